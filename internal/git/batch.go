@@ -1,0 +1,162 @@
+package git
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os/exec"
+	"strconv"
+	"strings"
+	"sync"
+)
+
+// Batch answers questions about objects from processes that stay open. It may be used by several goroutines.
+//
+// Replacement refs are not followed: the answer is the object that was asked for.
+type Batch struct {
+	run    runner
+	ctx    context.Context
+	mu     sync.Mutex
+	asker  *pipe // asker answers "info"; with a git that knows only one question a process, headers.
+	teller *pipe // teller answers "contents"; the same process as asker where git allows it.
+}
+
+// pipe is one open process.
+type pipe struct {
+	cmd            *exec.Cmd
+	stdin          io.WriteCloser
+	stdout         *bufio.Reader
+	stderr         *tail
+	args           []string
+	info, contents string // info and contents stand before an object name in a question.
+}
+
+// Objects starts a Batch. It must be closed.
+func (r *Repo) Objects(ctx context.Context) (*Batch, error) {
+	run := r.run
+	run.env = append(append([]string{}, run.env...), "GIT_NO_REPLACE_OBJECTS=1")
+	b := &Batch{run: run, ctx: ctx}
+	both, err := b.open("--batch-command")
+	if err != nil {
+		return nil, err
+	}
+	both.info, both.contents = "info ", "contents "
+	b.asker, b.teller = both, both
+	if _, err := io.WriteString(both.stdin, "info "+strings.Repeat("0", 40)+"\n"); err == nil {
+		if _, err = both.stdout.ReadString('\n'); err == nil {
+			return b, nil
+		}
+	}
+	_ = both.close() // This git is older than 2.36: two processes do the same.
+	return b, b.openPair()
+}
+
+// openPair starts one process for the sizes and one for the contents.
+func (b *Batch) openPair() error {
+	asker, err := b.open("--batch-check")
+	if err != nil {
+		return err
+	}
+	teller, err := b.open("--batch")
+	if err != nil {
+		return errors.Join(err, asker.close())
+	}
+	b.asker, b.teller = asker, teller
+	return nil
+}
+
+// open starts one process.
+func (b *Batch) open(mode string) (*pipe, error) {
+	p := &pipe{stderr: &tail{limit: stderrLimit}, args: []string{"cat-file", mode}}
+	p.cmd = b.run.command(b.ctx, p.args...)
+	p.cmd.Stderr = p.stderr
+	var err error
+	if p.stdin, err = p.cmd.StdinPipe(); err != nil {
+		return nil, fmt.Errorf("git cat-file: %w", err)
+	}
+	stdout, err := p.cmd.StdoutPipe()
+	if err != nil {
+		return nil, fmt.Errorf("git cat-file: %w", err)
+	}
+	p.stdout = bufio.NewReader(stdout)
+	if err := p.cmd.Start(); err != nil {
+		return nil, runError(b.ctx, p.args, err, p.stderr)
+	}
+	return p, nil
+}
+
+// Info returns the type and the size of an object, or ErrMissing.
+func (b *Batch) Info(oid string) (typ string, size int64, err error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.asker.ask(b.asker.info, oid)
+}
+
+// Read returns an object of at most limit bytes. The size is asked for first, so that nothing larger is ever read.
+func (b *Batch) Read(oid string, limit int64) (typ string, data []byte, err error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if _, size, err := b.asker.ask(b.asker.info, oid); err != nil {
+		return "", nil, err
+	} else if size > limit {
+		return "", nil, &TooLargeError{OID: oid, Size: size, Max: limit}
+	}
+	typ, size, err := b.teller.ask(b.teller.contents, oid)
+	if err != nil {
+		return "", nil, err
+	}
+	if size > limit {
+		return "", nil, fmt.Errorf("read object %s: its size changed", oid)
+	}
+	data = make([]byte, size+1)
+	if _, err := io.ReadFull(b.teller.stdout, data); err != nil {
+		return "", nil, fmt.Errorf("read object %s: %w", oid, err)
+	}
+	return typ, data[:size], nil
+}
+
+// Close ends the processes.
+func (b *Batch) Close() error {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	err := b.asker.close()
+	if b.teller != b.asker {
+		err = errors.Join(err, b.teller.close())
+	}
+	return err
+}
+
+// ask sends one question and reads the line that answers it.
+func (p *pipe) ask(question, oid string) (typ string, size int64, err error) {
+	if !isObjectID(oid) {
+		return "", 0, fmt.Errorf("object %q: %w", oid, ErrMissing)
+	}
+	if _, err := io.WriteString(p.stdin, question+oid+"\n"); err != nil {
+		return "", 0, fmt.Errorf("ask for object %s: %w", oid, err)
+	}
+	line, err := p.stdout.ReadString('\n')
+	if err != nil {
+		return "", 0, fmt.Errorf("ask for object %s: %w: %s", oid, err, p.stderr)
+	}
+	fields := strings.Fields(line)
+	if len(fields) == 2 {
+		return "", 0, fmt.Errorf("object %s: %w", oid, ErrMissing)
+	}
+	if len(fields) != 3 || fields[0] != oid {
+		return "", 0, fmt.Errorf("ask for object %s: git answered %q", oid, line)
+	}
+	size, err = strconv.ParseInt(fields[2], 10, 64)
+	if err != nil || size < 0 {
+		return "", 0, fmt.Errorf("ask for object %s: git answered %q", oid, line)
+	}
+	return fields[1], size, nil
+}
+
+// close ends the input and waits for the process.
+func (p *pipe) close() error {
+	err := p.stdin.Close()
+	_, _ = io.Copy(io.Discard, p.stdout)
+	return errors.Join(err, p.cmd.Wait())
+}

@@ -1,0 +1,134 @@
+package git
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Config is the whole configuration that git uses in a repository, in the order git reads it.
+type Config struct {
+	entries []configEntry
+}
+
+// configEntry is one line of configuration.
+type configEntry struct {
+	key   string
+	value string
+	set   bool // set is false for a key that stands alone, which means true.
+}
+
+// Config reads the configuration, with includes and all levels.
+func (r *Repo) Config(ctx context.Context) (Config, error) {
+	out, err := r.run.output(ctx, nil, "config", "--list", "-z")
+	if err != nil {
+		return Config{}, fmt.Errorf("read configuration: %w", err)
+	}
+	return parseConfig(string(out)), nil
+}
+
+// parseConfig reads entries that end in NUL, each a key and, after a line break, its value.
+func parseConfig(text string) Config {
+	var config Config
+	for entry := range strings.SplitSeq(text, "\x00") {
+		if entry == "" {
+			continue
+		}
+		key, value, set := strings.Cut(entry, "\n")
+		config.entries = append(config.entries, configEntry{key: key, value: value, set: set})
+	}
+	return config
+}
+
+// Get returns the last value of key and whether there is one. A key that stands alone has the value "true".
+func (c Config) Get(key string) (string, bool) {
+	entry, ok := c.last(key)
+	if ok && !entry.set {
+		return "true", true
+	}
+	return entry.value, ok
+}
+
+// All returns every value of key, oldest first.
+func (c Config) All(key string) []string {
+	key = canonicalKey(key)
+	var values []string
+	for _, entry := range c.entries {
+		if entry.key == key {
+			values = append(values, entry.value)
+		}
+	}
+	return values
+}
+
+// Bool reads the last value of key as git reads a boolean, and returns def where there is none.
+func (c Config) Bool(key string, def bool) (bool, error) {
+	entry, ok := c.last(key)
+	if !ok {
+		return def, nil
+	}
+	if !entry.set {
+		return true, nil
+	}
+	switch strings.ToLower(entry.value) {
+	case "true", "yes", "on":
+		return true, nil
+	case "false", "no", "off", "":
+		return false, nil
+	}
+	number, err := strconv.ParseInt(entry.value, 10, 32)
+	if err != nil {
+		return def, fmt.Errorf("configuration %q: %q is not a boolean", key, entry.value)
+	}
+	return number != 0, nil
+}
+
+// last returns the entry that wins.
+func (c Config) last(key string) (configEntry, bool) {
+	key = canonicalKey(key)
+	for _, entry := range slices.Backward(c.entries) {
+		if entry.key == key {
+			return entry, true
+		}
+	}
+	return configEntry{}, false
+}
+
+// canonicalKey lowers the case of section and name; what stands between them keeps its case.
+func canonicalKey(key string) string {
+	first, last := strings.IndexByte(key, '.'), strings.LastIndexByte(key, '.')
+	if first < 0 {
+		return strings.ToLower(key)
+	}
+	return strings.ToLower(key[:first]) + key[first:last] + strings.ToLower(key[last:])
+}
+
+// AddConfig adds one value to key in the configuration of the repository.
+func (r *Repo) AddConfig(ctx context.Context, key, value string) error {
+	if strings.HasPrefix(key, "-") {
+		return fmt.Errorf("add configuration %q: not a key", key)
+	}
+	_, err := r.run.output(ctx, nil, "config", "--local", "--add", key, value)
+	if err != nil {
+		return fmt.Errorf("add configuration %q: %w", key, err)
+	}
+	return nil
+}
+
+// nothingToUnset is the exit code of git config for a value that is not there.
+const nothingToUnset = 5
+
+// UnsetConfig removes exactly this value of key from the configuration of the repository. It succeeds when there
+// is no such value.
+func (r *Repo) UnsetConfig(ctx context.Context, key, value string) error {
+	if strings.HasPrefix(key, "-") {
+		return fmt.Errorf("unset configuration %q: not a key", key)
+	}
+	_, err := r.run.output(ctx, nil, "config", "--local", "--fixed-value", "--unset-all", key, value)
+	if err != nil && exitCode(err) != nothingToUnset {
+		return fmt.Errorf("unset configuration %q: %w", key, err)
+	}
+	return nil
+}

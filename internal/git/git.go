@@ -1,0 +1,89 @@
+// Package git runs the git program as if it were a library.
+//
+// Every call of git is a method with a meaning; no caller builds arguments. The package promises that a decision
+// never rests on git's words, only on exit codes and on what the repository then holds, that each process has a
+// context, and that the environment of a child is the one that was handed in, with a fixed locale. It is the only
+// package that starts processes of git, and it imports nothing else of this module.
+package git
+
+import (
+	"context"
+	"errors"
+	"fmt"
+)
+
+// The errors that a caller has to tell apart.
+var (
+	// ErrNotRepository says that no repository was found at or above the directory.
+	ErrNotRepository = errors.New("not a git repository")
+	// ErrUnsafe says that git refuses the repository because of who owns it or where it lies.
+	ErrUnsafe = errors.New("git does not trust this repository")
+	// ErrNoGit says that there is no git program on the path.
+	ErrNoGit = errors.New("git is not installed")
+	// ErrConflict says that a ref did not have the value that a change expected.
+	ErrConflict = errors.New("ref has another value")
+	// ErrMissing says that an object is not in the repository.
+	ErrMissing = errors.New("object is missing")
+)
+
+// ExitError is a git process that ended with a code other than zero.
+type ExitError struct {
+	Args0  string // Args0 is the git command, such as "update-ref".
+	Code   int    // Code is the exit code, or -1 when a signal ended the process.
+	Stderr string // Stderr is the last part of what git wrote, for a person to read.
+}
+
+// Error names the command, its code and what git said.
+func (e *ExitError) Error() string {
+	if e.Stderr == "" {
+		return fmt.Sprintf("git %s: exit code %d", e.Args0, e.Code)
+	}
+	return fmt.Sprintf("git %s: exit code %d: %s", e.Args0, e.Code, e.Stderr)
+}
+
+// TooLargeError is an object that is larger than the reader accepts.
+type TooLargeError struct {
+	OID  string // OID is the object.
+	Size int64  // Size is how large the object is.
+	Max  int64  // Max is how large it may be.
+}
+
+// Error says by how much the object is too large.
+func (e *TooLargeError) Error() string {
+	return fmt.Sprintf("object %s has %d bytes, more than %d", e.OID, e.Size, e.Max)
+}
+
+// Head is what the work tree stands on.
+type Head struct {
+	Branch    string // Branch is the short name, "" when HEAD is detached.
+	Commit    string // Commit is "" while the branch is unborn.
+	Tree      string // Tree is the tree of Commit.
+	MergeBase string // MergeBase is the newest commit shared with Upstream, "" when there is none.
+	Upstream  string // Upstream is the full name of the upstream ref, "" when none is configured or it is gone.
+}
+
+// Repo is a repository as git sees it from one directory. It holds answers of the moment it was opened.
+type Repo struct {
+	Dir          string // Dir is where commands run.
+	GitDir       string // GitDir is the directory of this work tree, absolute.
+	CommonDir    string // CommonDir is the directory that all linked work trees share, absolute.
+	WorkTree     string // WorkTree is the top of the work tree, "" in a bare repository and inside a git directory.
+	Prefix       string // Prefix is Dir relative to WorkTree, with a final slash, or "".
+	Bare         bool
+	ObjectFormat string // ObjectFormat is sha1 or sha256.
+	RefFormat    string // RefFormat is files or reftable.
+	Head         Head
+
+	run runner
+}
+
+// Env returns the value of a variable in the environment that git is run with.
+func (r *Repo) Env(name string) (string, bool) {
+	return lookupEnv(r.run.env, name)
+}
+
+// PackRefs gathers loose refs into the packed-refs file.
+func (r *Repo) PackRefs(ctx context.Context) error {
+	_, err := r.run.output(ctx, nil, "pack-refs", "--all")
+	return err
+}

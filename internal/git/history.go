@@ -1,0 +1,148 @@
+package git
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"strings"
+)
+
+// ancestryLimit is how many commits Ancestry looks at.
+const ancestryLimit = 5000
+
+// IsAncestor reports whether old is new or lies in the history of new. A commit that is not here is ErrMissing.
+func (r *Repo) IsAncestor(ctx context.Context, old, new string) (bool, error) {
+	if !isObjectID(old) || !isObjectID(new) {
+		return false, fmt.Errorf("compare commits %q and %q: %w", old, new, ErrMissing)
+	}
+	_, err := r.run.output(ctx, nil, "merge-base", "--is-ancestor", old, new)
+	switch exitCode(err) {
+	case 0:
+		return true, nil
+	case 1:
+		return false, nil
+	case -1:
+		return false, fmt.Errorf("compare commits: %w", err)
+	}
+	return false, fmt.Errorf("compare commits: %w: %w", ErrMissing, err)
+}
+
+// Ancestry returns, for each of the commits in the history of HEAD, how many steps from child to parent lie between
+// them on the shortest way. It looks at the newest 5,000 commits only; commits that are further away, on other
+// branches or not here at all are not in the answer.
+func (r *Repo) Ancestry(ctx context.Context, commits []string) (map[string]int, error) {
+	found := map[string]int{}
+	wanted := map[string]bool{}
+	for _, commit := range commits {
+		if isObjectID(commit) {
+			wanted[commit] = true
+		}
+	}
+	if len(wanted) == 0 || r.Head.Commit == "" {
+		return found, nil
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	args := []string{"rev-list", "--parents", fmt.Sprintf("--max-count=%d", ancestryLimit), r.Head.Commit, "--"}
+	cmd := r.run.command(ctx, args...)
+	stderr := &tail{limit: stderrLimit}
+	cmd.Stderr = stderr
+	stdout, err := cmd.StdoutPipe()
+	if err != nil {
+		return nil, fmt.Errorf("read history: %w", err)
+	}
+	if err := cmd.Start(); err != nil {
+		return nil, fmt.Errorf("read history: %w", runError(ctx, args, err, stderr))
+	}
+	if measure(stdout, r.Head.Commit, wanted, found) {
+		cancel() // Everything is known, so git need not go on.
+		_ = cmd.Wait()
+		return found, nil
+	}
+	if err := runError(ctx, args, cmd.Wait(), stderr); err != nil {
+		return nil, fmt.Errorf("read history: %w", err)
+	}
+	return found, nil
+}
+
+// measure reads commits and their parents, children first, and notes the distances of those that are wanted. It
+// reports whether all of them were seen.
+func measure(history io.Reader, head string, wanted map[string]bool, found map[string]int) bool {
+	distance := map[string]int{head: 0}
+	lines := bufio.NewScanner(history)
+	for lines.Scan() {
+		fields := strings.Fields(lines.Text())
+		if len(fields) == 0 {
+			continue
+		}
+		steps := distance[fields[0]]
+		if wanted[fields[0]] {
+			found[fields[0]] = steps
+		}
+		if len(found) == len(wanted) {
+			return true
+		}
+		for _, parent := range fields[1:] {
+			if known, ok := distance[parent]; !ok || steps+1 < known {
+				distance[parent] = steps + 1
+			}
+		}
+	}
+	return false
+}
+
+// Dirty reports whether tracked files differ from HEAD. It never writes the index.
+func (r *Repo) Dirty(ctx context.Context) (bool, error) {
+	if r.WorkTree == "" {
+		return false, nil
+	}
+	out, err := r.run.output(ctx, nil, "--no-optional-locks", "status", "--porcelain", "-z",
+		"--untracked-files=no", "--ignore-submodules=dirty", "--no-renames")
+	if err != nil {
+		return false, fmt.Errorf("read status: %w", err)
+	}
+	return len(out) > 0, nil
+}
+
+// ChangedSince tells which of the paths (relative to the top of the work tree) differ between the commit and the
+// work tree, or HEAD where there is no work tree. A commit that is not here is ErrMissing.
+func (r *Repo) ChangedSince(ctx context.Context, commit string, paths []string) (map[string]bool, error) {
+	changed := make(map[string]bool, len(paths))
+	if !isObjectID(commit) {
+		return nil, fmt.Errorf("compare with commit %q: %w", commit, ErrMissing)
+	}
+	if len(paths) == 0 {
+		return changed, nil
+	}
+	args := []string{"--no-optional-locks", "diff", "--name-only", "-z", "--no-renames", "--no-ext-diff",
+		"--no-textconv", "--no-relative", "--ignore-submodules=dirty", commit}
+	if r.WorkTree == "" {
+		args = append(args, "HEAD")
+	}
+	args = append(args, "--")
+	for _, path := range paths {
+		args = append(args, ":(top,literal)"+path)
+	}
+	out, err := r.run.output(ctx, nil, args...)
+	if err != nil {
+		if _, known := r.run.output(ctx, nil, "cat-file", "-e", commit+"^{commit}"); exitCode(known) > 0 {
+			err = fmt.Errorf("%w: %w", ErrMissing, err)
+		}
+		return nil, fmt.Errorf("compare with commit %s: %w", commit, err)
+	}
+	for name := range bytes.SplitSeq(out, []byte{0}) {
+		noteChange(changed, paths, string(name))
+	}
+	return changed, nil
+}
+
+// noteChange marks the paths that are name or a directory above it.
+func noteChange(changed map[string]bool, paths []string, name string) {
+	for _, path := range paths {
+		if name != "" && (name == path || strings.HasPrefix(name, strings.TrimSuffix(path, "/")+"/")) {
+			changed[path] = true
+		}
+	}
+}

@@ -1,0 +1,203 @@
+package git
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// The fields that Open asks for, in the order of its arguments.
+const (
+	fieldGitDir = iota
+	fieldCommonDir
+	fieldBare
+	fieldInside
+	fieldObjectFormat
+	fieldRefFormat
+	fieldPrefix
+	fieldUp
+	fieldHead
+	fieldCount
+)
+
+// Open finds the repository that git uses in dir with env.
+//
+// One process answers everything. It prints what it can before it fails on an unborn branch, a detached HEAD or a
+// missing upstream, so the answer is taken from what is there. Only an unborn branch takes a second process.
+func Open(ctx context.Context, dir string, env []string) (*Repo, error) {
+	abs, err := filepath.Abs(dir)
+	if err != nil {
+		return nil, fmt.Errorf("find directory %q: %w", dir, err)
+	}
+	run, err := newRunner(abs, env)
+	if err != nil {
+		return nil, err
+	}
+	repo := &Repo{Dir: abs, run: run}
+	if err := repo.discover(ctx); err != nil {
+		return nil, fmt.Errorf("open repository at %q: %w", abs, err)
+	}
+	return repo, nil
+}
+
+// discover asks git where everything is.
+//
+// The fields are divided by a flag that no path can guess: git prints flags that it does not know, and paths may
+// hold line breaks.
+func (r *Repo) discover(ctx context.Context) error {
+	divider := "--" + strings.ToLower(rand.Text())
+	args := []string{
+		"rev-parse", "--path-format=absolute",
+		"--git-dir", divider, "--git-common-dir", divider, "--is-bare-repository", divider,
+		"--is-inside-work-tree", divider, "--show-object-format", divider, "--show-ref-format", divider,
+		"--show-prefix", divider, "--show-cdup", divider,
+		"HEAD^{commit}", "HEAD^{tree}", "--symbolic-full-name", "HEAD", "HEAD...@{upstream}", "--",
+	}
+	out, failure := r.run.output(ctx, nil, args...)
+	fields := strings.Split(string(out), divider+"\n")
+	if len(fields) != fieldCount {
+		return r.refusal(ctx, failure)
+	}
+	if err := r.fill(fields); err != nil {
+		return err
+	}
+	r.Head = parseHead(fields[fieldHead])
+	if r.Head.Commit == "" {
+		return r.unborn(ctx)
+	}
+	return nil
+}
+
+// fill takes the paths and formats from the fields.
+func (r *Repo) fill(fields []string) error {
+	for i := range fields {
+		fields[i] = strings.TrimSuffix(fields[i], "\n")
+	}
+	r.GitDir, r.CommonDir = filepath.FromSlash(fields[fieldGitDir]), filepath.FromSlash(fields[fieldCommonDir])
+	r.Bare = fields[fieldBare] == "true"
+	r.ObjectFormat, r.RefFormat = fields[fieldObjectFormat], fields[fieldRefFormat]
+	if strings.HasPrefix(r.RefFormat, "-") {
+		r.RefFormat = "files" // A git that does not know the question knows only this format.
+	}
+	r.Prefix = fields[fieldPrefix]
+	up := filepath.FromSlash(fields[fieldUp])
+	if filepath.IsAbs(up) {
+		r.WorkTree = filepath.Clean(up)
+	}
+	if fields[fieldInside] != "true" || r.WorkTree != "" {
+		return nil
+	}
+	physical, err := filepath.EvalSymlinks(r.Dir)
+	if err != nil {
+		return fmt.Errorf("find directory %q: %w", r.Dir, err)
+	}
+	r.WorkTree = filepath.Join(physical, up)
+	return nil
+}
+
+// parseHead reads as much about HEAD as git could print.
+func parseHead(text string) Head {
+	lines := strings.Split(text, "\n")
+	var head Head
+	if len(lines) < 3 || !isObjectID(lines[0]) || !isObjectID(lines[1]) {
+		return head
+	}
+	head.Commit, head.Tree = lines[0], lines[1]
+	head.Branch = branchName(lines[2])
+	for _, line := range lines[3:] {
+		base, isBase := strings.CutPrefix(line, "^")
+		switch {
+		case isBase && head.MergeBase == "" && isObjectID(base):
+			head.MergeBase = base
+		case strings.HasPrefix(line, "refs/") && head.Upstream == "":
+			head.Upstream = line
+		}
+	}
+	return head
+}
+
+// branchName shortens the name of a branch; any other ref is no branch.
+func branchName(ref string) string {
+	name, ok := strings.CutPrefix(ref, "refs/heads/")
+	if !ok {
+		return ""
+	}
+	return name
+}
+
+// unborn asks which branch the first commit will start.
+func (r *Repo) unborn(ctx context.Context) error {
+	out, err := r.run.output(ctx, nil, "symbolic-ref", "-q", "HEAD")
+	if exitCode(err) == 1 {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	r.Head.Branch = branchName(strings.TrimSuffix(string(out), "\n"))
+	return nil
+}
+
+// refusal finds out why git did not open the repository, without reading its words.
+func (r *Repo) refusal(ctx context.Context, failure error) error {
+	if ctx.Err() != nil || errors.Is(failure, ErrNoGit) {
+		return failure
+	}
+	if _, ok := errors.AsType[*ExitError](failure); failure != nil && !ok {
+		return failure
+	}
+	_, err := r.run.output(ctx, nil, "-c", "safe.directory=*", "-c", "safe.bareRepository=all", "rev-parse", "--git-dir")
+	switch {
+	case err == nil && failure != nil:
+		return fmt.Errorf("%w: %w", ErrUnsafe, failure)
+	case r.repositoryLike():
+		return fmt.Errorf("read the answer of git: %w", failure)
+	case failure == nil:
+		return errors.New("read the answer of git: fields are missing")
+	}
+	return fmt.Errorf("%w: %w", ErrNotRepository, failure)
+}
+
+// repositoryLike reports whether something that names a repository lies at or above the directory.
+func (r *Repo) repositoryLike() bool {
+	for dir := r.Dir; ; dir = filepath.Dir(dir) {
+		if exists(filepath.Join(dir, ".git", "HEAD")) || isFile(filepath.Join(dir, ".git")) {
+			return true
+		}
+		if exists(filepath.Join(dir, "HEAD")) && exists(filepath.Join(dir, "objects")) && exists(filepath.Join(dir, "refs")) {
+			return true
+		}
+		if dir == filepath.Dir(dir) {
+			return false
+		}
+	}
+}
+
+// exists reports whether there is anything at path.
+func exists(path string) bool {
+	_, err := os.Lstat(path)
+	return err == nil
+}
+
+// isFile reports whether path is a regular file.
+func isFile(path string) bool {
+	info, err := os.Lstat(path)
+	return err == nil && info.Mode().IsRegular()
+}
+
+// isObjectID reports whether s is a whole SHA-1 or SHA-256 object name.
+func isObjectID(s string) bool {
+	if len(s) != 40 && len(s) != 64 {
+		return false
+	}
+	for _, c := range []byte(s) {
+		if (c < '0' || c > '9') && (c < 'a' || c > 'f') {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,136 @@
+package git
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os/exec"
+	"strings"
+)
+
+// Kind is what a change does to a ref.
+type Kind int
+
+// The changes of a transaction.
+const (
+	Create Kind = iota + 1 // Create makes a ref that must not exist.
+	Update                 // Update moves a ref from Old to New; an empty Old is any value.
+	Delete                 // Delete removes a ref that has the value Old; an empty Old is any value.
+	Verify                 // Verify changes nothing but wants the value Old; an empty Old wants no ref.
+)
+
+// Change is one step of a transaction.
+type Change struct {
+	Ref  string // Ref is the full name, required.
+	Old  string // Old is the object that the ref must name now.
+	New  string // New is the object that the ref shall name.
+	Kind Kind   // Kind is required.
+}
+
+// command writes the change in the language of update-ref, with NUL after each field.
+func (c Change) command() (string, error) {
+	if !strings.HasPrefix(c.Ref, "refs/") || strings.ContainsAny(c.Ref, "\x00\n \x7f") {
+		return "", fmt.Errorf("ref %q: not a full name", c.Ref)
+	}
+	if (c.Old != "" && !isObjectID(c.Old)) || (c.New != "" && !isObjectID(c.New)) {
+		return "", fmt.Errorf("ref %q: %q or %q is not an object name", c.Ref, c.Old, c.New)
+	}
+	switch c.Kind {
+	case Create:
+		return "create " + c.Ref + "\x00" + c.New + "\x00", nil
+	case Update:
+		return "update " + c.Ref + "\x00" + c.New + "\x00" + c.Old + "\x00", nil
+	case Delete:
+		return "delete " + c.Ref + "\x00" + c.Old + "\x00", nil
+	case Verify:
+		return "verify " + c.Ref + "\x00" + c.Old + "\x00", nil
+	}
+	return "", fmt.Errorf("ref %q: unknown kind of change %d", c.Ref, c.Kind)
+}
+
+// durable are the options under which git writes a ref: synced before it gets its name, waiting for locks of
+// others, without a reflog (a record is written once), and without taking an object name for a ref.
+var durable = []string{
+	"-c", "core.fsync=reference", "-c", "core.fsyncMethod=fsync",
+	"-c", "core.filesRefLockTimeout=3000", "-c", "core.packedRefsTimeout=5000", "-c", "reftable.lockTimeout=5000",
+	"-c", "core.logAllRefUpdates=false", "-c", "core.warnAmbiguousRefs=false",
+}
+
+// Transaction is a git process that waits for the changes of one transaction, so that its start-up runs beside the
+// writing of the objects. A transaction ends with Commit or Abort; when this process dies, nothing was changed.
+type Transaction struct {
+	repo   *Repo
+	ctx    context.Context
+	cmd    *exec.Cmd
+	stdin  io.WriteCloser
+	stderr *tail
+	args   []string
+	err    error
+}
+
+// Begin starts a transaction. A process that does not start is reported by Commit.
+func (r *Repo) Begin(ctx context.Context) *Transaction {
+	args := append(append([]string{}, durable...), "update-ref", "--no-deref", "-z", "--stdin")
+	t := &Transaction{repo: r, ctx: ctx, args: args, stderr: &tail{limit: stderrLimit}}
+	t.cmd = r.run.command(ctx, args...)
+	t.cmd.Stderr = t.stderr
+	if t.stdin, t.err = t.cmd.StdinPipe(); t.err != nil {
+		return t
+	}
+	t.err = t.cmd.Start()
+	return t
+}
+
+// Commit makes all changes or none. A change that is already as wished counts as made. A ref with an unexpected
+// value is ErrConflict; held locks are waited for.
+func (t *Transaction) Commit(changes []Change) error {
+	script, err := transactionScript(changes)
+	if err != nil {
+		t.Abort()
+		return err
+	}
+	if err := t.send(script); err != nil {
+		return t.repo.settle(t.ctx, changes, err)
+	}
+	return nil
+}
+
+// Abort ends the transaction without a change.
+func (t *Transaction) Abort() {
+	if t.err != nil {
+		return
+	}
+	t.err = errors.New("transaction was aborted")
+	_ = t.stdin.Close() // Without "commit" the end of the input rolls back.
+	_ = t.cmd.Wait()
+}
+
+// send hands the script over and waits for the end of git.
+func (t *Transaction) send(script string) error {
+	if t.err != nil {
+		return runError(t.ctx, t.args, t.err, t.stderr)
+	}
+	t.err = errors.New("transaction has ended")
+	_, writeErr := io.WriteString(t.stdin, script)
+	closeErr := t.stdin.Close()
+	if err := runError(t.ctx, t.args, t.cmd.Wait(), t.stderr); err != nil {
+		return err
+	}
+	return errors.Join(writeErr, closeErr)
+}
+
+// transactionScript is the input of update-ref. The explicit start makes an early end of input a rollback.
+func transactionScript(changes []Change) (string, error) {
+	var script strings.Builder
+	script.WriteString("start\x00")
+	for _, change := range changes {
+		command, err := change.command()
+		if err != nil {
+			return "", err
+		}
+		script.WriteString(command)
+	}
+	script.WriteString("prepare\x00commit\x00")
+	return script.String(), nil
+}

@@ -1,0 +1,155 @@
+package git
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+)
+
+const (
+	lockPatience = 10 * time.Second // lockPatience is how long a lock of another process is waited for.
+	blindRetries = 5                // blindRetries is how often a failure without a visible reason is tried again.
+	firstPause   = 10 * time.Millisecond
+	longestPause = 500 * time.Millisecond
+)
+
+// Update makes all changes in one transaction, or none. See Transaction.Commit.
+func (r *Repo) Update(ctx context.Context, changes []Change) error {
+	return r.Begin(ctx).Commit(changes)
+}
+
+// settle decides what a failed transaction means by looking at the refs, and tries again while that may help.
+func (r *Repo) settle(ctx context.Context, changes []Change, failure error) error {
+	deadline := time.Now().Add(lockPatience)
+	for try := 0; ; try++ {
+		if ctx.Err() != nil {
+			return failure
+		}
+		left, err := r.unsettled(ctx, changes)
+		if err != nil || len(left) == 0 {
+			return err
+		}
+		locked := r.locked(left)
+		if time.Now().After(deadline) || (!locked && try >= blindRetries) {
+			return failure
+		}
+		if err := pause(ctx, try); err != nil {
+			return failure
+		}
+		if failure = r.attempt(ctx, left); failure == nil {
+			return nil
+		}
+	}
+}
+
+// attempt runs the changes in a new process, once.
+func (r *Repo) attempt(ctx context.Context, changes []Change) error {
+	t := r.Begin(ctx)
+	script, err := transactionScript(changes)
+	if err != nil {
+		t.Abort()
+		return err
+	}
+	return t.send(script)
+}
+
+// unsettled returns the changes that are still to be made. A ref with an unexpected value is ErrConflict.
+func (r *Repo) unsettled(ctx context.Context, changes []Change) ([]Change, error) {
+	names := make([]string, len(changes))
+	for i, change := range changes {
+		names[i] = change.Ref
+	}
+	now, err := r.values(ctx, names)
+	if err != nil {
+		return nil, err
+	}
+	var left []Change
+	open := 0
+	for _, change := range changes {
+		done, conflict := change.compare(now[change.Ref])
+		if conflict {
+			return nil, fmt.Errorf("change ref %q: %w", change.Ref, ErrConflict)
+		}
+		if done {
+			continue
+		}
+		left = append(left, change)
+		if change.Kind != Verify {
+			open++
+		}
+	}
+	if open == 0 {
+		return nil, nil
+	}
+	return left, nil
+}
+
+// compare tells whether a ref with the value now has what the change wants, or contradicts it.
+func (c Change) compare(now string) (done, conflict bool) {
+	switch c.Kind {
+	case Create:
+		return now == c.New, now != "" && now != c.New
+	case Update:
+		return now == c.New, now != c.New && c.Old != "" && now != strings.Trim(c.Old, "0") && now != c.Old
+	case Delete:
+		return now == "", now != "" && c.Old != "" && now != c.Old
+	default:
+		return false, now != c.Old
+	}
+}
+
+// valuesAtOnce bounds how many names go into one command line.
+const valuesAtOnce = 200
+
+// values returns the objects that the named refs point to; a ref that does not exist has none.
+func (r *Repo) values(ctx context.Context, names []string) (map[string]string, error) {
+	now := make(map[string]string, len(names))
+	for len(names) > 0 {
+		count := min(len(names), valuesAtOnce)
+		refs, err := r.Refs(ctx, names[:count], ListOptions{NamesOnly: true})
+		if err != nil {
+			return nil, err
+		}
+		for _, ref := range refs {
+			now[ref.Name] = ref.Object
+		}
+		names = names[count:]
+	}
+	return now, nil
+}
+
+// locked reports whether another process holds a lock that the changes need.
+func (r *Repo) locked(changes []Change) bool {
+	if isLocked(filepath.Join(r.CommonDir, "packed-refs")) || isLocked(filepath.Join(r.CommonDir, "reftable", "tables.list")) {
+		return true
+	}
+	for _, change := range changes {
+		if isLocked(filepath.Join(r.CommonDir, filepath.FromSlash(change.Ref))) {
+			return true
+		}
+	}
+	return false
+}
+
+// isLocked reports whether the lock file of path exists.
+func isLocked(path string) bool {
+	_, err := os.Lstat(path + ".lock")
+	return err == nil
+}
+
+// pause waits a little longer at each try, by a random part, so that rivals do not meet again.
+func pause(ctx context.Context, try int) error {
+	longest := min(firstPause<<min(try, 10), longestPause)
+	timer := time.NewTimer(longest/2 + rand.N(longest/2))
+	defer timer.Stop()
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-timer.C:
+		return nil
+	}
+}
