@@ -1,0 +1,187 @@
+package packet
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"unicode/utf8"
+)
+
+// A checker walks a tree once, in the order of the document, and collects what
+// is wrong with it.
+type checker struct {
+	mode     Mode
+	at       trail
+	problems []Problem
+}
+
+func (c *checker) refuse(format string, args ...any) {
+	c.problems = append(c.problems, Problem{c.at.printable(), fmt.Sprintf(format, args...)})
+}
+
+// object checks the members of an object against its table, which is nil for an
+// object that no table knows.
+func (c *checker) object(members object, s *shape) {
+	names := make(map[string]string, len(members))
+	for i := range members {
+		m := &members[i]
+		c.at.enter(m.name)
+		c.name(m, s, names)
+		if f := s.find(m.name); f != nil {
+			c.field(&m.value, f, members)
+		} else {
+			c.unknown(&m.value)
+		}
+		c.at.leave()
+	}
+	if s != nil {
+		c.missing(members, s)
+	}
+}
+
+// name checks one member name. The map holds the names before it by their
+// folded spelling.
+func (c *checker) name(m *member, s *shape, names map[string]string) {
+	if m.flaw == loneSurrogate {
+		c.refuse("the name has half of a surrogate pair")
+	}
+	if r := control(m.name, anyControl); r >= 0 {
+		c.refuse("the name has the control character U+%04X", r)
+	}
+	folded := foldName(m.name)
+	before, taken := names[folded]
+	names[folded] = m.name
+	switch known := s.twin(m.name); {
+	case taken && before == m.name:
+		c.refuse("appears more than once")
+	case known != "" && known != m.name:
+		c.refuse("differs only in case from %q", known)
+	case taken:
+		c.refuse("differs only in case from another member")
+	}
+}
+
+func (c *checker) missing(members object, s *shape) {
+	for i := range s.fields {
+		f := &s.fields[i]
+		if !f.needed || f.stamped && c.mode == Draft || members.find(f.name) != nil {
+			continue
+		}
+		c.at.enter(f.name)
+		c.refuse("is missing")
+		c.at.leave()
+	}
+}
+
+// field checks the value of a known member.
+func (c *checker) field(v *value, f *field, siblings object) {
+	switch {
+	case v.is == isNull:
+		c.refuse("must not be null")
+	case f.items == 0:
+		c.single(v, f, siblings)
+	case v.is != isArray:
+		c.refuse("must be an array, not %s", v.is)
+		c.unknown(v)
+	default:
+		c.list(v, f)
+	}
+}
+
+func (c *checker) list(v *value, f *field) {
+	switch n := len(v.items); {
+	case n > f.items:
+		c.refuse("has %d items, at most %d are allowed", n, f.items)
+	case n < f.fewest:
+		c.refuse("has %d items, at least %d must be there", n, f.fewest)
+	}
+	for i := range v.items {
+		c.at.enterItem(i)
+		c.single(&v.items[i].value, f, nil)
+		c.at.leave()
+	}
+}
+
+// single checks one value of a known member, or one item of its list.
+func (c *checker) single(v *value, f *field, siblings object) {
+	if want := f.form.wants(); v.is != want {
+		c.refuse("must be %s, not %s", want, v.is)
+		c.unknown(v)
+		return
+	}
+	switch f.form {
+	case formObject:
+		c.object(v.items, f.object)
+	case formCount:
+		c.count(v, f, siblings)
+	case formFlag:
+	default:
+		c.text(v)
+		c.form(v.text, f)
+	}
+}
+
+// unknown checks what holds for every value, known or not.
+func (c *checker) unknown(v *value) {
+	switch {
+	case v.flaw == tooDeep:
+		c.refuse("is nested too deep, at most %d levels are allowed", MaxDepth)
+	case v.is == isObject:
+		c.object(v.items, nil)
+	case v.is == isArray:
+		for i := range v.items {
+			c.at.enterItem(i)
+			c.unknown(&v.items[i].value)
+			c.at.leave()
+		}
+	case v.is == isString:
+		c.text(v)
+	case v.is == isNumber && !isFinite(v.text):
+		c.refuse("is a number out of range")
+	}
+}
+
+func (c *checker) text(v *value) {
+	if v.flaw == loneSurrogate {
+		c.refuse("has half of a surrogate pair")
+	}
+	if r := control(v.text, anyControlInText); r >= 0 {
+		c.refuse("has the control character U+%04X", r)
+	}
+}
+
+// form checks the text of a known member against its row of the table.
+func (c *checker) form(text string, f *field) {
+	if f.form == formWord {
+		if !slices.Contains(f.words, text) {
+			c.refuse("must be one of %s", strings.Join(f.words, ", "))
+		}
+		return
+	}
+	n := utf8.RuneCountInString(text)
+	switch {
+	case f.most > 0 && n > f.most:
+		c.refuse("is %d characters long, at most %d are allowed", n, f.most)
+	case n < f.least && n == 0:
+		c.refuse("must not be empty")
+	case n < f.least:
+		c.refuse("is %d characters long, at least %d must be there", n, f.least)
+	case !matches(text, f.form):
+		c.refuse("must be %s", f.form)
+	}
+}
+
+func (c *checker) count(v *value, f *field, siblings object) {
+	n, ok := wholeNumber(v.text)
+	if !ok || n < f.least {
+		c.refuse("must be a whole number from %d to %d", f.least, maxCount)
+		return
+	}
+	low := siblings.find(f.above)
+	if low == nil {
+		return
+	}
+	if least, ok := wholeNumber(low.text); ok && n < least {
+		c.refuse("must not be below %q", f.above)
+	}
+}

@@ -1,0 +1,178 @@
+package packet
+
+import (
+	"slices"
+	"strings"
+)
+
+// Encode returns the canonical encoding. For a record that is valid it is a
+// fixed point: parsed and encoded again it gives the same bytes, whatever the
+// order, the white space and the escapes of the text that it came from.
+func (r *Record) Encode() []byte {
+	e := encoder{buf: make([]byte, 0, 4096)}
+	e.object(r.root, kindOf(r.root).shape, 1)
+	return append(e.buf, '\n')
+}
+
+// An encoder writes values in the canonical encoding.
+type encoder struct {
+	buf  []byte
+	flat bool // everything on one line
+}
+
+func (e *encoder) object(members object, s *shape, depth int) {
+	e.buf = append(e.buf, '{')
+	empty := true
+	write := func(m *member, f *field) {
+		e.separate(empty, depth)
+		empty = false
+		e.text(m.name)
+		e.buf = append(e.buf, ": "...)
+		e.value(&m.value, f, depth)
+	}
+	known := 0
+	if s != nil {
+		known = e.known(members, s, write)
+	}
+	if known < len(members) {
+		for _, m := range unknownMembers(members, s) {
+			write(m, nil)
+		}
+	}
+	e.close('}', empty, depth)
+}
+
+// known writes the members of the table in its order and returns how many there
+// are, with those that are left out.
+func (e *encoder) known(members object, s *shape, write func(*member, *field)) int {
+	count := 0
+	for i := range s.fields {
+		f := &s.fields[i]
+		at := slices.IndexFunc(members, func(m member) bool { return m.name == f.name })
+		if at < 0 {
+			continue
+		}
+		count++
+		if !saysNothing(&members[at].value, f) {
+			write(&members[at], f)
+		}
+	}
+	return count
+}
+
+// unknownMembers returns the members that the table does not know, in byte
+// order of their names.
+func unknownMembers(members object, s *shape) []*member {
+	var unknown []*member
+	for i := range members {
+		if s.find(members[i].name) == nil {
+			unknown = append(unknown, &members[i])
+		}
+	}
+	slices.SortStableFunc(unknown, func(a, b *member) int { return strings.Compare(a.name, b.name) })
+	return unknown
+}
+
+// saysNothing tells whether a known member is the same as a missing one.
+func saysNothing(v *value, f *field) bool {
+	if f.needed {
+		return false
+	}
+	switch v.is {
+	case isString:
+		return v.text == ""
+	case isBool:
+		return v.text == "false"
+	case isArray:
+		return len(v.items) == 0
+	case isObject:
+		return !slices.ContainsFunc(v.items, func(m member) bool {
+			inner := f.object.find(m.name)
+			return inner == nil || !saysNothing(&m.value, inner)
+		})
+	default:
+		return false
+	}
+}
+
+// value writes a value. The field is nil for one that no table knows.
+func (e *encoder) value(v *value, f *field, depth int) {
+	switch v.is {
+	case isString:
+		e.text(v.text)
+	case isObject:
+		var s *shape
+		if f != nil {
+			s = f.object
+		}
+		e.object(v.items, s, depth+1)
+	case isArray:
+		e.array(v.items, f, depth+1)
+	default:
+		e.buf = append(e.buf, v.text...)
+	}
+}
+
+func (e *encoder) array(items object, f *field, depth int) {
+	e.buf = append(e.buf, '[')
+	for i := range items {
+		e.separate(i == 0, depth)
+		e.value(&items[i].value, f, depth)
+	}
+	e.close(']', len(items) == 0, depth)
+}
+
+func (e *encoder) separate(first bool, depth int) {
+	if !first {
+		e.buf = append(e.buf, ',')
+	}
+	switch {
+	case !e.flat:
+		e.newline(depth)
+	case !first:
+		e.buf = append(e.buf, ' ')
+	}
+}
+
+func (e *encoder) close(bracket byte, empty bool, depth int) {
+	if !empty && !e.flat {
+		e.newline(depth - 1)
+	}
+	e.buf = append(e.buf, bracket)
+}
+
+func (e *encoder) newline(depth int) {
+	e.buf = append(e.buf, '\n')
+	for range depth {
+		e.buf = append(e.buf, "  "...)
+	}
+}
+
+// text writes a string with the four escapes of the canonical encoding. The
+// other control characters occur only in records that are not valid; they are
+// escaped so that the output is JSON all the same.
+func (e *encoder) text(s string) {
+	const hex = "0123456789abcdef"
+	e.buf = append(e.buf, '"')
+	start := 0
+	for i := range len(s) {
+		c := s[i]
+		if c >= ' ' && c != '"' && c != '\\' {
+			continue
+		}
+		e.buf = append(e.buf, s[start:i]...)
+		start = i + 1
+		switch c {
+		case '"', '\\':
+			e.buf = append(e.buf, '\\', c)
+		case '\n':
+			e.buf = append(e.buf, `\n`...)
+		case '\t':
+			e.buf = append(e.buf, `\t`...)
+		default:
+			e.buf = append(e.buf, '\\', 'u', '0', '0', hex[c>>4], hex[c&15])
+		}
+	}
+	e.buf = append(e.buf, s[start:]...)
+	e.buf = append(e.buf, '"')
+}

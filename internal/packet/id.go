@@ -1,0 +1,129 @@
+package packet
+
+import (
+	"crypto/sha256"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"math/bits"
+	"strings"
+	"time"
+
+	"github.com/oklog/ulid/v2"
+)
+
+const (
+	idLength   = 26
+	timeLength = 10 // the leading characters of an ID that hold its time
+	idAlphabet = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
+	maxAhead   = 24 * time.Hour
+)
+
+// ErrID says that a string is not an ID.
+var ErrID = errors.New("not an id: it takes 26 upper-case characters of a ULID")
+
+// ID is the name of a stored record: a ULID in upper case. The zero value names
+// nothing.
+type ID string
+
+// ParseID returns s as an ID. It accepts the one spelling of a ULID, which is
+// upper case without the letters I, L, O and U.
+func ParseID(s string) (ID, error) {
+	if !isID(s) {
+		return "", ErrID
+	}
+	return ID(s), nil
+}
+
+func isID(s string) bool {
+	if len(s) != idLength || s[0] > '7' {
+		return false
+	}
+	for i := range len(s) {
+		if strings.IndexByte(idAlphabet, s[i]) < 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// Time returns the moment that is written into the ID, in UTC, to the
+// millisecond. It is the zero time for an ID that is not valid.
+func (id ID) Time() time.Time {
+	u, err := ulid.ParseStrict(string(id))
+	if err != nil {
+		return time.Time{}
+	}
+	return u.Timestamp().UTC()
+}
+
+// NewID returns a fresh ID for the moment now. When after was made at now or up
+// to a day ahead of it, the new ID sorts after it; an ID from further ahead
+// comes from a broken clock and is not followed. An empty after means none.
+func NewID(now time.Time, entropy io.Reader, after ID) (ID, error) {
+	ms := milliseconds(now)
+	if after == "" {
+		return freshID(ms, entropy)
+	}
+	if !isID(string(after)) {
+		return "", fmt.Errorf("follow the last id: %w", ErrID)
+	}
+	last := ulid.MustParseStrict(string(after))
+	if last.Time() < ms || last.Time() > ms+uint64(maxAhead.Milliseconds()) {
+		return freshID(ms, entropy)
+	}
+	return nextID(last, entropy)
+}
+
+func freshID(ms uint64, entropy io.Reader) (ID, error) {
+	var u ulid.ULID
+	if err := u.SetTime(ms); err != nil {
+		return "", fmt.Errorf("make an id: %w", err)
+	}
+	if _, err := io.ReadFull(entropy, u[6:]); err != nil {
+		return "", fmt.Errorf("make an id: %w", err)
+	}
+	return ID(u.String()), nil
+}
+
+// nextID adds a random step to the last ID. A step of one would let two writers
+// that follow the same ID arrive at the same next one.
+func nextID(last ulid.ULID, entropy io.Reader) (ID, error) {
+	var step [8]byte
+	if _, err := io.ReadFull(entropy, step[:]); err != nil {
+		return "", fmt.Errorf("make an id: %w", err)
+	}
+	high := binary.BigEndian.Uint16(last[6:8])
+	low, carry := bits.Add64(binary.BigEndian.Uint64(last[8:]), binary.BigEndian.Uint64(step[:]), 1)
+	if carry == 1 && high == 1<<16-1 {
+		return freshID(last.Time()+1, entropy)
+	}
+	binary.BigEndian.PutUint16(last[6:8], high+uint16(carry))
+	binary.BigEndian.PutUint64(last[8:], low)
+	return ID(last.String()), nil
+}
+
+// DeriveID returns the ID under which a packet is stored whose own id is not a
+// ULID. The time is that of at; the rest depends on own alone, so that the same
+// packet arrives at the same name everywhere.
+func DeriveID(own string, at time.Time) ID {
+	digest := sha256.Sum256([]byte(own))
+	var u ulid.ULID
+	copy(u[6:], digest[:])
+	// The time was brought into range, so it always fits.
+	_ = u.SetTime(milliseconds(at))
+	return ID(u.String())
+}
+
+// DerivedSuffix returns the last 16 characters of every ID that [DeriveID]
+// makes of own.
+func DerivedSuffix(own string) string {
+	return string(DeriveID(own, time.Time{})[timeLength:])
+}
+
+// milliseconds returns the time of an ID, brought into the range of a ULID.
+func milliseconds(t time.Time) uint64 {
+	ms := max(t.UnixMilli(), 0)
+	return min(uint64(ms), ulid.MaxTime())
+}

@@ -1,0 +1,61 @@
+package packet
+
+// Kind says which table a record follows.
+type Kind string
+
+// The kinds of records.
+const (
+	KindPacket Kind = "packet"
+	KindEvent  Kind = "event"
+)
+
+// typeMember is the member that says the kind of a record. A record without it
+// is a packet.
+const typeMember = "type"
+
+// A recordKind is all that sets one kind of record apart from the others.
+type recordKind struct {
+	kind  Kind
+	shape *shape
+	bound int // bytes of the canonical encoding
+}
+
+var (
+	packetKind = recordKind{KindPacket, &packetShape, MaxPacket}
+	eventKind  = recordKind{KindEvent, &eventShape, MaxEvent}
+	// unknownKind has no table, so that every member passes for unknown.
+	unknownKind = recordKind{"", nil, MaxPacket}
+)
+
+func kindOf(root object) recordKind {
+	v := root.find(typeMember)
+	switch {
+	case v == nil:
+		return packetKind
+	case v.is != isString:
+		return unknownKind
+	case v.text == string(KindPacket):
+		return packetKind
+	case v.text == string(KindEvent):
+		return eventKind
+	default:
+		return unknownKind
+	}
+}
+
+var eventNames = []string{
+	"supersede", "expire", "archive", "restore", "confirm", "contradict", "impact", "link",
+	"consolidate", "close", "reopen", "set", "retract", "purge", "undo",
+}
+
+var eventShape = shape{fields: []field{
+	{name: typeMember, form: formWord, words: []string{string(KindEvent)}, needed: true},
+	{name: "id", form: formID, needed: true, stamped: true},
+	{name: "created_at", form: formTime, needed: true, stamped: true},
+	{name: "event", form: formWord, words: eventNames, needed: true},
+	{name: "targets", form: formLine, least: 10, most: 64, fewest: 1, items: 64, needed: true},
+	{name: "by", form: formLine, least: 10, most: 64, items: 64},
+	{name: "value", form: formText, most: longText},
+	{name: "why", form: formText, most: longText},
+	{name: "provenance", form: formObject, object: &provenanceShape},
+}}

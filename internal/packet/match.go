@@ -1,0 +1,136 @@
+package packet
+
+import (
+	"math"
+	"strconv"
+	"strings"
+	"time"
+)
+
+func (f form) String() string {
+	switch f {
+	case formLine:
+		return "a single line"
+	case formSlug:
+		return "lower-case letters, digits and hyphens, a hyphen never first"
+	case formTime:
+		return "a time like 2026-01-31T09:30:00Z"
+	case formID:
+		return "a ULID in upper case"
+	case formCommit:
+		return "40 or 64 lower-case hexadecimal digits"
+	case formDigest:
+		return `"sha256:" and 64 lower-case hexadecimal digits`
+	case formPath:
+		return "a path below the top of the repository, with forward slashes"
+	default:
+		return "a text"
+	}
+}
+
+// matches tells whether the text has the form. Lengths are checked elsewhere.
+func matches(text string, f form) bool {
+	switch f {
+	case formLine:
+		return !strings.ContainsAny(text, "\n\t")
+	case formSlug:
+		return isSlug(text)
+	case formTime:
+		_, ok := parseTime(text)
+		return ok
+	case formID:
+		return isID(text)
+	case formCommit:
+		return (len(text) == 40 || len(text) == 64) && isHex(text)
+	case formDigest:
+		digits, ok := strings.CutPrefix(text, "sha256:")
+		return ok && len(digits) == 64 && isHex(digits)
+	case formPath:
+		return isBelow(text)
+	default:
+		return true
+	}
+}
+
+func isSlug(s string) bool {
+	for i := range len(s) {
+		switch c := s[i]; {
+		case c >= 'a' && c <= 'z', c >= '0' && c <= '9':
+		case c == '-' && i > 0:
+		default:
+			return false
+		}
+	}
+	return s != ""
+}
+
+func isHex(s string) bool {
+	for i := range len(s) {
+		if (s[i] < '0' || s[i] > '9') && (s[i] < 'a' || s[i] > 'f') {
+			return false
+		}
+	}
+	return true
+}
+
+// isBelow tells whether the path can only name something below the directory
+// that it is taken from, on every system.
+func isBelow(path string) bool {
+	if path == "" || path[0] == '/' || path[0] == '~' || strings.ContainsAny(path, "\\\n\t") {
+		return false
+	}
+	if len(path) > 1 && path[1] == ':' && isLetter(path[0]) {
+		return false
+	}
+	for segment := range strings.SplitSeq(path, "/") {
+		if segment == ".." {
+			return false
+		}
+	}
+	return true
+}
+
+func isLetter(c byte) bool { return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' }
+
+// parseTime reads RFC 3339 as it is written there. The time package is more
+// lenient where it parses by a layout.
+func parseTime(s string) (time.Time, bool) {
+	var t time.Time
+	err := t.UnmarshalText([]byte(s))
+	return t, err == nil
+}
+
+// wholeNumber reads a number that is written as digits alone.
+func wholeNumber(literal string) (int, bool) {
+	n, err := strconv.ParseUint(literal, 10, 31)
+	return int(n), err == nil
+}
+
+func isFinite(literal string) bool {
+	n, err := strconv.ParseFloat(literal, 64)
+	return err == nil && !math.IsInf(n, 0)
+}
+
+// A controlRule says which of the control characters are refused.
+type controlRule string
+
+// The rules hold the control characters that they let pass.
+const (
+	anyControl       controlRule = ""
+	anyControlInText controlRule = "\n\t"
+)
+
+// control returns the first control character (Unicode category Cc) of s that
+// the rule does not let pass, or -1. It takes s for valid UTF-8, where the
+// controls of the second block are the byte C2 and one below A0.
+func control(s string, pass controlRule) rune {
+	for i := range len(s) {
+		switch c := s[i]; {
+		case c < ' ' && strings.IndexByte(string(pass), c) < 0, c == 0x7F:
+			return rune(c)
+		case c == 0xC2 && i+1 < len(s) && s[i+1] < 0xA0:
+			return rune(s[i+1])
+		}
+	}
+	return -1
+}

@@ -1,0 +1,67 @@
+package packet
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Strict returns what the published schema would refuse about a valid record:
+// that of version 0.1 for a packet that states it, that of 0.2 for any other.
+// The published schemas allow no member that they do not know.
+func (r *Record) Strict() []Problem {
+	if r.Kind() != KindPacket {
+		return []Problem{{Text: "the published schemas know packets only"}}
+	}
+	w := strictWalk{version: v2}
+	if r.Version() == versions[0] {
+		w.version = versions[0]
+	}
+	w.object(r.root, &packetShape)
+	return w.problems
+}
+
+type strictWalk struct {
+	version  string
+	at       trail
+	problems []Problem
+}
+
+func (w *strictWalk) refuse(format string, args ...any) {
+	w.problems = append(w.problems, Problem{w.at.printable(), fmt.Sprintf(format, args...)})
+}
+
+func (w *strictWalk) object(members object, s *shape) {
+	for i := range members {
+		m := &members[i]
+		w.at.enter(m.name)
+		if f := s.find(m.name); f == nil || f.since > w.version {
+			w.refuse("is not a member of version %s", w.version)
+		} else {
+			w.value(&m.value, f)
+		}
+		w.at.leave()
+	}
+	for i := range s.fields {
+		if f := &s.fields[i]; f.needed && members.find(f.name) == nil {
+			w.at.enter(f.name)
+			w.refuse("is missing")
+			w.at.leave()
+		}
+	}
+}
+
+func (w *strictWalk) value(v *value, f *field) {
+	switch {
+	case v.is == isArray:
+		for i := range v.items {
+			w.at.enterItem(i)
+			w.value(&v.items[i].value, f)
+			w.at.leave()
+		}
+	case v.is == isObject:
+		w.object(v.items, f.object)
+	case f.published != nil && !slices.Contains(f.published, v.text):
+		w.refuse("must be one of %s", strings.Join(f.published, ", "))
+	}
+}
