@@ -1,0 +1,131 @@
+// Package arch_test holds the drawing in ARCHITECTURE.md against the imports of the code.
+package arch_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+const module = "github.com/git-ltm/git-ltm/"
+
+// owners lists, for each guarded import, the only packages that may have it.
+var owners = map[string][]string{
+	"os/exec":                               {"internal/git", "internal/clipboard"},
+	"github.com/go-git/go-git/v5":           {"internal/refs"},
+	"github.com/go-git/go-billy/v5":         {"internal/refs"},
+	"github.com/spf13/cobra":                {"cmd/git-ltm"},
+	"github.com/charmbracelet/bubbletea":    {"cmd/git-ltm"},
+	"github.com/aymanbagabas/go-osc52/v2":   {"cmd/git-ltm"},
+	"golang.org/x/term":                     {"cmd/git-ltm"},
+	"github.com/tidwall/gjson":              {"internal/redact", "internal/packet"},
+	"github.com/oklog/ulid/v2":              {"internal/packet"},
+	"net/http":                              {},
+	"log":                                   {},
+	"github.com/santhosh-tekuri/jsonschema": {},
+	module + "internal/refs":                {"internal/memory", "internal/remote"},
+}
+
+func TestFloors(t *testing.T) {
+	t.Parallel()
+	floors := readFloors(t, filepath.Join("..", "..", "ARCHITECTURE.md"))
+	seen := map[string]bool{}
+	for _, p := range listPackages(t) {
+		name := strings.TrimPrefix(p.ImportPath, module)
+		if name == "internal/arch" || strings.HasSuffix(name, "test") {
+			continue
+		}
+		seen[name] = true
+		floor, ok := floors[name]
+		if !ok {
+			t.Errorf("%s stands on no floor of ARCHITECTURE.md", name)
+			continue
+		}
+		for _, imp := range p.Imports {
+			if dep, ok := strings.CutPrefix(imp, module); ok && floors[dep] >= floor {
+				t.Errorf("%s (floor %d) imports %s (floor %d)", name, floor, dep, floors[dep])
+			}
+			for path, allowed := range owners {
+				if (imp == path || strings.HasPrefix(imp, path+"/")) && !slices.Contains(allowed, name) {
+					t.Errorf("%s imports %s, which only %v may", name, imp, allowed)
+				}
+			}
+		}
+	}
+	for name := range floors {
+		if !seen[name] {
+			t.Errorf("ARCHITECTURE.md draws %s, which does not exist", name)
+		}
+	}
+}
+
+// TestFloors_drawing shows that a drawing that allows nothing would be noticed.
+func TestFloors_drawing(t *testing.T) {
+	t.Parallel()
+	floors := readFloors(t, filepath.Join("..", "..", "ARCHITECTURE.md"))
+	if floors["cmd/git-ltm"] <= floors["internal/memory"] || floors["internal/memory"] <= floors["internal/refs"] {
+		t.Errorf("floors = %v, want commands above memory above refs", floors)
+	}
+}
+
+func readFloors(t *testing.T, file string) map[string]int {
+	t.Helper()
+	data, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, rest, ok := strings.Cut(string(data), "```floors\n")
+	block, _, ok2 := strings.Cut(rest, "```")
+	if !ok || !ok2 {
+		t.Fatalf("%s has no floors block", file)
+	}
+	floors := map[string]int{}
+	for line := range strings.Lines(block) {
+		f := strings.Fields(line)
+		n, err := strconv.Atoi(f[0])
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, name := range f[1:] {
+			if !strings.Contains(name, "/") {
+				name = "internal/" + name
+			}
+			floors[name] = n
+		}
+	}
+	return floors
+}
+
+type listed struct {
+	ImportPath string
+	Imports    []string
+}
+
+func listPackages(t *testing.T) []listed {
+	t.Helper()
+	cmd := exec.CommandContext(t.Context(), "go", "list", "-json=ImportPath,Imports", module+"...")
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatalf("go list: %v\n%s", err, &stderr)
+	}
+	var pkgs []listed
+	for dec := json.NewDecoder(bytes.NewReader(out)); ; {
+		var p listed
+		if err := dec.Decode(&p); errors.Is(err, io.EOF) {
+			return pkgs
+		} else if err != nil {
+			t.Fatal(err)
+		}
+		pkgs = append(pkgs, p)
+	}
+}
