@@ -93,11 +93,17 @@ func isBelow(path string) bool {
 func isLetter(c byte) bool { return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' }
 
 // parseTime reads RFC 3339 as it is written there. The time package is more
-// lenient where it parses by a layout.
+// lenient: it lets pass a comma before the fraction, an hour of one digit and
+// offsets of more than a day.
 func parseTime(s string) (time.Time, bool) {
-	var t time.Time
-	err := t.UnmarshalText([]byte(s))
-	return t, err == nil
+	t, err := time.Parse(time.RFC3339Nano, s)
+	if err != nil || s[len("2006-01-02T15")] != ':' || strings.Contains(s, ",") {
+		return time.Time{}, false
+	}
+	if hours, minutes, ok := strings.Cut(s[len(s)-len("07:00"):], ":"); ok && s[len(s)-1] != 'Z' {
+		return t, hours <= "23" && minutes <= "59"
+	}
+	return t, true
 }
 
 // wholeNumber reads a number that is written as digits alone.
