@@ -1,0 +1,48 @@
+// Package sign says who vouches for some bytes.
+//
+// A signed record is an annotated tag object that points at the record's blob and is signed as `git tag -s` signs.
+// This package knows the exact form of that tag and what binds it to a record. It promises that a tag which does not
+// fit the record in every binding is never called anything but bad. It starts no process and reads no key: a [Signer]
+// is passed in.
+package sign
+
+import "context"
+
+// Standing is what can be said of who vouches for a record.
+type Standing string
+
+// The standings, from the best to the worst.
+const (
+	Good     Standing = "good"     // signed by a trusted key
+	Local    Standing = "local"    // made in this clone
+	Expired  Standing = "expired"  // good when it was signed
+	Unknown  Standing = "unknown"  // signed, and nothing here says whether the key is trusted
+	Unsigned Standing = "unsigned" // nobody vouches for it
+	Foreign  Standing = "foreign"  // signed for another store
+	Revoked  Standing = "revoked"  // signed by a key that was taken back
+	Bad      Standing = "bad"      // the signature does not fit the record
+)
+
+// Withheld tells whether a record of this standing must never reach an agent.
+// A standing that is not known is withheld too.
+func (s Standing) Withheld() bool {
+	switch s {
+	case Good, Local, Expired, Unknown, Unsigned, Foreign:
+		return false
+	case Revoked, Bad:
+		return true
+	default:
+		return true
+	}
+}
+
+// Verdict is a standing and its reason.
+type Verdict struct {
+	Standing Standing
+	By       string // the principal of the key; empty where no key is trusted
+	Why      string // one sentence for a person
+}
+
+// A Signer returns an armored signature over payload, made with the user's own
+// key. It must end with a line break.
+type Signer func(ctx context.Context, payload []byte) ([]byte, error)
