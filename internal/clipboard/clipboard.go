@@ -1,0 +1,70 @@
+// Package clipboard puts text on the clipboard of the person at the terminal.
+//
+// It runs the program that the system has for this and passes the text on its standard input, never on its command
+// line. It never reads the clipboard.
+package clipboard
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os/exec"
+	"runtime"
+	"strings"
+	"time"
+)
+
+// ErrNone means that this session has no clipboard program.
+var ErrNone = errors.New("no clipboard program")
+
+// limit ends a program that waits for a display that does not answer.
+const limit = 3 * time.Second
+
+// Lookup returns the value of an environment variable and whether it is set.
+type Lookup func(name string) (string, bool)
+
+// Copy puts text on the clipboard. It returns [ErrNone] where there is no
+// program for it, as in a session over ssh.
+func Copy(ctx context.Context, text string, env Lookup) error {
+	for _, argv := range programs(env) {
+		path, err := exec.LookPath(argv[0])
+		if err != nil {
+			continue
+		}
+		ctx, cancel := context.WithTimeout(ctx, limit)
+		defer cancel()
+		cmd := exec.CommandContext(ctx, path, argv[1:]...)
+		cmd.Stdin = strings.NewReader(text)
+		if err := cmd.Run(); err != nil {
+			return fmt.Errorf("copy with %s: %w", argv[0], err)
+		}
+		return nil
+	}
+	return ErrNone
+}
+
+// programs lists what to try, best first.
+func programs(env Lookup) [][]string {
+	switch runtime.GOOS {
+	case "darwin":
+		return [][]string{{"pbcopy"}}
+	case "windows":
+		return [][]string{{"clip.exe"}}
+	}
+	var list [][]string
+	if has(env, "WAYLAND_DISPLAY") {
+		list = append(list, []string{"wl-copy"})
+	}
+	if has(env, "DISPLAY") {
+		list = append(list, []string{"xclip", "-selection", "clipboard"}, []string{"xsel", "--clipboard", "--input"})
+	}
+	if has(env, "WSL_DISTRO_NAME") {
+		list = append(list, []string{"clip.exe"})
+	}
+	return list
+}
+
+func has(env Lookup, name string) bool {
+	v, ok := env(name)
+	return ok && v != ""
+}
