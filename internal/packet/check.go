@@ -51,10 +51,10 @@ func (c *checker) name(m *member, s *shape, names map[string]string) {
 	folded := foldName(m.name)
 	before, taken := names[folded]
 	names[folded] = m.name
-	switch known := s.twin(m.name); {
+	switch known := s.twin(m.name, folded); {
 	case taken && before == m.name:
 		c.refuse("appears more than once")
-	case known != "" && known != m.name:
+	case known != "":
 		c.refuse("differs only in case from %q", known)
 	case taken:
 		c.refuse("differs only in case from another member")

@@ -5,11 +5,14 @@ import (
 	"strings"
 )
 
+// usualSize is what most packets fit in.
+const usualSize = 8192
+
 // Encode returns the canonical encoding. For a record that is valid it is a
 // fixed point: parsed and encoded again it gives the same bytes, whatever the
 // order, the white space and the escapes of the text that it came from.
 func (r *Record) Encode() []byte {
-	e := encoder{buf: make([]byte, 0, 4096)}
+	e := encoder{buf: make([]byte, 0, usualSize)}
 	e.object(r.root, kindOf(r.root).shape, 1)
 	return append(e.buf, '\n')
 }
@@ -48,13 +51,13 @@ func (e *encoder) known(members object, s *shape, write func(*member, *field)) i
 	count := 0
 	for i := range s.fields {
 		f := &s.fields[i]
-		at := slices.IndexFunc(members, func(m member) bool { return m.name == f.name })
-		if at < 0 {
+		m := members.member(f.name)
+		if m == nil {
 			continue
 		}
 		count++
-		if !saysNothing(&members[at].value, f) {
-			write(&members[at], f)
+		if !saysNothing(&m.value, f) {
+			write(m, f)
 		}
 	}
 	return count

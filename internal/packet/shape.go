@@ -1,6 +1,9 @@
 package packet
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // A shape is the table of the members that an object may have. The order of the
 // fields is the order of the canonical encoding.
@@ -75,21 +78,13 @@ func (s *shape) find(name string) *field {
 }
 
 // twin returns the known name that differs from the given one only in case, or
-// the empty string.
-func (s *shape) twin(name string) string {
-	if s == nil {
+// the empty string. All known names are in lower case.
+func (s *shape) twin(name, folded string) string {
+	if s == nil || name == folded {
 		return ""
 	}
-	folded := foldName(name)
-	for i := range s.fields {
-		if s.fields[i].name == folded {
-			return folded
-		}
-	}
-	for _, r := range s.reserved {
-		if r == folded && r != name {
-			return r
-		}
+	if s.find(folded) != nil || slices.Contains(s.reserved, folded) {
+		return folded
 	}
 	return ""
 }

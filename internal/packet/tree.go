@@ -49,11 +49,20 @@ type member struct {
 
 type object []member
 
-func (o object) find(name string) *value {
+// member returns the first member of that name, or nil.
+func (o object) member(name string) *member {
 	for i := range o {
 		if o[i].name == name {
-			return &o[i].value
+			return &o[i]
 		}
+	}
+	return nil
+}
+
+// find returns the value of the first member of that name, or nil.
+func (o object) find(name string) *value {
+	if m := o.member(name); m != nil {
+		return &m.value
 	}
 	return nil
 }
