@@ -33,6 +33,9 @@ func Open(ctx context.Context, dir string, env []string) (*Repo, error) {
 	if err != nil {
 		return nil, fmt.Errorf("find directory %q: %w", dir, err)
 	}
+	if _, err := os.Stat(abs); err != nil {
+		return nil, fmt.Errorf("find directory %q: %w", dir, err)
+	}
 	run, err := newRunner(abs, env)
 	if err != nil {
 		return nil, err

@@ -1,0 +1,149 @@
+package refs
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"time"
+
+	"github.com/git-ltm/git-ltm/internal/git"
+)
+
+// depth is how far a search for broken refs goes.
+type depth int
+
+const (
+	filesOnly  depth = iota // filesOnly looks at the ref files.
+	objectsToo              // objectsToo follows each ref to its object.
+)
+
+// The reasons why a ref is broken.
+const (
+	reasonEmpty    = "empty"
+	reasonGarbage  = "garbage"
+	reasonDangling = "dangling"
+)
+
+// damage is a broken ref and what it holds.
+type damage struct {
+	Broken
+	oid  string // oid is the object of a dangling ref.
+	text string // text is what the file of an empty or garbage ref holds.
+}
+
+// Broken lists the refs below refs/ltm that git cannot use. It changes nothing.
+func (s *Store) Broken(ctx context.Context) ([]Broken, error) {
+	found, err := s.damaged(ctx, objectsToo)
+	var broken []Broken
+	for _, d := range found {
+		broken = append(broken, d.Broken)
+	}
+	return broken, err
+}
+
+// damaged finds broken refs.
+func (s *Store) damaged(ctx context.Context, to depth) ([]damage, error) {
+	files, ok := s.reader.(*filesReader)
+	if !ok {
+		return s.danglingByGit(ctx, to)
+	}
+	loose := files.loose()
+	names, err := loose.names(root)
+	if err != nil {
+		return nil, wrap("list refs below", root, err)
+	}
+	var found []damage
+	for _, name := range names {
+		if to == filesOnly && loose.looksWhole(name) {
+			continue
+		}
+		d, err := s.inspect(ctx, loose, name, to)
+		if err != nil {
+			return nil, err
+		}
+		if d.Reason != "" {
+			found = append(found, d)
+		}
+	}
+	return found, nil
+}
+
+// looksWhole reports whether a loose ref file is as long as an object name and a line break.
+func (l looseRefs) looksWhole(ref string) bool {
+	info, err := os.Lstat(l.path(ref))
+	return errors.Is(err, fs.ErrNotExist) || (err == nil && info.Size() == int64(l.oidLength)+1)
+}
+
+// inspect judges one loose ref.
+func (s *Store) inspect(ctx context.Context, loose looseRefs, ref string, to depth) (damage, error) {
+	d := damage{Broken: Broken{Ref: ref}}
+	oid, state, err := loose.read(ref)
+	if err != nil {
+		return d, wrap("read ref", ref, err)
+	}
+	switch {
+	case state == looseBroken:
+		d.Reason = reasonGarbage
+		d.text, err = loose.text(ref)
+		if errors.Is(err, fs.ErrNotExist) {
+			return damage{}, nil
+		}
+		if d.text == "" {
+			d.Reason = reasonEmpty
+		}
+	case state == looseObject && to == objectsToo:
+		if _, _, lost := s.objects.info(ctx, oid); errors.Is(lost, ErrMissing) {
+			d.Reason, d.oid = reasonDangling, oid
+		}
+	}
+	return d, err
+}
+
+// danglingByGit finds refs whose objects are missing, where refs are not files.
+func (s *Store) danglingByGit(ctx context.Context, to depth) ([]damage, error) {
+	if to == filesOnly {
+		return nil, nil
+	}
+	refs, err := s.repo.Refs(ctx, []string{root}, git.ListOptions{})
+	if err != nil {
+		return nil, wrap("list refs below", root, err)
+	}
+	var found []damage
+	for _, ref := range refs {
+		if ref.Type == "" && ref.Symref == "" {
+			found = append(found, damage{Broken: Broken{Ref: ref.Name, Reason: reasonDangling}, oid: ref.Object})
+		}
+	}
+	return found, nil
+}
+
+// Stray lists the names below refs/ltm that do not belong to the layout, and the refs there that stand for another
+// ref. They are reported, never followed.
+func (s *Store) Stray(ctx context.Context) ([]string, error) {
+	var found []string
+	for name, err := range s.reader.names(ctx, root, "") {
+		if err != nil {
+			return nil, err
+		}
+		if !ours(name) || s.symbolic(name) {
+			found = append(found, name)
+		}
+	}
+	return found, nil
+}
+
+// symbolic reports whether a ref stands for another one.
+func (s *Store) symbolic(ref string) bool {
+	files, ok := s.reader.(*filesReader)
+	if !ok || files.loose().looksWhole(ref) {
+		return false
+	}
+	_, state, err := files.loose().read(ref)
+	return err == nil && state == looseSymbolic
+}
+
+// sinceModified is the age of a file.
+func sinceModified(info fs.FileInfo) time.Duration {
+	return time.Since(info.ModTime())
+}

@@ -1,0 +1,220 @@
+package refs
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/git-ltm/git-ltm/internal/git"
+)
+
+// manyLoose is how many loose refs of one kind are too many: each costs every git command that looks at refs.
+const manyLoose = 500
+
+// Create stores records. When it returns without an error, each of them survives a crash, a power cut and a garbage
+// collection. The refs are made in one transaction: all or none. A name that holds the same blob already is fine and
+// its ref is returned; a name that holds another blob is ErrExists.
+func (s *Store) Create(ctx context.Context, recs []New) ([]Ref, error) {
+	if err := checkNew(recs); err != nil {
+		return nil, err
+	}
+	if len(recs) == 0 {
+		return nil, nil
+	}
+	tx := s.repo.Begin(ctx) // Git starts while the objects are written.
+	defer tx.Abort()
+	c := creation{store: s, refs: make([]Ref, len(recs))}
+	for i, rec := range recs {
+		if err := c.add(ctx, i, rec); err != nil {
+			return nil, wrap("save record", rec.Name.Ref(), err)
+		}
+	}
+	if err := c.finish(ctx, tx); err != nil {
+		c.withdraw(ctx)
+		return nil, err
+	}
+	s.packWhenMany(ctx, recs[0].Name.Kind)
+	return c.refs, nil
+}
+
+// checkNew refuses names that are not of the layout or stand twice.
+func checkNew(recs []New) error {
+	seen := make(map[Name]bool, len(recs))
+	for _, rec := range recs {
+		if !rec.Name.valid() {
+			return fmt.Errorf("save record: %q is not the name of a record", rec.Name.Ref())
+		}
+		if seen[rec.Name] {
+			return fmt.Errorf("save record %q: the name stands twice", rec.Name.Ref())
+		}
+		seen[rec.Name] = true
+	}
+	return nil
+}
+
+// creation is the state of one call of Create.
+type creation struct {
+	store *Store
+	refs  []Ref    // refs are the answers, in the order of the records.
+	work  []saving // work is what is not there yet.
+	index []int    // index tells where the answer for a piece of work belongs.
+	fresh []Name   // fresh are the spool entries that this call has made.
+}
+
+// add prepares a record: it is signed, unless the same content is there already.
+func (c *creation) add(ctx context.Context, i int, rec New) error {
+	length := oidLength(c.store.repo)
+	saved := saving{name: rec.Name, blob: rec.Data, blobOID: hashObject(length, "blob", rec.Data)}
+	existing, err := c.store.existing(ctx, saved)
+	if err != nil {
+		return err
+	}
+	if existing != "" {
+		c.refs[i] = Ref{Name: rec.Name, Object: existing}
+		return nil
+	}
+	if rec.Tag != nil {
+		if saved.tag, err = rec.Tag(saved.blobOID); err != nil {
+			return err
+		}
+		if named, ok := taggedBlob(saved.tag); !ok || named != saved.blobOID {
+			return fmt.Errorf("tag object: %w", ErrShape)
+		}
+		saved.tagOID = hashObject(length, "tag", saved.tag)
+	}
+	c.refs[i] = Ref{Name: rec.Name, Object: saved.object()}
+	c.work, c.index = append(c.work, saved), append(c.index, i)
+	return nil
+}
+
+// existing returns the object of a ref that holds the same blob, "" when there is no such ref, and ErrExists when
+// it holds another.
+func (s *Store) existing(ctx context.Context, saved saving) (string, error) {
+	oid, err := s.reader.resolve(ctx, saved.name.Ref())
+	if err != nil || oid == "" || oid == saved.blobOID {
+		return oid, err
+	}
+	typ, data, err := s.objects.read(ctx, oid, maxTag)
+	if _, large := errors.AsType[*TooLargeError](err); large {
+		return "", ErrExists
+	}
+	if err != nil {
+		return "", err
+	}
+	if named, ok := taggedBlob(data); typ == "tag" && ok && named == saved.blobOID {
+		return oid, nil
+	}
+	return "", ErrExists
+}
+
+// finish writes spool and objects side by side, both durably, and makes the refs only after that.
+func (c *creation) finish(ctx context.Context, tx *git.Transaction) error {
+	if len(c.work) == 0 {
+		return nil
+	}
+	spooled := make(chan error, 1)
+	go func() { spooled <- c.spool() }()
+	err := c.writeObjects(ctx)
+	if err := errors.Join(<-spooled, err); err != nil {
+		return err
+	}
+	err = tx.Commit(c.changes())
+	if errors.Is(err, git.ErrConflict) {
+		err = c.settle(ctx)
+	}
+	return wrap("make ref", c.work[0].name.Ref(), err)
+}
+
+// spool keeps the bytes of all the work.
+func (c *creation) spool() error {
+	for _, saved := range c.work {
+		fresh, err := c.store.spool.put(saved)
+		if fresh {
+			c.fresh = append(c.fresh, saved.name)
+		}
+		if err != nil {
+			return wrap("keep record", saved.name.Ref(), err)
+		}
+	}
+	return nil
+}
+
+// writeObjects writes the objects of all the work.
+func (c *creation) writeObjects(ctx context.Context) error {
+	for _, saved := range c.work {
+		if err := c.store.writeObjects(ctx, saved); err != nil {
+			return wrap("save record", saved.name.Ref(), err)
+		}
+	}
+	return nil
+}
+
+// writeObjects writes the blob and the tag of a record.
+func (s *Store) writeObjects(ctx context.Context, saved saving) error {
+	oid, err := s.objects.write(ctx, "blob", saved.blob)
+	if err == nil && oid != saved.blobOID {
+		err = fmt.Errorf("git names the blob %s, not %s", oid, saved.blobOID)
+	}
+	if err != nil || saved.tagOID == "" {
+		return err
+	}
+	oid, err = s.objects.write(ctx, "tag", saved.tag)
+	if err == nil && oid != saved.tagOID {
+		err = fmt.Errorf("git names the tag %s, not %s", oid, saved.tagOID)
+	}
+	return err
+}
+
+// changes is the transaction that makes the refs.
+func (c *creation) changes() []git.Change {
+	changes := make([]git.Change, len(c.work))
+	for i, saved := range c.work {
+		changes[i] = git.Change{Kind: git.Create, Ref: saved.name.Ref(), New: saved.object()}
+	}
+	return changes
+}
+
+// settle decides after another process has made one of the refs: the same blob is the same record.
+func (c *creation) settle(ctx context.Context) error {
+	var work []saving
+	for i, saved := range c.work {
+		existing, err := c.store.existing(ctx, saved)
+		if err != nil {
+			return err
+		}
+		if existing == "" {
+			work = append(work, saved)
+			continue
+		}
+		c.refs[c.index[i]].Object = existing
+	}
+	if len(work) == 0 {
+		return nil
+	}
+	rest := creation{work: work}
+	return c.store.repo.Update(ctx, rest.changes())
+}
+
+// withdraw forgets what this call has kept, so that a save that failed does not appear later, except for refs that
+// were made after all.
+func (c *creation) withdraw(ctx context.Context) {
+	for _, saved := range c.work {
+		oid, err := c.store.reader.resolve(context.WithoutCancel(ctx), saved.name.Ref())
+		if slices.Contains(c.fresh, saved.name) && err == nil && oid != saved.object() {
+			_ = c.store.spool.drop(saved.name)
+		}
+	}
+}
+
+// packWhenMany packs the refs when too many of them are loose. The records are saved already, so a failure is left
+// for the next time.
+func (s *Store) packWhenMany(ctx context.Context, kind Kind) {
+	files, ok := s.reader.(*filesReader)
+	if !ok {
+		return
+	}
+	if names, err := files.loose().names(root + string(kind) + "/"); err == nil && len(names) > manyLoose {
+		_ = s.repo.PackRefs(ctx)
+	}
+}

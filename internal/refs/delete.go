@@ -1,0 +1,31 @@
+package refs
+
+import (
+	"context"
+
+	"github.com/git-ltm/git-ltm/internal/git"
+)
+
+// Delete removes refs in one transaction: all or none. Each must still point to the object that it names; a ref that
+// is gone already is fine. The spool forgets the records first, so that Heal does not bring them back.
+func (s *Store) Delete(ctx context.Context, refs []Ref) error {
+	if len(refs) == 0 {
+		return nil
+	}
+	changes := make([]git.Change, len(refs))
+	for i, ref := range refs {
+		if !ref.Name.valid() || (ref.Remote != "" && !safeRemote(ref.Remote)) {
+			return wrap("delete record", ref.full(), ErrNotFound)
+		}
+		changes[i] = git.Change{Kind: git.Delete, Ref: ref.full(), Old: ref.Object}
+	}
+	for _, ref := range refs {
+		if ref.Remote != "" {
+			continue
+		}
+		if err := s.spool.forget(ref.Name); err != nil {
+			return wrap("forget record", ref.full(), err)
+		}
+	}
+	return wrap("delete record", refs[0].full(), s.repo.Update(ctx, changes))
+}

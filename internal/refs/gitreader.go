@@ -1,0 +1,96 @@
+package refs
+
+import (
+	"context"
+	"iter"
+	"slices"
+
+	"github.com/git-ltm/git-ltm/internal/git"
+)
+
+// gitReader asks the git program for refs.
+type gitReader struct {
+	repo *git.Repo
+}
+
+// firstPage and pageGrowth bound what is listed in vain when only the first few refs are wanted.
+const (
+	firstPage  = 64
+	pageGrowth = 64
+)
+
+// list implements reader. It asks for a few refs first and for more when they are wanted.
+func (r *gitReader) list(ctx context.Context, prefix string, newest bool) iter.Seq2[entry, error] {
+	return func(yield func(entry, error) bool) {
+		last := ""
+		for limit := firstPage; ; limit *= pageGrowth {
+			refs, err := r.repo.Refs(ctx, []string{prefix}, git.ListOptions{Newest: newest, Limit: limit, NamesOnly: true})
+			if err != nil {
+				yield(entry{}, wrap("list refs below", prefix, err))
+				return
+			}
+			full := len(refs) == limit
+			for _, ref := range refs {
+				seen := last != "" && (ref.Name == last || (ref.Name > last) == newest)
+				if seen || ref.Symref != "" {
+					continue
+				}
+				last = ref.Name
+				if !yield(entry{ref: ref.Name, oid: ref.Object}, nil) {
+					return
+				}
+			}
+			if !full {
+				return
+			}
+		}
+	}
+}
+
+// names implements reader.
+func (r *gitReader) names(ctx context.Context, prefix, from string) iter.Seq2[string, error] {
+	return func(yield func(string, error) bool) {
+		refs, err := r.repo.Refs(ctx, []string{prefix}, git.ListOptions{NamesOnly: true})
+		if err != nil {
+			yield("", wrap("list refs below", prefix, err))
+			return
+		}
+		for _, ref := range refs {
+			if ref.Name >= from && !yield(ref.Name, nil) {
+				return
+			}
+		}
+	}
+}
+
+// resolve implements reader.
+func (r *gitReader) resolve(ctx context.Context, ref string) (string, error) {
+	refs, err := r.repo.Refs(ctx, []string{ref}, git.ListOptions{NamesOnly: true})
+	if err != nil {
+		return "", wrap("read ref", ref, err)
+	}
+	for _, found := range refs {
+		if found.Name == ref && found.Symref != "" {
+			return "", wrap("read ref", ref, ErrCorrupt)
+		}
+		if found.Name == ref {
+			return found.Object, nil
+		}
+	}
+	return "", nil
+}
+
+// remotes implements reader.
+func (r *gitReader) remotes(ctx context.Context) ([]string, error) {
+	var found []string
+	for name, err := range r.names(ctx, trackingRoot, "") {
+		if err != nil {
+			return nil, err
+		}
+		if remote, _, ok := parseTracking(name); ok && !slices.Contains(found, remote) {
+			found = append(found, remote)
+		}
+	}
+	slices.Sort(found)
+	return found, nil
+}

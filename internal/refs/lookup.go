@@ -1,0 +1,130 @@
+package refs
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/git-ltm/git-ltm/internal/packet"
+)
+
+const (
+	shortestPart = 4   // shortestPart is how many characters of an ID have to be known.
+	mostMatches  = 100 // mostMatches is far more than a person can choose from.
+)
+
+// Lookup finds a record by its ID: the local one, or else that of the first remote that has it.
+func (s *Store) Lookup(ctx context.Context, kind Kind, id packet.ID) (Ref, error) {
+	name := Name{Kind: kind, ID: id}
+	if !name.valid() {
+		return Ref{}, fmt.Errorf("find record %q of kind %q: %w", id, kind, ErrNotFound)
+	}
+	oid, err := s.reader.resolve(ctx, name.Ref())
+	if err != nil || oid != "" {
+		return Ref{Name: name, Object: oid}, err
+	}
+	remotes, err := s.reader.remotes(ctx)
+	if err != nil {
+		return Ref{}, err
+	}
+	for _, remote := range remotes {
+		ref := Ref{Name: name, Remote: remote}
+		if ref.Object, err = s.reader.resolve(ctx, ref.full()); err != nil || ref.Object != "" {
+			return ref, err
+		}
+	}
+	return Ref{}, fmt.Errorf("find record %q of kind %q: %w", id, kind, ErrNotFound)
+}
+
+// Match finds the records whose IDs begin or end with part, which may be in lower case, in rising order; more than
+// a hundred are not returned. No match is no error.
+func (s *Store) Match(ctx context.Context, kind Kind, part string) ([]Ref, error) {
+	if err := checkKind(kind); err != nil {
+		return nil, err
+	}
+	part = strings.ToUpper(part)
+	if len(part) < shortestPart {
+		return nil, fmt.Errorf("match %q: at least %d characters are needed", part, shortestPart)
+	}
+	if strings.IndexFunc(part, notInID) >= 0 {
+		return nil, nil
+	}
+	prefixes, err := s.prefixes(ctx, kind)
+	if err != nil {
+		return nil, err
+	}
+	found := map[packet.ID]bool{}
+	for _, prefix := range prefixes {
+		if err := s.collect(ctx, prefix, part, found); err != nil {
+			return nil, err
+		}
+	}
+	ids := slices.Sorted(maps.Keys(found))
+	return s.lookupAll(ctx, kind, ids[:min(len(ids), mostMatches)])
+}
+
+// notInID reports whether a character never stands in an ID.
+func notInID(c rune) bool {
+	return (c < '0' || c > '9') && (c < 'A' || c > 'Z')
+}
+
+// prefixes returns where records of a kind lie.
+func (s *Store) prefixes(ctx context.Context, kind Kind) ([]string, error) {
+	remotes, err := s.reader.remotes(ctx)
+	prefixes := []string{root + string(kind) + "/"}
+	for _, remote := range remotes {
+		prefixes = append(prefixes, trackingRoot+remote+"/"+string(kind)+"/")
+	}
+	return prefixes, err
+}
+
+// collect notes the IDs below a prefix. Those that begin with part are found by a search; for those that end with it
+// all names are compared.
+func (s *Store) collect(ctx context.Context, prefix, part string, found map[packet.ID]bool) error {
+	for name, err := range s.reader.names(ctx, prefix, prefix+part) {
+		if err != nil {
+			return err
+		}
+		if !strings.HasPrefix(name, prefix+part) || len(found) > mostMatches {
+			break
+		}
+		note(found, name[len(prefix):])
+	}
+	if len(found) > mostMatches {
+		return nil
+	}
+	for name, err := range s.reader.names(ctx, prefix, "") {
+		if err != nil {
+			return err
+		}
+		if strings.HasSuffix(name, part) && len(found) <= mostMatches {
+			note(found, name[len(prefix):])
+		}
+	}
+	return nil
+}
+
+// note remembers text when it is an ID.
+func note(found map[packet.ID]bool, text string) {
+	if id, err := packet.ParseID(text); err == nil {
+		found[id] = true
+	}
+}
+
+// lookupAll finds each record; one that went away in between is left out.
+func (s *Store) lookupAll(ctx context.Context, kind Kind, ids []packet.ID) ([]Ref, error) {
+	var refs []Ref
+	for _, id := range ids {
+		ref, err := s.Lookup(ctx, kind, id)
+		if err != nil {
+			if isNotFound(err) {
+				continue
+			}
+			return nil, err
+		}
+		refs = append(refs, ref)
+	}
+	return refs, nil
+}

@@ -1,0 +1,166 @@
+package refs
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+	"sync"
+
+	"github.com/go-git/go-git/v5/plumbing"
+)
+
+// nativeObjects reads and writes objects in this process. What it does not find or does not understand it asks git
+// for: an object that can be fetched, a pack that is too involved.
+type nativeObjects struct {
+	mu       sync.Mutex
+	loose    []looseDir // loose begins with the repository's own directory; alternates follow.
+	packs    []*packDir
+	searched bool // searched says that the alternates are known.
+	program  *gitObjects
+}
+
+// newNativeObjects uses one object directory.
+func newNativeObjects(dir string, program *gitObjects) *nativeObjects {
+	return &nativeObjects{
+		loose:   []looseDir{{dir: dir}},
+		packs:   []*packDir{{dir: filepath.Join(dir, "pack")}},
+		program: program,
+	}
+}
+
+// info implements objects.
+func (o *nativeObjects) info(ctx context.Context, oid string) (typ string, size int64, err error) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	err = o.find(oid, func(d looseDir) error {
+		typ, size, err = d.info(oid)
+		return err
+	}, func(p *pack) error {
+		kind, n, err := p.info(plumbing.NewHash(oid))
+		typ, size = kind.String(), n
+		return err
+	})
+	if unsure(err) {
+		return o.program.info(ctx, oid)
+	}
+	return typ, size, err
+}
+
+// read implements objects.
+func (o *nativeObjects) read(ctx context.Context, oid string, limit int64) (typ string, data []byte, err error) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	err = o.find(oid, func(d looseDir) error {
+		typ, data, err = d.read(oid, limit)
+		return err
+	}, func(p *pack) error {
+		h := plumbing.NewHash(oid)
+		kind, size, err := p.info(h)
+		if err != nil {
+			return err
+		}
+		if size > limit {
+			return &TooLargeError{OID: oid, Size: size, Max: limit}
+		}
+		typ = kind.String()
+		data, err = p.read(h)
+		return err
+	})
+	if unsure(err) {
+		return o.program.read(ctx, oid, limit)
+	}
+	return typ, data, err
+}
+
+// unsure reports whether git may know better.
+func unsure(err error) bool {
+	_, large := errors.AsType[*TooLargeError](err)
+	return err != nil && !large
+}
+
+// find calls one of the functions where the object lies. Packs are looked at a second time when it is nowhere,
+// because another process may have packed it in between.
+func (o *nativeObjects) find(oid string, inLoose func(looseDir) error, inPack func(*pack) error) error {
+	if len(oid) != 2*oidBytes || !plumbing.IsHash(oid) {
+		return fmt.Errorf("object %q: %w", oid, ErrMissing)
+	}
+	for try := range 3 {
+		for i := range o.loose {
+			if err := inLoose(o.loose[i]); !errors.Is(err, fs.ErrNotExist) {
+				return err
+			}
+			p, err := o.packs[i].find(plumbing.NewHash(oid))
+			if err != nil {
+				return err
+			}
+			if p == nil {
+				continue
+			}
+			if err := inPack(p); !errors.Is(err, fs.ErrNotExist) {
+				return err
+			}
+		}
+		if err := o.widen(try); err != nil {
+			return err
+		}
+	}
+	return fmt.Errorf("object %s: %w", oid, ErrMissing)
+}
+
+// widen looks at the alternates first, and then at packs that are new.
+func (o *nativeObjects) widen(try int) error {
+	if !o.searched {
+		dirs, err := alternates(o.loose[0].dir)
+		if err != nil {
+			return err
+		}
+		for _, dir := range dirs {
+			o.loose = append(o.loose, looseDir{dir: dir})
+			o.packs = append(o.packs, &packDir{dir: filepath.Join(dir, "pack")})
+		}
+		o.searched = true
+		if len(dirs) > 0 {
+			return nil
+		}
+	}
+	if try > 1 {
+		return nil
+	}
+	for _, packs := range o.packs {
+		if err := packs.scan(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// write implements objects.
+func (o *nativeObjects) write(_ context.Context, typ string, data []byte) (string, error) {
+	kind, err := plumbing.ParseObjectType(typ)
+	if err != nil {
+		return "", wrap("write object of type", typ, err)
+	}
+	oid := plumbing.ComputeHash(kind, data).String()
+	return oid, wrap("write object", oid, o.loose[0].write(oid, typ, data))
+}
+
+// packed reports whether an object lies in a pack of the repository itself.
+func (o *nativeObjects) packed(oid string) bool {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	p, err := o.packs[0].find(plumbing.NewHash(oid))
+	return err == nil && p != nil
+}
+
+// close implements objects.
+func (o *nativeObjects) close() error {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	err := o.program.close()
+	for _, packs := range o.packs {
+		err = errors.Join(err, packs.close())
+	}
+	return err
+}

@@ -1,0 +1,120 @@
+package refs
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net/url"
+	"os"
+	"path/filepath"
+
+	"github.com/git-ltm/git-ltm/internal/git"
+)
+
+// mend brings a broken ref back, from the spool or from what a remote is known to hold, or else puts it aside.
+func (s *Store) mend(ctx context.Context, d damage, report *Report) error {
+	name, known := ParseName(d.Ref)
+	if known {
+		if saved, err := s.spool.load(name); err == nil && (d.oid == "" || d.oid == saved.object()) {
+			if err := s.clear(ctx, d); err != nil {
+				return err
+			}
+			return s.restore(ctx, saved, d.oid, report)
+		}
+		if oid := s.tracked(ctx, name); oid != "" {
+			return s.replant(ctx, d, oid, report)
+		}
+	}
+	if err := s.putAside(d); err != nil {
+		return err
+	}
+	if err := s.clear(ctx, d); err != nil {
+		return err
+	}
+	if d.oid != "" {
+		change := git.Change{Kind: git.Delete, Ref: d.Ref, Old: d.oid}
+		if err := s.repo.Update(ctx, []git.Change{change}); err != nil {
+			return ignoreConflict(err)
+		}
+	}
+	report.Quarantined = append(report.Quarantined, d.Broken)
+	return nil
+}
+
+// replant points a broken ref to the object of its tracking ref.
+func (s *Store) replant(ctx context.Context, d damage, oid string, report *Report) error {
+	if err := s.putAside(d); err != nil {
+		return err
+	}
+	if err := s.clear(ctx, d); err != nil {
+		return err
+	}
+	change := git.Change{Kind: git.Create, Ref: d.Ref, New: oid}
+	if d.oid != "" {
+		change = git.Change{Kind: git.Update, Ref: d.Ref, Old: d.oid, New: oid}
+	}
+	if err := s.repo.Update(ctx, []git.Change{change}); err != nil {
+		return ignoreConflict(err)
+	}
+	report.Restored = append(report.Restored, d.Ref)
+	return nil
+}
+
+// tracked returns the object that a tracking ref of the same name points to, if that object is here.
+func (s *Store) tracked(ctx context.Context, name Name) string {
+	remotes, err := s.reader.remotes(ctx)
+	if err != nil {
+		return ""
+	}
+	for _, remote := range remotes {
+		oid, err := s.reader.resolve(ctx, Ref{Name: name, Remote: remote}.full())
+		if err != nil || oid == "" {
+			continue
+		}
+		if _, err := s.read(ctx, oid, maxSpooled); err == nil {
+			return oid
+		}
+	}
+	return ""
+}
+
+// putAside keeps the name and the content of a ref in the quarantine.
+func (s *Store) putAside(d damage) error {
+	dir := filepath.Join(s.repo.CommonDir, "ltm", "quarantine")
+	file := url.QueryEscape(d.Ref)
+	if len(file) > 200 {
+		file = file[:200]
+	}
+	content := fmt.Sprintf("%s\n%s\n%s%s\n", d.Ref, d.Reason, d.oid, d.text)
+	return writeDurable(filepath.Join(dir, file), tmpPrefix, []byte(content), s.spool.modes, replace)
+}
+
+// clear removes the file of an empty or garbage ref. Git refuses to delete or overwrite such a ref, so the file is
+// removed here, under the lock that git itself uses. A dangling ref is left to git.
+func (s *Store) clear(ctx context.Context, d damage) (err error) {
+	files, ok := s.reader.(*filesReader)
+	if d.oid != "" || !ok {
+		return nil
+	}
+	loose := files.loose()
+	path := loose.path(d.Ref)
+	lock, err := os.OpenFile(path+".lock", os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
+	if errors.Is(err, fs.ErrExist) {
+		return fmt.Errorf("another process holds the lock: %w", git.ErrConflict)
+	}
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, lock.Close(), os.Remove(path+".lock")) }()
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	if _, state, err := loose.read(d.Ref); err != nil || state != looseBroken {
+		return err // It was mended in the meantime.
+	}
+	if err := os.Remove(path); err != nil {
+		return err
+	}
+	return syncPath(filepath.Dir(path))
+}

@@ -1,0 +1,81 @@
+package refs
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+)
+
+// isNotFound reports whether err says that there is no such record.
+func isNotFound(err error) bool {
+	return errors.Is(err, ErrNotFound)
+}
+
+// Read returns what a record holds: a blob of at most limit bytes, and the tag object before it if there is one.
+// Sizes are asked for before anything is read. A record whose object is gone is taken from the spool.
+func (s *Store) Read(ctx context.Context, ref Ref, limit int64) (Object, error) {
+	object, err := s.read(ctx, ref.Object, limit)
+	if errors.Is(err, ErrMissing) {
+		if saved, ok := s.spooled(ref, limit); ok {
+			return saved, nil
+		}
+	}
+	return object, wrap("read record", ref.full(), err)
+}
+
+// read follows a tag once.
+func (s *Store) read(ctx context.Context, oid string, limit int64) (Object, error) {
+	typ, data, err := s.objects.read(ctx, oid, max(limit, maxTag))
+	switch {
+	case err != nil:
+		return Object{}, err
+	case typ == "blob" && int64(len(data)) > limit:
+		return Object{}, &TooLargeError{OID: oid, Size: int64(len(data)), Max: limit}
+	case typ == "blob":
+		return Object{Type: typ, Data: data, OID: oid}, nil
+	case typ != "tag":
+		return Object{}, fmt.Errorf("object %s is a %s: %w", oid, typ, ErrShape)
+	case len(data) > maxTag:
+		return Object{}, &TooLargeError{OID: oid, Size: int64(len(data)), Max: maxTag}
+	}
+	return s.behind(ctx, oid, data, limit)
+}
+
+// behind reads the blob that a tag object names.
+func (s *Store) behind(ctx context.Context, tagOID string, tag []byte, limit int64) (Object, error) {
+	oid, ok := taggedBlob(tag)
+	if !ok {
+		return Object{}, fmt.Errorf("tag %s: %w", tagOID, ErrShape)
+	}
+	typ, data, err := s.objects.read(ctx, oid, limit)
+	if err != nil {
+		return Object{}, err
+	}
+	if typ != "blob" {
+		return Object{}, fmt.Errorf("tag %s names a %s: %w", tagOID, typ, ErrShape)
+	}
+	return Object{Type: typ, Data: data, OID: oid, Tag: tag, TagOID: tagOID}, nil
+}
+
+// taggedBlob reads the first two lines of a tag object, which have to name a blob.
+func taggedBlob(tag []byte) (string, bool) {
+	rest, ok := bytes.CutPrefix(tag, []byte("object "))
+	if !ok {
+		return "", false
+	}
+	oid, rest, ok := bytes.Cut(rest, []byte("\n"))
+	if !ok || !bytes.HasPrefix(rest, []byte("type blob\n")) {
+		return "", false
+	}
+	return string(oid), (len(oid) == 40 || len(oid) == 64) && isHex(oid)
+}
+
+// spooled returns a record from the spool when that holds exactly the object that the ref names.
+func (s *Store) spooled(ref Ref, limit int64) (Object, bool) {
+	saved, err := s.spool.load(ref.Name)
+	if err != nil || saved.object() != ref.Object || int64(len(saved.blob)) > limit {
+		return Object{}, false
+	}
+	return Object{Type: "blob", Data: saved.blob, OID: saved.blobOID, Tag: saved.tag, TagOID: saved.tagOID}, true
+}

@@ -1,0 +1,109 @@
+package refs
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+	"path/filepath"
+
+	"github.com/git-ltm/git-ltm/internal/git"
+)
+
+// objects reads and writes the objects of a repository. One implementation works in this process, the other asks
+// the git program.
+type objects interface {
+	// info returns the type and size of an object, or ErrMissing.
+	info(ctx context.Context, oid string) (typ string, size int64, err error)
+	// read returns an object of at most limit bytes, or ErrMissing, or a *TooLargeError.
+	read(ctx context.Context, oid string, limit int64) (typ string, data []byte, err error)
+	// write stores an object so that it survives a power cut, and returns its name.
+	write(ctx context.Context, typ string, data []byte) (oid string, err error)
+	close() error
+}
+
+// entry is a ref as a reader finds it, before anything is believed about its name.
+type entry struct {
+	ref string
+	oid string
+}
+
+// reader looks at refs and never changes them. One implementation reads the files, the other asks the git program.
+type reader interface {
+	// list yields the refs whose names begin with prefix, in rising or falling order of the names. Broken and
+	// symbolic refs are left out.
+	list(ctx context.Context, prefix string, newest bool) iter.Seq2[entry, error]
+	// resolve returns the object of one ref, or "" when there is none.
+	resolve(ctx context.Context, ref string) (oid string, err error)
+	// remotes returns the remotes that have tracking refs.
+	remotes(ctx context.Context) ([]string, error)
+	// names yields the names that list would yield, from the first that is not before from, without their objects.
+	names(ctx context.Context, prefix, from string) iter.Seq2[string, error]
+}
+
+// Store is the records of one repository.
+type Store struct {
+	repo    *git.Repo
+	reader  reader
+	objects objects
+	spool   spool
+}
+
+// Open looks at a repository. It starts no process and writes nothing.
+func Open(_ context.Context, repo *git.Repo) (*Store, error) {
+	if repo == nil || repo.CommonDir == "" {
+		return nil, errors.New("open records: no repository")
+	}
+	s := &Store{repo: repo, spool: newSpool(repo.CommonDir)}
+	s.reader = newReader(repo)
+	s.objects = newObjects(repo)
+	return s, nil
+}
+
+// Close ends what reading has opened.
+func (s *Store) Close() error {
+	return s.objects.close()
+}
+
+// newReader chooses who reads the refs.
+func newReader(repo *git.Repo) reader {
+	if repo.RefFormat != "files" {
+		return &gitReader{repo: repo}
+	}
+	return &filesReader{dir: repo.CommonDir, oidLength: oidLength(repo), fallback: &gitReader{repo: repo}}
+}
+
+// newObjects chooses who reads and writes the objects. What this process does not understand goes to git.
+func newObjects(repo *git.Repo) objects {
+	program := &gitObjects{repo: repo}
+	if repo.ObjectFormat != "sha1" || redirected(repo) || !plainExtensions(filepath.Join(repo.CommonDir, "config")) {
+		return program
+	}
+	return newNativeObjects(filepath.Join(repo.CommonDir, "objects"), program)
+}
+
+// redirected reports whether the environment moves the objects elsewhere.
+func redirected(repo *git.Repo) bool {
+	for _, name := range []string{"GIT_OBJECT_DIRECTORY", "GIT_ALTERNATE_OBJECT_DIRECTORIES"} {
+		if value, _ := repo.Env(name); value != "" {
+			return true
+		}
+	}
+	return false
+}
+
+// oidLength is how many characters an object name has.
+func oidLength(repo *git.Repo) int {
+	if repo.ObjectFormat == "sha256" {
+		return 64
+	}
+	return 40
+}
+
+// checkKind refuses a kind that is not one of the layout.
+func checkKind(kind Kind) error {
+	if !kind.known() {
+		return fmt.Errorf("kind %q: not a kind of record", kind)
+	}
+	return nil
+}
