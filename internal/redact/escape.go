@@ -1,0 +1,104 @@
+package redact
+
+import (
+	"iter"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+)
+
+// unescaped yields the text with percent signs, HTML character references
+// and backslash escapes of characters decoded, if there are any.
+func unescaped(text string) iter.Seq[form] {
+	return func(yield func(form) bool) {
+		var b builder
+		kept := 0
+		for i := 0; i < len(text); {
+			plain, size := escape(text[i:])
+			if size == 0 {
+				i++
+				continue
+			}
+			b.keep(text, span{kept, i})
+			b.add(plain, span{i, i + size})
+			i += size
+			kept = i
+		}
+		if kept > 0 {
+			b.keep(text, span{kept, len(text)})
+			yield(b.form())
+		}
+	}
+}
+
+// escape returns what the escape at the beginning of text stands for and how
+// long it is, or a length of 0.
+func escape(text string) (string, int) {
+	switch text[0] {
+	case '%':
+		return hexEscape(text, 1, 2)
+	case '\\':
+		if strings.HasPrefix(text, `\u`) {
+			return hexEscape(text, 2, 4)
+		}
+		if strings.HasPrefix(text, `\x`) {
+			return hexEscape(text, 2, 2)
+		}
+		if strings.HasPrefix(text, `\/`) {
+			return "/", 2
+		}
+	case '&':
+		return reference(text)
+	}
+	return "", 0
+}
+
+// hexEscape decodes digits hexadecimal digits that stand after skip bytes.
+func hexEscape(text string, skip, digits int) (string, int) {
+	if len(text) < skip+digits {
+		return "", 0
+	}
+	code, err := strconv.ParseUint(text[skip:skip+digits], 16, 32)
+	if err != nil {
+		return "", 0
+	}
+	if code >= utf8.RuneSelf && digits == 2 { // A byte of a longer character.
+		return string([]byte{byte(code)}), skip + digits
+	}
+	return string(rune(code)), skip + digits
+}
+
+// reference decodes an HTML character reference to one ASCII character.
+func reference(text string) (string, int) {
+	end := strings.IndexByte(text[:min(len(text), 12)], ';')
+	if end < 0 {
+		return "", 0
+	}
+	name := text[1:end]
+	switch name {
+	case "amp":
+		return "&", end + 1
+	case "sol":
+		return "/", end + 1
+	case "bsol":
+		return `\`, end + 1
+	case "colon":
+		return ":", end + 1
+	case "lowbar":
+		return "_", end + 1
+	case "quot":
+		return `"`, end + 1
+	}
+	base, digits := 10, strings.TrimPrefix(name, "#")
+	if digits == name || digits == "" {
+		return "", 0
+	}
+	if digits[0]|0x20 == 'x' {
+		base, digits = 16, digits[1:]
+	}
+	code, err := strconv.ParseUint(digits, base, 21)
+	if err != nil {
+		return "", 0
+	}
+	return string(rune(code)), end + 1
+}

@@ -1,0 +1,111 @@
+package redact
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+)
+
+// Severity says what a finding means for the packet that holds it.
+type Severity int
+
+const (
+	// Warn marks what a writer should know about and may keep.
+	Warn Severity = iota + 1
+	// Block marks what must not be stored.
+	Block
+)
+
+// String returns "warn" or "block".
+func (s Severity) String() string {
+	switch s {
+	case Warn:
+		return "warn"
+	case Block:
+		return "block"
+	default:
+		return "unknown"
+	}
+}
+
+// A Finding is one place that a rule found. It never holds the secret.
+type Finding struct {
+	Rule     string   // ID of the rule.
+	Severity Severity // Severity of the rule.
+
+	// Path is the JSON pointer of the string. When InName is true it is the
+	// pointer of the object that holds the member. A step whose name itself
+	// is blocked is shown masked, and a long step is cut.
+	Path   string
+	InName bool // The finding is in the name of a member.
+
+	Start, End int // Bytes of the decoded string.
+
+	Mask   string // Public prefix of the secret and "…".
+	Why    string // What this looks like.
+	Advice string // What to do about it.
+}
+
+// String returns the finding on one line, without the secret.
+func (f Finding) String() string {
+	var b strings.Builder
+	b.WriteString(f.Path)
+	if f.InName {
+		b.WriteString(" (member name)")
+	}
+	if b.Len() > 0 {
+		b.WriteString(": ")
+	}
+	b.WriteString(f.Rule)
+	b.WriteString(" (")
+	b.WriteString(f.Mask)
+	b.WriteString("): ")
+	b.WriteString(f.Why)
+	return b.String()
+}
+
+// Blocking returns the findings that must not be stored, in their order.
+func Blocking(fs []Finding) []Finding {
+	var blocking []Finding
+	for _, f := range fs {
+		if f.Severity == Block {
+			blocking = append(blocking, f)
+		}
+	}
+	return blocking
+}
+
+// found is a finding before it has a path: which rule, and where.
+type found struct {
+	span
+	rule     int
+	severity Severity
+}
+
+// merge sorts the findings of one string and leaves out those that another
+// of at least the same severity contains. Findings of one severity that
+// overlap in part become one.
+func merge(all []found) []found {
+	slices.SortFunc(all, func(a, b found) int {
+		return cmp.Or(
+			cmp.Compare(a.start, b.start),
+			cmp.Compare(b.end, a.end),
+			cmp.Compare(b.severity, a.severity),
+			cmp.Compare(a.rule, b.rule),
+		)
+	})
+	kept := all[:0]
+	last := map[Severity]int{} // Index in kept, plus one.
+	for _, f := range all {
+		if b := last[Block]; b > 0 && f.end <= kept[b-1].end {
+			continue
+		}
+		if at := last[f.severity]; at > 0 && f.start < kept[at-1].end {
+			kept[at-1].end = max(kept[at-1].end, f.end)
+			continue
+		}
+		kept = append(kept, f)
+		last[f.severity] = len(kept)
+	}
+	return kept
+}

@@ -1,0 +1,56 @@
+package redact
+
+import "iter"
+
+// joined yields the text with the seams taken out at which a long token may
+// have been cut: a line end, or the end of one string literal added to the
+// next. Both sides of a seam must be characters of a token.
+func joined(text string) iter.Seq[form] {
+	return func(yield func(form) bool) {
+		var b builder
+		kept := 0
+		for i := 1; i < len(text); i++ {
+			if !isSeam(text[i]) || !isBase64(text[i-1]) {
+				continue
+			}
+			end := seam(text, i)
+			if end == i || end == len(text) || !isBase64(text[end]) {
+				continue
+			}
+			b.keep(text, span{kept, i})
+			kept, i = end, end
+		}
+		if kept > 0 {
+			b.keep(text, span{kept, len(text)})
+			f := b.form()
+			f.derived = true
+			yield(f)
+		}
+	}
+}
+
+func isSeam(c byte) bool { return c == '\n' || c == '\r' || c == '\\' || c == '"' || c == '\'' || c == '`' }
+
+// seam returns where the seam at text[at] ends, or at if there is none.
+func seam(text string, at int) int {
+	const longest = 40
+	limit := min(len(text), at+longest)
+	end := at + 1
+	switch c := text[at]; c {
+	case '"', '\'', '`':
+		end = run(text, end, limit, isSpace)
+		if end >= limit || (text[end] != '+' && text[end] != '.') {
+			return at
+		}
+		end = run(text, end+1, limit, isSpace)
+		if end >= limit || text[end] != c {
+			return at
+		}
+		return end + 1
+	case '\\':
+		if end >= limit || (text[end] != '\n' && text[end] != '\r') {
+			return at
+		}
+	}
+	return run(text, end, limit, isSpace)
+}

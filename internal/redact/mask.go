@@ -1,0 +1,179 @@
+package redact
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+const (
+	labelOpen = "[REDACTED:"
+
+	// maxRounds bounds how often a masked document is masked again. In the
+	// last rounds a string that is still found is replaced whole.
+	maxRounds   = 6
+	wholeRounds = 3
+)
+
+// ErrUnmaskable says that a document still holds a secret after masking.
+var ErrUnmaskable = errors.New("a secret is left after masking")
+
+// label returns what stands in place of the nth value that a rule found.
+func label(rule string, n int) string {
+	if n < 2 {
+		return labelOpen + rule + "]"
+	}
+	return labelOpen + rule + "#" + strconv.Itoa(n) + "]"
+}
+
+// Mask returns doc with each blocking finding, in values and in names,
+// replaced by "[REDACTED:<rule>]", and the findings that it replaced. A second
+// value of one rule gets "#2" in its label, and so does a masked name that
+// would collide with another of its object. Everything else stays as it is,
+// byte for byte. The result scans clean of blocking findings.
+//
+// Where masking brings a further secret to light, its finding tells the
+// place in the document as it was masked until then.
+func (s *Scanner) Mask(doc []byte) ([]byte, []Finding, error) {
+	m := masker{rules: s.rules, labels: map[secret]string{}, used: usedLabels(doc)}
+	var masked []Finding
+	for round := range maxRounds {
+		texts, err := s.document(doc)
+		if err != nil {
+			return nil, nil, fmt.Errorf("mask document: %w", err)
+		}
+		blocking := len(masked)
+		for i := range texts {
+			masked = append(masked, Blocking(texts[i].findings)...)
+		}
+		if len(masked) == blocking {
+			return doc, masked, nil
+		}
+		doc = m.mask(doc, texts, round >= wholeRounds)
+	}
+	return nil, nil, fmt.Errorf("mask document: %w", ErrUnmaskable)
+}
+
+// A secret is what a rule found, and what stands for it everywhere.
+type secret struct{ rule, value string }
+
+type masker struct {
+	rules  []Rule
+	labels map[secret]string
+	used   map[string]int // For each rule, the highest number in a label.
+}
+
+// usedLabels returns the labels that an earlier masking left in doc.
+func usedLabels(doc []byte) map[string]int {
+	used := map[string]int{}
+	for {
+		at := bytes.Index(doc, []byte(labelOpen))
+		if at < 0 {
+			return used
+		}
+		doc = doc[at+len(labelOpen):]
+		end := bytes.IndexByte(doc[:min(len(doc), maxSegment)], ']')
+		if end < 0 {
+			continue
+		}
+		rule, number, _ := strings.Cut(string(doc[:end]), "#")
+		n, err := strconv.Atoi(number)
+		if err != nil || n < 1 || n > 1<<20 {
+			n = 1
+		}
+		used[rule] = max(used[rule], n)
+	}
+}
+
+func (m *masker) labelOf(rule, value string) string {
+	key := secret{rule, value}
+	if known, ok := m.labels[key]; ok {
+		return known
+	}
+	m.used[rule]++
+	m.labels[key] = label(rule, m.used[rule])
+	return m.labels[key]
+}
+
+// mask replaces the strings of doc that have blocking findings.
+func (m *masker) mask(doc []byte, texts []scanned, whole bool) []byte {
+	names := namesOf(texts)
+	var out bytes.Buffer
+	from := 0
+	for i := range texts {
+		blocking := Blocking(texts[i].findings)
+		if len(blocking) == 0 {
+			continue
+		}
+		text := m.text(texts[i].text, blocking, whole)
+		if texts[i].isName {
+			text = names.unique(texts[i].object, text)
+		}
+		out.Write(doc[from:texts[i].raw.start])
+		out.WriteString(quote(text))
+		from = texts[i].raw.end
+	}
+	out.Write(doc[from:])
+	return out.Bytes()
+}
+
+// text replaces the findings in one string, or all of it.
+func (m *masker) text(text string, blocking []Finding, whole bool) string {
+	if whole {
+		return m.labelOf(blocking[0].Rule, text)
+	}
+	var b strings.Builder
+	from := 0
+	for _, f := range blocking {
+		b.WriteString(text[from:f.Start])
+		b.WriteString(m.labelOf(f.Rule, text[f.Start:f.End]))
+		from = f.End
+	}
+	b.WriteString(text[from:])
+	return b.String()
+}
+
+// quote returns text as a JSON string.
+func quote(text string) string {
+	var b strings.Builder
+	encoder := json.NewEncoder(&b)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(text); err != nil {
+		panic("encode a string: " + err.Error()) // A string always encodes.
+	}
+	return strings.TrimSuffix(b.String(), "\n")
+}
+
+// A member is a name in one object of a document.
+type member struct {
+	object int
+	name   string
+}
+
+// members counts the names of a document.
+type members map[member]int
+
+// namesOf returns the names that stay as they are.
+func namesOf(texts []scanned) members {
+	names := members{}
+	for i := range texts {
+		if texts[i].isName && len(Blocking(texts[i].findings)) == 0 {
+			names[member{texts[i].object, texts[i].text}] = 1
+		}
+	}
+	return names
+}
+
+// unique returns name, with a number behind it if its object has that name.
+func (names members) unique(object int, name string) string {
+	unique := name
+	for names[member{object, unique}] > 0 {
+		names[member{object, name}]++
+		unique = name + "#" + strconv.Itoa(names[member{object, name}])
+	}
+	names[member{object, unique}] = 1
+	return unique
+}

@@ -1,0 +1,43 @@
+package redact
+
+// modelRules are the keys of services that run language models.
+func modelRules() []Rule {
+	return []Rule{
+		token("anthropic-key", "an Anthropic API key", "at console.anthropic.com",
+			shape{prefixes: []string{"sk-ant-"}, body: isURLSafe, min: 24, alone: true}),
+		token("openrouter-key", "an OpenRouter API key", "at openrouter.ai",
+			shape{prefixes: []string{"sk-or-"}, body: isURLSafe, min: 32, alone: true, digit: true}),
+		token("langfuse-key", "a Langfuse secret key", "in the Langfuse project settings",
+			shape{prefixes: []string{"sk-lf-"}, body: isURLSafe, min: 32, alone: true, digit: true}),
+		token("openai-key", "an OpenAI API key", "at platform.openai.com/api-keys",
+			shape{prefixes: []string{"sk-proj-", "sk-svcacct-", "sk-admin-", "sk-None-"}, body: isURLSafe, min: 20, alone: true}),
+		token("secret-key", "an OpenAI key, or the key of a service with the same form", "where it was made",
+			shape{prefixes: []string{"sk-"}, body: isAlnum, min: 32, alone: true, digit: true}),
+		token("hugging-face-token", "a Hugging Face token", "at huggingface.co/settings/tokens",
+			shape{prefixes: []string{"hf_", "api_org_"}, body: isAlnum, min: 30, alone: true}),
+		token("groq-key", "a Groq API key", "at console.groq.com",
+			shape{prefixes: []string{"gsk_"}, body: isAlnum, min: 40, alone: true}),
+		token("xai-key", "an xAI API key", "at console.x.ai",
+			shape{prefixes: []string{"xai-"}, body: isAlnum, min: 60, alone: true}),
+		token("perplexity-key", "a Perplexity API key", "at perplexity.ai",
+			shape{prefixes: []string{"pplx-"}, body: isAlnum, min: 40}),
+		token("replicate-token", "a Replicate token", "at replicate.com",
+			shape{prefixes: []string{"r8_"}, body: isAlnum, min: 36, alone: true}),
+		token("langsmith-key", "a LangSmith API key", "at smith.langchain.com",
+			shape{prefixes: []string{"lsv2_pt_", "lsv2_sk_"}, body: isWord, min: 36}),
+		token("nvidia-key", "an NVIDIA API key", "at build.nvidia.com",
+			shape{prefixes: []string{"nvapi-"}, body: isURLSafe, min: 50}),
+		token("tavily-key", "a Tavily API key", "at app.tavily.com",
+			shape{prefixes: []string{"tvly-"}, body: isURLSafe, min: 28, digit: true}),
+		token("firecrawl-key", "a Firecrawl API key", "at firecrawl.dev",
+			shape{prefixes: []string{"fc-"}, body: isHex, min: 32, exact: true, alone: true, digit: true}),
+		token("e2b-key", "an E2B API key", "at e2b.dev",
+			shape{prefixes: []string{"e2b_"}, body: isHex, min: 40, alone: true}),
+		token("elevenlabs-key", "an ElevenLabs API key", "at elevenlabs.io",
+			shape{prefixes: []string{"sk_"}, body: isHex, min: 48, alone: true, digit: true}),
+		token("together-key", "a Together AI key", "at api.together.ai",
+			shape{prefixes: []string{"tgp_v1_"}, body: isURLSafe, min: 36}),
+		token("cerebras-key", "a Cerebras API key", "at cloud.cerebras.ai",
+			shape{prefixes: []string{"csk-"}, body: isAlnum, min: 40, alone: true, digit: true}),
+	}
+}

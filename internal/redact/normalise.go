@@ -1,0 +1,81 @@
+package redact
+
+import (
+	"iter"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// normalised yields the text without characters that do not show, with wide
+// forms, odd blanks and look-alike letters as ASCII, if that changes it.
+func normalised(text string) iter.Seq[form] {
+	return func(yield func(form) bool) {
+		first := strings.IndexFunc(text, func(r rune) bool { return r >= utf8.RuneSelf })
+		if first < 0 {
+			return
+		}
+		var b builder
+		b.keep(text, span{0, first})
+		changed := false
+		for i := first; i < len(text); {
+			r, size := utf8.DecodeRuneInString(text[i:])
+			from := span{i, i + size}
+			i += size
+			plain, ok := plainForm(r)
+			if !ok {
+				b.keep(text, from)
+				continue
+			}
+			changed = true
+			b.add(plain, from)
+		}
+		if changed {
+			yield(b.form())
+		}
+	}
+}
+
+// plainForm returns the ASCII that stands for r, which may be nothing, and
+// whether there is one.
+func plainForm(r rune) (string, bool) {
+	switch {
+	case r < utf8.RuneSelf:
+		return "", false
+	case 0xFF01 <= r && r <= 0xFF5E:
+		return string(r - 0xFEE0), true
+	case hidden(r):
+		return "", true
+	case unicode.Is(unicode.Zs, r):
+		return " ", true
+	}
+	for _, row := range lookAlikes {
+		if i := strings.IndexRune(row.odd, r); i >= 0 {
+			return row.plain[utf8.RuneCountInString(row.odd[:i]):][:1], true
+		}
+	}
+	return "", false
+}
+
+// hidden says whether r takes no room when it is shown.
+func hidden(r rune) bool {
+	switch {
+	case unicode.Is(unicode.Cf, r):
+		return true
+	case 0xFE00 <= r && r <= 0xFE0F, 0xE0100 <= r && r <= 0xE01EF: // Variation selectors.
+		return true
+	case r == 0x034F, r == 0x115F, r == 0x1160, r == 0x3164, r == 0xFFA0: // Joiner and fillers.
+		return true
+	default:
+		return false
+	}
+}
+
+// lookAlikes pairs letters and signs of other scripts with the ASCII that
+// they are taken for.
+var lookAlikes = [...]struct{ odd, plain string }{
+	{"авекмнорстухіѕјһԁԛԝүғ", "aBeKMHopcTyxisjhdqwyf"},
+	{"АВЕКМНОРСТУХІЅЈԌԚԜҮ", "ABEKMHOPCTYXISJGQWY"},
+	{"ΑΒΕΖΗΙΚΜΝΟΡΤΥΧονρ", "ABEZHIKMNOPTYXovp"},
+	{"∕⁄╱∖﹨․。：﹕‐‑‒–−﹘﹣＿﹍", `///\\..::-------__`},
+}

@@ -1,0 +1,80 @@
+package redact
+
+import "strings"
+
+// fewDistinct is how many different characters a value may have and still be
+// taken for a filler such as "xxxx-xxxx".
+const fewDistinct = 3
+
+// placeholder says whether a value stands for a secret and is none. It reads
+// a bounded part of the value.
+func placeholder(value string) bool {
+	value = value[:min(len(value), 256)]
+	return isReference(value) || fillerWord(value) || distinct(value) <= fewDistinct
+}
+
+// fillerWords are parts of values that writers use in place of a secret.
+var fillerWords = [...]string{
+	"example", "placeholder", "redacted", "changeme", "change-me", "change_me",
+	"your-", "your_", "yourtoken", "yourpass", "yourkey", "yourapi", "dummy", "xxxxxx", "******",
+	"insert-", "insert_", "replace-", "replace_", "replaceme", "todo-", "goes-here", "goes_here",
+	"-here", "_here", "<", "…", "...", "not-a-real", "notareal", "fake-", "fake_", "sample-", "sample_",
+}
+
+func fillerWord(value string) bool {
+	for _, word := range fillerWords {
+		if containsFold(value, word) {
+			return true
+		}
+	}
+	return false
+}
+
+// isReference says whether value names where a secret is kept, or is the
+// label of one that was masked.
+func isReference(value string) bool {
+	if strings.HasPrefix(value, labelOpen) {
+		end := strings.IndexByte(value, ']')
+		return end < 0 || len(value)-end < 8 || isReference(value[end+1:])
+	}
+	for _, open := range [...]string{"${", "$(", "{{", "<", "%(", "[[", "#{", "@@", "op://", "vault:", "secrets.", "!Ref", "!Sub", "ENC["} {
+		if strings.HasPrefix(value, open) {
+			return true
+		}
+	}
+	if len(value) > 1 && (value[0] == '$' || value[0] == '%') {
+		name := strings.TrimSuffix(value[1:], "%")
+		end := run(name, 0, len(name), isWord)
+		n := classesOf(name)
+		return end == len(name) && (n.lower == 0 || (n.upper == 0 && n.digit == 0))
+	}
+	return false
+}
+
+// distinct counts the different bytes of value, letters without case, up to
+// one more than fewDistinct.
+func distinct(value string) int {
+	var seen [fewDistinct + 1]byte
+	n := 0
+next:
+	for i := range len(value) {
+		c := fold(value[i])
+		for _, known := range seen[:n] {
+			if c == known {
+				continue next
+			}
+		}
+		seen[n] = c
+		if n++; n > fewDistinct {
+			return n
+		}
+	}
+	return n
+}
+
+// wordy says whether a value with separators consists of plain words: it has
+// no digit and no capital inside.
+func wordy(value string) bool {
+	n := classesOf(value)
+	return n.digit == 0 && n.upper == 0 && strings.ContainsAny(value, "-_.")
+}

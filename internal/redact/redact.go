@@ -1,0 +1,53 @@
+// Package redact finds secrets and private places in the text of a packet.
+//
+// A document is one JSON value. Every string value and every member name is
+// read, at any depth, whether its member is known or not. Each text is read
+// as it stands and in the forms that decoders give it, and each form is
+// looked at by the rules whose keywords it holds.
+//
+// The package is pure: bytes come in and values go out. It reads no file, no
+// clock and no environment, and it never puts a secret, or a part of one,
+// into a finding, a message or an error. A document that cannot be read whole
+// is an error, never a clean result.
+package redact
+
+import "sync"
+
+// RulesVersion names the set of rules. It grows whenever a rule is added or
+// changed, so that a verdict kept elsewhere can be told to be out of date.
+const RulesVersion = "1"
+
+// A Scanner holds rules and the index of their keywords. It is safe for
+// concurrent use. The zero value finds nothing.
+type Scanner struct {
+	rules []Rule
+	index index
+}
+
+// New returns a Scanner with the given rules. Where two rules find the same
+// bytes, the one that stands first is reported.
+func New(rules []Rule) *Scanner {
+	s := &Scanner{rules: rules}
+	for i := range rules {
+		for _, keyword := range rules[i].keywords {
+			s.index.add(keyword, i)
+		}
+	}
+	return s
+}
+
+// standard makes the Scanner of the built-in rules on its first use.
+var standard = sync.OnceValue(func() *Scanner { return New(Rules()) })
+
+// Scan returns what the built-in rules find in doc, in the order of the
+// document. It is an error if doc is not one valid JSON value in UTF-8 or
+// nests deeper than MaxDepth.
+func Scan(doc []byte) ([]Finding, error) { return standard().Scan(doc) }
+
+// ScanText returns what the built-in rules find in a text that is not JSON.
+// The findings have an empty path.
+func ScanText(text string) []Finding { return standard().ScanText(text) }
+
+// Mask returns doc with each blocking finding of the built-in rules replaced
+// by a label, and what it replaced. See Scanner.Mask.
+func Mask(doc []byte) ([]byte, []Finding, error) { return standard().Mask(doc) }

@@ -1,0 +1,78 @@
+package redact
+
+import (
+	"slices"
+	"strings"
+)
+
+// A Rule describes one kind of secret or place and how it is found.
+type Rule struct {
+	ID       string   // Short name, such as "github-token".
+	Severity Severity // What a finding means.
+	Why      string   // What a finding looks like: the rest of "this …".
+	Advice   string   // What to do about a finding.
+
+	// keywords are lower-case literals of two bytes or more. The rule is
+	// asked only where one of them stands, in any case of letters.
+	keywords []string
+	find     finder
+	// member judges a string value by the name of its member. It may be nil.
+	member func(name, value string) (span, bool)
+	// public are the prefixes that a mask may show.
+	public []string
+	// shape is true when the secret alone gives itself away. Only such rules
+	// look at text that came out of base64 or was put together from pieces.
+	shape bool
+}
+
+// A finder is told where a keyword stands in a text and returns the secret
+// that belongs to it. What it reads before it says no is bounded, so that a
+// text full of keywords costs time in proportion to its length.
+type finder func(text string, keyword span) (span, bool)
+
+// A span is a range of bytes.
+type span struct{ start, end int }
+
+func (s span) of(text string) string { return text[s.start:s.end] }
+
+// mask returns how a report may show a secret: its public prefix and "…".
+func (r *Rule) mask(secret string) string {
+	shown := ""
+	for _, prefix := range r.public {
+		if len(prefix) > len(shown) && len(prefix) < len(secret) && strings.HasPrefix(secret, prefix) {
+			shown = prefix
+		}
+	}
+	return shown + "…"
+}
+
+// Rules returns the built-in rules, the most specific first.
+func Rules() []Rule {
+	return slices.Concat(
+		keyRules(),
+		forgeRules(),
+		cloudRules(),
+		modelRules(),
+		serviceRules(),
+		webhookRules(),
+		jwtRules(),
+		nearRules(),
+		urlRules(),
+		headerRules(),
+		assignmentRules(),
+		homeRules(),
+		windowsRules(),
+		publicKeyRules(),
+		systemRules(),
+		networkRules(),
+		personalRules(),
+	)
+}
+
+func lower(words []string) []string {
+	folded := make([]string, len(words))
+	for i, word := range words {
+		folded[i] = strings.ToLower(word)
+	}
+	return folded
+}

@@ -1,0 +1,123 @@
+package redact
+
+// ScanText returns what the rules find in a text that is not JSON.
+func (s *Scanner) ScanText(text string) []Finding {
+	return s.findings(nil, text, s.text(text))
+}
+
+// Scan returns what the rules find in doc, in the order of the document.
+func (s *Scanner) Scan(doc []byte) ([]Finding, error) {
+	texts, err := s.document(doc)
+	if err != nil {
+		return nil, err
+	}
+	var all []Finding
+	for i := range texts {
+		all = append(all, texts[i].findings...)
+	}
+	return all, nil
+}
+
+// A scanned is one string of a document that has findings, or any name.
+type scanned struct {
+	literal
+	findings []Finding
+}
+
+// document scans every string of doc. It returns all member names, which
+// Mask needs to keep apart, and the values that have findings.
+func (s *Scanner) document(doc []byte) ([]scanned, error) {
+	var texts []scanned
+	err := walk(doc, func(l literal) string {
+		hits := s.text(l.text)
+		if !l.isName && l.name != "" {
+			hits = merge(append(hits, s.member(l.name, l.text)...))
+		}
+		if len(hits) == 0 && !l.isName {
+			return l.text
+		}
+		texts = append(texts, scanned{l, s.findings(l.path, l.text, hits)})
+		return s.shown(l.text, hits)
+	})
+	return texts, err
+}
+
+// shown returns how a member name is written in a pointer: what blocks in it
+// is replaced by the label of its rule.
+func (s *Scanner) shown(name string, hits []found) string {
+	shown, from := "", 0
+	for _, hit := range hits {
+		if hit.severity == Block {
+			shown += name[from:hit.start] + label(s.rules[hit.rule].ID, 1)
+			from = hit.end
+		}
+	}
+	return shown + name[from:]
+}
+
+// text returns the merged findings of all forms of one string.
+func (s *Scanner) text(text string) []found {
+	var hits []found
+	for f := range forms(text) {
+		hits = s.form(hits, f)
+	}
+	if len(hits) < 2 {
+		return hits
+	}
+	return merge(hits)
+}
+
+// form adds to hits what the rules find in one form of a string.
+func (s *Scanner) form(hits []found, f form) []found {
+	var resume []int // For each rule, where the last secret it found ends.
+	s.index.each(f.text, func(rule int, keyword span) {
+		r := &s.rules[rule]
+		if (f.derived && !r.shape) || (resume != nil && keyword.start < resume[rule]) {
+			return
+		}
+		secret, ok := r.find(f.text, keyword)
+		if !ok {
+			return
+		}
+		if resume == nil {
+			resume = make([]int, len(s.rules))
+		}
+		resume[rule] = secret.end
+		hits = append(hits, found{f.origin(secret), rule, r.Severity})
+	})
+	return hits
+}
+
+// member returns what the rules make of a value because of its name.
+func (s *Scanner) member(name, value string) []found {
+	var hits []found
+	s.index.each(name, func(rule int, _ span) {
+		r := &s.rules[rule]
+		if r.member == nil {
+			return
+		}
+		if secret, ok := r.member(name, value); ok {
+			hits = append(hits, found{secret, rule, r.Severity})
+		}
+	})
+	return hits
+}
+
+// findings turns hits in one string into findings.
+func (s *Scanner) findings(path *pointer, text string, hits []found) []Finding {
+	if len(hits) == 0 {
+		return nil
+	}
+	all := make([]Finding, len(hits))
+	where := path.String()
+	for i, hit := range hits {
+		r := &s.rules[hit.rule]
+		all[i] = Finding{
+			Rule: r.ID, Severity: r.Severity,
+			Path: where, InName: path != nil && path.ofName,
+			Start: hit.start, End: hit.end,
+			Mask: r.mask(hit.of(text)), Why: r.Why, Advice: r.Advice,
+		}
+	}
+	return all
+}

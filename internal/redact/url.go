@@ -1,0 +1,90 @@
+package redact
+
+import "strings"
+
+// maxUserinfo bounds what is read as the user and password of a URL.
+const maxUserinfo = 512
+
+// urlRules are passwords and tokens inside URLs and connection strings.
+func urlRules() []Rule {
+	return []Rule{{
+		ID: "url-credential", Severity: Block, shape: true,
+		Why:      "looks like a password or token inside a URL",
+		Advice:   "change it, and write the URL without it",
+		keywords: []string{"://"}, find: findUserinfo,
+	}}
+}
+
+// findUserinfo finds the password between the scheme and the host, or a
+// token that stands in the place of the user.
+func findUserinfo(text string, keyword span) (span, bool) {
+	if !isAlnum(byteBefore(text, keyword.start)) {
+		return span{}, false
+	}
+	begin := keyword.end
+	at := userinfoEnd(text, begin)
+	if at < 0 {
+		return span{}, false
+	}
+	user, password, both := strings.Cut(text[begin:at], ":")
+	if !both {
+		n := classesOf(user)
+		token := len(user) >= 20 && n.digit > 0 && n.lower+n.upper > 0 && !placeholder(user)
+		return span{begin, at}, token
+	}
+	secret := span{begin + len(user) + 1, at}
+	if password == "" || urlFiller(password) {
+		// The token may stand in front of a filler such as x-oauth-basic.
+		n := classesOf(user)
+		return span{begin, begin + len(user)}, len(user) >= 20 && n.digit > 0 && !placeholder(user)
+	}
+	return secret, true
+}
+
+// userinfoEnd returns where the sign "@" stands that ends the userinfo which
+// begins at from, or -1. A password may hold a slash or another "@".
+func userinfoEnd(text string, from int) int {
+	at, slash := -1, -1
+	limit := min(len(text), from+maxUserinfo)
+	end := run(text, from, limit, inURL)
+	for i := from; i < end; i++ {
+		switch text[i] {
+		case '@':
+			at = i
+		case '/', '?', '#':
+			if slash < 0 {
+				slash = i
+			}
+			if at >= 0 || !openPassword(text[from:i]) {
+				return at
+			}
+		}
+	}
+	if slash >= 0 && at >= 0 && strings.ContainsAny(text[from:at], "?") {
+		return -1
+	}
+	return at
+}
+
+// inURL says whether c can stand in a URL that was written without quoting.
+func inURL(c byte) bool { return c > ' ' && c != '"' && c != '<' && c != '>' && c != '\'' && c != '`' }
+
+// openPassword says whether s, which stands before the first slash of a URL,
+// has a colon that no port number follows.
+func openPassword(s string) bool {
+	_, port, ok := strings.Cut(s, ":")
+	return ok && run(port, 0, len(port), isDigit) < len(port)
+}
+
+// urlFiller says whether a password in a URL stands for none. Unlike a value
+// of an assignment, a short word is a real password here.
+func urlFiller(password string) bool {
+	switch strings.ToLower(password) {
+	case "password", "passwd", "pass", "pwd", "pw", "secret", "token", "x-oauth-basic", "x", "xxx", "xxxx", "***", "****", "...":
+		return true
+	}
+	if len(password) >= 4 && distinct(password) == 1 {
+		return true
+	}
+	return isReference(password) || fillerWord(password)
+}

@@ -1,0 +1,151 @@
+package redact
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"unicode/utf8"
+)
+
+// MaxDepth is how deep the arrays and objects of a document may nest.
+const MaxDepth = 64
+
+// Reasons why a document cannot be scanned.
+var (
+	ErrSyntax   = errors.New("not one valid JSON value")
+	ErrEncoding = errors.New("not valid UTF-8")
+	ErrDepth    = fmt.Errorf("nests deeper than %d", MaxDepth)
+)
+
+// A literal is one string of a document: a value or the name of a member.
+type literal struct {
+	raw    span     // Bytes of the document, with the quotes.
+	text   string   // Decoded.
+	path   *pointer // Where it stands.
+	isName bool
+	name   string // For a value: the nearest member name above it.
+	object int    // For a name: which object of the document it belongs to.
+}
+
+// A walker goes through a document that is known to be valid, once, and in
+// order. It keeps doubled members, which a decoder into a map would lose.
+type walker struct {
+	doc     string
+	at      int
+	objects int
+	// visit receives each string. What it returns for a name stands for that
+	// name in pointers.
+	visit func(literal) string
+}
+
+// walk calls visit for every string of doc, in the order of the document.
+func walk(doc []byte, visit func(literal) string) error {
+	if !utf8.Valid(doc) {
+		return fmt.Errorf("scan document: %w", ErrEncoding)
+	}
+	if !json.Valid(doc) {
+		return fmt.Errorf("scan document: %w", ErrSyntax)
+	}
+	w := &walker{doc: string(doc), visit: visit}
+	if err := w.value(nil, "", 0); err != nil {
+		return fmt.Errorf("scan document: %w", err)
+	}
+	return nil
+}
+
+func (w *walker) value(path *pointer, name string, depth int) error {
+	switch w.blank(); w.doc[w.at] {
+	case '{':
+		return w.object(path, depth+1)
+	case '[':
+		return w.array(path, name, depth+1)
+	case '"':
+		l, err := w.literal()
+		if err != nil {
+			return err
+		}
+		l.path, l.name = path, name
+		w.visit(l)
+	default: // A number, true, false or null.
+		for w.at < len(w.doc) && !strings.ContainsRune(" \t\r\n,]}", rune(w.doc[w.at])) {
+			w.at++
+		}
+	}
+	return nil
+}
+
+func (w *walker) object(path *pointer, depth int) error {
+	if depth > MaxDepth {
+		return ErrDepth
+	}
+	object := w.objects
+	w.objects++
+	for w.next('}') {
+		l, err := w.literal()
+		if err != nil {
+			return err
+		}
+		l.path, l.isName, l.object = &pointer{parent: path, ofName: true}, true, object
+		step := &pointer{parent: path, name: w.visit(l)}
+		w.blank()
+		w.at++ // The colon.
+		if err := w.value(step, l.text, depth); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (w *walker) array(path *pointer, name string, depth int) error {
+	if depth > MaxDepth {
+		return ErrDepth
+	}
+	for i := 0; w.next(']'); i++ {
+		if err := w.value(&pointer{parent: path, index: i, array: true}, name, depth); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// next steps over the opening bracket or a comma and says whether an element
+// follows; otherwise it steps over the closing bracket.
+func (w *walker) next(closing byte) bool {
+	w.blank()
+	if w.doc[w.at] != closing {
+		w.at++
+		w.blank()
+	}
+	if w.doc[w.at] == closing {
+		w.at++
+		return false
+	}
+	return true
+}
+
+func (w *walker) blank() {
+	for w.at < len(w.doc) && strings.IndexByte(" \t\r\n", w.doc[w.at]) >= 0 {
+		w.at++
+	}
+}
+
+// literal reads the string that begins at the current byte.
+func (w *walker) literal() (literal, error) {
+	start, escaped := w.at, false
+	for w.at++; w.doc[w.at] != '"'; w.at++ {
+		if w.doc[w.at] == '\\' {
+			escaped = true
+			w.at++
+		}
+	}
+	w.at++
+	l := literal{raw: span{start, w.at}, text: w.doc[start+1 : w.at-1]}
+	if !escaped {
+		return l, nil
+	}
+	if err := json.Unmarshal([]byte(w.doc[start:w.at]), &l.text); err != nil {
+		return literal{}, fmt.Errorf("decode string at byte %d: %w", start, ErrSyntax)
+	}
+	return l, nil
+}

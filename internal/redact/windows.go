@@ -1,0 +1,108 @@
+package redact
+
+import "strings"
+
+// windowsRules are absolute paths of Windows.
+func windowsRules() []Rule {
+	const advice = "write the path relative to the repository"
+	return []Rule{
+		{
+			ID: "windows-path", Severity: Block,
+			Why: "looks like a path on a drive of Windows", Advice: advice,
+			keywords: []string{`:\`, ":/"}, find: findDrive,
+		},
+		{
+			ID: "unc-path", Severity: Block,
+			Why: "looks like a path on a share of the local network", Advice: advice,
+			keywords: []string{`\\`}, find: findShare,
+			public: []string{`\\`},
+		},
+		{
+			ID: "windows-system-path", Severity: Warn,
+			Why: "looks like a path that only one kind of machine has", Advice: advice,
+			keywords: []string{`:\windows\`, `:\program files`, `:\programdata\`}, find: findSystemDrive,
+		},
+	}
+}
+
+// driveStart returns where the letter of a drive stands in front of a colon.
+func driveStart(text string, colon int) (int, bool) {
+	if !isLetter(byteBefore(text, colon)) {
+		return 0, false
+	}
+	before := byteBefore(text, colon-1)
+	return colon - 1, !isWord(before) && !isBeyond(before)
+}
+
+// findDrive finds a path after the letter of a drive. With forward slashes,
+// which volumes of containers have too, it must be a capital and two names,
+// or the directory of a user.
+func findDrive(text string, keyword span) (span, bool) {
+	start, ok := driveStart(text, keyword.start)
+	if !ok {
+		return span{}, false
+	}
+	slash := text[keyword.end-1]
+	from := run(text, keyword.end, min(len(text), keyword.end+3), func(c byte) bool { return c == slash })
+	name := segment(text, from)
+	if name.start == name.end || !isNameStart(text[from]) || isSystemDrive(text[from:]) {
+		return span{}, false
+	}
+	end := windowsEnd(text, from)
+	if slash == '\\' {
+		one := name.end-name.start == 1 && end == name.end // "n:\t" is an escape.
+		return span{start, end}, !one
+	}
+	more := byteAt(text, name.end) == '/' && isNameStart(byteAt(text, name.end+1))
+	home := strings.EqualFold(name.of(text), "users")
+	return span{start, end}, from == keyword.end && more && (home || isUpper(text[start]))
+}
+
+// windowsEnd returns the end of a path whose names may hold single blanks
+// when another separator follows.
+func windowsEnd(text string, from int) int {
+	end := pathEnd(text, from)
+	for byteAt(text, end) == ' ' {
+		next := run(text, end+1, min(len(text), end+1+maxSegment), func(c byte) bool { return isAlnum(c) || isBeyond(c) })
+		if next == end+1 || byteAt(text, next) != '\\' {
+			return end
+		}
+		end = pathEnd(text, next)
+	}
+	return end
+}
+
+func isSystemDrive(path string) bool {
+	return hasFold(path, "windows") || hasFold(path, "program files") || hasFold(path, "programdata")
+}
+
+func findSystemDrive(text string, keyword span) (span, bool) {
+	start, ok := driveStart(text, keyword.start)
+	return span{start, windowsEnd(text, keyword.end)}, ok
+}
+
+// findShare finds "\\host\share", also with each backslash doubled.
+func findShare(text string, keyword span) (span, bool) {
+	before := byteBefore(text, keyword.start)
+	if before == '\\' || before == ':' || isWord(before) || isBeyond(before) || before == '.' || before == ')' || before == ']' {
+		return span{}, false
+	}
+	host := keyword.start + backslashes(text, keyword.start)
+	width := 1
+	if host-keyword.start == 4 {
+		width = 2
+	} else if host-keyword.start != 2 {
+		return span{}, false
+	}
+	end := run(text, host, min(len(text), host+maxSegment), func(c byte) bool { return isDotted(c) || c == '$' })
+	share := end + backslashes(text, end)
+	if end-host < 2 || share-end != width || !isLetter(text[host]) && !isDigit(text[host]) {
+		return span{}, false
+	}
+	name := run(text, share, min(len(text), share+maxSegment), func(c byte) bool { return isDotted(c) || c == '$' })
+	return span{keyword.start, windowsEnd(text, share)}, name-share >= 2
+}
+
+func backslashes(text string, at int) int {
+	return run(text, at, min(len(text), at+6), func(c byte) bool { return c == '\\' }) - at
+}
