@@ -93,7 +93,7 @@ func (s *Store) inspect(ctx context.Context, loose looseRefs, ref string, to dep
 			d.Reason = reasonEmpty
 		}
 	case state == looseObject && to == objectsToo:
-		if _, _, lost := s.objects.info(ctx, oid); errors.Is(lost, ErrMissing) {
+		if _, _, lost := s.objects.info(ctx, oid); errors.Is(lost, ErrMissing) || errors.Is(lost, ErrCorrupt) {
 			d.Reason, d.oid = reasonDangling, oid
 		}
 	}

@@ -2,6 +2,7 @@ package refs
 
 import (
 	"context"
+	"errors"
 	"sync"
 
 	"github.com/git-ltm/git-ltm/internal/git"
@@ -29,21 +30,37 @@ func (o *gitObjects) open(ctx context.Context) (*git.Batch, error) {
 	return batch, nil
 }
 
+// drop lets go of a process that has failed, so that the next question starts another.
+func (o *gitObjects) drop(batch *git.Batch, err error) {
+	_, large := errors.AsType[*TooLargeError](err)
+	if err == nil || large || errors.Is(err, ErrMissing) {
+		return
+	}
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if o.batch == batch {
+		o.batch = nil
+		_ = batch.Close()
+	}
+}
+
 // info implements objects.
-func (o *gitObjects) info(ctx context.Context, oid string) (string, int64, error) {
+func (o *gitObjects) info(ctx context.Context, oid string) (typ string, size int64, err error) {
 	batch, err := o.open(ctx)
 	if err != nil {
 		return "", 0, err
 	}
+	defer func() { o.drop(batch, err) }()
 	return batch.Info(oid)
 }
 
 // read implements objects.
-func (o *gitObjects) read(ctx context.Context, oid string, limit int64) (string, []byte, error) {
+func (o *gitObjects) read(ctx context.Context, oid string, limit int64) (typ string, data []byte, err error) {
 	batch, err := o.open(ctx)
 	if err != nil {
 		return "", nil, err
 	}
+	defer func() { o.drop(batch, err) }()
 	return batch.Read(oid, limit)
 }
 

@@ -32,7 +32,11 @@ func (s *Store) Heal(ctx context.Context) (Report, error) {
 		return report, err
 	}
 	for _, damage := range broken {
-		if err := s.mend(ctx, damage, &report); err != nil {
+		err := s.mend(ctx, damage, &report)
+		if errors.Is(err, errLocked) {
+			continue // The holder of the lock is about to write it.
+		}
+		if err != nil {
 			return report, wrap("heal ref", damage.Ref, err)
 		}
 	}
@@ -62,6 +66,9 @@ func (s *Store) healEntry(ctx context.Context, k kept, report *Report) error {
 		return err
 	}
 	now, err := s.reader.resolve(ctx, k.name.Ref())
+	if errors.Is(err, ErrCorrupt) {
+		return nil // A broken ref whose lock is held; the entry stays until that is over.
+	}
 	if err != nil {
 		return err
 	}

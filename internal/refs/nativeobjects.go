@@ -42,10 +42,11 @@ func (o *nativeObjects) info(ctx context.Context, oid string) (typ string, size 
 		typ, size = kind.String(), n
 		return err
 	})
-	if unsure(err) {
-		return o.program.info(ctx, oid)
+	if !unsure(err) {
+		return typ, size, err
 	}
-	return typ, size, err
+	typ, size, known := o.program.info(ctx, oid)
+	return typ, size, verdict(err, known)
 }
 
 // read implements objects.
@@ -68,10 +69,11 @@ func (o *nativeObjects) read(ctx context.Context, oid string, limit int64) (typ 
 		data, err = p.read(h)
 		return err
 	})
-	if unsure(err) {
-		return o.program.read(ctx, oid, limit)
+	if !unsure(err) {
+		return typ, data, err
 	}
-	return typ, data, err
+	typ, data, known := o.program.read(ctx, oid, limit)
+	return typ, data, verdict(err, known)
 }
 
 // unsure reports whether git may know better.
@@ -80,31 +82,40 @@ func unsure(err error) bool {
 	return err != nil && !large
 }
 
+// verdict is the error after git was asked: what this process has seen of a damaged object says more than that git
+// could not read it either.
+func verdict(native, program error) error {
+	if program != nil && errors.Is(native, ErrCorrupt) {
+		return native
+	}
+	return program
+}
+
 // find calls one of the functions where the object lies. Packs are looked at a second time when it is nowhere,
 // because another process may have packed it in between.
 func (o *nativeObjects) find(oid string, inLoose func(looseDir) error, inPack func(*pack) error) error {
 	if len(oid) != 2*oidBytes || !plumbing.IsHash(oid) {
 		return fmt.Errorf("object %q: %w", oid, ErrMissing)
 	}
+	var damaged error
 	for try := range 3 {
 		for i := range o.loose {
-			if err := inLoose(o.loose[i]); !errors.Is(err, fs.ErrNotExist) {
+			err := inLoose(o.loose[i])
+			if errors.Is(err, ErrCorrupt) {
+				damaged = err // A pack may hold a whole copy.
+			} else if !errors.Is(err, fs.ErrNotExist) {
 				return err
 			}
-			p, err := o.packs[i].find(plumbing.NewHash(oid))
-			if err != nil {
-				return err
-			}
-			if p == nil {
-				continue
-			}
-			if err := inPack(p); !errors.Is(err, fs.ErrNotExist) {
+			if err := o.packs[i].use(plumbing.NewHash(oid), inPack); !errors.Is(err, fs.ErrNotExist) {
 				return err
 			}
 		}
 		if err := o.widen(try); err != nil {
 			return err
 		}
+	}
+	if damaged != nil {
+		return fmt.Errorf("object %s: %w", oid, damaged)
 	}
 	return fmt.Errorf("object %s: %w", oid, ErrMissing)
 }
@@ -144,14 +155,6 @@ func (o *nativeObjects) write(_ context.Context, typ string, data []byte) (strin
 	}
 	oid := plumbing.ComputeHash(kind, data).String()
 	return oid, wrap("write object", oid, o.loose[0].write(oid, typ, data))
-}
-
-// packed reports whether an object lies in a pack of the repository itself.
-func (o *nativeObjects) packed(oid string) bool {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	p, err := o.packs[0].find(plumbing.NewHash(oid))
-	return err == nil && p != nil
 }
 
 // close implements objects.

@@ -22,6 +22,18 @@ type packDir struct {
 	read  bool
 }
 
+// use calls inPack with the pack that holds an object. No such pack is fs.ErrNotExist.
+func (d *packDir) use(h plumbing.Hash, inPack func(*pack) error) error {
+	p, err := d.find(h)
+	if err != nil {
+		return err
+	}
+	if p == nil {
+		return fs.ErrNotExist
+	}
+	return inPack(p)
+}
+
 // find returns the pack that holds an object, or nil.
 func (d *packDir) find(h plumbing.Hash) (*pack, error) {
 	if !d.read {

@@ -12,6 +12,9 @@ import (
 	"github.com/git-ltm/git-ltm/internal/git"
 )
 
+// errLocked says that another process is changing a ref at this moment.
+var errLocked = errors.New("another process holds the lock")
+
 // mend brings a broken ref back, from the spool or from what a remote is known to hold, or else puts it aside.
 func (s *Store) mend(ctx context.Context, d damage, report *Report) error {
 	name, known := ParseName(d.Ref)
@@ -99,10 +102,7 @@ func (s *Store) clear(ctx context.Context, d damage) (err error) {
 	}
 	loose := files.loose()
 	path := loose.path(d.Ref)
-	lock, err := os.OpenFile(path+".lock", os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
-	if errors.Is(err, fs.ErrExist) {
-		return fmt.Errorf("another process holds the lock: %w", git.ErrConflict)
-	}
+	lock, err := lockFile(path + ".lock")
 	if err != nil {
 		return err
 	}
@@ -117,4 +117,18 @@ func (s *Store) clear(ctx context.Context, d damage) (err error) {
 		return err
 	}
 	return syncPath(filepath.Dir(path))
+}
+
+// lockFile takes a lock as git takes it. A lock that has been held for an hour was left behind by a process that died.
+func lockFile(path string) (*os.File, error) {
+	for range 2 {
+		lock, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
+		if !errors.Is(err, fs.ErrExist) {
+			return lock, err
+		}
+		if info, err := os.Lstat(path); err == nil && sinceModified(info) > packedAge {
+			_ = os.Remove(path)
+		}
+	}
+	return nil, errLocked
 }

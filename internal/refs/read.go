@@ -16,7 +16,7 @@ func isNotFound(err error) bool {
 // Sizes are asked for before anything is read. A record whose object is gone is taken from the spool.
 func (s *Store) Read(ctx context.Context, ref Ref, limit int64) (Object, error) {
 	object, err := s.read(ctx, ref.Object, limit)
-	if errors.Is(err, ErrMissing) {
+	if errors.Is(err, ErrMissing) || errors.Is(err, ErrCorrupt) {
 		if saved, ok := s.spooled(ref, limit); ok {
 			return saved, nil
 		}

@@ -1,0 +1,300 @@
+package refs_test
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/git-ltm/git-ltm/internal/git"
+	"github.com/git-ltm/git-ltm/internal/git/gittest"
+	"github.com/git-ltm/git-ltm/internal/packet"
+	"github.com/git-ltm/git-ltm/internal/refs"
+)
+
+// limit is more than any record of these tests holds.
+const limit = 32768
+
+// open opens the records of a test's repository.
+func open(t testing.TB, r *gittest.Repository) *refs.Store {
+	t.Helper()
+	repo, err := git.Open(t.Context(), r.Dir, r.Env)
+	if err != nil {
+		t.Fatal(err)
+	}
+	store, err := refs.Open(t.Context(), repo)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := store.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return store
+}
+
+// id is the n-th of a row of names.
+func id(n int) packet.ID {
+	const digits = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
+	text := []byte("01KAT0000000000000000000ZZ")
+	for i := 23; n > 0; i-- {
+		text[i] = digits[n%32]
+		n /= 32
+	}
+	return packet.ID(text)
+}
+
+// name is the n-th packet.
+func name(n int) refs.Name {
+	return refs.Name{Kind: refs.Packets, ID: id(n)}
+}
+
+// tagFor returns an unsigned tag object in the form of git.
+func tagFor(n int) func(string) ([]byte, error) {
+	return func(blob string) ([]byte, error) {
+		return fmt.Appendf(nil, "object %s\ntype blob\ntag %s\ntagger A <a@example.org> 1767323045 +0000\n\nrecord\n",
+			blob, id(n)), nil
+	}
+}
+
+// save stores the n-th packet; every third stands behind a tag.
+func save(t testing.TB, store *refs.Store, n int) refs.Ref {
+	t.Helper()
+	rec := refs.New{Name: name(n), Data: fmt.Appendf(nil, "{\"n\": %d}\n", n)}
+	if n%3 == 0 {
+		rec.Tag = tagFor(n)
+	}
+	made, err := store.Create(t.Context(), []refs.New{rec})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return made[0]
+}
+
+// listed collects a listing.
+func listed(t testing.TB, store *refs.Store, q refs.Query) []refs.Ref {
+	t.Helper()
+	var found []refs.Ref
+	for ref, err := range store.List(t.Context(), q) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		found = append(found, ref)
+	}
+	return found
+}
+
+// everyKind runs a test in every shape of repository.
+func everyKind(t *testing.T, test func(t *testing.T, r *gittest.Repository)) {
+	for _, kind := range gittest.Kinds() {
+		t.Run(string(kind), func(t *testing.T) {
+			t.Parallel()
+			test(t, gittest.Repo(t, kind))
+		})
+	}
+}
+
+func TestStore_keepsRecords(t *testing.T) {
+	t.Parallel()
+	everyKind(t, func(t *testing.T, r *gittest.Repository) {
+		store := open(t, r)
+		var want []refs.Ref
+		for n := range 7 {
+			want = append(want, save(t, store, n))
+		}
+		checkRecords(t, r, store, want)
+		r.Git("pack-refs", "--all")
+		checkRecords(t, r, store, want)
+		r.Git("repack", "-q", "-a", "-d")
+		checkRecords(t, r, store, want)
+		want = append(want, save(t, store, 7), save(t, store, 8))
+		checkRecords(t, r, open(t, r), want)
+		if out := r.Git("fsck", "--no-dangling"); out != "" {
+			t.Errorf("git fsck says %q", out)
+		}
+	})
+}
+
+// checkRecords compares what the store and git say about the records.
+func checkRecords(t *testing.T, r *gittest.Repository, store *refs.Store, want []refs.Ref) {
+	t.Helper()
+	if diff := cmp.Diff(want, listed(t, store, refs.Query{Kind: refs.Packets})); diff != "" {
+		t.Errorf("list (-want +got):\n%s", diff)
+	}
+	count, err := store.Count(t.Context(), refs.Packets)
+	if err != nil || count != len(want) {
+		t.Errorf("count is %d, %v, want %d", count, err, len(want))
+	}
+	for _, ref := range want {
+		object, err := store.Read(t.Context(), ref, limit)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := r.Git("cat-file", "blob", ref.Name.Ref()+"^{blob}"); got+"\n" != string(object.Data) {
+			t.Errorf("read %s: got %q, git says %q", ref.Name.ID, object.Data, got)
+		}
+		if (object.TagOID != "") != (r.Git("cat-file", "-t", ref.Name.Ref()) == "tag") {
+			t.Errorf("read %s: tag is %q, git says otherwise", ref.Name.ID, object.TagOID)
+		}
+		found, err := store.Lookup(t.Context(), refs.Packets, ref.Name.ID)
+		if diff := cmp.Diff(ref, found); err != nil || diff != "" {
+			t.Errorf("lookup %s: %v (-want +got):\n%s", ref.Name.ID, err, diff)
+		}
+	}
+}
+
+func TestStore_Create_refusesOtherContent(t *testing.T) {
+	t.Parallel()
+	everyKind(t, func(t *testing.T, r *gittest.Repository) {
+		store := open(t, r)
+		first, tagged := save(t, store, 1), save(t, store, 3)
+		if again := save(t, store, 1); again != first {
+			t.Errorf("saving again: got %v, want %v", again, first)
+		}
+		if again := save(t, store, 3); again != tagged {
+			t.Errorf("saving again behind a tag: got %v, want %v", again, tagged)
+		}
+		for _, n := range []int{1, 3} {
+			recs := []refs.New{{Name: name(9), Data: []byte("fine")}, {Name: name(n), Data: []byte("other")}}
+			if _, err := store.Create(t.Context(), recs); !errors.Is(err, refs.ErrExists) {
+				t.Errorf("create over record %d: %v, want ErrExists", n, err)
+			}
+		}
+		if _, err := store.Lookup(t.Context(), refs.Packets, id(9)); !errors.Is(err, refs.ErrNotFound) {
+			t.Errorf("the other half of a refused save: %v, want ErrNotFound", err)
+		}
+		if report, err := store.Heal(t.Context()); err != nil || len(report.Restored)+len(report.Quarantined) > 0 {
+			t.Errorf("heal found work: %v, %v", report, err)
+		}
+	})
+}
+
+func TestStore_Delete(t *testing.T) {
+	t.Parallel()
+	everyKind(t, func(t *testing.T, r *gittest.Repository) {
+		store := open(t, r)
+		keep, gone := save(t, store, 1), save(t, store, 2)
+		r.Git("pack-refs", "--all")
+		moved := gone
+		moved.Object = keep.Object
+		if err := store.Delete(t.Context(), []refs.Ref{moved}); !errors.Is(err, git.ErrConflict) {
+			t.Errorf("delete with another object: %v, want ErrConflict", err)
+		}
+		for range 2 {
+			if err := store.Delete(t.Context(), []refs.Ref{gone}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if _, err := store.Heal(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff([]refs.Ref{keep}, listed(t, store, refs.Query{Kind: refs.Packets})); diff != "" {
+			t.Errorf("after delete (-want +got):\n%s", diff)
+		}
+	})
+}
+
+func TestStore_List_orderAndBounds(t *testing.T) {
+	t.Parallel()
+	everyKind(t, func(t *testing.T, r *gittest.Repository) {
+		store := open(t, r)
+		var recs []refs.New
+		for n := range 200 {
+			recs = append(recs, refs.New{Name: name(n), Data: []byte("same")})
+		}
+		if _, err := store.Create(t.Context(), recs[:150]); err != nil {
+			t.Fatal(err)
+		}
+		r.Git("pack-refs", "--all")
+		if _, err := store.Create(t.Context(), recs[100:]); err != nil {
+			t.Fatal(err)
+		}
+		got := listed(t, store, refs.Query{Kind: refs.Packets, Newest: true, After: id(3), Before: id(190)})
+		for i, ref := range got {
+			if want := id(189 - i); ref.Name.ID != want {
+				t.Fatalf("entry %d is %s, want %s", i, ref.Name.ID, want)
+			}
+		}
+		if len(got) != 186 {
+			t.Errorf("got %d records between the bounds, want 186", len(got))
+		}
+		rising := listed(t, store, refs.Query{Kind: refs.Packets, After: id(3), Before: id(190)})
+		if len(rising) != 186 || rising[0].Name.ID != id(4) || rising[185].Name.ID != id(189) {
+			t.Errorf("rising order: got %d records from %v to %v", len(rising), rising[0], rising[len(rising)-1])
+		}
+	})
+}
+
+func TestStore_List_joinsRemotes(t *testing.T) {
+	t.Parallel()
+	everyKind(t, func(t *testing.T, r *gittest.Repository) {
+		store := open(t, r)
+		local, same, other := save(t, store, 1), save(t, store, 2), save(t, store, 4)
+		track := func(remote string, n int, oid string) {
+			r.Git("update-ref", "refs/ltm-remotes/"+remote+"/packets/"+string(id(n)), oid)
+		}
+		track("origin", 2, same.Object)
+		track("origin", 4, same.Object)
+		r.Git("pack-refs", "--all")
+		track("team/fork", 5, same.Object)
+		track("origin", 5, same.Object)
+		track("packets", 6, same.Object)
+		other.Conflict = true
+		want := []refs.Ref{
+			local, same, other,
+			{Name: name(5), Remote: "origin", Object: same.Object},
+			{Name: name(6), Remote: "packets", Object: same.Object},
+		}
+		if diff := cmp.Diff(want, listed(t, store, refs.Query{Kind: refs.Packets, Remotes: true})); diff != "" {
+			t.Errorf("union (-want +got):\n%s", diff)
+		}
+		found, err := store.Lookup(t.Context(), refs.Packets, id(6))
+		if diff := cmp.Diff(want[4], found); err != nil || diff != "" {
+			t.Errorf("lookup in remotes: %v (-want +got):\n%s", err, diff)
+		}
+		if err := store.Delete(t.Context(), []refs.Ref{found}); err != nil {
+			t.Error(err)
+		}
+		if diff := cmp.Diff(want[:4], listed(t, store, refs.Query{Kind: refs.Packets, Remotes: true})); diff != "" {
+			t.Errorf("union after delete (-want +got):\n%s", diff)
+		}
+	})
+}
+
+func TestStore_Match(t *testing.T) {
+	t.Parallel()
+	everyKind(t, func(t *testing.T, r *gittest.Repository) {
+		store := open(t, r)
+		for n := range 40 {
+			if n == 20 {
+				r.Git("pack-refs", "--all")
+			}
+			save(t, store, n)
+		}
+		tests := []struct {
+			part string
+			want int
+		}{
+			{string(id(33)), 1},
+			{strings.ToLower(string(id(5))[:24]), 1},
+			{string(id(5))[:23], 32},
+			{strings.ToLower(string(id(7))[20:]), 1},
+			{"01KAT", 40},
+			{"09ZZ", 1},
+			{"XXXX", 0},
+			{"../x", 0},
+		}
+		for _, test := range tests {
+			got, err := store.Match(t.Context(), refs.Packets, test.part)
+			if err != nil || len(got) != test.want {
+				t.Errorf("match %q: got %d records, %v, want %d", test.part, len(got), err, test.want)
+			}
+		}
+		if _, err := store.Match(t.Context(), refs.Packets, "abc"); err == nil {
+			t.Error("match of three characters was accepted")
+		}
+	})
+}
