@@ -91,9 +91,9 @@ func (c *checker) field(v *value, f *field, siblings object) {
 func (c *checker) list(v *value, f *field) {
 	switch n := len(v.items); {
 	case n > f.items:
-		c.refuse("has %d items, at most %d are allowed", n, f.items)
+		c.refuse("must have at most %d items, not %d", f.items, n)
 	case n < f.fewest:
-		c.refuse("has %d items, at least %d must be there", n, f.fewest)
+		c.refuse("must have at least %d items, not %d", f.fewest, n)
 	}
 	for i := range v.items {
 		c.at.enterItem(i)
@@ -161,11 +161,11 @@ func (c *checker) form(text string, f *field) {
 	n := utf8.RuneCountInString(text)
 	switch {
 	case f.most > 0 && n > f.most:
-		c.refuse("is %d characters long, at most %d are allowed", n, f.most)
-	case n < f.least && n == 0:
+		c.refuse("must be at most %d characters long, not %d", f.most, n)
+	case n == 0 && f.least > 0:
 		c.refuse("must not be empty")
 	case n < f.least:
-		c.refuse("is %d characters long, at least %d must be there", n, f.least)
+		c.refuse("must be at least %d characters long, not %d", f.least, n)
 	case !matches(text, f.form):
 		c.refuse("must be %s", f.form)
 	}

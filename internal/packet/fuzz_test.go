@@ -4,7 +4,9 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -155,9 +157,9 @@ func randomTree(r *rand.Rand, name string) map[string]any {
 		"scan":        map[string]any{"masked": json.Number("0"), "overridden": []any{}},
 		name:          []any{nil, true, json.Number("1.50"), map[string]any{"b": pick(), "a": []any{}, name: map[string]any{}}},
 	}
-	for member, value := range optional {
-		if _, taken := tree[member]; !taken && len(member)%2 == r.IntN(2) {
-			tree[member] = value
+	for _, member := range slices.Sorted(maps.Keys(optional)) {
+		if _, taken := tree[member]; !taken && r.IntN(2) == 0 {
+			tree[member] = optional[member]
 		}
 	}
 	return tree
@@ -170,8 +172,8 @@ func spell(v any, r *rand.Rand) string {
 	switch v := v.(type) {
 	case map[string]any:
 		var members []string
-		for name, value := range v {
-			members = append(members, spellText(name, r)+blank+":"+blank+spell(value, r))
+		for _, name := range slices.Sorted(maps.Keys(v)) {
+			members = append(members, spellText(name, r)+blank+":"+blank+spell(v[name], r))
 		}
 		r.Shuffle(len(members), func(i, j int) { members[i], members[j] = members[j], members[i] })
 		return blank + "{" + strings.Join(members, ","+blank) + "}"

@@ -40,7 +40,12 @@ func TestParse_messages(t *testing.T) {
 	for _, tt := range []struct{ name, in, want string }{
 		{"one problem", whole + `,"tags":"x"}`, "/tags: must be an array, not a string"},
 		{"two problems", whole + `,"tags":"x","impact":1}`, "/tags: must be an array, not a string (and 1 more)"},
-		{"length", whole + `,"parent_id":"x"}`, "/parent_id: is 1 characters long, at least 10 must be there"},
+		{"length", whole + `,"parent_id":"x"}`, "/parent_id: must be at least 10 characters long, not 1"},
+		{"empty", whole + `,"parent_id":""}`, "/parent_id: must not be empty"},
+		{"too long", whole + `,"parent_id":"` + strings.Repeat("x", 65) + `"}`, "/parent_id: must be at most 64 characters long, not 65"},
+		{"too many", whole + `,"parents":` + "[" + strings.Repeat(`"0123456789",`, 16) + `"0123456789"]}`, "/parents: must have at most 16 items, not 17"},
+		{"form", whole + `,"anchor":{"commit":"x"}}`, "/anchor/commit: must be 40 or 64 lower-case hexadecimal digits"},
+		{"missing", strings.Replace(whole, `"goal":"g",`, "", 1) + "}", "/goal: is missing"},
 		{"word", whole + `,"impact":"x"}`, "/impact: must be one of low, medium, high, critical"},
 		{"version", strings.Replace(whole, "0.2", "0.9", 1) + "}", "/ltm_version: must be one of 0.1, 0.2, 0.3"},
 		{"twin", whole + `,"Tags":[]}`, `/Tags: differs only in case from "tags"`},
