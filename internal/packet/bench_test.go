@@ -8,9 +8,9 @@ import (
 
 func BenchmarkRecord(b *testing.B) {
 	data := fiveKilobytes(b)
-	b.SetBytes(int64(len(data)))
 	b.Run("parse and encode", func(b *testing.B) {
 		b.ReportAllocs()
+		b.SetBytes(int64(len(data)))
 		for b.Loop() {
 			r, err := packet.Parse(data, packet.Stored)
 			if err != nil {

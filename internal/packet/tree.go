@@ -86,6 +86,9 @@ func build(r gjson.Result, depth int) value {
 	}
 }
 
+// usualItems is what most objects and arrays have room for.
+const usualItems = 4
+
 func buildItems(r gjson.Result, is valueType, depth int) value {
 	v := value{is: is}
 	if depth > MaxDepth {
@@ -93,6 +96,9 @@ func buildItems(r gjson.Result, is valueType, depth int) value {
 		return v
 	}
 	r.ForEach(func(name, item gjson.Result) bool {
+		if v.items == nil {
+			v.items = make(object, 0, usualItems)
+		}
 		v.items = append(v.items, member{name.Str, surrogates(name.Raw), build(item, depth+1)})
 		return true
 	})
