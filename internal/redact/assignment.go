@@ -90,6 +90,7 @@ func bareValue(text string, at int, kind valueKind) (span, bool) {
 	if next := strings.IndexByte(value, '&'); next >= 0 && strings.IndexByte(value[next:], '=') > 1 {
 		value = value[:next] // The next parameter of a query.
 	}
+	value, _, _ = strings.Cut(value, "</") // The end of an element.
 	value = strings.TrimRight(value, ".,:)]}>!?*\\")
 	if callOrPath(value) || identifier(value) || !secretValue(value, kind) {
 		return span{}, false

@@ -92,3 +92,15 @@ func terraformToken() Rule {
 		find:     pattern(14, 128, `[A-Za-z0-9]{14}\.atlasv1\.[A-Za-z0-9_=-]{60,128}`),
 	}
 }
+
+// accountRules are names that tell the account of a customer.
+func accountRules() []Rule {
+	return []Rule{{
+		ID: "aws-arn", Severity: Warn,
+		Why:      "looks like the name of an AWS resource with its account number",
+		Advice:   "name the resource without the account",
+		keywords: []string{"arn:aws"},
+		find:     pattern(0, 200, `^arn:aws[a-z-]{0,8}:[a-z0-9-]+:[a-z0-9-]*:[0-9]{12}:[A-Za-z0-9_/.:@*+=-]+`),
+		public:   []string{"arn:aws"},
+	}}
+}

@@ -21,16 +21,16 @@ func encoded(text string) iter.Seq[form] {
 	return func(yield func(form) bool) {
 		segments, bytes := 0, 0
 		for i := 0; i < len(text) && segments < maxSegments && bytes < maxDecoded; {
-			end := run(text, i, len(text), isBase64)
-			s := span{i, end}
-			i = end + 1
+			s := span{i, run(text, i, len(text), isEncoded)}
+			i = s.end + 1
 			if s.end-s.start < minEncoded {
 				continue
 			}
-			plain, ok := decodeSegment(s.of(text)[:min(s.end-s.start, maxDecoded)])
+			plain, ok := decodeSegment(text[s.start:min(s.end, s.start+maxDecoded)])
 			if !ok {
 				continue
 			}
+			s.end = run(text, s.end, min(len(text), s.end+2), func(c byte) bool { return c == '=' })
 			segments++
 			bytes += len(plain)
 			if !yield(form{text: plain, whole: s, derived: true}) {
@@ -40,10 +40,11 @@ func encoded(text string) iter.Seq[form] {
 	}
 }
 
+func isEncoded(c byte) bool { return isBase64(c) && c != '=' }
+
 // decodeSegment decodes base64 of any dialect, or hexadecimal digits, to
 // readable text.
 func decodeSegment(s string) (string, bool) {
-	s = strings.TrimRight(s, "=")
 	if run(s, 0, len(s), isHex) == len(s) {
 		plain, err := hex.DecodeString(s[:len(s)&^1])
 		return string(plain), err == nil && readable(plain)

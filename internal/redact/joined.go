@@ -29,7 +29,9 @@ func joined(text string) iter.Seq[form] {
 	}
 }
 
-func isSeam(c byte) bool { return c == '\n' || c == '\r' || c == '\\' || c == '"' || c == '\'' || c == '`' }
+func isSeam(c byte) bool {
+	return c == '\n' || c == '\r' || c == '\\' || c == '"' || c == '\'' || c == '`'
+}
 
 // seam returns where the seam at text[at] ends, or at if there is none.
 func seam(text string, at int) int {

@@ -38,7 +38,7 @@ func label(rule string, n int) string {
 // Where masking brings a further secret to light, its finding tells the
 // place in the document as it was masked until then.
 func (s *Scanner) Mask(doc []byte) ([]byte, []Finding, error) {
-	m := masker{rules: s.rules, labels: map[secret]string{}, used: usedLabels(doc)}
+	m := masker{rules: s.rules, labels: map[maskedValue]string{}, used: usedLabels(doc)}
 	var masked []Finding
 	for round := range maxRounds {
 		texts, err := s.document(doc)
@@ -57,12 +57,12 @@ func (s *Scanner) Mask(doc []byte) ([]byte, []Finding, error) {
 	return nil, nil, fmt.Errorf("mask document: %w", ErrUnmaskable)
 }
 
-// A secret is what a rule found, and what stands for it everywhere.
-type secret struct{ rule, value string }
+// A maskedValue is what a rule found, and what stands for it everywhere.
+type maskedValue struct{ rule, value string }
 
 type masker struct {
 	rules  []Rule
-	labels map[secret]string
+	labels map[maskedValue]string
 	used   map[string]int // For each rule, the highest number in a label.
 }
 
@@ -89,7 +89,7 @@ func usedLabels(doc []byte) map[string]int {
 }
 
 func (m *masker) labelOf(rule, value string) string {
-	key := secret{rule, value}
+	key := maskedValue{rule, value}
 	if known, ok := m.labels[key]; ok {
 		return known
 	}
@@ -147,33 +147,33 @@ func quote(text string) string {
 	return strings.TrimSuffix(b.String(), "\n")
 }
 
-// A member is a name in one object of a document.
-type member struct {
+// A memberName is a name in one object of a document.
+type memberName struct {
 	object int
 	name   string
 }
 
-// members counts the names of a document.
-type members map[member]int
+// nameSet counts the names of a document.
+type nameSet map[memberName]int
 
 // namesOf returns the names that stay as they are.
-func namesOf(texts []scanned) members {
-	names := members{}
+func namesOf(texts []scanned) nameSet {
+	names := nameSet{}
 	for i := range texts {
 		if texts[i].isName && len(Blocking(texts[i].findings)) == 0 {
-			names[member{texts[i].object, texts[i].text}] = 1
+			names[memberName{texts[i].object, texts[i].text}] = 1
 		}
 	}
 	return names
 }
 
 // unique returns name, with a number behind it if its object has that name.
-func (names members) unique(object int, name string) string {
+func (names nameSet) unique(object int, name string) string {
 	unique := name
-	for names[member{object, unique}] > 0 {
-		names[member{object, name}]++
-		unique = name + "#" + strconv.Itoa(names[member{object, name}])
+	for names[memberName{object, unique}] > 0 {
+		names[memberName{object, name}]++
+		unique = name + "#" + strconv.Itoa(names[memberName{object, name}])
 	}
-	names[member{object, unique}] = 1
+	names[memberName{object, unique}] = 1
 	return unique
 }

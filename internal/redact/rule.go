@@ -63,6 +63,7 @@ func Rules() []Rule {
 		homeRules(),
 		windowsRules(),
 		publicKeyRules(),
+		accountRules(),
 		systemRules(),
 		networkRules(),
 		personalRules(),

@@ -31,7 +31,7 @@ func driveStart(text string, colon int) (int, bool) {
 		return 0, false
 	}
 	before := byteBefore(text, colon-1)
-	return colon - 1, !isWord(before) && !isBeyond(before)
+	return colon - 1, !isWord(before) && !isBeyond(before) && before != '%'
 }
 
 // findDrive finds a path after the letter of a drive. With forward slashes,
@@ -50,8 +50,8 @@ func findDrive(text string, keyword span) (span, bool) {
 	}
 	end := windowsEnd(text, from)
 	if slash == '\\' {
-		one := name.end-name.start == 1 && end == name.end // "n:\t" is an escape.
-		return span{start, end}, !one
+		// A single name may be an escape of a line end and what follows it.
+		return span{start, end}, end > name.end || strings.IndexByte("nrt", text[from]) < 0
 	}
 	more := byteAt(text, name.end) == '/' && isNameStart(byteAt(text, name.end+1))
 	home := strings.EqualFold(name.of(text), "users")
