@@ -2,6 +2,7 @@ package refs
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -15,15 +16,21 @@ const (
 	mostMatches  = 100 // mostMatches is far more than a person can choose from.
 )
 
-// Lookup finds a record by its ID: the local one, or else that of the first remote that has it.
+// Lookup finds a record by its ID: the local one, or else that of the first remote that has it. A local ref that is
+// broken counts only when no remote has the record.
 func (s *Store) Lookup(ctx context.Context, kind Kind, id packet.ID) (Ref, error) {
 	name := Name{Kind: kind, ID: id}
 	if !name.valid() {
 		return Ref{}, fmt.Errorf("find record %q of kind %q: %w", id, kind, ErrNotFound)
 	}
-	oid, err := s.reader.resolve(ctx, name.Ref())
-	if err != nil || oid != "" {
-		return Ref{Name: name, Object: oid}, err
+	oid, missing := s.reader.resolve(ctx, name.Ref())
+	switch {
+	case missing == nil && oid != "":
+		return Ref{Name: name, Object: oid}, nil
+	case missing == nil:
+		missing = fmt.Errorf("find record %q of kind %q: %w", id, kind, ErrNotFound)
+	case !errors.Is(missing, ErrCorrupt):
+		return Ref{}, missing
 	}
 	remotes, err := s.reader.remotes(ctx)
 	if err != nil {
@@ -31,11 +38,14 @@ func (s *Store) Lookup(ctx context.Context, kind Kind, id packet.ID) (Ref, error
 	}
 	for _, remote := range remotes {
 		ref := Ref{Name: name, Remote: remote}
-		if ref.Object, err = s.reader.resolve(ctx, ref.full()); err != nil || ref.Object != "" {
-			return ref, err
+		if ref.Object, err = s.reader.resolve(ctx, ref.full()); err == nil && ref.Object != "" {
+			return ref, nil
+		}
+		if err != nil && !errors.Is(err, ErrCorrupt) {
+			return Ref{}, err
 		}
 	}
-	return Ref{}, fmt.Errorf("find record %q of kind %q: %w", id, kind, ErrNotFound)
+	return Ref{}, missing
 }
 
 // Match finds the records whose IDs begin or end with part, which may be in lower case, in rising order; more than
@@ -113,15 +123,15 @@ func note(found map[packet.ID]bool, text string) {
 	}
 }
 
-// lookupAll finds each record; one that went away in between is left out.
+// lookupAll finds each record; one that went away in between, or is broken, is left out.
 func (s *Store) lookupAll(ctx context.Context, kind Kind, ids []packet.ID) ([]Ref, error) {
 	var refs []Ref
 	for _, id := range ids {
 		ref, err := s.Lookup(ctx, kind, id)
+		if errors.Is(err, ErrNotFound) || errors.Is(err, ErrCorrupt) {
+			continue
+		}
 		if err != nil {
-			if isNotFound(err) {
-				continue
-			}
 			return nil, err
 		}
 		refs = append(refs, ref)

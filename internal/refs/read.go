@@ -7,11 +7,6 @@ import (
 	"fmt"
 )
 
-// isNotFound reports whether err says that there is no such record.
-func isNotFound(err error) bool {
-	return errors.Is(err, ErrNotFound)
-}
-
 // Read returns what a record holds: a blob of at most limit bytes, and the tag object before it if there is one.
 // Sizes are asked for before anything is read. A record whose object is gone is taken from the spool.
 func (s *Store) Read(ctx context.Context, ref Ref, limit int64) (Object, error) {

@@ -3,6 +3,8 @@ package refs_test
 import (
 	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -201,17 +203,13 @@ func TestStore_List_orderAndBounds(t *testing.T) {
 	t.Parallel()
 	everyKind(t, func(t *testing.T, r *gittest.Repository) {
 		store := open(t, r)
-		var recs []refs.New
-		for n := range 200 {
-			recs = append(recs, refs.New{Name: name(n), Data: []byte("same")})
+		plant(t, r, 0, 150)
+		same := r.Git("rev-parse", name(0).Ref())
+		var loose strings.Builder
+		for n := 100; n < 200; n++ {
+			fmt.Fprintf(&loose, "update %s %s\n", name(n).Ref(), same)
 		}
-		if _, err := store.Create(t.Context(), recs[:150]); err != nil {
-			t.Fatal(err)
-		}
-		r.Git("pack-refs", "--all")
-		if _, err := store.Create(t.Context(), recs[100:]); err != nil {
-			t.Fatal(err)
-		}
+		r.Feed(loose.String(), "update-ref", "--stdin")
 		got := listed(t, store, refs.Query{Kind: refs.Packets, Newest: true, After: id(3), Before: id(190)})
 		for i, ref := range got {
 			if want := id(189 - i); ref.Name.ID != want {
@@ -297,4 +295,30 @@ func TestStore_Match(t *testing.T) {
 			t.Error("match of three characters was accepted")
 		}
 	})
+}
+
+// plant makes the refs of packets first to end by git, packed, each with a blob of its own.
+func plant(t testing.TB, r *gittest.Repository, first, end int) {
+	t.Helper()
+	var blobs, changes strings.Builder
+	for n := first; n < end; n++ {
+		text := fmt.Sprintf("{\"planted\": %d}\n", n)
+		fmt.Fprintf(&blobs, "blob\nmark :%d\ndata %d\n%s\n", n+1, len(text), text)
+	}
+	marks := filepath.Join(t.TempDir(), "marks")
+	r.Feed(blobs.String(), "fast-import", "--quiet", "--export-marks="+marks)
+	text, err := os.ReadFile(marks)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for line := range strings.Lines(string(text)) {
+		var mark int
+		var oid string
+		if _, err := fmt.Sscanf(line, ":%d %s", &mark, &oid); err != nil {
+			t.Fatal(err)
+		}
+		fmt.Fprintf(&changes, "create %s %s\n", name(mark-1).Ref(), oid)
+	}
+	r.Feed(changes.String(), "update-ref", "--stdin")
+	r.Git("pack-refs", "--all")
 }
