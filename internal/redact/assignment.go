@@ -3,7 +3,7 @@ package redact
 import "strings"
 
 // maxValue bounds what is looked at to judge an assigned value.
-const maxValue = 512
+const maxValue = 256
 
 // assignmentRules are values that are given to a name for a secret.
 func assignmentRules() []Rule {

@@ -79,7 +79,7 @@ func azureClientSecret() Rule {
 		Why:      "looks like a client secret of Microsoft Entra",
 		Advice:   "rotate it in the Azure portal, then leave it out of the packet",
 		keywords: []string{"q~"},
-		find:     pattern(4, 40, `[A-Za-z0-9_~.-]{3}[0-9]Q~[A-Za-z0-9_~.-]{31,34}`),
+		find:     following(pattern(4, 40, `[A-Za-z0-9_~.-]{3}[0-9]Q~[A-Za-z0-9_~.-]{31,34}`)),
 	}
 }
 
@@ -89,7 +89,7 @@ func terraformToken() Rule {
 		Why:      "looks like a HCP Terraform token",
 		Advice:   "revoke it at app.terraform.io, then leave it out of the packet",
 		keywords: []string{".atlasv1."},
-		find:     pattern(14, 128, `[A-Za-z0-9]{14}\.atlasv1\.[A-Za-z0-9_=-]{60,128}`),
+		find:     following(pattern(14, 128, `[A-Za-z0-9]{14}\.atlasv1\.[A-Za-z0-9_=-]{60,128}`)),
 	}
 }
 

@@ -3,7 +3,6 @@ package redact
 import (
 	"encoding/base64"
 	"encoding/hex"
-	"iter"
 	"strings"
 	"unicode/utf8"
 )
@@ -15,29 +14,26 @@ const (
 	maxDecoded  = 32 << 10
 )
 
-// encoded yields what the segments of base64 and hexadecimal digits in text
+// encoded returns what the segments of base64 and hexadecimal digits in text
 // decode to, where that is readable. A finding stands for its whole segment.
-func encoded(text string) iter.Seq[form] {
-	return func(yield func(form) bool) {
-		segments, bytes := 0, 0
-		for i := 0; i < len(text) && segments < maxSegments && bytes < maxDecoded; {
-			s := span{i, run(text, i, len(text), isEncoded)}
-			i = s.end + 1
-			if s.end-s.start < minEncoded {
-				continue
-			}
-			plain, ok := decodeSegment(text[s.start:min(s.end, s.start+maxDecoded)])
-			if !ok {
-				continue
-			}
-			s.end = run(text, s.end, min(len(text), s.end+2), func(c byte) bool { return c == '=' })
-			segments++
-			bytes += len(plain)
-			if !yield(form{text: plain, whole: s, derived: true}) {
-				return
-			}
+func encoded(text string) []form {
+	var all []form
+	total := 0
+	for i := 0; i < len(text) && len(all) < maxSegments && total < maxDecoded; {
+		s := span{i, run(text, i, len(text), isEncoded)}
+		i = s.end + 1
+		if s.end-s.start < minEncoded {
+			continue
 		}
+		plain, ok := decodeSegment(text[s.start:min(s.end, s.start+maxDecoded)])
+		if !ok {
+			continue
+		}
+		s.end = run(text, s.end, min(len(text), s.end+2), func(c byte) bool { return c == '=' })
+		all = append(all, form{text: plain, whole: s, derived: true})
+		total += len(plain)
 	}
+	return all
 }
 
 func isEncoded(c byte) bool { return isBase64(c) && c != '=' }

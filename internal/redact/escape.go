@@ -1,34 +1,36 @@
 package redact
 
 import (
-	"iter"
 	"strconv"
 	"strings"
 	"unicode/utf8"
 )
 
-// unescaped yields the text with percent signs, HTML character references
+// unescaped returns the text with percent signs, HTML character references
 // and backslash escapes of characters decoded, if there are any.
-func unescaped(text string) iter.Seq[form] {
-	return func(yield func(form) bool) {
-		var b builder
-		kept := 0
-		for i := 0; i < len(text); {
-			plain, size := escape(text[i:])
-			if size == 0 {
-				i++
-				continue
-			}
-			b.keep(text, span{kept, i})
-			b.add(plain, span{i, i + size})
-			i += size
-			kept = i
+func unescaped(text string) []form {
+	var b builder
+	kept := 0
+	for i := 0; i < len(text); {
+		if c := text[i]; c != '%' && c != '&' && c != '\\' {
+			i++
+			continue
 		}
-		if kept > 0 {
-			b.keep(text, span{kept, len(text)})
-			yield(b.form())
+		plain, size := escape(text[i:])
+		if size == 0 {
+			i++
+			continue
 		}
+		b.keep(text, span{kept, i})
+		b.add(plain, span{i, i + size})
+		i += size
+		kept = i
 	}
+	if kept == 0 {
+		return nil
+	}
+	b.keep(text, span{kept, len(text)})
+	return []form{b.form()}
 }
 
 // escape returns what the escape at the beginning of text stands for and how

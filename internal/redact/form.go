@@ -1,7 +1,5 @@
 package redact
 
-import "iter"
-
 // A form is one way to read a text: as it stands, or as a decoder gives it.
 type form struct {
 	text string
@@ -29,35 +27,27 @@ func (f *form) origin(s span) span {
 	}
 }
 
-// A decoder yields further forms of a text. It maps back to that text alone.
-type decoder func(text string) iter.Seq[form]
+// A decoder returns further forms of a text, mapped back to that text alone,
+// or nothing if the text does not look as if it held any.
+type decoder func(text string) []form
 
-// decoders lists them in the order of their cost. Those that may be chained
-// come first: what they yield is given to the ones after them.
-func decoders() []decoder {
-	return []decoder{normalised, unescaped, joined, encoded}
-}
+// decoders lists them in the order of their cost. Each is given the text and
+// the forms that the decoders before it found.
+var decoders = [...]decoder{normalised, unescaped, joined, encoded}
 
-// forms yields the text itself, then each form that a decoder finds in it or
-// in a form found by a decoder before.
-func forms(text string) iter.Seq[form] {
-	return func(yield func(form) bool) {
-		known := []form{{text: text}}
-		if !yield(known[0]) {
-			return
-		}
-		for _, decode := range decoders() {
-			for _, source := range known {
-				for f := range decode(source.text) {
-					f = f.over(&source)
-					if !yield(f) {
-						return
-					}
-					known = append(known, f)
-				}
+// decoded returns the forms that decoders find in text, and in each other.
+func decoded(text string) []form {
+	var all []form
+	for _, decode := range decoders {
+		known := all
+		all = append(all, decode(text)...)
+		for i := range known {
+			for _, f := range decode(known[i].text) {
+				all = append(all, f.over(&known[i]))
 			}
 		}
 	}
+	return all
 }
 
 // over returns f, which was decoded from source, mapped to the original.
@@ -66,7 +56,6 @@ func (f form) over(source *form) form {
 	switch {
 	case f.at == nil:
 		f.whole = source.origin(f.whole)
-	case source.at == nil && source.whole == span{}:
 	default:
 		for i := range f.at {
 			f.at[i] = source.origin(f.at[i])

@@ -1,32 +1,29 @@
 package redact
 
-import "iter"
-
-// joined yields the text with the seams taken out at which a long token may
+// joined returns the text with the seams taken out at which a long token may
 // have been cut: a line end, or the end of one string literal added to the
 // next. Both sides of a seam must be characters of a token.
-func joined(text string) iter.Seq[form] {
-	return func(yield func(form) bool) {
-		var b builder
-		kept := 0
-		for i := 1; i < len(text); i++ {
-			if !isSeam(text[i]) || !isBase64(text[i-1]) {
-				continue
-			}
-			end := seam(text, i)
-			if end == i || end == len(text) || !isBase64(text[end]) {
-				continue
-			}
-			b.keep(text, span{kept, i})
-			kept, i = end, end
+func joined(text string) []form {
+	var b builder
+	kept := 0
+	for i := 1; i < len(text); i++ {
+		if !isSeam(text[i]) || !isBase64(text[i-1]) {
+			continue
 		}
-		if kept > 0 {
-			b.keep(text, span{kept, len(text)})
-			f := b.form()
-			f.derived = true
-			yield(f)
+		end := seam(text, i)
+		if end == i || end == len(text) || !isBase64(text[end]) {
+			continue
 		}
+		b.keep(text, span{kept, i})
+		kept, i = end, end
 	}
+	if kept == 0 {
+		return nil
+	}
+	b.keep(text, span{kept, len(text)})
+	f := b.form()
+	f.derived = true
+	return []form{f}
 }
 
 func isSeam(c byte) bool {

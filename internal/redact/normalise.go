@@ -1,39 +1,37 @@
 package redact
 
 import (
-	"iter"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 )
 
-// normalised yields the text without characters that do not show, with wide
+// normalised returns the text without characters that do not show, with wide
 // forms, odd blanks and look-alike letters as ASCII, if that changes it.
-func normalised(text string) iter.Seq[form] {
-	return func(yield func(form) bool) {
-		first := strings.IndexFunc(text, func(r rune) bool { return r >= utf8.RuneSelf })
-		if first < 0 {
-			return
-		}
-		var b builder
-		b.keep(text, span{0, first})
-		changed := false
-		for i := first; i < len(text); {
-			r, size := utf8.DecodeRuneInString(text[i:])
-			from := span{i, i + size}
-			i += size
-			plain, ok := plainForm(r)
-			if !ok {
-				b.keep(text, from)
-				continue
-			}
-			changed = true
-			b.add(plain, from)
-		}
-		if changed {
-			yield(b.form())
-		}
+func normalised(text string) []form {
+	first := run(text, 0, len(text), func(c byte) bool { return !isBeyond(c) })
+	if first == len(text) {
+		return nil
 	}
+	var b builder
+	b.keep(text, span{0, first})
+	changed := false
+	for i := first; i < len(text); {
+		r, size := utf8.DecodeRuneInString(text[i:])
+		from := span{i, i + size}
+		i += size
+		plain, ok := plainForm(r)
+		if !ok {
+			b.keep(text, from)
+			continue
+		}
+		changed = true
+		b.add(plain, from)
+	}
+	if !changed {
+		return nil
+	}
+	return []form{b.form()}
 }
 
 // plainForm returns the ASCII that stands for r, which may be nothing, and

@@ -5,11 +5,10 @@ import (
 	"sync"
 )
 
-// pattern returns a finder that matches expr in the bytes from before the
-// keyword to after it. The first group, or else the whole match, is the
-// secret; it must hold or touch the keyword's own window only. The expression
-// is compiled when a keyword is first seen, never at the start of the
-// process.
+// pattern returns a finder that matches expr in a window: some bytes before
+// the keyword, the keyword, and some bytes after it. The first group of expr,
+// or else the whole match, is the secret. The expression is compiled when a
+// keyword is first seen, never at the start of the process.
 func pattern(before, after int, expr string) finder {
 	compiled := sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expr) })
 	return func(text string, keyword span) (span, bool) {
@@ -27,5 +26,16 @@ func pattern(before, after int, expr string) finder {
 			return span{}, false
 		}
 		return span{from + secret.start, from + secret.end}, true
+	}
+}
+
+// following returns find for those keywords that a letter or digit precedes,
+// which is far cheaper to see than a match.
+func following(find finder) finder {
+	return func(text string, keyword span) (span, bool) {
+		if !isAlnum(byteBefore(text, keyword.start)) {
+			return span{}, false
+		}
+		return find(text, keyword)
 	}
 }

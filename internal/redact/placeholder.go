@@ -10,7 +10,7 @@ const fewDistinct = 3
 // a bounded part of the value.
 func placeholder(value string) bool {
 	value = value[:min(len(value), 256)]
-	return isReference(value) || fillerWord(value) || distinct(value) <= fewDistinct
+	return distinct(value) <= fewDistinct || isReference(value) || fillerWord(value)
 }
 
 // fillerWords are parts of values that writers use in place of a secret.
@@ -22,8 +22,9 @@ var fillerWords = [...]string{
 }
 
 func fillerWord(value string) bool {
+	value = strings.ToLower(value)
 	for _, word := range fillerWords {
-		if containsFold(value, word) {
+		if strings.Contains(value, word) {
 			return true
 		}
 	}

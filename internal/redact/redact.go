@@ -28,6 +28,11 @@ type Scanner struct {
 // bytes, the one that stands first is reported.
 func New(rules []Rule) *Scanner {
 	s := &Scanner{rules: rules}
+	total := 0
+	for i := range rules {
+		total += len(rules[i].keywords)
+	}
+	s.index.entries = make([]entry, 0, total)
 	for i := range rules {
 		for _, keyword := range rules[i].keywords {
 			s.index.add(keyword, i)

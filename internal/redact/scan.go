@@ -57,8 +57,8 @@ func (s *Scanner) shown(name string, hits []found) string {
 
 // text returns the merged findings of all forms of one string.
 func (s *Scanner) text(text string) []found {
-	var hits []found
-	for f := range forms(text) {
+	hits := s.form(nil, form{text: text})
+	for _, f := range decoded(text) {
 		hits = s.form(hits, f)
 	}
 	if len(hits) < 2 {

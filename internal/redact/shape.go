@@ -3,7 +3,7 @@ package redact
 import "strings"
 
 // judged is how much of a long token is looked at to decide what it is.
-const judged = 300
+const judged = 200
 
 // A shape describes tokens that begin with a prefix of their own.
 type shape struct {
@@ -50,7 +50,7 @@ func (s *shape) find(text string, keyword span) (span, bool) {
 	if s.part != 0 && strings.IndexByte(body, s.part) < 0 {
 		return span{}, false
 	}
-	if placeholder(body) || wordy(body) {
+	if wordy(body) || placeholder(body) {
 		return span{}, false
 	}
 	if end == limit {

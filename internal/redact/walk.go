@@ -140,12 +140,18 @@ func (w *walker) literal() (literal, error) {
 		}
 	}
 	w.at++
-	l := literal{raw: span{start, w.at}, text: w.doc[start+1 : w.at-1]}
+	raw := span{start, w.at}
 	if !escaped {
-		return l, nil
+		return literal{raw: raw, text: w.doc[start+1 : w.at-1]}, nil
 	}
-	if err := json.Unmarshal([]byte(w.doc[start:w.at]), &l.text); err != nil {
+	text, err := unquote(raw.of(w.doc))
+	if err != nil {
 		return literal{}, fmt.Errorf("decode string at byte %d: %w", start, ErrSyntax)
 	}
-	return l, nil
+	return literal{raw: raw, text: text}, nil
+}
+
+func unquote(raw string) (text string, err error) {
+	err = json.Unmarshal([]byte(raw), &text)
+	return text, err
 }
