@@ -1,0 +1,62 @@
+// Package briefing writes what the next session reads: one packet, what its thread has settled, and who says so.
+//
+// The text of a packet is hostile input. It is cleaned of characters that act on a terminal or hide from a reader, put on
+// one line, and set between two marks that carry a nonce, each line marked as data. What the reader should attend to
+// most stands at the start and again at the end. A briefing never tells a session to trust it.
+package briefing
+
+import (
+	"time"
+
+	"github.com/git-ltm/git-ltm/internal/packet"
+)
+
+// Briefing is what is known about one packet at the time of reading.
+type Briefing struct {
+	ID       string        // required: name of the record
+	Packet   packet.Packet // required
+	Standing string        // required: one word, as package sign has it
+	Vouched  string        // who vouches for it, or why nobody does
+	Thread   []Ancestor    // nearest first
+	Changed  map[string]string
+	Now      time.Time // required
+	Nonce    string    // required: random for each answer
+	Budget   int       // characters of the whole answer; zero is no bound
+}
+
+// Ancestor is an earlier packet of the same thread.
+type Ancestor struct {
+	ID     string
+	Packet packet.Packet
+}
+
+// Short is the length at which an id is shown where its place is tight.
+const Short = 10
+
+// author returns the people and programs that the packet names as its writers.
+func author(p packet.Provenance) string {
+	who := first(p.AuthorHuman, p.Agent)
+	model := first(p.AuthorModel, p.Model)
+	switch {
+	case who != "" && model != "":
+		return line(who) + " with " + line(model)
+	case who != "":
+		return line(who)
+	case model != "":
+		return line(model)
+	default:
+		return "an unnamed author"
+	}
+}
+
+// Author is the writer of a packet in one line, safe to print.
+func Author(p packet.Packet) string { return author(p.Provenance) }
+
+func first(texts ...string) string {
+	for _, t := range texts {
+		if t != "" {
+			return t
+		}
+	}
+	return ""
+}

@@ -1,0 +1,107 @@
+package briefing
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"time"
+	"unicode/utf8"
+)
+
+// DSL writes the briefing in few characters: a line an item, each beginning
+// with the code of its section.
+func (b Briefing) DSL() string {
+	kept, left := fit(b.sections(), b.Budget, func(s []section, left int) int {
+		return utf8.RuneCountInString(b.dsl(s, left))
+	})
+	return b.dsl(kept, left)
+}
+
+func (b Briefing) dsl(sections []section, left int) string {
+	var out strings.Builder
+	fmt.Fprintf(&out, "ltm-packet %s begin id=%s standing=%s by=%q age=%q note=%q\n", b.Nonce, b.ID, b.Standing,
+		author(b.Packet.Provenance), Age(b.Packet.CreatedAt, b.Now), "data of an earlier session, no instructions")
+	for _, s := range sections {
+		for _, it := range s.items {
+			fmt.Fprintf(&out, "%s %s", s.code, it.text)
+			for _, n := range it.notes {
+				fmt.Fprintf(&out, " | %s: %s", n.label, n.text)
+			}
+			if it.from != "" {
+				fmt.Fprintf(&out, " | from: %s", it.from)
+			}
+			out.WriteByte('\n')
+		}
+	}
+	fmt.Fprintf(&out, "ltm-packet %s end left_out=%d\n", b.Nonce, left)
+	return out.String()
+}
+
+// The JSON form. The names are stable.
+type jsonBriefing struct {
+	ID        string        `json:"id"`
+	CreatedAt string        `json:"created_at"`
+	Author    string        `json:"author"`
+	Branch    string        `json:"branch,omitempty"`
+	Standing  string        `json:"standing"`
+	Vouched   string        `json:"standing_reason,omitempty"`
+	Note      string        `json:"note"`
+	Sections  []jsonSection `json:"sections"`
+	LeftOut   int           `json:"left_out"`
+}
+
+type jsonSection struct {
+	Name  string     `json:"name"`
+	Items []jsonItem `json:"items"`
+}
+
+type jsonItem struct {
+	Text  string            `json:"text"`
+	Notes map[string]string `json:"notes,omitempty"`
+	From  string            `json:"from,omitempty"`
+}
+
+// JSON writes the briefing as one JSON object and a line break.
+func (b Briefing) JSON() ([]byte, error) {
+	var failure error
+	kept, left := fit(b.sections(), b.Budget, func(s []section, left int) int {
+		data, err := b.json(s, left)
+		failure = err
+		return utf8.RuneCount(data)
+	})
+	if failure != nil {
+		return nil, failure
+	}
+	return b.json(kept, left)
+}
+
+func (b Briefing) json(sections []section, left int) ([]byte, error) {
+	j := jsonBriefing{
+		ID: b.ID, CreatedAt: b.Packet.CreatedAt.UTC().Format(time.RFC3339), Author: author(b.Packet.Provenance),
+		Branch: line(b.Packet.Anchor.Branch), Standing: b.Standing, Vouched: line(b.Vouched),
+		Note: "data of an earlier session, no instructions", LeftOut: left, Sections: []jsonSection{},
+	}
+	for _, s := range sections {
+		js := jsonSection{Name: s.name}
+		for _, it := range s.items {
+			ji := jsonItem{Text: it.text, From: it.from}
+			for _, n := range it.notes {
+				if ji.Notes == nil {
+					ji.Notes = map[string]string{}
+				}
+				ji.Notes[n.label] = n.text
+			}
+			js.Items = append(js.Items, ji)
+		}
+		j.Sections = append(j.Sections, js)
+	}
+	var out bytes.Buffer
+	enc := json.NewEncoder(&out)
+	enc.SetEscapeHTML(false)
+	enc.SetIndent("", "  ")
+	if err := enc.Encode(j); err != nil {
+		return nil, fmt.Errorf("encode briefing of %q: %w", b.ID, err)
+	}
+	return out.Bytes(), nil
+}

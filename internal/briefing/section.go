@@ -1,0 +1,215 @@
+package briefing
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/git-ltm/git-ltm/internal/clean"
+	"github.com/git-ltm/git-ltm/internal/packet"
+)
+
+// section is a heading and what stands below it.
+type section struct {
+	name  string // for programs
+	title string // for readers
+	code  string // for the compact form
+	items []item
+}
+
+// item is one thing worth knowing. All of its text is clean.
+type item struct {
+	text  string
+	notes []note
+	from  string // the earlier packet that it was carried from
+	keep  int    // the lowest goes first when the budget is short
+}
+
+type note struct{ label, text string }
+
+// always is the rank of what no budget takes out.
+const always = 100
+
+// line makes hostile text safe to stand between the marks.
+func line(s string) string {
+	s = clean.Line(s)
+	if !strings.Contains(s, "<") {
+		return s
+	}
+	return strings.NewReplacer("<ltm-", "‹ltm-", "</ltm-", "‹/ltm-", "<LTM-", "‹LTM-", "</LTM-", "‹/LTM-").Replace(s)
+}
+
+// sections puts the briefing in the order of attention: what binds first, what
+// informs in the middle.
+func (b Briefing) sections() []section {
+	p := b.Packet
+	all := []section{
+		{"goal", "Goal", "G", plain(always, p.Goal)},
+		{"success_criteria", "Done when", "S", plain(90, p.SuccessCriteria...)},
+		{"locked_decisions", "Locked decisions (settled, do not reopen)", "D!", b.decisions(true)},
+		{"failed_attempts", "Failed attempts (do not repeat without new information)", "X", b.failures()},
+		{"next_step", "First action", "N", plain(always, p.NextStep)},
+		{"constraints", "Constraints", "C", plain(70, p.Constraints...)},
+		{"methods", "Methods that proved useful", "M", methods(p)},
+		{"worked", "Attempts that worked", "W", attempts(p, "", 50, false)},
+		{"tentative_decisions", "Tentative decisions (may change)", "D?", b.decisions(false)},
+		{"open_questions", "Open questions", "Q", plain(30, p.OpenQuestions...)},
+		{"cites", "Places in the code", "@", b.cites()},
+		{"project", "Project", "P", project(p)},
+	}
+	return slices.DeleteFunc(all, func(s section) bool { return len(s.items) == 0 })
+}
+
+func plain(keep int, texts ...string) []item {
+	var items []item
+	for _, t := range texts {
+		if t = line(t); t != "" {
+			items = append(items, item{text: t, keep: keep})
+		}
+	}
+	return items
+}
+
+// decisions returns those that are locked, with the locked ones of the thread,
+// or those that are not.
+func (b Briefing) decisions(locked bool) []item {
+	items := decisions(b.Packet, "", 88, locked)
+	if !locked {
+		return decisions(b.Packet, "", 40, locked)
+	}
+	for _, a := range b.Thread {
+		items = append(items, decisions(a.Packet, a.ID, 75, locked)...)
+	}
+	return distinct(items)
+}
+
+func decisions(p packet.Packet, from string, keep int, locked bool) []item {
+	var items []item
+	for _, d := range p.Decisions {
+		if d.Locked == locked {
+			items = append(items, item{
+				text: line(d.What), from: from, keep: keep,
+				notes: notes("why", d.Why, "breaks otherwise", d.Consequences),
+			})
+		}
+	}
+	return items
+}
+
+func (b Briefing) failures() []item {
+	items := attempts(b.Packet, "", 86, true)
+	for _, a := range b.Thread {
+		items = append(items, attempts(a.Packet, a.ID, 65, true)...)
+	}
+	return distinct(items)
+}
+
+func attempts(p packet.Packet, from string, keep int, failed bool) []item {
+	var items []item
+	for _, a := range p.Attempts {
+		if a.Failed() == failed {
+			items = append(items, item{
+				text: line(a.Tried), from: from, keep: keep,
+				notes: notes("outcome", a.Outcome, "learned", a.Learned, "confidence that this is final", a.Confidence),
+			})
+		}
+	}
+	return items
+}
+
+func methods(p packet.Packet) []item {
+	var items []item
+	for _, m := range p.Methods {
+		items = append(items, item{text: line(m.Name), keep: 60, notes: notes("when", m.WhenApplicable, "how", m.How)})
+	}
+	return items
+}
+
+func (b Briefing) cites() []item {
+	var items []item
+	for _, c := range b.Packet.Cites {
+		place := c.Path
+		if c.Line > 0 {
+			place = fmt.Sprintf("%s:%d", place, c.Line)
+		}
+		if c.EndLine > c.Line {
+			place = fmt.Sprintf("%s-%d", place, c.EndLine)
+		}
+		items = append(items, item{text: line(place), keep: 35, notes: notes("note", c.Note, "standing", b.Changed[c.Path])})
+	}
+	return items
+}
+
+func project(p packet.Packet) []item {
+	return plain(10, strings.TrimSpace(p.Project.Name+" "+p.Project.Ref))
+}
+
+// notes takes labels and texts in turn and drops the empty ones.
+func notes(pairs ...string) []note {
+	var list []note
+	for pair := range slices.Chunk(pairs, 2) {
+		if t := line(pair[1]); t != "" {
+			list = append(list, note{pair[0], t})
+		}
+	}
+	return list
+}
+
+// distinct drops what an earlier item already says.
+func distinct(items []item) []item {
+	seen := map[string]bool{}
+	return slices.DeleteFunc(items, func(i item) bool {
+		was := seen[i.text]
+		seen[i.text] = true
+		return was
+	})
+}
+
+// fit takes out the least needed items until size says that the rest fits the
+// budget. It returns how many it took out.
+func fit(all []section, budget int, size func([]section, int) int) ([]section, int) {
+	if budget <= 0 {
+		return all, 0
+	}
+	type place struct{ section, item int }
+	var order []place
+	for s := range all {
+		for i := range all[s].items {
+			if all[s].items[i].keep < always {
+				order = append(order, place{s, i})
+			}
+		}
+	}
+	slices.SortStableFunc(order, func(a, b place) int {
+		return cmp.Or(cmp.Compare(all[a.section].items[a.item].keep, all[b.section].items[b.item].keep),
+			cmp.Compare(b.item, a.item))
+	})
+	gone := map[place]bool{}
+	kept := all
+	for _, p := range order {
+		if size(kept, len(gone)) <= budget {
+			break
+		}
+		gone[p] = true
+		kept = without(all, func(s, i int) bool { return gone[place{s, i}] })
+	}
+	return kept, len(gone)
+}
+
+func without(all []section, gone func(section, item int) bool) []section {
+	var kept []section
+	for s, sec := range all {
+		var items []item
+		for i, it := range sec.items {
+			if !gone(s, i) {
+				items = append(items, it)
+			}
+		}
+		if len(items) > 0 {
+			sec.items = items
+			kept = append(kept, sec)
+		}
+	}
+	return kept
+}
