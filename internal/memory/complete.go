@@ -1,0 +1,173 @@
+package memory
+
+import (
+	"context"
+	"time"
+	"unicode/utf8"
+
+	"github.com/git-ltm/git-ltm/internal/clean"
+	"github.com/git-ltm/git-ltm/internal/git"
+	"github.com/git-ltm/git-ltm/internal/packet"
+)
+
+// The bounds of what a save fills in. Longer values are left out or cut.
+const (
+	maxBranch = 255
+	maxAuthor = 128
+)
+
+// filled are the members that a save adds where a packet lacks them. Saving the
+// same packet again takes them from the record that is there, so that it is the
+// same record.
+var filled = []string{"id", "created_at", "parent_id", "provenance", "anchor", "scan"}
+
+// complete fills what the packet lacks.
+func (m *Memory) complete(ctx context.Context, rec *packet.Record, req SaveRequest, id packet.ID, known *Entry) error {
+	if req.Form == AsIs {
+		return nil
+	}
+	if err := m.setParent(ctx, rec, req); err != nil {
+		return err
+	}
+	rec.Remove("scan") // Only the gate says how a packet was scanned.
+	if known != nil {
+		return refill(rec, known.Record)
+	}
+	if err := fill(rec, "id", string(id)); err != nil {
+		return err
+	}
+	if err := fill(rec, "created_at", m.opts.Now().UTC().Format(time.RFC3339)); err != nil {
+		return err
+	}
+	if err := m.linkThread(ctx, rec, req); err != nil {
+		return err
+	}
+	if err := m.describe(ctx, rec); err != nil {
+		return err
+	}
+	return rec.Set("ltm_version", packet.Version)
+}
+
+// refill takes what a save once added from the record that is there.
+func refill(rec, from *packet.Record) error {
+	for _, name := range filled {
+		if !rec.Has(name) {
+			rec.CopyFrom(from, name)
+		}
+	}
+	return rec.Set("ltm_version", from.Version())
+}
+
+func fill(rec *packet.Record, name, value string) error {
+	if rec.Has(name) {
+		return nil
+	}
+	return rec.Set(name, value)
+}
+
+// setParent writes the parent that the request names.
+func (m *Memory) setParent(ctx context.Context, rec *packet.Record, req SaveRequest) error {
+	if req.Parent == "" {
+		return nil
+	}
+	parent, err := m.Find(ctx, req.Parent)
+	if err != nil {
+		return err
+	}
+	return rec.Set("parent_id", string(parent.ID))
+}
+
+// linkThread makes the newest packet of this branch the parent.
+func (m *Memory) linkThread(ctx context.Context, rec *packet.Record, req SaveRequest) error {
+	if req.Link == Begin || rec.Has("parent_id") || rec.Has("parents") {
+		return nil
+	}
+	head, err := m.Head(ctx)
+	if err != nil || head == "" {
+		return err
+	}
+	return rec.Set("parent_id", string(head))
+}
+
+// describe says who wrote the packet and where in the history it stands. The
+// questions to git run side by side.
+func (m *Memory) describe(ctx context.Context, rec *packet.Record) error {
+	dirty := make(chan bool, 1)
+	go func() { dirty <- m.dirty(ctx, rec) }()
+	author, err := m.author(ctx, rec)
+	changed := <-dirty
+	if err != nil {
+		return err
+	}
+	if author != "" {
+		if err := rec.Set("provenance", map[string]any{"author_human": author}); err != nil {
+			return err
+		}
+	}
+	if rec.Has("anchor") {
+		return nil
+	}
+	if anchor := anchorOf(m.repo.Head, changed); len(anchor) > 0 {
+		return rec.Set("anchor", anchor)
+	}
+	return nil
+}
+
+// dirty tells whether the work tree differs from HEAD. A work tree that git
+// cannot compare is not called dirty.
+func (m *Memory) dirty(ctx context.Context, rec *packet.Record) bool {
+	if rec.Has("anchor") || m.repo.WorkTree == "" || m.repo.Head.Commit == "" {
+		return false
+	}
+	changed, err := m.repo.Dirty(ctx)
+	return err == nil && changed
+}
+
+// author is the name under which git commits here, where the packet names no
+// writer itself.
+func (m *Memory) author(ctx context.Context, rec *packet.Record) (string, error) {
+	if rec.Has("provenance") {
+		return "", nil
+	}
+	return m.me(ctx)
+}
+
+// me is the name under which git commits here.
+func (m *Memory) me(ctx context.Context) (string, error) {
+	for _, name := range []string{"GIT_AUTHOR_NAME", "GIT_COMMITTER_NAME"} {
+		if v, ok := m.repo.Env(name); ok && v != "" {
+			return authorName(v), nil
+		}
+	}
+	config, err := m.repo.Config(ctx)
+	if err != nil {
+		return "", err
+	}
+	name, _ := config.Get("user.name")
+	return authorName(name), nil
+}
+
+func authorName(name string) string {
+	name = clean.Line(name)
+	if utf8.RuneCountInString(name) > maxAuthor {
+		name = string([]rune(name)[:maxAuthor])
+	}
+	return name
+}
+
+// anchorOf is the place in the history at which a packet is saved.
+func anchorOf(head git.Head, dirty bool) map[string]any {
+	anchor := map[string]any{}
+	if head.Branch != "" && utf8.RuneCountInString(head.Branch) <= maxBranch && utf8.ValidString(head.Branch) {
+		anchor["branch"] = head.Branch
+	}
+	for name, id := range map[string]string{"commit": head.Commit, "tree": head.Tree, "merge_base": head.MergeBase} {
+		if id != "" {
+			anchor[name] = id
+		}
+	}
+	if dirty {
+		anchor["dirty"] = true
+	}
+	return anchor
+}

@@ -1,0 +1,118 @@
+package memory
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/git-ltm/git-ltm/internal/packet"
+	"github.com/git-ltm/git-ltm/internal/redact"
+	"github.com/git-ltm/git-ltm/internal/refs"
+	"github.com/git-ltm/git-ltm/internal/sign"
+)
+
+// Entry is a record as it was found, and what is known about it.
+type Entry struct {
+	ID       packet.ID // the last part of its ref
+	Ref      string
+	Remote   string // the remote that holds it; empty for a record of this clone
+	Conflict bool   // a remote holds another record under this name
+	Data     []byte // the stored bytes
+	Record   *packet.Record
+	Packet   packet.Packet // valid where Record is a packet
+	Event    packet.Event  // valid where Record is an event
+	Verdict  sign.Verdict
+	Life     Life
+}
+
+// Life is what the events made of a record.
+type Life struct {
+	Retracted bool
+	By        packet.ID // the event that decided
+	Expired   bool
+}
+
+// Hidden tells whether lists leave the record out.
+func (l Life) Hidden() bool { return l.Retracted || l.Expired }
+
+// bound is the number of bytes that a record of this kind may have.
+func bound(kind refs.Kind) int64 {
+	if kind == refs.Packets {
+		return packet.MaxPacket
+	}
+	return packet.MaxEvent
+}
+
+// read returns the record that a ref names, checked.
+func (m *Memory) read(ctx context.Context, ref refs.Ref) (Entry, error) {
+	obj, err := m.store.Read(ctx, ref, bound(ref.Name.Kind))
+	if err != nil {
+		return Entry{}, err
+	}
+	rec, err := packet.Parse(obj.Data, packet.Stored)
+	if err != nil {
+		return Entry{}, err
+	}
+	if err := fits(rec, ref.Name); err != nil {
+		return Entry{}, err
+	}
+	e := Entry{
+		ID: ref.Name.ID, Ref: ref.Name.Ref(), Remote: ref.Remote, Conflict: ref.Conflict, Data: obj.Data, Record: rec,
+		Verdict: sign.Judge(obj.Tag, string(ref.Name.ID), obj.OID, obj.Data),
+	}
+	if ref.Remote != "" {
+		if err := admit(obj.Data, e.Ref); err != nil {
+			return Entry{}, err
+		}
+	}
+	if rec.Kind() == packet.KindEvent {
+		e.Event = rec.Event()
+	} else {
+		e.Packet = rec.Packet()
+	}
+	return e, nil
+}
+
+// fits checks that a record is of the kind, and has the id, that its ref says.
+func fits(rec *packet.Record, name refs.Name) error {
+	want := packet.KindPacket
+	if name.Kind == refs.Events {
+		want = packet.KindEvent
+	}
+	if rec.Kind() != want {
+		return &MismatchError{Why: fmt.Sprintf("it is no %s", want)}
+	}
+	if own, err := packet.ParseID(rec.OwnID()); err == nil && own != name.ID {
+		return &MismatchError{Why: "the id inside is that of another record"}
+	}
+	return nil
+}
+
+// admit scans what another clone sent.
+func admit(data []byte, ref string) error {
+	findings, err := redact.Scan(data)
+	if err != nil {
+		return fmt.Errorf("scan %q: %w", ref, err)
+	}
+	if hits := redact.Blocking(findings); len(hits) > 0 {
+		return &SecretError{Findings: hits, Ref: ref}
+	}
+	return nil
+}
+
+// packet reads a packet and what became of it.
+func (m *Memory) packet(ctx context.Context, ref refs.Ref) (Entry, error) {
+	e, err := m.read(ctx, ref)
+	if err != nil {
+		return Entry{}, err
+	}
+	s, err := m.fold(ctx)
+	if err != nil {
+		return Entry{}, err
+	}
+	e.Life = s.lives[e.ID]
+	e.Life.Expired = expired(e.Packet.ExpiresAt, m.opts.Now())
+	return e, nil
+}
+
+func expired(at, now time.Time) bool { return !at.IsZero() && !at.After(now) }

@@ -1,0 +1,92 @@
+package memory
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/git-ltm/git-ltm/internal/packet"
+	"github.com/git-ltm/git-ltm/internal/redact"
+	"github.com/git-ltm/git-ltm/internal/refs"
+	"github.com/git-ltm/git-ltm/internal/sign"
+)
+
+// The errors that a caller must tell apart.
+var (
+	// ErrNotFound says that no record answers to what was asked for.
+	ErrNotFound = errors.New("not found")
+	// ErrExists says that another record has the id already.
+	ErrExists = errors.New("another record has this id")
+	// ErrUsage says that the request contradicts itself.
+	ErrUsage = errors.New("cannot be asked for together")
+)
+
+// SecretError is a record that holds what must not travel.
+type SecretError struct {
+	Findings []redact.Finding // at least one
+	Ref      string           // where it lies; empty for a record that was not stored
+}
+
+func (e *SecretError) Error() string {
+	what := "the packet"
+	if e.Ref != "" {
+		what = fmt.Sprintf("%q", e.Ref)
+	}
+	if n := len(e.Findings); n != 1 {
+		return fmt.Sprintf("%s holds %d secrets or places that must not travel", what, n)
+	}
+	return what + " holds a secret or a place that must not travel"
+}
+
+// AmbiguousError is a part of an id that several records share.
+type AmbiguousError struct {
+	Part string
+	IDs  []packet.ID
+}
+
+func (e *AmbiguousError) Error() string {
+	names := make([]string, 0, len(e.IDs))
+	for _, id := range e.IDs {
+		names = append(names, string(id))
+	}
+	return fmt.Sprintf("%q could be %s", e.Part, strings.Join(names, " or "))
+}
+
+// StandingError is a record that must not be handed on.
+type StandingError struct {
+	ID      packet.ID
+	Verdict sign.Verdict
+}
+
+func (e *StandingError) Error() string {
+	return fmt.Sprintf("packet %s is %s: %s", e.ID, e.Verdict.Standing, e.Verdict.Why)
+}
+
+// MismatchError is a record that says another name than the one it lies under.
+type MismatchError struct{ Why string }
+
+func (e *MismatchError) Error() string { return e.Why }
+
+// RecordError is a record that was skipped, and why.
+type RecordError struct {
+	Ref string
+	Err error
+}
+
+func (e *RecordError) Error() string { return fmt.Sprintf("skip %q: %v", e.Ref, e.Err) }
+
+func (e *RecordError) Unwrap() error { return e.Err }
+
+// ofRecord tells whether the record is at fault, and not the machine.
+func ofRecord(err error) bool {
+	for _, own := range []error{refs.ErrMissing, refs.ErrShape, refs.ErrCorrupt} {
+		if errors.Is(err, own) {
+			return true
+		}
+	}
+	var large *refs.TooLargeError
+	var invalid *packet.InvalidError
+	var secret *SecretError
+	var mismatch *MismatchError
+	return errors.As(err, &large) || errors.As(err, &invalid) || errors.As(err, &secret) || errors.As(err, &mismatch)
+}

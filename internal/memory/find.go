@@ -1,0 +1,133 @@
+package memory
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/git-ltm/git-ltm/internal/packet"
+	"github.com/git-ltm/git-ltm/internal/refs"
+)
+
+// A record is named by at least minPart characters of its id.
+const (
+	minPart  = 4
+	idLength = 26
+)
+
+// Find returns the packet that spec names: a ULID, a unique prefix or suffix of
+// one, an id that the packet brought along, "@" for the newest of this branch,
+// or "@{N}" for the Nth before it.
+func (m *Memory) Find(ctx context.Context, spec string) (Entry, error) {
+	if n, ok := nth(spec); ok {
+		return m.nthNewest(ctx, n)
+	}
+	ref, err := m.lookup(ctx, refs.Packets, spec)
+	if errors.Is(err, ErrNotFound) {
+		return m.findOwn(ctx, spec)
+	}
+	if err != nil {
+		return Entry{}, err
+	}
+	return m.packet(ctx, ref)
+}
+
+// nth reads "@" and "@{N}".
+func nth(spec string) (int, bool) {
+	if spec == "@" {
+		return 0, true
+	}
+	digits, ok := strings.CutPrefix(spec, "@{")
+	if !ok || !strings.HasSuffix(digits, "}") {
+		return 0, false
+	}
+	n, err := strconv.ParseUint(strings.TrimSuffix(digits, "}"), 10, 16)
+	return int(n), err == nil
+}
+
+func (m *Memory) nthNewest(ctx context.Context, n int) (Entry, error) {
+	branch := m.repo.Head.Branch
+	for e, err := range m.List(ctx, Query{Branch: branch}) {
+		if err != nil {
+			return Entry{}, err
+		}
+		if n--; n < 0 {
+			return e, nil
+		}
+	}
+	if branch == "" {
+		return Entry{}, fmt.Errorf("packet that many back: %w", ErrNotFound)
+	}
+	return Entry{}, fmt.Errorf("packet that many back on branch %q: %w", branch, ErrNotFound)
+}
+
+// lookup resolves a ULID or a unique part of one.
+func (m *Memory) lookup(ctx context.Context, kind refs.Kind, spec string) (refs.Ref, error) {
+	missing := fmt.Errorf("record %q: %w", quotable(spec), ErrNotFound)
+	if id, err := packet.ParseID(strings.ToUpper(spec)); err == nil {
+		ref, err := m.store.Lookup(ctx, kind, id)
+		if errors.Is(err, refs.ErrNotFound) {
+			return refs.Ref{}, missing
+		}
+		return ref, err
+	}
+	if len(spec) < minPart || len(spec) >= idLength {
+		return refs.Ref{}, missing
+	}
+	return m.match(ctx, kind, spec, missing)
+}
+
+func (m *Memory) match(ctx context.Context, kind refs.Kind, part string, missing error) (refs.Ref, error) {
+	found, err := m.store.Match(ctx, kind, part)
+	switch {
+	case err != nil && !errors.Is(err, refs.ErrNotFound):
+		return refs.Ref{}, err
+	case len(found) == 0:
+		return refs.Ref{}, missing
+	case len(found) > 1:
+		ambiguous := &AmbiguousError{Part: quotable(part)}
+		for _, ref := range found {
+			ambiguous.IDs = append(ambiguous.IDs, ref.Name.ID)
+		}
+		return refs.Ref{}, ambiguous
+	}
+	return found[0], nil
+}
+
+// findOwn looks for a packet that brought an id of another form. One that was
+// saved here has a name derived from it; one that another program stored is
+// found by reading.
+func (m *Memory) findOwn(ctx context.Context, own string) (Entry, error) {
+	missing := fmt.Errorf("packet %q: %w", quotable(own), ErrNotFound)
+	if n := utf8.RuneCountInString(own); n < 10 || n > 64 {
+		return Entry{}, missing
+	}
+	ref, err := m.match(ctx, refs.Packets, packet.DerivedSuffix(own), missing)
+	if err == nil {
+		return m.packet(ctx, ref)
+	}
+	if !errors.Is(err, ErrNotFound) {
+		return Entry{}, err
+	}
+	for e, err := range m.List(ctx, Query{Hidden: true}) {
+		if err != nil {
+			return Entry{}, err
+		}
+		if e.Record.OwnID() == own {
+			return e, nil
+		}
+	}
+	return Entry{}, missing
+}
+
+// quotable bounds what an error repeats of a request.
+func quotable(s string) string {
+	const most = 64
+	if utf8.RuneCountInString(s) <= most {
+		return s
+	}
+	return string([]rune(s)[:most]) + "…"
+}

@@ -1,0 +1,71 @@
+package memory
+
+import (
+	"context"
+	"iter"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/git-ltm/git-ltm/internal/refs"
+)
+
+// Query narrows a list of packets. The zero value asks for all that are not
+// hidden.
+type Query struct {
+	Branch string    // the branch that the packet was saved on
+	Tags   []string  // all of these
+	Author string    // part of an author's name, in any case
+	Since  time.Time // created at or after
+	Hidden bool      // also what is retracted or expired
+}
+
+// List yields packets, newest first by id. Records that cannot be read are left
+// out and stand in [Memory.Skipped]; an error ends the list.
+func (m *Memory) List(ctx context.Context, q Query) iter.Seq2[Entry, error] {
+	return func(yield func(Entry, error) bool) {
+		for ref, err := range m.store.List(ctx, refs.Query{Kind: refs.Packets, Newest: true, Remotes: true}) {
+			if err != nil {
+				yield(Entry{}, err)
+				return
+			}
+			e, err := m.packet(ctx, ref)
+			if err != nil {
+				if err := m.skip(ref.Name.Ref(), err); err != nil {
+					yield(Entry{}, err)
+					return
+				}
+				continue
+			}
+			if q.admits(e) && !yield(e, nil) {
+				return
+			}
+		}
+	}
+}
+
+func (q Query) admits(e Entry) bool {
+	p := e.Packet
+	switch {
+	case e.Life.Hidden() && !q.Hidden:
+		return false
+	case q.Branch != "" && p.Anchor.Branch != q.Branch:
+		return false
+	case !q.Since.IsZero() && p.CreatedAt.Before(q.Since):
+		return false
+	case q.Author != "" && !wrote(p.Provenance.AuthorHuman, p.Provenance.Agent, q.Author) &&
+		!wrote(p.Provenance.AuthorModel, p.Provenance.Model, q.Author):
+		return false
+	}
+	for _, tag := range q.Tags {
+		if !slices.Contains(p.Tags, tag) {
+			return false
+		}
+	}
+	return true
+}
+
+func wrote(a, b, name string) bool {
+	name = strings.ToLower(name)
+	return strings.Contains(strings.ToLower(a), name) || strings.Contains(strings.ToLower(b), name)
+}

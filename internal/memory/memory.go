@@ -1,0 +1,90 @@
+// Package memory is the gate: the only way in and the only way out of the store.
+//
+// Nothing becomes an object before it was parsed, validated, encoded and scanned, and the bytes that were scanned are the
+// bytes that are stored. Nothing comes back without its standing, and what came from a remote is scanned again. A guard
+// that cannot run is an error: then nothing is stored and nothing is returned.
+//
+// Records never change. What became of them is the fold of the events, ordered by time and id.
+package memory
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"time"
+
+	"github.com/git-ltm/git-ltm/internal/git"
+	"github.com/git-ltm/git-ltm/internal/refs"
+	"github.com/git-ltm/git-ltm/internal/sign"
+)
+
+// Options are what a Memory takes from its process.
+type Options struct {
+	Dir     string           // directory to start from; "" is the current one
+	Env     []string         // required: environment for git
+	Now     func() time.Time // required
+	Entropy io.Reader        // required: for new ids
+	Signer  sign.Signer      // nil stores records unsigned
+}
+
+// Memory is the memory of one repository. It is not safe for concurrent use.
+type Memory struct {
+	opts    Options
+	repo    *git.Repo
+	store   *refs.Store
+	state   *state
+	skipped []RecordError
+	healed  refs.Report
+}
+
+// Open finds the repository and opens its memory.
+func Open(ctx context.Context, opts Options) (*Memory, error) {
+	repo, err := git.Open(ctx, opts.Dir, opts.Env)
+	if err != nil {
+		return nil, err
+	}
+	store, err := refs.Open(ctx, repo)
+	if err != nil {
+		return nil, err
+	}
+	return &Memory{opts: opts, repo: repo, store: store}, nil
+}
+
+// Close ends what the store keeps open.
+func (m *Memory) Close() error { return m.store.Close() }
+
+// Repo is the repository that the memory lies in.
+func (m *Memory) Repo() *git.Repo { return m.repo }
+
+// Skipped lists the records that could not be read so far. They were left out
+// of every answer.
+func (m *Memory) Skipped() []RecordError { return m.skipped }
+
+// Healed tells what a writing call mended before it wrote.
+func (m *Memory) Healed() refs.Report { return m.healed }
+
+// skip remembers a record that cannot be read. An error that is not the
+// record's own is returned.
+func (m *Memory) skip(ref string, err error) error {
+	if err == nil || !ofRecord(err) {
+		return err
+	}
+	for _, s := range m.skipped {
+		if s.Ref == ref {
+			return nil
+		}
+	}
+	m.skipped = append(m.skipped, RecordError{Ref: ref, Err: err})
+	return nil
+}
+
+// heal mends what a crash or a garbage collection left, before anything is
+// written.
+func (m *Memory) heal(ctx context.Context) error {
+	report, err := m.store.Heal(ctx)
+	if err != nil {
+		return fmt.Errorf("mend the store: %w", err)
+	}
+	m.healed = report
+	return nil
+}

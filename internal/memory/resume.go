@@ -1,0 +1,189 @@
+package memory
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/git-ltm/git-ltm/internal/git"
+	"github.com/git-ltm/git-ltm/internal/packet"
+	"github.com/git-ltm/git-ltm/internal/refs"
+)
+
+// The bounds of a search for the packet to resume from, and of a thread.
+const (
+	searched  = 500
+	threadEnd = 50
+)
+
+// Choice is the packet to resume from, and why it was chosen.
+type Choice struct {
+	Entry Entry
+	Why   string
+}
+
+// Head returns the id of the newest packet of the current branch, or nothing.
+// A detached HEAD has no thread.
+func (m *Memory) Head(ctx context.Context) (packet.ID, error) {
+	if m.repo.Head.Branch == "" {
+		return "", nil
+	}
+	left := searched
+	for e, err := range m.List(ctx, Query{}) {
+		if err != nil {
+			return "", err
+		}
+		if e.Packet.Anchor.Branch == m.repo.Head.Branch && !e.Verdict.Standing.Withheld() {
+			return e.ID, nil
+		}
+		if left--; left == 0 {
+			break
+		}
+	}
+	return "", nil
+}
+
+// Choose picks the packet to resume from: the newest of this branch, else the
+// one saved nearest in the history of HEAD, else the newest of all.
+func (m *Memory) Choose(ctx context.Context) (Choice, error) {
+	branch := m.repo.Head.Branch
+	var seen []Entry
+	for e, err := range m.List(ctx, Query{}) {
+		if err != nil {
+			return Choice{}, err
+		}
+		if e.Verdict.Standing.Withheld() {
+			continue
+		}
+		if branch != "" && e.Packet.Anchor.Branch == branch {
+			return Choice{Entry: e, Why: fmt.Sprintf("the newest packet of branch %q", branch)}, nil
+		}
+		if seen = append(seen, e); len(seen) == searched {
+			break
+		}
+	}
+	if len(seen) == 0 {
+		return Choice{}, fmt.Errorf("packet to resume from: %w", ErrNotFound)
+	}
+	return m.nearest(ctx, seen)
+}
+
+// nearest picks by the distance in the history.
+func (m *Memory) nearest(ctx context.Context, seen []Entry) (Choice, error) {
+	newest := Choice{Entry: seen[0], Why: "the newest packet"}
+	if m.repo.Head.Commit == "" {
+		return newest, nil
+	}
+	var commits []string
+	for _, e := range seen {
+		if c := e.Packet.Anchor.Commit; c != "" {
+			commits = append(commits, c)
+		}
+	}
+	distances, err := m.repo.Ancestry(ctx, commits)
+	if err != nil {
+		return Choice{}, err
+	}
+	best := newest
+	least := -1
+	for _, e := range seen {
+		if d, ok := distances[e.Packet.Anchor.Commit]; ok && (least < 0 || d < least) {
+			least = d
+			best = Choice{Entry: e, Why: "the packet saved nearest in this history"}
+		}
+	}
+	return best, nil
+}
+
+// Thread returns the packets that e continues, nearest first. What is retracted,
+// withheld or not here is passed over.
+func (m *Memory) Thread(ctx context.Context, e Entry) ([]Entry, error) {
+	var thread []Entry
+	seen := map[packet.ID]bool{e.ID: true}
+	queue := parents(e.Packet)
+	for len(queue) > 0 && len(seen) < threadEnd {
+		next := queue[0]
+		queue = queue[1:]
+		p, err := m.parent(ctx, next)
+		if errors.Is(err, ErrNotFound) {
+			continue
+		}
+		if err != nil {
+			if err := m.skip(refs.Name{Kind: refs.Packets, ID: p.ID}.Ref(), err); err != nil {
+				return nil, err
+			}
+			continue
+		}
+		if seen[p.ID] {
+			continue
+		}
+		seen[p.ID] = true
+		queue = append(queue, parents(p.Packet)...)
+		if !p.Life.Hidden() && !p.Verdict.Standing.Withheld() {
+			thread = append(thread, p)
+		}
+	}
+	return thread, nil
+}
+
+func parents(p packet.Packet) []string {
+	if p.ParentID == "" {
+		return p.Parents
+	}
+	return append([]string{p.ParentID}, p.Parents...)
+}
+
+// parent reads the packet that a child names, by its name or by its own id.
+func (m *Memory) parent(ctx context.Context, own string) (Entry, error) {
+	if id, err := packet.ParseID(own); err == nil {
+		ref, err := m.store.Lookup(ctx, refs.Packets, id)
+		if errors.Is(err, refs.ErrNotFound) {
+			return Entry{ID: id}, ErrNotFound
+		}
+		if err != nil {
+			return Entry{ID: id}, err
+		}
+		e, err := m.packet(ctx, ref)
+		e.ID = id
+		return e, err
+	}
+	ref, err := m.match(ctx, refs.Packets, packet.DerivedSuffix(own), ErrNotFound)
+	if err != nil {
+		return Entry{}, ErrNotFound
+	}
+	return m.packet(ctx, ref)
+}
+
+// Changed says of the cited files which are not as they were when the packet
+// was saved. A commit that is not here leaves the question open.
+func (m *Memory) Changed(ctx context.Context, p packet.Packet) (map[string]string, error) {
+	if m.repo.WorkTree == "" || len(p.Cites) == 0 {
+		return nil, nil //nolint:nilnil // No cited file is an answer.
+	}
+	byCommit := map[string][]string{}
+	for _, c := range p.Cites {
+		commit := c.Commit
+		if commit == "" {
+			commit = p.Anchor.Commit
+		}
+		if commit != "" {
+			byCommit[commit] = append(byCommit[commit], c.Path)
+		}
+	}
+	marks := map[string]string{}
+	for commit, paths := range byCommit {
+		changed, err := m.repo.ChangedSince(ctx, commit, paths)
+		if errors.Is(err, git.ErrMissing) {
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		for path, is := range changed {
+			if is {
+				marks[path] = "changed since this was written"
+			}
+		}
+	}
+	return marks, nil
+}

@@ -1,0 +1,272 @@
+package memory
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/git-ltm/git-ltm/internal/packet"
+	"github.com/git-ltm/git-ltm/internal/redact"
+	"github.com/git-ltm/git-ltm/internal/refs"
+)
+
+// Secrets is what to do with a packet that holds some.
+type Secrets int
+
+// The answers to a secret.
+const (
+	Refuse Secrets = iota // store nothing
+	Hide                  // put a mask in its place
+	Allow                 // store it as it is, and say so in the packet
+)
+
+// Form is how much a save may add to a packet.
+type Form int
+
+// The forms of a save.
+const (
+	Complete Form = iota // fill what is missing and write the newest version
+	AsIs                 // add nothing
+)
+
+// Link is how a packet joins the thread of its branch.
+type Link int
+
+// The links of a packet that names no parent.
+const (
+	Continue Link = iota // the head of the branch's thread is its parent
+	Begin                // it has none
+)
+
+// SaveRequest is a packet to store.
+type SaveRequest struct {
+	Data    []byte // required: one packet as JSON
+	Parent  string // the parent, as Find takes it; "" leaves it to the packet and Link
+	Link    Link
+	Form    Form
+	Secrets Secrets
+	Fresh   bool // give it a new id even if it brings one
+	DryRun  bool // do everything but store it
+}
+
+// Receipt says what a save stored.
+type Receipt struct {
+	ID       packet.ID
+	Ref      string
+	Data     []byte           // the stored bytes
+	Findings []redact.Finding // warnings, and what was hidden or allowed
+	Secrets  Secrets          // how blocking findings were answered
+	Known    bool             // the same record was there before
+	Parent   string
+}
+
+// Save puts a packet through the gate and stores it. It fails with an
+// *[packet.InvalidError], a *[SecretError] or [ErrExists], and then nothing is
+// stored.
+func (m *Memory) Save(ctx context.Context, req SaveRequest) (Receipt, error) {
+	mode := packet.Draft
+	if req.Form == AsIs {
+		mode = packet.Stored
+	}
+	rec, err := packet.Parse(req.Data, mode)
+	if err != nil {
+		return Receipt{}, err
+	}
+	if rec.Kind() != packet.KindPacket {
+		return Receipt{}, &packet.InvalidError{Problems: []packet.Problem{{Path: "/type", Text: "this is a record of another kind, save stores packets"}}}
+	}
+	if err := m.heal(ctx); err != nil {
+		return Receipt{}, err
+	}
+	if req.Fresh {
+		rec.Remove("id")
+	}
+	id, known, err := m.name(ctx, rec)
+	if err != nil {
+		return Receipt{}, err
+	}
+	if err := m.complete(ctx, rec, req, id, known); err != nil {
+		return Receipt{}, err
+	}
+	receipt, err := m.pass(rec, req.Secrets)
+	if err != nil {
+		return Receipt{}, err
+	}
+	receipt.ID, receipt.Ref = id, refs.Name{Kind: refs.Packets, ID: id}.Ref()
+	return m.keep(ctx, receipt, known, req)
+}
+
+// keep stores what passed, unless it is there already or only a rehearsal.
+func (m *Memory) keep(ctx context.Context, receipt Receipt, known *Entry, req SaveRequest) (Receipt, error) {
+	if known != nil {
+		receipt.Known = bytes.Equal(known.Data, receipt.Data)
+		if !receipt.Known {
+			return Receipt{}, fmt.Errorf("packet %s: %w", receipt.ID, ErrExists)
+		}
+	}
+	if req.DryRun || receipt.Known && known.Remote == "" {
+		return receipt, nil
+	}
+	err := m.put(ctx, refs.Packets, receipt.ID, receipt.Data)
+	return receipt, err
+}
+
+// name decides under which id the packet is stored, and returns the packet that
+// stands there already.
+func (m *Memory) name(ctx context.Context, rec *packet.Record) (packet.ID, *Entry, error) {
+	own := rec.OwnID()
+	if own == "" {
+		id, err := m.freshID(ctx)
+		return id, nil, err
+	}
+	if id, err := packet.ParseID(own); err == nil {
+		known, err := m.known(m.store.Lookup(ctx, refs.Packets, id))(ctx)
+		return id, known, err
+	}
+	found, err := m.store.Match(ctx, refs.Packets, packet.DerivedSuffix(own))
+	if err != nil && !errors.Is(err, refs.ErrNotFound) {
+		return "", nil, err
+	}
+	for _, ref := range found {
+		known, err := m.known(ref, nil)(ctx)
+		if err != nil {
+			return "", nil, err
+		}
+		if known.Record.OwnID() == own {
+			return known.ID, known, nil
+		}
+	}
+	at := m.opts.Now()
+	if created := rec.Packet().CreatedAt; !created.IsZero() && created.UnixMilli() >= 0 {
+		at = created
+	}
+	return packet.DeriveID(own, at), nil, nil
+}
+
+// known reads the record that a look-up found, if it found one.
+func (m *Memory) known(ref refs.Ref, err error) func(context.Context) (*Entry, error) {
+	return func(ctx context.Context) (*Entry, error) {
+		if errors.Is(err, refs.ErrNotFound) {
+			return nil, nil //nolint:nilnil // Nothing there is an answer, and no error.
+		}
+		if err != nil {
+			return nil, err
+		}
+		e, err := m.read(ctx, ref)
+		if err != nil {
+			return nil, fmt.Errorf("read %q: %w", ref.Name.Ref(), err)
+		}
+		return &e, nil
+	}
+}
+
+// freshID makes an id that sorts behind every packet known here.
+func (m *Memory) freshID(ctx context.Context) (packet.ID, error) {
+	var newest packet.ID
+	for ref, err := range m.store.List(ctx, refs.Query{Kind: refs.Packets, Newest: true, Remotes: true}) {
+		if err != nil {
+			return "", err
+		}
+		newest = ref.Name.ID
+		break
+	}
+	id, err := packet.NewID(m.opts.Now(), m.opts.Entropy, newest)
+	if err != nil {
+		return "", fmt.Errorf("make an id: %w", err)
+	}
+	return id, nil
+}
+
+// pass validates, encodes and scans a record. What it returns is what may be
+// stored.
+func (m *Memory) pass(rec *packet.Record, answer Secrets) (Receipt, error) {
+	data, findings, err := inspect(rec)
+	if err != nil {
+		return Receipt{}, err
+	}
+	receipt := Receipt{Data: data, Findings: findings, Secrets: answer, Parent: rec.Packet().ParentID}
+	hits := redact.Blocking(findings)
+	if len(hits) == 0 {
+		return receipt, nil
+	}
+	switch answer {
+	case Hide:
+		receipt.Data, err = hide(data)
+	case Allow:
+		receipt.Data, err = allow(rec, hits)
+	case Refuse:
+		err = &SecretError{Findings: hits}
+	default:
+		err = &SecretError{Findings: hits}
+	}
+	return receipt, err
+}
+
+// inspect returns the one encoding of a valid record and what the scan of those
+// very bytes found.
+func inspect(rec *packet.Record) ([]byte, []redact.Finding, error) {
+	if err := rec.Validate(packet.Stored); err != nil {
+		return nil, nil, err
+	}
+	data := rec.Encode()
+	findings, err := redact.Scan(data)
+	if err != nil {
+		return nil, nil, fmt.Errorf("scan for secrets: %w", err)
+	}
+	return data, findings, nil
+}
+
+// hide puts masks in the place of secrets and passes the result through the
+// gate once more.
+func hide(data []byte) ([]byte, error) {
+	masked, hits, err := redact.Mask(data)
+	if err != nil {
+		return nil, fmt.Errorf("mask secrets: %w", err)
+	}
+	rec, err := packet.Parse(masked, packet.Stored)
+	if err != nil {
+		return nil, err
+	}
+	if err := rec.Set("scan", map[string]any{"rules": redact.RulesVersion, "masked": len(hits)}); err != nil {
+		return nil, err
+	}
+	clean, findings, err := inspect(rec)
+	if err != nil {
+		return nil, err
+	}
+	if left := redact.Blocking(findings); len(left) > 0 {
+		return nil, &SecretError{Findings: left}
+	}
+	return clean, nil
+}
+
+// allow writes into the packet which rules its author overrode.
+func allow(rec *packet.Record, hits []redact.Finding) ([]byte, error) {
+	var rules []string
+	for _, h := range hits {
+		rules = append(rules, h.Rule)
+	}
+	slices.Sort(rules)
+	rules = slices.Compact(rules)
+	if err := rec.Set("scan", map[string]any{"rules": redact.RulesVersion, "overridden": rules}); err != nil {
+		return nil, err
+	}
+	data, _, err := inspect(rec)
+	return data, err
+}
+
+// put stores bytes that passed.
+func (m *Memory) put(ctx context.Context, kind refs.Kind, id packet.ID, data []byte) error {
+	name := refs.Name{Kind: kind, ID: id}
+	_, err := m.store.Create(ctx, []refs.New{{Name: name, Data: data, Tag: m.signer(ctx, id, data)}})
+	if errors.Is(err, refs.ErrExists) {
+		return fmt.Errorf("record %s: %w", id, ErrExists)
+	}
+	if err != nil {
+		return fmt.Errorf("store record %s: %w", id, err)
+	}
+	m.state = nil
+	return nil
+}

@@ -1,0 +1,64 @@
+package memory
+
+import (
+	"cmp"
+	"context"
+	"slices"
+
+	"github.com/git-ltm/git-ltm/internal/packet"
+	"github.com/git-ltm/git-ltm/internal/refs"
+)
+
+// state is the fold of the events.
+type state struct {
+	events []Entry // in the order in which they count
+	lives  map[packet.ID]Life
+}
+
+// fold reads the events once and says what became of each record. The result
+// does not depend on the order in which events arrived.
+func (m *Memory) fold(ctx context.Context) (*state, error) {
+	if m.state != nil {
+		return m.state, nil
+	}
+	s := &state{lives: map[packet.ID]Life{}}
+	for ref, err := range m.store.List(ctx, refs.Query{Kind: refs.Events, Remotes: true}) {
+		if err != nil {
+			return nil, err
+		}
+		e, err := m.read(ctx, ref)
+		if err != nil {
+			if err := m.skip(ref.Name.Ref(), err); err != nil {
+				return nil, err
+			}
+			continue
+		}
+		if !e.Verdict.Standing.Withheld() {
+			s.events = append(s.events, e)
+		}
+	}
+	slices.SortFunc(s.events, func(a, b Entry) int {
+		return cmp.Or(a.Event.CreatedAt.Compare(b.Event.CreatedAt), cmp.Compare(a.ID, b.ID))
+	})
+	for _, e := range s.events {
+		s.apply(e)
+	}
+	m.state = s
+	return s, nil
+}
+
+// apply changes the lives of an event's targets. Events of other kinds change
+// nothing that this version shows.
+func (s *state) apply(e Entry) {
+	retracted := e.Event.Event == "retract"
+	if !retracted && e.Event.Event != "restore" {
+		return
+	}
+	for _, target := range e.Event.Targets {
+		id, err := packet.ParseID(target)
+		if err != nil {
+			continue
+		}
+		s.lives[id] = Life{Retracted: retracted, By: e.ID}
+	}
+}
