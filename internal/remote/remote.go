@@ -1,0 +1,164 @@
+// Package remote knows what this clone exchanges with a git remote.
+//
+// The exchange itself is `git push` and `git fetch`. This package says which remote is meant, sets up the tracking refs
+// through which a plain fetch brings records, and counts what one side lacks. It never installs a refspec that could
+// overwrite or prune a record of this clone.
+package remote
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/git-ltm/git-ltm/internal/git"
+	"github.com/git-ltm/git-ltm/internal/refs"
+)
+
+// ErrNone says that the repository has no such remote.
+var ErrNone = errors.New("no such remote")
+
+// PushSpec is the argument with which git push sends every record.
+const PushSpec = "refs/ltm/*"
+
+// Setting is one line of the configuration.
+type Setting struct{ Key, Value string }
+
+// Plan is what init adds to the configuration of a repository.
+type Plan struct {
+	Remote string
+	Add    []Setting // what is not there yet
+	Have   []Setting // what is
+}
+
+// Tracking is the refspec that brings a remote's records to where a fetch may
+// force and prune them.
+func Tracking(remote string) Setting {
+	return Setting{
+		Key:   "remote." + remote + ".fetch",
+		Value: "+refs/ltm/*:refs/ltm-remotes/" + remote + "/*",
+	}
+}
+
+// PlanFor says what init would add for a remote; "" is the default one.
+func PlanFor(ctx context.Context, repo *git.Repo, name string) (Plan, error) {
+	config, err := repo.Config(ctx)
+	if err != nil {
+		return Plan{}, err
+	}
+	if name == "" {
+		name, err = Default(ctx, repo, config)
+	} else {
+		err = exists(ctx, repo, name)
+	}
+	if err != nil {
+		return Plan{}, err
+	}
+	p := Plan{Remote: name}
+	s := Tracking(name)
+	if slices.Contains(config.All(s.Key), s.Value) {
+		p.Have = append(p.Have, s)
+	} else {
+		p.Add = append(p.Add, s)
+	}
+	return p, nil
+}
+
+// Apply adds what is missing.
+func (p Plan) Apply(ctx context.Context, repo *git.Repo) error {
+	for _, s := range p.Add {
+		if err := repo.AddConfig(ctx, s.Key, s.Value); err != nil {
+			return fmt.Errorf("add %s to the configuration: %w", s.Key, err)
+		}
+	}
+	return nil
+}
+
+// Undo takes out what init added, and nothing else.
+func (p Plan) Undo(ctx context.Context, repo *git.Repo) error {
+	for _, s := range p.Have {
+		if err := repo.UnsetConfig(ctx, s.Key, s.Value); err != nil {
+			return fmt.Errorf("take %s out of the configuration: %w", s.Key, err)
+		}
+	}
+	return nil
+}
+
+// Default is the remote that memory goes to: ltm.remote, else where this branch
+// pushes, else origin, else the only one.
+func Default(ctx context.Context, repo *git.Repo, config git.Config) (string, error) {
+	if name, ok := config.Get("ltm.remote"); ok {
+		return name, exists(ctx, repo, name)
+	}
+	names, err := repo.Remotes(ctx)
+	if err != nil {
+		return "", err
+	}
+	branch := repo.Head.Branch
+	for _, key := range []string{"branch." + branch + ".pushRemote", "remote.pushDefault", "branch." + branch + ".remote"} {
+		if name, ok := config.Get(key); ok && slices.Contains(names, name) {
+			return name, nil
+		}
+	}
+	if slices.Contains(names, "origin") {
+		return "origin", nil
+	}
+	if len(names) == 1 {
+		return names[0], nil
+	}
+	return "", fmt.Errorf("default remote among %d: %w", len(names), ErrNone)
+}
+
+func exists(ctx context.Context, repo *git.Repo, name string) error {
+	names, err := repo.Remotes(ctx)
+	if err != nil {
+		return err
+	}
+	if !slices.Contains(names, name) {
+		return fmt.Errorf("remote %q: %w", name, ErrNone)
+	}
+	return nil
+}
+
+// Exchange is what this clone and a remote hold, as far as the last fetch knows.
+type Exchange struct {
+	Remote   string
+	URL      string
+	Tracked  bool // a plain fetch brings records
+	Local    int  // records of this clone
+	Unpushed int  // records that the remote lacks
+	NotHere  int  // records of the remote that are read from its tracking refs
+}
+
+// Look compares this clone with what it last saw of a remote.
+func Look(ctx context.Context, repo *git.Repo, config git.Config, name string) (Exchange, error) {
+	x := Exchange{Remote: name}
+	x.URL, _ = config.Get("remote." + name + ".url")
+	s := Tracking(name)
+	x.Tracked = slices.Contains(config.All(s.Key), s.Value)
+	local, err := repo.Refs(ctx, []string{"refs/ltm/"}, git.ListOptions{NamesOnly: true})
+	if err != nil {
+		return Exchange{}, err
+	}
+	prefix := "refs/ltm-remotes/" + name + "/"
+	theirs, err := repo.Refs(ctx, []string{prefix}, git.ListOptions{NamesOnly: true})
+	if err != nil {
+		return Exchange{}, err
+	}
+	held := map[string]bool{}
+	for _, r := range theirs {
+		held["refs/ltm/"+r.Name[len(prefix):]] = true
+	}
+	for _, r := range local {
+		if _, ok := refs.ParseName(r.Name); !ok {
+			continue
+		}
+		x.Local++
+		if !held[r.Name] {
+			x.Unpushed++
+		}
+		delete(held, r.Name)
+	}
+	x.NotHere = len(held)
+	return x, nil
+}
