@@ -1,0 +1,142 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/pflag"
+)
+
+// compose is a packet written as flags.
+type compose struct {
+	goal, next                             string
+	constraints, questions, criteria, tags []string
+	decisions, attempts, methods, cites    []string
+	lock                                   bool
+}
+
+func (c *compose) flags(f *pflag.FlagSet) {
+	f.StringVar(&c.goal, "goal", "", "what the work is after: `TEXT`")
+	f.StringVar(&c.next, "next", "", "the next step: `TEXT`")
+	f.StringArrayVar(&c.constraints, "constraint", nil, "what bounds the work: `TEXT`")
+	f.StringArrayVar(&c.decisions, "decision", nil, "`'WHAT :: WHY [:: CONSEQUENCES]'`")
+	f.BoolVar(&c.lock, "lock", false, "the decisions given here are settled")
+	f.StringArrayVar(&c.attempts, "attempt", nil, "`'TRIED :: OUTCOME [:: LEARNED]'`")
+	f.StringArrayVar(&c.questions, "question", nil, "what is open: `TEXT`")
+	f.StringArrayVar(&c.methods, "method", nil, "`'NAME :: WHEN :: HOW'`")
+	f.StringArrayVar(&c.criteria, "criterion", nil, "when the work is done: `TEXT`")
+	f.StringArrayVar(&c.tags, "tag", nil, "a `TAG`")
+	f.StringArrayVar(&c.cites, "cite", nil, "a place in the code: `PATH[:LINE[-LINE]]`")
+}
+
+// used tells whether any of the flags was given.
+func (c *compose) used() bool {
+	lists := [][]string{c.constraints, c.decisions, c.attempts, c.questions, c.methods, c.criteria, c.tags, c.cites}
+	for _, l := range lists {
+		if len(l) > 0 {
+			return true
+		}
+	}
+	return c.goal != "" || c.next != "" || c.lock
+}
+
+// The JSON shape of a composed packet.
+type (
+	composed struct {
+		Goal        string             `json:"goal,omitempty"`
+		Criteria    []string           `json:"success_criteria,omitempty"`
+		Constraints []string           `json:"constraints,omitempty"`
+		Decisions   []composedDecision `json:"decisions,omitempty"`
+		Methods     []composedMethod   `json:"methods,omitempty"`
+		Attempts    []composedAttempt  `json:"attempts,omitempty"`
+		Questions   []string           `json:"open_questions,omitempty"`
+		Next        string             `json:"next_step,omitempty"`
+		Tags        []string           `json:"tags,omitempty"`
+		Cites       []composedCite     `json:"cites,omitempty"`
+	}
+	composedDecision struct {
+		What         string `json:"what"`
+		Why          string `json:"why"`
+		Consequences string `json:"consequences,omitempty"`
+		Locked       bool   `json:"locked,omitempty"`
+	}
+	composedMethod struct {
+		Name string `json:"name"`
+		When string `json:"when_applicable"`
+		How  string `json:"how"`
+	}
+	composedAttempt struct {
+		Tried   string `json:"tried"`
+		Outcome string `json:"outcome"`
+		Learned string `json:"learned,omitempty"`
+	}
+	composedCite struct {
+		Path    string `json:"path"`
+		Line    int    `json:"line,omitempty"`
+		EndLine int    `json:"end_line,omitempty"`
+	}
+)
+
+// packet returns the packet as JSON. The gate checks it like any other.
+func (c *compose) packet() ([]byte, error) {
+	p := composed{
+		Goal: c.goal, Criteria: c.criteria, Constraints: c.constraints, Questions: c.questions, Next: c.next, Tags: c.tags,
+	}
+	var problems []error
+	fields := func(flag, text, form string, least, most int) []string {
+		parts := strings.Split(text, "::")
+		for i := range parts {
+			parts[i] = strings.TrimSpace(parts[i])
+		}
+		if len(parts) < least || len(parts) > most {
+			problems = append(problems, fmt.Errorf("--%s takes '%s'", flag, form))
+		}
+		return append(parts, make([]string, most)...)
+	}
+	for _, d := range c.decisions {
+		f := fields("decision", d, "WHAT :: WHY [:: CONSEQUENCES]", 2, 3)
+		p.Decisions = append(p.Decisions, composedDecision{f[0], f[1], f[2], c.lock})
+	}
+	for _, a := range c.attempts {
+		f := fields("attempt", a, "TRIED :: OUTCOME [:: LEARNED]", 2, 3)
+		p.Attempts = append(p.Attempts, composedAttempt{f[0], f[1], f[2]})
+	}
+	for _, m := range c.methods {
+		f := fields("method", m, "NAME :: WHEN :: HOW", 3, 3)
+		p.Methods = append(p.Methods, composedMethod{f[0], f[1], f[2]})
+	}
+	for _, place := range c.cites {
+		p.Cites = append(p.Cites, parseCite(place))
+	}
+	if c.lock && len(c.decisions) == 0 {
+		problems = append(problems, errors.New("--lock needs a --decision"))
+	}
+	if err := usage(problems); err != nil {
+		return nil, err
+	}
+	return json.Marshal(p)
+}
+
+// parseCite reads PATH[:LINE[-LINE]]. What is no line number belongs to the
+// path.
+func parseCite(place string) composedCite {
+	i := strings.LastIndexByte(place, ':')
+	if i < 0 {
+		return composedCite{Path: place}
+	}
+	from, to, ranged := strings.Cut(place[i+1:], "-")
+	line, err := strconv.Atoi(from)
+	if err != nil {
+		return composedCite{Path: place}
+	}
+	cite := composedCite{Path: place[:i], Line: line}
+	if ranged {
+		if cite.EndLine, err = strconv.Atoi(to); err != nil {
+			return composedCite{Path: place}
+		}
+	}
+	return cite
+}

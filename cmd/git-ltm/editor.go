@@ -1,0 +1,130 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"github.com/git-ltm/git-ltm/internal/git"
+	"github.com/git-ltm/git-ltm/internal/memory"
+)
+
+// templateHelp stands above the packet in the editor. Lines that begin with a
+// number sign are left out of it.
+const templateHelp = `# A packet tells the next session what the work ran into. Goal and next step are needed, the rest helps.
+# Write instructions, not a log: "Use JWT with a one hour expiry", not "discussed authentication".
+# No secrets, no paths of this machine. An outcome is succeeded, failed, partial, or a few words.
+# Lines that begin with # are left out. An empty goal stores nothing.
+`
+
+// saveEdited lets the person write the packet. What they wrote is kept until it
+// is stored.
+func (e *env) saveEdited(ctx context.Context, m *memory.Memory, o saveOptions) error {
+	file := filepath.Join(m.Repo().GitDir, "ltm", "EDIT_PACKET")
+	if err := e.startDraft(ctx, m, file); err != nil {
+		return err
+	}
+	streams := git.Streams{In: e.stdin, Out: e.stdout, Err: e.stderr}
+	if err := git.Edit(ctx, e.dir, e.vars, streams, file); err != nil {
+		return err
+	}
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return fmt.Errorf("read draft: %w", err)
+	}
+	data := withoutComments(text)
+	if isBlank(data) {
+		e.say("hint", "the goal is empty, so nothing was stored")
+		return os.Remove(file)
+	}
+	if err := e.saveData(ctx, m, o, data); err != nil {
+		e.say("hint", "your text is kept in "+file+"; 'git-ltm save' opens it again")
+		return err
+	}
+	if o.dryRun {
+		return nil
+	}
+	return os.Remove(file)
+}
+
+// startDraft writes the template, unless a draft is there already.
+func (e *env) startDraft(ctx context.Context, m *memory.Memory, file string) error {
+	if _, err := os.Stat(file); err == nil {
+		e.say("hint", "this continues the draft that was not stored")
+		return nil
+	} else if !errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("look for a draft: %w", err)
+	}
+	body, err := e.template(ctx, m)
+	if err != nil {
+		return err
+	}
+	if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil { //nolint:gosec // As git makes its directories.
+		return fmt.Errorf("write draft: %w", err)
+	}
+	if err := os.WriteFile(file, append([]byte(templateHelp), body...), 0o600); err != nil {
+		return fmt.Errorf("write draft: %w", err)
+	}
+	return nil
+}
+
+// template is an empty packet with what the head of the thread holds to.
+func (e *env) template(ctx context.Context, m *memory.Memory) ([]byte, error) {
+	t := struct {
+		Goal        string             `json:"goal"`
+		Constraints []string           `json:"constraints"`
+		Decisions   []composedDecision `json:"decisions"`
+		Attempts    []composedAttempt  `json:"attempts"`
+		Questions   []string           `json:"open_questions"`
+		Next        string             `json:"next_step"`
+		Tags        []string           `json:"tags"`
+	}{Constraints: []string{}, Decisions: []composedDecision{}, Attempts: []composedAttempt{}, Questions: []string{}, Tags: []string{}}
+	head, err := m.Head(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if head != "" {
+		entry, err := m.Find(ctx, string(head))
+		if err != nil {
+			return nil, err
+		}
+		p := entry.Packet
+		t.Constraints = append(t.Constraints, p.Constraints...)
+		t.Questions = append(t.Questions, p.OpenQuestions...)
+		t.Tags = append(t.Tags, p.Tags...)
+	}
+	var out bytes.Buffer
+	enc := json.NewEncoder(&out)
+	enc.SetEscapeHTML(false)
+	enc.SetIndent("", "  ")
+	err = enc.Encode(t)
+	return out.Bytes(), err
+}
+
+func withoutComments(text []byte) []byte {
+	var out bytes.Buffer
+	for line := range bytes.Lines(text) {
+		if !bytes.HasPrefix(line, []byte("#")) {
+			out.Write(line)
+		}
+	}
+	return out.Bytes()
+}
+
+// isBlank tells whether the person left the template without a goal. What is no
+// JSON is left to the gate to refuse.
+func isBlank(data []byte) bool {
+	if len(bytes.TrimSpace(data)) == 0 {
+		return true
+	}
+	var p struct {
+		Goal *string `json:"goal"`
+	}
+	err := json.Unmarshal(data, &p)
+	return err == nil && p.Goal != nil && *p.Goal == ""
+}

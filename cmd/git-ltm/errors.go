@@ -1,0 +1,155 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/git-ltm/git-ltm/internal/clean"
+	"github.com/git-ltm/git-ltm/internal/git"
+	"github.com/git-ltm/git-ltm/internal/memory"
+	"github.com/git-ltm/git-ltm/internal/packet"
+	"github.com/git-ltm/git-ltm/internal/remote"
+)
+
+// The exit codes.
+const (
+	codeDone        = 0
+	codeFailed      = 1
+	codeUsage       = 2
+	codeSecret      = 3
+	codeSignature   = 4
+	codeContested   = 5
+	codeInvalid     = 6
+	codeNotFound    = 7
+	codeInterrupted = 130
+)
+
+// exitCodes is the part of a help text that lists them.
+const exitCodes = "Exit codes: 0 done, 1 failed, 2 wrong usage, 3 secret found, 4 signature not good enough,\n" +
+	"5 moved or contested, 6 invalid record, 7 not found, 130 interrupted."
+
+// usageError is a command line that cannot be meant.
+type usageError struct{ err error }
+
+func (e *usageError) Error() string { return e.err.Error() }
+func (e *usageError) Unwrap() error { return e.err }
+
+func usagef(format string, args ...any) error { return &usageError{fmt.Errorf(format, args...)} }
+
+// outcome is what an error means to the user.
+type outcome struct {
+	code int
+	hint string
+}
+
+// isA makes a test for an error type.
+func isA[T error](err error) bool {
+	_, ok := errors.AsType[T](err)
+	return ok
+}
+
+func is(target error) func(error) bool {
+	return func(err error) bool { return errors.Is(err, target) }
+}
+
+// outcomes says for each kind of error its exit code and the way out. The first
+// that fits counts.
+var outcomes = []struct {
+	fits func(error) bool
+	outcome
+}{
+	{is(context.Canceled), outcome{codeInterrupted, ""}},
+	{isA[*usageError], outcome{codeUsage, "see 'git-ltm %s --help'"}},
+	{isA[*memory.SecretError], outcome{codeSecret, "take it out, or store it masked with 'git-ltm save --redact'"}},
+	{isA[*memory.StandingError], outcome{codeSignature, "ask its author to save it again, or look at the object with git cat-file"}},
+	{is(memory.ErrExists), outcome{codeContested, "records are written once; 'git-ltm save --new-id' stores yours under a new id"}},
+	{is(git.ErrConflict), outcome{codeContested, "another process changed the same ref; run the command again"}},
+	{isA[*packet.InvalidError], outcome{codeInvalid, "mend what is listed; 'git-ltm example' shows a valid packet"}},
+	{isA[*memory.AmbiguousError], outcome{codeUsage, "give more characters of the id"}},
+	{is(memory.ErrNotFound), outcome{codeNotFound, "'git-ltm ls' lists what is here; records of a remote arrive with 'git-ltm init' and git fetch"}},
+	{is(remote.ErrNone), outcome{codeNotFound, "'git remote -v' lists the remotes; name one with 'git-ltm init REMOTE'"}},
+	{is(git.ErrNoGit), outcome{codeFailed, "install git and put it on the PATH"}},
+	{is(git.ErrNotRepository), outcome{codeFailed, "run it inside a git repository, or name one with -C DIR"}},
+	{is(git.ErrUnsafe), outcome{codeFailed, "the repository belongs to another user; if you trust it: git config --global --add safe.directory DIR"}},
+	{is(fs.ErrNotExist), outcome{codeNotFound, ""}},
+	{is(fs.ErrPermission), outcome{codeFailed, "check who may read and write there"}},
+}
+
+// report prints an error, its details and the way out, and returns its exit
+// code.
+func (e *env) report(cmd *cobra.Command, err error) int {
+	o := outcome{code: codeFailed}
+	for _, c := range outcomes {
+		if c.fits(err) {
+			o = c.outcome
+			break
+		}
+	}
+	if o.code == codeInterrupted {
+		e.say("error", "interrupted")
+		return o.code
+	}
+	e.say("error", err.Error())
+	for _, d := range details(err) {
+		fmt.Fprintf(e.stderr, "  %s\n", clean.Line(d))
+	}
+	if strings.Contains(o.hint, "%s") {
+		o.hint = fmt.Sprintf(o.hint, strings.TrimPrefix(cmd.CommandPath(), "git-ltm "))
+		o.hint = strings.Replace(o.hint, "git-ltm git-ltm", "git-ltm", 1)
+	}
+	if o.hint != "" {
+		e.say("hint", o.hint)
+	}
+	return o.code
+}
+
+// details lists what an error found, one line each.
+func details(err error) []string {
+	var lines []string
+	if invalid, ok := errors.AsType[*packet.InvalidError](err); ok {
+		for _, p := range invalid.Problems {
+			path := p.Path
+			if path == "" {
+				path = "(document)"
+			}
+			lines = append(lines, path+": "+p.Text)
+		}
+	}
+	if secret, ok := errors.AsType[*memory.SecretError](err); ok {
+		for _, f := range secret.Findings {
+			lines = append(lines, f.String())
+		}
+	}
+	return lines
+}
+
+// say prints one line to the person.
+func (e *env) say(kind, text string) {
+	fmt.Fprintf(e.stderr, "git-ltm: %s: %s\n", kind, clean.Line(text))
+}
+
+func (e *env) warnf(format string, args ...any) { e.say("warning", fmt.Sprintf(format, args...)) }
+
+// noCommand refuses a word that is no command, and tells it from a flag.
+func noCommand(_ *cobra.Command, args []string) error {
+	if len(args) > 0 {
+		return usagef("there is no command %q", clean.Line(args[0]))
+	}
+	return nil
+}
+
+// arguments turns cobra's complaint about a number of arguments into one of
+// usage.
+func arguments(check cobra.PositionalArgs) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		if err := check(cmd, args); err != nil {
+			return &usageError{err}
+		}
+		return nil
+	}
+}

@@ -1,0 +1,121 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/git-ltm/git-ltm/internal/briefing"
+	"github.com/git-ltm/git-ltm/internal/clean"
+	"github.com/git-ltm/git-ltm/internal/memory"
+)
+
+// field returns one field of a packet, safe to print.
+func field(name string, entry memory.Entry, now time.Time) (string, bool) {
+	p := entry.Packet
+	switch name {
+	case "id":
+		return string(entry.ID), true
+	case "short":
+		return short(entry), true
+	case "age":
+		return briefing.Age(p.CreatedAt, now), true
+	case "created":
+		return p.CreatedAt.UTC().Format(time.RFC3339), true
+	case "branch":
+		return clean.Line(p.Anchor.Branch), true
+	case "standing":
+		return string(entry.Verdict.Standing), true
+	case "goal":
+		return clean.Line(p.Goal), true
+	case "next":
+		return clean.Line(p.NextStep), true
+	case "author":
+		return briefing.Author(p), true
+	case "tags":
+		return clean.Line(strings.Join(p.Tags, ",")), true
+	case "remote":
+		return clean.Line(entry.Remote), true
+	case "parent":
+		return clean.Line(p.ParentID), true
+	default:
+		return "", false
+	}
+}
+
+// formatEntry puts fields in the place of %(name), and a percent sign in the
+// place of %%, as git does.
+func formatEntry(format string, entry memory.Entry, now time.Time) string {
+	text, _ := expand(format, func(name string) (string, bool) { return field(name, entry, now) })
+	return text
+}
+
+func checkFormat(format string) error {
+	_, err := expand(format, func(name string) (string, bool) { return field(name, memory.Entry{ID: noID}, time.Time{}) })
+	return err
+}
+
+// noID stands for any id where only the form of a format is checked.
+const noID = "00000000000000000000000000"
+
+func expand(format string, value func(string) (string, bool)) (string, error) {
+	var out strings.Builder
+	for {
+		before, rest, found := strings.Cut(format, "%")
+		out.WriteString(before)
+		if !found {
+			return out.String(), nil
+		}
+		if after, ok := strings.CutPrefix(rest, "%"); ok {
+			out.WriteByte('%')
+			format = after
+			continue
+		}
+		name, after, ok := strings.Cut(rest, ")")
+		if !ok || !strings.HasPrefix(name, "(") {
+			return "", errors.New("--format: a percent sign begins %(name) or %%")
+		}
+		text, ok := value(name[1:])
+		if !ok {
+			return "", fmt.Errorf("--format: there is no field %q", clean.Line(name[1:]))
+		}
+		out.WriteString(text)
+		format = after
+	}
+}
+
+// units are the letters of an age and their length.
+var units = map[byte]time.Duration{
+	'h': time.Hour, 'd': 24 * time.Hour, 'w': 7 * 24 * time.Hour, 'm': 30 * 24 * time.Hour, 'y': 365 * 24 * time.Hour,
+}
+
+// parseWhen reads a date, a time in RFC 3339, or an age such as 3d. A date
+// begins at midnight UTC.
+func parseWhen(text string, now time.Time) (time.Time, error) {
+	for _, layout := range []string{time.RFC3339, time.DateOnly} {
+		if at, err := time.Parse(layout, text); err == nil {
+			return at, nil
+		}
+	}
+	if n := len(text) - 1; n > 0 {
+		var count int
+		unit, known := units[text[n]]
+		if _, err := fmt.Sscanf(text[:n], "%d", &count); err == nil && known && count >= 0 && count < 10000 {
+			return now.Add(-time.Duration(count) * unit), nil
+		}
+	}
+	return time.Time{}, fmt.Errorf("%q is no date, time or age such as 3d", clean.Line(text))
+}
+
+// usage joins what is wrong with a command line into one error.
+func usage(problems []error) error {
+	if len(problems) == 0 {
+		return nil
+	}
+	texts := make([]string, 0, len(problems))
+	for _, p := range problems {
+		texts = append(texts, p.Error())
+	}
+	return &usageError{errors.New(strings.Join(texts, "; "))}
+}

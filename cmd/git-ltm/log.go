@@ -1,0 +1,116 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/git-ltm/git-ltm/internal/briefing"
+	"github.com/git-ltm/git-ltm/internal/clean"
+	"github.com/git-ltm/git-ltm/internal/memory"
+	"github.com/git-ltm/git-ltm/internal/packet"
+)
+
+type logOptions struct {
+	limit       int
+	graph, json bool
+}
+
+func newLog(e *env) *cobra.Command {
+	var o logOptions
+	cmd := &cobra.Command{
+		Use:   "log",
+		Short: "Show who saved, retracted and restored what",
+		Long: "Log prints what was done to the memory, newest first. --graph draws the threads: which packet continues which.\n" +
+			"--json prints one JSON object a line.\n\n" + exitCodes,
+		Example: "  git ltm log --limit 10\n  git ltm log --graph",
+		Args:    arguments(cobra.NoArgs),
+		RunE:    func(cmd *cobra.Command, _ []string) error { return e.log(cmd.Context(), o) },
+	}
+	f := cmd.Flags()
+	f.IntVarP(&o.limit, "limit", "n", 50, "at most `N`; 0 is no bound")
+	f.BoolVar(&o.graph, "graph", false, "draw the threads")
+	f.BoolVar(&o.json, "json", false, "print JSON Lines")
+	return cmd
+}
+
+func (e *env) log(ctx context.Context, o logOptions) error {
+	if o.limit < 0 {
+		return usagef("--limit takes a number, 0 for no bound")
+	}
+	if o.graph && o.json {
+		return usagef("--graph and --json exclude each other")
+	}
+	return e.use(ctx, func(m *memory.Memory) error {
+		all, err := m.Log(ctx, o.limit)
+		if err != nil {
+			return err
+		}
+		var g graph
+		for _, h := range all {
+			if err := e.printHappening(h, &g, o); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+func (e *env) printHappening(h memory.Happening, g *graph, o logOptions) error {
+	if o.json {
+		return json.NewEncoder(e.stdout).Encode(happeningJSON(h))
+	}
+	text := fmt.Sprintf("%s  %-8s %s  %s", h.At.UTC().Format(time.RFC3339), clean.Line(h.What), clean.Line(subject(h)),
+		briefing.Author(packet.Packet{Provenance: h.Who}))
+	if why := clean.Line(h.Why); why != "" {
+		text += ": " + why
+	}
+	if o.graph {
+		if h.What != "save" {
+			return nil
+		}
+		before, after := g.draw(string(h.ID), h.Parents)
+		text = before + text
+		for _, line := range after {
+			text += "\n" + line
+		}
+	}
+	_, err := fmt.Fprintln(e.stdout, text)
+	return err
+}
+
+// subject is what a happening is about.
+func subject(h memory.Happening) string {
+	if len(h.Targets) == 0 {
+		return string(h.ID)
+	}
+	if len(h.Targets) > 1 {
+		return fmt.Sprintf("%s and %d more", h.Targets[0], len(h.Targets)-1)
+	}
+	return h.Targets[0]
+}
+
+// happening is the JSON shape of a line of the log.
+type happening struct {
+	ID       string   `json:"id"`
+	At       string   `json:"at"`
+	What     string   `json:"what"`
+	Targets  []string `json:"targets"`
+	Author   string   `json:"author"`
+	Why      string   `json:"why,omitempty"`
+	Standing string   `json:"standing"`
+}
+
+func happeningJSON(h memory.Happening) happening {
+	j := happening{
+		ID: string(h.ID), At: h.At.UTC().Format(time.RFC3339Nano), What: h.What, Targets: []string{},
+		Author: briefing.Author(packet.Packet{Provenance: h.Who}), Why: clean.Line(h.Why), Standing: string(h.Standing),
+	}
+	for _, t := range h.Targets {
+		j.Targets = append(j.Targets, clean.Line(t))
+	}
+	return j
+}

@@ -1,0 +1,137 @@
+// Command git-ltm keeps a project's long-term memory in git refs.
+package main
+
+import (
+	"context"
+	"crypto/rand"
+	"io"
+	"os"
+	"os/signal"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+	"golang.org/x/term"
+)
+
+// env is everything that a command may take from the process.
+type env struct {
+	dir     string // where commands start; "" is the current directory
+	vars    []string
+	stdin   io.Reader
+	stdout  io.Writer
+	stderr  io.Writer
+	now     func() time.Time
+	entropy io.Reader
+	width   func(stream any) (columns int, terminal bool)
+}
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	code := run(ctx, &env{
+		vars: os.Environ(), stdin: os.Stdin, stdout: os.Stdout, stderr: os.Stderr,
+		now: time.Now, entropy: rand.Reader, width: width,
+	}, os.Args[1:])
+	stop()
+	os.Exit(code)
+}
+
+// run executes one command line and returns the exit code.
+func run(ctx context.Context, e *env, args []string) int {
+	root := newRoot(e)
+	root.SetArgs(args)
+	if e.disabled() && !informs(args) {
+		return codeDone
+	}
+	cmd, err := root.ExecuteContextC(ctx)
+	if err == nil {
+		return codeDone
+	}
+	if ctx.Err() != nil {
+		err = context.Cause(ctx)
+	}
+	return e.report(cmd, err)
+}
+
+// getenv returns the last value of an environment variable.
+func (e *env) getenv(name string) (string, bool) {
+	for i := len(e.vars) - 1; i >= 0; i-- {
+		if k, v, ok := strings.Cut(e.vars[i], "="); ok && k == name {
+			return v, true
+		}
+	}
+	return "", false
+}
+
+// disabled tells whether the user silenced git ltm.
+func (e *env) disabled() bool {
+	v, _ := e.getenv("GIT_LTM_DISABLE")
+	return v != "" && v != "0"
+}
+
+// informs tells whether a command line only asks about the program itself.
+func informs(args []string) bool {
+	for _, a := range args {
+		switch a {
+		case "version", "--version", "help", "--help", "-h", "completion":
+			return true
+		}
+	}
+	return false
+}
+
+func newRoot(e *env) *cobra.Command {
+	root := &cobra.Command{
+		Use:   "git-ltm",
+		Short: "Keep a project's long-term memory in git",
+		Long: "git ltm keeps what the work on a project ran into: goals, decisions, failed attempts, constraints and the next\n" +
+			"step. A session saves it as a small packet in the repository's own refs; any later session, on any machine,\n" +
+			"resumes from it. It travels with git push and git fetch.",
+		SilenceErrors:     true,
+		SilenceUsage:      true,
+		DisableAutoGenTag: true,
+		Version:           version(),
+		Args:              noCommand,
+		Annotations:       map[string]string{cobra.CommandDisplayNameAnnotation: "git ltm"},
+		RunE:              func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+		CompletionOptions: cobra.CompletionOptions{DisableDefaultCmd: true},
+	}
+	root.SetVersionTemplate("{{.Version}}\n")
+	root.SetIn(e.stdin)
+	root.SetOut(e.stdout)
+	root.SetErr(e.stderr)
+	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return &usageError{err} })
+	var dirs []string
+	root.PersistentFlags().StringArrayVarP(&dirs, "directory", "C", nil, "run as if started in `DIR`")
+	root.PersistentPreRun = func(*cobra.Command, []string) { e.dir = joinDirs(e.dir, dirs) }
+	root.AddCommand(
+		newSave(e), newResume(e), newList(e), newShow(e), newRemove(e), newRestore(e), newLog(e), newStatus(e),
+		newInit(e), newExample(e), newDemo(e), newVersion(e), newCompletion(e),
+	)
+	root.SetHelpCommand(&cobra.Command{Use: "help [COMMAND]", Short: "Explain a command", Hidden: true, RunE: func(_ *cobra.Command, args []string) error {
+		about, _, err := root.Find(args)
+		if err != nil {
+			return &usageError{err}
+		}
+		return about.Help()
+	}})
+	return root
+}
+
+// width returns the columns of a terminal.
+func width(stream any) (int, bool) {
+	f, ok := stream.(*os.File)
+	if !ok || !term.IsTerminal(int(f.Fd())) {
+		return 0, false
+	}
+	columns, _, err := term.GetSize(int(f.Fd()))
+	if err != nil || columns <= 0 {
+		columns = 80
+	}
+	return columns, true
+}
+
+func (e *env) terminal(stream any) bool {
+	_, ok := e.width(stream)
+	return ok
+}

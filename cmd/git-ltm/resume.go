@@ -1,0 +1,194 @@
+package main
+
+import (
+	"context"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+
+	"github.com/spf13/cobra"
+
+	"github.com/git-ltm/git-ltm/internal/briefing"
+	"github.com/git-ltm/git-ltm/internal/memory"
+)
+
+// defaultBudget is the number of characters of a briefing where ltm.budget does
+// not say another.
+const defaultBudget = 8000
+
+type resumeOptions struct {
+	copy, noCopy, latest, noThread bool
+	budget                         int
+	format                         string
+}
+
+func newResume(e *env) *cobra.Command {
+	var o resumeOptions
+	cmd := &cobra.Command{
+		Use:   "resume [ID]",
+		Short: "Print what the next session should read",
+		Long: "Resume prints one packet as a block for the next session: the goal, what is settled, what failed, and the first\n" +
+			"action, with the locked decisions and failed attempts of the packets it continues.\n\n" +
+			"Without ID it takes the newest packet of this branch, else the one saved nearest in this history, else the newest.\n" +
+			"On a terminal it lets you pick one and puts the block on the clipboard.\n\n" +
+			"An ID is a ULID, a unique part of one from its start or end, the id that a packet brought along, @ for the newest\n" +
+			"of this branch, or @{N} for the Nth before it.\n\n" + exitCodes,
+		Example: "  git ltm resume\n  git ltm resume @{1}\n  git ltm resume 01JDMB4W --format json",
+		Args:    arguments(cobra.MaximumNArgs(1)),
+		RunE:    func(cmd *cobra.Command, args []string) error { return e.resume(cmd.Context(), o, args) },
+	}
+	f := cmd.Flags()
+	f.BoolVar(&o.copy, "copy", false, "put the block on the clipboard too")
+	f.BoolVar(&o.noCopy, "no-copy", false, "print the block after picking, and leave the clipboard alone")
+	f.BoolVar(&o.latest, "latest", false, "take the best packet without asking")
+	f.BoolVar(&o.noThread, "no-thread", false, "leave out what earlier packets of the thread settled")
+	f.IntVar(&o.budget, "budget", -1, "at most `N` characters; 0 is no bound (default: ltm.budget, or 8000)")
+	f.StringVar(&o.format, "format", "md", "`FORMAT`: md, json or dsl")
+	return cmd
+}
+
+func (o resumeOptions) check() error {
+	var problems []error
+	if o.copy && o.noCopy {
+		problems = append(problems, errors.New("--copy and --no-copy exclude each other"))
+	}
+	if o.budget < -1 {
+		problems = append(problems, errors.New("--budget takes a number of characters, 0 for no bound"))
+	}
+	switch o.format {
+	case "md", "json", "dsl":
+	default:
+		problems = append(problems, errors.New("--format is md, json or dsl"))
+	}
+	return usage(problems)
+}
+
+func (e *env) resume(ctx context.Context, o resumeOptions, args []string) error {
+	if err := o.check(); err != nil {
+		return err
+	}
+	return e.use(ctx, func(m *memory.Memory) error {
+		if len(args) == 0 && !o.latest && e.terminal(e.stdin) && e.terminal(e.stderr) {
+			return e.resumePicked(ctx, m, o)
+		}
+		entry, err := e.selected(ctx, m, args)
+		if err != nil {
+			return err
+		}
+		block, err := e.block(ctx, m, o, entry)
+		if err != nil {
+			return err
+		}
+		if o.copy {
+			e.copyBlock(ctx, block, entry)
+		}
+		_, err = io.WriteString(e.stdout, block)
+		return err
+	})
+}
+
+// selected returns the packet that was asked for, or the best.
+func (e *env) selected(ctx context.Context, m *memory.Memory, args []string) (memory.Entry, error) {
+	if len(args) > 0 {
+		return m.Find(ctx, args[0])
+	}
+	choice, err := m.Choose(ctx)
+	return choice.Entry, err
+}
+
+// resumePicked lets the person pick, and copies what was picked.
+func (e *env) resumePicked(ctx context.Context, m *memory.Memory, o resumeOptions) error {
+	entry, ok, err := e.pick(ctx, m)
+	if err != nil || !ok {
+		return err
+	}
+	block, err := e.block(ctx, m, o, entry)
+	if err != nil {
+		return err
+	}
+	if !o.noCopy && e.copyBlock(ctx, block, entry) {
+		return nil
+	}
+	_, err = io.WriteString(e.stdout, block)
+	return err
+}
+
+// block writes the briefing of a packet, unless its signature forbids.
+func (e *env) block(ctx context.Context, m *memory.Memory, o resumeOptions, entry memory.Entry) (string, error) {
+	if entry.Verdict.Standing.Withheld() {
+		return "", &memory.StandingError{ID: entry.ID, Verdict: entry.Verdict}
+	}
+	if entry.Life.Retracted {
+		e.warnf("packet %s was retracted; 'git-ltm show --events %s' says why", entry.ID, entry.ID)
+	}
+	if entry.Conflict {
+		e.warnf("a remote holds another record under the id %s; this is the one of this clone", entry.ID)
+	}
+	budget, err := e.budget(ctx, m, o)
+	if err != nil {
+		return "", err
+	}
+	b := briefing.Briefing{
+		ID: string(entry.ID), Packet: entry.Packet, Standing: string(entry.Verdict.Standing), Vouched: entry.Verdict.Why,
+		Now: e.now(), Budget: budget,
+	}
+	if b.Nonce, err = nonce(e.entropy); err != nil {
+		return "", err
+	}
+	if b.Changed, err = m.Changed(ctx, entry.Packet); err != nil {
+		return "", err
+	}
+	if !o.noThread {
+		thread, err := m.Thread(ctx, entry)
+		if err != nil {
+			return "", err
+		}
+		for _, t := range thread {
+			b.Thread = append(b.Thread, briefing.Ancestor{ID: string(t.ID), Packet: t.Packet})
+		}
+	}
+	return write(b, o.format)
+}
+
+func write(b briefing.Briefing, format string) (string, error) {
+	switch format {
+	case "json":
+		data, err := b.JSON()
+		return string(data), err
+	case "dsl":
+		return b.DSL(), nil
+	default:
+		return b.Markdown(), nil
+	}
+}
+
+// budget is the bound of the flag, of ltm.budget, or the default.
+func (e *env) budget(ctx context.Context, m *memory.Memory, o resumeOptions) (int, error) {
+	if o.budget >= 0 {
+		return o.budget, nil
+	}
+	config, err := m.Repo().Config(ctx)
+	if err != nil {
+		return 0, err
+	}
+	text, ok := config.Get("ltm.budget")
+	if !ok {
+		return defaultBudget, nil
+	}
+	n, err := strconv.Atoi(text)
+	if err != nil || n < 0 {
+		return 0, fmt.Errorf("ltm.budget is not a number of characters")
+	}
+	return n, nil
+}
+
+// nonce returns 64 random bits in hex.
+func nonce(entropy io.Reader) (string, error) {
+	var b [8]byte
+	if _, err := io.ReadFull(entropy, b[:]); err != nil {
+		return "", fmt.Errorf("draw a nonce: %w", err)
+	}
+	return hex.EncodeToString(b[:]), nil
+}

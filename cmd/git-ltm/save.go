@@ -1,0 +1,215 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"github.com/git-ltm/git-ltm/internal/memory"
+	"github.com/git-ltm/git-ltm/internal/packet"
+	"github.com/git-ltm/git-ltm/internal/redact"
+)
+
+// maxInput is the number of bytes read of a packet; the parser says what is too
+// much.
+const maxInput = 4*packet.MaxPacket + 1
+
+// saveOptions are the flags of save.
+type saveOptions struct {
+	compose
+	parent                    string
+	root, asIs, newID, dryRun bool
+	redact, allowUnredacted   bool
+	json                      bool
+}
+
+func newSave(e *env) *cobra.Command {
+	var o saveOptions
+	cmd := &cobra.Command{
+		Use:   "save [FILE]",
+		Short: "Check one packet and store it",
+		Long: "Save reads a packet as JSON from FILE, from standard input, from the flags, or on a terminal from your editor. It\n" +
+			"checks the packet, scans it for secrets, stores it and prints its id alone on standard output.\n\n" +
+			"It fills in the id, the time, the author, the place in the history and the parent, where the packet lacks them.\n\n" + exitCodes,
+		Example: "  git ltm save packet.json\n" +
+			"  git ltm save --goal 'Build on arm64' --next 'Try the cross compiler' \\\n" +
+			"    --attempt 'qemu :: times out after 40 minutes :: emulation is too slow here'",
+		Args: arguments(cobra.MaximumNArgs(1)),
+		RunE: func(cmd *cobra.Command, args []string) error { return e.save(cmd.Context(), o, args) },
+	}
+	f := cmd.Flags()
+	o.compose.flags(f)
+	f.StringVar(&o.parent, "parent", "", "continue the packet `ID` (default: the head of this branch's thread)")
+	f.BoolVar(&o.root, "root", false, "begin a new thread")
+	f.BoolVar(&o.redact, "redact", false, "put masks in the place of secrets")
+	f.BoolVar(&o.allowUnredacted, "allow-unredacted", false, "store secrets as they are, and say so in the packet")
+	f.BoolVar(&o.newID, "new-id", false, "give the packet a new id")
+	f.BoolVar(&o.asIs, "as-is", false, "add nothing to the packet")
+	f.BoolVarP(&o.dryRun, "dry-run", "n", false, "do everything but store it")
+	f.BoolVar(&o.json, "json", false, "print a JSON object")
+	return cmd
+}
+
+func (e *env) save(ctx context.Context, o saveOptions, args []string) error {
+	if err := o.check(args); err != nil {
+		return err
+	}
+	if len(args) == 0 && !o.compose.used() && e.terminal(e.stdin) {
+		return e.use(ctx, func(m *memory.Memory) error { return e.saveEdited(ctx, m, o) })
+	}
+	data, err := e.input(o, args)
+	if err != nil {
+		return err
+	}
+	return e.use(ctx, func(m *memory.Memory) error { return e.saveData(ctx, m, o, data) })
+}
+
+// check refuses flags that contradict each other, all at once.
+func (o saveOptions) check(args []string) error {
+	var problems []error
+	if o.redact && o.allowUnredacted {
+		problems = append(problems, errors.New("--redact and --allow-unredacted exclude each other"))
+	}
+	if o.parent != "" && o.root {
+		problems = append(problems, errors.New("--parent and --root exclude each other"))
+	}
+	if o.asIs && (o.newID || o.parent != "" || o.root) {
+		problems = append(problems, errors.New("--as-is adds nothing, so it excludes --new-id, --parent and --root"))
+	}
+	if len(args) > 0 && o.compose.used() {
+		problems = append(problems, errors.New("a packet comes from a file or from flags, not from both"))
+	}
+	return usage(problems)
+}
+
+// input returns the packet from the flags, the file or standard input.
+func (e *env) input(o saveOptions, args []string) ([]byte, error) {
+	if o.compose.used() {
+		return o.compose.packet()
+	}
+	if len(args) == 0 || args[0] == "-" {
+		data, err := io.ReadAll(io.LimitReader(e.stdin, maxInput))
+		if err != nil {
+			return nil, fmt.Errorf("read standard input: %w", err)
+		}
+		if len(data) == 0 {
+			return nil, usagef("there is no packet on standard input; name a FILE, or give --goal and --next")
+		}
+		return data, nil
+	}
+	name := args[0]
+	if !filepath.IsAbs(name) {
+		name = filepath.Join(e.dir, name)
+	}
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, fmt.Errorf("read packet: %w", err)
+	}
+	defer f.Close()
+	data, err := io.ReadAll(io.LimitReader(f, maxInput))
+	if err != nil {
+		return nil, fmt.Errorf("read packet: %w", err)
+	}
+	return data, nil
+}
+
+func (o saveOptions) request(data []byte) memory.SaveRequest {
+	req := memory.SaveRequest{Data: data, Parent: o.parent, Fresh: o.newID, DryRun: o.dryRun}
+	if o.root {
+		req.Link = memory.Begin
+	}
+	if o.asIs {
+		req.Form = memory.AsIs
+	}
+	switch {
+	case o.redact:
+		req.Secrets = memory.Hide
+	case o.allowUnredacted:
+		req.Secrets = memory.Allow
+	}
+	return req
+}
+
+func (e *env) saveData(ctx context.Context, m *memory.Memory, o saveOptions, data []byte) error {
+	r, err := m.Save(ctx, o.request(data))
+	if err != nil {
+		return err
+	}
+	e.explain(r, o.dryRun)
+	if o.json {
+		return e.printJSON(savedJSON(r, o.dryRun))
+	}
+	_, err = fmt.Fprintln(e.stdout, r.ID)
+	return err
+}
+
+// explain tells the person what the scan found and what became of it.
+func (e *env) explain(r memory.Receipt, dryRun bool) {
+	hits := redact.Blocking(r.Findings)
+	for _, f := range r.Findings {
+		if f.Severity == redact.Warn {
+			e.warnf("%s", f)
+		}
+	}
+	switch {
+	case len(hits) > 0 && r.Secrets == memory.Allow:
+		e.warnf("STORED WITH %d SECRET(S), as --allow-unredacted asked; the packet says so to every reader:", len(hits))
+	case len(hits) > 0:
+		e.warnf("masked %d secret(s):", len(hits))
+	}
+	for _, f := range hits {
+		e.warnf("%s", f)
+	}
+	if r.Known {
+		e.warnf("packet %s was stored before, nothing changed", r.ID)
+	}
+	if dryRun {
+		e.say("hint", "this was a dry run, nothing was stored")
+	}
+}
+
+// saved is the JSON shape of a receipt.
+type saved struct {
+	ID       string    `json:"id"`
+	Ref      string    `json:"ref"`
+	Bytes    int       `json:"bytes"`
+	Parent   string    `json:"parent_id,omitempty"`
+	Known    bool      `json:"known"`
+	DryRun   bool      `json:"dry_run"`
+	Findings []finding `json:"findings"`
+}
+
+// finding is the JSON shape of what a scan found. It never holds the secret.
+type finding struct {
+	Rule     string `json:"rule"`
+	Path     string `json:"path"`
+	Blocking bool   `json:"blocking"`
+	Mask     string `json:"mask"`
+	Why      string `json:"why"`
+	Advice   string `json:"advice"`
+}
+
+func savedJSON(r memory.Receipt, dryRun bool) saved {
+	s := saved{
+		ID: string(r.ID), Ref: r.Ref, Bytes: len(r.Data), Parent: r.Parent, Known: r.Known, DryRun: dryRun,
+		Findings: []finding{},
+	}
+	for _, f := range r.Findings {
+		s.Findings = append(s.Findings, finding{f.Rule, f.Path, f.Severity == redact.Block, f.Mask, f.Why, f.Advice})
+	}
+	return s
+}
+
+// printJSON writes one JSON value and a line break.
+func (e *env) printJSON(v any) error {
+	enc := json.NewEncoder(e.stdout)
+	enc.SetEscapeHTML(false)
+	enc.SetIndent("", "  ")
+	return enc.Encode(v)
+}

@@ -1,0 +1,48 @@
+package main
+
+import (
+	"context"
+	"path/filepath"
+
+	"github.com/git-ltm/git-ltm/internal/memory"
+)
+
+// use opens the memory of the repository, calls do, and tells what was skipped
+// and mended on the way.
+func (e *env) use(ctx context.Context, do func(m *memory.Memory) error) (err error) {
+	m, err := memory.Open(ctx, memory.Options{Dir: e.dir, Env: e.vars, Now: e.now, Entropy: e.entropy})
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if closing := m.Close(); err == nil {
+			err = closing
+		}
+	}()
+	err = do(m)
+	for _, s := range m.Skipped() {
+		e.warnf("%v", &s)
+	}
+	healed := m.Healed()
+	for _, ref := range healed.Restored {
+		e.warnf("mended %q, which had lost its ref or its object", ref)
+	}
+	for _, b := range healed.Quarantined {
+		e.warnf("moved the broken ref %q (%s) to quarantine, so that git gc works", b.Ref, b.Reason)
+	}
+	return err
+}
+
+// joinDirs applies -C as git does: each is relative to the one before.
+func joinDirs(start string, dirs []string) string {
+	for _, d := range dirs {
+		switch {
+		case d == "":
+		case filepath.IsAbs(d):
+			start = d
+		default:
+			start = filepath.Join(start, d)
+		}
+	}
+	return start
+}

@@ -1,0 +1,143 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/git-ltm/git-ltm/internal/clean"
+	"github.com/git-ltm/git-ltm/internal/memory"
+	"github.com/git-ltm/git-ltm/internal/remote"
+)
+
+// soon is how near an expiry must be to be told.
+const soon = 7 * 24 * time.Hour
+
+func newStatus(e *env) *cobra.Command {
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "status",
+		Short: "Show where the memory stands",
+		Long: "Status prints the branch and the head of its thread, how many records are here, what a remote lacks or holds, and\n" +
+			"what is broken. It asks no network: what it says of a remote is what the last fetch brought.\n\n" + exitCodes,
+		Args: arguments(cobra.NoArgs),
+		RunE: func(cmd *cobra.Command, _ []string) error { return e.status(cmd.Context(), asJSON) },
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print a JSON object")
+	return cmd
+}
+
+// status is the JSON shape of what status tells.
+type status struct {
+	Branch   string         `json:"branch"`
+	Head     string         `json:"head"`
+	Packets  memory.Counts  `json:"packets"`
+	Remote   *exchange      `json:"remote"`
+	Broken   []brokenRecord `json:"broken"`
+	Stray    []string       `json:"stray"`
+	LooseRef int            `json:"records"`
+}
+
+type exchange struct {
+	Name     string `json:"name"`
+	URL      string `json:"url"`
+	Tracked  bool   `json:"tracked"`
+	Unpushed int    `json:"unpushed"`
+	NotHere  int    `json:"read_from_remote"`
+}
+
+type brokenRecord struct {
+	Ref    string `json:"ref"`
+	Reason string `json:"reason"`
+}
+
+func (e *env) status(ctx context.Context, asJSON bool) error {
+	return e.use(ctx, func(m *memory.Memory) error {
+		s, err := e.look(ctx, m)
+		if err != nil {
+			return err
+		}
+		if asJSON {
+			return e.printJSON(s)
+		}
+		return e.printStatus(s)
+	})
+}
+
+func (e *env) look(ctx context.Context, m *memory.Memory) (status, error) {
+	s := status{Branch: m.Repo().Head.Branch, Broken: []brokenRecord{}, Stray: []string{}}
+	head, err := m.Head(ctx)
+	if err != nil {
+		return status{}, err
+	}
+	s.Head = string(head)
+	if s.Packets, err = m.Count(ctx, soon); err != nil {
+		return status{}, err
+	}
+	broken, stray, err := m.Inspect(ctx)
+	if err != nil {
+		return status{}, err
+	}
+	for _, b := range broken {
+		s.Broken = append(s.Broken, brokenRecord{clean.Line(b.Ref), clean.Line(b.Err.Error())})
+	}
+	for _, name := range stray {
+		s.Stray = append(s.Stray, clean.Line(name))
+	}
+	config, err := m.Repo().Config(ctx)
+	if err != nil {
+		return status{}, err
+	}
+	name, err := remote.Default(ctx, m.Repo(), config)
+	if errors.Is(err, remote.ErrNone) {
+		return s, nil
+	}
+	if err != nil {
+		return status{}, err
+	}
+	x, err := remote.Look(ctx, m.Repo(), config, name)
+	if err != nil {
+		return status{}, err
+	}
+	s.LooseRef = x.Local
+	s.Remote = &exchange{clean.Line(x.Remote), clean.Line(x.URL), x.Tracked, x.Unpushed, x.NotHere}
+	return s, nil
+}
+
+func (e *env) printStatus(s status) error {
+	branch, head := s.Branch, s.Head
+	if branch == "" {
+		branch = "(detached)"
+	}
+	if head == "" {
+		head = "none yet"
+	}
+	var d description
+	d.put("Branch", branch)
+	d.put("Thread head", head)
+	d.put("Packets", fmt.Sprintf("%d, %d of them unsigned, %d retracted, %d expired, %d expiring within a week",
+		s.Packets.All, s.Packets.Unsigned, s.Packets.Retracted, s.Packets.Expired, s.Packets.Expiring))
+	switch r := s.Remote; {
+	case r == nil:
+		d.put("Remote", "none; memory stays in this clone until there is one")
+	case !r.Tracked:
+		d.put("Remote", fmt.Sprintf("%s (%s); git fetch brings no memory yet: git-ltm init", r.Name, r.URL))
+	default:
+		d.put("Remote", fmt.Sprintf("%s (%s); whoever can read it can read the memory", r.Name, r.URL))
+		d.put("Fetched", fmt.Sprintf("%d record(s) that this clone does not hold itself", r.NotHere))
+	}
+	if r := s.Remote; r != nil && r.Unpushed > 0 {
+		d.put("Unpushed", fmt.Sprintf("%d, as of the last fetch: git push %s 'refs/ltm/*'", r.Unpushed, r.Name))
+	}
+	for _, b := range s.Broken {
+		d.put("Broken", b.Ref+" ("+b.Reason+"); the next save, rm or restore mends it or sets it aside")
+	}
+	for _, name := range s.Stray {
+		d.put("Stray", name+" is no record of this format; it is never read")
+	}
+	_, err := fmt.Fprint(e.stdout, d.String())
+	return err
+}
