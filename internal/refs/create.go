@@ -120,10 +120,25 @@ func (c *creation) finish(ctx context.Context, tx *git.Transaction) error {
 		return err
 	}
 	err = tx.Commit(c.changes())
+	for try := range writeTries {
+		// The first time no object may be missing any more, because another process has brought it back.
+		if err == nil || errors.Is(err, git.ErrConflict) || (try > 0 && !c.collected(ctx)) {
+			break
+		}
+		if failed := c.writeObjects(ctx); failed != nil {
+			break
+		}
+		err = c.store.repo.Update(ctx, c.changes())
+	}
 	if errors.Is(err, git.ErrConflict) {
 		err = c.settle(ctx)
 	}
 	return wrap("make ref", c.work[0].name.Ref(), err)
+}
+
+// collected reports whether a garbage collection has taken an object before its ref was made.
+func (c *creation) collected(ctx context.Context) bool {
+	return slices.ContainsFunc(c.work, func(saved saving) bool { return !c.store.whole(ctx, saved) })
 }
 
 // spool keeps the bytes of all the work.

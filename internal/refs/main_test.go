@@ -17,6 +17,12 @@ import (
 // childVariable makes the test program a process that saves records.
 const childVariable = "LTM_TEST_CHILD"
 
+// The ways in which a child saves.
+const (
+	heals    = "heals"
+	saveOnly = "save-only"
+)
+
 func TestMain(m *testing.M) {
 	if os.Getenv(childVariable) == "" {
 		os.Exit(m.Run())
@@ -28,7 +34,7 @@ func TestMain(m *testing.M) {
 }
 
 // saveAsChild saves the records from args[1] on, args[2] of them, in the repository args[0]. Each is acknowledged
-// by a line with its number. It works as a command does: it heals first.
+// by a line with its number.
 func saveAsChild(ctx context.Context, args []string) error {
 	first, err := strconv.Atoi(args[1])
 	if err != nil {
@@ -48,7 +54,7 @@ func saveAsChild(ctx context.Context, args []string) error {
 	return nil
 }
 
-// saveOnce is one command.
+// saveOnce is one command. It heals first, as commands do, unless the test wants to see what is left without that.
 func saveOnce(ctx context.Context, dir string, n int) error {
 	repo, err := git.Open(ctx, dir, os.Environ())
 	if err != nil {
@@ -59,8 +65,10 @@ func saveOnce(ctx context.Context, dir string, n int) error {
 		return err
 	}
 	defer store.Close()
-	if _, err := store.Heal(ctx); err != nil {
-		return err
+	if os.Getenv(childVariable) == heals {
+		if _, err := store.Heal(ctx); err != nil {
+			return err
+		}
 	}
 	rec := refs.New{Name: name(n), Data: fmt.Appendf(nil, "{\"child\": %d}\n", n)}
 	if n%3 == 0 {
@@ -70,15 +78,15 @@ func saveOnce(ctx context.Context, dir string, n int) error {
 	return err
 }
 
-// child prepares a process that saves.
-func child(t *testing.T, r *gittest.Repository, first, count int) *exec.Cmd {
+// child prepares a process that saves in one of the ways.
+func child(t *testing.T, r *gittest.Repository, way string, first, count int) *exec.Cmd {
 	t.Helper()
 	program, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)
 	}
 	cmd := exec.CommandContext(t.Context(), program, r.Dir, strconv.Itoa(first), strconv.Itoa(count))
-	cmd.Env = append(append([]string{}, r.Env...), childVariable+"=save")
+	cmd.Env = append(append([]string{}, r.Env...), childVariable+"="+way)
 	return cmd
 }
 
