@@ -1,0 +1,189 @@
+package main
+
+import (
+	"bytes"
+	"flag"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/rogpeppe/go-internal/testscript"
+	"github.com/spf13/cobra/doc"
+)
+
+var update = flag.Bool("update", false, "rewrite golden files and generated documentation")
+
+func TestMain(m *testing.M) {
+	testscript.Main(m, map[string]func(){"git-ltm": main})
+}
+
+// gitConfig is the whole configuration that a script sees.
+const gitConfig = `[user]
+	name = Ada Tester
+	email = ada@example.com
+[init]
+	defaultBranch = main
+[protocol "file"]
+	allow = always
+[gc]
+	auto = 0
+[maintenance]
+	auto = false
+`
+
+func TestScript(t *testing.T) {
+	t.Parallel()
+	testscript.Run(t, testscript.Params{
+		Dir:                 filepath.Join("..", "..", "testdata", "script"),
+		UpdateScripts:       *update,
+		RequireExplicitExec: true,
+		RequireUniqueNames:  true,
+		Setup:               isolate,
+		Condition:           condition,
+		Cmds:                commands,
+	})
+}
+
+// isolate hides the user from a script.
+func isolate(e *testscript.Env) error {
+	home := filepath.Join(e.WorkDir, "home")
+	if err := os.MkdirAll(home, 0o700); err != nil {
+		return err
+	}
+	global := filepath.Join(home, ".gitconfig")
+	if err := os.WriteFile(global, []byte(gitConfig), 0o600); err != nil {
+		return err
+	}
+	if other := os.Getenv("LTM_TEST_GIT"); other != "" {
+		e.Setenv("PATH", e.Getenv("PATH")+string(os.PathListSeparator)+other)
+	}
+	for k, v := range map[string]string{
+		"HOME": home, "XDG_CONFIG_HOME": filepath.Join(home, ".config"), "XDG_DATA_HOME": filepath.Join(home, ".data"),
+		"GNUPGHOME": filepath.Join(home, ".gnupg"), "SSH_AUTH_SOCK": "", "GIT_CONFIG_NOSYSTEM": "1", "GIT_CONFIG_GLOBAL": global,
+		"LC_ALL": "C", "TZ": "UTC", "TERM": "dumb", "DISPLAY": "", "WAYLAND_DISPLAY": "", "GIT_TERMINAL_PROMPT": "0", "EDITOR": "false",
+		"TMPDIR": e.WorkDir,
+	} {
+		e.Setenv(k, v)
+	}
+	return nil
+}
+
+// condition answers [reftable] and [sha256]: whether this git can make such
+// repositories. In CI what a script needs must be there.
+func condition(name string) (bool, error) {
+	switch name {
+	case "reftable":
+		return needed(name, "--ref-format=reftable"), nil
+	case "sha256":
+		return needed(name, "--object-format=sha256"), nil
+	default:
+		return false, os.ErrInvalid
+	}
+}
+
+func needed(name, option string) bool {
+	dir, err := os.MkdirTemp("", "git-ltm-probe-")
+	if err != nil {
+		return false
+	}
+	defer os.RemoveAll(dir)
+	can := exec.Command("git", "init", "-q", option, dir).Run() == nil
+	if !can && os.Getenv("CI") == "true" {
+		panic("CI has no git that makes " + name + " repositories")
+	}
+	return can
+}
+
+// commands are what scripts can do beyond the built-in.
+var commands = map[string]func(ts *testscript.TestScript, neg bool, args []string){
+	// secret NAME FILE puts a made-up secret of a kind into the place of @SECRET@ in a file, and sets SECRET. It is put
+	// together here, so that no file of this project holds one.
+	"secret": func(ts *testscript.TestScript, _ bool, args []string) {
+		if len(args) < 1 {
+			ts.Fatalf("usage: secret KIND [FILE...]")
+		}
+		value, ok := secrets()[args[0]]
+		if !ok {
+			ts.Fatalf("there is no secret of kind %q", args[0])
+		}
+		ts.Setenv("SECRET", value)
+		for _, name := range args[1:] {
+			file := ts.MkAbs(name)
+			data, err := os.ReadFile(file)
+			ts.Check(err)
+			ts.Check(os.WriteFile(file, bytes.ReplaceAll(data, []byte("@SECRET@"), []byte(value)), 0o600))
+		}
+	},
+	// capture NAME sets a variable to the standard output of the last command.
+	"capture": func(ts *testscript.TestScript, _ bool, args []string) {
+		if len(args) != 1 {
+			ts.Fatalf("usage: capture NAME")
+		}
+		ts.Setenv(args[0], strings.TrimSpace(ts.ReadFile("stdout")))
+	},
+	// exits CODE COMMAND... runs a command that must end with the code.
+	"exits": func(ts *testscript.TestScript, _ bool, args []string) {
+		if len(args) < 2 {
+			ts.Fatalf("usage: exits CODE COMMAND...")
+		}
+		err := ts.Exec(args[1], args[2:]...)
+		got := "0"
+		if exit, ok := err.(*exec.ExitError); ok {
+			got = exit.ProcessState.String()[len("exit status "):]
+		} else if err != nil {
+			ts.Fatalf("%v", err)
+		}
+		if got != args[0] {
+			ts.Fatalf("exit code %s, want %s", got, args[0])
+		}
+	},
+}
+
+// secrets are strings that look like secrets, by kind.
+func secrets() map[string]string {
+	return map[string]string{
+		"github":   "gh" + "p_" + strings.Repeat("aB3dE5fG7h", 4)[:36],
+		"aws":      "AK" + "IA" + "QX7ZT4MWN2RB6KLP",
+		"password": "Tr0ub4dor" + "-horse9",
+	}
+}
+
+// TestManPages keeps docs/man equal to what the command tree says.
+func TestManPages(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	released := time.Date(2026, 11, 1, 0, 0, 0, 0, time.UTC)
+	e := &env{stdout: new(bytes.Buffer), stderr: new(bytes.Buffer), width: width}
+	header := &doc.GenManHeader{Section: "1", Source: "git-ltm " + release, Manual: "Git Manual", Date: &released}
+	if err := doc.GenManTree(newRoot(e), header, dir); err != nil {
+		t.Fatal(err)
+	}
+	names, err := filepath.Glob(filepath.Join(dir, "*"))
+	if err != nil || len(names) < 10 {
+		t.Fatalf("%d pages were made (%v), want one for each command", len(names), err)
+	}
+	for _, name := range names {
+		want, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		kept := filepath.Join("..", "..", "docs", "man", filepath.Base(name))
+		if *update {
+			if err := os.WriteFile(kept, want, 0o644); err != nil {
+				t.Fatal(err)
+			}
+			continue
+		}
+		got, err := os.ReadFile(kept)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(string(want), string(got)); diff != "" {
+			t.Errorf("%s is out of date; run 'make docs' (-want +got):\n%s", kept, diff)
+		}
+	}
+}
