@@ -1,0 +1,182 @@
+package refs
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/git-ltm/git-ltm/internal/git"
+	"github.com/git-ltm/git-ltm/internal/git/gittest"
+)
+
+// packedNames makes sorted names of refs out of any text.
+func packedNames(text string) []string {
+	var names []string
+	for line := range strings.Lines(text) {
+		part := strings.Map(func(c rune) rune {
+			switch {
+			case c >= 'A' && c <= 'Z', c >= '0' && c <= '9', c == '-', c == '+', c >= 0xe0 && c < 0x250:
+				return c
+			case c == '/' || c == '\n':
+				return -1
+			}
+			return 'a' + c%26
+		}, line)
+		if part == "" || len(part) > 2000 {
+			continue
+		}
+		space := []string{"refs/heads/", "refs/ltm/packets/", "refs/ltm/notes/", "refs/tags/"}[len(part)%4]
+		names = append(names, space+part)
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
+}
+
+// packedFile is a packed-refs file of these names; every third is a tag object.
+func packedFile(names []string) []byte {
+	var file bytes.Buffer
+	file.WriteString("# pack-refs with: peeled fully-peeled sorted \n")
+	for i, name := range names {
+		fmt.Fprintf(&file, "%040x %s\n", i+1, name)
+		if i%3 == 0 {
+			fmt.Fprintf(&file, "^%040x\n", i+1000000)
+		}
+	}
+	return file.Bytes()
+}
+
+// FuzzPackedRefs holds that a search in packed-refs finds what git lists, in both directions.
+func FuzzPackedRefs(f *testing.F) {
+	f.Add("A\nB\nC\nAA\nBB\nCC\nAAA", "B")
+	f.Add(strings.Repeat("LONG", 400)+"\n"+strings.Repeat("LONGER", 300), "LONG")
+	f.Add(manyLines(3000), "01500")
+	f.Add("", "")
+	r := gittest.Repo(f, gittest.Plain)
+	repo, err := git.Open(f.Context(), r.Dir, r.Env)
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Fuzz(func(t *testing.T, text, query string) {
+		names := packedNames(text)
+		file := packedFile(names)
+		if err := os.WriteFile(filepath.Join(repo.CommonDir, "packed-refs"), file, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		listed, err := repo.Refs(t.Context(), []string{"refs/ltm/packets/"}, git.ListOptions{NamesOnly: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := []string{}
+		for _, ref := range listed {
+			want = append(want, ref.Object+" "+ref.Name)
+		}
+		checkPacked(t, file, want, "refs/ltm/packets/"+query)
+	})
+}
+
+// manyLines is a long list of numbers.
+func manyLines(count int) string {
+	var text strings.Builder
+	for n := range count {
+		fmt.Fprintf(&text, "%05d\n", n)
+	}
+	return text.String()
+}
+
+// checkPacked reads a file in every way and compares with what git lists.
+func checkPacked(t *testing.T, file []byte, want []string, query string) {
+	t.Helper()
+	p, err := newPacked(bytes.NewReader(file), int64(len(file)), 40, func() error { return nil })
+	if err != nil {
+		t.Fatal(err)
+	}
+	const prefix = "refs/ltm/packets/"
+	got := visited(t, p, p.forward, prefix, prefix)
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("forward (-git +got):\n%s", diff)
+	}
+	got = visited(t, p, p.backward, afterPrefix(prefix), prefix)
+	slices.Reverse(got)
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("backward (-git +got):\n%s", diff)
+	}
+	for _, line := range append(slices.Clone(want), strings.Repeat("0", 40)+" "+query) {
+		oid, err := p.lookup(line[41:])
+		if (oid+" "+line[41:] == line) != slices.Contains(want, line) || err != nil {
+			t.Errorf("lookup %q: got %q, %v", line[41:], oid, err)
+		}
+	}
+	first := slices.IndexFunc(want, func(line string) bool { return line[41:] >= query })
+	rest := visited(t, p, p.forward, query, prefix)
+	if first >= 0 && !slices.Equal(rest, want[first:]) || first < 0 && len(rest) > 0 {
+		t.Errorf("from %q: got %d records, first of git's is %d of %d", query, len(rest), first, len(want))
+	}
+}
+
+// visited collects what a visit from the name start sees.
+func visited(t *testing.T, p *packedRefs, visit func(int64, string, func(_, _ []byte) bool) error, start, prefix string) []string {
+	t.Helper()
+	at, err := p.search(start)
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := []string{}
+	err = visit(at, prefix, func(oid, name []byte) bool {
+		found = append(found, string(oid)+" "+string(name))
+		return true
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return found
+}
+
+func TestOpenPacked_leavesToGit(t *testing.T) {
+	t.Parallel()
+	for _, content := range []string{
+		"# pack-refs with: peeled fully-peeled \n" + strings.Repeat("a", 40) + " refs/heads/x\n",
+		strings.Repeat("a", 40) + " refs/heads/x\n",
+		"# pack-refs with: sorted",
+	} {
+		path := filepath.Join(t.TempDir(), "packed-refs")
+		if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if p, err := openPacked(path, 40); !errors.Is(err, errUnsorted) {
+			t.Errorf("open %q: %v, %v, want errUnsorted", content, p, err)
+		}
+	}
+}
+
+// A file that another tool has written, without the promise that it is sorted, is read by git.
+func TestFilesReader_unsortedFile(t *testing.T) {
+	t.Parallel()
+	r := gittest.Repo(t, gittest.Plain)
+	oid := r.Git("rev-parse", "HEAD")
+	ids := []string{"01KAT00000000000000000000Z", "01KAT000000000000000000000"}
+	content := oid + " refs/ltm/packets/" + ids[0] + "\n" + oid + " refs/ltm/packets/" + ids[1] + "\n"
+	if err := os.WriteFile(filepath.Join(r.Dir, ".git", "packed-refs"), []byte(content), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	repo, err := git.Open(t.Context(), r.Dir, r.Env)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var found []string
+	for e, err := range newReader(repo).list(t.Context(), "refs/ltm/packets/", true) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		found = append(found, strings.TrimPrefix(e.ref, "refs/ltm/packets/"))
+	}
+	if diff := cmp.Diff(ids, found); diff != "" {
+		t.Errorf("list (-want +got):\n%s", diff)
+	}
+}
