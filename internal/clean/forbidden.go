@@ -1,0 +1,111 @@
+package clean
+
+import "strings"
+
+// maxEscape bounds the escape sequence that is taken out whole. What is left
+// of a longer one is harmless without its beginning.
+const maxEscape = 4096
+
+// escapeLen returns the length of the escape sequence that s begins with, or
+// 0. Its letters would otherwise stay behind as litter.
+func escapeLen(s string) int {
+	body := 0
+	kind := byte(0)
+	switch {
+	case len(s) >= 2 && s[0] == 0x1b:
+		kind, body = s[1], 2
+	case len(s) >= 2 && s[0] == 0xC2 && 0x80 <= s[1] && s[1] <= 0x9F:
+		kind, body = s[1]-0x40, 2 // The same in one character of C1.
+	default:
+		return 0
+	}
+	switch kind {
+	case '[':
+		return body + controlLen(s[body:])
+	case ']', 'P', 'X', '^', '_':
+		return body + stringLen(s[body:])
+	}
+	if s[0] != 0x1b || kind < 0x20 || kind > 0x7e {
+		return 0
+	}
+	for body < len(s) && 0x20 <= s[body-1] && s[body-1] <= 0x2f && 0x20 <= s[body] && s[body] <= 0x7e {
+		body++ // The choice of a character set, say, has a letter more.
+	}
+	return body
+}
+
+// controlLen returns the length of the parameters and the final byte of a
+// control sequence.
+func controlLen(s string) int {
+	for i := range min(len(s), maxEscape) {
+		switch c := s[i]; {
+		case 0x40 <= c && c <= 0x7e:
+			return i + 1
+		case c < 0x20 || c > 0x3f:
+			return i
+		}
+	}
+	return min(len(s), maxEscape)
+}
+
+// stringLen returns the length of a command string with its terminator. One
+// that is not terminated takes nothing, lest it swallow the text behind it.
+func stringLen(s string) int {
+	s = s[:min(len(s), maxEscape)]
+	for i := range len(s) {
+		switch {
+		case s[i] == 0x07:
+			return i + 1
+		case s[i] == '\n':
+			return 0
+		case strings.HasPrefix(s[i:], "\x1b\\"), strings.HasPrefix(s[i:], "\u009c"):
+			return i + 2
+		}
+	}
+	return 0
+}
+
+// isForbidden says whether r must not be printed.
+func isForbidden(r rune) bool {
+	switch {
+	case r == '\n', r == '\t':
+		return false
+	case r < 0x20, 0x7F <= r && r <= 0x9F: // C0, DEL, C1.
+		return true
+	case r < 0xAD:
+		return false
+	case 0xE000 <= r && r <= 0xF8FF, r >= 0xE0000: // Private use; tags, selectors, more private use.
+		return true
+	case 0xFDD0 <= r && r <= 0xFDEF, r&0xFFFE == 0xFFFE: // Noncharacters.
+		return true
+	}
+	return isInvisible(r)
+}
+
+// isInvisible says whether r has no shape of its own or moves its neighbours.
+func isInvisible(r rune) bool {
+	switch {
+	case r == 0x00AD, r == 0x034F, r == 0x061C, r == 0x180E, r == 0xFEFF:
+		return true
+	case r == 0x115F, r == 0x1160, r == 0x3164, r == 0xFFA0: // Hangul fillers.
+		return true
+	case r == 0x17B4, r == 0x17B5, r == 0x2800: // Khmer vowels inherent, empty Braille.
+		return true
+	case 0x180B <= r && r <= 0x180F, 0xFE00 <= r && r <= 0xFE0F: // Variation selectors.
+		return true
+	case 0x200B <= r && r <= 0x200F: // Zero width, marks of direction.
+		return true
+	case 0x2028 <= r && r <= 0x202E, 0x2060 <= r && r <= 0x206F: // Separators, direction, invisible operators.
+		return true
+	case 0xFFF0 <= r && r <= 0xFFFB: // Interlinear annotation, and reserved.
+		return true
+	case 0x1BCA0 <= r && r <= 0x1BCA3, 0x1D173 <= r && r <= 0x1D17A: // Shorthand, music.
+		return true
+	case 0x0600 <= r && r <= 0x0605, 0x0890 <= r && r <= 0x0891, r == 0x06DD, r == 0x070F, r == 0x08E2: // Arabic and Syriac formats.
+		return true
+	case r == 0x110BD, r == 0x110CD, 0x13430 <= r && r <= 0x1343F: // Kaithi and Egyptian formats.
+		return true
+	default:
+		return false
+	}
+}
