@@ -56,7 +56,7 @@ func packedFile(names []string) []byte {
 func FuzzPackedRefs(f *testing.F) {
 	f.Add("A\nB\nC\nAA\nBB\nCC\nAAA", "B")
 	f.Add(strings.Repeat("LONG", 400)+"\n"+strings.Repeat("LONGER", 300), "LONG")
-	f.Add(manyLines(3000), "01500")
+	f.Add(manyLines(600), "00150")
 	f.Add("", "")
 	r := gittest.Repo(f, gittest.Plain)
 	repo, err := git.Open(f.Context(), r.Dir, r.Env)
@@ -107,9 +107,13 @@ func checkPacked(t *testing.T, file []byte, want []string, query string) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("backward (-git +got):\n%s", diff)
 	}
+	known := map[string]bool{}
+	for _, line := range want {
+		known[line] = true
+	}
 	for _, line := range append(slices.Clone(want), strings.Repeat("0", 40)+" "+query) {
 		oid, err := p.lookup(line[41:])
-		if (oid+" "+line[41:] == line) != slices.Contains(want, line) || err != nil {
+		if (oid+" "+line[41:] == line) != known[line] || err != nil {
 			t.Errorf("lookup %q: got %q, %v", line[41:], oid, err)
 		}
 	}
