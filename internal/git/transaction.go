@@ -66,8 +66,12 @@ type Transaction struct {
 	stdin  io.WriteCloser
 	stderr *tail
 	args   []string
-	err    error
+	err    error // err is why the process did not start.
+	ended  bool
 }
+
+// errEnded says that a transaction was used after its end.
+var errEnded = errors.New("transaction has ended")
 
 // Begin starts a transaction. A process that does not start is reported by Commit.
 func (r *Repo) Begin(ctx context.Context) *Transaction {
@@ -85,6 +89,9 @@ func (r *Repo) Begin(ctx context.Context) *Transaction {
 // Commit makes all changes or none. A change that is already as wished counts as made. A ref with an unexpected
 // value is ErrConflict; held locks are waited for.
 func (t *Transaction) Commit(changes []Change) error {
+	if t.ended {
+		return errEnded
+	}
 	script, err := transactionScript(changes)
 	if err != nil {
 		t.Abort()
@@ -98,20 +105,20 @@ func (t *Transaction) Commit(changes []Change) error {
 
 // Abort ends the transaction without a change.
 func (t *Transaction) Abort() {
-	if t.err != nil {
+	if t.ended || t.err != nil {
 		return
 	}
-	t.err = errors.New("transaction was aborted")
+	t.ended = true
 	_ = t.stdin.Close() // Without "commit" the end of the input rolls back.
 	_ = t.cmd.Wait()
 }
 
 // send hands the script over and waits for the end of git.
 func (t *Transaction) send(script string) error {
+	t.ended = true
 	if t.err != nil {
 		return runError(t.ctx, t.args, t.err, t.stderr)
 	}
-	t.err = errors.New("transaction has ended")
 	_, writeErr := io.WriteString(t.stdin, script)
 	closeErr := t.stdin.Close()
 	if err := runError(t.ctx, t.args, t.cmd.Wait(), t.stderr); err != nil {
