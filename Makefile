@@ -1,0 +1,59 @@
+# git ltm: 'make help' lists what can be made.
+
+GO      ?= go
+PREFIX  ?= /usr/local
+BINDIR  ?= $(PREFIX)/bin
+MANDIR  ?= $(PREFIX)/share/man/man1
+FUZZTIME ?= 30s
+STORM   ?= 3m
+
+.DEFAULT_GOAL := help
+.PHONY: help build install demo test race script fuzz storm bench cover lint fmt docs check
+
+help: ## list the targets
+	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
+
+build: ## build bin/git-ltm
+	CGO_ENABLED=0 $(GO) build -trimpath -ldflags='-s -w' -o bin/git-ltm ./cmd/git-ltm
+
+install: build ## install the program and its manual pages below PREFIX
+	install -d $(DESTDIR)$(BINDIR) $(DESTDIR)$(MANDIR)
+	install -m 755 bin/git-ltm $(DESTDIR)$(BINDIR)/git-ltm
+	install -m 644 docs/man/*.1 $(DESTDIR)$(MANDIR)
+
+demo: build ## save in one clone and resume in another, in a temporary folder
+	@bin/git-ltm demo
+
+test: ## run every test
+	$(GO) test ./...
+
+race: ## run every test with the race detector
+	CGO_ENABLED=1 $(GO) test -race ./...
+
+script: ## run the scenarios only (SCRIPT=name for one)
+	$(GO) test ./cmd/git-ltm -run 'TestScript/$(SCRIPT)'
+
+fuzz: ## run each fuzz target for FUZZTIME
+	@sh .ci/fuzz $(FUZZTIME)
+
+storm: ## save from twenty processes beside gc and pack-refs for STORM
+	LTM_STORM=$(STORM) $(GO) test ./internal/refs -run Storm -v -timeout 30m
+
+bench: ## print ratios against plain git (SIZES="10 1000 10000 100000")
+	$(GO) run ./internal/bench $(SIZES)
+
+cover: ## print the coverage of each package
+	$(GO) test -coverpkg=./... -coverprofile=coverage.out ./... && $(GO) tool cover -func=coverage.out | tail -n 1
+
+lint: ## run golangci-lint
+	golangci-lint run
+
+fmt: ## format the code
+	$(GO) run mvdan.cc/gofumpt@v0.12.0 -w cmd internal
+
+docs: ## write the manual pages again
+	rm -f docs/man/*.1
+	$(GO) test ./cmd/git-ltm -run TestManPages -update
+
+check: ## what CI checks besides the tests
+	@sh .ci/check

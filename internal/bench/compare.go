@@ -1,0 +1,148 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+	"time"
+)
+
+// comparison is a command of git-ltm beside what does the same without it.
+type comparison struct {
+	name        string
+	n           int
+	ours, other func(ctx context.Context) (sample, error)
+}
+
+// sample is what one run took. CPU time counts the processes that were started.
+type sample struct {
+	wall, cpu time.Duration
+	peak      int64 // KiB, of the largest process
+}
+
+func (s *sample) add(t sample) {
+	s.wall += t.wall
+	s.cpu += t.cpu
+	s.peak = max(s.peak, t.peak)
+}
+
+// comparisons lists what is measured; start-up does not depend on the packets
+// and is measured once.
+func (r *repo) comparisons(startUp bool) []comparison {
+	file := filepath.Join(r.bin, "packet.json")
+	all := []comparison{
+		{"save", r.n, r.ltm("save", file), r.plainSave(file)},
+		{"ls", r.n, r.ltm("ls", "--limit", "20"), r.plainList},
+		{"resume", r.n, r.ltm("resume"), r.plainList},
+		{"show", r.n, r.ltm("show", string(r.middle)), func(ctx context.Context) (sample, error) {
+			return r.measure(ctx, nil, nil, "git", "cat-file", "blob", "refs/ltm/packets/"+string(r.middle))
+		}},
+	}
+	if startUp {
+		all = append(all, comparison{"version", r.n, r.ltm("version"), func(ctx context.Context) (sample, error) {
+			return r.measure(ctx, nil, nil, filepath.Join(r.bin, "empty"))
+		}})
+	}
+	return all
+}
+
+func (r *repo) ltm(args ...string) func(context.Context) (sample, error) {
+	return func(ctx context.Context) (sample, error) {
+		return r.measure(ctx, nil, nil, filepath.Join(r.bin, "git-ltm"), args...)
+	}
+}
+
+// plainSave stores the file as durably as git-ltm does, by two commands.
+func (r *repo) plainSave(file string) func(context.Context) (sample, error) {
+	return func(ctx context.Context) (sample, error) {
+		data, err := os.ReadFile(file)
+		if err != nil {
+			return sample{}, err
+		}
+		name := r.fresh()
+		var oid bytes.Buffer
+		sum, err := r.measure(ctx, append(data, name...), &oid, "git", "-c", "core.fsync=loose-object", "hash-object", "-w", "--stdin")
+		if err != nil {
+			return sample{}, err
+		}
+		second, err := r.measure(ctx, nil, nil, "git", "-c", "core.fsync=reference", "update-ref", "refs/plain/"+name,
+			strings.TrimSpace(oid.String()), strings.Repeat("0", 40))
+		sum.add(second)
+		return sum, err
+	}
+}
+
+// plainList lists the twenty newest refs and reads their objects.
+func (r *repo) plainList(ctx context.Context) (sample, error) {
+	var oids bytes.Buffer
+	sum, err := r.measure(ctx, nil, &oids, "git", "for-each-ref", "--count=20", "--sort=-refname", "--format=%(objectname)", "refs/ltm/packets")
+	if err != nil {
+		return sample{}, err
+	}
+	second, err := r.measure(ctx, oids.Bytes(), nil, "git", "cat-file", "--batch")
+	sum.add(second)
+	return sum, err
+}
+
+// measure runs one process to its end.
+func (r *repo) measure(ctx context.Context, in []byte, out *bytes.Buffer, name string, args ...string) (sample, error) {
+	cmd := exec.CommandContext(ctx, name, args...)
+	cmd.Dir, cmd.Env = r.dir, r.env
+	cmd.Stdin = bytes.NewReader(in)
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	if out == nil {
+		out = new(bytes.Buffer)
+	}
+	cmd.Stdout = out
+	begin := time.Now()
+	if err := cmd.Run(); err != nil {
+		return sample{}, fmt.Errorf("%s: %w: %s", name, err, &stderr)
+	}
+	wall := time.Since(begin)
+	usage, ok := cmd.ProcessState.SysUsage().(*syscall.Rusage)
+	if !ok {
+		return sample{}, errors.New("this system does not tell what a process used")
+	}
+	return sample{wall, cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime(), usage.Maxrss}, nil
+}
+
+// run takes both sides in turn and prints their medians.
+func (c comparison) run(ctx context.Context) error {
+	var ours, other []sample
+	for i := range runs + 2 {
+		a, err := c.ours(ctx)
+		if err != nil {
+			return err
+		}
+		b, err := c.other(ctx)
+		if err != nil {
+			return err
+		}
+		if i >= 2 {
+			ours, other = append(ours, a), append(other, b)
+		}
+	}
+	wall := func(s sample) float64 { return s.wall.Seconds() * 1000 }
+	cpu := func(s sample) float64 { return s.cpu.Seconds() * 1000 }
+	peak := func(s sample) float64 { return float64(s.peak) / 1024 }
+	fmt.Printf("%-8s %8d  %12.2f %12.2f %6.2fx %6.2fx  %4.1f/%4.1f\n", c.name, c.n, median(ours, wall), median(other, wall),
+		median(ours, wall)/median(other, wall), median(ours, cpu)/median(other, cpu), median(ours, peak), median(other, peak))
+	return nil
+}
+
+func median(samples []sample, of func(sample) float64) float64 {
+	values := make([]float64, 0, len(samples))
+	for _, s := range samples {
+		values = append(values, of(s))
+	}
+	slices.Sort(values)
+	return values[len(values)/2]
+}

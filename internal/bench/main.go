@@ -1,0 +1,75 @@
+// Command bench measures git-ltm against plain git, side by side in one run.
+//
+// For each number of packets it makes a repository, runs the two sides of each comparison in turn, and prints the medians
+// and their ratios. It judges nothing: times on a shared machine are noise, ratios of one run are not.
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strconv"
+	"time"
+)
+
+// runs is how often each side of a comparison is counted.
+const runs = 40
+
+func main() {
+	if err := bench(context.Background(), os.Args[1:]); err != nil {
+		fmt.Fprintln(os.Stderr, "bench:", err)
+		os.Exit(1)
+	}
+}
+
+func bench(ctx context.Context, args []string) error {
+	sizes := []int{10, 1000, 10000, 100000}
+	if len(args) > 0 {
+		sizes = nil
+	}
+	for _, a := range args {
+		n, err := strconv.Atoi(a)
+		if err != nil || n < 1 {
+			return fmt.Errorf("%q is no number of packets", a)
+		}
+		sizes = append(sizes, n)
+	}
+	dir, err := os.MkdirTemp("", "git-ltm-bench-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(dir)
+	if err := build(ctx, dir); err != nil {
+		return err
+	}
+	fmt.Printf("%s, %d cores, %s, %d runs each, ratios of medians\n\n", time.Now().UTC().Format(time.DateOnly), runtime.NumCPU(), runtime.Version(), runs)
+	fmt.Printf("%-8s %8s  %12s %12s %7s %7s  %10s\n", "command", "packets", "git ltm ms", "other ms", "wall", "cpu", "peak MiB")
+	for i, n := range sizes {
+		r, err := newRepo(ctx, dir, n)
+		if err != nil {
+			return fmt.Errorf("make %d packets: %w", n, err)
+		}
+		for _, c := range r.comparisons(i == 0) {
+			if err := c.run(ctx); err != nil {
+				return fmt.Errorf("%s at %d packets: %w", c.name, n, err)
+			}
+		}
+	}
+	return nil
+}
+
+// build makes the two programs that are compared.
+func build(ctx context.Context, dir string) error {
+	for _, pkg := range []string{"cmd/git-ltm", "internal/bench/empty"} {
+		cmd := exec.CommandContext(ctx, "go", "build", "-trimpath", "-ldflags=-s -w", "-o", filepath.Join(dir, filepath.Base(pkg)),
+			"github.com/git-ltm/git-ltm/"+pkg)
+		cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
+		if out, err := cmd.CombinedOutput(); err != nil {
+			return fmt.Errorf("build %s: %w\n%s", pkg, err, out)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,166 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/hex"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/git-ltm/git-ltm/internal/packet"
+)
+
+// repo is a repository with a number of packets, all packed.
+type repo struct {
+	bin, dir string
+	env      []string
+	n        int
+	middle   packet.ID
+	commit   string
+	rand     *rand.Rand
+}
+
+var words = strings.Fields(`cache build parser retry branch merge timeout worker queue index packet remote signature blob ref
+	latency budget migration schema replica fallback vendor upgrade fixture snapshot compiler linker socket listener encoder
+	decision because instead never always only until after before with without under over between`)
+
+func newRepo(ctx context.Context, dir string, n int) (*repo, error) {
+	r := &repo{bin: dir, dir: filepath.Join(dir, fmt.Sprint("repo-", n)), n: n, rand: rand.New(rand.NewPCG(1, uint64(n)))} //nolint:gosec // Repeatable text.
+	home := filepath.Join(dir, "home")
+	r.env = []string{
+		"PATH=" + os.Getenv("PATH"), "HOME=" + home, "GIT_CONFIG_NOSYSTEM=1", "LC_ALL=C", "TZ=UTC",
+		"GIT_AUTHOR_NAME=Bench", "GIT_AUTHOR_EMAIL=bench@example.com", "GIT_COMMITTER_NAME=Bench", "GIT_COMMITTER_EMAIL=bench@example.com",
+	}
+	if _, err := r.git(ctx, nil, dir, "init", "-q", "-b", "main", r.dir); err != nil {
+		return nil, err
+	}
+	if _, err := r.git(ctx, nil, r.dir, "commit", "-q", "--allow-empty", "-m", "start"); err != nil {
+		return nil, err
+	}
+	head, err := r.git(ctx, nil, r.dir, "rev-parse", "HEAD")
+	if err != nil {
+		return nil, err
+	}
+	r.commit = strings.TrimSpace(string(head))
+	return r, r.fill(ctx)
+}
+
+// fill imports the packets in one pack and creates their refs in one
+// transaction.
+func (r *repo) fill(ctx context.Context) error {
+	marks := filepath.Join(r.bin, "marks")
+	ids := make([]packet.ID, r.n)
+	start := time.Now().Add(-time.Duration(r.n) * time.Minute)
+	in, out := io.Pipe()
+	go func() {
+		for i := range ids {
+			at := start.Add(time.Duration(i) * time.Minute)
+			id, err := packet.NewID(at, bytesOf{r.rand}, "")
+			if err != nil {
+				_ = out.CloseWithError(err)
+				return
+			}
+			ids[i] = id
+			data := r.packet(id, at)
+			if _, err := fmt.Fprintf(out, "blob\nmark :%d\ndata %d\n%s\n", i+1, len(data), data); err != nil {
+				return
+			}
+		}
+		_ = out.Close()
+	}()
+	if _, err := r.git(ctx, in, r.dir, "fast-import", "--quiet", "--export-marks="+marks); err != nil {
+		return err
+	}
+	r.middle = ids[r.n/2]
+	text, err := os.ReadFile(marks)
+	if err != nil {
+		return err
+	}
+	var script bytes.Buffer
+	for line := range strings.Lines(string(text)) {
+		var mark int
+		var oid string
+		if _, err := fmt.Sscanf(line, ":%d %s", &mark, &oid); err != nil {
+			return err
+		}
+		fmt.Fprintf(&script, "create refs/ltm/packets/%s %s\n", ids[mark-1], oid)
+	}
+	if _, err := r.git(ctx, &script, r.dir, "update-ref", "--stdin"); err != nil {
+		return err
+	}
+	if _, err := r.git(ctx, nil, r.dir, "pack-refs", "--all"); err != nil {
+		return err
+	}
+	return os.WriteFile(filepath.Join(r.bin, "packet.json"), r.packet("", time.Time{}), 0o600)
+}
+
+// packet writes a packet of 2 to 4 KB. Without an id it is a draft.
+func (r *repo) packet(id packet.ID, at time.Time) []byte {
+	text := func(n int) string {
+		var b strings.Builder
+		for b.Len() < n {
+			b.WriteString(words[r.rand.IntN(len(words))] + " ")
+		}
+		return strings.TrimSpace(b.String())
+	}
+	rec := new(packet.Record)
+	set := func(name string, value any) {
+		if err := rec.Set(name, value); err != nil {
+			panic(err)
+		}
+	}
+	if id != "" {
+		set("ltm_version", packet.Version)
+		set("id", string(id))
+		set("created_at", at.UTC().Format(time.RFC3339))
+		set("anchor", map[string]any{"branch": "main", "commit": r.commit})
+	}
+	set("goal", text(120))
+	set("next_step", text(100))
+	set("constraints", []string{text(90), text(90)})
+	set("provenance", map[string]string{"author_human": "Bench"})
+	var decisions, attempts []map[string]any
+	for range 4 {
+		decisions = append(decisions, map[string]any{"what": text(100), "why": text(120 + r.rand.IntN(200)), "locked": r.rand.IntN(2) == 0})
+		attempts = append(attempts, map[string]any{"tried": text(100), "outcome": "failed", "learned": text(120 + r.rand.IntN(200))})
+	}
+	set("decisions", decisions)
+	set("attempts", attempts)
+	return rec.Encode()
+}
+
+// git runs git for the set-up.
+func (r *repo) git(ctx context.Context, in io.Reader, dir string, args ...string) ([]byte, error) {
+	cmd := exec.CommandContext(ctx, "git", args...)
+	cmd.Dir, cmd.Env, cmd.Stdin = dir, r.env, in
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	out, err := cmd.Output()
+	if err != nil {
+		return nil, fmt.Errorf("git %s: %w: %s", args[0], err, &stderr)
+	}
+	return out, nil
+}
+
+// bytesOf reads random bytes.
+type bytesOf struct{ *rand.Rand }
+
+func (h bytesOf) Read(p []byte) (int, error) {
+	for i := range p {
+		p[i] = byte(h.Uint32())
+	}
+	return len(p), nil
+}
+
+// fresh returns a name that is not used yet.
+func (r *repo) fresh() string {
+	var b [8]byte
+	_, _ = bytesOf{r.rand}.Read(b[:])
+	return hex.EncodeToString(b[:])
+}
