@@ -6,7 +6,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"strings"
 	"testing"
 	"time"
 
@@ -18,7 +17,7 @@ import (
 var update = flag.Bool("update", false, "rewrite golden files and generated documentation")
 
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"git-ltm": main})
+	testscript.Main(m, map[string]func(){"git-ltm": main, "terminal": terminal})
 }
 
 // gitConfig is the whole configuration that a script sees.
@@ -58,14 +57,12 @@ func isolate(e *testscript.Env) error {
 	if err := os.WriteFile(global, []byte(gitConfig), 0o600); err != nil {
 		return err
 	}
-	if other := os.Getenv("LTM_TEST_GIT"); other != "" {
-		e.Setenv("PATH", e.Getenv("PATH")+string(os.PathListSeparator)+other)
-	}
+	e.Values[remembered{}] = map[string]string{}
 	for k, v := range map[string]string{
 		"HOME": home, "XDG_CONFIG_HOME": filepath.Join(home, ".config"), "XDG_DATA_HOME": filepath.Join(home, ".data"),
 		"GNUPGHOME": filepath.Join(home, ".gnupg"), "SSH_AUTH_SOCK": "", "GIT_CONFIG_NOSYSTEM": "1", "GIT_CONFIG_GLOBAL": global,
 		"LC_ALL": "C", "TZ": "UTC", "TERM": "dumb", "DISPLAY": "", "WAYLAND_DISPLAY": "", "GIT_TERMINAL_PROMPT": "0", "EDITOR": "false",
-		"TMPDIR": e.WorkDir,
+		"TMPDIR": e.WorkDir, "USERPROFILE": home,
 	} {
 		e.Setenv(k, v)
 	}
@@ -91,65 +88,15 @@ func needed(name, option string) bool {
 		return false
 	}
 	defer os.RemoveAll(dir)
-	can := exec.Command("git", "init", "-q", option, dir).Run() == nil
+	program := "git"
+	if other := os.Getenv("LTM_TEST_GIT"); other != "" && name == "reftable" {
+		program = filepath.Join(other, "git")
+	}
+	can := exec.Command(program, "init", "-q", option, dir).Run() == nil
 	if !can && os.Getenv("CI") == "true" {
-		panic("CI has no git that makes " + name + " repositories")
+		panic("CI has no git that makes " + name + " repositories; LTM_TEST_GIT may name the directory of one")
 	}
 	return can
-}
-
-// commands are what scripts can do beyond the built-in.
-var commands = map[string]func(ts *testscript.TestScript, neg bool, args []string){
-	// secret NAME FILE puts a made-up secret of a kind into the place of @SECRET@ in a file, and sets SECRET. It is put
-	// together here, so that no file of this project holds one.
-	"secret": func(ts *testscript.TestScript, _ bool, args []string) {
-		if len(args) < 1 {
-			ts.Fatalf("usage: secret KIND [FILE...]")
-		}
-		value, ok := secrets()[args[0]]
-		if !ok {
-			ts.Fatalf("there is no secret of kind %q", args[0])
-		}
-		ts.Setenv("SECRET", value)
-		for _, name := range args[1:] {
-			file := ts.MkAbs(name)
-			data, err := os.ReadFile(file)
-			ts.Check(err)
-			ts.Check(os.WriteFile(file, bytes.ReplaceAll(data, []byte("@SECRET@"), []byte(value)), 0o600))
-		}
-	},
-	// capture NAME sets a variable to the standard output of the last command.
-	"capture": func(ts *testscript.TestScript, _ bool, args []string) {
-		if len(args) != 1 {
-			ts.Fatalf("usage: capture NAME")
-		}
-		ts.Setenv(args[0], strings.TrimSpace(ts.ReadFile("stdout")))
-	},
-	// exits CODE COMMAND... runs a command that must end with the code.
-	"exits": func(ts *testscript.TestScript, _ bool, args []string) {
-		if len(args) < 2 {
-			ts.Fatalf("usage: exits CODE COMMAND...")
-		}
-		err := ts.Exec(args[1], args[2:]...)
-		got := "0"
-		if exit, ok := err.(*exec.ExitError); ok {
-			got = exit.ProcessState.String()[len("exit status "):]
-		} else if err != nil {
-			ts.Fatalf("%v", err)
-		}
-		if got != args[0] {
-			ts.Fatalf("exit code %s, want %s", got, args[0])
-		}
-	},
-}
-
-// secrets are strings that look like secrets, by kind.
-func secrets() map[string]string {
-	return map[string]string{
-		"github":   "gh" + "p_" + strings.Repeat("aB3dE5fG7h", 4)[:36],
-		"aws":      "AK" + "IA" + "QX7ZT4MWN2RB6KLP",
-		"password": "Tr0ub4dor" + "-horse9",
-	}
 }
 
 // TestManPages keeps docs/man equal to what the command tree says.
