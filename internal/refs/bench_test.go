@@ -100,3 +100,21 @@ func openedRepo(b *testing.B, r *gittest.Repository) (*git.Repo, error) {
 	defer b.StartTimer()
 	return git.Open(b.Context(), r.Dir, r.Env)
 }
+
+// BenchmarkHeal is what every command pays that writes, after a busy hour.
+func BenchmarkHeal(b *testing.B) {
+	for _, count := range []int{20, 200} {
+		r := gittest.Repo(b, gittest.Plain)
+		store := open(b, r)
+		for n := range count {
+			save(b, store, n)
+		}
+		b.Run(fmt.Sprint(count), func(b *testing.B) {
+			for b.Loop() {
+				if _, err := store.Heal(b.Context()); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}

@@ -118,31 +118,6 @@ func (s *Store) danglingByGit(ctx context.Context, to depth) ([]damage, error) {
 	return found, nil
 }
 
-// Stray lists the names below refs/ltm that do not belong to the layout, and the refs there that stand for another
-// ref. They are reported, never followed.
-func (s *Store) Stray(ctx context.Context) ([]string, error) {
-	var found []string
-	for name, err := range s.reader.names(ctx, root, "") {
-		if err != nil {
-			return nil, err
-		}
-		if !ours(name) || s.symbolic(name) {
-			found = append(found, name)
-		}
-	}
-	return found, nil
-}
-
-// symbolic reports whether a ref stands for another one.
-func (s *Store) symbolic(ref string) bool {
-	files, ok := s.reader.(*filesReader)
-	if !ok || files.loose().looksWhole(ref) {
-		return false
-	}
-	_, state, err := files.loose().read(ref)
-	return err == nil && state == looseSymbolic
-}
-
 // sinceModified is the age of a file.
 func sinceModified(info fs.FileInfo) time.Duration {
 	return time.Since(info.ModTime())

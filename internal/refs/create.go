@@ -9,7 +9,7 @@ import (
 	"github.com/git-ltm/git-ltm/internal/git"
 )
 
-// manyLoose is how many loose refs of one kind are too many: each costs every git command that looks at refs.
+// manyLoose is how many loose refs are too many: each costs every git command that looks at refs.
 const manyLoose = 500
 
 // Create stores records. When it returns without an error, each of them survives a crash, a power cut and a garbage
@@ -34,7 +34,7 @@ func (s *Store) Create(ctx context.Context, recs []New) ([]Ref, error) {
 		c.withdraw(ctx)
 		return nil, err
 	}
-	s.packWhenMany(ctx, recs[0].Name.Kind)
+	s.packWhenMany(ctx)
 	return c.refs, nil
 }
 
@@ -224,12 +224,12 @@ func (c *creation) withdraw(ctx context.Context) {
 
 // packWhenMany packs the refs when too many of them are loose. The records are saved already, so a failure is left
 // for the next time.
-func (s *Store) packWhenMany(ctx context.Context, kind Kind) {
+func (s *Store) packWhenMany(ctx context.Context) {
 	files, ok := s.reader.(*filesReader)
 	if !ok {
 		return
 	}
-	if names, err := files.loose().names(root + string(kind) + "/"); err == nil && len(names) > manyLoose {
+	if names, err := files.loose().names(root); err == nil && len(names) > manyLoose {
 		_ = s.repo.PackRefs(ctx)
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"time"
 
 	"github.com/git-ltm/git-ltm/internal/git"
 )
@@ -27,7 +28,13 @@ type Broken struct {
 // again. Nothing outside refs/ltm is touched. A command that writes calls it first.
 func (s *Store) Heal(ctx context.Context) (Report, error) {
 	var report Report
-	broken, err := s.damaged(ctx, s.due())
+	began := time.Now()
+	entries, err := s.spool.list()
+	if err != nil {
+		return report, wrap("read", s.spool.dir, err)
+	}
+	to, entries := s.due(entries)
+	broken, err := s.damaged(ctx, to)
 	if err != nil {
 		return report, err
 	}
@@ -40,22 +47,20 @@ func (s *Store) Heal(ctx context.Context) (Report, error) {
 			return report, wrap("heal ref", damage.Ref, err)
 		}
 	}
-	entries, err := s.spool.list()
-	if err != nil {
-		return report, wrap("read", s.spool.dir, err)
-	}
 	for _, entry := range entries {
 		if err := s.healEntry(ctx, entry, &report); err != nil {
 			return report, wrap("heal record", entry.name.Ref(), err)
 		}
 	}
-	s.healed()
+	if to == objectsToo {
+		s.note(began)
+	}
 	return report, nil
 }
 
 // healEntry makes sure that a record of the spool has its objects and its ref, and lets go of it when it is safe.
 func (s *Store) healEntry(ctx context.Context, k kept, report *Report) error {
-	saved, err := s.spool.load(k.name)
+	saved, err := s.spool.head(k.name)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil // Another process was faster.
 	}
@@ -75,9 +80,15 @@ func (s *Store) healEntry(ctx context.Context, k kept, report *Report) error {
 	if now != "" && now != saved.object() {
 		return s.dropForeign(ctx, now, k)
 	}
-	whole := s.whole(ctx, saved)
-	if now != "" && whole {
+	if now != "" && s.whole(ctx, saved) {
 		return s.release(saved, k)
+	}
+	saved, err = s.spool.load(k.name)
+	if errors.Is(err, ErrCorrupt) {
+		return s.spool.drop(k.name)
+	}
+	if err != nil {
+		return err
 	}
 	return s.restore(ctx, saved, now, report)
 }
@@ -95,14 +106,21 @@ func (s *Store) dropForeign(ctx context.Context, now string, k kept) error {
 
 // whole reports whether the objects of a record are there.
 func (s *Store) whole(ctx context.Context, saved saving) bool {
-	if _, _, err := s.objects.info(ctx, saved.blobOID); err != nil {
-		return false
-	}
-	if saved.tagOID == "" {
+	return s.holds(ctx, saved.blobOID) && (saved.tagOID == "" || s.holds(ctx, saved.tagOID))
+}
+
+// holds reports whether an object is there. Most of what was saved lately is loose, which costs one look.
+func (s *Store) holds(ctx context.Context, oid string) bool {
+	if s.loose().has(oid) {
 		return true
 	}
-	_, _, err := s.objects.info(ctx, saved.tagOID)
+	_, _, err := s.objects.info(ctx, oid)
 	return err == nil
+}
+
+// loose is where git keeps loose objects, in every format of objects and refs.
+func (s *Store) loose() looseDir {
+	return looseDir{dir: filepath.Join(s.repo.CommonDir, "objects")}
 }
 
 // release drops an entry when no garbage collection that began before the ref can be running any more.
@@ -115,8 +133,7 @@ func (s *Store) release(saved saving, k kept) error {
 
 // anyLoose reports whether one of the objects of a record, which are known to be there, lies outside of packs.
 func (s *Store) anyLoose(saved saving) bool {
-	loose := looseDir{dir: filepath.Join(s.repo.CommonDir, "objects")}
-	return loose.has(saved.blobOID) || (saved.tagOID != "" && loose.has(saved.tagOID))
+	return s.loose().has(saved.blobOID) || (saved.tagOID != "" && s.loose().has(saved.tagOID))
 }
 
 // restore writes the objects and makes the ref when it is missing. A record that was deleted in the meantime is
@@ -150,32 +167,54 @@ func ignoreConflict(err error) error {
 	return err
 }
 
-// stamp is the file whose time tells when every loose ref was last followed to its object.
+const (
+	settled    = 10 * time.Minute // settled is how long a record is looked at again and again after its save.
+	manyFresh  = 200              // manyFresh is how many of those make it worth to look at everything once.
+	checkedAge = time.Hour        // checkedAge is how long it may be since everything was looked at.
+)
+
+// stamp is the file whose time tells when every record and every loose ref was last looked at.
 func (s *Store) stamp() string {
 	return filepath.Join(s.repo.CommonDir, "ltm", "healed")
 }
 
-// due reports whether every ref has to be followed to its object again: after an hour, or when packs or packed refs
-// have changed, which tells of a garbage collection.
-func (s *Store) due() depth {
+// due decides how far Heal goes, and returns the entries of the spool that it has to look at: all of them, or those
+// that were not settled when everything was looked at last.
+func (s *Store) due(entries []kept) (depth, []kept) {
 	stamp, err := os.Stat(s.stamp())
-	if err != nil {
-		return objectsToo
+	if err != nil || s.collectedSince(stamp.ModTime()) || sinceModified(stamp) > checkedAge {
+		return objectsToo, entries
 	}
-	for _, sign := range []string{"packed-refs", filepath.Join("objects", "pack"), filepath.Join("objects", "info")} {
-		info, err := os.Stat(filepath.Join(s.repo.CommonDir, sign))
-		if err == nil && info.ModTime().After(stamp.ModTime()) {
-			return objectsToo
+	var fresh []kept
+	waiting := 0
+	for _, k := range entries {
+		if k.age < sinceModified(stamp)+settled {
+			fresh = append(fresh, k)
+		}
+		if k.age > settled {
+			waiting++
 		}
 	}
-	if age := sinceModified(stamp); age > packedAge {
-		return objectsToo
+	if waiting > manyFresh && len(fresh) > manyFresh {
+		return objectsToo, entries
 	}
-	return filesOnly
+	return filesOnly, fresh
 }
 
-// healed notes the time. Without the note the next Heal looks at everything again, which does no harm.
-func (s *Store) healed() {
+// collectedSince reports whether packs or packed refs have changed, which tells of a garbage collection.
+func (s *Store) collectedSince(moment time.Time) bool {
+	for _, sign := range []string{"packed-refs", filepath.Join("objects", "pack"), filepath.Join("objects", "info")} {
+		info, err := os.Stat(filepath.Join(s.repo.CommonDir, sign))
+		if err == nil && info.ModTime().After(moment) {
+			return true
+		}
+	}
+	return false
+}
+
+// note keeps the time when everything was looked at. Without it the next Heal looks again, which does no harm.
+func (s *Store) note(moment time.Time) {
 	_ = os.MkdirAll(filepath.Dir(s.stamp()), s.spool.modes.dir.Perm())
 	_ = os.WriteFile(s.stamp(), nil, 0o600)
+	_ = os.Chtimes(s.stamp(), moment, moment)
 }

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"hash"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -29,6 +30,7 @@ const (
 	spoolHeader  = "git-ltm spool 1\n"
 	deletedMark  = ".deleted"
 	maxSpooled   = 16 * 1024 * 1024
+	maxHeader    = 256
 	tmpPrefix    = "tmp-"
 	packedAge    = time.Hour      // packedAge is when an entry goes whose object is in a pack.
 	longestAge   = 24 * time.Hour // longestAge is when any entry goes whose object and ref are there.
@@ -134,6 +136,20 @@ func (s spool) load(name Name) (saving, error) {
 		return saving{}, ErrCorrupt
 	}
 	return saved, nil
+}
+
+// head reads the header of an entry: the names of its objects, without their bytes.
+func (s spool) head(name Name) (saving, error) {
+	file, err := os.Open(s.path(name))
+	if err != nil {
+		return saving{}, err
+	}
+	text, err := io.ReadAll(io.LimitReader(file, maxHeader))
+	if err := errors.Join(err, file.Close()); err != nil {
+		return saving{}, err
+	}
+	saved, _, _, err := decodeHeader(name, text)
+	return saved, err
 }
 
 // readLimited reads a file that is not absurdly large.

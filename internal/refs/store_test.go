@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -29,6 +30,9 @@ func open(t testing.TB, r *gittest.Repository) *refs.Store {
 	store, err := refs.Open(t.Context(), repo)
 	if err != nil {
 		t.Fatal(err)
+	}
+	if slices.Contains(r.Env, byGit) {
+		store = refs.OpenByGit(repo)
 	}
 	t.Cleanup(func() {
 		if err := store.Close(); err != nil {
@@ -89,8 +93,17 @@ func listed(t testing.TB, store *refs.Store, q refs.Query) []refs.Ref {
 	return found
 }
 
-// everyKind runs a test in every shape of repository.
+// byGit in an environment makes a test leave everything to git.
+const byGit = "LTM_TEST_STORE=git"
+
+// everyKind runs a test in every shape of repository, and once with everything left to git.
 func everyKind(t *testing.T, test func(t *testing.T, r *gittest.Repository)) {
+	t.Run("by git", func(t *testing.T) {
+		t.Parallel()
+		r := gittest.Repo(t, gittest.Plain)
+		r.Env = append(r.Env, byGit)
+		test(t, r)
+	})
 	for _, kind := range gittest.Kinds() {
 		t.Run(string(kind), func(t *testing.T) {
 			t.Parallel()
