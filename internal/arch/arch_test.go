@@ -19,10 +19,10 @@ const module = "github.com/git-ltm/git-ltm/"
 
 // owners lists, for each guarded import, the only packages that may have it.
 var owners = map[string][]string{
-	"os/exec":                               {"internal/git", "internal/clipboard"},
+	"os/exec":                               {"internal/git", "internal/clipboard", "internal/bench"},
 	"github.com/go-git/go-git/v5":           {"internal/refs"},
 	"github.com/go-git/go-billy/v5":         {"internal/refs"},
-	"github.com/spf13/cobra":                {"cmd/git-ltm"},
+	"github.com/spf13/cobra":                {"cmd/git-ltm", "internal/bench/empty"},
 	"github.com/charmbracelet/bubbletea":    {"cmd/git-ltm"},
 	"github.com/aymanbagabas/go-osc52/v2":   {"cmd/git-ltm"},
 	"golang.org/x/term":                     {"cmd/git-ltm"},
