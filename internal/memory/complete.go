@@ -2,6 +2,7 @@ package memory
 
 import (
 	"context"
+	"sync"
 	"time"
 	"unicode/utf8"
 
@@ -26,6 +27,8 @@ func (m *Memory) complete(ctx context.Context, rec *packet.Record, req SaveReque
 	if req.Form == AsIs {
 		return nil
 	}
+	wait := m.look(ctx, rec.Clone())
+	defer wait()
 	if err := m.setParent(ctx, rec, req); err != nil {
 		return err
 	}
@@ -42,7 +45,7 @@ func (m *Memory) complete(ctx context.Context, rec *packet.Record, req SaveReque
 	if err := m.linkThread(ctx, rec, req); err != nil {
 		return err
 	}
-	if err := m.describe(ctx, rec); err != nil {
+	if err := m.describe(rec, wait()); err != nil {
 		return err
 	}
 	return rec.Set("ltm_version", packet.Version)
@@ -89,47 +92,60 @@ func (m *Memory) linkThread(ctx context.Context, rec *packet.Record, req SaveReq
 	return rec.Set("parent_id", string(head))
 }
 
-// describe says who wrote the packet and where in the history it stands. The
-// questions to git run side by side.
-func (m *Memory) describe(ctx context.Context, rec *packet.Record) error {
-	dirty := make(chan bool, 1)
-	go func() { dirty <- m.dirty(ctx, rec) }()
-	author, err := m.author(ctx, rec)
-	changed := <-dirty
-	if err != nil {
-		return err
-	}
-	if author != "" {
-		if err := rec.Set("provenance", map[string]any{"author_human": author}); err != nil {
-			return err
+// survey is what git says of the person and the place.
+type survey struct {
+	author string
+	dirty  bool
+	err    error
+}
+
+// look asks git about the person and the place while a save goes on, and
+// returns what waits for the answer. Nothing is asked that the packet says
+// itself.
+func (m *Memory) look(ctx context.Context, rec *packet.Record) (wait func() survey) {
+	dirty, author := make(chan bool, 1), make(chan survey, 1)
+	go func() { dirty <- !rec.Has("anchor") && m.dirty(ctx) }()
+	go func() {
+		var s survey
+		if !rec.Has("provenance") {
+			s.author, s.err = m.me(ctx)
 		}
-	}
-	if rec.Has("anchor") {
-		return nil
-	}
-	if anchor := anchorOf(m.repo.Head, changed); len(anchor) > 0 {
-		return rec.Set("anchor", anchor)
-	}
-	return nil
+		author <- s
+	}()
+	return sync.OnceValue(func() survey {
+		s := <-author
+		s.dirty = <-dirty
+		return s
+	})
 }
 
 // dirty tells whether the work tree differs from HEAD. A work tree that git
 // cannot compare is not called dirty.
-func (m *Memory) dirty(ctx context.Context, rec *packet.Record) bool {
-	if rec.Has("anchor") || m.repo.WorkTree == "" || m.repo.Head.Commit == "" {
+func (m *Memory) dirty(ctx context.Context) bool {
+	if m.repo.WorkTree == "" || m.repo.Head.Commit == "" {
 		return false
 	}
 	changed, err := m.repo.Dirty(ctx)
 	return err == nil && changed
 }
 
-// author is the name under which git commits here, where the packet names no
-// writer itself.
-func (m *Memory) author(ctx context.Context, rec *packet.Record) (string, error) {
-	if rec.Has("provenance") {
-		return "", nil
+// describe says who wrote the packet and where in the history it stands.
+func (m *Memory) describe(rec *packet.Record, s survey) error {
+	if s.err != nil {
+		return s.err
 	}
-	return m.me(ctx)
+	if s.author != "" {
+		if err := rec.Set("provenance", map[string]any{"author_human": s.author}); err != nil {
+			return err
+		}
+	}
+	if rec.Has("anchor") {
+		return nil
+	}
+	if anchor := anchorOf(m.repo.Head, s.dirty); len(anchor) > 0 {
+		return rec.Set("anchor", anchor)
+	}
+	return nil
 }
 
 // me is the name under which git commits here.
