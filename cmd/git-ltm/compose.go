@@ -4,8 +4,11 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/spf13/pflag"
 )
@@ -87,11 +90,8 @@ func (c *compose) packet() ([]byte, error) {
 	}
 	var problems []error
 	fields := func(flag, text, form string, least, most int) []string {
-		parts := strings.Split(text, "::")
-		for i := range parts {
-			parts[i] = strings.TrimSpace(parts[i])
-		}
-		if len(parts) < least || len(parts) > most {
+		parts := separate(text)
+		if len(parts) < least || len(parts) > most || slices.Contains(parts, "") {
 			problems = append(problems, fmt.Errorf("--%s takes '%s'", flag, form))
 		}
 		return append(parts, make([]string, most)...)
@@ -118,6 +118,39 @@ func (c *compose) packet() ([]byte, error) {
 		return nil, err
 	}
 	return json.Marshal(p)
+}
+
+// separate parts a text at each "::" that stands between blanks; one inside a
+// word, as in std::vector, belongs to the text.
+func separate(text string) []string {
+	const mark = "::"
+	var parts []string
+	rest := text
+	for at := 0; at < len(rest); {
+		i := strings.Index(rest[at:], mark)
+		if i < 0 {
+			break
+		}
+		i += at
+		before, after := rest[:i], rest[i+len(mark):]
+		if !endsWord(before) || !beginsWord(after) {
+			at = i + 1
+			continue
+		}
+		parts = append(parts, strings.TrimSpace(before))
+		rest, at = after, 0
+	}
+	return append(parts, strings.TrimSpace(rest))
+}
+
+func endsWord(s string) bool {
+	r, _ := utf8.DecodeLastRuneInString(s)
+	return s == "" || unicode.IsSpace(r)
+}
+
+func beginsWord(s string) bool {
+	r, _ := utf8.DecodeRuneInString(s)
+	return s == "" || unicode.IsSpace(r)
 }
 
 // parseCite reads PATH[:LINE[-LINE]]. What is no line number belongs to the
