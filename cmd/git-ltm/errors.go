@@ -64,7 +64,7 @@ var outcomes = []struct {
 	outcome
 }{
 	{is(context.Canceled), outcome{codeInterrupted, ""}},
-	{isA[*usageError], outcome{codeUsage, "see 'git-ltm %s --help'"}},
+	{isA[*usageError], outcome{codeUsage, "see 'git-ltm %s--help'"}},
 	{isA[*memory.SecretError], outcome{codeSecret, "take it out, or store it masked with 'git-ltm save --redact'"}},
 	{isA[*memory.StandingError], outcome{codeSignature, "ask its author to save it again, or look at the object with git cat-file"}},
 	{is(memory.ErrExists), outcome{codeContested, "records are written once; 'git-ltm save --new-id' stores yours under a new id"}},
@@ -99,8 +99,7 @@ func (e *env) report(cmd *cobra.Command, err error) int {
 		fmt.Fprintf(e.stderr, "  %s\n", clean.Line(d))
 	}
 	if strings.Contains(o.hint, "%s") {
-		o.hint = fmt.Sprintf(o.hint, strings.TrimPrefix(cmd.CommandPath(), "git-ltm "))
-		o.hint = strings.Replace(o.hint, "git-ltm git-ltm", "git-ltm", 1)
+		o.hint = fmt.Sprintf(o.hint, strings.TrimPrefix(cmd.CommandPath()+" ", "git ltm "))
 	}
 	if o.hint != "" {
 		e.say("hint", o.hint)

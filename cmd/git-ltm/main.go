@@ -109,9 +109,12 @@ func newRoot(e *env) *cobra.Command {
 		newInit(e), newExample(e), newDemo(e), newVersion(e), newCompletion(e),
 	)
 	root.SetHelpCommand(&cobra.Command{Use: "help [COMMAND]", Short: "Explain a command", Hidden: true, RunE: func(_ *cobra.Command, args []string) error {
-		about, _, err := root.Find(args)
+		about, rest, err := root.Find(args)
 		if err != nil {
 			return &usageError{err}
+		}
+		if len(rest) > 0 {
+			return noCommand(about, rest)
 		}
 		return about.Help()
 	}})
