@@ -23,14 +23,14 @@ func namingWords() []string {
 		"api_key", "apikey", "api-key", "api key", "access_key", "accesskey", "access-key", "secret_key", "secretkey", "secret-key",
 		"private_key", "privatekey", "auth_key", "authkey", "encryption_key", "encryptionkey",
 		"signing_key", "signingkey", "session_key", "sessionkey", "master_key", "masterkey",
-		"account_key", "credential", "credentials", "_pass", "_pw", "dbpass", "mysql_pwd", "pgpassword",
+		"account_key", "credential", "credentials", "pass", "_pw", "dbpass", "mysql_pwd", "pgpassword",
 	}
 }
 
 // findAssigned judges what stands after a name and a sign of assignment.
 func findAssigned(text string, keyword span) (span, bool) {
 	name := span{back(text, keyword.start, max(0, keyword.start-32), isDotted), keyword.end}
-	if harmlessName(text[name.start:keyword.start]) {
+	if harmlessName(text[name.start:keyword.start], keyword.of(text)) {
 		return span{}, false
 	}
 	at, sign := assignmentSign(text, keyword.end)
@@ -112,7 +112,7 @@ func assignedMember(name, value string) (span, bool) {
 		if len(name) < len(word) || !hasFold(name[len(name)-len(word):], word) {
 			continue
 		}
-		if harmlessName(name[:len(name)-len(word)]) || callOrPath(value) || !secretValue(value, kindOf(word)) {
+		if harmlessName(name[:len(name)-len(word)], word) || callOrPath(value) || !secretValue(value, kindOf(word)) {
 			return span{}, false
 		}
 		return span{0, len(value)}, true
@@ -121,8 +121,12 @@ func assignedMember(name, value string) (span, bool) {
 }
 
 // harmlessName says whether what stands in front of a naming word makes it
-// the name of something that is no secret, such as next_page_token.
-func harmlessName(before string) bool {
+// the name of something that is no secret, such as next_page_token, or
+// another word, such as bypass.
+func harmlessName(before, word string) bool {
+	if len(word) == len("pass") && isLetter(byteBefore(before, len(before))) && isLower(word[0]) {
+		return true
+	}
 	before = strings.TrimRight(before, "_-.")
 	for _, word := range [...]string{
 		"page", "next", "prev", "previous", "continuation", "continue", "cancellation", "cancel", "public",

@@ -73,6 +73,7 @@ func TestScanText_worstLines(t *testing.T) {
 		"/home/", "/home/a/b", "/Users/a ", "C:\\a", "\\\\ab\\", "~/a", "10.0.0.1:80 ", "localhost:80", "Bearer ", "Basic YTpi",
 		"authorization: ", "arn:aws:", "q~", ":aa", "-----BEGIN ", "-----BEGIN RSA PRIVATE KEY-----", "PuTTY-User-Key-File-2",
 		"MIIEvQIBADANBgkqhkiG9w0BAQEFAASC", "IBAAKCA", "ssh-rsa AAAA", "aws_secret", "hooks.slack.com/", "%41", "&#65;", "\u200b",
+		"/etc/", "/etc/hosts", "/root", "/root/", "//", "C:/", "C:/a", `c:\`, `C:\Windows\`, "/mnt/c/Users/a", "@x.com", "pass=\"", "&#", "%",
 		"a\n", "a\" + \"", "QUFB", "QUFBQUFBQUFBQUFBQUFBQUFBQUFB ", ".internal", "file://", "$HOME/", "[REDACTED:", ".atlasv1.",
 	}
 	for _, k := range kinds() {

@@ -35,7 +35,7 @@ type Finding struct {
 
 	// Path is the JSON pointer of the string. When InName is true it is the
 	// pointer of the object that holds the member. A step whose name itself
-	// is blocked is shown masked, and a long step is cut.
+	// is blocked is shown masked, and a very long step or pointer is cut.
 	Path   string
 	InName bool // The finding is in the name of a member.
 

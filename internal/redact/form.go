@@ -33,12 +33,12 @@ type decoder func(text string) []form
 
 // decoders lists them in the order of their cost. Each is given the text and
 // the forms that the decoders before it found.
-var decoders = [...]decoder{normalised, unescaped, joined, encoded}
+func decoders() [4]decoder { return [...]decoder{normalised, unescaped, joined, encoded} }
 
 // decoded returns the forms that decoders find in text, and in each other.
 func decoded(text string) []form {
 	var all []form
-	for _, decode := range decoders {
+	for _, decode := range decoders() {
 		known := all
 		all = append(all, decode(text)...)
 		for i := range known {

@@ -33,37 +33,37 @@ func homeRules() []Rule {
 // Where a word stands in front, or where the form is that of a route, the
 // directory after the name must be one that homes have.
 func findHome(text string, keyword span) (span, bool) {
-	word := keyword.of(text)
 	start, sure := pathStart(text, keyword.start)
-	if word == "/root/" {
-		return homePath(text, start, keyword.end, sure && !isRouted(text, start))
-	}
-	name := segment(text, keyword.end)
-	if name.start == name.end || !isNameStart(text[name.start]) || isHomeless(name.of(text)) {
+	if !isHome(text, keyword, sure && !isRouted(text, start)) {
 		return span{}, false
 	}
-	if homeChild(segment(text, name.end+1).of(text)) && byteAt(text, name.end) == '/' {
-		return homePath(text, start, name.start, true)
-	}
-	switch {
-	case !sure || isRouted(text, start):
-		return span{}, false
-	case word == "/Users/":
-		return homePath(text, start, name.start, true)
-	case word == "/home/":
-		more := byteAt(text, name.end) == '/' && isNameStart(byteAt(text, name.end+1))
-		return homePath(text, start, name.start, more)
-	default: // In small letters /users/ is a route more often than a directory.
-		return span{}, false
-	}
+	return span{start, pathEnd(text, keyword.end)}, true
 }
 
-// homePath returns the path from start, which has a segment at from.
-func homePath(text string, start, from int, ok bool) (span, bool) {
-	if !ok || !isNameStart(byteAt(text, from)) {
-		return span{}, false
+// isHome says whether the names after the keyword are those of a home. When
+// the path is not sure to be one of a file system they must be typical.
+func isHome(text string, keyword span, sure bool) bool {
+	word, name := keyword.of(text), segment(text, keyword.end)
+	switch {
+	case !isNameStart(byteAt(text, name.start)):
+		return false
+	case word == "/root/":
+		return sure
+	case isHomeless(name.of(text)):
+		return false
 	}
-	return span{start, pathEnd(text, from)}, true
+	child := ""
+	if byteAt(text, name.end) == '/' {
+		child = segment(text, name.end+1).of(text)
+	}
+	switch word {
+	case "/Users/":
+		return sure || homeChild(child)
+	case "/home/":
+		return homeChild(child) || sure && child != "" && isNameStart(child[0])
+	default: // In small letters /users/ is a route more often than a directory.
+		return homeChild(child) && !isLower(child[0])
+	}
 }
 
 // isNameStart says whether c can begin the name of a file.
@@ -87,7 +87,7 @@ func homeChild(name string) bool {
 	}
 	switch name {
 	case "Documents", "Desktop", "Downloads", "Library", "Pictures", "Projects", "Developer", "Code", "Sites", "Dropbox",
-		"AppData", "OneDrive", "src", "code", "dev", "work", "workspace", "projects", "repos", "git", "go", "bin", "documents":
+		"AppData", "OneDrive", "src", "code", "dev", "work", "workspace", "projects", "repos", "git", "go", "bin":
 		return true
 	default:
 		return false
@@ -99,12 +99,12 @@ func findFileURL(text string, keyword span) (span, bool) {
 	if isAlnum(byteBefore(text, keyword.start)) {
 		return span{}, false
 	}
-	end := pathEnd(text, keyword.end)
-	path := strings.TrimLeft(text[keyword.end:end], "/")
-	if path == "" || !isNameStart(path[0]) || strings.HasPrefix(path, "path/to") || strings.HasPrefix(path, "...") {
+	from := run(text, keyword.end, min(len(text), keyword.end+3), func(c byte) bool { return c == '/' })
+	path := text[from:]
+	if !isNameStart(byteAt(text, from)) || strings.HasPrefix(path, "path/to") || strings.HasPrefix(path, "...") {
 		return span{}, false
 	}
-	return span{keyword.start, end}, true
+	return span{keyword.start, pathEnd(text, from)}, true
 }
 
 // findHomeRelative finds a path that begins with a sign for a home.
@@ -113,10 +113,15 @@ func findHomeRelative(text string, keyword span) (span, bool) {
 	if isWord(before) || before == '/' || before == '.' || before == '~' || before == '\\' {
 		return span{}, false
 	}
-	end := pathEnd(text, keyword.end)
-	if last := text[keyword.end-1]; last != '/' {
-		c := byteAt(text, keyword.end)
-		return span{keyword.start, end}, (c == '\\' || c == '/') && end > keyword.end+1
+	from := keyword.end
+	if text[from-1] != '/' {
+		if c := byteAt(text, from); c != '\\' && c != '/' {
+			return span{}, false
+		}
+		from++
 	}
-	return span{keyword.start, end}, isNameStart(byteAt(text, keyword.end))
+	if !isNameStart(byteAt(text, from)) {
+		return span{}, false
+	}
+	return span{keyword.start, pathEnd(text, from)}, true
 }

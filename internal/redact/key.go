@@ -86,23 +86,28 @@ func findPuTTY(text string, keyword span) (span, bool) {
 	return span{keyword.start, len(text)}, true
 }
 
-// keyBodies are what the base64 of a private key begins with after a few
-// characters that depend on its length: PKCS #8 and PKCS #1 with RSA,
-// OpenSSH, and the short forms of elliptic curves.
-var keyBodies = [...]struct{ begin, then string }{
-	{"MII", "IBADANBgkqhkiG9w0BAQEFAASC"},
-	{"MII", "AQEAAKCA"},
-	{"MII", "IBAAKCA"},
-	{"", "b3BlbnNzaC1rZXktdjE"},
-	{"", "MC4CAQAwBQYDK2VwBCIEI"},
-	{"", "MIGHAgEAMBMGByqGSM49"},
-	{"", "MHcCAQEEI"},
-	{"", "MIGkAgEB"},
+// A keyBody is what the base64 of a private key begins with; between its
+// parts are a few characters that depend on the length of the key.
+type keyBody struct{ begin, then string }
+
+// keyBodies returns PKCS #8 and PKCS #1 with RSA, OpenSSH, and the short forms
+// of elliptic curves.
+func keyBodies() [8]keyBody {
+	return [...]keyBody{
+		{"MII", "IBADANBgkqhkiG9w0BAQEFAASC"},
+		{"MII", "AQEAAKCA"},
+		{"MII", "IBAAKCA"},
+		{"", "b3BlbnNzaC1rZXktdjE"},
+		{"", "MC4CAQAwBQYDK2VwBCIEI"},
+		{"", "MIGHAgEAMBMGByqGSM49"},
+		{"", "MHcCAQEEI"},
+		{"", "MIGkAgEB"},
+	}
 }
 
 // findKeyBody takes lines of base64 that begin as a private key does.
 func findKeyBody(text string, keyword span) (span, bool) {
-	for _, body := range keyBodies {
+	for _, body := range keyBodies() {
 		start := keyword.start
 		if body.begin != "" {
 			start = back(text, start, max(0, start-8), isBase64)

@@ -2,7 +2,6 @@ package redact
 
 import (
 	"bytes"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"strconv"
@@ -38,7 +37,7 @@ func label(rule string, n int) string {
 // Where masking brings a further secret to light, its finding tells the
 // place in the document as it was masked until then.
 func (s *Scanner) Mask(doc []byte) ([]byte, []Finding, error) {
-	m := masker{rules: s.rules, labels: map[maskedValue]string{}, used: usedLabels(doc)}
+	m := masker{labels: map[maskedValue]string{}, used: usedLabels(doc)}
 	var masked []Finding
 	for round := range maxRounds {
 		texts, err := s.document(doc)
@@ -52,7 +51,8 @@ func (s *Scanner) Mask(doc []byte) ([]byte, []Finding, error) {
 		if len(masked) == blocking {
 			return doc, masked, nil
 		}
-		doc = m.mask(doc, texts, round >= wholeRounds)
+		m.whole = round >= wholeRounds
+		doc = m.mask(doc, texts)
 	}
 	return nil, nil, fmt.Errorf("mask document: %w", ErrUnmaskable)
 }
@@ -61,9 +61,9 @@ func (s *Scanner) Mask(doc []byte) ([]byte, []Finding, error) {
 type maskedValue struct{ rule, value string }
 
 type masker struct {
-	rules  []Rule
 	labels map[maskedValue]string
 	used   map[string]int // For each rule, the highest number in a label.
+	whole  bool           // Strings are replaced from end to end.
 }
 
 // usedLabels returns the labels that an earlier masking left in doc.
@@ -99,7 +99,7 @@ func (m *masker) labelOf(rule, value string) string {
 }
 
 // mask replaces the strings of doc that have blocking findings.
-func (m *masker) mask(doc []byte, texts []scanned, whole bool) []byte {
+func (m *masker) mask(doc []byte, texts []scanned) []byte {
 	names := namesOf(texts)
 	var out bytes.Buffer
 	from := 0
@@ -108,7 +108,7 @@ func (m *masker) mask(doc []byte, texts []scanned, whole bool) []byte {
 		if len(blocking) == 0 {
 			continue
 		}
-		text := m.text(texts[i].text, blocking, whole)
+		text := m.text(texts[i].text, blocking)
 		if texts[i].isName {
 			text = names.unique(texts[i].object, text)
 		}
@@ -121,8 +121,8 @@ func (m *masker) mask(doc []byte, texts []scanned, whole bool) []byte {
 }
 
 // text replaces the findings in one string, or all of it.
-func (m *masker) text(text string, blocking []Finding, whole bool) string {
-	if whole {
+func (m *masker) text(text string, blocking []Finding) string {
+	if m.whole {
 		return m.labelOf(blocking[0].Rule, text)
 	}
 	var b strings.Builder
@@ -138,13 +138,18 @@ func (m *masker) text(text string, blocking []Finding, whole bool) string {
 
 // quote returns text as a JSON string.
 func quote(text string) string {
-	var b strings.Builder
-	encoder := json.NewEncoder(&b)
-	encoder.SetEscapeHTML(false)
-	if err := encoder.Encode(text); err != nil {
-		panic("encode a string: " + err.Error()) // A string always encodes.
+	quoted := []byte{'"'}
+	for _, c := range []byte(strings.ToValidUTF8(text, "\ufffd")) {
+		switch {
+		case c == '"' || c == '\\':
+			quoted = append(quoted, '\\', c)
+		case c < ' ':
+			quoted = fmt.Appendf(quoted, `\u%04x`, c)
+		default:
+			quoted = append(quoted, c)
+		}
 	}
-	return strings.TrimSuffix(b.String(), "\n")
+	return string(append(quoted, '"'))
 }
 
 // A memberName is a name in one object of a document.

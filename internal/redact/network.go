@@ -1,7 +1,7 @@
 package redact
 
 import (
-	"net/netip"
+	"strconv"
 	"strings"
 )
 
@@ -38,13 +38,38 @@ func findAddress(text string, keyword span) (span, bool) {
 		return span{}, false
 	}
 	end := run(text, keyword.start, min(len(text), keyword.start+16), func(c byte) bool { return isDigit(c) || c == '.' })
-	address, err := netip.ParseAddr(strings.TrimRight(text[keyword.start:end], "."))
-	if err != nil || !(address.IsPrivate() || address.IsLoopback() || address.IsLinkLocalUnicast() || address.IsUnspecified()) {
+	if !isPrivate(strings.TrimRight(text[keyword.start:end], ".")) {
 		return span{}, false
 	}
 	port := portEnd(text, end)
 	host := strings.HasSuffix(text[:keyword.start], "://") || before == '@'
 	return span{keyword.start, max(end, port)}, port > 0 || host
+}
+
+// isPrivate says whether address is one of IPv4 that no public network has.
+func isPrivate(address string) bool {
+	parts := strings.Split(address, ".")
+	if len(parts) != 4 {
+		return false
+	}
+	var octets [4]uint64
+	for i, part := range parts {
+		octet, err := strconv.ParseUint(part, 10, 8)
+		if err != nil {
+			return false
+		}
+		octets[i] = octet
+	}
+	switch octets[0] {
+	case 0, 10, 127:
+		return true
+	case 172:
+		return octets[1]&0xF0 == 16
+	case 192:
+		return octets[1] == 168
+	default:
+		return octets[0] == 169 && octets[1] == 254
+	}
 }
 
 // portEnd returns the end of the port that follows at text[at], or 0.

@@ -47,7 +47,7 @@ func plainForm(r rune) (string, bool) {
 	case unicode.Is(unicode.Zs, r):
 		return " ", true
 	}
-	for _, row := range lookAlikes {
+	for _, row := range lookAlikes() {
 		if i := strings.IndexRune(row.odd, r); i >= 0 {
 			return row.plain[utf8.RuneCountInString(row.odd[:i]):][:1], true
 		}
@@ -69,11 +69,13 @@ func hidden(r rune) bool {
 	}
 }
 
-// lookAlikes pairs letters and signs of other scripts with the ASCII that
+// lookAlikes returns pairs of letters and signs of other scripts and the ASCII that
 // they are taken for.
-var lookAlikes = [...]struct{ odd, plain string }{
-	{"авекмнорстухіѕјһԁԛԝүғ", "aBeKMHopcTyxisjhdqwyf"},
-	{"АВЕКМНОРСТУХІЅЈԌԚԜҮ", "ABEKMHOPCTYXISJGQWY"},
-	{"ΑΒΕΖΗΙΚΜΝΟΡΤΥΧονρ", "ABEZHIKMNOPTYXovp"},
-	{"∕⁄╱∖﹨․。：﹕‐‑‒–−﹘﹣＿﹍", `///\\..::-------__`},
+func lookAlikes() [4]struct{ odd, plain string } {
+	return [...]struct{ odd, plain string }{
+		{"авекмнорстухіѕјһԁԛԝүғ", "aBeKMHopcTyxisjhdqwyf"},
+		{"АВЕКМНОРСТУХІЅЈԌԚԜҮ", "ABEKMHOPCTYXISJGQWY"},
+		{"ΑΒΕΖΗΙΚΜΝΟΡΤΥΧονρ", "ABEZHIKMNOPTYXovp"},
+		{"∕⁄╱∖﹨․。：﹕‐‑‒–−﹘﹣＿﹍", `///\\..::-------__`},
+	}
 }

@@ -13,17 +13,16 @@ func placeholder(value string) bool {
 	return distinct(value) <= fewDistinct || isReference(value) || fillerWord(value)
 }
 
-// fillerWords are parts of values that writers use in place of a secret.
-var fillerWords = [...]string{
-	"example", "placeholder", "redacted", "changeme", "change-me", "change_me",
-	"your-", "your_", "yourtoken", "yourpass", "yourkey", "yourapi", "dummy", "xxxxxx", "******",
-	"insert-", "insert_", "replace-", "replace_", "replaceme", "todo-", "goes-here", "goes_here",
-	"-here", "_here", "<", "…", "...", "not-a-real", "notareal", "fake-", "fake_", "sample-", "sample_",
-}
-
+// fillerWord says whether value has a part that writers use in place of a
+// secret.
 func fillerWord(value string) bool {
 	value = strings.ToLower(value)
-	for _, word := range fillerWords {
+	for _, word := range [...]string{
+		"example", "placeholder", "redacted", "changeme", "change-me", "change_me",
+		"your-", "your_", "yourtoken", "yourpass", "yourkey", "yourapi", "dummy", "xxxxxx", "******",
+		"insert-", "insert_", "replace-", "replace_", "replaceme", "todo-", "goes-here", "goes_here",
+		"-here", "_here", "<", "…", "...", "not-a-real", "notareal", "fake-", "fake_", "sample-", "sample_",
+	} {
 		if strings.Contains(value, word) {
 			return true
 		}

@@ -42,6 +42,8 @@ func New(rules []Rule) *Scanner {
 }
 
 // standard makes the Scanner of the built-in rules on its first use.
+//
+//nolint:gochecknoglobals // A function that remembers its result; nobody writes to it.
 var standard = sync.OnceValue(func() *Scanner { return New(Rules()) })
 
 // Scan returns what the built-in rules find in doc, in the order of the

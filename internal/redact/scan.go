@@ -1,5 +1,7 @@
 package redact
 
+import "strings"
+
 // ScanText returns what the rules find in a text that is not JSON.
 func (s *Scanner) ScanText(text string) []Finding {
 	return s.findings(nil, text, s.text(text))
@@ -45,14 +47,17 @@ func (s *Scanner) document(doc []byte) ([]scanned, error) {
 // shown returns how a member name is written in a pointer: what blocks in it
 // is replaced by the label of its rule.
 func (s *Scanner) shown(name string, hits []found) string {
-	shown, from := "", 0
+	var b strings.Builder
+	from := 0
 	for _, hit := range hits {
 		if hit.severity == Block {
-			shown += name[from:hit.start] + label(s.rules[hit.rule].ID, 1)
+			b.WriteString(name[from:hit.start])
+			b.WriteString(label(s.rules[hit.rule].ID, 1))
 			from = hit.end
 		}
 	}
-	return shown + name[from:]
+	b.WriteString(name[from:])
+	return b.String()
 }
 
 // text returns the merged findings of all forms of one string.
@@ -88,9 +93,14 @@ func (s *Scanner) form(hits []found, f form) []found {
 	return hits
 }
 
+// maxName is how much of the end of a member name is read for each value
+// below it, which may be many.
+const maxName = 64
+
 // member returns what the rules make of a value because of its name.
 func (s *Scanner) member(name, value string) []found {
 	var hits []found
+	name = name[max(0, len(name)-maxName):]
 	s.index.each(name, func(rule int, _ span) {
 		r := &s.rules[rule]
 		if r.member == nil {

@@ -27,12 +27,11 @@ func findSystem(text string, keyword span) (span, bool) {
 	case "/volumes/", "/library/":
 		return span{}, false // Written in small letters these are routes.
 	}
-	end := pathEnd(text, keyword.end)
-	path := text[start:end]
-	if end == keyword.end || !isNameStart(text[keyword.end]) || isCommonPath(path) {
+	if !isNameStart(byteAt(text, keyword.end)) {
 		return span{}, false
 	}
-	return span{start, end}, true
+	path := span{start, pathEnd(text, keyword.end)}
+	return path, !isCommonPath(path.of(text))
 }
 
 // isCommonPath says whether path is the same on every machine that has it.

@@ -107,7 +107,7 @@ func identifier(value string) bool {
 		}
 		at = end
 	}
-	return words > 0 && long*3 >= words*2
+	return words > 0 && long*2 >= words
 }
 
 func isJoiner(c byte) bool {

@@ -48,14 +48,19 @@ func findDrive(text string, keyword span) (span, bool) {
 	if name.start == name.end || !isNameStart(text[from]) || isSystemDrive(text[from:]) {
 		return span{}, false
 	}
-	end := windowsEnd(text, from)
+	next := byteAt(text, name.end)
 	if slash == '\\' {
 		// A single name may be an escape of a line end and what follows it.
-		return span{start, end}, end > name.end || strings.IndexByte("nrt", text[from]) < 0
+		if next != '\\' && next != ' ' && strings.IndexByte("nrt", text[from]) >= 0 {
+			return span{}, false
+		}
+		return span{start, windowsEnd(text, from)}, true
 	}
-	more := byteAt(text, name.end) == '/' && isNameStart(byteAt(text, name.end+1))
 	home := strings.EqualFold(name.of(text), "users")
-	return span{start, end}, from == keyword.end && more && (home || isUpper(text[start]))
+	if from > keyword.end || next != '/' || !isNameStart(byteAt(text, name.end+1)) || !home && !isUpper(text[start]) {
+		return span{}, false
+	}
+	return span{start, windowsEnd(text, from)}, true
 }
 
 // windowsEnd returns the end of a path whose names may hold single blanks
@@ -78,7 +83,10 @@ func isSystemDrive(path string) bool {
 
 func findSystemDrive(text string, keyword span) (span, bool) {
 	start, ok := driveStart(text, keyword.start)
-	return span{start, windowsEnd(text, keyword.end)}, ok
+	if !ok {
+		return span{}, false
+	}
+	return span{start, windowsEnd(text, keyword.end)}, true
 }
 
 // findShare finds "\\host\share", also with each backslash doubled.
@@ -100,7 +108,10 @@ func findShare(text string, keyword span) (span, bool) {
 		return span{}, false
 	}
 	name := run(text, share, min(len(text), share+maxSegment), func(c byte) bool { return isDotted(c) || c == '$' })
-	return span{keyword.start, windowsEnd(text, share)}, name-share >= 2
+	if name-share < 2 {
+		return span{}, false
+	}
+	return span{keyword.start, windowsEnd(text, share)}, true
 }
 
 func backslashes(text string, at int) int {

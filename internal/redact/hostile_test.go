@@ -1,0 +1,42 @@
+package redact_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/git-ltm/git-ltm/internal/redact"
+)
+
+// TestScan_hostileDocuments gives documents of 1 MB that are made to cost the
+// square of their size. It ends because names and pointers are bounded.
+func TestScan_hostileDocuments(t *testing.T) {
+	t.Parallel()
+
+	if testing.Short() {
+		t.Skip("reads many megabytes")
+	}
+	token := secretToken()
+	tests := map[string]struct {
+		doc  string
+		want int
+	}{
+		"long name over many values": {`{"` + strings.Repeat("x", 500_000) + `token": [` + strings.Repeat(`"a",`, 100_000) + `1]}`, 0},
+		"many secrets in one name":   {`{"` + strings.Repeat(token+" ", 10_000) + `": [` + strings.Repeat(`"`+token+`",`, 10_000) + `1]}`, 20_000},
+		"one name many times":        {`{` + strings.Repeat(`"`+token+`": 1,`, 20_000) + `"a": 1}`, 20_000},
+		"long way to many values": {
+			strings.Repeat(`{"`+strings.Repeat("n", 2000)+`":`, 60) + `[` + strings.Repeat(`"/tmp/x",`, 100_000) + `1]` + strings.Repeat("}", 60), 100_000,
+		},
+	}
+	for name, test := range tests {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			fs, err := redact.Scan([]byte(test.doc))
+			if err != nil || len(fs) != test.want {
+				t.Errorf("Scan: %d findings, error %v, want %d", len(fs), err, test.want)
+			}
+			if _, _, err := redact.Mask([]byte(test.doc)); err != nil {
+				t.Errorf("Mask: %v", err)
+			}
+		})
+	}
+}
