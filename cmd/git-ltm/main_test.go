@@ -58,11 +58,15 @@ func isolate(e *testscript.Env) error {
 		return err
 	}
 	e.Values[remembered{}] = map[string]string{}
+	vectors, err := filepath.Abs(filepath.Join("..", "..", "testdata", "packet"))
+	if err != nil {
+		return err
+	}
 	for k, v := range map[string]string{
 		"HOME": home, "XDG_CONFIG_HOME": filepath.Join(home, ".config"), "XDG_DATA_HOME": filepath.Join(home, ".data"),
 		"GNUPGHOME": filepath.Join(home, ".gnupg"), "SSH_AUTH_SOCK": "", "GIT_CONFIG_NOSYSTEM": "1", "GIT_CONFIG_GLOBAL": global,
 		"LC_ALL": "C", "TZ": "UTC", "TERM": "dumb", "DISPLAY": "", "WAYLAND_DISPLAY": "", "GIT_TERMINAL_PROMPT": "0", "EDITOR": "false",
-		"TMPDIR": e.WorkDir, "USERPROFILE": home,
+		"TMPDIR": e.WorkDir, "USERPROFILE": home, "VECTORS": vectors,
 	} {
 		e.Setenv(k, v)
 	}
