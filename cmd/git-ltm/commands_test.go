@@ -41,6 +41,7 @@ func secrets() map[string]string {
 		"github":   "gh" + "p_" + strings.Repeat("aB3dE5fG7h", 4)[:36],
 		"aws":      "AK" + "IA" + "QX7ZT4MWN2RB6KLP",
 		"slack":    "xo" + "xb-" + "274839201847-5839201746583-" + "Qm4Zt8Rk2Wv6Xb1Nc7Lp3Hd9",
+		"gitlab":   "gl" + "pat-" + "k3q9t2mwx7lp5b8vn4zd",
 		"url":      "postgres:/" + "/app:" + "k3QzT9mWx2Lp" + "@db.internal/app",
 		"password": "Tr0ub4dor" + "-horse9",
 	}
