@@ -133,6 +133,9 @@ func (c *creation) finish(ctx context.Context, tx *git.Transaction) error {
 	if errors.Is(err, git.ErrConflict) {
 		err = c.settle(ctx)
 	}
+	if err == nil {
+		err = c.store.syncRefs(c.work)
+	}
 	return wrap("make ref", c.work[0].name.Ref(), err)
 }
 

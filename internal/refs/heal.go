@@ -142,6 +142,9 @@ func (s *Store) restore(ctx context.Context, saved saving, now string, report *R
 	if s.spool.forgotten(saved.name) {
 		return s.spool.drop(saved.name)
 	}
+	if held, err := s.held(saved.name); held || err != nil {
+		return err // The entry stays until the lock is gone.
+	}
 	if err := s.writeObjects(ctx, saved); err != nil {
 		return err
 	}

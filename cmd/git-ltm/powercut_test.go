@@ -1,0 +1,108 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+)
+
+// TestPowerCut cuts the power beside two savers: it takes the disk as it lies, without what the kernel had not written
+// yet, and looks there for every id that was printed. It needs a machine that may mount; the order of syncs is tested
+// elsewhere in any case.
+func TestPowerCut(t *testing.T) {
+	t.Parallel()
+	if os.Getuid() != 0 {
+		t.Skip("only root may mount; the order of syncs is tested by tracing")
+	}
+	dir := t.TempDir()
+	bin := filepath.Join(dir, "git-ltm")
+	command(t, nil, "go", "build", "-o", bin, ".")
+	image := filepath.Join(dir, "disk")
+	if err := os.WriteFile(image, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Truncate(image, 64<<20); err != nil {
+		t.Fatal(err)
+	}
+	command(t, nil, "mkfs.ext4", "-q", "-F", image)
+	disk := mount(t, image)
+	repo := filepath.Join(disk, "repo")
+	env := append(os.Environ(), "HOME="+dir, "GIT_CONFIG_NOSYSTEM=1", "GIT_CONFIG_GLOBAL="+os.DevNull,
+		"GIT_AUTHOR_NAME=A", "GIT_AUTHOR_EMAIL=a@example.com", "GIT_COMMITTER_NAME=A", "GIT_COMMITTER_EMAIL=a@example.com")
+	command(t, env, "git", "init", "-q", repo)
+	command(t, env, "git", "-C", repo, "commit", "-q", "--allow-empty", "-m", "start")
+	command(t, nil, "sync")
+
+	printed := saveUntilCut(t, env, bin, repo)
+	if len(printed) < 10 {
+		t.Fatalf("only %d packets were saved before the cut", len(printed))
+	}
+	after := filepath.Join(dir, "after")
+	command(t, nil, "cp", image, after)
+	command(t, nil, "umount", "-l", disk)
+
+	repo = filepath.Join(mount(t, after), "repo")
+	list := command(t, env, bin, "-C", repo, "ls", "--limit", "0", "--format", "%(id)")
+	for _, id := range printed {
+		if !strings.Contains(list, id) {
+			t.Errorf("packet %s was acknowledged and is gone", id)
+		}
+	}
+	command(t, env, bin, "-C", repo, "save", "--goal", "g", "--next", "n")
+	command(t, env, "git", "-C", repo, "gc", "--quiet")
+	command(t, env, "git", "-C", repo, "fsck", "--strict")
+}
+
+// saveUntilCut runs two savers, ends them at once after a moment, and returns
+// the ids that they had printed.
+func saveUntilCut(t *testing.T, env []string, bin, repo string) []string {
+	t.Helper()
+	ctx, cut := context.WithTimeout(t.Context(), 1500*time.Millisecond)
+	defer cut()
+	var mu sync.Mutex
+	var printed []string
+	var savers sync.WaitGroup
+	for range 2 {
+		savers.Go(func() {
+			for ctx.Err() == nil {
+				cmd := exec.CommandContext(ctx, bin, "-C", repo, "save", "--goal", "g", "--next", "n")
+				cmd.Env = env
+				if out, err := cmd.Output(); err == nil {
+					mu.Lock()
+					printed = append(printed, strings.TrimSpace(string(out)))
+					mu.Unlock()
+				}
+			}
+		})
+	}
+	savers.Wait()
+	return printed
+}
+
+// mount mounts an image until the end of the test.
+func mount(t *testing.T, image string) string {
+	t.Helper()
+	at := t.TempDir()
+	if out, err := exec.CommandContext(t.Context(), "mount", "-o", "loop", image, at).CombinedOutput(); err != nil {
+		t.Skipf("this machine does not mount: %s", bytes.TrimSpace(out))
+	}
+	t.Cleanup(func() { _ = exec.Command("umount", "-l", at).Run() })
+	return at
+}
+
+func command(t *testing.T, env []string, name string, args ...string) string {
+	t.Helper()
+	cmd := exec.CommandContext(t.Context(), name, args...)
+	cmd.Env = env
+	out, err := cmd.CombinedOutput()
+	if err != nil {
+		t.Fatalf("%s %v: %v\n%s", name, args, err, out)
+	}
+	return string(out)
+}
