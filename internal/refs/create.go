@@ -113,6 +113,7 @@ func (c *creation) finish(ctx context.Context, tx *git.Transaction) error {
 	if len(c.work) == 0 {
 		return nil
 	}
+	dirs := c.store.directories(c.work)
 	spooled := make(chan error, 1)
 	go func() { spooled <- c.spool() }()
 	err := c.writeObjects(ctx)
@@ -134,7 +135,7 @@ func (c *creation) finish(ctx context.Context, tx *git.Transaction) error {
 		err = c.settle(ctx)
 	}
 	if err == nil {
-		err = c.store.syncRefs(c.work)
+		err = syncNames(dirs)
 	}
 	return wrap("make ref", c.work[0].name.Ref(), err)
 }

@@ -5,6 +5,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"time"
 )
 
@@ -12,17 +13,30 @@ import (
 // in milliseconds.
 const staleLock = 10 * time.Minute
 
-// syncRefs makes sure that refs that git has made are on the disk under their names: git syncs what a ref holds, and not
-// the directory. Where refs do not lie in files there is nothing to do.
-func (s *Store) syncRefs(work []saving) error {
-	synced := map[string]bool{}
+// directories returns where git will put the refs of new records: the directories themselves, and those above one that
+// git has to make first.
+func (s *Store) directories(work []saving) []string {
+	var dirs []string
 	for _, saved := range work {
-		for dir := filepath.Dir(saved.name.Ref()); dir != "." && !synced[dir]; dir = filepath.Dir(dir) {
-			synced[dir] = true
-			err := syncPath(filepath.Join(s.repo.CommonDir, dir))
-			if err != nil && !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, fs.ErrPermission) {
-				return err
+		for dir := filepath.Dir(saved.name.Ref()); dir != "."; dir = filepath.Dir(dir) {
+			full := filepath.Join(s.repo.CommonDir, dir)
+			if !slices.Contains(dirs, full) {
+				dirs = append(dirs, full)
 			}
+			if _, err := os.Stat(full); err == nil {
+				break
+			}
+		}
+	}
+	return dirs
+}
+
+// syncNames makes sure that the refs in these directories are on the disk under their names: git syncs what a ref holds,
+// and not its name. Where refs do not lie in files there is nothing to do.
+func syncNames(dirs []string) error {
+	for _, dir := range dirs {
+		if err := syncPath(dir); err != nil && !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, fs.ErrPermission) {
+			return err
 		}
 	}
 	return nil
