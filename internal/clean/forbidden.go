@@ -9,16 +9,16 @@ const maxEscape = 4096
 // escapeLen returns the length of the escape sequence that s begins with, or
 // 0. Its letters would otherwise stay behind as litter.
 func escapeLen(s string) int {
-	body := 0
-	kind := byte(0)
+	var kind byte
 	switch {
 	case len(s) >= 2 && s[0] == 0x1b:
-		kind, body = s[1], 2
+		kind = s[1]
 	case len(s) >= 2 && s[0] == 0xC2 && 0x80 <= s[1] && s[1] <= 0x9F:
-		kind, body = s[1]-0x40, 2 // The same in one character of C1.
+		kind = s[1] - 0x40 // The same in one character of C1.
 	default:
 		return 0
 	}
+	body := 2
 	switch kind {
 	case '[':
 		return body + controlLen(s[body:])

@@ -35,7 +35,7 @@ func findAssigned(text string, keyword span) (span, bool) {
 	}
 	at, sign := assignmentSign(text, keyword.end)
 	option := strings.HasPrefix(name.of(text), "--")
-	if sign == 0 && !(option && isBlank(byteAt(text, keyword.end))) {
+	if sign == 0 && (!option || !isBlank(byteAt(text, keyword.end))) {
 		return span{}, false
 	}
 	at = run(text, at, min(len(text), at+8), isBlank)

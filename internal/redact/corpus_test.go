@@ -227,7 +227,7 @@ func (m maker) assignments() []planted {
 		"client_secret = %", `clientSecret="%"`, "API_KEY=%", "apiKey: %", "x-api-key: %", "ACCESS_TOKEN=%;", "secret: %",
 		"Server=db;User Id=sa;Password=%;", "url?api_key=%&page=2", "passwd := \"%\"", "pwd='%'", "$config['db_password'] = '%';",
 		"PRIVATE-TOKEN: %", "<password>%</password>", `{\"token\": \"%\"}`, "spring.datasource.password=%", "AUTH_TOKEN='%'",
-		"passphrase: %", "--token=%", "session_key = %",
+		"passphrase: %", "{user: 'x', pass: '%'}", "const SECRET = '%';", "X-Auth-Token: %", "--from-literal=password=%", "--token=%", "session_key = %",
 	} {
 		value := m.body(alnums, 17) + "4x"
 		all = append(all, planted{"secret-assignment", strings.Replace(form, "%", value, 1), value})
@@ -278,38 +278,5 @@ func (m maker) disguised() []planted {
 	add("%2FUsers%2Falice%2Fx", "%2FUsers%2Falice%2Fx")
 	add("／Users／alice／x", "／Users／alice／x")
 	add("&#47;home&#47;alice&#47;x", "&#47;home&#47;alice&#47;x")
-	return all
-}
-
-func places() []planted {
-	var all []planted
-	for _, row := range [...][2]string{
-		{"home-path", "/Users/alice/project"}, {"home-path", "/Users/alice"}, {"home-path", "/home/bob/src/main.go"},
-		{"home-path", "/home/bob/x"}, {"home-path", "/root/.ssh/id_rsa"}, {"home-path", "/Users/Émile/app"},
-		{"home-path", "/mnt/c/Users/alice/x"}, {"home-path", "/c/Users/alice/x"}, {"home-path", "/home/runner/work/repo"},
-		{"home-path", "/Users/alice.b/My-Code"}, {"home-path", "/users/alice/Documents/x.md"}, {"home-path", "/var/home/bob/x"},
-		{"windows-path", `C:\Users\alice\x`}, {"windows-path", `C:\\Users\\alice\\x`}, {"windows-path", "C:/Users/alice/x"},
-		{"windows-path", `D:\work\thing.txt`}, {"windows-path", "D:/work/thing.txt"}, {"windows-path", `C:\Users\Ann Lee\x`},
-		{"unc-path", `\\fileserver\share\doc.txt`}, {"unc-path", `\\\\nas01\\team\\x`}, {"unc-path", `\\wsl$\Ubuntu`},
-		{"file-url", "file:///Users/alice/x.html"}, {"file-url", "file:///C:/x/y"}, {"file-url", "file://host/share/x"},
-		{"home-relative-path", "~/code/thing"}, {"home-relative-path", "~/.ssh/config"}, {"home-relative-path", "$HOME/bin/x"},
-		{"home-relative-path", "${HOME}/bin/x"}, {"home-relative-path", `%USERPROFILE%\x`}, {"home-relative-path", `%APPDATA%\npm`},
-		{"system-path", "/etc/nginx/nginx.conf"}, {"system-path", "/opt/app/bin"}, {"system-path", "/var/lib/x"}, {"system-path", "/tmp/out.log"},
-		{"system-path", "/srv/www"}, {"system-path", "/mnt/disk1"}, {"system-path", "/usr/local/go"}, {"system-path", "/Volumes/Backup"},
-		{"system-path", "/private/tmp"}, {"system-path", "/nix/store"}, {"system-path", "/workspace/repo"}, {"system-path", "/data/models"},
-		{"system-path", "/root"}, {"system-path", "/Library/Fonts"}, {"system-path", "/proc/123"},
-		{"private-address", "10.0.3.7:8080"}, {"private-address", "192.168.1.20:22"}, {"private-address", "172.16.0.4:5432"},
-		{"private-address", "http://127.0.0.1:3000"}, {"private-address", "http://10.1.2.3/x"},
-		{"localhost-url", "http://localhost:8080/x"}, {"localhost-url", "localhost:5432"}, {"internal-host", "https://git.corp.internal/x"},
-		{"aws-arn", "arn:aws:iam::" + "210987654321:role/deploy"}, {"aws-arn", "arn:aws-cn:s3:cn-north-1:" + "210987654321:bucket"},
-		{"email-address", "alice.b@company.io"},
-	} {
-		text := row[1]
-		secret := strings.TrimPrefix(strings.TrimPrefix(text, "http://"), "https://")
-		if row[0] == "localhost-url" || row[0] == "internal-host" || row[0] == "private-address" {
-			secret, _, _ = strings.Cut(secret, "/")
-		}
-		all = append(all, planted{row[0], text, secret}, planted{row[0], "run it in " + text + ", please", secret})
-	}
 	return all
 }

@@ -113,7 +113,7 @@ func TestFinding_String(t *testing.T) {
 	}
 	want := []string{
 		"/attempts/0/tried: github-token (ghp_…): looks like a GitHub token",
-		" (member name): github-token (ghp_…): looks like a GitHub token",
+		"(member name): github-token (ghp_…): looks like a GitHub token",
 		"/[REDACTED:github-token]: home-path (/home/…): looks like a path in the home directory of a user",
 	}
 	var got []string

@@ -1,9 +1,9 @@
 package redact
 
 import (
+	"encoding/hex"
 	"strconv"
 	"strings"
-	"unicode/utf8"
 )
 
 // unescaped returns the text with percent signs, HTML character references
@@ -60,14 +60,14 @@ func hexEscape(text string, skip, digits int) (string, int) {
 	if len(text) < skip+digits {
 		return "", 0
 	}
-	code, err := strconv.ParseUint(text[skip:skip+digits], 16, 32)
+	code, err := hex.DecodeString(text[skip : skip+digits])
 	if err != nil {
 		return "", 0
 	}
-	if code >= utf8.RuneSelf && digits == 2 { // A byte of a longer character.
-		return string([]byte{byte(code)}), skip + digits
+	if len(code) == 2 {
+		return string(rune(code[0])<<8 | rune(code[1])), skip + digits
 	}
-	return string(rune(code)), skip + digits
+	return string(code), skip + digits // Maybe a byte of a longer character.
 }
 
 // reference decodes an HTML character reference to one ASCII character.
@@ -98,7 +98,7 @@ func reference(text string) (string, int) {
 	if digits[0]|0x20 == 'x' {
 		base, digits = 16, digits[1:]
 	}
-	code, err := strconv.ParseUint(digits, base, 21)
+	code, err := strconv.ParseInt(digits, base, 32)
 	if err != nil {
 		return "", 0
 	}

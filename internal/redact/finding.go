@@ -48,20 +48,15 @@ type Finding struct {
 
 // String returns the finding on one line, without the secret.
 func (f Finding) String() string {
-	var b strings.Builder
-	b.WriteString(f.Path)
+	what := f.Rule + " (" + f.Mask + "): " + f.Why
+	where := f.Path
 	if f.InName {
-		b.WriteString(" (member name)")
+		where = strings.TrimSpace(where + " (member name)")
 	}
-	if b.Len() > 0 {
-		b.WriteString(": ")
+	if where == "" {
+		return what
 	}
-	b.WriteString(f.Rule)
-	b.WriteString(" (")
-	b.WriteString(f.Mask)
-	b.WriteString("): ")
-	b.WriteString(f.Why)
-	return b.String()
+	return where + ": " + what
 }
 
 // Blocking returns the findings that must not be stored, in their order.

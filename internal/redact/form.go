@@ -14,7 +14,7 @@ type form struct {
 }
 
 // origin returns the bytes of the original that s came from.
-func (f *form) origin(s span) span {
+func (f form) origin(s span) span {
 	switch {
 	case s.start >= s.end:
 		return s
@@ -53,13 +53,11 @@ func decoded(text string) []form {
 // over returns f, which was decoded from source, mapped to the original.
 func (f form) over(source *form) form {
 	f.derived = f.derived || source.derived
-	switch {
-	case f.at == nil:
+	if f.at == nil {
 		f.whole = source.origin(f.whole)
-	default:
-		for i := range f.at {
-			f.at[i] = source.origin(f.at[i])
-		}
+	}
+	for i := range f.at {
+		f.at[i] = source.origin(f.at[i])
 	}
 	return f
 }

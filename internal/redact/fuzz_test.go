@@ -31,7 +31,11 @@ func FuzzPlanted(f *testing.F) {
 		token := newMaker().token(k)
 		text := before + token + after
 		asName := shape&1 == 1
-		fs, err := redact.Scan(document(t, text, int(depth)%60, asName))
+		var value any = text
+		if asName {
+			value = map[string]any{text: 1}
+		}
+		fs, err := redact.Scan(document(t, value, int(depth)%60))
 		if err != nil {
 			t.Fatalf("Scan: %v", err)
 		}
@@ -51,13 +55,9 @@ func alone(k kind) bool {
 		k.rule == "npm-token" || k.rule == "groq-key" || k.rule == "databricks-token" || k.rule == "xai-key" || k.rule == "notion-token"
 }
 
-// document wraps text in arrays and objects, as a value or as a name.
-func document(t *testing.T, text string, depth int, asName bool) []byte {
+// document wraps value in arrays and objects.
+func document(t *testing.T, value any, depth int) []byte {
 	t.Helper()
-	var value any = text
-	if asName {
-		value = map[string]any{text: 1}
-	}
 	for i := range depth {
 		if i%2 == 0 {
 			value = []any{"x", value}

@@ -125,6 +125,19 @@ hf_hub_download and hf_transfer are functions
 re_compile_all_the_patterns_once_now
 SG.isReady() and SG.start()
 key-value-store-with-a-long-name
+secret: projects/my-proj-123/secrets/db/versions/4
+secret: kube-system/registry-pull-secret-2
+secret = load_secret_v2
+"token": "refresh-token-rotation"
+access_key=AccessKeyV2Config
+token: Ident("foo42")
+bypass: Yes123456
+password=None
+token_count=1234567890123
+password_policy: min12chars
+import x from '@/home/components/List'
+src/home/alice/x.ts
+POST /users/alice/documents
 sk-learn and sk-image
 `
 

@@ -5,21 +5,21 @@ package redact
 // microseconds to build: a hook pays that on every start, and would pay a
 // hundred times as much for an automaton.
 type index struct {
-	heads   [1 << 14]int16 // First entry of the chain, plus one.
+	heads   [1 << 14]int // First entry of the chain, plus one.
 	entries []entry
 }
 
 type entry struct {
 	keyword string
 	rule    int
-	next    int16
+	next    int
 }
 
 // add makes keyword, in lower case and at least two bytes long, ask rule.
 func (x *index) add(keyword string, rule int) {
 	pair := pairOf(keyword[0], keyword[1])
 	x.entries = append(x.entries, entry{keyword, rule, x.heads[pair]})
-	x.heads[pair] = int16(len(x.entries))
+	x.heads[pair] = len(x.entries)
 }
 
 // each calls ask for every keyword that stands in text, in the order of the
