@@ -3,6 +3,7 @@ package briefing
 import (
 	"cmp"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -31,13 +32,12 @@ type note struct{ label, text string }
 // always is the rank of what no budget takes out.
 const always = 100
 
+// forged is the beginning of a mark, however it is written.
+var forged = regexp.MustCompile(`(?i)<(/?ltm-)`)
+
 // line makes hostile text safe to stand between the marks.
 func line(s string) string {
-	s = clean.Line(s)
-	if !strings.Contains(s, "<") {
-		return s
-	}
-	return strings.NewReplacer("<ltm-", "‹ltm-", "</ltm-", "‹/ltm-", "<LTM-", "‹LTM-", "</LTM-", "‹/LTM-").Replace(s)
+	return forged.ReplaceAllString(clean.Line(s), "‹$1")
 }
 
 // sections puts the briefing in the order of attention: what binds first, what
