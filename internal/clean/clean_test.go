@@ -9,6 +9,7 @@ import (
 	"github.com/git-ltm/git-ltm/internal/clean"
 )
 
+// SPEC.
 func TestLine(t *testing.T) {
 	t.Parallel()
 
@@ -113,6 +114,7 @@ func TestTruncate(t *testing.T) {
 }
 
 // TestLine_everyCharacter asks the tables of Unicode about each character.
+// SPEC.
 func TestLine_everyCharacter(t *testing.T) {
 	t.Parallel()
 

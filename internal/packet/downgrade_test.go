@@ -11,6 +11,7 @@ import (
 	"github.com/git-ltm/git-ltm/internal/packet"
 )
 
+// SPEC.
 func TestRecord_Downgrade_announcement(t *testing.T) {
 	t.Parallel()
 	r := stored(t, "interop-announcement-example")
@@ -65,6 +66,7 @@ func TestRecord_Downgrade_cut(t *testing.T) {
 
 // TestRecord_Downgrade_strict holds the two against each other: what comes out
 // is what the published schema lets pass.
+// SPEC.
 func TestRecord_Downgrade_strict(t *testing.T) {
 	t.Parallel()
 	for _, name := range vectorNames(t, "valid", 1) {

@@ -117,6 +117,7 @@ func checkMeaning(t *testing.T, data, encoded []byte, r *packet.Record) {
 
 // FuzzEncode holds that a record has one encoding, in whatever order and
 // spelling its members come.
+// SPEC.
 func FuzzEncode(f *testing.F) {
 	for seed := range uint64(20) {
 		f.Add(seed, seed+1, "goal")

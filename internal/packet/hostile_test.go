@@ -12,6 +12,7 @@ import (
 	"github.com/git-ltm/git-ltm/internal/packet/packettest"
 )
 
+// SPEC.
 func TestParse_hostile(t *testing.T) {
 	t.Parallel()
 	cases := packettest.Hostile()

@@ -24,6 +24,7 @@ func (c constant) Read(p []byte) (int, error) {
 	return len(p), nil
 }
 
+// SPEC.
 func TestParseID(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
@@ -71,6 +72,7 @@ func TestID_Time(t *testing.T) {
 	}
 }
 
+// SPEC.
 func TestNewID(t *testing.T) {
 	t.Parallel()
 	make := func(at time.Time, b constant) packet.ID {
@@ -158,6 +160,7 @@ func TestNewID_errors(t *testing.T) {
 	}
 }
 
+// SPEC.
 func TestDeriveID(t *testing.T) {
 	t.Parallel()
 	const own = "3f2b8c1e-0c5b-4f6e-9a57-1d1f3f6f2a10"

@@ -68,6 +68,7 @@ func TestParse_messages(t *testing.T) {
 }
 
 // TestParse_quiet holds that no value of a refused record is in the error.
+// SPEC R-3.10.
 func TestParse_quiet(t *testing.T) {
 	t.Parallel()
 	secret := "hunter2" + strings.Repeat("!", 3)
@@ -205,6 +206,7 @@ func TestRecord_Validate(t *testing.T) {
 	}
 }
 
+// SPEC R-3.8.
 func TestRecord_Unknown(t *testing.T) {
 	t.Parallel()
 	r := draft(t, `{"next_step":"n","z":{"b":[],"a":[1,{}]},"goal":"g","a/b~":"x\n","decisions":[{"what":"w","why":"y"},{"what":"w","why":"y","new":null}]}`)

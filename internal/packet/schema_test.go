@@ -42,6 +42,7 @@ func TestSchema_vectors(t *testing.T) {
 
 // TestSchema_mutations changes every value of the valid vectors in many ways,
 // one at a time, and compares what the schema and the parser say.
+// SPEC.
 func TestSchema_mutations(t *testing.T) {
 	t.Parallel()
 	judge := newJudge(t)

@@ -70,6 +70,7 @@ func TestRecord_Packet_published(t *testing.T) {
 	}
 }
 
+// SPEC.
 func TestAttempt_Failed(t *testing.T) {
 	t.Parallel()
 	for outcome, want := range map[string]bool{

@@ -28,6 +28,7 @@ func placesOf(fs []redact.Finding) []place {
 	return all
 }
 
+// SPEC.
 func TestScan_places(t *testing.T) {
 	t.Parallel()
 
@@ -74,6 +75,7 @@ func TestScan_places(t *testing.T) {
 	}
 }
 
+// SPEC.
 func TestScan_refuses(t *testing.T) {
 	t.Parallel()
 
@@ -104,6 +106,7 @@ func TestScan_refuses(t *testing.T) {
 	}
 }
 
+// SPEC.
 func TestFinding_String(t *testing.T) {
 	t.Parallel()
 

@@ -11,6 +11,7 @@ import (
 
 // FuzzPlanted plants a token in a value or a name at some depth: a blocking
 // finding must cover it, whatever stands around.
+// SPEC.
 func FuzzPlanted(f *testing.F) {
 	f.Add("before ", " after", uint8(3), uint8(1))
 	f.Add("", "", uint8(0), uint8(0))

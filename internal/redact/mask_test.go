@@ -10,6 +10,7 @@ import (
 	"github.com/git-ltm/git-ltm/internal/redact"
 )
 
+// SPEC.
 func TestMask(t *testing.T) {
 	t.Parallel()
 
@@ -74,6 +75,7 @@ func assertMasked(t *testing.T, doc []byte) {
 }
 
 // TestMask_corpus masks each planted secret as a value and as a name.
+// SPEC.
 func TestMask_corpus(t *testing.T) {
 	t.Parallel()
 

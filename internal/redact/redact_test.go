@@ -8,6 +8,7 @@ import (
 )
 
 // TestScanText_recall holds the share of planted secrets that are found.
+// SPEC.
 func TestScanText_recall(t *testing.T) {
 	t.Parallel()
 
@@ -45,6 +46,7 @@ func coverage(p planted) (string, bool) {
 }
 
 // TestScanText_falseAlarms holds the share of harmless texts with a finding.
+// SPEC.
 func TestScanText_falseAlarms(t *testing.T) {
 	t.Parallel()
 

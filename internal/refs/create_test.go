@@ -29,6 +29,7 @@ func raced(t *testing.T, r *gittest.Repository, recs [2]refs.New) (made [2]refs.
 	return made, failed
 }
 
+// SPEC.
 func TestStore_Create_atTheSameTime(t *testing.T) {
 	t.Parallel()
 	for _, kind := range []gittest.Kind{gittest.Plain, gittest.SHA256} {
@@ -61,6 +62,7 @@ func TestStore_Create_atTheSameTime(t *testing.T) {
 }
 
 // A save that failed must not appear later.
+// SPEC.
 func TestStore_Create_leavesNothingAfterAFailure(t *testing.T) {
 	t.Parallel()
 	r := gittest.Repo(t, gittest.Plain)
@@ -120,6 +122,7 @@ func TestStore_Create_packsManyRefs(t *testing.T) {
 	}
 }
 
+// SPEC.
 func TestStore_Read_refusesOtherShapes(t *testing.T) {
 	t.Parallel()
 	everyKind(t, func(t *testing.T, r *gittest.Repository) {

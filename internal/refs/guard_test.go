@@ -32,6 +32,7 @@ var goGitOnly = []string{"PackRefs", "Fetch", "Push", "Clone", "Open", "Init"}
 
 // go-git does not take git's locks, so a ref that it changes can take the user's branches with it. It is used for
 // objects, here, and nowhere else.
+// SPEC.
 func TestGoGit_readsObjectsOnly(t *testing.T) {
 	t.Parallel()
 	top := filepath.Join("..", "..")

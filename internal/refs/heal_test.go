@@ -49,6 +49,7 @@ func healedReport(t *testing.T, store *refs.Store) refs.Report {
 	return report
 }
 
+// SPEC.
 func TestStore_Heal_bringsBackWhatWasCollected(t *testing.T) {
 	t.Parallel()
 	for _, kind := range []gittest.Kind{gittest.Plain, gittest.SHA256} {
@@ -88,6 +89,7 @@ var sorted = cmp.Transformer("sort", func(in []string) map[string]bool {
 	return out
 })
 
+// SPEC.
 func TestStore_Heal_doesNotBringBackDeleted(t *testing.T) {
 	t.Parallel()
 	r := gittest.Repo(t, gittest.Plain)
@@ -119,6 +121,7 @@ func TestStore_Heal_doesNotBringBackDeleted(t *testing.T) {
 	}
 }
 
+// SPEC.
 func TestStore_Heal_letsGoOfOldEntries(t *testing.T) {
 	t.Parallel()
 	tests := []struct {
@@ -154,6 +157,7 @@ func TestStore_Heal_letsGoOfOldEntries(t *testing.T) {
 	}
 }
 
+// SPEC.
 func TestStore_Heal_putsBrokenRefsAside(t *testing.T) {
 	t.Parallel()
 	r := gittest.Repo(t, gittest.Plain)
@@ -202,6 +206,7 @@ func TestStore_Heal_putsBrokenRefsAside(t *testing.T) {
 }
 
 // The objects of git are not touched by a lock that another process holds, and a stale one does not last.
+// SPEC.
 func TestStore_Heal_respectsLocks(t *testing.T) {
 	t.Parallel()
 	r := gittest.Repo(t, gittest.Plain)
@@ -221,6 +226,7 @@ func TestStore_Heal_respectsLocks(t *testing.T) {
 	}
 }
 
+// SPEC.
 func TestStore_Stray_neverFollowed(t *testing.T) {
 	t.Parallel()
 	everyKind(t, func(t *testing.T, r *gittest.Repository) {

@@ -9,6 +9,7 @@ import (
 	"github.com/git-ltm/git-ltm/internal/refs"
 )
 
+// SPEC.
 func TestParseName(t *testing.T) {
 	t.Parallel()
 	const good = "01KAT00000000000000000000Z"
@@ -44,6 +45,7 @@ func TestParseName(t *testing.T) {
 }
 
 // FuzzParseName holds that an accepted name comes back as it was, that its ID is one, and that git accepts it.
+// SPEC.
 func FuzzParseName(f *testing.F) {
 	f.Add("refs/ltm/packets/01KAT00000000000000000000Z")
 	f.Add("refs/ltm/events/7ZZZZZZZZZZZZZZZZZZZZZZZZZ")

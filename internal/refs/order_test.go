@@ -13,6 +13,7 @@ import (
 
 // The order in which things reach the disk, as the kernel sees it: object and spool entry are synced and named, and
 // their directories synced, before git is told to commit; git syncs the ref before it gives it its name.
+// SPEC.
 func TestStore_Create_syncsBeforeTheRef(t *testing.T) {
 	t.Parallel()
 	strace, err := exec.LookPath("strace")

@@ -112,6 +112,7 @@ func everyKind(t *testing.T, test func(t *testing.T, r *gittest.Repository)) {
 	}
 }
 
+// SPEC.
 func TestStore_keepsRecords(t *testing.T) {
 	t.Parallel()
 	everyKind(t, func(t *testing.T, r *gittest.Repository) {
@@ -161,6 +162,7 @@ func checkRecords(t *testing.T, r *gittest.Repository, store *refs.Store, want [
 	}
 }
 
+// SPEC.
 func TestStore_Create_refusesOtherContent(t *testing.T) {
 	t.Parallel()
 	everyKind(t, func(t *testing.T, r *gittest.Repository) {
@@ -187,6 +189,7 @@ func TestStore_Create_refusesOtherContent(t *testing.T) {
 	})
 }
 
+// SPEC.
 func TestStore_Delete(t *testing.T) {
 	t.Parallel()
 	everyKind(t, func(t *testing.T, r *gittest.Repository) {
@@ -239,6 +242,7 @@ func TestStore_List_orderAndBounds(t *testing.T) {
 	})
 }
 
+// SPEC.
 func TestStore_List_joinsRemotes(t *testing.T) {
 	t.Parallel()
 	everyKind(t, func(t *testing.T, r *gittest.Repository) {
@@ -275,6 +279,7 @@ func TestStore_List_joinsRemotes(t *testing.T) {
 	})
 }
 
+// SPEC.
 func TestStore_Match(t *testing.T) {
 	t.Parallel()
 	everyKind(t, func(t *testing.T, r *gittest.Repository) {

@@ -13,6 +13,7 @@ import (
 )
 
 // Twenty processes save while refs are packed and everything that looks unused is removed at once.
+// SPEC.
 func TestStore_Create_besideGarbageCollection(t *testing.T) {
 	t.Parallel()
 	r := gittest.Repo(t, gittest.Plain)
@@ -102,6 +103,7 @@ func checkSaved(t *testing.T, r *gittest.Repository, store *refs.Store, saved []
 }
 
 // A process that is killed loses nothing that it has acknowledged, and leaves nothing that git stumbles over.
+// SPEC.
 func TestStore_Create_killed(t *testing.T) {
 	t.Parallel()
 	r := gittest.Repo(t, gittest.Plain)

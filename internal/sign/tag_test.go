@@ -21,6 +21,7 @@ func tag() string {
 	return string(s.Payload()) + armor
 }
 
+// SPEC.
 func TestJudge(t *testing.T) {
 	t.Parallel()
 	tests := []struct {
@@ -52,6 +53,7 @@ func TestJudge(t *testing.T) {
 	}
 }
 
+// SPEC.
 func TestStanding_Withheld(t *testing.T) {
 	t.Parallel()
 	for _, s := range []sign.Standing{sign.Revoked, sign.Bad, "", "strange"} {
@@ -67,6 +69,7 @@ func TestStanding_Withheld(t *testing.T) {
 }
 
 // FuzzParseTag states that an accepted tag is made of exactly its payload and its signature.
+// SPEC.
 func FuzzParseTag(f *testing.F) {
 	f.Add([]byte(tag()))
 	f.Add([]byte(""))
