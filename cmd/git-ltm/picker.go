@@ -8,7 +8,7 @@ import (
 	"time"
 	"unicode/utf8"
 
-	tea "github.com/charmbracelet/bubbletea"
+	tea "charm.land/bubbletea/v2"
 
 	"github.com/git-ltm/git-ltm/internal/clean"
 	"github.com/git-ltm/git-ltm/internal/memory"
@@ -69,33 +69,34 @@ func (p picker) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	switch msg := msg.(type) {
 	case tea.WindowSizeMsg:
 		p.columns, p.rows = msg.Width, msg.Height
-	case tea.KeyMsg:
+	case tea.KeyPressMsg:
 		return p.key(msg)
 	}
 	return p, nil
 }
 
-func (p picker) key(msg tea.KeyMsg) (tea.Model, tea.Cmd) {
-	//exhaustive:ignore
-	switch msg.Type {
-	case tea.KeyCtrlC, tea.KeyEsc:
+func (p picker) key(msg tea.KeyPressMsg) (tea.Model, tea.Cmd) {
+	switch msg.String() {
+	case "ctrl+c", "esc":
 		p.quit = true
 		return p, tea.Quit
-	case tea.KeyEnter:
+	case "enter":
 		if len(p.shown) == 0 {
 			return p, nil
 		}
 		p.done = true
 		return p, tea.Quit
-	case tea.KeyUp, tea.KeyCtrlP:
+	case "up", "ctrl+p":
 		p.cursor = max(0, p.cursor-1)
-	case tea.KeyDown, tea.KeyCtrlN:
+	case "down", "ctrl+n":
 		p.cursor = max(0, min(len(p.shown)-1, p.cursor+1))
-	case tea.KeyBackspace:
+	case "backspace":
 		_, last := utf8.DecodeLastRuneInString(p.filter)
 		p = p.narrow(p.filter[:len(p.filter)-last])
-	case tea.KeyRunes, tea.KeySpace:
-		p = p.narrow(p.filter + string(msg.Runes))
+	default:
+		if msg.Text != "" {
+			p = p.narrow(p.filter + msg.Text)
+		}
 	}
 	return p, nil
 }
@@ -124,9 +125,9 @@ func matches(entry memory.Entry, words []string) bool {
 }
 
 // View draws the list in the upper half and the preview in the lower.
-func (p picker) View() string {
+func (p picker) View() tea.View {
 	if p.done || p.quit {
-		return ""
+		return tea.NewView("")
 	}
 	var out strings.Builder
 	line := func(text string) { out.WriteString(clean.Truncate(text, max(20, p.columns-1)) + "\n") }
@@ -148,7 +149,7 @@ func (p picker) View() string {
 		line(text)
 	}
 	line("enter resumes, up and down move, typing narrows, esc leaves")
-	return out.String()
+	return tea.NewView(out.String())
 }
 
 func (p picker) preview(height int) []string {
