@@ -32,13 +32,13 @@ func newStatus(e *env) *cobra.Command {
 
 // status is the JSON shape of what status tells.
 type status struct {
-	Branch   string         `json:"branch"`
-	Head     string         `json:"head"`
-	Packets  memory.Counts  `json:"packets"`
-	Remote   *exchange      `json:"remote"`
-	Broken   []brokenRecord `json:"broken"`
-	Stray    []string       `json:"stray"`
-	LooseRef int            `json:"records"`
+	Branch  string         `json:"branch"`
+	Head    string         `json:"head"`
+	Packets memory.Counts  `json:"packets"`
+	Remote  *exchange      `json:"remote"`
+	Records int            `json:"records"` // of this clone, of every kind
+	Broken  []brokenRecord `json:"broken"`
+	Stray   []string       `json:"stray"`
 }
 
 type exchange struct {
@@ -102,7 +102,7 @@ func (e *env) look(ctx context.Context, m *memory.Memory) (status, error) {
 	if err != nil {
 		return status{}, err
 	}
-	s.LooseRef = x.Local
+	s.Records = x.Local
 	s.Remote = &exchange{clean.Line(x.Remote), clean.Line(x.URL), x.Tracked, x.Unpushed, x.NotHere}
 	return s, nil
 }
@@ -118,8 +118,7 @@ func (e *env) printStatus(s status) error {
 	var d description
 	d.put("Branch", branch)
 	d.put("Thread head", head)
-	d.put("Packets", fmt.Sprintf("%d, %d of them unsigned, %d retracted, %d expired, %d expiring within a week",
-		s.Packets.All, s.Packets.Unsigned, s.Packets.Retracted, s.Packets.Expired, s.Packets.Expiring))
+	d.put("Packets", packetCounts(s.Packets))
 	switch r := s.Remote; {
 	case r == nil:
 		d.put("Remote", "none; memory stays in this clone until there is one")
@@ -140,4 +139,22 @@ func (e *env) printStatus(s status) error {
 	}
 	_, err := fmt.Fprint(e.stdout, d.String())
 	return err
+}
+
+// packetCounts says how many packets there are and what is worth knowing of
+// those that were read.
+func packetCounts(c memory.Counts) string {
+	text := fmt.Sprint(c.All)
+	if c.Read < c.All {
+		text += fmt.Sprintf("; of the newest %d", c.Read)
+	}
+	for _, part := range []struct {
+		n    int
+		what string
+	}{{c.Unsigned, "unsigned"}, {c.Fetched, "only on a remote"}, {c.Retracted, "retracted"}, {c.Expired, "expired"}, {c.Expiring, "expiring within a week"}} {
+		if part.n > 0 {
+			text += fmt.Sprintf(", %d %s", part.n, part.what)
+		}
+	}
+	return text
 }

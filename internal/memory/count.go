@@ -5,12 +5,18 @@ import (
 	"errors"
 	"time"
 
+	"github.com/git-ltm/git-ltm/internal/refs"
 	"github.com/git-ltm/git-ltm/internal/sign"
 )
 
-// Counts are the packets that are known here.
+// inspected is how many packets Count reads; it counts the names of all.
+const inspected = 1000
+
+// Counts are the packets that are known here. All but the first speak of those
+// that were read.
 type Counts struct {
 	All       int `json:"all"`
+	Read      int `json:"read"`
 	Unsigned  int `json:"unsigned"`
 	Retracted int `json:"retracted"`
 	Expired   int `json:"expired"`
@@ -18,15 +24,25 @@ type Counts struct {
 	Fetched   int `json:"fetched"` // held by a remote alone
 }
 
-// Count reads every packet. What expires within soon is expiring.
+// Count counts every packet, and reads the newest 1,000. What expires within
+// soon is expiring.
 func (m *Memory) Count(ctx context.Context, soon time.Duration) (Counts, error) {
 	var c Counts
 	horizon := m.opts.Now().Add(soon)
-	for e, err := range m.List(ctx, Query{Hidden: true}) {
+	for _, err := range m.store.List(ctx, refs.Query{Kind: refs.Packets, Remotes: true}) {
 		if err != nil {
 			return Counts{}, err
 		}
 		c.All++
+	}
+	for e, err := range m.List(ctx, Query{Hidden: true}) {
+		if err != nil {
+			return Counts{}, err
+		}
+		if c.Read == inspected {
+			break
+		}
+		c.Read++
 		for _, is := range []struct {
 			so    bool
 			count *int

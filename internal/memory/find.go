@@ -12,10 +12,12 @@ import (
 	"github.com/git-ltm/git-ltm/internal/refs"
 )
 
-// A record is named by at least minPart characters of its id.
+// A record is named by at least minPart characters of its id. The ids inside
+// the newest ownSearched packets are read where no name fits.
 const (
-	minPart  = 4
-	idLength = 26
+	minPart     = 4
+	idLength    = 26
+	ownSearched = 5000
 )
 
 // Find returns the packet that spec names: a ULID, a unique prefix or suffix of
@@ -112,12 +114,16 @@ func (m *Memory) findOwn(ctx context.Context, own string) (Entry, error) {
 	if !errors.Is(err, ErrNotFound) {
 		return Entry{}, err
 	}
+	left := ownSearched
 	for e, err := range m.List(ctx, Query{Hidden: true}) {
 		if err != nil {
 			return Entry{}, err
 		}
 		if e.Record.OwnID() == own {
 			return e, nil
+		}
+		if left--; left == 0 {
+			break
 		}
 	}
 	return Entry{}, missing
