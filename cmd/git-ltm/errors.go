@@ -59,32 +59,37 @@ func is(target error) func(error) bool {
 
 // outcomes says for each kind of error its exit code and the way out. The first
 // that fits counts.
-var outcomes = []struct {
+func outcomes() []rule {
+	return []rule{
+		{is(context.Canceled), outcome{codeInterrupted, ""}},
+		{isA[*usageError], outcome{codeUsage, "see 'git-ltm %s--help'"}},
+		{isA[*memory.SecretError], outcome{codeSecret, "take it out, or store it masked with 'git-ltm save --redact'"}},
+		{isA[*memory.StandingError], outcome{codeSignature, "ask its author to save it again, or look at the object with git cat-file"}},
+		{is(memory.ErrExists), outcome{codeContested, "records are written once; 'git-ltm save --new-id' stores yours under a new id"}},
+		{is(git.ErrConflict), outcome{codeContested, "another process changed the same ref; run the command again"}},
+		{isA[*packet.InvalidError], outcome{codeInvalid, "mend what is listed; 'git-ltm example' shows a valid packet"}},
+		{isA[*memory.AmbiguousError], outcome{codeUsage, "give more characters of the id"}},
+		{is(memory.ErrNotFound), outcome{codeNotFound, "'git-ltm ls' lists what is here; records of a remote arrive with 'git-ltm init' and git fetch"}},
+		{is(remote.ErrNone), outcome{codeNotFound, "'git remote -v' lists the remotes; name one with 'git-ltm init REMOTE'"}},
+		{is(git.ErrNoGit), outcome{codeFailed, "install git and put it on the PATH"}},
+		{is(git.ErrNotRepository), outcome{codeFailed, "run it inside a git repository, or name one with -C DIR"}},
+		{is(git.ErrUnsafe), outcome{codeFailed, "the repository belongs to another user; if you trust it: git config --global --add safe.directory DIR"}},
+		{is(fs.ErrNotExist), outcome{codeNotFound, ""}},
+		{is(fs.ErrPermission), outcome{codeFailed, "check who may read and write there"}},
+	}
+}
+
+// rule ties a kind of error to its outcome.
+type rule struct {
 	fits func(error) bool
 	outcome
-}{
-	{is(context.Canceled), outcome{codeInterrupted, ""}},
-	{isA[*usageError], outcome{codeUsage, "see 'git-ltm %s--help'"}},
-	{isA[*memory.SecretError], outcome{codeSecret, "take it out, or store it masked with 'git-ltm save --redact'"}},
-	{isA[*memory.StandingError], outcome{codeSignature, "ask its author to save it again, or look at the object with git cat-file"}},
-	{is(memory.ErrExists), outcome{codeContested, "records are written once; 'git-ltm save --new-id' stores yours under a new id"}},
-	{is(git.ErrConflict), outcome{codeContested, "another process changed the same ref; run the command again"}},
-	{isA[*packet.InvalidError], outcome{codeInvalid, "mend what is listed; 'git-ltm example' shows a valid packet"}},
-	{isA[*memory.AmbiguousError], outcome{codeUsage, "give more characters of the id"}},
-	{is(memory.ErrNotFound), outcome{codeNotFound, "'git-ltm ls' lists what is here; records of a remote arrive with 'git-ltm init' and git fetch"}},
-	{is(remote.ErrNone), outcome{codeNotFound, "'git remote -v' lists the remotes; name one with 'git-ltm init REMOTE'"}},
-	{is(git.ErrNoGit), outcome{codeFailed, "install git and put it on the PATH"}},
-	{is(git.ErrNotRepository), outcome{codeFailed, "run it inside a git repository, or name one with -C DIR"}},
-	{is(git.ErrUnsafe), outcome{codeFailed, "the repository belongs to another user; if you trust it: git config --global --add safe.directory DIR"}},
-	{is(fs.ErrNotExist), outcome{codeNotFound, ""}},
-	{is(fs.ErrPermission), outcome{codeFailed, "check who may read and write there"}},
 }
 
 // report prints an error, its details and the way out, and returns its exit
 // code.
 func (e *env) report(cmd *cobra.Command, err error) int {
 	o := outcome{code: codeFailed}
-	for _, c := range outcomes {
+	for _, c := range outcomes() {
 		if c.fits(err) {
 			o = c.outcome
 			break

@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"strconv"
 	"strings"
 	"time"
 
@@ -85,9 +86,23 @@ func expand(format string, value func(string) (string, bool)) (string, error) {
 	}
 }
 
-// units are the letters of an age and their length.
-var units = map[byte]time.Duration{
-	'h': time.Hour, 'd': 24 * time.Hour, 'w': 7 * 24 * time.Hour, 'm': 30 * 24 * time.Hour, 'y': 365 * 24 * time.Hour,
+// unit is the length that a letter of an age stands for; zero is none.
+func unit(letter byte) time.Duration {
+	const day = 24 * time.Hour
+	switch letter {
+	case 'h':
+		return time.Hour
+	case 'd':
+		return day
+	case 'w':
+		return 7 * day
+	case 'm':
+		return 30 * day
+	case 'y':
+		return 365 * day
+	default:
+		return 0
+	}
 }
 
 // parseWhen reads a date, a time in RFC 3339, or an age such as 3d. A date
@@ -99,10 +114,9 @@ func parseWhen(text string, now time.Time) (time.Time, error) {
 		}
 	}
 	if n := len(text) - 1; n > 0 {
-		var count int
-		unit, known := units[text[n]]
-		if _, err := fmt.Sscanf(text[:n], "%d", &count); err == nil && known && count >= 0 && count < 10000 {
-			return now.Add(-time.Duration(count) * unit), nil
+		count, err := strconv.Atoi(text[:n])
+		if length := unit(text[n]); err == nil && length > 0 && count >= 0 && count < 10000 {
+			return now.Add(-time.Duration(count) * length), nil
 		}
 	}
 	return time.Time{}, fmt.Errorf("%q is no date, time or age such as 3d", clean.Line(text))

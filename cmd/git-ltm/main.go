@@ -81,6 +81,7 @@ func informs(args []string) bool {
 }
 
 func newRoot(e *env) *cobra.Command {
+	var asked bool
 	root := &cobra.Command{
 		Use:   "git-ltm",
 		Short: "Keep a project's long-term memory in git",
@@ -90,17 +91,21 @@ func newRoot(e *env) *cobra.Command {
 		SilenceErrors:     true,
 		SilenceUsage:      true,
 		DisableAutoGenTag: true,
-		Version:           version(),
 		Args:              noCommand,
 		Annotations:       map[string]string{cobra.CommandDisplayNameAnnotation: "git ltm"},
-		RunE:              func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if asked {
+				return e.printVersion()
+			}
+			return cmd.Help()
+		},
 		CompletionOptions: cobra.CompletionOptions{DisableDefaultCmd: true},
 	}
-	root.SetVersionTemplate("{{.Version}}\n")
 	root.SetIn(e.stdin)
 	root.SetOut(e.stdout)
 	root.SetErr(e.stderr)
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return &usageError{err} })
+	root.Flags().BoolVar(&asked, "version", false, "print the version")
 	var dirs []string
 	root.PersistentFlags().StringArrayVarP(&dirs, "directory", "C", nil, "run as if started in `DIR`")
 	root.PersistentPreRun = func(*cobra.Command, []string) { e.dir = joinDirs(e.dir, dirs) }

@@ -33,9 +33,11 @@ func newVersion(e *env) *cobra.Command {
 		Use:   "version",
 		Short: "Print the version",
 		Args:  arguments(cobra.NoArgs),
-		RunE: func(*cobra.Command, []string) error {
-			_, err := fmt.Fprintln(e.stdout, version())
-			return err
-		},
+		RunE:  func(*cobra.Command, []string) error { return e.printVersion() },
 	}
+}
+
+func (e *env) printVersion() error {
+	_, err := fmt.Fprintln(e.stdout, version())
+	return err
 }

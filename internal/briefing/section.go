@@ -3,7 +3,6 @@ package briefing
 import (
 	"cmp"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -32,12 +31,24 @@ type note struct{ label, text string }
 // always is the rank of what no budget takes out.
 const always = 100
 
-// forged is the beginning of a mark, however it is written.
-var forged = regexp.MustCompile(`(?i)<(/?ltm-)`)
-
-// line makes hostile text safe to stand between the marks.
+// line makes hostile text safe to stand between the marks: what begins like a
+// mark, in any case, loses its bracket.
 func line(s string) string {
-	return forged.ReplaceAllString(clean.Line(s), "‹$1")
+	s = clean.Line(s)
+	var out strings.Builder
+	for {
+		before, after, found := strings.Cut(s, "<")
+		out.WriteString(before)
+		if !found {
+			return out.String()
+		}
+		bracket := "<"
+		if name := strings.TrimPrefix(after, "/"); len(name) >= 4 && strings.EqualFold(name[:4], "ltm-") {
+			bracket = "‹"
+		}
+		out.WriteString(bracket)
+		s = after
+	}
 }
 
 // sections puts the briefing in the order of attention: what binds first, what
