@@ -8,50 +8,51 @@ type graph struct {
 	columns []string // the id that each column waits for
 }
 
-// draw returns what stands before the line of a packet, and the lines that
-// follow it where columns join or part.
-func (g *graph) draw(id string, parents []string) (before string, after []string) {
-	own := -1
+// draw returns the lines above a packet, where columns meet in it, what stands
+// before its own line, and the lines below it, where columns part.
+func (g *graph) draw(id string, parents []string) (above []string, before string, below []string) {
+	own := g.column(id)
+	above = g.join(own)
 	var marks strings.Builder
-	for i, waits := range g.columns {
-		switch {
-		case waits == id && own < 0:
-			own = i
+	for i := range g.columns {
+		if i == own {
 			marks.WriteString("* ")
-		default:
-			marks.WriteString("| ")
-		}
-	}
-	if own < 0 {
-		own = len(g.columns)
-		g.columns = append(g.columns, id)
-		marks.WriteString("* ")
-	}
-	width := len(g.columns)
-	after = g.join(id, own, width)
-	g.follow(own, parents)
-	if len(parents) > 1 {
-		after = append(after, strings.Repeat("| ", own)+"|"+strings.Repeat("\\ ", len(parents)-1))
-	}
-	return marks.String(), after
-}
-
-// join closes the other columns that waited for the same packet.
-func (g *graph) join(id string, own, width int) []string {
-	kept := g.columns[:0]
-	joined := false
-	for i, waits := range g.columns {
-		if waits == id && i != own {
-			joined = true
 			continue
 		}
-		kept = append(kept, waits)
+		marks.WriteString("| ")
 	}
-	g.columns = kept
-	if !joined {
-		return nil
+	if len(parents) > 1 {
+		right := len(g.columns) - own - 1
+		below = []string{strings.Repeat("| ", own) + "|" + strings.TrimRight(strings.Repeat("\\ ", len(parents)-1+right), " ")}
 	}
-	return []string{strings.TrimRight(strings.Repeat("| ", own)+"|"+strings.Repeat("/ ", width-len(kept)), " ")}
+	g.follow(own, parents)
+	return above, marks.String(), below
+}
+
+// column returns the first column that waits for a packet, or a new one.
+func (g *graph) column(id string) int {
+	for i, waits := range g.columns {
+		if waits == id {
+			return i
+		}
+	}
+	g.columns = append(g.columns, id)
+	return len(g.columns) - 1
+}
+
+// join closes the other columns that wait for the same packet, one line each.
+func (g *graph) join(own int) []string {
+	var lines []string
+	for i := own + 1; i < len(g.columns); {
+		if g.columns[i] != g.columns[own] {
+			i++
+			continue
+		}
+		right := len(g.columns) - i - 1
+		lines = append(lines, strings.Repeat("| ", own)+"|"+strings.Repeat("_|", i-own-1)+"/"+strings.Repeat(" /", right))
+		g.columns = append(g.columns[:i], g.columns[i+1:]...)
+	}
+	return lines
 }
 
 // follow lets the packet's column wait for its parents.

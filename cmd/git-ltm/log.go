@@ -4,6 +4,8 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -72,11 +74,8 @@ func (e *env) printHappening(h memory.Happening, g *graph, o logOptions) error {
 		if h.What != "save" {
 			return nil
 		}
-		before, after := g.draw(string(h.ID), h.Parents)
-		text = before + text
-		for _, line := range after {
-			text += "\n" + line
-		}
+		above, before, below := g.draw(string(h.ID), h.Parents)
+		text = strings.Join(slices.Concat(above, []string{before + text}, below), "\n")
 	}
 	_, err := fmt.Fprintln(e.stdout, text)
 	return err
