@@ -77,6 +77,9 @@ func (e *env) look(ctx context.Context, m *memory.Memory) (status, error) {
 	if s.Packets, err = m.Count(ctx, soon); err != nil {
 		return status{}, err
 	}
+	if s.Records, err = m.Held(ctx); err != nil {
+		return status{}, err
+	}
 	broken, stray, err := m.Inspect(ctx)
 	if err != nil {
 		return status{}, err
@@ -102,7 +105,6 @@ func (e *env) look(ctx context.Context, m *memory.Memory) (status, error) {
 	if err != nil {
 		return status{}, err
 	}
-	s.Records = x.Local
 	s.Remote = &exchange{clean.Line(x.Remote), clean.Line(x.URL), x.Tracked, x.Unpushed, x.NotHere}
 	return s, nil
 }

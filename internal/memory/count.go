@@ -61,6 +61,20 @@ func (m *Memory) Count(ctx context.Context, soon time.Duration) (Counts, error) 
 	return c, nil
 }
 
+// Held is the number of records of this clone, of every kind that this version
+// writes.
+func (m *Memory) Held(ctx context.Context) (int, error) {
+	sum := 0
+	for _, kind := range []refs.Kind{refs.Packets, refs.Events} {
+		n, err := m.store.Count(ctx, kind)
+		if err != nil {
+			return 0, err
+		}
+		sum += n
+	}
+	return sum, nil
+}
+
 // Inspect looks for refs below refs/ltm that are broken, and for names that are
 // not ours.
 func (m *Memory) Inspect(ctx context.Context) (broken []RecordError, stray []string, err error) {

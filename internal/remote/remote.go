@@ -125,7 +125,6 @@ type Exchange struct {
 	Remote   string
 	URL      string
 	Tracked  bool // a plain fetch brings records
-	Local    int  // records of this clone
 	Unpushed int  // records that the remote lacks
 	NotHere  int  // records of the remote that are read from its tracking refs
 }
@@ -153,7 +152,6 @@ func Look(ctx context.Context, repo *git.Repo, config git.Config, name string) (
 		if _, ok := refs.ParseName(r.Name); !ok {
 			continue
 		}
-		x.Local++
 		if !held[r.Name] {
 			x.Unpushed++
 		}
