@@ -14,25 +14,31 @@ import (
 // A terminalStep is one command of a terminal block and what it prints.
 type terminalStep struct{ command, output string }
 
-// TestReadme runs the console blocks of README.md in an empty folder, in one shell, and compares what they print.
+// TestReadme runs the console blocks of the pages for readers, each page in an empty folder and in one shell, and
+// compares what they print.
 //
 // Both sides may differ in what no two runs share: any ULID stands for any other, and so do times and nonces.
 func TestReadme(t *testing.T) {
 	t.Parallel()
-	data, err := os.ReadFile(filepath.Join("..", "..", "README.md"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	steps := terminalSteps(string(data))
-	if len(steps) < 2 {
-		t.Fatalf("README.md has %d commands in console blocks, want a save and a resume", len(steps))
-	}
-	var want strings.Builder
-	for _, s := range steps {
-		want.WriteString("$ " + s.command + "\n" + s.output)
-	}
-	if diff := cmp.Diff(settled(want.String()), settled(runTerminal(t, steps))); diff != "" {
-		t.Errorf("README.md shows another terminal than this one (-README +now):\n%s", diff)
+	for _, page := range []string{"README.md", "docs/guide.md"} {
+		t.Run(page, func(t *testing.T) {
+			t.Parallel()
+			data, err := os.ReadFile(filepath.Join("..", "..", filepath.FromSlash(page)))
+			if err != nil {
+				t.Fatal(err)
+			}
+			steps := terminalSteps(string(data))
+			if len(steps) < 3 {
+				t.Fatalf("%s has %d commands in console blocks, want a save and a resume at least", page, len(steps))
+			}
+			var want strings.Builder
+			for _, s := range steps {
+				want.WriteString("$ " + s.command + "\n" + s.output)
+			}
+			if diff := cmp.Diff(settled(want.String()), settled(runTerminal(t, steps))); diff != "" {
+				t.Errorf("%s shows another terminal than this one (-page +now):\n%s", page, diff)
+			}
+		})
 	}
 }
 
@@ -119,7 +125,7 @@ func settled(text string) string {
 	for _, r := range []struct{ pattern, word string }{
 		{`[0-7][0-9A-HJKMNP-TV-Z]{25}`, "ULID"},
 		{`[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z`, "TIME"},
-		{`nonce="[0-9a-f]{16}"`, `nonce="NONCE"`},
+		{`(nonce="|ltm-packet )[0-9a-f]{16}`, "${1}NONCE"},
 	} {
 		text = regexp.MustCompile(r.pattern).ReplaceAllString(text, r.word)
 	}
