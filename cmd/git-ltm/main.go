@@ -4,6 +4,7 @@ package main
 import (
 	"context"
 	"crypto/rand"
+	"errors"
 	"io"
 	"os"
 	"os/signal"
@@ -38,13 +39,10 @@ func main() {
 
 // run executes one command line and returns the exit code.
 func run(ctx context.Context, e *env, args []string) int {
-	root := newRoot(e)
+	root := newRoot(e, args...)
 	root.SetArgs(args)
-	if e.disabled() && !informs(args) {
-		return codeDone
-	}
 	cmd, err := root.ExecuteContextC(ctx)
-	if err == nil {
+	if err == nil || e.disabled() {
 		return codeDone
 	}
 	if ctx.Err() != nil {
@@ -69,18 +67,19 @@ func (e *env) disabled() bool {
 	return v != "" && v != "0"
 }
 
-// informs tells whether a command line only asks about the program itself.
-func informs(args []string) bool {
-	for _, a := range args {
-		switch a {
-		case "version", "--version", "help", "--help", "-h", "completion":
-			return true
-		}
+// errDisabled ends a command that the user silenced.
+var errDisabled = errors.New("silenced by GIT_LTM_DISABLE")
+
+// informs tells whether a command only speaks of the program itself.
+func informs(cmd *cobra.Command) bool {
+	switch cmd.Name() {
+	case "version", "help", "completion", "git-ltm":
+		return true
 	}
 	return false
 }
 
-func newRoot(e *env) *cobra.Command {
+func newRoot(e *env, args ...string) *cobra.Command {
 	var asked bool
 	root := &cobra.Command{
 		Use:   "git-ltm",
@@ -108,11 +107,14 @@ func newRoot(e *env) *cobra.Command {
 	root.Flags().BoolVar(&asked, "version", false, "print the version")
 	var dirs []string
 	root.PersistentFlags().StringArrayVarP(&dirs, "directory", "C", nil, "run as if started in `DIR`")
-	root.PersistentPreRun = func(*cobra.Command, []string) { e.dir = joinDirs(e.dir, dirs) }
-	root.AddCommand(
-		newSave(e), newResume(e), newList(e), newShow(e), newRemove(e), newRestore(e), newLog(e), newStatus(e),
-		newInit(e), newExample(e), newDemo(e), newVersion(e), newCompletion(e),
-	)
+	root.PersistentPreRunE = func(cmd *cobra.Command, _ []string) error {
+		e.dir = joinDirs(e.dir, dirs)
+		if e.disabled() && !informs(cmd) {
+			return errDisabled
+		}
+		return nil
+	}
+	root.AddCommand(called(e, args)...)
 	root.SetHelpCommand(&cobra.Command{Use: "help [COMMAND]", Short: "Explain a command", Hidden: true, RunE: func(_ *cobra.Command, args []string) error {
 		about, rest, err := root.Find(args)
 		if err != nil {
@@ -121,6 +123,7 @@ func newRoot(e *env) *cobra.Command {
 		if len(rest) > 0 {
 			return noCommand(about, rest)
 		}
+		about.InitDefaultHelpFlag()
 		return about.Help()
 	}})
 	return root
