@@ -73,12 +73,15 @@ func isolate(e *testscript.Env) error {
 	return nil
 }
 
-// condition answers [reftable] and [sha256]: whether this git can make such
-// repositories. In CI what a script needs must be there.
+// condition answers [reftable] and [sha256]: whether a git can make such
+// repositories, and [root]: whether the tests run as the super-user. In CI what
+// a script needs must be there.
 func condition(name string) (bool, error) {
 	switch name {
 	case "reftable":
 		return needed(name, "--ref-format=reftable"), nil
+	case "root":
+		return os.Getuid() == 0, nil
 	case "sha256":
 		return needed(name, "--object-format=sha256"), nil
 	default:
