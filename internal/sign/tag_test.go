@@ -21,7 +21,7 @@ func tag() string {
 	return string(s.Payload()) + armor
 }
 
-// SPEC.
+// SPEC.
 func TestJudge(t *testing.T) {
 	t.Parallel()
 	tests := []struct {
