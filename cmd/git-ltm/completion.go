@@ -7,8 +7,22 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// bashGlue lets git's own completion find ours when `git ltm` is typed.
+// bashGlue lets git's own completion find ours when "git ltm" is typed, and
+// serves where bash-completion, of which cobra calls a function, is not loaded.
 const bashGlue = `
+__git-ltm_init_completion()
+{
+    COMPREPLY=()
+    if declare -F _get_comp_words_by_ref >/dev/null 2>&1; then
+        _get_comp_words_by_ref "$@" cur prev words cword
+    else
+        cur=${COMP_WORDS[COMP_CWORD]}
+        prev=${COMP_WORDS[COMP_CWORD-1]}
+        words=("${COMP_WORDS[@]}")
+        cword=$COMP_CWORD
+    fi
+}
+
 # git calls this for "git ltm".
 _git_ltm()
 {
