@@ -74,7 +74,8 @@ type Repo struct {
 	RefFormat    string // RefFormat is files or reftable.
 	Head         Head
 
-	run runner
+	run   runner
+	plain bool // plain says that Head knows the branch alone.
 }
 
 // Env returns the value of a variable in the environment that git is run with.

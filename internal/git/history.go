@@ -40,12 +40,16 @@ func (r *Repo) Ancestry(ctx context.Context, commits []string) (map[string]int, 
 			wanted[commit] = true
 		}
 	}
-	if len(wanted) == 0 || r.Head.Commit == "" {
+	if len(wanted) == 0 {
 		return found, nil
+	}
+	head, err := r.Resolve(ctx)
+	if err != nil || head.Commit == "" {
+		return found, err
 	}
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	args := []string{"rev-list", "--parents", fmt.Sprintf("--max-count=%d", ancestryLimit), r.Head.Commit, "--"}
+	args := []string{"rev-list", "--parents", fmt.Sprintf("--max-count=%d", ancestryLimit), head.Commit, "--"}
 	cmd := r.run.command(ctx, args...)
 	stderr := &tail{limit: stderrLimit}
 	cmd.Stderr = stderr
@@ -56,7 +60,7 @@ func (r *Repo) Ancestry(ctx context.Context, commits []string) (map[string]int, 
 	if err := cmd.Start(); err != nil {
 		return nil, fmt.Errorf("read history: %w", runError(ctx, args, err, stderr))
 	}
-	if measure(stdout, r.Head.Commit, wanted, found) {
+	if measure(stdout, head.Commit, wanted, found) {
 		cancel() // Everything is known, so git need not go on.
 		_ = cmd.Wait()
 		return found, nil

@@ -2,6 +2,7 @@ package memory
 
 import (
 	"context"
+	"errors"
 	"sync"
 	"time"
 	"unicode/utf8"
@@ -23,20 +24,18 @@ const (
 var filled = []string{"id", "created_at", "parent_id", "provenance", "anchor", "scan"}
 
 // complete fills what the packet lacks.
-func (m *Memory) complete(ctx context.Context, rec *packet.Record, req SaveRequest, id packet.ID, known *Entry) error {
+func (m *Memory) complete(ctx context.Context, rec *packet.Record, req SaveRequest, at place) error {
 	if req.Form == AsIs {
 		return nil
 	}
-	wait := m.look(ctx, rec.Clone())
-	defer wait()
 	if err := m.setParent(ctx, rec, req); err != nil {
 		return err
 	}
 	rec.Remove("scan") // Only the gate says how a packet was scanned.
-	if known != nil {
-		return refill(rec, known.Record)
+	if at.known != nil {
+		return refill(rec, at.known.Record)
 	}
-	if err := fill(rec, "id", string(id)); err != nil {
+	if err := fill(rec, "id", string(at.id)); err != nil {
 		return err
 	}
 	if err := fill(rec, "created_at", m.opts.Now().UTC().Format(time.RFC3339)); err != nil {
@@ -45,10 +44,18 @@ func (m *Memory) complete(ctx context.Context, rec *packet.Record, req SaveReque
 	if err := m.linkThread(ctx, rec, req); err != nil {
 		return err
 	}
-	if err := m.describe(rec, wait()); err != nil {
+	if err := m.describe(rec, at.wait()); err != nil {
 		return err
 	}
 	return rec.Set("ltm_version", packet.Version)
+}
+
+// place is where a packet is going to be stored, and the answer of git that is
+// on its way.
+type place struct {
+	id    packet.ID
+	known *Entry // what stands there already
+	wait  func() survey
 }
 
 // refill takes what a save once added from the record that is there.
@@ -95,6 +102,7 @@ func (m *Memory) linkThread(ctx context.Context, rec *packet.Record, req SaveReq
 // survey is what git says of the person and the place.
 type survey struct {
 	author string
+	head   git.Head
 	dirty  bool
 	err    error
 }
@@ -103,26 +111,27 @@ type survey struct {
 // returns what waits for the answer. Nothing is asked that the packet says
 // itself.
 func (m *Memory) look(ctx context.Context, rec *packet.Record) (wait func() survey) {
-	dirty, author := make(chan bool, 1), make(chan survey, 1)
-	go func() { dirty <- !rec.Has("anchor") && m.dirty(ctx) }()
-	go func() {
-		var s survey
-		if !rec.Has("provenance") {
-			s.author, s.err = m.me(ctx)
-		}
-		author <- s
-	}()
-	return sync.OnceValue(func() survey {
-		s := <-author
-		s.dirty = <-dirty
+	var s survey
+	var authorErr, headErr error
+	var asked sync.WaitGroup
+	if !rec.Has("provenance") {
+		asked.Go(func() { s.author, authorErr = m.me(ctx) })
+	}
+	if !rec.Has("anchor") {
+		asked.Go(func() { s.head, headErr = m.repo.Resolve(ctx) })
+		asked.Go(func() { s.dirty = m.dirty(ctx) })
+	}
+	return func() survey {
+		asked.Wait()
+		s.err = errors.Join(authorErr, headErr)
 		return s
-	})
+	}
 }
 
 // dirty tells whether the work tree differs from HEAD. A work tree that git
 // cannot compare is not called dirty.
 func (m *Memory) dirty(ctx context.Context) bool {
-	if m.repo.WorkTree == "" || m.repo.Head.Commit == "" {
+	if m.repo.WorkTree == "" {
 		return false
 	}
 	changed, err := m.repo.Dirty(ctx)
@@ -142,7 +151,7 @@ func (m *Memory) describe(rec *packet.Record, s survey) error {
 	if rec.Has("anchor") {
 		return nil
 	}
-	if anchor := anchorOf(m.repo.Head, s.dirty); len(anchor) > 0 {
+	if anchor := anchorOf(s.head, s.dirty); len(anchor) > 0 {
 		return rec.Set("anchor", anchor)
 	}
 	return nil

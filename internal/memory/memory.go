@@ -39,7 +39,7 @@ type Memory struct {
 
 // Open finds the repository and opens its memory.
 func Open(ctx context.Context, opts Options) (*Memory, error) {
-	repo, err := git.Open(ctx, opts.Dir, opts.Env)
+	repo, err := git.Find(ctx, opts.Dir, opts.Env)
 	if err != nil {
 		return nil, err
 	}

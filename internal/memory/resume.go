@@ -71,9 +71,6 @@ func (m *Memory) Choose(ctx context.Context) (Choice, error) {
 // nearest picks by the distance in the history.
 func (m *Memory) nearest(ctx context.Context, seen []Entry) (Choice, error) {
 	newest := Choice{Entry: seen[0], Why: "the newest packet"}
-	if m.repo.Head.Commit == "" {
-		return newest, nil
-	}
 	var commits []string
 	for _, e := range seen {
 		if c := e.Packet.Anchor.Commit; c != "" {

@@ -77,25 +77,29 @@ func (m *Memory) Save(ctx context.Context, req SaveRequest) (Receipt, error) {
 	if rec.Kind() != packet.KindPacket {
 		return Receipt{}, &packet.InvalidError{Problems: []packet.Problem{{Path: "/type", Text: "this is a record of another kind, save stores packets"}}}
 	}
+	var at place
+	if req.Form == Complete {
+		at.wait = m.look(ctx, rec.Clone())
+		defer at.wait()
+	}
 	if err := m.heal(ctx); err != nil {
 		return Receipt{}, err
 	}
 	if req.Fresh {
 		rec.Remove("id")
 	}
-	id, known, err := m.name(ctx, rec)
-	if err != nil {
+	if at.id, at.known, err = m.name(ctx, rec); err != nil {
 		return Receipt{}, err
 	}
-	if err := m.complete(ctx, rec, req, id, known); err != nil {
+	if err := m.complete(ctx, rec, req, at); err != nil {
 		return Receipt{}, err
 	}
 	receipt, err := m.pass(rec, req.Secrets)
 	if err != nil {
 		return Receipt{}, err
 	}
-	receipt.ID, receipt.Ref = id, refs.Name{Kind: refs.Packets, ID: id}.Ref()
-	return m.keep(ctx, receipt, known, req)
+	receipt.ID, receipt.Ref = at.id, refs.Name{Kind: refs.Packets, ID: at.id}.Ref()
+	return m.keep(ctx, receipt, at.known, req)
 }
 
 // keep stores what passed, unless it is there already or only a rehearsal.

@@ -1,0 +1,155 @@
+package git
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// Find returns the repository that Open returns, and asks git only where the case is not plain. Of Head it may know the
+// branch alone; Resolve has the rest.
+//
+// Plain is a directory .git of this user's, on the same file system, whose configuration names no extension, no other
+// work tree and no other file, under an environment that says nothing of repositories. Everything else is git's to judge.
+func Find(ctx context.Context, dir string, env []string) (*Repo, error) {
+	if repo := plain(dir, env); repo != nil {
+		return repo, nil
+	}
+	return Open(ctx, dir, env)
+}
+
+// Resolve returns all of Head.
+func (r *Repo) Resolve(ctx context.Context) (Head, error) {
+	if !r.plain {
+		return r.Head, nil
+	}
+	full, err := Open(ctx, r.Dir, r.run.env)
+	if err != nil {
+		return Head{}, err
+	}
+	return full.Head, nil
+}
+
+// plain returns the repository of a plain case, or nil.
+func plain(dir string, env []string) *Repo {
+	start, err := filepath.Abs(dir)
+	if err != nil || !plainEnv(env) {
+		return nil
+	}
+	run, err := newRunner(start, env)
+	if err != nil {
+		return nil
+	}
+	here, err := filepath.EvalSymlinks(start)
+	if err != nil {
+		return nil
+	}
+	top, ok := climb(here)
+	if !ok {
+		return nil
+	}
+	gitDir := filepath.Join(top, ".git")
+	branch, ok := plainHead(gitDir)
+	if !ok || !plainConfig(gitDir) {
+		return nil
+	}
+	repo := &Repo{
+		Dir: start, GitDir: gitDir, CommonDir: gitDir, WorkTree: top, ObjectFormat: "sha1", RefFormat: "files",
+		Head: Head{Branch: branch}, run: run, plain: true,
+	}
+	if prefix, err := filepath.Rel(top, here); err == nil && prefix != "." {
+		repo.Prefix = filepath.ToSlash(prefix) + "/"
+	}
+	return repo
+}
+
+// plainEnv reports whether no variable of git's says where a repository is or how it is read.
+func plainEnv(env []string) bool {
+	for _, entry := range env {
+		name, _, _ := strings.Cut(entry, "=")
+		rest, isGit := strings.CutPrefix(name, "GIT_")
+		if !isGit || strings.HasPrefix(rest, "AUTHOR_") || strings.HasPrefix(rest, "COMMITTER_") || strings.HasPrefix(rest, "LTM_") {
+			continue
+		}
+		switch rest {
+		case "CONFIG_GLOBAL", "CONFIG_SYSTEM", "CONFIG_NOSYSTEM", "TERMINAL_PROMPT", "EDITOR", "SEQUENCE_EDITOR", "PAGER",
+			"ASKPASS", "SSH", "SSH_COMMAND", "EXEC_PATH", "TEMPLATE_DIR", "OPTIONAL_LOCKS", "MERGE_AUTOEDIT":
+		default:
+			return false
+		}
+	}
+	return true
+}
+
+// climb finds the directory that holds .git, at or above here. It gives up where something else may be a repository.
+func climb(here string) (top string, ok bool) {
+	device, ok := ownDevice(here)
+	if !ok {
+		return "", false
+	}
+	for dir := here; ; dir = filepath.Dir(dir) {
+		if exists(filepath.Join(dir, "HEAD")) || dir == filepath.Dir(dir) {
+			return "", false // It may be bare, or the inside of a git directory.
+		}
+		info, err := os.Lstat(filepath.Join(dir, ".git"))
+		if err == nil {
+			return dir, info.IsDir() && owned(dir, device) && owned(filepath.Join(dir, ".git"), device)
+		}
+		if !os.IsNotExist(err) || !onDevice(filepath.Dir(dir), device) {
+			return "", false
+		}
+	}
+}
+
+// plainHead returns the branch of a repository that has the parts that git asks for.
+func plainHead(gitDir string) (branch string, ok bool) {
+	if !isDir(filepath.Join(gitDir, "objects")) || !isDir(filepath.Join(gitDir, "refs")) || exists(filepath.Join(gitDir, "commondir")) {
+		return "", false
+	}
+	text, ok := smallFile(filepath.Join(gitDir, "HEAD"))
+	if !ok {
+		return "", false
+	}
+	text = strings.TrimSuffix(text, "\n")
+	if isObjectID(text) {
+		return "", len(text) == 40
+	}
+	branch, ok = strings.CutPrefix(text, "ref: refs/heads/")
+	return branch, ok && branch != "" && !strings.HasPrefix(branch, ".") && !strings.ContainsAny(branch, "\n \t")
+}
+
+// plainConfig reports whether a configuration leaves the repository as git makes it. It need not understand the file: what
+// might matter to where a repository lies makes the case one for git.
+func plainConfig(gitDir string) bool {
+	text, ok := smallFile(filepath.Join(gitDir, "config"))
+	if !ok {
+		return false
+	}
+	for line := range strings.Lines(strings.ToLower(text)) {
+		line = strings.Join(strings.Fields(line), "")
+		switch {
+		case line == "bare=false" || line == "repositoryformatversion=0":
+		case strings.Contains(line, "include") && strings.HasPrefix(line, "["), strings.HasPrefix(line, "[extensions"),
+			strings.Contains(line, "worktree"), strings.Contains(line, "bare"), strings.Contains(line, "repositoryformatversion"),
+			strings.HasSuffix(line, `\`), strings.HasPrefix(line, "[core]") && line != "[core]":
+			return false
+		}
+	}
+	return true
+}
+
+// smallFile reads a regular file of at most 64 KiB.
+func smallFile(path string) (string, bool) {
+	info, err := os.Lstat(path)
+	if err != nil || !info.Mode().IsRegular() || info.Size() > 1<<16 {
+		return "", false
+	}
+	text, err := os.ReadFile(path)
+	return string(text), err == nil
+}
+
+func isDir(path string) bool {
+	info, err := os.Lstat(path)
+	return err == nil && info.IsDir()
+}
