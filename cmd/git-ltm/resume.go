@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"strconv"
+	"sync"
 
 	"github.com/spf13/cobra"
 
@@ -126,14 +127,13 @@ func (e *env) block(ctx context.Context, m *memory.Memory, o resumeOptions, entr
 	if entry.Conflict {
 		e.warnf("a remote holds another record under the id %s; this is the one of this clone", entry.ID)
 	}
-	budget, err := e.budget(ctx, m, o)
-	if err != nil {
-		return "", err
-	}
+	budget := sync.OnceValues(func() (int, error) { return e.budget(ctx, m, o) })
+	go func() { _, _ = budget() }() // Git answers while the thread is read.
 	b := briefing.Briefing{
 		ID: string(entry.ID), Packet: entry.Packet, Standing: string(entry.Verdict.Standing), Vouched: entry.Verdict.Why,
-		Now: e.now(), Budget: budget,
+		Now: e.now(),
 	}
+	var err error
 	if b.Nonce, err = nonce(e.entropy); err != nil {
 		return "", err
 	}
@@ -148,6 +148,9 @@ func (e *env) block(ctx context.Context, m *memory.Memory, o resumeOptions, entr
 		for _, t := range thread {
 			b.Thread = append(b.Thread, briefing.Ancestor{ID: string(t.ID), Packet: t.Packet})
 		}
+	}
+	if b.Budget, err = budget(); err != nil {
+		return "", err
 	}
 	return write(b, o.format)
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
@@ -64,17 +65,21 @@ func plain(dir string, env []string) *Repo {
 	return repo
 }
 
+// elsewhere are the first words of variables that have nothing to do with where a repository lies.
+var elsewhere = []string{"AUTHOR", "COMMITTER", "LTM", "SSL", "HTTP", "CURL", "PROXY", "TRACE", "TRACE2", "SSH", "PAGER", "EDITOR", "MERGE"}
+
 // plainEnv reports whether no variable of git's says where a repository is or how it is read.
 func plainEnv(env []string) bool {
 	for _, entry := range env {
 		name, _, _ := strings.Cut(entry, "=")
 		rest, isGit := strings.CutPrefix(name, "GIT_")
-		if !isGit || strings.HasPrefix(rest, "AUTHOR_") || strings.HasPrefix(rest, "COMMITTER_") || strings.HasPrefix(rest, "LTM_") {
+		topic, _, _ := strings.Cut(rest, "_")
+		if !isGit || slices.Contains(elsewhere, topic) {
 			continue
 		}
 		switch rest {
-		case "CONFIG_GLOBAL", "CONFIG_SYSTEM", "CONFIG_NOSYSTEM", "TERMINAL_PROMPT", "EDITOR", "SEQUENCE_EDITOR", "PAGER",
-			"ASKPASS", "SSH", "SSH_COMMAND", "EXEC_PATH", "TEMPLATE_DIR", "OPTIONAL_LOCKS", "MERGE_AUTOEDIT":
+		case "CONFIG_GLOBAL", "CONFIG_SYSTEM", "CONFIG_NOSYSTEM", "TERMINAL_PROMPT", "SEQUENCE_EDITOR", "ASKPASS", "EXEC_PATH",
+			"TEMPLATE_DIR", "OPTIONAL_LOCKS":
 		default:
 			return false
 		}

@@ -112,7 +112,14 @@ func (m *Memory) packet(ctx context.Context, ref refs.Ref) (Entry, error) {
 	}
 	e.Life = s.lives[e.ID]
 	e.Life.Expired = expired(e.Packet.ExpiresAt, m.opts.Now())
+	if e.Verdict.Standing.Withheld() {
+		e.Packet = packet.Packet{CreatedAt: e.Packet.CreatedAt, Goal: withheld}
+	}
 	return e, nil
 }
+
+// withheld stands for the text of a packet that must not reach a reader, who
+// may be an agent that asks for a list.
+const withheld = "(withheld)"
 
 func expired(at, now time.Time) bool { return !at.IsZero() && !at.After(now) }

@@ -82,6 +82,9 @@ func (m *Memory) Save(ctx context.Context, req SaveRequest) (Receipt, error) {
 		at.wait = m.look(ctx, rec.Clone())
 		defer at.wait()
 	}
+	if !req.DryRun {
+		m.store.Warm(ctx)
+	}
 	if err := m.heal(ctx); err != nil {
 		return Receipt{}, err
 	}

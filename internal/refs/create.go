@@ -22,7 +22,7 @@ func (s *Store) Create(ctx context.Context, recs []New) ([]Ref, error) {
 	if len(recs) == 0 {
 		return nil, nil
 	}
-	tx := s.repo.Begin(ctx) // Git starts while the objects are written.
+	tx := s.begin(ctx) // Git starts while the objects are written.
 	defer tx.Abort()
 	c := creation{store: s, refs: make([]Ref, len(recs))}
 	for i, rec := range recs {

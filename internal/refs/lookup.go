@@ -17,7 +17,7 @@ const (
 )
 
 // Lookup finds a record by its ID: the local one, or else that of the first remote that has it. A local ref that is
-// broken counts only when no remote has the record.
+// broken counts only when no remote has the record. Conflict is set as in List.
 func (s *Store) Lookup(ctx context.Context, kind Kind, id packet.ID) (Ref, error) {
 	name := Name{Kind: kind, ID: id}
 	if !name.valid() {
@@ -26,7 +26,7 @@ func (s *Store) Lookup(ctx context.Context, kind Kind, id packet.ID) (Ref, error
 	oid, missing := s.reader.resolve(ctx, name.Ref())
 	switch {
 	case missing == nil && oid != "":
-		return Ref{Name: name, Object: oid}, nil
+		return s.contested(ctx, Ref{Name: name, Object: oid})
 	case missing == nil:
 		missing = fmt.Errorf("find record %q of kind %q: %w", id, kind, ErrNotFound)
 	case !errors.Is(missing, ErrCorrupt):
@@ -39,13 +39,29 @@ func (s *Store) Lookup(ctx context.Context, kind Kind, id packet.ID) (Ref, error
 	for _, remote := range remotes {
 		ref := Ref{Name: name, Remote: remote}
 		if ref.Object, err = s.reader.resolve(ctx, ref.full()); err == nil && ref.Object != "" {
-			return ref, nil
+			return s.contested(ctx, ref)
 		}
 		if err != nil && !errors.Is(err, ErrCorrupt) {
 			return Ref{}, err
 		}
 	}
 	return Ref{}, missing
+}
+
+// contested notes in a ref whether a remote holds another object under its name.
+func (s *Store) contested(ctx context.Context, found Ref) (Ref, error) {
+	remotes, err := s.reader.remotes(ctx)
+	if err != nil {
+		return Ref{}, err
+	}
+	for _, remote := range remotes {
+		oid, err := s.reader.resolve(ctx, Ref{Name: found.Name, Remote: remote}.full())
+		if err != nil && !errors.Is(err, ErrCorrupt) {
+			return Ref{}, err
+		}
+		found.Conflict = found.Conflict || (err == nil && oid != "" && oid != found.Object)
+	}
+	return found, nil
 }
 
 // Match finds the records whose IDs begin or end with part, which may be in lower case, in rising order; more than

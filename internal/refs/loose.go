@@ -2,6 +2,7 @@ package refs
 
 import (
 	"bytes"
+	"compress/zlib"
 	"errors"
 	"fmt"
 	"io"
@@ -112,15 +113,18 @@ func (d looseDir) refresh(oid string) error {
 	return syncPath(filepath.Dir(path))
 }
 
-// deflate makes the bytes of a loose object.
+// deflate makes the bytes of a loose object, at the level that git uses for them. go-git's own writer takes the default
+// level, whose tables cost more than all of a small object.
 func deflate(typ string, data []byte) ([]byte, error) {
-	kind, err := plumbing.ParseObjectType(typ)
-	if err != nil {
+	if _, err := plumbing.ParseObjectType(typ); err != nil {
 		return nil, err
 	}
 	var compressed bytes.Buffer
-	w := objfile.NewWriter(&compressed)
-	if err := w.WriteHeader(kind, int64(len(data))); err != nil {
+	w, err := zlib.NewWriterLevel(&compressed, zlib.BestSpeed)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := fmt.Fprintf(w, "%s %d\x00", typ, len(data)); err != nil {
 		return nil, err
 	}
 	if _, err := w.Write(data); err != nil {

@@ -47,6 +47,7 @@ type Store struct {
 	reader  reader
 	objects objects
 	spool   spool
+	warm    *git.Transaction // warm waits for the next Create.
 }
 
 // Open looks at a repository. It starts no process and writes nothing.
@@ -60,9 +61,28 @@ func Open(_ context.Context, repo *git.Repo) (*Store, error) {
 	return s, nil
 }
 
-// Close ends what reading has opened.
+// Close ends what reading has opened, and what was warmed up for nothing.
 func (s *Store) Close() error {
+	if s.warm != nil {
+		s.warm.Abort()
+	}
 	return s.objects.close()
+}
+
+// Warm starts the process that the next Create needs, so that its start runs beside what is done until then.
+func (s *Store) Warm(ctx context.Context) {
+	if s.warm == nil {
+		s.warm = s.repo.Begin(ctx)
+	}
+}
+
+// begin returns the transaction that was warmed up, or a new one.
+func (s *Store) begin(ctx context.Context) *git.Transaction {
+	if tx := s.warm; tx != nil {
+		s.warm = nil
+		return tx
+	}
+	return s.repo.Begin(ctx)
 }
 
 // newReader chooses who reads the refs.
