@@ -120,8 +120,10 @@ func (r *Repo) ChangedSince(ctx context.Context, commit string, paths []string) 
 	if len(paths) == 0 {
 		return changed, nil
 	}
-	args := []string{"--no-optional-locks", "diff", "--name-only", "-z", "--no-renames", "--no-ext-diff",
-		"--no-textconv", "--no-relative", "--ignore-submodules=dirty", commit}
+	args := []string{
+		"--no-optional-locks", "diff", "--name-only", "-z", "--no-renames", "--no-ext-diff",
+		"--no-textconv", "--no-relative", "--ignore-submodules=dirty", commit,
+	}
 	if r.WorkTree == "" {
 		args = append(args, "HEAD")
 	}

@@ -23,8 +23,10 @@ func TestStore_Create_syncsBeforeTheRef(t *testing.T) {
 	r := gittest.Repo(t, gittest.Plain)
 	log := filepath.Join(t.TempDir(), "trace")
 	save := child(t, r, saveOnly, 3, 1)
-	args := append([]string{strace, "-f", "-y", "-s", "64", "-e", "trace=fsync,fdatasync,rename,renameat,renameat2,link,linkat,write",
-		"-o", log, "--"}, save.Args...)
+	args := append([]string{
+		strace, "-f", "-y", "-s", "64", "-e", "trace=fsync,fdatasync,rename,renameat,renameat2,link,linkat,write",
+		"-o", log, "--",
+	}, save.Args...)
 	save.Path, save.Args = strace, args
 	if out, err := save.CombinedOutput(); err != nil {
 		t.Skipf("strace does not run here: %v\n%s", err, out)
