@@ -105,6 +105,9 @@ func describe(entry memory.Entry, now time.Time) string {
 	d.put("Author", briefing.Author(p))
 	d.put("Standing", string(entry.Verdict.Standing)+" ("+entry.Verdict.Why+")")
 	d.put("From", entry.Remote)
+	if entry.Conflict {
+		d.put("Contested", "a remote holds another record under this id")
+	}
 	d.life(entry.Life)
 	d.put("Continues", strings.Join(append([]string{p.ParentID}, p.Parents...), " "))
 	d.put("Supersedes", strings.Join(p.Supersedes, " "))
