@@ -33,22 +33,20 @@ func (s *sample) add(t sample) {
 	s.peak = max(s.peak, t.peak)
 }
 
-// comparisons lists what is measured; start-up does not depend on the packets
-// and is measured once.
+// comparisons lists what is measured, reading first; start-up does not depend on
+// the packets and is measured once.
 func (r *repo) comparisons(startUp bool) []comparison {
 	file := filepath.Join(r.bin, "packet.json")
 	all := []comparison{
-		{"save", r.n, r.ltm("save", file), r.plainSave(file)},
 		{"ls", r.n, r.ltm("ls", "--limit", "20"), r.plainList},
+		{"show", r.n, r.ltm("show", string(r.middle)), r.plainShow},
 		{"resume", r.n, r.ltm("resume"), r.plainList},
-		{"show", r.n, r.ltm("show", string(r.middle)), func(ctx context.Context) (sample, error) {
-			return r.measure(ctx, nil, nil, "git", "cat-file", "blob", "refs/ltm/packets/"+string(r.middle))
-		}},
+		{"save", r.n, r.ltm("save", file), r.plainSave(file)},
+		// Each save continued the one before, so that the newest is the end of a long thread now.
+		{"thread", r.n, r.ltm("resume"), r.plainList},
 	}
 	if startUp {
-		all = append(all, comparison{"version", r.n, r.ltm("version"), func(ctx context.Context) (sample, error) {
-			return r.measure(ctx, nil, nil, filepath.Join(r.bin, "empty"))
-		}})
+		all = append(all, comparison{"version", r.n, r.ltm("version"), r.empty})
 	}
 	return all
 }
@@ -77,6 +75,16 @@ func (r *repo) plainSave(file string) func(context.Context) (sample, error) {
 		sum.add(second)
 		return sum, err
 	}
+}
+
+// plainShow prints one packet.
+func (r *repo) plainShow(ctx context.Context) (sample, error) {
+	return r.measure(ctx, nil, nil, "git", "cat-file", "blob", "refs/ltm/packets/"+string(r.middle))
+}
+
+// empty starts a program that does nothing.
+func (r *repo) empty(ctx context.Context) (sample, error) {
+	return r.measure(ctx, nil, nil, filepath.Join(r.bin, "empty"))
 }
 
 // plainList lists the twenty newest refs and reads their objects.

@@ -15,6 +15,10 @@ import (
 	"time"
 )
 
+// fillVerb is the first argument of the process that makes a repository: what
+// it needs of memory would show in each process that it starts.
+const fillVerb = "fill"
+
 // runs is how often each side of a comparison is counted.
 const runs = 40
 
@@ -26,6 +30,13 @@ func main() {
 }
 
 func bench(ctx context.Context, args []string) error {
+	if len(args) == 3 && args[0] == fillVerb {
+		n, err := strconv.Atoi(args[2])
+		if err != nil {
+			return err
+		}
+		return newRepo(args[1], n).fill(ctx)
+	}
 	sizes := []int{10, 1000, 10000, 100000}
 	if len(args) > 0 {
 		sizes = nil
@@ -48,8 +59,8 @@ func bench(ctx context.Context, args []string) error {
 	fmt.Printf("%s, %d cores, %s, %d runs each, ratios of medians\n\n", time.Now().UTC().Format(time.DateOnly), runtime.NumCPU(), runtime.Version(), runs)
 	fmt.Printf("%-8s %8s  %12s %12s %7s %7s  %10s\n", "command", "packets", "git ltm ms", "other ms", "wall", "cpu", "peak MiB")
 	for i, n := range sizes {
-		r, err := newRepo(ctx, dir, n)
-		if err != nil {
+		r := newRepo(dir, n)
+		if err := r.filled(ctx); err != nil {
 			return fmt.Errorf("make %d packets: %w", n, err)
 		}
 		for _, c := range r.comparisons(i == 0) {

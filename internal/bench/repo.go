@@ -30,30 +30,58 @@ var words = strings.Fields(`cache build parser retry branch merge timeout worker
 	latency budget migration schema replica fallback vendor upgrade fixture snapshot compiler linker socket listener encoder
 	decision because instead never always only until after before with without under over between`)
 
-func newRepo(ctx context.Context, dir string, n int) (*repo, error) {
-	r := &repo{bin: dir, dir: filepath.Join(dir, fmt.Sprint("repo-", n)), n: n, rand: rand.New(rand.NewPCG(1, uint64(n)))} //nolint:gosec // Repeatable text.
-	home := filepath.Join(dir, "home")
-	r.env = []string{
-		"PATH=" + os.Getenv("PATH"), "HOME=" + home, "GIT_CONFIG_NOSYSTEM=1", "LC_ALL=C", "TZ=UTC",
-		"GIT_AUTHOR_NAME=Bench", "GIT_AUTHOR_EMAIL=bench@example.com", "GIT_COMMITTER_NAME=Bench", "GIT_COMMITTER_EMAIL=bench@example.com",
+func newRepo(dir string, n int) *repo {
+	return &repo{
+		bin: dir, dir: filepath.Join(dir, fmt.Sprint("repo-", n)), n: n,
+		rand: rand.New(rand.NewPCG(1, uint64(n))), //nolint:gosec // The text must be the same in each run.
+		env: []string{
+			"PATH=" + os.Getenv("PATH"), "HOME=" + filepath.Join(dir, "home"), "GIT_CONFIG_NOSYSTEM=1", "LC_ALL=C", "TZ=UTC",
+			"GIT_AUTHOR_NAME=Bench", "GIT_AUTHOR_EMAIL=bench@example.com",
+			"GIT_COMMITTER_NAME=Bench", "GIT_COMMITTER_EMAIL=bench@example.com",
+		},
 	}
-	if _, err := r.git(ctx, nil, dir, "init", "-q", "-b", "main", r.dir); err != nil {
-		return nil, err
+}
+
+// filled makes the repository in a process of its own, and picks a packet from
+// its middle.
+func (r *repo) filled(ctx context.Context) error {
+	self, err := os.Executable()
+	if err != nil {
+		return err
 	}
-	if _, err := r.git(ctx, nil, r.dir, "commit", "-q", "--allow-empty", "-m", "start"); err != nil {
-		return nil, err
+	cmd := exec.CommandContext(ctx, self, fillVerb, r.bin, fmt.Sprint(r.n))
+	if out, err := cmd.CombinedOutput(); err != nil {
+		return fmt.Errorf("%w: %s", err, out)
+	}
+	id, err := os.ReadFile(filepath.Join(r.dir, "middle"))
+	if err != nil {
+		return err
+	}
+	r.middle, err = packet.ParseID(string(id))
+	return err
+}
+
+// start makes a repository with one commit.
+func (r *repo) start(ctx context.Context) error {
+	for _, args := range [][]string{{"init", "-q", "-b", "main"}, {"commit", "-q", "--allow-empty", "-m", "start"}} {
+		if err := os.MkdirAll(r.dir, 0o750); err != nil {
+			return err
+		}
+		if _, err := r.git(ctx, nil, r.dir, args...); err != nil {
+			return err
+		}
 	}
 	head, err := r.git(ctx, nil, r.dir, "rev-parse", "HEAD")
-	if err != nil {
-		return nil, err
-	}
 	r.commit = strings.TrimSpace(string(head))
-	return r, r.fill(ctx)
+	return err
 }
 
 // fill imports the packets in one pack and creates their refs in one
 // transaction.
 func (r *repo) fill(ctx context.Context) error {
+	if err := r.start(ctx); err != nil {
+		return err
+	}
 	marks := filepath.Join(r.bin, "marks")
 	ids := make([]packet.ID, r.n)
 	start := time.Now().Add(-time.Duration(r.n) * time.Minute)
@@ -77,7 +105,9 @@ func (r *repo) fill(ctx context.Context) error {
 	if _, err := r.git(ctx, in, r.dir, "fast-import", "--quiet", "--export-marks="+marks); err != nil {
 		return err
 	}
-	r.middle = ids[r.n/2]
+	if err := os.WriteFile(filepath.Join(r.dir, "middle"), []byte(ids[r.n/2]), 0o600); err != nil {
+		return err
+	}
 	text, err := os.ReadFile(marks)
 	if err != nil {
 		return err

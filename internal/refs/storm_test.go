@@ -3,6 +3,8 @@ package refs_test
 import (
 	"bufio"
 	"bytes"
+	"os"
+	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -21,7 +23,7 @@ func TestStore_Create_besideGarbageCollection(t *testing.T) {
 		r.Git("branch", branch)
 	}
 	branches := r.Git("for-each-ref", "refs/heads")
-	saved := storm(t, r, 20, 8)
+	saved := storm(t, r, 20, stormSaves(t))
 	store := open(t, r)
 	report, err := store.Heal(t.Context())
 	if err != nil {
@@ -34,6 +36,20 @@ func TestStore_Create_besideGarbageCollection(t *testing.T) {
 	}
 	r.Git("gc", "-q", "--prune=now")
 	checkSaved(t, r, open(t, r), saved)
+}
+
+// stormSaves is how often each process saves: LTM_STORM, or a few times.
+func stormSaves(t *testing.T) int {
+	t.Helper()
+	text := os.Getenv("LTM_STORM")
+	if text == "" {
+		return 8
+	}
+	n, err := strconv.Atoi(text)
+	if err != nil || n < 1 || n > 1000 {
+		t.Fatalf("LTM_STORM is %q, want a number of saves up to 1000", text)
+	}
+	return n
 }
 
 // storm lets processes save beside garbage collection and returns what they have acknowledged.
