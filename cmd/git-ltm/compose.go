@@ -156,20 +156,27 @@ func beginsWord(s string) bool {
 // parseCite reads PATH[:LINE[-LINE]]. What is no line number belongs to the
 // path.
 func parseCite(place string) composedCite {
+	whole := composedCite{Path: place}
 	i := strings.LastIndexByte(place, ':')
 	if i < 0 {
-		return composedCite{Path: place}
+		return whole
 	}
 	from, to, ranged := strings.Cut(place[i+1:], "-")
-	line, err := strconv.Atoi(from)
-	if err != nil {
-		return composedCite{Path: place}
-	}
-	cite := composedCite{Path: place[:i], Line: line}
+	cite := composedCite{Path: place[:i], Line: lineNumber(from)}
 	if ranged {
-		if cite.EndLine, err = strconv.Atoi(to); err != nil {
-			return composedCite{Path: place}
-		}
+		cite.EndLine = lineNumber(to)
+	}
+	if cite.Line == 0 || ranged && cite.EndLine == 0 {
+		return whole
 	}
 	return cite
+}
+
+// lineNumber returns 0 for what is none.
+func lineNumber(text string) int {
+	n, err := strconv.ParseUint(text, 10, 31)
+	if err != nil {
+		return 0
+	}
+	return int(n)
 }

@@ -1,0 +1,130 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/git-ltm/git-ltm/internal/packet"
+)
+
+// FuzzCompose states that texts given as flags come back from the composed
+// packet as they were.
+func FuzzCompose(f *testing.F) {
+	f.Add("Use std::map", "It is there", "quickly", "src/a:b.c:4-9")
+	f.Add("<b>&\u2028", "quote \" and \\", "line\nbreak", ":1")
+	f.Add("::", " ", "a::b", "a:1-")
+	f.Add("a :: b :: c", "x ::", ":: y", "a:-1")
+	f.Fuzz(func(t *testing.T, what, why, learned, place string) {
+		for _, text := range []string{what, why, learned, place} {
+			if !utf8.ValidString(text) || strings.ContainsFunc(text, isControl) || len(text) > 1000 {
+				t.Skip("the gate refuses it")
+			}
+		}
+		c := compose{
+			goal: "g", next: "n", lock: true, cites: []string{place},
+			decisions: []string{what + " :: " + why}, attempts: []string{what + " :: " + why + " :: " + learned},
+		}
+		data, err := c.packet()
+		if ok := whole(what) && whole(why) && whole(learned); !ok {
+			return // It cannot be told from other parts.
+		}
+		if err != nil {
+			t.Fatalf("compose of %q, %q, %q: %v", what, why, learned, err)
+		}
+		rec, err := packet.Parse(data, packet.Draft)
+		if err != nil {
+			if ofCite(err) {
+				return // No place inside of a repository.
+			}
+			t.Fatalf("parse %s: %v", data, err)
+		}
+		p := rec.Packet()
+		d, a := p.Decisions[0], p.Attempts[0]
+		got := []string{d.What, d.Why, a.Tried, a.Outcome, a.Learned}
+		want := []string{what, why, what, why, learned}
+		for i := range want {
+			want[i] = strings.TrimSpace(want[i])
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("texts (-want +got):\n%s", diff)
+		}
+		if cite := p.Cites[0]; !strings.Contains(place, ":0") && !strings.Contains(place, "-0") && place != rebuilt(cite) {
+			t.Errorf("cite %q came back as %q", place, rebuilt(cite))
+		}
+	})
+}
+
+func isControl(r rune) bool { return unicode.IsControl(r) && r != '\n' && r != '\t' }
+
+// whole tells whether a text is one part, wherever it stands.
+func whole(text string) bool {
+	return strings.TrimSpace(text) != "" && len(separate(text)) == 1
+}
+
+// ofCite tells whether only the place in the code is refused.
+func ofCite(err error) bool {
+	invalid, ok := errors.AsType[*packet.InvalidError](err)
+	return ok && !slices.ContainsFunc(invalid.Problems, func(p packet.Problem) bool { return !strings.HasPrefix(p.Path, "/cites/0") })
+}
+
+// rebuilt is the flag that a cite came from, where its numbers had no leading
+// zeros.
+func rebuilt(c packet.Cite) string {
+	switch {
+	case c.EndLine > 0:
+		return fmt.Sprintf("%s:%d-%d", c.Path, c.Line, c.EndLine)
+	case c.Line > 0:
+		return fmt.Sprintf("%s:%d", c.Path, c.Line)
+	}
+	return c.Path
+}
+
+func TestParseCite(t *testing.T) {
+	t.Parallel()
+	for place, want := range map[string]composedCite{
+		"README":                 {Path: "README"},
+		"Makefile:3":             {Path: "Makefile", Line: 3},
+		"src/a.c:4-9":            {Path: "src/a.c", Line: 4, EndLine: 9},
+		"src/a:b.c":              {Path: "src/a:b.c"},
+		"src/a:b.c:1":            {Path: "src/a:b.c", Line: 1},
+		"a:1-":                   {Path: "a:1-"},
+		"a:-1":                   {Path: "a:-1"},
+		"a:+1":                   {Path: "a:+1"},
+		"a:0":                    {Path: "a:0"},
+		"a:":                     {Path: "a:"},
+		"a:1-b":                  {Path: "a:1-b"},
+		"a:99999999999999999999": {Path: "a:99999999999999999999"},
+	} {
+		if got := parseCite(place); got != want {
+			t.Errorf("parseCite(%q) is %+v, want %+v", place, got, want)
+		}
+	}
+}
+
+func TestSeparate(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		"a :: b":              "a|b",
+		"a :: b :: c":         "a|b|c",
+		"std::map :: fast":    "std::map|fast",
+		"a::b":                "a::b",
+		"a\n::\tb":            "a|b",
+		":: b":                "|b",
+		"a ::":                "a|",
+		"::":                  "|",
+		":: ::":               "||",
+		"a ::: b":             "a ::: b",
+		"two  blanks :: kept": "two  blanks|kept",
+	} {
+		if got := strings.Join(separate(text), "|"); got != want {
+			t.Errorf("separate(%q) is %q, want %q", text, got, want)
+		}
+	}
+}
