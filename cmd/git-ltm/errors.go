@@ -99,7 +99,7 @@ func (e *env) report(cmd *cobra.Command, err error) int {
 		e.say("error", "interrupted")
 		return o.code
 	}
-	e.say("error", err.Error())
+	e.say("error", summary(err))
 	for _, d := range details(err) {
 		fmt.Fprintf(e.stderr, "  %s\n", clean.Line(d))
 	}
@@ -110,6 +110,18 @@ func (e *env) report(cmd *cobra.Command, err error) int {
 		e.say("hint", o.hint)
 	}
 	return o.code
+}
+
+// summary is the one line of an error whose details follow.
+func summary(err error) string {
+	invalid, ok := errors.AsType[*packet.InvalidError](err)
+	if !ok {
+		return err.Error()
+	}
+	if n := len(invalid.Problems); n != 1 {
+		return fmt.Sprintf("the record is not valid, for %d reasons", n)
+	}
+	return "the record is not valid"
 }
 
 // details lists what an error found, one line each.
