@@ -25,10 +25,8 @@ type encoder struct {
 
 func (e *encoder) object(members object, s *shape, depth int) {
 	e.buf = append(e.buf, '{')
-	empty := true
 	write := func(m *member, f *field) {
-		e.separate(empty, depth)
-		empty = false
+		e.separate(depth)
 		e.text(m.name)
 		e.buf = append(e.buf, ": "...)
 		e.value(&m.value, f, depth)
@@ -42,7 +40,7 @@ func (e *encoder) object(members object, s *shape, depth int) {
 			write(m, nil)
 		}
 	}
-	e.close('}', empty, depth)
+	e.close('}', depth)
 }
 
 // known writes the members of the table in its order and returns how many there
@@ -119,13 +117,21 @@ func (e *encoder) value(v *value, f *field, depth int) {
 func (e *encoder) array(items object, f *field, depth int) {
 	e.buf = append(e.buf, '[')
 	for i := range items {
-		e.separate(i == 0, depth)
+		e.separate(depth)
 		e.value(&items[i].value, f, depth)
 	}
-	e.close(']', len(items) == 0, depth)
+	e.close(']', depth)
 }
 
-func (e *encoder) separate(first bool, depth int) {
+// opened tells whether nothing stands in the object or array yet. No value ends
+// with an opening bracket.
+func (e *encoder) opened() bool {
+	last := e.buf[len(e.buf)-1]
+	return last == '{' || last == '['
+}
+
+func (e *encoder) separate(depth int) {
+	first := e.opened()
 	if !first {
 		e.buf = append(e.buf, ',')
 	}
@@ -137,8 +143,8 @@ func (e *encoder) separate(first bool, depth int) {
 	}
 }
 
-func (e *encoder) close(bracket byte, empty bool, depth int) {
-	if !empty && !e.flat {
+func (e *encoder) close(bracket byte, depth int) {
+	if !e.opened() && !e.flat {
 		e.newline(depth - 1)
 	}
 	e.buf = append(e.buf, bracket)

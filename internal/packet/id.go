@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"math/bits"
 	"strings"
 	"time"
@@ -70,7 +71,7 @@ func NewID(now time.Time, entropy io.Reader, after ID) (ID, error) {
 		return "", fmt.Errorf("follow the last id: %w", ErrID)
 	}
 	last := ulid.MustParseStrict(string(after))
-	if last.Time() < ms || last.Time() > ms+uint64(maxAhead.Milliseconds()) {
+	if last.Time() < ms || last.Time() > ms+uint64(maxAhead/time.Millisecond) {
 		return freshID(ms, entropy)
 	}
 	return nextID(last, entropy)
@@ -96,10 +97,13 @@ func nextID(last ulid.ULID, entropy io.Reader) (ID, error) {
 	}
 	high := binary.BigEndian.Uint16(last[6:8])
 	low, carry := bits.Add64(binary.BigEndian.Uint64(last[8:]), binary.BigEndian.Uint64(step[:]), 1)
-	if carry == 1 && high == 1<<16-1 {
-		return freshID(last.Time()+1, entropy)
+	if carry == 1 {
+		if high == math.MaxUint16 {
+			return freshID(last.Time()+1, entropy)
+		}
+		high++
 	}
-	binary.BigEndian.PutUint16(last[6:8], high+uint16(carry))
+	binary.BigEndian.PutUint16(last[6:8], high)
 	binary.BigEndian.PutUint64(last[8:], low)
 	return ID(last.String()), nil
 }

@@ -75,14 +75,14 @@ func TestID_Time(t *testing.T) {
 // SPEC.
 func TestNewID(t *testing.T) {
 	t.Parallel()
-	make := func(at time.Time, b constant) packet.ID {
+	idAt := func(at time.Time, b constant) packet.ID {
 		id, err := packet.NewID(at, b, "")
 		if err != nil {
 			t.Fatal(err)
 		}
 		return id
 	}
-	full := make(noon, 0xFF)
+	full := idAt(noon, 0xFF)
 	for _, tt := range []struct {
 		name    string
 		after   packet.ID
@@ -90,13 +90,13 @@ func TestNewID(t *testing.T) {
 		at      time.Time // of the new ID
 	}{
 		{"none before", "", 7, noon},
-		{"after an older one", make(noon.Add(-time.Millisecond), 0xFF), 0, noon},
-		{"after one of the same moment", make(noon, 0x80), 0, noon},
-		{"after one of the same moment, a long step", make(noon, 0x10), 0xFF, noon},
+		{"after an older one", idAt(noon.Add(-time.Millisecond), 0xFF), 0, noon},
+		{"after one of the same moment", idAt(noon, 0x80), 0, noon},
+		{"after one of the same moment, a long step", idAt(noon, 0x10), 0xFF, noon},
 		{"after the last one of the moment", full, 0, noon.Add(time.Millisecond)},
-		{"after one that is ahead", make(noon.Add(time.Hour), 3), 0, noon.Add(time.Hour)},
-		{"after one that is a day ahead", make(noon.Add(24*time.Hour), 3), 0, noon.Add(24 * time.Hour)},
-		{"not after one that is further ahead", make(noon.Add(24*time.Hour+time.Millisecond), 3), 0, noon},
+		{"after one that is ahead", idAt(noon.Add(time.Hour), 3), 0, noon.Add(time.Hour)},
+		{"after one that is a day ahead", idAt(noon.Add(24*time.Hour), 3), 0, noon.Add(24 * time.Hour)},
+		{"not after one that is further ahead", idAt(noon.Add(24*time.Hour+time.Millisecond), 3), 0, noon},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()

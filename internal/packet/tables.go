@@ -12,6 +12,7 @@ const (
 	maxCount = 1<<31 - 1
 )
 
+//nolint:gochecknoglobals // Tables that nobody writes to.
 var (
 	versions    = []string{"0.1", "0.2", "0.3"}
 	oldVersions = []string{"0.1", "0.2"}
@@ -19,91 +20,91 @@ var (
 	confidences = []string{"low", "medium", "high"}
 	impacts     = []string{"low", "medium", "high", "critical"}
 	origins     = []string{"user", "agent", "tool", "import"}
+
+	packetShape = shape{reserved: []string{"type"}, fields: []field{
+		{name: "ltm_version", form: formWord, words: versions, published: oldVersions, needed: true, stamped: true},
+		{name: "id", form: formLine, least: 10, most: 64, needed: true, stamped: true},
+		{name: "parent_id", form: formLine, least: 10, most: 64, since: v2},
+		{name: "created_at", form: formTime, needed: true, stamped: true},
+		{name: "project", form: formObject, object: &projectShape},
+		{name: "goal", form: formText, least: 1, most: longText, needed: true},
+		{name: "success_criteria", form: formText, most: longText, items: 16, since: v2},
+		{name: "constraints", form: formText, most: longText, items: 32},
+		{name: "decisions", form: formObject, object: &decisionShape, items: 64},
+		{name: "methods", form: formObject, object: &methodShape, items: 32, since: v2},
+		{name: "attempts", form: formObject, object: &attemptShape, items: 64},
+		{name: "open_questions", form: formText, most: longText, items: 32},
+		{name: "next_step", form: formText, least: 1, most: longText, needed: true},
+		{name: "tags", form: formSlug, most: 32, items: 16},
+		{name: "provenance", form: formObject, object: &provenanceShape},
+		{name: "anchor", form: formObject, object: &anchorShape, since: v3},
+		{name: "cites", form: formObject, object: &citeShape, items: 64, since: v3},
+		{name: "expires_at", form: formTime, since: v3},
+		{name: "supersedes", form: formLine, least: 10, most: 64, items: 32, since: v3},
+		{name: "parents", form: formLine, least: 10, most: 64, items: 16, since: v3},
+		{name: "paths", form: formPath, least: 1, most: longText, items: 128, since: v3},
+		{name: "impact", form: formWord, words: impacts, since: v3},
+		{name: "origin", form: formWord, words: origins, since: v3},
+		{name: "scan", form: formObject, object: &scanShape, since: v3},
+	}}
+
+	projectShape = shape{fields: []field{
+		{name: "name", form: formText, most: 128},
+		{name: "ref", form: formText, most: 256},
+	}}
+
+	decisionShape = shape{fields: []field{
+		{name: "what", form: formText, most: longText, needed: true},
+		{name: "why", form: formText, most: longText, needed: true},
+		{name: "consequences", form: formText, most: longText, since: v2},
+		{name: "locked", form: formFlag},
+	}}
+
+	methodShape = shape{fields: []field{
+		{name: "name", form: formSlug, most: 128, needed: true},
+		{name: "when_applicable", form: formText, most: longText, needed: true},
+		{name: "how", form: formText, most: 2048, needed: true},
+	}}
+
+	attemptShape = shape{fields: []field{
+		{name: "tried", form: formText, most: longText, needed: true},
+		{name: "outcome", form: formText, least: 1, most: longText, published: outcomes, needed: true},
+		{name: "learned", form: formText, most: longText},
+		{name: "confidence", form: formWord, words: confidences, since: v2},
+	}}
+
+	// The last three members are those of the example that announced the protocol.
+	// No published schema has them.
+	provenanceShape = shape{fields: []field{
+		{name: "author_model", form: formText, most: 128},
+		{name: "author_human", form: formText, most: 128},
+		{name: "source_hash", form: formDigest},
+		{name: "confidence", form: formWord, words: confidences},
+		{name: "agent", form: formText, most: 128, since: v3},
+		{name: "model", form: formText, most: 128, since: v3},
+		{name: "host", form: formText, most: 128, since: v3},
+	}}
+
+	anchorShape = shape{fields: []field{
+		{name: "branch", form: formLine, least: 1, most: 255},
+		{name: "commit", form: formCommit},
+		{name: "tree", form: formCommit},
+		{name: "merge_base", form: formCommit},
+		{name: "dirty", form: formFlag},
+	}}
+
+	citeShape = shape{fields: []field{
+		{name: "path", form: formPath, least: 1, most: longText, needed: true},
+		{name: "line", form: formCount, least: 1},
+		{name: "end_line", form: formCount, least: 1, above: "line"},
+		{name: "commit", form: formCommit},
+		{name: "blob", form: formCommit},
+		{name: "note", form: formText, most: longText},
+	}}
+
+	scanShape = shape{fields: []field{
+		{name: "rules", form: formLine, least: 1, most: 64},
+		{name: "masked", form: formCount},
+		{name: "overridden", form: formLine, least: 1, most: 64, items: 64},
+	}}
 )
-
-var packetShape = shape{reserved: []string{"type"}, fields: []field{
-	{name: "ltm_version", form: formWord, words: versions, published: oldVersions, needed: true, stamped: true},
-	{name: "id", form: formLine, least: 10, most: 64, needed: true, stamped: true},
-	{name: "parent_id", form: formLine, least: 10, most: 64, since: v2},
-	{name: "created_at", form: formTime, needed: true, stamped: true},
-	{name: "project", form: formObject, object: &projectShape},
-	{name: "goal", form: formText, least: 1, most: longText, needed: true},
-	{name: "success_criteria", form: formText, most: longText, items: 16, since: v2},
-	{name: "constraints", form: formText, most: longText, items: 32},
-	{name: "decisions", form: formObject, object: &decisionShape, items: 64},
-	{name: "methods", form: formObject, object: &methodShape, items: 32, since: v2},
-	{name: "attempts", form: formObject, object: &attemptShape, items: 64},
-	{name: "open_questions", form: formText, most: longText, items: 32},
-	{name: "next_step", form: formText, least: 1, most: longText, needed: true},
-	{name: "tags", form: formSlug, most: 32, items: 16},
-	{name: "provenance", form: formObject, object: &provenanceShape},
-	{name: "anchor", form: formObject, object: &anchorShape, since: v3},
-	{name: "cites", form: formObject, object: &citeShape, items: 64, since: v3},
-	{name: "expires_at", form: formTime, since: v3},
-	{name: "supersedes", form: formLine, least: 10, most: 64, items: 32, since: v3},
-	{name: "parents", form: formLine, least: 10, most: 64, items: 16, since: v3},
-	{name: "paths", form: formPath, least: 1, most: longText, items: 128, since: v3},
-	{name: "impact", form: formWord, words: impacts, since: v3},
-	{name: "origin", form: formWord, words: origins, since: v3},
-	{name: "scan", form: formObject, object: &scanShape, since: v3},
-}}
-
-var projectShape = shape{fields: []field{
-	{name: "name", form: formText, most: 128},
-	{name: "ref", form: formText, most: 256},
-}}
-
-var decisionShape = shape{fields: []field{
-	{name: "what", form: formText, most: longText, needed: true},
-	{name: "why", form: formText, most: longText, needed: true},
-	{name: "consequences", form: formText, most: longText, since: v2},
-	{name: "locked", form: formFlag},
-}}
-
-var methodShape = shape{fields: []field{
-	{name: "name", form: formSlug, most: 128, needed: true},
-	{name: "when_applicable", form: formText, most: longText, needed: true},
-	{name: "how", form: formText, most: 2048, needed: true},
-}}
-
-var attemptShape = shape{fields: []field{
-	{name: "tried", form: formText, most: longText, needed: true},
-	{name: "outcome", form: formText, least: 1, most: longText, published: outcomes, needed: true},
-	{name: "learned", form: formText, most: longText},
-	{name: "confidence", form: formWord, words: confidences, since: v2},
-}}
-
-// The last three members are those of the example that announced the protocol.
-// No published schema has them.
-var provenanceShape = shape{fields: []field{
-	{name: "author_model", form: formText, most: 128},
-	{name: "author_human", form: formText, most: 128},
-	{name: "source_hash", form: formDigest},
-	{name: "confidence", form: formWord, words: confidences},
-	{name: "agent", form: formText, most: 128, since: v3},
-	{name: "model", form: formText, most: 128, since: v3},
-	{name: "host", form: formText, most: 128, since: v3},
-}}
-
-var anchorShape = shape{fields: []field{
-	{name: "branch", form: formLine, least: 1, most: 255},
-	{name: "commit", form: formCommit},
-	{name: "tree", form: formCommit},
-	{name: "merge_base", form: formCommit},
-	{name: "dirty", form: formFlag},
-}}
-
-var citeShape = shape{fields: []field{
-	{name: "path", form: formPath, least: 1, most: longText, needed: true},
-	{name: "line", form: formCount, least: 1},
-	{name: "end_line", form: formCount, least: 1, above: "line"},
-	{name: "commit", form: formCommit},
-	{name: "blob", form: formCommit},
-	{name: "note", form: formText, most: longText},
-}}
-
-var scanShape = shape{fields: []field{
-	{name: "rules", form: formLine, least: 1, most: 64},
-	{name: "masked", form: formCount},
-	{name: "overridden", form: formLine, least: 1, most: 64, items: 64},
-}}

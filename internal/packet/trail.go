@@ -25,18 +25,18 @@ func (t *trail) enterItem(i int)   { *t = append(*t, step{"", i}) }
 func (t *trail) leave()            { *t = (*t)[:len(*t)-1] }
 
 // pointer returns the exact JSON pointer.
-func (t trail) pointer() string {
+func (t *trail) pointer() string {
 	return t.spell(func(name string) string { return name })
 }
 
 // printable returns the JSON pointer with names that are safe to show.
-func (t trail) printable() string {
+func (t *trail) printable() string {
 	return t.spell(printableName)
 }
 
-func (t trail) spell(name func(string) string) string {
+func (t *trail) spell(name func(string) string) string {
 	var b strings.Builder
-	for _, s := range t {
+	for _, s := range *t {
 		b.WriteByte('/')
 		if s.index >= 0 {
 			b.WriteString(strconv.Itoa(s.index))
