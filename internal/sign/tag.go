@@ -17,14 +17,6 @@ const MaxTag = 65536
 // accepted form, or does not fit its record.
 var ErrTag = errors.New("not a valid signature tag")
 
-// markers begin a signature in a tag object (git's gpg-interface).
-var markers = []string{
-	"-----BEGIN PGP SIGNATURE-----",
-	"-----BEGIN PGP MESSAGE-----",
-	"-----BEGIN SIGNED MESSAGE-----",
-	"-----BEGIN SSH SIGNATURE-----",
-}
-
 // Tag is a signed tag object in its parts.
 type Tag struct {
 	Object    string // object id of the blob
@@ -96,11 +88,9 @@ func split(raw []byte) (payload, signature []byte, err error) {
 	at, begins := -1, 0
 	offset := 0
 	for line := range bytes.Lines(raw) {
-		for _, m := range markers {
-			if bytes.HasPrefix(line, []byte(m)) {
-				at = offset
-				begins++
-			}
+		if beginsSignature(line) {
+			at = offset
+			begins++
 		}
 		offset += len(line)
 	}
@@ -115,6 +105,22 @@ func split(raw []byte) (payload, signature []byte, err error) {
 		return nil, nil, fmt.Errorf("%w: text follows the signature, or its end is missing", ErrTag)
 	}
 	return raw[:at], signature, nil
+}
+
+// beginsSignature tells whether git takes a line of a tag object for the
+// beginning of a signature (its gpg-interface).
+func beginsSignature(line []byte) bool {
+	for _, marker := range [...]string{
+		"-----BEGIN PGP SIGNATURE-----",
+		"-----BEGIN PGP MESSAGE-----",
+		"-----BEGIN SIGNED MESSAGE-----",
+		"-----BEGIN SSH SIGNATURE-----",
+	} {
+		if bytes.HasPrefix(line, []byte(marker)) {
+			return true
+		}
+	}
+	return false
 }
 
 func trailers(message string) (sum, store string) {
