@@ -5,19 +5,6 @@ import (
 	"time"
 )
 
-// ages are the units of an age, the largest first.
-var ages = []struct {
-	unit time.Duration
-	name string
-}{
-	{365 * 24 * time.Hour, "year"},
-	{30 * 24 * time.Hour, "month"},
-	{7 * 24 * time.Hour, "week"},
-	{24 * time.Hour, "day"},
-	{time.Hour, "hour"},
-	{time.Minute, "minute"},
-}
-
 // Age tells how long ago something was, in one unit.
 func Age(then, now time.Time) string {
 	d := now.Sub(then)
@@ -27,12 +14,30 @@ func Age(then, now time.Time) string {
 	if d < -time.Minute {
 		return "in the future"
 	}
-	for _, a := range ages {
-		if n := int(d / a.unit); n > 0 {
-			return fmt.Sprintf("%d %s%s ago", n, a.name, plural(n))
+	for _, u := range units() {
+		if n := int(d / u.length); n > 0 {
+			return fmt.Sprintf("%d %s%s ago", n, u.name, plural(n))
 		}
 	}
 	return "just now"
+}
+
+// unit is a unit of an age.
+type unit struct {
+	length time.Duration
+	name   string
+}
+
+// units returns the units, the largest first.
+func units() []unit {
+	return []unit{
+		{365 * 24 * time.Hour, "year"},
+		{30 * 24 * time.Hour, "month"},
+		{7 * 24 * time.Hour, "week"},
+		{24 * time.Hour, "day"},
+		{time.Hour, "hour"},
+		{time.Minute, "minute"},
+	}
 }
 
 func plural(n int) string {

@@ -58,13 +58,13 @@ func (b Briefing) sections() []section {
 	all := []section{
 		{"goal", "Goal", "G", plain(always, p.Goal)},
 		{"success_criteria", "Done when", "S", plain(90, p.SuccessCriteria...)},
-		{"locked_decisions", "Locked decisions (settled, do not reopen)", "D!", b.decisions(true)},
+		{"locked_decisions", "Locked decisions (settled, do not reopen)", "D!", b.lockedDecisions()},
 		{"failed_attempts", "Failed attempts (do not repeat without new information)", "X", b.failures()},
 		{"next_step", "First action", "N", plain(always, p.NextStep)},
 		{"constraints", "Constraints", "C", plain(70, p.Constraints...)},
 		{"methods", "Methods that proved useful", "M", methods(p)},
-		{"worked", "Attempts that worked", "W", attempts(p, "", 50, false)},
-		{"tentative_decisions", "Tentative decisions (may change)", "D?", b.decisions(false)},
+		{"worked", "Attempts that worked", "W", attempts(p, "", 50, worked)},
+		{"tentative_decisions", "Tentative decisions (may change)", "D?", decisions(p, "", 40, isTentative)},
 		{"open_questions", "Open questions", "Q", plain(30, p.OpenQuestions...)},
 		{"cites", "Places in the code", "@", b.cites()},
 		{"project", "Project", "P", project(p)},
@@ -82,23 +82,22 @@ func plain(keep int, texts ...string) []item {
 	return items
 }
 
-// decisions returns those that are locked, with the locked ones of the thread,
-// or those that are not.
-func (b Briefing) decisions(locked bool) []item {
-	items := decisions(b.Packet, "", 88, locked)
-	if !locked {
-		return decisions(b.Packet, "", 40, locked)
-	}
+// lockedDecisions returns those of the packet and of the thread.
+func (b Briefing) lockedDecisions() []item {
+	items := decisions(b.Packet, "", 88, isLocked)
 	for _, a := range b.Thread {
-		items = append(items, decisions(a.Packet, a.ID, 75, locked)...)
+		items = append(items, decisions(a.Packet, a.ID, 75, isLocked)...)
 	}
 	return distinct(items)
 }
 
-func decisions(p packet.Packet, from string, keep int, locked bool) []item {
+func isLocked(d packet.Decision) bool    { return d.Locked }
+func isTentative(d packet.Decision) bool { return !d.Locked }
+
+func decisions(p packet.Packet, from string, keep int, wanted func(packet.Decision) bool) []item {
 	var items []item
 	for _, d := range p.Decisions {
-		if d.Locked == locked {
+		if wanted(d) {
 			items = append(items, item{
 				text: line(d.What), from: from, keep: keep,
 				notes: notes("why", d.Why, "breaks otherwise", d.Consequences),
@@ -109,17 +108,19 @@ func decisions(p packet.Packet, from string, keep int, locked bool) []item {
 }
 
 func (b Briefing) failures() []item {
-	items := attempts(b.Packet, "", 86, true)
+	items := attempts(b.Packet, "", 86, packet.Attempt.Failed)
 	for _, a := range b.Thread {
-		items = append(items, attempts(a.Packet, a.ID, 65, true)...)
+		items = append(items, attempts(a.Packet, a.ID, 65, packet.Attempt.Failed)...)
 	}
 	return distinct(items)
 }
 
-func attempts(p packet.Packet, from string, keep int, failed bool) []item {
+func worked(a packet.Attempt) bool { return !a.Failed() }
+
+func attempts(p packet.Packet, from string, keep int, wanted func(packet.Attempt) bool) []item {
 	var items []item
 	for _, a := range p.Attempts {
-		if a.Failed() == failed {
+		if wanted(a) {
 			items = append(items, item{
 				text: line(a.Tried), from: from, keep: keep,
 				notes: notes("outcome", a.Outcome, "learned", a.Learned, "confidence that this is final", a.Confidence),
