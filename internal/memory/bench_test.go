@@ -17,7 +17,11 @@ func BenchmarkList(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	defer m.Close()
+	b.Cleanup(func() {
+		if err := m.Close(); err != nil {
+			b.Error(err)
+		}
+	})
 	for range 100 {
 		if _, err := m.Save(b.Context(), memory.SaveRequest{Data: []byte(`{"goal":"g","next_step":"n"}`)}); err != nil {
 			b.Fatal(err)

@@ -18,11 +18,6 @@ const (
 	maxAuthor = 128
 )
 
-// filled are the members that a save adds where a packet lacks them. Saving the
-// same packet again takes them from the record that is there, so that it is the
-// same record.
-var filled = []string{"id", "created_at", "parent_id", "provenance", "anchor", "scan"}
-
 // complete fills what the packet lacks.
 func (m *Memory) complete(ctx context.Context, rec *packet.Record, req SaveRequest, at place) error {
 	if req.Form == AsIs {
@@ -58,9 +53,10 @@ type place struct {
 	wait  func() survey
 }
 
-// refill takes what a save once added from the record that is there.
+// refill takes what a save once added from the record that is there, so that a
+// packet that is saved again is the same record.
 func refill(rec, from *packet.Record) error {
-	for _, name := range filled {
+	for _, name := range []string{"id", "created_at", "parent_id", "provenance", "anchor", "scan"} {
 		if !rec.Has(name) {
 			rec.CopyFrom(from, name)
 		}
@@ -151,7 +147,7 @@ func (m *Memory) describe(rec *packet.Record, s survey) error {
 	if rec.Has("anchor") {
 		return nil
 	}
-	if anchor := anchorOf(s.head, s.dirty); len(anchor) > 0 {
+	if anchor := s.anchor(); len(anchor) > 0 {
 		return rec.Set("anchor", anchor)
 	}
 	return nil
@@ -180,9 +176,9 @@ func authorName(name string) string {
 	return name
 }
 
-// anchorOf is the place in the history at which a packet is saved.
-func anchorOf(head git.Head, dirty bool) map[string]any {
-	anchor := map[string]any{}
+// anchor is the place in the history at which a packet is saved.
+func (s survey) anchor() map[string]any {
+	anchor, head := map[string]any{}, s.head
 	if head.Branch != "" && utf8.RuneCountInString(head.Branch) <= maxBranch && utf8.ValidString(head.Branch) {
 		anchor["branch"] = head.Branch
 	}
@@ -191,7 +187,7 @@ func anchorOf(head git.Head, dirty bool) map[string]any {
 			anchor[name] = id
 		}
 	}
-	if dirty {
+	if s.dirty {
 		anchor["dirty"] = true
 	}
 	return anchor

@@ -3,6 +3,7 @@ package memory
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/sign"
@@ -29,7 +30,7 @@ func (m *Memory) signer(ctx context.Context, id packet.ID, data []byte) func(str
 		if err != nil {
 			return nil, fmt.Errorf("sign record %s: %w", id, err)
 		}
-		raw := append(payload, signature...)
+		raw := slices.Concat(payload, signature)
 		t, err := sign.ParseTag(raw)
 		if err != nil {
 			return nil, fmt.Errorf("sign record %s: %w", id, err)
