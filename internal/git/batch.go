@@ -17,7 +17,6 @@ import (
 // Replacement refs are not followed: the answer is the object that was asked for.
 type Batch struct {
 	run    runner
-	ctx    context.Context
 	mu     sync.Mutex
 	asker  *pipe // asker answers "info"; with a git that knows only one question a process, headers.
 	teller *pipe // teller answers "contents"; the same process as asker where git allows it.
@@ -37,8 +36,8 @@ type pipe struct {
 func (r *Repo) Objects(ctx context.Context) (*Batch, error) {
 	run := r.run
 	run.env = append(append([]string{}, run.env...), "GIT_NO_REPLACE_OBJECTS=1")
-	b := &Batch{run: run, ctx: ctx}
-	both, err := b.open("--batch-command")
+	b := &Batch{run: run}
+	both, err := b.open(ctx, "--batch-command")
 	if err != nil {
 		return nil, err
 	}
@@ -50,16 +49,16 @@ func (r *Repo) Objects(ctx context.Context) (*Batch, error) {
 		}
 	}
 	_ = both.close() // This git is older than 2.36: two processes do the same.
-	return b, b.openPair()
+	return b, b.openPair(ctx)
 }
 
 // openPair starts one process for the sizes and one for the contents.
-func (b *Batch) openPair() error {
-	asker, err := b.open("--batch-check")
+func (b *Batch) openPair(ctx context.Context) error {
+	asker, err := b.open(ctx, "--batch-check")
 	if err != nil {
 		return err
 	}
-	teller, err := b.open("--batch")
+	teller, err := b.open(ctx, "--batch")
 	if err != nil {
 		return errors.Join(err, asker.close())
 	}
@@ -68,9 +67,9 @@ func (b *Batch) openPair() error {
 }
 
 // open starts one process.
-func (b *Batch) open(mode string) (*pipe, error) {
+func (b *Batch) open(ctx context.Context, mode string) (*pipe, error) {
 	p := &pipe{stderr: &tail{limit: stderrLimit}, args: []string{"cat-file", mode}}
-	p.cmd = b.run.command(b.ctx, p.args...)
+	p.cmd = b.run.command(ctx, p.args...)
 	p.cmd.Stderr = p.stderr
 	var err error
 	if p.stdin, err = p.cmd.StdinPipe(); err != nil {
@@ -82,7 +81,7 @@ func (b *Batch) open(mode string) (*pipe, error) {
 	}
 	p.stdout = bufio.NewReader(stdout)
 	if err := p.cmd.Start(); err != nil {
-		return nil, runError(b.ctx, p.args, err, p.stderr)
+		return nil, runError(ctx, p.args, err, p.stderr)
 	}
 	return p, nil
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 )
 
@@ -65,26 +64,30 @@ func plain(dir string, env []string) *Repo {
 	return repo
 }
 
-// elsewhere are the first words of variables that have nothing to do with where a repository lies.
-var elsewhere = []string{"AUTHOR", "COMMITTER", "LTM", "SSL", "HTTP", "CURL", "PROXY", "TRACE", "TRACE2", "SSH", "PAGER", "EDITOR", "MERGE"}
-
 // plainEnv reports whether no variable of git's says where a repository is or how it is read.
 func plainEnv(env []string) bool {
 	for _, entry := range env {
 		name, _, _ := strings.Cut(entry, "=")
 		rest, isGit := strings.CutPrefix(name, "GIT_")
-		topic, _, _ := strings.Cut(rest, "_")
-		if !isGit || slices.Contains(elsewhere, topic) {
-			continue
-		}
-		switch rest {
-		case "CONFIG_GLOBAL", "CONFIG_SYSTEM", "CONFIG_NOSYSTEM", "TERMINAL_PROMPT", "SEQUENCE_EDITOR", "ASKPASS", "EXEC_PATH",
-			"TEMPLATE_DIR", "OPTIONAL_LOCKS":
-		default:
+		if isGit && !harmless(rest) {
 			return false
 		}
 	}
 	return true
+}
+
+// harmless reports whether a variable of git's, without its prefix, has nothing to do with where a repository lies.
+func harmless(variable string) bool {
+	switch variable {
+	case "CONFIG_GLOBAL", "CONFIG_SYSTEM", "CONFIG_NOSYSTEM", "TERMINAL_PROMPT", "SEQUENCE_EDITOR", "ASKPASS", "EXEC_PATH",
+		"TEMPLATE_DIR", "OPTIONAL_LOCKS":
+		return true
+	}
+	switch topic, _, _ := strings.Cut(variable, "_"); topic {
+	case "AUTHOR", "COMMITTER", "LTM", "SSL", "HTTP", "CURL", "PROXY", "TRACE", "TRACE2", "SSH", "PAGER", "EDITOR", "MERGE":
+		return true
+	}
+	return false
 }
 
 // climb finds the directory that holds .git, at or above here. It gives up where something else may be a repository.

@@ -12,12 +12,12 @@ import (
 // ancestryLimit is how many commits Ancestry looks at.
 const ancestryLimit = 5000
 
-// IsAncestor reports whether old is new or lies in the history of new. A commit that is not here is ErrMissing.
-func (r *Repo) IsAncestor(ctx context.Context, old, new string) (bool, error) {
-	if !isObjectID(old) || !isObjectID(new) {
-		return false, fmt.Errorf("compare commits %q and %q: %w", old, new, ErrMissing)
+// IsAncestor reports whether old is tip or lies in the history of tip. A commit that is not here is ErrMissing.
+func (r *Repo) IsAncestor(ctx context.Context, old, tip string) (bool, error) {
+	if !isObjectID(old) || !isObjectID(tip) {
+		return false, fmt.Errorf("compare commits %q and %q: %w", old, tip, ErrMissing)
 	}
-	_, err := r.run.output(ctx, nil, "merge-base", "--is-ancestor", old, new)
+	_, err := r.run.output(ctx, nil, "merge-base", "--is-ancestor", old, tip)
 	switch exitCode(err) {
 	case 0:
 		return true, nil

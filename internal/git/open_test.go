@@ -16,11 +16,11 @@ import (
 )
 
 // opened opens a repository and fails the test when that does not work.
-func opened(t testing.TB, dir string, env []string) *git.Repo {
-	t.Helper()
-	repo, err := git.Open(t.Context(), dir, env)
+func opened(tb testing.TB, dir string, env []string) *git.Repo {
+	tb.Helper()
+	repo, err := git.Open(tb.Context(), dir, env)
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	return repo
 }

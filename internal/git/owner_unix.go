@@ -13,7 +13,7 @@ func ownDevice(path string) (uint64, bool) {
 	if !ok {
 		return 0, false
 	}
-	return uint64(stat.Dev), true //nolint:unconvert,gosec // The type differs between systems.
+	return uint64(stat.Dev), true //nolint:unconvert // The type differs between systems.
 }
 
 func onDevice(path string, device uint64) bool {

@@ -99,12 +99,12 @@ func TestBatch(t *testing.T) {
 func TestBatch_olderGit(t *testing.T) {
 	t.Parallel()
 	r := gittest.Repo(t, gittest.Plain)
-	real, err := exec.LookPath("git")
+	program, err := exec.LookPath("git")
 	if err != nil {
 		t.Fatal(err)
 	}
 	dir := t.TempDir()
-	script := "#!/bin/sh\ncase \"$*\" in *--batch-command*) exit 129;; esac\nexec '" + real + "' \"$@\"\n"
+	script := "#!/bin/sh\ncase \"$*\" in *--batch-command*) exit 129;; esac\nexec '" + program + "' \"$@\"\n"
 	if err := os.WriteFile(filepath.Join(dir, "git"), []byte(script), 0o700); err != nil {
 		t.Fatal(err)
 	}

@@ -27,13 +27,6 @@ type runner struct {
 	env []string
 }
 
-// dropped are the variables that would make a child look at another index, read path names in another way, or
-// speak another language.
-var dropped = []string{
-	"GIT_INDEX_FILE", "GIT_LITERAL_PATHSPECS", "GIT_GLOB_PATHSPECS", "GIT_NOGLOB_PATHSPECS",
-	"GIT_ICASE_PATHSPECS", "GIT_PREFIX", "GIT_EXTERNAL_DIFF", "GIT_DIFF_OPTS", "GIT_NAMESPACE", "LANGUAGE", "LC_ALL",
-}
-
 // newRunner finds git on the path of the given environment.
 func newRunner(dir string, env []string) (runner, error) {
 	program, err := lookPath("git", env)
@@ -47,9 +40,20 @@ func newRunner(dir string, env []string) (runner, error) {
 func childEnv(env []string) []string {
 	kept := slices.DeleteFunc(slices.Clone(env), func(entry string) bool {
 		name, _, _ := strings.Cut(entry, "=")
-		return slices.Contains(dropped, name)
+		return disturbs(name)
 	})
 	return append(kept, "LC_ALL=C")
+}
+
+// disturbs reports whether a variable would make a child look at another index, read path names in another way, or
+// speak another language.
+func disturbs(name string) bool {
+	switch name {
+	case "GIT_INDEX_FILE", "GIT_LITERAL_PATHSPECS", "GIT_GLOB_PATHSPECS", "GIT_NOGLOB_PATHSPECS", "GIT_ICASE_PATHSPECS",
+		"GIT_PREFIX", "GIT_EXTERNAL_DIFF", "GIT_DIFF_OPTS", "GIT_NAMESPACE", "LANGUAGE", "LC_ALL":
+		return true
+	}
+	return false
 }
 
 // lookupEnv returns the last value of name, as a process would see it.

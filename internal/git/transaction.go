@@ -49,19 +49,20 @@ func (c Change) command() (string, error) {
 	return "", fmt.Errorf("ref %q: unknown kind of change %d", c.Ref, c.Kind)
 }
 
-// durable are the options under which git writes a ref: synced before it gets its name, waiting for locks of
+// durable returns the options under which git writes a ref: synced before it gets its name, waiting for locks of
 // others, without a reflog (a record is written once), and without taking an object name for a ref.
-var durable = []string{
-	"-c", "core.fsync=reference", "-c", "core.fsyncMethod=fsync",
-	"-c", "core.filesRefLockTimeout=3000", "-c", "core.packedRefsTimeout=5000", "-c", "reftable.lockTimeout=5000",
-	"-c", "core.logAllRefUpdates=false", "-c", "core.warnAmbiguousRefs=false",
+func durable() []string {
+	return []string{
+		"-c", "core.fsync=reference", "-c", "core.fsyncMethod=fsync",
+		"-c", "core.filesRefLockTimeout=3000", "-c", "core.packedRefsTimeout=5000", "-c", "reftable.lockTimeout=5000",
+		"-c", "core.logAllRefUpdates=false", "-c", "core.warnAmbiguousRefs=false",
+	}
 }
 
 // Transaction is a git process that waits for the changes of one transaction, so that its start-up runs beside the
 // writing of the objects. A transaction ends with Commit or Abort; when this process dies, nothing was changed.
 type Transaction struct {
 	repo   *Repo
-	ctx    context.Context
 	cmd    *exec.Cmd
 	stdin  io.WriteCloser
 	stderr *tail
@@ -73,10 +74,10 @@ type Transaction struct {
 // errEnded says that a transaction was used after its end.
 var errEnded = errors.New("transaction has ended")
 
-// Begin starts a transaction. A process that does not start is reported by Commit.
+// Begin starts a transaction, whose process ends with ctx. A process that does not start is reported by Commit.
 func (r *Repo) Begin(ctx context.Context) *Transaction {
-	args := append(append([]string{}, durable...), "update-ref", "--no-deref", "-z", "--stdin")
-	t := &Transaction{repo: r, ctx: ctx, args: args, stderr: &tail{limit: stderrLimit}}
+	args := append(durable(), "update-ref", "--no-deref", "-z", "--stdin")
+	t := &Transaction{repo: r, args: args, stderr: &tail{limit: stderrLimit}}
 	t.cmd = r.run.command(ctx, args...)
 	t.cmd.Stderr = t.stderr
 	if t.stdin, t.err = t.cmd.StdinPipe(); t.err != nil {
@@ -88,7 +89,7 @@ func (r *Repo) Begin(ctx context.Context) *Transaction {
 
 // Commit makes all changes or none. A change that is already as wished counts as made. A ref with an unexpected
 // value is ErrConflict; held locks are waited for.
-func (t *Transaction) Commit(changes []Change) error {
+func (t *Transaction) Commit(ctx context.Context, changes []Change) error {
 	if t.ended {
 		return errEnded
 	}
@@ -97,8 +98,8 @@ func (t *Transaction) Commit(changes []Change) error {
 		t.Abort()
 		return err
 	}
-	if err := t.send(script); err != nil {
-		return t.repo.settle(t.ctx, changes, err)
+	if err := t.send(ctx, script); err != nil {
+		return t.repo.settle(ctx, changes, err)
 	}
 	return nil
 }
@@ -114,14 +115,14 @@ func (t *Transaction) Abort() {
 }
 
 // send hands the script over and waits for the end of git.
-func (t *Transaction) send(script string) error {
+func (t *Transaction) send(ctx context.Context, script string) error {
 	t.ended = true
 	if t.err != nil {
-		return runError(t.ctx, t.args, t.err, t.stderr)
+		return runError(ctx, t.args, t.err, t.stderr)
 	}
 	_, writeErr := io.WriteString(t.stdin, script)
 	closeErr := t.stdin.Close()
-	if err := runError(t.ctx, t.args, t.cmd.Wait(), t.stderr); err != nil {
+	if err := runError(ctx, t.args, t.cmd.Wait(), t.stderr); err != nil {
 		return err
 	}
 	return errors.Join(writeErr, closeErr)

@@ -2,8 +2,8 @@ package git
 
 import (
 	"context"
+	"crypto/rand"
 	"fmt"
-	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"strings"
@@ -19,12 +19,13 @@ const (
 
 // Update makes all changes in one transaction, or none. See Transaction.Commit.
 func (r *Repo) Update(ctx context.Context, changes []Change) error {
-	return r.Begin(ctx).Commit(changes)
+	return r.Begin(ctx).Commit(ctx, changes)
 }
 
 // settle decides what a failed transaction means by looking at the refs, and tries again while that may help.
 func (r *Repo) settle(ctx context.Context, changes []Change, failure error) error {
-	deadline := time.Now().Add(lockPatience)
+	patience, cancel := context.WithTimeout(ctx, lockPatience)
+	defer cancel()
 	for try := 0; ; try++ {
 		if ctx.Err() != nil {
 			return failure
@@ -34,7 +35,7 @@ func (r *Repo) settle(ctx context.Context, changes []Change, failure error) erro
 			return err
 		}
 		locked := r.locked(left)
-		if time.Now().After(deadline) || (!locked && try >= blindRetries) {
+		if patience.Err() != nil || (!locked && try >= blindRetries) {
 			return failure
 		}
 		if err := pause(ctx, try); err != nil {
@@ -54,7 +55,7 @@ func (r *Repo) attempt(ctx context.Context, changes []Change) error {
 		t.Abort()
 		return err
 	}
-	return t.send(script)
+	return t.send(ctx, script)
 }
 
 // unsettled returns the changes that are still to be made. A ref with an unexpected value is ErrConflict.
@@ -144,7 +145,9 @@ func isLocked(path string) bool {
 // pause waits a little longer at each try, by a random part, so that rivals do not meet again.
 func pause(ctx context.Context, try int) error {
 	longest := min(firstPause<<min(try, 10), longestPause)
-	timer := time.NewTimer(longest/2 + rand.N(longest/2))
+	var random [1]byte
+	_, _ = rand.Read(random[:]) // It never fails.
+	timer := time.NewTimer(longest/2 + longest/2*time.Duration(random[0])/256)
 	defer timer.Stop()
 	select {
 	case <-ctx.Done():

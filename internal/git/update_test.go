@@ -131,7 +131,7 @@ func TestTransaction_Abort(t *testing.T) {
 	tx := repo.Begin(t.Context())
 	tx.Abort()
 	tx.Abort()
-	if err := tx.Commit([]git.Change{{Kind: git.Create, Ref: "refs/x/y", New: repo.Head.Commit}}); err == nil {
+	if err := tx.Commit(t.Context(), []git.Change{{Kind: git.Create, Ref: "refs/x/y", New: repo.Head.Commit}}); err == nil {
 		if out, err := r.Try("rev-parse", "--verify", "-q", "refs/x/y"); err == nil {
 			t.Errorf("a transaction that was aborted made %s", out)
 		}

@@ -120,7 +120,7 @@ func (c *creation) finish(ctx context.Context, tx *git.Transaction) error {
 	if err := errors.Join(<-spooled, err); err != nil {
 		return err
 	}
-	err = tx.Commit(c.changes())
+	err = tx.Commit(ctx, c.changes())
 	for try := range writeTries {
 		// The first time no object may be missing any more, because another process has brought it back.
 		if err == nil || errors.Is(err, git.ErrConflict) || (try > 0 && !c.collected(ctx)) {

@@ -48,15 +48,15 @@ type Repository struct {
 
 // Env returns an environment that shows nothing of the user who runs the test. The variable LTM_TEST_GIT may name
 // the directory of another git program.
-func Env(t testing.TB) []string {
-	t.Helper()
-	home := t.TempDir()
+func Env(tb testing.TB) []string {
+	tb.Helper()
+	home := tb.TempDir()
 	global := filepath.Join(home, "gitconfig")
 	const config = "[user]\n\tname = A Tester\n\temail = tester@example.org\n[init]\n\tdefaultBranch = main\n" +
 		"[protocol \"file\"]\n\tallow = always\n[uploadpack]\n\tallowFilter = true\n\tallowAnySHA1InWant = true\n" +
 		"[gc]\n\tauto = 0\n[maintenance]\n\tauto = false\n"
 	if err := os.WriteFile(global, []byte(config), 0o600); err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	path := os.Getenv("PATH")
 	if other := os.Getenv("LTM_TEST_GIT"); other != "" {
@@ -65,16 +65,16 @@ func Env(t testing.TB) []string {
 	return []string{
 		"PATH=" + path, "HOME=" + home, "XDG_CONFIG_HOME=" + filepath.Join(home, "xdg"), "GIT_CONFIG_NOSYSTEM=1",
 		"GIT_CONFIG_GLOBAL=" + global, "LC_ALL=C", "TZ=UTC", "GIT_TERMINAL_PROMPT=0",
-		"GIT_AUTHOR_DATE=2026-01-02T03:04:05Z", "GIT_COMMITTER_DATE=2026-01-02T03:04:05Z", "TMPDIR=" + t.TempDir(),
+		"GIT_AUTHOR_DATE=2026-01-02T03:04:05Z", "GIT_COMMITTER_DATE=2026-01-02T03:04:05Z", "TMPDIR=" + tb.TempDir(),
 	}
 }
 
 // Repo makes a repository with two commits on the branch main. The test is skipped where this git cannot make one
 // of that kind; with CI=true it fails instead.
-func Repo(t testing.TB, kind Kind) *Repository {
-	t.Helper()
-	base := t.TempDir()
-	r := &Repository{t: t, Dir: filepath.Join(base, "repo"), Env: Env(t)}
+func Repo(tb testing.TB, kind Kind) *Repository {
+	tb.Helper()
+	base := tb.TempDir()
+	r := &Repository{t: tb, Dir: filepath.Join(base, "repo"), Env: Env(tb)}
 	switch kind {
 	case Plain:
 		r.start("init", "-q", r.Dir)
