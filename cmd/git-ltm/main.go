@@ -29,6 +29,7 @@ type env struct {
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	context.AfterFunc(ctx, stop) // A second interrupt ends what does not heed the first.
 	code := run(ctx, &env{
 		vars: os.Environ(), stdin: os.Stdin, stdout: os.Stdout, stderr: os.Stderr,
 		now: time.Now, entropy: rand.Reader, width: width,
@@ -46,7 +47,7 @@ func run(ctx context.Context, e *env, args []string) int {
 		return codeDone
 	}
 	if ctx.Err() != nil {
-		err = context.Cause(ctx)
+		err = ctx.Err()
 	}
 	return e.report(cmd, err)
 }

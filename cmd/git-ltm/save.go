@@ -63,7 +63,7 @@ func (e *env) save(ctx context.Context, o saveOptions, args []string) error {
 	if len(args) == 0 && !o.compose.used() && e.terminal(e.stdin) {
 		return e.use(ctx, func(m *memory.Memory) error { return e.saveEdited(ctx, m, o) })
 	}
-	data, err := e.input(o, args)
+	data, err := e.input(ctx, o, args)
 	if err != nil {
 		return err
 	}
@@ -89,12 +89,12 @@ func (o saveOptions) check(args []string) error {
 }
 
 // input returns the packet from the flags, the file or standard input.
-func (e *env) input(o saveOptions, args []string) ([]byte, error) {
+func (e *env) input(ctx context.Context, o saveOptions, args []string) ([]byte, error) {
 	if o.compose.used() {
 		return o.compose.packet()
 	}
 	if len(args) == 0 || args[0] == "-" {
-		data, err := io.ReadAll(io.LimitReader(e.stdin, maxInput))
+		data, err := e.readInput(ctx)
 		if err != nil {
 			return nil, fmt.Errorf("read standard input: %w", err)
 		}
@@ -117,6 +117,30 @@ func (e *env) input(o saveOptions, args []string) ([]byte, error) {
 		return nil, fmt.Errorf("read packet: %w", err)
 	}
 	return data, nil
+}
+
+// readInput reads standard input until it ends or the command is interrupted. A
+// read from a terminal or a pipe cannot be called back, so it is left behind
+// then; the process is about to end.
+func (e *env) readInput(ctx context.Context) ([]byte, error) {
+	type answer struct {
+		data []byte
+		err  error
+	}
+	if e.terminal(e.stdin) {
+		e.say("hint", "reading a packet from the terminal; ctrl-d ends it")
+	}
+	done := make(chan answer, 1)
+	go func() {
+		data, err := io.ReadAll(io.LimitReader(e.stdin, maxInput))
+		done <- answer{data, err}
+	}()
+	select {
+	case a := <-done:
+		return a.data, a.err
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
 }
 
 func (o saveOptions) request(data []byte) memory.SaveRequest {

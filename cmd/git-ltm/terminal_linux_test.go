@@ -77,7 +77,7 @@ func fail(text string) {
 func play(steps string, keyboard io.Writer, shown *screen) error {
 	for step := range strings.Lines(steps) {
 		verb, text, _ := strings.Cut(strings.TrimSpace(step), " ")
-		text, err := strconv.Unquote(`"` + text + `"`)
+		text, err := strconv.Unquote(`"` + strings.ReplaceAll(text, `"`, `\"`) + `"`)
 		if err != nil {
 			return fmt.Errorf("step %q: %w", step, err)
 		}
