@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -102,6 +103,7 @@ func newest(b *testing.B, r *gittest.Repository) {
 
 // openedRepo finds the repository once; the cost of that is a process of git and is the same for every command.
 func openedRepo(b *testing.B, r *gittest.Repository) (*git.Repo, error) {
+	b.Helper()
 	b.StopTimer()
 	defer b.StartTimer()
 	return git.Open(b.Context(), r.Dir, r.Env)
@@ -115,7 +117,7 @@ func BenchmarkHeal(b *testing.B) {
 		for n := range count {
 			save(b, store, n)
 		}
-		b.Run(fmt.Sprint(count), func(b *testing.B) {
+		b.Run(strconv.Itoa(count), func(b *testing.B) {
 			for b.Loop() {
 				if _, err := store.Heal(b.Context()); err != nil {
 					b.Fatal(err)

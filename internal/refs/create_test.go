@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"strings"
 	"sync"
 	"testing"
 
@@ -107,11 +108,11 @@ func TestStore_Create_packsManyRefs(t *testing.T) {
 	t.Parallel()
 	r := gittest.Repo(t, gittest.Plain)
 	oid := r.Git("rev-parse", "HEAD:file")
-	var changes string
+	var changes strings.Builder
 	for n := range 500 {
-		changes += fmt.Sprintf("create %s %s\n", name(n).Ref(), oid)
+		fmt.Fprintf(&changes, "create %s %s\n", name(n).Ref(), oid)
 	}
-	r.Feed(changes, "update-ref", "--stdin")
+	r.Feed(changes.String(), "update-ref", "--stdin")
 	store := open(t, r)
 	save(t, store, 500)
 	if _, err := os.Stat(inGit(r, "refs", "ltm", "packets", string(id(3)))); err == nil {

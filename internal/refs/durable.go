@@ -70,7 +70,7 @@ func named(temporary, path string, place placement) error {
 	if err == nil || errors.Is(err, fs.ErrExist) || errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	if _, err := os.Lstat(path); err == nil {
+	if exists(path) {
 		return fs.ErrExist
 	}
 	return os.Rename(temporary, path) // The file system knows no links.

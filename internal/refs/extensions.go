@@ -3,14 +3,8 @@ package refs
 import (
 	"bufio"
 	"os"
-	"slices"
 	"strings"
 )
-
-// harmless are the extensions that change neither where objects and refs lie nor how they are written.
-var harmless = []string{
-	"noop", "noop-v1", "worktreeconfig", "partialclone", "preciousobjects", "relativeworktrees",
-}
 
 // plainExtensions reports whether the configuration file of a repository names only harmless extensions, or states
 // a default. It reads as much as that takes; whatever it is not sure about is not plain.
@@ -19,7 +13,7 @@ func plainExtensions(path string) bool {
 	if err != nil {
 		return false
 	}
-	defer file.Close()
+	defer func() { _ = file.Close() }() // It was only read.
 	inside := false
 	lines := bufio.NewScanner(file)
 	for lines.Scan() {
@@ -49,5 +43,14 @@ func plainLine(line string) bool {
 	case "refstorage":
 		return value == "files"
 	}
-	return slices.Contains(harmless, key)
+	return harmless(key)
+}
+
+// harmless reports whether an extension changes neither where objects and refs lie nor how they are written.
+func harmless(extension string) bool {
+	switch extension {
+	case "noop", "noop-v1", "worktreeconfig", "partialclone", "preciousobjects", "relativeworktrees":
+		return true
+	}
+	return false
 }

@@ -38,6 +38,7 @@ func (r *filesReader) resolve(ctx context.Context, ref string) (oid string, err 
 		return oid, nil
 	case looseSymbolic, looseBroken:
 		return "", wrap("read ref", ref, ErrCorrupt)
+	case looseGone: // It may be packed.
 	}
 	packed, err := r.packed()
 	if errors.Is(err, errUnsorted) {

@@ -28,7 +28,7 @@ type Broken struct {
 // again. Nothing outside refs/ltm is touched. A command that writes calls it first.
 func (s *Store) Heal(ctx context.Context) (Report, error) {
 	var report Report
-	began := time.Now()
+	began := clock()
 	entries, err := s.spool.list()
 	if err != nil {
 		return report, wrap("read", s.spool.dir, err)

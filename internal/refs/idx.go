@@ -154,7 +154,8 @@ func (x *lazyIndex) FindOffset(h plumbing.Hash) (int64, error) {
 	if _, err := x.file.ReadAt(large[:], at); err != nil || at+8 > x.size-idxTrailer {
 		return 0, fmt.Errorf("%w: large offset: %w", errIndex, err)
 	}
-	return int64(binary.BigEndian.Uint64(large[:]) &^ (1 << 63)), nil
+	high, low := binary.BigEndian.Uint32(large[:4]), binary.BigEndian.Uint32(large[4:])
+	return int64(high&^(1<<31))<<32 | int64(low), nil
 }
 
 // Contains reports whether the pack holds an object.
@@ -171,8 +172,8 @@ func (x *lazyIndex) Count() (int64, error) { return x.count, nil }
 func (x *lazyIndex) FindHash(offset int64) (plumbing.Hash, error) {
 	var h plumbing.Hash
 	copy(h[:], "git-ltm pack")
-	binary.BigEndian.PutUint64(h[oidBytes-8:], uint64(offset))
-	return h, nil
+	_, err := binary.Encode(h[oidBytes-8:], binary.BigEndian, offset)
+	return h, err
 }
 
 var errNotKept = errors.New("this index does not answer that")

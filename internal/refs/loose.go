@@ -9,7 +9,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"time"
 
 	"github.com/go-git/go-git/v5/plumbing"
 	"github.com/go-git/go-git/v5/plumbing/format/objfile"
@@ -33,7 +32,7 @@ func (d looseDir) has(oid string) bool {
 
 // info reads the header of an object. An object that is not there is fs.ErrNotExist.
 func (d looseDir) info(oid string) (typ string, size int64, err error) {
-	err = d.open(oid, func(r *objfile.Reader, t plumbing.ObjectType, n int64) error {
+	err = d.open(oid, func(_ *objfile.Reader, t plumbing.ObjectType, n int64) error {
 		typ, size = t.String(), n
 		return nil
 	})
@@ -103,7 +102,7 @@ func (d looseDir) write(oid, typ string, data []byte) error {
 
 // refresh renews the time of an object and makes sure that it is on the disk.
 func (d looseDir) refresh(oid string) error {
-	path, now := d.path(oid), time.Now()
+	path, now := d.path(oid), clock()
 	if err := os.Chtimes(path, now, now); err != nil {
 		return err
 	}

@@ -3,6 +3,7 @@ package refs_test
 import (
 	"bufio"
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -55,7 +56,7 @@ func saveAsChild(ctx context.Context, args []string) error {
 }
 
 // saveOnce is one command. It heals first, as commands do, unless the test wants to see what is left without that.
-func saveOnce(ctx context.Context, dir string, n int) error {
+func saveOnce(ctx context.Context, dir string, n int) (err error) {
 	repo, err := git.Open(ctx, dir, os.Environ())
 	if err != nil {
 		return err
@@ -64,7 +65,7 @@ func saveOnce(ctx context.Context, dir string, n int) error {
 	if err != nil {
 		return err
 	}
-	defer store.Close()
+	defer func() { err = errors.Join(err, store.Close()) }()
 	if os.Getenv(childVariable) == heals {
 		if _, err := store.Heal(ctx); err != nil {
 			return err

@@ -1,7 +1,6 @@
 package refs
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/git-ltm/git-ltm/internal/packet"
@@ -24,12 +23,13 @@ const (
 	Events  Kind = "events"
 )
 
-// kinds lists what ParseName accepts.
-var kinds = [...]Kind{Packets, Notes, Skips, Events}
-
 // known reports whether k is a kind of this layout.
 func (k Kind) known() bool {
-	return slices.Contains(kinds[:], k)
+	switch k {
+	case Packets, Notes, Skips, Events:
+		return true
+	}
+	return false
 }
 
 // Name is the name of a record. The zero value names nothing.

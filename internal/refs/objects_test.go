@@ -17,6 +17,7 @@ import (
 
 // bothObjects runs a test over the two ways to reach the objects of a repository.
 func bothObjects(t *testing.T, kind gittest.Kind, test func(t *testing.T, r *gittest.Repository, o objects)) {
+	t.Helper()
 	for _, native := range []bool{true, false} {
 		t.Run(map[bool]string{true: "in process", false: "by git"}[native], func(t *testing.T) {
 			t.Parallel()

@@ -77,30 +77,32 @@ func (p *pack) info(h plumbing.Hash) (typ plumbing.ObjectType, size int64, err e
 		if err != nil {
 			return 0, 0, fmt.Errorf("%w: %w", ErrCorrupt, err)
 		}
-		switch header.Type {
-		case plumbing.OFSDeltaObject, plumbing.REFDeltaObject:
-			if header.Length > maxBase {
-				return 0, 0, errTooInvolved
-			}
-			if size < 0 {
-				if size, err = p.deltaSize(); err != nil {
-					return 0, 0, err
-				}
-			}
-			if offset, err = p.base(header); err != nil {
-				return 0, 0, err
-			}
-		default:
-			if size < 0 {
-				return header.Type, header.Length, nil
-			}
-			if header.Length > maxBase {
-				return 0, 0, errTooInvolved
-			}
+		whole := header.Type != plumbing.OFSDeltaObject && header.Type != plumbing.REFDeltaObject
+		switch {
+		case whole && size < 0:
+			return header.Type, header.Length, nil
+		case header.Length > maxBase:
+			return 0, 0, errTooInvolved
+		case whole:
 			return header.Type, size, nil
+		}
+		if offset, size, err = p.below(header, size); err != nil {
+			return 0, 0, err
 		}
 	}
 	return 0, 0, errTooInvolved
+}
+
+// below steps from the delta whose header was read last to the object that it builds on. The first delta tells the size
+// of the result; until then it is -1.
+func (p *pack) below(header *packfile.ObjectHeader, size int64) (offset, result int64, err error) {
+	if size < 0 {
+		if size, err = p.deltaSize(); err != nil {
+			return 0, 0, err
+		}
+	}
+	offset, err = p.base(header)
+	return offset, size, err
 }
 
 // base finds the object that a delta builds on.

@@ -7,7 +7,6 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"hash"
 	"io"
 	"io/fs"
 	"os"
@@ -61,11 +60,11 @@ func (s saving) object() string {
 
 // hashObject computes the name that git gives to an object, in the format that oidLength belongs to.
 func hashObject(oidLength int, typ string, data []byte) string {
-	var h hash.Hash = sha1.New() //nolint:gosec // See the import.
+	h := sha1.New() //nolint:gosec // See the import.
 	if oidLength == 64 {
 		h = sha256.New()
 	}
-	fmt.Fprintf(h, "%s %d\x00", typ, len(data))
+	h.Write(fmt.Appendf(nil, "%s %d\x00", typ, len(data)))
 	h.Write(data)
 	return hex.EncodeToString(h.Sum(nil))
 }
@@ -198,7 +197,7 @@ func (s spool) drop(name Name) error {
 // the record back.
 func (s spool) forget(name Name) error {
 	path := s.path(name)
-	if _, err := os.Lstat(path); err != nil {
+	if !exists(path) {
 		return nil
 	}
 	if err := writeDurable(path+deletedMark, tmpPrefix, nil, s.modes, replace); err != nil {
@@ -212,7 +211,12 @@ func (s spool) forget(name Name) error {
 
 // forgotten reports whether the record was deleted lately.
 func (s spool) forgotten(name Name) bool {
-	_, err := os.Lstat(s.path(name) + deletedMark)
+	return exists(s.path(name) + deletedMark)
+}
+
+// exists reports whether a file is seen under path.
+func exists(path string) bool {
+	_, err := os.Lstat(path)
 	return err == nil
 }
 
@@ -237,7 +241,7 @@ func (s spool) list() ([]kept, error) {
 		if err != nil {
 			continue
 		}
-		age := time.Since(info.ModTime())
+		age := sinceModified(info)
 		if name, ok := spoolName(file.Name()); ok {
 			found = append(found, kept{name: name, age: age})
 			continue

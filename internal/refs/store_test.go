@@ -21,22 +21,22 @@ import (
 const limit = 32768
 
 // open opens the records of a test's repository.
-func open(t testing.TB, r *gittest.Repository) *refs.Store {
-	t.Helper()
-	repo, err := git.Open(t.Context(), r.Dir, r.Env)
+func open(tb testing.TB, r *gittest.Repository) *refs.Store {
+	tb.Helper()
+	repo, err := git.Open(tb.Context(), r.Dir, r.Env)
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
-	store, err := refs.Open(t.Context(), repo)
+	store, err := refs.Open(tb.Context(), repo)
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	if slices.Contains(r.Env, byGit) {
 		store = refs.OpenByGit(repo)
 	}
-	t.Cleanup(func() {
+	tb.Cleanup(func() {
 		if err := store.Close(); err != nil {
-			t.Error(err)
+			tb.Error(err)
 		}
 	})
 	return store
@@ -67,26 +67,26 @@ func tagFor(n int) func(string) ([]byte, error) {
 }
 
 // save stores the n-th packet; every third stands behind a tag.
-func save(t testing.TB, store *refs.Store, n int) refs.Ref {
-	t.Helper()
+func save(tb testing.TB, store *refs.Store, n int) refs.Ref {
+	tb.Helper()
 	rec := refs.New{Name: name(n), Data: fmt.Appendf(nil, "{\"n\": %d}\n", n)}
 	if n%3 == 0 {
 		rec.Tag = tagFor(n)
 	}
-	made, err := store.Create(t.Context(), []refs.New{rec})
+	made, err := store.Create(tb.Context(), []refs.New{rec})
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	return made[0]
 }
 
 // listed collects a listing.
-func listed(t testing.TB, store *refs.Store, q refs.Query) []refs.Ref {
-	t.Helper()
+func listed(tb testing.TB, store *refs.Store, q refs.Query) []refs.Ref {
+	tb.Helper()
 	var found []refs.Ref
-	for ref, err := range store.List(t.Context(), q) {
+	for ref, err := range store.List(tb.Context(), q) {
 		if err != nil {
-			t.Fatal(err)
+			tb.Fatal(err)
 		}
 		found = append(found, ref)
 	}
@@ -98,6 +98,7 @@ const byGit = "LTM_TEST_STORE=git"
 
 // everyKind runs a test in every shape of repository, and once with everything left to git.
 func everyKind(t *testing.T, test func(t *testing.T, r *gittest.Repository)) {
+	t.Helper()
 	t.Run("by git", func(t *testing.T) {
 		t.Parallel()
 		r := gittest.Repo(t, gittest.Plain)
@@ -316,24 +317,24 @@ func TestStore_Match(t *testing.T) {
 }
 
 // plant makes the refs of packets first to end by git, packed, each with a blob of its own.
-func plant(t testing.TB, r *gittest.Repository, first, end int) {
-	t.Helper()
+func plant(tb testing.TB, r *gittest.Repository, first, end int) {
+	tb.Helper()
 	var blobs, changes strings.Builder
 	for n := first; n < end; n++ {
 		text := fmt.Sprintf("{\"planted\": %d}\n", n)
 		fmt.Fprintf(&blobs, "blob\nmark :%d\ndata %d\n%s\n", n+1, len(text), text)
 	}
-	marks := filepath.Join(t.TempDir(), "marks")
+	marks := filepath.Join(tb.TempDir(), "marks")
 	r.Feed(blobs.String(), "fast-import", "--quiet", "--export-marks="+marks)
 	text, err := os.ReadFile(marks)
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	for line := range strings.Lines(string(text)) {
 		var mark int
 		var oid string
 		if _, err := fmt.Sscanf(line, ":%d %s", &mark, &oid); err != nil {
-			t.Fatal(err)
+			tb.Fatal(err)
 		}
 		fmt.Fprintf(&changes, "create %s %s\n", name(mark-1).Ref(), oid)
 	}
