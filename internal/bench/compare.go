@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -33,11 +34,10 @@ func (s *sample) add(t sample) {
 	s.peak = max(s.peak, t.peak)
 }
 
-// comparisons lists what is measured, reading first; start-up does not depend on
-// the packets and is measured once.
-func (r *repo) comparisons(startUp bool) []comparison {
+// comparisons lists what is measured for each number of packets, reading first.
+func (r *repo) comparisons() []comparison {
 	file := filepath.Join(r.bin, "packet.json")
-	all := []comparison{
+	return []comparison{
 		{"ls", r.n, r.ltm("ls", "--limit", "20"), r.plainList},
 		{"show", r.n, r.ltm("show", string(r.middle)), r.plainShow},
 		{"resume", r.n, r.ltm("resume"), r.plainList},
@@ -45,10 +45,11 @@ func (r *repo) comparisons(startUp bool) []comparison {
 		// Each save continued the one before, so that the newest is the end of a long thread now.
 		{"thread", r.n, r.ltm("resume"), r.plainList},
 	}
-	if startUp {
-		all = append(all, comparison{"version", r.n, r.ltm("version"), r.empty})
-	}
-	return all
+}
+
+// startUp does not depend on the packets and is measured once.
+func (r *repo) startUp() comparison {
+	return comparison{"version", r.n, r.ltm("version"), r.empty}
 }
 
 func (r *repo) ltm(args ...string) func(context.Context) (sample, error) {
@@ -123,7 +124,7 @@ func (r *repo) measure(ctx context.Context, in []byte, out *bytes.Buffer, name s
 }
 
 // run takes both sides in turn and prints their medians.
-func (c comparison) run(ctx context.Context) error {
+func (c comparison) run(ctx context.Context, out io.Writer) error {
 	var ours, other []sample
 	for i := range runs + 2 {
 		a, err := c.ours(ctx)
@@ -141,9 +142,9 @@ func (c comparison) run(ctx context.Context) error {
 	wall := func(s sample) float64 { return s.wall.Seconds() * 1000 }
 	cpu := func(s sample) float64 { return s.cpu.Seconds() * 1000 }
 	peak := func(s sample) float64 { return float64(s.peak) / 1024 }
-	fmt.Printf("%-8s %8d  %12.2f %12.2f %6.2fx %6.2fx  %4.1f/%4.1f\n", c.name, c.n, median(ours, wall), median(other, wall),
+	_, err := fmt.Fprintf(out, "%-8s %8d  %12.2f %12.2f %6.2fx %6.2fx  %4.1f/%4.1f\n", c.name, c.n, median(ours, wall), median(other, wall),
 		median(ours, wall)/median(other, wall), median(ours, cpu)/median(other, cpu), median(ours, peak), median(other, peak))
-	return nil
+	return err
 }
 
 func median(samples []sample, of func(sample) float64) float64 {

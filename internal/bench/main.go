@@ -6,7 +6,9 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -23,13 +25,13 @@ const fillVerb = "fill"
 const runs = 40
 
 func main() {
-	if err := bench(context.Background(), os.Args[1:]); err != nil {
+	if err := bench(context.Background(), os.Stdout, os.Args[1:]); err != nil {
 		fmt.Fprintln(os.Stderr, "bench:", err)
 		os.Exit(1)
 	}
 }
 
-func bench(ctx context.Context, args []string) error {
+func bench(ctx context.Context, out io.Writer, args []string) (err error) {
 	if len(args) == 3 && args[0] == fillVerb {
 		n, err := strconv.Atoi(args[2])
 		if err != nil {
@@ -37,39 +39,63 @@ func bench(ctx context.Context, args []string) error {
 		}
 		return newRepo(args[1], n).fill(ctx)
 	}
-	sizes := []int{10, 1000, 10000, 100000}
-	if len(args) > 0 {
-		sizes = nil
-	}
-	for _, a := range args {
-		n, err := strconv.Atoi(a)
-		if err != nil || n < 1 {
-			return fmt.Errorf("%q is no number of packets", a)
-		}
-		sizes = append(sizes, n)
+	sizes, err := numbers(args)
+	if err != nil {
+		return err
 	}
 	dir, err := os.MkdirTemp("", "git-ltm-bench-")
 	if err != nil {
 		return err
 	}
-	defer os.RemoveAll(dir)
+	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
 	if err := build(ctx, dir); err != nil {
 		return err
 	}
-	fmt.Printf("%s, %d cores, %s, %d runs each, ratios of medians\n\n", time.Now().UTC().Format(time.DateOnly), runtime.NumCPU(), runtime.Version(), runs)
-	fmt.Printf("%-8s %8s  %12s %12s %7s %7s  %10s\n", "command", "packets", "git ltm ms", "other ms", "wall", "cpu", "peak MiB")
+	if err := header(out); err != nil {
+		return err
+	}
 	for i, n := range sizes {
 		r := newRepo(dir, n)
 		if err := r.filled(ctx); err != nil {
 			return fmt.Errorf("make %d packets: %w", n, err)
 		}
-		for _, c := range r.comparisons(i == 0) {
-			if err := c.run(ctx); err != nil {
+		all := r.comparisons()
+		if i == 0 {
+			all = append(all, r.startUp())
+		}
+		for _, c := range all {
+			if err := c.run(ctx, out); err != nil {
 				return fmt.Errorf("%s at %d packets: %w", c.name, n, err)
 			}
 		}
 	}
 	return nil
+}
+
+// numbers reads how many packets to measure with; without arguments it is the
+// usual row.
+func numbers(args []string) ([]int, error) {
+	if len(args) == 0 {
+		return []int{10, 1000, 10000, 100000}, nil
+	}
+	sizes := make([]int, len(args))
+	for i, a := range args {
+		n, err := strconv.Atoi(a)
+		if err != nil || n < 1 {
+			return nil, fmt.Errorf("%q is no number of packets", a)
+		}
+		sizes[i] = n
+	}
+	return sizes, nil
+}
+
+// header prints what was measured on, and the names of the columns.
+func header(out io.Writer) error {
+	_, err := fmt.Fprintf(out, "%s, %d cores, %s, %d runs each, ratios of medians\n\n"+
+		"%-8s %8s  %12s %12s %7s %7s  %10s\n",
+		time.Now().UTC().Format(time.DateOnly), runtime.NumCPU(), runtime.Version(), runs,
+		"command", "packets", "git ltm ms", "other ms", "wall", "cpu", "peak MiB")
+	return err
 }
 
 // build makes the two programs that are compared.

@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"time"
 
@@ -21,18 +22,20 @@ type repo struct {
 	bin, dir string
 	env      []string
 	n        int
+	words    []string
 	middle   packet.ID
 	commit   string
 	rand     *rand.Rand
 }
 
-var words = strings.Fields(`cache build parser retry branch merge timeout worker queue index packet remote signature blob ref
+// vocabulary is what the text of the packets is made of.
+const vocabulary = `cache build parser retry branch merge timeout worker queue index packet remote signature blob ref
 	latency budget migration schema replica fallback vendor upgrade fixture snapshot compiler linker socket listener encoder
-	decision because instead never always only until after before with without under over between`)
+	decision because instead never always only until after before with without under over between`
 
 func newRepo(dir string, n int) *repo {
 	return &repo{
-		bin: dir, dir: filepath.Join(dir, fmt.Sprint("repo-", n)), n: n,
+		bin: dir, dir: filepath.Join(dir, fmt.Sprint("repo-", n)), n: n, words: strings.Fields(vocabulary),
 		rand: rand.New(rand.NewPCG(1, uint64(n))), //nolint:gosec // The text must be the same in each run.
 		env: []string{
 			"PATH=" + os.Getenv("PATH"), "HOME=" + filepath.Join(dir, "home"), "GIT_CONFIG_NOSYSTEM=1", "LC_ALL=C", "TZ=UTC",
@@ -49,7 +52,7 @@ func (r *repo) filled(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	cmd := exec.CommandContext(ctx, self, fillVerb, r.bin, fmt.Sprint(r.n))
+	cmd := exec.CommandContext(ctx, self, fillVerb, r.bin, strconv.Itoa(r.n))
 	if out, err := cmd.CombinedOutput(); err != nil {
 		return fmt.Errorf("%w: %s", err, out)
 	}
@@ -135,7 +138,7 @@ func (r *repo) packet(id packet.ID, at time.Time) []byte {
 	text := func(n int) string {
 		var b strings.Builder
 		for b.Len() < n {
-			b.WriteString(words[r.rand.IntN(len(words))] + " ")
+			b.WriteString(r.words[r.rand.IntN(len(r.words))] + " ")
 		}
 		return strings.TrimSpace(b.String())
 	}
@@ -183,7 +186,7 @@ type bytesOf struct{ *rand.Rand }
 
 func (h bytesOf) Read(p []byte) (int, error) {
 	for i := range p {
-		p[i] = byte(h.Uint32())
+		p[i] = byte(h.Uint32() & 0xFF)
 	}
 	return len(p), nil
 }
