@@ -22,7 +22,7 @@ type bench struct {
 	vars []string
 }
 
-func newBench(t testing.TB) *bench {
+func newBench(t *testing.T) *bench {
 	t.Helper()
 	home := t.TempDir()
 	global := filepath.Join(home, "gitconfig")
@@ -37,7 +37,7 @@ func newBench(t testing.TB) *bench {
 	return b
 }
 
-func (b *bench) git(t testing.TB, dir string, args ...string) string {
+func (b *bench) git(t *testing.T, dir string, args ...string) string {
 	t.Helper()
 	cmd := exec.Command("git", args...)
 	cmd.Dir, cmd.Env = dir, b.vars
@@ -61,11 +61,11 @@ func (b *bench) run(ctx context.Context, stdin []byte, args ...string) (code int
 
 // TestSave_hostile pipes every hostile text through the real command. What is
 // refused leaves no ref; what is stored can be shown without harm.
-func TestSave_hostile(t *testing.T) {
+func TestSave_hostile(t *testing.T) { //nolint:tparallel // The cases share one repository.
 	t.Parallel()
 	b := newBench(t)
 	refs := ""
-	for _, c := range packettest.Hostile() {
+	for _, c := range packettest.Hostile() { //nolint:paralleltest // See above.
 		t.Run(c.Name, func(t *testing.T) {
 			if c.Refused || bytes.Contains(c.JSON, []byte(`"type":"event"`)) { // Save stores packets alone.
 				b.refused(t, c.JSON, refs)

@@ -94,7 +94,7 @@ func needed(name, option string) bool {
 	if err != nil {
 		return false
 	}
-	defer os.RemoveAll(dir)
+	defer func() { _ = os.RemoveAll(dir) }()
 	program := "git"
 	if other := os.Getenv("LTM_TEST_GIT"); other != "" && name == "reftable" {
 		program = filepath.Join(other, "git")

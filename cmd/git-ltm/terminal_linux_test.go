@@ -46,7 +46,7 @@ func terminal() {
 	if err := cmd.Start(); err != nil {
 		fail(err.Error())
 	}
-	slave.Close()
+	_ = slave.Close()
 	shown := new(screen)
 	ended := make(chan struct{})
 	go func() {
@@ -59,9 +59,9 @@ func terminal() {
 	}
 	err = cmd.Wait()
 	<-ended
-	os.Stderr.WriteString(shown.String())
+	fmt.Fprint(os.Stderr, shown.String())
 	if exit, ok := errors.AsType[*exec.ExitError](err); ok {
-		os.Exit(exit.ExitCode())
+		os.Exit(exit.ExitCode()) //nolint:revive // It is the main function of a program of its own.
 	}
 	if err != nil {
 		fail(err.Error())
@@ -70,7 +70,7 @@ func terminal() {
 
 func fail(text string) {
 	fmt.Fprintln(os.Stderr, "terminal: "+text)
-	os.Exit(99)
+	os.Exit(99) //nolint:revive // It belongs to the main function of a program.
 }
 
 // play does the steps. Each wait looks at what came after the last one.
@@ -146,7 +146,8 @@ func openTerminal(columns, rows uint16) (master, slave *os.File, err error) {
 		request uintptr
 		value   unsafe.Pointer
 	}{
-		{syscall.TIOCSPTLCK, unsafe.Pointer(&locked)}, {syscall.TIOCGPTN, unsafe.Pointer(&number)},
+		{syscall.TIOCSPTLCK, unsafe.Pointer(&locked)},
+		{syscall.TIOCGPTN, unsafe.Pointer(&number)},
 		{syscall.TIOCSWINSZ, unsafe.Pointer(&size)},
 	} {
 		if _, _, code := syscall.Syscall(syscall.SYS_IOCTL, master.Fd(), call.request, uintptr(call.value)); code != 0 {
