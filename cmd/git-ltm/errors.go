@@ -63,11 +63,13 @@ func outcomes() []rule {
 	return []rule{
 		{is(context.Canceled), outcome{codeInterrupted, ""}},
 		{isA[*usageError], outcome{codeUsage, "see 'git-ltm %s--help'"}},
+		{isFetchedSecret, outcome{codeSecret, "it is withheld here; tell its author to retract it and to change the secret"}},
 		{isA[*memory.SecretError], outcome{codeSecret, "take it out, or store it masked with 'git-ltm save --redact'"}},
 		{isA[*memory.StandingError], outcome{codeSignature, "ask its author to save it again, or look at the object with git cat-file"}},
 		{is(memory.ErrExists), outcome{codeContested, "records are written once; 'git-ltm save --new-id' stores yours under a new id"}},
 		{is(git.ErrConflict), outcome{codeContested, "another process changed the same ref; run the command again"}},
 		{isA[*packet.InvalidError], outcome{codeInvalid, "mend what is listed; 'git-ltm example' shows a valid packet"}},
+		{memory.IsUnreadable, outcome{codeInvalid, "another program stored it so; 'git-ltm rm' takes it out of every list"}},
 		{isA[*memory.AmbiguousError], outcome{codeUsage, "give more characters of the id"}},
 		{is(memory.ErrNotFound), outcome{codeNotFound, "'git-ltm ls' lists what is here; records of a remote arrive with 'git-ltm init' and git fetch"}},
 		{is(remote.ErrNone), outcome{codeNotFound, "'git remote -v' lists the remotes; name one with 'git-ltm init REMOTE'"}},
@@ -112,11 +114,18 @@ func (e *env) report(cmd *cobra.Command, err error) int {
 	return o.code
 }
 
+// isFetchedSecret tells a secret that a remote sent from one that was about to
+// be stored.
+func isFetchedSecret(err error) bool {
+	secret, ok := errors.AsType[*memory.SecretError](err)
+	return ok && secret.Stored
+}
+
 // summary is the one line of an error whose details follow.
 func summary(err error) string {
 	invalid, ok := errors.AsType[*packet.InvalidError](err)
 	if !ok {
-		return err.Error()
+		return strings.ReplaceAll(err.Error(), "\n", "; ")
 	}
 	if n := len(invalid.Problems); n != 1 {
 		return fmt.Sprintf("the record is not valid, for %d reasons", n)

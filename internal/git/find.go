@@ -92,7 +92,7 @@ func harmless(variable string) bool {
 
 // climb finds the directory that holds .git, at or above here. It gives up where something else may be a repository.
 func climb(here string) (top string, ok bool) {
-	device, ok := ownDevice(here)
+	own, ok := stat(here)
 	if !ok {
 		return "", false
 	}
@@ -102,9 +102,9 @@ func climb(here string) (top string, ok bool) {
 		}
 		info, err := os.Lstat(filepath.Join(dir, ".git"))
 		if err == nil {
-			return dir, info.IsDir() && owned(dir, device) && owned(filepath.Join(dir, ".git"), device)
+			return dir, info.IsDir() && owned(dir, own) && owned(filepath.Join(dir, ".git"), own)
 		}
-		if !os.IsNotExist(err) || !onDevice(filepath.Dir(dir), device) {
+		if !os.IsNotExist(err) || !onDevice(filepath.Dir(dir), own) {
 			return "", false
 		}
 	}

@@ -4,8 +4,10 @@ package git
 
 // Where owners are told in another way, every case is git's to judge.
 
-func ownDevice(string) (uint64, bool) { return 0, false }
+type status struct{}
 
-func onDevice(string, uint64) bool { return false }
+func stat(string) (*status, bool) { return nil, false }
 
-func owned(string, uint64) bool { return false }
+func onDevice(string, *status) bool { return false }
+
+func owned(string, *status) bool { return false }

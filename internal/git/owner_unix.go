@@ -7,31 +7,27 @@ import (
 	"syscall"
 )
 
-// ownDevice returns the file system of a directory.
-func ownDevice(path string) (uint64, bool) {
-	stat, ok := status(path)
-	if !ok {
-		return 0, false
-	}
-	return uint64(stat.Dev), true //nolint:unconvert // The type differs between systems.
-}
+// status is what the system says of a path.
+type status = syscall.Stat_t
 
-func onDevice(path string, device uint64) bool {
-	got, ok := ownDevice(path)
-	return ok && got == device
-}
-
-// owned reports whether a path is this user's and on the file system: git trusts no other.
-func owned(path string, device uint64) bool {
-	stat, ok := status(path)
-	return ok && int(stat.Uid) == os.Geteuid() && onDevice(path, device)
-}
-
-func status(path string) (*syscall.Stat_t, bool) {
+// stat asks for the status of a path, and follows no link.
+func stat(path string) (*status, bool) {
 	info, err := os.Lstat(path)
 	if err != nil {
 		return nil, false
 	}
-	stat, ok := info.Sys().(*syscall.Stat_t)
-	return stat, ok
+	s, ok := info.Sys().(*status)
+	return s, ok
+}
+
+// onDevice reports whether a path lies on the file system of another.
+func onDevice(path string, other *status) bool {
+	s, ok := stat(path)
+	return ok && s.Dev == other.Dev
+}
+
+// owned reports whether a path is this user's and on the file system of another: git trusts no other.
+func owned(path string, other *status) bool {
+	s, ok := stat(path)
+	return ok && int(s.Uid) == os.Geteuid() && s.Dev == other.Dev
 }

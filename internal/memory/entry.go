@@ -61,7 +61,7 @@ func (m *Memory) read(ctx context.Context, ref refs.Ref) (Entry, error) {
 		Verdict: sign.Judge(obj.Tag, string(ref.Name.ID), obj.OID, obj.Data),
 	}
 	if ref.Remote != "" {
-		if err := admit(obj.Data, e.Ref); err != nil {
+		if err := admit(obj.Data); err != nil {
 			return Entry{}, err
 		}
 	}
@@ -89,13 +89,13 @@ func fits(rec *packet.Record, name refs.Name) error {
 }
 
 // admit scans what another clone sent.
-func admit(data []byte, ref string) error {
+func admit(data []byte) error {
 	findings, err := redact.Scan(data)
 	if err != nil {
-		return fmt.Errorf("scan %q: %w", ref, err)
+		return fmt.Errorf("scan for secrets: %w", err)
 	}
 	if hits := redact.Blocking(findings); len(hits) > 0 {
-		return &SecretError{Findings: hits, Ref: ref}
+		return &SecretError{Findings: hits, Stored: true}
 	}
 	return nil
 }

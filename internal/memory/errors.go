@@ -24,18 +24,14 @@ var (
 // SecretError is a record that holds what must not travel.
 type SecretError struct {
 	Findings []redact.Finding // at least one
-	Ref      string           // where it lies; empty for a record that was not stored
+	Stored   bool             // it lies in a ref; nothing was refused to be stored
 }
 
 func (e *SecretError) Error() string {
-	what := "the packet"
-	if e.Ref != "" {
-		what = fmt.Sprintf("%q", e.Ref)
-	}
 	if n := len(e.Findings); n != 1 {
-		return fmt.Sprintf("%s holds %d secrets or places that must not travel", what, n)
+		return fmt.Sprintf("the packet holds %d secrets or places that must not travel", n)
 	}
-	return what + " holds a secret or a place that must not travel"
+	return "the packet holds a secret or a place that must not travel"
 }
 
 // AmbiguousError is a part of an id that several records share.
@@ -77,8 +73,9 @@ func (e *RecordError) Error() string { return fmt.Sprintf("skip %q: %v", e.Ref, 
 
 func (e *RecordError) Unwrap() error { return e.Err }
 
-// ofRecord tells whether the record is at fault, and not the machine.
-func ofRecord(err error) bool {
+// IsUnreadable tells whether a record is at fault, and not the machine: it is
+// missing, damaged, too large, invalid, withheld, or not what its name says.
+func IsUnreadable(err error) bool {
 	for _, own := range []error{refs.ErrMissing, refs.ErrShape, refs.ErrCorrupt} {
 		if errors.Is(err, own) {
 			return true

@@ -34,7 +34,16 @@ func (m *Memory) Find(ctx context.Context, spec string) (Entry, error) {
 	if err != nil {
 		return Entry{}, err
 	}
-	return m.packet(ctx, ref)
+	return m.named(ctx, ref)
+}
+
+// named reads the packet that was asked for; an error says which ref it lies in.
+func (m *Memory) named(ctx context.Context, ref refs.Ref) (Entry, error) {
+	e, err := m.packet(ctx, ref)
+	if err != nil {
+		return Entry{}, fmt.Errorf("read %q: %w", ref.Full(), err)
+	}
+	return e, nil
 }
 
 // nth reads "@" and "@{N}".
@@ -50,7 +59,8 @@ func nth(spec string) (int, bool) {
 	return int(n), err == nil
 }
 
-func (m *Memory) nthNewest(ctx context.Context, n int) (Entry, error) {
+func (m *Memory) nthNewest(ctx context.Context, back int) (Entry, error) {
+	n := back
 	branch := m.repo.Head.Branch
 	for e, err := range m.List(ctx, Query{Branch: branch}) {
 		if err != nil {
@@ -60,10 +70,14 @@ func (m *Memory) nthNewest(ctx context.Context, n int) (Entry, error) {
 			return e, nil
 		}
 	}
-	if branch == "" {
-		return Entry{}, fmt.Errorf("packet that many back: %w", ErrNotFound)
+	what := "packet"
+	if back > 0 {
+		what = fmt.Sprintf("packet %d before the newest", back)
 	}
-	return Entry{}, fmt.Errorf("packet that many back on branch %q: %w", branch, ErrNotFound)
+	if branch != "" {
+		what += fmt.Sprintf(" of branch %q", branch)
+	}
+	return Entry{}, fmt.Errorf("%s: %w", what, ErrNotFound)
 }
 
 // lookup resolves a ULID or a unique part of one.
@@ -109,7 +123,7 @@ func (m *Memory) findOwn(ctx context.Context, own string) (Entry, error) {
 	}
 	ref, err := m.match(ctx, refs.Packets, packet.DerivedSuffix(own), missing)
 	if err == nil {
-		return m.packet(ctx, ref)
+		return m.named(ctx, ref)
 	}
 	if !errors.Is(err, ErrNotFound) {
 		return Entry{}, err

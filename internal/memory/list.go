@@ -24,14 +24,22 @@ type Query struct {
 // out and stand in [Memory.Skipped]; an error ends the list.
 func (m *Memory) List(ctx context.Context, q Query) iter.Seq2[Entry, error] {
 	return func(yield func(Entry, error) bool) {
+		s, err := m.fold(ctx)
+		if err != nil {
+			yield(Entry{}, err)
+			return
+		}
 		for ref, err := range m.store.List(ctx, refs.Query{Kind: refs.Packets, Newest: true, Remotes: true}) {
 			if err != nil {
 				yield(Entry{}, err)
 				return
 			}
+			if s.lives[ref.Name.ID].Retracted && !q.Hidden {
+				continue
+			}
 			e, err := m.packet(ctx, ref)
 			if err != nil {
-				if err := m.skip(ref.Name.Ref(), err); err != nil {
+				if err := m.skip(ref.Full(), err); err != nil {
 					yield(Entry{}, err)
 					return
 				}

@@ -66,7 +66,7 @@ func (m *Memory) Healed() refs.Report { return m.healed }
 // skip remembers a record that cannot be read. An error that is not the
 // record's own is returned.
 func (m *Memory) skip(ref string, err error) error {
-	if err == nil || !ofRecord(err) {
+	if err == nil || !IsUnreadable(err) {
 		return err
 	}
 	for _, s := range m.skipped {

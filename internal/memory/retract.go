@@ -3,6 +3,7 @@ package memory
 import (
 	"context"
 	"errors"
+	"slices"
 	"time"
 
 	"github.com/git-ltm/git-ltm/internal/packet"
@@ -32,21 +33,25 @@ func (m *Memory) change(ctx context.Context, kind string, specs []string, why st
 	if err := m.heal(ctx); err != nil {
 		return Change{}, err
 	}
+	s, err := m.fold(ctx)
+	if err != nil {
+		return Change{}, err
+	}
 	var c Change
 	var missing []error
 	seen := map[packet.ID]bool{}
 	for _, spec := range specs {
-		e, err := m.Find(ctx, spec)
+		id, err := m.identify(ctx, spec)
 		switch {
 		case err != nil:
 			missing = append(missing, err)
-		case seen[e.ID]:
-		case done(e.Life):
-			c.Already = append(c.Already, e.ID)
+		case seen[id]:
+		case done(s.lives[id]):
+			c.Already = append(c.Already, id)
 		default:
-			c.Changed = append(c.Changed, e.ID)
+			c.Changed = append(c.Changed, id)
 		}
-		seen[e.ID] = true
+		seen[id] = true
 	}
 	if len(missing) > 0 {
 		return Change{}, errors.Join(missing...)
@@ -54,22 +59,38 @@ func (m *Memory) change(ctx context.Context, kind string, specs []string, why st
 	if len(c.Changed) == 0 {
 		return c, nil
 	}
-	var err error
 	c.Event, err = m.record(ctx, kind, c.Changed, why)
 	return c, err
 }
 
-// record stores an event through the gate.
+// identify returns the id of the packet that spec names. A packet that is
+// withheld, or that nobody can read, can still be named by its id.
+func (m *Memory) identify(ctx context.Context, spec string) (packet.ID, error) {
+	if _, ok := nth(spec); !ok {
+		ref, err := m.lookup(ctx, refs.Packets, spec)
+		if !errors.Is(err, ErrNotFound) {
+			return ref.Name.ID, err
+		}
+	}
+	e, err := m.Find(ctx, spec)
+	return e.ID, err
+}
+
+// record stores an event through the gate. It counts after every event about
+// the same records that is known here, also where a clock runs ahead.
 func (m *Memory) record(ctx context.Context, kind string, targets []packet.ID, why string) (packet.ID, error) {
 	s, err := m.fold(ctx)
 	if err != nil {
 		return "", err
 	}
 	var newest packet.ID
+	now := m.opts.Now()
 	for _, e := range s.events {
 		newest = max(newest, e.ID)
+		if about(e.Event, targets) && !now.After(e.Event.CreatedAt) {
+			now = e.Event.CreatedAt.Add(time.Millisecond)
+		}
 	}
-	now := m.opts.Now()
 	id, err := packet.NewID(now, m.opts.Entropy, newest)
 	if err != nil {
 		return "", err
@@ -90,6 +111,11 @@ func (m *Memory) record(ctx context.Context, kind string, targets []packet.ID, w
 		return "", &SecretError{Findings: hits}
 	}
 	return id, m.put(ctx, refs.Events, id, data)
+}
+
+// about tells whether an event speaks of one of the records.
+func about(e packet.Event, targets []packet.ID) bool {
+	return slices.ContainsFunc(targets, func(id packet.ID) bool { return slices.Contains(e.Targets, string(id)) })
 }
 
 // event builds the record of a change.

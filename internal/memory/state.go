@@ -28,7 +28,7 @@ func (m *Memory) fold(ctx context.Context) (*state, error) {
 		}
 		e, err := m.read(ctx, ref)
 		if err != nil {
-			if err := m.skip(ref.Name.Ref(), err); err != nil {
+			if err := m.skip(ref.Full(), err); err != nil {
 				return nil, err
 			}
 			continue

@@ -15,17 +15,17 @@ func (s *Store) Delete(ctx context.Context, refs []Ref) error {
 	changes := make([]git.Change, len(refs))
 	for i, ref := range refs {
 		if !ref.Name.valid() || (ref.Remote != "" && !safeRemote(ref.Remote)) {
-			return wrap("delete record", ref.full(), ErrNotFound)
+			return wrap("delete record", ref.Full(), ErrNotFound)
 		}
-		changes[i] = git.Change{Kind: git.Delete, Ref: ref.full(), Old: ref.Object}
+		changes[i] = git.Change{Kind: git.Delete, Ref: ref.Full(), Old: ref.Object}
 	}
 	for _, ref := range refs {
 		if ref.Remote != "" {
 			continue
 		}
 		if err := s.spool.forget(ref.Name); err != nil {
-			return wrap("forget record", ref.full(), err)
+			return wrap("forget record", ref.Full(), err)
 		}
 	}
-	return wrap("delete record", refs[0].full(), s.repo.Update(ctx, changes))
+	return wrap("delete record", refs[0].Full(), s.repo.Update(ctx, changes))
 }

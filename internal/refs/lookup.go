@@ -38,7 +38,7 @@ func (s *Store) Lookup(ctx context.Context, kind Kind, id packet.ID) (Ref, error
 	}
 	for _, remote := range remotes {
 		ref := Ref{Name: name, Remote: remote}
-		if ref.Object, err = s.reader.resolve(ctx, ref.full()); err == nil && ref.Object != "" {
+		if ref.Object, err = s.reader.resolve(ctx, ref.Full()); err == nil && ref.Object != "" {
 			return s.contested(ctx, ref)
 		}
 		if err != nil && !errors.Is(err, ErrCorrupt) {
@@ -55,7 +55,7 @@ func (s *Store) contested(ctx context.Context, found Ref) (Ref, error) {
 		return Ref{}, err
 	}
 	for _, remote := range remotes {
-		oid, err := s.reader.resolve(ctx, Ref{Name: found.Name, Remote: remote}.full())
+		oid, err := s.reader.resolve(ctx, Ref{Name: found.Name, Remote: remote}.Full())
 		if err != nil && !errors.Is(err, ErrCorrupt) {
 			return Ref{}, err
 		}

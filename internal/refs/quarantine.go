@@ -71,7 +71,7 @@ func (s *Store) tracked(ctx context.Context, name Name) string {
 		return ""
 	}
 	for _, remote := range remotes {
-		oid, err := s.reader.resolve(ctx, Ref{Name: name, Remote: remote}.full())
+		oid, err := s.reader.resolve(ctx, Ref{Name: name, Remote: remote}.Full())
 		if err != nil || oid == "" {
 			continue
 		}

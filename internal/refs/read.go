@@ -16,7 +16,7 @@ func (s *Store) Read(ctx context.Context, ref Ref, limit int64) (Object, error) 
 			return saved, nil
 		}
 	}
-	return object, wrap("read record", ref.full(), err)
+	return object, wrap("read record", ref.Full(), err)
 }
 
 // read follows a tag once.

@@ -43,8 +43,8 @@ type Ref struct {
 	Conflict bool   // Conflict says that a tracking ref of the same name points elsewhere.
 }
 
-// full is the ref's full name.
-func (r Ref) full() string {
+// Full is the full name of the ref, local or tracking.
+func (r Ref) Full() string {
 	if r.Remote == "" {
 		return r.Name.Ref()
 	}
