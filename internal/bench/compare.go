@@ -13,6 +13,8 @@ import (
 	"strings"
 	"syscall"
 	"time"
+
+	"github.com/git-ltm/git-ltm/internal/packet"
 )
 
 // comparison is a command of git-ltm beside what does the same without it.
@@ -41,6 +43,7 @@ func (r *repo) comparisons() []comparison {
 		{"ls", r.n, r.ltm("ls", "--limit", "20"), r.plainList},
 		{"show", r.n, r.ltm("show", string(r.middle)), r.plainShow},
 		{"resume", r.n, r.ltm("resume"), r.plainList},
+		{"as-is", r.n, r.saveAsIs, r.plainSave(file)},
 		{"save", r.n, r.ltm("save", file), r.plainSave(file)},
 		// Each save continued the one before, so that the newest is the end of a long thread now.
 		{"thread", r.n, r.ltm("resume"), r.plainList},
@@ -56,6 +59,17 @@ func (r *repo) ltm(args ...string) func(context.Context) (sample, error) {
 	return func(ctx context.Context) (sample, error) {
 		return r.measure(ctx, nil, nil, filepath.Join(r.bin, "git-ltm"), args...)
 	}
+}
+
+// saveAsIs stores a packet that is complete, so that git-ltm asks git for no
+// more than plain git is asked.
+func (r *repo) saveAsIs(ctx context.Context) (sample, error) {
+	now := time.Now()
+	id, err := packet.NewID(now, bytesOf{r.rand}, "")
+	if err != nil {
+		return sample{}, err
+	}
+	return r.measure(ctx, r.packet(id, now), nil, filepath.Join(r.bin, "git-ltm"), "save", "--as-is", "-")
 }
 
 // plainSave stores the file as durably as git-ltm does, by two commands.
