@@ -1,6 +1,6 @@
 package git
 
-import "os"
+import "syscall"
 
 // terminate cannot be sent on Windows, so that a process is killed there.
-var terminate = os.Interrupt
+const terminate = syscall.SIGINT
