@@ -67,6 +67,7 @@ func isolate(e *testscript.Env) error {
 		"GNUPGHOME": filepath.Join(home, ".gnupg"), "SSH_AUTH_SOCK": "", "GIT_CONFIG_NOSYSTEM": "1", "GIT_CONFIG_GLOBAL": global,
 		"LC_ALL": "C", "TZ": "UTC", "TERM": "dumb", "DISPLAY": "", "WAYLAND_DISPLAY": "", "GIT_TERMINAL_PROMPT": "0", "EDITOR": "false",
 		"TMPDIR": e.WorkDir, "USERPROFILE": home, "VECTORS": vectors,
+		"GORACE": "atexit_sleep_ms=0", // Otherwise each command of a test with -race ends a second late.
 	} {
 		e.Setenv(k, v)
 	}
