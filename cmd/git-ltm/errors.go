@@ -103,7 +103,7 @@ func (e *env) report(cmd *cobra.Command, err error) int {
 	}
 	e.say("error", summary(err))
 	for _, d := range details(err) {
-		fmt.Fprintf(e.stderr, "  %s\n", clean.Line(d))
+		_, _ = fmt.Fprintf(e.stderr, "  %s\n", clean.Line(d))
 	}
 	if strings.Contains(o.hint, "%s") {
 		o.hint = fmt.Sprintf(o.hint, strings.TrimPrefix(cmd.CommandPath()+" ", "git ltm "))
@@ -155,7 +155,7 @@ func details(err error) []string {
 
 // say prints one line to the person.
 func (e *env) say(kind, text string) {
-	fmt.Fprintf(e.stderr, "git-ltm: %s: %s\n", kind, clean.Line(text))
+	_, _ = fmt.Fprintf(e.stderr, "git-ltm: %s: %s\n", kind, clean.Line(text)) // There is nobody left to tell.
 }
 
 func (e *env) warnf(format string, args ...any) { e.say("warning", fmt.Sprintf(format, args...)) }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 	"time"
@@ -68,10 +69,10 @@ func (o listOptions) query(now time.Time) (memory.Query, error) {
 	q := memory.Query{Branch: o.branch, Tags: o.tags, Author: o.author, Hidden: o.all}
 	var problems []error
 	if o.limit < 0 {
-		problems = append(problems, fmt.Errorf("--limit takes a number, 0 for no bound"))
+		problems = append(problems, errors.New("--limit takes a number, 0 for no bound"))
 	}
 	if o.json && o.format != "" {
-		problems = append(problems, fmt.Errorf("--json and --format exclude each other"))
+		problems = append(problems, errors.New("--json and --format exclude each other"))
 	}
 	if o.since != "" {
 		at, err := parseWhen(o.since, now)

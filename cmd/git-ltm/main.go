@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"slices"
 	"strings"
 	"time"
 
@@ -54,8 +55,8 @@ func run(ctx context.Context, e *env, args []string) int {
 
 // getenv returns the last value of an environment variable.
 func (e *env) getenv(name string) (string, bool) {
-	for i := len(e.vars) - 1; i >= 0; i-- {
-		if k, v, ok := strings.Cut(e.vars[i], "="); ok && k == name {
+	for _, entry := range slices.Backward(e.vars) {
+		if k, v, ok := strings.Cut(entry, "="); ok && k == name {
 			return v, true
 		}
 	}

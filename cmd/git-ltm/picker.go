@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"fmt"
-	"io"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -36,16 +35,12 @@ func (e *env) pick(ctx context.Context, m *memory.Memory) (memory.Entry, bool, e
 		return memory.Entry{}, false, fmt.Errorf("packet to resume from: %w", memory.ErrNotFound)
 	}
 	p.shown = p.all
-	in, ok := e.stdin.(io.Reader)
-	if !ok {
-		in = strings.NewReader("")
-	}
-	program := tea.NewProgram(p, tea.WithContext(ctx), tea.WithInput(in), tea.WithOutput(e.stderr), tea.WithEnvironment(e.vars))
+	program := tea.NewProgram(p, tea.WithContext(ctx), tea.WithInput(e.stdin), tea.WithOutput(e.stderr), tea.WithEnvironment(e.vars))
 	end, err := program.Run()
 	if err != nil {
 		return memory.Entry{}, false, fmt.Errorf("pick a packet: %w", err)
 	}
-	p, ok = end.(picker)
+	p, ok := end.(picker)
 	if !ok || !p.done {
 		return memory.Entry{}, false, nil
 	}

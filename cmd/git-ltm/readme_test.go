@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -103,11 +104,12 @@ func runTerminal(t *testing.T, steps []terminalStep) string {
 	if err := os.WriteFile(config, []byte(gitConfig), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	script := "set -e\n"
+	var script strings.Builder
+	script.WriteString("set -e\n")
 	for _, s := range steps {
-		script += "cat <<'SHOWN'\n$ " + s.command + "\nSHOWN\n" + s.command + "\n"
+		fmt.Fprintf(&script, "cat <<'SHOWN'\n$ %s\nSHOWN\n%[1]s\n", s.command)
 	}
-	sh := exec.CommandContext(t.Context(), "sh", "-c", script)
+	sh := exec.CommandContext(t.Context(), "sh", "-c", script.String())
 	sh.Dir = dir
 	sh.Env = []string{
 		"PATH=" + os.Getenv("PATH"), "HOME=" + dir, "TMPDIR=" + dir, "GIT_CONFIG_NOSYSTEM=1", "GIT_CONFIG_GLOBAL=" + config,

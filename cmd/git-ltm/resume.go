@@ -182,7 +182,7 @@ func (e *env) budget(ctx context.Context, m *memory.Memory, o resumeOptions) (in
 	}
 	n, err := strconv.Atoi(text)
 	if err != nil || n < 0 {
-		return 0, fmt.Errorf("ltm.budget is not a number of characters")
+		return 0, errors.New("ltm.budget is not a number of characters")
 	}
 	return n, nil
 }

@@ -44,7 +44,7 @@ func newSave(e *env) *cobra.Command {
 		RunE: func(cmd *cobra.Command, args []string) error { return e.save(cmd.Context(), o, args) },
 	}
 	f := cmd.Flags()
-	o.compose.flags(f)
+	o.flags(f)
 	f.StringVar(&o.parent, "parent", "", "continue the packet `ID` (default: the head of this branch's thread)")
 	f.BoolVar(&o.root, "root", false, "begin a new thread")
 	f.BoolVar(&o.redact, "redact", false, "put masks in the place of secrets")
@@ -60,7 +60,7 @@ func (e *env) save(ctx context.Context, o saveOptions, args []string) error {
 	if err := o.check(args); err != nil {
 		return err
 	}
-	if len(args) == 0 && !o.compose.used() && e.terminal(e.stdin) {
+	if len(args) == 0 && !o.used() && e.terminal(e.stdin) {
 		return e.use(ctx, func(m *memory.Memory) error { return e.saveEdited(ctx, m, o) })
 	}
 	data, err := e.input(ctx, o, args)
@@ -82,7 +82,7 @@ func (o saveOptions) check(args []string) error {
 	if o.asIs && (o.newID || o.parent != "" || o.root) {
 		problems = append(problems, errors.New("--as-is adds nothing, so it excludes --new-id, --parent and --root"))
 	}
-	if len(args) > 0 && o.compose.used() {
+	if len(args) > 0 && o.used() {
 		problems = append(problems, errors.New("a packet comes from a file or from flags, not from both"))
 	}
 	return usage(problems)
@@ -90,8 +90,8 @@ func (o saveOptions) check(args []string) error {
 
 // input returns the packet from the flags, the file or standard input.
 func (e *env) input(ctx context.Context, o saveOptions, args []string) ([]byte, error) {
-	if o.compose.used() {
-		return o.compose.packet()
+	if o.used() {
+		return o.packet()
 	}
 	if len(args) == 0 || args[0] == "-" {
 		data, err := e.readInput(ctx)
@@ -111,9 +111,8 @@ func (e *env) input(ctx context.Context, o saveOptions, args []string) ([]byte, 
 	if err != nil {
 		return nil, fmt.Errorf("read packet: %w", err)
 	}
-	defer f.Close()
 	data, err := io.ReadAll(io.LimitReader(f, maxInput))
-	if err != nil {
+	if err := errors.Join(err, f.Close()); err != nil {
 		return nil, fmt.Errorf("read packet: %w", err)
 	}
 	return data, nil
@@ -165,7 +164,10 @@ func (e *env) saveData(ctx context.Context, m *memory.Memory, o saveOptions, dat
 	if err != nil {
 		return err
 	}
-	e.explain(r, o.dryRun)
+	e.explain(r)
+	if o.dryRun {
+		e.say("hint", "this was a dry run, nothing was stored")
+	}
 	if o.json {
 		return e.printJSON(savedJSON(r, o.dryRun))
 	}
@@ -174,7 +176,7 @@ func (e *env) saveData(ctx context.Context, m *memory.Memory, o saveOptions, dat
 }
 
 // explain tells the person what the scan found and what became of it.
-func (e *env) explain(r memory.Receipt, dryRun bool) {
+func (e *env) explain(r memory.Receipt) {
 	hits := redact.Blocking(r.Findings)
 	for _, f := range r.Findings {
 		if f.Severity == redact.Warn {
@@ -192,9 +194,6 @@ func (e *env) explain(r memory.Receipt, dryRun bool) {
 	}
 	if r.Known {
 		e.warnf("packet %s was stored before, nothing changed", r.ID)
-	}
-	if dryRun {
-		e.say("hint", "this was a dry run, nothing was stored")
 	}
 }
 

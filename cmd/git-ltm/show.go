@@ -134,24 +134,28 @@ func describe(entry memory.Entry, now time.Time) string {
 // description is text in labelled lines. All that it is given is cleaned.
 type description struct{ strings.Builder }
 
+func (d *description) printf(format string, args ...any) {
+	_, _ = fmt.Fprintf(&d.Builder, format, args...) // A Builder does not fail.
+}
+
 func (d *description) put(label, text string) {
 	if text = clean.Line(text); text != "" {
-		fmt.Fprintf(d, "%-11s %s\n", label+":", text)
+		d.printf("%-11s %s\n", label+":", text)
 	}
 }
 
 func (d *description) head(title string, n int) bool {
 	if n > 0 {
-		fmt.Fprintf(d, "\n%s:\n", title)
+		d.printf("\n%s:\n", title)
 	}
 	return n > 0
 }
 
 func (d *description) item(text string, notes ...string) {
-	fmt.Fprintf(d, "  - %s\n", clean.Line(text))
+	d.printf("  - %s\n", clean.Line(text))
 	for i := 0; i+1 < len(notes); i += 2 {
 		if n := clean.Line(notes[i+1]); n != "" {
-			fmt.Fprintf(d, "    %s: %s\n", notes[i], n)
+			d.printf("    %s: %s\n", notes[i], n)
 		}
 	}
 }

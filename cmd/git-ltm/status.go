@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strconv"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -24,7 +26,13 @@ func newStatus(e *env) *cobra.Command {
 		Long: "Status prints the branch and the head of its thread, how many records are here, what a remote lacks or holds, and\n" +
 			"what is broken. It asks no network: what it says of a remote is what the last fetch brought.\n\n" + exitCodes,
 		Args: arguments(cobra.NoArgs),
-		RunE: func(cmd *cobra.Command, _ []string) error { return e.status(cmd.Context(), asJSON) },
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			show := e.printStatus
+			if asJSON {
+				show = func(s status) error { return e.printJSON(s) }
+			}
+			return e.status(cmd.Context(), show)
+		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print a JSON object")
 	return cmd
@@ -54,16 +62,13 @@ type brokenRecord struct {
 	Reason string `json:"reason"`
 }
 
-func (e *env) status(ctx context.Context, asJSON bool) error {
+func (e *env) status(ctx context.Context, show func(status) error) error {
 	return e.use(ctx, func(m *memory.Memory) error {
 		s, err := e.look(ctx, m)
 		if err != nil {
 			return err
 		}
-		if asJSON {
-			return e.printJSON(s)
-		}
-		return e.printStatus(s)
+		return show(s)
 	})
 }
 
@@ -146,17 +151,18 @@ func (e *env) printStatus(s status) error {
 // packetCounts says how many packets there are and what is worth knowing of
 // those that were read.
 func packetCounts(c memory.Counts) string {
-	text := fmt.Sprint(c.All)
+	var text strings.Builder
+	text.WriteString(strconv.Itoa(c.All))
 	if c.Read < c.All {
-		text += fmt.Sprintf("; of the newest %d", c.Read)
+		fmt.Fprintf(&text, "; of the newest %d", c.Read)
 	}
 	for _, part := range []struct {
 		n    int
 		what string
 	}{{c.Unsigned, "unsigned"}, {c.Fetched, "only on a remote"}, {c.Retracted, "retracted"}, {c.Expired, "expired"}, {c.Expiring, "expiring within a week"}} {
 		if part.n > 0 {
-			text += fmt.Sprintf(", %d %s", part.n, part.what)
+			fmt.Fprintf(&text, ", %d %s", part.n, part.what)
 		}
 	}
-	return text
+	return text.String()
 }

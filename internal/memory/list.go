@@ -30,26 +30,30 @@ func (m *Memory) List(ctx context.Context, q Query) iter.Seq2[Entry, error] {
 			return
 		}
 		for ref, err := range m.store.List(ctx, refs.Query{Kind: refs.Packets, Newest: true, Remotes: true}) {
+			if err == nil && s.lives[ref.Name.ID].Retracted && !q.Hidden {
+				continue
+			}
+			e, ok, err := m.listed(ctx, ref, err)
 			if err != nil {
 				yield(Entry{}, err)
 				return
 			}
-			if s.lives[ref.Name.ID].Retracted && !q.Hidden {
-				continue
-			}
-			e, err := m.packet(ctx, ref)
-			if err != nil {
-				if err := m.skip(ref.Full(), err); err != nil {
-					yield(Entry{}, err)
-					return
-				}
-				continue
-			}
-			if q.admits(e) && !yield(e, nil) {
+			if ok && q.admits(e) && !yield(e, nil) {
 				return
 			}
 		}
 	}
+}
+
+// listed reads a packet of a list; one that cannot be read is skipped.
+func (m *Memory) listed(ctx context.Context, ref refs.Ref, err error) (e Entry, ok bool, _ error) {
+	if err != nil {
+		return Entry{}, false, err
+	}
+	if e, err = m.packet(ctx, ref); err != nil {
+		return Entry{}, false, m.skip(ref.Full(), err)
+	}
+	return e, true, nil
 }
 
 func (q Query) admits(e Entry) bool {
