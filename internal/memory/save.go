@@ -84,9 +84,9 @@ func (m *Memory) Save(ctx context.Context, req SaveRequest) (Receipt, error) {
 	}
 	if !req.DryRun {
 		m.store.Warm(ctx)
-	}
-	if err := m.heal(ctx); err != nil {
-		return Receipt{}, err
+		if err := m.heal(ctx); err != nil {
+			return Receipt{}, err
+		}
 	}
 	if req.Fresh {
 		rec.Remove("id")

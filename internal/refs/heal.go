@@ -77,6 +77,9 @@ func (s *Store) healEntry(ctx context.Context, k kept, report *Report) error {
 	if err != nil {
 		return err
 	}
+	if now == "" && k.age < underway && !s.spool.forgotten(k.name) {
+		return nil
+	}
 	if now != "" && now != saved.object() {
 		return s.dropForeign(ctx, now, k)
 	}
@@ -171,6 +174,7 @@ func ignoreConflict(err error) error {
 }
 
 const (
+	underway   = 10 * time.Second // underway is how long an entry without a ref may belong to a save that goes on.
 	settled    = 10 * time.Minute // settled is how long a record is looked at again and again after its save.
 	manyFresh  = 200              // manyFresh is how many of those make it worth to look at everything once.
 	checkedAge = time.Hour        // checkedAge is how long it may be since everything was looked at.

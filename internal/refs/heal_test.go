@@ -66,6 +66,12 @@ func TestStore_Heal_bringsBackWhatWasCollected(t *testing.T) {
 					t.Errorf("read while the object is gone: %v", err)
 				}
 			}
+			// A save that goes on has a spool entry and no ref yet, so that one is left alone for a moment.
+			aged := inGit(r, "ltm", "spool", "packets-"+string(id(2)))
+			minute := time.Now().Add(-time.Minute)
+			if err := os.Chtimes(aged, minute, minute); err != nil {
+				t.Fatal(err)
+			}
 			want := []string{plain.Name.Ref(), tagged.Name.Ref(), unnamed.Name.Ref()}
 			got := healedReport(t, store).Restored
 			if diff := cmp.Diff(want, got, sorted); diff != "" {
@@ -88,6 +94,21 @@ var sorted = cmp.Transformer("sort", func(in []string) map[string]bool {
 	}
 	return out
 })
+
+// A record without a ref may belong to a save that goes on beside this one.
+func TestStore_Heal_leavesOthersAlone(t *testing.T) {
+	t.Parallel()
+	r := gittest.Repo(t, gittest.Plain)
+	store := open(t, r)
+	ref := save(t, store, 1)
+	r.Git("update-ref", "-d", ref.Name.Ref())
+	if got := healedReport(t, store).Restored; len(got) > 0 {
+		t.Errorf("brought back %v at once", got)
+	}
+	if _, err := os.Stat(inGit(r, "ltm", "spool", "packets-"+string(id(1)))); err != nil {
+		t.Errorf("the entry is gone: %v", err)
+	}
+}
 
 // SPEC.
 func TestStore_Heal_doesNotBringBackDeleted(t *testing.T) {
