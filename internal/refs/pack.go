@@ -27,6 +27,7 @@ type pack struct {
 	index *lazyIndex
 	file  *os.File
 	data  *packfile.Packfile
+	types map[int64]plumbing.ObjectType // types are those at the end of the chains that were walked, by offset.
 }
 
 // openPack opens the index; the pack itself is opened when an object is read.
@@ -35,7 +36,7 @@ func openPack(path string) (*pack, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &pack{path: path, index: index}, nil
+	return &pack{path: path, index: index, types: map[int64]plumbing.ObjectType{}}, nil
 }
 
 // ready opens the pack file.
@@ -61,8 +62,7 @@ func (p *pack) close() error {
 	return err
 }
 
-// info walks the headers of an object's deltas down to the whole object below them. It inflates at most the first
-// delta, and only within the bounds.
+// info returns the type and the size of an object, and remembers the way to them for the objects on it.
 func (p *pack) info(h plumbing.Hash) (typ plumbing.ObjectType, size int64, err error) {
 	if err := p.ready(); err != nil {
 		return 0, 0, err
@@ -71,26 +71,43 @@ func (p *pack) info(h plumbing.Hash) (typ plumbing.ObjectType, size int64, err e
 	if err != nil {
 		return 0, 0, err
 	}
+	typ, size, passed, err := p.walk(offset)
+	if err != nil {
+		return 0, 0, err
+	}
+	for _, at := range passed {
+		p.types[at] = typ
+	}
+	return typ, size, nil
+}
+
+// walk goes through the headers of an object's deltas down to the whole object below them, or to where an earlier walk
+// went on. It inflates at most the first delta, and only within the bounds. It returns the deltas that it passed.
+func (p *pack) walk(offset int64) (typ plumbing.ObjectType, size int64, passed []int64, err error) {
 	size = -1
 	for range maxChain {
+		if known, ok := p.types[offset]; ok && size >= 0 {
+			return known, size, passed, nil
+		}
 		header, err := p.data.Scanner().SeekObjectHeader(offset)
 		if err != nil {
-			return 0, 0, fmt.Errorf("%w: %w", ErrCorrupt, err)
+			return 0, 0, nil, fmt.Errorf("%w: %w", ErrCorrupt, err)
 		}
 		whole := header.Type != plumbing.OFSDeltaObject && header.Type != plumbing.REFDeltaObject
 		switch {
 		case whole && size < 0:
-			return header.Type, header.Length, nil
+			return header.Type, header.Length, nil, nil
 		case header.Length > maxBase:
-			return 0, 0, errTooInvolved
+			return 0, 0, nil, errTooInvolved
 		case whole:
-			return header.Type, size, nil
+			return header.Type, size, passed, nil
 		}
+		passed = append(passed, offset)
 		if offset, size, err = p.below(header, size); err != nil {
-			return 0, 0, err
+			return 0, 0, nil, err
 		}
 	}
-	return 0, 0, errTooInvolved
+	return 0, 0, nil, errTooInvolved
 }
 
 // below steps from the delta whose header was read last to the object that it builds on. The first delta tells the size
