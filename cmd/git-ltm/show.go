@@ -224,14 +224,7 @@ func (d *description) cites(all []packet.Cite) {
 		return
 	}
 	for _, x := range all {
-		place := x.Path
-		if x.Line > 0 {
-			place = fmt.Sprintf("%s:%d", place, x.Line)
-		}
-		if x.EndLine > 0 {
-			place = fmt.Sprintf("%s-%d", place, x.EndLine)
-		}
-		d.item(place, "note", x.Note, "commit", x.Commit)
+		d.item(x.String(), "note", x.Note, "commit", x.Commit)
 	}
 }
 

@@ -2,7 +2,6 @@ package briefing
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -141,14 +140,7 @@ func methods(p packet.Packet) []item {
 func (b Briefing) cites() []item {
 	var items []item
 	for _, c := range b.Packet.Cites {
-		place := c.Path
-		if c.Line > 0 {
-			place = fmt.Sprintf("%s:%d", place, c.Line)
-		}
-		if c.EndLine > c.Line {
-			place = fmt.Sprintf("%s-%d", place, c.EndLine)
-		}
-		items = append(items, item{text: line(place), keep: 35, notes: notes("note", c.Note, "standing", b.Changed[c.Path])})
+		items = append(items, item{text: line(c.String()), keep: 35, notes: notes("note", c.Note, "standing", b.Changed[c.Path])})
 	}
 	return items
 }

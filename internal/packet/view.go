@@ -1,6 +1,9 @@
 package packet
 
-import "time"
+import (
+	"fmt"
+	"time"
+)
 
 // Packet is a view of a Core Memory Packet. What the packet leaves out is the
 // zero value here.
@@ -65,6 +68,18 @@ type Cite struct {
 	Path               string
 	Line, EndLine      int
 	Commit, Blob, Note string
+}
+
+// String names the place as PATH:LINE-LINE, as far as it is known.
+func (c Cite) String() string {
+	switch {
+	case c.Line == 0:
+		return c.Path
+	case c.EndLine > c.Line:
+		return fmt.Sprintf("%s:%d-%d", c.Path, c.Line, c.EndLine)
+	default:
+		return fmt.Sprintf("%s:%d", c.Path, c.Line)
+	}
 }
 
 // Scan says how a record was scanned for secrets before it was stored.

@@ -36,7 +36,9 @@ func (r *filesReader) resolve(ctx context.Context, ref string) (oid string, err 
 	switch state {
 	case looseObject:
 		return oid, nil
-	case looseSymbolic, looseBroken:
+	case looseSymbolic:
+		return "", wrap("read ref", ref, symbolicError{})
+	case looseBroken:
 		return "", wrap("read ref", ref, ErrCorrupt)
 	case looseGone: // It may be packed.
 	}

@@ -29,6 +29,13 @@ var (
 	ErrCorrupt = errors.New("stored bytes are damaged")
 )
 
+// symbolicError is a ref that names another ref. To a caller it is as good as damaged.
+type symbolicError struct{}
+
+func (symbolicError) Error() string { return "a symbolic ref is never followed" }
+
+func (symbolicError) Is(target error) bool { return target == ErrCorrupt }
+
 // TooLargeError is an object that is larger than the reader accepts.
 type TooLargeError = git.TooLargeError
 
