@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"path"
 	"slices"
 	"strconv"
 	"strings"
@@ -32,13 +33,22 @@ func (c *compose) flags(f *pflag.FlagSet) {
 	f.StringArrayVar(&c.methods, "method", nil, "`'NAME :: WHEN :: HOW'`")
 	f.StringArrayVar(&c.criteria, "criterion", nil, "when the work is done: `TEXT`")
 	f.StringArrayVar(&c.tags, "tag", nil, "a `TAG`")
-	f.StringArrayVar(&c.cites, "cite", nil, "a place in the code: `PATH[:LINE[-LINE]]`")
+	f.StringArrayVar(&c.cites, "cite", nil, "a place in the code, from here: `PATH[:LINE[-LINE]]`")
+}
+
+// lists are the flags that can be given more than once.
+func (c *compose) lists() [][]string {
+	return [][]string{c.constraints, c.decisions, c.attempts, c.questions, c.methods, c.criteria, c.tags, c.cites}
+}
+
+// isText tells whether all that was given is UTF-8.
+func (c *compose) isText() bool {
+	return utf8.ValidString(c.goal + c.next + strings.Join(slices.Concat(c.lists()...), ""))
 }
 
 // used tells whether any of the flags was given.
 func (c *compose) used() bool {
-	lists := [][]string{c.constraints, c.decisions, c.attempts, c.questions, c.methods, c.criteria, c.tags, c.cites}
-	for _, l := range lists {
+	for _, l := range c.lists() {
 		if len(l) > 0 {
 			return true
 		}
@@ -83,8 +93,9 @@ type (
 	}
 )
 
-// packet returns the packet as JSON. The gate checks it like any other.
-func (c *compose) packet() ([]byte, error) {
+// packet returns the packet as JSON. The gate checks it like any other. Cited
+// paths are as seen from prefix, a folder of the repository.
+func (c *compose) packet(prefix string) ([]byte, error) {
 	p := composed{
 		Goal: c.goal, Criteria: c.criteria, Constraints: c.constraints, Questions: c.questions, Next: c.next, Tags: c.tags,
 	}
@@ -109,7 +120,14 @@ func (c *compose) packet() ([]byte, error) {
 		p.Methods = append(p.Methods, composedMethod{f[0], f[1], f[2]})
 	}
 	for _, place := range c.cites {
-		p.Cites = append(p.Cites, parseCite(place))
+		cite := parseCite(place)
+		if prefix != "" && cite.Path != "" && !path.IsAbs(cite.Path) {
+			cite.Path = path.Join(prefix, cite.Path)
+		}
+		p.Cites = append(p.Cites, cite)
+	}
+	if !c.isText() {
+		problems = append(problems, errors.New("a flag holds bytes that are not UTF-8"))
 	}
 	if c.lock && len(c.decisions) == 0 {
 		problems = append(problems, errors.New("--lock needs a --decision"))

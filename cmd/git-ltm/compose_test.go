@@ -31,7 +31,7 @@ func FuzzCompose(f *testing.F) {
 			goal: "g", next: "n", lock: true, cites: []string{place},
 			decisions: []string{what + " :: " + why}, attempts: []string{what + " :: " + why + " :: " + learned},
 		}
-		data, err := c.packet()
+		data, err := c.packet("")
 		if ok := whole(what) && whole(why) && whole(learned); !ok {
 			return // It cannot be told from other parts.
 		}

@@ -19,14 +19,15 @@ import (
 const templateHelp = `# A packet tells the next session what the work ran into. Goal and next step are needed, the rest helps.
 # Write instructions, not a log: "Use JWT with a one hour expiry", not "discussed authentication".
 # No secrets, no paths of this machine. An outcome is succeeded, failed, partial, or a few words.
-# Lines that begin with # are left out. An empty goal stores nothing.
+# Lines that begin with # are left out. Leave it as it is to store nothing.
 `
 
 // saveEdited lets the person write the packet. What they wrote is kept until it
 // is stored.
 func (e *env) saveEdited(ctx context.Context, m *memory.Memory, o saveOptions) error {
 	file := filepath.Join(m.Repo().GitDir, "ltm", "EDIT_PACKET")
-	if err := e.startDraft(ctx, m, file); err != nil {
+	body, err := e.startDraft(ctx, m, file)
+	if err != nil {
 		return err
 	}
 	streams := git.Streams{In: e.stdin, Out: e.stdout, Err: e.stderr}
@@ -38,8 +39,8 @@ func (e *env) saveEdited(ctx context.Context, m *memory.Memory, o saveOptions) e
 		return fmt.Errorf("read draft: %w", err)
 	}
 	data := withoutComments(text)
-	if isBlank(data) {
-		e.say("hint", "the goal is empty, so nothing was stored")
+	if isUntouched(data, body) {
+		e.say("hint", "nothing was written, so nothing was stored")
 		return os.Remove(file)
 	}
 	if err := e.saveData(ctx, m, o, data); err != nil {
@@ -52,25 +53,26 @@ func (e *env) saveEdited(ctx context.Context, m *memory.Memory, o saveOptions) e
 	return os.Remove(file)
 }
 
-// startDraft writes the template, unless a draft is there already.
-func (e *env) startDraft(ctx context.Context, m *memory.Memory, file string) error {
+// startDraft writes the template and returns it without its comments, unless a
+// draft is there already.
+func (e *env) startDraft(ctx context.Context, m *memory.Memory, file string) ([]byte, error) {
 	if _, err := os.Stat(file); err == nil {
 		e.say("hint", "this continues the draft that was not stored")
-		return nil
+		return nil, nil
 	} else if !errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("look for a draft: %w", err)
+		return nil, fmt.Errorf("look for a draft: %w", err)
 	}
 	body, err := e.template(ctx, m)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil { //nolint:gosec // As git makes its directories.
-		return fmt.Errorf("write draft: %w", err)
+		return nil, fmt.Errorf("write draft: %w", err)
 	}
 	if err := os.WriteFile(file, append([]byte(templateHelp), body...), 0o600); err != nil {
-		return fmt.Errorf("write draft: %w", err)
+		return nil, fmt.Errorf("write draft: %w", err)
 	}
-	return nil
+	return body, nil
 }
 
 // template is an empty packet with what the head of the thread holds to.
@@ -116,15 +118,9 @@ func withoutComments(text []byte) []byte {
 	return out.Bytes()
 }
 
-// isBlank tells whether the person left the template without a goal. What is no
-// JSON is left to the gate to refuse.
-func isBlank(data []byte) bool {
-	if len(bytes.TrimSpace(data)) == 0 {
-		return true
-	}
-	var p struct {
-		Goal *string `json:"goal"`
-	}
-	err := json.Unmarshal(data, &p)
-	return err == nil && p.Goal != nil && *p.Goal == ""
+// isUntouched tells whether the person left the template as it was, or took
+// everything out.
+func isUntouched(data, body []byte) bool {
+	data = bytes.TrimSpace(data)
+	return len(data) == 0 || body != nil && bytes.Equal(data, bytes.TrimSpace(body))
 }

@@ -67,12 +67,12 @@ func outcomes() []rule {
 		{isA[*memory.SecretError], outcome{codeSecret, "take it out, or store it masked with 'git-ltm save --redact'"}},
 		{isA[*memory.StandingError], outcome{codeSignature, "ask its author to save it again, or look at the object with git cat-file"}},
 		{is(memory.ErrExists), outcome{codeContested, "records are written once; 'git-ltm save --new-id' stores yours under a new id"}},
+		{memory.IsStoredUnreadable, outcome{codeInvalid, "another program stored it so; 'git-ltm rm' takes it out of every list"}},
 		{is(git.ErrConflict), outcome{codeContested, "another process changed the same ref; run the command again"}},
 		{isA[*packet.InvalidError], outcome{codeInvalid, "mend what is listed; 'git-ltm example' shows a valid packet"}},
-		{memory.IsUnreadable, outcome{codeInvalid, "another program stored it so; 'git-ltm rm' takes it out of every list"}},
 		{isA[*memory.AmbiguousError], outcome{codeUsage, "give more characters of the id"}},
 		{is(memory.ErrNotFound), outcome{codeNotFound, "'git-ltm ls' lists what is here; records of a remote arrive with 'git-ltm init' and git fetch"}},
-		{is(remote.ErrNone), outcome{codeNotFound, "'git remote -v' lists the remotes; name one with 'git-ltm init REMOTE'"}},
+		{is(remote.ErrNone), outcome{codeNotFound, "'git remote -v' lists the remotes; name one with 'git-ltm init REMOTE', or for good with 'git config ltm.remote REMOTE'"}},
 		{is(git.ErrNoGit), outcome{codeFailed, "install git and put it on the PATH"}},
 		{is(git.ErrNotRepository), outcome{codeFailed, "run it inside a git repository, or name one with -C DIR"}},
 		{is(git.ErrUnsafe), outcome{codeFailed, "the repository belongs to another user; if you trust it: git config --global --add safe.directory DIR"}},
@@ -124,7 +124,7 @@ func isFetchedSecret(err error) bool {
 // summary is the one line of an error whose details follow.
 func summary(err error) string {
 	invalid, ok := errors.AsType[*packet.InvalidError](err)
-	if !ok {
+	if !ok || memory.IsStoredUnreadable(err) {
 		return strings.ReplaceAll(err.Error(), "\n", "; ")
 	}
 	if n := len(invalid.Problems); n != 1 {

@@ -28,6 +28,8 @@ func field(name string, entry memory.Entry, now time.Time) (string, bool) {
 		return clean.Line(p.Anchor.Branch), true
 	case "standing":
 		return string(entry.Verdict.Standing), true
+	case "state":
+		return stateWord(entry), true
 	case "goal":
 		return clean.Line(p.Goal), true
 	case "next":
@@ -42,6 +44,20 @@ func field(name string, entry memory.Entry, now time.Time) (string, bool) {
 		return clean.Line(p.ParentID), true
 	default:
 		return "", false
+	}
+}
+
+// stateWord is what became of a packet; nothing for one that stands.
+func stateWord(entry memory.Entry) string {
+	switch {
+	case entry.Life.Retracted:
+		return "retracted"
+	case entry.Life.Expired:
+		return "expired"
+	case entry.Conflict:
+		return "contested"
+	default:
+		return ""
 	}
 }
 

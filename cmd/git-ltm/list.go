@@ -28,7 +28,8 @@ func newList(e *env) *cobra.Command {
 		Short: "List packets, newest first",
 		Long: "Ls lists the packets of this clone and those that a fetch brought from remotes, newest first by id. A pipe gets\n" +
 			"full ids and tabs between the fields: id, time, branch, standing, goal.\n\n" +
-			"The names in --format are id, short, age, created, branch, standing, goal, next, author, tags, remote, parent.\n\n" + exitCodes,
+			"The names in --format are id, short, age, created, branch, standing, state, goal, next, author, tags,\n" +
+			"remote, parent.\n\n" + exitCodes,
 		Example: "  git ltm ls --branch main --since 2w\n  git ltm ls --format '%(short) %(goal)'",
 		Args:    arguments(cobra.NoArgs),
 		RunE:    func(cmd *cobra.Command, _ []string) error { return e.list(cmd.Context(), o) },
@@ -120,13 +121,8 @@ func (e *env) printList(found []memory.Entry, o listOptions) error {
 // start is the time.
 func row(entry memory.Entry, now time.Time) string {
 	goal := clean.Line(entry.Packet.Goal)
-	switch {
-	case entry.Life.Retracted:
-		goal = "(retracted) " + goal
-	case entry.Life.Expired:
-		goal = "(expired) " + goal
-	case entry.Conflict:
-		goal = "(contested) " + goal
+	if state := stateWord(entry); state != "" {
+		goal = "(" + state + ") " + goal
 	}
 	return fmt.Sprintf("%s  %s  %s  %s  %s", short(entry), pad(briefing.Age(entry.Packet.CreatedAt, now), 14),
 		pad(clean.Line(entry.Packet.Anchor.Branch), 16), pad(string(entry.Verdict.Standing), 8), goal)

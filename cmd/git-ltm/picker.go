@@ -41,6 +41,9 @@ func (e *env) pick(ctx context.Context, m *memory.Memory) (memory.Entry, bool, e
 		return memory.Entry{}, false, fmt.Errorf("pick a packet: %w", err)
 	}
 	p, ok := end.(picker)
+	if ok && p.interrupted {
+		return memory.Entry{}, false, context.Canceled
+	}
 	if !ok || !p.done {
 		return memory.Entry{}, false, nil
 	}
@@ -56,6 +59,7 @@ type picker struct {
 	columns, rows int
 	now           time.Time
 	done, quit    bool
+	interrupted   bool
 }
 
 func (p picker) Init() tea.Cmd { return nil }
@@ -72,7 +76,10 @@ func (p picker) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 
 func (p picker) key(msg tea.KeyPressMsg) (tea.Model, tea.Cmd) {
 	switch msg.String() {
-	case "ctrl+c", "esc":
+	case "ctrl+c":
+		p.quit, p.interrupted = true, true
+		return p, tea.Quit
+	case "esc":
 		p.quit = true
 		return p, tea.Quit
 	case "enter":

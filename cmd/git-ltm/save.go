@@ -36,7 +36,7 @@ func newSave(e *env) *cobra.Command {
 		Short: "Check one packet and store it",
 		Long: "Save reads a packet as JSON from FILE, from standard input, from the flags, or on a terminal from your editor. It\n" +
 			"checks the packet, scans it for secrets, stores it and prints its id alone on standard output.\n\n" +
-			"It fills in the id, the time, the author, the place in the history and the parent, where the packet lacks them.\n\n" + exitCodes,
+			"Flags take the place of a file: standard input is not read then. It fills in the id, the time, the author, the place in the history and the parent, where the packet lacks them.\n\n" + exitCodes,
 		Example: "  git ltm save packet.json\n" +
 			"  git ltm save --goal 'Build on arm64' --next 'Try the cross compiler' \\\n" +
 			"    --attempt 'qemu :: times out after 40 minutes :: emulation is too slow here'",
@@ -63,7 +63,10 @@ func (e *env) save(ctx context.Context, o saveOptions, args []string) error {
 	if len(args) == 0 && !o.used() && e.terminal(e.stdin) {
 		return e.use(ctx, func(m *memory.Memory) error { return e.saveEdited(ctx, m, o) })
 	}
-	data, err := e.input(ctx, o, args)
+	if o.used() {
+		return e.use(ctx, func(m *memory.Memory) error { return e.saveFlags(ctx, m, o) })
+	}
+	data, err := e.input(ctx, args)
 	if err != nil {
 		return err
 	}
@@ -88,11 +91,17 @@ func (o saveOptions) check(args []string) error {
 	return usage(problems)
 }
 
-// input returns the packet from the flags, the file or standard input.
-func (e *env) input(ctx context.Context, o saveOptions, args []string) ([]byte, error) {
-	if o.used() {
-		return o.packet()
+// saveFlags stores the packet that the flags make up.
+func (e *env) saveFlags(ctx context.Context, m *memory.Memory, o saveOptions) error {
+	data, err := o.packet(m.Repo().Prefix)
+	if err != nil {
+		return err
 	}
+	return e.saveData(ctx, m, o, data)
+}
+
+// input returns the packet from the file or standard input.
+func (e *env) input(ctx context.Context, args []string) ([]byte, error) {
 	if len(args) == 0 || args[0] == "-" {
 		data, err := e.readInput(ctx)
 		if err != nil {
@@ -165,14 +174,21 @@ func (e *env) saveData(ctx context.Context, m *memory.Memory, o saveOptions, dat
 		return err
 	}
 	e.explain(r)
-	if o.dryRun {
+	switch {
+	case o.dryRun:
 		e.say("hint", "this was a dry run, nothing was stored")
+	case !r.Known && r.ID < r.Newest:
+		e.say("hint", "the packet brought an id that is older than the newest here; without its id and created_at, or with --new-id, it becomes the newest")
+	case !r.Known && r.Parent == "" && r.Newest != "" && !o.root && !o.asIs:
+		e.say("hint", "this begins a new thread; 'git-ltm save --parent ID' continues one")
 	}
 	if o.json {
 		return e.printJSON(savedJSON(r, o.dryRun))
 	}
-	_, err = fmt.Fprintln(e.stdout, r.ID)
-	return err
+	if _, err := fmt.Fprintln(e.stdout, r.ID); err != nil {
+		return fmt.Errorf("packet %s is stored, and its id cannot be printed: %w", r.ID, err)
+	}
+	return nil
 }
 
 // explain tells the person what the scan found and what became of it.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net/url"
 	"strconv"
 	"strings"
 	"time"
@@ -47,6 +48,8 @@ type status struct {
 	Records int            `json:"records"` // of this clone, of every kind
 	Broken  []brokenRecord `json:"broken"`
 	Stray   []string       `json:"stray"`
+
+	alone string // why there is no remote
 }
 
 type exchange struct {
@@ -73,7 +76,7 @@ func (e *env) status(ctx context.Context, show func(status) error) error {
 }
 
 func (e *env) look(ctx context.Context, m *memory.Memory) (status, error) {
-	s := status{Branch: m.Repo().Head.Branch, Broken: []brokenRecord{}, Stray: []string{}}
+	s := status{Branch: clean.Line(m.Repo().Head.Branch), Broken: []brokenRecord{}, Stray: []string{}}
 	head, err := m.Head(ctx)
 	if err != nil {
 		return status{}, err
@@ -101,6 +104,7 @@ func (e *env) look(ctx context.Context, m *memory.Memory) (status, error) {
 	}
 	name, err := remote.Default(ctx, m.Repo(), config)
 	if errors.Is(err, remote.ErrNone) {
+		s.alone = err.Error()
 		return s, nil
 	}
 	if err != nil {
@@ -110,7 +114,7 @@ func (e *env) look(ctx context.Context, m *memory.Memory) (status, error) {
 	if err != nil {
 		return status{}, err
 	}
-	s.Remote = &exchange{clean.Line(x.Remote), clean.Line(x.URL), x.Tracked, x.Unpushed, x.NotHere}
+	s.Remote = &exchange{clean.Line(x.Remote), place(x.URL), x.Tracked, x.Unpushed, x.NotHere}
 	return s, nil
 }
 
@@ -128,7 +132,7 @@ func (e *env) printStatus(s status) error {
 	d.put("Packets", packetCounts(s.Packets))
 	switch r := s.Remote; {
 	case r == nil:
-		d.put("Remote", "none; memory stays in this clone until there is one")
+		d.put("Remote", s.alone+"; memory stays in this clone: git remote add, or git config ltm.remote NAME")
 	case !r.Tracked:
 		d.put("Remote", fmt.Sprintf("%s (%s); git fetch brings no memory yet: git-ltm init", r.Name, r.URL))
 	default:
@@ -165,4 +169,13 @@ func packetCounts(c memory.Counts) string {
 		}
 	}
 	return text.String()
+}
+
+// place is the address of a remote without what it may hold to log in.
+func place(address string) string {
+	if u, err := url.Parse(address); err == nil && u.Host != "" {
+		u.User, u.RawQuery, u.Fragment = nil, "", ""
+		address = u.String()
+	}
+	return clean.Line(address)
 }

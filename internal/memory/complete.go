@@ -51,6 +51,8 @@ type place struct {
 	id    packet.ID
 	known *Entry // what stands there already
 	wait  func() survey
+
+	newest packet.ID // the newest packet that was known before
 }
 
 // refill takes what a save once added from the record that is there, so that a

@@ -73,6 +73,22 @@ func (e *RecordError) Error() string { return fmt.Sprintf("skip %q: %v", e.Ref, 
 
 func (e *RecordError) Unwrap() error { return e.Err }
 
+// ReadError is a record that was asked for and cannot be read.
+type ReadError struct {
+	Ref string
+	Err error
+}
+
+func (e *ReadError) Error() string { return fmt.Sprintf("read %q: %v", e.Ref, e.Err) }
+
+func (e *ReadError) Unwrap() error { return e.Err }
+
+// IsStoredUnreadable tells whether a record that lies in a ref is at fault.
+func IsStoredUnreadable(err error) bool {
+	_, ok := errors.AsType[*ReadError](err)
+	return ok && IsUnreadable(err)
+}
+
 // IsUnreadable tells whether a record is at fault, and not the machine: it is
 // missing, damaged, too large, invalid, withheld, or not what its name says.
 func IsUnreadable(err error) bool {

@@ -41,7 +41,7 @@ func (m *Memory) Find(ctx context.Context, spec string) (Entry, error) {
 func (m *Memory) named(ctx context.Context, ref refs.Ref) (Entry, error) {
 	e, err := m.packet(ctx, ref)
 	if err != nil {
-		return Entry{}, fmt.Errorf("read %q: %w", ref.Full(), err)
+		return Entry{}, &ReadError{Ref: ref.Full(), Err: err}
 	}
 	return e, nil
 }
@@ -88,7 +88,10 @@ func (m *Memory) lookup(ctx context.Context, kind refs.Kind, spec string) (refs.
 		if errors.Is(err, refs.ErrNotFound) {
 			return refs.Ref{}, missing
 		}
-		return ref, err
+		if err != nil {
+			return refs.Ref{}, &ReadError{Ref: refs.Name{Kind: kind, ID: id}.Ref(), Err: err}
+		}
+		return ref, nil
 	}
 	if len(spec) < minPart || len(spec) >= idLength {
 		return refs.Ref{}, missing

@@ -60,6 +60,7 @@ type Receipt struct {
 	Secrets  Secrets          // how blocking findings were answered
 	Known    bool             // the same record was there before
 	Parent   string
+	Newest   packet.ID // the newest packet that was known before; empty where there was none
 }
 
 // Save puts a packet through the gate and stores it. It fails with an
@@ -91,7 +92,10 @@ func (m *Memory) Save(ctx context.Context, req SaveRequest) (Receipt, error) {
 	if req.Fresh {
 		rec.Remove("id")
 	}
-	if at.id, at.known, err = m.name(ctx, rec); err != nil {
+	if at.newest, err = m.newest(ctx); err != nil {
+		return Receipt{}, err
+	}
+	if at.id, at.known, err = m.name(ctx, rec, at.newest); err != nil {
 		return Receipt{}, err
 	}
 	if err := m.complete(ctx, rec, req, at); err != nil {
@@ -101,6 +105,7 @@ func (m *Memory) Save(ctx context.Context, req SaveRequest) (Receipt, error) {
 	if err != nil {
 		return Receipt{}, err
 	}
+	receipt.Newest = at.newest
 	receipt.ID, receipt.Ref = at.id, refs.Name{Kind: refs.Packets, ID: at.id}.Ref()
 	return m.keep(ctx, receipt, at.known, req)
 }
@@ -122,10 +127,10 @@ func (m *Memory) keep(ctx context.Context, receipt Receipt, known *Entry, req Sa
 
 // name decides under which id the packet is stored, and returns the packet that
 // stands there already.
-func (m *Memory) name(ctx context.Context, rec *packet.Record) (packet.ID, *Entry, error) {
+func (m *Memory) name(ctx context.Context, rec *packet.Record, newest packet.ID) (packet.ID, *Entry, error) {
 	own := rec.OwnID()
 	if own == "" {
-		id, err := m.freshID(ctx)
+		id, err := packet.NewID(m.opts.Now(), m.opts.Entropy, newest)
 		return id, nil, err
 	}
 	if id, err := packet.ParseID(own); err == nil {
@@ -169,21 +174,12 @@ func (m *Memory) known(ref refs.Ref, err error) func(context.Context) (*Entry, e
 	}
 }
 
-// freshID makes an id that sorts behind every packet known here.
-func (m *Memory) freshID(ctx context.Context) (packet.ID, error) {
-	var newest packet.ID
+// newest returns the id of the newest packet known here, or nothing.
+func (m *Memory) newest(ctx context.Context) (packet.ID, error) {
 	for ref, err := range m.store.List(ctx, refs.Query{Kind: refs.Packets, Newest: true, Remotes: true}) {
-		if err != nil {
-			return "", err
-		}
-		newest = ref.Name.ID
-		break
+		return ref.Name.ID, err
 	}
-	id, err := packet.NewID(m.opts.Now(), m.opts.Entropy, newest)
-	if err != nil {
-		return "", fmt.Errorf("make an id: %w", err)
-	}
-	return id, nil
+	return "", nil
 }
 
 // pass validates, encodes and scans a record. What it returns is what may be

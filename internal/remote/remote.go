@@ -10,6 +10,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/git-ltm/git-ltm/internal/git"
 	"github.com/git-ltm/git-ltm/internal/refs"
@@ -17,6 +18,19 @@ import (
 
 // ErrNone says that the repository has no such remote.
 var ErrNone = errors.New("no such remote")
+
+// NoDefaultError says that no remote stands out. It is an [ErrNone].
+type NoDefaultError struct{ Remotes []string }
+
+func (e *NoDefaultError) Error() string {
+	if len(e.Remotes) == 0 {
+		return "there is no remote"
+	}
+	return "none of the remotes " + strings.Join(e.Remotes, ", ") + " is the default one"
+}
+
+// Unwrap makes it an ErrNone.
+func (e *NoDefaultError) Unwrap() error { return ErrNone }
 
 // PushSpec is the argument with which git push sends every record.
 const PushSpec = "refs/ltm/*"
@@ -106,7 +120,7 @@ func Default(ctx context.Context, repo *git.Repo, config git.Config) (string, er
 	if len(names) == 1 {
 		return names[0], nil
 	}
-	return "", fmt.Errorf("default remote among %d: %w", len(names), ErrNone)
+	return "", &NoDefaultError{Remotes: names}
 }
 
 func exists(ctx context.Context, repo *git.Repo, name string) error {
