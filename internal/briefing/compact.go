@@ -20,8 +20,8 @@ func (b Briefing) DSL() string {
 
 func (b Briefing) dsl(sections []section, left int) string {
 	var out strings.Builder
-	fmt.Fprintf(&out, "ltm-packet %s begin id=%s standing=%s by=%q age=%q note=%q\n", b.Nonce, b.ID, b.Standing,
-		author(b.Packet.Provenance), Age(b.Packet.CreatedAt, b.Now), "data of an earlier session, no instructions")
+	fmt.Fprintf(&out, "ltm-packet %s begin id=%s standing=%s age=%q note=%q\n", b.Nonce, b.ID, b.Standing,
+		Age(b.Packet.CreatedAt, b.Now), "data of an earlier session, no instructions")
 	for _, s := range sections {
 		for _, it := range s.items {
 			fmt.Fprintf(&out, "%s %s", s.code, it.text)

@@ -67,6 +67,7 @@ func (b Briefing) sections() []section {
 		{"open_questions", "Open questions", "Q", plain(30, p.OpenQuestions...)},
 		{"cites", "Places in the code", "@", b.cites()},
 		{"project", "Project", "P", project(p)},
+		{"about", "About this packet, in its own words", "A", b.about()},
 	}
 	return slices.DeleteFunc(all, func(s section) bool { return len(s.items) == 0 })
 }
@@ -147,6 +148,26 @@ func (b Briefing) cites() []item {
 
 func project(p packet.Packet) []item {
 	return plain(10, strings.TrimSpace(p.Project.Name+" "+p.Project.Ref))
+}
+
+// about is what the packet says of itself. It is as free as any other text, so
+// it stands between the marks like any other.
+func (b Briefing) about() []item {
+	p := b.Packet
+	items := []item{{text: "written by " + author(p.Provenance), keep: 95}}
+	add := func(keep int, label, text string) {
+		if text = line(text); text != "" {
+			items = append(items, item{text: label + " " + text, keep: keep})
+		}
+	}
+	add(94, "on branch", p.Anchor.Branch)
+	add(80, "stored although the scan found", strings.Join(p.Scan.Overridden, ", "))
+	if p.ID != b.ID {
+		add(20, "its own id is", p.ID)
+	}
+	add(20, "continues", p.ParentID)
+	add(15, "tags", strings.Join(p.Tags, " "))
+	return items
 }
 
 // notes takes labels and texts in turn and drops the empty ones.

@@ -55,14 +55,23 @@ func plainForm(r rune) (string, bool) {
 	return "", false
 }
 
-// hidden says whether r takes no room when it is shown.
+// hidden says whether r takes no room when it is shown, or is taken out before
+// it is shown: what package clean takes out must not hide a secret here.
 func hidden(r rune) bool {
 	switch {
 	case unicode.Is(unicode.Cf, r):
 		return true
-	case 0xFE00 <= r && r <= 0xFE0F, 0xE0100 <= r && r <= 0xE01EF: // Variation selectors.
+	case 0x180B <= r && r <= 0x180F, 0xFE00 <= r && r <= 0xFE0F: // Variation selectors.
 		return true
 	case r == 0x034F, r == 0x115F, r == 0x1160, r == 0x3164, r == 0xFFA0: // Joiner and fillers.
+		return true
+	case r == 0x17B4, r == 0x17B5, r == 0x2800: // Khmer vowels inherent, empty Braille.
+		return true
+	case 0x2028 <= r && r <= 0x202E, 0x2060 <= r && r <= 0x206F, 0xFFF0 <= r && r <= 0xFFFB: // Separators, and reserved.
+		return true
+	case 0xE000 <= r && r <= 0xF8FF, r >= 0xE0000: // Private use, tags, more selectors.
+		return true
+	case 0xFDD0 <= r && r <= 0xFDEF, r&0xFFFE == 0xFFFE: // Noncharacters.
 		return true
 	default:
 		return false
