@@ -13,6 +13,7 @@ import (
 	"github.com/git-ltm/git-ltm/internal/git"
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/packet"
+	"github.com/git-ltm/git-ltm/internal/redact"
 	"github.com/git-ltm/git-ltm/internal/remote"
 )
 
@@ -103,7 +104,7 @@ func (e *env) report(cmd *cobra.Command, err error) int {
 	}
 	e.say("error", summary(err))
 	for _, d := range details(err) {
-		_, _ = fmt.Fprintf(e.stderr, "  %s\n", clean.Line(d))
+		_, _ = fmt.Fprintf(e.stderr, "  %s\n", printable(d))
 	}
 	if strings.Contains(o.hint, "%s") {
 		o.hint = fmt.Sprintf(o.hint, strings.TrimPrefix(cmd.CommandPath()+" ", "git ltm "))
@@ -155,10 +156,27 @@ func details(err error) []string {
 
 // say prints one line to the person.
 func (e *env) say(kind, text string) {
-	_, _ = fmt.Fprintf(e.stderr, "git-ltm: %s: %s\n", kind, clean.Line(text)) // There is nobody left to tell.
+	_, _ = fmt.Fprintf(e.stderr, "git-ltm: %s: %s\n", kind, printable(text)) // There is nobody left to tell.
 }
 
 func (e *env) warnf(format string, args ...any) { e.say("warning", fmt.Sprintf(format, args...)) }
+
+// printable makes a text fit for a terminal and a log: clean, on one line, and
+// without a secret that somebody typed or sent. Places stay, they say where to
+// look.
+func printable(text string) string {
+	text = clean.Line(text)
+	var out strings.Builder
+	at := 0
+	for _, f := range redact.Blocking(redact.ScanText(text)) {
+		if strings.HasSuffix(f.Rule, "-path") || f.Rule == "file-url" || f.Start < at {
+			continue
+		}
+		out.WriteString(text[at:f.Start] + f.Mask)
+		at = f.End
+	}
+	return out.String() + text[at:]
+}
 
 // noCommand refuses a word that is no command, and tells it from a flag.
 func noCommand(_ *cobra.Command, args []string) error {

@@ -124,7 +124,9 @@ func plainHead(gitDir string) (branch string, ok bool) {
 		return "", len(text) == 40
 	}
 	branch, ok = strings.CutPrefix(text, "ref: refs/heads/")
-	return branch, ok && branch != "" && !strings.HasPrefix(branch, ".") && !strings.ContainsAny(branch, "\n \t")
+	odd := strings.HasPrefix(branch, ".") || strings.HasSuffix(branch, ".lock") || strings.Contains(branch, "..") ||
+		strings.Contains(branch, "/.") || strings.ContainsAny(branch, "\x7f\n\t ~^:?*[\\")
+	return branch, ok && branch != "" && !odd
 }
 
 // plainConfig reports whether a configuration leaves the repository as git makes it. It need not understand the file: what
@@ -135,16 +137,31 @@ func plainConfig(gitDir string) bool {
 		return false
 	}
 	for line := range strings.Lines(strings.ToLower(text)) {
-		line = strings.Join(strings.Fields(line), "")
+		line = strings.TrimSpace(line)
+		key, value, _ := strings.Cut(line, "=")
+		key, value = strings.TrimSpace(key), strings.TrimSpace(value)
 		switch {
-		case line == "bare=false" || line == "repositoryformatversion=0":
-		case strings.Contains(line, "include") && strings.HasPrefix(line, "["), strings.HasPrefix(line, "[extensions"),
+		case key == "bare" && value == "false", key == "repositoryformatversion" && value == "0":
+		case strings.HasPrefix(line, "[") && !plainSection(line), !strings.HasPrefix(line, "[") && strings.Contains(line, "["),
 			strings.Contains(line, "worktree"), strings.Contains(line, "bare"), strings.Contains(line, "repositoryformatversion"),
-			strings.HasSuffix(line, `\`), strings.HasPrefix(line, "[core]") && line != "[core]":
+			strings.HasSuffix(line, `\`), strings.HasPrefix(line, "\ufeff"):
 			return false
 		}
 	}
 	return true
+}
+
+// plainSection reports whether a line is the head of a section, and nothing else, that says nothing of where a repository
+// lies.
+func plainSection(line string) bool {
+	inside, ok := strings.CutSuffix(strings.TrimPrefix(line, "["), "]")
+	name, _, _ := strings.Cut(inside, " ")
+	switch {
+	case !ok || strings.Contains(inside, "[") || strings.HasPrefix(name, "include") || strings.HasPrefix(name, "extensions"):
+		return false
+	default:
+		return !strings.HasPrefix(name, "core") || inside == "core"
+	}
 }
 
 // smallFile reads a regular file of at most 64 KiB.

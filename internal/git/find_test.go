@@ -41,6 +41,16 @@ func traps() map[string]func(t *testing.T, r *gittest.Repository) (dir string, e
 			return r.Dir, nil
 		}
 	}
+	appended := func(text string) func(*testing.T, *gittest.Repository) (string, []string) {
+		return func(t *testing.T, r *gittest.Repository) (string, []string) {
+			t.Helper()
+			name := filepath.Join(r.Dir, ".git", "config")
+			old, err := os.ReadFile(name)
+			must(t, err)
+			must(t, os.WriteFile(name, append(old, text...), 0o600))
+			return r.Dir, nil
+		}
+	}
 	variable := func(of func(r *gittest.Repository) string) func(*testing.T, *gittest.Repository) (string, []string) {
 		return func(t *testing.T, r *gittest.Repository) (string, []string) {
 			t.Helper()
@@ -103,6 +113,16 @@ func traps() map[string]func(t *testing.T, r *gittest.Repository) (dir string, e
 		"upstream": func(_ *testing.T, r *gittest.Repository) (string, []string) {
 			r.Git("branch", "up")
 			r.Git("branch", "--set-upstream-to=up")
+			return r.Dir, nil
+		},
+		"bare with a blank inside":   appended("[core]\n\tbare = fal se\n"),
+		"two sections on a line":     appended("[a][extensions]\n\tobjectformat = sha256\n"),
+		"section and key on a line":  appended("[core] bare = true\n"),
+		"mark of byte order":         appended("\ufeff[extensions]\n\tobjectformat = sha256\n"),
+		"value behind a broken line": appended("[core]\n\tlogallrefupdates = \\\ntrue\n"),
+		"branch of no valid name": func(t *testing.T, r *gittest.Repository) (string, []string) {
+			t.Helper()
+			must(t, os.WriteFile(filepath.Join(r.Dir, ".git", "HEAD"), []byte("ref: refs/heads/a..b\n"), 0o600))
 			return r.Dir, nil
 		},
 		"core.worktree":   config("core.worktree", ".."),

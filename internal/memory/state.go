@@ -34,6 +34,7 @@ func (m *Memory) fold(ctx context.Context) (*state, error) {
 			continue
 		}
 		if !e.Verdict.Standing.Withheld() {
+			e.Data, e.Record = nil, nil // Of an event only the view is asked for again.
 			s.events = append(s.events, e)
 		}
 	}

@@ -2,6 +2,10 @@ package redact
 
 import "strings"
 
+// maxGap bounds the blanks between a name, its sign and its value, as a
+// formatter aligns them.
+const maxGap = 64
+
 // maxValue bounds what is looked at to judge an assigned value.
 const maxValue = 256
 
@@ -38,7 +42,7 @@ func findAssigned(text string, keyword span) (span, bool) {
 	if sign == 0 && (!option || !isBlank(byteAt(text, keyword.end))) {
 		return span{}, false
 	}
-	at = run(text, at, min(len(text), at+8), isBlank)
+	at = run(text, at, min(len(text), at+maxGap), isBlank)
 	kind := kindOf(keyword.of(text))
 	if quote := openQuote(text, at); quote > 0 {
 		return quotedValue(text, at+quote, kind)
@@ -50,7 +54,7 @@ func findAssigned(text string, keyword span) (span, bool) {
 // sign of assignment, and the sign, or 0.
 func assignmentSign(text string, at int) (int, byte) {
 	at = run(text, at, min(len(text), at+2), isDigit)
-	at = run(text, at, min(len(text), at+6), isNameEnd)
+	at = run(text, at, min(len(text), at+maxGap), isNameEnd)
 	end := run(text, at, min(len(text), at+3), isSign)
 	if end == at {
 		return at, 0

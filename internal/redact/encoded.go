@@ -9,34 +9,52 @@ import (
 
 // Bounds of what is decoded from one text.
 const (
-	minEncoded  = 24
-	maxSegments = 64
-	maxDecoded  = 32 << 10
+	minEncoded = 24
+	maxEncoded = 32 << 10
+	maxStarts  = 8 // places inside a segment at which the encoding may begin
 )
 
 // encoded returns what the segments of base64 and hexadecimal digits in text
 // decode to, where that is readable. A finding stands for its whole segment.
 func encoded(text string) []form {
 	var all []form
-	total := 0
-	for i := 0; i < len(text) && len(all) < maxSegments && total < maxDecoded; {
+	for i := 0; i < len(text); {
 		s := span{i, run(text, i, len(text), isEncoded)}
 		i = s.end + 1
 		if s.end-s.start < minEncoded {
 			continue
 		}
-		plain, ok := decodeSegment(text[s.start:min(s.end, s.start+maxDecoded)])
+		plain, ok := decodeInside(text[s.start:min(s.end, s.start+maxEncoded)])
 		if !ok {
 			continue
 		}
 		s.end = run(text, s.end, min(len(text), s.end+2), func(c byte) bool { return c == '=' })
 		all = append(all, form{text: plain, whole: s, derived: true})
-		total += len(plain)
 	}
 	return all
 }
 
 func isEncoded(c byte) bool { return isBase64(c) && c != '=' }
+
+// decodeInside decodes a segment from its beginning, or from behind one of the
+// signs that are digits of base64 and also part words, or behind 0x.
+func decodeInside(s string) (string, bool) {
+	starts := []int{0}
+	for i := 0; i+1 < len(s) && len(starts) < maxStarts; i++ {
+		if strings.IndexByte("-_/+", s[i]) >= 0 || s[i] == 'x' && i > 0 && s[i-1] == '0' {
+			starts = append(starts, i+1)
+		}
+	}
+	for _, from := range starts {
+		if len(s)-from < minEncoded {
+			break
+		}
+		if plain, ok := decodeSegment(s[from:]); ok {
+			return plain, true
+		}
+	}
+	return "", false
+}
 
 // decodeSegment decodes base64 of any dialect, or hexadecimal digits, to
 // readable text.

@@ -3,7 +3,7 @@ package redact
 import "strings"
 
 // maxUserinfo bounds what is read as the user and password of a URL.
-const maxUserinfo = 512
+const maxUserinfo = 8192
 
 // urlRules are passwords and tokens inside URLs and connection strings.
 func urlRules() []Rule {

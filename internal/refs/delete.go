@@ -14,7 +14,7 @@ func (s *Store) Delete(ctx context.Context, refs []Ref) error {
 	}
 	changes := make([]git.Change, len(refs))
 	for i, ref := range refs {
-		if !ref.Name.valid() || (ref.Remote != "" && !safeRemote(ref.Remote)) {
+		if !ref.Name.valid() || (ref.Remote != "" && !SafeRemote(ref.Remote)) {
 			return wrap("delete record", ref.Full(), ErrNotFound)
 		}
 		changes[i] = git.Change{Kind: git.Delete, Ref: ref.Full(), Old: ref.Object}

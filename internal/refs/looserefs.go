@@ -112,7 +112,7 @@ func (l looseRefs) remotes(dir string) ([]string, error) {
 			continue
 		}
 		if remote != "" && Kind(file.Name()).known() {
-			if safeRemote(remote) {
+			if SafeRemote(remote) {
 				found = append(found, remote)
 			}
 			continue

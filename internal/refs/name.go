@@ -83,15 +83,15 @@ func parseTracking(ref string) (remote string, name Name, ok bool) {
 		return "", Name{}, false
 	}
 	kind := strings.LastIndexByte(rest[:id], '/')
-	if kind < 0 || !safeRemote(rest[:kind]) {
+	if kind < 0 || !SafeRemote(rest[:kind]) {
 		return "", Name{}, false
 	}
 	name, ok = parseTail(rest[kind+1:])
 	return rest[:kind], name, ok
 }
 
-// safeRemote accepts plain names whose parts cannot be taken for options, hidden files or paths upwards.
-func safeRemote(remote string) bool {
+// SafeRemote reports whether a remote has a name under which its tracking refs are read. It accepts plain names whose parts cannot be taken for options, hidden files or paths upwards.
+func SafeRemote(remote string) bool {
 	for part := range strings.SplitSeq(remote, "/") {
 		if part == "" || part[0] == '-' || part[0] == '.' || strings.HasSuffix(part, ".lock") || strings.Contains(part, "..") {
 			return false
@@ -113,10 +113,10 @@ func ours(ref string) bool {
 	case len(parts) == 2 && parts[0] == "meta":
 		return parts[1] == "format"
 	case len(parts) == 2 && parts[0] == "archive":
-		return safeRemote(parts[1])
+		return SafeRemote(parts[1])
 	case len(parts) == 3 && parts[0] == "endorse":
 		_, err := packet.ParseID(parts[1])
-		return err == nil && safeRemote(parts[2])
+		return err == nil && SafeRemote(parts[2])
 	}
 	return false
 }

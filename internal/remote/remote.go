@@ -19,6 +19,9 @@ import (
 // ErrNone says that the repository has no such remote.
 var ErrNone = errors.New("no such remote")
 
+// ErrName says that a remote has a name that no tracking ref can bear.
+var ErrName = errors.New("its name does not fit into a ref; git remote rename gives it another")
+
 // NoDefaultError says that no remote stands out. It is an [ErrNone].
 type NoDefaultError struct{ Remotes []string }
 
@@ -67,6 +70,9 @@ func PlanFor(ctx context.Context, repo *git.Repo, name string) (Plan, error) {
 	}
 	if err != nil {
 		return Plan{}, err
+	}
+	if !refs.SafeRemote(name) {
+		return Plan{}, fmt.Errorf("remote %q: %w", name, ErrName)
 	}
 	p := Plan{Remote: name}
 	s := Tracking(name)
