@@ -13,8 +13,8 @@ import (
 )
 
 const (
-	maxChain   = 4096             // maxChain bounds the deltas that stand one on another.
-	maxBase    = 16 * 1024 * 1024 // maxBase bounds each part that making an object takes.
+	maxChain   = 4096        // maxChain bounds the deltas that stand one on another.
+	maxBase    = 1024 * 1024 // maxBase bounds each part that making an object takes; git makes no such deltas of records.
 	cacheBytes = 4 * 1024 * 1024
 )
 
@@ -72,6 +72,9 @@ func (p *pack) info(h plumbing.Hash) (typ plumbing.ObjectType, size int64, err e
 		return 0, 0, err
 	}
 	typ, size, passed, err := p.walk(offset)
+	if large, ok := errors.AsType[*TooLargeError](err); ok {
+		large.OID = h.String()
+	}
 	if err != nil {
 		return 0, 0, err
 	}
@@ -98,7 +101,7 @@ func (p *pack) walk(offset int64) (typ plumbing.ObjectType, size int64, passed [
 		case whole && size < 0:
 			return header.Type, header.Length, nil, nil
 		case header.Length > maxBase:
-			return 0, 0, nil, errTooInvolved
+			return 0, 0, nil, &TooLargeError{Size: header.Length, Max: maxBase} // Git would make it at any price.
 		case whole:
 			return header.Type, size, passed, nil
 		}
