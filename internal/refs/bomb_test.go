@@ -3,7 +3,7 @@ package refs_test
 import (
 	"bytes"
 	"compress/zlib"
-	"crypto/sha1" //nolint:gosec // The trailer of a pack.
+	"crypto/sha1"
 	"encoding/binary"
 	"errors"
 	"strings"
@@ -45,7 +45,7 @@ func bombPack(base, result int) string {
 	delta := append(varint(base), varint(result)...)
 	delta = append(delta, 0xb0, byte(result), byte(result>>8)) // Copy from 0, with a size of two bytes.
 	packed(&pack, 6, delta, distance(pack.Len()-first))
-	sum := sha1.Sum(pack.Bytes()) //nolint:gosec // See the import.
+	sum := sha1.Sum(pack.Bytes())
 	return pack.String() + string(sum[:])
 }
 
