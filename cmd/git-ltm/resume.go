@@ -95,8 +95,7 @@ func (e *env) selected(ctx context.Context, m *memory.Memory, args []string) (me
 	if len(args) > 0 {
 		return m.Find(ctx, args[0])
 	}
-	choice, err := m.Choose(ctx)
-	return choice.Entry, err
+	return m.Choose(ctx)
 }
 
 // resumePicked lets the person pick, and copies what was picked.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"iter"
 
 	"github.com/git-ltm/git-ltm/internal/git"
 	"github.com/git-ltm/git-ltm/internal/packet"
@@ -16,28 +17,38 @@ const (
 	threadEnd = 50
 )
 
-// Choice is the packet to resume from, and why it was chosen.
-type Choice struct {
-	Entry Entry
-	Why   string
+// recent yields the newest packets that may be resumed from, no more than are
+// searched.
+func (m *Memory) recent(ctx context.Context) iter.Seq2[Entry, error] {
+	return func(yield func(Entry, error) bool) {
+		left := searched
+		for e, err := range m.List(ctx, Query{}) {
+			if err == nil && e.Verdict.Standing.Withheld() {
+				continue
+			}
+			if !yield(e, err) || err != nil {
+				return
+			}
+			if left--; left == 0 {
+				return
+			}
+		}
+	}
 }
 
 // Head returns the id of the newest packet of the current branch, or nothing.
 // A detached HEAD has no thread.
 func (m *Memory) Head(ctx context.Context) (packet.ID, error) {
-	if m.repo.Head.Branch == "" {
+	branch := m.repo.Head.Branch
+	if branch == "" {
 		return "", nil
 	}
-	left := searched
-	for e, err := range m.List(ctx, Query{}) {
+	for e, err := range m.recent(ctx) {
 		if err != nil {
 			return "", err
 		}
-		if e.Packet.Anchor.Branch == m.repo.Head.Branch && !e.Verdict.Standing.Withheld() {
+		if e.Packet.Anchor.Branch == branch {
 			return e.ID, nil
-		}
-		if left--; left == 0 {
-			break
 		}
 	}
 	return "", nil
@@ -45,32 +56,27 @@ func (m *Memory) Head(ctx context.Context) (packet.ID, error) {
 
 // Choose picks the packet to resume from: the newest of this branch, else the
 // one saved nearest in the history of HEAD, else the newest of all.
-func (m *Memory) Choose(ctx context.Context) (Choice, error) {
+func (m *Memory) Choose(ctx context.Context) (Entry, error) {
 	branch := m.repo.Head.Branch
 	var seen []Entry
-	for e, err := range m.List(ctx, Query{}) {
+	for e, err := range m.recent(ctx) {
 		if err != nil {
-			return Choice{}, err
-		}
-		if e.Verdict.Standing.Withheld() {
-			continue
+			return Entry{}, err
 		}
 		if branch != "" && e.Packet.Anchor.Branch == branch {
-			return Choice{Entry: e, Why: fmt.Sprintf("the newest packet of branch %q", branch)}, nil
+			return e, nil
 		}
-		if seen = append(seen, e); len(seen) == searched {
-			break
-		}
+		seen = append(seen, e)
 	}
 	if len(seen) == 0 {
-		return Choice{}, fmt.Errorf("packet to resume from: %w", ErrNotFound)
+		return Entry{}, fmt.Errorf("packet to resume from: %w", ErrNotFound)
 	}
 	return m.nearest(ctx, seen)
 }
 
-// nearest picks by the distance in the history.
-func (m *Memory) nearest(ctx context.Context, seen []Entry) (Choice, error) {
-	newest := Choice{Entry: seen[0], Why: "the newest packet"}
+// nearest picks by the distance in the history; where none lies in it, the
+// newest.
+func (m *Memory) nearest(ctx context.Context, seen []Entry) (Entry, error) {
 	var commits []string
 	for _, e := range seen {
 		if c := e.Packet.Anchor.Commit; c != "" {
@@ -79,14 +85,12 @@ func (m *Memory) nearest(ctx context.Context, seen []Entry) (Choice, error) {
 	}
 	distances, err := m.repo.Ancestry(ctx, commits)
 	if err != nil {
-		return Choice{}, err
+		return Entry{}, err
 	}
-	best := newest
-	least := -1
+	best, least := seen[0], -1
 	for _, e := range seen {
 		if d, ok := distances[e.Packet.Anchor.Commit]; ok && (least < 0 || d < least) {
-			least = d
-			best = Choice{Entry: e, Why: "the packet saved nearest in this history"}
+			best, least = e, d
 		}
 	}
 	return best, nil

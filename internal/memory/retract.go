@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"github.com/git-ltm/git-ltm/internal/packet"
-	"github.com/git-ltm/git-ltm/internal/redact"
 	"github.com/git-ltm/git-ltm/internal/refs"
 )
 
@@ -103,14 +102,11 @@ func (m *Memory) record(ctx context.Context, kind string, targets []packet.ID, w
 	if err != nil {
 		return "", err
 	}
-	data, findings, err := inspect(rec)
+	passed, err := pass(rec, Refuse)
 	if err != nil {
 		return "", err
 	}
-	if hits := redact.Blocking(findings); len(hits) > 0 {
-		return "", &SecretError{Findings: hits}
-	}
-	return id, m.put(ctx, refs.Events, id, data)
+	return id, m.put(ctx, refs.Events, id, passed.Data)
 }
 
 // about tells whether an event speaks of one of the records.

@@ -101,7 +101,7 @@ func (m *Memory) Save(ctx context.Context, req SaveRequest) (Receipt, error) {
 	if err := m.complete(ctx, rec, req, at); err != nil {
 		return Receipt{}, err
 	}
-	receipt, err := m.pass(rec, req.Secrets)
+	receipt, err := pass(rec, req.Secrets)
 	if err != nil {
 		return Receipt{}, err
 	}
@@ -134,7 +134,14 @@ func (m *Memory) name(ctx context.Context, rec *packet.Record, newest packet.ID)
 		return id, nil, err
 	}
 	if id, err := packet.ParseID(own); err == nil {
-		known, err := m.known(m.store.Lookup(ctx, refs.Packets, id))(ctx)
+		ref, err := m.store.Lookup(ctx, refs.Packets, id)
+		if errors.Is(err, refs.ErrNotFound) {
+			return id, nil, nil
+		}
+		if err != nil {
+			return "", nil, err
+		}
+		known, err := m.known(ctx, ref)
 		return id, known, err
 	}
 	found, err := m.store.Match(ctx, refs.Packets, packet.DerivedSuffix(own))
@@ -142,7 +149,7 @@ func (m *Memory) name(ctx context.Context, rec *packet.Record, newest packet.ID)
 		return "", nil, err
 	}
 	for _, ref := range found {
-		known, err := m.known(ref, nil)(ctx)
+		known, err := m.known(ctx, ref)
 		if err != nil {
 			return "", nil, err
 		}
@@ -157,21 +164,13 @@ func (m *Memory) name(ctx context.Context, rec *packet.Record, newest packet.ID)
 	return packet.DeriveID(own, at), nil, nil
 }
 
-// known reads the record that a look-up found, if it found one.
-func (m *Memory) known(ref refs.Ref, err error) func(context.Context) (*Entry, error) {
-	return func(ctx context.Context) (*Entry, error) {
-		if errors.Is(err, refs.ErrNotFound) {
-			return nil, nil //nolint:nilnil // Nothing there is an answer, and no error.
-		}
-		if err != nil {
-			return nil, err
-		}
-		e, err := m.read(ctx, ref)
-		if err != nil {
-			return nil, fmt.Errorf("read %q: %w", ref.Name.Ref(), err)
-		}
-		return &e, nil
+// known reads the record that stands under a name already.
+func (m *Memory) known(ctx context.Context, ref refs.Ref) (*Entry, error) {
+	e, err := m.read(ctx, ref)
+	if err != nil {
+		return nil, fmt.Errorf("read %q: %w", ref.Name.Ref(), err)
 	}
+	return &e, nil
 }
 
 // newest returns the id of the newest packet known here, or nothing.
@@ -184,7 +183,7 @@ func (m *Memory) newest(ctx context.Context) (packet.ID, error) {
 
 // pass validates, encodes and scans a record. What it returns is what may be
 // stored.
-func (m *Memory) pass(rec *packet.Record, answer Secrets) (Receipt, error) {
+func pass(rec *packet.Record, answer Secrets) (Receipt, error) {
 	data, findings, err := inspect(rec)
 	if err != nil {
 		return Receipt{}, err
@@ -235,14 +234,8 @@ func hide(data []byte) ([]byte, error) {
 	if err := rec.Set("scan", map[string]any{"rules": redact.RulesVersion, "masked": len(hits)}); err != nil {
 		return nil, err
 	}
-	clean, findings, err := inspect(rec)
-	if err != nil {
-		return nil, err
-	}
-	if left := redact.Blocking(findings); len(left) > 0 {
-		return nil, &SecretError{Findings: left}
-	}
-	return clean, nil
+	again, err := pass(rec, Refuse)
+	return again.Data, err
 }
 
 // allow writes into the packet which rules its author overrode.
