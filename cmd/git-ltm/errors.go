@@ -169,7 +169,7 @@ func printable(text string) string {
 	var out strings.Builder
 	at := 0
 	for _, f := range redact.Blocking(redact.ScanText(text)) {
-		if strings.HasSuffix(f.Rule, "-path") || f.Rule == "file-url" || f.Start < at {
+		if f.IsPlace() || f.Start < at {
 			continue
 		}
 		out.WriteString(text[at:f.Start] + f.Mask)

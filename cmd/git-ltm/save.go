@@ -36,7 +36,8 @@ func newSave(e *env) *cobra.Command {
 		Short: "Check one packet and store it",
 		Long: "Save reads a packet as JSON from FILE, from standard input, from the flags, or on a terminal from your editor. It\n" +
 			"checks the packet, scans it for secrets, stores it and prints its id alone on standard output.\n\n" +
-			"Flags take the place of a file: standard input is not read then. It fills in the id, the time, the author, the place in the history and the parent, where the packet lacks them.\n\n" + exitCodes,
+			"Flags take the place of a file: standard input is not read then. It fills in the id, the time, the author, the place\n" +
+			"in the history and the parent, where the packet lacks them.\n\n" + exitCodes,
 		Example: "  git ltm save packet.json\n" +
 			"  git ltm save --goal 'Build on arm64' --next 'Try the cross compiler' \\\n" +
 			"    --attempt 'qemu :: times out after 40 minutes :: emulation is too slow here'",
@@ -60,11 +61,11 @@ func (e *env) save(ctx context.Context, o saveOptions, args []string) error {
 	if err := o.check(args); err != nil {
 		return err
 	}
-	if len(args) == 0 && !o.used() && e.terminal(e.stdin) {
-		return e.use(ctx, func(m *memory.Memory) error { return e.saveEdited(ctx, m, o) })
-	}
-	if o.used() {
+	switch {
+	case o.used():
 		return e.use(ctx, func(m *memory.Memory) error { return e.saveFlags(ctx, m, o) })
+	case len(args) == 0 && e.terminal(e.stdin):
+		return e.use(ctx, func(m *memory.Memory) error { return e.saveEdited(ctx, m, o) })
 	}
 	data, err := e.input(ctx, args)
 	if err != nil {

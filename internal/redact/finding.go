@@ -104,3 +104,9 @@ func merge(all []found) []found {
 	}
 	return kept
 }
+
+// IsPlace tells whether the finding is a place on a machine, which is no secret
+// to the person who works there.
+func (f Finding) IsPlace() bool {
+	return strings.HasSuffix(f.Rule, "-path") || f.Rule == "file-url"
+}
