@@ -41,9 +41,16 @@ type Finding struct {
 
 	Start, End int // Bytes of the decoded string.
 
+	// Where the finding stands in the document: lines and columns count from
+	// 1, columns in characters, and the end is exclusive.
+	Line, Column, EndLine, EndColumn int
+
 	Mask   string // Public prefix of the secret and "…".
 	Why    string // What this looks like.
 	Advice string // What to do about it.
+
+	from, to int    // Bytes of the document.
+	trace    string // Digest of a secret that cannot be guessed.
 }
 
 // String returns the finding on one line, without the secret.
@@ -75,6 +82,7 @@ type found struct {
 	span
 	rule     int
 	severity Severity
+	plain    bool // It was found in the text as it stands.
 }
 
 // merge sorts the findings of one string and leaves out those that another

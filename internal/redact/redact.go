@@ -15,7 +15,7 @@ import "sync"
 
 // RulesVersion names the set of rules. It grows whenever a rule is added or
 // changed, so that a verdict kept elsewhere can be told to be out of date.
-const RulesVersion = "1"
+const RulesVersion = "2"
 
 // A Scanner holds rules and the index of their keywords. It is safe for
 // concurrent use. The zero value finds nothing.

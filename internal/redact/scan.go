@@ -4,7 +4,12 @@ import "strings"
 
 // ScanText returns what the rules find in a text that is not JSON.
 func (s *Scanner) ScanText(text string) []Finding {
-	return s.findings(nil, text, s.text(text))
+	fs := s.findings(nil, text, s.text(text))
+	where := newLocator(text)
+	for i := range fs {
+		where.locate(&fs[i], span{fs[i].Start, fs[i].End})
+	}
+	return fs
 }
 
 // Scan returns what the rules find in doc, in the order of the document.
@@ -30,6 +35,7 @@ type scanned struct {
 // Mask needs to keep apart, and the values that have findings.
 func (s *Scanner) document(doc []byte) ([]scanned, error) {
 	var texts []scanned
+	where := newLocator(string(doc))
 	err := walk(doc, func(l literal) string {
 		hits := s.text(l.text)
 		if !l.isName && l.name != "" {
@@ -38,7 +44,13 @@ func (s *Scanner) document(doc []byte) ([]scanned, error) {
 		if len(hits) == 0 && !l.isName {
 			return l.text
 		}
-		texts = append(texts, scanned{l, s.findings(l.path, l.text, hits)})
+		fs := s.findings(l.path, l.text, hits)
+		raw := rawCursor{raw: l.raw.of(where.text)}
+		for i := range fs {
+			s := raw.span(span{fs[i].Start, fs[i].End})
+			where.locate(&fs[i], span{l.raw.start + s.start, l.raw.start + s.end})
+		}
+		texts = append(texts, scanned{l, fs})
 		return s.shown(l.text, hits)
 	})
 	return texts, err
@@ -88,7 +100,7 @@ func (s *Scanner) form(hits []found, f form) []found {
 			resume = make([]int, len(s.rules))
 		}
 		resume[rule] = secret.end
-		hits = append(hits, found{f.origin(secret), rule, r.Severity})
+		hits = append(hits, found{f.origin(secret), rule, r.Severity, f.at == nil && f.whole == span{}})
 	})
 	return hits
 }
@@ -107,7 +119,7 @@ func (s *Scanner) member(name, value string) []found {
 			return
 		}
 		if secret, ok := r.member(name, value); ok {
-			hits = append(hits, found{secret, rule, r.Severity})
+			hits = append(hits, found{secret, rule, r.Severity, true})
 		}
 	})
 	return hits
@@ -127,6 +139,9 @@ func (s *Scanner) findings(path *pointer, text string, hits []found) []Finding {
 			Path: where, InName: path != nil && path.ofName,
 			Start: hit.start, End: hit.end,
 			Mask: r.mask(hit.of(text)), Why: r.Why, Advice: r.Advice,
+		}
+		if r.shape && r.Severity == Block && hit.plain {
+			all[i].trace = trace(hit.of(text))
 		}
 	}
 	return all
