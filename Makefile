@@ -8,7 +8,7 @@ FUZZTIME ?= 30s
 STORM   ?= 300
 
 .DEFAULT_GOAL := help
-.PHONY: help build install demo test race script fuzz storm bench cover lint fmt docs check
+.PHONY: help build install demo test race script fuzz storm bench cover lint fmt docs rules check
 
 help: ## list the targets
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
@@ -54,6 +54,9 @@ fmt: ## format the code
 docs: ## write the manual pages again
 	rm -f docs/man/*.1
 	$(GO) test ./cmd/git-ltm -run TestManPages -update
+
+rules: ## write the table of gitleaks' rules again
+	cd internal/redact/generate && $(GO) run . > ../gitleaks.go.new && mv ../gitleaks.go.new ../gitleaks.go
 
 check: ## what CI checks besides the tests
 	@sh .ci/check

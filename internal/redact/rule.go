@@ -60,6 +60,7 @@ func Rules() []Rule {
 		urlRules(),
 		headerRules(),
 		assignmentRules(),
+		baseRules(),
 		homeRules(),
 		windowsRules(),
 		publicKeyRules(),

@@ -1,0 +1,153 @@
+package redact
+
+import (
+	"regexp"
+	"sync"
+)
+
+// A gitleaksRow is a rule of gitleaks as the generated table holds it. What
+// stands around a secret is not part of the expression: it is judged here, so
+// that the end of a sentence ends a token too.
+type gitleaksRow struct {
+	id       string
+	keywords []string
+	place    place
+	window   int     // most bytes of a secret
+	least    int     // least bytes of a secret
+	entropy  float64 // least bits a byte
+	expr     string
+}
+
+// A place tells where a secret stands.
+type place int
+
+const (
+	atKeyword     place = iota + 1 // A keyword is its beginning.
+	aroundKeyword                  // A keyword is a part of it, or stands nearby.
+	behindName                     // It is a value of the service that a keyword names.
+)
+
+// baseRules are the rules of gitleaks. They stand behind our own, which say
+// more about what they find.
+func baseRules() []Rule {
+	rows := gitleaksRows()
+	rules := make([]Rule, len(rows))
+	bases := make([]base, len(rows))
+	for i := range rows {
+		row, b := &rows[i], &bases[i]
+		b.gitleaksRow = row
+		rules[i] = Rule{
+			ID: row.id, Severity: Block,
+			Why:      "looks like a secret of the kind that gitleaks names " + row.id,
+			Advice:   "revoke it where it was made, then leave it out of the packet",
+			keywords: row.keywords,
+			find:     b.find, shape: row.place != behindName,
+		}
+	}
+	return rules
+}
+
+// A base is a row and its expression, which is compiled when it is first
+// needed.
+type base struct {
+	*gitleaksRow
+	once     sync.Once
+	compiled *regexp.Regexp
+}
+
+func (b *base) match(window string) []int {
+	b.once.Do(func() {
+		expr := b.expr
+		if b.place != aroundKeyword {
+			expr = "^(?:" + expr + ")"
+		}
+		b.compiled = regexp.MustCompile(expr)
+	})
+	return b.compiled.FindStringSubmatchIndex(window)
+}
+
+func (b *base) find(text string, keyword span) (span, bool) {
+	switch b.place {
+	case atKeyword:
+		return b.findAt(text, keyword.start, keyword.start)
+	case aroundKeyword:
+		return b.findAt(text, max(0, keyword.start-max(b.window, minWindow)), keyword.end)
+	case behindName:
+		return b.findNamed(text, keyword)
+	default:
+		return span{}, false
+	}
+}
+
+// minWindow is how far from its keyword a secret may stand at least.
+const minWindow = 64
+
+// findAt looks for the secret between from and as far behind to as it can be.
+func (b *base) findAt(text string, from, to int) (span, bool) {
+	window := text[from:min(len(text), to+max(b.window, minWindow)+1)]
+	if !b.worthwhile(window) {
+		return span{}, false
+	}
+	match := b.match(window)
+	if match == nil {
+		return span{}, false
+	}
+	s := groupOf(match)
+	s = span{s.start + from, s.end + from}
+	return s, b.accepts(text, s)
+}
+
+// worthwhile says whether the window holds, or begins with, a run of signs that
+// is long enough to be part of a secret, which is far cheaper to see than a
+// match.
+func (b *base) worthwhile(window string) bool {
+	const part = 12
+	least := min(b.least, part)
+	for at := 0; at < len(window); at++ {
+		end := run(window, at, len(window), isToken)
+		if end-at >= least {
+			return true
+		}
+		if b.place == atKeyword {
+			return false
+		}
+		at = end
+	}
+	return false
+}
+
+// findNamed looks for the secret among the values that follow the name of its
+// service.
+func (b *base) findNamed(text string, keyword span) (span, bool) {
+	return valueNear(text, keyword, func(at, limit int, how nearness) (span, bool) {
+		if limit-at < b.least {
+			return span{}, false
+		}
+		match := b.match(text[at:min(len(text), at+b.window+1)])
+		if match == nil {
+			return span{}, false
+		}
+		s := groupOf(match)
+		s = span{s.start + at, s.end + at}
+		value := s.of(text)
+		return s, b.accepts(text, s) && classesOf(value).digit > 0 && (how == assigned || !identifier(value))
+	})
+}
+
+func (b *base) accepts(text string, s span) bool {
+	value := s.of(text)
+	if isAlnum(byteAt(text, s.end)) || isAlnum(byteBefore(text, s.start)) {
+		return false
+	}
+	return entropy(value) >= b.entropy && !placeholder(value)
+}
+
+// groupOf returns the first group of a match that took part, or all of it.
+func groupOf(match []int) span {
+	for i := 2; i+1 < len(match); i += 2 {
+		if match[i] >= 0 {
+			return span{match[i], match[i+1]}
+		}
+	}
+	return span{match[0], match[1]}
+}

@@ -1,0 +1,125 @@
+package redact
+
+import "strings"
+
+// nearness says how a value belongs to a name in front of it.
+type nearness int
+
+const (
+	assigned nearness = iota + 1 // A sign of assignment stands directly before it.
+	told                         // It stands in the same clause, which speaks of a secret.
+)
+
+// Bounds of how far from a name its value is looked for.
+const (
+	maxNear  = 96
+	maxTried = 4
+)
+
+// valueNear offers the values that follow a name to judge, the nearest first,
+// and returns what judge accepts. A value is a run of the characters of
+// tokens. How it belongs to the name is told with it.
+func valueNear(text string, keyword span, judge func(at, limit int, how nearness) (span, bool)) (span, bool) {
+	limit := min(len(text), keyword.end+maxNear)
+	tried := 0
+	for at := keyword.end; at < limit && tried < maxTried; {
+		if !isToken(text[at]) || isToken(byteBefore(text, at)) && at > keyword.end && !opensValue(byteBefore(text, at)) {
+			at++
+			continue
+		}
+		end := run(text, at, min(len(text), at+2*maxValue), isToken)
+		how := nearnessOf(text, keyword, at)
+		if end-at >= minNear && how != 0 && at > keyword.end {
+			tried++
+			if secret, ok := judge(at, end, how); ok {
+				return secret, true
+			}
+		}
+		at = nextValue(text, at, end)
+	}
+	return span{}, false
+}
+
+// minNear is the least length of a value that only its name gives away.
+const minNear = 12
+
+func isToken(c byte) bool {
+	return isBase64(c) || c == '.' || c == '~' || c == ':' || c == '%' || c == '|'
+}
+
+// opensValue says whether c, which can be part of a token, may also stand
+// between a name and its value.
+func opensValue(c byte) bool { return c == '=' || c == ':' || c == '/' || c == '|' }
+
+// nextValue returns where the next value may begin: behind a sign inside the
+// run that ends at end, or there.
+func nextValue(text string, at, end int) int {
+	for i := at; i < end; i++ {
+		if opensValue(text[i]) && i+1 < end && !opensValue(text[i+1]) {
+			return i + 1
+		}
+	}
+	return max(end, at+1)
+}
+
+// nearnessOf says how the value at text[at] belongs to the name, or 0.
+func nearnessOf(text string, keyword span, at int) nearness {
+	gap := text[keyword.end:at]
+	if harmlessGap(gap) {
+		return 0
+	}
+	if isAssigning(gap) {
+		return assigned
+	}
+	if strings.Count(gap, "\n") > 1 || strings.Contains(gap, ". ") || strings.Contains(gap, "://") {
+		return 0
+	}
+	before := text[max(0, keyword.start-32):keyword.start]
+	if secretWord(gap) || secretWord(before[strings.LastIndexAny(before, ".\n")+1:]) {
+		return told
+	}
+	return 0
+}
+
+// isAssigning says whether gap is the rest of a name and a sign of assignment
+// with the quotes and blanks around it.
+func isAssigning(gap string) bool {
+	at := run(gap, 0, min(len(gap), 48), func(c byte) bool { return isDotted(c) || c == ' ' || c == '\t' })
+	rest := gap[at:]
+	sign := false
+	for i := range len(rest) {
+		switch c := rest[i]; {
+		case strings.IndexByte("=:>,(|", c) >= 0:
+			sign = true
+		case !isSpace(c) && strings.IndexByte("\"'`\\)]?[{@$", c) < 0:
+			return false
+		}
+	}
+	return sign && len(rest) <= 32
+}
+
+// secretWord says whether text speaks of something secret.
+func secretWord(text string) bool {
+	for _, word := range [...]string{
+		"key", "token", "secret", "passw", "credential", "creds", "auth", "pat", "pwd", "api", "schlüssel", "clé", "mot de passe",
+	} {
+		if containsFold(text, word) {
+			return true
+		}
+	}
+	return false
+}
+
+// harmlessGap says whether what stands between a name and a value makes the
+// value something that looks like a secret and is none.
+func harmlessGap(gap string) bool {
+	for _, word := range [...]string{
+		"commit", "sha", "hash", "digest", "checksum", "version", "release", "revision", "build", "etag", "trace", "request",
+		"fingerprint", "public", "url", "uri", "host", "branch", "example", "path", "file", "image", "integrity",
+	} {
+		if containsFold(gap, word) {
+			return true
+		}
+	}
+	return false
+}
