@@ -20,8 +20,10 @@ const RulesVersion = "2"
 // A Scanner holds rules and the index of their keywords. It is safe for
 // concurrent use. The zero value finds nothing.
 type Scanner struct {
-	rules []Rule
-	index index
+	rules  []Rule
+	index  index
+	wholes *wholes       // Nil if all rules are built in.
+	except [][]Exception // For each rule. Nil if there are none.
 }
 
 // New returns a Scanner with the given rules. Where two rules find the same
@@ -37,6 +39,7 @@ func New(rules []Rule) *Scanner {
 		for _, keyword := range rules[i].keywords {
 			s.index.add(keyword, i)
 		}
+		s.addCustom(i)
 	}
 	return s
 }

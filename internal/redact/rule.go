@@ -23,6 +23,9 @@ type Rule struct {
 	// shape is true when the secret alone gives itself away. Only such rules
 	// look at text that came out of base64 or was put together from pieces.
 	shape bool
+
+	whole  *whole      // For a Custom, in place of keywords and find.
+	except []Exception // For a Custom: those of this rule alone.
 }
 
 // A finder is told where a keyword stands in a text and returns the secret

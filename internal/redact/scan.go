@@ -100,8 +100,14 @@ func (s *Scanner) form(hits []found, f form) []found {
 			resume = make([]int, len(s.rules))
 		}
 		resume[rule] = secret.end
+		if s.excepted(rule, hit{f.text, secret, secret}) {
+			return
+		}
 		hits = append(hits, found{f.origin(secret), rule, r.Severity, f.at == nil && f.whole == span{}})
 	})
+	if s.wholes != nil {
+		hits = s.whole(hits, f)
+	}
 	return hits
 }
 
@@ -118,7 +124,7 @@ func (s *Scanner) member(name, value string) []found {
 		if r.member == nil {
 			return
 		}
-		if secret, ok := r.member(name, value); ok {
+		if secret, ok := r.member(name, value); ok && !s.excepted(rule, hit{value, secret, secret}) {
 			hits = append(hits, found{secret, rule, r.Severity, true})
 		}
 	})

@@ -1,0 +1,148 @@
+package redact
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// A whole is the part of a Rule that reads a text from end to end.
+type whole struct {
+	expr     func() *regexp.Regexp
+	group    int
+	entropy  float64
+	keywords []string // In lower case. None: it reads every text.
+}
+
+const (
+	// maxWork bounds what the matches of one rule in one text may cost. Since
+	// each of them may have read to the end of the text, their number is
+	// bounded by what that text may cost, but is never below minMatches.
+	maxWork    = 16 << 20
+	minMatches = 64
+)
+
+// wholes are the rules of a Scanner that read whole texts.
+type wholes struct {
+	rules []int // Places in the rules of the Scanner.
+	index index
+	// slow are the rules with a keyword that the index cannot hold.
+	slow  map[int]bool
+	known map[string]bool // IDs of all rules of the Scanner.
+}
+
+// add takes in the rule at the given place.
+func (w *wholes) add(rule int, keywords []string) {
+	w.rules = append(w.rules, rule)
+	if len(keywords) == 0 || slices.ContainsFunc(keywords, beyondIndex) {
+		w.slow[rule] = true
+		return
+	}
+	for _, keyword := range keywords {
+		w.index.add(keyword, rule)
+	}
+}
+
+// beyondIndex says whether an index cannot find keyword in any case.
+func beyondIndex(keyword string) bool {
+	return len(keyword) < 2 || strings.ContainsFunc(keyword, func(r rune) bool { return r >= 0x80 })
+}
+
+// whole adds to hits what the rules for whole texts find in one form.
+func (s *Scanner) whole(hits []found, f form) []found {
+	asked := make([]bool, len(s.rules))
+	s.wholes.index.each(f.text, func(rule int, _ span) { asked[rule] = true })
+	var masked []span
+	if strings.Contains(f.text, labelOpen) {
+		masked = s.wholes.labels(f.text)
+	}
+	for _, rule := range s.wholes.rules {
+		if asked[rule] || s.wholes.slow[rule] && s.rules[rule].whole.wants(f.text) {
+			hits = s.matches(hits, f, rule, masked)
+		}
+	}
+	return hits
+}
+
+// wants says whether the rule reads text, without the help of an index.
+func (w *whole) wants(text string) bool {
+	if len(w.keywords) == 0 {
+		return true
+	}
+	return holdsWord(w.keywords, text)
+}
+
+// matches adds to hits every match of one rule. What stands behind the last
+// match that may be looked at counts as found.
+func (s *Scanner) matches(hits []found, f form, rule int, masked []span) []found {
+	r, plain := &s.rules[rule], f.at == nil && f.whole == span{}
+	most := max(minMatches, maxWork/max(1, len(f.text)))
+	for i, groups := range r.whole.expr().FindAllStringSubmatchIndex(f.text, most+1) {
+		if i == most {
+			return append(hits, found{f.origin(span{groups[0], len(f.text)}), rule, r.Severity, plain})
+		}
+		h := r.whole.hit(f.text, groups)
+		switch {
+		case within(masked, h.secret), r.whole.entropy > 0 && runeEntropy(h.secret.of(f.text)) <= r.whole.entropy:
+		case s.excepted(rule, h):
+		default:
+			hits = append(hits, found{f.origin(h.secret), rule, r.Severity, plain})
+		}
+	}
+	return hits
+}
+
+// hit returns the secret of a match, given the bounds of its groups. Line ends
+// around a match are not part of it.
+func (w *whole) hit(text string, groups []int) hit {
+	match := span{groups[0], groups[1]}
+	for match.start+1 < match.end && text[match.start] == '\n' {
+		match.start++
+	}
+	for match.start+1 < match.end && text[match.end-1] == '\n' {
+		match.end--
+	}
+	for i := 1; i < len(groups)/2; i++ {
+		if group := (span{groups[2*i], groups[2*i+1]}); (w.group == 0 || w.group == i) && group.start < group.end {
+			return hit{text, group, match}
+		}
+	}
+	return hit{text, match, match}
+}
+
+// labels returns where text holds labels of known rules. Neighbours are one.
+// Without them a rule that matches anything would find what masking left.
+func (w *wholes) labels(text string) []span {
+	var all []span
+	for from := 0; ; {
+		at := strings.Index(text[from:], labelOpen)
+		if at < 0 {
+			return all
+		}
+		start := from + at
+		from = start + len(labelOpen)
+		end := strings.IndexByte(text[from:min(len(text), from+maxSegment)], ']')
+		if end < 0 {
+			continue
+		}
+		id, _, _ := strings.Cut(text[from:from+end], "#")
+		if !w.known[id] {
+			continue
+		}
+		from += end + 1
+		if byteAt(text, from) == '#' {
+			from = run(text, from+1, len(text), isDigit)
+		}
+		if len(all) > 0 && all[len(all)-1].end == start {
+			all[len(all)-1].end = from
+		} else {
+			all = append(all, span{start, from})
+		}
+	}
+}
+
+// within says whether one of the spans, which are in order, holds s.
+func within(spans []span, s span) bool {
+	at, _ := slices.BinarySearchFunc(spans, s, func(a, b span) int { return a.end - b.end })
+	return at < len(spans) && spans[at].start <= s.start
+}
