@@ -1,0 +1,98 @@
+package report
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"regexp"
+	"strings"
+)
+
+// MaxBaseline is how many bytes a baseline may have.
+const MaxBaseline = 16 << 20
+
+// byBaseline is who suppresses the results of a baseline.
+const byBaseline = "baseline"
+
+// fingerprintForm is how fingerprints look: a version, and a digest in hexadecimal digits.
+var fingerprintForm = regexp.MustCompile(`^[a-z][0-9]{1,2}:[0-9a-f]{16,64}$`)
+
+// A Baseline is a list of results that are known and do not count. The zero value is an empty list.
+type Baseline struct {
+	matched map[string]bool // by fingerprint; true for one that matched a result
+}
+
+// A BaselineError says what is wrong with a baseline. It quotes nothing of it.
+type BaselineError struct {
+	Line    int // counts from 1
+	Problem string
+}
+
+func (e *BaselineError) Error() string { return fmt.Sprintf("line %d: %s", e.Line, e.Problem) }
+
+// ReadBaseline reads a report in the format JSON, or a list of fingerprints, one a line, in which "#" begins a comment.
+//
+// Of a report it takes the results that counted and those that a baseline had suppressed. One that a person had allowed
+// is not taken: a baseline has no end, and would make a decision for some time one for ever. What is neither form is a
+// *BaselineError.
+func ReadBaseline(r io.Reader) (Baseline, error) {
+	data, err := io.ReadAll(io.LimitReader(r, MaxBaseline+1))
+	if err != nil {
+		return Baseline{}, fmt.Errorf("read baseline: %w", err)
+	}
+	if len(data) > MaxBaseline {
+		return Baseline{}, fmt.Errorf("read baseline: it has more than %d bytes", MaxBaseline)
+	}
+	b := Baseline{matched: map[string]bool{}}
+	read := b.readList
+	if bytes.HasPrefix(bytes.TrimLeft(data, " \t\r\n"), []byte("{")) {
+		read = b.readReport
+	}
+	if err := read(data); err != nil {
+		return Baseline{}, fmt.Errorf("read baseline: %w", err)
+	}
+	return b, nil
+}
+
+func (b Baseline) readList(data []byte) error {
+	number := 0
+	for line := range strings.Lines(string(data)) {
+		number++
+		line, _, _ = strings.Cut(line, "#")
+		line = strings.TrimSpace(line)
+		if line == "" {
+			continue
+		}
+		if !fingerprintForm.MatchString(line) {
+			return &BaselineError{number, "this is no fingerprint, nor does the file begin like a report in JSON"}
+		}
+		b.matched[line] = false
+	}
+	return nil
+}
+
+// Apply suppresses the results of r that the baseline lists. A result without a fingerprint is never suppressed, and one
+// that is suppressed already stays as it is.
+func (b Baseline) Apply(r *Report) {
+	for i := range r.Results {
+		x := &r.Results[i]
+		if _, known := b.matched[x.Fingerprint]; !known {
+			continue
+		}
+		b.matched[x.Fingerprint] = true
+		if x.Suppressed == nil {
+			x.Suppressed = &Suppression{By: byBaseline}
+		}
+	}
+}
+
+// Unused returns how many entries matched no result of the reports that the baseline was applied to.
+func (b Baseline) Unused() int {
+	n := 0
+	for _, matched := range b.matched {
+		if !matched {
+			n++
+		}
+	}
+	return n
+}

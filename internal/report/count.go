@@ -1,0 +1,96 @@
+package report
+
+import (
+	"strconv"
+	"strings"
+)
+
+// A summary is how many results there are of each kind.
+type summary struct {
+	Secrets    int `json:"secrets"`         // errors about secrets
+	Records    int `json:"invalid_records"` // records with an error, however many each has
+	Store      int `json:"store_errors"`    // errors about what lies around the records
+	Warnings   int `json:"warnings"`
+	Notes      int `json:"notes"`
+	Suppressed int `json:"suppressed"`
+}
+
+func (r *Report) summary() summary {
+	var s summary
+	invalid := map[string]bool{}
+	for i := range r.Results {
+		x := &r.Results[i]
+		switch {
+		case x.Suppressed != nil:
+			s.Suppressed++
+		case x.Level == Warning:
+			s.Warnings++
+		case x.Level != Error:
+			s.Notes++
+		case x.Area == Secret:
+			s.Secrets++
+		case x.Area == Record:
+			invalid[x.Subject] = true
+		default:
+			s.Store++
+		}
+	}
+	s.Records = len(invalid)
+	return s
+}
+
+// sentence says what was looked at and what was found, without a line end.
+func (r *Report) sentence() string {
+	s := r.summary()
+	var found []string
+	for _, part := range []struct {
+		n         int
+		one, many string
+	}{
+		{s.Secrets, "secret", "secrets"},
+		{s.Records, "invalid record", "invalid records"},
+		{s.Store, "store error", "store errors"},
+		{s.Warnings, "warning", "warnings"},
+		{s.Notes, "note", "notes"},
+		{s.Suppressed, "suppressed", "suppressed"},
+	} {
+		if part.n > 0 {
+			found = append(found, count(part.n, part.one, part.many))
+		}
+	}
+	if len(found) == 0 {
+		found = []string{"nothing found"}
+	}
+	return "checked " + r.lookedAt() + ": " + strings.Join(found, ", ")
+}
+
+// lookedAt says how many subjects there were, and calls them by what they have in common.
+func (r *Report) lookedAt() string {
+	records, files := 0, 0
+	for _, subject := range r.Subjects {
+		switch {
+		case isRef(subject):
+			records++
+		case subject != standardInput:
+			files++
+		}
+	}
+	n := len(r.Subjects)
+	switch {
+	case records == n:
+		return count(n, "record", "records")
+	case files == n:
+		return count(n, "file", "files")
+	case n == 1:
+		return "standard input"
+	default:
+		return count(n, "text", "texts")
+	}
+}
+
+func count(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return strconv.Itoa(n) + " " + many
+}

@@ -1,0 +1,101 @@
+package report
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"io"
+	"iter"
+	"strconv"
+	"unicode/utf16"
+	"unicode/utf8"
+)
+
+// An output writes the pieces of a report one after the other. After the first error it writes nothing more.
+type output struct {
+	w   *bufio.Writer
+	err error
+}
+
+func newOutput(w io.Writer) *output { return &output{w: bufio.NewWriter(w)} }
+
+// close writes what is left and returns the first error.
+func (o *output) close() error {
+	if o.err == nil {
+		o.err = o.w.Flush()
+	}
+	return o.err
+}
+
+func (o *output) text(parts ...string) {
+	for _, s := range parts {
+		if o.err != nil {
+			return
+		}
+		_, o.err = o.w.WriteString(s)
+	}
+}
+
+// value writes v as JSON on one line.
+func (o *output) value(v any) { o.text(string(o.encode(v))) }
+
+// open writes v, an object with members, as JSON without its closing brace, so that more members can follow.
+func (o *output) open(v any) { o.text(string(bytes.TrimSuffix(o.encode(v), []byte("}")))) }
+
+// array writes values as a JSON array with one element a line.
+func (o *output) array(values iter.Seq[any]) {
+	o.text("[")
+	before := "\n"
+	for v := range values {
+		o.text(before)
+		o.value(v)
+		before = ",\n"
+	}
+	o.text("\n]")
+}
+
+func (o *output) encode(v any) []byte {
+	if o.err != nil {
+		return nil
+	}
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	o.err = enc.Encode(v)
+	return escapeHidden(bytes.TrimSuffix(b.Bytes(), []byte("\n")))
+}
+
+// escapeHidden writes each character of a JSON text that cannot be seen as \uXXXX, which means the same. The text is then
+// safe to show on a terminal.
+func escapeHidden(text []byte) []byte {
+	if !bytes.ContainsFunc(text, isHidden) {
+		return text
+	}
+	escaped := make([]byte, 0, len(text)+64)
+	for len(text) > 0 {
+		r, size := utf8.DecodeRune(text)
+		if isHidden(r) {
+			escaped = appendEscape(escaped, r)
+		} else {
+			escaped = append(escaped, text[:size]...)
+		}
+		text = text[size:]
+	}
+	return escaped
+}
+
+func isHidden(r rune) bool { return !strconv.IsPrint(r) }
+
+func appendEscape(b []byte, r rune) []byte {
+	units := []rune{r}
+	if r > 0xFFFF {
+		high, low := utf16.EncodeRune(r)
+		units = []rune{high, low}
+	}
+	for _, unit := range units {
+		hex := strconv.FormatInt(int64(unit), 16)
+		b = append(b, `\u0000`[:6-len(hex)]...)
+		b = append(b, hex...)
+	}
+	return b
+}

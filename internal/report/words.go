@@ -1,0 +1,81 @@
+package report
+
+import (
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/git-ltm/git-ltm/internal/clean"
+)
+
+// stamp is how reports write a time, which is in UTC.
+const stamp = "2006-01-02T15:04:05.000Z"
+
+// shown returns hostile text as one line that no terminal obeys, and no runner of a CI system that reads commands from
+// the output of its jobs.
+func shown(s string) string {
+	s = clean.Line(s)
+	for _, command := range []string{"[", "vso[", "teamcity["} {
+		s = strings.ReplaceAll(s, "##"+command, "# #"+command)
+	}
+	if strings.HasPrefix(s, "::") {
+		return `"` + s + `"`
+	}
+	return s
+}
+
+// what says what was found, and where in the subject, on one line. It is never empty.
+func (x *Result) what() string {
+	s := shown(x.Message)
+	if s == "" {
+		s = "found by rule " + shown(x.Rule)
+	}
+	if mask := shown(x.Mask); mask != "" && mask != "…" {
+		s += " (" + mask + ")"
+	}
+	if where := x.where(); where != "" {
+		s += ", at " + where
+	}
+	return s
+}
+
+// where returns the place in the document, or "".
+func (x *Result) where() string {
+	where := shown(x.Pointer)
+	if x.InName {
+		where = strings.TrimSpace(where + " (member name)")
+	}
+	return where
+}
+
+// standing returns the level, or "allowed" for a result that does not count.
+func (x *Result) standing() string {
+	if x.Suppressed != nil {
+		return "allowed"
+	}
+	return x.Level.String()
+}
+
+// String returns the place as "line:column", or "" for no region.
+func (g Region) String() string {
+	switch {
+	case g.Line < 1:
+		return ""
+	case g.Column < 1:
+		return strconv.Itoa(g.Line)
+	default:
+		return strconv.Itoa(g.Line) + ":" + strconv.Itoa(g.Column)
+	}
+}
+
+// String says on one line who decided, until when, and why.
+func (s *Suppression) String() string {
+	words := "by " + shown(s.By)
+	if !s.Until.IsZero() {
+		words += " until " + s.Until.UTC().Format(time.DateOnly)
+	}
+	if why := shown(s.Why); why != "" {
+		words += ": " + why
+	}
+	return words
+}
