@@ -54,6 +54,19 @@ func (r *Repo) Fetch(ctx context.Context, remote string) error {
 	return nil
 }
 
+// FetchRefs brings what the refspecs name and nothing else: no tags, nothing of the configuration, no FETCH_HEAD. What
+// the remote no longer holds stays.
+func (r *Repo) FetchRefs(ctx context.Context, remote string, refspecs ...string) error {
+	args := append([]string{
+		"fetch", "--quiet", "--no-tags", "--no-write-fetch-head", "--no-prune", "--no-auto-maintenance",
+		"--no-recurse-submodules", "--refmap=", "--", remote,
+	}, refspecs...)
+	if _, err := r.run.output(ctx, nil, args...); err != nil {
+		return fmt.Errorf("fetch from %q: %w", remote, err)
+	}
+	return nil
+}
+
 func porcelain(ctx context.Context, dir string, env []string, args ...string) error {
 	run, err := newRunner(dir, env)
 	if err != nil {
