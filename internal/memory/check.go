@@ -1,0 +1,212 @@
+package memory
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+	"runtime"
+	"slices"
+	"time"
+
+	"github.com/git-ltm/git-ltm/internal/packet"
+	"github.com/git-ltm/git-ltm/internal/refs"
+	"github.com/git-ltm/git-ltm/internal/report"
+)
+
+// CheckQuery narrows a check. The zero value asks for every ref below refs/ltm.
+type CheckQuery struct {
+	IDs     []string // these records, as Find takes them; events by their ids too
+	Remote  string   // what this remote holds now, instead of what this clone does
+	Since   string   // a revision: records whose id is not older than its commit
+	Strict  bool     // also what the published 0.2 schema would refuse
+	Workers int      // how many records are looked at at once; 0 is one a processor
+}
+
+// Checked is what a check says of one ref or file.
+type Checked struct {
+	Subject string // its name, with masks in the place of secrets
+	Results []report.Result
+}
+
+// Check looks at records and at the names around them, and yields everything
+// that it finds, ref by ref in the order of their names. It changes no record.
+// Of a remote it fetches the records first.
+//
+// What cannot be looked at is an error, which ends the check: then it has no
+// result. The memory must not be used before the check has ended.
+func (m *Memory) Check(ctx context.Context, q CheckQuery) iter.Seq2[Checked, error] {
+	return func(yield func(Checked, error) bool) {
+		c, err := m.checker(ctx, q)
+		if err != nil {
+			yield(Checked{}, err)
+			return
+		}
+		workers := cmp.Or(max(q.Workers, 0), runtime.GOMAXPROCS(0))
+		inOrder(ctx, workers, c.stored(ctx), c.judge)(yield)
+	}
+}
+
+// A checker is one check under way.
+type checker struct {
+	memory  *Memory
+	query   CheckQuery
+	since   time.Time
+	present present
+	targets iter.Seq2[target, error]
+}
+
+// A target is a ref to look at.
+type target struct {
+	ref  refs.Ref
+	name string // its full name
+	flaw string // the rule that its mere name or state breaks; empty for a record
+	why  string
+}
+
+// checker finds out what is to be looked at.
+func (m *Memory) checker(ctx context.Context, q CheckQuery) (*checker, error) {
+	c := &checker{memory: m, query: q}
+	var err error
+	if q.Since != "" {
+		if c.since, err = m.repo.CommitTime(ctx, q.Since); err != nil {
+			return nil, err
+		}
+	}
+	var theirs []target
+	if q.Remote != "" {
+		if theirs, err = m.held(ctx, q.Remote); err != nil {
+			return nil, err
+		}
+	}
+	if c.present, err = m.present(ctx); err != nil {
+		return nil, err
+	}
+	c.targets, err = c.choose(ctx, theirs)
+	return c, err
+}
+
+// choose returns the refs that the query asks for.
+func (c *checker) choose(ctx context.Context, theirs []target) (iter.Seq2[target, error], error) {
+	switch {
+	case len(c.query.IDs) == 0 && c.query.Remote == "":
+		odd, err := c.memory.odd(ctx)
+		return c.memory.local(ctx, odd), err
+	case len(c.query.IDs) == 0:
+		return each(theirs), nil
+	}
+	named, err := c.memory.targets(ctx, c.query.IDs)
+	if err != nil || c.query.Remote == "" {
+		return each(named), err
+	}
+	asked := map[packet.ID]bool{}
+	for _, t := range named {
+		asked[t.ref.Name.ID] = true
+	}
+	theirs = slices.DeleteFunc(theirs, func(t target) bool { return !asked[t.ref.Name.ID] })
+	if len(theirs) == 0 {
+		return nil, fmt.Errorf("none of these records on remote %q: %w", c.query.Remote, ErrNotFound)
+	}
+	return each(theirs), nil
+}
+
+// each yields what a list holds.
+func each(list []target) iter.Seq2[target, error] {
+	return func(yield func(target, error) bool) {
+		for _, t := range list {
+			if !yield(t, nil) {
+				return
+			}
+		}
+	}
+}
+
+// A stored is a target and what lies there.
+type stored struct {
+	target
+	object refs.Object
+}
+
+// stored reads what the targets hold, one after the other. A record that cannot
+// be read for a reason of its own becomes a target with that flaw.
+func (c *checker) stored(ctx context.Context) iter.Seq2[stored, error] {
+	return func(yield func(stored, error) bool) {
+		for t, err := range c.targets {
+			if err != nil {
+				yield(stored{}, err)
+				return
+			}
+			if !c.since.IsZero() && t.ref.Name.ID != "" && t.ref.Name.ID.Time().Before(c.since) {
+				continue
+			}
+			s, err := c.read(ctx, t)
+			if !yield(s, err) || err != nil {
+				return
+			}
+		}
+	}
+}
+
+func (c *checker) read(ctx context.Context, t target) (stored, error) {
+	s := stored{target: t}
+	if t.flaw != "" {
+		return s, nil
+	}
+	object, err := c.memory.store.Read(ctx, t.ref, bound(t.ref.Name.Kind))
+	large, tooLarge := errors.AsType[*refs.TooLargeError](err)
+	switch {
+	case err == nil:
+		s.object = object
+	case tooLarge:
+		s.flaw, s.why = ruleSize, fmt.Sprintf("it has %d bytes, at most %d are read", large.Size, large.Max)
+	case IsUnreadable(err):
+		s.flaw, s.why = ruleObject, objectFlaw(err)
+	default:
+		return s, err
+	}
+	return s, nil
+}
+
+// objectFlaw says why an object cannot be read, in words that stay the same.
+func objectFlaw(err error) string {
+	switch {
+	case errors.Is(err, refs.ErrMissing):
+		return "the object is missing"
+	case errors.Is(err, refs.ErrShape):
+		return "the object is " + refs.ErrShape.Error()
+	default:
+		return "the ref or its object is damaged"
+	}
+}
+
+// judge says what is wrong with one target. It is called by several workers.
+func (c *checker) judge(s stored) Checked {
+	d := Document{
+		Subject: s.name, Name: s.ref.Name, Data: s.object.Data, OID: s.object.OID, Tag: s.object.Tag,
+		Strict: c.query.Strict,
+	}
+	in := begin(d)
+	if s.flaw != "" {
+		in.add(s.flaw, "", s.why)
+		return in.checked()
+	}
+	rec := in.record()
+	for _, l := range links(rec) {
+		if !c.present.has(l.id) {
+			in.add(ruleMissing, l.pointer, "it names "+nameOf(l.id)+", which is not here")
+		}
+	}
+	if s.ref.Conflict {
+		in.add(ruleContested, "", "another record stands under this name in another clone")
+	}
+	return in.checked()
+}
+
+// nameOf says which record is meant, where that is an id and no other text.
+func nameOf(id string) string {
+	if id, err := packet.ParseID(id); err == nil {
+		return string(id)
+	}
+	return "a record"
+}

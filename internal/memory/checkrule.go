@@ -1,0 +1,198 @@
+package memory
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/git-ltm/git-ltm/internal/redact"
+	"github.com/git-ltm/git-ltm/internal/report"
+)
+
+// The rules of a check about records and the store.
+const (
+	ruleSchema     = "record-schema"
+	ruleEncoding   = "record-encoding"
+	ruleID         = "record-id"
+	ruleSize       = "record-size"
+	ruleKind       = "record-kind"
+	ruleObject     = "record-object"
+	ruleSignature  = "record-signature"
+	ruleStrict     = "strict-0.2"
+	ruleOverridden = "scan-overridden"
+	ruleStray      = "ref-stray"
+	ruleReserved   = "ref-reserved"
+	ruleMissing    = "parent-missing"
+	ruleContested  = "contested"
+)
+
+// CheckRules returns the rules of [Memory.Check] in a fixed order: those about
+// records and the store, then those for secrets.
+func CheckRules() []report.Rule { return slices.Concat(recordRules(), SecretRules()) }
+
+// SecretRules returns the rules for secrets and private places.
+func SecretRules() []report.Rule {
+	found := redact.Rules()
+	rules := make([]report.Rule, 0, len(found))
+	for i := range found {
+		rules = append(rules, report.Rule{
+			ID: found[i].ID, Area: report.Secret, Level: levelOf(found[i].Severity),
+			About: "Finds what " + found[i].Why + ".", Advice: found[i].Advice,
+		})
+	}
+	return rules
+}
+
+//nolint:funlen // It is a table.
+func recordRules() []report.Rule {
+	const again = "save the packet again with 'git ltm save', and retract this one with 'git ltm rm'"
+	return []report.Rule{
+		{
+			ID: ruleSchema, Area: report.Record, Level: report.Error,
+			About: "Finds what breaks the format of a record.", Advice: again,
+		},
+		{
+			ID: ruleEncoding, Area: report.Record, Level: report.Error,
+			About: "Finds records whose bytes are not their one canonical encoding.", Advice: again,
+		},
+		{
+			ID: ruleID, Area: report.Record, Level: report.Error,
+			About: "Finds records that lie under the name of another.", Advice: "delete the ref, or store the record under its own id",
+		},
+		{
+			ID: ruleSize, Area: report.Record, Level: report.Error,
+			About: "Finds records that are too large to be read.", Advice: "split the record and delete the ref",
+		},
+		{
+			ID: ruleKind, Area: report.Record, Level: report.Error,
+			About: "Finds records of another kind than their ref says, or of one that this version does not know.", Advice: "update git-ltm, or delete the ref",
+		},
+		{
+			ID: ruleObject, Area: report.Record, Level: report.Error,
+			About: "Finds refs whose object is missing, damaged, or no blob.", Advice: "fetch the record again, or run a command that saves: it mends what it can",
+		},
+		{
+			ID: ruleSignature, Area: report.Record, Level: report.Error,
+			About: "Finds tag objects that do not vouch for the record behind them.", Advice: "ask its author to sign it again",
+		},
+		{
+			ID: ruleStrict, Area: report.Record, Level: report.Error,
+			About: "Finds what the published schema of version 0.2 would refuse.", Advice: "hand it on with 'git ltm show ID --as 0.2'",
+		},
+		{
+			ID: ruleOverridden, Area: report.Secret, Level: report.Warning,
+			About: "Finds packets that their author stored although the scan found a secret.", Advice: "change the secret, and purge the packet",
+		},
+		{
+			ID: ruleStray, Area: report.Store, Level: report.Error,
+			About: "Finds refs below refs/ltm that are no record: no program reads or scans them, and they travel.", Advice: "delete the ref with 'git update-ref -d'",
+		},
+		{
+			ID: ruleReserved, Area: report.Store, Level: report.Error,
+			About: "Finds refs of a later version of the format, which this version cannot look into.", Advice: "update git-ltm, or delete the ref",
+		},
+		{
+			ID: ruleMissing, Area: report.Store, Level: report.Warning,
+			About: "Finds records that name another record which is not here.", Advice: "fetch the other record",
+		},
+		{
+			ID: ruleContested, Area: report.Store, Level: report.Warning,
+			About: "Finds records of which another clone holds a different version under the same name.", Advice: "ask who wrote the other one, and save one of them under a new id",
+		},
+	}
+}
+
+// ruleTable finds the rules about records by their ids.
+//
+//nolint:gochecknoglobals // A function that remembers its result; nobody writes to it.
+var ruleTable = sync.OnceValue(func() map[string]report.Rule {
+	table := map[string]report.Rule{}
+	for _, r := range recordRules() {
+		table[r.ID] = r
+	}
+	return table
+})
+
+// secretTable holds the ids of the rules for secrets.
+//
+//nolint:gochecknoglobals // A function that remembers its result; nobody writes to it.
+var secretTable = sync.OnceValue(func() map[string]bool {
+	table := map[string]bool{}
+	for _, r := range redact.Rules() {
+		table[r.ID] = true
+	}
+	return table
+})
+
+func isSecretRule(id string) bool { return secretTable()[id] }
+
+func levelOf(s redact.Severity) report.Level {
+	if s == redact.Block {
+		return report.Error
+	}
+	return report.Warning
+}
+
+// resultOf makes the result of a rule about records.
+func resultOf(rule string, d Document, pointer, message string) report.Result {
+	about := ruleTable()[rule]
+	return report.Result{
+		Rule: rule, Area: about.Area, Level: about.Level, Subject: d.Subject, Pointer: pointer, Message: message,
+		Advice: about.Advice, Fingerprint: fingerprint(rule, d.named(), pointer, message),
+	}
+}
+
+// resultOfFinding makes the result of a rule for secrets.
+func resultOfFinding(f redact.Finding, d Document) report.Result {
+	return report.Result{
+		Rule: f.Rule, Area: report.Secret, Level: levelOf(f.Severity), Subject: d.Subject, Pointer: f.Path, InName: f.InName,
+		Region: report.Region{Line: f.Line, Column: f.Column, EndLine: f.EndLine, EndColumn: f.EndColumn},
+		Mask:   f.Mask, Message: "this " + f.Why, Advice: f.Advice, Fingerprint: f.Fingerprint(d.named()),
+	}
+}
+
+// named is what a fingerprint calls the document: the same record has the same
+// fingerprints here, in another clone and on a remote.
+func (d Document) named() string {
+	if d.Name.ID != "" {
+		return string(d.Name.ID)
+	}
+	return d.Subject
+}
+
+// fingerprint names a result that is no secret.
+func fingerprint(parts ...string) string {
+	sum := sha256.New()
+	for _, part := range append([]string{"ltm result 1"}, parts...) {
+		_, _ = fmt.Fprintf(sum, "%d:%s", len(part), part) // A hash takes whatever comes.
+	}
+	return "v1:" + hex.EncodeToString(sum.Sum(nil)[:8])
+}
+
+// shown returns text with masks in the place of what must not travel.
+func shown(text string) string { return masked(text, redact.Blocking(redact.ScanText(text))) }
+
+// publicName returns the name of a ref or a file with masks in the place of secrets.
+// Where it lies stays, since a person has to find it.
+func publicName(name string) string { return masked(name, secretsIn(name)) }
+
+// secretsIn returns the secrets in the name of a ref or a file.
+func secretsIn(name string) []redact.Finding {
+	return slices.DeleteFunc(redact.Blocking(redact.ScanText(name)), redact.Finding.IsPlace)
+}
+
+func masked(text string, findings []redact.Finding) string {
+	var b strings.Builder
+	at := 0
+	for _, f := range findings {
+		if f.Start < at {
+			continue
+		}
+		b.WriteString(text[at:f.Start] + f.Mask)
+		at = f.End
+	}
+	return b.String() + text[at:]
+}

@@ -1,0 +1,236 @@
+package memory
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+	"slices"
+	"strings"
+
+	"github.com/git-ltm/git-ltm/internal/git"
+	"github.com/git-ltm/git-ltm/internal/packet"
+	"github.com/git-ltm/git-ltm/internal/refs"
+)
+
+// Where records lie.
+const (
+	localRoot    = "refs/ltm/"
+	trackingRoot = "refs/ltm-remotes/"
+)
+
+// kinds are the kinds of records, in the order of their refs.
+func kinds() []refs.Kind { return []refs.Kind{refs.Events, refs.Notes, refs.Packets, refs.Skips} }
+
+// local yields every ref of this clone in the order of the names, with the odd
+// ones among the records.
+func (m *Memory) local(ctx context.Context, odd []target) iter.Seq2[target, error] {
+	return func(yield func(target, error) bool) {
+		for _, kind := range kinds() {
+			for ref, err := range m.store.List(ctx, refs.Query{Kind: kind, Remotes: true}) {
+				if err != nil {
+					yield(target{}, err)
+					return
+				}
+				if ref.Remote != "" {
+					continue
+				}
+				name := ref.Full()
+				for len(odd) > 0 && odd[0].name < name {
+					if !yield(odd[0], nil) {
+						return
+					}
+					odd = odd[1:]
+				}
+				if !yield(target{ref: ref, name: name}, nil) {
+					return
+				}
+			}
+		}
+		each(odd)(yield)
+	}
+}
+
+// odd returns the refs below refs/ltm that no list shows: strays, names that
+// are reserved, and refs that are broken.
+func (m *Memory) odd(ctx context.Context) ([]target, error) {
+	stray, err := m.store.Stray(ctx)
+	if err != nil {
+		return nil, err
+	}
+	broken, err := m.store.Broken(ctx)
+	if err != nil {
+		return nil, err
+	}
+	reserved, err := m.repo.Refs(ctx, []string{localRoot + "archive/", localRoot + "endorse/", localRoot + "meta/"}, git.ListOptions{NamesOnly: true})
+	if err != nil {
+		return nil, err
+	}
+	seen := map[string]bool{}
+	var odd []target
+	add := func(t target) {
+		if !seen[t.name] {
+			seen[t.name] = true
+			odd = append(odd, t)
+		}
+	}
+	for _, name := range stray {
+		add(oddTarget(name, localRoot))
+	}
+	for _, b := range broken {
+		if t := oddTarget(b.Ref, localRoot); b.Reason != "dangling" {
+			t.flaw, t.why = ruleObject, "the ref is broken: "+b.Reason
+			add(t)
+		}
+	}
+	for _, ref := range reserved {
+		add(oddTarget(ref.Name, localRoot))
+	}
+	slices.SortFunc(odd, func(a, b target) int { return strings.Compare(a.name, b.name) })
+	return odd, nil
+}
+
+// oddTarget says what is wrong with a name below root that is no record.
+func oddTarget(full, root string) target {
+	t := target{name: full}
+	inner := localRoot + strings.TrimPrefix(full, root)
+	name, ok := refs.ParseName(inner)
+	switch {
+	case ok: // It was found among the strays: it stands for another ref.
+		t.ref.Name = name
+		t.flaw, t.why = ruleStray, "it stands for another ref, and is never followed"
+	case refs.InLayout(inner):
+		t.flaw, t.why = ruleReserved, "the name is reserved, and this version cannot look into it"
+	default:
+		t.flaw, t.why = ruleStray, "the name is none of this format; it is never read, and it travels"
+	}
+	return t
+}
+
+// held asks a remote for its records and brings them into the tracking refs.
+func (m *Memory) held(ctx context.Context, remote string) ([]target, error) {
+	if !refs.SafeRemote(remote) {
+		return nil, fmt.Errorf("check remote %q: its name does not fit into a ref", remote)
+	}
+	listed, err := m.repo.LsRemote(ctx, remote, localRoot+"*")
+	if err != nil {
+		return nil, err
+	}
+	if err := m.repo.FetchRefs(ctx, remote, "+"+localRoot+"*:"+trackingRoot+remote+"/*"); err != nil {
+		return nil, err
+	}
+	local, err := m.repo.Refs(ctx, []string{localRoot}, git.ListOptions{NamesOnly: true})
+	if err != nil {
+		return nil, err
+	}
+	ours := make(map[string]string, len(local))
+	for _, ref := range local {
+		ours[ref.Name] = ref.Object
+	}
+	root := trackingRoot + remote + "/"
+	var theirs []target
+	for _, ref := range listed {
+		tail, ok := strings.CutPrefix(ref.Name, localRoot)
+		if !ok {
+			continue
+		}
+		name, ok := refs.ParseName(ref.Name)
+		if !ok {
+			theirs = append(theirs, oddTarget(root+tail, root))
+			continue
+		}
+		mine := ours[ref.Name]
+		theirs = append(theirs, target{name: root + tail, ref: refs.Ref{
+			Name: name, Remote: remote, Object: ref.Object, Conflict: mine != "" && mine != ref.Object,
+		}})
+	}
+	slices.SortFunc(theirs, func(a, b target) int { return strings.Compare(a.name, b.name) })
+	return theirs, nil
+}
+
+// targets finds the records that were asked for, each once, in the order of
+// their refs.
+func (m *Memory) targets(ctx context.Context, specs []string) ([]target, error) {
+	var found []target
+	var missing []error
+	for _, spec := range specs {
+		t, err := m.targetOf(ctx, spec)
+		if err != nil {
+			missing = append(missing, err)
+			continue
+		}
+		found = append(found, t)
+	}
+	if len(missing) > 0 {
+		return nil, errors.Join(missing...)
+	}
+	slices.SortFunc(found, func(a, b target) int { return strings.Compare(a.name, b.name) })
+	return slices.CompactFunc(found, func(a, b target) bool { return a.name == b.name }), nil
+}
+
+// targetOf finds one record. One that nobody can read is found by its id.
+func (m *Memory) targetOf(ctx context.Context, spec string) (target, error) {
+	if _, ok := nth(spec); !ok {
+		for _, kind := range []refs.Kind{refs.Packets, refs.Events, refs.Notes, refs.Skips} {
+			ref, err := m.lookup(ctx, kind, spec)
+			if err == nil {
+				return target{ref: ref, name: ref.Full()}, nil
+			}
+			if read, ok := errors.AsType[*ReadError](err); ok && IsUnreadable(err) {
+				name, _ := refs.ParseName(read.Ref)
+				return target{ref: refs.Ref{Name: name}, name: read.Ref, flaw: ruleObject, why: objectFlaw(err)}, nil
+			}
+			if !errors.Is(err, ErrNotFound) {
+				return target{}, err
+			}
+		}
+	}
+	e, err := m.Find(ctx, spec)
+	if err != nil {
+		return target{}, err
+	}
+	ref, err := m.store.Lookup(ctx, refs.Packets, e.ID)
+	return target{ref: ref, name: ref.Full()}, err
+}
+
+// present is the names of all records that are known here: of this clone and of
+// remotes. Names are all that a check holds of every record.
+type present struct {
+	ids  []string // the last parts of the refs, sorted
+	ends []string // the last 16 characters of the packets among them, sorted
+}
+
+// present reads the names.
+func (m *Memory) present(ctx context.Context) (present, error) {
+	var p present
+	for _, kind := range kinds() {
+		for ref, err := range m.store.List(ctx, refs.Query{Kind: kind, Remotes: true}) {
+			if err != nil {
+				return present{}, err
+			}
+			id := string(ref.Name.ID)
+			p.ids = append(p.ids, id)
+			if kind == refs.Packets {
+				p.ends = append(p.ends, id[len(id)-endLength:])
+			}
+		}
+	}
+	slices.Sort(p.ids)
+	slices.Sort(p.ends)
+	return p, nil
+}
+
+// endLength is how many characters of a name are made of an own id.
+const endLength = 16
+
+// has tells whether a record of that name, or of that own id, is known. A packet
+// that brought an id of another form is found by the name that is derived from
+// it.
+func (p present) has(own string) bool {
+	list, key := p.ids, own
+	if _, err := packet.ParseID(own); err != nil {
+		list, key = p.ends, packet.DerivedSuffix(own)
+	}
+	_, ok := slices.BinarySearch(list, key)
+	return ok
+}

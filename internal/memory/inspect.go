@@ -1,0 +1,243 @@
+package memory
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/git-ltm/git-ltm/internal/packet"
+	"github.com/git-ltm/git-ltm/internal/redact"
+	"github.com/git-ltm/git-ltm/internal/refs"
+	"github.com/git-ltm/git-ltm/internal/report"
+	"github.com/git-ltm/git-ltm/internal/sign"
+)
+
+// Document is what lies in a ref or a file that should be a record.
+type Document struct {
+	Subject string    // required: the path of a file, "-", or the full name of a ref
+	Name    refs.Name // what the ref calls the record; the zero value for a file
+	Data    []byte    // the stored bytes
+	OID     string    // the object that holds them
+	Tag     []byte    // the raw tag object before them; nil where there is none
+	Strict  bool      // report also what the published 0.2 schema would refuse
+}
+
+// Inspect says everything that is wrong with one record, at once. It looks at
+// nothing but the document: that a parent is missing only [Memory.Check] can
+// tell.
+func Inspect(d Document) Checked {
+	in := begin(d)
+	in.record()
+	return in.checked()
+}
+
+// ScanFile says which secrets stand in a text of any kind. JSON is read as
+// JSON, so that each result has the pointer of its place.
+func ScanFile(path string, data []byte) Checked {
+	in := begin(Document{Subject: path, Data: data})
+	in.secrets()
+	return in.checked()
+}
+
+// An inspection collects what is wrong with one document.
+type inspection struct {
+	document Document
+	results  []report.Result
+}
+
+// begin looks at the name of a document. A name that is no record's may be
+// anything, and travels as a record does.
+func begin(d Document) *inspection {
+	in := &inspection{document: d}
+	if d.Name.ID != "" {
+		return in
+	}
+	in.document.Subject = publicName(d.Subject)
+	for _, f := range secretsIn(d.Subject) {
+		r := resultOfFinding(f, in.document)
+		r.Region, r.Message = report.Region{}, r.Message+"; it stands in the name"
+		in.results = append(in.results, r)
+	}
+	return in
+}
+
+// checked is what there is to say of the document. Every result of a check comes
+// through here.
+func (in *inspection) checked() Checked { return Checked{in.document.Subject, in.results} }
+
+// add reports one thing at a pointer.
+func (in *inspection) add(rule, pointer, message string) {
+	in.results = append(in.results, resultOf(rule, in.document, pointer, message))
+}
+
+// record looks at the record, and returns it, or nil where it cannot be read.
+func (in *inspection) record() *packet.Record {
+	rec := in.parse()
+	if rec != nil {
+		in.encoding(rec)
+		in.name(rec)
+		in.overridden(rec)
+		in.strict(rec)
+	}
+	in.signature()
+	in.secrets()
+	return rec
+}
+
+// parse reads the record. Its problems are one result each.
+func (in *inspection) parse() *packet.Record {
+	d := in.document
+	if reserved(d.Name.Kind) {
+		in.add(ruleKind, "", "this version knows no records of the kind "+string(d.Name.Kind)+", so it only looked for secrets")
+		return nil
+	}
+	if n, most := int64(len(d.Data)), bound(d.Name.Kind); d.Name.Kind != "" && n > most {
+		in.add(ruleSize, "", fmt.Sprintf("it has %d bytes, at most %d are allowed", n, most))
+		return nil
+	}
+	rec, err := packet.Parse(d.Data, packet.Stored)
+	invalid, ok := errors.AsType[*packet.InvalidError](err)
+	switch {
+	case ok:
+		for _, p := range invalid.Problems {
+			in.add(ruleSchema, shown(p.Path), shown(p.Text))
+		}
+	case err != nil:
+		in.add(ruleSchema, "", shown(err.Error()))
+	}
+	return rec
+}
+
+// reserved tells the kinds of records that a later version writes.
+func reserved(kind refs.Kind) bool { return kind == refs.Notes || kind == refs.Skips }
+
+// encoding compares the bytes with the one encoding that they should have.
+func (in *inspection) encoding(rec *packet.Record) {
+	if !bytes.Equal(rec.Encode(), in.document.Data) {
+		in.add(ruleEncoding, "", "the bytes are not the canonical encoding of the record")
+	}
+}
+
+// name compares the record with the ref that it lies in.
+func (in *inspection) name(rec *packet.Record) {
+	name := in.document.Name
+	if name.Kind == "" {
+		return
+	}
+	if want := kindOf(name.Kind); rec.Kind() != want {
+		in.add(ruleKind, "/type", fmt.Sprintf("it is a record of the kind %s in the place of a record of the kind %s", rec.Kind(), want))
+	}
+	if own, err := packet.ParseID(rec.OwnID()); err == nil && own != name.ID {
+		in.add(ruleID, "/id", fmt.Sprintf("the record says that it is %s", own))
+	}
+}
+
+// overridden tells that the author walked around the scan.
+func (in *inspection) overridden(rec *packet.Record) {
+	if rec.Kind() != packet.KindPacket || !rec.Has("scan") {
+		return
+	}
+	rules := rec.Packet().Scan.Overridden
+	if len(rules) == 0 {
+		return
+	}
+	var known []string
+	for _, id := range rules {
+		if isSecretRule(id) {
+			known = append(known, id)
+		}
+	}
+	message := "its author stored it although the scan found something"
+	if len(known) > 0 {
+		slices.Sort(known)
+		message += ": " + strings.Join(slices.Compact(known), ", ")
+	}
+	in.add(ruleOverridden, "/scan/overridden", message)
+}
+
+// strict tells what a reader of the published schema would refuse. Events are
+// in no published schema.
+func (in *inspection) strict(rec *packet.Record) {
+	if !in.document.Strict || rec.Kind() != packet.KindPacket {
+		return
+	}
+	for _, p := range rec.Strict() {
+		in.add(ruleStrict, shown(p.Path), shown(p.Text))
+	}
+}
+
+// signature judges the tag object of a signed record. What stands in it travels
+// too.
+func (in *inspection) signature() {
+	d := in.document
+	if len(d.Tag) == 0 {
+		return
+	}
+	if v := sign.Judge(d.Tag, string(d.Name.ID), d.OID, d.Data); v.Standing.Withheld() {
+		in.add(ruleSignature, "", fmt.Sprintf("its signature is %s: %s", v.Standing, shown(v.Why)))
+	}
+	text := d.Tag
+	if t, err := sign.ParseTag(d.Tag); err == nil {
+		text = t.Payload
+	}
+	for _, f := range redact.Blocking(redact.ScanText(string(text))) {
+		r := resultOfFinding(f, d)
+		r.Region, r.Message = report.Region{}, r.Message+"; it stands in the tag object"
+		in.results = append(in.results, r)
+	}
+}
+
+// secrets scans the bytes as they are stored, whether they are a record or not.
+func (in *inspection) secrets() {
+	d := in.document
+	findings, err := redact.Scan(d.Data)
+	if err != nil {
+		findings = redact.ScanText(string(d.Data))
+	}
+	for _, f := range findings {
+		in.results = append(in.results, resultOfFinding(f, d))
+	}
+}
+
+// kindOf is the kind of record that lies under a kind of ref.
+func kindOf(kind refs.Kind) packet.Kind {
+	if kind == refs.Events {
+		return packet.KindEvent
+	}
+	return packet.KindPacket
+}
+
+// A link is a place in a record that names another record.
+type link struct{ pointer, id string }
+
+// links returns the other records that a record names.
+func links(rec *packet.Record) []link {
+	if rec == nil {
+		return nil
+	}
+	var all []link
+	list := func(name string, ids []string) {
+		for i, id := range ids {
+			all = append(all, link{"/" + name + "/" + strconv.Itoa(i), id})
+		}
+	}
+	if rec.Kind() == packet.KindEvent {
+		e := rec.Event()
+		list("targets", e.Targets)
+		list("by", e.By)
+		return all
+	}
+	if !rec.Has("parent_id") && !rec.Has("parents") && !rec.Has("supersedes") {
+		return nil
+	}
+	p := rec.Packet()
+	if p.ParentID != "" {
+		all = append(all, link{"/parent_id", p.ParentID})
+	}
+	list("parents", p.Parents)
+	list("supersedes", p.Supersedes)
+	return all
+}

@@ -1,0 +1,93 @@
+package memory
+
+import (
+	"context"
+	"iter"
+	"sync"
+)
+
+// waiting is how many tasks for each worker may be under way. It bounds what a
+// check holds in memory.
+const waiting = 16
+
+// A task is one item of a source and the place for what is made of it.
+type task[In, Out any] struct {
+	in   In
+	err  error    // the end of the source
+	done chan Out // it has room for the one answer
+}
+
+// inOrder calls do for each item of a source in several workers, and yields the
+// answers in the order of the source. The source is read by one goroutine, no
+// further ahead than the workers need. When the caller stops, everything that
+// was started has ended before inOrder returns.
+func inOrder[In, Out any](ctx context.Context, workers int, source iter.Seq2[In, error], do func(In) Out) iter.Seq2[Out, error] {
+	return func(yield func(Out, error) bool) {
+		inner, cancel := context.WithCancel(ctx)
+		var started sync.WaitGroup
+		defer started.Wait()
+		defer cancel()
+		queue := make(chan task[In, Out], waiting*workers)
+		work := make(chan task[In, Out], workers)
+		started.Go(func() {
+			defer close(queue)
+			defer close(work)
+			feed(inner, source, work, queue)
+		})
+		for range workers {
+			started.Go(func() {
+				for t := range work {
+					t.done <- do(t.in)
+				}
+			})
+		}
+		drain(inner, queue, yield)
+	}
+}
+
+// feed hands the items of a source to the workers, and to the queue in which
+// the caller waits for them.
+func feed[In, Out any](ctx context.Context, source iter.Seq2[In, error], work, queue chan<- task[In, Out]) {
+	for in, err := range source {
+		t := task[In, Out]{in: in, err: err, done: make(chan Out, 1)}
+		if err == nil && !send(ctx, work, t) {
+			return
+		}
+		if !send(ctx, queue, t) || err != nil {
+			return
+		}
+	}
+}
+
+// send reports whether the value went through before ctx ended.
+func send[T any](ctx context.Context, to chan<- T, value T) bool {
+	select {
+	case to <- value:
+		return true
+	case <-ctx.Done():
+		return false
+	}
+}
+
+// drain yields the answers in the order of the queue. An error is the last one.
+func drain[In, Out any](ctx context.Context, queue <-chan task[In, Out], yield func(Out, error) bool) {
+	var none Out
+	for t := range queue {
+		if t.err != nil {
+			yield(none, t.err)
+			return
+		}
+		select {
+		case out := <-t.done:
+			if !yield(out, nil) {
+				return
+			}
+		case <-ctx.Done():
+			yield(none, context.Cause(ctx))
+			return
+		}
+	}
+	if ctx.Err() != nil {
+		yield(none, context.Cause(ctx))
+	}
+}
