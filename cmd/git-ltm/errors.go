@@ -64,6 +64,8 @@ func outcomes() []rule {
 	return []rule{
 		{is(context.Canceled), outcome{codeInterrupted, ""}},
 		{isA[*usageError], outcome{codeUsage, "see 'git-ltm %s--help'"}},
+		{foundSecret, outcome{codeSecret, "change what leaked, then take it out; what is no secret can be listed for --baseline"}},
+		{foundInvalid, outcome{codeInvalid, "each result says what to do about it"}},
 		{isFetchedSecret, outcome{codeSecret, "it is withheld here; tell its author to retract it and to change the secret"}},
 		{isA[*memory.SecretError], outcome{codeSecret, "take it out, or store it masked with 'git-ltm save --redact'"}},
 		{isA[*memory.StandingError], outcome{codeSignature, "ask its author to save it again, or look at the object with git cat-file"}},
@@ -74,6 +76,7 @@ func outcomes() []rule {
 		{isA[*memory.AmbiguousError], outcome{codeUsage, "give more characters of the id"}},
 		{is(memory.ErrNotFound), outcome{codeNotFound, "'git-ltm ls' lists what is here; records of a remote arrive with 'git-ltm init' and git fetch"}},
 		{is(remote.ErrNone), outcome{codeNotFound, "'git remote -v' lists the remotes; name one with 'git-ltm init REMOTE', or for good with 'git config ltm.remote REMOTE'"}},
+		{is(git.ErrMissing), outcome{codeFailed, "fetch it first; a shallow clone gets more with 'git fetch --unshallow'"}},
 		{is(git.ErrNoGit), outcome{codeFailed, "install git and put it on the PATH"}},
 		{is(git.ErrNotRepository), outcome{codeFailed, "run it inside a git repository, or name one with -C DIR"}},
 		{is(git.ErrUnsafe), outcome{codeFailed, "the repository belongs to another user; if you trust it: git config --global --add safe.directory DIR"}},

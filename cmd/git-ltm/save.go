@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 
 	"github.com/spf13/cobra"
 
@@ -113,11 +112,7 @@ func (e *env) input(ctx context.Context, args []string) ([]byte, error) {
 		}
 		return data, nil
 	}
-	name := args[0]
-	if !filepath.IsAbs(name) {
-		name = filepath.Join(e.dir, name)
-	}
-	f, err := os.Open(name)
+	f, err := os.Open(e.path(args[0]))
 	if err != nil {
 		return nil, fmt.Errorf("read packet: %w", err)
 	}
@@ -128,28 +123,12 @@ func (e *env) input(ctx context.Context, args []string) ([]byte, error) {
 	return data, nil
 }
 
-// readInput reads standard input until it ends or the command is interrupted. A
-// read from a terminal or a pipe cannot be called back, so it is left behind
-// then; the process is about to end.
+// readInput reads a packet from standard input.
 func (e *env) readInput(ctx context.Context) ([]byte, error) {
-	type answer struct {
-		data []byte
-		err  error
-	}
 	if e.terminal(e.stdin) {
 		e.say("hint", "reading a packet from the terminal; ctrl-d ends it")
 	}
-	done := make(chan answer, 1)
-	go func() {
-		data, err := io.ReadAll(io.LimitReader(e.stdin, maxInput))
-		done <- answer{data, err}
-	}()
-	select {
-	case a := <-done:
-		return a.data, a.err
-	case <-ctx.Done():
-		return nil, ctx.Err()
-	}
+	return e.readStdin(ctx, maxInput)
 }
 
 func (o saveOptions) request(data []byte) memory.SaveRequest {

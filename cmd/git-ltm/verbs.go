@@ -20,6 +20,8 @@ func verbs() []verb {
 		{"log", newLog},
 		{"status", newStatus},
 		{"init", newInit},
+		{"check", newCheck},
+		{"scan", newScan},
 		{"example", newExample},
 		{"demo", newDemo},
 		{"version", newVersion},

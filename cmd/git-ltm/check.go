@@ -1,0 +1,78 @@
+package main
+
+import (
+	"context"
+	"errors"
+
+	"github.com/spf13/cobra"
+
+	"github.com/git-ltm/git-ltm/internal/memory"
+	"github.com/git-ltm/git-ltm/internal/remote"
+)
+
+type checkOptions struct {
+	reportOptions
+	remote, since string
+	files         []string
+	stdin, strict bool
+}
+
+func newCheck(e *env) *cobra.Command {
+	var o checkOptions
+	cmd := &cobra.Command{
+		Use:   "check [ID...]",
+		Short: "Check records for secrets and for what breaks the format",
+		Long: "Check looks at every record below refs/ltm, or at those that are named, and at the names of the refs there. It tells\n" +
+			"everything that is wrong at once: secrets, invalid members, another encoding or id than the record should have, what\n" +
+			"is too large, missing or damaged, tags that vouch for another record, refs that are no records, and, as warnings,\n" +
+			"parents that are not here, names that two records claim, and packets whose author overrode the scan.\n\n" +
+			"It is made for CI. It changes no record, and needs no repository for --file and --stdin. With --remote it fetches what\n" +
+			"the remote holds now into the tracking refs and checks that.\n\n" + checkCodes,
+		Example: "  git ltm check\n  git ltm check --remote origin --format sarif --output ltm.sarif\n  git ltm check --file packet.json",
+		Args:    arguments(cobra.ArbitraryArgs),
+		RunE:    func(cmd *cobra.Command, args []string) error { return e.check(cmd.Context(), o, args) },
+	}
+	f := cmd.Flags()
+	f.StringVar(&o.remote, "remote", "", "check what the remote `NAME` holds")
+	f.StringVar(&o.since, "since", "", "only records that were saved since the commit `REV`")
+	f.StringArrayVar(&o.files, "file", nil, "check the record in `FILE`; several, if given again")
+	f.BoolVar(&o.stdin, "stdin", false, "check one record from standard input")
+	f.BoolVar(&o.strict, "strict", false, "also tell what the published 0.2 schema would refuse")
+	o.flags(f)
+	return cmd
+}
+
+func (e *env) check(ctx context.Context, o checkOptions, ids []string) error {
+	files := o.files
+	if o.stdin {
+		files = append(files, standardInput)
+	}
+	if len(files) > 0 && (len(ids) > 0 || o.remote != "" || o.since != "") {
+		return usage([]error{errors.New("--file and --stdin exclude ids, --remote and --since")})
+	}
+	q := memory.CheckQuery{IDs: ids, Remote: o.remote, Since: o.since, Strict: o.strict}
+	return e.judge(o.reportOptions, memory.CheckRules(), func(v *verdict) error {
+		if len(files) > 0 {
+			return e.eachFile(ctx, v, files, func(name string, data []byte) memory.Checked {
+				return memory.Inspect(memory.Document{Subject: name, Data: data, Strict: o.strict})
+			})
+		}
+		return e.use(ctx, func(m *memory.Memory) error { return checkStore(ctx, m, q, v) })
+	})
+}
+
+// checkStore looks at the records of the repository or of a remote.
+func checkStore(ctx context.Context, m *memory.Memory, q memory.CheckQuery, v *verdict) error {
+	if q.Remote != "" {
+		if _, err := remote.PlanFor(ctx, m.Repo(), q.Remote); err != nil {
+			return err
+		}
+	}
+	for c, err := range m.Check(ctx, q) {
+		if err != nil {
+			return err
+		}
+		v.add(c)
+	}
+	return nil
+}

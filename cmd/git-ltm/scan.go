@@ -1,0 +1,55 @@
+package main
+
+import (
+	"context"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"github.com/git-ltm/git-ltm/internal/memory"
+)
+
+func newScan(e *env) *cobra.Command {
+	var o reportOptions
+	cmd := &cobra.Command{
+		Use:   "scan [FILE...]",
+		Short: "Look for secrets in any text",
+		Long: "Scan runs the scanner that guards every save over files, or over standard input. It reads any text of up to 64 MiB, and\n" +
+			"JSON as JSON, so that a result names the member. It needs no repository. A file that cannot be read does not keep the\n" +
+			"others from being scanned.\n\n" + checkCodes,
+		Example: "  git ltm scan notes.md\n  git diff | git ltm scan\n  git ls-files -z | xargs -0 git ltm scan --format github --",
+		Args:    arguments(cobra.ArbitraryArgs),
+		RunE:    func(cmd *cobra.Command, args []string) error { return e.scan(cmd.Context(), o, args) },
+	}
+	o.flags(cmd.Flags())
+	return cmd
+}
+
+func (e *env) scan(ctx context.Context, o reportOptions, files []string) error {
+	if len(files) == 0 {
+		if e.terminal(e.stdin) {
+			return usagef("there is nothing to scan; name a FILE, - for the terminal, or pipe a text in")
+		}
+		files = []string{standardInput}
+	}
+	return e.judge(o, memory.SecretRules(), func(v *verdict) error { return e.eachFile(ctx, v, files, memory.ScanFile) })
+}
+
+// eachFile looks at files one after the other. One that cannot be read is told
+// and counted, and the others are looked at all the same.
+func (e *env) eachFile(ctx context.Context, v *verdict, files []string, look func(name string, data []byte) memory.Checked) error {
+	for _, name := range files {
+		data, err := e.document(ctx, name)
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if err != nil {
+			v.progress.end()
+			v.unread++
+			e.warnf("%v", err)
+			continue
+		}
+		v.add(look(filepath.ToSlash(filepath.Clean(name)), data))
+	}
+	return nil
+}
