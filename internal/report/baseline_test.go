@@ -90,6 +90,24 @@ func TestBaseline_Apply_again(t *testing.T) {
 	}
 }
 
+// TestReadBaseline_allowed knows what a baseline suppressed from what a person allowed, whatever the person is called.
+func TestReadBaseline_allowed(t *testing.T) {
+	t.Parallel()
+	tests := map[string]int{
+		`null`:                              1,
+		`{"by":"baseline"}`:                 1,
+		`{"by":"baseline","record":"01J9"}`: 0,
+		`{"by":"A. Person"}`:                0,
+	}
+	for suppression, want := range tests {
+		b := read(t, `{"tool":"t","ruleset":"1","results":[`+
+			`{"rule":"r","subject":"s","fingerprint":"v1:0123456789abcdef","suppressed":`+suppression+`}]}`)
+		if got := b.Unused(); got != want {
+			t.Errorf("suppressed %s: %d entries, want %d", suppression, got, want)
+		}
+	}
+}
+
 func TestBaseline_Apply_zero(t *testing.T) {
 	t.Parallel()
 	var b report.Baseline

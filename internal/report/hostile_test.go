@@ -15,7 +15,7 @@ import (
 )
 
 // attack is text that means something to each reader of a report.
-const attack = "\n::error::owned\r\n##[add-path]x ##vso[task.x]y ##teamcity[z]\x00\x1b[31m]]><!--&\"'%0A,title=x::\u202e\u2066\u200b\ufffe\xff\u2028,"
+const attack = "\n::error::owned\r\n##[add-path]x ##vso[task.x]y ##teamcity[z]\x00\x1b[31m]]><!--&\"'%0A,title=x::\u202e\u2066\u200b\ufffe\xff\u2028\U000e0041,"
 
 // hostile returns the sample with an attack in each text.
 func hostile() *report.Report {
@@ -177,13 +177,13 @@ func TestGitHub_hostile(t *testing.T) {
 	r := sample()
 	r.Results = r.Results[:1]
 	r.Results[0].Subject = "a,line=1::b:c%0A\n::error::d"
-	r.Results[0].Message = "100%\r\n::warning::"
+	r.Results[0].Message = "100%0A\r\n::warning::"
 	r.Results[0].Fingerprint = ""
 	got := parseCommands(t, write(t, r, report.GitHub), r)[0]
 	want := workflowCommand{
 		name:       "error",
 		properties: map[string]string{"file": "a,line=1::b:c%0A ::error::d", "line": "12", "col": "34", "title": "github-token"},
-		data: "100% ::warning:: (ghp_…), at /attempts/0/learned\n" +
+		data: "100%0A ::warning:: (ghp_…), at /attempts/0/learned\n" +
 			"do: revoke it at github.com/settings/tokens, then leave it out of the packet",
 	}
 	if diff := cmp.Diff(want, got, cmp.AllowUnexported(workflowCommand{})); diff != "" {

@@ -64,7 +64,7 @@ func sample() *report.Report {
 				Rule: "github-token", Area: report.Secret, Level: report.Error, Subject: third, Pointer: "/goal", Mask: "ghp_…",
 				Message: "looks like a GitHub token", Advice: "revoke it", Fingerprint: "v1:2123456789abcdef",
 				Suppressed: &report.Suppression{
-					By: "A. Person", Why: "an example of the manual", Until: time.Date(2027, 1, 1, 0, 0, 0, 0, time.UTC),
+					By: "A. Person", Why: "an example of the manual", Until: time.Date(2026, 12, 31, 23, 0, 0, 0, time.FixedZone("", -3600)),
 					Record: "01J9ZQ4M8T3V5X7Y9A1C3E5G7N",
 				},
 			},
