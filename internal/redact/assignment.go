@@ -20,74 +20,80 @@ func assignmentRules() []Rule {
 	}}
 }
 
-// namingWords end the names of secrets, such as DB_PASSWORD or clientSecret.
+// namingWords are parts of names of secrets, such as DB_PASSWORD, clientSecret
+// or API key. What a whole name means is judged by kindOfName.
 func namingWords() []string {
 	return []string{
-		"password", "passwd", "passwort", "pwd", "passphrase", "passcode", "secret", "token",
-		"api_key", "apikey", "api-key", "api key", "access_key", "accesskey", "access-key", "secret_key", "secretkey", "secret-key",
-		"private_key", "privatekey", "auth_key", "authkey", "encryption_key", "encryptionkey",
-		"signing_key", "signingkey", "session_key", "sessionkey", "master_key", "masterkey",
-		"account_key", "credential", "credentials", "pass", "_pw", "dbpass", "mysql_pwd", "pgpassword",
+		"passw", "passphrase", "passcode", "pwd", "pass", "_pw", "psw", "pw:", "pw=", "pw ", "kennwort", "contrase", "senha",
+		"secret", "token", "key", "cred", "auth", "bearer", "jwt", "_pat", "psk", "otp", "mnemonic", "dsn", "_sas", "_wif",
 	}
 }
 
-// findAssigned judges what stands after a name and a sign of assignment.
+// findAssigned judges what stands after a name and a sign of assignment, or is
+// told to be the secret in a sentence.
 func findAssigned(text string, keyword span) (span, bool) {
-	name := span{back(text, keyword.start, max(0, keyword.start-32), isDotted), keyword.end}
-	if harmlessName(text[name.start:keyword.start], keyword.of(text)) {
+	name := nameAround(text, keyword)
+	kind := kindOfName(text, name)
+	if kind == unnamed {
 		return span{}, false
 	}
-	at, sign := assignmentSign(text, keyword.end)
-	option := strings.HasPrefix(name.of(text), "--")
-	if sign == 0 && (!option || !isBlank(byteAt(text, keyword.end))) {
+	g := readGlue(text, name.end)
+	if g.at == name.end && !option(text, name) {
+		return findTold(text, name, kind)
+	}
+	if g.signs || g.lines == 0 && option(text, name) {
+		if secret, ok := valueAt(text, g, kind); ok {
+			return secret, true
+		}
+	}
+	if g.lines > 1 {
 		return span{}, false
 	}
-	at = run(text, at, min(len(text), at+maxGap), isBlank)
-	kind := kindOf(keyword.of(text))
-	if quote := openQuote(text, at); quote > 0 {
-		return quotedValue(text, at+quote, kind)
-	}
-	return bareValue(text, at, kind)
+	return findTold(text, name, kind)
 }
 
-// assignmentSign steps over the end of a name and returns what follows its
-// sign of assignment, and the sign, or 0.
-func assignmentSign(text string, at int) (int, byte) {
-	at = run(text, at, min(len(text), at+2), isDigit)
-	at = run(text, at, min(len(text), at+maxGap), isNameEnd)
-	end := run(text, at, min(len(text), at+3), isSign)
-	if end == at {
-		return at, 0
+// option says whether the name at s is written so that a blank is enough
+// between it and its value: as a flag, or behind a command that sets variables.
+func option(text string, s span) bool {
+	if strings.HasPrefix(s.of(text), "-") {
+		return true
 	}
-	return end, text[at]
+	end := back(text, s.start, max(0, s.start-4), isBlank)
+	if end == s.start {
+		return false
+	}
+	switch text[back(text, end, max(0, end-8), isDotted):end] {
+	case "setx", "-x", "ENV", "SETX", "setenv", "-gx":
+		return true
+	default:
+		return false
+	}
 }
 
-func isNameEnd(c byte) bool { return isQuoteOrBlank(c) || c == ']' || c == ')' }
-func isSign(c byte) bool    { return c == '=' || c == ':' || c == '>' || c == '|' }
-
-// openQuote returns the length of the quote that opens at text[at], or 0.
-func openQuote(text string, at int) int {
-	end := run(text, at, min(len(text), at+2), func(c byte) bool { return c == '\\' || c == '@' })
-	if c := byteAt(text, end); c == '"' || c == '\'' || c == '`' {
-		return end + 1 - at
+// valueAt judges the value that begins behind the glue.
+func valueAt(text string, g glue, kind nameKind) (span, bool) {
+	if g.quote != 0 {
+		return quotedValue(text, g.at, g.quote, kind)
 	}
-	return 0
+	return bareValue(text, g.at, kind)
 }
 
 // quotedValue judges what stands between text[at] and the closing quote.
-func quotedValue(text string, at int, kind valueKind) (span, bool) {
-	quote := text[at-1]
+func quotedValue(text string, at int, quote byte, kind nameKind) (span, bool) {
 	limit := min(len(text), at+maxValue)
 	end := run(text, at, limit, func(c byte) bool { return c != quote && c != '\n' })
 	if end == limit && limit < len(text) {
 		end = run(text, end, len(text), func(c byte) bool { return c != quote && c != '\n' })
 	}
-	value := strings.TrimRight(text[at:end], `\`)
-	return span{at, at + len(value)}, secretValue(value, kind)
+	value := strings.TrimRight(text[at:end], `\ `)
+	if callOrPath(value) && kind != chosen {
+		return span{}, false
+	}
+	return span{at, at + len(value)}, kind.accepts(value)
 }
 
 // bareValue judges a value without quotes, which ends at a blank.
-func bareValue(text string, at int, kind valueKind) (span, bool) {
+func bareValue(text string, at int, kind nameKind) (span, bool) {
 	limit := min(len(text), at+maxValue)
 	end := run(text, at, limit, inBareValue)
 	value := text[at:end]
@@ -96,7 +102,7 @@ func bareValue(text string, at int, kind valueKind) (span, bool) {
 	}
 	value, _, _ = strings.Cut(value, "</") // The end of an element.
 	value = strings.TrimRight(value, ".,:)]}>!?*\\")
-	if callOrPath(value) || identifier(value) || !secretValue(value, kind) {
+	if callOrPath(value) || identifier(value) || !kind.accepts(value) {
 		return span{}, false
 	}
 	if end == limit {
@@ -111,35 +117,9 @@ func inBareValue(c byte) bool {
 
 // assignedMember judges a string value whose member is named for a secret.
 func assignedMember(name, value string) (span, bool) {
-	name = strings.TrimRight(name, "0123456789")
-	for _, word := range namingWords() {
-		if len(name) < len(word) || !hasFold(name[len(name)-len(word):], word) {
-			continue
-		}
-		if harmlessName(name[:len(name)-len(word)], word) || callOrPath(value) || !secretValue(value, kindOf(word)) {
-			return span{}, false
-		}
-		return span{0, len(value)}, true
+	kind := kindOfName(name, span{0, len(name)})
+	if kind == unnamed || callOrPath(value) || !kind.accepts(value) {
+		return span{}, false
 	}
-	return span{}, false
-}
-
-// harmlessName says whether what stands in front of a naming word makes it
-// the name of something that is no secret, such as next_page_token, or
-// another word, such as bypass.
-func harmlessName(before, word string) bool {
-	if len(word) == len("pass") && isLetter(byteBefore(before, len(before))) && isLower(word[0]) {
-		return true
-	}
-	before = strings.TrimRight(before, "_-.")
-	for _, word := range [...]string{
-		"page", "next", "prev", "previous", "continuation", "continue", "cancellation", "cancel", "public",
-		"design", "syntax", "sync", "eos", "bos", "pad", "unk", "stop", "max", "sort", "partition",
-	} {
-		at := len(before) - len(word)
-		if at >= 0 && hasFold(before[at:], word) && (!isLetter(byteBefore(before, at)) || isUpper(before[at])) {
-			return true
-		}
-	}
-	return false
+	return span{0, len(value)}, true
 }

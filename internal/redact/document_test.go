@@ -49,7 +49,7 @@ func TestScan_places(t *testing.T) {
 		"escaped pointer":   {`{"a/b~c": "@"}`, []place{{"github-token", "/a~1b~0c", false, 0, 40}}},
 		"lone surrogate":    {`{"a": "\ud800\u0067hp` + strings.TrimPrefix(token, "ghp") + `"}`, []place{{"github-token", "/a", false, 3, 43}}},
 		"named password":    {`{"db": {"password": "tiger77!x"}}`, []place{{"secret-assignment", "/db/password", false, 0, 9}}},
-		"named in a list":   {`{"passwords": ["tiger77!x"], "apiKey": ["q8w7e6r5t4zz"]}`, []place{{"secret-assignment", "/apiKey/0", false, 0, 12}}},
+		"named in a list":   {`{"passwords": ["tiger77!x"], "apiKey": ["q8w7e6r5t4zz"]}`, []place{{"secret-assignment", "/passwords/0", false, 0, 9}, {"secret-assignment", "/apiKey/0", false, 0, 12}}},
 		"named as a header": {`{"Authorization": "token q8w7e6r5t4z3u2i1o0"}`, []place{{"authorization-header", "/Authorization", false, 6, 24}}},
 		"named but prose":   {`{"token": "the JWT we pass", "secret": "required"}`, nil},
 		"document order":    {`{"b": "@", "a": "/tmp/x @"}`, []place{{"github-token", "/b", false, 0, 40}, {"system-path", "/a", false, 0, 6}, {"github-token", "/a", false, 7, 47}}},

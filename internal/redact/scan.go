@@ -111,10 +111,6 @@ func (s *Scanner) form(hits []found, f form) []found {
 	return hits
 }
 
-// maxName is how much of the end of a member name is read for each value
-// below it, which may be many.
-const maxName = 64
-
 // member returns what the rules make of a value because of its name.
 func (s *Scanner) member(name, value string) []found {
 	var hits []found

@@ -2,27 +2,76 @@ package redact
 
 import "strings"
 
-// A valueKind tells how a secret of a name is usually made.
-type valueKind int
+// accepts says whether a value that stands behind a name of this kind looks
+// like a secret, and not like prose, a reference or a filler.
+func (k nameKind) accepts(value string) bool {
+	switch k {
+	case hinted:
+		return random(value)
+	case strong, chosen:
+		return secretValue(value, k)
+	default:
+		return false
+	}
+}
 
-const (
-	generated valueKind = iota // A token or key that a machine made.
-	chosen                     // A password that a person chose.
-)
+// minRandom is the least length of a value that gives itself away.
+const minRandom = 16
 
-func kindOf(namingWord string) valueKind {
-	for _, word := range [...]string{"pass", "pwd", "_pw"} {
-		if containsFold(namingWord, word) {
-			return chosen
+// random says whether a value looks as if a machine had made it and is none of
+// the things that look so and are no secret.
+func random(value string) bool {
+	if len(value) < minRandom || strings.ContainsAny(value[:min(len(value), maxValue)], " \t\n(){}<>\"'`,;") || placeholder(value) {
+		return false
+	}
+	value = value[:min(len(value), maxValue)]
+	n := classesOf(value)
+	switch {
+	case n.lower+n.upper < 4 || callOrPath(value) || identifier(value) || isUUID(value) || isULID(value):
+		return false
+	case run(value, 0, len(value), isHex) == len(value):
+		return len(value) == 32 && n.digit >= 4
+	case strings.HasPrefix(value, "sha") || strings.HasPrefix(value, "h1:") || strings.Contains(value, "sha256"):
+		return false
+	case n.digit >= 2:
+		return entropy(value) >= 3
+	default:
+		return len(value) >= 24 && n.lower > 3 && n.upper > 3 && strings.IndexByte(value, '.') < 0 && turns(value) > len(value)/3
+	}
+}
+
+// turns counts how often a value changes between small letters, capitals and
+// other bytes.
+func turns(value string) int {
+	n := 0
+	for i := 1; i < len(value); i++ {
+		if isLower(value[i]) != isLower(value[i-1]) || isUpper(value[i]) != isUpper(value[i-1]) {
+			n++
 		}
 	}
-	return generated
+	return n
+}
+
+func isUUID(value string) bool {
+	if len(value) != 36 {
+		return false
+	}
+	for i := range len(value) {
+		if dash := i == 8 || i == 13 || i == 18 || i == 23; dash != (value[i] == '-') || !dash && !isHex(value[i]) {
+			return false
+		}
+	}
+	return true
+}
+
+func isULID(value string) bool {
+	return len(value) == 26 && value[0] <= '7' && run(value, 0, len(value), func(c byte) bool { return isUpperNum(c) && c != 'I' && c != 'L' && c != 'O' && c != 'U' }) == 26
 }
 
 // secretValue says whether a value that is given to the name of a secret
 // looks like one, and not like prose, a reference or a filler.
-func secretValue(value string, kind valueKind) bool {
-	if len(value) < 8 || strings.ContainsAny(value[:min(len(value), maxValue)], " \t\n") || placeholder(value) {
+func secretValue(value string, kind nameKind) bool {
+	if len(value) < 8 && (kind != chosen || len(value) < 6) || strings.ContainsAny(value[:min(len(value), maxValue)], " \t\n") || placeholder(value) {
 		return false
 	}
 	value = value[:min(len(value), maxValue)]

@@ -1,0 +1,136 @@
+package redact
+
+import "strings"
+
+// Bounds of how far from its name a secret may be told.
+const (
+	maxTold     = 72
+	maxToldBack = 56
+)
+
+// findTold finds a secret that a sentence tells: "the password is …", "use …
+// as the API key".
+func findTold(text string, name span, kind nameKind) (span, bool) {
+	if kind == hinted {
+		return span{}, false
+	}
+	if secret, ok := toldAfter(text, name.end, kind); ok {
+		return secret, true
+	}
+	return toldBefore(text, name.start, kind)
+}
+
+// toldAfter looks at the words of the sentence behind the name.
+func toldAfter(text string, from int, kind nameKind) (span, bool) {
+	limit := min(len(text), from+maxTold)
+	before := ""
+	for at := from; at < limit; {
+		at = run(text, at, limit, isSpace)
+		end := run(text, at, min(len(text), at+maxValue), func(c byte) bool { return !isSpace(c) })
+		if at >= limit || end == at {
+			break
+		}
+		word := bareWord(text, span{at, end})
+		value := word.of(text)
+		sure := isLinking(before) || word.start > at && isQuote(text[word.start-1])
+		if kind.tells(value, sure) {
+			return word, true
+		}
+		if endsClause(text[at:end]) {
+			break
+		}
+		before = strings.ToLower(value)
+		at = end
+	}
+	return span{}, false
+}
+
+// toldBefore looks for "… as the token" and "… is the token".
+func toldBefore(text string, to int, kind nameKind) (span, bool) {
+	from := max(0, to-maxToldBack)
+	linked := false
+	for at := to; at > from; {
+		end := back(text, at, from, isSpace)
+		start := back(text, end, max(0, end-maxValue), func(c byte) bool { return !isSpace(c) })
+		if end == start {
+			break
+		}
+		word := bareWord(text, span{start, end})
+		value := word.of(text)
+		if endsClause(text[start:end]) {
+			break
+		}
+		if linked {
+			return word, kind.tells(value, true) && random(value)
+		}
+		linked = value == "as" || value == "is" || value == "als" || value == "for"
+		at = start
+	}
+	return span{}, false
+}
+
+// bareWord takes the quotes, brackets and signs off a word in a sentence.
+func bareWord(text string, s span) span {
+	for s.start < s.end && strings.IndexByte("\"'`([{<*_|", text[s.start]) >= 0 {
+		s.start++
+	}
+	for _, quote := range [...]string{"“", "‘", "«", "„"} {
+		if strings.HasPrefix(s.of(text), quote) {
+			s.start += len(quote)
+		}
+	}
+	for s.start < s.end {
+		trimmed := strings.TrimRight(s.of(text), "\"'`)]}>*_|.,;:?")
+		for _, quote := range [...]string{"”", "’", "»", "“"} {
+			trimmed = strings.TrimSuffix(trimmed, quote)
+		}
+		if s.start+len(trimmed) == s.end {
+			break
+		}
+		s.end = s.start + len(trimmed)
+	}
+	return s
+}
+
+func isQuote(c byte) bool { return c == '"' || c == '\'' || c == '`' }
+
+// endsClause says whether a sentence or a part of it ends with word.
+func endsClause(word string) bool {
+	return len(word) > 1 && strings.IndexByte(".;?!", word[len(word)-1]) >= 0
+}
+
+// isLinking says whether a word in front of a value says that it is the value.
+func isLinking(word string) bool {
+	switch word {
+	case "is", "was", "=", ":", "to", "as", "ist", "lautet", "war", "are", "->", "→", "=>", "est", "es", "now", "use", "with", "be", "becomes",
+		"remains", "still", "currently", "jetzt", "auf", "è", "é":
+		return true
+	default:
+		return strings.HasSuffix(word, ":") || strings.HasSuffix(word, "=")
+	}
+}
+
+// tells says whether a word of a sentence about a secret is that secret. Only
+// what is linked to the name by a verb may be weak.
+func (k nameKind) tells(value string, sure bool) bool {
+	if len(value) < 6 || strings.ContainsAny(value, "()<>{}") || callOrPath(value) || placeholder(value) || isNamed(value) {
+		return false
+	}
+	n := classesOf(value)
+	if k == chosen && sure {
+		mixed := n.digit > 0 && n.lower+n.upper > 2 && !version(value) && !identifier(strings.TrimRight(value, "!@#$%^&*"))
+		return (mixed || marks(value) > 0 && n.digit > 0 && n.lower+n.upper > 2) && !algorithm(value)
+	}
+	if sure {
+		return len(value) >= 16 && kindStrongAccepts(value) && !identifier(value)
+	}
+	return random(value)
+}
+
+func kindStrongAccepts(value string) bool { return strong.accepts(value) }
+
+// isNamed says whether a word is an identifier with a sign inside, a mail
+// address or something else that sentences hold.
+func isNamed(value string) bool {
+	return strings.Contains(value, "://") || strings.Contains(value, "@") && strings.Contains(value, ".") || strings.Contains(value, "::") || strings.HasPrefix(value, "#")
+}
