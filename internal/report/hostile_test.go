@@ -74,7 +74,7 @@ func noCommands(tb testing.TB, text string) {
 	}
 }
 
-// A suite is JUnit as its readers take it.
+// The suites are JUnit as its readers take it.
 type suites struct {
 	Tests    int `xml:"tests,attr"`
 	Failures int `xml:"failures,attr"`
