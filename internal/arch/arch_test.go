@@ -28,6 +28,7 @@ var owners = map[string][]string{
 	"golang.org/x/term":                     {"cmd/git-ltm"},
 	"github.com/tidwall/gjson":              {"internal/packet"},
 	"github.com/oklog/ulid/v2":              {"internal/packet"},
+	"github.com/pelletier/go-toml/v2":       {"internal/ruleset"},
 	"net/http":                              {},
 	"log":                                   {},
 	"github.com/santhosh-tekuri/jsonschema": {},

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"unicode"
 )
@@ -33,31 +34,33 @@ type Custom struct {
 	Except []Exception
 }
 
-// A CustomError tells what is wrong with one field of a Custom.
+// A CustomError tells what is wrong with a Custom.
 type CustomError struct {
-	Rule  string // ID of the rule as it was given.
+	Rule   string       // ID of the rule as it was given.
+	Fields []FieldError // In the order of the fields, never empty.
+}
+
+// A FieldError tells what is wrong with one field.
+type FieldError struct {
 	Field string // Name of the field of Custom.
 	Err   error
 }
 
 func (e *CustomError) Error() string {
-	return fmt.Sprintf("rule %q: %s: %v", e.Rule, strings.ToLower(e.Field), e.Err)
+	all := make([]string, len(e.Fields))
+	for i, f := range e.Fields {
+		all[i] = f.Field + ": " + f.Err.Error()
+	}
+	return fmt.Sprintf("rule %q: %s", e.Rule, strings.Join(all, "; "))
 }
 
-// Unwrap returns what is wrong, without the rule.
-func (e *CustomError) Unwrap() error { return e.Err }
-
 // Rule returns the rule. Expr is checked here and compiled when it is first
-// needed. The error joins a *CustomError for each field that is wrong.
+// needed. The error is a *CustomError that tells of every field.
 func (c Custom) Rule() (Rule, error) {
 	w := &whole{group: c.Group, entropy: c.Entropy, keywords: lower(c.Keywords)}
 	except, errExcept := prepared(c.Except)
 	errExpr, errGroup := w.read(c.Expr)
-	var errs []error
-	for _, check := range [...]struct {
-		field string
-		err   error
-	}{
+	fields := slices.DeleteFunc([]FieldError{
 		{"ID", checkID(c.ID)},
 		{"Severity", checkSeverity(c.Severity)},
 		{"Expr", errExpr},
@@ -65,13 +68,9 @@ func (c Custom) Rule() (Rule, error) {
 		{"Keywords", checkWords(c.Keywords)},
 		{"Entropy", checkEntropy(c.Entropy)},
 		{"Except", errExcept},
-	} {
-		if check.err != nil {
-			errs = append(errs, &CustomError{c.ID, check.field, check.err})
-		}
-	}
-	if len(errs) > 0 {
-		return Rule{}, errors.Join(errs...)
+	}, func(f FieldError) bool { return f.Err == nil })
+	if len(fields) > 0 {
+		return Rule{}, &CustomError{c.ID, fields}
 	}
 	r := Rule{
 		ID: c.ID, Severity: c.Severity, Why: "matches a rule of your own", Advice: c.Advice,

@@ -1,0 +1,209 @@
+package ruleset
+
+import (
+	"errors"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/git-ltm/git-ltm/internal/redact"
+)
+
+const (
+	// maxRules and maxExprs bound what a file may hold.
+	maxRules = 1000
+	maxExprs = 1000
+)
+
+// A checker turns a document into a File and gathers what is wrong with it.
+type checker struct {
+	outline  *outline
+	problems []Problem
+	file     *File
+
+	builtIn map[string]bool // IDs of the built-in rules.
+	own     map[string]bool // IDs of the rules of the file.
+	kept    map[string]bool // Those of them that can apply to records.
+	exprs   int             // Expressions in allowlists.
+}
+
+func newChecker(name string, o *outline, problems []Problem) *checker {
+	c := &checker{
+		outline: o, problems: problems, file: &File{Name: name},
+		builtIn: map[string]bool{}, own: map[string]bool{}, kept: map[string]bool{},
+	}
+	for _, r := range redact.Rules() {
+		c.builtIn[r.ID] = true
+	}
+	return c
+}
+
+// wrong tells of a problem with the key at path, or with what would hold it.
+func (c *checker) wrong(path, format string, args ...any) {
+	at := c.outline.of(path)
+	c.problems = append(c.problems, Problem{at.line, at.column, fmt.Sprintf(format, args...)})
+}
+
+func (c *checker) ignore(path, format string, args ...any) {
+	c.file.ignore(c.outline.of(path), format, args...)
+}
+
+func (c *checker) check(doc *document) {
+	c.file.Title, c.file.Description = doc.Title, doc.Description
+	if doc.MinVersion != "" && !isVersion(doc.MinVersion) {
+		c.wrong("minversion", "minVersion %s is not a version", quote(doc.MinVersion))
+	}
+	if len(doc.Rules) > maxRules {
+		c.wrong("rules", "more than %d rules", maxRules)
+		return
+	}
+	c.names(doc.Rules)
+	for i := range doc.Rules {
+		c.rule(fmt.Sprintf("rules[%d]", i), &doc.Rules[i], doc.Extend.UseDefault)
+	}
+	c.extend(&doc.Extend)
+	for _, l := range c.lists("", doc.AllowList, doc.Allowlists) {
+		c.global(l)
+	}
+}
+
+func isVersion(text string) bool {
+	return regexp.MustCompile(`^v?\d+(\.\d+){0,2}([-+][0-9A-Za-z.+-]+)?$`).MatchString(text)
+}
+
+// names gathers the IDs of the rules and finds those that are given twice.
+func (c *checker) names(rules []rule) {
+	for i := range rules {
+		id := rules[i].ID
+		switch {
+		case id != "" && c.own[id]:
+			c.wrong(fmt.Sprintf("rules[%d].id", i), "rule %s: there are two of this id", quote(id))
+		case strings.HasSuffix(id, added):
+			c.wrong(fmt.Sprintf("rules[%d].id", i), "rule %s: the id ends in %q", quote(id), added)
+		}
+		c.own[id] = true
+	}
+}
+
+// extend checks what the file builds on.
+func (c *checker) extend(e *extend) {
+	if e.Path != "" {
+		c.wrong("extend.path", "extend.path is not followed: only this file is read")
+	}
+	if e.URL != "" {
+		c.wrong("extend.url", "extend.url is not followed: only this file is read")
+	}
+	for _, id := range e.DisabledRules {
+		ids := c.builtInFor(id)
+		if !ids.known {
+			c.wrong("extend.disabledrules", "disabled rule %s: %v", quote(id), redact.ErrUnknownRule)
+			continue
+		}
+		if len(ids.same) == 0 {
+			c.ignore("extend.disabledrules", "no built-in rule is what %s is, so none is disabled", quote(id))
+		}
+		for _, wider := range ids.wider {
+			c.ignore("extend.disabledrules", "the built-in rule %q finds more than %s and stays: disable it by its own id", wider, quote(id))
+		}
+		c.file.disabled = append(c.file.disabled, ids.same...)
+	}
+	slices.Sort(c.file.disabled)
+	c.file.disabled = slices.Compact(c.file.disabled)
+}
+
+// keyOf returns the key of the format for a field of redact.Custom.
+func keyOf(field string) string {
+	switch field {
+	case "Expr":
+		return "regex"
+	case "Group":
+		return "secretGroup"
+	case "Except":
+		return "allowlists"
+	default:
+		return strings.ToLower(field)
+	}
+}
+
+// rule takes in one rule.
+func (c *checker) rule(path string, r *rule, useDefault bool) {
+	var except []redact.Exception
+	for _, l := range c.lists(path, r.AllowList, r.Allowlists) {
+		if e, ok := c.exception(l); ok {
+			except = append(except, e)
+		}
+	}
+	c.companions(path, r)
+	switch {
+	case r.Regex == "" && r.Path == "" && useDefault && r.ID != "":
+		c.inherits(path, r, except)
+		return
+	case r.Regex == "" && r.Path == "":
+		c.wrong(path, "rule %s: neither regex nor path", quote(r.ID))
+		return
+	case r.Path != "":
+		c.bound(path, r)
+		return
+	}
+	custom, err := redact.Custom{
+		ID: r.ID, Description: r.Description, Expr: r.Regex, Group: r.SecretGroup,
+		Keywords: r.Keywords, Entropy: r.Entropy, Except: except,
+	}.Rule()
+	if wrong, ok := errors.AsType[*redact.CustomError](err); ok {
+		for _, f := range wrong.Fields {
+			c.wrong(path+"."+strings.ToLower(keyOf(f.Field)), "rule %s: %s: %v", quote(r.ID), keyOf(f.Field), f.Err)
+		}
+		return
+	}
+	if r.SkipReport {
+		c.ignore(path+".skipreport", "rule %s is not to be reported, so it is left out", quote(r.ID))
+		return
+	}
+	c.kept[r.ID] = true
+	c.file.rules = append(c.file.rules, ownRule{custom, c.builtIn[r.ID]})
+}
+
+// bound checks a rule for certain files, which no record is.
+func (c *checker) bound(path string, r *rule) {
+	if r.ID == "" {
+		c.wrong(path, "rule %s: id: missing", quote(r.ID))
+	}
+	for _, e := range [...]struct{ key, expr string }{{"path", r.Path}, {"regex", r.Regex}} {
+		if _, err := redact.CompileExpr(e.expr); err != nil && e.expr != "" {
+			c.wrong(path+"."+e.key, "rule %s: %s: %v", quote(r.ID), e.key, err)
+		}
+	}
+	c.ignore(path+".path", "rule %s is bound to paths of files, which records do not have", quote(r.ID))
+}
+
+// companions checks what else a rule wants to be found near its secrets.
+func (c *checker) companions(path string, r *rule) {
+	for i := range r.Required {
+		if id := r.Required[i].ID; !c.own[id] && !c.builtInFor(id).known {
+			c.wrong(fmt.Sprintf("%s.required[%d].id", path, i), "rule %s: required rule %s: %v", quote(r.ID), quote(id), redact.ErrUnknownRule)
+		}
+	}
+	if len(r.Required) > 0 {
+		c.ignore(path+".required", "rule %s finds its secrets whether or not the rules that it requires find theirs", quote(r.ID))
+	}
+}
+
+// inherits takes in a rule that changes a rule of gitleaks. Its exceptions are
+// for the built-in rules of that name.
+func (c *checker) inherits(path string, r *rule, except []redact.Exception) {
+	ids := c.builtInFor(r.ID)
+	if !ids.known {
+		c.wrong(path, "rule %s: neither regex nor path, and no built-in rule has this id", quote(r.ID))
+		return
+	}
+	delete(c.own, r.ID)
+	if r.SecretGroup != 0 || r.Entropy != 0 || len(r.Keywords) > 0 || r.SkipReport {
+		c.ignore(path, "rule %s: a built-in rule keeps its own way of finding", quote(r.ID))
+	}
+	if all := ids.all(); len(all) > 0 {
+		for _, e := range except {
+			c.file.exceptions = append(c.file.exceptions, exception{Exception: e, builtIn: all})
+		}
+	}
+}

@@ -1,0 +1,102 @@
+package ruleset
+
+import (
+	"bytes"
+	"fmt"
+	"unicode/utf8"
+
+	"github.com/pelletier/go-toml/v2"
+)
+
+// MaxSize is how large a rule file may be.
+const MaxSize = 1 << 20
+
+// A document is a rule file as TOML has it. The table in schema lists the same
+// keys with their kinds.
+type document struct {
+	Title       string      `toml:"title"`
+	Description string      `toml:"description"`
+	MinVersion  string      `toml:"minVersion"`
+	Extend      extend      `toml:"extend"`
+	Rules       []rule      `toml:"rules"`
+	AllowList   *allowlist  `toml:"allowlist"`
+	Allowlists  []allowlist `toml:"allowlists"`
+}
+
+type extend struct {
+	UseDefault    bool     `toml:"useDefault"`
+	Path          string   `toml:"path"`
+	URL           string   `toml:"url"`
+	DisabledRules []string `toml:"disabledRules"`
+}
+
+type rule struct {
+	ID          string      `toml:"id"`
+	Description string      `toml:"description"`
+	Regex       string      `toml:"regex"`
+	Path        string      `toml:"path"`
+	SecretGroup int         `toml:"secretGroup"`
+	Entropy     float64     `toml:"entropy"`
+	Keywords    []string    `toml:"keywords"`
+	Tags        []string    `toml:"tags"`
+	SkipReport  bool        `toml:"skipReport"`
+	Required    []required  `toml:"required"`
+	AllowList   *allowlist  `toml:"allowlist"`
+	Allowlists  []allowlist `toml:"allowlists"`
+}
+
+type required struct {
+	ID            string `toml:"id"`
+	WithinLines   *int   `toml:"withinLines"`
+	WithinColumns *int   `toml:"withinColumns"`
+}
+
+type allowlist struct {
+	Description string   `toml:"description"`
+	Condition   string   `toml:"condition"`
+	Commits     []string `toml:"commits"`
+	Paths       []string `toml:"paths"`
+	RegexTarget string   `toml:"regexTarget"`
+	Regexes     []string `toml:"regexes"`
+	StopWords   []string `toml:"stopwords"`
+	TargetRules []string `toml:"targetRules"`
+}
+
+// read decodes a file. It returns no document if it is not one of the format.
+func read(data []byte) (*document, *outline, []Problem) {
+	if len(data) > MaxSize {
+		return nil, nil, []Problem{{Text: fmt.Sprintf("larger than %d bytes", MaxSize)}}
+	}
+	o := newOutline(data)
+	if !utf8.Valid(data) {
+		at := o.position(invalidAt(data))
+		return nil, nil, []Problem{{at.line, at.column, "not UTF-8"}}
+	}
+	o.walk()
+	decoder := toml.NewDecoder(bytes.NewReader(data))
+	if len(o.problems) == 0 { // A second judge, which takes its time over each key.
+		decoder.DisallowUnknownFields()
+	}
+	var doc document
+	err := decoder.Decode(&doc)
+	if err != nil {
+		if len(o.problems) == 0 || o.parser.Error() != nil {
+			o.add(err)
+		}
+		return nil, nil, o.problems
+	}
+	return &doc, o, o.problems
+}
+
+// invalidAt returns where data ceases to be UTF-8.
+func invalidAt(data []byte) int {
+	at := 0
+	for at < len(data) {
+		r, size := utf8.DecodeRune(data[at:])
+		if r == utf8.RuneError && size == 1 {
+			return at
+		}
+		at += size
+	}
+	return at
+}
