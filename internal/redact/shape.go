@@ -5,15 +5,34 @@ import "strings"
 // judged is how much of a long token is looked at to decide what it is.
 const judged = 200
 
-// A shape describes tokens that begin with a prefix of their own.
+// A shape describes tokens that have a prefix of their own.
 type shape struct {
 	prefixes []string // required, in their exact case
 	body     func(byte) bool
-	min      int  // required: the least length of the body
-	exact    bool // the body has min bytes and no more
-	alone    bool // no letter or digit stands in front
-	digit    bool // the body has a digit
-	part     byte // the body has this byte inside
+	min      int    // The least length of the body.
+	layout   layout // In place of body and min, for a body of several parts.
+	lead     int    // How many bytes of the body stand in front of the prefix.
+	exact    bool   // The body has min bytes and no more.
+	alone    bool   // No letter or digit stands in front.
+	digit    bool   // The body has a digit.
+	mixed    bool   // The body has capitals, small letters and digits, and is no name.
+	part     byte   // The body has this byte inside.
+}
+
+// A tokenRow is a line in a table of tokens: the name of its rule, the service
+// for a reader, the place to revoke the token, and how it looks.
+type tokenRow struct {
+	id, service, where string
+	shape
+}
+
+// tokens returns the rules of a table.
+func tokens(rows []tokenRow) []Rule {
+	rules := make([]Rule, len(rows))
+	for i := range rows {
+		rules[i] = token(rows[i].id, rows[i].service, rows[i].where, rows[i].shape)
+	}
+	return rules
 }
 
 // token returns the blocking rule for tokens of the given shape. Service is
@@ -35,28 +54,19 @@ func (s *shape) find(text string, keyword span) (span, bool) {
 	if !s.begins(text, keyword) {
 		return span{}, false
 	}
+	start, ok := s.start(text, keyword)
+	if !ok {
+		return span{}, false
+	}
 	limit := min(len(text), keyword.end+judged)
-	end := run(text, keyword.end, limit, s.body)
-	body := text[keyword.end:end]
-	if trimmed := strings.TrimRight(body, "."); len(trimmed) < len(body) {
-		body, end = trimmed, keyword.end+len(trimmed)
-	}
-	if len(body) < s.min || (s.exact && len(body) > s.min) {
+	end, ok := s.end(text, keyword.end, limit)
+	if !ok || !s.plausible(text[start:keyword.start], text[keyword.end:end]) {
 		return span{}, false
 	}
-	if s.digit && classesOf(body).digit == 0 {
-		return span{}, false
-	}
-	if s.part != 0 && strings.IndexByte(body, s.part) < 0 {
-		return span{}, false
-	}
-	if wordy(body) || placeholder(body) {
-		return span{}, false
-	}
-	if end == limit {
+	if end == limit && s.layout == "" {
 		end = run(text, end, len(text), s.body)
 	}
-	return span{keyword.start, end}, true
+	return span{start, end}, true
 }
 
 // begins says whether the keyword is a prefix in its exact case and may
@@ -67,7 +77,7 @@ func (s *shape) begins(text string, keyword span) bool {
 		return false
 	}
 	// A run of capitals and digits that merely holds the prefix is no token.
-	if s.exact && s.body(before) && !s.alone {
+	if s.exact && s.lead == 0 && s.body(before) && !s.alone {
 		return false
 	}
 	for _, prefix := range s.prefixes {
@@ -76,4 +86,40 @@ func (s *shape) begins(text string, keyword span) bool {
 		}
 	}
 	return false
+}
+
+// start returns where the token begins.
+func (s *shape) start(text string, keyword span) (int, bool) {
+	if s.lead == 0 {
+		return keyword.start, true
+	}
+	start := back(text, keyword.start, max(0, keyword.start-s.lead-1), s.body)
+	return start, keyword.start-start == s.lead
+}
+
+// end returns where the token ends that has its body at text[at].
+func (s *shape) end(text string, at, limit int) (int, bool) {
+	if s.layout != "" {
+		return s.layout.match(text, at)
+	}
+	end := run(text, at, limit, s.body)
+	end = at + len(strings.TrimRight(text[at:end], "."))
+	return end, end-at >= s.min && (!s.exact || end-at == s.min)
+}
+
+// plausible judges the parts of a token that are not its prefix.
+func (s *shape) plausible(lead, body string) bool {
+	if s.lead > 0 {
+		body = lead + body
+	}
+	n := classesOf(body)
+	switch {
+	case (s.digit || s.mixed) && n.digit == 0:
+		return false
+	case s.mixed && (n.upper == 0 || n.lower == 0 || identifier(body)):
+		return false
+	case s.part != 0 && strings.IndexByte(body, s.part) < 0:
+		return false
+	}
+	return !wordy(body) && !placeholder(body)
 }
