@@ -109,11 +109,8 @@ func (b *Batch) Read(oid string, limit int64) (typ string, data []byte, err erro
 	if size > limit {
 		return "", nil, fmt.Errorf("read object %s: its size changed", oid)
 	}
-	data = make([]byte, size+1)
-	if _, err := io.ReadFull(b.teller.stdout, data); err != nil {
-		return "", nil, fmt.Errorf("read object %s: %w", oid, err)
-	}
-	return typ, data[:size], nil
+	data, err = b.teller.content(oid, size)
+	return typ, data, err
 }
 
 // Close ends the processes.
@@ -135,6 +132,11 @@ func (p *pipe) ask(question, oid string) (typ string, size int64, err error) {
 	if _, err := io.WriteString(p.stdin, question+oid+"\n"); err != nil {
 		return "", 0, fmt.Errorf("ask for object %s: %w", oid, err)
 	}
+	return p.answer(oid)
+}
+
+// answer reads the line that answers a question.
+func (p *pipe) answer(oid string) (typ string, size int64, err error) {
 	line, err := p.stdout.ReadString('\n')
 	if err != nil {
 		return "", 0, fmt.Errorf("ask for object %s: %w: %s", oid, err, p.stderr)
@@ -151,6 +153,15 @@ func (p *pipe) ask(question, oid string) (typ string, size int64, err error) {
 		return "", 0, fmt.Errorf("ask for object %s: git answered %q", oid, line)
 	}
 	return fields[1], size, nil
+}
+
+// content reads what follows the answer about contents.
+func (p *pipe) content(oid string, size int64) ([]byte, error) {
+	data := make([]byte, size+1)
+	if _, err := io.ReadFull(p.stdout, data); err != nil {
+		return nil, fmt.Errorf("read object %s: %w", oid, err)
+	}
+	return data[:size], nil
 }
 
 // close ends the input and waits for the process.

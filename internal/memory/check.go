@@ -21,7 +21,7 @@ type CheckQuery struct {
 	Remote  string   // what this remote holds now, instead of what this clone does
 	Since   string   // a revision: records whose id is not older than its commit
 	Strict  bool     // also what the published 0.2 schema would refuse
-	Workers int      // how many records are looked at at once; 0 is one a processor
+	Workers int      // how many records are judged side by side; 0 is one a processor
 }
 
 // Checked is what a check says of one ref or file.
@@ -128,44 +128,79 @@ type stored struct {
 	object refs.Object
 }
 
-// stored reads what the targets hold, one after the other. A record that cannot
-// be read for a reason of its own becomes a target with that flaw.
+// together is how many records are read in one go.
+const together = 64
+
+// stored reads what the targets hold, one group after the other.
 func (c *checker) stored(ctx context.Context) iter.Seq2[stored, error] {
 	return func(yield func(stored, error) bool) {
+		group := make([]target, 0, together)
 		for t, err := range c.targets {
 			if err != nil {
 				yield(stored{}, err)
 				return
 			}
-			if !c.since.IsZero() && t.ref.Name.ID != "" && t.ref.Name.ID.Time().Before(c.since) {
+			if c.isOlder(t) {
 				continue
 			}
-			s, err := c.read(ctx, t)
-			if !yield(s, err) || err != nil {
+			group = append(group, t)
+			if len(group) < together {
+				continue
+			}
+			if !c.read(ctx, group, yield) {
 				return
 			}
+			group = group[:0]
 		}
+		c.read(ctx, group, yield)
 	}
 }
 
-func (c *checker) read(ctx context.Context, t target) (stored, error) {
-	s := stored{target: t}
-	if t.flaw != "" {
-		return s, nil
+// isOlder tells a record that was saved before the time in question. A name that
+// is no record's has no time.
+func (c *checker) isOlder(t target) bool {
+	return !c.since.IsZero() && t.ref.Name.ID != "" && t.ref.Name.ID.Time().Before(c.since)
+}
+
+// read reads a group and reports whether the caller wants more. A record that
+// cannot be read for a reason of its own becomes a target with that flaw.
+func (c *checker) read(ctx context.Context, group []target, yield func(stored, error) bool) bool {
+	wanted := make([]refs.Wanted, 0, len(group))
+	for _, t := range group {
+		if t.flaw == "" {
+			wanted = append(wanted, refs.Wanted{Ref: t.ref, Limit: bound(t.ref.Name.Kind)})
+		}
 	}
-	object, err := c.memory.store.Read(ctx, t.ref, bound(t.ref.Name.Kind))
+	found := c.memory.store.ReadMany(ctx, wanted)
+	for _, t := range group {
+		s := stored{target: t}
+		if t.flaw == "" {
+			var err error
+			if s.object, err = found[0].Object, s.explain(found[0].Err); err != nil {
+				yield(stored{}, err)
+				return false
+			}
+			found = found[1:]
+		}
+		if !yield(s, nil) {
+			return false
+		}
+	}
+	return true
+}
+
+// explain turns an error of the record into a flaw, and returns any other.
+func (s *stored) explain(err error) error {
 	large, tooLarge := errors.AsType[*refs.TooLargeError](err)
 	switch {
-	case err == nil:
-		s.object = object
 	case tooLarge:
 		s.flaw, s.why = ruleSize, fmt.Sprintf("it has %d bytes, at most %d are read", large.Size, large.Max)
 	case IsUnreadable(err):
 		s.flaw, s.why = ruleObject, objectFlaw(err)
 	default:
-		return s, err
+		return err
 	}
-	return s, nil
+	return nil
 }
 
 // objectFlaw says why an object cannot be read, in words that stay the same.

@@ -46,7 +46,6 @@ func SecretRules() []report.Rule {
 	return rules
 }
 
-//nolint:funlen // It is a table.
 func recordRules() []report.Rule {
 	const again = "save the packet again with 'git ltm save', and retract this one with 'git ltm rm'"
 	return []report.Rule{

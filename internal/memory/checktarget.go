@@ -23,31 +23,37 @@ const (
 func kinds() []refs.Kind { return []refs.Kind{refs.Events, refs.Notes, refs.Packets, refs.Skips} }
 
 // local yields every ref of this clone in the order of the names, with the odd
-// ones among the records.
+// ones, which are in that order too, among the records.
 func (m *Memory) local(ctx context.Context, odd []target) iter.Seq2[target, error] {
+	return func(yield func(target, error) bool) {
+		for t, err := range m.records(ctx) {
+			for len(odd) > 0 && err == nil && odd[0].name < t.name {
+				if !yield(odd[0], nil) {
+					return
+				}
+				odd = odd[1:]
+			}
+			if !yield(t, err) || err != nil {
+				return
+			}
+		}
+		each(odd)(yield)
+	}
+}
+
+// records yields the records of this clone, of every kind.
+func (m *Memory) records(ctx context.Context) iter.Seq2[target, error] {
 	return func(yield func(target, error) bool) {
 		for _, kind := range kinds() {
 			for ref, err := range m.store.List(ctx, refs.Query{Kind: kind, Remotes: true}) {
-				if err != nil {
-					yield(target{}, err)
-					return
-				}
-				if ref.Remote != "" {
+				if err == nil && ref.Remote != "" {
 					continue
 				}
-				name := ref.Full()
-				for len(odd) > 0 && odd[0].name < name {
-					if !yield(odd[0], nil) {
-						return
-					}
-					odd = odd[1:]
-				}
-				if !yield(target{ref: ref, name: name}, nil) {
+				if !yield(target{ref: ref, name: ref.Full()}, err) || err != nil {
 					return
 				}
 			}
 		}
-		each(odd)(yield)
 	}
 }
 
