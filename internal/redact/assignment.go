@@ -102,7 +102,8 @@ func bareValue(text string, at int, kind nameKind) (span, bool) {
 	}
 	value, _, _ = strings.Cut(value, "</") // The end of an element.
 	value = strings.TrimRight(value, ".,:)]}>!?*\\")
-	if callOrPath(value) || identifier(value) || !kind.accepts(value) {
+	tight := byteBefore(text, at) == '=' && kind == chosen && strings.IndexByte(value, '.') < 0
+	if callOrPath(value) || identifier(value) && !tight || !kind.accepts(value) {
 		return span{}, false
 	}
 	if end == limit {

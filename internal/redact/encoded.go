@@ -20,8 +20,15 @@ func encoded(text string) []form {
 	var all []form
 	for i := 0; i < len(text); {
 		s := span{i, run(text, i, len(text), isEncoded)}
+		if n := s.end - s.start; n == 2 || n == 4 {
+			f, next := spaced(text, i)
+			if f.text != "" {
+				all = append(all, f)
+				s.end = next
+			}
+		}
 		i = s.end + 1
-		if s.end-s.start < minEncoded {
+		if s.end-s.start < minEncoded || len(all) > 0 && all[len(all)-1].whole.end >= s.end {
 			continue
 		}
 		plain, ok := decodeInside(text[s.start:min(s.end, s.start+maxEncoded)])
@@ -29,7 +36,7 @@ func encoded(text string) []form {
 			continue
 		}
 		s.end = run(text, s.end, min(len(text), s.end+2), func(c byte) bool { return c == '=' })
-		all = append(all, form{text: plain, whole: s, derived: true})
+		all = append(all, form{text: plain, whole: s, nested: true})
 	}
 	return all
 }
@@ -61,7 +68,7 @@ func decodeInside(s string) (string, bool) {
 func decodeSegment(s string) (string, bool) {
 	if run(s, 0, len(s), isHex) == len(s) {
 		plain, err := hex.DecodeString(s[:len(s)&^1])
-		return string(plain), err == nil && readable(plain)
+		return narrow(plain), err == nil && readable([]byte(narrow(plain)))
 	}
 	encoding := base64.RawStdEncoding
 	if strings.ContainsAny(s, "-_") {
@@ -72,11 +79,27 @@ func decodeSegment(s string) (string, bool) {
 	}
 	// The beginning decides for most words, which are no base64.
 	head, err := encoding.DecodeString(s[:minEncoded/8*4])
-	if err != nil || !readable(head) {
+	if err != nil || !readable([]byte(narrow(head))) {
 		return "", false
 	}
 	plain, err := encoding.DecodeString(s)
-	return string(plain), err == nil && readable(plain)
+	return narrow(plain), err == nil && readable([]byte(narrow(plain)))
+}
+
+// narrow returns text of two bytes a character as text of one, where each second
+// byte is zero.
+func narrow(wide []byte) string {
+	if len(wide) < 4 || wide[1] != 0 || wide[3] != 0 {
+		return string(wide)
+	}
+	narrowed := make([]byte, 0, len(wide)/2)
+	for i := 0; i < len(wide); i += 2 {
+		if i+1 < len(wide) && wide[i+1] != 0 {
+			return string(wide)
+		}
+		narrowed = append(narrowed, wide[i])
+	}
+	return string(narrowed)
 }
 
 // readable says whether nearly all of b is printable ASCII or longer UTF-8.

@@ -6,53 +6,145 @@ import (
 	"strings"
 )
 
-// unescaped returns the text with percent signs, HTML character references
-// and backslash escapes of characters decoded, if there are any.
+// longRun is how many escapes in a row are taken as one: a secret in them
+// takes up all of them.
+const longRun = 6
+
+// maxUnescaped bounds how often escapes of escapes are undone.
+const maxUnescaped = 3
+
+// unescaped returns the text with percent signs, HTML character references,
+// quoted-printable bytes and backslash escapes of characters decoded, if there
+// are any, and again while that brings new ones to light.
 func unescaped(text string) []form {
+	var all []form
+	for range maxUnescaped {
+		f, ok := unescape(text)
+		if !ok {
+			break
+		}
+		if len(all) > 0 {
+			f = f.over(&all[len(all)-1])
+		}
+		all = append(all, f)
+		text = f.text
+	}
+	return all
+}
+
+// unescape undoes the escapes of text once.
+func unescape(text string) (form, bool) {
 	var b builder
+	printable := quotedPrintable(text)
 	kept := 0
 	for i := 0; i < len(text); {
-		if c := text[i]; c != '%' && c != '&' && c != '\\' {
+		if c := text[i]; c != '%' && c != '&' && c != '\\' && (c != '=' || !printable) {
 			i++
 			continue
 		}
-		plain, size := escape(text[i:])
-		if size == 0 {
+		end := b.escapes(text, kept, i)
+		if end == i {
 			i++
 			continue
 		}
-		b.keep(text, span{kept, i})
-		b.add(plain, span{i, i + size})
-		i += size
-		kept = i
+		i, kept = end, end
 	}
 	if kept == 0 {
-		return nil
+		return form{}, false
 	}
 	b.keep(text, span{kept, len(text)})
-	return []form{b.form()}
+	return b.form(), true
 }
+
+// escapes appends what the escapes that begin at text[at] stand for, and the
+// text since kept in front of them. It returns the end of the escapes.
+func (b *builder) escapes(text string, kept, at int) int {
+	end, first, count := at, 0, 0
+	for end < len(text) {
+		plain, size := escape(text[end:])
+		if size == 0 {
+			break
+		}
+		if count == 0 {
+			b.keep(text, span{kept, at})
+			first = len(b.at)
+		}
+		b.add(plain, span{end, end + size})
+		end += size
+		count++
+	}
+	if count >= longRun {
+		for i := first; i < len(b.at); i++ {
+			b.at[i] = span{at, end}
+		}
+	}
+	return end
+}
+
+// quotedPrintable says whether text holds so many bytes in the form of
+// quoted-printable that no formula does.
+func quotedPrintable(text string) bool {
+	n := 0
+	for i := 0; i+2 < len(text) && n < longRun; i++ {
+		if text[i] == '=' && isUpperHex(text[i+1]) && isUpperHex(text[i+2]) {
+			n++
+		}
+	}
+	return n >= longRun
+}
+
+func isUpperHex(c byte) bool { return isDigit(c) || 'A' <= c && c <= 'F' }
 
 // escape returns what the escape at the beginning of text stands for and how
 // long it is, or a length of 0.
 func escape(text string) (string, int) {
 	switch text[0] {
-	case '%':
+	case '%', '=':
 		return hexEscape(text, 1, 2)
 	case '\\':
-		if strings.HasPrefix(text, `\u`) {
-			return hexEscape(text, 2, 4)
-		}
-		if strings.HasPrefix(text, `\x`) {
-			return hexEscape(text, 2, 2)
-		}
-		if strings.HasPrefix(text, `\/`) {
-			return "/", 2
-		}
+		return backslash(text)
 	case '&':
 		return reference(text)
 	}
 	return "", 0
+}
+
+// backslash decodes the escapes of string literals that stand for a character
+// by its number.
+func backslash(text string) (string, int) {
+	if len(text) < 2 {
+		return "", 0
+	}
+	switch c := text[1]; {
+	case c == 'u' && byteAt(text, 2) == '{':
+		end := strings.IndexByte(text[:min(len(text), 12)], '}')
+		if end < 0 {
+			return "", 0
+		}
+		return character(text[3:end], 16, end+1)
+	case c == 'u':
+		return hexEscape(text, 2, 4)
+	case c == 'U' && len(text) >= 10:
+		return character(text[2:10], 16, 10)
+	case c == 'x':
+		return hexEscape(text, 2, 2)
+	case c == '/':
+		return "/", 2
+	case '0' <= c && c <= '3' && len(text) >= 4:
+		return character(text[1:4], 8, 4)
+	default:
+		return "", 0
+	}
+}
+
+// character returns the character whose number digits tell, of an escape of
+// size bytes.
+func character(digits string, base, size int) (string, int) {
+	code, err := strconv.ParseUint(digits, base, 21)
+	if err != nil {
+		return "", 0
+	}
+	return string(rune(code)), size
 }
 
 // hexEscape decodes digits hexadecimal digits that stand after skip bytes.
@@ -73,34 +165,55 @@ func hexEscape(text string, skip, digits int) (string, int) {
 // reference decodes an HTML character reference to one ASCII character.
 func reference(text string) (string, int) {
 	end := strings.IndexByte(text[:min(len(text), 12)], ';')
-	if end < 0 {
+	if end < 2 {
 		return "", 0
 	}
 	name := text[1:end]
+	if plain := named(name); plain != "" {
+		return plain, end + 1
+	}
+	switch digits := name[1:]; {
+	case name[0] != '#' || digits == "":
+		return "", 0
+	case digits[0]|0x20 == 'x':
+		return character(digits[1:], 16, end+1)
+	default:
+		return character(digits, 10, end+1)
+	}
+}
+
+// named returns the character of an HTML reference by name.
+func named(name string) string {
 	switch name {
 	case "amp":
-		return "&", end + 1
+		return "&"
 	case "sol":
-		return "/", end + 1
+		return "/"
 	case "bsol":
-		return `\`, end + 1
+		return `\`
 	case "colon":
-		return ":", end + 1
+		return ":"
 	case "lowbar":
-		return "_", end + 1
+		return "_"
 	case "quot":
-		return `"`, end + 1
+		return `"`
+	case "apos":
+		return "'"
+	case "equals":
+		return "="
+	case "commat":
+		return "@"
+	case "period":
+		return "."
+	case "hyphen", "dash":
+		return "-"
+	case "shy", "zwj", "zwnj", "ZeroWidthSpace", "NoBreak":
+		return "\u200b"
+	case "lt":
+		return "<"
+	case "gt":
+		return ">"
+	default:
+		return ""
 	}
-	base, digits := 10, strings.TrimPrefix(name, "#")
-	if digits == name || digits == "" {
-		return "", 0
-	}
-	if digits[0]|0x20 == 'x' {
-		base, digits = 16, digits[1:]
-	}
-	code, err := strconv.ParseInt(digits, base, 32)
-	if err != nil {
-		return "", 0
-	}
-	return string(rune(code)), end + 1
 }

@@ -11,6 +11,7 @@ type form struct {
 	// derived is true when the surroundings of a secret are not those that
 	// the writer sees, so that only rules for shapes may look at the form.
 	derived bool
+	nested  bool // An encoding was undone, and may have another inside.
 }
 
 // origin returns the bytes of the original that s came from.
@@ -35,6 +36,9 @@ type decoder func(text string) []form
 // the forms that the decoders before it found.
 func decoders() [4]decoder { return [...]decoder{normalised, unescaped, joined, encoded} }
 
+// maxNested bounds how often an encoding is looked for inside another.
+const maxNested = 2
+
 // decoded returns the forms that decoders find in text, and in each other.
 func decoded(text string) []form {
 	var all []form
@@ -45,6 +49,27 @@ func decoded(text string) []form {
 			for _, f := range decode(known[i].text) {
 				all = append(all, f.over(&known[i]))
 			}
+		}
+	}
+	for i := range all {
+		if all[i].nested {
+			all = unwrapped(all, i, maxNested)
+		}
+	}
+	return all
+}
+
+// unwrapped adds to all the forms that are found inside the form at i. They
+// are shorter than it, so that the work is bounded by the depth.
+func unwrapped(all []form, i, depth int) []form {
+	if depth == 0 {
+		return all
+	}
+	source := all[i]
+	for _, decode := range [...]decoder{unescaped, encoded} {
+		for _, f := range decode(source.text) {
+			all = append(all, f.over(&source))
+			all = unwrapped(all, len(all)-1, depth-1)
 		}
 	}
 	return all

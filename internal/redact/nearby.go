@@ -71,7 +71,7 @@ func nearnessOf(text string, keyword span, at int) nearness {
 	if isAssigning(gap) {
 		return assigned
 	}
-	if strings.Count(gap, "\n") > 1 || strings.Contains(gap, ". ") || strings.Contains(gap, "://") {
+	if byteBefore(text, at) == '/' || strings.Count(gap, "\n") > 1 || strings.Contains(gap, ". ") || strings.Contains(gap, "://") {
 		return 0
 	}
 	before := text[max(0, keyword.start-32):keyword.start]

@@ -64,6 +64,7 @@ func Rules() []Rule {
 		headerRules(),
 		assignmentRules(),
 		baseRules(),
+		providerRules(),
 		homeRules(),
 		windowsRules(),
 		publicKeyRules(),

@@ -7,7 +7,7 @@ import "strings"
 func (k nameKind) accepts(value string) bool {
 	switch k {
 	case hinted:
-		return random(value)
+		return random(value) && !namesThing(value)
 	case strong, chosen:
 		return secretValue(value, k)
 	default:
@@ -38,6 +38,17 @@ func random(value string) bool {
 	default:
 		return len(value) >= 24 && n.lower > 3 && n.upper > 3 && strings.IndexByte(value, '.') < 0 && turns(value) > len(value)/3
 	}
+}
+
+// namesThing says whether one of the parts of a value is a word, as in the key
+// of a cache: "go-mod-3f2a".
+func namesThing(value string) bool {
+	for part := range strings.FieldsFuncSeq(value, func(r rune) bool { return strings.ContainsRune("-_./:", r) }) {
+		if run(part, 0, len(part), isLetter) == len(part) && isSpoken(part) && len(part) < len(value) {
+			return true
+		}
+	}
+	return false
 }
 
 // turns counts how often a value changes between small letters, capitals and
@@ -135,53 +146,4 @@ func callOrPath(value string) bool {
 	default:
 		return strings.HasPrefix(value, "process.env") || strings.HasPrefix(value, "os.") || strings.HasPrefix(value, "ENV[")
 	}
-}
-
-// identifier says whether value is made of words and short numbers, as names
-// of things in programs are.
-func identifier(value string) bool {
-	words, long := 0, 0
-	for at := 0; at < len(value); {
-		if isJoiner(value[at]) {
-			at++
-			continue
-		}
-		end := wordEnd(value, at)
-		if end == at {
-			return false
-		}
-		words++
-		if end-at >= 3 {
-			long++
-		}
-		at = end
-	}
-	return words > 0 && long*2 >= words
-}
-
-func isJoiner(c byte) bool {
-	return c == '_' || c == '-' || c == '.' || c == '/' || c == ':' || c == '[' || c == ']'
-}
-
-// wordEnd returns the end of the word at value[at]: a capital or none, small
-// letters, and up to two digits; or capitals alone; or a short number. It
-// returns at if there is none.
-func wordEnd(value string, at int) int {
-	capitals := run(value, at, len(value), isUpper)
-	end := capitals
-	if capitals-at <= 1 {
-		end = run(value, capitals, len(value), isLower)
-	} else if isLower(byteAt(value, capitals)) {
-		return capitals - 1
-	}
-	digits := run(value, end, len(value), isDigit)
-	switch {
-	case end == at && (digits-at > 4 || isLetter(byteAt(value, digits))):
-		return at
-	case end > at && (digits-end > 2 || digits > end && isLower(byteAt(value, digits))):
-		return at
-	case end-at > 24:
-		return at
-	}
-	return digits
 }
