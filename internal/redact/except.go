@@ -15,7 +15,7 @@ type Exception struct {
 
 	Secrets []*regexp.Regexp // Match in the secret.
 	Matches []*regexp.Regexp // Match in what the rule matched around it.
-	Lines   []*regexp.Regexp // Match in the lines that it stands on.
+	Lines   []*regexp.Regexp // Match in the lines that it stands on, as they are or as a decoder gives them.
 	Words   []string         // Stand in the secret, in any case of letters.
 
 	All bool   // Every kind that is given must hold.
@@ -57,10 +57,13 @@ func (e *Exception) check() error {
 	return nil
 }
 
-// A hit is a secret in a text, with what the rule matched to find it.
+// A hit is a secret in one form of a text, with what the rule matched to find
+// it and where that stands in the text itself.
 type hit struct {
 	text          string
 	secret, match span
+	source        string
+	at            span
 }
 
 // excepted says whether an exception drops what a rule found.
@@ -83,7 +86,7 @@ func (e *Exception) holds(h hit) bool {
 	if len(e.Matches) > 0 && anyMatches(e.Matches, h.match.of(h.text)) != e.All {
 		return !e.All
 	}
-	if len(e.Lines) > 0 && anyLineMatches(e.Lines, h) != e.All {
+	if len(e.Lines) > 0 && (anyLineMatches(e.Lines, h.text, h.match) || anyLineMatches(e.Lines, h.source, h.at)) != e.All {
 		return !e.All
 	}
 	if len(e.Words) > 0 && holdsWord(e.Words, h.secret.of(h.text)) != e.All {
@@ -96,20 +99,19 @@ func anyMatches(exprs []*regexp.Regexp, text string) bool {
 	return slices.ContainsFunc(exprs, func(expr *regexp.Regexp) bool { return expr.MatchString(text) })
 }
 
-func anyLineMatches(exprs []*regexp.Regexp, h hit) bool {
-	start := strings.LastIndexByte(h.text[max(0, h.match.start-maxLine):h.match.start], '\n')
-	if start >= 0 || h.match.start <= maxLine {
-		start += max(0, h.match.start-maxLine) + 1
+// anyLineMatches says whether an expression matches in the lines of text that
+// hold s.
+func anyLineMatches(exprs []*regexp.Regexp, text string, s span) bool {
+	from, to := max(0, s.start-maxLine), min(len(text), s.end+maxLine)
+	start := from + strings.LastIndexByte(text[from:s.start], '\n') + 1
+	end := to
+	if n := strings.IndexByte(text[s.end:to], '\n'); n >= 0 {
+		end = s.end + n
 	}
-	after := h.text[h.match.end:min(len(h.text), h.match.end+maxLine)]
-	end := strings.IndexByte(after, '\n')
-	if end < 0 && h.match.end+len(after) == len(h.text) {
-		end = len(after)
-	}
-	if start < 0 || end < 0 || h.match.end+end-start > maxLine {
+	if end-start > maxLine {
 		return false
 	}
-	return anyMatches(exprs, h.text[start:h.match.end+end])
+	return anyMatches(exprs, text[start:end])
 }
 
 func holdsWord(words []string, secret string) bool {

@@ -74,9 +74,9 @@ func (s *Scanner) shown(name string, hits []found) string {
 
 // text returns the merged findings of all forms of one string.
 func (s *Scanner) text(text string) []found {
-	hits := s.form(nil, form{text: text})
+	hits := s.form(nil, text, form{text: text})
 	for _, f := range decoded(text) {
-		hits = s.form(hits, f)
+		hits = s.form(hits, text, f)
 	}
 	if len(hits) < 2 {
 		return hits
@@ -84,8 +84,8 @@ func (s *Scanner) text(text string) []found {
 	return merge(hits)
 }
 
-// form adds to hits what the rules find in one form of a string.
-func (s *Scanner) form(hits []found, f form) []found {
+// form adds to hits what the rules find in one form of a text.
+func (s *Scanner) form(hits []found, text string, f form) []found {
 	var resume []int // For each rule, where the last secret it found ends.
 	s.index.each(f.text, func(rule int, keyword span) {
 		r := &s.rules[rule]
@@ -100,13 +100,13 @@ func (s *Scanner) form(hits []found, f form) []found {
 			resume = make([]int, len(s.rules))
 		}
 		resume[rule] = secret.end
-		if s.excepted(rule, hit{f.text, secret, secret}) {
+		if s.excepted(rule, hit{f.text, secret, secret, text, f.origin(secret)}) {
 			return
 		}
 		hits = append(hits, found{f.origin(secret), rule, r.Severity, f.at == nil && f.whole == span{}})
 	})
 	if s.wholes != nil {
-		hits = s.whole(hits, f)
+		hits = s.whole(hits, text, f)
 	}
 	return hits
 }
@@ -120,7 +120,7 @@ func (s *Scanner) member(name, value string) []found {
 		if r.member == nil {
 			return
 		}
-		if secret, ok := r.member(name, value); ok && !s.excepted(rule, hit{value, secret, secret}) {
+		if secret, ok := r.member(name, value); ok && !s.excepted(rule, hit{value, secret, secret, value, secret}) {
 			hits = append(hits, found{secret, rule, r.Severity, true})
 		}
 	})

@@ -48,8 +48,8 @@ func beyondIndex(keyword string) bool {
 	return len(keyword) < 2 || strings.ContainsFunc(keyword, func(r rune) bool { return r >= 0x80 })
 }
 
-// whole adds to hits what the rules for whole texts find in one form.
-func (s *Scanner) whole(hits []found, f form) []found {
+// whole adds to hits what the rules for whole texts find in one form of a text.
+func (s *Scanner) whole(hits []found, text string, f form) []found {
 	asked := make([]bool, len(s.rules))
 	s.wholes.index.each(f.text, func(rule int, _ span) { asked[rule] = true })
 	var masked []span
@@ -58,7 +58,7 @@ func (s *Scanner) whole(hits []found, f form) []found {
 	}
 	for _, rule := range s.wholes.rules {
 		if asked[rule] || s.wholes.slow[rule] && s.rules[rule].whole.wants(f.text) {
-			hits = s.matches(hits, f, rule, masked)
+			hits = s.matches(hits, text, f, rule, masked)
 		}
 	}
 	return hits
@@ -74,7 +74,7 @@ func (w *whole) wants(text string) bool {
 
 // matches adds to hits every match of one rule. What stands behind the last
 // match that may be looked at counts as found.
-func (s *Scanner) matches(hits []found, f form, rule int, masked []span) []found {
+func (s *Scanner) matches(hits []found, text string, f form, rule int, masked []span) []found {
 	r, plain := &s.rules[rule], f.at == nil && f.whole == span{}
 	most := max(minMatches, maxWork/max(1, len(f.text)))
 	for i, groups := range r.whole.expr().FindAllStringSubmatchIndex(f.text, most+1) {
@@ -82,6 +82,7 @@ func (s *Scanner) matches(hits []found, f form, rule int, masked []span) []found
 			return append(hits, found{f.origin(span{groups[0], len(f.text)}), rule, r.Severity, plain})
 		}
 		h := r.whole.hit(f.text, groups)
+		h.source, h.at = text, f.origin(h.match)
 		switch {
 		case within(masked, h.secret), r.whole.entropy > 0 && runeEntropy(h.secret.of(f.text)) <= r.whole.entropy:
 		case s.excepted(rule, h):
@@ -104,10 +105,10 @@ func (w *whole) hit(text string, groups []int) hit {
 	}
 	for i := 1; i < len(groups)/2; i++ {
 		if group := (span{groups[2*i], groups[2*i+1]}); (w.group == 0 || w.group == i) && group.start < group.end {
-			return hit{text, group, match}
+			return hit{text: text, secret: group, match: match}
 		}
 	}
-	return hit{text, match, match}
+	return hit{text: text, secret: match, match: match}
 }
 
 // labels returns where text holds labels of known rules. Neighbours are one.
