@@ -194,7 +194,7 @@ func (s *stored) explain(err error) error {
 	large, tooLarge := errors.AsType[*refs.TooLargeError](err)
 	switch {
 	case tooLarge:
-		s.flaw, s.why = ruleSize, fmt.Sprintf("it has %d bytes, at most %d are read", large.Size, large.Max)
+		s.flaw, s.why = ruleSize, fmt.Sprintf("it has %d bytes, which is too much to be read", large.Size)
 	case IsUnreadable(err):
 		s.flaw, s.why = ruleObject, objectFlaw(err)
 	default:

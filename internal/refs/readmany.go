@@ -24,18 +24,28 @@ type Found struct {
 // ReadMany returns what Read returns of each of many records, in their order. Git reads them together, because it keeps
 // what the deltas of a pack have in common. It asks for each size first, but how large a base a delta builds on is not
 // looked at: whoever fetched the pack has made all of its objects once.
+//
+// It checks that the bytes have the name that they are stored under, whoever has read them: git itself does not look.
 func (s *Store) ReadMany(ctx context.Context, wanted []Wanted) []Found {
 	all := make([]Found, len(wanted))
 	answers := s.together(ctx, wanted)
 	for i, w := range wanted {
-		if answers != nil && isWhole(w, answers[i]) {
+		if answers != nil && answers[i].Err == nil && answers[i].Type == "blob" {
 			all[i].Object = Object{Type: "blob", Data: answers[i].Data, OID: w.Ref.Object}
-			continue
+			if all[i].Object.whole() {
+				continue
+			}
 		}
-		all[i].Object, all[i].Err = s.Read(ctx, w.Ref, w.Limit)
+		all[i].Object, all[i].Err = s.Read(ctx, w.Ref, w.Limit) // It says why, or finds the record elsewhere.
+		if all[i].Err == nil && !all[i].Object.whole() {
+			all[i] = Found{Err: wrap("read record", w.Ref.Full(), ErrCorrupt)}
+		}
 	}
 	return all
 }
+
+// whole tells whether the bytes have their name.
+func (o Object) whole() bool { return hashObject(len(o.OID), o.Type, o.Data) == o.OID }
 
 // together asks git, or returns nothing where that is not worth it or does not work: then each record is read alone.
 func (s *Store) together(ctx context.Context, wanted []Wanted) []git.Answer {
@@ -69,9 +79,4 @@ func (s *Store) program() *gitObjects {
 	default:
 		return nil
 	}
-}
-
-// isWhole tells whether an answer is a blob that has its name. Everything else is left to Read.
-func isWhole(w Wanted, a git.Answer) bool {
-	return a.Err == nil && a.Type == "blob" && hashObject(len(w.Ref.Object), a.Type, a.Data) == w.Ref.Object
 }
