@@ -23,17 +23,20 @@ func assignmentRules() []Rule {
 // namingWords are parts of names of secrets, such as DB_PASSWORD, clientSecret
 // or API key. What a whole name means is judged by kindOfName.
 func namingWords() []string {
-	return []string{
-		"passw", "passphrase", "passcode", "pwd", "pass", "_pw", "psw", "pw:", "pw=", "pw ", "kennwort", "contrase", "senha",
+	return append([]string{
+		"pass", "pw", "pswd", "kennwort", "senha", "_pin", "salt", "pepper",
 		"secret", "token", "key", "cred", "auth", "bearer", "jwt", "_pat", "psk", "otp", "mnemonic", "dsn", "_sas", "_wif",
-	}
+	}, foreignPasswords()...)
 }
 
 // findAssigned judges what stands after a name and a sign of assignment, or is
 // told to be the secret in a sentence.
 func findAssigned(text string, keyword span) (span, bool) {
-	name := nameAround(text, keyword)
-	kind := kindOfName(text, name)
+	name, kind := keyword, chosen
+	if word := keyword.of(text); !isBeyond(word[len(word)-1]) && len(word) < len("contrasena") {
+		name = nameAround(text, keyword)
+		kind = kindOfName(text, name)
+	}
 	if kind == unnamed {
 		return span{}, false
 	}
@@ -41,7 +44,8 @@ func findAssigned(text string, keyword span) (span, bool) {
 	if g.at == name.end && !option(text, name) {
 		return findTold(text, name, kind)
 	}
-	if g.signs || g.lines == 0 && option(text, name) {
+	form := strings.HasSuffix(text[:name.start], `name="`)
+	if g.signs || form || g.lines == 0 && option(text, name) {
 		if secret, ok := valueAt(text, g, kind); ok {
 			return secret, true
 		}
@@ -55,7 +59,10 @@ func findAssigned(text string, keyword span) (span, bool) {
 // option says whether the name at s is written so that a blank is enough
 // between it and its value: as a flag, or behind a command that sets variables.
 func option(text string, s span) bool {
-	if strings.HasPrefix(s.of(text), "-") {
+	switch name := s.of(text); {
+	case strings.HasPrefix(name, "-"):
+		return true
+	case name == "requirepass", name == "masterauth", name == "insecure-password", name == "rootpw", name == "bindpw":
 		return true
 	}
 	end := back(text, s.start, max(0, s.start-4), isBlank)
@@ -101,7 +108,8 @@ func bareValue(text string, at int, kind nameKind) (span, bool) {
 		value = value[:next] // The next parameter of a query.
 	}
 	value, _, _ = strings.Cut(value, "</") // The end of an element.
-	value = strings.TrimRight(value, ".,:)]}>!?*\\")
+	whole := strings.TrimRight(value, ".,:)]}>\\")
+	value = strings.TrimRight(whole, ".,:)]}>!?*\\")
 	tight := byteBefore(text, at) == '=' && kind == chosen && strings.IndexByte(value, '.') < 0
 	if callOrPath(value) || identifier(value) && !tight || !kind.accepts(value) {
 		return span{}, false
@@ -109,7 +117,7 @@ func bareValue(text string, at int, kind nameKind) (span, bool) {
 	if end == limit {
 		return span{at, run(text, end, len(text), inBareValue)}, true
 	}
-	return span{at, at + len(value)}, true
+	return span{at, at + len(whole)}, true
 }
 
 func inBareValue(c byte) bool {

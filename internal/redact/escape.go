@@ -144,6 +144,9 @@ func character(digits string, base, size int) (string, int) {
 	if err != nil {
 		return "", 0
 	}
+	if hidden(rune(code)) {
+		return "", size
+	}
 	return string(rune(code)), size
 }
 
@@ -169,7 +172,7 @@ func reference(text string) (string, int) {
 		return "", 0
 	}
 	name := text[1:end]
-	if plain := named(name); plain != "" {
+	if plain, ok := named(name); ok {
 		return plain, end + 1
 	}
 	switch digits := name[1:]; {
@@ -182,38 +185,19 @@ func reference(text string) (string, int) {
 	}
 }
 
-// named returns the character of an HTML reference by name.
-func named(name string) string {
+// named returns the character of an HTML reference by name, without those that
+// do not show.
+func named(name string) (string, bool) {
+	names := [...]string{"amp&", "sol/", `bsol\`, "colon:", "lowbar_", `quot"`, "apos'", "equals=", "commat@", "period.", "hyphen-", "dash-", "lt<", "gt>"}
+	for _, entry := range names {
+		if n := len(entry) - 1; entry[:n] == name {
+			return entry[n:], true
+		}
+	}
 	switch name {
-	case "amp":
-		return "&"
-	case "sol":
-		return "/"
-	case "bsol":
-		return `\`
-	case "colon":
-		return ":"
-	case "lowbar":
-		return "_"
-	case "quot":
-		return `"`
-	case "apos":
-		return "'"
-	case "equals":
-		return "="
-	case "commat":
-		return "@"
-	case "period":
-		return "."
-	case "hyphen", "dash":
-		return "-"
 	case "shy", "zwj", "zwnj", "ZeroWidthSpace", "NoBreak":
-		return "\u200b"
-	case "lt":
-		return "<"
-	case "gt":
-		return ">"
+		return "", true
 	default:
-		return ""
+		return "", false
 	}
 }

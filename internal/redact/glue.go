@@ -18,6 +18,9 @@ const maxGlue = 64
 // sign itself, a type, and words such as "value".
 func readGlue(text string, at int) glue {
 	g := glue{at: at}
+	if end := attributes(text, at); end > at {
+		g.at, g.signs = end, true
+	}
 	limit := min(len(text), at+maxGlue)
 	for g.at < limit {
 		c := text[g.at]
@@ -30,7 +33,13 @@ func readGlue(text string, at int) glue {
 		case strings.IndexByte("=:>,|", c) >= 0:
 			g.signs, g.quote = true, 0
 			g.at++
-		case strings.IndexByte(`\)](?[{@$&+.`, c) >= 0 && g.gluing(text):
+		case c == '<' || c == '.' || c == '*':
+			end := g.mark(text)
+			if end == g.at {
+				return g
+			}
+			g.at, g.signs, g.quote = end, true, 0
+		case strings.IndexByte(`\)](?[{@$&+`, c) >= 0 && g.gluing(text):
 			g.at++
 		case c == '-' && (byteAt(text, g.at+1) == '>' || byteAt(text, g.at-1) == '>' || byteAt(text, g.at-1) == '|'):
 			g.at++
@@ -66,11 +75,36 @@ func (g *glue) gluing(text string) bool {
 	switch text[g.at] {
 	case '(', '[', '{', '\\', ')', ']', '?':
 		return true
-	case '.', '+', '&':
+	case '+', '&':
 		return next == '=' || next == 's'
 	default:
 		return next == '"' || next == '\''
 	}
+}
+
+// mark returns the end of what stands between a name and its value in a
+// document or a call: a tag, a method such as ".fill(", the end of bold type.
+func (g *glue) mark(text string) int {
+	rest := text[g.at:min(len(text), g.at+maxGlue)]
+	switch rest[0] {
+	case '<':
+		if end := strings.IndexByte(rest, '>'); end > 0 && !strings.ContainsAny(rest[:end], " \n\"'=") && end > 1 {
+			return g.at + end + 1
+		}
+	case '.':
+		end := run(rest, 1, len(rest), isWord)
+		if end > 1 && byteBefore(text, g.at) == ')' && end < len(rest) && rest[end] == '(' {
+			return g.at + end + 1
+		}
+		if strings.HasPrefix(rest, ".=") {
+			return g.at + 2
+		}
+	case '*':
+		if strings.HasPrefix(rest, "**") {
+			return g.at + 2
+		}
+	}
+	return g.at
 }
 
 // word returns the end of a word that says how a value is written and is not
@@ -91,4 +125,18 @@ func (g *glue) word(text string) int {
 		}
 	}
 	return g.at
+}
+
+// attributes returns the end of the tag whose name ends at text[at], where the
+// tag has attributes, or at.
+func attributes(text string, at int) int {
+	start := back(text, at, max(0, at-maxName), isDotted)
+	if byteBefore(text, start) != '<' || byteAt(text, at) != ' ' {
+		return at
+	}
+	end := strings.IndexByte(text[at:min(len(text), at+maxGlue)], '>')
+	if end < 0 {
+		return at
+	}
+	return at + end + 1
 }

@@ -3,8 +3,9 @@ package redact
 import "strings"
 
 // joined returns the text with the seams taken out at which a long token may
-// have been cut: a line end, or the end of one string literal added to the
-// next. Both sides of a seam must be characters of a token.
+// have been cut: a line end, a tag, marks of bold type, or the end of one
+// string literal that is added to the next. Both sides of a seam must be
+// characters of a token.
 func joined(text string) []form {
 	var b builder
 	kept := 0
@@ -13,7 +14,7 @@ func joined(text string) []form {
 			continue
 		}
 		end := seam(text, i)
-		if end == i || end == len(text) || !isBase64(text[end]) {
+		if end == i || end >= len(text) || !isBase64(text[end]) {
 			continue
 		}
 		b.keep(text, span{kept, i})
@@ -29,49 +30,104 @@ func joined(text string) []form {
 }
 
 func isSeam(c byte) bool {
-	return c == '=' || c == '<' || c == '\n' || c == '\r' || c == '\\' || c == '"' || c == '\'' || c == '`'
+	switch c {
+	case '\n', '\r', '\\', '"', '\'', '`', '=', '<', '*', '$':
+		return true
+	default:
+		return false
+	}
 }
+
+// maxSeam bounds the bytes of a seam.
+const maxSeam = 48
 
 // seam returns where the seam at text[at] ends, or at if there is none.
 func seam(text string, at int) int {
-	const longest = 40
-	limit := min(len(text), at+longest)
-	end := at + 1
-	switch c := text[at]; c {
+	limit := min(len(text), at+maxSeam)
+	rest := text[at:limit]
+	switch rest[0] {
 	case '"', '\'', '`':
 		return literalSeam(text, at, limit)
 	case '<':
-		if hasFold(text[at:], "<wbr>") || hasFold(text[at:], "<br>") {
-			return at + strings.IndexByte(text[at:], '>') + 1
+		return tagSeam(text, at, limit)
+	case '*':
+		if strings.HasPrefix(rest, "**") {
+			return at + 2
+		}
+		return at
+	case '$': // A literal inside a template.
+		if strings.HasPrefix(rest, `${"`) || strings.HasPrefix(rest, `${'`) {
+			return at + 3
 		}
 		return at
 	case '=': // A soft line end of quoted-printable.
-		if c := byteAt(text, end); c != '\n' && c != '\r' {
+		if c := byteAt(rest, 1); c != '\n' && c != '\r' {
 			return at
 		}
 	case '\\':
-		if end >= limit || (text[end] != '\n' && text[end] != '\r') {
+		switch byteAt(rest, 1) {
+		case '_', '-': // An escape of Markdown.
+			return at + 1
+		case '\n', '\r':
+		default:
 			return at
 		}
 	}
-	return run(text, end, limit, isSpace)
+	return run(text, at+1, limit, isSpace)
+}
+
+// tagSeam returns the end of the tags and comments that begin at text[at].
+func tagSeam(text string, at, limit int) int {
+	end := at
+	for byteAt(text, end) == '<' {
+		if c := byteAt(text, end+1); !isLetter(c) && c != '/' && c != '!' {
+			break
+		}
+		closing := strings.IndexByte(text[end:limit], '>')
+		if closing < 0 {
+			break
+		}
+		end += closing + 1
+	}
+	return end
 }
 
 // literalSeam returns where the next string literal begins that is added to
 // the one which ends at text[at], or at if there is none.
 func literalSeam(text string, at, limit int) int {
+	quote := text[at]
+	if byteAt(text, at+1) == quote {
+		return at + 2
+	}
 	end := run(text, at+1, limit, isSpace)
-	if sign := run(text, end, min(limit, end+2), isAdding); sign > end {
+	if call := callSeam(text, end, limit); call > end {
+		end = call
+	} else if sign := run(text, end, min(limit, end+2), isAdding); sign > end {
 		end = run(text, sign, limit, isSpace)
 	} else if end == at+1 {
 		return at
 	}
 	end = run(text, end, min(limit, end+2), isLetter) // The letter of a literal: f"…".
-	if end >= limit || text[end] != text[at] {
+	if end >= limit || text[end] != quote {
+		return at
+	}
+	return end + 1
+}
+
+// callSeam returns the end of ".concat(" or ").append(" at text[at], or at.
+func callSeam(text string, at, limit int) int {
+	dot := run(text, at, min(limit, at+1), func(c byte) bool { return c == ')' })
+	if byteAt(text, dot) != '.' {
+		return at
+	}
+	end := run(text, dot+1, limit, isLetter)
+	if end == dot+1 || byteAt(text, end) != '(' {
 		return at
 	}
 	return end + 1
 }
 
 // isAdding says whether c is a sign between two literals that become one text.
-func isAdding(c byte) bool { return c == '+' || c == '.' || c == '&' || c == ',' || c == '|' }
+func isAdding(c byte) bool {
+	return c == '+' || c == '.' || c == '&' || c == ',' || c == '|' || c == '<'
+}

@@ -44,6 +44,16 @@ func kindOfName(text string, s span) nameKind {
 	return kindOfWords(words[:n])
 }
 
+// foreignPasswords are words for a password in languages whose letters a name
+// in a program may not have. They are names by themselves.
+func foreignPasswords() []string {
+	return []string{
+		"пароль", "密码", "密碼", "口令", "パスワード", "비밀번호", "mot de passe", "mot_de_passe", "contraseña", "contrasena", "clave_secreta", "clave secreta",
+		"chiave_segreta", "chiave segreta", "hasło", "şifre", "sifre", "lösenord", "wachtwoord", "adgangskode", "salasana", "heslo", "kodeord", "palavra-passe",
+		"jelszó", "parolă", "geslo", "lozinka", "κωδικός", "סיסמה", "كلمة المرور", "mật khẩu", "รหัสผ่าน",
+	}
+}
+
 // splitName puts the words of a name into words, in small letters, and returns
 // how many there are. Of a long name it keeps the last ones.
 func splitName(name string, words *[8]string) int {
@@ -110,11 +120,11 @@ func isKey(word string) bool { return word == "key" || word == "keys" }
 // kindOfWord judges one word, which may be several that are written as one.
 func kindOfWord(word string) nameKind {
 	switch word {
-	case "pass", "pw", "psw", "pswd", "pword", "passwrd", "pasword", "kennwort", "contraseña", "senha", "userpwd":
+	case "pass", "pw", "psw", "pin", "puk", "pswd", "pword", "passwrd", "pasword", "kennwort", "contraseña", "senha", "userpwd":
 		return chosen
 	case "key", "keys", "auth", "authentication", "authorization", "id", "dsn", "sas", "hash", "login", "ticket", "cookie", "session", "license":
 		return hinted
-	case "credential", "credentials", "creds", "cred", "bearer", "jwt", "pat", "psk", "otp", "totp", "mnemonic", "apitoken", "secrets", "tokens", "wif":
+	case "salt", "pepper", "requirepass", "masterauth", "rootpw", "bindpw", "hec", "credential", "credentials", "creds", "cred", "bearer", "jwt", "pat", "psk", "otp", "totp", "mnemonic", "apitoken", "secrets", "tokens", "wif":
 		return strong
 	}
 	for _, end := range [...]string{"password", "passwd", "passwort", "pwd", "passphrase", "passcode", "passwords"} {

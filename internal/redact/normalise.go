@@ -9,7 +9,7 @@ import (
 // normalised returns the text without characters that do not show, with wide
 // forms, odd blanks and look-alike letters as ASCII, if that changes it.
 func normalised(text string) []form {
-	first := run(text, 0, len(text), func(c byte) bool { return !isBeyond(c) })
+	first := run(text, 0, len(text), func(c byte) bool { return !isBeyond(c) && (c >= ' ' || isSpace(c)) })
 	if first == len(text) {
 		return nil
 	}
@@ -18,6 +18,9 @@ func normalised(text string) []form {
 	changed := false
 	for i := first; i < len(text); {
 		r, size := utf8.DecodeRuneInString(text[i:])
+		if r == 0x1b {
+			size = escapeSequence(text[i:])
+		}
 		from := span{i, i + size}
 		i += size
 		plain, ok := plainForm(r)
@@ -37,7 +40,12 @@ func normalised(text string) []form {
 // plainForm returns the ASCII that stands for r, which may be nothing, and
 // whether there is one.
 func plainForm(r rune) (string, bool) {
+	if c := styled(r); c != 0 {
+		return string(c), true
+	}
 	switch {
+	case r < ' ':
+		return "", r != '\n' && r != '\r' && r != '\t'
 	case r < utf8.RuneSelf:
 		return "", false
 	case 0xFF01 <= r && r <= 0xFF5E:
@@ -53,6 +61,38 @@ func plainForm(r rune) (string, bool) {
 		}
 	}
 	return "", false
+}
+
+// styled returns the letter or digit that r is a bold, circled or other form
+// of, or 0.
+func styled(r rune) rune {
+	const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+	switch {
+	case 0x1D400 <= r && r <= 0x1D6A3:
+		return rune(letters[(r-0x1D400)%52])
+	case 0x1D7CE <= r && r <= 0x1D7FF:
+		return '0' + (r-0x1D7CE)%10
+	case 0x24B6 <= r && r <= 0x24E9:
+		return rune(letters[r-0x24B6])
+	case 0x2460 <= r && r <= 0x2468:
+		return '1' + r - 0x2460
+	case r == 0x24EA:
+		return '0'
+	case 0x1F130 <= r && r <= 0x1F149, 0x1F150 <= r && r <= 0x1F169, 0x1F170 <= r && r <= 0x1F189:
+		return 'A' + (r-0x1F130)%32
+	default:
+		return 0
+	}
+}
+
+// escapeSequence returns the length of the sequence for a terminal at the
+// beginning of text.
+func escapeSequence(text string) int {
+	if byteAt(text, 1) != '[' {
+		return 1
+	}
+	end := run(text, 2, min(len(text), 34), func(c byte) bool { return 0x20 <= c && c < 0x40 })
+	return min(end+1, len(text))
 }
 
 // hidden says whether r takes no room when it is shown, or is taken out before

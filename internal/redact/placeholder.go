@@ -17,11 +17,14 @@ func placeholder(value string) bool {
 // secret.
 func fillerWord(value string) bool {
 	value = strings.ToLower(value)
+	if open := strings.IndexByte(value, '<'); open >= 0 && (open == 0 || strings.IndexByte(value[open:], '>') > 0) {
+		return true
+	}
 	for _, word := range [...]string{
 		"example", "placeholder", "redacted", "changeme", "change-me", "change_me",
 		"your-", "your_", "yourtoken", "yourpass", "yourkey", "yourapi", "dummy", "xxxxxx", "******",
 		"insert-", "insert_", "replace-", "replace_", "replaceme", "todo-", "goes-here", "goes_here",
-		"-here", "_here", "<", "…", "...", "not-a-real", "notareal", "fake-", "fake_", "sample-", "sample_",
+		"-here", "_here", "…", "...", "not-a-real", "notareal", "fake-", "fake_", "sample-", "sample_",
 	} {
 		if strings.Contains(value, word) {
 			return true

@@ -54,7 +54,23 @@ wolfram woocommerce workday workos worksnaps wrike xata xero yandex yelp youneed
 // findProvided finds the value that is given to a name with the name of a
 // service in it, or that a clause about the service and a secret tells.
 func findProvided(text string, keyword span) (span, bool) {
-	return valueNear(text, keyword, func(at, _ int, how nearness) (span, bool) {
+	if secret, ok := valueNear(text, keyword, provided(text, keyword)); ok {
+		return secret, true
+	}
+	after := text[keyword.end:min(len(text), keyword.end+32)]
+	clause := strings.IndexAny(after, ".\n;")
+	if clause >= 0 {
+		after = after[:clause]
+	}
+	if !secretWord(after) {
+		return span{}, false
+	}
+	return valueBefore(text, keyword.start, given)
+}
+
+// provided judges a value that follows the name of a service.
+func provided(text string, keyword span) func(at, limit int, how nearness) (span, bool) {
+	return func(at, _ int, how nearness) (span, bool) {
 		end := run(text, at, min(len(text), at+maxValue), isProvided)
 		value := strings.TrimRight(text[at:end], ".:-=")
 		if strings.HasSuffix(text[at:end], "=") {
@@ -65,10 +81,18 @@ func findProvided(text string, keyword span) (span, bool) {
 		}
 		ok := random(value)
 		if !ok && secretWord(strings.ReplaceAll(text[keyword.end:at], "id", "key")) {
-			ok = how == assigned && given(value)
+			ok = (how == assigned || linked(text[keyword.end:at])) && given(value)
 		}
 		return span{at, at + len(value)}, ok
-	})
+	}
+}
+
+// linked says whether the last word of gap is one for a secret, or says that
+// the value is it.
+func linked(gap string) bool {
+	gap = strings.TrimRight(gap, " \t\"'`*(:")
+	word := strings.ToLower(gap[strings.LastIndexAny(gap, " \t\"'`")+1:])
+	return secretWord(word) || isLinking(word) || word == "是" || word == "は"
 }
 
 func isProvided(c byte) bool { return isBase64(c) || c == '.' || c == '~' || c == ':' }

@@ -63,6 +63,7 @@ func Rules() []Rule {
 		urlRules(),
 		headerRules(),
 		assignmentRules(),
+		callRules(),
 		baseRules(),
 		providerRules(),
 		homeRules(),

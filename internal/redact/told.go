@@ -47,23 +47,29 @@ func toldAfter(text string, from int, kind nameKind) (span, bool) {
 
 // toldBefore looks for "… as the token" and "… is the token".
 func toldBefore(text string, to int, kind nameKind) (span, bool) {
+	return valueBefore(text, to, func(value string) bool { return kind.tells(value, true) && random(value) })
+}
+
+// valueBefore looks for a value that the words in front of text[to] say to be
+// what stands there: "use … as our", "… is the".
+func valueBefore(text string, to int, judge func(string) bool) (span, bool) {
 	from := max(0, to-maxToldBack)
-	linked := false
+	linking := false
 	for at := to; at > from; {
 		end := back(text, at, from, isSpace)
 		start := back(text, end, max(0, end-maxValue), func(c byte) bool { return !isSpace(c) })
-		if end == start {
+		if end == start || endsClause(text[start:end]) {
 			break
 		}
 		word := bareWord(text, span{start, end})
 		value := word.of(text)
-		if endsClause(text[start:end]) {
-			break
+		if linking {
+			return word, judge(value)
 		}
-		if linked {
-			return word, kind.tells(value, true) && random(value)
+		switch value {
+		case "as", "is", "als", "for", "für", "comme", "como", "ist", "était", "est":
+			linking = true
 		}
-		linked = value == "as" || value == "is" || value == "als" || value == "for"
 		at = start
 	}
 	return span{}, false
@@ -122,12 +128,10 @@ func (k nameKind) tells(value string, sure bool) bool {
 		return (mixed || marks(value) > 0 && n.digit > 0 && n.lower+n.upper > 2) && !algorithm(value)
 	}
 	if sure {
-		return len(value) >= 16 && kindStrongAccepts(value) && !identifier(value)
+		return len(value) >= 16 && strong.accepts(value) && !identifier(value)
 	}
 	return random(value)
 }
-
-func kindStrongAccepts(value string) bool { return strong.accepts(value) }
 
 // isNamed says whether a word is an identifier with a sign inside, a mail
 // address or something else that sentences hold.
