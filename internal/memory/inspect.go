@@ -94,7 +94,11 @@ func (in *inspection) parse() *packet.Record {
 		in.add(ruleKind, "", "this version knows no records of the kind "+string(d.Name.Kind)+", so it only looked for secrets")
 		return nil
 	}
-	if n, most := int64(len(d.Data)), bound(d.Name.Kind); d.Name.Kind != "" && n > most {
+	most := int64(packet.MaxPacket)
+	if d.Name.Kind != "" {
+		most = bound(d.Name.Kind)
+	}
+	if n := int64(len(d.Data)); n > most {
 		in.add(ruleSize, "", fmt.Sprintf("it has %d bytes, at most %d are allowed", n, most))
 		return nil
 	}
