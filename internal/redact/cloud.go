@@ -1,65 +1,58 @@
 package redact
 
-import "slices"
-
 // cloudRules are the keys of clouds, hosts and infrastructure services.
 func cloudRules() []Rule {
-	return slices.Concat(
-		tokens(cloudTokens()),
-		tokens(azureTokens()),
-		tokens(hostTokens()),
-		tokens(dataTokens()),
-		tokens(monitorTokens()),
-		tokens(identityTokens()),
-		[]Rule{azureStorageKey(), azureClientSecret(), terraformToken(), presignedURL(), convexKey()},
+	return append(
+		tokens(cloudTokens[:], azureTokens[:], hostTokens[:], dataTokens[:], monitorTokens[:], identityTokens[:]),
+		azureStorageKey(), azureClientSecret(), terraformToken(), presignedURL(), convexKey(),
 	)
 }
 
 // cloudTokens are the keys of the large clouds.
-func cloudTokens() []tokenRow {
-	return []tokenRow{
-		{"aws-access-key-id", "an AWS access key id", "in the AWS IAM console", shape{prefixes: []string{
-			"AKIA", "ASIA", "AGPA", "AIDA", "AROA", "AIPA", "ANPA", "ANVA", "ABIA", "ACCA",
-		}, body: isUpperNum, min: 16, exact: true}},
-		{"aws-session-token", "an AWS session token", "in the AWS IAM console", shape{prefixes: []string{
-			"IQoJb3JpZ2lu", "FwoGZXIvYXdz", "FQoGZXIvYXdz", "FwoDYXdz", "FQoDYXdz",
-		}, body: isBase64, min: 80, digit: true, alone: true}},
-		{"aws-bedrock-key", "an Amazon Bedrock API key", "in the AWS console", shape{prefixes: []string{
-			"ABSKQmVkcm9ja0FQSUtleS", "bedrock-api-key-",
-		}, body: isBase64, min: 28, digit: true}},
-		{"aws-appsync-key", "an AWS AppSync API key", "in the AWS AppSync console", shape{prefixes: []string{"da2-"}, body: isLowerNum, min: 26, exact: true, alone: true, digit: true}},
-		{"amazon-mws-token", "an Amazon MWS token", "in the Amazon seller console", shape{prefixes: []string{"amzn.mws."}, layout: "U"}},
-		{"amazon-login-secret", "a client secret of Login with Amazon", "at developer.amazon.com", shape{prefixes: []string{"amzn1.oa2-cs.v1."}, body: isHex, min: 32}},
-		{"amazon-login-token", "a token of Login with Amazon", "at developer.amazon.com", shape{prefixes: []string{"Atza|", "Atzr|"}, body: isBase64, min: 40}},
-		{"google-api-key", "a Google API key", "in the Google Cloud console", shape{prefixes: []string{"AIza"}, body: isURLSafe, min: 35}},
-		{"gemini-key", "a Gemini API key", "at aistudio.google.com", shape{prefixes: []string{"AQ.Ab"}, body: isURLSafe, min: 40, alone: true, digit: true}},
-		{"google-oauth-secret", "a Google OAuth client secret", "in the Google Cloud console", shape{prefixes: []string{"GOCSPX-"}, body: isURLSafe, min: 24}},
-		{"google-oauth-token", "a Google OAuth access token", "at myaccount.google.com", shape{prefixes: []string{"ya29."}, body: isDotted, min: 20}},
-		{"google-refresh-token", "a Google OAuth refresh token", "at myaccount.google.com", shape{prefixes: []string{"1//0"}, body: isURLSafe, min: 40, alone: true}},
-		{"google-hmac-key-id", "the id of a Google Cloud HMAC key", "in the Google Cloud console", shape{prefixes: []string{"GOOG1"}, body: isUpperNum, min: 19, alone: true, digit: true}},
-		{"firebase-messaging-key", "a Firebase messaging key", "in the Firebase console", shape{prefixes: []string{":APA91b"}, body: isURLSafe, min: 120, lead: 11}},
-		{"alibaba-key-id", "an Alibaba Cloud access key id", "in the Alibaba Cloud console", shape{prefixes: []string{"LTAI"}, body: isAlnum, min: 16, alone: true, digit: true}},
-		{"alibaba-session-key", "an Alibaba Cloud session key or token", "in the Alibaba Cloud console", shape{prefixes: []string{"STS.N", "CAIS"}, body: isBase64, min: 20, alone: true, mixed: true}},
-		{"tencent-key-id", "a Tencent Cloud secret id", "in the Tencent Cloud console", shape{prefixes: []string{"AKID"}, body: isAlnum, min: 32, alone: true, mixed: true}},
-		{"volcengine-key-id", "a Volcengine access key id", "in the Volcengine console", shape{prefixes: []string{"AKLT"}, body: isBase64, min: 30, alone: true, digit: true}},
-		{"baidu-key", "a Baidu Cloud key", "in the Baidu Cloud console", shape{prefixes: []string{"ALTAK-"}, layout: "a21,22/x40", alone: true}},
-		{"baidu-key-id", "a Baidu Cloud access key id", "in the Baidu Cloud console", shape{prefixes: []string{"ALTAK"}, layout: "a21", alone: true, mixed: true}},
-		{"jdcloud-key-id", "a JD Cloud access key id", "in the JD Cloud console", shape{prefixes: []string{"JDC_"}, body: isUpperNum, min: 25, alone: true}},
-		{"yandex-key", "a Yandex Cloud API key", "in the Yandex Cloud console", shape{prefixes: []string{"AQVN"}, body: isURLSafe, min: 35, alone: true, mixed: true}},
-		{"yandex-token", "a Yandex token", "at id.yandex.ru", shape{prefixes: []string{"y0_", "y1_", "y2_", "y3_"}, body: isURLSafe, min: 50, alone: true, mixed: true}},
-		{"yandex-iam-token", "a Yandex Cloud IAM token", "in the Yandex Cloud console", shape{prefixes: []string{"t1."}, layout: "b7+.b80+", alone: true}},
-		{"yandex-storage-key", "a key of a Yandex Cloud service account", "in the Yandex Cloud console", shape{prefixes: []string{"YCM", "YCN", "YCO", "YCP"}, body: isURLSafe, min: 37, exact: true, alone: true, mixed: true}},
-		{"scaleway-key-id", "a Scaleway access key", "in the Scaleway console", shape{prefixes: []string{"SCW"}, body: isUpperNum, min: 17, exact: true, alone: true, digit: true}},
-		{"exoscale-key", "an Exoscale API key", "in the Exoscale portal", shape{prefixes: []string{"EXO"}, body: isAlnum, min: 24, alone: true, digit: true}},
-		{"upcloud-token", "an UpCloud API token", "at hub.upcloud.com", shape{prefixes: []string{"ucat_"}, body: isAlnum, min: 24, alone: true}},
-		{"digitalocean-token", "a DigitalOcean token", "in the DigitalOcean control panel", shape{prefixes: []string{"dop_v1_", "doo_v1_", "dor_v1_"}, body: isHex, min: 64}},
-		{"digitalocean-spaces-key", "a key of DigitalOcean Spaces", "in the DigitalOcean control panel", shape{prefixes: []string{"DO00", "DO801"}, body: isUpperNum, min: 15, alone: true, digit: true}},
-		{"akamai-token", "an Akamai token", "in the Akamai control center", shape{prefixes: []string{"akab-"}, layout: "a16-a16"}},
-		{"cloudflare-token", "a Cloudflare token", "in the Cloudflare dashboard", shape{prefixes: []string{"cfut_", "cfat_", "cfk_"}, body: isURLSafe, min: 36, digit: true, alone: true}},
-		{"cloudflare-origin-key", "a Cloudflare origin CA key", "in the Cloudflare dashboard", shape{prefixes: []string{"v1.0-"}, body: isOriginKey, min: 160, alone: true}},
-		{"cloudflare-tunnel-token", "the token of a Cloudflare tunnel", "in the Cloudflare dashboard", shape{prefixes: []string{"eyJhIjoi"}, body: isBase64, min: 100, alone: true, digit: true}},
-		{"turnstile-secret", "a secret key of Cloudflare Turnstile", "in the Cloudflare dashboard", shape{prefixes: []string{"0x4AAAAAA"}, body: isURLSafe, min: 26, alone: true}},
-	}
+//
+//nolint:gochecknoglobals // A table that nobody writes to.
+var cloudTokens = [...]tokenRow{
+	{"aws-access-key-id", "an AWS access key id", "in the AWS IAM console", shape{prefixes: []string{
+		"AKIA", "ASIA", "AGPA", "AIDA", "AROA", "AIPA", "ANPA", "ANVA", "ABIA", "ACCA",
+	}, body: isUpperNum, min: 16, exact: true}},
+	{"aws-session-token", "an AWS session token", "in the AWS IAM console", shape{prefixes: []string{
+		"IQoJb3JpZ2lu", "FwoGZXIvYXdz", "FQoGZXIvYXdz", "FwoDYXdz", "FQoDYXdz",
+	}, body: isBase64, min: 80, digit: true, alone: true}},
+	{"aws-bedrock-key", "an Amazon Bedrock API key", "in the AWS console", shape{prefixes: []string{
+		"ABSKQmVkcm9ja0FQSUtleS", "bedrock-api-key-",
+	}, body: isBase64, min: 28, digit: true}},
+	{"aws-appsync-key", "an AWS AppSync API key", "in the AWS AppSync console", shape{prefixes: []string{"da2-"}, body: isLowerNum, min: 26, exact: true, alone: true, digit: true}},
+	{"amazon-mws-token", "an Amazon MWS token", "in the Amazon seller console", shape{prefixes: []string{"amzn.mws."}, layout: "U"}},
+	{"amazon-login-secret", "a client secret of Login with Amazon", "at developer.amazon.com", shape{prefixes: []string{"amzn1.oa2-cs.v1."}, body: isHex, min: 32}},
+	{"amazon-login-token", "a token of Login with Amazon", "at developer.amazon.com", shape{prefixes: []string{"Atza|", "Atzr|"}, body: isBase64, min: 40}},
+	{"google-api-key", "a Google API key", "in the Google Cloud console", shape{prefixes: []string{"AIza"}, body: isURLSafe, min: 35}},
+	{"gemini-key", "a Gemini API key", "at aistudio.google.com", shape{prefixes: []string{"AQ.Ab"}, body: isURLSafe, min: 40, alone: true, digit: true}},
+	{"google-oauth-secret", "a Google OAuth client secret", "in the Google Cloud console", shape{prefixes: []string{"GOCSPX-"}, body: isURLSafe, min: 24}},
+	{"google-oauth-token", "a Google OAuth access token", "at myaccount.google.com", shape{prefixes: []string{"ya29."}, body: isDotted, min: 20}},
+	{"google-refresh-token", "a Google OAuth refresh token", "at myaccount.google.com", shape{prefixes: []string{"1//0"}, body: isURLSafe, min: 40, alone: true}},
+	{"google-hmac-key-id", "the id of a Google Cloud HMAC key", "in the Google Cloud console", shape{prefixes: []string{"GOOG1"}, body: isUpperNum, min: 19, alone: true, digit: true}},
+	{"firebase-messaging-key", "a Firebase messaging key", "in the Firebase console", shape{prefixes: []string{":APA91b"}, body: isURLSafe, min: 120, lead: 11}},
+	{"alibaba-key-id", "an Alibaba Cloud access key id", "in the Alibaba Cloud console", shape{prefixes: []string{"LTAI"}, body: isAlnum, min: 16, alone: true, digit: true}},
+	{"alibaba-session-key", "an Alibaba Cloud session key or token", "in the Alibaba Cloud console", shape{prefixes: []string{"STS.N", "CAIS"}, body: isBase64, min: 20, alone: true, mixed: true}},
+	{"tencent-key-id", "a Tencent Cloud secret id", "in the Tencent Cloud console", shape{prefixes: []string{"AKID"}, body: isAlnum, min: 32, alone: true, mixed: true}},
+	{"volcengine-key-id", "a Volcengine access key id", "in the Volcengine console", shape{prefixes: []string{"AKLT"}, body: isBase64, min: 30, alone: true, digit: true}},
+	{"baidu-key", "a Baidu Cloud key", "in the Baidu Cloud console", shape{prefixes: []string{"ALTAK-"}, layout: "a21,22/x40", alone: true}},
+	{"baidu-key-id", "a Baidu Cloud access key id", "in the Baidu Cloud console", shape{prefixes: []string{"ALTAK"}, layout: "a21", alone: true, mixed: true}},
+	{"jdcloud-key-id", "a JD Cloud access key id", "in the JD Cloud console", shape{prefixes: []string{"JDC_"}, body: isUpperNum, min: 25, alone: true}},
+	{"yandex-key", "a Yandex Cloud API key", "in the Yandex Cloud console", shape{prefixes: []string{"AQVN"}, body: isURLSafe, min: 35, alone: true, mixed: true}},
+	{"yandex-token", "a Yandex token", "at id.yandex.ru", shape{prefixes: []string{"y0_", "y1_", "y2_", "y3_"}, body: isURLSafe, min: 50, alone: true, mixed: true}},
+	{"yandex-iam-token", "a Yandex Cloud IAM token", "in the Yandex Cloud console", shape{prefixes: []string{"t1."}, layout: "b7+.b80+", alone: true}},
+	{"yandex-storage-key", "a key of a Yandex Cloud service account", "in the Yandex Cloud console", shape{prefixes: []string{"YCM", "YCN", "YCO", "YCP"}, body: isURLSafe, min: 37, exact: true, alone: true, mixed: true}},
+	{"scaleway-key-id", "a Scaleway access key", "in the Scaleway console", shape{prefixes: []string{"SCW"}, body: isUpperNum, min: 17, exact: true, alone: true, digit: true}},
+	{"exoscale-key", "an Exoscale API key", "in the Exoscale portal", shape{prefixes: []string{"EXO"}, body: isAlnum, min: 24, alone: true, digit: true}},
+	{"upcloud-token", "an UpCloud API token", "at hub.upcloud.com", shape{prefixes: []string{"ucat_"}, body: isAlnum, min: 24, alone: true}},
+	{"digitalocean-token", "a DigitalOcean token", "in the DigitalOcean control panel", shape{prefixes: []string{"dop_v1_", "doo_v1_", "dor_v1_"}, body: isHex, min: 64}},
+	{"digitalocean-spaces-key", "a key of DigitalOcean Spaces", "in the DigitalOcean control panel", shape{prefixes: []string{"DO00", "DO801"}, body: isUpperNum, min: 15, alone: true, digit: true}},
+	{"akamai-token", "an Akamai token", "in the Akamai control center", shape{prefixes: []string{"akab-"}, layout: "a16-a16"}},
+	{"cloudflare-token", "a Cloudflare token", "in the Cloudflare dashboard", shape{prefixes: []string{"cfut_", "cfat_", "cfk_"}, body: isURLSafe, min: 36, digit: true, alone: true}},
+	{"cloudflare-origin-key", "a Cloudflare origin CA key", "in the Cloudflare dashboard", shape{prefixes: []string{"v1.0-"}, body: isOriginKey, min: 160, alone: true}},
+	{"cloudflare-tunnel-token", "the token of a Cloudflare tunnel", "in the Cloudflare dashboard", shape{prefixes: []string{"eyJhIjoi"}, body: isBase64, min: 100, alone: true, digit: true}},
+	{"turnstile-secret", "a secret key of Cloudflare Turnstile", "in the Cloudflare dashboard", shape{prefixes: []string{"0x4AAAAAA"}, body: isURLSafe, min: 26, alone: true}},
 }
 
 func isOriginKey(c byte) bool { return isHex(c) || c == '-' }

@@ -1,17 +1,8 @@
 package redact
 
-import "slices"
-
 // serviceRules are the tokens of payment, message and work services.
 func serviceRules() []Rule {
-	return slices.Concat(
-		tokens(buildTokens()),
-		tokens(paymentTokens()),
-		tokens(mailTokens()),
-		tokens(chatTokens()),
-		tokens(workTokens()),
-		tokens(walletTokens()),
-	)
+	return tokens(buildTokens[:], paymentTokens[:], mailTokens[:], chatTokens[:], workTokens[:], walletTokens[:])
 }
 
 // webhookRules are addresses that let whoever knows them write.

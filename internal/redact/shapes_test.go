@@ -1,0 +1,268 @@
+package redact
+
+import (
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// tokenTables are the tables whose rows are tried one by one.
+func tokenTables() [][]tokenRow {
+	return [][]tokenRow{
+		forgeTokens[:], buildTokens[:], cloudTokens[:], azureTokens[:], hostTokens[:], dataTokens[:], monitorTokens[:], identityTokens[:],
+		modelTokens[:], agentTokens[:], paymentTokens[:], mailTokens[:], chatTokens[:], workTokens[:], walletTokens[:],
+	}
+}
+
+// eachToken calls try for every row of the tables and every prefix of it.
+func eachToken(try func(row *tokenRow, prefix string)) {
+	for _, table := range tokenTables() {
+		for i := range table {
+			for _, prefix := range table[i].prefixes {
+				try(&table[i], prefix)
+			}
+		}
+	}
+}
+
+// A sampler makes the shortest token of a shape, from letters and digits as
+// far as the shape allows that.
+type sampler struct{ *rand.Rand }
+
+func newSampler() sampler { return sampler{rand.New(rand.NewPCG(3, 5))} }
+
+// letters returns the letters and digits of a class.
+func letters(class func(byte) bool) string {
+	var all []byte
+	for c := byte('0'); c <= 'z'; c++ {
+		if isAlnum(c) && class(c) {
+			all = append(all, c)
+		}
+	}
+	return string(all)
+}
+
+// run returns n characters of a class, with one of each kind that it has.
+func (s sampler) run(class func(byte) bool, n int) string {
+	alphabet := letters(class)
+	b := make([]byte, n)
+	for i := range b {
+		b[i] = alphabet[s.IntN(len(alphabet))]
+	}
+	for i, kind := range []func(byte) bool{isDigit, isUpper, isLower, isDigit} {
+		if own := letters(func(c byte) bool { return class(c) && kind(c) }); own != "" && 3*i+1 < n {
+			b[3*i+1] = own[s.IntN(len(own))]
+		}
+	}
+	return string(b)
+}
+
+// layout returns the shortest text of a layout.
+func (s sampler) layout(l layout) string {
+	var b strings.Builder
+	for i := 0; i < len(l); {
+		class := classOf(l[i])
+		switch {
+		case l[i] == 'U':
+			b.WriteString(s.layout(uuidLayout))
+			i++
+		case class == nil:
+			b.WriteByte(l[i])
+			i++
+		default:
+			least, _, next := l.count(i + 1)
+			b.WriteString(s.run(class, least))
+			i = next
+		}
+	}
+	return b.String()
+}
+
+// token returns the shortest token of a row, and where its body begins.
+func (s sampler) token(row *tokenRow, prefix string) (token string, body int) {
+	lead, rest := "", ""
+	if row.lead > 0 {
+		lead = s.run(row.body, row.lead)
+	}
+	if row.layout != "" {
+		rest = s.layout(row.layout)
+	} else {
+		rest = s.run(row.body, row.min)
+	}
+	if row.part != 0 {
+		rest = rest[:len(rest)/2] + string(row.part) + rest[len(rest)/2+1:]
+	}
+	return lead + prefix + rest, len(lead) + len(prefix)
+}
+
+// finds says whether the rule of a row finds the whole of secret in text.
+func finds(row *tokenRow, text, secret string) bool {
+	at := strings.Index(text, secret)
+	for _, f := range New(tokens([]tokenRow{*row})).ScanText(text) {
+		if f.Start == at && f.End == at+len(secret) {
+			return true
+		}
+	}
+	return false
+}
+
+func TestTokens_found(t *testing.T) {
+	t.Parallel()
+	s := newSampler()
+	eachToken(func(row *tokenRow, prefix string) {
+		token, _ := s.token(row, prefix)
+		for _, edge := range [][2]string{{"", ""}, {`"`, `"`}, {"We made ", ". Then it went."}, {"x=", ""}, {"(", ")"}, {"é ", ", and"}} {
+			if text := edge[0] + token + edge[1]; !finds(row, text, token) {
+				t.Errorf("rule %q, prefix %q: a token of %d bytes is not found between %q and %q", row.id, prefix, len(token), edge[0], edge[1])
+			}
+		}
+	})
+}
+
+// TestTokens_blocked holds that all rules together report each token whole.
+func TestTokens_blocked(t *testing.T) {
+	t.Parallel()
+	s := newSampler()
+	eachToken(func(row *tokenRow, prefix string) {
+		token, _ := s.token(row, prefix)
+		for _, f := range ScanText("We made " + token + ". Then it went.") {
+			if f.Severity == Block && f.Start <= len("We made ") && f.End >= len("We made ")+len(token) {
+				return
+			}
+		}
+		t.Errorf("rule %q, prefix %q: the scanner does not report the whole of a token of %d bytes", row.id, prefix, len(token))
+	})
+}
+
+func TestTokens_length(t *testing.T) {
+	t.Parallel()
+	s := newSampler()
+	eachToken(func(row *tokenRow, prefix string) {
+		token, _ := s.token(row, prefix)
+		short := token[:len(token)-1]
+		if row.lead > 0 {
+			short = token[1:]
+		}
+		if fs := New(tokens([]tokenRow{*row})).ScanText(short); len(fs) > 0 {
+			t.Errorf("rule %q, prefix %q: found although it is too short by one byte: %v", row.id, prefix, fs)
+		}
+		if long := token + s.run(row.classAtEnd(), 1); row.exact && len(New(tokens([]tokenRow{*row})).ScanText(long)) > 0 {
+			t.Errorf("rule %q, prefix %q: found although it is too long by one byte", row.id, prefix)
+		}
+	})
+}
+
+func (s *shape) classAtEnd() func(byte) bool {
+	if s.body == nil {
+		return isAlnum
+	}
+	return s.body
+}
+
+func TestTokens_placeholder(t *testing.T) {
+	t.Parallel()
+	s := newSampler()
+	eachToken(func(row *tokenRow, prefix string) {
+		token, body := s.token(row, prefix)
+		n := len(token) - body
+		for _, filler := range []string{
+			strings.Repeat("x", n), strings.Repeat("X", n), strings.Repeat("0", n), strings.Repeat("*", n),
+			"your-token-here", "EXAMPLE" + token[body:], token[body:] + "EXAMPLE", "<your-token>", "${TOKEN}", "...",
+		} {
+			if row.lead > 0 {
+				break // What stands in front of the prefix is the secret.
+			}
+			if fs := New(tokens([]tokenRow{*row})).ScanText("use " + prefix + filler + " here"); len(fs) > 0 && !strings.Contains(filler, "EXAMPLE") {
+				t.Errorf("rule %q, prefix %q: a filler of %d bytes is found: %v", row.id, prefix, len(filler), fs)
+			}
+		}
+	})
+}
+
+// TestTokens_words holds that a prefix in front of names is no token.
+func TestTokens_words(t *testing.T) {
+	t.Parallel()
+	words := []string{
+		"get_the_value_of_the_current_session_from_the_cache_or_the_store", "use-the-new-and-much-faster-way-to-do-this-and-that-too",
+		"v2", "is short", "", "-", "_", "1", "[0]",
+	}
+	names := []string{
+		"HandleOAuth2CallbackFromProviderAndRedirectToTheStartPage", "SOME_CONSTANT_NAME_OF_THE_CONFIGURATION_MODULE", "getUserById2FromTheCache", "ParseV2Config_fromFile",
+	}
+	eachToken(func(row *tokenRow, prefix string) {
+		rule, all := New(tokens([]tokenRow{*row})), words
+		if row.mixed {
+			all = slices.Concat(words, names)
+		}
+		for _, word := range all {
+			if fs := rule.ScanText("call " + prefix + word + " first"); len(fs) > 0 {
+				t.Errorf("rule %q, prefix %q: found before %q", row.id, prefix, word)
+			}
+		}
+	})
+}
+
+// TestTokens_tables holds that no table is forgotten here.
+func TestTokens_tables(t *testing.T) {
+	t.Parallel()
+	rows := slices.Concat(tokenTables()...)
+	for _, r := range slices.Concat(forgeRules(), cloudRules(), modelRules(), serviceRules()) {
+		known := slices.ContainsFunc(rows, func(row tokenRow) bool { return row.id == r.ID })
+		if r.shape && len(r.public) > 0 && !known {
+			t.Errorf("rule %q: its table is not in this test", r.ID)
+		}
+	}
+	for _, row := range rows {
+		if len(row.prefixes) == 0 || row.body == nil && row.layout == "" || row.lead > 0 && row.body == nil {
+			t.Errorf("rule %q: its row is not complete", row.id)
+		}
+	}
+}
+
+// TestTokens_weakPrefix holds that a short prefix does not stand for a token
+// by itself.
+func TestTokens_weakPrefix(t *testing.T) {
+	t.Parallel()
+	eachToken(func(row *tokenRow, prefix string) {
+		guards := 0
+		for _, guard := range []bool{row.alone, row.digit, row.mixed, row.exact, row.part != 0, row.min >= 30, row.layout != "", row.lead > 0} {
+			if guard {
+				guards++
+			}
+		}
+		if len(prefix) <= 3 && guards < 2 {
+			t.Errorf("rule %q: the prefix %q is short and has %d guards, want 2", row.id, prefix, guards)
+		}
+	})
+}
+
+func TestLayout(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		layout layout
+		text   string
+		want   int // Where it ends, or -1.
+	}{
+		{"x4-d2", "ab12-34 ", 7},
+		{"x4-d2", "ab12-345", -1},
+		{"x4-d2", "ab1-34", -1},
+		{"x2,4.", "abc.", 4},
+		{"x2,4.", "abcde.", -1},
+		{"d2+_a3", "1234_xyz.", 8},
+		{"d2+_a3", "1_xyz", -1},
+		{"U", "01234567-89ab-cdef-0123-456789abcdef", 36},
+		{"U", "01234567-89ab-cdef-0123-456789abcde", -1},
+		{"s3==", "+a/==", 5},
+		{"s3==", "+a/=", -1},
+		{"u2l2w2p3", "AB", -1},
+	} {
+		got, ok := c.layout.match(c.text, 0)
+		if !ok {
+			got = -1
+		}
+		if got != c.want {
+			t.Errorf("layout %q: match(%q) = %d, want %d", c.layout, c.text, got, c.want)
+		}
+	}
+}
