@@ -108,16 +108,25 @@ func bareValue(text string, at int, kind nameKind) (span, bool) {
 		value = value[:next] // The next parameter of a query.
 	}
 	value, _, _ = strings.Cut(value, "</") // The end of an element.
+	if strings.IndexByte("?@&,;.#/", byteAt(text, at)) >= 0 && kind != chosen || byteAt(text, at) == '?' {
+		return span{}, false
+	}
 	whole := strings.TrimRight(value, ".,:)]}>\\")
 	value = strings.TrimRight(whole, ".,:)]}>!?*\\")
 	tight := byteBefore(text, at) == '=' && kind == chosen && strings.IndexByte(value, '.') < 0
-	if callOrPath(value) || identifier(value) && !tight || !kind.accepts(value) {
+	if callOrPath(value) || identifier(value) && !tight && !passphrase(value, kind) || !kind.accepts(value) {
 		return span{}, false
 	}
 	if end == limit {
 		return span{at, run(text, end, len(text), inBareValue)}, true
 	}
 	return span{at, at + len(whole)}, true
+}
+
+// passphrase says whether a value is made of words with a number behind them,
+// as people make long passwords.
+func passphrase(value string, kind nameKind) bool {
+	return kind == chosen && strings.Count(value, "-") >= 2 && classesOf(value).digit >= 3 && identifier(value)
 }
 
 func inBareValue(c byte) bool {

@@ -94,6 +94,11 @@ func kindOfWords(words []string) nameKind {
 	if len(words) == 0 {
 		return unnamed
 	}
+	for _, word := range words[max(0, len(words)-3):] {
+		if word == "public" || word == "publishable" {
+			return unnamed
+		}
+	}
 	last := strings.TrimRight(words[len(words)-1], "0123456789")
 	before := ""
 	if len(words) > 1 {
@@ -181,7 +186,7 @@ func harmlessKey(word string) bool {
 	case "cache", "partition", "sort", "primary", "foreign", "public", "idempotency", "object", "hash", "group", "map", "dict", "row", "column",
 		"translation", "index", "lookup", "query", "registry", "hot", "arrow", "short", "order", "composite", "unique", "range", "natural", "surrogate",
 		"dedup", "dedupe", "shard", "join", "config", "settings", "json", "yaml", "message", "label", "locale", "state", "event", "route", "first", "last",
-		"next", "issue", "ticket", "redis", "bucket", "item", "entity", "the", "this", "that", "each", "every", "no", "any", "one", "same":
+		"next", "issue", "ticket", "redis", "bucket", "item", "did", "entity", "the", "this", "that", "each", "every", "no", "any", "one", "same":
 		return true
 	default:
 		return false
@@ -192,9 +197,9 @@ func harmlessKey(word string) bool {
 // name of something that is no secret, such as a page token.
 func harmlessBefore(word string) bool {
 	switch word {
-	case "page", "next", "prev", "previous", "continuation", "continue", "cancellation", "cancel", "public", "design", "syntax", "sync", "eos", "bos",
+	case "page", "next", "prev", "previous", "continuation", "continue", "cancellation", "cancel", "design", "syntax", "sync", "eos", "bos",
 		"pad", "unk", "stop", "max", "min", "num", "sort", "partition", "start", "end", "left", "right", "total", "input", "output", "prompt",
-		"completion", "lexer", "parser", "mask", "special", "image", "resume", "pagination", "cursor", "no", "bypass", "publishable":
+		"completion", "lexer", "parser", "mask", "special", "image", "resume", "pagination", "cursor", "no", "bypass":
 		return true
 	default:
 		return false

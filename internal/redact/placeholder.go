@@ -40,7 +40,7 @@ func isReference(value string) bool {
 		end := strings.IndexByte(value, ']')
 		return end < 0 || len(value)-end < 8 || isReference(value[end+1:])
 	}
-	for _, open := range [...]string{"${", "$(", "{{", "<", "%(", "[[", "#{", "@@", "op://", "vault:", "secrets.", "!Ref", "!Sub", "ENC["} {
+	for _, open := range [...]string{"${", "$(", "{{", "<", "%(", "[[", "#{", "@@", "$env:", "env:", "op://", "vault:", "secrets.", "!Ref", "!Sub", "ENC["} {
 		if strings.HasPrefix(value, open) {
 			return true
 		}

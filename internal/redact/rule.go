@@ -64,6 +64,7 @@ func Rules() []Rule {
 		headerRules(),
 		assignmentRules(),
 		callRules(),
+		loginRules(),
 		baseRules(),
 		providerRules(),
 		homeRules(),

@@ -25,21 +25,29 @@ func toldAfter(text string, from int, kind nameKind) (span, bool) {
 	limit := min(len(text), from+maxTold)
 	before := ""
 	for at := from; at < limit; {
-		at = run(text, at, limit, isSpace)
-		end := run(text, at, min(len(text), at+maxValue), func(c byte) bool { return !isSpace(c) })
-		if at >= limit || end == at {
+		start := run(text, at, limit, isSpace)
+		end := run(text, start, min(len(text), start+maxValue), func(c byte) bool { return !isSpace(c) })
+		if start >= limit || end == start || strings.Contains(text[at:start], "\n") && !isLinking(before) {
 			break
 		}
+		if start == from { // The rest of the name.
+			if endsClause(text[start:end]) {
+				break
+			}
+			at = end
+			continue
+		}
+		at = start
 		word := bareWord(text, span{at, end})
 		value := word.of(text)
-		sure := isLinking(before) || word.start > at && isQuote(text[word.start-1])
+		sure := at == run(text, from, limit, isSpace) || isLinking(before) || word.start > at && isQuote(text[word.start-1])
 		if kind.tells(value, sure) {
-			return word, true
+			return withMarks(text, word), true
 		}
 		if endsClause(text[at:end]) {
 			break
 		}
-		before = strings.ToLower(value)
+		before = strings.ToLower(text[at:end])
 		at = end
 	}
 	return span{}, false
@@ -47,7 +55,9 @@ func toldAfter(text string, from int, kind nameKind) (span, bool) {
 
 // toldBefore looks for "… as the token" and "… is the token".
 func toldBefore(text string, to int, kind nameKind) (span, bool) {
-	return valueBefore(text, to, func(value string) bool { return kind.tells(value, true) && random(value) })
+	return valueBefore(text, to, func(value string) bool {
+		return kind.tells(value, true) && (random(value) || kind == chosen && !identifier(value))
+	})
 }
 
 // valueBefore looks for a value that the words in front of text[to] say to be
@@ -98,6 +108,11 @@ func bareWord(text string, s span) span {
 	return s
 }
 
+// withMarks returns word with the signs behind it that may be part of it.
+func withMarks(text string, word span) span {
+	return span{word.start, run(text, word.end, len(text), func(c byte) bool { return c == '!' || c == '?' || c == '*' })}
+}
+
 func isQuote(c byte) bool { return c == '"' || c == '\'' || c == '`' }
 
 // endsClause says whether a sentence or a part of it ends with word.
@@ -124,13 +139,18 @@ func (k nameKind) tells(value string, sure bool) bool {
 	}
 	n := classesOf(value)
 	if k == chosen && sure {
-		mixed := n.digit > 0 && n.lower+n.upper > 2 && !version(value) && !identifier(strings.TrimRight(value, "!@#$%^&*"))
-		return (mixed || marks(value) > 0 && n.digit > 0 && n.lower+n.upper > 2) && !algorithm(value)
+		return n.digit > 0 && n.lower+n.upper > 2 && !version(value) && !algorithm(value) && !isWordy(value) || n.digit == len(value)
 	}
 	if sure {
 		return len(value) >= 16 && strong.accepts(value) && !identifier(value)
 	}
 	return random(value)
+}
+
+// isWordy says whether a value is a word with a number behind it, as things in a
+// sentence are named: "argon2", "utf-8", "step-2".
+func isWordy(value string) bool {
+	return identifier(value) && classesOf(value).digit < 3 && classesOf(value).upper < 2
 }
 
 // isNamed says whether a word is an identifier with a sign inside, a mail

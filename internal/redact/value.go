@@ -31,13 +31,23 @@ func random(value string) bool {
 		return false
 	case run(value, 0, len(value), isHex) == len(value):
 		return len(value) == 32 && n.digit >= 4
-	case strings.HasPrefix(value, "sha") || strings.HasPrefix(value, "h1:") || strings.Contains(value, "sha256"):
+	case strings.HasPrefix(value, "sha") || strings.HasPrefix(value, "h1:") || strings.Contains(value, "sha256") || isResource(value):
 		return false
 	case n.digit >= 2:
 		return entropy(value) >= 3
 	default:
 		return len(value) >= 24 && n.lower > 3 && n.upper > 3 && strings.IndexByte(value, '.') < 0 && turns(value) > len(value)/3
 	}
+}
+
+// isResource says whether a value is the id of a thing in a cloud or a public
+// name: a short word and hexadecimal digits, or a key by its type.
+func isResource(value string) bool {
+	word, id, ok := strings.Cut(value, "-")
+	if ok && len(word) <= 12 && run(word, 0, len(word), isLower) == len(word) && run(id, 0, len(id), isHex) == len(id) {
+		return true
+	}
+	return strings.HasPrefix(value, "z6Mk")
 }
 
 // namesThing says whether one of the parts of a value is a word, as in the key

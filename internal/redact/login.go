@@ -1,0 +1,36 @@
+package redact
+
+import "strings"
+
+// loginRules are passwords that stand behind the name of an account.
+func loginRules() []Rule {
+	return []Rule{{
+		ID: "login", Severity: Block,
+		Why:      "looks like the name of an account with its password",
+		Advice:   "change the password, and write only where it is kept",
+		keywords: []string{"log in as ", "login as ", "logged in as ", "sign in as ", "login: ", "login with ", "log in with ", "credentials: ", "creds: ", "credentials are ", "creds are ", "account: ", "zugang: "},
+		find:     findLogin,
+	}}
+}
+
+// findLogin finds "name / password" and "name:password".
+func findLogin(text string, keyword span) (span, bool) {
+	start := run(text, keyword.end, min(len(text), keyword.end+4), isQuoteOrBlank)
+	name := run(text, start, min(len(text), start+maxName), func(c byte) bool { return isDotted(c) || c == '@' || c == '\\' })
+	if name == start {
+		return span{}, false
+	}
+	at := run(text, name, min(len(text), name+4), isQuoteOrBlank)
+	switch c := byteAt(text, at); {
+	case c == '/' || c == '|' || c == ',':
+	case c == ':' && at == name:
+	default:
+		return span{}, false
+	}
+	at = run(text, at+1, min(len(text), at+6), isQuoteOrBlank)
+	end := run(text, at, min(len(text), at+maxValue), func(c byte) bool { return !isSpace(c) })
+	word := bareWord(text, span{at, end})
+	value := word.of(text)
+	ok := chosen.tells(value, true) && classesOf(value).digit < len(value) && strings.IndexByte(value, '/') < 0
+	return withMarks(text, word), ok
+}
