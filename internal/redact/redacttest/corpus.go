@@ -1,9 +1,20 @@
 // Package redacttest reads the corpus that measures package redact.
 //
 // A corpus file holds one row a line: a group, a slash, a kind, a tab and a
-// text. The text is written with marks, so that no file of ours holds anything
-// that looks like a secret. Load replaces the marks, and does it in the same
-// way in each run. Empty lines and lines that begin with "# " are skipped.
+// text. Empty lines and lines that begin with "# " are skipped. The text is
+// written with marks, so that no file of ours holds anything that looks like a
+// secret. Load replaces the marks, and does it in the same way in each run:
+//
+//	⟦…⟧            around the secret; a row holds one or none
+//	‹alnum 36›     36 random characters; see alphabets for the names
+//	‹uuid› ‹UUID› ‹ulid› ‹sha1› ‹sha256› ‹jwt› ‹word› ‹words 12›
+//	‹pem LABEL›    an armoured block with that label
+//	‹b64 …›        the inner text in another form; see encodings for the names
+//	‹U+200B›       one character
+//	·              nothing; it parts the known beginnings of tokens
+//	␤ ␉ ␍ ␠        a newline, a tab, a carriage return, a blank
+//
+// Marks may stand inside marks, and the inner one is replaced first.
 package redacttest
 
 import (
