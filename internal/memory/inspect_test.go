@@ -1,0 +1,190 @@
+package memory_test
+
+import (
+	"crypto/rand"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/git-ltm/git-ltm/internal/git/gittest"
+	"github.com/git-ltm/git-ltm/internal/memory"
+	"github.com/git-ltm/git-ltm/internal/report"
+)
+
+const valid = `{
+  "ltm_version": "0.3",
+  "id": "01JDMB4W1YNJZQR7K8F3A2H5P9",
+  "created_at": "2026-01-02T03:04:05Z",
+  "goal": "g",
+  "next_step": "n"
+}
+`
+
+// token returns something that looks like a token and is none.
+func token() string { return strings.Join([]string{"gh", "p_", strings.Repeat("a1B2c3", 6)}, "") }
+
+// TestInspect lists what is told of a file, rule by rule with the place. SPEC R-8.9.
+func TestInspect(t *testing.T) {
+	t.Parallel()
+	tests := []struct {
+		name, data string
+		strict     bool
+		want       []string
+	}{
+		{name: "nothing", data: valid},
+		{name: "another encoding", data: " " + valid, want: []string{"record-encoding"}},
+		{name: "no JSON", data: "{", want: []string{"record-schema"}},
+		{name: "no UTF-8", data: "{\"goal\": \"\xff\"}", want: []string{"record-schema"}},
+		{name: "too deep to be scanned as JSON", data: strings.Repeat("[", 70) + `"` + token() + `"` + strings.Repeat("]", 70), want: []string{"record-schema", "github-token"}},
+		{name: "an unknown kind", data: strings.Replace(valid, `"ltm`, `"type": "note", "ltm`, 1), want: []string{"record-schema /type"}},
+		{
+			name: "all problems at once", data: `{"goal":"` + token() + `","next_step":""}`,
+			want: []string{"record-schema /next_step", "record-schema /ltm_version", "record-schema /id", "record-schema /created_at", "github-token /goal"},
+		},
+		{name: "too large", data: strings.Replace(valid, `"g"`, `"`+strings.Repeat("g", 33000)+`"`, 1), want: []string{"record-size"}},
+		{name: "newer than published", data: valid, strict: true, want: []string{"strict-0.2 /ltm_version"}},
+		{
+			name: "overridden", data: strings.Replace(valid, "\"n\"\n", "\"n\",\n  \"scan\": {\n    \"overridden\": [\n      \"github-token\"\n    ]\n  }\n", 1),
+			want: []string{"scan-overridden /scan/overridden"},
+		},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			got := memory.Inspect(memory.Document{Subject: "a.json", Data: []byte(tt.data), Strict: tt.strict})
+			if diff := cmp.Diff(tt.want, places(got.Results)); diff != "" {
+				t.Errorf("results (-want +got):\n%s", diff)
+			}
+			checkResults(t, got)
+			if text := fmt.Sprintf("%+v", got); strings.Contains(text, token()) {
+				t.Error("a result holds the secret")
+			}
+		})
+	}
+}
+
+func places(results []report.Result) []string {
+	var all []string
+	for _, r := range results {
+		all = append(all, strings.TrimSpace(r.Rule+" "+r.Pointer))
+	}
+	return all
+}
+
+// ruleTable finds the rules of a check by their ids.
+var ruleTable = sync.OnceValue(func() map[string]report.Rule {
+	rules := map[string]report.Rule{}
+	for _, r := range memory.CheckRules() {
+		rules[r.ID] = r
+	}
+	return rules
+})
+
+// checkResults holds that each result is whole and names a rule that the report lists.
+func checkResults(t *testing.T, c memory.Checked) {
+	t.Helper()
+	for _, r := range c.Results {
+		rule, ok := ruleTable()[r.Rule]
+		if !ok || r.Area != rule.Area || r.Level != rule.Level {
+			t.Errorf("result %+v fits no rule", r)
+		}
+		if r.Subject != c.Subject || r.Message == "" || r.Advice == "" || !strings.HasPrefix(r.Fingerprint, "v1:") {
+			t.Errorf("result %+v is not whole", r)
+		}
+	}
+}
+
+// TestCheckRules holds that each rule is explained, and has its id for itself.
+func TestCheckRules(t *testing.T) {
+	t.Parallel()
+	seen := map[string]bool{}
+	for _, r := range memory.CheckRules() {
+		if seen[r.ID] || r.ID == "" || r.Area == 0 || r.Level == 0 || r.Advice == "" || !strings.HasSuffix(r.About, ".") {
+			t.Errorf("rule %+v", r)
+		}
+		seen[r.ID] = true
+	}
+	if len(seen) < 30 {
+		t.Errorf("%d rules, want those for records and those for secrets", len(seen))
+	}
+}
+
+// TestMemory_Check_fingerprints holds that a record has the same fingerprints in a ref as under any number of workers,
+// and that no two results of a store share one. SPEC R-7.14.
+func TestMemory_Check_fingerprints(t *testing.T) {
+	t.Parallel()
+	r := gittest.Repo(t, gittest.Plain)
+	for n := range 150 {
+		id := fmt.Sprintf("01JDMX%020d", n)
+		plant(r, "packets", id, fmt.Sprintf(`{"ltm_version":"0.3","id":%q,"created_at":"2026-01-01T00:00:00Z","goal":"Mail %s","next_step":"","parent_id":"01JDMB4W1YNJZQR7K8F3A2H5P9"}`, id, token()))
+	}
+	want := checkWith(t, r, 1)
+	if len(want) != 150 {
+		t.Fatalf("%d subjects, want 150", len(want))
+	}
+	for _, workers := range []int{2, 5} {
+		if diff := cmp.Diff(want, checkWith(t, r, workers)); diff != "" {
+			t.Errorf("with %d workers (-one +many):\n%s", workers, diff)
+		}
+	}
+	seen := map[string]bool{}
+	for _, c := range want {
+		if got := places(c.Results); !slices.Equal(got, []string{"record-schema /next_step", "github-token /goal"}) {
+			t.Errorf("%s: %v", c.Subject, got)
+		}
+		checkResults(t, c)
+		for _, r := range c.Results {
+			if seen[r.Fingerprint] {
+				t.Errorf("fingerprint %s is there twice", r.Fingerprint)
+			}
+			seen[r.Fingerprint] = true
+		}
+	}
+}
+
+func checkWith(t *testing.T, r *gittest.Repository, workers int) []memory.Checked {
+	t.Helper()
+	m, err := memory.Open(t.Context(), memory.Options{Dir: r.Dir, Env: r.Env, Now: time.Now, Entropy: rand.Reader})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = m.Close() })
+	var all []memory.Checked
+	for c, err := range m.Check(t.Context(), memory.CheckQuery{Workers: workers}) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, c)
+	}
+	return all
+}
+
+// FuzzInspect plants a secret in the goal of a record and holds that it is found and not told, whatever stands around it,
+// and that a document without a result is a record that is read back as the same bytes.
+func FuzzInspect(f *testing.F) {
+	f.Add(valid)
+	f.Add(`{"goal":"g","x":[1,{"y":null}]}`)
+	f.Add("no JSON")
+	f.Fuzz(func(t *testing.T, data string) {
+		got := memory.Inspect(memory.Document{Subject: "-", Data: []byte(data)})
+		checkResults(t, got)
+		if len(got.Results) == 0 && !json.Valid([]byte(data)) {
+			t.Errorf("%q passes and is no JSON", data)
+		}
+		planted := data + " " + token() + " "
+		got = memory.Inspect(memory.Document{Subject: "-", Data: []byte(planted)})
+		found := slices.ContainsFunc(got.Results, func(r report.Result) bool { return r.Area == report.Secret && r.Level == report.Error })
+		if !found && len(planted) <= 32768 {
+			t.Errorf("no secret was found in %q", planted)
+		}
+		if strings.Contains(fmt.Sprintf("%+v", got), token()) && !strings.Contains(data, token()) {
+			t.Errorf("the result of %q holds the secret", planted)
+		}
+	})
+}
