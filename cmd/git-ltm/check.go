@@ -57,12 +57,12 @@ func (e *env) check(ctx context.Context, o checkOptions, ids []string) error {
 				return memory.Inspect(memory.Document{Subject: name, Data: data, Strict: o.strict})
 			})
 		}
-		return e.use(ctx, func(m *memory.Memory) error { return checkStore(ctx, m, q, v) })
+		return e.use(ctx, func(m *memory.Memory) error { return e.checkStore(ctx, m, q, v) })
 	})
 }
 
 // checkStore looks at the records of the repository or of a remote.
-func checkStore(ctx context.Context, m *memory.Memory, q memory.CheckQuery, v *verdict) error {
+func (e *env) checkStore(ctx context.Context, m *memory.Memory, q memory.CheckQuery, v *verdict) error {
 	if q.Remote != "" {
 		if _, err := remote.PlanFor(ctx, m.Repo(), q.Remote); err != nil {
 			return err
@@ -73,6 +73,9 @@ func checkStore(ctx context.Context, m *memory.Memory, q memory.CheckQuery, v *v
 			return err
 		}
 		v.add(c)
+	}
+	if len(v.Subjects) == 0 && q.Remote == "" && q.Since == "" {
+		e.say("hint", "there is no record here; a new clone holds none, and 'git-ltm check --remote NAME' fetches them")
 	}
 	return nil
 }
