@@ -49,4 +49,19 @@ var buildTokens = [...]tokenRow{
 	{"readme-key", "a ReadMe API key", "at dash.readme.com", shape{prefixes: []string{"rdme_"}, body: isAlnum, min: 60}},
 	{"mintlify-key", "a Mintlify API key", "at dashboard.mintlify.com", shape{prefixes: []string{"mint_"}, body: isWord, min: 24, alone: true, mixed: true}},
 	{"block-protocol-key", "a Block Protocol API key", "at blockprotocol.org", shape{prefixes: []string{"b10ck5."}, layout: "x32.U"}},
+	{"jenkins-token", "a Jenkins API token", "in the Jenkins user settings", shape{prefixes: []string{"11"}, body: isHex, min: 32, exact: true, alone: true, digit: true}},
+	{"teamcity-token", "a TeamCity token", "in the TeamCity profile", shape{prefixes: []string{"eyJ0eXAiOiAiVENWMiJ9."}, body: isDotted, min: 40, alone: true}},
+	{"arcjet-key", "an Arcjet key", "at app.arcjet.com", shape{prefixes: []string{"ajkey_"}, body: isAlnum, min: 24, digit: true}},
+	{"laravel-key", "an application key of Laravel", "with php artisan key:generate", shape{prefixes: []string{"base64:"}, layout: "s43=", alone: true, mixed: true}},
+	{"truenas-key", "a TrueNAS API key", "in the TrueNAS settings", shape{prefixes: []string{"1-"}, body: isAlnum, min: 64, exact: true, alone: true, mixed: true}},
+}
+
+func djangoKey() Rule {
+	return Rule{
+		ID: "django-secret-key", Severity: Block, shape: true,
+		Why:      "looks like a secret key of a Django project",
+		Advice:   "set a new SECRET_KEY, then leave it out of the packet",
+		keywords: []string{"django-insecure-"},
+		find:     pattern(0, 60, `^django-insecure-[a-z0-9!@#$%^&*(\-_=+)]{50}`),
+	}
 }

@@ -32,6 +32,8 @@ var chatTokens = [...]tokenRow{
 	{"cfx-key", "a Cfx.re licence key", "at portal.cfx.re", shape{prefixes: []string{"cfxk_"}, body: isWord, min: 20, digit: true}},
 	{"lichess-token", "a Lichess token", "at lichess.org/account/oauth/token", shape{prefixes: []string{"lip_", "lio_"}, body: isWord, min: 16, alone: true, mixed: true}},
 	{"oculus-token", "an Oculus access token", "at developer.oculus.com", shape{prefixes: []string{"OC|"}, layout: "d12+|a20+", alone: true}},
+	{"pubnub-secret", "a PubNub secret key", "at admin.pubnub.com", shape{prefixes: []string{"sec-c-"}, body: isBase64, min: 36, alone: true, digit: true}},
+	{"agora-token", "an Agora token", "at console.agora.io", shape{prefixes: []string{"007eJx"}, body: isPlainBase64, min: 40, alone: true}},
 }
 
 func isPercent(c byte) bool { return isBase64(c) || c == '%' }

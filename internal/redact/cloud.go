@@ -4,7 +4,7 @@ package redact
 func cloudRules() []Rule {
 	return append(
 		tokens(cloudTokens[:], azureTokens[:], hostTokens[:], dataTokens[:], monitorTokens[:], identityTokens[:]),
-		azureStorageKey(), azureClientSecret(), terraformToken(), presignedURL(), convexKey(),
+		azureStorageKey(), azureClientSecret(), terraformToken(), presignedURL(), convexKey(), oneTimeSecret(),
 	)
 }
 
@@ -53,6 +53,9 @@ var cloudTokens = [...]tokenRow{
 	{"cloudflare-origin-key", "a Cloudflare origin CA key", "in the Cloudflare dashboard", shape{prefixes: []string{"v1.0-"}, body: isOriginKey, min: 160, alone: true}},
 	{"cloudflare-tunnel-token", "the token of a Cloudflare tunnel", "in the Cloudflare dashboard", shape{prefixes: []string{"eyJhIjoi"}, body: isBase64, min: 100, alone: true, digit: true}},
 	{"turnstile-secret", "a secret key of Cloudflare Turnstile", "in the Cloudflare dashboard", shape{prefixes: []string{"0x4AAAAAA"}, body: isURLSafe, min: 26, alone: true}},
+	{"google-oauth-code", "a Google OAuth code", "at myaccount.google.com", shape{prefixes: []string{"4/0A"}, body: isURLSafe, min: 40, alone: true, mixed: true}},
+	{"firebase-refresh-token", "a Firebase refresh token", "in the Firebase console", shape{prefixes: []string{"AMf-vB"}, body: isURLSafe, min: 60, alone: true}},
+	{"backblaze-key", "a Backblaze application key", "at secure.backblaze.com", shape{prefixes: []string{"K000", "K001", "K002", "K003", "K004", "K005"}, body: isSecretKey, min: 27, exact: true, alone: true, mixed: true}},
 }
 
 func isOriginKey(c byte) bool { return isHex(c) || c == '-' }

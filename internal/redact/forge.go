@@ -42,4 +42,8 @@ var forgeTokens = [...]tokenRow{
 	{"nightfall-key", "a Nightfall API key", "at app.nightfall.ai", shape{prefixes: []string{"NF-"}, body: isAlnum, min: 32, exact: true, alone: true, mixed: true}},
 	{"dvc-studio-token", "a DVC Studio token", "at studio.iterative.ai", shape{prefixes: []string{"isat_"}, body: isAlnum, min: 40, digit: true, alone: true}},
 	{"chief-tools-token", "a Chief Tools token", "at account.chief.app", shape{prefixes: []string{"ctp_"}, body: isAlnum, min: 36, digit: true, alone: true}},
+	{"github-old-app-token", "a token of a GitHub app", "in the settings of the GitHub app", shape{prefixes: []string{"v1."}, layout: "x40", alone: true, digit: true}},
+	{"coderabbit-key", "a CodeRabbit API key", "at app.coderabbit.ai", shape{prefixes: []string{"cr-"}, body: isHex, min: 58, exact: true, alone: true}},
+	{"dependency-track-key", "a Dependency-Track API key", "in the Dependency-Track administration", shape{prefixes: []string{"odt_"}, body: isWord, min: 32, alone: true, mixed: true}},
+	{"pyx-token", "a pyx token", "at pyx.dev", shape{prefixes: []string{"pyx_"}, body: isAlnum, min: 30, alone: true, digit: true}},
 }

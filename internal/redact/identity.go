@@ -29,3 +29,13 @@ var identityTokens = [...]tokenRow{
 }
 
 func isProxmox(c byte) bool { return isDotted(c) || c == '@' || c == '!' || c == '=' }
+
+func oneTimeSecret() Rule {
+	return Rule{
+		ID: "one-time-password-secret", Severity: Block, shape: true,
+		Why:      "looks like the secret of one-time passwords",
+		Advice:   "set up the second factor of that account anew, then leave it out of the packet",
+		keywords: []string{"otpauth://"},
+		find:     pattern(0, 300, `^otpauth://[a-z]{4}/[^\s?]{0,160}\?[^\s]{0,80}?secret=([A-Za-z2-7]{16,})`),
+	}
+}

@@ -22,9 +22,10 @@ var monitorTokens = [...]tokenRow{
 	{"logicmonitor-token", "a LogicMonitor token", "in the LogicMonitor settings", shape{prefixes: []string{"lma_", "lmb_"}, body: isBase64, min: 40, alone: true, mixed: true}},
 	{"rootly-key", "a Rootly API key", "at rootly.com", shape{prefixes: []string{"rootly_"}, body: isHex, min: 40}},
 	{"firehydrant-token", "a FireHydrant token", "at app.firehydrant.io", shape{prefixes: []string{"fhb-"}, body: isHex, min: 32, alone: true}},
-	{"pagerduty-key", "a PagerDuty API key", "in the PagerDuty settings", shape{prefixes: []string{"u+", "y_NBAQ"}, layout: "w14,18", alone: true, mixed: true}},
+	{"pagerduty-key", "a PagerDuty API key", "in the PagerDuty settings", shape{prefixes: []string{"u+", "y_NBAQ"}, layout: "b14,18", alone: true, mixed: true}},
 	{"posthog-key", "a PostHog key", "in the PostHog settings", shape{prefixes: []string{"phx_", "phs_", "pha_", "phr_"}, body: isURLSafe, min: 36, alone: true}},
 	{"fullstory-key", "a FullStory API key", "at app.fullstory.com", shape{prefixes: []string{"na1.", "eu1."}, body: isPlainBase64, min: 30, alone: true, mixed: true}},
 	{"censys-token", "a Censys token", "at platform.censys.io", shape{prefixes: []string{"censys_"}, body: isWord, min: 24, mixed: true}},
 	{"wakatime-key", "a WakaTime API key", "at wakatime.com/settings", shape{prefixes: []string{"waka_"}, body: isURLSafe, min: 36, digit: true}},
+	{"logfire-token", "a Logfire token", "at logfire.pydantic.dev", shape{prefixes: []string{"pylf_v1_", "pylf_v2_"}, body: isWord, min: 30, digit: true}},
 }

@@ -27,7 +27,7 @@ var paymentTokens = [...]tokenRow{
 	{"mercury-token", "a Mercury API token", "at app.mercury.com", shape{prefixes: []string{"mercury_production_", "mercury_sandbox_"}, body: isWord, min: 30, digit: true}},
 	{"brex-token", "a Brex token", "at dashboard.brex.com", shape{prefixes: []string{"bxt_"}, body: isAlnum, min: 30, alone: true, mixed: true}},
 	{"xendit-key", "a Xendit secret key", "at dashboard.xendit.co", shape{prefixes: []string{"xnd_production_", "xnd_development_"}, body: isAlnum, min: 40}},
-	{"midtrans-key", "a Midtrans key", "at dashboard.midtrans.com", shape{prefixes: []string{"Mid-server-", "Mid-client-"}, body: isURLSafe, min: 10, mixed: true}},
+	{"midtrans-key", "a Midtrans key", "at dashboard.midtrans.com", shape{prefixes: []string{"Mid-server-", "Mid-client-"}, body: isURLSafe, min: 10, digit: true}},
 	{"mercadopago-token", "a Mercado Pago token", "in the Mercado Pago developer panel", shape{prefixes: []string{"APP_USR-", "TEST-"}, layout: "d8+-d4,8-x32-d4+", alone: true}},
 	{"mercadopago-key", "a Mercado Pago key", "in the Mercado Pago developer panel", shape{prefixes: []string{"APP_USR-"}, layout: "U", alone: true}},
 	{"cashfree-key", "a Cashfree secret key", "in the Cashfree dashboard", shape{prefixes: []string{"cfsk_ma_prod_", "cfsk_ma_test_"}, body: isWord, min: 30}},

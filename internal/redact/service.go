@@ -2,7 +2,7 @@ package redact
 
 // serviceRules are the tokens of payment, message and work services.
 func serviceRules() []Rule {
-	return tokens(buildTokens[:], paymentTokens[:], mailTokens[:], chatTokens[:], workTokens[:], walletTokens[:])
+	return append(tokens(buildTokens[:], paymentTokens[:], mailTokens[:], chatTokens[:], workTokens[:], walletTokens[:]), djangoKey())
 }
 
 // webhookRules are addresses that let whoever knows them write.

@@ -13,9 +13,9 @@ type shape struct {
 	layout   layout // In place of body and min, for a body of several parts.
 	lead     int    // How many bytes of the body stand in front of the prefix.
 	exact    bool   // The body has min bytes and no more.
-	alone    bool   // No letter or digit stands in front.
+	alone    bool   // No letter or digit stands in front, or with mixed no other digit of base64.
 	digit    bool   // The body has a digit.
-	mixed    bool   // The body has capitals, small letters and digits, and is no name.
+	mixed    bool   // The body is jumbled.
 	part     byte   // The body has this byte inside.
 }
 
@@ -129,7 +129,7 @@ func (s *shape) find(text string, keyword span) (span, bool) {
 // begin a token where it stands.
 func (s *shape) begins(text string, keyword span) bool {
 	before := byteBefore(text, keyword.start)
-	if s.alone && isAlnum(before) {
+	if s.alone && (isAlnum(before) || s.mixed && before != '=' && isBase64(before)) {
 		return false
 	}
 	// A run of capitals and digits that merely holds the prefix is no token.
@@ -168,14 +168,26 @@ func (s *shape) plausible(lead, body string) bool {
 	if s.lead > 0 {
 		body = lead + body
 	}
-	n := classesOf(body)
 	switch {
-	case (s.digit || s.mixed) && n.digit == 0:
-		return false
-	case s.mixed && (n.upper == 0 || n.lower == 0 || identifier(body)):
+	case s.digit && classesOf(body).digit == 0, s.mixed && !jumbled(body):
 		return false
 	case s.part != 0 && strings.IndexByte(body, s.part) < 0:
 		return false
 	}
 	return !wordy(body) && !placeholder(body)
+}
+
+// jumbled says whether a body looks made by chance: with letters of both
+// cases and digits, or with many digits and letters past f.
+func jumbled(body string) bool {
+	const many = 4
+	n := classesOf(body)
+	switch {
+	case n.digit == 0 || identifier(body):
+		return false
+	case n.upper > 0 && n.lower > 0:
+		return true
+	default:
+		return n.digit >= many && n.upper+n.lower >= many && run(body, 0, len(body), isHex) < len(body)
+	}
 }

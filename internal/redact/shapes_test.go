@@ -15,12 +15,21 @@ func tokenTables() [][]tokenRow {
 	}
 }
 
+// A tried is a row with one of its prefixes, and a scanner that knows the row
+// alone.
+type tried struct {
+	*tokenRow
+	prefix  string
+	scanner *Scanner
+}
+
 // eachToken calls try for every row of the tables and every prefix of it.
-func eachToken(try func(row *tokenRow, prefix string)) {
+func eachToken(try func(row tried)) {
 	for _, table := range tokenTables() {
 		for i := range table {
+			scanner := New(tokens(table[i : i+1]))
 			for _, prefix := range table[i].prefixes {
-				try(&table[i], prefix)
+				try(tried{&table[i], prefix, scanner})
 			}
 		}
 	}
@@ -80,26 +89,24 @@ func (s sampler) layout(l layout) string {
 }
 
 // token returns the shortest token of a row, and where its body begins.
-func (s sampler) token(row *tokenRow, prefix string) (token string, body int) {
-	lead, rest := "", ""
+func (s sampler) token(row tried) (token string, body int) {
+	lead, rest := "", s.layout(row.layout)
 	if row.lead > 0 {
 		lead = s.run(row.body, row.lead)
 	}
-	if row.layout != "" {
-		rest = s.layout(row.layout)
-	} else {
+	if row.layout == "" {
 		rest = s.run(row.body, row.min)
 	}
 	if row.part != 0 {
 		rest = rest[:len(rest)/2] + string(row.part) + rest[len(rest)/2+1:]
 	}
-	return lead + prefix + rest, len(lead) + len(prefix)
+	return lead + row.prefix + rest, len(lead) + len(row.prefix)
 }
 
-// finds says whether the rule of a row finds the whole of secret in text.
-func finds(row *tokenRow, text, secret string) bool {
+// finds says whether the rule of the row finds the whole of secret in text.
+func (row tried) finds(text, secret string) bool {
 	at := strings.Index(text, secret)
-	for _, f := range New(tokens([]tokenRow{*row})).ScanText(text) {
+	for _, f := range row.scanner.ScanText(text) {
 		if f.Start == at && f.End == at+len(secret) {
 			return true
 		}
@@ -110,11 +117,11 @@ func finds(row *tokenRow, text, secret string) bool {
 func TestTokens_found(t *testing.T) {
 	t.Parallel()
 	s := newSampler()
-	eachToken(func(row *tokenRow, prefix string) {
-		token, _ := s.token(row, prefix)
+	eachToken(func(row tried) {
+		token, _ := s.token(row)
 		for _, edge := range [][2]string{{"", ""}, {`"`, `"`}, {"We made ", ". Then it went."}, {"x=", ""}, {"(", ")"}, {"é ", ", and"}} {
-			if text := edge[0] + token + edge[1]; !finds(row, text, token) {
-				t.Errorf("rule %q, prefix %q: a token of %d bytes is not found between %q and %q", row.id, prefix, len(token), edge[0], edge[1])
+			if text := edge[0] + token + edge[1]; !row.finds(text, token) {
+				t.Errorf("rule %q, prefix %q: a token of %d bytes is not found between %q and %q", row.id, row.prefix, len(token), edge[0], edge[1])
 			}
 		}
 	})
@@ -124,47 +131,40 @@ func TestTokens_found(t *testing.T) {
 func TestTokens_blocked(t *testing.T) {
 	t.Parallel()
 	s := newSampler()
-	eachToken(func(row *tokenRow, prefix string) {
-		token, _ := s.token(row, prefix)
+	eachToken(func(row tried) {
+		token, _ := s.token(row)
 		for _, f := range ScanText("We made " + token + ". Then it went.") {
 			if f.Severity == Block && f.Start <= len("We made ") && f.End >= len("We made ")+len(token) {
 				return
 			}
 		}
-		t.Errorf("rule %q, prefix %q: the scanner does not report the whole of a token of %d bytes", row.id, prefix, len(token))
+		t.Errorf("rule %q, prefix %q: the scanner does not report the whole of a token of %d bytes", row.id, row.prefix, len(token))
 	})
 }
 
 func TestTokens_length(t *testing.T) {
 	t.Parallel()
 	s := newSampler()
-	eachToken(func(row *tokenRow, prefix string) {
-		token, _ := s.token(row, prefix)
+	eachToken(func(row tried) {
+		token, _ := s.token(row)
 		short := token[:len(token)-1]
 		if row.lead > 0 {
 			short = token[1:]
 		}
-		if fs := New(tokens([]tokenRow{*row})).ScanText(short); len(fs) > 0 {
-			t.Errorf("rule %q, prefix %q: found although it is too short by one byte: %v", row.id, prefix, fs)
+		if fs := row.scanner.ScanText(short); len(fs) > 0 {
+			t.Errorf("rule %q, prefix %q: found although it is too short by one byte: %v", row.id, row.prefix, fs)
 		}
-		if long := token + s.run(row.classAtEnd(), 1); row.exact && len(New(tokens([]tokenRow{*row})).ScanText(long)) > 0 {
-			t.Errorf("rule %q, prefix %q: found although it is too long by one byte", row.id, prefix)
+		if long := token + s.run(isAlnum, 1); row.exact && row.body(long[len(long)-1]) && len(row.scanner.ScanText(long)) > 0 {
+			t.Errorf("rule %q, prefix %q: found although it is too long by one byte", row.id, row.prefix)
 		}
 	})
-}
-
-func (s *shape) classAtEnd() func(byte) bool {
-	if s.body == nil {
-		return isAlnum
-	}
-	return s.body
 }
 
 func TestTokens_placeholder(t *testing.T) {
 	t.Parallel()
 	s := newSampler()
-	eachToken(func(row *tokenRow, prefix string) {
-		token, body := s.token(row, prefix)
+	eachToken(func(row tried) {
+		token, body := s.token(row)
 		n := len(token) - body
 		for _, filler := range []string{
 			strings.Repeat("x", n), strings.Repeat("X", n), strings.Repeat("0", n), strings.Repeat("*", n),
@@ -173,8 +173,8 @@ func TestTokens_placeholder(t *testing.T) {
 			if row.lead > 0 {
 				break // What stands in front of the prefix is the secret.
 			}
-			if fs := New(tokens([]tokenRow{*row})).ScanText("use " + prefix + filler + " here"); len(fs) > 0 && !strings.Contains(filler, "EXAMPLE") {
-				t.Errorf("rule %q, prefix %q: a filler of %d bytes is found: %v", row.id, prefix, len(filler), fs)
+			if fs := row.scanner.ScanText("use " + row.prefix + filler + " here"); len(fs) > 0 && !strings.Contains(filler, "EXAMPLE") {
+				t.Errorf("rule %q, prefix %q: a filler of %d bytes is found: %v", row.id, row.prefix, len(filler), fs)
 			}
 		}
 	})
@@ -190,14 +190,14 @@ func TestTokens_words(t *testing.T) {
 	names := []string{
 		"HandleOAuth2CallbackFromProviderAndRedirectToTheStartPage", "SOME_CONSTANT_NAME_OF_THE_CONFIGURATION_MODULE", "getUserById2FromTheCache", "ParseV2Config_fromFile",
 	}
-	eachToken(func(row *tokenRow, prefix string) {
-		rule, all := New(tokens([]tokenRow{*row})), words
+	eachToken(func(row tried) {
+		all := words
 		if row.mixed {
 			all = slices.Concat(words, names)
 		}
 		for _, word := range all {
-			if fs := rule.ScanText("call " + prefix + word + " first"); len(fs) > 0 {
-				t.Errorf("rule %q, prefix %q: found before %q", row.id, prefix, word)
+			if fs := row.scanner.ScanText("call " + row.prefix + word + " first"); len(fs) > 0 {
+				t.Errorf("rule %q, prefix %q: found before %q", row.id, row.prefix, word)
 			}
 		}
 	})
@@ -224,15 +224,15 @@ func TestTokens_tables(t *testing.T) {
 // by itself.
 func TestTokens_weakPrefix(t *testing.T) {
 	t.Parallel()
-	eachToken(func(row *tokenRow, prefix string) {
+	eachToken(func(row tried) {
 		guards := 0
 		for _, guard := range []bool{row.alone, row.digit, row.mixed, row.exact, row.part != 0, row.min >= 30, row.layout != "", row.lead > 0} {
 			if guard {
 				guards++
 			}
 		}
-		if len(prefix) <= 3 && guards < 2 {
-			t.Errorf("rule %q: the prefix %q is short and has %d guards, want 2", row.id, prefix, guards)
+		if len(row.prefix) <= 3 && guards < 2 {
+			t.Errorf("rule %q: the prefix %q is short and has %d guards, want 2", row.id, row.prefix, guards)
 		}
 	})
 }

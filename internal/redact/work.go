@@ -35,4 +35,5 @@ var workTokens = [...]tokenRow{
 	{"adafruit-key", "an Adafruit IO key", "at io.adafruit.com", shape{prefixes: []string{"aio_"}, body: isAlnum, min: 28, exact: true, alone: true, digit: true}},
 	{"ubidots-token", "an Ubidots token", "in the Ubidots credentials", shape{prefixes: []string{"BBFF-", "BBUS-"}, body: isAlnum, min: 30, exact: true, alone: true}},
 	{"databento-key", "a Databento API key", "at databento.com/portal", shape{prefixes: []string{"db-"}, body: isAlnum, min: 29, exact: true, alone: true, mixed: true}},
+	{"deepl-key", "a DeepL API key", "at deepl.com/your-account/keys", shape{prefixes: []string{":fx"}, body: isOriginKey, min: 0, exact: true, lead: 36}},
 }
