@@ -65,6 +65,7 @@ func Rules() []Rule {
 		assignmentRules(),
 		callRules(),
 		loginRules(),
+		commandRules(),
 		baseRules(),
 		providerRules(),
 		homeRules(),
