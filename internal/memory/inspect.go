@@ -38,6 +38,7 @@ func Inspect(d Document) Checked {
 // JSON, so that each result has the pointer of its place.
 func ScanFile(path string, data []byte) Checked {
 	in := begin(Document{Subject: path, Data: data})
+	in.scan()
 	in.secrets()
 	return in.checked()
 }
@@ -45,6 +46,8 @@ func ScanFile(path string, data []byte) Checked {
 // An inspection collects what is wrong with one document.
 type inspection struct {
 	document Document
+	findings []redact.Finding // what the scan found in it
+	unnamed  bool             // a name in it may hold a secret, so no pointer repeats one that cannot be judged
 	results  []report.Result
 }
 
@@ -75,6 +78,7 @@ func (in *inspection) add(rule, pointer, message string) {
 
 // record looks at the record, and returns it, or nil where it cannot be read.
 func (in *inspection) record() *packet.Record {
+	in.scan()
 	rec := in.parse()
 	if rec != nil {
 		in.encoding(rec)
@@ -107,12 +111,31 @@ func (in *inspection) parse() *packet.Record {
 	switch {
 	case ok:
 		for _, p := range invalid.Problems {
-			in.add(ruleSchema, shown(p.Path), shown(p.Text))
+			in.add(ruleSchema, in.pointer(p.Path), shown(p.Text))
 		}
 	case err != nil:
 		in.add(ruleSchema, "", shown(err.Error()))
 	}
 	return rec
+}
+
+// pointer returns the pointer of a problem without the secrets in it. Of a
+// document with a secret in a name, a step that was cut or escaped could be a
+// part of that name, which no rule would know again.
+func (in *inspection) pointer(path string) string {
+	if !in.unnamed {
+		return path
+	}
+	steps := strings.Split(path, "/")
+	for i, step := range steps {
+		name := strings.NewReplacer("~1", "/", "~0", "~").Replace(step)
+		if strings.ContainsAny(name, `\…`) {
+			steps[i] = "…"
+			continue
+		}
+		steps[i] = strings.NewReplacer("~", "~0", "/", "~1").Replace(shown(name))
+	}
+	return strings.Join(steps, "/")
 }
 
 // reserved tells the kinds of records that a later version writes.
@@ -169,7 +192,7 @@ func (in *inspection) strict(rec *packet.Record) {
 		return
 	}
 	for _, p := range rec.Strict() {
-		in.add(ruleStrict, shown(p.Path), shown(p.Text))
+		in.add(ruleStrict, in.pointer(p.Path), shown(p.Text))
 	}
 }
 
@@ -194,15 +217,24 @@ func (in *inspection) signature() {
 	}
 }
 
-// secrets scans the bytes as they are stored, whether they are a record or not.
-func (in *inspection) secrets() {
-	d := in.document
-	findings, err := redact.Scan(d.Data)
+// scan looks for secrets in the bytes as they are stored, whether they are a
+// record or not.
+func (in *inspection) scan() {
+	text := narrow(in.document.Data)
+	found, err := redact.Scan(text)
 	if err != nil {
-		findings = redact.ScanText(string(d.Data))
+		found = redact.ScanText(string(text))
 	}
-	for _, f := range findings {
-		in.results = append(in.results, resultOfFinding(f, d))
+	in.findings = found
+	in.unnamed = slices.ContainsFunc(found, func(f redact.Finding) bool {
+		return f.Severity == redact.Block && (f.InName || err != nil)
+	})
+}
+
+// secrets reports what the scan found.
+func (in *inspection) secrets() {
+	for _, f := range in.findings {
+		in.results = append(in.results, resultOfFinding(f, in.document))
 	}
 }
 

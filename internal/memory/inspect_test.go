@@ -1,7 +1,9 @@
 package memory_test
 
 import (
+	"bytes"
 	"crypto/rand"
+	"encoding/binary"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -9,6 +11,7 @@ import (
 	"sync"
 	"testing"
 	"time"
+	"unicode/utf16"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -66,6 +69,56 @@ func TestInspect(t *testing.T) {
 				t.Error("a result holds the secret")
 			}
 		})
+	}
+}
+
+// TestInspect_pointer holds that the pointer of a problem tells no part of a secret in a name, however the name is
+// written in it. SPEC R-3.10, R-7.11.
+func TestInspect_pointer(t *testing.T) {
+	t.Parallel()
+	body := strings.Repeat("k7Qz", 12)
+	for name, secret := range map[string]string{
+		"whole":              token(),
+		"escaped slashes":    "https:" + "//ada:" + body + "@example.com/",
+		"cut":                "https:" + "//ada:" + body + body + "@example.com/",
+		"hidden characters":  token()[:20] + "\u200b" + token()[20:],
+		"a key":              strings.Join([]string{"-----BEGIN PRI", "VATE KEY-----"}, "") + body + body,
+		"something before":   strings.Repeat("x ", 20) + token(),
+		"a tilde and slash":  "~/ " + token(),
+		"two in one pointer": token() + `":{"` + token(),
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			ends := strings.Repeat("}", strings.Count(secret, "{"))
+			got := memory.Inspect(memory.Document{Subject: "-", Data: []byte(`{"goal":"","` + secret + `":1e999` + ends + `}`)})
+			text := fmt.Sprintf("%+v", got)
+			for at := 12; at+12 < len(secret); at++ {
+				if part := secret[at : at+12]; !strings.HasPrefix(part, "x x") && strings.Contains(text, part) {
+					t.Fatalf("the result holds a part of %d bytes at byte %d: %s", len(part), at, text)
+				}
+			}
+			if all := places(got.Results); !slices.Contains(all, "record-schema /goal") || len(all) < 6 {
+				t.Errorf("results %v, want all of them", all)
+			}
+		})
+	}
+}
+
+// TestScanFile_wide finds what a program of Windows wrote in units of 16 bits, with its line and column.
+func TestScanFile_wide(t *testing.T) {
+	t.Parallel()
+	text := "\ufeffOne \U0001F511.\r\nkey = " + token() + "\r\n"
+	for _, order := range []binary.AppendByteOrder{binary.LittleEndian, binary.BigEndian} {
+		var data []byte
+		for _, unit := range utf16.Encode([]rune(text)) {
+			data = order.AppendUint16(data, unit)
+		}
+		for _, data := range [][]byte{data, append(bytes.Clone(data), '\n')} { // An odd byte at the end hides nothing.
+			got := memory.ScanFile("a.txt", data).Results
+			if len(got) != 1 || got[0].Rule != "github-token" || got[0].Region.Line != 2 || got[0].Region.Column != 7 {
+				t.Errorf("%s: %+v, want a token at 2:7", order, got)
+			}
+		}
 	}
 }
 
