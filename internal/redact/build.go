@@ -8,7 +8,7 @@ var buildTokens = [...]tokenRow{
 	{"buildkite-agent-token", "a Buildkite agent or package token", "at buildkite.com", shape{prefixes: []string{
 		"bkaa_", "bkaj_", "bkar_", "bkct_", "bkpt_", "bkpat_", "bkps_",
 	}, body: isURLSafe, min: 50, digit: true}},
-	{"circleci-token", "a CircleCI token", "at app.circleci.com", shape{prefixes: []string{"CCIPAT_", "CCIPRJ_"}, layout: "a20,24_x40"}},
+	{"circleci-token", "a CircleCI token", "at app.circleci.com", shape{prefixes: []string{"CCIPAT_", "CCIPRJ_"}, layout: "a20,24_a40"}},
 	{"harness-token", "a Harness token", "at app.harness.io", shape{prefixes: []string{"pat.", "sat."}, layout: "w22.a24.a20", alone: true}},
 	{"octopus-key", "an Octopus Deploy API key", "in the profile of the Octopus server", shape{prefixes: []string{"API-"}, layout: "u25,32", alone: true, digit: true}},
 	{"pulumi-token", "a Pulumi access token", "at app.pulumi.com", shape{prefixes: []string{"pul-"}, body: isHex, min: 40, alone: true}},

@@ -32,7 +32,7 @@ var cloudTokens = [...]tokenRow{
 	{"google-refresh-token", "a Google OAuth refresh token", "at myaccount.google.com", shape{prefixes: []string{"1//0"}, body: isURLSafe, min: 40, alone: true}},
 	{"google-hmac-key-id", "the id of a Google Cloud HMAC key", "in the Google Cloud console", shape{prefixes: []string{"GOOG1"}, body: isUpperNum, min: 19, alone: true, digit: true}},
 	{"firebase-messaging-key", "a Firebase messaging key", "in the Firebase console", shape{prefixes: []string{":APA91b"}, body: isURLSafe, min: 120, lead: 11}},
-	{"alibaba-key-id", "an Alibaba Cloud access key id", "in the Alibaba Cloud console", shape{prefixes: []string{"LTAI"}, body: isAlnum, min: 16, alone: true, digit: true}},
+	{"alibaba-key-id", "an Alibaba Cloud access key id", "in the Alibaba Cloud console", shape{prefixes: []string{"LTAI"}, body: isAlnum, min: 16, alone: true}},
 	{"alibaba-session-key", "an Alibaba Cloud session key or token", "in the Alibaba Cloud console", shape{prefixes: []string{"STS.N", "CAIS"}, body: isBase64, min: 20, alone: true, mixed: true}},
 	{"tencent-key-id", "a Tencent Cloud secret id", "in the Tencent Cloud console", shape{prefixes: []string{"AKID"}, body: isAlnum, min: 32, alone: true, mixed: true}},
 	{"volcengine-key-id", "a Volcengine access key id", "in the Volcengine console", shape{prefixes: []string{"AKLT"}, body: isBase64, min: 30, alone: true, digit: true}},

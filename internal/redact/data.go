@@ -11,7 +11,7 @@ var dataTokens = [...]tokenRow{
 	{"xata-key", "a Xata API key", "at app.xata.io", shape{prefixes: []string{"xau_"}, body: isAlnum, min: 24, alone: true, mixed: true}},
 	{"fauna-secret", "a Fauna secret", "in the Fauna dashboard", shape{prefixes: []string{"fnAC", "fnAD", "fnAE", "fnAF"}, body: isURLSafe, min: 36, exact: true, alone: true, mixed: true}},
 	{"cockroach-key", "a CockroachDB Cloud API key", "at cockroachlabs.cloud", shape{prefixes: []string{"CCDB1_"}, layout: "a22_a40"}},
-	{"aiven-password", "the password of an Aiven service", "at console.aiven.io", shape{prefixes: []string{"AVNS_"}, body: isURLSafe, min: 15, alone: true, digit: true}},
+	{"aiven-password", "the password of an Aiven service", "at console.aiven.io", shape{prefixes: []string{"AVNS_"}, body: isURLSafe, min: 15, alone: true}},
 	{"aiven-token", "an Aiven token", "at console.aiven.io", shape{prefixes: []string{"aivenv1"}, body: isBase64, min: 60, digit: true}},
 	{"mongodb-atlas-secret", "a secret of a MongoDB Atlas service account", "at cloud.mongodb.com", shape{prefixes: []string{"mdb_sa_sk_"}, body: isURLSafe, min: 40, digit: true}},
 	{"astra-token", "a DataStax Astra token", "at astra.datastax.com", shape{prefixes: []string{"AstraCS:"}, body: isColoned, min: 20, digit: true}},

@@ -29,7 +29,7 @@ var modelTokens = [...]tokenRow{
 	{"heygen-key", "a HeyGen API key", "at app.heygen.com", shape{prefixes: []string{"sk_V2_"}, body: isURLSafe, min: 24, alone: true, digit: true}},
 	{"fireworks-key", "a Fireworks API key", "at fireworks.ai", shape{prefixes: []string{"fw_"}, body: isAlnum, min: 22, alone: true, mixed: true}},
 	{"anyscale-key", "an Anyscale API key", "at console.anyscale.com", shape{prefixes: []string{"esecret_"}, body: isAlnum, min: 20, alone: true, digit: true}},
-	{"jina-key", "a Jina AI key", "at jina.ai", shape{prefixes: []string{"jina_"}, body: isWord, min: 40, alone: true, digit: true}},
+	{"jina-key", "a Jina AI key", "at jina.ai", shape{prefixes: []string{"jina_"}, body: isURLSafe, min: 40, alone: true, digit: true}},
 	{"voyage-key", "a Voyage AI key", "at dash.voyageai.com", shape{prefixes: []string{"pa-", "al-"}, body: isURLSafe, min: 43, exact: true, alone: true, mixed: true}},
 	{"modal-token", "a Modal token", "at modal.com/settings/tokens", shape{prefixes: []string{"ak-", "as-", "wk-", "ws-"}, body: isAlnum, min: 22, exact: true, alone: true, mixed: true}},
 	{"runpod-key", "a RunPod or redirect.pizza key", "where it was made", shape{prefixes: []string{"rpa_"}, body: isAlnum, min: 30, alone: true, digit: true}},

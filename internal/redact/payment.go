@@ -14,7 +14,7 @@ var paymentTokens = [...]tokenRow{
 	{"braintree-token", "a Braintree access token", "in the Braintree control panel", shape{prefixes: []string{"access_token$production$", "access_token$sandbox$"}, body: isDollar, min: 40}},
 	{"razorpay-key", "a Razorpay key", "in the Razorpay dashboard", shape{prefixes: []string{"rzp_live_", "rzp_test_"}, body: isAlnum, min: 14}},
 	{"flutterwave-key", "a Flutterwave secret key", "in the Flutterwave dashboard", shape{prefixes: []string{"FLWSECK-", "FLWSECK_TEST-"}, body: isURLSafe, min: 12, digit: true}},
-	{"payment-live-key", "a live key of a payment service", "in the dashboard of that service", shape{prefixes: []string{"live_"}, body: isURLSafe, min: 25, alone: true, digit: true}},
+	{"payment-live-key", "a live key of a payment service", "in the dashboard of that service", shape{prefixes: []string{"live_"}, body: isPadded, min: 25, alone: true, digit: true}},
 	{"payment-test-key", "a test key of a payment service", "in the dashboard of that service", shape{prefixes: []string{"test_", "access_"}, body: isAlnum, min: 30, exact: true, alone: true, mixed: true}},
 	{"lob-key", "a Lob API key", "at dashboard.lob.com", shape{prefixes: []string{"test_"}, body: isHex, min: 35, exact: true, alone: true, digit: true}},
 	{"gocardless-token", "a GoCardless sandbox token", "in the GoCardless dashboard", shape{prefixes: []string{"sandbox_"}, body: isURLSafe, min: 40, exact: true, alone: true, mixed: true}},
@@ -27,7 +27,7 @@ var paymentTokens = [...]tokenRow{
 	{"mercury-token", "a Mercury API token", "at app.mercury.com", shape{prefixes: []string{"mercury_production_", "mercury_sandbox_"}, body: isWord, min: 30, digit: true}},
 	{"brex-token", "a Brex token", "at dashboard.brex.com", shape{prefixes: []string{"bxt_"}, body: isAlnum, min: 30, alone: true, mixed: true}},
 	{"xendit-key", "a Xendit secret key", "at dashboard.xendit.co", shape{prefixes: []string{"xnd_production_", "xnd_development_"}, body: isAlnum, min: 40}},
-	{"midtrans-key", "a Midtrans key", "at dashboard.midtrans.com", shape{prefixes: []string{"Mid-server-", "Mid-client-"}, body: isURLSafe, min: 10, digit: true}},
+	{"midtrans-key", "a Midtrans key", "at dashboard.midtrans.com", shape{prefixes: []string{"Mid-server-", "Mid-client-", "SB-Mid-server-", "SB-Mid-client-"}, body: isURLSafe, min: 10, digit: true}},
 	{"mercadopago-token", "a Mercado Pago token", "in the Mercado Pago developer panel", shape{prefixes: []string{"APP_USR-", "TEST-"}, layout: "d8+-d4,8-x32-d4+", alone: true}},
 	{"mercadopago-key", "a Mercado Pago key", "in the Mercado Pago developer panel", shape{prefixes: []string{"APP_USR-"}, layout: "U", alone: true}},
 	{"cashfree-key", "a Cashfree secret key", "in the Cashfree dashboard", shape{prefixes: []string{"cfsk_ma_prod_", "cfsk_ma_test_"}, body: isWord, min: 30}},
@@ -51,6 +51,7 @@ var paymentTokens = [...]tokenRow{
 	{"proof-key", "a Proof API key", "at app.proof.com", shape{prefixes: []string{"prf_"}, body: isURLSafe, min: 20, alone: true, mixed: true}},
 }
 
+func isPadded(c byte) bool       { return isURLSafe(c) || c == '=' }
 func isDollar(c byte) bool       { return isAlnum(c) || c == '$' }
 func isDollarBase64(c byte) bool { return isBase64(c) || c == '$' || c == ':' }
 func isEbay(c byte) bool         { return isBase64(c) || c == '#' || c == '^' || c == '.' }

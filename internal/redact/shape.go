@@ -120,7 +120,7 @@ func (s *shape) find(text string, keyword span) (span, bool) {
 		return span{}, false
 	}
 	if end == limit && s.layout == "" {
-		end = run(text, end, len(text), s.body)
+		end += len(strings.TrimRight(text[end:run(text, end, len(text), s.body)], "."))
 	}
 	return span{start, end}, true
 }
@@ -159,7 +159,10 @@ func (s *shape) end(text string, at, limit int) (int, bool) {
 		end, ok := s.layout.match(text, at)
 		return at + len(strings.TrimRight(text[at:max(at, end)], ".")), ok
 	}
-	end := at + len(strings.TrimRight(text[at:run(text, at, limit, s.body)], "."))
+	end := run(text, at, limit, s.body)
+	if end < limit || limit == len(text) {
+		end = at + len(strings.TrimRight(text[at:end], "."))
+	}
 	return end, end-at >= s.min && (!s.exact || end-at == s.min)
 }
 

@@ -25,7 +25,7 @@ var workTokens = [...]tokenRow{
 	{"frameio-token", "a Frame.io token", "at developer.frame.io", shape{prefixes: []string{"fio-u-"}, body: isBase64, min: 40}},
 	{"imagekit-key", "a private ImageKit key", "at imagekit.io/dashboard", shape{prefixes: []string{"private_"}, body: isPlainBase64, min: 27, alone: true, mixed: true}},
 	{"bannerbear-key", "a Bannerbear key", "at app.bannerbear.com", shape{prefixes: []string{"bb_pr_", "bb_ma_"}, body: isAlnum, min: 20, digit: true}},
-	{"dropbox-token", "a Dropbox token", "at dropbox.com/developers", shape{prefixes: []string{"sl."}, body: isDotted, min: 100, alone: true, mixed: true}},
+	{"dropbox-token", "a Dropbox token", "at dropbox.com/developers", shape{prefixes: []string{"sl."}, body: isCredential, min: 100, alone: true, mixed: true}},
 	{"zoho-token", "a Zoho token", "at api-console.zoho.com", shape{prefixes: []string{"1000.", "1001.", "1003."}, layout: "x32.x32", alone: true}},
 	{"samsara-token", "a Samsara API token", "at cloud.samsara.com", shape{prefixes: []string{"samsara_api_"}, body: isAlnum, min: 24}},
 	{"lightspeed-token", "a Lightspeed token", "in the Lightspeed settings", shape{prefixes: []string{"lsxs_pt_", "lsxs_at_"}, body: isAlnum, min: 24}},
