@@ -28,11 +28,12 @@ func valueNear(text string, keyword span, judge func(at, limit int, how nearness
 			continue
 		}
 		end := run(text, at, min(len(text), at+2*maxValue), isToken)
-		how := nearnessOf(text, keyword, at)
-		if end-at >= minNear && how != 0 && at > keyword.end {
+		if end-at >= minNear && at > keyword.end && hasDigit(text[at:end]) {
 			tried++
-			if secret, ok := judge(at, end, how); ok {
-				return secret, true
+			if how := nearnessOf(text, keyword, at); how != 0 {
+				if secret, ok := judge(at, end, how); ok {
+					return secret, true
+				}
 			}
 		}
 		at = nextValue(text, at, end)
@@ -46,6 +47,8 @@ const minNear = 12
 func isToken(c byte) bool {
 	return isBase64(c) || c == '.' || c == '~' || c == ':' || c == '%' || c == '|'
 }
+
+func hasDigit(s string) bool { return run(s, 0, len(s), func(c byte) bool { return !isDigit(c) }) < len(s) }
 
 // opensValue says whether c, which can be part of a token, may also stand
 // between a name and its value.
@@ -64,7 +67,7 @@ func nextValue(text string, at, end int) int {
 
 // nearnessOf says how the value at text[at] belongs to the name, or 0.
 func nearnessOf(text string, keyword span, at int) nearness {
-	gap := text[keyword.end:at]
+	gap := strings.ToLower(text[keyword.end:at])
 	if harmlessGap(gap) {
 		return 0
 	}
@@ -75,7 +78,7 @@ func nearnessOf(text string, keyword span, at int) nearness {
 		return 0
 	}
 	before := text[max(0, keyword.start-32):keyword.start]
-	if secretWord(gap) || secretWord(before[strings.LastIndexAny(before, ".\n")+1:]) {
+	if secretWord(gap) || secretWord(strings.ToLower(before[strings.LastIndexAny(before, ".\n")+1:])) {
 		return told
 	}
 	return 0
@@ -98,26 +101,27 @@ func isAssigning(gap string) bool {
 	return sign && len(rest) <= 32
 }
 
-// secretWord says whether text speaks of something secret.
+// secretWord says whether text, which is in small letters, speaks of something secret.
 func secretWord(text string) bool {
 	for _, word := range [...]string{
 		"key", "token", "secret", "passw", "credential", "creds", "auth", "pat", "pwd", "api", "schlüssel", "clé", "mot de passe",
 	} {
-		if containsFold(text, word) {
+		if strings.Contains(text, word) {
 			return true
 		}
 	}
 	return false
 }
 
-// harmlessGap says whether what stands between a name and a value makes the
+// harmlessGap says whether what stands between a name and a value, in small
+// letters, makes the
 // value something that looks like a secret and is none.
 func harmlessGap(gap string) bool {
 	for _, word := range [...]string{
 		"commit", "sha", "hash", "digest", "checksum", "version", "release", "revision", "build", "etag", "trace", "request",
 		"fingerprint", "public", "url", "uri", "host", "branch", "example", "path", "file", "image", "integrity",
 	} {
-		if containsFold(gap, word) {
+		if strings.Contains(gap, word) {
 			return true
 		}
 	}

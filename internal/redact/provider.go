@@ -62,7 +62,7 @@ func findProvided(text string, keyword span) (span, bool) {
 	if clause >= 0 {
 		after = after[:clause]
 	}
-	if !secretWord(after) {
+	if !hasDigit(text[max(0, keyword.start-maxToldBack):keyword.start]) || !secretWord(strings.ToLower(after)) {
 		return span{}, false
 	}
 	return valueBefore(text, keyword.start, given)
@@ -80,7 +80,7 @@ func provided(text string, keyword span) func(at, limit int, how nearness) (span
 			return span{}, false
 		}
 		ok := random(value)
-		if !ok && secretWord(strings.ReplaceAll(text[keyword.end:at], "id", "key")) {
+		if !ok && secretWord(strings.ReplaceAll(strings.ToLower(text[keyword.end:at]), "id", "key")) {
 			ok = (how == assigned || linked(text[keyword.end:at])) && given(value)
 		}
 		return span{at, at + len(value)}, ok

@@ -1,0 +1,13 @@
+package redact
+
+import "slices"
+
+// Keywords returns what makes the built-in rules look closer.
+func Keywords() []string {
+	var all []string
+	for _, rule := range Rules() {
+		all = append(all, rule.keywords...)
+	}
+	slices.Sort(all)
+	return slices.Compact(all)
+}
