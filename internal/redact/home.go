@@ -14,6 +14,12 @@ func homeRules() []Rule {
 			public: []string{"/Users/", "/home/", "/root/"},
 		},
 		{
+			ID: "image-home-path", Severity: Warn,
+			Why: "looks like a path in the home directory of an image that many machines run", Advice: advice,
+			keywords: []string{"/users/", "/home/"}, find: findImageHome,
+			public: []string{"/Users/", "/home/"},
+		},
+		{
 			ID: "file-url", Severity: Block,
 			Why: "looks like the URL of a file on one machine", Advice: advice,
 			keywords: []string{"file://"}, find: findFileURL,
@@ -26,57 +32,76 @@ func homeRules() []Rule {
 			find:     findHomeRelative,
 			public:   []string{"~/", "$HOME/", "${HOME}/", "%USERPROFILE%"},
 		},
+		{
+			ID: "tilde-path", Severity: Warn,
+			Why: "looks like a path in the home directory of another user", Advice: advice,
+			keywords: pairs("~", "abcdefghijklmnopqrstuvwxyz"), find: findTilde,
+			public: []string{"~"},
+		},
 	}
 }
 
-// findHome finds "/home/<name>/<more>", "/Users/<name>" and "/root/<more>".
-// Where a word stands in front, or where the form is that of a route, the
-// directory after the name must be one that homes have.
 func findHome(text string, keyword span) (span, bool) {
-	start, sure := pathStart(text, keyword.start)
-	if !isHome(text, keyword, sure && !isRouted(text, start)) {
-		return span{}, false
-	}
-	return span{start, pathEnd(text, keyword.end)}, true
+	path, name, ok := homeAt(text, keyword)
+	return path, ok && !isImageHome(name)
 }
 
-// isHome says whether the names after the keyword are those of a home. When
-// the path is not sure to be one of a file system they must be typical.
-func isHome(text string, keyword span, sure bool) bool {
-	word, name := keyword.of(text), segment(text, keyword.end)
-	switch {
-	case !isNameStart(byteAt(text, name.start)):
-		return false
-	case word == "/root/":
-		return sure
-	case isHomeless(name.of(text)):
-		return false
+func findImageHome(text string, keyword span) (span, bool) {
+	path, name, ok := homeAt(text, keyword)
+	return path, ok && isImageHome(name)
+}
+
+// homeAt finds "/home/<name>/<more>", "/Users/<name>" and "/root/<more>", and
+// returns the name of the user too. Where a word stands in front, or where
+// the form is that of a route, the directory after the name must be one that
+// homes have.
+func homeAt(text string, keyword span) (path span, name string, ok bool) {
+	start, sure := pathStart(text, keyword.start)
+	sure = (sure || isRemote(text, keyword.start)) && !isRouted(text, start)
+	user := segment(text, keyword.end)
+	name = user.of(text)
+	if !isNameStart(byteAt(text, user.start)) {
+		return span{}, "", false
+	}
+	path = span{start, pathEnd(text, keyword.end)}
+	if keyword.of(text) == "/root/" {
+		return path, "", sure && !isCache(name)
+	}
+	if isHomeless(strings.TrimRight(name, ".:!")) {
+		return span{}, "", false
 	}
 	child := ""
-	if byteAt(text, name.end) == '/' {
-		child = segment(text, name.end+1).of(text)
+	if byteAt(text, user.end) == '/' {
+		child = segment(text, user.end+1).of(text)
 	}
-	switch word {
+	switch keyword.of(text) {
 	case "/Users/":
-		return sure || homeChild(child)
+		ok = sure || homeChild(child)
 	case "/home/":
-		return homeChild(child) || sure && child != "" && isNameStart(child[0])
+		ok = homeChild(child) || sure && (child != "" && isNameStart(child[0]) || child == "" && isAccount(text, start, path.end))
 	default: // In small letters /users/ is a route more often than a directory.
-		return homeChild(child) && !isLower(child[0])
+		ok = homeChild(child) && !isLower(child[0])
 	}
+	return path, name, ok
 }
 
 // isNameStart says whether c can begin the name of a file.
 func isNameStart(c byte) bool { return isWord(c) || isBeyond(c) || c == '.' || c == '@' }
 
-// isHomeless says whether the segment after /home or /Users is no user.
-func isHomeless(name string) bool {
-	switch strings.ToLower(name) {
-	case "shared", "feed", "page", "pages", "index", "index.html", "dashboard", "settings", "about", "timeline",
-		"latest", "news", "products", "search", "login", "banner", "hero", "api", "v1", "v2", "me", "id", ".", "..", "...":
+// isAccount says whether "/home/<name>" with nothing below it is the home of
+// an account and not the page of a site: a full name, or a command or the
+// name of a directory in front of it.
+func isAccount(text string, start, end int) bool {
+	_, name, _ := strings.Cut(text[start+1:end], "/")
+	first, last, full := strings.Cut(strings.TrimSuffix(name, "/"), ".")
+	if full && len(first) > 0 && len(last) > 2 && run(last, 0, len(last), isLetter) == len(last) && !isExtension(last) {
+		return true
+	}
+	switch strings.ToLower(wordBefore(text, start)) {
+	case "cd", "ls", "pushd", "chdir", "pwd", "home", "cwd", "workdir", "homedir", "dir", "directory", "mkdir", "chown", "du", "rmdir":
 		return true
 	default:
-		return run(name, 0, len(name), isDigit) == len(name) || strings.HasPrefix(name, "...") || strings.HasPrefix(name, "…")
+		return false
 	}
 }
 
@@ -87,7 +112,7 @@ func homeChild(name string) bool {
 	}
 	switch name {
 	case "Documents", "Desktop", "Downloads", "Library", "Pictures", "Projects", "Developer", "Code", "Sites", "Dropbox",
-		"AppData", "OneDrive", "src", "code", "dev", "work", "workspace", "projects", "repos", "git", "go", "bin":
+		"AppData", "OneDrive", "src", "code", "dev", "work", "workspace", "projects", "repos", "git", "go", "bin", "public_html":
 		return true
 	default:
 		return false
@@ -124,4 +149,26 @@ func findHomeRelative(text string, keyword span) (span, bool) {
 		return span{}, false
 	}
 	return span{keyword.start, pathEnd(text, from)}, true
+}
+
+// findTilde finds "~name/more".
+func findTilde(text string, keyword span) (span, bool) {
+	before := byteBefore(text, keyword.start)
+	if keyword.start > 0 && !isSpace(before) && strings.IndexByte("\"'`(=", before) < 0 {
+		return span{}, false
+	}
+	name := segment(text, keyword.start+1)
+	if byteAt(text, name.end) != '/' || !isNameStart(byteAt(text, name.end+1)) || isHomeless(name.of(text)) {
+		return span{}, false
+	}
+	return span{keyword.start, pathEnd(text, name.end)}, true
+}
+
+// pairs returns first with each of the signs behind it.
+func pairs(first, signs string) []string {
+	all := make([]string, len(signs))
+	for i := range signs {
+		all[i] = first + signs[i:i+1]
+	}
+	return all
 }

@@ -59,14 +59,32 @@ func isMount(prefix string) bool {
 }
 
 // isRouted says whether the word in front of a path shows that it is a route
-// of an HTTP service.
+// of an HTTP service or of the pages of a site.
 func isRouted(text string, start int) bool {
-	end := back(text, start, max(0, start-3), isQuoteOrBlank)
-	word := text[back(text, end, max(0, end-10), isLetter):end]
-	switch strings.ToLower(word) {
-	case "get", "post", "put", "patch", "delete", "head", "options", "route", "routes", "endpoint", "url", "api", "href", "page":
+	switch strings.ToLower(wordBefore(text, start)) {
+	case "get", "post", "put", "patch", "delete", "head", "options", "route", "routes", "endpoint", "url", "api", "href", "page",
+		"fetch", "navigate", "redirect", "push", "router", "link", "axios", "visit", "goto", "pathname", "uri":
 		return true
+	case "to":
+		return strings.HasSuffix(text[:start], "=\"") // An attribute, not the word of a sentence.
 	default:
 		return false
 	}
+}
+
+// wordBefore returns the word in front of text[at], past quotes, blanks, and
+// the sign of a call or an assignment.
+func wordBefore(text string, at int) string {
+	end := back(text, at, max(0, at-4), func(c byte) bool {
+		return isQuoteOrBlank(c) || c == '(' || c == '=' || c == ':' || c == '{'
+	})
+	return text[back(text, end, max(0, end-10), isLetter):end]
+}
+
+// isRemote says whether the path that begins at text[at] is the one of a URL
+// that opens a directory on another machine.
+func isRemote(text string, at int) bool {
+	start := back(text, at, max(0, at-maxSegment), func(c byte) bool { return inPath(c) })
+	address := text[start:at]
+	return start < at && (strings.Contains(address, "vscode-remote://") || strings.Contains(address, "sftp://"))
 }

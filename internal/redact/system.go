@@ -9,6 +9,7 @@ func systemRules() []Rule {
 		keywords: []string{
 			"/etc/", "/opt/", "/var/", "/tmp/", "/srv/", "/mnt/", "/usr/", "/volumes/", "/private/", "/nix/",
 			"/workspace/", "/workspaces/", "/data/", "/library/", "/proc/", "/root",
+			"/media/", "/run/media/", "/run/user/",
 		},
 		find:   findSystem,
 		public: []string{"/etc/", "/opt/", "/var/", "/tmp/", "/srv/", "/mnt/", "/usr/", "/Volumes/", "/private/", "/nix/", "/root"},
@@ -26,6 +27,10 @@ func findSystem(text string, keyword span) (span, bool) {
 		return keyword, !isURLSafe(c) && c != '/' && c != '.' && !isBeyond(c)
 	case "/volumes/", "/library/":
 		return span{}, false // Written in small letters these are routes.
+	case "/media/":
+		if !isMedium(text, keyword.end) {
+			return span{}, false
+		}
 	}
 	if !isNameStart(byteAt(text, keyword.end)) {
 		return span{}, false
@@ -34,14 +39,9 @@ func findSystem(text string, keyword span) (span, bool) {
 	return path, !isCommonPath(path.of(text))
 }
 
-// isCommonPath says whether path is the same on every machine that has it.
-func isCommonPath(path string) bool {
-	switch path {
-	case "/etc/hosts", "/etc/passwd", "/etc/resolv.conf", "/etc/os-release", "/etc/fstab",
-		"/usr/bin/env", "/usr/bin/bash", "/usr/bin/sh", "/usr/bin/git", "/usr/bin/python3", "/usr/local/bin", "/usr/bin",
-		"/var/run/docker.sock", "/proc/self", "/proc/cpuinfo", "/proc/meminfo", "/var/log", "/usr/local", "/usr/lib", "/usr/share":
-		return true
-	default:
-		return false
-	}
+// isMedium says whether the names behind /media are those of a user and a
+// disk. A site keeps its pictures there, in small letters.
+func isMedium(text string, at int) bool {
+	user := segment(text, at)
+	return user.start < user.end && byteAt(text, user.end) == '/' && isUpper(byteAt(text, user.end+1)) && !isPage(user.of(text))
 }

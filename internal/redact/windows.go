@@ -8,6 +8,11 @@ func windowsRules() []Rule {
 	return []Rule{
 		{
 			ID: "windows-path", Severity: Block,
+			Why: "looks like a path in the home directory of a user of Windows", Advice: advice,
+			keywords: []string{`:\`, ":/"}, find: findWindowsHome,
+		},
+		{
+			ID: "windows-drive-path", Severity: Warn,
 			Why: "looks like a path on a drive of Windows", Advice: advice,
 			keywords: []string{`:\`, ":/"}, find: findDrive,
 		},
@@ -34,18 +39,58 @@ func driveStart(text string, colon int) (int, bool) {
 	return colon - 1, !isWord(before) && !isBeyond(before) && before != '%'
 }
 
-// findDrive finds a path after the letter of a drive. With forward slashes,
-// which volumes of containers have too, it must be a capital and two names,
-// or the directory of a user.
+// findWindowsHome finds a path in the directory of a user.
+func findWindowsHome(text string, keyword span) (span, bool) {
+	start, ok := driveStart(text, keyword.start)
+	if !ok {
+		return span{}, false
+	}
+	user, ok := windowsUser(text, keyword)
+	if !ok || isImageHome(user.of(text)) {
+		return span{}, false
+	}
+	return span{start, windowsEnd(text, user.start)}, true
+}
+
+// windowsUser returns where the name of the user stands in a path below the
+// directory of all users. It is empty where the name is left open or none.
+func windowsUser(text string, keyword span) (user span, ok bool) {
+	slash := text[keyword.end-1]
+	isSlash := func(c byte) bool { return c == slash }
+	from := run(text, keyword.end, min(len(text), keyword.end+3), isSlash)
+	end := 0
+	for _, parent := range [...]string{"users", "documents and settings"} {
+		if hasFold(text[from:], parent) {
+			end = from + len(parent)
+		}
+	}
+	name := run(text, end, min(len(text), end+4), isSlash)
+	if end == 0 || name == end {
+		return span{}, false
+	}
+	user = segment(text, name)
+	if !isNameStart(byteAt(text, user.start)) || isHomeless(user.of(text)) {
+		return span{name, name}, false
+	}
+	return user, true
+}
+
+// findDrive finds a path after the letter of a drive that is in no home, or
+// in that of an image. With forward slashes, which volumes of containers have
+// too, it must be a capital and two names.
 func findDrive(text string, keyword span) (span, bool) {
 	start, ok := driveStart(text, keyword.start)
 	if !ok {
 		return span{}, false
 	}
+	user, ok := windowsUser(text, keyword)
+	if ok {
+		return span{start, windowsEnd(text, user.start)}, isImageHome(user.of(text))
+	}
 	slash := text[keyword.end-1]
 	from := run(text, keyword.end, min(len(text), keyword.end+3), func(c byte) bool { return c == slash })
 	name := segment(text, from)
-	if name.start == name.end || !isNameStart(text[from]) || isSystemDrive(text[from:]) {
+	if user.end > 0 || name.start == name.end || !isNameStart(text[from]) || isSystemDrive(text[from:]) || hasFold(name.of(text), "users") {
 		return span{}, false
 	}
 	next := byteAt(text, name.end)
@@ -56,8 +101,7 @@ func findDrive(text string, keyword span) (span, bool) {
 		}
 		return span{start, windowsEnd(text, from)}, true
 	}
-	home := strings.EqualFold(name.of(text), "users")
-	if from > keyword.end || next != '/' || !isNameStart(byteAt(text, name.end+1)) || !home && !isUpper(text[start]) {
+	if from > keyword.end || next != '/' || !isNameStart(byteAt(text, name.end+1)) || !isUpper(text[start]) {
 		return span{}, false
 	}
 	return span{start, windowsEnd(text, from)}, true
@@ -86,7 +130,19 @@ func findSystemDrive(text string, keyword span) (span, bool) {
 	if !ok {
 		return span{}, false
 	}
-	return span{start, windowsEnd(text, keyword.end)}, true
+	path := span{start, windowsEnd(text, keyword.end)}
+	return path, !isCommonDrive(text[start+1 : path.end])
+}
+
+// isCommonDrive says whether the path behind the letter of a drive is one
+// that every Windows has, or every one with git.
+func isCommonDrive(path string) bool {
+	for _, common := range [...]string{`:\windows\system32`, `:\windows\syswow64`, `:\windows\temp`, `:\program files\git\`} {
+		if hasFold(path, common) {
+			return true
+		}
+	}
+	return false
 }
 
 // findShare finds "\\host\share", also with each backslash doubled.
