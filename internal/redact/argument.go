@@ -4,8 +4,8 @@ import "strings"
 
 // Bounds of what is read of a command line.
 const (
-	maxWords = 32
-	maxCommand   = 768
+	maxWords   = 32
+	maxCommand = 768
 )
 
 // argumentsAt returns the words of a command line from text[at] on: what

@@ -1,6 +1,9 @@
 package redact
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // keyRules are private keys in the forms in which files hold them.
 func keyRules() []Rule {
@@ -9,7 +12,7 @@ func keyRules() []Rule {
 		{
 			ID: "private-key", Severity: Block, shape: true,
 			Why: "looks like a private key", Advice: advice,
-			keywords: []string{"begin "}, find: findPEM,
+			keywords: []string{"begin ", "begin\n", "-end ", "- end ", "\u2014end ", "\u2013end "}, find: findPEM,
 			public: []string{"-----BEGIN "},
 		},
 		{
@@ -23,110 +26,84 @@ func keyRules() []Rule {
 		{
 			ID: "private-key-body", Severity: Block, shape: true,
 			Why: "looks like the body of a private key without its header", Advice: advice,
-			keywords: []string{
-				"ibadanbgkqhkig9w0baqefaasc", "aqeaakca", "ibaakca", "b3blbnnzac1rzxktdje",
-				"mc4caqawbqydk2vwbciei", "mighageambmgbyqgsm49", "mhccaqeei", "migkageb",
-			},
-			find: findKeyBody,
+			keywords: slices.Concat(derKeywords(), bodyKeywords()), find: findKeyBody,
+		},
+		{
+			ID: "private-key-hex", Severity: Block, shape: true,
+			Why: "looks like a private key in hexadecimal digits", Advice: advice,
+			keywords: []string{"3082", "3081", "30 82", "30 81", "30:82", "30:81", "302e0201", "30510201", "30410201", "30470201", "30310201", "30770201", "30740201", "0x30, 0x8", "0x30,0x8", "6f70656e7373682d6b65792d76"},
+			find:     findKeyHex,
 		},
 	}
 }
 
 func isAgeKey(c byte) bool { return isUpperNum(c) || c == '-' }
 
-// findPEM finds a private key block at the word BEGIN in its first line. The
-// block reaches to its last line, or else to the end of the text.
-func findPEM(text string, keyword span) (span, bool) {
-	start := back(text, keyword.start, max(0, keyword.start-2), isBlank)
-	dashes := back(text, start, max(0, start-8), isDash)
-	if start-dashes < 4 || text[keyword.start:keyword.start+5] != "BEGIN" {
-		return span{}, false
-	}
-	end := run(text, keyword.end, min(len(text), keyword.end+64), isPEMLabel)
-	title := strings.TrimRight(text[keyword.end:end], " ")
-	if !strings.HasSuffix(title, "PRIVATE KEY") && !strings.HasSuffix(title, "PRIVATE KEY BLOCK") {
-		return span{}, false
-	}
-	if byteAt(text, end) != '-' {
-		return span{}, false
-	}
-	return span{dashes, pemEnd(text, end, title)}, true
-}
-
-func isDash(c byte) bool     { return c == '-' }
-func isPEMLabel(c byte) bool { return isUpperNum(c) || c == ' ' || c == '_' }
-
-// pemEnd returns where the block whose label ends at from is over.
-func pemEnd(text string, from int, title string) int {
-	const closing = "END "
-	for {
-		at := strings.Index(text[from:], closing)
-		if at < 0 {
-			return len(text)
-		}
-		from += at + len(closing)
-		if strings.HasPrefix(text[from:], title) {
-			from += len(title)
-			return run(text, run(text, from, len(text), isBlank), len(text), isDash)
-		}
-	}
-}
+// maxPuTTY bounds what is read of a key file of PuTTY.
+const maxPuTTY = 16 << 10
 
 // findPuTTY takes the file from its first line to the line of its MAC.
 func findPuTTY(text string, keyword span) (span, bool) {
 	if !isDigit(byteAt(text, keyword.end)) {
 		return span{}, false
 	}
+	file := text[keyword.start:min(len(text), keyword.start+maxPuTTY)]
+	if !strings.Contains(file, "Private-Lines:") {
+		return span{}, false
+	}
 	for _, closing := range [...]string{"Private-MAC:", "Private-Hash:"} {
-		if at := strings.Index(text[keyword.end:], closing); at >= 0 {
-			end := run(text, keyword.end+at+len(closing), len(text), isBlank)
+		if at := strings.Index(file, closing); at >= 0 {
+			end := run(text, keyword.start+at+len(closing), len(text), isBlank)
 			return span{keyword.start, run(text, end, len(text), isHex)}, true
 		}
 	}
-	return span{keyword.start, len(text)}, true
+	return span{keyword.start, keyword.start + len(file)}, true
 }
 
-// A keyBody is what the base64 of a private key begins with; between its
-// parts are a few characters that depend on the length of the key.
-type keyBody struct{ begin, then string }
-
-// keyBodies returns PKCS #8 and PKCS #1 with RSA, OpenSSH, and the short forms
-// of elliptic curves.
-func keyBodies() [8]keyBody {
-	return [...]keyBody{
-		{"MII", "IBADANBgkqhkiG9w0BAQEFAASC"},
-		{"MII", "AQEAAKCA"},
-		{"MII", "IBAAKCA"},
-		{"", "b3BlbnNzaC1rZXktdjE"},
-		{"", "MC4CAQAwBQYDK2VwBCIEI"},
-		{"", "MIGHAgEAMBMGByqGSM49"},
-		{"", "MHcCAQEEI"},
-		{"", "MIGkAgEB"},
+// bodyKeywords begin the base64 of private keys that are not of ASN.1: those
+// of OpenSSH, ssh.com, OpenPGP, minisign, signify and Tor, and key stores of
+// Java.
+func bodyKeywords() []string {
+	return []string{
+		"b3blbnnzac1rzxktdje", "p2/56waa", "kwybbaharw8baqda", "lqoyb", "lqpgb", "lqo+b", "lqvyb", "lqwgb", "lqcyb", "lqdgb", "lqc+b",
+		"rwrty0iy", "rwqaaeiy", "rwrcswaa", "pt0gzwqyntuxoxyxlxnly3jlddog", "/u3+7qaaaai", "zs7ozgaaaai",
 	}
 }
 
 // findKeyBody takes lines of base64 that begin as a private key does.
 func findKeyBody(text string, keyword span) (span, bool) {
-	for _, body := range keyBodies() {
-		start := keyword.start
-		if body.begin != "" {
-			start = back(text, start, max(0, start-8), isBase64)
-			at := strings.LastIndex(text[start:keyword.start], body.begin)
-			if at < 0 {
-				continue
-			}
-			start += at
-		}
-		if keyword.of(text) != body.then {
-			continue
-		}
-		end := run(text, keyword.end, len(text), isBase64)
-		if end-start < 40 {
-			return span{}, false
-		}
-		return span{start, base64Lines(text, end)}, true
+	start, ok := keyBodyStart(text, keyword)
+	if !ok {
+		return span{}, false
 	}
-	return span{}, false
+	end := run(text, keyword.end, len(text), isBase64)
+	if end-start < 40 || placeholder(text[keyword.end:end]) {
+		return span{}, false
+	}
+	return span{start, base64Lines(text, end)}, true
+}
+
+// keyBodyStart says where the base64 begins that keyword is a part of, and
+// whether its case and structure are those of a private key.
+func keyBodyStart(text string, keyword span) (int, bool) {
+	word := keyword.of(text)
+	switch {
+	case len(word) <= 8 && word[0] == 'M':
+		return keyword.start, derBase64(text, keyword.start)
+	case word == "KwYBBAHaRw8BAQdA": // An ECC key of OpenPGP begins 12 letters before.
+		start := keyword.start - 12
+		return start, start >= 0 && (text[start] == 'l' || text[start] == 'x' && text[start+1] == 'V') && !isBase64(byteBefore(text, start))
+	case strings.HasPrefix(word, "lQ"):
+		return keyword.start, !isBase64(byteBefore(text, keyword.start)) && run(text, keyword.start, min(len(text), keyword.start+100), isBase64)-keyword.start >= 60
+	}
+	for _, exact := range [...]string{
+		"b3BlbnNzaC1rZXktdjE", "P2/56wAA", "RWRTY0Iy", "RWQAAEIy", "RWRCSwAA", "PT0gZWQyNTUxOXYxLXNlY3JldDog", "/u3+7QAAAAI", "zs7OzgAAAAI",
+	} {
+		if word == exact {
+			return keyword.start, true
+		}
+	}
+	return 0, false
 }
 
 // base64Lines returns the end of the lines of base64 that follow text[end].
