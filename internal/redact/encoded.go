@@ -21,14 +21,16 @@ func encoded(text string) []form {
 	for i := 0; i < len(text); {
 		s := span{i, run(text, i, len(text), isEncoded)}
 		if n := s.end - s.start; n == 2 || n == 4 {
-			f, next := spaced(text, i)
-			if f.text != "" {
-				all = append(all, f)
-				s.end = next
+			if f, next := spaced(text, i); next > s.end {
+				if f.text != "" {
+					all = append(all, f)
+				}
+				i = next
+				continue
 			}
 		}
 		i = s.end + 1
-		if s.end-s.start < minEncoded || len(all) > 0 && all[len(all)-1].whole.end >= s.end {
+		if s.end-s.start < minEncoded {
 			continue
 		}
 		plain, ok := decodeInside(text[s.start:min(s.end, s.start+maxEncoded)])

@@ -48,7 +48,9 @@ func isToken(c byte) bool {
 	return isBase64(c) || c == '.' || c == '~' || c == ':' || c == '%' || c == '|'
 }
 
-func hasDigit(s string) bool { return run(s, 0, len(s), func(c byte) bool { return !isDigit(c) }) < len(s) }
+func hasDigit(s string) bool {
+	return run(s, 0, len(s), func(c byte) bool { return !isDigit(c) }) < len(s)
+}
 
 // opensValue says whether c, which can be part of a token, may also stand
 // between a name and its value.

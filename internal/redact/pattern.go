@@ -39,3 +39,13 @@ func following(find finder) finder {
 		return find(text, keyword)
 	}
 }
+
+// followingDigit returns find for those keywords that a digit precedes.
+func followingDigit(find finder) finder {
+	return func(text string, keyword span) (span, bool) {
+		if !isDigit(byteBefore(text, keyword.start)) {
+			return span{}, false
+		}
+		return find(text, keyword)
+	}
+}

@@ -16,22 +16,29 @@ func placeholder(value string) bool {
 // fillerWord says whether value has a part that writers use in place of a
 // secret.
 func fillerWord(value string) bool {
-	value = strings.ToLower(value)
 	if open := strings.IndexByte(value, '<'); open >= 0 && (open == 0 || strings.IndexByte(value[open:], '>') > 0) {
 		return true
 	}
-	for _, word := range [...]string{
-		"example", "placeholder", "redacted", "changeme", "change-me", "change_me",
-		"your-", "your_", "yourtoken", "yourpass", "yourkey", "yourapi", "dummy", "xxxxxx", "******",
-		"insert-", "insert_", "replace-", "replace_", "replaceme", "todo-", "goes-here", "goes_here",
-		"-here", "_here", "…", "...", "not-a-real", "notareal", "fake-", "fake_", "sample-", "sample_",
-	} {
-		if strings.Contains(value, word) {
-			return true
+	for i := range len(value) {
+		if strings.IndexByte(fillerInitials, fold(value[i])) < 0 {
+			continue
+		}
+		for _, word := range [...]string{
+			"example", "placeholder", "redacted", "changeme", "change-me", "change_me",
+			"your-", "your_", "yourtoken", "yourpass", "yourkey", "yourapi", "dummy", "xxxxxx", "******",
+			"insert-", "insert_", "replace-", "replace_", "replaceme", "todo-", "goes-here", "goes_here",
+			"-here", "_here", "…", "...", "not-a-real", "notareal", "fake-", "fake_", "sample-", "sample_",
+		} {
+			if hasFold(value[i:], word) {
+				return true
+			}
 		}
 	}
 	return false
 }
+
+// fillerInitials are the bytes that filler words begin with.
+const fillerInitials = "eprcydx*itg-_.nfs\xe2"
 
 // isReference says whether value names where a secret is kept, or is the
 // label of one that was masked.

@@ -42,7 +42,7 @@ func webhookRules() []Rule {
 			Why:      "looks like the token of a Telegram bot",
 			Advice:   "revoke it with BotFather, then leave it out of the packet",
 			keywords: []string{":aa"},
-			find:     following(pattern(11, 34, `(?:^|[^0-9])([0-9]{8,10}:AA[A-Za-z0-9_-]{32,33})(?:$|[^A-Za-z0-9_-])`)),
+			find:     followingDigit(pattern(11, 34, `(?:^|[^0-9])([0-9]{8,10}:AA[A-Za-z0-9_-]{32,33})(?:$|[^A-Za-z0-9_-])`)),
 		},
 	}
 }
