@@ -65,17 +65,33 @@ func places() []planted {
 		{"private-address", "172.16.0.4:5432"},
 		{"private-address", "http://127.0.0.1:3000"},
 		{"private-address", "http://10.1.2.3/x"},
+		{"private-address", "192.168.178.33"},
+		{"private-address", "10.42.0.0/16"},
+		{"private-address", "100.64.3.9"},
+		{"private-ipv6-address", "fd12:3456:789a::7"},
+		{"private-ipv6-address", "fe80::1ff:fe23:4567:890a"},
+		{"mac-address", "3c:22:fb:7a:19:e4"},
+		{"shell-prompt", "mara@thinkpad:~/src$"},
 		{"localhost-url", "http://localhost:8080/x"},
 		{"localhost-url", "localhost:5432"},
 		{"internal-host", "https://git.corp.internal/x"},
+		{"internal-host", "db01.prod.internal"},
+		{"internal-host", "git.acme.corp"},
+		{"internal-host", "printer.lan"},
+		{"internal-host", "router.home.arpa"},
 		{"aws-arn", "arn:aws:iam::" + "210987654321:role/deploy"},
 		{"aws-arn", "arn:aws-cn:s3:cn-north-1:" + "210987654321:bucket"},
 		{"email-address", "alice.b@company.io"},
 	} {
 		text := row[1]
 		secret := strings.TrimPrefix(strings.TrimPrefix(text, "http://"), "https://")
-		if row[0] == "localhost-url" || row[0] == "internal-host" || row[0] == "private-address" {
+		switch row[0] {
+		case "localhost-url", "internal-host", "private-address":
 			secret, _, _ = strings.Cut(secret, "/")
+		case "shell-prompt":
+			secret, _, _ = strings.Cut(secret, ":")
+		case "mac-address":
+			text = "ether " + text
 		}
 		all = append(all, planted{row[0], text, secret}, planted{row[0], "run it in " + text + ", please", secret})
 	}

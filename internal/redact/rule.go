@@ -74,6 +74,7 @@ func Rules() []Rule {
 		accountRules(),
 		systemRules(),
 		networkRules(),
+		promptRules(),
 		personalRules(),
 	)
 }
