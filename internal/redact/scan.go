@@ -25,37 +25,6 @@ func (s *Scanner) Scan(doc []byte) ([]Finding, error) {
 	return all, nil
 }
 
-// A scanned is one string of a document that has findings, or any name.
-type scanned struct {
-	literal
-	findings []Finding
-}
-
-// document scans every string of doc. It returns all member names, which
-// Mask needs to keep apart, and the values that have findings.
-func (s *Scanner) document(doc []byte) ([]scanned, error) {
-	var texts []scanned
-	where := newLocator(string(doc))
-	err := walk(doc, func(l literal) string {
-		hits := s.text(l.text)
-		if !l.isName && l.name != "" {
-			hits = merge(append(hits, s.member(l.name, l.text)...))
-		}
-		if len(hits) == 0 && !l.isName {
-			return l.text
-		}
-		fs := s.findings(l.path, l.text, hits)
-		raw := rawCursor{raw: l.raw.of(where.text)}
-		for i := range fs {
-			s := raw.span(span{fs[i].Start, fs[i].End})
-			where.locate(&fs[i], span{l.raw.start + s.start, l.raw.start + s.end})
-		}
-		texts = append(texts, scanned{l, fs})
-		return s.shown(l.text, hits)
-	})
-	return texts, err
-}
-
 // shown returns how a member name is written in a pointer: what blocks in it
 // is replaced by the label of its rule.
 func (s *Scanner) shown(name string, hits []found) string {

@@ -1,6 +1,7 @@
 package redact
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -20,12 +21,13 @@ var (
 
 // A literal is one string of a document: a value or the name of a member.
 type literal struct {
-	raw    span     // Bytes of the document, with the quotes.
-	text   string   // Decoded.
-	path   *pointer // Where it stands.
-	isName bool
-	name   string // For a value: the nearest member name above it.
-	object int    // For a name: which object of the document it belongs to.
+	raw      span     // Bytes of the document, with the quotes.
+	text     string   // Decoded.
+	path     *pointer // Where it stands.
+	isName   bool
+	isNumber bool
+	name     string // For a value: the name that it is given to, mostly that of the nearest member above it.
+	object   int    // For a name: which object of the document it belongs to.
 }
 
 // A walker goes through a document that is known to be valid, once, and in
@@ -34,6 +36,7 @@ type walker struct {
 	doc     string
 	at      int
 	objects int
+	last    string // The string that was read last.
 	// visit receives each string. What it returns for a name stands for that
 	// name in pointers.
 	visit func(literal) string
@@ -57,7 +60,7 @@ func walk(doc []byte, visit func(literal) string) error {
 func (w *walker) value(path *pointer, name string, depth int) error {
 	switch w.blank(); w.doc[w.at] {
 	case '{':
-		return w.object(path, depth+1)
+		return w.object(path, name, depth+1)
 	case '[':
 		return w.array(path, name, depth+1)
 	case '"':
@@ -66,20 +69,35 @@ func (w *walker) value(path *pointer, name string, depth int) error {
 			return err
 		}
 		l.path, l.name = path, name
+		w.last = l.text
 		w.visit(l)
-	default: // A number, true, false or null.
-		for w.at < len(w.doc) && !strings.ContainsRune(" \t\r\n,]}", rune(w.doc[w.at])) {
-			w.at++
-		}
+	default:
+		w.other(path, name)
 	}
 	return nil
 }
 
-func (w *walker) object(path *pointer, depth int) error {
+// minNumber is the least length of a number that may be a password.
+const minNumber = 6
+
+// other steps over a number, true, false or null.
+func (w *walker) other(path *pointer, name string) {
+	start := w.at
+	for w.at < len(w.doc) && strings.IndexByte(" \t\r\n,]}", w.doc[w.at]) < 0 {
+		w.at++
+	}
+	s := span{start, w.at}
+	if s.end-s.start >= minNumber && isDigit(w.doc[start]) {
+		w.visit(literal{raw: s, text: s.of(w.doc), path: path, name: name, isNumber: true})
+	}
+}
+
+// object reads an object that is the value of the member name.
+func (w *walker) object(path *pointer, name string, depth int) error {
 	if depth > MaxDepth {
 		return ErrDepth
 	}
-	object := w.objects
+	object, called := w.objects, ""
 	w.objects++
 	for w.next('}') {
 		l, err := w.literal()
@@ -90,11 +108,41 @@ func (w *walker) object(path *pointer, depth int) error {
 		step := &pointer{parent: path, name: w.visit(l)}
 		w.blank()
 		w.at++ // The colon.
-		if err := w.value(step, l.text, depth); err != nil {
+		given := l.text
+		if isValueName(given) {
+			given = cmp.Or(called, name, given)
+		}
+		w.last = ""
+		if err := w.value(step, given, depth); err != nil {
 			return err
+		}
+		if isNameName(l.text) {
+			called = w.last
 		}
 	}
 	return nil
+}
+
+// isNameName says whether a member with this name holds the name of something
+// whose value is in a member beside it.
+func isNameName(name string) bool {
+	switch strings.ToLower(name) {
+	case "name", "key", "variable", "var", "env", "field", "header", "param", "parameter", "property", "setting", "label":
+		return true
+	default:
+		return false
+	}
+}
+
+// isValueName says whether a member with this name holds what is given to a
+// name beside or above it.
+func isValueName(name string) bool {
+	switch strings.ToLower(name) {
+	case "value", "val", "default", "plain", "plaintext", "text", "data", "content", "current", "string", "raw", "literal":
+		return true
+	default:
+		return false
+	}
 }
 
 func (w *walker) array(path *pointer, name string, depth int) error {
