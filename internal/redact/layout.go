@@ -10,7 +10,7 @@ import "strings"
 type layout string
 
 // maxPart bounds a part without an end of its own.
-const maxPart = 1024
+const maxPart = 256
 
 const uuidLayout layout = "x8-x4-x4-x4-x12"
 

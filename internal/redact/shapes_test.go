@@ -266,3 +266,34 @@ func TestLayout(t *testing.T) {
 		}
 	}
 }
+
+// TestTokens_patterns tries the rules whose form is more than a row.
+func TestTokens_patterns(t *testing.T) {
+	t.Parallel()
+	s := newSampler()
+	hexes := func(n int) string { return s.run(isHex, n) }
+	letters := func(n int) string { return s.run(isAlnum, n) }
+	for _, c := range []struct{ rule, before, secret, after string }{
+		{"presigned-url", "https://b.s3.amazonaws.com/k?X-Amz-Expires=60&X-Amz-" + "Signature=", hexes(64), "&x=1"},
+		{"presigned-url", "https://storage.googleapis.com/b/k?X-Goog-" + "Signature=", hexes(512), " now"},
+		{"presigned-url", "https://a.blob.core.windows.net/c?sv=2024-01-01&sp=r&s" + "ig=", letters(43) + "%3D", "&se=x"},
+		{"presigned-url", "https://x.logic.azure.com/workflows/w/run?s" + "ig=", letters(43), "."},
+		{"convex-key", "key ", "prod:happy-otter-" + "123|" + "eyJ" + letters(60), " end"},
+		{"django-secret-key", "SECRET = '", "django-" + "insecure-" + strings.ToLower(s.run(isLowerNum, 48)) + "%(", "'"},
+		{"one-time-password-secret", "otp" + "auth://totp/Site:me?issuer=Site&secret=", strings.Repeat("JBSWY3DP", 2), "&digits=6"},
+		{"chat-webhook", "https://open.feishu.cn/open-apis/bot/" + "v2/hook/", s.layout(uuidLayout), "\n"},
+		{"chat-webhook", "https://qyapi.weixin.qq.com/cgi-bin/" + "webhook/send?key=", s.layout(uuidLayout), " "},
+		{"chat-webhook", "https://hooks.zapier.com/" + "hooks/catch/", "1234567/" + letters(12), "?x=1"},
+		{"chat-webhook", "https://maker.ifttt.com/" + "trigger/door/with/key/", letters(22), " "},
+		{"chat-webhook", "https://hook.eu2." + "make.com/", letters(32), "."},
+	} {
+		text := c.before + c.secret + c.after
+		own := slices.DeleteFunc(Rules(), func(r Rule) bool { return r.ID != c.rule })
+		found := slices.ContainsFunc(New(own).ScanText(text), func(f Finding) bool {
+			return f.Start <= len(c.before) && f.End == len(c.before)+len(c.secret)
+		})
+		if !found {
+			t.Errorf("rule %q: a secret of %d bytes is not found whole", c.rule, len(c.secret))
+		}
+	}
+}
