@@ -6,35 +6,102 @@ import "strings"
 func personalRules() []Rule {
 	return []Rule{{
 		ID: "email-address", Severity: Warn,
-		Why:      "looks like the e-mail address of a person",
-		Advice:   "name a role rather than a person",
-		keywords: []string{".com", ".org", ".net", ".edu", ".io", ".dev", ".co.", ".de", ".fr", ".uk", ".eu", ".me", ".ai", ".ch"},
-		find:     findEmail,
+		Why:    "looks like the e-mail address of a person",
+		Advice: "name a role rather than a person",
+		keywords: []string{
+			"a@", "b@", "c@", "d@", "e@", "f@", "g@", "h@", "i@", "j@", "k@", "l@", "m@", "n@", "o@", "p@", "q@", "r@", "s@", "t@", "u@", "v@",
+			"w@", "x@", "y@", "z@", "0@", "1@", "2@", "3@", "4@", "5@", "6@", "7@", "8@", "9@", "_@", "-@",
+		},
+		find: findEmail,
 	}}
 }
 
-// findEmail finds an address at a keyword that ends its domain. Addresses
-// that belong to machines or to examples are left out.
+// findEmail finds an address around its sign. Addresses that belong to
+// machines, to roles or to examples are left out.
 func findEmail(text string, keyword span) (span, bool) {
-	if c := byteAt(text, keyword.end); isURLSafe(c) && text[keyword.end-1] != '.' || c == '/' || c == ':' {
+	at := keyword.end
+	end := run(text, at, min(len(text), at+2*maxSegment), func(c byte) bool { return isAlnum(c) || c == '-' || c == '.' })
+	host := strings.TrimRight(text[at:end], ".-")
+	end = at + len(host)
+	if !isMailHost(strings.ToLower(host)) || isAddressed(text, end) {
 		return span{}, false
 	}
-	domain := back(text, keyword.start, max(0, keyword.start-maxSegment), func(c byte) bool { return isAlnum(c) || c == '-' || c == '.' })
-	if byteBefore(text, domain) != '@' {
+	start := back(text, at-1, max(0, at-1-maxSegment), func(c byte) bool { return isDotted(c) || c == '+' })
+	start = run(text, start, at-1, func(c byte) bool { return c == '.' || c == '-' || c == '+' })
+	before := byteBefore(text, start)
+	if start == at-1 || before == '/' || before == ':' && !isMailPrefix(text, start) || isRole(strings.ToLower(text[start:at-1])) {
 		return span{}, false
 	}
-	start := back(text, domain-1, max(0, domain-1-maxSegment), func(c byte) bool { return isDotted(c) || c == '+' })
-	name, host := strings.ToLower(text[start:domain-1]), text[domain:keyword.end]
-	if name == "" || byteBefore(text, start) == ':' || byteBefore(text, start) == '/' {
-		return span{}, false
+	return span{start, end}, true
+}
+
+// isAddressed says whether what follows an address makes it the place of a
+// file on a host, or a call.
+func isAddressed(text string, end int) bool {
+	switch after := byteAt(text, end); after {
+	case '/', '(', '[', '_', '@':
+		return true
+	case ':':
+		next := byteAt(text, end+1)
+		return next != 0 && !isSpace(next)
+	default:
+		return false
 	}
-	for _, role := range [...]string{"git", "noreply", "no-reply", "support", "security", "info", "hello", "admin", "user", "name", "you", "someone", "test", "action"} {
-		if name == role {
-			return span{}, false
+}
+
+// isMailPrefix says whether the colon in front of an address ends the name
+// of a field and not that of an account in a URL.
+func isMailPrefix(text string, start int) bool {
+	switch strings.ToLower(wordBefore(text, start)) {
+	case "mailto", "mail", "email", "author", "from", "cc", "bcc", "contact", "by", "sender", "to", "reply":
+		return true
+	default:
+		return false
+	}
+}
+
+// isMailHost says whether host, in small letters, is a public domain that is
+// not set apart for examples or machines.
+func isMailHost(host string) bool {
+	labels := strings.Split(host, ".")
+	top := labels[len(labels)-1]
+	if len(labels) < 2 || len(top) < 2 || len(top) > 18 || run(top, 0, len(top), isLetter) < len(top) && !strings.HasPrefix(top, "xn--") || isExtension(top) {
+		return false
+	}
+	for _, label := range labels {
+		if label == "" {
+			return false
 		}
 	}
-	if containsFold(host, "example") || containsFold(host, "noreply") || containsFold(host, "openssh") || containsFold(host, "test.") {
-		return span{}, false
+	switch top {
+	case "test", "invalid", "localhost", "internal", "lan", "corp", "onion":
+		return false
 	}
-	return span{start, run(text, keyword.end, min(len(text), keyword.end+4), isLetter)}, true
+	switch host {
+	case "host.com", "domain.com", "email.com", "mail.com", "domain.tld", "company.com", "mycompany.com", "foo.com", "bar.com", "foo.bar",
+		"libssh.org", "test.com", "acme.test", "site.com", "server.com", "mydomain.com", "host.tld", "address.com":
+		return false
+	}
+	for _, word := range [...]string{"example", "noreply", "openssh", "your", "test.", "placeholder"} {
+		if strings.Contains(host, word) {
+			return false
+		}
+	}
+	return true
+}
+
+// isRole says whether name, in small letters, is no person.
+func isRole(name string) bool {
+	name, _, _ = strings.Cut(name, "+")
+	switch name {
+	case "git", "support", "security", "info", "hello", "hi", "hey", "admin", "administrator", "test", "tester", "testing", "action", "actions", "root",
+		"postmaster", "hostmaster", "webmaster", "abuse", "mailer-daemon", "help", "helpdesk", "contact", "sales", "office", "team", "dev",
+		"devs", "developers", "ops", "devops", "billing", "accounts", "press", "jobs", "careers", "privacy", "legal", "feedback", "bugs", "bot",
+		"service", "services", "system", "daemon", "mail", "email", "news", "newsletter", "notifications", "notification", "alerts", "build",
+		"builds", "ci", "deploy", "release", "releases", "license", "licensing", "opensource", "oss", "conduct", "anonymous", "demo", "foo",
+		"bar", "a", "b", "x", "first.last", "firstname.lastname", "registry", "api", "app", "enquiries", "marketing", "community", "maintainers":
+		return true
+	}
+	bare := strings.ReplaceAll(strings.ReplaceAll(name, "-", ""), "_", "")
+	return isHomeless(name) || strings.HasPrefix(bare, "noreply") || strings.HasPrefix(bare, "donotreply") || strings.HasSuffix(name, "-bot")
 }

@@ -53,6 +53,9 @@ func (r *Rule) mask(secret string) string {
 func Rules() []Rule {
 	return slices.Concat(
 		keyRules(),
+		jwkRules(),
+		keyNameRules(),
+		seedRules(),
 		forgeRules(),
 		cloudRules(),
 		modelRules(),
@@ -76,6 +79,9 @@ func Rules() []Rule {
 		networkRules(),
 		promptRules(),
 		personalRules(),
+		phoneRules(),
+		bankRules(),
+		civilRules(),
 	)
 }
 
