@@ -7,7 +7,7 @@ var buildTokens = [...]tokenRow{
 	{"buildkite-token", "a Buildkite token", "at buildkite.com", shape{prefixes: []string{"bkua_"}, body: isAlnum, min: 40, digit: true}},
 	{"buildkite-agent-token", "a Buildkite agent or package token", "at buildkite.com", shape{prefixes: []string{
 		"bkaa_", "bkaj_", "bkar_", "bkct_", "bkpt_", "bkpat_", "bkps_",
-	}, body: isURLSafe, min: 50, digit: true}},
+	}, body: isURLSafe, min: 40, digit: true}},
 	{"circleci-token", "a CircleCI token", "at app.circleci.com", shape{prefixes: []string{"CCIPAT_", "CCIPRJ_"}, layout: "a20,24_a40"}},
 	{"harness-token", "a Harness token", "at app.harness.io", shape{prefixes: []string{"pat.", "sat."}, layout: "w22.a24.a20", alone: true}},
 	{"octopus-key", "an Octopus Deploy API key", "in the profile of the Octopus server", shape{prefixes: []string{"API-"}, layout: "u25,32", alone: true, digit: true}},

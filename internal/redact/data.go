@@ -34,6 +34,7 @@ var dataTokens = [...]tokenRow{
 	{"appwrite-key", "an Appwrite API key", "in the Appwrite console", shape{prefixes: []string{"standard_", "dynamic_"}, body: isHex, min: 128, alone: true}},
 	{"crunchy-key", "a Crunchy Bridge API key", "at crunchybridge.com", shape{prefixes: []string{"cbkey_"}, body: isAlnum, min: 30, digit: true}},
 	{"tableau-token", "a personal access token of Tableau", "in the Tableau account settings", shape{prefixes: []string{"==:"}, body: isSecretKey, min: 32, exact: true, lead: 22}},
+	{"apollo-key", "an Apollo GraphOS key", "at studio.apollographql.com", shape{prefixes: []string{"user:fh.", "user:gh.", "service:"}, layout: "w2+:w22", alone: true, mixed: true}},
 }
 
 func isColoned(c byte) bool { return isURLSafe(c) || c == ':' }

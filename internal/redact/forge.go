@@ -46,4 +46,5 @@ var forgeTokens = [...]tokenRow{
 	{"coderabbit-key", "a CodeRabbit API key", "at app.coderabbit.ai", shape{prefixes: []string{"cr-"}, body: isHex, min: 58, exact: true, alone: true}},
 	{"dependency-track-key", "a Dependency-Track API key", "in the Dependency-Track administration", shape{prefixes: []string{"odt_"}, body: isWord, min: 32, alone: true, mixed: true}},
 	{"pyx-token", "a pyx token", "at pyx.dev", shape{prefixes: []string{"pyx_"}, body: isAlnum, min: 30, alone: true, digit: true}},
+	{"openvsx-token", "an Open VSX token", "at open-vsx.org", shape{prefixes: []string{"ovsxp_", "ovsxat_"}, layout: "U"}},
 }

@@ -26,7 +26,10 @@ var identityTokens = [...]tokenRow{
 	{"proxmox-token", "a Proxmox API token", "in the Proxmox datacenter settings", shape{prefixes: []string{"PVEAPIToken="}, body: isProxmox, min: 40, part: '!'}},
 	{"intra42-secret", "a client secret of the 42 intranet", "at profile.intra.42.fr", shape{prefixes: []string{"s-s4t2ud-", "s-s4t2af-"}, body: isHex, min: 64}},
 	{"adobe-secret", "an Adobe client secret", "at developer.adobe.com", shape{prefixes: []string{"p8e-"}, body: isURLSafe, min: 32, alone: true}},
+	{"secret-token-uri", "a secret that says so in its first word", "where it was made", shape{prefixes: []string{"secret-token:"}, body: isSecretURI, min: 16, digit: true, alone: true}},
 }
+
+func isSecretURI(c byte) bool { return isCredential(c) || c == '%' || c == '!' }
 
 func isProxmox(c byte) bool { return isDotted(c) || c == '@' || c == '!' || c == '=' }
 

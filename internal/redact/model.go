@@ -39,6 +39,8 @@ var modelTokens = [...]tokenRow{
 	{"luma-key", "a Luma, ModelScope or ScrapeGraph key", "where it was made", shape{prefixes: []string{"luma-", "ms-", "sgai-"}, layout: "U", alone: true}},
 	{"baidu-model-key", "a Baidu Qianfan API key", "in the Baidu Cloud console", shape{prefixes: []string{"bce-v3/ALTAK-"}, layout: "a16,24/x32+"}},
 	{"digitalocean-model-key", "a DigitalOcean model key", "in the DigitalOcean control panel", shape{prefixes: []string{"sk-do-"}, body: isURLSafe, min: 30, alone: true, mixed: true}},
+	{"friendli-token", "a Friendli token", "at friendli.ai", shape{prefixes: []string{"flp_"}, body: isAlnum, min: 40, alone: true, digit: true}},
+	{"llama-key", "a key of the Llama API", "at llama.developer.meta.com", shape{prefixes: []string{"LLM|"}, layout: "d10+|w20+", alone: true}},
 }
 
 // agentTokens are the keys of tools around models: traces, search, browsers,

@@ -17,7 +17,7 @@ var monitorTokens = [...]tokenRow{
 	{"honeycomb-key", "a Honeycomb key", "at ui.honeycomb.io", shape{prefixes: []string{"hcaik_", "hcbik_", "hcxik_", "hcamk_", "hcbmk_", "hcxmk_"}, body: isAlnum, min: 26, digit: true}},
 	{"honeybadger-key", "a Honeybadger key", "at app.honeybadger.io", shape{prefixes: []string{"hbp_", "hbu_"}, body: isAlnum, min: 30, alone: true, digit: true}},
 	{"axiom-token", "an Axiom token", "at app.axiom.co", shape{prefixes: []string{"xaat-", "xapt-"}, layout: "U"}},
-	{"sentry-token", "a Sentry token", "in the Sentry settings", shape{prefixes: []string{"sntrys_", "sntryu_", "sntrya_"}, body: isBase64, min: 40}},
+	{"sentry-token", "a Sentry token", "in the Sentry settings", shape{prefixes: []string{"sntrys_", "sntryu_", "sntrya_", "sntryi_"}, body: isBase64, min: 40}},
 	{"healthchecks-key", "a Healthchecks.io key", "at healthchecks.io", shape{prefixes: []string{"hcw_", "hcr_"}, body: isAlnum, min: 24, alone: true, digit: true}},
 	{"logicmonitor-token", "a LogicMonitor token", "in the LogicMonitor settings", shape{prefixes: []string{"lma_", "lmb_"}, body: isBase64, min: 40, alone: true, mixed: true}},
 	{"rootly-key", "a Rootly API key", "at rootly.com", shape{prefixes: []string{"rootly_"}, body: isHex, min: 40}},

@@ -6,7 +6,7 @@ package redact
 var paymentTokens = [...]tokenRow{
 	{"workos-key", "a WorkOS or Highnote secret key", "in the dashboard of that service", shape{prefixes: []string{"sk_a2V5", "sk_live_a2V5", "sk_test_a2V5"}, body: isPlainBase64, min: 24, alone: true}},
 	{"stripe-key", "a Stripe secret key", "at dashboard.stripe.com/apikeys", shape{prefixes: []string{
-		"sk_live_", "sk_test_", "rk_live_", "rk_test_", "sk_org_live_", "sk_org_test_",
+		"sk_live_", "sk_test_", "rk_live_", "rk_test_", "sk_org_live_", "sk_org_test_", "ek_live_", "ek_test_",
 	}, body: isAlnum, min: 20}},
 	{"stripe-webhook-secret", "a signing secret of a Stripe webhook", "at dashboard.stripe.com/webhooks", shape{prefixes: []string{"whsec_"}, body: isBase64, min: 32}},
 	{"square-token", "a Square credential", "at developer.squareup.com", shape{prefixes: []string{"sq0atp-", "sq0csp-", "sq0csb-"}, body: isURLSafe, min: 22}},
@@ -19,7 +19,7 @@ var paymentTokens = [...]tokenRow{
 	{"lob-key", "a Lob API key", "at dashboard.lob.com", shape{prefixes: []string{"test_"}, body: isHex, min: 35, exact: true, alone: true, digit: true}},
 	{"gocardless-token", "a GoCardless sandbox token", "in the GoCardless dashboard", shape{prefixes: []string{"sandbox_"}, body: isURLSafe, min: 40, exact: true, alone: true, mixed: true}},
 	{"adyen-key", "an Adyen API key", "in the Adyen customer area", shape{prefixes: []string{"AQE"}, body: isBase64, min: 80, alone: true, part: '-', digit: true}},
-	{"paddle-key", "a Paddle key", "in the Paddle dashboard", shape{prefixes: []string{"pdl_live_", "pdl_sdbx_", "pdl_ntfset_"}, body: isWord, min: 30, digit: true}},
+	{"paddle-key", "a Paddle key", "in the Paddle dashboard", shape{prefixes: []string{"pdl_live_", "pdl_sdbx_", "pdl_ntfset_"}, body: isBase64, min: 30, digit: true}},
 	{"polar-token", "a Polar token", "at polar.sh", shape{prefixes: []string{"polar_oat_", "polar_at_", "polar_pat_", "polar_rt_", "polar_cs_", "polar_whs_"}, body: isURLSafe, min: 20, digit: true}},
 	{"plaid-token", "a Plaid access token", "at dashboard.plaid.com", shape{prefixes: []string{"access-production-", "access-sandbox-", "access-development-"}, layout: "U"}},
 	{"revolut-token", "a Revolut token", "in the Revolut Business settings", shape{prefixes: []string{"oa_prod_", "oa_sand_"}, body: isURLSafe, min: 30}},
