@@ -40,8 +40,13 @@ func findSystem(text string, keyword span) (span, bool) {
 }
 
 // isMedium says whether the names behind /media are those of a user and a
-// disk. A site keeps its pictures there, in small letters.
+// disk. A site keeps its pictures there.
 func isMedium(text string, at int) bool {
 	user := segment(text, at)
-	return user.start < user.end && byteAt(text, user.end) == '/' && isUpper(byteAt(text, user.end+1)) && !isPage(user.of(text))
+	switch name := user.of(text); name {
+	case "uploads", "upload", "img", "files", "file", "audio", "css", "js", "fonts", "icons", "public", "cache", "media", "catalog":
+		return false
+	default:
+		return name != "" && !isPage(name) && byteAt(text, user.end) == '/' && isUpper(byteAt(text, user.end+1))
+	}
 }
