@@ -28,9 +28,11 @@ func findPEM(text string, keyword span) (span, bool) {
 	if !ok || keyword.start-start < 2 {
 		return span{}, false
 	}
+	if !hasKeyLine(text[end:min(len(text), end+maxHeader)]) {
+		return span{}, false
+	}
 	footer := pemFooter(text, end)
-	body := text[end:min(footer.start, end+maxHeader)]
-	if !hasKeyLine(body) {
+	if !hasKeyLine(text[end:min(footer.start, end+maxHeader)]) {
 		return span{}, false
 	}
 	if footer.end > footer.start {
@@ -93,11 +95,15 @@ func isPrivateLabel(label string) bool {
 }
 
 // pemFooter returns the last line of a block that begins before text[from],
-// or an empty span at the end of what can belong to it.
+// or an empty span at the end of what can belong to it, which is at the latest
+// where another block begins.
 func pemFooter(text string, from int) span {
 	limit := min(len(text), from+maxBlock)
 	for at := from; at+4 < limit; at++ {
-		if c := text[at]; c != 'E' && c != 'e' || !hasFold(text[at:], "end ") {
+		if fold(text[at]) == 'b' && text[at-1] == '-' && hasFold(text[at:], "begin ") {
+			return span{at, at}
+		}
+		if fold(text[at]) != 'e' || !hasFold(text[at:], "end ") {
 			continue
 		}
 		start := at

@@ -1,0 +1,161 @@
+package redact
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// keyNameRules are keys that have no header and that only the words around
+// them, or the parts before them, give away.
+func keyNameRules() []Rule {
+	const move = "move what the key holds to a new one, then leave it out of the packet"
+	const replace = "replace the key everywhere it is trusted, then leave it out of the packet"
+	return []Rule{
+		{
+			ID: "wallet-key", Severity: Block,
+			Why: "looks like the private key of a wallet", Advice: move,
+			keywords: []string{
+				"private key", "private_key", "privatekey", "privkey", "priv key", "priv_key", "spend key", "view key", "spendkey", "viewkey", "secret seed",
+				"wif", "bitcoin", "ethereum", "deployer", "ripple", "xrp", "solana", "keypair", "stellar", "accounts", "wallet key", "signer key", "hot wallet",
+			},
+			find: findWalletKey,
+		},
+		{
+			ID: "number-key", Severity: Block,
+			Why: "looks like a private key as a list of numbers", Advice: move,
+			keywords: []string{"keypair", "secretkey", "secret key", "secret_key", "private key", "privatekey", "private_key", "uint8array", "id.json"},
+			find:     findNumbers,
+		},
+		{
+			ID: "nix-key", Severity: Block, shape: true,
+			Why: "looks like a secret key that signs for a cache of Nix", Advice: replace,
+			keywords: []string{"=="}, find: findNixKey,
+		},
+		{
+			ID: "tor-client-key", Severity: Block, shape: true,
+			Why: "looks like the key of a client of an onion service", Advice: replace,
+			keywords: []string{":descriptor:x25519:"},
+			find:     pattern(0, 60, `(?i)^:descriptor:x25519:([A-Z2-7]{52})`),
+		},
+		{
+			ID: "bitlocker-key", Severity: Block,
+			Why: "looks like a recovery key of BitLocker", Advice: "make a new recovery key for the disk, then leave this one out of the packet",
+			keywords: []string{"bitlocker", "recovery key", "recovery password", "recoverypassword", "recovery_key", "recoverykey"},
+			find:     pattern(0, 140, `(?:^|[^0-9-])((?:[0-9]{6}-){7}[0-9]{6})(?:$|[^0-9-])`),
+		},
+		token("nkey-seed", "a seed of NATS", "by making a new pair of keys", shape{
+			prefixes: []string{"SUA", "SAA", "SOA", "SNA", "SCA", "SXA"}, body: isBase32, min: 55, exact: true, alone: true, digit: true,
+		}),
+		token("stellar-key", "a secret seed of Stellar", "by moving what it holds to a new key", shape{
+			prefixes: []string{"SA", "SB", "SC", "SD"}, body: isBase32, min: 54, exact: true, alone: true, digit: true,
+		}),
+	}
+}
+
+func isBase32(c byte) bool { return isUpper(c) || '2' <= c && c <= '7' }
+
+// findWalletKey looks for a private key near its name, mostly behind it.
+func findWalletKey(text string, keyword span) (span, bool) {
+	const reach, reachBack = 64, 100
+	if !isWhole(text, keyword) {
+		return span{}, false
+	}
+	behind := text[keyword.end:min(len(text), keyword.end+reach+130)]
+	if secret, ok := walletKeyIn(behind, reach); ok {
+		return span{keyword.end + secret.start, keyword.end + secret.end}, true
+	}
+	if c := fold(text[keyword.start]); c != 'p' && c != 'd' { // A comment behind the value.
+		return span{}, false
+	}
+	from := max(0, keyword.start-reachBack)
+	before := text[from:keyword.start]
+	line := strings.LastIndexByte(before, '\n') + 1
+	secret, ok := walletKeyIn(before[line:], len(before)-line)
+	return span{from + line + secret.start, from + line + secret.end}, ok && strings.Contains(before[line:][secret.end:], "//")
+}
+
+// isWhole says whether a keyword of few letters is a word by itself.
+func isWhole(text string, keyword span) bool {
+	return keyword.end-keyword.start > 3 || !isLetter(byteBefore(text, keyword.start)) && !isLetter(byteAt(text, keyword.end))
+}
+
+// walletKeyIn returns the first private key that begins within reach.
+func walletKeyIn(text string, reach int) (span, bool) {
+	for at := 0; at < min(len(text), reach); {
+		if !isAlnum(text[at]) {
+			at++
+			continue
+		}
+		end := run(text, at, len(text), isAlnum)
+		if isWalletKey(text[at:end]) && !placeholder(text[at:end]) {
+			return span{at, end}, !harmlessGap(text[:at])
+		}
+		at = end
+	}
+	return span{}, false
+}
+
+// isWalletKey says whether s is written as a private key is: 32 or 64 bytes in
+// hexadecimal digits, or base58 of one of the lengths in use.
+func isWalletKey(s string) bool {
+	digits := strings.TrimPrefix(s, "0x")
+	if len(digits) == 64 || len(digits) == 128 {
+		return run(digits, 0, len(digits), isHex) == len(digits)
+	}
+	n := classesOf(s)
+	if run(s, 0, len(s), isBase58) < len(s) || n.digit == 0 || n.upper == 0 || n.lower == 0 {
+		return false
+	}
+	switch len(s) {
+	case 51, 52:
+		return strings.IndexByte("5KLc9", s[0]) >= 0
+	case 29:
+		return s[0] == 's' // A seed of Ripple.
+	case 86, 87, 88:
+		return true
+	default:
+		return false
+	}
+}
+
+// findNumbers finds a list of 64 bytes in decimal digits, as tools of Solana
+// write a pair of keys.
+func findNumbers(text string, keyword span) (span, bool) {
+	const reach, count = 32, 64
+	open := strings.IndexByte(text[keyword.end:min(len(text), keyword.end+reach)], '[')
+	if open < 0 {
+		return span{}, false
+	}
+	start := keyword.end + open + 1
+	for at, n := start, 0; n < count; {
+		at = run(text, at, min(len(text), at+16), isSpace)
+		end := run(text, at, min(len(text), at+4), isDigit)
+		if number, err := strconv.Atoi(text[at:end]); err != nil || number > 255 {
+			return span{}, false
+		}
+		n++
+		at = run(text, end, min(len(text), end+16), isSpace)
+		switch byteAt(text, at) {
+		case ',':
+			at++
+		case ']':
+			return span{start, end}, n == count
+		default:
+			return span{}, false
+		}
+	}
+	return span{}, false
+}
+
+// findNixKey finds 64 bytes of base64 behind the name of a key.
+func findNixKey(text string, keyword span) (span, bool) {
+	const size = 86
+	start := back(text, keyword.start, max(0, keyword.start-size-1), func(c byte) bool { return isAlnum(c) || c == '+' || c == '/' })
+	if keyword.start-start != size || byteBefore(text, start) != ':' || byteAt(text, keyword.end) == '=' {
+		return span{}, false
+	}
+	name := text[back(text, start-1, max(0, start-64), isDotted) : start-1]
+	known := slices.Contains([]string{"sha512", "SHA512", "h1", "blake3", "sha3"}, name)
+	return span{start, keyword.end}, name != "" && !known && !placeholder(text[start:keyword.end])
+}

@@ -1,0 +1,166 @@
+package redact
+
+import (
+	"crypto/sha256"
+	"strings"
+)
+
+// Sizes of the list of words and of a phrase.
+const (
+	seedWidth = 8
+	seedCount = 2048
+	minPhrase = 12
+	maxPhrase = 24
+)
+
+// seedRules are phrases from which a wallet makes all its keys.
+func seedRules() []Rule {
+	return []Rule{{
+		ID: "seed-phrase", Severity: Block,
+		Why:    "looks like the seed phrase of a wallet",
+		Advice: "move what the wallet holds to a new one, then leave the phrase out of the packet",
+		keywords: []string{
+			"seed phrase", "seed_phrase", "seedphrase", "seed-phrase", "mnemonic", "recovery phrase", "recovery_phrase", "recoveryphrase", "recovery words",
+			"backup phrase", "secret phrase", "seed words", "seed_words", "secret words", "wallet words", "wallet phrase", "recovery seed", "wallet seed",
+			"wallet_seed", "walletseed", "word seed", "word phrase", " words: ", "seed: ", "seed=", "seed = ", "seed\": ", "seed is ", "backup words",
+			" s", " c", " p", " d", " a", "\ns", "\nc", "\np", "\nd", "\na",
+		},
+		find: findPhrase,
+	}}
+}
+
+// findPhrase finds a phrase behind its name, or one whose last word confirms
+// the others.
+func findPhrase(text string, keyword span) (span, bool) {
+	if keyword.end-keyword.start > 2 {
+		return findNamedPhrase(text, keyword.end)
+	}
+	return findBarePhrase(text, keyword.start+1)
+}
+
+// findNamedPhrase looks for a phrase that begins soon behind text[at].
+func findNamedPhrase(text string, at int) (span, bool) {
+	const reach = 48
+	for limit := min(len(text), at+reach); at < limit; {
+		at = run(text, at, limit, func(c byte) bool { return !isLetter(c) })
+		words := phraseAt(text, at)
+		if n := len(words); n >= minPhrase {
+			size := n - n%3
+			for from := range n - size + 1 {
+				if confirmed(text, words[from:from+size]) {
+					return span{words[from].start, words[from+size-1].end}, true
+				}
+			}
+			return span{words[0].start, words[size-1].end}, varied(text, words)
+		}
+		if len(words) > 0 {
+			at = words[len(words)-1].end
+		}
+		at = run(text, at, len(text), isLetter)
+	}
+	return span{}, false
+}
+
+// varied says whether words are not all the same few.
+func varied(text string, words []span) bool {
+	seen := map[string]bool{}
+	for _, word := range words {
+		seen[word.of(text)] = true
+	}
+	return len(seen) >= len(words)/2
+}
+
+// findBarePhrase looks for a phrase around the word at text[at].
+func findBarePhrase(text string, at int) (span, bool) {
+	end := run(text, at, min(len(text), at+seedWidth+1), isLower)
+	if end-at < 3 || end-at > seedWidth || !isSpace(byteAt(text, end)) || seedNumber(text[at:end]) < 0 {
+		return span{}, false
+	}
+	for range maxPhrase {
+		start := back(text, at-1, max(0, at-2-seedWidth), isLower)
+		if at < 2 || !isSpace(text[at-1]) || at-1-start < 3 || seedNumber(text[start:at-1]) < 0 {
+			break
+		}
+		if strings.IndexByte("scpda", text[start]) >= 0 && start > 0 && isSpace(text[start-1]) {
+			return span{}, false // The keyword in front of that word has been asked already.
+		}
+		at = start
+	}
+	words := phraseAt(text, at)
+	if len(words) > maxPhrase+2 { // The list itself, or a text made of its words.
+		return span{}, false
+	}
+	for size := maxPhrase; size >= minPhrase; size -= 3 {
+		for from := 0; from+size <= len(words); from++ {
+			if part := words[from : from+size]; confirmed(text, part) && varied(text, part) {
+				return span{part[0].start, part[size-1].end}, true
+			}
+		}
+	}
+	return span{}, false
+}
+
+// phraseAt returns the words of the list that stand at text[at], up to a few
+// more than a phrase has. Numbers, quotes and commas may stand between them.
+func phraseAt(text string, at int) []span {
+	var words []span
+	for len(words) < maxPhrase+4 {
+		end := run(text, at, min(len(text), at+seedWidth+1), isLetter)
+		if end-at < 3 || end-at > seedWidth || seedNumber(text[at:end]) < 0 {
+			break
+		}
+		words = append(words, span{at, end})
+		at = run(text, end, min(len(text), end+8), isBetweenWords)
+		if at == end {
+			break
+		}
+	}
+	return words
+}
+
+func isBetweenWords(c byte) bool {
+	return isSpace(c) || isDigit(c) || strings.IndexByte(`,.;"'-_)(|`, c) >= 0
+}
+
+// seedNumber returns the number of a word in the list, or -1.
+func seedNumber(word string) int {
+	if len(word) > seedWidth {
+		return -1
+	}
+	key := [seedWidth]byte{' ', ' ', ' ', ' ', ' ', ' ', ' ', ' '}
+	for i := range len(word) {
+		key[i] = fold(word[i])
+	}
+	low, high := 0, seedCount
+	for low < high {
+		middle := (low + high) / 2
+		if seedWords[middle*seedWidth:(middle+1)*seedWidth] < string(key[:]) {
+			low = middle + 1
+		} else {
+			high = middle
+		}
+	}
+	if low < seedCount && seedWords[low*seedWidth:(low+1)*seedWidth] == string(key[:]) {
+		return low
+	}
+	return -1
+}
+
+// confirmed says whether the last bits of a phrase are the checksum of the
+// others.
+func confirmed(text string, words []span) bool {
+	const bitsOfWord = 11
+	var bits [maxPhrase*bitsOfWord/8 + 1]byte
+	at := 0
+	for _, word := range words {
+		number := seedNumber(word.of(text))
+		for i := bitsOfWord - 1; i >= 0; i-- {
+			bits[at/8] |= byte(number>>i&1) << (7 - at%8)
+			at++
+		}
+	}
+	checked := len(words) / 3 // Bits of the checksum.
+	entropy := (len(words)*bitsOfWord - checked) / 8
+	sum := sha256.Sum256(bits[:entropy])
+	return sum[0]>>(8-checked) == bits[entropy]>>(8-checked)
+}
