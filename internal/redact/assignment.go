@@ -33,7 +33,13 @@ func namingWords() []string {
 // told to be the secret in a sentence.
 func findAssigned(text string, keyword span) (span, bool) {
 	name, kind := keyword, chosen
-	if word := keyword.of(text); !isBeyond(word[len(word)-1]) && len(word) < len("contrasena") {
+	if foreign(keyword.of(text)) {
+		for _, particle := range particles() {
+			if strings.HasPrefix(text[name.end:], particle) {
+				name.end += len(particle)
+			}
+		}
+	} else {
 		name = nameAround(text, keyword)
 		kind = kindOfName(text, name)
 	}
@@ -41,11 +47,11 @@ func findAssigned(text string, keyword span) (span, bool) {
 		return span{}, false
 	}
 	g := readGlue(text, name.end)
-	if g.at == name.end && !option(text, name) {
+	if g.at == name.end && !option(text, name) && !isBeyond(byteBefore(text, name.end)) {
 		return findTold(text, name, kind)
 	}
 	form := strings.HasSuffix(text[:name.start], `name="`)
-	if g.signs || form || g.lines == 0 && option(text, name) {
+	if g.signs || form || isBeyond(byteBefore(text, name.end)) || g.lines == 0 && option(text, name) {
 		if secret, ok := valueAt(text, g, kind); ok {
 			return secret, true
 		}
@@ -108,6 +114,9 @@ func bareValue(text string, at int, kind nameKind) (span, bool) {
 		value = value[:next] // The next parameter of a query.
 	}
 	value, _, _ = strings.Cut(value, "</") // The end of an element.
+	if strings.ContainsFunc(value, func(r rune) bool { return r >= 0x80 }) {
+		return span{}, false
+	}
 	if strings.IndexByte("?@&,;.#/", byteAt(text, at)) >= 0 && kind != chosen || byteAt(text, at) == '?' {
 		return span{}, false
 	}

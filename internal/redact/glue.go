@@ -40,6 +40,7 @@ func readGlue(text string, at int) glue {
 			}
 			g.at, g.signs, g.quote = end, true, 0
 		case strings.IndexByte(`\)](?[{@$&+`, c) >= 0 && g.gluing(text):
+			g.signs = g.signs || c == '(' && openQuote(text, g.at+1)
 			g.at++
 		case c == '-' && (byteAt(text, g.at+1) == '>' || byteAt(text, g.at-1) == '>' || byteAt(text, g.at-1) == '|'):
 			g.at++
@@ -67,6 +68,9 @@ func (g *glue) open(text string) {
 	g.quote = text[g.at]
 	g.at++
 }
+
+// openQuote says whether a quote opens at text[at].
+func openQuote(text string, at int) bool { return isQuote(byteAt(text, at)) }
 
 // gluing says whether the sign at g.at belongs to the glue and not to the
 // value: it is followed by more of it.

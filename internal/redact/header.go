@@ -7,76 +7,209 @@ import (
 
 // headerRules are credentials in headers of HTTP requests.
 func headerRules() []Rule {
-	return []Rule{{
-		ID: "authorization-header", Severity: Block,
-		Why:      "looks like the credentials of an HTTP request",
-		Advice:   "revoke them, and write the request without the header",
-		keywords: []string{"bearer ", "basic ", "authorization"},
-		find:     findCredentials, member: headerMember,
-	}}
+	const advice = "revoke them, and write the request without the header"
+	return []Rule{
+		{
+			ID: "authorization-header", Severity: Block,
+			Why: "looks like the credentials of an HTTP request", Advice: advice,
+			keywords: []string{"bearer ", "basic ", "authorization"},
+			find:     findCredentials, member: headerMember,
+		},
+		{
+			ID: "header-secret", Severity: Block,
+			Why: "looks like a key or token in a header of an HTTP request", Advice: advice,
+			keywords: []string{
+				"x-", "private-token", "job-token", "deploy-token", "api-key", "apikey", "api-token", "auth-token", "access-token", "auth-key", "subscription-key",
+				"application-key", "admin-token", "circle-token", "fastly-key", "client-secret", "service-token", "ocp-apim-",
+			},
+			find: findHeaderSecret,
+		},
+		{
+			ID: "session-cookie", Severity: Block,
+			Why:      "looks like a cookie that stands for a login",
+			Advice:   "log out everywhere to end the session, and write the request without the cookie",
+			keywords: []string{"session", "sessid", "sid=", "sid\"", "sid'", "sid\t", "auth=", "token=", "jwt=", ".aspxauth", ".aspnetcore.", "logged_in_", "clearance=", "li_at=", "sess="},
+			find:     findCookie,
+		},
+	}
 }
 
 func findCredentials(text string, keyword span) (span, bool) {
-	switch word := keyword.of(text); fold(word[1]) {
+	switch fold(text[keyword.start+1]) {
 	case 'u':
-		return findHeader(text, keyword)
+		at, ok := headerGlue(text, keyword.end)
+		if !ok {
+			return span{}, false
+		}
+		return findAuthorization(text, at)
 	case 'a':
 		return findBasic(text, keyword.end)
 	default:
-		return findOpaque(text, keyword.end)
+		return findBearer(text, keyword)
 	}
 }
 
-// findHeader finds the last word of a header such as "Authorization: token x".
-func findHeader(text string, keyword span) (span, bool) {
-	at := run(text, keyword.end, min(len(text), keyword.end+4), isQuoteOrBlank)
-	if c := byteAt(text, at); c != ':' && c != '=' {
-		return span{}, false
+// findBearer finds a token behind the word alone. A short one needs a sign
+// that the word is not one of a sentence.
+func findBearer(text string, keyword span) (span, bool) {
+	least := 16
+	if text[keyword.start] == 'B' || isQuoteSign(byteBefore(text, keyword.start)) || byteBefore(text, keyword.start) == ':' {
+		least = minToken
 	}
-	at = run(text, at+1, min(len(text), at+6), isQuoteOrBlank)
-	word := run(text, at, min(len(text), at+16), isLetter)
-	if byteAt(text, word) != ' ' {
-		return findOpaque(text, at)
-	}
-	if strings.EqualFold(text[at:word], "basic") {
-		return findBasic(text, word+1)
-	}
-	return findOpaque(text, word+1)
+	return findOpaque(text, keyword.end, least)
 }
+
+// minToken is the least length of a token that stands where nothing else can.
+const minToken = 8
 
 func isQuoteOrBlank(c byte) bool { return isBlank(c) || c == '"' || c == '\'' || c == '`' || c == '\\' }
 
-// findOpaque finds a token of at least 16 characters that is no word.
-func findOpaque(text string, at int) (span, bool) {
+// headerGlue steps over what stands between the name of a header and its
+// value: a colon, or what languages and formats write for it.
+func headerGlue(text string, at int) (int, bool) {
+	limit := min(len(text), at+40)
+	sign := false
+	for at < limit {
+		c := text[at]
+		switch {
+		case c == ':' || c == '=' || c == '>' || c == ',' && isQuoteSign(byteBefore(text, at)):
+			sign = true
+		case c == '\n' || c == '\r':
+			if !hasFold(text[run(text, at, limit, func(c byte) bool { return isSpace(c) || c == '"' }):], "value") {
+				return at, false
+			}
+		case hasFold(text[at:], "value") && !isWord(byteAt(text, at+len("value"))) && !isWord(byteBefore(text, at)):
+			at += len("value") - 1
+		case !isQuoteOrBlank(c) && strings.IndexByte("])}(", c) < 0:
+			return at, sign
+		}
+		at++
+	}
+	return at, sign
+}
+
+// findAuthorization finds the secret in the value of a header that begins at
+// text[at].
+func findAuthorization(text string, at int) (span, bool) {
+	end := run(text, at, min(len(text), at+24), isURLSafe)
+	if byteAt(text, end) != ' ' {
+		return findOpaque(text, skipName(text, at), minToken)
+	}
+	scheme := strings.ToLower(text[at:end])
+	at = end + 1
+	switch {
+	case scheme == "basic":
+		return findBasic(text, at)
+	case scheme == "digest":
+		return findParameter(text, at, "response=")
+	case strings.HasPrefix(scheme, "aws4-"), strings.HasPrefix(scheme, "goog4-"):
+		return findParameter(text, at, "signature=")
+	case scheme == "hawk":
+		return findParameter(text, at, "mac=")
+	case scheme == "oauth":
+		if secret, ok := findParameter(text, at, "oauth_signature="); ok {
+			return secret, true
+		}
+	case scheme == "aws", strings.HasPrefix(scheme, "sharedkey"):
+		account := run(text, at, min(len(text), at+64), isDotted)
+		if byteAt(text, account) == ':' {
+			return findOpaque(text, account+1, minToken)
+		}
+	case scheme == "sharedaccesssignature":
+		return findParameter(text, at, "sig=")
+	}
+	return findOpaque(text, skipName(text, at), minToken)
+}
+
+// skipName steps over the name of a parameter, such as token="…".
+func skipName(text string, at int) int {
+	end := run(text, at, min(len(text), at+16), isWord)
+	if byteAt(text, end) != '=' || byteAt(text, end+1) == '=' || !isOpaque(byteAt(text, end+1)) && !isQuoteSign(byteAt(text, end+1)) {
+		return at
+	}
+	return run(text, end+1, min(len(text), end+3), func(c byte) bool { return isQuoteSign(c) || c == '\\' })
+}
+
+// findParameter finds the value of a parameter of a header.
+func findParameter(text string, at int, name string) (span, bool) {
+	const longest = 1024
+	rest := text[at:min(len(text), at+longest)]
+	if line := strings.IndexByte(rest, '\n'); line >= 0 {
+		rest = rest[:line]
+	}
+	for from := 0; from+len(name) <= len(rest); from++ {
+		if hasFold(rest[from:], name) && !isWord(byteBefore(rest, from)) {
+			start := run(rest, from+len(name), len(rest), func(c byte) bool { return isQuoteSign(c) || c == '\\' })
+			return findOpaque(text, at+start, 16)
+		}
+	}
+	return span{}, false
+}
+
+// findOpaque finds a token of at least so many characters that is no word.
+func findOpaque(text string, at, least int) (span, bool) {
 	at = run(text, at, min(len(text), at+4), isBlank)
 	limit := min(len(text), at+judged)
-	end := run(text, at, limit, isCredential)
-	token := strings.TrimRight(text[at:end], ".,:")
-	n := classesOf(token)
-	if len(token) < 16 || n.digit == 0 || n.lower+n.upper == 0 || placeholder(token) || identifier(token) {
+	end := run(text, at, limit, isOpaque)
+	token := strings.TrimRight(text[at:end], ".,:|")
+	if len(token) < least || !isTokenValue(token) {
 		return span{}, false
 	}
 	if end == limit {
-		return span{at, run(text, end, len(text), isCredential)}, true
+		return span{at, run(text, end, len(text), isOpaque)}, true
 	}
 	return span{at, at + len(token)}, true
 }
 
 func isCredential(c byte) bool { return isBase64(c) || c == '.' || c == '~' || c == ':' }
+func isOpaque(c byte) bool     { return isCredential(c) || c == '|' || c == '%' }
+
+// isTokenValue says whether a machine made a token.
+func isTokenValue(token string) bool {
+	n := classesOf(token)
+	switch {
+	case placeholder(token) || identifier(token) || sampleToken(token) || variable(token):
+		return false
+	case n.digit > 0:
+		return n.lower+n.upper > 0 || len(token) >= 20
+	default:
+		return n.lower > 0 && n.upper > 0 && len(token) >= 20
+	}
+}
+
+// sampleToken says whether a token is one of a manual: a word for a token and
+// a number.
+func sampleToken(token string) bool {
+	word := strings.ToLower(strings.TrimRight(token, "0123456789"))
+	switch strings.Trim(word, "-_.") {
+	case "token", "mytoken", "my-token", "my_token", "accesstoken", "access-token", "access_token", "authtoken", "apitoken", "api-token", "testtoken",
+		"test-token", "test_token", "test", "abc", "abcd", "abcde", "abcdef", "abcdefg", "abcxyz", "xyz", "key", "mykey", "my-key", "apikey", "api-key",
+		"api_key", "testkey", "test-key", "jwt", "foo", "bar", "foobar", "secret", "user", "session", "bearer", "some-token", "sometoken", "your", "my":
+		return true
+	}
+	return false
+}
 
 // findBasic finds base64 that decodes to a user and a password.
 func findBasic(text string, at int) (span, bool) {
 	at = run(text, at, min(len(text), at+4), isBlank)
 	end := run(text, at, min(len(text), at+4*judged), isBase64)
-	decoded, err := base64.RawStdEncoding.DecodeString(strings.TrimRight(text[at:end], "="))
+	password, ok := basicPassword(text[at:end])
+	return span{at, end}, ok && !urlFiller(password) && !variable(password)
+}
+
+// basicPassword returns the password of credentials in base64.
+func basicPassword(encoded string) (string, bool) {
+	encoding := base64.RawStdEncoding
+	if strings.ContainsAny(encoded, "-_") {
+		encoding = base64.RawURLEncoding
+	}
+	decoded, err := encoding.DecodeString(strings.TrimRight(encoded, "="))
 	if err != nil || !readable(decoded) {
-		return span{}, false
+		return "", false
 	}
 	_, password, ok := strings.Cut(string(decoded), ":")
-	if !ok || password == "" || urlFiller(password) {
-		return span{}, false
-	}
-	return span{at, end}, true
+	return password, ok && password != ""
 }
 
 // headerMember judges the value of a member that is named as a header.
@@ -84,12 +217,41 @@ func headerMember(name, value string) (span, bool) {
 	if !strings.HasSuffix(strings.ToLower(name), "authorization") {
 		return span{}, false
 	}
-	scheme := run(value, 0, min(len(value), 16), isLetter)
-	if byteAt(value, scheme) != ' ' {
-		return findOpaque(value, 0)
+	return findAuthorization(value, 0)
+}
+
+// findHeaderSecret finds the value of a header whose name ends as that of a
+// secret does.
+func findHeaderSecret(text string, keyword span) (span, bool) {
+	if before := byteBefore(text, keyword.start); isWord(before) || fold(text[keyword.start]) == 'x' && before == '-' {
+		return span{}, false
 	}
-	if strings.EqualFold(value[:scheme], "basic") {
-		return findBasic(value, scheme)
+	start := back(text, keyword.start, max(0, keyword.start-16), isURLSafe)
+	end := run(text, keyword.end, min(len(text), keyword.end+48), isURLSafe)
+	if !secretHeader(strings.ToLower(text[start:end])) {
+		return span{}, false
 	}
-	return findOpaque(value, scheme)
+	at, ok := headerGlue(text, end)
+	if !ok {
+		return span{}, false
+	}
+	return findOpaque(text, at, minToken)
+}
+
+// secretHeader says whether the name of a header is that of a secret.
+func secretHeader(name string) bool {
+	for _, word := range [...]string{
+		"idempotency-key", "cache-key", "partition-key", "sort-key", "routing-key", "public-key", "surrogate-key", "request-key", "websocket-key", "dedup-key",
+		"feature-key", "lock-key", "object-key", "next-token", "page-token", "site-key",
+	} {
+		if strings.HasSuffix(name, word) {
+			return false
+		}
+	}
+	for _, word := range [...]string{"key", "token", "secret", "auth", "authorization", "password", "session", "session-id", "sessionid", "credential", "credentials"} {
+		if strings.HasSuffix(name, word) {
+			return true
+		}
+	}
+	return false
 }

@@ -8,14 +8,14 @@ func loginRules() []Rule {
 		ID: "login", Severity: Block,
 		Why:      "looks like the name of an account with its password",
 		Advice:   "change the password, and write only where it is kept",
-		keywords: []string{"log in as ", "login as ", "logged in as ", "sign in as ", "login: ", "login with ", "log in with ", "credentials: ", "creds: ", "credentials are ", "creds are ", "account: ", "zugang: "},
+		keywords: []string{"log in as ", "login as ", "logged in as ", "sign in as ", "login: ", "login with ", "log in with ", "credentials: ", "creds: ", "credentials are ", "creds are ", "account: ", "zugang: ", "zugangsdaten", "identifiants", "credenciales", "works with ", "usuario "},
 		find:     findLogin,
 	}}
 }
 
 // findLogin finds "name / password" and "name:password".
 func findLogin(text string, keyword span) (span, bool) {
-	start := run(text, keyword.end, min(len(text), keyword.end+4), isQuoteOrBlank)
+	start := run(text, keyword.end, min(len(text), keyword.end+4), func(c byte) bool { return isQuoteOrBlank(c) || c == ':' })
 	name := run(text, start, min(len(text), start+maxName), func(c byte) bool { return isDotted(c) || c == '@' || c == '\\' })
 	if name == start {
 		return span{}, false

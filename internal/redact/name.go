@@ -1,6 +1,9 @@
 package redact
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // A nameKind says what a name makes of its value.
 type nameKind int
@@ -48,11 +51,20 @@ func kindOfName(text string, s span) nameKind {
 // in a program may not have. They are names by themselves.
 func foreignPasswords() []string {
 	return []string{
-		"пароль", "密码", "密碼", "口令", "パスワード", "비밀번호", "mot de passe", "mot_de_passe", "contraseña", "contrasena", "clave_secreta", "clave secreta",
-		"chiave_segreta", "chiave segreta", "hasło", "şifre", "sifre", "lösenord", "wachtwoord", "adgangskode", "salasana", "heslo", "kodeord", "palavra-passe",
+		"пароль", "Пароль", "ПАРОЛЬ", "密码", "密碼", "口令", "パスワード", "비밀번호", "mot de passe", "mot_de_passe", "contraseña", "contrasena", "clave_secreta", "clave secreta",
+		"clave ", "chiave_segreta", "chiave segreta", "hasło", "şifre", "sifre", "lösenord", "wachtwoord", "adgangskode", "salasana", "heslo", "kodeord", "palavra-passe",
 		"jelszó", "parolă", "geslo", "lozinka", "κωδικός", "סיסמה", "كلمة المرور", "mật khẩu", "รหัสผ่าน",
 	}
 }
+
+// foreign says whether a naming word is one of them.
+func foreign(word string) bool {
+	return strings.ContainsFunc(word, func(r rune) bool { return r >= 0x80 }) || slices.Contains(foreignPasswords(), strings.ToLower(word))
+}
+
+// particles stand between a password and its name in languages that write no
+// blanks.
+func particles() []string { return []string{"是", "为", "為", "は", "が", "을", "는", "은"} }
 
 // splitName puts the words of a name into words, in small letters, and returns
 // how many there are. Of a long name it keeps the last ones.
@@ -95,7 +107,7 @@ func kindOfWords(words []string) nameKind {
 		return unnamed
 	}
 	for _, word := range words[max(0, len(words)-3):] {
-		if word == "public" || word == "publishable" {
+		if word == "public" || word == "publishable" || word == "websocket" {
 			return unnamed
 		}
 	}
@@ -129,7 +141,7 @@ func kindOfWord(word string) nameKind {
 		return chosen
 	case "key", "keys", "auth", "authentication", "authorization", "id", "dsn", "sas", "hash", "login", "ticket", "cookie", "session", "license":
 		return hinted
-	case "salt", "pepper", "requirepass", "masterauth", "rootpw", "bindpw", "hec", "credential", "credentials", "creds", "cred", "bearer", "jwt", "pat", "psk", "otp", "totp", "mnemonic", "apitoken", "secrets", "tokens", "wif":
+	case "salt", "pepper", "requirepass", "masterauth", "rootpw", "bindpw", "hec", "credential", "credentials", "creds", "cred", "bearer", "jwt", "pat", "psk", "otp", "totp", "appid", "mnemonic", "apitoken", "secrets", "tokens", "wif":
 		return strong
 	}
 	for _, end := range [...]string{"password", "passwd", "passwort", "pwd", "passphrase", "passcode", "passwords"} {
@@ -186,7 +198,7 @@ func harmlessKey(word string) bool {
 	case "cache", "partition", "sort", "primary", "foreign", "public", "idempotency", "object", "hash", "group", "map", "dict", "row", "column",
 		"translation", "index", "lookup", "query", "registry", "hot", "arrow", "short", "order", "composite", "unique", "range", "natural", "surrogate",
 		"dedup", "dedupe", "shard", "join", "config", "settings", "json", "yaml", "message", "label", "locale", "state", "event", "route", "first", "last",
-		"next", "issue", "ticket", "redis", "bucket", "item", "did", "entity", "the", "this", "that", "each", "every", "no", "any", "one", "same":
+		"next", "issue", "ticket", "redis", "bucket", "item", "did", "entity", "each", "every", "no", "any", "one", "same":
 		return true
 	default:
 		return false

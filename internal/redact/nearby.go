@@ -70,10 +70,10 @@ func nextValue(text string, at, end int) int {
 // nearnessOf says how the value at text[at] belongs to the name, or 0.
 func nearnessOf(text string, keyword span, at int) nearness {
 	gap := strings.ToLower(text[keyword.end:at])
-	if harmlessGap(gap) {
+	if harmlessGap(strings.ReplaceAll(gap, "api_hash", "")) {
 		return 0
 	}
-	if isAssigning(gap) {
+	if isAssigning(text, keyword.end, at) || isArgument(gap) {
 		return assigned
 	}
 	if byteBefore(text, at) == '/' || strings.Count(gap, "\n") > 1 || strings.Contains(gap, ". ") || strings.Contains(gap, "://") {
@@ -86,27 +86,28 @@ func nearnessOf(text string, keyword span, at int) nearness {
 	return 0
 }
 
-// isAssigning says whether gap is the rest of a name and a sign of assignment
-// with the quotes and blanks around it.
-func isAssigning(gap string) bool {
-	at := run(gap, 0, min(len(gap), 48), func(c byte) bool { return isDotted(c) || c == ' ' || c == '\t' })
-	rest := gap[at:]
-	sign := false
-	for i := range len(rest) {
-		switch c := rest[i]; {
-		case strings.IndexByte("=:>,(|", c) >= 0:
-			sign = true
-		case !isSpace(c) && strings.IndexByte("\"'`\\)]?[{@$", c) < 0:
-			return false
-		}
+// isAssigning says whether what stands between from and at is the rest of a
+// name and the glue in front of a value.
+func isAssigning(text string, from, at int) bool {
+	name := run(text, from, min(at, from+48), func(c byte) bool { return isDotted(c) || isBlank(c) })
+	if name == at {
+		return false
 	}
-	return sign && len(rest) <= 32
+	g := readGlue(text, name)
+	return g.signs && g.at == at
+}
+
+// isArgument says whether gap opens a call, with strings at most before the
+// value.
+func isArgument(gap string) bool {
+	_, rest, ok := strings.Cut(gap, "(")
+	return ok && strings.IndexByte(gap, ' ') != 0 && len(rest) > 0 && isQuote(rest[len(rest)-1]) && !strings.ContainsAny(rest, ")\n=;")
 }
 
 // secretWord says whether text, which is in small letters, speaks of something secret.
 func secretWord(text string) bool {
 	for _, word := range [...]string{
-		"key", "token", "secret", "passw", "credential", "creds", "auth", "pat", "pwd", "api", "schlüssel", "clé", "mot de passe",
+		"key", "token", "secret", "passw", "credential", "creds", "auth", "pat", "pwd", "api", "login", "schlüssel", "clé", "mot de passe",
 	} {
 		if strings.Contains(text, word) {
 			return true

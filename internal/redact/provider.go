@@ -11,13 +11,26 @@ func providerRules() []Rule {
 		Advice:   "revoke it at that service, and write only where it is kept",
 		keywords: strings.Fields(providers),
 		find:     findProvided,
+	}, {
+		ID: "endpoint-key", Severity: Block, shape: true,
+		Why:      "looks like the address of a service with the key of an account in it",
+		Advice:   "revoke the key at that service, and write the address without it",
+		keywords: []string{"infura.io/v3/", "infura.io/ws/v3/", "alchemy.com/v2/", "alchemyapi.io/v2/", "quiknode.pro/", "getblock.io/", "ankr.com/multichain/", "chainstack.com/"},
+		find:     findEndpoint,
 	}}
+}
+
+// findEndpoint finds the key that is the next part of a path.
+func findEndpoint(text string, keyword span) (span, bool) {
+	end := run(text, keyword.end, min(len(text), keyword.end+maxValue), isURLSafe)
+	value := text[keyword.end:end]
+	return span{keyword.end, end}, len(value) >= 20 && hasDigit(value) && !placeholder(value) && !identifier(value)
 }
 
 // providers are names of services whose keys are plain digits and letters.
 // None is a word that prose and code use for anything else.
 const providers = `
-1password 2captcha abstractapi abuseipdb acuity adafruit adobe adyen affirm agora airbrake airtable aiven alchemy algolia alibaba aliyun amadeus
+1password 2captcha cc_test_ mongodb_ abstractapi abuseipdb acuity adafruit adobe adyen affirm agora airbrake airtable aiven alchemy algolia alibaba aliyun amadeus
 amazonaws ambee amplitude anthropic apify apigee apollo.io appcenter appdynamics appfollow appsflyer appveyor appwrite artifactory asana
 assemblyai atlassian auth0 authy autodesk aviationstack axiom azure bamboohr bannerbear baremetrics beamer betterstack
 bigcommerce binance bing_ bintray bitbucket bitfinex bitly bitmex bitrise bitstamp bittrex blizzard blockcypher blockfrost bombbomb box_
@@ -79,12 +92,26 @@ func provided(text string, keyword span) func(at, limit int, how nearness) (span
 		if isAlnum(byteAt(text, at+len(value))) {
 			return span{}, false
 		}
-		ok := random(value)
-		if !ok && secretWord(strings.ReplaceAll(strings.ToLower(text[keyword.end:at]), "id", "key")) {
+		ok := random(value) && strings.Count(value, ":") < 2
+		if !ok && namesKey(text[keyword.end:at]) {
 			ok = (how == assigned || linked(text[keyword.end:at])) && given(value)
 		}
 		return span{at, at + len(value)}, ok
 	}
+}
+
+// namesKey says whether a text speaks of a key, or of an id that comes with one.
+func namesKey(text string) bool {
+	text = strings.ToLower(text)
+	if secretWord(text) {
+		return true
+	}
+	for _, word := range [...]string{"clientid", "client_id", "client-id", "client.id", "appid", "app_id", "certid", "cert_id", "secretid", "secret_id", "accessid", "access_id", "reporterid", "reporter_id"} {
+		if strings.Contains(text, word) {
+			return true
+		}
+	}
+	return false
 }
 
 // linked says whether the last word of gap is one for a secret, or says that
@@ -92,7 +119,7 @@ func provided(text string, keyword span) func(at, limit int, how nearness) (span
 func linked(gap string) bool {
 	gap = strings.TrimRight(gap, " \t\"'`*(:")
 	word := strings.ToLower(gap[strings.LastIndexAny(gap, " \t\"'`")+1:])
-	return secretWord(word) || isLinking(word) || word == "是" || word == "は"
+	return namesKey(word) || isLinking(word) || word == "是" || word == "は"
 }
 
 func isProvided(c byte) bool { return isBase64(c) || c == '.' || c == '~' || c == ':' }

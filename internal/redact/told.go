@@ -12,12 +12,25 @@ const (
 // as the API key".
 func findTold(text string, name span, kind nameKind) (span, bool) {
 	if kind == hinted {
-		return span{}, false
+		return directly(text, name.end)
 	}
 	if secret, ok := toldAfter(text, name.end, kind); ok {
 		return secret, true
 	}
 	return toldBefore(text, name.start, kind)
+}
+
+// minDirect is the least length of a value that the word "key" stands before.
+const minDirect = 24
+
+// directly finds a value that follows its name with a blank between.
+func directly(text string, from int) (span, bool) {
+	if byteAt(text, from) != ' ' {
+		return span{}, false
+	}
+	end := run(text, from+1, min(len(text), from+1+maxValue), func(c byte) bool { return !isSpace(c) })
+	word := bareWord(text, span{from + 1, end})
+	return word, word.end-word.start >= minDirect && hinted.accepts(word.of(text))
 }
 
 // toldAfter looks at the words of the sentence behind the name.
@@ -38,6 +51,9 @@ func toldAfter(text string, from int, kind nameKind) (span, bool) {
 			continue
 		}
 		at = start
+		if harmlessGap(before) {
+			break
+		}
 		word := bareWord(text, span{at, end})
 		value := word.of(text)
 		sure := at == run(text, from, limit, isSpace) || isLinking(before) || word.start > at && isQuote(text[word.start-1])
@@ -124,7 +140,7 @@ func endsClause(word string) bool {
 func isLinking(word string) bool {
 	switch word {
 	case "is", "was", "=", ":", "to", "as", "ist", "lautet", "war", "are", "->", "→", "=>", "est", "es", "now", "use", "with", "be", "becomes",
-		"remains", "still", "currently", "jetzt", "auf", "è", "é":
+		"remains", "still", "currently", "jetzt", "auf", "è", "é", "from", "—", "–", "-", "do", "это":
 		return true
 	default:
 		return strings.HasSuffix(word, ":") || strings.HasSuffix(word, "=")
@@ -134,7 +150,7 @@ func isLinking(word string) bool {
 // tells says whether a word of a sentence about a secret is that secret. Only
 // what is linked to the name by a verb may be weak.
 func (k nameKind) tells(value string, sure bool) bool {
-	if len(value) < 6 || strings.ContainsAny(value, "()<>{}") || callOrPath(value) || placeholder(value) || isNamed(value) {
+	if len(value) < 6 || strings.ContainsAny(value, "()<>{}\"") || callOrPath(value) || placeholder(value) || isNamed(value) {
 		return false
 	}
 	n := classesOf(value)
@@ -150,7 +166,9 @@ func (k nameKind) tells(value string, sure bool) bool {
 // isWordy says whether a value is a word with a number behind it, as things in a
 // sentence are named: "argon2", "utf-8", "step-2".
 func isWordy(value string) bool {
-	return identifier(value) && classesOf(value).digit < 3 && classesOf(value).upper < 2
+	n := classesOf(value)
+	chopped := n.lower > 1 && n.upper > 2 && n.digit > 0 && n.other == 0 && len(value) < 4*n.upper
+	return identifier(value) && n.digit < 3 && !chopped
 }
 
 // isNamed says whether a word is an identifier with a sign inside, a mail

@@ -47,7 +47,7 @@ func isResource(value string) bool {
 	if ok && len(word) <= 12 && run(word, 0, len(word), isLower) == len(word) && run(id, 0, len(id), isHex) == len(id) {
 		return true
 	}
-	return strings.HasPrefix(value, "z6Mk")
+	return strings.HasPrefix(value, "z6Mk") || len(value) == 42 && strings.HasPrefix(value, "0x")
 }
 
 // namesThing says whether one of the parts of a value is a word, as in the key

@@ -17,6 +17,9 @@ func identifier(value string) bool {
 		n.add(value[at:end], isEdge(value, at-1) && isEdge(value, end))
 		at = end
 	}
+	if n.joined == 0 && n.words > 2 && n.numbers > 0 && len(value) >= 14 && !isDigit(value[len(value)-1]) && n.letters < 4*n.words {
+		return false
+	}
 	return n.words > 0 && n.spoken*5 >= n.letters*3 && n.odd*4 <= n.words && n.numbers <= n.joined+1
 }
 
