@@ -16,9 +16,9 @@ import (
 
 const (
 	// minRecall is the part of the secrets that the scanner finds whole.
-	minRecall = 0.8
+	minRecall = 0.98
 	// maxAlarms is the part of the harmless texts that it may block.
-	maxAlarms = 0.02
+	maxAlarms = 0.008
 )
 
 // A tally counts rows.
