@@ -7,31 +7,29 @@ import (
 
 // headerRules are credentials in headers of HTTP requests.
 func headerRules() []Rule {
-	const advice = "revoke them, and write the request without the header"
 	return []Rule{
 		{
 			ID: "authorization-header", Severity: Block,
-			Why: "looks like the credentials of an HTTP request", Advice: advice,
+			Why:      "looks like the credentials of an HTTP request",
+			Advice:   "revoke them, and write the request without the header",
 			keywords: []string{"bearer ", "basic ", "authorization"},
 			find:     findCredentials, member: headerMember,
 		},
-		{
-			ID: "header-secret", Severity: Block,
-			Why: "looks like a key or token in a header of an HTTP request", Advice: advice,
-			keywords: []string{
-				"x-", "private-token", "job-token", "deploy-token", "api-key", "apikey", "api-token", "auth-token", "access-token", "auth-key", "subscription-key",
-				"application-key", "admin-token", "circle-token", "fastly-key", "client-secret", "service-token", "ocp-apim-",
-			},
-			find: findHeaderSecret,
-		},
-		{
-			ID: "session-cookie", Severity: Block,
-			Why:      "looks like a cookie that stands for a login",
-			Advice:   "log out everywhere to end the session, and write the request without the cookie",
-			keywords: []string{"session", "sessid", "sid=", "sid\"", "sid'", "sid\t", "auth=", "token=", "jwt=", ".aspxauth", ".aspnetcore.", "logged_in_", "clearance=", "li_at=", "sess="},
-			find:     findCookie,
-		},
 	}
+}
+
+// headerNameRules are headers that are made for a key or token alone.
+func headerNameRules() []Rule {
+	return []Rule{{
+		ID: "header-secret", Severity: Block,
+		Why:    "looks like a key or token in a header of an HTTP request",
+		Advice: "revoke it, and write the request without the header",
+		keywords: []string{
+			"x-", "private-token", "job-token", "deploy-token", "api-key", "apikey", "api-token", "auth-token", "access-token", "auth-key", "subscription-key",
+			"application-key", "admin-token", "circle-token", "fastly-key", "client-secret", "service-token", "ocp-apim-",
+		},
+		find: findHeaderSecret,
+	}}
 }
 
 func findCredentials(text string, keyword span) (span, bool) {
@@ -168,13 +166,20 @@ func isOpaque(c byte) bool     { return isCredential(c) || c == '|' || c == '%' 
 func isTokenValue(token string) bool {
 	n := classesOf(token)
 	switch {
-	case placeholder(token) || identifier(token) || sampleToken(token) || variable(token):
+	case placeholder(token) || identifier(token) && !broken(token) || sampleToken(token) || variable(token):
 		return false
 	case n.digit > 0:
 		return n.lower+n.upper > 0 || len(token) >= 20
 	default:
 		return n.lower > 0 && n.upper > 0 && len(token) >= 20
 	}
+}
+
+// broken says whether a token has so many capitals inside that its parts are
+// no words, although each of them could be one.
+func broken(token string) bool {
+	n := classesOf(token)
+	return len(token) >= 20 && n.upper >= 5 && n.lower > 0 && n.other == 0 && len(token) < 4*(n.upper+1)
 }
 
 // sampleToken says whether a token is one of a manual: a word for a token and

@@ -69,6 +69,8 @@ func Rules() []Rule {
 		callRules(),
 		loginRules(),
 		commandRules(),
+		headerNameRules(),
+		cookieRules(),
 		baseRules(),
 		providerRules(),
 		homeRules(),

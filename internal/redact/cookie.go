@@ -1,0 +1,103 @@
+package redact
+
+import "strings"
+
+// Bounds of a cookie.
+const (
+	minCookie  = 16
+	maxCookies = 512 // How far before a cookie the name of its header may stand.
+)
+
+// cookieRules are cookies that stand for a login.
+func cookieRules() []Rule {
+	return []Rule{{
+		ID: "session-cookie", Severity: Block,
+		Why:    "looks like a cookie that stands for a login",
+		Advice: "log out everywhere to end the session, and write the request without the cookie",
+		keywords: []string{
+			"session", "sessid", "sid=", "sid\"", "sid'", "sid\t", "auth=", "token=", "jwt=", ".aspxauth", ".aspnetcore.", "logged_in_", "clearance=", "li_at=", "sess=",
+		},
+		find: findCookie,
+	}}
+}
+
+// findCookie finds the value of a cookie that stands for a login.
+func findCookie(text string, keyword span) (span, bool) {
+	start := back(text, keyword.start, max(0, keyword.start-48), isCookieName)
+	end := run(text, keyword.end, min(len(text), keyword.end+48), isCookieName)
+	if at := strings.IndexAny(text[keyword.start:end], "=\"'\t"); at >= 0 {
+		end = keyword.start + at
+	}
+	name := strings.ToLower(text[start:end])
+	if !sessionName(name) {
+		return span{}, false
+	}
+	at, ok := cookieValue(text, end)
+	if !ok {
+		return span{}, false
+	}
+	limit := min(len(text), at+judged)
+	stop := run(text, at, limit, isCookieValue)
+	value := strings.TrimRight(text[at:stop], ".:")
+	if len(value) < minCookie || !isTokenValue(value) {
+		return span{}, false
+	}
+	secret := span{at, at + len(value)}
+	if stop == limit {
+		secret.end = run(text, limit, len(text), isCookieValue)
+	}
+	if knownSession(name) && byteAt(text, end) == '=' && !isUUID(value) {
+		return secret, true
+	}
+	return secret, inCookies(text, start)
+}
+
+func isCookieName(c byte) bool { return isDotted(c) }
+
+func isCookieValue(c byte) bool {
+	return c > ' ' && c < 0x7f && c != ';' && c != ',' && !isQuoteSign(c) && c != '\\' && c != '<' && c != '>' && c != ')' && c != '}' && c != '&'
+}
+
+// cookieValue returns where the value of a cookie begins whose name ends at
+// text[at].
+func cookieValue(text string, at int) (int, bool) {
+	switch byteAt(text, at) {
+	case '=':
+		return run(text, at+1, min(len(text), at+2), isQuoteSign), true
+	case '\t':
+		return at + 1, true
+	default:
+		return headerGlue(text, at)
+	}
+}
+
+// sessionName says whether a cookie of that name stands for a login.
+func sessionName(name string) bool {
+	for _, word := range [...]string{
+		"session", "sessionid", "session_id", "session-id", "sessid", "sid", "auth", "token", "jwt", "sess", "aspxauth", "clearance", "li_at",
+	} {
+		if strings.HasSuffix(name, word) {
+			return true
+		}
+	}
+	return strings.Contains(name, "aspnetcore.") || strings.Contains(name, "logged_in_") || strings.HasPrefix(name, "aspsessionid") ||
+		strings.HasPrefix(name, "jsessionid")
+}
+
+// knownSession says whether name is a name of cookies and of nothing else.
+func knownSession(name string) bool {
+	for _, word := range [...]string{"jsessionid", "phpsessid", "connect.sid", "asp.net_sessionid", "_gitlab_session", "laravel_session", "logged_in_", "aspxauth", "aspnetcore.", "ci_session", "grafana_session", "session-token"} {
+		if strings.Contains(name, word) {
+			return true
+		}
+	}
+	return false
+}
+
+// inCookies says whether the line before text[at] speaks of cookies.
+func inCookies(text string, at int) bool {
+	line := text[max(0, at-maxCookies):at]
+	line = line[strings.LastIndexByte(line, '\n')+1:]
+	return containsFold(line, "cookie") || strings.HasSuffix(strings.TrimRight(line, `"'`), "-b ") ||
+		strings.Contains(line, "TRUE\t") || strings.Contains(line, "FALSE\t")
+}
