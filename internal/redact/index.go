@@ -1,32 +1,47 @@
 package redact
 
-// An index finds every keyword of every rule in one pass over a text. It
-// keeps a chain of keywords for each pair of first bytes, which costs a few
-// microseconds to build: a hook pays that on every start, and would pay a
-// hundred times as much for an automaton.
+// An index finds every keyword of every rule in one pass over a text. It keeps
+// a chain of keywords for each three first bytes, and one for each two first
+// bytes of keywords that have no more. That costs some microseconds to build: a
+// hook pays that on every start, and would pay a hundred times as much for an
+// automaton.
 type index struct {
-	heads   [1 << 14]int // First entry of the chain, plus one.
+	heads   [1 << 15]int32 // First entry of the chain, plus one.
+	pairs   [1 << 10]int32 // The same for keywords of two bytes.
 	entries []entry
 }
 
 type entry struct {
 	keyword string
 	rule    int
-	next    int
+	next    int32
 }
 
 // add makes keyword, in lower case and at least two bytes long, ask rule.
 func (x *index) add(keyword string, rule int) {
-	pair := pairOf(keyword[0], keyword[1])
-	x.entries = append(x.entries, entry{keyword, rule, x.heads[pair]})
-	x.heads[pair] = len(x.entries)
+	head := &x.pairs[pairOf(keyword[0], keyword[1])]
+	if len(keyword) > 2 {
+		head = &x.heads[tripleOf(keyword[0], keyword[1], keyword[2])]
+	}
+	x.entries = append(x.entries, entry{keyword, rule, *head})
+	*head = int32(len(x.entries)) //nolint:gosec // A rule file is bounded, and so are its keywords.
 }
 
 // each calls ask for every keyword that stands in text, in the order of the
 // text.
 func (x *index) each(text string, ask func(rule int, keyword span)) {
 	for i := 0; i+1 < len(text); i++ {
-		for at := x.heads[pairOf(text[i], text[i+1])]; at != 0; at = x.entries[at-1].next {
+		a, b := fold(text[i]), fold(text[i+1])
+		for at := x.pairs[pairOf(a, b)]; at != 0; at = x.entries[at-1].next {
+			e := &x.entries[at-1]
+			if a == e.keyword[0] && b == e.keyword[1] {
+				ask(e.rule, span{i, i + 2})
+			}
+		}
+		if i+2 >= len(text) {
+			return
+		}
+		for at := x.heads[tripleOf(a, b, fold(text[i+2]))]; at != 0; at = x.entries[at-1].next {
 			e := &x.entries[at-1]
 			if hasFold(text[i:], e.keyword) {
 				ask(e.rule, span{i, i + len(e.keyword)})
@@ -35,7 +50,10 @@ func (x *index) each(text string, ask func(rule int, keyword span)) {
 	}
 }
 
-func pairOf(a, b byte) int { return int(fold(a)&0x7f)<<7 | int(fold(b)&0x7f) }
+// pairOf and tripleOf number the chains. The low bits of letters differ.
+func pairOf(a, b byte) int { return int(a&31)<<5 | int(b&31) }
+
+func tripleOf(a, b, c byte) int { return int(a&31)<<10 | int(b&31)<<5 | int(c&31) }
 
 // fold returns the lower case of an ASCII letter and other bytes unchanged.
 func fold(c byte) byte {

@@ -36,6 +36,9 @@ func directly(text string, from int) (span, bool) {
 // toldAfter looks at the words of the sentence behind the name.
 func toldAfter(text string, from int, kind nameKind) (span, bool) {
 	limit := min(len(text), from+maxTold)
+	if !hasDigit(text[from:limit]) {
+		return span{}, false
+	}
 	before := ""
 	for at := from; at < limit; {
 		start := run(text, at, limit, isSpace)
@@ -80,6 +83,9 @@ func toldBefore(text string, to int, kind nameKind) (span, bool) {
 // what stands there: "use … as our", "… is the".
 func valueBefore(text string, to int, judge func(string) bool) (span, bool) {
 	from := max(0, to-maxToldBack)
+	if !hasDigit(text[from:to]) {
+		return span{}, false
+	}
 	linking := false
 	for at := to; at > from; {
 		end := back(text, at, from, isSpace)
