@@ -1,6 +1,9 @@
 package redact
 
-import "strings"
+import (
+	"strconv"
+	"strings"
+)
 
 // bankRules are numbers that money moves by. They warn, though check digits
 // tell them apart from others: the numbers that payment services give out for
@@ -31,7 +34,7 @@ func bankRules() []Rule {
 func numbers(first, last int) []string {
 	all := make([]string, 0, last-first+1)
 	for n := first; n <= last; n++ {
-		all = append(all, string([]byte{'0' + byte(n/10), '0' + byte(n%10)}))
+		all = append(all, strconv.Itoa(n/10)+strconv.Itoa(n%10))
 	}
 	return all
 }

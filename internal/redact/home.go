@@ -42,33 +42,38 @@ func homeRules() []Rule {
 }
 
 func findHome(text string, keyword span) (span, bool) {
-	path, name, ok := homeAt(text, keyword)
-	return path, ok && !isImageHome(name)
+	start, name, ok := homeAt(text, keyword)
+	if !ok || isImageHome(name) {
+		return span{}, false
+	}
+	return span{start, pathEnd(text, keyword.end)}, true
 }
 
 func findImageHome(text string, keyword span) (span, bool) {
-	path, name, ok := homeAt(text, keyword)
-	return path, ok && isImageHome(name)
+	start, name, ok := homeAt(text, keyword)
+	if !ok || !isImageHome(name) {
+		return span{}, false
+	}
+	return span{start, pathEnd(text, keyword.end)}, true
 }
 
 // homeAt finds "/home/<name>/<more>", "/Users/<name>" and "/root/<more>", and
-// returns the name of the user too. Where a word stands in front, or where
-// the form is that of a route, the directory after the name must be one that
-// homes have.
-func homeAt(text string, keyword span) (path span, name string, ok bool) {
+// returns where the path begins and the name of the user. Where a word stands
+// in front, or where the form is that of a route, the directory after the
+// name must be one that homes have.
+func homeAt(text string, keyword span) (start int, name string, ok bool) {
+	user := segment(text, keyword.end)
+	name = strings.TrimRight(user.of(text), ".:!")
+	if !isNameStart(byteAt(text, user.start)) {
+		return 0, "", false
+	}
 	start, sure := pathStart(text, keyword.start)
 	sure = (sure || isRemote(text, keyword.start)) && !isRouted(text, start)
-	user := segment(text, keyword.end)
-	name = user.of(text)
-	if !isNameStart(byteAt(text, user.start)) {
-		return span{}, "", false
-	}
-	path = span{start, pathEnd(text, keyword.end)}
 	if keyword.of(text) == "/root/" {
-		return path, "", sure && !isCache(name)
+		return start, "", sure && !isCache(name)
 	}
-	if isHomeless(strings.TrimRight(name, ".:!")) {
-		return span{}, "", false
+	if isHomeless(name) {
+		return 0, "", false
 	}
 	child := ""
 	if byteAt(text, user.end) == '/' {
@@ -78,11 +83,11 @@ func homeAt(text string, keyword span) (path span, name string, ok bool) {
 	case "/Users/":
 		ok = sure || homeChild(child)
 	case "/home/":
-		ok = homeChild(child) || sure && (child != "" && isNameStart(child[0]) || child == "" && isAccount(text, start, path.end))
+		ok = homeChild(child) || sure && (child != "" && isNameStart(child[0]) || child == "" && isAccount(text, start, name))
 	default: // In small letters /users/ is a route more often than a directory.
 		ok = homeChild(child) && !isLower(child[0])
 	}
-	return path, name, ok
+	return start, name, ok
 }
 
 // isNameStart says whether c can begin the name of a file.
@@ -91,9 +96,8 @@ func isNameStart(c byte) bool { return isWord(c) || isBeyond(c) || c == '.' || c
 // isAccount says whether "/home/<name>" with nothing below it is the home of
 // an account and not the page of a site: a full name, or a command or the
 // name of a directory in front of it.
-func isAccount(text string, start, end int) bool {
-	_, name, _ := strings.Cut(text[start+1:end], "/")
-	first, last, full := strings.Cut(strings.TrimSuffix(name, "/"), ".")
+func isAccount(text string, start int, name string) bool {
+	first, last, full := strings.Cut(name, ".")
 	if full && len(first) > 0 && len(last) > 2 && run(last, 0, len(last), isLetter) == len(last) && !isExtension(last) {
 		return true
 	}

@@ -1,7 +1,7 @@
 package redact
 
 import (
-	"net/netip"
+	"strconv"
 	"strings"
 )
 
@@ -50,8 +50,8 @@ func findAddress(text string, keyword span) (span, bool) {
 	}
 	end := run(text, keyword.start, min(len(text), keyword.start+16), func(c byte) bool { return isDigit(c) || c == '.' })
 	address := strings.TrimRight(text[keyword.start:end], ".")
-	ip, err := netip.ParseAddr(address)
-	if err != nil || !isPrivate(ip) || address == "169.254.169.254" { // Every cloud has that one.
+	octets, ok := octetsOf(address)
+	if !ok || !isPrivate(octets) || address == "169.254.169.254" { // Every cloud has that one.
 		return span{}, false
 	}
 	end = keyword.start + len(address)
@@ -61,15 +61,40 @@ func findAddress(text string, keyword span) (span, bool) {
 	if port > 0 || host {
 		return found, true
 	}
-	return found, !ip.IsLoopback() && !ip.IsUnspecified() && !isBlock(found.of(text)) &&
+	return found, octets[0] != 0 && octets[0] != 127 && !isBlock(found.of(text)) &&
 		!isWord(byteAt(text, end)) && byteAt(text, end) != '-' && !isVersioned(text, keyword.start)
 }
 
-// isPrivate says whether ip is an address of IPv4 that no public network has.
-func isPrivate(ip netip.Addr) bool {
-	octets := ip.As4()
-	shared := octets[0] == 100 && octets[1]&0xC0 == 64 // Between a carrier and its customers.
-	return ip.IsPrivate() || ip.IsLoopback() || ip.IsLinkLocalUnicast() || octets[0] == 0 || shared
+// octetsOf returns the four numbers of an address of IPv4.
+func octetsOf(address string) (octets [4]uint64, ok bool) {
+	parts := strings.Split(address, ".")
+	if len(parts) != 4 {
+		return octets, false
+	}
+	for i, part := range parts {
+		octet, err := strconv.ParseUint(part, 10, 8)
+		if err != nil {
+			return octets, false
+		}
+		octets[i] = octet
+	}
+	return octets, true
+}
+
+// isPrivate says whether the address is one that no public network has.
+func isPrivate(octets [4]uint64) bool {
+	switch octets[0] {
+	case 0, 10, 127:
+		return true
+	case 100:
+		return octets[1]&0xC0 == 64 // Between a carrier and its customers.
+	case 172:
+		return octets[1]&0xF0 == 16
+	case 192:
+		return octets[1] == 168
+	default:
+		return octets[0] == 169 && octets[1] == 254
+	}
 }
 
 // prefixEnd returns the end of the length of a prefix at text[at], or 0.
@@ -122,8 +147,24 @@ func findIPv6(text string, keyword span) (span, bool) {
 	if strings.HasSuffix(address, ":") && !strings.HasSuffix(address, "::") {
 		address = address[:len(address)-1]
 	}
-	ip, err := netip.ParseAddr(address)
-	return span{keyword.start, keyword.start + len(address)}, err == nil && (ip.IsPrivate() || ip.IsLinkLocalUnicast()) && address != "fe80::"
+	return span{keyword.start, keyword.start + len(address)}, isIPv6(address)
+}
+
+// isIPv6 says whether address, which begins with four digits, is a whole
+// address of IPv6 and not the bare beginning of a block.
+func isIPv6(address string) bool {
+	groups := strings.Split(address, ":")
+	empty := 0
+	for i, group := range groups {
+		switch {
+		case len(group) > 4:
+			return false
+		case group == "" && i < len(groups)-1:
+			empty++
+		}
+	}
+	open := strings.Contains(address, "::")
+	return open && empty == 1 && len(groups) <= 8 && !strings.HasSuffix(address, ":") || !open && len(groups) == 8
 }
 
 // portEnd returns the end of the port that follows at text[at], or 0.

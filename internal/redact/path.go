@@ -84,7 +84,7 @@ func wordBefore(text string, at int) string {
 // isRemote says whether the path that begins at text[at] is the one of a URL
 // that opens a directory on another machine.
 func isRemote(text string, at int) bool {
-	start := back(text, at, max(0, at-maxSegment), func(c byte) bool { return inPath(c) })
+	start := back(text, at, max(0, at-maxSegment), inPath)
 	address := text[start:at]
 	return start < at && (strings.Contains(address, "vscode-remote://") || strings.Contains(address, "sftp://"))
 }

@@ -1,6 +1,9 @@
 package redact
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // personalRules are what names a person.
 func personalRules() []Rule {
@@ -68,10 +71,8 @@ func isMailHost(host string) bool {
 	if len(labels) < 2 || len(top) < 2 || len(top) > 18 || run(top, 0, len(top), isLetter) < len(top) && !strings.HasPrefix(top, "xn--") || isExtension(top) {
 		return false
 	}
-	for _, label := range labels {
-		if label == "" {
-			return false
-		}
+	if slices.Contains(labels, "") {
+		return false
 	}
 	switch top {
 	case "test", "invalid", "localhost", "internal", "lan", "corp", "onion":

@@ -1,5 +1,7 @@
 package redact
 
+import "strings"
+
 // systemRules are directories whose content differs from machine to machine.
 func systemRules() []Rule {
 	return []Rule{{
@@ -35,8 +37,13 @@ func findSystem(text string, keyword span) (span, bool) {
 	if !isNameStart(byteAt(text, keyword.end)) {
 		return span{}, false
 	}
-	path := span{start, pathEnd(text, keyword.end)}
-	return path, !isCommonPath(path.of(text))
+	// A path that is common is judged by its beginning alone, so that many of
+	// them in one line do not each cost the whole line.
+	beginning := run(text, keyword.end, min(len(text), keyword.end+2*maxSegment), inPath)
+	if isCommonPath(strings.TrimRight(text[start:beginning], ".:!")) {
+		return span{}, false
+	}
+	return span{start, pathEnd(text, keyword.end)}, true
 }
 
 // isMedium says whether the names behind /media are those of a user and a

@@ -75,6 +75,14 @@ func windowsUser(text string, keyword span) (user span, ok bool) {
 	return user, true
 }
 
+// findImageUser finds a path in the directory of the account of an image.
+func findImageUser(text string, start int, user span) (span, bool) {
+	if !isImageHome(user.of(text)) {
+		return span{}, false
+	}
+	return span{start, windowsEnd(text, user.start)}, true
+}
+
 // findDrive finds a path after the letter of a drive that is in no home, or
 // in that of an image. With forward slashes, which volumes of containers have
 // too, it must be a capital and two names.
@@ -85,7 +93,7 @@ func findDrive(text string, keyword span) (span, bool) {
 	}
 	user, ok := windowsUser(text, keyword)
 	if ok {
-		return span{start, windowsEnd(text, user.start)}, isImageHome(user.of(text))
+		return findImageUser(text, start, user)
 	}
 	slash := text[keyword.end-1]
 	from := run(text, keyword.end, min(len(text), keyword.end+3), func(c byte) bool { return c == slash })
@@ -127,11 +135,10 @@ func isSystemDrive(path string) bool {
 
 func findSystemDrive(text string, keyword span) (span, bool) {
 	start, ok := driveStart(text, keyword.start)
-	if !ok {
+	if !ok || isCommonDrive(text[start+1:]) {
 		return span{}, false
 	}
-	path := span{start, windowsEnd(text, keyword.end)}
-	return path, !isCommonDrive(text[start+1 : path.end])
+	return span{start, windowsEnd(text, keyword.end)}, true
 }
 
 // isCommonDrive says whether the path behind the letter of a drive is one
