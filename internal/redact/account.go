@@ -10,7 +10,7 @@ func isHomeless(name string) bool {
 	case "shared", "public", "all", "default", "guest", ".", "..", "...", "__w":
 		return true
 	case "user", "username", "users", "name", "you", "me", "myself", "self", "myuser", "myname", "someone", "someuser", "somebody",
-		"user_name", "user-name", "userid", "user_id", "my-user", "foo", "xxx", "example", "path", "placeholder":
+		"user_name", "user-name", "userid", "user_id", "my-user", "foo", "test", "testuser", "xxx", "example", "path", "placeholder":
 		return true
 	}
 	return isPage(name) || strings.HasPrefix(name, "your") || strings.HasPrefix(name, "...") || strings.HasPrefix(name, "…") ||

@@ -151,7 +151,8 @@ func findIPv6(text string, keyword span) (span, bool) {
 }
 
 // isIPv6 says whether address, which begins with four digits, is a whole
-// address of IPv6 and not the bare beginning of a block.
+// address of IPv6, and neither the bare beginning of a block nor the one that
+// most routers have.
 func isIPv6(address string) bool {
 	groups := strings.Split(address, ":")
 	empty := 0
@@ -164,7 +165,7 @@ func isIPv6(address string) bool {
 		}
 	}
 	open := strings.Contains(address, "::")
-	return open && empty == 1 && len(groups) <= 8 && !strings.HasSuffix(address, ":") || !open && len(groups) == 8
+	return open && empty == 1 && len(groups) <= 8 && !strings.HasSuffix(address, ":") && address != "fe80::1" || !open && len(groups) == 8
 }
 
 // portEnd returns the end of the port that follows at text[at], or 0.

@@ -32,7 +32,7 @@ func findEmail(text string, keyword span) (span, bool) {
 	start := back(text, at-1, max(0, at-1-maxSegment), func(c byte) bool { return isDotted(c) || c == '+' })
 	start = run(text, start, at-1, func(c byte) bool { return c == '.' || c == '-' || c == '+' })
 	before := byteBefore(text, start)
-	if start == at-1 || before == '/' || before == ':' && !isMailPrefix(text, start) || isRole(strings.ToLower(text[start:at-1])) {
+	if start == at-1 || before == '/' || before == '@' || before == ':' && !isMailPrefix(text, start) || isRole(strings.ToLower(text[start:at-1])) {
 		return span{}, false
 	}
 	return span{start, end}, true
@@ -80,10 +80,10 @@ func isMailHost(host string) bool {
 	}
 	switch host {
 	case "host.com", "domain.com", "email.com", "mail.com", "domain.tld", "company.com", "mycompany.com", "foo.com", "bar.com", "foo.bar",
-		"libssh.org", "test.com", "acme.test", "site.com", "server.com", "mydomain.com", "host.tld", "address.com":
+		"libssh.org", "googlegroups.com", "test.com", "acme.test", "site.com", "server.com", "mydomain.com", "host.tld", "address.com":
 		return false
 	}
-	for _, word := range [...]string{"example", "noreply", "openssh", "your", "test.", "placeholder"} {
+	for _, word := range [...]string{"example", "noreply", "openssh", "your", "test.", "placeholder", "lists."} {
 		if strings.Contains(host, word) {
 			return false
 		}

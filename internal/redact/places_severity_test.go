@@ -19,7 +19,7 @@ func TestScanText_placesSeverity(t *testing.T) {
 	}
 	warns := []string{
 		"/home/node/app", "/home/runner/work/x", "/home/vscode/.config", "/Users/runner/work", `C:\Users\runneradmin\x`, "/home/ubuntu/shop",
-		`C:\Users\ContainerAdministrator\x`, "~mara/x", "~/x", `D:\work\x`, "/opt/shop/bin", "/media/mara/Disk", "10.1.2.3", "fe80::1", "ssh nas.local",
+		`C:\Users\ContainerAdministrator\x`, "~mara/x", "~/x", `D:\work\x`, "/opt/shop/bin", "/media/mara/Disk", "10.1.2.3", "fe80::1cc0:3e8c:119f:c2e1", "ssh nas.local",
 		"mara@thinkpad:~$ ls", "ether 3c:22:fb:7a:19:e4", "mara@nordhavn.se", "+44 20 7946 " + "0958", "tel. 030 901820-" + "44", "call (415) 555-" + "0132",
 		"4111 1111 " + "1111 1111", "3782 822463 " + "10005", "GB82WEST" + "12345698765432", "DE89 3704 0044 " + "0532 0130 00", "536-22-" + "8841",
 		"DNI: 7345" + "2109K", "passport no. C01X" + "0057361",
@@ -88,6 +88,11 @@ git@host.acme.de:owner/repo.git
 lodash@4.17.21 and icon@2x.png and getty@tty1.service
 user@example.org and noreply@acme.io and security@acme.io
 q@k.transpose(1)
+acme-dev@googlegroups.com
+/home/test/x
+C:\path\to\file
+fmt.Printf("t:\\n%v\\n", t)
+[fe80::1%eth0]
 1+1, c++11, +0200, +12 -3, +86400
 call 030 first, tel aviv, telemetry 0301 555
 4111 1111 1111 1112

@@ -98,7 +98,7 @@ func findDrive(text string, keyword span) (span, bool) {
 	slash := text[keyword.end-1]
 	from := run(text, keyword.end, min(len(text), keyword.end+3), func(c byte) bool { return c == slash })
 	name := segment(text, from)
-	if user.end > 0 || name.start == name.end || !isNameStart(text[from]) || isSystemDrive(text[from:]) || hasFold(name.of(text), "users") {
+	if user.end > 0 || name.start == name.end || !isNameStart(text[from]) || isSystemDrive(text[from:]) || isSampleDrive(name.of(text)) {
 		return span{}, false
 	}
 	next := byteAt(text, name.end)
@@ -139,6 +139,17 @@ func findSystemDrive(text string, keyword span) (span, bool) {
 		return span{}, false
 	}
 	return span{start, windowsEnd(text, keyword.end)}, true
+}
+
+// isSampleDrive says whether the first name behind a drive stands for any, is
+// the directory of all users, or a verb of a format behind an escape.
+func isSampleDrive(name string) bool {
+	switch strings.ToLower(name) {
+	case "path", "foo", "bar", "users", "dir", "folder":
+		return true
+	default:
+		return strings.IndexByte(name, '%') >= 0
+	}
 }
 
 // isCommonDrive says whether the path behind the letter of a drive is one
