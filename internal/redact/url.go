@@ -27,18 +27,38 @@ func findUserinfo(text string, keyword span) (span, bool) {
 		return span{}, false
 	}
 	user, password, both := strings.Cut(text[begin:at], ":")
-	if !both {
-		n := classesOf(user)
-		token := len(user) >= 20 && n.digit > 0 && n.lower+n.upper > 0 && !placeholder(user)
-		return span{begin, at}, token
-	}
 	secret := span{begin + len(user) + 1, at}
-	if password == "" || urlFiller(password) {
+	switch {
+	case !both:
+		return span{begin, at}, tokenUser(text, keyword.start, user) && !reportsErrors(text[at+1:])
+	case password == "" || urlFiller(password):
 		// The token may stand in front of a filler such as x-oauth-basic.
 		n := classesOf(user)
 		return span{begin, begin + len(user)}, len(user) >= 20 && n.digit > 0 && !placeholder(user)
+	default:
+		return secret, password != user || strongArgument(password)
 	}
-	return secret, true
+}
+
+// tokenUser says whether what stands in the place of a user is a token. Some
+// schemes know no user, so that a short one counts.
+func tokenUser(text string, scheme int, user string) bool {
+	n := classesOf(user)
+	if len(user) >= 20 {
+		return n.digit > 0 && n.lower+n.upper > 0 && !placeholder(user)
+	}
+	switch strings.ToLower(text[back(text, scheme, max(0, scheme-12), isAlnum):scheme]) {
+	case "nats", "trojan", "vless", "hysteria2", "hy2", "tuic":
+		return len(user) >= minToken && isTokenValue(user)
+	}
+	return false
+}
+
+// reportsErrors says whether a host takes reports of errors, to which the
+// name in front of it is public.
+func reportsErrors(host string) bool {
+	end := run(host, 0, min(len(host), 16), isAlnum)
+	return end > 1 && host[0] == 'o' && strings.HasPrefix(host[end:], ".ingest.")
 }
 
 // userinfoEnd returns where the sign "@" stands that ends the userinfo which
@@ -86,5 +106,5 @@ func urlFiller(password string) bool {
 	if len(password) >= 4 && distinct(password) == 1 {
 		return true
 	}
-	return isReference(password) || fillerWord(password)
+	return isReference(password) || fillerWord(password) || plainWord(strings.ToLower(password))
 }

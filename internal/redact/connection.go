@@ -1,0 +1,179 @@
+package redact
+
+import "strings"
+
+// connectionRules are passwords in what programs read to reach a service,
+// where that is no URL.
+func connectionRules() []Rule {
+	const advice = "change it, and write only where it is kept"
+	return []Rule{
+		{
+			ID: "connection-password", Severity: Block,
+			Why: "looks like the password of a connection", Advice: advice,
+			keywords: []string{"password=", "password =", "pwd=", "pwd =", "passwd=", "pass=", "secret="}, find: findConnection,
+		},
+		{
+			ID: "oracle-credential", Severity: Block, shape: true,
+			Why: "looks like the password of an Oracle connection", Advice: advice,
+			keywords: []string{"oracle:thin:", "oracle:oci:", "oracle:oci8:"}, find: findOracle,
+		},
+		{
+			ID: "host-credential", Severity: Block,
+			Why: "looks like a name and password in front of a host", Advice: advice,
+			keywords: hostKeywords(), find: findHostCredential,
+		},
+		{
+			ID: "wifi-password", Severity: Block,
+			Why: "looks like the password of a wireless network", Advice: advice,
+			keywords: []string{"wifi:"}, find: findWifi,
+		},
+	}
+}
+
+// maxConnection is how far from a password the other parts of its connection
+// may stand.
+const maxConnection = 240
+
+// findConnection finds a password beside the other parts of a connection.
+func findConnection(text string, keyword span) (span, bool) {
+	before := byteBefore(text, back(text, keyword.start, max(0, keyword.start-2), isBlank))
+	if before != 0 && strings.IndexByte(";,\"'`?&\n {(:", before) < 0 && !isBlank(byteBefore(text, keyword.start)) {
+		return span{}, false
+	}
+	secret, ok := connectionValue(text, run(text, keyword.end, min(len(text), keyword.end+2), isBlank))
+	if !ok || !secretArgument(secret.of(text)) {
+		return span{}, false
+	}
+	around := text[max(0, keyword.start-maxConnection):keyword.start]
+	behind := text[secret.end:min(len(text), secret.end+maxConnection)]
+	if line := strings.IndexByte(behind, '\n'); line >= 0 {
+		behind = behind[:line]
+	}
+	if fold(text[keyword.start]) == 's' {
+		return secret, containsFold(around, "endpoint=")
+	}
+	return secret, namesConnection(around) || namesConnection(behind)
+}
+
+// namesConnection says whether text holds parts of a connection.
+func namesConnection(text string) bool {
+	for _, word := range [...]string{
+		"server=", "host=", "data source=", "datasource=", "dbname=", "user id=", "userid=", "uid=", "user=", "username=", "initial catalog=", "driver=",
+		"dsn=", "database=", "jdbc:", "[client", "[mysql", "[pypi]", "[distutils", "abortconnect=", ".redis.", "port=", "ssl=true", "hostname=", "addr=",
+	} {
+		if containsFold(text, word) {
+			return true
+		}
+	}
+	return false
+}
+
+// connectionValue returns the value at text[at]: in quotes or braces, or up to
+// the sign that parts it from the next one.
+func connectionValue(text string, at int) (span, bool) {
+	limit := min(len(text), at+maxValue)
+	closing := ""
+	switch c := byteAt(text, at); {
+	case c == '{' && byteAt(text, at+1) != '{':
+		closing = "}"
+	case isQuoteSign(c):
+		closing = string(c)
+	case c == '\\' && isQuoteSign(byteAt(text, at+1)):
+		closing = text[at : at+2]
+	}
+	if closing != "" {
+		at += len(closing)
+		end := strings.Index(text[at:max(at, limit)], closing)
+		return span{at, at + max(0, end)}, end > 0 && !strings.Contains(text[at:at+end], "\n")
+	}
+	end := run(text, at, limit, func(c byte) bool {
+		return !isSpace(c) && c != ';' && c != ',' && c != '&' && !isQuoteSign(c) && c != '<'
+	})
+	return span{at, at + len(strings.TrimRight(text[at:end], `.)]}\\`))}, end > at
+}
+
+// findOracle finds the password in "thin:user/password@host".
+func findOracle(text string, keyword span) (span, bool) {
+	user := run(text, keyword.end, min(len(text), keyword.end+64), isDotted)
+	if byteAt(text, user) != '/' {
+		return span{}, false
+	}
+	end := run(text, user+1, min(len(text), user+128), func(c byte) bool { return c > ' ' && c != '@' && c != '"' })
+	secret := span{user + 1, end}
+	return secret, byteAt(text, end) == '@' && secretArgument(secret.of(text))
+}
+
+// hostKeywords are the sign in front of a host and the first byte of its name.
+func hostKeywords() []string {
+	const first = "abcdefghijklmnopqrstuvwxyz0123456789"
+	words := make([]string, len(first))
+	for i := range len(first) {
+		words[i] = "@" + first[i:i+1]
+	}
+	return words
+}
+
+// findHostCredential finds the password in "user:password@host" without a
+// scheme.
+func findHostCredential(text string, keyword span) (span, bool) {
+	start := back(text, keyword.start, max(0, keyword.start-96), isUserinfo)
+	user, password, ok := strings.Cut(text[start:keyword.start], ":")
+	if !ok || len(password) < 6 || user == "" || !isAlnum(user[0]) || run(user, 0, len(user), isDotted) < len(user) || harmlessUser(user) {
+		return span{}, false
+	}
+	if c := byteBefore(text, start); c == '/' || c == '@' || c == '\\' {
+		return span{}, false
+	}
+	n := classesOf(password)
+	if !secretArgument(password) || identifier(password) || n.digit == 0 || n.lower+n.upper == 0 || strings.ContainsAny(password, "/:") || version(password) {
+		return span{}, false
+	}
+	secret := span{keyword.start - len(password), keyword.start}
+	host, exact := hostAt(text, keyword.start+1)
+	return secret, host && (exact || marks(password) > 0 || n.upper > 0 && n.lower > 0 && n.digit > 1)
+}
+
+func isUserinfo(c byte) bool {
+	return c > ' ' && c < 0x7f && !isQuoteSign(c) && strings.IndexByte("@<>()[]{},;=|\\", c) < 0
+}
+
+// harmlessUser says whether what stands in front of the colon is no user but
+// the kind of what follows.
+func harmlessUser(user string) bool {
+	switch strings.ToLower(user) {
+	case "mailto", "sip", "sips", "xmpp", "acct", "email", "e-mail", "mail", "to", "from", "cc", "bcc", "npm", "workspace", "link", "file", "git", "ssh",
+		"contact", "author", "reply-to", "docker", "image", "user", "owner", "sender", "github", "gitlab", "jid", "matrix", "catalog", "patch", "jsr", "http", "https":
+		return true
+	}
+	return false
+}
+
+// hostAt says whether a host with a dot in its name stands at text[at], and
+// whether a port or a protocol makes it one for sure.
+func hostAt(text string, at int) (host, exact bool) {
+	end := run(text, at, min(len(text), at+96), isDotted)
+	name := strings.TrimRight(text[at:end], ".")
+	switch byteAt(text, end) {
+	case ':':
+		port := run(text, end+1, min(len(text), end+7), isDigit)
+		exact = port-end > 2 && !isWord(byteAt(text, port))
+	case '(':
+		exact = name == "tcp" || name == "unix" || name == "tcp4" || name == "tcp6"
+	}
+	dot := strings.LastIndexByte(name, '.')
+	return exact || dot > 0 && len(name)-dot > 2 && !isDigit(name[dot+1]), exact
+}
+
+// findWifi finds the password in the text of a code that joins a network.
+func findWifi(text string, keyword span) (span, bool) {
+	rest := text[keyword.end:min(len(text), keyword.end+maxConnection)]
+	at := 0
+	if !strings.HasPrefix(rest, "P:") {
+		if at = strings.Index(rest, ";P:") + 1; at == 0 {
+			return span{}, false
+		}
+	}
+	at += keyword.end + len("P:")
+	end := run(text, at, min(len(text), at+100), func(c byte) bool { return c != ';' && c != '\n' })
+	return span{at, end}, byteAt(text, end) == ';' && secretArgument(text[at:end])
+}

@@ -1,0 +1,99 @@
+package redact
+
+// loginFileRules are credentials in the files in which programs keep them.
+func loginFileRules() []Rule {
+	const advice = "change it, and write only where it is kept"
+	return []Rule{
+		{
+			ID: "netrc-password", Severity: Block,
+			Why: "looks like a password of a netrc file", Advice: advice,
+			keywords: []string{"machine ", "default login ", "machine\t"}, find: findNetrc,
+		},
+		{
+			ID: "pgpass-password", Severity: Block,
+			Why: "looks like a password of a pgpass file", Advice: advice,
+			keywords: []string{":5432:", ":5433:", ":5434:", ":6432:", ":6543:", ":*:"}, find: findPgpass,
+		},
+		{
+			ID: "npmrc-credential", Severity: Block,
+			Why: "looks like a credential of a registry for packages", Advice: advice,
+			keywords: []string{"_authtoken", "_auth=", "_auth =", "_password=", "_password =", "npmauthtoken", "npmauthident"}, find: findNpmrc,
+		},
+		{
+			ID: "docker-auth", Severity: Block, shape: true,
+			Why: "looks like the login of a registry for images", Advice: advice,
+			keywords: []string{`"auth"`, `\"auth\"`, "'auth'"}, find: findDockerAuth,
+		},
+	}
+}
+
+// findNetrc finds the password in "machine host login user password secret".
+func findNetrc(text string, keyword span) (span, bool) {
+	if !isSpace(byteBefore(text, keyword.start)) && keyword.start > 0 && !isQuoteSign(byteBefore(text, keyword.start)) {
+		return span{}, false
+	}
+	const words, longest = 9, 256
+	limit := min(len(text), keyword.end+2*longest)
+	previous, named := "", fold(text[keyword.start]) == 'd'
+	for at, n := keyword.end, 0; n < words; n++ {
+		at = run(text, at, limit, isSpace)
+		end := run(text, at, limit, func(c byte) bool { return !isSpace(c) })
+		word := unquoted(text, span{at, end})
+		switch previous {
+		case "login", "user":
+			named = true
+		case "password":
+			return word, named && secretArgument(word.of(text))
+		}
+		if n%2 == 1 && word.of(text) != "login" && word.of(text) != "password" && word.of(text) != "account" && word.of(text) != "user" && !named {
+			return span{}, false
+		}
+		previous = word.of(text)
+		at = end
+	}
+	return span{}, false
+}
+
+// findPgpass finds the last field of "host:port:database:user:password".
+func findPgpass(text string, keyword span) (span, bool) {
+	start := back(text, keyword.start, max(0, keyword.start-100), func(c byte) bool { return isDotted(c) || c == '*' })
+	if start == keyword.start || start > 0 && !isSpace(text[start-1]) && !isQuoteSign(text[start-1]) {
+		return span{}, false
+	}
+	at := keyword.end
+	for range 2 {
+		end := run(text, at, min(len(text), at+64), func(c byte) bool { return isDotted(c) || c == '*' })
+		if end == at || byteAt(text, end) != ':' {
+			return span{}, false
+		}
+		at = end + 1
+	}
+	end := run(text, at, min(len(text), at+maxValue), func(c byte) bool { return !isSpace(c) && !isQuoteSign(c) })
+	return span{at, end}, secretArgument(text[at:end])
+}
+
+// findNpmrc finds the value of a setting of npm or yarn that logs in.
+func findNpmrc(text string, keyword span) (span, bool) {
+	at, end := keyword.end, min(len(text), keyword.end+4)
+	if byteBefore(text, at) != '=' {
+		at = run(text, at, end, func(c byte) bool { return isQuoteOrBlank(c) || c == '=' || c == ':' })
+		if at == keyword.end {
+			return span{}, false
+		}
+	}
+	at = run(text, at, min(len(text), at+3), isQuoteOrBlank)
+	stop := run(text, at, min(len(text), at+16*judged), isCookieValue)
+	secret := span{at, stop}
+	return secret, stop-at >= minToken && secretArgument(secret.of(text)) && classesOf(secret.of(text)).digit+classesOf(secret.of(text)).upper > 0
+}
+
+// findDockerAuth finds base64 of a user and a password.
+func findDockerAuth(text string, keyword span) (span, bool) {
+	at, ok := headerGlue(text, keyword.end)
+	if !ok {
+		return span{}, false
+	}
+	end := run(text, at, min(len(text), at+4*judged), isBase64)
+	password, ok := basicPassword(text[at:end])
+	return span{at, end}, ok && len(password) >= 4 && !urlFiller(password) && !variable(password)
+}
