@@ -13,6 +13,7 @@ import (
 type checkOptions struct {
 	reportOptions
 	remote, since string
+	config        string
 	files         []string
 	stdin, strict bool
 }
@@ -26,6 +27,8 @@ func newCheck(e *env) *cobra.Command {
 			"everything that is wrong at once: secrets, invalid members, another encoding or id than the record should have, what\n" +
 			"is too large, missing or damaged, tags that vouch for another record, refs that are no records, and, as warnings,\n" +
 			"parents that are not here, names that two records claim, and packets whose author overrode the scan.\n\n" +
+			"The rules for secrets are the built-in ones, those of the file that ltm.scanConfig names, which may also take from\n" +
+			"them, and those of .gitleaks.toml at the top of the work tree, which may only add to them.\n\n" +
 			"It is made for CI. It changes no record, and needs no repository for --file and --stdin. With --remote it fetches what\n" +
 			"the remote holds now into the tracking refs and checks that.\n\n" + checkCodes,
 		Example: "  git ltm check\n  git ltm check --remote origin --format sarif --output ltm.sarif\n  git ltm check --file packet.json",
@@ -37,6 +40,7 @@ func newCheck(e *env) *cobra.Command {
 	f.StringVar(&o.since, "since", "", "only records that were saved since the commit `REV`")
 	f.StringArrayVar(&o.files, "file", nil, "check the record in `FILE`; several, if given again")
 	f.BoolVar(&o.stdin, "stdin", false, "check one record from standard input")
+	f.StringVar(&o.config, "config", "", "trust the rules in `FILE` instead of those that ltm.scanConfig names")
 	f.BoolVar(&o.strict, "strict", false, "also tell what the published 0.2 schema would refuse")
 	o.flags(f)
 	return cmd
@@ -51,14 +55,35 @@ func (e *env) check(ctx context.Context, o checkOptions, ids []string) error {
 		return usage([]error{errors.New("--file and --stdin exclude ids, --remote and --since")})
 	}
 	q := memory.CheckQuery{IDs: ids, Remote: o.remote, Since: o.since, Strict: o.strict}
-	return e.judge(o.reportOptions, memory.CheckRules(), func(v *verdict) error {
+	return e.judge(o.reportOptions, func(v *verdict) error {
 		if len(files) > 0 {
-			return e.eachFile(ctx, v, files, func(name string, data []byte) memory.Checked {
-				return memory.Inspect(memory.Document{Subject: name, Data: data, Strict: o.strict})
-			})
+			return e.checkFiles(ctx, o, files, v)
 		}
-		return e.use(ctx, func(m *memory.Memory) error { return e.checkStore(ctx, m, q, v) })
+		return e.use(ctx, func(m *memory.Memory) error {
+			m.UseRules(e.config(o.config))
+			return e.checkStore(ctx, m, q, v)
+		})
 	})
+}
+
+// checkFiles looks at files as records.
+func (e *env) checkFiles(ctx context.Context, o checkOptions, files []string, v *verdict) error {
+	rules, err := memory.FindRules(ctx, memory.RulesQuery{Dir: e.dir, Env: e.vars, Config: e.config(o.config)})
+	if err != nil {
+		return err
+	}
+	v.scannedBy(rules, rules.Check())
+	e.warnRules(rules)
+	return e.eachFile(ctx, v, files, func(name string, data []byte) memory.Checked {
+		return memory.Inspect(memory.Document{Subject: name, Data: data, Strict: o.strict, Rules: rules})
+	})
+}
+
+// warnRules tells what of the rule files does not apply.
+func (e *env) warnRules(rules *memory.Rules) {
+	for _, w := range rules.Warnings() {
+		e.warnf("%s", w)
+	}
 }
 
 // checkStore looks at the records of the repository or of a remote.
@@ -68,6 +93,12 @@ func (e *env) checkStore(ctx context.Context, m *memory.Memory, q memory.CheckQu
 			return err
 		}
 	}
+	rules, err := m.Rules(ctx)
+	if err != nil {
+		return err
+	}
+	v.scannedBy(rules, rules.Check())
+	e.warnRules(rules)
 	for c, err := range m.Check(ctx, q) {
 		if err != nil {
 			return err

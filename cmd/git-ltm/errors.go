@@ -15,6 +15,7 @@ import (
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/redact"
 	"github.com/git-ltm/git-ltm/internal/remote"
+	"github.com/git-ltm/git-ltm/internal/ruleset"
 )
 
 // The exit codes.
@@ -63,6 +64,7 @@ func is(target error) func(error) bool {
 func outcomes() []rule {
 	return []rule{
 		{is(context.Canceled), outcome{codeInterrupted, ""}},
+		{isA[*memory.RulesError], outcome{codeFailed, "mend what is listed; ltm.scanConfig or --config names the file, or it is .gitleaks.toml of the work tree"}},
 		{isA[*usageError], outcome{codeUsage, "see 'git-ltm %s--help'"}},
 		{foundSecret, outcome{codeSecret, "change what leaked, then take it out; what is no secret can be listed for --baseline"}},
 		{foundInvalid, outcome{codeInvalid, "each result says what to do about it"}},
@@ -127,6 +129,9 @@ func isFetchedSecret(err error) bool {
 
 // summary is the one line of an error whose details follow.
 func summary(err error) string {
+	if _, ok := errors.AsType[*ruleset.InvalidError](err); ok {
+		return "the rules of your own are not valid, so nothing can be scanned"
+	}
 	invalid, ok := errors.AsType[*packet.InvalidError](err)
 	if !ok || memory.IsStoredUnreadable(err) {
 		return strings.ReplaceAll(err.Error(), "\n", "; ")
@@ -148,6 +153,9 @@ func details(err error) []string {
 			}
 			lines = append(lines, path+": "+p.Text)
 		}
+	}
+	if rules, ok := errors.AsType[*memory.RulesError](err); ok && isA[*ruleset.InvalidError](err) {
+		lines = append(lines, strings.Split(rules.Err.Error(), "\n")...)
 	}
 	if secret, ok := errors.AsType[*memory.SecretError](err); ok {
 		for _, f := range secret.Findings {

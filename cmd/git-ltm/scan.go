@@ -11,28 +11,47 @@ import (
 
 func newScan(e *env) *cobra.Command {
 	var o reportOptions
+	var config string
 	cmd := &cobra.Command{
 		Use:   "scan [FILE...]",
 		Short: "Look for secrets in any text",
 		Long: "Scan runs the scanner that guards every save over files, or over standard input. It reads any text of up to 64 MiB, and\n" +
-			"JSON as JSON, so that a result names the member. It needs no repository. A file that cannot be read does not keep the\n" +
-			"others from being scanned.\n\n" + checkCodes,
+			"JSON as JSON, so that a result names the member. It needs no repository; within one, it\n" +
+			"scans by the rules of that repository. A file that cannot be read does not keep the others from being scanned.\n\n" + checkCodes,
 		Example: "  git ltm scan notes.md\n  git diff | git ltm scan\n  git ls-files -z | xargs -0 git ltm scan --format github --",
 		Args:    arguments(cobra.ArbitraryArgs),
-		RunE:    func(cmd *cobra.Command, args []string) error { return e.scan(cmd.Context(), o, args) },
+		RunE:    func(cmd *cobra.Command, args []string) error { return e.scan(cmd.Context(), o, config, args) },
 	}
+	cmd.Flags().StringVar(&config, "config", "", "trust the rules in `FILE` instead of those that ltm.scanConfig names")
 	o.flags(cmd.Flags())
 	return cmd
 }
 
-func (e *env) scan(ctx context.Context, o reportOptions, files []string) error {
+func (e *env) scan(ctx context.Context, o reportOptions, config string, files []string) error {
 	if len(files) == 0 {
 		if e.terminal(e.stdin) {
 			return usagef("there is nothing to scan; name a FILE, - for the terminal, or pipe a text in")
 		}
 		files = []string{standardInput}
 	}
-	return e.judge(o, memory.SecretRules(), func(v *verdict) error { return e.eachFile(ctx, v, files, memory.ScanFile) })
+	return e.judge(o, func(v *verdict) error {
+		rules, err := memory.FindRules(ctx, memory.RulesQuery{Dir: e.dir, Env: e.vars, Config: e.config(config)})
+		if err != nil {
+			return err
+		}
+		v.scannedBy(rules, rules.Secrets())
+		return e.eachFile(ctx, v, files, func(name string, data []byte) memory.Checked {
+			return memory.ScanFile(memory.Document{Subject: name, Data: data, Rules: rules})
+		})
+	})
+}
+
+// config returns the path of a rule file that a flag names, or nothing.
+func (e *env) config(name string) string {
+	if name == "" {
+		return ""
+	}
+	return e.path(name)
 }
 
 // eachFile looks at files one after the other. One that cannot be read is told

@@ -5,7 +5,6 @@ import (
 	"runtime/debug"
 
 	"github.com/git-ltm/git-ltm/internal/memory"
-	"github.com/git-ltm/git-ltm/internal/redact"
 	"github.com/git-ltm/git-ltm/internal/report"
 )
 
@@ -34,9 +33,14 @@ func (v *verdict) add(c memory.Checked) {
 	v.progress.step()
 }
 
+// scannedBy notes the rules that were asked.
+func (v *verdict) scannedBy(rules *memory.Rules, asked []report.Rule) {
+	v.Ruleset, v.Rules = rules.Version(), asked
+}
+
 // judge looks at something, writes the report and returns an error where it
 // fails the check.
-func (e *env) judge(o reportOptions, rules []report.Rule, look func(v *verdict) error) error {
+func (e *env) judge(o reportOptions, look func(v *verdict) error) error {
 	format, err := report.ParseFormat(o.format)
 	if err != nil {
 		return usagef("--format: %w", err)
@@ -46,7 +50,7 @@ func (e *env) judge(o reportOptions, rules []report.Rule, look func(v *verdict) 
 		return err
 	}
 	v := &verdict{progress: e.progress("checked"), Report: report.Report{
-		Tool: "git-ltm", Version: release, Ruleset: redact.RulesVersion, Home: home, Started: e.now(), Rules: rules,
+		Tool: "git-ltm", Version: release, Home: home, Started: e.now(),
 	}}
 	// What a check makes of a record is gone with the record: to collect less often takes a few megabytes and saves a
 	// tenth of the time.

@@ -45,11 +45,11 @@ func childEnv(env []string) []string {
 	return append(kept, "LC_ALL=C")
 }
 
-// disturbs reports whether a variable would make a child look at another index, read path names in another way, or
-// speak another language.
+// disturbs reports whether a variable would make a child look at another index, at one file of the configuration alone,
+// read path names in another way, or speak another language.
 func disturbs(name string) bool {
 	switch name {
-	case "GIT_INDEX_FILE", "GIT_LITERAL_PATHSPECS", "GIT_GLOB_PATHSPECS", "GIT_NOGLOB_PATHSPECS", "GIT_ICASE_PATHSPECS",
+	case "GIT_INDEX_FILE", "GIT_CONFIG", "GIT_LITERAL_PATHSPECS", "GIT_GLOB_PATHSPECS", "GIT_NOGLOB_PATHSPECS", "GIT_ICASE_PATHSPECS",
 		"GIT_PREFIX", "GIT_EXTERNAL_DIFF", "GIT_DIFF_OPTS", "GIT_NAMESPACE", "LANGUAGE", "LC_ALL":
 		return true
 	}

@@ -52,6 +52,7 @@ func (m *Memory) Check(ctx context.Context, q CheckQuery) iter.Seq2[Checked, err
 type checker struct {
 	memory  *Memory
 	query   CheckQuery
+	rules   *Rules
 	since   time.Time
 	present present
 	targets iter.Seq2[target, error]
@@ -69,6 +70,9 @@ type target struct {
 func (m *Memory) checker(ctx context.Context, q CheckQuery) (*checker, error) {
 	c := &checker{memory: m, query: q}
 	var err error
+	if c.rules, err = m.Rules(ctx); err != nil {
+		return nil, err
+	}
 	if q.Since != "" {
 		if c.since, err = m.repo.CommitTime(ctx, q.Since); err != nil {
 			return nil, err
@@ -219,7 +223,7 @@ func objectFlaw(err error) string {
 func (c *checker) judge(s stored) Checked {
 	d := Document{
 		Subject: s.name, Name: s.ref.Name, Data: s.object.Data, OID: s.object.OID, Tag: s.object.Tag,
-		Strict: c.query.Strict,
+		Strict: c.query.Strict, Rules: c.rules,
 	}
 	in := begin(d)
 	if s.flaw != "" {

@@ -29,13 +29,13 @@ const (
 	ruleContested  = "contested"
 )
 
-// CheckRules returns the rules of [Memory.Check] in a fixed order: those about
+// Check returns the rules of [Memory.Check] in a fixed order: those about
 // records and the store, then those for secrets.
-func CheckRules() []report.Rule { return slices.Concat(recordRules(), SecretRules()) }
+func (r *Rules) Check() []report.Rule { return slices.Concat(recordRules(), r.Secrets()) }
 
-// SecretRules returns the rules for secrets and private places.
-func SecretRules() []report.Rule {
-	found := redact.Rules()
+// Secrets returns the rules for secrets and private places.
+func (r *Rules) Secrets() []report.Rule {
+	found := r.list()
 	rules := make([]report.Rule, 0, len(found))
 	for i := range found {
 		rules = append(rules, report.Rule{
@@ -115,7 +115,7 @@ var ruleTable = sync.OnceValue(func() map[string]report.Rule {
 	return table
 })
 
-// secretTable holds the ids of the rules for secrets.
+// secretTable holds the ids of the built-in rules for secrets.
 //
 //nolint:gochecknoglobals // A function that remembers its result; nobody writes to it.
 var secretTable = sync.OnceValue(func() map[string]bool {
@@ -125,8 +125,6 @@ var secretTable = sync.OnceValue(func() map[string]bool {
 	}
 	return table
 })
-
-func isSecretRule(id string) bool { return secretTable()[id] }
 
 func levelOf(s redact.Severity) report.Level {
 	if s == redact.Block {
@@ -172,15 +170,15 @@ func fingerprint(parts ...string) string {
 }
 
 // shown returns text with masks in the place of what must not travel.
-func shown(text string) string { return masked(text, redact.Blocking(redact.ScanText(text))) }
+func (r *Rules) shown(text string) string { return masked(text, redact.Blocking(r.scanText(text))) }
 
 // publicName returns the name of a ref or a file with masks in the place of secrets.
 // Where it lies stays, since a person has to find it.
-func publicName(name string) string { return masked(name, secretsIn(name)) }
+func (r *Rules) publicName(name string) string { return masked(name, r.secretsIn(name)) }
 
 // secretsIn returns the secrets in the name of a ref or a file.
-func secretsIn(name string) []redact.Finding {
-	return slices.DeleteFunc(redact.Blocking(redact.ScanText(name)), redact.Finding.IsPlace)
+func (r *Rules) secretsIn(name string) []redact.Finding {
+	return slices.DeleteFunc(redact.Blocking(r.scanText(name)), redact.Finding.IsPlace)
 }
 
 func masked(text string, findings []redact.Finding) string {

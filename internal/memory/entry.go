@@ -61,7 +61,7 @@ func (m *Memory) read(ctx context.Context, ref refs.Ref) (Entry, error) {
 		Verdict: sign.Judge(obj.Tag, string(ref.Name.ID), obj.OID, obj.Data),
 	}
 	if ref.Remote != "" {
-		if err := admit(obj.Data); err != nil {
+		if err := m.admit(ctx, ref, obj.Data); err != nil {
 			return Entry{}, err
 		}
 	}
@@ -88,13 +88,23 @@ func fits(rec *packet.Record, name refs.Name) error {
 	return nil
 }
 
-// admit scans what another clone sent.
-func admit(data []byte) error {
-	findings, err := redact.Scan(data)
+// admit scans what another clone sent. A packet passes in which people here allowed everything that was found.
+func (m *Memory) admit(ctx context.Context, ref refs.Ref, data []byte) error {
+	rules, err := m.Rules(ctx)
+	if err != nil {
+		return err
+	}
+	findings, err := rules.scan(data)
 	if err != nil {
 		return fmt.Errorf("scan for secrets: %w", err)
 	}
-	if hits := redact.Blocking(findings); len(hits) > 0 {
+	hits := redact.Blocking(findings)
+	if len(hits) > 0 && ref.Name.Kind == refs.Packets { // What is allowed is in events, so no event can be.
+		if hits, err = m.notAllowed(ctx, ref.Name.ID, hits); err != nil {
+			return err
+		}
+	}
+	if len(hits) > 0 {
 		return &SecretError{Findings: hits, Stored: true}
 	}
 	return nil

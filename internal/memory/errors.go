@@ -92,6 +92,9 @@ func IsStoredUnreadable(err error) bool {
 // IsUnreadable tells whether a record is at fault, and not the machine: it is
 // missing, damaged, too large, invalid, withheld, or not what its name says.
 func IsUnreadable(err error) bool {
+	if _, ok := errors.AsType[*RulesError](err); ok {
+		return false // No record can be judged, so none is at fault.
+	}
 	for _, own := range []error{refs.ErrMissing, refs.ErrShape, refs.ErrCorrupt} {
 		if errors.Is(err, own) {
 			return true

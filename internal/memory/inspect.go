@@ -23,6 +23,7 @@ type Document struct {
 	OID     string    // the object that holds them
 	Tag     []byte    // the raw tag object before them; nil where there is none
 	Strict  bool      // report also what the published 0.2 schema would refuse
+	Rules   *Rules    // what it is scanned by; nil is the built-in rules
 }
 
 // Inspect says everything that is wrong with one record, at once. It looks at
@@ -36,8 +37,8 @@ func Inspect(d Document) Checked {
 
 // ScanFile says which secrets stand in a text of any kind. JSON is read as
 // JSON, so that each result has the pointer of its place.
-func ScanFile(path string, data []byte) Checked {
-	in := begin(Document{Subject: path, Data: data})
+func ScanFile(d Document) Checked {
+	in := begin(d)
 	in.scan()
 	in.secrets()
 	return in.checked()
@@ -58,8 +59,8 @@ func begin(d Document) *inspection {
 	if d.Name.ID != "" {
 		return in
 	}
-	in.document.Subject = publicName(d.Subject)
-	for _, f := range secretsIn(d.Subject) {
+	in.document.Subject = d.Rules.publicName(d.Subject)
+	for _, f := range d.Rules.secretsIn(d.Subject) {
 		r := resultOfFinding(f, in.document)
 		r.Region, r.Message = report.Region{}, r.Message+"; it stands in the name"
 		in.results = append(in.results, r)
@@ -111,10 +112,10 @@ func (in *inspection) parse() *packet.Record {
 	switch {
 	case ok:
 		for _, p := range invalid.Problems {
-			in.add(ruleSchema, in.pointer(p.Path), shown(p.Text))
+			in.add(ruleSchema, in.pointer(p.Path), in.document.Rules.shown(p.Text))
 		}
 	case err != nil:
-		in.add(ruleSchema, "", shown(err.Error()))
+		in.add(ruleSchema, "", in.document.Rules.shown(err.Error()))
 	}
 	return rec
 }
@@ -133,7 +134,7 @@ func (in *inspection) pointer(path string) string {
 			steps[i] = "…"
 			continue
 		}
-		steps[i] = strings.NewReplacer("~", "~0", "/", "~1").Replace(shown(name))
+		steps[i] = strings.NewReplacer("~", "~0", "/", "~1").Replace(in.document.Rules.shown(name))
 	}
 	return strings.Join(steps, "/")
 }
@@ -173,7 +174,7 @@ func (in *inspection) overridden(rec *packet.Record) {
 	}
 	var known []string
 	for _, id := range rules {
-		if isSecretRule(id) {
+		if in.document.Rules.known(id) {
 			known = append(known, id)
 		}
 	}
@@ -192,7 +193,7 @@ func (in *inspection) strict(rec *packet.Record) {
 		return
 	}
 	for _, p := range rec.Strict() {
-		in.add(ruleStrict, in.pointer(p.Path), shown(p.Text))
+		in.add(ruleStrict, in.pointer(p.Path), in.document.Rules.shown(p.Text))
 	}
 }
 
@@ -204,13 +205,13 @@ func (in *inspection) signature() {
 		return
 	}
 	if v := sign.Judge(d.Tag, string(d.Name.ID), d.OID, d.Data); v.Standing.Withheld() {
-		in.add(ruleSignature, "", fmt.Sprintf("its signature is %s: %s", v.Standing, shown(v.Why)))
+		in.add(ruleSignature, "", fmt.Sprintf("its signature is %s: %s", v.Standing, in.document.Rules.shown(v.Why)))
 	}
 	text := d.Tag
 	if t, err := sign.ParseTag(d.Tag); err == nil {
 		text = t.Payload
 	}
-	for _, f := range redact.Blocking(redact.ScanText(string(text))) {
+	for _, f := range redact.Blocking(d.Rules.scanText(string(text))) {
 		r := resultOfFinding(f, d)
 		r.Region, r.Message = report.Region{}, r.Message+"; it stands in the tag object"
 		in.results = append(in.results, r)
@@ -221,9 +222,9 @@ func (in *inspection) signature() {
 // record or not.
 func (in *inspection) scan() {
 	text := narrow(in.document.Data)
-	found, err := redact.Scan(text)
+	found, err := in.document.Rules.scan(text)
 	if err != nil {
-		found = redact.ScanText(string(text))
+		found = in.document.Rules.scanText(string(text))
 	}
 	in.findings = found
 	in.unnamed = slices.ContainsFunc(found, func(f redact.Finding) bool {

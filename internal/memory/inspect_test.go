@@ -114,7 +114,7 @@ func TestScanFile_wide(t *testing.T) {
 			data = order.AppendUint16(data, unit)
 		}
 		for _, data := range [][]byte{data, append(bytes.Clone(data), '\n')} { // An odd byte at the end hides nothing.
-			got := memory.ScanFile("a.txt", data).Results
+			got := memory.ScanFile(memory.Document{Subject: "a.txt", Data: data}).Results
 			if len(got) != 1 || got[0].Rule != "github-token" || got[0].Region.Line != 2 || got[0].Region.Column != 7 {
 				t.Errorf("%s: %+v, want a token at 2:7", order, got)
 			}
@@ -133,7 +133,7 @@ func places(results []report.Result) []string {
 // ruleTable finds the rules of a check by their ids.
 var ruleTable = sync.OnceValue(func() map[string]report.Rule {
 	rules := map[string]report.Rule{}
-	for _, r := range memory.CheckRules() {
+	for _, r := range (*memory.Rules)(nil).Check() {
 		rules[r.ID] = r
 	}
 	return rules
@@ -153,11 +153,11 @@ func checkResults(t *testing.T, c memory.Checked) {
 	}
 }
 
-// TestCheckRules holds that each rule is explained, and has its id for itself.
-func TestCheckRules(t *testing.T) {
+// TestRules_Check holds that each rule is explained, and has its id for itself.
+func TestRules_Check(t *testing.T) {
 	t.Parallel()
 	seen := map[string]bool{}
-	for _, r := range memory.CheckRules() {
+	for _, r := range (*memory.Rules)(nil).Check() {
 		if seen[r.ID] || r.ID == "" || r.Area == 0 || r.Level == 0 || r.Advice == "" || !strings.HasSuffix(r.About, ".") {
 			t.Errorf("rule %+v", r)
 		}

@@ -33,6 +33,9 @@ type Memory struct {
 	repo    *git.Repo
 	store   *refs.Store
 	state   *state
+	config  string // the rule file to trust; empty is the one that git's configuration names
+	rules   *Rules // valid where ruled is true
+	ruled   bool
 	skipped []RecordError
 	healed  refs.Report
 }

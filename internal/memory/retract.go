@@ -102,7 +102,11 @@ func (m *Memory) record(ctx context.Context, kind string, targets []packet.ID, w
 	if err != nil {
 		return "", err
 	}
-	passed, err := pass(rec, Refuse)
+	rules, err := m.Rules(ctx)
+	if err != nil {
+		return "", err
+	}
+	passed, err := rules.pass(rec, Refuse)
 	if err != nil {
 		return "", err
 	}

@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/redact"
@@ -101,7 +100,11 @@ func (m *Memory) Save(ctx context.Context, req SaveRequest) (Receipt, error) {
 	if err := m.complete(ctx, rec, req, at); err != nil {
 		return Receipt{}, err
 	}
-	receipt, err := pass(rec, req.Secrets)
+	rules, err := m.Rules(ctx)
+	if err != nil {
+		return Receipt{}, err
+	}
+	receipt, err := rules.pass(rec, req.Secrets)
 	if err != nil {
 		return Receipt{}, err
 	}
@@ -179,78 +182,6 @@ func (m *Memory) newest(ctx context.Context) (packet.ID, error) {
 		return ref.Name.ID, err
 	}
 	return "", nil
-}
-
-// pass validates, encodes and scans a record. What it returns is what may be
-// stored.
-func pass(rec *packet.Record, answer Secrets) (Receipt, error) {
-	data, findings, err := inspect(rec)
-	if err != nil {
-		return Receipt{}, err
-	}
-	receipt := Receipt{Data: data, Findings: findings, Secrets: answer, Parent: rec.Packet().ParentID}
-	hits := redact.Blocking(findings)
-	if len(hits) == 0 {
-		return receipt, nil
-	}
-	switch answer {
-	case Hide:
-		receipt.Data, err = hide(data)
-	case Allow:
-		receipt.Data, err = allow(rec, hits)
-	case Refuse:
-		err = &SecretError{Findings: hits}
-	default:
-		err = &SecretError{Findings: hits}
-	}
-	return receipt, err
-}
-
-// inspect returns the one encoding of a valid record and what the scan of those
-// very bytes found.
-func inspect(rec *packet.Record) ([]byte, []redact.Finding, error) {
-	if err := rec.Validate(packet.Stored); err != nil {
-		return nil, nil, err
-	}
-	data := rec.Encode()
-	findings, err := redact.Scan(data)
-	if err != nil {
-		return nil, nil, fmt.Errorf("scan for secrets: %w", err)
-	}
-	return data, findings, nil
-}
-
-// hide puts masks in the place of secrets and passes the result through the
-// gate once more.
-func hide(data []byte) ([]byte, error) {
-	masked, hits, err := redact.Mask(data)
-	if err != nil {
-		return nil, fmt.Errorf("mask secrets: %w", err)
-	}
-	rec, err := packet.Parse(masked, packet.Stored)
-	if err != nil {
-		return nil, err
-	}
-	if err := rec.Set("scan", map[string]any{"rules": redact.RulesVersion, "masked": len(hits)}); err != nil {
-		return nil, err
-	}
-	again, err := pass(rec, Refuse)
-	return again.Data, err
-}
-
-// allow writes into the packet which rules its author overrode.
-func allow(rec *packet.Record, hits []redact.Finding) ([]byte, error) {
-	var rules []string
-	for _, h := range hits {
-		rules = append(rules, h.Rule)
-	}
-	slices.Sort(rules)
-	rules = slices.Compact(rules)
-	if err := rec.Set("scan", map[string]any{"rules": redact.RulesVersion, "overridden": rules}); err != nil {
-		return nil, err
-	}
-	data, _, err := inspect(rec)
-	return data, err
 }
 
 // put stores bytes that passed.

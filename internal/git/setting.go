@@ -1,0 +1,121 @@
+package git
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+)
+
+// notSet is the exit code of git config for a key that has no value.
+const notSet = 1
+
+// PathSetting returns the last value of a key, with "~" at its beginning expanded as git does it, and whether there is one.
+// Where the files of the configuration show that there is none, no process is started.
+func (r *Repo) PathSetting(ctx context.Context, key string) (value string, ok bool, err error) {
+	if strings.HasPrefix(key, "-") {
+		return "", false, fmt.Errorf("read configuration %q: not a key", key)
+	}
+	if !r.maybeSet(key) {
+		return "", false, nil
+	}
+	out, err := r.run.output(ctx, nil, "config", "-z", "--type=path", "--get", key)
+	switch {
+	case exitCode(err) == notSet:
+		return "", false, nil
+	case err != nil:
+		return "", false, fmt.Errorf("read configuration %q: %w", key, err)
+	}
+	return strings.TrimSuffix(string(out), "\x00"), true, nil
+}
+
+// maybeSet reports whether a key may have a value. It says no only where every file that git reads was read, and none of
+// them holds the name of the key or leads to another file. The name stands there in one piece, in any case of letters.
+func (r *Repo) maybeSet(key string) bool {
+	name := strings.ToLower(key[strings.LastIndexByte(key, '.')+1:])
+	for _, entry := range r.run.env {
+		variable, value, _ := strings.Cut(entry, "=")
+		if strings.HasPrefix(variable, "GIT_CONFIG") && mentions([]byte(value), name) {
+			return true
+		}
+	}
+	files, ok := r.configFiles()
+	if !ok {
+		return true
+	}
+	for _, file := range files {
+		if fileMentions(file, name) {
+			return true
+		}
+	}
+	return false
+}
+
+// mentions reports whether a configuration holds a name, or may lead to another file.
+func mentions(text []byte, name string) bool {
+	text = bytes.ToLower(text)
+	return bytes.Contains(text, []byte(name)) || bytes.Contains(text, []byte("include"))
+}
+
+// fileMentions says of a file what mentions says of its text. A file that cannot be read may hold anything.
+func fileMentions(path, name string) bool {
+	info, err := os.Stat(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return false
+	}
+	if err != nil || !info.Mode().IsRegular() || info.Size() > 1<<16 {
+		return true
+	}
+	text, err := os.ReadFile(path)
+	return err != nil || mentions(text, name)
+}
+
+// configFiles returns the files that git reads the configuration from, and whether these are all.
+func (r *Repo) configFiles() (files []string, ok bool) {
+	files = []string{filepath.Join(r.CommonDir, "config"), filepath.Join(r.GitDir, "config.worktree")}
+	system, ok := r.systemConfig()
+	if !ok {
+		return nil, false
+	}
+	global, ok := r.globalConfig()
+	return append(append(files, system...), global...), ok
+}
+
+// systemConfig returns the file of the machine. Where a git lies that was not installed with the system, only that git
+// knows.
+func (r *Repo) systemConfig() (files []string, ok bool) {
+	skip, _ := r.Env("GIT_CONFIG_NOSYSTEM")
+	switch strings.ToLower(skip) {
+	case "1", "true", "yes", "on":
+		return nil, true
+	case "", "0", "false", "no", "off":
+	default:
+		return nil, false
+	}
+	if file, ok := r.Env("GIT_CONFIG_SYSTEM"); ok {
+		return []string{file}, filepath.IsAbs(file)
+	}
+	program, err := filepath.EvalSymlinks(r.run.git)
+	return []string{"/etc/gitconfig"}, err == nil && program == "/usr/bin/git" && runtime.GOOS == "linux"
+}
+
+// globalConfig returns the files of the person.
+func (r *Repo) globalConfig() (files []string, ok bool) {
+	if file, ok := r.Env("GIT_CONFIG_GLOBAL"); ok {
+		return []string{file}, filepath.IsAbs(file)
+	}
+	home, _ := r.Env("HOME")
+	if !filepath.IsAbs(home) {
+		return nil, false
+	}
+	folder, _ := r.Env("XDG_CONFIG_HOME")
+	if folder == "" {
+		folder = filepath.Join(home, ".config")
+	}
+	return []string{filepath.Join(folder, "git", "config"), filepath.Join(home, ".gitconfig")}, filepath.IsAbs(folder)
+}

@@ -1,0 +1,172 @@
+package git_test
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/git-ltm/git-ltm/internal/git"
+	"github.com/git-ltm/git-ltm/internal/git/gittest"
+)
+
+const key = "ltm.scanConfig"
+
+// TestRepo_PathSetting compares the answer with git's own, from each place that git reads.
+func TestRepo_PathSetting(t *testing.T) {
+	t.Parallel()
+	file := func(name string) func(t *testing.T, r *gittest.Repository) []string {
+		return func(t *testing.T, r *gittest.Repository) []string {
+			t.Helper()
+			name := filepath.Join(r.Dir, name)
+			must(t, os.MkdirAll(filepath.Dir(name), 0o755))
+			must(t, os.WriteFile(name, []byte("[LTM]\n\tSCANconfig = /file\n"), 0o600))
+			return nil
+		}
+	}
+	at := func(name, variable string) func(t *testing.T, r *gittest.Repository) []string {
+		return func(t *testing.T, r *gittest.Repository) []string {
+			t.Helper()
+			file(name)(t, r)
+			return []string{variable + "=" + filepath.Join(r.Dir, name)}
+		}
+	}
+	for name, tt := range map[string]struct {
+		change func(t *testing.T, r *gittest.Repository) []string
+		want   string
+	}{
+		"nowhere":    {func(*testing.T, *gittest.Repository) []string { return nil }, ""},
+		"repository": {func(_ *testing.T, r *gittest.Repository) []string { r.Git("config", key, "/one"); return nil }, "/one"},
+		"last value": {func(_ *testing.T, r *gittest.Repository) []string {
+			r.Git("config", key, "/one")
+			r.Git("config", "--add", key, "/two")
+			return nil
+		}, "/two"},
+		"with blanks":       {func(_ *testing.T, r *gittest.Repository) []string { r.Git("config", key, "/one two\n"); return nil }, "/one two\n"},
+		"GIT_CONFIG_GLOBAL": {at("own", "GIT_CONFIG_GLOBAL"), "/file"},
+		"GIT_CONFIG_SYSTEM": {func(t *testing.T, r *gittest.Repository) []string {
+			t.Helper()
+			return append(at("own", "GIT_CONFIG_SYSTEM")(t, r), "GIT_CONFIG_NOSYSTEM=0")
+		}, "/file"},
+		"GIT_CONFIG names no file of this repository": {at("own", "GIT_CONFIG"), ""},
+		"parameters": {func(*testing.T, *gittest.Repository) []string {
+			return []string{"GIT_CONFIG_PARAMETERS='ltm.scanconfig'='/one'"}
+		}, "/one"},
+		"numbered": {func(*testing.T, *gittest.Repository) []string {
+			return []string{"GIT_CONFIG_COUNT=1", "GIT_CONFIG_KEY_0=LTM.SCANCONFIG", "GIT_CONFIG_VALUE_0=/one"}
+		}, "/one"},
+		"include": {func(t *testing.T, r *gittest.Repository) []string {
+			t.Helper()
+			file("own")(t, r)
+			r.Git("config", "include.path", "../own")
+			return nil
+		}, "/file"},
+		"include if": {func(t *testing.T, r *gittest.Repository) []string {
+			t.Helper()
+			file("own")(t, r)
+			r.Git("config", "includeIf.onbranch:main.path", "../own")
+			return nil
+		}, "/file"},
+		"work tree": {func(_ *testing.T, r *gittest.Repository) []string {
+			r.Git("config", "extensions.worktreeConfig", "true")
+			r.Git("config", "--worktree", key, "/one")
+			return nil
+		}, "/one"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			r := gittest.Repo(t, gittest.Plain)
+			env := append(r.Env, tt.change(t, r)...)
+			repo, err := git.Find(t.Context(), r.Dir, env)
+			must(t, err)
+			got, ok, err := repo.PathSetting(t.Context(), key)
+			if err != nil || got != tt.want || ok != (tt.want != "") {
+				t.Errorf("PathSetting = %q, %t, %v, want %q", got, ok, err, tt.want)
+			}
+		})
+	}
+}
+
+// TestRepo_PathSetting_home finds the files of a person where no variable names them, and expands "~".
+func TestRepo_PathSetting_home(t *testing.T) {
+	t.Parallel()
+	for _, name := range []string{".gitconfig", ".config/git/config", "xdg/git/config"} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			r, home := gittest.Repo(t, gittest.Plain), t.TempDir()
+			env := []string{"PATH=" + os.Getenv("PATH"), "HOME=" + home, "GIT_CONFIG_NOSYSTEM=1"}
+			if name == "xdg/git/config" {
+				env = append(env, "XDG_CONFIG_HOME="+filepath.Join(home, "xdg"))
+			}
+			must(t, os.MkdirAll(filepath.Dir(filepath.Join(home, name)), 0o755))
+			must(t, os.WriteFile(filepath.Join(home, name), []byte("[ltm]\nscanConfig=~/rules\n"), 0o600))
+			repo, err := git.Find(t.Context(), r.Dir, env)
+			must(t, err)
+			got, ok, err := repo.PathSetting(t.Context(), key)
+			if want := filepath.ToSlash(home) + "/rules"; err != nil || !ok || got != want {
+				t.Errorf("PathSetting = %q, %t, %v, want %q", got, ok, err, want)
+			}
+		})
+	}
+}
+
+// TestRepo_PathSetting_asksNothing shows that no process is started where the files say enough, and that one is where
+// they do not.
+func TestRepo_PathSetting_asksNothing(t *testing.T) {
+	t.Parallel()
+	bin := t.TempDir()
+	must(t, os.WriteFile(filepath.Join(bin, "git"), []byte("#!/bin/sh\nexit 99\n"), 0o755))
+	for name, tt := range map[string]struct {
+		env  []string
+		text string
+		asks bool
+	}{
+		"nothing":           {[]string{"GIT_CONFIG_NOSYSTEM=1"}, "[user]\nname = a\n", false},
+		"named":             {[]string{"GIT_CONFIG_NOSYSTEM=1"}, "# ScanConfig\n", true},
+		"leads elsewhere":   {[]string{"GIT_CONFIG_NOSYSTEM=1"}, "[Include]\n", true},
+		"an unknown system": {nil, "", true},
+		"an odd switch":     {[]string{"GIT_CONFIG_NOSYSTEM=perhaps"}, "", true},
+		"no home":           {[]string{"GIT_CONFIG_NOSYSTEM=1", "HOME="}, "", true},
+		"a folder":          {[]string{"GIT_CONFIG_NOSYSTEM=1", "GIT_CONFIG_GLOBAL=" + bin}, "", true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			home := t.TempDir()
+			must(t, os.WriteFile(filepath.Join(home, ".gitconfig"), []byte(tt.text), 0o600))
+			env := append([]string{"PATH=" + bin, "HOME=" + home}, tt.env...)
+			repo, err := git.Find(t.Context(), gittest.Repo(t, gittest.Plain).Dir, env)
+			must(t, err)
+			if _, _, err := repo.PathSetting(t.Context(), key); (err != nil) != tt.asks {
+				t.Errorf("PathSetting asked git: %v, want %t", err, tt.asks)
+			}
+		})
+	}
+}
+
+// TestRepo_File reads files of revisions, and nothing that is none.
+func TestRepo_File(t *testing.T) {
+	t.Parallel()
+	r := gittest.Repo(t, gittest.Plain)
+	must(t, os.WriteFile(filepath.Join(mkdir(t, r.Dir, "a"), "b"), []byte("text"), 0o600))
+	r.Git("add", "a/b")
+	r.Commit("third")
+	repo, err := git.Open(t.Context(), r.Dir, r.Env)
+	must(t, err)
+	data, err := repo.File(t.Context(), "main", "a/b", 4)
+	if err != nil || string(data) != "text" {
+		t.Errorf("File = %q, %v", data, err)
+	}
+	for _, name := range [][2]string{{"main", "c"}, {"other", "a/b"}, {"--all", "a/b"}, {"main~1", "a/b"}} {
+		if _, err := repo.File(t.Context(), name[0], name[1], 4); !errors.Is(err, git.ErrMissing) {
+			t.Errorf("%v: error %v, want ErrMissing", name, err)
+		}
+	}
+	for _, name := range [][2]string{{"main", "a"}, {"", "a/b"}, {"main", ""}} {
+		if _, err := repo.File(t.Context(), name[0], name[1], 4); err == nil {
+			t.Errorf("%v: no error", name)
+		}
+	}
+	if _, err := repo.File(t.Context(), "main", "a/b", 3); err == nil {
+		t.Error("a file of 4 bytes passes a bound of 3")
+	}
+}
