@@ -66,6 +66,8 @@ func outcomes() []rule {
 		{is(context.Canceled), outcome{codeInterrupted, ""}},
 		{isA[*memory.RulesError], outcome{codeFailed, "mend what is listed; ltm.scanConfig or --config names the file, or it is .gitleaks.toml of the work tree"}},
 		{isA[*usageError], outcome{codeUsage, "see 'git-ltm %s--help'"}},
+		{refusedSecret, outcome{codeSecret, leaveOut + "; change a secret that leaked anywhere"}},
+		{isA[*refusedError], outcome{codeInvalid, leaveOut}},
 		{foundSecret, outcome{codeSecret, "change what leaked, then take it out; what is no secret can be listed for --baseline"}},
 		{foundInvalid, outcome{codeInvalid, "each result says what to do about it"}},
 		{isFetchedSecret, outcome{codeSecret, "it is withheld here; tell its author to retract it and to change the secret"}},

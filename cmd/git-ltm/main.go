@@ -44,7 +44,7 @@ func run(ctx context.Context, e *env, args []string) int {
 	root := newRoot(e, args...)
 	root.SetArgs(args)
 	cmd, err := root.ExecuteContextC(ctx)
-	if err == nil || e.disabled() {
+	if err == nil || e.silences(cmd) {
 		return codeDone
 	}
 	if ctx.Err() != nil {
@@ -67,6 +67,15 @@ func (e *env) getenv(name string) (string, bool) {
 func (e *env) disabled() bool {
 	v, _ := e.getenv("GIT_LTM_DISABLE")
 	return v != "" && v != "0"
+}
+
+// wakeful marks a command that guards others, and that no user silences.
+const wakeful = "wakeful"
+
+// silences tells whether the user silenced a command.
+func (e *env) silences(cmd *cobra.Command) bool {
+	_, awake := cmd.Annotations[wakeful]
+	return e.disabled() && !awake
 }
 
 // errDisabled ends a command that the user silenced.
@@ -111,7 +120,7 @@ func newRoot(e *env, args ...string) *cobra.Command {
 	root.PersistentFlags().StringArrayVarP(&dirs, "directory", "C", nil, "run as if started in `DIR`")
 	root.PersistentPreRunE = func(cmd *cobra.Command, _ []string) error {
 		e.dir = joinDirs(e.dir, dirs)
-		if e.disabled() && !informs(cmd) {
+		if e.silences(cmd) && !informs(cmd) {
 			return errDisabled
 		}
 		return nil

@@ -1,0 +1,23 @@
+// Package hook answers the hooks of git that guard a push.
+//
+// It reads what git tells a hook, picks what is about memory, and puts hooks into repositories. It promises that a push
+// without memory costs no more than reading its lines, that input which is not what git writes is an error and never a
+// push that passes, and that it never changes a hook that somebody else wrote.
+package hook
+
+import "slices"
+
+// Name is a hook of git.
+type Name string
+
+// The hooks that guard a push.
+const (
+	PrePush    Name = "pre-push"    // PrePush runs where the push begins.
+	PreReceive Name = "pre-receive" // PreReceive runs where the push arrives.
+)
+
+// Names returns the hooks that this package answers.
+func Names() []Name { return []Name{PrePush, PreReceive} }
+
+// Known tells whether this package answers a hook.
+func (n Name) Known() bool { return slices.Contains(Names(), n) }

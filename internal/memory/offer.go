@@ -1,0 +1,133 @@
+package memory
+
+import (
+	"cmp"
+	"context"
+	"iter"
+	"runtime"
+	"slices"
+	"strings"
+
+	"github.com/git-ltm/git-ltm/internal/refs"
+	"github.com/git-ltm/git-ltm/internal/report"
+)
+
+// privateRoot is where refs lie that are for one clone alone.
+const privateRoot = "refs/ltm-local/"
+
+// The rules of a push, beside those of a check.
+const (
+	rulePrivate = "push-private"
+	ruleRenamed = "push-renamed"
+	ruleRewrite = "push-rewrite"
+)
+
+// Offer is a ref that somebody wants to give a repository.
+type Offer struct {
+	Ref  string // required: the full name that the receiver would give it
+	OID  string // required: the object that it would name
+	From string // the full name that the sender gives it; "" where that is not known
+	Was  string // the object that the receiver holds under the name; "" for none
+}
+
+// PushRules returns the rules of [Memory.CheckOffers] that [Memory.Check] does not have, in a fixed order.
+func PushRules() []report.Rule {
+	return []report.Rule{
+		{
+			ID: rulePrivate, Area: report.Store, Level: report.Error,
+			About: "Finds refs that are for one clone alone.", Advice: "push 'refs/ltm/*' and the branches by name; --mirror sends every ref",
+		},
+		{
+			ID: ruleRenamed, Area: report.Store, Level: report.Error,
+			About: "Finds records that are sent under another name than their own.", Advice: "push it under its own name",
+		},
+		{
+			ID: ruleRewrite, Area: report.Store, Level: report.Error,
+			About: "Finds records that would be written a second time.", Advice: "save yours under a new id with 'git ltm save --new-id'",
+		},
+	}
+}
+
+// Travels tells the names that [Memory.CheckOffers] has to judge: all that look like refs of ours, in letters of any
+// case, because some file systems do not tell them apart.
+func Travels(ref string) bool {
+	const prefix = "refs/ltm"
+	if len(ref) < len(prefix) || !strings.EqualFold(ref[:len(prefix)], prefix) {
+		return false
+	}
+	rest := ref[len(prefix):]
+	return rest == "" || rest[0] == '/' || rest[0] == '-'
+}
+
+// CheckOffers judges refs before a receiver has them, and yields what [Memory.Check] would of each, in the order of the
+// offers. The objects have to be readable here. That a record names another which is not here is not told: it may come
+// with the same push.
+func (m *Memory) CheckOffers(ctx context.Context, offers []Offer) iter.Seq2[Checked, error] {
+	return func(yield func(Checked, error) bool) {
+		rules, err := m.Rules(ctx)
+		if err != nil {
+			yield(Checked{}, err)
+			return
+		}
+		c := &checker{memory: m, rules: rules}
+		byRef := make(map[string]Offer, len(offers))
+		targets := make([]target, 0, len(offers))
+		for _, o := range offers {
+			byRef[o.Ref] = o
+			targets = append(targets, o.target())
+		}
+		c.targets = each(targets)
+		judge := func(s stored) Checked { return c.judgeOffer(s, byRef[s.name]) }
+		inOrder(ctx, cmp.Or(c.query.Workers, runtime.GOMAXPROCS(0)), c.stored(ctx), judge)(yield)
+	}
+}
+
+// target says what is to be looked at. What has no business where it would go is not read.
+func (o Offer) target() target {
+	t := target{name: o.Ref}
+	name, ok := refs.ParseName(o.Ref)
+	switch {
+	case isPrivate(o.Ref) || isPrivate(o.From):
+		t.flaw, t.why = rulePrivate, "it is for one clone alone: drafts, private records, and what remotes hold are never sent"
+	case !strings.HasPrefix(o.Ref, localRoot) && o.From != "" && strings.HasPrefix(o.From, localRoot):
+		t.flaw, t.why = ruleRenamed, "it would lie outside of refs/ltm, where nobody finds it as a record"
+	case !ok:
+		return oddTarget(o.Ref, localRoot)
+	default:
+		t.ref = refs.Ref{Name: name, Object: o.OID}
+	}
+	return t
+}
+
+func isPrivate(ref string) bool {
+	return strings.HasPrefix(ref, privateRoot) || strings.HasPrefix(ref, trackingRoot)
+}
+
+// judgeOffer says what is wrong with one offer. It is called by several workers.
+func (c *checker) judgeOffer(s stored, o Offer) Checked {
+	if s.flaw == rulePrivate || s.flaw == ruleRenamed {
+		in := begin(Document{Subject: s.name, Rules: c.rules})
+		in.refuse(s.flaw, s.why)
+		return in.checked()
+	}
+	found := c.judge(s)
+	found.Results = slices.DeleteFunc(found.Results, func(r report.Result) bool { return r.Rule == ruleMissing })
+	in := &inspection{document: Document{Subject: found.Subject, Name: s.ref.Name}, results: found.Results}
+	if strings.HasPrefix(o.From, localRoot) && o.From != o.Ref {
+		in.refuse(ruleRenamed, "it has another name here")
+	}
+	if o.Was != "" && o.Was != o.OID {
+		in.refuse(ruleRewrite, "records are written once, and the receiver has another object under this name")
+	}
+	return in.checked()
+}
+
+// refuse reports that a rule of a push is broken.
+func (in *inspection) refuse(rule, message string) {
+	rules := PushRules()
+	about := rules[slices.IndexFunc(rules, func(r report.Rule) bool { return r.ID == rule })]
+	in.results = append(in.results, report.Result{
+		Rule: rule, Area: about.Area, Level: about.Level, Subject: in.document.Subject, Message: message, Advice: about.Advice,
+		Fingerprint: fingerprint(rule, in.document.named(), "", message),
+	})
+}
