@@ -143,20 +143,22 @@ func argumentFrom(text string, word span, at int) span {
 // secretArgument says whether value can be a secret in a command line, and is
 // no variable, no filler, no file and no other option.
 func secretArgument(value string) bool {
-	if len(value) < 4 || len(value) > 4096 || placeholder(value) || variable(value) {
+	if len(value) < 4 || len(value) > 4096 || variable(value) {
 		return false
 	}
 	switch value[0] {
 	case '-', '@', '~', '*':
 		return false
 	case '/', '.':
-		return !strings.Contains(value[1:], "/") && !strings.Contains(value[1:], ".")
+		if strings.ContainsAny(value[1:], "/.") {
+			return false // A file.
+		}
 	}
 	n := classesOf(value)
 	if n.lower == 0 && n.digit == 0 && n.upper+strings.Count(value, "_")+strings.Count(value, "-") == len(value) {
 		return false // A name such as PASSWORD.
 	}
-	return !plainWord(strings.ToLower(value))
+	return !plainWord(strings.ToLower(value)) && !placeholder(value)
 }
 
 // variable says whether value is replaced by something else when the command

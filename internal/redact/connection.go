@@ -55,13 +55,38 @@ func findConnection(text string, keyword span) (span, bool) {
 	return secret, namesConnection(around) || namesConnection(behind)
 }
 
-// namesConnection says whether text holds parts of a connection.
+// namesConnection says whether text holds parts of a connection: names of them
+// with a sign of assignment, or the title of a section of a file.
 func namesConnection(text string) bool {
+	for i := range len(text) {
+		switch text[i] {
+		case '=':
+			if connectionName(text[back(text, i, max(0, i-20), isPartName):i]) {
+				return true
+			}
+		case '[':
+			if hasFold(text[i:], "[client") || hasFold(text[i:], "[mysql") || hasFold(text[i:], "[pypi]") || hasFold(text[i:], "[distutils") {
+				return true
+			}
+		case 'j', '.':
+			if hasFold(text[i:], "jdbc:") || hasFold(text[i:], ".redis.") {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func isPartName(c byte) bool { return isLetter(c) || c == ' ' || c == '_' }
+
+// connectionName says whether name is that of a part of a connection.
+func connectionName(name string) bool {
+	name = strings.ToLower(strings.TrimSpace(name))
 	for _, word := range [...]string{
-		"server=", "host=", "data source=", "datasource=", "dbname=", "user id=", "userid=", "uid=", "user=", "username=", "initial catalog=", "driver=",
-		"dsn=", "database=", "jdbc:", "[client", "[mysql", "[pypi]", "[distutils", "abortconnect=", ".redis.", "port=", "ssl=true", "hostname=", "addr=",
+		"server", "host", "data source", "datasource", "dbname", "user id", "userid", "uid", "user", "username", "initial catalog", "driver", "dsn",
+		"database", "abortconnect", "port", "ssl", "hostname", "addr", "databasename",
 	} {
-		if containsFold(text, word) {
+		if strings.HasSuffix(name, word) {
 			return true
 		}
 	}

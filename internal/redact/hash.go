@@ -25,7 +25,8 @@ func findHash(text string, keyword span) (span, bool) {
 	if c := byteBefore(text, keyword.start); isWord(c) || c == '$' {
 		return span{}, false
 	}
-	end := run(text, keyword.end, min(len(text), keyword.end+2*judged), isHashPart)
+	colons := strings.Contains(keyword.of(text), ":")
+	end := run(text, keyword.end, min(len(text), keyword.end+2*judged), func(c byte) bool { return isHashPart(c) || colons && c == ':' })
 	hash := strings.TrimRight(text[keyword.start:end], ".:,*")
 	last := hash[min(len(hash), keyword.end-keyword.start):]
 	if at := strings.LastIndexAny(last, "$:"); at >= 0 {
@@ -36,4 +37,4 @@ func findHash(text string, keyword span) (span, bool) {
 	return span{keyword.start, keyword.start + len(hash)}, ok
 }
 
-func isHashPart(c byte) bool { return isBase64(c) || c == '$' || c == '.' || c == ',' || c == ':' }
+func isHashPart(c byte) bool { return isBase64(c) || c == '$' || c == '.' || c == ',' }

@@ -166,12 +166,12 @@ func isOpaque(c byte) bool     { return isCredential(c) || c == '|' || c == '%' 
 func isTokenValue(token string) bool {
 	n := classesOf(token)
 	switch {
-	case placeholder(token) || identifier(token) && !broken(token) || sampleToken(token) || variable(token):
+	case n.digit > 0 && n.lower+n.upper == 0 && len(token) < 20:
 		return false
-	case n.digit > 0:
-		return n.lower+n.upper > 0 || len(token) >= 20
+	case n.digit == 0 && (n.lower == 0 || n.upper == 0 || len(token) < 20):
+		return false
 	default:
-		return n.lower > 0 && n.upper > 0 && len(token) >= 20
+		return (!identifier(token) || broken(token)) && !sampleToken(token) && !variable(token) && !placeholder(token)
 	}
 }
 

@@ -82,9 +82,16 @@ func findNpmrc(text string, keyword span) (span, bool) {
 		}
 	}
 	at = run(text, at, min(len(text), at+3), isQuoteOrBlank)
-	stop := run(text, at, min(len(text), at+16*judged), isCookieValue)
-	secret := span{at, stop}
-	return secret, stop-at >= minToken && secretArgument(secret.of(text)) && classesOf(secret.of(text)).digit+classesOf(secret.of(text)).upper > 0
+	limit := min(len(text), at+judged)
+	secret := span{at, run(text, at, limit, isCookieValue)}
+	n := classesOf(secret.of(text))
+	if secret.end-at < minToken || n.digit+n.upper == 0 || !secretArgument(secret.of(text)) {
+		return span{}, false
+	}
+	if secret.end == limit {
+		secret.end = run(text, limit, len(text), isCookieValue)
+	}
+	return secret, true
 }
 
 // findDockerAuth finds base64 of a user and a password.

@@ -50,7 +50,7 @@ func isParameter(c byte) bool {
 // that of one and its value looks like one.
 func secretParameter(name, value string) bool {
 	switch {
-	case len(value) < 4 || variable(value) || harmlessParameter(name):
+	case len(value) < 4 || strings.Contains(strings.TrimRight(value, "="), "=") || variable(value) || harmlessParameter(name):
 		return false
 	case strings.HasSuffix(name, "password"), strings.HasSuffix(name, "passwd"), strings.HasSuffix(name, "pwd"), strings.HasSuffix(name, "pass"),
 		strings.HasSuffix(name, "passphrase"):
