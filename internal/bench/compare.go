@@ -21,6 +21,7 @@ import (
 type comparison struct {
 	name        string
 	n           int
+	runs        int
 	ours, other func(ctx context.Context) (sample, error)
 }
 
@@ -40,19 +41,20 @@ func (s *sample) add(t sample) {
 func (r *repo) comparisons() []comparison {
 	file := filepath.Join(r.bin, "packet.json")
 	return []comparison{
-		{"ls", r.n, r.ltm("ls", "--limit", "20"), r.plainList},
-		{"show", r.n, r.ltm("show", string(r.middle)), r.plainShow},
-		{"resume", r.n, r.ltm("resume"), r.plainList},
-		{"as-is", r.n, r.saveAsIs, r.plainSave(file)},
-		{"save", r.n, r.ltm("save", file), r.plainSave(file)},
+		{"ls", r.n, runs, r.ltm("ls", "--limit", "20"), r.plainList},
+		{"show", r.n, runs, r.ltm("show", string(r.middle)), r.plainShow},
+		{"resume", r.n, runs, r.ltm("resume"), r.plainList},
+		{"as-is", r.n, runs, r.saveAsIs, r.plainSave(file)},
+		{"save", r.n, runs, r.ltm("save", file), r.plainSave(file)},
 		// Each save continued the one before, so that the newest is the end of a long thread now.
-		{"thread", r.n, r.ltm("resume"), r.plainList},
+		{"thread", r.n, runs, r.ltm("resume"), r.plainList},
+		{"check", r.n, min(runs, 1+20_000/r.n), r.ltm("check", "--quiet"), r.plainCheck},
 	}
 }
 
 // startUp does not depend on the packets and is measured once.
 func (r *repo) startUp() comparison {
-	return comparison{"version", r.n, r.ltm("version"), r.empty}
+	return comparison{"version", r.n, runs, r.ltm("version"), r.empty}
 }
 
 func (r *repo) ltm(args ...string) func(context.Context) (sample, error) {
@@ -114,6 +116,18 @@ func (r *repo) plainList(ctx context.Context) (sample, error) {
 	return sum, err
 }
 
+// plainCheck lists all refs and reads all their objects.
+func (r *repo) plainCheck(ctx context.Context) (sample, error) {
+	var oids bytes.Buffer
+	sum, err := r.measure(ctx, nil, &oids, "git", "for-each-ref", "--format=%(objectname)", "refs/ltm")
+	if err != nil {
+		return sample{}, err
+	}
+	second, err := r.measure(ctx, oids.Bytes(), nil, "git", "cat-file", "--batch")
+	sum.add(second)
+	return sum, err
+}
+
 // measure runs one process to its end.
 func (r *repo) measure(ctx context.Context, in []byte, out *bytes.Buffer, name string, args ...string) (sample, error) {
 	cmd := exec.CommandContext(ctx, name, args...)
@@ -140,7 +154,8 @@ func (r *repo) measure(ctx context.Context, in []byte, out *bytes.Buffer, name s
 // run takes both sides in turn and prints their medians.
 func (c comparison) run(ctx context.Context, out io.Writer) error {
 	var ours, other []sample
-	for i := range runs + 2 {
+	warm := min(2, c.runs-1)
+	for i := range c.runs + warm {
 		a, err := c.ours(ctx)
 		if err != nil {
 			return err
@@ -149,14 +164,14 @@ func (c comparison) run(ctx context.Context, out io.Writer) error {
 		if err != nil {
 			return err
 		}
-		if i >= 2 {
+		if i >= warm {
 			ours, other = append(ours, a), append(other, b)
 		}
 	}
 	wall := func(s sample) float64 { return s.wall.Seconds() * 1000 }
 	cpu := func(s sample) float64 { return s.cpu.Seconds() * 1000 }
 	peak := func(s sample) float64 { return float64(s.peak) / 1024 }
-	_, err := fmt.Fprintf(out, "%-8s %8d  %12.2f %12.2f %6.2fx %6.2fx  %4.1f/%4.1f\n", c.name, c.n, median(ours, wall), median(other, wall),
+	_, err := fmt.Fprintf(out, "%-9s %8d  %12.2f %12.2f %6.2fx %6.2fx  %4.1f/%4.1f\n", c.name, c.n, median(ours, wall), median(other, wall),
 		median(ours, wall)/median(other, wall), median(ours, cpu)/median(other, cpu), median(ours, peak), median(other, peak))
 	return err
 }

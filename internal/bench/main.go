@@ -32,6 +32,9 @@ func main() {
 }
 
 func bench(ctx context.Context, out io.Writer, args []string) (err error) {
+	if len(args) > 0 && args[0] == scanVerb {
+		return benchScan(ctx, out, args[1:])
+	}
 	if len(args) == 3 && args[0] == fillVerb {
 		n, err := strconv.Atoi(args[2])
 		if err != nil {
@@ -92,7 +95,7 @@ func numbers(args []string) ([]int, error) {
 // header prints what was measured on, and the names of the columns.
 func header(out io.Writer) error {
 	_, err := fmt.Fprintf(out, "%s, %d cores, %s, %d runs each, ratios of medians\n\n"+
-		"%-8s %8s  %12s %12s %7s %7s  %10s\n",
+		"%-9s %8s  %12s %12s %7s %7s  %10s\n",
 		time.Now().UTC().Format(time.DateOnly), runtime.NumCPU(), runtime.Version(), runs,
 		"command", "packets", "git ltm ms", "other ms", "wall", "cpu", "peak MiB")
 	return err
@@ -100,7 +103,7 @@ func header(out io.Writer) error {
 
 // build makes the two programs that are compared.
 func build(ctx context.Context, dir string) error {
-	for _, pkg := range []string{"cmd/git-ltm", "internal/bench/empty"} {
+	for _, pkg := range []string{"cmd/git-ltm", "internal/bench/empty", "internal/bench/ten"} {
 		cmd := exec.CommandContext(ctx, "go", "build", "-trimpath", "-ldflags=-s -w", "-o", filepath.Join(dir, filepath.Base(pkg)),
 			"github.com/git-ltm/git-ltm/"+pkg)
 		cmd.Env = append(os.Environ(), "CGO_ENABLED=0")

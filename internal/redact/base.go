@@ -37,14 +37,14 @@ func baseRules() []Rule {
 		row, b := &rows[i], &bases[i]
 		b.gitleaksRow = row
 		rules[i] = Rule{
-			ID: row.id, Severity: Block,
-			Why:      "looks like a secret of the kind that gitleaks names " + row.id,
-			Advice:   "revoke it where it was made, then leave it out of the packet",
-			keywords: row.keywords,
-			find:     b.find, shape: row.place != behindName,
+			ID: row.id, Severity: Block, keywords: row.keywords, find: b.find, shape: row.place != behindName,
 		}
 	}
 	return rules
+}
+
+func gitleaksWords(id string) (why, advice string) {
+	return "looks like a secret of the kind that gitleaks names " + id, "revoke it where it was made, then leave it out of the packet"
 }
 
 // A base is a row and its expression, which is compiled when it is first

@@ -17,10 +17,10 @@ type Config struct {
 // or takes from them. A rule may have the ID of a built-in one only if that one
 // is disabled. The error tells everything that is wrong with cfg.
 func NewWith(cfg Config) (*Scanner, error) {
-	builtIn := Rules()
+	own := builtIn()
 	known := map[string]bool{}
-	for i := range builtIn {
-		known[builtIn[i].ID] = true
+	for i := range own {
+		known[own[i].ID] = true
 	}
 	var errs []error
 	for _, id := range cfg.Disabled {
@@ -28,7 +28,7 @@ func NewWith(cfg Config) (*Scanner, error) {
 			errs = append(errs, fmt.Errorf("disable rule %q: %w", id, ErrUnknownRule))
 		}
 	}
-	rules := slices.DeleteFunc(builtIn, func(r Rule) bool { return slices.Contains(cfg.Disabled, r.ID) })
+	rules := slices.DeleteFunc(own, func(r Rule) bool { return slices.Contains(cfg.Disabled, r.ID) })
 	taken := map[string]bool{}
 	for i := range rules {
 		taken[rules[i].ID] = true

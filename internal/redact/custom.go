@@ -175,3 +175,11 @@ func runeEntropy(text string) float64 {
 	}
 	return bits
 }
+
+func lower(words []string) []string {
+	folded := make([]string, len(words))
+	for i, word := range words {
+		folded[i] = strings.ToLower(word)
+	}
+	return folded
+}

@@ -17,11 +17,11 @@ type entry struct {
 	next    int32
 }
 
-// add makes keyword, in lower case and at least two bytes long, ask rule.
+// add makes keyword, in any case and at least two bytes long, ask rule.
 func (x *index) add(keyword string, rule int) {
-	head := &x.pairs[pairOf(keyword[0], keyword[1])]
+	head := &x.pairs[pairOf(fold(keyword[0]), fold(keyword[1]))]
 	if len(keyword) > 2 {
-		head = &x.heads[tripleOf(keyword[0], keyword[1], keyword[2])]
+		head = &x.heads[tripleOf(fold(keyword[0]), fold(keyword[1]), fold(keyword[2]))]
 	}
 	x.entries = append(x.entries, entry{keyword, rule, *head})
 	*head = int32(len(x.entries)) //nolint:gosec // A rule file is bounded, and so are its keywords.
@@ -34,7 +34,7 @@ func (x *index) each(text string, ask func(rule int, keyword span)) {
 		a, b := fold(text[i]), fold(text[i+1])
 		for at := x.pairs[pairOf(a, b)]; at != 0; at = x.entries[at-1].next {
 			e := &x.entries[at-1]
-			if a == e.keyword[0] && b == e.keyword[1] {
+			if a == fold(e.keyword[0]) && b == fold(e.keyword[1]) {
 				ask(e.rule, span{i, i + 2})
 			}
 		}
@@ -43,7 +43,7 @@ func (x *index) each(text string, ask func(rule int, keyword span)) {
 		}
 		for at := x.heads[tripleOf(a, b, fold(text[i+2]))]; at != 0; at = x.entries[at-1].next {
 			e := &x.entries[at-1]
-			if hasFold(text[i:], e.keyword) {
+			if sameFold(text[i:], e.keyword) {
 				ask(e.rule, span{i, i + len(e.keyword)})
 			}
 		}
@@ -61,6 +61,19 @@ func fold(c byte) byte {
 		return c | 0x20
 	}
 	return c
+}
+
+// sameFold says whether text begins with keyword, whatever the case of both.
+func sameFold(text, keyword string) bool {
+	if len(text) < len(keyword) {
+		return false
+	}
+	for i := range len(keyword) {
+		if fold(text[i]) != fold(keyword[i]) {
+			return false
+		}
+	}
+	return true
 }
 
 // hasFold says whether text begins with keyword, which is in lower case.

@@ -47,7 +47,7 @@ func New(rules []Rule) *Scanner {
 // standard makes the Scanner of the built-in rules on its first use.
 //
 //nolint:gochecknoglobals // A function that remembers its result; nobody writes to it.
-var standard = sync.OnceValue(func() *Scanner { return New(Rules()) })
+var standard = sync.OnceValue(func() *Scanner { return New(builtIn()) })
 
 // Scan returns what the built-in rules find in doc, in the order of the
 // document. It is an error if doc is not one valid JSON value in UTF-8 or

@@ -12,8 +12,8 @@ type Rule struct {
 	Why      string   // What a finding looks like: the rest of "this …".
 	Advice   string   // What to do about a finding.
 
-	// keywords are lower-case literals of two bytes or more. The rule is
-	// asked only where one of them stands, in any case of letters.
+	// keywords are literals of two bytes or more. The rule is asked only where
+	// one of them stands, in any case of letters.
 	keywords []string
 	find     finder
 	// member judges a string value by the name of its member. It may be nil.
@@ -24,6 +24,7 @@ type Rule struct {
 	// look at text that came out of base64 or was put together from pieces.
 	shape bool
 
+	token  *tokenRow   // For a row of a table: it has the words and prefixes.
 	whole  *whole      // For a Custom, in place of keywords and find.
 	except []Exception // For a Custom: those of this rule alone.
 }
@@ -40,8 +41,11 @@ func (s span) of(text string) string { return text[s.start:s.end] }
 
 // mask returns how a report may show a secret: its public prefix and "…".
 func (r *Rule) mask(secret string) string {
-	shown := ""
-	for _, prefix := range r.public {
+	shown, public := "", r.public
+	if r.token != nil {
+		public = r.token.prefixes
+	}
+	for _, prefix := range public {
 		if len(prefix) > len(shown) && len(prefix) < len(secret) && strings.HasPrefix(secret, prefix) {
 			shown = prefix
 		}
@@ -49,8 +53,30 @@ func (r *Rule) mask(secret string) string {
 	return shown + "…"
 }
 
+// words returns what a finding looks like and what to do about it.
+func (r *Rule) words() (why, advice string) {
+	switch {
+	case r.token != nil:
+		return r.token.words()
+	case r.Why == "":
+		return gitleaksWords(r.ID)
+	default:
+		return r.Why, r.Advice
+	}
+}
+
 // Rules returns the built-in rules, the most specific first.
 func Rules() []Rule {
+	rules := builtIn()
+	for i := range rules {
+		rules[i].Why, rules[i].Advice = rules[i].words()
+	}
+	return rules
+}
+
+// builtIn returns the built-in rules without the words that can be put together
+// later.
+func builtIn() []Rule {
 	return slices.Concat(
 		keyRules(),
 		jwkRules(),
@@ -90,12 +116,4 @@ func Rules() []Rule {
 		bankRules(),
 		civilRules(),
 	)
-}
-
-func lower(words []string) []string {
-	folded := make([]string, len(words))
-	for i, word := range words {
-		folded[i] = strings.ToLower(word)
-	}
-	return folded
 }

@@ -41,18 +41,6 @@ func (s *Scanner) shown(name string, hits []found) string {
 	return b.String()
 }
 
-// text returns the merged findings of all forms of one string.
-func (s *Scanner) text(text string) []found {
-	hits := s.form(nil, text, form{text: text})
-	for _, f := range decoded(text) {
-		hits = s.form(hits, text, f)
-	}
-	if len(hits) < 2 {
-		return hits
-	}
-	return merge(hits)
-}
-
 // form adds to hits what the rules find in one form of a text.
 func (s *Scanner) form(hits []found, text string, f form) []found {
 	var resume []int // For each rule, where the last secret it found ends.
@@ -109,8 +97,9 @@ func (s *Scanner) findings(path *pointer, text string, hits []found) []Finding {
 			Rule: r.ID, Severity: r.Severity,
 			Path: where, InName: path != nil && path.ofName,
 			Start: hit.start, End: hit.end,
-			Mask: r.mask(hit.of(text)), Why: r.Why, Advice: r.Advice,
+			Mask: r.mask(hit.of(text)),
 		}
+		all[i].Why, all[i].Advice = r.words()
 		if r.shape && r.Severity == Block && hit.plain {
 			all[i].trace = trace(hit.of(text))
 		}

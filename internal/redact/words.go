@@ -14,13 +14,22 @@ func identifier(value string) bool {
 		if end == at {
 			return false
 		}
+		if capsInside(value[at:end]) && isLetter(byteAt(value, end)) {
+			return false
+		}
 		n.add(value[at:end], isEdge(value, at-1) && isEdge(value, end))
 		at = end
 	}
-	if n.joined == 0 && n.words > 2 && n.numbers > 0 && len(value) >= 14 && !isDigit(value[len(value)-1]) && n.letters < 4*n.words {
+	if n.joined == 0 && n.words > 2 && n.numbers > 0 && len(value) >= 14 && !isDigit(value[len(value)-1]) && n.letters < 3*n.words {
 		return false
 	}
 	return n.words > 0 && n.spoken*5 >= n.letters*3 && n.odd*4 <= n.words && n.numbers <= n.joined+1
+}
+
+// capsInside says whether a word is four or more capitals and digits, which no
+// name has in its middle.
+func capsInside(word string) bool {
+	return len(word) > 4 && isDigit(word[len(word)-1]) && isUpper(word[0]) && isUpper(word[3])
 }
 
 // A wordCount tells what the words of a value are made of.

@@ -6,6 +6,7 @@ import (
 	"io"
 	"regexp"
 	"strings"
+	"sync"
 )
 
 // MaxBaseline is how many bytes a baseline may have.
@@ -15,7 +16,9 @@ const MaxBaseline = 16 << 20
 const byBaseline = "baseline"
 
 // fingerprintForm is how fingerprints look: a version, and a digest in hexadecimal digits.
-var fingerprintForm = regexp.MustCompile(`^[a-z][0-9]{1,2}:[0-9a-f]{16,64}$`)
+//
+//nolint:gochecknoglobals // A function that remembers its result; nobody writes to it.
+var fingerprintForm = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[a-z][0-9]{1,2}:[0-9a-f]{16,64}$`) })
 
 // A Baseline is a list of results that are known and do not count. The zero value is an empty list.
 type Baseline struct {
@@ -63,7 +66,7 @@ func (b Baseline) readList(data []byte) error {
 		if line == "" {
 			continue
 		}
-		if !fingerprintForm.MatchString(line) {
+		if !fingerprintForm().MatchString(line) {
 			return &BaselineError{number, "this is no fingerprint, nor does the file begin like a report in JSON"}
 		}
 		b.matched[line] = false

@@ -80,7 +80,7 @@ func (p *reportParser) result(b Baseline) error {
 		return p.problem(at, "a result lacks its rule or its subject")
 	case x.Fingerprint == "":
 		return nil
-	case !fingerprintForm.MatchString(x.Fingerprint):
+	case !fingerprintForm().MatchString(x.Fingerprint):
 		return p.problem(at, "the fingerprint of a result has another form")
 	case x.Suppressed == nil, x.Suppressed.By == byBaseline && x.Suppressed.Record == "":
 		b.matched[x.Fingerprint] = false
