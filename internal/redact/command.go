@@ -76,6 +76,7 @@ var commandTable = [...]command{
 	{"ccrypt mcrypt aescrypt", "", "-K -k -p?"},
 	{"veracrypt truecrypt", "", "-p? --password?"},
 	{"manage-bde", "", "-rp? -recoverypassword? -pw?"},
+	{"qpdf", "", "--encrypt --password?"},
 	{"pdftk", "", "user_pw owner_pw input_pw"},
 	{"pdftotext pdftoppm pdfinfo pdfimages", "", "-upw? -opw?"},
 	{"rclone", "obscure", "#1"},
@@ -139,6 +140,11 @@ func commandRules() []Rule {
 			keywords: []string{"-pass", "storepass", "keypass", "-pwd", "-pw "}, find: findOption,
 		},
 		{
+			ID: "dialog-password", Severity: Block,
+			Why: "looks like a password in a dialog with a server", Advice: advice,
+			keywords: []string{"auth ", "user ", "sshpass=", "credential]::new("}, find: findDialog,
+		},
+		{
 			ID: "literal-secret", Severity: Block,
 			Why: "looks like a secret that a command writes into a cluster", Advice: advice,
 			keywords: []string{"--from-literal"}, find: findLiteral,
@@ -146,7 +152,7 @@ func commandRules() []Rule {
 		{
 			ID: "piped-password", Severity: Block,
 			Why: "looks like a password that is piped to a command", Advice: advice,
-			keywords: []string{"echo ", "printf ", "<<<", "convertto-securestring", "send ", "sendline("}, find: findPiped,
+			keywords: []string{"echo ", "printf ", "yes ", "<<<", "convertto-securestring", "send ", "sendline("}, find: findPiped,
 		},
 	}
 }
@@ -218,6 +224,9 @@ func (c *commands) find(text string, keyword span) (span, bool) {
 // arguments begin. In a list of strings the name stands in quotes.
 func programEnd(text string, keyword span) (int, bool) {
 	before := byteBefore(text, keyword.start)
+	if before == '-' && strings.HasSuffix(text[:keyword.start], "impacket-") {
+		before = ' '
+	}
 	if isWord(before) || before == '-' || before == '.' || before == '@' || before == '$' || before == '=' {
 		return 0, false
 	}

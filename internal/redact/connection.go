@@ -167,7 +167,7 @@ func isUserinfo(c byte) bool {
 func harmlessUser(user string) bool {
 	switch strings.ToLower(user) {
 	case "mailto", "sip", "sips", "xmpp", "acct", "email", "e-mail", "mail", "to", "from", "cc", "bcc", "npm", "workspace", "link", "file", "git", "ssh",
-		"contact", "author", "reply-to", "docker", "image", "user", "owner", "sender", "github", "gitlab", "jid", "matrix", "catalog", "patch", "jsr", "http", "https":
+		"contact", "reply-to", "docker", "image", "sender", "github", "gitlab", "jid", "matrix", "catalog", "patch", "jsr", "http", "https":
 		return true
 	}
 	return false

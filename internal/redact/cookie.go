@@ -55,7 +55,7 @@ func findCookie(text string, keyword span) (span, bool) {
 func isCookieName(c byte) bool { return isDotted(c) }
 
 func isCookieValue(c byte) bool {
-	return c > ' ' && c < 0x7f && c != ';' && c != ',' && !isQuoteSign(c) && c != '\\' && c != '<' && c != '>' && c != ')' && c != '}' && c != '&'
+	return c > ' ' && c < 0x7f && c != ';' && c != ',' && !isQuoteSign(c) && c != '\\' && c != '<' && c != '>' && c != ')' && c != '}' && c != '&' && c != '?'
 }
 
 // cookieValue returns where the value of a cookie begins whose name ends at

@@ -65,7 +65,7 @@ func (f *flag) value(text string, words []span, i int) (span, bool) {
 	}
 	word := words[i]
 	at := run(text, word.start, word.end, isQuoteSign)
-	whole := unquoted(text, word).of(text)
+	whole := strings.Trim(word.of(text), "\"'`\\,")
 	if !strings.HasPrefix(text[at:word.end], f.name) && (f.how != inGroup || !f.endsGroup(whole)) {
 		return span{}, false
 	}

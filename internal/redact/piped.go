@@ -80,7 +80,7 @@ func readsSecret(command string) bool {
 			return true
 		}
 	}
-	return false
+	return containsFold(command, "stdin") && containsFold(command, "pass")
 }
 
 // findHereString finds the word behind "<<<", which the command in front of

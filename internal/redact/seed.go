@@ -22,7 +22,8 @@ func seedRules() []Rule {
 		keywords: []string{
 			"seed phrase", "seed_phrase", "seedphrase", "seed-phrase", "mnemonic", "recovery phrase", "recovery_phrase", "recoveryphrase", "recovery words",
 			"backup phrase", "secret phrase", "seed words", "seed_words", "secret words", "wallet words", "wallet phrase", "recovery seed", "wallet seed",
-			"wallet_seed", "walletseed", "word seed", "word phrase", " words: ", "seed: ", "seed=", "seed = ", "seed\": ", "seed is ", "backup words",
+			"wallet_seed", "walletseed", "word seed", "word phrase", " words: ", "seed: ", "seed=", "seed = ", "seed\": ", "seed is ", "backup words", "wiederherstellungsphrase", "wiederherstellungswörter",
+			"phrase de récupération", "frase semilla", "frase de recuperación", "助记词", "助記詞",
 			" s", " c", " p", " d", " a", "\ns", "\nc", "\np", "\nd", "\na",
 		},
 		find: findPhrase,
