@@ -28,7 +28,7 @@ func (s *Store) read(ctx context.Context, oid string, limit int64) (Object, erro
 	case typ == "blob" && int64(len(data)) > limit:
 		return Object{}, &TooLargeError{OID: oid, Size: int64(len(data)), Max: limit}
 	case typ == "blob":
-		return Object{Type: typ, Data: data, OID: oid}, nil
+		return checked(Object{Type: typ, Data: data, OID: oid})
 	case typ != "tag":
 		return Object{}, fmt.Errorf("object %s is a %s: %w", oid, typ, ErrShape)
 	case len(data) > maxTag:
@@ -50,7 +50,19 @@ func (s *Store) behind(ctx context.Context, tagOID string, tag []byte, limit int
 	if typ != "blob" {
 		return Object{}, fmt.Errorf("tag %s names a %s: %w", tagOID, typ, ErrShape)
 	}
-	return Object{Type: typ, Data: data, OID: oid, Tag: tag, TagOID: tagOID}, nil
+	if hashObject(len(tagOID), "tag", tag) != tagOID {
+		return Object{}, fmt.Errorf("tag %s: %w", tagOID, ErrCorrupt)
+	}
+	return checked(Object{Type: typ, Data: data, OID: oid, Tag: tag, TagOID: tagOID})
+}
+
+// checked returns an object whose bytes have its name. Git itself does not look when it is asked for what this process
+// could not read.
+func checked(o Object) (Object, error) {
+	if hashObject(len(o.OID), o.Type, o.Data) != o.OID {
+		return Object{}, fmt.Errorf("object %s: %w", o.OID, ErrCorrupt)
+	}
+	return o, nil
 }
 
 // taggedBlob reads the first two lines of a tag object, which have to name a blob.

@@ -25,27 +25,20 @@ type Found struct {
 // what the deltas of a pack have in common. It asks for each size first, but how large a base a delta builds on is not
 // looked at: whoever fetched the pack has made all of its objects once.
 //
-// It checks that the bytes have the name that they are stored under, whoever has read them: git itself does not look.
+// Like Read it checks that the bytes have the name that they are stored under, whoever has read them.
 func (s *Store) ReadMany(ctx context.Context, wanted []Wanted) []Found {
 	all := make([]Found, len(wanted))
 	answers := s.together(ctx, wanted)
 	for i, w := range wanted {
 		if answers != nil && answers[i].Err == nil && answers[i].Type == "blob" {
-			all[i].Object = Object{Type: "blob", Data: answers[i].Data, OID: w.Ref.Object}
-			if all[i].Object.whole() {
+			if all[i].Object, all[i].Err = checked(Object{Type: "blob", Data: answers[i].Data, OID: w.Ref.Object}); all[i].Err == nil {
 				continue
 			}
 		}
 		all[i].Object, all[i].Err = s.Read(ctx, w.Ref, w.Limit) // It says why, or finds the record elsewhere.
-		if all[i].Err == nil && !all[i].Object.whole() {
-			all[i] = Found{Err: wrap("read record", w.Ref.Full(), ErrCorrupt)}
-		}
 	}
 	return all
 }
-
-// whole tells whether the bytes have their name.
-func (o Object) whole() bool { return hashObject(len(o.OID), o.Type, o.Data) == o.OID }
 
 // together asks git, or returns nothing where that is not worth it or does not work: then each record is read alone.
 func (s *Store) together(ctx context.Context, wanted []Wanted) []git.Answer {
