@@ -78,6 +78,7 @@ func outcomes() []rule {
 		{is(git.ErrConflict), outcome{codeContested, "another process changed the same ref; run the command again"}},
 		{isA[*packet.InvalidError], outcome{codeInvalid, "mend what is listed; 'git-ltm example' shows a valid packet"}},
 		{isA[*memory.AmbiguousError], outcome{codeUsage, "give more characters of the id"}},
+		{is(memory.ErrNoFinding), outcome{codeNotFound, "'git-ltm check' prints the fingerprints of what it finds, and 'git-ltm allow' lists what is allowed"}},
 		{is(memory.ErrNotFound), outcome{codeNotFound, "'git-ltm ls' lists what is here; records of a remote arrive with 'git-ltm init' and git fetch"}},
 		{is(remote.ErrNone), outcome{codeNotFound, "'git remote -v' lists the remotes; name one with 'git-ltm init REMOTE', or for good with 'git config ltm.remote REMOTE'"}},
 		{is(git.ErrMissing), outcome{codeFailed, "fetch it first; a shallow clone gets more with 'git fetch --unshallow'"}},

@@ -129,13 +129,35 @@ func parseWhen(text string, now time.Time) (time.Time, error) {
 			return at, nil
 		}
 	}
-	if n := len(text) - 1; n > 0 {
-		count, err := strconv.Atoi(text[:n])
-		if length := unit(text[n]); err == nil && length > 0 && count >= 0 && count < 10000 {
-			return now.Add(-time.Duration(count) * length), nil
-		}
+	if age, ok := parseLength(text); ok {
+		return now.Add(-age), nil
 	}
 	return time.Time{}, fmt.Errorf("%q is no date, time or age such as 3d", clean.Line(text))
+}
+
+// parseUntil reads a date, a time in RFC 3339, or a length from now such as 90d. A date lasts to the end of its day in UTC.
+func parseUntil(text string, now time.Time) (time.Time, error) {
+	if at, err := time.Parse(time.RFC3339, text); err == nil {
+		return at, nil
+	}
+	if day, err := time.Parse(time.DateOnly, text); err == nil {
+		return day.Add(24*time.Hour - time.Second), nil
+	}
+	if length, ok := parseLength(text); ok {
+		return now.Add(length), nil
+	}
+	return time.Time{}, fmt.Errorf("%q is no date, time or length such as 90d", clean.Line(text))
+}
+
+// parseLength reads a length of time such as 3d.
+func parseLength(text string) (time.Duration, bool) {
+	n := len(text) - 1
+	if n < 1 {
+		return 0, false
+	}
+	count, err := strconv.Atoi(text[:n])
+	length := unit(text[n])
+	return time.Duration(count) * length, err == nil && length > 0 && count >= 0 && count < 10000
 }
 
 // usage joins what is wrong with a command line into one error.

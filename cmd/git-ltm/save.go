@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -154,6 +156,9 @@ func (e *env) saveData(ctx context.Context, m *memory.Memory, o saveOptions, dat
 		return err
 	}
 	e.explain(r)
+	if !o.dryRun {
+		e.hintAllow(r)
+	}
 	switch {
 	case o.dryRun:
 		e.say("hint", "this was a dry run, nothing was stored")
@@ -193,6 +198,20 @@ func (e *env) explain(r memory.Receipt) {
 	}
 }
 
+// hintAllow names the command that allows what was stored against the scan.
+func (e *env) hintAllow(r memory.Receipt) {
+	var fingerprints []string
+	for _, f := range redact.Blocking(r.Findings) {
+		fingerprints = append(fingerprints, f.Fingerprint(string(r.ID)))
+	}
+	if len(fingerprints) == 0 || r.Secrets != memory.Allow {
+		return
+	}
+	slices.Sort(fingerprints)
+	e.say("hint", "a check finds it again; what is no secret can be allowed: git ltm allow "+
+		strings.Join(slices.Compact(fingerprints), " ")+" --why TEXT --until 90d")
+}
+
 // saved is the JSON shape of a receipt.
 type saved struct {
 	ID       string    `json:"id"`
@@ -206,12 +225,13 @@ type saved struct {
 
 // finding is the JSON shape of what a scan found. It never holds the secret.
 type finding struct {
-	Rule     string `json:"rule"`
-	Path     string `json:"path"`
-	Blocking bool   `json:"blocking"`
-	Mask     string `json:"mask"`
-	Why      string `json:"why"`
-	Advice   string `json:"advice"`
+	Rule        string `json:"rule"`
+	Path        string `json:"path"`
+	Blocking    bool   `json:"blocking"`
+	Mask        string `json:"mask"`
+	Why         string `json:"why"`
+	Advice      string `json:"advice"`
+	Fingerprint string `json:"fingerprint,omitempty"` // of what is stored
 }
 
 func savedJSON(r memory.Receipt, dryRun bool) saved {
@@ -220,7 +240,11 @@ func savedJSON(r memory.Receipt, dryRun bool) saved {
 		Findings: []finding{},
 	}
 	for _, f := range r.Findings {
-		s.Findings = append(s.Findings, finding{f.Rule, f.Path, f.Severity == redact.Block, f.Mask, f.Why, f.Advice})
+		j := finding{Rule: f.Rule, Path: f.Path, Blocking: f.Severity == redact.Block, Mask: f.Mask, Why: f.Why, Advice: f.Advice}
+		if r.Secrets == memory.Allow {
+			j.Fingerprint = f.Fingerprint(string(r.ID))
+		}
+		s.Findings = append(s.Findings, j)
 	}
 	return s
 }

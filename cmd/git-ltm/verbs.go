@@ -22,6 +22,7 @@ func verbs() []verb {
 		{"init", newInit},
 		{"check", newCheck},
 		{"scan", newScan},
+		{"allow", newAllow},
 		{"hook", newHook},
 		{"example", newExample},
 		{"demo", newDemo},

@@ -28,8 +28,11 @@ type verdict struct {
 
 // add takes what was found about one subject.
 func (v *verdict) add(c memory.Checked) {
-	v.Subjects = append(v.Subjects, c.Subject)
 	v.Results = append(v.Results, c.Results...)
+	if c.Subject == "" {
+		return
+	}
+	v.Subjects = append(v.Subjects, c.Subject)
 	v.progress.step()
 }
 

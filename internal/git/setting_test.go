@@ -4,6 +4,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"github.com/git-ltm/git-ltm/internal/git"
@@ -76,7 +77,7 @@ func TestRepo_PathSetting(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			r := gittest.Repo(t, gittest.Plain)
-			env := append(r.Env, tt.change(t, r)...)
+			env := slices.Concat(r.Env, tt.change(t, r))
 			repo, err := git.Find(t.Context(), r.Dir, env)
 			must(t, err)
 			got, ok, err := repo.PathSetting(t.Context(), key)

@@ -1,12 +1,221 @@
 package memory
 
 import (
+	"cmp"
 	"context"
+	"regexp"
+	"slices"
+	"time"
 
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/redact"
+	"github.com/git-ltm/git-ltm/internal/refs"
+	"github.com/git-ltm/git-ltm/internal/report"
 )
 
-func (m *Memory) notAllowed(_ context.Context, _ packet.ID, hits []redact.Finding) ([]redact.Finding, error) {
-	return hits, nil
+// The kinds of events about findings.
+const (
+	allowEvent    = "allow"
+	disallowEvent = "disallow"
+)
+
+// MaxAllowed is how long a finding can be allowed: 365 days and the rest of a day.
+const MaxAllowed = 366 * 24 * time.Hour
+
+// fingerprintForm is how the fingerprint of a finding looks.
+var fingerprintForm = regexp.MustCompile(`^v1:[0-9a-f]{16}$`)
+
+// An Allowance says that one finding may stay for some time.
+type Allowance struct {
+	Fingerprint string
+	Record      packet.ID // the record that holds the finding
+	By, Why     string    // in the words of the event, with masks in the place of secrets
+	Until       time.Time
+	Event       packet.ID // the event that says so
+	Ref         string    // its full name
+	Remote      string    // the remote that holds it; empty for an event of this clone
+}
+
+// Allowed are the findings that people allowed. Nil is none.
+type Allowed struct {
+	now  time.Time
+	all  map[string]Allowance // by fingerprint, expired ones too
+	used map[string]bool
+}
+
+// Allowed returns what the events below refs/ltm allow. Those that a remote holds are not asked: what is checked must not
+// say what passes.
+func (m *Memory) Allowed(ctx context.Context) (*Allowed, error) {
+	if m.allowed == nil {
+		events, err := m.decisions(ctx, func(ref refs.Ref) bool { return ref.Remote == "" })
+		if err != nil {
+			return nil, err
+		}
+		m.allowed, err = m.allowedBy(ctx, events)
+		if err != nil {
+			return nil, err
+		}
+	}
+	return m.allowed, nil
+}
+
+// decisions reads the events about findings among those refs of this clone and of remotes that want picks. What cannot be
+// read or is withheld does not count; lists and checks tell of it.
+func (m *Memory) decisions(ctx context.Context, want func(refs.Ref) bool) ([]Entry, error) {
+	var events []Entry
+	for ref, err := range m.store.List(ctx, refs.Query{Kind: refs.Events, Remotes: true}) {
+		if err != nil {
+			return nil, err
+		}
+		if !want(ref) {
+			continue
+		}
+		if events, err = m.decision(ctx, ref, events); err != nil {
+			return nil, err
+		}
+	}
+	return events, nil
+}
+
+// decision adds the event of a ref to the others, if it is about a finding.
+func (m *Memory) decision(ctx context.Context, ref refs.Ref, events []Entry) ([]Entry, error) {
+	e, err := m.read(ctx, ref)
+	switch {
+	case IsUnreadable(err):
+		return events, nil
+	case err != nil:
+		return nil, err
+	case e.Verdict.Standing.Withheld() || e.Event.Event != allowEvent && e.Event.Event != disallowEvent:
+		return events, nil
+	}
+	return append(events, e), nil
+}
+
+// allowedIn returns what counts in a check: what is allowed here, and by the events among the targets, which are those of
+// a remote.
+func (m *Memory) allowedIn(ctx context.Context, theirs []target) (*Allowed, error) {
+	if len(theirs) == 0 {
+		return m.Allowed(ctx)
+	}
+	own := map[packet.ID]bool{}
+	events, err := m.decisions(ctx, func(ref refs.Ref) bool {
+		if ref.Remote == "" {
+			own[ref.Name.ID] = true
+		}
+		return ref.Remote == ""
+	})
+	if err != nil {
+		return nil, err
+	}
+	for _, t := range theirs {
+		if t.flaw != "" || t.ref.Name.Kind != refs.Events || own[t.ref.Name.ID] {
+			continue
+		}
+		if events, err = m.decision(ctx, t.ref, events); err != nil {
+			return nil, err
+		}
+	}
+	return m.allowedBy(ctx, events)
+}
+
+// allowedBy folds events.
+func (m *Memory) allowedBy(ctx context.Context, events []Entry) (*Allowed, error) {
+	rules, err := m.Rules(ctx)
+	if err != nil {
+		return nil, err
+	}
+	slices.SortFunc(events, inTime)
+	a := &Allowed{now: m.opts.Now(), all: map[string]Allowance{}, used: map[string]bool{}}
+	for _, e := range events {
+		if len(e.Event.Targets) != 1 || !fingerprintForm.MatchString(e.Event.Value) {
+			continue
+		}
+		id, err := packet.ParseID(e.Event.Targets[0])
+		if err != nil {
+			continue
+		}
+		switch {
+		case e.Event.Event == disallowEvent && a.all[e.Event.Value].Record == id:
+			delete(a.all, e.Event.Value)
+		case e.Event.Event == allowEvent && a.bounded(e.Event):
+			a.all[e.Event.Value] = Allowance{
+				Fingerprint: e.Event.Value, Record: id, By: rules.shown(author(e.Event.Provenance)), Why: rules.shown(e.Event.Why),
+				Until: e.Event.ExpiresAt, Event: e.ID, Ref: e.full(), Remote: e.Remote,
+			}
+		}
+	}
+	return a, nil
+}
+
+// bounded tells an event that says all that it must, and nothing for ever.
+func (a *Allowed) bounded(e packet.Event) bool {
+	from := e.CreatedAt
+	if from.After(a.now) {
+		from = a.now
+	}
+	return e.Why != "" && !e.ExpiresAt.IsZero() && !e.ExpiresAt.After(from.Add(MaxAllowed))
+}
+
+func author(p packet.Provenance) string {
+	return cmp.Or(p.AuthorHuman, p.AuthorModel, p.Agent, "an author without a name")
+}
+
+// full is the whole name of the ref that the record lies in.
+func (e Entry) full() string {
+	name, _ := refs.ParseName(e.Ref)
+	return refs.Ref{Name: name, Remote: e.Remote}.Full()
+}
+
+// find returns what is said of a finding in a record, and whether it counts now.
+func (a *Allowed) find(id packet.ID, fingerprint string) (of Allowance, known, now bool) {
+	if a == nil {
+		return Allowance{}, false, false
+	}
+	of, known = a.all[fingerprint]
+	known = known && of.Record == id
+	return of, known, known && of.Until.After(a.now)
+}
+
+// Suppress marks the results about secrets that are allowed, so that they do not count. It is not safe for concurrent use.
+func (a *Allowed) Suppress(c Checked) {
+	for i := range c.Results {
+		r := &c.Results[i]
+		of, known, now := a.find(c.Record, r.Fingerprint)
+		if r.Area != report.Secret || !known {
+			continue
+		}
+		if !now {
+			r.Message += "; it was allowed until " + of.Until.UTC().Format(time.DateOnly)
+			continue
+		}
+		a.used[r.Fingerprint] = true
+		r.Suppressed = &report.Suppression{By: of.By, Why: of.Why, Until: of.Until, Record: string(of.Event)}
+		if of.Remote != "" {
+			r.Suppressed.By += " (remote " + of.Remote + ")"
+		}
+	}
+}
+
+// unused returns what is allowed now in records that were looked at, and was not found there.
+func (a *Allowed) unused(seen map[packet.ID]bool) []Allowance {
+	var all []Allowance
+	for fingerprint, of := range a.all {
+		if seen[of.Record] && of.Until.After(a.now) && !a.used[fingerprint] {
+			all = append(all, of)
+		}
+	}
+	slices.SortFunc(all, func(a, b Allowance) int { return cmp.Compare(a.Event, b.Event) })
+	return all
+}
+
+// notAllowed returns those of the findings in a packet that are not allowed here.
+func (m *Memory) notAllowed(ctx context.Context, id packet.ID, hits []redact.Finding) ([]redact.Finding, error) {
+	allowed, err := m.Allowed(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return slices.DeleteFunc(hits, func(f redact.Finding) bool {
+		_, _, now := allowed.find(id, f.Fingerprint(string(id)))
+		return now
+	}), nil
 }

@@ -26,7 +26,8 @@ type CheckQuery struct {
 
 // Checked is what a check says of one ref or file.
 type Checked struct {
-	Subject string // its name, with masks in the place of secrets
+	Subject string    // its name, with masks in the place of secrets; empty where it speaks of others
+	Record  packet.ID // what the ref calls the record; empty for a file, and where two records claim the name
 	Results []report.Result
 }
 
@@ -44,7 +45,17 @@ func (m *Memory) Check(ctx context.Context, q CheckQuery) iter.Seq2[Checked, err
 			return
 		}
 		workers := cmp.Or(max(q.Workers, 0), runtime.GOMAXPROCS(0))
-		inOrder(ctx, workers, c.stored(ctx), c.judge)(yield)
+		seen := map[packet.ID]bool{}
+		for checked, err := range inOrder(ctx, workers, c.stored(ctx), c.judge) {
+			c.allowed.Suppress(checked)
+			seen[checked.Record] = true
+			if !yield(checked, err) || err != nil {
+				return
+			}
+		}
+		if unused := c.unused(seen); len(unused.Results) > 0 {
+			yield(unused, nil)
+		}
 	}
 }
 
@@ -53,6 +64,7 @@ type checker struct {
 	memory  *Memory
 	query   CheckQuery
 	rules   *Rules
+	allowed *Allowed
 	since   time.Time
 	present present
 	targets iter.Seq2[target, error]
@@ -83,6 +95,9 @@ func (m *Memory) checker(ctx context.Context, q CheckQuery) (*checker, error) {
 		if theirs, err = m.held(ctx, q.Remote); err != nil {
 			return nil, err
 		}
+	}
+	if c.allowed, err = m.allowedIn(ctx, theirs); err != nil {
+		return nil, err
 	}
 	if c.present, err = m.present(ctx); err != nil {
 		return nil, err
@@ -239,7 +254,21 @@ func (c *checker) judge(s stored) Checked {
 	if s.ref.Conflict {
 		in.add(ruleContested, "", "another record stands under this name in another clone")
 	}
-	return in.checked()
+	checked := in.checked()
+	if s.ref.Conflict {
+		checked.Record = "" // What is allowed in one of the two is not allowed in the other.
+	}
+	return checked
+}
+
+// unused tells what is allowed in the records that were looked at, and was not found in them.
+func (c *checker) unused(seen map[packet.ID]bool) Checked {
+	var all Checked
+	for _, of := range c.allowed.unused(seen) {
+		d := Document{Subject: of.Ref, Name: refs.Name{Kind: refs.Events, ID: of.Event}}
+		all.Results = append(all.Results, resultOf(ruleUnused, d, "/value", "it allows a finding that is not in packet "+string(of.Record)))
+	}
+	return all
 }
 
 // nameOf says which record is meant, where that is an id and no other text.

@@ -27,6 +27,7 @@ const (
 	ruleReserved   = "ref-reserved"
 	ruleMissing    = "parent-missing"
 	ruleContested  = "contested"
+	ruleUnused     = "allow-unused"
 )
 
 // Check returns the rules of [Memory.Check] in a fixed order: those about
@@ -100,6 +101,10 @@ func recordRules() []report.Rule {
 		{
 			ID: ruleContested, Area: report.Store, Level: report.Warning,
 			About: "Finds records of which another clone holds a different version under the same name.", Advice: "ask who wrote the other one, and save one of them under a new id",
+		},
+		{
+			ID: ruleUnused, Area: report.Store, Level: report.Warning,
+			About: "Finds events that allow a finding which is not there.", Advice: "take it back with 'git ltm allow --revoke'",
 		},
 	}
 }

@@ -44,11 +44,22 @@ func (m *Memory) local(ctx context.Context, odd []target) iter.Seq2[target, erro
 // records yields the records of this clone, of every kind.
 func (m *Memory) records(ctx context.Context) iter.Seq2[target, error] {
 	return func(yield func(target, error) bool) {
+		for t, err := range m.everywhere(ctx) {
+			if err == nil && t.ref.Remote != "" {
+				continue
+			}
+			if !yield(t, err) || err != nil {
+				return
+			}
+		}
+	}
+}
+
+// everywhere yields the records of this clone and of remotes, of every kind.
+func (m *Memory) everywhere(ctx context.Context) iter.Seq2[target, error] {
+	return func(yield func(target, error) bool) {
 		for _, kind := range kinds() {
 			for ref, err := range m.store.List(ctx, refs.Query{Kind: kind, Remotes: true}) {
-				if err == nil && ref.Remote != "" {
-					continue
-				}
 				if !yield(target{ref: ref, name: ref.Full()}, err) || err != nil {
 					return
 				}

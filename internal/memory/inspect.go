@@ -70,7 +70,9 @@ func begin(d Document) *inspection {
 
 // checked is what there is to say of the document. Every result of a check comes
 // through here.
-func (in *inspection) checked() Checked { return Checked{in.document.Subject, in.results} }
+func (in *inspection) checked() Checked {
+	return Checked{Subject: in.document.Subject, Record: in.document.Name.ID, Results: in.results}
+}
 
 // add reports one thing at a pointer.
 func (in *inspection) add(rule, pointer, message string) {

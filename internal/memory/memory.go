@@ -36,6 +36,7 @@ type Memory struct {
 	config  string // the rule file to trust; empty is the one that git's configuration names
 	rules   *Rules // valid where ruled is true
 	ruled   bool
+	allowed *Allowed // nil until it is asked for
 	skipped []RecordError
 	healed  refs.Report
 }

@@ -58,8 +58,12 @@ func (m *Memory) change(ctx context.Context, kind string, specs []string, why st
 	if len(c.Changed) == 0 {
 		return c, nil
 	}
-	c.Event, err = m.record(ctx, kind, c.Changed, why)
-	return c, err
+	ids, err := m.record(ctx, draft{kind: kind, targets: c.Changed, why: why})
+	if err != nil {
+		return Change{}, err
+	}
+	c.Event = ids[0]
+	return c, nil
 }
 
 // identify returns the id of the packet that spec names. A packet that is
@@ -75,42 +79,62 @@ func (m *Memory) identify(ctx context.Context, spec string) (packet.ID, error) {
 	return e.ID, err
 }
 
-// record stores an event through the gate. It counts after every event about
-// the same records that is known here, also where a clock runs ahead.
-func (m *Memory) record(ctx context.Context, kind string, targets []packet.ID, why string) (packet.ID, error) {
+// A draft is an event that is not stored yet.
+type draft struct {
+	kind    string      // required
+	targets []packet.ID // required
+	why     string
+	value   string
+	until   time.Time // the zero time leaves it out
+}
+
+// record stores events through the gate, all or none. They count after every event about the same records that is known
+// here, also where a clock runs ahead.
+func (m *Memory) record(ctx context.Context, drafts ...draft) ([]packet.ID, error) {
 	s, err := m.fold(ctx)
 	if err != nil {
-		return "", err
+		return nil, err
+	}
+	me, err := m.me(ctx)
+	if err != nil {
+		return nil, err
+	}
+	rules, err := m.Rules(ctx)
+	if err != nil {
+		return nil, err
 	}
 	var newest packet.ID
-	now := m.opts.Now()
 	for _, e := range s.events {
 		newest = max(newest, e.ID)
+	}
+	ids, passed := make([]packet.ID, len(drafts)), make([]encoded, len(drafts))
+	for i, d := range drafts {
+		at := s.after(d.targets, m.opts.Now())
+		if ids[i], err = packet.NewID(at, m.opts.Entropy, newest); err != nil {
+			return nil, err
+		}
+		newest = ids[i]
+		rec, err := d.event(ids[i], at, me)
+		if err != nil {
+			return nil, err
+		}
+		receipt, err := rules.pass(rec, Refuse)
+		if err != nil {
+			return nil, err
+		}
+		passed[i] = encoded{ids[i], receipt.Data}
+	}
+	return ids, m.put(ctx, refs.Events, passed...)
+}
+
+// after returns a time that is not before now and behind every event about the records.
+func (s *state) after(targets []packet.ID, now time.Time) time.Time {
+	for _, e := range s.events {
 		if about(e.Event, targets) && !now.After(e.Event.CreatedAt) {
 			now = e.Event.CreatedAt.Add(time.Millisecond)
 		}
 	}
-	id, err := packet.NewID(now, m.opts.Entropy, newest)
-	if err != nil {
-		return "", err
-	}
-	me, err := m.me(ctx)
-	if err != nil {
-		return "", err
-	}
-	rec, err := event(kind, id, now, targets, why, me)
-	if err != nil {
-		return "", err
-	}
-	rules, err := m.Rules(ctx)
-	if err != nil {
-		return "", err
-	}
-	passed, err := rules.pass(rec, Refuse)
-	if err != nil {
-		return "", err
-	}
-	return id, m.put(ctx, refs.Events, id, passed.Data)
+	return now
 }
 
 // about tells whether an event speaks of one of the records.
@@ -118,8 +142,12 @@ func about(e packet.Event, targets []packet.ID) bool {
 	return slices.ContainsFunc(targets, func(id packet.ID) bool { return slices.Contains(e.Targets, string(id)) })
 }
 
-// event builds the record of a change.
-func event(kind string, id packet.ID, at time.Time, targets []packet.ID, why, author string) (*packet.Record, error) {
+// event builds the record.
+func (d draft) event(id packet.ID, at time.Time, author string) (*packet.Record, error) {
+	until := ""
+	if !d.until.IsZero() {
+		until = d.until.UTC().Format(time.RFC3339)
+	}
 	rec := new(packet.Record)
 	for _, m := range []struct {
 		name  string
@@ -128,11 +156,16 @@ func event(kind string, id packet.ID, at time.Time, targets []packet.ID, why, au
 		{"type", "event"},
 		{"id", string(id)},
 		{"created_at", at.UTC().Format(time.RFC3339Nano)},
-		{"event", kind},
-		{"targets", targets},
-		{"why", why},
+		{"event", d.kind},
+		{"targets", d.targets},
+		{"value", d.value},
+		{"why", d.why},
+		{"expires_at", until},
 		{"provenance", map[string]string{"author_human": author}},
 	} {
+		if m.value == "" {
+			continue
+		}
 		if err := rec.Set(m.name, m.value); err != nil {
 			return nil, err
 		}

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/redact"
@@ -124,7 +125,7 @@ func (m *Memory) keep(ctx context.Context, receipt Receipt, known *Entry, req Sa
 	if req.DryRun || receipt.Known && known.Remote == "" {
 		return receipt, nil
 	}
-	err := m.put(ctx, refs.Packets, receipt.ID, receipt.Data)
+	err := m.put(ctx, refs.Packets, encoded{receipt.ID, receipt.Data})
 	return receipt, err
 }
 
@@ -184,16 +185,27 @@ func (m *Memory) newest(ctx context.Context) (packet.ID, error) {
 	return "", nil
 }
 
-// put stores bytes that passed.
-func (m *Memory) put(ctx context.Context, kind refs.Kind, id packet.ID, data []byte) error {
-	name := refs.Name{Kind: kind, ID: id}
-	_, err := m.store.Create(ctx, []refs.New{{Name: name, Data: data, Tag: m.signer(ctx, id, data)}})
+// encoded is a record as it passed the gate.
+type encoded struct {
+	id   packet.ID
+	data []byte
+}
+
+// put stores what passed, all or nothing.
+func (m *Memory) put(ctx context.Context, kind refs.Kind, passed ...encoded) error {
+	var all []refs.New
+	var names []string
+	for _, p := range passed {
+		all = append(all, refs.New{Name: refs.Name{Kind: kind, ID: p.id}, Data: p.data, Tag: m.signer(ctx, p.id, p.data)})
+		names = append(names, string(p.id))
+	}
+	_, err := m.store.Create(ctx, all)
 	if errors.Is(err, refs.ErrExists) {
-		return fmt.Errorf("record %s: %w", id, ErrExists)
+		return fmt.Errorf("record %s: %w", strings.Join(names, ", "), ErrExists)
 	}
 	if err != nil {
-		return fmt.Errorf("store record %s: %w", id, err)
+		return fmt.Errorf("store record %s: %w", strings.Join(names, ", "), err)
 	}
-	m.state = nil
+	m.state, m.allowed = nil, nil
 	return nil
 }

@@ -38,14 +38,17 @@ func (m *Memory) fold(ctx context.Context) (*state, error) {
 			s.events = append(s.events, e)
 		}
 	}
-	slices.SortFunc(s.events, func(a, b Entry) int {
-		return cmp.Or(a.Event.CreatedAt.Compare(b.Event.CreatedAt), cmp.Compare(a.ID, b.ID))
-	})
+	slices.SortFunc(s.events, inTime)
 	for _, e := range s.events {
 		s.apply(e)
 	}
 	m.state = s
 	return s, nil
+}
+
+// inTime is the order in which events count.
+func inTime(a, b Entry) int {
+	return cmp.Or(a.Event.CreatedAt.Compare(b.Event.CreatedAt), cmp.Compare(a.ID, b.ID))
 }
 
 // apply changes the lives of an event's targets. Events of other kinds change

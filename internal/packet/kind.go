@@ -41,11 +41,12 @@ var eventShape = shape{fields: []field{
 	{name: "created_at", form: formTime, needed: true, stamped: true},
 	{name: "event", form: formWord, words: []string{
 		"supersede", "expire", "archive", "restore", "confirm", "contradict", "impact", "link",
-		"consolidate", "close", "reopen", "set", "retract", "purge", "undo",
+		"consolidate", "close", "reopen", "set", "retract", "purge", "undo", "allow", "disallow",
 	}, needed: true},
 	{name: "targets", form: formLine, least: 10, most: 64, fewest: 1, items: 64, needed: true},
 	{name: "by", form: formLine, least: 10, most: 64, items: 64},
 	{name: "value", form: formText, most: longText},
 	{name: "why", form: formText, most: longText},
+	{name: "expires_at", form: formTime},
 	{name: "provenance", form: formObject, object: &provenanceShape},
 }}

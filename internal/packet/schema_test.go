@@ -47,7 +47,7 @@ func TestSchema_mutations(t *testing.T) {
 	t.Parallel()
 	judge := newJudge(t)
 	accepted, refused := 0, 0
-	for _, name := range []string{"version-0.3-full", "published-0.2-full", "interop-announcement-example", "event-full"} {
+	for _, name := range []string{"version-0.3-full", "published-0.2-full", "interop-announcement-example", "event-full", "event-allow"} {
 		var root map[string]any
 		if err := json.Unmarshal(vector(t, "valid", name+".json"), &root); err != nil {
 			t.Fatal(err)

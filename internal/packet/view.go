@@ -96,6 +96,7 @@ type Event struct {
 	Event       string
 	Targets, By []string
 	Value, Why  string
+	ExpiresAt   time.Time
 	Provenance  Provenance
 }
 
@@ -141,6 +142,7 @@ func (r *Record) Event() Event {
 		By:         o.texts("by"),
 		Value:      o.text("value"),
 		Why:        o.text("why"),
+		ExpiresAt:  o.time("expires_at"),
 		Provenance: viewProvenance(o.object("provenance")),
 	}
 }

@@ -97,4 +97,8 @@ func TestRecord_Event(t *testing.T) {
 	if diff := cmp.Diff(want, stored(t, "event-full").Event()); diff != "" {
 		t.Errorf("Event (-want +got):\n%s", diff)
 	}
+	until := time.Date(2025, 1, 31, 23, 59, 59, 0, time.UTC)
+	if got := stored(t, "event-allow").Event().ExpiresAt; !got.Equal(until) {
+		t.Errorf("ExpiresAt = %v, want %v", got, until)
+	}
 }

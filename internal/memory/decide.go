@@ -1,0 +1,234 @@
+package memory
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+	"runtime"
+	"slices"
+	"time"
+
+	"github.com/git-ltm/git-ltm/internal/packet"
+	"github.com/git-ltm/git-ltm/internal/refs"
+	"github.com/git-ltm/git-ltm/internal/report"
+)
+
+// ErrNoFinding says that no record here holds a finding of that fingerprint, or that it is not allowed.
+var ErrNoFinding = errors.New("there is no such finding")
+
+// AllowRequest says which findings may stay.
+type AllowRequest struct {
+	Fingerprints []string  // required
+	Why          string    // required
+	Until        time.Time // required: after now, at most MaxAllowed
+}
+
+// A Decision is an allowance with the finding that it speaks of.
+type Decision struct {
+	Allowance
+	Found   *report.Result // the finding; nil where the record does not hold it, or is not here
+	Expired bool
+}
+
+// Allow stores an event for each finding, all or none. Each must stand in a record that is known here, of this clone or
+// of a remote; else it is [ErrNoFinding].
+func (m *Memory) Allow(ctx context.Context, req AllowRequest) ([]Decision, error) {
+	if now := m.opts.Now(); req.Why == "" || !req.Until.After(now) || req.Until.After(now.Add(MaxAllowed)) {
+		return nil, fmt.Errorf("allow: a reason and an end within 365 days %w", ErrUsage)
+	}
+	if err := m.heal(ctx); err != nil {
+		return nil, err
+	}
+	found, err := m.search(ctx, req.Fingerprints)
+	if err != nil {
+		return nil, err
+	}
+	var decided []Decision
+	var drafts []draft
+	for _, fingerprint := range unique(req.Fingerprints) {
+		f := found[fingerprint]
+		decided = append(decided, Decision{
+			Allowance: Allowance{Fingerprint: fingerprint, Record: f.record, Why: req.Why, Until: req.Until}, Found: &f.Result,
+		})
+		drafts = append(drafts, draft{
+			kind: allowEvent, targets: []packet.ID{f.record}, why: req.Why, value: fingerprint, until: req.Until,
+		})
+	}
+	return m.decide(ctx, decided, drafts)
+}
+
+// Disallow takes allowances of this clone back. Each must be there, expired or not; else it is [ErrNoFinding].
+func (m *Memory) Disallow(ctx context.Context, fingerprints []string, why string) ([]Decision, error) {
+	if err := m.heal(ctx); err != nil {
+		return nil, err
+	}
+	allowed, err := m.Allowed(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var decided []Decision
+	var drafts []draft
+	var missing []error
+	for _, fingerprint := range unique(fingerprints) {
+		of, ok := allowed.all[fingerprint]
+		if !ok {
+			missing = append(missing, fmt.Errorf("finding %q is not allowed here: %w", quotable(fingerprint), ErrNoFinding))
+			continue
+		}
+		decided = append(decided, Decision{Allowance: of})
+		drafts = append(drafts, draft{kind: disallowEvent, targets: []packet.ID{of.Record}, why: why, value: fingerprint})
+	}
+	if len(missing) > 0 {
+		return nil, errors.Join(missing...)
+	}
+	return m.decide(ctx, decided, drafts)
+}
+
+// decide stores the events of decisions, and writes into these who made them.
+func (m *Memory) decide(ctx context.Context, decided []Decision, drafts []draft) ([]Decision, error) {
+	ids, err := m.record(ctx, drafts...)
+	if err != nil {
+		return nil, err
+	}
+	me, err := m.me(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for i := range decided {
+		decided[i].By, decided[i].Event = me, ids[i]
+		decided[i].Ref = refs.Name{Kind: refs.Events, ID: ids[i]}.Ref()
+	}
+	return decided, nil
+}
+
+// Decisions returns what is allowed, oldest first: by events of this clone, and by those that only remotes hold, which
+// count nowhere but in a check of their remote.
+func (m *Memory) Decisions(ctx context.Context) ([]Decision, error) {
+	own, err := m.Allowed(ctx)
+	if err != nil {
+		return nil, err
+	}
+	fetched, err := m.decisions(ctx, func(ref refs.Ref) bool { return ref.Remote != "" })
+	if err != nil {
+		return nil, err
+	}
+	theirs, err := m.allowedBy(ctx, fetched)
+	if err != nil {
+		return nil, err
+	}
+	var all []Decision
+	for _, a := range []*Allowed{own, theirs} {
+		for _, of := range a.all {
+			all = append(all, Decision{Allowance: of, Expired: !of.Until.After(a.now)})
+		}
+	}
+	slices.SortFunc(all, func(a, b Decision) int { return cmp.Compare(a.Event, b.Event) })
+	return all, m.lookUp(ctx, all)
+}
+
+// lookUp finds what the decisions speak of.
+func (m *Memory) lookUp(ctx context.Context, all []Decision) error {
+	var targets []target
+	for _, d := range all {
+		t, err := m.holder(ctx, d.Record)
+		if err != nil {
+			return err
+		}
+		targets = append(targets, t...)
+	}
+	slices.SortFunc(targets, func(a, b target) int { return cmp.Compare(a.name, b.name) })
+	targets = slices.CompactFunc(targets, func(a, b target) bool { return a.name == b.name })
+	results := map[string]finding{}
+	for f, err := range m.findings(ctx, each(targets)) {
+		if err != nil {
+			return err
+		}
+		results[f.Fingerprint] = f
+	}
+	for i := range all {
+		if f, ok := results[all[i].Fingerprint]; ok && f.record == all[i].Record {
+			all[i].Found = &f.Result
+		}
+	}
+	return nil
+}
+
+// holder returns the ref of a record of any kind, or nothing.
+func (m *Memory) holder(ctx context.Context, id packet.ID) ([]target, error) {
+	for _, kind := range kinds() {
+		ref, err := m.store.Lookup(ctx, kind, id)
+		switch {
+		case errors.Is(err, refs.ErrNotFound), IsUnreadable(err):
+		case err != nil:
+			return nil, err
+		default:
+			return []target{{ref: ref, name: ref.Full()}}, nil
+		}
+	}
+	return nil, nil
+}
+
+// A finding is a result about a secret and the record that holds it.
+type finding struct {
+	report.Result
+	record packet.ID
+}
+
+// search finds findings by their fingerprints in all records that are known here.
+func (m *Memory) search(ctx context.Context, fingerprints []string) (map[string]finding, error) {
+	found := map[string]finding{}
+	open := unique(fingerprints)
+	for f, err := range m.findings(ctx, m.everywhere(ctx)) {
+		if err != nil {
+			return nil, err
+		}
+		if i := slices.Index(open, f.Fingerprint); i >= 0 {
+			found[f.Fingerprint] = f
+			open = slices.Delete(open, i, i+1)
+		}
+		if len(open) == 0 {
+			return found, nil
+		}
+	}
+	var missing []error
+	for _, fingerprint := range open {
+		missing = append(missing, fmt.Errorf("finding %q: %w", quotable(fingerprint), ErrNoFinding))
+	}
+	return nil, errors.Join(missing...)
+}
+
+// findings yields what is found in records that have a name of their own.
+func (m *Memory) findings(ctx context.Context, targets iter.Seq2[target, error]) iter.Seq2[finding, error] {
+	return func(yield func(finding, error) bool) {
+		rules, err := m.Rules(ctx)
+		if err != nil {
+			yield(finding{}, err)
+			return
+		}
+		c := &checker{memory: m, rules: rules, targets: targets}
+		for checked, err := range inOrder(ctx, runtime.GOMAXPROCS(0), c.stored(ctx), c.judge) {
+			if err != nil {
+				yield(finding{}, err)
+				return
+			}
+			for _, r := range checked.Results {
+				if r.Area == report.Secret && checked.Record != "" && !yield(finding{r, checked.Record}, nil) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// unique returns a list without what stands in it again.
+func unique(list []string) []string {
+	var all []string
+	for _, s := range list {
+		if !slices.Contains(all, s) {
+			all = append(all, s)
+		}
+	}
+	return all
+}
