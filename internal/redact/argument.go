@@ -73,6 +73,8 @@ func argumentEnd(text string, at, limit int) (int, bool) {
 			}
 		case isSpace(c) || c == ';' || c == '|':
 			return at, true
+		case c == ')': // The end of what stands in a call or in another command.
+			return at, false
 		case c == '\\' && at+1 < limit && isQuoteSign(text[at+1]):
 			end := strings.Index(text[at+2:limit], text[at:at+2])
 			if end < 0 {
@@ -165,7 +167,7 @@ func secretArgument(value string) bool {
 // runs.
 func variable(value string) bool {
 	value = value[:min(len(value), maxValue)]
-	for _, sign := range [...]string{"${", "$(", "{{", "}}", "`", "<", "%%"} {
+	for _, sign := range [...]string{"${", "$(", "{{", "`", "<", "%%"} {
 		if strings.Contains(value, sign) {
 			return true
 		}

@@ -50,6 +50,9 @@ var commandTable = [...]command{
 	{"gh", "secret", "-b? --body?"},
 	{"ngrok", "authtoken|add-authtoken", "#1"},
 	{"snyk", "auth", "#1"},
+	{"doctl", "", "-t --access-token?"},
+	{"sfdx", "force:user:password|force:user:create", "-p --password?"},
+	{"b2", "authorize-account|authorize_account", "#2"},
 	{"codecov codecovcli vercel", "", "-t --token?"},
 	{"netlify", "", "--auth?"},
 	{"bw", "unlock", "#1"},
@@ -82,7 +85,7 @@ var commandTable = [...]command{
 	{"rclone", "obscure", "#1"},
 	{"restic borg duplicity", "", "--password?"},
 	// Addresses.
-	{"curl", "", "-u+@: --user?@: --proxy-user?@: -U+@: --pass? --oauth2-bearer? --proxy-pass?"},
+	{"curl", "", "-u+@: --user?@: --proxy-user?@: -U+@: --cert?@: -E?@: --pass? --oauth2-bearer? --proxy-pass?"},
 	{"wget aria2c", "", "--password? --http-password? --http-passwd? --ftp-password? --ftp-passwd? --proxy-password? --rpc-secret?"},
 	{"http https httpie xh xhs", "", "-a?@: --auth?@:"},
 	{"lftp", "", "-u?@, --user?@,"},
@@ -106,6 +109,9 @@ var commandTable = [...]command{
 	{"systeminfo tasklist taskkill driverquery getmac", "", "/p"},
 	{"cmdkey wmic", "", "/pass:* /password:*"},
 	{"dsadd dsmod", "", "-pwd"},
+	{"dscl", "-passwd|-password", "#0"},
+	{"netsh", "", "key=* keymaterial=* userkey=*"},
+	{"signtool osslsigncode", "", "/p -pass"},
 	{"x11vnc", "", "-passwd?"},
 	{"teamviewer", "passwd", "#1"},
 	{"snmpwalk snmpget snmpset snmpbulkwalk snmpbulkget snmpgetnext snmptable snmptrap snmpdelta snmpstatus", "", "-A -X -c?"},
@@ -142,7 +148,7 @@ func commandRules() []Rule {
 		{
 			ID: "dialog-password", Severity: Block,
 			Why: "looks like a password in a dialog with a server", Advice: advice,
-			keywords: []string{"auth ", "user ", "sshpass=", "credential]::new("}, find: findDialog,
+			keywords: []string{"auth ", "user ", "sshpass=", "credential]::new(", "credentials(\""}, find: findDialog,
 		},
 		{
 			ID: "literal-secret", Severity: Block,

@@ -100,7 +100,7 @@ func connectionValue(text string, at int) (span, bool) {
 	closing := ""
 	switch c := byteAt(text, at); {
 	case c == '{' && byteAt(text, at+1) != '{':
-		closing = "}"
+		return bracedValue(text, at+1, limit)
 	case isQuoteSign(c):
 		closing = string(c)
 	case c == '\\' && isQuoteSign(byteAt(text, at+1)):
@@ -115,6 +115,21 @@ func connectionValue(text string, at int) (span, bool) {
 		return !isSpace(c) && c != ';' && c != ',' && c != '&' && !isQuoteSign(c) && c != '<'
 	})
 	return span{at, at + len(strings.TrimRight(text[at:end], `.)]}\\`))}, end > at
+}
+
+// bracedValue returns the value up to the brace that closes it. A brace that
+// stands twice is part of the value.
+func bracedValue(text string, at, limit int) (span, bool) {
+	for end := at; end < limit && text[end] != '\n'; end++ {
+		if text[end] != '}' {
+			continue
+		}
+		if byteAt(text, end+1) != '}' {
+			return span{at, end}, end > at
+		}
+		end++
+	}
+	return span{}, false
 }
 
 // findOracle finds the password in "thin:user/password@host".
@@ -143,6 +158,10 @@ func hostKeywords() []string {
 func findHostCredential(text string, keyword span) (span, bool) {
 	start := back(text, keyword.start, max(0, keyword.start-96), isUserinfo)
 	user, password, ok := strings.Cut(text[start:keyword.start], ":")
+	call := strings.HasPrefix(user, "sip") && strings.Contains(password, ":")
+	if call {
+		user, password, ok = strings.Cut(password, ":")
+	}
 	if !ok || len(password) < 6 || user == "" || !isAlnum(user[0]) || run(user, 0, len(user), isDotted) < len(user) || harmlessUser(user) {
 		return span{}, false
 	}
@@ -155,7 +174,7 @@ func findHostCredential(text string, keyword span) (span, bool) {
 	}
 	secret := span{keyword.start - len(password), keyword.start}
 	host, exact := hostAt(text, keyword.start+1)
-	return secret, host && (exact || marks(password) > 0 || n.upper > 0 && n.lower > 0 && n.digit > 1)
+	return secret, host && (exact || call || marks(password) > 0 || n.upper > 0 && n.lower > 0 && n.digit > 1)
 }
 
 func isUserinfo(c byte) bool {

@@ -39,6 +39,9 @@ func TestScanText_connections(t *testing.T) {
 		"machine a.test password § login ci",
 		"[client]\nuser=backup\npassword=§\nhost=db",
 		"WIFI:T:WPA;S:office;P:§;;",
+		"sip:1001:§@pbx.host.test",
+		"Driver=x;UID=app;PWD={§};Encrypt=1",
+		`credentials += Credentials("Nexus", "nexus.test", "jo", "§")`,
 		"https://h.test/login?user=jo&password=§",
 	})
 	m := newMaker()
@@ -87,7 +90,6 @@ func TestScanText_noConnections(t *testing.T) {
 	holdsNothing(t, []string{
 		"postgres://postgres:postgres@localhost:5432/db",
 		"postgres://app:${DB_PASS}@db/main",
-		"https://" + m.body(hexes, 32) + "@o12.ingest.sentry.io/345",
 		"Server=sql1;User Id=sa;Password=$(SQL_PASS);",
 		"Server=sql1;User Id=sa;Password=;Trusted=yes",
 		"host=pg user=app password=$PGPASS",

@@ -94,10 +94,11 @@ func knownSession(name string) bool {
 	return false
 }
 
-// inCookies says whether the line before text[at] speaks of cookies.
+// inCookies says whether the text around text[at] speaks of cookies.
 func inCookies(text string, at int) bool {
 	line := text[max(0, at-maxCookies):at]
 	line = line[strings.LastIndexByte(line, '\n')+1:]
-	return containsFold(line, "cookie") || strings.HasSuffix(strings.TrimRight(line, `"'`), "-b ") ||
+	behind := text[at:min(len(text), at+maxCookies)]
+	return containsFold(line, "cookie") || containsFold(behind, "httponly") || containsFold(behind, "samesite") || strings.HasSuffix(strings.TrimRight(line, `"'`), "-b ") ||
 		strings.Contains(line, "TRUE\t") || strings.Contains(line, "FALSE\t")
 }

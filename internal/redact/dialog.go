@@ -15,6 +15,8 @@ func findDialog(text string, keyword span) (span, bool) {
 		end, _ := argumentEnd(text, keyword.end, limit)
 		secret := argumentFrom(text, span{keyword.end, end}, keyword.end)
 		return secret, secretArgument(secret.of(text))
+	case word[len(word)-1] == '"': // The fourth argument, of sbt.
+		return findFourthArgument(text, keyword.end-1, limit)
 	case word[len(word)-1] == '(':
 		return findSecondArgument(text, keyword.end, limit)
 	default:
@@ -55,6 +57,23 @@ func findLoginLine(text string, keyword span, limit int) (span, bool) {
 	}
 	secret := unquoted(text, words[1])
 	return secret, secretArgument(secret.of(text)) && strongArgument(secret.of(text))
+}
+
+// findFourthArgument finds the last of four quoted arguments.
+func findFourthArgument(text string, at, limit int) (span, bool) {
+	var secret span
+	for range 4 {
+		end := -1
+		if isQuoteSign(byteAt(text, at)) {
+			end = closingQuote(text, at, limit)
+		}
+		if end < 0 {
+			return span{}, false
+		}
+		secret = span{at + 1, end - 1}
+		at = run(text, end, limit, func(c byte) bool { return isSpace(c) || c == ',' })
+	}
+	return secret, byteAt(text, at) == ')' && secretArgument(secret.of(text))
 }
 
 // findSecondArgument finds the second of two quoted arguments.

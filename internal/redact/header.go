@@ -54,7 +54,11 @@ func findBearer(text string, keyword span) (span, bool) {
 	if text[keyword.start] == 'B' || isQuoteSign(byteBefore(text, keyword.start)) || byteBefore(text, keyword.start) == ':' {
 		least = minToken
 	}
-	return findOpaque(text, keyword.end, least)
+	at := keyword.end
+	if open := run(text, at, min(len(text), at+5), func(c byte) bool { return strings.IndexByte("${'\"+ ", c) >= 0 }); isQuoteSign(byteBefore(text, open)) {
+		at = open // A literal that is put into a text.
+	}
+	return findOpaque(text, at, least)
 }
 
 // minToken is the least length of a token that stands where nothing else can.

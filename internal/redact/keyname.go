@@ -17,7 +17,7 @@ func keyNameRules() []Rule {
 			Why: "looks like the private key of a wallet", Advice: move,
 			keywords: []string{
 				"private key", "private_key", "privatekey", "privkey", "priv key", "priv_key", "spend key", "view key", "spendkey", "viewkey", "secret seed",
-				"wif", "bitcoin", "ethereum", "deployer", "ripple", "xrp", "solana", "keypair", "stellar", "accounts", "wallet key", "signer key", "hot wallet",
+				"wif", "bitcoin", "ethereum", "deployer", "ripple", "xrp", "solana", "keypair", "stellar", "accounts", "wallet key", "signer key", "hot wallet", "wallet(", "fromseed",
 			},
 			find: findWalletKey,
 		},
@@ -43,6 +43,16 @@ func keyNameRules() []Rule {
 			Why: "looks like a recovery key of BitLocker", Advice: "make a new recovery key for the disk, then leave this one out of the packet",
 			keywords: []string{"bitlocker", "recovery key", "recovery password", "recoverypassword", "recovery_key", "recoverykey"},
 			find:     pattern(0, 140, `(?:^|[^0-9-])((?:[0-9]{6}-){7}[0-9]{6})(?:$|[^0-9-])`),
+		},
+		{
+			ID: "vapid-key", Severity: Block,
+			Why: "looks like the private key for messages to browsers", Advice: replace,
+			keywords: []string{"vapid"}, find: findVapid,
+		},
+		{
+			ID: "validator-key", Severity: Block,
+			Why: "looks like the private key of a validator", Advice: replace,
+			keywords: []string{"privkeyed25519", "privkeysecp256k1"}, find: findValidatorKey,
 		},
 		token("nkey-seed", "a seed of NATS", "by making a new pair of keys", shape{
 			prefixes: []string{"SUA", "SAA", "SOA", "SNA", "SCA", "SXA"}, body: isBase32, min: 55, exact: true, alone: true, digit: true,
@@ -117,6 +127,27 @@ func isWalletKey(s string) bool {
 	default:
 		return false
 	}
+}
+
+// findVapid finds 32 bytes of base64 near the name of the protocol.
+func findVapid(text string, keyword span) (span, bool) {
+	const reach, size = 180, 43
+	limit := min(len(text), keyword.end+reach)
+	for at := keyword.end; at < limit; at++ {
+		end := run(text, at, min(len(text), at+2*size+8), isURLSafe)
+		if end-at == size && isTokenValue(text[at:end]) {
+			return span{at, end}, true
+		}
+		at = max(at, end)
+	}
+	return span{}, false
+}
+
+// findValidatorKey finds the value that stands behind the type of a key.
+func findValidatorKey(text string, keyword span) (span, bool) {
+	at, ok := headerGlue(text, keyword.end)
+	end := run(text, at, min(len(text), at+judged), isBase64)
+	return span{at, end}, ok && end-at >= 40 && isTokenValue(text[at:end])
 }
 
 // findNumbers finds a list of 64 bytes in decimal digits, as tools of Solana

@@ -24,8 +24,11 @@ func findPEM(text string, keyword span) (span, bool) {
 		start--
 	}
 	start = dashesBefore(text, start)
+	if keyword.start-start < 2 {
+		return bareBlock(text, keyword)
+	}
 	end, ok := privateLabel(text, keyword.end)
-	if !ok || keyword.start-start < 2 {
+	if !ok {
 		return span{}, false
 	}
 	if !hasKeyLine(text[end:min(len(text), end+maxHeader)]) {
@@ -39,6 +42,21 @@ func findPEM(text string, keyword span) (span, bool) {
 		return span{start, footer.end}, true
 	}
 	return span{start, bodyEnd(text, end)}, true
+}
+
+// bareBlock finds a block whose first line has lost its dashes.
+func bareBlock(text string, keyword span) (span, bool) {
+	line := strings.IndexByte(text[keyword.end:min(len(text), keyword.end+maxLabel)], '\n')
+	if before := byteBefore(text, keyword.start); line < 0 || before != 0 && before != '\n' {
+		return span{}, false
+	}
+	end := keyword.end + line
+	next := run(text, end, min(len(text), end+8), isSpace)
+	first := run(text, next, len(text), isBody)
+	if first-next < 2*minLine || !isPrivateLabel(text[keyword.end:end]) {
+		return span{}, false
+	}
+	return span{keyword.start, bodyEnd(text, end)}, true
 }
 
 // dashesBefore returns where the dashes begin that end at text[at], in ASCII

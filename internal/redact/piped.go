@@ -73,7 +73,7 @@ func readsSecret(command string) bool {
 	for _, word := range [...]string{
 		"sudo -s", "sudo -ks", "sudo -p", "sudo --stdin", "password-stdin", "passwd --stdin", "passwd ", "with-token", "pass stdin", "passin stdin",
 		"passphrase-fd", "kinit", "cryptsetup", "smbpasswd", "vncpasswd", "su -", "su root", "htpasswd -i", "gpg --import-ownertrust", "secret set",
-		"wrangler secret", "secrets set", "versions add", "secret create", "pass insert", "ssh-add", "lpass login", "keyctl", "wg pubkey", "op signin",
+		"wrangler secret", "secrets set", "secrets create", "secrets versions", "versions add", "secret create", "pass insert", "ssh-add", "lpass login", "keyctl", "wg pubkey", "op signin",
 		"login --token -", "token-stdin", "rclone obscure", "ansible-vault", "bw unlock", "openconnect", "vault login -", "auth login", "securestring",
 	} {
 		if containsFold(command, word) {
@@ -119,7 +119,8 @@ func findSent(text string, keyword span) (span, bool) {
 		}
 	}
 	before := text[max(0, keyword.start-maxReaders/2):keyword.start]
-	asked := containsFold(before, "assword") || containsFold(before, "assphrase") || containsFold(before, "token")
+	behind := text[end:min(len(text), end+maxReaders/4)]
+	asked := containsFold(behind, "password") || containsFold(before, "assword") || containsFold(before, "assphrase") || containsFold(before, "token")
 	return secret, asked && secretArgument(secret.of(text)) && !strings.Contains(secret.of(text), " ")
 }
 

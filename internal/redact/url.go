@@ -30,7 +30,7 @@ func findUserinfo(text string, keyword span) (span, bool) {
 	secret := span{begin + len(user) + 1, at}
 	switch {
 	case !both:
-		return span{begin, at}, tokenUser(text, keyword.start, user) && !reportsErrors(text[at+1:])
+		return span{begin, at}, tokenUser(text, keyword.start, user)
 	case password == "" || urlFiller(password):
 		// The token may stand in front of a filler such as x-oauth-basic.
 		n := classesOf(user)
@@ -52,13 +52,6 @@ func tokenUser(text string, scheme int, user string) bool {
 		return len(user) >= minToken && isTokenValue(user)
 	}
 	return false
-}
-
-// reportsErrors says whether a host takes reports of errors, to which the
-// name in front of it is public.
-func reportsErrors(host string) bool {
-	end := run(host, 0, min(len(host), 16), isAlnum)
-	return end > 1 && host[0] == 'o' && strings.HasPrefix(host[end:], ".ingest.")
 }
 
 // userinfoEnd returns where the sign "@" stands that ends the userinfo which
