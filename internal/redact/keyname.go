@@ -72,7 +72,7 @@ func findWalletKey(text string, keyword span) (span, bool) {
 		return span{}, false
 	}
 	behind := text[keyword.end:min(len(text), keyword.end+reach+130)]
-	if secret, ok := walletKeyIn(behind, reach); ok {
+	if secret, ok := walletKeyIn(behind, reach); ok && speaksOfKey(text, keyword, keyword.end+secret.start) {
 		return span{keyword.end + secret.start, keyword.end + secret.end}, true
 	}
 	if c := fold(text[keyword.start]); c != 'p' && c != 'd' { // A comment behind the value.
@@ -83,6 +83,23 @@ func findWalletKey(text string, keyword span) (span, bool) {
 	line := strings.LastIndexByte(before, '\n') + 1
 	secret, ok := walletKeyIn(before[line:], len(before)-line)
 	return span{from + line + secret.start, from + line + secret.end}, ok && strings.Contains(before[line:][secret.end:], "//")
+}
+
+// speaksOfKey says whether the words around the name of a chain or of an
+// account speak of a key, and not of a transaction or an address.
+func speaksOfKey(text string, keyword span, to int) bool {
+	around := text[max(0, keyword.start-32):to]
+	for _, word := range [...]string{"tx", "transaction", "block", "signature", "address"} {
+		if containsFold(text[keyword.start:to], word) {
+			return false
+		}
+	}
+	for _, word := range [...]string{"key", "priv", "secret", "seed", "wif", "accounts", "wallet("} {
+		if containsFold(around, word) {
+			return true
+		}
+	}
+	return false
 }
 
 // isWhole says whether a keyword of few letters is a word by itself.

@@ -61,6 +61,8 @@ func TestScanText_namedKeys(t *testing.T) {
 	holdsNothing(t, []string{
 		"sha256 of the wallet: " + digits,
 		"ethereum transaction hash 0x" + digits,
+		"deployer tx 0x" + digits,
+		"bitcoin block " + digits,
 		"sha512:" + m.body(base64s, 86) + "==",
 		"sha512-" + m.body(base64s, 86) + "==",
 		"const keypair = [1, 2, 3]",
