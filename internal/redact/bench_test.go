@@ -94,6 +94,9 @@ func hostileUnits() []string {
 		"%41", "&#65;", "\u200b", "/etc/hosts", "//", "C:/a", "/mnt/c/Users/a", "@x.com", "&#", "%", "a\n", "a\" + \"",
 		"QUFB", "QUFBQUFBQUFBQUFBQUFBQUFBQUFB ", "[REDACTED:", "a1b2 ", "41 ", "0x41,", "=41", "\\x41", "<b>a", "a**", "a ", "1 ", "the password ",
 		"the token is a1 ", "{\"name\":\"token\",\"value\":\"", "\x1b[", "𝐠", "a.append(\"", "key key ",
+		"mysql -p ", "curl -u a:", "echo a1b2 | ", "<<< a1b2 ", "salad ", "-----END RSA PRIVATE KEY-----", "QUFBQUFBQUFBQUFBQUFBQQ==\n-----END RSA PRIVATE KEY-----",
+		"\"d\": \"QUFBQUFBQUFBQUFBQUFBQUFBQUFBQUFBQUFBQUFBQUFBQUE1\"", "x-a-key: ", "sid=a1b2c3d4e5f6g7h8;", ";pwd=a1b2c3;", "&key=a1b2c3d4e5f6g7h8i9",
+		"nats://a1", "a:b1@c.de ", "machine a login ", "mnemonic salad ", "private key a1b2c3 ", "keypair [1,2,", "3082 04a4 0201 ",
 	}
 	for _, keyword := range redact.Keywords() {
 		units = append(units, keyword, keyword+"=a1", keyword+" ")
