@@ -13,7 +13,6 @@ import (
 	"github.com/git-ltm/git-ltm/internal/git"
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/packet"
-	"github.com/git-ltm/git-ltm/internal/redact"
 	"github.com/git-ltm/git-ltm/internal/remote"
 	"github.com/git-ltm/git-ltm/internal/ruleset"
 )
@@ -112,7 +111,7 @@ func (e *env) report(cmd *cobra.Command, err error) int {
 	}
 	e.say("error", summary(err))
 	for _, d := range details(err) {
-		_, _ = fmt.Fprintf(e.stderr, "  %s\n", printable(d))
+		_, _ = fmt.Fprintf(e.stderr, "  %s\n", e.printable(d))
 	}
 	if strings.Contains(o.hint, "%s") {
 		o.hint = fmt.Sprintf(o.hint, strings.TrimPrefix(cmd.CommandPath()+" ", "git ltm "))
@@ -170,7 +169,7 @@ func details(err error) []string {
 
 // say prints one line to the person.
 func (e *env) say(kind, text string) {
-	_, _ = fmt.Fprintf(e.stderr, "git-ltm: %s: %s\n", kind, printable(text)) // There is nobody left to tell.
+	_, _ = fmt.Fprintf(e.stderr, "git-ltm: %s: %s\n", kind, e.printable(text)) // There is nobody left to tell.
 }
 
 func (e *env) warnf(format string, args ...any) { e.say("warning", fmt.Sprintf(format, args...)) }
@@ -178,19 +177,7 @@ func (e *env) warnf(format string, args ...any) { e.say("warning", fmt.Sprintf(f
 // printable makes a text fit for a terminal and a log: clean, on one line, and
 // without a secret that somebody typed or sent. Places stay, they say where to
 // look.
-func printable(text string) string {
-	text = clean.Line(text)
-	var out strings.Builder
-	at := 0
-	for _, f := range redact.Blocking(redact.ScanText(text)) {
-		if f.IsPlace() || f.Start < at {
-			continue
-		}
-		out.WriteString(text[at:f.Start] + f.Mask)
-		at = f.End
-	}
-	return out.String() + text[at:]
-}
+func (e *env) printable(text string) string { return e.rules.Public(clean.Line(text)) }
 
 // noCommand refuses a word that is no command, and tells it from a flag.
 func noCommand(_ *cobra.Command, args []string) error {

@@ -14,6 +14,8 @@ import (
 
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
+
+	"github.com/git-ltm/git-ltm/internal/memory"
 )
 
 // env is everything that a command may take from the process.
@@ -26,6 +28,8 @@ type env struct {
 	now     func() time.Time
 	entropy io.Reader
 	width   func(stream any) (columns int, terminal bool)
+
+	rules *memory.Rules // what errors are cleaned by; nil until a repository has others than the built-in ones
 }
 
 func main() {

@@ -19,7 +19,11 @@ func (e *env) use(ctx context.Context, do func(m *memory.Memory) error) (err err
 			err = closing
 		}
 	}()
-	err = do(m)
+	if err = do(m); err != nil {
+		// What went wrong is told in words that may hold a secret of the house. Where the rules cannot be read, that is
+		// what went wrong, or nothing was scanned.
+		e.rules, _ = m.Rules(ctx)
+	}
 	for _, s := range m.Skipped() {
 		e.warnf("%v", &s)
 	}

@@ -177,9 +177,9 @@ func fingerprint(parts ...string) string {
 // shown returns text with masks in the place of what must not travel.
 func (r *Rules) shown(text string) string { return masked(text, redact.Blocking(r.scanText(text))) }
 
-// publicName returns the name of a ref or a file with masks in the place of secrets.
-// Where it lies stays, since a person has to find it.
-func (r *Rules) publicName(name string) string { return masked(name, r.secretsIn(name)) }
+// Public returns text with masks in the place of secrets, such as the name of a ref or
+// a file. Where something lies stays, since a person has to find it.
+func (r *Rules) Public(text string) string { return masked(text, r.secretsIn(text)) }
 
 // secretsIn returns the secrets in the name of a ref or a file.
 func (r *Rules) secretsIn(name string) []redact.Finding {

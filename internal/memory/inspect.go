@@ -59,7 +59,7 @@ func begin(d Document) *inspection {
 	if d.Name.ID != "" {
 		return in
 	}
-	in.document.Subject = d.Rules.publicName(d.Subject)
+	in.document.Subject = d.Rules.Public(d.Subject)
 	for _, f := range d.Rules.secretsIn(d.Subject) {
 		r := resultOfFinding(f, in.document)
 		r.Region, r.Message = report.Region{}, r.Message+"; it stands in the name"
