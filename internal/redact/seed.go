@@ -46,7 +46,7 @@ func findNamedPhrase(text string, at int) (span, bool) {
 		at = run(text, at, limit, func(c byte) bool { return !isLetter(c) })
 		words := phraseAt(text, at)
 		if n := len(words); n >= minPhrase {
-			size := n - n%3
+			size := min(maxPhrase, n-n%3)
 			for from := range n - size + 1 {
 				if confirmed(text, words[from:from+size]) {
 					return span{words[from].start, words[from+size-1].end}, true

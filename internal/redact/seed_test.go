@@ -36,6 +36,7 @@ func TestScanText_seedPhrases(t *testing.T) {
 		"seed: random number that makes each test run the same",
 		strings.Repeat("legal ", 12),
 		strings.Repeat("winner yellow ", 400),
+		"mnemonic: " + strings.Repeat("winner yellow ", 400),
 	})
 }
 
