@@ -10,9 +10,10 @@ import (
 
 // foundError is a check that ended and did not pass.
 type foundError struct {
-	secrets int // results about secrets
-	others  int // results about records and refs
-	unread  int // files that could not be looked at
+	secrets int  // results about secrets
+	stored  bool // one of them is in a ref
+	others  int  // results about records and refs
+	unread  int  // files that could not be looked at
 }
 
 func (e *foundError) Error() string {
@@ -41,6 +42,12 @@ func foundSecret(err error) bool {
 	return ok && found.secrets > 0
 }
 
+// foundStored tells a check that found a secret in a record of a repository.
+func foundStored(err error) bool {
+	found, ok := errors.AsType[*foundError](err)
+	return ok && found.stored
+}
+
 // foundInvalid tells a check that found what breaks the format.
 func foundInvalid(err error) bool {
 	found, ok := errors.AsType[*foundError](err)
@@ -55,6 +62,7 @@ func (v *verdict) err() error {
 		case r.Level != report.Error:
 		case r.Area == report.Secret:
 			found.secrets++
+			found.stored = found.stored || strings.HasPrefix(r.Subject, "refs/")
 		default:
 			found.others++
 		}
