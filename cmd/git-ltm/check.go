@@ -28,7 +28,8 @@ func newCheck(e *env) *cobra.Command {
 			"is too large, missing or damaged, tags that vouch for another record, refs that are no records, and, as warnings,\n" +
 			"parents that are not here, names that two records claim, and packets whose author overrode the scan.\n\n" +
 			"The rules for secrets are the built-in ones, those of the file that ltm.scanConfig names, which may also take from\n" +
-			"them, and those of .gitleaks.toml at the top of the work tree, which may only add to them.\n\n" +
+			"them, and those of .gitleaks.toml at the top of the work tree, which may only add to them. What 'git ltm allow' allows\n" +
+			"is shown and fails nothing.\n\n" +
 			"It is made for CI. It changes no record, and needs no repository for --file and --stdin. With --remote it fetches what\n" +
 			"the remote holds now into the tracking refs and checks that.\n\n" + checkCodes,
 		Example: "  git ltm check\n  git ltm check --remote origin --format sarif --output ltm.sarif\n  git ltm check --file packet.json",

@@ -70,7 +70,7 @@ func outcomes() []rule {
 		{foundStored, outcome{codeSecret, "change what leaked, then purge it; what is no secret can be allowed with 'git-ltm allow', or listed for --baseline"}},
 		{foundSecret, outcome{codeSecret, "change what leaked, then take it out; what is no secret can be listed for --baseline"}},
 		{foundInvalid, outcome{codeInvalid, "each result says what to do about it"}},
-		{isFetchedSecret, outcome{codeSecret, "it is withheld here; tell its author to retract it and to change the secret"}},
+		{isFetchedSecret, outcome{codeSecret, "it is withheld here; tell its author to retract it and to change the secret. What is no secret can be allowed: 'git-ltm check --remote NAME' prints the fingerprint"}},
 		{isA[*memory.SecretError], outcome{codeSecret, "take it out, or store it masked with 'git-ltm save --redact'"}},
 		{isA[*memory.StandingError], outcome{codeSignature, "ask its author to save it again, or look at the object with git cat-file"}},
 		{is(memory.ErrExists), outcome{codeContested, "records are written once; 'git-ltm save --new-id' stores yours under a new id"}},

@@ -60,11 +60,16 @@ func Travels(ref string) bool {
 }
 
 // CheckOffers judges refs before a receiver has them, and yields what [Memory.Check] would of each, in the order of the
-// offers. The objects have to be readable here. That a record names another which is not here is not told: it may come
-// with the same push.
+// offers. The objects have to be readable here. What is allowed here passes; no offer allows anything. That a record
+// names another which is not here is not told: it may come with the same push.
 func (m *Memory) CheckOffers(ctx context.Context, offers []Offer) iter.Seq2[Checked, error] {
 	return func(yield func(Checked, error) bool) {
 		rules, err := m.Rules(ctx)
+		if err != nil {
+			yield(Checked{}, err)
+			return
+		}
+		allowed, err := m.Allowed(ctx)
 		if err != nil {
 			yield(Checked{}, err)
 			return
@@ -78,7 +83,12 @@ func (m *Memory) CheckOffers(ctx context.Context, offers []Offer) iter.Seq2[Chec
 		}
 		c.targets = each(targets)
 		judge := func(s stored) Checked { return c.judgeOffer(s, byRef[s.name]) }
-		inOrder(ctx, cmp.Or(c.query.Workers, runtime.GOMAXPROCS(0)), c.stored(ctx), judge)(yield)
+		for checked, err := range inOrder(ctx, cmp.Or(c.query.Workers, runtime.GOMAXPROCS(0)), c.stored(ctx), judge) {
+			allowed.Suppress(checked)
+			if !yield(checked, err) || err != nil {
+				return
+			}
+		}
 	}
 }
 
