@@ -105,6 +105,9 @@ func quotedValue(text string, at int, quote byte, kind nameKind) (span, bool) {
 	return span{at, at + len(value)}, kind.accepts(value)
 }
 
+// minBare is the least length of a token without quotes.
+const minBare = 10
+
 // bareValue judges a value without quotes, which ends at a blank.
 func bareValue(text string, at int, kind nameKind) (span, bool) {
 	limit := min(len(text), at+maxValue)
@@ -122,6 +125,9 @@ func bareValue(text string, at int, kind nameKind) (span, bool) {
 	}
 	whole := strings.TrimRight(value, ".,:)]}>\\")
 	value = strings.TrimRight(whole, ".,:)]}>!?*\\")
+	if isCode(value) || isPair(value) || isStandard(value) || kind == strong && len(value) < minBare {
+		return span{}, false
+	}
 	tight := byteBefore(text, at) == '=' && kind == chosen && strings.IndexByte(value, '.') < 0
 	if callOrPath(value) || identifier(value) && !tight && !passphrase(value, kind) || !kind.accepts(value) {
 		return span{}, false

@@ -2,6 +2,7 @@ package redact
 
 import (
 	"regexp"
+	"strings"
 	"sync"
 )
 
@@ -130,7 +131,10 @@ func (b *base) findNamed(text string, keyword span) (span, bool) {
 		s := groupOf(match)
 		s = span{s.start + at, s.end + at}
 		value := s.of(text)
-		return s, b.accepts(text, s) && classesOf(value).digit > 0 && (how == assigned || !identifier(value))
+		if restOf(text, keyword.end, at) == restOther && how == assigned && !strings.HasSuffix(b.id, "-id") && !strings.HasSuffix(b.id, "-secret") {
+			return span{}, false
+		}
+		return s, b.accepts(text, s) && classesOf(value).digit > 0 && !isResource(value) && (how == assigned || !identifier(value))
 	})
 }
 

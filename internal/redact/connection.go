@@ -41,7 +41,7 @@ func findConnection(text string, keyword span) (span, bool) {
 		return span{}, false
 	}
 	secret, ok := connectionValue(text, run(text, keyword.end, min(len(text), keyword.end+2), isBlank))
-	if !ok || !secretArgument(secret.of(text)) {
+	if value := secret.of(text); !ok || !secretArgument(value) || isPair(value) || isCode(value) || strings.HasSuffix(value, "(") {
 		return span{}, false
 	}
 	around := text[max(0, keyword.start-maxConnection):keyword.start]

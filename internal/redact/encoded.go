@@ -1,6 +1,7 @@
 package redact
 
 import (
+	"encoding/base32"
 	"encoding/base64"
 	"encoding/hex"
 	"strings"
@@ -71,6 +72,12 @@ func decodeSegment(s string) (string, bool) {
 	if run(s, 0, len(s), isHex) == len(s) {
 		plain, err := hex.DecodeString(s[:len(s)&^1])
 		return narrow(plain), err == nil && readable([]byte(narrow(plain)))
+	}
+	if len(s) >= 2*minEncoded/3 && run(s, 0, len(s), isBase32) == len(s) {
+		plain, err := base32.StdEncoding.WithPadding(base32.NoPadding).DecodeString(s[:len(s)&^7])
+		if err == nil && readable(plain) {
+			return string(plain), true
+		}
 	}
 	encoding := base64.RawStdEncoding
 	if strings.ContainsAny(s, "-_") {

@@ -99,7 +99,12 @@ func isUpperHex(c byte) bool { return isDigit(c) || 'A' <= c && c <= 'F' }
 // long it is, or a length of 0.
 func escape(text string) (string, int) {
 	switch text[0] {
-	case '%', '=':
+	case '%':
+		if len(text) > 5 && text[1] == 'u' {
+			return hexEscape(text, 2, 4)
+		}
+		return hexEscape(text, 1, 2)
+	case '=':
 		return hexEscape(text, 1, 2)
 	case '\\':
 		return backslash(text)

@@ -8,6 +8,7 @@ type glue struct {
 	signs bool // A sign of assignment was among it.
 	quote byte // The quote that opens the value, or 0.
 	lines int  // Line ends.
+	last  byte // The sign that was read last.
 }
 
 // maxGlue bounds the bytes between a name and its value, blanks aside.
@@ -26,14 +27,18 @@ func readGlue(text string, at int) glue {
 		c := text[g.at]
 		switch {
 		case isSpace(c):
-			g.blank(text)
+			if !g.blank(text) {
+				return g
+			}
 			limit = min(len(text), g.at+maxGlue)
 		case c == '"' || c == '\'' || c == '`':
-			g.open(text)
+			if g.open(text) {
+				return g
+			}
 		case strings.IndexByte("=:>,|", c) >= 0:
-			g.signs, g.quote = true, 0
+			g.signs, g.quote, g.last = true, 0, c
 			g.at++
-		case c == '<' || c == '.' || c == '*':
+		case c == '<' || c == '.' || c == '*' || c == ';' || c == '!':
 			end := g.mark(text)
 			if end == g.at {
 				return g
@@ -55,18 +60,35 @@ func readGlue(text string, at int) glue {
 	return g
 }
 
-// blank steps over blanks and line ends, as a formatter aligns them.
-func (g *glue) blank(text string) {
+// blank steps over blanks and line ends, as a formatter aligns them. It returns
+// false where a line ends behind "=", which then gives nothing.
+func (g *glue) blank(text string) bool {
 	end := run(text, g.at, min(len(text), g.at+maxGlue), isSpace)
-	g.lines += strings.Count(text[g.at:end], "\n")
+	lines := strings.Count(text[g.at:end], "\n")
+	if lines > 0 && (g.last == '=' || g.last == ',' || g.last == ':' && !isBlank(byteAt(text, end-1))) {
+		return false
+	}
+	g.lines += lines
 	g.at = end
 	g.quote = 0
+	return true
 }
 
-// open steps over a quote, which may be three times the same.
-func (g *glue) open(text string) {
+// open steps over a quote, and says whether the value begins behind it.
+func (g *glue) open(text string) bool {
 	g.quote = text[g.at]
 	g.at++
+	if !g.signs {
+		return false // It closes the name.
+	}
+	end := g.word(text)
+	if end > g.at && byteAt(text, end) == g.quote {
+		return false // It opens another name.
+	}
+	for byteAt(text, g.at) == g.quote && byteAt(text, g.at+1) == g.quote {
+		g.at += 2 // Three quotes in a row.
+	}
+	return byteAt(text, g.at) != g.quote
 }
 
 // openQuote says whether a quote opens at text[at].
@@ -91,8 +113,20 @@ func (g *glue) gluing(text string) bool {
 func (g *glue) mark(text string) int {
 	rest := text[g.at:min(len(text), g.at+maxGlue)]
 	switch rest[0] {
+	case ';': // The next string of a serialized array.
+		end := run(rest, 3, len(rest), isDigit)
+		if strings.HasPrefix(rest, ";s:") && strings.HasPrefix(rest[end:], `:"`) {
+			return g.at + end + 1
+		}
+	case '!': // A type of YAML.
+		if strings.HasPrefix(rest, "!!str ") || strings.HasPrefix(rest, "!!binary ") {
+			return g.at + strings.IndexByte(rest, ' ')
+		}
 	case '<':
-		if end := strings.IndexByte(rest, '>'); end > 0 && !strings.ContainsAny(rest[:end], " \n\"'=") && end > 1 {
+		if strings.HasPrefix(rest, "<-") {
+			return g.at + 2
+		}
+		if end := strings.IndexByte(rest, '>'); (!g.signs || g.last == '>') && end > 0 && !strings.ContainsAny(rest[:end], " \n\"'=") && end > 1 {
 			return g.at + end + 1
 		}
 	case '.':
@@ -115,12 +149,16 @@ func (g *glue) mark(text string) int {
 // the value, or g.at. Only what cannot be a secret counts.
 func (g *glue) word(text string) int {
 	end := run(text, g.at, min(len(text), g.at+16), func(c byte) bool { return isLetter(c) || c == '-' || c == '_' })
-	if end == g.at || isAlnum(byteAt(text, end)) {
+	next := byteAt(text, end)
+	if end == g.at || isAlnum(next) || next == '[' || next == '.' || next == '/' {
 		return g.at
 	}
-	next := byteAt(text, end)
-	switch strings.ToLower(text[g.at:end]) {
-	case "value", "default", "defaultvalue", "data", "content", "body", "--body", "string", "str", "text", "char", "varchar", "const", "optional", "option",
+	word := strings.ToLower(text[g.at:end])
+	if g.signs && next == '(' && isQuote(byteAt(text, end+1)) && isWrapping(word) {
+		return end
+	}
+	switch word {
+	case "as", "val", "parametervalue", "value", "default", "defaultvalue", "data", "content", "body", "--body", "string", "str", "text", "char", "varchar", "const", "optional", "option",
 		"securestring", "description", "sensitive", "nsstring", "any", "bytes", "byte":
 		return end
 	case "b", "r", "f", "u", "l", "rb", "br", "n", "q":
@@ -129,6 +167,18 @@ func (g *glue) word(text string) int {
 		}
 	}
 	return g.at
+}
+
+// isWrapping says whether a function takes a secret and hands on another form
+// of it.
+func isWrapping(name string) bool {
+	switch name {
+	case "md5", "sha", "sha1", "sha256", "hash", "crypt", "encrypt", "decrypt", "bytes", "str", "string", "b64decode", "secret", "text", "raw", "fromstring",
+		"from_string", "new", "buffer", "toarray", "encode", "quote", "escape":
+		return true
+	default:
+		return false
+	}
 }
 
 // attributes returns the end of the tag whose name ends at text[at], where the

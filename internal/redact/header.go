@@ -154,7 +154,8 @@ func findOpaque(text string, at, least int) (span, bool) {
 	limit := min(len(text), at+judged)
 	end := run(text, at, limit, isOpaque)
 	token := strings.TrimRight(text[at:end], ".,:|")
-	if len(token) < least || !isTokenValue(token) {
+	cutShort := strings.HasPrefix(text[end:], "…") || strings.HasSuffix(text[at:end], "...")
+	if len(token) < least || !isTokenValue(token) || cutShort {
 		return span{}, false
 	}
 	if end == limit {

@@ -130,6 +130,9 @@ func findFileURL(text string, keyword span) (span, bool) {
 	}
 	from := run(text, keyword.end, min(len(text), keyword.end+3), func(c byte) bool { return c == '/' })
 	path := text[from:]
+	if from-keyword.end == 0 && byteAt(text, segment(text, from).end) != '/' {
+		return span{}, false // A name beside the one who reads it.
+	}
 	if !isNameStart(byteAt(text, from)) || strings.HasPrefix(path, "path/to") || strings.HasPrefix(path, "...") {
 		return span{}, false
 	}

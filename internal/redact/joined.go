@@ -73,7 +73,17 @@ func seam(text string, at int) int {
 			return at
 		}
 	}
-	return run(text, at+1, limit, isSpace)
+	return marginEnd(text, run(text, at+1, limit, isSpace), limit)
+}
+
+// marginEnd steps over the mark that stands in front of each line of a quotation,
+// a comment or a patch.
+func marginEnd(text string, at, limit int) int {
+	mark := run(text, at, min(limit, at+3), func(c byte) bool { return c == '>' || c == '#' || c == '+' || c == '*' || c == '|' })
+	if mark == at {
+		return at
+	}
+	return run(text, mark, limit, isBlank)
 }
 
 // tagSeam returns the end of the tags and comments that begin at text[at].
@@ -96,7 +106,7 @@ func tagSeam(text string, at, limit int) int {
 // the one which ends at text[at], or at if there is none.
 func literalSeam(text string, at, limit int) int {
 	quote := text[at]
-	if byteAt(text, at+1) == quote {
+	if isQuote(byteAt(text, at+1)) {
 		return at + 2
 	}
 	end := run(text, at+1, limit, isSpace)
@@ -129,5 +139,5 @@ func callSeam(text string, at, limit int) int {
 
 // isAdding says whether c is a sign between two literals that become one text.
 func isAdding(c byte) bool {
-	return c == '+' || c == '.' || c == '&' || c == ',' || c == '|' || c == '<'
+	return c == '+' || c == '.' || c == '&' || c == ',' || c == '|' || c == '<' || c == '{' || c == '}'
 }

@@ -10,7 +10,33 @@ func loginRules() []Rule {
 		Advice:   "change the password, and write only where it is kept",
 		keywords: []string{"log in as ", "login as ", "logged in as ", "sign in as ", "login: ", "login with ", "log in with ", "credentials: ", "creds: ", "credentials are ", "creds are ", "account: ", "zugang: ", "zugangsdaten", "identifiants", "credenciales", "works with ", "usuario "},
 		find:     findLogin,
+	}, {
+		ID: "account-password", Severity: Block,
+		Why:      "looks like the name of an account with its password",
+		Advice:   "change the password, and write only where it is kept",
+		keywords: []string{"admin", "root/", "root ", "login ", "demo/", "demo ", "ops/", "deploy/", "postgres/"},
+		find:     findPair,
 	}}
+}
+
+// findPair finds "name / password" and "name/password" behind a usual name,
+// where the password cannot be a path or a number.
+func findPair(text string, keyword span) (span, bool) {
+	if isToken(byteBefore(text, keyword.start)) {
+		return span{}, false
+	}
+	name := run(text, keyword.start, min(len(text), keyword.start+maxName), isURLSafe)
+	at := run(text, name, min(len(text), name+1), isBlank)
+	if c := byteAt(text, at); c != '/' && c != ':' || at > name && c == ':' {
+		return span{}, false
+	}
+	at = run(text, at+1, min(len(text), at+2), isBlank)
+	end := run(text, at, min(len(text), at+maxValue), func(c byte) bool { return !isSpace(c) })
+	word := bareWord(text, span{at, end})
+	value := word.of(text)
+	n := classesOf(value)
+	mixed := n.digit > 0 && n.lower > 0 && (n.upper > 0 && !identifier(value) || marks(value) > 0)
+	return withMarks(text, word), mixed && len(value) >= 6 && chosen.tells(value, true) && strings.IndexByte(value, '/') < 0 && strings.IndexByte(value, '=') < 0
 }
 
 // findLogin finds "name / password" and "name:password".

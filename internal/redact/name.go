@@ -11,6 +11,7 @@ type nameKind int
 const (
 	unnamed nameKind = iota // The name speaks of no secret.
 	hinted                  // A key of some kind: the value must look random by itself.
+	keyed                   // The key of something that is named: an id or a digest will do, too.
 	strong                  // A token or key that a machine made.
 	chosen                  // A password that a person chose.
 )
@@ -51,7 +52,7 @@ func kindOfName(text string, s span) nameKind {
 // in a program may not have. They are names by themselves.
 func foreignPasswords() []string {
 	return []string{
-		"пароль", "Пароль", "ПАРОЛЬ", "密码", "密碼", "口令", "パスワード", "비밀번호", "mot de passe", "mot_de_passe", "contraseña", "contrasena", "clave_secreta", "clave secreta",
+		"mdp", "mot de passe", "mot_de_passe", "lösenordet", "kata sandi", "kata_sandi", "पासवर्ड", "Şifre", "ŞİFRE", "Hasło", "parola", "passord", "пароль", "Пароль", "ПАРОЛЬ", "密码", "密碼", "口令", "パスワード", "비밀번호", "contraseña", "contrasena", "clave_secreta", "clave secreta",
 		"clave ", "chiave_segreta", "chiave segreta", "hasło", "şifre", "sifre", "lösenord", "wachtwoord", "adgangskode", "salasana", "heslo", "kodeord", "palavra-passe",
 		"jelszó", "parolă", "geslo", "lozinka", "κωδικός", "סיסמה", "كلمة المرور", "mật khẩu", "รหัสผ่าน",
 	}
@@ -107,7 +108,7 @@ func kindOfWords(words []string) nameKind {
 		return unnamed
 	}
 	for _, word := range words[max(0, len(words)-3):] {
-		if word == "public" || word == "publishable" || word == "websocket" {
+		if word == "public" || word == "publishable" || word == "socket" || word == "postman" || word == "hashed" || word == "encrypted" {
 			return unnamed
 		}
 	}
@@ -127,6 +128,8 @@ func kindOfWords(words []string) nameKind {
 		return strong
 	case isKey(last) && harmlessKey(before):
 		return unnamed
+	case isKey(last) && before != "" && !isArticle(before):
+		return keyed
 	default:
 		return hinted
 	}
@@ -139,7 +142,7 @@ func kindOfWord(word string) nameKind {
 	switch word {
 	case "pass", "pw", "psw", "pin", "puk", "pswd", "pword", "passwrd", "pasword", "kennwort", "contraseña", "senha", "userpwd":
 		return chosen
-	case "key", "keys", "auth", "authentication", "authorization", "id", "dsn", "sas", "hash", "login", "ticket", "cookie", "session", "license":
+	case "key", "keys", "auth", "authentication", "authorization", "dsn", "sas", "cookie", "session", "license":
 		return hinted
 	case "salt", "pepper", "requirepass", "masterauth", "rootpw", "bindpw", "hec", "credential", "credentials", "creds", "cred", "bearer", "jwt", "pat", "psk", "otp", "totp", "appid", "mnemonic", "apitoken", "secrets", "tokens", "wif":
 		return strong
@@ -198,7 +201,17 @@ func harmlessKey(word string) bool {
 	case "cache", "partition", "sort", "primary", "foreign", "public", "idempotency", "object", "hash", "group", "map", "dict", "row", "column",
 		"translation", "index", "lookup", "query", "registry", "hot", "arrow", "short", "order", "composite", "unique", "range", "natural", "surrogate",
 		"dedup", "dedupe", "shard", "join", "config", "settings", "json", "yaml", "message", "label", "locale", "state", "event", "route", "first", "last",
-		"next", "issue", "ticket", "redis", "bucket", "item", "did", "entity", "each", "every", "no", "any", "one", "same":
+		"next", "issue", "ticket", "redis", "bucket", "item", "did", "blob", "entity", "each", "every", "no", "any", "one", "same":
+		return true
+	default:
+		return false
+	}
+}
+
+// isArticle says whether a word in front of "key" names nothing.
+func isArticle(word string) bool {
+	switch word {
+	case "the", "a", "an", "this", "that", "with", "by", "from", "of", "my", "our", "its", "new", "old", "is", "in", "for", "on", "and", "or", "as", "to", "der", "den", "das", "la", "le":
 		return true
 	default:
 		return false

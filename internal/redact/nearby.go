@@ -1,6 +1,9 @@
 package redact
 
-import "strings"
+import (
+	"strings"
+	"unicode"
+)
 
 // nearness says how a value belongs to a name in front of it.
 type nearness int
@@ -70,17 +73,20 @@ func nextValue(text string, at, end int) int {
 // nearnessOf says how the value at text[at] belongs to the name, or 0.
 func nearnessOf(text string, keyword span, at int) nearness {
 	gap := strings.ToLower(text[keyword.end:at])
+	if isDigestMark(text[:at]) {
+		return 0
+	}
 	if harmlessGap(strings.ReplaceAll(gap, "api_hash", "")) {
 		return 0
 	}
-	if isAssigning(text, keyword.end, at) || isArgument(gap) {
+	if isAssigning(text, keyword.end, at) || isArgument(gap) || isCells(gap) {
 		return assigned
 	}
-	if byteBefore(text, at) == '/' || strings.Count(gap, "\n") > 1 || strings.Contains(gap, ". ") || strings.Contains(gap, "://") {
+	if byteBefore(text, at) == '/' || strings.ContainsAny(gap, "\n;=") || strings.Contains(gap, ". ") || strings.Contains(gap, "://") {
 		return 0
 	}
 	before := text[max(0, keyword.start-32):keyword.start]
-	if secretWord(gap) || secretWord(strings.ToLower(before[strings.LastIndexAny(before, ".\n")+1:])) {
+	if linked(gap) && (keyWord(gap) || keyWord(strings.ToLower(before[strings.LastIndexAny(before, ".\n;")+1:]))) {
 		return told
 	}
 	return 0
@@ -97,6 +103,19 @@ func isAssigning(text string, from, at int) bool {
 	return g.signs && g.at == at
 }
 
+// isCells says whether gap is the rest of a cell, and one more at most, of a
+// table, or only the end of a line.
+func isCells(gap string) bool {
+	words := run(gap, 0, len(gap), func(c byte) bool { return isAlnum(c) || isSpace(c) || strings.IndexByte(",|;\"'`()-", c) >= 0 })
+	if words < len(gap) || len(gap) > 32 {
+		return false
+	}
+	if strings.IndexByte(gap, '\n') >= 0 {
+		return strings.Trim(gap, " \t\n\"'`") == ""
+	}
+	return strings.ContainsAny(gap, ",|\t(") && !secretWord(gap)
+}
+
 // isArgument says whether gap opens a call, with strings at most before the
 // value.
 func isArgument(gap string) bool {
@@ -104,10 +123,36 @@ func isArgument(gap string) bool {
 	return ok && strings.IndexByte(gap, ' ') != 0 && len(rest) > 0 && isQuote(rest[len(rest)-1]) && !strings.ContainsAny(rest, ")\n=;")
 }
 
+// isDigestMark says whether text ends with what stands before a digest.
+func isDigestMark(text string) bool {
+	for _, mark := range [...]string{"h1:", "sha1:", "sha256:", "sha512:", "sha1-", "sha256-", "sha384-", "sha512-", "md5:"} {
+		if strings.HasSuffix(text, mark) {
+			return true
+		}
+	}
+	return false
+}
+
+// keyWord says whether a word of text, which is in small letters, names a
+// secret. Other than secretWord it does not take the beginning of one.
+func keyWord(text string) bool {
+	for word := range strings.FieldsFuncSeq(text, func(r rune) bool { return !unicode.IsLetter(r) }) {
+		for _, end := range [...]string{
+			"key", "keys", "token", "tokens", "secret", "password", "credential", "credentials", "creds", "pat", "pwd", "passwort", "apikey", "dsn",
+			"schlüssel", "clé", "jeton", "chiave", "chave", "clave", "ключ", "токен", "トークン", "キー", "토큰", "키", "密钥", "令牌", "sleutel", "klucz", "nyckel", "anahtar",
+		} {
+			if strings.HasSuffix(word, end) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // secretWord says whether text, which is in small letters, speaks of something secret.
 func secretWord(text string) bool {
 	for _, word := range [...]string{
-		"key", "token", "secret", "passw", "credential", "creds", "auth", "pat", "pwd", "api", "login", "schlüssel", "clé", "mot de passe",
+		"key", "token", "secret", "passw", "credential", "creds", "auth", "pat", "pwd", "api", "login", "schlüssel", "clé", "mot de passe", "jeton", "chiave", "chave", "clave", "ключ", "токен", "トークン", "キー", "토큰", "키", "密钥", "令牌", "sleutel", "klucz", "nyckel", "anahtar",
 	} {
 		if strings.Contains(text, word) {
 			return true

@@ -10,7 +10,17 @@ const fewDistinct = 3
 // a bounded part of the value.
 func placeholder(value string) bool {
 	value = value[:min(len(value), 256)]
-	return distinct(value) <= fewDistinct || isReference(value) || fillerWord(value)
+	return distinct(value) <= fewDistinct || isReference(value) || isMarked(value) || fillerWord(value)
+}
+
+// isMarked says whether a value is a word between two equal signs, as templates
+// have them: "%db.password%", "@token@", "__KEY__".
+func isMarked(value string) bool {
+	if len(value) < 3 || strings.IndexByte("%@~_*#", value[0]) < 0 || value[0] != value[len(value)-1] {
+		return false
+	}
+	inner := strings.Trim(value, value[:1])
+	return run(inner, 0, len(inner), isDotted) == len(inner) && identifier(inner)
 }
 
 // fillerWord says whether value has a part that writers use in place of a
@@ -27,7 +37,7 @@ func fillerWord(value string) bool {
 			"example", "placeholder", "redacted", "changeme", "change-me", "change_me",
 			"your-", "your_", "yourtoken", "yourpass", "yourkey", "yourapi", "dummy", "xxxxxx", "******",
 			"insert-", "insert_", "replace-", "replace_", "replaceme", "todo-", "goes-here", "goes_here",
-			"-here", "_here", "…", "...", "not-a-real", "notareal", "fake-", "fake_", "sample-", "sample_",
+			"-here", "_here", "…", "...", "not-a-real", "notareal", "fake-", "fake_", "sample-", "sample_", "mf_9.b5f", "not-needed", "1password",
 		} {
 			if hasFold(value[i:], word) {
 				return true
@@ -38,7 +48,7 @@ func fillerWord(value string) bool {
 }
 
 // fillerInitials are the bytes that filler words begin with.
-const fillerInitials = "eprcydx*itg-_.nfs\xe2"
+const fillerInitials = "eprcydx*itg-_.nfsm1\xe2"
 
 // isReference says whether value names where a secret is kept, or is the
 // label of one that was masked.

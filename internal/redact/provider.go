@@ -67,6 +67,9 @@ wolfram woocommerce workday workos worksnaps wrike xata xero yandex yelp youneed
 // findProvided finds the value that is given to a name with the name of a
 // service in it, or that a clause about the service and a secret tells.
 func findProvided(text string, keyword span) (span, bool) {
+	if hasFold(text[keyword.end:], "-token:") { // The header that Postman sends has an id of the request.
+		return span{}, false
+	}
 	if secret, ok := valueNear(text, keyword, provided(text, keyword)); ok {
 		return secret, true
 	}
@@ -75,10 +78,48 @@ func findProvided(text string, keyword span) (span, bool) {
 	if clause >= 0 {
 		after = after[:clause]
 	}
+	if secret, ok := attributed(text, keyword); ok {
+		return secret, true
+	}
 	if !hasDigit(text[max(0, keyword.start-maxToldBack):keyword.start]) || !secretWord(strings.ToLower(after)) {
 		return span{}, false
 	}
 	return valueBefore(text, keyword.start, given)
+}
+
+// attributed finds a value that the words between it and the name of a service
+// say to belong there: "… for", "… to call", "…, //".
+func attributed(text string, keyword span) (span, bool) {
+	from := max(0, keyword.start-maxToldBack)
+	if !hasDigit(text[from:keyword.start]) {
+		return span{}, false
+	}
+	for at, words := keyword.start, 0; at > from && words < 4; words++ {
+		end := back(text, at, from, isSpace)
+		start := back(text, end, max(0, end-maxValue), func(c byte) bool { return !isSpace(c) })
+		if start == end {
+			break
+		}
+		word := bareWord(text, span{start, end})
+		if value := word.of(text); word.end > word.start && len(value) >= minRandom {
+			return word, words > 0 && random(value) || strings.HasSuffix(text[:keyword.start], "(") && random(value)
+		}
+		if !isBelonging(strings.ToLower(text[start:end])) {
+			break
+		}
+		at = start
+	}
+	return span{}, false
+}
+
+// isBelonging says whether a word may stand between a value and what it is for.
+func isBelonging(word string) bool {
+	switch strings.Trim(word, "(") {
+	case "", "for", "the", "to", "call", "of", "in", "at", "our", "my", "belongs", "from", "with", "//", "#", "--", "—", "–", "für", "pour", "para", "de", "per", "into", "on", "<-", "used":
+		return true
+	default:
+		return false
+	}
 }
 
 // provided judges a value that follows the name of a service.
@@ -92,22 +133,90 @@ func provided(text string, keyword span) func(at, limit int, how nearness) (span
 		if isAlnum(byteAt(text, at+len(value))) {
 			return span{}, false
 		}
-		ok := random(value) && strings.Count(value, ":") < 2
-		if !ok && namesKey(text[keyword.end:at]) {
-			ok = (how == assigned || linked(text[keyword.end:at])) && given(value)
+		ok := false
+		switch rest := restOf(text, keyword.end, at); {
+		case rest == restKey || how == told:
+			ok = given(value) && !isResource(value) && (len(value) != 40 || how == told || keyWord(strings.ToLower(text[keyword.end:at])) || random(value))
+		case rest == restNone || rest == restOpen:
+			ok = random(value) && !isResource(value) && !namesThing(value) && strings.Count(value, ":") < 2
 		}
 		return span{at, at + len(value)}, ok
 	}
 }
 
-// namesKey says whether a text speaks of a key, or of an id that comes with one.
-func namesKey(text string) bool {
-	text = strings.ToLower(text)
-	if secretWord(text) {
-		return true
+// A rest is what follows the name of a service in the name of a value.
+type rest int
+
+const (
+	restOther rest = iota // A word for something that is no secret.
+	restNone              // Nothing.
+	restOpen              // A word that says neither, or the id of a client.
+	restKey               // A word for a key.
+)
+
+// restOf says what the name goes on with behind the name of a service, in front
+// of the value at text[at].
+func restOf(text string, from, at int) rest {
+	end := run(text, from, min(at, from+maxName), func(c byte) bool { return isDotted(c) || c == ' ' })
+	name := strings.ToLower(strings.TrimSpace(text[from:end]))
+	if open := strings.LastIndexAny(text[from:at], "({"); open >= 0 {
+		inner := text[from+open+1 : at]
+		if len(inner) > 0 && isQuote(inner[0]) {
+			return restNone
+		}
+		if word := run(inner, 0, len(inner), func(c byte) bool { return isDotted(c) || c == ' ' }); word > 1 && isLetter(inner[word-1]) {
+			name = strings.ToLower(strings.TrimSpace(inner[:word]))
+		}
 	}
-	for _, word := range [...]string{"clientid", "client_id", "client-id", "client.id", "appid", "app_id", "certid", "cert_id", "secretid", "secret_id", "accessid", "access_id", "reporterid", "reporter_id"} {
-		if strings.Contains(text, word) {
+	switch {
+	case namesKey(name):
+		return restKey
+	case strings.Trim(name, "_-. ") == "" || isQualifier(strings.Trim(name, "_-. ")):
+		return restNone
+	case strings.HasSuffix(name, "client_id") || strings.HasSuffix(name, "clientid") || strings.HasSuffix(name, "client-id") || !namesThingOf(name):
+		return restOpen
+	default:
+		return restOther
+	}
+}
+
+// namesThingOf says whether the last word of a name, in small letters, is one
+// for what services number: an account, a zone, a model.
+func namesThingOf(name string) bool {
+	name = strings.TrimRight(name, "0123456789_-. ")
+	for _, end := range [...]string{
+		"id", "ids", "model", "org", "organization", "project", "account", "zone", "version", "region", "channel", "event", "product", "price", "customer",
+		"playlist", "collection", "database", "table", "base", "record", "app", "application", "site", "page", "name", "user", "file", "folder", "bucket",
+		"stack", "team", "group", "workspace", "tenant", "subscription", "cluster", "instance", "node", "service", "env", "environment", "intent", "order",
+		"repository", "repo", "release", "commit", "ref", "tag", "branch", "build", "run", "job", "deployment", "domain", "endpoint", "accessor", "list",
+		"addons", "pg", "image", "digest", "checksum", "issue", "ticket", "message", "thread", "sid", "number", "code", "type", "mode", "level", "size",
+	} {
+		if strings.HasSuffix(name, end) {
+			return true
+		}
+	}
+	return false
+}
+
+// namesKey says whether the end of a name, in small letters, is a word for a
+// key, or for an id that comes with one.
+func namesKey(name string) bool {
+	name = strings.TrimRight(name, "0123456789_-. ")
+	for _, end := range [...]string{
+		"key", "keys", "token", "secret", "passw", "password", "pass", "pwd", "pw", "credential", "credentials", "creds", "pat", "auth", "apikey", "login", "dsn",
+		"secretid", "secret_id", "secret-id", "accessid", "access_id", "access-id", "cert_id", "certid", "reporter_id", "reporterid", "api", "api_hash", "jwt",
+		"license", "signature", "webhook", "sid_token", "value", "schlüssel", "jeton", "ключ", "токен",
+	} {
+		if strings.HasSuffix(name, end) {
+			return true
+		}
+	}
+	for len(name) > 0 {
+		cut := strings.LastIndexAny(name, "_-. ")
+		if cut < 0 || !isQualifier(name[cut+1:]) {
+			return false
+		}
+		if name = strings.TrimRight(name[:cut], "_-. "); namesKey(name) {
 			return true
 		}
 	}
@@ -119,7 +228,10 @@ func namesKey(text string) bool {
 func linked(gap string) bool {
 	gap = strings.TrimRight(gap, " \t\"'`*(:")
 	word := strings.ToLower(gap[strings.LastIndexAny(gap, " \t\"'`")+1:])
-	return namesKey(word) || isLinking(word) || word == "是" || word == "は"
+	if before := strings.TrimSuffix(gap, word); isQualifier(word) && len(before) < len(gap) && strings.HasSuffix(before, " for ") {
+		return linked(strings.TrimSuffix(before, " for "))
+	}
+	return word == "login" || keyWord(word) || isLinking(word) || word == "是" || word == "は"
 }
 
 func isProvided(c byte) bool { return isBase64(c) || c == '.' || c == '~' || c == ':' }

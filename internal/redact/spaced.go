@@ -5,7 +5,7 @@ import "strings"
 // minPairs is the least number of pairs of digits that are taken as a dump.
 const minPairs = 12
 
-// spaced returns what pairs of hexadecimal digits with blanks, colons or commas
+// spaced returns what pairs or fours of hexadecimal digits with blanks, colons or commas
 // between them stand for, as in a dump of bytes. It continues at next.
 func spaced(text string, at int) (f form, next int) {
 	var bytes []byte
@@ -21,11 +21,14 @@ func spaced(text string, at int) (f form, next int) {
 		if strings.HasPrefix(text[pair:], "0x") || strings.HasPrefix(text[pair:], `\x`) {
 			pair += 2
 		}
-		if pair+2 > len(text) || !isHex(text[pair]) || !isHex(text[pair+1]) || isAlnum(byteAt(text, pair+2)) {
+		digits := run(text, pair, min(len(text), pair+5), isHex) - pair
+		if digits != 2 && digits != 4 || isAlnum(byteAt(text, pair+digits)) {
 			break
 		}
-		bytes = append(bytes, nibble(text[pair])<<4|nibble(text[pair+1]))
-		end = pair + 2
+		for i := pair; i < pair+digits; i += 2 {
+			bytes = append(bytes, nibble(text[i])<<4|nibble(text[i+1]))
+		}
+		end = pair + digits
 	}
 	if len(bytes) < minPairs || !readable(bytes) {
 		return form{}, max(end, at+1)

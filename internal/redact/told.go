@@ -11,7 +11,7 @@ const (
 // findTold finds a secret that a sentence tells: "the password is …", "use …
 // as the API key".
 func findTold(text string, name span, kind nameKind) (span, bool) {
-	if kind == hinted {
+	if kind == hinted || kind == keyed {
 		return directly(text, name.end)
 	}
 	if secret, ok := toldAfter(text, name.end, kind); ok {
@@ -54,13 +54,13 @@ func toldAfter(text string, from int, kind nameKind) (span, bool) {
 			continue
 		}
 		at = start
-		if harmlessGap(before) {
+		if isCompound(before) || strings.HasSuffix(before, "):") || strings.Contains(text[at:end], "\":") {
 			break
 		}
 		word := bareWord(text, span{at, end})
 		value := word.of(text)
 		sure := at == run(text, from, limit, isSpace) || isLinking(before) || word.start > at && isQuote(text[word.start-1])
-		if kind.tells(value, sure) {
+		if !harmlessGap(before) && kind.tells(value, sure) {
 			return withMarks(text, word), true
 		}
 		if endsClause(text[at:end]) {
@@ -75,7 +75,7 @@ func toldAfter(text string, from int, kind nameKind) (span, bool) {
 // toldBefore looks for "… as the token" and "… is the token".
 func toldBefore(text string, to int, kind nameKind) (span, bool) {
 	return valueBefore(text, to, func(value string) bool {
-		return kind.tells(value, true) && (random(value) || kind == chosen && !identifier(value))
+		return kind.tells(value, true) && (random(value) && !namesThing(value) || kind == chosen && !identifier(value))
 	})
 }
 
@@ -156,6 +156,9 @@ func isLinking(word string) bool {
 // tells says whether a word of a sentence about a secret is that secret. Only
 // what is linked to the name by a verb may be weak.
 func (k nameKind) tells(value string, sure bool) bool {
+	if isPair(value) || isStandard(value) || isCode(value) || value != "" && value[0] == '/' || strings.ContainsFunc(value, func(r rune) bool { return r >= 0x80 }) {
+		return false
+	}
 	if len(value) < 6 || strings.ContainsAny(value, "()<>{}\"") || callOrPath(value) || placeholder(value) || isNamed(value) {
 		return false
 	}
@@ -164,9 +167,22 @@ func (k nameKind) tells(value string, sure bool) bool {
 		return n.digit > 0 && n.lower+n.upper > 2 && !version(value) && !algorithm(value) && !isWordy(value) || n.digit == len(value)
 	}
 	if sure {
-		return len(value) >= 16 && strong.accepts(value) && !identifier(value)
+		return len(value) >= 16 && strong.accepts(value) && !identifier(value) && !namesThing(value)
 	}
-	return random(value)
+	return random(value) && !namesThing(value)
+}
+
+// isCompound says whether a word behind "password" or "token" makes it the name
+// of something else, such as a password manager.
+func isCompound(word string) bool {
+	switch strings.TrimRight(word, ":,") {
+	case "manager", "store", "policy", "field", "reset", "page", "strength", "length", "generator", "prompt", "vault", "file", "age", "rate", "count", "type",
+		"scope", "limit", "budget", "bucket", "counter", "parser", "id", "ids", "name", "hash", "hashing", "manager,", "min", "max", "size", "format", "price",
+		"exam", "see", "needs", "uses", "bumped", "version":
+		return true
+	default:
+		return false
+	}
 }
 
 // isWordy says whether a value is a word with a number behind it, as things in a
@@ -180,5 +196,8 @@ func isWordy(value string) bool {
 // isNamed says whether a word is an identifier with a sign inside, a mail
 // address or something else that sentences hold.
 func isNamed(value string) bool {
+	if dot := strings.IndexByte(value, '.'); dot > 2 && dot+3 < len(value) && run(value, 0, dot, isLetter) == dot && isLetter(value[dot+1]) && isLetter(value[dot+2]) {
+		return true
+	}
 	return strings.Contains(value, "://") || strings.Contains(value, "@") && strings.Contains(value, ".") || strings.Contains(value, "::") || strings.HasPrefix(value, "#")
 }

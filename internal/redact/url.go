@@ -96,7 +96,7 @@ func urlFiller(password string) bool {
 	case "password", "passwd", "pass", "pwd", "pw", "secret", "token", "x-oauth-basic", "x", "xxx", "xxxx", "***", "****", "...":
 		return true
 	}
-	if len(password) >= 4 && distinct(password) == 1 {
+	if len(password) >= 4 && distinct(password) == 1 || password[len(password)-1] == ']' || password[0] == '{' && password[len(password)-1] == '}' {
 		return true
 	}
 	return isReference(password) || fillerWord(password) || plainWord(strings.ToLower(password))

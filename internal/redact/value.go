@@ -8,6 +8,8 @@ func (k nameKind) accepts(value string) bool {
 	switch k {
 	case hinted:
 		return random(value) && !namesThing(value)
+	case keyed:
+		return random(value) && !namesThing(value) || given(value) && (isUUID(value) || run(value, 0, len(value), isHex) == len(value))
 	case strong, chosen:
 		return secretValue(value, k)
 	default:
@@ -27,6 +29,8 @@ func random(value string) bool {
 	value = value[:min(len(value), maxValue)]
 	n := classesOf(value)
 	switch {
+	case isPair(value) || isStandard(value):
+		return false
 	case n.lower+n.upper < 4 || callOrPath(value) || identifier(value) || isUUID(value) || isULID(value):
 		return false
 	case run(value, 0, len(value), isHex) == len(value):
@@ -40,14 +44,41 @@ func random(value string) bool {
 	}
 }
 
-// isResource says whether a value is the id of a thing in a cloud or a public
-// name: a short word and hexadecimal digits, or a key by its type.
+// isPair says whether a value is a name and what is given to it.
+func isPair(value string) bool {
+	name, given, ok := strings.Cut(value, "=")
+	return ok && len(name) > 1 && strings.Trim(given, "=") != "" && run(name, 0, len(name), isDotted) == len(name) && isLetter(name[0])
+}
+
+// isStandard says whether a value is the number of a standard, the id of a key
+// in capitals, or an amount: "RFC6749", "ERC-721A".
+func isStandard(value string) bool {
+	letters := run(value, 0, len(value), isUpper)
+	digits := run(value, letters, min(len(value), letters+1), func(c byte) bool { return c == '-' })
+	end := run(value, digits, len(value), isDigit)
+	if letters >= 2 && letters <= 5 && end > digits && len(value)-end <= 1 {
+		return true
+	}
+	return (len(value) == 16 || len(value) == 40) && run(value, 0, len(value), isUpperHex) == len(value)
+}
+
+// isResource says whether a value is the id of a thing at a service, or a
+// public name: a short word and what follows it, or a key by its type.
 func isResource(value string) bool {
 	word, id, ok := strings.Cut(value, "-")
 	if ok && len(word) <= 12 && run(word, 0, len(word), isLower) == len(word) && run(id, 0, len(id), isHex) == len(id) {
 		return true
 	}
-	return strings.HasPrefix(value, "z6Mk") || len(value) == 42 && strings.HasPrefix(value, "0x")
+	for _, prefix := range [...]string{
+		"price_", "prod_", "cus_", "acct_", "pi_", "evt_", "ch_", "sub_", "in_", "req_", "dpl_", "team_", "prj_", "org-", "org_", "proj_", "asst_", "thread_",
+		"run_", "msg_", "file-", "user_", "i-", "vpc-", "sg-", "ami-", "subnet-", "vol-", "sess_", "inst_", "node-", "ChIJ",
+	} {
+		if strings.HasPrefix(value, prefix) && len(value) < 48 {
+			return true
+		}
+	}
+	version := len(value) > 4 && value[0] == 'v' && isDigit(value[1]) && value[2] == '.'
+	return version || strings.HasPrefix(value, "z6Mk") || len(value) == 42 && strings.HasPrefix(value, "0x") || len(value) == 24 && strings.HasPrefix(value, "UC")
 }
 
 // namesThing says whether one of the parts of a value is a word, as in the key
@@ -99,6 +130,8 @@ func secretValue(value string, kind nameKind) bool {
 	n := classesOf(value)
 	letters := n.lower + n.upper
 	switch {
+	case kind == strong && (isResource(value) || n.other > 0 && strings.ContainsFunc(value, func(r rune) bool { return r >= 0x80 })):
+		return false
 	case algorithm(value) || strings.Contains(value, "://"):
 		return false
 	case n.digit > 0 && letters > 0:
@@ -125,8 +158,11 @@ func marks(value string) int {
 
 // algorithm says whether value names a way to make or keep a secret.
 func algorithm(value string) bool {
+	if hasFold(value, "argon2") {
+		return true
+	}
 	for _, name := range [...]string{
-		"argon2", "bcrypt", "scrypt", "pbkdf2", "sha256", "sha512", "sha-256", "sha-512",
+		"bcrypt", "scrypt", "pbkdf2", "sha256", "sha512", "sha-256", "sha-512",
 		"base64", "oauth2", "utf8", "hs256", "rs256", "es256", "ed25519", "x25519", "aes-",
 	} {
 		if hasFold(value, name) && len(value) <= len(name)+8 {
@@ -140,6 +176,27 @@ func algorithm(value string) bool {
 func version(value string) bool {
 	digits := run(value, 0, len(value), func(c byte) bool { return isDigit(c) || c == '.' || c == '-' || c == 'v' })
 	return digits == len(value)
+}
+
+// isCode says whether a value without quotes is an expression: it begins as a
+// variable does, or holds a name with a bracket behind it.
+func isCode(value string) bool {
+	if len(value) > 1 && strings.IndexByte("$@!", value[0]) >= 0 && (isLetter(value[1]) || strings.IndexByte("_[{($", value[1]) >= 0) {
+		return true
+	}
+	for i := 3; i < len(value); i++ {
+		switch value[i] {
+		case '(', '[', '{', '<':
+			if run(value, i-3, i, isWord) == i {
+				return true
+			}
+		case ':':
+			if value[i-1] == ':' {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // callOrPath says whether value is code or a place rather than a secret.

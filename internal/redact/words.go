@@ -64,7 +64,7 @@ func (n *wordCount) add(word string, alone bool) {
 func isEdge(value string, at int) bool { return at < 0 || at >= len(value) || isJoiner(value[at]) }
 
 func isJoiner(c byte) bool {
-	return c == '_' || c == '-' || c == '.' || c == '/' || c == ':' || c == '[' || c == ']'
+	return c == '_' || c == '-' || c == '.' || c == '/' || c == ':' || c == '[' || c == ']' || c == '+'
 }
 
 // isSpoken says whether a word of at least three letters has vowels and
