@@ -65,7 +65,7 @@ func outcomes() []rule {
 		{is(context.Canceled), outcome{codeInterrupted, ""}},
 		{isA[*memory.RulesError], outcome{codeFailed, "mend what is listed; ltm.scanConfig or --config names the file, or it is .gitleaks.toml of the work tree"}},
 		{isA[*usageError], outcome{codeUsage, "see 'git-ltm %s--help'"}},
-		{refusedSecret, outcome{codeSecret, leaveOut + "; change a secret that leaked anywhere"}},
+		{refusedSecret, outcome{codeSecret, leaveOut + "; change a secret that leaked, and list what is none with 'git-ltm allow'"}},
 		{isA[*refusedError], outcome{codeInvalid, leaveOut}},
 		{foundStored, outcome{codeSecret, "change what leaked, then purge it; what is no secret can be allowed with 'git-ltm allow', or listed for --baseline"}},
 		{foundSecret, outcome{codeSecret, "change what leaked, then take it out; what is no secret can be listed for --baseline"}},

@@ -2,17 +2,11 @@ package main
 
 import (
 	"context"
-	"errors"
-	"fmt"
-	"path/filepath"
 	"runtime/debug"
 	"slices"
-	"strings"
 
 	"github.com/spf13/cobra"
 
-	"github.com/git-ltm/git-ltm/internal/clean"
-	"github.com/git-ltm/git-ltm/internal/git"
 	"github.com/git-ltm/git-ltm/internal/hook"
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/report"
@@ -108,104 +102,4 @@ func (e *env) judgeOffers(ctx context.Context, m *memory.Memory, offers []memory
 		e.warnf("%d more results are not listed", v.untold)
 	}
 	return &refusedError{v.found}
-}
-
-// maxTold is how many results are told. What arrives may be made to be endless.
-const maxTold = 1000
-
-// A pushVerdict is a verdict that keeps what refuses a push, and no more of it than anybody reads.
-type pushVerdict struct {
-	verdict
-	found  foundError
-	untold int
-}
-
-// add takes what was found about one ref. Of refs that may travel nothing is told.
-func (v *pushVerdict) add(c memory.Checked) {
-	one := verdict{Report: report.Report{Results: c.Results}}
-	found, refused := errors.AsType[*foundError](one.err())
-	if refused {
-		v.found.secrets += found.secrets
-		v.found.others += found.others
-	} else {
-		c.Results = nil
-	}
-	if over := len(v.Results) + len(c.Results) - maxTold; over > 0 {
-		v.untold += over
-		c.Results = c.Results[:len(c.Results)-over]
-	}
-	v.verdict.add(c)
-}
-
-// refusedError is a push that does not pass.
-type refusedError struct{ found foundError }
-
-func (e *refusedError) Error() string { return "this push is refused: " + e.found.Error() }
-
-// leaveOut is the way out of a refused push.
-const leaveOut = "mend what is listed, or leave it out: git push REMOTE 'refs/ltm/*' '^REF'"
-
-// refusedSecret tells a push that holds a secret.
-func refusedSecret(err error) bool {
-	refused, ok := errors.AsType[*refusedError](err)
-	return ok && refused.found.secrets > 0
-}
-
-func newHookInstall(e *env) *cobra.Command {
-	return &cobra.Command{
-		Use:   "install HOOK",
-		Short: "Write a hook that guards pushes",
-		Long: "Install writes the hook pre-push or pre-receive where git looks for it, core.hooksPath included, and prints its path. It\n" +
-			"is two lines that call git-ltm. A hook that is there is never changed: then install prints the line to add to it.\n\n" + exitCodes,
-		Example: "  git ltm hook install pre-push\n  git -C /srv/project.git ltm hook install pre-receive",
-		Args:    arguments(cobra.ExactArgs(1)),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			return e.placeHook(cmd.Context(), args[0], hook.Name.Install, "it is installed already")
-		},
-	}
-}
-
-func newHookUninstall(e *env) *cobra.Command {
-	return &cobra.Command{
-		Use:     "uninstall HOOK",
-		Short:   "Take out a hook that install wrote",
-		Long:    "Uninstall removes the hook that install wrote, and prints its path. A hook with one other byte in it stays.\n\n" + exitCodes,
-		Example: "  git ltm hook uninstall pre-push",
-		Args:    arguments(cobra.ExactArgs(1)),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			return e.placeHook(cmd.Context(), args[0], hook.Name.Uninstall, "there is no such hook")
-		},
-	}
-}
-
-// placeHook puts a hook where git looks for it, or takes it from there.
-func (e *env) placeHook(ctx context.Context, arg string, place func(hook.Name, string) (string, bool, error), idle string) error {
-	name := hook.Name(arg)
-	if !name.Known() {
-		return usagef("there is no hook %q: want pre-push or pre-receive", arg)
-	}
-	repo, err := git.Open(ctx, e.dir, e.vars)
-	if err != nil {
-		return err
-	}
-	dir, err := repo.HooksDir(ctx)
-	if err != nil {
-		return err
-	}
-	path, changed, err := place(name, dir)
-	if taken, ok := errors.AsType[*hook.TakenError](err); ok {
-		e.say("hint", "to call git ltm from it, add this line before anything that reads standard input: "+taken.Line)
-	}
-	if err != nil {
-		return err
-	}
-	if !changed {
-		e.say("hint", idle+": "+path)
-		return nil
-	}
-	if !strings.HasPrefix(dir, repo.CommonDir+string(filepath.Separator)) {
-		e.say("hint", "core.hooksPath led there; other repositories may share it")
-	}
-	_, err = fmt.Fprintln(e.stdout, clean.Line(path))
-	return err
 }

@@ -1,7 +1,6 @@
 package memory
 
 import (
-	"cmp"
 	"context"
 	"iter"
 	"runtime"
@@ -60,36 +59,46 @@ func Travels(ref string) bool {
 }
 
 // CheckOffers judges refs before a receiver has them, and yields what [Memory.Check] would of each, in the order of the
-// offers. The objects have to be readable here. What is allowed here passes; no offer allows anything. That a record
-// names another which is not here is not told: it may come with the same push.
+// offers. The objects have to be readable here. A finding is allowed by events that this repository has under their names
+// already, and not by those that are offered. That a record names another which is not here is not told: it may come with
+// the same push.
 func (m *Memory) CheckOffers(ctx context.Context, offers []Offer) iter.Seq2[Checked, error] {
 	return func(yield func(Checked, error) bool) {
-		rules, err := m.Rules(ctx)
+		c, err := m.offerChecker(ctx, offers)
 		if err != nil {
 			yield(Checked{}, err)
 			return
 		}
-		allowed, err := m.Allowed(ctx)
-		if err != nil {
-			yield(Checked{}, err)
-			return
-		}
-		c := &checker{memory: m, rules: rules}
 		byRef := make(map[string]Offer, len(offers))
-		targets := make([]target, 0, len(offers))
 		for _, o := range offers {
 			byRef[o.Ref] = o
-			targets = append(targets, o.target())
 		}
-		c.targets = each(targets)
 		judge := func(s stored) Checked { return c.judgeOffer(s, byRef[s.name]) }
-		for checked, err := range inOrder(ctx, cmp.Or(c.query.Workers, runtime.GOMAXPROCS(0)), c.stored(ctx), judge) {
-			allowed.Suppress(checked)
+		for checked, err := range inOrder(ctx, runtime.GOMAXPROCS(0), c.stored(ctx), judge) {
+			c.allowed.Suppress(checked)
 			if !yield(checked, err) || err != nil {
 				return
 			}
 		}
 	}
+}
+
+// offerChecker makes a check of offers ready.
+func (m *Memory) offerChecker(ctx context.Context, offers []Offer) (*checker, error) {
+	c := &checker{memory: m}
+	var err error
+	if c.rules, err = m.Rules(ctx); err != nil {
+		return nil, err
+	}
+	if c.allowed, err = m.Allowed(ctx); err != nil {
+		return nil, err
+	}
+	targets := make([]target, 0, len(offers))
+	for _, o := range offers {
+		targets = append(targets, o.target())
+	}
+	c.targets = each(targets)
+	return c, nil
 }
 
 // target says what is to be looked at. What has no business where it would go is not read.
@@ -129,7 +138,11 @@ func (c *checker) judgeOffer(s stored, o Offer) Checked {
 	if o.Was != "" && o.Was != o.OID {
 		in.refuse(ruleRewrite, "records are written once, and the receiver has another object under this name")
 	}
-	return in.checked()
+	checked := in.checked()
+	if o.From != "" && o.From != o.Ref {
+		checked.Record = "" // It need not be the record of that name here, in which a finding may be allowed.
+	}
+	return checked
 }
 
 // refuse reports that a rule of a push is broken.
