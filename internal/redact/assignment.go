@@ -2,10 +2,6 @@ package redact
 
 import "strings"
 
-// maxGap bounds the blanks between a name, its sign and its value, as a
-// formatter aligns them.
-const maxGap = 64
-
 // maxValue bounds what is looked at to judge an assigned value.
 const maxValue = 256
 

@@ -93,7 +93,7 @@ func hostileUnits() []string {
 		"/home/a/b", "/Users/a ", "C:\\a", "\\\\ab\\", "10.0.0.1:80 ", "Basic YTpi", ":aa", "-----BEGIN RSA PRIVATE KEY-----",
 		"%41", "&#65;", "\u200b", "/etc/hosts", "//", "C:/a", "/mnt/c/Users/a", "@x.com", "&#", "%", "a\n", "a\" + \"",
 		"QUFB", "QUFBQUFBQUFBQUFBQUFBQUFBQUFB ", "[REDACTED:", "a1b2 ", "41 ", "0x41,", "=41", "\\x41", "<b>a", "a**", "a ", "1 ", "the password ",
-		"the token is a1 ", "{\"name\":\"token\",\"value\":\"", "\x1b[", "𝐠", "a.append(\"", "key key ",
+		"the token is a1 ", "{\"name\":\"token\",\"value\":\"", "\x1b[", "𝐠", "a.append(\"", "key, key ",
 		"mysql -p ", "curl -u a:", "echo a1b2 | ", "<<< a1b2 ", "salad ", "-----END RSA PRIVATE KEY-----", "QUFBQUFBQUFBQUFBQUFBQQ==\n-----END RSA PRIVATE KEY-----",
 		"\"d\": \"QUFBQUFBQUFBQUFBQUFBQUFBQUFBQUFBQUFBQUFBQUFBQUE1\"", "x-a-key: ", "sid=a1b2c3d4e5f6g7h8;", ";pwd=a1b2c3;", "&key=a1b2c3d4e5f6g7h8i9",
 		"nats://a1", "a:b1@c.de ", "machine a login ", "mnemonic salad ", "private key a1b2c3 ", "keypair [1,2,", "3082 04a4 0201 ",

@@ -114,7 +114,7 @@ func connectionValue(text string, at int) (span, bool) {
 	end := run(text, at, limit, func(c byte) bool {
 		return !isSpace(c) && c != ';' && c != ',' && c != '&' && !isQuoteSign(c) && c != '<'
 	})
-	return span{at, at + len(strings.TrimRight(text[at:end], `.)]}\\`))}, end > at
+	return span{at, at + len(strings.TrimRight(text[at:end], `.)]}\`))}, end > at
 }
 
 // bracedValue returns the value up to the brace that closes it. A brace that

@@ -9,6 +9,7 @@ type glue struct {
 	quote byte // The quote that opens the value, or 0.
 	lines int  // Line ends.
 	last  byte // The sign that was read last.
+	limit int  // Where reading ends.
 }
 
 // maxGlue bounds the bytes between a name and its value, blanks aside.
@@ -22,42 +23,42 @@ func readGlue(text string, at int) glue {
 	if end := attributes(text, at); end > at {
 		g.at, g.signs = end, true
 	}
-	limit := min(len(text), at+maxGlue)
-	for g.at < limit {
-		c := text[g.at]
-		switch {
-		case isSpace(c):
-			if !g.blank(text) {
-				return g
-			}
-			limit = min(len(text), g.at+maxGlue)
-		case c == '"' || c == '\'' || c == '`':
-			if g.open(text) {
-				return g
-			}
-		case strings.IndexByte("=:>,|", c) >= 0:
-			g.signs, g.quote, g.last = true, 0, c
-			g.at++
-		case c == '<' || c == '.' || c == '*' || c == ';' || c == '!':
-			end := g.mark(text)
-			if end == g.at {
-				return g
-			}
-			g.at, g.signs, g.quote = end, true, 0
-		case strings.IndexByte(`\)](?[{@$&+`, c) >= 0 && g.gluing(text):
-			g.signs = g.signs || c == '(' && openQuote(text, g.at+1)
-			g.at++
-		case c == '-' && (byteAt(text, g.at+1) == '>' || byteAt(text, g.at-1) == '>' || byteAt(text, g.at-1) == '|'):
-			g.at++
-		default:
-			end := g.word(text)
-			if end == g.at {
-				return g
-			}
-			g.at = end
-		}
+	g.limit = min(len(text), at+maxGlue)
+	for g.at < g.limit && g.step(text) {
+		continue
 	}
 	return g
+}
+
+// step steps over one piece of glue, and says whether there may be more.
+func (g *glue) step(text string) bool {
+	switch c := text[g.at]; {
+	case isSpace(c):
+		return g.blank(text)
+	case isQuote(c):
+		return !g.open(text)
+	case strings.IndexByte("=:>,|", c) >= 0:
+		g.signs, g.quote, g.last = true, 0, c
+		g.at++
+	case strings.IndexByte("<.*;!", c) >= 0:
+		end := g.mark(text)
+		if end == g.at {
+			return false
+		}
+		g.at, g.signs, g.quote = end, true, 0
+	case strings.IndexByte(`\)](?[{@$&+`, c) >= 0 && g.gluing(text):
+		g.signs = g.signs || c == '(' && openQuote(text, g.at+1)
+		g.at++
+	case c == '-' && (byteAt(text, g.at+1) == '>' || byteAt(text, g.at-1) == '>' || byteAt(text, g.at-1) == '|'):
+		g.at++
+	default:
+		end := g.word(text)
+		if end == g.at {
+			return false
+		}
+		g.at = end
+	}
+	return true
 }
 
 // blank steps over blanks and line ends, as a formatter aligns them. It returns
@@ -69,8 +70,8 @@ func (g *glue) blank(text string) bool {
 		return false
 	}
 	g.lines += lines
-	g.at = end
-	g.quote = 0
+	g.at, g.quote = end, 0
+	g.limit = min(len(text), end+maxGlue)
 	return true
 }
 

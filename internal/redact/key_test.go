@@ -8,8 +8,8 @@ import (
 )
 
 // keyText returns a private key block from its pieces, with line ends as given.
-func keyText(m maker, label, lineEnd string) string {
-	dashes := strings.Repeat("-", 5)
+func keyText(m maker, lineEnd string) string {
+	dashes, label := strings.Repeat("-", 5), "RSA PRIVATE "+"KEY"
 	return dashes + "BEGIN " + label + dashes + lineEnd + m.body(base64s, 64) + lineEnd + m.body(base64s, 64) + lineEnd +
 		m.body(base64s, 30) + "==" + lineEnd + dashes + "END " + label + dashes
 }
@@ -19,20 +19,20 @@ func TestScanText_keyBlocks(t *testing.T) {
 
 	m := newMaker()
 	label := "RSA PRIVATE " + "KEY"
-	plain := keyText(m, label, "\n")
+	plain := keyText(m, "\n")
 	_, cut, _ := strings.Cut(plain, "\n")
 	for name, block := range map[string]string{
 		"lines":         plain,
-		"windows lines": keyText(m, label, "\r\n"),
-		"indented":      keyText(m, label, "\n    "),
-		"quoted":        keyText(m, label, "\n> "),
-		"in a list":     keyText(m, label, "\n- "),
-		"in a change":   keyText(m, label, "\n+"),
-		"blanks":        keyText(m, label, " "),
-		"escaped":       keyText(m, label, `\n`),
-		"escaped twice": keyText(m, label, `\\n`),
-		"of strings":    keyText(m, label, `", "`),
-		"of HTML":       keyText(m, label, "<br>"),
+		"windows lines": keyText(m, "\r\n"),
+		"indented":      keyText(m, "\n    "),
+		"quoted":        keyText(m, "\n> "),
+		"in a list":     keyText(m, "\n- "),
+		"in a change":   keyText(m, "\n+"),
+		"blanks":        keyText(m, " "),
+		"escaped":       keyText(m, `\n`),
+		"escaped twice": keyText(m, `\\n`),
+		"of strings":    keyText(m, `", "`),
+		"of HTML":       keyText(m, "<br>"),
 		"small letters": strings.ReplaceAll(strings.ReplaceAll(plain, "BEGIN "+label, strings.ToLower("BEGIN "+label)), "END "+label, strings.ToLower("END "+label)),
 		"long dashes":   strings.ReplaceAll(plain, "-----", "\u2014"),
 		"four dashes":   strings.ReplaceAll(plain, "-----", "----"),

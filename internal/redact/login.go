@@ -36,7 +36,7 @@ func findPair(text string, keyword span) (span, bool) {
 	value := word.of(text)
 	n := classesOf(value)
 	mixed := n.digit > 0 && n.lower > 0 && (n.upper > 0 && !identifier(value) || marks(value) > 0)
-	return withMarks(text, word), mixed && len(value) >= 6 && chosen.tells(value, true) && strings.IndexByte(value, '/') < 0 && strings.IndexByte(value, '=') < 0
+	return withMarks(text, word), mixed && len(value) >= 6 && chosen.tells(value, linkedTo) && strings.IndexByte(value, '/') < 0 && strings.IndexByte(value, '=') < 0
 }
 
 // findLogin finds "name / password" and "name:password".
@@ -57,6 +57,6 @@ func findLogin(text string, keyword span) (span, bool) {
 	end := run(text, at, min(len(text), at+maxValue), func(c byte) bool { return !isSpace(c) })
 	word := bareWord(text, span{at, end})
 	value := word.of(text)
-	ok := chosen.tells(value, true) && classesOf(value).digit < len(value) && strings.IndexByte(value, '/') < 0
+	ok := chosen.tells(value, linkedTo) && classesOf(value).digit < len(value) && strings.IndexByte(value, '/') < 0
 	return withMarks(text, word), ok
 }

@@ -39,43 +39,66 @@ func toldAfter(text string, from int, kind nameKind) (span, bool) {
 	if !hasDigit(text[from:limit]) {
 		return span{}, false
 	}
-	before := ""
-	for at := from; at < limit; {
-		start := run(text, at, limit, isSpace)
-		end := run(text, start, min(len(text), start+maxValue), func(c byte) bool { return !isSpace(c) })
-		if start >= limit || end == start || strings.Contains(text[at:start], "\n") && !isLinking(before) {
-			break
-		}
-		if start == from { // The rest of the name.
-			if endsClause(text[start:end]) {
-				break
-			}
-			at = end
-			continue
-		}
-		at = start
-		if isCompound(before) || strings.HasSuffix(before, "):") || strings.Contains(text[at:end], "\":") {
-			break
-		}
-		word := bareWord(text, span{at, end})
-		value := word.of(text)
-		sure := at == run(text, from, limit, isSpace) || isLinking(before) || word.start > at && isQuote(text[word.start-1])
-		if !harmlessGap(before) && kind.tells(value, sure) {
+	c := clause{text: text, from: from, limit: limit, word: span{from, from}}
+	for c.next() {
+		word := bareWord(text, c.word)
+		if !harmlessGap(c.before) && kind.tells(word.of(text), c.bond(word)) {
 			return withMarks(text, word), true
 		}
-		if endsClause(text[at:end]) {
+		if endsClause(c.word.of(text)) {
 			break
 		}
-		before = strings.ToLower(text[at:end])
-		at = end
 	}
 	return span{}, false
+}
+
+// A clause reads the words behind a name until the sentence is over, or turns
+// out to be about something else.
+type clause struct {
+	text        string
+	from, limit int
+	word        span
+	before      string // The word in front, in small letters.
+}
+
+// next goes to the next word.
+func (c *clause) next() bool {
+	for {
+		if c.word.end > c.from {
+			c.before = strings.ToLower(c.word.of(c.text))
+		}
+		start := run(c.text, c.word.end, c.limit, isSpace)
+		end := run(c.text, start, min(len(c.text), start+maxValue), func(b byte) bool { return !isSpace(b) })
+		broken := strings.Contains(c.text[c.word.end:start], "\n") && !isLinking(c.before)
+		if start >= c.limit || end == start || broken || isCompound(c.before) || strings.HasSuffix(c.before, "):") {
+			return false
+		}
+		c.word = span{start, end}
+		if strings.Contains(c.word.of(c.text), "\":") {
+			return false
+		}
+		if start > c.from {
+			return true
+		}
+		if endsClause(c.word.of(c.text)) { // The rest of the name.
+			return false
+		}
+	}
+}
+
+// bond says how word belongs to the name.
+func (c *clause) bond(word span) bond {
+	first := c.word.start == run(c.text, c.from, c.limit, isSpace)
+	if first || isLinking(c.before) || word.start > c.word.start && isQuote(c.text[word.start-1]) {
+		return linkedTo
+	}
+	return besideIt
 }
 
 // toldBefore looks for "… as the token" and "… is the token".
 func toldBefore(text string, to int, kind nameKind) (span, bool) {
 	return valueBefore(text, to, func(value string) bool {
-		return kind.tells(value, true) && (random(value) && !namesThing(value) || kind == chosen && !identifier(value))
+		return kind.tells(value, linkedTo) && (random(value) && !namesThing(value) || kind == chosen && !identifier(value))
 	})
 }
 
@@ -153,9 +176,17 @@ func isLinking(word string) bool {
 	}
 }
 
+// A bond says how a word of a sentence belongs to a name in it.
+type bond int
+
+const (
+	besideIt bond = iota // They stand in one sentence.
+	linkedTo             // A verb or a sign says that it is its value.
+)
+
 // tells says whether a word of a sentence about a secret is that secret. Only
-// what is linked to the name by a verb may be weak.
-func (k nameKind) tells(value string, sure bool) bool {
+// what is linked to the name may be weak.
+func (k nameKind) tells(value string, how bond) bool {
 	if isPair(value) || isStandard(value) || isCode(value) || value != "" && value[0] == '/' || strings.ContainsFunc(value, func(r rune) bool { return r >= 0x80 }) {
 		return false
 	}
@@ -163,10 +194,10 @@ func (k nameKind) tells(value string, sure bool) bool {
 		return false
 	}
 	n := classesOf(value)
-	if k == chosen && sure {
+	if k == chosen && how == linkedTo {
 		return n.digit > 0 && n.lower+n.upper > 2 && !version(value) && !algorithm(value) && !isWordy(value) || n.digit == len(value)
 	}
-	if sure {
+	if how == linkedTo {
 		return len(value) >= 16 && strong.accepts(value) && !identifier(value) && !namesThing(value)
 	}
 	return random(value) && !namesThing(value)

@@ -17,7 +17,11 @@ func identifier(value string) bool {
 		if capsInside(value[at:end]) && isLetter(byteAt(value, end)) {
 			return false
 		}
-		n.add(value[at:end], isEdge(value, at-1) && isEdge(value, end))
+		where := inside
+		if isEdge(value, at-1) && isEdge(value, end) {
+			where = apart
+		}
+		n.add(value[at:end], where)
 		at = end
 	}
 	if n.joined == 0 && n.words > 2 && n.numbers > 0 && len(value) >= 14 && !isDigit(value[len(value)-1]) && n.letters < 3*n.words {
@@ -42,19 +46,27 @@ type wordCount struct {
 	joined  int // Words with a sign in front and behind.
 }
 
-func (n *wordCount) add(word string, alone bool) {
+// A seat says where in a value a word stands.
+type seat int
+
+const (
+	inside seat = iota // Beside another word, without a sign between.
+	apart              // Between signs.
+)
+
+func (n *wordCount) add(word string, where seat) {
 	letters := run(word, 0, len(word), isLetter)
 	n.words++
 	n.letters += letters
 	if letters < len(word) {
 		n.numbers++
 	}
-	if alone {
+	if where == apart {
 		n.joined++
 	}
 	switch {
 	case letters == 0:
-	case isSpoken(word[:letters]), alone && letters <= 5 && letters == len(word), alone && letters <= 3:
+	case isSpoken(word[:letters]), where == apart && (letters <= 5 && letters == len(word) || letters <= 3):
 		n.spoken += letters
 	case letters >= 3:
 		n.odd++
