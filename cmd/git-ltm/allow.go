@@ -160,7 +160,7 @@ func spot(d memory.Decision) string {
 		if d.Found.InName {
 			found = append(found, "(member name)")
 		}
-		words = append([]string{strings.Join(append(found, d.Found.Mask), " ")}, words...)
+		words = append([]string{strings.TrimSpace(strings.Join(append(found, d.Found.Mask), " "))}, words...)
 	}
 	return strings.Join(words, "  ")
 }

@@ -67,7 +67,7 @@ func outcomes() []rule {
 		{isA[*usageError], outcome{codeUsage, "see 'git-ltm %s--help'"}},
 		{refusedSecret, outcome{codeSecret, leaveOut + "; change a secret that leaked, and list what is none with 'git-ltm allow'"}},
 		{isA[*refusedError], outcome{codeInvalid, leaveOut}},
-		{foundStored, outcome{codeSecret, "change what leaked, then purge it; what is no secret can be allowed with 'git-ltm allow', or listed for --baseline"}},
+		{foundStored, outcome{codeSecret, "change what leaked, then take it out; what is no secret can be allowed with 'git-ltm allow', or listed for --baseline"}},
 		{foundSecret, outcome{codeSecret, "change what leaked, then take it out; what is no secret can be listed for --baseline"}},
 		{foundInvalid, outcome{codeInvalid, "each result says what to do about it"}},
 		{isFetchedSecret, outcome{codeSecret, "it is withheld here; tell its author to retract it and to change the secret. What is no secret can be allowed: 'git-ltm check --remote NAME' prints the fingerprint"}},
