@@ -1,0 +1,98 @@
+package memory_test
+
+import (
+	"fmt"
+	mathrand "math/rand/v2"
+	"testing"
+	"time"
+
+	"github.com/git-ltm/git-ltm/internal/git/gittest"
+	"github.com/git-ltm/git-ltm/internal/memory"
+	"github.com/git-ltm/git-ltm/internal/report"
+)
+
+// TestMemory_Check_allowed compares what a check counts with the last event about each finding, whatever the events are
+// called and in whatever order they came. SPEC R-11.6.
+func TestMemory_Check_allowed(t *testing.T) {
+	t.Parallel()
+	repo := gittest.Repo(t, gittest.Plain)
+	records := []string{"01JDMB4W1YNJZQR7K8F3A2H5P1", "01JDMB4W1YNJZQR7K8F3A2H5P2", "01JDMB4W1YNJZQR7K8F3A2H5P3"}
+	for _, id := range records {
+		plant(repo, "packets", id, fmt.Sprintf(`{"ltm_version":"0.3","id":%q,"created_at":"2026-01-01T00:00:00Z","goal":"Mail %s","next_step":"n"}`, id, token()))
+	}
+	prints := map[string]string{}
+	for id, r := range tokens(t, repo) {
+		prints[id] = r.Fingerprint
+	}
+	if len(prints) != len(records) {
+		t.Fatalf("%d findings, want %d", len(prints), len(records))
+	}
+	now := time.Now().UTC()
+	random := mathrand.New(mathrand.NewPCG(3, 5))
+	var events []happened
+	for n := range 45 {
+		events = append(events, happened{
+			id: fmt.Sprintf("01JDMX%020d", n), at: now.Add(-time.Duration(random.IntN(10)) * time.Hour).Format(time.RFC3339),
+			kind: []string{"allow", "disallow", "confirm"}[random.IntN(3)], target: records[random.IntN(len(records))],
+		})
+	}
+	random.Shuffle(len(events), func(i, j int) { events[i], events[j] = events[j], events[i] })
+	seen := map[bool]int{}
+	for n, e := range events {
+		plant(repo, "events", e.id, fmt.Sprintf(`{"type":"event","id":%q,"created_at":%q,"event":%q,"targets":[%q],"value":%q,"why":"w","expires_at":%q}`,
+			e.id, e.at, e.kind, e.target, prints[e.target], now.Add(24*time.Hour).Format(time.RFC3339)))
+		if n%9 != 8 {
+			continue
+		}
+		want := lastDecides(events[:n+1])
+		for id, r := range tokens(t, repo) {
+			if got := r.Suppressed != nil; got != want[id] {
+				t.Errorf("after %d events the finding in %s is allowed: %t, want %t", n+1, id, got, want[id])
+			}
+			seen[want[id]]++
+		}
+	}
+	if seen[true] == 0 || seen[false] == 0 {
+		t.Errorf("allowed or not: %v, so nothing was tested", seen)
+	}
+}
+
+// lastDecides is the rule of the specification, written once more.
+func lastDecides(events []happened) map[string]bool {
+	last := map[string]happened{}
+	for _, e := range events {
+		was, ok := last[e.target]
+		if e.kind != "confirm" && (!ok || e.at > was.at || e.at == was.at && e.id > was.id) {
+			last[e.target] = e
+		}
+	}
+	allowed := map[string]bool{}
+	for id, e := range last {
+		allowed[id] = e.kind == "allow"
+	}
+	return allowed
+}
+
+// tokens returns the finding of each packet.
+func tokens(t *testing.T, r *gittest.Repository) map[string]report.Result {
+	t.Helper()
+	found := map[string]report.Result{}
+	for _, c := range checkWith(t, r, 2) {
+		for _, result := range c.Results {
+			if result.Rule == "github-token" {
+				found[string(c.Record)] = result
+			}
+		}
+	}
+	return found
+}
+
+// TestAllowed_Suppress holds that nothing is allowed where nobody allowed anything, and in what is no record.
+func TestAllowed_Suppress(t *testing.T) {
+	t.Parallel()
+	c := memory.ScanFile(memory.Document{Subject: "a.txt", Data: []byte(token())})
+	(*memory.Allowed)(nil).Suppress(c)
+	if len(c.Results) != 1 || c.Results[0].Suppressed != nil {
+		t.Errorf("results %+v, want one that counts", c.Results)
+	}
+}
