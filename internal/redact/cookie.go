@@ -42,14 +42,14 @@ func findCookie(text string, keyword span) (span, bool) {
 	if len(value) < minCookie || !isTokenValue(value) {
 		return span{}, false
 	}
-	secret := span{at, at + len(value)}
+	known := knownSession(name) && byteAt(text, end) == '=' && !isUUID(value)
+	if !known && !inCookies(text, start) {
+		return span{}, false
+	}
 	if stop == limit {
-		secret.end = run(text, limit, len(text), isCookieValue)
+		return span{at, run(text, limit, len(text), isCookieValue)}, true
 	}
-	if knownSession(name) && byteAt(text, end) == '=' && !isUUID(value) {
-		return secret, true
-	}
-	return secret, inCookies(text, start)
+	return span{at, at + len(value)}, true
 }
 
 func isCookieName(c byte) bool { return isDotted(c) }

@@ -76,11 +76,11 @@ func findKeyBody(text string, keyword span) (span, bool) {
 	if !ok {
 		return span{}, false
 	}
-	end := run(text, keyword.end, len(text), isBase64)
+	end := run(text, keyword.end, min(len(text), keyword.end+judged), isBase64)
 	if end-start < 40 || placeholder(text[keyword.end:end]) {
 		return span{}, false
 	}
-	return span{start, base64Lines(text, end)}, true
+	return span{start, base64Lines(text, run(text, end, len(text), isBase64))}, true
 }
 
 // keyBodyStart says where the base64 begins that keyword is a part of, and
