@@ -8,7 +8,7 @@ FUZZTIME ?= 30s
 STORM   ?= 300
 
 .DEFAULT_GOAL := help
-.PHONY: help build install demo test race script fuzz storm bench cover lint fmt docs rules check
+.PHONY: help build install demo test race script fuzz storm worst bench cover lint fmt docs rules check
 
 help: ## list the targets
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
@@ -38,6 +38,9 @@ fuzz: ## run each fuzz target for FUZZTIME
 
 storm: ## save STORM times from each of twenty processes beside gc and pack-refs
 	LTM_STORM=$(STORM) $(GO) test ./internal/refs -run 'besideGarbageCollection|killed' -count=1 -v -timeout 30m
+
+worst: ## give each rule of the scanner its worst lines of 1 MB
+	LTM_WORST_LINES=1 $(GO) test ./internal/redact -run worstLines -count=1 -v -timeout 60m
 
 bench: ## print ratios against plain git (SIZES="10 1000 10000 100000")
 	$(GO) run ./internal/bench $(SIZES)

@@ -11,3 +11,13 @@ func Keywords() []string {
 	slices.Sort(all)
 	return slices.Compact(all)
 }
+
+// FirstKeywords returns one keyword of each built-in rule.
+func FirstKeywords() []string {
+	var all []string
+	for _, rule := range builtIn() {
+		all = append(all, rule.keywords[0])
+	}
+	slices.Sort(all)
+	return slices.Compact(all)
+}
