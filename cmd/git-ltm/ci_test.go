@@ -417,6 +417,41 @@ func TestCI_strict(t *testing.T) {
 	}
 }
 
+// TestCI_preCommit runs what the hooks of pre-commit run, over a file with a
+// secret and over a record with one.
+func TestCI_preCommit(t *testing.T) {
+	t.Parallel()
+	data, err := os.ReadFile(filepath.Join("..", "..", ".pre-commit-hooks.yaml"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var hooks []struct {
+		ID, Entry, Language string
+		PassFilenames       *bool `yaml:"pass_filenames"`
+	}
+	if err := yaml.Unmarshal(data, &hooks); err != nil || len(hooks) != 2 {
+		t.Fatalf("hooks = %+v, %v, want two", hooks, err)
+	}
+	w := newCIWorld(t)
+	w.plant(t, "01JDMB4W1YNJZQR7K8F3A2H5P9", "Use "+secrets()["github"])
+	file := filepath.Join(t.TempDir(), "-note.txt")
+	if err := os.WriteFile(file, []byte("Use "+secrets()["github"]+"\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, h := range hooks {
+		args := strings.Fields(h.Entry)
+		if h.PassFilenames == nil || *h.PassFilenames {
+			args = append(args, file)
+		}
+		cmd := exec.CommandContext(t.Context(), args[0], args[1:]...)
+		cmd.Dir, cmd.Env = w.remote, w.env
+		out, err := cmd.CombinedOutput()
+		if exit, ok := errors.AsType[*exec.ExitError](err); !ok || exit.ExitCode() != codeSecret || h.Language != "golang" {
+			t.Errorf("%s = %v, want the exit code %d:\n%s", h.ID, err, codeSecret, out)
+		}
+	}
+}
+
 // TestCI_install builds the program as the action does.
 func TestCI_install(t *testing.T) {
 	t.Parallel()

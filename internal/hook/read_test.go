@@ -48,6 +48,8 @@ func TestName_Read(t *testing.T) {
 		{"the folder of records", hook.PrePush, "HEAD " + first + " refs/ltm " + none + "\n", []memory.Offer{{Ref: "refs/ltm", From: "HEAD", OID: first}}, false},
 		{"other letters", hook.PrePush, "HEAD " + first + " refs/LTM/x " + none + "\n", []memory.Offer{{Ref: "refs/LTM/x", From: "HEAD", OID: first}}, false},
 		{"a name that only begins so", hook.PrePush, "HEAD " + first + " refs/ltmx " + none + "\n", nil, false},
+		{"drafts in other letters", hook.PrePush, "HEAD " + first + " refs/LTM-Local/x " + none + "\n", []memory.Offer{{Ref: "refs/LTM-Local/x", From: "HEAD", OID: first}}, false},
+		{"a neighbour", hook.PrePush, "HEAD " + first + " refs/ltm-backup/x " + none + "\n", nil, false},
 		{"three fields", hook.PrePush, first + " " + record + " " + none + "\n", nil, true},
 		{"two blanks", hook.PrePush, "HEAD " + first + "  " + none + "\n", nil, true},
 		{"no local name", hook.PrePush, " " + first + " " + record + " " + none + "\n", nil, true},

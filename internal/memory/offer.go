@@ -47,15 +47,15 @@ func PushRules() []report.Rule {
 	}
 }
 
-// Travels tells the names that [Memory.CheckOffers] has to judge: all that look like refs of ours, in letters of any
-// case, because some file systems do not tell them apart.
+// Travels tells the names that [Memory.CheckOffers] has to judge: refs/ltm and what lies below the roots of ours, in
+// letters of any case, because some file systems do not tell them apart.
 func Travels(ref string) bool {
-	const prefix = "refs/ltm"
-	if len(ref) < len(prefix) || !strings.EqualFold(ref[:len(prefix)], prefix) {
-		return false
+	for _, root := range []string{localRoot, privateRoot, trackingRoot} {
+		if len(ref) >= len(root) && strings.EqualFold(ref[:len(root)], root) {
+			return true
+		}
 	}
-	rest := ref[len(prefix):]
-	return rest == "" || rest[0] == '/' || rest[0] == '-'
+	return strings.EqualFold(ref+"/", localRoot)
 }
 
 // CheckOffers judges refs before a receiver has them, and yields what [Memory.Check] would of each, in the order of the
