@@ -167,8 +167,11 @@ func findOpaque(text string, at, least int) (span, bool) {
 func isCredential(c byte) bool { return isBase64(c) || c == '.' || c == '~' || c == ':' }
 func isOpaque(c byte) bool     { return isCredential(c) || c == '|' || c == '%' }
 
-// isTokenValue says whether a machine made a token.
+// isTokenValue says whether a machine made a token, as far as its beginning
+// shows.
 func isTokenValue(token string) bool {
+	const head = 64
+	token = token[:min(len(token), head)]
 	n := classesOf(token)
 	switch {
 	case n.digit > 0 && n.lower+n.upper == 0 && len(token) < 20:
