@@ -151,6 +151,9 @@ func findParameter(text string, at int, name string) (span, bool) {
 // findOpaque finds a token of at least so many characters that is no word.
 func findOpaque(text string, at, least int) (span, bool) {
 	at = run(text, at, min(len(text), at+4), isBlank)
+	if command := "$(echo "; strings.HasPrefix(text[at:], command) {
+		at += len(command)
+	}
 	limit := min(len(text), at+judged)
 	end := run(text, at, limit, isOpaque)
 	token := strings.TrimRight(text[at:end], ".,:|")
