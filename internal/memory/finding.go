@@ -1,0 +1,109 @@
+package memory
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+	"runtime"
+	"slices"
+
+	"github.com/git-ltm/git-ltm/internal/packet"
+	"github.com/git-ltm/git-ltm/internal/refs"
+	"github.com/git-ltm/git-ltm/internal/report"
+)
+
+// lookUp finds what the decisions speak of.
+func (m *Memory) lookUp(ctx context.Context, all []Decision) error {
+	var targets []target
+	for _, d := range all {
+		t, err := m.holder(ctx, d.Record)
+		if err != nil {
+			return err
+		}
+		targets = append(targets, t...)
+	}
+	slices.SortFunc(targets, func(a, b target) int { return cmp.Compare(a.name, b.name) })
+	targets = slices.CompactFunc(targets, func(a, b target) bool { return a.name == b.name })
+	results := map[string]finding{}
+	for f, err := range m.findings(ctx, each(targets)) {
+		if err != nil {
+			return err
+		}
+		results[f.Fingerprint] = f
+	}
+	for i := range all {
+		if f, ok := results[all[i].Fingerprint]; ok && f.record == all[i].Record {
+			all[i].Found = &f.Result
+		}
+	}
+	return nil
+}
+
+// holder returns the ref of a record of any kind, or nothing.
+func (m *Memory) holder(ctx context.Context, id packet.ID) ([]target, error) {
+	for _, kind := range kinds() {
+		ref, err := m.store.Lookup(ctx, kind, id)
+		switch {
+		case errors.Is(err, refs.ErrNotFound), IsUnreadable(err):
+		case err != nil:
+			return nil, err
+		default:
+			return []target{{ref: ref, name: ref.Full()}}, nil
+		}
+	}
+	return nil, nil
+}
+
+// A finding is a result about a secret and the record that holds it.
+type finding struct {
+	report.Result
+	record packet.ID
+}
+
+// search finds findings by their fingerprints in all records that are known here.
+func (m *Memory) search(ctx context.Context, fingerprints []string) (map[string]finding, error) {
+	found := map[string]finding{}
+	open := unique(fingerprints)
+	for f, err := range m.findings(ctx, m.everywhere(ctx)) {
+		if err != nil {
+			return nil, err
+		}
+		if i := slices.Index(open, f.Fingerprint); i >= 0 {
+			found[f.Fingerprint] = f
+			open = slices.Delete(open, i, i+1)
+		}
+		if len(open) == 0 {
+			return found, nil
+		}
+	}
+	var missing []error
+	for _, fingerprint := range open {
+		missing = append(missing, fmt.Errorf("finding %q: %w", quotable(fingerprint), ErrNoFinding))
+	}
+	return nil, errors.Join(missing...)
+}
+
+// findings yields what is found in records that have a name of their own.
+func (m *Memory) findings(ctx context.Context, targets iter.Seq2[target, error]) iter.Seq2[finding, error] {
+	return func(yield func(finding, error) bool) {
+		rules, err := m.Rules(ctx)
+		if err != nil {
+			yield(finding{}, err)
+			return
+		}
+		c := &checker{memory: m, rules: rules, targets: targets}
+		for checked, err := range inOrder(ctx, runtime.GOMAXPROCS(0), c.stored(ctx), c.judge) {
+			if err != nil {
+				yield(finding{}, err)
+				return
+			}
+			for _, r := range checked.Results {
+				if r.Area == report.Secret && checked.Record != "" && !yield(finding{r, checked.Record}, nil) {
+					return
+				}
+			}
+		}
+	}
+}
