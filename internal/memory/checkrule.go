@@ -84,7 +84,7 @@ func recordRules() []report.Rule {
 		},
 		{
 			ID: ruleOverridden, Area: report.Secret, Level: report.Warning,
-			About: "Finds packets that their author stored although the scan found a secret.", Advice: "change the secret, and purge the packet",
+			About: "Finds packets that their author stored although the scan found a secret.", Advice: "change the secret; git ltm rm takes the packet out of every list",
 		},
 		{
 			ID: ruleStray, Area: report.Store, Level: report.Error,
