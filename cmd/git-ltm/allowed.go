@@ -19,7 +19,7 @@ func (e *env) decided(o allowOptions, did string, all []memory.Decision, err err
 		return e.printDecisions(all, did)
 	}
 	for _, d := range all {
-		line := did + " " + d.Fingerprint + "  " + spot(d)
+		line := did + " " + d.Fingerprint + "  " + whereIs(d)
 		if !o.revoke {
 			line += "  until " + d.Until.UTC().Format(time.DateOnly)
 		}
@@ -40,7 +40,7 @@ func (e *env) listAllowed(ctx context.Context, m *memory.Memory, o allowOptions)
 		return e.printDecisions(all, "")
 	}
 	for _, d := range all {
-		line := fmt.Sprintf("%-8s %s  %s  until %s  by %s: %s", stateOf(d), d.Fingerprint, spot(d),
+		line := fmt.Sprintf("%-8s %s  %s  until %s  by %s: %s", stateOf(d), d.Fingerprint, whereIs(d),
 			d.Until.UTC().Format(time.DateOnly), clean.Line(d.By), clean.Line(d.Why))
 		if _, err := fmt.Fprintln(e.stdout, line); err != nil {
 			return err
@@ -63,8 +63,8 @@ func stateOf(d memory.Decision) string {
 	}
 }
 
-// spot says what a decision speaks of, without the secret.
-func spot(d memory.Decision) string {
+// whereIs says what a decision speaks of, without the secret.
+func whereIs(d memory.Decision) string {
 	words := []string{"in " + string(d.Record)}
 	if d.Remote != "" {
 		words = append(words, "says remote "+clean.Line(d.Remote))
