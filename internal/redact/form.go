@@ -29,24 +29,42 @@ func (f form) origin(s span) span {
 }
 
 // A decoder returns further forms of a text, mapped back to that text alone,
-// or nothing if the text does not look as if it held any.
-type decoder func(text string) []form
+// or nothing if the text does not look as if it held any. It needs to look only
+// at a text with one of the parts it undoes.
+type decoder struct {
+	parts  byte
+	decode func(text string) []form
+}
+
+// forms returns what the decoder makes of text.
+func (d *decoder) forms(text string, has byte) []form {
+	if d.parts&has == 0 {
+		return nil
+	}
+	return d.decode(text)
+}
 
 // decoders lists them in the order of their cost. Each is given the text and
 // the forms that the decoders before it found.
-func decoders() [4]decoder { return [...]decoder{normalised, unescaped, joined, encoded} }
+func decoders() [4]decoder {
+	return [...]decoder{{ofHidden, normalised}, {ofEscape, unescaped}, {ofSeam, joined}, {ofLong | ofDump, encoded}}
+}
 
 // maxNested bounds how often an encoding is looked for inside another.
 const maxNested = 2
 
 // decoded returns the forms that decoders find in text, and in each other.
 func decoded(text string) []form {
+	has := partsOf(text)
+	if has&^ofEncoded == 0 {
+		return nil
+	}
 	var all []form
-	for _, decode := range decoders() {
+	for _, d := range decoders() {
 		known := all
-		all = append(all, decode(text)...)
+		all = append(all, d.forms(text, has)...)
 		for i := range known {
-			for _, f := range decode(known[i].text) {
+			for _, f := range d.forms(known[i].text, partsOf(known[i].text)) {
 				all = append(all, f.over(&known[i]))
 			}
 		}
@@ -66,7 +84,7 @@ func unwrapped(all []form, i, depth int) []form {
 		return all
 	}
 	source := all[i]
-	for _, decode := range [...]decoder{unescaped, encoded} {
+	for _, decode := range [...]func(string) []form{unescaped, encoded} {
 		for _, f := range decode(source.text) {
 			all = append(all, f.over(&source))
 			all = unwrapped(all, len(all)-1, depth-1)

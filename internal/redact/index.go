@@ -6,8 +6,9 @@ package redact
 // hook pays that on every start, and would pay a hundred times as much for an
 // automaton.
 type index struct {
-	heads   [1 << 15]int32 // First entry of the chain, plus one.
-	pairs   [1 << 10]int32 // The same for keywords of two bytes.
+	heads   [1 << 15]int32  // First entry of the chain, plus one.
+	pairs   [1 << 10]int32  // The same for keywords of two bytes.
+	begun   [1 << 10]uint32 // One bit for each chain of three, to look at first.
 	entries []entry
 }
 
@@ -21,7 +22,9 @@ type entry struct {
 func (x *index) add(keyword string, rule int) {
 	head := &x.pairs[pairOf(fold(keyword[0]), fold(keyword[1]))]
 	if len(keyword) > 2 {
-		head = &x.heads[tripleOf(fold(keyword[0]), fold(keyword[1]), fold(keyword[2]))]
+		triple := tripleOf(fold(keyword[0]), fold(keyword[1]), fold(keyword[2]))
+		head = &x.heads[triple]
+		x.begun[triple>>5] |= 1 << (triple & 31)
 	}
 	x.entries = append(x.entries, entry{keyword, rule, *head})
 	*head = int32(len(x.entries)) //nolint:gosec // A rule file is bounded, and so are its keywords.
@@ -30,22 +33,41 @@ func (x *index) add(keyword string, rule int) {
 // each calls ask for every keyword that stands in text, in the order of the
 // text.
 func (x *index) each(text string, ask func(rule int, keyword span)) {
-	for i := 0; i+1 < len(text); i++ {
-		a, b := fold(text[i]), fold(text[i+1])
-		for at := x.pairs[pairOf(a, b)]; at != 0; at = x.entries[at-1].next {
-			e := &x.entries[at-1]
-			if a == fold(e.keyword[0]) && b == fold(e.keyword[1]) {
-				ask(e.rule, span{i, i + 2})
-			}
+	if len(text) < 2 {
+		return
+	}
+	a, b := folded[text[0]], folded[text[1]]
+	for i := 0; ; i++ {
+		if at := x.pairs[pairOf(a, b)]; at != 0 {
+			x.askPairs(at, i, a, b, ask)
 		}
 		if i+2 >= len(text) {
 			return
 		}
-		for at := x.heads[tripleOf(a, b, fold(text[i+2]))]; at != 0; at = x.entries[at-1].next {
-			e := &x.entries[at-1]
-			if sameFold(text[i:], e.keyword) {
-				ask(e.rule, span{i, i + len(e.keyword)})
-			}
+		c := folded[text[i+2]]
+		if triple := tripleOf(a, b, c); x.begun[triple>>5]&(1<<(triple&31)) != 0 {
+			x.askLonger(x.heads[triple], i, text, ask)
+		}
+		a, b = b, c
+	}
+}
+
+// askPairs calls ask for the keywords of a chain that are the bytes a and b.
+func (x *index) askPairs(at int32, i int, a, b byte, ask func(rule int, keyword span)) {
+	for ; at != 0; at = x.entries[at-1].next {
+		e := &x.entries[at-1]
+		if a == fold(e.keyword[0]) && b == fold(e.keyword[1]) {
+			ask(e.rule, span{i, i + 2})
+		}
+	}
+}
+
+// askLonger calls ask for the keywords of a chain that stand at text[i].
+func (x *index) askLonger(at int32, i int, text string, ask func(rule int, keyword span)) {
+	for ; at != 0; at = x.entries[at-1].next {
+		e := &x.entries[at-1]
+		if sameFold(text[i:], e.keyword) {
+			ask(e.rule, span{i, i + len(e.keyword)})
 		}
 	}
 }
@@ -56,12 +78,7 @@ func pairOf(a, b byte) int { return int(a&31)<<5 | int(b&31) }
 func tripleOf(a, b, c byte) int { return int(a&31)<<10 | int(b&31)<<5 | int(c&31) }
 
 // fold returns the lower case of an ASCII letter and other bytes unchanged.
-func fold(c byte) byte {
-	if 'A' <= c && c <= 'Z' {
-		return c | 0x20
-	}
-	return c
-}
+func fold(c byte) byte { return folded[c] }
 
 // sameFold says whether text begins with keyword, whatever the case of both.
 func sameFold(text, keyword string) bool {
