@@ -9,8 +9,8 @@ func providerRules() []Rule {
 		ID: "service-key", Severity: Block,
 		Why:      "looks like a key of the service that is named before it",
 		Advice:   "revoke it at that service, and write only where it is kept",
-		keywords: strings.Fields(providers),
-		find:     findProvided,
+		keywords: strings.Fields(providers + shortProviders + wordProviders),
+		find:     newProvidedFinder(),
 	}, {
 		ID: "endpoint-key", Severity: Block, shape: true,
 		Why:      "looks like the address of a service with the key of an account in it",
@@ -26,43 +26,6 @@ func findEndpoint(text string, keyword span) (span, bool) {
 	value := text[keyword.end:end]
 	return span{keyword.end, end}, len(value) >= 20 && hasDigit(value) && !placeholder(value) && !identifier(value)
 }
-
-// providers are names of services whose keys are plain digits and letters.
-// None is a word that prose and code use for anything else.
-const providers = `
-1password 2captcha cc_test_ mongodb_ abstractapi abuseipdb acuity adafruit adobe adyen affirm agora airbrake airtable aiven alchemy algolia alibaba aliyun amadeus
-amazonaws ambee amplitude anthropic apify apigee apollo.io appcenter appdynamics appfollow appsflyer appveyor appwrite artifactory asana
-assemblyai atlassian auth0 authy autodesk aviationstack axiom azure bamboohr bannerbear baremetrics beamer betterstack
-bigcommerce binance bing_ bintray bitbucket bitfinex bitly bitmex bitrise bitstamp bittrex blizzard blockcypher blockfrost bombbomb box_
-braintree branch.io branch_io braze brevo browserless browserstack bugherd bugsnag buildkite bunnycdn bybit calendarific calendly campaignmonitor canva captaindata
-cdnjs censys chargebee chargify chartmogul chatbot checkly circleci clarifai clearbit clerk_ clickup clockify cloudant cloudflare cloudinary
-cloudmersive cloudsmith cockroach codacy codecov codeclimate code_climate coda_ cohere coinapi coinbase coincap coingecko coinlib coinmarketcap confluence confluent contentful
-convertkit copper_ cosmos_db cosmosdb coveralls crowdin crunchbase currencylayer customerio customer_io customer.io cypress dailymotion databricks datadog dd_api datastax deepai deepgram deepl
-deepseek deezer delighted deno_deploy deviantart diffbot digicert digitalocean discogs discord disqus dnsimple docker_hub dockerhub docusign doppler dotdigital dribbble drift_
-droneci dropbox duffel duo_ dwolla dynadot dynatrace dynu easypost ebay edamam elasticemail elevenlabs eloqua emailjs etherscan etsy eventbrite
-everhour exchangerate faceplusplus facebook fastly faunadb figma filestack fillout finicity finnhub firebase fitbit fixer flickr flightaware floatapp
-fluxguard flutterwave foursquare freshbooks freshdesk freshservice fullcontact fullstory fusionauth gemini geocodio getresponse ghost_ giphy gitea github gitlab gitter
-gocardless godaddy goodreads google gopuff grafana graphhopper greenhouse groovehq groq guardianapi gumroad gyazo hackerone harvest
-hashicorp hcaptcha hcloud hellosign helpscout here_api heroku hetzner hibob hipchat honeybadger honeycomb hootsuite hotjar hubspot huggingface humio hunter_
-ibm_cloud ibmcloud ifttt imgur infobip infura instabot instagram intercom invoiced ipapi ipdata ipgeolocation ipinfo ipstack iterable jenkins jfrog jina_ jira jotform
-jumpcloud kaggle kakao keen_ keenio kickbox klarna klaviyo knock_ koyeb kraken kubesphere kucoin lambdatest lastfm launchdarkly leaseweb lemonsqueezy line_channel
-linear_ linkedin linked_in linode liveagent livekit lob_ locationiq logdna loggly logz looker lokalise luno mailboxlayer mailchimp mailerlite mailersend mailgun mailjet
-mailtrap mandrill mapbox mapquest marketo mattermost maxmind meaningcloud meilisearch meili_ memcachier mercadopago mercury_ meraki messagebird metaapi metabase microsoft midtrans
-mistral mixpanel moderation moesif mollie monday_ moonclerk moralis mux_ namecheap nasa_ neon_ netcore netlify networksolutions newrelic new_relic newsapi nexmo
-ngrok nightfall nitro_ notion_ noticeable npm_token nvidia nytimes oanda okta okex okx omnisend onedrive onelogin onesignal onfleet openai openai_ opencagedata opensea openuv openweather
-opsgenie optimizely oracle_ outlook packagecloud pagerduty pagarme paddle_ parsehub pastebin paymo paymongo payoneer paypal paystack pdflayer peakon pendo percy
-perplexity persona_ pexels phrase_ pinata pinecone pingdom pinterest pipedream pipedrive pivotal_tracker pixabay plaid planetscale planhat plivo poloniex polygon polygonscan
-portainer postageapp posthog postman postmark printify privateai private_ai prisma_ proxycrawl pubnub pulumi purestake pusher pushbullet pushover qiita qonto quandl quickbooks quicknode qualtrics
-rancher rapidapi ravelin razorpay readme_ recaptcha recurly reddit redislabs refiner repairshopr replicate resend revenuecat revolut ringcentral riot_ rollbar route4me runpod runscope
-salesforce sauce_ saucelabs scaleway scrapfly scraperapi scrapingbee screenshotapi securitytrails segment_ semaphore sendbird sendgrid sendinblue sentiment sentry serpapi serper serverless_ shippo
-shodan shopify shortcut_ shutterstock sidekiq signalfx signalwire signwell simplesat sinch skybiometry slack smartling smartsheet smartystreets smugmug snowflake snyk sonar sonarcloud sourcegraph
-sparkpost splunk spoonacular spotify square_ squarespace squareup stabilityai stackexchange statuscake statuspage statsig stockdata storecove stormglass storyblok stormboard strava stream_api
-stripe stytch sumo supabase supportbee surge_ surveymonkey svix swiftype tableau tavily taxjar teamcity teamgate teamwork telegram telnyx tencent textmagic thingspeak tiingo tiktok
-timekit tinify tinypng tmetric todoist toggl tomorrow.io tomtom together_ trakt transferwise travis trello tumblr turso twelvedata twilio twitch twitter tyntec typeform
-uberduck ubidots unify unsplash unleash upcdatabase uplead uploadcare uptimerobot upstash upwave urlscan userstack vagrantcloud vatlayer vault_ vercel veriphone verimail vimeo
-virustotal visualcrossing voicegain vonage voyage_ vpnapi vultr wakatime walkscore wandb weatherapi weatherbit weatherstack webex webflow webscraper weights_ whatsapp whoisxml wistia wit_ai witai
-wolfram woocommerce workday workos worksnaps wrike xata xero yandex yelp youneedabudget youtube zapier zendesk zenrows zenserp zerobounce zerotier zeplin zipcode zoho zonka zoom_ zuora
-`
 
 // findProvided finds the value that is given to a name with the name of a
 // service in it, or that a clause about the service and a secret tells.
