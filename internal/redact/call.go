@@ -12,7 +12,13 @@ func callRules() []Rule {
 		keywords: []string{
 			"getconnection(", "networkcredential(", "passwordcredentials(", "basicauth(", "digestauth(", "usernamepassword(", "identified by ", "pgp_sym_encrypt(",
 			"pgp_sym_decrypt(", "aes_encrypt(", "aes_decrypt(", "passwordauthentication(", "credential(", "authenticate(", ".login(", "mysqli_connect(",
-			"mysqli(", "mysql_connect(", "new pdo(", "pg_connect(", "createconnection(", "createcredential(", "simplecredentials(", ".auth(",
+			"mysqli(", "mysql_connect(", "mysql_real_connect(", "new pdo(", "pg_connect(", "createconnection(", "createcredential(", "simplecredentials(", ".auth(",
+			"psycopg2.connect(", "psycopg.connect(", "pymysql.connect(", "mysqldb.connect(", "connector.connect(", "oracle.connect(", "oracledb.connect(", "pymssql.connect(",
+			"asyncpg.connect(", "ssh.connect(", "ssh_client.connect(", "client.connect(", "ftp.connect(", "dbi->connect(", "dbi.connect(", "dbconnect(", "odbc_connect(",
+			"oci_connect(", "sqlsrv_connect(", "ftp_login(", "auth_password(", "imap_open(", "ldap_bind(", "simple_bind_s(", "usernamepasswordtoken(",
+			"usernamepasswordcredentials(", "userpasscredentials(", "awscredentials(", "wifi.begin(", "wifi.softap(", "wlan.connect(", ".addap(", "username_pw_set(",
+			"auth=(", "httpbasicauth(", "httpdigestauth(", "httpntlmauth(", "key_set_with_value(", "database('", ".protect \"", ".unprotect \"", ".open \"dsn=",
+			"auth-credentials '(", "setcredentials(", "set_credentials(", "withbasicauth(", "setbasicauth(", "basic_auth(", "plainauth(", "usernamepasswordauth(",
 		},
 		find: findArgument,
 	}}
@@ -21,8 +27,8 @@ func callRules() []Rule {
 // maxArguments bounds what is read of the arguments of a call.
 const maxArguments = 200
 
-// findArgument judges the last string among the arguments, or what follows a
-// statement's words.
+// findArgument finds the last string among the arguments that can be a
+// password, or what follows the words of a statement.
 func findArgument(text string, keyword span) (span, bool) {
 	if text[keyword.end-1] == ' ' {
 		g := readGlue(text, keyword.end)
@@ -30,7 +36,7 @@ func findArgument(text string, keyword span) (span, bool) {
 	}
 	var last span
 	limit := min(len(text), keyword.end+maxArguments)
-	for at := keyword.end; at < limit && text[at] != ')' && text[at] != '\n'; {
+	for at := firstArgument(text, keyword); at < limit && text[at] != ')' && text[at] != '\n'; {
 		if !isQuote(text[at]) {
 			at++
 			continue
@@ -39,12 +45,31 @@ func findArgument(text string, keyword span) (span, bool) {
 		if end < 0 {
 			break
 		}
-		last = span{at + 1, at + 1 + end}
-		at = last.end + 1
+		if argument := (span{at + 1, at + 1 + end}); passwordArgument(argument.of(text)) {
+			last = argument
+		}
+		at += end + 2
 	}
-	value := last.of(text)
-	if last.end == 0 || callOrPath(value) || strings.HasSuffix(value, "=") {
-		return span{}, false
+	return last, last.end > 0
+}
+
+// firstArgument returns where the arguments begin: behind the keyword, or at
+// the double quote in it or the quote at its end.
+func firstArgument(text string, keyword span) int {
+	if quote := strings.IndexByte(keyword.of(text), '"'); quote >= 0 {
+		return keyword.start + quote
 	}
-	return last, chosen.accepts(value) && !identifier(value)
+	if text[keyword.end-1] == '\'' {
+		return keyword.end - 1
+	}
+	return keyword.end
+}
+
+// passwordArgument says whether a string among arguments is a password.
+func passwordArgument(value string) bool {
+	if strings.HasSuffix(value, "=") || strings.Contains(value, ";") || callOrPath(value) || isNamed(value) || version(value) {
+		return false
+	}
+	spoken := identifier(value) && (isWordy(value) || classesOf(value).digit > 2)
+	return chosen.accepts(value) && !spoken
 }

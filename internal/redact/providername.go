@@ -52,8 +52,8 @@ financialmodelingprep findymail finicity finnhub firebase fireblocks firecrawl f
 fivetran fixer flagsmith flarum flashbots flat.io flat_io flaticon fleetbase fleetdm flickr flightapi flightaware flightlabs flightradar flightstats floatapp
 flowdash flowdock flowflu flutterwave fluxguard fly_api fly_io flyio fmfw focalboard fondy_ font_awesome fontawesome football-data football_data footballdata
 forgejo formbucket formcraft formio formsite formstack fossa_ foursquare frame.io frameio fred_api freepik freescout freshbooks freshdesk freshping freshrss
-freshservice freshworks friendliai frontapp ftmscan fulcrumapp fullcontact fullhunt fullstory funkwhale fusebill fusionauth fxmarket garmin_ gate.io gateio
-gcore_ geckoboard gemfury gemini gengo_ geocode.xyz geocodify geocodio getemail getgeoapi getgist getimg getresponse getsandbox gettyimages ghost_
+freshservice freshteam freshworks friendliai frontapp ftmscan fulcrumapp fullcontact fullhunt fullstory funkwhale fusebill fusionauth fxmarket garmin_ gate.io
+gateio gcore_ geckoboard gemfury gemini gengo_ geocode.xyz geocodify geocodio getemail getgeoapi getgist getimg getresponse getsandbox gettyimages ghost_
 ghostinspector giphy gitalk gitea gitguardian github gitlab gitter glassnode glesys glitterly goatcounter gocardless gocd_ godaddy gogs_ goodday_ goodreads
 google gooseai gooten gopuff gorgias gosquared gotify gotomeeting grafana gramps_web graphcms graphhopper graylog greenhouse greynoise gridscale grocy_
 groovehq groq growthbook gtmetrix guardianapi gumroad gupshup gusto_ gyazo hackerone happyscribe harvest hashicorp hass_token hasura haveibeenpwned hcaptcha
