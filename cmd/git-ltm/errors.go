@@ -110,7 +110,7 @@ func (e *env) report(cmd *cobra.Command, err error) int {
 		e.say("error", "interrupted")
 		return o.code
 	}
-	e.say("error", summary(err))
+	e.say("error", strings.ReplaceAll(e.rules.Public(summary(err)), "\n", "; "))
 	for _, d := range details(err) {
 		_, _ = fmt.Fprintf(e.stderr, "  %s\n", e.printable(d))
 	}
@@ -137,7 +137,7 @@ func summary(err error) string {
 	}
 	invalid, ok := errors.AsType[*packet.InvalidError](err)
 	if !ok || memory.IsStoredUnreadable(err) {
-		return strings.ReplaceAll(err.Error(), "\n", "; ")
+		return err.Error()
 	}
 	if n := len(invalid.Problems); n != 1 {
 		return fmt.Sprintf("the record is not valid, for %d reasons", n)
@@ -178,12 +178,14 @@ func (e *env) warnf(format string, args ...any) { e.say("warning", fmt.Sprintf(f
 // printable makes a text fit for a terminal and a log: clean, on one line, and
 // without a secret that somebody typed or sent. Places stay, they say where to
 // look.
-func (e *env) printable(text string) string { return e.rules.Public(clean.Line(text)) }
+func (e *env) printable(text string) string {
+	return e.rules.Public(clean.Line(e.rules.Public(text))) // A secret that is broken over lines is one only before they are joined.
+}
 
 // noCommand refuses a word that is no command, and tells it from a flag.
 func noCommand(_ *cobra.Command, args []string) error {
 	if len(args) > 0 {
-		return usagef("there is no command %q", clean.Line(args[0]))
+		return usagef("there is no command %q", args[0])
 	}
 	return nil
 }

@@ -3,10 +3,10 @@ package main
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	"github.com/spf13/cobra"
 
-	"github.com/git-ltm/git-ltm/internal/clean"
 	"github.com/git-ltm/git-ltm/internal/git"
 	"github.com/git-ltm/git-ltm/internal/remote"
 )
@@ -50,8 +50,9 @@ func (e *env) init(ctx context.Context, o initOptions, name string) error {
 	if o.undo {
 		lines, sign, apply = plan.Have, "-", plan.Undo
 	}
+	public := strings.NewReplacer(plan.Remote, e.printable(plan.Remote)) // Within a refspec a secret might not be told.
 	for _, s := range lines {
-		if _, err := fmt.Fprintf(e.stdout, "%s %s = %s\n", sign, clean.Line(s.Key), clean.Line(s.Value)); err != nil {
+		if _, err := fmt.Fprintf(e.stdout, "%s %s = %s\n", sign, e.printable(public.Replace(s.Key)), e.printable(public.Replace(s.Value))); err != nil {
 			return err
 		}
 	}

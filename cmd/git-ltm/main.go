@@ -45,6 +45,9 @@ func main() {
 
 // run executes one command line and returns the exit code.
 func run(ctx context.Context, e *env, args []string) int {
+	if e.completesSecret(args) {
+		return codeDone
+	}
 	root := newRoot(e, args...)
 	root.SetArgs(args)
 	cmd, err := root.ExecuteContextC(ctx)

@@ -11,7 +11,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/git-ltm/git-ltm/internal/clean"
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/remote"
 )
@@ -76,7 +75,8 @@ func (e *env) status(ctx context.Context, show func(status) error) error {
 }
 
 func (e *env) look(ctx context.Context, m *memory.Memory) (status, error) {
-	s := status{Branch: clean.Line(m.Repo().Head.Branch), Broken: []brokenRecord{}, Stray: []string{}}
+	e.rules, _ = m.Rules(ctx) // Where they cannot be read, names are judged by the built-in ones.
+	s := status{Branch: e.printable(m.Repo().Head.Branch), Broken: []brokenRecord{}, Stray: []string{}}
 	head, err := m.Head(ctx)
 	if err != nil {
 		return status{}, err
@@ -93,10 +93,10 @@ func (e *env) look(ctx context.Context, m *memory.Memory) (status, error) {
 		return status{}, err
 	}
 	for _, b := range broken {
-		s.Broken = append(s.Broken, brokenRecord{clean.Line(b.Ref), clean.Line(b.Err.Error())})
+		s.Broken = append(s.Broken, brokenRecord{e.printable(b.Ref), e.printable(b.Err.Error())})
 	}
 	for _, name := range stray {
-		s.Stray = append(s.Stray, clean.Line(name))
+		s.Stray = append(s.Stray, e.printable(name))
 	}
 	config, err := m.Repo().Config(ctx)
 	if err != nil {
@@ -104,7 +104,7 @@ func (e *env) look(ctx context.Context, m *memory.Memory) (status, error) {
 	}
 	name, err := remote.Default(ctx, m.Repo(), config)
 	if errors.Is(err, remote.ErrNone) {
-		s.alone = err.Error()
+		s.alone = e.printable(err.Error())
 		return s, nil
 	}
 	if err != nil {
@@ -114,7 +114,7 @@ func (e *env) look(ctx context.Context, m *memory.Memory) (status, error) {
 	if err != nil {
 		return status{}, err
 	}
-	s.Remote = &exchange{clean.Line(x.Remote), place(x.URL), x.Tracked, x.Unpushed, x.NotHere}
+	s.Remote = &exchange{e.printable(x.Remote), e.printable(place(x.URL)), x.Tracked, x.Unpushed, x.NotHere}
 	return s, nil
 }
 
@@ -174,8 +174,7 @@ func packetCounts(c memory.Counts) string {
 // place is the address of a remote without what it may hold to log in.
 func place(address string) string {
 	if u, err := url.Parse(address); err == nil && u.Host != "" {
-		u.User, u.RawQuery, u.Fragment = nil, "", ""
-		address = u.String()
+		address = u.Scheme + "://" + u.Host + u.Path // Not escaped: a secret would be hidden by that.
 	}
-	return clean.Line(address)
+	return address
 }

@@ -5,7 +5,6 @@ import (
 	"encoding/hex"
 	"fmt"
 	"slices"
-	"strings"
 	"sync"
 
 	"github.com/git-ltm/git-ltm/internal/redact"
@@ -172,29 +171,4 @@ func fingerprint(parts ...string) string {
 		_, _ = fmt.Fprintf(sum, "%d:%s", len(part), part) // A hash takes whatever comes.
 	}
 	return "v1:" + hex.EncodeToString(sum.Sum(nil)[:8])
-}
-
-// shown returns text with masks in the place of what must not travel.
-func (r *Rules) shown(text string) string { return masked(text, redact.Blocking(r.scanText(text))) }
-
-// Public returns text with masks in the place of secrets, such as the name of a ref or
-// a file. Where something lies stays, since a person has to find it.
-func (r *Rules) Public(text string) string { return masked(text, r.secretsIn(text)) }
-
-// secretsIn returns the secrets in the name of a ref or a file.
-func (r *Rules) secretsIn(name string) []redact.Finding {
-	return slices.DeleteFunc(redact.Blocking(r.scanText(name)), redact.Finding.IsPlace)
-}
-
-func masked(text string, findings []redact.Finding) string {
-	var b strings.Builder
-	at := 0
-	for _, f := range findings {
-		if f.Start < at {
-			continue
-		}
-		b.WriteString(text[at:f.Start] + f.Mask)
-		at = f.End
-	}
-	return b.String() + text[at:]
 }

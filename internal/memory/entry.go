@@ -51,7 +51,8 @@ func (m *Memory) read(ctx context.Context, ref refs.Ref) (Entry, error) {
 	}
 	rec, err := packet.Parse(obj.Data, packet.Stored)
 	if err != nil {
-		return Entry{}, err
+		rules, _ := m.Rules(ctx) // Where they cannot be read, the built-in ones do: nothing is shown.
+		return Entry{}, rules.told(err, obj.Data)
 	}
 	if err := fits(rec, ref.Name); err != nil {
 		return Entry{}, err

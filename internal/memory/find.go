@@ -146,11 +146,12 @@ func (m *Memory) findOwn(ctx context.Context, own string) (Entry, error) {
 	return Entry{}, missing
 }
 
-// quotable bounds what an error repeats of a request.
+// quotable bounds what an error repeats of a request. A secret that is cut could not be told any more.
 func quotable(s string) string {
 	const most = 64
 	if utf8.RuneCountInString(s) <= most {
 		return s
 	}
-	return string([]rune(s)[:most]) + "…"
+	s = (*Rules)(nil).Public(s)
+	return string([]rune(s)[:min(most, utf8.RuneCountInString(s))]) + "…"
 }

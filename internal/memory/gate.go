@@ -22,7 +22,7 @@ func (r *Rules) pass(rec *packet.Record, answer Secrets) (Receipt, error) {
 	}
 	switch answer {
 	case Hide:
-		receipt.Data, err = r.hide(data)
+		receipt.Data, receipt.Parent, err = r.hide(data)
 	case Allow:
 		receipt.Data, receipt.Findings, err = r.allow(rec, hits)
 	case Refuse:
@@ -36,10 +36,10 @@ func (r *Rules) pass(rec *packet.Record, answer Secrets) (Receipt, error) {
 // inspect returns the one encoding of a valid record and what the scan of those
 // very bytes found.
 func (r *Rules) inspect(rec *packet.Record) ([]byte, []redact.Finding, error) {
-	if err := rec.Validate(packet.Stored); err != nil {
-		return nil, nil, err
-	}
 	data := rec.Encode()
+	if err := rec.Validate(packet.Stored); err != nil {
+		return nil, nil, r.told(err, data)
+	}
 	findings, err := r.scan(data)
 	if err != nil {
 		return nil, nil, fmt.Errorf("scan for secrets: %w", err)
@@ -48,21 +48,21 @@ func (r *Rules) inspect(rec *packet.Record) ([]byte, []redact.Finding, error) {
 }
 
 // hide puts masks in the place of secrets and passes the result through the
-// gate once more.
-func (r *Rules) hide(data []byte) ([]byte, error) {
+// gate once more. It returns the parent that the result names.
+func (r *Rules) hide(data []byte) (hidden []byte, parent string, err error) {
 	masked, hits, err := r.mask(data)
 	if err != nil {
-		return nil, fmt.Errorf("mask secrets: %w", err)
+		return nil, "", fmt.Errorf("mask secrets: %w", err)
 	}
 	rec, err := packet.Parse(masked, packet.Stored)
 	if err != nil {
-		return nil, err
+		return nil, "", r.told(err, masked)
 	}
 	if err := rec.Set("scan", map[string]any{"rules": r.Version(), "masked": len(hits)}); err != nil {
-		return nil, err
+		return nil, "", err
 	}
 	again, err := r.pass(rec, Refuse)
-	return again.Data, err
+	return again.Data, again.Parent, err
 }
 
 // allow writes into the packet which rules its author overrode. What it returns

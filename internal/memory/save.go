@@ -73,7 +73,8 @@ func (m *Memory) Save(ctx context.Context, req SaveRequest) (Receipt, error) {
 	}
 	rec, err := packet.Parse(req.Data, mode)
 	if err != nil {
-		return Receipt{}, err
+		rules, _ := m.Rules(ctx) // Where they cannot be read, the built-in ones do: nothing is stored.
+		return Receipt{}, rules.told(err, req.Data)
 	}
 	if rec.Kind() != packet.KindPacket {
 		return Receipt{}, &packet.InvalidError{Problems: []packet.Problem{{Path: "/type", Text: "this is a record of another kind, save stores packets"}}}

@@ -1,0 +1,90 @@
+package memory
+
+import (
+	"errors"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/git-ltm/git-ltm/internal/packet"
+	"github.com/git-ltm/git-ltm/internal/redact"
+)
+
+// Public returns text with masks in the place of secrets, such as the name of a ref or
+// a file. Where something lies stays, since a person has to find it. A secret is found in
+// quotes and pointers too, where a part of it stands escaped.
+func (r *Rules) Public(text string) string {
+	text = masked(text, r.secretsIn(text))
+	plain, at := unquoted(text)
+	if plain == text {
+		return text
+	}
+	found := r.secretsIn(plain)
+	for i := range found {
+		found[i].Start, found[i].End = at[found[i].Start], at[found[i].End]
+	}
+	return masked(text, found)
+}
+
+// unquoted undoes the escapes of quoted text and of JSON pointers, and the one slash that is left of two in a path that
+// was tidied. It tells for each byte where it began, and where text ends.
+func unquoted(text string) (plain string, at []int) {
+	var b []byte
+	for i := 0; i < len(text); {
+		char, size := text[i:i+1], 1
+		switch rest := text[i:]; {
+		case strings.HasPrefix(rest, "~1"):
+			char, size = "/", 2
+		case strings.HasPrefix(rest, "~0"):
+			char, size = "~", 2
+		case strings.HasPrefix(rest, ":/") && !strings.HasPrefix(rest, "://"):
+			char = ":/"
+		case rest[0] == '\\':
+			if r, _, tail, err := strconv.UnquoteChar(rest, '"'); err == nil {
+				char, size = string(r), len(rest)-len(tail)
+			}
+		}
+		for range len(char) {
+			at = append(at, i)
+		}
+		b = append(b, char...)
+		i += size
+	}
+	return string(b), append(at, len(text))
+}
+
+// secretsIn returns the secrets in the name of a ref or a file.
+func (r *Rules) secretsIn(name string) []redact.Finding {
+	return slices.DeleteFunc(redact.Blocking(r.scanText(name)), redact.Finding.IsPlace)
+}
+
+// shown returns text with masks in the place of what must not travel.
+func (r *Rules) shown(text string) string { return masked(text, redact.Blocking(r.scanText(text))) }
+
+func masked(text string, findings []redact.Finding) string {
+	var b strings.Builder
+	at := 0
+	for _, f := range findings {
+		if f.Start < at {
+			continue
+		}
+		b.WriteString(text[at:f.Start] + f.Mask)
+		at = f.End
+	}
+	return b.String() + text[at:]
+}
+
+// told returns an error about the text of a record without the secrets in it.
+func (r *Rules) told(err error, data []byte) error {
+	invalid, ok := errors.AsType[*packet.InvalidError](err)
+	if !ok {
+		return err
+	}
+	in := inspection{document: Document{Data: data, Rules: r}}
+	in.scan()
+	public := make([]packet.Problem, 0, len(invalid.Problems))
+	for _, p := range invalid.Problems {
+		public = append(public, packet.Problem{Path: in.pointer(p.Path), Text: r.shown(p.Text)})
+	}
+	return &packet.InvalidError{Problems: public}
+}
