@@ -16,7 +16,7 @@ func callRules() []Rule {
 			"psycopg2.connect(", "psycopg.connect(", "pymysql.connect(", "mysqldb.connect(", "connector.connect(", "oracle.connect(", "oracledb.connect(", "pymssql.connect(",
 			"asyncpg.connect(", "ssh.connect(", "ssh_client.connect(", "client.connect(", "ftp.connect(", "dbi->connect(", "dbi.connect(", "dbconnect(", "odbc_connect(",
 			"oci_connect(", "sqlsrv_connect(", "ftp_login(", "auth_password(", "imap_open(", "ldap_bind(", "simple_bind_s(", "usernamepasswordtoken(",
-			"usernamepasswordcredentials(", "userpasscredentials(", "awscredentials(", "wifi.begin(", "wifi.softap(", "wlan.connect(", ".addap(", "username_pw_set(",
+			"usernamepasswordcredentials(", "userpasscredentials(", "new credentials(", "awscredentials(", "wifi.begin(", "wifi.softap(", "wlan.connect(", ".addap(", "username_pw_set(",
 			"auth=(", "httpbasicauth(", "httpdigestauth(", "httpntlmauth(", "key_set_with_value(", "database('", ".protect \"", ".unprotect \"", ".open \"dsn=",
 			"auth-credentials '(", "setcredentials(", "set_credentials(", "withbasicauth(", "setbasicauth(", "basic_auth(", "plainauth(", "usernamepasswordauth(",
 		},

@@ -28,6 +28,8 @@ func TestScanText_arguments(t *testing.T) {
 		`WiFi.begin("Office", "§");`,
 		`(setq smtpmail-auth-credentials '(("h" 587 "jo" "§")))`,
 		`MOVE "§" TO WS-PASSWORD.`,
+		`new Credentials("jo", "§")`,
+		"thin:app/§@db",
 	})
 	holdsNothing(t, []string{
 		`crypto.createHmac('sha256', process.env.KEY1)`,

@@ -15,7 +15,7 @@ func connectionRules() []Rule {
 		{
 			ID: "oracle-credential", Severity: Block, shape: true,
 			Why: "looks like the password of an Oracle connection", Advice: advice,
-			keywords: []string{"oracle:thin:", "oracle:oci:", "oracle:oci8:"}, find: findOracle,
+			keywords: []string{"thin:", "oracle:oci:", "oracle:oci8:"}, find: findOracle,
 		},
 		{
 			ID: "host-credential", Severity: Block,

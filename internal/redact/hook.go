@@ -20,7 +20,7 @@ func hookRules() []Rule {
 		find: anyGroup(200, `(?i)^(?:`+
 			`/hooks/([a-z0-9]{26})(?:$|[^a-z0-9/])|/hooks/([a-z0-9]{17,24}/[a-z0-9]{40,})|`+
 			`/webhooks/[0-9]{15,20}/([a-z0-9_-]{40,})|/webhook/(`+uuid+`)|build_hooks/([0-9a-f]{24})|deploy_hooks/(`+uuid+`)|`+
-			`/integrations/deploy/prj_[a-z0-9]+/([a-z0-9]{8,})|/integration/([0-9a-f]{32})/enqueue|/private-([0-9a-f]{32})/|hc-ping\.com/(`+uuid+`)|`+
+			`/integrations/deploy/prj_[a-z0-9]+/([a-z0-9]{8,})|/integration/([0-9a-f]{32})/enqueue|/private-([0-9a-f]{32})/|hc-ping\.com/(`+uuid+`)|hc-ping\.com/([a-z0-9_-]{20,24})/|`+
 			`/trigger/(`+uuid+`)|/deploy/srv-[a-z0-9]+\?key=([a-z0-9_-]{8,})|/inputs/(`+uuid+`)|/receiver/v1/http/([a-z0-9+/_-]{60,}={0,2})|`+
 			`/private/([0-9a-f]{32})|anaconda\.org/t/([a-z]{2}-`+uuid+`)|`+
 			`/api/push/([a-z0-9]{10,32})\?|hook\.integromat\.com/([a-z0-9]{32})|sctapi\.ftqq\.com/(SCT[a-z0-9]{20,})\.send|api\.day\.app/([a-z0-9]{20,24})/)`),
