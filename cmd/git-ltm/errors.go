@@ -182,10 +182,17 @@ func (e *env) printable(text string) string {
 	return e.rules.Public(clean.Line(e.rules.Public(text))) // A secret that is broken over lines is one only before they are joined.
 }
 
+// word makes what somebody typed fit to be quoted by an error. A secret that is broken over lines is one only before
+// they are joined.
+func word(text string) string {
+	var builtIn *memory.Rules
+	return clean.Line(builtIn.Public(text))
+}
+
 // noCommand refuses a word that is no command, and tells it from a flag.
 func noCommand(_ *cobra.Command, args []string) error {
 	if len(args) > 0 {
-		return usagef("there is no command %q", args[0])
+		return usagef("there is no command %q", word(args[0]))
 	}
 	return nil
 }

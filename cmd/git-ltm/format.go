@@ -95,7 +95,7 @@ func expand(format string, value func(string) (string, bool)) (string, error) {
 		}
 		text, ok := value(name[1:])
 		if !ok {
-			return "", fmt.Errorf("--format: there is no field %q", name[1:])
+			return "", fmt.Errorf("--format: there is no field %q", word(name[1:]))
 		}
 		out.WriteString(text)
 		format = after
@@ -132,7 +132,7 @@ func parseWhen(text string, now time.Time) (time.Time, error) {
 	if age, ok := parseLength(text); ok {
 		return now.Add(-age), nil
 	}
-	return time.Time{}, fmt.Errorf("%q is no date, time or age such as 3d", text)
+	return time.Time{}, fmt.Errorf("%q is no date, time or age such as 3d", word(text))
 }
 
 // parseUntil reads a date, a time in RFC 3339, or a length from now such as 90d. A date lasts to the end of its day in UTC.
@@ -146,7 +146,7 @@ func parseUntil(text string, now time.Time) (time.Time, error) {
 	if length, ok := parseLength(text); ok {
 		return now.Add(length), nil
 	}
-	return time.Time{}, fmt.Errorf("%q is no date, time or length such as 90d", text)
+	return time.Time{}, fmt.Errorf("%q is no date, time or length such as 90d", word(text))
 }
 
 // parseLength reads a length of time such as 3d.
