@@ -134,7 +134,7 @@ func (b *base) findNamed(text string, keyword span) (span, bool) {
 		if restOf(text, keyword.end, at) == restOther && how == assigned && !strings.HasSuffix(b.id, "-id") && !strings.HasSuffix(b.id, "-secret") {
 			return span{}, false
 		}
-		return s, b.accepts(text, s) && classesOf(value).digit > 0 && !isResource(value) && (how == assigned || !identifier(value))
+		return s, how != mentioned && b.accepts(text, s) && classesOf(value).digit > 0 && !isResource(value) && (how == assigned || !identifier(value))
 	})
 }
 

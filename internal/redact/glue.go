@@ -84,7 +84,8 @@ func (g *glue) open(text string) bool {
 	}
 	end := g.word(text)
 	if end > g.at && byteAt(text, end) == g.quote {
-		return false // It opens another name.
+		g.at, g.quote = end+1, 0
+		return false // Another name, such as "value".
 	}
 	for byteAt(text, g.at) == g.quote && byteAt(text, g.at+1) == g.quote {
 		g.at += 2 // Three quotes in a row.

@@ -9,8 +9,9 @@ import (
 type nearness int
 
 const (
-	assigned nearness = iota + 1 // A sign of assignment stands directly before it.
-	told                         // It stands in the same clause, which speaks of a secret.
+	assigned  nearness = iota + 1 // A sign of assignment stands directly before it.
+	told                          // It stands in the same clause, which speaks of a secret.
+	mentioned                     // A word links it to the name, and nothing speaks of a secret.
 )
 
 // Bounds of how far from a name its value is looked for.
@@ -79,17 +80,21 @@ func nearnessOf(text string, keyword span, at int) nearness {
 	if harmlessGap(strings.ReplaceAll(gap, "api_hash", "")) {
 		return 0
 	}
-	if isAssigning(text, keyword.end, at) || isArgument(gap) || isCells(gap) {
+	if isAssigning(text, keyword.end, at) || isArgument(gap) || isCells(gap) || isQuery(gap) || gap == " login " || isBlank(gap[0]) && len(gap) == 1 && option(text, keyword) {
 		return assigned
 	}
 	if byteBefore(text, at) == '/' || strings.ContainsAny(gap, "\n;=") || strings.Contains(gap, ". ") || strings.Contains(gap, "://") {
 		return 0
 	}
 	before := text[max(0, keyword.start-32):keyword.start]
-	if linked(gap) && (keyWord(gap) || keyWord(strings.ToLower(before[strings.LastIndexAny(before, ".\n;")+1:]))) {
+	switch {
+	case !linked(gap):
+		return 0
+	case keyWord(gap), keyWord(strings.ToLower(before[strings.LastIndexAny(before, ".\n;")+1:])):
 		return told
+	default:
+		return mentioned
 	}
-	return 0
 }
 
 // isAssigning says whether what stands between from and at is the rest of a
@@ -101,6 +106,21 @@ func isAssigning(text string, from, at int) bool {
 	}
 	g := readGlue(text, name)
 	return g.signs && g.at == at
+}
+
+// isQuery says whether gap is the rest of an address, up to the parameter for a
+// key.
+func isQuery(gap string) bool {
+	if strings.ContainsAny(gap, " \t\n\"'`") || len(gap) > maxNear {
+		return false
+	}
+	name := gap[strings.LastIndexAny(gap, "?&")+1:]
+	switch name {
+	case "k=", "key=", "appid=", "app_id=", "apikey=", "api_key=", "api-key=", "token=", "access_key=", "accesskey=", "auth=", "apitoken=", "api_token=", "appkey=":
+		return len(name) < len(gap)
+	default:
+		return false
+	}
 }
 
 // isCells says whether gap is the rest of a cell, and one more at most, of a

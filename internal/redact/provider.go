@@ -98,6 +98,8 @@ func provided(text string, keyword span) func(at, limit int, how nearness) (span
 		}
 		ok := false
 		switch rest := restOf(text, keyword.end, at); {
+		case how == mentioned:
+			ok = len(value) >= minDirect && run(value, 0, len(value), isHex) < len(value) && random(value) && !namesThing(value) && !isResource(value)
 		case rest == restKey || how == told:
 			ok = given(value) && !isResource(value) && (len(value) != 40 || how == told || keyWord(strings.ToLower(text[keyword.end:at])) || random(value))
 		case rest == restNone || rest == restOpen:
@@ -132,7 +134,7 @@ func restOf(text string, from, at int) rest {
 		}
 	}
 	switch {
-	case namesKey(name):
+	case namesKey(name), isQuery(strings.ToLower(text[from:at])), isVariable(text, from) && strings.Trim(name, "_-. ") == "":
 		return restKey
 	case strings.Trim(name, "_-. ") == "" || isQualifier(strings.Trim(name, "_-. ")):
 		return restNone
@@ -141,6 +143,13 @@ func restOf(text string, from, at int) rest {
 	default:
 		return restOther
 	}
+}
+
+// isVariable says whether the name that ends at text[to] is that of a variable
+// of the environment.
+func isVariable(text string, to int) bool {
+	start := back(text, to, max(0, to-maxName), isUpperNum)
+	return to-start >= 4 && !isAlnum(byteBefore(text, start)) && byteBefore(text, start) != '_'
 }
 
 // namesThingOf says whether the last word of a name, in small letters, is one
