@@ -64,6 +64,7 @@ func TestScanText_bounds(t *testing.T) {
 		"base64 three times":                      {often(3, inBase64, token), true},
 		"base64 four times":                       {often(4, inBase64, token), false},
 		"hexadecimal digits in base64":            {inBase64(inDigits(token)), true},
+		"hexadecimal digits before a slash":       {"https:/" + "/host.example.com/" + inDigits(token) + "/x", false},
 		"base32":                                  {base32.StdEncoding.EncodeToString([]byte(token)), true},
 		"base85":                                  {string(eighty), false},
 		"percent signs three times":               {often(3, percentSigns, token), true},

@@ -10,7 +10,18 @@ const fewDistinct = 3
 // a bounded part of the value.
 func placeholder(value string) bool {
 	value = value[:min(len(value), 256)]
-	return distinct(value) <= fewDistinct || isReference(value) || isMarked(value) || fillerWord(value)
+	return distinct(value) <= fewDistinct || counted(value) || isReference(value) || isMarked(value) || fillerWord(value)
+}
+
+// counted says whether most of a value counts up, as "abcdef123456" does.
+func counted(value string) bool {
+	ups := 0
+	for i := 1; i < len(value); i++ {
+		if value[i] == value[i-1]+1 || value[i] == '0' && value[i-1] == '9' {
+			ups++
+		}
+	}
+	return len(value) >= 8 && len(value) <= 40 && ups*10 >= len(value)*7
 }
 
 // isMarked says whether a value is a word between two equal signs, as templates
@@ -37,7 +48,7 @@ func fillerWord(value string) bool {
 			"example", "placeholder", "redacted", "changeme", "change-me", "change_me",
 			"your-", "your_", "yourtoken", "yourpass", "yourkey", "yourapi", "dummy", "xxxxxx", "******",
 			"insert-", "insert_", "replace-", "replace_", "replaceme", "todo-", "goes-here", "goes_here",
-			"-here", "_here", "…", "...", "not-a-real", "notareal", "fake-", "fake_", "sample-", "sample_", "mf_9.b5f", "not-needed", "1password",
+			"-here", "_here", "…", "...", "not-a-real", "notareal", "fake-", "fake_", "sample-", "sample_", "mf_9.b5f", "not-needed", "1password", "my-secret", "my_secret", "my-password", "my_password", "mysecret", "mypassword", "●", "•",
 		} {
 			if hasFold(value[i:], word) {
 				return true
@@ -57,7 +68,7 @@ func isReference(value string) bool {
 		end := strings.IndexByte(value, ']')
 		return end < 0 || len(value)-end < 8 || isReference(value[end+1:])
 	}
-	for _, open := range [...]string{"${", "$(", "{{", "<", "%(", "[[", "#{", "@@", "$env:", "env:", "op://", "vault:", "secrets.", "!Ref", "!Sub", "ENC["} {
+	for _, open := range [...]string{"${", "$(", "{{", "<", "%(", "[[", "#{", "@@", "$env:", "env:", "arn:", "{cipher}", "op://", "vault:", "secrets.", "!Ref", "!Sub", "ENC["} {
 		if strings.HasPrefix(value, open) {
 			return true
 		}

@@ -93,7 +93,7 @@ func openPassword(s string) bool {
 // of an assignment, a short word is a real password here.
 func urlFiller(password string) bool {
 	switch strings.ToLower(password) {
-	case "password", "passwd", "pass", "pwd", "pw", "secret", "token", "x-oauth-basic", "x", "xxx", "xxxx", "***", "****", "...":
+	case "password", "passwd", "pass", "pwd", "pw", "secret", "token", "guest", "anonymous", "x-oauth-basic", "x", "xxx", "xxxx", "***", "****", "...":
 		return true
 	}
 	if len(password) >= 4 && distinct(password) == 1 || password[len(password)-1] == ']' || password[0] == '{' && password[len(password)-1] == '}' {
