@@ -77,10 +77,12 @@ func strip(err error) error {
 	return err
 }
 
-// plant makes a loose object of a text, and returns its name.
-func (g *cage) plant(text string) string {
+// plant makes a loose blob of a text, and returns its name.
+func (g *cage) plant(text string) string { return g.plantAs("blob", text) }
+
+func (g *cage) plantAs(kind, text string) string {
 	g.t.Helper()
-	object := fmt.Appendf(nil, "blob %d\x00%s", len(text), text)
+	object := fmt.Appendf(nil, "%s %d\x00%s", kind, len(text), text)
 	sum := sha1.Sum(object)
 	oid := hex.EncodeToString(sum[:])
 	var packed bytes.Buffer

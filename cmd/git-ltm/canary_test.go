@@ -83,7 +83,21 @@ func nests(text string) []nest {
 		{"no JSON", text, false},
 		{"too deep", with(`"x": ` + strings.Repeat(`{`+q(text)+`: `, 40) + "1" + strings.Repeat("}", 40)), false},
 		{"type", with(`"type": ` + q(text)), false},
+		{"time", with(`"created_at": ` + q(text)), false},
+		{"too large", with(`"x": {` + q(text) + `: "` + strings.Repeat("word ", 8000) + `"}`), false},
+		{"no UTF-8", with(`"x": {` + q(text) + ": \"\xff\"}"), false},
+		{"two cases", with(`"x": {` + q(text) + `: {"a": 1, "A": 2}, "a": 1, "A": ` + q(text) + `}`), false},
+		{"escapes", `{"goal": "` + escaped(text) + `", "next_step": "Go on", "` + escaped(text) + `": {"a": 1, "a": 2}}`, false},
 	}
+}
+
+// escaped writes each character as an escape of JSON.
+func escaped(text string) string {
+	var b strings.Builder
+	for _, r := range text {
+		fmt.Fprintf(&b, `\u%04x`, r)
+	}
+	return b.String()
 }
 
 // saves tries to store the canary.
@@ -181,6 +195,10 @@ func (g *cage) names() {
 		g.run("", "check", "--format", format, "--file", file)
 	}
 	g.run("", "save", file)
+	for _, place := range []string{"/home/ada/", "file:///", `C:\Users\ada\`, "~/"} {
+		g.run("", "scan", place+text)
+		g.run("", "show", "see "+place+text)
+	}
 	null := strings.Repeat("0", 40)
 	oid := g.plant(nests(text)[0].text)
 	g.run(fmt.Sprintf("refs/heads/x %s refs/ltm/%s %s\n", oid, text, null), "hook", "pre-push", text, text)
@@ -198,7 +216,7 @@ func (g *cage) names() {
 	g.write(config, string(kept)+"[remote \""+title+"\"]\n\turl = \""+quoted+"\"\n[ltm]\n\tremote = \""+quoted+"\"\n")
 	g.looks()
 	for _, address := range turns(g, []string{
-		quoted, "https://host.invalid/" + quoted, "https://app:" + quoted + "@host.invalid/r.git", quoted + "@host.invalid:r.git",
+		quoted, "file:///" + quoted, "https://host.invalid/" + quoted, "https://app:" + quoted + "@host.invalid/r.git", quoted + "@host.invalid:r.git",
 	}) {
 		g.write(config, string(kept)+"[remote \"origin\"]\n\turl = \""+address+"\"\n[protocol]\n\tallow = never\n")
 		g.run("", "check", "--remote", "origin")
@@ -313,7 +331,7 @@ func (g *cage) arrives() {
 		}
 	}
 	packed := filepath.Join(g.repo, ".git", "packed-refs")
-	g.write(packed, "# pack-refs with: peeled fully-peeled sorted \n"+fetched.String()+local.String())
+	g.write(packed, "# pack-refs with: peeled fully-peeled sorted \n"+g.events()+fetched.String()+local.String())
 	g.looks()
 	for i := range turns(g, nests("")) {
 		id := string(idOf(i))
@@ -321,4 +339,23 @@ func (g *cage) arrives() {
 		g.run("", []string{"show", "resume", "show"}[i%3], id, []string{"--json", "--latest", "--events"}[i%3])
 		g.run("", "rm", string(idOf(100+i)), "--why", "It is broken")
 	}
+}
+
+// events plants events of a remote, and a tag before a record, and returns their refs.
+func (g *cage) events() string {
+	g.t.Helper()
+	text, _ := json.Marshal(g.canary.text) //nolint:errchkjson // A string.
+	var all strings.Builder
+	for i, rest := range []string{
+		`"event": "retract", "why": %s`, `"event": %s, "why": "No"`, `"event": "allow", "value": %s, "why": "It is none", "expires_at": "2027-01-01T00:00:00Z"`,
+		`"event": "retract", "provenance": {"author_human": %s}, "why": "No"`, `"event": "retract", "by": [%s], "why": "No"`,
+	} {
+		id := idOf(200 + i)
+		event := fmt.Sprintf(`{"type": "event", "id": "%s", "created_at": "2026-01-02T03:04:05Z", "targets": ["%s"], `+rest+"}\n", id, idOf(0), text)
+		fmt.Fprintf(&all, "%s refs/ltm-remotes/origin/events/%s\n", g.plant(event), id)
+	}
+	blob := g.plant(`{"goal": "Fine", "next_step": "Go on"}`)
+	tag := fmt.Sprintf("object %s\ntype blob\ntag %s\ntagger %s <ada@example.com> 1767323045 +0000\n\n%[3]s\n", blob, idOf(300), g.canary.text)
+	fmt.Fprintf(&all, "%s refs/ltm-remotes/origin/packets/%s\n", g.plantAs("tag", tag), idOf(300))
+	return all.String()
 }
