@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/git-ltm/git-ltm/internal/git"
@@ -169,5 +170,54 @@ func TestRepo_File(t *testing.T) {
 	}
 	if _, err := repo.File(t.Context(), "main", "a/b", 3); err == nil {
 		t.Error("a file of 4 bytes passes a bound of 3")
+	}
+}
+
+// TestRepo_File_names reads by names that can mean one thing alone, and refuses what git would choose for us.
+func TestRepo_File_names(t *testing.T) {
+	t.Parallel()
+	for _, format := range []gittest.Kind{gittest.Plain, gittest.SHA256} {
+		r := gittest.Repo(t, format)
+		write := func(text string) string {
+			must(t, os.WriteFile(filepath.Join(r.Dir, "f"), []byte(text), 0o600))
+			r.Git("add", "f")
+			r.Commit(text)
+			return r.Git("rev-parse", "HEAD")
+		}
+		first, second := write("good"), write("evil")
+		r.Git("update-ref", "refs/remotes/origin/main", first)
+		r.Git("update-ref", "refs/remotes/alone/main", first)
+		r.Git("update-ref", "refs/remotes/other/main", first)
+		r.Git("symbolic-ref", "refs/remotes/alone/HEAD", "refs/remotes/alone/main")
+		r.Git("tag", "-a", "-m", "a tag", "v1", first)
+		for _, name := range []string{
+			"origin/main", "refs/remotes/origin/main", "HEAD", "refs/tags/v2", "remotes/other/main", "heads/main", second[:12], "alone/main/HEAD",
+		} {
+			r.Git("update-ref", "refs/tags/"+name, second)
+		}
+		r.Git("update-ref", "refs/heads/"+second, first)
+		repo, err := git.Open(t.Context(), r.Dir, r.Env)
+		must(t, err)
+		for name, want := range map[string]string{
+			"refs/remotes/origin/main": "good", "refs/tags/origin/main": "evil", "alone/main": "good", "alone": "good", "HEAD": "evil", "HEAD~1": "good",
+			first: "good", second: "evil", second + "~": "good", "v1": "good", "v1^{commit}": "good", "v1^{}^0": "good", "refs/heads/main^1~0": "good",
+			"other/main": "good", "refs/tags/HEAD": "evil",
+			"origin/main": "", "origin/main~0": "", "remotes/other/main": "", "heads/main": "", "refs/tags/v2": "", "refs/remotes/none": "",
+			first[:12]: "", second[:12] + "0": "", "": "", "@": "", "main@{0}": "", "HEAD@{0}": "", "@{u}": "", "HEAD^{/good}": "", ":/good": "", "^" + first: "",
+			"v1-0-g" + first[:12]: "", "refs/remotes/*/main": "", "main..v1": "", "HEAD^!": "", "HEAD^-": "", "-v1": "", "refs/heads": "", "refs/": "", "~": "",
+		} {
+			data, err := repo.File(t.Context(), name, "f", 4)
+			if string(data) != want || (err == nil) != (want != "") {
+				t.Errorf("%s: File(%q) = %q, %v, want %q", repo.ObjectFormat, name, data, err, want)
+			}
+		}
+		_, err = repo.File(t.Context(), "origin/main", "f", 4)
+		if err == nil || !strings.Contains(err.Error(), "refs/remotes/origin/main or refs/tags/origin/main") {
+			t.Errorf("error %v, want one that says which refs", err)
+		}
+		r.Git("symbolic-ref", "HEAD", "refs/heads/unborn")
+		if data, err := repo.File(t.Context(), "HEAD", "f", 4); err == nil {
+			t.Errorf("a HEAD without a commit gives %q", data)
+		}
 	}
 }

@@ -1,0 +1,67 @@
+package git
+
+import (
+	"context"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// steps are what may stand behind a name: a walk to parents, or through tags. What searches texts or logs may not.
+var steps = regexp.MustCompile(`^([~^][0-9]*|\^\{(commit|tree|tag|object)?\})*$`)
+
+// strictly returns the object that a revision names, with the steps behind it, in a form that git takes for nothing else.
+// Git itself lets a tag go before a branch of the same short name, so that whoever may push the tag would decide what the
+// name means. Here a name is a whole id, a full name, or one that fits exactly one ref.
+func (r *Repo) strictly(ctx context.Context, revision string) (string, error) {
+	name, behind := revision, ""
+	if i := strings.IndexAny(revision, "~^"); i >= 0 {
+		name, behind = revision[:i], revision[i:]
+	}
+	if name == "" || strings.ContainsAny(name, "*?[\\: ") || strings.Contains(name, "@{") || strings.Contains(name, "..") || !steps.MatchString(behind) {
+		return "", fmt.Errorf("%q names no revision that always means the same; write the full name of a ref, or a whole id", revision)
+	}
+	if isObjectID(name) && len(name) == r.idLength() {
+		return revision, nil
+	}
+	object, err := r.named(ctx, name)
+	return object + behind, err
+}
+
+// idLength is how many digits the id of an object has.
+func (r *Repo) idLength() int {
+	if r.ObjectFormat == "sha256" {
+		return 64
+	}
+	return 40
+}
+
+// named returns what a ref holds.
+func (r *Repo) named(ctx context.Context, name string) (string, error) {
+	if name == "HEAD" || strings.HasPrefix(name, "refs/") {
+		out, err := r.run.output(ctx, nil, "show-ref", "--verify", "--hash", "--", name)
+		if exitCode(err) > 0 {
+			return "", ErrMissing
+		}
+		return strings.TrimSuffix(string(out), "\n"), err
+	}
+	// The places in which git looks for a short name.
+	places := []string{"refs/" + name, "refs/tags/" + name, "refs/heads/" + name, "refs/remotes/" + name, "refs/remotes/" + name + "/HEAD"}
+	refs, err := r.Refs(ctx, places, ListOptions{NamesOnly: true})
+	if err != nil {
+		return "", err
+	}
+	refs = slices.DeleteFunc(refs, func(ref Ref) bool { return !slices.Contains(places, ref.Name) })
+	switch len(refs) {
+	case 0:
+		return "", ErrMissing
+	case 1:
+		return refs[0].Object, nil
+	}
+	var all []string
+	for _, ref := range refs {
+		all = append(all, ref.Name)
+	}
+	return "", fmt.Errorf("%q may mean %s; write the full name of the one that is meant", name, strings.Join(all, " or "))
+}
