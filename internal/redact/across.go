@@ -8,9 +8,14 @@ const minAcross = 16
 // together: a token that is broken over them.
 func (s *Scanner) across(items []item) {
 	for first := 0; first < len(items); {
-		last := first
-		for last+1 < len(items) && continues(items[last].text, items[last+1].text) {
+		last, tail := first, tailOf(items[first].text)
+		for last+1 < len(items) && continues(items[last].text[len(items[last].text)-min(tail, len(items[last].text)):], tail, items[last+1].text) {
 			last++
+			if next := tailOf(items[last].text); next == len(items[last].text) {
+				tail += next
+			} else {
+				tail = next
+			}
 		}
 		if last > first {
 			s.chain(items[first : last+1])
@@ -19,11 +24,20 @@ func (s *Scanner) across(items []item) {
 	}
 }
 
-// continues says whether a token may begin at the end of a and go on in b.
-func continues(a, b string) bool {
-	tail := back(a, len(a), max(0, len(a)-minAcross), isBase64)
-	head := run(b, 0, min(len(b), minAcross), isBase64)
-	return tail < len(a) && head > 0 && len(a)-tail+head >= minAcross && (hasDigit(a[tail:]) || hasDigit(b[:head]))
+// tailOf returns how many characters of a token a text ends with, up to a few.
+func tailOf(text string) int {
+	return len(text) - back(text, len(text), max(0, len(text)-minAcross), isBase64)
+}
+
+// continues says whether a token of which tail characters stand at the end of an
+// item, and of the items before it, may go on in next.
+func continues(end string, tail int, next string) bool {
+	head := run(next, 0, min(len(next), minAcross), isBase64)
+	if tail == 0 || head == 0 {
+		return false
+	}
+	whole := head == len(next) // The items behind it may have more.
+	return (tail+head >= minAcross || whole) && (hasDigit(end) || hasDigit(next[:head]))
 }
 
 // chain scans the text that items make together.

@@ -113,7 +113,7 @@ func bareValue(text string, at int, kind nameKind) (span, bool) {
 		value = value[:next] // The next parameter of a query.
 	}
 	value, _, _ = strings.Cut(value, "</") // The end of an element.
-	if strings.ContainsFunc(value, func(r rune) bool { return r >= 0x80 }) {
+	if byteBefore(text, at) == '\\' || strings.ContainsFunc(value, func(r rune) bool { return r >= 0x80 }) {
 		return span{}, false
 	}
 	if strings.IndexByte("?@&,;.#/", byteAt(text, at)) >= 0 && kind != chosen || byteAt(text, at) == '?' {

@@ -69,13 +69,17 @@ func TestScanText_bounds(t *testing.T) {
 		"base85":                                  {string(eighty), false},
 		"percent signs three times":               {often(3, percentSigns, token), true},
 		"percent signs four times":                {often(4, percentSigns, token), false},
-		"base64 of less than 32 KiB":              {inBase64(long[:23<<10] + " " + token), true},
-		"base64 of more than 32 KiB":              {inBase64(long[:25<<10] + " " + token), false},
+		"base64 of 40 KiB":                        {inBase64(long[:30<<10] + " " + token), true},
+		"base64 of 270 KiB":                       {inBase64(strings.Repeat(long, 6) + token + long), true},
+		"base64 of 270 KiB in lines":              {inLines(inBase64(strings.Repeat(long, 6)+token+long), 76), true},
 		"compressed":                              {inBase64(zipped.String()), false},
 		"backwards":                               {string(backwards), false},
 		"over two lines":                          {token[:20] + "\n" + token[20:], true},
 		"over a seam of 40 blanks":                {token[:20] + "\n" + strings.Repeat(" ", 40) + token[20:], true},
-		"over a seam of 60 blanks":                {token[:20] + "\n" + strings.Repeat(" ", 60) + token[20:], false},
+		"over a seam of 60 blanks":                {token[:20] + "\n" + strings.Repeat(" ", 60) + token[20:], true},
+		"over a seam of 140 blanks":               {token[:20] + "\n" + strings.Repeat(" ", 140) + token[20:], false},
+		"over a hard line end":                    {token[:20] + "  \n" + token[20:], true},
+		"struck through":                          {token[:20] + "\u0336" + token[20:], true},
 		"with a word between the halves":          {token[:20] + " and " + token[20:], false},
 		"at the end of the first 64 KiB":          {strings.Repeat("word ", 13100) + token + strings.Repeat(" word", 9000), true},
 		"one byte each as decimal numbers":        {numbers(token), false},
@@ -108,7 +112,15 @@ func TestScan_bounds(t *testing.T) {
 		"a short number under that name":     {map[string]any{"password": 73915}, false},
 		"a number under another name":        {map[string]any{"count": 739154}, false},
 		"a password two members above":       {map[string]any{"password": map[string]any{"value": "k3QzT9mWx2Lp"}}, true},
-		"a password three members above":     {map[string]any{"password": map[string]any{"a": map[string]any{"b": "k3QzT9mWx2Lp"}}}, false},
+		"a password three members above":     {map[string]any{"password": map[string]any{"a": map[string]any{"b": "k3QzT9mWx2Lp"}}}, true},
+		"a date below a password":            {map[string]any{"password": map[string]any{"changed_at": "2026-11-21T06:27:00Z"}}, false},
+		"a word below a password":            {map[string]any{"password": map[string]any{"kind": "argon2id-v19"}}, false},
+		"a negative number":                  {map[string]any{"DB_PASSWORD": -84729173}, true},
+		"a name with a hidden character":     {map[string]any{"db_pass\u200bword": "k3QzT9mWx2Lp"}, true},
+		"a name with a letter of another":    {map[string]any{"db_p\u0430ssword": "k3QzT9mWx2Lp"}, true},
+		"a name with many blanks":            {map[string]any{"DB_PASSWORD" + strings.Repeat(" ", 300): "k3QzT9mWx2Lp"}, true},
+		"pieces of seven characters":         {[]string{token[:7], token[7:14], token[14:21], token[21:28], token[28:35], token[35:]}, true},
+		"a password behind a label":          {map[string]any{"password": "[REDACTED:x]k3QzT9mWx2Lp"}, true},
 		"a password of words under its name": {map[string]any{"password": "correct-horse-battery"}, false},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -126,4 +138,13 @@ func TestScan_bounds(t *testing.T) {
 			}
 		})
 	}
+}
+
+func inLines(text string, width int) string {
+	var b strings.Builder
+	for len(text) > width {
+		b.WriteString(text[:width] + "\n")
+		text = text[width:]
+	}
+	return b.String() + text
 }

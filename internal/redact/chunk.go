@@ -1,6 +1,9 @@
 package redact
 
-import "unicode/utf8"
+import (
+	"strings"
+	"unicode/utf8"
+)
 
 // A long text is read in parts, so that what its forms need of memory does not
 // grow with it. Each part reaches into the next by the overlap, which is longer
@@ -16,6 +19,7 @@ func (s *Scanner) text(text string) []found {
 		return s.chunk(text)
 	}
 	var all []found
+	digits := 0 // Where the run of digits begins that the part begins in.
 	for from := 0; ; {
 		to := min(len(text), from+maxChunk+overlap)
 		for to < len(text) && !utf8.RuneStart(text[to]) {
@@ -28,11 +32,26 @@ func (s *Scanner) text(text string) []found {
 		if to == len(text) {
 			return merge(all)
 		}
-		from = to - overlap
-		for !utf8.RuneStart(text[from]) {
-			from--
-		}
+		from, digits = nextPart(text, from, to-overlap, digits)
 	}
+}
+
+// nextPart returns where a part begins that should begin at want, and where the
+// run of digits begins that it is in. A line is not cut if that can be avoided,
+// nor are the four digits that stand for three bytes.
+func nextPart(text string, last, want, digits int) (from, run int) {
+	from = want
+	for !utf8.RuneStart(text[from]) {
+		from--
+	}
+	if line := strings.LastIndexByte(text[from-overlap/2:from], '\n'); line >= 0 {
+		from += line + 1 - overlap/2
+	}
+	run = back(text, from, last, isEncoded)
+	if run == last {
+		run = digits
+	}
+	return from - (from-run)%4, run
 }
 
 // chunk returns the merged findings of all forms of a text of bounded length.

@@ -11,7 +11,7 @@ import (
 // Bounds of what is decoded from one text.
 const (
 	minEncoded = 24
-	maxEncoded = 32 << 10
+	maxEncoded = maxChunk + overlap
 	maxStarts  = 8 // places inside a segment at which the encoding may begin
 )
 

@@ -10,14 +10,21 @@ func joined(text string) []form {
 	var b builder
 	kept := 0
 	for i := 1; i < len(text); i++ {
-		if !isSeam(text[i]) || !isBase64(text[i-1]) {
+		if !isSeam(text[i]) {
+			continue
+		}
+		start := i
+		if c := text[i]; c == '\n' || c == '\r' || c == '\\' {
+			start = back(text, i, max(kept, i-maxSeam), isBlank)
+		}
+		if start == 0 || !isBase64(text[start-1]) {
 			continue
 		}
 		end := seam(text, i)
 		if end == i || end >= len(text) || !isBase64(text[end]) {
 			continue
 		}
-		b.keep(text, span{kept, i})
+		b.keep(text, span{kept, start})
 		kept, i = end, end
 	}
 	if kept == 0 {
@@ -39,7 +46,7 @@ func isSeam(c byte) bool {
 }
 
 // maxSeam bounds the bytes of a seam.
-const maxSeam = 48
+const maxSeam = 128
 
 // seam returns where the seam at text[at] ends, or at if there is none.
 func seam(text string, at int) int {

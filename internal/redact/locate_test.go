@@ -67,6 +67,11 @@ func TestFinding_Fingerprint(t *testing.T) {
 	if got, want := name(`password="`+weak+`"`, "x"), name(`password="`+strings.ToLower(weak)+`"`, "x"); got != want {
 		t.Errorf("a weak password is named %s and another %s: the name tells one from the other", got, want)
 	}
+	words := "correct-horse-" + "battery-staple"
+	link := "postgres:" + "//admin:" + words + "@db/x"
+	if got, want := name(strings.Replace(link, "staple", "stapla", 1), "x"), name(link, "x"); got != want {
+		t.Errorf("a password of words is named %s and another %s: a list of words tells which", got, want)
+	}
 	if got, not := name(` password="`+weak+`"`, "x"), name(`password="`+weak+`"`, "x"); got == not {
 		t.Error("a weak password that moved keeps its name")
 	}

@@ -76,6 +76,12 @@ func styled(r rune) rune {
 		return rune(letters[r-0x24B6])
 	case 0x2460 <= r && r <= 0x2468:
 		return '1' + r - 0x2460
+	case r == 0x210E:
+		return 'h'
+	case r == 0x0261:
+		return 'g'
+	case r == 0x203F, r == 0x02CD:
+		return '_'
 	case r == 0x24EA:
 		return '0'
 	case 0x1F130 <= r && r <= 0x1F149, 0x1F150 <= r && r <= 0x1F169, 0x1F170 <= r && r <= 0x1F189:
@@ -100,6 +106,8 @@ func escapeSequence(text string) int {
 func hidden(r rune) bool {
 	switch {
 	case unicode.Is(unicode.Cf, r):
+		return true
+	case 0x0300 <= r && r <= 0x036F, 0x20D0 <= r && r <= 0x20FF: // Marks over and through a letter.
 		return true
 	case 0x180B <= r && r <= 0x180F, 0xFE00 <= r && r <= 0xFE0F: // Variation selectors.
 		return true

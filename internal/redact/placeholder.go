@@ -10,6 +10,9 @@ const fewDistinct = 3
 // a bounded part of the value.
 func placeholder(value string) bool {
 	value = value[:min(len(value), 256)]
+	if end := strings.IndexByte(value, ']'); strings.HasPrefix(value, labelOpen) && end >= 0 && end+1 < len(value) {
+		return placeholder(value[end+1:])
+	}
 	return distinct(value) <= fewDistinct || counted(value) || isReference(value) || isMarked(value) || fillerWord(value)
 }
 
@@ -66,11 +69,11 @@ const fillerInitials = "eprcydx*itg-_.nfsm1\xe2"
 func isReference(value string) bool {
 	if strings.HasPrefix(value, labelOpen) {
 		end := strings.IndexByte(value, ']')
-		return end < 0 || len(value)-end < 8 || isReference(value[end+1:])
+		return end < 0 || end+1 == len(value) || isReference(value[end+1:]) || classesOf(value[end+1:]).digit == 0
 	}
 	for _, open := range [...]string{"${", "$(", "{{", "<", "%(", "[[", "#{", "@@", "$env:", "env:", "arn:", "{cipher}", "op://", "vault:", "secrets.", "!Ref", "!Sub", "ENC["} {
 		if strings.HasPrefix(value, open) {
-			return true
+			return open != "${" || !hasDigit(afterBrace(value))
 		}
 	}
 	if len(value) > 1 && (value[0] == '$' || value[0] == '%') {
@@ -81,6 +84,9 @@ func isReference(value string) bool {
 	}
 	return false
 }
+
+// afterBrace returns what stands behind the last closing brace of value.
+func afterBrace(value string) string { return value[strings.LastIndexByte(value, '}')+1:] }
 
 // distinct counts the different bytes of value, letters without case, up to
 // one more than fewDistinct.

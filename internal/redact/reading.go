@@ -51,10 +51,14 @@ func (s *Scanner) literal(l literal) []found {
 	if !l.isNumber {
 		hits = s.text(l.text)
 	}
-	if !l.isName && l.name != "" {
-		hits = merge(append(hits, s.member(l.name, l.text)...))
+	if l.isName || l.name == "" {
+		return hits
 	}
-	return hits
+	named := s.member(l.name, l.text)
+	if len(named) == 0 && l.above != "" {
+		named = s.memberBelow(l.above, l.text)
+	}
+	return merge(append(hits, named...))
 }
 
 // keep takes down a name, or a value with findings.

@@ -68,10 +68,19 @@ func (s *Scanner) form(hits []found, text string, f form) []found {
 	return hits
 }
 
-// member returns what the rules make of a value because of its name.
+// member returns what the rules make of a value because of its name, which is
+// read without what does not show in it.
 func (s *Scanner) member(name, value string) []found {
+	name = strings.TrimSpace(name)
+	if partsOf(name)&ofHidden != 0 {
+		for _, f := range normalised(name) {
+			name = f.text
+		}
+	}
+	if len(name) > 2*maxName {
+		name = name[:maxName] + " " + name[len(name)-maxName:]
+	}
 	var hits []found
-	name = name[max(0, len(name)-maxName):]
 	s.index.each(name, func(rule int, _ span) {
 		r := &s.rules[rule]
 		if r.member == nil {
@@ -82,6 +91,15 @@ func (s *Scanner) member(name, value string) []found {
 		}
 	})
 	return hits
+}
+
+// memberBelow returns what the rules make of a value because of a name further
+// up, which says less: the value must look like a secret by itself.
+func (s *Scanner) memberBelow(name, value string) []found {
+	if isDate(value) || identifier(value) || namesThing(value) || classesOf(value).digit == 0 {
+		return nil
+	}
+	return s.member(name, value)
 }
 
 // findings turns hits in one string into findings.
@@ -100,7 +118,7 @@ func (s *Scanner) findings(path *pointer, text string, hits []found) []Finding {
 			Mask: r.mask(hit.of(text)),
 		}
 		all[i].Why, all[i].Advice = r.words()
-		if r.shape && r.Severity == Block && hit.plain {
+		if r.minted() && r.Severity == Block && hit.plain {
 			all[i].trace = trace(hit.of(text))
 		}
 	}

@@ -44,6 +44,11 @@ func random(value string) bool {
 	}
 }
 
+// isDate says whether a value begins as a date does.
+func isDate(value string) bool {
+	return len(value) >= 10 && value[4] == '-' && value[7] == '-' && run(value, 0, 4, isDigit) == 4 && isDigit(value[5]) && isDigit(value[8])
+}
+
 // isPair says whether a value is a name and what is given to it.
 func isPair(value string) bool {
 	name, given, ok := strings.Cut(value, "=")
@@ -132,7 +137,7 @@ func secretValue(value string, kind nameKind) bool {
 	switch {
 	case kind == strong && (isResource(value) || n.other > 0 && strings.ContainsFunc(value, func(r rune) bool { return r >= 0x80 })):
 		return false
-	case algorithm(value) || strings.Contains(value, "://"):
+	case algorithm(value) || strings.Contains(value, "://") || isDate(value):
 		return false
 	case n.digit > 0 && letters > 0:
 		return kind == chosen && !version(value) || !identifier(value)
@@ -181,6 +186,9 @@ func version(value string) bool {
 // isCode says whether a value without quotes is an expression: it begins as a
 // variable does, or holds a name with a bracket behind it.
 func isCode(value string) bool {
+	if len(value) > 1 && value[0] == ':' && (isQuote(value[1]) || isLetter(value[1])) {
+		return true // A variable of SQL.
+	}
 	if len(value) > 1 && strings.IndexByte("$@!", value[0]) >= 0 && (isLetter(value[1]) || strings.IndexByte("_[{($", value[1]) >= 0) {
 		return true
 	}

@@ -26,8 +26,26 @@ type literal struct {
 	path     *pointer // Where it stands.
 	isName   bool
 	isNumber bool
-	name     string // For a value: the name that it is given to, mostly that of the nearest member above it.
-	object   int    // For a name: which object of the document it belongs to.
+	naming       // For a value: what it is called.
+	object   int // For a name: which object of the document it belongs to.
+}
+
+// A naming is what a value is called.
+type naming struct {
+	name  string // The name that it is given to, mostly that of the nearest member above it.
+	above string // The name of a member further up, if that is for a secret.
+}
+
+// below returns the naming of what stands in an object with this naming, below
+// the member name.
+func (n naming) below(name, called string) naming {
+	if isValueName(name) {
+		return naming{cmp.Or(called, n.name, name), n.above}
+	}
+	if n.name != "" && kindOfName(n.name, span{0, len(n.name)}) > keyed {
+		return naming{name, n.name}
+	}
+	return naming{name, n.above}
 }
 
 // A walker goes through a document that is known to be valid, once, and in
@@ -51,28 +69,28 @@ func walk(doc []byte, visit func(literal) string) error {
 		return fmt.Errorf("scan document: %w", ErrSyntax)
 	}
 	w := &walker{doc: string(doc), visit: visit}
-	if err := w.value(nil, "", 0); err != nil {
+	if err := w.value(nil, naming{}, 0); err != nil {
 		return fmt.Errorf("scan document: %w", err)
 	}
 	return nil
 }
 
-func (w *walker) value(path *pointer, name string, depth int) error {
+func (w *walker) value(path *pointer, n naming, depth int) error {
 	switch w.blank(); w.doc[w.at] {
 	case '{':
-		return w.object(path, name, depth+1)
+		return w.object(path, n, depth+1)
 	case '[':
-		return w.array(path, name, depth+1)
+		return w.array(path, n, depth+1)
 	case '"':
 		l, err := w.literal()
 		if err != nil {
 			return err
 		}
-		l.path, l.name = path, name
+		l.path, l.naming = path, n
 		w.last = l.text
 		w.visit(l)
 	default:
-		w.other(path, name)
+		w.other(path, n)
 	}
 	return nil
 }
@@ -81,19 +99,19 @@ func (w *walker) value(path *pointer, name string, depth int) error {
 const minNumber = 6
 
 // other steps over a number, true, false or null.
-func (w *walker) other(path *pointer, name string) {
+func (w *walker) other(path *pointer, n naming) {
 	start := w.at
 	for w.at < len(w.doc) && strings.IndexByte(" \t\r\n,]}", w.doc[w.at]) < 0 {
 		w.at++
 	}
 	s := span{start, w.at}
-	if s.end-s.start >= minNumber && isDigit(w.doc[start]) {
-		w.visit(literal{raw: s, text: s.of(w.doc), path: path, name: name, isNumber: true})
+	if s.end-s.start >= minNumber && (isDigit(w.doc[start]) || w.doc[start] == '-') {
+		w.visit(literal{raw: s, text: s.of(w.doc), path: path, naming: n, isNumber: true})
 	}
 }
 
-// object reads an object that is the value of the member name.
-func (w *walker) object(path *pointer, name string, depth int) error {
+// object reads an object.
+func (w *walker) object(path *pointer, n naming, depth int) error {
 	if depth > MaxDepth {
 		return ErrDepth
 	}
@@ -108,12 +126,8 @@ func (w *walker) object(path *pointer, name string, depth int) error {
 		step := &pointer{parent: path, name: w.visit(l)}
 		w.blank()
 		w.at++ // The colon.
-		given := l.text
-		if isValueName(given) {
-			given = cmp.Or(called, name, given)
-		}
 		w.last = ""
-		if err := w.value(step, given, depth); err != nil {
+		if err := w.value(step, n.below(l.text, called), depth); err != nil {
 			return err
 		}
 		if isNameName(l.text) {
@@ -145,12 +159,12 @@ func isValueName(name string) bool {
 	}
 }
 
-func (w *walker) array(path *pointer, name string, depth int) error {
+func (w *walker) array(path *pointer, n naming, depth int) error {
 	if depth > MaxDepth {
 		return ErrDepth
 	}
 	for i := 0; w.next(']'); i++ {
-		if err := w.value(&pointer{parent: path, index: i, array: true}, name, depth); err != nil {
+		if err := w.value(&pointer{parent: path, index: i, array: true}, n, depth); err != nil {
 			return err
 		}
 	}
