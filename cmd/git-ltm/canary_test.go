@@ -13,7 +13,7 @@ import (
 )
 
 // TestCanary carries made-up secrets through every command, in every place where one can stand, and looks for them in
-// everything that was written. Each secret takes a third of the ways, in turns, so that every way is gone by several.
+// everything that was written. Each secret takes a fourth of the ways, in turns, so that every way is gone by several.
 // With LTM_TEST_CANARY=all each takes them all, which lasts a minute.
 // SPEC.
 func TestCanary(t *testing.T) {
@@ -38,7 +38,7 @@ func TestCanary(t *testing.T) {
 
 // turns yields the part of a list that is the turn of the canary.
 func turns[T any](g *cage, list []T) iter.Seq2[int, T] {
-	share := 3
+	share := 4
 	if os.Getenv("LTM_TEST_CANARY") == "all" {
 		share = 1
 	}
@@ -261,9 +261,7 @@ func (g *cage) looks() {
 func (g *cage) settings() {
 	g.t.Helper()
 	text := g.canary.text
-	if len(text) <= maxRuleQuote {
-		g.rules()
-	}
+	g.rules()
 	for i, name := range turns(g, []string{"ltm.scanConfig", "ltm.remote", "ltm.budget", "core.editor", "user.name", "core.bare"}) {
 		for _, value := range []string{text, "HEAD:" + text, "/" + text} {
 			args := [][]string{{"check"}, {"resume"}, {"save", "--goal", "g", "--next", "n", "--dry-run"}}[(i+g.turn)%3]
@@ -278,9 +276,6 @@ func (g *cage) settings() {
 
 // with returns the variables of the cage and more.
 func (g *cage) with(more ...string) []string { return slices.Concat(g.vars, more) }
-
-// maxRuleQuote is the length up to which a complaint about a rule file repeats a text whole.
-const maxRuleQuote = 60
 
 // rules puts the canary into rule files, of which most are wrong.
 func (g *cage) rules() {

@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 
 	"github.com/git-ltm/git-ltm/internal/git"
@@ -55,7 +56,31 @@ func (f *ruleFile) parse() (*ruleset.File, error) {
 	if f == nil {
 		return nil, nil //nolint:nilnil // No file gives no rules.
 	}
-	return ruleset.Parse(f.name, []byte(f.text))
+	file, err := ruleset.Parse(f.name, []byte(f.text))
+	if invalid, ok := errors.AsType[*ruleset.InvalidError](err); ok {
+		for i := range invalid.Problems {
+			invalid.Problems[i].Text = f.told(invalid.Problems[i].Text)
+		}
+	}
+	if file != nil {
+		for i := range file.Ignored {
+			file.Ignored[i] = f.told(file.Ignored[i])
+		}
+	}
+	return file, err
+}
+
+// cutQuote is a quote that ends before what it quotes does.
+var cutQuote = regexp.MustCompile(`"(?:[^"\\]|\\.)*…"`)
+
+// told returns what is said of the file without the quotes that may end in the middle of a secret: no rule would know
+// that again.
+func (f *ruleFile) told(text string) string {
+	var builtIn *Rules
+	if !strings.Contains(text, `…"`) || len(builtIn.secretsIn(f.text)) == 0 {
+		return text
+	}
+	return cutQuote.ReplaceAllLiteralString(text, `"…"`)
 }
 
 // trustedFile reads the file that the caller names, or else the one that the configuration of git names.
