@@ -200,7 +200,7 @@ func (in *inspection) strict(rec *packet.Record) {
 }
 
 // signature judges the tag object of a signed record. What stands in it travels
-// too.
+// too, in the headers of the armor as well.
 func (in *inspection) signature() {
 	d := in.document
 	if len(d.Tag) == 0 {
@@ -209,11 +209,7 @@ func (in *inspection) signature() {
 	if v := sign.Judge(d.Tag, string(d.Name.ID), d.OID, d.Data); v.Standing.Withheld() {
 		in.add(ruleSignature, "", fmt.Sprintf("its signature is %s: %s", v.Standing, in.document.Rules.shown(v.Why)))
 	}
-	text := d.Tag
-	if t, err := sign.ParseTag(d.Tag); err == nil {
-		text = t.Payload
-	}
-	for _, f := range redact.Blocking(d.Rules.scanText(string(text))) {
+	for _, f := range redact.Blocking(d.Rules.scanText(string(d.Tag))) {
 		r := resultOfFinding(f, d)
 		r.Region, r.Message = report.Region{}, r.Message+"; it stands in the tag object"
 		in.results = append(in.results, r)
