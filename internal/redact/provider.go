@@ -9,7 +9,7 @@ func providerRules() []Rule {
 		ID: "service-key", Severity: Block,
 		Why:      "looks like a key of the service that is named before it",
 		Advice:   "revoke it at that service, and write only where it is kept",
-		keywords: strings.Fields(providers + shortProviders + wordProviders),
+		keywords: wordsOf(providers + shortProviders + wordProviders),
 		find:     newProvidedFinder(),
 	}, {
 		ID: "endpoint-key", Severity: Block, shape: true,
