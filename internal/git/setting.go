@@ -15,8 +15,12 @@ import (
 // notSet is the exit code of git config for a key that has no value.
 const notSet = 1
 
+// ErrOneCall says that a key has a value for one call alone, of a parameter or of a variable, and not of a file.
+var ErrOneCall = errors.New("it was set for one call alone")
+
 // PathSetting returns the last value of a key, with "~" at its beginning expanded as git does it, and whether there is one.
-// Where the files of the configuration show that there is none, no process is started.
+// Where the files of the configuration show that there is none, no process is started. A value that no file holds, as "git
+// -c" sets one, is [ErrOneCall].
 func (r *Repo) PathSetting(ctx context.Context, key string) (value string, ok bool, err error) {
 	if strings.HasPrefix(key, "-") {
 		return "", false, fmt.Errorf("read configuration %q: not a key", key)
@@ -24,14 +28,18 @@ func (r *Repo) PathSetting(ctx context.Context, key string) (value string, ok bo
 	if !r.maybeSet(key) {
 		return "", false, nil
 	}
-	out, err := r.run.output(ctx, nil, "config", "-z", "--type=path", "--get", key)
+	out, err := r.run.output(ctx, nil, "config", "-z", "--type=path", "--show-scope", "--get", key)
 	switch {
 	case exitCode(err) == notSet:
 		return "", false, nil
 	case err != nil:
 		return "", false, fmt.Errorf("read configuration %q: %w", key, err)
 	}
-	return strings.TrimSuffix(string(out), "\x00"), true, nil
+	scope, value, _ := strings.Cut(strings.TrimSuffix(string(out), "\x00"), "\x00")
+	if scope == "command" {
+		return "", false, fmt.Errorf("configuration %q: %w", key, ErrOneCall)
+	}
+	return value, true, nil
 }
 
 // maybeSet reports whether a key may have a value. It says no only where every file that git reads was read, and none of

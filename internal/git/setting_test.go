@@ -37,6 +37,12 @@ func TestRepo_PathSetting(t *testing.T) {
 		change func(t *testing.T, r *gittest.Repository) []string
 		want   string
 	}{
+		"a file beside parameters": {func(t *testing.T, r *gittest.Repository) []string {
+			t.Helper()
+			file("own")(t, r)
+			r.Git("config", "include.path", "../own")
+			return []string{"GIT_CONFIG_PARAMETERS='ltm.remote'='scanconfig'"}
+		}, "/file"},
 		"nowhere":    {func(*testing.T, *gittest.Repository) []string { return nil }, ""},
 		"repository": {func(_ *testing.T, r *gittest.Repository) []string { r.Git("config", key, "/one"); return nil }, "/one"},
 		"last value": {func(_ *testing.T, r *gittest.Repository) []string {
@@ -51,12 +57,6 @@ func TestRepo_PathSetting(t *testing.T) {
 			return append(at("own", "GIT_CONFIG_SYSTEM")(t, r), "GIT_CONFIG_NOSYSTEM=0")
 		}, "/file"},
 		"GIT_CONFIG names no file of this repository": {at("own", "GIT_CONFIG"), ""},
-		"parameters": {func(*testing.T, *gittest.Repository) []string {
-			return []string{"GIT_CONFIG_PARAMETERS='ltm.scanconfig'='/one'"}
-		}, "/one"},
-		"numbered": {func(*testing.T, *gittest.Repository) []string {
-			return []string{"GIT_CONFIG_COUNT=1", "GIT_CONFIG_KEY_0=LTM.SCANCONFIG", "GIT_CONFIG_VALUE_0=/one"}
-		}, "/one"},
 		"include": {func(t *testing.T, r *gittest.Repository) []string {
 			t.Helper()
 			file("own")(t, r)
@@ -86,6 +86,32 @@ func TestRepo_PathSetting(t *testing.T) {
 				t.Errorf("PathSetting = %q, %t, %v, want %q", got, ok, err, tt.want)
 			}
 		})
+	}
+}
+
+// TestRepo_PathSetting_oneCall refuses values that no file holds, also where a file has one.
+func TestRepo_PathSetting_oneCall(t *testing.T) {
+	t.Parallel()
+	r := gittest.Repo(t, gittest.Plain)
+	must(t, os.WriteFile(filepath.Join(r.Dir, "own"), []byte("[ltm]\nscanConfig=/own\n"), 0o600))
+	for _, level := range []string{"", "/file"} {
+		if level != "" {
+			r.Git("config", key, level)
+		}
+		for name, env := range map[string][]string{
+			"parameter":  {"GIT_CONFIG_PARAMETERS='ltm.scanconfig'='/one'"},
+			"old form":   {"GIT_CONFIG_PARAMETERS='ltm.scanConfig=/one'"},
+			"empty":      {"GIT_CONFIG_PARAMETERS='ltm.scanconfig'=''"},
+			"numbered":   {"GIT_CONFIG_COUNT=1", "GIT_CONFIG_KEY_0=LTM.SCANCONFIG", "GIT_CONFIG_VALUE_0=/one"},
+			"same value": {"GIT_CONFIG_PARAMETERS='ltm.scanconfig'='/file'"},
+			"include":    {"GIT_CONFIG_PARAMETERS='include.path'='" + filepath.Join(r.Dir, "own") + "'"},
+		} {
+			repo, err := git.Find(t.Context(), r.Dir, slices.Concat(r.Env, env))
+			must(t, err)
+			if got, ok, err := repo.PathSetting(t.Context(), key); ok || !errors.Is(err, git.ErrOneCall) {
+				t.Errorf("%s, %q in a file: PathSetting = %q, %t, %v, want ErrOneCall", name, level, got, ok, err)
+			}
+		}
 	}
 }
 

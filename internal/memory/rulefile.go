@@ -93,6 +93,8 @@ func trustedFile(ctx context.Context, repo *git.Repo, config string) (*ruleFile,
 	}
 	name, ok, err := repo.PathSetting(ctx, scanConfig)
 	switch {
+	case errors.Is(err, git.ErrOneCall):
+		return nil, fmt.Errorf("%s: %w; set it in a file with 'git config %s FILE'. For one call check and scan take --config FILE", scanConfig, git.ErrOneCall, scanConfig)
 	case err != nil || !ok:
 		return nil, err
 	case name == "":
