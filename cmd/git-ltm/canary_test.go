@@ -13,7 +13,7 @@ import (
 )
 
 // TestCanary carries made-up secrets through every command, in every place where one can stand, and looks for them in
-// everything that was written. Each secret takes a fourth of the ways, in turns, so that every way is gone by several.
+// everything that was written. Each secret takes a part of the ways, in turns, so that every way is gone by several.
 // With LTM_TEST_CANARY=all each takes them all, which lasts a minute.
 // SPEC R-7.2, R-7.11.
 func TestCanary(t *testing.T) {
@@ -38,7 +38,7 @@ func TestCanary(t *testing.T) {
 
 // turns yields the part of a list that is the turn of the canary.
 func turns[T any](g *cage, list []T) iter.Seq2[int, T] {
-	share := 4
+	share := canaryShare
 	if os.Getenv("LTM_TEST_CANARY") == "all" {
 		share = 1
 	}
@@ -262,10 +262,15 @@ func (g *cage) settings() {
 	g.t.Helper()
 	text := g.canary.text
 	g.rules()
+	file := filepath.Join(g.dir, "setting")
 	for i, name := range turns(g, []string{"ltm.scanConfig", "ltm.remote", "ltm.budget", "core.editor", "user.name", "core.bare"}) {
 		for _, value := range []string{text, "HEAD:" + text, "/" + text} {
 			args := [][]string{{"check"}, {"resume"}, {"save", "--goal", "g", "--next", "n", "--dry-run"}}[(i+g.turn)%3]
 			g.runAs(g.with("GIT_CONFIG_COUNT=1", "GIT_CONFIG_KEY_0="+name, "GIT_CONFIG_VALUE_0="+value), "", args...)
+			section, key, _ := strings.Cut(name, ".")
+			quoted := strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`).Replace(value)
+			g.write(file, gitConfig+"["+section+"]\n\t"+key+" = \""+quoted+"\"\n")
+			g.runAs(g.with("GIT_CONFIG_GLOBAL="+file), "", args...)
 		}
 	}
 	for _, name := range turns(g, []string{"GIT_DIR", "GIT_LTM_DISABLE", "GIT_LTM_X", "GIT_AUTHOR_NAME", "GIT_CONFIG_GLOBAL", "GIT_OBJECT_DIRECTORY"}) {
