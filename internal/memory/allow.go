@@ -29,6 +29,7 @@ var fingerprintForm = regexp.MustCompile(`^v1:[0-9a-f]{16}$`)
 type Allowance struct {
 	Fingerprint string
 	Record      packet.ID // the record that holds the finding
+	Object      string    // what the ref of the record names; the same name with another object is another record
 	By, Why     string    // in the words of the event, with masks in the place of secrets
 	Until       time.Time
 	Event       packet.ID // the event that says so
@@ -139,7 +140,7 @@ func (m *Memory) allowedBy(ctx context.Context, events []Entry) (*Allowed, error
 			delete(a.all, e.Event.Value)
 		case e.Event.Event == allowEvent && a.bounded(e.Event):
 			a.all[e.Event.Value] = Allowance{
-				Fingerprint: e.Event.Value, Record: id, By: rules.shown(author(e.Event.Provenance)), Why: rules.shown(e.Event.Why),
+				Fingerprint: e.Event.Value, Record: id, Object: e.Event.Object, By: rules.shown(author(e.Event.Provenance)), Why: rules.shown(e.Event.Why),
 				Until: e.Event.ExpiresAt, Event: e.ID, Ref: e.full(), Remote: e.Remote,
 			}
 		}
@@ -153,7 +154,7 @@ func (a *Allowed) bounded(e packet.Event) bool {
 	if from.After(a.now) {
 		from = a.now
 	}
-	return e.Why != "" && !e.ExpiresAt.IsZero() && !e.ExpiresAt.After(from.Add(MaxAllowed))
+	return e.Why != "" && e.Object != "" && !e.ExpiresAt.IsZero() && !e.ExpiresAt.After(from.Add(MaxAllowed))
 }
 
 func author(p packet.Provenance) string {
@@ -166,13 +167,14 @@ func (e Entry) full() string {
 	return refs.Ref{Name: name, Remote: e.Remote}.Full()
 }
 
-// find returns what is said of a finding in a record, and whether it counts now.
-func (a *Allowed) find(id packet.ID, fingerprint string) (of Allowance, known, now bool) {
+// find returns what is said of a finding in a record, and whether it counts now. What was said of a record holds of the
+// object that its ref named then: a weak secret is named by its place, where another object may have another secret.
+func (a *Allowed) find(id packet.ID, object, fingerprint string) (of Allowance, known, now bool) {
 	if a == nil {
 		return Allowance{}, false, false
 	}
 	of, known = a.all[fingerprint]
-	known = known && of.Record == id
+	known = known && of.Record == id && of.Object == object
 	return of, known, known && of.Until.After(a.now)
 }
 
@@ -180,7 +182,7 @@ func (a *Allowed) find(id packet.ID, fingerprint string) (of Allowance, known, n
 func (a *Allowed) Suppress(c Checked) {
 	for i := range c.Results {
 		r := &c.Results[i]
-		of, known, now := a.find(c.Record, r.Fingerprint)
+		of, known, now := a.find(c.Record, c.Object, r.Fingerprint)
 		if r.Area != report.Secret || !known {
 			continue
 		}
@@ -209,13 +211,13 @@ func (a *Allowed) unused(seen map[packet.ID]bool) []Allowance {
 }
 
 // notAllowed returns those of the findings in a packet that are not allowed here.
-func (m *Memory) notAllowed(ctx context.Context, id packet.ID, hits []redact.Finding) ([]redact.Finding, error) {
+func (m *Memory) notAllowed(ctx context.Context, ref refs.Ref, hits []redact.Finding) ([]redact.Finding, error) {
 	allowed, err := m.Allowed(ctx)
 	if err != nil {
 		return nil, err
 	}
 	return slices.DeleteFunc(hits, func(f redact.Finding) bool {
-		_, _, now := allowed.find(id, f.Fingerprint(string(id)))
+		_, _, now := allowed.find(ref.Name.ID, ref.Object, f.Fingerprint(string(ref.Name.ID)))
 		return now
 	}), nil
 }

@@ -39,8 +39,8 @@ func TestMemory_Check_allowed(t *testing.T) {
 	random.Shuffle(len(events), func(i, j int) { events[i], events[j] = events[j], events[i] })
 	seen := map[bool]int{}
 	for n, e := range events {
-		plant(repo, "events", e.id, fmt.Sprintf(`{"type":"event","id":%q,"created_at":%q,"event":%q,"targets":[%q],"value":%q,"why":"w","expires_at":%q}`,
-			e.id, e.at, e.kind, e.target, prints[e.target], now.Add(24*time.Hour).Format(time.RFC3339)))
+		plant(repo, "events", e.id, fmt.Sprintf(`{"type":"event","id":%q,"created_at":%q,"event":%q,"targets":[%q],"value":%q,"object":%q,"why":"w","expires_at":%q}`,
+			e.id, e.at, e.kind, e.target, prints[e.target], repo.Git("rev-parse", "refs/ltm/packets/"+e.target), now.Add(24*time.Hour).Format(time.RFC3339)))
 		if n%9 != 8 {
 			continue
 		}

@@ -28,6 +28,7 @@ type CheckQuery struct {
 type Checked struct {
 	Subject string    // its name, with masks in the place of secrets; empty where it speaks of others
 	Record  packet.ID // what the ref calls the record; empty for a file, and where two records claim the name
+	Object  string    // what the ref names; empty for a file
 	Results []report.Result
 }
 
@@ -255,6 +256,7 @@ func (c *checker) judge(s stored) Checked {
 		in.add(ruleContested, "", "another record stands under this name in another clone")
 	}
 	checked := in.checked()
+	checked.Object = s.ref.Object
 	if s.ref.Conflict {
 		checked.Record = "" // What is allowed in one of the two is not allowed in the other.
 	}

@@ -48,10 +48,10 @@ func (m *Memory) Allow(ctx context.Context, req AllowRequest) ([]Decision, error
 	for _, fingerprint := range unique(req.Fingerprints) {
 		f := found[fingerprint]
 		decided = append(decided, Decision{
-			Allowance: Allowance{Fingerprint: fingerprint, Record: f.record, Why: req.Why, Until: req.Until}, Found: &f.Result,
+			Allowance: Allowance{Fingerprint: fingerprint, Record: f.record, Object: f.object, Why: req.Why, Until: req.Until}, Found: &f.Result,
 		})
 		drafts = append(drafts, draft{
-			kind: allowEvent, targets: []packet.ID{f.record}, why: req.Why, value: fingerprint, until: req.Until,
+			kind: allowEvent, targets: []packet.ID{f.record}, why: req.Why, value: fingerprint, object: f.object, until: req.Until,
 		})
 	}
 	return m.decide(ctx, decided, drafts)

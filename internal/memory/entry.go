@@ -102,7 +102,7 @@ func (m *Memory) admit(ctx context.Context, ref refs.Ref, data []byte) error {
 	hits := redact.Blocking(findings)
 	// What is allowed stands in events, so that no event can be; and of two records of one name it speaks of one.
 	if len(hits) > 0 && ref.Name.Kind == refs.Packets && !ref.Conflict {
-		if hits, err = m.notAllowed(ctx, ref.Name.ID, hits); err != nil {
+		if hits, err = m.notAllowed(ctx, ref, hits); err != nil {
 			return err
 		}
 	}

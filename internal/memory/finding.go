@@ -34,7 +34,7 @@ func (m *Memory) lookUp(ctx context.Context, all []Decision) error {
 		results[f.Fingerprint] = f
 	}
 	for i := range all {
-		if f, ok := results[all[i].Fingerprint]; ok && f.record == all[i].Record {
+		if f, ok := results[all[i].Fingerprint]; ok && f.record == all[i].Record && f.object == all[i].Object {
 			all[i].Found = &f.Result
 		}
 	}
@@ -60,6 +60,7 @@ func (m *Memory) holder(ctx context.Context, id packet.ID) ([]target, error) {
 type finding struct {
 	report.Result
 	record packet.ID
+	object string // what its ref names
 }
 
 // search finds findings by their fingerprints in all records that are known here.
@@ -100,7 +101,7 @@ func (m *Memory) findings(ctx context.Context, targets iter.Seq2[target, error])
 				return
 			}
 			for _, r := range checked.Results {
-				if r.Area == report.Secret && checked.Record != "" && !yield(finding{r, checked.Record}, nil) {
+				if r.Area == report.Secret && checked.Record != "" && !yield(finding{r, checked.Record, checked.Object}, nil) {
 					return
 				}
 			}

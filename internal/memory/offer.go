@@ -139,6 +139,7 @@ func (c *checker) judgeOffer(s stored, o Offer) Checked {
 		in.refuse(ruleRewrite, "records are written once, and the receiver has another object under this name")
 	}
 	checked := in.checked()
+	checked.Object = o.OID
 	if o.From != "" && o.From != o.Ref {
 		checked.Record = "" // It need not be the record of that name here, in which a finding may be allowed.
 	}

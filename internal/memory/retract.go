@@ -85,6 +85,7 @@ type draft struct {
 	targets []packet.ID // required
 	why     string
 	value   string
+	object  string
 	until   time.Time // the zero time leaves it out
 }
 
@@ -159,6 +160,7 @@ func (d draft) event(id packet.ID, at time.Time, author string) (*packet.Record,
 		{"event", d.kind},
 		{"targets", d.targets},
 		{"value", d.value},
+		{"object", d.object},
 		{"why", d.why},
 		{"expires_at", until},
 		{"provenance", map[string]string{"author_human": author}},

@@ -46,6 +46,7 @@ var eventShape = shape{fields: []field{
 	{name: "targets", form: formLine, least: 10, most: 64, fewest: 1, items: 64, needed: true},
 	{name: "by", form: formLine, least: 10, most: 64, items: 64},
 	{name: "value", form: formText, most: longText},
+	{name: "object", form: formCommit},
 	{name: "why", form: formText, most: longText},
 	{name: "expires_at", form: formTime},
 	{name: "provenance", form: formObject, object: &provenanceShape},

@@ -96,6 +96,7 @@ type Event struct {
 	Event       string
 	Targets, By []string
 	Value, Why  string
+	Object      string // the object of the target that is meant, where the event is about one
 	ExpiresAt   time.Time
 	Provenance  Provenance
 }
@@ -141,6 +142,7 @@ func (r *Record) Event() Event {
 		Targets:    o.texts("targets"),
 		By:         o.texts("by"),
 		Value:      o.text("value"),
+		Object:     o.text("object"),
 		Why:        o.text("why"),
 		ExpiresAt:  o.time("expires_at"),
 		Provenance: viewProvenance(o.object("provenance")),
