@@ -24,7 +24,8 @@ func unescaped(text string) []form {
 			break
 		}
 		if len(all) > 0 {
-			f = f.over(&all[len(all)-1])
+			source := all[len(all)-1]
+			f = f.over(&source)
 		}
 		all = append(all, f)
 		text = f.text
@@ -67,16 +68,15 @@ func (b *builder) escapes(text string, kept, at int) int {
 		}
 		if count == 0 {
 			b.keep(text, span{kept, at})
-			first = len(b.at)
+			first = len(b.pieces)
 		}
 		b.add(plain, span{end, end + size})
 		end += size
 		count++
 	}
-	if count >= longRun {
-		for i := first; i < len(b.at); i++ {
-			b.at[i] = span{at, end}
-		}
+	if count >= longRun && first < len(b.pieces) {
+		b.pieces = b.pieces[:first+1]
+		b.pieces[first].from = span{at, end}
 	}
 	return end
 }

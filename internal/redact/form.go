@@ -1,31 +1,57 @@
 package redact
 
+import "sort"
+
 // A form is one way to read a text: as it stands, or as a decoder gives it.
 type form struct {
-	text string
-	// at tells for each byte of text which bytes of the original it came
-	// from. When it is nil, whole is the answer for every byte, and when that
-	// is empty too the form is the original.
-	at    []span
-	whole span
+	text   string
+	source *form   // What it was decoded from; nil for the original text.
+	pieces []piece // Where in the source its bytes came from, in their order.
+	whole  span    // Without pieces, the answer for every byte.
 	// derived is true when the surroundings of a secret are not those that
 	// the writer sees, so that only rules for shapes may look at the form.
 	derived bool
 	nested  bool // An encoding was undone, and may have another inside.
 }
 
+// A piece is a part of a form that came from one part of its source.
+type piece struct {
+	start int  // Where it begins in the form.
+	from  span // The bytes of the source.
+	same  bool // Its bytes are those of the source, one by one.
+}
+
+// original says whether the form is the text as it stands.
+func (f *form) original() bool { return f.source == nil && f.pieces == nil && f.whole == span{} }
+
 // origin returns the bytes of the original that s came from.
-func (f form) origin(s span) span {
+func (f *form) origin(s span) span {
 	switch {
 	case s.start >= s.end:
-		return s
-	case f.at != nil:
-		return span{f.at[s.start].start, f.at[s.end-1].end}
+	case f.pieces != nil:
+		first, last := f.pieceAt(s.start), f.pieceAt(s.end-1)
+		s = span{first.at(s.start).start, last.at(s.end - 1).end}
 	case f.whole != span{}:
-		return f.whole
-	default:
+		s = f.whole
+	}
+	if f.source == nil {
 		return s
 	}
+	return f.source.origin(s)
+}
+
+// pieceAt returns the piece that a byte of the form is in.
+func (f *form) pieceAt(at int) *piece {
+	next := sort.Search(len(f.pieces), func(i int) bool { return f.pieces[i].start > at })
+	return &f.pieces[max(0, next-1)]
+}
+
+// at returns the bytes of the source that one byte of the form came from.
+func (p *piece) at(at int) span {
+	if !p.same {
+		return p.from
+	}
+	return span{p.from.start + at - p.start, p.from.start + at - p.start + 1}
 }
 
 // A decoder returns further forms of a text, mapped back to that text alone,
@@ -64,8 +90,9 @@ func decoded(text string) []form {
 		known := all
 		all = append(all, d.forms(text, has)...)
 		for i := range known {
-			for _, f := range d.forms(known[i].text, partsOf(known[i].text)) {
-				all = append(all, f.over(&known[i]))
+			source := known[i]
+			for _, f := range d.forms(source.text, partsOf(source.text)) {
+				all = append(all, f.over(&source))
 			}
 		}
 	}
@@ -93,38 +120,44 @@ func unwrapped(all []form, i, depth int) []form {
 	return all
 }
 
-// over returns f, which was decoded from source, mapped to the original.
+// over returns f, which was decoded from source, as a form of the original.
 func (f form) over(source *form) form {
 	f.derived = f.derived || source.derived
-	if f.at == nil {
-		f.whole = source.origin(f.whole)
+	if f.source == nil {
+		f.source = source
+		return f
 	}
-	for i := range f.at {
-		f.at[i] = source.origin(f.at[i])
-	}
+	inner := f.source.over(source)
+	f.source = &inner
 	return f
 }
 
-// A builder puts together a form byte by byte.
+// A builder puts together a form piece by piece.
 type builder struct {
-	text []byte
-	at   []span
+	text   []byte
+	pieces []piece
 }
 
 // add appends s, each byte of which came from the bytes from.
 func (b *builder) add(s string, from span) {
-	b.text = append(b.text, s...)
-	for range len(s) {
-		b.at = append(b.at, from)
+	if s == "" {
+		return
 	}
+	b.pieces = append(b.pieces, piece{len(b.text), from, false})
+	b.text = append(b.text, s...)
 }
 
 // keep appends the bytes s of text unchanged.
 func (b *builder) keep(text string, s span) {
-	b.text = append(b.text, s.of(text)...)
-	for i := s.start; i < s.end; i++ {
-		b.at = append(b.at, span{i, i + 1})
+	if s.start == s.end {
+		return
 	}
+	if n := len(b.pieces); n > 0 && b.pieces[n-1].same && b.pieces[n-1].from.end == s.start {
+		b.pieces[n-1].from.end = s.end
+	} else {
+		b.pieces = append(b.pieces, piece{len(b.text), s, true})
+	}
+	b.text = append(b.text, s.of(text)...)
 }
 
-func (b *builder) form() form { return form{text: string(b.text), at: b.at} }
+func (b *builder) form() form { return form{text: string(b.text), pieces: b.pieces} }

@@ -31,9 +31,9 @@ func (s *Scanner) shown(name string, hits []found) string {
 	var b strings.Builder
 	from := 0
 	for _, hit := range hits {
-		if hit.severity == Block {
-			b.WriteString(name[from:hit.start])
-			b.WriteString(label(s.rules[hit.rule].ID, 1))
+		if hit.severity == Block && from < hit.end {
+			b.WriteString(name[from:max(from, hit.start)])
+			b.WriteString(label(s.rules[hit.rule.index].ID, 1))
 			from = hit.end
 		}
 	}
@@ -60,7 +60,7 @@ func (s *Scanner) form(hits []found, text string, f form) []found {
 		if s.excepted(rule, hit{f.text, secret, secret, text, f.origin(secret)}) {
 			return
 		}
-		hits = append(hits, found{f.origin(secret), rule, r.Severity, f.at == nil && f.whole == span{}})
+		hits = append(hits, found{f.origin(secret), s.source(rule), r.Severity, f.original()})
 	})
 	if s.wholes != nil {
 		hits = s.whole(hits, text, f)
@@ -87,7 +87,7 @@ func (s *Scanner) member(name, value string) []found {
 			return
 		}
 		if secret, ok := r.member(name, value); ok && !s.excepted(rule, hit{value, secret, secret, value, secret}) {
-			hits = append(hits, found{secret, rule, r.Severity, true})
+			hits = append(hits, found{secret, s.source(rule), r.Severity, true})
 		}
 	})
 	return hits
@@ -110,7 +110,7 @@ func (s *Scanner) findings(path *pointer, text string, hits []found) []Finding {
 	all := make([]Finding, len(hits))
 	where := path.String()
 	for i, hit := range hits {
-		r := &s.rules[hit.rule]
+		r := &s.rules[hit.rule.index]
 		all[i] = Finding{
 			Rule: r.ID, Severity: r.Severity,
 			Path: where, InName: path != nil && path.ofName,

@@ -88,6 +88,10 @@ func (c *clause) next() bool {
 
 // bond says how word belongs to the name.
 func (c *clause) bond(word span) bond {
+	switch c.before {
+	case "is", "was", "ist", "lautet", "est", "es", "è", "是", "became":
+		return saidToBe
+	}
 	first := c.word.start == run(c.text, c.from, c.limit, isSpace)
 	if first || isLinking(c.before) || word.start > c.word.start && isQuote(c.text[word.start-1]) {
 		return linkedTo
@@ -181,7 +185,8 @@ type bond int
 
 const (
 	besideIt bond = iota // They stand in one sentence.
-	linkedTo             // A verb or a sign says that it is its value.
+	linkedTo             // A word or a sign says that it is its value.
+	saidToBe             // A verb says so.
 )
 
 // tells says whether a word of a sentence about a secret is that secret. Only
@@ -194,10 +199,13 @@ func (k nameKind) tells(value string, how bond) bool {
 		return false
 	}
 	n := classesOf(value)
-	if k == chosen && how == linkedTo {
+	if k == chosen && how == saidToBe && n.digit > 0 && n.lower+n.upper > 2 && !version(value) && !algorithm(value) {
+		return true
+	}
+	if k == chosen && how != besideIt {
 		return n.digit > 0 && n.lower+n.upper > 2 && !version(value) && !algorithm(value) && !isWordy(value) || n.digit == len(value)
 	}
-	if how == linkedTo {
+	if how != besideIt {
 		return len(value) >= 16 && strong.accepts(value) && !identifier(value) && !namesThing(value)
 	}
 	return random(value) && !namesThing(value)

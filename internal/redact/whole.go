@@ -12,6 +12,7 @@ type whole struct {
 	group    int
 	entropy  float64
 	keywords []string // In lower case. None: it reads every text.
+	added    bool     // It is one of Config.Added.
 }
 
 const (
@@ -75,11 +76,11 @@ func (w *whole) wants(text string) bool {
 // matches adds to hits every match of one rule. What stands behind the last
 // match that may be looked at counts as found.
 func (s *Scanner) matches(hits []found, text string, f form, rule int, masked []span) []found {
-	r, plain := &s.rules[rule], f.at == nil && f.whole == span{}
+	r, plain := &s.rules[rule], f.original()
 	most := max(minMatches, maxWork/max(1, len(f.text)))
 	for i, groups := range r.whole.expr().FindAllStringSubmatchIndex(f.text, most+1) {
 		if i == most {
-			return append(hits, found{f.origin(span{groups[0], len(f.text)}), rule, r.Severity, plain})
+			return append(hits, found{f.origin(span{groups[0], len(f.text)}), s.source(rule), r.Severity, plain})
 		}
 		h := r.whole.hit(f.text, groups)
 		h.source, h.at = text, f.origin(h.match)
@@ -87,7 +88,7 @@ func (s *Scanner) matches(hits []found, text string, f form, rule int, masked []
 		case within(masked, h.secret), r.whole.entropy > 0 && runeEntropy(h.secret.of(f.text)) <= r.whole.entropy:
 		case s.excepted(rule, h):
 		default:
-			hits = append(hits, found{f.origin(h.secret), rule, r.Severity, plain})
+			hits = append(hits, found{f.origin(h.secret), s.source(rule), r.Severity, plain})
 		}
 	}
 	return hits
