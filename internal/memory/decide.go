@@ -57,12 +57,13 @@ func (m *Memory) Allow(ctx context.Context, req AllowRequest) ([]Decision, error
 	return m.decide(ctx, decided, drafts)
 }
 
-// Disallow takes allowances of this clone back. Each must be there, expired or not; else it is [ErrNoFinding].
+// Disallow takes allowances back, of this clone or of remotes. Each must be there, expired or not; else it is
+// [ErrNoFinding].
 func (m *Memory) Disallow(ctx context.Context, fingerprints []string, why string) ([]Decision, error) {
 	if err := m.heal(ctx); err != nil {
 		return nil, err
 	}
-	allowed, err := m.Allowed(ctx)
+	own, theirs, err := m.allowances(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -70,7 +71,10 @@ func (m *Memory) Disallow(ctx context.Context, fingerprints []string, why string
 	var drafts []draft
 	var missing []error
 	for _, fingerprint := range unique(fingerprints) {
-		of, ok := allowed.all[fingerprint]
+		of, ok := own.all[fingerprint]
+		if !ok {
+			of, ok = theirs.all[fingerprint]
+		}
 		if !ok {
 			missing = append(missing, fmt.Errorf("finding %q is not allowed here: %w", quotable(fingerprint), ErrNoFinding))
 			continue
@@ -104,15 +108,7 @@ func (m *Memory) decide(ctx context.Context, decided []Decision, drafts []draft)
 // Decisions returns what is allowed, oldest first: by events of this clone, and by those that only remotes hold, which
 // count nowhere but in a check of their remote.
 func (m *Memory) Decisions(ctx context.Context) ([]Decision, error) {
-	own, err := m.Allowed(ctx)
-	if err != nil {
-		return nil, err
-	}
-	fetched, err := m.decisions(ctx, func(ref refs.Ref) bool { return ref.Remote != "" })
-	if err != nil {
-		return nil, err
-	}
-	theirs, err := m.allowedBy(ctx, fetched)
+	own, theirs, err := m.allowances(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -124,6 +120,21 @@ func (m *Memory) Decisions(ctx context.Context) ([]Decision, error) {
 	}
 	slices.SortFunc(all, func(a, b Decision) int { return cmp.Compare(a.Event, b.Event) })
 	return all, m.lookUp(ctx, all)
+}
+
+// allowances returns what is allowed by events of this clone, and by those of remotes, as far as this clone did not take
+// it back.
+func (m *Memory) allowances(ctx context.Context) (own, theirs *Allowed, err error) {
+	if own, err = m.Allowed(ctx); err != nil {
+		return nil, nil, err
+	}
+	events, err := m.decisions(ctx, func(refs.Ref) bool { return true })
+	if err != nil {
+		return nil, nil, err
+	}
+	events = slices.DeleteFunc(events, func(e Entry) bool { return e.Remote == "" && e.Event.Event == allowEvent })
+	theirs, err = m.allowedBy(ctx, events)
+	return own, theirs, err
 }
 
 // unique returns a list without what stands in it again.

@@ -128,11 +128,17 @@ func (m *Memory) record(ctx context.Context, drafts ...draft) ([]packet.ID, erro
 	return ids, m.put(ctx, refs.Events, passed...)
 }
 
-// after returns a time that is not before now and behind every event about the records.
+// lastYear is the last one that a time can state.
+const lastYear = 9999
+
+// after returns a time that is not before now and behind every event about the records, but those behind which there is
+// no time.
 func (s *state) after(targets []packet.ID, now time.Time) time.Time {
 	for _, e := range s.events {
 		if about(e.Event, targets) && !now.After(e.Event.CreatedAt) {
-			now = e.Event.CreatedAt.Add(time.Millisecond)
+			if next := e.Event.CreatedAt.UTC().Add(time.Millisecond); next.Year() <= lastYear {
+				now = next
+			}
 		}
 	}
 	return now
