@@ -95,10 +95,10 @@ func masked(text string, findings []redact.Finding) string {
 	var b strings.Builder
 	at := 0
 	for _, f := range findings {
-		if f.Start < at {
+		if f.End <= at {
 			continue
 		}
-		b.WriteString(text[at:f.Start] + f.Mask)
+		b.WriteString(text[at:max(at, f.Start)] + f.Mask)
 		at = f.End
 	}
 	return b.String() + text[at:]

@@ -9,6 +9,7 @@ import (
 // A Config says how a Scanner differs from the built-in rules.
 type Config struct {
 	Rules      []Rule      // Further rules, such as Custom.Rule returns.
+	Added      []Rule      // Rules of a file that nobody vouches for. What they find takes the place of nothing else.
 	Disabled   []string    // IDs of built-in rules that are left out.
 	Exceptions []Exception // For all rules together, or those that they name.
 }
@@ -33,14 +34,15 @@ func NewWith(cfg Config) (*Scanner, error) {
 	for i := range rules {
 		taken[rules[i].ID] = true
 	}
-	for i := range cfg.Rules {
-		id := cfg.Rules[i].ID
+	further := slices.Concat(cfg.Rules, added(cfg.Added))
+	for i := range further {
+		id := further[i].ID
 		if taken[id] {
 			errs = append(errs, fmt.Errorf("add rule %q: there is one of this name", id))
 		}
 		known[id], taken[id] = true, true
 	}
-	s := New(slices.Concat(rules, cfg.Rules))
+	s := New(slices.Concat(rules, further))
 	for i := range cfg.Exceptions {
 		errs = append(errs, s.addException(cfg.Exceptions[i], known))
 	}
@@ -48,6 +50,19 @@ func NewWith(cfg Config) (*Scanner, error) {
 		return nil, err
 	}
 	return s, nil
+}
+
+// added returns rules as those that take the place of no others.
+func added(rules []Rule) []Rule {
+	rules = slices.Clone(rules)
+	for i := range rules {
+		if rules[i].whole != nil {
+			w := *rules[i].whole
+			w.added = true
+			rules[i].whole = &w
+		}
+	}
+	return rules
 }
 
 // ErrUnknownRule says that no rule has the ID that is given.

@@ -54,7 +54,7 @@ func TestScan_places(t *testing.T) {
 		"named but prose":   {`{"token": "the JWT we pass", "secret": "required"}`, nil},
 		"document order":    {`{"b": "@", "a": "/tmp/x @"}`, []place{{"github-token", "/b", false, 0, 40}, {"system-path", "/a", false, 0, 6}, {"github-token", "/a", false, 7, 47}}},
 		"long way":          {`{"` + strings.Repeat("n", 200) + `": "@"}`, []place{{"github-token", "/" + strings.Repeat("n", 64) + "…", false, 0, 40}}},
-		"contained":         {`["/home/bob/@/x"]`, []place{{"home-path", "/0", false, 0, 52}}},
+		"in a place":        {`["/home/bob/@/x"]`, []place{{"home-path", "/0", false, 0, 52}, {"github-token", "/0", false, 10, 50}}},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {

@@ -1,10 +1,6 @@
 package redact
 
-import (
-	"cmp"
-	"slices"
-	"strings"
-)
+import "strings"
 
 // Severity says what a finding means for the packet that holds it.
 type Severity int
@@ -77,46 +73,12 @@ func Blocking(fs []Finding) []Finding {
 	return blocking
 }
 
-// found is a finding before it has a path: which rule, and where.
-type found struct {
-	span
-	rule     int
-	severity Severity
-	plain    bool // It was found in the text as it stands.
-}
-
-// merge sorts the findings of one string and leaves out those that another
-// of at least the same severity contains. Findings of one severity that
-// overlap in part become one.
-func merge(all []found) []found {
-	slices.SortFunc(all, func(a, b found) int {
-		return cmp.Or(
-			cmp.Compare(a.start, b.start),
-			cmp.Compare(b.end, a.end),
-			cmp.Compare(b.severity, a.severity),
-			cmp.Compare(a.rule, b.rule),
-		)
-	})
-	kept := all[:0]
-	last := map[Severity]int{} // Index in kept, plus one.
-	for _, f := range all {
-		if b := last[Block]; b > 0 && f.end <= kept[b-1].end {
-			continue
-		}
-		if at := last[f.severity]; at > 0 && f.start < kept[at-1].end {
-			kept[at-1].end = max(kept[at-1].end, f.end)
-			continue
-		}
-		kept = append(kept, f)
-		last[f.severity] = len(kept)
-	}
-	return kept
-}
-
 // IsPlace tells whether the finding is a place on a machine, which is no secret
 // to the person who works there.
-func (f Finding) IsPlace() bool {
-	switch f.Rule { // By name, so that no rule of a rule file can pass for one.
+func (f Finding) IsPlace() bool { return isPlace(f.Rule) }
+
+func isPlace(rule string) bool {
+	switch rule { // By name, so that no rule of a rule file can pass for one.
 	case "home-path", "home-relative-path", "windows-path", "windows-system-path", "unc-path", "system-path", "file-url":
 		return true
 	default:

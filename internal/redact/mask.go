@@ -128,7 +128,10 @@ func (m *masker) text(text string, blocking []Finding) string {
 	var b strings.Builder
 	from := 0
 	for _, f := range blocking {
-		b.WriteString(text[from:f.Start])
+		if f.End <= from { // A label stands for it already.
+			continue
+		}
+		b.WriteString(text[from:max(from, f.Start)])
 		b.WriteString(m.labelOf(f.Rule, text[f.Start:f.End]))
 		from = f.End
 	}

@@ -28,9 +28,9 @@ func Merge(trusted, other *File) redact.Config {
 		return id
 	}
 	more := other.Config(AddOnly)
-	for _, rule := range more.Rules {
+	for _, rule := range more.Added {
 		rule.ID = apart(rule.ID)
-		cfg.Rules = append(cfg.Rules, rule)
+		cfg.Added = append(cfg.Added, rule)
 	}
 	for _, e := range more.Exceptions {
 		e.Rules = slices.Clone(e.Rules)

@@ -103,7 +103,7 @@ func (f *File) addOnly() redact.Config {
 		rule := f.rules[i].Rule
 		rule.ID = f.addedID(rule.ID)
 		all = append(all, rule.ID)
-		cfg.Rules = append(cfg.Rules, rule)
+		cfg.Added = append(cfg.Added, rule)
 	}
 	for _, e := range f.exceptions {
 		e.Rules = slices.Clone(all)
