@@ -180,6 +180,28 @@ func TestCustom_mask(t *testing.T) {
 	}
 }
 
+// TestCustom_labels holds that a label covers nothing but the name of a rule and a short number.
+func TestCustom_labels(t *testing.T) {
+	t.Parallel()
+
+	s := withRules(t, redact.Custom{ID: "house", Expr: `HOUSE-\d{6}|\d{8}`})
+	for text, want := range map[string]int{
+		"[REDACTED:house]":                         0,
+		"[REDACTED:house#12]":                      0,
+		"[REDACTED:house]#12":                      0,
+		"[REDACTED:house#HOUSE-123456]":            1,
+		"[REDACTED:house#2 HOUSE-123456]":          1,
+		"[REDACTED:HOUSE-123456]":                  1,
+		"[REDACTED:house#20261121]":                1,
+		"[REDACTED:house]#20261121":                1,
+		"[REDACTED:house][REDACTED:house#20261121": 1,
+	} {
+		if got := secrets(s, "house", text); len(got) != want {
+			t.Errorf("%s: found %q, want %d", text, got, want)
+		}
+	}
+}
+
 // TestScanner_concurrent holds that a Scanner with own rules may be shared.
 func TestScanner_concurrent(t *testing.T) {
 	t.Parallel()

@@ -127,13 +127,13 @@ func (w *wholes) labels(text string) []span {
 		if end < 0 {
 			continue
 		}
-		id, _, _ := strings.Cut(text[from:from+end], "#")
-		if !w.known[id] {
+		id, number, numbered := strings.Cut(text[from:from+end], "#")
+		if !w.known[id] || numbered && labelNumber(number) < len(number) {
 			continue
 		}
 		from += end + 1
 		if byteAt(text, from) == '#' {
-			from = run(text, from+1, len(text), isDigit)
+			from += 1 + labelNumber(text[from+1:])
 		}
 		if len(all) > 0 && all[len(all)-1].end == start {
 			all[len(all)-1].end = from
@@ -141,6 +141,16 @@ func (w *wholes) labels(text string) []span {
 			all = append(all, span{start, from})
 		}
 	}
+}
+
+// labelNumber returns how many digits at the beginning of text are the number
+// of a label. Longer numbers are none: they could be what was to be hidden.
+func labelNumber(text string) int {
+	const most = 4
+	if digits := run(text, 0, min(len(text), most+1), isDigit); digits <= most {
+		return digits
+	}
+	return 0
 }
 
 // within says whether one of the spans, which are in order, holds s.
