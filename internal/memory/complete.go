@@ -10,6 +10,7 @@ import (
 	"github.com/git-ltm/git-ltm/internal/clean"
 	"github.com/git-ltm/git-ltm/internal/git"
 	"github.com/git-ltm/git-ltm/internal/packet"
+	"github.com/git-ltm/git-ltm/internal/redact"
 )
 
 // The bounds of what a save fills in. Longer values are left out or cut.
@@ -39,7 +40,7 @@ func (m *Memory) complete(ctx context.Context, rec *packet.Record, req SaveReque
 	if err := m.linkThread(ctx, rec, req); err != nil {
 		return err
 	}
-	if err := m.describe(rec, at.wait()); err != nil {
+	if err := m.describe(ctx, rec, at.wait()); err != nil {
 		return err
 	}
 	return rec.Set("ltm_version", packet.Version)
@@ -137,12 +138,16 @@ func (m *Memory) dirty(ctx context.Context) bool {
 }
 
 // describe says who wrote the packet and where in the history it stands.
-func (m *Memory) describe(rec *packet.Record, s survey) error {
+func (m *Memory) describe(ctx context.Context, rec *packet.Record, s survey) error {
 	if s.err != nil {
 		return s.err
 	}
 	if s.author != "" {
-		if err := rec.Set("provenance", map[string]any{"author_human": s.author}); err != nil {
+		author, err := m.fit(ctx, s.author)
+		if err != nil {
+			return err
+		}
+		if err := rec.Set("provenance", map[string]any{"author_human": author}); err != nil {
 			return err
 		}
 	}
@@ -155,11 +160,11 @@ func (m *Memory) describe(rec *packet.Record, s survey) error {
 	return nil
 }
 
-// me is the name under which git commits here.
+// me is the name under which git commits here, however long it is.
 func (m *Memory) me(ctx context.Context) (string, error) {
 	for _, name := range []string{"GIT_AUTHOR_NAME", "GIT_COMMITTER_NAME"} {
 		if v, ok := m.repo.Env(name); ok && v != "" {
-			return authorName(v), nil
+			return clean.Line(v), nil
 		}
 	}
 	config, err := m.repo.Config(ctx)
@@ -167,15 +172,25 @@ func (m *Memory) me(ctx context.Context) (string, error) {
 		return "", err
 	}
 	name, _ := config.Get("user.name")
-	return authorName(name), nil
+	return clean.Line(name), nil
 }
 
-func authorName(name string) string {
-	name = clean.Line(name)
-	if utf8.RuneCountInString(name) > maxAuthor {
-		name = string([]rune(name)[:maxAuthor])
+// fit cuts a name to the length that a record may hold. It is scanned before, since a part of a secret looks like none.
+func (m *Memory) fit(ctx context.Context, name string) (string, error) {
+	if utf8.RuneCountInString(name) <= maxAuthor {
+		return name, nil
 	}
-	return name
+	rules, err := m.Rules(ctx)
+	if err != nil {
+		return "", err
+	}
+	if hits := redact.Blocking(rules.scanText(name)); len(hits) > 0 {
+		for i := range hits {
+			hits[i].Path = "/provenance/author_human"
+		}
+		return "", &SecretError{Findings: hits}
+	}
+	return string([]rune(name)[:maxAuthor]), nil
 }
 
 // anchor is the place in the history at which a packet is saved.

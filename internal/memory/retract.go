@@ -97,6 +97,9 @@ func (m *Memory) record(ctx context.Context, drafts ...draft) ([]packet.ID, erro
 		return nil, err
 	}
 	me, err := m.me(ctx)
+	if err == nil {
+		me, err = m.fit(ctx, me)
+	}
 	if err != nil {
 		return nil, err
 	}
