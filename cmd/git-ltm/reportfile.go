@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"strings"
 
@@ -47,12 +48,8 @@ func (e *env) writeReport(r *report.Report, format report.Format, o reportOption
 	if o.output == "" {
 		return r.Write(e.stdout, format)
 	}
-	f, err := os.OpenFile(e.path(o.output), os.O_CREATE|os.O_TRUNC|os.O_WRONLY, 0o600)
-	if err != nil {
+	if err := replaceFile(e.path(o.output), func(w io.Writer) error { return r.Write(w, format) }); err != nil {
 		return fmt.Errorf("write report: %w", err)
-	}
-	if err := errors.Join(r.Write(f, format), f.Close()); err != nil {
-		return fmt.Errorf("file %q: %w", o.output, err)
 	}
 	if !o.quiet {
 		e.say("hint", fmt.Sprintf("checked %d; the report is in %q", len(r.Subjects), o.output))
