@@ -32,9 +32,10 @@ func newCheck(e *env) *cobra.Command {
 			"is shown and fails nothing.\n\n" +
 			"It is made for CI. It changes no record, and needs no repository for --file and --stdin. With --remote it fetches what\n" +
 			"the remote holds now into the tracking refs and checks that.\n\n" + checkCodes,
-		Example: "  git ltm check\n  git ltm check --remote origin --format sarif --output ltm.sarif\n  git ltm check --file packet.json",
-		Args:    arguments(cobra.ArbitraryArgs),
-		RunE:    func(cmd *cobra.Command, args []string) error { return e.check(cmd.Context(), o, args) },
+		Example:     "  git ltm check\n  git ltm check --remote origin --format sarif --output ltm.sarif\n  git ltm check --file packet.json",
+		Args:        arguments(cobra.ArbitraryArgs),
+		Annotations: map[string]string{wakeful: ""},
+		RunE:        func(cmd *cobra.Command, args []string) error { return e.check(cmd.Context(), o, args) },
 	}
 	f := cmd.Flags()
 	f.StringVar(&o.remote, "remote", "", "check what the remote `NAME` holds")
