@@ -23,6 +23,17 @@ func CompileExpr(expr string) (*regexp.Regexp, error) {
 	return regexp.Compile(expr)
 }
 
+// ExprSteps returns how long an expression is when all that it repeats is
+// written out, or 0 for one that CompileExpr refuses. What expressions cost
+// together is bounded by the sum of their steps.
+func ExprSteps(expr string) int {
+	parsed, err := parse(expr)
+	if err != nil {
+		return 0
+	}
+	return steps(parsed)
+}
+
 // parse reads an expression and holds it to maxSteps.
 func parse(expr string) (*syntax.Regexp, error) {
 	if expr == "" {

@@ -97,6 +97,9 @@ func (c *checker) compile(l list, key string, exprs []string) []*regexp.Regexp {
 	}
 	var all []*regexp.Regexp
 	for i, expr := range exprs {
+		if !c.affords(l.path+"."+key, expr) {
+			return nil
+		}
 		compiled, err := redact.CompileExpr(expr)
 		if err != nil {
 			c.wrong(l.path+"."+key, "expression %d of %s: %v", i+1, key, err)

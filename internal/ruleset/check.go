@@ -14,6 +14,9 @@ const (
 	// maxRules and maxExprs bound what a file may hold.
 	maxRules = 1000
 	maxExprs = 1000
+	// maxSteps bounds the sum of the steps of all expressions, since that is
+	// what each byte of a text may cost. The rules of gitleaks take 56,000.
+	maxSteps = 100_000
 )
 
 // A checker turns a document into a File and gathers what is wrong with it.
@@ -26,6 +29,7 @@ type checker struct {
 	own     map[string]bool // IDs of the rules of the file.
 	kept    map[string]bool // Those of them that can apply to records.
 	exprs   int             // Expressions in allowlists.
+	steps   int             // Sum of the steps of all expressions so far.
 }
 
 func newChecker(name string, o *outline, problems []Problem) *checker {
@@ -47,6 +51,17 @@ func (c *checker) wrong(path, format string, args ...any) {
 
 func (c *checker) ignore(path, format string, args ...any) {
 	c.file.ignore(c.outline.of(path), format, args...)
+}
+
+// affords takes in what an expression costs. It returns false, and tells so
+// once, if all of them together cost too much.
+func (c *checker) affords(path, expr string) bool {
+	before := c.steps
+	c.steps += redact.ExprSteps(expr)
+	if before <= maxSteps && c.steps > maxSteps {
+		c.wrong(path, "too large: the expressions up to here have %d steps when written out, of %d for a whole file", c.steps, maxSteps)
+	}
+	return c.steps <= maxSteps
 }
 
 func (c *checker) check(doc *document) {
@@ -104,7 +119,9 @@ func (c *checker) extend(e *extend) {
 			c.ignore("extend.disabledrules", "no built-in rule is what %s is, so none is disabled", quote(id))
 		}
 		for _, wider := range ids.wider {
-			c.ignore("extend.disabledrules", "the built-in rule %q finds more than %s and stays: disable it by its own id", wider, quote(id))
+			if !slices.Contains(e.DisabledRules, wider) {
+				c.ignore("extend.disabledrules", "the built-in rule %q finds more than %s and stays: disable it by its own id", wider, quote(id))
+			}
 		}
 		c.file.disabled = append(c.file.disabled, ids.same...)
 	}
@@ -145,6 +162,8 @@ func (c *checker) rule(path string, r *rule, useDefault bool) {
 	case r.Path != "":
 		c.bound(path, r)
 		return
+	case !c.affords(path+".regex", r.Regex):
+		return
 	}
 	custom, err := redact.Custom{
 		ID: r.ID, Description: r.Description, Expr: r.Regex, Group: r.SecretGroup,
@@ -170,7 +189,10 @@ func (c *checker) bound(path string, r *rule) {
 		c.wrong(path, "rule %s: id: missing", quote(r.ID))
 	}
 	for _, e := range [...]struct{ key, expr string }{{"path", r.Path}, {"regex", r.Regex}} {
-		if _, err := redact.CompileExpr(e.expr); err != nil && e.expr != "" {
+		if e.expr == "" || !c.affords(path+"."+e.key, e.expr) {
+			continue
+		}
+		if _, err := redact.CompileExpr(e.expr); err != nil {
 			c.wrong(path+"."+e.key, "rule %s: %s: %v", quote(r.ID), e.key, err)
 		}
 	}

@@ -134,6 +134,44 @@ func TestParse_many(t *testing.T) {
 	}
 }
 
+// TestParse_steps holds that the expressions of a file are bounded together, wherever they stand, and that this is told
+// once.
+func TestParse_steps(t *testing.T) {
+	t.Parallel()
+
+	long := strings.Repeat("[a-y ]{900}x?", 5)
+	var rules, lists, paths strings.Builder
+	for i := range 12 {
+		id := string(rune('a' + i))
+		rules.WriteString("[[rules]]\nid = '" + id + "'\nregex = '" + long + "'\n")
+		paths.WriteString("[[rules]]\nid = '" + id + "'\npath = '" + long + "'\n")
+		lists.WriteString("[[allowlists]]\nregexes = ['" + long + "']\n")
+	}
+	for name, text := range map[string]string{"rules": rules.String(), "allowlists": lists.String(), "paths": paths.String()} {
+		_, err := ruleset.Parse("rules.toml", []byte(text))
+		if err == nil || !strings.Contains(err.Error(), "of 100000 for a whole file") || strings.Contains(err.Error(), "\n") {
+			t.Errorf("Parse of many %s = %v, want one problem", name, err)
+		}
+	}
+}
+
+// TestParse_disabledBoth holds that a rule that is disabled by its own id is not said to stay.
+func TestParse_disabledBoth(t *testing.T) {
+	t.Parallel()
+
+	for text, want := range map[string]int{"'github-pat'": 1, "'github-pat', 'github-token'": 0, "'github-token', 'github-pat'": 0} {
+		stay := 0
+		for _, told := range mustParse(t, "[extend]\ndisabledRules = ["+text+"]\n").Ignored {
+			if strings.Contains(told, "stays") {
+				stay++
+			}
+		}
+		if stay != want {
+			t.Errorf("%s: told %d times that a rule stays, want %d", text, stay, want)
+		}
+	}
+}
+
 func TestParse_ignored(t *testing.T) {
 	t.Parallel()
 
