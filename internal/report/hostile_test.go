@@ -15,7 +15,7 @@ import (
 )
 
 // attack is text that means something to each reader of a report.
-const attack = "\n::error::owned\r\n##[add-path]x ##vso[task.x]y ##teamcity[z]\x00\x1b[31m]]><!--&\"'%0A,title=x::\u202e\u2066\u200b\ufffe\xff\u2028\U000e0041,"
+const attack = "\n::error::owned\r\n##[add-path]x ##vso[task.x]y ##teamcity[z] ##VSO[task.x]y ##TeamCity[z]\x00\x1b[31m]]><!--&\"'%0A,title=x::\u202e\u2066\u200b\ufffe\xff\u2028\U000e0041,"
 
 // hostile returns the sample with an attack in each text.
 func hostile() *report.Report {
@@ -68,7 +68,8 @@ func noCommands(tb testing.TB, text string) {
 	tb.Helper()
 	for line := range strings.Lines(text) {
 		line = strings.TrimSpace(line)
-		if strings.HasPrefix(line, "::") || strings.Contains(line, "##[") || strings.Contains(line, "##vso[") || strings.Contains(line, "##teamcity[") {
+		lower := strings.ToLower(line)
+		if strings.HasPrefix(line, "::") || strings.Contains(lower, "##[") || strings.Contains(lower, "##vso[") || strings.Contains(lower, "##teamcity[") {
 			tb.Errorf("%q is a command", line)
 		}
 	}

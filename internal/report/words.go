@@ -1,6 +1,7 @@
 package report
 
 import (
+	"regexp"
 	"strconv"
 	"strings"
 	"time"
@@ -11,13 +12,16 @@ import (
 // stamp is how reports write a time, which is in UTC.
 const stamp = "2006-01-02T15:04:05.000Z"
 
-// shown returns hostile text as one line that no terminal obeys, and no runner of a CI system that reads commands from
-// the output of its jobs.
+// ciCommand begins a command to a runner of a CI system, which reads it in any case of letters.
+var ciCommand = regexp.MustCompile(`(?i)##(\[|vso\[|teamcity\[)`)
+
+// Line returns hostile text as one line that no terminal obeys, and no runner of a CI system that reads commands from
+// the output of its jobs, wherever on a line of that output it stands.
+func Line(s string) string { return ciCommand.ReplaceAllString(clean.Line(s), "# #$1") }
+
+// shown returns hostile text as Line does, for the beginning of a line of its own.
 func shown(s string) string {
-	s = clean.Line(s)
-	for _, command := range []string{"[", "vso[", "teamcity["} {
-		s = strings.ReplaceAll(s, "##"+command, "# #"+command)
-	}
+	s = Line(s)
 	if strings.HasPrefix(s, "::") {
 		return `"` + s + `"`
 	}
