@@ -16,6 +16,9 @@ const maxDocument = 64 << 20
 // standardInput is how a command line names standard input.
 const standardInput = "-"
 
+// dashFile is how the file of that name is called.
+const dashFile = "./-"
+
 // path applies -C to the name of a file.
 func (e *env) path(name string) string {
 	if filepath.IsAbs(name) {

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"path/filepath"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -17,14 +18,30 @@ func newScan(e *env) *cobra.Command {
 		Short: "Look for secrets in any text",
 		Long: "Scan runs the scanner that guards every save over files, or over standard input. It reads any text of up to 64 MiB, and\n" +
 			"JSON as JSON, so that a result names the member. It needs no repository; within one, it\n" +
-			"scans by the rules of that repository. A file that cannot be read does not keep the others from being scanned.\n\n" + checkCodes,
-		Example: "  git ltm scan notes.md\n  git diff | git ltm scan\n  git ls-files -z | xargs -0 git ltm scan --format github --",
-		Args:    arguments(cobra.ArbitraryArgs),
-		RunE:    func(cmd *cobra.Command, args []string) error { return e.scan(cmd.Context(), o, config, args) },
+			"scans by the rules of that repository. A file that cannot be read does not keep the others from being scanned.\n" +
+			"Behind -- each name is that of a file, also \"-\".\n\n" + checkCodes,
+		Example:     "  git ltm scan notes.md\n  git diff | git ltm scan\n  git ls-files -z | xargs -0 git ltm scan --format github --",
+		Args:        arguments(cobra.ArbitraryArgs),
+		Annotations: map[string]string{wakeful: ""},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return e.scan(cmd.Context(), o, config, filesOf(args, cmd.ArgsLenAtDash()))
+		},
 	}
 	cmd.Flags().StringVar(&config, "config", "", "trust the rules in `FILE` instead of those that ltm.scanConfig names")
 	o.flags(cmd.Flags())
 	return cmd
+}
+
+// filesOf returns the files that arguments name. Behind "--", of which the place is given if there is one, "-" is the name
+// of a file as any other: a list of files must not hide one by its name.
+func filesOf(args []string, dash int) []string {
+	files := slices.Clone(args)
+	for i := range files {
+		if dash >= 0 && i >= dash && files[i] == standardInput {
+			files[i] = dashFile
+		}
+	}
+	return files
 }
 
 func (e *env) scan(ctx context.Context, o reportOptions, config string, files []string) error {
@@ -68,7 +85,16 @@ func (e *env) eachFile(ctx context.Context, v *verdict, files []string, look fun
 			e.warnf("%v", err)
 			continue
 		}
-		v.add(look(filepath.ToSlash(filepath.Clean(name)), data))
+		v.add(look(calledFile(name), data))
 	}
 	return nil
+}
+
+// calledFile is how a report calls a file.
+func calledFile(name string) string {
+	clean := filepath.ToSlash(filepath.Clean(name))
+	if clean == standardInput && name != standardInput {
+		return dashFile
+	}
+	return clean
 }
