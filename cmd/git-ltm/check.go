@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"errors"
+	"fmt"
 
 	"github.com/spf13/cobra"
 
@@ -39,7 +40,7 @@ func newCheck(e *env) *cobra.Command {
 	}
 	f := cmd.Flags()
 	f.StringVar(&o.remote, "remote", "", "check what the remote `NAME` holds")
-	f.StringVar(&o.since, "since", "", "only records that were saved since the commit `REV`")
+	f.StringVar(&o.since, "since", "", "only records whose ids say that they were saved since the commit `REV`; for speed, and no guard: authors choose ids")
 	f.StringArrayVar(&o.files, "file", nil, "check the record in `FILE`; several, if given again")
 	f.BoolVar(&o.stdin, "stdin", false, "check one record from standard input")
 	f.StringVar(&o.config, "config", "", "trust the rules in `FILE` instead of those that ltm.scanConfig names")
@@ -106,9 +107,22 @@ func (e *env) checkStore(ctx context.Context, m *memory.Memory, q memory.CheckQu
 			return err
 		}
 		v.add(c)
+		e.tellOlder(c.Older)
 	}
 	if len(v.Subjects) == 0 && q.Remote == "" && q.Since == "" {
 		e.say("hint", "there is no record here; a new clone holds none, and 'git-ltm check --remote NAME' fetches them")
 	}
 	return nil
+}
+
+// tellOlder tells how many records a check of what is new did not look at.
+func (e *env) tellOlder(n int) {
+	switch n {
+	case 0:
+		return
+	case 1:
+		e.say("hint", "--since passed over 1 record whose id says that it is older; authors choose ids, so look at all of them now and then")
+	default:
+		e.say("hint", fmt.Sprintf("--since passed over %d records whose ids say that they are older; authors choose ids, so look at all of them now and then", n))
+	}
 }

@@ -19,7 +19,7 @@ import (
 type CheckQuery struct {
 	IDs     []string // these records, as Find takes them; events by their ids too
 	Remote  string   // what this remote holds now, instead of what this clone does
-	Since   string   // a revision: records whose id is not older than its commit
+	Since   string   // a revision: records whose id is not older than its commit. Whoever writes an id chooses its time
 	Strict  bool     // also what the published 0.2 schema would refuse
 	Workers int      // how many records are judged side by side; 0 is one a processor
 }
@@ -30,6 +30,7 @@ type Checked struct {
 	Record  packet.ID // what the ref calls the record; empty for a file, and where two records claim the name
 	Object  string    // what the ref names; empty for a file
 	Results []report.Result
+	Older   int // how many records were passed over for the time that their ids say; only in the last, which has no subject
 }
 
 // Check looks at records and at the names around them, and yields everything
@@ -54,8 +55,10 @@ func (m *Memory) Check(ctx context.Context, q CheckQuery) iter.Seq2[Checked, err
 				return
 			}
 		}
-		if unused := c.unused(seen); len(unused.Results) > 0 {
-			yield(unused, nil)
+		last := c.unused(seen)
+		last.Older = c.older
+		if len(last.Results) > 0 || last.Older > 0 {
+			yield(last, nil)
 		}
 	}
 }
@@ -67,6 +70,7 @@ type checker struct {
 	rules   *Rules
 	allowed *Allowed
 	since   time.Time
+	older   int // records that were passed over
 	present present
 	targets iter.Seq2[target, error]
 }
@@ -161,6 +165,7 @@ func (c *checker) stored(ctx context.Context) iter.Seq2[stored, error] {
 				return
 			}
 			if c.isOlder(t) {
+				c.older++
 				continue
 			}
 			group = append(group, t)
