@@ -9,11 +9,11 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/git-ltm/git-ltm/internal/clean"
 	"github.com/git-ltm/git-ltm/internal/git"
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/remote"
+	"github.com/git-ltm/git-ltm/internal/report"
 	"github.com/git-ltm/git-ltm/internal/ruleset"
 )
 
@@ -65,13 +65,13 @@ func outcomes() []rule {
 		{is(context.Canceled), outcome{codeInterrupted, ""}},
 		{isA[*memory.RulesError], outcome{codeFailed, "mend what is listed; ltm.scanConfig or --config names the file, or it is .gitleaks.toml of the work tree"}},
 		{isA[*usageError], outcome{codeUsage, "see 'git-ltm %s--help'"}},
-		{refusedSecret, outcome{codeSecret, leaveOut + "; change a secret that leaked, and list what is none with 'git-ltm allow'"}},
+		{refusedSecret, outcome{codeSecret, leaveOut + "; change a secret that leaked, and allow what is none: 'git-ltm allow', then push 'refs/ltm/events/*' before the record"}},
 		{isA[*refusedError], outcome{codeInvalid, leaveOut}},
-		{foundStored, outcome{codeSecret, "change what leaked, then take it out; what is no secret can be allowed with 'git-ltm allow', or listed for --baseline"}},
+		{foundStored, outcome{codeSecret, "change what leaked, then take it out with 'git update-ref -d REF'; what is no secret can be allowed with 'git-ltm allow', or listed for --baseline"}},
 		{foundSecret, outcome{codeSecret, "change what leaked, then take it out; what is no secret can be listed for --baseline"}},
 		{foundInvalid, outcome{codeInvalid, "each result says what to do about it"}},
 		{isFetchedSecret, outcome{codeSecret, "it is withheld here; tell its author to retract it and to change the secret. What is no secret can be allowed: 'git-ltm check --remote NAME' prints the fingerprint"}},
-		{isA[*memory.SecretError], outcome{codeSecret, "take it out, or store it masked with 'git-ltm save --redact'"}},
+		{isA[*memory.SecretError], outcome{codeSecret, "take it out, or store it masked with 'git-ltm save --redact'; if it is none, --allow-unredacted stores it and tells how to allow it"}},
 		{isA[*memory.StandingError], outcome{codeSignature, "ask its author to save it again, or look at the object with git cat-file"}},
 		{is(memory.ErrExists), outcome{codeContested, "records are written once; 'git-ltm save --new-id' stores yours under a new id"}},
 		{memory.IsStoredUnreadable, outcome{codeInvalid, "another program stored it so; 'git-ltm rm' takes it out of every list"}},
@@ -179,14 +179,14 @@ func (e *env) warnf(format string, args ...any) { e.say("warning", fmt.Sprintf(f
 // without a secret that somebody typed or sent. Places stay, they say where to
 // look.
 func (e *env) printable(text string) string {
-	return e.rules.Public(clean.Line(e.rules.Public(text))) // A secret that is broken over lines is one only before they are joined.
+	return e.rules.Public(report.Line(e.rules.Public(text))) // A secret that is broken over lines is one only before they are joined.
 }
 
 // word makes what somebody typed fit to be quoted by an error. A secret that is broken over lines is one only before
 // they are joined.
 func word(text string) string {
 	var builtIn *memory.Rules
-	return clean.Line(builtIn.Public(text))
+	return report.Line(builtIn.Public(text))
 }
 
 // noCommand refuses a word that is no command, and tells it from a flag.

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"path/filepath"
 	"slices"
 
 	"github.com/spf13/cobra"
@@ -57,6 +56,7 @@ func (e *env) scan(ctx context.Context, o reportOptions, config string, files []
 			return err
 		}
 		v.scannedBy(rules, rules.Secrets())
+		e.warnRules(rules)
 		return e.eachFile(ctx, v, files, func(name string, data []byte) memory.Checked {
 			return memory.ScanFile(memory.Document{Subject: name, Data: data, Rules: rules})
 		})
@@ -69,32 +69,4 @@ func (e *env) config(name string) string {
 		return ""
 	}
 	return e.path(name)
-}
-
-// eachFile looks at files one after the other. One that cannot be read is told
-// and counted, and the others are looked at all the same.
-func (e *env) eachFile(ctx context.Context, v *verdict, files []string, look func(name string, data []byte) memory.Checked) error {
-	for _, name := range files {
-		data, err := e.document(ctx, name)
-		if ctx.Err() != nil {
-			return ctx.Err()
-		}
-		if err != nil {
-			v.progress.end()
-			v.unread++
-			e.warnf("%v", err)
-			continue
-		}
-		v.add(look(calledFile(name), data))
-	}
-	return nil
-}
-
-// calledFile is how a report calls a file.
-func calledFile(name string) string {
-	clean := filepath.ToSlash(filepath.Clean(name))
-	if clean == standardInput && name != standardInput {
-		return dashFile
-	}
-	return clean
 }

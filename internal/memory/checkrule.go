@@ -83,7 +83,7 @@ func recordRules() []report.Rule {
 		},
 		{
 			ID: ruleOverridden, Area: report.Secret, Level: report.Warning,
-			About: "Finds packets that their author stored although the scan found a secret.", Advice: "change the secret; git ltm rm takes the packet out of every list",
+			About: "Finds packets that their author stored although the scan found a secret.", Advice: "change the secret; then 'git update-ref -d REF' here and 'git push REMOTE :REF' take the packet out",
 		},
 		{
 			ID: ruleStray, Area: report.Store, Level: report.Error,

@@ -28,17 +28,7 @@ func namingWords() []string {
 // findAssigned judges what stands after a name and a sign of assignment, or is
 // told to be the secret in a sentence.
 func findAssigned(text string, keyword span) (span, bool) {
-	name, kind := keyword, chosen
-	if foreign(keyword.of(text)) {
-		for _, particle := range particles() {
-			if strings.HasPrefix(text[name.end:], particle) {
-				name.end += len(particle)
-			}
-		}
-	} else {
-		name = nameAround(text, keyword)
-		kind = kindOfName(text, name)
-	}
+	name, kind := nameOf(text, keyword)
 	if kind == unnamed {
 		return span{}, false
 	}
@@ -56,6 +46,24 @@ func findAssigned(text string, keyword span) (span, bool) {
 		return span{}, false
 	}
 	return findTold(text, name, kind)
+}
+
+// nameOf returns the name that a keyword is a part of, and what it makes of its
+// value.
+func nameOf(text string, keyword span) (span, nameKind) {
+	if !foreign(keyword.of(text)) {
+		name := nameAround(text, keyword)
+		return name, kindOfName(text, name)
+	}
+	if isLetter(text[keyword.start]) && isLetter(byteBefore(text, keyword.start)) || isLetter(text[keyword.end-1]) && isLetter(byteAt(text, keyword.end)) {
+		return keyword, unnamed // A part of another word.
+	}
+	for _, particle := range particles() {
+		if strings.HasPrefix(text[keyword.end:], particle) {
+			keyword.end += len(particle)
+		}
+	}
+	return keyword, chosen
 }
 
 // option says whether the name at s is written so that a blank is enough
@@ -95,7 +103,7 @@ func quotedValue(text string, at int, quote byte, kind nameKind) (span, bool) {
 		end = run(text, end, len(text), func(c byte) bool { return c != quote && c != '\n' })
 	}
 	value := strings.TrimRight(text[at:end], `\ `)
-	if callOrPath(value) && kind != chosen {
+	if callOrPath(value) && kind != chosen || byteAt(value, 0) == '+' {
 		return span{}, false
 	}
 	return span{at, at + len(value)}, kind.accepts(value)
@@ -121,7 +129,7 @@ func bareValue(text string, at int, kind nameKind) (span, bool) {
 	}
 	whole := strings.TrimRight(value, ".,:)]}>\\")
 	value = strings.TrimRight(whole, ".,:)]}>!?*\\")
-	if isCode(value) || isPair(value) || isStandard(value) || kind == strong && len(value) < minBare {
+	if byteAt(value, 0) == '+' || isCode(value) || isPair(value) || isStandard(value) || kind == strong && len(value) < minBare {
 		return span{}, false
 	}
 	tight := byteBefore(text, at) == '=' && kind == chosen && strings.IndexByte(value, '.') < 0

@@ -121,15 +121,16 @@ func unwrapped(all []form, i, depth int) []form {
 }
 
 // over returns f, which was decoded from source, as a form of the original.
-func (f form) over(source *form) form {
-	f.derived = f.derived || source.derived
-	if f.source == nil {
-		f.source = source
-		return f
+func (f *form) over(source *form) form {
+	g := *f
+	g.derived = g.derived || source.derived
+	if g.source == nil {
+		g.source = source
+		return g
 	}
-	inner := f.source.over(source)
-	f.source = &inner
-	return f
+	inner := g.source.over(source)
+	g.source = &inner
+	return g
 }
 
 // A builder puts together a form piece by piece.

@@ -133,6 +133,9 @@ func findFileURL(text string, keyword span) (span, bool) {
 	if from-keyword.end == 0 && byteAt(text, segment(text, from).end) != '/' {
 		return span{}, false // A name beside the one who reads it.
 	}
+	if from-keyword.end == 1 && !isHomeOrDrive(path) {
+		return span{}, false // The same on every machine that has it, or a warning as a path.
+	}
 	if !isNameStart(byteAt(text, from)) || strings.HasPrefix(path, "path/to") || strings.HasPrefix(path, "...") {
 		return span{}, false
 	}
@@ -178,4 +181,15 @@ func pairs(first, signs string) []string {
 		all[i] = first + signs[i:i+1]
 	}
 	return all
+}
+
+// isHomeOrDrive says whether the path of a URL, without the slash in front,
+// begins in the directory of a user or on a drive.
+func isHomeOrDrive(path string) bool {
+	for _, home := range [...]string{"users/", "home/", "root/", "documents%20and%20settings/", "var/home/", "private/", "volumes/"} {
+		if hasFold(path, home) {
+			return true
+		}
+	}
+	return len(path) > 1 && isLetter(path[0]) && (path[1] == ':' || path[1] == '|')
 }

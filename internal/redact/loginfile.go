@@ -85,7 +85,7 @@ func findNpmrc(text string, keyword span) (span, bool) {
 	limit := min(len(text), at+judged)
 	secret := span{at, run(text, at, limit, isCookieValue)}
 	n := classesOf(secret.of(text))
-	if value := secret.of(text); secret.end-at < minToken || n.digit+n.upper == 0 || !secretArgument(value) || isCode(value) {
+	if value := secret.of(text); secret.end-at < minToken || n.digit+n.upper == 0 || !secretArgument(value) || isCode(value) || value[0] == '+' {
 		return span{}, false
 	}
 	if secret.end == limit {

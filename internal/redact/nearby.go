@@ -145,7 +145,7 @@ func isArgument(gap string) bool {
 
 // isDigestMark says whether text ends with what stands before a digest.
 func isDigestMark(text string) bool {
-	for _, mark := range [...]string{"h1:", "sha1:", "sha256:", "sha512:", "sha1-", "sha256-", "sha384-", "sha512-", "md5:"} {
+	for _, mark := range [...]string{"h1:", "sha1:", "sha256:", "SHA256:", "sha512:", "sha1-", "sha256-", "sha384-", "sha512-", "md5:"} {
 		if strings.HasSuffix(text, mark) {
 			return true
 		}

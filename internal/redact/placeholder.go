@@ -13,6 +13,9 @@ func placeholder(value string) bool {
 	if end := strings.IndexByte(value, ']'); strings.HasPrefix(value, labelOpen) && end >= 0 && end+1 < len(value) {
 		return placeholder(value[end+1:])
 	}
+	if n := len(value) - 1; n > 1 && value[0] == '{' && value[n] == '}' && identifier(value[1:n]) {
+		return true
+	}
 	return distinct(value) <= fewDistinct || counted(value) || isReference(value) || isMarked(value) || fillerWord(value)
 }
 

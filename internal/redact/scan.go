@@ -71,6 +71,10 @@ func (s *Scanner) form(hits []found, text string, f form) []found {
 // member returns what the rules make of a value because of its name, which is
 // read without what does not show in it.
 func (s *Scanner) member(name, value string) []found {
+	const most = 8 * maxName
+	if len(name) > 2*most {
+		name = name[:most] + name[len(name)-most:]
+	}
 	name = strings.TrimSpace(name)
 	if partsOf(name)&ofHidden != 0 {
 		for _, f := range normalised(name) {

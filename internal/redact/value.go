@@ -82,6 +82,9 @@ func isResource(value string) bool {
 			return true
 		}
 	}
+	if hasFold(value, "sha256:") || hasFold(value, "sha1:") || hasFold(value, "md5:") {
+		return true
+	}
 	version := len(value) > 4 && value[0] == 'v' && isDigit(value[1]) && value[2] == '.'
 	return version || strings.HasPrefix(value, "z6Mk") || len(value) == 42 && strings.HasPrefix(value, "0x") || len(value) == 24 && strings.HasPrefix(value, "UC")
 }

@@ -42,7 +42,7 @@ func (n naming) below(name, called string) naming {
 	if isValueName(name) {
 		return naming{cmp.Or(called, n.name, name), n.above}
 	}
-	if n.name != "" && kindOfName(n.name, span{0, len(n.name)}) > keyed {
+	if tail := n.name[max(0, len(n.name)-maxName):]; tail != "" && kindOfName(tail, span{0, len(tail)}) > keyed {
 		return naming{name, n.name}
 	}
 	return naming{name, n.above}

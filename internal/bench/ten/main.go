@@ -19,7 +19,7 @@ func main() {
 	for _, expr := range expressions() {
 		found += len(regexp.MustCompile(expr).FindAllIndex(text, -1))
 	}
-	fmt.Println(found)
+	_, _ = fmt.Fprintln(os.Stdout, found) // A pipe that nobody reads.
 }
 
 func expressions() []string {
