@@ -298,7 +298,7 @@ func (g *cage) rules() {
 		g.run("", "save", "--goal", "g HOUSE-12", "--next", "n", "--dry-run")
 		g.run("", "scan", "--config", own, own)
 	}
-	if err := os.Remove(own); err != nil {
+	if err := os.RemoveAll(own); err != nil {
 		g.t.Fatal(strip(err))
 	}
 }
