@@ -6,10 +6,13 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 )
 
 // steps are what may stand behind a name: a walk to parents, or through tags. What searches texts or logs may not.
-var steps = regexp.MustCompile(`^([~^][0-9]*|\^\{(commit|tree|tag|object)?\})*$`)
+//
+//nolint:gochecknoglobals // A function that remembers its result; nobody writes to it.
+var steps = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^([~^][0-9]*|\^\{(commit|tree|tag|object)?\})*$`) })
 
 // strictly returns the object that a revision names, with the steps behind it, in a form that git takes for nothing else.
 // Git itself lets a tag go before a branch of the same short name, so that whoever may push the tag would decide what the
@@ -19,7 +22,7 @@ func (r *Repo) strictly(ctx context.Context, revision string) (string, error) {
 	if i := strings.IndexAny(revision, "~^"); i >= 0 {
 		name, behind = revision[:i], revision[i:]
 	}
-	if name == "" || strings.ContainsAny(name, "*?[\\: ") || strings.Contains(name, "@{") || strings.Contains(name, "..") || !steps.MatchString(behind) {
+	if name == "" || strings.ContainsAny(name, "*?[\\: ") || strings.Contains(name, "@{") || strings.Contains(name, "..") || !steps().MatchString(behind) {
 		return "", fmt.Errorf("%q names no revision that always means the same; write the full name of a ref, or a whole id", revision)
 	}
 	if isObjectID(name) && len(name) == r.idLength() {

@@ -5,6 +5,7 @@ import (
 	"context"
 	"regexp"
 	"slices"
+	"sync"
 	"time"
 
 	"github.com/git-ltm/git-ltm/internal/packet"
@@ -23,7 +24,9 @@ const (
 const MaxAllowed = 366 * 24 * time.Hour
 
 // fingerprintForm is how the fingerprint of a finding looks.
-var fingerprintForm = regexp.MustCompile(`^v1:[0-9a-f]{16}$`)
+//
+//nolint:gochecknoglobals // A function that remembers its result; nobody writes to it.
+var fingerprintForm = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^v1:[0-9a-f]{16}$`) })
 
 // An Allowance says that one finding may stay for some time.
 type Allowance struct {
@@ -128,7 +131,7 @@ func (m *Memory) allowedBy(ctx context.Context, events []Entry) (*Allowed, error
 	slices.SortFunc(events, inTime)
 	a := &Allowed{now: m.opts.Now(), all: map[string]Allowance{}, used: map[string]bool{}}
 	for _, e := range events {
-		if len(e.Event.Targets) != 1 || !fingerprintForm.MatchString(e.Event.Value) {
+		if len(e.Event.Targets) != 1 || !fingerprintForm().MatchString(e.Event.Value) {
 			continue
 		}
 		id, err := packet.ParseID(e.Event.Targets[0])

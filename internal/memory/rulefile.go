@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
+	"sync"
 
 	"github.com/git-ltm/git-ltm/internal/git"
 	"github.com/git-ltm/git-ltm/internal/ruleset"
@@ -71,7 +72,9 @@ func (f *ruleFile) parse() (*ruleset.File, error) {
 }
 
 // cutQuote is a quote that ends before what it quotes does.
-var cutQuote = regexp.MustCompile(`"(?:[^"\\]|\\.)*…"`)
+//
+//nolint:gochecknoglobals // A function that remembers its result; nobody writes to it.
+var cutQuote = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`"(?:[^"\\]|\\.)*…"`) })
 
 // told returns what is said of the file without the quotes that may end in the middle of a secret: no rule would know
 // that again.
@@ -80,7 +83,7 @@ func (f *ruleFile) told(text string) string {
 	if !strings.Contains(text, `…"`) || len(builtIn.secretsIn(f.text)) == 0 {
 		return text
 	}
-	return cutQuote.ReplaceAllLiteralString(text, `"…"`)
+	return cutQuote().ReplaceAllLiteralString(text, `"…"`)
 }
 
 // trustedFile reads the file that the caller names, or else the one that the configuration of git names.
