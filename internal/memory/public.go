@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/redact"
@@ -57,35 +56,7 @@ func unquoted(text string) (plain string, at []int) {
 // secretsIn returns the secrets in the name of a ref or a file. What is found of a place would hide a secret within it, so
 // places are not asked for then.
 func (r *Rules) secretsIn(name string) []redact.Finding {
-	found := redact.Blocking(r.scanText(name))
-	if !slices.ContainsFunc(found, redact.Finding.IsPlace) {
-		return found
-	}
-	names := placeless
-	if r != nil {
-		names = r.names
-	}
-	return redact.Blocking(names().ScanText(name))
-}
-
-// placeless returns the scanner of the built-in rules but those for places.
-//
-//nolint:gochecknoglobals // A function that remembers its result; nobody writes to it.
-var placeless = sync.OnceValue(func() *redact.Scanner { return withoutPlaces(redact.Config{}) })
-
-// withoutPlaces returns a scanner of the rules of a configuration, which is known to be right, but those for places.
-func withoutPlaces(cfg redact.Config) *redact.Scanner {
-	cfg.Disabled = slices.Clone(cfg.Disabled)
-	for _, rule := range redact.Rules() {
-		if (redact.Finding{Rule: rule.ID}).IsPlace() {
-			cfg.Disabled = append(cfg.Disabled, rule.ID)
-		}
-	}
-	s, err := redact.NewWith(cfg)
-	if err != nil {
-		return redact.New(redact.Rules()) // It finds more than it has to.
-	}
-	return s
+	return slices.DeleteFunc(redact.Blocking(r.scanText(name)), redact.Finding.IsPlace)
 }
 
 // shown returns text with masks in the place of what must not travel.

@@ -6,7 +6,6 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"sync"
 
 	"github.com/git-ltm/git-ltm/internal/git"
 	"github.com/git-ltm/git-ltm/internal/redact"
@@ -27,7 +26,6 @@ func (e *RulesError) Unwrap() error { return e.Err }
 // alone. They are safe for concurrent use.
 type Rules struct {
 	scanner  *redact.Scanner
-	names    func() *redact.Scanner // the rules but those for places
 	ids      map[string]bool
 	version  string
 	warnings []string
@@ -130,13 +128,11 @@ func newRules(trusted, added *ruleFile) (*Rules, error) {
 	if err := errors.Join(errOurs, errTheirs); err != nil {
 		return nil, err
 	}
-	cfg := ruleset.Merge(ours, theirs)
-	scanner, err := redact.NewWith(cfg)
+	scanner, err := redact.NewWith(ruleset.Merge(ours, theirs))
 	if err != nil {
 		return nil, err
 	}
-	names := sync.OnceValue(func() *redact.Scanner { return withoutPlaces(cfg) })
-	r := &Rules{scanner: scanner, names: names, ids: map[string]bool{}}
+	r := &Rules{scanner: scanner, ids: map[string]bool{}}
 	for _, rule := range scanner.Rules() {
 		r.ids[rule.ID] = true
 	}
