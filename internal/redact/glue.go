@@ -47,7 +47,7 @@ func (g *glue) step(text string) bool {
 		}
 		g.at, g.signs, g.quote = end, true, 0
 	case strings.IndexByte(`\)](?[{@$&+`, c) >= 0 && g.gluing(text):
-		g.signs = g.signs || c == '(' && openQuote(text, g.at+1)
+		g.signs = g.signs || c == '(' && isQuote(byteAt(text, g.at+1))
 		g.at++
 	case c == '-' && (byteAt(text, g.at+1) == '>' || byteAt(text, g.at-1) == '>' || byteAt(text, g.at-1) == '|'):
 		g.at++
@@ -92,9 +92,6 @@ func (g *glue) open(text string) bool {
 	}
 	return byteAt(text, g.at) != g.quote
 }
-
-// openQuote says whether a quote opens at text[at].
-func openQuote(text string, at int) bool { return isQuote(byteAt(text, at)) }
 
 // gluing says whether the sign at g.at belongs to the glue and not to the
 // value: it is followed by more of it.

@@ -182,8 +182,7 @@ func secretWord(text string) bool {
 }
 
 // harmlessGap says whether what stands between a name and a value, in small
-// letters, makes the
-// value something that looks like a secret and is none.
+// letters, makes the value something that looks like a secret and is none.
 func harmlessGap(gap string) bool {
 	for _, word := range [...]string{
 		"commit", "sha", "hash", "digest", "checksum", "version", "release", "revision", "build", "etag", "trace", "request",

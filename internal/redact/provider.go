@@ -58,19 +58,18 @@ func attributed(text string, keyword span) (span, bool) {
 		return span{}, false
 	}
 	for at, words := keyword.start, 0; at > from && words < 4; words++ {
-		end := back(text, at, from, isSpace)
-		start := back(text, end, max(0, end-maxValue), func(c byte) bool { return !isSpace(c) })
-		if start == end {
+		whole := lastWord(text, from, at)
+		if whole.start == whole.end {
 			break
 		}
-		word := bareWord(text, span{start, end})
+		word := bareWord(text, whole)
 		if value := word.of(text); word.end > word.start && len(value) >= minRandom {
-			return word, words > 0 && random(value) || strings.HasSuffix(text[:keyword.start], "(") && random(value)
+			return word, (words > 0 || byteBefore(text, keyword.start) == '(') && random(value)
 		}
-		if !isBelonging(strings.ToLower(text[start:end])) {
+		if !isBelonging(strings.ToLower(whole.of(text))) {
 			break
 		}
-		at = start
+		at = whole.start
 	}
 	return span{}, false
 }

@@ -115,12 +115,11 @@ func valueBefore(text string, to int, judge func(string) bool) (span, bool) {
 	}
 	linking := false
 	for at := to; at > from; {
-		end := back(text, at, from, isSpace)
-		start := back(text, end, max(0, end-maxValue), func(c byte) bool { return !isSpace(c) })
-		if end == start || endsClause(text[start:end]) {
+		whole := lastWord(text, from, at)
+		if whole.start == whole.end || endsClause(whole.of(text)) {
 			break
 		}
-		word := bareWord(text, span{start, end})
+		word := bareWord(text, whole)
 		value := word.of(text)
 		if linking {
 			return word, judge(value)
@@ -129,9 +128,16 @@ func valueBefore(text string, to int, judge func(string) bool) (span, bool) {
 		case "as", "is", "als", "for", "für", "comme", "como", "ist", "était", "est":
 			linking = true
 		}
-		at = start
+		at = whole.start
 	}
 	return span{}, false
+}
+
+// lastWord returns the last word of text[from:to], at most maxValue bytes of
+// it, as it is written. It is empty where text[from:to] is blank.
+func lastWord(text string, from, to int) span {
+	end := back(text, to, from, isSpace)
+	return span{back(text, end, max(0, end-maxValue), func(c byte) bool { return !isSpace(c) }), end}
 }
 
 // bareWord takes the quotes, brackets and signs off a word in a sentence.
