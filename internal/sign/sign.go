@@ -6,7 +6,10 @@
 // is passed in.
 package sign
 
-import "context"
+import (
+	"context"
+	"time"
+)
 
 // Standing is what can be said of who vouches for a record.
 type Standing string
@@ -39,8 +42,10 @@ func (s Standing) Withheld() bool {
 // Verdict is a standing and its reason.
 type Verdict struct {
 	Standing Standing
-	By       string // the principal of the key; empty where no key is trusted
-	Why      string // one sentence for a person
+	By       string    // who holds the key, as a source of trust says: a principal or a user id; empty where no key is trusted
+	Key      string    // fingerprint of the key: "SHA256:..." of SSH, hexadecimal of OpenPGP and x509; empty where there is none
+	Why      string    // one sentence for a person
+	Until    time.Time // from then on the verdict may be another; the zero time is never
 }
 
 // A Signer returns an armored signature over payload, made with the user's own
