@@ -1,0 +1,108 @@
+// Package journal keeps short lines by key in a file of this clone, which many processes may write at once.
+//
+// A journal is a sorted base, in which a key is found by a search, and an unsorted tail, to which new entries are
+// appended. When the tail is long, it is put aside and merged into a new base. The package promises that an entry whose
+// Append has returned is found from then on, whoever appends, merges or dies beside it. It does not promise that an
+// entry survives a power cut, and it never trusts a file that it finds: what is damaged reads as no entries.
+package journal
+
+import (
+	"errors"
+	"io"
+	"io/fs"
+	"iter"
+	"maps"
+	"sync"
+)
+
+const (
+	longTail  = 64 * 1024         // longTail is when a tail is merged into the base.
+	maxAppend = 32 * 1024 * 1024  // maxAppend bounds what one Append adds.
+	maxTail   = 64 * 1024 * 1024  // maxTail bounds a tail that nobody merges.
+	maxBase   = 512 * 1024 * 1024 // maxBase bounds what is taken for a base.
+	tries     = 100               // tries is how often a tail is followed that is put aside again and again.
+)
+
+// The errors of an Append that a caller may want to tell apart.
+var (
+	// ErrEntry says that a key or a value cannot be written as a line.
+	ErrEntry = errors.New("not a journal entry")
+	// ErrFull says that the tail is too long and that it could not be merged.
+	ErrFull = errors.New("journal is full")
+)
+
+// Entry is a key and its value. Neither holds a control character.
+type Entry struct{ Key, Value string }
+
+// File is one journal. It may be used by several goroutines.
+type File struct {
+	path  string
+	mu    sync.Mutex // mu guards tails.
+	tails [2]tail    // tails are the tail and the one put aside, as they were read last.
+}
+
+// tail is what an unsorted file held when it was read.
+type tail struct {
+	info   fs.FileInfo // info tells whether the file has changed since.
+	values map[string]string
+}
+
+// Open names a journal. It touches nothing.
+func Open(path string) *File { return &File{path: path} }
+
+func (f *File) tailPath() string  { return f.path + ".new" }
+func (f *File) asidePath() string { return f.path + ".old" }
+
+// Find returns the value that was appended last for a key.
+func (f *File) Find(key string) (value string, ok bool, err error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	// Entries move from the tail to the one put aside and on to the base: read in this order, none is missed.
+	for i, path := range []string{f.tailPath(), f.asidePath()} {
+		if err := f.tails[i].read(path); err != nil {
+			return "", false, err
+		}
+		if value, ok := f.tails[i].values[key]; ok {
+			return value, true, nil
+		}
+	}
+	base, info, err := open(f.path, maxBase)
+	if base == nil {
+		return "", false, err
+	}
+	value, ok, err = search(base, info.Size(), key)
+	return value, ok, errors.Join(err, base.Close())
+}
+
+// All yields the last value of each key, in the order of the keys.
+func (f *File) All() iter.Seq2[Entry, error] {
+	return func(yield func(Entry, error) bool) {
+		values := map[string]string{}
+		var newer, older tail
+		err := errors.Join(newer.read(f.tailPath()), older.read(f.asidePath()))
+		maps.Copy(values, older.values)
+		maps.Copy(values, newer.values)
+		if err != nil {
+			yield(Entry{}, err)
+			return
+		}
+		f.merged(values)(yield)
+	}
+}
+
+// merged yields the entries of the base and of later values in the order of the keys.
+func (f *File) merged(later map[string]string) iter.Seq2[Entry, error] {
+	return func(yield func(Entry, error) bool) {
+		base, _, err := open(f.path, maxBase)
+		if err != nil {
+			yield(Entry{}, err)
+			return
+		}
+		var text io.Reader = noBytes{}
+		if base != nil {
+			defer func() { _ = base.Close() }() // Nothing was written.
+			text = base
+		}
+		mergeSorted(entries(text), later, yield)
+	}
+}

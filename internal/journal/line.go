@@ -1,0 +1,147 @@
+package journal
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"maps"
+	"slices"
+	"strings"
+)
+
+// maxLine bounds a line with its end.
+const maxLine = 4096
+
+// A line is a key, a tab, a value and a tab. The last tab tells that the line was written to its end.
+func (e Entry) line() string { return e.Key + "\t" + e.Value + "\t\n" }
+
+// parse reads a line; whatever else it holds, it is no entry.
+func parse(line []byte) (Entry, bool) {
+	fields := strings.Split(strings.TrimSuffix(string(line), "\n"), "\t")
+	if len(fields) != 3 || fields[2] != "" {
+		return Entry{}, false
+	}
+	e := Entry{Key: fields[0], Value: fields[1]}
+	return e, e.check() == nil
+}
+
+// check refuses what would not come back from a file as it is.
+func (e Entry) check() error {
+	control := func(c rune) bool { return c < ' ' || c == 0x7f }
+	switch {
+	case e.Key == "":
+		return fmt.Errorf("%w: the key is empty", ErrEntry)
+	case strings.ContainsFunc(e.Key, control) || strings.ContainsFunc(e.Value, control):
+		return fmt.Errorf("%w: a control character stands in key or value", ErrEntry)
+	case len(e.line()) > maxLine:
+		return fmt.Errorf("%w: it is longer than %d bytes", ErrEntry, maxLine)
+	}
+	return nil
+}
+
+// encode writes entries as lines. The first line break ends what a writer that died may have left unfinished.
+func encode(list []Entry) ([]byte, error) {
+	text := []byte("\n")
+	for _, e := range list {
+		if err := e.check(); err != nil {
+			return nil, err
+		}
+		text = append(text, e.line()...)
+	}
+	if len(text) > maxAppend {
+		return nil, fmt.Errorf("%w: more than %d bytes at once", ErrEntry, maxAppend)
+	}
+	return text, nil
+}
+
+// entries yields the entries of a text and passes over all lines that are none, however long they are.
+func entries(text io.Reader) iter.Seq2[Entry, error] {
+	return func(yield func(Entry, error) bool) {
+		reader := bufio.NewReaderSize(text, maxLine)
+		for tooLong := false; ; {
+			line, err := reader.ReadSlice('\n')
+			if e, ok := parse(line); ok && err == nil && !tooLong && !yield(e, nil) {
+				return
+			}
+			tooLong = errors.Is(err, bufio.ErrBufferFull)
+			if err == nil || tooLong {
+				continue
+			}
+			if !errors.Is(err, io.EOF) {
+				yield(Entry{}, err)
+			}
+			return
+		}
+	}
+}
+
+// mergeSorted yields sorted entries together with later values, which win. Entries that do not stand in order are
+// damage and are passed over.
+func mergeSorted(base iter.Seq2[Entry, error], later map[string]string, yield func(Entry, error) bool) {
+	keys := slices.Sorted(maps.Keys(later))
+	last := ""
+	for e, err := range base {
+		if err == nil && e.Key <= last {
+			continue
+		}
+		if err == nil {
+			last = e.Key
+		}
+		for ; err == nil && len(keys) > 0 && keys[0] <= e.Key; keys = keys[1:] {
+			if !yield(Entry{keys[0], later[keys[0]]}, nil) {
+				return
+			}
+		}
+		if _, replaced := later[e.Key]; !replaced && !yield(e, err) || err != nil {
+			return
+		}
+	}
+	for _, key := range keys {
+		if !yield(Entry{key, later[key]}, nil) {
+			return
+		}
+	}
+}
+
+// search finds a key in a text of sorted lines, of which it reads a small part. In a damaged text it may find nothing.
+func search(text io.ReaderAt, size int64, key string) (value string, ok bool, err error) {
+	window := make([]byte, 4*maxLine)
+	low, high := int64(0), size // The line, if any, begins here or between, and low begins a line.
+	for high-low > int64(len(window)) {
+		middle := low + (high-low)/2
+		part, err := readAt(text, window[:2*maxLine], middle)
+		if err != nil {
+			return "", false, err
+		}
+		at := bytes.IndexByte(part, '\n') + 1
+		end := bytes.IndexByte(part[at:], '\n')
+		e, ok := parse(part[at : at+max(end, 0)])
+		if at == 0 || end < 0 || !ok {
+			return "", false, nil
+		}
+		if e.Key <= key {
+			low = middle + int64(at)
+		} else {
+			high = middle + int64(at)
+		}
+	}
+	part, err := readAt(text, window[:high-low], low)
+	for e, failed := range entries(bytes.NewReader(part)) {
+		if failed == nil && e.Key == key {
+			return e.Value, true, err
+		}
+	}
+	return "", false, err
+}
+
+// readAt fills a buffer as far as there are bytes.
+func readAt(text io.ReaderAt, buffer []byte, at int64) ([]byte, error) {
+	n, err := text.ReadAt(buffer, at)
+	if errors.Is(err, io.EOF) {
+		err = nil
+	}
+	return buffer[:n], err
+}
