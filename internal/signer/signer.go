@@ -1,0 +1,117 @@
+// Package signer asks the programs that hold a user's keys for signatures and public keys, with the arguments that git
+// itself uses.
+//
+// Whatever signs for `git tag -s` signs here too: gpg, gpgsm, ssh-keygen, agents, cards, and the helpers that people
+// name in gpg.program. The package never reads a private key and never asks for a passphrase; a program may do so, as
+// it would under git. It promises that a program gets no input but the payload, ends within a time limit, and that no
+// output is taken without a bound. It reads no configuration and no variable of its own process.
+package signer
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"time"
+)
+
+// Format is a kind of signature, named as gpg.format names it.
+type Format string
+
+// The formats that git knows.
+const (
+	OpenPGP Format = "openpgp"
+	SSH     Format = "ssh"
+	X509    Format = "x509"
+)
+
+// Config says which program signs, with which key.
+type Config struct {
+	Format  Format // Format is OpenPGP where it is empty.
+	Program string // Program is gpg.<format>.program; "" is gpg, ssh-keygen or gpgsm.
+	// Key is user.signingKey as it stands, with "~" expanded where it is a path; "" is the default key.
+	Key               string
+	DefaultKeyCommand string        // DefaultKeyCommand is gpg.ssh.defaultKeyCommand.
+	Identity          string        // Identity is the committer, "Name <mail>": the default key of OpenPGP and x509.
+	Dir               string        // Dir is where programs run, and what a relative Program or Key is relative to.
+	Env               []string      // Env is the whole environment of the programs.
+	Timeout           time.Duration // Timeout ends a program that takes longer; zero is 30 seconds.
+}
+
+const (
+	defaultTimeout = 30 * time.Second
+	signatureLimit = 64 << 10
+)
+
+// Sign returns an armored detached signature of the payload that git can verify. It ends with a newline.
+// It returns [ErrNoKey], [ErrNoProgram], [ErrTimeout] or a [*ProgramError] that say why there is none.
+func Sign(ctx context.Context, c Config, payload []byte) ([]byte, error) {
+	var signature []byte
+	var err error
+	switch c.Format {
+	case "", OpenPGP, X509:
+		signature, err = c.signStream(ctx, payload)
+	case SSH:
+		signature, err = c.signFile(ctx, payload)
+	default:
+		return nil, fmt.Errorf("signature format %q: %w", c.Format, ErrFormat)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return c.armor(signature)
+}
+
+// signStream signs as gpg and gpgsm do, which read standard input and report on standard error.
+func (c Config) signStream(ctx context.Context, payload []byte) ([]byte, error) {
+	key := c.Key
+	if key == "" {
+		key = c.Identity
+	}
+	if key == "" {
+		return nil, ErrNoKey
+	}
+	done, err := c.run(ctx, call{
+		program: c.program(), args: []string{"--status-fd=2", "-bsau", key}, stdin: payload, limit: signatureLimit,
+	})
+	if err != nil {
+		return nil, err
+	}
+	if !done.created {
+		return nil, c.noSignature(done.stderr)
+	}
+	return done.stdout, nil
+}
+
+// armor brings a signature into the form that goes behind the payload, and refuses what git would not find there.
+func (c Config) armor(signature []byte) ([]byte, error) {
+	signature = bytes.ReplaceAll(signature, []byte("\r\n"), []byte("\n"))
+	for _, marker := range []string{"PGP SIGNATURE", "PGP MESSAGE", "SIGNED MESSAGE", "SSH SIGNATURE"} {
+		if !bytes.HasPrefix(signature, []byte("-----BEGIN "+marker+"-----\n")) {
+			continue
+		}
+		if !bytes.HasSuffix(signature, []byte("\n")) {
+			signature = append(signature, '\n')
+		}
+		return signature, nil
+	}
+	return nil, c.noSignature("")
+}
+
+// noSignature is the error for a program that ended well without a signature.
+func (c Config) noSignature(stderr string) error {
+	return &ProgramError{Program: clean(c.program()), Stderr: stderr}
+}
+
+// program is the name of the program that signs.
+func (c Config) program() string {
+	switch {
+	case c.Program != "":
+		return c.Program
+	case c.Format == SSH:
+		return sshKeygen
+	case c.Format == X509:
+		return "gpgsm"
+	default:
+		return "gpg"
+	}
+}

@@ -1,0 +1,51 @@
+package signer
+
+import (
+	"errors"
+	"strings"
+)
+
+// split divides a command of the configuration into words as git does for gpg.ssh.defaultKeyCommand. Quotes and
+// backslashes work; no shell runs, so that nothing else has a meaning.
+func split(command string) ([]string, error) {
+	var words []string
+	var word strings.Builder
+	var quote byte
+	inside := false
+	for i := 0; i < len(command); i++ {
+		c := command[i]
+		switch {
+		case quote == 0 && isSpace(c):
+			if inside {
+				words = append(words, word.String())
+				word.Reset()
+			}
+			inside = false
+			continue
+		case quote == 0 && (c == '\'' || c == '"'):
+			quote = c
+		case quote != 0 && c == quote:
+			quote = 0
+		case c == '\\' && quote != '\'':
+			i++
+			if i == len(command) {
+				return nil, errors.New("command ends with a backslash")
+			}
+			word.WriteByte(command[i])
+		default:
+			word.WriteByte(c)
+		}
+		inside = true
+	}
+	if quote != 0 {
+		return nil, errors.New("quote is not closed")
+	}
+	if inside {
+		words = append(words, word.String())
+	}
+	return words, nil
+}
+
+func isSpace(c byte) bool {
+	return strings.IndexByte(" \t\n\v\f\r", c) >= 0
+}
