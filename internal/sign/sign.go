@@ -26,6 +26,9 @@ const (
 	Bad      Standing = "bad"      // the signature does not fit the record
 )
 
+// Vouched tells whether somebody that counts here vouches for a record of this standing.
+func (s Standing) Vouched() bool { return s == Good || s == Local || s == Expired }
+
 // Withheld tells whether a record of this standing must never reach an agent.
 // A standing that is not known is withheld too.
 func (s Standing) Withheld() bool {

@@ -6,7 +6,9 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"strconv"
 	"strings"
+	"time"
 	"unicode/utf8"
 )
 
@@ -39,17 +41,25 @@ type Statement struct {
 
 // Payload returns the bytes to sign: a tag object without its signature.
 func (s Statement) Payload() []byte {
+	t := Tag{Object: s.Object, Name: s.Name, Tagger: s.Tagger, Digest: digest(s.Data), Store: s.Store}
+	return t.statement()
+}
+
+// statement returns the one payload that says what the tag's parts say.
+func (t Tag) statement() []byte {
 	var b bytes.Buffer
-	fmt.Fprintf(&b, "object %s\ntype blob\ntag %s\ntagger %s\n\n", s.Object, s.Name, s.Tagger)
-	fmt.Fprintf(&b, "ltm record %s\n\nLtm-Format: 1\nLtm-Digest: sha256:%s\n", s.Name, digest(s.Data))
-	if s.Store != "" {
-		fmt.Fprintf(&b, "Ltm-Store: %s\n", s.Store)
+	fmt.Fprintf(&b, "object %s\ntype blob\ntag %s\ntagger %s\n\n", t.Object, t.Name, t.Tagger)
+	fmt.Fprintf(&b, "ltm record %s\n\nLtm-Format: 1\nLtm-Digest: sha256:%s\n", t.Name, t.Digest)
+	if t.Store != "" {
+		fmt.Fprintf(&b, "Ltm-Store: %s\n", t.Store)
 	}
 	return b.Bytes()
 }
 
 // ParseTag reads a tag object strictly: four headers in git's order, one
-// message in UTF-8, exactly one signature, and nothing behind it.
+// message in UTF-8 in which no trailer stands twice, exactly one signature,
+// and nothing behind it. The message may be another than that of a record:
+// that is [Tag.Formed].
 func ParseTag(raw []byte) (Tag, error) {
 	if len(raw) > MaxTag || !utf8.Valid(raw) || bytes.IndexByte(raw, 0) >= 0 {
 		return Tag{}, fmt.Errorf("%w: too large or not text", ErrTag)
@@ -58,12 +68,25 @@ func ParseTag(raw []byte) (Tag, error) {
 	if err != nil {
 		return Tag{}, err
 	}
-	head, message, ok := strings.Cut(string(payload), "\n\n")
-	lines := strings.Split(head, "\n")
-	if !ok || len(lines) != 4 {
-		return Tag{}, fmt.Errorf("%w: want exactly the headers object, type, tag and tagger", ErrTag)
-	}
 	t := Tag{Payload: payload, Signature: signature}
+	head, message, ok := strings.Cut(string(payload), "\n\n")
+	if !ok {
+		return Tag{}, fmt.Errorf("%w: it has no message", ErrTag)
+	}
+	if err := t.parseHead(head); err != nil {
+		return Tag{}, err
+	}
+	if err := t.parseTrailers(message); err != nil {
+		return Tag{}, err
+	}
+	return t, nil
+}
+
+func (t *Tag) parseHead(head string) error {
+	lines := strings.Split(head, "\n")
+	if len(lines) != 4 {
+		return fmt.Errorf("%w: want exactly the headers object, type, tag and tagger", ErrTag)
+	}
 	var kind string
 	for i, field := range []struct {
 		name string
@@ -71,68 +94,80 @@ func ParseTag(raw []byte) (Tag, error) {
 	}{{"object ", &t.Object}, {"type ", &kind}, {"tag ", &t.Name}, {"tagger ", &t.Tagger}} {
 		value, ok := strings.CutPrefix(lines[i], field.name)
 		if !ok || value == "" {
-			return Tag{}, fmt.Errorf("%w: header %d is not %q", ErrTag, i+1, strings.TrimSpace(field.name))
+			return fmt.Errorf("%w: header %d is not %q", ErrTag, i+1, strings.TrimSpace(field.name))
 		}
 		*field.dst = value
 	}
-	if kind != "blob" {
-		return Tag{}, fmt.Errorf("%w: it points at no blob", ErrTag)
+	switch {
+	case kind != "blob":
+		return fmt.Errorf("%w: it points at no blob", ErrTag)
+	case !isLowerHex(t.Object, 40) && !isLowerHex(t.Object, 64):
+		return fmt.Errorf("%w: its object is not the name of one", ErrTag)
+	case t.When().IsZero():
+		return fmt.Errorf("%w: its tagger has no time", ErrTag)
 	}
-	t.Digest, t.Store = trailers(message)
-	return t, nil
+	return nil
 }
 
-// split finds the signature as git does, at the last line that begins one, and
-// refuses a second signature and whatever stands behind the armor.
-func split(raw []byte) (payload, signature []byte, err error) {
-	at, begins := -1, 0
-	offset := 0
-	for line := range bytes.Lines(raw) {
-		if beginsSignature(line) {
-			at = offset
-			begins++
-		}
-		offset += len(line)
+// When returns the time that the tagger claims. It is the zero time where there is none, which no tag has that was
+// parsed.
+func (t Tag) When() time.Time {
+	at := strings.LastIndex(t.Tagger, "> ")
+	if at < 0 {
+		return time.Time{}
 	}
-	if begins != 1 {
-		return nil, nil, fmt.Errorf("%w: it holds %d signatures, want 1", ErrTag, begins)
+	seconds, zone, ok := strings.Cut(t.Tagger[at+2:], " ")
+	if !ok || len(zone) != 5 || zone[0] != '+' && zone[0] != '-' || strings.Trim(zone[1:], "0123456789") != "" {
+		return time.Time{}
 	}
-	signature = raw[at:]
-	first, _, _ := bytes.Cut(signature, []byte("\n"))
-	end := bytes.Replace(first, []byte("BEGIN"), []byte("END"), 1)
-	i := bytes.Index(signature, append([]byte("\n"), end...))
-	if i < 0 || string(signature[i+1:]) != string(end)+"\n" {
-		return nil, nil, fmt.Errorf("%w: text follows the signature, or its end is missing", ErrTag)
+	n, err := strconv.ParseInt(seconds, 10, 64)
+	if err != nil || n < 0 || n > 1<<40 || strconv.FormatInt(n, 10) != seconds {
+		return time.Time{}
 	}
-	return raw[:at], signature, nil
+	return time.Unix(n, 0)
 }
 
-// beginsSignature tells whether git takes a line of a tag object for the
-// beginning of a signature (its gpg-interface).
-func beginsSignature(line []byte) bool {
-	for _, marker := range [...]string{
-		"-----BEGIN PGP SIGNATURE-----",
-		"-----BEGIN PGP MESSAGE-----",
-		"-----BEGIN SIGNED MESSAGE-----",
-		"-----BEGIN SSH SIGNATURE-----",
-	} {
-		if bytes.HasPrefix(line, []byte(marker)) {
-			return true
-		}
-	}
-	return false
-}
-
-func trailers(message string) (sum, store string) {
+// parseTrailers reads the trailers wherever they stand in the message.
+func (t *Tag) parseTrailers(message string) error {
+	seen := map[string]bool{}
 	for line := range strings.SplitSeq(message, "\n") {
-		if v, ok := strings.CutPrefix(line, "Ltm-Digest: sha256:"); ok {
-			sum = v
+		name, value, _ := strings.Cut(line, ":")
+		known := strings.EqualFold(name, "Ltm-Format") || strings.EqualFold(name, "Ltm-Digest") ||
+			strings.EqualFold(name, "Ltm-Store")
+		if !known {
+			continue
 		}
-		if v, ok := strings.CutPrefix(line, "Ltm-Store: "); ok {
-			store = v
+		name = strings.ToLower(name)
+		if seen[name] {
+			return fmt.Errorf("%w: a trailer stands twice", ErrTag)
+		}
+		seen[name] = true
+		switch name {
+		case "ltm-digest":
+			t.Digest = strings.TrimPrefix(value, " sha256:")
+			if !isLowerHex(t.Digest, 64) {
+				return fmt.Errorf("%w: its digest is not one of SHA-256", ErrTag)
+			}
+		case "ltm-store":
+			t.Store = strings.TrimPrefix(value, " ")
 		}
 	}
-	return sum, store
+	return nil
+}
+
+// Formed tells whether the tag says exactly what a record's tag says, and nothing else. A tag that was made by hand, with
+// another message, can be a fine signature of its holder, but not one of a record.
+func (t Tag) Formed() bool {
+	return isLowerHex(t.Digest, 64) && isStore(t.Store) && bytes.Equal(t.Payload, t.statement())
+}
+
+// isStore bounds the id of a store to 128 visible characters of ASCII.
+func isStore(s string) bool {
+	return len(s) <= 128 && !strings.ContainsFunc(s, func(r rune) bool { return r <= ' ' || r > '~' })
+}
+
+func isLowerHex(s string, length int) bool {
+	return len(s) == length && strings.Trim(s, "0123456789abcdef") == ""
 }
 
 // Bind checks that the tag speaks of this record: its name, its blob, and the
@@ -149,6 +184,16 @@ func (t Tag) Bind(name, object string, data []byte) error {
 	return nil
 }
 
+// Examine reads a tag object and checks that it speaks of the record that stands under name. An error is in every case a
+// bad tag. It does not check the signature: that is [Trust.Verify].
+func Examine(raw []byte, name, object string, data []byte) (Tag, error) {
+	t, err := ParseTag(raw)
+	if err != nil {
+		return Tag{}, err
+	}
+	return t, t.Bind(name, object, data)
+}
+
 // Judge returns the verdict on a record that stands under name, from its raw
 // tag object; no tag means that it is unsigned. Keys are not consulted: a tag
 // that fits in every binding is unknown.
@@ -156,11 +201,7 @@ func Judge(raw []byte, name, object string, data []byte) Verdict {
 	if len(raw) == 0 {
 		return Verdict{Standing: Unsigned, Why: "nobody signed it"}
 	}
-	t, err := ParseTag(raw)
-	if err == nil {
-		err = t.Bind(name, object, data)
-	}
-	if err != nil {
+	if _, err := Examine(raw, name, object, data); err != nil {
 		return Verdict{Standing: Bad, Why: err.Error()}
 	}
 	return Verdict{Standing: Unknown, Why: "it is signed, and this version does not check keys yet: try git verify-tag"}

@@ -2,10 +2,12 @@ package sign
 
 import (
 	"errors"
+	"fmt"
 	"time"
 )
 
-// ErrUndecided says that this package cannot judge a signature, and that git has to be asked.
+// ErrUndecided is in the chain of the error of a signature that this package cannot judge: one of x509, an algorithm that
+// it refuses, a security key without the mark of a touch, a revocation that it cannot read. Git has to be asked.
 var ErrUndecided = errors.New("the signature cannot be judged here")
 
 // A Source is one place that says whose keys count.
@@ -23,29 +25,88 @@ type Trust struct {
 	Known   Keyring // OpenPGP keys that are here, and that nobody vouches for
 }
 
-// AllowedSigners are the entries of a file in the format that ssh-keygen(1) calls ALLOWED SIGNERS.
-type AllowedSigners struct{}
-
-// Keyring is a set of OpenPGP keys.
-type Keyring struct{}
-
-// Revocations is a set of keys that were taken back.
-type Revocations struct{}
-
-// A Problem is a line that cannot be used.
+// A Problem is a line of a file that cannot be used and was left out.
 type Problem struct {
 	Line int
-	Text string
+	Text string // own words, nothing of the line
 }
 
-// ParseAllowedSigners reads the file.
-func ParseAllowedSigners([]byte) (AllowedSigners, []Problem) { return AllowedSigners{}, nil }
+// Verify judges the signature of a tag over its payload. It consults nothing that binds the tag to a record: that is
+// [Tag.Bind]. The standing is good, expired, unknown, revoked or bad. With an error that is [ErrUndecided] the verdict is
+// what holds if nobody else can be asked.
+func (t Trust) Verify(tag Tag, now time.Time) (Verdict, error) {
+	v, err := t.judge(tag, now)
+	if !tag.Formed() && (v.Standing == Good || v.Standing == Expired) {
+		v.Standing, v.By = Unknown, ""
+		v.Why = "the signature is fine, but the tag does not say what a record's tag says, so it was not made for this"
+	}
+	return v, err
+}
 
-// ParseKeyring reads OpenPGP keys.
-func ParseKeyring([]byte) (Keyring, error) { return Keyring{}, nil }
+func (t Trust) judge(tag Tag, now time.Time) (Verdict, error) {
+	switch tag.Form() {
+	case FormSSH:
+		return t.judgeSSH(tag, now)
+	case FormOpenPGP:
+		return t.judgeOpenPGP(tag, now)
+	case FormX509:
+		return undecided(Verdict{}, "it is an x509 signature")
+	default:
+		return bad("the signature is of no known form"), nil
+	}
+}
 
-// ParseRevocations reads keys that were taken back.
-func ParseRevocations([]byte) (Revocations, []Problem) { return Revocations{}, nil }
+func bad(why string) Verdict { return Verdict{Standing: Bad, Why: why} }
 
-// Verify judges the signature of a tag.
-func (Trust) Verify(Tag, time.Time) (Verdict, error) { return Verdict{}, ErrUndecided }
+// undecided is the answer where another program has to be asked.
+func undecided(v Verdict, reason string) (Verdict, error) {
+	v.Standing, v.By = Unknown, ""
+	v.Why = "nothing here can judge the signature: " + reason
+	return v, fmt.Errorf("%w: %s", ErrUndecided, reason)
+}
+
+// A claim is what one entry of one source says of a signature.
+type claim struct {
+	standing  Standing
+	by        string
+	why       string
+	undecided bool        // the standing is not final: why tells what could not be judged
+	turns     []time.Time // moments at which the claim may change
+	key       string      // OpenPGP: fingerprint of the primary key
+	names     []string    // OpenPGP: fingerprints under which the key may be taken back
+}
+
+// best returns the strongest claim and the first moment after now at which any of the claims may change.
+func best(claims []claim, now time.Time) (claim, time.Time) {
+	top := claims[0]
+	var until time.Time
+	for _, c := range claims {
+		if c.rank() < top.rank() {
+			top = c
+		}
+		for _, turn := range c.turns {
+			if turn.After(now) && (until.IsZero() || turn.Before(until)) {
+				until = turn
+			}
+		}
+	}
+	return top, until
+}
+
+// rank orders claims: a source that vouches outweighs one that does not, and what cannot be judged outweighs a no.
+func (c claim) rank() int {
+	switch {
+	case c.undecided:
+		return 2
+	case c.standing == Good:
+		return 0
+	case c.standing == Expired:
+		return 1
+	case c.standing == Revoked:
+		return 3
+	case c.standing == Unknown:
+		return 4
+	default:
+		return 5
+	}
+}

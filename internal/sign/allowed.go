@@ -1,0 +1,269 @@
+package sign
+
+import (
+	"bytes"
+	"encoding/base64"
+	"errors"
+	"slices"
+	"strings"
+	"time"
+
+	"golang.org/x/crypto/ssh"
+)
+
+// namespace is what git signs under; a signature made for another purpose is never one of a record.
+const namespace = "git"
+
+const blank = " \t\r\n"
+
+// AllowedSigners are the entries of a file in the format that ssh-keygen(1) calls ALLOWED SIGNERS.
+type AllowedSigners struct{ entries []AllowedSigner }
+
+// An AllowedSigner is one line of the file: who may sign with which key.
+type AllowedSigner struct {
+	Line       int
+	Principals string    // patterns set apart by commas, without the quotes of the file
+	Key        string    // fingerprint, "SHA256:..."
+	Authorized string    // the key as its type and its bytes in base64
+	Authority  bool      // the key signs certificates, not records
+	Namespaces string    // patterns set apart by commas; empty is every purpose, unless the line says so
+	After      time.Time // the first moment of the entry; zero is always
+	Before     time.Time // the last moment of the entry; zero is never
+
+	limited bool // the line has a list of namespaces
+	wire    []byte
+}
+
+// ParseAllowedSigners reads the file as ssh-keygen reads it. A line that cannot be used is a problem and counts for
+// nothing. A time without Z is one of the local zone.
+func ParseAllowedSigners(text []byte) (AllowedSigners, []Problem) {
+	var a AllowedSigners
+	var problems []Problem
+	for i, line := range strings.Split(string(text), "\n") {
+		line = strings.Trim(line, blank)
+		if line == "" || line[0] == '#' {
+			continue
+		}
+		entry, err := parseAllowedSigner(line)
+		if err != nil {
+			problems = append(problems, Problem{Line: i + 1, Text: err.Error()})
+			continue
+		}
+		entry.Line = i + 1
+		a.entries = append(a.entries, entry)
+	}
+	return a, problems
+}
+
+// Entries returns the usable lines in the order of the file.
+func (a AllowedSigners) Entries() []AllowedSigner { return slices.Clone(a.entries) }
+
+// parseAllowedSigner reads "principals [options] type base64 [comment]".
+func parseAllowedSigner(line string) (AllowedSigner, error) {
+	if strings.IndexByte(line, 0) >= 0 {
+		return AllowedSigner{}, errors.New("the line holds a zero byte")
+	}
+	principals, rest, ok := cutPrincipals(line)
+	if !ok {
+		return AllowedSigner{}, errors.New("a quote is not closed, or no key follows the principals")
+	}
+	var s AllowedSigner
+	key, ok := readKey(rest)
+	if !ok {
+		options, tail, closed := cutOptions(rest)
+		if !closed {
+			return AllowedSigner{}, errors.New("a quote is not closed")
+		}
+		if key, ok = readKey(tail); !ok {
+			return AllowedSigner{}, errors.New("no key of a known type stands behind principals and options")
+		}
+		if err := s.parseOptions(options); err != nil {
+			return AllowedSigner{}, err
+		}
+	}
+	if _, ok := key.(*ssh.Certificate); ok {
+		return AllowedSigner{}, errors.New("it lists a certificate instead of a key")
+	}
+	s.Principals, s.Key, s.Authorized = principals, ssh.FingerprintSHA256(key), authorized(key)
+	s.wire = key.Marshal()
+	return s, nil
+}
+
+// cutPrincipals cuts the first field off a line. A quote may begin anywhere in the field, and ends it.
+func cutPrincipals(line string) (field, rest string, ok bool) {
+	i := strings.IndexAny(line, blank+`"`)
+	if i < 0 {
+		return "", "", false
+	}
+	field, rest = line[:i], line[i+1:]
+	if line[i] == '"' {
+		quoted, tail, closed := strings.Cut(rest, `"`)
+		if !closed {
+			return "", "", false
+		}
+		field, rest = field+quoted, tail
+	}
+	return field, strings.TrimLeft(rest, blank), true
+}
+
+// cutOptions cuts at the first blank that stands in no quotes.
+func cutOptions(s string) (options, rest string, closed bool) {
+	quoted := false
+	i := 0
+	for ; i < len(s) && (quoted || s[i] != ' ' && s[i] != '\t'); i++ {
+		switch {
+		case strings.HasPrefix(s[i:], `\"`):
+			i++
+		case s[i] == '"':
+			quoted = !quoted
+		}
+	}
+	return s[:i], strings.TrimLeft(s[i:], " \t"), !quoted
+}
+
+// readKey reads a public key at the start of a text: its type, its bytes in base64, and whatever follows a blank.
+func readKey(s string) (ssh.PublicKey, bool) {
+	kind, rest, _ := cutBlank(s)
+	text, _, _ := cutBlank(rest)
+	wire, err := base64.StdEncoding.Strict().DecodeString(text)
+	if err != nil || text == "" {
+		return nil, false
+	}
+	key, err := ssh.ParsePublicKey(wire)
+	if err != nil || key.Type() != kind || !bytes.Equal(key.Marshal(), wire) {
+		return nil, false
+	}
+	return key, true
+}
+
+func cutBlank(s string) (head, rest string, found bool) {
+	i := strings.IndexAny(s, " \t")
+	if i < 0 {
+		return s, "", false
+	}
+	return s[:i], strings.TrimLeft(s[i:], " \t"), true
+}
+
+// authorized returns a key as a line of an authorized_keys file, without a comment and without the line break.
+func authorized(key ssh.PublicKey) string {
+	return key.Type() + " " + base64.StdEncoding.EncodeToString(key.Marshal())
+}
+
+// parseOptions reads options set apart by commas. An option that is not known makes the line unusable.
+func (s *AllowedSigner) parseOptions(options string) error {
+	for options != "" {
+		rest, err := s.parseOption(options)
+		if err != nil {
+			return err
+		}
+		if rest == "" {
+			break
+		}
+		if rest[0] != ',' {
+			return errors.New("an option is not known")
+		}
+		if options = rest[1:]; options == "" {
+			return errors.New("an option is missing behind the last comma")
+		}
+	}
+	if !s.After.IsZero() && !s.Before.IsZero() && !s.Before.After(s.After) {
+		return errors.New("valid-before is not later than valid-after")
+	}
+	return nil
+}
+
+// parseOption reads one option where one stands, and returns what follows.
+func (s *AllowedSigner) parseOption(text string) (rest string, err error) {
+	if rest, ok := cutPrefixFold(text, "cert-authority"); ok {
+		s.Authority = true
+		return rest, nil
+	}
+	if rest, ok := cutPrefixFold(text, "namespaces="); ok {
+		if s.limited {
+			return "", errors.New("namespaces stands twice")
+		}
+		s.limited = true
+		s.Namespaces, rest, err = unquote(rest)
+		return rest, err
+	}
+	for _, limit := range []struct {
+		name string
+		dst  *time.Time
+	}{{"valid-after=", &s.After}, {"valid-before=", &s.Before}} {
+		rest, ok := cutPrefixFold(text, limit.name)
+		if !ok {
+			continue
+		}
+		if !limit.dst.IsZero() {
+			return "", errors.New(limit.name + " stands twice")
+		}
+		value, rest, err := unquote(rest)
+		if err != nil {
+			return "", err
+		}
+		*limit.dst, err = parseTime(value, time.Local)
+		return rest, err
+	}
+	return text, nil
+}
+
+func cutPrefixFold(s, prefix string) (string, bool) {
+	if len(s) < len(prefix) || !strings.EqualFold(s[:len(prefix)], prefix) {
+		return s, false
+	}
+	return s[len(prefix):], true
+}
+
+// unquote reads a value in quotes, in which \" is a quote.
+func unquote(s string) (value, rest string, err error) {
+	if !strings.HasPrefix(s, `"`) {
+		return "", "", errors.New("the value of an option does not stand in quotes")
+	}
+	var b strings.Builder
+	for i := 1; i < len(s); i++ {
+		switch {
+		case s[i] == '"':
+			return b.String(), s[i+1:], nil
+		case strings.HasPrefix(s[i:], `\"`):
+			i++
+		}
+		b.WriteByte(s[i])
+	}
+	return "", "", errors.New("a quote is not closed")
+}
+
+// claim tells what the entry says of a signature by a key. It is false where the entry speaks of another key.
+func (s AllowedSigner) claim(signer sshSigner, source string, signed, now time.Time) (claim, bool) {
+	if s.Authority {
+		return s.claimCertificate(signer, source, signed, now)
+	}
+	if signer.certificate != nil || !bytes.Equal(s.wire, signer.key.Marshal()) {
+		return claim{}, false
+	}
+	if c, refused := s.refusal(); refused {
+		return c, true
+	}
+	by, ok := firstName(s.Principals)
+	if !ok {
+		return claim{standing: Unknown, why: "the key is listed for nobody"}, true
+	}
+	return within(by, source+" vouches for the key", signed, now, s.term()), true
+}
+
+// term is the time for which the key is listed.
+func (s AllowedSigner) term() term {
+	return term{
+		window:  window{s.After, s.Before},
+		never:   "the key is listed, but not for the time at which this was signed",
+		pending: "the key is listed for a time that has not begun",
+		ended:   "the time for which the key is listed has ended since",
+	}
+}
+
+// refusal tells whether the entry is not for signatures of git.
+func (s AllowedSigner) refusal() (claim, bool) {
+	if !s.limited || matchList(s.Namespaces, namespace) {
+		return claim{}, false
+	}
+	return claim{standing: Unknown, why: "the key is listed, but not for signatures of git"}, true
+}

@@ -1,0 +1,267 @@
+package sign
+
+import (
+	"bytes"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"time"
+
+	pgperrors "github.com/ProtonMail/go-crypto/openpgp/errors"
+	"github.com/ProtonMail/go-crypto/openpgp/packet"
+	openpgp "github.com/ProtonMail/go-crypto/openpgp/v2"
+)
+
+// Issuers returns the keys that an OpenPGP signature names: fingerprints of 40 or 64 digits in upper-case hexadecimal, or
+// else key ids of 16. It is nil for signatures of other forms. Nothing is verified.
+func (t Tag) Issuers() []string {
+	if t.Form() != FormOpenPGP {
+		return nil
+	}
+	s, err := parseOpenPGP(t.Signature)
+	switch {
+	case err != nil:
+		return nil
+	case len(s.IssuerFingerprint) > 0:
+		return []string{strings.ToUpper(hex.EncodeToString(s.IssuerFingerprint))}
+	case s.IssuerKeyId != nil:
+		return []string{fmt.Sprintf("%016X", *s.IssuerKeyId)}
+	default:
+		return nil
+	}
+}
+
+// parseOpenPGP reads the one signature packet in an armor. An algorithm or a version that is not known is
+// [ErrUndecided].
+func parseOpenPGP(armored []byte) (*packet.Signature, error) {
+	data, ok := dearmorOpenPGP(armored)
+	if !ok {
+		return nil, errMalformed
+	}
+	packets := packet.NewOpaqueReader(bytes.NewReader(data))
+	only, err := packets.Next()
+	if err != nil || only.Tag != tagSignature {
+		return nil, errMalformed
+	}
+	if _, err := packets.Next(); !errors.Is(err, io.EOF) {
+		return nil, errMalformed
+	}
+	parsed, err := only.Parse()
+	if _, ok := errors.AsType[pgperrors.UnsupportedError](err); ok {
+		return nil, ErrUndecided
+	}
+	s, ok := parsed.(*packet.Signature)
+	if err != nil || !ok {
+		return nil, errMalformed
+	}
+	return s, nil
+}
+
+func (t Trust) judgeOpenPGP(tag Tag, now time.Time) (Verdict, error) {
+	_, err := parseOpenPGP(tag.Signature)
+	switch {
+	case errors.Is(err, ErrUndecided):
+		return undecided(Verdict{}, "it is made by an algorithm that is not known")
+	case err != nil:
+		return bad("the signature is malformed, or is not exactly one"), nil
+	}
+	findings := t.findings(tag, now)
+	top, until := best(findings, now)
+	v := Verdict{Standing: top.standing, By: top.by, Key: top.key, Why: top.why, Until: until}
+	if v.Standing == Bad {
+		return v, nil
+	}
+	for _, c := range findings {
+		if c.standing == Revoked {
+			return Verdict{Standing: Revoked, Key: c.key, Why: c.why}, nil
+		}
+	}
+	if top.undecided {
+		return undecided(v, top.why)
+	}
+	return v, nil
+}
+
+// findings returns what each copy of the key says of the signature, of which there is at least one: that the key is
+// nowhere. A key that a source takes back is revoked also where no copy of it is here.
+func (t Trust) findings(tag Tag, now time.Time) []claim {
+	nowhere := claim{standing: Unknown, why: "the key is not here"}
+	if issuers := tag.Issuers(); len(issuers) > 0 {
+		nowhere.key = issuers[0]
+	}
+	var findings []claim
+	for _, source := range t.Sources {
+		for _, key := range source.Keyring.keys {
+			if c, ok := key.claim(tag, source.Name, now); ok {
+				findings = append(findings, t.takenBack(c))
+			}
+		}
+	}
+	for _, key := range t.Known.keys {
+		if c, ok := key.claim(tag, "", now); ok {
+			findings = append(findings, t.takenBack(c.distrusted()))
+		}
+	}
+	if len(findings) == 0 {
+		nowhere.names = tag.Issuers()
+		return []claim{t.takenBack(nowhere)}
+	}
+	return findings
+}
+
+// takenBack returns the claim, or that a source has revoked the key of a signature that is not bad.
+func (t Trust) takenBack(c claim) claim {
+	for _, source := range t.Sources {
+		if c.standing != Bad && slices.ContainsFunc(c.names, source.Revoked.Holds) {
+			c.standing, c.by, c.undecided = Revoked, "", false
+			c.why = source.Name + " has taken the key back"
+		}
+	}
+	return c
+}
+
+// distrusted turns what a copy says for which nobody vouches into what it is worth: it can speak against a signature, and
+// never for one.
+func (c claim) distrusted() claim {
+	if c.standing != Bad && c.standing != Revoked {
+		c.standing, c.by, c.undecided = Unknown, "", false
+		c.why = "the key is here, and nobody vouches for it"
+	}
+	return c
+}
+
+// claim tells what a copy of a key says of the signature. It is false where another key signed.
+func (k *pgpKey) claim(tag Tag, source string, now time.Time) (claim, bool) {
+	s, err := parseOpenPGP(tag.Signature) // its own copy: to verify one changes it
+	if err != nil {
+		return claim{}, false
+	}
+	key, sub, ok := k.find(s)
+	if !ok {
+		return claim{}, false
+	}
+	c := k.judge(s, key, sub, tag.Payload, source, now)
+	c.key, c.names = fingerprint(k.entity.PrimaryKey), []string{fingerprint(k.entity.PrimaryKey), fingerprint(key)}
+	return c, true
+}
+
+// find returns the primary key or the subkey that a signature names.
+func (k *pgpKey) find(s *packet.Signature) (*packet.PublicKey, *openpgp.Subkey, bool) {
+	if s.CheckKeyIdOrFingerprint(k.entity.PrimaryKey) {
+		return k.entity.PrimaryKey, nil, true
+	}
+	for i := range k.entity.Subkeys {
+		if sub := &k.entity.Subkeys[i]; s.CheckKeyIdOrFingerprint(sub.PublicKey) {
+			return sub.PublicKey, sub, true
+		}
+	}
+	return nil, nil, false
+}
+
+// judge tells what the signature is worth if the source vouches for the key. The times of a key are those that it states
+// now, as gpg takes them: a key whose end was put off is not expired by what it said before.
+func (k *pgpKey) judge(
+	s *packet.Signature, key *packet.PublicKey, sub *openpgp.Subkey, payload []byte, source string, now time.Time,
+) claim {
+	unknown := func(why string) claim { return claim{standing: Unknown, why: why} }
+	doubt := func(why string) claim { return claim{standing: Unknown, undecided: true, why: why} }
+	weak := refused(s, key) || refused(s, k.entity.PrimaryKey)
+	if !weak && !fits(s, key, payload) {
+		return claim{standing: Bad, why: "the signature does not fit what it stands under"}
+	}
+	revoked, obscure := k.revoked(sub)
+	switch {
+	case revoked:
+		return claim{standing: Revoked, why: "the key was revoked by its holder"}
+	case weak:
+		return doubt("it is made by an algorithm that is too weak")
+	case obscure:
+		return doubt("the key bears a revocation that cannot be read here")
+	case demands(s):
+		return unknown("the signature holds only under a condition that is not known here")
+	}
+	span, ok := k.lifetime(now)
+	if !ok {
+		return doubt("the key has no valid signature of its own")
+	}
+	terms := []term{signatureTerm(s), keyTerm(span)}
+	mine := k.selfSignatures(now)
+	if sub != nil {
+		binding, err := sub.LatestValidBindingSignature(now, config(now))
+		if err != nil {
+			return unknown("the subkey is not bound to its key")
+		}
+		mine = []*packet.Signature{binding}
+		terms = append(terms, keyTerm(lifetime(key, binding)))
+	}
+	if !slices.ContainsFunc(mine, func(s *packet.Signature) bool { return s.FlagsValid }) {
+		return doubt("the key does not say what it is for")
+	}
+	if !slices.ContainsFunc(mine, func(s *packet.Signature) bool { return s.FlagSign }) {
+		return unknown("the key is not one that signs")
+	}
+	by, _ := k.user(now)
+	return within(by, source+" vouches for the key", s.CreationTime, now, terms...)
+}
+
+func signatureTerm(s *packet.Signature) term {
+	w := window{after: s.CreationTime}
+	if s.SigLifetimeSecs != nil && *s.SigLifetimeSecs > 0 {
+		w.before = s.CreationTime.Add(time.Duration(*s.SigLifetimeSecs) * time.Second)
+	}
+	return term{window: w, pending: "the signature is dated in the future", ended: "the signature has expired since"}
+}
+
+func keyTerm(w window) term {
+	return term{
+		window:  w,
+		never:   "the key was not valid when this was signed",
+		pending: "the key is dated in the future",
+		ended:   "the key has expired since",
+	}
+}
+
+// refused tells whether the policy for algorithms leaves a signature or its key to other programs.
+func refused(s *packet.Signature, key *packet.PublicKey) bool {
+	policy := config(time.Time{})
+	if policy.RejectMessageHashAlgorithm(s.Hash) || policy.RejectPublicKeyAlgorithm(key.PubKeyAlgo) {
+		return true
+	}
+	switch key.PubKeyAlgo {
+	case packet.PubKeyAlgoRSA, packet.PubKeyAlgoRSASignOnly:
+		length, err := key.BitLength()
+		return err != nil || length < policy.MinimumRSABits()
+	case packet.PubKeyAlgoECDSA, packet.PubKeyAlgoEdDSA:
+		curve, err := key.Curve()
+		return err != nil || policy.RejectCurve(curve)
+	default:
+		return false
+	}
+}
+
+// fits tells whether the signature is one by the key over the payload. In the kind for texts, line breaks of every kind
+// are the same, so a payload with a carriage return is not taken.
+func fits(s *packet.Signature, key *packet.PublicKey, payload []byte) bool {
+	direct, err := s.PrepareVerify()
+	if err != nil {
+		return false
+	}
+	wrapped := direct
+	switch s.SigType {
+	case packet.SigTypeBinary:
+	case packet.SigTypeText:
+		if bytes.IndexByte(payload, '\r') >= 0 {
+			return false
+		}
+		wrapped = openpgp.NewCanonicalTextHash(direct)
+	default:
+		return false
+	}
+	if _, err := wrapped.Write(payload); err != nil {
+		return false
+	}
+	return key.VerifySignature(direct, s) == nil
+}

@@ -1,0 +1,216 @@
+package sign
+
+import (
+	"bytes"
+	"encoding/hex"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/ProtonMail/go-crypto/openpgp/packet"
+	openpgp "github.com/ProtonMail/go-crypto/openpgp/v2"
+)
+
+// pgpKey is one copy of an OpenPGP public key.
+type pgpKey struct {
+	raw         []byte
+	entity      *openpgp.Entity
+	revocations []*packet.Signature // of the key and of its subkeys, wherever they stand
+	obscure     bool                // it bears a revocation that cannot be read
+
+	once sync.Once // guards settle: the entity caches what it has verified
+}
+
+func readKeyPackets(packets []*packet.OpaquePacket) (*pgpKey, error) {
+	k := &pgpKey{}
+	var raw bytes.Buffer
+	for _, p := range packets {
+		if err := p.Serialize(&raw); err != nil {
+			return nil, fmt.Errorf("write a packet: %w", err)
+		}
+		if p.Tag == tagSignature && isRevocation(p.Contents) {
+			k.keepRevocation(p)
+		}
+	}
+	k.raw = raw.Bytes()
+	entity, err := openpgp.ReadEntity(packet.NewReader(bytes.NewReader(k.raw)))
+	if err != nil {
+		return nil, fmt.Errorf("read a key: %w", err)
+	}
+	k.entity = entity
+	return k, nil
+}
+
+// isRevocation tells whether a signature packet takes back a key or a subkey. In the old version 3 the type stands one
+// byte further on.
+func isRevocation(contents []byte) bool {
+	at := 1
+	if len(contents) > 0 && contents[0] < 4 {
+		at = 2
+	}
+	if len(contents) <= at {
+		return false
+	}
+	kind := packet.SignatureType(contents[at])
+	return kind == packet.SigTypeKeyRevocation || kind == packet.SigTypeSubkeyRevocation
+}
+
+func (k *pgpKey) keepRevocation(p *packet.OpaquePacket) {
+	parsed, err := p.Parse()
+	sig, ok := parsed.(*packet.Signature)
+	if err != nil || !ok {
+		k.obscure = true
+		return
+	}
+	k.revocations = append(k.revocations, sig)
+}
+
+// config is the policy for algorithms: that of the library, judged at a time that is given.
+func config(now time.Time) *packet.Config {
+	return &packet.Config{Time: func() time.Time { return now }}
+}
+
+// settle verifies every signature by which the key speaks of itself, once. From then on nothing in the entity changes,
+// and what it answers does not depend on what it was asked first.
+func (k *pgpKey) settle() {
+	k.once.Do(func() {
+		primary := k.entity.PrimaryKey
+		for name, id := range k.entity.Identities {
+			check := func(s *packet.Signature) error { return primary.VerifyUserIdSignature(name, primary, s) }
+			settle(id.SelfCertifications, check)
+			settle(id.Revocations, check)
+		}
+		settle(k.entity.DirectSignatures, primary.VerifyDirectKeySignature)
+		for _, sub := range k.entity.Subkeys {
+			settle(sub.Bindings, func(s *packet.Signature) error { return primary.VerifyKeySignature(sub.PublicKey, s) })
+		}
+	})
+}
+
+func settle(signatures []*packet.VerifiableSignature, check func(*packet.Signature) error) {
+	policy := config(time.Time{})
+	for _, s := range signatures {
+		valid := check(s.Packet) == nil && !policy.RejectHashAlgorithm(s.Packet.Hash) && !demands(s.Packet)
+		s.Valid = &valid
+	}
+}
+
+// demands tells whether a signature holds only under a condition that is not known here.
+func demands(s *packet.Signature) bool {
+	return slices.ContainsFunc(s.Notations, func(n *packet.Notation) bool { return n.IsCritical })
+}
+
+// revoked tells whether the primary key or a subkey was taken back by the key itself, for whatever reason and at whatever
+// time, and whether there are revocations that cannot be checked here, such as those by somebody else.
+func (k *pgpKey) revoked(sub *openpgp.Subkey) (revoked, obscure bool) {
+	primary := k.entity.PrimaryKey
+	obscure = k.obscure
+	for _, s := range k.revocations {
+		switch {
+		case s.SigType == packet.SigTypeKeyRevocation && primary.VerifyRevocationSignature(s) == nil:
+			return true, obscure
+		case s.SigType == packet.SigTypeKeyRevocation && !s.CheckKeyIdOrFingerprint(primary):
+			obscure = true
+		case sub != nil && s.SigType == packet.SigTypeSubkeyRevocation &&
+			primary.VerifySubkeyRevocationSignature(s, sub.PublicKey) == nil:
+			return true, obscure
+		}
+	}
+	return false, obscure
+}
+
+// user returns the primary user id and its newest signature at a time: the one that is marked as primary, else the one
+// that was signed last.
+func (k *pgpKey) user(now time.Time) (string, *packet.Signature) {
+	k.settle()
+	var name string
+	var newest *packet.Signature
+	for id, identity := range k.entity.Identities {
+		s, err := identity.Verify(now, config(now))
+		if err == nil && (newest == nil || preferred(s, newest, id < name)) {
+			name, newest = id, s
+		}
+	}
+	return name, newest
+}
+
+func preferred(a, b *packet.Signature, first bool) bool {
+	marked := func(s *packet.Signature) bool { return s.IsPrimaryId != nil && *s.IsPrimaryId }
+	switch {
+	case marked(a) != marked(b):
+		return marked(a)
+	case !a.CreationTime.Equal(b.CreationTime):
+		return a.CreationTime.After(b.CreationTime)
+	default:
+		return first
+	}
+}
+
+// selfSignatures returns what the primary key says of itself now: by its user id and by itself.
+func (k *pgpKey) selfSignatures(now time.Time) []*packet.Signature {
+	_, own := k.user(now)
+	direct, err := k.entity.LatestValidDirectSignature(now, config(now))
+	switch {
+	case own == nil && k.entity.PrimaryKey.Version < 6:
+		return nil
+	case err != nil && own == nil:
+		return nil
+	case err != nil:
+		return []*packet.Signature{own}
+	case own == nil:
+		return []*packet.Signature{direct}
+	default:
+		return []*packet.Signature{own, direct}
+	}
+}
+
+// lifetime returns the window of the primary key, and false where the key says nothing valid of itself.
+func (k *pgpKey) lifetime(now time.Time) (window, bool) {
+	own := k.selfSignatures(now)
+	return lifetime(k.entity.PrimaryKey, own...), len(own) > 0
+}
+
+// lifetime returns the time from the making of a key to the first end that its signatures name.
+func lifetime(key *packet.PublicKey, own ...*packet.Signature) window {
+	w := window{after: key.CreationTime}
+	limit := func(from time.Time, seconds *uint32) {
+		if seconds == nil || *seconds == 0 {
+			return
+		}
+		end := from.Add(time.Duration(*seconds) * time.Second)
+		if w.before.IsZero() || end.Before(w.before) {
+			w.before = end
+		}
+	}
+	for _, s := range own {
+		limit(key.CreationTime, s.KeyLifetimeSecs)
+		limit(s.CreationTime, s.SigLifetimeSecs)
+	}
+	return w
+}
+
+func fingerprint(key *packet.PublicKey) string {
+	return strings.ToUpper(hex.EncodeToString(key.Fingerprint))
+}
+
+func (k *pgpKey) fingerprints() []string {
+	all := []string{fingerprint(k.entity.PrimaryKey)}
+	for _, sub := range k.entity.Subkeys {
+		all = append(all, fingerprint(sub.PublicKey))
+	}
+	return all
+}
+
+func (k *pgpKey) hasAny(fingerprints []string) bool {
+	return slices.ContainsFunc(k.fingerprints(), func(f string) bool { return slices.Contains(fingerprints, f) })
+}
+
+func (k *pgpKey) describe(now time.Time) Key {
+	all := k.fingerprints()
+	user, _ := k.user(now)
+	span, _ := k.lifetime(now)
+	revoked, _ := k.revoked(nil)
+	return Key{Fingerprint: all[0], Subkeys: all[1:], User: user, Expires: span.before, Revoked: revoked}
+}

@@ -1,0 +1,183 @@
+package sign
+
+import (
+	"bytes"
+	"crypto/rsa"
+	"errors"
+	"strings"
+	"time"
+
+	"github.com/hiddeco/sshsig"
+	"golang.org/x/crypto/ssh"
+)
+
+// minRSA is the least length of an RSA key that is judged here.
+const minRSA = 2048
+
+var errMalformed = errors.New("the signature is malformed")
+
+// sshSigner is the key inside an SSH signature.
+type sshSigner struct {
+	key         ssh.PublicKey    // never a certificate
+	certificate *ssh.Certificate // nil where a bare key signed
+}
+
+// sshSignature is an SSH signature in its parts.
+type sshSignature struct {
+	*sshsig.Signature
+	signer sshSigner
+}
+
+// parseSSH reads the armored signature. An algorithm that is not known is [ErrUndecided].
+func parseSSH(armored []byte) (sshSignature, error) {
+	wire, ok := dearmorSSH(armored)
+	if !ok {
+		return sshSignature{}, errMalformed
+	}
+	parsed, err := sshsig.ParseSignature(wire)
+	if err != nil {
+		if !knownAlgorithm(wire) {
+			return sshSignature{}, ErrUndecided
+		}
+		return sshSignature{}, errMalformed
+	}
+	s := sshSignature{Signature: parsed, signer: sshSigner{key: parsed.PublicKey}}
+	if cert, ok := parsed.PublicKey.(*ssh.Certificate); ok {
+		s.signer = sshSigner{key: cert.Key, certificate: cert}
+	}
+	return s, nil
+}
+
+// knownAlgorithm tells whether the type of the key in a signature is one that this program knows. What cannot be read at
+// all is malformed rather than unknown.
+func knownAlgorithm(wire []byte) bool {
+	var outer struct {
+		Magic   [6]byte
+		Version uint32
+		Key     []byte
+		Rest    []byte `ssh:"rest"`
+	}
+	var inner struct {
+		Kind string
+		Rest []byte `ssh:"rest"`
+	}
+	if ssh.Unmarshal(wire, &outer) != nil || string(outer.Magic[:]) != "SSHSIG" || ssh.Unmarshal(outer.Key, &inner) != nil {
+		return true
+	}
+	_, err := ssh.ParsePublicKey(outer.Key)
+	return err == nil || !strings.HasSuffix(inner.Kind, "@openssh.com") && inner.Kind != "ssh-xmss"
+}
+
+// plainFingerprint is the fingerprint of a key, and for a certificate that of the key in it, as ssh-keygen shows it.
+func plainFingerprint(key ssh.PublicKey) string {
+	if cert, ok := key.(*ssh.Certificate); ok {
+		key = cert.Key
+	}
+	return ssh.FingerprintSHA256(key)
+}
+
+// PublicKey returns the key inside an SSH signature: its fingerprint, and the key as a line of an authorized_keys file
+// without comment and line break. For a certificate it is the key that the certificate speaks of. Nothing is verified.
+func (t Tag) PublicKey() (fingerprint, line string, ok bool) {
+	if t.Form() != FormSSH {
+		return "", "", false
+	}
+	s, err := parseSSH(t.Signature)
+	if err != nil {
+		return "", "", false
+	}
+	return ssh.FingerprintSHA256(s.signer.key), authorized(s.signer.key), true
+}
+
+// Authority returns the key of the authority where a certificate signed, in the forms of [Tag.PublicKey]. Nothing is
+// verified.
+func (t Tag) Authority() (fingerprint, line string, ok bool) {
+	if t.Form() != FormSSH {
+		return "", "", false
+	}
+	s, err := parseSSH(t.Signature)
+	if err != nil || s.signer.certificate == nil {
+		return "", "", false
+	}
+	key := s.signer.certificate.SignatureKey
+	return ssh.FingerprintSHA256(key), authorized(key), true
+}
+
+func (t Trust) judgeSSH(tag Tag, now time.Time) (Verdict, error) {
+	s, err := parseSSH(tag.Signature)
+	switch {
+	case errors.Is(err, ErrUndecided):
+		return undecided(Verdict{}, "the key is of a type that is not known")
+	case err != nil:
+		return bad("the signature is malformed"), nil
+	case s.Namespace != namespace:
+		return bad("the signature was made for another purpose than git's"), nil
+	}
+	v := Verdict{Key: ssh.FingerprintSHA256(s.signer.key)}
+	reason, fits := s.check(tag.Payload)
+	if !fits && reason == "" {
+		v.Standing, v.Why = Bad, "the signature does not fit what it stands under"
+		return v, nil
+	}
+	for _, source := range t.Sources {
+		if source.Revoked.holdsSSH(s.signer) {
+			v.Standing, v.Why = Revoked, source.Name+" has taken the key back"
+			return v, nil
+		}
+		if source.Revoked.Opaque() {
+			reason = "the list of revoked keys can be read by OpenSSH alone"
+		}
+	}
+	if reason != "" {
+		return undecided(v, reason)
+	}
+	return t.claimSSH(v, s.signer, tag.When(), now), nil
+}
+
+// claimSSH completes the verdict with what the sources say of a signature that fits.
+func (t Trust) claimSSH(v Verdict, signer sshSigner, signed, now time.Time) Verdict {
+	claims := []claim{{standing: Unknown, why: "nobody here vouches for the key"}}
+	for _, source := range t.Sources {
+		for _, entry := range source.Signers.entries {
+			if c, ok := entry.claim(signer, source.Name, signed, now); ok {
+				claims = append(claims, c)
+			}
+		}
+	}
+	if len(claims) > 1 {
+		claims = claims[1:]
+	}
+	top, until := best(claims, now)
+	v.Standing, v.By, v.Why, v.Until = top.standing, top.by, top.why, until
+	return v
+}
+
+// check tells whether the signature fits the payload. A reason says why that cannot be told, or should not count, here.
+func (s sshSignature) check(payload []byte) (reason string, fits bool) {
+	kind := s.signer.key.Type()
+	touch := strings.HasPrefix(kind, "sk-")
+	if !touch && len(s.Signature.Signature.Rest) > 0 {
+		return "", false
+	}
+	switch format := s.Signature.Signature.Format; {
+	case kind == ssh.KeyAlgoRSA && format != ssh.KeyAlgoRSASHA256 && format != ssh.KeyAlgoRSASHA512:
+		return "", false
+	case weak(s.signer.key):
+		return "the key is of a kind that is too weak", false
+	}
+	err := sshsig.Verify(bytes.NewReader(payload), s.Signature, s.PublicKey, s.HashAlgorithm, namespace)
+	if err != nil && touch {
+		return "the signature of the security key lacks the mark of a touch, or does not fit", false
+	}
+	return "", err == nil
+}
+
+// weak tells whether keys of this kind are left to other programs.
+func weak(key ssh.PublicKey) bool {
+	if k, ok := key.(ssh.CryptoPublicKey); ok {
+		if r, ok := k.CryptoPublicKey().(*rsa.PublicKey); ok {
+			return r.N.BitLen() < minRSA
+		}
+	}
+	return key.Type() == ssh.InsecureKeyAlgoDSA
+}

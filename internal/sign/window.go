@@ -1,0 +1,131 @@
+package sign
+
+import (
+	"errors"
+	"strings"
+	"time"
+)
+
+var errTime = errors.New("a time is not YYYYMMDD, YYYYMMDDHHMM or YYYYMMDDHHMMSS, with or without Z")
+
+// parseTime reads a time as ssh-keygen does: in UTC with Z or UTC at its end, else in the standard time of the zone, even
+// in summer.
+func parseTime(s string, zone *time.Location) (time.Time, error) {
+	digits, utc := cutFold(s, "Z")
+	if !utc {
+		digits, utc = cutFold(s, "UTC")
+	}
+	if strings.Trim(digits, "0123456789") != "" {
+		return time.Time{}, errTime
+	}
+	fields := [6]int{}
+	at := 0
+	for i, width := range [...]int{4, 2, 2, 2, 2, 2} {
+		if at == len(digits) && (i == 3 || i == 5) {
+			break
+		}
+		if at+width > len(digits) {
+			return time.Time{}, errTime
+		}
+		for _, d := range digits[at : at+width] {
+			fields[i] = fields[i]*10 + int(d-'0')
+		}
+		at += width
+	}
+	if at != len(digits) || !inClock(fields) {
+		return time.Time{}, errTime
+	}
+	t := date(fields, time.UTC)
+	if !utc {
+		t = date(fields, standard(date(fields, zone)))
+	}
+	if t.Unix() <= 0 {
+		return time.Time{}, errTime
+	}
+	return t, nil
+}
+
+func cutFold(s, suffix string) (string, bool) {
+	at := len(s) - len(suffix)
+	if at < 1 || !strings.EqualFold(s[at:], suffix) {
+		return s, false
+	}
+	return s[:at], true
+}
+
+// inClock bounds month, day, hour, minute and second. A day that its month does not have runs into the next month.
+func inClock(f [6]int) bool {
+	return f[1] >= 1 && f[1] <= 12 && f[2] >= 1 && f[2] <= 31 && f[3] <= 23 && f[4] <= 59 && f[5] <= 61
+}
+
+func date(f [6]int, zone *time.Location) time.Time {
+	return time.Date(f[0], time.Month(f[1]), f[2], f[3], f[4], f[5], 0, zone)
+}
+
+// standard returns the zone of a time without its summer time.
+func standard(t time.Time) *time.Location {
+	if !t.IsDST() {
+		return t.Location()
+	}
+	for _, month := range [...]time.Month{time.January, time.July} {
+		if u := time.Date(t.Year(), month, 1, 0, 0, 0, 0, t.Location()); !u.IsDST() {
+			_, offset := u.Zone()
+			return time.FixedZone("", offset)
+		}
+	}
+	return t.Location()
+}
+
+// window is a span of time with open ends where a time is zero. It holds its last second.
+type window struct{ after, before time.Time }
+
+func (w window) holds(t time.Time) bool {
+	return !t.Before(w.after) && !w.over(t)
+}
+
+func (w window) over(t time.Time) bool {
+	return !w.before.IsZero() && t.Unix() > w.before.Unix()
+}
+
+// turns returns the moments at which the answers of the window change.
+func (w window) turns() []time.Time {
+	var turns []time.Time
+	if !w.after.IsZero() {
+		turns = append(turns, w.after)
+	}
+	if !w.before.IsZero() {
+		turns = append(turns, w.before.Add(time.Second))
+	}
+	return turns
+}
+
+// A term is a condition of time, with the words for what breaks it.
+type term struct {
+	window
+	never   string // it did not hold when the signature was made
+	pending string // it has not begun now
+	ended   string // it has ended since
+}
+
+// within returns the claim of a source that vouches for a key under terms, of which the worst decides.
+func within(by, why string, signed, now time.Time, terms ...term) claim {
+	worst := claim{standing: Good, by: by, why: why}
+	var turns []time.Time
+	for _, t := range terms {
+		turns = append(turns, t.turns()...)
+		c := worst
+		switch {
+		case !t.holds(signed):
+			c = claim{standing: Unknown, why: t.never}
+		case now.Before(t.after):
+			c = claim{standing: Unknown, why: t.pending}
+		case t.over(now):
+			c = claim{standing: Expired, by: by, why: "it was good when it was signed; " + t.ended}
+		}
+		if c.rank() > worst.rank() {
+			worst = c
+		}
+	}
+	worst.turns = turns
+	return worst
+}
