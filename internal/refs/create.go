@@ -16,6 +16,16 @@ const manyLoose = 500
 // collection. The refs are made in one transaction: all or none. A name that holds the same blob already is fine and
 // its ref is returned; a name that holds another blob is ErrExists.
 func (s *Store) Create(ctx context.Context, recs []New) ([]Ref, error) {
+	for _, rec := range recs {
+		if rec.Name.Key != "" {
+			return nil, fmt.Errorf("save record: %q is the name of a later signature", rec.Name.Ref())
+		}
+	}
+	return s.create(ctx, recs)
+}
+
+// create is Create for records and later signatures.
+func (s *Store) create(ctx context.Context, recs []New) ([]Ref, error) {
 	if err := checkNew(recs); err != nil {
 		return nil, err
 	}
@@ -78,6 +88,8 @@ func (c *creation) add(ctx context.Context, i int, rec New) error {
 		if saved.tag, err = rec.Tag(saved.blobOID); err != nil {
 			return err
 		}
+	}
+	if saved.tag != nil {
 		if named, ok := taggedBlob(saved.tag); !ok || named != saved.blobOID {
 			return fmt.Errorf("tag object: %w", ErrShape)
 		}

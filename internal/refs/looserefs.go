@@ -111,7 +111,7 @@ func (l looseRefs) remotes(dir string) ([]string, error) {
 		if !file.IsDir() {
 			continue
 		}
-		if remote != "" && Kind(file.Name()).known() {
+		if kind := Kind(file.Name()); remote != "" && (kind.known() || kind == endorsements) {
 			if SafeRemote(remote) {
 				found = append(found, remote)
 			}

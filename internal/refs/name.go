@@ -32,10 +32,14 @@ func (k Kind) known() bool {
 	return false
 }
 
+// endorsements is the part of a ref's name below which later signatures lie. It is no kind of record.
+const endorsements = "endorse"
+
 // Name is the name of a record. The zero value names nothing.
 type Name struct {
 	Kind Kind
 	ID   packet.ID
+	Key  string // Key tells the later signatures of one record from each other; a record has none.
 }
 
 // ParseName reads the full name of a record's ref. Anything but the exact shape is refused: names that came from
@@ -46,6 +50,18 @@ func ParseName(ref string) (Name, bool) {
 		return Name{}, false
 	}
 	return parseTail(rest)
+}
+
+// parseOwn reads the full name of a ref that this package writes: of a record or of a later signature.
+func parseOwn(ref string) (Name, bool) {
+	if name, ok := ParseName(ref); ok {
+		return name, true
+	}
+	rest, ok := strings.CutPrefix(ref, root)
+	if !ok {
+		return Name{}, false
+	}
+	return parseEndorsement(rest)
 }
 
 // parseTail reads "<kind>/<ID>".
@@ -62,32 +78,48 @@ func parseTail(tail string) (Name, bool) {
 }
 
 // Ref is the full name of the ref.
-func (n Name) Ref() string {
-	return root + string(n.Kind) + "/" + string(n.ID)
+func (n Name) Ref() string { return root + n.tail() }
+
+// tail is the part of the ref's name that is the same here and on a remote.
+func (n Name) tail() string {
+	tail := string(n.Kind) + "/" + string(n.ID)
+	if n.Key != "" {
+		tail += "/" + n.Key
+	}
+	return tail
 }
 
-// valid reports whether the name has the shape that ParseName accepts.
+// valid reports whether the name has the shape that parseOwn accepts.
 func (n Name) valid() bool {
-	parsed, ok := ParseName(n.Ref())
+	parsed, ok := parseOwn(n.Ref())
 	return ok && parsed == n
 }
 
-// parseTracking reads the full name of a tracking ref. A remote's name may hold slashes.
+// parseTracking reads the full name of a tracking ref, of a record or of a later signature. A remote's name may hold
+// slashes.
 func parseTracking(ref string) (remote string, name Name, ok bool) {
 	rest, ok := strings.CutPrefix(ref, trackingRoot)
 	if !ok {
 		return "", Name{}, false
 	}
-	id := strings.LastIndexByte(rest, '/')
-	if id < 0 {
-		return "", Name{}, false
+	record := beforeParts(rest, 2)
+	if name, ok = parseTail(rest[record+1:]); ok && record > 0 && SafeRemote(rest[:record]) {
+		return rest[:record], name, true
 	}
-	kind := strings.LastIndexByte(rest[:id], '/')
-	if kind < 0 || !SafeRemote(rest[:kind]) {
-		return "", Name{}, false
+	later := beforeParts(rest, 3)
+	if name, ok = parseEndorsement(rest[later+1:]); ok && later > 0 && SafeRemote(rest[:later]) {
+		return rest[:later], name, true
 	}
-	name, ok = parseTail(rest[kind+1:])
-	return rest[:kind], name, ok
+	return "", Name{}, false
+}
+
+// beforeParts returns where the slash before the last parts of a name stands, or -1 where there is none.
+func beforeParts(name string, parts int) int {
+	at := len(name)
+	for range parts {
+		at = strings.LastIndexByte(name[:max(at, 0)], '/')
+	}
+	return at
 }
 
 // SafeRemote reports whether a remote has a name under which its tracking refs are read. It accepts plain names whose parts cannot be taken for options, hidden files or paths upwards.
@@ -105,7 +137,7 @@ func SafeRemote(remote string) bool {
 
 // ours reports whether a name below refs/ltm belongs to the layout, as a record or as one of its other shapes.
 func ours(ref string) bool {
-	if _, ok := ParseName(ref); ok {
+	if _, ok := parseOwn(ref); ok {
 		return true
 	}
 	parts := strings.Split(strings.TrimPrefix(ref, root), "/")
@@ -114,9 +146,6 @@ func ours(ref string) bool {
 		return parts[1] == "format"
 	case len(parts) == 2 && parts[0] == "archive":
 		return SafeRemote(parts[1])
-	case len(parts) == 3 && parts[0] == "endorse":
-		_, err := packet.ParseID(parts[1])
-		return err == nil && SafeRemote(parts[2])
 	}
 	return false
 }

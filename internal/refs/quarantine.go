@@ -17,7 +17,7 @@ var errLocked = errors.New("another process holds the lock")
 
 // mend brings a broken ref back, from the spool or from what a remote is known to hold, or else puts it aside.
 func (s *Store) mend(ctx context.Context, d damage, report *Report) error {
-	name, known := ParseName(d.Ref)
+	name, known := parseOwn(d.Ref)
 	if known {
 		if saved, err := s.spool.load(name); err == nil && (d.oid == "" || d.oid == saved.object()) {
 			if err := s.clear(ctx, d); err != nil {

@@ -55,7 +55,7 @@ func (r Ref) Full() string {
 	if r.Remote == "" {
 		return r.Name.Ref()
 	}
-	return trackingRoot + r.Remote + "/" + string(r.Name.Kind) + "/" + string(r.Name.ID)
+	return trackingRoot + r.Remote + "/" + r.Name.tail()
 }
 
 // Object is what a record holds.
@@ -72,7 +72,7 @@ type New struct {
 	Name Name   // Name is required.
 	Data []byte // Data is stored as it is.
 	// Tag returns the raw tag object that shall stand before the blob, signed by whoever makes it. Nil stores the
-	// record without one.
+	// record without one, and so does a Tag that returns nothing.
 	Tag func(blobOID string) ([]byte, error)
 }
 

@@ -13,8 +13,6 @@ import (
 	"path/filepath"
 	"strings"
 	"time"
-
-	"github.com/git-ltm/git-ltm/internal/packet"
 )
 
 // spool keeps the bytes of what was saved lately beside the repository's own storage. A garbage collection that
@@ -71,7 +69,7 @@ func hashObject(oidLength int, typ string, data []byte) string {
 
 // path is the file of a record.
 func (s spool) path(name Name) string {
-	return filepath.Join(s.dir, string(name.Kind)+"-"+string(name.ID))
+	return filepath.Join(s.dir, strings.ReplaceAll(name.tail(), "/", "-"))
 }
 
 // encode writes an entry: a header with the objects' names and sizes, then the blob, then the tag.
@@ -256,10 +254,5 @@ func (s spool) list() ([]kept, error) {
 
 // spoolName reads the name of a file in the spool.
 func spoolName(file string) (Name, bool) {
-	kind, text, ok := strings.Cut(file, "-")
-	if !ok || !Kind(kind).known() {
-		return Name{}, false
-	}
-	id, err := packet.ParseID(text)
-	return Name{Kind: Kind(kind), ID: id}, err == nil
+	return parseOwn(root + strings.ReplaceAll(file, "-", "/"))
 }
