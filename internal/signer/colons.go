@@ -42,7 +42,7 @@ func (v Validity) AtLeast(minimum Validity) bool {
 type Key struct {
 	Primary  string   // Primary is the fingerprint of the primary key, upper-case.
 	Validity Validity // Validity is the best of its user ids.
-	Owner    Validity // Owner is how far its owner is trusted to vouch for others, which an ended key keeps.
+	Owner    Validity // Owner is how far its owner is trusted to vouch for others. A key that has ended keeps it, a revoked one does not.
 	UserID   string   // UserID is the user id of that validity, the first of several. It is hostile text, but of one line.
 	Disabled bool     // Disabled says that the user took it out of use.
 }

@@ -30,8 +30,8 @@ func TestSign_refuses(t *testing.T) {
 	for _, c := range []struct {
 		name   string
 		config signer.Config
-		is     error  // is is an error in the chain; nil wants a ProgramError.
-		says   string // says is a part of the message.
+		is     error  // An error in the chain; nil wants a ProgramError.
+		says   string // A part of the message.
 	}{
 		{"no key and no identity", signer.Config{}, signer.ErrNoKey, ""},
 		{"no key for ssh", signer.Config{Format: signer.SSH, Identity: identity}, signer.ErrNoKey, ""},

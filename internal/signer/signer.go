@@ -30,11 +30,12 @@ type Config struct {
 	Program string // Program is gpg.<format>.program; "" is gpg, ssh-keygen or gpgsm.
 	// Key is user.signingKey as it stands, with "~" expanded where it is a path; "" is the default key.
 	Key               string
-	DefaultKeyCommand string        // DefaultKeyCommand is gpg.ssh.defaultKeyCommand.
-	Identity          string        // Identity is the committer, "Name <mail>": the default key of OpenPGP and x509.
-	Dir               string        // Dir is where programs run, and what a relative Program or Key is relative to.
-	Env               []string      // Env is the whole environment of the programs.
-	Timeout           time.Duration // Timeout ends a program that takes longer; zero is 30 seconds.
+	DefaultKeyCommand string // DefaultKeyCommand is gpg.ssh.defaultKeyCommand.
+	Identity          string // Identity is the committer, "Name <mail>": the default key of OpenPGP and x509.
+	Dir               string // Dir is where programs run, and what a relative Program or Key is relative to.
+	// Env is the whole environment of the programs. It keeps the user's locale: gpg reads a name of a key by it.
+	Env     []string
+	Timeout time.Duration // Timeout ends a program that takes longer; zero is 30 seconds.
 }
 
 const (

@@ -5,6 +5,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -57,6 +58,11 @@ func (b *bench) git(t *testing.T, stdin []byte, args ...string) string {
 	return strings.TrimSpace(string(out))
 }
 
+// with returns the environment with one more variable.
+func (b *bench) with(entry string) []string {
+	return append(slices.Clone(b.env), entry)
+}
+
 // allow lets git trust an SSH key.
 func (b *bench) allow(options, public string) {
 	b.allowed = append(b.allowed, mail+" "+options+public+"\n")
@@ -97,7 +103,7 @@ func openpgpCases(t *testing.T, b *bench) []signing {
 		{"subkey", signer.Config{Key: subkey + "!"}},
 		{"program", signer.Config{Key: ada, Program: git}},
 		{"program with a relative path", signer.Config{Key: ada, Program: filepath.Join("..", filepath.Base(git)), Dir: filepath.Join(filepath.Dir(git), "x")}},
-		{"program by name", signer.Config{Key: ada, Program: "program", Env: append(b.env, "PATH="+filepath.Dir(git)+":"+os.Getenv("PATH"))}},
+		{"program by name", signer.Config{Key: ada, Program: "program", Env: b.with("PATH=" + filepath.Dir(git) + ":" + os.Getenv("PATH"))}},
 		{"program without an interpreter line", signer.Config{Key: ada, Program: write(t, "exec gpg \"$@\"\n")}},
 		{"carriage returns", signer.Config{Key: ada, Program: write(t, "#!/bin/sh\ngpg \"$@\" | sed 's/$/\\r/'\n")}},
 		{"much said after the signature", signer.Config{Key: ada, Program: write(t, "#!/bin/sh\ngpg \"$@\"\nseq 1 10000 >&2\n")}},
@@ -108,7 +114,7 @@ func openpgpCases(t *testing.T, b *bench) []signing {
 func sshCases(t *testing.T, b *bench) []signing {
 	t.Helper()
 	path, public := keytest.SSHKey(t, "ed25519", "ada key")
-	agent := append(b.env, "SSH_AUTH_SOCK="+keytest.Agent(t, path))
+	agent := b.with("SSH_AUTH_SOCK=" + keytest.Agent(t, path))
 	alone := filepath.Join(t.TempDir(), "public only.pub")
 	if err := os.WriteFile(alone, []byte(public+"\n"), 0o600); err != nil {
 		t.Fatal(err)
@@ -128,7 +134,7 @@ func sshCases(t *testing.T, b *bench) []signing {
 		{"relative path", signer.Config{Key: filepath.Base(path), Dir: filepath.Dir(path)}},
 		{"rsa", signer.Config{Key: rsa}},
 		{"ecdsa", signer.Config{Key: ecdsa}},
-		{"ecdsa literal", signer.Config{Key: "key::" + ecdsaPublic, Env: append(b.env, "SSH_AUTH_SOCK="+keytest.Agent(t, ecdsa))}},
+		{"ecdsa literal", signer.Config{Key: "key::" + ecdsaPublic, Env: b.with("SSH_AUTH_SOCK=" + keytest.Agent(t, ecdsa))}},
 		{"certificate", signer.Config{Key: keytest.Certificate(t, authority, certified, "", mail)}},
 		{"public path and agent", signer.Config{Key: alone, Env: agent}},
 		{"key literal and agent", signer.Config{Key: "key::" + public, Env: agent}},

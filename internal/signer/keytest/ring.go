@@ -132,7 +132,7 @@ func (r *Ring) gpg(stdin []byte, args ...string) ([]byte, error) {
 }
 
 func (r *Ring) gpgAt(at time.Time, stdin []byte, args ...string) ([]byte, error) {
-	all := []string{"--batch", "--quiet"}
+	all := []string{"--batch", "--quiet", "--utf8-strings"}
 	if !at.IsZero() {
 		all = append(all, "--faked-system-time", stamp(at)+"!")
 	}
