@@ -17,18 +17,18 @@ const namespace = "git"
 const blank = " \t\r\n"
 
 // AllowedSigners are the entries of a file in the format that ssh-keygen(1) calls ALLOWED SIGNERS.
-type AllowedSigners struct{ entries []AllowedSigner }
+type AllowedSigners struct{ entries []Entry }
 
-// An AllowedSigner is one line of the file: who may sign with which key.
-type AllowedSigner struct {
-	Line       int
-	Principals string    // patterns set apart by commas, without the quotes of the file
-	Key        string    // fingerprint, "SHA256:..."
-	Authorized string    // the key as its type and its bytes in base64
-	Authority  bool      // the key signs certificates, not records
-	Namespaces string    // patterns set apart by commas; empty is every purpose, unless the line says so
-	After      time.Time // the first moment of the entry; zero is always
-	Before     time.Time // the last moment of the entry; zero is never
+// An Entry is one line of the file: who may sign with which key.
+type Entry struct {
+	Line        int
+	Principals  string    // patterns set apart by commas, without the quotes of the file
+	Fingerprint string    // of the key, "SHA256:..."
+	Authorized  string    // the key as its type and its bytes in base64
+	Authority   bool      // the key signs certificates, not records
+	Namespaces  string    // patterns set apart by commas; empty is every purpose, unless the line says so
+	After       time.Time // the first moment of the entry; zero is always
+	Before      time.Time // the last moment of the entry; zero is never
 
 	limited bool // the line has a list of namespaces
 	wire    []byte
@@ -44,7 +44,7 @@ func ParseAllowedSigners(text []byte) (AllowedSigners, []Problem) {
 		if line == "" || line[0] == '#' {
 			continue
 		}
-		entry, err := parseAllowedSigner(line)
+		entry, err := parseEntry(line)
 		if err != nil {
 			problems = append(problems, Problem{Line: i + 1, Text: err.Error()})
 			continue
@@ -56,35 +56,36 @@ func ParseAllowedSigners(text []byte) (AllowedSigners, []Problem) {
 }
 
 // Entries returns the usable lines in the order of the file.
-func (a AllowedSigners) Entries() []AllowedSigner { return slices.Clone(a.entries) }
+func (a AllowedSigners) Entries() []Entry { return slices.Clone(a.entries) }
 
-// parseAllowedSigner reads "principals [options] type base64 [comment]".
-func parseAllowedSigner(line string) (AllowedSigner, error) {
+// parseEntry reads "principals [options] type base64 [comment]".
+func parseEntry(line string) (Entry, error) {
 	if strings.IndexByte(line, 0) >= 0 {
-		return AllowedSigner{}, errors.New("the line holds a zero byte")
+		return Entry{}, errors.New("the line holds a zero byte")
 	}
 	principals, rest, ok := cutPrincipals(line)
 	if !ok {
-		return AllowedSigner{}, errors.New("a quote is not closed, or no key follows the principals")
+		return Entry{}, errors.New("a quote is not closed, or no key follows the principals")
 	}
-	var s AllowedSigner
+	var s Entry
 	key, ok := readKey(rest)
 	if !ok {
 		options, tail, closed := cutOptions(rest)
 		if !closed {
-			return AllowedSigner{}, errors.New("a quote is not closed")
+			return Entry{}, errors.New("a quote is not closed")
 		}
 		if key, ok = readKey(tail); !ok {
-			return AllowedSigner{}, errors.New("no key of a known type stands behind principals and options")
+			return Entry{}, errors.New("no key of a known type stands behind principals and options")
 		}
-		if err := s.parseOptions(options); err != nil {
-			return AllowedSigner{}, err
+		var err error
+		if s, err = parseOptions(options); err != nil {
+			return Entry{}, err
 		}
 	}
 	if _, ok := key.(*ssh.Certificate); ok {
-		return AllowedSigner{}, errors.New("it lists a certificate instead of a key")
+		return Entry{}, errors.New("it lists a certificate instead of a key")
 	}
-	s.Principals, s.Key, s.Authorized = principals, ssh.FingerprintSHA256(key), authorized(key)
+	s.Principals, s.Fingerprint, s.Authorized = principals, ssh.FingerprintSHA256(key), authorized(key)
 	s.wire = key.Marshal()
 	return s, nil
 }
@@ -123,8 +124,8 @@ func cutOptions(s string) (options, rest string, closed bool) {
 
 // readKey reads a public key at the start of a text: its type, its bytes in base64, and whatever follows a blank.
 func readKey(s string) (ssh.PublicKey, bool) {
-	kind, rest, _ := cutBlank(s)
-	text, _, _ := cutBlank(rest)
+	kind, rest := cutBlank(s)
+	text, _ := cutBlank(rest)
 	wire, err := base64.StdEncoding.Strict().DecodeString(text)
 	if err != nil || text == "" {
 		return nil, false
@@ -136,12 +137,12 @@ func readKey(s string) (ssh.PublicKey, bool) {
 	return key, true
 }
 
-func cutBlank(s string) (head, rest string, found bool) {
+func cutBlank(s string) (head, rest string) {
 	i := strings.IndexAny(s, " \t")
 	if i < 0 {
-		return s, "", false
+		return s, ""
 	}
-	return s[:i], strings.TrimLeft(s[i:], " \t"), true
+	return s[:i], strings.TrimLeft(s[i:], " \t")
 }
 
 // authorized returns a key as a line of an authorized_keys file, without a comment and without the line break.
@@ -150,30 +151,31 @@ func authorized(key ssh.PublicKey) string {
 }
 
 // parseOptions reads options set apart by commas. An option that is not known makes the line unusable.
-func (s *AllowedSigner) parseOptions(options string) error {
+func parseOptions(options string) (Entry, error) {
+	var s Entry
 	for options != "" {
-		rest, err := s.parseOption(options)
+		rest, err := parseOption(&s, options)
 		if err != nil {
-			return err
+			return Entry{}, err
 		}
 		if rest == "" {
 			break
 		}
 		if rest[0] != ',' {
-			return errors.New("an option is not known")
+			return Entry{}, errors.New("an option is not known")
 		}
 		if options = rest[1:]; options == "" {
-			return errors.New("an option is missing behind the last comma")
+			return Entry{}, errors.New("an option is missing behind the last comma")
 		}
 	}
 	if !s.After.IsZero() && !s.Before.IsZero() && !s.Before.After(s.After) {
-		return errors.New("valid-before is not later than valid-after")
+		return Entry{}, errors.New("valid-before is not later than valid-after")
 	}
-	return nil
+	return s, nil
 }
 
 // parseOption reads one option where one stands, and returns what follows.
-func (s *AllowedSigner) parseOption(text string) (rest string, err error) {
+func parseOption(s *Entry, text string) (rest string, err error) {
 	if rest, ok := cutPrefixFold(text, "cert-authority"); ok {
 		s.Authority = true
 		return rest, nil
@@ -233,7 +235,7 @@ func unquote(s string) (value, rest string, err error) {
 }
 
 // claim tells what the entry says of a signature by a key. It is false where the entry speaks of another key.
-func (s AllowedSigner) claim(signer sshSigner, source string, signed, now time.Time) (claim, bool) {
+func (s Entry) claim(signer sshSigner, source string, signed, now time.Time) (claim, bool) {
 	if s.Authority {
 		return s.claimCertificate(signer, source, signed, now)
 	}
@@ -251,7 +253,7 @@ func (s AllowedSigner) claim(signer sshSigner, source string, signed, now time.T
 }
 
 // term is the time for which the key is listed.
-func (s AllowedSigner) term() term {
+func (s Entry) term() term {
 	return term{
 		window:  window{s.After, s.Before},
 		never:   "the key is listed, but not for the time at which this was signed",
@@ -261,7 +263,7 @@ func (s AllowedSigner) term() term {
 }
 
 // refusal tells whether the entry is not for signatures of git.
-func (s AllowedSigner) refusal() (claim, bool) {
+func (s Entry) refusal() (claim, bool) {
 	if !s.limited || matchList(s.Namespaces, namespace) {
 		return claim{}, false
 	}

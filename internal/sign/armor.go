@@ -3,6 +3,7 @@ package sign
 import (
 	"bytes"
 	"encoding/base64"
+	"encoding/binary"
 	"fmt"
 	"strings"
 )
@@ -168,5 +169,5 @@ func checksum(data []byte) string {
 			}
 		}
 	}
-	return base64.StdEncoding.EncodeToString([]byte{byte(crc >> 16), byte(crc >> 8), byte(crc)})
+	return base64.StdEncoding.EncodeToString(binary.BigEndian.AppendUint32(nil, crc<<8)[:3])
 }

@@ -11,7 +11,7 @@ import (
 // claimCertificate tells what an entry of a certificate authority says of a signature by a certificate. Beyond what
 // ssh-keygen asks, a certificate with a critical option counts for nothing: such an option limits its use to something
 // that is not a signature of git.
-func (s AllowedSigner) claimCertificate(signer sshSigner, source string, signed, now time.Time) (claim, bool) {
+func (s Entry) claimCertificate(signer sshSigner, source string, signed, now time.Time) (claim, bool) {
 	cert := signer.certificate
 	if cert == nil || !bytes.Equal(s.wire, cert.SignatureKey.Marshal()) {
 		return claim{}, false
@@ -80,6 +80,8 @@ func certificateWindow(cert *ssh.Certificate) (window, bool) {
 // signedByAuthority tells whether the certificate bears its authority's signature. What else the checker asks has been
 // answered before, for the time of the signature.
 func signedByAuthority(cert *ssh.Certificate) bool {
-	checker := ssh.CertChecker{Clock: func() time.Time { return time.Unix(int64(cert.ValidAfter), 0) }}
+	span, _ := certificateWindow(cert)
+	begin := max(span.after.Unix(), 0)
+	checker := ssh.CertChecker{Clock: func() time.Time { return time.Unix(begin, 0) }}
 	return checker.CheckCert(cert.ValidPrincipals[0], cert) == nil
 }

@@ -31,7 +31,7 @@ type Keyring struct{ keys []*pgpKey }
 type Key struct {
 	Fingerprint string    // of the primary key, in upper-case hexadecimal
 	Subkeys     []string  // fingerprints
-	User        string    // the primary user id, free text; empty where none is valid
+	UserID      string    // the primary user id, free text; empty where none is valid
 	Expires     time.Time // zero is never
 	Revoked     bool      // by itself
 }
@@ -121,11 +121,11 @@ func splitKeys(block []byte) ([][]*packet.OpaquePacket, error) {
 	}
 }
 
-// Keys returns what is known of each key at the time now, in the order of the ring.
-func (k Keyring) Keys(now time.Time) []Key {
+// Keys returns what each key says of itself, in the order of the ring.
+func (k Keyring) Keys() []Key {
 	keys := make([]Key, 0, len(k.keys))
 	for _, key := range k.keys {
-		keys = append(keys, key.describe(now))
+		keys = append(keys, key.describe())
 	}
 	return keys
 }

@@ -207,10 +207,11 @@ func (k *pgpKey) hasAny(fingerprints []string) bool {
 	return slices.ContainsFunc(k.fingerprints(), func(f string) bool { return slices.Contains(fingerprints, f) })
 }
 
-func (k *pgpKey) describe(now time.Time) Key {
+// describe takes the newest word of the key, whatever its date.
+func (k *pgpKey) describe() Key {
 	all := k.fingerprints()
-	user, _ := k.user(now)
-	span, _ := k.lifetime(now)
+	user, _ := k.user(time.Time{})
+	span, _ := k.lifetime(time.Time{})
 	revoked, _ := k.revoked(nil)
-	return Key{Fingerprint: all[0], Subkeys: all[1:], User: user, Expires: span.before, Revoked: revoked}
+	return Key{Fingerprint: all[0], Subkeys: all[1:], UserID: user, Expires: span.before, Revoked: revoked}
 }

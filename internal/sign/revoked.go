@@ -3,6 +3,8 @@ package sign
 import (
 	"bytes"
 	"encoding/base64"
+	"maps"
+	"slices"
 	"strings"
 
 	"golang.org/x/crypto/ssh"
@@ -13,19 +15,18 @@ const krlMagic = "SSHKRL\n\x00"
 
 // Revocations is a set of keys that were taken back, whatever the time of a signature.
 type Revocations struct {
-	ssh     map[string]bool // fingerprints "SHA256:..."
-	openpgp map[string]bool // fingerprints in upper-case hexadecimal
-	opaque  bool
+	fingerprints map[string]bool // "SHA256:..." of SSH, upper-case hexadecimal of OpenPGP
+	opaque       bool
 }
 
-// ParseRevoked reads one key a line: an SSH public key, the SHA256 fingerprint of one, or the fingerprint of an OpenPGP
+// ParseRevocations reads one key a line: an SSH public key, the SHA256 fingerprint of one, or the fingerprint of an OpenPGP
 // key or subkey; # begins a comment. A line that cannot be read is a problem. A binary revocation list of OpenSSH is not
 // read here: the result is opaque.
-func ParseRevoked(text []byte) (Revocations, []Problem) {
+func ParseRevocations(text []byte) (Revocations, []Problem) {
 	if bytes.HasPrefix(text, []byte(krlMagic)) {
 		return Revocations{opaque: true}, nil
 	}
-	r := Revocations{ssh: map[string]bool{}, openpgp: map[string]bool{}}
+	r := Revocations{fingerprints: map[string]bool{}}
 	var problems []Problem
 	for i, line := range strings.Split(string(text), "\n") {
 		line = strings.Trim(line, blank)
@@ -41,12 +42,12 @@ func ParseRevoked(text []byte) (Revocations, []Problem) {
 
 func (r Revocations) add(line string) bool {
 	if key, ok := readKey(line); ok {
-		r.ssh[plainFingerprint(key)] = true
+		r.fingerprints[plainFingerprint(key)] = true
 		return true
 	}
 	line, _, _ = strings.Cut(line, "#")
 	if fields := strings.Fields(line); len(fields) > 0 && isSSHFingerprint(fields[0]) {
-		r.ssh[fields[0]] = true
+		r.fingerprints[fields[0]] = true
 		return true
 	}
 	hex := strings.ToUpper(strings.Join(strings.Fields(line), ""))
@@ -54,7 +55,7 @@ func (r Revocations) add(line string) bool {
 	if !isHex(hex, 40) && !isHex(hex, 64) {
 		return false
 	}
-	r.openpgp[hex] = true
+	r.fingerprints[hex] = true
 	return true
 }
 
@@ -71,13 +72,18 @@ func isHex(s string, length int) bool {
 // Opaque tells that the file is one that only OpenSSH can read, so that no SSH signature can be judged here.
 func (r Revocations) Opaque() bool { return r.opaque }
 
+// Lines returns the fingerprints in order.
+func (r Revocations) Lines() []string {
+	return slices.Sorted(maps.Keys(r.fingerprints))
+}
+
 // Holds tells whether a fingerprint is listed, of an SSH key as "SHA256:...", of an OpenPGP key in upper-case hexadecimal.
 func (r Revocations) Holds(fingerprint string) bool {
-	return r.ssh[fingerprint] || r.openpgp[fingerprint]
+	return r.fingerprints[fingerprint]
 }
 
 // holdsSSH tells whether a key is taken back, or the key or the authority of a certificate.
 func (r Revocations) holdsSSH(signer sshSigner) bool {
-	return r.ssh[ssh.FingerprintSHA256(signer.key)] ||
-		signer.certificate != nil && r.ssh[ssh.FingerprintSHA256(signer.certificate.SignatureKey)]
+	return r.fingerprints[ssh.FingerprintSHA256(signer.key)] ||
+		signer.certificate != nil && r.fingerprints[ssh.FingerprintSHA256(signer.certificate.SignatureKey)]
 }

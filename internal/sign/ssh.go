@@ -11,6 +11,9 @@ import (
 	"golang.org/x/crypto/ssh"
 )
 
+// kindDSA is the type of keys that are too weak at every size.
+const kindDSA = "ssh-dss"
+
 // minRSA is the least length of an RSA key that is judged here.
 const minRSA = 2048
 
@@ -179,5 +182,5 @@ func weak(key ssh.PublicKey) bool {
 			return r.N.BitLen() < minRSA
 		}
 	}
-	return key.Type() == ssh.InsecureKeyAlgoDSA
+	return key.Type() == kindDSA
 }

@@ -28,6 +28,8 @@ type Tag struct {
 	Store     string // id of the store, from the trailer; may be empty
 	Payload   []byte // the signed bytes
 	Signature []byte // armored
+
+	commit bool // it was read from a commit, which has another form
 }
 
 // Statement is what a signer vouches for.
@@ -68,25 +70,28 @@ func ParseTag(raw []byte) (Tag, error) {
 	if err != nil {
 		return Tag{}, err
 	}
-	t := Tag{Payload: payload, Signature: signature}
 	head, message, ok := strings.Cut(string(payload), "\n\n")
 	if !ok {
 		return Tag{}, fmt.Errorf("%w: it has no message", ErrTag)
 	}
-	if err := t.parseHead(head); err != nil {
+	t, err := parseHead(head)
+	if err != nil {
 		return Tag{}, err
 	}
-	if err := t.parseTrailers(message); err != nil {
+	t.Payload, t.Signature = payload, signature
+	t.Digest, t.Store, err = parseTrailers(message)
+	if err != nil {
 		return Tag{}, err
 	}
 	return t, nil
 }
 
-func (t *Tag) parseHead(head string) error {
+func parseHead(head string) (Tag, error) {
 	lines := strings.Split(head, "\n")
 	if len(lines) != 4 {
-		return fmt.Errorf("%w: want exactly the headers object, type, tag and tagger", ErrTag)
+		return Tag{}, fmt.Errorf("%w: want exactly the headers object, type, tag and tagger", ErrTag)
 	}
+	var t Tag
 	var kind string
 	for i, field := range []struct {
 		name string
@@ -94,19 +99,19 @@ func (t *Tag) parseHead(head string) error {
 	}{{"object ", &t.Object}, {"type ", &kind}, {"tag ", &t.Name}, {"tagger ", &t.Tagger}} {
 		value, ok := strings.CutPrefix(lines[i], field.name)
 		if !ok || value == "" {
-			return fmt.Errorf("%w: header %d is not %q", ErrTag, i+1, strings.TrimSpace(field.name))
+			return Tag{}, fmt.Errorf("%w: header %d is not %q", ErrTag, i+1, strings.TrimSpace(field.name))
 		}
 		*field.dst = value
 	}
 	switch {
 	case kind != "blob":
-		return fmt.Errorf("%w: it points at no blob", ErrTag)
+		return Tag{}, fmt.Errorf("%w: it points at no blob", ErrTag)
 	case !isLowerHex(t.Object, 40) && !isLowerHex(t.Object, 64):
-		return fmt.Errorf("%w: its object is not the name of one", ErrTag)
+		return Tag{}, fmt.Errorf("%w: its object is not the name of one", ErrTag)
 	case t.When().IsZero():
-		return fmt.Errorf("%w: its tagger has no time", ErrTag)
+		return Tag{}, fmt.Errorf("%w: its tagger has no time", ErrTag)
 	}
-	return nil
+	return t, nil
 }
 
 // When returns the time that the tagger claims. It is the zero time where there is none, which no tag has that was
@@ -128,7 +133,7 @@ func (t Tag) When() time.Time {
 }
 
 // parseTrailers reads the trailers wherever they stand in the message.
-func (t *Tag) parseTrailers(message string) error {
+func parseTrailers(message string) (sum, store string, err error) {
 	seen := map[string]bool{}
 	for line := range strings.SplitSeq(message, "\n") {
 		name, value, _ := strings.Cut(line, ":")
@@ -139,20 +144,20 @@ func (t *Tag) parseTrailers(message string) error {
 		}
 		name = strings.ToLower(name)
 		if seen[name] {
-			return fmt.Errorf("%w: a trailer stands twice", ErrTag)
+			return "", "", fmt.Errorf("%w: a trailer stands twice", ErrTag)
 		}
 		seen[name] = true
 		switch name {
 		case "ltm-digest":
-			t.Digest = strings.TrimPrefix(value, " sha256:")
-			if !isLowerHex(t.Digest, 64) {
-				return fmt.Errorf("%w: its digest is not one of SHA-256", ErrTag)
+			sum = strings.TrimPrefix(value, " sha256:")
+			if !isLowerHex(sum, 64) {
+				return "", "", fmt.Errorf("%w: its digest is not one of SHA-256", ErrTag)
 			}
 		case "ltm-store":
-			t.Store = strings.TrimPrefix(value, " ")
+			store = strings.TrimPrefix(value, " ")
 		}
 	}
-	return nil
+	return sum, store, nil
 }
 
 // Formed tells whether the tag says exactly what a record's tag says, and nothing else. A tag that was made by hand, with

@@ -36,7 +36,7 @@ type Problem struct {
 // what holds if nobody else can be asked.
 func (t Trust) Verify(tag Tag, now time.Time) (Verdict, error) {
 	v, err := t.judge(tag, now)
-	if !tag.Formed() && (v.Standing == Good || v.Standing == Expired) {
+	if !tag.commit && !tag.Formed() && (v.Standing == Good || v.Standing == Expired) {
 		v.Standing, v.By = Unknown, ""
 		v.Why = "the signature is fine, but the tag does not say what a record's tag says, so it was not made for this"
 	}
