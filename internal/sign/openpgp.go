@@ -61,12 +61,8 @@ func parseOpenPGP(armored []byte) (*packet.Signature, error) {
 }
 
 func (t Trust) judgeOpenPGP(tag Tag, now time.Time) (Verdict, error) {
-	_, err := parseOpenPGP(tag.Signature)
-	switch {
-	case errors.Is(err, ErrUndecided):
-		return undecided(Verdict{}, "it is made by an algorithm that is not known")
-	case err != nil:
-		return bad("the signature is malformed, or is not exactly one"), nil
+	if _, err := parseOpenPGP(tag.Signature); err != nil {
+		return unreadable(err)
 	}
 	findings := t.findings(tag, now)
 	top, until := best(findings, now)

@@ -108,12 +108,10 @@ func (t Tag) Authority() (fingerprint, line string, ok bool) {
 
 func (t Trust) judgeSSH(tag Tag, now time.Time) (Verdict, error) {
 	s, err := parseSSH(tag.Signature)
-	switch {
-	case errors.Is(err, ErrUndecided):
-		return undecided(Verdict{}, "the key is of a type that is not known")
-	case err != nil:
-		return bad("the signature is malformed"), nil
-	case s.Namespace != namespace:
+	if err != nil {
+		return unreadable(err)
+	}
+	if s.Namespace != namespace {
 		return bad("the signature was made for another purpose than git's"), nil
 	}
 	v := Verdict{Key: ssh.FingerprintSHA256(s.signer.key)}

@@ -58,6 +58,14 @@ func (t Trust) judge(tag Tag, now time.Time) (Verdict, error) {
 
 func bad(why string) Verdict { return Verdict{Standing: Bad, Why: why} }
 
+// unreadable is the answer to a signature that cannot be parsed, by an error that is [ErrUndecided] or not.
+func unreadable(err error) (Verdict, error) {
+	if errors.Is(err, ErrUndecided) {
+		return undecided(Verdict{}, "it is made by an algorithm that is not known")
+	}
+	return bad("the signature is malformed, or is not exactly one"), nil
+}
+
 // undecided is the answer where another program has to be asked.
 func undecided(v Verdict, reason string) (Verdict, error) {
 	v.Standing, v.By = Unknown, ""
