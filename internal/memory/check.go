@@ -73,6 +73,7 @@ type checker struct {
 	older   int // records that were passed over
 	present present
 	targets iter.Seq2[target, error]
+	beside  map[packet.ID]refs.Ref // records among the targets, which later signatures are compared with first
 }
 
 // A target is a ref to look at.
@@ -81,6 +82,8 @@ type target struct {
 	name string // its full name
 	flaw string // the rule that its mere name or state breaks; empty for a record
 	why  string
+
+	later refs.Endorsement // the later signature that it is; the zero value for a record
 }
 
 // checker finds out what is to be looked at.
@@ -118,6 +121,7 @@ func (c *checker) choose(ctx context.Context, theirs []target) (iter.Seq2[target
 		odd, err := c.memory.odd(ctx)
 		return c.memory.local(ctx, odd), err
 	case len(c.query.IDs) == 0:
+		c.beside = recordsAmong(theirs)
 		return each(theirs), nil
 	}
 	named, err := c.memory.targets(ctx, c.query.IDs)
@@ -192,14 +196,23 @@ func (c *checker) isOlder(t target) bool {
 func (c *checker) read(ctx context.Context, group []target, yield func(stored, error) bool) bool {
 	wanted := make([]refs.Wanted, 0, len(group))
 	for _, t := range group {
-		if t.flaw == "" {
+		if t.flaw == "" && t.later.ID == "" {
 			wanted = append(wanted, refs.Wanted{Ref: t.ref, Limit: bound(t.ref.Name.Kind)})
 		}
 	}
 	found := c.memory.store.ReadMany(ctx, wanted)
 	for _, t := range group {
 		s := stored{target: t}
-		if t.flaw == "" {
+		switch {
+		case t.flaw != "":
+		case t.later.ID != "":
+			var err error
+			s.object, err = c.endorsement(ctx, t.later)
+			if err = s.explainEndorsement(err); err != nil {
+				yield(stored{}, err)
+				return false
+			}
+		default:
 			var err error
 			if s.object, err = found[0].Object, s.explain(found[0].Err); err != nil {
 				yield(stored{}, err)
@@ -242,6 +255,9 @@ func objectFlaw(err error) string {
 
 // judge says what is wrong with one target. It is called by several workers.
 func (c *checker) judge(s stored) Checked {
+	if s.later.ID != "" {
+		return c.judgeEndorsement(s)
+	}
 	d := Document{
 		Subject: s.name, Name: s.ref.Name, Data: s.object.Data, OID: s.object.OID, Tag: s.object.Tag,
 		Strict: c.query.Strict, Rules: c.rules,

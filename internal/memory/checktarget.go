@@ -68,8 +68,8 @@ func (m *Memory) everywhere(ctx context.Context) iter.Seq2[target, error] {
 	}
 }
 
-// odd returns the refs below refs/ltm that no list shows: strays, names that
-// are reserved, and refs that are broken.
+// odd returns the refs below refs/ltm that no list of records shows: strays,
+// names that are reserved, refs that are broken, and later signatures.
 func (m *Memory) odd(ctx context.Context) ([]target, error) {
 	stray, err := m.store.Stray(ctx)
 	if err != nil {
@@ -79,7 +79,11 @@ func (m *Memory) odd(ctx context.Context) ([]target, error) {
 	if err != nil {
 		return nil, err
 	}
-	reserved, err := m.repo.Refs(ctx, []string{localRoot + "archive/", localRoot + "endorse/", localRoot + "meta/"}, git.ListOptions{NamesOnly: true})
+	reserved, err := m.repo.Refs(ctx, []string{localRoot + "archive/", localRoot + "meta/"}, git.ListOptions{NamesOnly: true})
+	if err != nil {
+		return nil, err
+	}
+	later, err := m.endorsements(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -103,6 +107,9 @@ func (m *Memory) odd(ctx context.Context) ([]target, error) {
 	for _, ref := range reserved {
 		add(oddTarget(ref.Name, localRoot))
 	}
+	for _, t := range later {
+		add(t)
+	}
 	slices.SortFunc(odd, func(a, b target) int { return strings.Compare(a.name, b.name) })
 	return odd, nil
 }
@@ -112,8 +119,9 @@ func oddTarget(full, root string) target {
 	t := target{name: full}
 	inner := localRoot + strings.TrimPrefix(full, root)
 	name, ok := refs.ParseName(inner)
+	_, later := refs.ParseEndorsement(inner)
 	switch {
-	case ok: // It was found among the strays: it stands for another ref.
+	case ok || later: // It was found among the strays: it stands for another ref.
 		t.ref.Name = name
 		t.flaw, t.why = ruleStray, "it stands for another ref, and is never followed"
 	case refs.InLayout(inner):
@@ -149,6 +157,11 @@ func (m *Memory) held(ctx context.Context, remote string) ([]target, error) {
 	for _, ref := range listed {
 		tail, ok := strings.CutPrefix(ref.Name, localRoot)
 		if !ok {
+			continue
+		}
+		if e, ok := refs.ParseEndorsement(ref.Name); ok {
+			e.Remote, e.Object = remote, ref.Object
+			theirs = append(theirs, endorsementTarget(e))
 			continue
 		}
 		name, ok := refs.ParseName(ref.Name)

@@ -199,8 +199,7 @@ func (in *inspection) strict(rec *packet.Record) {
 	}
 }
 
-// signature judges the tag object of a signed record. What stands in it travels
-// too, in the headers of the armor as well.
+// signature judges the tag object of a signed record.
 func (in *inspection) signature() {
 	d := in.document
 	if len(d.Tag) == 0 {
@@ -209,11 +208,7 @@ func (in *inspection) signature() {
 	if v := sign.Judge(d.Tag, string(d.Name.ID), d.OID, d.Data); v.Standing.Withheld() {
 		in.add(ruleSignature, "", fmt.Sprintf("its signature is %s: %s", v.Standing, in.document.Rules.shown(v.Why)))
 	}
-	for _, f := range redact.Blocking(d.Rules.scanText(string(d.Tag))) {
-		r := resultOfFinding(f, d)
-		r.Region, r.Message = report.Region{}, r.Message+"; it stands in the tag object"
-		in.results = append(in.results, r)
-	}
+	in.tagSecrets()
 }
 
 // scan looks for secrets in the bytes as they are stored, whether they are a

@@ -97,7 +97,7 @@ func (m *Memory) offerChecker(ctx context.Context, offers []Offer) (*checker, er
 	for _, o := range offers {
 		targets = append(targets, o.target())
 	}
-	c.targets = each(targets)
+	c.targets, c.beside = each(targets), recordsAmong(targets)
 	return c, nil
 }
 
@@ -105,11 +105,15 @@ func (m *Memory) offerChecker(ctx context.Context, offers []Offer) (*checker, er
 func (o Offer) target() target {
 	t := target{name: o.Ref}
 	name, ok := refs.ParseName(o.Ref)
+	later, isLater := refs.ParseEndorsement(o.Ref)
 	switch {
 	case isPrivate(o.Ref) || isPrivate(o.From):
 		t.flaw, t.why = rulePrivate, "it is for one clone alone: drafts, private records, and what remotes hold are never sent"
 	case !strings.HasPrefix(o.Ref, localRoot) && o.From != "" && strings.HasPrefix(o.From, localRoot):
 		t.flaw, t.why = ruleRenamed, "it would lie outside of refs/ltm, where nobody finds it as a record"
+	case isLater:
+		t.later = later
+		t.later.Object = o.OID
 	case !ok:
 		return oddTarget(o.Ref, localRoot)
 	default:

@@ -1,0 +1,122 @@
+package memory
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/git-ltm/git-ltm/internal/packet"
+	"github.com/git-ltm/git-ltm/internal/redact"
+	"github.com/git-ltm/git-ltm/internal/refs"
+	"github.com/git-ltm/git-ltm/internal/report"
+	"github.com/git-ltm/git-ltm/internal/sign"
+)
+
+// endorsementTarget is a later signature as something to look at.
+func endorsementTarget(e refs.Endorsement) target { return target{name: e.Full(), later: e} }
+
+// endorsements returns the later signatures that this clone holds.
+func (m *Memory) endorsements(ctx context.Context) ([]target, error) {
+	all, err := m.store.Endorsements(ctx, "")
+	var local []target
+	for _, e := range all {
+		if e.Remote == "" {
+			local = append(local, endorsementTarget(e))
+		}
+	}
+	return local, err
+}
+
+// endorsement reads the tag of a later signature, and the record that it speaks of where that can be read.
+func (c *checker) endorsement(ctx context.Context, e refs.Endorsement) (refs.Object, error) {
+	tag, err := c.memory.store.ReadTag(ctx, e.Object)
+	if err != nil {
+		return refs.Object{}, err
+	}
+	object := refs.Object{Tag: tag, TagOID: e.Object}
+	ref, ok := c.beside[e.ID]
+	if !ok {
+		found, err := c.memory.holder(ctx, e.ID)
+		if err != nil || len(found) == 0 {
+			return object, err
+		}
+		ref = found[0].ref
+	}
+	record, err := c.memory.store.Read(ctx, ref, bound(ref.Name.Kind))
+	if _, large := errors.AsType[*refs.TooLargeError](err); large || IsUnreadable(err) {
+		return object, nil // The record is told of where it lies.
+	}
+	object.Type, object.OID, object.Data = record.Type, record.OID, record.Data
+	return object, err
+}
+
+// recordsAmong returns the records among targets by their ids.
+func recordsAmong(targets []target) map[packet.ID]refs.Ref {
+	records := map[packet.ID]refs.Ref{}
+	for _, t := range targets {
+		if t.flaw == "" && t.ref.Name.ID != "" {
+			records[t.ref.Name.ID] = t.ref
+		}
+	}
+	return records
+}
+
+// explainEndorsement turns an error of a later signature into a flaw, and returns any other.
+func (s *stored) explainEndorsement(err error) error {
+	large, tooLarge := errors.AsType[*refs.TooLargeError](err)
+	switch {
+	case tooLarge:
+		s.flaw, s.why = ruleSignature, fmt.Sprintf("its tag object has %d bytes, at most %d are allowed", large.Size, large.Max)
+		return nil
+	case errors.Is(err, refs.ErrShape):
+		s.flaw, s.why = ruleSignature, "it names no tag object"
+		return nil
+	}
+	return s.explain(err)
+}
+
+// judgeEndorsement says what is wrong with one later signature. Its key is not looked at: whoever reads the record does.
+func (c *checker) judgeEndorsement(s stored) Checked {
+	in := begin(Document{Subject: s.name, Data: s.object.Data, OID: s.object.OID, Tag: s.object.Tag, Rules: c.rules})
+	if s.flaw != "" {
+		in.add(s.flaw, "", s.why)
+	} else {
+		in.endorsement(s.later.ID)
+	}
+	checked := in.checked()
+	checked.Object = s.later.Object
+	return checked
+}
+
+// endorsement judges the tag object of a later signature of a record.
+func (in *inspection) endorsement(id packet.ID) {
+	d := in.document
+	if d.OID == "" {
+		in.add(ruleMissing, "", "it endorses "+string(id)+", which is not here")
+	}
+	tag, err := sign.ParseTag(d.Tag)
+	switch {
+	case err != nil:
+	case !tag.Formed():
+		err = fmt.Errorf("%w: its message is not that of a signed record", sign.ErrTag)
+	case d.OID == "":
+		tag.Digest = "" // Nothing is here to compare it with.
+		err = tag.Bind(string(id), tag.Object, nil)
+	default:
+		err = tag.Bind(string(id), d.OID, d.Data)
+	}
+	if err != nil {
+		in.add(ruleSignature, "", fmt.Sprintf("its signature is %s: %s", sign.Bad, d.Rules.shown(err.Error())))
+	}
+	in.tagSecrets()
+}
+
+// tagSecrets looks for secrets in the tag object. What stands in it travels too, in the headers of the armor as well.
+func (in *inspection) tagSecrets() {
+	d := in.document
+	for _, f := range redact.Blocking(d.Rules.scanText(string(d.Tag))) {
+		r := resultOfFinding(f, d)
+		r.Region, r.Message = report.Region{}, r.Message+"; it stands in the tag object"
+		in.results = append(in.results, r)
+	}
+}
