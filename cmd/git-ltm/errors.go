@@ -15,6 +15,7 @@ import (
 	"github.com/git-ltm/git-ltm/internal/remote"
 	"github.com/git-ltm/git-ltm/internal/report"
 	"github.com/git-ltm/git-ltm/internal/ruleset"
+	"github.com/git-ltm/git-ltm/internal/trust"
 )
 
 // The exit codes.
@@ -72,9 +73,15 @@ func outcomes() []rule {
 		{foundInvalid, outcome{codeInvalid, "each result says what to do about it"}},
 		{isFetchedSecret, outcome{codeSecret, "it is withheld here; tell its author to retract it and to change the secret. What is no secret can be allowed: 'git-ltm check --remote NAME' prints the fingerprint"}},
 		{isA[*memory.SecretError], outcome{codeSecret, "take it out, or store it masked with 'git-ltm save --redact'; if it is none, --allow-unredacted stores it and tells how to allow it"}},
+		{isA[*trust.PolicyError], outcome{codeFailed, "nothing can be judged while the policy cannot be read; 'git-ltm trust ls' shows where it comes from"}},
+		{isA[*memory.PolicyError], outcome{codeSignature, "'git-ltm verify ID' says who vouches for it and which command changes that"}},
+		{isA[*memory.SignError], outcome{codeSignature, "try the same key with 'git tag -s'; --no-sign stores it unsigned, and 'git-ltm sign ID' signs it later"}},
 		{isA[*memory.StandingError], outcome{codeSignature, "ask its author to save it again, or look at the object with git cat-file"}},
 		{is(memory.ErrExists), outcome{codeContested, "records are written once; 'git-ltm save --new-id' stores yours under a new id"}},
 		{memory.IsStoredUnreadable, outcome{codeInvalid, "another program stored it so; 'git-ltm rm' takes it out of every list"}},
+		{is(errNotGoodEnough), outcome{codeSignature, "each record says which command changes it"}},
+		{is(trust.ErrNoList), outcome{codeNotFound, "'git-ltm trust --help' says which lists count"}},
+		{is(memory.ErrUnsigned), outcome{codeSignature, "whoever knows the record vouches for it with 'git-ltm sign ID'"}},
 		{is(git.ErrConflict), outcome{codeContested, "another process changed the same ref; run the command again"}},
 		{isA[*packet.InvalidError], outcome{codeInvalid, "mend what is listed; 'git-ltm example' shows a valid packet"}},
 		{isA[*memory.AmbiguousError], outcome{codeUsage, "give more characters of the id"}},

@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/git-ltm/git-ltm/internal/briefing"
+	"github.com/git-ltm/git-ltm/internal/clean"
 	"github.com/git-ltm/git-ltm/internal/memory"
 )
 
@@ -21,6 +22,7 @@ const defaultBudget = 8000
 
 type resumeOptions struct {
 	copy, noCopy, latest, noThread bool
+	trusted                        bool
 	budget                         int
 	format                         string
 }
@@ -35,7 +37,9 @@ func newResume(e *env) *cobra.Command {
 			"Without ID it takes the newest packet of this branch, else the one saved nearest in this history, else the newest.\n" +
 			"On a terminal it lets you pick one and puts the block on the clipboard.\n\n" +
 			"An ID is a ULID, a unique part of one from its start or end, the id that a packet brought along, @ for the newest\n" +
-			"of this branch, or @{N} for the Nth before it.\n\n" + exitCodes,
+			"of this branch, or @{N} for the Nth before it.\n\n" +
+			"A packet that nobody here vouches for is labelled UNVERIFIED. With ltm.requireSigned = true it is withheld, and a bad\n" +
+			"or revoked signature withholds it always: see 'git ltm verify'. A hook that nobody asked takes --trusted.\n\n" + exitCodes,
 		Example: "  git ltm resume\n  git ltm resume @{1}\n  git ltm resume 01JDMB4W --format json",
 		Args:    arguments(cobra.MaximumNArgs(1)),
 		RunE:    func(cmd *cobra.Command, args []string) error { return e.resume(cmd.Context(), o, args) },
@@ -44,6 +48,7 @@ func newResume(e *env) *cobra.Command {
 	f.BoolVar(&o.copy, "copy", false, "put the block on the clipboard too")
 	f.BoolVar(&o.noCopy, "no-copy", false, "print the block after picking, and leave the clipboard alone")
 	f.BoolVar(&o.latest, "latest", false, "take the best packet without asking")
+	f.BoolVar(&o.trusted, "trusted", false, "only what this clone made or a trusted key signed, for hooks that nobody asked")
 	f.BoolVar(&o.noThread, "no-thread", false, "leave out what earlier packets of the thread settled")
 	f.IntVar(&o.budget, "budget", -1, "at most `N` characters; 0 is no bound (default: ltm.budget, or 8000)")
 	f.StringVar(&o.format, "format", "md", "`FORMAT`: md, json or dsl")
@@ -74,7 +79,7 @@ func (e *env) resume(ctx context.Context, o resumeOptions, args []string) error 
 		if len(args) == 0 && !o.latest && e.terminal(e.stdin) && e.terminal(e.stderr) {
 			return e.resumePicked(ctx, m, o)
 		}
-		entry, err := e.selected(ctx, m, args)
+		entry, err := e.selected(ctx, m, o, args)
 		if err != nil {
 			return err
 		}
@@ -91,11 +96,19 @@ func (e *env) resume(ctx context.Context, o resumeOptions, args []string) error 
 }
 
 // selected returns the packet that was asked for, or the best.
-func (e *env) selected(ctx context.Context, m *memory.Memory, args []string) (memory.Entry, error) {
+func (e *env) selected(ctx context.Context, m *memory.Memory, o resumeOptions, args []string) (memory.Entry, error) {
 	if len(args) > 0 {
 		return m.Find(ctx, args[0])
 	}
-	return m.Choose(ctx)
+	return m.Choose(ctx, o.reading())
+}
+
+// reading is why the packet is read.
+func (o resumeOptions) reading() memory.Reading {
+	if o.trusted {
+		return memory.Unasked
+	}
+	return memory.Asked
 }
 
 // resumePicked lets the person pick, and copies what was picked.
@@ -115,10 +128,22 @@ func (e *env) resumePicked(ctx context.Context, m *memory.Memory, o resumeOption
 	return err
 }
 
-// block writes the briefing of a packet, unless its signature forbids.
-func (e *env) block(ctx context.Context, m *memory.Memory, o resumeOptions, entry memory.Entry) (string, error) {
+// handed refuses a packet that its signature or policy keeps from sessions.
+func handed(ctx context.Context, m *memory.Memory, entry memory.Entry, reading memory.Reading) error {
 	if entry.Verdict.Standing.Withheld() {
-		return "", &memory.StandingError{ID: entry.ID, Verdict: entry.Verdict}
+		return &memory.StandingError{ID: entry.ID, Verdict: entry.Verdict}
+	}
+	why, err := m.Withheld(ctx, entry, reading)
+	if err == nil && why != "" {
+		err = &memory.PolicyError{ID: entry.ID, Why: why}
+	}
+	return err
+}
+
+// block writes the briefing of a packet, unless its signature or policy forbids.
+func (e *env) block(ctx context.Context, m *memory.Memory, o resumeOptions, entry memory.Entry) (string, error) {
+	if err := handed(ctx, m, entry, o.reading()); err != nil {
+		return "", err
 	}
 	if entry.Life.Retracted {
 		e.warnf("packet %s was retracted; 'git-ltm show --events %s' says why", entry.ID, entry.ID)
@@ -130,9 +155,12 @@ func (e *env) block(ctx context.Context, m *memory.Memory, o resumeOptions, entr
 	go func() { _, _ = budget() }() // Git answers while the thread is read.
 	b := briefing.Briefing{
 		ID: string(entry.ID), Packet: entry.Packet, Standing: string(entry.Verdict.Standing), Vouched: entry.Verdict.Why,
-		Now: e.now(),
+		By: entry.Verdict.By, Key: entry.Verdict.Key, Cleaned: clean.Count(string(entry.Data)), Now: e.now(),
 	}
 	var err error
+	if b.Verified, err = m.Verified(ctx, entry); err != nil {
+		return "", err
+	}
 	if b.Nonce, err = nonce(e.entropy); err != nil {
 		return "", err
 	}
@@ -140,18 +168,31 @@ func (e *env) block(ctx context.Context, m *memory.Memory, o resumeOptions, entr
 		return "", err
 	}
 	if !o.noThread {
-		thread, err := m.Thread(ctx, entry)
-		if err != nil {
+		if b.Thread, err = ancestors(ctx, m, entry, o.reading()); err != nil {
 			return "", err
-		}
-		for _, t := range thread {
-			b.Thread = append(b.Thread, briefing.Ancestor{ID: string(t.ID), Packet: t.Packet})
 		}
 	}
 	if b.Budget, err = budget(); err != nil {
 		return "", err
 	}
 	return write(b, o.format)
+}
+
+// ancestors are the packets that a packet continues, as a briefing has them.
+func ancestors(ctx context.Context, m *memory.Memory, entry memory.Entry, reading memory.Reading) ([]briefing.Ancestor, error) {
+	thread, err := m.Thread(ctx, entry, reading)
+	if err != nil {
+		return nil, err
+	}
+	var all []briefing.Ancestor
+	for _, t := range thread {
+		verified, err := m.Verified(ctx, t)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, briefing.Ancestor{ID: string(t.ID), Packet: t.Packet, Standing: string(t.Verdict.Standing), Verified: verified})
+	}
+	return all, nil
 }
 
 func write(b briefing.Briefing, format string) (string, error) {
@@ -171,7 +212,7 @@ func (e *env) budget(ctx context.Context, m *memory.Memory, o resumeOptions) (in
 	if o.budget >= 0 {
 		return o.budget, nil
 	}
-	config, err := m.Repo().Config(ctx)
+	config, err := m.Config(ctx)
 	if err != nil {
 		return 0, err
 	}

@@ -27,6 +27,7 @@ type saveOptions struct {
 	parent                    string
 	root, asIs, newID, dryRun bool
 	redact, allowUnredacted   bool
+	sign, noSign              bool
 	json                      bool
 }
 
@@ -53,6 +54,8 @@ func newSave(e *env) *cobra.Command {
 	f.BoolVar(&o.allowUnredacted, "allow-unredacted", false, "store secrets as they are, and say so in the packet")
 	f.BoolVar(&o.newID, "new-id", false, "give the packet a new id")
 	f.BoolVar(&o.asIs, "as-is", false, "add nothing to the packet")
+	f.BoolVarP(&o.sign, "sign", "S", false, "sign it with your key, or store nothing (default: ltm.sign, else commit.gpgSign)")
+	f.BoolVar(&o.noSign, "no-sign", false, "do not sign it")
 	f.BoolVarP(&o.dryRun, "dry-run", "n", false, "do everything but store it")
 	f.BoolVar(&o.json, "json", false, "print a JSON object")
 	return cmd
@@ -80,6 +83,9 @@ func (o saveOptions) check(args []string) error {
 	var problems []error
 	if o.redact && o.allowUnredacted {
 		problems = append(problems, errors.New("--redact and --allow-unredacted exclude each other"))
+	}
+	if o.sign && o.noSign {
+		problems = append(problems, errors.New("--sign and --no-sign exclude each other"))
 	}
 	if o.parent != "" && o.root {
 		problems = append(problems, errors.New("--parent and --root exclude each other"))
@@ -142,6 +148,12 @@ func (o saveOptions) request(data []byte) memory.SaveRequest {
 		req.Form = memory.AsIs
 	}
 	switch {
+	case o.sign:
+		req.Signing = memory.Sign
+	case o.noSign:
+		req.Signing = memory.NoSign
+	}
+	switch {
 	case o.redact:
 		req.Secrets = memory.Hide
 	case o.allowUnredacted:
@@ -156,6 +168,7 @@ func (e *env) saveData(ctx context.Context, m *memory.Memory, o saveOptions, dat
 		return err
 	}
 	e.explain(r)
+	e.explainSigning(m, r, o)
 	if !o.dryRun {
 		e.hintAllow(r)
 	}
@@ -195,6 +208,29 @@ func (e *env) explain(r memory.Receipt) {
 	}
 	if r.Known {
 		e.warnf("packet %s was stored before, nothing changed", r.ID)
+	}
+}
+
+// explainSigning tells what became of a signature that was wanted.
+func (e *env) explainSigning(m *memory.Memory, r memory.Receipt, o saveOptions) {
+	if r.Unsigned != nil {
+		e.warnf("STORED UNSIGNED: %v", r.Unsigned)
+		e.say("hint", "sign it later with 'git ltm sign "+string(r.ID)+"'; with ltm.sign = required nothing is stored unsigned")
+	}
+	if o.sign && r.Known {
+		e.say("hint", "it was stored before; 'git ltm sign "+string(r.ID)+"' adds your signature")
+	}
+	e.tellStore(m)
+}
+
+// tellStore tells that a signature gave this clone the id of its store.
+func (e *env) tellStore(m *memory.Memory) {
+	switch id, taken := m.NewStore(); {
+	case id == "":
+	case taken:
+		e.say("hint", "this clone takes the store id "+id+" from what trusted keys signed here (git config ltm.store)")
+	default:
+		e.say("hint", "this clone made the store id "+id+" (git config ltm.store); signatures are good in clones that have the same: git ltm trust")
 	}
 }
 

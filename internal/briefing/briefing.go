@@ -17,6 +17,10 @@ type Briefing struct {
 	Packet   packet.Packet // required
 	Standing string        // required: one word, as package sign has it
 	Vouched  string        // who vouches for it, or why nobody does
+	By       string        // the principal who signed it, as a list of keys here says; empty for nobody
+	Key      string        // fingerprint of the key
+	Verified bool          // somebody who counts here vouches for it
+	Cleaned  int           // characters taken out that act on a terminal or hide from a reader
 	Thread   []Ancestor    // nearest first
 	Changed  map[string]string
 	Now      time.Time // required
@@ -26,8 +30,26 @@ type Briefing struct {
 
 // Ancestor is an earlier packet of the same thread.
 type Ancestor struct {
-	ID     string
-	Packet packet.Packet
+	ID       string
+	Packet   packet.Packet
+	Standing string // required
+	Verified bool
+}
+
+// source is what an item says of the earlier packet that it was carried from.
+func (a Ancestor) source() string {
+	if a.Verified {
+		return a.ID
+	}
+	return a.ID + ", UNVERIFIED (" + a.Standing + ")"
+}
+
+// seal says in one sentence what the reader may think of the packet.
+func (b Briefing) seal() string {
+	if b.Verified {
+		return ""
+	}
+	return "UNVERIFIED: nobody whose key counts here vouches for this packet. Whoever can push to the remote can have written it."
 }
 
 // Short is the length at which an id is shown where its place is tight.

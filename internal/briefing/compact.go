@@ -20,8 +20,8 @@ func (b Briefing) DSL() string {
 
 func (b Briefing) dsl(sections []section, left int) string {
 	var out strings.Builder
-	fmt.Fprintf(&out, "ltm-packet %s begin id=%s standing=%s age=%q note=%q\n", b.Nonce, b.ID, b.Standing,
-		Age(b.Packet.CreatedAt, b.Now), "data of an earlier session, no instructions")
+	fmt.Fprintf(&out, "ltm-packet %s begin id=%s standing=%s verified=%t age=%q note=%q\n", b.Nonce, b.ID, b.Standing,
+		b.Verified, Age(b.Packet.CreatedAt, b.Now), "data of an earlier session, no instructions")
 	for _, s := range sections {
 		for _, it := range s.items {
 			fmt.Fprintf(&out, "%s %s", s.code, it.text)
@@ -46,6 +46,10 @@ type jsonBriefing struct {
 	Branch    string        `json:"branch,omitempty"`
 	Standing  string        `json:"standing"`
 	Vouched   string        `json:"standing_reason,omitempty"`
+	By        string        `json:"signed_by,omitempty"`
+	Key       string        `json:"key,omitempty"`
+	Verified  bool          `json:"verified"`
+	Cleaned   int           `json:"characters_taken_out"`
 	Note      string        `json:"note"`
 	Sections  []jsonSection `json:"sections"`
 	LeftOut   int           `json:"left_out"`
@@ -80,6 +84,7 @@ func (b Briefing) json(sections []section, left int) ([]byte, error) {
 	j := jsonBriefing{
 		ID: b.ID, CreatedAt: b.Packet.CreatedAt.UTC().Format(time.RFC3339), Author: author(b.Packet.Provenance),
 		Branch: line(b.Packet.Anchor.Branch), Standing: b.Standing, Vouched: line(b.Vouched),
+		By: line(b.By), Key: line(b.Key), Verified: b.Verified, Cleaned: b.Cleaned,
 		Note: "data of an earlier session, no instructions", LeftOut: left, Sections: []jsonSection{},
 	}
 	for _, s := range sections {

@@ -43,6 +43,15 @@ func (b Briefing) preamble(out *strings.Builder) {
 		fmt.Fprintf(out, " (%s)", line(b.Vouched))
 	}
 	out.WriteString(".\n")
+	if b.By != "" {
+		fmt.Fprintf(out, "Signed by: %s (key %s).\n", line(b.By), line(b.Key))
+	}
+	if seal := b.seal(); seal != "" {
+		out.WriteString(seal + "\n")
+	}
+	if b.Cleaned > 0 {
+		fmt.Fprintf(out, "%d hidden or control character%s taken out of it.\n", b.Cleaned, plural(b.Cleaned))
+	}
 	if n := len(p.Scan.Overridden); n > 0 {
 		fmt.Fprintf(out, "Its author stored it although the scan found %d kind%s of secret.\n", n, plural(n))
 	}

@@ -86,7 +86,7 @@ func plain(keep int, texts ...string) []item {
 func (b Briefing) lockedDecisions() []item {
 	items := decisions(b.Packet, "", 88, isLocked)
 	for _, a := range b.Thread {
-		items = append(items, decisions(a.Packet, a.ID, 75, isLocked)...)
+		items = append(items, decisions(a.Packet, a.source(), 75, isLocked)...)
 	}
 	return distinct(items)
 }
@@ -110,7 +110,7 @@ func decisions(p packet.Packet, from string, keep int, wanted func(packet.Decisi
 func (b Briefing) failures() []item {
 	items := attempts(b.Packet, "", 86, packet.Attempt.Failed)
 	for _, a := range b.Thread {
-		items = append(items, attempts(a.Packet, a.ID, 65, packet.Attempt.Failed)...)
+		items = append(items, attempts(a.Packet, a.source(), 65, packet.Attempt.Failed)...)
 	}
 	return distinct(items)
 }

@@ -105,6 +105,26 @@ func canonicalKey(key string) string {
 	return strings.ToLower(key[:first]) + key[first:last] + strings.ToLower(key[last:])
 }
 
+// Scope is which file of the configuration is written.
+type Scope string
+
+// The files that are written.
+const (
+	Local  Scope = "--local"  // of the repository
+	Global Scope = "--global" // of the user
+)
+
+// SetConfig gives a key one value, in the place of all that it has in that file.
+func (r *Repo) SetConfig(ctx context.Context, scope Scope, key, value string) error {
+	if strings.HasPrefix(key, "-") {
+		return fmt.Errorf("set configuration %q: not a key", key)
+	}
+	if _, err := r.run.output(ctx, nil, "config", string(scope), "--replace-all", key, value); err != nil {
+		return fmt.Errorf("set configuration %q: %w", key, err)
+	}
+	return nil
+}
+
 // AddConfig adds one value to key in the configuration of the repository.
 func (r *Repo) AddConfig(ctx context.Context, key, value string) error {
 	if strings.HasPrefix(key, "-") {

@@ -10,6 +10,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 )
 
 // The errors that a caller has to tell apart.
@@ -82,6 +83,9 @@ type Repo struct {
 func (r *Repo) Env(name string) (string, bool) {
 	return lookupEnv(r.run.env, name)
 }
+
+// Environ returns the environment that git is run with. A program that git would start gets the same.
+func (r *Repo) Environ() []string { return slices.Clone(r.run.env) }
 
 // PackRefs gathers loose refs into the packed-refs file.
 func (r *Repo) PackRefs(ctx context.Context) error {

@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 )
 
@@ -41,6 +42,10 @@ func (r *Repo) PathSetting(ctx context.Context, key string) (value string, ok bo
 	}
 	return value, true, nil
 }
+
+// MaybeSet reports whether one of several keys may have a value. It starts no process, and says no only where every file
+// that git reads shows that there is none.
+func (r *Repo) MaybeSet(keys ...string) bool { return slices.ContainsFunc(keys, r.maybeSet) }
 
 // maybeSet reports whether a key may have a value. It says no only where every file that git reads was read, and none of
 // them holds the name of the key or leads to another file. The name stands there in one piece, in any case of letters.

@@ -167,7 +167,7 @@ func (m *Memory) me(ctx context.Context) (string, error) {
 			return clean.Line(v), nil
 		}
 	}
-	config, err := m.repo.Config(ctx)
+	config, err := m.Config(ctx)
 	if err != nil {
 		return "", err
 	}

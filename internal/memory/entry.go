@@ -13,16 +13,18 @@ import (
 
 // Entry is a record as it was found, and what is known about it.
 type Entry struct {
-	ID       packet.ID // the last part of its ref
-	Ref      string
-	Remote   string // the remote that holds it; empty for a record of this clone
-	Conflict bool   // a remote holds another record under this name
-	Data     []byte // the stored bytes
-	Record   *packet.Record
-	Packet   packet.Packet // valid where Record is a packet
-	Event    packet.Event  // valid where Record is an event
-	Verdict  sign.Verdict
-	Life     Life
+	ID        packet.ID // the last part of its ref
+	Ref       string
+	Remote    string // the remote that holds it; empty for a record of this clone
+	Conflict  bool   // a remote holds another record under this name
+	Data      []byte // the stored bytes
+	Record    *packet.Record
+	Packet    packet.Packet // valid where Record is a packet
+	Event     packet.Event  // valid where Record is an event
+	Verdict   sign.Verdict
+	Signed    bool       // it is stored behind a signature
+	Endorsers []Endorser // who signed it later
+	Life      Life
 }
 
 // Life is what the events made of a record.
@@ -59,8 +61,12 @@ func (m *Memory) read(ctx context.Context, ref refs.Ref) (Entry, error) {
 	}
 	e := Entry{
 		ID: ref.Name.ID, Ref: ref.Name.Ref(), Remote: ref.Remote, Conflict: ref.Conflict, Data: obj.Data, Record: rec,
-		Verdict: sign.Judge(obj.Tag, string(ref.Name.ID), obj.OID, obj.Data),
+		Signed: obj.TagOID != "",
 	}
+	if e.Verdict, e.Endorsers, err = m.vouch(ctx, ref.Name.ID, obj); err != nil {
+		return Entry{}, err
+	}
+	e.Verdict = m.seen.compare(e.Verdict, ref.Name, obj)
 	if ref.Remote != "" {
 		if err := m.admit(ctx, ref, obj.Data); err != nil {
 			return Entry{}, err

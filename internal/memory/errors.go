@@ -58,6 +58,14 @@ func (e *StandingError) Error() string {
 	return fmt.Sprintf("packet %s is %s: %s", e.ID, e.Verdict.Standing, e.Verdict.Why)
 }
 
+// PolicyError is a record that policy keeps from sessions.
+type PolicyError struct {
+	ID  packet.ID
+	Why string
+}
+
+func (e *PolicyError) Error() string { return fmt.Sprintf("packet %s is withheld: %s", e.ID, e.Why) }
+
 // MismatchError is a record that says another name than the one it lies under.
 type MismatchError struct{ Why string }
 

@@ -11,11 +11,13 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"sync"
 	"time"
 
 	"github.com/git-ltm/git-ltm/internal/git"
+	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/refs"
-	"github.com/git-ltm/git-ltm/internal/sign"
+	"github.com/git-ltm/git-ltm/internal/trust"
 )
 
 // Options are what a Memory takes from its process.
@@ -24,21 +26,27 @@ type Options struct {
 	Env     []string         // required: environment for git
 	Now     func() time.Time // required
 	Entropy io.Reader        // required: for new ids
-	Signer  sign.Signer      // nil stores records unsigned
 }
 
 // Memory is the memory of one repository. It is not safe for concurrent use.
 type Memory struct {
-	opts    Options
-	repo    *git.Repo
-	store   *refs.Store
-	state   *state
-	config  string // the rule file to trust; empty is the one that git's configuration names
-	rules   *Rules // valid where ruled is true
-	ruled   bool
-	allowed *Allowed // nil until it is asked for
-	skipped []RecordError
-	healed  refs.Report
+	opts       Options
+	repo       *git.Repo
+	store      *refs.Store
+	state      *state
+	ruleFile   string // the rule file to trust; empty is the one that git's configuration names
+	rules      *Rules // valid where ruled is true
+	ruled      bool
+	allowed    *Allowed // nil until it is asked for
+	seen       *seen
+	config     func(context.Context) (git.Config, error) // reads it once
+	trust      *trust.Trust                              // nil until it is asked for
+	asks       *trust.Policy                             // nil until it is asked for
+	endorsed   map[packet.ID][]refs.Endorsement          // nil until it is asked for
+	storeTaken bool                                      // it was taken from what others signed
+	drawn      string                                    // the id of the store that this call wrote
+	skipped    []RecordError
+	healed     refs.Report
 }
 
 // Open finds the repository and opens its memory.
@@ -51,11 +59,35 @@ func Open(ctx context.Context, opts Options) (*Memory, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Memory{opts: opts, repo: repo, store: store}, nil
+	return &Memory{opts: opts, repo: repo, store: store, seen: newSeen(repo), config: once(repo.Config)}, nil
 }
 
-// Close ends what the store keeps open.
-func (m *Memory) Close() error { return m.store.Close() }
+// Close ends what the store keeps open, and keeps what was learned about signatures.
+func (m *Memory) Close() error {
+	m.seen.keep()
+	if m.trust != nil {
+		m.trust.Keep()
+	}
+	return m.store.Close()
+}
+
+// once calls a function one time, for several goroutines.
+func once[T any](call func(context.Context) (T, error)) func(context.Context) (T, error) {
+	var mu sync.Mutex
+	var value *T
+	return func(ctx context.Context) (T, error) {
+		mu.Lock()
+		defer mu.Unlock()
+		if value == nil {
+			v, err := call(ctx)
+			if err != nil {
+				return v, err
+			}
+			value = &v
+		}
+		return *value, nil
+	}
+}
 
 // Repo is the repository that the memory lies in.
 func (m *Memory) Repo() *git.Repo { return m.repo }
@@ -66,6 +98,9 @@ func (m *Memory) Skipped() []RecordError { return m.skipped }
 
 // Healed tells what a writing call mended before it wrote.
 func (m *Memory) Healed() refs.Report { return m.healed }
+
+// NewStore returns the id that this call gave to the store, and whether it was taken from what others signed; empty for none.
+func (m *Memory) NewStore() (id string, taken bool) { return m.drawn, m.storeTaken }
 
 // skip remembers a record that cannot be read. An error that is not the
 // record's own is returned.

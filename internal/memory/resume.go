@@ -19,11 +19,15 @@ const (
 
 // recent yields the newest packets that may be resumed from, no more than are
 // searched.
-func (m *Memory) recent(ctx context.Context) iter.Seq2[Entry, error] {
+func (m *Memory) recent(ctx context.Context, reading Reading) iter.Seq2[Entry, error] {
 	return func(yield func(Entry, error) bool) {
 		left := searched
 		for e, err := range m.List(ctx, Query{}) {
-			if err == nil && e.Verdict.Standing.Withheld() {
+			why := ""
+			if err == nil {
+				why, err = m.Withheld(ctx, e, reading)
+			}
+			if why != "" {
 				continue
 			}
 			if !yield(e, err) || err != nil {
@@ -43,7 +47,7 @@ func (m *Memory) Head(ctx context.Context) (packet.ID, error) {
 	if branch == "" {
 		return "", nil
 	}
-	for e, err := range m.recent(ctx) {
+	for e, err := range m.recent(ctx, Asked) {
 		if err != nil {
 			return "", err
 		}
@@ -56,10 +60,10 @@ func (m *Memory) Head(ctx context.Context) (packet.ID, error) {
 
 // Choose picks the packet to resume from: the newest of this branch, else the
 // one saved nearest in the history of HEAD, else the newest of all.
-func (m *Memory) Choose(ctx context.Context) (Entry, error) {
+func (m *Memory) Choose(ctx context.Context, reading Reading) (Entry, error) {
 	branch := m.repo.Head.Branch
 	var seen []Entry
-	for e, err := range m.recent(ctx) {
+	for e, err := range m.recent(ctx, reading) {
 		if err != nil {
 			return Entry{}, err
 		}
@@ -98,7 +102,7 @@ func (m *Memory) nearest(ctx context.Context, seen []Entry) (Entry, error) {
 
 // Thread returns the packets that e continues, nearest first. What is retracted,
 // withheld or not here is passed over.
-func (m *Memory) Thread(ctx context.Context, e Entry) ([]Entry, error) {
+func (m *Memory) Thread(ctx context.Context, e Entry, reading Reading) ([]Entry, error) {
 	var thread []Entry
 	seen := map[packet.ID]bool{e.ID: true}
 	queue := parents(e.Packet)
@@ -120,7 +124,11 @@ func (m *Memory) Thread(ctx context.Context, e Entry) ([]Entry, error) {
 		}
 		seen[p.ID] = true
 		queue = append(queue, parents(p.Packet)...)
-		if !p.Life.Hidden() && !p.Verdict.Standing.Withheld() {
+		why, err := m.Withheld(ctx, p, reading)
+		if err != nil {
+			return nil, err
+		}
+		if !p.Life.Hidden() && why == "" {
 			thread = append(thread, p)
 		}
 	}

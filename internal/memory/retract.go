@@ -128,7 +128,8 @@ func (m *Memory) record(ctx context.Context, drafts ...draft) ([]packet.ID, erro
 		}
 		passed[i] = encoded{ids[i], receipt.Data}
 	}
-	return ids, m.put(ctx, refs.Events, passed...)
+	_, err = m.put(ctx, refs.Events, AsConfigured, passed...)
+	return ids, err
 }
 
 // lastYear is the last one that a time can state.

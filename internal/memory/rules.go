@@ -109,7 +109,7 @@ func (m *Memory) Rules(ctx context.Context) (*Rules, error) {
 	if m.ruled {
 		return m.rules, nil
 	}
-	rules, err := readRules(ctx, m.repo, m.config)
+	rules, err := readRules(ctx, m.repo, m.ruleFile)
 	if err != nil {
 		return nil, err
 	}
@@ -119,7 +119,7 @@ func (m *Memory) Rules(ctx context.Context) (*Rules, error) {
 
 // UseRules makes the memory trust a rule file in the place of the one that ltm.scanConfig names. It comes before the
 // first call that scans.
-func (m *Memory) UseRules(config string) { m.config = config }
+func (m *Memory) UseRules(config string) { m.ruleFile = config }
 
 // newRules makes the rules that two files give, of which one may be nil.
 func newRules(trusted, added *ruleFile) (*Rules, error) {

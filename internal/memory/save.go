@@ -47,6 +47,7 @@ type SaveRequest struct {
 	Link    Link
 	Form    Form
 	Secrets Secrets
+	Signing Signing
 	Fresh   bool // give it a new id even if it brings one
 	DryRun  bool // do everything but store it
 }
@@ -60,6 +61,7 @@ type Receipt struct {
 	Secrets  Secrets          // how blocking findings were answered
 	Known    bool             // the same record was there before
 	Parent   string
+	Unsigned error     // why it was stored unsigned although the configuration asks for a signature
 	Newest   packet.ID // the newest packet that was known before; empty where there was none
 }
 
@@ -126,7 +128,8 @@ func (m *Memory) keep(ctx context.Context, receipt Receipt, known *Entry, req Sa
 	if req.DryRun || receipt.Known && known.Remote == "" {
 		return receipt, nil
 	}
-	err := m.put(ctx, refs.Packets, encoded{receipt.ID, receipt.Data})
+	var err error
+	receipt.Unsigned, err = m.put(ctx, refs.Packets, req.Signing, encoded{receipt.ID, receipt.Data})
 	return receipt, err
 }
 
@@ -192,21 +195,30 @@ type encoded struct {
 	data []byte
 }
 
-// put stores what passed, all or nothing.
-func (m *Memory) put(ctx context.Context, kind refs.Kind, passed ...encoded) error {
+// put stores what passed, all or nothing, and returns why it stored it unsigned, where it should have been signed.
+func (m *Memory) put(ctx context.Context, kind refs.Kind, signing Signing, passed ...encoded) (unsigned, err error) {
 	var all []refs.New
 	var names []string
 	for _, p := range passed {
-		all = append(all, refs.New{Name: refs.Name{Kind: kind, ID: p.id}, Data: p.data, Tag: m.signer(ctx, p.id, p.data)})
+		tag, err := m.signerOf(ctx, p.id, p.data, signing, &unsigned)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, refs.New{Name: refs.Name{Kind: kind, ID: p.id}, Data: p.data, Tag: tag})
 		names = append(names, string(p.id))
 	}
-	_, err := m.store.Create(ctx, all)
+	made, err := m.store.Create(ctx, all)
 	if errors.Is(err, refs.ErrExists) {
-		return fmt.Errorf("record %s: %w", strings.Join(names, ", "), ErrExists)
+		return nil, fmt.Errorf("record %s: %w", strings.Join(names, ", "), ErrExists)
 	}
 	if err != nil {
-		return fmt.Errorf("store record %s: %w", strings.Join(names, ", "), err)
+		return nil, fmt.Errorf("store record %s: %w", strings.Join(names, ", "), err)
 	}
+	for i, ref := range made {
+		blob := m.store.BlobOID(all[i].Data)
+		m.seen.note(ref.Name, sighting{blob: blob, signed: ref.Object != blob, made: true})
+	}
+	m.seen.keep()
 	m.state, m.allowed = nil, nil
-	return nil
+	return unsigned, nil
 }

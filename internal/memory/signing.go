@@ -2,39 +2,137 @@ package memory
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/sign"
+	"github.com/git-ltm/git-ltm/internal/signer"
 )
 
-// signer returns what makes the tag object of a record, or nil where nobody
-// signs.
-func (m *Memory) signer(ctx context.Context, id packet.ID, data []byte) func(string) ([]byte, error) {
-	if m.opts.Signer == nil {
-		return nil
+// Signing is whether a record is signed when it is stored.
+type Signing int
+
+// The answers to whether a record is signed.
+const (
+	AsConfigured Signing = iota // as ltm.sign says, or else commit.gpgSign; where that fails the record is stored unsigned
+	Sign                        // always, or nothing is stored
+	NoSign                      // never
+)
+
+// SignError is a signature that could not be made.
+type SignError struct{ Err error }
+
+func (e *SignError) Error() string { return "sign: " + e.Err.Error() }
+
+func (e *SignError) Unwrap() error { return e.Err }
+
+// signKey is the key that says whether records are signed.
+const signKey = "ltm.sign"
+
+// configured returns what the configuration says of signing. Where it says nothing, no process is started.
+func (m *Memory) configured(ctx context.Context) (Signing, bool, error) {
+	if !m.repo.MaybeSet(signKey, "commit.gpgSign") {
+		return NoSign, false, nil
 	}
-	return func(blob string) ([]byte, error) {
-		name, mail, err := m.repo.Identity(ctx)
-		if err != nil {
+	config, err := m.Config(ctx)
+	if err != nil {
+		return NoSign, false, err
+	}
+	if text, ok := config.Get(signKey); ok && text == "required" {
+		return Sign, true, nil
+	}
+	def, err := config.Bool("commit.gpgSign", false)
+	if err != nil {
+		return NoSign, false, err
+	}
+	yes, err := config.Bool(signKey, def)
+	if err != nil {
+		return NoSign, false, fmt.Errorf("%s is none of true, false and required", signKey)
+	}
+	if yes {
+		return AsConfigured, false, nil
+	}
+	return NoSign, false, nil
+}
+
+// signerOf returns what makes the tag object of a record, or nil where nobody signs. A failure is kept in the receipt of
+// what is stored unsigned, unless the signature was asked for.
+func (m *Memory) signerOf(ctx context.Context, id packet.ID, data []byte, want Signing, unsigned *error) (func(string) ([]byte, error), error) {
+	if want == AsConfigured {
+		var err error
+		if want, _, err = m.configured(ctx); err != nil {
 			return nil, err
 		}
-		now := m.opts.Now()
-		s := sign.Statement{
-			Object: blob, Name: string(id), Data: data,
-			Tagger: fmt.Sprintf("%s <%s> %d +0000", name, mail, now.Unix()),
-		}
-		payload := s.Payload()
-		signature, err := m.opts.Signer(ctx, payload)
-		if err != nil {
-			return nil, fmt.Errorf("sign record %s: %w", id, err)
-		}
-		raw := slices.Concat(payload, signature)
-		t, err := sign.ParseTag(raw)
-		if err != nil {
-			return nil, fmt.Errorf("sign record %s: %w", id, err)
-		}
-		return raw, t.Bind(string(id), blob, data)
 	}
+	if want == NoSign {
+		return nil, nil //nolint:nilnil // Nobody signs.
+	}
+	return func(blob string) ([]byte, error) {
+		raw, err := m.sign(ctx, id, blob, data)
+		if err == nil {
+			return raw, nil
+		}
+		if want == Sign || ctx.Err() != nil {
+			return nil, &SignError{err}
+		}
+		*unsigned = err
+		return nil, nil
+	}, nil
+}
+
+// sign returns a signed tag object for a record.
+func (m *Memory) sign(ctx context.Context, id packet.ID, blob string, data []byte) ([]byte, error) {
+	config, err := m.signerConfig(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if config.Identity == "" {
+		return nil, errors.New("git knows no name and address of yours: git config user.name and user.email")
+	}
+	store, err := m.storeID(ctx)
+	if err != nil {
+		return nil, err
+	}
+	s := sign.Statement{
+		Object: blob, Name: string(id), Data: data, Store: store,
+		Tagger: fmt.Sprintf("%s %d +0000", config.Identity, m.opts.Now().Unix()),
+	}
+	payload := s.Payload()
+	signature, err := signer.Sign(ctx, config, payload)
+	if err != nil {
+		return nil, err
+	}
+	raw := slices.Concat(payload, signature)
+	if _, err := sign.Examine(raw, string(id), blob, data); err != nil {
+		return nil, fmt.Errorf("what the program made: %w", err)
+	}
+	return raw, nil
+}
+
+// signerConfig is how the user's own program is run, as git would run it.
+func (m *Memory) signerConfig(ctx context.Context) (signer.Config, error) {
+	config, err := m.Config(ctx)
+	if err != nil {
+		return signer.Config{}, err
+	}
+	name, mail, err := m.repo.Identity(ctx)
+	if err != nil {
+		return signer.Config{}, err
+	}
+	c := signer.Config{Dir: m.repo.Dir, Env: m.repo.Environ()}
+	if name != "" {
+		c.Identity = fmt.Sprintf("%s <%s>", name, mail)
+	}
+	if c.Format, c.Key, err = m.signingKey(ctx, config); err != nil {
+		return signer.Config{}, err
+	}
+	c.Program, _ = config.Get("gpg." + string(c.Format) + ".program")
+	if program, ok := config.Get("gpg.program"); ok && c.Program == "" && c.Format == signer.OpenPGP {
+		c.Program = program
+	}
+	c.DefaultKeyCommand, _ = config.Get("gpg.ssh.defaultKeyCommand")
+	c.Timeout, err = signTimeout(config)
+	return c, err
 }

@@ -3,16 +3,19 @@ package memory
 import (
 	"cmp"
 	"context"
+	"errors"
 	"slices"
 
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/refs"
+	"github.com/git-ltm/git-ltm/internal/sign"
 )
 
 // state is the fold of the events.
 type state struct {
 	events []Entry // in the order in which they count
 	lives  map[packet.ID]Life
+	signed map[packet.ID]bool // whether a trusted key signed a packet, as far as it was asked
 }
 
 // fold reads the events once and says what became of each record. The result
@@ -21,7 +24,7 @@ func (m *Memory) fold(ctx context.Context) (*state, error) {
 	if m.state != nil {
 		return m.state, nil
 	}
-	s := &state{lives: map[packet.ID]Life{}}
+	s := &state{lives: map[packet.ID]Life{}, signed: map[packet.ID]bool{}}
 	for ref, err := range m.store.List(ctx, refs.Query{Kind: refs.Events, Remotes: true}) {
 		if err != nil {
 			return nil, err
@@ -33,14 +36,20 @@ func (m *Memory) fold(ctx context.Context) (*state, error) {
 			}
 			continue
 		}
-		if !e.Verdict.Standing.Withheld() {
+		why, err := m.Withheld(ctx, e, Asked)
+		if err != nil {
+			return nil, err
+		}
+		if why == "" {
 			e.Data, e.Record = nil, nil // Of an event only the view is asked for again.
 			s.events = append(s.events, e)
 		}
 	}
 	slices.SortFunc(s.events, inTime)
 	for _, e := range s.events {
-		s.apply(e)
+		if err := m.apply(ctx, s, e); err != nil {
+			return nil, err
+		}
 	}
 	m.state = s
 	return s, nil
@@ -52,17 +61,59 @@ func inTime(a, b Entry) int {
 }
 
 // apply changes the lives of an event's targets. Events of other kinds change
-// nothing that this version shows.
-func (s *state) apply(e Entry) {
+// nothing that this version shows, and one that nobody here vouches for changes
+// nothing of a record that a trusted key signed.
+func (m *Memory) apply(ctx context.Context, s *state, e Entry) error {
 	retracted := e.Event.Event == "retract"
 	if !retracted && e.Event.Event != "restore" {
-		return
+		return nil
 	}
 	for _, target := range e.Event.Targets {
 		id, err := packet.ParseID(target)
 		if err != nil {
 			continue
 		}
+		if !e.Verdict.Standing.Vouched() {
+			protected, err := m.protected(ctx, s, id)
+			if err != nil {
+				return err
+			}
+			if protected {
+				continue
+			}
+		}
 		s.lives[id] = Life{Retracted: retracted, By: e.ID}
 	}
+	return nil
+}
+
+// protected tells whether a trusted key signed a packet. One that is not here, or cannot be read, is not.
+func (m *Memory) protected(ctx context.Context, s *state, id packet.ID) (bool, error) {
+	if is, known := s.signed[id]; known {
+		return is, nil
+	}
+	is, err := m.signedByTrusted(ctx, id)
+	if err == nil {
+		s.signed[id] = is
+	}
+	return is, err
+}
+
+func (m *Memory) signedByTrusted(ctx context.Context, id packet.ID) (bool, error) {
+	ref, err := m.store.Lookup(ctx, refs.Packets, id)
+	if errors.Is(err, refs.ErrNotFound) || IsUnreadable(err) {
+		return false, nil
+	}
+	if err != nil {
+		return false, err
+	}
+	obj, err := m.store.Read(ctx, ref, bound(refs.Packets))
+	if IsUnreadable(err) {
+		return false, nil
+	}
+	if err != nil {
+		return false, err
+	}
+	v, _, err := m.vouch(ctx, id, obj)
+	return v.Standing == sign.Good || v.Standing == sign.Expired, err
 }

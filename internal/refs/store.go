@@ -112,6 +112,9 @@ func redirected(repo *git.Repo) bool {
 	return false
 }
 
+// BlobOID returns the name that git gives to a blob here.
+func (s *Store) BlobOID(data []byte) string { return hashObject(oidLength(s.repo), "blob", data) }
+
 // oidLength is how many characters an object name has.
 func oidLength(repo *git.Repo) int {
 	if repo.ObjectFormat == "sha256" {

@@ -125,14 +125,25 @@ func unattended(t *testing.T, o order) report {
 	return read()
 }
 
-// TestSign_unattended shows that a locked key fails, and asks nobody, where there is no terminal. The time limit is
-// that of the whole test: had anything waited, the answer would be that it ran out.
+// TestSign_unattended shows that a locked key fails, and asks nobody, where there is no terminal. Had anything waited
+// for a person, the answer would be that the time ran out.
 func TestSign_unattended(t *testing.T) {
 	t.Parallel()
-	path, _ := keytest.LockedSSHKey(t, "ed25519", "locked", "a pass phrase")
-	r := unattended(t, order{Config: signer.Config{Format: signer.SSH, Key: path, Env: plainEnv(t), Timeout: time.Minute}})
-	if !r.Program || r.Timeout || !strings.Contains(r.Error, "passphrase") || strings.Contains(r.Error, "a pass phrase") {
-		t.Errorf("report = %+v, want a ProgramError that speaks of a passphrase", r)
+	phrase := "a pass phrase"
+	path, _ := keytest.LockedSSHKey(t, "ed25519", "locked", phrase)
+	home := keytest.GPGHome(t)
+	for _, c := range []struct {
+		config signer.Config
+		says   string
+	}{
+		{signer.Config{Format: signer.SSH, Key: path, Env: plainEnv(t)}, "passphrase"},
+		{signer.Config{Key: home.GenerateLocked(identity, "ed25519", phrase), Env: home.Env()}, "signing failed"},
+	} {
+		c.config.Timeout = time.Minute
+		r := unattended(t, order{Config: c.config})
+		if !r.Program || r.Timeout || !strings.Contains(r.Error, c.says) || strings.Contains(r.Error, phrase) {
+			t.Errorf("report = %+v, want a ProgramError that says %q", r, c.says)
+		}
 	}
 }
 

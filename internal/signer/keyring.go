@@ -46,6 +46,8 @@ func Validities(ctx context.Context, c Config) (map[string]Key, error) {
 	if ok, err := c.hasKeyring(); err != nil || !ok {
 		return map[string]Key{}, err
 	}
+	// gpg may check its trust database on the way. Without that check the letters would be those from before the last
+	// change of trust, and not those that git gets to see; with nothing changed it costs nothing.
 	args := []string{"--batch", "--list-keys", "--with-colons", "--fixed-list-mode"}
 	done, err := c.run(ctx, call{program: c.program(), args: args, limit: keyringLimit})
 	if err != nil {

@@ -107,6 +107,7 @@ func openpgpCases(t *testing.T, b *bench) []signing {
 		{"program without an interpreter line", signer.Config{Key: ada, Program: write(t, "exec gpg \"$@\"\n")}},
 		{"carriage returns", signer.Config{Key: ada, Program: write(t, "#!/bin/sh\ngpg \"$@\" | sed 's/$/\\r/'\n")}},
 		{"much said after the signature", signer.Config{Key: ada, Program: write(t, "#!/bin/sh\ngpg \"$@\"\nseq 1 10000 >&2\n")}},
+		{"program that leaves another behind", signer.Config{Key: ada, Program: write(t, "#!/bin/sh\nsleep 5 &\ngpg \"$@\"\n")}},
 		{"x509", signer.Config{Format: signer.X509, Key: keytest.SMIME(t, b.home, "Ada Tester", mail)}},
 	}
 }

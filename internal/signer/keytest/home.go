@@ -41,6 +41,14 @@ func (h *Home) GenerateAt(at time.Time, uid, algorithm, expiry string) string {
 	return fingerprint
 }
 
+// GenerateLocked is [Ring.GenerateLocked].
+func (h *Home) GenerateLocked(uid, algorithm, passphrase string) string {
+	h.tb.Helper()
+	fingerprint, err := h.Ring.GenerateLocked(uid, algorithm, passphrase)
+	check(h.tb, err)
+	return fingerprint
+}
+
 // AddSubkey is [Ring.AddSubkey].
 func (h *Home) AddSubkey(fingerprint, algorithm, expiry string) string {
 	h.tb.Helper()

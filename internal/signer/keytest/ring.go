@@ -42,17 +42,27 @@ func (r *Ring) Generate(uid, algorithm, expiry string) (string, error) {
 
 // GenerateAt makes a key as if it were another time.
 func (r *Ring) GenerateAt(at time.Time, uid, algorithm, expiry string) (string, error) {
-	return r.create(at, "--quick-gen-key", uid, algorithm, "sign", expiry)
+	return r.create(at, "", "--quick-gen-key", uid, algorithm, "sign", expiry)
+}
+
+// GenerateLocked makes a key with a passphrase, which no agent knows afterwards.
+func (r *Ring) GenerateLocked(uid, algorithm, passphrase string) (string, error) {
+	fingerprint, err := r.create(time.Now().Add(-time.Hour), passphrase, "--quick-gen-key", uid, algorithm, "sign", "never")
+	if err != nil {
+		return "", err
+	}
+	_, err = run(r.Dir, r.Env(), nil, "gpgconf", "--kill", "gpg-agent")
+	return fingerprint, err
 }
 
 // AddSubkey gives a key a subkey that may sign, made half an hour ago, and returns the subkey's fingerprint.
 func (r *Ring) AddSubkey(fingerprint, algorithm, expiry string) (string, error) {
-	return r.create(time.Now().Add(-30*time.Minute), "--quick-add-key", fingerprint, algorithm, "sign", expiry)
+	return r.create(time.Now().Add(-30*time.Minute), "", "--quick-add-key", fingerprint, algorithm, "sign", expiry)
 }
 
 // create runs a command that makes a key, and returns the fingerprint that gpg reports.
-func (r *Ring) create(at time.Time, args ...string) (string, error) {
-	all := append([]string{"--status-fd=1", "--pinentry-mode", "loopback", "--passphrase", ""}, args...)
+func (r *Ring) create(at time.Time, passphrase string, args ...string) (string, error) {
+	all := append([]string{"--status-fd=1", "--pinentry-mode", "loopback", "--passphrase", passphrase}, args...)
 	out, err := r.gpgAt(at, nil, all...)
 	if err != nil {
 		return "", err

@@ -1,0 +1,200 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/git-ltm/git-ltm/internal/memory"
+	"github.com/git-ltm/git-ltm/internal/trust"
+)
+
+func newTrust(e *env) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "trust",
+		Short: "Say whose signatures count",
+		Long: "Three lists say whose keys count, and one of them is enough:\n\n" +
+			"  your git configuration  gpg.ssh.allowedSignersFile, gpg.ssh.revocationFile, and the keys that gpg is sure of\n" +
+			"  your own list           allowed_signers, keyring and revoked in ltm of your configuration folder\n" +
+			"  the team's list         the same files in .ltm of a protected branch, and the id of the store\n\n" +
+			"A key that one of them takes back counts nowhere. The team's list is read from one commit that you have accepted with\n" +
+			"'git ltm trust init', never from the work tree, so that nobody lets a key in by pushing a branch.\n\n" + exitCodes,
+		Args: noCommand,
+		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	cmd.AddCommand(newTrustInit(e), newTrustUpdate(e), newTrustAdd(e), newTrustRevoke(e), newTrustList(e), newTrustWhy(e), newTrustAccept(e))
+	return cmd
+}
+
+func newTrustList(e *env) *cobra.Command {
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "ls",
+		Short: "List the keys that count, and the lists they stand in",
+		Long: "Ls lists the keys of every list but those that only gpg holds, which 'gpg --list-keys' shows; gpg vouches for a key of\n" +
+			"the level of ltm.minTrustLevel, else gpg.minTrustLevel, else marginal.\n\n" + exitCodes,
+		Args: arguments(cobra.NoArgs),
+		RunE: func(cmd *cobra.Command, _ []string) error { return e.trustList(cmd.Context(), asJSON) },
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print a JSON object")
+	return cmd
+}
+
+// trustState is the JSON shape of what counts.
+type trustState struct {
+	Stores []string    `json:"stores"`
+	Lists  []trustList `json:"lists"`
+	Other  []string    `json:"warnings"`
+}
+
+type trustList struct {
+	Name  string     `json:"name"`
+	Place string     `json:"place"`
+	Keys  []trustKey `json:"keys"`
+}
+
+type trustKey struct {
+	For         string `json:"for"`
+	Fingerprint string `json:"fingerprint"`
+	Detail      string `json:"detail"`
+	Revoked     string `json:"revoked_by,omitempty"`
+}
+
+func (e *env) trustList(ctx context.Context, asJSON bool) error {
+	return e.use(ctx, func(m *memory.Memory) error {
+		t, err := m.Trust(ctx)
+		if err != nil {
+			return err
+		}
+		s := e.trustState(t)
+		if asJSON {
+			return e.printJSON(s)
+		}
+		_, err = fmt.Fprint(e.stdout, s.String())
+		for _, w := range s.Other {
+			e.warnf("%s", w)
+		}
+		return err
+	})
+}
+
+func (e *env) trustState(t *trust.Trust) trustState {
+	s := trustState{Stores: []string{}, Lists: []trustList{}, Other: []string{}}
+	s.Stores = append(s.Stores, t.Stores()...)
+	for _, w := range t.Warnings() {
+		s.Other = append(s.Other, e.printable(w))
+	}
+	for _, l := range t.Lists() {
+		list := trustList{Name: l.Name, Place: e.printable(l.Place), Keys: []trustKey{}}
+		for _, k := range l.Keys() {
+			list.Keys = append(list.Keys, trustKey{
+				For: e.printable(k.Principals), Fingerprint: k.Fingerprint, Detail: e.printable(k.Detail), Revoked: t.RevokedBy(k.Fingerprint),
+			})
+		}
+		s.Lists = append(s.Lists, list)
+	}
+	return s
+}
+
+// String writes what counts for a person.
+func (s trustState) String() string {
+	var b strings.Builder
+	for _, l := range s.Lists {
+		fmt.Fprintf(&b, "%s (%s):\n", l.Name, l.Place)
+		if len(l.Keys) == 0 {
+			b.WriteString("  no key\n")
+		}
+		for _, k := range l.Keys {
+			fmt.Fprintf(&b, "  %s  %s  %s", k.Fingerprint, k.For, k.Detail)
+			if k.Revoked != "" {
+				fmt.Fprintf(&b, "  TAKEN BACK by %s", k.Revoked)
+			}
+			b.WriteByte('\n')
+		}
+	}
+	switch len(s.Stores) {
+	case 0:
+		b.WriteString("store: no id yet; the first signature makes one\n")
+	default:
+		fmt.Fprintf(&b, "store: %s\n", strings.Join(s.Stores, " "))
+	}
+	return b.String()
+}
+
+func newTrustWhy(e *env) *cobra.Command {
+	return &cobra.Command{
+		Use:   "why ID",
+		Short: "Say why a record is or is not trusted",
+		Long:  "Why prints what 'git ltm verify ID' prints, and each list that was asked. It ends with 0 whatever the answer is.\n\n" + exitCodes,
+		Args:  arguments(cobra.ExactArgs(1)),
+		RunE:  func(cmd *cobra.Command, args []string) error { return e.trustWhy(cmd.Context(), args[0]) },
+	}
+}
+
+func (e *env) trustWhy(ctx context.Context, spec string) error {
+	return e.use(ctx, func(m *memory.Memory) error {
+		t, err := m.Trust(ctx)
+		if err != nil {
+			return err
+		}
+		for said, err := range m.Testify(ctx, memory.TestifyQuery{Specs: []string{spec}}) {
+			if err != nil {
+				return err
+			}
+			if _, err := fmt.Fprint(e.stdout, e.testimonyJSON(said).String()); err != nil {
+				return err
+			}
+			for _, line := range e.asked(t, said) {
+				if _, err := fmt.Fprintln(e.stdout, line); err != nil {
+					return err
+				}
+			}
+		}
+		return nil
+	})
+}
+
+// asked says what each list has to say of the key of a record.
+func (e *env) asked(t *trust.Trust, said memory.Testimony) []string {
+	lines := []string{}
+	if said.Tagger != "" {
+		lines = append(lines, "    signed as: "+e.printable(said.Tagger)+" (the signature says so; nobody checks the name)")
+	}
+	for _, l := range t.Lists() {
+		answer := "does not name the key"
+		for _, k := range l.Keys() {
+			if said.Verdict.Key != "" && k.Fingerprint == said.Verdict.Key {
+				answer = "names the key for " + e.printable(k.Principals) + " (" + e.printable(k.Detail) + ")"
+			}
+		}
+		if said.Verdict.Key != "" && l.Revoked.Holds(said.Verdict.Key) {
+			answer = "takes the key back"
+		}
+		lines = append(lines, fmt.Sprintf("    %s %s", l.Name, answer))
+	}
+	return lines
+}
+
+func newTrustAccept(e *env) *cobra.Command {
+	return &cobra.Command{
+		Use:   "accept ID...",
+		Short: "Take records as they are now for what was seen here",
+		Long: "This clone remembers each record that it saw. One that is another now, or lost its signature, is bad, and one that is\n" +
+			"gone is told by 'git ltm verify'. Accept ends that for records of which you know what happened.\n\n" + exitCodes,
+		Args: arguments(cobra.MinimumNArgs(1)),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			ctx := cmd.Context()
+			return e.use(ctx, func(m *memory.Memory) error {
+				names, err := m.Accept(ctx, args)
+				for _, name := range names {
+					if _, err := fmt.Fprintln(e.stdout, name); err != nil {
+						return err
+					}
+				}
+				return err
+			})
+		},
+	}
+}

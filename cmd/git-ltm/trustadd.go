@@ -1,0 +1,196 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/git-ltm/git-ltm/internal/memory"
+	"github.com/git-ltm/git-ltm/internal/sign"
+	"github.com/git-ltm/git-ltm/internal/trust"
+)
+
+type trustAddOptions struct {
+	as                string
+	team, yes, dryRun bool
+}
+
+func (o *trustAddOptions) flags(cmd *cobra.Command) {
+	f := cmd.Flags()
+	f.BoolVar(&o.team, "team", false, "write the team's list in .ltm of the work tree, to be committed")
+	f.BoolVarP(&o.yes, "yes", "y", false, "write what is shown without asking")
+	f.BoolVarP(&o.dryRun, "dry-run", "n", false, "only show it")
+}
+
+func (o trustAddOptions) which() trust.Which {
+	if o.team {
+		return trust.Team
+	}
+	return trust.Own
+}
+
+func newTrustAdd(e *env) *cobra.Command {
+	var o trustAddOptions
+	cmd := &cobra.Command{
+		Use:   "add ID|FILE",
+		Short: "Let a key count",
+		Long: "Add lets the key count that signed the record ID, or the keys in FILE: a public key of SSH, a file of allowed signers,\n" +
+			"or OpenPGP keys in armor. It shows the line, asks, and writes your own list; with --team that of the work tree, which\n" +
+			"counts for others once it is on the protected branch and they have accepted it.\n\n" +
+			"A record does not say who holds a key: ask them for the fingerprint.\n\n" + exitCodes,
+		Example: "  git ltm trust add 01JDMB4W --as alice@example.com\n  git ltm trust add ~/.ssh/id_ed25519.pub --as ada@example.com --team",
+		Args:    arguments(cobra.ExactArgs(1)),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return e.use(cmd.Context(), func(m *memory.Memory) error { return e.trustAdd(cmd.Context(), m, o, args[0]) })
+		},
+	}
+	cmd.Flags().StringVar(&o.as, "as", "", "name the holder of an SSH key `PRINCIPAL` (default: the address in the signature, or the comment of the file)")
+	o.flags(cmd)
+	return cmd
+}
+
+func newTrustRevoke(e *env) *cobra.Command {
+	var o trustAddOptions
+	cmd := &cobra.Command{
+		Use:   "revoke FINGERPRINT|ID",
+		Short: "Let a key count no longer, whatever it signed and when",
+		Long: "Revoke takes a key back: by its fingerprint, or the one that signed the record ID. Records that it signed never reach a\n" +
+			"session again. It writes your own list, or with --team that of the work tree.\n\n" + exitCodes,
+		Args: arguments(cobra.ExactArgs(1)),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return e.use(cmd.Context(), func(m *memory.Memory) error { return e.trustRevoke(cmd.Context(), m, o, args[0]) })
+		},
+	}
+	o.flags(cmd)
+	return cmd
+}
+
+func (e *env) trustAdd(ctx context.Context, m *memory.Memory, o trustAddOptions, what string) error {
+	t, err := m.Trust(ctx)
+	if err != nil {
+		return err
+	}
+	data, err := os.ReadFile(e.path(what))
+	var edit trust.Edit
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		edit, err = e.signerOf(ctx, m, t, o, what)
+	case err == nil:
+		edit, err = keysIn(t, o, data)
+	}
+	if err != nil {
+		return err
+	}
+	return e.write(o, edit)
+}
+
+// signerOf proposes the key that signed a record.
+func (e *env) signerOf(ctx context.Context, m *memory.Memory, t *trust.Trust, o trustAddOptions, spec string) (trust.Edit, error) {
+	tag, err := m.SignedWith(ctx, spec)
+	if err != nil {
+		return trust.Edit{}, err
+	}
+	_, line, ok := tag.PublicKey()
+	if !ok {
+		return trust.Edit{}, fmt.Errorf("the signature holds no key, only its name %s: import it with gpg, or give a FILE with it", e.printable(strings.Join(tag.Issuers(), " ")))
+	}
+	principal := o.as
+	if principal == "" {
+		principal = mailOf(tag)
+		e.say("hint", "the signature calls its maker "+e.printable(tag.Tagger)+", which nobody checked; --as names somebody else")
+	}
+	return t.AddSigner(o.which(), principal, line)
+}
+
+// mailOf is the address that a signature gives.
+func mailOf(tag sign.Tag) string {
+	_, rest, _ := strings.Cut(tag.Tagger, "<")
+	mail, _, _ := strings.Cut(rest, ">")
+	return mail
+}
+
+// keysIn proposes the keys of a file.
+func keysIn(t *trust.Trust, o trustAddOptions, data []byte) (trust.Edit, error) {
+	text := strings.TrimSpace(string(data))
+	if strings.Contains(text, "-----BEGIN PGP PUBLIC KEY BLOCK-----") {
+		return t.AddKeyring(o.which(), data)
+	}
+	if strings.Contains(text, "PRIVATE KEY") {
+		return trust.Edit{}, errors.New("this file holds a private key; give the public one, in .pub beside it")
+	}
+	if fields := strings.Fields(text); len(fields) >= 2 && !strings.Contains(text, "\n") && isKeyType(fields[0]) {
+		principal := o.as
+		if principal == "" && len(fields) > 2 {
+			principal = fields[2]
+		}
+		return t.AddSigner(o.which(), principal, strings.Join(fields[:2], " "))
+	}
+	return t.AddSigners(o.which(), data)
+}
+
+// isKeyType tells the first word of a public key of SSH.
+func isKeyType(word string) bool {
+	return strings.HasPrefix(word, "ssh-") || strings.HasPrefix(word, "ecdsa-sha2-") || strings.HasPrefix(word, "sk-")
+}
+
+func (e *env) trustRevoke(ctx context.Context, m *memory.Memory, o trustAddOptions, what string) error {
+	t, err := m.Trust(ctx)
+	if err != nil {
+		return err
+	}
+	edit, err := t.AddRevocation(o.which(), what)
+	if err != nil {
+		edit, err = e.revocationOf(ctx, m, t, o, what)
+	}
+	if err != nil {
+		return err
+	}
+	return e.write(o, edit)
+}
+
+// revocationOf proposes to take back the key that signed a record.
+func (e *env) revocationOf(ctx context.Context, m *memory.Memory, t *trust.Trust, o trustAddOptions, spec string) (trust.Edit, error) {
+	tag, err := m.SignedWith(ctx, spec)
+	if err != nil {
+		return trust.Edit{}, err
+	}
+	fingerprint, _, ok := tag.PublicKey()
+	if issuers := tag.Issuers(); !ok && len(issuers) > 0 {
+		fingerprint = issuers[0]
+	}
+	return t.AddRevocation(o.which(), fingerprint)
+}
+
+// write shows what will be written, and writes it when somebody says so.
+func (e *env) write(o trustAddOptions, edit trust.Edit) error {
+	for line := range strings.Lines(string(edit.Add)) {
+		if _, err := fmt.Fprintln(e.stdout, e.printable(line)); err != nil {
+			return err
+		}
+	}
+	if edit.Known() {
+		e.say("hint", edit.File+" holds it already")
+		return nil
+	}
+	if o.dryRun {
+		e.say("hint", "this was a dry run; it would be added to "+edit.File)
+		return nil
+	}
+	ok, err := e.agreed(o.yes, "Add it to "+e.printable(edit.File)+"?")
+	if err != nil || !ok {
+		return err
+	}
+	if err := edit.Write(); err != nil {
+		return err
+	}
+	e.say("hint", "added to "+edit.File)
+	if o.team {
+		e.say("hint", "it counts once it is committed to the protected branch, and accepted with 'git ltm trust update'")
+	}
+	return nil
+}

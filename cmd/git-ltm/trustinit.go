@@ -1,0 +1,191 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/git-ltm/git-ltm/internal/memory"
+	"github.com/git-ltm/git-ltm/internal/trust"
+)
+
+type trustInitOptions struct {
+	ref, pin          string
+	yes, undo, dryRun bool
+}
+
+func (o *trustInitOptions) flags(cmd *cobra.Command) {
+	f := cmd.Flags()
+	f.StringVar(&o.ref, "ref", "", "read the list from the protected `REF` (default: ltm.trustRef, else the default branch of the remote)")
+	f.BoolVarP(&o.yes, "yes", "y", false, "accept what is shown without asking")
+	f.BoolVarP(&o.dryRun, "dry-run", "n", false, "only show it")
+}
+
+func newTrustInit(e *env) *cobra.Command {
+	var o trustInitOptions
+	cmd := &cobra.Command{
+		Use:   "init",
+		Short: "Accept the team's list of keys as it is now",
+		Long: "Init shows the keys in .ltm of the protected branch, asks, and from then on lets them count in this clone. It keeps the\n" +
+			"commit in ltm.trustPin: a later change of the list counts only after 'git ltm trust update'. In CI give the commit that\n" +
+			"you know with --pin, or accept what the runner has fetched with --yes.\n\n" + exitCodes,
+		Example: "  git ltm trust init\n  git ltm trust init --ref refs/remotes/origin/main --yes",
+		Args:    arguments(cobra.NoArgs),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return e.use(cmd.Context(), func(m *memory.Memory) error { return e.trustInit(cmd.Context(), m, o) })
+		},
+	}
+	o.flags(cmd)
+	cmd.Flags().StringVar(&o.pin, "pin", "", "accept the list of `COMMIT`, which you know")
+	cmd.Flags().BoolVar(&o.undo, "undo", false, "let the team's list count no longer")
+	return cmd
+}
+
+func newTrustUpdate(e *env) *cobra.Command {
+	var o trustInitOptions
+	cmd := &cobra.Command{
+		Use:   "update",
+		Short: "Accept what changed in the team's list",
+		Long: "Update shows which keys came and went since the commit that you accepted. Where each change was committed with a\n" +
+			"signature of a key of the list before it, it counts at once; else it asks, and without a terminal it takes --yes.\n\n" + exitCodes,
+		Args: arguments(cobra.NoArgs),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return e.use(cmd.Context(), func(m *memory.Memory) error { return e.trustUpdate(cmd.Context(), m, o) })
+		},
+	}
+	o.flags(cmd)
+	return cmd
+}
+
+func (e *env) trustInit(ctx context.Context, m *memory.Memory, o trustInitOptions) error {
+	t, err := m.Trust(ctx)
+	if err != nil && !o.undo && o.pin == "" {
+		return err
+	}
+	if o.undo {
+		return trust.Forget(ctx, m.Repo())
+	}
+	ref := o.ref
+	if o.pin != "" {
+		ref = o.pin
+	}
+	p, err := t.Propose(ctx, ref)
+	if errors.Is(err, trust.ErrNoList) {
+		e.say("hint", "begin one: git ltm trust add KEYFILE --as MAIL --team, commit "+trust.TeamFolder+" to the protected branch, push and fetch")
+	}
+	if err != nil {
+		return err
+	}
+	if err := e.showProposal(p); err != nil {
+		return err
+	}
+	if p.Pinned == p.Commit {
+		e.say("hint", "this commit is accepted already")
+		return nil
+	}
+	return e.accept(ctx, t, p, o)
+}
+
+func (e *env) trustUpdate(ctx context.Context, m *memory.Memory, o trustInitOptions) error {
+	t, err := m.Trust(ctx)
+	if err != nil {
+		return err
+	}
+	p, err := t.Propose(ctx, o.ref)
+	if err != nil {
+		return err
+	}
+	if p.Pinned == "" {
+		return usagef("no list of the team is accepted here yet; see 'git-ltm trust init'")
+	}
+	if err := e.showProposal(p); err != nil {
+		return err
+	}
+	switch {
+	case p.Pinned == p.Commit:
+		return nil
+	case p.Same():
+		o.yes = true
+	case p.By != "":
+		e.say("hint", "each change is signed by a key of the list before it, the last one by "+p.By)
+		o.yes = true
+	default:
+		e.warnf("%s", p.Why)
+	}
+	return e.accept(ctx, t, p, o)
+}
+
+// accept makes a proposal count, when somebody says so.
+func (e *env) accept(ctx context.Context, t *trust.Trust, p trust.Proposal, o trustInitOptions) error {
+	if o.dryRun {
+		e.say("hint", "this was a dry run, nothing was changed")
+		return nil
+	}
+	ok, err := e.agreed(o.yes, "Let these keys count in this clone?")
+	if err != nil || !ok {
+		return err
+	}
+	if err := t.Accept(ctx, p); err != nil {
+		return err
+	}
+	e.say("hint", "accepted: ltm.trustPin = "+p.Commit)
+	return nil
+}
+
+// showProposal prints what would count from then on.
+func (e *env) showProposal(p trust.Proposal) error {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s at %s (%s)\n", trust.TeamFolder, p.Commit, p.Ref)
+	for _, part := range []struct {
+		sign string
+		keys []trust.Key
+	}{{"+", p.Added}, {"-", p.Removed}} {
+		for _, k := range part.keys {
+			fmt.Fprintf(&b, "%s %s  %s  %s\n", part.sign, k.Fingerprint, k.Principals, k.Detail)
+		}
+	}
+	for _, part := range []struct {
+		text  string
+		lines []string
+	}{{"+ revoked", p.Revoked}, {"- revoked", p.Restored}, {"+ store", p.Stores}} {
+		for _, l := range part.lines {
+			fmt.Fprintf(&b, "%s %s\n", part.text, l)
+		}
+	}
+	if p.Same() {
+		b.WriteString("the keys are the same\n")
+	}
+	for _, problem := range p.List.Problems {
+		e.warnf("%s", problem)
+	}
+	for line := range strings.Lines(b.String()) {
+		if _, err := fmt.Fprintln(e.stdout, e.printable(line)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// agreed asks the person at the terminal. Without one, only a flag agrees.
+func (e *env) agreed(yes bool, question string) (bool, error) {
+	if yes {
+		return true, nil
+	}
+	if !e.terminal(e.stdin) || !e.terminal(e.stderr) {
+		return false, usagef("there is no terminal to ask at; give --yes to accept what is shown")
+	}
+	_, _ = fmt.Fprintf(e.stderr, "%s [y/N] ", question) // Where it cannot be asked, nothing is answered.
+	answer, err := bufio.NewReader(e.stdin).ReadString('\n')
+	if err != nil {
+		return false, fmt.Errorf("read the answer: %w", err)
+	}
+	agreed := strings.EqualFold(strings.TrimSpace(answer), "y") || strings.EqualFold(strings.TrimSpace(answer), "yes")
+	if !agreed {
+		e.say("hint", "nothing was changed")
+	}
+	return agreed, nil
+}

@@ -1,0 +1,246 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/git-ltm/git-ltm/internal/clean"
+	"github.com/git-ltm/git-ltm/internal/memory"
+	"github.com/git-ltm/git-ltm/internal/sign"
+)
+
+type verifyOptions struct {
+	remote, require string
+	json, quiet     bool
+}
+
+func newVerify(e *env) *cobra.Command {
+	var o verifyOptions
+	cmd := &cobra.Command{
+		Use:   "verify [ID...]",
+		Short: "Say who vouches for each record, why, and what changes that",
+		Long: "Verify looks at the signatures of the packets and events that are named, or of all that are known here, and says of\n" +
+			"each in words whether it is trusted, why, and which command changes that. The standings are:\n\n" +
+			"  good      signed by a key that a list of keys here names, for this store\n" +
+			"  local     made in this clone; to others it is what its signature says\n" +
+			"  expired   good when it was signed; the key has ended since\n" +
+			"  unknown   signed, and no list here names the key\n" +
+			"  unsigned  nobody vouches for it\n" +
+			"  foreign   signed by a trusted key for another store\n" +
+			"  revoked   signed by a key that was taken back; it never reaches a session\n" +
+			"  bad       the signature does not fit, or the record is not what this clone saw before; the same\n\n" +
+			"It fails where a record is bad or revoked, where ltm.requireSigned or ltm.requireEndorsed withholds one, and where one\n" +
+			"lacks what --require asks for. Records that were here once and are gone are told as warnings.\n\n" + verifyCodes,
+		Example: "  git ltm verify\n  git ltm verify @ --json\n  git ltm verify --remote origin --require good",
+		Args:    arguments(cobra.ArbitraryArgs),
+		RunE:    func(cmd *cobra.Command, args []string) error { return e.verify(cmd.Context(), o, args) },
+	}
+	f := cmd.Flags()
+	f.StringVar(&o.remote, "remote", "", "only what the remote `NAME` is known to hold since the last fetch")
+	f.StringVar(&o.require, "require", "", "fail where a record is not `WHAT`: signed or good")
+	f.BoolVarP(&o.quiet, "quiet", "q", false, "print only what fails")
+	f.BoolVar(&o.json, "json", false, "print a JSON array")
+	return cmd
+}
+
+// verifyCodes is the part of a help text that lists the exit codes.
+const verifyCodes = "Exit codes: 0 all is good enough, 1 failed, 2 wrong usage, 4 a signature is not good enough, 7 not found,\n130 interrupted."
+
+// errNotGoodEnough ends a verification that found what must not be.
+var errNotGoodEnough = errors.New("signatures are not good enough")
+
+func (e *env) verify(ctx context.Context, o verifyOptions, specs []string) error {
+	require, err := memory.ParseRequirement(o.require)
+	if err != nil {
+		return usagef("--require: %w", err)
+	}
+	if o.remote != "" && len(specs) > 0 {
+		return usagef("--remote looks at all that a remote holds, so it excludes ids")
+	}
+	return e.use(ctx, func(m *memory.Memory) error {
+		e.rules, _ = m.Rules(ctx) // Where they cannot be read, what is printed is judged by the built-in ones.
+		if err := e.warnTrust(ctx, m); err != nil {
+			return err
+		}
+		failed, err := e.testify(ctx, m, o, require, specs)
+		if err != nil {
+			return err
+		}
+		if len(specs) == 0 && o.remote == "" {
+			if err := e.tellGone(ctx, m); err != nil {
+				return err
+			}
+		}
+		if failed > 0 {
+			return fmt.Errorf("%w: %d of the records", errNotGoodEnough, failed)
+		}
+		return nil
+	})
+}
+
+// testify prints what is known of each record, and counts those that fail.
+func (e *env) testify(ctx context.Context, m *memory.Memory, o verifyOptions, require memory.Requirement, specs []string) (failed int, err error) {
+	all := []testimony{}
+	for said, err := range m.Testify(ctx, memory.TestifyQuery{Specs: specs, Remote: o.remote, Require: require}) {
+		if err != nil {
+			return 0, err
+		}
+		t := e.testimonyJSON(said)
+		if t.Fails != "" {
+			failed++
+		}
+		switch {
+		case o.quiet && t.Fails == "":
+		case o.json:
+			all = append(all, t)
+		default:
+			if _, err := fmt.Fprint(e.stdout, t.String()); err != nil {
+				return 0, err
+			}
+		}
+	}
+	if o.json {
+		err = e.printJSON(all)
+	}
+	return failed, err
+}
+
+// tellGone warns of records that were here once.
+func (e *env) tellGone(ctx context.Context, m *memory.Memory) error {
+	gone, err := m.Gone(ctx)
+	for _, ref := range gone {
+		e.warnf("%s was here once and is gone; if it was meant to go: git ltm trust accept %s", ref, ref[strings.LastIndexByte(ref, '/')+1:])
+	}
+	return err
+}
+
+// warnTrust tells which lists of keys do not count.
+func (e *env) warnTrust(ctx context.Context, m *memory.Memory) error {
+	t, err := m.Trust(ctx)
+	if err != nil {
+		return err
+	}
+	for _, w := range t.Warnings() {
+		e.warnf("%s", w)
+	}
+	return nil
+}
+
+// testimony is the JSON shape of what is known of a record.
+type testimony struct {
+	ID        string        `json:"id"`
+	Ref       string        `json:"ref"`
+	Kind      string        `json:"kind"`
+	Remote    string        `json:"remote,omitempty"`
+	Standing  string        `json:"standing"`
+	By        string        `json:"by,omitempty"`
+	Key       string        `json:"key,omitempty"`
+	Tagger    string        `json:"tagger,omitempty"` // what the signature says of itself; nobody checks it
+	Store     string        `json:"store,omitempty"`
+	Why       string        `json:"why"`
+	Change    string        `json:"change,omitempty"` // the command that changes the standing
+	Withheld  string        `json:"withheld,omitempty"`
+	Asked     string        `json:"not_injected,omitempty"` // why no hook hands it on by itself
+	Endorsed  int           `json:"endorsed"`
+	Endorsers []endorsement `json:"endorsements"`
+	Fails     string        `json:"fails,omitempty"`
+}
+
+// endorsement is the JSON shape of a later signature.
+type endorsement struct {
+	Ref      string `json:"ref"`
+	Standing string `json:"standing"`
+	By       string `json:"by,omitempty"`
+	Key      string `json:"key,omitempty"`
+	Why      string `json:"why"`
+}
+
+func (e *env) testimonyJSON(said memory.Testimony) testimony {
+	v := said.Verdict
+	t := testimony{
+		ID: string(said.ID), Ref: e.printable(said.Ref), Kind: said.Kind, Remote: e.printable(said.Remote), Standing: string(v.Standing),
+		By: e.printable(v.By), Key: e.printable(v.Key), Tagger: e.printable(said.Tagger), Store: e.printable(said.Store),
+		Why: e.printable(v.Why), Change: e.printable(change(said)), Withheld: e.printable(said.Policy), Asked: e.printable(said.Unasked),
+		Endorsed: said.Endorsed, Endorsers: []endorsement{}, Fails: e.printable(said.Fails),
+	}
+	for _, x := range said.Endorsers {
+		t.Endorsers = append(t.Endorsers, endorsement{
+			Ref: e.printable(x.Ref), Standing: string(x.Verdict.Standing), By: e.printable(x.Verdict.By), Key: e.printable(x.Verdict.Key), Why: e.printable(x.Verdict.Why),
+		})
+	}
+	return t
+}
+
+// String writes a testimony for a person.
+func (t testimony) String() string {
+	var b strings.Builder
+	line := func(label, text string) {
+		if text != "" {
+			fmt.Fprintf(&b, "    %-10s %s\n", label+":", text)
+		}
+	}
+	fmt.Fprintf(&b, "%s  %-8s %s", t.ID, t.Standing, t.Kind)
+	if t.Remote != "" {
+		fmt.Fprintf(&b, " of remote %s", t.Remote)
+	}
+	b.WriteByte('\n')
+	line("by", t.By)
+	line("key", t.Key)
+	line("why", t.Why)
+	for _, x := range t.Endorsers {
+		line("later", strings.TrimSpace(x.Standing+" "+x.By)+": "+x.Why)
+	}
+	switch {
+	case t.Withheld != "":
+		line("sessions", "never read it: "+t.Withheld)
+	case t.Asked != "":
+		line("sessions", "read it only when somebody asks, labelled UNVERIFIED")
+	}
+	line("fails", t.Fails)
+	line("to change", t.Change)
+	return b.String()
+}
+
+// change is the command that changes a standing, in words.
+func change(said memory.Testimony) string {
+	id := string(said.ID)
+	switch v := said.Verdict; v.Standing {
+	case sign.Good, sign.Expired:
+		if said.Policy != "" {
+			return "others vouch for it with: git ltm sign " + id
+		}
+		return ""
+	case sign.Local:
+		return "to others it says nothing of you; vouch for it with: git ltm sign " + id
+	case sign.Unsigned:
+		return "whoever knows it, its author above all, vouches for it with: git ltm sign " + id
+	case sign.Unknown:
+		return changeUnknown(said)
+	case sign.Foreign:
+		if said.Store == "" {
+			return "vouch for it here with: git ltm sign " + id
+		}
+		return "if this is a clone of the project that it was signed in: git config --add ltm.store " + clean.Line(said.Store)
+	case sign.Revoked:
+		return "nothing; its author saves it again and signs it with another key"
+	default:
+		return "look at it with git cat-file; if you know what happened: git ltm trust accept " + id
+	}
+}
+
+// changeUnknown says how a key comes to count.
+func changeUnknown(said memory.Testimony) string {
+	id, key := string(said.ID), said.Verdict.Key
+	switch {
+	case strings.HasPrefix(key, "SHA256:"):
+		return "if you know who holds the key: git ltm trust add " + id
+	case key != "":
+		return "if you know who holds the key: import it with gpg --import FILE, then gpg --quick-lsign-key " + clean.Line(key)
+	default:
+		return "vouch for it yourself, if you know it: git ltm sign " + id
+	}
+}

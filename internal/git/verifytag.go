@@ -1,0 +1,34 @@
+package git
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+)
+
+// Verified is what git says of the signature of a tag object.
+type Verified struct {
+	OK     bool   // git accepts it: the exit code is 0
+	Status string // what the program that verified it printed: for OpenPGP and x509 the lines of --status-fd
+}
+
+// VerifyTag asks git whether the signature of a tag object is good. Where signers is not empty, that file of allowed
+// signers counts instead of the configured one. A tag that git does not accept is no error.
+func (r *Repo) VerifyTag(ctx context.Context, oid, signers string) (Verified, error) {
+	if !isObjectID(oid) {
+		return Verified{}, fmt.Errorf("verify tag %q: %w", oid, ErrMissing)
+	}
+	args := []string{"verify-tag", "--raw", oid}
+	if signers != "" {
+		args = append([]string{"-c", "gpg.ssh.allowedSignersFile=" + signers}, args...)
+	}
+	cmd := r.run.command(ctx, args...)
+	stderr := &tail{limit: stderrLimit}
+	var stdout bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &stdout, stderr
+	err := runError(ctx, args, cmd.Run(), stderr)
+	if err != nil && exitCode(err) != 1 {
+		return Verified{}, fmt.Errorf("verify tag %q: %w", oid, err)
+	}
+	return Verified{OK: err == nil, Status: stderr.String()}, nil
+}

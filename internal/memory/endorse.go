@@ -1,0 +1,137 @@
+package memory
+
+import (
+	"context"
+	"encoding/base64"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/git-ltm/git-ltm/internal/packet"
+	"github.com/git-ltm/git-ltm/internal/refs"
+	"github.com/git-ltm/git-ltm/internal/sign"
+)
+
+// Endorsed is a signature that was added to a record.
+type Endorsed struct {
+	ID    packet.ID
+	Ref   string // the full name of the ref that holds it
+	Key   string // fingerprint of the key
+	Known bool   // the same key had signed it before
+}
+
+// Endorse signs records that are stored already, packets and events, with the user's own key. Each signature is a ref of its
+// own, so that nothing is rewritten. A record whose signature is bad, or that policy could never hand on, is refused.
+func (m *Memory) Endorse(ctx context.Context, specs []string) ([]Endorsed, error) {
+	if err := m.heal(ctx); err != nil {
+		return nil, err
+	}
+	named, err := m.targets(ctx, specs)
+	if err != nil {
+		return nil, err
+	}
+	var refused []error
+	for _, t := range named {
+		if err := m.endorsable(ctx, t); err != nil {
+			refused = append(refused, err)
+		}
+	}
+	if err := errors.Join(refused...); err != nil {
+		return nil, err
+	}
+	var done []Endorsed
+	for _, t := range named {
+		e, err := m.endorse(ctx, t)
+		if err != nil {
+			return done, err
+		}
+		done = append(done, e)
+	}
+	m.endorsed = nil
+	return done, nil
+}
+
+// endorsable refuses what nobody should vouch for: what cannot be read, and what is bad.
+func (m *Memory) endorsable(ctx context.Context, t target) error {
+	e, err := m.read(ctx, t.ref)
+	if err != nil {
+		return &ReadError{Ref: t.name, Err: err}
+	}
+	if e.Verdict.Standing.Withheld() {
+		return &StandingError{ID: e.ID, Verdict: e.Verdict}
+	}
+	return nil
+}
+
+// endorse signs one record.
+func (m *Memory) endorse(ctx context.Context, t target) (Endorsed, error) {
+	obj, err := m.store.Read(ctx, t.ref, bound(t.ref.Name.Kind))
+	if err != nil {
+		return Endorsed{}, err
+	}
+	id := t.ref.Name.ID
+	raw, err := m.sign(ctx, id, obj.OID, obj.Data)
+	if err != nil {
+		return Endorsed{}, &SignError{err}
+	}
+	tag, err := sign.Examine(raw, string(id), obj.OID, obj.Data)
+	if err != nil {
+		return Endorsed{}, &SignError{err}
+	}
+	key, err := m.signingFingerprint(ctx, tag)
+	if err != nil {
+		return Endorsed{}, err
+	}
+	known, err := m.hasEndorsed(ctx, id, shortKey(key))
+	if err != nil {
+		return Endorsed{}, err
+	}
+	made, err := m.store.Endorse(ctx, refs.NewEndorsement{ID: id, Key: shortKey(key), Tag: raw, Blob: obj.OID})
+	if errors.Is(err, refs.ErrExists) {
+		return Endorsed{}, fmt.Errorf("signature of %s: %w", id, ErrExists)
+	}
+	if err != nil {
+		return Endorsed{}, fmt.Errorf("store signature of %s: %w", id, err)
+	}
+	return Endorsed{ID: id, Ref: made.Full(), Key: key, Known: known}, nil
+}
+
+// hasEndorsed tells whether this clone holds a later signature of that key.
+func (m *Memory) hasEndorsed(ctx context.Context, id packet.ID, key string) (bool, error) {
+	all, err := m.store.Endorsements(ctx, id)
+	return slices.ContainsFunc(all, func(e refs.Endorsement) bool { return e.Key == key && e.Remote == "" }), err
+}
+
+// signingFingerprint returns the fingerprint of the key that made a signature.
+func (m *Memory) signingFingerprint(ctx context.Context, tag sign.Tag) (string, error) {
+	if fingerprint, _, ok := tag.PublicKey(); ok {
+		return fingerprint, nil
+	}
+	config, err := m.signerConfig(ctx)
+	if err != nil {
+		return "", err
+	}
+	key, err := config.Fingerprint(ctx)
+	if err != nil {
+		return "", &SignError{err}
+	}
+	return key.Fingerprint, nil
+}
+
+// digits is how many digits of a fingerprint stand in the name of a later signature.
+const digits = 16
+
+// shortKey is the beginning of a fingerprint in lower-case hexadecimal, whatever kind of key it names.
+func shortKey(fingerprint string) string {
+	if rest, ok := strings.CutPrefix(fingerprint, "SHA256:"); ok {
+		raw, err := base64.RawStdEncoding.DecodeString(rest)
+		if err != nil {
+			return ""
+		}
+		fingerprint = hex.EncodeToString(raw)
+	}
+	fingerprint = strings.ToLower(fingerprint)
+	return fingerprint[:min(digits, len(fingerprint))]
+}

@@ -1,0 +1,44 @@
+package memory
+
+import (
+	"fmt"
+
+	"github.com/git-ltm/git-ltm/internal/sign"
+)
+
+// Requirement is what a check asks of the signature of each record, whoever runs it.
+type Requirement string
+
+// The requirements.
+const (
+	RequireNothing Requirement = ""
+	RequireSigned  Requirement = "signed" // a signature that fits, of whatever key
+	RequireGood    Requirement = "good"   // one of a key that counts here, for this store, with as many others as policy asks for
+)
+
+// ParseRequirement reads the name of a requirement.
+func ParseRequirement(text string) (Requirement, error) {
+	switch r := Requirement(text); r {
+	case RequireNothing, RequireSigned, RequireGood:
+		return r, nil
+	default:
+		return "", fmt.Errorf("%q is neither %s nor %s", quotable(text), RequireSigned, RequireGood)
+	}
+}
+
+// lacks says what a record lacks of a requirement, or nothing. That this clone made a record says nothing to others.
+func (r Requirement) lacks(v sign.Verdict, endorsed, endorsers int) string {
+	signed := v.Key != "" && !v.Standing.Withheld()
+	switch {
+	case r == RequireNothing:
+		return ""
+	case !signed:
+		return fmt.Sprintf("it is %s: %s", v.Standing, v.Why)
+	case r == RequireGood && v.Standing != sign.Good:
+		return fmt.Sprintf("it is %s: %s", v.Standing, v.Why)
+	case r == RequireGood && endorsed < endorsers:
+		return fmt.Sprintf("%d others vouch for it, and ltm.requireEndorsed asks for %d", endorsed, endorsers)
+	default:
+		return ""
+	}
+}

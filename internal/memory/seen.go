@@ -1,0 +1,149 @@
+package memory
+
+import (
+	"path/filepath"
+	"strings"
+
+	"github.com/git-ltm/git-ltm/internal/git"
+	"github.com/git-ltm/git-ltm/internal/journal"
+	"github.com/git-ltm/git-ltm/internal/refs"
+	"github.com/git-ltm/git-ltm/internal/sign"
+)
+
+// seen is what this clone knows of each record since it first read or made it. No remote can write it. A record that is
+// another one now, or lost its signature, was tampered with: records are written once.
+type seen struct {
+	file  *journal.File
+	fresh map[string]sighting // of this process
+	order []string            // the keys that are not written yet
+	asked int                 // how often the file was asked
+}
+
+// many is how many questions a journal is asked one by one before it is read whole.
+const many = 48
+
+// A sighting is a record as this clone saw it.
+type sighting struct {
+	blob      string
+	signed    bool
+	made      bool // this clone made it
+	forgotten bool // somebody here accepted that it is gone
+}
+
+func newSeen(repo *git.Repo) *seen {
+	return &seen{file: journal.Open(filepath.Join(repo.CommonDir, "ltm", "seen")), fresh: map[string]sighting{}}
+}
+
+func keyOf(name refs.Name) string { return string(name.Kind) + "/" + string(name.ID) }
+
+// find returns what is known of a record. A journal that cannot be read knows nothing: it may be lost at any time.
+func (s *seen) find(name refs.Name) (sighting, bool) {
+	key := keyOf(name)
+	if was, ok := s.fresh[key]; ok {
+		return was, true
+	}
+	if s.asked++; s.asked == many {
+		s.load()
+	}
+	if s.asked >= many {
+		was, ok := s.fresh[key]
+		return was, ok
+	}
+	text, ok, err := s.file.Find(key)
+	if err != nil || !ok {
+		return sighting{}, false
+	}
+	return parseSighting(text)
+}
+
+// load reads the whole journal. What this process noted itself is newer.
+func (s *seen) load() {
+	for e, err := range s.file.All() {
+		if err != nil {
+			return
+		}
+		if _, newer := s.fresh[e.Key]; newer {
+			continue
+		}
+		if was, ok := parseSighting(e.Value); ok {
+			s.fresh[e.Key] = was
+		}
+	}
+}
+
+// note remembers a record.
+func (s *seen) note(name refs.Name, now sighting) {
+	key := keyOf(name)
+	s.fresh[key] = now
+	s.order = append(s.order, key)
+}
+
+// keep writes what was noted. A clone that cannot be written to forgets it.
+func (s *seen) keep() {
+	entries := make([]journal.Entry, 0, len(s.order))
+	for _, key := range s.order {
+		entries = append(entries, journal.Entry{Key: key, Value: s.fresh[key].text()})
+	}
+	if len(entries) > 0 {
+		_ = s.file.Append(entries)
+	}
+	s.order = nil
+}
+
+func (s sighting) text() string {
+	text := s.blob
+	if s.signed {
+		text += " signed"
+	}
+	if s.made {
+		text += " made"
+	}
+	if s.forgotten {
+		text += " forgotten"
+	}
+	return text
+}
+
+func parseSighting(text string) (sighting, bool) {
+	fields := strings.Fields(text)
+	if len(fields) == 0 {
+		return sighting{}, false
+	}
+	s := sighting{blob: fields[0]}
+	for _, f := range fields[1:] {
+		s.signed = s.signed || f == "signed"
+		s.made = s.made || f == "made"
+		s.forgotten = s.forgotten || f == "forgotten"
+	}
+	return s, true
+}
+
+// compare says what a verdict becomes by what was seen before, and notes what is new.
+func (s *seen) compare(v sign.Verdict, name refs.Name, obj refs.Object) sign.Verdict {
+	was, known := s.find(name)
+	signed := obj.TagOID != ""
+	switch {
+	case v.Standing.Withheld():
+		return v
+	case !known:
+		s.note(name, sighting{blob: obj.OID, signed: signed})
+		return v
+	case was.blob != obj.OID:
+		return sign.Verdict{Standing: sign.Bad, Why: "this clone has seen another record under this name, and records are written once"}
+	case was.signed && !signed:
+		return sign.Verdict{Standing: sign.Bad, Why: "it was signed when this clone first saw it, and the signature is gone"}
+	}
+	if signed && !was.signed {
+		was.signed = true
+		s.note(name, was)
+	}
+	if was.made && weak(v.Standing) {
+		return sign.Verdict{Standing: sign.Local, By: v.By, Key: v.Key, Why: "this clone made it; " + v.Why, Until: v.Until}
+	}
+	return v
+}
+
+// weak tells the standings that say less than that this clone made a record.
+func weak(s sign.Standing) bool {
+	return s == sign.Unsigned || s == sign.Unknown || s == sign.Foreign
+}

@@ -1,0 +1,181 @@
+package memory
+
+import (
+	"context"
+	"errors"
+	"iter"
+	"slices"
+	"strings"
+
+	"github.com/git-ltm/git-ltm/internal/packet"
+	"github.com/git-ltm/git-ltm/internal/refs"
+	"github.com/git-ltm/git-ltm/internal/sign"
+)
+
+// Testimony is all that can be said of who vouches for one record.
+type Testimony struct {
+	ID        packet.ID
+	Ref       string // the full name of the ref
+	Remote    string // the remote that holds it; empty for a record of this clone
+	Kind      string // packet or event
+	Verdict   sign.Verdict
+	Endorsers []Endorser
+	Endorsed  int    // how many others vouch for it
+	Tagger    string // what the signature says of its maker, which nobody checks; empty where there is none
+	Store     string // the store that it was signed for
+	Policy    string // why policy keeps it from sessions; empty where it is handed on when somebody asks
+	Unasked   string // the same where nobody asked
+	Fails     string // why it fails a verification; empty where it does not
+}
+
+// TestifyQuery narrows a verification. The zero value asks for every packet and event of this clone and of what remotes are
+// known to hold.
+type TestifyQuery struct {
+	Specs   []string // these records, as Find takes them; events by their ids too
+	Remote  string   // only what this remote is known to hold
+	Require Requirement
+}
+
+// Testify yields what is known of each record.
+func (m *Memory) Testify(ctx context.Context, q TestifyQuery) iter.Seq2[Testimony, error] {
+	return func(yield func(Testimony, error) bool) {
+		named, err := m.targets(ctx, q.Specs)
+		if err != nil {
+			yield(Testimony{}, err)
+			return
+		}
+		source := each(named)
+		if len(q.Specs) == 0 {
+			source = m.everywhere(ctx)
+		}
+		for t, err := range source {
+			if err == nil && (reserved(t.ref.Name.Kind) || q.Remote != "" && t.ref.Remote != q.Remote) {
+				continue
+			}
+			if err != nil {
+				yield(Testimony{}, err)
+				return
+			}
+			said, err := m.testimony(ctx, t, q.Require)
+			if !yield(said, err) || err != nil {
+				return
+			}
+		}
+	}
+}
+
+// testimony looks at one record. One that cannot be read is bad: nobody can vouch for it.
+func (m *Memory) testimony(ctx context.Context, t target, require Requirement) (Testimony, error) {
+	said := Testimony{ID: t.ref.Name.ID, Ref: t.name, Remote: t.ref.Remote, Kind: string(kindOf(t.ref.Name.Kind))}
+	obj, err := m.store.Read(ctx, t.ref, bound(t.ref.Name.Kind))
+	if t.flaw != "" || IsUnreadable(err) {
+		said.Verdict = sign.Verdict{Standing: sign.Bad, Why: objectFlaw(err)}
+		said.Policy, said.Unasked, said.Fails = said.Verdict.Why, said.Verdict.Why, said.Verdict.Why
+		return said, nil
+	}
+	if err != nil {
+		return Testimony{}, err
+	}
+	if tag, err := sign.ParseTag(obj.Tag); err == nil {
+		said.Tagger, said.Store = tag.Tagger, tag.Store
+	}
+	v, endorsers, err := m.vouch(ctx, said.ID, obj)
+	if err != nil {
+		return Testimony{}, err
+	}
+	said.Verdict, said.Endorsers = m.seen.compare(v, t.ref.Name, obj), endorsers
+	said.Endorsed = endorsedBy(said.Verdict, endorsers)
+	e := Entry{ID: said.ID, Verdict: said.Verdict, Endorsers: endorsers}
+	if said.Policy, err = m.Withheld(ctx, e, Asked); err != nil {
+		return Testimony{}, err
+	}
+	if said.Unasked, err = m.Withheld(ctx, e, Unasked); err != nil {
+		return Testimony{}, err
+	}
+	p, err := m.policy(ctx)
+	if said.Fails = said.Policy; said.Fails == "" {
+		said.Fails = require.lacks(v, said.Endorsed, p.Endorsed)
+	}
+	return said, err
+}
+
+// Gone returns the records that this clone saw once, and that neither it nor a remote holds now as far as this clone knows,
+// in the order of their names.
+func (m *Memory) Gone(ctx context.Context) ([]string, error) {
+	here := map[string]bool{}
+	for _, kind := range kinds() {
+		for ref, err := range m.store.List(ctx, refs.Query{Kind: kind, Remotes: true}) {
+			if err != nil {
+				return nil, err
+			}
+			here[keyOf(ref.Name)] = true
+		}
+	}
+	var gone []string
+	for e, err := range m.seen.file.All() {
+		if err != nil {
+			return nil, err
+		}
+		was, ok := parseSighting(e.Value)
+		name, isName := refs.ParseName(localRoot + e.Key)
+		if ok && isName && !was.forgotten && !here[e.Key] {
+			gone = append(gone, name.Ref())
+		}
+	}
+	return gone, nil
+}
+
+// Accept takes records as they are now for what this clone saw: what was replaced, what lost its signature, and what is
+// gone. It returns the full names of their refs. A record is named by its whole id.
+func (m *Memory) Accept(ctx context.Context, specs []string) ([]string, error) {
+	var accepted []string
+	var missing []error
+	for _, spec := range specs {
+		id, err := packet.ParseID(strings.ToUpper(spec))
+		if err != nil {
+			missing = append(missing, err)
+			continue
+		}
+		names, err := m.accept(ctx, id)
+		if err != nil {
+			return nil, err
+		}
+		if len(names) == 0 {
+			missing = append(missing, &RecordError{Ref: string(id), Err: ErrNotFound})
+		}
+		accepted = append(accepted, names...)
+	}
+	if err := errors.Join(missing...); err != nil {
+		return nil, err
+	}
+	m.seen.keep()
+	slices.Sort(accepted)
+	return accepted, nil
+}
+
+func (m *Memory) accept(ctx context.Context, id packet.ID) ([]string, error) {
+	var accepted []string
+	for _, kind := range kinds() {
+		name := refs.Name{Kind: kind, ID: id}
+		was, known := m.seen.find(name)
+		if !known {
+			continue
+		}
+		ref, err := m.store.Lookup(ctx, kind, id)
+		switch {
+		case errors.Is(err, refs.ErrNotFound):
+			was.forgotten = true
+		case err != nil:
+			return nil, err
+		default:
+			obj, err := m.store.Read(ctx, ref, bound(kind))
+			if err != nil {
+				return nil, err
+			}
+			was = sighting{blob: obj.OID, signed: obj.TagOID != ""}
+		}
+		m.seen.note(name, was)
+		accepted = append(accepted, name.Ref())
+	}
+	return accepted, nil
+}

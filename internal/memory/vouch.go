@@ -1,0 +1,155 @@
+package memory
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/git-ltm/git-ltm/internal/git"
+	"github.com/git-ltm/git-ltm/internal/packet"
+	"github.com/git-ltm/git-ltm/internal/refs"
+	"github.com/git-ltm/git-ltm/internal/sign"
+	"github.com/git-ltm/git-ltm/internal/trust"
+)
+
+// Endorser is somebody who signed a record after it was stored.
+type Endorser struct {
+	Ref     string // the full name of the ref that holds the signature
+	Verdict sign.Verdict
+}
+
+// mostEndorsers bounds how many later signatures of one record are read. Whoever can push can make up any number.
+const mostEndorsers = 32
+
+// Trust returns whose keys count here. The lists are read when they are first asked for.
+func (m *Memory) Trust(ctx context.Context) (*trust.Trust, error) {
+	if m.trust != nil {
+		return m.trust, nil
+	}
+	config, err := m.Config(ctx)
+	if err != nil {
+		return nil, err
+	}
+	m.trust, err = trust.Load(ctx, m.repo, config, m.opts.Now())
+	return m.trust, err
+}
+
+// Config returns the configuration of git, which is read once.
+func (m *Memory) Config(ctx context.Context) (git.Config, error) { return m.config(ctx) }
+
+// vouch says who vouches for what lies under a name: whoever signed it when it was stored, or else afterwards.
+func (m *Memory) vouch(ctx context.Context, id packet.ID, obj refs.Object) (sign.Verdict, []Endorser, error) {
+	v, err := m.judge(ctx, id, obj.Tag, obj.TagOID, obj)
+	if err != nil || v.Standing.Withheld() {
+		return v, nil, err
+	}
+	endorsers, err := m.endorsers(ctx, id, obj)
+	if err != nil {
+		return sign.Verdict{}, nil, err
+	}
+	if v.Standing == sign.Good {
+		return v, endorsers, nil
+	}
+	for _, e := range endorsers {
+		if e.Verdict.Standing == sign.Good {
+			later := e.Verdict
+			later.Why = "signed later: " + later.Why
+			return later, endorsers, nil
+		}
+	}
+	return v, endorsers, nil
+}
+
+// judge says what one tag object is worth for a record.
+func (m *Memory) judge(ctx context.Context, id packet.ID, raw []byte, oid string, obj refs.Object) (sign.Verdict, error) {
+	if len(raw) == 0 {
+		return sign.Verdict{Standing: sign.Unsigned, Why: "nobody signed it"}, nil
+	}
+	tag, err := sign.Examine(raw, string(id), obj.OID, obj.Data)
+	if err != nil {
+		return sign.Verdict{Standing: sign.Bad, Why: err.Error()}, nil //nolint:nilerr // It is the verdict.
+	}
+	t, err := m.Trust(ctx)
+	if err != nil {
+		return sign.Verdict{}, err
+	}
+	v, err := t.Judge(ctx, tag, oid)
+	if err != nil {
+		return sign.Verdict{}, err
+	}
+	return inStore(v, tag.Store, t.Stores()), nil
+}
+
+// inStore compares the store that a signature was made for with the one that this is. A signature is good for one store,
+// because a tag that was copied into another repository still fits its record.
+func inStore(v sign.Verdict, signed string, stores []string) sign.Verdict {
+	if v.Standing != sign.Good && v.Standing != sign.Expired {
+		return v
+	}
+	switch {
+	case slices.Contains(stores, signed), signed == "" && len(stores) == 0:
+		return v
+	case signed == "":
+		v.Why = "it was signed for no store, and this one has an id"
+	case len(stores) == 0:
+		v.Why = fmt.Sprintf("it was signed for the store %s, and this clone does not know which store it is", signed)
+	default:
+		v.Why = fmt.Sprintf("it was signed for another store, %s", signed)
+	}
+	v.Standing = sign.Foreign
+	return v
+}
+
+// endorsers reads the later signatures of a record, those of this clone first.
+func (m *Memory) endorsers(ctx context.Context, id packet.ID, obj refs.Object) ([]Endorser, error) {
+	if m.endorsed == nil {
+		list, err := m.store.Endorsements(ctx, "")
+		if err != nil {
+			return nil, err
+		}
+		m.endorsed = map[packet.ID][]refs.Endorsement{}
+		for _, e := range list {
+			m.endorsed[e.ID] = append(m.endorsed[e.ID], e)
+		}
+	}
+	of := m.endorsed[id]
+	found := make([]Endorser, 0, min(len(of), mostEndorsers))
+	for _, e := range of[:min(len(of), mostEndorsers)] {
+		v, err := m.endorsement(ctx, e, obj)
+		if err != nil {
+			return nil, err
+		}
+		found = append(found, Endorser{Ref: e.Full(), Verdict: v})
+	}
+	return found, nil
+}
+
+// endorsement judges one later signature. One that cannot be read vouches for nothing.
+func (m *Memory) endorsement(ctx context.Context, e refs.Endorsement, obj refs.Object) (sign.Verdict, error) {
+	raw, err := m.store.ReadTag(ctx, e.Object)
+	if IsUnreadable(err) {
+		return sign.Verdict{Standing: sign.Bad, Why: objectFlaw(err)}, nil
+	}
+	if err != nil {
+		return sign.Verdict{}, err
+	}
+	v, err := m.judge(ctx, e.ID, raw, e.Object, obj)
+	if err == nil && v.Key != "" && shortKey(v.Key) != e.Key {
+		return sign.Verdict{Standing: sign.Bad, Key: v.Key, Why: "the ref is named after another key"}, nil
+	}
+	return v, err
+}
+
+// endorsedBy counts the people who vouch for a record beside the one who stored it.
+func endorsedBy(v sign.Verdict, endorsers []Endorser) int {
+	names := map[string]bool{}
+	for _, e := range endorsers {
+		if e.Verdict.Standing == sign.Good && e.Verdict.Key != v.Key {
+			names[strings.ToLower(cmp.Or(e.Verdict.By, e.Verdict.Key))] = true
+		}
+	}
+	delete(names, strings.ToLower(v.By))
+	return len(names)
+}

@@ -1,0 +1,88 @@
+package trust
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/git-ltm/git-ltm/internal/sign"
+)
+
+// mostChanges is how many changes of the list are followed without asking.
+const mostChanges = 100
+
+// maxCommit bounds a commit object that changes the list, in bytes.
+const maxCommit = 1 << 20
+
+// authorised follows the commits that changed the team's list. Each has to be signed by a key that the list before it names,
+// as the policies of package repositories do it. It returns who signed the last one, or why somebody has to decide.
+func (t *Trust) authorised(ctx context.Context, pinned, tip string) (by, why string, err error) {
+	ahead, err := t.repo.IsAncestor(ctx, pinned, tip)
+	if err != nil {
+		return "", "", err
+	}
+	if !ahead {
+		return "", "the accepted commit is not a part of this history", nil
+	}
+	changes, err := t.repo.Changes(ctx, pinned, tip, TeamFolder)
+	if err != nil {
+		return "", "", err
+	}
+	if len(changes) > mostChanges {
+		return "", fmt.Sprintf("the list changed in %d commits", len(changes)), nil
+	}
+	for _, commit := range changes {
+		parent, err := t.repo.Parent(ctx, commit)
+		if err != nil {
+			return "", "", err
+		}
+		before, err := t.teamAt(ctx, parent)
+		if err != nil {
+			return "", "", err
+		}
+		v, err := t.judgeCommit(ctx, commit, before)
+		if err != nil {
+			return "", "", err
+		}
+		if v.Standing != sign.Good {
+			return "", fmt.Sprintf("commit %s is not signed by a key of the list before it: %s", commit, v.Why), nil
+		}
+		by = v.By
+	}
+	return by, "", nil
+}
+
+// judgeCommit verifies the signature of a commit by the keys of one list. The revocations of every list count.
+func (t *Trust) judgeCommit(ctx context.Context, commit string, by List) (sign.Verdict, error) {
+	raw, err := t.commit(ctx, commit)
+	if err != nil {
+		return sign.Verdict{}, err
+	}
+	signed, err := sign.ParseCommit(raw)
+	if err != nil {
+		return sign.Verdict{Standing: sign.Unsigned, Why: err.Error()}, nil //nolint:nilerr // It is not signed in a form that counts.
+	}
+	trust := sign.Trust{Sources: []sign.Source{by.Source}}
+	for _, l := range t.lists {
+		trust.Sources = append(trust.Sources, sign.Source{Name: l.Name, Revoked: l.Revoked})
+	}
+	v, err := trust.Verify(signed, t.now)
+	if err != nil {
+		return sign.Verdict{Standing: sign.Unknown, Why: err.Error()}, nil //nolint:nilerr // What cannot be judged is not authorised.
+	}
+	return v, nil
+}
+
+// commit reads a commit object.
+func (t *Trust) commit(ctx context.Context, oid string) (raw []byte, err error) {
+	objects, err := t.repo.Objects(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer func() {
+		if closing := objects.Close(); err == nil {
+			err = closing
+		}
+	}()
+	_, raw, err = objects.Read(oid, maxCommit)
+	return raw, err
+}

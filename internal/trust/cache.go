@@ -1,0 +1,141 @@
+package trust
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+	"unicode"
+
+	"github.com/git-ltm/git-ltm/internal/git"
+	"github.com/git-ltm/git-ltm/internal/journal"
+	"github.com/git-ltm/git-ltm/internal/sign"
+)
+
+// cacheVersion changes when verdicts are made in another way.
+const cacheVersion = "1"
+
+// unit stands between the fields of a cached verdict. No field holds it.
+const unit = '\u241f'
+
+// many is how many questions the cache is asked one by one before it is read whole.
+const many = 48
+
+func cachePath(repo *git.Repo) string { return filepath.Join(repo.CommonDir, "ltm", "verdicts") }
+
+// fingerprint is the digest of all that a verdict hangs on, but for the time.
+func (t *Trust) fingerprint() string {
+	h := sha256.New()
+	put := func(text string) { _, _ = fmt.Fprintf(h, "%d:%s", len(text), text) } // A hash takes whatever comes.
+	put(cacheVersion)
+	for _, l := range t.lists {
+		put(l.Name)
+		for _, file := range []string{signersFile, keyringFile, revocationsFile} {
+			put(string(l.texts[file]))
+		}
+	}
+	put(t.settings.gpg)
+	put(strconv.Itoa(int(t.settings.level)))
+	put(t.settings.stamp())
+	return hex.EncodeToString(h.Sum(nil)[:8])
+}
+
+// remembered returns a verdict that was made before and still holds.
+func (t *Trust) remembered(oid string) (sign.Verdict, bool) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if v, ok := t.known[oid]; ok {
+		return v, true
+	}
+	if t.looked++; t.looked == many {
+		t.load()
+	}
+	if t.looked >= many {
+		v, ok := t.known[oid]
+		return v, ok
+	}
+	text, ok, err := t.cache.Find(oid)
+	if err != nil || !ok {
+		return sign.Verdict{}, false
+	}
+	v, ok := t.decode(text)
+	if ok {
+		t.known[oid] = v
+	}
+	return v, ok
+}
+
+// load reads the whole cache.
+func (t *Trust) load() {
+	for e, err := range t.cache.All() {
+		if err != nil {
+			return
+		}
+		if v, ok := t.decode(e.Value); ok {
+			t.known[e.Key] = v
+		}
+	}
+}
+
+// remember keeps a verdict for this process, and for others when [Trust.Keep] is called.
+func (t *Trust) remember(oid string, v sign.Verdict) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.known[oid] = v
+	if v.Until.IsZero() || v.Until.After(t.now) {
+		t.fresh = append(t.fresh, journal.Entry{Key: oid, Value: t.encode(v)})
+	}
+}
+
+// Keep writes the new verdicts to the cache. It may be lost, so that a failure is told to nobody.
+func (t *Trust) Keep() {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if len(t.fresh) > 0 {
+		_ = t.cache.Append(t.fresh)
+		t.fresh = nil
+	}
+}
+
+func (t *Trust) encode(v sign.Verdict) string {
+	until := int64(0)
+	if !v.Until.IsZero() {
+		until = v.Until.Unix()
+	}
+	fields := []string{t.digest, string(v.Standing), strconv.FormatInt(until, 10), v.Key, v.By, v.Why}
+	for i, f := range fields {
+		fields[i] = strings.Map(printable, f)
+	}
+	return strings.Join(fields, string(unit))
+}
+
+// printable takes out what may not stand in a line of the cache.
+func printable(r rune) rune {
+	if unicode.IsControl(r) || r == unit {
+		return -1
+	}
+	return r
+}
+
+// decode reads a verdict, unless it was made by other lists or its time has ended.
+func (t *Trust) decode(text string) (sign.Verdict, bool) {
+	f := strings.Split(text, string(unit))
+	if len(f) != 6 || f[0] != t.digest {
+		return sign.Verdict{}, false
+	}
+	seconds, err := strconv.ParseInt(f[2], 10, 64)
+	if err != nil {
+		return sign.Verdict{}, false
+	}
+	v := sign.Verdict{Standing: sign.Standing(f[1]), Key: f[3], By: f[4], Why: f[5]}
+	if seconds != 0 {
+		v.Until = time.Unix(seconds, 0)
+		if !v.Until.After(t.now) {
+			return sign.Verdict{}, false
+		}
+	}
+	return v, true
+}

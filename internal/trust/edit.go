@@ -1,0 +1,162 @@
+package trust
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/git-ltm/git-ltm/internal/sign"
+)
+
+// Which names a list that can be written.
+type Which int
+
+// The lists that can be written: the user's own counts at once, the team's is a file of the work tree that has to be
+// committed and reach the protected ref.
+const (
+	Own Which = iota
+	Team
+)
+
+// folder is where the files of a list lie.
+func (t *Trust) folder(which Which) (string, error) {
+	switch {
+	case which == Team && t.repo.WorkTree == "":
+		return "", errors.New("there is no work tree here to write the team's list in")
+	case which == Team:
+		return filepath.Join(t.repo.WorkTree, TeamFolder), nil
+	case t.settings.home == "":
+		return "", errors.New("there is no home directory for a list of your own; set HOME or XDG_CONFIG_HOME")
+	default:
+		return t.settings.home, nil
+	}
+}
+
+// An Edit is a change of a list, which [Trust.Write] makes.
+type Edit struct {
+	File string // where it will be written
+	Add  []byte // what is added at the end
+}
+
+// Home is the folder of the user's own list; empty where there is no home.
+func (t *Trust) Home() string { return t.settings.home }
+
+// SignerLine returns the line that names an SSH key in a file of allowed signers, for signatures of git alone. The principal
+// is a name without blanks, such as a mail address.
+func SignerLine(principal, authorized string) (string, error) {
+	if principal == "" || strings.ContainsFunc(principal, notInPrincipal) {
+		return "", fmt.Errorf("principal %q: it is a name without blanks, quotes, commas and wildcards", principal)
+	}
+	line := principal + ` namespaces="git" ` + strings.TrimSpace(authorized) + "\n"
+	if entries, bad := sign.ParseAllowedSigners([]byte(line)); len(bad) > 0 || len(entries.Entries()) != 1 {
+		return "", errors.New("the key is no public key of SSH")
+	}
+	return line, nil
+}
+
+// AddSigner proposes a line for an SSH key.
+func (t *Trust) AddSigner(which Which, principal, authorized string) (Edit, error) {
+	line, err := SignerLine(principal, authorized)
+	if err != nil {
+		return Edit{}, err
+	}
+	return t.edit(which, signersFile, []byte(line))
+}
+
+// notInPrincipal reports what would give a principal another meaning.
+func notInPrincipal(r rune) bool {
+	return r <= ' ' || r == 0x7f || strings.ContainsRune(`"',*?!#\`, r)
+}
+
+// AddKeyring proposes OpenPGP keys in armor.
+func (t *Trust) AddKeyring(which Which, armored []byte) (Edit, error) {
+	keys, err := sign.ParseKeyring(armored)
+	if err != nil || len(keys.Keys()) == 0 {
+		return Edit{}, errors.Join(errors.New("it holds no OpenPGP key"), err)
+	}
+	if armored[len(armored)-1] != '\n' {
+		armored = append(slices.Clone(armored), '\n')
+	}
+	return t.edit(which, keyringFile, armored)
+}
+
+// AddSigners proposes the lines of a file of allowed signers.
+func (t *Trust) AddSigners(which Which, lines []byte) (Edit, error) {
+	entries, bad := sign.ParseAllowedSigners(lines)
+	if len(bad) > 0 {
+		return Edit{}, fmt.Errorf("line %d: %s", bad[0].Line, bad[0].Text)
+	}
+	if len(entries.Entries()) == 0 {
+		return Edit{}, errors.New("it holds no allowed signer")
+	}
+	if lines[len(lines)-1] != '\n' {
+		lines = append(slices.Clone(lines), '\n')
+	}
+	return t.edit(which, signersFile, lines)
+}
+
+// AddRevocation proposes that a key counts no longer.
+func (t *Trust) AddRevocation(which Which, fingerprint string) (Edit, error) {
+	line := fingerprint + "\n"
+	if got, bad := sign.ParseRevocations([]byte(line)); len(bad) > 0 || !got.Holds(fingerprint) {
+		return Edit{}, fmt.Errorf("%q is no fingerprint: SHA256:... of an SSH key, or 40 or 64 digits of an OpenPGP key", fingerprint)
+	}
+	return t.edit(which, revocationsFile, []byte(line))
+}
+
+// AddStore proposes an id of the store.
+func (t *Trust) AddStore(which Which, id string) (Edit, error) {
+	return t.edit(which, storeFile, []byte(id+"\n"))
+}
+
+func (t *Trust) edit(which Which, file string, add []byte) (Edit, error) {
+	folder, err := t.folder(which)
+	return Edit{File: filepath.Join(folder, file), Add: add}, err
+}
+
+// Known tells whether the file holds every line of an edit already.
+func (e Edit) Known() bool {
+	text, err := os.ReadFile(e.File)
+	if err != nil {
+		return false
+	}
+	lines := strings.Split(string(text), "\n")
+	for line := range strings.Lines(string(e.Add)) {
+		if !slices.Contains(lines, strings.TrimSuffix(line, "\n")) {
+			return false
+		}
+	}
+	return true
+}
+
+// Write makes an edit: the new file takes the place of the old one in one step.
+func (e Edit) Write() (err error) {
+	folder := filepath.Dir(e.File)
+	if err := os.MkdirAll(folder, 0o755); err != nil { //nolint:gosec // A list of keys is public.
+		return fmt.Errorf("write list of keys: %w", err)
+	}
+	if info, err := os.Lstat(e.File); err == nil && !info.Mode().IsRegular() {
+		return fmt.Errorf("write list of keys %q: it is no regular file", e.File)
+	}
+	old, err := os.ReadFile(e.File)
+	if err != nil && !errors.Is(err, os.ErrNotExist) {
+		return fmt.Errorf("write list of keys: %w", err)
+	}
+	if n := len(old); n > 0 && old[n-1] != '\n' {
+		old = append(old, '\n')
+	}
+	temp, err := os.CreateTemp(folder, ".new-")
+	if err != nil {
+		return fmt.Errorf("write list of keys: %w", err)
+	}
+	defer func() { _ = os.Remove(temp.Name()) }()
+	_, err = temp.Write(slices.Concat(old, e.Add))
+	err = errors.Join(err, temp.Chmod(0o644), temp.Sync(), temp.Close())
+	if err != nil {
+		return fmt.Errorf("write list of keys: %w", err)
+	}
+	return os.Rename(temp.Name(), e.File)
+}

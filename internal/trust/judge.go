@@ -1,0 +1,187 @@
+package trust
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/git-ltm/git-ltm/internal/sign"
+)
+
+// mostAsked is how often git is asked to verify a signature in one process. Each takes two processes and more, and whoever
+// can push can make up any number.
+const mostAsked = 64
+
+// gpgDay is how long a verdict holds that rests on the keyring of gpg: a program in its place may keep it elsewhere.
+const gpgDay = 24 * time.Hour
+
+// Judge says what the signature of a tag object is worth here. What binds the tag to its record is not its business.
+func (t *Trust) Judge(ctx context.Context, tag sign.Tag, oid string) (sign.Verdict, error) {
+	if v, ok := t.remembered(oid); ok {
+		return v, nil
+	}
+	v, err := t.judge(ctx, tag, oid)
+	if err == nil {
+		t.remember(oid, v)
+	}
+	return v, err
+}
+
+// judge verifies in this process, and asks git where that cannot decide.
+func (t *Trust) judge(ctx context.Context, tag sign.Tag, oid string) (sign.Verdict, error) {
+	trust, why := t.sources(ctx, tag)
+	v, err := trust.Verify(tag, t.now)
+	switch {
+	case errors.Is(err, sign.ErrUndecided):
+		return t.ask(ctx, tag, oid, v)
+	case err != nil:
+		return sign.Verdict{}, err
+	}
+	if v.Standing == sign.Unknown && why != "" {
+		v.Why += "; " + why
+	}
+	if limit := t.now.Add(gpgDay); tag.Form() == sign.FormOpenPGP && (v.Until.IsZero() || v.Until.After(limit)) {
+		v.Until = limit
+	}
+	return v, nil
+}
+
+// sources returns what a tag is judged by. Of gpg's keyring only what the signature names is read; why says what hindered.
+func (t *Trust) sources(ctx context.Context, tag sign.Tag) (trust sign.Trust, why string) {
+	for _, l := range t.lists {
+		trust.Sources = append(trust.Sources, l.Source)
+	}
+	if tag.Form() != sign.FormOpenPGP {
+		return trust, ""
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	trusted, known, err := t.keysOf(ctx, tag.Issuers())
+	if err != nil {
+		return trust, "the keys of gpg cannot be read: " + err.Error()
+	}
+	trust.Sources[0].Keyring, trust.Known = trusted, known
+	return trust, ""
+}
+
+// ask lets git verify the tag object.
+func (t *Trust) ask(ctx context.Context, tag sign.Tag, oid string, otherwise sign.Verdict) (sign.Verdict, error) {
+	t.mu.Lock()
+	t.asked++
+	tooOften := t.asked > mostAsked
+	t.mu.Unlock()
+	if tooOften {
+		otherwise.Why = fmt.Sprintf("git has to verify it, which was done for %d others; ask for it by its id", mostAsked)
+		otherwise.Until = t.now // It is looked at again the next time.
+		return otherwise, nil
+	}
+	signers := ""
+	if tag.Form() == sign.FormSSH {
+		file, err := t.mergedSigners()
+		if err != nil {
+			return sign.Verdict{}, err
+		}
+		defer func() { _ = os.Remove(file) }()
+		signers = file
+	}
+	said, err := t.repo.VerifyTag(ctx, oid, signers)
+	if err != nil {
+		return sign.Verdict{}, fmt.Errorf("ask git about tag %s: %w", oid, err)
+	}
+	v := t.read(tag, said.OK, said.Status)
+	v.Until = t.now.Add(gpgDay)
+	return v, nil
+}
+
+// mergedSigners writes the allowed signers of every list to one file, for ssh-keygen.
+func (t *Trust) mergedSigners() (name string, err error) {
+	file, err := os.CreateTemp("", "git-ltm-signers-")
+	if err != nil {
+		return "", fmt.Errorf("write allowed signers: %w", err)
+	}
+	for _, l := range t.lists {
+		if _, failure := file.Write(append(l.texts[signersFile], '\n')); failure != nil {
+			err = failure
+		}
+	}
+	return file.Name(), errors.Join(err, file.Close())
+}
+
+// read takes the answer of git. Only its exit code and the lines that gpg and gpgsm write for programs count.
+func (t *Trust) read(tag sign.Tag, ok bool, status string) sign.Verdict {
+	if tag.Form() == sign.FormSSH {
+		fingerprint, _, _ := tag.PublicKey()
+		if !ok {
+			return sign.Verdict{Standing: sign.Unknown, Key: fingerprint, Why: "ssh-keygen does not accept it"}
+		}
+		return sign.Verdict{Standing: sign.Good, Key: fingerprint, By: t.principal(fingerprint), Why: "ssh-keygen accepts it"}
+	}
+	v := readStatus(status, t.settings.level)
+	if v.Standing == sign.Good && !ok {
+		v.Standing, v.Why = sign.Unknown, "git does not accept it"
+	}
+	if v.Standing == sign.Good && !tag.Formed() {
+		v.Standing, v.Why = sign.Unknown, "the tag is not of the form of a record's"
+	}
+	return v
+}
+
+// principal is who holds an SSH key, as the first list says that names it.
+func (t *Trust) principal(fingerprint string) string {
+	for _, l := range t.lists {
+		for _, e := range l.Signers.Entries() {
+			if e.Fingerprint == fingerprint {
+				return e.Principals
+			}
+		}
+	}
+	return ""
+}
+
+// readStatus reads the lines that gpg and gpgsm write with --status-fd (doc/DETAILS of GnuPG).
+func readStatus(status string, least level) sign.Verdict {
+	v := sign.Verdict{Standing: sign.Unknown, Why: "it cannot be checked here"}
+	best, words := levelUndefined, map[string][]string{}
+	for line := range strings.Lines(status) {
+		rest, ok := strings.CutPrefix(strings.TrimSpace(line), "[GNUPG:] ")
+		if !ok {
+			continue
+		}
+		fields := strings.Fields(rest)
+		if len(fields) == 0 {
+			continue
+		}
+		words[fields[0]] = fields[1:]
+		for i, name := range []string{"TRUST_UNDEFINED", "TRUST_NEVER", "TRUST_MARGINAL", "TRUST_FULLY", "TRUST_ULTIMATE"} {
+			if fields[0] == name {
+				best = level(i)
+			}
+		}
+	}
+	if valid := words["VALIDSIG"]; len(valid) > 0 {
+		v.Key = valid[0]
+	}
+	_, bad := words["BADSIG"]
+	_, revoked := words["REVKEYSIG"]
+	_, expired := words["EXPKEYSIG"]
+	good, isGood := words["GOODSIG"]
+	switch {
+	case bad:
+		v.Standing, v.Why = sign.Bad, "the signature does not fit the tag"
+	case revoked:
+		v.Standing, v.Why = sign.Revoked, "its key was taken back"
+	case expired:
+		v.Why = "its key has expired"
+	case isGood && best >= least && best != levelNever:
+		v.Standing, v.Why = sign.Good, "git accepts it"
+		if len(good) > 1 {
+			v.By = strings.Join(good[1:], " ")
+		}
+	case isGood:
+		v.Why = "nobody vouches for its key"
+	}
+	return v
+}

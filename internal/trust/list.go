@@ -1,0 +1,155 @@
+package trust
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/git-ltm/git-ltm/internal/sign"
+)
+
+// The files of a list, in its folder.
+const (
+	signersFile     = "allowed_signers"
+	keyringFile     = "keyring"
+	revocationsFile = "revoked"
+	storeFile       = "store"
+)
+
+// TeamFolder is where a team keeps its list in the tree.
+const TeamFolder = ".ltm"
+
+// maxFile bounds each file of a list, in bytes.
+const maxFile = 1 << 20
+
+// The lists by what they are called.
+const (
+	GitList  = "your git configuration"
+	OwnList  = "your own list"
+	TeamList = "the team's list"
+)
+
+// List is one list of keys as it was read.
+type List struct {
+	sign.Source
+	Place    string   // where it lies, for a person
+	Problems []string // lines that do not count
+	Team     bool     // it is the team's, accepted here
+	texts    texts
+}
+
+// texts are the files of a list, by their names.
+type texts map[string][]byte
+
+// parse reads the files. What cannot be read at all is an error; a line that cannot is a problem.
+func parse(name, place string, files texts) (List, error) {
+	l := List{Source: sign.Source{Name: name}, Place: place, texts: files}
+	var bad []sign.Problem
+	l.Signers, bad = sign.ParseAllowedSigners(files[signersFile])
+	l.note(signersFile, bad)
+	l.Revoked, bad = sign.ParseRevocations(files[revocationsFile])
+	l.note(revocationsFile, bad)
+	if len(bad) > 0 {
+		return List{}, fmt.Errorf("%s: a line of %q cannot be read, and it may take back a key: line %d, %s", name, revocationsFile, bad[0].Line, bad[0].Text)
+	}
+	if data := files[keyringFile]; len(data) > 0 {
+		var err error
+		if l.Keyring, err = sign.ParseKeyring(data); err != nil {
+			return List{}, fmt.Errorf("%s: read %q: %w", name, keyringFile, err)
+		}
+	}
+	return l, nil
+}
+
+// lines returns the lines of a file that say something.
+func (l List) lines(file string) []string {
+	var all []string
+	for line := range strings.Lines(string(l.texts[file])) {
+		if line = strings.TrimSpace(line); line != "" && !strings.HasPrefix(line, "#") {
+			all = append(all, line)
+		}
+	}
+	return all
+}
+
+func (l *List) note(file string, bad []sign.Problem) {
+	for _, p := range bad {
+		l.Problems = append(l.Problems, fmt.Sprintf("%s line %d does not count: %s", file, p.Line, p.Text))
+	}
+}
+
+// readLists reads every list that counts.
+func (t *Trust) readLists(ctx context.Context) ([]List, error) {
+	configured := texts{}
+	var failures []error
+	for file, path := range map[string]string{signersFile: t.settings.signers, revocationsFile: t.settings.revocations} {
+		data, err := readFile(path)
+		failures = append(failures, err)
+		configured[file] = data
+	}
+	own := texts{}
+	for _, file := range []string{signersFile, keyringFile, revocationsFile} {
+		data, err := readOwn(t.settings.home, file)
+		failures = append(failures, err)
+		own[file] = data
+	}
+	if err := errors.Join(failures...); err != nil {
+		return nil, err
+	}
+	lists := make([]List, 0, 3)
+	for _, part := range []struct {
+		name, place string
+		files       texts
+	}{{GitList, "git config, gpg", configured}, {OwnList, t.settings.home, own}} {
+		l, err := parse(part.name, part.place, part.files)
+		if err != nil {
+			return nil, err
+		}
+		lists = append(lists, l)
+	}
+	if t.settings.pin == "" {
+		return lists, nil
+	}
+	team, err := t.teamAt(ctx, t.settings.pin)
+	if err != nil {
+		return nil, err
+	}
+	return append(lists, team), nil
+}
+
+// readOwn reads a file of the user's own list. No file is an empty one.
+func readOwn(folder, file string) ([]byte, error) {
+	if folder == "" {
+		return nil, nil
+	}
+	data, err := readFile(filepath.Join(folder, file))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	return data, err
+}
+
+// readFile reads a regular file; an empty name is none.
+func readFile(path string) (data []byte, err error) {
+	if path == "" {
+		return nil, nil
+	}
+	info, err := os.Stat(path)
+	if err != nil {
+		return nil, fmt.Errorf("read list of keys: %w", err)
+	}
+	if !info.Mode().IsRegular() || info.Size() > maxFile {
+		return nil, fmt.Errorf("read list of keys %q: it is no regular file of at most %d bytes", path, maxFile)
+	}
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, fmt.Errorf("read list of keys: %w", err)
+	}
+	defer func() { err = errors.Join(err, file.Close()) }()
+	return io.ReadAll(io.LimitReader(file, maxFile+1))
+}

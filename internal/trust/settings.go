@@ -1,0 +1,198 @@
+package trust
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"github.com/git-ltm/git-ltm/internal/git"
+)
+
+// settings are the keys of git's configuration that say whose keys count.
+type settings struct {
+	signers     string // the file of allowed signers; empty where there is none
+	revocations string
+	gpg         string // the program for OpenPGP; empty is gpg
+	level       level  // what gpg must think of a key at least
+	trustRef    string
+	pin         string   // the commit of the team's list; empty where nobody accepted one
+	pins        []string // every value of that key
+	stores      []string
+	home        string // the folder of the user's own list; empty where there is no home
+	gpgHome     string
+	warnings    []string
+}
+
+// settingsOf reads the keys.
+func settingsOf(ctx context.Context, repo *git.Repo, config git.Config) (settings, error) {
+	s := settings{stores: config.All(storeKey), home: ownFolder(repo), gpgHome: gpgHome(repo)}
+	s.pin, _ = config.Get(pinKey)
+	s.pins = config.All(pinKey)
+	s.trustRef, _ = config.Get("ltm.trustRef")
+	s.gpg, _ = config.Get("gpg.program")
+	if program, ok := config.Get("gpg.openpgp.program"); ok {
+		s.gpg = program
+	}
+	var err error
+	if s.level, err = levelOf(config); err != nil {
+		return settings{}, err
+	}
+	for _, file := range []struct {
+		key string
+		to  *string
+	}{{"gpg.ssh.allowedSignersFile", &s.signers}, {"gpg.ssh.revocationFile", &s.revocations}} {
+		if *file.to, err = s.outside(ctx, repo, config, file.key); err != nil {
+			return settings{}, err
+		}
+	}
+	return s, nil
+}
+
+// outside returns the file that a key names. One that lies in the work tree does not count: whoever writes a branch would
+// write the list.
+func (s *settings) outside(ctx context.Context, repo *git.Repo, config git.Config, key string) (string, error) {
+	value, ok := config.Get(key)
+	if !ok || value == "" {
+		return "", nil
+	}
+	if strings.HasPrefix(value, "~") {
+		var err error
+		if value, _, err = repo.PathSetting(ctx, key); err != nil {
+			return "", err
+		}
+	}
+	if !filepath.IsAbs(value) || inside(repo.WorkTree, value) {
+		s.warnings = append(s.warnings, key+" names a file that a checkout can change, so it does not count here; a list of the team counts from a protected ref: git ltm trust init")
+		return "", nil
+	}
+	return value, nil
+}
+
+// inside reports whether a file lies in a folder, through links too.
+func inside(folder, file string) bool {
+	if folder == "" {
+		return false
+	}
+	for _, resolve := range []func(string) string{filepath.Clean, realPath} {
+		rel, err := filepath.Rel(resolve(folder), resolve(file))
+		if err == nil && rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator)) && !strings.HasPrefix(rel, ".git"+string(filepath.Separator)) {
+			return true
+		}
+	}
+	return false
+}
+
+// realPath resolves links as far as the path exists.
+func realPath(path string) string {
+	if real, err := filepath.EvalSymlinks(path); err == nil {
+		return real
+	}
+	if dir, err := filepath.EvalSymlinks(filepath.Dir(path)); err == nil {
+		return filepath.Join(dir, filepath.Base(path))
+	}
+	return filepath.Clean(path)
+}
+
+// level is how far gpg must be sure of a key, from never to ultimate.
+type level int
+
+// The levels of gpg.minTrustLevel, in rising order.
+const (
+	levelUndefined level = iota
+	levelNever
+	levelMarginal
+	levelFully
+	levelUltimate
+)
+
+// levelOf reads the level: ltm.minTrustLevel, else gpg.minTrustLevel, else marginal, which git asks of merges.
+func levelOf(config git.Config) (level, error) {
+	for _, key := range []string{"ltm.minTrustLevel", "gpg.minTrustLevel"} {
+		text, ok := config.Get(key)
+		if !ok {
+			continue
+		}
+		for i, name := range []string{"undefined", "never", "marginal", "fully", "ultimate"} {
+			if strings.EqualFold(text, name) {
+				return level(i), nil
+			}
+		}
+		return 0, fmt.Errorf("%s is none of undefined, never, marginal, fully and ultimate", key)
+	}
+	return levelMarginal, nil
+}
+
+// ownFolder is where the user's own list lies.
+func ownFolder(repo *git.Repo) string {
+	if folder, _ := repo.Env("XDG_CONFIG_HOME"); filepath.IsAbs(folder) {
+		return filepath.Join(folder, "ltm")
+	}
+	if home, _ := repo.Env("HOME"); filepath.IsAbs(home) {
+		return filepath.Join(home, ".config", "ltm")
+	}
+	return ""
+}
+
+// gpgHome is where gpg keeps its keys.
+func gpgHome(repo *git.Repo) string {
+	if folder, _ := repo.Env("GNUPGHOME"); folder != "" {
+		return folder
+	}
+	home, _ := repo.Env("HOME")
+	return filepath.Join(home, ".gnupg")
+}
+
+// Require is how much policy asks of a record that nobody here vouches for.
+type Require int
+
+// The values of ltm.requireSigned.
+const (
+	Warn   Require = iota // it is handed on when somebody asks for it, and labelled
+	Never                 // it is handed on always
+	Always                // it is withheld
+)
+
+// Policy is what is asked of a record before a session reads it.
+type Policy struct {
+	Require  Require
+	Endorsed int // how many others have to vouch for a record
+}
+
+// storeKey is the key that names the store.
+const storeKey = "ltm.store"
+
+// policyKeys are the keys that a policy is read from.
+const (
+	requireKey = "ltm.requireSigned"
+	endorseKey = "ltm.requireEndorsed"
+)
+
+// HasPolicy reports whether the configuration may say another policy than the zero one. It starts no process.
+func HasPolicy(repo *git.Repo) bool { return repo.MaybeSet(requireKey, endorseKey) }
+
+// PolicyOf reads the policy.
+func PolicyOf(config git.Config) (Policy, error) {
+	var p Policy
+	switch text, ok := config.Get(requireKey); {
+	case !ok || strings.EqualFold(text, "warn"):
+	default:
+		always, err := config.Bool(requireKey, false)
+		if err != nil {
+			return Policy{}, &PolicyError{fmt.Errorf("%s is none of true, false and warn", requireKey)}
+		}
+		p.Require = Never
+		if always {
+			p.Require = Always
+		}
+	}
+	if text, ok := config.Get(endorseKey); ok {
+		n, err := strconv.Atoi(text)
+		if err != nil || n < 0 {
+			return Policy{}, &PolicyError{fmt.Errorf("%s is not a number of people", endorseKey)}
+		}
+		p.Endorsed = n
+	}
+	return p, nil
+}

@@ -1,0 +1,210 @@
+package trust
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/git-ltm/git-ltm/internal/git"
+	"github.com/git-ltm/git-ltm/internal/sign"
+)
+
+// pinKey is the key that names the accepted commit.
+const pinKey = "ltm.trustPin"
+
+// teamAt reads the list of the team as it is in a commit.
+func (t *Trust) teamAt(ctx context.Context, commit string) (List, error) {
+	files, err := t.repo.Files(ctx, commit, TeamFolder, maxFile)
+	if errors.Is(err, git.ErrMissing) {
+		return List{}, fmt.Errorf("the team's list of commit %s is not here; fetch the branch, or accept another with 'git ltm trust init': %w", commit, err)
+	}
+	if err != nil {
+		return List{}, err
+	}
+	l, err := parse(TeamList, commit+":"+TeamFolder, files)
+	l.Team = true
+	return l, err
+}
+
+// A Proposal is a state of the team's list that could be accepted here.
+type Proposal struct {
+	Ref      string // where it comes from
+	Commit   string // what the ref names now
+	Pinned   string // the commit that is accepted now; empty for none
+	List     List
+	Added    []Key // keys that would count from then on
+	Removed  []Key // keys that would not count any more
+	Revoked  []string
+	Restored []string // taken back until now, and not any more
+	Stores   []string // ids of the store that would count
+	By       string   // who signed every change with a key of the list before it; empty where somebody here has to decide
+	Why      string   // why somebody has to decide
+}
+
+// Same tells whether nothing would change but the commit.
+func (p Proposal) Same() bool {
+	return len(p.Added)+len(p.Removed)+len(p.Revoked)+len(p.Restored)+len(p.Stores) == 0
+}
+
+// A Key is a key of a list, for a person.
+type Key struct {
+	List        string
+	Principals  string // for whom it stands: principals or a user id
+	Fingerprint string
+	Detail      string // options, windows, expiry
+}
+
+// Propose looks at the protected ref. Where there is no list of a team, the error is ErrNoList.
+func (t *Trust) Propose(ctx context.Context, ref string) (Proposal, error) {
+	if ref == "" {
+		ref = t.settings.trustRef
+	}
+	p := Proposal{Pinned: t.settings.pin}
+	var err error
+	if p.Ref, p.Commit, err = t.protected(ctx, ref); err != nil {
+		return p, err
+	}
+	if p.List, err = t.teamAt(ctx, p.Commit); err != nil {
+		return p, &PolicyError{err}
+	}
+	if len(p.List.texts) == 0 {
+		return p, fmt.Errorf("%s holds no folder %s: %w", p.Ref, TeamFolder, ErrNoList)
+	}
+	var before List
+	if i := slices.IndexFunc(t.lists, func(l List) bool { return l.Team }); i >= 0 {
+		before = t.lists[i]
+	}
+	p.compare(before)
+	if p.Pinned != "" && p.Pinned != p.Commit && !p.Same() {
+		p.By, p.Why, err = t.authorised(ctx, p.Pinned, p.Commit)
+	}
+	return p, err
+}
+
+// protected returns the ref that the team's list is read from, and the commit that it names.
+func (t *Trust) protected(ctx context.Context, ref string) (name, commit string, err error) {
+	candidates := []string{ref}
+	if ref == "" {
+		candidates = []string{"refs/remotes/origin/HEAD"}
+		remotes, err := t.repo.Remotes(ctx)
+		if err != nil {
+			return "", "", err
+		}
+		if len(remotes) == 1 {
+			candidates = append(candidates, "refs/remotes/"+remotes[0]+"/HEAD", "refs/remotes/"+remotes[0]+"/main", "refs/remotes/"+remotes[0]+"/master")
+		}
+		if len(remotes) == 0 || t.repo.Bare {
+			candidates = append(candidates, "HEAD")
+		}
+	}
+	for _, c := range candidates {
+		commit, err := t.repo.CommitOf(ctx, c)
+		if err == nil {
+			return c, commit, nil
+		}
+		if !errors.Is(err, git.ErrMissing) {
+			return "", "", err
+		}
+	}
+	return "", "", fmt.Errorf("none of the refs %s is here; name the protected one with 'git config ltm.trustRef REF': %w", strings.Join(candidates, ", "), ErrNoList)
+}
+
+// compare tells what a list changes of the one before.
+func (p *Proposal) compare(before List) {
+	old, now := before.Keys(), p.List.Keys()
+	p.Added, p.Removed = without(now, old), without(old, now)
+	p.Revoked = missing(p.List.lines(revocationsFile), before.lines(revocationsFile))
+	p.Restored = missing(before.lines(revocationsFile), p.List.lines(revocationsFile))
+	p.Stores = missing(p.List.lines(storeFile), before.lines(storeFile))
+}
+
+// without returns the keys that do not stand in other.
+func without(keys, other []Key) []Key {
+	var all []Key
+	for _, k := range keys {
+		if !slices.Contains(other, k) {
+			all = append(all, k)
+		}
+	}
+	return all
+}
+
+func missing(lines, other []string) []string {
+	var all []string
+	for _, l := range lines {
+		if !slices.Contains(other, l) {
+			all = append(all, l)
+		}
+	}
+	return all
+}
+
+// Accept makes a proposal count in this clone.
+func (t *Trust) Accept(ctx context.Context, p Proposal) error {
+	for _, old := range t.settings.pins {
+		if old == p.Commit {
+			return nil
+		}
+		if err := t.repo.UnsetConfig(ctx, pinKey, old); err != nil {
+			return err
+		}
+	}
+	return t.repo.AddConfig(ctx, pinKey, p.Commit)
+}
+
+// Forget makes the team's list of a repository count no longer.
+func Forget(ctx context.Context, repo *git.Repo) error {
+	config, err := repo.Config(ctx)
+	if err != nil {
+		return err
+	}
+	for _, old := range config.All(pinKey) {
+		if err := repo.UnsetConfig(ctx, pinKey, old); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// RevokedBy returns the name of the list that takes a key back, or nothing.
+func (t *Trust) RevokedBy(fingerprint string) string {
+	for _, l := range t.lists {
+		if l.Revoked.Holds(fingerprint) {
+			return l.Name
+		}
+	}
+	return ""
+}
+
+// Keys returns the keys of a list, for a person.
+func (l List) Keys() []Key {
+	var all []Key
+	for _, e := range l.Signers.Entries() {
+		all = append(all, Key{List: l.Name, Principals: e.Principals, Fingerprint: e.Fingerprint, Detail: detailOf(e)})
+	}
+	for _, k := range l.Keyring.Keys() {
+		detail := "OpenPGP"
+		if !k.Expires.IsZero() {
+			detail += ", until " + k.Expires.UTC().Format("2006-01-02")
+		}
+		all = append(all, Key{List: l.Name, Principals: k.UserID, Fingerprint: k.Fingerprint, Detail: detail})
+	}
+	return all
+}
+
+// detailOf says what restricts an allowed signer.
+func detailOf(e sign.Entry) string {
+	parts := []string{"SSH"}
+	if e.Authority {
+		parts = append(parts, "signs certificates")
+	}
+	if !e.After.IsZero() {
+		parts = append(parts, "from "+e.After.UTC().Format("2006-01-02"))
+	}
+	if !e.Before.IsZero() {
+		parts = append(parts, "until "+e.Before.UTC().Format("2006-01-02"))
+	}
+	return strings.Join(parts, ", ")
+}

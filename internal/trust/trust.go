@@ -1,0 +1,89 @@
+// Package trust says whose keys count in a repository, and what policy asks of a record.
+//
+// Three lists are asked: what the user told git (its allowed signers, its revocations and the keyring of gpg), what the user
+// told git ltm alone, and what the team keeps in the repository. The team's list is read from one commit that somebody here
+// has accepted, never from the work tree and never from the tip of a branch, so that nobody can admit a key by pushing it.
+// One list is enough to admit a key, and one is enough to take it back. A list that cannot be read is an error: nothing is
+// called good then.
+package trust
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/git-ltm/git-ltm/internal/git"
+	"github.com/git-ltm/git-ltm/internal/journal"
+	"github.com/git-ltm/git-ltm/internal/sign"
+)
+
+// PolicyError is a policy that cannot be read. Nothing can be judged then.
+type PolicyError struct{ Err error }
+
+func (e *PolicyError) Error() string { return "trust: " + e.Err.Error() }
+
+func (e *PolicyError) Unwrap() error { return e.Err }
+
+// ErrNoList says that there is no team's list where one was asked for.
+var ErrNoList = errors.New("there is no list of the team")
+
+// Trust is whose keys count here. It is safe for concurrent use.
+type Trust struct {
+	repo     *git.Repo
+	settings settings
+	now      time.Time
+	lists    []List
+	stores   []string
+	gpg      gpg
+	cache    *journal.File
+	digest   string // of all that verdicts hang on
+
+	mu     sync.Mutex
+	known  map[string]sign.Verdict // by tag object, of this process
+	fresh  []journal.Entry         // verdicts that are not in the cache yet
+	asked  int                     // how often git was asked
+	looked int                     // how often the cache was asked
+}
+
+// Load reads the lists that count in a repository.
+func Load(ctx context.Context, repo *git.Repo, config git.Config, now time.Time) (*Trust, error) {
+	t := &Trust{repo: repo, now: now, known: map[string]sign.Verdict{}}
+	var err error
+	if t.settings, err = settingsOf(ctx, repo, config); err != nil {
+		return nil, &PolicyError{err}
+	}
+	if t.lists, err = t.readLists(ctx); err != nil {
+		return nil, &PolicyError{err}
+	}
+	t.stores = t.settings.stores
+	for _, l := range t.lists {
+		t.stores = append(t.stores, l.lines(storeFile)...)
+	}
+	if i := slices.IndexFunc(t.stores, func(id string) bool { return !sign.IsStore(id) }); i >= 0 {
+		return nil, &PolicyError{fmt.Errorf("%q is no id of a store: 1 to 64 letters, digits, dots and dashes", t.stores[i])}
+	}
+	t.gpg = newGPG(t.settings)
+	t.cache = journal.Open(cachePath(repo))
+	t.digest = t.fingerprint()
+	return t, nil
+}
+
+// Lists returns the lists that count, in the order in which they are asked.
+func (t *Trust) Lists() []List { return t.lists }
+
+// Stores returns the ids of the store that this repository is: those of ltm.store and of the team's list.
+func (t *Trust) Stores() []string { return t.stores }
+
+// Warnings tells which lists, and which lines of them, do not count, and why.
+func (t *Trust) Warnings() []string {
+	all := t.settings.warnings
+	for _, l := range t.lists {
+		for _, p := range l.Problems {
+			all = append(all, fmt.Sprintf("%s: %s", l.Name, p))
+		}
+	}
+	return all
+}
