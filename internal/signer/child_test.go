@@ -240,9 +240,3 @@ func pipe(t *testing.T) *os.File {
 	t.Cleanup(func() { _ = file.Close() })
 	return file
 }
-
-// plainEnv has no agent, no display and no home but an empty one.
-func plainEnv(t *testing.T) []string {
-	t.Helper()
-	return []string{"PATH=" + os.Getenv("PATH"), "HOME=" + t.TempDir(), "LC_ALL=C"}
-}

@@ -68,6 +68,12 @@ func (b *bench) allow(options, public string) {
 	b.allowed = append(b.allowed, mail+" "+options+public+"\n")
 }
 
+// plainEnv has no agent, no display and no home but an empty one.
+func plainEnv(t *testing.T) []string {
+	t.Helper()
+	return []string{"PATH=" + os.Getenv("PATH"), "HOME=" + t.TempDir(), "LC_ALL=C"}
+}
+
 // write makes a file that can be run.
 func write(t *testing.T, text string) string {
 	t.Helper()
