@@ -85,7 +85,7 @@ func (k *keygen) compare(tb testing.TB, file string, everybody []string) (good i
 			continue
 		}
 		if !strings.Contains(file, k.mentions[i]) {
-			candidates = candidates[:min(1, len(candidates))]
+			candidates = nil
 		}
 		for _, principal := range candidates {
 			if k.accepts(tb.Context(), i, principal) {
