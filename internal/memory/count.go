@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"github.com/git-ltm/git-ltm/internal/refs"
-	"github.com/git-ltm/git-ltm/internal/sign"
 )
 
 // inspected is how many packets Count reads; it counts the names of all.
@@ -47,7 +46,7 @@ func (m *Memory) Count(ctx context.Context, soon time.Duration) (Counts, error) 
 			so    bool
 			count *int
 		}{
-			{e.Verdict.Standing == sign.Unsigned, &c.Unsigned},
+			{!e.Signed && len(e.Endorsers) == 0, &c.Unsigned},
 			{e.Life.Retracted, &c.Retracted},
 			{e.Life.Expired, &c.Expired},
 			{!e.Life.Expired && expired(e.Packet.ExpiresAt, horizon), &c.Expiring},
