@@ -53,6 +53,111 @@ func TestJudge(t *testing.T) {
 	}
 }
 
+// SPEC.
+func TestParseTag_refuses(t *testing.T) {
+	t.Parallel()
+	change := func(old, by string) string { return strings.Replace(tag(), old, by, 1) }
+	tests := []struct{ name, raw string }{
+		{"empty", ""},
+		{"no message", strings.Replace(tag(), "\n\n", "\n", 2)},
+		{"not UTF-8", change("A <", "A\xff <")},
+		{"digest twice", change("Ltm-Store: s\n", "Ltm-Digest: sha256:"+strings.Repeat("0", 64)+"\n")},
+		{"digest twice in other letters", change("Ltm-Store: s\n", "ltm-digest: sha256:"+strings.Repeat("0", 64)+"\n")},
+		{"store twice", change("Ltm-Store: s\n", "Ltm-Store: s\nLtm-Store: s\n")},
+		{"format twice", change("Ltm-Format: 1\n", "Ltm-Format: 1\nLtm-Format: 2\n")},
+		{"short digest", change("sha256:", "sha256:\n")},
+		{"object in capitals", change(object, strings.ToUpper(object))},
+		{"object of no length", change(object, object[1:])},
+		{"tagger without a time", change(" 1795232477 +0000", "")},
+		{"tagger without a zone", change(" +0000", "")},
+		{"tagger of a time with a zero before it", change("1795232477", "01795232477")},
+		{"tagger before all time", change("1795232477", "-1")},
+		{"header twice", change("tagger ", "tagger A <a@example.com> 1 +0000\ntagger ")},
+		{"end of another signature", change("END SSH", "END PGP")},
+		{"no line break at the end", strings.TrimSuffix(tag(), "\n")},
+		{"empty line at the end", tag() + "\n"},
+		{"marker in the message", change("ltm record", "-----BEGIN PGP SIGNATURE-----\nltm record")},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			if tt.raw == tag() {
+				t.Fatal("the case changes nothing")
+			}
+			if got, err := sign.ParseTag([]byte(tt.raw)); !errors.Is(err, sign.ErrTag) || got.Name != "" {
+				t.Errorf("ParseTag = %+v, %v, want ErrTag", got, err)
+			}
+		})
+	}
+}
+
+// A tag is one of a record only if its message is exactly that of.
+// SPEC.
+func TestTag_Formed(t *testing.T) {
+	t.Parallel()
+	change := func(old, by string) string { return strings.Replace(tag(), old, by, 1) }
+	tests := []struct {
+		name, raw string
+		want      bool
+	}{
+		{"as written", tag(), true},
+		{"without a store", change("Ltm-Store: s\n", ""), true},
+		{"another subject", change("ltm record ", "Ltm record "), false},
+		{"another format", change("Ltm-Format: 1", "Ltm-Format: 2"), false},
+		{"no format", change("Ltm-Format: 1\n", ""), false},
+		{"no digest", change("Ltm-Digest", "Digest"), false},
+		{"trailers in other letters", change("Ltm-Store", "ltm-store"), false},
+		{"text between", change("Ltm-Format", "text\nLtm-Format"), false},
+		{"text behind", change("Ltm-Store: s\n", "Ltm-Store: s\ntext\n"), false},
+		{"empty store", change("Ltm-Store: s", "Ltm-Store: "), false},
+		{"blank in the store", change("Ltm-Store: s", "Ltm-Store: s t"), false},
+		{"store of letters beyond ASCII", change("Ltm-Store: s", "Ltm-Store: ß"), false},
+		{"carriage return", change("Ltm-Format: 1", "Ltm-Format: 1\r"), false},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			got, err := sign.ParseTag([]byte(tt.raw))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got.Formed() != tt.want {
+				t.Errorf("Formed = %v, want %v", got.Formed(), tt.want)
+			}
+		})
+	}
+}
+
+// Of a signature of another form nothing is said here, or it is bad.
+// SPEC.
+func TestTrust_Verify_forms(t *testing.T) {
+	t.Parallel()
+	tests := []struct {
+		label string
+		form  sign.Form
+		want  string
+	}{
+		{"SIGNED MESSAGE", sign.FormX509, "undecided"},
+		{"PGP MESSAGE", "", "bad"},
+		{"PGP SIGNATURE", sign.FormOpenPGP, "bad"},
+		{"SSH SIGNATURE", sign.FormSSH, "bad"},
+		{"SSH SIGNATURE-----x", "", "bad"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.label, func(t *testing.T) {
+			t.Parallel()
+			got, err := sign.ParseTag([]byte(strings.ReplaceAll(tag(), "SSH SIGNATURE", tt.label)))
+			if err != nil {
+				t.Fatal(err)
+			}
+			standing, v := judged(t, sign.Trust{}, got, now)
+			if standing != tt.want || got.Form() != tt.form {
+				t.Errorf("Verify = %q (%s) of form %q, want %q of %q", standing, v.Why, got.Form(), tt.want, tt.form)
+			}
+		})
+	}
+}
+
 // SPEC.
 func TestStanding_Withheld(t *testing.T) {
 	t.Parallel()
