@@ -59,9 +59,6 @@ func (c Config) start(ctx context.Context, path string, order call) (answer, err
 	cmd.Dir, cmd.Env = c.Dir, append([]string{}, c.Env...)
 	stdout, stderr := &bounded{limit: order.limit}, &messages{}
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = bytes.NewReader(order.stdin), stdout, stderr
-	if order.stdin == nil {
-		cmd.Stdin = nil
-	}
 	cmd.WaitDelay = waitDelay
 	end := govern(cmd)
 	err := cmd.Run()

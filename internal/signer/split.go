@@ -6,22 +6,20 @@ import (
 )
 
 // split divides a command of the configuration into words as git does for gpg.ssh.defaultKeyCommand. Quotes and
-// backslashes work; no shell runs, so that nothing else has a meaning.
+// backslashes work; no shell runs, so that nothing else has a meaning. White space at an end makes an empty word there.
 func split(command string) ([]string, error) {
 	var words []string
 	var word strings.Builder
 	var quote byte
-	inside := false
 	for i := 0; i < len(command); i++ {
 		c := command[i]
 		switch {
 		case quote == 0 && isSpace(c):
-			if inside {
-				words = append(words, word.String())
-				word.Reset()
+			words = append(words, word.String())
+			word.Reset()
+			for i+1 < len(command) && isSpace(command[i+1]) {
+				i++
 			}
-			inside = false
-			continue
 		case quote == 0 && (c == '\'' || c == '"'):
 			quote = c
 		case quote != 0 && c == quote:
@@ -35,17 +33,14 @@ func split(command string) ([]string, error) {
 		default:
 			word.WriteByte(c)
 		}
-		inside = true
 	}
 	if quote != 0 {
 		return nil, errors.New("quote is not closed")
 	}
-	if inside {
-		words = append(words, word.String())
-	}
-	return words, nil
+	return append(words, word.String()), nil
 }
 
+// isSpace tells what git takes for white space.
 func isSpace(c byte) bool {
-	return strings.IndexByte(" \t\n\v\f\r", c) >= 0
+	return strings.IndexByte(" \t\n\r", c) >= 0
 }

@@ -76,7 +76,7 @@ func (c Config) sshKey(ctx context.Context) (string, error) {
 	if err != nil {
 		return "", fmt.Errorf("read gpg.ssh.defaultKeyCommand: %w: %w", ErrNoKey, err)
 	}
-	if len(argv) == 0 {
+	if argv[0] == "" {
 		return "", ErrNoKey
 	}
 	done, err := c.run(ctx, call{program: argv[0], args: argv[1:], limit: keyListLimit})
