@@ -2,9 +2,10 @@
 // itself uses.
 //
 // Whatever signs for `git tag -s` signs here too: gpg, gpgsm, ssh-keygen, agents, cards, and the helpers that people
-// name in gpg.program. The package never reads a private key and never asks for a passphrase; a program may do so, as
-// it would under git. It promises that a program gets no input but the payload, ends within a time limit, and that no
-// output is taken without a bound. It reads no configuration and no variable of its own process.
+// name in gpg.program. The package never uses a private key itself and never asks for a passphrase; a program may do
+// so, as it would under git. It promises that a program gets no input but the payload, ends within a time limit, and
+// that no output is taken without a bound. It reads no configuration, and programs see the environment that the caller
+// hands in and no other.
 package signer
 
 import (
