@@ -159,7 +159,7 @@ func generated(tb testing.TB, seed uint64) (*keygen, *generator) {
 	authority, bare, inner := newSSH(tb), newSSH(tb), newSSH(tb)
 	certified := certify(tb, authority, inner, ssh.Certificate{ValidPrincipals: []string{"bob@example.com", "carol"}})
 	g := &generator{
-		Rand: rand.New(rand.NewPCG(seed, 1)), //nolint:gosec // Cases must be the same in every run.
+		Rand: rand.New(rand.NewPCG(seed, 1)), // the same cases in every run
 		keys: []string{public(bare), public(bare), public(authority), public(authority), public(inner), public(newSSH(tb))},
 	}
 	k := newKeygen(tb, bare, certified)

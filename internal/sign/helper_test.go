@@ -39,7 +39,7 @@ func newSSH(tb testing.TB) ssh.Signer {
 
 func newRSA(tb testing.TB, bits int) ssh.Signer {
 	tb.Helper()
-	private, err := rsa.GenerateKey(rand.Reader, bits) //nolint:gosec // The test asks for weak keys too.
+	private, err := rsa.GenerateKey(rand.Reader, bits)
 	if err != nil {
 		tb.Fatal(err)
 	}

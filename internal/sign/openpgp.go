@@ -75,6 +75,10 @@ func (t Trust) judgeOpenPGP(tag Tag, now time.Time) (Verdict, error) {
 			return Verdict{Standing: Revoked, Key: c.key, Why: c.why}, nil
 		}
 	}
+	obscure := slices.ContainsFunc(findings, func(c claim) bool { return c.obscure })
+	if obscure && (v.Standing == Good || v.Standing == Expired) {
+		return undecided(v, "the key bears a revocation that cannot be read here")
+	}
 	if top.undecided {
 		return undecided(v, top.why)
 	}
@@ -140,6 +144,7 @@ func (k *pgpKey) claim(tag Tag, source string, now time.Time) (claim, bool) {
 		return claim{}, false
 	}
 	c := k.judge(s, key, sub, tag.Payload, source, now)
+	_, c.obscure = k.revoked(sub)
 	c.key, c.names = fingerprint(k.entity.PrimaryKey), []string{fingerprint(k.entity.PrimaryKey), fingerprint(key)}
 	return c, true
 }
@@ -168,14 +173,12 @@ func (k *pgpKey) judge(
 	if !weak && !fits(s, key, payload) {
 		return claim{standing: Bad, why: "the signature does not fit what it stands under"}
 	}
-	revoked, obscure := k.revoked(sub)
+	revoked, _ := k.revoked(sub)
 	switch {
 	case revoked:
 		return claim{standing: Revoked, why: "the key was revoked by its holder"}
 	case weak:
 		return doubt("it is made by an algorithm that is too weak")
-	case obscure:
-		return doubt("the key bears a revocation that cannot be read here")
 	case demands(s):
 		return unknown("the signature holds only under a condition that is not known here")
 	}

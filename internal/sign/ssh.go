@@ -51,8 +51,8 @@ func parseSSH(armored []byte) (sshSignature, error) {
 	return s, nil
 }
 
-// knownAlgorithm tells whether the type of the key in a signature is one that this program knows. What cannot be read at
-// all is malformed rather than unknown.
+// knownAlgorithm tells whether the key in a signature is of a type that can be read here. Where no type can be found, the
+// signature is malformed rather than unknown.
 func knownAlgorithm(wire []byte) bool {
 	var outer struct {
 		Magic   [6]byte
@@ -67,8 +67,13 @@ func knownAlgorithm(wire []byte) bool {
 	if ssh.Unmarshal(wire, &outer) != nil || string(outer.Magic[:]) != "SSHSIG" || ssh.Unmarshal(outer.Key, &inner) != nil {
 		return true
 	}
-	_, err := ssh.ParsePublicKey(outer.Key)
-	return err == nil || !strings.HasSuffix(inner.Kind, "@openssh.com") && inner.Kind != "ssh-xmss"
+	switch strings.TrimSuffix(inner.Kind, "-cert-v01@openssh.com") {
+	case kindDSA, ssh.KeyAlgoRSA, ssh.KeyAlgoED25519, ssh.KeyAlgoECDSA256, ssh.KeyAlgoECDSA384, ssh.KeyAlgoECDSA521,
+		ssh.KeyAlgoSKECDSA256, ssh.KeyAlgoSKED25519, "sk-ssh-ed25519", "sk-ecdsa-sha2-nistp256":
+		return true
+	default:
+		return false
+	}
 }
 
 // plainFingerprint is the fingerprint of a key, and for a certificate that of the key in it, as ssh-keygen shows it.

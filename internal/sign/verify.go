@@ -80,6 +80,7 @@ type claim struct {
 	why       string
 	undecided bool        // the standing is not final: why tells what could not be judged
 	turns     []time.Time // moments at which the claim may change
+	obscure   bool        // OpenPGP: the key bears a revocation that cannot be read
 	key       string      // OpenPGP: fingerprint of the primary key
 	names     []string    // OpenPGP: fingerprints under which the key may be taken back
 }
