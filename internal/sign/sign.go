@@ -1,9 +1,10 @@
 // Package sign says who vouches for some bytes.
 //
 // A signed record is an annotated tag object that points at the record's blob and is signed as `git tag -s` signs.
-// This package knows the exact form of that tag and what binds it to a record. It promises that a tag which does not
-// fit the record in every binding is never called anything but bad. It starts no process and reads no key: a [Signer]
-// is passed in.
+// This package knows the exact form of that tag, what binds it to a record, and how its signature is judged by the keys
+// that a [Trust] vouches for. It promises that a tag which does not fit the record in every binding is never called
+// anything but bad, and that what is called good was signed, byte by byte, by a key of the [Trust]. It is pure: it starts
+// no process, reads no file and no clock, and never holds a private key: a [Signer] is passed in.
 package sign
 
 import (
