@@ -13,10 +13,10 @@ import (
 
 type checkOptions struct {
 	reportOptions
-	remote, since string
-	config        string
-	files         []string
-	stdin, strict bool
+	remote, since   string
+	config, require string
+	files           []string
+	stdin, strict   bool
 }
 
 func newCheck(e *env) *cobra.Command {
@@ -26,7 +26,7 @@ func newCheck(e *env) *cobra.Command {
 		Short: "Check records for secrets and for what breaks the format",
 		Long: "Check looks at every record below refs/ltm, or at those that are named, and at the names of the refs there. It tells\n" +
 			"everything that is wrong at once: secrets, invalid members, another encoding or id than the record should have, what\n" +
-			"is too large, missing or damaged, tags that vouch for another record, refs that are no records, and, as warnings,\n" +
+			"is too large, missing or damaged, signatures that are bad or revoked, refs that are no records, and, as warnings,\n" +
 			"parents that are not here, names that two records claim, and packets whose author overrode the scan.\n\n" +
 			"The rules for secrets are the built-in ones, those of the file that ltm.scanConfig names, which may also take from\n" +
 			"them, and those of .gitleaks.toml at the top of the work tree, which may only add to them. What 'git ltm allow' allows\n" +
@@ -44,6 +44,7 @@ func newCheck(e *env) *cobra.Command {
 	f.StringArrayVar(&o.files, "file", nil, "check the record in `FILE`; several, if given again")
 	f.BoolVar(&o.stdin, "stdin", false, "check one record from standard input")
 	f.StringVar(&o.config, "config", "", "trust the rules in `FILE` instead of those that ltm.scanConfig names")
+	f.StringVar(&o.require, "require", "", "each record has to be `WHAT`: signed, or good, which is signed by a key that counts here")
 	f.BoolVar(&o.strict, "strict", false, "also tell what the published 0.2 schema would refuse")
 	o.flags(f)
 	return cmd
@@ -57,7 +58,11 @@ func (e *env) check(ctx context.Context, o checkOptions, ids []string) error {
 	if len(files) > 0 && (len(ids) > 0 || o.remote != "" || o.since != "") {
 		return usage([]error{errors.New("--file and --stdin exclude ids, --remote and --since")})
 	}
-	q := memory.CheckQuery{IDs: ids, Remote: o.remote, Since: o.since, Strict: o.strict}
+	require, err := memory.ParseRequirement(o.require)
+	if err != nil || require != memory.RequireNothing && len(files) > 0 {
+		return usage([]error{errors.Join(errors.New("--require takes signed or good, and records of a repository"), err)})
+	}
+	q := memory.CheckQuery{IDs: ids, Remote: o.remote, Since: o.since, Strict: o.strict, Require: require}
 	return e.judge(o.reportOptions, func(v *verdict) error {
 		if len(files) > 0 {
 			return e.checkFiles(ctx, o, files, v)

@@ -32,6 +32,9 @@ var commands = map[string]func(ts *testscript.TestScript, neg bool, args []strin
 	"jsonlines": jsonLines,
 	"harmless":  harmless,
 	"fenced":    fenced,
+	"as":        as,
+	"key":       key,
+	"standing":  standing,
 }
 
 // secrets are strings that look like secrets, by kind. They are put together

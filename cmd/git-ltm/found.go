@@ -10,10 +10,11 @@ import (
 
 // foundError is a check that ended and did not pass.
 type foundError struct {
-	secrets int  // results about secrets
-	stored  bool // one of them is in a ref
-	others  int  // results about records and refs
-	unread  int  // files that could not be looked at
+	secrets  int  // results about secrets
+	stored   bool // one of them is in a ref
+	unsigned int  // results about signatures
+	others   int  // results about records and refs
+	unread   int  // files that could not be looked at
 }
 
 func (e *foundError) Error() string {
@@ -23,6 +24,7 @@ func (e *foundError) Error() string {
 		one, many string
 	}{
 		{e.secrets, "a secret was found", "%d secrets were found"},
+		{e.unsigned, "a signature is not good enough", "%d signatures are not good enough"},
 		{e.others, "a record or ref is not as it should be", "%d things are wrong with records or refs"},
 		{e.unread, "a file could not be looked at", "%d files could not be looked at"},
 	} {
@@ -48,6 +50,12 @@ func foundStored(err error) bool {
 	return ok && found.stored
 }
 
+// foundUnsigned tells a check that found a signature that is not good enough.
+func foundUnsigned(err error) bool {
+	found, ok := errors.AsType[*foundError](err)
+	return ok && found.unsigned > 0
+}
+
 // foundInvalid tells a check that found what breaks the format.
 func foundInvalid(err error) bool {
 	found, ok := errors.AsType[*foundError](err)
@@ -63,6 +71,8 @@ func (v *verdict) err() error {
 		case r.Area == report.Secret:
 			found.secrets++
 			found.stored = found.stored || strings.HasPrefix(r.Subject, "refs/")
+		case r.Area == report.Signature:
+			found.unsigned++
 		default:
 			found.others++
 		}

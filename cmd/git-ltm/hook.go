@@ -13,8 +13,8 @@ import (
 )
 
 // pushCodes is the part of a help text that lists the exit codes of a guard.
-const pushCodes = "Exit codes: 0 the push may go on, 1 the guard could not look, 2 wrong usage, 3 secret found, 6 invalid record\n" +
-	"or ref. Where several fit, 3 comes before 6. Git refuses the push for any of them but 0."
+const pushCodes = "Exit codes: 0 the push may go on, 1 the guard could not look, 2 wrong usage, 3 secret found, 4 signature not good\n" +
+	"enough, 6 invalid record or ref. Where several fit, the lower counts. Git refuses the push for any of them but 0."
 
 func newHook(e *env) *cobra.Command {
 	cmd := &cobra.Command{

@@ -12,6 +12,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/rogpeppe/go-internal/testscript"
 	"github.com/spf13/cobra/doc"
+
+	"github.com/git-ltm/git-ltm/internal/signer/keytest"
 )
 
 var update = flag.Bool("update", false, "rewrite golden files and generated documentation")
@@ -58,6 +60,7 @@ func isolate(e *testscript.Env) error {
 		return err
 	}
 	e.Values[remembered{}] = map[string]string{}
+	e.Values[owned{}] = rings{}
 	vectors, err := filepath.Abs(filepath.Join("..", "..", "testdata", "packet"))
 	if err != nil {
 		return err
@@ -75,8 +78,9 @@ func isolate(e *testscript.Env) error {
 }
 
 // condition answers [reftable] and [sha256]: whether a git can make such
-// repositories, and [root]: whether the tests run as the super-user. In CI what
-// a script needs must be there.
+// repositories, [root]: whether the tests run as the super-user, and for a
+// program that holds keys, whether it is here. In CI what a script needs must be
+// there.
 func condition(name string) (bool, error) {
 	switch name {
 	case "reftable":
@@ -85,9 +89,19 @@ func condition(name string) (bool, error) {
 		return os.Getuid() == 0, nil
 	case "sha256":
 		return needed(name, "--object-format=sha256"), nil
+	case "gpg", "gpgsm", "ssh-keygen", "ssh-agent":
+		return installed(name), nil
 	default:
 		return false, os.ErrInvalid
 	}
+}
+
+func installed(program string) bool {
+	missing := keytest.Missing(program)
+	if missing != "" && os.Getenv("CI") == "true" {
+		panic("CI has no " + missing)
+	}
+	return missing == ""
 }
 
 func needed(name, option string) bool {

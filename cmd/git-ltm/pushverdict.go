@@ -23,6 +23,7 @@ func (v *pushVerdict) add(c memory.Checked) {
 	found, refused := errors.AsType[*foundError](one.err())
 	if refused {
 		v.found.secrets += found.secrets
+		v.found.unsigned += found.unsigned
 		v.found.others += found.others
 	} else {
 		c.Results = nil
@@ -41,6 +42,12 @@ func (e *refusedError) Error() string { return "this push is refused: " + e.foun
 
 // leaveOut is the way out of a refused push.
 const leaveOut = "mend what is listed, or leave it out: git push REMOTE 'refs/ltm/*' '^REF'"
+
+// refusedUnsigned tells a push that holds a signature that is not good enough.
+func refusedUnsigned(err error) bool {
+	refused, ok := errors.AsType[*refusedError](err)
+	return ok && refused.found.unsigned > 0
+}
 
 // refusedSecret tells a push that holds a secret.
 func refusedSecret(err error) bool {

@@ -9,8 +9,10 @@ import (
 	"github.com/git-ltm/git-ltm/internal/memory"
 )
 
+type signOptions struct{ json bool }
+
 func newSign(e *env) *cobra.Command {
-	var asJSON bool
+	var o signOptions
 	cmd := &cobra.Command{
 		Use:   "sign ID...",
 		Short: "Vouch for records that are stored already",
@@ -20,9 +22,9 @@ func newSign(e *env) *cobra.Command {
 			"or the one that ltm.signingKey names.\n\n" + exitCodes,
 		Example: "  git ltm sign @\n  git ltm sign 01JDMB4W && git push origin 'refs/ltm/*'",
 		Args:    arguments(cobra.MinimumNArgs(1)),
-		RunE:    func(cmd *cobra.Command, args []string) error { return e.sign(cmd.Context(), asJSON, args) },
+		RunE:    func(cmd *cobra.Command, args []string) error { return e.sign(cmd.Context(), o, args) },
 	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print a JSON array")
+	cmd.Flags().BoolVar(&o.json, "json", false, "print a JSON array")
 	return cmd
 }
 
@@ -34,7 +36,7 @@ type endorsed struct {
 	Known bool   `json:"known"`
 }
 
-func (e *env) sign(ctx context.Context, asJSON bool, specs []string) error {
+func (e *env) sign(ctx context.Context, o signOptions, specs []string) error {
 	return e.use(ctx, func(m *memory.Memory) error {
 		done, err := m.Endorse(ctx, specs)
 		e.tellStore(m)
@@ -44,14 +46,14 @@ func (e *env) sign(ctx context.Context, asJSON bool, specs []string) error {
 			if d.Known {
 				e.say("hint", fmt.Sprintf("%s was signed with this key before, nothing changed", d.ID))
 			}
-			if asJSON {
+			if o.json {
 				continue
 			}
 			if _, err := fmt.Fprintln(e.stdout, d.Ref); err != nil {
 				return err
 			}
 		}
-		if asJSON && err == nil {
+		if o.json && err == nil {
 			return e.printJSON(list)
 		}
 		return err

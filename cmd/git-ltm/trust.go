@@ -28,17 +28,19 @@ func newTrust(e *env) *cobra.Command {
 	return cmd
 }
 
+type trustListOptions struct{ json bool }
+
 func newTrustList(e *env) *cobra.Command {
-	var asJSON bool
+	var o trustListOptions
 	cmd := &cobra.Command{
 		Use:   "ls",
 		Short: "List the keys that count, and the lists they stand in",
 		Long: "Ls lists the keys of every list but those that only gpg holds, which 'gpg --list-keys' shows; gpg vouches for a key of\n" +
 			"the level of ltm.minTrustLevel, else gpg.minTrustLevel, else marginal.\n\n" + exitCodes,
 		Args: arguments(cobra.NoArgs),
-		RunE: func(cmd *cobra.Command, _ []string) error { return e.trustList(cmd.Context(), asJSON) },
+		RunE: func(cmd *cobra.Command, _ []string) error { return e.trustList(cmd.Context(), o) },
 	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print a JSON object")
+	cmd.Flags().BoolVar(&o.json, "json", false, "print a JSON object")
 	return cmd
 }
 
@@ -62,14 +64,14 @@ type trustKey struct {
 	Revoked     string `json:"revoked_by,omitempty"`
 }
 
-func (e *env) trustList(ctx context.Context, asJSON bool) error {
+func (e *env) trustList(ctx context.Context, o trustListOptions) error {
 	return e.use(ctx, func(m *memory.Memory) error {
 		t, err := m.Trust(ctx)
 		if err != nil {
 			return err
 		}
 		s := e.trustState(t)
-		if asJSON {
+		if o.json {
 			return e.printJSON(s)
 		}
 		_, err = fmt.Fprint(e.stdout, s.String())

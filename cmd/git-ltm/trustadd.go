@@ -27,7 +27,7 @@ func (o *trustAddOptions) flags(cmd *cobra.Command) {
 	f.BoolVarP(&o.dryRun, "dry-run", "n", false, "only show it")
 }
 
-func (o trustAddOptions) which() trust.Which {
+func (o *trustAddOptions) which() trust.Which {
 	if o.team {
 		return trust.Team
 	}
@@ -46,7 +46,7 @@ func newTrustAdd(e *env) *cobra.Command {
 		Example: "  git ltm trust add 01JDMB4W --as alice@example.com\n  git ltm trust add ~/.ssh/id_ed25519.pub --as ada@example.com --team",
 		Args:    arguments(cobra.ExactArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return e.use(cmd.Context(), func(m *memory.Memory) error { return e.trustAdd(cmd.Context(), m, o, args[0]) })
+			return e.use(cmd.Context(), func(m *memory.Memory) error { return e.trustAdd(cmd.Context(), m, &o, args[0]) })
 		},
 	}
 	cmd.Flags().StringVar(&o.as, "as", "", "name the holder of an SSH key `PRINCIPAL` (default: the address in the signature, or the comment of the file)")
@@ -63,14 +63,14 @@ func newTrustRevoke(e *env) *cobra.Command {
 			"session again. It writes your own list, or with --team that of the work tree.\n\n" + exitCodes,
 		Args: arguments(cobra.ExactArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return e.use(cmd.Context(), func(m *memory.Memory) error { return e.trustRevoke(cmd.Context(), m, o, args[0]) })
+			return e.use(cmd.Context(), func(m *memory.Memory) error { return e.trustRevoke(cmd.Context(), m, &o, args[0]) })
 		},
 	}
 	o.flags(cmd)
 	return cmd
 }
 
-func (e *env) trustAdd(ctx context.Context, m *memory.Memory, o trustAddOptions, what string) error {
+func (e *env) trustAdd(ctx context.Context, m *memory.Memory, o *trustAddOptions, what string) error {
 	t, err := m.Trust(ctx)
 	if err != nil {
 		return err
@@ -90,7 +90,7 @@ func (e *env) trustAdd(ctx context.Context, m *memory.Memory, o trustAddOptions,
 }
 
 // signerOf proposes the key that signed a record.
-func (e *env) signerOf(ctx context.Context, m *memory.Memory, t *trust.Trust, o trustAddOptions, spec string) (trust.Edit, error) {
+func (e *env) signerOf(ctx context.Context, m *memory.Memory, t *trust.Trust, o *trustAddOptions, spec string) (trust.Edit, error) {
 	tag, err := m.SignedWith(ctx, spec)
 	if err != nil {
 		return trust.Edit{}, err
@@ -115,7 +115,7 @@ func mailOf(tag sign.Tag) string {
 }
 
 // keysIn proposes the keys of a file.
-func keysIn(t *trust.Trust, o trustAddOptions, data []byte) (trust.Edit, error) {
+func keysIn(t *trust.Trust, o *trustAddOptions, data []byte) (trust.Edit, error) {
 	text := strings.TrimSpace(string(data))
 	if strings.Contains(text, "-----BEGIN PGP PUBLIC KEY BLOCK-----") {
 		return t.AddKeyring(o.which(), data)
@@ -138,7 +138,7 @@ func isKeyType(word string) bool {
 	return strings.HasPrefix(word, "ssh-") || strings.HasPrefix(word, "ecdsa-sha2-") || strings.HasPrefix(word, "sk-")
 }
 
-func (e *env) trustRevoke(ctx context.Context, m *memory.Memory, o trustAddOptions, what string) error {
+func (e *env) trustRevoke(ctx context.Context, m *memory.Memory, o *trustAddOptions, what string) error {
 	t, err := m.Trust(ctx)
 	if err != nil {
 		return err
@@ -154,7 +154,7 @@ func (e *env) trustRevoke(ctx context.Context, m *memory.Memory, o trustAddOptio
 }
 
 // revocationOf proposes to take back the key that signed a record.
-func (e *env) revocationOf(ctx context.Context, m *memory.Memory, t *trust.Trust, o trustAddOptions, spec string) (trust.Edit, error) {
+func (e *env) revocationOf(ctx context.Context, m *memory.Memory, t *trust.Trust, o *trustAddOptions, spec string) (trust.Edit, error) {
 	tag, err := m.SignedWith(ctx, spec)
 	if err != nil {
 		return trust.Edit{}, err
@@ -167,7 +167,7 @@ func (e *env) revocationOf(ctx context.Context, m *memory.Memory, t *trust.Trust
 }
 
 // write shows what will be written, and writes it when somebody says so.
-func (e *env) write(o trustAddOptions, edit trust.Edit) error {
+func (e *env) write(o *trustAddOptions, edit trust.Edit) error {
 	for line := range strings.Lines(string(edit.Add)) {
 		if _, err := fmt.Fprintln(e.stdout, e.printable(line)); err != nil {
 			return err
@@ -181,9 +181,10 @@ func (e *env) write(o trustAddOptions, edit trust.Edit) error {
 		e.say("hint", "this was a dry run; it would be added to "+edit.File)
 		return nil
 	}
-	ok, err := e.agreed(o.yes, "Add it to "+e.printable(edit.File)+"?")
-	if err != nil || !ok {
-		return err
+	if !o.yes {
+		if ok, err := e.agreed("Add it to " + e.printable(edit.File) + "?"); err != nil || !ok {
+			return err
+		}
 	}
 	if err := edit.Write(); err != nil {
 		return err

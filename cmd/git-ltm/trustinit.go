@@ -120,14 +120,15 @@ func (e *env) trustUpdate(ctx context.Context, m *memory.Memory, o trustInitOpti
 }
 
 // accept makes a proposal count, when somebody says so.
-func (e *env) accept(ctx context.Context, t *trust.Trust, p trust.Proposal, o trustInitOptions) error {
+func (e *env) accept(ctx context.Context, t *trust.Trust, p *trust.Proposal, o trustInitOptions) error {
 	if o.dryRun {
 		e.say("hint", "this was a dry run, nothing was changed")
 		return nil
 	}
-	ok, err := e.agreed(o.yes, "Let these keys count in this clone?")
-	if err != nil || !ok {
-		return err
+	if !o.yes {
+		if ok, err := e.agreed("Let these keys count in this clone?"); err != nil || !ok {
+			return err
+		}
 	}
 	if err := t.Accept(ctx, p); err != nil {
 		return err
@@ -137,7 +138,7 @@ func (e *env) accept(ctx context.Context, t *trust.Trust, p trust.Proposal, o tr
 }
 
 // showProposal prints what would count from then on.
-func (e *env) showProposal(p trust.Proposal) error {
+func (e *env) showProposal(p *trust.Proposal) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s at %s (%s)\n", trust.TeamFolder, p.Commit, p.Ref)
 	for _, part := range []struct {
@@ -171,10 +172,7 @@ func (e *env) showProposal(p trust.Proposal) error {
 }
 
 // agreed asks the person at the terminal. Without one, only a flag agrees.
-func (e *env) agreed(yes bool, question string) (bool, error) {
-	if yes {
-		return true, nil
-	}
+func (e *env) agreed(question string) (bool, error) {
 	if !e.terminal(e.stdin) || !e.terminal(e.stderr) {
 		return false, usagef("there is no terminal to ask at; give --yes to accept what is shown")
 	}

@@ -84,8 +84,8 @@ func (r *Repo) Env(name string) (string, bool) {
 	return lookupEnv(r.run.env, name)
 }
 
-// Environ returns the environment that git is run with. A program that git would start gets the same.
-func (r *Repo) Environ() []string { return slices.Clone(r.run.env) }
+// Environ returns the environment that was handed in, for programs of the user that speak the user's language.
+func (r *Repo) Environ() []string { return slices.Clone(r.run.given) }
 
 // PackRefs gathers loose refs into the packed-refs file.
 func (r *Repo) PackRefs(ctx context.Context) error {

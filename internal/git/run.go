@@ -22,9 +22,10 @@ const stderrLimit = 4096
 
 // runner starts git in one directory with one environment.
 type runner struct {
-	git string
-	dir string
-	env []string
+	git   string
+	dir   string
+	env   []string // what git is run with
+	given []string // what the caller handed in
 }
 
 // newRunner finds git on the path of the given environment.
@@ -33,7 +34,7 @@ func newRunner(dir string, env []string) (runner, error) {
 	if err != nil {
 		return runner{}, err
 	}
-	return runner{git: program, dir: dir, env: childEnv(env)}, nil
+	return runner{git: program, dir: dir, env: childEnv(env), given: env}, nil
 }
 
 // childEnv copies env without what disturbs and with the fixed locale.

@@ -53,7 +53,7 @@ func (m *Memory) InitKey(ctx context.Context, req KeyRequest) (AgentKey, error) 
 		}
 		made.Principal = "agent+" + mail
 	}
-	public, err := m.agentKey(ctx, &made, req.DryRun)
+	public, err := m.agentKey(ctx, &made, req)
 	if err != nil {
 		return AgentKey{}, err
 	}
@@ -66,7 +66,7 @@ func (m *Memory) InitKey(ctx context.Context, req KeyRequest) (AgentKey, error) 
 }
 
 // agentKey returns the public key, which it makes where there is none.
-func (m *Memory) agentKey(ctx context.Context, made *AgentKey, dryRun bool) (string, error) {
+func (m *Memory) agentKey(ctx context.Context, made *AgentKey, req KeyRequest) (string, error) {
 	text, err := os.ReadFile(made.File + ".pub")
 	if err == nil {
 		made.Known = true
@@ -75,7 +75,7 @@ func (m *Memory) agentKey(ctx context.Context, made *AgentKey, dryRun bool) (str
 	if !errors.Is(err, os.ErrNotExist) {
 		return "", fmt.Errorf("read key: %w", err)
 	}
-	if dryRun {
+	if req.DryRun {
 		return "", nil
 	}
 	c := signer.Config{Format: signer.SSH, Dir: m.repo.Dir, Env: m.repo.Environ()}

@@ -13,6 +13,7 @@ import (
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/refs"
 	"github.com/git-ltm/git-ltm/internal/report"
+	"github.com/git-ltm/git-ltm/internal/sign"
 )
 
 // CheckQuery narrows a check. The zero value asks for every ref below refs/ltm.
@@ -21,7 +22,8 @@ type CheckQuery struct {
 	Remote  string   // what this remote holds now, instead of what this clone does
 	Since   string   // a revision: records whose id is not older than its commit. Whoever writes an id chooses its time
 	Strict  bool     // also what the published 0.2 schema would refuse
-	Workers int      // how many records are judged side by side; 0 is one a processor
+	Require Requirement
+	Workers int // how many records are judged side by side; 0 is one a processor
 }
 
 // Checked is what a check says of one ref or file.
@@ -73,6 +75,7 @@ type checker struct {
 	older   int // records that were passed over
 	present present
 	targets iter.Seq2[target, error]
+	require Requirement
 	beside  map[packet.ID]refs.Ref // records among the targets, which later signatures are compared with first
 }
 
@@ -88,7 +91,7 @@ type target struct {
 
 // checker finds out what is to be looked at.
 func (m *Memory) checker(ctx context.Context, q CheckQuery) (*checker, error) {
-	c := &checker{memory: m, query: q}
+	c := &checker{memory: m, query: q, require: q.Require}
 	var err error
 	if c.rules, err = m.Rules(ctx); err != nil {
 		return nil, err
@@ -153,7 +156,9 @@ func each(list []target) iter.Seq2[target, error] {
 // A stored is a target and what lies there.
 type stored struct {
 	target
-	object refs.Object
+	object  refs.Object
+	verdict sign.Verdict // who vouches for it; the zero value where nobody asked
+	lacks   string       // what it lacks of the signature that is required
 }
 
 // together is how many records are read in one go.
@@ -203,22 +208,22 @@ func (c *checker) read(ctx context.Context, group []target, yield func(stored, e
 	found := c.memory.store.ReadMany(ctx, wanted)
 	for _, t := range group {
 		s := stored{target: t}
+		var err error
 		switch {
 		case t.flaw != "":
 		case t.later.ID != "":
-			var err error
 			s.object, err = c.endorsement(ctx, t.later)
-			if err = s.explainEndorsement(err); err != nil {
-				yield(stored{}, err)
-				return false
-			}
+			err = s.explainEndorsement(err)
 		default:
-			var err error
-			if s.object, err = found[0].Object, s.explain(found[0].Err); err != nil {
-				yield(stored{}, err)
-				return false
-			}
+			s.object, err = found[0].Object, s.explain(found[0].Err)
 			found = found[1:]
+		}
+		if err == nil {
+			err = c.vouch(ctx, &s)
+		}
+		if err != nil {
+			yield(stored{}, err)
+			return false
 		}
 		if !yield(s, nil) {
 			return false
@@ -260,7 +265,7 @@ func (c *checker) judge(s stored) Checked {
 	}
 	d := Document{
 		Subject: s.name, Name: s.ref.Name, Data: s.object.Data, OID: s.object.OID, Tag: s.object.Tag,
-		Strict: c.query.Strict, Rules: c.rules,
+		Strict: c.query.Strict, Rules: c.rules, Verdict: s.verdict,
 	}
 	in := begin(d)
 	if s.flaw != "" {
@@ -268,6 +273,9 @@ func (c *checker) judge(s stored) Checked {
 		return in.checked()
 	}
 	rec := in.record()
+	if s.lacks != "" {
+		in.add(ruleVouched, "", c.rules.shown(s.lacks))
+	}
 	for _, l := range links(rec) {
 		if !c.present.has(l.id) {
 			in.add(ruleMissing, l.pointer, "it names "+nameOf(l.id)+", which is not here")

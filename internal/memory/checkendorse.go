@@ -75,13 +75,13 @@ func (s *stored) explainEndorsement(err error) error {
 	return s.explain(err)
 }
 
-// judgeEndorsement says what is wrong with one later signature. Its key is not looked at: whoever reads the record does.
+// judgeEndorsement says what is wrong with one later signature.
 func (c *checker) judgeEndorsement(s stored) Checked {
 	in := begin(Document{Subject: s.name, Data: s.object.Data, OID: s.object.OID, Tag: s.object.Tag, Rules: c.rules})
 	if s.flaw != "" {
 		in.add(s.flaw, "", s.why)
 	} else {
-		in.endorsement(s.later.ID)
+		in.endorsement(s.later.ID, s.verdict)
 	}
 	checked := in.checked()
 	checked.Object = s.later.Object
@@ -89,7 +89,7 @@ func (c *checker) judgeEndorsement(s stored) Checked {
 }
 
 // endorsement judges the tag object of a later signature of a record.
-func (in *inspection) endorsement(id packet.ID) {
+func (in *inspection) endorsement(id packet.ID, v sign.Verdict) {
 	d := in.document
 	if d.OID == "" {
 		in.add(ruleMissing, "", "it endorses "+string(id)+", which is not here")
@@ -106,8 +106,9 @@ func (in *inspection) endorsement(id packet.ID) {
 		err = tag.Bind(string(id), d.OID, d.Data)
 	}
 	if err != nil {
-		in.add(ruleSignature, "", fmt.Sprintf("its signature is %s: %s", sign.Bad, d.Rules.shown(err.Error())))
+		v = sign.Verdict{Standing: sign.Bad, Why: err.Error()}
 	}
+	in.withheld(v)
 	in.tagSecrets()
 }
 

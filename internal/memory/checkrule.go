@@ -20,6 +20,7 @@ const (
 	ruleKind       = "record-kind"
 	ruleObject     = "record-object"
 	ruleSignature  = "record-signature"
+	ruleVouched    = "record-vouched"
 	ruleStrict     = "strict-0.2"
 	ruleOverridden = "scan-overridden"
 	ruleStray      = "ref-stray"
@@ -74,8 +75,12 @@ func recordRules() []report.Rule {
 			About: "Finds refs whose object is missing, damaged, or no blob.", Advice: "fetch the record again, or run a command that saves: it mends what it can",
 		},
 		{
-			ID: ruleSignature, Area: report.Record, Level: report.Error,
-			About: "Finds tag objects that do not vouch for the record behind them.", Advice: "ask its author to sign it again",
+			ID: ruleSignature, Area: report.Signature, Level: report.Error,
+			About: "Finds signatures that are bad or whose key was taken back.", Advice: "ask its author to sign it again",
+		},
+		{
+			ID: ruleVouched, Area: report.Signature, Level: report.Error,
+			About: "Finds records that nobody vouches for as --require or ltm.requireSigned asks.", Advice: "see 'git ltm verify ID'; whoever knows the record vouches for it with 'git ltm sign ID'",
 		},
 		{
 			ID: ruleStrict, Area: report.Record, Level: report.Error,

@@ -106,7 +106,7 @@ func (m *Memory) hasEndorsed(ctx context.Context, id packet.ID, key string) (boo
 
 // signingFingerprint returns the fingerprint of the key that made a signature.
 func (m *Memory) signingFingerprint(ctx context.Context, tag sign.Tag) (string, error) {
-	if fingerprint, _, ok := tag.PublicKey(); ok {
+	if fingerprint := signedBy(tag); fingerprint != "" {
 		return fingerprint, nil
 	}
 	config, err := m.signerConfig(ctx)

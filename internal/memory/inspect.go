@@ -17,13 +17,14 @@ import (
 
 // Document is what lies in a ref or a file that should be a record.
 type Document struct {
-	Subject string    // required: the path of a file, "-", or the full name of a ref
-	Name    refs.Name // what the ref calls the record; the zero value for a file
-	Data    []byte    // the stored bytes
-	OID     string    // the object that holds them
-	Tag     []byte    // the raw tag object before them; nil where there is none
-	Strict  bool      // report also what the published 0.2 schema would refuse
-	Rules   *Rules    // what it is scanned by; nil is the built-in rules
+	Subject string       // required: the path of a file, "-", or the full name of a ref
+	Name    refs.Name    // what the ref calls the record; the zero value for a file
+	Data    []byte       // the stored bytes
+	OID     string       // the object that holds them
+	Tag     []byte       // the raw tag object before them; nil where there is none
+	Strict  bool         // report also what the published 0.2 schema would refuse
+	Rules   *Rules       // what it is scanned by; nil is the built-in rules
+	Verdict sign.Verdict // who vouches for it; of the zero value only the form of the tag is looked at
 }
 
 // Inspect says everything that is wrong with one record, at once. It looks at
@@ -205,10 +206,19 @@ func (in *inspection) signature() {
 	if len(d.Tag) == 0 {
 		return
 	}
-	if v := sign.Judge(d.Tag, string(d.Name.ID), d.OID, d.Data); v.Standing.Withheld() {
+	v := d.Verdict
+	if _, err := sign.Examine(d.Tag, string(d.Name.ID), d.OID, d.Data); err != nil {
+		v = sign.Verdict{Standing: sign.Bad, Why: err.Error()}
+	}
+	in.withheld(v)
+	in.tagSecrets()
+}
+
+// withheld reports a signature that no reader gets to see. Where nobody asked who vouches for it, there is no standing.
+func (in *inspection) withheld(v sign.Verdict) {
+	if v.Standing != "" && v.Standing.Withheld() {
 		in.add(ruleSignature, "", fmt.Sprintf("its signature is %s: %s", v.Standing, in.document.Rules.shown(v.Why)))
 	}
-	in.tagSecrets()
 }
 
 // scan looks for secrets in the bytes as they are stored, whether they are a

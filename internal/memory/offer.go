@@ -98,6 +98,12 @@ func (m *Memory) offerChecker(ctx context.Context, offers []Offer) (*checker, er
 		targets = append(targets, o.target())
 	}
 	c.targets, c.beside = each(targets), recordsAmong(targets)
+	if c.require, err = m.requiredOfOffers(ctx); err != nil {
+		return nil, err
+	}
+	if err := m.endorseWith(ctx, targets); err != nil {
+		return nil, err
+	}
 	return c, nil
 }
 

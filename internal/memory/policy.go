@@ -54,9 +54,9 @@ func (m *Memory) Withheld(ctx context.Context, e Entry, reading Reading) (why st
 	case e.Verdict.Standing.Vouched():
 		return fmt.Sprintf("ltm.requireEndorsed asks for %d others who vouch for it, and there are %d", p.Endorsed, endorsed), nil
 	case p.Require == trust.Always:
-		return fmt.Sprintf("ltm.requireSigned asks for a signature that is trusted here: %s", e.Verdict.Why), nil
+		return "ltm.requireSigned asks for a signature that is trusted here: " + e.Verdict.Why, nil
 	default:
-		return fmt.Sprintf("nobody asked for it, and nobody here vouches for it: %s", e.Verdict.Why), nil
+		return "nobody asked for it, and nobody here vouches for it: " + e.Verdict.Why, nil
 	}
 }
 

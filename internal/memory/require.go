@@ -26,9 +26,10 @@ func ParseRequirement(text string) (Requirement, error) {
 	}
 }
 
-// lacks says what a record lacks of a requirement, or nothing. That this clone made a record says nothing to others.
-func (r Requirement) lacks(v sign.Verdict, endorsed, endorsers int) string {
-	signed := v.Key != "" && !v.Standing.Withheld()
+// lacks says what a record lacks of a requirement, or nothing. signed tells whether there is a signature at all, and endorsed
+// how many others vouch for it, of whom policy asks for some. That this clone made a record says nothing to others.
+func (r Requirement) lacks(v sign.Verdict, signed bool, endorsed, endorsers int) string {
+	signed = signed && !v.Standing.Withheld()
 	switch {
 	case r == RequireNothing:
 		return ""

@@ -32,29 +32,30 @@ func (e *SignError) Unwrap() error { return e.Err }
 const signKey = "ltm.sign"
 
 // configured returns what the configuration says of signing. Where it says nothing, no process is started.
-func (m *Memory) configured(ctx context.Context) (Signing, bool, error) {
+func (m *Memory) configured(ctx context.Context) (Signing, error) {
 	if !m.repo.MaybeSet(signKey, "commit.gpgSign") {
-		return NoSign, false, nil
+		return NoSign, nil
 	}
 	config, err := m.Config(ctx)
 	if err != nil {
-		return NoSign, false, err
+		return NoSign, err
 	}
 	if text, ok := config.Get(signKey); ok && text == "required" {
-		return Sign, true, nil
+		return Sign, nil
 	}
-	def, err := config.Bool("commit.gpgSign", false)
+	commits, err := config.Bool("commit.gpgSign", false)
 	if err != nil {
-		return NoSign, false, err
+		return NoSign, err
 	}
-	yes, err := config.Bool(signKey, def)
-	if err != nil {
-		return NoSign, false, fmt.Errorf("%s is none of true, false and required", signKey)
+	yes, err := config.Bool(signKey, commits)
+	switch {
+	case err != nil:
+		return NoSign, fmt.Errorf("%s is none of true, false and required", signKey)
+	case yes:
+		return AsConfigured, nil
+	default:
+		return NoSign, nil
 	}
-	if yes {
-		return AsConfigured, false, nil
-	}
-	return NoSign, false, nil
 }
 
 // signerOf returns what makes the tag object of a record, or nil where nobody signs. A failure is kept in the receipt of
@@ -62,7 +63,7 @@ func (m *Memory) configured(ctx context.Context) (Signing, bool, error) {
 func (m *Memory) signerOf(ctx context.Context, id packet.ID, data []byte, want Signing, unsigned *error) (func(string) ([]byte, error), error) {
 	if want == AsConfigured {
 		var err error
-		if want, _, err = m.configured(ctx); err != nil {
+		if want, err = m.configured(ctx); err != nil {
 			return nil, err
 		}
 	}

@@ -33,14 +33,13 @@ func (m *Memory) signingKey(ctx context.Context, config git.Config) (signer.Form
 	default:
 		return "", "", fmt.Errorf("gpg.format is none of %s, %s and %s", signer.OpenPGP, signer.SSH, signer.X509)
 	}
-	key, name := "", gitSigningKey
+	key, _ := config.Get(gitSigningKey)
+	name := gitSigningKey
 	if own, ok := config.Get(ownSigningKey); ok && own != "" {
 		key, name = own, ownSigningKey
 		if strings.ContainsAny(own, `/\`) || strings.HasPrefix(own, "key::") || strings.HasPrefix(own, "ssh-") {
 			format = signer.SSH
 		}
-	} else {
-		key, _ = config.Get(gitSigningKey)
 	}
 	if format == signer.SSH && strings.HasPrefix(key, "~") {
 		var err error

@@ -94,7 +94,7 @@ func (m *Memory) testimony(ctx context.Context, t target, require Requirement) (
 	}
 	p, err := m.policy(ctx)
 	if said.Fails = said.Policy; said.Fails == "" {
-		said.Fails = require.lacks(v, said.Endorsed, p.Endorsed)
+		said.Fails = require.lacks(v, len(obj.Tag)+len(endorsers) > 0, said.Endorsed, p.Endorsed)
 	}
 	return said, err
 }

@@ -96,7 +96,7 @@ func inStore(v sign.Verdict, signed string, stores []string) sign.Verdict {
 	case len(stores) == 0:
 		v.Why = fmt.Sprintf("it was signed for the store %s, and this clone does not know which store it is", signed)
 	default:
-		v.Why = fmt.Sprintf("it was signed for another store, %s", signed)
+		v.Why = "it was signed for another store, " + signed
 	}
 	v.Standing = sign.Foreign
 	return v
@@ -104,17 +104,11 @@ func inStore(v sign.Verdict, signed string, stores []string) sign.Verdict {
 
 // endorsers reads the later signatures of a record, those of this clone first.
 func (m *Memory) endorsers(ctx context.Context, id packet.ID, obj refs.Object) ([]Endorser, error) {
-	if m.endorsed == nil {
-		list, err := m.store.Endorsements(ctx, "")
-		if err != nil {
-			return nil, err
-		}
-		m.endorsed = map[packet.ID][]refs.Endorsement{}
-		for _, e := range list {
-			m.endorsed[e.ID] = append(m.endorsed[e.ID], e)
-		}
+	all, err := m.allEndorsements(ctx)
+	if err != nil {
+		return nil, err
 	}
-	of := m.endorsed[id]
+	of := all[id]
 	found := make([]Endorser, 0, min(len(of), mostEndorsers))
 	for _, e := range of[:min(len(of), mostEndorsers)] {
 		v, err := m.endorsement(ctx, e, obj)
@@ -124,6 +118,22 @@ func (m *Memory) endorsers(ctx context.Context, id packet.ID, obj refs.Object) (
 		found = append(found, Endorser{Ref: e.Full(), Verdict: v})
 	}
 	return found, nil
+}
+
+// allEndorsements returns the later signatures of every record, which are listed once.
+func (m *Memory) allEndorsements(ctx context.Context) (map[packet.ID][]refs.Endorsement, error) {
+	if m.endorsed != nil {
+		return m.endorsed, nil
+	}
+	list, err := m.store.Endorsements(ctx, "")
+	if err != nil {
+		return nil, err
+	}
+	m.endorsed = map[packet.ID][]refs.Endorsement{}
+	for _, e := range list {
+		m.endorsed[e.ID] = append(m.endorsed[e.ID], e)
+	}
+	return m.endorsed, nil
 }
 
 // endorsement judges one later signature. One that cannot be read vouches for nothing.
@@ -136,10 +146,34 @@ func (m *Memory) endorsement(ctx context.Context, e refs.Endorsement, obj refs.O
 		return sign.Verdict{}, err
 	}
 	v, err := m.judge(ctx, e.ID, raw, e.Object, obj)
-	if err == nil && v.Key != "" && shortKey(v.Key) != e.Key {
+	if err == nil && !v.Standing.Withheld() && !namedAfter(e, raw, v.Key) {
 		return sign.Verdict{Standing: sign.Bad, Key: v.Key, Why: "the ref is named after another key"}, nil
 	}
 	return v, err
+}
+
+// namedAfter tells whether a later signature lies under the name of the key that it names itself. A signature of x509 names
+// none that is known before it was verified.
+func namedAfter(e refs.Endorsement, raw []byte, key string) bool {
+	tag, err := sign.ParseTag(raw)
+	if err != nil {
+		return false
+	}
+	if fingerprint := signedBy(tag); fingerprint != "" {
+		key = fingerprint
+	}
+	return key == "" || shortKey(key) == e.Key
+}
+
+// signedBy is the fingerprint of the key that a signature names; empty where it names none.
+func signedBy(tag sign.Tag) string {
+	if fingerprint, _, ok := tag.PublicKey(); ok {
+		return fingerprint
+	}
+	if issuers := tag.Issuers(); len(issuers) > 0 {
+		return issuers[0]
+	}
+	return ""
 }
 
 // endorsedBy counts the people who vouch for a record beside the one who stored it.

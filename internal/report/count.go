@@ -7,9 +7,10 @@ import (
 
 // A summary is how many results there are of each kind.
 type summary struct {
-	Secrets    int `json:"secrets"`         // errors about secrets
-	Records    int `json:"invalid_records"` // records with an error, however many each has
-	Store      int `json:"store_errors"`    // errors about what lies around the records
+	Secrets    int `json:"secrets"`          // errors about secrets
+	Records    int `json:"invalid_records"`  // records with an error, however many each has
+	Store      int `json:"store_errors"`     // errors about what lies around the records
+	Signatures int `json:"signature_errors"` // errors about who vouches for a record
 	Warnings   int `json:"warnings"`
 	Notes      int `json:"notes"`
 	Suppressed int `json:"suppressed"`
@@ -31,6 +32,8 @@ func (r *Report) summary() summary {
 			s.Secrets++
 		case x.Area == Record:
 			invalid[x.Subject] = true
+		case x.Area == Signature:
+			s.Signatures++
 		default:
 			s.Store++
 		}
@@ -50,6 +53,7 @@ func (r *Report) sentence() string {
 		{s.Secrets, "secret", "secrets"},
 		{s.Records, "invalid record", "invalid records"},
 		{s.Store, "store error", "store errors"},
+		{s.Signatures, "signature that is not good enough", "signatures that are not good enough"},
 		{s.Warnings, "warning", "warnings"},
 		{s.Notes, "note", "notes"},
 		{s.Suppressed, "suppressed", "suppressed"},

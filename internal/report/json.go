@@ -17,7 +17,7 @@ type jsonHead struct {
 
 type jsonResult struct {
 	Rule        string           `json:"rule"`
-	Area        string           `json:"area"`    // secret, record or store
+	Area        string           `json:"area"`    // secret, record, store or signature
 	Level       string           `json:"level"`   // note, warning or error
 	Subject     string           `json:"subject"` // a ref, the path of a file, or "-"
 	Pointer     string           `json:"pointer,omitempty"`

@@ -44,9 +44,11 @@ const (
 	Record
 	// Store is what lies around the records: stray refs, parents that are missing.
 	Store
+	// Signature is who vouches for a record.
+	Signature
 )
 
-// String returns "secret", "record" or "store".
+// String returns "secret", "record", "store" or "signature".
 func (a Area) String() string {
 	switch a {
 	case Secret:
@@ -55,6 +57,8 @@ func (a Area) String() string {
 		return "record"
 	case Store:
 		return "store"
+	case Signature:
+		return "signature"
 	default:
 		return "none"
 	}

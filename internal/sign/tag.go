@@ -163,12 +163,7 @@ func parseTrailers(message string) (sum, store string, err error) {
 // Formed tells whether the tag says exactly what a record's tag says, and nothing else. A tag that was made by hand, with
 // another message, can be a fine signature of its holder, but not one of a record.
 func (t Tag) Formed() bool {
-	return isLowerHex(t.Digest, 64) && isStore(t.Store) && bytes.Equal(t.Payload, t.statement())
-}
-
-// isStore bounds the id of a store to 128 visible characters of ASCII.
-func isStore(s string) bool {
-	return len(s) <= 128 && !strings.ContainsFunc(s, func(r rune) bool { return r <= ' ' || r > '~' })
+	return isLowerHex(t.Digest, 64) && (t.Store == "" || IsStore(t.Store)) && bytes.Equal(t.Payload, t.statement())
 }
 
 func isLowerHex(s string, length int) bool {

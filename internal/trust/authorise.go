@@ -52,7 +52,7 @@ func (t *Trust) authorised(ctx context.Context, pinned, tip string) (by, why str
 }
 
 // judgeCommit verifies the signature of a commit by the keys of one list. The revocations of every list count.
-func (t *Trust) judgeCommit(ctx context.Context, commit string, by List) (sign.Verdict, error) {
+func (t *Trust) judgeCommit(ctx context.Context, commit string, by *List) (sign.Verdict, error) {
 	raw, err := t.commit(ctx, commit)
 	if err != nil {
 		return sign.Verdict{}, err

@@ -15,7 +15,7 @@ import (
 // gpg is the keyring of the user's gpg. It is asked when the first signature names a key, and for no key that it does not
 // hold, so that a flood of made-up signatures starts no processes.
 type gpg struct {
-	settings settings
+	settings *settings
 	once     *sync.Once
 	held     map[string]signer.Key // by fingerprint and by key id, of primary keys and subkeys
 	failure  error
@@ -28,7 +28,7 @@ type ring struct {
 	trusted bool
 }
 
-func newGPG(s settings) gpg {
+func newGPG(s *settings) gpg {
 	return gpg{settings: s, once: new(sync.Once), rings: map[string]ring{}}
 }
 
@@ -102,7 +102,7 @@ func (l level) admits(key signer.Key) bool {
 }
 
 // stamp names the state of gpg's files, so that a verdict is forgotten when they change.
-func (s settings) stamp() string {
+func (s *settings) stamp() string {
 	var b strings.Builder
 	for _, name := range []string{"pubring.kbx", "pubring.gpg", "trustdb.gpg", "public-keys.d/pubring.db", "gpg.conf"} {
 		if info, err := os.Stat(filepath.Join(s.gpgHome, name)); err == nil {

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/git-ltm/git-ltm/internal/git"
 	"github.com/git-ltm/git-ltm/internal/sign"
 )
 
@@ -91,7 +92,7 @@ func (t *Trust) ask(ctx context.Context, tag sign.Tag, oid string, otherwise sig
 	if err != nil {
 		return sign.Verdict{}, fmt.Errorf("ask git about tag %s: %w", oid, err)
 	}
-	v := t.read(tag, said.OK, said.Status)
+	v := t.read(tag, said)
 	v.Until = t.now.Add(gpgDay)
 	return v, nil
 }
@@ -111,16 +112,13 @@ func (t *Trust) mergedSigners() (name string, err error) {
 }
 
 // read takes the answer of git. Only its exit code and the lines that gpg and gpgsm write for programs count.
-func (t *Trust) read(tag sign.Tag, ok bool, status string) sign.Verdict {
+func (t *Trust) read(tag sign.Tag, said git.Verified) sign.Verdict {
+	v := readStatus(said.Status, t.settings.level)
 	if tag.Form() == sign.FormSSH {
 		fingerprint, _, _ := tag.PublicKey()
-		if !ok {
-			return sign.Verdict{Standing: sign.Unknown, Key: fingerprint, Why: "ssh-keygen does not accept it"}
-		}
-		return sign.Verdict{Standing: sign.Good, Key: fingerprint, By: t.principal(fingerprint), Why: "ssh-keygen accepts it"}
+		v = sign.Verdict{Standing: sign.Good, Key: fingerprint, By: t.principal(fingerprint), Why: "ssh-keygen accepts it"}
 	}
-	v := readStatus(status, t.settings.level)
-	if v.Standing == sign.Good && !ok {
+	if v.Standing == sign.Good && !said.OK {
 		v.Standing, v.Why = sign.Unknown, "git does not accept it"
 	}
 	if v.Standing == sign.Good && !tag.Formed() {

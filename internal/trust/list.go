@@ -47,27 +47,26 @@ type List struct {
 type texts map[string][]byte
 
 // parse reads the files. What cannot be read at all is an error; a line that cannot is a problem.
-func parse(name, place string, files texts) (List, error) {
-	l := List{Source: sign.Source{Name: name}, Place: place, texts: files}
+func parse(name, place string, files texts) (*List, error) {
+	l := &List{Source: sign.Source{Name: name}, Place: place, texts: files}
 	var bad []sign.Problem
 	l.Signers, bad = sign.ParseAllowedSigners(files[signersFile])
 	l.note(signersFile, bad)
 	l.Revoked, bad = sign.ParseRevocations(files[revocationsFile])
-	l.note(revocationsFile, bad)
 	if len(bad) > 0 {
-		return List{}, fmt.Errorf("%s: a line of %q cannot be read, and it may take back a key: line %d, %s", name, revocationsFile, bad[0].Line, bad[0].Text)
+		return nil, fmt.Errorf("%s: a line of %q cannot be read, and it may take back a key: line %d, %s", name, revocationsFile, bad[0].Line, bad[0].Text)
 	}
 	if data := files[keyringFile]; len(data) > 0 {
 		var err error
 		if l.Keyring, err = sign.ParseKeyring(data); err != nil {
-			return List{}, fmt.Errorf("%s: read %q: %w", name, keyringFile, err)
+			return nil, fmt.Errorf("%s: read %q: %w", name, keyringFile, err)
 		}
 	}
 	return l, nil
 }
 
 // lines returns the lines of a file that say something.
-func (l List) lines(file string) []string {
+func (l *List) lines(file string) []string {
 	var all []string
 	for line := range strings.Lines(string(l.texts[file])) {
 		if line = strings.TrimSpace(line); line != "" && !strings.HasPrefix(line, "#") {
@@ -84,7 +83,7 @@ func (l *List) note(file string, bad []sign.Problem) {
 }
 
 // readLists reads every list that counts.
-func (t *Trust) readLists(ctx context.Context) ([]List, error) {
+func (t *Trust) readLists(ctx context.Context) ([]*List, error) {
 	configured := texts{}
 	var failures []error
 	for file, path := range map[string]string{signersFile: t.settings.signers, revocationsFile: t.settings.revocations} {
@@ -101,7 +100,7 @@ func (t *Trust) readLists(ctx context.Context) ([]List, error) {
 	if err := errors.Join(failures...); err != nil {
 		return nil, err
 	}
-	lists := make([]List, 0, 3)
+	lists := make([]*List, 0, 3)
 	for _, part := range []struct {
 		name, place string
 		files       texts

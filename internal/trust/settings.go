@@ -26,8 +26,8 @@ type settings struct {
 }
 
 // settingsOf reads the keys.
-func settingsOf(ctx context.Context, repo *git.Repo, config git.Config) (settings, error) {
-	s := settings{stores: config.All(storeKey), home: ownFolder(repo), gpgHome: gpgHome(repo)}
+func settingsOf(ctx context.Context, repo *git.Repo, config git.Config) (*settings, error) {
+	s := &settings{stores: config.All(storeKey), home: ownFolder(repo), gpgHome: gpgHome(repo)}
 	s.pin, _ = config.Get(pinKey)
 	s.pins = config.All(pinKey)
 	s.trustRef, _ = config.Get("ltm.trustRef")
@@ -37,14 +37,14 @@ func settingsOf(ctx context.Context, repo *git.Repo, config git.Config) (setting
 	}
 	var err error
 	if s.level, err = levelOf(config); err != nil {
-		return settings{}, err
+		return nil, err
 	}
 	for _, file := range []struct {
 		key string
 		to  *string
 	}{{"gpg.ssh.allowedSignersFile", &s.signers}, {"gpg.ssh.revocationFile", &s.revocations}} {
 		if *file.to, err = s.outside(ctx, repo, config, file.key); err != nil {
-			return settings{}, err
+			return nil, err
 		}
 	}
 	return s, nil
@@ -86,8 +86,8 @@ func inside(folder, file string) bool {
 
 // realPath resolves links as far as the path exists.
 func realPath(path string) string {
-	if real, err := filepath.EvalSymlinks(path); err == nil {
-		return real
+	if resolved, err := filepath.EvalSymlinks(path); err == nil {
+		return resolved
 	}
 	if dir, err := filepath.EvalSymlinks(filepath.Dir(path)); err == nil {
 		return filepath.Join(dir, filepath.Base(path))

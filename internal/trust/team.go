@@ -15,17 +15,20 @@ import (
 const pinKey = "ltm.trustPin"
 
 // teamAt reads the list of the team as it is in a commit.
-func (t *Trust) teamAt(ctx context.Context, commit string) (List, error) {
+func (t *Trust) teamAt(ctx context.Context, commit string) (*List, error) {
 	files, err := t.repo.Files(ctx, commit, TeamFolder, maxFile)
 	if errors.Is(err, git.ErrMissing) {
-		return List{}, fmt.Errorf("the team's list of commit %s is not here; fetch the branch, or accept another with 'git ltm trust init': %w", commit, err)
+		return nil, fmt.Errorf("the team's list of commit %s is not here; fetch the branch, or accept another with 'git ltm trust init': %w", commit, err)
 	}
 	if err != nil {
-		return List{}, err
+		return nil, err
 	}
 	l, err := parse(TeamList, commit+":"+TeamFolder, files)
+	if err != nil {
+		return nil, err
+	}
 	l.Team = true
-	return l, err
+	return l, nil
 }
 
 // A Proposal is a state of the team's list that could be accepted here.
@@ -33,7 +36,7 @@ type Proposal struct {
 	Ref      string // where it comes from
 	Commit   string // what the ref names now
 	Pinned   string // the commit that is accepted now; empty for none
-	List     List
+	List     *List
 	Added    []Key // keys that would count from then on
 	Removed  []Key // keys that would not count any more
 	Revoked  []string
@@ -44,7 +47,7 @@ type Proposal struct {
 }
 
 // Same tells whether nothing would change but the commit.
-func (p Proposal) Same() bool {
+func (p *Proposal) Same() bool {
 	return len(p.Added)+len(p.Removed)+len(p.Revoked)+len(p.Restored)+len(p.Stores) == 0
 }
 
@@ -57,11 +60,11 @@ type Key struct {
 }
 
 // Propose looks at the protected ref. Where there is no list of a team, the error is ErrNoList.
-func (t *Trust) Propose(ctx context.Context, ref string) (Proposal, error) {
+func (t *Trust) Propose(ctx context.Context, ref string) (*Proposal, error) {
 	if ref == "" {
 		ref = t.settings.trustRef
 	}
-	p := Proposal{Pinned: t.settings.pin}
+	p := &Proposal{Pinned: t.settings.pin}
 	var err error
 	if p.Ref, p.Commit, err = t.protected(ctx, ref); err != nil {
 		return p, err
@@ -72,8 +75,8 @@ func (t *Trust) Propose(ctx context.Context, ref string) (Proposal, error) {
 	if len(p.List.texts) == 0 {
 		return p, fmt.Errorf("%s holds no folder %s: %w", p.Ref, TeamFolder, ErrNoList)
 	}
-	var before List
-	if i := slices.IndexFunc(t.lists, func(l List) bool { return l.Team }); i >= 0 {
+	before := new(List)
+	if i := slices.IndexFunc(t.lists, func(l *List) bool { return l.Team }); i >= 0 {
 		before = t.lists[i]
 	}
 	p.compare(before)
@@ -112,7 +115,7 @@ func (t *Trust) protected(ctx context.Context, ref string) (name, commit string,
 }
 
 // compare tells what a list changes of the one before.
-func (p *Proposal) compare(before List) {
+func (p *Proposal) compare(before *List) {
 	old, now := before.Keys(), p.List.Keys()
 	p.Added, p.Removed = without(now, old), without(old, now)
 	p.Revoked = missing(p.List.lines(revocationsFile), before.lines(revocationsFile))
@@ -142,7 +145,7 @@ func missing(lines, other []string) []string {
 }
 
 // Accept makes a proposal count in this clone.
-func (t *Trust) Accept(ctx context.Context, p Proposal) error {
+func (t *Trust) Accept(ctx context.Context, p *Proposal) error {
 	for _, old := range t.settings.pins {
 		if old == p.Commit {
 			return nil
@@ -179,7 +182,7 @@ func (t *Trust) RevokedBy(fingerprint string) string {
 }
 
 // Keys returns the keys of a list, for a person.
-func (l List) Keys() []Key {
+func (l *List) Keys() []Key {
 	var all []Key
 	for _, e := range l.Signers.Entries() {
 		all = append(all, Key{List: l.Name, Principals: e.Principals, Fingerprint: e.Fingerprint, Detail: detailOf(e)})

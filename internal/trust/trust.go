@@ -33,9 +33,9 @@ var ErrNoList = errors.New("there is no list of the team")
 // Trust is whose keys count here. It is safe for concurrent use.
 type Trust struct {
 	repo     *git.Repo
-	settings settings
+	settings *settings
 	now      time.Time
-	lists    []List
+	lists    []*List
 	stores   []string
 	gpg      gpg
 	cache    *journal.File
@@ -72,7 +72,7 @@ func Load(ctx context.Context, repo *git.Repo, config git.Config, now time.Time)
 }
 
 // Lists returns the lists that count, in the order in which they are asked.
-func (t *Trust) Lists() []List { return t.lists }
+func (t *Trust) Lists() []*List { return t.lists }
 
 // Stores returns the ids of the store that this repository is: those of ltm.store and of the team's list.
 func (t *Trust) Stores() []string { return t.stores }

@@ -1,0 +1,53 @@
+package memory
+
+import (
+	"context"
+
+	"github.com/git-ltm/git-ltm/internal/trust"
+)
+
+// vouch asks who vouches for a record, where it has a signature or has to have one. That this clone made it, or saw another
+// before, does not count: a check says what everybody would say.
+func (c *checker) vouch(ctx context.Context, s *stored) (err error) {
+	switch {
+	case s.flaw != "":
+		return nil
+	case s.later.ID != "":
+		if s.object.OID != "" {
+			s.verdict, err = c.memory.endorsement(ctx, s.later, s.object)
+		}
+		return err
+	case reserved(s.ref.Name.Kind), len(s.object.Tag) == 0 && c.require == RequireNothing:
+		return nil
+	}
+	v, endorsers, err := c.memory.vouch(ctx, s.ref.Name.ID, s.object)
+	if err != nil {
+		return err
+	}
+	s.verdict = v
+	p, err := c.memory.policy(ctx)
+	if err == nil && !v.Standing.Withheld() {
+		s.lacks = c.require.lacks(v, len(s.object.Tag)+len(endorsers) > 0, endorsedBy(v, endorsers), p.Endorsed)
+	}
+	return err
+}
+
+// requiredOfOffers is what a push has to bring: where policy withholds what nobody vouches for, nobody should send it.
+func (m *Memory) requiredOfOffers(ctx context.Context) (Requirement, error) {
+	p, err := m.policy(ctx)
+	if err != nil || p.Require != trust.Always {
+		return RequireNothing, err
+	}
+	return RequireGood, nil
+}
+
+// endorseWith lets signatures count that are offered together with the records that they vouch for.
+func (m *Memory) endorseWith(ctx context.Context, offered []target) error {
+	all, err := m.allEndorsements(ctx)
+	for _, t := range offered {
+		if err == nil && t.later.ID != "" {
+			all[t.later.ID] = append(all[t.later.ID], t.later)
+		}
+	}
+	return err
+}
