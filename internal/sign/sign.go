@@ -4,13 +4,10 @@
 // This package knows the exact form of that tag, what binds it to a record, and how its signature is judged by the keys
 // that a [Trust] vouches for. It promises that a tag which does not fit the record in every binding is never called
 // anything but bad, and that what is called good was signed, byte by byte, by a key of the [Trust]. It is pure: it starts
-// no process, reads no file and no clock, and never holds a private key: a [Signer] is passed in.
+// no process, reads no file and no clock, and never holds a private key.
 package sign
 
-import (
-	"context"
-	"time"
-)
+import "time"
 
 // Standing is what can be said of who vouches for a record.
 type Standing string
@@ -51,7 +48,3 @@ type Verdict struct {
 	Why      string    // one sentence for a person
 	Until    time.Time // from then on the verdict may be another; the zero time is never
 }
-
-// A Signer returns an armored signature over payload, made with the user's own
-// key. It must end with a line break.
-type Signer func(ctx context.Context, payload []byte) ([]byte, error)

@@ -194,19 +194,6 @@ func Examine(raw []byte, name, object string, data []byte) (Tag, error) {
 	return t, t.Bind(name, object, data)
 }
 
-// Judge returns the verdict on a record that stands under name, from its raw
-// tag object; no tag means that it is unsigned. Keys are not consulted: a tag
-// that fits in every binding is unknown.
-func Judge(raw []byte, name, object string, data []byte) Verdict {
-	if len(raw) == 0 {
-		return Verdict{Standing: Unsigned, Why: "nobody signed it"}
-	}
-	if _, err := Examine(raw, name, object, data); err != nil {
-		return Verdict{Standing: Bad, Why: err.Error()}
-	}
-	return Verdict{Standing: Unknown, Why: "it is signed, and this version does not check keys yet: try git verify-tag"}
-}
-
 func digest(data []byte) string {
 	sum := sha256.Sum256(data)
 	return hex.EncodeToString(sum[:])

@@ -22,32 +22,31 @@ func tag() string {
 }
 
 // SPEC.
-func TestJudge(t *testing.T) {
+func TestExamine(t *testing.T) {
 	t.Parallel()
 	tests := []struct {
 		name, raw, under string
-		want             sign.Standing
+		fits             bool
 	}{
-		{"no tag", "", name, sign.Unsigned},
-		{"a tag that fits", tag(), name, sign.Unknown},
-		{"moved tag", tag(), "01JDMB4W1YNJZQR7K8F3A2H5P8", sign.Bad},
-		{"text after the signature", tag() + "more\n", name, sign.Bad},
-		{"no signature", strings.TrimSuffix(tag(), armor), name, sign.Bad},
-		{"two signatures", tag() + armor, name, sign.Bad},
-		{"gpgsig header", strings.Replace(tag(), "tagger", "gpgsig x\ntagger", 1), name, sign.Bad},
-		{"tag to tag", strings.Replace(tag(), "type blob", "type tag", 1), name, sign.Bad},
-		{"another blob", strings.Replace(tag(), "object 4", "object 5", 1), name, sign.Bad},
-		{"another digest", strings.Replace(tag(), "sha256:", "sha256:0", 1), name, sign.Bad},
-		{"headers out of order", strings.Replace(tag(), "type blob\ntag "+name, "tag "+name+"\ntype blob", 1), name, sign.Bad},
-		{"zero byte", tag() + "\x00", name, sign.Bad},
-		{"too large", strings.Repeat("x", sign.MaxTag+1), name, sign.Bad},
+		{"a tag that fits", tag(), name, true},
+		{"moved tag", tag(), "01JDMB4W1YNJZQR7K8F3A2H5P8", false},
+		{"text after the signature", tag() + "more\n", name, false},
+		{"no signature", strings.TrimSuffix(tag(), armor), name, false},
+		{"two signatures", tag() + armor, name, false},
+		{"gpgsig header", strings.Replace(tag(), "tagger", "gpgsig x\ntagger", 1), name, false},
+		{"tag to tag", strings.Replace(tag(), "type blob", "type tag", 1), name, false},
+		{"another blob", strings.Replace(tag(), "object 4", "object 5", 1), name, false},
+		{"another digest", strings.Replace(tag(), "sha256:", "sha256:0", 1), name, false},
+		{"headers out of order", strings.Replace(tag(), "type blob\ntag "+name, "tag "+name+"\ntype blob", 1), name, false},
+		{"zero byte", tag() + "\x00", name, false},
+		{"too large", strings.Repeat("x", sign.MaxTag+1), name, false},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			got := sign.Judge([]byte(tt.raw), tt.under, object, data)
-			if got.Standing != tt.want {
-				t.Errorf("Judge = %q (%s), want %q", got.Standing, got.Why, tt.want)
+			_, err := sign.Examine([]byte(tt.raw), tt.under, object, data)
+			if fits := err == nil; fits != tt.fits {
+				t.Errorf("Examine says %v, want that it fits: %t", err, tt.fits)
 			}
 		})
 	}
