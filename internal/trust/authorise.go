@@ -1,8 +1,10 @@
 package trust
 
 import (
+	"bytes"
 	"context"
 	"fmt"
+	"maps"
 
 	"github.com/git-ltm/git-ltm/internal/sign"
 )
@@ -14,7 +16,9 @@ const mostChanges = 100
 const maxCommit = 1 << 20
 
 // authorised follows the commits that changed the team's list. Each has to be signed by a key that the list before it names,
-// as the policies of package repositories do it. It returns who signed the last one, or why somebody has to decide.
+// as the policies of package repositories do it, and its list before has to be the one that counted until then: else a key
+// that is no longer in the list could come back by a branch from the time at which it was. It returns who signed the last
+// one, or why somebody has to decide.
 func (t *Trust) authorised(ctx context.Context, pinned, tip string) (by, why string, err error) {
 	ahead, err := t.repo.IsAncestor(ctx, pinned, tip)
 	if err != nil {
@@ -30,26 +34,49 @@ func (t *Trust) authorised(ctx context.Context, pinned, tip string) (by, why str
 	if len(changes) > mostChanges {
 		return "", fmt.Sprintf("the list changed in %d commits", len(changes)), nil
 	}
-	for _, commit := range changes {
-		parent, err := t.repo.Parent(ctx, commit)
-		if err != nil {
-			return "", "", err
-		}
-		before, err := t.teamAt(ctx, parent)
-		if err != nil {
-			return "", "", err
-		}
-		v, err := t.judgeCommit(ctx, commit, before)
-		if err != nil {
-			return "", "", err
-		}
-		if v.Standing != sign.Good {
-			return "", fmt.Sprintf("commit %s is not signed by a key of the list before it: %s", commit, v.Why), nil
-		}
-		by = v.By
+	counted, err := t.teamAt(ctx, pinned)
+	if err != nil {
+		return "", "", err
 	}
-	return by, "", nil
+	for _, commit := range changes {
+		if by, why, err = t.authorisedStep(ctx, commit, counted); err != nil || why != "" {
+			return "", why, err
+		}
+		if counted, err = t.teamAt(ctx, commit); err != nil {
+			return "", "", err
+		}
+	}
+	final, err := t.teamAt(ctx, tip)
+	if err == nil && !counted.same(final) {
+		return "", "a merge changed the list", nil
+	}
+	return by, "", err
 }
+
+// authorisedStep tells who signed a commit that changes the list that counted until then, or why it does not count by itself.
+func (t *Trust) authorisedStep(ctx context.Context, commit string, counted *List) (by, why string, err error) {
+	parent, err := t.repo.Parent(ctx, commit)
+	if err != nil {
+		return "", "", err
+	}
+	before := new(List)
+	if parent != "" {
+		if before, err = t.teamAt(ctx, parent); err != nil {
+			return "", "", err
+		}
+	}
+	if !before.same(counted) {
+		return "", fmt.Sprintf("commit %s changes another list than the one that counted before it", commit), nil
+	}
+	v, err := t.judgeCommit(ctx, commit, counted)
+	if err == nil && v.Standing != sign.Good {
+		why = fmt.Sprintf("commit %s is not signed by a key of the list before it: %s", commit, v.Why)
+	}
+	return v.By, why, err
+}
+
+// same tells whether two lists are the same files.
+func (l *List) same(other *List) bool { return maps.EqualFunc(l.texts, other.texts, bytes.Equal) }
 
 // judgeCommit verifies the signature of a commit by the keys of one list. The revocations of every list count.
 func (t *Trust) judgeCommit(ctx context.Context, commit string, by *List) (sign.Verdict, error) {

@@ -43,6 +43,8 @@ func (t *Trust) judge(ctx context.Context, tag sign.Tag, oid string) (sign.Verdi
 	}
 	if v.Standing == sign.Unknown && why != "" {
 		v.Why += "; " + why
+		v.Until = t.now // The next process asks gpg again.
+		return v, nil
 	}
 	if limit := t.now.Add(gpgDay); tag.Form() == sign.FormOpenPGP && (v.Until.IsZero() || v.Until.After(limit)) {
 		v.Until = limit
@@ -111,18 +113,24 @@ func (t *Trust) mergedSigners() (name string, err error) {
 	return file.Name(), errors.Join(err, file.Close())
 }
 
-// read takes the answer of git. Only its exit code and the lines that gpg and gpgsm write for programs count.
+// read takes the answer of git. Only its exit code and the lines that gpg and gpgsm write for programs count. A key that one
+// list takes back counts for none.
 func (t *Trust) read(tag sign.Tag, said git.Verified) sign.Verdict {
-	v := readStatus(said.Status, t.settings.level)
+	v, keys := readStatus(said.Status, t.settings.level)
 	if tag.Form() == sign.FormSSH {
 		fingerprint, _, _ := tag.PublicKey()
-		v = sign.Verdict{Standing: sign.Good, Key: fingerprint, By: t.principal(fingerprint), Why: "ssh-keygen accepts it"}
+		v, keys = sign.Verdict{Standing: sign.Good, Key: fingerprint, By: t.principal(fingerprint), Why: "ssh-keygen accepts it"}, nil
 	}
-	if v.Standing == sign.Good && !said.OK {
-		v.Standing, v.Why = sign.Unknown, "git does not accept it"
+	switch {
+	case v.Standing == sign.Good && !said.OK:
+		v.Standing, v.By, v.Why = sign.Unknown, "", "git does not accept it"
+	case v.Standing == sign.Good && !tag.Formed():
+		v.Standing, v.By, v.Why = sign.Unknown, "", "the tag is not of the form of a record's"
 	}
-	if v.Standing == sign.Good && !tag.Formed() {
-		v.Standing, v.Why = sign.Unknown, "the tag is not of the form of a record's"
+	for _, key := range keys {
+		if list := t.RevokedBy(key); list != "" && v.Standing != sign.Bad {
+			v.Standing, v.By, v.Why = sign.Revoked, "", list+" has taken the key back"
+		}
 	}
 	return v
 }
@@ -139,9 +147,10 @@ func (t *Trust) principal(fingerprint string) string {
 	return ""
 }
 
-// readStatus reads the lines that gpg and gpgsm write with --status-fd (doc/DETAILS of GnuPG).
-func readStatus(status string, least level) sign.Verdict {
-	v := sign.Verdict{Standing: sign.Unknown, Why: "it cannot be checked here"}
+// readStatus reads the lines that gpg and gpgsm write with --status-fd (doc/DETAILS of GnuPG). It returns the fingerprints of
+// the keys that signed too, and of the primary keys of those.
+func readStatus(status string, least level) (v sign.Verdict, keys []string) {
+	v = sign.Verdict{Standing: sign.Unknown, Why: "it cannot be checked here"}
 	best, words := levelUndefined, map[string][]string{}
 	for line := range strings.Lines(status) {
 		rest, ok := strings.CutPrefix(strings.TrimSpace(line), "[GNUPG:] ")
@@ -153,6 +162,9 @@ func readStatus(status string, least level) sign.Verdict {
 			continue
 		}
 		words[fields[0]] = fields[1:]
+		if fields[0] == "VALIDSIG" && len(fields) > 1 {
+			keys = append(keys, strings.ToUpper(fields[1]), strings.ToUpper(fields[len(fields)-1]))
+		}
 		for i, name := range []string{"TRUST_UNDEFINED", "TRUST_NEVER", "TRUST_MARGINAL", "TRUST_FULLY", "TRUST_ULTIMATE"} {
 			if fields[0] == name {
 				best = level(i)
@@ -181,5 +193,5 @@ func readStatus(status string, least level) sign.Verdict {
 	case isGood:
 		v.Why = "nobody vouches for its key"
 	}
-	return v
+	return v, keys
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -50,7 +51,7 @@ func settingsOf(ctx context.Context, repo *git.Repo, config git.Config) (*settin
 	return s, nil
 }
 
-// outside returns the file that a key names. One that lies in the work tree does not count: whoever writes a branch would
+// outside returns the file that a key names. One that lies in a work tree does not count: whoever writes a branch would
 // write the list.
 func (s *settings) outside(ctx context.Context, repo *git.Repo, config git.Config, key string) (string, error) {
 	value, ok := config.Get(key)
@@ -63,36 +64,11 @@ func (s *settings) outside(ctx context.Context, repo *git.Repo, config git.Confi
 			return "", err
 		}
 	}
-	if !filepath.IsAbs(value) || inside(repo.WorkTree, value) {
+	if !filepath.IsAbs(value) || slices.ContainsFunc(checkouts(repo), func(folder string) bool { return inside(folder, value) }) {
 		s.warnings = append(s.warnings, key+" names a file that a checkout can change, so it does not count here; a list of the team counts from a protected ref: git ltm trust init")
 		return "", nil
 	}
 	return value, nil
-}
-
-// inside reports whether a file lies in a folder, through links too.
-func inside(folder, file string) bool {
-	if folder == "" {
-		return false
-	}
-	for _, resolve := range []func(string) string{filepath.Clean, realPath} {
-		rel, err := filepath.Rel(resolve(folder), resolve(file))
-		if err == nil && rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator)) && !strings.HasPrefix(rel, ".git"+string(filepath.Separator)) {
-			return true
-		}
-	}
-	return false
-}
-
-// realPath resolves links as far as the path exists.
-func realPath(path string) string {
-	if resolved, err := filepath.EvalSymlinks(path); err == nil {
-		return resolved
-	}
-	if dir, err := filepath.EvalSymlinks(filepath.Dir(path)); err == nil {
-		return filepath.Join(dir, filepath.Base(path))
-	}
-	return filepath.Clean(path)
 }
 
 // level is how far gpg must be sure of a key, from never to ultimate.
