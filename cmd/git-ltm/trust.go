@@ -154,6 +154,7 @@ func (e *env) trustWhy(ctx context.Context, spec string) error {
 				}
 			}
 		}
+		e.tellTeam(ctx, m)
 		return nil
 	})
 }

@@ -137,6 +137,23 @@ func (e *env) accept(ctx context.Context, t *trust.Trust, p *trust.Proposal, o t
 	return nil
 }
 
+// tellTeam tells of a list of the team that does not count here, or that has changed since it does. Where there is none, or it
+// cannot be read, there is nothing to tell: 'git ltm trust init' says why.
+func (e *env) tellTeam(ctx context.Context, m *memory.Memory) {
+	t, err := m.Trust(ctx)
+	if err != nil {
+		return
+	}
+	p, err := t.Propose(ctx, "")
+	switch {
+	case err != nil:
+	case p.Pinned == "":
+		e.say("hint", "the team keeps a list of keys in "+trust.TeamFolder+" of "+p.Ref+", which nobody has accepted here: git ltm trust init")
+	case !p.Same():
+		e.say("hint", "the team's list has changed on "+p.Ref+": git ltm trust update")
+	}
+}
+
 // showProposal prints what would count from then on.
 func (e *env) showProposal(p *trust.Proposal) error {
 	var b strings.Builder

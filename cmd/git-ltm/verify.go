@@ -70,6 +70,9 @@ func (e *env) verify(ctx context.Context, o verifyOptions, specs []string) error
 		if err != nil {
 			return err
 		}
+		if !o.quiet {
+			e.tellTeam(ctx, m)
+		}
 		if len(specs) == 0 && o.remote == "" {
 			if err := e.tellGone(ctx, m); err != nil {
 				return err
@@ -89,18 +92,18 @@ func (e *env) testify(ctx context.Context, m *memory.Memory, o verifyOptions, re
 		if err != nil {
 			return 0, err
 		}
-		t := e.testimonyJSON(said)
-		if t.Fails != "" {
+		if said.Fails != "" {
 			failed++
+		} else if o.quiet {
+			continue
 		}
-		switch {
-		case o.quiet && t.Fails == "":
-		case o.json:
+		t := e.testimonyJSON(said)
+		if o.json {
 			all = append(all, t)
-		default:
-			if _, err := fmt.Fprint(e.stdout, t.String()); err != nil {
-				return 0, err
-			}
+			continue
+		}
+		if _, err := fmt.Fprint(e.stdout, t.String()); err != nil {
+			return 0, err
 		}
 	}
 	if o.json {
