@@ -35,6 +35,9 @@ func bench(ctx context.Context, out io.Writer, args []string) (err error) {
 	if len(args) > 0 && args[0] == scanVerb {
 		return benchScan(ctx, out, args[1:])
 	}
+	if len(args) > 0 && args[0] == signVerb {
+		return benchSign(ctx, out, args[1:])
+	}
 	if len(args) == 3 && args[0] == fillVerb {
 		n, err := strconv.Atoi(args[2])
 		if err != nil {

@@ -39,42 +39,67 @@ type TestifyQuery struct {
 // Testify yields what is known of each record.
 func (m *Memory) Testify(ctx context.Context, q TestifyQuery) iter.Seq2[Testimony, error] {
 	return func(yield func(Testimony, error) bool) {
-		named, err := m.targets(ctx, q.Specs)
+		source, err := m.testified(ctx, q)
 		if err != nil {
 			yield(Testimony{}, err)
 			return
 		}
-		source := each(named)
-		if len(q.Specs) == 0 {
-			source = m.everywhere(ctx)
-		}
+		group := make([]target, 0, together)
 		for t, err := range source {
-			if err == nil && (reserved(t.ref.Name.Kind) || q.Remote != "" && t.ref.Remote != q.Remote) {
-				continue
-			}
 			if err != nil {
 				yield(Testimony{}, err)
 				return
 			}
-			said, err := m.testimony(ctx, t, q.Require)
-			if !yield(said, err) || err != nil {
+			if reserved(t.ref.Name.Kind) || q.Remote != "" && t.ref.Remote != q.Remote {
+				continue
+			}
+			if group = append(group, t); len(group) < together {
+				continue
+			}
+			if !m.testifyGroup(ctx, group, q.Require, yield) {
 				return
 			}
+			group = group[:0]
 		}
+		m.testifyGroup(ctx, group, q.Require, yield)
 	}
 }
 
+// testified returns the records that a query asks for.
+func (m *Memory) testified(ctx context.Context, q TestifyQuery) (iter.Seq2[target, error], error) {
+	if len(q.Specs) == 0 {
+		return m.everywhere(ctx), nil
+	}
+	named, err := m.targets(ctx, q.Specs)
+	return each(named), err
+}
+
+// testifyGroup reads a group of records in one go, and reports whether the caller wants more.
+func (m *Memory) testifyGroup(ctx context.Context, group []target, require Requirement, yield func(Testimony, error) bool) bool {
+	wanted := make([]refs.Wanted, 0, len(group))
+	for _, t := range group {
+		wanted = append(wanted, refs.Wanted{Ref: t.ref, Limit: bound(t.ref.Name.Kind)})
+	}
+	for i, found := range m.store.ReadMany(ctx, wanted) {
+		said, err := m.testimony(ctx, group[i], found, require)
+		if !yield(said, err) || err != nil {
+			return false
+		}
+	}
+	return true
+}
+
 // testimony looks at one record. One that cannot be read is bad: nobody can vouch for it.
-func (m *Memory) testimony(ctx context.Context, t target, require Requirement) (Testimony, error) {
+func (m *Memory) testimony(ctx context.Context, t target, found refs.Found, require Requirement) (Testimony, error) {
 	said := Testimony{ID: t.ref.Name.ID, Ref: t.name, Remote: t.ref.Remote, Kind: string(kindOf(t.ref.Name.Kind))}
-	obj, err := m.store.Read(ctx, t.ref, bound(t.ref.Name.Kind))
-	if t.flaw != "" || IsUnreadable(err) {
-		said.Verdict = sign.Verdict{Standing: sign.Bad, Why: objectFlaw(err)}
+	obj := found.Object
+	switch {
+	case t.flaw != "" || IsUnreadable(found.Err):
+		said.Verdict = sign.Verdict{Standing: sign.Bad, Why: objectFlaw(found.Err)}
 		said.Policy, said.Unasked, said.Fails = said.Verdict.Why, said.Verdict.Why, said.Verdict.Why
 		return said, nil
-	}
-	if err != nil {
-		return Testimony{}, err
+	case found.Err != nil:
+		return Testimony{}, found.Err
 	}
 	if tag, err := sign.ParseTag(obj.Tag); err == nil {
 		said.Tagger, said.Store = tag.Tagger, tag.Store
@@ -85,18 +110,23 @@ func (m *Memory) testimony(ctx context.Context, t target, require Requirement) (
 	}
 	said.Verdict, said.Endorsers = m.seen.compare(v, t.ref.Name, obj), endorsers
 	said.Endorsed = endorsedBy(said.Verdict, endorsers)
-	e := Entry{ID: said.ID, Verdict: said.Verdict, Endorsers: endorsers}
+	return said, m.hold(ctx, &said, require, v, obj)
+}
+
+// hold says what policy and a requirement make of a record.
+func (m *Memory) hold(ctx context.Context, said *Testimony, require Requirement, v sign.Verdict, obj refs.Object) (err error) {
+	e := Entry{ID: said.ID, Verdict: said.Verdict, Endorsers: said.Endorsers}
 	if said.Policy, err = m.Withheld(ctx, e, Asked); err != nil {
-		return Testimony{}, err
+		return err
 	}
 	if said.Unasked, err = m.Withheld(ctx, e, Unasked); err != nil {
-		return Testimony{}, err
+		return err
 	}
 	p, err := m.policy(ctx)
 	if said.Fails = said.Policy; said.Fails == "" {
-		said.Fails = require.lacks(v, len(obj.Tag)+len(endorsers) > 0, said.Endorsed, p.Endorsed)
+		said.Fails = require.lacks(v, len(obj.Tag)+len(said.Endorsers) > 0, said.Endorsed, p.Endorsed)
 	}
-	return said, err
+	return err
 }
 
 // Gone returns the records that this clone saw once, and that neither it nor a remote holds now as far as this clone knows,

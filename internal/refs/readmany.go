@@ -28,16 +28,39 @@ type Found struct {
 // Like Read it checks that the bytes have the name that they are stored under, whoever has read them.
 func (s *Store) ReadMany(ctx context.Context, wanted []Wanted) []Found {
 	all := make([]Found, len(wanted))
-	answers := s.together(ctx, wanted)
-	for i, w := range wanted {
-		if answers != nil && answers[i].Err == nil && answers[i].Type == "blob" {
-			if all[i].Object, all[i].Err = checked(Object{Type: "blob", Data: answers[i].Data, OID: w.Ref.Object}); all[i].Err == nil {
-				continue
-			}
+	for i, object := range s.behindTags(ctx, wanted, s.together(ctx, wanted)) {
+		if all[i].Object, all[i].Err = checked(object); object.Type == "" || all[i].Err != nil {
+			all[i].Object, all[i].Err = s.Read(ctx, wanted[i].Ref, wanted[i].Limit) // It says why, or finds the record elsewhere.
 		}
-		all[i].Object, all[i].Err = s.Read(ctx, w.Ref, w.Limit) // It says why, or finds the record elsewhere.
 	}
 	return all
+}
+
+// behindTags turns answers into records: of those that are tag objects, the blobs are read together too. What is not to be
+// had in this way is left empty.
+func (s *Store) behindTags(ctx context.Context, wanted []Wanted, answers []git.Answer) []Object {
+	objects := make([]Object, len(wanted))
+	var behind []Wanted
+	var at []int
+	for i, a := range answers {
+		oid := wanted[i].Ref.Object
+		switch {
+		case a.Err != nil:
+		case a.Type == "blob" && int64(len(a.Data)) <= wanted[i].Limit:
+			objects[i] = Object{Type: "blob", Data: a.Data, OID: oid}
+		case a.Type == "tag" && len(a.Data) <= maxTag && hashObject(len(oid), "tag", a.Data) == oid:
+			if blob, ok := taggedBlob(a.Data); ok {
+				objects[i] = Object{Tag: a.Data, TagOID: oid, OID: blob}
+				behind, at = append(behind, Wanted{Ref: Ref{Object: blob}, Limit: wanted[i].Limit}), append(at, i)
+			}
+		}
+	}
+	for k, a := range s.together(ctx, behind) {
+		if a.Err == nil && a.Type == "blob" && int64(len(a.Data)) <= behind[k].Limit {
+			objects[at[k]].Type, objects[at[k]].Data = "blob", a.Data
+		}
+	}
+	return objects
 }
 
 // together asks git, or returns nothing where that is not worth it or does not work: then each record is read alone.
@@ -52,7 +75,7 @@ func (s *Store) together(ctx context.Context, wanted []Wanted) []git.Answer {
 	}
 	questions := make([]git.Wanted, len(wanted))
 	for i, w := range wanted {
-		questions[i] = git.Wanted{OID: w.Ref.Object, Max: w.Limit}
+		questions[i] = git.Wanted{OID: w.Ref.Object, Max: max(w.Limit, maxTag)}
 	}
 	answers, err := batch.ReadMany(questions)
 	program.drop(batch, err)
