@@ -4,13 +4,16 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-ltm/git-ltm/internal/clean"
 	"github.com/git-ltm/git-ltm/internal/memory"
+	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/sign"
 	"github.com/git-ltm/git-ltm/internal/trust"
 )
@@ -75,18 +78,55 @@ func (e *env) trustAdd(ctx context.Context, m *memory.Memory, o *trustAddOptions
 	if err != nil {
 		return err
 	}
-	data, err := os.ReadFile(e.path(what))
-	var edit trust.Edit
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		edit, err = e.signerOf(ctx, m, t, o, what)
-	case err == nil:
-		edit, err = keysIn(t, o, data)
-	}
+	edit, err := e.addition(ctx, m, t, o, what)
 	if err != nil {
 		return err
 	}
 	return e.write(o, edit)
+}
+
+// addition proposes the keys that a word names. What is a whole id, or stands for the newest packet, names a record: a file
+// of that name, which a branch may have brought, is written with a slash. A shorter word that could be both is refused.
+func (e *env) addition(ctx context.Context, m *memory.Memory, t *trust.Trust, o *trustAddOptions, what string) (trust.Edit, error) {
+	if _, err := packet.ParseID(strings.ToUpper(what)); err == nil || strings.HasPrefix(what, "@") {
+		return e.signerOf(ctx, m, t, o, what)
+	}
+	data, err := readKeys(e.path(what))
+	if errors.Is(err, fs.ErrNotExist) {
+		return e.signerOf(ctx, m, t, o, what)
+	}
+	if err != nil {
+		return trust.Edit{}, err
+	}
+	if !strings.ContainsAny(what, `/\`) {
+		if _, err := m.SignedWith(ctx, what); !errors.Is(err, memory.ErrNotFound) {
+			return trust.Edit{}, usagef("%q is a file and names a record: write ./%s, or the whole id", word(what), word(what))
+		}
+	}
+	edit, err := keysIn(t, o, data)
+	if err == nil && clean.Count(string(edit.Add)) > 0 {
+		err = errors.New("the file holds characters that cannot be seen, so nobody can tell what it would add")
+	}
+	return edit, err
+}
+
+// maxKeys bounds a file of keys, in bytes.
+const maxKeys = 1 << 20
+
+// readKeys reads a file of keys.
+func readKeys(path string) (data []byte, err error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, fmt.Errorf("read keys: %w", err)
+	}
+	defer func() { err = errors.Join(err, file.Close()) }()
+	if data, err = io.ReadAll(io.LimitReader(file, maxKeys+1)); err != nil {
+		return nil, fmt.Errorf("read keys: %w", err)
+	}
+	if len(data) > maxKeys {
+		return nil, fmt.Errorf("read keys: %q holds more than %d bytes", path, maxKeys)
+	}
+	return data, nil
 }
 
 // signerOf proposes the key that signed a record.
@@ -94,6 +134,9 @@ func (e *env) signerOf(ctx context.Context, m *memory.Memory, t *trust.Trust, o 
 	tag, err := m.SignedWith(ctx, spec)
 	if err != nil {
 		return trust.Edit{}, err
+	}
+	if v, err := new(sign.Trust).Verify(tag, e.now()); v.Standing == sign.Bad {
+		return trust.Edit{}, errors.Join(fmt.Errorf("record %s: its signature is bad, so it names nobody: %s", word(spec), v.Why), err)
 	}
 	_, line, ok := tag.PublicKey()
 	if !ok {
@@ -103,9 +146,15 @@ func (e *env) signerOf(ctx context.Context, m *memory.Memory, t *trust.Trust, o 
 	if principal == "" {
 		principal = mailOf(tag)
 		e.say("hint", "the signature calls its maker "+e.printable(tag.Tagger)+", which nobody checked; --as names somebody else")
+		if strings.ContainsFunc(principal, beyondASCII) {
+			return trust.Edit{}, usagef("the address in the signature has letters that can look like others; name the holder with --as")
+		}
 	}
 	return t.AddSigner(o.which(), principal, line)
 }
+
+// beyondASCII reports a letter that can look like another one.
+func beyondASCII(r rune) bool { return r > '~' }
 
 // mailOf is the address that a signature gives.
 func mailOf(tag sign.Tag) string {

@@ -31,20 +31,36 @@ func main() {
 	}
 }
 
-func bench(ctx context.Context, out io.Writer, args []string) (err error) {
-	if len(args) > 0 && args[0] == scanVerb {
+func bench(ctx context.Context, out io.Writer, args []string) error {
+	if len(args) == 0 {
+		return benchCommands(ctx, out, nil)
+	}
+	switch args[0] {
+	case scanVerb:
 		return benchScan(ctx, out, args[1:])
-	}
-	if len(args) > 0 && args[0] == signVerb {
+	case signVerb:
 		return benchSign(ctx, out, args[1:])
+	case fillVerb:
+		return fill(ctx, args[1:])
+	default:
+		return benchCommands(ctx, out, args)
 	}
-	if len(args) == 3 && args[0] == fillVerb {
-		n, err := strconv.Atoi(args[2])
-		if err != nil {
-			return err
-		}
-		return newRepo(args[1], n).fill(ctx)
+}
+
+// fill makes a repository: its arguments are a folder and a number of packets.
+func fill(ctx context.Context, args []string) error {
+	if len(args) != 2 {
+		return fmt.Errorf("%s takes a folder and a number", fillVerb)
 	}
+	n, err := strconv.Atoi(args[1])
+	if err != nil {
+		return err
+	}
+	return newRepo(args[0], n).fill(ctx)
+}
+
+// benchCommands measures the commands of every day, with each number of packets.
+func benchCommands(ctx context.Context, out io.Writer, args []string) (err error) {
 	sizes, err := numbers(args)
 	if err != nil {
 		return err

@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/git-ltm/git-ltm/internal/clean"
@@ -13,11 +14,19 @@ import (
 const stamp = "2006-01-02T15:04:05.000Z"
 
 // ciCommand begins a command to a runner of a CI system, which reads it in any case of letters.
-var ciCommand = regexp.MustCompile(`(?i)##(\[|vso\[|teamcity\[)`)
+//
+//nolint:gochecknoglobals // A function that remembers its result; nobody writes to it.
+var ciCommand = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?i)##(\[|vso\[|teamcity\[)`) })
 
 // Line returns hostile text as one line that no terminal obeys, and no runner of a CI system that reads commands from
 // the output of its jobs, wherever on a line of that output it stands.
-func Line(s string) string { return ciCommand.ReplaceAllString(clean.Line(s), "# #$1") }
+func Line(s string) string {
+	s = clean.Line(s)
+	if !strings.Contains(s, "##") {
+		return s
+	}
+	return ciCommand().ReplaceAllString(s, "# #$1")
+}
 
 // shown returns hostile text as Line does, for the beginning of a line of its own.
 func shown(s string) string {

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/git-ltm/git-ltm/internal/sign"
 )
@@ -27,7 +28,11 @@ func (t *Trust) folder(which Which) (string, error) {
 	case which == Team && t.repo.WorkTree == "":
 		return "", errors.New("there is no work tree here to write the team's list in")
 	case which == Team:
-		return filepath.Join(t.repo.WorkTree, TeamFolder), nil
+		folder := filepath.Join(t.repo.WorkTree, TeamFolder)
+		if info, err := os.Lstat(folder); err == nil && !info.IsDir() {
+			return "", fmt.Errorf("%s of the work tree is no folder; a link would lead somewhere else", TeamFolder)
+		}
+		return folder, nil
 	case t.settings.home == "":
 		return "", errors.New("there is no home directory for a list of your own; set HOME or XDG_CONFIG_HOME")
 	default:
@@ -68,7 +73,7 @@ func (t *Trust) AddSigner(which Which, principal, authorized string) (Edit, erro
 
 // notInPrincipal reports what would give a principal another meaning.
 func notInPrincipal(r rune) bool {
-	return r <= ' ' || r == 0x7f || strings.ContainsRune(`"',*?!#\`, r)
+	return r <= ' ' || !unicode.IsGraphic(r) || unicode.IsSpace(r) || strings.ContainsRune(`"',*?!#\`, r)
 }
 
 // AddKeyring proposes OpenPGP keys in armor.

@@ -56,6 +56,11 @@ func parse(name, place string, files texts) (*List, error) {
 	if len(bad) > 0 {
 		return nil, fmt.Errorf("%s: a line of %q cannot be read, and it may take back a key: line %d, %s", name, revocationsFile, bad[0].Line, bad[0].Text)
 	}
+	for _, id := range l.lines(storeFile) {
+		if !sign.IsStore(id) {
+			return nil, fmt.Errorf("%s: %q: a line is no id of a store: 1 to 64 letters, digits, dots and dashes", name, storeFile)
+		}
+	}
 	if data := files[keyringFile]; len(data) > 0 {
 		var err error
 		if l.Keyring, err = sign.ParseKeyring(data); err != nil {
