@@ -73,6 +73,7 @@ func ring(ts *testscript.TestScript) *keytest.Ring {
 // key of GnuPG, or the file of a private key of SSH, beside which NAME_PUB is the public key.
 //
 //	key gpg ALGORITHM NAME           a key of OpenPGP for NAME@example.com
+//	key locked ALGORITHM NAME        one with a passphrase that nobody knows
 //	key subkey ALGORITHM OF NAME     a subkey that signs
 //	key expire NAME                  it ended two seconds ago
 //	key revoke NAME                  it is taken back
@@ -86,7 +87,7 @@ func key(ts *testscript.TestScript, _ bool, args []string) {
 		arguments int
 		do        func(ts *testscript.TestScript, args []string)
 	}{
-		"gpg": {2, keyGPG}, "subkey": {3, keySub}, "expire": {1, keyExpire}, "revoke": {1, keyRevoke}, "past": {1, keyPast},
+		"gpg": {2, keyGPG}, "locked": {2, keyLocked}, "subkey": {3, keySub}, "expire": {1, keyExpire}, "revoke": {1, keyRevoke}, "past": {1, keyPast},
 		"ssh": {2, keySSH}, "cert": {3, keyCert}, "agent": {1, keyAgent}, "smime": {1, keySMIME},
 	}
 	if len(args) == 0 || kinds[args[0]].do == nil || len(args[1:]) < kinds[args[0]].arguments {
@@ -111,10 +112,16 @@ func keyed(ts *testscript.TestScript, name string) string {
 }
 
 func keyGPG(ts *testscript.TestScript, args []string) {
-	uid := fullName(args[1]) + " <" + args[1] + "@example.com>"
-	fingerprint, err := ring(ts).Generate(uid, args[0], "never")
+	fingerprint, err := ring(ts).Generate(userID(args[1]), args[0], "never")
 	named(ts, args[1], fingerprint, err)
 }
+
+func keyLocked(ts *testscript.TestScript, args []string) {
+	fingerprint, err := ring(ts).GenerateLocked(userID(args[1]), args[0], "correct horse")
+	named(ts, args[1], fingerprint, err)
+}
+
+func userID(name string) string { return fullName(name) + " <" + name + "@example.com>" }
 
 func keySub(ts *testscript.TestScript, args []string) {
 	fingerprint, err := ring(ts).AddSubkey(keyed(ts, args[1]), args[0], "never")

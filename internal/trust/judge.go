@@ -37,7 +37,11 @@ func (t *Trust) judge(ctx context.Context, tag sign.Tag, oid string) (sign.Verdi
 	v, err := trust.Verify(tag, t.now)
 	switch {
 	case errors.Is(err, sign.ErrUndecided):
-		return t.ask(ctx, tag, oid, v)
+		v, err = t.ask(ctx, tag, oid, v)
+		if list := t.takenBack(trust, tag, v); err == nil && list != "" {
+			v.Standing, v.By, v.Why = sign.Revoked, "", list+" has taken the key back"
+		}
+		return v, err
 	case err != nil:
 		return sign.Verdict{}, err
 	}
@@ -50,6 +54,27 @@ func (t *Trust) judge(ctx context.Context, tag sign.Tag, oid string) (sign.Verdi
 		v.Until = limit
 	}
 	return v, nil
+}
+
+// takenBack returns the list whose revocations only OpenSSH reads, where git refuses for them what is good else: git does not
+// tell such a key from one that nobody knows.
+func (t *Trust) takenBack(trust sign.Trust, tag sign.Tag, asked sign.Verdict) string {
+	if tag.Form() != sign.FormSSH || asked.Standing != sign.Unknown || !asked.Until.After(t.now) {
+		return ""
+	}
+	name := ""
+	open := sign.Trust{Known: trust.Known}
+	for _, s := range trust.Sources {
+		if s.Revoked.Opaque() {
+			name, s.Revoked = s.Name, sign.Revocations{}
+		}
+		open.Sources = append(open.Sources, s)
+	}
+	v, err := open.Verify(tag, t.now)
+	if name == "" || err != nil || v.Standing != sign.Good && v.Standing != sign.Expired {
+		return ""
+	}
+	return name
 }
 
 // sources returns what a tag is judged by. Of gpg's keyring only what the signature names is read; why says what hindered.
