@@ -18,6 +18,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"github.com/git-ltm/git-ltm/internal/git/gittest"
+	"github.com/git-ltm/git-ltm/internal/signer/keytest"
 )
 
 // A ciJob is a step of action.yml or the job of templates/check.yml, as a
@@ -415,6 +416,36 @@ func TestCI_strict(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestCI_require shows that a job asks for signatures, and takes the list of keys from the policy.
+func TestCI_require(t *testing.T) {
+	t.Parallel()
+	for name, job := range ciJobs(t) {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w := newCIWorld(t)
+			key, public := keytest.SSHKey(t, "ed25519", "alice")
+			w.commitKeys(t, "alice@example.com "+public+"\n")
+			w.git(t, w.remote, "update-ref", "-d", "refs/ltm/packets/01JDMB4W1YNJZQR7K8F3A2H5P0")
+			w.git(t, w.remote, "-c", "gpg.format=ssh", "-c", "user.signingKey="+key, "-c", "ltm.store=house",
+				"ltm", "save", "--sign", "--goal", "Signed", "--next", "Go on")
+			job.run(t, w, map[string]string{"require": "good"}).want(t, 0)
+			w.plant(t, "01JDMB4W1YNJZQR7K8F3A2H5P9", "Unsigned")
+			job.run(t, w, nil).want(t, 0)
+			job.run(t, w, map[string]string{"require": "good"}).want(t, 4)
+		})
+	}
+}
+
+// commitKeys puts a list of keys into the default branch of the remote.
+func (w ciWorld) commitKeys(t *testing.T, signers string) {
+	t.Helper()
+	list := fmt.Sprintf("100644 blob %s\tallowed_signers\n100644 blob %s\tstore\n",
+		w.pipe(t, w.remote, signers, "hash-object", "-w", "--stdin"), w.pipe(t, w.remote, "house\n", "hash-object", "-w", "--stdin"))
+	folder := w.pipe(t, w.remote, list, "mktree")
+	tree := w.pipe(t, w.remote, fmt.Sprintf("040000 tree %s\t.ltm\n", folder), "mktree")
+	w.git(t, w.remote, "update-ref", "refs/heads/main", w.git(t, w.remote, "commit-tree", "-p", "main", "-m", "keys", tree))
 }
 
 // TestCI_preCommit runs what the hooks of pre-commit run, over a file with a
