@@ -66,7 +66,7 @@ func (e *env) printHappening(h memory.Happening, g *graph, o logOptions) error {
 		return json.NewEncoder(e.stdout).Encode(happeningJSON(h))
 	}
 	text := fmt.Sprintf("%s  %-8s %s  %s", h.At.UTC().Format(time.RFC3339), clean.Line(h.What), clean.Line(subject(h)),
-		briefing.Author(packet.Packet{Provenance: h.Who}))
+		briefing.Author(packet.Packet{Provenance: h.Who})+" ["+string(h.Standing)+"]")
 	if why := clean.Line(h.Why); why != "" {
 		text += ": " + why
 	}

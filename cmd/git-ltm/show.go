@@ -79,10 +79,10 @@ func (e *env) showEvents(ctx context.Context, m *memory.Memory, entry memory.Ent
 	if err != nil {
 		return err
 	}
-	lines := []string{fmt.Sprintf("%s  save     %s  %s", entry.Packet.CreatedAt.UTC().Format(time.RFC3339), entry.ID, briefing.Author(entry.Packet))}
+	lines := []string{fmt.Sprintf("%s  save     %s  %s", entry.Packet.CreatedAt.UTC().Format(time.RFC3339), entry.ID, briefing.Author(entry.Packet)+" ["+string(entry.Verdict.Standing)+"]")}
 	for _, ev := range about {
 		line := fmt.Sprintf("%s  %-8s %s  %s", ev.Event.CreatedAt.UTC().Format(time.RFC3339), ev.Event.Event, ev.ID,
-			clean.Line(ev.Event.Provenance.AuthorHuman))
+			clean.Line(ev.Event.Provenance.AuthorHuman)+" ["+string(ev.Verdict.Standing)+"]")
 		if why := clean.Line(ev.Event.Why); why != "" {
 			line += ": " + why
 		}
@@ -103,7 +103,7 @@ func describe(entry memory.Entry, now time.Time) string {
 	d.put("Format", p.Version)
 	d.put("Created", p.CreatedAt.UTC().Format(time.RFC3339)+" ("+briefing.Age(p.CreatedAt, now)+")")
 	d.put("Author", briefing.Author(p))
-	d.put("Standing", string(entry.Verdict.Standing)+" ("+entry.Verdict.Why+")")
+	d.standing(entry)
 	d.put("From", entry.Remote)
 	if entry.Conflict {
 		d.put("Contested", "a remote holds another record under this id")
@@ -129,6 +129,23 @@ func describe(entry memory.Entry, now time.Time) string {
 	d.list("Secrets that the author allowed", p.Scan.Overridden)
 	d.unknown(entry.Record.Unknown())
 	return d.String()
+}
+
+// standing says who vouches for a packet.
+func (d *description) standing(entry memory.Entry) {
+	v := entry.Verdict
+	d.put("Standing", string(v.Standing)+" ("+v.Why+")")
+	if !v.Standing.Vouched() {
+		d.put("Unverified", "nobody whose key counts here vouches for it; 'git ltm verify "+string(entry.ID)+"' says what changes that")
+	}
+	d.put("Signed by", v.By)
+	d.put("Key", v.Key)
+	for _, later := range entry.Endorsers {
+		d.put("Later", string(later.Verdict.Standing)+" "+later.Verdict.By+" "+later.Verdict.Key)
+	}
+	if n := clean.Count(string(entry.Data)); n > 0 {
+		d.put("Cleaned", fmt.Sprintf("%d hidden or control characters are left out below", n))
+	}
 }
 
 // description is text in labelled lines. All that it is given is cleaned.
