@@ -61,6 +61,9 @@ func parse(name, place string, files texts) (*List, error) {
 			return nil, fmt.Errorf("%s: %q: a line is no id of a store: 1 to 64 letters, digits, dots and dashes", name, storeFile)
 		}
 	}
+	if l.Revoked.Opaque() && name != GitList {
+		return nil, fmt.Errorf("%s: %q is a binary list of OpenSSH, which git reads from gpg.ssh.revocationFile alone; write a key or a fingerprint a line", name, revocationsFile)
+	}
 	if data := files[keyringFile]; len(data) > 0 {
 		var err error
 		if l.Keyring, err = sign.ParseKeyring(data); err != nil {
