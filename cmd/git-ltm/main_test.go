@@ -85,6 +85,8 @@ func condition(name string) (bool, error) {
 	switch name {
 	case "reftable":
 		return needed(name, "--ref-format=reftable"), nil
+	case "huge":
+		return os.Getenv("LTM_TEST_HUGE") != "", nil
 	case "root":
 		return os.Getuid() == 0, nil
 	case "sha256":

@@ -1,0 +1,15 @@
+# slim.sh MEBIBYTES COMMAND... runs a command and fails where its process held more memory than that at any time. What it
+# prints is kept in $WORK/slim.
+most=0 limit=$1
+shift
+"$@" > $WORK/slim 2>&1 &
+pid=$!
+while kill -0 $pid 2>/dev/null; do
+	while read -r name kib rest; do
+		if [ "$name" = VmHWM: ]; then most=$kib; fi
+	done 2>/dev/null < /proc/$pid/status
+	[ -e /proc/$pid/exe ] || break
+done
+wait $pid
+echo "$((most / 1024)) MiB, exit $?: $*"
+[ $most -gt 0 ] && [ $((most / 1024)) -le $limit ]
