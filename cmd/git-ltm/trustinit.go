@@ -62,12 +62,12 @@ func newTrustUpdate(e *env) *cobra.Command {
 }
 
 func (e *env) trustInit(ctx context.Context, m *memory.Memory, o trustInitOptions) error {
-	t, err := m.Trust(ctx)
-	if err != nil && !o.undo && o.pin == "" {
-		return err
-	}
 	if o.undo {
 		return trust.Forget(ctx, m.Repo())
+	}
+	t, err := e.lists(ctx, m)
+	if err != nil {
+		return err
 	}
 	ref := o.ref
 	if o.pin != "" {
@@ -88,6 +88,24 @@ func (e *env) trustInit(ctx context.Context, m *memory.Memory, o trustInitOption
 		return nil
 	}
 	return e.accept(ctx, t, p, o)
+}
+
+// lists reads the lists that count. Where the team's cannot be read, it is told and left out: another takes its place.
+func (e *env) lists(ctx context.Context, m *memory.Memory) (*trust.Trust, error) {
+	t, err := m.Trust(ctx)
+	if !isA[*trust.PolicyError](err) {
+		return t, err
+	}
+	config, failure := m.Config(ctx)
+	if failure != nil {
+		return nil, failure
+	}
+	apart, failure := trust.LoadApart(ctx, m.Repo(), config, e.now())
+	if failure != nil {
+		return nil, err
+	}
+	e.warnf("%v", err)
+	return apart, nil
 }
 
 func (e *env) trustUpdate(ctx context.Context, m *memory.Memory, o trustInitOptions) error {

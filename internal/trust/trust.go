@@ -50,11 +50,27 @@ type Trust struct {
 
 // Load reads the lists that count in a repository.
 func Load(ctx context.Context, repo *git.Repo, config git.Config, now time.Time) (*Trust, error) {
-	t := &Trust{repo: repo, now: now, known: map[string]sign.Verdict{}}
-	var err error
-	if t.settings, err = settingsOf(ctx, repo, config); err != nil {
+	s, err := settingsOf(ctx, repo, config)
+	if err != nil {
 		return nil, &PolicyError{err}
 	}
+	return load(ctx, repo, s, now)
+}
+
+// LoadApart reads the lists but for the team's, so that another can be accepted in the place of one that cannot be read. It
+// is not for judging: what that list takes back would count.
+func LoadApart(ctx context.Context, repo *git.Repo, config git.Config, now time.Time) (*Trust, error) {
+	s, err := settingsOf(ctx, repo, config)
+	if err != nil {
+		return nil, &PolicyError{err}
+	}
+	s.pin = ""
+	return load(ctx, repo, s, now)
+}
+
+func load(ctx context.Context, repo *git.Repo, s *settings, now time.Time) (*Trust, error) {
+	t := &Trust{repo: repo, settings: s, now: now, known: map[string]sign.Verdict{}}
+	var err error
 	if t.lists, err = t.readLists(ctx); err != nil {
 		return nil, &PolicyError{err}
 	}
