@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 	"time"
 
@@ -131,7 +132,7 @@ func (t *Trust) mergedSigners() (name string, err error) {
 		return "", fmt.Errorf("write allowed signers: %w", err)
 	}
 	for _, l := range t.lists {
-		if _, failure := file.Write(append(l.texts[signersFile], '\n')); failure != nil {
+		if _, failure := file.Write(slices.Concat(l.texts[signersFile], []byte("\n"))); failure != nil {
 			err = failure
 		}
 	}
@@ -144,7 +145,9 @@ func (t *Trust) read(tag sign.Tag, said git.Verified) sign.Verdict {
 	v, keys := readStatus(said.Status, t.settings.level)
 	if tag.Form() == sign.FormSSH {
 		fingerprint, _, _ := tag.PublicKey()
-		v, keys = sign.Verdict{Standing: sign.Good, Key: fingerprint, By: t.principal(fingerprint), Why: "ssh-keygen accepts it"}, nil
+		v = sign.Verdict{Standing: sign.Good, Key: fingerprint, By: t.principal(fingerprint), Why: "ssh-keygen accepts it"}
+		authority, _, _ := tag.Authority()
+		keys = []string{fingerprint, authority}
 	}
 	switch {
 	case v.Standing == sign.Good && !said.OK:
