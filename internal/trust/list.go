@@ -84,8 +84,15 @@ func (l *List) lines(file string) []string {
 	return all
 }
 
+// mostProblems is how many lines of a file are told one by one.
+const mostProblems = 10
+
 func (l *List) note(file string, bad []sign.Problem) {
-	for _, p := range bad {
+	for i, p := range bad {
+		if i == mostProblems {
+			l.Problems = append(l.Problems, fmt.Sprintf("%s: %d more lines do not count", file, len(bad)-i))
+			return
+		}
 		l.Problems = append(l.Problems, fmt.Sprintf("%s line %d does not count: %s", file, p.Line, p.Text))
 	}
 }
