@@ -3,6 +3,7 @@ package memory
 import (
 	"context"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -94,11 +95,42 @@ func (m *Memory) storeID(ctx context.Context) (string, error) {
 		}
 		id = hex.EncodeToString(b[:])
 	}
-	if err := m.repo.AddConfig(ctx, storeKey, id); err != nil {
+	if m.drawn, err = m.keepStore(ctx, id); err != nil {
 		return "", err
 	}
-	m.drawn, m.storeTaken = id, taken
-	return id, nil
+	m.storeTaken = taken
+	return m.drawn, nil
+}
+
+// The patience with another process that writes the configuration, of which git waits for none.
+const (
+	configTries = 20
+	configPause = 25 * time.Millisecond
+)
+
+// keepStore writes an id of the store to the configuration of this clone. Another process may do the same now: the id that
+// stands first there is the one that both take.
+func (m *Memory) keepStore(ctx context.Context, id string) (string, error) {
+	for left := configTries; ; left-- {
+		failure := m.repo.AddConfig(ctx, storeKey, id)
+		config, err := m.repo.Config(ctx)
+		if err != nil {
+			return "", errors.Join(failure, err)
+		}
+		all := config.All(storeKey)
+		switch {
+		case failure == nil && len(all) > 0 && all[0] != id:
+			_ = m.repo.UnsetConfig(ctx, storeKey, id) // One that stays is of no use to anybody, and does no harm.
+			return all[0], nil
+		case failure == nil:
+			return id, nil
+		case len(all) > 0:
+			return all[0], nil
+		case left <= 1 || ctx.Err() != nil:
+			return "", failure
+		}
+		time.Sleep(configPause)
+	}
 }
 
 // adopted is how many packets are searched for the id of a store.
