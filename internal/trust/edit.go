@@ -106,7 +106,7 @@ func (t *Trust) AddSigners(which Which, lines []byte) (Edit, error) {
 // AddRevocation proposes that a key counts no longer.
 func (t *Trust) AddRevocation(which Which, fingerprint string) (Edit, error) {
 	line := fingerprint + "\n"
-	if got, bad := sign.ParseRevocations([]byte(line)); len(bad) > 0 || !got.Holds(fingerprint) {
+	if got, bad := sign.ParseRevocations([]byte(line)); len(bad) > 0 || len(got.Lines()) != 1 || strings.ContainsAny(fingerprint, "\r\n") {
 		return Edit{}, fmt.Errorf("%q is no fingerprint: SHA256:... of an SSH key, or 40 or 64 digits of an OpenPGP key", fingerprint)
 	}
 	return t.edit(which, revocationsFile, []byte(line))
