@@ -108,9 +108,21 @@ func (m *Memory) testimony(ctx context.Context, t target, found refs.Found, requ
 	if err != nil {
 		return Testimony{}, err
 	}
+	if err := isRecord(t.ref.Name, obj.Data); err != nil {
+		v = sign.Verdict{Standing: sign.Bad, Why: "it is no valid record of this name: " + err.Error()}
+	}
 	said.Verdict, said.Endorsers = m.seen.compare(v, t.ref.Name, obj), endorsers
 	said.Endorsed = endorsedBy(said.Verdict, endorsers)
 	return said, m.hold(ctx, &said, require, v, obj)
+}
+
+// isRecord checks what a reader checks of the text of a record.
+func isRecord(name refs.Name, data []byte) error {
+	rec, err := packet.Parse(data, packet.Stored)
+	if err != nil {
+		return err
+	}
+	return fits(rec, name)
 }
 
 // hold says what policy and a requirement make of a record.

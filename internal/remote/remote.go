@@ -169,7 +169,7 @@ func Look(ctx context.Context, repo *git.Repo, config git.Config, name string) (
 		held["refs/ltm/"+r.Name[len(prefix):]] = true
 	}
 	for _, r := range local {
-		if _, ok := refs.ParseName(r.Name); !ok {
+		if !travels(r.Name) {
 			continue
 		}
 		if !held[r.Name] {
@@ -179,4 +179,11 @@ func Look(ctx context.Context, repo *git.Repo, config git.Config, name string) (
 	}
 	x.NotHere = len(held)
 	return x, nil
+}
+
+// travels tells the names of records and of later signatures.
+func travels(ref string) bool {
+	_, record := refs.ParseName(ref)
+	_, later := refs.ParseEndorsement(ref)
+	return record || later
 }
