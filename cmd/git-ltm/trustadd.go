@@ -150,6 +150,10 @@ func (e *env) signerOf(ctx context.Context, m *memory.Memory, t *trust.Trust, o 
 			return trust.Edit{}, usagef("the address in the signature has letters that can look like others; name the holder with --as")
 		}
 	}
+	if _, authority, certified := tag.Authority(); certified {
+		e.say("hint", "it was signed with a certificate, so its authority is let say who "+principal+" is; certificates for others do not count")
+		return t.AddAuthority(o.which(), principal, authority)
+	}
 	return t.AddSigner(o.which(), principal, line)
 }
 
@@ -215,9 +219,22 @@ func (e *env) revocationOf(ctx context.Context, m *memory.Memory, t *trust.Trust
 	return t.AddRevocation(o.which(), fingerprint)
 }
 
+// shown is an edit for a person: of OpenPGP keys what they are, since their armor says nothing to anybody, else its lines.
+func shown(edit trust.Edit) []string {
+	ring, err := sign.ParseKeyring(edit.Add)
+	if keys := ring.Keys(); err == nil && len(keys) > 0 {
+		lines := make([]string, 0, len(keys))
+		for _, k := range keys {
+			lines = append(lines, k.Fingerprint+"  "+k.UserID)
+		}
+		return lines
+	}
+	return strings.Split(strings.TrimSuffix(string(edit.Add), "\n"), "\n")
+}
+
 // write shows what will be written, and writes it when somebody says so.
 func (e *env) write(o *trustAddOptions, edit trust.Edit) error {
-	for line := range strings.Lines(string(edit.Add)) {
+	for _, line := range shown(edit) {
 		if _, err := fmt.Fprintln(e.stdout, e.printable(line)); err != nil {
 			return err
 		}
