@@ -168,7 +168,9 @@ func (e *env) saveData(ctx context.Context, m *memory.Memory, o saveOptions, dat
 		return err
 	}
 	e.explain(r)
-	e.explainSigning(m, r, o)
+	if o.sign && r.Known && !r.Signed {
+		e.say("hint", "it was stored before; 'git ltm sign "+string(r.ID)+"' adds your signature")
+	}
 	if !o.dryRun {
 		e.hintAllow(r)
 	}
@@ -211,29 +213,6 @@ func (e *env) explain(r memory.Receipt) {
 	}
 }
 
-// explainSigning tells what became of a signature that was wanted.
-func (e *env) explainSigning(m *memory.Memory, r memory.Receipt, o saveOptions) {
-	if r.Unsigned != nil {
-		e.warnf("STORED UNSIGNED: %v", r.Unsigned)
-		e.say("hint", "sign it later with 'git ltm sign "+string(r.ID)+"'; with ltm.sign = required nothing is stored unsigned")
-	}
-	if o.sign && r.Known {
-		e.say("hint", "it was stored before; 'git ltm sign "+string(r.ID)+"' adds your signature")
-	}
-	e.tellStore(m)
-}
-
-// tellStore tells that a signature gave this clone the id of its store.
-func (e *env) tellStore(m *memory.Memory) {
-	switch id, taken := m.NewStore(); {
-	case id == "":
-	case taken:
-		e.say("hint", "this clone takes the store id "+id+" from what trusted keys signed here (git config ltm.store)")
-	default:
-		e.say("hint", "this clone made the store id "+id+" (git config ltm.store); signatures are good in clones that have the same: git ltm trust")
-	}
-}
-
 // hintAllow names the command that allows what was stored against the scan.
 func (e *env) hintAllow(r memory.Receipt) {
 	var fingerprints []string
@@ -255,6 +234,7 @@ type saved struct {
 	Bytes    int       `json:"bytes"`
 	Parent   string    `json:"parent_id,omitempty"`
 	Known    bool      `json:"known"`
+	Signed   bool      `json:"signed"`
 	DryRun   bool      `json:"dry_run"`
 	Findings []finding `json:"findings"`
 }
@@ -272,7 +252,7 @@ type finding struct {
 
 func savedJSON(r memory.Receipt, dryRun bool) saved {
 	s := saved{
-		ID: string(r.ID), Ref: r.Ref, Bytes: len(r.Data), Parent: r.Parent, Known: r.Known, DryRun: dryRun,
+		ID: string(r.ID), Ref: r.Ref, Bytes: len(r.Data), Parent: r.Parent, Known: r.Known, Signed: r.Signed, DryRun: dryRun,
 		Findings: []finding{},
 	}
 	for _, f := range r.Findings {

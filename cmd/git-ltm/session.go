@@ -24,6 +24,7 @@ func (e *env) use(ctx context.Context, do func(m *memory.Memory) error) (err err
 		// what went wrong, or nothing was scanned.
 		e.rules, _ = m.Rules(ctx)
 	}
+	e.tellSigning(m)
 	for _, s := range m.Skipped() {
 		e.warnf("%v", &s)
 	}
@@ -35,6 +36,21 @@ func (e *env) use(ctx context.Context, do func(m *memory.Memory) error) (err err
 		e.warnf("moved the broken ref %q (%s) to quarantine, so that git gc works", b.Ref, b.Reason)
 	}
 	return err
+}
+
+// tellSigning tells what became of signatures that were wanted, and that one gave this clone the id of its store.
+func (e *env) tellSigning(m *memory.Memory) {
+	for _, u := range m.Unsigned() {
+		e.warnf("STORED UNSIGNED: %s: %v", u.ID, u.Err)
+		e.say("hint", "sign it later with 'git ltm sign "+string(u.ID)+"'; with ltm.sign = required nothing is stored unsigned")
+	}
+	switch id, taken := m.NewStore(); {
+	case id == "":
+	case taken:
+		e.say("hint", "this clone takes the store id "+id+" from what trusted keys signed here (git config ltm.store)")
+	default:
+		e.say("hint", "this clone made the store id "+id+" (git config ltm.store); signatures are good in clones that have the same")
+	}
 }
 
 // joinDirs applies -C as git does: each is relative to the one before.

@@ -39,7 +39,6 @@ type endorsed struct {
 func (e *env) sign(ctx context.Context, o signOptions, specs []string) error {
 	return e.use(ctx, func(m *memory.Memory) error {
 		done, err := m.Endorse(ctx, specs)
-		e.tellStore(m)
 		list := []endorsed{}
 		for _, d := range done {
 			list = append(list, endorsed{string(d.ID), d.Ref, e.printable(d.Key), d.Known})

@@ -45,6 +45,7 @@ type Memory struct {
 	endorsed   map[packet.ID][]refs.Endorsement          // nil until it is asked for
 	storeTaken bool                                      // it was taken from what others signed
 	drawn      string                                    // the id of the store that this call wrote
+	unsigned   []Unsigned
 	skipped    []RecordError
 	healed     refs.Report
 }
@@ -98,6 +99,9 @@ func (m *Memory) Skipped() []RecordError { return m.skipped }
 
 // Healed tells what a writing call mended before it wrote.
 func (m *Memory) Healed() refs.Report { return m.healed }
+
+// Unsigned lists what this call stored without the signature that the configuration asks for.
+func (m *Memory) Unsigned() []Unsigned { return m.unsigned }
 
 // NewStore returns the id that this call gave to the store, and whether it was taken from what others signed; empty for none.
 func (m *Memory) NewStore() (id string, taken bool) { return m.drawn, m.storeTaken }

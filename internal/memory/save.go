@@ -61,7 +61,7 @@ type Receipt struct {
 	Secrets  Secrets          // how blocking findings were answered
 	Known    bool             // the same record was there before
 	Parent   string
-	Unsigned error     // why it was stored unsigned although the configuration asks for a signature
+	Signed   bool      // it lies behind a signature
 	Newest   packet.ID // the newest packet that was known before; empty where there was none
 }
 
@@ -125,11 +125,16 @@ func (m *Memory) keep(ctx context.Context, receipt Receipt, known *Entry, req Sa
 			return Receipt{}, fmt.Errorf("packet %s: %w", receipt.ID, ErrExists)
 		}
 	}
+	if receipt.Known {
+		receipt.Signed = known.Signed
+	}
 	if req.DryRun || receipt.Known && known.Remote == "" {
 		return receipt, nil
 	}
-	var err error
-	receipt.Unsigned, err = m.put(ctx, refs.Packets, req.Signing, encoded{receipt.ID, receipt.Data})
+	made, err := m.put(ctx, refs.Packets, req.Signing, encoded{receipt.ID, receipt.Data})
+	if err == nil {
+		receipt.Signed = made[0].Object != m.store.BlobOID(receipt.Data)
+	}
 	return receipt, err
 }
 
@@ -195,12 +200,12 @@ type encoded struct {
 	data []byte
 }
 
-// put stores what passed, all or nothing, and returns why it stored it unsigned, where it should have been signed.
-func (m *Memory) put(ctx context.Context, kind refs.Kind, signing Signing, passed ...encoded) (unsigned, err error) {
+// put stores what passed, all or nothing.
+func (m *Memory) put(ctx context.Context, kind refs.Kind, signing Signing, passed ...encoded) ([]refs.Ref, error) {
 	var all []refs.New
 	var names []string
 	for _, p := range passed {
-		tag, err := m.signerOf(ctx, p.id, p.data, signing, &unsigned)
+		tag, err := m.signerOf(ctx, p.id, p.data, signing)
 		if err != nil {
 			return nil, err
 		}
@@ -220,5 +225,5 @@ func (m *Memory) put(ctx context.Context, kind refs.Kind, signing Signing, passe
 	}
 	m.seen.keep()
 	m.state, m.allowed = nil, nil
-	return unsigned, nil
+	return made, nil
 }

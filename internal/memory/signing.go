@@ -28,6 +28,12 @@ func (e *SignError) Error() string { return "sign: " + e.Err.Error() }
 
 func (e *SignError) Unwrap() error { return e.Err }
 
+// Unsigned is a record that was stored without the signature that the configuration asks for, and why.
+type Unsigned struct {
+	ID  packet.ID
+	Err error
+}
+
 // signKey is the key that says whether records are signed.
 const signKey = "ltm.sign"
 
@@ -58,9 +64,9 @@ func (m *Memory) configured(ctx context.Context) (Signing, error) {
 	}
 }
 
-// signerOf returns what makes the tag object of a record, or nil where nobody signs. A failure is kept in the receipt of
-// what is stored unsigned, unless the signature was asked for.
-func (m *Memory) signerOf(ctx context.Context, id packet.ID, data []byte, want Signing, unsigned *error) (func(string) ([]byte, error), error) {
+// signerOf returns what makes the tag object of a record, or nil where nobody signs. A failure is remembered for what is
+// stored unsigned then, unless the signature was asked for.
+func (m *Memory) signerOf(ctx context.Context, id packet.ID, data []byte, want Signing) (func(string) ([]byte, error), error) {
 	if want == AsConfigured {
 		var err error
 		if want, err = m.configured(ctx); err != nil {
@@ -78,7 +84,7 @@ func (m *Memory) signerOf(ctx context.Context, id packet.ID, data []byte, want S
 		if want == Sign || ctx.Err() != nil {
 			return nil, &SignError{err}
 		}
-		*unsigned = err
+		m.unsigned = append(m.unsigned, Unsigned{ID: id, Err: err})
 		return nil, nil
 	}, nil
 }
