@@ -176,6 +176,9 @@ func keysIn(t *trust.Trust, o *trustAddOptions, data []byte) (trust.Edit, error)
 	if strings.Contains(text, "PRIVATE KEY") {
 		return trust.Edit{}, errors.New("this file holds a private key; give the public one, in .pub beside it")
 	}
+	if kind, _, _ := strings.Cut(text, " "); strings.Contains(kind, "-cert-") && isKeyType(kind) {
+		return trust.Edit{}, errors.New("this file holds a certificate; give the public key in it, or a line of allowed signers with cert-authority for the key of its authority")
+	}
 	if fields := strings.Fields(text); len(fields) >= 2 && !strings.Contains(text, "\n") && isKeyType(fields[0]) {
 		principal := o.as
 		if principal == "" && len(fields) > 2 {

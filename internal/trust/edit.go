@@ -52,10 +52,15 @@ func (t *Trust) Home() string { return t.settings.home }
 // SignerLine returns the line that names an SSH key in a file of allowed signers, for signatures of git alone. The principal
 // is a name without blanks, such as a mail address.
 func SignerLine(principal, authorized string) (string, error) {
+	return signerLine(principal, `namespaces="git"`, authorized)
+}
+
+// signerLine is the line with options of its own.
+func signerLine(principal, options, authorized string) (string, error) {
 	if principal == "" || strings.ContainsFunc(principal, notInPrincipal) {
 		return "", fmt.Errorf("principal %q: it is a name without blanks, quotes, commas and wildcards", principal)
 	}
-	line := principal + ` namespaces="git" ` + strings.TrimSpace(authorized) + "\n"
+	line := principal + " " + options + " " + strings.TrimSpace(authorized) + "\n"
 	if entries, bad := sign.ParseAllowedSigners([]byte(line)); len(bad) > 0 || len(entries.Entries()) != 1 {
 		return "", errors.New("the key is no public key of SSH")
 	}
@@ -65,6 +70,15 @@ func SignerLine(principal, authorized string) (string, error) {
 // AddSigner proposes a line for an SSH key.
 func (t *Trust) AddSigner(which Which, principal, authorized string) (Edit, error) {
 	line, err := SignerLine(principal, authorized)
+	if err != nil {
+		return Edit{}, err
+	}
+	return t.edit(which, signersFile, []byte(line))
+}
+
+// AddAuthority proposes a line for the key of an authority, whose certificates count where they name the principal.
+func (t *Trust) AddAuthority(which Which, principal, authorized string) (Edit, error) {
+	line, err := signerLine(principal, `cert-authority,namespaces="git"`, authorized)
 	if err != nil {
 		return Edit{}, err
 	}
