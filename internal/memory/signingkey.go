@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -43,12 +44,26 @@ func (m *Memory) signingKey(ctx context.Context, config git.Config) (signer.Form
 		}
 	}
 	if format == signer.SSH && strings.HasPrefix(key, "~") {
-		var err error
-		if key, _, err = m.repo.PathSetting(ctx, name); err != nil {
+		path, _, err := m.repo.PathSetting(ctx, name)
+		if errors.Is(err, git.ErrOneCall) {
+			path, err = m.atHome(key)
+		}
+		if err != nil {
 			return "", "", err
 		}
+		key = path
 	}
 	return format, key, nil
+}
+
+// atHome expands "~/" of a setting that stands in no file.
+func (m *Memory) atHome(path string) (string, error) {
+	rest, ok := strings.CutPrefix(path, "~/")
+	home, _ := m.repo.Env("HOME")
+	if !ok || home == "" {
+		return "", fmt.Errorf("find %q: only ~/ and a home directory are known for one call", path)
+	}
+	return filepath.Join(home, rest), nil
 }
 
 // signTimeout is how long a program may take to sign; zero leaves it to the signer.
