@@ -103,6 +103,10 @@ func (t *Trust) readLists(ctx context.Context) ([]*List, error) {
 	var failures []error
 	for file, path := range map[string]string{signersFile: t.settings.signers, revocationsFile: t.settings.revocations} {
 		data, err := readFile(path)
+		if file == signersFile && errors.Is(err, fs.ErrNotExist) { // Without it fewer keys count, and none more.
+			t.settings.warnings = append(t.settings.warnings, "gpg.ssh.allowedSignersFile names a file that is not there")
+			err = nil
+		}
 		failures = append(failures, err)
 		configured[file] = data
 	}
