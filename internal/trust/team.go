@@ -102,6 +102,7 @@ func (t *Trust) protected(ctx context.Context, ref string) (name, commit string,
 			candidates = append(candidates, "HEAD")
 		}
 	}
+	candidates = slices.Compact(candidates)
 	for _, c := range candidates {
 		commit, err := t.repo.CommitOf(ctx, c)
 		if err == nil {
