@@ -177,7 +177,7 @@ func keySMIME(ts *testscript.TestScript, args []string) {
 	named(ts, args[0], fingerprint, err)
 }
 
-// standing ID STANDING [stricter] fails unless verify, ls and show all call a packet by its standing, and stock git agrees:
+// standing ID STANDING [stricter] fails unless verify and ls call a packet by its standing, and stock git agrees:
 // it accepts the tag where the standing is good, and no other. With "stricter" it accepts what is not good.
 func standing(ts *testscript.TestScript, _ bool, args []string) {
 	if len(args) < 2 || len(args) > 3 {
