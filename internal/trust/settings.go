@@ -3,6 +3,7 @@ package trust
 import (
 	"context"
 	"fmt"
+	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -43,7 +44,7 @@ func settingsOf(ctx context.Context, repo *git.Repo, config git.Config) (*settin
 	for _, file := range []struct {
 		key string
 		to  *string
-	}{{"gpg.ssh.allowedSignersFile", &s.signers}, {"gpg.ssh.revocationFile", &s.revocations}} {
+	}{{"gpg.ssh.allowedSignersFile", &s.signers}, {revocationKey, &s.revocations}} {
 		if *file.to, err = s.outside(ctx, repo, config, file.key); err != nil {
 			return nil, err
 		}
@@ -51,8 +52,11 @@ func settingsOf(ctx context.Context, repo *git.Repo, config git.Config) (*settin
 	return s, nil
 }
 
+// revocationKey is the key that names a list of keys that are taken back.
+const revocationKey = "gpg.ssh.revocationFile"
+
 // outside returns the file that a key names. One that lies in a work tree does not count: whoever writes a branch would
-// write the list.
+// write the list. A list of revoked keys counts as long as it is there, because it lets no key in.
 func (s *settings) outside(ctx context.Context, repo *git.Repo, config git.Config, key string) (string, error) {
 	value, ok := config.Get(key)
 	if !ok || value == "" {
@@ -64,10 +68,21 @@ func (s *settings) outside(ctx context.Context, repo *git.Repo, config git.Confi
 			return "", err
 		}
 	}
-	if !filepath.IsAbs(value) || slices.ContainsFunc(checkouts(repo), func(folder string) bool { return inside(folder, value) }) {
-		s.warnings = append(s.warnings, key+" names a file that a checkout can change, so it does not count here; a list of the team counts from a protected ref: git ltm trust init")
+	if filepath.IsAbs(value) && !slices.ContainsFunc(checkouts(repo), func(folder string) bool { return inside(folder, value) }) {
+		return value, nil
+	}
+	warning := key + " names a file that a checkout can change, so it does not count here; a list of the team counts from a protected ref: git ltm trust init"
+	defer func() { s.warnings = append(s.warnings, warning) }()
+	if key != revocationKey || repo.WorkTree == "" {
 		return "", nil
 	}
+	if !filepath.IsAbs(value) {
+		value = filepath.Join(repo.WorkTree, value)
+	}
+	if _, err := os.Stat(value); err != nil {
+		return "", nil // The warning tells it.
+	}
+	warning = key + " names a file that a checkout can change: it takes keys back, and whoever writes a branch can let them in again; a list of the team counts from a protected ref: git ltm trust init"
 	return value, nil
 }
 
