@@ -77,6 +77,7 @@ func outcomes() []rule {
 		{isA[*memory.SecretError], outcome{codeSecret, "take it out, or store it masked with 'git-ltm save --redact'; if it is none, --allow-unredacted stores it and tells how to allow it"}},
 		{isA[*trust.PolicyError], outcome{codeFailed, "nothing can be judged while the policy cannot be read; 'git-ltm trust ls' shows where it comes from"}},
 		{isA[*memory.PolicyError], outcome{codeSignature, "'git-ltm verify ID' says who vouches for it and which command changes that"}},
+		{isA[*memory.StoreError], outcome{codeSignature, "if this is the project that they were signed in: git config ltm.store ID; else give it an id of its own"}},
 		{isA[*memory.SignError], outcome{codeSignature, "try the same key with 'git tag -s'; --no-sign stores it unsigned, and 'git-ltm sign ID' signs it later"}},
 		{isA[*memory.StandingError], outcome{codeSignature, "ask its author to save it again, or look at the object with git cat-file"}},
 		{is(memory.ErrExists), outcome{codeContested, "records are written once; 'git-ltm save --new-id' stores yours under a new id"}},

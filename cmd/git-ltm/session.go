@@ -44,11 +44,7 @@ func (e *env) tellSigning(m *memory.Memory) {
 		e.warnf("STORED UNSIGNED: %s: %v", u.ID, u.Err)
 		e.say("hint", "sign it later with 'git ltm sign "+string(u.ID)+"'; with ltm.sign = required nothing is stored unsigned")
 	}
-	switch id, taken := m.NewStore(); {
-	case id == "":
-	case taken:
-		e.say("hint", "this clone takes the store id "+id+" from what trusted keys signed here (git config ltm.store)")
-	default:
+	if id := m.NewStore(); id != "" {
 		e.say("hint", "this clone made the store id "+id+" (git config ltm.store); signatures are good in clones that have the same")
 	}
 }

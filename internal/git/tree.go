@@ -24,14 +24,18 @@ func (r *Repo) CommitOf(ctx context.Context, revision string) (string, error) {
 	return oid, nil
 }
 
-// Files returns the files directly in a folder of a commit, by their names: each of at most limit bytes. The commit is a
-// whole id. Links and folders are left out; no such folder is no file.
-func (r *Repo) Files(ctx context.Context, commit, folder string, limit int64) (files map[string][]byte, err error) {
+// Files returns those of the named files that lie directly in a folder of a commit, by their names: each of at most limit
+// bytes. The commit is a whole id. Links and folders are left out; no such folder is no file.
+func (r *Repo) Files(ctx context.Context, commit, folder string, limit int64, names ...string) (files map[string][]byte, err error) {
 	subject := commit + ":" + folder
-	if !isObjectID(commit) {
+	if !isObjectID(commit) || len(names) == 0 {
 		return nil, fmt.Errorf("read %q: %w", subject, ErrMissing)
 	}
-	out, err := r.run.output(ctx, nil, "ls-tree", "-z", "--full-tree", commit, "--", folder+"/")
+	args := []string{"ls-tree", "-z", "--full-tree", commit, "--"}
+	for _, name := range names {
+		args = append(args, folder+"/"+name)
+	}
+	out, err := r.run.output(ctx, nil, args...)
 	if exitCode(err) > 0 {
 		return nil, fmt.Errorf("read %q: %w", subject, ErrMissing)
 	}

@@ -20,14 +20,14 @@ func (c *checker) vouch(ctx context.Context, s *stored) (err error) {
 	case reserved(s.ref.Name.Kind), len(s.object.Tag) == 0 && c.require == RequireNothing:
 		return nil
 	}
-	v, endorsers, err := c.memory.vouch(ctx, s.ref.Name.ID, s.object)
+	v, err := c.memory.vouch(ctx, s.ref.Name.ID, s.object)
 	if err != nil {
 		return err
 	}
-	s.verdict = v
+	s.verdict = v.verdict
 	p, err := c.memory.policy(ctx)
-	if err == nil && !v.Standing.Withheld() {
-		s.lacks = c.require.lacks(v, len(s.object.Tag)+len(endorsers) > 0, endorsedBy(v, endorsers), p.Endorsed)
+	if err == nil && !s.verdict.Standing.Withheld() {
+		s.lacks = c.require.lacks(s.verdict, len(s.object.Tag)+len(v.endorsers) > 0, endorsedBy(s.verdict, v.endorsers), p.Endorsed)
 	}
 	return err
 }

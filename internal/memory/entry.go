@@ -63,10 +63,11 @@ func (m *Memory) read(ctx context.Context, ref refs.Ref) (Entry, error) {
 		ID: ref.Name.ID, Ref: ref.Name.Ref(), Remote: ref.Remote, Conflict: ref.Conflict, Data: obj.Data, Record: rec,
 		Signed: obj.TagOID != "",
 	}
-	if e.Verdict, e.Endorsers, err = m.vouch(ctx, ref.Name.ID, obj); err != nil {
+	v, err := m.vouch(ctx, ref.Name.ID, obj)
+	if err != nil {
 		return Entry{}, err
 	}
-	e.Verdict = m.seen.compare(e.Verdict, ref.Name, obj)
+	e.Verdict, e.Endorsers = m.seen.compare(v, ref.Name, obj), v.endorsers
 	if ref.Remote != "" {
 		if err := m.admit(ctx, ref, obj.Data); err != nil {
 			return Entry{}, err

@@ -30,24 +30,23 @@ type Options struct {
 
 // Memory is the memory of one repository. It is not safe for concurrent use.
 type Memory struct {
-	opts       Options
-	repo       *git.Repo
-	store      *refs.Store
-	state      *state
-	ruleFile   string // the rule file to trust; empty is the one that git's configuration names
-	rules      *Rules // valid where ruled is true
-	ruled      bool
-	allowed    *Allowed // nil until it is asked for
-	seen       *seen
-	config     func(context.Context) (git.Config, error) // reads it once
-	trust      *trust.Trust                              // nil until it is asked for
-	asks       *trust.Policy                             // nil until it is asked for
-	endorsed   map[packet.ID][]refs.Endorsement          // nil until it is asked for
-	storeTaken bool                                      // it was taken from what others signed
-	drawn      string                                    // the id of the store that this call wrote
-	unsigned   []Unsigned
-	skipped    []RecordError
-	healed     refs.Report
+	opts     Options
+	repo     *git.Repo
+	store    *refs.Store
+	state    *state
+	ruleFile string // the rule file to trust; empty is the one that git's configuration names
+	rules    *Rules // valid where ruled is true
+	ruled    bool
+	allowed  *Allowed // nil until it is asked for
+	seen     *seen
+	config   func(context.Context) (git.Config, error) // reads it once
+	trust    *trust.Trust                              // nil until it is asked for
+	asks     *trust.Policy                             // nil until it is asked for
+	endorsed map[packet.ID][]refs.Endorsement          // nil until it is asked for
+	drawn    string                                    // the id of the store that this call wrote
+	unsigned []Unsigned
+	skipped  []RecordError
+	healed   refs.Report
 }
 
 // Open finds the repository and opens its memory.
@@ -103,8 +102,8 @@ func (m *Memory) Healed() refs.Report { return m.healed }
 // Unsigned lists what this call stored without the signature that the configuration asks for.
 func (m *Memory) Unsigned() []Unsigned { return m.unsigned }
 
-// NewStore returns the id that this call gave to the store, and whether it was taken from what others signed; empty for none.
-func (m *Memory) NewStore() (id string, taken bool) { return m.drawn, m.storeTaken }
+// NewStore returns the id that this call gave to the store; empty for none.
+func (m *Memory) NewStore() string { return m.drawn }
 
 // skip remembers a record that cannot be read. An error that is not the
 // record's own is returned.

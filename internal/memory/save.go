@@ -213,6 +213,9 @@ func (m *Memory) put(ctx context.Context, kind refs.Kind, signing Signing, passe
 		names = append(names, string(p.id))
 	}
 	made, err := m.store.Create(ctx, all)
+	if failure, ok := errors.AsType[*SignError](err); ok {
+		return nil, failure
+	}
 	if errors.Is(err, refs.ErrExists) {
 		return nil, fmt.Errorf("record %s: %w", strings.Join(names, ", "), ErrExists)
 	}
@@ -221,7 +224,11 @@ func (m *Memory) put(ctx context.Context, kind refs.Kind, signing Signing, passe
 	}
 	for i, ref := range made {
 		blob := m.store.BlobOID(all[i].Data)
-		m.seen.note(ref.Name, sighting{blob: blob, signed: ref.Object != blob, made: true})
+		now := sighting{blob: blob, made: true}
+		if ref.Object != blob {
+			now.tag = ref.Object
+		}
+		m.seen.note(ref.Name, now)
 	}
 	m.seen.keep()
 	m.state, m.allowed = nil, nil

@@ -25,9 +25,9 @@ const many = 48
 // A sighting is a record as this clone saw it.
 type sighting struct {
 	blob      string
-	signed    bool
-	made      bool // this clone made it
-	forgotten bool // somebody here accepted that it is gone
+	tag       string // the tag object behind which it lay, where this clone made that or its key counted; empty for none
+	made      bool   // this clone made it
+	forgotten bool   // somebody here accepted that it is gone
 }
 
 func newSeen(repo *git.Repo) *seen {
@@ -92,8 +92,8 @@ func (s *seen) keep() {
 
 func (s sighting) text() string {
 	text := s.blob
-	if s.signed {
-		text += " signed"
+	if s.tag != "" {
+		text += " tag=" + s.tag
 	}
 	if s.made {
 		text += " made"
@@ -111,36 +111,42 @@ func parseSighting(text string) (sighting, bool) {
 	}
 	s := sighting{blob: fields[0]}
 	for _, f := range fields[1:] {
-		s.signed = s.signed || f == "signed"
+		if tag, ok := strings.CutPrefix(f, "tag="); ok {
+			s.tag = tag
+		}
 		s.made = s.made || f == "made"
 		s.forgotten = s.forgotten || f == "forgotten"
 	}
 	return s, true
 }
 
-// compare says what a verdict becomes by what was seen before, and notes what is new.
-func (s *seen) compare(v sign.Verdict, name refs.Name, obj refs.Object) sign.Verdict {
+// compare says what a verdict becomes by what was seen before, and notes what is new. A signature that counted and is another
+// one now, or none, was tampered with, unless the new one counts too. What strangers sign, and take away again, says nothing.
+func (s *seen) compare(v vouched, name refs.Name, obj refs.Object) sign.Verdict {
 	was, known := s.find(name)
-	signed := obj.TagOID != ""
-	switch {
-	case v.Standing.Withheld():
-		return v
-	case !known:
-		s.note(name, sighting{blob: obj.OID, signed: signed})
-		return v
-	case was.blob != obj.OID:
-		return sign.Verdict{Standing: sign.Bad, Why: "this clone has seen another record under this name, and records are written once"}
-	case was.signed && !signed:
-		return sign.Verdict{Standing: sign.Bad, Why: "it was signed when this clone first saw it, and the signature is gone"}
+	now := sighting{blob: obj.OID}
+	if v.own.Standing == sign.Good || v.own.Standing == sign.Expired {
+		now.tag = obj.TagOID
 	}
-	if signed && !was.signed {
-		was.signed = true
+	switch {
+	case v.verdict.Standing.Withheld():
+		return v.verdict
+	case !known:
+		s.note(name, now)
+		return v.verdict
+	case was.blob != now.blob:
+		return sign.Verdict{Standing: sign.Bad, Why: "this clone has seen another record under this name, and records are written once"}
+	case was.tag != "" && was.tag != obj.TagOID && now.tag == "":
+		return sign.Verdict{Standing: sign.Bad, Why: "a key that counted had signed it when this clone saw it, and that signature is gone"}
+	}
+	if now.tag != "" && now.tag != was.tag {
+		was.tag = now.tag
 		s.note(name, was)
 	}
-	if was.made && weak(v.Standing) {
-		return sign.Verdict{Standing: sign.Local, By: v.By, Key: v.Key, Why: "this clone made it; " + v.Why, Until: v.Until}
+	if was.made && weak(v.verdict.Standing) {
+		return sign.Verdict{Standing: sign.Local, By: v.verdict.By, Key: v.verdict.Key, Why: "this clone made it; " + v.verdict.Why, Until: v.verdict.Until}
 	}
-	return v
+	return v.verdict
 }
 
 // weak tells the standings that say less than that this clone made a record.

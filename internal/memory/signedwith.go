@@ -5,14 +5,16 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/git-ltm/git-ltm/internal/packet"
+	"github.com/git-ltm/git-ltm/internal/refs"
 	"github.com/git-ltm/git-ltm/internal/sign"
 )
 
 // ErrUnsigned says that a record has no signature where one was asked for.
 var ErrUnsigned = errors.New("it is not signed")
 
-// SignedWith returns the signature of a record: its own, or else the first that was added later. What it says of its maker is
-// not checked.
+// SignedWith returns the signature of a record: its own, or else the one that was added later, if there is one alone that may
+// be meant. What it says of its maker is not checked.
 func (m *Memory) SignedWith(ctx context.Context, spec string) (sign.Tag, error) {
 	t, err := m.targetOf(ctx, spec)
 	if err != nil {
@@ -22,22 +24,42 @@ func (m *Memory) SignedWith(ctx context.Context, spec string) (sign.Tag, error) 
 	if err != nil {
 		return sign.Tag{}, &ReadError{Ref: t.name, Err: err}
 	}
-	raw := obj.Tag
-	if len(raw) == 0 {
-		later, err := m.store.Endorsements(ctx, t.ref.Name.ID)
-		if err != nil {
-			return sign.Tag{}, err
-		}
-		if len(later) == 0 {
-			return sign.Tag{}, fmt.Errorf("record %s: %w", t.ref.Name.ID, ErrUnsigned)
-		}
-		if raw, err = m.store.ReadTag(ctx, later[0].Object); err != nil {
-			return sign.Tag{}, &ReadError{Ref: later[0].Full(), Err: err}
-		}
+	if len(obj.Tag) == 0 {
+		return m.signedLater(ctx, t.ref.Name.ID, obj)
 	}
-	tag, err := sign.Examine(raw, string(t.ref.Name.ID), obj.OID, obj.Data)
+	tag, err := sign.Examine(obj.Tag, string(t.ref.Name.ID), obj.OID, obj.Data)
 	if err != nil {
 		return sign.Tag{}, &StandingError{ID: t.ref.Name.ID, Verdict: sign.Verdict{Standing: sign.Bad, Why: err.Error()}}
 	}
 	return tag, nil
+}
+
+// signedLater returns the one later signature of a record. Anybody can add one, so that of several none is chosen.
+func (m *Memory) signedLater(ctx context.Context, id packet.ID, obj refs.Object) (sign.Tag, error) {
+	later, err := m.store.Endorsements(ctx, id)
+	if err != nil {
+		return sign.Tag{}, err
+	}
+	var fit []sign.Tag
+	for _, e := range later[:min(len(later), mostEndorsers)] {
+		v, err := m.endorsement(ctx, e, obj)
+		if err != nil {
+			return sign.Tag{}, err
+		}
+		raw, err := m.store.ReadTag(ctx, e.Object)
+		if err != nil || v.Standing.Withheld() {
+			continue
+		}
+		if tag, err := sign.ParseTag(raw); err == nil {
+			fit = append(fit, tag)
+		}
+	}
+	switch len(fit) {
+	case 0:
+		return sign.Tag{}, fmt.Errorf("record %s: %w", id, ErrUnsigned)
+	case 1:
+		return fit[0], nil
+	default:
+		return sign.Tag{}, fmt.Errorf("record %s was signed later by %d keys: name the one that is meant by its file; one of several %w", id, len(fit), ErrUsage)
+	}
 }

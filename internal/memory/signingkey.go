@@ -2,18 +2,13 @@ package memory
 
 import (
 	"context"
-	"encoding/hex"
 	"errors"
 	"fmt"
-	"io"
 	"path/filepath"
-	"slices"
 	"strings"
 	"time"
 
 	"github.com/git-ltm/git-ltm/internal/git"
-	"github.com/git-ltm/git-ltm/internal/refs"
-	"github.com/git-ltm/git-ltm/internal/sign"
 	"github.com/git-ltm/git-ltm/internal/signer"
 )
 
@@ -80,109 +75,4 @@ func signTimeout(config git.Config) (time.Duration, error) {
 		return d, nil
 	}
 	return 0, fmt.Errorf("%s is no time such as 30s", key)
-}
-
-// storeKey is the key that names the store.
-const storeKey = "ltm.store"
-
-// storeID returns the id of the store that a signature is made for. Where there is none yet, it is taken from what trusted
-// keys signed here, or else drawn, and written to the configuration of this clone.
-func (m *Memory) storeID(ctx context.Context) (string, error) {
-	t, err := m.Trust(ctx)
-	if err != nil {
-		return "", err
-	}
-	if stores := t.Stores(); len(stores) > 0 {
-		return stores[0], nil
-	}
-	if m.drawn != "" {
-		return m.drawn, nil
-	}
-	id, err := m.Adoptable(ctx)
-	if err != nil {
-		return "", err
-	}
-	taken := id != ""
-	if !taken {
-		var b [16]byte
-		if _, err := io.ReadFull(m.opts.Entropy, b[:]); err != nil {
-			return "", fmt.Errorf("draw an id of the store: %w", err)
-		}
-		id = hex.EncodeToString(b[:])
-	}
-	if m.drawn, err = m.keepStore(ctx, id); err != nil {
-		return "", err
-	}
-	m.storeTaken = taken
-	return m.drawn, nil
-}
-
-// The patience with another process that writes the configuration, of which git waits for none.
-const (
-	configTries = 20
-	configPause = 25 * time.Millisecond
-)
-
-// keepStore writes an id of the store to the configuration of this clone. Another process may do the same now: the id that
-// stands first there is the one that both take.
-func (m *Memory) keepStore(ctx context.Context, id string) (string, error) {
-	for left := configTries; ; left-- {
-		failure := m.repo.AddConfig(ctx, storeKey, id)
-		config, err := m.repo.Config(ctx)
-		if err != nil {
-			return "", errors.Join(failure, err)
-		}
-		all := config.All(storeKey)
-		switch {
-		case failure == nil && len(all) > 0 && all[0] != id:
-			_ = m.repo.UnsetConfig(ctx, storeKey, id) // One that stays is of no use to anybody, and does no harm.
-			return all[0], nil
-		case failure == nil:
-			return id, nil
-		case len(all) > 0:
-			return all[0], nil
-		case left <= 1 || ctx.Err() != nil:
-			return "", failure
-		}
-		time.Sleep(configPause)
-	}
-}
-
-// adopted is how many packets are searched for the id of a store.
-const adopted = 500
-
-// Adoptable returns the id of the store that the newest packets here were signed for by keys that are trusted, where all name
-// the same one; else nothing.
-func (m *Memory) Adoptable(ctx context.Context) (string, error) {
-	t, err := m.Trust(ctx)
-	if err != nil {
-		return "", err
-	}
-	left := adopted
-	var stores []string
-	for ref, err := range m.store.List(ctx, refs.Query{Kind: refs.Packets, Newest: true, Remotes: true}) {
-		if err != nil {
-			return "", err
-		}
-		obj, err := m.store.Read(ctx, ref, bound(refs.Packets))
-		if err != nil && !IsUnreadable(err) {
-			return "", err
-		}
-		if tag, failure := sign.Examine(obj.Tag, string(ref.Name.ID), obj.OID, obj.Data); err == nil && failure == nil && tag.Store != "" {
-			v, err := t.Judge(ctx, tag, obj.TagOID)
-			if err != nil {
-				return "", err
-			}
-			if v.Standing == sign.Good && !slices.Contains(stores, tag.Store) {
-				stores = append(stores, tag.Store)
-			}
-		}
-		if left--; left == 0 {
-			break
-		}
-	}
-	if len(stores) != 1 {
-		return "", nil
-	}
-	return stores[0], nil
 }

@@ -114,6 +114,6 @@ func (m *Memory) signedByTrusted(ctx context.Context, id packet.ID) (bool, error
 	if err != nil {
 		return false, err
 	}
-	v, _, err := m.vouch(ctx, id, obj)
-	return v.Standing == sign.Good || v.Standing == sign.Expired, err
+	v, err := m.vouch(ctx, id, obj)
+	return v.verdict.Standing == sign.Good || v.verdict.Standing == sign.Expired, err
 }

@@ -3,10 +3,12 @@ package memory
 import (
 	"context"
 	"errors"
+	"fmt"
 	"iter"
 	"slices"
 	"strings"
 
+	"github.com/git-ltm/git-ltm/internal/git"
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/refs"
 	"github.com/git-ltm/git-ltm/internal/sign"
@@ -50,7 +52,7 @@ func (m *Memory) Testify(ctx context.Context, q TestifyQuery) iter.Seq2[Testimon
 				yield(Testimony{}, err)
 				return
 			}
-			if reserved(t.ref.Name.Kind) || q.Remote != "" && t.ref.Remote != q.Remote {
+			if reserved(t.ref.Name.Kind) {
 				continue
 			}
 			if group = append(group, t); len(group) < together {
@@ -67,11 +69,30 @@ func (m *Memory) Testify(ctx context.Context, q TestifyQuery) iter.Seq2[Testimon
 
 // testified returns the records that a query asks for.
 func (m *Memory) testified(ctx context.Context, q TestifyQuery) (iter.Seq2[target, error], error) {
-	if len(q.Specs) == 0 {
+	switch {
+	case q.Remote != "":
+		return m.tracked(ctx, q.Remote)
+	case len(q.Specs) == 0:
 		return m.everywhere(ctx), nil
 	}
 	named, err := m.targets(ctx, q.Specs)
 	return each(named), err
+}
+
+// tracked returns what a remote is known to hold, whatever this clone holds under the same names.
+func (m *Memory) tracked(ctx context.Context, remote string) (iter.Seq2[target, error], error) {
+	if !refs.SafeRemote(remote) {
+		return nil, fmt.Errorf("remote %q: its name does not fit into a ref", quotable(remote))
+	}
+	place := trackingRoot + remote + "/"
+	all, err := m.repo.Refs(ctx, []string{place}, git.ListOptions{NamesOnly: true})
+	var found []target
+	for _, ref := range all {
+		if name, ok := refs.ParseName(localRoot + strings.TrimPrefix(ref.Name, place)); ok && ref.Symref == "" {
+			found = append(found, target{name: ref.Name, ref: refs.Ref{Name: name, Remote: remote, Object: ref.Object}})
+		}
+	}
+	return each(found), err
 }
 
 // testifyGroup reads a group of records in one go, and reports whether the caller wants more.
@@ -104,16 +125,16 @@ func (m *Memory) testimony(ctx context.Context, t target, found refs.Found, requ
 	if tag, err := sign.ParseTag(obj.Tag); err == nil {
 		said.Tagger, said.Store = tag.Tagger, tag.Store
 	}
-	v, endorsers, err := m.vouch(ctx, said.ID, obj)
+	v, err := m.vouch(ctx, said.ID, obj)
 	if err != nil {
 		return Testimony{}, err
 	}
 	if err := isRecord(t.ref.Name, obj.Data); err != nil {
-		v = sign.Verdict{Standing: sign.Bad, Why: "it is no valid record of this name: " + err.Error()}
+		v.verdict = sign.Verdict{Standing: sign.Bad, Why: "it is no valid record of this name: " + err.Error()}
 	}
-	said.Verdict, said.Endorsers = m.seen.compare(v, t.ref.Name, obj), endorsers
-	said.Endorsed = endorsedBy(said.Verdict, endorsers)
-	return said, m.hold(ctx, &said, require, v, obj)
+	said.Verdict, said.Endorsers = m.seen.compare(v, t.ref.Name, obj), v.endorsers
+	said.Endorsed = endorsedBy(said.Verdict, v.endorsers)
+	return said, m.hold(ctx, &said, require, v.verdict, obj)
 }
 
 // isRecord checks what a reader checks of the text of a record.
@@ -214,7 +235,7 @@ func (m *Memory) accept(ctx context.Context, id packet.ID) ([]string, error) {
 			if err != nil {
 				return nil, err
 			}
-			was = sighting{blob: obj.OID, signed: obj.TagOID != ""}
+			was = sighting{blob: obj.OID}
 		}
 		m.seen.note(name, was)
 		accepted = append(accepted, name.Ref())

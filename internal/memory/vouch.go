@@ -39,27 +39,31 @@ func (m *Memory) Trust(ctx context.Context) (*trust.Trust, error) {
 // Config returns the configuration of git, which is read once.
 func (m *Memory) Config(ctx context.Context) (git.Config, error) { return m.config(ctx) }
 
+// vouched is who vouches for a record.
+type vouched struct {
+	verdict   sign.Verdict // of the best signature
+	own       sign.Verdict // of the one that the record is stored behind
+	endorsers []Endorser
+}
+
 // vouch says who vouches for what lies under a name: whoever signed it when it was stored, or else afterwards.
-func (m *Memory) vouch(ctx context.Context, id packet.ID, obj refs.Object) (sign.Verdict, []Endorser, error) {
-	v, err := m.judge(ctx, id, obj.Tag, obj.TagOID, obj)
-	if err != nil || v.Standing.Withheld() {
-		return v, nil, err
+func (m *Memory) vouch(ctx context.Context, id packet.ID, obj refs.Object) (vouched, error) {
+	own, err := m.judge(ctx, id, obj.Tag, obj.TagOID, obj)
+	v := vouched{verdict: own, own: own}
+	if err != nil || own.Standing.Withheld() {
+		return v, err
 	}
-	endorsers, err := m.endorsers(ctx, id, obj)
-	if err != nil {
-		return sign.Verdict{}, nil, err
+	if v.endorsers, err = m.endorsers(ctx, id, obj); err != nil || own.Standing == sign.Good {
+		return v, err
 	}
-	if v.Standing == sign.Good {
-		return v, endorsers, nil
-	}
-	for _, e := range endorsers {
+	for _, e := range v.endorsers {
 		if e.Verdict.Standing == sign.Good {
-			later := e.Verdict
-			later.Why = "signed later: " + later.Why
-			return later, endorsers, nil
+			v.verdict = e.Verdict
+			v.verdict.Why = "signed later: " + e.Verdict.Why
+			break
 		}
 	}
-	return v, endorsers, nil
+	return v, nil
 }
 
 // judge says what one tag object is worth for a record.
@@ -89,10 +93,10 @@ func inStore(v sign.Verdict, signed string, stores []string) sign.Verdict {
 		return v
 	}
 	switch {
-	case slices.Contains(stores, signed), signed == "" && len(stores) == 0:
+	case slices.Contains(stores, signed):
 		return v
 	case signed == "":
-		v.Why = "it was signed for no store, and this one has an id"
+		v.Why = "it was signed for no store"
 	case len(stores) == 0:
 		v.Why = fmt.Sprintf("it was signed for the store %s, and this clone does not know which store it is", signed)
 	default:
@@ -108,7 +112,10 @@ func (m *Memory) endorsers(ctx context.Context, id packet.ID, obj refs.Object) (
 	if err != nil {
 		return nil, err
 	}
-	of := all[id]
+	of, err := m.listedFirst(ctx, all[id])
+	if err != nil {
+		return nil, err
+	}
 	found := make([]Endorser, 0, min(len(of), mostEndorsers))
 	for _, e := range of[:min(len(of), mostEndorsers)] {
 		v, err := m.endorsement(ctx, e, obj)
@@ -118,6 +125,34 @@ func (m *Memory) endorsers(ctx context.Context, id packet.ID, obj refs.Object) (
 		found = append(found, Endorser{Ref: e.Full(), Verdict: v})
 	}
 	return found, nil
+}
+
+// listedFirst puts the signatures of keys that a list names before those of others, which anybody can make. Where none would
+// be left out, the order does not matter.
+func (m *Memory) listedFirst(ctx context.Context, all []refs.Endorsement) ([]refs.Endorsement, error) {
+	if len(all) <= mostEndorsers {
+		return all, nil
+	}
+	t, err := m.Trust(ctx)
+	if err != nil {
+		return nil, err
+	}
+	listed := map[string]bool{}
+	for fingerprint := range t.Fingerprints(ctx) {
+		listed[shortKey(fingerprint)] = true
+	}
+	sorted := slices.Clone(all)
+	slices.SortStableFunc(sorted, func(a, b refs.Endorsement) int {
+		switch {
+		case listed[a.Key] == listed[b.Key]:
+			return 0
+		case listed[a.Key]:
+			return -1
+		default:
+			return 1
+		}
+	})
+	return sorted, nil
 }
 
 // allEndorsements returns the later signatures of every record, which are listed once.
@@ -178,12 +213,22 @@ func signedBy(tag sign.Tag) string {
 
 // endorsedBy counts the people who vouch for a record beside the one who stored it.
 func endorsedBy(v sign.Verdict, endorsers []Endorser) int {
-	names := map[string]bool{}
+	people := map[string]bool{}
 	for _, e := range endorsers {
 		if e.Verdict.Standing == sign.Good && e.Verdict.Key != v.Key {
-			names[strings.ToLower(cmp.Or(e.Verdict.By, e.Verdict.Key))] = true
+			people[person(e.Verdict)] = true
 		}
 	}
-	delete(names, strings.ToLower(v.By))
-	return len(names)
+	delete(people, person(v))
+	return len(people)
+}
+
+// person names the holder of a key, so that two keys of one address are of one person: by the address in a user id, or by
+// the principal. Where no list names anybody, the key stands for its holder.
+func person(v sign.Verdict) string {
+	name := v.By
+	if at := strings.LastIndexByte(name, '<'); at >= 0 {
+		name, _, _ = strings.Cut(name[at+1:], ">")
+	}
+	return strings.ToLower(strings.TrimSpace(cmp.Or(name, v.Key)))
 }

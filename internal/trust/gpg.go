@@ -3,6 +3,7 @@ package trust
 import (
 	"context"
 	"fmt"
+	"iter"
 	"os"
 	"path/filepath"
 	"strings"
@@ -58,6 +59,39 @@ func (t *Trust) keysOf(ctx context.Context, issuers []string) (trusted, known si
 		known = r.keys
 	}
 	return trusted, known, nil
+}
+
+// Fingerprints yields the fingerprints of all keys that a list names, subkeys included, those of gpg's keyring too.
+func (t *Trust) Fingerprints(ctx context.Context) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		t.mu.Lock()
+		defer t.mu.Unlock()
+		t.gpg.once.Do(func() { t.gpg.held, t.gpg.failure = signer.Validities(ctx, t.gpgConfig()) })
+		for fingerprint := range t.gpg.held {
+			if !yield(fingerprint) {
+				return
+			}
+		}
+		for _, l := range t.lists {
+			for _, fingerprint := range l.fingerprints() {
+				if !yield(fingerprint) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// fingerprints returns those of the keys that a list itself holds.
+func (l *List) fingerprints() []string {
+	var all []string
+	for _, e := range l.Signers.Entries() {
+		all = append(all, e.Fingerprint)
+	}
+	for _, k := range l.Keyring.Keys() {
+		all = append(append(all, k.Fingerprint), k.Subkeys...)
+	}
+	return all
 }
 
 // ringOf exports one key, once.

@@ -16,7 +16,7 @@ const pinKey = "ltm.trustPin"
 
 // teamAt reads the list of the team as it is in a commit.
 func (t *Trust) teamAt(ctx context.Context, commit string) (*List, error) {
-	files, err := t.repo.Files(ctx, commit, TeamFolder, maxFile)
+	files, err := t.repo.Files(ctx, commit, TeamFolder, maxFile, signersFile, keyringFile, revocationsFile, storeFile)
 	if errors.Is(err, git.ErrMissing) {
 		return nil, fmt.Errorf("the team's list of commit %s is not here; fetch the branch, or accept another with 'git ltm trust init': %w", commit, err)
 	}

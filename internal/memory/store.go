@@ -1,0 +1,134 @@
+package memory
+
+import (
+	"context"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/git-ltm/git-ltm/internal/refs"
+	"github.com/git-ltm/git-ltm/internal/sign"
+)
+
+// storeKey is the key that names the store.
+const storeKey = "ltm.store"
+
+// StoreError is a clone that does not know which store it is, although keys that count have signed records here.
+type StoreError struct{ Stores []string }
+
+func (e *StoreError) Error() string {
+	return "this clone does not know which store it is, and trusted keys signed records here for " + strings.Join(e.Stores, ", ")
+}
+
+// storeID returns the id of the store that a signature is made for. Where there is none yet, it is drawn and written to the
+// configuration of this clone. One that stands in records here is never taken without being asked: whoever can push could
+// have brought them from another project, in which the same people sign.
+func (m *Memory) storeID(ctx context.Context) (string, error) {
+	t, err := m.Trust(ctx)
+	if err != nil {
+		return "", err
+	}
+	if stores := t.Stores(); len(stores) > 0 {
+		return stores[0], nil
+	}
+	if m.drawn != "" {
+		return m.drawn, nil
+	}
+	named, err := m.signedStores(ctx)
+	if err != nil {
+		return "", err
+	}
+	if len(named) > 0 {
+		return "", &StoreError{Stores: named}
+	}
+	var b [16]byte
+	if _, err := io.ReadFull(m.opts.Entropy, b[:]); err != nil {
+		return "", fmt.Errorf("draw an id of the store: %w", err)
+	}
+	m.drawn, err = m.keepStore(ctx, hex.EncodeToString(b[:]))
+	return m.drawn, err
+}
+
+// The patience with another process that writes the configuration, of which git waits for none.
+const (
+	configTries = 20
+	configPause = 25 * time.Millisecond
+)
+
+// keepStore writes an id of the store to the configuration of this clone. Another process may do the same now: the id that
+// stands first there is the one that both take.
+func (m *Memory) keepStore(ctx context.Context, id string) (string, error) {
+	for left := configTries; ; left-- {
+		failure := m.repo.AddConfig(ctx, storeKey, id)
+		config, err := m.repo.Config(ctx)
+		if err != nil {
+			return "", errors.Join(failure, err)
+		}
+		all := config.All(storeKey)
+		switch {
+		case failure == nil && len(all) > 0 && all[0] != id:
+			_ = m.repo.UnsetConfig(ctx, storeKey, id) // One that stays is of no use to anybody, and does no harm.
+			return all[0], nil
+		case failure == nil:
+			return id, nil
+		case len(all) > 0:
+			return all[0], nil
+		case left <= 1 || ctx.Err() != nil:
+			return "", failure
+		}
+		time.Sleep(configPause)
+	}
+}
+
+// searchedStores is how many packets are searched for the ids of stores.
+const searchedStores = 500
+
+// signedStores returns the ids of the stores that keys which count have signed the newest packets here for.
+func (m *Memory) signedStores(ctx context.Context) ([]string, error) {
+	left := searchedStores
+	var stores []string
+	for ref, err := range m.store.List(ctx, refs.Query{Kind: refs.Packets, Newest: true, Remotes: true}) {
+		if err != nil {
+			return nil, err
+		}
+		store, err := m.signedStore(ctx, ref)
+		if err != nil {
+			return nil, err
+		}
+		if store != "" && !slices.Contains(stores, store) {
+			stores = append(stores, store)
+		}
+		if left--; left == 0 {
+			break
+		}
+	}
+	return stores, nil
+}
+
+// signedStore returns the store that a key which counts has signed a record for, or nothing.
+func (m *Memory) signedStore(ctx context.Context, ref refs.Ref) (string, error) {
+	obj, err := m.store.Read(ctx, ref, bound(ref.Name.Kind))
+	if IsUnreadable(err) || err == nil && len(obj.Tag) == 0 {
+		return "", nil
+	}
+	if err != nil {
+		return "", err
+	}
+	tag, err := sign.Examine(obj.Tag, string(ref.Name.ID), obj.OID, obj.Data)
+	if err != nil {
+		return "", nil //nolint:nilerr // What is no signature names no store.
+	}
+	t, err := m.Trust(ctx)
+	if err != nil {
+		return "", err
+	}
+	v, err := t.Judge(ctx, tag, obj.TagOID)
+	if err != nil || v.Standing != sign.Good {
+		return "", err
+	}
+	return tag.Store, nil
+}
