@@ -36,12 +36,14 @@ type Ancestor struct {
 	Verified bool
 }
 
-// source is what an item says of the earlier packet that it was carried from.
-func (a Ancestor) source() string {
-	if a.Verified {
-		return a.ID
+// carried notes in items from whom they come, and that nobody vouches for that.
+func (a Ancestor) carried(items []item) []item {
+	for i := range items {
+		if !a.Verified {
+			items[i].from, items[i].doubt = a.ID+" ("+a.Standing+")", true
+		}
 	}
-	return a.ID + ", UNVERIFIED (" + a.Standing + ")"
+	return items
 }
 
 // seal says in one sentence what the reader may think of the packet.

@@ -22,6 +22,7 @@ type item struct {
 	text  string
 	notes []note
 	from  string // the earlier packet that it was carried from
+	doubt bool   // nobody here vouches for that packet
 	keep  int    // the lowest goes first when the budget is short
 }
 
@@ -86,9 +87,9 @@ func plain(keep int, texts ...string) []item {
 func (b Briefing) lockedDecisions() []item {
 	items := decisions(b.Packet, "", 88, isLocked)
 	for _, a := range b.Thread {
-		items = append(items, decisions(a.Packet, a.source(), 75, isLocked)...)
+		items = append(items, a.carried(decisions(a.Packet, a.ID, 75, isLocked))...)
 	}
-	return distinct(items)
+	return doubted(distinct(items))
 }
 
 func isLocked(d packet.Decision) bool    { return d.Locked }
@@ -110,9 +111,19 @@ func decisions(p packet.Packet, from string, keep int, wanted func(packet.Decisi
 func (b Briefing) failures() []item {
 	items := attempts(b.Packet, "", 86, packet.Attempt.Failed)
 	for _, a := range b.Thread {
-		items = append(items, attempts(a.Packet, a.source(), 65, packet.Attempt.Failed)...)
+		items = append(items, a.carried(attempts(a.Packet, a.ID, 65, packet.Attempt.Failed))...)
 	}
-	return distinct(items)
+	return doubted(distinct(items))
+}
+
+// doubted says in front of each item that nobody vouches for, so that it is not read as settled.
+func doubted(items []item) []item {
+	for i := range items {
+		if items[i].doubt {
+			items[i].text = "UNVERIFIED: " + items[i].text
+		}
+	}
+	return items
 }
 
 func worked(a packet.Attempt) bool { return !a.Failed() }
