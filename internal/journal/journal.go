@@ -12,10 +12,12 @@ import (
 	"io/fs"
 	"iter"
 	"maps"
+	"os"
 	"sync"
 )
 
 const (
+	smallBase = 32 * 1024         // smallBase is a base that is read as fast as it is searched.
 	longTail  = 64 * 1024         // longTail is when a tail is merged into the base.
 	maxAppend = 32 * 1024 * 1024  // maxAppend bounds what one Append adds.
 	maxTail   = 64 * 1024 * 1024  // maxTail bounds a tail that nobody merges.
@@ -72,6 +74,12 @@ func (f *File) Find(key string) (value string, ok bool, err error) {
 	}
 	value, ok, err = search(base, info.Size(), key)
 	return value, ok, errors.Join(err, base.Close())
+}
+
+// Small reports whether reading all of the journal costs no more than a few searches.
+func (f *File) Small() bool {
+	info, err := os.Lstat(f.path)
+	return errors.Is(err, fs.ErrNotExist) || err == nil && info.Size() <= smallBase
 }
 
 // All yields the last value of each key, in the order of the keys.

@@ -17,6 +17,7 @@ type seen struct {
 	fresh map[string]sighting // of this process
 	order []string            // the keys that are not written yet
 	asked int                 // how often the file was asked
+	whole bool                // the file was read whole
 }
 
 // many is how many questions a journal is asked one by one before it is read whole.
@@ -42,10 +43,10 @@ func (s *seen) find(name refs.Name) (sighting, bool) {
 	if was, ok := s.fresh[key]; ok {
 		return was, true
 	}
-	if s.asked++; s.asked == many {
+	if s.asked++; !s.whole && (s.asked == many || s.asked == 1 && s.file.Small()) {
 		s.load()
 	}
-	if s.asked >= many {
+	if s.whole {
 		was, ok := s.fresh[key]
 		return was, ok
 	}
@@ -58,6 +59,7 @@ func (s *seen) find(name refs.Name) (sighting, bool) {
 
 // load reads the whole journal. What this process noted itself is newer.
 func (s *seen) load() {
+	s.whole = true
 	for e, err := range s.file.All() {
 		if err != nil {
 			return

@@ -50,10 +50,10 @@ func (t *Trust) remembered(oid string) (sign.Verdict, bool) {
 	if v, ok := t.known[oid]; ok {
 		return v, true
 	}
-	if t.looked++; t.looked == many {
+	if t.looked++; !t.whole && (t.looked == many || t.looked == 1 && t.cache.Small()) {
 		t.load()
 	}
-	if t.looked >= many {
+	if t.whole {
 		v, ok := t.known[oid]
 		return v, ok
 	}
@@ -70,6 +70,7 @@ func (t *Trust) remembered(oid string) (sign.Verdict, bool) {
 
 // load reads the whole cache.
 func (t *Trust) load() {
+	t.whole = true
 	for e, err := range t.cache.All() {
 		if err != nil {
 			return

@@ -46,6 +46,7 @@ type Trust struct {
 	fresh  []journal.Entry         // verdicts that are not in the cache yet
 	asked  int                     // how often git was asked
 	looked int                     // how often the cache was asked
+	whole  bool                    // the cache was read whole
 }
 
 // Load reads the lists that count in a repository.
