@@ -78,7 +78,7 @@ func plainEnv(t *testing.T) []string {
 func write(t *testing.T, text string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "program")
-	if err := os.WriteFile(path, []byte(text), 0o700); err != nil {
+	if err := keytest.WriteProgram(path, text); err != nil {
 		t.Fatal(err)
 	}
 	return path

@@ -22,7 +22,7 @@ func TestSign_command(t *testing.T) {
 		"note": "printf '<%s>' \"$@\" >'" + noted + "'\nexit 1\n",
 		"none": "exit 1\n",
 	} {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte("#!/bin/sh\n"+script), 0o700); err != nil {
+		if err := keytest.WriteProgram(filepath.Join(dir, name), "#!/bin/sh\n"+script); err != nil {
 			t.Fatal(err)
 		}
 	}

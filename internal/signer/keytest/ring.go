@@ -134,7 +134,7 @@ func (r *Ring) Sign(fingerprint string, payload []byte, at time.Time) ([]byte, e
 func (r *Ring) FakedProgram(at time.Time) (string, error) {
 	path := filepath.Join(r.Dir, "gpg-"+stamp(at))
 	script := "#!/bin/sh\nexec gpg --faked-system-time " + stamp(at) + "! \"$@\"\n"
-	return path, os.WriteFile(path, []byte(script), 0o700)
+	return path, WriteProgram(path, script)
 }
 
 func (r *Ring) gpg(stdin []byte, args ...string) ([]byte, error) {
