@@ -171,6 +171,35 @@ func TestRepo_PathSetting_asksNothing(t *testing.T) {
 	}
 }
 
+// TestRepo_MaybeSet says no only where no file and no variable holds the name of one of the keys.
+func TestRepo_MaybeSet(t *testing.T) {
+	t.Parallel()
+	for _, kind := range shapes() {
+		t.Run(string(kind), func(t *testing.T) {
+			t.Parallel()
+			r := gittest.Repo(t, kind)
+			answer := func(env ...string) bool {
+				repo, err := git.Find(t.Context(), r.Dir, slices.Concat(r.Env, env))
+				must(t, err)
+				return repo.MaybeSet("ltm.sign", "commit.gpgSign")
+			}
+			if answer() {
+				t.Error("a key that is nowhere may be set")
+			}
+			if !answer("GIT_CONFIG_COUNT=1", "GIT_CONFIG_KEY_0=commit.gpgsign", "GIT_CONFIG_VALUE_0=true") {
+				t.Error("a key of a variable is not set")
+			}
+			for _, key := range []string{"LTM.sign", "commit.gpgsign", "include.path"} {
+				r.Git("config", key, "true")
+				if !answer() {
+					t.Errorf("with %s in the configuration nothing is set", key)
+				}
+				r.Git("config", "--unset", key)
+			}
+		})
+	}
+}
+
 // TestRepo_File reads files of revisions, and nothing that is none.
 func TestRepo_File(t *testing.T) {
 	t.Parallel()

@@ -24,23 +24,17 @@ func (r *Repo) CommitOf(ctx context.Context, revision string) (string, error) {
 	return oid, nil
 }
 
-// Files returns those of the named files that lie directly in a folder of a commit, by their names: each of at most limit
-// bytes. The commit is a whole id. Links and folders are left out; no such folder is no file.
+// Files returns those of the named files that lie directly in a folder of a commit, by their names. The commit is a whole
+// id; one that is not here is ErrMissing. Links and folders are left out, and no such folder is no file. A file of more than
+// limit bytes is a [TooLargeError].
 func (r *Repo) Files(ctx context.Context, commit, folder string, limit int64, names ...string) (files map[string][]byte, err error) {
 	subject := commit + ":" + folder
-	if !isObjectID(commit) || len(names) == 0 {
-		return nil, fmt.Errorf("read %q: %w", subject, ErrMissing)
+	blobs, err := r.blobs(ctx, commit, folder, names)
+	if err != nil {
+		return nil, fmt.Errorf("read %q: %w", subject, err)
 	}
-	args := []string{"ls-tree", "-z", "--full-tree", commit, "--"}
-	for _, name := range names {
-		args = append(args, folder+"/"+name)
-	}
-	out, err := r.run.output(ctx, nil, args...)
-	if exitCode(err) > 0 {
-		return nil, fmt.Errorf("read %q: %w", subject, ErrMissing)
-	}
-	if err != nil || len(out) == 0 {
-		return nil, err
+	if len(blobs) == 0 {
+		return nil, nil
 	}
 	objects, err := r.Objects(ctx)
 	if err != nil {
@@ -48,23 +42,44 @@ func (r *Repo) Files(ctx context.Context, commit, folder string, limit int64, na
 	}
 	defer func() { err = errors.Join(err, objects.Close()) }()
 	files = map[string][]byte{}
-	for line := range strings.SplitSeq(strings.TrimSuffix(string(out), "\x00"), "\x00") {
-		about, path, _ := strings.Cut(line, "\t")
-		fields := strings.Fields(about)
-		if len(fields) != 3 || !strings.HasPrefix(fields[0], "100") {
-			continue
-		}
-		_, data, err := objects.Read(fields[2], limit)
+	for name, oid := range blobs {
+		_, data, err := objects.Read(oid, limit)
 		if err != nil {
-			return nil, fmt.Errorf("read %q: %w", commit+":"+path, err)
+			return nil, fmt.Errorf("read %q: %w", subject+"/"+name, err)
 		}
-		files[strings.TrimPrefix(path, folder+"/")] = data
+		files[name] = data
 	}
 	return files, nil
 }
 
+// blobs returns the objects of those of the named files that lie in a folder of a commit, by their names.
+func (r *Repo) blobs(ctx context.Context, commit, folder string, names []string) (map[string]string, error) {
+	if !isObjectID(commit) || len(names) == 0 {
+		return nil, ErrMissing
+	}
+	args := []string{"ls-tree", "-z", "--full-tree", commit, "--"}
+	for _, name := range names {
+		args = append(args, folder+"/"+name)
+	}
+	out, err := r.run.output(ctx, nil, args...)
+	if exitCode(err) > 0 {
+		return nil, ErrMissing
+	}
+	if err != nil {
+		return nil, err
+	}
+	found := map[string]string{}
+	for entry := range strings.SplitSeq(strings.TrimSuffix(string(out), "\x00"), "\x00") {
+		about, path, _ := strings.Cut(entry, "\t")
+		if fields := strings.Fields(about); len(fields) == 3 && strings.HasPrefix(fields[0], "100") {
+			found[strings.TrimPrefix(path, folder+"/")] = fields[2]
+		}
+	}
+	return found, nil
+}
+
 // Changes returns the commits that changed something in a folder between two commits, oldest first, along the first
-// parents. Both are whole ids, and the older has to be an ancestor of the newer.
+// parents. Both are whole ids, else the error is ErrMissing. The older one has to be an ancestor of the newer.
 func (r *Repo) Changes(ctx context.Context, older, newer, folder string) ([]string, error) {
 	if !isObjectID(older) || !isObjectID(newer) {
 		return nil, fmt.Errorf("list changes of %q: %w", folder, ErrMissing)
@@ -76,7 +91,8 @@ func (r *Repo) Changes(ctx context.Context, older, newer, folder string) ([]stri
 	return strings.Fields(string(out)), nil
 }
 
-// Parent returns the first parent of a commit, or nothing where it has none.
+// Parent returns the first parent of a commit, or nothing where none is here: a shallow clone ends somewhere. The commit is a
+// whole id.
 func (r *Repo) Parent(ctx context.Context, commit string) (string, error) {
 	if !isObjectID(commit) {
 		return "", fmt.Errorf("find parent of %q: %w", commit, ErrMissing)
@@ -85,5 +101,8 @@ func (r *Repo) Parent(ctx context.Context, commit string) (string, error) {
 	if exitCode(err) > 0 {
 		return "", nil
 	}
-	return strings.TrimSuffix(string(out), "\n"), err
+	if err != nil {
+		return "", fmt.Errorf("find parent of %q: %w", commit, err)
+	}
+	return strings.TrimSuffix(string(out), "\n"), nil
 }

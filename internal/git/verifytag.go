@@ -1,7 +1,6 @@
 package git
 
 import (
-	"bytes"
 	"context"
 	"fmt"
 )
@@ -9,11 +8,12 @@ import (
 // Verified is what git says of the signature of a tag object.
 type Verified struct {
 	OK     bool   // git accepts it: the exit code is 0
-	Status string // what the program that verified it printed: for OpenPGP and x509 the lines of --status-fd
+	Status string // the end of what git printed: for OpenPGP and x509 the lines of --status-fd
 }
 
 // VerifyTag asks git whether the signature of a tag object is good. Where signers is not empty, that file of allowed
-// signers counts instead of the configured one. A tag that git does not accept is no error.
+// signers counts instead of the configured one. A tag that git does not accept is no
+// error, and neither is one that is not here.
 func (r *Repo) VerifyTag(ctx context.Context, oid, signers string) (Verified, error) {
 	if !isObjectID(oid) {
 		return Verified{}, fmt.Errorf("verify tag %q: %w", oid, ErrMissing)
@@ -24,8 +24,7 @@ func (r *Repo) VerifyTag(ctx context.Context, oid, signers string) (Verified, er
 	}
 	cmd := r.run.command(ctx, args...)
 	stderr := &tail{limit: stderrLimit}
-	var stdout bytes.Buffer
-	cmd.Stdout, cmd.Stderr = &stdout, stderr
+	cmd.Stderr = stderr
 	err := runError(ctx, args, cmd.Run(), stderr)
 	if err != nil && exitCode(err) != 1 {
 		return Verified{}, fmt.Errorf("verify tag %q: %w", oid, err)
