@@ -12,10 +12,8 @@ import (
 
 	"github.com/git-ltm/git-ltm/internal/refs"
 	"github.com/git-ltm/git-ltm/internal/sign"
+	"github.com/git-ltm/git-ltm/internal/trust"
 )
-
-// storeKey is the key that names the store.
-const storeKey = "ltm.store"
 
 // StoreError is a clone that does not know which store it is, although keys that count have signed records here.
 type StoreError struct{ Stores []string }
@@ -63,15 +61,15 @@ const (
 // stands first there is the one that both take.
 func (m *Memory) keepStore(ctx context.Context, id string) (string, error) {
 	for left := configTries; ; left-- {
-		failure := m.repo.AddConfig(ctx, storeKey, id)
+		failure := m.repo.AddConfig(ctx, trust.StoreKey, id)
 		config, err := m.repo.Config(ctx)
 		if err != nil {
 			return "", errors.Join(failure, err)
 		}
-		all := config.All(storeKey)
+		all := config.All(trust.StoreKey)
 		switch {
 		case failure == nil && len(all) > 0 && all[0] != id:
-			_ = m.repo.UnsetConfig(ctx, storeKey, id) // One that stays is of no use to anybody, and does no harm.
+			_ = m.repo.UnsetConfig(ctx, trust.StoreKey, id) // One that stays is of no use to anybody, and does no harm.
 			return all[0], nil
 		case failure == nil:
 			return id, nil
@@ -84,12 +82,12 @@ func (m *Memory) keepStore(ctx context.Context, id string) (string, error) {
 	}
 }
 
-// searchedStores is how many packets are searched for the ids of stores.
-const searchedStores = 500
+// mostSearched is how many packets are searched for the ids of stores.
+const mostSearched = 500
 
 // signedStores returns the ids of the stores that keys which count have signed the newest packets here for.
 func (m *Memory) signedStores(ctx context.Context) ([]string, error) {
-	left := searchedStores
+	left := mostSearched
 	var stores []string
 	for ref, err := range m.store.List(ctx, refs.Query{Kind: refs.Packets, Newest: true, Remotes: true}) {
 		if err != nil {

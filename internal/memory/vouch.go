@@ -138,7 +138,7 @@ func (m *Memory) listedFirst(ctx context.Context, all []refs.Endorsement) ([]ref
 		return nil, err
 	}
 	listed := map[string]bool{}
-	for fingerprint := range t.Fingerprints(ctx) {
+	for _, fingerprint := range t.Fingerprints(ctx) {
 		listed[shortKey(fingerprint)] = true
 	}
 	sorted := slices.Clone(all)

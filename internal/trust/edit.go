@@ -126,29 +126,16 @@ func (t *Trust) AddRevocation(which Which, fingerprint string) (Edit, error) {
 	return t.edit(which, revocationsFile, []byte(line))
 }
 
-// AddStore proposes an id of the store.
-func (t *Trust) AddStore(which Which, id string) (Edit, error) {
-	return t.edit(which, storeFile, []byte(id+"\n"))
-}
-
 func (t *Trust) edit(which Which, file string, add []byte) (Edit, error) {
 	folder, err := t.folder(which)
 	return Edit{File: filepath.Join(folder, file), Add: add}, err
 }
 
-// Known tells whether the file holds every line of an edit already.
+// Known tells whether the file holds every line of an edit already. A file that cannot be read holds none.
 func (e Edit) Known() bool {
 	text, err := os.ReadFile(e.File)
-	if err != nil {
-		return false
-	}
-	lines := strings.Split(string(text), "\n")
-	for line := range strings.Lines(string(e.Add)) {
-		if !slices.Contains(lines, strings.TrimSuffix(line, "\n")) {
-			return false
-		}
-	}
-	return true
+	added := strings.Split(strings.TrimSuffix(string(e.Add), "\n"), "\n")
+	return err == nil && len(without(added, strings.Split(string(text), "\n"))) == 0
 }
 
 // Write makes an edit: the new file takes the place of the old one in one step.
@@ -177,5 +164,8 @@ func (e Edit) Write() (err error) {
 	if err != nil {
 		return fmt.Errorf("write list of keys: %w", err)
 	}
-	return os.Rename(temp.Name(), e.File)
+	if err := os.Rename(temp.Name(), e.File); err != nil {
+		return fmt.Errorf("write list of keys: %w", err)
+	}
+	return nil
 }

@@ -3,11 +3,11 @@ package trust
 import (
 	"context"
 	"fmt"
-	"iter"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
-	"sync"
 
 	"github.com/git-ltm/git-ltm/internal/sign"
 	"github.com/git-ltm/git-ltm/internal/signer"
@@ -16,11 +16,10 @@ import (
 // gpg is the keyring of the user's gpg. It is asked when the first signature names a key, and for no key that it does not
 // hold, so that a flood of made-up signatures starts no processes.
 type gpg struct {
-	settings *settings
-	once     *sync.Once
-	held     map[string]signer.Key // by fingerprint and by key id, of primary keys and subkeys
-	failure  error
-	rings    map[string]ring // by the fingerprint of a primary key
+	asked   bool
+	held    map[string]signer.Key // by fingerprint and by key id, of primary keys and subkeys
+	failure error
+	rings   map[string]ring // by the fingerprint of a primary key
 }
 
 // A ring is one key, and whether gpg is sure enough of it.
@@ -29,23 +28,28 @@ type ring struct {
 	trusted bool
 }
 
-func newGPG(s *settings) gpg {
-	return gpg{settings: s, once: new(sync.Once), rings: map[string]ring{}}
-}
-
-// config is how gpg is run.
+// gpgConfig is how gpg is run.
 func (t *Trust) gpgConfig() signer.Config {
 	return signer.Config{Format: signer.OpenPGP, Program: t.settings.gpg, Dir: t.repo.Dir, Env: t.repo.Environ()}
 }
 
+// held returns the keys that gpg holds, by fingerprint and by key id. The caller holds the lock.
+func (t *Trust) held(ctx context.Context) (map[string]signer.Key, error) {
+	if !t.gpg.asked {
+		t.gpg.asked = true
+		t.gpg.held, t.gpg.failure = signer.Validities(ctx, t.gpgConfig())
+	}
+	return t.gpg.held, t.gpg.failure
+}
+
 // keysOf returns the keys of gpg that a signature names. The caller holds the lock.
 func (t *Trust) keysOf(ctx context.Context, issuers []string) (trusted, known sign.Keyring, err error) {
-	t.gpg.once.Do(func() { t.gpg.held, t.gpg.failure = signer.Validities(ctx, t.gpgConfig()) })
-	if t.gpg.failure != nil {
-		return trusted, known, t.gpg.failure
+	held, err := t.held(ctx)
+	if err != nil {
+		return trusted, known, err
 	}
 	for _, issuer := range issuers {
-		key, ok := t.gpg.held[issuer]
+		key, ok := held[issuer]
 		if !ok {
 			continue
 		}
@@ -61,25 +65,17 @@ func (t *Trust) keysOf(ctx context.Context, issuers []string) (trusted, known si
 	return trusted, known, nil
 }
 
-// Fingerprints yields the fingerprints of all keys that a list names, subkeys included, those of gpg's keyring too.
-func (t *Trust) Fingerprints(ctx context.Context) iter.Seq[string] {
-	return func(yield func(string) bool) {
-		t.mu.Lock()
-		defer t.mu.Unlock()
-		t.gpg.once.Do(func() { t.gpg.held, t.gpg.failure = signer.Validities(ctx, t.gpgConfig()) })
-		for fingerprint := range t.gpg.held {
-			if !yield(fingerprint) {
-				return
-			}
-		}
-		for _, l := range t.lists {
-			for _, fingerprint := range l.fingerprints() {
-				if !yield(fingerprint) {
-					return
-				}
-			}
-		}
+// Fingerprints returns the fingerprints of all keys that a list names, subkeys included, and the fingerprints and key ids of
+// gpg's keyring. Where gpg cannot be asked, its keys are left out.
+func (t *Trust) Fingerprints(ctx context.Context) []string {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	held, _ := t.held(ctx) // Whoever judges a signature is told.
+	all := slices.Collect(maps.Keys(held))
+	for _, l := range t.lists {
+		all = append(all, l.fingerprints()...)
 	}
+	return all
 }
 
 // fingerprints returns those of the keys that a list itself holds.

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"slices"
 	"strings"
 	"time"
 
@@ -125,18 +124,22 @@ func (t *Trust) ask(ctx context.Context, tag sign.Tag, oid string, otherwise sig
 	return v, nil
 }
 
-// mergedSigners writes the allowed signers of every list to one file, for ssh-keygen.
+// mergedSigners writes the allowed signers of every list to one file, for ssh-keygen. The caller removes it.
 func (t *Trust) mergedSigners() (name string, err error) {
 	file, err := os.CreateTemp("", "git-ltm-signers-")
 	if err != nil {
 		return "", fmt.Errorf("write allowed signers: %w", err)
 	}
+	var all []byte
 	for _, l := range t.lists {
-		if _, failure := file.Write(slices.Concat(l.texts[signersFile], []byte("\n"))); failure != nil {
-			err = failure
-		}
+		all = append(append(all, l.texts[signersFile]...), '\n')
 	}
-	return file.Name(), errors.Join(err, file.Close())
+	_, err = file.Write(all)
+	if err = errors.Join(err, file.Close()); err != nil {
+		_ = os.Remove(file.Name())
+		return "", fmt.Errorf("write allowed signers: %w", err)
+	}
+	return file.Name(), nil
 }
 
 // read takes the answer of git. Only its exit code and the lines that gpg and gpgsm write for programs count. A key that one

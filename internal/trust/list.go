@@ -34,6 +34,12 @@ const (
 	TeamList = "the team's list"
 )
 
+// StoreKey is the key of git's configuration that names the store.
+const StoreKey = "ltm.store"
+
+// storeForm says what an id of a store is.
+const storeForm = "1 to 64 letters, digits, dots, dashes and underscores"
+
 // List is one list of keys as it was read.
 type List struct {
 	sign.Source
@@ -58,7 +64,7 @@ func parse(name, place string, files texts) (*List, error) {
 	}
 	for _, id := range l.lines(storeFile) {
 		if !sign.IsStore(id) {
-			return nil, fmt.Errorf("%s: %q: a line is no id of a store: 1 to 64 letters, digits, dots and dashes", name, storeFile)
+			return nil, fmt.Errorf("%s: %q: a line is no id of a store: %s", name, storeFile, storeForm)
 		}
 	}
 	if l.Revoked.Opaque() && name != GitList {
@@ -99,17 +105,15 @@ func (l *List) note(file string, bad []sign.Problem) {
 
 // readLists reads every list that counts.
 func (t *Trust) readLists(ctx context.Context) ([]*List, error) {
-	configured := texts{}
 	var failures []error
-	for file, path := range map[string]string{signersFile: t.settings.signers, revocationsFile: t.settings.revocations} {
-		data, err := readFile(path)
-		if file == signersFile && errors.Is(err, fs.ErrNotExist) { // Without it fewer keys count, and none more.
-			t.settings.warnings = append(t.settings.warnings, "gpg.ssh.allowedSignersFile names a file that is not there")
-			err = nil
-		}
-		failures = append(failures, err)
-		configured[file] = data
+	signers, err := readFile(t.settings.signers)
+	if errors.Is(err, fs.ErrNotExist) { // Without it fewer keys count, and none more.
+		t.settings.warnings = append(t.settings.warnings, "gpg.ssh.allowedSignersFile names a file that is not there")
+		err = nil
 	}
+	failures = append(failures, err)
+	revocations, err := readFile(t.settings.revocations)
+	failures = append(failures, err)
 	own := texts{}
 	for _, file := range []string{signersFile, keyringFile, revocationsFile} {
 		data, err := readOwn(t.settings.home, file)
@@ -123,7 +127,7 @@ func (t *Trust) readLists(ctx context.Context) ([]*List, error) {
 	for _, part := range []struct {
 		name, place string
 		files       texts
-	}{{GitList, "git config, gpg", configured}, {OwnList, t.settings.home, own}} {
+	}{{GitList, "git config, gpg", texts{signersFile: signers, revocationsFile: revocations}}, {OwnList, t.settings.home, own}} {
 		l, err := parse(part.name, part.place, part.files)
 		if err != nil {
 			return nil, err
@@ -161,13 +165,22 @@ func readFile(path string) (data []byte, err error) {
 	if err != nil {
 		return nil, fmt.Errorf("read list of keys: %w", err)
 	}
+	unfit := fmt.Errorf("read list of keys %q: it is no regular file of at most %d bytes", path, maxFile)
 	if !info.Mode().IsRegular() || info.Size() > maxFile {
-		return nil, fmt.Errorf("read list of keys %q: it is no regular file of at most %d bytes", path, maxFile)
+		return nil, unfit
 	}
 	file, err := os.Open(path)
 	if err != nil {
 		return nil, fmt.Errorf("read list of keys: %w", err)
 	}
 	defer func() { err = errors.Join(err, file.Close()) }()
-	return io.ReadAll(io.LimitReader(file, maxFile+1))
+	data, err = io.ReadAll(io.LimitReader(file, maxFile+1))
+	switch {
+	case err != nil:
+		return nil, fmt.Errorf("read list of keys: %w", err)
+	case len(data) > maxFile: // It has grown, and what it takes back may stand at its end.
+		return nil, unfit
+	default:
+		return data, nil
+	}
 }

@@ -29,7 +29,7 @@ type settings struct {
 
 // settingsOf reads the keys.
 func settingsOf(ctx context.Context, repo *git.Repo, config git.Config) (*settings, error) {
-	s := &settings{stores: config.All(storeKey), home: ownFolder(repo), gpgHome: gpgHome(repo)}
+	s := &settings{stores: config.All(StoreKey), home: ownFolder(repo), gpgHome: gpgHome(repo)}
 	s.pin, _ = config.Get(pinKey)
 	s.pins = config.All(pinKey)
 	s.trustRef, _ = config.Get("ltm.trustRef")
@@ -150,9 +150,6 @@ type Policy struct {
 	Require  Require
 	Endorsed int // how many others have to vouch for a record
 }
-
-// storeKey is the key that names the store.
-const storeKey = "ltm.store"
 
 // policyKeys are the keys that a policy is read from.
 const (

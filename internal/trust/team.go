@@ -119,43 +119,37 @@ func (t *Trust) protected(ctx context.Context, ref string) (name, commit string,
 func (p *Proposal) compare(before *List) {
 	old, now := before.Keys(), p.List.Keys()
 	p.Added, p.Removed = without(now, old), without(old, now)
-	p.Revoked = missing(p.List.lines(revocationsFile), before.lines(revocationsFile))
-	p.Restored = missing(before.lines(revocationsFile), p.List.lines(revocationsFile))
-	p.Stores = missing(p.List.lines(storeFile), before.lines(storeFile))
+	p.Revoked = without(p.List.lines(revocationsFile), before.lines(revocationsFile))
+	p.Restored = without(before.lines(revocationsFile), p.List.lines(revocationsFile))
+	p.Stores = without(p.List.lines(storeFile), before.lines(storeFile))
 }
 
-// without returns the keys that do not stand in other.
-func without(keys, other []Key) []Key {
-	var all []Key
-	for _, k := range keys {
-		if !slices.Contains(other, k) {
-			all = append(all, k)
-		}
+// without returns what does not stand in other. A list may have thousands of lines.
+func without[T comparable](list, other []T) []T {
+	held := make(map[T]bool, len(other))
+	for _, x := range other {
+		held[x] = true
 	}
-	return all
+	return slices.DeleteFunc(slices.Clone(list), func(x T) bool { return held[x] })
 }
 
-func missing(lines, other []string) []string {
-	var all []string
-	for _, l := range lines {
-		if !slices.Contains(other, l) {
-			all = append(all, l)
-		}
-	}
-	return all
-}
-
-// Accept makes a proposal count in this clone.
+// Accept makes a proposal count in this clone. The new commit is added before the others go, so that some list counts
+// whenever this process dies.
 func (t *Trust) Accept(ctx context.Context, p *Proposal) error {
+	if !slices.Contains(t.settings.pins, p.Commit) {
+		if err := t.repo.AddConfig(ctx, pinKey, p.Commit); err != nil {
+			return err
+		}
+	}
 	for _, old := range t.settings.pins {
 		if old == p.Commit {
-			return nil
+			continue
 		}
 		if err := t.repo.UnsetConfig(ctx, pinKey, old); err != nil {
 			return err
 		}
 	}
-	return t.repo.AddConfig(ctx, pinKey, p.Commit)
+	return nil
 }
 
 // Forget makes the team's list of a repository count no longer.

@@ -70,19 +70,18 @@ func LoadApart(ctx context.Context, repo *git.Repo, config git.Config, now time.
 }
 
 func load(ctx context.Context, repo *git.Repo, s *settings, now time.Time) (*Trust, error) {
-	t := &Trust{repo: repo, settings: s, now: now, known: map[string]sign.Verdict{}}
+	t := &Trust{repo: repo, settings: s, now: now, known: map[string]sign.Verdict{}, gpg: gpg{rings: map[string]ring{}}}
 	var err error
 	if t.lists, err = t.readLists(ctx); err != nil {
 		return nil, &PolicyError{err}
 	}
-	t.stores = t.settings.stores
+	t.stores = slices.Clone(t.settings.stores)
 	for _, l := range t.lists {
 		t.stores = append(t.stores, l.lines(storeFile)...)
 	}
 	if i := slices.IndexFunc(t.stores, func(id string) bool { return !sign.IsStore(id) }); i >= 0 {
-		return nil, &PolicyError{fmt.Errorf("%q is no id of a store: 1 to 64 letters, digits, dots and dashes", t.stores[i])}
+		return nil, &PolicyError{fmt.Errorf("%q is no id of a store: %s", t.stores[i], storeForm)}
 	}
-	t.gpg = newGPG(t.settings)
 	t.cache = journal.Open(cachePath(repo))
 	t.digest = t.fingerprint()
 	return t, nil
@@ -96,7 +95,7 @@ func (t *Trust) Stores() []string { return t.stores }
 
 // Warnings tells which lists, and which lines of them, do not count, and why.
 func (t *Trust) Warnings() []string {
-	all := t.settings.warnings
+	all := slices.Clone(t.settings.warnings)
 	for _, l := range t.lists {
 		for _, p := range l.Problems {
 			all = append(all, fmt.Sprintf("%s: %s", l.Name, p))
