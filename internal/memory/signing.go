@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/git-ltm/git-ltm/internal/packet"
+	"github.com/git-ltm/git-ltm/internal/redact"
 	"github.com/git-ltm/git-ltm/internal/sign"
 	"github.com/git-ltm/git-ltm/internal/signer"
 )
@@ -115,7 +116,19 @@ func (m *Memory) sign(ctx context.Context, id packet.ID, blob string, data []byt
 	if _, err := sign.Examine(raw, string(id), blob, data); err != nil {
 		return nil, fmt.Errorf("what the program made: %w", err)
 	}
-	return raw, nil
+	return raw, m.scanTag(ctx, raw)
+}
+
+// scanTag refuses a tag object with a secret in it, such as in the address of its maker. It travels with the record.
+func (m *Memory) scanTag(ctx context.Context, raw []byte) error {
+	rules, err := m.Rules(ctx)
+	if err != nil {
+		return err
+	}
+	for _, f := range redact.Blocking(rules.scanText(string(sign.Prose(raw)))) {
+		return fmt.Errorf("the tag object would hold what must not travel, in your name, your address or the armor: %s", f)
+	}
+	return nil
 }
 
 // signerConfig is how the user's own program is run, as git would run it.
