@@ -89,8 +89,12 @@ func (m *Memory) decision(ctx context.Context, ref refs.Ref, events []Entry) ([]
 		return events, nil
 	case err != nil:
 		return nil, err
-	case e.Verdict.Standing.Withheld() || e.Event.Event != allowEvent && e.Event.Event != disallowEvent:
+	case e.Event.Event != allowEvent && e.Event.Event != disallowEvent:
 		return events, nil
+	}
+	why, err := m.Withheld(ctx, e, Asked)
+	if err != nil || why != "" {
+		return events, err
 	}
 	return append(events, e), nil
 }
