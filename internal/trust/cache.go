@@ -36,6 +36,9 @@ func (t *Trust) fingerprint() string {
 		for _, file := range []string{signersFile, keyringFile, revocationsFile} {
 			put(string(l.texts[file]))
 		}
+		for _, e := range l.Signers.Entries() { // A time without a zone is one of the zone here.
+			put(e.After.UTC().String() + e.Before.UTC().String())
+		}
 	}
 	put(t.settings.gpg)
 	put(strconv.Itoa(int(t.settings.level)))
