@@ -167,7 +167,7 @@ func listedJSON(entry memory.Entry) listed {
 		Goal: clean.Line(p.Goal), NextStep: clean.Line(p.NextStep), Parent: clean.Line(p.ParentID), Remote: entry.Remote,
 		Retracted: entry.Life.Retracted, Expired: entry.Life.Expired, Contested: entry.Conflict,
 	}
-	if own := entry.Record.OwnID(); own != l.ID {
+	if own := entry.Record.OwnID(); own != l.ID && !entry.Verdict.Standing.Withheld() {
 		l.OwnID = clean.Line(own)
 	}
 	for _, t := range p.Tags {

@@ -130,9 +130,12 @@ func (m *Memory) testimony(ctx context.Context, t target, found refs.Found, requ
 		return Testimony{}, err
 	}
 	if err := isRecord(t.ref.Name, obj.Data); err != nil {
-		v.verdict = sign.Verdict{Standing: sign.Bad, Why: "it is no valid record of this name: " + err.Error()}
+		v.verdict = sign.Verdict{Standing: sign.Bad, Why: "it is no valid record of this name; 'git ltm check' says why"}
 	}
 	said.Verdict, said.Endorsers = m.seen.compare(v, t.ref.Name, obj), v.endorsers
+	if said.Verdict.Standing.Withheld() {
+		said.Tagger, said.Store = "", "" // They are texts of a record that nobody gets to see.
+	}
 	said.Endorsed = endorsedBy(said.Verdict, v.endorsers)
 	return said, m.hold(ctx, &said, require, v.verdict, obj)
 }
