@@ -90,6 +90,17 @@ func (l *List) fingerprints() []string {
 	return all
 }
 
+// holder is who holds the key of a verdict: the user id for which gpg vouches, where it vouches for one. Whoever holds the key
+// can put another on it, and prefer that.
+func (t *Trust) holder(v sign.Verdict) string {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if key, ok := t.gpg.held[v.Key]; ok && v.By != "" && key.Validity.AtLeast(signer.Marginal) {
+		return key.UserID
+	}
+	return v.By
+}
+
 // ringOf exports one key, once.
 func (t *Trust) ringOf(ctx context.Context, key signer.Key) (ring, error) {
 	if r, ok := t.gpg.rings[key.Primary]; ok {

@@ -26,6 +26,9 @@ func (t *Trust) Judge(ctx context.Context, tag sign.Tag, oid string) (sign.Verdi
 	}
 	v, err := t.judge(ctx, tag, oid)
 	if err == nil {
+		if tag.Form() == sign.FormOpenPGP {
+			v.By = t.holder(v)
+		}
 		t.remember(oid, v)
 	}
 	return v, err
