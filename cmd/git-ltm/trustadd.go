@@ -215,11 +215,7 @@ func (e *env) revocationOf(ctx context.Context, m *memory.Memory, t *trust.Trust
 	if err != nil {
 		return trust.Edit{}, err
 	}
-	fingerprint, _, ok := tag.PublicKey()
-	if issuers := tag.Issuers(); !ok && len(issuers) > 0 {
-		fingerprint = issuers[0]
-	}
-	return t.AddRevocation(o.which(), fingerprint)
+	return t.AddRevocation(o.which(), tag.Key())
 }
 
 // shown is an edit for a person: of OpenPGP keys what they are, since their armor says nothing to anybody, else its lines.

@@ -106,7 +106,7 @@ func (m *Memory) hasEndorsed(ctx context.Context, id packet.ID, key string) (boo
 
 // signingFingerprint returns the fingerprint of the key that made a signature.
 func (m *Memory) signingFingerprint(ctx context.Context, tag sign.Tag) (string, error) {
-	if fingerprint := signedBy(tag); fingerprint != "" {
+	if fingerprint := tag.Key(); fingerprint != "" {
 		return fingerprint, nil
 	}
 	config, err := m.signerConfig(ctx)
@@ -120,10 +120,8 @@ func (m *Memory) signingFingerprint(ctx context.Context, tag sign.Tag) (string, 
 	return key.Fingerprint, nil
 }
 
-// digits is how many digits of a fingerprint stand in the name of a later signature.
-const digits = 16
-
-// shortKey is the beginning of a fingerprint in lower-case hexadecimal, whatever kind of key it names.
+// shortKey is the beginning of a fingerprint in lower-case hexadecimal, as it stands in the name of a later signature. It is
+// empty for what is no fingerprint.
 func shortKey(fingerprint string) string {
 	if rest, ok := strings.CutPrefix(fingerprint, "SHA256:"); ok {
 		raw, err := base64.RawStdEncoding.DecodeString(rest)
@@ -133,5 +131,5 @@ func shortKey(fingerprint string) string {
 		fingerprint = hex.EncodeToString(raw)
 	}
 	fingerprint = strings.ToLower(fingerprint)
-	return fingerprint[:min(digits, len(fingerprint))]
+	return fingerprint[:min(refs.KeyLength, len(fingerprint))]
 }

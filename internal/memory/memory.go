@@ -43,6 +43,7 @@ type Memory struct {
 	trust    *trust.Trust                              // nil until it is asked for
 	asks     *trust.Policy                             // nil until it is asked for
 	endorsed map[packet.ID][]refs.Endorsement          // nil until it is asked for
+	keys     map[string]bool                           // short names of the keys of all lists; nil until they are asked for
 	drawn    string                                    // the id of the store that this call wrote
 	unsigned []Unsigned
 	skipped  []RecordError

@@ -26,19 +26,17 @@ func ParseRequirement(text string) (Requirement, error) {
 	}
 }
 
-// lacks says what a record lacks of a requirement, or nothing. signed tells whether there is a signature at all, and endorsed
-// how many others vouch for it, of whom policy asks for some. That this clone made a record says nothing to others.
-func (r Requirement) lacks(v sign.Verdict, signed bool, endorsed, endorsers int) string {
+// lacks says what a record lacks of a requirement, or nothing. signed tells whether there is a signature at all, endorsed how
+// many others vouch for it, and asked how many policy asks for. That this clone made a record says nothing to others.
+func (r Requirement) lacks(v sign.Verdict, signed bool, endorsed, asked int) string {
 	signed = signed && !v.Standing.Withheld()
 	switch {
 	case r == RequireNothing:
 		return ""
-	case !signed:
+	case !signed, r == RequireGood && v.Standing != sign.Good:
 		return fmt.Sprintf("it is %s: %s", v.Standing, v.Why)
-	case r == RequireGood && v.Standing != sign.Good:
-		return fmt.Sprintf("it is %s: %s", v.Standing, v.Why)
-	case r == RequireGood && endorsed < endorsers:
-		return fmt.Sprintf("%d others vouch for it, and ltm.requireEndorsed asks for %d", endorsed, endorsers)
+	case r == RequireGood && endorsed < asked:
+		return fmt.Sprintf("%d others vouch for it, and ltm.requireEndorsed asks for %d", endorsed, asked)
 	default:
 		return ""
 	}

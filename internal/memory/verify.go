@@ -2,10 +2,8 @@ package memory
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"iter"
-	"slices"
 	"strings"
 
 	"github.com/git-ltm/git-ltm/internal/git"
@@ -163,85 +161,4 @@ func (m *Memory) hold(ctx context.Context, said *Testimony, require Requirement,
 		said.Fails = require.lacks(v, len(obj.Tag)+len(said.Endorsers) > 0, said.Endorsed, p.Endorsed)
 	}
 	return err
-}
-
-// Gone returns the records that this clone saw once, and that neither it nor a remote holds now as far as this clone knows,
-// in the order of their names.
-func (m *Memory) Gone(ctx context.Context) ([]string, error) {
-	here := map[string]bool{}
-	for _, kind := range kinds() {
-		for ref, err := range m.store.List(ctx, refs.Query{Kind: kind, Remotes: true}) {
-			if err != nil {
-				return nil, err
-			}
-			here[keyOf(ref.Name)] = true
-		}
-	}
-	var gone []string
-	for e, err := range m.seen.file.All() {
-		if err != nil {
-			return nil, err
-		}
-		was, ok := parseSighting(e.Value)
-		name, isName := refs.ParseName(localRoot + e.Key)
-		if ok && isName && !was.forgotten && !here[e.Key] {
-			gone = append(gone, name.Ref())
-		}
-	}
-	return gone, nil
-}
-
-// Accept takes records as they are now for what this clone saw: what was replaced, what lost its signature, and what is
-// gone. It returns the full names of their refs. A record is named by its whole id.
-func (m *Memory) Accept(ctx context.Context, specs []string) ([]string, error) {
-	var accepted []string
-	var missing []error
-	for _, spec := range specs {
-		id, err := packet.ParseID(strings.ToUpper(spec))
-		if err != nil {
-			missing = append(missing, err)
-			continue
-		}
-		names, err := m.accept(ctx, id)
-		if err != nil {
-			return nil, err
-		}
-		if len(names) == 0 {
-			missing = append(missing, &RecordError{Ref: string(id), Err: ErrNotFound})
-		}
-		accepted = append(accepted, names...)
-	}
-	if err := errors.Join(missing...); err != nil {
-		return nil, err
-	}
-	m.seen.keep()
-	slices.Sort(accepted)
-	return accepted, nil
-}
-
-func (m *Memory) accept(ctx context.Context, id packet.ID) ([]string, error) {
-	var accepted []string
-	for _, kind := range kinds() {
-		name := refs.Name{Kind: kind, ID: id}
-		was, known := m.seen.find(name)
-		if !known {
-			continue
-		}
-		ref, err := m.store.Lookup(ctx, kind, id)
-		switch {
-		case errors.Is(err, refs.ErrNotFound):
-			was.forgotten = true
-		case err != nil:
-			return nil, err
-		default:
-			obj, err := m.store.Read(ctx, ref, bound(kind))
-			if err != nil {
-				return nil, err
-			}
-			was = sighting{blob: obj.OID}
-		}
-		m.seen.note(name, was)
-		accepted = append(accepted, name.Ref())
-	}
-	return accepted, nil
 }

@@ -106,7 +106,7 @@ func inStore(v sign.Verdict, signed string, stores []string) sign.Verdict {
 	return v
 }
 
-// endorsers reads the later signatures of a record, those of this clone first.
+// endorsers reads the later signatures of a record, in the order of their keys.
 func (m *Memory) endorsers(ctx context.Context, id packet.ID, obj refs.Object) ([]Endorser, error) {
 	all, err := m.allEndorsements(ctx)
 	if err != nil {
@@ -133,13 +133,9 @@ func (m *Memory) listedFirst(ctx context.Context, all []refs.Endorsement) ([]ref
 	if len(all) <= mostEndorsers {
 		return all, nil
 	}
-	t, err := m.Trust(ctx)
+	listed, err := m.listedKeys(ctx)
 	if err != nil {
 		return nil, err
-	}
-	listed := map[string]bool{}
-	for _, fingerprint := range t.Fingerprints(ctx) {
-		listed[shortKey(fingerprint)] = true
 	}
 	sorted := slices.Clone(all)
 	slices.SortStableFunc(sorted, func(a, b refs.Endorsement) int {
@@ -153,6 +149,22 @@ func (m *Memory) listedFirst(ctx context.Context, all []refs.Endorsement) ([]ref
 		}
 	})
 	return sorted, nil
+}
+
+// listedKeys returns the short names of the keys that a list names, which are asked for once.
+func (m *Memory) listedKeys(ctx context.Context) (map[string]bool, error) {
+	if m.keys != nil {
+		return m.keys, nil
+	}
+	t, err := m.Trust(ctx)
+	if err != nil {
+		return nil, err
+	}
+	m.keys = map[string]bool{}
+	for _, fingerprint := range t.Fingerprints(ctx) {
+		m.keys[shortKey(fingerprint)] = true
+	}
+	return m.keys, nil
 }
 
 // allEndorsements returns the later signatures of every record, which are listed once.
@@ -194,21 +206,8 @@ func namedAfter(e refs.Endorsement, raw []byte, key string) bool {
 	if err != nil {
 		return false
 	}
-	if fingerprint := signedBy(tag); fingerprint != "" {
-		key = fingerprint
-	}
+	key = cmp.Or(tag.Key(), key)
 	return key == "" || shortKey(key) == e.Key
-}
-
-// signedBy is the fingerprint of the key that a signature names; empty where it names none.
-func signedBy(tag sign.Tag) string {
-	if fingerprint, _, ok := tag.PublicKey(); ok {
-		return fingerprint
-	}
-	if issuers := tag.Issuers(); len(issuers) > 0 {
-		return issuers[0]
-	}
-	return ""
 }
 
 // endorsedBy counts the people who vouch for a record beside the one who stored it.

@@ -10,8 +10,8 @@ import (
 	"github.com/git-ltm/git-ltm/internal/packet"
 )
 
-// keyLength is how many digits of a key's fingerprint stand in the name of a later signature.
-const keyLength = 16
+// KeyLength is how many digits of a key's fingerprint stand in the name of a later signature.
+const KeyLength = 16
 
 // Endorsement is a later signature of a record: a ref that names a tag object, which names the blob of the record. It is
 // written once, as a record is, and lies beside the record, whose own ref it does not touch.
@@ -39,7 +39,7 @@ func ParseEndorsement(ref string) (Endorsement, bool) {
 // parseEndorsement reads "endorse/<ID>/<key>".
 func parseEndorsement(tail string) (Name, bool) {
 	parts := strings.Split(tail, "/")
-	if len(parts) != 3 || parts[0] != endorsements || len(parts[2]) != keyLength || !isHex([]byte(parts[2])) {
+	if len(parts) != 3 || parts[0] != endorsements || len(parts[2]) != KeyLength || !isHex([]byte(parts[2])) {
 		return Name{}, false
 	}
 	id, err := packet.ParseID(parts[1])

@@ -33,6 +33,18 @@ func (t Tag) Issuers() []string {
 	}
 }
 
+// Key returns what a signature calls its key: the fingerprint of a key of SSH or OpenPGP, or an OpenPGP key id. It is empty
+// where the signature names none, as one of x509. Nothing is verified.
+func (t Tag) Key() string {
+	if fingerprint, _, ok := t.PublicKey(); ok {
+		return fingerprint
+	}
+	if issuers := t.Issuers(); len(issuers) > 0 {
+		return issuers[0]
+	}
+	return ""
+}
+
 // parseOpenPGP reads the one signature packet in an armor. An algorithm or a version that is not known is
 // [ErrUndecided].
 func parseOpenPGP(armored []byte) (*packet.Signature, error) {

@@ -1,0 +1,28 @@
+package memory
+
+import (
+	"github.com/git-ltm/git-ltm/internal/journal"
+	"github.com/git-ltm/git-ltm/internal/refs"
+	"github.com/git-ltm/git-ltm/internal/sign"
+)
+
+// Person names the holder of a key.
+func Person(v sign.Verdict) string { return person(v) }
+
+// ShortKey is a fingerprint as it stands in the name of a later signature.
+func ShortKey(fingerprint string) string { return shortKey(fingerprint) }
+
+// EndorsedBy counts the people who vouch for a record beside the one who stored it.
+func EndorsedBy(v sign.Verdict, endorsers []Endorser) int { return endorsedBy(v, endorsers) }
+
+// Compare is what a verdict becomes in a clone whose journal at a path says something of the record, or nothing, and what
+// that clone knows of it then. The blob of the record is called blob.
+func Compare(path, known string, own, best sign.Verdict, tag string) (v sign.Verdict, knows string) {
+	name := refs.Name{Kind: refs.Packets, ID: "01JDMB4W1YNJZQR7K8F3A2H5P9"}
+	s := &seen{file: journal.Open(path), fresh: map[string]sighting{}}
+	if was, ok := parseSighting(known); ok {
+		s.note(name, was)
+	}
+	v = s.compare(vouched{verdict: best, own: own}, name, refs.Object{OID: "blob", TagOID: tag})
+	return v, s.fresh[keyOf(name)].text()
+}
