@@ -187,13 +187,16 @@ func (e *env) showProposal(p *trust.Proposal) error {
 	for _, part := range []struct {
 		text  string
 		lines []string
-	}{{"+ revoked", p.Revoked}, {"- revoked", p.Restored}, {"+ store", p.Stores}} {
+	}{{"+ revoked", p.Revoked}, {"- revoked", p.Restored}, {"+ store", p.Stores}, {"- store", p.Dropped}} {
 		for _, l := range part.lines {
 			fmt.Fprintf(&b, "%s %s\n", part.text, l)
 		}
 	}
 	if p.Same() {
 		b.WriteString("the keys are the same\n")
+	}
+	if p.Hidden {
+		fmt.Fprintf(&b, "the keys are the same, and something else in the files is not: git diff %s %s -- %s\n", p.Pinned, p.Commit, trust.TeamFolder)
 	}
 	for _, problem := range p.List.Problems {
 		e.warnf("%s", problem)

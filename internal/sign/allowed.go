@@ -82,9 +82,12 @@ func (s Entry) term() term {
 	}
 }
 
+// ForGit tells whether the entry is for signatures of git.
+func (s Entry) ForGit() bool { return !s.limited || matchList(s.Namespaces, namespace) }
+
 // refusal tells whether the entry is not for signatures of git.
 func (s Entry) refusal() (claim, bool) {
-	if !s.limited || matchList(s.Namespaces, namespace) {
+	if s.ForGit() {
 		return claim{}, false
 	}
 	return claim{standing: Unknown, why: "the key is listed, but not for signatures of git"}, true

@@ -42,14 +42,17 @@ type Proposal struct {
 	Revoked  []string
 	Restored []string // taken back until now, and not any more
 	Stores   []string // ids of the store that would count
+	Dropped  []string // ids of the store that would not count any more
+	Hidden   bool     // the files differ, and none of these shows it
 	By       string   // who signed every change with a key of the list before it; empty where somebody here has to decide
 	Why      string   // why somebody has to decide
+
+	same bool // the files are the same
 }
 
-// Same tells whether nothing would change but the commit.
-func (p *Proposal) Same() bool {
-	return len(p.Added)+len(p.Removed)+len(p.Revoked)+len(p.Restored)+len(p.Stores) == 0
-}
+// Same tells whether nothing would change but the commit. What a person is shown of the keys does not tell that: an option of
+// a line, or a revocation inside a key, may be all that differs.
+func (p *Proposal) Same() bool { return p.same }
 
 // A Key is a key of a list, for a person.
 type Key struct {
@@ -122,6 +125,9 @@ func (p *Proposal) compare(before *List) {
 	p.Revoked = without(p.List.lines(revocationsFile), before.lines(revocationsFile))
 	p.Restored = without(before.lines(revocationsFile), p.List.lines(revocationsFile))
 	p.Stores = without(p.List.lines(storeFile), before.lines(storeFile))
+	p.Dropped = without(before.lines(storeFile), p.List.lines(storeFile))
+	p.same = before.same(p.List)
+	p.Hidden = p.Pinned != "" && !p.same && len(p.Added)+len(p.Removed)+len(p.Revoked)+len(p.Restored)+len(p.Stores)+len(p.Dropped) == 0
 }
 
 // without returns what does not stand in other. A list may have thousands of lines.
@@ -184,6 +190,9 @@ func (l *List) Keys() []Key {
 	}
 	for _, k := range l.Keyring.Keys() {
 		detail := "OpenPGP"
+		if k.Revoked {
+			detail += ", revoked by its holder"
+		}
 		if !k.Expires.IsZero() {
 			detail += ", until " + k.Expires.UTC().Format("2006-01-02")
 		}
@@ -197,6 +206,9 @@ func detailOf(e sign.Entry) string {
 	parts := []string{"SSH"}
 	if e.Authority {
 		parts = append(parts, "signs certificates")
+	}
+	if !e.ForGit() {
+		parts = append(parts, "not for git")
 	}
 	if !e.After.IsZero() {
 		parts = append(parts, "from "+e.After.UTC().Format("2006-01-02"))
