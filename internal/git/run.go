@@ -43,7 +43,7 @@ func childEnv(env []string) []string {
 		name, _, _ := strings.Cut(entry, "=")
 		return disturbs(name)
 	})
-	return append(kept, "LC_ALL=C")
+	return append(kept, "LC_ALL=C", "GIT_NO_REPLACE_OBJECTS=1")
 }
 
 // disturbs reports whether a variable would make a child look at another index, at one file of the configuration alone,
