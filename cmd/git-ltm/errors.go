@@ -15,6 +15,7 @@ import (
 	"github.com/git-ltm/git-ltm/internal/remote"
 	"github.com/git-ltm/git-ltm/internal/report"
 	"github.com/git-ltm/git-ltm/internal/ruleset"
+	"github.com/git-ltm/git-ltm/internal/signer"
 	"github.com/git-ltm/git-ltm/internal/trust"
 )
 
@@ -75,20 +76,23 @@ func outcomes() []rule {
 		{foundInvalid, outcome{codeInvalid, "each result says what to do about it"}},
 		{isFetchedSecret, outcome{codeSecret, "it is withheld here; tell its author to retract it and to change the secret. What is no secret can be allowed: 'git-ltm check --remote NAME' prints the fingerprint"}},
 		{isA[*memory.SecretError], outcome{codeSecret, "take it out, or store it masked with 'git-ltm save --redact'; if it is none, --allow-unredacted stores it and tells how to allow it"}},
-		{isA[*trust.PolicyError], outcome{codeFailed, "nothing can be judged while the policy cannot be read; 'git-ltm trust ls' shows where it comes from"}},
+		{isA[*trust.PolicyError], outcome{codeFailed, "nothing can be judged while the policy cannot be read; 'git config --show-origin KEY' says where a key is set"}},
 		{isA[*memory.PolicyError], outcome{codeSignature, "'git-ltm verify ID' says who vouches for it and which command changes that"}},
-		{isA[*memory.StoreError], outcome{codeSignature, "if this is the project that they were signed in: git config ltm.store ID; else give it an id of its own"}},
+		{isA[*memory.StoreError], outcome{codeSignature, "a signature names its store, so that it is good in no other; of another project, give this one an id of its own: git config ltm.store NAME"}},
+		{is(signer.ErrNoKey), outcome{codeSignature, "git config user.signingKey FILE names it, with 'git config gpg.format ssh' for a key of SSH; 'git-ltm key init' makes one for an agent"}},
+		{is(memory.ErrRevoked), outcome{codeSignature, "sign with another key: user.signingKey or ltm.signingKey names it"}},
 		{isA[*memory.SignError], outcome{codeSignature, "try the same key with 'git tag -s'; --no-sign stores it unsigned, and 'git-ltm sign ID' signs it later"}},
 		{isA[*memory.StandingError], outcome{codeSignature, "ask its author to save it again, or look at the object with git cat-file"}},
 		{is(memory.ErrExists), outcome{codeContested, "records are written once; 'git-ltm save --new-id' stores yours under a new id"}},
 		{memory.IsStoredUnreadable, outcome{codeInvalid, "another program stored it so; 'git-ltm rm' takes it out of every list"}},
-		{is(errNotGoodEnough), outcome{codeSignature, "each record says which command changes it"}},
+		{is(errNotGoodEnough), outcome{codeSignature, "'to change' stands with each of them"}},
 		{is(trust.ErrNoList), outcome{codeNotFound, "'git-ltm trust --help' says which lists count"}},
 		{is(memory.ErrUnsigned), outcome{codeSignature, "whoever knows the record vouches for it with 'git-ltm sign ID'"}},
 		{is(git.ErrConflict), outcome{codeContested, "another process changed the same ref; run the command again"}},
 		{isA[*packet.InvalidError], outcome{codeInvalid, "mend what is listed; 'git-ltm example' shows a valid packet"}},
 		{isA[*memory.AmbiguousError], outcome{codeUsage, "give more characters of the id"}},
 		{is(memory.ErrNoFinding), outcome{codeNotFound, "'git-ltm check' prints the fingerprints of what it finds, and 'git-ltm allow' lists what is allowed"}},
+		{is(memory.ErrWithheld), outcome{codeNotFound, "'git-ltm verify' says why each is withheld and which command changes that"}},
 		{is(memory.ErrNotFound), outcome{codeNotFound, "'git-ltm ls' lists what is here; records of a remote arrive with 'git-ltm init' and git fetch"}},
 		{is(remote.ErrNone), outcome{codeNotFound, "'git remote -v' lists the remotes; name one with 'git-ltm init REMOTE', or for good with 'git config ltm.remote REMOTE'"}},
 		{is(git.ErrMissing), outcome{codeFailed, "fetch it first; a shallow clone gets more with 'git fetch --unshallow'"}},

@@ -83,6 +83,9 @@ func (e *env) resume(ctx context.Context, o resumeOptions, args []string) error 
 		if err != nil {
 			return err
 		}
+		if n := m.PassedOver(); n > 0 && !o.trusted {
+			e.say("hint", fmt.Sprintf("%d that are withheld were passed over: 'git ltm verify' says why", n))
+		}
 		block, err := e.block(ctx, m, o, entry)
 		if err != nil {
 			return err
@@ -160,6 +163,9 @@ func (e *env) block(ctx context.Context, m *memory.Memory, o resumeOptions, entr
 	var err error
 	if b.Verified, err = m.Verified(ctx, entry); err != nil {
 		return "", err
+	}
+	if !b.Verified && entry.Verdict.Standing.Vouched() {
+		b.Doubt = "fewer people vouch for this packet than ltm.requireEndorsed asks for."
 	}
 	if b.Nonce, err = nonce(e.entropy); err != nil {
 		return "", err

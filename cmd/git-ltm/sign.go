@@ -7,9 +7,13 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/git-ltm/git-ltm/internal/memory"
+	"github.com/git-ltm/git-ltm/internal/sign"
 )
 
-type signOptions struct{ json bool }
+type signOptions struct {
+	key  string
+	json bool
+}
 
 func newSign(e *env) *cobra.Command {
 	var o signOptions
@@ -24,6 +28,7 @@ func newSign(e *env) *cobra.Command {
 		Args:    arguments(cobra.MinimumNArgs(1)),
 		RunE:    func(cmd *cobra.Command, args []string) error { return e.sign(cmd.Context(), o, args) },
 	}
+	cmd.Flags().StringVar(&o.key, "key", "", "sign with `KEY`, a file or a literal key of SSH or a key of gpg (default: ltm.signingKey, else user.signingKey)")
 	cmd.Flags().BoolVar(&o.json, "json", false, "print a JSON array")
 	return cmd
 }
@@ -38,13 +43,14 @@ type endorsed struct {
 
 func (e *env) sign(ctx context.Context, o signOptions, specs []string) error {
 	return e.use(ctx, func(m *memory.Memory) error {
-		done, err := m.Endorse(ctx, specs)
+		done, err := m.Endorse(ctx, specs, o.key)
 		list := []endorsed{}
 		for _, d := range done {
 			list = append(list, endorsed{string(d.ID), d.Ref, e.printable(d.Key), d.Known})
 			if d.Known {
 				e.say("hint", fmt.Sprintf("%s was signed with this key before, nothing changed", d.ID))
 			}
+			e.explainEndorsed(d)
 			if o.json {
 				continue
 			}
@@ -57,4 +63,14 @@ func (e *env) sign(ctx context.Context, o signOptions, specs []string) error {
 		}
 		return err
 	})
+}
+
+// explainEndorsed tells where a signature is worth less than somebody may think.
+func (e *env) explainEndorsed(d memory.Endorsed) {
+	switch {
+	case d.Own:
+		e.say("hint", fmt.Sprintf("%s is stored behind a signature of the same key, so nobody else vouches for it now; --key names another", d.ID))
+	case d.Verdict.Standing != sign.Good:
+		e.say("hint", fmt.Sprintf("the signature of %s is %s here: %s", d.ID, d.Verdict.Standing, e.printable(d.Verdict.Why)))
+	}
 }

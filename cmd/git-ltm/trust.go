@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/git-ltm/git-ltm/internal/memory"
+	"github.com/git-ltm/git-ltm/internal/sign"
 	"github.com/git-ltm/git-ltm/internal/trust"
 )
 
@@ -141,11 +142,12 @@ func (e *env) trustWhy(ctx context.Context, spec string) error {
 		if err != nil {
 			return err
 		}
+		team := e.pending(ctx, m)
 		for said, err := range m.Testify(ctx, memory.TestifyQuery{Specs: []string{spec}}) {
 			if err != nil {
 				return err
 			}
-			if _, err := fmt.Fprint(e.stdout, e.testimonyJSON(said).String()); err != nil {
+			if _, err := fmt.Fprint(e.stdout, e.testimonyJSON(said, team).String()); err != nil {
 				return err
 			}
 			for _, line := range e.asked(t, said) {
@@ -154,30 +156,41 @@ func (e *env) trustWhy(ctx context.Context, spec string) error {
 				}
 			}
 		}
-		e.tellTeam(ctx, m)
+		team.tell(e)
 		return nil
 	})
 }
 
 // asked says what each list has to say of the key of a record.
 func (e *env) asked(t *trust.Trust, said memory.Testimony) []string {
+	if said.Verdict.Key == "" {
+		return nil
+	}
 	lines := []string{}
 	if said.Tagger != "" {
-		lines = append(lines, "    signed as: "+e.printable(said.Tagger)+" (the signature says so; nobody checks the name)")
+		name, _, _ := strings.Cut(said.Tagger, ">")
+		lines = append(lines, "    signed as: "+e.printable(name+">")+" (the signature says so; nobody checks the name)")
 	}
 	for _, l := range t.Lists() {
-		answer := "does not name the key"
-		for _, k := range l.Keys() {
-			if said.Verdict.Key != "" && k.Fingerprint == said.Verdict.Key {
-				answer = "names the key for " + e.printable(k.Principals) + " (" + e.printable(k.Detail) + ")"
-			}
-		}
-		if said.Verdict.Key != "" && l.Revoked.Holds(said.Verdict.Key) {
-			answer = "takes the key back"
-		}
-		lines = append(lines, fmt.Sprintf("    %s %s", l.Name, answer))
+		lines = append(lines, "    "+l.Name+" "+e.printable(answer(l, said.Verdict)))
 	}
 	return lines
+}
+
+// answer says what a list has to say of a key.
+func answer(l *trust.List, v sign.Verdict) string {
+	if l.Revoked.Holds(v.Key) {
+		return "takes the key back"
+	}
+	for _, k := range l.Keys() {
+		if k.Fingerprint == v.Key {
+			return "names the key for " + k.Principals + " (" + k.Detail + ")"
+		}
+	}
+	if l.Name == trust.GitList && !strings.HasPrefix(v.Key, "SHA256:") {
+		return "does not name the key itself; of OpenPGP and x509 keys gpg and gpgsm answer"
+	}
+	return "does not name the key"
 }
 
 func newTrustAccept(e *env) *cobra.Command {

@@ -82,6 +82,25 @@ func (e *env) trustAdd(ctx context.Context, m *memory.Memory, o *trustAddOptions
 	if err != nil {
 		return err
 	}
+	if err := e.write(o, edit); err != nil || !o.team {
+		return err
+	}
+	return e.addStore(ctx, m, t, o)
+}
+
+// addStore lets the team's list name the store too: without it a signature of one clone is foreign in another.
+func (e *env) addStore(ctx context.Context, m *memory.Memory, t *trust.Trust, o *trustAddOptions) error {
+	if t.TeamHasStore() || o.dryRun {
+		return nil
+	}
+	id, err := m.StoreID(ctx)
+	if err != nil {
+		return err
+	}
+	edit, err := t.AddStore(id)
+	if err != nil {
+		return err
+	}
 	return e.write(o, edit)
 }
 
@@ -256,7 +275,7 @@ func (e *env) write(o *trustAddOptions, edit trust.Edit) error {
 	}
 	e.say("hint", "added to "+edit.File)
 	if o.team {
-		e.say("hint", "it counts once it is committed to the protected branch, and accepted with 'git ltm trust update'")
+		e.say("hint", "it counts once it is committed to the protected branch, pushed, fetched, and accepted in each clone with 'git ltm trust init', and later with 'git ltm trust update'")
 	}
 	return nil
 }

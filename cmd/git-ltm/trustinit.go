@@ -63,7 +63,11 @@ func newTrustUpdate(e *env) *cobra.Command {
 
 func (e *env) trustInit(ctx context.Context, m *memory.Memory, o trustInitOptions) error {
 	if o.undo {
-		return trust.Forget(ctx, m.Repo())
+		if err := trust.Forget(ctx, m.Repo()); err != nil {
+			return err
+		}
+		e.say("hint", "no list of the team counts here")
+		return nil
 	}
 	t, err := e.lists(ctx, m)
 	if err != nil {
@@ -155,23 +159,6 @@ func (e *env) accept(ctx context.Context, t *trust.Trust, p *trust.Proposal, o t
 	return nil
 }
 
-// tellTeam tells of a list of the team that does not count here, or that has changed since it does. Where there is none, or it
-// cannot be read, there is nothing to tell: 'git ltm trust init' says why.
-func (e *env) tellTeam(ctx context.Context, m *memory.Memory) {
-	t, err := m.Trust(ctx)
-	if err != nil {
-		return
-	}
-	p, err := t.Propose(ctx, "")
-	switch {
-	case err != nil:
-	case p.Pinned == "":
-		e.say("hint", "the team keeps a list of keys in "+trust.TeamFolder+" of "+p.Ref+", which nobody has accepted here: git ltm trust init")
-	case !p.Same():
-		e.say("hint", "the team's list has changed on "+p.Ref+": git ltm trust update")
-	}
-}
-
 // showProposal prints what would count from then on.
 func (e *env) showProposal(p *trust.Proposal) error {
 	var b strings.Builder
@@ -197,6 +184,9 @@ func (e *env) showProposal(p *trust.Proposal) error {
 	}
 	if p.Hidden {
 		fmt.Fprintf(&b, "the keys are the same, and something else in the files is not: git diff %s %s -- %s\n", p.Pinned, p.Commit, trust.TeamFolder)
+	}
+	if len(p.List.Stores()) == 0 {
+		e.warnf("the list names no store, so that a signature of one clone is foreign in another: git config --get ltm.store > %s/store, and commit it", trust.TeamFolder)
 	}
 	for _, problem := range p.List.Problems {
 		e.warnf("%s", problem)

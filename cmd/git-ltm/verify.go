@@ -8,7 +8,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/git-ltm/git-ltm/internal/clean"
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/sign"
 )
@@ -51,7 +50,7 @@ func newVerify(e *env) *cobra.Command {
 const verifyCodes = "Exit codes: 0 all is good enough, 1 failed, 2 wrong usage, 4 a signature is not good enough, 7 not found,\n130 interrupted."
 
 // errNotGoodEnough ends a verification that found what must not be.
-var errNotGoodEnough = errors.New("signatures are not good enough")
+var errNotGoodEnough = errors.New("not all records are vouched for")
 
 func (e *env) verify(ctx context.Context, o verifyOptions, specs []string) error {
 	require, err := memory.ParseRequirement(o.require)
@@ -66,12 +65,13 @@ func (e *env) verify(ctx context.Context, o verifyOptions, specs []string) error
 		if err := e.warnTrust(ctx, m); err != nil {
 			return err
 		}
-		failed, err := e.testify(ctx, m, o, require, specs)
+		team := e.pending(ctx, m)
+		failed, err := e.testify(ctx, m, o, memory.TestifyQuery{Specs: specs, Remote: o.remote, Require: require}, team)
 		if err != nil {
 			return err
 		}
 		if !o.quiet {
-			e.tellTeam(ctx, m)
+			team.tell(e)
 		}
 		if len(specs) == 0 && o.remote == "" {
 			if err := e.tellGone(ctx, m); err != nil {
@@ -79,25 +79,27 @@ func (e *env) verify(ctx context.Context, o verifyOptions, specs []string) error
 			}
 		}
 		if failed > 0 {
-			return fmt.Errorf("%w: %d of the records", errNotGoodEnough, failed)
+			return fmt.Errorf("%w: %d failed", errNotGoodEnough, failed)
 		}
 		return nil
 	})
 }
 
 // testify prints what is known of each record, and counts those that fail.
-func (e *env) testify(ctx context.Context, m *memory.Memory, o verifyOptions, require memory.Requirement, specs []string) (failed int, err error) {
+func (e *env) testify(ctx context.Context, m *memory.Memory, o verifyOptions, q memory.TestifyQuery, team pending) (failed int, err error) {
 	all := []testimony{}
-	for said, err := range m.Testify(ctx, memory.TestifyQuery{Specs: specs, Remote: o.remote, Require: require}) {
+	seen := 0
+	for said, err := range m.Testify(ctx, q) {
 		if err != nil {
 			return 0, err
 		}
+		seen++
 		if said.Fails != "" {
 			failed++
 		} else if o.quiet {
 			continue
 		}
-		t := e.testimonyJSON(said)
+		t := e.testimonyJSON(said, team)
 		if o.json {
 			all = append(all, t)
 			continue
@@ -105,6 +107,9 @@ func (e *env) testify(ctx context.Context, m *memory.Memory, o verifyOptions, re
 		if _, err := fmt.Fprint(e.stdout, t.String()); err != nil {
 			return 0, err
 		}
+	}
+	if seen == 0 {
+		e.say("hint", "there is no record here; those of a remote arrive with 'git ltm init' and git fetch")
 	}
 	if o.json {
 		err = e.printJSON(all)
@@ -162,12 +167,12 @@ type endorsement struct {
 	Why      string `json:"why"`
 }
 
-func (e *env) testimonyJSON(said memory.Testimony) testimony {
+func (e *env) testimonyJSON(said memory.Testimony, team pending) testimony {
 	v := said.Verdict
 	t := testimony{
 		ID: string(said.ID), Ref: e.printable(said.Ref), Kind: said.Kind, Remote: e.printable(said.Remote), Standing: string(v.Standing),
 		By: e.printable(v.By), Key: e.printable(v.Key), Tagger: e.printable(said.Tagger), Store: e.printable(said.Store),
-		Why: e.printable(v.Why), Change: e.printable(change(said)), Withheld: e.printable(said.Policy), Asked: e.printable(said.Unasked),
+		Why: e.printable(v.Why), Change: e.printable(team.change(said)), Withheld: e.printable(said.Policy), Asked: e.printable(said.Unasked),
 		Endorsed: said.Endorsed, Endorsers: []endorsement{}, Fails: e.printable(said.Fails),
 	}
 	for _, x := range said.Endorsers {
@@ -197,53 +202,30 @@ func (t testimony) String() string {
 	for _, x := range t.Endorsers {
 		line("later", strings.TrimSpace(x.Standing+" "+x.By)+": "+x.Why)
 	}
-	switch {
-	case t.Withheld != "":
-		line("sessions", "never read it: "+t.Withheld)
-	case t.Asked != "":
-		line("sessions", "read it only when somebody asks, labelled UNVERIFIED")
-	}
-	line("fails", t.Fails)
+	t.sessions(line)
 	line("to change", t.Change)
 	return b.String()
 }
 
-// change is the command that changes a standing, in words.
-func change(said memory.Testimony) string {
-	id := string(said.ID)
-	switch v := said.Verdict; v.Standing {
-	case sign.Good, sign.Expired:
-		if said.Policy != "" {
-			return "others vouch for it with: git ltm sign " + id
+// sessions writes what sessions get to see, and why, where that was not said yet.
+func (t testimony) sessions(line func(label, text string)) {
+	why := func(text string) string {
+		if text == t.Why {
+			return ""
 		}
-		return ""
-	case sign.Local:
-		return "to others it says nothing of you; vouch for it with: git ltm sign " + id
-	case sign.Unsigned:
-		return "whoever knows it, its author above all, vouches for it with: git ltm sign " + id
-	case sign.Unknown:
-		return changeUnknown(said)
-	case sign.Foreign:
-		if said.Store == "" {
-			return "vouch for it here with: git ltm sign " + id
-		}
-		return "if this is a clone of the project that it was signed in: git config --add ltm.store " + clean.Line(said.Store)
-	case sign.Revoked:
-		return "nothing; its author saves it again and signs it with another key"
-	default:
-		return "look at it with git cat-file; if you know what happened: git ltm trust accept " + id
+		return ": " + strings.TrimSuffix(text, ": "+t.Why)
 	}
-}
-
-// changeUnknown says how a key comes to count.
-func changeUnknown(said memory.Testimony) string {
-	id, key := string(said.ID), said.Verdict.Key
 	switch {
-	case strings.HasPrefix(key, "SHA256:"):
-		return "if you know who holds the key: git ltm trust add " + id
-	case key != "":
-		return "if you know who holds the key: import it with gpg --import FILE, then gpg --quick-lsign-key " + clean.Line(key)
-	default:
-		return "vouch for it yourself, if you know it: git ltm sign " + id
+	case t.Withheld != "":
+		line("sessions", "never read it"+why(t.Withheld))
+	case t.Asked != "":
+		text := "read it only when somebody asks, labelled UNVERIFIED"
+		if sign.Standing(t.Standing).Vouched() {
+			text += why(t.Asked)
+		}
+		line("sessions", text)
+	}
+	if t.Fails != t.Withheld {
+		line("fails", t.Fails)
 	}
 }

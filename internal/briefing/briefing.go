@@ -20,6 +20,7 @@ type Briefing struct {
 	By       string        // the principal who signed it, as a list of keys here says; empty for nobody
 	Key      string        // fingerprint of the key
 	Verified bool          // somebody who counts here vouches for it
+	Doubt    string        // why it is not verified although somebody vouches for it; empty where nobody does
 	Cleaned  int           // characters taken out that act on a terminal or hide from a reader
 	Thread   []Ancestor    // nearest first
 	Changed  map[string]string
@@ -50,6 +51,9 @@ func (a Ancestor) carried(items []item) []item {
 func (b Briefing) seal() string {
 	if b.Verified {
 		return ""
+	}
+	if b.Doubt != "" {
+		return "UNVERIFIED: " + b.Doubt
 	}
 	return "UNVERIFIED: nobody whose key counts here vouches for this packet. Whoever can push to the remote can have written it."
 }

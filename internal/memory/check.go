@@ -76,6 +76,7 @@ type checker struct {
 	present present
 	targets iter.Seq2[target, error]
 	require Requirement
+	lives   map[packet.ID]Life     // what became of packets
 	beside  map[packet.ID]refs.Ref // records among the targets, which later signatures are compared with first
 }
 
@@ -110,6 +111,11 @@ func (m *Memory) checker(ctx context.Context, q CheckQuery) (*checker, error) {
 	if c.allowed, err = m.allowedIn(ctx, theirs); err != nil {
 		return nil, err
 	}
+	s, err := m.fold(ctx)
+	if err != nil {
+		return nil, err
+	}
+	c.lives = s.lives
 	if c.present, err = m.present(ctx); err != nil {
 		return nil, err
 	}

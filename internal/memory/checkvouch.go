@@ -3,6 +3,7 @@ package memory
 import (
 	"context"
 
+	"github.com/git-ltm/git-ltm/internal/sign"
 	"github.com/git-ltm/git-ltm/internal/trust"
 )
 
@@ -24,7 +25,10 @@ func (c *checker) vouch(ctx context.Context, s *stored) (err error) {
 	if err != nil {
 		return err
 	}
-	s.verdict = v.verdict
+	if s.verdict = v.verdict; c.lives[s.ref.Name.ID].Retracted && s.verdict.Standing != sign.Bad {
+		s.verdict = sign.Verdict{} // No session reads it any more, so nobody has to vouch for it.
+		return nil
+	}
 	p, err := c.memory.policy(ctx)
 	if err == nil && !s.verdict.Standing.Withheld() {
 		s.lacks = c.require.lacks(s.verdict, len(s.object.Tag)+len(v.endorsers) > 0, endorsedBy(s.verdict, v.endorsers), p.Endorsed)

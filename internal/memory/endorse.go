@@ -16,15 +16,19 @@ import (
 
 // Endorsed is a signature that was added to a record.
 type Endorsed struct {
-	ID    packet.ID
-	Ref   string // the full name of the ref that holds it
-	Key   string // fingerprint of the key
-	Known bool   // the same key had signed it before
+	ID      packet.ID
+	Ref     string       // the full name of the ref that holds it
+	Key     string       // fingerprint of the key
+	Known   bool         // the same key had signed it before
+	Own     bool         // the key is the one behind whose signature the record is stored
+	Verdict sign.Verdict // what the signature is worth here
 }
 
 // Endorse signs records that are stored already, packets and events, with the user's own key. Each signature is a ref of its
-// own, so that nothing is rewritten. A record whose signature is bad, or that policy could never hand on, is refused.
-func (m *Memory) Endorse(ctx context.Context, specs []string) ([]Endorsed, error) {
+// own, so that nothing is rewritten. A record whose signature is bad, or that policy could never hand on, is refused. Another
+// key than the configured one can be named.
+func (m *Memory) Endorse(ctx context.Context, specs []string, key string) ([]Endorsed, error) {
+	m.signWith = key
 	if err := m.heal(ctx); err != nil {
 		return nil, err
 	}
@@ -95,7 +99,12 @@ func (m *Memory) endorse(ctx context.Context, t target) (Endorsed, error) {
 	if err != nil {
 		return Endorsed{}, fmt.Errorf("store signature of %s: %w", id, err)
 	}
-	return Endorsed{ID: id, Ref: made.Full(), Key: key, Known: known}, nil
+	e := Endorsed{ID: id, Ref: made.Full(), Key: key, Known: known}
+	if own, err := sign.ParseTag(obj.Tag); err == nil {
+		e.Own = own.Key() != "" && own.Key() == tag.Key()
+	}
+	e.Verdict, err = m.judge(ctx, id, raw, made.Object, obj)
+	return e, err
 }
 
 // hasEndorsed tells whether this clone holds a later signature of that key.

@@ -66,6 +66,9 @@ func (m *Memory) nthNewest(ctx context.Context, back int) (Entry, error) {
 		if err != nil {
 			return Entry{}, err
 		}
+		if e.Verdict.Standing.Withheld() {
+			continue // Else whoever can push decides that this name fails.
+		}
 		if n--; n < 0 {
 			return e, nil
 		}

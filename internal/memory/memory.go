@@ -45,6 +45,8 @@ type Memory struct {
 	endorsed map[packet.ID][]refs.Endorsement          // nil until it is asked for
 	keys     map[string]bool                           // short names of the keys of all lists; nil until they are asked for
 	drawn    string                                    // the id of the store that this call wrote
+	withheld int                                       // packets that a search passed over
+	signWith string                                    // the key to sign with, in the place of the configured one
 	unsigned []Unsigned
 	skipped  []RecordError
 	healed   refs.Report

@@ -52,7 +52,7 @@ func (m *Memory) Withheld(ctx context.Context, e Entry, reading Reading) (why st
 	case p.Require == trust.Never, p.Require == trust.Warn && reading == Asked:
 		return "", nil
 	case e.Verdict.Standing.Vouched():
-		return fmt.Sprintf("ltm.requireEndorsed asks for %d others who vouch for it, and there are %d", p.Endorsed, endorsed), nil
+		return fmt.Sprintf("others who vouch for it: %d, and ltm.requireEndorsed asks for %d", endorsed, p.Endorsed), nil
 	case p.Require == trust.Always:
 		return "ltm.requireSigned asks for a signature that is trusted here: " + e.Verdict.Why, nil
 	default:

@@ -28,6 +28,7 @@ func (m *Memory) recent(ctx context.Context, reading Reading) iter.Seq2[Entry, e
 				why, err = m.Withheld(ctx, e, reading)
 			}
 			if why != "" {
+				m.withheld++
 				continue
 			}
 			if !yield(e, err) || err != nil {
@@ -39,6 +40,9 @@ func (m *Memory) recent(ctx context.Context, reading Reading) iter.Seq2[Entry, e
 		}
 	}
 }
+
+// PassedOver is how many packets the searches of this call passed over because policy or their signature withholds them.
+func (m *Memory) PassedOver() int { return m.withheld }
 
 // Head returns the id of the newest packet of the current branch, or nothing.
 // A detached HEAD has no thread.
@@ -71,6 +75,9 @@ func (m *Memory) Choose(ctx context.Context, reading Reading) (Entry, error) {
 			return e, nil
 		}
 		seen = append(seen, e)
+	}
+	if len(seen) == 0 && m.withheld > 0 {
+		return Entry{}, fmt.Errorf("packet to resume from, of %d that are withheld: %w", m.withheld, ErrWithheld)
 	}
 	if len(seen) == 0 {
 		return Entry{}, fmt.Errorf("packet to resume from: %w", ErrNotFound)

@@ -99,7 +99,7 @@ func (m *Memory) sign(ctx context.Context, id packet.ID, blob string, data []byt
 	if config.Identity == "" {
 		return nil, errors.New("git knows no name and address of yours: git config user.name and user.email")
 	}
-	store, err := m.storeID(ctx)
+	store, err := m.StoreID(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -113,10 +113,29 @@ func (m *Memory) sign(ctx context.Context, id packet.ID, blob string, data []byt
 		return nil, err
 	}
 	raw := slices.Concat(payload, signature)
-	if _, err := sign.Examine(raw, string(id), blob, data); err != nil {
+	tag, err := sign.Examine(raw, string(id), blob, data)
+	if err != nil {
 		return nil, fmt.Errorf("what the program made: %w", err)
 	}
+	if err := m.notRevoked(ctx, tag); err != nil {
+		return nil, err
+	}
 	return raw, m.scanTag(ctx, raw)
+}
+
+// ErrRevoked says that the key which signs was taken back, so that no session would read what it signs.
+var ErrRevoked = errors.New("the key that signs was taken back")
+
+// notRevoked refuses a key that a list here takes back.
+func (m *Memory) notRevoked(ctx context.Context, tag sign.Tag) error {
+	t, err := m.Trust(ctx)
+	if err != nil {
+		return err
+	}
+	if list := t.RevokedBy(tag.Key()); list != "" {
+		return fmt.Errorf("key %s, by %s: %w", tag.Key(), list, ErrRevoked)
+	}
+	return nil
 }
 
 // scanTag refuses a tag object with a secret in it, such as in the address of its maker. It travels with the record.

@@ -32,7 +32,11 @@ func (m *Memory) signingKey(ctx context.Context, config git.Config) (signer.Form
 	}
 	key, _ := config.Get(gitSigningKey)
 	name := gitSigningKey
-	if own, ok := config.Get(ownSigningKey); ok && own != "" {
+	own, _ := config.Get(ownSigningKey)
+	if m.signWith != "" {
+		own = m.signWith
+	}
+	if own != "" {
 		key, name = own, ownSigningKey
 		if strings.ContainsAny(own, `/\`) || strings.HasPrefix(own, "key::") || strings.HasPrefix(own, "ssh-") {
 			format = signer.SSH

@@ -15,17 +15,24 @@ import (
 	"github.com/git-ltm/git-ltm/internal/trust"
 )
 
-// StoreError is a clone that does not know which store it is, although keys that count have signed records here.
-type StoreError struct{ Stores []string }
-
-func (e *StoreError) Error() string {
-	return "this clone does not know which store it is, and trusted keys signed records here for " + strings.Join(e.Stores, ", ")
+// StoreError is a clone that does not know which store it is, although its team says so, or records here are signed for one.
+type StoreError struct {
+	Stores []string
+	Team   string // the ref on which the team's list names them; empty where records do
 }
 
-// storeID returns the id of the store that a signature is made for. Where there is none yet, it is drawn and written to the
+func (e *StoreError) Error() string {
+	if e.Team != "" {
+		return "the team's list on " + e.Team + " names the store, and nobody has accepted it here: git ltm trust init"
+	}
+	return "this clone does not know which store it is, and records here are signed for " + strings.Join(e.Stores, ", ") +
+		"; if this is the project that they were signed in: git config ltm.store " + e.Stores[0]
+}
+
+// StoreID returns the id of the store that a signature is made for. Where there is none yet, it is drawn and written to the
 // configuration of this clone. One that stands in records here is never taken without being asked: whoever can push could
 // have brought them from another project, in which the same people sign.
-func (m *Memory) storeID(ctx context.Context) (string, error) {
+func (m *Memory) StoreID(ctx context.Context) (string, error) {
 	t, err := m.Trust(ctx)
 	if err != nil {
 		return "", err
@@ -35,6 +42,9 @@ func (m *Memory) storeID(ctx context.Context) (string, error) {
 	}
 	if m.drawn != "" {
 		return m.drawn, nil
+	}
+	if p, err := t.Propose(ctx, ""); err == nil && len(p.List.Stores()) > 0 {
+		return "", &StoreError{Stores: p.List.Stores(), Team: p.Ref}
 	}
 	named, err := m.signedStores(ctx)
 	if err != nil {
@@ -85,7 +95,8 @@ func (m *Memory) keepStore(ctx context.Context, id string) (string, error) {
 // mostSearched is how many packets are searched for the ids of stores.
 const mostSearched = 500
 
-// signedStores returns the ids of the stores that keys which count have signed the newest packets here for.
+// signedStores returns the ids of the stores that the newest packets here are signed for, by whatever keys: it is for asking
+// the user, not for trusting.
 func (m *Memory) signedStores(ctx context.Context) ([]string, error) {
 	left := mostSearched
 	var stores []string
@@ -107,7 +118,7 @@ func (m *Memory) signedStores(ctx context.Context) ([]string, error) {
 	return stores, nil
 }
 
-// signedStore returns the store that a key which counts has signed a record for, or nothing.
+// signedStore returns the store that a record is signed for, or nothing.
 func (m *Memory) signedStore(ctx context.Context, ref refs.Ref) (string, error) {
 	obj, err := m.store.Read(ctx, ref, bound(ref.Name.Kind))
 	if IsUnreadable(err) || err == nil && len(obj.Tag) == 0 {
@@ -125,7 +136,7 @@ func (m *Memory) signedStore(ctx context.Context, ref refs.Ref) (string, error) 
 		return "", err
 	}
 	v, err := t.Judge(ctx, tag, obj.TagOID)
-	if err != nil || v.Standing != sign.Good {
+	if err != nil || v.Standing.Withheld() {
 		return "", err
 	}
 	return tag.Store, nil

@@ -20,6 +20,8 @@ type Testimony struct {
 	Kind      string // packet or event
 	Verdict   sign.Verdict
 	Endorsers []Endorser
+	Tampered  bool   // it is not what this clone saw before
+	Retracted bool   // an event that counts took it out of every list; it fails for nothing that it lacks
 	Endorsed  int    // how many others vouch for it
 	Tagger    string // what the signature says of its maker, which nobody checks; empty where there is none
 	Store     string // the store that it was signed for
@@ -134,7 +136,13 @@ func (m *Memory) testimony(ctx context.Context, t target, found refs.Found, requ
 	if said.Verdict.Standing.Withheld() {
 		said.Tagger, said.Store = "", "" // They are texts of a record that nobody gets to see.
 	}
+	said.Tampered = said.Verdict.Standing == sign.Bad && v.verdict.Standing != sign.Bad
 	said.Endorsed = endorsedBy(said.Verdict, v.endorsers)
+	s, err := m.fold(ctx)
+	if err != nil {
+		return Testimony{}, err
+	}
+	said.Retracted = s.lives[said.ID].Retracted
 	return said, m.hold(ctx, &said, require, v.verdict, obj)
 }
 
@@ -157,6 +165,9 @@ func (m *Memory) hold(ctx context.Context, said *Testimony, require Requirement,
 		return err
 	}
 	p, err := m.policy(ctx)
+	if said.Retracted && said.Verdict.Standing != sign.Bad {
+		return err // No session reads it any more, so nobody has to vouch for it.
+	}
 	if said.Fails = said.Policy; said.Fails == "" {
 		said.Fails = require.lacks(v, len(obj.Tag)+len(said.Endorsers) > 0, said.Endorsed, p.Endorsed)
 	}

@@ -46,6 +46,24 @@ type Edit struct {
 	Add  []byte // what is added at the end
 }
 
+// AddStore proposes that the team's list names the store.
+func (t *Trust) AddStore(id string) (Edit, error) {
+	if !sign.IsStore(id) {
+		return Edit{}, fmt.Errorf("%q is no id of a store", id)
+	}
+	return t.edit(Team, storeFile, []byte(id+"\n"))
+}
+
+// TeamHasStore tells whether the team's list in the work tree names the store.
+func (t *Trust) TeamHasStore() bool {
+	folder, err := t.folder(Team)
+	if err != nil {
+		return false
+	}
+	text, err := os.ReadFile(filepath.Join(folder, storeFile))
+	return err == nil && strings.TrimSpace(string(text)) != ""
+}
+
 // Home is the folder of the user's own list; empty where there is no home.
 func (t *Trust) Home() string { return t.settings.home }
 

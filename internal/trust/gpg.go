@@ -30,7 +30,7 @@ type ring struct {
 
 // gpgConfig is how gpg is run.
 func (t *Trust) gpgConfig() signer.Config {
-	return signer.Config{Format: signer.OpenPGP, Program: t.settings.gpg, Dir: t.repo.Dir, Env: t.repo.Environ()}
+	return signer.Config{Format: signer.OpenPGP, Program: t.settings.gpg, Dir: t.repo.Dir, Env: t.repo.Environ(), Timeout: patience}
 }
 
 // held returns the keys that gpg holds, by fingerprint and by key id. The caller holds the lock.

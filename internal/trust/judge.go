@@ -14,7 +14,10 @@ import (
 
 // mostAsked is how often git is asked to verify a signature in one process. Each takes two processes and more, and whoever
 // can push can make up any number.
-const mostAsked = 64
+const mostAsked = 16
+
+// patience is how long git and gpg may take for one answer. Whatever signatures a pusher made up, a list has to come to an end.
+const patience = 10 * time.Second
 
 // gpgDay is how long a verdict holds that rests on the keyring of gpg: a program in its place may keep it elsewhere.
 const gpgDay = 24 * time.Hour
@@ -118,7 +121,13 @@ func (t *Trust) ask(ctx context.Context, tag sign.Tag, oid string, otherwise sig
 		defer func() { _ = os.Remove(file) }()
 		signers = file
 	}
-	said, err := t.repo.VerifyTag(ctx, oid, signers)
+	limited, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	said, err := t.repo.VerifyTag(limited, oid, signers)
+	if limited.Err() != nil && ctx.Err() == nil {
+		otherwise.Why, otherwise.Until = "git took too long to verify it", t.now
+		return otherwise, nil
+	}
 	if err != nil {
 		return sign.Verdict{}, fmt.Errorf("ask git about tag %s: %w", oid, err)
 	}

@@ -79,6 +79,9 @@ func parse(name, place string, files texts) (*List, error) {
 	return l, nil
 }
 
+// Stores returns the ids of the store that the list names.
+func (l *List) Stores() []string { return l.lines(storeFile) }
+
 // lines returns the lines of a file that say something.
 func (l *List) lines(file string) []string {
 	var all []string

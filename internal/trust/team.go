@@ -101,7 +101,7 @@ func (t *Trust) protected(ctx context.Context, ref string) (name, commit string,
 		if len(remotes) == 1 {
 			candidates = append(candidates, "refs/remotes/"+remotes[0]+"/HEAD", "refs/remotes/"+remotes[0]+"/main", "refs/remotes/"+remotes[0]+"/master")
 		}
-		if len(remotes) == 0 || t.repo.Bare {
+		if t.repo.Bare {
 			candidates = append(candidates, "HEAD")
 		}
 	}
@@ -115,7 +115,7 @@ func (t *Trust) protected(ctx context.Context, ref string) (name, commit string,
 			return "", "", err
 		}
 	}
-	return "", "", fmt.Errorf("none of the refs %s is here; name the protected one with 'git config ltm.trustRef REF': %w", strings.Join(candidates, ", "), ErrNoList)
+	return "", "", fmt.Errorf("none of the refs %s is here; fetch the protected branch, or name it with 'git config ltm.trustRef REF': %w", strings.Join(candidates, ", "), git.ErrMissing)
 }
 
 // compare tells what a list changes of the one before.

@@ -1,0 +1,96 @@
+package main
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/git-ltm/git-ltm/internal/clean"
+	"github.com/git-ltm/git-ltm/internal/memory"
+	"github.com/git-ltm/git-ltm/internal/sign"
+	"github.com/git-ltm/git-ltm/internal/trust"
+)
+
+// A pending is a list of the team that does not count here yet. The zero value is none.
+type pending struct {
+	proposal *trust.Proposal
+}
+
+// pending looks for a list of the team that nobody has accepted here, or that has changed since. Where there is none, or it
+// cannot be read, there is nothing to tell: 'git ltm trust init' says why.
+func (e *env) pending(ctx context.Context, m *memory.Memory) pending {
+	t, err := m.Trust(ctx)
+	if err != nil {
+		return pending{}
+	}
+	p, err := t.Propose(ctx, "")
+	if err != nil || p.Pinned != "" && p.Same() {
+		return pending{}
+	}
+	return pending{p}
+}
+
+// command is what accepts the list.
+func (p pending) command() string {
+	if p.proposal.Pinned == "" {
+		return "git ltm trust init"
+	}
+	return "git ltm trust update"
+}
+
+// tell tells of the list.
+func (p pending) tell(e *env) {
+	switch {
+	case p.proposal == nil:
+	case p.proposal.Pinned == "":
+		e.say("hint", "the team keeps a list of keys in "+trust.TeamFolder+" of "+p.proposal.Ref+", which nobody has accepted here: "+p.command())
+	default:
+		e.say("hint", "the team's list has changed on "+p.proposal.Ref+": "+p.command())
+	}
+}
+
+// changes tells whether the list names the key or the store of a record.
+func (p pending) changes(said memory.Testimony) bool {
+	if p.proposal == nil {
+		return false
+	}
+	key := func(k trust.Key) bool { return k.Fingerprint == said.Verdict.Key }
+	return said.Verdict.Key != "" && slices.ContainsFunc(p.proposal.List.Keys(), key) && (said.Verdict.By == "" || slices.Contains(p.proposal.List.Stores(), said.Store))
+}
+
+// change is the command that changes the standing of a record, in words.
+func (p pending) change(said memory.Testimony) string {
+	id := string(said.ID)
+	switch v := said.Verdict; {
+	case v.Standing == sign.Good, v.Standing == sign.Expired:
+		if said.Policy+said.Unasked != "" {
+			return "others vouch for it with: git ltm sign " + id
+		}
+		return ""
+	case v.Standing == sign.Revoked:
+		return "its author saves it anew, signed with another key: git cat-file blob " + clean.Line(said.Ref) + "^{blob} | git ltm save --new-id --sign -; then git ltm rm " + id
+	case said.Tampered:
+		return "look at it with git cat-file; if you know what happened: git ltm trust accept " + id
+	case v.Standing == sign.Bad:
+		return "its author saves it anew; look at it with git cat-file, and take it out of the lists with: git ltm rm " + id
+	case p.changes(said):
+		return "the team's list, which does not count here as it is now, names it: " + p.command()
+	case v.Key == "":
+		return "whoever knows it, its author above all, vouches for it with: git ltm sign " + id
+	case v.By == "":
+		return changeUnknown(said)
+	case said.Store == "":
+		return "vouch for it here with: git ltm sign " + id
+	default:
+		return "if this is a clone of the project that it was signed in: git config --add ltm.store " + clean.Line(said.Store)
+	}
+}
+
+// changeUnknown says how a key comes to count.
+func changeUnknown(said memory.Testimony) string {
+	key := said.Verdict.Key
+	if strings.HasPrefix(key, "SHA256:") {
+		return "if you know who holds the key: git ltm trust add " + string(said.ID)
+	}
+	return "if you know who holds the key: import it with gpg --import FILE, then gpg --quick-lsign-key " + clean.Line(key)
+}
