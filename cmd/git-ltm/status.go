@@ -70,6 +70,7 @@ func (e *env) status(ctx context.Context, show func(status) error) error {
 		if err != nil {
 			return err
 		}
+		e.pending(ctx, m).tell(e)
 		return show(s)
 	})
 }
