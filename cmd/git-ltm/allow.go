@@ -62,7 +62,7 @@ func (e *env) allow(ctx context.Context, o allowOptions, fingerprints []string) 
 func (o allowOptions) check(fingerprints []string, now time.Time) (until time.Time, err error) {
 	var problems []error
 	if len(fingerprints) == 0 {
-		problems = append(problems, errors.New("name the fingerprints of findings, as 'git-ltm check' prints them"))
+		problems = append(problems, errors.New("name the fingerprints of findings, as 'git ltm check' prints them"))
 	}
 	if strings.TrimSpace(o.why) == "" {
 		problems = append(problems, errors.New("--why takes the reason"))

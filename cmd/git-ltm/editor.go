@@ -44,7 +44,7 @@ func (e *env) saveEdited(ctx context.Context, m *memory.Memory, o saveOptions) e
 		return os.Remove(file)
 	}
 	if err := e.saveData(ctx, m, o, data); err != nil {
-		e.say("hint", "your text is kept in "+file+"; 'git-ltm save' opens it again")
+		e.say("hint", "your text is kept in "+file+"; 'git ltm save' opens it again")
 		return err
 	}
 	if o.dryRun {

@@ -66,35 +66,39 @@ func outcomes() []rule {
 	return []rule{
 		{is(context.Canceled), outcome{codeInterrupted, ""}},
 		{isA[*memory.RulesError], outcome{codeFailed, "mend what is listed; ltm.scanConfig or --config names the file, or it is .gitleaks.toml of the work tree"}},
-		{isA[*usageError], outcome{codeUsage, "see 'git-ltm %s--help'"}},
-		{refusedSecret, outcome{codeSecret, leaveOut + "; change a secret that leaked, and allow what is none: 'git-ltm allow', then push 'refs/ltm/events/*' before the record"}},
-		{refusedUnsigned, outcome{codeSignature, leaveOut + "; sign what nobody vouches for with 'git-ltm sign ID'"}},
+		{isA[*usageError], outcome{codeUsage, "see 'git ltm %s--help'"}},
+		{refusedSecret, outcome{codeSecret, leaveOut + "; change a secret that leaked, and allow what is none: 'git ltm allow', then push 'refs/ltm/events/*' before the record"}},
+		{refusedUnsigned, outcome{codeSignature, leaveOut + "; sign what nobody vouches for with 'git ltm sign ID'"}},
 		{isA[*refusedError], outcome{codeInvalid, leaveOut}},
-		{foundStored, outcome{codeSecret, "change what leaked, then take it out with 'git update-ref -d REF'; what is no secret can be allowed with 'git-ltm allow', or listed for --baseline"}},
+		{foundStored, outcome{codeSecret, "change what leaked, then take it out with 'git update-ref -d REF'; what is no secret can be allowed with 'git ltm allow', or listed for --baseline"}},
 		{foundSecret, outcome{codeSecret, "change what leaked, then take it out; what is no secret can be listed for --baseline"}},
-		{foundUnsigned, outcome{codeSignature, "'git-ltm verify' says who vouches for each record and which command changes that"}},
+		{foundUnsigned, outcome{codeSignature, "'git ltm verify' says who vouches for each record and which command changes that"}},
 		{foundInvalid, outcome{codeInvalid, "each result says what to do about it"}},
-		{isFetchedSecret, outcome{codeSecret, "it is withheld here; tell its author to retract it and to change the secret. What is no secret can be allowed: 'git-ltm check --remote NAME' prints the fingerprint"}},
-		{isA[*memory.SecretError], outcome{codeSecret, "take it out, or store it masked with 'git-ltm save --redact'; if it is none, --allow-unredacted stores it and tells how to allow it"}},
+		{isFetchedSecret, outcome{codeSecret, "it is withheld here; tell its author to retract it and to change the secret. What is no secret can be allowed: 'git ltm check --remote NAME' prints the fingerprint"}},
+		{isA[*memory.SecretError], outcome{codeSecret, "take it out, or store it masked with 'git ltm save --redact'; if it is none, --allow-unredacted stores it and tells how to allow it"}},
+		{is(trust.ErrNotHere), outcome{codeFailed, "fetch the branch of the list, or accept another with 'git ltm trust init'"}},
+		{is(trust.ErrNoRef), outcome{codeFailed, "fetch it, or name another with 'git config ltm.trustRef REF'"}},
 		{isA[*trust.PolicyError], outcome{codeFailed, "nothing can be judged while the policy cannot be read; 'git config --show-origin KEY' says where a key is set"}},
-		{isA[*memory.PolicyError], outcome{codeSignature, "'git-ltm verify ID' says who vouches for it and which command changes that"}},
+		{isA[*memory.PolicyError], outcome{codeSignature, "'git ltm verify ID' says who vouches for it and which command changes that"}},
+		{namedByTeam, outcome{codeSignature, "look at the list and accept it with 'git ltm trust init'"}},
 		{isA[*memory.StoreError], outcome{codeSignature, "a signature names its store, so that it is good in no other; of another project, give this one an id of its own: git config ltm.store NAME"}},
-		{is(signer.ErrNoKey), outcome{codeSignature, "git config user.signingKey FILE names it, with 'git config gpg.format ssh' for a key of SSH; 'git-ltm key init' makes one for an agent"}},
+		{is(signer.ErrNoKey), outcome{codeSignature, "git config user.signingKey FILE names it, with 'git config gpg.format ssh' for a key of SSH; 'git ltm key init' makes one for an agent"}},
+		{is(memory.ErrNoIdentity), outcome{codeSignature, "git config user.name NAME, and git config user.email ADDRESS"}},
 		{is(memory.ErrRevoked), outcome{codeSignature, "sign with another key: user.signingKey or ltm.signingKey names it"}},
-		{isA[*memory.SignError], outcome{codeSignature, "try the same key with 'git tag -s'; --no-sign stores it unsigned, and 'git-ltm sign ID' signs it later"}},
+		{isA[*memory.SignError], outcome{codeSignature, "try the same key with 'git tag -s'; --no-sign stores it unsigned, and 'git ltm sign ID' signs it later"}},
 		{isA[*memory.StandingError], outcome{codeSignature, "ask its author to save it again, or look at the object with git cat-file"}},
-		{is(memory.ErrExists), outcome{codeContested, "records are written once; 'git-ltm save --new-id' stores yours under a new id"}},
-		{memory.IsStoredUnreadable, outcome{codeInvalid, "another program stored it so; 'git-ltm rm' takes it out of every list"}},
+		{is(memory.ErrExists), outcome{codeContested, "records are written once; 'git ltm save --new-id' stores yours under a new id"}},
+		{memory.IsStoredUnreadable, outcome{codeInvalid, "another program stored it so; 'git ltm rm' takes it out of every list"}},
 		{is(errNotGoodEnough), outcome{codeSignature, "'to change' stands with each of them"}},
-		{is(trust.ErrNoList), outcome{codeNotFound, "'git-ltm trust --help' says which lists count"}},
-		{is(memory.ErrUnsigned), outcome{codeSignature, "whoever knows the record vouches for it with 'git-ltm sign ID'"}},
+		{is(trust.ErrNoList), outcome{codeNotFound, "'git ltm trust --help' says which lists count"}},
+		{is(memory.ErrUnsigned), outcome{codeSignature, "whoever knows the record vouches for it with 'git ltm sign ID'"}},
 		{is(git.ErrConflict), outcome{codeContested, "another process changed the same ref; run the command again"}},
-		{isA[*packet.InvalidError], outcome{codeInvalid, "mend what is listed; 'git-ltm example' shows a valid packet"}},
+		{isA[*packet.InvalidError], outcome{codeInvalid, "mend what is listed; 'git ltm example' shows a valid packet"}},
 		{isA[*memory.AmbiguousError], outcome{codeUsage, "give more characters of the id"}},
-		{is(memory.ErrNoFinding), outcome{codeNotFound, "'git-ltm check' prints the fingerprints of what it finds, and 'git-ltm allow' lists what is allowed"}},
-		{is(memory.ErrWithheld), outcome{codeNotFound, "'git-ltm verify' says why each is withheld and which command changes that"}},
-		{is(memory.ErrNotFound), outcome{codeNotFound, "'git-ltm ls' lists what is here; records of a remote arrive with 'git-ltm init' and git fetch"}},
-		{is(remote.ErrNone), outcome{codeNotFound, "'git remote -v' lists the remotes; name one with 'git-ltm init REMOTE', or for good with 'git config ltm.remote REMOTE'"}},
+		{is(memory.ErrNoFinding), outcome{codeNotFound, "'git ltm check' prints the fingerprints of what it finds, and 'git ltm allow' lists what is allowed"}},
+		{is(memory.ErrWithheld), outcome{codeNotFound, "'git ltm verify' says why each is withheld and which command changes that"}},
+		{is(memory.ErrNotFound), outcome{codeNotFound, "'git ltm ls' lists what is here; records of a remote arrive with 'git ltm init' and git fetch"}},
+		{is(remote.ErrNone), outcome{codeNotFound, "'git remote -v' lists the remotes; name one with 'git ltm init REMOTE', or for good with 'git config ltm.remote REMOTE'"}},
 		{is(git.ErrMissing), outcome{codeFailed, "fetch it first; a shallow clone gets more with 'git fetch --unshallow'"}},
 		{is(git.ErrNoGit), outcome{codeFailed, "install git and put it on the PATH"}},
 		{is(git.ErrNotRepository), outcome{codeFailed, "run it inside a git repository, or name one with -C DIR"}},
@@ -179,7 +183,18 @@ func details(err error) []string {
 			lines = append(lines, f.String())
 		}
 	}
+	if store, ok := errors.AsType[*memory.StoreError](err); ok && store.Team == "" {
+		for _, id := range store.Stores {
+			lines = append(lines, "if this is the project that they were signed in: git config ltm.store "+id)
+		}
+	}
 	return lines
+}
+
+// namedByTeam tells a store that the team's list names, which nobody has accepted here.
+func namedByTeam(err error) bool {
+	store, ok := errors.AsType[*memory.StoreError](err)
+	return ok && store.Team != ""
 }
 
 // say prints one line to the person.

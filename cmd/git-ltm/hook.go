@@ -63,7 +63,7 @@ func newPreReceive(e *env) *cobra.Command {
 // guard judges a push.
 func (e *env) guard(ctx context.Context, name hook.Name) error {
 	if e.terminal(e.stdin) {
-		return usagef("git runs this and writes the refs of a push to its standard input; 'git-ltm hook install %s' sets it up", name)
+		return usagef("git runs this and writes the refs of a push to its standard input; 'git ltm hook install %s' sets it up", name)
 	}
 	offers, err := name.Read(e.stdin)
 	if err != nil || len(offers) == 0 {

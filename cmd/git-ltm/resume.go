@@ -149,7 +149,7 @@ func (e *env) block(ctx context.Context, m *memory.Memory, o resumeOptions, entr
 		return "", err
 	}
 	if entry.Life.Retracted {
-		e.warnf("packet %s was retracted; 'git-ltm show --events %s' says why", entry.ID, entry.ID)
+		e.warnf("packet %s was retracted; 'git ltm show --events %s' says why", entry.ID, entry.ID)
 	}
 	if entry.Conflict {
 		e.warnf("a remote holds another record under the id %s; this is the one of this clone", entry.ID)

@@ -180,7 +180,7 @@ func (e *env) saveData(ctx context.Context, m *memory.Memory, o saveOptions, dat
 	case !r.Known && r.ID < r.Newest:
 		e.say("hint", "the packet brought an id that is older than the newest here; without its id and created_at, or with --new-id, it becomes the newest")
 	case !r.Known && r.Parent == "" && r.Newest != "" && !o.root && !o.asIs:
-		e.say("hint", "this begins a new thread; 'git-ltm save --parent ID' continues one")
+		e.say("hint", "this begins a new thread; 'git ltm save --parent ID' continues one")
 	}
 	if o.json {
 		return e.printJSON(savedJSON(r, o.dryRun))

@@ -122,7 +122,7 @@ func (e *env) trustUpdate(ctx context.Context, m *memory.Memory, o trustInitOpti
 		return err
 	}
 	if p.Pinned == "" {
-		return usagef("no list of the team is accepted here yet; see 'git-ltm trust init'")
+		return usagef("no list of the team is accepted here yet; see 'git ltm trust init'")
 	}
 	if err := e.showProposal(p); err != nil {
 		return err

@@ -97,7 +97,7 @@ func (m *Memory) sign(ctx context.Context, id packet.ID, blob string, data []byt
 		return nil, err
 	}
 	if config.Identity == "" {
-		return nil, errors.New("git knows no name and address of yours: git config user.name and user.email")
+		return nil, ErrNoIdentity
 	}
 	store, err := m.StoreID(ctx)
 	if err != nil {
@@ -122,6 +122,9 @@ func (m *Memory) sign(ctx context.Context, id packet.ID, blob string, data []byt
 	}
 	return raw, m.scanTag(ctx, raw)
 }
+
+// ErrNoIdentity says that git is configured with no name and address of the user.
+var ErrNoIdentity = errors.New("git knows no name and address of yours")
 
 // ErrRevoked says that the key which signs was taken back, so that no session would read what it signs.
 var ErrRevoked = errors.New("the key that signs was taken back")

@@ -23,10 +23,9 @@ type StoreError struct {
 
 func (e *StoreError) Error() string {
 	if e.Team != "" {
-		return "the team's list on " + e.Team + " names the store, and nobody has accepted it here: git ltm trust init"
+		return "the team's list on " + e.Team + " names the store, and nobody has accepted it here"
 	}
-	return "this clone does not know which store it is, and records here are signed for " + strings.Join(e.Stores, ", ") +
-		"; if this is the project that they were signed in: git config ltm.store " + e.Stores[0]
+	return "this clone does not know which store it is, and records here are signed for " + strings.Join(e.Stores, ", ")
 }
 
 // StoreID returns the id of the store that a signature is made for. Where there is none yet, it is drawn and written to the

@@ -18,7 +18,7 @@ const pinKey = "ltm.trustPin"
 func (t *Trust) teamAt(ctx context.Context, commit string) (*List, error) {
 	files, err := t.repo.Files(ctx, commit, TeamFolder, maxFile, signersFile, keyringFile, revocationsFile, storeFile)
 	if errors.Is(err, git.ErrMissing) {
-		return nil, fmt.Errorf("the team's list of commit %s is not here; fetch the branch, or accept another with 'git ltm trust init': %w", commit, err)
+		return nil, fmt.Errorf("the team's list of commit %s: %w: %w", commit, ErrNotHere, err)
 	}
 	if err != nil {
 		return nil, err
@@ -115,7 +115,7 @@ func (t *Trust) protected(ctx context.Context, ref string) (name, commit string,
 			return "", "", err
 		}
 	}
-	return "", "", fmt.Errorf("none of the refs %s is here; fetch the protected branch, or name it with 'git config ltm.trustRef REF': %w", strings.Join(candidates, ", "), git.ErrMissing)
+	return "", "", fmt.Errorf("none of the refs %s: %w", strings.Join(candidates, ", "), ErrNoRef)
 }
 
 // compare tells what a list changes of the one before.

@@ -27,8 +27,15 @@ func (e *PolicyError) Error() string { return "trust: " + e.Err.Error() }
 
 func (e *PolicyError) Unwrap() error { return e.Err }
 
-// ErrNoList says that there is no team's list where one was asked for.
-var ErrNoList = errors.New("there is no list of the team")
+// The errors that a caller must tell apart.
+var (
+	// ErrNoList says that there is no team's list where one was asked for.
+	ErrNoList = errors.New("there is no list of the team")
+	// ErrNotHere says that the commit of a team's list is not in this clone.
+	ErrNotHere = errors.New("it is not in this clone")
+	// ErrNoRef says that the ref from which a team's list is read is not in this clone.
+	ErrNoRef = errors.New("the protected branch is not in this clone")
+)
 
 // Trust is whose keys count here. It is safe for concurrent use.
 type Trust struct {
