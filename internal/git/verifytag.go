@@ -11,6 +11,9 @@ type Verified struct {
 	Status string // the end of what git printed: for OpenPGP and x509 the lines of --status-fd
 }
 
+// statusLimit is more than a program says of one signature. What is cut could be the line that takes a key back.
+const statusLimit = 64 << 10
+
 // VerifyTag asks git whether the signature of a tag object is good. Where signers is not empty, that file of allowed
 // signers counts instead of the configured one. A tag that git does not accept is no
 // error, and neither is one that is not here.
@@ -23,7 +26,7 @@ func (r *Repo) VerifyTag(ctx context.Context, oid, signers string) (Verified, er
 		args = append([]string{"-c", "gpg.ssh.allowedSignersFile=" + signers}, args...)
 	}
 	cmd := r.run.command(ctx, args...)
-	stderr := &tail{limit: stderrLimit}
+	stderr := &tail{limit: statusLimit}
 	cmd.Stderr = stderr
 	err := runError(ctx, args, cmd.Run(), stderr)
 	if err != nil && exitCode(err) != 1 {

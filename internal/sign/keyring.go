@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 	"time"
 
@@ -128,38 +127,4 @@ func (k Keyring) Keys() []Key {
 		keys = append(keys, key.describe())
 	}
 	return keys
-}
-
-// Add returns a ring of the keys of both. The same key may stand in it twice: each copy counts with what it says.
-func (k Keyring) Add(other Keyring) Keyring {
-	return Keyring{keys: slices.Concat(k.keys, other.keys)}
-}
-
-// Only returns a ring of the keys that have one of the fingerprints, as primary key or as subkey.
-func (k Keyring) Only(fingerprints ...string) Keyring {
-	return k.filter(func(key *pgpKey) bool { return key.hasAny(fingerprints) })
-}
-
-// Except returns a ring of the keys that have none of the fingerprints.
-func (k Keyring) Except(fingerprints ...string) Keyring {
-	return k.filter(func(key *pgpKey) bool { return !key.hasAny(fingerprints) })
-}
-
-func (k Keyring) filter(keep func(*pgpKey) bool) Keyring {
-	var out Keyring
-	for _, key := range k.keys {
-		if keep(key) {
-			out.keys = append(out.keys, key)
-		}
-	}
-	return out
-}
-
-// Bytes returns the keys in binary, as [ParseKeyring] reads them.
-func (k Keyring) Bytes() []byte {
-	var b []byte
-	for _, key := range k.keys {
-		b = append(b, key.raw...)
-	}
-	return b
 }

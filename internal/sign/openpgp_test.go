@@ -225,14 +225,6 @@ func TestKeyring(t *testing.T) {
 		keys[1].Fingerprint != bob || !keys[1].Expires.IsZero() || !slices.Equal(keys[1].Subkeys, []string{sub}) {
 		t.Errorf("Keys = %+v", keys)
 	}
-	only, rest := ring.Only(sub), ring.Except(sub)
-	if len(only.Keys()) != 1 || only.Keys()[0].Fingerprint != bob || len(rest.Keys()) != 1 || rest.Keys()[0].Fingerprint != ada {
-		t.Errorf("Only = %+v, Except = %+v", only.Keys(), rest.Keys())
-	}
-	again, err := sign.ParseKeyring(only.Add(rest).Bytes())
-	if err != nil || len(again.Keys()) != 2 {
-		t.Errorf("parsed again: %v, %v", again.Keys(), err)
-	}
 	secret, err := home.ExportSecret(ada)
 	if err != nil {
 		t.Fatal(err)

@@ -15,7 +15,6 @@ import (
 
 // pgpKey is one copy of an OpenPGP public key.
 type pgpKey struct {
-	raw         []byte
 	entity      *openpgp.Entity
 	revocations []*packet.Signature // of the key and of its subkeys, wherever they stand
 	obscure     bool                // it bears a revocation that cannot be read
@@ -34,8 +33,7 @@ func readKeyPackets(packets []*packet.OpaquePacket) (*pgpKey, error) {
 			k.keepRevocation(p)
 		}
 	}
-	k.raw = raw.Bytes()
-	entity, err := openpgp.ReadEntity(packet.NewReader(bytes.NewReader(k.raw)))
+	entity, err := openpgp.ReadEntity(packet.NewReader(&raw))
 	if err != nil {
 		return nil, fmt.Errorf("read a key: %w", err)
 	}
@@ -201,10 +199,6 @@ func (k *pgpKey) fingerprints() []string {
 		all = append(all, fingerprint(sub.PublicKey))
 	}
 	return all
-}
-
-func (k *pgpKey) hasAny(fingerprints []string) bool {
-	return slices.ContainsFunc(k.fingerprints(), func(f string) bool { return slices.Contains(fingerprints, f) })
 }
 
 // describe takes the newest word of the key, whatever its date.
