@@ -76,8 +76,8 @@ func (f *File) Find(key string) (value string, ok bool, err error) {
 	return value, ok, errors.Join(err, base.Close())
 }
 
-// Small reports whether reading all of the journal costs no more than a few searches.
-func (f *File) Small() bool {
+// small reports whether reading all of the journal costs no more than a few searches.
+func (f *File) small() bool {
 	info, err := os.Lstat(f.path)
 	return errors.Is(err, fs.ErrNotExist) || err == nil && info.Size() <= smallBase
 }

@@ -1,7 +1,6 @@
 package memory
 
 import (
-	"github.com/git-ltm/git-ltm/internal/journal"
 	"github.com/git-ltm/git-ltm/internal/refs"
 	"github.com/git-ltm/git-ltm/internal/sign"
 )
@@ -19,7 +18,7 @@ func EndorsedBy(v sign.Verdict, endorsers []Endorser) int { return endorsedBy(v,
 // that clone knows of it then. The blob of the record is called blob.
 func Compare(path, known string, own, best sign.Verdict, tag string) (v sign.Verdict, knows string) {
 	name := refs.Name{Kind: refs.Packets, ID: "01JDMB4W1YNJZQR7K8F3A2H5P9"}
-	s := &seen{file: journal.Open(path), fresh: map[string]sighting{}}
+	s := openSeen(path)
 	if was, ok := parseSighting(known); ok {
 		s.note(name, was)
 	}

@@ -14,14 +14,10 @@ import (
 // another one now, or lost its signature, was tampered with: records are written once.
 type seen struct {
 	file  *journal.File
+	known *journal.Reader
 	fresh map[string]sighting // of this process
 	order []string            // the keys that are not written yet
-	asked int                 // how often the file was asked
-	whole bool                // the file was read whole
 }
-
-// many is how many questions a journal is asked one by one before it is read whole.
-const many = 48
 
 // A sighting is a record as this clone saw it.
 type sighting struct {
@@ -32,7 +28,12 @@ type sighting struct {
 }
 
 func newSeen(repo *git.Repo) *seen {
-	return &seen{file: journal.Open(filepath.Join(repo.CommonDir, "ltm", "seen")), fresh: map[string]sighting{}}
+	return openSeen(filepath.Join(repo.CommonDir, "ltm", "seen"))
+}
+
+func openSeen(path string) *seen {
+	file := journal.Open(path)
+	return &seen{file: file, known: file.Reader(), fresh: map[string]sighting{}}
 }
 
 func keyOf(name refs.Name) string { return string(name.Kind) + "/" + string(name.ID) }
@@ -43,34 +44,11 @@ func (s *seen) find(name refs.Name) (sighting, bool) {
 	if was, ok := s.fresh[key]; ok {
 		return was, true
 	}
-	if s.asked++; !s.whole && (s.asked == many || s.asked == 1 && s.file.Small()) {
-		s.load()
-	}
-	if s.whole {
-		was, ok := s.fresh[key]
-		return was, ok
-	}
-	text, ok, err := s.file.Find(key)
-	if err != nil || !ok {
+	text, ok := s.known.Find(key)
+	if !ok {
 		return sighting{}, false
 	}
 	return parseSighting(text)
-}
-
-// load reads the whole journal. What this process noted itself is newer.
-func (s *seen) load() {
-	s.whole = true
-	for e, err := range s.file.All() {
-		if err != nil {
-			return
-		}
-		if _, newer := s.fresh[e.Key]; newer {
-			continue
-		}
-		if was, ok := parseSighting(e.Value); ok {
-			s.fresh[e.Key] = was
-		}
-	}
 }
 
 // note remembers a record.

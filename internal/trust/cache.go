@@ -21,9 +21,6 @@ const cacheVersion = "1"
 // unit stands between the fields of a cached verdict. No field holds it.
 const unit = '\u241f'
 
-// many is how many questions the cache is asked one by one before it is read whole.
-const many = 48
-
 func cachePath(repo *git.Repo) string { return filepath.Join(repo.CommonDir, "ltm", "verdicts") }
 
 // fingerprint is the digest of all that a verdict hangs on, but for the time.
@@ -53,15 +50,8 @@ func (t *Trust) remembered(oid string) (sign.Verdict, bool) {
 	if v, ok := t.known[oid]; ok {
 		return v, true
 	}
-	if t.looked++; !t.whole && (t.looked == many || t.looked == 1 && t.cache.Small()) {
-		t.load()
-	}
-	if t.whole {
-		v, ok := t.known[oid]
-		return v, ok
-	}
-	text, ok, err := t.cache.Find(oid)
-	if err != nil || !ok {
+	text, ok := t.kept.Find(oid)
+	if !ok {
 		return sign.Verdict{}, false
 	}
 	v, ok := t.decode(text)
@@ -69,19 +59,6 @@ func (t *Trust) remembered(oid string) (sign.Verdict, bool) {
 		t.known[oid] = v
 	}
 	return v, ok
-}
-
-// load reads the whole cache.
-func (t *Trust) load() {
-	t.whole = true
-	for e, err := range t.cache.All() {
-		if err != nil {
-			return
-		}
-		if v, ok := t.decode(e.Value); ok {
-			t.known[e.Key] = v
-		}
-	}
 }
 
 // remember keeps a verdict for this process, and for others when [Trust.Keep] is called.

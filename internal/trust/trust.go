@@ -48,12 +48,11 @@ type Trust struct {
 	cache    *journal.File
 	digest   string // of all that verdicts hang on
 
-	mu     sync.Mutex
-	known  map[string]sign.Verdict // by tag object, of this process
-	fresh  []journal.Entry         // verdicts that are not in the cache yet
-	asked  int                     // how often git was asked
-	looked int                     // how often the cache was asked
-	whole  bool                    // the cache was read whole
+	mu    sync.Mutex
+	known map[string]sign.Verdict // by tag object, of this process
+	kept  *journal.Reader         // what the cache holds
+	fresh []journal.Entry         // verdicts that are not in the cache yet
+	asked int                     // how often git was asked
 }
 
 // Load reads the lists that count in a repository.
@@ -87,6 +86,7 @@ func load(ctx context.Context, repo *git.Repo, s *settings, now time.Time) (*Tru
 		return nil, &PolicyError{fmt.Errorf("%q is no id of a store: %s", t.stores[i], storeForm)}
 	}
 	t.cache = journal.Open(cachePath(repo))
+	t.kept = t.cache.Reader()
 	t.digest = t.fingerprint()
 	return t, nil
 }
