@@ -60,11 +60,36 @@ func fill(ctx context.Context, args []string) error {
 }
 
 // benchCommands measures the commands of every day, with each number of packets.
-func benchCommands(ctx context.Context, out io.Writer, args []string) (err error) {
+func benchCommands(ctx context.Context, out io.Writer, args []string) error {
 	sizes, err := numbers(args)
 	if err != nil {
 		return err
 	}
+	return withPrograms(ctx, func(dir string) error {
+		if err := header(out); err != nil {
+			return err
+		}
+		for i, n := range sizes {
+			r := newRepo(dir, n)
+			if err := r.filled(ctx); err != nil {
+				return fmt.Errorf("make %d packets: %w", n, err)
+			}
+			all := r.comparisons()
+			if i == 0 {
+				all = append(all, r.startUp())
+			}
+			for _, c := range all {
+				if err := c.run(ctx, out); err != nil {
+					return fmt.Errorf("%s at %d packets: %w", c.name, n, err)
+				}
+			}
+		}
+		return nil
+	})
+}
+
+// withPrograms builds what is compared, in a folder that is gone afterwards.
+func withPrograms(ctx context.Context, do func(dir string) error) (err error) {
 	dir, err := os.MkdirTemp("", "git-ltm-bench-")
 	if err != nil {
 		return err
@@ -73,25 +98,7 @@ func benchCommands(ctx context.Context, out io.Writer, args []string) (err error
 	if err := build(ctx, dir); err != nil {
 		return err
 	}
-	if err := header(out); err != nil {
-		return err
-	}
-	for i, n := range sizes {
-		r := newRepo(dir, n)
-		if err := r.filled(ctx); err != nil {
-			return fmt.Errorf("make %d packets: %w", n, err)
-		}
-		all := r.comparisons()
-		if i == 0 {
-			all = append(all, r.startUp())
-		}
-		for _, c := range all {
-			if err := c.run(ctx, out); err != nil {
-				return fmt.Errorf("%s at %d packets: %w", c.name, n, err)
-			}
-		}
-	}
-	return nil
+	return do(dir)
 }
 
 // numbers reads how many packets to measure with; without arguments it is the

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -37,37 +36,32 @@ type scanning struct {
 
 // benchScan compares a cold scan of one packet, and a warm one of many
 // megabytes, with ten expressions and with gitleaks.
-func benchScan(ctx context.Context, out io.Writer, args []string) (err error) {
+func benchScan(ctx context.Context, out io.Writer, args []string) error {
 	megabytes := 100
 	if len(args) > 0 {
+		var err error
 		if megabytes, err = strconv.Atoi(args[0]); err != nil || megabytes < 1 {
 			return fmt.Errorf("%q is no number of megabytes", args[0])
 		}
 	}
-	dir, err := os.MkdirTemp("", "git-ltm-bench-")
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
-	if err := build(ctx, dir); err != nil {
-		return err
-	}
-	if err := install(ctx, dir, gitleaks); err != nil {
-		return err
-	}
-	s := &scanning{repo: newRepo(dir, 0)}
-	if err := s.fill(megabytes); err != nil {
-		return err
-	}
-	if err := header(out); err != nil {
-		return err
-	}
-	for _, c := range s.comparisons(megabytes) {
-		if err := c.run(ctx, out); err != nil {
-			return fmt.Errorf("%s: %w", c.name, err)
+	return withPrograms(ctx, func(dir string) error {
+		if err := install(ctx, dir, gitleaks); err != nil {
+			return err
 		}
-	}
-	return nil
+		s := &scanning{repo: newRepo(dir, 0)}
+		if err := s.fill(megabytes); err != nil {
+			return err
+		}
+		if err := header(out); err != nil {
+			return err
+		}
+		for _, c := range s.comparisons(megabytes) {
+			if err := c.run(ctx, out); err != nil {
+				return fmt.Errorf("%s: %w", c.name, err)
+			}
+		}
+		return nil
+	})
 }
 
 func install(ctx context.Context, dir, module string) error {

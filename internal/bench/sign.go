@@ -3,7 +3,6 @@ package main
 import (
 	"bytes"
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -28,30 +27,25 @@ const (
 )
 
 // benchSign measures what it costs to judge signatures, and to list packets with their standing.
-func benchSign(ctx context.Context, out io.Writer, args []string) (err error) {
+func benchSign(ctx context.Context, out io.Writer, args []string) error {
 	n := signedPackets
 	if len(args) > 0 {
+		var err error
 		if n, err = strconv.Atoi(args[0]); err != nil {
 			return err
 		}
 	}
-	dir, err := os.MkdirTemp("", "git-ltm-bench-")
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
-	if err := build(ctx, dir); err != nil {
-		return err
-	}
-	plain := newRepo(dir, n)
-	if err := plain.filled(ctx); err != nil {
-		return err
-	}
-	s := signing{repo: plain, signed: filepath.Join(dir, "signed"), key: filepath.Join(dir, "key")}
-	if err := s.make(ctx); err != nil {
-		return err
-	}
-	return s.measure(ctx, out)
+	return withPrograms(ctx, func(dir string) error {
+		plain := newRepo(dir, n)
+		if err := plain.filled(ctx); err != nil {
+			return err
+		}
+		s := signing{repo: plain, signed: filepath.Join(dir, "signed"), key: filepath.Join(dir, "key")}
+		if err := s.make(ctx); err != nil {
+			return err
+		}
+		return s.measure(ctx, out)
+	})
 }
 
 // signing is a repository and a copy of it in which each packet is signed.
