@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"fmt"
 	"path/filepath"
 
 	"github.com/git-ltm/git-ltm/internal/memory"
@@ -42,6 +43,12 @@ func (e *env) use(ctx context.Context, do func(m *memory.Memory) error) (err err
 func (e *env) tellSigning(m *memory.Memory) {
 	for _, u := range m.Unsigned() {
 		e.warnf("STORED UNSIGNED: %s: %v", u.ID, u.Err)
+		for _, d := range details(u.Err) {
+			_, _ = fmt.Fprintf(e.stderr, "  %s\n", e.printable(d))
+		}
+		if namedByTeam(u.Err) {
+			e.say("hint", "look at the list and accept it with 'git ltm trust init'")
+		}
 		e.say("hint", "sign it later with 'git ltm sign "+string(u.ID)+"'; with ltm.sign = required nothing is stored unsigned")
 	}
 	if id := m.NewStore(); id != "" {
