@@ -15,7 +15,7 @@ func (c *checker) vouch(ctx context.Context, s *stored) (err error) {
 		return nil
 	case s.later.ID != "":
 		if s.object.OID != "" {
-			s.verdict, err = c.memory.endorsement(ctx, s.later, s.object)
+			_, s.verdict, err = c.memory.endorsement(ctx, s.later, s.object)
 		}
 		return err
 	case reserved(s.ref.Name.Kind), len(s.object.Tag) == 0 && c.require == RequireNothing:

@@ -103,7 +103,7 @@ func (m *Memory) endorse(ctx context.Context, t target) (Endorsed, error) {
 	if own, err := sign.ParseTag(obj.Tag); err == nil {
 		e.Own = own.Key() != "" && own.Key() == tag.Key()
 	}
-	e.Verdict, err = m.judge(ctx, id, raw, made.Object, obj)
+	_, e.Verdict, err = m.endorsement(ctx, made, obj) // What lies there may be the signature of another.
 	return e, err
 }
 

@@ -42,15 +42,11 @@ func (m *Memory) signedLater(ctx context.Context, id packet.ID, obj refs.Object)
 	}
 	var fit []sign.Tag
 	for _, e := range later[:min(len(later), mostEndorsers)] {
-		v, err := m.endorsement(ctx, e, obj)
+		tag, v, err := m.endorsement(ctx, e, obj)
 		if err != nil {
 			return sign.Tag{}, err
 		}
-		raw, err := m.store.ReadTag(ctx, e.Object)
-		if err != nil || v.Standing.Withheld() {
-			continue
-		}
-		if tag, err := sign.ParseTag(raw); err == nil {
+		if !v.Standing.Withheld() {
 			fit = append(fit, tag)
 		}
 	}

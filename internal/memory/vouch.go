@@ -75,6 +75,11 @@ func (m *Memory) judge(ctx context.Context, id packet.ID, raw []byte, oid string
 	if err != nil {
 		return sign.Verdict{Standing: sign.Bad, Why: err.Error()}, nil //nolint:nilerr // It is the verdict.
 	}
+	return m.worth(ctx, tag, oid)
+}
+
+// worth says what the signature of a tag object is worth here, which fits its record.
+func (m *Memory) worth(ctx context.Context, tag sign.Tag, oid string) (sign.Verdict, error) {
 	t, err := m.Trust(ctx)
 	if err != nil {
 		return sign.Verdict{}, err
@@ -118,7 +123,7 @@ func (m *Memory) endorsers(ctx context.Context, id packet.ID, obj refs.Object) (
 	}
 	found := make([]Endorser, 0, min(len(of), mostEndorsers))
 	for _, e := range of[:min(len(of), mostEndorsers)] {
-		v, err := m.endorsement(ctx, e, obj)
+		_, v, err := m.endorsement(ctx, e, obj)
 		if err != nil {
 			return nil, err
 		}
@@ -183,29 +188,31 @@ func (m *Memory) allEndorsements(ctx context.Context) (map[packet.ID][]refs.Endo
 	return m.endorsed, nil
 }
 
-// endorsement judges one later signature. One that cannot be read vouches for nothing.
-func (m *Memory) endorsement(ctx context.Context, e refs.Endorsement, obj refs.Object) (sign.Verdict, error) {
+// endorsement reads and judges one later signature. One that cannot be read vouches for nothing.
+func (m *Memory) endorsement(ctx context.Context, e refs.Endorsement, obj refs.Object) (tag sign.Tag, v sign.Verdict, err error) {
+	bad := func(key, why string) (sign.Tag, sign.Verdict, error) {
+		return sign.Tag{}, sign.Verdict{Standing: sign.Bad, Key: key, Why: why}, nil
+	}
 	raw, err := m.store.ReadTag(ctx, e.Object)
 	if IsUnreadable(err) {
-		return sign.Verdict{Standing: sign.Bad, Why: objectFlaw(err)}, nil
+		return bad("", objectFlaw(err))
 	}
 	if err != nil {
-		return sign.Verdict{}, err
+		return tag, v, err
 	}
-	v, err := m.judge(ctx, e.ID, raw, e.Object, obj)
-	if err == nil && !v.Standing.Withheld() && !namedAfter(e, raw, v.Key) {
-		return sign.Verdict{Standing: sign.Bad, Key: v.Key, Why: "the ref is named after another key"}, nil
+	if tag, err = sign.Examine(raw, string(e.ID), obj.OID, obj.Data); err != nil {
+		return bad("", err.Error())
 	}
-	return v, err
+	v, err = m.worth(ctx, tag, e.Object)
+	if err == nil && !v.Standing.Withheld() && !namedAfter(e, tag, v.Key) {
+		return bad(v.Key, "the ref is named after another key")
+	}
+	return tag, v, err
 }
 
 // namedAfter tells whether a later signature lies under the name of the key that it names itself. A signature of x509 names
 // none that is known before it was verified.
-func namedAfter(e refs.Endorsement, raw []byte, key string) bool {
-	tag, err := sign.ParseTag(raw)
-	if err != nil {
-		return false
-	}
+func namedAfter(e refs.Endorsement, tag sign.Tag, key string) bool {
 	key = cmp.Or(tag.Key(), key)
 	return key == "" || shortKey(key) == e.Key
 }

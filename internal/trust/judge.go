@@ -22,7 +22,8 @@ const patience = 10 * time.Second
 // gpgDay is how long a verdict holds that rests on the keyring of gpg: a program in its place may keep it elsewhere.
 const gpgDay = 24 * time.Hour
 
-// Judge says what the signature of a tag object is worth here. What binds the tag to its record is not its business.
+// Judge says what the signature of a tag object is worth here. The oid has to be the name of that very object: verdicts are kept
+// by it. What binds the tag to its record is not its business.
 func (t *Trust) Judge(ctx context.Context, tag sign.Tag, oid string) (sign.Verdict, error) {
 	if v, ok := t.remembered(oid); ok {
 		return v, nil
