@@ -167,32 +167,25 @@ type stored struct {
 	lacks   string       // what it lacks of the signature that is required
 }
 
-// together is how many records are read in one go.
-const together = 64
-
 // stored reads what the targets hold, one group after the other.
 func (c *checker) stored(ctx context.Context) iter.Seq2[stored, error] {
 	return func(yield func(stored, error) bool) {
-		group := make([]target, 0, together)
-		for t, err := range c.targets {
+		young := func(t target) bool {
+			older := c.isOlder(t)
+			if older {
+				c.older++
+			}
+			return !older
+		}
+		for group, err := range inGroups(c.targets, young) {
 			if err != nil {
 				yield(stored{}, err)
 				return
 			}
-			if c.isOlder(t) {
-				c.older++
-				continue
-			}
-			group = append(group, t)
-			if len(group) < together {
-				continue
-			}
 			if !c.read(ctx, group, yield) {
 				return
 			}
-			group = group[:0]
 		}
-		c.read(ctx, group, yield)
 	}
 }
 

@@ -46,24 +46,16 @@ func (m *Memory) Testify(ctx context.Context, q TestifyQuery) iter.Seq2[Testimon
 			yield(Testimony{}, err)
 			return
 		}
-		group := make([]target, 0, together)
-		for t, err := range source {
+		known := func(t target) bool { return !reserved(t.ref.Name.Kind) }
+		for group, err := range inGroups(source, known) {
 			if err != nil {
 				yield(Testimony{}, err)
 				return
 			}
-			if reserved(t.ref.Name.Kind) {
-				continue
-			}
-			if group = append(group, t); len(group) < together {
-				continue
-			}
 			if !m.testifyGroup(ctx, group, q.Require, yield) {
 				return
 			}
-			group = group[:0]
 		}
-		m.testifyGroup(ctx, group, q.Require, yield)
 	}
 }
 
