@@ -1,6 +1,7 @@
 package memory
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -39,6 +40,9 @@ func (m *Memory) Find(ctx context.Context, spec string) (Entry, error) {
 
 // named reads the packet that was asked for; an error says which ref it lies in.
 func (m *Memory) named(ctx context.Context, ref refs.Ref) (Entry, error) {
+	if err := m.buried(ctx, ref.Name.ID); err != nil {
+		return Entry{}, err
+	}
 	e, err := m.packet(ctx, ref)
 	if err != nil {
 		return Entry{}, &ReadError{Ref: ref.Full(), Err: err}
@@ -89,7 +93,7 @@ func (m *Memory) lookup(ctx context.Context, kind refs.Kind, spec string) (refs.
 	if id, err := packet.ParseID(strings.ToUpper(spec)); err == nil {
 		ref, err := m.store.Lookup(ctx, kind, id)
 		if errors.Is(err, refs.ErrNotFound) {
-			return refs.Ref{}, missing
+			return refs.Ref{}, cmp.Or(m.buried(ctx, id), missing)
 		}
 		if err != nil {
 			return refs.Ref{}, &ReadError{Ref: refs.Name{Kind: kind, ID: id}.Ref(), Err: err}

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/refs"
 )
 
@@ -30,7 +31,7 @@ func (m *Memory) List(ctx context.Context, q Query) iter.Seq2[Entry, error] {
 			return
 		}
 		for ref, err := range m.store.List(ctx, refs.Query{Kind: refs.Packets, Newest: true, Remotes: true}) {
-			if err == nil && s.lives[ref.Name.ID].Retracted && !q.Hidden {
+			if err == nil && s.leavesOut(ref.Name.ID, q) {
 				continue
 			}
 			e, ok, err := m.listed(ctx, ref, err)
@@ -43,6 +44,12 @@ func (m *Memory) List(ctx context.Context, q Query) iter.Seq2[Entry, error] {
 			}
 		}
 	}
+}
+
+// leavesOut tells a packet that a list does not even read: it was purged, or retracted where that is not asked for.
+func (s *state) leavesOut(id packet.ID, q Query) bool {
+	_, purged := s.purged[id]
+	return purged || s.lives[id].Retracted && !q.Hidden
 }
 
 // listed reads a packet of a list; one that cannot be read is skipped.

@@ -58,6 +58,16 @@ func (s *seen) note(name refs.Name, now sighting) {
 	s.order = append(s.order, key)
 }
 
+// erase forgets what a record was, and keeps that it was purged.
+func (s *seen) erase(name refs.Name) {
+	if was, known := s.find(name); known && was.blob != erased {
+		s.note(name, sighting{blob: erased, forgotten: true})
+	}
+}
+
+// erased stands in the place of the object of a record that was purged.
+const erased = "-"
+
 // keep writes what was noted. A clone that cannot be written to forgets it.
 func (s *seen) keep() {
 	entries := make([]journal.Entry, 0, len(s.order))

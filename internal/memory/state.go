@@ -3,19 +3,18 @@ package memory
 import (
 	"cmp"
 	"context"
-	"errors"
 	"slices"
 
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/refs"
-	"github.com/git-ltm/git-ltm/internal/sign"
 )
 
 // state is the fold of the events.
 type state struct {
 	events []Entry // in the order in which they count
 	lives  map[packet.ID]Life
-	signed map[packet.ID]bool // whether a trusted key signed a packet, as far as it was asked
+	purged map[packet.ID]Tombstone // what was removed for good
+	signed map[packet.ID]bool      // whether a trusted key signed a packet, as far as it was asked
 }
 
 // fold reads the events once and says what became of each record. The result
@@ -24,7 +23,7 @@ func (m *Memory) fold(ctx context.Context) (*state, error) {
 	if m.state != nil {
 		return m.state, nil
 	}
-	s := &state{lives: map[packet.ID]Life{}, signed: map[packet.ID]bool{}}
+	s := &state{lives: map[packet.ID]Life{}, purged: map[packet.ID]Tombstone{}, signed: map[packet.ID]bool{}}
 	for ref, err := range m.store.List(ctx, refs.Query{Kind: refs.Events, Remotes: true}) {
 		if err != nil {
 			return nil, err
@@ -46,6 +45,9 @@ func (m *Memory) fold(ctx context.Context) (*state, error) {
 		}
 	}
 	slices.SortFunc(s.events, inTime)
+	if err := m.bury(ctx, s); err != nil {
+		return nil, err
+	}
 	for _, e := range s.events {
 		if err := m.apply(ctx, s, e); err != nil {
 			return nil, err
@@ -73,47 +75,14 @@ func (m *Memory) apply(ctx context.Context, s *state, e Entry) error {
 		if err != nil {
 			continue
 		}
-		if !e.Verdict.Standing.Vouched() {
-			protected, err := m.protected(ctx, s, id)
-			if err != nil {
-				return err
-			}
-			if protected {
-				continue
-			}
+		reaches, err := m.reaches(ctx, s, e, id)
+		if err != nil {
+			return err
+		}
+		if !reaches {
+			continue
 		}
 		s.lives[id] = Life{Retracted: retracted, By: e.ID}
 	}
 	return nil
-}
-
-// protected tells whether a trusted key signed a packet. One that is not here, or cannot be read, is not.
-func (m *Memory) protected(ctx context.Context, s *state, id packet.ID) (bool, error) {
-	if is, known := s.signed[id]; known {
-		return is, nil
-	}
-	is, err := m.signedByTrusted(ctx, id)
-	if err == nil {
-		s.signed[id] = is
-	}
-	return is, err
-}
-
-func (m *Memory) signedByTrusted(ctx context.Context, id packet.ID) (bool, error) {
-	ref, err := m.store.Lookup(ctx, refs.Packets, id)
-	if errors.Is(err, refs.ErrNotFound) || IsUnreadable(err) {
-		return false, nil
-	}
-	if err != nil {
-		return false, err
-	}
-	obj, err := m.store.Read(ctx, ref, bound(refs.Packets))
-	if IsUnreadable(err) {
-		return false, nil
-	}
-	if err != nil {
-		return false, err
-	}
-	v, err := m.vouch(ctx, id, obj)
-	return v.verdict.Standing == sign.Good || v.verdict.Standing == sign.Expired, err
 }

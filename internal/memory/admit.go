@@ -1,0 +1,173 @@
+package memory
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/git-ltm/git-ltm/internal/packet"
+	"github.com/git-ltm/git-ltm/internal/refs"
+	"github.com/git-ltm/git-ltm/internal/report"
+)
+
+// Refusal is a ref that does not pass the gate, and every reason why.
+type Refusal struct {
+	Ref    string // its name, with masks in the place of secrets
+	Why    []string
+	Secret bool // one of the reasons is a secret
+}
+
+// Admission is what became of records that a remote has sent.
+type Admission struct {
+	Taken   []string // full names of the refs that this clone holds now and did not before
+	Refused []Refusal
+}
+
+// Heal mends what a crash or a garbage collection left. What it did stands in [Memory.Healed].
+func (m *Memory) Heal(ctx context.Context) error { return m.heal(ctx) }
+
+// Admit judges refs that a remote has sent, one by one, and makes those of this clone that pass. The objects are here. What was
+// purged is passed over. Events come first, because they say what of the others was purged, and what is allowed in them.
+func (m *Memory) Admit(ctx context.Context, offers []Offer) (Admission, error) {
+	m.forgetFolded()
+	var all Admission
+	first, rest := m.eventsAmong(offers)
+	for _, group := range [][]Offer{first, rest} {
+		got, err := m.admitGroup(ctx, group)
+		if err != nil {
+			return Admission{}, err
+		}
+		all.Taken, all.Refused = append(all.Taken, got.Taken...), append(all.Refused, got.Refused...)
+	}
+	return all, nil
+}
+
+// eventsAmong parts the events, and the later signatures of events, from other offers.
+func (m *Memory) eventsAmong(offers []Offer) (events, rest []Offer) {
+	ids := map[packet.ID]bool{}
+	for _, o := range offers {
+		if name, ok := refs.ParseName(o.Ref); ok && name.Kind == refs.Events {
+			ids[name.ID] = true
+		}
+	}
+	for _, o := range offers {
+		name, record := refs.ParseName(o.Ref)
+		later, _ := refs.ParseEndorsement(o.Ref)
+		if record && name.Kind == refs.Events || !record && ids[later.ID] {
+			events = append(events, o)
+		} else {
+			rest = append(rest, o)
+		}
+	}
+	return events, rest
+}
+
+// admitGroup judges offers, and makes the refs of those that pass in one transaction.
+func (m *Memory) admitGroup(ctx context.Context, offers []Offer) (Admission, error) {
+	offers, err := m.withoutPurged(ctx, offers)
+	if err != nil || len(offers) == 0 {
+		return Admission{}, err
+	}
+	passed, refused, err := m.Pass(ctx, offers)
+	if err != nil {
+		return Admission{}, err
+	}
+	wanted := make([]refs.Ref, 0, len(passed))
+	for _, o := range passed {
+		wanted = append(wanted, refOf(o))
+	}
+	taken, err := m.store.Import(ctx, wanted)
+	if err != nil {
+		return Admission{}, err
+	}
+	occupied := map[string]bool{}
+	for _, ref := range taken {
+		occupied[ref.Full()] = true
+		refused = append(refused, Refusal{Ref: ref.Full(), Why: []string{"another record has taken the name here at this moment"}})
+	}
+	all := Admission{Refused: refused}
+	for _, o := range passed {
+		if !occupied[o.Ref] {
+			all.Taken = append(all.Taken, o.Ref)
+		}
+	}
+	m.forgetFolded()
+	return all, nil
+}
+
+// withoutPurged leaves out what speaks of records that were purged.
+func (m *Memory) withoutPurged(ctx context.Context, offers []Offer) ([]Offer, error) {
+	s, err := m.fold(ctx)
+	if err != nil || len(s.purged) == 0 {
+		return offers, err
+	}
+	var kept []Offer
+	for _, o := range offers {
+		if _, purged := s.purged[idOf(o.Ref)]; !purged {
+			kept = append(kept, o)
+		}
+	}
+	return kept, nil
+}
+
+// idOf returns the record that the full name of a ref is about, or nothing.
+func idOf(ref string) packet.ID {
+	if name, ok := refs.ParseName(ref); ok {
+		return name.ID
+	}
+	later, _ := refs.ParseEndorsement(ref)
+	return later.ID
+}
+
+// refOf is the ref that an offer would make.
+func refOf(o Offer) refs.Ref {
+	if name, ok := refs.ParseName(o.Ref); ok {
+		return refs.Ref{Name: name, Object: o.OID}
+	}
+	later, _ := refs.ParseEndorsement(o.Ref)
+	later.Object = o.OID
+	return later.Ref()
+}
+
+// Pass parts offers into those that pass the gate and those that do not. It is asked of what comes and of what goes.
+func (m *Memory) Pass(ctx context.Context, offers []Offer) (passed []Offer, refused []Refusal, err error) {
+	at := 0
+	for c, err := range m.CheckOffers(ctx, offers) {
+		if err != nil {
+			return nil, nil, err
+		}
+		o := offers[at]
+		at++
+		if r := refusalOf(c); len(r.Why) > 0 {
+			refused = append(refused, r)
+		} else {
+			passed = append(passed, o)
+		}
+	}
+	if at != len(offers) {
+		return nil, nil, fmt.Errorf("check %d refs: only %d were looked at", len(offers), at)
+	}
+	return passed, refused, nil
+}
+
+// refusalOf collects the results that keep a ref from passing.
+func refusalOf(c Checked) Refusal {
+	r := Refusal{Ref: c.Subject}
+	for _, result := range c.Results {
+		if result.Level != report.Error || result.Suppressed != nil {
+			continue
+		}
+		why := result.Message
+		if result.Mask != "" {
+			why = strings.TrimSpace(result.Pointer + " " + result.Mask + ": " + why)
+		} else if result.Pointer != "" {
+			why = result.Pointer + ": " + why
+		}
+		r.Why = append(r.Why, why+" ("+result.Rule+")")
+		r.Secret = r.Secret || result.Area == report.Secret
+	}
+	return r
+}
+
+// forgetFolded makes the next question read the events again.
+func (m *Memory) forgetFolded() { m.state, m.allowed, m.endorsed = nil, nil, nil }

@@ -1,0 +1,138 @@
+package memory
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/git-ltm/git-ltm/internal/packet"
+	"github.com/git-ltm/git-ltm/internal/refs"
+)
+
+// mostTargets is how many records one event may name.
+const mostTargets = 64
+
+// Purged says what a purge did in this clone.
+type Purged struct {
+	Events  []packet.ID // the tombstones
+	Purged  []packet.ID
+	Already []packet.ID // these were purged before
+	Unknown []packet.ID // no such record is here; the tombstone holds all the same
+	Refs    []string    // the refs that were taken out, of every kind
+}
+
+// ErrTombstone says that a purge cannot be purged.
+var ErrTombstone = errors.New("it is the purge of another record, which counts for ever")
+
+// Purge removes packets or events for good: a tombstone is stored, and then everything of them is taken out of this clone. A
+// record that is not here is named by its whole id. Every spec must name a record, or nothing is changed. The bytes lie in
+// the repository until git collects them.
+func (m *Memory) Purge(ctx context.Context, specs []string, reason string) (Purged, error) {
+	if !slices.Contains(Reasons(), reason) {
+		return Purged{}, fmt.Errorf("reason %q: %w", quotable(reason), ErrUsage)
+	}
+	if err := m.heal(ctx); err != nil {
+		return Purged{}, err
+	}
+	s, err := m.fold(ctx)
+	if err != nil {
+		return Purged{}, err
+	}
+	var p Purged
+	var all []packet.ID
+	var problems []error
+	for _, spec := range specs {
+		id, here, err := m.victim(ctx, spec)
+		_, before := s.purged[id]
+		switch {
+		case err != nil:
+			problems = append(problems, err)
+			continue
+		case slices.Contains(all, id):
+			continue
+		case before:
+			p.Already = append(p.Already, id)
+		default:
+			p.Purged = append(p.Purged, id)
+		}
+		all = append(all, id)
+		if !here && !before {
+			p.Unknown = append(p.Unknown, id)
+		}
+	}
+	if err := errors.Join(problems...); err != nil {
+		return Purged{}, err
+	}
+	for group := range slices.Chunk(p.Purged, mostTargets) {
+		ids, err := m.record(ctx, draft{kind: purgeEvent, targets: group, value: reason})
+		if err != nil {
+			return Purged{}, err
+		}
+		p.Events = append(p.Events, ids...)
+	}
+	p.Refs, err = m.erase(ctx, all)
+	return p, err
+}
+
+// victim finds the record that a spec names, of either kind.
+func (m *Memory) victim(ctx context.Context, spec string) (id packet.ID, here bool, err error) {
+	if id, err := packet.ParseID(strings.ToUpper(spec)); err == nil {
+		if _, err := m.store.Lookup(ctx, refs.Events, id); err == nil {
+			return id, true, m.refuseTombstone(ctx, id)
+		}
+		_, err := m.store.Lookup(ctx, refs.Packets, id)
+		return id, err == nil, nil
+	}
+	t, err := m.targetOf(ctx, spec)
+	if err == nil && t.ref.Name.Kind == refs.Events {
+		err = m.refuseTombstone(ctx, t.ref.Name.ID)
+	}
+	return t.ref.Name.ID, true, err
+}
+
+func (m *Memory) refuseTombstone(ctx context.Context, id packet.ID) error {
+	s, err := m.fold(ctx)
+	if err != nil {
+		return err
+	}
+	for _, e := range s.events {
+		if e.ID == id && e.Event.Event == purgeEvent {
+			return fmt.Errorf("event %s: %w", id, ErrTombstone)
+		}
+	}
+	return nil
+}
+
+// erase takes everything of some records out of this clone.
+func (m *Memory) erase(ctx context.Context, ids []packet.ID) ([]string, error) {
+	gone, err := m.store.Erase(ctx, ids)
+	if err != nil {
+		return nil, err
+	}
+	for _, id := range ids {
+		for _, kind := range kinds() {
+			m.seen.erase(refs.Name{Kind: kind, ID: id})
+		}
+	}
+	m.seen.keep()
+	m.forgetFolded()
+	return gone, nil
+}
+
+// Bury takes out what is still here of records that were purged elsewhere, and returns the full names of the refs that are
+// gone. Where nothing was purged it reads nothing but events.
+func (m *Memory) Bury(ctx context.Context) ([]string, error) {
+	m.forgetFolded()
+	s, err := m.fold(ctx)
+	if err != nil || len(s.purged) == 0 {
+		return nil, err
+	}
+	var ids []packet.ID
+	for id := range s.purged {
+		ids = append(ids, id)
+	}
+	slices.Sort(ids)
+	return m.erase(ctx, ids)
+}

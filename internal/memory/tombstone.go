@@ -1,0 +1,156 @@
+package memory
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/git-ltm/git-ltm/internal/packet"
+	"github.com/git-ltm/git-ltm/internal/refs"
+	"github.com/git-ltm/git-ltm/internal/sign"
+)
+
+// purgeEvent is the event that removes a record for good. It holds no text: nothing of the record may be learned from it.
+const purgeEvent = "purge"
+
+// The reasons for which a record is removed. A class says enough to those who miss the record, and nothing of its text.
+const (
+	ReasonSecret   = "secret"
+	ReasonPersonal = "personal"
+	ReasonMistake  = "mistake"
+	ReasonOther    = "other"
+)
+
+// Reasons are the classes of reasons for a purge.
+func Reasons() []string { return []string{ReasonSecret, ReasonPersonal, ReasonMistake, ReasonOther} }
+
+// Tombstone says that a record was removed for good. It counts for ever: nothing brings the record back.
+type Tombstone struct {
+	Event  packet.ID // the event that says so
+	Reason string    // one of Reasons, or what another program wrote there is ReasonOther
+	At     time.Time
+}
+
+// ErrPurged says that a record was removed for good.
+var ErrPurged = errors.New("it was purged")
+
+// PurgedError is a record that was asked for and that was removed for good. It is an [ErrNotFound].
+type PurgedError struct {
+	ID packet.ID
+	Tombstone
+}
+
+func (e *PurgedError) Error() string {
+	return fmt.Sprintf("record %s was purged on %s (%s)", e.ID, e.At.UTC().Format(time.DateOnly), e.Reason)
+}
+
+// Unwrap makes it an ErrPurged and an ErrNotFound.
+func (e *PurgedError) Unwrap() []error { return []error{ErrPurged, ErrNotFound} }
+
+// Tombstones returns what was removed for good, as far as this clone knows.
+func (m *Memory) Tombstones(ctx context.Context) (map[packet.ID]Tombstone, error) {
+	s, err := m.fold(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return s.purged, nil
+}
+
+// bury notes the tombstones of all events. One that nobody here vouches for does not reach a record that a trusted key
+// signed, while that record is here.
+func (m *Memory) bury(ctx context.Context, s *state) error {
+	for _, e := range s.events {
+		if e.Event.Event != purgeEvent {
+			continue
+		}
+		stone := Tombstone{Event: e.ID, Reason: reasonOf(e.Event.Value), At: e.Event.CreatedAt}
+		for _, target := range e.Event.Targets {
+			id, err := packet.ParseID(target)
+			if err != nil || s.purged[id].Event != "" {
+				continue
+			}
+			reaches, err := m.reaches(ctx, s, e, id)
+			if err != nil {
+				return err
+			}
+			if reaches {
+				s.purged[id] = stone
+			}
+		}
+	}
+	// A tombstone stays for ever, so an event that is one cannot be removed by another.
+	for _, e := range s.events {
+		if e.Event.Event == purgeEvent {
+			delete(s.purged, e.ID)
+		}
+	}
+	s.events = slices.DeleteFunc(s.events, func(e Entry) bool { return s.purged[e.ID].Event != "" })
+	return nil
+}
+
+// reasonOf reads the class of a reason.
+func reasonOf(value string) string {
+	if slices.Contains(Reasons(), value) {
+		return value
+	}
+	return ReasonOther
+}
+
+// reaches tells whether an event may change anything of a record: it is vouched for, or no trusted key signed the record.
+func (m *Memory) reaches(ctx context.Context, s *state, e Entry, id packet.ID) (bool, error) {
+	if e.Verdict.Standing.Vouched() {
+		return true, nil
+	}
+	protected, err := m.protected(ctx, s, id)
+	return !protected, err
+}
+
+// protected tells whether a trusted key signed a record. One that is not here, or cannot be read, is not.
+func (m *Memory) protected(ctx context.Context, s *state, id packet.ID) (bool, error) {
+	if is, known := s.signed[id]; known {
+		return is, nil
+	}
+	is := false
+	for _, kind := range []refs.Kind{refs.Packets, refs.Events} {
+		signed, err := m.signedByTrusted(ctx, refs.Name{Kind: kind, ID: id})
+		if err != nil {
+			return false, err
+		}
+		is = is || signed
+	}
+	s.signed[id] = is
+	return is, nil
+}
+
+func (m *Memory) signedByTrusted(ctx context.Context, name refs.Name) (bool, error) {
+	ref, err := m.store.Lookup(ctx, name.Kind, name.ID)
+	if errors.Is(err, refs.ErrNotFound) || IsUnreadable(err) {
+		return false, nil
+	}
+	if err != nil {
+		return false, err
+	}
+	obj, err := m.store.Read(ctx, ref, bound(name.Kind))
+	if IsUnreadable(err) {
+		return false, nil
+	}
+	if err != nil {
+		return false, err
+	}
+	v, err := m.vouch(ctx, name.ID, obj)
+	return v.verdict.Standing == sign.Good || v.verdict.Standing == sign.Expired, err
+}
+
+// buried returns a *[PurgedError] where a record was removed for good.
+func (m *Memory) buried(ctx context.Context, id packet.ID) error {
+	s, err := m.fold(ctx)
+	if err != nil {
+		return err
+	}
+	if stone, ok := s.purged[id]; ok {
+		return &PurgedError{ID: id, Tombstone: stone}
+	}
+	return nil
+}

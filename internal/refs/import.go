@@ -1,0 +1,95 @@
+package refs
+
+import (
+	"context"
+	"errors"
+	"strings"
+
+	"github.com/git-ltm/git-ltm/internal/git"
+)
+
+// Held lists every ref below refs/ltm, or with the name of a remote those that are tracked of it, by the names that they
+// have below refs/ltm, whatever their shape. No object is opened; broken and symbolic refs are left out.
+func (s *Store) Held(ctx context.Context, remote string) (map[string]string, error) {
+	place := root
+	if remote != "" {
+		place = trackingRoot + remote + "/"
+	}
+	held := map[string]string{}
+	for e, err := range s.reader.list(ctx, place, false) {
+		if err != nil {
+			return nil, err
+		}
+		held[root+strings.TrimPrefix(e.ref, place)] = e.oid
+	}
+	return held, nil
+}
+
+// Import makes the refs of records and later signatures whose objects are here, as those that a remote has sent are. A
+// name that holds the same object already is fine. A name that holds another one keeps it, and is returned.
+func (s *Store) Import(ctx context.Context, wanted []Ref) (taken []Ref, err error) {
+	changes := make([]git.Change, 0, len(wanted))
+	for _, ref := range wanted {
+		if !ref.Name.valid() {
+			return nil, wrap("import record", ref.Name.Ref(), ErrNotFound)
+		}
+		changes = append(changes, git.Change{Kind: git.Create, Ref: ref.Name.Ref(), New: ref.Object})
+	}
+	if len(changes) == 0 {
+		return nil, nil
+	}
+	err = s.repo.Update(ctx, changes)
+	if errors.Is(err, git.ErrConflict) {
+		taken, err = s.importEach(ctx, wanted)
+	}
+	if err != nil {
+		return nil, wrap("import record", wanted[0].Name.Ref(), err)
+	}
+	s.packWhenMany(ctx)
+	return taken, nil
+}
+
+// importEach makes the refs one by one, after one of them was refused.
+func (s *Store) importEach(ctx context.Context, wanted []Ref) (taken []Ref, err error) {
+	for _, ref := range wanted {
+		err := s.repo.Update(ctx, []git.Change{{Kind: git.Create, Ref: ref.Name.Ref(), New: ref.Object}})
+		if errors.Is(err, git.ErrConflict) {
+			taken = append(taken, ref)
+			continue
+		}
+		if err != nil {
+			return taken, err
+		}
+	}
+	return taken, nil
+}
+
+// Track makes the tracking refs of a remote say what it holds: names below refs/ltm and their objects, which have to be
+// here. What it no longer holds is taken out.
+func (s *Store) Track(ctx context.Context, remote string, holds map[string]string) error {
+	if !SafeRemote(remote) {
+		return wrap("track remote", remote, ErrNotFound)
+	}
+	known, err := s.Held(ctx, remote)
+	if err != nil {
+		return err
+	}
+	var changes []git.Change
+	tracking := func(name string) string { return trackingRoot + remote + "/" + strings.TrimPrefix(name, root) }
+	for name, oid := range known {
+		if now, ok := holds[name]; !ok {
+			changes = append(changes, git.Change{Kind: git.Delete, Ref: tracking(name), Old: oid})
+		} else if now != oid {
+			changes = append(changes, git.Change{Kind: git.Update, Ref: tracking(name), New: now, Old: oid})
+		}
+	}
+	for name, oid := range holds {
+		if known[name] == "" {
+			changes = append(changes, git.Change{Kind: git.Create, Ref: tracking(name), New: oid})
+		}
+	}
+	if len(changes) == 0 {
+		return nil
+	}
+	return wrap("track remote", remote, s.repo.Update(ctx, changes))
+}
