@@ -48,6 +48,7 @@ type Ref struct {
 	Remote   string // Remote is "" for a local record, else the remote whose tracking ref this is.
 	Object   string // Object is a blob or a tag object.
 	Conflict bool   // Conflict says that a tracking ref of the same name points elsewhere.
+	Archive  string // Archive is the writer in whose archive the record lies, "" for one that is a ref of its own.
 }
 
 // Full is the full name of the ref, local or tracking.
