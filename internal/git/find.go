@@ -51,7 +51,7 @@ func plain(dir string, env []string) *Repo {
 	}
 	gitDir := filepath.Join(top, ".git")
 	branch, ok := plainHead(gitDir)
-	if !ok || !plainConfig(gitDir) {
+	if !ok || !plainConfig(gitDir, "false") {
 		return nil
 	}
 	repo := &Repo{
@@ -130,25 +130,29 @@ func plainHead(gitDir string) (branch string, ok bool) {
 }
 
 // plainConfig reports whether a configuration leaves the repository as git makes it. It need not understand the file: what
-// might matter to where a repository lies makes the case one for git.
-func plainConfig(gitDir string) bool {
+// might matter to where a repository lies makes the case one for git. What it says of being bare must be the word that is
+// given, and a repository that is bare must say so.
+func plainConfig(gitDir, bare string) bool {
 	text, ok := smallFile(filepath.Join(gitDir, "config"))
 	if !ok {
 		return false
 	}
+	said := bare == "false"
 	for line := range strings.Lines(strings.ToLower(text)) {
 		line = strings.TrimSpace(line)
 		key, value, _ := strings.Cut(line, "=")
 		key, value = strings.TrimSpace(key), strings.TrimSpace(value)
 		switch {
-		case key == "bare" && value == "false", key == "repositoryformatversion" && value == "0":
+		case key == "bare" && value == bare:
+			said = true
+		case key == "repositoryformatversion" && value == "0":
 		case strings.HasPrefix(line, "[") && !plainSection(line), !strings.HasPrefix(line, "[") && strings.Contains(line, "["),
 			strings.Contains(line, "worktree"), strings.Contains(line, "bare"), strings.Contains(line, "repositoryformatversion"),
 			strings.HasSuffix(line, `\`), strings.HasPrefix(line, "\ufeff"):
 			return false
 		}
 	}
-	return true
+	return said
 }
 
 // plainSection reports whether a line is the head of a section, and nothing else, that says nothing of where a repository

@@ -1,0 +1,147 @@
+package git
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// ErrNotBare says that a repository has a work tree, or that its configuration does not say that it has none.
+var ErrNotBare = errors.New("not a bare repository")
+
+// At returns an environment in which git uses the repository in gitDir, whatever the given one says of repositories.
+func At(env []string, gitDir string) []string { return append(apart(env), "GIT_DIR="+gitDir) }
+
+// apart leaves out what says where a repository lies and how it is read.
+func apart(env []string) []string {
+	return slices.DeleteFunc(slices.Clone(env), func(entry string) bool {
+		name, _, _ := strings.Cut(entry, "=")
+		switch name {
+		case "GIT_DIR", "GIT_WORK_TREE", "GIT_IMPLICIT_WORK_TREE", "GIT_COMMON_DIR", "GIT_INDEX_FILE", "GIT_OBJECT_DIRECTORY",
+			"GIT_ALTERNATE_OBJECT_DIRECTORIES", "GIT_QUARANTINE_PATH", "GIT_NAMESPACE", "GIT_PREFIX", "GIT_SHALLOW_FILE",
+			"GIT_GRAFT_FILE", "GIT_REPLACE_REF_BASE", "GIT_DEFAULT_REF_FORMAT", "GIT_REFERENCE_BACKEND":
+			return true
+		}
+		return false
+	})
+}
+
+// FindBare returns the bare repository in gitDir, whatever the environment says of repositories, and asks git only where the
+// case is not plain. Nobody works in it, so its Head is empty.
+func FindBare(ctx context.Context, gitDir string, env []string) (*Repo, error) {
+	if repo := plainBare(gitDir, env); repo != nil {
+		return repo, nil
+	}
+	repo, err := Open(ctx, gitDir, At(env, gitDir))
+	if err != nil {
+		return nil, err
+	}
+	if !repo.Bare {
+		return nil, fmt.Errorf("open repository at %q: %w", gitDir, ErrNotBare)
+	}
+	repo.Head = Head{}
+	return repo, nil
+}
+
+// plainBare returns the repository of a plain case, or nil.
+func plainBare(gitDir string, env []string) *Repo {
+	own := apart(env)
+	if _, ok := plainHead(gitDir); !ok || !filepath.IsAbs(gitDir) || !plainEnv(own) || !plainConfig(gitDir, "true") {
+		return nil
+	}
+	run, err := newRunner(gitDir, At(env, gitDir))
+	if err != nil {
+		return nil
+	}
+	return &Repo{Dir: gitDir, GitDir: gitDir, CommonDir: gitDir, Bare: true, ObjectFormat: "sha1", RefFormat: "files", run: run}
+}
+
+// InitBare makes a bare repository that only this user can read, with no hooks. It appears whole or not at all; one that is
+// there already is left as it is.
+func InitBare(ctx context.Context, dir string, env []string) (err error) {
+	parent := filepath.Dir(dir)
+	if err := os.MkdirAll(parent, 0o700); err != nil {
+		return fmt.Errorf("make repository: %w", err)
+	}
+	made, err := os.MkdirTemp(parent, ".making-")
+	if err != nil {
+		return fmt.Errorf("make repository: %w", err)
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(made)) }()
+	run, err := newRunner(parent, apart(env))
+	if err != nil {
+		return err
+	}
+	if _, err := run.output(ctx, nil, "init", "-q", "--bare", "--template=", made); err != nil {
+		return fmt.Errorf("make repository: %w", err)
+	}
+	if err := syncAll(filepath.Join(made, "HEAD"), filepath.Join(made, "config"), made); err != nil {
+		return fmt.Errorf("make repository: %w", err)
+	}
+	err = os.Rename(made, dir)
+	if err != nil && exists(filepath.Join(dir, "HEAD")) {
+		return nil // Another process was faster.
+	}
+	if err != nil {
+		return fmt.Errorf("make repository %q: %w", dir, err)
+	}
+	return syncAll(parent)
+}
+
+// syncAll makes sure that files and directories are on the disk.
+func syncAll(paths ...string) error {
+	for _, path := range paths {
+		file, err := os.Open(path)
+		if err != nil {
+			return err
+		}
+		err = file.Sync()
+		if errors.Is(err, fs.ErrInvalid) || errors.Is(err, errors.ErrUnsupported) {
+			err = nil // A file system that cannot sync a directory.
+		}
+		if err := errors.Join(err, file.Close()); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// PathSetting returns the last value of a key for those who work in dir, which need not lie in a repository, with "~" at its
+// beginning expanded as git does it, and whether there is one.
+func PathSetting(ctx context.Context, dir string, env []string, key string) (value string, ok bool, err error) {
+	abs, err := filepath.Abs(dir)
+	if err != nil {
+		return "", false, fmt.Errorf("find directory %q: %w", dir, err)
+	}
+	run, err := newRunner(abs, env)
+	if err != nil {
+		return "", false, err
+	}
+	return run.pathSetting(ctx, key)
+}
+
+// pathSetting asks git for a path in the configuration, of whatever level.
+func (r runner) pathSetting(ctx context.Context, key string) (value string, ok bool, err error) {
+	out, err := r.output(ctx, nil, "config", "-z", "--type=path", "--get", key)
+	switch {
+	case exitCode(err) == notSet:
+		return "", false, nil
+	case err != nil:
+		return "", false, fmt.Errorf("read configuration %q: %w", key, err)
+	}
+	return strings.TrimSuffix(string(out), "\x00"), true, nil
+}
+
+// AnyPathSetting returns what the function PathSetting does. Where the files of the configuration show that there is no value,
+// no process is started.
+func (r *Repo) AnyPathSetting(ctx context.Context, key string) (value string, ok bool, err error) {
+	if !r.maybeSet(key) {
+		return "", false, nil
+	}
+	return r.run.pathSetting(ctx, key)
+}
