@@ -15,24 +15,38 @@ func (r *Repo) Remotes(ctx context.Context) ([]string, error) {
 	return strings.Fields(string(out)), nil
 }
 
-// LsRemote lists the refs of a remote that match the pattern. It asks the remote for its refs and changes nothing.
+// LsRemote lists the refs of a remote that match the pattern. It asks the remote for its refs and changes nothing. A remote
+// that cannot be asked is an error; only one that answered is empty. Names with characters that no ref may have are left
+// out, and so are names in which the pattern, where it begins with refs/, fits an end only.
 func (r *Repo) LsRemote(ctx context.Context, remote, pattern string) ([]Ref, error) {
-	out, err := r.run.output(ctx, nil, "ls-remote", "-q", "--", remote, pattern)
+	out, err := r.run.output(ctx, nil, "ls-remote", "--quiet", "--", remote, pattern)
 	if err != nil {
 		return nil, fmt.Errorf("list refs of remote %q: %w", remote, err)
+	}
+	prefix := ""
+	if strings.HasPrefix(pattern, "refs/") {
+		prefix = pattern[:globAt(pattern)]
 	}
 	var refs []Ref
 	for line := range strings.Lines(string(out)) {
 		oid, name, ok := strings.Cut(strings.TrimSuffix(line, "\n"), "\t")
-		if !ok || !isObjectID(oid) {
-			return nil, fmt.Errorf("list refs of remote %q: git answered %q", remote, line)
+		if !ok || !isObjectID(oid) || !strings.HasPrefix(name, prefix) {
+			continue
 		}
 		tagged, isPeeled := strings.CutSuffix(name, "^{}")
 		if last := len(refs) - 1; isPeeled && last >= 0 && refs[last].Name == tagged {
 			refs[last].Peeled = oid
-			continue
+		} else if name == "HEAD" || fullName(name) {
+			refs = append(refs, Ref{Name: name, Object: oid})
 		}
-		refs = append(refs, Ref{Name: name, Object: oid})
 	}
 	return refs, nil
+}
+
+// globAt returns where a pattern stops being a plain name.
+func globAt(pattern string) int {
+	if at := strings.IndexAny(pattern, "*?[\\"); at >= 0 {
+		return at
+	}
+	return len(pattern)
 }

@@ -1,0 +1,123 @@
+package git
+
+import (
+	"context"
+	"fmt"
+	"net/url"
+	"os"
+	"strings"
+	"time"
+)
+
+// quiet returns the options under which git exchanges refs with a remote: no hook of this clone runs, and an object name
+// is never taken for a ref of the same name.
+func quiet() []string {
+	return []string{"-c", "core.hooksPath=" + os.DevNull, "-c", "core.warnAmbiguousRefs=false"}
+}
+
+// FetchInto brings what the refspecs name and nothing else, as [Repo.FetchRefs] does, and takes any number of them. A clone
+// that fetches only a part of the objects gets these whole. What was brought was synced to disk. No refspec is no fetch.
+func (r *Repo) FetchInto(ctx context.Context, remote string, refspecs []string) error {
+	if len(refspecs) == 0 {
+		return nil
+	}
+	var lines strings.Builder
+	for _, refspec := range refspecs {
+		if refspec == "" || strings.ContainsAny(refspec, "\x00\n") {
+			return fmt.Errorf("fetch from %q: %q is not a refspec", remote, refspec)
+		}
+		lines.WriteString(refspec + "\n")
+	}
+	args := append(quiet(), "-c", "core.fsync=objects", "-c", "core.fsyncMethod=fsync",
+		"fetch", "--quiet", "--no-tags", "--no-write-fetch-head", "--no-prune", "--no-auto-maintenance",
+		"--no-recurse-submodules", "--no-write-commit-graph", "--no-show-forced-updates", "--no-filter", "--refmap=",
+		"--stdin", "--", remote)
+	if _, err := r.run.output(ctx, strings.NewReader(lines.String()), args...); err != nil {
+		return fmt.Errorf("fetch from %q: %w", remote, err)
+	}
+	return nil
+}
+
+// anonymously is how long a remote is asked whether it answers everybody.
+const anonymously = 10 * time.Second
+
+// ListsAnonymously reports whether a server of the web lists the refs of a repository for somebody who has no name, no
+// password, no key and no configuration but for the ways out (proxies, certificates). The address is rewritten as git
+// rewrites it. What is not reached over http, https or git needs the rights of an account, and is not asked.
+func (r *Repo) ListsAnonymously(ctx context.Context, address string) bool {
+	ctx, cancel := context.WithTimeout(ctx, anonymously)
+	defer cancel()
+	out, err := r.run.output(ctx, nil, "ls-remote", "--get-url", "--", address)
+	if err != nil {
+		return false
+	}
+	bare, ok := withoutUser(strings.TrimSuffix(string(out), "\n"))
+	if !ok {
+		return false
+	}
+	ways, err := r.waysOut(ctx, bare)
+	if err != nil {
+		return false
+	}
+	nobody := r.run
+	nobody.dir, nobody.env = os.TempDir(), nobodyEnv(nobody.env)
+	_, err = nobody.output(ctx, nil, append(ways, "ls-remote", "--quiet", "--", bare)...)
+	return err == nil
+}
+
+// withoutUser returns an address of the web without the name and the password in it.
+func withoutUser(address string) (string, bool) {
+	parsed, err := url.Parse(address)
+	if err != nil || parsed.Host == "" {
+		return "", false
+	}
+	switch parsed.Scheme {
+	case "http", "https", "git":
+		parsed.User = nil
+		return parsed.String(), true
+	}
+	return "", false
+}
+
+// waysOut returns the options that hold what the user has configured for reaching an address, without what tells who asks.
+func (r *Repo) waysOut(ctx context.Context, address string) ([]string, error) {
+	out, err := r.run.output(ctx, nil, "config", "-z", "--get-urlmatch", "http", address)
+	if err != nil && exitCode(err) != 1 {
+		return nil, fmt.Errorf("read configuration for %q: %w", address, err)
+	}
+	var args []string
+	for entry := range strings.SplitSeq(string(out), "\x00") {
+		key, value, set := strings.Cut(entry, "\n")
+		switch strings.ToLower(key) {
+		case "http.proxy", "http.sslcainfo", "http.sslcapath", "http.sslverify", "http.sslbackend", "http.sslversion", "http.version":
+			if set {
+				args = append(args, "-c", key+"="+value)
+			}
+		}
+	}
+	return args, nil
+}
+
+// nobodyEnv is the environment of somebody whom no server knows.
+func nobodyEnv(env []string) []string {
+	var kept []string
+	for _, entry := range env {
+		name, _, _ := strings.Cut(entry, "=")
+		rest, isGit := strings.CutPrefix(name, "GIT_")
+		if (!isGit || wayOut(rest)) && !strings.HasPrefix(name, "SSH_") && name != "HOME" && name != "XDG_CONFIG_HOME" {
+			kept = append(kept, entry)
+		}
+	}
+	return append(kept, "HOME="+os.DevNull, "XDG_CONFIG_HOME="+os.DevNull, "GIT_DIR="+os.DevNull,
+		"GIT_CONFIG_GLOBAL="+os.DevNull, "GIT_CONFIG_SYSTEM="+os.DevNull, "GIT_CONFIG_NOSYSTEM=1",
+		"GIT_TERMINAL_PROMPT=0", "GIT_ASKPASS=", "GCM_INTERACTIVE=never")
+}
+
+// wayOut reports whether a variable of git's, without its prefix, says how a server is reached, and not by whom.
+func wayOut(variable string) bool {
+	switch variable {
+	case "EXEC_PATH", "SSL_CAINFO", "SSL_CAPATH", "SSL_NO_VERIFY", "SSL_VERSION", "PROXY_SSL_CAINFO":
+		return true
+	}
+	return false
+}
