@@ -98,6 +98,8 @@ func outcomes() []rule {
 		{is(memory.ErrNoFinding), outcome{codeNotFound, "'git ltm check' prints the fingerprints of what it finds, and 'git ltm allow' lists what is allowed"}},
 		{is(memory.ErrWithheld), outcome{codeNotFound, "'git ltm verify' says why each is withheld and which command changes that"}},
 		{is(memory.ErrNotFound), outcome{codeNotFound, "'git ltm ls' lists what is here; records of a remote arrive with 'git ltm init' and git fetch"}},
+		{is(memory.ErrNoUserStore), outcome{codeNotFound, "'git ltm save --user' makes it, or 'git ltm --user init'"}},
+		{is(memory.ErrUserStoreOff), outcome{codeFailed, "'git config --show-origin ltm.userStore' says where"}},
 		{is(remote.ErrNone), outcome{codeNotFound, "'git remote -v' lists the remotes; name one with 'git ltm init REMOTE', or for good with 'git config ltm.remote REMOTE'"}},
 		{is(git.ErrMissing), outcome{codeFailed, "fetch it first; a shallow clone gets more with 'git fetch --unshallow'"}},
 		{is(git.ErrNoGit), outcome{codeFailed, "install git and put it on the PATH"}},

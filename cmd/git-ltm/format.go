@@ -40,6 +40,8 @@ func field(name string, entry memory.Entry, now time.Time) (string, bool) {
 		return clean.Line(strings.Join(p.Tags, ",")), true
 	case "remote":
 		return clean.Line(entry.Remote), true
+	case "store":
+		return string(entry.Store), true
 	case "parent":
 		return clean.Line(p.ParentID), true
 	default:

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -28,8 +29,10 @@ func newList(e *env) *cobra.Command {
 		Short: "List packets, newest first",
 		Long: "Ls lists the packets of this clone and those that a fetch brought from remotes, newest first by id. A pipe gets\n" +
 			"full ids and tabs between the fields: id, time, branch, standing, goal.\n\n" +
+			"Behind them stand those of your user-wide memory, if there is one, with (user) before the goal. A private record has\n" +
+			"(private) there. %(store) and --json tell them apart too.\n\n" +
 			"The names in --format are id, short, age, created, branch, standing, state, goal, next, author, tags,\n" +
-			"remote, parent.\n\n" + exitCodes,
+			"remote, parent, store.\n\n" + exitCodes,
 		Example: "  git ltm ls --branch main --since 2w\n  git ltm ls --format '%(short) %(goal)'",
 		Args:    arguments(cobra.NoArgs),
 		RunE:    func(cmd *cobra.Command, _ []string) error { return e.list(cmd.Context(), o) },
@@ -62,7 +65,7 @@ func (e *env) list(ctx context.Context, o listOptions) error {
 				break
 			}
 		}
-		return e.printList(found, o)
+		return e.printList(e.listWide(ctx, m, q, found, o.limit), o)
 	})
 }
 
@@ -108,7 +111,8 @@ func (e *env) printList(found []memory.Entry, o listOptions) error {
 		case terminal:
 			text = clean.Truncate(row(entry, e.now()), columns)
 		default:
-			text = formatEntry("%(id)\t%(created)\t%(branch)\t%(standing)\t%(goal)", entry, e.now())
+			text = marked(formatEntry("%(goal)", entry, e.now()), string(entry.Store))
+			text = formatEntry("%(id)\t%(created)\t%(branch)\t%(standing)\t", entry, e.now()) + text
 		}
 		if _, err := fmt.Fprintln(e.stdout, text); err != nil {
 			return err
@@ -120,12 +124,18 @@ func (e *env) printList(found []memory.Entry, o listOptions) error {
 // row is a packet on a terminal. The end of an id tells packets apart; its
 // start is the time.
 func row(entry memory.Entry, now time.Time) string {
-	goal := clean.Line(entry.Packet.Goal)
-	if state := stateWord(entry); state != "" {
-		goal = "(" + state + ") " + goal
-	}
+	goal := marked(clean.Line(entry.Packet.Goal), string(entry.Store), stateWord(entry))
 	return fmt.Sprintf("%s  %s  %s  %s  %s", short(entry), pad(briefing.Age(entry.Packet.CreatedAt, now), 14),
 		pad(clean.Line(entry.Packet.Anchor.Branch), 16), pad(string(entry.Verdict.Standing), 8), goal)
+}
+
+// marked puts words in brackets before a text.
+func marked(text string, words ...string) string {
+	words = slices.DeleteFunc(words, func(w string) bool { return w == "" })
+	if len(words) == 0 {
+		return text
+	}
+	return "(" + strings.Join(words, ", ") + ") " + text
 }
 
 // pad brings text to a number of columns.
@@ -147,6 +157,7 @@ type listed struct {
 	CreatedAt string   `json:"created_at"`
 	Branch    string   `json:"branch,omitempty"`
 	Commit    string   `json:"commit,omitempty"`
+	Store     string   `json:"store,omitempty"` // user or private; nothing for a record of this repository
 	Standing  string   `json:"standing"`
 	Author    string   `json:"author"`
 	Goal      string   `json:"goal"`
@@ -163,7 +174,7 @@ func listedJSON(entry memory.Entry) listed {
 	p := entry.Packet
 	l := listed{
 		ID: string(entry.ID), CreatedAt: p.CreatedAt.UTC().Format(time.RFC3339), Branch: clean.Line(p.Anchor.Branch),
-		Commit: p.Anchor.Commit, Standing: string(entry.Verdict.Standing), Author: briefing.Author(p),
+		Commit: p.Anchor.Commit, Store: string(entry.Store), Standing: string(entry.Verdict.Standing), Author: briefing.Author(p),
 		Goal: clean.Line(p.Goal), NextStep: clean.Line(p.NextStep), Parent: clean.Line(p.ParentID), Remote: entry.Remote,
 		Retracted: entry.Life.Retracted, Expired: entry.Life.Expired, Contested: entry.Conflict,
 	}

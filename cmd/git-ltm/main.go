@@ -29,6 +29,8 @@ type env struct {
 	entropy io.Reader
 	width   func(stream any) (columns int, terminal bool)
 
+	userStore string // the directory of the user-wide memory where a command works on that; "" for the repository at hand
+
 	rules *memory.Rules // what errors are cleaned by; nil until a repository has others than the built-in ones
 }
 
@@ -98,7 +100,7 @@ func informs(cmd *cobra.Command) bool {
 }
 
 func newRoot(e *env, args ...string) *cobra.Command {
-	var asked bool
+	var asked, user bool
 	root := &cobra.Command{
 		Use:   "git-ltm",
 		Short: "Keep a project's long-term memory in git",
@@ -125,10 +127,14 @@ func newRoot(e *env, args ...string) *cobra.Command {
 	root.Flags().BoolVar(&asked, "version", false, "print the version")
 	var dirs []string
 	root.PersistentFlags().StringArrayVarP(&dirs, "directory", "C", nil, "run as if started in `DIR`")
+	root.PersistentFlags().BoolVar(&user, "user", false, "work on your user-wide memory, which belongs to no repository")
 	root.PersistentPreRunE = func(cmd *cobra.Command, _ []string) error {
 		e.dir = joinDirs(e.dir, dirs)
 		if e.silences(cmd) && !informs(cmd) {
 			return errDisabled
+		}
+		if user && !informs(cmd) {
+			return e.workOnUser(cmd.Context(), cmd)
 		}
 		return nil
 	}

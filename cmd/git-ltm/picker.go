@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -31,6 +32,9 @@ func (e *env) pick(ctx context.Context, m *memory.Memory) (memory.Entry, bool, e
 			break
 		}
 	}
+	p.all = slices.DeleteFunc(e.listWide(ctx, m, memory.Query{}, p.all, pickable), func(entry memory.Entry) bool {
+		return entry.Verdict.Standing.Withheld()
+	})
 	if len(p.all) == 0 {
 		return memory.Entry{}, false, fmt.Errorf("packet to resume from: %w", memory.ErrNotFound)
 	}

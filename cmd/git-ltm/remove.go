@@ -20,7 +20,7 @@ func newRemove(e *env) *cobra.Command {
 		Args:    arguments(cobra.MinimumNArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return e.use(cmd.Context(), func(m *memory.Memory) error {
-				return e.changed(cmd.Context(), "retracted", m.Retract, args, why)
+				return e.changeWide(cmd.Context(), m, "retracted", func(of *memory.Memory) changer { return of.Retract }, args, why)
 			})
 		},
 	}
@@ -38,7 +38,7 @@ func newRestore(e *env) *cobra.Command {
 		Args:    arguments(cobra.MinimumNArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return e.use(cmd.Context(), func(m *memory.Memory) error {
-				return e.changed(cmd.Context(), "restored", m.Restore, args, why)
+				return e.changeWide(cmd.Context(), m, "restored", func(of *memory.Memory) changer { return of.Restore }, args, why)
 			})
 		},
 	}

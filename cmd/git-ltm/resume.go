@@ -79,14 +79,15 @@ func (e *env) resume(ctx context.Context, o resumeOptions, args []string) error 
 		if len(args) == 0 && !o.latest && e.terminal(e.stdin) && e.terminal(e.stderr) {
 			return e.resumePicked(ctx, m, o)
 		}
-		entry, err := e.selected(ctx, m, o, args)
+		entry, of, err := e.selected(ctx, m, o, args)
 		if err != nil {
 			return err
 		}
+		e.fromUser(m, of, entry)
 		if n := m.PassedOver(); n > 0 && !o.trusted {
 			e.say("hint", fmt.Sprintf("%d that are withheld were passed over: 'git ltm verify' says why", n))
 		}
-		block, err := e.block(ctx, m, o, entry)
+		block, err := e.block(ctx, of, o, entry)
 		if err != nil {
 			return err
 		}
@@ -98,12 +99,12 @@ func (e *env) resume(ctx context.Context, o resumeOptions, args []string) error 
 	})
 }
 
-// selected returns the packet that was asked for, or the best.
-func (e *env) selected(ctx context.Context, m *memory.Memory, o resumeOptions, args []string) (memory.Entry, error) {
+// selected returns the packet that was asked for, or the best, and the memory that it is of.
+func (e *env) selected(ctx context.Context, m *memory.Memory, o resumeOptions, args []string) (memory.Entry, *memory.Memory, error) {
 	if len(args) > 0 {
-		return m.Find(ctx, args[0])
+		return m.FindWide(ctx, args[0])
 	}
-	return m.Choose(ctx, o.reading())
+	return m.ChooseWide(ctx, o.reading())
 }
 
 // reading is why the packet is read.
@@ -119,6 +120,9 @@ func (e *env) resumePicked(ctx context.Context, m *memory.Memory, o resumeOption
 	entry, ok, err := e.pick(ctx, m)
 	if err != nil || !ok {
 		return err
+	}
+	if user := m.User(ctx); user != nil && entry.Store == memory.OfUser {
+		m = user
 	}
 	block, err := e.block(ctx, m, o, entry)
 	if err != nil {
@@ -157,7 +161,7 @@ func (e *env) block(ctx context.Context, m *memory.Memory, o resumeOptions, entr
 	budget := sync.OnceValues(func() (int, error) { return e.budget(ctx, m, o) })
 	go func() { _, _ = budget() }() // Git answers while the thread is read.
 	b := briefing.Briefing{
-		ID: string(entry.ID), Packet: entry.Packet, Standing: string(entry.Verdict.Standing), Vouched: entry.Verdict.Why,
+		ID: string(entry.ID), Packet: entry.Packet, Standing: string(entry.Verdict.Standing), Store: string(entry.Store), Vouched: entry.Verdict.Why,
 		By: entry.Verdict.By, Key: entry.Verdict.Key, Cleaned: clean.Count(string(entry.Data)), Now: e.now(),
 	}
 	var err error

@@ -168,6 +168,9 @@ func (e *env) saveData(ctx context.Context, m *memory.Memory, o saveOptions, dat
 		return err
 	}
 	e.explain(r)
+	if len(r.Left) > 0 {
+		e.say("hint", "left out, because it speaks of places in a project: "+strings.Join(r.Left, ", ")+"; --as-is keeps all")
+	}
 	if o.sign && r.Known && !r.Signed {
 		e.say("hint", "it was stored before; 'git ltm sign "+string(r.ID)+"' adds your signature")
 	}

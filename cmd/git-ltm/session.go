@@ -11,7 +11,7 @@ import (
 // use opens the memory of the repository, calls do, and tells what was skipped
 // and mended on the way.
 func (e *env) use(ctx context.Context, do func(m *memory.Memory) error) (err error) {
-	m, err := memory.Open(ctx, memory.Options{Dir: e.dir, Env: e.vars, Now: e.now, Entropy: e.entropy})
+	m, err := memory.Open(ctx, memory.Options{Dir: e.dir, Env: e.vars, Now: e.now, Entropy: e.entropy, UserStore: e.userStore})
 	if err != nil {
 		return err
 	}
@@ -25,6 +25,13 @@ func (e *env) use(ctx context.Context, do func(m *memory.Memory) error) (err err
 		// what went wrong, or nothing was scanned.
 		e.rules, _ = m.Rules(ctx)
 	}
+	e.tell(m)
+	e.tellWide(m)
+	return err
+}
+
+// tell tells what was not signed, skipped and mended in one memory.
+func (e *env) tell(m *memory.Memory) {
 	e.tellSigning(m)
 	for _, s := range m.Skipped() {
 		e.warnf("%v", &s)
@@ -36,7 +43,6 @@ func (e *env) use(ctx context.Context, do func(m *memory.Memory) error) (err err
 	for _, b := range healed.Quarantined {
 		e.warnf("moved the broken ref %q (%s) to quarantine, so that git gc works", b.Ref, b.Reason)
 	}
-	return err
 }
 
 // tellSigning tells what became of signatures that were wanted, and that one gave this clone the id of its store.

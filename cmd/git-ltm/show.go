@@ -42,16 +42,17 @@ func (e *env) show(ctx context.Context, o showOptions, spec string) error {
 		return usagef("--as takes 0.2")
 	}
 	return e.use(ctx, func(m *memory.Memory) error {
-		entry, err := m.Find(ctx, spec)
+		entry, of, err := m.FindWide(ctx, spec)
 		if err != nil {
 			return err
 		}
+		e.fromUser(m, of, entry)
 		if entry.Verdict.Standing.Withheld() {
 			return &memory.StandingError{ID: entry.ID, Verdict: entry.Verdict}
 		}
 		switch {
 		case o.events:
-			return e.showEvents(ctx, m, entry)
+			return e.showEvents(ctx, of, entry)
 		case o.as != "":
 			return e.showAs(entry)
 		case o.json:
@@ -104,6 +105,7 @@ func describe(entry memory.Entry, now time.Time) string {
 	d.put("Created", p.CreatedAt.UTC().Format(time.RFC3339)+" ("+briefing.Age(p.CreatedAt, now)+")")
 	d.put("Author", briefing.Author(p))
 	d.standing(entry)
+	d.put("Memory", memoryName(entry.Store))
 	d.put("From", entry.Remote)
 	if entry.Conflict {
 		d.put("Contested", "a remote holds another record under this id")
@@ -129,6 +131,18 @@ func describe(entry memory.Entry, now time.Time) string {
 	d.list("Secrets that the author allowed", p.Scan.Overridden)
 	d.unknown(entry.Record.Unknown())
 	return d.String()
+}
+
+// memoryName says for a person in which memory a record lies; nothing for that of the repository.
+func memoryName(s memory.Store) string {
+	switch s {
+	case memory.OfUser:
+		return "user: yours on this machine, beside those of repositories"
+	case memory.OfClone:
+		return "private: it never leaves this clone"
+	default:
+		return ""
+	}
 }
 
 // standing says who vouches for a packet.

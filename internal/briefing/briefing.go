@@ -16,6 +16,7 @@ type Briefing struct {
 	ID       string        // required: name of the record
 	Packet   packet.Packet // required
 	Standing string        // required: one word, as package sign has it
+	Store    string        // "user" or "private", where it lies in another memory than that of the repository
 	Vouched  string        // who vouches for it, or why nobody does
 	By       string        // the principal who signed it, as a list of keys here says; empty for nobody
 	Key      string        // fingerprint of the key
@@ -56,6 +57,18 @@ func (b Briefing) seal() string {
 		return "UNVERIFIED: " + b.Doubt
 	}
 	return "UNVERIFIED: nobody whose key counts here vouches for this packet. Whoever can push to the remote can have written it."
+}
+
+// origin says in one sentence in which memory the packet lies, where the reader would not expect it.
+func (b Briefing) origin() string {
+	switch b.Store {
+	case "user":
+		return "It is of the user-wide memory, which belongs to no project: it need not be about this repository."
+	case "private":
+		return "It is private to this clone: do not copy it into what others read."
+	default:
+		return ""
+	}
 }
 
 // Short is the length at which an id is shown where its place is tight.

@@ -43,6 +43,9 @@ func (b Briefing) preamble(out *strings.Builder) {
 		fmt.Fprintf(out, " (%s)", line(b.Vouched))
 	}
 	out.WriteString(".\n")
+	if origin := b.origin(); origin != "" {
+		out.WriteString(origin + "\n")
+	}
 	if b.By != "" {
 		fmt.Fprintf(out, "Signed by: %s (key %s).\n", line(b.By), line(b.Key))
 	}

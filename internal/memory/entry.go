@@ -15,6 +15,7 @@ import (
 type Entry struct {
 	ID        packet.ID // the last part of its ref
 	Ref       string
+	Store     Store  // the memory that it lies in
 	Remote    string // the remote that holds it; empty for a record of this clone
 	Conflict  bool   // a remote holds another record under this name
 	Data      []byte // the stored bytes
@@ -61,7 +62,7 @@ func (m *Memory) read(ctx context.Context, ref refs.Ref) (Entry, error) {
 	}
 	e := Entry{
 		ID: ref.Name.ID, Ref: ref.Name.Ref(), Remote: ref.Remote, Conflict: ref.Conflict, Data: obj.Data, Record: rec,
-		Signed: obj.TagOID != "",
+		Store: m.storeOf(ref.Name), Signed: obj.TagOID != "",
 	}
 	v, err := m.vouch(ctx, ref.Name.ID, obj)
 	if err != nil {

@@ -9,6 +9,7 @@ package memory
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"sync"
@@ -26,6 +27,8 @@ type Options struct {
 	Env     []string         // required: environment for git
 	Now     func() time.Time // required
 	Entropy io.Reader        // required: for new ids
+
+	UserStore string // the directory of the user-wide memory, which is opened instead of a repository's; "" for the latter
 }
 
 // Memory is the memory of one repository. It is not safe for concurrent use.
@@ -50,11 +53,16 @@ type Memory struct {
 	unsigned []Unsigned
 	skipped  []RecordError
 	healed   refs.Report
+	wide     wide
 }
 
 // Open finds the repository and opens its memory.
 func Open(ctx context.Context, opts Options) (*Memory, error) {
-	repo, err := git.Find(ctx, opts.Dir, opts.Env)
+	find, dir := git.Find, opts.Dir
+	if opts.UserStore != "" {
+		find, dir = git.FindBare, opts.UserStore
+	}
+	repo, err := find(ctx, dir, opts.Env)
 	if err != nil {
 		return nil, err
 	}
@@ -70,6 +78,9 @@ func (m *Memory) Close() error {
 	m.seen.keep()
 	if m.trust != nil {
 		m.trust.Keep()
+	}
+	if m.wide.memory != nil {
+		return errors.Join(m.wide.memory.Close(), m.store.Close())
 	}
 	return m.store.Close()
 }

@@ -63,6 +63,7 @@ type Receipt struct {
 	Parent   string
 	Signed   bool      // it lies behind a signature
 	Newest   packet.ID // the newest packet that was known before; empty where there was none
+	Left     []string  // members that the packet brought and that were left out, because they speak of places in a project
 }
 
 // Save puts a packet through the gate and stores it. It fails with an
@@ -92,6 +93,7 @@ func (m *Memory) Save(ctx context.Context, req SaveRequest) (Receipt, error) {
 			return Receipt{}, err
 		}
 	}
+	left := m.leaveOut(rec, req.Form)
 	if req.Fresh {
 		rec.Remove("id")
 	}
@@ -112,7 +114,7 @@ func (m *Memory) Save(ctx context.Context, req SaveRequest) (Receipt, error) {
 	if err != nil {
 		return Receipt{}, err
 	}
-	receipt.Newest = at.newest
+	receipt.Newest, receipt.Left = at.newest, left
 	receipt.ID, receipt.Ref = at.id, refs.Name{Kind: refs.Packets, ID: at.id}.Ref()
 	return m.keep(ctx, receipt, at.known, req)
 }

@@ -1,0 +1,125 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"github.com/git-ltm/git-ltm/internal/git"
+	"github.com/git-ltm/git-ltm/internal/memory"
+)
+
+// founds tells whether a command makes the user-wide memory where there is none. A rehearsal does not.
+func founds(cmd *cobra.Command) bool {
+	if dry, err := cmd.Flags().GetBool("dry-run"); err == nil && dry {
+		return false
+	}
+	return cmd.Name() == "save" || cmd.Name() == "init"
+}
+
+// workOnUser makes a command work on the user-wide memory instead of the repository at hand. Files on its command line are
+// still those of the directory at hand.
+func (e *env) workOnUser(ctx context.Context, cmd *cobra.Command) error {
+	store, err := memory.FindUserStore(ctx, e.dir, e.vars)
+	if err != nil {
+		return err
+	}
+	made, err := store.Exists()
+	if err != nil {
+		return fmt.Errorf("user-wide memory: %w", err)
+	}
+	switch {
+	case !made && !founds(cmd):
+		return fmt.Errorf("%q: %w", store.Path, memory.ErrNoUserStore)
+	case !made:
+		if err := store.Make(ctx, e.vars); err != nil {
+			return err
+		}
+		e.say("hint", "made your user-wide memory: "+store.Path)
+	}
+	e.userStore, e.vars = store.Path, store.Env(e.vars)
+	if cmd.Name() == "init" {
+		return e.initUser(ctx, cmd)
+	}
+	return nil
+}
+
+// initUser leaves it at making the memory where that has no remote.
+func (e *env) initUser(ctx context.Context, cmd *cobra.Command) error {
+	repo, err := git.FindBare(ctx, e.userStore, e.vars)
+	if err != nil {
+		return err
+	}
+	remotes, err := repo.Remotes(ctx)
+	if err != nil || len(remotes) > 0 {
+		return err
+	}
+	cmd.RunE = func(*cobra.Command, []string) error {
+		_, err := fmt.Fprintln(e.stdout, e.userStore)
+		e.say("hint", "it has no remote, so it stays on this machine; git -C "+e.userStore+" remote add origin URL gives it one")
+		return err
+	}
+	return nil
+}
+
+// fromUser says that a record is of the user-wide memory, where it was asked for in a repository.
+func (e *env) fromUser(m, of *memory.Memory, entry memory.Entry) {
+	if of != m {
+		e.say("hint", "packet "+string(entry.ID)+" is of your user-wide memory, not of this repository")
+	}
+}
+
+// tellWide tells what was skipped and mended in the user-wide memory, and that it cannot be read. No command fails by that.
+func (e *env) tellWide(m *memory.Memory) {
+	if err := m.UserError(); err != nil {
+		e.warnf("your user-wide memory is left out: %v", err)
+		e.say("hint", "mend it, name another with 'git config --global ltm.userStore DIR', or turn it off with 'off' for DIR")
+		return
+	}
+	if user := m.UserOpened(); user != nil {
+		e.tell(user)
+	}
+}
+
+// listWide appends the packets of the user-wide memory to those of the repository, as far as there is room.
+func (e *env) listWide(ctx context.Context, m *memory.Memory, q memory.Query, found []memory.Entry, limit int) []memory.Entry {
+	if limit > 0 && len(found) >= limit {
+		return found
+	}
+	user := m.User(ctx)
+	if user == nil {
+		return found
+	}
+	own := len(found)
+	for entry, err := range user.List(ctx, q) {
+		if err != nil {
+			m.ForgetUser(err)
+			return found[:own]
+		}
+		if found = append(found, entry); len(found) == limit {
+			break
+		}
+	}
+	return found
+}
+
+// changeWide changes packets of the repository, and where it has none of them, those of the user-wide memory.
+func (e *env) changeWide(ctx context.Context, m *memory.Memory, did string, of func(*memory.Memory) changer, specs []string, why string) error {
+	err := e.changed(ctx, did, of(m), specs, why)
+	if !errors.Is(err, memory.ErrNotFound) || errors.Is(err, memory.ErrPurged) {
+		return err
+	}
+	user := m.User(ctx)
+	if user == nil {
+		return err
+	}
+	for _, spec := range specs {
+		if _, holder, failure := m.FindWide(ctx, spec); failure != nil || holder == m {
+			return err // What is changed lies in one memory, or nothing is changed.
+		}
+	}
+	e.say("hint", "this repository has no such packet; your user-wide memory has")
+	return e.changed(ctx, did, of(user), specs, why)
+}
