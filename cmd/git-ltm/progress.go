@@ -48,6 +48,12 @@ func (p *progress) step() {
 	_, _ = fmt.Fprint(p.env.stderr, "\r"+line) // It is no result.
 }
 
+// stage shows what is under way, of how many.
+func (p *progress) stage(stage string, done, of int) {
+	p.what, p.count = fmt.Sprintf("of %d (%s)", of, stage), done-1
+	p.step()
+}
+
 // end takes the line away.
 func (p *progress) end() {
 	if p.drawn > 0 {

@@ -50,3 +50,13 @@ func globAt(pattern string) int {
 	}
 	return len(pattern)
 }
+
+// RemoteURL returns the address that a fetch from a remote would use, rewritten as git rewrites it.
+func (r *Repo) RemoteURL(ctx context.Context, remote string) (string, error) {
+	out, err := r.run.output(ctx, nil, "remote", "get-url", "--", remote)
+	if err != nil {
+		return "", fmt.Errorf("find the address of remote %q: %w", remote, err)
+	}
+	first, _, _ := strings.Cut(string(out), "\n")
+	return first, nil
+}

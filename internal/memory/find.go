@@ -29,7 +29,7 @@ func (m *Memory) Find(ctx context.Context, spec string) (Entry, error) {
 		return m.nthNewest(ctx, n)
 	}
 	ref, err := m.lookup(ctx, refs.Packets, spec)
-	if errors.Is(err, ErrNotFound) {
+	if errors.Is(err, ErrNotFound) && !errors.Is(err, ErrPurged) {
 		return m.findOwn(ctx, spec)
 	}
 	if err != nil {

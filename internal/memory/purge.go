@@ -136,3 +136,11 @@ func (m *Memory) Bury(ctx context.Context) ([]string, error) {
 	slices.Sort(ids)
 	return m.erase(ctx, ids)
 }
+
+// Collect drops the bytes of what was purged, with every other object of the repository that nothing refers to.
+func (m *Memory) Collect(ctx context.Context) error {
+	if err := m.store.Close(); err != nil { // Nothing of what goes may be open.
+		return err
+	}
+	return m.repo.Collect(ctx)
+}

@@ -93,3 +93,34 @@ func (s *Store) Track(ctx context.Context, remote string, holds map[string]strin
 	}
 	return wrap("track remote", remote, s.repo.Update(ctx, changes))
 }
+
+// SameBlob tells whether two objects are one blob, or tag objects of one. Objects that are neither are not the same.
+func (s *Store) SameBlob(ctx context.Context, a, b string) (bool, error) {
+	first, err := s.blobBehind(ctx, a)
+	if err != nil {
+		return false, err
+	}
+	second, err := s.blobBehind(ctx, b)
+	return first != "" && first == second, err
+}
+
+// blobBehind returns the blob that an object is or names, or nothing.
+func (s *Store) blobBehind(ctx context.Context, oid string) (string, error) {
+	typ, size, err := s.objects.info(ctx, oid)
+	switch {
+	case errors.Is(err, ErrMissing), errors.Is(err, ErrCorrupt):
+		return "", nil
+	case err != nil:
+		return "", wrap("read object", oid, err)
+	case typ == "blob":
+		return oid, nil
+	case typ != "tag" || size > maxTag:
+		return "", nil
+	}
+	_, tag, err := s.objects.read(ctx, oid, maxTag)
+	if err != nil {
+		return "", wrap("read object", oid, err)
+	}
+	blob, _ := taggedBlob(tag)
+	return blob, nil
+}

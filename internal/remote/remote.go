@@ -66,7 +66,7 @@ func PlanFor(ctx context.Context, repo *git.Repo, name string) (Plan, error) {
 	if name == "" {
 		name, err = Default(ctx, repo, config)
 	} else {
-		err = exists(ctx, repo, name)
+		err = Exists(ctx, repo, name)
 	}
 	if err != nil {
 		return Plan{}, err
@@ -108,7 +108,7 @@ func (p Plan) Undo(ctx context.Context, repo *git.Repo) error {
 // pushes, else origin, else the only one.
 func Default(ctx context.Context, repo *git.Repo, config git.Config) (string, error) {
 	if name, ok := config.Get("ltm.remote"); ok {
-		return name, exists(ctx, repo, name)
+		return name, Exists(ctx, repo, name)
 	}
 	names, err := repo.Remotes(ctx)
 	if err != nil {
@@ -129,7 +129,8 @@ func Default(ctx context.Context, repo *git.Repo, config git.Config) (string, er
 	return "", &NoDefaultError{Remotes: names}
 }
 
-func exists(ctx context.Context, repo *git.Repo, name string) error {
+// Exists returns an [ErrNone] where the repository has no remote of that name.
+func Exists(ctx context.Context, repo *git.Repo, name string) error {
 	names, err := repo.Remotes(ctx)
 	if err != nil {
 		return err

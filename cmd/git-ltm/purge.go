@@ -1,0 +1,128 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/git-ltm/git-ltm/internal/memory"
+	"github.com/git-ltm/git-ltm/internal/remote"
+)
+
+type purgeOptions struct {
+	reason          string
+	yes, local, now bool
+}
+
+func newPurge(e *env) *cobra.Command {
+	var o purgeOptions
+	cmd := &cobra.Command{
+		Use:   "purge ID...",
+		Short: "Remove records for good, here and on the remote",
+		Long: "Purge takes packets or events out of this clone with everything that belongs to them, leaves a tombstone that tells no\n" +
+			"text, and does the same on the remote that memory goes to. Other clones drop the record when they next sync, and no\n" +
+			"stale clone brings it back. It cannot be undone: 'git ltm rm' hides a record and can be taken back.\n\n" +
+			"The bytes stay in the repository until git collects them: --gc runs 'git gc --prune=now' at once, which also drops\n" +
+			"every other object that nothing refers to. A host may hand the object out by its hash for some time, and whoever\n" +
+			"fetched it has it: change a secret that leaked.\n\n" + exitCodes,
+		Example: "  git ltm purge 01JDMB4W1YNJZQR7K8F3A2H5P9 --reason secret --gc",
+		Args:    arguments(cobra.MinimumNArgs(1)),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if !slices.Contains(memory.Reasons(), o.reason) {
+				return usagef("--reason is one of %s", strings.Join(memory.Reasons(), ", "))
+			}
+			return e.use(cmd.Context(), func(m *memory.Memory) error { return e.purge(cmd.Context(), m, o, args) })
+		},
+	}
+	f := cmd.Flags()
+	f.StringVar(&o.reason, "reason", memory.ReasonOther, "`CLASS`: "+strings.Join(memory.Reasons(), ", ")+"; it is all that others learn")
+	f.BoolVar(&o.yes, "yes", false, "do not ask")
+	f.BoolVar(&o.local, "local", false, "leave the remote to the next 'git ltm sync'")
+	f.BoolVar(&o.now, "gc", false, "collect the bytes at once, with 'git gc --prune=now'")
+	return cmd
+}
+
+// errKept says that the user did not agree.
+var errKept = errors.New("nothing was purged")
+
+// purge removes records here, and then on the remote.
+func (e *env) purge(ctx context.Context, m *memory.Memory, o purgeOptions, specs []string) error {
+	if err := e.agree(o, specs); err != nil {
+		return err
+	}
+	done, err := m.Purge(ctx, specs, o.reason)
+	if err != nil {
+		return err
+	}
+	for _, id := range done.Already {
+		e.warnf("record %s was purged before", id)
+	}
+	for _, id := range done.Unknown {
+		e.warnf("no record %s is here; the tombstone keeps it out from now on", id)
+	}
+	for _, id := range done.Purged {
+		if _, err := fmt.Fprintf(e.stdout, "purged %s\n", id); err != nil {
+			return err
+		}
+	}
+	err = e.purgeThere(ctx, m, o)
+	e.tellPurged(o)
+	if o.now {
+		err = errors.Join(err, m.Collect(ctx))
+	}
+	return err
+}
+
+// agree asks the person at the terminal, who may take it back until then.
+func (e *env) agree(o purgeOptions, specs []string) error {
+	if o.yes {
+		return nil
+	}
+	if !e.terminal(e.stdin) || !e.terminal(e.stderr) {
+		return usagef("purge cannot be undone: say --yes, or hide the record with 'git ltm rm'")
+	}
+	_, _ = fmt.Fprintf(e.stderr, "Remove %s for good, here and on the remote? It cannot be undone. [y/N] ", e.printable(strings.Join(specs, ", ")))
+	answer, _ := bufio.NewReader(e.stdin).ReadString('\n') // No answer is no.
+	if answer = strings.ToLower(strings.TrimSpace(answer)); answer != "y" && answer != "yes" {
+		return errKept
+	}
+	return nil
+}
+
+// purgeThere takes the records out on the remote that memory goes to, if there is one.
+func (e *env) purgeThere(ctx context.Context, m *memory.Memory, o purgeOptions) error {
+	if o.local {
+		return nil
+	}
+	config, err := m.Config(ctx)
+	if err != nil {
+		return err
+	}
+	name, err := remote.Default(ctx, m.Repo(), config)
+	if errors.Is(err, remote.ErrNone) {
+		return nil
+	}
+	if err == nil {
+		err = e.exchange(ctx, m, remote.Push, syncOptions{}, []string{name})
+	}
+	if err != nil {
+		e.warnf("it is purged here, and the remote may still hold it: run 'git ltm sync' until that says it is deleted")
+	}
+	return err
+}
+
+// tellPurged says what a purge cannot do.
+func (e *env) tellPurged(o purgeOptions) {
+	if !o.now {
+		e.say("hint", "the bytes lie in this repository until git collects them: 'git gc --prune=now', or --gc")
+	}
+	if o.reason == memory.ReasonSecret {
+		e.say("hint", "change the secret: hosts may hand the object out by its hash for some time, and whoever fetched it has it")
+	}
+	e.say("hint", "every other clone drops it at its next 'git ltm sync'; other remotes: 'git ltm sync --all'")
+}

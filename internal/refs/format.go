@@ -1,0 +1,49 @@
+package refs
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"github.com/git-ltm/git-ltm/internal/git"
+)
+
+// Format is the format of the layout that this version writes, and the newest that it reads.
+const Format = 1
+
+// formatRef names what says which format the memory of a repository has.
+const formatRef = root + "meta/format"
+
+// maxFormat bounds what is read of it.
+const maxFormat = 4096
+
+// FormatRecord is what refs/ltm/meta/format holds in this version.
+func FormatRecord() []byte { return []byte("{\n  \"format\": 1,\n  \"min_reader\": 1\n}\n") }
+
+// WriteFormat makes the ref that says which format the memory has, unless there is one, and returns its object.
+func (s *Store) WriteFormat(ctx context.Context) (string, error) {
+	oid, err := s.objects.write(ctx, "blob", FormatRecord())
+	if err == nil {
+		err = s.repo.Update(ctx, []git.Change{{Kind: git.Create, Ref: formatRef, New: oid}})
+	}
+	if errors.Is(err, git.ErrConflict) {
+		oid, err = s.reader.resolve(ctx, formatRef)
+	}
+	return oid, wrap("make ref", formatRef, err)
+}
+
+// MinReader reads from the object of a ref refs/ltm/meta/format which format a reader must know at least.
+func (s *Store) MinReader(ctx context.Context, oid string) (int, error) {
+	object, err := s.read(ctx, oid, maxFormat)
+	if err != nil {
+		return 0, wrap("read", formatRef, err)
+	}
+	var says struct {
+		MinReader int `json:"min_reader"`
+	}
+	if err := json.Unmarshal(object.Data, &says); err != nil || says.MinReader < 1 {
+		return 0, wrap("read", formatRef, fmt.Errorf("it does not say which readers it is for: %w", ErrCorrupt))
+	}
+	return says.MinReader, nil
+}

@@ -1,0 +1,154 @@
+package remote
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/git-ltm/git-ltm/internal/git"
+	"github.com/git-ltm/git-ltm/internal/memory"
+	"github.com/git-ltm/git-ltm/internal/refs"
+)
+
+// Way is which way records go.
+type Way int
+
+// The ways of records.
+const (
+	Both Way = iota
+	Pull     // only from the remote
+	Push     // only to the remote; what was purged there is learned all the same
+)
+
+// Request asks for an exchange.
+type Request struct {
+	Remote   string // required
+	Way      Way
+	DryRun   bool                             // change nothing here or there, and fetch nothing
+	Public   bool                             // the user says that memory may go where everybody can read it
+	Progress func(stage string, done, of int) // nil tells nobody
+}
+
+// Withheld is a ref that was not handed on, and every reason why.
+type Withheld struct {
+	Ref  string   `json:"ref"`
+	Why  []string `json:"why"`
+	Kept Kept     `json:"kept"`
+}
+
+// Kept is the side on which a ref stays that was not handed on.
+type Kept string
+
+// The sides of an exchange.
+const (
+	Here  Kept = "here"  // the remote did not get it
+	There Kept = "there" // this clone did not take it
+)
+
+// Outcome says what an exchange did. The names are full names of refs as this clone knows them.
+type Outcome struct {
+	Remote   string
+	URL      string
+	Pulled   []string // taken from the remote
+	Pushed   []string // seen on the remote afterwards, and not before
+	Removed  []string // taken out of this clone, because they were purged
+	Deleted  []string // gone from the remote afterwards, because they were purged
+	Withheld []Withheld
+	Holds    int // records and later signatures that the remote holds as refs now
+}
+
+// exchange is one exchange under way.
+type exchange struct {
+	memory  *memory.Memory
+	repo    *git.Repo
+	store   *refs.Store
+	request Request
+	config  git.Config
+	theirs  listing           // what the remote holds
+	ours    map[string]string // what this clone holds: names below refs/ltm and their objects
+	tracked map[string]string // what the remote was known to hold, by the names that the refs have there
+	out     Outcome
+}
+
+// Sync hands records to a remote and takes those that it holds, each through the gate. When it returns, everything
+// that Outcome tells of has been seen where it says.
+func Sync(ctx context.Context, m *memory.Memory, request Request) (_ Outcome, err error) {
+	if !refs.SafeRemote(request.Remote) {
+		return Outcome{}, fmt.Errorf("remote %q: %w", request.Remote, ErrName)
+	}
+	store, err := refs.Open(ctx, m.Repo())
+	if err != nil {
+		return Outcome{}, err
+	}
+	defer func() { _ = store.Close() }()
+	x := exchange{memory: m, repo: m.Repo(), store: store, request: request, out: Outcome{Remote: request.Remote}}
+	if err := x.begin(ctx); err != nil {
+		return Outcome{}, err
+	}
+	if err := x.take(ctx); err != nil {
+		return x.out, err
+	}
+	if err := x.give(ctx); err != nil {
+		return x.out, err
+	}
+	return x.out, x.end(ctx)
+}
+
+// begin looks at both sides.
+func (x *exchange) begin(ctx context.Context) (err error) {
+	if x.config, err = x.memory.Config(ctx); err != nil {
+		return err
+	}
+	x.out.URL, _ = x.config.Get("remote." + x.request.Remote + ".url")
+	if !x.request.DryRun {
+		if err := x.memory.Heal(ctx); err != nil {
+			return err
+		}
+	}
+	if x.theirs, err = x.look(ctx); err != nil {
+		return err
+	}
+	if err := x.readable(ctx); err != nil {
+		return err
+	}
+	return x.lookHere(ctx)
+}
+
+// lookHere reads what this clone holds and what it knows of the remote.
+func (x *exchange) lookHere(ctx context.Context) (err error) {
+	if x.ours, err = x.store.Held(ctx, ""); err != nil {
+		return err
+	}
+	x.tracked, err = x.store.Held(ctx, x.request.Remote)
+	return err
+}
+
+// end keeps what the remote holds in the tracking refs. Of what is not here no ref can be made; it comes with the next pull.
+func (x *exchange) end(ctx context.Context) error {
+	holds := map[string]string{}
+	for name, oid := range x.theirs.refs {
+		if _, _, ok := parts(name); ok {
+			x.out.Holds++
+		}
+		if x.ours[name] == oid || x.tracked[name] == oid {
+			holds[name] = oid
+		}
+	}
+	if x.request.DryRun {
+		return nil
+	}
+	return x.store.Track(ctx, x.request.Remote, holds)
+}
+
+// progress tells how far the exchange is.
+func (x *exchange) progress(stage string, done, of int) {
+	if x.request.Progress != nil {
+		x.request.Progress(stage, done, of)
+	}
+}
+
+// withhold tells that refs stay where they are.
+func (x *exchange) withhold(kept Kept, refused ...memory.Refusal) {
+	for _, r := range refused {
+		x.out.Withheld = append(x.out.Withheld, Withheld{Ref: r.Ref, Why: r.Why, Kept: kept})
+	}
+}

@@ -1,0 +1,190 @@
+package remote
+
+import (
+	"context"
+	"maps"
+	"slices"
+
+	"github.com/git-ltm/git-ltm/internal/git"
+	"github.com/git-ltm/git-ltm/internal/memory"
+	"github.com/git-ltm/git-ltm/internal/packet"
+	"github.com/git-ltm/git-ltm/internal/refs"
+)
+
+// give sends what this clone holds and the remote does not, of what passes the gate, and takes out there what was purged.
+func (x *exchange) give(ctx context.Context) error {
+	if x.request.Way == Pull {
+		return nil
+	}
+	parcel, err := x.pack(ctx)
+	if err != nil || parcel.empty() {
+		return err
+	}
+	if err := x.mayGo(ctx, parcel); err != nil {
+		return err
+	}
+	if x.request.DryRun {
+		x.out.Pushed, x.out.Deleted = parcel.names(), slices.Sorted(maps.Keys(parcel.doomed))
+		return nil
+	}
+	if err := x.addFormat(ctx, &parcel); err != nil {
+		return err
+	}
+	s := sender{exchange: x, refused: map[string]string{}, of: len(parcel.stones) + len(parcel.rest) + len(parcel.doomed)}
+	if err := s.sendAll(ctx, parcel); err != nil {
+		return err
+	}
+	return x.confirm(ctx, parcel, s.refused)
+}
+
+// parcel is what an exchange wants of the remote.
+type parcel struct {
+	stones []git.PushChange  // tombstones, which go with what they take out
+	rest   []git.PushChange  // records, events before others
+	doomed map[string]string // names and objects of what was purged and still lies there
+}
+
+func (p parcel) empty() bool { return len(p.stones)+len(p.rest)+len(p.doomed) == 0 }
+
+// names are the refs that the remote shall hold.
+func (p parcel) names() []string {
+	var names []string
+	for _, c := range slices.Concat(p.stones, p.rest) {
+		names = append(names, c.Ref)
+	}
+	slices.Sort(names)
+	return names
+}
+
+// pack chooses what goes. Where both sides hold the same it reads no record.
+func (x *exchange) pack(ctx context.Context) (parcel, error) {
+	lacking, surplus := x.difference()
+	if len(lacking) == 0 && len(surplus) == 0 {
+		return parcel{}, nil
+	}
+	purged, err := x.memory.Tombstones(ctx)
+	if err != nil {
+		return parcel{}, err
+	}
+	p := parcel{doomed: map[string]string{}}
+	for _, name := range surplus {
+		if _, id, _ := parts(name); isPurged(purged, id) {
+			p.doomed[name] = x.theirs.refs[name]
+		}
+	}
+	var offers []memory.Offer
+	for _, name := range lacking {
+		if _, id, _ := parts(name); !isPurged(purged, id) {
+			offers = append(offers, memory.Offer{Ref: name, OID: x.ours[name], From: name})
+		}
+	}
+	if len(offers) > 0 {
+		x.progress("judge", 0, len(offers))
+	}
+	passed, refused, err := x.memory.Pass(ctx, offers)
+	if err != nil {
+		return parcel{}, err
+	}
+	x.withhold(Here, refused...)
+	stones := stoneIDs(purged)
+	for _, o := range passed {
+		change := git.PushChange{Ref: o.Ref, New: o.OID}
+		if _, id, _ := parts(o.Ref); stones[id] {
+			p.stones = append(p.stones, change)
+		} else {
+			p.rest = append(p.rest, change)
+		}
+	}
+	slices.SortStableFunc(p.rest, func(a, b git.PushChange) int { return rank(a.Ref) - rank(b.Ref) })
+	return p, nil
+}
+
+// difference lists the names that only one side holds, sorted.
+func (x *exchange) difference() (lacking, surplus []string) {
+	for name := range x.ours {
+		if _, _, ok := parts(name); ok && x.theirs.refs[name] == "" {
+			lacking = append(lacking, name)
+		}
+	}
+	for name := range x.theirs.refs {
+		if _, _, ok := parts(name); ok && x.ours[name] == "" {
+			surplus = append(surplus, name)
+		}
+	}
+	slices.Sort(lacking)
+	slices.Sort(surplus)
+	return lacking, surplus
+}
+
+// stoneIDs are the events that are tombstones.
+func stoneIDs(purged map[packet.ID]memory.Tombstone) map[packet.ID]bool {
+	ids := map[packet.ID]bool{}
+	for _, stone := range purged {
+		ids[stone.Event] = true
+	}
+	return ids
+}
+
+// rank is the order in which refs go: events say what is allowed in the records behind them.
+func rank(ref string) int {
+	switch kind, _, _ := parts(ref); kind {
+	case refs.Events:
+		return 0
+	case "":
+		return 2 // A later signature is worth nothing before its record.
+	default:
+		return 1
+	}
+}
+
+// addFormat lets the first exchange tell the remote which format the memory has.
+func (x *exchange) addFormat(ctx context.Context, p *parcel) error {
+	if x.theirs.refs[formatRef] != "" {
+		return nil
+	}
+	oid, err := x.store.WriteFormat(ctx)
+	if err != nil {
+		return err
+	}
+	x.ours[formatRef] = oid
+	p.rest = slices.Insert(p.rest, 0, git.PushChange{Ref: formatRef, New: oid})
+	return nil
+}
+
+// confirm looks at the remote again, and tells only what is seen there.
+func (x *exchange) confirm(ctx context.Context, p parcel, refused map[string]string) (err error) {
+	if x.theirs, err = x.look(ctx); err != nil {
+		return err
+	}
+	for _, c := range slices.Concat(p.stones, p.rest) {
+		_, _, record := parts(c.Ref)
+		now := x.theirs.refs[c.Ref]
+		switch {
+		case now == c.New && record:
+			x.out.Pushed = append(x.out.Pushed, c.Ref)
+		case now == c.New:
+		case now != "" && x.theirs.behind[c.Ref] == c.New:
+		case now != "":
+			x.withhold(Here, memory.Refusal{Ref: c.Ref, Why: []string{"the remote has got another record under this name meanwhile (contested)"}})
+		default:
+			x.withhold(Here, memory.Refusal{Ref: c.Ref, Why: []string{reason(refused[c.Ref])}})
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(p.doomed)) {
+		if x.theirs.refs[name] == "" {
+			x.out.Deleted = append(x.out.Deleted, name)
+			continue
+		}
+		x.withhold(There, memory.Refusal{Ref: name, Why: []string{"it was purged and is still on the remote: " + reason(refused[name])}})
+	}
+	slices.Sort(x.out.Pushed)
+	return nil
+}
+
+// reason is what a remote said of a ref that it did not take.
+func reason(said string) string {
+	if said == "" {
+		return "the remote does not show it"
+	}
+	return said
+}

@@ -1,0 +1,85 @@
+package remote
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/git-ltm/git-ltm/internal/packet"
+	"github.com/git-ltm/git-ltm/internal/refs"
+)
+
+// listing is what a remote holds below refs/ltm.
+type listing struct {
+	refs   map[string]string // full names and objects of refs of the layout
+	behind map[string]string // the objects behind tag objects, by the same names
+	stray  []string          // names that are none of the layout; nobody reads or scans them
+}
+
+const (
+	layoutRoot = "refs/ltm/"
+	formatRef  = "refs/ltm/meta/format"
+)
+
+// look asks the remote for its refs.
+func (x *exchange) look(ctx context.Context) (listing, error) {
+	all, err := x.repo.LsRemote(ctx, x.request.Remote, layoutRoot+"*")
+	if err != nil {
+		return listing{}, err
+	}
+	l := listing{refs: make(map[string]string, len(all)), behind: map[string]string{}}
+	for _, ref := range all {
+		switch {
+		case !strings.HasPrefix(ref.Name, layoutRoot):
+		case !refs.InLayout(ref.Name):
+			l.stray = append(l.stray, ref.Name)
+		default:
+			l.refs[ref.Name] = ref.Object
+			if ref.Peeled != "" {
+				l.behind[ref.Name] = ref.Peeled
+			}
+		}
+	}
+	return l, nil
+}
+
+// parts reads the full name of a record's ref, or of a later signature of a record.
+func parts(ref string) (kind refs.Kind, id packet.ID, ok bool) {
+	if name, ok := refs.ParseName(ref); ok {
+		return name.Kind, name.ID, true
+	}
+	later, ok := refs.ParseEndorsement(ref)
+	return "", later.ID, ok
+}
+
+// FormatError is a remote whose memory only a later version can read.
+type FormatError struct {
+	Remote string
+	Needs  int // the oldest format whose readers may read it
+}
+
+func (e *FormatError) Error() string {
+	return fmt.Sprintf("the memory on %s is of format %d, and this version reads format %d", e.Remote, e.Needs, refs.Format)
+}
+
+// readable refuses a remote whose memory this version must not read. What this version itself writes there costs nothing to
+// recognise.
+func (x *exchange) readable(ctx context.Context) error {
+	oid, ok := x.theirs.refs[formatRef]
+	if !ok || oid == x.store.BlobOID(refs.FormatRecord()) {
+		return nil
+	}
+	if err := x.repo.FetchInto(ctx, x.request.Remote, []string{x.refspec(formatRef)}); err != nil {
+		return err
+	}
+	needs, err := x.store.MinReader(ctx, oid)
+	if err == nil && needs > refs.Format {
+		err = &FormatError{Remote: x.request.Remote, Needs: needs}
+	}
+	return err
+}
+
+// refspec brings one ref to where it is tracked.
+func (x *exchange) refspec(name string) string {
+	return "+" + name + ":refs/ltm-remotes/" + x.request.Remote + "/" + strings.TrimPrefix(name, layoutRoot)
+}

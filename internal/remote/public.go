@@ -1,0 +1,64 @@
+package remote
+
+import (
+	"context"
+	"net"
+	"net/url"
+	"regexp"
+	"strings"
+)
+
+// PublicError is a remote that everybody can read, to which memory would go for the first time.
+type PublicError struct {
+	Remote string
+	At     string // the address at which it was read without any account
+}
+
+func (e *PublicError) Error() string {
+	return "everybody can read " + e.Remote + ": " + e.At + " answers without an account"
+}
+
+// mayGo refuses to send the first memory to a remote that everybody can read, unless the user said yes. A host gives no ref
+// to some readers only, so whoever reads the repository reads the memory.
+func (x *exchange) mayGo(ctx context.Context, p parcel) error {
+	if len(x.theirs.refs) > 0 || x.request.Public || len(p.stones)+len(p.rest) == 0 {
+		return nil
+	}
+	said, err := x.config.Bool("ltm.public", false)
+	if err != nil || said {
+		return err
+	}
+	address, err := x.repo.RemoteURL(ctx, x.request.Remote)
+	if err != nil {
+		return err
+	}
+	if at := openAddress(address); at != "" && x.repo.ListsAnonymously(ctx, at) {
+		return &PublicError{Remote: x.request.Remote, At: at}
+	}
+	return nil
+}
+
+// openAddress is where everybody would read a repository, without an account: the address itself, or the one that hosts
+// serve beside that for ssh. It is empty where there is none.
+func openAddress(address string) string {
+	u, err := url.Parse(address)
+	switch {
+	case err == nil && (u.Scheme == "http" || u.Scheme == "https" || u.Scheme == "git"):
+		u.User = nil
+		return u.String()
+	case err == nil && u.Scheme == "ssh" && onTheNet(u.Hostname()):
+		return "https://" + u.Hostname() + u.EscapedPath()
+	case err == nil && u.Scheme != "":
+		return ""
+	}
+	short := regexp.MustCompile(`^(?:[^@/]+@)?([^:/@]+):([^:].*)$`).FindStringSubmatch(address)
+	if short == nil || !onTheNet(short[1]) {
+		return ""
+	}
+	return "https://" + short[1] + "/" + strings.TrimPrefix(short[2], "/")
+}
+
+// onTheNet tells names that somebody elsewhere could ask for.
+func onTheNet(host string) bool {
+	return strings.Contains(host, ".") && net.ParseIP(host) == nil && !strings.HasSuffix(host, ".local")
+}

@@ -1,0 +1,141 @@
+package remote
+
+import (
+	"context"
+	"errors"
+	"maps"
+	"slices"
+
+	"github.com/git-ltm/git-ltm/internal/git"
+)
+
+// hopeless is how many refs are refused one by one before the rest is given up, where none was taken.
+const hopeless = 3
+
+// sender pushes changes in groups that halve where a group fails: a host may refuse all for the sake of one.
+type sender struct {
+	exchange *exchange
+	refused  map[string]string // reasons by the names of refs
+	sent, of int               // of tells the progress what there is in all
+	singles  int               // refs that were refused alone
+}
+
+// sendAll sends tombstones with what they take out, and then the rest.
+func (s *sender) sendAll(ctx context.Context, p parcel) error {
+	if err := s.bury(ctx, p); err != nil {
+		return err
+	}
+	return s.groups(ctx, p.rest)
+}
+
+// bury sends tombstones and deletes what they speak of, as one change where the remote can do that. Where it cannot, the
+// tombstones go first, and nothing is deleted before they are there.
+func (s *sender) bury(ctx context.Context, p parcel) error {
+	var doomed []git.PushChange
+	for _, name := range slices.Sorted(maps.Keys(p.doomed)) {
+		doomed = append(doomed, git.PushChange{Ref: name, Old: p.doomed[name]})
+	}
+	both := slices.Concat(p.stones, doomed)
+	if len(p.stones) > 0 && len(doomed) > 0 && len(both) <= git.PushLimit {
+		results, err := s.push(ctx, both, git.Atomic)
+		if err == nil && !slices.ContainsFunc(results, failed) {
+			s.done(len(both))
+			return nil
+		}
+		if err != nil && !errors.Is(err, git.ErrNoAtomic) && !s.reachable(ctx) {
+			return err
+		}
+	}
+	if err := s.groups(ctx, p.stones); err != nil {
+		return err
+	}
+	for _, stone := range p.stones {
+		if why, ok := s.refused[stone.Ref]; ok {
+			for _, d := range doomed {
+				s.refused[d.Ref] = "its tombstone was refused: " + why
+			}
+			return nil
+		}
+	}
+	return s.groups(ctx, doomed)
+}
+
+// groups sends changes in groups of the size that one push takes.
+func (s *sender) groups(ctx context.Context, changes []git.PushChange) error {
+	for group := range slices.Chunk(changes, git.PushLimit) {
+		if err := s.send(ctx, group); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// send pushes a group. Where all of it fails, each half is tried.
+func (s *sender) send(ctx context.Context, group []git.PushChange) error {
+	if s.sent == 0 && s.singles >= hopeless {
+		s.giveUp(group)
+		return nil
+	}
+	results, err := s.push(ctx, group, git.Independent)
+	if err != nil && (ctx.Err() != nil || len(group) == 1 || !s.reachable(ctx)) {
+		return err
+	}
+	bad := 0
+	for _, r := range results {
+		if failed(r) {
+			bad++
+		}
+	}
+	if err == nil && bad < len(group) || err == nil && len(group) == 1 {
+		s.note(results, bad)
+		return nil
+	}
+	half := len(group) / 2
+	if err := s.send(ctx, group[:half]); err != nil {
+		return err
+	}
+	return s.send(ctx, group[half:])
+}
+
+// push is one push.
+func (s *sender) push(ctx context.Context, group []git.PushChange, mode git.PushMode) ([]git.PushResult, error) {
+	return s.exchange.repo.PushRefs(ctx, s.exchange.request.Remote, group, mode)
+}
+
+// reachable tells whether the remote still answers: what failed then failed for what was sent.
+func (s *sender) reachable(ctx context.Context) bool {
+	_, err := s.exchange.look(ctx)
+	return err == nil
+}
+
+// note keeps what became of a group.
+func (s *sender) note(results []git.PushResult, bad int) {
+	for _, r := range results {
+		if failed(r) {
+			s.refused[r.Ref] = r.Reason
+		}
+	}
+	if len(results) == 1 {
+		s.singles += bad
+	}
+	s.done(len(results) - bad)
+}
+
+// giveUp refuses a group for the reason that others were refused for.
+func (s *sender) giveUp(group []git.PushChange) {
+	var why string
+	for _, why = range s.refused {
+		break
+	}
+	for _, c := range group {
+		s.refused[c.Ref] = why
+	}
+}
+
+// done tells how far the push is.
+func (s *sender) done(n int) {
+	s.sent += n
+	s.exchange.progress("push", s.sent, s.of)
+}
+
+func failed(r git.PushResult) bool { return !r.OK }

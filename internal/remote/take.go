@@ -1,0 +1,186 @@
+package remote
+
+import (
+	"context"
+	"maps"
+	"slices"
+
+	"github.com/git-ltm/git-ltm/internal/memory"
+	"github.com/git-ltm/git-ltm/internal/packet"
+	"github.com/git-ltm/git-ltm/internal/refs"
+)
+
+const (
+	manyMissing = 2000 // manyMissing is how many names are fetched one by one; more come by one pattern.
+	fetchTries  = 3    // fetchTries is how often a fetch is tried while others change the remote.
+)
+
+// take brings what the remote holds and this clone does not, and takes what passes the gate. Of a push only events come:
+// they tell what was purged, and that must not go back.
+func (x *exchange) take(ctx context.Context) error {
+	if x.request.DryRun {
+		x.rehearse()
+		return nil
+	}
+	if err := x.fetch(ctx); err != nil {
+		return err
+	}
+	offers, err := x.offers(ctx)
+	if err != nil {
+		return err
+	}
+	if len(offers) > 0 {
+		x.progress("judge", 0, len(offers))
+		got, err := x.memory.Admit(ctx, offers)
+		if err != nil {
+			return err
+		}
+		x.out.Pulled = got.Taken
+		x.withhold(There, got.Refused...)
+	}
+	for _, name := range x.theirs.stray {
+		x.withhold(There, memory.Refusal{Ref: name, Why: []string{"the name is none of this format: it is never read"}})
+	}
+	return x.bury(ctx, len(offers) > 0)
+}
+
+// rehearse tells what a pull would look at.
+func (x *exchange) rehearse() {
+	if x.request.Way == Push {
+		return
+	}
+	for name := range x.missing() {
+		if _, _, ok := parts(name); ok {
+			x.out.Pulled = append(x.out.Pulled, name)
+		}
+	}
+	slices.Sort(x.out.Pulled)
+}
+
+// missing are the names and objects that the remote holds and this clone does not, of those that this exchange wants.
+func (x *exchange) missing() map[string]string {
+	missing := map[string]string{}
+	for name, oid := range x.theirs.refs {
+		if x.ours[name] != oid && x.tracked[name] != oid && name != formatRef && x.wants(name) {
+			missing[name] = oid
+		}
+	}
+	return missing
+}
+
+// wants tells the names that an exchange in this way brings.
+func (x *exchange) wants(name string) bool {
+	if x.request.Way != Push {
+		return true
+	}
+	kind, _, ok := parts(name)
+	return !ok || kind == refs.Events
+}
+
+// fetch brings what is missing to where the remote is tracked. What is known to be purged does not come again.
+func (x *exchange) fetch(ctx context.Context) error {
+	for try := 1; ; try++ {
+		specs, err := x.refspecs(ctx)
+		if err != nil || len(specs) == 0 {
+			return err
+		}
+		x.progress("fetch", 0, len(specs))
+		err = x.repo.FetchInto(ctx, x.request.Remote, specs)
+		if err == nil {
+			return x.lookHere(ctx)
+		}
+		if try == fetchTries || ctx.Err() != nil {
+			return err
+		}
+		// Somebody may have taken out one of the refs since they were listed. Where the remote is gone, this tells.
+		now, lost := x.look(ctx)
+		if lost != nil || maps.Equal(now.refs, x.theirs.refs) {
+			return err
+		}
+		x.theirs = now
+	}
+}
+
+// refspecs says what a fetch has to bring.
+func (x *exchange) refspecs(ctx context.Context) ([]string, error) {
+	missing := x.missing()
+	if len(missing) == 0 {
+		return nil, nil
+	}
+	if len(missing) > manyMissing && x.request.Way != Push {
+		return []string{"+refs/ltm/*:refs/ltm-remotes/" + x.request.Remote + "/*"}, nil
+	}
+	purged, err := x.memory.Tombstones(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var specs []string
+	for name := range missing {
+		if _, id, ok := parts(name); ok && isPurged(purged, id) {
+			continue
+		}
+		specs = append(specs, x.refspec(name))
+	}
+	slices.Sort(specs)
+	return specs, nil
+}
+
+func isPurged(purged map[packet.ID]memory.Tombstone, id packet.ID) bool {
+	_, ok := purged[id]
+	return ok
+}
+
+// offers are the records among what is tracked that this clone does not hold: what came now, what a plain fetch brought,
+// what was not taken before, and what the remote held once and lost. A name that holds another record here is told.
+func (x *exchange) offers(ctx context.Context) ([]memory.Offer, error) {
+	var offers []memory.Offer
+	for _, name := range slices.Sorted(maps.Keys(x.tracked)) {
+		if _, _, ok := parts(name); !ok || !x.wants(name) {
+			continue
+		}
+		oid := x.tracked[name]
+		switch mine := x.ours[name]; {
+		case mine == oid:
+		case mine == "":
+			offers = append(offers, memory.Offer{Ref: name, OID: oid})
+		default:
+			if err := x.compare(ctx, name, mine, oid); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return offers, nil
+}
+
+// compare tells whether two objects under one name are two records. Two signatures of one record are not: then this clone
+// keeps the one that it has.
+func (x *exchange) compare(ctx context.Context, name, mine, theirs string) error {
+	if now, ok := x.theirs.refs[name]; !ok || now != theirs {
+		return nil // The remote does not hold it any more.
+	}
+	if x.theirs.behind[name] == mine {
+		return nil
+	}
+	same, err := x.store.SameBlob(ctx, mine, theirs)
+	if err == nil && !same {
+		x.withhold(There, memory.Refusal{Ref: name, Why: []string{"another record has this name here, and records are written once; this clone keeps its own (contested)"}})
+	}
+	return err
+}
+
+// bury takes out what was purged elsewhere. Where nothing came, nothing new was.
+func (x *exchange) bury(ctx context.Context, came bool) error {
+	if !came {
+		return nil
+	}
+	gone, err := x.memory.Bury(ctx)
+	if err != nil {
+		return err
+	}
+	for _, ref := range gone {
+		if _, known := x.ours[ref]; known {
+			x.out.Removed = append(x.out.Removed, ref)
+		}
+	}
+	return x.lookHere(ctx)
+}
