@@ -32,7 +32,7 @@ type damage struct {
 	text string // text is what the file of an empty or garbage ref holds.
 }
 
-// Broken lists the refs below refs/ltm that git cannot use. It changes nothing.
+// Broken lists the refs below refs/ltm and refs/ltm-local that git cannot use. It changes nothing.
 func (s *Store) Broken(ctx context.Context) ([]Broken, error) {
 	found, err := s.damaged(ctx, objectsToo)
 	var broken []Broken
@@ -49,9 +49,13 @@ func (s *Store) damaged(ctx context.Context, to depth) ([]damage, error) {
 		return s.danglingByGit(ctx, to)
 	}
 	loose := files.loose()
-	names, err := loose.names(root)
-	if err != nil {
-		return nil, wrap("list refs below", root, err)
+	var names []string
+	for _, place := range places() {
+		below, err := loose.names(place)
+		if err != nil {
+			return nil, wrap("list refs below", place, err)
+		}
+		names = append(names, below...)
 	}
 	var found []damage
 	for _, name := range names {
@@ -105,7 +109,7 @@ func (s *Store) danglingByGit(ctx context.Context, to depth) ([]damage, error) {
 	if to == filesOnly {
 		return nil, nil
 	}
-	refs, err := s.repo.Refs(ctx, []string{root}, git.ListOptions{})
+	refs, err := s.repo.Refs(ctx, places(), git.ListOptions{})
 	if err != nil {
 		return nil, wrap("list refs below", root, err)
 	}

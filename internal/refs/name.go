@@ -40,6 +40,8 @@ type Name struct {
 	Kind Kind
 	ID   packet.ID
 	Key  string // Key tells the later signatures of one record from each other; a record has none.
+
+	Private bool // Private says that the record never leaves this clone.
 }
 
 // ParseName reads the full name of a record's ref. Anything but the exact shape is refused: names that came from
@@ -52,14 +54,14 @@ func ParseName(ref string) (Name, bool) {
 	return parseTail(rest)
 }
 
-// parseOwn reads the full name of a ref that this package writes: of a record or of a later signature.
+// parseOwn reads the full name of a ref that this package writes: of a record, private or not, or of a later signature.
 func parseOwn(ref string) (Name, bool) {
 	if name, ok := ParseName(ref); ok {
 		return name, true
 	}
 	rest, ok := strings.CutPrefix(ref, root)
 	if !ok {
-		return Name{}, false
+		return ParsePrivate(ref)
 	}
 	return parseEndorsement(rest)
 }
@@ -78,7 +80,12 @@ func parseTail(tail string) (Name, bool) {
 }
 
 // Ref is the full name of the ref.
-func (n Name) Ref() string { return root + n.tail() }
+func (n Name) Ref() string {
+	if n.Private {
+		return privateRoot + n.tail()
+	}
+	return root + n.tail()
+}
 
 // tail is the part of the ref's name that is the same here and on a remote.
 func (n Name) tail() string {
@@ -144,8 +151,8 @@ func ours(ref string) bool {
 	switch {
 	case len(parts) == 2 && parts[0] == "meta":
 		return parts[1] == "format"
-	case len(parts) == 2 && parts[0] == "archive":
-		return SafeRemote(parts[1])
+	case len(parts) == 2 && parts[0] == archives:
+		return isWriter(parts[1])
 	}
 	return false
 }

@@ -32,6 +32,8 @@ const (
 	packedAge    = time.Hour      // packedAge is when an entry goes whose object is in a pack.
 	longestAge   = 24 * time.Hour // longestAge is when any entry goes whose object and ref are there.
 	temporaryAge = time.Hour
+
+	privatePrefix = "private-" // privatePrefix is what the names of private records begin with.
 )
 
 // newSpool names the place; nothing is made before something is saved.
@@ -69,7 +71,11 @@ func hashObject(oidLength int, typ string, data []byte) string {
 
 // path is the file of a record.
 func (s spool) path(name Name) string {
-	return filepath.Join(s.dir, strings.ReplaceAll(name.tail(), "/", "-"))
+	file := strings.ReplaceAll(name.tail(), "/", "-")
+	if name.Private {
+		file = privatePrefix + file
+	}
+	return filepath.Join(s.dir, file)
 }
 
 // encode writes an entry: a header with the objects' names and sizes, then the blob, then the tag.
@@ -254,5 +260,8 @@ func (s spool) list() ([]kept, error) {
 
 // spoolName reads the name of a file in the spool.
 func spoolName(file string) (Name, bool) {
+	if rest, ok := strings.CutPrefix(file, privatePrefix); ok {
+		return ParsePrivate(privateRoot + strings.ReplaceAll(rest, "-", "/"))
+	}
 	return parseOwn(root + strings.ReplaceAll(file, "-", "/"))
 }
