@@ -29,19 +29,10 @@ func (s *Store) mend(ctx context.Context, d damage, report *Report) error {
 			return s.replant(ctx, d, oid, report)
 		}
 	}
-	if writer, ok := ParseArchive(d.Ref); ok {
-		if oid := s.trackedArchive(ctx, writer); oid != "" {
-			return s.replant(ctx, d, oid, report)
-		}
+	if err := s.putAside(d); err != nil {
+		return err
 	}
-	kept, err := s.archivedAnyway(ctx, d)
-	if err == nil && !kept {
-		err = s.putAside(d)
-	}
-	if err == nil {
-		err = s.clear(ctx, d)
-	}
-	if err != nil {
+	if err := s.clear(ctx, d); err != nil {
 		return err
 	}
 	if d.oid != "" {
@@ -50,22 +41,8 @@ func (s *Store) mend(ctx context.Context, d damage, report *Report) error {
 			return ignoreConflict(err)
 		}
 	}
-	if kept {
-		report.Restored = append(report.Restored, d.Ref)
-	} else {
-		report.Quarantined = append(report.Quarantined, d.Broken)
-	}
+	report.Quarantined = append(report.Quarantined, d.Broken)
 	return nil
-}
-
-// archivedAnyway reports whether a local archive holds the record of a broken ref.
-func (s *Store) archivedAnyway(ctx context.Context, d damage) (bool, error) {
-	name, ok := parseOwn(d.Ref)
-	if !ok {
-		return false, nil
-	}
-	found, ok, err := s.Archived(ctx, name)
-	return ok && (d.oid == "" || d.oid == found.Object), err
 }
 
 // replant points a broken ref to the object of its tracking ref.
