@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -19,7 +18,8 @@ func newHookInstall(e *env) *cobra.Command {
 		Use:   "install HOOK",
 		Short: "Write a hook that guards pushes",
 		Long: "Install writes the hook pre-push or pre-receive where git looks for it, core.hooksPath included, and prints its path. It\n" +
-			"is two lines that call git-ltm. A hook that is there is never changed: then install prints the line to add to it.\n\n" + exitCodes,
+			"is two lines that call git-ltm. A hook that is there is never changed, nor a file of the work tree, nor what husky,\n" +
+			"lefthook or pre-commit keep: then install prints the lines to add, and to which file.\n\n" + exitCodes,
 		Example: "  git ltm hook install pre-push\n  git -C /srv/project.git ltm hook install pre-receive",
 		Args:    arguments(cobra.ExactArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -42,7 +42,7 @@ func newHookUninstall(e *env) *cobra.Command {
 }
 
 // placeHook puts a hook where git looks for it, or takes it from there.
-func (e *env) placeHook(ctx context.Context, arg string, place func(hook.Name, string) (string, bool, error), idle string) error {
+func (e *env) placeHook(ctx context.Context, arg string, place func(hook.Name, hook.Site) (string, bool, error), idle string) error {
 	name := hook.Name(arg)
 	if !name.Known() {
 		return usagef("there is no hook %q: want pre-push or pre-receive", arg)
@@ -51,13 +51,13 @@ func (e *env) placeHook(ctx context.Context, arg string, place func(hook.Name, s
 	if err != nil {
 		return err
 	}
-	dir, err := repo.HooksDir(ctx)
+	site, err := hookSite(ctx, repo)
 	if err != nil {
 		return err
 	}
-	path, changed, err := place(name, dir)
+	path, changed, err := place(name, site)
 	if taken, ok := errors.AsType[*hook.TakenError](err); ok {
-		e.say("hint", "to call git ltm from it, add this line before anything that reads standard input: "+taken.Line)
+		e.tellLines(taken.Place)
 	}
 	if err != nil {
 		return err
@@ -66,9 +66,42 @@ func (e *env) placeHook(ctx context.Context, arg string, place func(hook.Name, s
 		e.say("hint", idle+": "+path)
 		return nil
 	}
-	if !strings.HasPrefix(dir, repo.CommonDir+string(filepath.Separator)) {
+	if site.Shared {
 		e.say("hint", "core.hooksPath led there; other repositories may share it")
 	}
 	_, err = fmt.Fprintln(e.stdout, clean.Line(path))
 	return err
+}
+
+// hookSite is where a repository has its hooks.
+func hookSite(ctx context.Context, repo *git.Repo) (hook.Site, error) {
+	dir, err := repo.HooksDir(ctx)
+	if err != nil {
+		return hook.Site{}, err
+	}
+	return hook.Site{Dir: dir, WorkTree: repo.WorkTree, GitDir: repo.CommonDir}.Resolve(), nil
+}
+
+// tellLines says what to add to which file, so that a hook which somebody else keeps calls git ltm.
+func (e *env) tellLines(p hook.Place) {
+	if lines := strings.TrimSuffix(p.Lines, "\n"); !strings.Contains(lines, "\n") {
+		in := ""
+		if p.File != p.Path {
+			in = " to " + p.File
+		}
+		e.say("hint", "to call git ltm from it, add this line"+in+" before anything that reads standard input: "+lines)
+		return
+	}
+	what := "add these lines to " + p.File
+	if p.Keeper == hook.Checkout {
+		what = "write this to " + p.File + ", and make it executable"
+	}
+	if p.Keeper == hook.PreCommit {
+		what += ", below repos"
+	}
+	e.say("hint", "to call git ltm from it, "+what+":")
+	_, _ = fmt.Fprint(e.stderr, p.Lines) // Nobody else is left to tell.
+	if p.Keeper == hook.PreCommit {
+		e.say("hint", "pre-commit reads the standard input of git itself, so this lets memory ride along, and guards nothing")
+	}
 }

@@ -5,18 +5,22 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"path/filepath"
+	"strings"
 )
 
-// TakenError is a hook that somebody else wrote.
-type TakenError struct {
-	Path string
-	Line string // Line calls git ltm from it.
-}
+// TakenError is a hook that is not ours to write.
+type TakenError struct{ Place }
 
-// Error names the file.
+// Error names the file and who keeps it.
 func (e *TakenError) Error() string {
-	return fmt.Sprintf("hook %q is not one that git ltm wrote", e.Path)
+	switch e.Keeper {
+	case Foreign:
+		return fmt.Sprintf("hook %q is not one that git ltm wrote", e.Path)
+	case Checkout:
+		return fmt.Sprintf("hook %q would lie in the work tree, and its files are the project's", e.Path)
+	default:
+		return fmt.Sprintf("hook %q is kept by %s", e.Path, e.Keeper)
+	}
 }
 
 // Script is the whole hook that Install writes.
@@ -25,57 +29,62 @@ func (n Name) Script() string { return "#!/bin/sh\nexec git-ltm hook " + string(
 // Line calls git ltm from a hook that does more.
 func (n Name) Line() string { return "git-ltm hook " + string(n) + ` "$@" || exit` }
 
-// Install writes a hook into a directory, unless it stands there, and returns its path. Another hook of the name is a
-// *TakenError.
-func (n Name) Install(dir string) (path string, written bool, err error) {
-	path = filepath.Join(dir, string(n))
-	if err := os.MkdirAll(dir, 0o755); err != nil { //nolint:gosec // Whoever may push runs the hooks of a shared repository.
-		return path, false, fmt.Errorf("install hook: %w", err)
+// Install writes a hook where git looks for it, unless it stands there, and returns its path. A place that somebody else
+// keeps is a *TakenError.
+func (n Name) Install(site Site) (path string, written bool, err error) {
+	place, err := n.At(site)
+	switch {
+	case err != nil:
+		return place.Path, false, err
+	case place.Own:
+		return place.Path, false, nil
+	case place.Keeper != Nobody:
+		return place.Path, false, &TakenError{place}
 	}
-	file, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o755) //nolint:gosec // Git runs it.
+	if err := os.MkdirAll(site.Dir, 0o755); err != nil { //nolint:gosec // Whoever may push runs the hooks of a shared repository.
+		return place.Path, false, fmt.Errorf("install hook: %w", err)
+	}
+	file, err := os.OpenFile(place.Path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o755) //nolint:gosec // Git runs it.
 	if errors.Is(err, fs.ErrExist) {
-		return path, false, n.own(path)
+		return n.Install(site) // Another process was faster.
 	}
 	if err != nil {
-		return path, false, fmt.Errorf("install hook: %w", err)
+		return place.Path, false, fmt.Errorf("install hook: %w", err)
 	}
 	_, err = file.WriteString(n.Script())
 	if err := errors.Join(err, file.Close()); err != nil {
-		return path, false, errors.Join(fmt.Errorf("install hook: %w", err), os.Remove(path))
+		return place.Path, false, errors.Join(fmt.Errorf("install hook: %w", err), os.Remove(place.Path))
 	}
-	return path, true, nil
+	return place.Path, true, nil
 }
 
 // Uninstall takes a hook out that Install wrote, and returns its path. Another hook of the name is a *TakenError; where
 // there is none, nothing is removed.
-func (n Name) Uninstall(dir string) (path string, removed bool, err error) {
-	path = filepath.Join(dir, string(n))
-	err = n.own(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return path, false, nil
+func (n Name) Uninstall(site Site) (path string, removed bool, err error) {
+	place, err := n.At(site)
+	switch {
+	case err != nil:
+		return place.Path, false, err
+	case place.Own:
+		if err := os.Remove(place.Path); err != nil {
+			return place.Path, false, fmt.Errorf("uninstall hook: %w", err)
+		}
+		return place.Path, true, nil
+	case place.Exists:
+		return place.Path, false, &TakenError{place}
 	}
-	if err == nil {
-		err = os.Remove(path)
-	}
-	if _, taken := errors.AsType[*TakenError](err); err == nil || taken {
-		return path, err == nil, err
-	}
-	return path, false, fmt.Errorf("uninstall hook: %w", err)
+	return place.Path, false, nil
 }
 
-// own returns nothing where Install wrote the file, to the last byte.
-func (n Name) own(path string) error {
-	info, err := os.Lstat(path)
-	if err != nil {
-		return err
+// isOwn reports whether Install wrote the text, to the last byte.
+func (n Name) isOwn(text string) bool { return text == n.Script() }
+
+// calls reports whether a text calls git ltm for a hook, or to let memory ride along with a push.
+func (n Name) calls(text string) bool {
+	for _, program := range []string{"git-ltm", "git ltm"} {
+		if strings.Contains(text, program+" hook "+string(n)) || n == PrePush && strings.Contains(text, program+" hook ride-along") {
+			return true
+		}
 	}
-	taken := &TakenError{Path: path, Line: n.Line()}
-	if !info.Mode().IsRegular() || info.Size() != int64(len(n.Script())) {
-		return taken
-	}
-	text, err := os.ReadFile(path)
-	if err == nil && string(text) != n.Script() {
-		return taken
-	}
-	return err
+	return false
 }

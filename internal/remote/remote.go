@@ -41,13 +41,6 @@ const PushSpec = "refs/ltm/*"
 // Setting is one line of the configuration.
 type Setting struct{ Key, Value string }
 
-// Plan is what init adds to the configuration of a repository.
-type Plan struct {
-	Remote string
-	Add    []Setting // what is not there yet
-	Have   []Setting // what is
-}
-
 // Tracking is the refspec that brings a remote's records to where a fetch may
 // force and prune them.
 func Tracking(remote string) Setting {
@@ -55,53 +48,6 @@ func Tracking(remote string) Setting {
 		Key:   "remote." + remote + ".fetch",
 		Value: "+refs/ltm/*:refs/ltm-remotes/" + remote + "/*",
 	}
-}
-
-// PlanFor says what init would add for a remote; "" is the default one.
-func PlanFor(ctx context.Context, repo *git.Repo, name string) (Plan, error) {
-	config, err := repo.Config(ctx)
-	if err != nil {
-		return Plan{}, err
-	}
-	if name == "" {
-		name, err = Default(ctx, repo, config)
-	} else {
-		err = Exists(ctx, repo, name)
-	}
-	if err != nil {
-		return Plan{}, err
-	}
-	if !refs.SafeRemote(name) {
-		return Plan{}, fmt.Errorf("remote %q: %w", name, ErrName)
-	}
-	p := Plan{Remote: name}
-	s := Tracking(name)
-	if slices.Contains(config.All(s.Key), s.Value) {
-		p.Have = append(p.Have, s)
-	} else {
-		p.Add = append(p.Add, s)
-	}
-	return p, nil
-}
-
-// Apply adds what is missing.
-func (p Plan) Apply(ctx context.Context, repo *git.Repo) error {
-	for _, s := range p.Add {
-		if err := repo.AddConfig(ctx, s.Key, s.Value); err != nil {
-			return fmt.Errorf("add %s to the configuration: %w", s.Key, err)
-		}
-	}
-	return nil
-}
-
-// Undo takes out what init added, and nothing else.
-func (p Plan) Undo(ctx context.Context, repo *git.Repo) error {
-	for _, s := range p.Have {
-		if err := repo.UnsetConfig(ctx, s.Key, s.Value); err != nil {
-			return fmt.Errorf("take %s out of the configuration: %w", s.Key, err)
-		}
-	}
-	return nil
 }
 
 // Default is the remote that memory goes to: ltm.remote, else where this branch

@@ -1,0 +1,57 @@
+package remote
+
+import (
+	"context"
+
+	"github.com/git-ltm/git-ltm/internal/git"
+)
+
+// ledgerFile keeps what init wrote into this clone.
+const ledgerFile = "init.json"
+
+// ledger is what init wrote, so that it can be taken out again to the byte. A clone without one has nothing of init's.
+type ledger struct {
+	Added []addition `json:"added,omitempty"`
+	Hook  string     `json:"hook,omitempty"` // the path of the hook that init installed
+}
+
+// addition is a line of configuration with its very bytes.
+type addition struct {
+	Remote string `json:"remote,omitempty"`
+	Setting
+	At   int    `json:"at"`
+	Text []byte `json:"text"`
+}
+
+// withLedger reads the ledger, calls do, and writes it again. Only one process does so at a time.
+func withLedger(ctx context.Context, repo *git.Repo, do func(*ledger) error) error {
+	release, err := waitLock(ctx, repo, "init.lock")
+	if err != nil {
+		return err
+	}
+	defer release()
+	var l ledger
+	if _, err := readState(repo, ledgerFile, &l); err != nil {
+		return err
+	}
+	if err := do(&l); err != nil {
+		return err
+	}
+	return l.write(repo)
+}
+
+// write keeps the ledger. An empty one is no file.
+func (l *ledger) write(repo *git.Repo) error {
+	if len(l.Added) == 0 && l.Hook == "" {
+		return removeState(repo, ledgerFile)
+	}
+	return writeState(repo, ledgerFile, l)
+}
+
+// KeepHook remembers that init installed the hook at path; "" forgets it.
+func KeepHook(ctx context.Context, repo *git.Repo, path string) error {
+	return withLedger(ctx, repo, func(l *ledger) error {
+		l.Hook = path
+		return nil
+	})
+}

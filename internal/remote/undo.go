@@ -1,0 +1,171 @@
+package remote
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/git-ltm/git-ltm/internal/git"
+)
+
+// Undo is what init would take out again.
+type Undo struct {
+	Remove  []Setting // lines that init added
+	Foreign []Setting // lines as init adds them, which it did not add; they stay
+	Hook    string    // the path of the hook that init installed; empty for none
+}
+
+// UndoRequest says what is taken out. The zero value is all that init added.
+type UndoRequest struct {
+	Remotes []string // only the lines of these
+	Ride    bool     // only what lets memory ride along, or that too where there are Remotes
+}
+
+// all reports whether nothing narrows the request.
+func (q UndoRequest) all() bool { return len(q.Remotes) == 0 && !q.Ride }
+
+// wants reports whether a line of a remote, or of none, is meant.
+func (q UndoRequest) wants(remote string) bool {
+	return q.all() || remote != "" && slices.Contains(q.Remotes, remote) || remote == "" && q.Ride
+}
+
+// UndoFor says what Undo would take out.
+func UndoFor(ctx context.Context, repo *git.Repo, q UndoRequest) (Undo, error) {
+	config, err := repo.Config(ctx)
+	if err != nil {
+		return Undo{}, err
+	}
+	var l ledger
+	if _, err := readState(repo, ledgerFile, &l); err != nil {
+		return Undo{}, err
+	}
+	var u Undo
+	for _, a := range slices.Backward(l.Added) {
+		if q.wants(a.Remote) && slices.Contains(config.All(a.Key), a.Value) {
+			u.Remove = append(u.Remove, a.Setting)
+		}
+	}
+	if q.all() || q.Ride {
+		u.Hook = l.Hook
+	}
+	for _, s := range q.likely(ctx, repo, config) {
+		if !slices.Contains(u.Remove, s) && slices.Contains(config.All(s.Key), s.Value) {
+			u.Foreign = append(u.Foreign, s)
+		}
+	}
+	return u, nil
+}
+
+// likely lists the lines that somebody who undoes would expect to go.
+func (q UndoRequest) likely(ctx context.Context, repo *git.Repo, config git.Config) []Setting {
+	var all []Setting
+	names := q.Remotes
+	if name, err := Default(ctx, repo, config); q.all() && err == nil {
+		names = []string{name}
+	}
+	for _, name := range names {
+		all = append(all, Tracking(name))
+	}
+	if q.Ride {
+		all = append(all, Setting{AutoSync, "true"})
+	}
+	return all
+}
+
+// ChangedError is a line that can no longer be taken out by its bytes, because those around it were changed.
+type ChangedError struct{ Setting }
+
+func (e *ChangedError) Error() string {
+	return fmt.Sprintf("%s = %s: it was changed since, or what stands around it", e.Key, e.Value)
+}
+
+// Command takes the line out, whatever stands around it.
+func (s Setting) Command() string {
+	return fmt.Sprintf("git config --local --fixed-value --unset %s '%s'", s.Key, s.Value)
+}
+
+// Apply takes out what init added, the last first, to the byte. It forgets the hook, which is the caller's to remove.
+func (u Undo) Apply(ctx context.Context, repo *git.Repo) error {
+	return withLedger(ctx, repo, func(l *ledger) error {
+		for _, s := range u.Remove {
+			i := slices.IndexFunc(l.Added, func(a addition) bool { return a.Setting == s })
+			if i < 0 {
+				continue // Another process was faster.
+			}
+			if err := l.Added[i].takeOut(ctx, repo); err != nil {
+				return fmt.Errorf("take out a line of the configuration: %w", err)
+			}
+			l.Added = slices.Delete(l.Added, i, i+1)
+			if err := l.write(repo); err != nil {
+				return err
+			}
+		}
+		if u.Hook != "" {
+			l.Hook = ""
+		}
+		return nil
+	})
+}
+
+// takeOut removes the bytes of a line. One that is gone already needs nothing.
+func (a addition) takeOut(ctx context.Context, repo *git.Repo) error {
+	return repo.RewriteConfig(ctx, func(text []byte) ([]byte, error) {
+		entries, err := repo.ConfigEntries(ctx, text)
+		if err != nil {
+			return nil, err
+		}
+		if !slices.ContainsFunc(entries, a.is) {
+			return text, nil
+		}
+		for _, c := range a.cuts(text) {
+			left := slices.Concat(text[:c.from], text[c.to:])
+			kept, err := repo.ConfigEntries(ctx, left)
+			if err == nil && lacksOne(entries, kept, a.is) {
+				return left, nil
+			}
+		}
+		return nil, &ChangedError{a.Setting}
+	})
+}
+
+// is tells the entry of the line, as git lists it.
+func (a addition) is(entry string) bool { return git.IsEntry(entry, a.Key, a.Value) }
+
+// cut is a piece of a text.
+type cut struct{ from, to int }
+
+// mostCuts is how many places are tried; git is asked about each.
+const mostCuts = 16
+
+// cuts lists where the line may stand: all the bytes that were added, then the line alone, the nearest to the old place
+// first.
+func (a addition) cuts(text []byte) []cut {
+	var all []cut
+	whole := a.Text
+	line := whole[bytes.LastIndexByte(bytes.TrimSuffix(whole, []byte("\n")), '\n')+1:]
+	for _, piece := range [][]byte{whole, line} {
+		var found []cut
+		for from := 0; len(piece) > 0; from++ {
+			i := bytes.Index(text[from:], piece)
+			if i < 0 {
+				break
+			}
+			from += i
+			found = append(found, cut{from, from + len(piece)})
+		}
+		slices.SortStableFunc(found, func(x, y cut) int { return cmp.Compare(max(x.from-a.At, a.At-x.from), max(y.from-a.At, a.At-y.from)) })
+		all = append(all, found[:min(len(found), mostCuts)]...)
+	}
+	return all
+}
+
+// lacksOne reports whether after is before without one entry that is meant.
+func lacksOne(before, after []string, is func(string) bool) bool {
+	i := 0
+	for i < len(after) && i < len(before) && before[i] == after[i] {
+		i++
+	}
+	return i < len(before) && is(before[i]) && slices.Equal(before[i+1:], after[i:])
+}
