@@ -1,10 +1,23 @@
 package git
 
 import (
+	"bytes"
+	"compress/zlib"
 	"context"
+	"crypto/sha1" //nolint:gosec // It is the check that git puts at the end of a pack, no protection.
+	"crypto/sha256"
+	"encoding/binary"
 	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
 	"time"
 )
+
+// keepMark is what stands in the files that keep our packs.
+const keepMark = "git-ltm"
 
 // RawObject is an object that shall be stored.
 type RawObject struct {
@@ -13,12 +26,156 @@ type RawObject struct {
 }
 
 // PackKept stores objects as one pack that no garbage collection takes apart or removes, durably, and returns the path of
-// the file that keeps it. Objects that are here already go along: that is how they are kept from a collection that runs.
+// the file that keeps it. Objects that are here already go along: that keeps them from a collection that has not seen yet
+// who needs them now.
+//
+// The pack is made here and not by git, which would want the objects to lie in the repository before: a collection that
+// runs could take them away in between.
 func (r *Repo) PackKept(ctx context.Context, objects []RawObject) (keep string, err error) {
-	return "", errors.ErrUnsupported
+	if len(objects) == 0 {
+		return "", errors.New("pack objects: there are none")
+	}
+	pack, err := r.encodePack(objects)
+	if err != nil {
+		return "", fmt.Errorf("pack objects: %w", err)
+	}
+	out, err := r.run.output(ctx, bytes.NewReader(pack), "-c", "core.fsync=pack,pack-metadata", "-c", "core.fsyncMethod=fsync",
+		"index-pack", "--stdin", "--keep="+keepMark)
+	if err != nil {
+		return "", fmt.Errorf("store pack: %w", err)
+	}
+	_, name, ok := strings.Cut(strings.TrimSuffix(string(out), "\n"), "\t")
+	if !ok || !isObjectID(name) {
+		return "", fmt.Errorf("store pack: git answered %q", out)
+	}
+	keep = filepath.Join(r.packs(), "pack-"+name+".keep")
+	if err := refreshKeep(keep); err != nil {
+		return "", fmt.Errorf("keep pack: %w", err)
+	}
+	return keep, syncDir(r.packs())
 }
 
-// ReleasePacks gives the packs that PackKept made before that time back to garbage collection. The objects stay.
+// packs is where the packs of this repository lie.
+func (r *Repo) packs() string {
+	if dir, _ := r.Env("GIT_OBJECT_DIRECTORY"); dir != "" {
+		return filepath.Join(dir, "pack")
+	}
+	return filepath.Join(r.CommonDir, "objects", "pack")
+}
+
+// refreshKeep makes a file that keeps a pack as new. Git leaves one alone that an earlier call made for the same objects.
+func refreshKeep(keep string) error {
+	now := fileClock()
+	return os.Chtimes(keep, now, now)
+}
+
+// fileClock is the time that ages of files are told by.
+func fileClock() time.Time {
+	return time.Now() //nolint:forbidigo // It is compared with times of files.
+}
+
+// syncDir makes sure that the names in a directory are on the disk, where the system can.
+func syncDir(dir string) error {
+	file, err := os.Open(dir)
+	if err != nil {
+		return err
+	}
+	err = file.Sync()
+	if errors.Is(err, fs.ErrPermission) || errors.Is(err, fs.ErrInvalid) {
+		err = nil
+	}
+	return errors.Join(err, file.Close())
+}
+
+// ReleasePacks gives the packs that PackKept made longer ago than that back to garbage collection. The objects stay.
 func (r *Repo) ReleasePacks(ctx context.Context, olderThan time.Duration) error {
-	return errors.ErrUnsupported
+	files, err := os.ReadDir(r.packs())
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return fmt.Errorf("release packs: %w", err)
+	}
+	for _, file := range files {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if !strings.HasSuffix(file.Name(), ".keep") {
+			continue
+		}
+		if err := release(filepath.Join(r.packs(), file.Name()), olderThan); err != nil {
+			return fmt.Errorf("release packs: %w", err)
+		}
+	}
+	return nil
+}
+
+// release removes a file that keeps a pack, if it is ours and old enough.
+func release(keep string, olderThan time.Duration) error {
+	info, err := os.Lstat(keep)
+	if err == nil && (!info.Mode().IsRegular() || info.Size() > 2*int64(len(keepMark)) || fileClock().Sub(info.ModTime()) < olderThan) {
+		return nil
+	}
+	var text []byte
+	if err == nil {
+		text, err = os.ReadFile(keep)
+	}
+	if err == nil && strings.TrimSpace(string(text)) == keepMark {
+		err = os.Remove(keep)
+	}
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	return err
+}
+
+// encodePack writes objects in the form of a pack, each of them whole.
+func (r *Repo) encodePack(objects []RawObject) ([]byte, error) {
+	pack := []byte("PACK\x00\x00\x00\x02")
+	pack = binary.BigEndian.AppendUint32(pack, uint32(len(objects))) //nolint:gosec // There are never so many in memory.
+	for _, object := range objects {
+		head, err := packHeader(object)
+		if err != nil {
+			return nil, err
+		}
+		var compressed bytes.Buffer
+		w := zlib.NewWriter(&compressed)
+		if _, err := w.Write(object.Data); err != nil {
+			return nil, err
+		}
+		if err := w.Close(); err != nil {
+			return nil, err
+		}
+		pack = append(append(pack, head...), compressed.Bytes()...)
+	}
+	if r.ObjectFormat == "sha256" {
+		sum := sha256.Sum256(pack)
+		return append(pack, sum[:]...), nil
+	}
+	sum := sha1.Sum(pack) //nolint:gosec // See the import.
+	return append(pack, sum[:]...), nil
+}
+
+// packHeader writes the type and the size of an object: four bits of the size beside the type, then seven a byte.
+func packHeader(object RawObject) ([]byte, error) {
+	kind := byte(0)
+	switch object.Type {
+	case "commit":
+		kind = 1
+	case "tree":
+		kind = 2
+	case "blob":
+		kind = 3
+	case "tag":
+		kind = 4
+	default:
+		return nil, fmt.Errorf("unknown type %q", object.Type)
+	}
+	size := len(object.Data)
+	head := []byte{kind<<4 | byte(size&15)}
+	for size >>= 4; size > 0; size >>= 7 {
+		head[len(head)-1] |= 0x80
+		head = append(head, byte(size&127))
+	}
+	return head, nil
 }

@@ -5,8 +5,6 @@ import (
 	"errors"
 	"iter"
 	"strings"
-
-	"github.com/git-ltm/git-ltm/internal/packet"
 )
 
 // archives is the part of a ref's name below which archives lie. It is no kind of record.
@@ -45,59 +43,138 @@ func isWriter(text string) bool {
 	return len(text) == writerLength && strings.IndexFunc(text, func(c rune) bool { return (c < 'a' || c > 'z') && (c < '2' || c > '7') }) < 0
 }
 
-// Archives lists the local archives, and then those of the tracking refs. Nothing is opened.
-func (s *Store) Archives(ctx context.Context) ([]Archive, error) { return nil, errUnfinished }
+// parseTrackingArchive reads the full name of a tracking ref of an archive.
+func parseTrackingArchive(ref string) (remote, writer string, ok bool) {
+	rest, ok := strings.CutPrefix(ref, trackingRoot)
+	at := beforeParts(rest, 2)
+	if !ok || at <= 0 || !SafeRemote(rest[:at]) {
+		return "", "", false
+	}
+	writer, ok = strings.CutPrefix(rest[at+1:], archives+"/")
+	return rest[:at], writer, ok && isWriter(writer)
+}
 
-// Entries yields the records of an archive in the order of kind and ID. Each can be given to Read and ReadMany. An archive
-// that is not what it should be ends with ErrArchive.
+// mostArchives bounds how many archives of one remote, or of this clone, are read.
+const mostArchives = 1000
+
+// Archives lists the local archives, and then those of the tracking refs. Nothing is opened.
+func (s *Store) Archives(ctx context.Context) ([]Archive, error) {
+	remotes, err := s.reader.remotes(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return s.reader.archives(ctx, append([]string{""}, remotes...))
+}
+
+// localArchives lists the archives of this clone.
+func (s *Store) localArchives(ctx context.Context) ([]Archive, error) {
+	return s.reader.archives(ctx, []string{""})
+}
+
+// archivePrefix is what the names of the archives of a remote, or of this clone, begin with. It ends in a slash.
+func archivePrefix(remote string) string {
+	return Archive{Remote: remote}.Ref()
+}
+
+// archiveOf reads an entry below archivePrefix.
+func archiveOf(e entry, remote string) (Archive, bool) {
+	writer := e.ref[len(archivePrefix(remote)):]
+	return Archive{Writer: writer, Remote: remote, Commit: e.oid}, isWriter(writer) && e.oid != ""
+}
+
+// Entries yields the records of an archive in the order of kind and ID. Each can be given to Read and ReadMany of this
+// Store. An archive that is not what it should be ends with an error.
 func (s *Store) Entries(ctx context.Context, a Archive) iter.Seq2[Ref, error] {
-	return func(yield func(Ref, error) bool) { yield(Ref{}, errUnfinished) }
+	return func(yield func(Ref, error) bool) {
+		for _, kind := range []Kind{Events, Notes, Packets, Skips} {
+			for found, err := range s.withObjects(ctx, s.walk(ctx, a, Query{Kind: kind})) {
+				if err != nil {
+					yield(Ref{}, wrap("read archive", a.Ref(), err))
+					return
+				}
+				if !yield(found.ref(a), nil) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// ref is the entry as a ref.
+func (p placed) ref(a Archive) Ref {
+	return Ref{Name: p.name, Remote: a.Remote, Object: p.object, Archive: a.Writer}
 }
 
 // ArchivedEndorsements yields the later signatures in an archive, as Entries yields the records.
 func (s *Store) ArchivedEndorsements(ctx context.Context, a Archive) iter.Seq2[Endorsement, error] {
-	return func(yield func(Endorsement, error) bool) { yield(Endorsement{}, errUnfinished) }
+	return func(yield func(Endorsement, error) bool) {
+		for found, err := range s.withObjects(ctx, s.walk(ctx, a, Query{Kind: endorsements})) {
+			if err != nil {
+				yield(Endorsement{}, wrap("read archive", a.Ref(), err))
+				return
+			}
+			if !yield(found.endorsement(a), nil) {
+				return
+			}
+		}
+	}
+}
+
+// endorsement is the entry as a later signature.
+func (p placed) endorsement(a Archive) Endorsement {
+	return Endorsement{ID: p.name.ID, Key: p.name.Key, Remote: a.Remote, Object: p.object}
 }
 
 // Archived finds a record in a local archive.
 func (s *Store) Archived(ctx context.Context, name Name) (Ref, bool, error) {
-	return Ref{}, false, errUnfinished
+	all, err := s.localArchives(ctx)
+	if err != nil {
+		return Ref{}, false, err
+	}
+	found := s.inArchives(ctx, all, name)
+	if len(found) == 0 {
+		return Ref{}, false, nil
+	}
+	return found[0], true, nil
 }
 
-// Exclusively calls do while no other process changes an archive. SetArchive, Compact and Settle may be called from it.
-// Whoever reads an archive, adds to what it read and sets it, does all of that inside.
-func (s *Store) Exclusively(ctx context.Context, do func(context.Context) error) error {
-	return errUnfinished
+// archivedObject returns the object that a local archive holds under a name, "" where none does.
+func (s *Store) archivedObject(ctx context.Context, name Name) (string, error) {
+	found, _, err := s.Archived(ctx, name)
+	return found.Object, err
 }
 
-// SetArchive makes the local archive of a writer hold exactly these records and later signatures, and returns its commit.
-// When it returns without an error, that survives a crash, a power cut and a garbage collection. An empty set deletes the
-// archive, for which the commit is "".
-func (s *Store) SetArchive(ctx context.Context, writer string, records []Ref, later []Endorsement) (commit string, err error) {
-	return "", errUnfinished
+// inArchives finds what archives hold under one name. What is damaged is passed over.
+func (s *Store) inArchives(ctx context.Context, in []Archive, name Name) []Ref {
+	var found []Ref
+	for _, a := range in {
+		entry, ok, err := s.search(ctx, a, name)
+		object := ""
+		if ok && err == nil {
+			object, err = s.objectOf(ctx, entry)
+		}
+		if err != nil {
+			s.passOver(a, err)
+		} else if ok {
+			found = append(found, placed{entry, object}.ref(a))
+		}
+	}
+	return found
 }
 
-// Moved is what a compaction moved.
-type Moved struct {
-	Archive      Archive
-	Records      []Ref
-	Endorsements []Endorsement
+// archivedRecords yields the records of one kind in an archive, for a listing. What is damaged is passed over.
+func (s *Store) archivedRecords(ctx context.Context, a Archive, q Query) iter.Seq2[Ref, error] {
+	return func(yield func(Ref, error) bool) {
+		for found, err := range s.withObjects(ctx, s.walk(ctx, a, q)) {
+			if err != nil {
+				if ctx.Err() != nil {
+					yield(Ref{}, context.Cause(ctx))
+					return
+				}
+				s.passOver(a, err)
+			} else if !yield(found.ref(a), nil) {
+				return
+			}
+		}
+	}
 }
-
-// Compact moves records and later signatures of this clone from their refs into the archive that this clone writes. The
-// archive is read back before a ref is deleted. What cannot be read, or contradicts the archive, stays where it is.
-func (s *Store) Compact(ctx context.Context, records []Ref, later []Endorsement) (Moved, error) {
-	return Moved{}, errUnfinished
-}
-
-// Settle deletes the local refs whose very object a local archive holds too, and returns how many those were.
-func (s *Store) Settle(ctx context.Context) (dropped int, err error) { return 0, errUnfinished }
-
-// Damaged lists what reading has passed over in archives so far, one for each archive.
-func (s *Store) Damaged() []Broken { return nil }
-
-// errUnfinished stands for what is not written yet.
-var errUnfinished = errors.New("archives are not supported yet")
-
-// archiveFolder is the folder of an ID inside a kind: IDs begin with their time, so that the newest lie together.
-func archiveFolder(id packet.ID) string { return string(id)[:5] }

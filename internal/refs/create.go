@@ -100,14 +100,17 @@ func (c *creation) add(ctx context.Context, i int, rec New) error {
 	return nil
 }
 
-// existing returns the object of a ref that holds the same blob, "" when there is no such ref, and ErrExists when
-// it holds another.
+// existing returns the object of a ref, or of an entry in an archive, that holds the same blob, "" when there is no such
+// one, and ErrExists when it holds another.
 func (s *Store) existing(ctx context.Context, saved saving) (string, error) {
 	oid, err := s.reader.resolve(ctx, saved.name.Ref())
+	if err == nil && oid == "" {
+		oid, err = s.archivedObject(ctx, saved.name)
+	}
 	if err != nil || oid == "" || oid == saved.blobOID {
 		return oid, err
 	}
-	typ, data, err := s.objects.read(ctx, oid, maxTag)
+	typ, data, err := s.reading().read(ctx, oid, maxTag)
 	if _, large := errors.AsType[*TooLargeError](err); large {
 		return "", ErrExists
 	}

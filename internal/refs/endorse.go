@@ -68,9 +68,11 @@ func (s *Store) Endorsements(ctx context.Context, id packet.ID) ([]Endorsement, 
 		}
 		found, err = s.endorsementsBelow(ctx, found, remote, trackingRoot+remote+"/", within)
 	}
-	// The order among those of one name stays: local, then the remotes.
+	if err == nil {
+		found, err = s.archivedEndorsements(ctx, found, append([]string{""}, remotes...), id)
+	}
 	slices.SortStableFunc(found, func(a, b Endorsement) int {
-		return cmp.Or(cmp.Compare(a.ID, b.ID), cmp.Compare(a.Key, b.Key))
+		return cmp.Or(cmp.Compare(a.ID, b.ID), cmp.Compare(a.Key, b.Key), cmp.Compare(a.Remote, b.Remote))
 	})
 	return distinct(found), err
 }
@@ -81,11 +83,30 @@ func (s *Store) endorsementsBelow(ctx context.Context, found []Endorsement, remo
 		if err != nil {
 			return nil, err
 		}
-		if name, ok := parseEndorsement(strings.TrimPrefix(e.ref, place)); ok {
+		if name, ok := parseEndorsement(strings.TrimPrefix(e.ref, place)); ok && e.oid != "" {
 			found = append(found, Endorsement{ID: name.ID, Key: name.Key, Remote: remote, Object: e.oid})
 		}
 	}
 	return found, nil
+}
+
+// archivedEndorsements appends the endorsements in archives, of one record or of all.
+func (s *Store) archivedEndorsements(ctx context.Context, found []Endorsement, places []string, id packet.ID) ([]Endorsement, error) {
+	archives, err := s.reader.archives(ctx, places)
+	for _, a := range archives {
+		q := Query{Kind: endorsements}
+		if id != "" {
+			q.only = archiveFolder(id)
+		}
+		for e, err := range s.withObjects(ctx, s.walk(ctx, a, q)) {
+			if err != nil {
+				s.passOver(a, err)
+			} else if id == "" || e.name.ID == id {
+				found = append(found, e.endorsement(a))
+			}
+		}
+	}
+	return found, err
 }
 
 // distinct leaves out what names the object of one with the same name before it.
@@ -147,7 +168,7 @@ func (s *Store) Endorse(ctx context.Context, e NewEndorsement) (Endorsement, err
 // ReadTag returns a raw tag object of at most 64 KiB whose bytes have the name that they are stored under. The size is
 // asked for first.
 func (s *Store) ReadTag(ctx context.Context, oid string) ([]byte, error) {
-	typ, size, err := s.objects.info(ctx, oid)
+	typ, size, err := s.reading().info(ctx, oid)
 	if err == nil && typ != "tag" {
 		err = ErrShape
 	}
@@ -157,7 +178,7 @@ func (s *Store) ReadTag(ctx context.Context, oid string) ([]byte, error) {
 	if err != nil {
 		return nil, wrap("read tag", oid, err)
 	}
-	_, tag, err := s.objects.read(ctx, oid, maxTag)
+	_, tag, err := s.reading().read(ctx, oid, maxTag)
 	if err == nil && hashObject(len(oid), "tag", tag) != oid {
 		err = ErrCorrupt
 	}

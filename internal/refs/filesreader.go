@@ -79,16 +79,33 @@ func (r *filesReader) list(ctx context.Context, prefix string, newest bool) iter
 	}
 }
 
-// yieldEntry finds the object of a loose ref, which comes without one, and leaves out what has none.
+// yieldEntry finds the object of a loose ref, which comes without one, and leaves out what is broken.
 func (r *filesReader) yieldEntry(ctx context.Context, e entry, yield func(entry, error) bool) bool {
 	if e.oid != "" {
 		return yield(e, nil)
 	}
 	oid, err := r.resolve(ctx, e.ref)
-	if errors.Is(err, ErrCorrupt) || (err == nil && oid == "") {
+	if errors.Is(err, ErrCorrupt) {
 		return true
 	}
 	return yield(entry{ref: e.ref, oid: oid}, err)
+}
+
+// archives implements reader.
+func (r *filesReader) archives(ctx context.Context, remotes []string) ([]Archive, error) {
+	var found []Archive
+	for _, remote := range remotes {
+		first := len(found)
+		for e, err := range r.list(ctx, archivePrefix(remote), false) {
+			if err != nil {
+				return nil, err
+			}
+			if a, ok := archiveOf(e, remote); ok && len(found)-first < mostArchives {
+				found = append(found, a)
+			}
+		}
+	}
+	return found, nil
 }
 
 // names implements reader.
@@ -158,6 +175,8 @@ func (p *packedRefs) remotes() ([]string, error) {
 		if remote, record, ok := parseTracking(string(name)); ok {
 			found = append(found, remote)
 			next = afterPrefix(trackingRoot + remote + "/" + string(record.Kind) + "/")
+		} else if remote, _, ok := parseTrackingArchive(string(name)); ok {
+			found = append(found, remote)
 		}
 	}
 }

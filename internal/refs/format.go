@@ -12,8 +12,8 @@ import (
 // Format is the format of the layout that this version writes, and the newest that it reads.
 const Format = 1
 
-// formatRef names what says which format the memory of a repository has.
-const formatRef = root + "meta/format"
+// FormatRef is the ref that says which format the memory of a repository has.
+const FormatRef = root + "meta/format"
 
 // maxFormat bounds what is read of it.
 const maxFormat = 4096
@@ -25,25 +25,25 @@ func FormatRecord() []byte { return []byte("{\n  \"format\": 1,\n  \"min_reader\
 func (s *Store) WriteFormat(ctx context.Context) (string, error) {
 	oid, err := s.objects.write(ctx, "blob", FormatRecord())
 	if err == nil {
-		err = s.repo.Update(ctx, []git.Change{{Kind: git.Create, Ref: formatRef, New: oid}})
+		err = s.repo.Update(ctx, []git.Change{{Kind: git.Create, Ref: FormatRef, New: oid}})
 	}
 	if errors.Is(err, git.ErrConflict) {
-		oid, err = s.reader.resolve(ctx, formatRef)
+		oid, err = s.reader.resolve(ctx, FormatRef)
 	}
-	return oid, wrap("make ref", formatRef, err)
+	return oid, wrap("make ref", FormatRef, err)
 }
 
 // MinReader reads from the object of a ref refs/ltm/meta/format which format a reader must know at least.
 func (s *Store) MinReader(ctx context.Context, oid string) (int, error) {
 	object, err := s.read(ctx, oid, maxFormat)
 	if err != nil {
-		return 0, wrap("read", formatRef, err)
+		return 0, wrap("read", FormatRef, err)
 	}
 	var says struct {
 		MinReader int `json:"min_reader"`
 	}
 	if err := json.Unmarshal(object.Data, &says); err != nil || says.MinReader < 1 {
-		return 0, wrap("read", formatRef, fmt.Errorf("it does not say which readers it is for: %w", ErrCorrupt))
+		return 0, wrap("read", FormatRef, fmt.Errorf("it does not say which readers it is for: %w", ErrCorrupt))
 	}
 	return says.MinReader, nil
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"iter"
 	"slices"
+	"strings"
 
 	"github.com/git-ltm/git-ltm/internal/git"
 )
@@ -52,6 +53,31 @@ func isListed(name, last string, newest bool) bool {
 	return last != "" && (name == last || (name > last) == newest)
 }
 
+// archives implements reader.
+func (r *gitReader) archives(ctx context.Context, remotes []string) ([]Archive, error) {
+	prefixes := make([]string, len(remotes))
+	for i, remote := range remotes {
+		prefixes[i] = archivePrefix(remote)
+	}
+	refs, err := r.repo.Refs(ctx, prefixes, git.ListOptions{NamesOnly: true})
+	if err != nil {
+		return nil, wrap("list archives below", root, err)
+	}
+	var found []Archive
+	for i, remote := range remotes {
+		first := len(found)
+		for _, ref := range refs {
+			if !strings.HasPrefix(ref.Name, prefixes[i]) || ref.Symref != "" {
+				continue
+			}
+			if a, ok := archiveOf(entry{ref: ref.Name, oid: ref.Object}, remote); ok && len(found)-first < mostArchives {
+				found = append(found, a)
+			}
+		}
+	}
+	return found, nil
+}
+
 // names implements reader.
 func (r *gitReader) names(ctx context.Context, prefix, from string) iter.Seq2[string, error] {
 	return func(yield func(string, error) bool) {
@@ -92,7 +118,11 @@ func (r *gitReader) remotes(ctx context.Context) ([]string, error) {
 		if err != nil {
 			return nil, err
 		}
-		if remote, _, ok := parseTracking(name); ok && !slices.Contains(found, remote) {
+		remote, _, ok := parseTracking(name)
+		if !ok {
+			remote, _, ok = parseTrackingArchive(name)
+		}
+		if ok && !slices.Contains(found, remote) {
 			found = append(found, remote)
 		}
 	}

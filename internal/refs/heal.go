@@ -53,6 +53,9 @@ func (s *Store) Heal(ctx context.Context) (Report, error) {
 		}
 	}
 	if to == objectsToo {
+		if err := s.repo.ReleasePacks(ctx, longestAge); err != nil {
+			return report, err
+		}
 		s.note(began)
 	}
 	return report, nil
@@ -80,6 +83,9 @@ func (s *Store) healEntry(ctx context.Context, k kept, report *Report) error {
 	if now == "" && k.age < underway && !s.spool.forgotten(k.name) {
 		return nil
 	}
+	if now == "" && s.inArchive(ctx, k.name, saved.object()) {
+		return s.spool.drop(k.name)
+	}
 	if now != "" && now != saved.object() {
 		return s.dropForeign(ctx, now, k)
 	}
@@ -94,6 +100,12 @@ func (s *Store) healEntry(ctx context.Context, k kept, report *Report) error {
 		return err
 	}
 	return s.restore(ctx, saved, now, report)
+}
+
+// inArchive reports whether a local archive holds this very record, whole.
+func (s *Store) inArchive(ctx context.Context, name Name, object string) bool {
+	in, err := s.localArchives(ctx)
+	return err == nil && s.archivesHold(ctx, in, name, object)
 }
 
 // dropForeign lets go of an entry whose name was given to another object, once that object is seen.

@@ -3,24 +3,23 @@ package refs
 import (
 	"context"
 	"iter"
+	"slices"
+	"strings"
 
 	"github.com/git-ltm/git-ltm/internal/packet"
 )
 
 // List yields the records of one kind, reading only as far as the caller goes. With Remotes it is the union with
 // the tracking refs: of refs with the same name the local one is yielded, or else that of the first remote, and
-// Conflict tells whether the others point elsewhere. Names and refs that are not ours are passed over.
+// Conflict tells whether the others point elsewhere. What lies in an archive comes behind the refs of the same place.
+// Names and refs that are not ours are passed over.
 func (s *Store) List(ctx context.Context, q Query) iter.Seq2[Ref, error] {
 	return func(yield func(Ref, error) bool) {
-		sources, err := s.sources(ctx, q)
-		if err != nil {
-			yield(Ref{}, err)
-			return
-		}
 		union := union{query: q}
 		defer union.stop()
-		for _, source := range sources {
-			union.add(source)
+		if err := s.open(ctx, &union); err != nil {
+			yield(Ref{}, err)
+			return
 		}
 		for {
 			ref, ok, err := union.next()
@@ -35,20 +34,30 @@ func (s *Store) List(ctx context.Context, q Query) iter.Seq2[Ref, error] {
 	}
 }
 
-// sources returns one sorted sequence for the local refs and one for each remote.
-func (s *Store) sources(ctx context.Context, q Query) ([]iter.Seq2[Ref, error], error) {
-	if err := checkKind(q.Kind); err != nil {
-		return nil, err
+// open adds one sorted sequence for the refs and one for each archive, of this clone and of each remote. Archives are
+// looked for when the listing of the refs has begun: what moves into an archive meanwhile is found in one place at least.
+func (s *Store) open(ctx context.Context, u *union) error {
+	if err := checkKind(u.query.Kind); err != nil {
+		return err
 	}
-	sources := []iter.Seq2[Ref, error]{s.source(ctx, root+string(q.Kind)+"/", q)}
-	if !q.Remotes {
-		return sources, nil
+	u.add("", s.source(ctx, root+string(u.query.Kind)+"/", u.query))
+	places := []string{""}
+	if u.query.Remotes {
+		remotes, err := s.reader.remotes(ctx)
+		if err != nil {
+			return err
+		}
+		places = append(places, remotes...)
 	}
-	remotes, err := s.reader.remotes(ctx)
-	for _, remote := range remotes {
-		sources = append(sources, s.source(ctx, trackingRoot+remote+"/"+string(q.Kind)+"/", q))
+	for _, remote := range places[1:] {
+		u.add(remote, s.source(ctx, trackingRoot+remote+"/"+string(u.query.Kind)+"/", u.query))
 	}
-	return sources, err
+	archives, err := s.reader.archives(ctx, places)
+	for _, a := range archives {
+		u.add(a.Remote, s.archivedRecords(ctx, a, u.query))
+	}
+	slices.SortStableFunc(u.heads, func(a, b head) int { return strings.Compare(a.remote, b.remote) })
+	return err
 }
 
 // source yields the records directly below a prefix. It ends early where the order tells that nothing more fits.
@@ -66,11 +75,31 @@ func (s *Store) source(ctx context.Context, prefix string, q Query) iter.Seq2[Re
 			if (q.Newest && q.After != "" && id <= q.After) || (!q.Newest && q.Before != "" && id >= q.Before) {
 				return
 			}
-			if q.admits(id) && !yield(located(e, prefix, q.Kind, id), nil) {
+			if !q.admits(id) {
+				continue
+			}
+			ref := located(e, prefix, q.Kind, id)
+			if ref.Object == "" && !s.moved(ctx, &ref) {
+				continue
+			}
+			if !yield(ref, nil) {
 				return
 			}
 		}
 	}
+}
+
+// moved finds a ref that went away while refs were listed in an archive of the same place.
+func (s *Store) moved(ctx context.Context, ref *Ref) bool {
+	in, err := s.reader.archives(ctx, []string{ref.Remote})
+	if err != nil {
+		return false
+	}
+	found := s.inArchives(ctx, in, ref.Name)
+	if len(found) > 0 {
+		*ref = found[0]
+	}
+	return len(found) > 0
 }
 
 // located turns an entry into a record's ref.
@@ -85,16 +114,17 @@ func located(e entry, prefix string, kind Kind, id packet.ID) Ref {
 // union merges sorted sequences; the first is the local one.
 type union struct {
 	query Query
-	heads []head
+	heads []head // heads are in the order of their places: this clone, then the remotes.
 }
 
 // head is a sequence and the ref that it yields next.
 type head struct {
-	ref  Ref
-	ok   bool
-	err  error
-	pull func() (Ref, error, bool)
-	stop func()
+	remote string
+	ref    Ref
+	ok     bool
+	err    error
+	pull   func() (Ref, error, bool)
+	stop   func()
 }
 
 // advance takes the next ref of a sequence.
@@ -103,9 +133,9 @@ func (h *head) advance() {
 }
 
 // add takes one more sequence.
-func (u *union) add(source iter.Seq2[Ref, error]) {
+func (u *union) add(remote string, source iter.Seq2[Ref, error]) {
 	pull, stop := iter.Pull2(source)
-	h := head{pull: pull, stop: stop}
+	h := head{remote: remote, pull: pull, stop: stop}
 	h.advance()
 	u.heads = append(u.heads, h)
 }
@@ -150,20 +180,24 @@ func (u *union) earlier(a, b packet.ID) bool {
 	return a < b
 }
 
-// Count returns how many local records of a kind there are. It opens no object.
+// Count returns how many local records of a kind there are. It opens no record.
 func (s *Store) Count(ctx context.Context, kind Kind) (int, error) {
 	if err := checkKind(kind); err != nil {
 		return 0, err
 	}
-	count := 0
+	found := map[packet.ID]bool{}
 	prefix := root + string(kind) + "/"
 	for name, err := range s.reader.names(ctx, prefix, "") {
 		if err != nil {
 			return 0, err
 		}
-		if _, err := packet.ParseID(name[len(prefix):]); err == nil {
-			count++
+		note(found, name[len(prefix):])
+	}
+	archives, err := s.localArchives(ctx)
+	for _, a := range archives {
+		for id := range s.archivedIDs(ctx, a, Query{Kind: kind}) {
+			found[id] = true
 		}
 	}
-	return count, nil
+	return len(found), err
 }

@@ -16,52 +16,67 @@ const (
 	mostMatches  = 100 // mostMatches is far more than a person can choose from.
 )
 
-// Lookup finds a record by its ID: the local one, or else that of the first remote that has it. A local ref that is
-// broken counts only when no remote has the record. Conflict is set as in List.
+// Lookup finds a record by its ID: the local one, or else that of the first remote that has it. What lies in an archive
+// comes behind the ref of the same place. A local ref that is broken counts only when nobody else has the record. Conflict
+// is set as in List.
 func (s *Store) Lookup(ctx context.Context, kind Kind, id packet.ID) (Ref, error) {
 	name := Name{Kind: kind, ID: id}
 	if !name.valid() {
 		return Ref{}, fmt.Errorf("find record %q of kind %q: %w", id, kind, ErrNotFound)
 	}
-	oid, missing := s.reader.resolve(ctx, name.Ref())
+	found, broken, err := s.everywhere(ctx, name)
 	switch {
-	case missing == nil && oid != "":
-		return s.contested(ctx, Ref{Name: name, Object: oid})
-	case missing == nil:
-		missing = fmt.Errorf("find record %q of kind %q: %w", id, kind, ErrNotFound)
-	case !errors.Is(missing, ErrCorrupt):
-		return Ref{}, missing
-	}
-	remotes, err := s.reader.remotes(ctx)
-	if err != nil {
+	case err != nil:
 		return Ref{}, err
+	case len(found) == 0 && broken != nil:
+		return Ref{}, broken
+	case len(found) == 0:
+		return Ref{}, fmt.Errorf("find record %q of kind %q: %w", id, kind, ErrNotFound)
 	}
-	for _, remote := range remotes {
-		ref := Ref{Name: name, Remote: remote}
-		if ref.Object, err = s.reader.resolve(ctx, ref.Full()); err == nil && ref.Object != "" {
-			return s.contested(ctx, ref)
-		}
-		if err != nil && !errors.Is(err, ErrCorrupt) {
-			return Ref{}, err
-		}
-	}
-	return Ref{}, missing
+	first := found[0]
+	first.Conflict = slices.ContainsFunc(found, func(r Ref) bool { return r.Object != first.Object })
+	return first, nil
 }
 
-// contested notes in a ref whether a remote holds another object under its name.
-func (s *Store) contested(ctx context.Context, found Ref) (Ref, error) {
+// everywhere returns what a name means here and on each remote, in this order: its ref, and what archives hold. A broken
+// ref is left out; broken is the error of the local one.
+func (s *Store) everywhere(ctx context.Context, name Name) (found []Ref, broken, err error) {
+	places := []string{""}
+	here, err := s.reader.resolve(ctx, name.Ref())
+	if errors.Is(err, ErrCorrupt) {
+		broken, err = err, nil
+	}
+	if err != nil {
+		return nil, nil, err
+	}
 	remotes, err := s.reader.remotes(ctx)
 	if err != nil {
-		return Ref{}, err
+		return nil, nil, err
 	}
+	objects := []string{here}
 	for _, remote := range remotes {
-		oid, err := s.reader.resolve(ctx, Ref{Name: found.Name, Remote: remote}.Full())
+		oid, err := s.reader.resolve(ctx, Ref{Name: name, Remote: remote}.Full())
 		if err != nil && !errors.Is(err, ErrCorrupt) {
-			return Ref{}, err
+			return nil, nil, err
 		}
-		found.Conflict = found.Conflict || (err == nil && oid != "" && oid != found.Object)
+		places, objects = append(places, remote), append(objects, oid)
 	}
-	return found, nil
+	archives, err := s.reader.archives(ctx, places)
+	if err != nil {
+		return nil, nil, err
+	}
+	archived := s.inArchives(ctx, archives, name)
+	for i, remote := range places {
+		if objects[i] != "" {
+			found = append(found, Ref{Name: name, Remote: remote, Object: objects[i]})
+		}
+		for _, ref := range archived {
+			if ref.Remote == remote {
+				found = append(found, ref)
+			}
+		}
+	}
+	return found, broken, nil
 }
 
 // Match finds the records whose IDs begin or end with part, which may be in lower case, in rising order; more than
@@ -86,6 +101,9 @@ func (s *Store) Match(ctx context.Context, kind Kind, part string) ([]Ref, error
 		if err := s.collect(ctx, prefix, part, found); err != nil {
 			return nil, err
 		}
+	}
+	if err := s.collectArchived(ctx, kind, part, found); err != nil {
+		return nil, err
 	}
 	ids := slices.Sorted(maps.Keys(found))
 	return s.lookupAll(ctx, kind, ids[:min(len(ids), mostMatches)])
@@ -130,6 +148,22 @@ func (s *Store) collect(ctx context.Context, prefix, part string, found map[pack
 		}
 	}
 	return nil
+}
+
+// collectArchived notes the IDs in archives that begin or end with part.
+func (s *Store) collectArchived(ctx context.Context, kind Kind, part string, found map[packet.ID]bool) error {
+	archives, err := s.Archives(ctx)
+	for _, a := range archives {
+		for id := range s.archivedIDs(ctx, a, Query{Kind: kind}) {
+			if len(found) > mostMatches {
+				return nil
+			}
+			if strings.HasPrefix(string(id), part) || strings.HasSuffix(string(id), part) {
+				found[id] = true
+			}
+		}
+	}
+	return err
 }
 
 // note remembers text when it is an ID.

@@ -111,10 +111,12 @@ func (l looseRefs) remotes(dir string) ([]string, error) {
 		if !file.IsDir() {
 			continue
 		}
-		if kind := Kind(file.Name()); remote != "" && (kind.known() || kind == endorsements) {
-			if SafeRemote(remote) {
-				found = append(found, remote)
-			}
+		kind := Kind(file.Name())
+		records := kind.known() || kind == endorsements
+		if remote != "" && SafeRemote(remote) && (records || kind == archives && l.holdsArchive(dir+archives)) {
+			found = append(found, remote)
+		}
+		if remote != "" && records {
 			continue
 		}
 		under, err := l.remotes(dir + file.Name() + "/")
@@ -125,4 +127,10 @@ func (l looseRefs) remotes(dir string) ([]string, error) {
 	}
 	slices.Sort(found)
 	return slices.Compact(found), nil
+}
+
+// holdsArchive reports whether a directory of loose tracking refs holds an archive. A remote's name may end as it does.
+func (l looseRefs) holdsArchive(dir string) bool {
+	files, err := os.ReadDir(l.path(dir))
+	return err == nil && slices.ContainsFunc(files, func(f os.DirEntry) bool { return !f.IsDir() && isWriter(f.Name()) })
 }

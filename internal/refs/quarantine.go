@@ -29,10 +29,19 @@ func (s *Store) mend(ctx context.Context, d damage, report *Report) error {
 			return s.replant(ctx, d, oid, report)
 		}
 	}
-	if err := s.putAside(d); err != nil {
-		return err
+	if writer, ok := ParseArchive(d.Ref); ok {
+		if oid := s.trackedArchive(ctx, writer); oid != "" {
+			return s.replant(ctx, d, oid, report)
+		}
 	}
-	if err := s.clear(ctx, d); err != nil {
+	kept, err := s.archivedAnyway(ctx, d)
+	if err == nil && !kept {
+		err = s.putAside(d)
+	}
+	if err == nil {
+		err = s.clear(ctx, d)
+	}
+	if err != nil {
 		return err
 	}
 	if d.oid != "" {
@@ -41,8 +50,22 @@ func (s *Store) mend(ctx context.Context, d damage, report *Report) error {
 			return ignoreConflict(err)
 		}
 	}
-	report.Quarantined = append(report.Quarantined, d.Broken)
+	if kept {
+		report.Restored = append(report.Restored, d.Ref)
+	} else {
+		report.Quarantined = append(report.Quarantined, d.Broken)
+	}
 	return nil
+}
+
+// archivedAnyway reports whether a local archive holds the record of a broken ref.
+func (s *Store) archivedAnyway(ctx context.Context, d damage) (bool, error) {
+	name, ok := parseOwn(d.Ref)
+	if !ok {
+		return false, nil
+	}
+	found, ok, err := s.Archived(ctx, name)
+	return ok && (d.oid == "" || d.oid == found.Object), err
 }
 
 // replant points a broken ref to the object of its tracking ref.

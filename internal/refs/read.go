@@ -21,7 +21,7 @@ func (s *Store) Read(ctx context.Context, ref Ref, limit int64) (Object, error) 
 
 // read follows a tag once.
 func (s *Store) read(ctx context.Context, oid string, limit int64) (Object, error) {
-	typ, data, err := s.objects.read(ctx, oid, max(limit, maxTag))
+	typ, data, err := s.reading().read(ctx, oid, max(limit, maxTag))
 	switch {
 	case err != nil:
 		return Object{}, err

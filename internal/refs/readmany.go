@@ -74,13 +74,18 @@ func (s *Store) together(ctx context.Context, wanted []Wanted) []git.Answer {
 		return nil
 	}
 	questions := make([]git.Wanted, len(wanted))
+	moved := make([]bool, len(wanted))
 	for i, w := range wanted {
-		questions[i] = git.Wanted{OID: w.Ref.Object, Max: max(w.Limit, maxTag)}
+		questions[i].Max = max(w.Limit, maxTag)
+		questions[i].OID, moved[i] = s.reading().place(w.Ref.Object)
 	}
 	answers, err := batch.ReadMany(questions)
 	program.drop(batch, err)
 	if err != nil {
 		return nil
+	}
+	for i := range answers {
+		answers[i].Type = unmoved(answers[i].Type, moved[i])
 	}
 	return answers
 }

@@ -84,6 +84,7 @@ type Query struct {
 	Remotes bool      // Remotes adds what the tracking refs hold.
 	After   packet.ID // After leaves out this name and those before it.
 	Before  packet.ID // Before leaves out this name and those after it.
+	only    string    // only is the one folder of archives that is read, "" for all.
 }
 
 // admits reports whether a name lies between After and Before.

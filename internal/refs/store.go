@@ -31,12 +31,14 @@ type entry struct {
 // reader looks at refs and never changes them. One implementation reads the files, the other asks the git program.
 type reader interface {
 	// list yields the refs whose names begin with prefix, in rising or falling order of the names. Broken and
-	// symbolic refs are left out.
+	// symbolic refs are left out. A ref that went away since the listing began has no object.
 	list(ctx context.Context, prefix string, newest bool) iter.Seq2[entry, error]
 	// resolve returns the object of one ref, or "" when there is none.
 	resolve(ctx context.Context, ref string) (oid string, err error)
 	// remotes returns the remotes that have tracking refs.
 	remotes(ctx context.Context) ([]string, error)
+	// archives returns the archives of these remotes, in their order; the remote "" is this clone.
+	archives(ctx context.Context, remotes []string) ([]Archive, error)
 	// names yields the names that list would yield, from the first that is not before from, without their objects.
 	names(ctx context.Context, prefix, from string) iter.Seq2[string, error]
 }
@@ -47,6 +49,7 @@ type Store struct {
 	reader  reader
 	objects objects
 	spool   spool
+	archive archiveCache
 	warm    *git.Transaction // warm waits for the next Create.
 }
 
