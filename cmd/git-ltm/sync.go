@@ -85,6 +85,7 @@ type exchanged struct {
 	Deleted  []string          `json:"deleted"`
 	Withheld []remote.Withheld `json:"withheld"`
 	Holds    int               `json:"holds"`
+	Archives int               `json:"archives"`
 	DryRun   bool              `json:"dry_run"`
 }
 
@@ -151,7 +152,7 @@ func (e *env) partners(ctx context.Context, m *memory.Memory, o syncOptions, nam
 // cleaned is an outcome fit to be printed.
 func (e *env) cleaned(out remote.Outcome, o syncOptions) exchanged {
 	told := exchanged{
-		Remote: e.printable(out.Remote), URL: e.printable(place(out.URL)), Holds: out.Holds, DryRun: o.dryRun,
+		Remote: e.printable(out.Remote), URL: e.printable(place(out.URL)), Holds: out.Holds, Archives: out.Archives, DryRun: o.dryRun,
 		Pulled: e.listed(out.Pulled), Pushed: e.listed(out.Pushed), Removed: e.listed(out.Removed), Deleted: e.listed(out.Deleted),
 		Withheld: []remote.Withheld{},
 	}
@@ -199,6 +200,10 @@ func (e *env) tellExchange(x exchanged, way remote.Way) error {
 		}
 		e.warnf("%s: %s: %s", what, w.Ref, strings.Join(w.Why, "; "))
 	}
-	_, err := fmt.Fprintf(e.stdout, "%s: %s; it holds %d record(s)\n", x.Remote, strings.Join(parts, ", "), x.Holds)
+	holds := fmt.Sprintf("it holds %d record(s)", x.Holds)
+	if x.Archives > 0 {
+		holds += fmt.Sprintf(" and %d archive(s) of older ones", x.Archives)
+	}
+	_, err := fmt.Fprintf(e.stdout, "%s: %s; %s\n", x.Remote, strings.Join(parts, ", "), holds)
 	return err
 }

@@ -105,13 +105,49 @@ func (m *Memory) odd(ctx context.Context) ([]target, error) {
 		}
 	}
 	for _, ref := range reserved {
-		add(oddTarget(ref.Name, localRoot))
+		found, err := m.reserved(ctx, ref)
+		if err != nil {
+			return nil, err
+		}
+		for _, t := range found {
+			add(t)
+		}
 	}
 	for _, t := range later {
 		add(t)
 	}
 	slices.SortFunc(odd, func(a, b target) int { return strings.Compare(a.name, b.name) })
 	return odd, nil
+}
+
+// reserved says what is wrong with a ref of this clone that is no record. What an archive holds, every list shows.
+func (m *Memory) reserved(ctx context.Context, ref git.Ref) ([]target, error) {
+	if ref.Name == refs.FormatRef {
+		return m.format(ctx, ref.Name, ref.Object)
+	}
+	writer, ok := refs.ParseArchive(ref.Name)
+	if !ok {
+		return []target{oddTarget(ref.Name, localRoot)}, nil
+	}
+	_, err := m.holding(ctx, refs.Archive{Writer: writer, Commit: ref.Object})
+	if IsUnreadable(err) {
+		return []target{{name: ref.Name, flaw: ruleObject, why: "the archive is damaged"}}, nil
+	}
+	return nil, err
+}
+
+// format says what is wrong with the ref that tells the format of the layout.
+func (m *Memory) format(ctx context.Context, name, oid string) ([]target, error) {
+	needs, err := m.store.MinReader(ctx, oid)
+	switch {
+	case IsUnreadable(err):
+		return []target{{name: name, flaw: ruleObject, why: "it does not say which readers the memory is for"}}, nil
+	case err != nil:
+		return nil, err
+	case needs > refs.Format:
+		return []target{oddTarget(name, localRoot)}, nil
+	}
+	return nil, nil
 }
 
 // oddTarget says what is wrong with a name below root that is no record.
@@ -166,7 +202,11 @@ func (m *Memory) held(ctx context.Context, remote string) ([]target, error) {
 		}
 		name, ok := refs.ParseName(ref.Name)
 		if !ok {
-			theirs = append(theirs, oddTarget(root+tail, root))
+			odd, err := m.heldOdd(ctx, remote, tail, ref)
+			if err != nil {
+				return nil, err
+			}
+			theirs = append(theirs, odd...)
 			continue
 		}
 		mine := ours[ref.Name]
@@ -176,6 +216,18 @@ func (m *Memory) held(ctx context.Context, remote string) ([]target, error) {
 	}
 	slices.SortFunc(theirs, func(a, b target) int { return strings.Compare(a.name, b.name) })
 	return theirs, nil
+}
+
+// heldOdd says what there is to look at in a ref of a remote that is no record: what an archive holds, or what is wrong.
+func (m *Memory) heldOdd(ctx context.Context, remote, tail string, ref git.Ref) ([]target, error) {
+	name := trackingRoot + remote + "/" + tail
+	if writer, ok := refs.ParseArchive(ref.Name); ok {
+		return m.within(ctx, refs.Archive{Writer: writer, Remote: remote, Commit: ref.Object}, name)
+	}
+	if ref.Name == refs.FormatRef {
+		return m.format(ctx, name, ref.Object)
+	}
+	return []target{oddTarget(name, trackingRoot+remote+"/")}, nil
 }
 
 // targets finds the records that were asked for, each once, in the order of

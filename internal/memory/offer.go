@@ -19,6 +19,7 @@ const (
 	rulePrivate = "push-private"
 	ruleRenamed = "push-renamed"
 	ruleRewrite = "push-rewrite"
+	rulePurged  = "push-purged"
 )
 
 // Offer is a ref that somebody wants to give a repository.
@@ -43,6 +44,10 @@ func PushRules() []report.Rule {
 		{
 			ID: ruleRewrite, Area: report.Store, Level: report.Error,
 			About: "Finds records that would be written a second time.", Advice: "save yours under a new id with 'git ltm save --new-id'",
+		},
+		{
+			ID: rulePurged, Area: report.Store, Level: report.Error,
+			About: "Finds records that were purged before.", Advice: "run 'git ltm sync', which takes them out of this clone",
 		},
 	}
 }
@@ -85,6 +90,19 @@ func (m *Memory) CheckOffers(ctx context.Context, offers []Offer) iter.Seq2[Chec
 
 // offerChecker makes a check of offers ready.
 func (m *Memory) offerChecker(ctx context.Context, offers []Offer) (*checker, error) {
+	targets := make([]target, 0, len(offers))
+	for _, o := range offers {
+		of, err := m.offered(ctx, o)
+		if err != nil {
+			return nil, err
+		}
+		targets = append(targets, of...)
+	}
+	return m.targetChecker(ctx, targets)
+}
+
+// targetChecker makes a check of records ready that did not pass the gate yet.
+func (m *Memory) targetChecker(ctx context.Context, targets []target) (*checker, error) {
 	c := &checker{memory: m}
 	var err error
 	if c.rules, err = m.Rules(ctx); err != nil {
@@ -92,10 +110,6 @@ func (m *Memory) offerChecker(ctx context.Context, offers []Offer) (*checker, er
 	}
 	if c.allowed, err = m.Allowed(ctx); err != nil {
 		return nil, err
-	}
-	targets := make([]target, 0, len(offers))
-	for _, o := range offers {
-		targets = append(targets, o.target())
 	}
 	c.targets, c.beside = each(targets), recordsAmong(targets)
 	if c.require, err = m.requiredOfOffers(ctx); err != nil {
@@ -105,6 +119,42 @@ func (m *Memory) offerChecker(ctx context.Context, offers []Offer) (*checker, er
 		return nil, err
 	}
 	return c, nil
+}
+
+// offered says what is to be looked at of an offer: one ref, or what an archive holds.
+func (m *Memory) offered(ctx context.Context, o Offer) ([]target, error) {
+	t := o.target()
+	if t.flaw != "" && t.flaw != ruleReserved {
+		return []target{t}, nil
+	}
+	if writer, ok := refs.ParseArchive(o.Ref); ok {
+		return m.offeredArchive(ctx, o, writer)
+	}
+	if o.Ref == refs.FormatRef {
+		return m.format(ctx, o.Ref, o.OID)
+	}
+	of, err := m.offeredPurged(ctx, o, t)
+	return []target{of}, err
+}
+
+// offeredPurged gives a record that was purged the flaw that it is offered again.
+func (m *Memory) offeredPurged(ctx context.Context, o Offer, t target) (target, error) {
+	s, err := m.fold(ctx)
+	if err != nil {
+		return t, err
+	}
+	stone, purged := s.purged[idOf(o.Ref)]
+	if purged && !stone.Sure && t.ref.Name.ID != "" {
+		signed, err := m.signedBehind(ctx, t.ref)
+		if err != nil {
+			return t, err
+		}
+		purged = !signed
+	}
+	if purged {
+		t.flaw, t.why = rulePurged, "it was purged here, and a purge counts for ever"
+	}
+	return t, nil
 }
 
 // target says what is to be looked at. What has no business where it would go is not read.
@@ -134,7 +184,7 @@ func isPrivate(ref string) bool {
 
 // judgeOffer says what is wrong with one offer. It is called by several workers.
 func (c *checker) judgeOffer(s stored, o Offer) Checked {
-	if s.flaw == rulePrivate || s.flaw == ruleRenamed {
+	if s.flaw == rulePrivate || s.flaw == ruleRenamed || s.flaw == rulePurged || s.flaw == ruleRewrite {
 		in := begin(Document{Subject: s.name, Rules: c.rules})
 		in.refuse(s.flaw, s.why)
 		return in.checked()
@@ -145,7 +195,7 @@ func (c *checker) judgeOffer(s stored, o Offer) Checked {
 	if strings.HasPrefix(o.From, localRoot) && o.From != o.Ref {
 		in.refuse(ruleRenamed, "it has another name here")
 	}
-	if o.Was != "" && o.Was != o.OID {
+	if _, archive := refs.ParseArchive(o.Ref); o.Was != "" && o.Was != o.OID && !archive {
 		in.refuse(ruleRewrite, "records are written once, and the receiver has another object under this name")
 	}
 	checked := in.checked()

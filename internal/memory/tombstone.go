@@ -31,6 +31,9 @@ type Tombstone struct {
 	Event  packet.ID // the event that says so
 	Reason string    // one of Reasons, or what another program wrote there is ReasonOther
 	At     time.Time
+	// Sure says that somebody who counts here says so. Else it does not reach a record that a trusted key signed, which has to
+	// be looked at.
+	Sure bool
 }
 
 // ErrPurged says that a record was removed for good.
@@ -65,10 +68,10 @@ func (m *Memory) bury(ctx context.Context, s *state) error {
 		if e.Event.Event != purgeEvent {
 			continue
 		}
-		stone := Tombstone{Event: e.ID, Reason: reasonOf(e.Event.Value), At: e.Event.CreatedAt}
+		stone := Tombstone{Event: e.ID, Reason: reasonOf(e.Event.Value), At: e.Event.CreatedAt, Sure: e.Verdict.Standing.Vouched()}
 		for _, target := range e.Event.Targets {
 			id, err := packet.ParseID(target)
-			if err != nil || s.purged[id].Event != "" {
+			if was := s.purged[id]; err != nil || was.Event != "" && (was.Sure || !stone.Sure) {
 				continue
 			}
 			reaches, err := m.reaches(ctx, s, e, id)
@@ -132,14 +135,19 @@ func (m *Memory) signedByTrusted(ctx context.Context, name refs.Name) (bool, err
 	if err != nil {
 		return false, err
 	}
-	obj, err := m.store.Read(ctx, ref, bound(name.Kind))
+	return m.signedBehind(ctx, ref)
+}
+
+// signedBehind tells whether a trusted key signed the record that a ref names. One that cannot be read, nobody did.
+func (m *Memory) signedBehind(ctx context.Context, ref refs.Ref) (bool, error) {
+	obj, err := m.store.Read(ctx, ref, bound(ref.Name.Kind))
 	if IsUnreadable(err) {
 		return false, nil
 	}
 	if err != nil {
 		return false, err
 	}
-	v, err := m.vouch(ctx, name.ID, obj)
+	v, err := m.vouch(ctx, ref.Name.ID, obj)
 	return v.verdict.Standing == sign.Good || v.verdict.Standing == sign.Expired, err
 }
 

@@ -86,7 +86,57 @@ func (s *Store) eraseFiles(ids map[packet.ID]bool) error {
 }
 
 // eraseArchived takes the records out of the archives of this clone, and drops the tracked archives of remotes that hold one:
-// the next exchange brings what is left of them.
-func (s *Store) eraseArchived(context.Context, map[packet.ID]bool) ([]string, error) {
-	return nil, nil
+// the next exchange brings what is left of them. What is left is no longer kept from a garbage collection in one pack with
+// what went. It returns the names of the refs that it took out.
+func (s *Store) eraseArchived(ctx context.Context, ids map[packet.ID]bool) (gone []string, err error) {
+	all, err := s.Archives(ctx)
+	if err != nil || len(all) == 0 {
+		return nil, err
+	}
+	for _, a := range all {
+		kept, later, found, err := s.without(ctx, a, ids)
+		switch {
+		case errors.Is(err, ErrArchive), errors.Is(err, ErrMissing), errors.Is(err, ErrCorrupt):
+			continue // Nobody reads it, and a check tells of it.
+		case err != nil:
+			return gone, err
+		case len(found) == 0:
+			continue
+		case a.Remote != "":
+			change := git.Change{Kind: git.Delete, Ref: a.Ref(), Old: a.Commit}
+			err = s.repo.Update(ctx, []git.Change{change})
+		default:
+			_, err = s.SetArchive(ctx, a.Writer, kept, later)
+		}
+		if err != nil {
+			return gone, wrap("erase from archive", a.Ref(), err)
+		}
+		gone = append(gone, found...)
+	}
+	return gone, s.repo.ReleasePacks(ctx, 0)
+}
+
+// without returns what an archive holds but for some records, and the names of those.
+func (s *Store) without(ctx context.Context, a Archive, ids map[packet.ID]bool) (kept []Ref, later []Endorsement, found []string, err error) {
+	for ref, err := range s.Entries(ctx, a) {
+		switch {
+		case err != nil:
+			return nil, nil, nil, err
+		case ids[ref.Name.ID]:
+			found = append(found, ref.Name.Ref())
+		default:
+			kept = append(kept, ref)
+		}
+	}
+	for e, err := range s.ArchivedEndorsements(ctx, a) {
+		switch {
+		case err != nil:
+			return nil, nil, nil, err
+		case ids[e.ID]:
+			found = append(found, e.Ref().Name.Ref())
+		default:
+			later = append(later, e)
+		}
+	}
+	return kept, later, found, nil
 }

@@ -54,6 +54,7 @@ type Outcome struct {
 	Deleted  []string // gone from the remote afterwards, because they were purged
 	Withheld []Withheld
 	Holds    int // records and later signatures that the remote holds as refs now
+	Archives int // archives that it holds beside them
 }
 
 // exchange is one exchange under way.
@@ -72,15 +73,11 @@ type exchange struct {
 // Sync hands records to a remote and takes those that it holds, each through the gate. When it returns, everything
 // that Outcome tells of has been seen where it says.
 func Sync(ctx context.Context, m *memory.Memory, request Request) (_ Outcome, err error) {
-	if !refs.SafeRemote(request.Remote) {
-		return Outcome{}, fmt.Errorf("remote %q: %w", request.Remote, ErrName)
-	}
-	store, err := refs.Open(ctx, m.Repo())
+	x, err := open(ctx, m, request)
 	if err != nil {
 		return Outcome{}, err
 	}
-	defer func() { _ = store.Close() }()
-	x := exchange{memory: m, repo: m.Repo(), store: store, request: request, out: Outcome{Remote: request.Remote}}
+	defer func() { _ = x.store.Close() }()
 	if err := x.begin(ctx); err != nil {
 		return Outcome{}, err
 	}
@@ -91,6 +88,18 @@ func Sync(ctx context.Context, m *memory.Memory, request Request) (_ Outcome, er
 		return x.out, err
 	}
 	return x.out, x.end(ctx)
+}
+
+// open makes an exchange ready. Its store has to be closed.
+func open(ctx context.Context, m *memory.Memory, request Request) (*exchange, error) {
+	if !refs.SafeRemote(request.Remote) {
+		return nil, fmt.Errorf("remote %q: %w", request.Remote, ErrName)
+	}
+	store, err := refs.Open(ctx, m.Repo())
+	if err != nil {
+		return nil, err
+	}
+	return &exchange{memory: m, repo: m.Repo(), store: store, request: request, out: Outcome{Remote: request.Remote}}, nil
 }
 
 // begin looks at both sides.
@@ -128,6 +137,9 @@ func (x *exchange) end(ctx context.Context) error {
 	for name, oid := range x.theirs.refs {
 		if _, _, ok := parts(name); ok {
 			x.out.Holds++
+		}
+		if _, ok := refs.ParseArchive(name); ok {
+			x.out.Archives++
 		}
 		if x.ours[name] == oid || x.tracked[name] == oid {
 			holds[name] = oid

@@ -59,22 +59,30 @@ func (p parcel) names() []string {
 // pack chooses what goes. Where both sides hold the same it reads no record.
 func (x *exchange) pack(ctx context.Context) (parcel, error) {
 	lacking, surplus := x.difference()
+	p := parcel{doomed: map[string]string{}}
+	if err := x.packArchives(ctx, &p); err != nil {
+		return parcel{}, err
+	}
 	if len(lacking) == 0 && len(surplus) == 0 {
-		return parcel{}, nil
+		return p, nil
+	}
+	archived, err := x.inArchives(ctx, x.request.Remote)
+	if err != nil {
+		return parcel{}, err
 	}
 	purged, err := x.memory.Tombstones(ctx)
 	if err != nil {
 		return parcel{}, err
 	}
-	p := parcel{doomed: map[string]string{}}
 	for _, name := range surplus {
-		if _, id, _ := parts(name); isPurged(purged, id) {
+		// What nobody saw here may be signed by a key that counts, which only a tombstone that is sure reaches.
+		if _, id, _ := parts(name); isPurged(purged, id) && (purged[id].Sure || x.request.Way != Push) {
 			p.doomed[name] = x.theirs.refs[name]
 		}
 	}
 	var offers []memory.Offer
 	for _, name := range lacking {
-		if _, id, _ := parts(name); !isPurged(purged, id) {
+		if _, id, _ := parts(name); !isPurged(purged, id) && archived[name] != x.ours[name] {
 			offers = append(offers, memory.Offer{Ref: name, OID: x.ours[name], From: name})
 		}
 	}
@@ -139,15 +147,15 @@ func rank(ref string) int {
 
 // addFormat lets the first exchange tell the remote which format the memory has.
 func (x *exchange) addFormat(ctx context.Context, p *parcel) error {
-	if x.theirs.refs[formatRef] != "" {
+	if x.theirs.refs[refs.FormatRef] != "" {
 		return nil
 	}
 	oid, err := x.store.WriteFormat(ctx)
 	if err != nil {
 		return err
 	}
-	x.ours[formatRef] = oid
-	p.rest = slices.Insert(p.rest, 0, git.PushChange{Ref: formatRef, New: oid})
+	x.ours[refs.FormatRef] = oid
+	p.rest = slices.Insert(p.rest, 0, git.PushChange{Ref: refs.FormatRef, New: oid})
 	return nil
 }
 

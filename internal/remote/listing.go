@@ -18,7 +18,6 @@ type listing struct {
 
 const (
 	layoutRoot = "refs/ltm/"
-	formatRef  = "refs/ltm/meta/format"
 )
 
 // look asks the remote for its refs.
@@ -65,11 +64,11 @@ func (e *FormatError) Error() string {
 // readable refuses a remote whose memory this version must not read. What this version itself writes there costs nothing to
 // recognise.
 func (x *exchange) readable(ctx context.Context) error {
-	oid, ok := x.theirs.refs[formatRef]
+	oid, ok := x.theirs.refs[refs.FormatRef]
 	if !ok || oid == x.store.BlobOID(refs.FormatRecord()) {
 		return nil
 	}
-	if err := x.repo.FetchInto(ctx, x.request.Remote, []string{x.refspec(formatRef)}); err != nil {
+	if err := x.repo.FetchInto(ctx, x.request.Remote, []string{x.refspec(refs.FormatRef)}); err != nil {
 		return err
 	}
 	needs, err := x.store.MinReader(ctx, oid)

@@ -41,7 +41,11 @@ func (x *exchange) take(ctx context.Context) error {
 	for _, name := range x.theirs.stray {
 		x.withhold(There, memory.Refusal{Ref: name, Why: []string{"the name is none of this format: it is never read"}})
 	}
-	return x.bury(ctx, len(offers) > 0)
+	archived, err := x.takeArchives(ctx)
+	if err != nil {
+		return err
+	}
+	return x.bury(ctx, archived || len(offers) > 0)
 }
 
 // rehearse tells what a pull would look at.
@@ -61,7 +65,7 @@ func (x *exchange) rehearse() {
 func (x *exchange) missing() map[string]string {
 	missing := map[string]string{}
 	for name, oid := range x.theirs.refs {
-		if x.ours[name] != oid && x.tracked[name] != oid && name != formatRef && x.wants(name) {
+		if x.ours[name] != oid && x.tracked[name] != oid && name != refs.FormatRef && x.wants(name) {
 			missing[name] = oid
 		}
 	}
@@ -116,7 +120,7 @@ func (x *exchange) refspecs(ctx context.Context) ([]string, error) {
 	}
 	var specs []string
 	for name := range missing {
-		if _, id, ok := parts(name); ok && isPurged(purged, id) {
+		if _, id, ok := parts(name); ok && purged[id].Sure {
 			continue
 		}
 		specs = append(specs, x.refspec(name))
@@ -134,12 +138,22 @@ func isPurged(purged map[packet.ID]memory.Tombstone, id packet.ID) bool {
 // what was not taken before, and what the remote held once and lost. A name that holds another record here is told.
 func (x *exchange) offers(ctx context.Context) ([]memory.Offer, error) {
 	var offers []memory.Offer
+	var archived map[string]string // what the archives of this clone hold, which is read where a name is missing
 	for _, name := range slices.Sorted(maps.Keys(x.tracked)) {
-		if _, _, ok := parts(name); !ok || !x.wants(name) {
+		oid, mine := x.tracked[name], x.ours[name]
+		if _, _, ok := parts(name); !ok || mine == oid || !x.wants(name) {
 			continue
 		}
-		oid := x.tracked[name]
-		switch mine := x.ours[name]; {
+		if mine == "" && archived == nil {
+			var err error
+			if archived, err = x.inArchives(ctx, ""); err != nil {
+				return nil, err
+			}
+		}
+		if mine == "" {
+			mine = archived[name]
+		}
+		switch {
 		case mine == oid:
 		case mine == "":
 			offers = append(offers, memory.Offer{Ref: name, OID: oid})

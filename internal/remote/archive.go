@@ -1,0 +1,148 @@
+package remote
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/git-ltm/git-ltm/internal/git"
+	"github.com/git-ltm/git-ltm/internal/memory"
+	"github.com/git-ltm/git-ltm/internal/refs"
+)
+
+// takeArchives takes what passes of the archives of the remote that were tracked.
+func (x *exchange) takeArchives(ctx context.Context) (came bool, err error) {
+	news := false
+	for name, oid := range x.tracked {
+		_, archive := refs.ParseArchive(name)
+		news = news || archive && x.ours[name] != oid
+	}
+	if !news {
+		return false, nil
+	}
+	got, err := x.memory.AdmitArchives(ctx, x.request.Remote)
+	if err != nil {
+		return false, err
+	}
+	x.out.Pulled = append(x.out.Pulled, got.Taken...)
+	x.withhold(There, got.Refused...)
+	return true, x.lookHere(ctx)
+}
+
+// inArchives returns the names and objects that the archives of this clone hold, or those that are tracked of the remote.
+func (x *exchange) inArchives(ctx context.Context, remote string) (map[string]string, error) {
+	all, err := x.store.Archives(ctx)
+	if err != nil {
+		return nil, err
+	}
+	held := map[string]string{}
+	for _, a := range all {
+		if a.Remote != remote {
+			continue
+		}
+		names, err := x.memory.InArchive(ctx, a)
+		if memory.IsUnreadable(err) {
+			continue // It was told when it was not taken, or a check tells it.
+		}
+		if err != nil {
+			return nil, err
+		}
+		maps.Copy(held, names)
+	}
+	return held, nil
+}
+
+// packArchives chooses the archives that go: those that hold all that the remote's archive of the name does.
+func (x *exchange) packArchives(ctx context.Context, p *parcel) error {
+	for _, name := range slices.Sorted(maps.Keys(x.ours)) {
+		writer, ok := refs.ParseArchive(name)
+		if !ok || x.theirs.refs[name] == x.ours[name] {
+			continue
+		}
+		why, err := x.keeps(ctx, name, writer)
+		if err != nil {
+			return err
+		}
+		if len(why) > 0 {
+			x.withhold(Here, memory.Refusal{Ref: name, Why: why})
+			continue
+		}
+		p.rest = append(p.rest, git.PushChange{Ref: name, New: x.ours[name], Old: x.theirs.refs[name]})
+	}
+	for name, oid := range x.theirs.refs {
+		writer, ok := refs.ParseArchive(name)
+		if !ok || x.ours[name] != "" || x.tracked[name] != oid {
+			continue
+		}
+		left, err := x.memory.LeftInArchive(ctx, refs.Archive{Writer: writer, Remote: x.request.Remote, Commit: oid}, refs.Archive{})
+		if err == nil && left == 0 {
+			p.doomed[name] = oid
+		}
+		if err != nil && !memory.IsUnreadable(err) {
+			return err
+		}
+	}
+	return nil
+}
+
+// keeps says why an archive does not go, or nothing.
+func (x *exchange) keeps(ctx context.Context, name, writer string) ([]string, error) {
+	mine := refs.Archive{Writer: writer, Commit: x.ours[name]}
+	theirs := refs.Archive{Writer: writer, Remote: x.request.Remote, Commit: x.theirs.refs[name]}
+	if theirs.Commit != "" && x.tracked[name] != theirs.Commit {
+		return []string{"the remote has another one, which could not be looked at"}, nil
+	}
+	left, err := x.memory.LeftInArchive(ctx, theirs, mine)
+	if memory.IsUnreadable(err) {
+		return []string{fmt.Sprintf("the one on the remote cannot be read: %v", err)}, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	if left > 0 {
+		return []string{fmt.Sprintf("the one on the remote holds %d record(s) that this clone did not take", left)}, nil
+	}
+	return x.memory.PassArchive(ctx, mine, theirs)
+}
+
+// Thin takes refs out on a remote whose records an archive holds there: one that is the same as an archive of this clone.
+// Whoever reads finds no difference, and whoever pushes has fewer refs to hear of.
+func Thin(ctx context.Context, m *memory.Memory, request Request) (_ Outcome, err error) {
+	x, err := open(ctx, m, request)
+	if err != nil {
+		return Outcome{}, err
+	}
+	defer func() { _ = x.store.Close() }()
+	if err := x.begin(ctx); err != nil {
+		return Outcome{}, err
+	}
+	p := parcel{doomed: map[string]string{}}
+	for name, oid := range x.theirs.refs {
+		writer, ok := refs.ParseArchive(name)
+		if !ok || x.ours[name] != oid {
+			continue
+		}
+		held, err := m.InArchive(ctx, refs.Archive{Writer: writer, Commit: oid})
+		if err != nil {
+			return Outcome{}, err
+		}
+		for record, object := range held {
+			if x.theirs.refs[record] == object {
+				p.doomed[record] = object
+			}
+		}
+	}
+	if request.DryRun || len(p.doomed) == 0 {
+		x.out.Deleted = slices.Sorted(maps.Keys(p.doomed))
+		return x.out, x.end(ctx)
+	}
+	s := sender{exchange: x, refused: map[string]string{}, of: len(p.doomed)}
+	if err := s.sendAll(ctx, p); err != nil {
+		return x.out, err
+	}
+	if err := x.confirm(ctx, p, s.refused); err != nil {
+		return x.out, err
+	}
+	return x.out, x.end(ctx)
+}
