@@ -156,6 +156,9 @@ func (s *Store) folder(ctx context.Context, kind Kind, folder treeEntry) ([]arch
 		return nil, err
 	}
 	found, err := parseFolder(kind, folder.name, entries)
+	if err == nil && len(found) > mostArchived {
+		err = fmt.Errorf("folder %q holds more than %d entries: %w", folder.name, mostArchived, ErrArchive)
+	}
 	if err != nil {
 		return nil, err
 	}

@@ -184,8 +184,20 @@ func (c *creation) writeObjects(ctx context.Context) error {
 	return nil
 }
 
-// writeObjects writes the blob and the tag of a record.
-func (s *Store) writeObjects(ctx context.Context, saved saving) error {
+// writeObjects writes the blob and the tag of a record. Git itself does not try again when a garbage collection takes away a
+// directory, or the blob that a tag names.
+func (s *Store) writeObjects(ctx context.Context, saved saving) (err error) {
+	for range writeTries {
+		err = s.writeOnce(ctx, saved)
+		if _, failed := errors.AsType[*git.ExitError](err); !failed || ctx.Err() != nil {
+			break
+		}
+	}
+	return err
+}
+
+// writeOnce is one try of writeObjects.
+func (s *Store) writeOnce(ctx context.Context, saved saving) error {
 	oid, err := s.objects.write(ctx, "blob", saved.blob)
 	if err == nil && oid != saved.blobOID {
 		err = fmt.Errorf("git names the blob %s, not %s", oid, saved.blobOID)

@@ -22,6 +22,7 @@ const childVariable = "LTM_TEST_CHILD"
 const (
 	heals    = "heals"
 	saveOnly = "save-only"
+	compacts = "compacts"
 )
 
 func TestMain(m *testing.M) {
@@ -46,6 +47,14 @@ func saveAsChild(ctx context.Context, args []string) error {
 		return err
 	}
 	for n := first; n < first+count; n++ {
+		if os.Getenv(childVariable) == compacts {
+			if err := compactOnce(ctx, args[0]); err != nil {
+				fmt.Fprintln(os.Stderr, err)
+			} else {
+				fmt.Println(n)
+			}
+			continue
+		}
 		if err := saveOnce(ctx, args[0], n); err != nil {
 			fmt.Fprintln(os.Stderr, n, err)
 			continue
@@ -76,6 +85,35 @@ func saveOnce(ctx context.Context, dir string, n int) (err error) {
 		rec.Tag = tagFor(n)
 	}
 	_, err = store.Create(ctx, []refs.New{rec})
+	return err
+}
+
+// compactOnce is a command that moves every record which is a ref into the archive.
+func compactOnce(ctx context.Context, dir string) (err error) {
+	repo, err := git.Open(ctx, dir, os.Environ())
+	if err != nil {
+		return err
+	}
+	store, err := refs.Open(ctx, repo)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, store.Close()) }()
+	if _, err := store.Heal(ctx); err != nil {
+		return err
+	}
+	var records []refs.Ref
+	for ref, err := range store.List(ctx, refs.Query{Kind: refs.Packets}) {
+		if err != nil {
+			return err
+		}
+		records = append(records, ref)
+	}
+	later, err := store.Endorsements(ctx, "")
+	if err != nil {
+		return err
+	}
+	_, err = store.Compact(ctx, records, later)
 	return err
 }
 
