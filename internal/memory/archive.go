@@ -100,7 +100,7 @@ func (m *Memory) admitArchive(ctx context.Context, mine, theirs refs.Archive) (A
 			return Admission{}, err
 		}
 		sum.Taken, sum.Refused = append(sum.Taken, got.Taken...), append(sum.Refused, got.Refused...)
-		if len(got.Taken) > 0 {
+		if got.Taken != nil {
 			if mine, err = m.localArchive(ctx, mine.Writer); err != nil {
 				return Admission{}, err
 			}
@@ -135,49 +135,66 @@ func (m *Memory) localArchive(ctx context.Context, writer string) (refs.Archive,
 	return refs.Archive{Writer: writer}, err
 }
 
-// admitPart judges what an archive of this clone lacks, and adds what passes.
+// admitPart judges what an archive of this clone lacks, and adds what passes. Of that, what was here as a ref is not told as
+// taken; where nothing was added, Taken is nil.
 func (m *Memory) admitPart(ctx context.Context, mine refs.Archive, offered holding) (Admission, error) {
 	held, err := m.holding(ctx, mine)
 	if err != nil {
 		return Admission{}, err
 	}
-	var sum Admission
-	fresh, refused, err := m.lacking(ctx, held.names(), offered)
+	local, err := m.store.Held(ctx, "")
+	if err != nil {
+		return Admission{}, err
+	}
+	fresh, refused, err := m.lacking(ctx, held.names(), local, offered)
 	if err != nil || len(fresh) == 0 {
 		return Admission{Refused: refused}, err
 	}
-	sum.Refused = refused
-	for c, err := range m.judgeTargets(ctx, fresh) {
+	sum := Admission{Refused: refused}
+	for j, err := range m.judgeTargets(ctx, fresh) {
 		if err != nil {
 			return Admission{}, err
 		}
-		if r := refusalOf(c.Checked); len(r.Why) > 0 {
+		if r := refusalOf(j.Checked); len(r.Why) > 0 {
 			sum.Refused = append(sum.Refused, r)
 			continue
 		}
-		if c.target.later.ID != "" {
-			held.later = append(held.later, c.target.later)
-			sum.Taken = append(sum.Taken, c.target.later.Ref().Name.Ref())
-		} else {
-			held.records = append(held.records, c.target.ref)
-			sum.Taken = append(sum.Taken, c.target.ref.Name.Ref())
+		held.add(j.target)
+		if sum.Taken == nil {
+			sum.Taken = []string{}
+		}
+		if full := fullName(j.target); local[full] == "" {
+			sum.Taken = append(sum.Taken, full)
 		}
 	}
-	if len(sum.Taken) == 0 {
+	if sum.Taken == nil {
 		return sum, nil
 	}
 	_, err = m.store.SetArchive(ctx, mine.Writer, held.records, held.later)
 	return sum, err
 }
 
+// add adds what a target names.
+func (h *holding) add(t target) {
+	if t.later.ID != "" {
+		h.later = append(h.later, t.later)
+	} else {
+		h.records = append(h.records, t.ref)
+	}
+}
+
+// fullName is the name that the ref of a target would have here.
+func fullName(t target) string {
+	if t.later.ID != "" {
+		return t.later.Ref().Name.Ref()
+	}
+	return t.ref.Name.Ref()
+}
+
 // lacking returns what an archive does not hold yet of what is offered, as things to look at. What was purged is passed over,
 // and another record under a name that is held here is refused.
-func (m *Memory) lacking(ctx context.Context, held map[string]string, offered holding) (fresh []target, refused []Refusal, err error) {
+func (m *Memory) lacking(ctx context.Context, held, local map[string]string, offered holding) (fresh []target, refused []Refusal, err error) {
 	s, err := m.fold(ctx)
-	if err != nil {
-		return nil, nil, err
-	}
-	local, err := m.store.Held(ctx, "")
 	if err != nil {
 		return nil, nil, err
 	}

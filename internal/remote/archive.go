@@ -30,18 +30,24 @@ func (x *exchange) takeArchives(ctx context.Context) (came bool, err error) {
 	return true, x.lookHere(ctx)
 }
 
-// inArchives returns the names and objects that the archives of this clone hold, or those that are tracked of the remote.
-func (x *exchange) inArchives(ctx context.Context, remote string) (map[string]string, error) {
-	all, err := x.store.Archives(ctx)
-	if err != nil {
-		return nil, err
-	}
+// inOwnArchives returns the names and objects that the archives of this clone hold.
+func (x *exchange) inOwnArchives(ctx context.Context) (map[string]string, error) {
+	return x.inArchives(ctx, x.ours, "")
+}
+
+// inTheirArchives returns the names and objects that the archives of the remote hold. What was not fetched is left out.
+func (x *exchange) inTheirArchives(ctx context.Context) (map[string]string, error) {
+	return x.inArchives(ctx, x.theirs.refs, x.request.Remote)
+}
+
+func (x *exchange) inArchives(ctx context.Context, side map[string]string, remote string) (map[string]string, error) {
 	held := map[string]string{}
-	for _, a := range all {
-		if a.Remote != remote {
+	for name, oid := range side {
+		writer, ok := refs.ParseArchive(name)
+		if !ok {
 			continue
 		}
-		names, err := x.memory.InArchive(ctx, a)
+		names, err := x.memory.InArchive(ctx, refs.Archive{Writer: writer, Remote: remote, Commit: oid})
 		if memory.IsUnreadable(err) {
 			continue // It was told when it was not taken, or a check tells it.
 		}
@@ -72,7 +78,7 @@ func (x *exchange) packArchives(ctx context.Context, p *parcel) error {
 	}
 	for name, oid := range x.theirs.refs {
 		writer, ok := refs.ParseArchive(name)
-		if !ok || x.ours[name] != "" || x.tracked[name] != oid {
+		if !ok || x.ours[name] != "" {
 			continue
 		}
 		left, err := x.memory.LeftInArchive(ctx, refs.Archive{Writer: writer, Remote: x.request.Remote, Commit: oid}, refs.Archive{})
@@ -90,9 +96,6 @@ func (x *exchange) packArchives(ctx context.Context, p *parcel) error {
 func (x *exchange) keeps(ctx context.Context, name, writer string) ([]string, error) {
 	mine := refs.Archive{Writer: writer, Commit: x.ours[name]}
 	theirs := refs.Archive{Writer: writer, Remote: x.request.Remote, Commit: x.theirs.refs[name]}
-	if theirs.Commit != "" && x.tracked[name] != theirs.Commit {
-		return []string{"the remote has another one, which could not be looked at"}, nil
-	}
 	left, err := x.memory.LeftInArchive(ctx, theirs, mine)
 	if memory.IsUnreadable(err) {
 		return []string{fmt.Sprintf("the one on the remote cannot be read: %v", err)}, nil

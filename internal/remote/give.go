@@ -66,7 +66,7 @@ func (x *exchange) pack(ctx context.Context) (parcel, error) {
 	if len(lacking) == 0 && len(surplus) == 0 {
 		return p, nil
 	}
-	archived, err := x.inArchives(ctx, x.request.Remote)
+	archived, err := x.inTheirArchives(ctx)
 	if err != nil {
 		return parcel{}, err
 	}

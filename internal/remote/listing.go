@@ -16,9 +16,8 @@ type listing struct {
 	stray  []string          // names that are none of the layout; nobody reads or scans them
 }
 
-const (
-	layoutRoot = "refs/ltm/"
-)
+// layoutRoot is where records and everything that travels with them lie.
+const layoutRoot = "refs/ltm/"
 
 // look asks the remote for its refs.
 func (x *exchange) look(ctx context.Context) (listing, error) {

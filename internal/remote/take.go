@@ -4,6 +4,7 @@ import (
 	"context"
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/packet"
@@ -146,7 +147,7 @@ func (x *exchange) offers(ctx context.Context) ([]memory.Offer, error) {
 		}
 		if mine == "" && archived == nil {
 			var err error
-			if archived, err = x.inArchives(ctx, ""); err != nil {
+			if archived, err = x.inOwnArchives(ctx); err != nil {
 				return nil, err
 			}
 		}
@@ -192,9 +193,10 @@ func (x *exchange) bury(ctx context.Context, came bool) error {
 		return err
 	}
 	for _, ref := range gone {
-		if _, known := x.ours[ref]; known {
+		if strings.HasPrefix(ref, layoutRoot) { // What was only tracked here is nothing that this clone loses.
 			x.out.Removed = append(x.out.Removed, ref)
 		}
 	}
+	x.out.Removed = slices.Compact(x.out.Removed)
 	return x.lookHere(ctx)
 }
