@@ -17,6 +17,7 @@ type checkOptions struct {
 	config, require string
 	files           []string
 	stdin, strict   bool
+	private         bool
 }
 
 func newCheck(e *env) *cobra.Command {
@@ -45,6 +46,7 @@ func newCheck(e *env) *cobra.Command {
 	f.BoolVar(&o.stdin, "stdin", false, "check one record from standard input")
 	f.StringVar(&o.config, "config", "", "trust the rules in `FILE` instead of those that ltm.scanConfig names")
 	f.StringVar(&o.require, "require", "", "each record has to be `WHAT`: signed, or good, which is signed by a key that counts here")
+	f.BoolVar(&o.private, "private", false, "also check the records that never leave this clone")
 	f.BoolVar(&o.strict, "strict", false, "also tell what the published 0.2 schema would refuse")
 	o.flags(f)
 	return cmd
@@ -62,7 +64,7 @@ func (e *env) check(ctx context.Context, o checkOptions, ids []string) error {
 	if err != nil || require != memory.RequireNothing && len(files) > 0 {
 		return usage([]error{errors.Join(errors.New("--require takes signed or good, and records of a repository"), err)})
 	}
-	q := memory.CheckQuery{IDs: ids, Remote: o.remote, Since: o.since, Strict: o.strict, Require: require}
+	q := memory.CheckQuery{IDs: ids, Remote: o.remote, Since: o.since, Private: o.private, Strict: o.strict, Require: require}
 	return e.judge(o.reportOptions, func(v *verdict) error {
 		if len(files) > 0 {
 			return e.checkFiles(ctx, o, files, v)

@@ -101,6 +101,7 @@ func outcomes() []rule {
 		{is(memory.ErrTombstone), outcome{codeUsage, "name the record itself, or leave it"}},
 		{is(memory.ErrNotFound), outcome{codeNotFound, "'git ltm ls' lists what is here; records of a remote arrive with 'git ltm init' and git fetch"}},
 		{is(memory.ErrNoUserStore), outcome{codeNotFound, "'git ltm save --user' makes it, or 'git ltm --user init'"}},
+		{is(memory.ErrPrivate), outcome{codeUsage, "save with --private what continues it, or begin a new thread with --root"}},
 		{is(memory.ErrUserStoreOff), outcome{codeFailed, "'git config --show-origin ltm.userStore' says where"}},
 		{is(remote.ErrNone), outcome{codeNotFound, "'git remote -v' lists the remotes; name one with 'git ltm init REMOTE', or for good with 'git config ltm.remote REMOTE'"}},
 		{is(errWithheld), outcome{codeContested, "each line says why; what a remote refuses at all: let it take refs/ltm, name another with 'git config ltm.remote', or carry a file with 'git ltm export --bundle'"}},

@@ -27,6 +27,7 @@ type saveOptions struct {
 	parent                    string
 	root, asIs, newID, dryRun bool
 	redact, allowUnredacted   bool
+	private                   bool
 	sign, noSign              bool
 	json                      bool
 }
@@ -39,7 +40,9 @@ func newSave(e *env) *cobra.Command {
 		Long: "Save reads a packet as JSON from FILE, from standard input, from the flags, or on a terminal from your editor. It\n" +
 			"checks the packet, scans it for secrets, stores it and prints its id alone on standard output.\n\n" +
 			"Flags take the place of a file: standard input is not read then. It fills in the id, the time, the author, the place\n" +
-			"in the history and the parent, where the packet lacks them.\n\n" + exitCodes,
+			"in the history and the parent, where the packet lacks them.\n\n" +
+			"With --private it is stored where no push and no fetch of memory looks. With --user it goes to your user-wide memory,\n" +
+			"without what speaks of places in this project.\n\n" + exitCodes,
 		Example: "  git ltm save packet.json\n" +
 			"  git ltm save --goal 'Build on arm64' --next 'Try the cross compiler' \\\n" +
 			"    --attempt 'qemu :: times out after 40 minutes :: emulation is too slow here'",
@@ -53,6 +56,7 @@ func newSave(e *env) *cobra.Command {
 	f.BoolVar(&o.redact, "redact", false, "put masks in the place of secrets")
 	f.BoolVar(&o.allowUnredacted, "allow-unredacted", false, "store secrets as they are, and say so in the packet")
 	f.BoolVar(&o.newID, "new-id", false, "give the packet a new id")
+	f.BoolVar(&o.private, "private", false, "keep it in this clone: it is never sent")
 	f.BoolVar(&o.asIs, "as-is", false, "add nothing to the packet")
 	f.BoolVarP(&o.sign, "sign", "S", false, "sign it with your key, or store nothing (default: ltm.sign, else commit.gpgSign)")
 	f.BoolVar(&o.noSign, "no-sign", false, "do not sign it")
@@ -64,6 +68,9 @@ func newSave(e *env) *cobra.Command {
 func (e *env) save(ctx context.Context, o saveOptions, args []string) error {
 	if err := o.check(args); err != nil {
 		return err
+	}
+	if o.private && e.userStore != "" {
+		return usagef("--user and --private exclude each other; a user-wide memory without a remote never leaves the machine")
 	}
 	switch {
 	case o.used():
@@ -146,6 +153,9 @@ func (o saveOptions) request(data []byte) memory.SaveRequest {
 	}
 	if o.asIs {
 		req.Form = memory.AsIs
+	}
+	if o.private {
+		req.Reach = memory.Private
 	}
 	switch {
 	case o.sign:

@@ -21,6 +21,7 @@ type CheckQuery struct {
 	IDs     []string // these records, as Find takes them; events by their ids too
 	Remote  string   // what this remote holds now, instead of what this clone does
 	Since   string   // a revision: records whose id is not older than its commit. Whoever writes an id chooses its time
+	Private bool     // also the records that never leave this clone
 	Strict  bool     // also what the published 0.2 schema would refuse
 	Require Requirement
 	Workers int // how many records are judged side by side; 0 is one a processor
@@ -128,7 +129,14 @@ func (c *checker) choose(ctx context.Context, theirs []target) (iter.Seq2[target
 	switch {
 	case len(c.query.IDs) == 0 && c.query.Remote == "":
 		odd, err := c.memory.odd(ctx)
-		return c.memory.local(ctx, odd), err
+		if !c.query.Private {
+			odd = slices.DeleteFunc(odd, func(t target) bool { return isPrivate(t.name) })
+		}
+		all := c.memory.local(ctx, odd)
+		if c.query.Private {
+			all = inTurn(c.memory.privateTargets(ctx), all)
+		}
+		return all, err
 	case len(c.query.IDs) == 0:
 		c.beside = recordsAmong(theirs)
 		return each(theirs), nil

@@ -254,7 +254,7 @@ func (m *Memory) targets(ctx context.Context, specs []string) ([]target, error) 
 func (m *Memory) targetOf(ctx context.Context, spec string) (target, error) {
 	if _, ok := nth(spec); !ok {
 		for _, kind := range []refs.Kind{refs.Packets, refs.Events, refs.Notes, refs.Skips} {
-			ref, err := m.lookup(ctx, kind, spec)
+			ref, err := m.lookupAny(ctx, kind, spec)
 			if err == nil {
 				return target{ref: ref, name: ref.Full()}, nil
 			}

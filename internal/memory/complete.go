@@ -91,7 +91,7 @@ func (m *Memory) linkThread(ctx context.Context, rec *packet.Record, req SaveReq
 	if req.Link == Begin || rec.Has("parent_id") || rec.Has("parents") {
 		return nil
 	}
-	head, err := m.Head(ctx)
+	head, err := m.head(ctx, req.Reach)
 	if err != nil || head == "" {
 		return err
 	}

@@ -21,6 +21,7 @@ type Counts struct {
 	Expired   int `json:"expired"`
 	Expiring  int `json:"expiring"`
 	Fetched   int `json:"fetched"` // held by a remote alone
+	Private   int `json:"private"` // of this clone alone
 }
 
 // Count counts every packet, and reads the newest 1,000. What expires within
@@ -28,7 +29,7 @@ type Counts struct {
 func (m *Memory) Count(ctx context.Context, soon time.Duration) (Counts, error) {
 	var c Counts
 	horizon := m.opts.Now().Add(soon)
-	for _, err := range m.store.List(ctx, refs.Query{Kind: refs.Packets, Remotes: true}) {
+	for _, err := range m.everything(ctx, refs.Query{Kind: refs.Packets, Remotes: true}) {
 		if err != nil {
 			return Counts{}, err
 		}
@@ -51,6 +52,7 @@ func (m *Memory) Count(ctx context.Context, soon time.Duration) (Counts, error) 
 			{e.Life.Expired, &c.Expired},
 			{!e.Life.Expired && expired(e.Packet.ExpiresAt, horizon), &c.Expiring},
 			{e.Remote != "", &c.Fetched},
+			{e.Store == OfClone, &c.Private},
 		} {
 			if is.so {
 				*is.count++

@@ -59,6 +59,9 @@ func (m *Memory) Endorse(ctx context.Context, specs []string, key string) ([]End
 
 // endorsable refuses what nobody should vouch for: what cannot be read, and what is bad.
 func (m *Memory) endorsable(ctx context.Context, t target) error {
+	if t.ref.Name.Private {
+		return fmt.Errorf("sign %s: %w", t.ref.Name.ID, ErrPrivate)
+	}
 	e, err := m.read(ctx, t.ref)
 	if err != nil {
 		return &ReadError{Ref: t.name, Err: err}

@@ -28,7 +28,7 @@ func (m *Memory) Find(ctx context.Context, spec string) (Entry, error) {
 	if n, ok := nth(spec); ok {
 		return m.nthNewest(ctx, n)
 	}
-	ref, err := m.lookup(ctx, refs.Packets, spec)
+	ref, err := m.lookupAny(ctx, refs.Packets, spec)
 	if errors.Is(err, ErrNotFound) && !errors.Is(err, ErrPurged) {
 		return m.findOwn(ctx, spec)
 	}

@@ -45,8 +45,10 @@ func (m *Memory) recent(ctx context.Context, reading Reading) iter.Seq2[Entry, e
 func (m *Memory) PassedOver() int { return m.withheld }
 
 // Head returns the id of the newest packet of the current branch, or nothing.
-// A detached HEAD has no thread.
-func (m *Memory) Head(ctx context.Context) (packet.ID, error) {
+// A detached HEAD has no thread. What is private is in no thread that travels.
+func (m *Memory) Head(ctx context.Context) (packet.ID, error) { return m.head(ctx, Shared) }
+
+func (m *Memory) head(ctx context.Context, reach Reach) (packet.ID, error) {
 	branch := m.repo.Head.Branch
 	if branch == "" {
 		return "", nil
@@ -55,7 +57,7 @@ func (m *Memory) Head(ctx context.Context) (packet.ID, error) {
 		if err != nil {
 			return "", err
 		}
-		if e.Packet.Anchor.Branch == branch {
+		if e.Packet.Anchor.Branch == branch && (reach == Private || e.Store != OfClone) {
 			return e.ID, nil
 		}
 	}
@@ -153,6 +155,9 @@ func parents(p packet.Packet) []string {
 func (m *Memory) parent(ctx context.Context, own string) (Entry, error) {
 	if id, err := packet.ParseID(own); err == nil {
 		ref, err := m.store.Lookup(ctx, refs.Packets, id)
+		if errors.Is(err, refs.ErrNotFound) {
+			ref, err = m.store.LookupPrivate(ctx, refs.Packets, id)
+		}
 		if errors.Is(err, refs.ErrNotFound) {
 			return Entry{ID: id}, ErrNotFound
 		}

@@ -70,7 +70,7 @@ func (m *Memory) change(ctx context.Context, kind string, specs []string, why st
 // withheld, or that nobody can read, can still be named by its id.
 func (m *Memory) identify(ctx context.Context, spec string) (packet.ID, error) {
 	if _, ok := nth(spec); !ok {
-		ref, err := m.lookup(ctx, refs.Packets, spec)
+		ref, err := m.lookupAny(ctx, refs.Packets, spec)
 		if !errors.Is(err, ErrNotFound) {
 			return ref.Name.ID, err
 		}
@@ -87,9 +87,11 @@ type draft struct {
 	value   string
 	object  string
 	until   time.Time // the zero time leaves it out
+	reach   Reach     // that of its targets
 }
 
-// record stores events through the gate, all or none. They count after every event about the same records that is known
+// record stores events through the gate, all or none. One about records that travel and others that are private becomes two,
+// in this order. They count after every event about the same records that is known
 // here, also where a clock runs ahead.
 func (m *Memory) record(ctx context.Context, drafts ...draft) ([]packet.ID, error) {
 	s, err := m.fold(ctx)
@@ -105,6 +107,9 @@ func (m *Memory) record(ctx context.Context, drafts ...draft) ([]packet.ID, erro
 	}
 	rules, err := m.Rules(ctx)
 	if err != nil {
+		return nil, err
+	}
+	if drafts, err = m.byReach(ctx, drafts); err != nil {
 		return nil, err
 	}
 	var newest packet.ID
@@ -126,7 +131,7 @@ func (m *Memory) record(ctx context.Context, drafts ...draft) ([]packet.ID, erro
 		if err != nil {
 			return nil, err
 		}
-		passed[i] = encoded{ids[i], receipt.Data}
+		passed[i] = encoded{ids[i], receipt.Data, d.reach}
 	}
 	_, err = m.put(ctx, refs.Events, AsConfigured, passed...)
 	return ids, err

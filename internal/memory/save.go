@@ -48,6 +48,7 @@ type SaveRequest struct {
 	Form    Form
 	Secrets Secrets
 	Signing Signing
+	Reach   Reach
 	Fresh   bool // give it a new id even if it brings one
 	DryRun  bool // do everything but store it
 }
@@ -100,10 +101,13 @@ func (m *Memory) Save(ctx context.Context, req SaveRequest) (Receipt, error) {
 	if at.newest, err = m.newest(ctx); err != nil {
 		return Receipt{}, err
 	}
-	if at.id, at.known, err = m.name(ctx, rec, at.newest); err != nil {
+	if at.id, at.known, err = m.name(ctx, rec, req.Reach, at.newest); err != nil {
 		return Receipt{}, err
 	}
 	if err := m.complete(ctx, rec, req, at); err != nil {
+		return Receipt{}, err
+	}
+	if err := m.untold(ctx, rec, req.Reach); err != nil {
 		return Receipt{}, err
 	}
 	rules, err := m.Rules(ctx)
@@ -115,7 +119,7 @@ func (m *Memory) Save(ctx context.Context, req SaveRequest) (Receipt, error) {
 		return Receipt{}, err
 	}
 	receipt.Newest, receipt.Left = at.newest, left
-	receipt.ID, receipt.Ref = at.id, refs.Name{Kind: refs.Packets, ID: at.id}.Ref()
+	receipt.ID, receipt.Ref = at.id, refs.Name{Kind: refs.Packets, ID: at.id, Private: req.Reach == Private}.Ref()
 	return m.keep(ctx, receipt, at.known, req)
 }
 
@@ -133,7 +137,7 @@ func (m *Memory) keep(ctx context.Context, receipt Receipt, known *Entry, req Sa
 	if req.DryRun || receipt.Known && known.Remote == "" {
 		return receipt, nil
 	}
-	made, err := m.put(ctx, refs.Packets, req.Signing, encoded{receipt.ID, receipt.Data})
+	made, err := m.put(ctx, refs.Packets, req.Signing, encoded{receipt.ID, receipt.Data, req.Reach})
 	if err == nil {
 		receipt.Signed = made[0].Object != m.store.BlobOID(receipt.Data)
 	}
@@ -141,15 +145,19 @@ func (m *Memory) keep(ctx context.Context, receipt Receipt, known *Entry, req Sa
 }
 
 // name decides under which id the packet is stored, and returns the packet that
-// stands there already.
-func (m *Memory) name(ctx context.Context, rec *packet.Record, newest packet.ID) (packet.ID, *Entry, error) {
+// stands there already, among those of the same reach.
+func (m *Memory) name(ctx context.Context, rec *packet.Record, reach Reach, newest packet.ID) (packet.ID, *Entry, error) {
+	lookup, match := m.store.Lookup, m.store.Match
+	if reach == Private {
+		lookup, match = m.store.LookupPrivate, m.store.MatchPrivate
+	}
 	own := rec.OwnID()
 	if own == "" {
 		id, err := packet.NewID(m.opts.Now(), m.opts.Entropy, newest)
 		return id, nil, err
 	}
 	if id, err := packet.ParseID(own); err == nil {
-		ref, err := m.store.Lookup(ctx, refs.Packets, id)
+		ref, err := lookup(ctx, refs.Packets, id)
 		if errors.Is(err, refs.ErrNotFound) {
 			return id, nil, nil
 		}
@@ -159,7 +167,7 @@ func (m *Memory) name(ctx context.Context, rec *packet.Record, newest packet.ID)
 		known, err := m.known(ctx, ref)
 		return id, known, err
 	}
-	found, err := m.store.Match(ctx, refs.Packets, packet.DerivedSuffix(own))
+	found, err := match(ctx, refs.Packets, packet.DerivedSuffix(own))
 	if err != nil && !errors.Is(err, refs.ErrNotFound) {
 		return "", nil, err
 	}
@@ -190,7 +198,7 @@ func (m *Memory) known(ctx context.Context, ref refs.Ref) (*Entry, error) {
 
 // newest returns the id of the newest packet known here, or nothing.
 func (m *Memory) newest(ctx context.Context) (packet.ID, error) {
-	for ref, err := range m.store.List(ctx, refs.Query{Kind: refs.Packets, Newest: true, Remotes: true}) {
+	for ref, err := range m.everything(ctx, refs.Query{Kind: refs.Packets, Newest: true, Remotes: true}) {
 		return ref.Name.ID, err
 	}
 	return "", nil
@@ -198,8 +206,9 @@ func (m *Memory) newest(ctx context.Context) (packet.ID, error) {
 
 // encoded is a record as it passed the gate.
 type encoded struct {
-	id   packet.ID
-	data []byte
+	id    packet.ID
+	data  []byte
+	reach Reach
 }
 
 // put stores what passed, all or nothing.
@@ -211,7 +220,7 @@ func (m *Memory) put(ctx context.Context, kind refs.Kind, signing Signing, passe
 		if err != nil {
 			return nil, err
 		}
-		all = append(all, refs.New{Name: refs.Name{Kind: kind, ID: p.id}, Data: p.data, Tag: tag})
+		all = append(all, refs.New{Name: refs.Name{Kind: kind, ID: p.id, Private: p.reach == Private}, Data: p.data, Tag: tag})
 		names = append(names, string(p.id))
 	}
 	made, err := m.store.Create(ctx, all)

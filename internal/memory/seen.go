@@ -36,7 +36,13 @@ func openSeen(path string) *seen {
 	return &seen{file: file, known: file.Reader(), fresh: map[string]sighting{}}
 }
 
-func keyOf(name refs.Name) string { return string(name.Kind) + "/" + string(name.ID) }
+func keyOf(name refs.Name) string {
+	key := string(name.Kind) + "/" + string(name.ID)
+	if name.Private {
+		return "private/" + key
+	}
+	return key
+}
 
 // find returns what is known of a record. A journal that cannot be read knows nothing: it may be lost at any time.
 func (s *seen) find(name refs.Name) (sighting, bool) {

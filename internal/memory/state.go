@@ -24,7 +24,7 @@ func (m *Memory) fold(ctx context.Context) (*state, error) {
 		return m.state, nil
 	}
 	s := &state{lives: map[packet.ID]Life{}, purged: map[packet.ID]Tombstone{}, signed: map[packet.ID]bool{}}
-	for ref, err := range m.store.List(ctx, refs.Query{Kind: refs.Events, Remotes: true}) {
+	for ref, err := range m.everything(ctx, refs.Query{Kind: refs.Events, Remotes: true}) {
 		if err != nil {
 			return nil, err
 		}

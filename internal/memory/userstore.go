@@ -235,9 +235,13 @@ func (m *Memory) leaveOut(rec *packet.Record, form Form) []string {
 }
 
 // storeOf says in which memory a record of that name lies.
-func (m *Memory) storeOf(refs.Name) Store {
-	if m.IsUser() {
+func (m *Memory) storeOf(name refs.Name) Store {
+	switch {
+	case m.IsUser():
 		return OfUser
+	case name.Private:
+		return OfClone
+	default:
+		return OfRepository
 	}
-	return OfRepository
 }

@@ -79,9 +79,9 @@ func TestStore_private(t *testing.T) {
 			if n, err := store.Count(t.Context(), refs.Packets); err != nil || n != 1 {
 				t.Errorf("Count = %d, %v; want the one that travels", n, err)
 			}
-			for ref := range store.List(t.Context(), refs.Query{Kind: refs.Packets, Remotes: true}) {
-				if ref.Name.Private || ref.Object == same.Object {
-					t.Errorf("List yields the private record %v", ref)
+			for ref, err := range store.List(t.Context(), refs.Query{Kind: refs.Packets, Remotes: true}) {
+				if err != nil || ref.Name.Private || ref.Object == same.Object {
+					t.Errorf("List yields %v, %v; want no private record", ref, err)
 				}
 			}
 			if obj, err := store.Read(t.Context(), same, limit); err != nil || string(obj.Data) != "of this clone\n" {
