@@ -53,7 +53,7 @@ func TestRepo_FetchInto(t *testing.T) {
 }
 
 // fill gives the remote so many packets, a tag and another ref.
-func (e exchange) fill(t *testing.T, many int) {
+func (e *exchange) fill(t *testing.T, many int) {
 	t.Helper()
 	var blobs, update strings.Builder
 	for i := range many {

@@ -23,9 +23,9 @@ type exchange struct {
 }
 
 // newExchange makes a clone of some kind with a bare remote named origin, and a hundred blobs.
-func newExchange(t *testing.T, kind gittest.Kind) exchange {
+func newExchange(t *testing.T, kind gittest.Kind) *exchange {
 	t.Helper()
-	e := exchange{Repository: gittest.Repo(t, kind), remote: filepath.Join(t.TempDir(), "remote.git")}
+	e := &exchange{Repository: gittest.Repo(t, kind), remote: filepath.Join(t.TempDir(), "remote.git")}
 	format := e.Git("rev-parse", "--show-object-format")
 	e.Git("init", "-q", "--bare", "--object-format="+format, e.remote)
 	if _, err := e.Try("remote", "get-url", "origin"); err == nil {
@@ -47,7 +47,7 @@ func newExchange(t *testing.T, kind gittest.Kind) exchange {
 }
 
 // hook lets the remote run a script.
-func (e exchange) hook(t *testing.T, name, script string) {
+func (e *exchange) hook(t *testing.T, name, script string) {
 	t.Helper()
 	path := filepath.Join(e.remote, "hooks", name)
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
@@ -59,7 +59,7 @@ func (e exchange) hook(t *testing.T, name, script string) {
 }
 
 // holds returns what the remote has below refs/ltm, one ref a line.
-func (e exchange) holds() string {
+func (e *exchange) holds() string {
 	return e.Git("--git-dir="+e.remote, "for-each-ref", "--format=%(refname) %(objectname)", "refs/ltm")
 }
 
@@ -145,18 +145,18 @@ func TestRepo_PushRefs_refused(t *testing.T) {
 	t.Parallel()
 	tests := []struct {
 		name   string
-		set    func(t *testing.T, e exchange)
+		set    func(t *testing.T, e *exchange)
 		good   string
 		reason string
 	}{
-		{"hidden refs", func(_ *testing.T, e exchange) {
+		{"hidden refs", func(_ *testing.T, e *exchange) {
 			e.Git("--git-dir="+e.remote, "config", "receive.hideRefs", "refs/ltm/hidden")
 		}, "refs/ltm/open", "deny updating a hidden ref"},
-		{"a hook that refuses one", func(t *testing.T, e exchange) {
+		{"a hook that refuses one", func(t *testing.T, e *exchange) {
 			t.Helper()
 			e.hook(t, "update", "case $1 in refs/ltm/hidden/*) echo not those; exit 1;; esac\n")
 		}, "refs/ltm/open", "hook declined"},
-		{"a hook that refuses all", func(t *testing.T, e exchange) {
+		{"a hook that refuses all", func(t *testing.T, e *exchange) {
 			t.Helper()
 			e.hook(t, "pre-receive", "exit 1\n")
 		}, "", "pre-receive hook declined"},
