@@ -53,7 +53,19 @@ func (m *Memory) holding(ctx context.Context, a refs.Archive) (h holding, err er
 // AdmitArchives judges what the archives of a remote hold, as they are tracked, record by record, and adds what passes to the
 // archives of this clone. What was purged is left out of them. Refs of records that an archive holds from then on are taken
 // out.
-func (m *Memory) AdmitArchives(ctx context.Context, remote string) (Admission, error) {
+func (m *Memory) AdmitArchives(ctx context.Context, remote string) (sum Admission, err error) {
+	err = m.store.Exclusively(ctx, func(ctx context.Context) error {
+		sum, err = m.admitArchives(ctx, remote)
+		return err
+	})
+	if err == nil {
+		_, err = m.store.Settle(ctx)
+	}
+	m.forgetFolded()
+	return sum, err
+}
+
+func (m *Memory) admitArchives(ctx context.Context, remote string) (sum Admission, err error) {
 	all, err := m.store.Archives(ctx)
 	if err != nil {
 		return Admission{}, err
@@ -64,7 +76,6 @@ func (m *Memory) AdmitArchives(ctx context.Context, remote string) (Admission, e
 			mine[a.Writer] = a
 		}
 	}
-	var sum Admission
 	for _, a := range all {
 		if a.Remote != remote || a.Commit == mine[a.Writer].Commit {
 			continue
@@ -79,10 +90,6 @@ func (m *Memory) AdmitArchives(ctx context.Context, remote string) (Admission, e
 		}
 		sum.Taken, sum.Refused = append(sum.Taken, got.Taken...), append(sum.Refused, got.Refused...)
 	}
-	if _, err := m.store.Settle(ctx); err != nil {
-		return Admission{}, err
-	}
-	m.forgetFolded()
 	return sum, nil
 }
 

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"github.com/git-ltm/git-ltm/internal/git"
@@ -33,9 +34,24 @@ func (s *Store) Exclusively(ctx context.Context, do func(context.Context) error)
 	return do(context.WithValue(ctx, holder{s}, true))
 }
 
-// lockArchives waits for the lock. It belongs to a file that is never removed, and ends with the process that holds it.
+// lockArchives waits for the lock of the archives.
 func (s *Store) lockArchives(ctx context.Context) (release func() error, err error) {
-	path := filepath.Join(s.repo.CommonDir, "ltm", "archive.lock")
+	return s.lock(ctx, "archive.lock")
+}
+
+// Exchanging takes the lock of exchanges with a remote, so that two of one clone do not fetch the same refs at once. A lock
+// that is not to be had is git.ErrConflict.
+func (s *Store) Exchanging(ctx context.Context, remote string) (release func() error, err error) {
+	release, err = s.lock(ctx, "exchange-"+strings.ReplaceAll(remote, "/", "%")+".lock")
+	if err != nil {
+		err = fmt.Errorf("wait for another exchange with %q: %w", remote, err)
+	}
+	return release, err
+}
+
+// lock waits for the lock of a file, which is never removed. It ends with the process that holds it.
+func (s *Store) lock(ctx context.Context, name string) (release func() error, err error) {
+	path := filepath.Join(s.repo.CommonDir, "ltm", name)
 	if err := makeDir(filepath.Dir(path), s.spool.modes.dir); err != nil {
 		return nil, err
 	}

@@ -31,7 +31,11 @@ func (s *Store) Erase(ctx context.Context, ids []packet.ID) ([]string, error) {
 	if err := s.eraseFiles(gone); err != nil {
 		return nil, err
 	}
-	archived, err := s.eraseArchived(ctx, gone)
+	var archived []string
+	err := s.Exclusively(ctx, func(ctx context.Context) (err error) {
+		archived, err = s.eraseArchived(ctx, gone)
+		return err
+	})
 	if err != nil {
 		return nil, err
 	}
@@ -89,6 +93,18 @@ func (s *Store) eraseFiles(ids map[packet.ID]bool) error {
 // the next exchange brings what is left of them. What is left is no longer kept from a garbage collection in one pack with
 // what went. It returns the names of the refs that it took out.
 func (s *Store) eraseArchived(ctx context.Context, ids map[packet.ID]bool) (gone []string, err error) {
+	if all, err := s.Archives(ctx); err != nil || len(all) == 0 {
+		return nil, err
+	}
+	err = s.Exclusively(ctx, func(ctx context.Context) error {
+		gone, err = s.eraseLocked(ctx, ids)
+		return err
+	})
+	return gone, err
+}
+
+// eraseLocked is eraseArchived while no other process changes an archive: what a compaction adds meanwhile would be lost.
+func (s *Store) eraseLocked(ctx context.Context, ids map[packet.ID]bool) (gone []string, err error) {
 	all, err := s.Archives(ctx)
 	if err != nil || len(all) == 0 {
 		return nil, err

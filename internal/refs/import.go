@@ -91,7 +91,11 @@ func (s *Store) Track(ctx context.Context, remote string, holds map[string]strin
 	if len(changes) == 0 {
 		return nil
 	}
-	return wrap("track remote", remote, s.repo.Update(ctx, changes))
+	err = s.repo.Update(ctx, changes)
+	if errors.Is(err, git.ErrConflict) {
+		return nil // A plain fetch is bringing them at this moment.
+	}
+	return wrap("track remote", remote, err)
 }
 
 // SameBlob tells whether two objects are one blob, or tag objects of one. Objects that are neither are not the same.

@@ -111,12 +111,12 @@ func (x *exchange) keeps(ctx context.Context, name, writer string) ([]string, er
 
 // Thin takes refs out on a remote whose records an archive holds there: one that is the same as an archive of this clone.
 // Whoever reads finds no difference, and whoever pushes has fewer refs to hear of.
-func Thin(ctx context.Context, m *memory.Memory, request Request) (_ Outcome, err error) {
+func Thin(ctx context.Context, m *memory.Memory, request Request) (Outcome, error) {
 	x, err := open(ctx, m, request)
 	if err != nil {
 		return Outcome{}, err
 	}
-	defer func() { _ = x.store.Close() }()
+	defer x.close()
 	if err := x.begin(ctx); err != nil {
 		return Outcome{}, err
 	}

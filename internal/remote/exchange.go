@@ -53,8 +53,9 @@ type Outcome struct {
 	Removed  []string // taken out of this clone, because they were purged
 	Deleted  []string // gone from the remote afterwards, because they were purged
 	Withheld []Withheld
-	Holds    int // records and later signatures that the remote holds as refs now
-	Archives int // archives that it holds beside them
+	Stray    []string // names on the remote that are none of the format
+	Holds    int      // records and later signatures that the remote holds as refs now
+	Archives int      // archives that it holds beside them
 }
 
 // exchange is one exchange under way.
@@ -62,6 +63,7 @@ type exchange struct {
 	memory  *memory.Memory
 	repo    *git.Repo
 	store   *refs.Store
+	release func() error
 	request Request
 	config  git.Config
 	theirs  listing           // what the remote holds
@@ -72,12 +74,12 @@ type exchange struct {
 
 // Sync hands records to a remote and takes those that it holds, each through the gate. When it returns, everything
 // that Outcome tells of has been seen where it says.
-func Sync(ctx context.Context, m *memory.Memory, request Request) (_ Outcome, err error) {
+func Sync(ctx context.Context, m *memory.Memory, request Request) (Outcome, error) {
 	x, err := open(ctx, m, request)
 	if err != nil {
 		return Outcome{}, err
 	}
-	defer func() { _ = x.store.Close() }()
+	defer x.close()
 	if err := x.begin(ctx); err != nil {
 		return Outcome{}, err
 	}
@@ -90,7 +92,7 @@ func Sync(ctx context.Context, m *memory.Memory, request Request) (_ Outcome, er
 	return x.out, x.end(ctx)
 }
 
-// open makes an exchange ready. Its store has to be closed.
+// open makes an exchange ready, alone with its remote. It has to be closed.
 func open(ctx context.Context, m *memory.Memory, request Request) (*exchange, error) {
 	if !refs.SafeRemote(request.Remote) {
 		return nil, fmt.Errorf("remote %q: %w", request.Remote, ErrName)
@@ -99,7 +101,15 @@ func open(ctx context.Context, m *memory.Memory, request Request) (*exchange, er
 	if err != nil {
 		return nil, err
 	}
-	return &exchange{memory: m, repo: m.Repo(), store: store, request: request, out: Outcome{Remote: request.Remote}}, nil
+	x := &exchange{memory: m, repo: m.Repo(), store: store, request: request, out: Outcome{Remote: request.Remote}}
+	x.release, err = store.Exchanging(ctx, request.Remote)
+	return x, err
+}
+
+// close lets others exchange.
+func (x *exchange) close() {
+	_ = x.release()     // The lock ends with the process in any case.
+	_ = x.store.Close() // It only read.
 }
 
 // begin looks at both sides.

@@ -80,19 +80,36 @@ func (s *sender) send(ctx context.Context, group []git.PushChange) error {
 	if err != nil && (ctx.Err() != nil || len(group) == 1 || !s.reachable(ctx)) {
 		return err
 	}
+	if err != nil { // Where one alone fails like that too, it is not what was sent.
+		if err := s.send(ctx, group[:1]); err != nil {
+			return err
+		}
+		return s.halves(ctx, group[1:])
+	}
 	bad := 0
 	for _, r := range results {
 		if failed(r) {
 			bad++
 		}
 	}
-	if err == nil && bad < len(group) || err == nil && len(group) == 1 {
+	if bad < len(group) || len(group) == 1 {
 		s.note(results, bad)
 		return nil
 	}
-	half := len(group) / 2
+	return s.halves(ctx, group)
+}
+
+// halves sends each half of a group.
+func (s *sender) halves(ctx context.Context, group []git.PushChange) error {
+	if len(group) == 0 {
+		return nil
+	}
+	half := (len(group) + 1) / 2
 	if err := s.send(ctx, group[:half]); err != nil {
 		return err
+	}
+	if half == len(group) {
+		return nil
 	}
 	return s.send(ctx, group[half:])
 }

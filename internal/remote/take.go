@@ -39,9 +39,7 @@ func (x *exchange) take(ctx context.Context) error {
 		x.out.Pulled = got.Taken
 		x.withhold(There, got.Refused...)
 	}
-	for _, name := range x.theirs.stray {
-		x.withhold(There, memory.Refusal{Ref: name, Why: []string{"the name is none of this format: it is never read"}})
-	}
+	x.out.Stray = x.theirs.stray
 	archived, err := x.takeArchives(ctx)
 	if err != nil {
 		return err
