@@ -35,6 +35,10 @@ var commands = map[string]func(ts *testscript.TestScript, neg bool, args []strin
 	"as":        as,
 	"key":       key,
 	"standing":  standing,
+	"serve":     serve,
+	"password":  password,
+	"cut":       cut,
+	"mend":      mend,
 }
 
 // secrets are strings that look like secrets, by kind. They are put together

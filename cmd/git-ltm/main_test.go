@@ -13,6 +13,7 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 	"github.com/spf13/cobra/doc"
 
+	"github.com/git-ltm/git-ltm/internal/git/gittest"
 	"github.com/git-ltm/git-ltm/internal/signer/keytest"
 )
 
@@ -61,6 +62,7 @@ func isolate(e *testscript.Env) error {
 	}
 	e.Values[remembered{}] = map[string]string{}
 	e.Values[owned{}] = rings{}
+	e.Values[serving{}] = map[string]*gittest.Server{}
 	vectors, err := filepath.Abs(filepath.Join("..", "..", "testdata", "packet"))
 	if err != nil {
 		return err
@@ -78,8 +80,8 @@ func isolate(e *testscript.Env) error {
 }
 
 // condition answers [reftable] and [sha256]: whether a git can make such
-// repositories, [root]: whether the tests run as the super-user, and for a
-// program that holds keys, whether it is here. In CI what a script needs must be
+// repositories, [root]: whether the tests run as the super-user, [sshd]: whether
+// ssh can be served here, and for a program that holds keys, whether it is here. In CI what a script needs must be
 // there.
 func condition(name string) (bool, error) {
 	switch name {
@@ -93,6 +95,8 @@ func condition(name string) (bool, error) {
 		return needed(name, "--object-format=sha256"), nil
 	case "gpg", "gpgsm", "ssh-keygen", "ssh-agent":
 		return installed(name), nil
+	case "sshd":
+		return servable(gittest.SSH), nil
 	default:
 		return false, os.ErrInvalid
 	}
