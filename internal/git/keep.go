@@ -158,7 +158,7 @@ func (r *Repo) encodePack(objects []RawObject) ([]byte, error) {
 
 // packHeader writes the type and the size of an object: four bits of the size beside the type, then seven a byte.
 func packHeader(object RawObject) ([]byte, error) {
-	kind := byte(0)
+	var kind byte
 	switch object.Type {
 	case "commit":
 		kind = 1

@@ -43,15 +43,15 @@ func isWriter(text string) bool {
 	return len(text) == writerLength && strings.IndexFunc(text, func(c rune) bool { return (c < 'a' || c > 'z') && (c < '2' || c > '7') }) < 0
 }
 
-// parseTrackingArchive reads the full name of a tracking ref of an archive.
-func parseTrackingArchive(ref string) (remote, writer string, ok bool) {
+// parseTrackingArchive reads the remote in the full name of a tracking ref of an archive.
+func parseTrackingArchive(ref string) (remote string, ok bool) {
 	rest, ok := strings.CutPrefix(ref, trackingRoot)
 	at := beforeParts(rest, 2)
 	if !ok || at <= 0 || !SafeRemote(rest[:at]) {
-		return "", "", false
+		return "", false
 	}
-	writer, ok = strings.CutPrefix(rest[at+1:], archives+"/")
-	return rest[:at], writer, ok && isWriter(writer)
+	writer, ok := strings.CutPrefix(rest[at+1:], archives+"/")
+	return rest[:at], ok && isWriter(writer)
 }
 
 // mostArchives bounds how many archives of one remote, or of this clone, are read.
@@ -127,6 +127,9 @@ func (p placed) endorsement(a Archive) Endorsement {
 
 // Archived finds a record in a local archive.
 func (s *Store) Archived(ctx context.Context, name Name) (Ref, bool, error) {
+	if name.Private {
+		return Ref{}, false, nil
+	}
 	all, err := s.localArchives(ctx)
 	if err != nil {
 		return Ref{}, false, err

@@ -67,7 +67,7 @@ func (s *Store) Damaged() []Broken {
 	return damaged
 }
 
-// whole reads an object that has to be of one type and its own name, at most limit bytes of it.
+// typed reads an object that has to be of one type and its own name, at most limit bytes of it.
 func (s *Store) typed(ctx context.Context, oid, want string, limit int64) ([]byte, error) {
 	typ, data, err := s.objects.read(ctx, oid, limit)
 	switch {
@@ -103,7 +103,7 @@ func (s *Store) tree(ctx context.Context, oid string) ([]treeEntry, error) {
 	return entries, nil
 }
 
-// kinds returns the folders of all kinds in an archive.
+// kindsIn returns the folders of all kinds in an archive.
 func (s *Store) kindsIn(ctx context.Context, a Archive) ([]treeEntry, error) {
 	data, err := s.typed(ctx, a.Commit, "commit", maxArchiveCommit)
 	if err != nil {
@@ -176,30 +176,38 @@ func (s *Store) walk(ctx context.Context, a Archive, q Query) iter.Seq2[archived
 			return
 		}
 		seen := 0
-		for _, folder := range ordered(folders, q.Newest) {
+		for _, folder := range inOrder(folders, q) {
 			if !q.meets(folder.name) {
 				continue
 			}
 			found, err := s.folder(ctx, q.Kind, folder)
-			if seen += len(found); err == nil && seen > mostArchived {
+			if seen += len(found); seen > mostArchived {
 				yield(archived{}, fmt.Errorf("it holds more than %d of %s: %w", mostArchived, q.Kind, ErrArchive))
 				return
 			}
-			if err != nil && !yield(archived{}, err) {
+			if !yieldAll(found, err, q, yield) {
 				return
-			}
-			for _, entry := range ordered(found, q.Newest) {
-				if q.admits(entry.name.ID) && !yield(entry, nil) {
-					return
-				}
 			}
 		}
 	}
 }
 
-// ordered yields a slice in one of the two directions.
-func ordered[T any](items []T, backward bool) iter.Seq2[int, T] {
-	if backward {
+// yieldAll yields what a query wants of one folder, or the error of it.
+func yieldAll(found []archived, err error, q Query, yield func(archived, error) bool) bool {
+	if err != nil {
+		return yield(archived{}, err)
+	}
+	for _, entry := range inOrder(found, q) {
+		if q.admits(entry.name.ID) && !yield(entry, nil) {
+			return false
+		}
+	}
+	return true
+}
+
+// inOrder yields a slice in the order of a query.
+func inOrder[T any](items []T, q Query) iter.Seq2[int, T] {
+	if q.Newest {
 		return slices.Backward(items)
 	}
 	return slices.All(items)

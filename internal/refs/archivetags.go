@@ -23,31 +23,31 @@ type archivedTags struct {
 // reading is the objects of this repository with the tags of archives among them.
 func (s *Store) reading() archivedTags { return archivedTags{objects: s.objects, cache: &s.archive} }
 
-// place returns the object that holds the bytes of another one.
-func (o archivedTags) place(oid string) (at string, moved bool) {
+// place returns the object that holds the bytes of another one: mostly that itself.
+func (o archivedTags) place(oid string) string {
 	if blob, ok := recall(o.cache, &o.cache.tags, oid); ok {
-		return blob, true
+		return blob
 	}
-	return oid, false
+	return oid
 }
 
 // info is the one of objects.
 func (o archivedTags) info(ctx context.Context, oid string) (typ string, size int64, err error) {
-	at, moved := o.place(oid)
+	at := o.place(oid)
 	typ, size, err = o.objects.info(ctx, at)
-	return unmoved(typ, moved), size, err
+	return typeOf(oid, at, typ), size, err
 }
 
 // read is the one of objects.
 func (o archivedTags) read(ctx context.Context, oid string, limit int64) (typ string, data []byte, err error) {
-	at, moved := o.place(oid)
+	at := o.place(oid)
 	typ, data, err = o.objects.read(ctx, at, limit)
-	return unmoved(typ, moved), data, err
+	return typeOf(oid, at, typ), data, err
 }
 
-// unmoved is the type of the object whose bytes were found in another one.
-func unmoved(typ string, moved bool) string {
-	if moved && typ == "blob" {
+// typeOf is the type of an object whose bytes were found in another one, of the type typ.
+func typeOf(oid, at, typ string) string {
+	if at != oid && typ == "blob" {
 		return "tag"
 	}
 	return typ

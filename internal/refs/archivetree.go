@@ -106,10 +106,11 @@ type archived struct {
 
 // archivedName reads the name of a file in a folder of an archive: "<ULID>.json", "<ULID>.tag" or "<ULID>.<key>.tag".
 func archivedName(kind Kind, folder, file string) (name Name, suffix string, ok bool) {
-	stem, suffix := file, recordSuffix
-	if stem, ok = strings.CutSuffix(file, recordSuffix); !ok {
-		stem, ok = strings.CutSuffix(file, tagSuffix)
+	suffix = recordSuffix
+	stem, ok := strings.CutSuffix(file, suffix)
+	if !ok {
 		suffix = tagSuffix
+		stem, ok = strings.CutSuffix(file, suffix)
 	}
 	if ok && kind == endorsements {
 		name, ok = parseEndorsement(endorsements + "/" + strings.Replace(stem, ".", "/", 1))

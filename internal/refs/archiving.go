@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -48,8 +49,8 @@ func (w *archiving) add(ctx context.Context, refs []Ref) ([]left, error) {
 	var out []left
 	var unread []Wanted
 	for _, ref := range refs {
-		if _, ok := parseOwn(ref.Name.Ref()); !ok {
-			return nil, fmt.Errorf("archive %q: not the name of a record: %w", ref.Name.Ref(), ErrNotFound)
+		if !ref.Name.valid() || ref.Name.Private {
+			return nil, fmt.Errorf("archive %q: not the name of a record that may travel: %w", ref.Name.Ref(), ErrNotFound)
 		}
 		entry, ok, err := w.locate(ctx, all, ref)
 		switch {
@@ -80,7 +81,7 @@ func (w *archiving) locate(ctx context.Context, all []Archive, ref Ref) (archive
 			return known, true, nil
 		}
 	}
-	if tag, moved := w.store.reading().place(ref.Object); moved && ref.Name.Key != "" {
+	if tag := w.store.reading().place(ref.Object); tag != ref.Object && ref.Name.Key != "" {
 		return archived{name: ref.Name, tag: tag}, true, nil
 	}
 	for _, a := range all {
@@ -126,9 +127,7 @@ func (w *archiving) enter(f fresh) bool {
 
 // keep adds what the old archive holds.
 func (w *archiving) keep() {
-	for name, entry := range w.known {
-		w.entries[name] = entry
-	}
+	maps.Copy(w.entries, w.known)
 }
 
 // write stores the archive and moves its ref.
@@ -140,7 +139,7 @@ func (w *archiving) write(ctx context.Context) (commit string, err error) {
 		}
 		return "", w.store.repo.Update(ctx, []git.Change{{Kind: git.Delete, Ref: ref, Old: w.old.Commit}})
 	}
-	commit, made, err := w.objects(ctx)
+	commit, made, err := w.objects()
 	if err != nil || commit == w.old.Commit {
 		return commit, err
 	}
@@ -165,8 +164,8 @@ func (w *archiving) write(ctx context.Context) (commit string, err error) {
 }
 
 // objects makes the trees and the commit. Of the trees, those that the old archive has are left out.
-func (w *archiving) objects(ctx context.Context) (commit string, made []git.RawObject, err error) {
-	b := builder{length: oidLength(w.store.repo), store: w.store}
+func (w *archiving) objects() (commit string, made []git.RawObject, err error) {
+	b := builder{length: oidLength(w.store.repo)}
 	folders := map[Kind]map[string][]treeEntry{}
 	counts := map[Kind]int{}
 	var newest packet.ID
@@ -196,7 +195,6 @@ func (w *archiving) objects(ctx context.Context) (commit string, made []git.RawO
 
 // builder makes trees.
 type builder struct {
-	store  *Store
 	length int
 	made   []git.RawObject
 	err    error

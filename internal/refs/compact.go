@@ -27,7 +27,7 @@ type Moved struct {
 // loses nothing, and leaves at most a record that is both a ref and in an archive. What cannot be read, or contradicts the
 // archive, stays where it is.
 func (s *Store) Compact(ctx context.Context, records []Ref, later []Endorsement) (moved Moved, err error) {
-	refs := slices.DeleteFunc(allRefs(records, later), func(r Ref) bool { return r.Remote != "" || r.Archive != "" })
+	refs := slices.DeleteFunc(allRefs(records, later), func(r Ref) bool { return r.Remote != "" || r.Archive != "" || r.Name.Private })
 	slices.SortStableFunc(refs, func(a, b Ref) int { return cmp.Compare(a.Name.ID, b.Name.ID) })
 	if len(refs) == 0 {
 		return Moved{}, nil
@@ -104,17 +104,9 @@ func (s *Store) Settle(ctx context.Context) (dropped int, err error) {
 		if err != nil || len(all) == 0 {
 			return err
 		}
-		var both []Ref
-		for _, kind := range []Kind{Events, Notes, Packets, Skips, endorsements} {
-			for e, err := range s.reader.list(ctx, root+string(kind)+"/", false) {
-				if err != nil {
-					return err
-				}
-				name, ok := parseOwn(e.ref)
-				if ok && e.oid != "" && s.archivesHold(ctx, all, name, e.oid) {
-					both = append(both, Ref{Name: name, Object: e.oid})
-				}
-			}
+		both, err := s.alsoIn(ctx, all)
+		if err != nil {
+			return err
 		}
 		for chunk := range slices.Chunk(both, movedAtOnce) {
 			if err := s.Delete(ctx, chunk); err != nil {
@@ -125,6 +117,20 @@ func (s *Store) Settle(ctx context.Context) (dropped int, err error) {
 		return nil
 	})
 	return dropped, err
+}
+
+// alsoIn lists the local refs whose very object one of the archives holds.
+func (s *Store) alsoIn(ctx context.Context, in []Archive) (both []Ref, err error) {
+	for e, err := range s.reader.list(ctx, root, false) {
+		if err != nil {
+			return nil, err
+		}
+		name, ok := parseOwn(e.ref)
+		if ok && e.oid != "" && s.archivesHold(ctx, in, name, e.oid) {
+			both = append(both, Ref{Name: name, Object: e.oid})
+		}
+	}
+	return both, nil
 }
 
 // archivesHold reports whether one of the archives holds an object under a name, and the objects of it are here.

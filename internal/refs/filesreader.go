@@ -175,7 +175,7 @@ func (p *packedRefs) remotes() ([]string, error) {
 		if remote, record, ok := parseTracking(string(name)); ok {
 			found = append(found, remote)
 			next = afterPrefix(trackingRoot + remote + "/" + string(record.Kind) + "/")
-		} else if remote, _, ok := parseTrackingArchive(string(name)); ok {
+		} else if remote, ok := parseTrackingArchive(string(name)); ok {
 			found = append(found, remote)
 		}
 	}

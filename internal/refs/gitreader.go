@@ -120,7 +120,7 @@ func (r *gitReader) remotes(ctx context.Context) ([]string, error) {
 		}
 		remote, _, ok := parseTracking(name)
 		if !ok {
-			remote, _, ok = parseTrackingArchive(name)
+			remote, ok = parseTrackingArchive(name)
 		}
 		if ok && !slices.Contains(found, remote) {
 			found = append(found, remote)

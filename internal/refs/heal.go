@@ -105,7 +105,7 @@ func (s *Store) healEntry(ctx context.Context, k kept, report *Report) error {
 // inArchive reports whether a local archive holds this very record, whole.
 func (s *Store) inArchive(ctx context.Context, name Name, object string) bool {
 	in, err := s.localArchives(ctx)
-	return err == nil && s.archivesHold(ctx, in, name, object)
+	return err == nil && !name.Private && s.archivesHold(ctx, in, name, object)
 }
 
 // dropForeign lets go of an entry whose name was given to another object, once that object is seen.

@@ -72,14 +72,11 @@ func (s *Store) source(ctx context.Context, prefix string, q Query) iter.Seq2[Re
 			if err != nil {
 				continue
 			}
-			if (q.Newest && q.After != "" && id <= q.After) || (!q.Newest && q.Before != "" && id >= q.Before) {
+			if q.past(id) {
 				return
 			}
-			if !q.admits(id) {
-				continue
-			}
 			ref := located(e, prefix, q.Kind, id)
-			if ref.Object == "" && !s.moved(ctx, &ref) {
+			if !q.admits(id) || (ref.Object == "" && !s.moved(ctx, &ref)) {
 				continue
 			}
 			if !yield(ref, nil) {

@@ -25,14 +25,9 @@ func (s *Store) mend(ctx context.Context, d damage, report *Report) error {
 			}
 			return s.restore(ctx, saved, d.oid, report)
 		}
-		if oid := s.tracked(ctx, name); oid != "" {
-			return s.replant(ctx, d, oid, report)
-		}
 	}
-	if writer, ok := ParseArchive(d.Ref); ok {
-		if oid := s.trackedArchive(ctx, writer); oid != "" {
-			return s.replant(ctx, d, oid, report)
-		}
+	if oid := s.heldElsewhere(ctx, d.Ref); oid != "" {
+		return s.replant(ctx, d, oid, report)
 	}
 	kept, err := s.archivedAnyway(ctx, d)
 	if err == nil && !kept {
@@ -56,6 +51,17 @@ func (s *Store) mend(ctx context.Context, d damage, report *Report) error {
 		report.Quarantined = append(report.Quarantined, d.Broken)
 	}
 	return nil
+}
+
+// heldElsewhere returns the object that a remote is known to hold under the name of a broken ref, if that is here.
+func (s *Store) heldElsewhere(ctx context.Context, ref string) string {
+	if writer, ok := ParseArchive(ref); ok {
+		return s.trackedArchive(ctx, writer)
+	}
+	if name, ok := parseOwn(ref); ok {
+		return s.tracked(ctx, name)
+	}
+	return ""
 }
 
 // archivedAnyway reports whether a local archive holds the record of a broken ref.

@@ -74,10 +74,9 @@ func (s *Store) together(ctx context.Context, wanted []Wanted) []git.Answer {
 		return nil
 	}
 	questions := make([]git.Wanted, len(wanted))
-	moved := make([]bool, len(wanted))
 	for i, w := range wanted {
 		questions[i].Max = max(w.Limit, maxTag)
-		questions[i].OID, moved[i] = s.reading().place(w.Ref.Object)
+		questions[i].OID = s.reading().place(w.Ref.Object)
 	}
 	answers, err := batch.ReadMany(questions)
 	program.drop(batch, err)
@@ -85,7 +84,7 @@ func (s *Store) together(ctx context.Context, wanted []Wanted) []git.Answer {
 		return nil
 	}
 	for i := range answers {
-		answers[i].Type = unmoved(answers[i].Type, moved[i])
+		answers[i].Type = typeOf(wanted[i].Ref.Object, questions[i].OID, answers[i].Type)
 	}
 	return answers
 }
