@@ -98,6 +98,19 @@ func (s *Store) Track(ctx context.Context, remote string, holds map[string]strin
 	return wrap("track remote", remote, err)
 }
 
+// Here tells whether an object is here, and where it is a tag of a blob, whether that is here too.
+func (s *Store) Here(ctx context.Context, oid string) bool {
+	typ, size, err := s.objects.info(ctx, oid)
+	if err != nil || typ != "tag" || size > maxTag {
+		return err == nil
+	}
+	blob, err := s.blobBehind(ctx, oid)
+	if err == nil && blob != "" {
+		_, _, err = s.objects.info(ctx, blob)
+	}
+	return err == nil
+}
+
 // SameBlob tells whether two objects are one blob, or tag objects of one. Objects that are neither are not the same.
 func (s *Store) SameBlob(ctx context.Context, a, b string) (bool, error) {
 	first, err := s.blobBehind(ctx, a)

@@ -102,6 +102,10 @@ func open(ctx context.Context, m *memory.Memory, request Request) (*exchange, er
 		return nil, err
 	}
 	x := &exchange{memory: m, repo: m.Repo(), store: store, request: request, out: Outcome{Remote: request.Remote}}
+	if request.DryRun {
+		x.release = func() error { return nil } // What changes nothing is in nobody's way, and leaves no lock behind.
+		return x, nil
+	}
 	x.release, err = store.Exchanging(ctx, request.Remote)
 	return x, err
 }
@@ -137,8 +141,16 @@ func (x *exchange) lookHere(ctx context.Context) (err error) {
 	if x.ours, err = x.store.Held(ctx, ""); err != nil {
 		return err
 	}
-	x.tracked, err = x.store.Held(ctx, x.request.Remote)
-	return err
+	if x.tracked, err = x.store.Held(ctx, x.request.Remote); err != nil {
+		return err
+	}
+	// A collection of garbage beside a fetch takes objects away that were just brought. They have to come again.
+	for name, oid := range x.tracked {
+		if x.ours[name] != oid && !x.store.Here(ctx, oid) {
+			delete(x.tracked, name)
+		}
+	}
+	return nil
 }
 
 // end keeps what the remote holds in the tracking refs. Of what is not here no ref can be made; it comes with the next pull.

@@ -11,11 +11,6 @@ import (
 	"github.com/git-ltm/git-ltm/internal/refs"
 )
 
-const (
-	manyMissing = 2000 // manyMissing is how many names are fetched one by one; more come by one pattern.
-	fetchTries  = 3    // fetchTries is how often a fetch is tried while others change the remote.
-)
-
 // take brings what the remote holds and this clone does not, and takes what passes the gate. Of a push only events come:
 // they tell what was purged, and that must not go back.
 func (x *exchange) take(ctx context.Context) error {
@@ -78,54 +73,6 @@ func (x *exchange) wants(name string) bool {
 	}
 	kind, _, ok := parts(name)
 	return !ok || kind == refs.Events
-}
-
-// fetch brings what is missing to where the remote is tracked. What is known to be purged does not come again.
-func (x *exchange) fetch(ctx context.Context) error {
-	for try := 1; ; try++ {
-		specs, err := x.refspecs(ctx)
-		if err != nil || len(specs) == 0 {
-			return err
-		}
-		x.progress("fetch", 0, len(specs))
-		err = x.repo.FetchInto(ctx, x.request.Remote, specs)
-		if err == nil {
-			return x.lookHere(ctx)
-		}
-		if try == fetchTries || ctx.Err() != nil {
-			return err
-		}
-		// Somebody may have taken out one of the refs since they were listed. Where the remote is gone, this tells.
-		now, lost := x.look(ctx)
-		if lost != nil || maps.Equal(now.refs, x.theirs.refs) {
-			return err
-		}
-		x.theirs = now
-	}
-}
-
-// refspecs says what a fetch has to bring.
-func (x *exchange) refspecs(ctx context.Context) ([]string, error) {
-	missing := x.missing()
-	if len(missing) == 0 {
-		return nil, nil
-	}
-	if len(missing) > manyMissing && x.request.Way != Push {
-		return []string{"+refs/ltm/*:refs/ltm-remotes/" + x.request.Remote + "/*"}, nil
-	}
-	purged, err := x.memory.Tombstones(ctx)
-	if err != nil {
-		return nil, err
-	}
-	var specs []string
-	for name := range missing {
-		if _, id, ok := parts(name); ok && purged[id].Sure {
-			continue
-		}
-		specs = append(specs, x.refspec(name))
-	}
-	slices.Sort(specs)
-	return specs, nil
 }
 
 func isPurged(purged map[packet.ID]memory.Tombstone, id packet.ID) bool {

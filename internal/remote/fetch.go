@@ -1,0 +1,134 @@
+package remote
+
+import (
+	"context"
+	"maps"
+	"slices"
+
+	"github.com/git-ltm/git-ltm/internal/memory"
+)
+
+const (
+	manyMissing = 2000 // manyMissing is how many names are fetched one by one; more come by one pattern.
+	fetchTries  = 3    // fetchTries is how often a fetch is tried while others change the remote.
+	manyLost    = 20   // manyLost is how many refs are asked for one by one before the rest is given up, where none was had.
+)
+
+// fetch brings what is missing to where the remote is tracked. What is known to be purged does not come again.
+func (x *exchange) fetch(ctx context.Context) error {
+	for try := 1; ; try++ {
+		specs, err := x.refspecs(ctx)
+		if err != nil || len(specs) == 0 {
+			return err
+		}
+		x.progress("fetch", 0, len(specs))
+		err = x.repo.FetchInto(ctx, x.request.Remote, slices.Sorted(maps.Values(specs)))
+		if err == nil {
+			return x.lookHere(ctx)
+		}
+		if try == fetchTries || ctx.Err() != nil {
+			return err
+		}
+		// Somebody may have taken out one of the refs since they were listed. Where the remote is gone, this tells.
+		now, lost := x.look(ctx)
+		if lost != nil {
+			return err
+		}
+		if maps.Equal(now.refs, x.theirs.refs) {
+			return x.fetchApart(ctx, err)
+		}
+		x.theirs = now
+	}
+}
+
+// refspecs says what a fetch has to bring, by the names of the refs.
+func (x *exchange) refspecs(ctx context.Context) (map[string]string, error) {
+	missing := x.missing()
+	if len(missing) > manyMissing && x.request.Way != Push {
+		all := layoutRoot + "*"
+		return map[string]string{all: x.refspec(all)}, nil
+	}
+	return x.single(ctx, missing)
+}
+
+// single are the refspecs of single refs, but of those that were purged.
+func (x *exchange) single(ctx context.Context, missing map[string]string) (map[string]string, error) {
+	specs := make(map[string]string, len(missing))
+	if len(missing) == 0 {
+		return specs, nil
+	}
+	purged, err := x.memory.Tombstones(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for name := range missing {
+		if _, id, ok := parts(name); !ok || !purged[id].Sure {
+			specs[name] = x.refspec(name)
+		}
+	}
+	return specs, nil
+}
+
+// fetchApart fetches in parts what could not be fetched at once: a remote that lost the object of one ref hands out none of a
+// fetch that asks for it.
+func (x *exchange) fetchApart(ctx context.Context, whole error) error {
+	specs, err := x.single(ctx, x.missing())
+	if err != nil {
+		return err
+	}
+	f := fetcher{exchange: x, specs: specs, lost: map[string]error{}}
+	if names := slices.Sorted(maps.Keys(specs)); len(names) > 0 {
+		err = f.part(ctx, names)
+	}
+	if err != nil {
+		return err
+	}
+	if f.givenUp {
+		return whole
+	}
+	for _, name := range slices.Sorted(maps.Keys(f.lost)) {
+		x.withhold(There, memory.Refusal{Ref: name, Why: []string{"the remote lists it and does not hand it out: " + f.lost[name].Error()}})
+	}
+	return x.lookHere(ctx)
+}
+
+// fetcher fetches refs in parts that halve where a part fails.
+type fetcher struct {
+	exchange *exchange
+	specs    map[string]string // the refspecs, by the names of the refs
+	lost     map[string]error  // what cannot be had
+	some     bool              // something was had
+	givenUp  bool              // some were not asked for
+}
+
+// part fetches refs. Where that fails and the remote still answers, each half is tried.
+func (f *fetcher) part(ctx context.Context, names []string) error {
+	if !f.some && len(f.lost) >= manyLost {
+		f.givenUp = true
+		return nil
+	}
+	specs := make([]string, 0, len(names))
+	for _, name := range names {
+		specs = append(specs, f.specs[name])
+	}
+	err := f.exchange.repo.FetchInto(ctx, f.exchange.request.Remote, specs)
+	if err == nil {
+		f.some = true
+		return nil
+	}
+	if ctx.Err() != nil {
+		return err
+	}
+	if _, gone := f.exchange.look(ctx); gone != nil {
+		return err
+	}
+	if len(names) == 1 {
+		f.lost[names[0]] = err
+		return nil
+	}
+	half := len(names) / 2
+	if err := f.part(ctx, names[:half]); err != nil {
+		return err
+	}
+	return f.part(ctx, names[half:])
+}
