@@ -96,6 +96,20 @@ func (c Config) last(key string) (configEntry, bool) {
 	return configEntry{}, false
 }
 
+// Remotes returns the names of the remotes that have an address in the configuration, in the order of the first. Git knows
+// older forms too: [Repo.Remotes] asks it.
+func (c Config) Remotes() []string {
+	var names []string
+	for _, entry := range c.entries {
+		name, isRemote := strings.CutPrefix(entry.key, "remote.")
+		name, hasURL := strings.CutSuffix(name, ".url")
+		if isRemote && hasURL && !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
 // canonicalKey lowers the case of section and name; what stands between them keeps its case.
 func canonicalKey(key string) string {
 	first, last := strings.IndexByte(key, '.'), strings.LastIndexByte(key, '.')

@@ -53,12 +53,18 @@ func Tracking(remote string) Setting {
 // Default is the remote that memory goes to: ltm.remote, else where this branch
 // pushes, else origin, else the only one.
 func Default(ctx context.Context, repo *git.Repo, config git.Config) (string, error) {
+	names := config.Remotes()
 	if name, ok := config.Get("ltm.remote"); ok {
+		if slices.Contains(names, name) {
+			return name, nil
+		}
 		return name, Exists(ctx, repo, name)
 	}
-	names, err := repo.Remotes(ctx)
-	if err != nil {
-		return "", err
+	if len(names) == 0 {
+		var err error
+		if names, err = repo.Remotes(ctx); err != nil {
+			return "", err
+		}
 	}
 	branch := repo.Head.Branch
 	for _, key := range []string{"branch." + branch + ".pushRemote", "remote.pushDefault", "branch." + branch + ".remote"} {
