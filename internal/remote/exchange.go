@@ -2,6 +2,7 @@ package remote
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"github.com/git-ltm/git-ltm/internal/git"
@@ -116,18 +117,22 @@ func (x *exchange) close() {
 	_ = x.store.Close() // It only read.
 }
 
-// begin looks at both sides.
+// begin looks at both sides. The remote answers while this clone is mended.
 func (x *exchange) begin(ctx context.Context) (err error) {
 	if x.config, err = x.memory.Config(ctx); err != nil {
 		return err
 	}
 	x.out.URL, _ = x.config.Get("remote." + x.request.Remote + ".url")
+	answered := make(chan error, 1)
+	go func() {
+		theirs, err := x.look(ctx)
+		x.theirs = theirs
+		answered <- err
+	}()
 	if !x.request.DryRun {
-		if err := x.memory.Heal(ctx); err != nil {
-			return err
-		}
+		err = x.memory.Heal(ctx)
 	}
-	if x.theirs, err = x.look(ctx); err != nil {
+	if err := errors.Join(err, <-answered); err != nil {
 		return err
 	}
 	if err := x.readable(ctx); err != nil {

@@ -58,7 +58,10 @@ func (p parcel) names() []string {
 
 // pack chooses what goes. Where both sides hold the same it reads no record.
 func (x *exchange) pack(ctx context.Context) (parcel, error) {
-	lacking, surplus := x.difference()
+	lacking, surplus, err := x.difference(ctx)
+	if err != nil {
+		return parcel{}, err
+	}
 	p := parcel{doomed: map[string]string{}}
 	if err := x.packArchives(ctx, &p); err != nil {
 		return parcel{}, err
@@ -108,7 +111,7 @@ func (x *exchange) pack(ctx context.Context) (parcel, error) {
 }
 
 // difference lists the names that only one side holds, sorted.
-func (x *exchange) difference() (lacking, surplus []string) {
+func (x *exchange) difference(ctx context.Context) (lacking, surplus []string, err error) {
 	for name := range x.ours {
 		if _, _, ok := parts(name); ok && x.theirs.refs[name] == "" {
 			lacking = append(lacking, name)
@@ -119,9 +122,16 @@ func (x *exchange) difference() (lacking, surplus []string) {
 			surplus = append(surplus, name)
 		}
 	}
+	if len(surplus) > 0 {
+		archived, err := x.inOwnArchives(ctx)
+		if err != nil {
+			return nil, nil, err
+		}
+		surplus = slices.DeleteFunc(surplus, func(name string) bool { return archived[name] == x.theirs.refs[name] })
+	}
 	slices.Sort(lacking)
 	slices.Sort(surplus)
-	return lacking, surplus
+	return lacking, surplus, nil
 }
 
 // stoneIDs are the events that are tombstones.
