@@ -24,6 +24,8 @@ func verbs() []verb {
 		{"pull", newPull},
 		{"status", newStatus},
 		{"init", newInit},
+		{"export", newExport},
+		{"import", newImport},
 		{"check", newCheck},
 		{"scan", newScan},
 		{"allow", newAllow},

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -144,4 +145,16 @@ func (r *Repo) AnyPathSetting(ctx context.Context, key string) (value string, ok
 		return "", false, nil
 	}
 	return r.run.pathSetting(ctx, key)
+}
+
+// WithRemote returns an environment in which git knows one more remote, which stands in no file of the configuration.
+func WithRemote(env []string, name, address string) []string {
+	given, _ := lookupEnv(env, "GIT_CONFIG_COUNT")
+	count, err := strconv.Atoi(given)
+	if err != nil || count < 0 {
+		count = 0
+	}
+	n := strconv.Itoa(count)
+	return append(slices.Clone(env), "GIT_CONFIG_COUNT="+strconv.Itoa(count+1),
+		"GIT_CONFIG_KEY_"+n+"=remote."+name+".url", "GIT_CONFIG_VALUE_"+n+"="+address)
 }

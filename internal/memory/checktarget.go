@@ -271,7 +271,11 @@ func (m *Memory) targetOf(ctx context.Context, spec string) (target, error) {
 	if err != nil {
 		return target{}, err
 	}
-	ref, err := m.store.Lookup(ctx, refs.Packets, e.ID)
+	lookup := m.store.Lookup
+	if e.Store == OfClone {
+		lookup = m.store.LookupPrivate
+	}
+	ref, err := lookup(ctx, refs.Packets, e.ID)
 	return target{ref: ref, name: ref.Full()}, err
 }
 

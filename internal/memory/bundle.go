@@ -1,0 +1,122 @@
+package memory
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/git-ltm/git-ltm/internal/packet"
+	"github.com/git-ltm/git-ltm/internal/refs"
+)
+
+// ErrElsewhere says that only a remote holds a record.
+var ErrElsewhere = errors.New("only a remote holds it")
+
+// Outgoing returns the refs with which memory travels, in the order of their names: all of this clone, or those of the packets
+// and events that are named, with their later signatures, and the events about them. A record that lies in an archive goes
+// with all of it. The format of the memory goes along.
+func (m *Memory) Outgoing(ctx context.Context, specs []string) ([]Offer, error) {
+	held, err := m.store.Held(ctx, "")
+	if err != nil {
+		return nil, err
+	}
+	if len(held) > 0 && held[refs.FormatRef] == "" {
+		if held[refs.FormatRef], err = m.store.WriteFormat(ctx); err != nil {
+			return nil, err
+		}
+	}
+	maps.DeleteFunc(held, func(name, _ string) bool { return !refs.InLayout(name) })
+	wanted := held
+	if len(specs) > 0 {
+		if wanted, err = m.outgoingOf(ctx, specs, held); err != nil {
+			return nil, err
+		}
+	}
+	var all []Offer
+	for _, name := range slices.Sorted(maps.Keys(wanted)) {
+		all = append(all, Offer{Ref: name, OID: held[name], From: name})
+	}
+	if len(all) == 0 || len(all) == 1 && all[0].Ref == refs.FormatRef {
+		return nil, fmt.Errorf("record to hand on: %w", ErrNotFound)
+	}
+	return all, nil
+}
+
+// outgoingOf returns the refs among those that are held in which some records travel, and all that is about them.
+func (m *Memory) outgoingOf(ctx context.Context, specs []string, held map[string]string) (map[string]string, error) {
+	named, err := m.targets(ctx, specs)
+	if err != nil {
+		return nil, err
+	}
+	wanted := map[string]string{refs.FormatRef: held[refs.FormatRef]}
+	for _, t := range named {
+		names, err := m.about(ctx, t.ref)
+		if err != nil {
+			return nil, err
+		}
+		for _, name := range names {
+			if held[name] == "" {
+				name, err = m.archiveWith(ctx, name, held)
+			}
+			if err != nil {
+				return nil, err
+			}
+			wanted[name] = held[name]
+		}
+	}
+	return wanted, nil
+}
+
+// about names a record of this clone, its later signatures, and the events about it.
+func (m *Memory) about(ctx context.Context, ref refs.Ref) ([]string, error) {
+	id := ref.Name.ID
+	switch {
+	case ref.Name.Private:
+		return nil, fmt.Errorf("record %s: %w", id, ErrPrivate)
+	case ref.Remote != "":
+		return nil, fmt.Errorf("record %s: %w", id, ErrElsewhere)
+	}
+	names := []string{ref.Name.Ref()}
+	ids := []packet.ID{id}
+	events, err := m.History(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	for _, e := range events {
+		if e.Remote == "" && e.Store != OfClone {
+			names, ids = append(names, e.Ref), append(ids, e.ID)
+		}
+	}
+	for _, id := range ids {
+		later, err := m.store.Endorsements(ctx, id)
+		if err != nil {
+			return nil, err
+		}
+		for _, e := range later {
+			if e.Remote == "" {
+				names = append(names, e.Full())
+			}
+		}
+	}
+	return names, nil
+}
+
+// archiveWith returns the name of the archive of this clone that holds a record.
+func (m *Memory) archiveWith(ctx context.Context, record string, held map[string]string) (string, error) {
+	for _, name := range slices.Sorted(maps.Keys(held)) {
+		writer, ok := refs.ParseArchive(name)
+		if !ok {
+			continue
+		}
+		within, err := m.InArchive(ctx, refs.Archive{Writer: writer, Commit: held[name]})
+		if err == nil && within[record] != "" {
+			return name, nil
+		}
+		if err != nil && !IsUnreadable(err) {
+			return "", err
+		}
+	}
+	return "", fmt.Errorf("record %q: %w", record, ErrNotFound)
+}

@@ -1,0 +1,67 @@
+package remote
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+
+	"github.com/git-ltm/git-ltm/internal/git"
+	"github.com/git-ltm/git-ltm/internal/memory"
+	"github.com/git-ltm/git-ltm/internal/refs"
+)
+
+// bundlePrefix is what the names of remotes begin with that are bundles for as long as one import.
+const bundlePrefix = "bundle-"
+
+// IsBundle tells whether a file is one that git bundle wrote.
+func IsBundle(path string) (is bool, err error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return false, err
+	}
+	defer func() { err = errors.Join(err, file.Close()) }()
+	head := make([]byte, len("# v2 git bundle\n"))
+	if _, err := io.ReadFull(file, head); err != nil {
+		if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
+			return false, nil
+		}
+		return false, err
+	}
+	return string(head) == "# v2 git bundle\n" || string(head) == "# v3 git bundle\n", nil
+}
+
+// Bundle is a bundle that git knows as a remote while it is imported.
+type Bundle struct {
+	Name string   // the remote
+	Env  []string // the environment in which git knows it, for the memory that imports it
+}
+
+// NewBundle names a bundle at an absolute path. The nonce is random.
+func NewBundle(env []string, path, nonce string) Bundle {
+	name := bundlePrefix + nonce
+	return Bundle{Name: name, Env: git.WithRemote(env, name, path)}
+}
+
+// Import takes what a bundle holds, as a pull does, and forgets the bundle. The memory was opened in its environment.
+func (b Bundle) Import(ctx context.Context, m *memory.Memory, request Request) (out Outcome, err error) {
+	request.Remote, request.Way = b.Name, Pull
+	defer func() { err = errors.Join(err, b.forget(context.WithoutCancel(ctx), m.Repo())) }()
+	return Sync(ctx, m, request)
+}
+
+// forget takes out what was tracked of the bundle, and the lock of its exchange.
+func (b Bundle) forget(ctx context.Context, repo *git.Repo) (err error) {
+	store, err := refs.Open(ctx, repo)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, store.Close()) }()
+	if err := store.Track(ctx, b.Name, nil); err != nil {
+		return fmt.Errorf("forget the bundle: %w", err)
+	}
+	_ = os.Remove(filepath.Join(stateDir(repo), "exchange-"+b.Name+".lock")) // One that stays does no harm.
+	return nil
+}
