@@ -136,6 +136,13 @@ func (m *Memory) isPrivate(ctx context.Context, id packet.ID) (bool, error) {
 	return false, nil
 }
 
+// isHere tells whether a record of that name is known here, private or not.
+func (m *Memory) isHere(ctx context.Context, kind refs.Kind, id packet.ID) bool {
+	_, shared := m.store.Lookup(ctx, kind, id)
+	_, private := m.store.LookupPrivate(ctx, kind, id)
+	return shared == nil || private == nil
+}
+
 // untold refuses a record that travels and names one that is private.
 func (m *Memory) untold(ctx context.Context, rec *packet.Record, reach Reach) error {
 	if reach == Private {

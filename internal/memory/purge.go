@@ -79,11 +79,10 @@ func (m *Memory) Purge(ctx context.Context, specs []string, reason string) (Purg
 // victim finds the record that a spec names, of either kind.
 func (m *Memory) victim(ctx context.Context, spec string) (id packet.ID, here bool, err error) {
 	if id, err := packet.ParseID(strings.ToUpper(spec)); err == nil {
-		if _, err := m.store.Lookup(ctx, refs.Events, id); err == nil {
+		if m.isHere(ctx, refs.Events, id) {
 			return id, true, m.refuseTombstone(ctx, id)
 		}
-		_, err := m.store.Lookup(ctx, refs.Packets, id)
-		return id, err == nil, nil
+		return id, m.isHere(ctx, refs.Packets, id), nil
 	}
 	t, err := m.targetOf(ctx, spec)
 	if err == nil && t.ref.Name.Kind == refs.Events {
@@ -114,6 +113,7 @@ func (m *Memory) erase(ctx context.Context, ids []packet.ID) ([]string, error) {
 	for _, id := range ids {
 		for _, kind := range kinds() {
 			m.seen.erase(refs.Name{Kind: kind, ID: id})
+			m.seen.erase(refs.Name{Kind: kind, ID: id, Private: true})
 		}
 	}
 	m.seen.keep()

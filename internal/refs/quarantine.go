@@ -67,7 +67,7 @@ func (s *Store) heldElsewhere(ctx context.Context, ref string) string {
 // archivedAnyway reports whether a local archive holds the record of a broken ref.
 func (s *Store) archivedAnyway(ctx context.Context, d damage) (bool, error) {
 	name, ok := parseOwn(d.Ref)
-	if !ok {
+	if !ok || name.Private {
 		return false, nil
 	}
 	found, ok, err := s.Archived(ctx, name)
