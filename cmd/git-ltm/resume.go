@@ -80,6 +80,9 @@ func (e *env) resume(ctx context.Context, o resumeOptions, args []string) error 
 			return e.resumePicked(ctx, m, o)
 		}
 		entry, of, err := e.selected(ctx, m, o, args)
+		if errors.Is(err, memory.ErrNotFound) || err == nil && of != m {
+			e.tellWaiting(ctx, m)
+		}
 		if err != nil {
 			return err
 		}
@@ -118,6 +121,9 @@ func (o resumeOptions) reading() memory.Reading {
 // resumePicked lets the person pick, and copies what was picked.
 func (e *env) resumePicked(ctx context.Context, m *memory.Memory, o resumeOptions) error {
 	entry, ok, err := e.pick(ctx, m)
+	if errors.Is(err, memory.ErrNotFound) {
+		e.tellWaiting(ctx, m)
+	}
 	if err != nil || !ok {
 		return err
 	}

@@ -24,7 +24,8 @@ func newStatus(e *env) *cobra.Command {
 		Use:   "status",
 		Short: "Show where the memory stands",
 		Long: "Status prints the branch and the head of its thread, how many records are here, what a remote lacks or holds, and\n" +
-			"what is broken. It asks no network: what it says of a remote is what the last fetch brought.\n\n" + exitCodes,
+			"what is broken. What it says of a remote is what the last fetch brought. Only a clone that holds no memory and never\n" +
+			"looked for any asks the remote, once a day and for three seconds at most.\n\n" + exitCodes,
 		Args: arguments(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			show := e.printStatus
@@ -47,6 +48,8 @@ type status struct {
 	Records int            `json:"records"` // of this clone, of every kind
 	Broken  []brokenRecord `json:"broken"`
 	Stray   []string       `json:"stray"`
+	Ride    *rideStatus    `json:"ride"`    // the last time that memory went along with a push
+	Waiting int            `json:"waiting"` // records of a remote that this clone never looked at
 
 	alone string // why there is no remote
 }
@@ -99,24 +102,34 @@ func (e *env) look(ctx context.Context, m *memory.Memory) (status, error) {
 	for _, name := range stray {
 		s.Stray = append(s.Stray, e.printable(name))
 	}
+	if s.Ride, err = e.lastRide(m.Repo()); err != nil {
+		return status{}, err
+	}
+	err = e.lookAway(ctx, m, &s)
+	return s, err
+}
+
+// lookAway looks at the remote that memory goes to.
+func (e *env) lookAway(ctx context.Context, m *memory.Memory, s *status) error {
 	config, err := m.Repo().Config(ctx)
 	if err != nil {
-		return status{}, err
+		return err
 	}
 	name, err := remote.Default(ctx, m.Repo(), config)
 	if errors.Is(err, remote.ErrNone) {
 		s.alone = e.printable(err.Error())
-		return s, nil
+		return nil
 	}
 	if err != nil {
-		return status{}, err
+		return err
 	}
 	x, err := remote.Look(ctx, m.Repo(), config, name)
 	if err != nil {
-		return status{}, err
+		return err
 	}
 	s.Remote = &exchange{e.printable(x.Remote), e.printable(place(x.URL)), x.Tracked, x.Unpushed, x.NotHere}
-	return s, nil
+	s.Waiting = e.waiting(ctx, m.Repo(), config, name)
+	return nil
 }
 
 func (e *env) printStatus(s status) error {
@@ -142,6 +155,12 @@ func (e *env) printStatus(s status) error {
 	}
 	if r := s.Remote; r != nil && r.Unpushed > 0 {
 		d.put("Unpushed", fmt.Sprintf("%d, as of the last fetch: git push %s 'refs/ltm/*'", r.Unpushed, r.Name))
+	}
+	if s.Waiting > 0 {
+		d.put("Waiting", fmt.Sprintf("%d record(s) on %s, and none here: git ltm pull", s.Waiting, s.Remote.Name))
+	}
+	if text := s.Ride.describe(e.now()); text != "" {
+		d.put("Ride along", text)
 	}
 	for _, b := range s.Broken {
 		d.put("Broken", b.Ref+" ("+b.Reason+"); the next save, rm or restore mends it or sets it aside")

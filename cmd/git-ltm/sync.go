@@ -23,13 +23,13 @@ const syncAbout = "What comes and what goes passes the gate record by record: it
 	"that everybody can read takes no memory before the user says --yes-public once."
 
 func newSync(e *env) *cobra.Command {
-	return e.newExchange(remote.Both, &cobra.Command{
+	return e.withRide(e.newExchange(remote.Both, &cobra.Command{
 		Use:   "sync [REMOTE...]",
 		Short: "Exchange memory with a remote",
 		Long: "Sync takes the records that a remote holds and this clone does not, sends those that the remote lacks, and takes out on\n" +
 			"both sides what was purged. It ends with what the remote was seen to hold.\n\n" + syncAbout,
 		Example: "  git ltm sync\n  git ltm sync --all\n  git ltm sync backup --dry-run",
-	})
+	}))
 }
 
 func newPull(e *env) *cobra.Command {
@@ -110,6 +110,9 @@ func (e *env) exchange(ctx context.Context, m *memory.Memory, way remote.Way, o 
 				break
 			}
 			continue
+		}
+		if !o.dryRun && way != remote.Pull {
+			_ = remote.SettleRide(m.Repo(), name, e.now()) // Without it, status tells of an old fault once more.
 		}
 		told := e.cleaned(out, o)
 		all = append(all, told)

@@ -145,8 +145,8 @@ func within(dir, path string) bool {
 
 // resolved follows the links in a path as far as it exists.
 func resolved(path string) string {
-	if real, err := filepath.EvalSymlinks(path); err == nil {
-		return real
+	if target, err := filepath.EvalSymlinks(path); err == nil {
+		return target
 	}
 	if dir := filepath.Dir(path); dir != path {
 		return filepath.Join(resolved(dir), filepath.Base(path))

@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"syscall"
 	"time"
 
 	"github.com/git-ltm/git-ltm/internal/git"
@@ -23,7 +24,7 @@ func stateDir(repo *git.Repo) string { return filepath.Join(repo.CommonDir, "ltm
 func readState(repo *git.Repo, name string, value any) (bool, error) {
 	path := filepath.Join(stateDir(repo), name)
 	info, err := os.Lstat(path)
-	if errors.Is(err, fs.ErrNotExist) {
+	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) {
 		return false, nil
 	}
 	if err != nil {

@@ -1,0 +1,32 @@
+//go:build !windows
+
+package git
+
+import (
+	"errors"
+	"os"
+	"syscall"
+)
+
+// ownSession takes a process away from the terminal and from who is told to end with the caller.
+func ownSession() *syscall.SysProcAttr { return &syscall.SysProcAttr{Setsid: true} }
+
+// mostFiles is how many open files are looked at.
+const mostFiles = 256
+
+// keepFilesBack keeps the files that this process got from its own caller from those that it starts.
+func keepFilesBack() {
+	for file := 3; file < mostFiles; file++ {
+		syscall.CloseOnExec(file)
+	}
+}
+
+// Running reports whether there is a process of that number.
+func Running(pid int) bool {
+	process, err := os.FindProcess(pid)
+	if err != nil || pid <= 1 {
+		return false
+	}
+	err = process.Signal(syscall.Signal(0))
+	return err == nil || errors.Is(err, os.ErrPermission)
+}

@@ -1,0 +1,126 @@
+package remote
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/git-ltm/git-ltm/internal/git"
+)
+
+// rideFile keeps what became of the last ride.
+const rideFile = "ride.json"
+
+// RideLimit is how long memory may take to ride along.
+const RideLimit = 10 * time.Minute
+
+// Ride is one time that memory rode along with a push.
+type Ride struct {
+	Remote   string    `json:"remote"`
+	Began    time.Time `json:"began"`
+	Ended    time.Time `json:"ended,omitzero"`
+	Pulled   int       `json:"pulled"`
+	Pushed   int       `json:"pushed"`
+	Withheld int       `json:"withheld"`
+	Error    string    `json:"error,omitempty"`
+	Good     time.Time `json:"last_good,omitzero"` // when memory was last exchanged with the remote, in whatever way
+}
+
+// Fault says what is wrong with the ride, or nothing. An exchange that went well since heals it.
+func (r Ride) Fault(now time.Time) string {
+	switch {
+	case r.Good.After(r.Began):
+		return ""
+	case r.Error != "":
+		return r.Error
+	case r.Ended.IsZero() && now.Sub(r.Began) > RideLimit:
+		return "it did not come to an end"
+	default:
+		return ""
+	}
+}
+
+// LastRide returns what became of the last ride, and whether there was one.
+func LastRide(repo *git.Repo) (Ride, bool, error) {
+	var r Ride
+	ok, err := readState(repo, rideFile, &r)
+	return r, ok, err
+}
+
+// KeepRide keeps what became of a ride.
+func KeepRide(repo *git.Repo, r Ride) error { return writeState(repo, rideFile, r) }
+
+// SettleRide notes that memory was exchanged with a remote, so that the fault of an earlier ride there is of no concern any
+// more. Where memory never rode along, nothing is kept.
+func SettleRide(repo *git.Repo, remote string, now time.Time) error {
+	r, ok, err := LastRide(repo)
+	if err != nil || !ok || r.Remote != remote {
+		return err
+	}
+	r.Good = now
+	return KeepRide(repo, r)
+}
+
+// ErrFirst says that a remote holds no memory yet.
+var ErrFirst = errors.New("it holds no memory yet, and the first time is for a person to begin")
+
+// MayRide refuses to send the very first memory to a remote, unless the user said that everybody may read it.
+func MayRide(ctx context.Context, repo *git.Repo, config git.Config, remote string) error {
+	if public, err := config.Bool("ltm.public", false); public || err != nil {
+		return err
+	}
+	known, err := repo.Refs(ctx, []string{"refs/ltm-remotes/" + remote + "/"}, git.ListOptions{NamesOnly: true, Limit: 1})
+	if err != nil || len(known) > 0 {
+		return err
+	}
+	held, err := repo.LsRemote(ctx, remote, "refs/ltm/*")
+	if err == nil && len(held) == 0 {
+		err = ErrFirst
+	}
+	return err
+}
+
+// The lock that a ride holds, and the mark of one that came meanwhile.
+const (
+	rideLock  = "ride.lock"
+	rideAgain = "ride.again"
+)
+
+// OneRide calls do while no other ride is under way. A ride that comes meanwhile does not wait: the one that is under way
+// then calls do once more, so that what was saved before either of them is sent.
+func OneRide(repo *git.Repo, do func()) error {
+	for again := true; again; again = exists(repo, rideAgain) {
+		release, ok, err := takeLock(repo, rideLock)
+		if err == nil && !ok {
+			release, ok, err = markAgain(repo)
+		}
+		if err != nil || !ok {
+			return err
+		}
+		err = removeState(repo, rideAgain)
+		if err == nil {
+			do()
+		}
+		release()
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// markAgain asks who holds the lock for one more ride. It may have been given back before that was seen.
+func markAgain(repo *git.Repo) (release func(), ok bool, err error) {
+	if err := writeState(repo, rideAgain, true); err != nil {
+		return nil, false, err
+	}
+	return takeLock(repo, rideLock)
+}
+
+// exists reports whether there is a file of state.
+func exists(repo *git.Repo, name string) bool {
+	_, err := os.Lstat(filepath.Join(stateDir(repo), name))
+	return err == nil
+}
