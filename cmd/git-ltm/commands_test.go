@@ -39,6 +39,7 @@ var commands = map[string]func(ts *testscript.TestScript, neg bool, args []strin
 	"password":  password,
 	"cut":       cut,
 	"mend":      mend,
+	"many":      many,
 }
 
 // secrets are strings that look like secrets, by kind. They are put together

@@ -16,7 +16,7 @@ type serving struct{}
 // serve SERVICE DIR NAME starts a server for the bare repositories below a
 // directory and sets NAME to its address. It ends with the script. The services
 // are http, http-public, ssh and daemon. For ssh, NAME_CONFIG is the file for
-// ssh -F, and ssh is told to read it.
+// ssh -F, and the user's core.sshCommand names it.
 func serve(ts *testscript.TestScript, _ bool, args []string) {
 	if len(args) != 3 {
 		ts.Fatalf("usage: serve SERVICE DIR NAME")
@@ -29,7 +29,7 @@ func serve(ts *testscript.TestScript, _ bool, args []string) {
 	ts.Setenv(name, server.URL)
 	if service == gittest.SSH {
 		ts.Setenv(name+"_CONFIG", server.SSHConfig)
-		ts.Setenv("GIT_SSH_COMMAND", "ssh -F "+server.SSHConfig)
+		ts.Check(ts.Exec("git", "config", "--global", "core.sshCommand", "ssh -F "+server.SSHConfig))
 	}
 }
 
