@@ -24,6 +24,7 @@ func verbs() []verb {
 		{"pull", newPull},
 		{"status", newStatus},
 		{"init", newInit},
+		{"compact", newCompact},
 		{"export", newExport},
 		{"import", newImport},
 		{"check", newCheck},

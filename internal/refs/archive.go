@@ -122,7 +122,7 @@ func (s *Store) ArchivedEndorsements(ctx context.Context, a Archive) iter.Seq2[E
 
 // endorsement is the entry as a later signature.
 func (p placed) endorsement(a Archive) Endorsement {
-	return Endorsement{ID: p.name.ID, Key: p.name.Key, Remote: a.Remote, Object: p.object}
+	return Endorsement{ID: p.name.ID, Key: p.name.Key, Remote: a.Remote, Object: p.object, Archive: a.Writer}
 }
 
 // Archived finds a record in a local archive.

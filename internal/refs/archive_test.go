@@ -66,6 +66,9 @@ func readAll(tb testing.TB, store *refs.Store, ids ...packet.ID) reading {
 		fail(found.Err)
 		r.Many = append(r.Many, found.Object)
 	}
+	for i := range r.Endorsements {
+		r.Endorsements[i].Archive = ""
+	}
 	for _, list := range [][]refs.Ref{r.Oldest, r.Newest, r.Around, r.Matched, r.Looked} {
 		for i := range list {
 			list[i].Archive = ""

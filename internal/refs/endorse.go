@@ -20,11 +20,13 @@ type Endorsement struct {
 	Key    string // Key is the beginning of the key's fingerprint: 16 hexadecimal digits in lower case.
 	Remote string // Remote is "" for a local one, else the remote whose tracking ref this is.
 	Object string // Object is what the ref names. That it is a tag object, nobody has looked at yet.
+
+	Archive string // Archive is the writer in whose archive it lies, "" for one that is a ref of its own.
 }
 
 // Ref is the endorsement as a ref, for Delete.
 func (e Endorsement) Ref() Ref {
-	return Ref{Name: Name{Kind: endorsements, ID: e.ID, Key: e.Key}, Remote: e.Remote, Object: e.Object}
+	return Ref{Name: Name{Kind: endorsements, ID: e.ID, Key: e.Key}, Remote: e.Remote, Object: e.Object, Archive: e.Archive}
 }
 
 // Full is the full name of the ref, local or tracking.

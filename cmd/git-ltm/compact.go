@@ -1,0 +1,111 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/git-ltm/git-ltm/internal/memory"
+	"github.com/git-ltm/git-ltm/internal/packet"
+)
+
+type compactOptions struct {
+	age                        string
+	keep                       int
+	all, dryRun, asJSON, local bool
+}
+
+func newCompact(e *env) *cobra.Command {
+	var o compactOptions
+	cmd := &cobra.Command{
+		Use:   "compact",
+		Short: "Move old records into one ref",
+		Long: "Compact moves the old records that this clone made, with their signatures, from refs of their own into one ref: every\n" +
+			"ref costs whoever pushes to the remote a little. Nothing is lost by it. Records in an archive are listed, shown, verified,\n" +
+			"resumed and purged as before, and what git made of a signature can be made again from it.\n\n" +
+			"It can be run as often as you like, beside other commands.\n\n" + exitCodes,
+		Example: "  git ltm compact --dry-run\n  git ltm compact\n  git ltm compact --older-than 7d --keep 100",
+		Args:    arguments(cobra.NoArgs),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			age, ok := days(o.age)
+			if !ok {
+				return usagef("--older-than is a number of days or hours, as 30d or 12h")
+			}
+			if o.keep < 0 {
+				return usagef("--keep is a number of records")
+			}
+			req := memory.CompactRequest{OlderThan: age, Keep: o.keep, All: o.all, DryRun: o.dryRun}
+			return e.use(cmd.Context(), func(m *memory.Memory) error { return e.compact(cmd.Context(), m, req, o) })
+		},
+	}
+	f := cmd.Flags()
+	f.StringVar(&o.age, "older-than", "30d", "`AGE` of the records that move, in days or hours")
+	f.IntVar(&o.keep, "keep", memory.CompactKeep, "leave the newest `N` where they are")
+	f.BoolVar(&o.all, "all", false, "every record of this clone, whoever made it")
+	f.BoolVarP(&o.dryRun, "dry-run", "n", false, "only tell what would move")
+	f.BoolVar(&o.asJSON, "json", false, "print a JSON object")
+	f.BoolVar(&o.local, "local", false, "leave the remote to the next 'git ltm sync'")
+	return cmd
+}
+
+// days reads an age such as "30d" or "12h".
+func days(text string) (time.Duration, bool) {
+	unit := 24 * time.Hour
+	number, ok := strings.CutSuffix(text, "d")
+	if !ok {
+		unit = time.Hour
+		number, ok = strings.CutSuffix(text, "h")
+	}
+	n, err := strconv.ParseUint(number, 10, 16)
+	return time.Duration(n) * unit, ok && err == nil //nolint:gosec // It has 16 bits.
+}
+
+// compacted is the JSON shape of a compaction.
+type compacted struct {
+	Archives   []string    `json:"archives"`
+	Records    []packet.ID `json:"records"`
+	Signatures int         `json:"signatures"`
+	Left       int         `json:"left"`
+	DryRun     bool        `json:"dry_run"`
+}
+
+// compact moves records in this clone, and tells of it.
+func (e *env) compact(ctx context.Context, m *memory.Memory, req memory.CompactRequest, o compactOptions) error {
+	done, err := m.Compact(ctx, req)
+	if err != nil {
+		return err
+	}
+	if o.asJSON {
+		return e.printJSON(compacted{
+			Archives: append([]string{}, done.Archives...), Records: append([]packet.ID{}, done.Records...),
+			Signatures: done.Signatures, Left: done.Left, DryRun: o.dryRun,
+		})
+	}
+	if done.Left > 0 {
+		e.warnf("%d records stay where they are: they cannot be read, or contradict what the archive holds; look with 'git ltm check'", done.Left)
+	}
+	_, err = fmt.Fprintln(e.stdout, sentence(done, o))
+	return err
+}
+
+// sentence says what moved.
+func sentence(done memory.Compacted, o compactOptions) string {
+	if len(done.Records)+done.Signatures == 0 {
+		return "nothing to compact"
+	}
+	what := fmt.Sprintf("%d records", len(done.Records))
+	if len(done.Records) == 1 {
+		what = "1 record"
+	}
+	if done.Signatures > 0 {
+		what += fmt.Sprintf(" and %d later signatures", done.Signatures)
+	}
+	if o.dryRun {
+		return "would move " + what
+	}
+	return "moved " + what + " into " + strings.Join(done.Archives, ", ")
+}
