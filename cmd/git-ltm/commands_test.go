@@ -39,7 +39,7 @@ var commands = map[string]func(ts *testscript.TestScript, neg bool, args []strin
 	"password":  password,
 	"cut":       cut,
 	"mend":      mend,
-	"many":      many,
+	"many":      plantMany,
 }
 
 // secrets are strings that look like secrets, by kind. They are put together

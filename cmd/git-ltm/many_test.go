@@ -14,7 +14,7 @@ import (
 // many N FROM plants that many records of about 8 KB, whose text hardly gets
 // smaller, in the repository of the script's directory. The last digits of their
 // ids count from FROM on.
-func many(ts *testscript.TestScript, _ bool, args []string) {
+func plantMany(ts *testscript.TestScript, _ bool, args []string) {
 	if len(args) != 2 {
 		ts.Fatalf("usage: many N FROM")
 	}
