@@ -86,7 +86,7 @@ func (e *env) compact(ctx context.Context, m *memory.Memory, req memory.CompactR
 		})
 	}
 	if done.Left > 0 {
-		e.warnf("%d records stay where they are: they cannot be read, or contradict what the archive holds; look with 'git ltm check'", done.Left)
+		e.warnf("%s: left where it was, because it cannot be read or contradicts what the archive holds; look with 'git ltm check'", counted(done.Left, "record"))
 	}
 	_, err = fmt.Fprintln(e.stdout, sentence(done, o))
 	return err
@@ -97,15 +97,20 @@ func sentence(done memory.Compacted, o compactOptions) string {
 	if len(done.Records)+done.Signatures == 0 {
 		return "nothing to compact"
 	}
-	what := fmt.Sprintf("%d records", len(done.Records))
-	if len(done.Records) == 1 {
-		what = "1 record"
-	}
+	what := counted(len(done.Records), "record")
 	if done.Signatures > 0 {
-		what += fmt.Sprintf(" and %d later signatures", done.Signatures)
+		what += " and " + counted(done.Signatures, "later signature")
 	}
 	if o.dryRun {
 		return "would move " + what
 	}
 	return "moved " + what + " into " + strings.Join(done.Archives, ", ")
+}
+
+// counted is a number of things.
+func counted(n int, thing string) string {
+	if n == 1 {
+		return "1 " + thing
+	}
+	return strconv.Itoa(n) + " " + thing + "s"
 }
