@@ -49,16 +49,17 @@ func password(ts *testscript.TestScript, _ bool, args []string) {
 	ts.Check(ts.Exec("git", "config", "--global", "--replace-all", "credential.helper", helper))
 }
 
-// cut NAME up|down BYTES breaks the network to a server after so many bytes from
-// now on, up to the server or down to the client.
+// cut NAME up|down|answer BYTES breaks the network to a server after so many
+// bytes from now on: up to the server, down to the client, or at the first byte
+// that the server says after it was told so many.
 func cut(ts *testscript.TestScript, _ bool, args []string) {
 	if len(args) != 3 {
-		ts.Fatalf("usage: cut NAME up|down BYTES")
+		ts.Fatalf("usage: cut NAME up|down|answer BYTES")
 	}
-	direction, ok := map[string]gittest.Direction{"up": gittest.Up, "down": gittest.Down}[args[1]]
+	direction, ok := map[string]gittest.Direction{"up": gittest.Up, "down": gittest.Down, "answer": gittest.Answer}[args[1]]
 	after, err := strconv.ParseInt(args[2], 10, 64)
 	if !ok || err != nil {
-		ts.Fatalf("usage: cut NAME up|down BYTES")
+		ts.Fatalf("usage: cut NAME up|down|answer BYTES")
 	}
 	server(ts, args[0]).Cut(direction, after)
 }

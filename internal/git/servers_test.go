@@ -106,6 +106,19 @@ func TestRepo_PushRefs_cut(t *testing.T) {
 					}
 				}
 			}
+			server.Cut(gittest.Answer, whole[gittest.Up]*7/8)
+			if results, err := push("refs/ltm/unanswered"); err == nil || results[0].OK {
+				t.Errorf("the answer is lost: %+v, %v, want an error", results, err)
+			}
+			if err := server.Mend(); err != nil {
+				t.Fatal(err)
+			}
+			if !strings.Contains(e.holds(), "refs/ltm/unanswered ") {
+				t.Error("the answer was lost before the changes were made")
+			}
+			if results, err := push("refs/ltm/unanswered"); err != nil || !results[0].OK || !results[1].OK {
+				t.Errorf("the same push again: %+v, %v", results, err)
+			}
 			e.Git("--git-dir="+e.remote, "fsck", "--strict", "--no-dangling")
 		})
 	}

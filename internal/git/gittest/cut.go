@@ -14,6 +14,7 @@ type Direction int
 const (
 	Up   Direction = iota // Up is from the client to the server.
 	Down                  // Down is from the server to the client.
+	Answer                // Answer is what the server says once it was told so much: the first byte of that is lost.
 )
 
 // Link is the network before a server: it passes everything on until it is told to break.
@@ -52,7 +53,7 @@ func newLink(address string) (*Link, error) {
 }
 
 // Cut breaks the network after so many bytes in one direction, counted from now over all connections. From then on nothing
-// comes through.
+// comes through. For [Answer] the bytes to the server are counted.
 func (l *Link) Cut(direction Direction, after int64) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -125,6 +126,12 @@ func (l *Link) allow(direction Direction, n int) (allowed int, broken bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.down {
+		return 0, true
+	}
+	if left, armed := l.armed[Answer]; armed && direction == Up {
+		l.armed[Answer] = left - int64(n)
+	} else if armed && left <= 0 {
+		l.down = true
 		return 0, true
 	}
 	left, armed := l.armed[direction]
