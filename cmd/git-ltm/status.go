@@ -183,7 +183,7 @@ func packetCounts(c memory.Counts) string {
 	for _, part := range []struct {
 		n    int
 		what string
-	}{{c.Unsigned, "unsigned"}, {c.Fetched, "only on a remote"}, {c.Retracted, "retracted"}, {c.Expired, "expired"}, {c.Expiring, "expiring within a week"}} {
+	}{{c.Unsigned, "unsigned"}, {c.Fetched, "only on a remote"}, {c.Private, "private"}, {c.Retracted, "retracted"}, {c.Expired, "expired"}, {c.Expiring, "expiring within a week"}} {
 		if part.n > 0 {
 			fmt.Fprintf(&text, ", %d %s", part.n, part.what)
 		}
