@@ -27,6 +27,7 @@ func verbs() []verb {
 		{"compact", newCompact},
 		{"export", newExport},
 		{"import", newImport},
+		{"doctor", newDoctor},
 		{"check", newCheck},
 		{"scan", newScan},
 		{"allow", newAllow},

@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
@@ -112,4 +113,15 @@ func swapConfig(file string, before, after []byte) error {
 // IsEntry reports whether an entry of [Repo.ConfigEntries] is this value of a key.
 func IsEntry(entry, key, value string) bool {
 	return entry == canonicalKey(key)+"\n"+value
+}
+
+// Keys returns the names of all keys that begin with a prefix, once each, in the order git reads them.
+func (c Config) Keys(prefix string) []string {
+	var keys []string
+	for _, entry := range c.entries {
+		if strings.HasPrefix(entry.key, prefix) && !slices.Contains(keys, entry.key) {
+			keys = append(keys, entry.key)
+		}
+	}
+	return keys
 }

@@ -1,0 +1,149 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"runtime"
+
+	"github.com/spf13/cobra"
+
+	"github.com/git-ltm/git-ltm/internal/hook"
+	"github.com/git-ltm/git-ltm/internal/memory"
+	"github.com/git-ltm/git-ltm/internal/remote"
+)
+
+type doctorOptions struct{ asJSON, fix bool }
+
+func newDoctor(e *env) *cobra.Command {
+	var o doctorOptions
+	cmd := &cobra.Command{
+		Use:   "doctor",
+		Short: "Find what is wrong with this set-up",
+		Long: "Doctor looks at git, the configuration, the refs, the hooks and the state of this clone, and prints a line for each thing\n" +
+			"it looked at: ok, advice or problem, and the command that mends it. It asks no network and no person.\n\n" +
+			"--fix does what harms nothing: it mends broken refs, removes locks that a dead process left, and packs refs.\n\n" +
+			"Exit codes: 0 no problem, 1 there are problems, 2 wrong usage.",
+		Example:     "  git ltm doctor\n  git ltm doctor --fix",
+		Args:        arguments(cobra.NoArgs),
+		Annotations: map[string]string{wakeful: ""},
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return e.use(cmd.Context(), func(m *memory.Memory) error { return e.doctor(cmd.Context(), m, o) })
+		},
+	}
+	f := cmd.Flags()
+	f.BoolVar(&o.asJSON, "json", false, "print a JSON array with an object for each finding")
+	f.BoolVar(&o.fix, "fix", false, "mend what can be mended without any harm")
+	return cmd
+}
+
+// errProblems says that something is wrong with a set-up.
+var errProblems = errors.New("there are problems")
+
+// doctor looks, mends where it may, and tells.
+func (e *env) doctor(ctx context.Context, m *memory.Memory, o doctorOptions) error {
+	e.rules, _ = m.Rules(ctx) // Where they cannot be read, names are judged by the built-in ones.
+	found, err := e.examine(ctx, m)
+	if err != nil {
+		return err
+	}
+	if o.fix {
+		if found, err = e.mend(ctx, m, found); err != nil {
+			return err
+		}
+	}
+	problems := 0
+	for i := range found {
+		f := &found[i]
+		f.What, f.Mend = e.printable(f.What), e.printable(f.Mend)
+		if f.Level == remote.Problem {
+			problems++
+		}
+	}
+	if err := e.tellFindings(found, o); err != nil || problems == 0 {
+		return err
+	}
+	return fmt.Errorf("%w: %d", errProblems, problems)
+}
+
+// examine lists all findings.
+func (e *env) examine(ctx context.Context, m *memory.Memory) ([]remote.Finding, error) {
+	found, err := remote.Examine(ctx, m, e.now())
+	if err != nil {
+		return nil, err
+	}
+	hooks, err := examineHook(ctx, m)
+	return append(found, remote.Judge("hook", "the hook of a push is as it should be", hooks, err)...), nil
+}
+
+// mend mends what may be mended, and looks again.
+func (e *env) mend(ctx context.Context, m *memory.Memory, found []remote.Finding) ([]remote.Finding, error) {
+	mended := map[string]bool{}
+	for _, f := range found {
+		if !f.Fixable() || mended[f.What] {
+			continue
+		}
+		if err := f.Fix(ctx); err != nil {
+			e.warnf("%s: %v", f.What, err)
+			continue
+		}
+		mended[f.What] = true
+	}
+	if len(mended) == 0 {
+		return found, nil
+	}
+	return e.examine(ctx, m)
+}
+
+// tellFindings prints a line for each finding.
+func (e *env) tellFindings(found []remote.Finding, o doctorOptions) error {
+	if o.asJSON {
+		return e.printJSON(found)
+	}
+	for _, f := range found {
+		line := fmt.Sprintf("%s: %s", f.Level, f.What)
+		if f.Mend != "" {
+			line += "; mend: " + f.Mend
+		}
+		if _, err := fmt.Fprintln(e.stdout, line); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// examineHook tells of a hook that should call git ltm and does not, or that git does not run.
+func examineHook(ctx context.Context, m *memory.Memory) ([]remote.Finding, error) {
+	repo := m.Repo()
+	site, err := hookSite(ctx, repo)
+	if err != nil {
+		return nil, err
+	}
+	place, err := hook.PrePush.At(site)
+	if err != nil {
+		return nil, err
+	}
+	config, err := m.Config(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var found []remote.Finding
+	if place.Calls && place.Exists && !place.Executable && runtime.GOOS != "windows" {
+		found = append(found, remote.Finding{Level: remote.Problem, What: "git does not run " + place.Path + ", which is not executable", Mend: "chmod +x " + place.Path})
+	}
+	plain := site
+	plain.Dir = filepath.Join(repo.CommonDir, "hooks")
+	if hidden, err := hook.PrePush.At(plain); err == nil && hidden.Own && plain.Dir != site.Dir && hidden.Path != place.Path && !place.Calls {
+		found = append(found, remote.Finding{Level: remote.Problem, What: "git does not run " + hidden.Path + ": core.hooksPath leads it to " + site.Dir, Mend: "git ltm hook install pre-push says what to do"})
+	}
+	rides, err := config.Bool(remote.AutoSync, false)
+	if err != nil || !rides || place.Calls {
+		return found, nil //nolint:nilerr // A setting that cannot be read is found elsewhere.
+	}
+	what := "ltm.autoSync is true, and no hook calls git ltm: memory does not ride along"
+	if place.Keeper != hook.Nobody {
+		what = "ltm.autoSync is true, and the hook pre-push, which is kept by " + string(place.Keeper) + ", does not call git ltm"
+	}
+	return append(found, remote.Finding{Level: remote.Problem, What: what, Mend: "git ltm init --ride-along"}), nil
+}

@@ -1,0 +1,181 @@
+package remote
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/git-ltm/git-ltm/internal/git"
+	"github.com/git-ltm/git-ltm/internal/memory"
+)
+
+// Level is how much a finding of the doctor matters.
+type Level string
+
+// The levels of findings.
+const (
+	Fine    Level = "ok"
+	Advice  Level = "advice"
+	Problem Level = "problem"
+)
+
+// Finding is what one check found.
+type Finding struct {
+	Check string `json:"check"`
+	Level Level  `json:"level"`
+	What  string `json:"what"`
+	Mend  string `json:"mend,omitempty"` // the command that mends it
+
+	fix func(context.Context) error
+}
+
+// Fixable reports whether Fix mends it without any harm.
+func (f Finding) Fixable() bool { return f.fix != nil }
+
+// Fix mends what was found, where that is harmless.
+func (f Finding) Fix(ctx context.Context) error {
+	if f.fix == nil {
+		return nil
+	}
+	return f.fix(ctx)
+}
+
+// A patient is a set-up that is looked at.
+type patient struct {
+	memory  *memory.Memory
+	repo    *git.Repo
+	config  git.Config
+	remotes []string
+	own     string // the remote that memory goes to; empty for none
+	alone   error  // why there is none
+	now     time.Time
+}
+
+// Examine looks at everything about the set-up of a repository that may keep memory from being kept, found or exchanged. It
+// asks no network and no person, and changes nothing.
+func Examine(ctx context.Context, m *memory.Memory, now time.Time) ([]Finding, error) {
+	p := &patient{memory: m, repo: m.Repo(), now: now}
+	var err error
+	if p.config, err = p.repo.Config(ctx); err != nil {
+		return nil, err
+	}
+	if p.remotes, err = p.repo.Remotes(ctx); err != nil {
+		return nil, err
+	}
+	p.own, p.alone = Default(ctx, p.repo, p.config)
+	var all []Finding
+	for _, c := range checks() {
+		found, err := c.look(ctx, p)
+		if ctx.Err() != nil {
+			return nil, err
+		}
+		all = append(all, Judge(c.name, c.fine, found, err)...)
+	}
+	return all, nil
+}
+
+// Judge names what a check found. Where it found nothing, that is a finding too, and so is that it could not look.
+func Judge(name, fine string, found []Finding, err error) []Finding {
+	if err != nil {
+		found = append(found, Finding{Level: Problem, What: "it could not be looked at: " + err.Error()})
+	}
+	if len(found) == 0 {
+		found = []Finding{{Level: Fine, What: fine}}
+	}
+	for i := range found {
+		found[i].Check = name
+	}
+	return found
+}
+
+// check is one thing that is looked at. Where nothing is found, it is fine.
+type check struct {
+	name, fine string
+	look       func(context.Context, *patient) ([]Finding, error)
+}
+
+// checks are all checks, in the order in which they are told.
+func checks() []check {
+	return []check{
+		{"git", "git is new enough", gitVersion},
+		{"silenced", "memory is not silenced", silenced},
+		{"settings", "every setting of ltm is known and can be read", settings},
+		{"remote", "it is clear where memory goes", whichRemote},
+		{"refspecs", "no refspec overwrites or prunes records of this clone", refspecs},
+		{"mirror", "no push mirrors this clone", mirrors},
+		{"tracking", "git fetch brings memory to where it does no harm", tracking},
+		{"prefetch", "git maintenance makes no copies of memory", prefetch},
+		{"broken", "every ref of memory can be read", broken},
+		{"locks", "no lock was left behind", locks},
+		{"live", "few enough refs that a push stays quick", live},
+		{"loose", "few enough loose refs that git stays quick", loose},
+		{"unpushed", "nothing waits to be pushed, as far as this clone knows", unpushed},
+		{"ride-along", "no ride along failed", lastRide},
+		{"signing", "whoever signs can be asked", signing},
+		{"disk", "nothing lies about that should not", disk},
+	}
+}
+
+// gitVersion tells a git that lacks what keeps records safe.
+func gitVersion(ctx context.Context, p *patient) ([]Finding, error) {
+	v, err := p.repo.Version(ctx)
+	switch {
+	case err != nil:
+		return nil, err
+	case v.Before(2, 29):
+		return []Finding{{Level: Problem, What: fmt.Sprintf("git %s cannot fetch many single refs at once", v), Mend: "install git 2.36 or newer"}}, nil
+	case v.Before(2, 36):
+		return []Finding{{Level: Advice, What: fmt.Sprintf("git %s does not promise that a record survives a power cut", v), Mend: "install git 2.36 or newer"}}, nil
+	}
+	return nil, nil
+}
+
+// silenced tells that every command keeps quiet.
+func silenced(_ context.Context, p *patient) ([]Finding, error) {
+	if value, _ := p.repo.Env("GIT_LTM_DISABLE"); value == "" || value == "0" {
+		return nil, nil
+	}
+	return []Finding{{Level: Advice, What: "GIT_LTM_DISABLE is set: no command stores, prints or sends memory", Mend: "unset GIT_LTM_DISABLE"}}, nil
+}
+
+// whichRemote tells that memory has nowhere to go.
+func whichRemote(_ context.Context, p *patient) ([]Finding, error) {
+	none, ok := errors.AsType[*NoDefaultError](p.alone)
+	switch {
+	case p.alone == nil:
+		return nil, nil
+	case ok && len(none.Remotes) == 0:
+		return []Finding{{Level: Fine, What: "there is no remote, so memory stays in this clone"}}, nil
+	case ok:
+		return []Finding{{Level: Advice, What: none.Error() + ", so memory goes nowhere by itself", Mend: "git config ltm.remote NAME"}}, nil
+	case errors.Is(p.alone, ErrNone):
+		return []Finding{{Level: Problem, What: "ltm.remote: " + p.alone.Error(), Mend: "git config ltm.remote NAME"}}, nil
+	}
+	return nil, p.alone
+}
+
+// unpushed tells of records that only this clone is known to hold.
+func unpushed(ctx context.Context, p *patient) ([]Finding, error) {
+	if p.own == "" {
+		return nil, nil
+	}
+	x, err := Look(ctx, p.repo, p.config, p.own)
+	if err != nil || x.Unpushed == 0 {
+		return nil, err
+	}
+	what := fmt.Sprintf("%d record(s) were not on %s when it was last looked at", x.Unpushed, p.own)
+	return []Finding{{Level: Advice, What: what, Mend: "git ltm push " + p.own}}, nil
+}
+
+// lastRide tells what went wrong when memory was to go along with a push.
+func lastRide(_ context.Context, p *patient) ([]Finding, error) {
+	r, ok, err := LastRide(p.repo)
+	if err != nil || !ok {
+		return nil, err
+	}
+	if fault := r.Fault(p.now); fault != "" {
+		return []Finding{{Level: Problem, What: "memory did not go along with the push to " + r.Remote + ": " + fault, Mend: "git ltm sync " + r.Remote}}, nil
+	}
+	return nil, nil
+}
