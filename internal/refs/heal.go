@@ -87,7 +87,7 @@ func (s *Store) healEntry(ctx context.Context, k kept, report *Report) error {
 		return s.spool.drop(k.name)
 	}
 	if now != "" && now != saved.object() {
-		return s.dropForeign(ctx, now, k)
+		return s.reclaim(ctx, now, k, report)
 	}
 	if now != "" && s.whole(ctx, saved) {
 		return s.release(saved, k)
@@ -106,6 +106,34 @@ func (s *Store) healEntry(ctx context.Context, k kept, report *Report) error {
 func (s *Store) inArchive(ctx context.Context, name Name, object string) bool {
 	in, err := s.localArchives(ctx)
 	return err == nil && !name.Private && s.archivesHold(ctx, in, name, object)
+}
+
+// reclaim gives a record its name back where another record stands under it: a name is written once, and a plain fetch that
+// writes below refs/ltm does not know that. The other one is put aside. Another tag of the same blob is the same record.
+func (s *Store) reclaim(ctx context.Context, now string, k kept, report *Report) error {
+	saved, err := s.spool.load(k.name)
+	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, ErrCorrupt) {
+		return s.dropForeign(ctx, now, k)
+	}
+	if err != nil {
+		return err
+	}
+	other, err := s.blobBehind(ctx, now)
+	if err != nil || other == "" || other == saved.blobOID {
+		return errors.Join(err, s.dropForeign(ctx, now, k))
+	}
+	if err := s.writeObjects(ctx, saved); err != nil {
+		return err
+	}
+	if err := s.putAside(damage{Broken: Broken{Ref: k.name.Ref(), Reason: "replaced"}, oid: now}); err != nil {
+		return err
+	}
+	change := git.Change{Kind: git.Update, Ref: k.name.Ref(), Old: now, New: saved.object()}
+	if err := s.repo.Update(ctx, []git.Change{change}); err != nil {
+		return ignoreConflict(err)
+	}
+	report.Restored = append(report.Restored, k.name.Ref())
+	return nil
 }
 
 // dropForeign lets go of an entry whose name was given to another object, once that object is seen.
