@@ -468,3 +468,35 @@ func openRepo(tb testing.TB, r *gittest.Repository) *git.Repo {
 
 // longAgo is before any save that may go on.
 func longAgo() time.Time { return time.Now().Add(-time.Minute) }
+
+// BenchmarkList_archive is what the newest twenty, and all, of 1,000 archived records cost a process that has just begun. A
+// third of them is signed.
+func BenchmarkList_archive(b *testing.B) {
+	r := gittest.Repo(b, gittest.Plain)
+	store := open(b, r)
+	made, later, _ := saveRange(b, r, store, 1, 1000)
+	began := time.Now()
+	if _, err := store.Compact(b.Context(), made, later); err != nil {
+		b.Fatal(err)
+	}
+	b.Logf("moved %d in %v", len(made), time.Since(began))
+	for name, most := range map[string]int{"newest 20": 20, "all": len(made)} {
+		b.Run(name, func(b *testing.B) {
+			for b.Loop() {
+				store := open(b, r)
+				taken := 0
+				for _, err := range store.List(b.Context(), refs.Query{Kind: refs.Packets, Newest: true}) {
+					if err != nil {
+						b.Fatal(err)
+					}
+					if taken++; taken == most {
+						break
+					}
+				}
+				if taken != most {
+					b.Fatalf("listed %d, want %d", taken, most)
+				}
+			}
+		})
+	}
+}
