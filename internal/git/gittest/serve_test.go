@@ -123,7 +123,7 @@ func TestServe_closed(t *testing.T) {
 // are whole, and once the network is back the same command succeeds.
 func TestServer_Cut(t *testing.T) {
 	t.Parallel()
-	for _, service := range services() {
+	for _, service := range []gittest.Service{gittest.HTTP, gittest.SSH, gittest.Daemon} {
 		t.Run(string(service), func(t *testing.T) {
 			t.Parallel()
 			c := served(t, service)
@@ -135,7 +135,7 @@ func TestServer_Cut(t *testing.T) {
 					"fetch", "-q", c.server.URL+"/remote.git", "refs/ltm/*:refs/ltm/*")
 				return err
 			}
-			for _, after := range []int64{0, 100, 5000, 100_000, 400_000, 800_000} {
+			for _, after := range []int64{0, 100, 5000, 400_000} {
 				c.cut(t, gittest.Up, after, push)
 				if got := c.held(t, c.remote); got != 0 {
 					t.Errorf("cut after %d bytes: the server holds %d records", after, got)
@@ -144,7 +144,7 @@ func TestServer_Cut(t *testing.T) {
 			if err := push(); err != nil || c.held(t, c.remote) != 200 {
 				t.Fatalf("push after the cuts: %v", err)
 			}
-			for _, after := range []int64{0, 3000, 100_000, 400_000, 800_000} {
+			for _, after := range []int64{0, 3000, 400_000} {
 				c.cut(t, gittest.Down, after, fetch)
 				if got := c.held(t, second); got != 0 {
 					t.Errorf("cut after %d bytes: the clone holds %d records", after, got)
