@@ -16,7 +16,11 @@ func founds(cmd *cobra.Command) bool {
 	if dry, err := cmd.Flags().GetBool("dry-run"); err == nil && dry {
 		return false
 	}
-	return cmd.Name() == "save" || cmd.Name() == "init"
+	switch cmd.Name() {
+	case "save", "init", "import":
+		return true
+	}
+	return false
 }
 
 // workOnUser makes a command work on the user-wide memory instead of the repository at hand. Files on its command line are

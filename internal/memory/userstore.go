@@ -182,7 +182,10 @@ func (m *Memory) FindWide(ctx context.Context, spec string) (Entry, *Memory, err
 		return e, m, err
 	}
 	theirs, failure := user.Find(ctx, spec)
-	if isUnknown(failure) {
+	if !isAnswer(failure) {
+		if !isUnknown(failure) {
+			m.ForgetUser(failure)
+		}
 		return e, m, err
 	}
 	return theirs, user, failure
@@ -207,6 +210,12 @@ func (m *Memory) ChooseWide(ctx context.Context, reading Reading) (Entry, *Memor
 		return e, m, err
 	}
 	return theirs, user, failure
+}
+
+// isAnswer tells that a memory knows what was asked for, although it may not be handed out.
+func isAnswer(err error) bool {
+	_, ambiguous := errors.AsType[*AmbiguousError](err)
+	return err == nil || ambiguous || IsStoredUnreadable(err) || errors.Is(err, ErrPurged) || errors.Is(err, ErrWithheld)
 }
 
 // isUnknown tells that no record answers, other than because it was purged or is withheld.
