@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -11,6 +12,7 @@ import (
 
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/packet"
+	"github.com/git-ltm/git-ltm/internal/remote"
 )
 
 type compactOptions struct {
@@ -27,6 +29,7 @@ func newCompact(e *env) *cobra.Command {
 		Long: "Compact moves the old records that this clone made, with their signatures, from refs of their own into one ref: every\n" +
 			"ref costs whoever pushes to the remote a little. Nothing is lost by it. Records in an archive are listed, shown, verified,\n" +
 			"resumed and purged as before, and what git made of a signature can be made again from it.\n\n" +
+			"The remote that memory goes to gets the archive, and loses the refs of what was seen in it there.\n\n" +
 			"It can be run as often as you like, beside other commands.\n\n" + exitCodes,
 		Example: "  git ltm compact --dry-run\n  git ltm compact\n  git ltm compact --older-than 7d --keep 100",
 		Args:    arguments(cobra.NoArgs),
@@ -70,6 +73,7 @@ type compacted struct {
 	Records    []packet.ID `json:"records"`
 	Signatures int         `json:"signatures"`
 	Left       int         `json:"left"`
+	Deleted    int         `json:"deleted"` // refs that are gone from the remote
 	DryRun     bool        `json:"dry_run"`
 }
 
@@ -79,17 +83,52 @@ func (e *env) compact(ctx context.Context, m *memory.Memory, req memory.CompactR
 	if err != nil {
 		return err
 	}
+	there, failed := e.thin(ctx, m, o)
 	if o.asJSON {
-		return e.printJSON(compacted{
+		return errors.Join(failed, e.printJSON(compacted{
 			Archives: append([]string{}, done.Archives...), Records: append([]packet.ID{}, done.Records...),
-			Signatures: done.Signatures, Left: done.Left, DryRun: o.dryRun,
-		})
+			Signatures: done.Signatures, Left: done.Left, Deleted: len(there.Deleted), DryRun: o.dryRun,
+		}))
 	}
 	if done.Left > 0 {
 		e.warnf("%s: left where it was, because it cannot be read or contradicts what the archive holds; look with 'git ltm check'", counted(done.Left, "record"))
 	}
-	_, err = fmt.Fprintln(e.stdout, sentence(done, o))
-	return err
+	text := sentence(done, o)
+	if n := len(there.Deleted); n > 0 {
+		text += fmt.Sprintf("; %s of them gone from %s, which holds them in archives", counted(n, "ref"), e.printable(there.Remote))
+	}
+	_, err = fmt.Fprintln(e.stdout, text)
+	return errors.Join(failed, err)
+}
+
+// thin sends the archives to the remote that memory goes to, and takes the refs out there whose records they hold. Where
+// there is no such remote, or it holds no memory yet, there is nothing to do.
+func (e *env) thin(ctx context.Context, m *memory.Memory, o compactOptions) (remote.Outcome, error) {
+	if o.local || o.dryRun {
+		return remote.Outcome{}, nil
+	}
+	config, err := m.Config(ctx)
+	if err != nil {
+		return remote.Outcome{}, err
+	}
+	name, err := remote.Default(ctx, m.Repo(), config)
+	if errors.Is(err, remote.ErrNone) {
+		return remote.Outcome{}, nil
+	}
+	if err != nil {
+		return remote.Outcome{}, err
+	}
+	out, err := remote.Thin(ctx, m, remote.Request{Remote: name})
+	if err == nil && len(out.Withheld) > 0 {
+		for _, w := range out.Withheld {
+			e.warnf("%s: %s", e.printable(w.Ref), strings.Join(e.listed(w.Why), "; "))
+		}
+		err = fmt.Errorf("%s: %w", name, errWithheld)
+	}
+	if err != nil {
+		e.warnf("the records are archived here, and %s still lists refs of them: run 'git ltm compact' again", e.printable(name))
+	}
+	return out, err
 }
 
 // sentence says what moved.

@@ -108,7 +108,7 @@ func (e *env) purgeThere(ctx context.Context, m *memory.Memory, o purgeOptions) 
 		return nil
 	}
 	if err == nil {
-		err = e.exchange(ctx, m, remote.Push, syncOptions{}, []string{name})
+		err = e.exchange(ctx, m, remote.Forget, syncOptions{}, []string{name})
 	}
 	if err != nil {
 		e.warnf("it is purged here, and the remote may still hold it: run 'git ltm sync' until that says it is deleted")

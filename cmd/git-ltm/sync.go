@@ -84,6 +84,7 @@ type exchanged struct {
 	Removed  []string          `json:"removed"`
 	Deleted  []string          `json:"deleted"`
 	Withheld []remote.Withheld `json:"withheld"`
+	Stray    []string          `json:"stray"`
 	Holds    int               `json:"holds"`
 	Archives int               `json:"archives"`
 	DryRun   bool              `json:"dry_run"`
@@ -157,7 +158,7 @@ func (e *env) cleaned(out remote.Outcome, o syncOptions) exchanged {
 	told := exchanged{
 		Remote: e.printable(out.Remote), URL: e.printable(place(out.URL)), Holds: out.Holds, Archives: out.Archives, DryRun: o.dryRun,
 		Pulled: e.listed(out.Pulled), Pushed: e.listed(out.Pushed), Removed: e.listed(out.Removed), Deleted: e.listed(out.Deleted),
-		Withheld: []remote.Withheld{},
+		Withheld: []remote.Withheld{}, Stray: e.listed(out.Stray),
 	}
 	for _, w := range out.Withheld {
 		w.Ref, w.Why = e.printable(w.Ref), e.listed(w.Why)
@@ -196,6 +197,9 @@ func (e *env) tellExchange(x exchanged, way remote.Way) error {
 			parts = append(parts, fmt.Sprintf("%s%s %d", would, part.did, len(part.names)))
 		}
 	}
+	if len(parts) == 0 {
+		parts = []string{"nothing to do"}
+	}
 	for _, w := range x.Withheld {
 		what := "not taken"
 		if w.Kept == remote.Here {
@@ -203,10 +207,32 @@ func (e *env) tellExchange(x exchanged, way remote.Way) error {
 		}
 		e.warnf("%s: %s: %s", what, w.Ref, strings.Join(w.Why, "; "))
 	}
+	for _, name := range x.Stray {
+		e.warnf("%s is no record of this format; it is never read", name)
+	}
 	holds := fmt.Sprintf("it holds %d record(s)", x.Holds)
 	if x.Archives > 0 {
 		holds += fmt.Sprintf(" and %d archive(s) of older ones", x.Archives)
 	}
+	e.crowded(x)
 	_, err := fmt.Fprintf(e.stdout, "%s: %s; %s\n", x.Remote, strings.Join(parts, ", "), holds)
 	return err
+}
+
+// Every push of anybody hears of each ref on the remote, with about 90 bytes. From manyRefs on that is worth a word, and from
+// tooManyRefs on a loud one.
+const (
+	manyRefs    = 1000
+	tooManyRefs = 2000
+)
+
+// crowded tells of a remote with so many refs that whoever pushes pays for them.
+func (e *env) crowded(x exchanged) {
+	cost := fmt.Sprintf("every push of anybody to %s downloads %d KB for the %d refs of memory", x.Remote, x.Holds*90/1000, x.Holds)
+	switch {
+	case x.Holds >= tooManyRefs:
+		e.warnf("%s; run 'git ltm compact' in each clone that writes", cost)
+	case x.Holds >= manyRefs:
+		e.say("hint", cost+"; 'git ltm compact' makes them few")
+	}
 }

@@ -2,6 +2,7 @@ package remote
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -63,7 +64,7 @@ func (x *exchange) inArchives(ctx context.Context, side map[string]string, remot
 func (x *exchange) packArchives(ctx context.Context, p *parcel) error {
 	for _, name := range slices.Sorted(maps.Keys(x.ours)) {
 		writer, ok := refs.ParseArchive(name)
-		if !ok || x.theirs.refs[name] == x.ours[name] {
+		if !ok || x.theirs.refs[name] == x.ours[name] || x.request.Way == Forget && x.theirs.refs[name] == "" {
 			continue
 		}
 		why, err := x.keeps(ctx, name, writer)
@@ -109,9 +110,10 @@ func (x *exchange) keeps(ctx context.Context, name, writer string) ([]string, er
 	return x.memory.PassArchive(ctx, mine, theirs)
 }
 
-// Thin takes refs out on a remote whose records an archive holds there: one that is the same as an archive of this clone.
-// Whoever reads finds no difference, and whoever pushes has fewer refs to hear of.
+// Thin sends the archives of this clone, and takes refs out on the remote whose records an archive holds there: one that is the
+// same as an archive of this clone. Whoever reads finds no difference, and whoever pushes hears of fewer refs.
 func Thin(ctx context.Context, m *memory.Memory, request Request) (Outcome, error) {
+	request.Way = Archive
 	x, err := open(ctx, m, request)
 	if err != nil {
 		return Outcome{}, err
@@ -120,25 +122,15 @@ func Thin(ctx context.Context, m *memory.Memory, request Request) (Outcome, erro
 	if err := x.begin(ctx); err != nil {
 		return Outcome{}, err
 	}
-	p := parcel{doomed: map[string]string{}}
-	for name, oid := range x.theirs.refs {
-		writer, ok := refs.ParseArchive(name)
-		if !ok || x.ours[name] != oid {
-			continue
-		}
-		held, err := m.InArchive(ctx, refs.Archive{Writer: writer, Commit: oid})
-		if err != nil {
-			return Outcome{}, err
-		}
-		for record, object := range held {
-			if x.theirs.refs[record] == object {
-				p.doomed[record] = object
-			}
-		}
+	if err := x.take(ctx); err != nil {
+		return x.out, err
 	}
-	if request.DryRun || len(p.doomed) == 0 {
-		x.out.Deleted = slices.Sorted(maps.Keys(p.doomed))
-		return x.out, x.end(ctx)
+	if err := x.give(ctx); err != nil {
+		return x.out, err
+	}
+	p, err := x.thinned(ctx)
+	if err != nil || p.empty() {
+		return x.out, errors.Join(err, x.end(ctx))
 	}
 	s := sender{exchange: x, refused: map[string]string{}, of: len(p.doomed)}
 	if err := s.sendAll(ctx, p); err != nil {
@@ -148,4 +140,25 @@ func Thin(ctx context.Context, m *memory.Memory, request Request) (Outcome, erro
 		return x.out, err
 	}
 	return x.out, x.end(ctx)
+}
+
+// thinned chooses the refs of the remote whose very objects an archive holds there.
+func (x *exchange) thinned(ctx context.Context) (parcel, error) {
+	p := parcel{doomed: map[string]string{}}
+	for name, oid := range x.theirs.refs {
+		writer, ok := refs.ParseArchive(name)
+		if !ok || x.ours[name] != oid {
+			continue
+		}
+		held, err := x.memory.InArchive(ctx, refs.Archive{Writer: writer, Commit: oid})
+		if err != nil {
+			return parcel{}, err
+		}
+		for record, object := range held {
+			if x.theirs.refs[record] == object {
+				p.doomed[record] = object
+			}
+		}
+	}
+	return p, nil
 }

@@ -15,10 +15,15 @@ type Way int
 
 // The ways of records.
 const (
-	Both Way = iota
-	Pull     // only from the remote
-	Push     // only to the remote; what was purged there is learned all the same
+	Both    Way = iota
+	Pull        // only from the remote
+	Push        // only to the remote; what was purged there is learned all the same
+	Forget      // only tombstones to the remote, and there what they speak of is taken out
+	Archive     // only archives to the remote
 )
+
+// pulls tells the ways in which records come.
+func (w Way) pulls() bool { return w == Both || w == Pull }
 
 // Request asks for an exchange.
 type Request struct {
@@ -130,7 +135,7 @@ func (x *exchange) begin(ctx context.Context) (err error) {
 		answered <- err
 	}()
 	if !x.request.DryRun {
-		err = x.memory.Heal(ctx)
+		err = x.mend(ctx)
 	}
 	if err := errors.Join(err, <-answered); err != nil {
 		return err
@@ -139,6 +144,21 @@ func (x *exchange) begin(ctx context.Context) (err error) {
 		return err
 	}
 	return x.lookHere(ctx)
+}
+
+// mend brings back what was lost here: by crashes, and by a fetch that writes over records.
+func (x *exchange) mend(ctx context.Context) error {
+	if err := x.memory.Heal(ctx); err != nil {
+		return err
+	}
+	for _, name := range x.config.Remotes() {
+		for _, spec := range x.config.All("remote." + name + ".fetch") {
+			if reaches(spec, layoutRoot) {
+				return x.memory.Recover(ctx)
+			}
+		}
+	}
+	return nil
 }
 
 // lookHere reads what this clone holds and what it knows of the remote.

@@ -13,8 +13,9 @@ import (
 
 // give sends what this clone holds and the remote does not, of what passes the gate, and takes out there what was purged.
 func (x *exchange) give(ctx context.Context) error {
-	if x.request.Way == Pull {
-		return nil
+	shy := x.request.Way == Forget || x.request.Way == Archive
+	if x.request.Way == Pull || shy && len(x.theirs.refs) == 0 {
+		return nil // Where no memory is, there is none to tidy up, and nobody asked to send any.
 	}
 	parcel, err := x.pack(ctx)
 	if err != nil || parcel.empty() {
@@ -79,7 +80,7 @@ func (x *exchange) pack(ctx context.Context) (parcel, error) {
 	}
 	for _, name := range surplus {
 		// What nobody saw here may be signed by a key that counts, which only a tombstone that is sure reaches.
-		if _, id, _ := parts(name); isPurged(purged, id) && (purged[id].Sure || x.request.Way != Push) {
+		if _, id, _ := parts(name); isPurged(purged, id) && (purged[id].Sure || x.request.Way.pulls()) {
 			p.doomed[name] = x.theirs.refs[name]
 		}
 	}
@@ -92,12 +93,13 @@ func (x *exchange) pack(ctx context.Context) (parcel, error) {
 	if len(offers) > 0 {
 		x.progress("judge", 0, len(offers))
 	}
+	stones := stoneIDs(purged)
+	offers = slices.DeleteFunc(offers, func(o memory.Offer) bool { return !x.sends(o.Ref, stones) })
 	passed, refused, err := x.memory.Pass(ctx, offers)
 	if err != nil {
 		return parcel{}, err
 	}
 	x.withhold(Here, refused...)
-	stones := stoneIDs(purged)
 	for _, o := range passed {
 		change := git.PushChange{Ref: o.Ref, New: o.OID}
 		if _, id, _ := parts(o.Ref); stones[id] {
@@ -132,6 +134,19 @@ func (x *exchange) difference(ctx context.Context) (lacking, surplus []string, e
 	slices.Sort(lacking)
 	slices.Sort(surplus)
 	return lacking, surplus, nil
+}
+
+// sends tells the names that an exchange in this way sends.
+func (x *exchange) sends(name string, stones map[packet.ID]bool) bool {
+	switch x.request.Way {
+	case Forget:
+		_, id, _ := parts(name)
+		return stones[id]
+	case Archive:
+		return false
+	default:
+		return true
+	}
 }
 
 // stoneIDs are the events that are tombstones.
@@ -193,7 +208,7 @@ func (x *exchange) confirm(ctx context.Context, p parcel, refused map[string]str
 			x.out.Deleted = append(x.out.Deleted, name)
 			continue
 		}
-		x.withhold(There, memory.Refusal{Ref: name, Why: []string{"it was purged and is still on the remote: " + reason(refused[name])}})
+		x.withhold(There, memory.Refusal{Ref: name, Why: []string{"it should be gone and is still on the remote: " + reason(refused[name])}})
 	}
 	slices.Sort(x.out.Pushed)
 	return nil

@@ -44,7 +44,7 @@ func (x *exchange) take(ctx context.Context) error {
 
 // rehearse tells what a pull would look at.
 func (x *exchange) rehearse() {
-	if x.request.Way == Push {
+	if !x.request.Way.pulls() {
 		return
 	}
 	for name := range x.missing() {
@@ -68,7 +68,7 @@ func (x *exchange) missing() map[string]string {
 
 // wants tells the names that an exchange in this way brings.
 func (x *exchange) wants(name string) bool {
-	if x.request.Way != Push {
+	if x.request.Way.pulls() {
 		return true
 	}
 	kind, _, ok := parts(name)
