@@ -29,6 +29,9 @@ type Broken struct {
 func (s *Store) Heal(ctx context.Context) (Report, error) {
 	var report Report
 	began := clock()
+	if err := s.breakLocks(); err != nil {
+		return report, wrap("remove old locks in", s.repo.CommonDir, err)
+	}
 	entries, err := s.spool.list()
 	if err != nil {
 		return report, wrap("read", s.spool.dir, err)

@@ -1,0 +1,44 @@
+package refs
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+const lockSuffix = ".lock"
+
+// breakLocks removes the locks that a git which was killed has left beside our refs, and beside the packed ones, where they
+// keep every later change out. One that is younger than an hour may be held, and is left.
+func (s *Store) breakLocks() error {
+	if err := breakLock(filepath.Join(s.repo.CommonDir, "packed-refs"+lockSuffix)); err != nil {
+		return err
+	}
+	for _, place := range []string{root, trackingRoot, privateRoot} {
+		top := filepath.Join(s.repo.CommonDir, filepath.FromSlash(strings.TrimSuffix(place, "/")))
+		err := filepath.WalkDir(top, func(path string, d fs.DirEntry, err error) error {
+			if err != nil || d.IsDir() || !strings.HasSuffix(path, lockSuffix) {
+				return nil //nolint:nilerr // What cannot be looked into, or is gone, holds no lock of ours.
+			}
+			return breakLock(path)
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// breakLock removes a lock that nobody can hold any more.
+func breakLock(path string) error {
+	info, err := os.Lstat(path)
+	if err != nil || sinceModified(info) <= packedAge {
+		return nil //nolint:nilerr // Where there is no lock, there is nothing to do.
+	}
+	if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return nil
+}
