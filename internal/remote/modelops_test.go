@@ -1,0 +1,336 @@
+package remote_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"sync"
+	"syscall"
+	"time"
+
+	"github.com/git-ltm/git-ltm/internal/memory"
+	"github.com/git-ltm/git-ltm/internal/packet"
+	"github.com/git-ltm/git-ltm/internal/refs"
+	"github.com/git-ltm/git-ltm/internal/remote"
+)
+
+// op is something that happens to a clone, and how often it does.
+type op struct {
+	name   string
+	weight int
+	do     func(ctx context.Context, w *world, c *clone, s step) error
+}
+
+// ops is all that happens.
+func ops() []op {
+	return []op{
+		{"save", 12, save},
+		{"rm", 4, change("retract")},
+		{"restore", 3, change("restore")},
+		{"purge", 3, purge(refs.Packets)},
+		{"purge event", 1, purge(refs.Events)},
+		{"sync", 10, exchange(remote.Both)},
+		{"push", 2, exchange(remote.Push)},
+		{"pull", 3, exchange(remote.Pull)},
+		{"compact", 3, compact},
+		{"thin", 1, thin},
+		{"gc", 2, plain("gc", "-q", "--prune=now")},
+		{"pack-refs", 2, plain("pack-refs", "--all")},
+		{"fetch --prune", 2, plainRemote("fetch", "-q", "--prune", "REMOTE")},
+		{"prefetch", 1, plain("maintenance", "run", "--task=prefetch")},
+		{"plain push", 2, plainRemote("push", "-q", "REMOTE", "refs/ltm/*")},
+		{"plain fetch into", 1, plainRemote("fetch", "-q", "--no-prune", "REMOTE", "refs/ltm/*:refs/ltm/*")},
+		{"mirror prune", 1, mirrorPrune},
+		{"plain delete", 1, plainDelete},
+		{"remote gc", 1, remoteGC},
+		{"clone", 1, fresh},
+		{"refusing remote", 2, refusing},
+		{"broken remote", 1, broken},
+		{"cancelled sync", 2, cancelled},
+		{"killed sync", 1, killed("sync")},
+		{"killed save", 1, killed("save")},
+		{"two syncs", 2, together},
+	}
+}
+
+func save(ctx context.Context, w *world, c *clone, s step) error {
+	return w.with(ctx, c, func(m *memory.Memory) error {
+		data := fmt.Sprintf(`{"goal":"step %d in %s","next_step":"go on"}`, s.at, c.name)
+		got, err := m.Save(ctx, memory.SaveRequest{Data: []byte(data), Link: memory.Begin})
+		if err != nil {
+			return err
+		}
+		w.sayf("%2d %s: saved %s", s.at, c.name, got.ID)
+		w.acknowledge(c, refs.Packets, got.ID)
+		return nil
+	})
+}
+
+// change retracts or restores a packet.
+func change(kind string) func(context.Context, *world, *clone, step) error {
+	return func(ctx context.Context, w *world, c *clone, s step) error {
+		id := w.choose(c, refs.Packets, s.a)
+		if id == "" {
+			return nil
+		}
+		return w.with(ctx, c, func(m *memory.Memory) error {
+			call := m.Retract
+			if kind == "restore" {
+				call = m.Restore
+			}
+			got, err := call(ctx, []string{string(id)}, "step "+strconv.Itoa(s.at))
+			if err != nil || got.Event == "" {
+				return err
+			}
+			w.sayf("%2d %s: %s %s by %s", s.at, c.name, kind, id, got.Event)
+			w.acknowledge(c, refs.Events, got.Event)
+			return nil
+		})
+	}
+}
+
+// purge removes a record for good, and half of the time at once on a remote too.
+func purge(kind refs.Kind) func(context.Context, *world, *clone, step) error {
+	return func(ctx context.Context, w *world, c *clone, s step) error {
+		id := w.choose(c, kind, s.a)
+		if id == "" {
+			return nil
+		}
+		return w.with(ctx, c, func(m *memory.Memory) error {
+			got, err := m.Purge(ctx, []string{string(id)}, memory.ReasonMistake)
+			if err != nil {
+				return err
+			}
+			w.sayf("%2d %s: purged %s by %s", s.at, c.name, id, got.Events)
+			w.acknowledge(c, refs.Events, got.Events...)
+			for _, event := range got.Events {
+				w.stones[event] = true
+			}
+			w.purged[id] = true
+			if s.b%2 == 0 {
+				return nil
+			}
+			out, err := remote.Sync(ctx, m, remote.Request{Remote: c.remotes[s.b%len(c.remotes)], Way: remote.Push})
+			w.took(c, out)
+			return err
+		})
+	}
+}
+
+func exchange(way remote.Way) func(context.Context, *world, *clone, step) error {
+	return func(ctx context.Context, w *world, c *clone, s step) error {
+		w.sayf("%2d %s: exchange %d", s.at, c.name, way)
+		return w.sync(ctx, c, c.remotes[s.a%len(c.remotes)], way)
+	}
+}
+
+// sync is one exchange. What it withholds is no error here: in the end nothing may be withheld.
+func (w *world) sync(ctx context.Context, c *clone, with string, way remote.Way) error {
+	return w.with(ctx, c, func(m *memory.Memory) error {
+		out, err := remote.Sync(ctx, m, remote.Request{Remote: with, Way: way})
+		w.took(c, out)
+		return err
+	})
+}
+
+// compact moves records of a clone into its archive: all, or all but the newest, or also those that others made.
+func compact(ctx context.Context, w *world, c *clone, s step) error {
+	return w.with(ctx, c, func(m *memory.Memory) error {
+		done, err := m.Compact(ctx, memory.CompactRequest{Keep: s.a % 3, All: s.b%3 == 0})
+		w.sayf("%2d %s: compacted %d, left %d", s.at, c.name, len(done.Records), done.Left)
+		if err == nil && done.Left > 0 {
+			err = errors.New("a compaction left records that it should have moved")
+		}
+		return err
+	})
+}
+
+// thin takes refs out on a remote that an archive holds there.
+func thin(ctx context.Context, w *world, c *clone, s step) error {
+	return w.with(ctx, c, func(m *memory.Memory) error {
+		out, err := remote.Thin(ctx, m, remote.Request{Remote: c.remotes[s.a%len(c.remotes)]})
+		w.sayf("%2d %s: thin", s.at, c.name)
+		w.took(c, out)
+		return err
+	})
+}
+
+// plain runs git alone.
+func plain(args ...string) func(context.Context, *world, *clone, step) error {
+	return func(ctx context.Context, w *world, c *clone, s step) error {
+		w.sayf("%2d %s: git %s", s.at, c.name, strings.Join(args, " "))
+		_, err := w.git(ctx, c.dir, args...)
+		return err
+	}
+}
+
+// plainRemote runs git alone with a remote. A remote may refuse some of the refs.
+func plainRemote(args ...string) func(context.Context, *world, *clone, step) error {
+	return func(ctx context.Context, w *world, c *clone, s step) error {
+		line := strings.Split(strings.ReplaceAll(strings.Join(args, "\n"), "REMOTE", c.remotes[s.a%len(c.remotes)]), "\n")
+		_, err := w.git(ctx, c.dir, line...)
+		w.sayf("%2d %s: git %s: %v", s.at, c.name, strings.Join(line, " "), err)
+		return nil
+	}
+}
+
+// mirrorPrune is a fetch that takes out what the remote does not hold, and then a command that heals.
+func mirrorPrune(ctx context.Context, w *world, c *clone, s step) error {
+	name := c.remotes[s.a%len(c.remotes)]
+	_, _ = w.git(ctx, c.dir, "fetch", "-q", "--prune", name, "+refs/ltm/packets/*:refs/ltm/packets/*") // It may well find nothing.
+	w.sayf("%2d %s: mirrored %s", s.at, c.name, name)
+	if err := w.age(c, "ltm/spool", time.Minute); err != nil {
+		return err
+	}
+	return w.with(ctx, c, func(m *memory.Memory) error { return m.Heal(ctx) })
+}
+
+// age makes files of a clone older.
+func (w *world) age(c *clone, below string, by time.Duration) error {
+	files, _ := filepath.Glob(filepath.Join(c.dir, ".git", filepath.FromSlash(below), "*"))
+	for _, file := range files {
+		info, err := os.Stat(file)
+		if err != nil {
+			return err
+		}
+		if err := os.Chtimes(file, info.ModTime().Add(-by), info.ModTime().Add(-by)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// plainDelete takes a record out on a remote, which is no purge.
+func plainDelete(ctx context.Context, w *world, c *clone, s step) error {
+	if id := w.choose(c, refs.Packets, s.b); id != "" {
+		return plainRemote("push", "-q", "REMOTE", ":refs/ltm/packets/"+string(id))(ctx, w, c, s)
+	}
+	return nil
+}
+
+func remoteGC(ctx context.Context, w *world, c *clone, s step) error {
+	_, err := w.git(ctx, filepath.Join(w.dir, c.remotes[s.a%len(c.remotes)]+".git"), "gc", "-q", "--prune=now")
+	return err
+}
+
+// mostClones bounds the clones of a world.
+const mostClones = 5
+
+func fresh(ctx context.Context, w *world, _ *clone, s step) error {
+	if len(w.clones) == mostClones {
+		return nil
+	}
+	w.sayf("%2d a new clone", s.at)
+	return w.add(ctx, s.a)
+}
+
+// refusing is a sync with a remote that refuses some refs, or all, or only deletions.
+func refusing(ctx context.Context, w *world, c *clone, s step) error {
+	name := c.remotes[s.a%len(c.remotes)]
+	condition := []string{"true", `test "$new" = 0000000000000000000000000000000000000000`, `case "$ref" in *[02468ACEGJMPRTWY]) true;; *) false;; esac`}[s.b%3]
+	hook := filepath.Join(w.dir, name+".git", "hooks", "update")
+	text := "#!/bin/sh\nref=$1 old=$2 new=$3\nif " + condition + "; then exit 1; fi\n"
+	if err := os.WriteFile(hook, []byte(text), 0o700); err != nil {
+		return err
+	}
+	err := w.sync(ctx, c, name, remote.Both)
+	w.sayf("%2d %s: sync with %s, which refuses %q: %v", s.at, c.name, name, condition, err)
+	return os.Remove(hook)
+}
+
+// broken is a sync with a remote that is not there.
+func broken(ctx context.Context, w *world, c *clone, s step) error {
+	name := c.remotes[s.a%len(c.remotes)]
+	here, away := filepath.Join(w.dir, name+".git"), filepath.Join(w.dir, "away.git")
+	if err := os.Rename(here, away); err != nil {
+		return err
+	}
+	if err := w.sync(ctx, c, name, remote.Both); err == nil {
+		return errors.New("a sync with a remote that is not there succeeded")
+	}
+	return os.Rename(away, here)
+}
+
+// cancelled is a sync that somebody interrupts.
+func cancelled(ctx context.Context, w *world, c *clone, s step) error {
+	short, cancel := context.WithTimeout(ctx, time.Duration(1+s.b%80)*time.Millisecond)
+	defer cancel()
+	err := w.sync(short, c, c.remotes[s.a%len(c.remotes)], remote.Both)
+	w.sayf("%2d %s: cancelled after %d ms: %v", s.at, c.name, 1+s.b%80, err)
+	return nil
+}
+
+// killed is the real program, which dies at some moment with every git that it started. What it printed counts.
+func killed(verb string) func(context.Context, *world, *clone, step) error {
+	return func(ctx context.Context, w *world, c *clone, s step) error {
+		args := []string{"sync", c.remotes[s.a%len(c.remotes)]}
+		if verb == "save" {
+			args = []string{"save", "--goal", "killed", "--next", "go on"}
+		}
+		out, err := kill(ctx, w.bin, c.dir, w.env, time.Duration(s.b%120)*time.Millisecond, args...)
+		if err != nil {
+			return err
+		}
+		w.sayf("%2d %s: killed %s after %d ms: %q", s.at, c.name, verb, s.b%120, out)
+		if id, err := packet.ParseID(strings.TrimSpace(out)); err == nil && verb == "save" {
+			w.acknowledge(c, refs.Packets, id)
+		}
+		return oldLocks(filepath.Join(c.dir, ".git"))
+	}
+}
+
+// kill runs a command, ends it and all that it started after a time, and returns what it printed.
+func kill(ctx context.Context, bin, dir string, env []string, after time.Duration, args ...string) (string, error) {
+	cmd := exec.CommandContext(ctx, bin, args...)
+	var out strings.Builder
+	cmd.Dir, cmd.Env, cmd.Stdout = dir, env, &out
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	if err := cmd.Start(); err != nil {
+		return "", err
+	}
+	timer := time.AfterFunc(after, func() { _ = syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) })
+	_ = cmd.Wait() // It was killed, or not.
+	timer.Stop()
+	return out.String(), nil
+}
+
+// oldLocks makes the locks old that a git that was killed has left, as they are when somebody comes back.
+func oldLocks(dir string) error {
+	return filepath.WalkDir(dir, func(path string, _ os.DirEntry, err error) error {
+		if err != nil || !strings.HasSuffix(path, ".lock") {
+			return nil //nolint:nilerr // What is gone is no lock.
+		}
+		then := time.Now().Add(-2 * time.Hour)
+		return os.Chtimes(path, then, then)
+	})
+}
+
+// together is two clones that exchange with one remote at the same moment.
+func together(ctx context.Context, w *world, c *clone, s step) error {
+	other := w.clones[s.a%len(w.clones)]
+	if other == c {
+		return nil
+	}
+	var errs [2]error
+	var both sync.WaitGroup
+	outs := make([]remote.Outcome, 2)
+	for i, who := range []*clone{c, other} {
+		both.Go(func() {
+			errs[i] = w.with(ctx, who, func(m *memory.Memory) error {
+				var err error
+				outs[i], err = remote.Sync(ctx, m, remote.Request{Remote: who.remotes[s.b%len(who.remotes)]})
+				return err
+			})
+		})
+	}
+	both.Wait()
+	w.sayf("%2d %s and %s: at once: %v", s.at, c.name, other.name, errors.Join(errs[:]...))
+	w.took(c, outs[0])
+	w.took(other, outs[1])
+	return errors.Join(errs[:]...)
+}
