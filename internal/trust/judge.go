@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 	"time"
 
@@ -124,7 +125,7 @@ func (t *Trust) ask(ctx context.Context, tag sign.Tag, oid string, otherwise sig
 	}
 	limited, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
-	said, err := t.repo.VerifyTag(limited, oid, signers)
+	said, err := t.verifyTag(limited, tag, oid, signers)
 	if limited.Err() != nil && ctx.Err() == nil {
 		otherwise.Why, otherwise.Until = "git took too long to verify it", t.now
 		return otherwise, nil
@@ -135,6 +136,30 @@ func (t *Trust) ask(ctx context.Context, tag sign.Tag, oid string, otherwise sig
 	v := t.read(tag, said)
 	v.Until = t.now.Add(gpgDay)
 	return v, nil
+}
+
+// verifyTag lets git verify a tag object. One that lies in an archive alone is no object, so it is made again first.
+func (t *Trust) verifyTag(ctx context.Context, tag sign.Tag, oid, signers string) (git.Verified, error) {
+	said, err := t.repo.VerifyTag(ctx, oid, signers)
+	if err != nil || said.OK || !t.missing(ctx, oid) {
+		return said, err
+	}
+	made, err := t.repo.WriteObject(ctx, "tag", slices.Concat(tag.Payload, tag.Signature))
+	if err != nil || made != oid {
+		return said, nil //nolint:nilerr // Then there is nothing more that git could verify.
+	}
+	return t.repo.VerifyTag(ctx, oid, signers)
+}
+
+// missing tells whether an object is not here.
+func (t *Trust) missing(ctx context.Context, oid string) bool {
+	objects, err := t.repo.Objects(ctx)
+	if err != nil {
+		return false
+	}
+	defer func() { _ = objects.Close() }()
+	_, _, err = objects.Info(oid)
+	return errors.Is(err, git.ErrMissing)
 }
 
 // mergedSigners writes the allowed signers of every list to one file, for ssh-keygen. The caller removes it.
