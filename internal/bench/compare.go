@@ -128,10 +128,15 @@ func (r *repo) plainCheck(ctx context.Context) (sample, error) {
 	return sum, err
 }
 
-// measure runs one process to its end.
+// measure runs one process in the repository to its end.
 func (r *repo) measure(ctx context.Context, in []byte, out *bytes.Buffer, name string, args ...string) (sample, error) {
+	return r.measureIn(ctx, r.dir, in, out, name, args...)
+}
+
+// measureIn runs one process in a folder to its end.
+func (r *repo) measureIn(ctx context.Context, dir string, in []byte, out *bytes.Buffer, name string, args ...string) (sample, error) {
 	cmd := exec.CommandContext(ctx, name, args...)
-	cmd.Dir, cmd.Env = r.dir, r.env
+	cmd.Dir, cmd.Env = dir, r.env
 	cmd.Stdin = bytes.NewReader(in)
 	var stderr bytes.Buffer
 	cmd.Stderr = &stderr
@@ -171,7 +176,7 @@ func (c comparison) run(ctx context.Context, out io.Writer) error {
 	wall := func(s sample) float64 { return s.wall.Seconds() * 1000 }
 	cpu := func(s sample) float64 { return s.cpu.Seconds() * 1000 }
 	peak := func(s sample) float64 { return float64(s.peak) / 1024 }
-	_, err := fmt.Fprintf(out, "%-9s %8d  %12.2f %12.2f %6.2fx %6.2fx  %4.1f/%4.1f\n", c.name, c.n, median(ours, wall), median(other, wall),
+	_, err := fmt.Fprintf(out, "%-12s %8d  %12.2f %12.2f %6.2fx %6.2fx  %4.1f/%4.1f\n", c.name, c.n, median(ours, wall), median(other, wall),
 		median(ours, wall)/median(other, wall), median(ours, cpu)/median(other, cpu), median(ours, peak), median(other, peak))
 	return err
 }

@@ -40,6 +40,8 @@ func bench(ctx context.Context, out io.Writer, args []string) error {
 		return benchScan(ctx, out, args[1:])
 	case signVerb:
 		return benchSign(ctx, out, args[1:])
+	case syncVerb:
+		return benchSync(ctx, out, args[1:])
 	case fillVerb:
 		return fill(ctx, args[1:])
 	default:
@@ -121,7 +123,7 @@ func numbers(args []string) ([]int, error) {
 // header prints what was measured on, and the names of the columns.
 func header(out io.Writer) error {
 	_, err := fmt.Fprintf(out, "%s, %d cores, %s, %d runs each, ratios of medians\n\n"+
-		"%-9s %8s  %12s %12s %7s %7s  %10s\n",
+		"%-12s %8s  %12s %12s %7s %7s  %10s\n",
 		time.Now().UTC().Format(time.DateOnly), runtime.NumCPU(), runtime.Version(), runs,
 		"command", "packets", "git ltm ms", "other ms", "wall", "cpu", "peak MiB")
 	return err
