@@ -1,6 +1,7 @@
 package git_test
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -14,7 +15,7 @@ import (
 	"github.com/git-ltm/git-ltm/internal/git/gittest"
 )
 
-// TestRepo_FetchInto fetches far more refs than a command line takes, each by its name, and nothing else.
+// TestRepo_FetchInto fetches far more refs than a command line takes, each by its name, and nothing else: SPEC.
 func TestRepo_FetchInto(t *testing.T) {
 	t.Parallel()
 	for _, kind := range []gittest.Kind{gittest.Plain, gittest.Partial, gittest.SHA256, gittest.Reftable} {
@@ -29,6 +30,11 @@ func TestRepo_FetchInto(t *testing.T) {
 			e.Git("config", "fetch.prune", "true")
 			e.Git("config", "remote.origin.tagOpt", "--tags")
 			e.Git("update-ref", "refs/ltm-remotes/origin/packets/gone", "HEAD")
+			hook := filepath.Join(e.repo.CommonDir, "hooks", "reference-transaction")
+			script := "#!/bin/sh\ntouch '" + e.remote + "/hook-ran'\nexit 1\n"
+			if err := errors.Join(os.MkdirAll(filepath.Dir(hook), 0o700), os.WriteFile(hook, []byte(script), 0o700)); err != nil {
+				t.Fatal(err)
+			}
 			before := strings.Fields(e.Git("for-each-ref", "--format=%(refname)"))
 			var refspecs []string
 			for i := range many {
@@ -47,6 +53,9 @@ func TestRepo_FetchInto(t *testing.T) {
 			}
 			if !slices.Contains(after, "refs/ltm-remotes/origin/packets/gone") {
 				t.Error("a ref that the remote does not hold was pruned")
+			}
+			if _, err := os.Lstat(filepath.Join(e.remote, "hook-ran")); err == nil {
+				t.Error("a hook of the clone ran")
 			}
 			if _, err := os.Lstat(filepath.Join(e.repo.GitDir, "FETCH_HEAD")); err == nil {
 				t.Error("FETCH_HEAD was written")

@@ -182,7 +182,7 @@ func TestRepo_PushRefs_refused(t *testing.T) {
 	}
 }
 
-// TestRepo_PushRefs_undisturbed shows that what is configured for the user's own pushes changes nothing here.
+// TestRepo_PushRefs_undisturbed shows that what is configured for the user's own pushes changes nothing here: SPEC.
 func TestRepo_PushRefs_undisturbed(t *testing.T) {
 	t.Parallel()
 	e := newExchange(t, gittest.Plain)
