@@ -142,12 +142,12 @@ func (e *env) ride(ctx context.Context, name string) error {
 func (e *env) awaitPush(ctx context.Context) {
 	mark, _ := e.getenv(rideMark)
 	pid, err := strconv.Atoi(mark)
-	if err != nil {
+	if err != nil || pid <= 1 {
 		return
 	}
 	ctx, cancel := context.WithTimeout(ctx, pushPatience)
 	defer cancel()
-	for git.Running(pid) {
+	for !git.Ended(pid) {
 		select {
 		case <-ctx.Done():
 			return

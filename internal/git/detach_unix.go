@@ -21,12 +21,12 @@ func keepFilesBack() {
 	}
 }
 
-// Running reports whether there is a process of that number.
-func Running(pid int) bool {
+// Ended reports whether there is no process of that number any more. Where that cannot be told, it is false.
+func Ended(pid int) bool {
 	process, err := os.FindProcess(pid)
 	if err != nil || pid <= 1 {
-		return false
+		return pid > 1
 	}
 	err = process.Signal(syscall.Signal(0))
-	return err == nil || errors.Is(err, os.ErrPermission)
+	return err != nil && !errors.Is(err, os.ErrPermission)
 }

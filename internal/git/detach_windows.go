@@ -16,5 +16,5 @@ func ownSession() *syscall.SysProcAttr {
 // keepFilesBack has nothing to do: a process gets no files here but those that it is given.
 func keepFilesBack() {}
 
-// Running cannot tell here.
-func Running(int) bool { return false }
+// Ended cannot tell here.
+func Ended(int) bool { return false }

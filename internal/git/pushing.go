@@ -12,7 +12,7 @@ import (
 
 // Pushing is the git push that runs a hook.
 type Pushing struct {
-	PID    int  // the process; where the system does not tell, the one that started this one
+	PID    int  // the process; 0 where there is none, and where the system does not tell, the one that started this one
 	DryRun bool // nothing is sent; where the system does not tell, it is false
 }
 
@@ -22,6 +22,9 @@ const mostAncestors = 8
 // PushAbove finds the git push that runs this process as its hook. Git itself does not tell a hook of a dry run.
 func PushAbove() Pushing {
 	pid := os.Getppid()
+	if parentOf(os.Getpid()) != pid {
+		return Pushing{PID: pid} // The system does not tell.
+	}
 	for range mostAncestors {
 		text, err := os.ReadFile(fmt.Sprintf("/proc/%d/cmdline", pid))
 		if err != nil {
@@ -36,7 +39,7 @@ func PushAbove() Pushing {
 			break
 		}
 	}
-	return Pushing{PID: os.Getppid()}
+	return Pushing{}
 }
 
 // shortDry reports whether an argument holds -n, alone or among other short options that take no value.

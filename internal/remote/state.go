@@ -8,6 +8,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strconv"
+	"strings"
 	"syscall"
 	"time"
 
@@ -96,16 +98,28 @@ func takeLock(repo *git.Repo, name string) (release func(), ok bool, err error) 
 	for range 2 {
 		file, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
 		if err == nil {
-			return func() { _ = os.Remove(path) }, true, file.Close()
+			_, err = fmt.Fprintf(file, "%d\n", os.Getpid())
+			return func() { _ = os.Remove(path) }, true, errors.Join(err, file.Close())
 		}
 		if !errors.Is(err, fs.ErrExist) {
 			return nil, false, fmt.Errorf("lock %q: %w", name, err)
 		}
-		if info, err := os.Lstat(path); err == nil && time.Since(info.ModTime()) > staleLock {
+		if leftBehind(path) {
 			_ = os.Remove(path)
 		}
 	}
 	return nil, false, nil
+}
+
+// leftBehind reports whether whoever took a lock is gone.
+func leftBehind(path string) bool {
+	info, err := os.Lstat(path)
+	if err != nil || time.Since(info.ModTime()) > staleLock {
+		return err == nil
+	}
+	text, err := os.ReadFile(path)
+	holder, bad := strconv.Atoi(strings.TrimSpace(string(text)))
+	return err == nil && bad == nil && git.Ended(holder)
 }
 
 // errBusy says that another process of git ltm holds a lock.
