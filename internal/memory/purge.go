@@ -65,6 +65,7 @@ func (m *Memory) Purge(ctx context.Context, specs []string, reason string) (Purg
 	if err := errors.Join(problems...); err != nil {
 		return Purged{}, err
 	}
+	m.noteErased(all)
 	for group := range slices.Chunk(p.Purged, mostTargets) {
 		ids, err := m.record(ctx, draft{kind: purgeEvent, targets: group, value: reason})
 		if err != nil {
@@ -106,6 +107,7 @@ func (m *Memory) refuseTombstone(ctx context.Context, id packet.ID) error {
 
 // erase takes everything of some records out of this clone.
 func (m *Memory) erase(ctx context.Context, ids []packet.ID) ([]string, error) {
+	m.noteErased(ids)
 	gone, err := m.store.Erase(ctx, ids)
 	if err != nil {
 		return nil, err

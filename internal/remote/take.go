@@ -128,10 +128,13 @@ func (x *exchange) compare(ctx context.Context, name, mine, theirs string) error
 	return err
 }
 
-// bury takes out what was purged elsewhere. Where nothing came, nothing new was.
+// bury takes out what was purged elsewhere, and what is here again of what was purged before. Where nothing came, nothing new
+// was.
 func (x *exchange) bury(ctx context.Context, came bool) error {
 	if !came {
-		return nil
+		if again, err := x.memory.Lingers(x.ours); err != nil || !again {
+			return err
+		}
 	}
 	gone, err := x.memory.Bury(ctx)
 	if err != nil {
