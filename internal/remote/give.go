@@ -78,28 +78,28 @@ func (x *exchange) pack(ctx context.Context) (parcel, error) {
 	if err != nil {
 		return parcel{}, err
 	}
-	for _, name := range surplus {
-		// What nobody saw here may be signed by a key that counts, which only a tombstone that is sure reaches.
-		if _, id, _ := parts(name); isPurged(purged, id) && (purged[id].Sure || x.request.Way.pulls()) {
-			p.doomed[name] = x.theirs.refs[name]
-		}
-	}
+	stones := stoneIDs(purged)
 	var offers []memory.Offer
 	for _, name := range lacking {
-		if _, id, _ := parts(name); !isPurged(purged, id) && archived[name] != x.ours[name] {
+		if _, id, _ := parts(name); !isPurged(purged, id) && archived[name] != x.ours[name] && x.sends(name, stones) {
 			offers = append(offers, memory.Offer{Ref: name, OID: x.ours[name], From: name})
 		}
 	}
 	if len(offers) > 0 {
 		x.progress("judge", 0, len(offers))
 	}
-	stones := stoneIDs(purged)
-	offers = slices.DeleteFunc(offers, func(o memory.Offer) bool { return !x.sends(o.Ref, stones) })
 	passed, refused, err := x.memory.Pass(ctx, offers)
 	if err != nil {
 		return parcel{}, err
 	}
 	x.withhold(Here, refused...)
+	p.add(passed, stones)
+	x.doom(&p, surplus, archived, purged)
+	return p, nil
+}
+
+// add sorts what goes into tombstones and the rest, events before others.
+func (p *parcel) add(passed []memory.Offer, stones map[packet.ID]bool) {
 	for _, o := range passed {
 		change := git.PushChange{Ref: o.Ref, New: o.OID}
 		if _, id, _ := parts(o.Ref); stones[id] {
@@ -109,18 +109,42 @@ func (x *exchange) pack(ctx context.Context) (parcel, error) {
 		}
 	}
 	slices.SortStableFunc(p.rest, func(a, b git.PushChange) int { return rank(a.Ref) - rank(b.Ref) })
-	return p, nil
+}
+
+// doom chooses what is taken out on the remote: what was purged, where its tombstone is there or goes there too.
+func (x *exchange) doom(p *parcel, surplus []string, archived map[string]string, purged map[packet.ID]memory.Tombstone) {
+	for _, name := range surplus {
+		_, id, _ := parts(name)
+		stone, ok := purged[id]
+		// What nobody saw here may be signed by a key that counts, which only a tombstone that is sure reaches.
+		if !ok || !stone.Sure && !x.request.Way.pulls() {
+			continue
+		}
+		event := refs.Name{Kind: refs.Events, ID: stone.Event}.Ref()
+		goes := slices.ContainsFunc(p.stones, func(c git.PushChange) bool { return c.Ref == event })
+		if !goes && x.theirs.refs[event] == "" && archived[event] == "" {
+			x.withhold(There, memory.Refusal{Ref: name, Why: []string{"it was purged, and its tombstone does not go, so that it would come back"}})
+			continue
+		}
+		p.doomed[name] = x.theirs.refs[name]
+	}
 }
 
 // difference lists the names that only one side holds, sorted.
 func (x *exchange) difference(ctx context.Context) (lacking, surplus []string, err error) {
 	for name := range x.ours {
-		if _, _, ok := parts(name); ok && x.theirs.refs[name] == "" {
+		if x.theirs.refs[name] != "" {
+			continue
+		}
+		if _, _, ok := parts(name); ok {
 			lacking = append(lacking, name)
 		}
 	}
 	for name := range x.theirs.refs {
-		if _, _, ok := parts(name); ok && x.ours[name] == "" {
+		if x.ours[name] != "" {
+			continue
+		}
+		if _, _, ok := parts(name); ok {
 			surplus = append(surplus, name)
 		}
 	}

@@ -14,6 +14,8 @@ type listing struct {
 	refs   map[string]string // full names and objects of refs of the layout
 	behind map[string]string // the objects behind tag objects, by the same names
 	stray  []string          // names that are none of the layout; nobody reads or scans them
+
+	records, archives int // how many of the refs are records or later signatures, and how many archives
 }
 
 // layoutRoot is where records and everything that travels with them lie.
@@ -29,7 +31,7 @@ func (x *exchange) look(ctx context.Context) (listing, error) {
 	for _, ref := range all {
 		switch {
 		case !strings.HasPrefix(ref.Name, layoutRoot):
-		case !refs.InLayout(ref.Name):
+		case !l.count(ref.Name):
 			l.stray = append(l.stray, ref.Name)
 		default:
 			l.refs[ref.Name] = ref.Object
@@ -39,6 +41,18 @@ func (x *exchange) look(ctx context.Context) (listing, error) {
 		}
 	}
 	return l, nil
+}
+
+// count counts a name, and reports whether it is of the layout.
+func (l *listing) count(name string) bool {
+	if _, _, ok := parts(name); ok {
+		l.records++
+		return true
+	}
+	if _, ok := refs.ParseArchive(name); ok {
+		l.archives++
+	}
+	return refs.InLayout(name)
 }
 
 // parts reads the full name of a record's ref, or of a later signature of a record.
@@ -70,6 +84,7 @@ func (x *exchange) readable(ctx context.Context) error {
 	if err := x.repo.FetchInto(ctx, x.request.Remote, []string{x.refspec(refs.FormatRef)}); err != nil {
 		return err
 	}
+	x.tracked[refs.FormatRef] = oid
 	needs, err := x.store.MinReader(ctx, oid)
 	if err == nil && needs > refs.Format {
 		err = &FormatError{Remote: x.request.Remote, Needs: needs}
