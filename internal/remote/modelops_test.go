@@ -10,7 +10,6 @@ import (
 	"strconv"
 	"strings"
 	"sync"
-	"syscall"
 	"time"
 
 	"github.com/git-ltm/git-ltm/internal/memory"
@@ -54,6 +53,7 @@ func ops() []op {
 		{"cancelled sync", 2, cancelled},
 		{"killed sync", 1, killed("sync")},
 		{"killed save", 1, killed("save")},
+		{"killed purge", 1, killedPurge},
 		{"two syncs", 2, together},
 	}
 }
@@ -182,12 +182,17 @@ func plainRemote(args ...string) func(context.Context, *world, *clone, step) err
 // mirrorPrune is a fetch that takes out what the remote does not hold, and then a command that heals.
 func mirrorPrune(ctx context.Context, w *world, c *clone, s step) error {
 	name := c.remotes[s.a%len(c.remotes)]
-	_, _ = w.git(ctx, c.dir, "fetch", "-q", "--prune", name, "+refs/ltm/packets/*:refs/ltm/packets/*") // It may well find nothing.
+	_, _ = w.git(ctx, c.dir, "fetch", "-q", "--prune", name, "+refs/ltm/*:refs/ltm/*") // It may well find nothing.
 	w.sayf("%2d %s: mirrored %s", s.at, c.name, name)
 	if err := w.age(c, "ltm/spool", time.Minute); err != nil {
 		return err
 	}
-	return w.with(ctx, c, func(m *memory.Memory) error { return m.Heal(ctx) })
+	return w.with(ctx, c, func(m *memory.Memory) error {
+		if err := m.Heal(ctx); err != nil {
+			return err
+		}
+		return m.Recover(ctx)
+	})
 }
 
 // age makes files of a clone older.
@@ -280,8 +285,33 @@ func killed(verb string) func(context.Context, *world, *clone, step) error {
 		if id, err := packet.ParseID(strings.TrimSpace(out)); err == nil && verb == "save" {
 			w.acknowledge(c, refs.Packets, id)
 		}
-		return oldLocks(filepath.Join(c.dir, ".git"))
+		return w.after(c)
 	}
+}
+
+// killedPurge is a purge that dies at some moment. Whether it counts, the purge that follows decides.
+func killedPurge(ctx context.Context, w *world, c *clone, s step) error {
+	id := w.choose(c, refs.Packets, s.a)
+	if id == "" {
+		return nil
+	}
+	out, err := kill(ctx, w.bin, c.dir, w.env, time.Duration(s.b%80)*time.Millisecond, "purge", string(id), "--yes")
+	if err != nil {
+		return err
+	}
+	w.sayf("%2d %s: killed purge of %s after %d ms: %q", s.at, c.name, id, s.b%80, out)
+	w.purged[id] = true
+	if err := w.after(c); err != nil {
+		return err
+	}
+	return w.with(ctx, c, func(m *memory.Memory) error {
+		got, err := m.Purge(ctx, []string{string(id)}, memory.ReasonMistake)
+		w.acknowledge(c, refs.Events, got.Events...)
+		for _, event := range got.Events {
+			w.stones[event] = true
+		}
+		return err
+	})
 }
 
 // kill runs a command, ends it and all that it started after a time, and returns what it printed.
@@ -289,24 +319,45 @@ func kill(ctx context.Context, bin, dir string, env []string, after time.Duratio
 	cmd := exec.CommandContext(ctx, bin, args...)
 	var out strings.Builder
 	cmd.Dir, cmd.Env, cmd.Stdout = dir, env, &out
-	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	family(cmd)
 	if err := cmd.Start(); err != nil {
 		return "", err
 	}
-	timer := time.AfterFunc(after, func() { _ = syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) })
+	timer := time.AfterFunc(after, func() { killFamily(cmd) })
 	_ = cmd.Wait() // It was killed, or not.
 	timer.Stop()
 	return out.String(), nil
 }
 
-// oldLocks makes the locks old that a git that was killed has left, as they are when somebody comes back.
+// after makes the locks that were left behind old in a clone, as they are when somebody comes back. On the remotes, which lie on
+// this machine and died too, they are removed, as whoever runs a server does.
+func (w *world) after(c *clone) error {
+	problems := []error{oldLocks(filepath.Join(c.dir, ".git"))}
+	for _, name := range remotes() {
+		problems = append(problems, noLocks(filepath.Join(w.dir, name+".git")))
+	}
+	return errors.Join(problems...)
+}
+
+// oldLocks makes the locks below a directory two hours old.
 func oldLocks(dir string) error {
+	then := time.Now().Add(-2 * time.Hour)
+	return locks(dir, func(path string) error { return os.Chtimes(path, then, then) })
+}
+
+// noLocks removes the locks below a directory.
+func noLocks(dir string) error { return locks(dir, os.Remove) }
+
+// locks does something with each lock of git below a directory.
+func locks(dir string, do func(path string) error) error {
 	return filepath.WalkDir(dir, func(path string, _ os.DirEntry, err error) error {
 		if err != nil || !strings.HasSuffix(path, ".lock") {
 			return nil //nolint:nilerr // What is gone is no lock.
 		}
-		then := time.Now().Add(-2 * time.Hour)
-		return os.Chtimes(path, then, then)
+		if err := do(path); !errors.Is(err, os.ErrNotExist) {
+			return err
+		}
+		return nil
 	})
 }
 
