@@ -62,11 +62,18 @@ func (x *exchange) inArchives(ctx context.Context, side map[string]string, remot
 
 // packArchives chooses the archives that go: those that hold all that the remote's archive of the name does.
 func (x *exchange) packArchives(ctx context.Context, p *parcel) error {
-	for _, name := range slices.Sorted(maps.Keys(x.ours)) {
-		writer, ok := refs.ParseArchive(name)
-		if !ok || x.theirs.refs[name] == x.ours[name] || x.request.Way == Forget && x.theirs.refs[name] == "" {
+	var changed []string
+	for name, oid := range x.ours {
+		if _, ok := refs.ParseArchive(name); ok && x.theirs.refs[name] != oid {
+			changed = append(changed, name)
+		}
+	}
+	slices.Sort(changed)
+	for _, name := range changed {
+		if x.request.Way == Forget && x.theirs.refs[name] == "" {
 			continue
 		}
+		writer, _ := refs.ParseArchive(name)
 		why, err := x.keeps(ctx, name, writer)
 		if err != nil {
 			return err
@@ -77,17 +84,28 @@ func (x *exchange) packArchives(ctx context.Context, p *parcel) error {
 		}
 		p.rest = append(p.rest, git.PushChange{Ref: name, New: x.ours[name], Old: x.theirs.refs[name]})
 	}
+	return x.doomArchives(ctx, p)
+}
+
+// doomArchives chooses the archives that are taken out on the remote: those of which nothing is left but what was purged.
+func (x *exchange) doomArchives(ctx context.Context, p *parcel) error {
 	for name, oid := range x.theirs.refs {
+		if x.ours[name] != "" {
+			continue
+		}
 		writer, ok := refs.ParseArchive(name)
-		if !ok || x.ours[name] != "" {
+		if !ok {
 			continue
 		}
 		left, err := x.memory.LeftInArchive(ctx, refs.Archive{Writer: writer, Remote: x.request.Remote, Commit: oid}, refs.Archive{})
-		if err == nil && left == 0 {
-			p.doomed[name] = oid
+		if memory.IsUnreadable(err) {
+			continue
 		}
-		if err != nil && !memory.IsUnreadable(err) {
+		if err != nil {
 			return err
+		}
+		if left == 0 {
+			p.doomed[name] = oid
 		}
 	}
 	return nil

@@ -75,6 +75,7 @@ type exchange struct {
 	theirs  listing           // what the remote holds
 	ours    map[string]string // what this clone holds: names below refs/ltm and their objects
 	tracked map[string]string // what the remote was known to hold, by the names that the refs have there
+	stale   bool              // a tracking ref names what is not here, and is not among those
 	out     Outcome
 }
 
@@ -122,7 +123,7 @@ func (x *exchange) close() {
 	_ = x.store.Close() // It only read.
 }
 
-// begin looks at both sides. The remote answers while this clone is mended.
+// begin looks at both sides. The remote answers while this clone is mended and looked at.
 func (x *exchange) begin(ctx context.Context) (err error) {
 	if x.config, err = x.memory.Config(ctx); err != nil {
 		return err
@@ -137,13 +138,13 @@ func (x *exchange) begin(ctx context.Context) (err error) {
 	if !x.request.DryRun {
 		err = x.mend(ctx)
 	}
+	if err == nil {
+		err = x.lookHere(ctx)
+	}
 	if err := errors.Join(err, <-answered); err != nil {
 		return err
 	}
-	if err := x.readable(ctx); err != nil {
-		return err
-	}
-	return x.lookHere(ctx)
+	return x.readable(ctx)
 }
 
 // mend brings back what was lost here: by crashes, and by a fetch that writes over records.
@@ -173,6 +174,7 @@ func (x *exchange) lookHere(ctx context.Context) (err error) {
 	for name, oid := range x.tracked {
 		if x.ours[name] != oid && !x.store.Here(ctx, oid) {
 			delete(x.tracked, name)
+			x.stale = true
 		}
 	}
 	return nil
@@ -180,20 +182,15 @@ func (x *exchange) lookHere(ctx context.Context) (err error) {
 
 // end keeps what the remote holds in the tracking refs. Of what is not here no ref can be made; it comes with the next pull.
 func (x *exchange) end(ctx context.Context) error {
-	holds := map[string]string{}
+	x.out.Holds, x.out.Archives = x.theirs.records, x.theirs.archives
+	if x.request.DryRun || x.tracksAll() {
+		return nil
+	}
+	holds := make(map[string]string, len(x.theirs.refs))
 	for name, oid := range x.theirs.refs {
-		if _, _, ok := parts(name); ok {
-			x.out.Holds++
-		}
-		if _, ok := refs.ParseArchive(name); ok {
-			x.out.Archives++
-		}
 		if x.ours[name] == oid || x.tracked[name] == oid {
 			holds[name] = oid
 		}
-	}
-	if x.request.DryRun {
-		return nil
 	}
 	return x.store.Track(ctx, x.request.Remote, holds)
 }
@@ -210,4 +207,17 @@ func (x *exchange) withhold(kept Kept, refused ...memory.Refusal) {
 	for _, r := range refused {
 		x.out.Withheld = append(x.out.Withheld, Withheld{Ref: r.Ref, Why: r.Why, Kept: kept})
 	}
+}
+
+// tracksAll reports whether the tracking refs say already what the remote holds.
+func (x *exchange) tracksAll() bool {
+	known := 0
+	for name, oid := range x.theirs.refs {
+		if x.tracked[name] == oid {
+			known++
+		} else if x.ours[name] == oid {
+			return false
+		}
+	}
+	return !x.stale && known == len(x.tracked)
 }
