@@ -19,7 +19,7 @@ type holding struct {
 }
 
 // names returns the full names that the refs would have, and their objects.
-func (h holding) names() map[string]string {
+func (h *holding) names() map[string]string {
 	all := make(map[string]string, len(h.records)+len(h.later))
 	for _, ref := range h.records {
 		all[ref.Name.Ref()] = ref.Object
@@ -101,8 +101,9 @@ func (m *Memory) admitArchive(ctx context.Context, mine, theirs refs.Archive) (A
 		return Admission{}, err
 	}
 	var sum Admission
-	for _, events := range []bool{true, false} {
-		got, err := m.admitPart(ctx, mine, offered.part(events))
+	events, rest := offered.split()
+	for _, part := range []holding{events, rest} {
+		got, err := m.admitPart(ctx, mine, part)
 		if err != nil {
 			return Admission{}, err
 		}
@@ -117,18 +118,17 @@ func (m *Memory) admitArchive(ctx context.Context, mine, theirs refs.Archive) (A
 	return sum, nil
 }
 
-// part is the events, or everything else.
-func (h holding) part(events bool) holding {
-	var p holding
+// split parts the events from everything else.
+func (h *holding) split() (events, rest holding) {
+	rest.later = h.later
 	for _, ref := range h.records {
-		if (ref.Name.Kind == refs.Events) == events {
-			p.records = append(p.records, ref)
+		if ref.Name.Kind == refs.Events {
+			events.records = append(events.records, ref)
+		} else {
+			rest.records = append(rest.records, ref)
 		}
 	}
-	if !events {
-		p.later = h.later
-	}
-	return p
+	return events, rest
 }
 
 // localArchive finds the archive of a writer in this clone.

@@ -91,7 +91,7 @@ func (s *Store) eraseFiles(ids map[packet.ID]bool) error {
 
 // eraseArchived takes the records out of the archives of this clone, and drops the tracked archives of remotes that hold one:
 // the next exchange brings what is left of them. What is left is no longer kept from a garbage collection in one pack with
-// what went. It returns the names of the refs that it took out.
+// what went. It returns the names of what it took out of this clone.
 func (s *Store) eraseArchived(ctx context.Context, ids map[packet.ID]bool) (gone []string, err error) {
 	if all, err := s.Archives(ctx); err != nil || len(all) == 0 {
 		return nil, err
@@ -120,7 +120,7 @@ func (s *Store) eraseLocked(ctx context.Context, ids map[packet.ID]bool) (gone [
 			continue
 		case a.Remote != "":
 			change := git.Change{Kind: git.Delete, Ref: a.Ref(), Old: a.Commit}
-			err = s.repo.Update(ctx, []git.Change{change})
+			err, found = s.repo.Update(ctx, []git.Change{change}), []string{a.Ref()}
 		default:
 			_, err = s.SetArchive(ctx, a.Writer, kept, later)
 		}

@@ -2,6 +2,8 @@ package remote
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"maps"
 	"slices"
 
@@ -24,7 +26,10 @@ func (x *exchange) fetch(ctx context.Context) error {
 		x.progress("fetch", 0, len(specs))
 		err = x.repo.FetchInto(ctx, x.request.Remote, slices.Sorted(maps.Values(specs)))
 		if err == nil {
-			return x.lookHere(ctx)
+			err = x.arrived(ctx, specs)
+		}
+		if err == nil {
+			return nil
 		}
 		if try == fetchTries || ctx.Err() != nil {
 			return err
@@ -41,10 +46,26 @@ func (x *exchange) fetch(ctx context.Context) error {
 	}
 }
 
+// errShort says that a fetch that git calls done has not brought what the remote lists. Git takes an answer over http that ends
+// too early for an empty list.
+var errShort = errors.New("it ended before all that the remote lists had come")
+
+// arrived looks whether a fetch brought what it had to. The remote may have lost some of it meanwhile, but not all.
+func (x *exchange) arrived(ctx context.Context, specs map[string]string) error {
+	before := len(x.missing())
+	if err := x.lookHere(ctx); err != nil {
+		return err
+	}
+	if before > 0 && len(specs) > 0 && len(x.missing()) >= before {
+		return fmt.Errorf("fetch from %q: %w", x.request.Remote, errShort)
+	}
+	return nil
+}
+
 // refspecs says what a fetch has to bring, by the names of the refs.
 func (x *exchange) refspecs(ctx context.Context) (map[string]string, error) {
 	missing := x.missing()
-	if len(missing) > manyMissing && x.request.Way != Push {
+	if len(missing) > manyMissing && x.request.Way.pulls() {
 		all := layoutRoot + "*"
 		return map[string]string{all: x.refspec(all)}, nil
 	}

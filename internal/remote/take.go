@@ -2,7 +2,6 @@ package remote
 
 import (
 	"context"
-	"maps"
 	"slices"
 	"strings"
 
@@ -39,7 +38,12 @@ func (x *exchange) take(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	return x.bury(ctx, archived || len(offers) > 0)
+	if !archived && len(offers) == 0 { // Where nothing came, nothing new was purged.
+		if again, err := x.memory.Lingers(x.ours); err != nil || !again {
+			return err
+		}
+	}
+	return x.bury(ctx)
 }
 
 // rehearse tells what a pull would look at.
@@ -83,13 +87,20 @@ func isPurged(purged map[packet.ID]memory.Tombstone, id packet.ID) bool {
 // offers are the records among what is tracked that this clone does not hold: what came now, what a plain fetch brought,
 // what was not taken before, and what the remote held once and lost. A name that holds another record here is told.
 func (x *exchange) offers(ctx context.Context) ([]memory.Offer, error) {
-	var offers []memory.Offer
-	var archived map[string]string // what the archives of this clone hold, which is read where a name is missing
-	for _, name := range slices.Sorted(maps.Keys(x.tracked)) {
-		oid, mine := x.tracked[name], x.ours[name]
-		if _, _, ok := parts(name); !ok || mine == oid || !x.wants(name) {
+	var names []string
+	for name, oid := range x.tracked {
+		if x.ours[name] == oid {
 			continue
 		}
+		if _, _, ok := parts(name); ok && x.wants(name) {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	var offers []memory.Offer
+	var archived map[string]string // what the archives of this clone hold, which is read where a name is missing
+	for _, name := range names {
+		oid, mine := x.tracked[name], x.ours[name]
 		if mine == "" && archived == nil {
 			var err error
 			if archived, err = x.inOwnArchives(ctx); err != nil {
@@ -99,9 +110,9 @@ func (x *exchange) offers(ctx context.Context) ([]memory.Offer, error) {
 		if mine == "" {
 			mine = archived[name]
 		}
-		switch {
-		case mine == oid:
-		case mine == "":
+		switch mine {
+		case oid:
+		case "":
 			offers = append(offers, memory.Offer{Ref: name, OID: oid})
 		default:
 			if err := x.compare(ctx, name, mine, oid); err != nil {
@@ -128,14 +139,8 @@ func (x *exchange) compare(ctx context.Context, name, mine, theirs string) error
 	return err
 }
 
-// bury takes out what was purged elsewhere, and what is here again of what was purged before. Where nothing came, nothing new
-// was.
-func (x *exchange) bury(ctx context.Context, came bool) error {
-	if !came {
-		if again, err := x.memory.Lingers(x.ours); err != nil || !again {
-			return err
-		}
-	}
+// bury takes out what was purged elsewhere, and what is here again of what was purged before.
+func (x *exchange) bury(ctx context.Context) error {
 	gone, err := x.memory.Bury(ctx)
 	if err != nil {
 		return err

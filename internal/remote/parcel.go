@@ -1,0 +1,167 @@
+package remote
+
+import (
+	"context"
+	"slices"
+
+	"github.com/git-ltm/git-ltm/internal/git"
+	"github.com/git-ltm/git-ltm/internal/memory"
+	"github.com/git-ltm/git-ltm/internal/packet"
+	"github.com/git-ltm/git-ltm/internal/refs"
+)
+
+// parcel is what an exchange wants of the remote.
+type parcel struct {
+	stones []git.PushChange  // tombstones, which go with what they take out
+	rest   []git.PushChange  // records, events before others
+	doomed map[string]string // names and objects of what was purged and still lies there
+}
+
+func (p *parcel) empty() bool { return len(p.stones)+len(p.rest)+len(p.doomed) == 0 }
+
+// names are the refs that the remote shall hold.
+func (p *parcel) names() []string {
+	var names []string
+	for _, c := range slices.Concat(p.stones, p.rest) {
+		names = append(names, c.Ref)
+	}
+	slices.Sort(names)
+	return names
+}
+
+// pack chooses what goes. Where both sides hold the same it reads no record.
+func (x *exchange) pack(ctx context.Context) (parcel, error) {
+	lacking, surplus, err := x.difference(ctx)
+	if err != nil {
+		return parcel{}, err
+	}
+	p := parcel{doomed: map[string]string{}}
+	if err := x.packArchives(ctx, &p); err != nil {
+		return parcel{}, err
+	}
+	if len(lacking) == 0 && len(surplus) == 0 {
+		return p, nil
+	}
+	archived, err := x.inTheirArchives(ctx)
+	if err != nil {
+		return parcel{}, err
+	}
+	purged, err := x.memory.Tombstones(ctx)
+	if err != nil {
+		return parcel{}, err
+	}
+	stones := stoneIDs(purged)
+	var offers []memory.Offer
+	for _, name := range lacking {
+		if _, id, _ := parts(name); !isPurged(purged, id) && archived[name] != x.ours[name] && x.sends(name, stones) {
+			offers = append(offers, memory.Offer{Ref: name, OID: x.ours[name], From: name})
+		}
+	}
+	if len(offers) > 0 {
+		x.progress("judge", 0, len(offers))
+	}
+	passed, refused, err := x.memory.Pass(ctx, offers)
+	if err != nil {
+		return parcel{}, err
+	}
+	x.withhold(Here, refused...)
+	p.add(passed, stones)
+	x.doom(&p, surplus, archived, purged)
+	return p, nil
+}
+
+// add sorts what goes into tombstones and the rest, events before others.
+func (p *parcel) add(passed []memory.Offer, stones map[packet.ID]bool) {
+	for _, o := range passed {
+		change := git.PushChange{Ref: o.Ref, New: o.OID}
+		if _, id, _ := parts(o.Ref); stones[id] {
+			p.stones = append(p.stones, change)
+		} else {
+			p.rest = append(p.rest, change)
+		}
+	}
+	slices.SortStableFunc(p.rest, func(a, b git.PushChange) int { return rank(a.Ref) - rank(b.Ref) })
+}
+
+// doom chooses what is taken out on the remote: what was purged, where its tombstone is there or goes there too.
+func (x *exchange) doom(p *parcel, surplus []string, archived map[string]string, purged map[packet.ID]memory.Tombstone) {
+	for _, name := range surplus {
+		_, id, _ := parts(name)
+		stone, ok := purged[id]
+		// What nobody saw here may be signed by a key that counts, which only a tombstone that is sure reaches.
+		if !ok || !stone.Sure && !x.request.Way.pulls() {
+			continue
+		}
+		event := refs.Name{Kind: refs.Events, ID: stone.Event}.Ref()
+		goes := slices.ContainsFunc(p.stones, func(c git.PushChange) bool { return c.Ref == event })
+		if !goes && x.theirs.refs[event] == "" && archived[event] == "" {
+			x.withhold(There, memory.Refusal{Ref: name, Why: []string{"it was purged, and its tombstone does not go, so that it would come back"}})
+			continue
+		}
+		p.doomed[name] = x.theirs.refs[name]
+	}
+}
+
+// difference lists the names that only one side holds, sorted.
+func (x *exchange) difference(ctx context.Context) (lacking, surplus []string, err error) {
+	for name := range x.ours {
+		if x.theirs.refs[name] != "" {
+			continue
+		}
+		if _, _, ok := parts(name); ok {
+			lacking = append(lacking, name)
+		}
+	}
+	for name := range x.theirs.refs {
+		if x.ours[name] != "" {
+			continue
+		}
+		if _, _, ok := parts(name); ok {
+			surplus = append(surplus, name)
+		}
+	}
+	if len(surplus) > 0 {
+		archived, err := x.inOwnArchives(ctx)
+		if err != nil {
+			return nil, nil, err
+		}
+		surplus = slices.DeleteFunc(surplus, func(name string) bool { return archived[name] == x.theirs.refs[name] })
+	}
+	slices.Sort(lacking)
+	slices.Sort(surplus)
+	return lacking, surplus, nil
+}
+
+// sends tells the names that an exchange in this way sends.
+func (x *exchange) sends(name string, stones map[packet.ID]bool) bool {
+	switch x.request.Way {
+	case Forget:
+		_, id, _ := parts(name)
+		return stones[id]
+	case Archive:
+		return false
+	default:
+		return true
+	}
+}
+
+// stoneIDs are the events that are tombstones.
+func stoneIDs(purged map[packet.ID]memory.Tombstone) map[packet.ID]bool {
+	ids := map[packet.ID]bool{}
+	for _, stone := range purged {
+		ids[stone.Event] = true
+	}
+	return ids
+}
+
+// rank is the order in which refs go: events say what is allowed in the records behind them.
+func rank(ref string) int {
+	switch kind, _, _ := parts(ref); kind {
+	case refs.Events:
+		return 0
+	case "":
+		return 2 // A later signature is worth nothing before its record.
+	default:
+		return 1
+	}
+}
