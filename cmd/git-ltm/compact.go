@@ -64,7 +64,7 @@ func days(text string) (time.Duration, bool) {
 		number, ok = strings.CutSuffix(text, "h")
 	}
 	n, err := strconv.ParseUint(number, 10, 16)
-	return time.Duration(n) * unit, ok && err == nil //nolint:gosec // It has 16 bits.
+	return time.Duration(n) * unit, ok && err == nil
 }
 
 // compacted is the JSON shape of a compaction.

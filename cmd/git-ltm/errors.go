@@ -109,6 +109,7 @@ func outcomes() []rule {
 		{is(memory.ErrUserStoreOff), outcome{codeFailed, "'git config --show-origin ltm.userStore' says where"}},
 		{is(remote.ErrNone), outcome{codeNotFound, "'git remote -v' lists the remotes; name one with 'git ltm init REMOTE', or for good with 'git config ltm.remote REMOTE'"}},
 		{is(errWithheld), outcome{codeContested, "each line says why; what a remote refuses at all: let it take refs/ltm, name another with 'git config ltm.remote', or carry a file with 'git ltm export --bundle'"}},
+		{isA[*remote.ReachError], outcome{codeFailed, "git ltm goes where git goes: try 'git ls-remote REMOTE'; addresses, keys and passwords are git's own"}},
 		{isA[*remote.PublicError], outcome{codeFailed, "if everybody may read this memory: --yes-public, or for good git config ltm.public true; else name another remote with 'git config ltm.remote'"}},
 		{isA[*remote.FormatError], outcome{codeFailed, "update git-ltm"}},
 		{is(git.ErrMissing), outcome{codeFailed, "fetch it first; a shallow clone gets more with 'git fetch --unshallow'"}},

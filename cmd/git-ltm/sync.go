@@ -4,8 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -75,21 +73,6 @@ func (e *env) newExchange(way remote.Way, cmd *cobra.Command) *cobra.Command {
 // errWithheld says that an exchange did not hand everything on.
 var errWithheld = errors.New("not everything was handed on")
 
-// exchanged is the JSON shape of what became of one exchange.
-type exchanged struct {
-	Remote   string            `json:"remote"`
-	URL      string            `json:"url"`
-	Pulled   []string          `json:"pulled"`
-	Pushed   []string          `json:"pushed"`
-	Removed  []string          `json:"removed"`
-	Deleted  []string          `json:"deleted"`
-	Withheld []remote.Withheld `json:"withheld"`
-	Stray    []string          `json:"stray"`
-	Holds    int               `json:"holds"`
-	Archives int               `json:"archives"`
-	DryRun   bool              `json:"dry_run"`
-}
-
 // exchange exchanges records with remotes, and tells of each. One that cannot be reached does not keep the others.
 func (e *env) exchange(ctx context.Context, m *memory.Memory, way remote.Way, o syncOptions, names []string) error {
 	names, err := e.partners(ctx, m, o, names)
@@ -151,88 +134,4 @@ func (e *env) partners(ctx context.Context, m *memory.Memory, o syncOptions, nam
 		}
 	}
 	return names, nil
-}
-
-// cleaned is an outcome fit to be printed.
-func (e *env) cleaned(out remote.Outcome, o syncOptions) exchanged {
-	told := exchanged{
-		Remote: e.printable(out.Remote), URL: e.printable(place(out.URL)), Holds: out.Holds, Archives: out.Archives, DryRun: o.dryRun,
-		Pulled: e.listed(out.Pulled), Pushed: e.listed(out.Pushed), Removed: e.listed(out.Removed), Deleted: e.listed(out.Deleted),
-		Withheld: []remote.Withheld{}, Stray: e.listed(out.Stray),
-	}
-	for _, w := range out.Withheld {
-		w.Ref, w.Why = e.printable(w.Ref), e.listed(w.Why)
-		told.Withheld = append(told.Withheld, w)
-	}
-	return told
-}
-
-// listed cleans texts; none are an empty list.
-func (e *env) listed(texts []string) []string {
-	clean := make([]string, 0, len(texts))
-	for _, text := range texts {
-		clean = append(clean, e.printable(text))
-	}
-	return clean
-}
-
-// tellExchange prints what became of an exchange.
-func (e *env) tellExchange(x exchanged, way remote.Way) error {
-	would := ""
-	if x.DryRun {
-		would = "would have "
-	}
-	var parts []string
-	for _, part := range []struct {
-		did   string
-		names []string
-		ways  []remote.Way
-	}{
-		{"pulled", x.Pulled, []remote.Way{remote.Both, remote.Pull}},
-		{"pushed", x.Pushed, []remote.Way{remote.Both, remote.Push}},
-		{"removed here, as purged:", x.Removed, nil},
-		{"deleted there, as purged:", x.Deleted, nil},
-	} {
-		if len(part.names) > 0 || slices.Contains(part.ways, way) {
-			parts = append(parts, fmt.Sprintf("%s%s %d", would, part.did, len(part.names)))
-		}
-	}
-	if len(parts) == 0 {
-		parts = []string{"nothing to do"}
-	}
-	for _, w := range x.Withheld {
-		what := "not taken"
-		if w.Kept == remote.Here {
-			what = "not sent"
-		}
-		e.warnf("%s: %s: %s", what, w.Ref, strings.Join(w.Why, "; "))
-	}
-	for _, name := range x.Stray {
-		e.warnf("%s is no record of this format; it is never read", name)
-	}
-	holds := fmt.Sprintf("it holds %d record(s)", x.Holds)
-	if x.Archives > 0 {
-		holds += fmt.Sprintf(" and %d archive(s) of older ones", x.Archives)
-	}
-	e.crowded(x)
-	_, err := fmt.Fprintf(e.stdout, "%s: %s; %s\n", x.Remote, strings.Join(parts, ", "), holds)
-	return err
-}
-
-// Every push of anybody hears of each ref on the remote, with about 90 bytes. From manyRefs on that is worth a word, and from
-// tooManyRefs on a loud one.
-const (
-	manyRefs    = 1000
-	tooManyRefs = 2000
-)
-
-// crowded tells of a remote with so many refs that whoever pushes pays for them.
-func (e *env) crowded(x exchanged) {
-	cost := fmt.Sprintf("every push of anybody to %s downloads %d KB for the %d refs of memory", x.Remote, x.Holds*90/1000, x.Holds)
-	switch {
-	case x.Holds >= tooManyRefs:
-		e.warnf("%s; run 'git ltm compact' in each clone that writes", cost)
-	case x.Holds >= manyRefs:
-		e.say("hint", cost+"; 'git ltm compact' makes them few")
-	}
 }

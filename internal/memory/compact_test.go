@@ -49,7 +49,7 @@ func TestMemory_Compact(t *testing.T) {
 			r := gittest.Repo(t, gittest.Plain)
 			var made []packet.ID
 			for _, age := range []time.Duration{60, 40, 20, 0} {
-				m := at(t, r, now.Add(-age*day))
+				m := at(t, r, now.Add(-time.Duration(age)*day))
 				said, err := m.Save(t.Context(), memory.SaveRequest{Data: []byte(`{"goal":"g","next_step":"n"}`)})
 				if err != nil {
 					t.Fatal(err)

@@ -91,10 +91,10 @@ func Sync(ctx context.Context, m *memory.Memory, request Request) (Outcome, erro
 		return Outcome{}, err
 	}
 	if err := x.take(ctx); err != nil {
-		return x.out, err
+		return x.out, x.unreached(err)
 	}
 	if err := x.give(ctx); err != nil {
-		return x.out, err
+		return x.out, x.unreached(err)
 	}
 	return x.out, x.end(ctx)
 }

@@ -2,9 +2,12 @@ package remote
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
+	"github.com/git-ltm/git-ltm/internal/git"
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/refs"
 )
@@ -25,7 +28,7 @@ const layoutRoot = "refs/ltm/"
 func (x *exchange) look(ctx context.Context) (listing, error) {
 	all, err := x.repo.LsRemote(ctx, x.request.Remote, layoutRoot+"*")
 	if err != nil {
-		return listing{}, err
+		return listing{}, x.unreached(err)
 	}
 	l := listing{refs: make(map[string]string, len(all)), behind: map[string]string{}}
 	for _, ref := range all {
@@ -62,6 +65,23 @@ func parts(ref string) (kind refs.Kind, id packet.ID, ok bool) {
 	}
 	later, ok := refs.ParseEndorsement(ref)
 	return "", later.ID, ok
+}
+
+// ReachError is a remote that git could not exchange with. Nothing of what it holds is known then.
+type ReachError struct{ Err error }
+
+func (e *ReachError) Error() string { return e.Err.Error() }
+
+// Unwrap returns what git said.
+func (e *ReachError) Unwrap() error { return e.Err }
+
+// unreached says that an error is git's, of the network or of the remote.
+func (x *exchange) unreached(err error) error {
+	exit, ended := errors.AsType[*git.ExitError](err)
+	if ended && slices.Contains([]string{"ls-remote", "fetch", "push"}, exit.Args0) {
+		return &ReachError{Err: err}
+	}
+	return err
 }
 
 // FormatError is a remote whose memory only a later version can read.
