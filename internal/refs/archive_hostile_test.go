@@ -62,6 +62,7 @@ func (h hostile) kinds(lines ...line) string {
 
 // What lies in the archive of a remote is made by whoever may push there.
 // SPEC.
+// SPEC.
 func TestStore_archives_hostile(t *testing.T) {
 	t.Parallel()
 	for _, kind := range []gittest.Kind{gittest.Plain, gittest.SHA256} {

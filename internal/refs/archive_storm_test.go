@@ -91,6 +91,7 @@ func checkKept(t *testing.T, r *gittest.Repository, saved []int) {
 
 // A process that is killed while it compacts loses nothing, and leaves nothing that git or the next process stumbles over.
 // SPEC.
+// SPEC.
 func TestStore_Compact_killed(t *testing.T) {
 	t.Parallel()
 	r := gittest.Repo(t, gittest.Plain)
