@@ -52,8 +52,12 @@ func (c Change) command() (string, error) {
 // durable returns the options under which git writes a ref: synced before it gets its name, waiting for locks of
 // others, without a reflog (a record is written once), and without taking an object name for a ref.
 func durable() []string {
+	return append([]string{"-c", "core.fsync=reference", "-c", "core.fsyncMethod=fsync"}, patient()...)
+}
+
+// patient returns the options under which git writes a ref as in durable, and leaves it to a later step to sync it.
+func patient() []string {
 	return []string{
-		"-c", "core.fsync=reference", "-c", "core.fsyncMethod=fsync",
 		"-c", "core.filesRefLockTimeout=3000", "-c", "core.packedRefsTimeout=5000", "-c", "reftable.lockTimeout=5000",
 		"-c", "core.logAllRefUpdates=false", "-c", "core.warnAmbiguousRefs=false",
 	}
@@ -76,7 +80,12 @@ var errEnded = errors.New("transaction has ended")
 
 // Begin starts a transaction, whose process ends with ctx. A process that does not start is reported by Commit.
 func (r *Repo) Begin(ctx context.Context) *Transaction {
-	args := append(durable(), "update-ref", "--no-deref", "-z", "--stdin")
+	return r.begin(ctx, durable())
+}
+
+// begin starts a transaction under options of git.
+func (r *Repo) begin(ctx context.Context, options []string) *Transaction {
+	args := append(options, "update-ref", "--no-deref", "-z", "--stdin")
 	t := &Transaction{repo: r, args: args, stderr: &tail{limit: stderrLimit}}
 	t.cmd = r.run.command(ctx, args...)
 	t.cmd.Stderr = t.stderr

@@ -22,6 +22,22 @@ func (r *Repo) Update(ctx context.Context, changes []Change) error {
 	return r.Begin(ctx).Commit(ctx, changes)
 }
 
+// UpdateMany is Update for so many changes that to sync each ref takes long: all refs are gathered into the packed-refs file,
+// which is synced once. A power cut before it returns can leave refs that are empty. Where refs are not files, one sync
+// is enough for all in any case.
+func (r *Repo) UpdateMany(ctx context.Context, changes []Change) error {
+	if r.RefFormat != "files" {
+		return r.Update(ctx, changes)
+	}
+	if err := r.begin(ctx, patient()).Commit(ctx, changes); err != nil {
+		return err
+	}
+	if _, err := r.run.output(ctx, nil, append(durable(), "pack-refs", "--all")...); err != nil {
+		return fmt.Errorf("pack refs: %w", err)
+	}
+	return nil
+}
+
 // settle decides what a failed transaction means by looking at the refs, and tries again while that may help.
 func (r *Repo) settle(ctx context.Context, changes []Change, failure error) error {
 	patience, cancel := context.WithTimeout(ctx, lockPatience)

@@ -165,3 +165,34 @@ func TestRepo_Refs(t *testing.T) {
 	}
 	check(append(want, git.Ref{Name: "refs/tags/v2", Object: gone}), git.ListOptions{})
 }
+
+func TestRepo_UpdateMany(t *testing.T) {
+	t.Parallel()
+	for _, kind := range []gittest.Kind{gittest.Plain, gittest.Reftable} {
+		t.Run(string(kind), func(t *testing.T) {
+			t.Parallel()
+			r := gittest.Repo(t, kind)
+			repo := opened(t, r.Dir, r.Env)
+			many := []git.Change{
+				{Kind: git.Create, Ref: "refs/ltm/x/one", New: repo.Head.Commit},
+				{Kind: git.Create, Ref: "refs/ltm/x/two", New: repo.Head.Tree},
+			}
+			if err := repo.UpdateMany(t.Context(), many); err != nil {
+				t.Fatal(err)
+			}
+			many[0].New, many[1].Ref = repo.Head.Tree, "refs/ltm/x/three"
+			if err := repo.UpdateMany(t.Context(), many); !errors.Is(err, git.ErrConflict) {
+				t.Errorf("another object under a name that is taken: %v, want %v", err, git.ErrConflict)
+			}
+			refs, err := repo.Refs(t.Context(), []string{"refs/ltm/x"}, git.ListOptions{})
+			if diff := cmp.Diff([]string{repo.Head.Commit, repo.Head.Tree}, objectsOf(refs)); diff != "" || err != nil {
+				t.Errorf("refs afterwards (-want +got):\n%s%v", diff, err)
+			}
+			_, loose := os.Stat(filepath.Join(repo.CommonDir, "refs", "ltm", "x", "one"))
+			packed, _ := os.ReadFile(filepath.Join(repo.CommonDir, "packed-refs"))
+			if kind == gittest.Plain && (loose == nil || !strings.Contains(string(packed), " refs/ltm/x/one\n")) {
+				t.Errorf("the refs are not in the file of packed refs:\n%s", packed)
+			}
+		})
+	}
+}

@@ -38,7 +38,11 @@ func (s *Store) Import(ctx context.Context, wanted []Ref) (taken []Ref, err erro
 	if len(changes) == 0 {
 		return nil, nil
 	}
-	err = s.repo.Update(ctx, changes)
+	update := s.repo.Update
+	if len(changes) > manyLoose {
+		update = s.repo.UpdateMany // The remote holds what a power cut would take.
+	}
+	err = update(ctx, changes)
 	if errors.Is(err, git.ErrConflict) {
 		taken, err = s.importEach(ctx, wanted)
 	}
