@@ -301,6 +301,13 @@ func (m *Memory) present(ctx context.Context) (present, error) {
 			}
 		}
 	}
+	s, err := m.fold(ctx)
+	if err != nil {
+		return present{}, err
+	}
+	for id := range s.purged { // What was removed for good is missed by nobody.
+		p.ids = append(p.ids, string(id))
+	}
 	slices.Sort(p.ids)
 	slices.Sort(p.ends)
 	return p, nil
