@@ -99,7 +99,7 @@ func (k *killer) round(n int) {
 	k.t.Helper()
 	args := k.prepare(n)
 	out, ended := k.kill(args)
-	for _, line := range strings.Split(strings.TrimSpace(out), "\n") {
+	for line := range strings.SplitSeq(strings.TrimSpace(out), "\n") {
 		id, purged := strings.CutPrefix(line, "purged ")
 		switch {
 		case purged:
@@ -108,7 +108,11 @@ func (k *killer) round(n int) {
 			k.printed = append(k.printed, line)
 		}
 	}
-	k.note(ended)
+	if ended {
+		k.ended++
+	} else {
+		k.died++
+	}
 	if err := oldLocks(filepath.Join(k.dir, "laptop", ".git")); err != nil {
 		k.t.Fatal(err)
 	}
@@ -185,14 +189,6 @@ func (k *killer) kill(args []string) (out string, ended bool) {
 		k.longest[args[0]] = longest * 11 / 10
 	}
 	return text.String(), ended
-}
-
-func (k *killer) note(ended bool) {
-	if ended {
-		k.ended++
-	} else {
-		k.died++
-	}
 }
 
 // look checks the laptop: the next command works, every printed id is there, what was purged is not, and git has no complaint.
