@@ -103,7 +103,7 @@ func (m *Memory) withoutPurged(ctx context.Context, offers []Offer) ([]Offer, er
 	}
 	var kept []Offer
 	for _, o := range offers {
-		if _, purged := s.purged[idOf(o.Ref)]; !purged {
+		if !s.gone(o.Ref) {
 			kept = append(kept, o)
 		}
 	}

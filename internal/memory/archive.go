@@ -8,7 +8,6 @@ import (
 	"runtime"
 	"strings"
 
-	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/refs"
 )
 
@@ -205,14 +204,13 @@ func (m *Memory) lacking(ctx context.Context, held, local map[string]string, off
 	if err != nil {
 		return nil, nil, err
 	}
-	add := func(t target, id packet.ID, full, object string) {
-		_, purged := s.purged[id]
+	add := func(t target, full, object string) {
 		here := held[full]
 		if here == "" {
 			here = local[full]
 		}
 		switch {
-		case purged, held[full] == object:
+		case s.gone(full), held[full] == object:
 		case here != "" && here != object:
 			refused = append(refused, Refusal{Ref: t.name, Why: []string{contestedHere}})
 		default:
@@ -220,11 +218,11 @@ func (m *Memory) lacking(ctx context.Context, held, local map[string]string, off
 		}
 	}
 	for _, ref := range offered.records {
-		add(target{ref: ref, name: ref.Name.Ref()}, ref.Name.ID, ref.Name.Ref(), ref.Object)
+		add(target{ref: ref, name: ref.Name.Ref()}, ref.Name.Ref(), ref.Object)
 	}
 	for _, e := range offered.later {
 		full := e.Ref().Name.Ref()
-		add(target{later: e, name: full}, e.ID, full, e.Object)
+		add(target{later: e, name: full}, full, e.Object)
 	}
 	return fresh, refused, nil
 }
@@ -300,8 +298,7 @@ func (m *Memory) offeredArchive(ctx context.Context, o Offer, writer string) ([]
 		now[t.name] = cmpObject(t)
 	}
 	for full, object := range was.names() {
-		_, purged := s.purged[idOf(full)]
-		if !purged && now[inArchive(o.Ref, full)] != object {
+		if !s.gone(full) && now[inArchive(o.Ref, full)] != object {
 			all = append(all, target{name: o.Ref, flaw: ruleRewrite, why: "it lacks " + full + ", which the receiver's archive of this name holds"})
 		}
 	}
@@ -338,7 +335,7 @@ func (m *Memory) LeftInArchive(ctx context.Context, a, other refs.Archive) (int,
 	}
 	left := 0
 	for name, object := range held.names() {
-		if _, purged := s.purged[idOf(name)]; !purged && others[name] != object {
+		if !s.gone(name) && others[name] != object {
 			left++
 		}
 	}

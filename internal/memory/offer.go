@@ -143,7 +143,7 @@ func (m *Memory) offeredPurged(ctx context.Context, o Offer, t target) (target, 
 	if err != nil {
 		return t, err
 	}
-	stone, purged := s.purged[idOf(o.Ref)]
+	stone, purged := s.purged[idOf(o.Ref)], s.gone(o.Ref)
 	if purged && !stone.Sure && t.ref.Name.ID != "" {
 		signed, err := m.signedBehind(ctx, t.ref)
 		if err != nil {

@@ -80,10 +80,13 @@ func (m *Memory) Purge(ctx context.Context, specs []string, reason string) (Purg
 // victim finds the record that a spec names, of either kind.
 func (m *Memory) victim(ctx context.Context, spec string) (id packet.ID, here bool, err error) {
 	if id, err := packet.ParseID(strings.ToUpper(spec)); err == nil {
+		if m.isHere(ctx, refs.Packets, id) {
+			return id, true, nil // An event of the same id does not protect it.
+		}
 		if m.isHere(ctx, refs.Events, id) {
 			return id, true, m.refuseTombstone(ctx, id)
 		}
-		return id, m.isHere(ctx, refs.Packets, id), nil
+		return id, false, nil
 	}
 	t, err := m.targetOf(ctx, spec)
 	if err == nil && t.ref.Name.Kind == refs.Events {
@@ -108,12 +111,19 @@ func (m *Memory) refuseTombstone(ctx context.Context, id packet.ID) error {
 // erase takes everything of some records out of this clone.
 func (m *Memory) erase(ctx context.Context, ids []packet.ID) ([]string, error) {
 	m.noteErased(ids)
-	gone, err := m.store.Erase(ctx, ids)
+	s, err := m.fold(ctx)
+	if err != nil {
+		return nil, err
+	}
+	gone, err := m.store.Erase(ctx, ids, s.stones)
 	if err != nil {
 		return nil, err
 	}
 	for _, id := range ids {
 		for _, kind := range kinds() {
+			if kind == refs.Events && s.stones[id] != "" {
+				continue
+			}
 			m.seen.erase(refs.Name{Kind: kind, ID: id})
 			m.seen.erase(refs.Name{Kind: kind, ID: id, Private: true})
 		}

@@ -28,7 +28,7 @@ func (m *Memory) Recover(ctx context.Context) error {
 		if !ok || !isName || !was.made || was.forgotten || here[name.Ref()] != "" {
 			continue
 		}
-		if _, purged := s.purged[name.ID]; purged {
+		if s.gone(name.Ref()) {
 			continue
 		}
 		ref, err := m.lostOne(ctx, name, was)

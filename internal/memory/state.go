@@ -14,6 +14,7 @@ type state struct {
 	events []Entry // in the order in which they count
 	lives  map[packet.ID]Life
 	purged map[packet.ID]Tombstone // what was removed for good
+	stones map[packet.ID]string    // the blobs of the events that are tombstones
 	signed map[packet.ID]bool      // whether a trusted key signed a packet, as far as it was asked
 }
 
@@ -23,7 +24,7 @@ func (m *Memory) fold(ctx context.Context) (*state, error) {
 	if m.state != nil {
 		return m.state, nil
 	}
-	s := &state{lives: map[packet.ID]Life{}, purged: map[packet.ID]Tombstone{}, signed: map[packet.ID]bool{}}
+	s := &state{lives: map[packet.ID]Life{}, purged: map[packet.ID]Tombstone{}, stones: map[packet.ID]string{}, signed: map[packet.ID]bool{}}
 	for ref, err := range m.everything(ctx, refs.Query{Kind: refs.Events, Remotes: true}) {
 		if err != nil {
 			return nil, err
@@ -40,6 +41,9 @@ func (m *Memory) fold(ctx context.Context) (*state, error) {
 			return nil, err
 		}
 		if why == "" {
+			if e.Event.Event == purgeEvent {
+				s.stones[e.ID] = m.store.BlobOID(e.Data)
+			}
 			e.Data, e.Record = nil, nil // Of an event only the view is asked for again.
 			s.events = append(s.events, e)
 		}

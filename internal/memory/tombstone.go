@@ -31,9 +31,18 @@ type Tombstone struct {
 	Event  packet.ID // the event that says so
 	Reason string    // one of Reasons, or what another program wrote there is ReasonOther
 	At     time.Time
+	// Stone says that an event of the very id that was purged is a tombstone itself. That event stays, whoever speaks against it,
+	// and it keeps no other record of the id from going.
+	Stone bool
 	// Sure says that somebody who counts here says so. Else it does not reach a record that a trusted key signed, which has to
 	// be looked at.
 	Sure bool
+}
+
+// Reaches tells whether the tombstone takes out what lies under a full name of the purged id. The zero value reaches nothing.
+func (t Tombstone) Reaches(ref string) bool {
+	name, record := refs.ParseName(ref)
+	return t.Event != "" && (!t.Stone || !record || name.Kind != refs.Events)
 }
 
 // ErrPurged says that a record was removed for good.
@@ -83,15 +92,19 @@ func (m *Memory) bury(ctx context.Context, s *state) error {
 			}
 		}
 	}
-	// A tombstone stays for ever, so an event that is one cannot be removed by another.
-	for _, e := range s.events {
-		if e.Event.Event == purgeEvent {
-			delete(s.purged, e.ID)
+	// A tombstone stays for ever, so an event that is one cannot be removed by another. A packet of its id can.
+	for id := range s.stones {
+		if stone, ok := s.purged[id]; ok {
+			stone.Stone = true
+			s.purged[id] = stone
 		}
 	}
-	s.events = slices.DeleteFunc(s.events, func(e Entry) bool { return s.purged[e.ID].Event != "" })
+	s.events = slices.DeleteFunc(s.events, func(e Entry) bool { return s.gone(e.Ref) })
 	return nil
 }
+
+// gone tells whether what lies under a full name was removed for good.
+func (s *state) gone(ref string) bool { return s.purged[idOf(ref)].Reaches(ref) }
 
 // reasonOf reads the class of a reason.
 func reasonOf(value string) string {

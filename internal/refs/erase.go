@@ -23,10 +23,12 @@ func eraseRoots() []string {
 // Erase takes every ref out that names one of the records: the records, their later signatures, what remotes are known to
 // hold of them, and what lies of them in archives and in the spool. It returns the full names of the refs. The objects stay
 // until git collects them.
-func (s *Store) Erase(ctx context.Context, ids []packet.ID) ([]string, error) {
-	gone := make(map[packet.ID]bool, len(ids))
+//
+// An event that is among stones, which are ids and blobs, stays with its later signatures, also where its id is given.
+func (s *Store) Erase(ctx context.Context, ids []packet.ID, stones map[packet.ID]string) ([]string, error) {
+	gone := erasing{ids: make(map[packet.ID]bool, len(ids)), stones: stones}
 	for _, id := range ids {
-		gone[id] = true
+		gone.ids[id] = true
 	}
 	if err := s.eraseFiles(gone); err != nil {
 		return nil, err
@@ -45,7 +47,7 @@ func (s *Store) Erase(ctx context.Context, ids []packet.ID) ([]string, error) {
 	}
 	var changes []git.Change
 	for _, ref := range listed {
-		if ref.Symref == "" && namesAny(ref.Name, gone) {
+		if ref.Symref == "" && gone.any(ref.Name) && !s.spares(ctx, gone, ref.Name, ref.Object) {
 			changes = append(changes, git.Change{Kind: git.Delete, Ref: ref.Name, Old: ref.Object})
 			archived = append(archived, ref.Name)
 		}
@@ -57,19 +59,53 @@ func (s *Store) Erase(ctx context.Context, ids []packet.ID) ([]string, error) {
 	return archived, wrap("erase record", changes[0].Ref, s.repo.Update(ctx, changes))
 }
 
-// namesAny tells whether one part of a ref's name is one of the ids.
-func namesAny(ref string, ids map[packet.ID]bool) bool {
-	return slices.ContainsFunc(strings.Split(ref, "/"), func(part string) bool { return ids[packet.ID(part)] })
+// erasing is what is taken out, and which events are not.
+type erasing struct {
+	ids    map[packet.ID]bool
+	stones map[packet.ID]string
+}
+
+// any tells whether one part of a ref's name is one of the ids.
+func (e erasing) any(ref string) bool {
+	return slices.ContainsFunc(strings.Split(ref, "/"), func(part string) bool { return e.ids[packet.ID(part)] })
+}
+
+// takes tells whether a record is taken out.
+func (e erasing) takes(name Name) bool {
+	return e.ids[name.ID] && (name.Kind != Events || e.stones[name.ID] == "")
+}
+
+// spares tells whether a ref is that of an event which stays, or a later signature of it.
+func (s *Store) spares(ctx context.Context, gone erasing, ref, oid string) bool {
+	parts := strings.Split(ref, "/")
+	for i, part := range parts {
+		stone := gone.stones[packet.ID(part)]
+		switch {
+		case stone == "" || i == 0:
+		case Kind(parts[i-1]) == Events:
+			return true
+		case parts[i-1] == endorsements:
+			return s.endorses(ctx, Endorsement{Object: oid}, stone)
+		}
+	}
+	return false
+}
+
+// endorses tells whether a later signature is one of a blob. One that cannot be read is of none.
+func (s *Store) endorses(ctx context.Context, e Endorsement, blob string) bool {
+	typ, tag, err := s.reading().read(ctx, e.Object, maxTag)
+	named, ok := taggedBlob(tag)
+	return err == nil && typ == "tag" && ok && named == blob
 }
 
 // eraseFiles takes the records out of the spool and out of the quarantine.
-func (s *Store) eraseFiles(ids map[packet.ID]bool) error {
+func (s *Store) eraseFiles(gone erasing) error {
 	entries, err := s.spool.list()
 	if err != nil {
 		return wrap("read", s.spool.dir, err)
 	}
 	for _, k := range entries {
-		if !ids[k.name.ID] {
+		if !gone.takes(k.name) {
 			continue
 		}
 		if err := s.spool.forget(k.name); err != nil {
@@ -82,7 +118,7 @@ func (s *Store) eraseFiles(ids map[packet.ID]bool) error {
 		return nil
 	}
 	for _, file := range files {
-		if ref, unescaped := url.QueryUnescape(file.Name()); unescaped == nil && namesAny(ref, ids) {
+		if ref, unescaped := url.QueryUnescape(file.Name()); unescaped == nil && gone.any(ref) {
 			err = errors.Join(err, os.Remove(filepath.Join(aside, file.Name())))
 		}
 	}
@@ -92,25 +128,25 @@ func (s *Store) eraseFiles(ids map[packet.ID]bool) error {
 // eraseArchived takes the records out of the archives of this clone, and drops the tracked archives of remotes that hold one:
 // the next exchange brings what is left of them. What is left is no longer kept from a garbage collection in one pack with
 // what went. It returns the names of what it took out of this clone.
-func (s *Store) eraseArchived(ctx context.Context, ids map[packet.ID]bool) (gone []string, err error) {
+func (s *Store) eraseArchived(ctx context.Context, out erasing) (gone []string, err error) {
 	if all, err := s.Archives(ctx); err != nil || len(all) == 0 {
 		return nil, err
 	}
 	err = s.Exclusively(ctx, func(ctx context.Context) error {
-		gone, err = s.eraseLocked(ctx, ids)
+		gone, err = s.eraseLocked(ctx, out)
 		return err
 	})
 	return gone, err
 }
 
 // eraseLocked is eraseArchived while no other process changes an archive: what a compaction adds meanwhile would be lost.
-func (s *Store) eraseLocked(ctx context.Context, ids map[packet.ID]bool) (gone []string, err error) {
+func (s *Store) eraseLocked(ctx context.Context, out erasing) (gone []string, err error) {
 	all, err := s.Archives(ctx)
 	if err != nil || len(all) == 0 {
 		return nil, err
 	}
 	for _, a := range all {
-		kept, later, found, err := s.without(ctx, a, ids)
+		kept, later, found, err := s.without(ctx, a, out)
 		switch {
 		case errors.Is(err, ErrArchive), errors.Is(err, ErrMissing), errors.Is(err, ErrCorrupt):
 			continue // Nobody reads it, and a check tells of it.
@@ -133,12 +169,12 @@ func (s *Store) eraseLocked(ctx context.Context, ids map[packet.ID]bool) (gone [
 }
 
 // without returns what an archive holds but for some records, and the names of those.
-func (s *Store) without(ctx context.Context, a Archive, ids map[packet.ID]bool) (kept []Ref, later []Endorsement, found []string, err error) {
+func (s *Store) without(ctx context.Context, a Archive, out erasing) (kept []Ref, later []Endorsement, found []string, err error) {
 	for ref, err := range s.Entries(ctx, a) {
 		switch {
 		case err != nil:
 			return nil, nil, nil, err
-		case ids[ref.Name.ID]:
+		case out.takes(ref.Name):
 			found = append(found, ref.Name.Ref())
 		default:
 			kept = append(kept, ref)
@@ -148,7 +184,7 @@ func (s *Store) without(ctx context.Context, a Archive, ids map[packet.ID]bool) 
 		switch {
 		case err != nil:
 			return nil, nil, nil, err
-		case ids[e.ID]:
+		case out.ids[e.ID] && !s.endorses(ctx, e, out.stones[e.ID]):
 			found = append(found, e.Ref().Name.Ref())
 		default:
 			later = append(later, e)

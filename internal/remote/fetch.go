@@ -83,7 +83,7 @@ func (x *exchange) single(ctx context.Context, missing map[string]string) (map[s
 		return nil, err
 	}
 	for name := range missing {
-		if _, id, ok := parts(name); !ok || !purged[id].Sure {
+		if _, id, ok := parts(name); !ok || !purged[id].Sure || !purged[id].Reaches(name) {
 			specs[name] = x.refspec(name)
 		}
 	}

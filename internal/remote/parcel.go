@@ -53,7 +53,7 @@ func (x *exchange) pack(ctx context.Context) (parcel, error) {
 	stones := stoneIDs(purged)
 	var offers []memory.Offer
 	for _, name := range lacking {
-		if _, id, _ := parts(name); !isPurged(purged, id) && archived[name] != x.ours[name] && x.sends(name, stones) {
+		if _, id, _ := parts(name); !purged[id].Reaches(name) && archived[name] != x.ours[name] && x.sends(name, stones) {
 			offers = append(offers, memory.Offer{Ref: name, OID: x.ours[name], From: name})
 		}
 	}
@@ -87,9 +87,9 @@ func (p *parcel) add(passed []memory.Offer, stones map[packet.ID]bool) {
 func (x *exchange) doom(p *parcel, surplus []string, archived map[string]string, purged map[packet.ID]memory.Tombstone) {
 	for _, name := range surplus {
 		_, id, _ := parts(name)
-		stone, ok := purged[id]
+		stone := purged[id]
 		// What nobody saw here may be signed by a key that counts, which only a tombstone that is sure reaches.
-		if !ok || !stone.Sure && !x.request.Way.pulls() {
+		if !stone.Reaches(name) || !stone.Sure && !x.request.Way.pulls() {
 			continue
 		}
 		event := refs.Name{Kind: refs.Events, ID: stone.Event}.Ref()

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/git-ltm/git-ltm/internal/memory"
-	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/refs"
 )
 
@@ -77,11 +76,6 @@ func (x *exchange) wants(name string) bool {
 	}
 	kind, _, ok := parts(name)
 	return !ok || kind == refs.Events
-}
-
-func isPurged(purged map[packet.ID]memory.Tombstone, id packet.ID) bool {
-	_, ok := purged[id]
-	return ok
 }
 
 // offers are the records among what is tracked that this clone does not hold: what came now, what a plain fetch brought,
