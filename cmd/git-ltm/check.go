@@ -117,7 +117,7 @@ func (e *env) checkStore(ctx context.Context, m *memory.Memory, q memory.CheckQu
 		e.tellOlder(c.Older)
 	}
 	if len(v.Subjects) == 0 && q.Remote == "" && q.Since == "" {
-		e.say("hint", "there is no record here; a new clone holds none, and 'git ltm check --remote NAME' fetches them")
+		e.say("hint", "there is no record here; a new clone holds none: 'git ltm pull' brings them, and 'git ltm check --remote NAME' fetches them to look at")
 	}
 	return nil
 }

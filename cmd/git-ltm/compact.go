@@ -95,7 +95,7 @@ func (e *env) compact(ctx context.Context, m *memory.Memory, req memory.CompactR
 	}
 	text := sentence(done, o)
 	if n := len(there.Deleted); n > 0 {
-		text += fmt.Sprintf("; %s of them gone from %s, which holds them in archives", counted(n, "ref"), e.printable(there.Remote))
+		text += fmt.Sprintf("; %s of them gone from %s, which has the archive", counted(n, "ref"), e.printable(there.Remote))
 	}
 	_, err = fmt.Fprintln(e.stdout, text)
 	return errors.Join(failed, err)

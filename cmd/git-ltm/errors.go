@@ -74,7 +74,7 @@ func outcomes() []rule {
 		{refusedSecret, outcome{codeSecret, leaveOut + "; change a secret that leaked, and allow what is none: 'git ltm allow', then push 'refs/ltm/events/*' before the record"}},
 		{refusedUnsigned, outcome{codeSignature, leaveOut + "; sign what nobody vouches for with 'git ltm sign ID'"}},
 		{isA[*refusedError], outcome{codeInvalid, leaveOut}},
-		{foundStored, outcome{codeSecret, "change what leaked, then take it out with 'git update-ref -d REF'; what is no secret can be allowed with 'git ltm allow', or listed for --baseline"}},
+		{foundStored, outcome{codeSecret, "change what leaked, then take it out with 'git ltm purge ID --reason secret', or where there is no id with 'git update-ref -d REF'; what is no secret can be allowed with 'git ltm allow', or listed for --baseline"}},
 		{foundSecret, outcome{codeSecret, "change what leaked, then take it out; what is no secret can be listed for --baseline"}},
 		{foundUnsigned, outcome{codeSignature, "'git ltm verify' says who vouches for each record and which command changes that"}},
 		{foundInvalid, outcome{codeInvalid, "each result says what to do about it"}},
@@ -103,12 +103,12 @@ func outcomes() []rule {
 		{is(memory.ErrWithheld), outcome{codeNotFound, "'git ltm verify' says why each is withheld and which command changes that"}},
 		{is(memory.ErrPurged), outcome{codeNotFound, "a purge counts for ever; 'git ltm log' says who purged it"}},
 		{is(memory.ErrTombstone), outcome{codeUsage, "name the record itself, or leave it"}},
-		{is(memory.ErrNotFound), outcome{codeNotFound, "'git ltm ls' lists what is here; records of a remote arrive with 'git ltm init' and git fetch"}},
+		{is(memory.ErrNotFound), outcome{codeNotFound, "'git ltm ls' lists what is here; 'git ltm pull' brings those of a remote"}},
 		{is(memory.ErrNoUserStore), outcome{codeNotFound, "'git ltm save --user' makes it, or 'git ltm --user init'"}},
 		{is(memory.ErrPrivate), outcome{codeUsage, "save with --private what continues it, or begin a new thread with --root"}},
 		{is(memory.ErrUserStoreOff), outcome{codeFailed, "'git config --show-origin ltm.userStore' says where"}},
-		{is(remote.ErrNone), outcome{codeNotFound, "'git remote -v' lists the remotes; name one with 'git ltm init REMOTE', or for good with 'git config ltm.remote REMOTE'"}},
-		{is(errWithheld), outcome{codeContested, "each line says why; what a remote refuses at all: let it take refs/ltm, name another with 'git config ltm.remote', or carry a file with 'git ltm export --bundle'"}},
+		{is(remote.ErrNone), outcome{codeNotFound, "'git remote -v' lists the remotes, and 'git remote add' makes one; name one on the command line, or for good with 'git config ltm.remote REMOTE'; without any: 'git ltm export --bundle FILE'"}},
+		{is(errWithheld), outcome{codeContested, "each line says why; a record that does not pass: save it anew and 'git ltm purge' the old one; a remote that refuses: let it take refs/ltm, name another with 'git config ltm.remote', or carry a file with 'git ltm export --bundle'"}},
 		{isA[*remote.ReachError], outcome{codeFailed, "git ltm goes where git goes: try 'git ls-remote REMOTE'; addresses, keys and passwords are git's own"}},
 		{isA[*remote.PublicError], outcome{codeFailed, "if everybody may read this memory: --yes-public, or for good git config ltm.public true; else name another remote with 'git config ltm.remote'"}},
 		{isA[*remote.FormatError], outcome{codeFailed, "update git-ltm"}},
@@ -144,6 +144,9 @@ func (e *env) report(cmd *cobra.Command, err error) int {
 	e.say("error", strings.ReplaceAll(e.rules.Public(summary(err)), "\n", "; "))
 	for _, d := range details(err) {
 		_, _ = fmt.Fprintf(e.stderr, "  %s\n", e.printable(d))
+	}
+	if e.userStore != "" && errors.Is(err, remote.ErrNone) {
+		o.hint = "'" + e.wayOut() + "' gives your user-wide memory a remote"
 	}
 	if strings.Contains(o.hint, "%s") {
 		o.hint = fmt.Sprintf(o.hint, strings.TrimPrefix(cmd.CommandPath()+" ", "git ltm "))

@@ -26,7 +26,7 @@ func newInit(e *env) *cobra.Command {
 			"pre-push is written where no other hook and no manager of hooks is; otherwise init prints the lines to add. The push\n" +
 			"does not wait for it, and 'git ltm status' tells what became of it.\n\n" +
 			"--undo takes out what init added, to the byte: all of it, or what belongs to each REMOTE, or to --ride-along.\n\n" +
-			"Records go out with: git push REMOTE '" + remote.PushSpec + "'\n\n" + exitCodes,
+			"'git ltm sync' needs none of this. Without it, records go out with: git push REMOTE '" + remote.PushSpec + "'\n\n" + exitCodes,
 		Example: "  git ltm init\n  git ltm init origin backup\n  git ltm init --ride-along\n  git ltm init --undo",
 		Args:    arguments(cobra.ArbitraryArgs),
 		RunE: func(cmd *cobra.Command, names []string) error {
@@ -138,7 +138,7 @@ func (e *env) setting(s remote.Setting) string {
 func (e *env) tellInit(plans []remote.Plan) {
 	for _, p := range plans {
 		if p.Remote != "" && len(p.Add) > 0 {
-			e.say("hint", fmt.Sprintf("git fetch %s brings records; git push %s '%s' sends yours", p.Remote, p.Remote, remote.PushSpec))
+			e.say("hint", fmt.Sprintf("git fetch %s brings records from now on; 'git ltm sync' sends yours, too", p.Remote))
 		}
 	}
 }

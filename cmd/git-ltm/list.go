@@ -101,7 +101,7 @@ func (e *env) printList(found []memory.Entry, o listOptions) error {
 	}
 	columns, terminal := e.width(e.stdout)
 	if terminal && len(found) == 0 && o.format == "" {
-		e.say("hint", "there is no packet here yet; 'git ltm save' stores one")
+		e.say("hint", "there is no packet here yet; 'git ltm save' stores one, and 'git ltm pull' brings those of a remote")
 	}
 	for _, entry := range found {
 		var text string

@@ -106,7 +106,7 @@ func newRoot(e *env, args ...string) *cobra.Command {
 		Short: "Keep a project's long-term memory in git",
 		Long: "git ltm keeps what the work on a project ran into: goals, decisions, failed attempts, constraints and the next\n" +
 			"step. A session saves it as a small packet in the repository's own refs; any later session, on any machine,\n" +
-			"resumes from it. It travels with git push and git fetch.",
+			"resumes from it. 'git ltm sync' exchanges it with a remote, and so do git push and git fetch.",
 		SilenceErrors:     true,
 		SilenceUsage:      true,
 		DisableAutoGenTag: true,

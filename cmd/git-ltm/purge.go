@@ -71,7 +71,7 @@ func (e *env) purge(ctx context.Context, m *memory.Memory, o purgeOptions, specs
 		}
 	}
 	err = e.purgeThere(ctx, m, o)
-	e.tellPurged(o)
+	e.tellPurged(o, done)
 	if o.now {
 		err = errors.Join(err, m.Collect(ctx))
 	}
@@ -117,8 +117,8 @@ func (e *env) purgeThere(ctx context.Context, m *memory.Memory, o purgeOptions) 
 }
 
 // tellPurged says what a purge cannot do.
-func (e *env) tellPurged(o purgeOptions) {
-	if !o.now {
+func (e *env) tellPurged(o purgeOptions, done memory.Purged) {
+	if !o.now && len(done.Refs) > 0 {
 		e.say("hint", "the bytes lie in this repository until git collects them: 'git gc --prune=now', or --gc")
 	}
 	if o.reason == memory.ReasonSecret {

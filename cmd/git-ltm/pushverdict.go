@@ -41,7 +41,7 @@ type refusedError struct{ found foundError }
 func (e *refusedError) Error() string { return "this push is refused: " + e.found.Error() }
 
 // leaveOut is the way out of a refused push.
-const leaveOut = "mend what is listed, or leave it out: git push REMOTE 'refs/ltm/*' '^REF'"
+const leaveOut = "mend what is listed, or leave it out: 'git ltm sync' sends all that passes"
 
 // refusedUnsigned tells a push that holds a signature that is not good enough.
 func refusedUnsigned(err error) bool {

@@ -24,7 +24,7 @@ func newSign(e *env) *cobra.Command {
 			"somebody else that you read and vouch for. Nothing is rewritten: each signature is a ref of its own beside the record,\n" +
 			"refs/ltm/endorse/ID/KEY, and travels with the others. It is made by your own program with the key that git signs with,\n" +
 			"or the one that ltm.signingKey names.\n\n" + exitCodes,
-		Example: "  git ltm sign @\n  git ltm sign 01JDMB4W && git push origin 'refs/ltm/*'",
+		Example: "  git ltm sign @\n  git ltm sign 01JDMB4W && git ltm sync",
 		Args:    arguments(cobra.MinimumNArgs(1)),
 		RunE:    func(cmd *cobra.Command, args []string) error { return e.sign(cmd.Context(), o, args) },
 	}

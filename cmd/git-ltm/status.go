@@ -24,8 +24,8 @@ func newStatus(e *env) *cobra.Command {
 		Use:   "status",
 		Short: "Show where the memory stands",
 		Long: "Status prints the branch and the head of its thread, how many records are here, what a remote lacks or holds, and\n" +
-			"what is broken. What it says of a remote is what the last fetch brought. Only a clone that holds no memory and never\n" +
-			"looked for any asks the remote, once a day and for three seconds at most.\n\n" + exitCodes,
+			"what is broken. What it says of a remote is what the last exchange or fetch saw. Only a clone that holds no memory and\n" +
+			"never looked for any asks the remote, once a day and for three seconds at most.\n\n" + exitCodes,
 		Args: arguments(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			show := e.printStatus
@@ -133,28 +133,20 @@ func (e *env) lookAway(ctx context.Context, m *memory.Memory, s *status) error {
 }
 
 func (e *env) printStatus(s status) error {
-	branch, head := s.Branch, s.Head
-	if branch == "" {
-		branch = "(detached)"
-	}
-	if head == "" {
-		head = "none yet"
-	}
 	var d description
-	d.put("Branch", branch)
-	d.put("Thread head", head)
+	e.putPlace(&d, s)
 	d.put("Packets", packetCounts(s.Packets))
 	switch r := s.Remote; {
 	case r == nil:
-		d.put("Remote", s.alone+"; memory stays in this clone: git remote add, or git config ltm.remote NAME")
+		d.put("Remote", s.alone+"; memory stays in this clone: "+e.wayOut())
 	case !r.Tracked:
-		d.put("Remote", fmt.Sprintf("%s (%s); git fetch brings no memory yet: git-ltm init", r.Name, r.URL))
+		d.put("Remote", fmt.Sprintf("%s (%s); git ltm sync exchanges memory with it, and plain git fetch brings none: git ltm init", r.Name, r.URL))
 	default:
 		d.put("Remote", fmt.Sprintf("%s (%s); whoever can read it can read the memory", r.Name, r.URL))
 		d.put("Fetched", fmt.Sprintf("%d record(s) that this clone does not hold itself", r.NotHere))
 	}
 	if r := s.Remote; r != nil && r.Unpushed > 0 {
-		d.put("Unpushed", fmt.Sprintf("%d, as of the last fetch: git push %s 'refs/ltm/*'", r.Unpushed, r.Name))
+		d.put("Unpushed", fmt.Sprintf("%d, as of the last exchange or fetch: git ltm sync %s", r.Unpushed, r.Name))
 	}
 	if s.Waiting > 0 {
 		d.put("Waiting", fmt.Sprintf("%d record(s) on %s, and none here: git ltm pull", s.Waiting, s.Remote.Name))
@@ -170,6 +162,31 @@ func (e *env) printStatus(s status) error {
 	}
 	_, err := fmt.Fprint(e.stdout, d.String())
 	return err
+}
+
+// putPlace says where the next packet would stand.
+func (e *env) putPlace(d *description, s status) {
+	branch, head := s.Branch, s.Head
+	if branch == "" {
+		branch = "(detached)"
+	}
+	if head == "" {
+		head = "none yet"
+	}
+	if e.userStore == "" {
+		d.put("Branch", branch)
+	} else {
+		d.put("Memory", "user-wide, "+e.printable(e.userStore))
+	}
+	d.put("Thread head", head)
+}
+
+// wayOut says what gives memory a remote to go to.
+func (e *env) wayOut() string {
+	if e.userStore != "" {
+		return "git -C " + e.printable(e.userStore) + " remote add origin URL"
+	}
+	return "git remote add, or git config ltm.remote NAME"
 }
 
 // packetCounts says how many packets there are and what is worth knowing of

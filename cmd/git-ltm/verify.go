@@ -109,7 +109,7 @@ func (e *env) testify(ctx context.Context, m *memory.Memory, o verifyOptions, q 
 		}
 	}
 	if seen == 0 {
-		e.say("hint", "there is no record here; those of a remote arrive with 'git ltm init' and git fetch")
+		e.say("hint", "there is no record here; 'git ltm pull' brings those of a remote")
 	}
 	if o.json {
 		err = e.printJSON(all)
