@@ -68,7 +68,7 @@ func benchCommands(ctx context.Context, out io.Writer, args []string) error {
 		return err
 	}
 	return withPrograms(ctx, func(dir string) error {
-		if err := header(out); err != nil {
+		if err := header(out, runs); err != nil {
 			return err
 		}
 		for i, n := range sizes {
@@ -120,11 +120,11 @@ func numbers(args []string) ([]int, error) {
 	return sizes, nil
 }
 
-// header prints what was measured on, and the names of the columns.
-func header(out io.Writer) error {
-	_, err := fmt.Fprintf(out, "%s, %d cores, %s, %d runs each, ratios of medians\n\n"+
+// header prints what was measured on, how often at most, and the names of the columns.
+func header(out io.Writer, most int) error {
+	_, err := fmt.Fprintf(out, "%s, %d cores, %s, at most %d runs each, ratios of medians\n\n"+
 		"%-12s %8s  %12s %12s %7s %7s  %10s\n",
-		time.Now().UTC().Format(time.DateOnly), runtime.NumCPU(), runtime.Version(), runs,
+		time.Now().UTC().Format(time.DateOnly), runtime.NumCPU(), runtime.Version(), most,
 		"command", "packets", "git ltm ms", "other ms", "wall", "cpu", "peak MiB")
 	return err
 }

@@ -52,7 +52,7 @@ func benchScan(ctx context.Context, out io.Writer, args []string) error {
 		if err := s.fill(megabytes); err != nil {
 			return err
 		}
-		if err := header(out); err != nil {
+		if err := header(out, runs); err != nil {
 			return err
 		}
 		for _, c := range s.comparisons(megabytes) {

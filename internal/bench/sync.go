@@ -16,6 +16,9 @@ import (
 // syncVerb is the first argument that measures the exchange with a remote.
 const syncVerb = "sync"
 
+// syncRuns is how often each side is counted where that does not take long.
+const syncRuns = 20
+
 // tracked is what a plain fetch brings to where git-ltm tracks it.
 const tracked = "+refs/ltm/*:refs/ltm-remotes/origin/*"
 
@@ -30,7 +33,7 @@ func benchSync(ctx context.Context, out io.Writer, args []string) error {
 		sizes = []int{1000, 10000, 100000}
 	}
 	return withPrograms(ctx, func(dir string) error {
-		if err := header(out); err != nil {
+		if err := header(out, syncRuns); err != nil {
 			return err
 		}
 		for _, n := range sizes {
@@ -58,30 +61,39 @@ func (s *syncing) all(ctx context.Context, out io.Writer) error {
 	if err := s.filled(ctx); err != nil {
 		return err
 	}
+	if err := s.compare(ctx, out, "refs", s.dir); err != nil {
+		return err
+	}
 	compacted, err := s.compacted(ctx)
 	if err != nil {
 		return fmt.Errorf("compact: %w", err)
 	}
-	for _, of := range []struct{ kind, origin string }{{"refs", s.dir}, {"archives", compacted}} {
-		s.kind = of.kind
-		if err := s.serve(ctx, of.origin); err != nil {
-			return err
-		}
-		for _, c := range s.comparisons() {
-			if err := c.run(ctx, out); err != nil {
-				return fmt.Errorf("%s: %w", c.name, err)
-			}
-		}
+	if err := s.compare(ctx, out, "archives", compacted); err != nil {
+		return err
 	}
 	return s.weigh(ctx, out, compacted)
+}
+
+// compare measures exchanges with a remote that holds what a repository does.
+func (s *syncing) compare(ctx context.Context, out io.Writer, kind, origin string) error {
+	s.kind = kind
+	if err := s.serve(ctx, origin); err != nil {
+		return err
+	}
+	for _, c := range s.comparisons() {
+		if err := c.run(ctx, out); err != nil {
+			return fmt.Errorf("%s: %w", c.name, err)
+		}
+	}
+	return nil
 }
 
 // comparisons are the three that a person waits for. Runs that take long are few.
 func (s *syncing) comparisons() []comparison {
 	return []comparison{
-		{"noop-" + s.kind, s.n, min(runs, 1+200_000/s.n), s.noop, s.plainNoop},
-		{"one-" + s.kind, s.n, min(runs, 1+200_000/s.n), s.one, s.plainOne},
-		{"pull-" + s.kind, s.n, min(5, 1+20_000/s.n), s.pull, s.plainPull},
+		{"noop-" + s.kind, s.n, min(syncRuns, 3+50_000/s.n), s.noop, s.plainNoop},
+		{"one-" + s.kind, s.n, min(syncRuns, 3+50_000/s.n), s.one, s.plainOne},
+		{"pull-" + s.kind, s.n, min(5, 1+10_000/s.n), s.pull, s.plainPull},
 	}
 }
 
@@ -95,7 +107,7 @@ func (s *syncing) plainNoop(ctx context.Context) (sample, error) {
 
 // exchange runs a command of git-ltm in a clone.
 func (s *syncing) exchange(ctx context.Context, dir, verb string) (sample, error) {
-	return s.measureIn(ctx, dir, nil, nil, filepath.Join(s.bin, "git-ltm"), verb, "origin")
+	return s.measureIn(ctx, dir, nil, nil, filepath.Join(s.bin, "git-ltm"), verb)
 }
 
 // one sends a record that was saved just before.
