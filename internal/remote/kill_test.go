@@ -20,7 +20,7 @@ const kills = 12
 
 // TestKill kills the real program at random moments of each command that changes something. After each, the next command works,
 // git finds the repository whole, and every id that was printed is there. In the end two clones agree.
-// SPEC.
+// SPEC.
 func TestKill(t *testing.T) {
 	t.Parallel()
 	k := newKiller(t)

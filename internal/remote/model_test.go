@@ -22,7 +22,7 @@ const sequences = 50
 // TestModel runs random sequences of what people and machines do to a few clones and two remotes, and compares what is there
 // with what a model of a few sets says: no record that was acknowledged is lost, none that was purged is back, and in the end
 // all clones hold the same. LTM_MODEL_SEED runs one sequence again.
-// SPEC.
+// SPEC.
 func TestModel(t *testing.T) {
 	t.Parallel()
 	first, n := uint64(1), numberOf(t, "LTM_MODEL", sequences)
