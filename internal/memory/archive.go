@@ -53,6 +53,7 @@ func (m *Memory) holding(ctx context.Context, a refs.Archive) (h holding, err er
 // archives of this clone. What was purged is left out of them. Refs of records that an archive holds from then on are taken
 // out.
 func (m *Memory) AdmitArchives(ctx context.Context, remote string) (sum Admission, err error) {
+	m.forgetFolded() // What has come may say what was purged, and who signed it.
 	err = m.store.Exclusively(ctx, func(ctx context.Context) error {
 		sum, err = m.admitArchives(ctx, remote)
 		return err
@@ -81,7 +82,7 @@ func (m *Memory) admitArchives(ctx context.Context, remote string) (sum Admissio
 		}
 		got, err := m.admitArchive(ctx, mine[a.Writer], a)
 		switch {
-		case IsUnreadable(err):
+		case IsUnreadable(err), errors.Is(err, refs.ErrFull):
 			sum.Refused = append(sum.Refused, Refusal{Ref: a.Ref(), Why: []string{err.Error()}})
 			continue
 		case err != nil:
@@ -148,7 +149,7 @@ func (m *Memory) admitPart(ctx context.Context, mine refs.Archive, offered holdi
 	if err != nil {
 		return Admission{}, err
 	}
-	local, err := m.store.Held(ctx, "")
+	local, err := m.heldHere(ctx)
 	if err != nil {
 		return Admission{}, err
 	}
@@ -178,6 +179,33 @@ func (m *Memory) admitPart(ctx context.Context, mine refs.Archive, offered holdi
 	}
 	_, err = m.store.SetArchive(ctx, mine.Writer, held.records, held.later)
 	return sum, err
+}
+
+// heldHere returns the full names under which this clone holds records, as refs and in archives, and their objects.
+func (m *Memory) heldHere(ctx context.Context) (map[string]string, error) {
+	held, err := m.store.Held(ctx, "")
+	if err != nil {
+		return nil, err
+	}
+	all, err := m.store.Archives(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for _, a := range all {
+		if a.Remote != "" {
+			continue
+		}
+		names, err := m.InArchive(ctx, a)
+		if err != nil && !IsUnreadable(err) {
+			return nil, err
+		}
+		for full, object := range names {
+			if held[full] == "" {
+				held[full] = object
+			}
+		}
+	}
+	return held, nil
 }
 
 // add adds what a target names.

@@ -16,6 +16,9 @@ const writerLength = 8
 // ErrArchive says that an archive does not have the form of one.
 var ErrArchive = errors.New("archive is damaged")
 
+// ErrFull says that an archive would hold more than it may.
+var ErrFull = errors.New("an archive holds no more")
+
 // Archive is the old records of one writer in one ref: a commit without parents whose tree holds the records' blobs, and
 // beside them the bytes of their tag objects. What it holds is read as if each record were a ref of its own.
 type Archive struct {

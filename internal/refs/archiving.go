@@ -172,7 +172,7 @@ func (w *archiving) objects() (commit string, made []git.RawObject, err error) {
 	for _, entry := range w.entries {
 		kind, folder := entry.name.Kind, archiveFolder(entry.name.ID)
 		if counts[kind]++; counts[kind] > mostArchived {
-			return "", nil, fmt.Errorf("more than %d of %s do not fit into one archive", mostArchived, kind)
+			return "", nil, fmt.Errorf("more than %d of %s do not fit into one archive: %w", mostArchived, kind, ErrFull)
 		}
 		if folders[kind] == nil {
 			folders[kind] = map[string][]treeEntry{}
