@@ -16,6 +16,7 @@ type state struct {
 	purged map[packet.ID]Tombstone // what was removed for good
 	stones map[packet.ID]string    // the blobs of the events that are tombstones
 	signed map[packet.ID]bool      // whether a trusted key signed a packet, as far as it was asked
+	near   map[packet.ID]bool      // which records are at hand, where somebody speaks of many; nil says nothing
 }
 
 // fold reads the events once and says what became of each record. The result

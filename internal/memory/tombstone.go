@@ -73,6 +73,9 @@ func (m *Memory) Tombstones(ctx context.Context) (map[packet.ID]Tombstone, error
 // bury notes the tombstones of all events. One that nobody here vouches for does not reach a record that a trusted key
 // signed, while that record is here.
 func (m *Memory) bury(ctx context.Context, s *state) error {
+	if err := m.lookAround(ctx, s); err != nil {
+		return err
+	}
 	for _, e := range s.events {
 		if e.Event.Event != purgeEvent {
 			continue
@@ -106,6 +109,32 @@ func (m *Memory) bury(ctx context.Context, s *state) error {
 // gone tells whether what lies under a full name was removed for good.
 func (s *state) gone(ref string) bool { return s.purged[idOf(ref)].Reaches(ref) }
 
+// manyTargets is from how many records on, of which nobody who counts speaks, all names are listed once and not looked up.
+const manyTargets = 200
+
+// lookAround notes which records are at hand, where events that nobody vouches for speak of many.
+func (m *Memory) lookAround(ctx context.Context, s *state) error {
+	many := 0
+	for _, e := range s.events {
+		if !e.Verdict.Standing.Vouched() {
+			many += len(e.Event.Targets)
+		}
+	}
+	if many < manyTargets {
+		return nil
+	}
+	s.near = map[packet.ID]bool{}
+	for _, kind := range []refs.Kind{refs.Packets, refs.Events} {
+		for ref, err := range m.store.List(ctx, refs.Query{Kind: kind, Remotes: true}) {
+			if err != nil {
+				return err
+			}
+			s.near[ref.Name.ID] = true
+		}
+	}
+	return nil
+}
+
 // reasonOf reads the class of a reason.
 func reasonOf(value string) string {
 	if slices.Contains(Reasons(), value) {
@@ -127,6 +156,9 @@ func (m *Memory) reaches(ctx context.Context, s *state, e Entry, id packet.ID) (
 func (m *Memory) protected(ctx context.Context, s *state, id packet.ID) (bool, error) {
 	if is, known := s.signed[id]; known {
 		return is, nil
+	}
+	if s.near != nil && !s.near[id] {
+		return false, nil
 	}
 	is := false
 	for _, kind := range []refs.Kind{refs.Packets, refs.Events} {
