@@ -123,9 +123,19 @@ func (c PushChange) check() error {
 
 // fullName reports whether a name is the full name of one ref, as far as an argument of git needs it.
 func fullName(ref string) bool {
-	return strings.HasPrefix(ref, "refs/") && !strings.ContainsFunc(ref, func(c rune) bool {
-		return c <= ' ' || c == '\x7f' || strings.ContainsRune(":*?[\\^~", c)
-	})
+	if !strings.HasPrefix(ref, "refs/") {
+		return false
+	}
+	for _, c := range []byte(ref) {
+		switch c {
+		case '\x7f', ':', '*', '?', '[', '\\', '^', '~':
+			return false
+		}
+		if c <= ' ' {
+			return false
+		}
+	}
+	return true
 }
 
 // refspec is the change in the language of git push. The end after the object keeps git from taking a ref whose name looks

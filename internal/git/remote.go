@@ -1,6 +1,7 @@
 package git
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"strings"
@@ -32,7 +33,7 @@ func (r *Repo) LsRemote(ctx context.Context, remote, pattern string) ([]Ref, err
 	if strings.HasPrefix(pattern, "refs/") {
 		prefix = pattern[:globAt(pattern)]
 	}
-	var refs []Ref
+	refs := make([]Ref, 0, bytes.Count(out, []byte("\n")))
 	for line := range strings.Lines(string(out)) {
 		oid, name, ok := strings.Cut(strings.TrimSuffix(line, "\n"), "\t")
 		if !ok || !isObjectID(oid) || !strings.HasPrefix(name, prefix) {

@@ -77,14 +77,11 @@ func (p *packedRefs) skipPeeled(at int64) (int64, error) {
 	if at >= p.window.size {
 		return at, nil
 	}
-	line, next, err := p.window.line(at)
-	if err != nil {
-		return 0, err
+	if first, err := p.window.first(at); err != nil || first != '^' {
+		return at, err
 	}
-	if len(line) > 0 && line[0] == '^' {
-		return next, nil
-	}
-	return at, nil
+	_, next, err := p.window.line(at)
+	return next, err
 }
 
 // before returns where the record begins whose lines end at an offset above the first record.

@@ -54,6 +54,16 @@ func (w *window) line(at int64) (line []byte, next int64, err error) {
 	}
 }
 
+// first returns the byte at an offset, which is below the size.
+func (w *window) first(at int64) (byte, error) {
+	if at < w.start || at >= w.start+int64(len(w.data)) {
+		if err := w.fill(at, windowSize); err != nil {
+			return 0, err
+		}
+	}
+	return w.data[at-w.start], nil
+}
+
 // begin returns where the line that holds the byte before at begins; at is above floor.
 func (w *window) begin(at, floor int64) (int64, error) {
 	for length := int64(windowSize); ; length *= 2 {
