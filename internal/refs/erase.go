@@ -125,8 +125,9 @@ func (s *Store) eraseFiles(gone erasing) error {
 	return wrap("read", aside, err)
 }
 
-// eraseArchived takes the records out of the archives of this clone, and drops the tracked archives of remotes that hold one:
-// the next exchange brings what is left of them. What is left is no longer kept from a garbage collection in one pack with
+// eraseArchived takes the records out of the archives of this clone, and drops the tracked archives of remotes that hold one
+// or cannot be read: the next exchange brings what is left of them. What is left is no longer kept from a garbage
+// collection in one pack with
 // what went. It returns the names of what it took out of this clone.
 func (s *Store) eraseArchived(ctx context.Context, out erasing) (gone []string, err error) {
 	if all, err := s.Archives(ctx); err != nil || len(all) == 0 {
@@ -147,14 +148,15 @@ func (s *Store) eraseLocked(ctx context.Context, out erasing) (gone []string, er
 	}
 	for _, a := range all {
 		kept, later, found, err := s.without(ctx, a, out)
+		closed := errors.Is(err, ErrArchive) || errors.Is(err, ErrMissing) || errors.Is(err, ErrCorrupt)
 		switch {
-		case errors.Is(err, ErrArchive), errors.Is(err, ErrMissing), errors.Is(err, ErrCorrupt):
+		case closed && a.Remote == "":
 			continue // Nobody reads it, and a check tells of it.
-		case err != nil:
+		case err != nil && !closed:
 			return gone, err
-		case len(found) == 0:
+		case !closed && len(found) == 0:
 			continue
-		case a.Remote != "":
+		case a.Remote != "": // The remote has it still. Of one that cannot be read nobody can say what it holds.
 			change := git.Change{Kind: git.Delete, Ref: a.Ref(), Old: a.Commit}
 			err, found = s.repo.Update(ctx, []git.Change{change}), []string{a.Ref()}
 		default:
