@@ -18,6 +18,7 @@ type exchanged struct {
 	Deleted  []string          `json:"deleted"`
 	Withheld []remote.Withheld `json:"withheld"`
 	Stray    []string          `json:"stray"`
+	Strays   int               `json:"strays"` // how many there are; a few of them are named
 	Holds    int               `json:"holds"`
 	Archives int               `json:"archives"`
 	DryRun   bool              `json:"dry_run"`
@@ -28,7 +29,7 @@ func (e *env) cleaned(out remote.Outcome, o syncOptions) exchanged {
 	told := exchanged{
 		Remote: e.printable(out.Remote), URL: e.printable(place(out.URL)), Holds: out.Holds, Archives: out.Archives, DryRun: o.dryRun,
 		Pulled: orNone(out.Pulled), Pushed: orNone(out.Pushed), Removed: orNone(out.Removed), Deleted: orNone(out.Deleted),
-		Withheld: []remote.Withheld{}, Stray: e.listed(out.Stray),
+		Withheld: []remote.Withheld{}, Stray: e.listed(out.Stray[:min(len(out.Stray), namedStrays)]), Strays: len(out.Stray),
 	}
 	for _, w := range out.Withheld {
 		w.Ref, w.Why = e.printable(w.Ref), e.listed(w.Why)
@@ -74,6 +75,9 @@ func (e *env) tellExchange(x exchanged, way remote.Way) error {
 	for _, name := range x.Stray {
 		e.warnf("%s is no record of this format; it is never read", name)
 	}
+	if more := x.Strays - len(x.Stray); more > 0 {
+		e.warnf("%d more names on %s are no records of this format", more, x.Remote)
+	}
 	holds := fmt.Sprintf("it holds %d record(s)", x.Holds)
 	if x.Archives > 0 {
 		holds += fmt.Sprintf(" and %d archive(s) of older ones", x.Archives)
@@ -82,6 +86,9 @@ func (e *env) tellExchange(x exchanged, way remote.Way) error {
 	_, err := fmt.Fprintf(e.stdout, "%s: %s; %s\n", x.Remote, strings.Join(parts, ", "), holds)
 	return err
 }
+
+// namedStrays is how many names are told that are none of the format. Whoever can push can make any number.
+const namedStrays = 20
 
 // Every push of anybody hears of each ref on the remote, with about 90 bytes. From manyRefs on that is worth a word, and from
 // tooManyRefs on a loud one.
