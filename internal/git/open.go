@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
@@ -165,8 +166,10 @@ func (r *Repo) refusal(ctx context.Context, failure error) error {
 	return fmt.Errorf("%w: %w", ErrNotRepository, failure)
 }
 
-// repositoryLike reports whether something that names a repository lies at or above the directory.
+// repositoryLike reports whether something that names a repository lies at or above the directory, where git looks.
 func (r *Repo) repositoryLike() bool {
+	value, _ := r.Env("GIT_CEILING_DIRECTORIES")
+	ceilings := filepath.SplitList(value)
 	for dir := r.Dir; ; dir = filepath.Dir(dir) {
 		if exists(filepath.Join(dir, ".git", "HEAD")) || isFile(filepath.Join(dir, ".git")) {
 			return true
@@ -174,7 +177,7 @@ func (r *Repo) repositoryLike() bool {
 		if exists(filepath.Join(dir, "HEAD")) && exists(filepath.Join(dir, "objects")) && exists(filepath.Join(dir, "refs")) {
 			return true
 		}
-		if dir == filepath.Dir(dir) {
+		if above := filepath.Dir(dir); above == dir || slices.Contains(ceilings, above) {
 			return false
 		}
 	}
