@@ -63,7 +63,9 @@ func Examine(ctx context.Context, m *memory.Memory, now time.Time) ([]Finding, e
 	if p.remotes, err = p.repo.Remotes(ctx); err != nil {
 		return nil, err
 	}
-	p.own, p.alone = Default(ctx, p.repo, p.config)
+	if p.own, p.alone = Default(ctx, p.repo, p.config); p.alone != nil {
+		p.own = "" // Default may name one that is gone.
+	}
 	var all []Finding
 	for _, c := range checks() {
 		found, err := c.look(ctx, p)
