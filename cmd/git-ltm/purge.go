@@ -28,8 +28,9 @@ func newPurge(e *env) *cobra.Command {
 			"text, and does the same on the remote that memory goes to. Other clones drop the record when they next sync, and no\n" +
 			"stale clone brings it back. It cannot be undone: 'git ltm rm' hides a record and can be taken back.\n\n" +
 			"The bytes stay in the repository until git collects them: --gc runs 'git gc --prune=now' at once, which also drops\n" +
-			"every other object that nothing refers to. A host may hand the object out by its hash for some time, and whoever\n" +
-			"fetched it has it: change a secret that leaked.\n\n" + exitCodes,
+			"every other object that nothing refers to. Leave it where other repositories borrow objects of this one (git clone\n" +
+			"--shared or --reference): nothing tells which they need. A host may hand the object out by its hash for some time,\n" +
+			"and whoever fetched it has it: change a secret that leaked.\n\n" + exitCodes,
 		Example: "  git ltm purge 01JDMB4W1YNJZQR7K8F3A2H5P9 --reason secret --gc",
 		Args:    arguments(cobra.MinimumNArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -73,9 +74,27 @@ func (e *env) purge(ctx context.Context, m *memory.Memory, o purgeOptions, specs
 	err = e.purgeThere(ctx, m, o)
 	e.tellPurged(o, done)
 	if o.now {
-		err = errors.Join(err, m.Collect(ctx))
+		err = errors.Join(err, e.collect(ctx, m))
 	}
 	return err
+}
+
+// collect drops the bytes, and tells where they may lie still.
+func (e *env) collect(ctx context.Context, m *memory.Memory) error {
+	if err := m.Collect(ctx); err != nil {
+		return err
+	}
+	left, err := m.Repo().Uncollected()
+	if err != nil {
+		return err
+	}
+	for _, lender := range left.Lenders {
+		e.warnf("this repository borrows objects of %s: what lies there stays until it is purged there too", lender)
+	}
+	if left.Promised {
+		e.warnf("git keeps all that 'git fetch' brought into a partial clone: what came that way goes with the clone, and not before")
+	}
+	return nil
 }
 
 // agree asks the person at the terminal, who may take it back until then.
@@ -104,7 +123,7 @@ func (e *env) purgeThere(ctx context.Context, m *memory.Memory, o purgeOptions) 
 		return err
 	}
 	name, err := remote.Default(ctx, m.Repo(), config)
-	if errors.Is(err, remote.ErrNone) {
+	if none, ok := errors.AsType[*remote.NoDefaultError](err); ok && len(none.Remotes) == 0 {
 		return nil
 	}
 	if err == nil {
