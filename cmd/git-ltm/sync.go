@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -129,6 +130,9 @@ func (e *env) partners(ctx context.Context, m *memory.Memory, o syncOptions, nam
 		return []string{name}, err
 	}
 	for _, name := range names {
+		if slices.Contains(config.Remotes(), name) {
+			continue
+		}
 		if err := remote.Exists(ctx, m.Repo(), name); err != nil {
 			return nil, err
 		}

@@ -150,6 +150,19 @@ func (s *Store) archivedObject(ctx context.Context, name Name) (string, error) {
 	return found.Object, err
 }
 
+// ArchivedIn returns the object that one of these archives holds under the full name of a record or of a later signature, or
+// nothing. It reads no more than the folder in which the name would lie. What is damaged is passed over.
+func (s *Store) ArchivedIn(ctx context.Context, in []Archive, ref string) string {
+	name, ok := parseOwn(ref)
+	if !ok || name.Private {
+		return ""
+	}
+	for _, found := range s.inArchives(ctx, in, name) {
+		return found.Object
+	}
+	return ""
+}
+
 // inArchives finds what archives hold under one name. What is damaged is passed over.
 func (s *Store) inArchives(ctx context.Context, in []Archive, name Name) []Ref {
 	var found []Ref

@@ -31,24 +31,35 @@ func (x *exchange) takeArchives(ctx context.Context) (came bool, err error) {
 	return true, x.lookHere(ctx)
 }
 
-// inOwnArchives returns the names and objects that the archives of this clone hold.
-func (x *exchange) inOwnArchives(ctx context.Context) (map[string]string, error) {
-	return x.inArchives(ctx, x.ours, "")
+// shelf tells which object archives hold under the full name of a record, or nothing.
+type shelf func(ref string) string
+
+// fewNames is how many names are looked for one by one. For more, everything in the archives is listed once.
+const fewNames = 200
+
+// ownShelf looks into the archives of this clone, for about so many names.
+func (x *exchange) ownShelf(ctx context.Context, names int) (shelf, error) {
+	return x.shelf(ctx, x.ours, "", names)
 }
 
-// inTheirArchives returns the names and objects that the archives of the remote hold. What was not fetched is left out.
-func (x *exchange) inTheirArchives(ctx context.Context) (map[string]string, error) {
-	return x.inArchives(ctx, x.theirs.refs, x.request.Remote)
+// theirShelf looks into the archives of the remote. What was not fetched is left out.
+func (x *exchange) theirShelf(ctx context.Context, names int) (shelf, error) {
+	return x.shelf(ctx, x.theirs.refs, x.request.Remote, names)
 }
 
-func (x *exchange) inArchives(ctx context.Context, side map[string]string, remote string) (map[string]string, error) {
-	held := map[string]string{}
+func (x *exchange) shelf(ctx context.Context, side map[string]string, remote string, names int) (shelf, error) {
+	var all []refs.Archive
 	for name, oid := range side {
-		writer, ok := refs.ParseArchive(name)
-		if !ok {
-			continue
+		if writer, ok := refs.ParseArchive(name); ok {
+			all = append(all, refs.Archive{Writer: writer, Remote: remote, Commit: oid})
 		}
-		names, err := x.memory.InArchive(ctx, refs.Archive{Writer: writer, Remote: remote, Commit: oid})
+	}
+	if names <= fewNames {
+		return func(ref string) string { return x.store.ArchivedIn(ctx, all, ref) }, nil
+	}
+	held := map[string]string{}
+	for _, a := range all {
+		names, err := x.memory.InArchive(ctx, a)
 		if memory.IsUnreadable(err) {
 			continue // It was told when it was not taken, or a check tells it.
 		}
@@ -57,7 +68,7 @@ func (x *exchange) inArchives(ctx context.Context, side map[string]string, remot
 		}
 		maps.Copy(held, names)
 	}
-	return held, nil
+	return func(ref string) string { return held[ref] }, nil
 }
 
 // packArchives chooses the archives that go: those that hold all that the remote's archive of the name does.

@@ -42,7 +42,7 @@ func (x *exchange) pack(ctx context.Context) (parcel, error) {
 	if len(lacking) == 0 && len(surplus) == 0 {
 		return p, nil
 	}
-	archived, err := x.inTheirArchives(ctx)
+	archived, err := x.theirShelf(ctx, len(lacking)+len(surplus))
 	if err != nil {
 		return parcel{}, err
 	}
@@ -53,7 +53,7 @@ func (x *exchange) pack(ctx context.Context) (parcel, error) {
 	stones := stoneIDs(purged)
 	var offers []memory.Offer
 	for _, name := range lacking {
-		if _, id, _ := parts(name); !purged[id].Reaches(name) && archived[name] != x.ours[name] && x.sends(name, stones) {
+		if _, id, _ := parts(name); !purged[id].Reaches(name) && archived(name) != x.ours[name] && x.sends(name, stones) {
 			offers = append(offers, memory.Offer{Ref: name, OID: x.ours[name], From: name})
 		}
 	}
@@ -84,7 +84,7 @@ func (p *parcel) add(passed []memory.Offer, stones map[packet.ID]bool) {
 }
 
 // doom chooses what is taken out on the remote: what was purged, where its tombstone is there or goes there too.
-func (x *exchange) doom(p *parcel, surplus []string, archived map[string]string, purged map[packet.ID]memory.Tombstone) {
+func (x *exchange) doom(p *parcel, surplus []string, archived shelf, purged map[packet.ID]memory.Tombstone) {
 	for _, name := range surplus {
 		_, id, _ := parts(name)
 		stone := purged[id]
@@ -94,7 +94,7 @@ func (x *exchange) doom(p *parcel, surplus []string, archived map[string]string,
 		}
 		event := refs.Name{Kind: refs.Events, ID: stone.Event}.Ref()
 		goes := slices.ContainsFunc(p.stones, func(c git.PushChange) bool { return c.Ref == event })
-		if !goes && x.theirs.refs[event] == "" && archived[event] == "" {
+		if !goes && x.theirs.refs[event] == "" && archived(event) == "" {
 			x.withhold(There, memory.Refusal{Ref: name, Why: []string{"it was purged, and its tombstone does not go, so that it would come back"}})
 			continue
 		}
@@ -121,11 +121,11 @@ func (x *exchange) difference(ctx context.Context) (lacking, surplus []string, e
 		}
 	}
 	if len(surplus) > 0 {
-		archived, err := x.inOwnArchives(ctx)
+		archived, err := x.ownShelf(ctx, len(surplus))
 		if err != nil {
 			return nil, nil, err
 		}
-		surplus = slices.DeleteFunc(surplus, func(name string) bool { return archived[name] == x.theirs.refs[name] })
+		surplus = slices.DeleteFunc(surplus, func(name string) bool { return archived(name) == x.theirs.refs[name] })
 	}
 	slices.Sort(lacking)
 	slices.Sort(surplus)

@@ -92,17 +92,17 @@ func (x *exchange) offers(ctx context.Context) ([]memory.Offer, error) {
 	}
 	slices.Sort(names)
 	var offers []memory.Offer
-	var archived map[string]string // what the archives of this clone hold, which is read where a name is missing
+	var archived shelf // what the archives of this clone hold, which is read where a name is missing
 	for _, name := range names {
 		oid, mine := x.tracked[name], x.ours[name]
 		if mine == "" && archived == nil {
 			var err error
-			if archived, err = x.inOwnArchives(ctx); err != nil {
+			if archived, err = x.ownShelf(ctx, len(names)); err != nil {
 				return nil, err
 			}
 		}
 		if mine == "" {
-			mine = archived[name]
+			mine = archived(name)
 		}
 		switch mine {
 		case oid:
