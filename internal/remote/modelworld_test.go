@@ -162,7 +162,7 @@ func (w *world) acknowledge(c *clone, kind refs.Kind, ids ...packet.ID) {
 func (w *world) took(c *clone, out remote.Outcome) {
 	for _, ref := range out.Pulled {
 		if name, ok := refs.ParseName(ref); ok {
-			c.acked[name.ID] = true
+			w.acknowledge(c, name.Kind, name.ID) // A save that was killed may have made it without a word.
 		}
 	}
 	if len(out.Pulled)+len(out.Pushed)+len(out.Removed)+len(out.Deleted)+len(out.Withheld) > 0 {
