@@ -307,6 +307,9 @@ func inArchive(archive, record string) string {
 func (m *Memory) offeredArchive(ctx context.Context, o Offer, writer string) ([]target, error) {
 	a := refs.Archive{Writer: writer, Commit: o.OID}
 	all, err := m.within(ctx, a, o.Ref)
+	if err == nil && o.From == "" {
+		err = m.refuseAllBeside(ctx, all)
+	}
 	if err != nil || o.Was == "" || o.Was == o.OID {
 		return all, err
 	}
@@ -331,6 +334,20 @@ func (m *Memory) offeredArchive(ctx context.Context, o Offer, writer string) ([]
 		}
 	}
 	return all, nil
+}
+
+// refuseAllBeside is refuseBeside of what an archive offers.
+func (m *Memory) refuseAllBeside(ctx context.Context, all []target) error {
+	held, err := m.store.Held(ctx, "")
+	if err != nil {
+		return err
+	}
+	for i := range all {
+		if err := m.refuseBeside(ctx, &all[i], held); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // cmpObject is the object that a target names.

@@ -134,7 +134,30 @@ func (m *Memory) offered(ctx context.Context, o Offer) ([]target, error) {
 		return m.format(ctx, o.Ref, o.OID)
 	}
 	of, err := m.offeredPurged(ctx, o, t)
+	if err == nil && o.From == "" && of.flaw == "" {
+		err = m.refuseBeside(ctx, &of, nil)
+	}
 	return []target{of}, err
+}
+
+// refuseBeside gives a record the flaw that an archive of this repository, or one of its refs that are given, holds another
+// one under its name.
+func (m *Memory) refuseBeside(ctx context.Context, t *target, held map[string]string) error {
+	if t.flaw != "" || t.ref.Name.ID == "" {
+		return nil
+	}
+	object := held[t.ref.Name.Ref()]
+	if object == "" {
+		archived, found, err := m.store.Archived(ctx, t.ref.Name)
+		if err != nil || !found {
+			return err
+		}
+		object = archived.Object
+	}
+	if object != t.ref.Object {
+		t.flaw, t.why = ruleRewrite, "records are written once, and the receiver holds another object under this name"
+	}
+	return nil
 }
 
 // offeredPurged gives a record that was purged the flaw that it is offered again.
