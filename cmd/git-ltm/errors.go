@@ -108,6 +108,7 @@ func outcomes() []rule {
 		{is(memory.ErrPrivate), outcome{codeUsage, "save with --private what continues it, or begin a new thread with --root"}},
 		{is(memory.ErrUserStoreOff), outcome{codeFailed, "'git config --show-origin ltm.userStore' says where"}},
 		{is(remote.ErrNone), outcome{codeNotFound, "'git remote -v' lists the remotes, and 'git remote add' makes one; name one on the command line, or for good with 'git config ltm.remote REMOTE'; without any: 'git ltm export --bundle FILE'"}},
+		{is(remote.ErrBundle), outcome{codeFailed, "'git ltm pull' reads it, and 'git ltm export --bundle FILE' writes one"}},
 		{is(errWithheld), outcome{codeContested, "each line says why; a record that does not pass: save it anew and 'git ltm purge' the old one; a remote that refuses: let it take refs/ltm, name another with 'git config ltm.remote', or carry a file with 'git ltm export --bundle'"}},
 		{isA[*remote.ReachError], outcome{codeFailed, "git ltm goes where git goes: try 'git ls-remote REMOTE'; addresses, keys and passwords are git's own"}},
 		{isA[*remote.PublicError], outcome{codeFailed, "if everybody may read this memory: --yes-public, or for good git config ltm.public true; else name another remote with 'git config ltm.remote'"}},

@@ -32,7 +32,7 @@ func (x *exchange) give(ctx context.Context) error {
 	}
 	s := sender{exchange: x, refused: map[string]string{}, of: len(parcel.stones) + len(parcel.rest) + len(parcel.doomed)}
 	if err := s.sendAll(ctx, parcel); err != nil {
-		return err
+		return x.takesNothing(ctx, err)
 	}
 	return x.confirm(ctx, parcel, s.refused)
 }
