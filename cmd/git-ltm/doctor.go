@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"runtime"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -56,7 +57,7 @@ func (e *env) doctor(ctx context.Context, m *memory.Memory, o doctorOptions) err
 	problems := 0
 	for i := range found {
 		f := &found[i]
-		f.What, f.Mend = e.printable(f.What), e.printable(f.Mend)
+		f.What, f.Mend = e.printable(e.aimed(f.What)), e.printable(e.aimed(f.Mend))
 		if f.Level == remote.Problem {
 			problems++
 		}
@@ -65,6 +66,18 @@ func (e *env) doctor(ctx context.Context, m *memory.Memory, o doctorOptions) err
 		return err
 	}
 	return fmt.Errorf("%w: %d", errProblems, problems)
+}
+
+// aimed lets the commands in a text work on the memory that this one works on.
+func (e *env) aimed(text string) string {
+	if e.userStore == "" {
+		return text
+	}
+	pairs := []string{"git ltm ", "git ltm --user "}
+	for _, verb := range []string{"config ", "update-ref ", "pack-refs ", "for-each-ref ", "fetch "} {
+		pairs = append(pairs, "git "+verb, "git -C "+e.userStore+" "+verb)
+	}
+	return strings.NewReplacer(pairs...).Replace(text)
 }
 
 // examine lists all findings.
