@@ -6,9 +6,11 @@ BINDIR  ?= $(PREFIX)/bin
 MANDIR  ?= $(PREFIX)/share/man/man1
 FUZZTIME ?= 30s
 STORM   ?= 300
+MODEL   ?= 2000
+KILLS   ?= 500
 
 .DEFAULT_GOAL := help
-.PHONY: help build install demo test race script fuzz storm worst bench cover lint fmt docs rules check
+.PHONY: help build install demo test race script fuzz storm model kills worst bench cover lint fmt docs rules check
 
 help: ## list the targets
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
@@ -38,6 +40,12 @@ fuzz: ## run each fuzz target for FUZZTIME
 
 storm: ## save STORM times from each of twenty processes beside gc and pack-refs
 	LTM_STORM=$(STORM) $(GO) test ./internal/refs -run 'besideGarbageCollection|killed' -count=1 -v -timeout 30m
+
+model: ## compare MODEL random sequences over clones and remotes with a model (LTM_MODEL_SEED=n runs one again)
+	LTM_MODEL=$(MODEL) $(GO) test ./internal/remote -run 'TestModel$$' -count=1 -v -timeout 120m
+
+kills: ## kill KILLS running commands with signal 9
+	LTM_KILLS=$(KILLS) $(GO) test ./internal/remote -run 'TestKill$$' -count=1 -v -timeout 60m
 
 worst: ## give each rule of the scanner its worst lines of 1 MB
 	LTM_WORST_LINES=1 $(GO) test ./internal/redact -run worstLines -count=1 -v -timeout 60m

@@ -141,7 +141,7 @@ func (m *Memory) format(ctx context.Context, name, oid string) ([]target, error)
 	needs, err := m.store.MinReader(ctx, oid)
 	switch {
 	case IsUnreadable(err):
-		return []target{{name: name, flaw: ruleObject, why: "it does not say which readers the memory is for"}}, nil
+		return []target{{name: name, flaw: ruleReserved, why: "it does not say which readers the memory is for"}}, nil
 	case err != nil:
 		return nil, err
 	case needs > refs.Format:
