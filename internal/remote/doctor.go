@@ -106,6 +106,7 @@ func checks() []check {
 		{"remote", "it is clear where memory goes", whichRemote},
 		{"refspecs", "no refspec overwrites or prunes records of this clone", refspecs},
 		{"mirror", "no push mirrors this clone", mirrors},
+		{"addresses", "each remote is one place", addresses},
 		{"tracking", "git fetch brings memory to where it does no harm", tracking},
 		{"prefetch", "git maintenance makes no copies of memory", prefetch},
 		{"broken", "every ref of memory can be read", broken},

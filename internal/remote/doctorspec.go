@@ -65,6 +65,23 @@ func mirrors(_ context.Context, p *patient) ([]Finding, error) {
 	return found, nil
 }
 
+// addresses tells of a remote that is several places for a push. Only the one that is fetched from is ever looked at.
+func addresses(_ context.Context, p *patient) ([]Finding, error) {
+	var found []Finding
+	for _, name := range p.remotes {
+		all := p.config.All("remote." + name + ".pushurl")
+		if len(all) == 0 {
+			all = p.config.All("remote." + name + ".url")
+		}
+		if len(all) < 2 {
+			continue
+		}
+		what := fmt.Sprintf("a push to %s goes to %d places, and only the one that is fetched from is looked at: what another lacks, or still holds after a purge, stays so", name, len(all))
+		found = append(found, Finding{Level: Advice, What: what, Mend: "git remote add NAME URL for each of the others; git ltm sync --all"})
+	}
+	return found, nil
+}
+
 // tracking tells of a remote whose memory a plain fetch does not bring, or brings under another name.
 func tracking(_ context.Context, p *patient) ([]Finding, error) {
 	var found []Finding

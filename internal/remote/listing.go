@@ -24,11 +24,17 @@ type listing struct {
 // layoutRoot is where records and everything that travels with them lie.
 const layoutRoot = "refs/ltm/"
 
+// ErrObjectNames says that one side has SHA-1 names and the other SHA-256.
+var ErrObjectNames = errors.New("its objects have names of another hash than those here, and git exchanges nothing between the two")
+
 // look asks the remote for its refs.
 func (x *exchange) look(ctx context.Context) (listing, error) {
 	all, err := x.repo.LsRemote(ctx, x.request.Remote, layoutRoot+"*")
 	if err != nil {
 		return listing{}, x.unreached(err)
+	}
+	if len(all) > 0 && (len(all[0].Object) == 64) != (x.repo.ObjectFormat == "sha256") {
+		return listing{}, fmt.Errorf("list refs of remote %q: %w", x.request.Remote, ErrObjectNames)
 	}
 	l := listing{refs: make(map[string]string, len(all)), behind: map[string]string{}}
 	for _, ref := range all {
