@@ -143,5 +143,5 @@ func (e *env) tellPurged(o purgeOptions, done memory.Purged) {
 	if o.reason == memory.ReasonSecret {
 		e.say("hint", "change the secret: hosts may hand the object out by its hash for some time, and whoever fetched it has it")
 	}
-	e.say("hint", "every other clone drops it at its next 'git ltm sync'; other remotes: 'git ltm sync --all'")
+	e.say("hint", e.aimed("every other clone drops it at its next 'git ltm sync'; other remotes: 'git ltm sync --all'"))
 }
