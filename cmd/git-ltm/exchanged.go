@@ -124,7 +124,9 @@ func (e *env) tellWithheld(all []remote.Withheld) {
 		same[line] = append(same[line], w.Ref)
 	}
 	for _, line := range order {
-		names := same[line][0]
+		// A record says more to a person than the ref that tells the format.
+		first := slices.IndexFunc(same[line], func(ref string) bool { return ref != "refs/ltm/meta/format" })
+		names := same[line][max(first, 0)]
 		if more := len(same[line]) - 1; more > 0 {
 			names += fmt.Sprintf(" and %d more", more)
 		}
