@@ -24,13 +24,13 @@ func (x *exchange) give(ctx context.Context) error {
 		return err
 	}
 	if x.request.DryRun {
-		x.out.Pushed, x.out.Deleted = parcel.names(), slices.Sorted(maps.Keys(parcel.doomed))
+		x.out.Pushed, x.out.Deleted = parcel.names(), slices.Sorted(maps.Keys(parcel.out()))
 		return nil
 	}
 	if err := x.addFormat(ctx, &parcel); err != nil {
 		return err
 	}
-	s := sender{exchange: x, refused: map[string]string{}, of: len(parcel.stones) + len(parcel.rest) + len(parcel.doomed)}
+	s := sender{exchange: x, refused: map[string]string{}, of: len(parcel.stones) + len(parcel.rest) + len(parcel.out())}
 	if err := s.sendAll(ctx, parcel); err != nil {
 		return x.takesNothing(ctx, err)
 	}
@@ -70,7 +70,7 @@ func (x *exchange) confirm(ctx context.Context, p parcel, refused map[string]str
 			x.withhold(Here, memory.Refusal{Ref: c.Ref, Why: []string{reason(refused[c.Ref])}})
 		}
 	}
-	for _, name := range slices.Sorted(maps.Keys(p.doomed)) {
+	for _, name := range slices.Sorted(maps.Keys(p.out())) {
 		if x.theirs.refs[name] == "" {
 			x.out.Deleted = append(x.out.Deleted, name)
 			continue

@@ -2,6 +2,7 @@ package remote
 
 import (
 	"context"
+	"maps"
 	"slices"
 
 	"github.com/git-ltm/git-ltm/internal/git"
@@ -15,9 +16,17 @@ type parcel struct {
 	stones []git.PushChange  // tombstones, which go with what they take out
 	rest   []git.PushChange  // records, events before others
 	doomed map[string]string // names and objects of what was purged and still lies there
+	late   map[string]string // those whose tombstones lie in archives that go, which are taken out after that
 }
 
-func (p *parcel) empty() bool { return len(p.stones)+len(p.rest)+len(p.doomed) == 0 }
+func (p *parcel) empty() bool { return len(p.stones)+len(p.rest)+len(p.doomed)+len(p.late) == 0 }
+
+// out is all that is taken out on the remote.
+func (p *parcel) out() map[string]string {
+	all := maps.Clone(p.doomed)
+	maps.Copy(all, p.late)
+	return all
+}
 
 // names are the refs that the remote shall hold.
 func (p *parcel) names() []string {
@@ -35,7 +44,7 @@ func (x *exchange) pack(ctx context.Context) (parcel, error) {
 	if err != nil {
 		return parcel{}, err
 	}
-	p := parcel{doomed: map[string]string{}}
+	p := parcel{doomed: map[string]string{}, late: map[string]string{}}
 	if err := x.packArchives(ctx, &p); err != nil {
 		return parcel{}, err
 	}
@@ -66,8 +75,7 @@ func (x *exchange) pack(ctx context.Context) (parcel, error) {
 	}
 	x.withhold(Here, refused...)
 	p.add(passed, stones)
-	x.doom(&p, surplus, archived, purged)
-	return p, nil
+	return p, x.doom(ctx, &p, surplus, archived, purged)
 }
 
 // add sorts what goes into tombstones and the rest, events before others.
@@ -84,7 +92,11 @@ func (p *parcel) add(passed []memory.Offer, stones map[packet.ID]bool) {
 }
 
 // doom chooses what is taken out on the remote: what was purged, where its tombstone is there or goes there too.
-func (x *exchange) doom(p *parcel, surplus []string, archived shelf, purged map[packet.ID]memory.Tombstone) {
+func (x *exchange) doom(ctx context.Context, p *parcel, surplus []string, archived shelf, purged map[packet.ID]memory.Tombstone) error {
+	going, err := x.shelf(ctx, p.archives(), "", len(surplus))
+	if err != nil {
+		return err
+	}
 	for _, name := range surplus {
 		_, id, _ := parts(name)
 		stone := purged[id]
@@ -94,12 +106,27 @@ func (x *exchange) doom(p *parcel, surplus []string, archived shelf, purged map[
 		}
 		event := refs.Name{Kind: refs.Events, ID: stone.Event}.Ref()
 		goes := slices.ContainsFunc(p.stones, func(c git.PushChange) bool { return c.Ref == event })
-		if !goes && x.theirs.refs[event] == "" && archived(event) == "" {
+		switch {
+		case goes, x.theirs.refs[event] != "", archived(event) != "":
+			p.doomed[name] = x.theirs.refs[name]
+		case going(event) != "":
+			p.late[name] = x.theirs.refs[name]
+		default:
 			x.withhold(There, memory.Refusal{Ref: name, Why: []string{"it was purged, and its tombstone does not go, so that it would come back"}})
-			continue
 		}
-		p.doomed[name] = x.theirs.refs[name]
 	}
+	return nil
+}
+
+// archives are those that go.
+func (p *parcel) archives() map[string]string {
+	going := map[string]string{}
+	for _, c := range p.rest {
+		if _, ok := refs.ParseArchive(c.Ref); ok {
+			going[c.Ref] = c.New
+		}
+	}
+	return going
 }
 
 // difference lists the names that only one side holds, sorted.

@@ -25,16 +25,44 @@ func (s *sender) sendAll(ctx context.Context, p parcel) error {
 	if err := s.bury(ctx, p); err != nil {
 		return err
 	}
-	return s.groups(ctx, p.rest)
+	if err := s.groups(ctx, p.rest); err != nil {
+		return err
+	}
+	return s.buryLate(ctx, p)
+}
+
+// buryLate deletes what tombstones in archives speak of, once all of those are there.
+func (s *sender) buryLate(ctx context.Context, p parcel) error {
+	late := deletions(p.late)
+	for archive := range p.archives() {
+		if why, ok := s.refused[archive]; ok {
+			s.spare(late, why)
+			return nil
+		}
+	}
+	return s.groups(ctx, late)
+}
+
+// spare leaves refs where they are whose tombstone was refused.
+func (s *sender) spare(doomed []git.PushChange, why string) {
+	for _, d := range doomed {
+		s.refused[d.Ref] = "its tombstone was refused: " + why
+	}
+}
+
+// deletions are the changes that delete refs with what they hold, in the order of their names.
+func deletions(doomed map[string]string) []git.PushChange {
+	var changes []git.PushChange
+	for _, name := range slices.Sorted(maps.Keys(doomed)) {
+		changes = append(changes, git.PushChange{Ref: name, Old: doomed[name]})
+	}
+	return changes
 }
 
 // bury sends tombstones and deletes what they speak of, as one change where the remote can do that. Where it cannot, the
 // tombstones go first, and nothing is deleted before they are there.
 func (s *sender) bury(ctx context.Context, p parcel) error {
-	var doomed []git.PushChange
-	for _, name := range slices.Sorted(maps.Keys(p.doomed)) {
-		doomed = append(doomed, git.PushChange{Ref: name, Old: p.doomed[name]})
-	}
+	doomed := deletions(p.doomed)
 	both := slices.Concat(p.stones, doomed)
 	if len(p.stones) > 0 && len(doomed) > 0 && len(both) <= git.PushLimit {
 		results, err := s.push(ctx, both, git.Atomic)
@@ -51,9 +79,7 @@ func (s *sender) bury(ctx context.Context, p parcel) error {
 	}
 	for _, stone := range p.stones {
 		if why, ok := s.refused[stone.Ref]; ok {
-			for _, d := range doomed {
-				s.refused[d.Ref] = "its tombstone was refused: " + why
-			}
+			s.spare(doomed, why)
 			return nil
 		}
 	}
