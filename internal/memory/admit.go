@@ -68,10 +68,15 @@ func (m *Memory) admitGroup(ctx context.Context, offers []Offer) (Admission, err
 	if err != nil || len(offers) == 0 {
 		return Admission{}, err
 	}
-	passed, refused, err := m.Pass(ctx, offers)
+	offers, refused, err := m.withoutEclipsed(ctx, offers)
 	if err != nil {
 		return Admission{}, err
 	}
+	passed, more, err := m.Pass(ctx, offers)
+	if err != nil {
+		return Admission{}, err
+	}
+	refused = append(refused, more...)
 	wanted := make([]refs.Ref, 0, len(passed))
 	for _, o := range passed {
 		wanted = append(wanted, refOf(o))
@@ -108,6 +113,54 @@ func (m *Memory) withoutPurged(ctx context.Context, offers []Offer) ([]Offer, er
 		}
 	}
 	return kept, nil
+}
+
+// withoutEclipsed refuses records beside which a remote shows one of the same name that a trusted key signed. Only an archive
+// lets a remote show two.
+func (m *Memory) withoutEclipsed(ctx context.Context, offers []Offer) (kept []Offer, refused []Refusal, err error) {
+	archives, err := m.store.Archives(ctx)
+	if err != nil || len(archives) == 0 {
+		return offers, nil, err
+	}
+	for _, o := range offers {
+		eclipsed, err := m.eclipsed(ctx, refOf(o))
+		if err != nil {
+			return nil, nil, err
+		}
+		if eclipsed {
+			refused = append(refused, Refusal{Ref: o.Ref, Why: []string{eclipsedThere}})
+		} else {
+			kept = append(kept, o)
+		}
+	}
+	return kept, refused, nil
+}
+
+const eclipsedThere = "another record has this name on a remote, and a key that counts here has signed that one (contested)"
+
+// eclipsed tells whether no trusted key signed what a ref names, and one signed something else under its name.
+func (m *Memory) eclipsed(ctx context.Context, ref refs.Ref) (bool, error) {
+	if ref.Name.Key != "" {
+		return false, nil
+	}
+	others, err := m.store.Everywhere(ctx, ref.Name)
+	if err != nil {
+		return false, err
+	}
+	for _, other := range others {
+		if other.Object == ref.Object {
+			continue
+		}
+		signed, err := m.signedBehind(ctx, other)
+		if err != nil {
+			return false, err
+		}
+		if signed {
+			signed, err = m.signedBehind(ctx, ref)
+			return !signed, err
+		}
+	}
+	return false, nil
 }
 
 // idOf returns the record that the full name of a ref is about, or nothing.

@@ -246,7 +246,16 @@ func (m *Memory) lacking(ctx context.Context, held, local map[string]string, off
 		}
 	}
 	for _, ref := range offered.records {
-		add(target{ref: ref, name: ref.Name.Ref()}, ref.Name.Ref(), ref.Object)
+		t := target{ref: ref, name: ref.Name.Ref()}
+		eclipsed, err := m.eclipsed(ctx, ref)
+		if err != nil {
+			return nil, nil, err
+		}
+		if eclipsed && !s.gone(t.name) {
+			refused = append(refused, Refusal{Ref: t.name, Why: []string{eclipsedThere}})
+			continue
+		}
+		add(t, t.name, ref.Object)
 	}
 	for _, e := range offered.later {
 		full := e.Ref().Name.Ref()

@@ -38,6 +38,13 @@ func (s *Store) Lookup(ctx context.Context, kind Kind, id packet.ID) (Ref, error
 	return first, nil
 }
 
+// Everywhere returns what a name means here and on each remote, in the order in which one of them counts. Broken refs are left
+// out.
+func (s *Store) Everywhere(ctx context.Context, name Name) ([]Ref, error) {
+	found, _, err := s.everywhere(ctx, name)
+	return found, err
+}
+
 // everywhere returns what a name means here and on each remote, in this order: its ref, and what archives hold. A broken
 // ref is left out; broken is the error of the local one.
 func (s *Store) everywhere(ctx context.Context, name Name) (found []Ref, broken, err error) {
