@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os/exec"
+	"slices"
 	"strings"
 )
 
@@ -85,7 +86,7 @@ func (r *Repo) Begin(ctx context.Context) *Transaction {
 
 // begin starts a transaction under options of git.
 func (r *Repo) begin(ctx context.Context, options []string) *Transaction {
-	args := append(options, "update-ref", "--no-deref", "-z", "--stdin")
+	args := append(slices.Clone(options), "update-ref", "--no-deref", "-z", "--stdin")
 	t := &Transaction{repo: r, args: args, stderr: &tail{limit: stderrLimit}}
 	t.cmd = r.run.command(ctx, args...)
 	t.cmd.Stderr = t.stderr

@@ -48,8 +48,8 @@ func TestMemory_Compact(t *testing.T) {
 			t.Parallel()
 			r := gittest.Repo(t, gittest.Plain)
 			var made []packet.ID
-			for _, age := range []time.Duration{60, 40, 20, 0} {
-				m := at(t, r, now.Add(-time.Duration(age)*day))
+			for _, age := range []time.Duration{60 * day, 40 * day, 20 * day, 0} {
+				m := at(t, r, now.Add(-age))
 				said, err := m.Save(t.Context(), memory.SaveRequest{Data: []byte(`{"goal":"g","next_step":"n"}`)})
 				if err != nil {
 					t.Fatal(err)

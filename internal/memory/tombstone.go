@@ -80,19 +80,8 @@ func (m *Memory) bury(ctx context.Context, s *state) error {
 		if e.Event.Event != purgeEvent {
 			continue
 		}
-		stone := Tombstone{Event: e.ID, Reason: reasonOf(e.Event.Value), At: e.Event.CreatedAt, Sure: e.Verdict.Standing.Vouched()}
-		for _, target := range e.Event.Targets {
-			id, err := packet.ParseID(target)
-			if was := s.purged[id]; err != nil || was.Event != "" && (was.Sure || !stone.Sure) {
-				continue
-			}
-			reaches, err := m.reaches(ctx, s, e, id)
-			if err != nil {
-				return err
-			}
-			if reaches {
-				s.purged[id] = stone
-			}
+		if err := m.raise(ctx, s, e); err != nil {
+			return err
 		}
 	}
 	// A tombstone stays for ever, so an event that is one cannot be removed by another. A packet of its id can.
@@ -103,6 +92,25 @@ func (m *Memory) bury(ctx context.Context, s *state) error {
 		}
 	}
 	s.events = slices.DeleteFunc(s.events, func(e Entry) bool { return s.gone(e.Ref) })
+	return nil
+}
+
+// raise notes the tombstones of one event. One that is sure takes the place of one that is not.
+func (m *Memory) raise(ctx context.Context, s *state, e Entry) error {
+	stone := Tombstone{Event: e.ID, Reason: reasonOf(e.Event.Value), At: e.Event.CreatedAt, Sure: e.Verdict.Standing.Vouched()}
+	for _, target := range e.Event.Targets {
+		id, err := packet.ParseID(target)
+		if was := s.purged[id]; err != nil || was.Event != "" && (was.Sure || !stone.Sure) {
+			continue
+		}
+		reaches, err := m.reaches(ctx, s, e, id)
+		if err != nil {
+			return err
+		}
+		if reaches {
+			s.purged[id] = stone
+		}
+	}
 	return nil
 }
 

@@ -1,8 +1,9 @@
 // Package remote knows what this clone exchanges with a git remote.
 //
-// The exchange itself is `git push` and `git fetch`. This package says which remote is meant, sets up the tracking refs
-// through which a plain fetch brings records, and counts what one side lacks. It never installs a refspec that could
-// overwrite or prune a record of this clone.
+// It says which remote is meant, exchanges records with it through the gate, sets up the tracking refs through which a plain
+// fetch brings records, and finds what is wrong with a set-up. Git moves the objects. The package promises that nothing is told
+// as handed on that the other side was not seen to hold, and it never installs a refspec that could overwrite or prune a
+// record of this clone.
 package remote
 
 import (
@@ -108,30 +109,37 @@ func Look(ctx context.Context, repo *git.Repo, config git.Config, name string) (
 	x.URL, _ = config.Get("remote." + name + ".url")
 	s := Tracking(name)
 	x.Tracked = slices.Contains(config.All(s.Key), s.Value)
-	local, err := repo.Refs(ctx, []string{"refs/ltm/"}, git.ListOptions{NamesOnly: true})
+	store, err := refs.Open(ctx, repo)
 	if err != nil {
 		return Exchange{}, err
 	}
-	prefix := "refs/ltm-remotes/" + name + "/"
-	theirs, err := repo.Refs(ctx, []string{prefix}, git.ListOptions{NamesOnly: true})
+	defer func() { _ = store.Close() }() // It only read.
+	ours, err := store.Held(ctx, "")
 	if err != nil {
 		return Exchange{}, err
 	}
-	held := map[string]bool{}
-	for _, r := range theirs {
-		held["refs/ltm/"+r.Name[len(prefix):]] = true
+	theirs, err := store.Held(ctx, name)
+	if err != nil {
+		return Exchange{}, err
 	}
-	for _, r := range local {
-		if !travels(r.Name) {
-			continue
-		}
-		if !held[r.Name] {
-			x.Unpushed++
-		}
-		delete(held, r.Name)
+	archives, err := store.Archives(ctx)
+	if err != nil {
+		return Exchange{}, err
 	}
-	x.NotHere = len(held)
+	x.Unpushed = lacking(ctx, store, ours, theirs, slices.DeleteFunc(slices.Clone(archives), func(a refs.Archive) bool { return a.Remote != name }))
+	x.NotHere = lacking(ctx, store, theirs, ours, slices.DeleteFunc(archives, func(a refs.Archive) bool { return a.Remote != "" }))
 	return x, nil
+}
+
+// lacking counts the records of one side that the other side holds neither as refs nor in its archives.
+func lacking(ctx context.Context, store *refs.Store, one, other map[string]string, archives []refs.Archive) int {
+	n := 0
+	for name := range one {
+		if travels(name) && other[name] == "" && store.ArchivedIn(ctx, archives, name) == "" {
+			n++
+		}
+	}
+	return n
 }
 
 // travels tells the names of records and of later signatures.
