@@ -140,12 +140,19 @@ const eclipsedThere = "another record has this name on a remote, and a key that 
 
 // eclipsed tells whether no trusted key signed what a ref names, and one signed something else under its name.
 func (m *Memory) eclipsed(ctx context.Context, ref refs.Ref) (bool, error) {
+	first, err := m.foremost(ctx, ref)
+	return first.Object != ref.Object, err
+}
+
+// foremost returns the ref that counts of those under the name of one that a remote shows: where no trusted key signed what that
+// names, one of what such a key signed, here or there.
+func (m *Memory) foremost(ctx context.Context, ref refs.Ref) (refs.Ref, error) {
 	if ref.Name.Key != "" {
-		return false, nil
+		return ref, nil
 	}
 	others, err := m.store.Everywhere(ctx, ref.Name)
 	if err != nil {
-		return false, err
+		return ref, err
 	}
 	for _, other := range others {
 		if other.Object == ref.Object {
@@ -153,14 +160,17 @@ func (m *Memory) eclipsed(ctx context.Context, ref refs.Ref) (bool, error) {
 		}
 		signed, err := m.signedBehind(ctx, other)
 		if err != nil {
-			return false, err
+			return ref, err
 		}
-		if signed {
-			signed, err = m.signedBehind(ctx, ref)
-			return !signed, err
+		if !signed {
+			continue
 		}
+		if signed, err = m.signedBehind(ctx, ref); signed || err != nil {
+			return ref, err
+		}
+		return other, nil
 	}
-	return false, nil
+	return ref, nil
 }
 
 // idOf returns the record that the full name of a ref is about, or nothing.

@@ -30,6 +30,11 @@ func (m *Memory) fold(ctx context.Context) (*state, error) {
 		if err != nil {
 			return nil, err
 		}
+		if ref.Conflict && ref.Remote != "" {
+			if ref, err = m.foremost(ctx, ref); err != nil {
+				return nil, err
+			}
+		}
 		e, err := m.read(ctx, ref)
 		if err != nil {
 			if err := m.skip(ref.Full(), err); err != nil {
