@@ -10,15 +10,14 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/git-ltm/git-ltm/internal/git"
-	"github.com/git-ltm/git-ltm/internal/remote"
 )
 
 func newDemo(e *env) *cobra.Command {
 	return &cobra.Command{
 		Use:   "demo",
 		Short: "Save on one machine and resume on another, in a temporary folder",
-		Long: "Demo makes a bare remote and two clones in a temporary folder, saves a packet in the first, sends it with plain git\n" +
-			"push, brings it to the second with plain git fetch, and resumes there. It touches nothing else.",
+		Long: "Demo makes a bare remote and two clones in a temporary folder, saves a packet in the first, pushes it, pulls\n" +
+			"it into the second, and resumes there. It touches nothing else.",
 		Args: arguments(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error { return e.demo(cmd.Context()) },
 	}
@@ -47,7 +46,7 @@ func (e *env) demo(ctx context.Context) (err error) {
 	if s.failure != nil {
 		return fmt.Errorf("demo: %w", s.failure)
 	}
-	s.tell("Done: the packet travelled from laptop to desktop through a plain git remote.")
+	s.tell("Done: the packet travelled from laptop to desktop through a git remote that knows nothing of it.")
 	return nil
 }
 
@@ -108,15 +107,12 @@ func (s *story) laptop(ctx context.Context) {
 		"save", "--goal", "Cut the build to 5 minutes", "--next", "Cache the module downloads",
 		"--decision", "Keep one build job :: Two jobs doubled the queue", "--lock",
 		"--attempt", "Split the tests over four runners :: failed :: start-up costs more than it saves")
-	s.step("git push origin '"+remote.PushSpec+"'", s.in(ctx, "laptop", func(r *git.Repo) error {
-		return r.Push(ctx, "origin", remote.PushSpec)
-	}))
+	s.ltm(ctx, "laptop", "push", "push")
 }
 
 func (s *story) desktop(ctx context.Context) {
 	s.tell("On the desktop the next session begins.")
-	s.ltm(ctx, "desktop", "init", "init")
-	s.step("git fetch", s.in(ctx, "desktop", func(r *git.Repo) error { return r.Fetch(ctx, "origin") }))
+	s.ltm(ctx, "desktop", "pull", "pull")
 	s.ltm(ctx, "desktop", "ls", "ls")
 	s.ltm(ctx, "desktop", "resume --latest", "resume", "--latest")
 }

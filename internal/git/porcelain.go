@@ -46,14 +46,6 @@ func (r *Repo) Push(ctx context.Context, remote string, refspecs ...string) erro
 	return nil
 }
 
-// Fetch brings what the configured refspecs of a remote name.
-func (r *Repo) Fetch(ctx context.Context, remote string) error {
-	if _, err := r.run.output(ctx, nil, "fetch", "--quiet", "--", remote); err != nil {
-		return fmt.Errorf("fetch from %q: %w", remote, err)
-	}
-	return nil
-}
-
 // FetchRefs brings what the refspecs name and nothing else: no tags, nothing of the configuration, no FETCH_HEAD. What
 // the remote no longer holds stays.
 func (r *Repo) FetchRefs(ctx context.Context, remote string, refspecs ...string) error {
