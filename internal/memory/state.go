@@ -30,28 +30,8 @@ func (m *Memory) fold(ctx context.Context) (*state, error) {
 		if err != nil {
 			return nil, err
 		}
-		if ref.Conflict && ref.Remote != "" {
-			if ref, err = m.foremost(ctx, ref); err != nil {
-				return nil, err
-			}
-		}
-		e, err := m.read(ctx, ref)
-		if err != nil {
-			if err := m.skip(ref.Full(), err); err != nil {
-				return nil, err
-			}
-			continue
-		}
-		why, err := m.Withheld(ctx, e, Asked)
-		if err != nil {
+		if err := m.foldOne(ctx, s, ref); err != nil {
 			return nil, err
-		}
-		if why == "" {
-			if e.Event.Event == purgeEvent {
-				s.stones[e.ID] = m.store.BlobOID(e.Data)
-			}
-			e.Data, e.Record = nil, nil // Of an event only the view is asked for again.
-			s.events = append(s.events, e)
 		}
 	}
 	slices.SortFunc(s.events, inTime)
@@ -65,6 +45,29 @@ func (m *Memory) fold(ctx context.Context) (*state, error) {
 	}
 	m.state = s
 	return s, nil
+}
+
+// foldOne reads an event, and notes it where it counts. One that cannot be read is skipped.
+func (m *Memory) foldOne(ctx context.Context, s *state, ref refs.Ref) (err error) {
+	if ref.Conflict && ref.Remote != "" {
+		if ref, err = m.foremost(ctx, ref); err != nil {
+			return err
+		}
+	}
+	e, err := m.read(ctx, ref)
+	if err != nil {
+		return m.skip(ref.Full(), err)
+	}
+	why, err := m.Withheld(ctx, e, Asked)
+	if err != nil || why != "" {
+		return err
+	}
+	if e.Event.Event == purgeEvent {
+		s.stones[e.ID] = m.store.BlobOID(e.Data)
+	}
+	e.Data, e.Record = nil, nil // Of an event only the view is asked for again.
+	s.events = append(s.events, e)
+	return nil
 }
 
 // inTime is the order in which events count.
