@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -65,4 +66,24 @@ func (r *Repo) RemoteURL(ctx context.Context, remote string) (string, error) {
 	}
 	first, _, _ := strings.Cut(string(out), "\n")
 	return first, nil
+}
+
+// Places returns every address that a remote has, rewritten as git rewrites it: the one that a fetch would use, and those that
+// a push would go to. Each stands there once.
+func (r *Repo) Places(ctx context.Context, remote string) ([]string, error) {
+	fetched, err := r.RemoteURL(ctx, remote)
+	if err != nil {
+		return nil, err
+	}
+	out, err := r.run.output(ctx, nil, "remote", "get-url", "--push", "--all", "--", remote)
+	if err != nil {
+		return nil, fmt.Errorf("find the addresses of remote %q: %w", remote, err)
+	}
+	places := []string{fetched}
+	for line := range strings.Lines(string(out)) {
+		if place := strings.TrimSuffix(line, "\n"); !slices.Contains(places, place) {
+			places = append(places, place)
+		}
+	}
+	return places, nil
 }

@@ -28,12 +28,14 @@ func (x *exchange) mayGo(ctx context.Context, p parcel) error {
 	if err != nil || said {
 		return err
 	}
-	address, err := x.repo.RemoteURL(ctx, x.request.Remote)
+	places, err := x.repo.Places(ctx, x.request.Remote)
 	if err != nil {
 		return err
 	}
-	if at := openAddress(address); at != "" && x.repo.ListsAnonymously(ctx, at) {
-		return &PublicError{Remote: x.request.Remote, At: at}
+	for _, address := range places {
+		if at := openAddress(address); at != "" && x.repo.ListsAnonymously(ctx, at) {
+			return &PublicError{Remote: x.request.Remote, At: at}
+		}
 	}
 	return nil
 }
@@ -41,21 +43,32 @@ func (x *exchange) mayGo(ctx context.Context, p parcel) error {
 // openAddress is where everybody would read a repository, without an account: the address itself, or the one that hosts
 // serve beside that for ssh. It is empty where there is none.
 func openAddress(address string) string {
-	u, err := url.Parse(address)
-	switch {
-	case err == nil && (u.Scheme == "http" || u.Scheme == "https" || u.Scheme == "git"):
-		u.User = nil
-		return u.String()
-	case err == nil && u.Scheme == "ssh" && onTheNet(u.Hostname()):
-		return "https://" + u.Hostname() + u.EscapedPath()
-	case err == nil && u.Scheme != "":
-		return ""
+	if strings.Contains(address, "://") {
+		return openURL(address)
 	}
 	short := regexp.MustCompile(`^(?:[^@/]+@)?([^:/@]+):([^:].*)$`).FindStringSubmatch(address)
 	if short == nil || !onTheNet(short[1]) {
 		return ""
 	}
 	return "https://" + short[1] + "/" + strings.TrimPrefix(short[2], "/")
+}
+
+// openURL is openAddress of a URL. The short form for ssh is none, although the host before its colon looks like a scheme.
+func openURL(address string) string {
+	u, err := url.Parse(address)
+	if err != nil {
+		return ""
+	}
+	switch u.Scheme {
+	case "http", "https", "git":
+		u.User = nil
+		return u.String()
+	case "ssh", "git+ssh", "ssh+git":
+		if onTheNet(u.Hostname()) {
+			return "https://" + u.Hostname() + u.EscapedPath()
+		}
+	}
+	return ""
 }
 
 // onTheNet tells names that somebody elsewhere could ask for.
