@@ -68,10 +68,10 @@ func writeState(repo *git.Repo, name string, value any) error {
 // removeState removes a file of state, if there is one.
 func removeState(repo *git.Repo, name string) error {
 	err := os.Remove(filepath.Join(stateDir(repo), name))
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("remove %q: %w", name, err)
 	}
-	return err
+	return nil
 }
 
 // makeStateDir makes the directory, as open or closed as the repository.
@@ -98,8 +98,13 @@ func takeLock(repo *git.Repo, name string) (release func(), ok bool, err error) 
 	for range 2 {
 		file, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
 		if err == nil {
+			release = func() { _ = os.Remove(path) }
 			_, err = fmt.Fprintf(file, "%d\n", os.Getpid())
-			return func() { _ = os.Remove(path) }, true, errors.Join(err, file.Close())
+			if err = errors.Join(err, file.Close()); err != nil {
+				release()
+				return nil, false, fmt.Errorf("lock %q: %w", name, err)
+			}
+			return release, true, nil
 		}
 		if !errors.Is(err, fs.ErrExist) {
 			return nil, false, fmt.Errorf("lock %q: %w", name, err)
