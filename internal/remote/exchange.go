@@ -57,7 +57,7 @@ type Outcome struct {
 	Pulled   []string // taken from the remote
 	Pushed   []string // seen on the remote afterwards, and not before
 	Removed  []string // taken out of this clone, because they were purged
-	Deleted  []string // gone from the remote afterwards, because they were purged
+	Deleted  []string // gone from the remote afterwards, because they were purged or lie in an archive there
 	Withheld []Withheld
 	Stray    []string // names on the remote that are none of the format
 	Holds    int      // records and later signatures that the remote holds as refs now
@@ -113,8 +113,10 @@ func open(ctx context.Context, m *memory.Memory, request Request) (*exchange, er
 		x.release = func() error { return nil } // What changes nothing is in nobody's way, and leaves no lock behind.
 		return x, nil
 	}
-	x.release, err = store.Exchanging(ctx, request.Remote)
-	return x, err
+	if x.release, err = store.Exchanging(ctx, request.Remote); err != nil {
+		return nil, errors.Join(err, store.Close())
+	}
+	return x, nil
 }
 
 // close lets others exchange.
