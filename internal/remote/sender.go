@@ -18,6 +18,7 @@ type sender struct {
 	refused  map[string]string // reasons by the names of refs
 	sent, of int               // of tells the progress what there is in all
 	singles  int               // refs that were refused alone
+	last     string            // why the last of them was
 }
 
 // sendAll sends tombstones with what they take out, and then the rest.
@@ -158,20 +159,17 @@ func (s *sender) note(results []git.PushResult, bad int) {
 			s.refused[r.Ref] = r.Reason
 		}
 	}
-	if len(results) == 1 {
-		s.singles += bad
+	if len(results) == 1 && bad == 1 {
+		s.singles++
+		s.last = results[0].Reason
 	}
 	s.done(len(results) - bad)
 }
 
-// giveUp refuses a group for the reason that others were refused for.
+// giveUp refuses a group for the reason that the last one was refused for.
 func (s *sender) giveUp(group []git.PushChange) {
-	var why string
-	for _, why = range s.refused {
-		break
-	}
 	for _, c := range group {
-		s.refused[c.Ref] = why
+		s.refused[c.Ref] = s.last
 	}
 }
 
