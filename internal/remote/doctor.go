@@ -70,7 +70,7 @@ func Examine(ctx context.Context, m *memory.Memory, now time.Time) ([]Finding, e
 	for _, c := range checks() {
 		found, err := c.look(ctx, p)
 		if ctx.Err() != nil {
-			return nil, err
+			return nil, ctx.Err()
 		}
 		all = append(all, Judge(c.name, c.fine, found, err)...)
 	}
