@@ -152,10 +152,10 @@ func Thin(ctx context.Context, m *memory.Memory, request Request) (Outcome, erro
 		return Outcome{}, err
 	}
 	if err := x.take(ctx); err != nil {
-		return x.out, err
+		return x.out, x.unreached(err)
 	}
 	if err := x.give(ctx); err != nil {
-		return x.out, err
+		return x.out, x.unreached(err)
 	}
 	p, err := x.thinned(ctx)
 	if err != nil || p.empty() {
@@ -163,7 +163,7 @@ func Thin(ctx context.Context, m *memory.Memory, request Request) (Outcome, erro
 	}
 	s := sender{exchange: x, refused: map[string]string{}, of: len(p.doomed)}
 	if err := s.sendAll(ctx, p); err != nil {
-		return x.out, err
+		return x.out, x.unreached(err)
 	}
 	if err := x.confirm(ctx, p, s.refused); err != nil {
 		return x.out, err
