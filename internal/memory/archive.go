@@ -5,7 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"maps"
 	"runtime"
+	"slices"
 	"strings"
 
 	"github.com/git-ltm/git-ltm/internal/refs"
@@ -335,9 +337,11 @@ func (m *Memory) offeredArchive(ctx context.Context, o Offer, writer string) ([]
 	}
 	now := map[string]string{}
 	for _, t := range all {
-		now[t.name] = cmpObject(t)
+		now[t.name] = objectOf(t)
 	}
-	for full, object := range was.names() {
+	before := was.names()
+	for _, full := range slices.Sorted(maps.Keys(before)) {
+		object := before[full]
 		if !s.gone(full) && now[inArchive(o.Ref, full)] != object {
 			all = append(all, target{name: o.Ref, flaw: ruleRewrite, why: "it lacks " + full + ", which the receiver's archive of this name holds"})
 		}
@@ -359,8 +363,8 @@ func (m *Memory) refuseAllBeside(ctx context.Context, all []target) error {
 	return nil
 }
 
-// cmpObject is the object that a target names.
-func cmpObject(t target) string {
+// objectOf is the object that a target names.
+func objectOf(t target) string {
 	if t.later.ID != "" {
 		return t.later.Object
 	}
