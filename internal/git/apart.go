@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -81,8 +80,10 @@ func InitBare(ctx context.Context, dir string, env []string) (err error) {
 	if _, err := run.output(ctx, nil, "init", "-q", "--bare", "--template=", made); err != nil {
 		return fmt.Errorf("make repository: %w", err)
 	}
-	if err := syncAll(filepath.Join(made, "HEAD"), filepath.Join(made, "config"), made); err != nil {
-		return fmt.Errorf("make repository: %w", err)
+	for _, path := range []string{filepath.Join(made, "HEAD"), filepath.Join(made, "config"), made} {
+		if err := syncPath(path); err != nil {
+			return fmt.Errorf("make repository: %w", err)
+		}
 	}
 	err = os.Rename(made, dir)
 	if err != nil && exists(filepath.Join(dir, "HEAD")) {
@@ -91,25 +92,7 @@ func InitBare(ctx context.Context, dir string, env []string) (err error) {
 	if err != nil {
 		return fmt.Errorf("make repository %q: %w", dir, err)
 	}
-	return syncAll(parent)
-}
-
-// syncAll makes sure that files and directories are on the disk.
-func syncAll(paths ...string) error {
-	for _, path := range paths {
-		file, err := os.Open(path)
-		if err != nil {
-			return err
-		}
-		err = file.Sync()
-		if errors.Is(err, fs.ErrInvalid) || errors.Is(err, errors.ErrUnsupported) {
-			err = nil // A file system that cannot sync a directory.
-		}
-		if err := errors.Join(err, file.Close()); err != nil {
-			return err
-		}
-	}
-	return nil
+	return syncPath(parent)
 }
 
 // PathSetting returns the last value of a key for those who work in dir, which need not lie in a repository, with "~" at its

@@ -52,7 +52,10 @@ func (r *Repo) PackKept(ctx context.Context, objects []RawObject) (keep string, 
 	if err := refreshKeep(keep); err != nil {
 		return "", fmt.Errorf("keep pack: %w", err)
 	}
-	return keep, syncDir(r.packs())
+	if err := syncPath(r.packs()); err != nil {
+		return "", fmt.Errorf("keep pack: %w", err)
+	}
+	return keep, nil
 }
 
 // packs is where the packs of this repository lie.
@@ -74,14 +77,14 @@ func fileClock() time.Time {
 	return time.Now() //nolint:forbidigo // It is compared with times of files.
 }
 
-// syncDir makes sure that the names in a directory are on the disk, where the system can.
-func syncDir(dir string) error {
-	file, err := os.Open(dir)
+// syncPath makes sure that a file, or the names in a directory, are on the disk, where the system can.
+func syncPath(path string) error {
+	file, err := os.Open(path)
 	if err != nil {
 		return err
 	}
 	err = file.Sync()
-	if errors.Is(err, fs.ErrPermission) || errors.Is(err, fs.ErrInvalid) {
+	if errors.Is(err, fs.ErrPermission) || errors.Is(err, fs.ErrInvalid) || errors.Is(err, errors.ErrUnsupported) {
 		err = nil
 	}
 	return errors.Join(err, file.Close())
