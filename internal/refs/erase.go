@@ -33,14 +33,22 @@ func (s *Store) Erase(ctx context.Context, ids []packet.ID, stones map[packet.ID
 	if err := s.eraseFiles(gone); err != nil {
 		return nil, err
 	}
-	var archived []string
+	var names []string
 	err := s.Exclusively(ctx, func(ctx context.Context) (err error) {
-		archived, err = s.eraseArchived(ctx, gone)
+		if names, err = s.eraseArchived(ctx, gone); err != nil {
+			return err
+		}
+		listed, err := s.eraseRefs(ctx, gone)
+		names = append(names, listed...)
 		return err
 	})
-	if err != nil {
-		return nil, err
-	}
+	slices.Sort(names)
+	return names, err
+}
+
+// eraseRefs takes the refs out that name the records, and returns their names. What a compaction moves meanwhile into an
+// archive would be missed, so the caller holds the lock of the archives.
+func (s *Store) eraseRefs(ctx context.Context, gone erasing) (names []string, err error) {
 	listed, err := s.repo.Refs(ctx, eraseRoots(), git.ListOptions{NamesOnly: true})
 	if err != nil {
 		return nil, wrap("list refs below", root, err)
@@ -49,14 +57,13 @@ func (s *Store) Erase(ctx context.Context, ids []packet.ID, stones map[packet.ID
 	for _, ref := range listed {
 		if ref.Symref == "" && gone.any(ref.Name) && !s.spares(ctx, gone, ref.Name, ref.Object) {
 			changes = append(changes, git.Change{Kind: git.Delete, Ref: ref.Name, Old: ref.Object})
-			archived = append(archived, ref.Name)
+			names = append(names, ref.Name)
 		}
 	}
-	slices.Sort(archived)
 	if len(changes) == 0 {
-		return archived, nil
+		return nil, nil
 	}
-	return archived, wrap("erase record", changes[0].Ref, s.repo.Update(ctx, changes))
+	return names, wrap("erase record", changes[0].Ref, s.repo.Update(ctx, changes))
 }
 
 // erasing is what is taken out, and which events are not.
@@ -127,21 +134,9 @@ func (s *Store) eraseFiles(gone erasing) error {
 
 // eraseArchived takes the records out of the archives of this clone, and drops the tracked archives of remotes that hold one
 // or cannot be read: the next exchange brings what is left of them. What is left is no longer kept from a garbage
-// collection in one pack with
-// what went. It returns the names of what it took out of this clone.
+// collection in one pack with what went. It returns the names of what it took out of this clone. The caller holds the lock of
+// the archives, because what a compaction adds meanwhile would be lost.
 func (s *Store) eraseArchived(ctx context.Context, out erasing) (gone []string, err error) {
-	if all, err := s.Archives(ctx); err != nil || len(all) == 0 {
-		return nil, err
-	}
-	err = s.Exclusively(ctx, func(ctx context.Context) error {
-		gone, err = s.eraseLocked(ctx, out)
-		return err
-	})
-	return gone, err
-}
-
-// eraseLocked is eraseArchived while no other process changes an archive: what a compaction adds meanwhile would be lost.
-func (s *Store) eraseLocked(ctx context.Context, out erasing) (gone []string, err error) {
 	all, err := s.Archives(ctx)
 	if err != nil || len(all) == 0 {
 		return nil, err
