@@ -110,7 +110,7 @@ func (m *Memory) Repo() *git.Repo { return m.repo }
 // of every answer.
 func (m *Memory) Skipped() []RecordError { return m.skipped }
 
-// Healed tells what a writing call mended before it wrote.
+// Healed tells what was mended so far, before something was written.
 func (m *Memory) Healed() refs.Report { return m.healed }
 
 // Unsigned lists what this call stored without the signature that the configuration asks for.
@@ -138,9 +138,10 @@ func (m *Memory) skip(ref string, err error) error {
 // written.
 func (m *Memory) heal(ctx context.Context) error {
 	report, err := m.store.Heal(ctx)
+	m.healed.Restored = append(m.healed.Restored, report.Restored...)
+	m.healed.Quarantined = append(m.healed.Quarantined, report.Quarantined...)
 	if err != nil {
 		return fmt.Errorf("mend the store: %w", err)
 	}
-	m.healed = report
 	return nil
 }
