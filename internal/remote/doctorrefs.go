@@ -34,9 +34,20 @@ func broken(ctx context.Context, p *patient) ([]Finding, error) {
 		})
 	}
 	for _, name := range stray {
-		found = append(found, Finding{Level: Advice, What: name + " is no record of this format; it is never read", Mend: "git update-ref -d " + name})
+		found = append(found, Finding{Level: Advice, What: name + " is no record of this format; it is never read", Mend: "git update-ref -d " + shellWord(name)})
 	}
 	return found, nil
+}
+
+// shellWord is a text as one word of a command for a shell. The name of a ref may hold what a shell would run.
+func shellWord(text string) string {
+	plain := func(c rune) bool {
+		return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || strings.ContainsRune("/._-", c)
+	}
+	if text != "" && strings.IndexFunc(text, func(c rune) bool { return !plain(c) }) < 0 {
+		return text
+	}
+	return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'"
 }
 
 // locks tells of locks of refs whose holder is long gone. Git would refuse to change those refs for ever.
@@ -53,7 +64,7 @@ func locks(_ context.Context, p *patient) ([]Finding, error) {
 		name, _ := filepath.Rel(p.repo.CommonDir, path) // Both are absolute.
 		found = append(found, Finding{
 			Level: Problem, What: filepath.ToSlash(name) + " was left behind by a process that died", Mend: "git ltm doctor --fix",
-			fix: func(context.Context) error { return os.Remove(path) },
+			fix: p.memory.Heal,
 		})
 		return nil
 	})

@@ -83,7 +83,7 @@ func (e *ChangedError) Error() string {
 
 // Command takes the line out, whatever stands around it.
 func (s Setting) Command() string {
-	return fmt.Sprintf("git config --local --fixed-value --unset %s '%s'", s.Key, s.Value)
+	return "git config --local --fixed-value --unset " + shellWord(s.Key) + " " + shellWord(s.Value)
 }
 
 // Apply takes out what init added, the last first, to the byte. It forgets the hook, which is the caller's to remove.
