@@ -126,8 +126,8 @@ func gitVersion(ctx context.Context, p *patient) ([]Finding, error) {
 	switch {
 	case err != nil:
 		return nil, err
-	case v.Before(2, 29):
-		return []Finding{{Level: Problem, What: fmt.Sprintf("git %s cannot fetch many single refs at once", v), Mend: "install git 2.36 or newer"}}, nil
+	case v.Before(2, 31):
+		return []Finding{{Level: Problem, What: fmt.Sprintf("git %s lacks options with which memory is pushed", v), Mend: "install git 2.36 or newer"}}, nil
 	case v.Before(2, 36):
 		return []Finding{{Level: Advice, What: fmt.Sprintf("git %s does not promise that a record survives a power cut", v), Mend: "install git 2.36 or newer"}}, nil
 	}
