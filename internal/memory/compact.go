@@ -11,11 +11,8 @@ import (
 	"github.com/git-ltm/git-ltm/internal/refs"
 )
 
-// What a compaction leaves alone unless it is told otherwise.
-const (
-	CompactAfter = 30 * 24 * time.Hour // CompactAfter is how old a record is that moves.
-	CompactKeep  = 500                 // CompactKeep is how many of the newest stay refs of their own.
-)
+// CompactKeep is how many of the newest records stay refs of their own unless a compaction is told otherwise.
+const CompactKeep = 500
 
 // CompactRequest says which records move into the archive of this clone. The zero value moves all that this clone made.
 type CompactRequest struct {
