@@ -18,9 +18,9 @@ func (r *Repo) Unattended(config Config) *Repo {
 // it is started from a hook, where git sets variables for itself. A program that the user named to answer for passwords stays.
 func (r *Repo) EnvOutside(config Config) []string {
 	asks, named := lookupEnv(r.run.given, "GIT_ASKPASS")
-	env := append(unattended(At(r.run.given, r.GitDir), config), "GIT_WORK_TREE="+r.WorkTree)
-	if r.WorkTree == "" {
-		env = env[:len(env)-1]
+	env := unattended(At(r.run.given, r.GitDir), config)
+	if r.WorkTree != "" {
+		env = append(env, "GIT_WORK_TREE="+r.WorkTree)
 	}
 	if named {
 		env = append(env, "GIT_ASKPASS="+asks)
