@@ -22,6 +22,7 @@ type exchanged struct {
 	Holds    int               `json:"holds"`
 	Archives int               `json:"archives"`
 	DryRun   bool              `json:"dry_run"`
+	Error    string            `json:"error,omitempty"` // why it failed; what stands before it was done until then
 }
 
 // cleaned is an outcome fit to be printed. The names of records hold nothing but ids.

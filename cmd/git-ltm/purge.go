@@ -56,6 +56,9 @@ func (e *env) purge(ctx context.Context, m *memory.Memory, o purgeOptions, specs
 	if err := e.agree(o, specs); err != nil {
 		return err
 	}
+	if err := e.refuseWide(ctx, m, specs); err != nil {
+		return err
+	}
 	done, err := m.Purge(ctx, specs, o.reason)
 	if err != nil {
 		return err
@@ -93,6 +96,16 @@ func (e *env) collect(ctx context.Context, m *memory.Memory) error {
 	}
 	if left.Promised {
 		e.warnf("git keeps all that 'git fetch' brought into a partial clone: what came that way goes with the clone, and not before")
+	}
+	return nil
+}
+
+// refuseWide refuses ids of the user-wide memory: a tombstone in this repository would not reach it, and tell others of it.
+func (e *env) refuseWide(ctx context.Context, m *memory.Memory, specs []string) error {
+	for _, spec := range specs {
+		if _, holder, err := m.FindWide(ctx, spec); err == nil && holder != m {
+			return usagef("packet %s lies in your user-wide memory: git ltm --user purge %s", spec, spec)
+		}
 	}
 	return nil
 }

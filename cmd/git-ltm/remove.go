@@ -55,7 +55,7 @@ func (e *env) changed(ctx context.Context, did string, change changer, specs []s
 		return err
 	}
 	for _, id := range c.Already {
-		e.warnf("packet %s is not changed: it was %s before", id, did)
+		e.warnf("packet %s is not changed: it is %s", id, map[string]string{"retracted": "retracted already", "restored": "not retracted"}[did])
 	}
 	for _, id := range c.Changed {
 		if _, err := fmt.Fprintf(e.stdout, "%s %s\n", did, id); err != nil {

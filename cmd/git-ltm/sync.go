@@ -91,8 +91,15 @@ func (e *env) exchange(ctx context.Context, m *memory.Memory, way remote.Way, o 
 		p.end()
 		if err != nil {
 			problems = append(problems, err)
+			out.Remote = name
+			failed := e.cleaned(out, o)
+			failed.Error = e.printable(err.Error())
+			all = append(all, failed)
 			if ctx.Err() != nil {
 				break
+			}
+			if n := len(out.Pulled); n > 0 && !o.asJSON {
+				e.warnf("%s: pulled %d before it failed", failed.Remote, n)
 			}
 			continue
 		}
@@ -119,7 +126,11 @@ func (e *env) exchange(ctx context.Context, m *memory.Memory, way remote.Way, o 
 // partners are the remotes to exchange with.
 func (e *env) partners(ctx context.Context, m *memory.Memory, o syncOptions, names []string) ([]string, error) {
 	if o.all {
-		return m.Repo().Remotes(ctx)
+		names, err := m.Repo().Remotes(ctx)
+		if err == nil && len(names) == 0 {
+			err = &remote.NoDefaultError{}
+		}
+		return names, err
 	}
 	config, err := m.Config(ctx)
 	if err != nil {

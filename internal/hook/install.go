@@ -23,8 +23,17 @@ func (e *TakenError) Error() string {
 	}
 }
 
-// Script is the whole hook that Install writes.
-func (n Name) Script() string { return "#!/bin/sh\nexec git-ltm hook " + string(n) + " \"$@\"\n" }
+// Script is the whole hook that Install writes. Where git-ltm is not to be found, as in a program with a path of its own, a push
+// of code passes, and one that holds memory does not.
+func (n Name) Script() string {
+	return "#!/bin/sh\n" +
+		"if ! command -v git-ltm >/dev/null 2>&1; then\n" +
+		"\t! grep -qi refs/ltm && exit\n" +
+		"\techo 'git-ltm: error: this push holds memory, and no git-ltm is on the PATH to look at it' >&2\n" +
+		"\texit 1\n" +
+		"fi\n" +
+		"exec git-ltm hook " + string(n) + " \"$@\"\n"
+}
 
 // Line calls git ltm from a hook that does more.
 func (n Name) Line() string { return "git-ltm hook " + string(n) + ` "$@" || exit` }

@@ -12,7 +12,7 @@ import (
 // TestName_At tells who keeps a hook, and which file is to be edited.
 func TestName_At(t *testing.T) {
 	t.Parallel()
-	const ours = "#!/bin/sh\nexec git-ltm hook pre-push \"$@\"\n"
+	ours := hook.PrePush.Script()
 	for _, test := range []struct {
 		name, dir string
 		files     map[string]string

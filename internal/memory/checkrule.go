@@ -88,7 +88,7 @@ func recordRules() []report.Rule {
 		},
 		{
 			ID: ruleOverridden, Area: report.Secret, Level: report.Warning,
-			About: "Finds packets that their author stored although the scan found a secret.", Advice: "change the secret; then 'git update-ref -d REF' here and 'git push REMOTE :REF' take the packet out",
+			About: "Finds packets that their author stored although the scan found a secret.", Advice: "change the secret; then 'git ltm purge ID --reason secret' takes the packet out here and on the remote",
 		},
 		{
 			ID: ruleStray, Area: report.Store, Level: report.Error,

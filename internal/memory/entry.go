@@ -69,7 +69,7 @@ func (m *Memory) read(ctx context.Context, ref refs.Ref) (Entry, error) {
 		return Entry{}, err
 	}
 	e.Verdict, e.Endorsers = m.seen.compare(v, ref.Name, obj), v.endorsers
-	if ref.Remote != "" {
+	if ref.Remote != "" || m.overriddenElsewhere(rec, ref.Name) {
 		if err := m.admit(ctx, ref, obj.Data); err != nil {
 			return Entry{}, err
 		}
@@ -80,6 +80,16 @@ func (m *Memory) read(ctx context.Context, ref refs.Ref) (Entry, error) {
 		e.Packet = rec.Packet()
 	}
 	return e, nil
+}
+
+// overriddenElsewhere tells a packet that its author stored although the scan found something, and that this clone did not make:
+// a plain fetch that writes below refs/ltm has brought it past the gate.
+func (m *Memory) overriddenElsewhere(rec *packet.Record, name refs.Name) bool {
+	if rec.Kind() != packet.KindPacket || !rec.Has("scan") || len(rec.Packet().Scan.Overridden) == 0 {
+		return false
+	}
+	was, _ := m.seen.find(name)
+	return !was.made
 }
 
 // fits checks that a record is of the kind, and has the id, that its ref says.

@@ -33,6 +33,10 @@ func (s *Store) Compact(ctx context.Context, records []Ref, later []Endorsement)
 		return Moved{}, nil
 	}
 	err = s.Exclusively(ctx, func(ctx context.Context) error {
+		refs, err := s.still(ctx, refs) // A purge may have been faster.
+		if err != nil {
+			return err
+		}
 		for chunk := range slices.Chunk(refs, movedAtOnce) {
 			if err := s.compact(ctx, chunk, &moved); err != nil {
 				return err
@@ -41,6 +45,12 @@ func (s *Store) Compact(ctx context.Context, records []Ref, later []Endorsement)
 		return nil
 	})
 	return moved, wrap("compact records of", s.repo.CommonDir, err)
+}
+
+// still returns those of the refs that name what they did.
+func (s *Store) still(ctx context.Context, refs []Ref) ([]Ref, error) {
+	held, err := s.Held(ctx, "")
+	return slices.DeleteFunc(refs, func(r Ref) bool { return held[r.Full()] != r.Object }), err
 }
 
 // compact moves some refs.

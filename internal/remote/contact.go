@@ -15,7 +15,7 @@ import (
 const (
 	contactPatience = 3 * time.Second // contactPatience is how long a remote may take to answer.
 	contactAge      = 24 * time.Hour  // contactAge is how long an answer counts.
-	silenceAge      = time.Hour       // silenceAge is how long a remote that did not answer is left alone.
+	silenceAge      = time.Minute     // silenceAge is how long a remote that did not answer is left alone.
 )
 
 // contact is what a remote answered the clone that had never looked at it. It is as old as its file.

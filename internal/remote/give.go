@@ -64,6 +64,8 @@ func (x *exchange) confirm(ctx context.Context, p parcel, refused map[string]str
 			x.out.Pushed = append(x.out.Pushed, c.Ref)
 		case now == c.New:
 		case now != "" && x.theirs.behind[c.Ref] == c.New:
+		case now == c.Old && refused[c.Ref] != "":
+			x.withhold(Here, memory.Refusal{Ref: c.Ref, Why: []string{refused[c.Ref]}})
 		case now != "":
 			x.withhold(Here, memory.Refusal{Ref: c.Ref, Why: []string{"the remote has got another record under this name meanwhile (contested)"}})
 		default:
