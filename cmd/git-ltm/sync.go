@@ -84,43 +84,45 @@ func (e *env) exchange(ctx context.Context, m *memory.Memory, way remote.Way, o 
 	all := []exchanged{}
 	var problems []error
 	for _, name := range names {
-		p := e.progress("records judged")
-		out, err := remote.Sync(ctx, m, remote.Request{
-			Remote: name, Way: way, DryRun: o.dryRun, Public: o.public, Progress: p.stage,
-		})
-		p.end()
+		told, err := e.exchangeWith(ctx, m, way, o, name)
+		all = append(all, told)
 		if err != nil {
 			problems = append(problems, err)
-			out.Remote = name
-			failed := e.cleaned(out, o)
-			failed.Error = e.printable(err.Error())
-			all = append(all, failed)
-			if ctx.Err() != nil {
-				break
-			}
-			if n := len(out.Pulled); n > 0 && !o.asJSON {
-				e.warnf("%s: pulled %d before it failed", failed.Remote, n)
-			}
-			continue
 		}
-		if !o.dryRun && way != remote.Pull {
-			_ = remote.SettleRide(m.Repo(), name, e.now()) // Without it, status tells of an old fault once more.
-		}
-		told := e.cleaned(out, o)
-		all = append(all, told)
-		if !o.asJSON {
-			if err := e.tellExchange(told, way); err != nil {
-				return err
-			}
-		}
-		if len(told.Withheld) > 0 {
-			problems = append(problems, fmt.Errorf("%s: %w", told.Remote, errWithheld))
+		if ctx.Err() != nil {
+			break
 		}
 	}
 	if o.asJSON {
 		problems = append(problems, e.printJSON(all))
 	}
 	return errors.Join(problems...)
+}
+
+// exchangeWith exchanges records with one remote, and tells of it.
+func (e *env) exchangeWith(ctx context.Context, m *memory.Memory, way remote.Way, o syncOptions, name string) (exchanged, error) {
+	p := e.progress("records judged")
+	out, err := remote.Sync(ctx, m, remote.Request{Remote: name, Way: way, DryRun: o.dryRun, Public: o.public, Progress: p.stage})
+	p.end()
+	out.Remote = name
+	told := e.cleaned(out, o)
+	if err != nil {
+		told.Error = e.printable(err.Error())
+		if n := len(out.Pulled); n > 0 && !o.asJSON {
+			e.warnf("%s: pulled %d before it failed", told.Remote, n)
+		}
+		return told, err
+	}
+	if !o.dryRun && way != remote.Pull {
+		_ = remote.SettleRide(m.Repo(), name, e.now()) // Without it, status tells of an old fault once more.
+	}
+	if !o.asJSON {
+		err = e.tellExchange(told, way)
+	}
+	if err == nil && len(told.Withheld) > 0 {
+		err = fmt.Errorf("%s: %w", told.Remote, errWithheld)
+	}
+	return told, err
 }
 
 // partners are the remotes to exchange with.
