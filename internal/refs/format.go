@@ -21,16 +21,18 @@ const maxFormat = 4096
 // FormatRecord is what refs/ltm/meta/format holds in this version.
 func FormatRecord() []byte { return []byte("{\n  \"format\": 1,\n  \"min_reader\": 1\n}\n") }
 
-// WriteFormat makes the ref that says which format the memory has, unless there is one, and returns its object.
+// WriteFormat stores what says which format the memory has, and makes its ref unless there is one. It returns the object to
+// send. Where the ref cannot be made now, as beside the lock that a dead process left, a later exchange makes it.
 func (s *Store) WriteFormat(ctx context.Context) (string, error) {
 	oid, err := s.objects.write(ctx, "blob", FormatRecord())
-	if err == nil {
-		err = s.repo.Update(ctx, []git.Change{{Kind: git.Create, Ref: FormatRef, New: oid}})
+	if err != nil {
+		return "", wrap("write", FormatRef, err)
 	}
+	err = s.repo.Update(ctx, []git.Change{{Kind: git.Create, Ref: FormatRef, New: oid}})
 	if errors.Is(err, git.ErrConflict) {
-		oid, err = s.reader.resolve(ctx, FormatRef)
+		return s.reader.resolve(ctx, FormatRef)
 	}
-	return oid, wrap("make ref", FormatRef, err)
+	return oid, ctx.Err()
 }
 
 // MinReader reads from the object of a ref refs/ltm/meta/format which format a reader must know at least.
