@@ -6,14 +6,15 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"time"
 )
 
 const lockSuffix = ".lock"
 
 // breakLocks removes the locks that a git which was killed has left beside our refs, and beside the packed ones, where they
-// keep every later change out. One that is younger than an hour may be held, and is left.
+// keep every later change out. One that may still be held is left: for an hour that of the packed refs, which others write.
 func (s *Store) breakLocks() error {
-	if err := breakLock(filepath.Join(s.repo.CommonDir, "packed-refs"+lockSuffix)); err != nil {
+	if err := breakLock(filepath.Join(s.repo.CommonDir, "packed-refs"+lockSuffix), packedAge); err != nil {
 		return err
 	}
 	for _, place := range []string{root, trackingRoot, privateRoot} {
@@ -22,7 +23,7 @@ func (s *Store) breakLocks() error {
 			if err != nil || d.IsDir() || !strings.HasSuffix(path, lockSuffix) {
 				return nil //nolint:nilerr // What cannot be looked into, or is gone, holds no lock of ours.
 			}
-			return breakLock(path)
+			return breakLock(path, staleLock)
 		})
 		if err != nil {
 			return err
@@ -31,10 +32,10 @@ func (s *Store) breakLocks() error {
 	return nil
 }
 
-// breakLock removes a lock that nobody can hold any more.
-func breakLock(path string) error {
+// breakLock removes a lock that is so old that nobody can hold it any more.
+func breakLock(path string, age time.Duration) error {
 	info, err := os.Lstat(path)
-	if err != nil || sinceModified(info) <= packedAge {
+	if err != nil || sinceModified(info) <= age {
 		return nil //nolint:nilerr // Where there is no lock, there is nothing to do.
 	}
 	if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {

@@ -194,7 +194,11 @@ func (x *exchange) end(ctx context.Context) error {
 			holds[name] = oid
 		}
 	}
-	return x.store.Track(ctx, x.request.Remote, holds)
+	// What is tracked is a help. Where it cannot be kept now, as beside a lock that a killed git left, the next exchange does it.
+	if err := x.store.Track(ctx, x.request.Remote, holds); ctx.Err() != nil {
+		return err
+	}
+	return nil
 }
 
 // progress tells how far the exchange is.
