@@ -50,6 +50,11 @@ func (m *Memory) StoreID(ctx context.Context) (string, error) {
 		return "", err
 	}
 	if len(named) > 0 {
+		if now, err := m.repo.Config(ctx); err == nil { // Another process of this clone may have drawn it a moment ago.
+			if id, ok := now.Get("ltm.store"); ok && id != "" {
+				return id, nil
+			}
+		}
 		return "", &StoreError{Stores: named}
 	}
 	var b [16]byte
