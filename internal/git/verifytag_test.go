@@ -82,3 +82,20 @@ func TestRepo_VerifyTag_status(t *testing.T) {
 		t.Errorf("VerifyTag = %+v, %v, want the status of a valid signature by %s", got, err, fingerprint)
 	}
 }
+
+// A git that a signal ends while it verifies says nothing good of a tag, and keeps nobody from the others.
+func TestRepo_VerifyTag_signal(t *testing.T) {
+	t.Parallel()
+	ada, _ := keytest.SSHKey(t, "ed25519", "ada")
+	r := gittest.Repo(t, gittest.Plain)
+	plain := payload(r)
+	signed := slices.Concat(plain, keytest.SignSSH(t, ada, "git", plain))
+	oid := r.Feed(string(signed), "hash-object", "-t", "tag", "-w", "--stdin")
+	program := filepath.Join(t.TempDir(), "killer")
+	must(t, keytest.WriteProgram(program, "#!/bin/sh\nkill -PIPE $PPID\nsleep 1\n"))
+	r.Git("config", "gpg.ssh.program", program)
+	r.Git("config", "gpg.ssh.allowedSignersFile", program)
+	if got, err := opened(t, r.Dir, r.Env).VerifyTag(t.Context(), oid, ""); got.OK || err != nil {
+		t.Errorf("VerifyTag = %+v, %v, want a tag that git does not accept", got, err)
+	}
+}
