@@ -50,12 +50,11 @@ func (m *Memory) StoreID(ctx context.Context) (string, error) {
 		return "", err
 	}
 	if len(named) > 0 {
-		if now, err := m.repo.Config(ctx); err == nil { // Another process of this clone may have drawn it a moment ago.
-			if id, ok := now.Get("ltm.store"); ok && id != "" {
-				return id, nil
-			}
+		drawn, err := m.drawnStore(ctx) // Another process of this clone may have signed them a moment ago.
+		if err == nil && drawn == "" {
+			err = &StoreError{Stores: named}
 		}
-		return "", &StoreError{Stores: named}
+		return drawn, err
 	}
 	var b [16]byte
 	if _, err := io.ReadFull(m.opts.Entropy, b[:]); err != nil {
@@ -63,6 +62,18 @@ func (m *Memory) StoreID(ctx context.Context) (string, error) {
 	}
 	m.drawn, err = m.keepStore(ctx, hex.EncodeToString(b[:]))
 	return m.drawn, err
+}
+
+// drawnStore returns the id that stands first in the configuration as it is now, or nothing: the one that all take.
+func (m *Memory) drawnStore(ctx context.Context) (string, error) {
+	config, err := m.repo.Config(ctx)
+	if err != nil {
+		return "", err
+	}
+	for _, id := range config.All(trust.StoreKey) {
+		return id, nil
+	}
+	return "", nil
 }
 
 // The patience with another process that writes the configuration, of which git waits for none.
@@ -76,19 +87,18 @@ const (
 func (m *Memory) keepStore(ctx context.Context, id string) (string, error) {
 	for left := configTries; ; left-- {
 		failure := m.repo.AddConfig(ctx, trust.StoreKey, id)
-		config, err := m.repo.Config(ctx)
+		first, err := m.drawnStore(ctx)
 		if err != nil {
 			return "", errors.Join(failure, err)
 		}
-		all := config.All(trust.StoreKey)
 		switch {
-		case failure == nil && len(all) > 0 && all[0] != id:
+		case failure == nil && first != "" && first != id:
 			_ = m.repo.UnsetConfig(ctx, trust.StoreKey, id) // One that stays is of no use to anybody, and does no harm.
-			return all[0], nil
+			return first, nil
 		case failure == nil:
 			return id, nil
-		case len(all) > 0:
-			return all[0], nil
+		case first != "":
+			return first, nil
 		case left <= 1 || ctx.Err() != nil:
 			return "", failure
 		}
