@@ -2,7 +2,6 @@ package remote
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -143,32 +142,13 @@ func (x *exchange) keeps(ctx context.Context, name, writer string) ([]string, er
 // same as an archive of this clone. Whoever reads finds no difference, and whoever pushes hears of fewer refs.
 func Thin(ctx context.Context, m *memory.Memory, request Request) (Outcome, error) {
 	request.Way = Archive
-	x, err := open(ctx, m, request)
-	if err != nil {
-		return Outcome{}, err
-	}
-	defer x.close()
-	if err := x.begin(ctx); err != nil {
-		return Outcome{}, err
-	}
-	if err := x.take(ctx); err != nil {
-		return x.out, x.unreached(err)
-	}
-	if err := x.give(ctx); err != nil {
-		return x.out, x.unreached(err)
-	}
-	p, err := x.thinned(ctx)
-	if err != nil || p.empty() {
-		return x.out, errors.Join(err, x.end(ctx))
-	}
-	s := sender{exchange: x, refused: map[string]string{}, of: len(p.doomed)}
-	if err := s.sendAll(ctx, p); err != nil {
-		return x.out, x.unreached(err)
-	}
-	if err := x.confirm(ctx, p, s.refused); err != nil {
-		return x.out, err
-	}
-	return x.out, x.end(ctx)
+	return run(ctx, m, request, func(x *exchange) error {
+		p, err := x.thinned(ctx)
+		if err != nil || p.empty() {
+			return err
+		}
+		return x.deliver(ctx, p)
+	})
 }
 
 // thinned chooses the refs of the remote whose very objects an archive holds there.

@@ -82,6 +82,11 @@ type exchange struct {
 // Sync hands records to a remote and takes those that it holds, each through the gate. When it returns, everything
 // that Outcome tells of has been seen where it says.
 func Sync(ctx context.Context, m *memory.Memory, request Request) (Outcome, error) {
+	return run(ctx, m, request, func(*exchange) error { return nil })
+}
+
+// run is one exchange, and what more is done before it ends.
+func run(ctx context.Context, m *memory.Memory, request Request, more func(*exchange) error) (Outcome, error) {
 	x, err := open(ctx, m, request)
 	if err != nil {
 		return Outcome{}, err
@@ -90,10 +95,14 @@ func Sync(ctx context.Context, m *memory.Memory, request Request) (Outcome, erro
 	if err := x.begin(ctx); err != nil {
 		return Outcome{}, err
 	}
-	if err := x.take(ctx); err != nil {
-		return x.out, x.unreached(err)
+	err = x.take(ctx)
+	if err == nil {
+		err = x.give(ctx)
 	}
-	if err := x.give(ctx); err != nil {
+	if err == nil {
+		err = more(x)
+	}
+	if err != nil {
 		return x.out, x.unreached(err)
 	}
 	return x.out, x.end(ctx)

@@ -30,11 +30,16 @@ func (x *exchange) give(ctx context.Context) error {
 	if err := x.addFormat(ctx, &parcel); err != nil {
 		return err
 	}
-	s := sender{exchange: x, refused: map[string]string{}, of: len(parcel.stones) + len(parcel.rest) + len(parcel.out())}
-	if err := s.sendAll(ctx, parcel); err != nil {
+	return x.deliver(ctx, parcel)
+}
+
+// deliver sends a parcel, and tells what the remote was seen to make of it.
+func (x *exchange) deliver(ctx context.Context, p parcel) error {
+	s := sender{exchange: x, refused: map[string]string{}, of: len(p.stones) + len(p.rest) + len(p.out())}
+	if err := s.sendAll(ctx, p); err != nil {
 		return x.takesNothing(ctx, err)
 	}
-	return x.confirm(ctx, parcel, s.refused)
+	return x.confirm(ctx, p, s.refused)
 }
 
 // addFormat lets the first exchange tell the remote which format the memory has.
