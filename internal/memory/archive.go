@@ -4,9 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"iter"
 	"maps"
-	"runtime"
 	"slices"
 	"strings"
 
@@ -160,7 +158,7 @@ func (m *Memory) admitPart(ctx context.Context, mine refs.Archive, offered holdi
 		return Admission{Refused: refused}, err
 	}
 	sum := Admission{Refused: refused}
-	for j, err := range m.judgeTargets(ctx, fresh) {
+	for j, err := range m.judgeTargets(ctx, fresh, nil) {
 		if err != nil {
 			return Admission{}, err
 		}
@@ -267,30 +265,6 @@ func (m *Memory) lacking(ctx context.Context, held, local map[string]string, off
 }
 
 const contestedHere = "another record has this name here, and records are written once; this clone keeps its own (contested)"
-
-// judgedTarget is a target and what is wrong with it.
-type judgedTarget struct {
-	target
-	Checked
-}
-
-// judgeTargets judges records wherever they lie, as a remote's offers are judged.
-func (m *Memory) judgeTargets(ctx context.Context, targets []target) iter.Seq2[judgedTarget, error] {
-	return func(yield func(judgedTarget, error) bool) {
-		c, err := m.targetChecker(ctx, targets)
-		if err != nil {
-			yield(judgedTarget{}, err)
-			return
-		}
-		judge := func(s stored) judgedTarget { return judgedTarget{s.target, c.judgeOffer(s, Offer{})} }
-		for j, err := range inOrder(ctx, runtime.GOMAXPROCS(0), c.stored(ctx), judge) {
-			c.allowed.Suppress(j.Checked)
-			if !yield(j, err) || err != nil {
-				return
-			}
-		}
-	}
-}
 
 // within are the records of an archive as things to look at. One that cannot be read is one thing with that flaw.
 func (m *Memory) within(ctx context.Context, a refs.Archive, subject string) ([]target, error) {
@@ -423,7 +397,7 @@ func (m *Memory) PassArchive(ctx context.Context, mine, theirs refs.Archive) ([]
 		}
 	}
 	var why []string
-	for c, err := range m.judgeTargets(ctx, fresh) {
+	for c, err := range m.judgeTargets(ctx, fresh, nil) {
 		if err != nil {
 			return nil, err
 		}

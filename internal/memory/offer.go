@@ -69,7 +69,7 @@ func Travels(ref string) bool {
 // the same push.
 func (m *Memory) CheckOffers(ctx context.Context, offers []Offer) iter.Seq2[Checked, error] {
 	return func(yield func(Checked, error) bool) {
-		c, err := m.offerChecker(ctx, offers)
+		targets, err := m.offered(ctx, offers)
 		if err != nil {
 			yield(Checked{}, err)
 			return
@@ -78,27 +78,50 @@ func (m *Memory) CheckOffers(ctx context.Context, offers []Offer) iter.Seq2[Chec
 		for _, o := range offers {
 			byRef[o.Ref] = o
 		}
-		judge := func(s stored) Checked { return c.judgeOffer(s, byRef[s.name]) }
-		for checked, err := range inOrder(ctx, runtime.GOMAXPROCS(0), c.stored(ctx), judge) {
-			c.allowed.Suppress(checked)
-			if !yield(checked, err) || err != nil {
+		for j, err := range m.judgeTargets(ctx, targets, byRef) {
+			if !yield(j.Checked, err) || err != nil {
 				return
 			}
 		}
 	}
 }
 
-// offerChecker makes a check of offers ready.
-func (m *Memory) offerChecker(ctx context.Context, offers []Offer) (*checker, error) {
+// judgedTarget is a target and what is wrong with it.
+type judgedTarget struct {
+	target
+	Checked
+}
+
+// judgeTargets judges records that did not pass the gate yet, wherever they lie. Of the offers it takes what is known of where a
+// target comes from.
+func (m *Memory) judgeTargets(ctx context.Context, targets []target, offers map[string]Offer) iter.Seq2[judgedTarget, error] {
+	return func(yield func(judgedTarget, error) bool) {
+		c, err := m.targetChecker(ctx, targets)
+		if err != nil {
+			yield(judgedTarget{}, err)
+			return
+		}
+		judge := func(s stored) judgedTarget { return judgedTarget{s.target, c.judgeOffer(s, offers[s.name])} }
+		for j, err := range inOrder(ctx, runtime.GOMAXPROCS(0), c.stored(ctx), judge) {
+			c.allowed.Suppress(j.Checked)
+			if !yield(j, err) || err != nil {
+				return
+			}
+		}
+	}
+}
+
+// offered says what is to be looked at of offers: refs, and what archives hold.
+func (m *Memory) offered(ctx context.Context, offers []Offer) ([]target, error) {
 	targets := make([]target, 0, len(offers))
 	for _, o := range offers {
-		of, err := m.offered(ctx, o)
+		of, err := m.offeredOne(ctx, o)
 		if err != nil {
 			return nil, err
 		}
 		targets = append(targets, of...)
 	}
-	return m.targetChecker(ctx, targets)
+	return targets, nil
 }
 
 // targetChecker makes a check of records ready that did not pass the gate yet.
@@ -121,8 +144,8 @@ func (m *Memory) targetChecker(ctx context.Context, targets []target) (*checker,
 	return c, nil
 }
 
-// offered says what is to be looked at of an offer: one ref, or what an archive holds.
-func (m *Memory) offered(ctx context.Context, o Offer) ([]target, error) {
+// offeredOne says what is to be looked at of one offer.
+func (m *Memory) offeredOne(ctx context.Context, o Offer) ([]target, error) {
 	t := o.target()
 	if t.flaw != "" && t.flaw != ruleReserved {
 		return []target{t}, nil
