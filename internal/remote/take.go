@@ -128,7 +128,7 @@ func (x *exchange) compare(ctx context.Context, name, mine, theirs string) error
 	}
 	same, err := x.store.SameBlob(ctx, mine, theirs)
 	if err == nil && !same {
-		x.withhold(There, memory.Refusal{Ref: name, Why: []string{"another record has this name here, and records are written once; this clone keeps its own (contested)"}})
+		x.withhold(There, memory.Refusal{Ref: name, Why: []string{memory.Contested}})
 	}
 	return err
 }
