@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -143,10 +142,7 @@ func (e *env) partners(ctx context.Context, m *memory.Memory, o syncOptions, nam
 		return []string{name}, err
 	}
 	for _, name := range names {
-		if slices.Contains(config.Remotes(), name) {
-			continue
-		}
-		if err := remote.Exists(ctx, m.Repo(), name); err != nil {
+		if err := remote.Exists(ctx, m.Repo(), config, name); err != nil {
 			return nil, err
 		}
 	}

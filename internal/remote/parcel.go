@@ -97,6 +97,10 @@ func (x *exchange) doom(ctx context.Context, p *parcel, surplus []string, archiv
 	if err != nil {
 		return err
 	}
+	goes := map[string]bool{}
+	for _, c := range p.stones {
+		goes[c.Ref] = true
+	}
 	for _, name := range surplus {
 		_, id, _ := parts(name)
 		stone := purged[id]
@@ -105,9 +109,8 @@ func (x *exchange) doom(ctx context.Context, p *parcel, surplus []string, archiv
 			continue
 		}
 		event := refs.Name{Kind: refs.Events, ID: stone.Event}.Ref()
-		goes := slices.ContainsFunc(p.stones, func(c git.PushChange) bool { return c.Ref == event })
 		switch {
-		case goes, x.theirs.refs[event] != "", archived(event) != "":
+		case goes[event], x.theirs.refs[event] != "", archived(event) != "":
 			p.doomed[name] = x.theirs.refs[name]
 		case going(event) != "":
 			p.late[name] = x.theirs.refs[name]

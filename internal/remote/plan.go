@@ -30,7 +30,7 @@ func PlanFor(ctx context.Context, repo *git.Repo, name string) (Plan, error) {
 	if name == "" {
 		name, err = Default(ctx, repo, config)
 	} else {
-		err = Exists(ctx, repo, name)
+		err = Exists(ctx, repo, config, name)
 	}
 	if err != nil {
 		return Plan{}, err

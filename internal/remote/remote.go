@@ -54,13 +54,10 @@ func Tracking(remote string) Setting {
 // Default is the remote that memory goes to: ltm.remote, else where this branch
 // pushes, else origin, else the only one.
 func Default(ctx context.Context, repo *git.Repo, config git.Config) (string, error) {
-	names := config.Remotes()
 	if name, ok := config.Get("ltm.remote"); ok {
-		if slices.Contains(names, name) {
-			return name, nil
-		}
-		return name, Exists(ctx, repo, name)
+		return name, Exists(ctx, repo, config, name)
 	}
+	names := config.Remotes()
 	if len(names) == 0 {
 		var err error
 		if names, err = repo.Remotes(ctx); err != nil {
@@ -82,8 +79,11 @@ func Default(ctx context.Context, repo *git.Repo, config git.Config) (string, er
 	return "", &NoDefaultError{Remotes: names}
 }
 
-// Exists returns an [ErrNone] where the repository has no remote of that name.
-func Exists(ctx context.Context, repo *git.Repo, name string) error {
+// Exists returns an [ErrNone] where the repository has no remote of that name. Git is asked for those of older forms.
+func Exists(ctx context.Context, repo *git.Repo, config git.Config, name string) error {
+	if slices.Contains(config.Remotes(), name) {
+		return nil
+	}
 	names, err := repo.Remotes(ctx)
 	if err != nil {
 		return err

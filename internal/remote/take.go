@@ -91,16 +91,13 @@ func (x *exchange) offers(ctx context.Context) ([]memory.Offer, error) {
 		}
 	}
 	slices.Sort(names)
+	archived, err := x.ownShelf(ctx, len(names))
+	if err != nil {
+		return nil, err
+	}
 	var offers []memory.Offer
-	var archived shelf // what the archives of this clone hold, which is read where a name is missing
 	for _, name := range names {
 		oid, mine := x.tracked[name], x.ours[name]
-		if mine == "" && archived == nil {
-			var err error
-			if archived, err = x.ownShelf(ctx, len(names)); err != nil {
-				return nil, err
-			}
-		}
 		if mine == "" {
 			mine = archived(name)
 		}
