@@ -91,20 +91,13 @@ func (e *env) tellExchange(x exchanged, way remote.Way) error {
 // namedStrays is how many names are told that are none of the format. Whoever can push can make any number.
 const namedStrays = 20
 
-// Every push of anybody hears of each ref on the remote, with about 90 bytes. From manyRefs on that is worth a word, and from
-// tooManyRefs on a loud one.
-const (
-	manyRefs    = 1000
-	tooManyRefs = 2000
-)
-
 // crowded tells of a remote with so many refs that whoever pushes pays for them.
 func (e *env) crowded(x exchanged) {
 	cost := fmt.Sprintf("every push of anybody to %s downloads %d KB for the %d refs of memory", x.Remote, x.Holds*90/1000, x.Holds)
 	switch {
-	case x.Holds >= tooManyRefs:
+	case x.Holds >= remote.TooManyRefs:
 		e.warnf("%s; run 'git ltm compact' in each clone that writes", cost)
-	case x.Holds >= manyRefs:
+	case x.Holds >= remote.ManyRefs:
 		e.say("hint", cost+"; 'git ltm compact' makes them few")
 	}
 }

@@ -8,13 +8,12 @@ import (
 	"io"
 	"os"
 	"os/signal"
-	"slices"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
 
+	"github.com/git-ltm/git-ltm/internal/git"
 	"github.com/git-ltm/git-ltm/internal/memory"
 )
 
@@ -63,14 +62,7 @@ func run(ctx context.Context, e *env, args []string) int {
 }
 
 // getenv returns the last value of an environment variable.
-func (e *env) getenv(name string) (string, bool) {
-	for _, entry := range slices.Backward(e.vars) {
-		if k, v, ok := strings.Cut(entry, "="); ok && k == name {
-			return v, true
-		}
-	}
-	return "", false
-}
+func (e *env) getenv(name string) (string, bool) { return git.LookupEnv(e.vars, name) }
 
 // disabled tells whether the user silenced git ltm.
 func (e *env) disabled() bool {

@@ -132,7 +132,7 @@ func (r *Repo) AnyPathSetting(ctx context.Context, key string) (value string, ok
 
 // WithRemote returns an environment in which git knows one more remote, which stands in no file of the configuration.
 func WithRemote(env []string, name, address string) []string {
-	given, _ := lookupEnv(env, "GIT_CONFIG_COUNT")
+	given, _ := LookupEnv(env, "GIT_CONFIG_COUNT")
 	count, err := strconv.Atoi(given)
 	if err != nil || count < 0 {
 		count = 0

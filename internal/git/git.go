@@ -81,7 +81,7 @@ type Repo struct {
 
 // Env returns the value of a variable in the environment that git is run with.
 func (r *Repo) Env(name string) (string, bool) {
-	return lookupEnv(r.run.env, name)
+	return LookupEnv(r.run.env, name)
 }
 
 // Environ returns the environment that was handed in, for programs of the user that speak the user's language.

@@ -17,7 +17,7 @@ func (r *Repo) Unattended(config Config) *Repo {
 // EnvOutside returns the environment for a program that works on the repository without anybody who could be asked, also when
 // it is started from a hook, where git sets variables for itself. A program that the user named to answer for passwords stays.
 func (r *Repo) EnvOutside(config Config) []string {
-	asks, named := lookupEnv(r.run.given, "GIT_ASKPASS")
+	asks, named := LookupEnv(r.run.given, "GIT_ASKPASS")
 	env := unattended(At(r.run.given, r.GitDir), config)
 	if r.WorkTree != "" {
 		env = append(env, "GIT_WORK_TREE="+r.WorkTree)
@@ -41,11 +41,11 @@ func unattended(env []string, config Config) []string {
 // quietSSH returns the command with which git reaches servers over SSH, told to ask nothing. A program that is not ssh is
 // left as it is.
 func quietSSH(env []string, config Config) string {
-	command, ok := lookupEnv(env, "GIT_SSH_COMMAND")
+	command, ok := LookupEnv(env, "GIT_SSH_COMMAND")
 	if !ok || command == "" {
 		command, ok = config.Get("core.sshCommand")
 	}
-	if _, other := lookupEnv(env, "GIT_SSH"); !ok && other {
+	if _, other := LookupEnv(env, "GIT_SSH"); !ok && other {
 		return ""
 	}
 	if command == "" {

@@ -57,8 +57,8 @@ func disturbs(name string) bool {
 	return false
 }
 
-// lookupEnv returns the last value of name, as a process would see it.
-func lookupEnv(env []string, name string) (string, bool) {
+// LookupEnv returns the last value that a variable has in an environment, as a process would see it, and whether it has one.
+func LookupEnv(env []string, name string) (string, bool) {
 	for _, entry := range slices.Backward(env) {
 		if key, value, found := strings.Cut(entry, "="); found && key == name {
 			return value, true
@@ -69,7 +69,7 @@ func lookupEnv(env []string, name string) (string, bool) {
 
 // lookPath finds a program on the PATH of env; directories that are not absolute are skipped.
 func lookPath(program string, env []string) (string, error) {
-	path, _ := lookupEnv(env, "PATH")
+	path, _ := LookupEnv(env, "PATH")
 	for _, dir := range filepath.SplitList(path) {
 		if !filepath.IsAbs(dir) {
 			continue

@@ -45,18 +45,10 @@ func FindUserStore(ctx context.Context, dir string, env []string) (UserStore, er
 	if err != nil {
 		return UserStore{}, err
 	}
-	return userStoreAt(path, func(name string) string { return lastOf(env, name) })
-}
-
-// lastOf returns the last value of a variable.
-func lastOf(env []string, name string) string {
-	value := ""
-	for _, entry := range env {
-		if k, v, ok := strings.Cut(entry, "="); ok && k == name {
-			value = v
-		}
-	}
-	return value
+	return userStoreAt(path, func(name string) string {
+		value, _ := git.LookupEnv(env, name)
+		return value
+	})
 }
 
 // userStoreAt reads the value of the key; where there is none, the memory lies among the data of the user.

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -147,7 +146,7 @@ func (w *archiving) write(ctx context.Context) (commit string, err error) {
 	if w.old.Commit != "" {
 		change.Kind, change.Old = git.Update, w.old.Commit
 	}
-	dirs := w.store.refDirectories(ref)
+	dirs := w.store.directories(ref)
 	for try := 0; ; try++ {
 		if err = w.pack(ctx, commit, made); err == nil {
 			err = w.store.repo.Update(ctx, []git.Change{change})
@@ -262,18 +261,6 @@ func distinctObjects(objects []git.RawObject) []git.RawObject {
 		return bytes.Compare(a.Data, b.Data)
 	})
 	return slices.CompactFunc(objects, func(a, b git.RawObject) bool { return a.Type == b.Type && bytes.Equal(a.Data, b.Data) })
-}
-
-// refDirectories returns where git will put a ref, and those above that it has to make first.
-func (s *Store) refDirectories(ref string) []string {
-	var dirs []string
-	for dir := filepath.Dir(ref); dir != "."; dir = filepath.Dir(dir) {
-		dirs = append(dirs, filepath.Join(s.repo.CommonDir, dir))
-		if exists(dirs[len(dirs)-1]) {
-			break
-		}
-	}
-	return dirs
 }
 
 // readBack checks that an archive holds entries, and their objects, as it lies in the repository now.

@@ -128,7 +128,11 @@ func (c *creation) finish(ctx context.Context, tx *git.Transaction) error {
 	if len(c.work) == 0 {
 		return nil
 	}
-	dirs := c.store.directories(c.work)
+	names := make([]string, len(c.work))
+	for i, saved := range c.work {
+		names[i] = saved.name.Ref()
+	}
+	dirs := c.store.directories(names...)
 	spooled := make(chan error, 1)
 	go func() { spooled <- c.spool() }()
 	err := c.writeObjects(ctx)

@@ -13,12 +13,11 @@ import (
 // in milliseconds.
 const staleLock = 10 * time.Minute
 
-// directories returns where git will put the refs of new records: the directories themselves, and those above one that
-// git has to make first.
-func (s *Store) directories(work []saving) []string {
+// directories returns where git will put refs: the directories themselves, and those above one that git has to make first.
+func (s *Store) directories(refs ...string) []string {
 	var dirs []string
-	for _, saved := range work {
-		for dir := filepath.Dir(saved.name.Ref()); dir != "."; dir = filepath.Dir(dir) {
+	for _, ref := range refs {
+		for dir := filepath.Dir(ref); dir != "."; dir = filepath.Dir(dir) {
 			full := filepath.Join(s.repo.CommonDir, dir)
 			if !slices.Contains(dirs, full) {
 				dirs = append(dirs, full)

@@ -13,12 +13,16 @@ import (
 	"github.com/git-ltm/git-ltm/internal/git"
 )
 
-// How many refs are many. A push pays for each ref that the remote holds.
+// How many refs are many. Every push of anybody hears of each ref that the remote holds, with about 90 bytes: from ManyRefs on
+// that is worth a word, and from TooManyRefs on a loud one.
 const (
-	manyRefs    = 1000
-	tooManyRefs = 2000
-	manyLoose   = 2000
-	oldLock     = time.Hour // oldLock is when a lock was left behind by a process that died.
+	ManyRefs    = 1000
+	TooManyRefs = 2000
+)
+
+const (
+	manyLoose = 2000
+	oldLock   = time.Hour // oldLock is when a lock was left behind by a process that died.
 )
 
 // broken tells of refs that git cannot use, and of names that are none of the format.
@@ -93,11 +97,11 @@ func (p *patient) walk(do func(path string, entry fs.DirEntry) error) error {
 // live tells that there are so many refs that every push pays for them.
 func live(ctx context.Context, p *patient) ([]Finding, error) {
 	all, err := p.repo.Refs(ctx, []string{"refs/ltm/"}, git.ListOptions{NamesOnly: true})
-	if err != nil || len(all) < manyRefs {
+	if err != nil || len(all) < ManyRefs {
 		return nil, err
 	}
 	level, what := Advice, "%d refs of memory; each costs every push some 90 bytes"
-	if len(all) >= tooManyRefs {
+	if len(all) >= TooManyRefs {
 		level, what = Problem, "%d refs of memory slow every push to a remote that holds them"
 	}
 	return []Finding{{Level: level, What: fmt.Sprintf(what, len(all)), Mend: "git ltm compact"}}, nil
