@@ -43,7 +43,7 @@ func bound(kind refs.Kind) int64 {
 	if kind == refs.Packets {
 		return packet.MaxPacket
 	}
-	return packet.MaxEvent
+	return packet.MaxSmall
 }
 
 // read returns the record that a ref names, checked.

@@ -1,6 +1,7 @@
 package packet
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -118,6 +119,19 @@ func (c *checker) single(v *value, f *field, siblings object) {
 	default:
 		c.text(v)
 		c.form(v.text, f)
+		c.soon(v.text, f, siblings)
+	}
+}
+
+// soon checks a time that must come within a while after another one.
+func (c *checker) soon(text string, f *field, siblings object) {
+	if f.within == "" {
+		return
+	}
+	until, ok := parseTime(text)
+	from, dated := parseTime(siblings.text(f.within))
+	if ok && dated && (until.Before(from) || until.Sub(from) > MaxSkip) {
+		c.refuse("must be at most 366 days after %q, and not before it", f.within)
 	}
 }
 
@@ -173,8 +187,9 @@ func (c *checker) form(text string, f *field) {
 
 func (c *checker) count(v *value, f *field, siblings object) {
 	n, ok := wholeNumber(v.text)
-	if !ok || n < f.least {
-		c.refuse("must be a whole number from %d to %d", f.least, maxCount)
+	most := cmp.Or(f.limit, maxCount)
+	if !ok || n < f.least || n > most {
+		c.refuse("must be a whole number from %d to %d", f.least, most)
 		return
 	}
 	low := siblings.find(f.above)

@@ -1,5 +1,5 @@
 // Package packet reads, checks and writes the records that git ltm stores:
-// Core Memory Packets, and the events that say what became of them.
+// Core Memory Packets, notes, skips, and the events that say what became of them.
 //
 // The package is pure. It turns bytes into values and values into bytes; it
 // reads no file, no clock, no environment and no randomness but what a caller
@@ -24,6 +24,6 @@ const Version = "0.3"
 // bytes; the depth counts objects and arrays, the document being the first.
 const (
 	MaxPacket = 32768
-	MaxEvent  = 4096
+	MaxSmall  = 4096 // of a note, a skip or an event
 	MaxDepth  = 16
 )

@@ -6,6 +6,8 @@ type Kind string
 // The kinds of records.
 const (
 	KindPacket Kind = "packet"
+	KindNote   Kind = "note"
+	KindSkip   Kind = "skip"
 	KindEvent  Kind = "event"
 )
 
@@ -27,8 +29,12 @@ func kindOf(root object) recordKind {
 	switch {
 	case v == nil, v.is == isString && v.text == string(KindPacket):
 		return recordKind{KindPacket, &packetShape, MaxPacket}
+	case v.is == isString && v.text == string(KindNote):
+		return recordKind{KindNote, &noteShape, MaxSmall}
+	case v.is == isString && v.text == string(KindSkip):
+		return recordKind{KindSkip, &skipShape, MaxSmall}
 	case v.is == isString && v.text == string(KindEvent):
-		return recordKind{KindEvent, &eventShape, MaxEvent}
+		return recordKind{KindEvent, &eventShape, MaxSmall}
 	default:
 		return recordKind{"", nil, MaxPacket}
 	}
@@ -41,7 +47,7 @@ var eventShape = shape{fields: []field{
 	{name: "created_at", form: formTime, needed: true, stamped: true},
 	{name: "event", form: formWord, words: []string{
 		"supersede", "expire", "archive", "restore", "confirm", "contradict", "impact", "link",
-		"consolidate", "close", "reopen", "set", "retract", "purge", "undo", "allow", "disallow",
+		"consolidate", "close", "reopen", "set", "retract", "purge", "undo", "allow", "disallow", "digest",
 	}, needed: true},
 	{name: "targets", form: formLine, least: 10, most: 64, fewest: 1, items: 64, needed: true},
 	{name: "by", form: formLine, least: 10, most: 64, items: 64},

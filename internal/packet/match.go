@@ -23,6 +23,8 @@ func (f form) String() string {
 		return `"sha256:" and 64 lower-case hexadecimal digits`
 	case formPath:
 		return "a path below the top of the repository, with forward slashes"
+	case formTopic:
+		return "lower-case words with slashes between them, like warehouse/snowflake"
 	default:
 		return "a text"
 	}
@@ -47,9 +49,22 @@ func matches(text string, f form) bool {
 		return ok && len(digits) == 64 && isHex(digits)
 	case formPath:
 		return isBelow(text)
+	case formTopic:
+		return isTopic(text)
 	default:
 		return true
 	}
+}
+
+// isTopic tells whether each segment begins and ends with a letter or a digit.
+func isTopic(s string) bool {
+	for segment := range strings.SplitSeq(s, "/") {
+		inner := strings.Trim(segment, "-_")
+		if inner != segment || !isSlug(strings.ReplaceAll(segment, "_", "-")) {
+			return false
+		}
+	}
+	return true
 }
 
 func isSlug(s string) bool {

@@ -93,7 +93,7 @@ func (r *Record) Validate(mode Mode) error {
 	c := checker{mode: mode}
 	c.object(r.root, kind.shape)
 	if kind.shape == nil {
-		c.problems = append(c.problems, Problem{"/" + typeMember, unknownType(r.root)})
+		c.problems = append(c.problems, Problem{"/" + typeMember, "records of this type are not known to this version"})
 	} else if n := len(r.Encode()); n > kind.bound {
 		c.refuse("the %s is %d bytes, at most %d are allowed", kind.kind, n, kind.bound)
 	}
@@ -101,15 +101,4 @@ func (r *Record) Validate(mode Mode) error {
 		return &InvalidError{c.problems}
 	}
 	return nil
-}
-
-// unknownType names the type only where it is one that is planned. Any other is
-// a value of the document, and those are not shown.
-func unknownType(root object) string {
-	switch name := root.text(typeMember); name {
-	case "note", "skip":
-		return fmt.Sprintf("records of type %q are not known to this version", name)
-	default:
-		return "records of this type are not known to this version"
-	}
 }

@@ -21,10 +21,12 @@ type field struct {
 
 	least, most int      // characters of a string
 	fewest      int      // items of a list
+	limit       int      // the greatest number; zero means maxCount
 	items       int      // most items of a list; zero means that it is not one
 	words       []string // the values of a word
 	object      *shape   // the members of an object
 	above       string   // the member that this number must not be below
+	within      string   // the member after which this time comes, by at most MaxSkip
 
 	needed  bool // the member must be there
 	stamped bool // it may be missing in a draft
@@ -49,6 +51,7 @@ const (
 	formCommit             // the hash of a git object
 	formDigest             // sha256: and 64 digits
 	formPath               // a path within the repository
+	formTopic              // segments of lower-case letters, digits, _ and -, with slashes between them
 )
 
 func (f form) wants() valueType {

@@ -1,0 +1,149 @@
+package packet
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// Content is what a packet, a note or a skip says, as items, and what holds for
+// all of them.
+type Content struct {
+	Kind                 Kind
+	CreatedAt, ExpiresAt time.Time
+	Tags                 []string
+	Topic                string
+	Paths                []string // the paths that it names, and those that it cites, each once
+	Cites                []Cite
+	Links                []string // the records that it names, each once
+	Impact, Confidence   string
+	Origin               string
+	Anchor               Anchor
+	Provenance           Provenance
+	Items                []Item
+}
+
+// Item is one thing that a record says: what is found, and what is handed out.
+type Item struct {
+	// Kind is goal, next_step, criterion, constraint, question, decision, method
+	// or attempt of a packet, the kind of a note, or skip.
+	Kind  string
+	Place string // JSON pointer within the record
+	Text  string // what it says first: the decision, what was tried, the text
+	Why   string // the rest: the reasons and consequences, the outcome and what was learned, how
+
+	Locked     bool   // a decision that is not to be reopened
+	Failed     bool   // an attempt that did anything but succeed
+	Confidence string // of an attempt
+}
+
+// The kinds of items that stand in packets, and in skips.
+const (
+	ItemGoal       = "goal"
+	ItemNext       = "next_step"
+	ItemCriterion  = "criterion"
+	ItemConstraint = "constraint"
+	ItemQuestion   = "question"
+	ItemDecision   = "decision"
+	ItemMethod     = "method"
+	ItemAttempt    = "attempt"
+	ItemSkip       = "skip"
+)
+
+// Content returns what a valid record says. An event says nothing of its own.
+func (r *Record) Content() Content {
+	switch r.Kind() {
+	case KindPacket:
+		return r.Packet().content()
+	case KindNote:
+		return r.Note().content()
+	case KindSkip:
+		return r.Skip().content()
+	default:
+		return Content{Kind: r.Kind()}
+	}
+}
+
+func (p Packet) content() Content {
+	c := Content{
+		Kind: KindPacket, CreatedAt: p.CreatedAt, ExpiresAt: p.ExpiresAt, Tags: p.Tags, Cites: p.Cites, Impact: p.Impact,
+		Confidence: p.Provenance.Confidence, Origin: p.Origin, Anchor: p.Anchor, Provenance: p.Provenance,
+		Paths: paths(p.Paths, p.Cites),
+		Links: once(slices.Concat([]string{p.ParentID}, p.Parents, p.Supersedes)),
+	}
+	c.add(Item{Kind: ItemGoal, Place: "/goal", Text: p.Goal})
+	for i, d := range p.Decisions {
+		c.add(Item{Kind: ItemDecision, Place: place("decisions", i), Text: d.What, Why: lines(d.Why, d.Consequences), Locked: d.Locked})
+	}
+	for i, a := range p.Attempts {
+		c.add(Item{
+			Kind: ItemAttempt, Place: place("attempts", i), Text: a.Tried, Why: lines(a.Outcome, a.Learned),
+			Failed: a.Failed(), Confidence: a.Confidence,
+		})
+	}
+	for i, m := range p.Methods {
+		c.add(Item{Kind: ItemMethod, Place: place("methods", i), Text: lines(m.Name, m.WhenApplicable), Why: m.How})
+	}
+	c.addTexts(ItemConstraint, "constraints", p.Constraints)
+	c.addTexts(ItemQuestion, "open_questions", p.OpenQuestions)
+	c.addTexts(ItemCriterion, "success_criteria", p.SuccessCriteria)
+	c.add(Item{Kind: ItemNext, Place: "/next_step", Text: p.NextStep})
+	return c
+}
+
+func (n Note) content() Content {
+	c := Content{
+		Kind: KindNote, CreatedAt: n.CreatedAt, ExpiresAt: n.ExpiresAt, Tags: n.Tags, Topic: n.Topic, Cites: n.Cites, Links: n.Links,
+		Impact: n.Impact, Confidence: n.Confidence, Origin: n.Origin, Anchor: n.Anchor, Provenance: n.Provenance,
+		Paths: paths(nil, n.Cites),
+	}
+	c.add(Item{Kind: n.Kind, Place: "/text", Text: n.Text, Why: lines(n.Why, n.NextAction)})
+	return c
+}
+
+func (s Skip) content() Content {
+	c := Content{
+		Kind: KindSkip, CreatedAt: s.CreatedAt, ExpiresAt: s.ExpiresAt, Tags: s.Tags, Cites: s.Cites, Origin: s.Origin,
+		Anchor: s.Anchor, Provenance: s.Provenance, Paths: paths(nil, s.Cites),
+	}
+	c.add(Item{Kind: ItemSkip, Place: "/item", Text: lines(s.Item, s.Match.Command, s.Match.Words, s.Match.Path), Why: s.Reason})
+	return c
+}
+
+// add appends an item that says something.
+func (c *Content) add(i Item) {
+	if i.Text != "" {
+		c.Items = append(c.Items, i)
+	}
+}
+
+func (c *Content) addTexts(kind, member string, texts []string) {
+	for i, text := range texts {
+		c.add(Item{Kind: kind, Place: place(member, i), Text: text})
+	}
+}
+
+func place(member string, i int) string { return "/" + member + "/" + strconv.Itoa(i) }
+
+// lines joins what is not empty, each once, a line each.
+func lines(texts ...string) string { return strings.Join(once(texts), "\n") }
+
+func paths(named []string, cites []Cite) []string {
+	all := slices.Clone(named)
+	for _, c := range cites {
+		all = append(all, c.Path)
+	}
+	return once(all)
+}
+
+// once returns the texts that are not empty, each at its first place.
+func once(texts []string) []string {
+	var all []string
+	for _, t := range texts {
+		if t != "" && !slices.Contains(all, t) {
+			all = append(all, t)
+		}
+	}
+	return all
+}

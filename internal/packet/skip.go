@@ -1,0 +1,75 @@
+package packet
+
+import "time"
+
+// MaxSkip is how long a skip may last: 365 days and the rest of a day, which a
+// date lasts to the end of.
+const MaxSkip = 366 * 24 * time.Hour
+
+// Skip is a view of a record that says what not to do, for a while.
+type Skip struct {
+	ID         string
+	CreatedAt  time.Time
+	Item       string
+	Match      Match
+	Reason     string
+	ExpiresAt  time.Time
+	Tags       []string
+	Cites      []Cite
+	Anchor     Anchor
+	Origin     string
+	Scan       Scan
+	Provenance Provenance
+}
+
+// Match says what a skip is about. The zero value means the words of its item.
+type Match struct {
+	Words   string // these words, in any order
+	Path    string // a glob of paths below the top of the repository
+	Command string // how a command begins
+}
+
+//nolint:gochecknoglobals // Tables that nobody writes to.
+var (
+	skipShape = shape{fields: []field{
+		{name: typeMember, form: formWord, words: []string{string(KindSkip)}, needed: true},
+		{name: "id", form: formID, needed: true, stamped: true},
+		{name: "created_at", form: formTime, needed: true, stamped: true},
+		{name: "item", form: formText, least: 1, most: longText, needed: true},
+		{name: "match", form: formObject, object: &matchShape},
+		{name: "reason", form: formText, least: 1, most: longText, needed: true},
+		{name: "expires_at", form: formTime, within: "created_at", needed: true},
+		{name: "tags", form: formSlug, most: 32, items: 16},
+		{name: "cites", form: formObject, object: &citeShape, items: 64},
+		{name: "anchor", form: formObject, object: &anchorShape},
+		{name: "origin", form: formWord, words: origins},
+		{name: "scan", form: formObject, object: &scanShape},
+		{name: "provenance", form: formObject, object: &provenanceShape},
+	}}
+
+	matchShape = shape{fields: []field{
+		{name: "words", form: formLine, least: 1, most: 512},
+		{name: "path", form: formPath, least: 1, most: 512},
+		{name: "command", form: formLine, least: 1, most: 512},
+	}}
+)
+
+// Skip returns the view of a valid skip.
+func (r *Record) Skip() Skip {
+	o := r.root
+	m := o.object("match")
+	return Skip{
+		ID:         o.text("id"),
+		CreatedAt:  o.time("created_at"),
+		Item:       o.text("item"),
+		Match:      Match{Words: m.text("words"), Path: m.text("path"), Command: m.text("command")},
+		Reason:     o.text("reason"),
+		ExpiresAt:  o.time("expires_at"),
+		Tags:       o.texts("tags"),
+		Cites:      views(o, "cites", viewCite),
+		Anchor:     viewAnchor(o.object("anchor")),
+		Origin:     o.text("origin"),
+		Scan:       viewScan(o.object("scan")),
+		Provenance: viewProvenance(o.object("provenance")),
+	}
+}
