@@ -19,9 +19,6 @@ const (
 	trackingRoot = "refs/ltm-remotes/"
 )
 
-// kinds are the kinds of records, in the order of their refs.
-func kinds() []refs.Kind { return []refs.Kind{refs.Events, refs.Notes, refs.Packets, refs.Skips} }
-
 // local yields every ref of this clone in the order of the names, with the odd
 // ones, which are in that order too, among the records.
 func (m *Memory) local(ctx context.Context, odd []target) iter.Seq2[target, error] {
@@ -253,7 +250,7 @@ func (m *Memory) targets(ctx context.Context, specs []string) ([]target, error) 
 // targetOf finds one record. One that nobody can read is found by its id.
 func (m *Memory) targetOf(ctx context.Context, spec string) (target, error) {
 	if _, ok := nth(spec); !ok {
-		for _, kind := range []refs.Kind{refs.Packets, refs.Events, refs.Notes, refs.Skips} {
+		for _, kind := range []refs.Kind{refs.Packets, refs.Notes, refs.Skips, refs.Events} {
 			ref, err := m.lookupAny(ctx, kind, spec)
 			if err == nil {
 				return target{ref: ref, name: ref.Full()}, nil

@@ -18,7 +18,7 @@ func (c *checker) vouch(ctx context.Context, s *stored) (err error) {
 			_, s.verdict, err = c.memory.endorsement(ctx, s.later, s.object)
 		}
 		return err
-	case reserved(s.ref.Name.Kind), len(s.object.Tag) == 0 && c.require == RequireNothing:
+	case len(s.object.Tag) == 0 && c.require == RequireNothing:
 		return nil
 	}
 	v, err := c.memory.vouch(ctx, s.ref.Name.ID, s.object)

@@ -21,29 +21,13 @@ type Entry struct {
 	Data      []byte // the stored bytes
 	Record    *packet.Record
 	Packet    packet.Packet // valid where Record is a packet
+	Note      packet.Note   // valid where Record is a note, and as it was stored
+	Skip      packet.Skip   // valid where Record is a skip
 	Event     packet.Event  // valid where Record is an event
 	Verdict   sign.Verdict
 	Signed    bool       // it is stored behind a signature
 	Endorsers []Endorser // who signed it later
 	Life      Life
-}
-
-// Life is what the events made of a record.
-type Life struct {
-	Retracted bool
-	By        packet.ID // the event that decided
-	Expired   bool
-}
-
-// Hidden tells whether lists leave the record out.
-func (l Life) Hidden() bool { return l.Retracted || l.Expired }
-
-// bound is the number of bytes that a record of this kind may have.
-func bound(kind refs.Kind) int64 {
-	if kind == refs.Packets {
-		return packet.MaxPacket
-	}
-	return packet.MaxSmall
 }
 
 // read returns the record that a ref names, checked.
@@ -74,12 +58,56 @@ func (m *Memory) read(ctx context.Context, ref refs.Ref) (Entry, error) {
 			return Entry{}, err
 		}
 	}
-	if rec.Kind() == packet.KindEvent {
-		e.Event = rec.Event()
-	} else {
-		e.Packet = rec.Packet()
-	}
+	e.view()
 	return e, nil
+}
+
+// view makes the view of the record that its kind has.
+func (e *Entry) view() {
+	switch e.Record.Kind() {
+	case packet.KindEvent:
+		e.Event = e.Record.Event()
+	case packet.KindNote:
+		e.Note = e.Record.Note()
+	case packet.KindSkip:
+		e.Skip = e.Record.Skip()
+	default:
+		e.Packet = e.Record.Packet()
+	}
+}
+
+// Kind is the kind of the record.
+func (e Entry) Kind() packet.Kind { return e.Record.Kind() }
+
+// Content is what the record says. Of one that is withheld that is nothing.
+func (e Entry) Content() packet.Content {
+	if e.Verdict.Standing.Withheld() {
+		return packet.Content{Kind: e.Kind(), CreatedAt: e.CreatedAt()}
+	}
+	return e.Record.Content()
+}
+
+// CreatedAt is when the record says that it was made.
+func (e Entry) CreatedAt() time.Time {
+	switch e.Record.Kind() {
+	case packet.KindEvent:
+		return e.Event.CreatedAt
+	case packet.KindNote:
+		return e.Note.CreatedAt
+	case packet.KindSkip:
+		return e.Skip.CreatedAt
+	default:
+		return e.Packet.CreatedAt
+	}
+}
+
+// Task is the note of a task as the events left it.
+func (e Entry) Task() packet.Note {
+	n := e.Note.After(e.Life.Set)
+	if e.Life.Closed {
+		n.Status = "completed"
+	}
+	return n
 }
 
 // overriddenElsewhere tells a packet that its author stored although the scan found something, and that this clone did not make:
@@ -92,22 +120,7 @@ func (m *Memory) overriddenElsewhere(rec *packet.Record, name refs.Name) bool {
 	return !was.made
 }
 
-// fits checks that a record is of the kind, and has the id, that its ref says.
-func fits(rec *packet.Record, name refs.Name) error {
-	want := packet.KindPacket
-	if name.Kind == refs.Events {
-		want = packet.KindEvent
-	}
-	if rec.Kind() != want {
-		return &MismatchError{Why: fmt.Sprintf("it is no %s", want)}
-	}
-	if own, err := packet.ParseID(rec.OwnID()); err == nil && own != name.ID {
-		return &MismatchError{Why: "the id inside is that of another record"}
-	}
-	return nil
-}
-
-// admit scans what another clone sent. A packet passes in which people here allowed everything that was found.
+// admit scans what another clone sent. A record passes in which people here allowed everything that was found.
 func (m *Memory) admit(ctx context.Context, ref refs.Ref, data []byte) error {
 	rules, err := m.Rules(ctx)
 	if err != nil {
@@ -119,7 +132,7 @@ func (m *Memory) admit(ctx context.Context, ref refs.Ref, data []byte) error {
 	}
 	hits := redact.Blocking(findings)
 	// What is allowed stands in events, so that no event can be; and of two records of one name it speaks of one.
-	if len(hits) > 0 && ref.Name.Kind == refs.Packets && !ref.Conflict {
+	if len(hits) > 0 && ref.Name.Kind != refs.Events && !ref.Conflict {
 		if hits, err = m.notAllowed(ctx, ref, hits); err != nil {
 			return err
 		}
@@ -130,22 +143,49 @@ func (m *Memory) admit(ctx context.Context, ref refs.Ref, data []byte) error {
 	return nil
 }
 
-// packet reads a packet and what became of it.
-func (m *Memory) packet(ctx context.Context, ref refs.Ref) (Entry, error) {
-	e, err := m.read(ctx, ref)
-	if err != nil {
-		return Entry{}, err
-	}
+// living reads a record and what became of it.
+func (m *Memory) living(ctx context.Context, ref refs.Ref) (Entry, error) {
 	s, err := m.fold(ctx)
 	if err != nil {
 		return Entry{}, err
 	}
+	return m.livingIn(ctx, ref, s)
+}
+
+// livingIn reads a record and what events made of it.
+func (m *Memory) livingIn(ctx context.Context, ref refs.Ref, s *state) (Entry, error) {
+	e, err := m.read(ctx, ref)
+	if err != nil {
+		return Entry{}, err
+	}
 	e.Life = s.lives[e.ID]
-	e.Life.Expired = expired(e.Packet.ExpiresAt, m.opts.Now())
+	e.Life.Expired = expired(e.ExpiresAt(), m.opts.Now())
 	if e.Verdict.Standing.Withheld() {
-		e.Packet = packet.Packet{CreatedAt: e.Packet.CreatedAt, Goal: withheld}
+		e.withhold()
 	}
 	return e, nil
+}
+
+// ExpiresAt is when the record expires, by an event or by its own words; the zero time for never.
+func (e Entry) ExpiresAt() time.Time {
+	switch {
+	case !e.Life.Until.IsZero():
+		return e.Life.Until
+	case e.Record.Kind() == packet.KindNote:
+		return e.Note.ExpiresAt
+	case e.Record.Kind() == packet.KindSkip:
+		return e.Skip.ExpiresAt
+	default:
+		return e.Packet.ExpiresAt
+	}
+}
+
+// withhold takes the text out of the views.
+func (e *Entry) withhold() {
+	e.Packet = packet.Packet{CreatedAt: e.Packet.CreatedAt, Goal: withheld}
+	e.Note = packet.Note{CreatedAt: e.Note.CreatedAt, Kind: e.Note.Kind, Text: withheld}
+	e.Skip = packet.Skip{CreatedAt: e.Skip.CreatedAt, Item: withheld, ExpiresAt: e.Skip.ExpiresAt}
+	e.Life.Digest = ""
 }
 
 // withheld stands for the text of a packet that must not reach a reader, who

@@ -38,12 +38,32 @@ func (m *Memory) Find(ctx context.Context, spec string) (Entry, error) {
 	return m.named(ctx, ref)
 }
 
-// named reads the packet that was asked for; an error says which ref it lies in.
+// FindAny returns the record that spec names: a packet as Find knows them, or a note, a skip or an event by its ULID or a unique
+// part of one.
+func (m *Memory) FindAny(ctx context.Context, spec string) (Entry, error) {
+	if _, ok := nth(spec); ok {
+		return m.Find(ctx, spec)
+	}
+	ref, err := m.lookupAmong(ctx, append(telling(), refs.Events), spec)
+	if errors.Is(err, ErrNotFound) && !errors.Is(err, ErrPurged) {
+		e, ownErr := m.findOwn(ctx, spec)
+		if errors.Is(ownErr, ErrNotFound) {
+			return Entry{}, err
+		}
+		return e, ownErr
+	}
+	if err != nil {
+		return Entry{}, err
+	}
+	return m.named(ctx, ref)
+}
+
+// named reads the record that was asked for; an error says which ref it lies in.
 func (m *Memory) named(ctx context.Context, ref refs.Ref) (Entry, error) {
 	if err := m.buried(ctx, ref.Name.ID); err != nil {
 		return Entry{}, err
 	}
-	e, err := m.packet(ctx, ref)
+	e, err := m.living(ctx, ref)
 	if err != nil {
 		return Entry{}, &ReadError{Ref: ref.Full(), Err: err}
 	}

@@ -98,10 +98,6 @@ func (in *inspection) record() *packet.Record {
 // parse reads the record. Its problems are one result each.
 func (in *inspection) parse() *packet.Record {
 	d := in.document
-	if reserved(d.Name.Kind) {
-		in.add(ruleKind, "", "this version knows no records of the kind "+string(d.Name.Kind)+", so it only looked for secrets")
-		return nil
-	}
 	most := int64(packet.MaxPacket)
 	if d.Name.Kind != "" {
 		most = bound(d.Name.Kind)
@@ -141,9 +137,6 @@ func (in *inspection) pointer(path string) string {
 	}
 	return strings.Join(steps, "/")
 }
-
-// reserved tells the kinds of records that a later version writes.
-func reserved(kind refs.Kind) bool { return kind == refs.Notes || kind == refs.Skips }
 
 // encoding compares the bytes with the one encoding that they should have.
 func (in *inspection) encoding(rec *packet.Record) {
@@ -240,14 +233,6 @@ func (in *inspection) secrets() {
 	for _, f := range in.findings {
 		in.results = append(in.results, resultOfFinding(f, in.document))
 	}
-}
-
-// kindOf is the kind of record that lies under a kind of ref.
-func kindOf(kind refs.Kind) packet.Kind {
-	if kind == refs.Events {
-		return packet.KindEvent
-	}
-	return packet.KindPacket
 }
 
 // A link is a place in a record that names another record.

@@ -45,7 +45,7 @@ func TestInspect(t *testing.T) {
 		{name: "no JSON", data: "{", want: []string{"record-schema"}},
 		{name: "no UTF-8", data: "{\"goal\": \"\xff\"}", want: []string{"record-schema"}},
 		{name: "too deep to be scanned as JSON", data: strings.Repeat("[", 70) + `"` + token() + `"` + strings.Repeat("]", 70), want: []string{"record-schema", "github-token"}},
-		{name: "an unknown kind", data: strings.Replace(valid, `"ltm`, `"type": "note", "ltm`, 1), want: []string{"record-schema /type"}},
+		{name: "an unknown kind", data: strings.Replace(valid, `"ltm`, `"type": "diary", "ltm`, 1), want: []string{"record-schema /type"}},
 		{
 			name: "all problems at once", data: `{"goal":"` + token() + `","next_step":""}`,
 			want: []string{"record-schema /next_step", "record-schema /ltm_version", "record-schema /id", "record-schema /created_at", "github-token /goal"},

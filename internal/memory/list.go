@@ -11,18 +11,20 @@ import (
 	"github.com/git-ltm/git-ltm/internal/refs"
 )
 
-// Query narrows a list of packets. The zero value asks for all that are not
-// hidden.
+// Query narrows a list of records. The zero value asks for all packets that are not hidden.
 type Query struct {
-	Branch string    // the branch that the packet was saved on
-	Tags   []string  // all of these
-	Author string    // part of an author's name, in any case
-	Since  time.Time // created at or after
-	Hidden bool      // also what is retracted or expired
+	Kind   packet.Kind // the kind of the records; "" is packets
+	Notes  []string    // of notes: one of these kinds; none asks for all
+	Topic  string      // of notes: this topic, or below it
+	Branch string      // the branch that the record was made on
+	Tags   []string    // all of these
+	Author string      // part of an author's name, in any case
+	Since  time.Time   // created at or after
+	Hidden bool        // also what is retracted, superseded or expired
 }
 
-// List yields packets, newest first by id. Records that cannot be read are left
-// out and stand in [Memory.Skipped]; an error ends the list.
+// List yields records of one kind, newest first by id. Records that cannot be read are left out and stand in [Memory.Skipped];
+// an error ends the list.
 func (m *Memory) List(ctx context.Context, q Query) iter.Seq2[Entry, error] {
 	return func(yield func(Entry, error) bool) {
 		s, err := m.fold(ctx)
@@ -30,7 +32,7 @@ func (m *Memory) List(ctx context.Context, q Query) iter.Seq2[Entry, error] {
 			yield(Entry{}, err)
 			return
 		}
-		for ref, err := range m.everything(ctx, refs.Query{Kind: refs.Packets, Newest: true, Remotes: true}) {
+		for ref, err := range m.everything(ctx, refs.Query{Kind: placeOf(q.Kind), Newest: true, Remotes: true}) {
 			if err == nil && s.leavesOut(ref.Name.ID, q) {
 				continue
 			}
@@ -46,42 +48,63 @@ func (m *Memory) List(ctx context.Context, q Query) iter.Seq2[Entry, error] {
 	}
 }
 
-// leavesOut tells a packet that a list does not even read: it was purged, or retracted where that is not asked for.
+// leavesOut tells a record that a list does not even read: it was purged, or hidden by an event where that is not asked for.
 func (s *state) leavesOut(id packet.ID, q Query) bool {
 	_, purged := s.purged[id]
-	return purged || s.lives[id].Retracted && !q.Hidden
+	return purged || s.lives[id].Hidden() && !q.Hidden
 }
 
-// listed reads a packet of a list; one that cannot be read is skipped.
+// listed reads a record of a list; one that cannot be read is skipped.
 func (m *Memory) listed(ctx context.Context, ref refs.Ref, err error) (e Entry, ok bool, _ error) {
 	if err != nil {
 		return Entry{}, false, err
 	}
-	if e, err = m.packet(ctx, ref); err != nil {
+	if e, err = m.living(ctx, ref); err != nil {
 		return Entry{}, false, m.skip(ref.Full(), err)
 	}
 	return e, true, nil
 }
 
 func (q Query) admits(e Entry) bool {
-	p := e.Packet
+	of := e.about()
 	switch {
 	case e.Life.Hidden() && !q.Hidden:
 		return false
-	case q.Branch != "" && p.Anchor.Branch != q.Branch:
+	case len(q.Notes) > 0 && !slices.Contains(q.Notes, e.Note.Kind):
 		return false
-	case !q.Since.IsZero() && p.CreatedAt.Before(q.Since):
+	case q.Topic != "" && e.Note.Topic != q.Topic && !strings.HasPrefix(e.Note.Topic, strings.TrimSuffix(q.Topic, "/")+"/"):
 		return false
-	case q.Author != "" && !wrote(p.Provenance.AuthorHuman, p.Provenance.Agent, q.Author) &&
-		!wrote(p.Provenance.AuthorModel, p.Provenance.Model, q.Author):
+	case q.Branch != "" && of.anchor.Branch != q.Branch:
+		return false
+	case !q.Since.IsZero() && e.CreatedAt().Before(q.Since):
+		return false
+	case q.Author != "" && !wrote(of.by.AuthorHuman, of.by.Agent, q.Author) && !wrote(of.by.AuthorModel, of.by.Model, q.Author):
 		return false
 	}
 	for _, tag := range q.Tags {
-		if !slices.Contains(p.Tags, tag) {
+		if !slices.Contains(of.tags, tag) {
 			return false
 		}
 	}
 	return true
+}
+
+// about is what lists ask of a record of any kind.
+type about struct {
+	anchor packet.Anchor
+	by     packet.Provenance
+	tags   []string
+}
+
+func (e Entry) about() about {
+	switch e.Record.Kind() {
+	case packet.KindNote:
+		return about{e.Note.Anchor, e.Note.Provenance, e.Note.Tags}
+	case packet.KindSkip:
+		return about{e.Skip.Anchor, e.Skip.Provenance, e.Skip.Tags}
+	default:
+		return about{e.Packet.Anchor, e.Packet.Provenance, e.Packet.Tags}
+	}
 }
 
 func wrote(a, b, name string) bool {

@@ -122,7 +122,7 @@ func (m *Memory) privates(ctx context.Context, kind refs.Kind, spec string) ([]r
 
 // isPrivate tells whether an id names a private record here, and none that travels.
 func (m *Memory) isPrivate(ctx context.Context, id packet.ID) (bool, error) {
-	for _, kind := range []refs.Kind{refs.Packets, refs.Events} {
+	for _, kind := range kinds() {
 		_, err := m.store.LookupPrivate(ctx, kind, id)
 		if errors.Is(err, refs.ErrNotFound) {
 			continue

@@ -26,7 +26,7 @@ type Purged struct {
 // ErrTombstone says that a purge cannot be purged.
 var ErrTombstone = errors.New("it is the purge of another record, which counts for ever")
 
-// Purge removes packets or events for good: a tombstone is stored, and then everything of them is taken out of this clone. A
+// Purge removes records for good: a tombstone is stored, and then everything of them is taken out of this clone. A
 // record that is not here is named by its whole id. Every spec must name a record, or nothing is changed. The bytes lie in
 // the repository until git collects them.
 func (m *Memory) Purge(ctx context.Context, specs []string, reason string) (Purged, error) {
@@ -77,11 +77,13 @@ func (m *Memory) Purge(ctx context.Context, specs []string, reason string) (Purg
 	return p, err
 }
 
-// victim finds the record that a spec names, of either kind.
+// victim finds the record that a spec names, of any kind.
 func (m *Memory) victim(ctx context.Context, spec string) (id packet.ID, here bool, err error) {
 	if id, err := packet.ParseID(strings.ToUpper(spec)); err == nil {
-		if m.isHere(ctx, refs.Packets, id) {
-			return id, true, nil // An event of the same id does not protect it.
+		for _, kind := range telling() {
+			if m.isHere(ctx, kind, id) {
+				return id, true, nil // An event of the same id does not protect it.
+			}
 		}
 		if m.isHere(ctx, refs.Events, id) {
 			return id, true, m.refuseTombstone(ctx, id)

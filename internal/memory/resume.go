@@ -164,7 +164,7 @@ func (m *Memory) parent(ctx context.Context, own string) (Entry, error) {
 		if err != nil {
 			return Entry{ID: id}, err
 		}
-		e, err := m.packet(ctx, ref)
+		e, err := m.living(ctx, ref)
 		e.ID = id
 		return e, err
 	}
@@ -172,7 +172,7 @@ func (m *Memory) parent(ctx context.Context, own string) (Entry, error) {
 	if err != nil {
 		return Entry{}, ErrNotFound
 	}
-	return m.packet(ctx, ref)
+	return m.living(ctx, ref)
 }
 
 // Changed says of the cited files which are not as they were when the packet

@@ -64,6 +64,7 @@ type Receipt struct {
 	Parent   string
 	Signed   bool      // it lies behind a signature
 	Newest   packet.ID // the newest packet that was known before; empty where there was none
+	name     refs.Name
 	Left     []string  // members that the packet brought and that were left out, because they speak of places in a project
 }
 
@@ -137,7 +138,7 @@ func (m *Memory) keep(ctx context.Context, receipt Receipt, known *Entry, req Sa
 	if req.DryRun || receipt.Known && known.Remote == "" {
 		return receipt, nil
 	}
-	made, err := m.put(ctx, refs.Packets, req.Signing, encoded{receipt.ID, receipt.Data, req.Reach})
+	made, err := m.put(ctx, encoded{refs.Name{Kind: refs.Packets, ID: receipt.ID, Private: req.Reach == Private}, receipt.Data, req.Signing})
 	if err == nil {
 		receipt.Signed = made[0].Object != m.store.BlobOID(receipt.Data)
 	}
@@ -206,22 +207,22 @@ func (m *Memory) newest(ctx context.Context) (packet.ID, error) {
 
 // encoded is a record as it passed the gate.
 type encoded struct {
-	id    packet.ID
-	data  []byte
-	reach Reach
+	name    refs.Name
+	data    []byte
+	signing Signing
 }
 
 // put stores what passed, all or nothing.
-func (m *Memory) put(ctx context.Context, kind refs.Kind, signing Signing, passed ...encoded) ([]refs.Ref, error) {
+func (m *Memory) put(ctx context.Context, passed ...encoded) ([]refs.Ref, error) {
 	var all []refs.New
 	var names []string
 	for _, p := range passed {
-		tag, err := m.signerOf(ctx, p.id, p.data, signing)
+		tag, err := m.signerOf(ctx, p.name.ID, p.data, p.signing)
 		if err != nil {
 			return nil, err
 		}
-		all = append(all, refs.New{Name: refs.Name{Kind: kind, ID: p.id, Private: p.reach == Private}, Data: p.data, Tag: tag})
-		names = append(names, string(p.id))
+		all = append(all, refs.New{Name: p.name, Data: p.data, Tag: tag})
+		names = append(names, string(p.name.ID))
 	}
 	made, err := m.store.Create(ctx, all)
 	if failure, ok := errors.AsType[*SignError](err); ok {

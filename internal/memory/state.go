@@ -3,6 +3,7 @@ package memory
 import (
 	"cmp"
 	"context"
+	"iter"
 	"slices"
 
 	"github.com/git-ltm/git-ltm/internal/packet"
@@ -15,7 +16,8 @@ type state struct {
 	lives  map[packet.ID]Life
 	purged map[packet.ID]Tombstone // what was removed for good
 	stones map[packet.ID]string    // the blobs of the events that are tombstones
-	signed map[packet.ID]bool      // whether a trusted key signed a packet, as far as it was asked
+	undone map[packet.ID]bool      // the events that later ones took back
+	signed map[packet.ID]bool      // whether a trusted key signed a record, as far as it was asked
 	near   map[packet.ID]bool      // which records are at hand, where somebody speaks of many; nil says nothing
 }
 
@@ -25,8 +27,20 @@ func (m *Memory) fold(ctx context.Context) (*state, error) {
 	if m.state != nil {
 		return m.state, nil
 	}
-	s := &state{lives: map[packet.ID]Life{}, purged: map[packet.ID]Tombstone{}, stones: map[packet.ID]string{}, signed: map[packet.ID]bool{}}
-	for ref, err := range m.everything(ctx, refs.Query{Kind: refs.Events, Remotes: true}) {
+	s, err := m.foldThese(ctx, m.everything(ctx, refs.Query{Kind: refs.Events, Remotes: true}))
+	if err == nil {
+		m.state = s
+	}
+	return s, err
+}
+
+// foldThese says what some events make of the records that they speak of.
+func (m *Memory) foldThese(ctx context.Context, events iter.Seq2[refs.Ref, error]) (*state, error) {
+	s := &state{
+		lives: map[packet.ID]Life{}, purged: map[packet.ID]Tombstone{}, stones: map[packet.ID]string{},
+		undone: map[packet.ID]bool{}, signed: map[packet.ID]bool{},
+	}
+	for ref, err := range events {
 		if err != nil {
 			return nil, err
 		}
@@ -38,12 +52,14 @@ func (m *Memory) fold(ctx context.Context) (*state, error) {
 	if err := m.bury(ctx, s); err != nil {
 		return nil, err
 	}
+	if err := m.undo(ctx, s); err != nil {
+		return nil, err
+	}
 	for _, e := range s.events {
 		if err := m.apply(ctx, s, e); err != nil {
 			return nil, err
 		}
 	}
-	m.state = s
 	return s, nil
 }
 
@@ -75,19 +91,38 @@ func inTime(a, b Entry) int {
 	return cmp.Or(a.Event.CreatedAt.Compare(b.Event.CreatedAt), cmp.Compare(a.ID, b.ID))
 }
 
-// apply changes the lives of an event's targets. Events of other kinds change
-// nothing that this version shows, and one that nobody here vouches for changes
-// nothing of a record that a trusted key signed.
-func (m *Memory) apply(ctx context.Context, s *state, e Entry) error {
-	retracted := e.Event.Event == "retract"
-	if !retracted && e.Event.Event != "restore" {
-		return nil
+// undo notes which events were taken back. It goes from the last to the first, because an event that takes another one back can
+// be taken back itself. One takes back only what came before it, and no purge.
+func (m *Memory) undo(ctx context.Context, s *state) error {
+	before := map[packet.ID]bool{}
+	for _, e := range s.events {
+		before[e.ID] = e.Event.Event != purgeEvent
 	}
-	for _, target := range e.Event.Targets {
-		id, err := packet.ParseID(target)
-		if err != nil {
+	for _, e := range slices.Backward(s.events) {
+		delete(before, e.ID)
+		if e.Event.Event != undoEvent || s.undone[e.ID] {
 			continue
 		}
+		for _, id := range ids(e.Event.Targets) {
+			reaches, err := m.reaches(ctx, s, e, id)
+			if err != nil {
+				return err
+			}
+			if before[id] && reaches {
+				s.undone[id] = true
+			}
+		}
+	}
+	return nil
+}
+
+// apply changes the lives of an event's targets. One that nobody here vouches for changes nothing of a record that a trusted
+// key signed.
+func (m *Memory) apply(ctx context.Context, s *state, e Entry) error {
+	if s.undone[e.ID] || e.Event.Event == purgeEvent || e.Event.Event == undoEvent {
+		return nil
+	}
+	for _, id := range ids(e.Event.Targets) {
 		reaches, err := m.reaches(ctx, s, e, id)
 		if err != nil {
 			return err
@@ -95,7 +130,36 @@ func (m *Memory) apply(ctx context.Context, s *state, e Entry) error {
 		if !reaches {
 			continue
 		}
-		s.lives[id] = Life{Retracted: retracted, By: e.ID}
+		life := s.lives[id]
+		life.apply(e)
+		s.lives[id] = life
+		s.breakCircle(id)
 	}
 	return nil
+}
+
+// breakCircle lets the later of two events count that say of two records that each takes the place of the other. Else neither
+// would be seen again.
+func (s *state) breakCircle(id packet.ID) {
+	seen := map[packet.ID]bool{id: true}
+	for next := s.lives[id].Superseded; next != ""; next = s.lives[next].Superseded {
+		if s.lives[next].Superseded == id || seen[next] {
+			life := s.lives[next]
+			life.Superseded = ""
+			s.lives[next] = life
+			return
+		}
+		seen[next] = true
+	}
+}
+
+// ids returns the texts that are ids.
+func ids(texts []string) []packet.ID {
+	var all []packet.ID
+	for _, text := range texts {
+		if id, err := packet.ParseID(text); err == nil {
+			all = append(all, id)
+		}
+	}
+	return all
 }

@@ -15,6 +15,9 @@ import (
 // purgeEvent is the event that removes a record for good. It holds no text: nothing of the record may be learned from it.
 const purgeEvent = "purge"
 
+// undoEvent is the event that takes others back.
+const undoEvent = "undo"
+
 // The reasons for which a record is removed. A class says enough to those who miss the record, and nothing of its text.
 const (
 	ReasonSecret   = "secret"
@@ -132,7 +135,7 @@ func (m *Memory) lookAround(ctx context.Context, s *state) error {
 		return nil
 	}
 	s.near = map[packet.ID]bool{}
-	for _, kind := range []refs.Kind{refs.Packets, refs.Events} {
+	for _, kind := range kinds() {
 		for ref, err := range m.store.List(ctx, refs.Query{Kind: kind, Remotes: true}) {
 			if err != nil {
 				return err
@@ -169,7 +172,7 @@ func (m *Memory) protected(ctx context.Context, s *state, id packet.ID) (bool, e
 		return false, nil
 	}
 	is := false
-	for _, kind := range []refs.Kind{refs.Packets, refs.Events} {
+	for _, kind := range kinds() {
 		signed, err := m.signedByTrusted(ctx, refs.Name{Kind: kind, ID: id})
 		if err != nil {
 			return false, err

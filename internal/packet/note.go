@@ -53,7 +53,7 @@ var (
 		{name: "confidence", form: formWord, words: confidences},
 		{name: "category", form: formWord, words: categories},
 		{name: "status", form: formWord, words: statuses},
-		{name: "priority", form: formCount, limit: 10},
+		{name: "priority", form: formCount, limit: mostPriority},
 		{name: "next_action", form: formText, most: longText},
 		{name: "expires_at", form: formTime},
 		{name: "cites", form: formObject, object: &citeShape, items: 64},
@@ -65,8 +65,11 @@ var (
 	}}
 )
 
-// noteText is how many characters the text of a note may have.
-const noteText = 2048
+// The bounds of a note.
+const (
+	noteText = 2048 // characters of its text
+	mostPriority = 10
+)
 
 // NoteKinds returns the kinds of notes.
 func NoteKinds() []string { return slices.Clone(noteKinds) }

@@ -1,0 +1,123 @@
+package memory
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"github.com/git-ltm/git-ltm/internal/packet"
+	"github.com/git-ltm/git-ltm/internal/refs"
+)
+
+// A draft is an event that is not stored yet.
+type draft struct {
+	kind    string      // required
+	targets []packet.ID // required
+	by      []packet.ID
+	why     string
+	value   string
+	object  string
+	until   time.Time // the zero time leaves it out
+	reach   Reach     // that of its targets
+}
+
+// record stores events through the gate, all or none. One about records that travel and others that are private becomes two,
+// in this order. They count after every event about the same records that is known
+// here, also where a clock runs ahead.
+func (m *Memory) record(ctx context.Context, drafts ...draft) ([]packet.ID, error) {
+	s, err := m.fold(ctx)
+	if err != nil {
+		return nil, err
+	}
+	me, err := m.me(ctx)
+	if err == nil {
+		me, err = m.fit(ctx, me)
+	}
+	if err != nil {
+		return nil, err
+	}
+	rules, err := m.Rules(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if drafts, err = m.byReach(ctx, drafts); err != nil {
+		return nil, err
+	}
+	var newest packet.ID
+	for _, e := range s.events {
+		newest = max(newest, e.ID)
+	}
+	ids, passed := make([]packet.ID, len(drafts)), make([]encoded, len(drafts))
+	for i, d := range drafts {
+		at := s.after(d.targets, m.opts.Now())
+		if ids[i], err = packet.NewID(at, m.opts.Entropy, newest); err != nil {
+			return nil, err
+		}
+		newest = ids[i]
+		rec, err := d.event(ids[i], at, me)
+		if err != nil {
+			return nil, err
+		}
+		receipt, err := rules.pass(rec, Refuse)
+		if err != nil {
+			return nil, err
+		}
+		passed[i] = encoded{refs.Name{Kind: refs.Events, ID: ids[i], Private: d.reach == Private}, receipt.Data, AsConfigured}
+	}
+	_, err = m.put(ctx, passed...)
+	return ids, err
+}
+
+// lastYear is the last one that a time can state.
+const lastYear = 9999
+
+// after returns a time that is not before now and behind every event about the records, but those behind which there is
+// no time.
+func (s *state) after(targets []packet.ID, now time.Time) time.Time {
+	for _, e := range s.events {
+		if speaksOf(e.Event, targets) && !now.After(e.Event.CreatedAt) {
+			if next := e.Event.CreatedAt.UTC().Add(time.Millisecond); next.Year() <= lastYear {
+				now = next
+			}
+		}
+	}
+	return now
+}
+
+// speaksOf tells whether an event speaks of one of the records.
+func speaksOf(e packet.Event, targets []packet.ID) bool {
+	return slices.ContainsFunc(targets, func(id packet.ID) bool { return slices.Contains(e.Targets, string(id)) })
+}
+
+// event builds the record.
+func (d draft) event(id packet.ID, at time.Time, author string) (*packet.Record, error) {
+	until := ""
+	if !d.until.IsZero() {
+		until = d.until.UTC().Format(time.RFC3339)
+	}
+	rec := new(packet.Record)
+	for _, m := range []struct {
+		name  string
+		value any
+	}{
+		{"type", "event"},
+		{"id", string(id)},
+		{"created_at", at.UTC().Format(time.RFC3339Nano)},
+		{"event", d.kind},
+		{"targets", d.targets},
+		{"by", d.by},
+		{"value", d.value},
+		{"object", d.object},
+		{"why", d.why},
+		{"expires_at", until},
+		{"provenance", map[string]string{"author_human": author}},
+	} {
+		if ids, ok := m.value.([]packet.ID); m.value == "" || ok && len(ids) == 0 {
+			continue
+		}
+		if err := rec.Set(m.name, m.value); err != nil {
+			return nil, err
+		}
+	}
+	return rec, nil
+}

@@ -1,0 +1,141 @@
+package memory
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/git-ltm/git-ltm/internal/packet"
+	"github.com/git-ltm/git-ltm/internal/refs"
+)
+
+// Happen is something that became of records.
+type Happen struct {
+	Event   string    // required: the word of an event
+	Targets []string  // required: records, as FindAny takes them; events for an undo
+	By      []string  // other records that it speaks of
+	Value   string    // in the form that the event has
+	Why     string    // the reason
+	Until   time.Time // for an event that says until when
+}
+
+// Change says what an event did.
+type Change struct {
+	Event   packet.ID // empty where nothing had to change
+	Changed []packet.ID
+	Already []packet.ID // these were so before
+}
+
+// ErrSelf says that an event would set a record in relation to itself.
+var ErrSelf = errors.New("it cannot be about itself")
+
+// Happen stores what became of records, as an event. Every record must be there, or nothing is changed. Records that are so
+// already are left as they are.
+func (m *Memory) Happen(ctx context.Context, h Happen) (Change, error) {
+	if err := m.heal(ctx); err != nil {
+		return Change{}, err
+	}
+	s, err := m.fold(ctx)
+	if err != nil {
+		return Change{}, err
+	}
+	d := draft{kind: h.Event, value: h.Value, why: h.Why, until: h.Until}
+	by, err := m.identifyAll(ctx, h.By, m.identify)
+	if err != nil {
+		return Change{}, err
+	}
+	d.by = by
+	name := m.identify
+	if h.Event == undoEvent {
+		name = m.undoable
+	}
+	targets, err := m.identifyAll(ctx, h.Targets, name)
+	if err != nil {
+		return Change{}, err
+	}
+	var c Change
+	for _, id := range targets {
+		switch {
+		case slices.Contains(d.by, id):
+			return Change{}, fmt.Errorf("record %s: %w", id, ErrSelf)
+		case s.isSo(d, id):
+			c.Already = append(c.Already, id)
+		default:
+			c.Changed = append(c.Changed, id)
+		}
+	}
+	if d.targets = c.Changed; len(d.targets) == 0 {
+		return c, nil
+	}
+	stored, err := m.record(ctx, d)
+	if err != nil {
+		return Change{}, err
+	}
+	c.Event = stored[0]
+	return c, nil
+}
+
+// identifyAll names records, each once, or tells all that are not there.
+func (m *Memory) identifyAll(ctx context.Context, specs []string, name func(context.Context, string) (packet.ID, error)) ([]packet.ID, error) {
+	var all []packet.ID
+	var missing []error
+	for _, spec := range specs {
+		id, err := name(ctx, spec)
+		switch {
+		case err != nil:
+			missing = append(missing, err)
+		case !slices.Contains(all, id):
+			all = append(all, id)
+		}
+	}
+	return all, errors.Join(missing...)
+}
+
+// undoable names an event that can be taken back.
+func (m *Memory) undoable(ctx context.Context, spec string) (packet.ID, error) {
+	ref, err := m.lookupAny(ctx, refs.Events, spec)
+	if err != nil {
+		return "", err
+	}
+	e, err := m.living(ctx, ref)
+	if err != nil {
+		return "", &ReadError{Ref: ref.Full(), Err: err}
+	}
+	switch e.Event.Event {
+	case purgeEvent:
+		return "", fmt.Errorf("event %s: %w", e.ID, ErrTombstone)
+	case allowEvent, disallowEvent:
+		return "", fmt.Errorf("event %s: %w", e.ID, ErrAllowance)
+	}
+	return e.ID, nil
+}
+
+// ErrAllowance says that an event speaks of findings, which are allowed and disallowed only.
+var ErrAllowance = errors.New("it is about a finding, and is taken back by 'git ltm allow --remove'")
+
+// isSo tells whether an event would change nothing of a record. What is counted, or has words of its own, always does.
+func (s *state) isSo(d draft, id packet.ID) bool {
+	before := s.lives[id]
+	switch d.kind {
+	case undoEvent:
+		return s.undone[id]
+	case "retract":
+		return before.Retracted
+	case "restore":
+		return !before.Retracted && !before.Archived && before.Superseded == "" && before.Consolidated == ""
+	case "archive":
+		return before.Archived
+	case "close":
+		return before.Closed
+	case "reopen":
+		return !before.Closed
+	case "supersede":
+		return before.Superseded == d.by[0]
+	case "impact":
+		return before.Impact == d.value
+	default:
+		return false
+	}
+}

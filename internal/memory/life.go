@@ -1,0 +1,107 @@
+package memory
+
+import (
+	"time"
+
+	"github.com/git-ltm/git-ltm/internal/packet"
+	"github.com/git-ltm/git-ltm/internal/rank"
+)
+
+// Life is what the events made of a record.
+type Life struct {
+	Retracted    bool
+	Archived     bool // nobody is told of it unasked
+	Closed       bool // its thread has ended, or the task is done
+	Contradicted bool // somebody said that it is wrong, and nobody confirmed it since
+	Expired      bool
+	By           packet.ID // the event that decided that it is retracted, or not any more
+	Superseded   packet.ID // the record that takes its place
+	Consolidated packet.ID // the record that says it together with others
+	Until        time.Time // when it expires, by an event
+	Confirmed    time.Time // when somebody last confirmed it
+	Impact       string    // as an event sets it
+	Digest       string    // a short text beside the original
+	Set          packet.Change
+	Links        []Linked
+
+	votes []bool // the confirmations and contradictions, in turn
+}
+
+// Linked is a record that another one is linked with.
+type Linked struct {
+	ID    packet.ID
+	Label string // how, in the words of whoever linked them
+}
+
+// Hidden tells whether lists leave the record out.
+func (l Life) Hidden() bool { return l.Retracted || l.Expired || l.Superseded != "" }
+
+// Resting tells whether nobody is told of the record unasked.
+func (l Life) Resting() bool { return l.Hidden() || l.Archived || l.Closed || l.Consolidated != "" }
+
+// Confidence is how sure a record is, from 0 to 1, after what was said for and against it; prior is how sure it was before.
+func (l Life) Confidence(prior float64) float64 {
+	for _, confirmed := range l.votes {
+		if confirmed {
+			prior = rank.Confirm(prior)
+		} else {
+			prior = rank.Contradict(prior)
+		}
+	}
+	return prior
+}
+
+// apply changes what became of one of an event's targets. Events of other kinds change nothing here.
+func (l *Life) apply(e Entry) {
+	var by packet.ID
+	if all := ids(e.Event.By); len(all) > 0 {
+		by = all[0]
+	}
+	switch e.Event.Event {
+	case "retract":
+		l.Retracted, l.By = true, e.ID
+	case "restore":
+		l.Retracted, l.Archived, l.Superseded, l.Consolidated, l.By = false, false, "", "", e.ID
+	case "archive":
+		l.Archived = true
+	case "supersede":
+		l.Superseded = by
+	case "consolidate":
+		l.Consolidated = by
+	case "close":
+		l.Closed = true
+	case "reopen":
+		l.Closed = false
+	case "expire":
+		l.Until = e.Event.ExpiresAt
+		if l.Until.IsZero() {
+			l.Until = e.Event.CreatedAt
+		}
+	case "digest":
+		l.Digest = e.Event.Value
+	case "link":
+		for _, other := range ids(e.Event.By) {
+			l.Links = append(l.Links, Linked{ID: other, Label: e.Event.Value})
+		}
+	default:
+		l.judge(e)
+	}
+}
+
+// judge applies the events that say how much a record counts. That one is critical takes somebody who counts here.
+func (l *Life) judge(e Entry) {
+	switch e.Event.Event {
+	case "confirm":
+		l.votes, l.Contradicted, l.Confirmed = append(l.votes, true), false, e.Event.CreatedAt
+	case "contradict":
+		l.votes, l.Contradicted = append(l.votes, false), true
+	case "impact":
+		if packet.IsImpact(e.Event.Value) && (e.Event.Value != rank.Critical || e.Verdict.Standing.Vouched()) {
+			l.Impact = e.Event.Value
+		}
+	case "set":
+		if change, err := packet.ParseChange(e.Event.Value); err == nil {
+			l.Set = l.Set.Then(change)
+		}
+	}
+}
