@@ -22,6 +22,16 @@ func draft(tb testing.TB, json string) *packet.Record {
 	return r
 }
 
+// note returns the JSON of a note with members more, of which one is its kind.
+func note(more string) string {
+	return `{"type":"note","id":"01J9ZQ4M8T3V5X7Y9A1C3E5G7N","created_at":"2024-10-13T08:30:00Z","text":"t",` + more + "}"
+}
+
+// skip returns the JSON of a skip with members more, of which one is its end.
+func skip(more string) string {
+	return `{"type":"skip","id":"01J9ZQ4M8T3V5X7Y9A1C3E5G7S","created_at":"2024-10-13T08:30:00Z","item":"i","reason":"r",` + more + "}"
+}
+
 func TestParse_modes(t *testing.T) {
 	t.Parallel()
 	const text = `{"goal": "g", "next_step": "n"}`
@@ -50,12 +60,18 @@ func TestParse_messages(t *testing.T) {
 		{"version", strings.Replace(whole, "0.2", "0.9", 1) + "}", "/ltm_version: must be one of 0.1, 0.2, 0.3"},
 		{"twin", whole + `,"Tags":[]}`, `/Tags: differs only in case from "tags"`},
 		{"control", whole + `,"x":"\u001b"}`, "/x: has the control character U+001B"},
-		{"type", whole + `,"type":"note"}`, `/type: records of type "note" are not known to this version`},
-		{"another type", whole + `,"type":"hunter2"}`, "/type: records of this type are not known to this version"},
+		{"type", whole + `,"type":"hunter2"}`, "/type: records of this type are not known to this version"},
 		{"place", "{\n  \"é\": x}", "line 2, column 8: not JSON: invalid character 'x' looking for beginning of value"},
 		{"place of a broken character", "{\n\"a\xff\"}", "line 2, column 3: not UTF-8"},
 		{"size", whole + `,"x":"` + strings.Repeat("x", 39865) + `"}`, "the packet is 40000 bytes, at most 32768 are allowed"},
 		{"array", "[]", "must be an object"},
+		{"kind of a note", note(`"kind":"insight"`), "/kind: must be one of decision, learning, procedure, pitfall, preference, reference, achievement, fact, task, identity"},
+		{"topic", note(`"kind":"fact","topic":"A"`), "/topic: must be lower-case words with slashes between them, like warehouse/snowflake"},
+		{"priority", note(`"kind":"task","priority":11`), "/priority: must be a whole number from 0 to 10"},
+		{"size of a note", note(`"kind":"fact","x":"` + strings.Repeat("x", 5000) + `"`), "the note is 5145 bytes, at most 4096 are allowed"},
+		{"skip too long", skip(`"expires_at":"2025-10-14T08:30:01Z"`), `/expires_at: must be at most 366 days after "created_at", and not before it`},
+		{"skip over", skip(`"expires_at":"2024-10-13T08:29:59Z"`), `/expires_at: must be at most 366 days after "created_at", and not before it`},
+		{"skip without an end", skip(`"tags":[]`), "/expires_at: is missing"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()

@@ -20,7 +20,7 @@ import (
 // their name. The rules behind them are those that schema/README.md lists.
 var beyondSchema = []string{
 	"doubled-", "case-twin", "control-", "surrogate", "number-infinite", "nested-", "size-over", "input-over", "event-over",
-	"byte-order-mark", "utf-8-",
+	"byte-order-mark", "utf-8-", "skip-span-",
 }
 
 // TestSchema_vectors asks the schemas about every vector.
@@ -47,7 +47,9 @@ func TestSchema_mutations(t *testing.T) {
 	t.Parallel()
 	judge := newJudge(t)
 	accepted, refused := 0, 0
-	for _, name := range []string{"version-0.3-full", "published-0.2-full", "interop-announcement-example", "event-full", "event-allow"} {
+	for _, name := range []string{
+		"version-0.3-full", "published-0.2-full", "interop-announcement-example", "event-full", "event-allow", "note-full", "note-task", "skip-full",
+	} {
 		var root map[string]any
 		if err := json.Unmarshal(vector(t, "valid", name+".json"), &root); err != nil {
 			t.Fatal(err)
@@ -82,7 +84,7 @@ func beyond(err error) bool {
 	if err == nil {
 		return false
 	}
-	for _, words := range []string{"must not be below", "bytes, at most", "control character"} {
+	for _, words := range []string{"must not be below", "bytes, at most", "control character", "must be at most 366 days after"} {
 		if strings.Contains(err.Error(), words) && !strings.Contains(err.Error(), "more)") {
 			return true
 		}
@@ -136,7 +138,9 @@ func replacements(old any) map[string]any {
 		"no version": "0.4", "an old version": "0.1", "a path up": "a/../b", "a path": "a/..b/c", "an absolute path": "/a", "a drive": "C:a",
 		"a home": "~a", "backslashes": `a\b`, "two lines": "0123456789\n0123456789", "digits": strings.Repeat("a", 40), "capitals": strings.Repeat("A", 64),
 		"a digest": "sha256:" + strings.Repeat("0", 64), "a short digest": "sha256:" + strings.Repeat("0", 63), "a hyphen": "-a", "critical": "critical",
-		"medium": "medium", "succeeded": "succeeded", "tool": "tool", "purge": "purge", "packet": "packet", "event": "event",
+		"medium": "medium", "succeeded": "succeeded", "tool": "tool", "purge": "purge", "digest": "digest", "packet": "packet", "event": "event", "note": "note", "skip": "skip",
+		"fact": "fact", "insight": "insight", "waiting_for": "waiting_for", "paused": "paused", "ten": 10, "eleven": 11,
+		"a topic": "a/b_c-d/0", "an empty segment": "a//b", "a slash at the end": "a/", "a low line": "a_", "a segment with a hyphen": "a/-b",
 	}
 	for _, n := range []int{0, 1, 9, 10, 32, 33, 39, 41, 63, 64, 65, 128, 129, 255, 256, 257, 1024, 1025, 2048, 2049} {
 		all[fmt.Sprintf("%d letters", n)] = strings.Repeat("a", n)
@@ -152,14 +156,20 @@ func replacements(old any) map[string]any {
 	return all
 }
 
-// A judge asks the schemas in the directory schema.
-type judge struct{ packet, event *jsonschema.Schema }
+// schemaFiles are the schemas, by the type that a record states.
+var schemaFiles = map[string]string{
+	"packet": "core-memory.v0.3.json", "note": "note.json", "skip": "skip.json", "event": "event.json",
+}
+
+// A judge asks the schemas in the directory schema, by the type of a record.
+type judge map[string]*jsonschema.Schema
 
 func newJudge(tb testing.TB) judge {
 	tb.Helper()
+	const home = "https://github.com/git-ltm/git-ltm/schema/"
 	c := jsonschema.NewCompiler()
 	c.AssertFormat()
-	for _, name := range []string{"core-memory.v0.3.json", "event.json"} {
+	for _, name := range schemaFiles {
 		data, err := os.ReadFile(filepath.Join("../../schema", name))
 		if err != nil {
 			tb.Fatal(err)
@@ -168,14 +178,15 @@ func newJudge(tb testing.TB) judge {
 		if err != nil {
 			tb.Fatal(err)
 		}
-		if err := c.AddResource("https://github.com/git-ltm/git-ltm/schema/"+name, doc); err != nil {
+		if err := c.AddResource(home+name, doc); err != nil {
 			tb.Fatal(err)
 		}
 	}
-	return judge{
-		packet: c.MustCompile("https://github.com/git-ltm/git-ltm/schema/core-memory.v0.3.json"),
-		event:  c.MustCompile("https://github.com/git-ltm/git-ltm/schema/event.json"),
+	j := judge{}
+	for kind, name := range schemaFiles {
+		j[kind] = c.MustCompile(home + name)
 	}
+	return j
 }
 
 func (j judge) accepts(tb testing.TB, data []byte) bool {
@@ -184,9 +195,11 @@ func (j judge) accepts(tb testing.TB, data []byte) bool {
 	if err != nil {
 		return false
 	}
-	schema := j.packet
-	if root, ok := doc.(map[string]any); ok && root["type"] == "event" {
-		schema = j.event
+	schema := j["packet"]
+	if root, ok := doc.(map[string]any); ok {
+		if stated, ok := root["type"].(string); ok && j[stated] != nil {
+			schema = j[stated]
+		}
 	}
 	return schema.Validate(doc) == nil
 }

@@ -149,7 +149,7 @@ func oddTimes() []Case {
 // types try to pass one kind of record for another.
 func types() []Case {
 	var cases []Case
-	for _, kind := range []string{"note", "skip", "Event", "EVENT", "event ", "", "packets", "../event"} {
+	for _, kind := range []string{"Note", "notes", "SKIP", "skip ", "Event", "EVENT", "event ", "", "packets", "../event"} {
 		cases = append(cases, refused("kind: "+strconv.Quote(kind), packet(`"type":`+quoted(kind)), "/type"))
 	}
 	for _, kind := range []string{"null", "1", "true", "[]", `["event"]`, `{"event":1}`} {
@@ -161,6 +161,8 @@ func types() []Case {
 	event := `"type":"event","id":"01J9ZQ4M8T3V5X7Y9A1C3E5G7H","created_at":"2024-10-12T08:30:00Z"`
 	return slices.Concat(cases, []Case{
 		refused("event: a packet says it is one", packet(`"type":"event"`), "/event", "/targets"),
+		refused("note: a packet says it is one", packet(`"type":"note"`), "/kind", "/text"),
+		refused("skip: a packet says it is one", packet(`"type":"skip"`), "/item", "/reason", "/expires_at"),
 		refused("event: no targets", "{"+event+`,"event":"purge","targets":[]}`, "/targets"),
 		refused("event: everything is a target", "{"+event+`,"event":"purge","targets":["*"]}`, "/targets/0"),
 		refused("event: of its own making", "{"+event+`,"event":"forge","targets":["0123456789"]}`, "/event"),
