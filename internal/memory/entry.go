@@ -58,12 +58,11 @@ func (m *Memory) read(ctx context.Context, ref refs.Ref) (Entry, error) {
 			return Entry{}, err
 		}
 	}
-	e.view()
-	return e, nil
+	return e.viewed(), nil
 }
 
-// view makes the view of the record that its kind has.
-func (e *Entry) view() {
+// viewed returns the entry with the view of the record that its kind has.
+func (e Entry) viewed() Entry {
 	switch e.Record.Kind() {
 	case packet.KindEvent:
 		e.Event = e.Record.Event()
@@ -74,6 +73,7 @@ func (e *Entry) view() {
 	default:
 		e.Packet = e.Record.Packet()
 	}
+	return e
 }
 
 // Kind is the kind of the record.
@@ -161,7 +161,7 @@ func (m *Memory) livingIn(ctx context.Context, ref refs.Ref, s *state) (Entry, e
 	e.Life = s.lives[e.ID]
 	e.Life.Expired = expired(e.ExpiresAt(), m.opts.Now())
 	if e.Verdict.Standing.Withheld() {
-		e.withhold()
+		e = e.withoutText()
 	}
 	return e, nil
 }
@@ -180,12 +180,13 @@ func (e Entry) ExpiresAt() time.Time {
 	}
 }
 
-// withhold takes the text out of the views.
-func (e *Entry) withhold() {
+// withoutText returns the entry without the text in the views.
+func (e Entry) withoutText() Entry {
 	e.Packet = packet.Packet{CreatedAt: e.Packet.CreatedAt, Goal: withheld}
 	e.Note = packet.Note{CreatedAt: e.Note.CreatedAt, Kind: e.Note.Kind, Text: withheld}
 	e.Skip = packet.Skip{CreatedAt: e.Skip.CreatedAt, Item: withheld, ExpiresAt: e.Skip.ExpiresAt}
 	e.Life.Digest = ""
+	return e
 }
 
 // withheld stands for the text of a packet that must not reach a reader, who

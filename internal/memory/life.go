@@ -51,8 +51,8 @@ func (l Life) Confidence(prior float64) float64 {
 	return prior
 }
 
-// apply changes what became of one of an event's targets. Events of other kinds change nothing here.
-func (l *Life) apply(e Entry) {
+// after returns what an event makes of one of its targets. Events of other kinds change nothing here.
+func (l Life) after(e Entry) Life {
 	var by packet.ID
 	if all := ids(e.Event.By); len(all) > 0 {
 		by = all[0]
@@ -84,12 +84,13 @@ func (l *Life) apply(e Entry) {
 			l.Links = append(l.Links, Linked{ID: other, Label: e.Event.Value})
 		}
 	default:
-		l.judge(e)
+		return l.judged(e)
 	}
+	return l
 }
 
-// judge applies the events that say how much a record counts. That one is critical takes somebody who counts here.
-func (l *Life) judge(e Entry) {
+// judged applies the events that say how much a record counts. That one is critical takes somebody who counts here.
+func (l Life) judged(e Entry) Life {
 	switch e.Event.Event {
 	case "confirm":
 		l.votes, l.Contradicted, l.Confirmed = append(l.votes, true), false, e.Event.CreatedAt
@@ -104,4 +105,5 @@ func (l *Life) judge(e Entry) {
 			l.Set = l.Set.Then(change)
 		}
 	}
+	return l
 }

@@ -65,7 +65,7 @@ type Receipt struct {
 	Signed   bool      // it lies behind a signature
 	Newest   packet.ID // the newest packet that was known before; empty where there was none
 	name     refs.Name
-	Left     []string  // members that the packet brought and that were left out, because they speak of places in a project
+	Left     []string // members that the packet brought and that were left out, because they speak of places in a project
 }
 
 // Save puts a packet through the gate and stores it. It fails with an

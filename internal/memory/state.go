@@ -130,9 +130,7 @@ func (m *Memory) apply(ctx context.Context, s *state, e Entry) error {
 		if !reaches {
 			continue
 		}
-		life := s.lives[id]
-		life.apply(e)
-		s.lives[id] = life
+		s.lives[id] = s.lives[id].after(e)
 		s.breakCircle(id)
 	}
 	return nil
