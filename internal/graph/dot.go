@@ -1,0 +1,172 @@
+package graph
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"unicode/utf8"
+)
+
+// drawnColumns is how wide a label of a drawing may be, on up to three lines.
+const drawnColumns = 90
+
+// DOT writes the graph for Graphviz: a shape for each kind, dashed where a
+// record no longer counts, and a frame around each branch.
+func (g Graph) DOT(w io.Writer) error {
+	g = g.Sorted()
+	out := new(strings.Builder)
+	out.WriteString("digraph ltm {\n" +
+		"  graph [rankdir=TB, fontname=\"Helvetica\", fontsize=11, nodesep=0.3, ranksep=0.4];\n" +
+		"  node [fontname=\"Helvetica\", fontsize=10, margin=\"0.12,0.06\"];\n" +
+		"  edge [fontname=\"Helvetica\", fontsize=9, color=\"#57606a\", fontcolor=\"#57606a\", arrowsize=0.7];\n")
+	for k, group := range g.byBranch() {
+		indent := "  "
+		if group.branch != "" {
+			indent = "    "
+			fmt.Fprintf(out, "  subgraph cluster_%d {\n", k)
+			fmt.Fprintf(out, "    label=%s; style=\"rounded\"; color=\"#b7bdc6\"; fontcolor=\"#57606a\";\n",
+				dotQuote("branch "+shown(group.branch, 60)))
+		}
+		for _, i := range group.nodes {
+			fmt.Fprintf(out, "%sn%d [%s];\n", indent, i+1, dotNode(g.Nodes[i]))
+		}
+		if group.branch != "" {
+			out.WriteString("  }\n")
+		}
+	}
+	index := indexOf(g.Nodes)
+	for _, e := range g.Edges {
+		fmt.Fprintf(out, "  n%d -> n%d [%s];\n", index[e.From]+1, index[e.To]+1, dotEdge(e))
+	}
+	out.WriteString("}\n")
+	return write(w, out)
+}
+
+// dotNode returns the attributes of a node.
+func dotNode(n Node) string {
+	var shape string
+	var style []string
+	switch n.Kind {
+	case Note:
+		shape = "note"
+	case Skip:
+		shape = "octagon"
+	case File:
+		shape = "folder"
+	case Commit:
+		shape = "ellipse"
+	case Missing:
+		shape, style = "box", []string{"dotted"}
+	default:
+		shape, style = "box", []string{"rounded"}
+	}
+	ink := "#24292f"
+	if isPast(n) {
+		style, ink = append(style, "dashed"), "#6e7781"
+	}
+	lines := drawnLines(n)
+	for i, line := range lines {
+		lines[i] = dotEscape(line)
+	}
+	return fmt.Sprintf(`label="%s", shape=%s, style="%s", color="%s", fontcolor="%s"`,
+		strings.Join(lines, `\n`), shape, strings.Join(style, ","), ink, ink)
+}
+
+// dotEdge returns the attributes of an edge. Only what continues and what
+// supersedes has a say in where the nodes stand.
+func dotEdge(e Edge) string {
+	var style string
+	switch e.Kind {
+	case Continues:
+		return `style="bold"`
+	case Supersedes, Consolidates:
+		style = `style="dashed"`
+	case Cites, AtCommit:
+		style = `style="solid", color="#b7bdc6"`
+	default:
+		style = `style="dotted", constraint=false`
+	}
+	return fmt.Sprintf("label=%s, %s", dotQuote(edgeWords(e)), style)
+}
+
+// dotQuote returns s as a quoted string. A label that stands in quotes is
+// never read as HTML.
+func dotQuote(s string) string {
+	return `"` + dotEscape(s) + `"`
+}
+
+// dotEscape returns s for the inside of a quoted string of a label, in which
+// Graphviz knows escapes that begin with a backslash, and entities of HTML.
+func dotEscape(s string) string {
+	return strings.NewReplacer(`\`, `\\`, `"`, `\"`, `&`, `&amp;`).Replace(s)
+}
+
+// edgeWords says what a drawn edge means.
+func edgeWords(e Edge) string {
+	words, label := said(e.Kind), shown(e.Label, 40)
+	switch {
+	case e.Kind == Links && label == "":
+		return "links"
+	case e.Kind == Links:
+		return "links: " + label
+	case label == "":
+		return words
+	default:
+		return words + " " + label
+	}
+}
+
+// drawnLines returns what stands in the drawing of a node, line by line.
+func drawnLines(n Node) []string {
+	if n.Kind == File {
+		return []string{name(n)}
+	}
+	head := kindOf(n) + " " + name(n)
+	if states := statesOf(n); states != "" {
+		head += " [" + states + "]"
+	}
+	return append([]string{head}, wrap(shown(labelOf(n), drawnColumns), drawnColumns/3)...)
+}
+
+// wrap breaks a shown line at blanks where it can, and anywhere where it must.
+func wrap(s string, columns int) []string {
+	var lines []string
+	for s != "" {
+		head := cutTo(s, columns)
+		if head == "" { // One character that is wider than the line.
+			_, size := utf8.DecodeRuneInString(s)
+			head = s[:size]
+		}
+		if len(head) < len(s) && s[len(head)] != ' ' {
+			if at := strings.LastIndexByte(head, ' '); at > 0 {
+				head = head[:at]
+			}
+		}
+		lines = append(lines, head)
+		s = strings.TrimLeft(s[len(head):], " ")
+	}
+	return lines
+}
+
+// A branchGroup is the nodes of one branch.
+type branchGroup struct {
+	branch string
+	nodes  []int
+}
+
+// byBranch returns the nodes by branch, in the order in which each branch
+// comes first. What has no branch is the first group.
+func (g Graph) byBranch() []branchGroup {
+	groups := []branchGroup{{}}
+	at := map[string]int{"": 0}
+	for i, n := range g.Nodes {
+		k, known := at[n.Branch]
+		if !known {
+			k = len(groups)
+			at[n.Branch] = k
+			groups = append(groups, branchGroup{branch: n.Branch})
+		}
+		groups[k].nodes = append(groups[k].nodes, i)
+	}
+	return groups
+}

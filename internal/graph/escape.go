@@ -1,0 +1,105 @@
+package graph
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// shown returns s as one line of at most this many columns, in which nothing
+// hides: runs of blanks are one blank, and what a terminal would obey, what
+// has no shape or turns the order of the text around is spelled out.
+func shown(s string, columns int) string {
+	const marks = 3 // Characters a column, so that marks do not pile up.
+	var b strings.Builder
+	width, count, gap := 0, 0, false
+	for len(s) > 0 {
+		r, size := utf8.DecodeRuneInString(s)
+		piece, w := visible(r, s[:size])
+		s = s[size:]
+		if piece == " " {
+			gap = b.Len() > 0
+			continue
+		}
+		if gap {
+			piece, w, gap = " "+piece, w+1, false
+		}
+		if count++; width+w > columns || count > marks*columns {
+			return cutTo(b.String(), columns-1) + "…"
+		}
+		b.WriteString(piece)
+		width += w
+	}
+	return b.String()
+}
+
+// visible returns how a character is shown and how many columns that takes.
+func visible(r rune, raw string) (piece string, columns int) {
+	switch {
+	case unicode.IsSpace(r) && r != 0x85 && r != 0x2028 && r != 0x2029:
+		return " ", 1
+	case r == utf8.RuneError && len(raw) == 1:
+		piece = fmt.Sprintf(`\x%02x`, raw[0])
+	case r > 0xffff && (!strconv.IsPrint(r) || isShapeless(r)):
+		piece = fmt.Sprintf(`\U%08x`, r)
+	case !strconv.IsPrint(r) || isShapeless(r):
+		piece = fmt.Sprintf(`\u%04x`, r)
+	default:
+		return raw, runeWidth(r)
+	}
+	return piece, len(piece)
+}
+
+// isShapeless says whether r counts as printable and shows nothing.
+func isShapeless(r rune) bool {
+	switch {
+	case r < 0x34F:
+		return false
+	case r == 0x34F, r == 0x115F, r == 0x1160, r == 0x3164, r == 0xFFA0, r == 0x2800:
+		return true
+	case r == 0x17B4, r == 0x17B5, 0x180B <= r && r <= 0x180F:
+		return true
+	default: // Selectors of variants.
+		return 0xFE00 <= r && r <= 0xFE0F || 0xE0100 <= r && r <= 0xE01EF
+	}
+}
+
+// cutTo returns the beginning of a shown line that fits into the columns.
+func cutTo(s string, columns int) string {
+	width := 0
+	for i, r := range s {
+		if width += runeWidth(r); width > columns {
+			return strings.TrimRight(s[:i], " ")
+		}
+	}
+	return s
+}
+
+// widthOf returns how many columns a shown line takes.
+func widthOf(s string) int {
+	width := 0
+	for _, r := range s {
+		width += runeWidth(r)
+	}
+	return width
+}
+
+// runeWidth returns how many columns a terminal gives to r.
+func runeWidth(r rune) int {
+	switch {
+	case r < 0x300:
+		return 1
+	case unicode.In(r, unicode.Mn, unicode.Me):
+		return 0
+	case r < 0x1100:
+		return 1
+	case r <= 0x115F, 0x2E80 <= r && r <= 0xA4CF, 0xA960 <= r && r <= 0xA97F, 0xAC00 <= r && r <= 0xD7A3,
+		0xF900 <= r && r <= 0xFAFF, 0xFE30 <= r && r <= 0xFE6F, 0xFF00 <= r && r <= 0xFF60, 0xFFE0 <= r && r <= 0xFFE6,
+		0x1F300 <= r && r <= 0x1F64F, 0x1F680 <= r && r <= 0x1FAFF, 0x20000 <= r && r <= 0x3FFFD:
+		return 2
+	default:
+		return 1
+	}
+}

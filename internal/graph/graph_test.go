@@ -1,0 +1,119 @@
+package graph_test
+
+import (
+	"flag"
+	"io"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/git-ltm/git-ltm/internal/graph"
+)
+
+var update = flag.Bool("update", false, "write the golden files again")
+
+// forms are the forms of a picture by the name of their golden files.
+var forms = map[string]func(graph.Graph, io.Writer) error{
+	"txt":  func(g graph.Graph, w io.Writer) error { return g.Text(w, 0) },
+	"dot":  graph.Graph.DOT,
+	"mmd":  graph.Graph.Mermaid,
+	"html": func(g graph.Graph, w io.Writer) error { return g.HTML(w, "Memory of a shop") },
+}
+
+// draw returns a picture of g.
+func draw(tb testing.TB, g graph.Graph, form string) string {
+	tb.Helper()
+	var b strings.Builder
+	if err := forms[form](g, &b); err != nil {
+		tb.Fatal(err)
+	}
+	return b.String()
+}
+
+// at is a time so many hours after the beginning of the samples.
+func at(hours int) time.Time {
+	return time.Date(2026, 3, 2, 9, 0, 0, 0, time.UTC).Add(time.Duration(hours) * time.Hour)
+}
+
+// shop is a memory with all that a picture can show.
+func shop() graph.Graph {
+	return graph.Graph{
+		Nodes: []graph.Node{
+			{ID: "01KJP0000000000000CART0001", Kind: graph.Packet, Label: "Keep the cart when a session ends", Author: "Ada Tester", Branch: "main", At: at(0)},
+			{ID: "01KJP0000000000000CART0002", Kind: graph.Packet, Label: "Store the cart in the database, not in the cookie", Author: "Ada Tester", Branch: "main", At: at(26)},
+			{ID: "01KJP0000000000000CART0003", Kind: graph.Packet, Label: "Try Redis for carts", Author: "Bob", Branch: "try-redis", At: at(30), States: []graph.State{graph.Retracted}},
+			{ID: "01KJP0000000000000CART0004", Kind: graph.Packet, Label: "Merge the guest's cart at log-in", Author: "Ada Tester", Branch: "main", At: at(75)},
+			{ID: "01KJP0000000000000CART0005", Kind: graph.Packet, Label: "Carts expire after 30 days", Author: "Alice", Branch: "main", At: at(122)},
+			{ID: "01KJP0000000000000TAXES001", Kind: graph.Packet, Label: "Taxes by country: rates come from a table", Author: "Alice", Branch: "taxes", At: at(50)},
+			{ID: "01KJP0000000000000TAXES002", Kind: graph.Packet, Label: "Round taxes per line, not per order", Author: "Alice", Branch: "taxes", At: at(98)},
+			{ID: "01KJP0000000000000N0TE0001", Kind: graph.Note, Label: "Prices are whole cents everywhere", Author: "Ada Tester", Branch: "main", At: at(20)},
+			{ID: "01KJP0000000000000N0TE0002", Kind: graph.Note, Label: "Prices are cents in a 64-bit integer; never a float", Author: "Ada Tester", Branch: "main", At: at(100)},
+			{ID: "01KJP0000000000000N0TE0003", Kind: graph.Note, Label: "Rates change on the first of January", Author: "Alice", At: at(60), States: []graph.State{graph.Archived}},
+			{ID: "01KJP0000000000000SK1P0001", Kind: graph.Skip, Label: "Do not run the load test on the shared database", Author: "Bob", Branch: "main", At: at(80), States: []graph.State{graph.Expired}},
+			{ID: "src/cart/store.go", Kind: graph.File, Label: "src/cart/store.go"},
+			{ID: "5f0c2ab9d1e84c7f3a6b2d9e8c7f1a0b4d5e6f70", Kind: graph.Commit, Label: "cart: keep it in the database"},
+		},
+		Edges: []graph.Edge{
+			{From: "01KJP0000000000000CART0002", To: "01KJP0000000000000CART0001", Kind: graph.Continues},
+			{From: "01KJP0000000000000CART0003", To: "01KJP0000000000000CART0002", Kind: graph.Continues},
+			{From: "01KJP0000000000000CART0004", To: "01KJP0000000000000CART0002", Kind: graph.Continues},
+			{From: "01KJP0000000000000CART0005", To: "01KJP0000000000000CART0004", Kind: graph.Continues},
+			{From: "01KJP0000000000000TAXES002", To: "01KJP0000000000000TAXES001", Kind: graph.Continues},
+			{From: "01KJP0000000000000TAXES001", To: "01KJP0000000000000G0NE0001", Kind: graph.Continues},
+			{From: "01KJP0000000000000N0TE0002", To: "01KJP0000000000000N0TE0001", Kind: graph.Supersedes},
+			{From: "01KJP0000000000000TAXES002", To: "01KJP0000000000000N0TE0002", Kind: graph.Links, Label: "relies on"},
+			{From: "01KJP0000000000000CART0002", To: "src/cart/store.go", Kind: graph.Cites, Label: "12-40"},
+			{From: "01KJP0000000000000CART0002", To: "src/cart/store.go", Kind: graph.Cites, Label: "7"},
+			{From: "01KJP0000000000000N0TE0002", To: "src/price/cents.go", Kind: graph.Cites},
+			{From: "01KJP0000000000000CART0004", To: "5f0c2ab9d1e84c7f3a6b2d9e8c7f1a0b4d5e6f70", Kind: graph.AtCommit},
+		},
+	}
+}
+
+func TestGraph_golden(t *testing.T) {
+	t.Parallel()
+	for form := range forms {
+		t.Run(form, func(t *testing.T) {
+			t.Parallel()
+			file := filepath.Join("..", "..", "testdata", "graph", "shop."+form)
+			got := draw(t, shop(), form)
+			if *update {
+				if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
+					t.Fatal(err)
+				}
+			}
+			want, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(string(want), got); diff != "" {
+				t.Errorf("%s (-want +got):\n%s", file, diff)
+			}
+		})
+	}
+}
+
+func TestGraph_orderOfInputDoesNotCount(t *testing.T) {
+	t.Parallel()
+	for form := range forms {
+		t.Run(form, func(t *testing.T) {
+			t.Parallel()
+			want := draw(t, shop(), form)
+			for seed := range uint64(20) {
+				g, r := shop(), rand.New(rand.NewPCG(seed, 7))
+				g.Nodes = append(g.Nodes, g.Nodes[:3]...) // A record that is listed twice is one record.
+				g.Edges = append(g.Edges, g.Edges[:3]...)
+				r.Shuffle(len(g.Nodes), func(i, k int) { g.Nodes[i], g.Nodes[k] = g.Nodes[k], g.Nodes[i] })
+				r.Shuffle(len(g.Edges), func(i, k int) { g.Edges[i], g.Edges[k] = g.Edges[k], g.Edges[i] })
+				if diff := cmp.Diff(want, draw(t, g, form)); diff != "" {
+					t.Fatalf("shuffled by %d (-want +got):\n%s", seed, diff)
+				}
+			}
+		})
+	}
+}

@@ -1,0 +1,179 @@
+package graph
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"time"
+)
+
+// Sorted returns g in its one order: nodes newest first and each ID once,
+// edges by the order of their nodes and each once, nodes in the place of those
+// that only an edge names, defaults filled in. Every form is drawn from it.
+func (g Graph) Sorted() Graph {
+	edges := sortedEdges(g.Edges)
+	nodes := sortedNodes(g.Nodes)
+	index := indexOf(nodes)
+	for _, e := range edges {
+		if _, known := index[e.To]; !known {
+			index[e.To] = len(nodes)
+			nodes = append(nodes, Node{ID: e.To, Kind: missingKind(e.Kind)})
+		}
+		if _, known := index[e.From]; !known {
+			index[e.From] = len(nodes)
+			nodes = append(nodes, Node{ID: e.From, Kind: Missing})
+		}
+	}
+	slices.SortFunc(nodes, compareNodes)
+	index = indexOf(nodes)
+	slices.SortStableFunc(edges, func(a, b Edge) int {
+		return cmp.Or(
+			cmp.Compare(index[a.From], index[b.From]),
+			cmp.Compare(relationRank(a.Kind), relationRank(b.Kind)),
+			cmp.Compare(index[a.To], index[b.To]))
+	})
+	markReplaced(nodes, edges, index)
+	for i := range nodes {
+		nodes[i].Short = cmp.Or(nodes[i].Short, shortOf(nodes[i]))
+	}
+	return Graph{Nodes: nodes, Edges: edges}
+}
+
+// sortedNodes returns a copy of nodes in order, the first of each ID.
+func sortedNodes(nodes []Node) []Node {
+	all := make([]Node, 0, len(nodes))
+	for _, n := range nodes {
+		if n.ID == "" {
+			continue
+		}
+		n.Kind = cmp.Or(n.Kind, Packet)
+		if !n.At.IsZero() {
+			n.At = n.At.UTC()
+		} else {
+			n.At = time.Time{}
+		}
+		n.States = slices.Clone(n.States)
+		slices.Sort(n.States)
+		n.States = slices.Compact(n.States)
+		all = append(all, n)
+	}
+	slices.SortFunc(all, compareNodes)
+	seen := make(map[string]bool, len(all))
+	return slices.DeleteFunc(all, func(n Node) bool {
+		again := seen[n.ID]
+		seen[n.ID] = true
+		return again
+	})
+}
+
+// compareNodes orders nodes newest first, what has no time last.
+func compareNodes(a, b Node) int {
+	return cmp.Or(
+		b.At.Compare(a.At),
+		strings.Compare(b.ID, a.ID),
+		strings.Compare(string(a.Kind), string(b.Kind)),
+		strings.Compare(a.Label, b.Label),
+		strings.Compare(a.Short, b.Short),
+		strings.Compare(a.Author, b.Author),
+		strings.Compare(a.Branch, b.Branch),
+		slices.Compare(a.States, b.States))
+}
+
+// sortedEdges returns a copy of edges in order, each once.
+func sortedEdges(edges []Edge) []Edge {
+	all := make([]Edge, 0, len(edges))
+	for _, e := range edges {
+		if e.From == "" || e.To == "" {
+			continue
+		}
+		e.Kind = cmp.Or(e.Kind, Links)
+		all = append(all, e)
+	}
+	slices.SortFunc(all, func(a, b Edge) int {
+		return cmp.Or(
+			strings.Compare(a.From, b.From),
+			cmp.Compare(relationRank(a.Kind), relationRank(b.Kind)),
+			strings.Compare(string(a.Kind), string(b.Kind)),
+			strings.Compare(a.To, b.To),
+			compareLabels(a.Label, b.Label))
+	})
+	return slices.Compact(all)
+}
+
+// compareLabels puts line 9 before line 12.
+func compareLabels(a, b string) int {
+	return cmp.Or(cmp.Compare(len(a), len(b)), strings.Compare(a, b))
+}
+
+// relationRank says in which order the edges of a node are told.
+func relationRank(r Relation) int {
+	switch r {
+	case Continues:
+		return 0
+	case Supersedes:
+		return 1
+	case Consolidates:
+		return 2
+	case Links:
+		return 3
+	case Cites:
+		return 4
+	case AtCommit:
+		return 6
+	default:
+		return 5
+	}
+}
+
+// missingKind says what an edge names where there is no such node.
+func missingKind(r Relation) Kind {
+	switch r {
+	case Cites:
+		return File
+	case AtCommit:
+		return Commit
+	default:
+		return Missing
+	}
+}
+
+// markReplaced gives the nodes that others supersede or consolidate their state.
+func markReplaced(nodes []Node, edges []Edge, index map[string]int) {
+	for _, e := range edges {
+		var state State
+		switch e.Kind {
+		case Supersedes:
+			state = Superseded
+		case Consolidates:
+			state = Consolidated
+		default:
+			continue
+		}
+		n := &nodes[index[e.To]]
+		if at, found := slices.BinarySearch(n.States, state); !found && e.From != e.To {
+			n.States = slices.Insert(n.States, at, state)
+		}
+	}
+}
+
+// shortOf returns the part of an ID that a person types.
+func shortOf(n Node) string {
+	const length = 8
+	switch {
+	case n.Kind == File, len(n.ID) <= length:
+		return n.ID
+	case n.Kind == Commit:
+		return n.ID[:length]
+	default:
+		return n.ID[len(n.ID)-length:]
+	}
+}
+
+// indexOf returns where each node stands.
+func indexOf(nodes []Node) map[string]int {
+	index := make(map[string]int, len(nodes))
+	for i, n := range nodes {
+		index[n.ID] = i
+	}
+	return index
+}

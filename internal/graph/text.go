@@ -1,0 +1,192 @@
+package graph
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"time"
+)
+
+const (
+	// textColumns is how wide text is where the caller does not say.
+	textColumns = 100
+	// maxRails is how many lines of a thread stand side by side. What branches
+	// off further stands in the last one, and says what it continues.
+	maxRails = 12
+	// maxMentions bounds what is told below one node.
+	maxMentions = 32
+)
+
+// Text writes threads as rails, the newest record first, and below each record
+// what else it has to do with. It uses plain ASCII beside the labels, and no
+// colour. Lines are about this many columns wide; the default is 100. A record
+// stands in one place, and others refer to it.
+func (g Graph) Text(w io.Writer, columns int) error {
+	if columns <= 0 {
+		columns = textColumns
+	}
+	t := &texter{forest: plant(g), out: new(strings.Builder), columns: max(columns, 40)}
+	tall := false
+	for i, root := range t.roots {
+		block := t.block(root)
+		if i > 0 && (tall || len(block) > 1) {
+			block = append([]string{""}, block...)
+		}
+		tall = len(block) > 1
+		for _, line := range block {
+			t.out.WriteString(strings.TrimRight(line, " "))
+			t.out.WriteByte('\n')
+		}
+	}
+	return write(w, t.out)
+}
+
+// A texter writes the text of one graph.
+type texter struct {
+	*forest
+	out     *strings.Builder
+	columns int
+}
+
+// block returns the lines of one thread.
+func (t *texter) block(root int) []string {
+	var lines []string
+	t.walk(root, 0, func(s step) {
+		rails := strings.Repeat("| ", min(s.depth, maxRails))
+		switch {
+		case s.joins && s.depth > maxRails:
+			lines = append(lines, rails+"~")
+		case s.joins:
+			lines = append(lines, strings.TrimSuffix(rails, " ")+"/")
+		default:
+			lines = append(lines, t.node(s, rails)...)
+		}
+	})
+	return lines
+}
+
+// node returns the line of a node and those of what it has to do with.
+func (t *texter) node(s step, rails string) []string {
+	below := rails + "| "
+	if t.trunkOf[s.node] == none {
+		below = rails + "  "
+	}
+	lines := []string{rails + "* " + t.line(s.node, t.columns-len(rails)-2)}
+	all := t.mentions(s.node)
+	if on := t.trunkOf[s.node]; on != none && s.depth > maxRails && t.children[on][0] != s.node {
+		all = append([]mention{{none, on, string(Continues)}}, all...)
+	}
+	for i, m := range all {
+		if i == maxMentions {
+			lines = append(lines, fmt.Sprintf("%s    and %d more", below, len(all)-i))
+			break
+		}
+		lines = append(lines, below+"    "+t.mention(m, t.columns-len(below)-4))
+	}
+	return lines
+}
+
+// line returns what is said of a node in its own place.
+func (t *texter) line(i, columns int) string {
+	n := t.Nodes[i]
+	head := fmt.Sprintf("%s %s %-6s", name(n), day(n.At), kindOf(n))
+	if states := statesOf(n); states != "" {
+		head += " [" + states + "]"
+	}
+	tail := ""
+	if who := signature(n); who != "" {
+		tail = " (" + who + ")"
+	}
+	room := max(columns-widthOf(head)-widthOf(tail)-1, 16)
+	return strings.TrimRight(head+" "+shown(labelOf(n), room), " ") + tail
+}
+
+// mention returns one line about another node.
+func (t *texter) mention(m mention, columns int) string {
+	n := t.Nodes[m.other]
+	line := m.words + " " + t.target(m)
+	if label := labelOf(n); label != "" && n.Kind != File {
+		line += ": " + shown(label, max(columns-widthOf(line)-2, 16))
+	}
+	return line
+}
+
+// target names what an edge leads to, with the words of the edge.
+func (f *forest) target(m mention) string {
+	n := f.Nodes[m.other]
+	if m.edge == none {
+		return name(n)
+	}
+	words := shown(f.Edges[m.edge].Label, 40)
+	switch {
+	case words == "":
+		return name(n)
+	case f.Edges[m.edge].Kind == Cites && n.Kind == File:
+		return name(n) + ":" + words
+	default:
+		return name(n) + " (" + words + ")"
+	}
+}
+
+// name is how a node is called where it is told of.
+func name(n Node) string {
+	const path, id = 160, 16
+	if n.Kind == File {
+		return shown(n.Short, path)
+	}
+	return shown(n.Short, id)
+}
+
+// kindOf is the word for what a node is.
+func kindOf(n Node) string {
+	return shown(string(n.Kind), 16)
+}
+
+// labelOf is what a node says, or why it says nothing.
+func labelOf(n Node) string {
+	if n.Kind == Missing && n.Label == "" {
+		return "not here"
+	}
+	return n.Label
+}
+
+// statesOf lists the states of a node.
+func statesOf(n Node) string {
+	words := make([]string, 0, len(n.States))
+	for _, s := range n.States {
+		words = append(words, string(s))
+	}
+	return shown(strings.Join(words, ", "), 60)
+}
+
+// signature says who wrote a node and where.
+func signature(n Node) string {
+	who, where := shown(n.Author, 24), shown(n.Branch, 32)
+	switch {
+	case who == "":
+		return where
+	case where == "":
+		return who
+	default:
+		return who + ", " + where
+	}
+}
+
+// day is the date of a time, as wide where there is none.
+func day(at time.Time) string {
+	if at.IsZero() {
+		return "----------"
+	}
+	return at.Format(time.DateOnly)
+}
+
+// isPast says whether a node no longer counts, and so is drawn with less ink.
+func isPast(n Node) bool {
+	for _, s := range n.States {
+		switch s {
+		case Retracted, Superseded, Consolidated, Archived, Expired:
+			return true
+		}
+	}
+	return false
+}
