@@ -94,9 +94,9 @@ func (p Packet) content() Content {
 
 func (n Note) content() Content {
 	c := Content{
-		Kind: KindNote, CreatedAt: n.CreatedAt, ExpiresAt: n.ExpiresAt, Tags: n.Tags, Topic: n.Topic, Cites: n.Cites, Links: n.Links,
+		Kind: KindNote, CreatedAt: n.CreatedAt, ExpiresAt: n.ExpiresAt, Tags: n.Tags, Topic: n.Topic, Cites: n.Cites,
 		Impact: n.Impact, Confidence: n.Confidence, Origin: n.Origin, Anchor: n.Anchor, Provenance: n.Provenance,
-		Paths: paths(nil, n.Cites),
+		Paths: paths(nil, n.Cites), Links: once(n.Links),
 	}
 	c.add(Item{Kind: n.Kind, Place: "/text", Text: n.Text, Why: lines(n.Why, n.NextAction)})
 	return c

@@ -21,7 +21,7 @@ func FuzzParse(f *testing.F) {
 	for _, name := range vectorNames(f, "valid", 1) {
 		f.Add(vector(f, "valid", name+".json"))
 	}
-	for _, c := range packettest.Hostile() {
+	for _, c := range slices.Concat(packettest.Hostile(), packettest.HostileSmall()) {
 		f.Add(c.JSON)
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
@@ -35,8 +35,7 @@ func FuzzParse(f *testing.F) {
 		}
 		checkFixedPoint(t, r)
 		encoded := r.Encode()
-		bound := map[packet.Kind]int{packet.KindPacket: packet.MaxPacket, packet.KindEvent: packet.MaxSmall}[r.Kind()]
-		if len(encoded) > bound {
+		if len(encoded) > bounds[r.Kind()] {
 			t.Errorf("the encoding is %d bytes, over its bound", len(encoded))
 		}
 		if i := bytes.IndexFunc(encoded, isControl); i >= 0 {
@@ -44,7 +43,13 @@ func FuzzParse(f *testing.F) {
 		}
 		checkDoubles(t, json.NewDecoder(bytes.NewReader(data)))
 		checkMeaning(t, data, encoded, r)
+		checkPlaces(t, r)
 	})
+}
+
+// bounds are the most bytes of the encoding, by kind.
+var bounds = map[packet.Kind]int{
+	packet.KindPacket: packet.MaxPacket, packet.KindNote: packet.MaxSmall, packet.KindSkip: packet.MaxSmall, packet.KindEvent: packet.MaxSmall,
 }
 
 func isControl(r rune) bool { return r != '\n' && (r < ' ' || r >= 0x7F && r < 0xA0) }
@@ -107,12 +112,17 @@ func checkMeaning(t *testing.T, data, encoded []byte, r *packet.Record) {
 	if err != nil {
 		t.Fatalf("Parse of Encode: %v", err)
 	}
-	if diff := cmp.Diff(r.Packet(), again.Packet()); diff != "" {
-		t.Errorf("the view changed (-before +after):\n%s", diff)
+	if diff := cmp.Diff(viewsOf(r), viewsOf(again)); diff != "" {
+		t.Errorf("a view changed (-before +after):\n%s", diff)
 	}
 	if diff := cmp.Diff(r.Unknown(), again.Unknown()); diff != "" {
 		t.Errorf("the unknown members changed (-before +after):\n%s", diff)
 	}
+}
+
+// viewsOf returns every view of a record, also those of other kinds.
+func viewsOf(r *packet.Record) []any {
+	return []any{r.Packet(), r.Note(), r.Skip(), r.Event(), r.Content()}
 }
 
 // FuzzEncode holds that a record has one encoding, in whatever order and
@@ -123,7 +133,8 @@ func FuzzEncode(f *testing.F) {
 		f.Add(seed, seed+1, "goal")
 	}
 	f.Fuzz(func(t *testing.T, seed, shuffle uint64, name string) {
-		tree := randomTree(rand.New(rand.NewPCG(seed, 0)), name)
+		trees := []func(*rand.Rand, string) map[string]any{randomTree, randomNote, randomSkip}
+		tree := trees[seed%3](rand.New(rand.NewPCG(seed, 0)), name)
 		first := spell(tree, rand.New(rand.NewPCG(shuffle, 1)))
 		second := spell(tree, rand.New(rand.NewPCG(shuffle, 2)))
 		a, errA := packet.Parse([]byte(first), packet.Stored)
@@ -137,6 +148,10 @@ func FuzzEncode(f *testing.F) {
 		if diff := cmp.Diff(string(a.Encode()), string(b.Encode())); diff != "" {
 			t.Errorf("two encodings of one record (-first +second):\n%s", diff)
 		}
+		if diff := cmp.Diff(viewsOf(a), viewsOf(b)); diff != "" {
+			t.Errorf("two meanings of one record (-first +second):\n%s", diff)
+		}
+		checkPlaces(t, a)
 	})
 }
 
@@ -158,12 +173,43 @@ func randomTree(r *rand.Rand, name string) map[string]any {
 		"scan":        map[string]any{"masked": json.Number("0"), "overridden": []any{}},
 		name:          []any{nil, true, json.Number("1.50"), map[string]any{"b": pick(), "a": []any{}, name: map[string]any{}}},
 	}
+	return someOf(optional, tree, r)
+}
+
+// someOf adds about half of the members to the tree, but those that it has.
+func someOf(optional, tree map[string]any, r *rand.Rand) map[string]any {
 	for _, member := range slices.Sorted(maps.Keys(optional)) {
 		if _, taken := tree[member]; !taken && r.IntN(2) == 0 {
 			tree[member] = optional[member]
 		}
 	}
 	return tree
+}
+
+// randomNote returns a note with known members, empty and not, and strangers.
+func randomNote(r *rand.Rand, name string) map[string]any {
+	texts := []any{"", "a", "é\n\t\"\\</>", name}
+	pick := func() any { return texts[r.IntN(len(texts))] }
+	kinds := packet.NoteKinds()
+	return someOf(map[string]any{
+		"why": pick(), "next_action": pick(), "topic": "a/b_c", "tags": []any{"t"}, "impact": "high", "status": "paused",
+		"priority": json.Number("0"), "links": []any{"0123456789", "0123456789"}, "cites": []any{map[string]any{"path": "p", name: pick()}},
+		"anchor": map[string]any{"dirty": false}, "provenance": map[string]any{"agent": pick(), name: nil}, name: []any{pick()},
+	}, map[string]any{
+		"type": "note", "id": "01J9ZQ4M8T3V5X7Y9A1C3E5G7N", "created_at": "2024-10-13T08:30:00Z", "kind": kinds[r.IntN(len(kinds))], "text": "t" + name,
+	}, r)
+}
+
+// randomSkip returns a skip with known members, empty and not, and strangers.
+func randomSkip(r *rand.Rand, name string) map[string]any {
+	match := someOf(map[string]any{"words": "w" + name, "path": "a/**", "command": "rm", name: nil}, map[string]any{}, r)
+	return someOf(map[string]any{
+		"match": match, "tags": []any{}, "cites": []any{map[string]any{"path": "p", "note": name}}, "origin": "user",
+		"scan": map[string]any{"masked": json.Number("0")}, name: map[string]any{"b": name, "a": []any{}},
+	}, map[string]any{
+		"type": "skip", "id": "01J9ZQ4M8T3V5X7Y9A1C3E5G7S", "created_at": "2024-10-13T08:30:00Z", "item": "i" + name, "reason": "r",
+		"expires_at": "2025-10-14T08:30:00Z",
+	}, r)
 }
 
 // spell writes a tree with its members in a random order, random blanks and

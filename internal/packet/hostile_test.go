@@ -15,9 +15,9 @@ import (
 // SPEC.
 func TestParse_hostile(t *testing.T) {
 	t.Parallel()
-	cases := packettest.Hostile()
-	if len(cases) < 200 {
-		t.Fatalf("there are %d cases, want at least 200", len(cases))
+	cases := slices.Concat(packettest.Hostile(), packettest.HostileSmall())
+	if len(cases) < 900 {
+		t.Fatalf("there are %d cases, want at least 900", len(cases))
 	}
 	seen := map[string]bool{}
 	for _, c := range cases {
@@ -36,6 +36,7 @@ func TestParse_hostile(t *testing.T) {
 				t.Fatalf("Parse: %v, want it accepted", err)
 			}
 			checkFixedPoint(t, r)
+			checkPlaces(t, r)
 		})
 	}
 }

@@ -67,7 +67,7 @@ var (
 
 // The bounds of a note.
 const (
-	noteText = 2048 // characters of its text
+	noteText     = 2048 // characters of its text
 	mostPriority = 10
 )
 

@@ -113,9 +113,7 @@ func overLong() []Case {
 // outsidePaths leave the repository on one system or another.
 func outsidePaths() []Case {
 	var cases []Case
-	for _, path := range []string{
-		"/etc/passwd", "..", "../x", "a/../../x", "a/..", "~", "~/x", "~root/x", `\\host\share`, `a\b`, `..\x`, "C:", "c:/x", "//host/x", "", "a\nb", "a\tb",
-	} {
+	for _, path := range outside() {
 		name := strconv.Quote(path)
 		cases = append(cases,
 			refused("path: "+name, packet(`"paths":[`+quoted(path)+`]`), "/paths/0"),
@@ -128,13 +126,16 @@ func outsidePaths() []Case {
 	return cases
 }
 
+// outside are the paths that are refused.
+func outside() []string {
+	return []string{
+		"/etc/passwd", "..", "../x", "a/../../x", "a/..", "~", "~/x", "~root/x", `\\host\share`, `a\b`, `..\x`, "C:", "c:/x", "//host/x", "", "a\nb", "a\tb",
+	}
+}
+
 func oddTimes() []Case {
 	var cases []Case
-	for _, at := range []string{
-		"", "now", "0", "2024-10-12", "2024-10-12T08:30:00", "2024-10-12t08:30:00z", "2024-10-12 08:30:00Z", "2024-10-12T8:30:00Z", "2024-13-01T00:00:00Z",
-		"2023-02-29T00:00:00Z", "2024-10-12T24:00:00Z", "2024-10-12T23:59:60Z", "2024-10-12T08:30:00,5Z", "2024-10-12T08:30:00+24:00", "20241012T083000Z",
-		"+12024-10-12T08:30:00Z", "２０２４-10-12T08:30:00Z", "2024-10-12T08:30:00Z\n", " 2024-10-12T08:30:00Z",
-	} {
+	for _, at := range brokenTimes() {
 		cases = append(cases,
 			refused("created at "+strconv.Quote(at), packetWith("created_at", quoted(at)), "/created_at"),
 			refused("expires at "+strconv.Quote(at), packet(`"expires_at":`+quoted(at)), "/expires_at"),
@@ -144,6 +145,15 @@ func oddTimes() []Case {
 		cases = append(cases, accepted("created at "+at, packetWith("created_at", quoted(at))))
 	}
 	return cases
+}
+
+// brokenTimes are no times of RFC 3339.
+func brokenTimes() []string {
+	return []string{
+		"", "now", "0", "2024-10-12", "2024-10-12T08:30:00", "2024-10-12t08:30:00z", "2024-10-12 08:30:00Z", "2024-10-12T8:30:00Z", "2024-13-01T00:00:00Z",
+		"2023-02-29T00:00:00Z", "2024-10-12T24:00:00Z", "2024-10-12T23:59:60Z", "2024-10-12T08:30:00,5Z", "2024-10-12T08:30:00+24:00", "20241012T083000Z",
+		"+12024-10-12T08:30:00Z", "２０２４-10-12T08:30:00Z", "2024-10-12T08:30:00Z\n", " 2024-10-12T08:30:00Z",
+	}
 }
 
 // types try to pass one kind of record for another.

@@ -18,7 +18,8 @@ type Case struct {
 	At      []string // the JSON pointers of the problems, where it is refused
 }
 
-// Hostile returns the cases, ordered by name. Their names are unique.
+// Hostile returns the packets and events, and what is neither, ordered by name.
+// Their names are unique.
 func Hostile() []Case {
 	cases := slices.Concat(
 		brokenTexts(),
@@ -37,6 +38,10 @@ func Hostile() []Case {
 		oddTimes(),
 		types(),
 	)
+	return byName(cases)
+}
+
+func byName(cases []Case) []Case {
 	slices.SortFunc(cases, func(a, b Case) int { return strings.Compare(a.Name, b.Name) })
 	return cases
 }

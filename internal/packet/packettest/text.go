@@ -79,7 +79,15 @@ func surrogates() []Case {
 // oddTexts are stored as they are. Who shows them must clean them.
 func oddTexts() []Case {
 	var cases []Case
-	for name, text := range map[string]string{
+	for name, text := range forgeries() {
+		cases = append(cases, accepted("text: "+name, packetWith("goal", quoted(text))))
+	}
+	return cases
+}
+
+// forgeries are texts that impersonate whoever shows them, by their name.
+func forgeries() map[string]string {
+	return map[string]string{
 		"right-to-left override":  "safe \u202Etxt.exe",
 		"isolates":                "\u2066a\u2069\u2067b\u2069",
 		"zero width":              "pass\u200Bword\u200D\u2060",
@@ -105,10 +113,7 @@ func oddTexts() []Case {
 		"git trailer":             "x\n\nLtm-Format: 1\nSigned-off-by: nobody",
 		"armour":                  "-----BEGIN SSH " + "SIGNATURE-----",
 		"escape sequence by name": `\x1b[2J\u001b[2J`,
-	} {
-		cases = append(cases, accepted("text: "+name, packetWith("goal", quoted(text))))
 	}
-	return cases
 }
 
 // quoted returns text as a JSON string. Every text here is valid UTF-8.
