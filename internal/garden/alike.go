@@ -1,0 +1,103 @@
+package garden
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"unicode"
+)
+
+const (
+	alikeTags = .5 // of all tags of two cards, both have at least this part
+	alikeText = .3 // of all runs of two texts, both have at least this part
+)
+
+// Likeness says how much of two cards is the same, each from 0 to 1.
+type Likeness struct {
+	Tags float64 // of all tags of both, the part that both have; those that name a source do not count
+	Text float64 // of all runs of three characters, or of three words in long texts, the part that both have
+}
+
+// Alike says how much two cards have in common, and whether one would do.
+// That is so where both the tags and the texts are close, or where the texts
+// differ in nothing but case, white space and marks. Tags alone never do, and
+// neither does a text alone that is only close.
+func Alike(a, b Card) (Likeness, bool) {
+	l := Likeness{
+		Tags: tagLikeness(subjects(a.Tags), subjects(b.Tags)),
+		Text: textureOf(a.Text).similarity(textureOf(b.Text)),
+	}
+	if sameText(a.Text, b.Text) {
+		l.Text = 1
+		return l, true
+	}
+	return l, l.Tags >= alikeTags && l.Text >= alikeText
+}
+
+// A Duplicate is a card that says what another says already.
+type Duplicate struct {
+	Card     Card
+	Likeness Likeness
+	Conflict string // what the two state differently: "size: 20 or 50"; empty where nothing was seen
+}
+
+// Duplicates returns those of the others that are alike to c, the closest
+// first. A card of the same id is c itself and not among them.
+func Duplicates(c Card, others []Card) []Duplicate {
+	var found []Duplicate
+	tags, text, outline := subjects(c.Tags), textureOf(c.Text), sketchOf(c.Text)
+	for _, o := range others {
+		if o.ID == c.ID && c.ID != "" {
+			continue
+		}
+		l := Likeness{Tags: tagLikeness(tags, subjects(o.Tags))}
+		switch {
+		case sameText(c.Text, o.Text):
+			l.Text = 1
+		case l.Tags < alikeTags, text.words == nil && outline.bound(len(text.runes), sketchOf(o.Text)) < alikeText:
+			continue
+		default:
+			if l.Text = text.similarity(textureOf(o.Text)); l.Text < alikeText {
+				continue
+			}
+		}
+		found = append(found, Duplicate{Card: o, Likeness: l, Conflict: conflict(newLeaf(c), newLeaf(o))})
+	}
+	slices.SortFunc(found, func(a, b Duplicate) int {
+		return cmp.Or(cmp.Compare(b.Likeness.Text, a.Likeness.Text), cmp.Compare(b.Likeness.Tags, a.Likeness.Tags), compareCards(a.Card, b.Card))
+	})
+	return found
+}
+
+// tagLikeness is the part of all tags that both cards have. Both lists are sorted.
+func tagLikeness(a, b []string) float64 {
+	both := shared(a, b)
+	return part(both, len(a)+len(b)-both)
+}
+
+// shared counts what two sorted lists have in common.
+func shared(a, b []string) int {
+	n := 0
+	for len(a) > 0 && len(b) > 0 {
+		switch c := strings.Compare(a[0], b[0]); {
+		case c < 0:
+			a = a[1:]
+		case c > 0:
+			b = b[1:]
+		default:
+			n, a, b = n+1, a[1:], b[1:]
+		}
+	}
+	return n
+}
+
+// lower returns r in the small form.
+func lower(r rune) rune {
+	if r < 0x80 {
+		if 'A' <= r && r <= 'Z' {
+			r += 'a' - 'A'
+		}
+		return r
+	}
+	return unicode.ToLower(r)
+}

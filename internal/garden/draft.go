@@ -1,0 +1,113 @@
+package garden
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"unicode/utf8"
+)
+
+// What fits a note.
+const (
+	draftText  = 2048 // characters
+	draftWhy   = 1024 // characters
+	draftBytes = 3072 // of text and reason as they stand in JSON; a note of 4,096 also holds where and when it was made
+	draftTags  = 16
+	longTag    = 32
+)
+
+// A Draft is a note in place of several. Each of its sentences stood in one of
+// them.
+type Draft struct {
+	Kind, Text, Why string
+	Tags            []string
+	LeftOut         []string // sentences for which there was no room
+}
+
+// draftOf writes the draft for cards, the newest wording first. What differs in
+// nothing but case, white space and marks is kept once.
+func draftOf(cards []Card, tags []countedTag) Draft {
+	cards = slices.Clone(cards)
+	slices.SortStableFunc(cards, func(a, b Card) int { return b.Created.Compare(a.Created) })
+	d := Draft{Kind: commonKind(cards)}
+	w := writer{seen: map[string]bool{}, bytes: draftBytes}
+	var texts, whys []string
+	for _, c := range cards {
+		texts, whys = append(texts, c.Text), append(whys, c.Why)
+	}
+	d.Text = w.write(texts, draftText)
+	d.Why = w.write(whys, draftWhy)
+	d.LeftOut = w.left
+	for _, tag := range tags {
+		if len(tag.name) <= longTag && len(d.Tags) < draftTags {
+			d.Tags = append(d.Tags, tag.name)
+		}
+	}
+	return d
+}
+
+// commonKind returns the kind that most cards have; of several, that of the
+// newest card.
+func commonKind(cards []Card) string {
+	count := map[string]int{}
+	for _, c := range cards {
+		count[c.Kind]++
+	}
+	newest := slices.MaxFunc(cards, func(a, b Card) int { return cmp.Compare(count[a.Kind], count[b.Kind]) })
+	return newest.Kind
+}
+
+// A writer puts sentences together that were not there before.
+type writer struct {
+	seen  map[string]bool // folded sentences that were taken up
+	bytes int             // that are left
+	left  []string
+}
+
+// write returns the new sentences of the texts, in at most so many characters.
+func (w *writer) write(texts []string, room int) string {
+	var out string
+	for _, text := range texts {
+		for _, s := range sentences(text) {
+			key := cmp.Or(fold(s.text), strings.TrimSpace(s.text))
+			if w.seen[key] {
+				continue
+			}
+			w.seen[key] = true
+			next := out + gap(out, s) + s.text
+			if size := jsonLen(next) - jsonLen(out); utf8.RuneCountInString(next) <= room && size <= w.bytes {
+				out, w.bytes = next, w.bytes-size
+			} else {
+				w.left = append(w.left, s.text)
+			}
+		}
+	}
+	return out
+}
+
+// gap returns what goes between a text and its next sentence.
+func gap(text string, next sentence) string {
+	last, _ := utf8.DecodeLastRuneInString(text)
+	switch {
+	case text == "":
+		return ""
+	case next.newLine || !strings.ContainsRune(".!?。！？", last):
+		return "\n"
+	default:
+		return " "
+	}
+}
+
+// jsonLen returns how many bytes s takes in a string of JSON.
+func jsonLen(s string) int {
+	n := len(s)
+	for i := range len(s) {
+		switch c := s[i]; {
+		case c == '"', c == '\\', c == '\n', c == '\t':
+			n++
+		case c < 0x20 || c == 0x7f:
+			n += 5
+		}
+	}
+	return n
+}

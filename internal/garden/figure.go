@@ -1,0 +1,158 @@
+package garden
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// A figure is a number or a version in a text, and a word beside it, which says
+// what it is the number of.
+type figure struct{ of, value string }
+
+const (
+	longFigure   = 40 // bytes of a word that may be a number or name one
+	sameQuestion = .5 // from this similarity on, a yes and a no answer the same question
+)
+
+// conflict tells what two cards with close texts state differently, or "". It
+// looks at numbers and versions of the same thing, where neither text has all
+// that the other has, and at texts of which one says yes and the other no.
+func conflict(a, b *leaf) string {
+	if a.textAtLeast(b, alikeText) == 0 {
+		return ""
+	}
+	for _, f := range a.figures {
+		mine, theirs := values(a.figures, f.of), values(b.figures, f.of)
+		if len(theirs) > 0 && !within(mine, theirs) && !within(theirs, mine) {
+			return fmt.Sprintf("%s: %s or %s", f.of, strings.Join(mine, ", "), strings.Join(theirs, ", "))
+		}
+	}
+	if a.denies != b.denies && a.textAtLeast(b, sameQuestion) > 0 {
+		return "one says not, the other does not"
+	}
+	return ""
+}
+
+// values returns the numbers of a thing, in order.
+func values(figures []figure, of string) []string {
+	var list []string
+	for _, f := range figures {
+		if f.of == of && !slices.Contains(list, f.value) {
+			list = append(list, f.value)
+		}
+	}
+	slices.Sort(list)
+	return list
+}
+
+// within says whether all of the one list stand in the other.
+func within(some, all []string) bool {
+	return !slices.ContainsFunc(some, func(v string) bool { return !slices.Contains(all, v) })
+}
+
+// figuresOf returns the numbers of a text with the words beside them, and
+// whether the text denies something.
+func figuresOf(s string) (figures []figure, denies bool) {
+	var r figureReader
+	for _, word := range wordsOf(s) {
+		denies = denies || isDenial(word)
+		for piece := range strings.FieldsFuncSeq(word, func(c rune) bool { return c == '=' || c == ':' }) {
+			r.take(piece)
+		}
+	}
+	return r.figures, denies
+}
+
+// A figureReader collects figures, word by word.
+type figureReader struct {
+	figures []figure
+	before  string // the last word that may name a number
+	open    string // the last number, where the next word may name it too
+}
+
+// take reads one word.
+func (r *figureReader) take(word string) {
+	name, value, unit := splitFigure(word)
+	switch {
+	case value != "":
+		r.before = cmp.Or(name, r.before)
+		r.add(r.before, value)
+		r.add(unit, value)
+		r.open = value
+		if unit != "" {
+			r.open = ""
+		}
+	case !isLink(word):
+		r.add(word, r.open)
+		r.before, r.open = word, ""
+	}
+}
+
+func (r *figureReader) add(of, value string) {
+	if of != "" && value != "" && len(of) <= longFigure {
+		r.figures = append(r.figures, figure{of, value})
+	}
+}
+
+// splitFigure takes a word with a number apart: "go1.26" is a name and a
+// value, "50ms" a value and a unit. Of any other word the value is empty.
+func splitFigure(word string) (name, value, unit string) {
+	if len(word) > longFigure || strings.HasPrefix(word, "#") {
+		return "", "", "" // Too long, or the number of an issue.
+	}
+	from := strings.IndexFunc(word, isDigit)
+	if from < 0 {
+		return "", "", ""
+	}
+	name, rest := word[:from], word[from:]
+	to := strings.IndexFunc(rest, func(r rune) bool { return !isDigit(r) && !strings.ContainsRune(".,_-", r) })
+	if to < 0 {
+		to = len(rest)
+	}
+	value, unit = strings.TrimRight(rest[:to], ".,_-"), rest[to:]
+	switch {
+	case name == "-":
+		name, value = "", "-"+value
+	case name == "v" || name == "~" || name == "^" || strings.Trim(name, "<>=") == "":
+		name = ""
+	case !isLetters(strings.TrimRight(name, "-@v")):
+		return "", "", ""
+	}
+	if utf8.RuneCountInString(unit) > 4 || strings.ContainsFunc(unit, isDigit) {
+		return "", "", "" // Rather a name or a digest.
+	}
+	return strings.TrimRight(name, "-@v"), value, unit
+}
+
+func isDigit(r rune) bool { return '0' <= r && r <= '9' }
+
+// isLetters says whether s is made of letters alone.
+func isLetters(s string) bool {
+	return !strings.ContainsFunc(s, func(r rune) bool { return !unicode.IsLetter(r) })
+}
+
+// isLink says whether a word only ties a number to its name.
+func isLink(word string) bool {
+	switch word {
+	case "a", "an", "the", "of", "to", "is", "at", "be", "by", "in", "on", "or", "and", "are", "was", "with", "for", "from", "than", "about",
+		"least", "most", "up", "over", "under", "below", "above", "exactly", "only", "now", "must", "should", "set", "use", "version", "=", ">=", "<=", ">", "<":
+		return true
+	default:
+		return false
+	}
+}
+
+// isDenial says whether a word turns a sentence into its opposite.
+func isDenial(word string) bool {
+	switch word {
+	case "not", "never", "no", "don't", "don’t", "dont", "cannot", "can't", "can’t", "mustn't", "shouldn't", "isn't", "doesn't", "avoid", "without",
+		"disable", "disabled", "false", "off", "deny", "denied", "forbid", "forbidden", "stop", "nor", "neither":
+		return true
+	default:
+		return false
+	}
+}

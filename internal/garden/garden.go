@@ -1,0 +1,61 @@
+// Package garden says what could be better about records: which notes say the
+// same, which could become one, what a text lacks that another session would
+// need, and what the history of a project shows as done.
+//
+// It promises the same answer for the same records, in whatever order they
+// come. It is pure: it reads no clock and no file, it asks no model, and
+// every sentence of a draft stood in one of the sources. It proposes and never
+// changes anything. The texts that it gives back are as hostile as those that
+// came in; who prints them cleans them.
+package garden
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"time"
+)
+
+// A Card is what gardening needs to know of one small record.
+type Card struct {
+	ID        string   // required
+	Kind      string   // required: a kind of note
+	Text, Why string   // what it says, and the reason
+	Tags      []string // slugs
+	Class     string   // who wrote it and how far that is trusted, in the caller's words; only equal ones mix
+	Store     string   // who can see it, in the caller's words; only equal ones mix
+	Created   time.Time
+}
+
+// compareCards orders cards by id. The rest counts for cards of one id only,
+// so that the order in which they come never shows.
+func compareCards(a, b Card) int {
+	return cmp.Or(
+		strings.Compare(a.ID, b.ID),
+		a.Created.Compare(b.Created),
+		strings.Compare(a.Kind, b.Kind),
+		strings.Compare(a.Text, b.Text),
+		strings.Compare(a.Why, b.Why),
+		strings.Compare(a.Class, b.Class),
+		strings.Compare(a.Store, b.Store),
+		slices.Compare(a.Tags, b.Tags),
+	)
+}
+
+// subjects returns the tags that say what a card is about, each once and in
+// order. Where a card came from is not what it is about.
+func subjects(tags []string) []string {
+	var kept []string
+	for _, tag := range tags {
+		if !isSource(tag) {
+			kept = append(kept, tag)
+		}
+	}
+	slices.Sort(kept)
+	return slices.Compact(kept)
+}
+
+// isSource says whether a tag tells where a record came from.
+func isSource(tag string) bool {
+	return strings.HasPrefix(tag, "source:") || strings.HasPrefix(tag, "source-") || tag == "" || tag == "source"
+}

@@ -1,0 +1,139 @@
+package garden
+
+import (
+	"cmp"
+	"slices"
+)
+
+const (
+	leastCards = 3  // of a group that could become one note
+	mostCards  = 12 // of any group
+	hubPart    = 5  // a tag on more than the fifth part of all cards binds nothing
+	leastHub   = 6  // but one on fewer cards than this is no hub, however few there are
+	neighbours = 24 // of each card that are looked at: the strongest
+
+	kindDecision = "decision"
+	kindPitfall  = "pitfall"
+	kindTask     = "task"
+	kindIdentity = "identity"
+)
+
+// A Group is cards that could become one.
+type Group struct {
+	Cards    []Card   // by id, at most twelve
+	Tags     []string // what more than one of them is about
+	Conflict string   // what two of them state differently; such a group is never merged, has no draft, and may have two cards
+	Draft    Draft    // what could stand in their place
+}
+
+// Groups proposes which of the live cards could become one note. Every card of
+// a group belongs together with every other: they share two tags, or one tag
+// and much of their text. Tags that name a source, and those that a fifth of
+// all cards have, do not count. Only cards of one class and of one store meet,
+// a decision never meets a pitfall, and tasks and identities stay as they are.
+// No card is in two groups, and the order of the cards does not matter.
+func Groups(cards []Card) []Group {
+	leaves := leavesOf(cards)
+	g := newGrower(leaves)
+	for _, e := range edges(leaves) {
+		g.join(e)
+	}
+	var groups []Group
+	for _, members := range g.clusters() {
+		if group, ok := groupOf(members); ok {
+			groups = append(groups, group)
+		}
+	}
+	return groups
+}
+
+// leavesOf prepares the cards that may be grouped, by id, each once.
+func leavesOf(cards []Card) []*leaf {
+	cards = slices.Clone(cards)
+	slices.SortFunc(cards, compareCards)
+	cards = slices.CompactFunc(cards, func(a, b Card) bool { return a.ID == b.ID })
+	hub := hubs(cards)
+	var leaves []*leaf
+	for _, c := range cards {
+		if c.Kind == kindTask || c.Kind == kindIdentity {
+			continue
+		}
+		l := newLeaf(c)
+		l.tags = slices.DeleteFunc(l.tags, func(tag string) bool { return hub[tag] })
+		leaves = append(leaves, l)
+	}
+	return leaves
+}
+
+// hubs returns the tags that stand on so many cards that they tell nothing.
+func hubs(cards []Card) map[string]bool {
+	count, hub := map[string]int{}, map[string]bool{}
+	for _, c := range cards {
+		for _, tag := range subjects(c.Tags) {
+			count[tag]++
+		}
+	}
+	for tag, n := range count {
+		if n >= leastHub && n*hubPart > len(cards) {
+			hub[tag] = true
+		}
+	}
+	return hub
+}
+
+// groupOf makes a group of cards that hang together, where there are enough.
+func groupOf(members []*leaf) (Group, bool) {
+	g := Group{Conflict: firstConflict(members)}
+	if len(members) < leastCards && g.Conflict == "" || len(members) < 2 {
+		return Group{}, false
+	}
+	for _, l := range members {
+		g.Cards = append(g.Cards, l.card)
+	}
+	tags := tagsOf(members)
+	for _, tag := range tags {
+		if tag.cards > 1 {
+			g.Tags = append(g.Tags, tag.name)
+		}
+	}
+	if g.Conflict == "" {
+		g.Draft = draftOf(g.Cards, tags)
+	}
+	return g, true
+}
+
+// firstConflict returns what the first two cards that disagree state differently.
+func firstConflict(members []*leaf) string {
+	for i, a := range members {
+		for _, b := range members[i+1:] {
+			if c := conflict(a, b); c != "" {
+				return c
+			}
+		}
+	}
+	return ""
+}
+
+// A countedTag is a tag, and how many cards of a group have it.
+type countedTag struct {
+	name  string
+	cards int
+}
+
+// tagsOf returns the tags of cards, the most frequent first.
+func tagsOf(members []*leaf) []countedTag {
+	count := map[string]int{}
+	for _, l := range members {
+		for _, tag := range l.tags {
+			count[tag]++
+		}
+	}
+	var tags []countedTag
+	for name, n := range count {
+		tags = append(tags, countedTag{name, n})
+	}
+	slices.SortFunc(tags, func(a, b countedTag) int {
+		return cmp.Or(cmp.Compare(b.cards, a.cards), cmp.Compare(a.name, b.name))
+	})
+	return tags
+}
