@@ -1,0 +1,244 @@
+package foreign
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/git-ltm/git-ltm/internal/packet"
+)
+
+// forgotten begins the memory that LTM for Claude Code writes in the place of
+// one that was to be forgotten. It quotes the beginning of that one.
+const forgotten = "[FORGOTTEN]"
+
+// readClaude reads an export of LTM for Claude Code, or a seed file of it.
+func (r *reader) readClaude(data []byte) error {
+	if isSeed(data) {
+		return r.readSeed(data)
+	}
+	if err := bounded(data, maxJSON); err != nil {
+		return err
+	}
+	root, err := decode(data)
+	if err != nil {
+		return err
+	}
+	o := asObject(root)
+	if list, ok := root.([]any); ok {
+		o = object{"memories": list}
+	}
+	all := o.objects("memories")
+	gone := forgottenOf(all)
+	agent := o.text("agent", "agent_name")
+	if a := asObject(o["agent"]); a != nil {
+		agent = a.text("name", "id")
+	}
+	for i, from := range all {
+		place := r.within("memories", i)
+		switch {
+		case from == nil:
+			r.problem(place, "it is no object")
+		case slices.Contains(gone, i):
+			r.problem(place, "it was forgotten there, and is not brought back")
+		default:
+			r.claude(place, from, agent)
+		}
+	}
+	return nil
+}
+
+// forgottenOf returns the places of what was forgotten: the memories that say
+// so, and those in whose place they stand.
+func forgottenOf(all []object) []int {
+	marks := map[string]bool{}
+	for _, m := range all {
+		if isForgotten(m) {
+			marks[m.text("id")] = true
+		}
+	}
+	var gone []int
+	for i, m := range all {
+		if by := m.text("superseded_by"); isForgotten(m) || by != "" && marks[by] {
+			gone = append(gone, i)
+		}
+	}
+	return gone
+}
+
+func isForgotten(m object) bool {
+	return strings.HasPrefix(strings.TrimSpace(m.text("content")), forgotten) ||
+		strings.HasPrefix(strings.TrimSpace(m.text("original_content")), forgotten)
+}
+
+// claude takes in one memory of an export.
+func (r *reader) claude(place string, from object, agent string) {
+	m := memory{place: place, own: from.text("id"), doc: document{Type: packet.KindNote}}
+	m.dated(from, "created_at", "created")
+	m.doc.Text = m.tidy(from.text("original_content", "content"))
+	r.claudeFacts(&m, from)
+	if name := from.text("agent", "agent_name"); name != "" {
+		agent = name
+	}
+	m.doc.Provenance.Agent = r.author(agent)
+	if from.text("signature") != "" {
+		r.remark("the signatures there are made with a key that both sides share; they say nothing here and were left out")
+	}
+	if from.text("previous_memory_id") != "" {
+		r.remark("the memory before each one is the order of time there, and no link; it was left out")
+	}
+	r.add(m)
+	r.became(m.own, m.place, m.created, from.text("superseded_by"))
+	if compact, _ := tidy(from.text("content")); m.doc.Text != "" && compact != "" && compact != m.doc.Text {
+		r.condense(&m, compact)
+	}
+}
+
+// claudeFacts takes in what is said of a memory beside its text.
+func (r *reader) claudeFacts(m *memory, from object) {
+	word := from.text("kind")
+	k, tag, note := kind(word)
+	m.doc.Kind = k
+	m.say(note)
+	var notes []string
+	m.doc.Tags, notes = r.tags(append(from.texts("tags"), notEmpty(tag)...))
+	m.say(notes...)
+	m.doc.Impact, note = impact(from.text("impact"))
+	m.say(note)
+	m.doc.Confidence, note = confidence(from)
+	m.say(note)
+	region := strings.ToUpper(from.text("region"))
+	agents := strings.HasPrefix(region, "AGENT")
+	m.wide = agents
+	if m.private = agents || strings.EqualFold(word, "EMOTIONAL"); m.private {
+		m.note("it was kept for one agent, so that it is private here")
+	}
+}
+
+// became says which memory stands in the place of another one, by the names of
+// the source.
+func (r *reader) became(old, place string, at time.Time, by string) {
+	if old == "" || by == "" {
+		return
+	}
+	r.happened = append(r.happened, happening{
+		place: place, event: "supersede", targets: []string{old}, by: []string{by}, created: at,
+		why: "superseded in the source of the import",
+	})
+}
+
+// condense keeps the short text of a memory beside the original.
+func (r *reader) condense(m *memory, text string) {
+	switch {
+	case m.own == "":
+		r.problem(m.place, "its short text has no name to go by and was left out")
+	case !(room{shortText, 2400}).fits(text):
+		r.problem(m.place, "its short text has more than %d characters and was left out; the original stands", shortText)
+	default:
+		r.happened = append(r.happened, happening{
+			place: m.place, event: "digest", targets: []string{m.own}, value: text, created: m.created,
+		})
+	}
+}
+
+func notEmpty(s string) []string {
+	if s == "" {
+		return nil
+	}
+	return []string{s}
+}
+
+// A seed file begins with fields in bold, and has its memory under two
+// headings.
+const (
+	rawHeading     = "## Raw Memory"
+	compactHeading = "## Compacted Memory"
+)
+
+func isSeed(data []byte) bool {
+	return strings.HasPrefix(string(data), rawHeading) || strings.Contains(string(data), "\n"+rawHeading)
+}
+
+// readSeed reads one seed file.
+func (r *reader) readSeed(data []byte) error {
+	if err := bounded(data, maxText); err != nil {
+		return err
+	}
+	text, _ := tidy(string(data))
+	head, raw, _ := strings.Cut("\n"+text, "\n"+rawHeading)
+	raw, compact, _ := strings.Cut(raw, "\n"+compactHeading)
+	from := seedFields(head)
+	// What stands behind the words of a heading belongs to the heading.
+	_, raw, _ = strings.Cut(raw, "\n")
+	_, compact, _ = strings.Cut(compact, "\n")
+	compact = unfenced(compact)
+	if k, text := uncoded(compact); k != "" {
+		from["kind"], compact = k, text
+	} else if prefix, _, ok := strings.Cut(from.text("id"), "-"); ok {
+		from["kind"] = seedKind(prefix)
+	}
+	from["original_content"] = strings.TrimSpace(raw)
+	from["content"] = strings.TrimSpace(compact)
+	if from.text("original_content") == "" {
+		return fmt.Errorf("nothing stands below %q", rawHeading)
+	}
+	r.claude(r.at(1), from, "")
+	return nil
+}
+
+// seedFields reads lines such as **Impact:** HIGH.
+func seedFields(head string) object {
+	from := object{}
+	for line := range strings.Lines(head) {
+		name, value, ok := strings.Cut(strings.TrimSpace(line), ":**")
+		if name, bold := strings.CutPrefix(name, "**"); ok && bold && len(name) <= maxTag {
+			from[strings.ToLower(name)] = strings.TrimSpace(value)
+		}
+	}
+	return from
+}
+
+// unfenced returns what stands in the code block that the text consists of.
+func unfenced(text string) string {
+	_, inner, ok := strings.Cut(text, "```")
+	if !ok {
+		return text
+	}
+	_, inner, _ = strings.Cut(inner, "\n")
+	inner, _, _ = strings.Cut(inner, "```")
+	return strings.TrimSpace(inner)
+}
+
+// uncoded takes the code off lines such as ~ARCH:HIGH| text and returns the
+// kind that the first one names.
+func uncoded(text string) (kind, plain string) {
+	var lines []string
+	for line := range strings.SplitSeq(text, "\n") {
+		code, rest, ok := strings.Cut(line, "|")
+		if name, coded := strings.CutPrefix(code, "~"); ok && coded {
+			name, _, _ = strings.Cut(name, ":")
+			if kind == "" {
+				kind = seedKind(name)
+			}
+			line = strings.TrimSpace(rest)
+		}
+		lines = append(lines, line)
+	}
+	return kind, strings.Join(lines, "\n")
+}
+
+// seedKind returns the kind that a short name stands for.
+func seedKind(name string) string {
+	switch strings.ToUpper(strings.TrimSpace(name)) {
+	case "EMOT", "EMOTIONAL":
+		return "EMOTIONAL"
+	case "ARCH", "ARCHITECTURAL":
+		return "ARCHITECTURAL"
+	case "LEARN", "LEARNINGS":
+		return "LEARNINGS"
+	case "ACHV", "ACHIEVEMENTS":
+		return "ACHIEVEMENTS"
+	}
+	return ""
+}

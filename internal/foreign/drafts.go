@@ -1,0 +1,141 @@
+package foreign
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/git-ltm/git-ltm/internal/packet"
+)
+
+// Of the 4,096 bytes of a small record, the rest is for what the gate adds:
+// where in the history it was made, how it was scanned, by whom.
+const (
+	smallRoom = packet.MaxSmall - 800
+	maxLinks  = 32
+)
+
+// drafts gives the parts of a memory their names and returns the drafts of
+// them, still without data.
+func (r *reader) drafts(m *memory) []Draft {
+	undated := m.created.IsZero()
+	if undated {
+		m.created = r.opts.Modified
+	}
+	m.doc.CreatedAt, m.doc.Origin = stamp(m.created), "import"
+	m.parts()
+	drafts := make([]Draft, len(m.docs))
+	for i := range m.docs {
+		own := m.own
+		if i > 0 {
+			own = fmt.Sprintf("%s/%d", m.own, i+1)
+		}
+		said := m.docs[i]
+		if m.assumed {
+			said.ExpiresAt = ""
+		}
+		key := keyOf(r.format, own, said)
+		m.docs[i].ID = packet.DeriveID(key, m.created)
+		drafts[i] = Draft{
+			Source: m.place, Key: key, ID: m.docs[i].ID, Kind: m.docs[i].Type,
+			Private: m.private, Wide: m.wide, Undated: undated,
+		}
+	}
+	if m.own != "" && r.ids[m.own] == "" {
+		r.ids[m.own] = drafts[0].ID
+	}
+	return drafts
+}
+
+// emit completes the drafts of one memory with what it names, and hands them
+// out.
+func (r *reader) emit(m *memory, drafts []Draft) {
+	links := r.linked(m, drafts[0].ID)
+	for i, d := range drafts {
+		doc := m.docs[i]
+		switch {
+		case i > 0:
+			doc.Links = []packet.ID{drafts[0].ID}
+		case doc.Type == packet.KindNote:
+			doc.Links = links
+		case len(links) > 0:
+			m.note("a skip cannot name other records: %d links were left out", len(links))
+		}
+		d.Notes = m.notes
+		if len(drafts) > 1 {
+			d.Notes = append(slices.Clone(m.notes), fmt.Sprintf("it was too long for one note: this is part %d of %d", i+1, len(drafts)))
+		}
+		r.hand(d, &doc)
+	}
+}
+
+// linked returns the records that a memory names.
+func (r *reader) linked(m *memory, self packet.ID) []packet.ID {
+	var ids []packet.ID
+	for _, own := range m.links {
+		id, known := r.ids[own]
+		switch {
+		case !known:
+			m.note("it names %q, which is not in the source: the link was left out", short(own))
+		case id == self || slices.Contains(ids, id):
+		case len(ids) == maxLinks:
+			m.note("more than %d links: the rest was left out", maxLinks)
+			return ids
+		default:
+			ids = append(ids, id)
+		}
+	}
+	return ids
+}
+
+// hand completes a draft with its record, unless the source says the same
+// twice.
+func (r *reader) hand(d Draft, doc *document) {
+	if r.seen[d.ID] {
+		r.remark(d.Source + ": says the same as a memory before it, and was read once")
+		return
+	}
+	r.seen[d.ID] = true
+	record, err := doc.record()
+	if err != nil {
+		r.problem(d.Source, "%v", err)
+		return
+	}
+	d.Data = record.Encode()
+	r.read.Drafts = append(r.read.Drafts, d)
+}
+
+// happen hands out the draft of an event. What it names must be in the source.
+func (r *reader) happen(h happening) {
+	doc := document{Type: packet.KindEvent, Event: h.event, Value: h.value, Why: h.why}
+	undated := h.created.IsZero()
+	if undated {
+		h.created = r.opts.Modified
+	}
+	doc.CreatedAt = stamp(h.created)
+	own := h.event + ":" + strings.Join(h.targets, ",") + ">" + strings.Join(h.by, ",")
+	key := keyOf(r.format, digest([]byte(own)), doc)
+	doc.ID = packet.DeriveID(key, h.created)
+	ok := true
+	doc.Targets, ok = r.named(h.targets, ok)
+	doc.By, ok = r.named(h.by, ok)
+	if !ok || len(doc.Targets) == 0 {
+		r.problem(h.place, "a memory that it names is not in the source: the event %q was left out", h.event)
+		return
+	}
+	r.hand(Draft{Source: h.place, Key: key, ID: doc.ID, Kind: packet.KindEvent, Undated: undated}, &doc)
+}
+
+// named returns the names of records for those of the source, and false where
+// one of them is not known or ok was false before.
+func (r *reader) named(owns []string, ok bool) ([]packet.ID, bool) {
+	var ids []packet.ID
+	for _, own := range owns {
+		id, known := r.ids[own]
+		if !known {
+			return nil, false
+		}
+		ids = append(ids, id)
+	}
+	return ids, ok
+}

@@ -1,0 +1,113 @@
+package foreign
+
+import (
+	"bytes"
+	"fmt"
+	"time"
+
+	"github.com/git-ltm/git-ltm/internal/packet"
+)
+
+// The bounds of what is read. Beyond them something is no memory.
+const (
+	MaxInput  = 256 << 20 // bytes of JSON lines
+	maxJSON   = 16 << 20  // bytes of any other JSON
+	maxText   = 1 << 20   // bytes of a text file
+	maxLine   = 512 << 10 // bytes of one line of JSON
+	maxDrafts = 200_000
+	maxMemory = 32 << 10 // bytes of one memory
+)
+
+// Options say what a source does not.
+type Options struct {
+	// Modified is the time of what has none of its own, as a rule when the
+	// source was last changed; required.
+	Modified time.Time
+	// Zone is where the days of the source begin and end; nil means UTC.
+	Zone *time.Location
+	// Remap gives things another name on their way in; what is not in it stays.
+	Remap Remap
+}
+
+// Remap maps old names to new ones.
+type Remap struct{ Author, Topic, Tag map[string]string }
+
+// Draft is a record to be, and what is to be known about it.
+type Draft struct {
+	Source string      // where it stands: FILE:LINE, or FILE and the place in it
+	Key    string      // what it is, whenever and wherever it is read: format, own id, digest of the contents
+	ID     packet.ID   // the name of the record: its own ULID, or one made of Key
+	Kind   packet.Kind // never empty
+	Data   []byte      // the canonical encoding of a record that is valid, with id and time
+	Ref    string      // where our own export kept it, else empty
+	Tag    []byte      // the tag object that signs Data, of our own export
+	// Private says that it was kept for one person or agent, or is of a kind
+	// that is not for others.
+	Private bool
+	// Wide says that it was kept for every project of the user.
+	Wide bool
+	// Undated says that the source has no time for it and Options.Modified was
+	// taken: the same Key may have come before under another time.
+	Undated bool
+	Notes   []string // what did not fit, and where it went
+}
+
+// Problem is a part of a source that could not be read.
+type Problem struct {
+	Place string
+	Text  string // never a value of the source
+}
+
+func (p Problem) String() string { return p.Place + ": " + p.Text }
+
+// Read is what was found in a source.
+type Read struct {
+	Format   Format
+	Drafts   []Draft
+	Problems []Problem // in the order of the source; the other parts were read
+	Notes    []string  // what holds for the source as a whole
+}
+
+// Parse reads data, which lies in a file of that name, as the given format. The
+// error is for a source that cannot be read at all; a part that is bad is a
+// problem.
+func Parse(f Format, name string, data []byte, o Options) (Read, error) {
+	r := newReader(f, name, o)
+	data = unmarked(data)
+	var err error
+	switch f {
+	case LTM:
+		err = r.readOwn(data)
+	case Lines:
+		err = r.readLines(data)
+	case Markdown:
+		err = r.readMarkdown(data)
+	case Memento:
+		err = r.readMemento(data)
+	case ClaudeLTM:
+		err = r.readClaude(data)
+	case MemoryFile:
+		err = r.readSections(data)
+	default:
+		err = ErrUnknown
+	}
+	if err != nil {
+		return Read{}, fmt.Errorf("read %q as %s: %w", name, f, err)
+	}
+	r.finish()
+	r.rename()
+	return r.read, nil
+}
+
+// unmarked returns data without the byte order mark that it may begin with.
+func unmarked(data []byte) []byte {
+	return bytes.TrimPrefix(data, []byte("\uFEFF"))
+}
+
+// bounded refuses what is too much to be read.
+func bounded(data []byte, most int) error {
+	if len(data) > most {
+		return fmt.Errorf("it is %d bytes, at most %d are read", len(data), most)
+	}
+	return nil
+}

@@ -1,0 +1,134 @@
+package foreign
+
+import (
+	"path"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/git-ltm/git-ltm/internal/packet"
+)
+
+// readMarkdown reads one note with front matter.
+func (r *reader) readMarkdown(data []byte) error {
+	if err := bounded(data, maxText); err != nil {
+		return err
+	}
+	if !utf8.Valid(data) {
+		return errNotUTF8
+	}
+	front, body, err := cutFront(strings.ReplaceAll(string(data), "\r\n", "\n"))
+	switch {
+	case err != nil:
+		return err
+	case front.has(ourMark):
+		return r.readNote(front, body)
+	case front.has("scope") && !front.has("title"):
+		r.altimate(front, body)
+	default:
+		r.lerim(front, body)
+	}
+	return nil
+}
+
+// begin takes in what all memories with front matter have. One without a name
+// goes by that of its file.
+func (r *reader) begin(front object) memory {
+	m := memory{place: r.at(1), own: front.text("id"), doc: document{Type: packet.KindNote}}
+	if m.own == "" {
+		m.own = path.Base(r.slashed())
+	}
+	m.dated(front, "created", "created_at", "date")
+	if updated, ok := moment(front.text("updated")); ok && !m.created.IsZero() && updated.After(m.created) {
+		m.note("it was changed last at %s", stamp(updated))
+	}
+	var notes []string
+	m.doc.Tags, notes = r.tags(front.texts("tags"))
+	m.say(notes...)
+	var note string
+	m.doc.Confidence, note = confidence(front)
+	m.say(note)
+	m.doc.Impact, note = impact(front.text("impact"))
+	m.say(note)
+	m.doc.Provenance.AuthorHuman = r.author(front.text("author"))
+	m.doc.Provenance.Agent = r.author(front.text("coding_agent", "agent"))
+	return m
+}
+
+func (r *reader) slashed() string { return strings.ReplaceAll(r.name, `\`, "/") }
+
+// altimate reads a block of Altimate Memory. Its name is a path, and is kept as
+// the topic.
+func (r *reader) altimate(front object, body string) {
+	m := r.begin(front)
+	m.doc.Text = m.tidy(body)
+	m.doc.Topic = r.topic(strings.ReplaceAll(front.text("id"), ".", "/"))
+	r.kind(&m, front.text("kind", "type"))
+	r.expires(&m, front.text("expires"))
+	m.wide = strings.EqualFold(front.text("scope"), "global")
+	for _, c := range front.objects("citations") {
+		line, _ := c.number("line")
+		m.cite(c.text("file", "path"), line, m.tidy(c.text("note")))
+	}
+	r.add(m)
+}
+
+// lerim reads a memory of Lerim, of the old form with an id or of the new one
+// with a name and a description; and any other note with front matter.
+func (r *reader) lerim(front object, body string) {
+	m := r.begin(front)
+	m.doc.Topic = r.topic(front.text("topic"))
+	body, why, how := reasons(m.tidy(body))
+	if how != "" {
+		how = "How to apply: " + how
+	}
+	m.doc.Why = why
+	head := joined(m.tidy(front.text("title", "name")), m.tidy(front.text("description")))
+	m.doc.Text = joined(joined(head, body), how)
+	r.kind(&m, r.lerimKind(front))
+	r.expires(&m, front.text("expires"))
+	r.add(m)
+	if slices.Contains(strings.Split(r.slashed(), "/"), "archived") {
+		r.happened = append(r.happened, happening{
+			place: m.place, event: "archive", targets: []string{m.own}, created: m.created,
+			why: "archived in the source of the import",
+		})
+	}
+}
+
+// lerimKind returns what the front matter, else the folder, else the name says.
+func (r *reader) lerimKind(front object) string {
+	if word := front.text("kind", "type"); word != "" {
+		return word
+	}
+	folders := strings.Split(path.Dir(r.slashed()), "/")
+	id := front.text("id")
+	switch {
+	case slices.Contains(folders, "decisions") || strings.HasPrefix(id, "dec-"):
+		return "decision"
+	case slices.Contains(folders, "learnings") || strings.HasPrefix(id, "lrn-"):
+		return "learning"
+	case slices.Contains(folders, "summaries") || strings.HasPrefix(id, "sum-"):
+		return "summary"
+	}
+	return ""
+}
+
+// reasons takes the paragraphs that begin with **Why:** and **How to apply:**
+// out of a body. Each lasts until the next of them.
+func reasons(body string) (rest, why, how string) {
+	var sections [3]string
+	at := 0
+	for line := range strings.Lines(body) {
+		for i, mark := range []string{"**Why:**", "**How to apply:**"} {
+			if text, ok := strings.CutPrefix(line, mark); ok {
+				at, line = i+1, strings.TrimLeft(text, " ")
+				if sections[at] != "" {
+					line = "\n" + line
+				}
+			}
+		}
+		sections[at] += line
+	}
+	return strings.TrimSpace(sections[0]), strings.TrimSpace(sections[1]), strings.TrimSpace(sections[2])
+}

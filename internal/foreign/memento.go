@@ -1,0 +1,234 @@
+package foreign
+
+import (
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/git-ltm/git-ltm/internal/packet"
+)
+
+// mementoLists returns the lists of an export of Memento, and of the answers of
+// its service.
+func mementoLists() []string {
+	return []string{"memories", "items", "skip_list", "skips", "entries", "identity", "crystal", "snapshots"}
+}
+
+// readMemento reads an export of the Memento Protocol: memories, the items of
+// its working memory, what to skip, and who the agent is.
+func (r *reader) readMemento(data []byte) error {
+	if err := bounded(data, maxJSON); err != nil {
+		return err
+	}
+	root, err := decode(data)
+	if err != nil {
+		return err
+	}
+	o := asObject(root)
+	if list, ok := root.([]any); ok {
+		o = object{"memories": list}
+	} else if !slices.ContainsFunc(mementoLists(), o.has) {
+		o = object{"memories": []any{root}}
+	}
+	for _, name := range mementoLists() {
+		for i, v := range asList(o[name]) {
+			r.mementoEntry(name, r.within(name, i), v)
+		}
+	}
+	for name := range o {
+		if name == "working_memory" || name == "sections" {
+			r.remark("the sections of the working memory are plain text and were left out; its items are read")
+		}
+	}
+	return nil
+}
+
+func asList(v any) []any {
+	switch v := v.(type) {
+	case nil:
+		return nil
+	case []any:
+		return v
+	default:
+		return []any{v}
+	}
+}
+
+// mementoEntry reads what stands in a list. An entry of another list is
+// recognised by its members.
+func (r *reader) mementoEntry(list, place string, v any) {
+	from := asObject(v)
+	if text, ok := v.(string); ok && (list == "identity" || list == "crystal") {
+		from = object{"crystal": text}
+	}
+	switch {
+	case from == nil:
+		r.problem(place, "it is no object")
+	case list == "identity" || list == "crystal" || list == "snapshots" || from.has("crystal"):
+		r.mementoIdentity(place, from)
+	case from.has("category") && from.text("category") != "skip_list":
+		r.mementoItem(place, from)
+	case from.has("item") && from.has("reason"), from.has("category"), strings.HasPrefix(list, "skip"):
+		r.mementoSkip(place, from)
+	default:
+		r.mementoMemory(place, from)
+	}
+}
+
+// common takes in what all entries have.
+func (r *reader) common(place string, from object, kind packet.Kind) memory {
+	m := memory{place: place, own: from.text("id"), doc: document{Type: kind}}
+	m.dated(from, "created_at", "added_at", "added", "created")
+	var notes []string
+	m.doc.Tags, notes = r.tags(from.texts("tags"))
+	m.say(notes...)
+	m.doc.Provenance.Agent = r.author(from.text("agent"))
+	m.doc.Provenance.AuthorHuman = r.author(from.text("author"))
+	return m
+}
+
+func (r *reader) mementoMemory(place string, from object) {
+	m := r.common(place, from, packet.KindNote)
+	text := from.text("content", "text")
+	if strings.HasPrefix(text, "enc:") {
+		r.problem(place, "it is encrypted")
+		return
+	}
+	m.doc.Text = m.tidy(text)
+	r.kind(&m, from.text("type", "kind"))
+	r.expires(&m, from.text("expires", "expires_at"))
+	r.linkages(&m, from.objects("linkages"))
+	if from.has("image_path") || len(from.list("images")) > 0 {
+		m.note("its images were left out")
+	}
+	r.add(m)
+	if into := from.text("consolidated_into"); into != "" && m.own != "" {
+		r.happened = append(r.happened, happening{
+			place: place, event: "consolidate", targets: []string{m.own}, by: []string{into}, created: m.created,
+			why: "consolidated in the source of the import",
+		})
+	}
+}
+
+// kind sets the kind of a note, and a tag where it is not known.
+func (r *reader) kind(m *memory, word string) {
+	k, tag, note := kind(word)
+	m.doc.Kind = k
+	m.say(note)
+	if tag == "" {
+		return
+	}
+	if len(m.doc.Tags) == maxTags {
+		m.note("there is no place for the tag %q", tag)
+	} else if !slices.Contains(m.doc.Tags, tag) {
+		m.doc.Tags = append(m.doc.Tags, tag)
+	}
+}
+
+// linkages takes in what a memory names: memories and items become links,
+// files become citations.
+func (r *reader) linkages(m *memory, links []object) {
+	for _, l := range links {
+		label := m.tidy(l.text("label"))
+		target := l.text("id", "path")
+		switch l.text("type") {
+		case "memory", "item":
+			r.link(m, target, label)
+		case "file":
+			m.cite(l.text("path", "id"), 0, label)
+		default:
+			m.note("a link to something of a type that is not known was left out")
+		}
+	}
+}
+
+// link takes in that a memory names another one. What is said about that is an
+// event, since the link itself has no place for it.
+func (r *reader) link(m *memory, target, label string) {
+	if label == "" || m.own == "" || len(label) > maxNamed {
+		m.links = append(m.links, target)
+		if label != "" {
+			m.note("what a link is called was left out")
+		}
+		return
+	}
+	r.happened = append(r.happened, happening{
+		place: m.place, event: "link", targets: []string{m.own}, by: []string{target}, value: label, created: m.created,
+	})
+}
+
+// cite takes in a citation, if it is of a place within the repository.
+func (m *memory) cite(path string, line float64, note string) {
+	p, ok := citePath(path)
+	if !ok {
+		m.note("the file %q is not named from the top of the repository: the citation was left out", short(path))
+		return
+	}
+	c := cite{Path: p, Note: note}
+	switch {
+	case line >= 1 && line <= math.MaxInt32 && line == math.Trunc(line):
+		c.Line = int(line)
+	case line != 0:
+		m.note("the citation of %q has no line that can be read", short(p))
+	}
+	if !slices.Contains(m.doc.Cites, c) {
+		m.doc.Cites = append(m.doc.Cites, c)
+	}
+}
+
+func (r *reader) mementoItem(place string, from object) {
+	m := r.common(place, from, packet.KindNote)
+	m.doc.Kind = packet.NoteTask
+	m.doc.Text = joined(m.tidy(from.text("title")), m.tidy(from.text("content")))
+	m.doc.NextAction = m.tidy(from.text("next_action"))
+	m.doc.Category = m.word("category", from.text("category"), packet.TaskCategories())
+	m.doc.Status = m.word("status", from.text("status"), packet.TaskStatuses())
+	if n, ok := from.number("priority"); ok {
+		m.doc.Priority = int(math.Round(min(max(n, 0), 10)))
+		if float64(m.doc.Priority) != n {
+			m.note("the priority became %d: it is a whole number from 0 to 10", m.doc.Priority)
+		}
+	}
+	r.expires(&m, from.text("expires", "expires_at"))
+	r.linkages(&m, from.objects("linkages"))
+	r.add(m)
+}
+
+// word returns a word of the source if it is one of those that are known.
+func (m *memory) word(name, s string, known []string) string {
+	s = strings.ToLower(strings.TrimSpace(s))
+	if s == "" || slices.Contains(known, s) {
+		return s
+	}
+	m.note("the %s is none that is known and was left out", name)
+	return ""
+}
+
+// joined returns both texts as paragraphs, without the first where the second
+// begins with it.
+func joined(first, second string) string {
+	if strings.HasPrefix(second, first) {
+		return second
+	}
+	return strings.TrimSpace(first + "\n\n" + second)
+}
+
+func (r *reader) mementoSkip(place string, from object) {
+	m := r.common(place, from, packet.KindSkip)
+	m.doc.Item = m.tidy(from.text("item", "title", "content"))
+	m.doc.Reason = m.tidy(from.text("reason", "content", "next_action"))
+	if m.doc.Reason == "" {
+		m.doc.Reason = "not said in the source"
+		m.note("it gives no reason")
+	}
+	r.skipEnds(&m, from.text("expires", "expires_at"))
+	r.add(m)
+}
+
+func (r *reader) mementoIdentity(place string, from object) {
+	m := r.common(place, from, packet.KindNote)
+	m.doc.Kind, m.private = packet.NoteIdentity, true
+	m.doc.Text = m.tidy(from.text("crystal", "content", "text"))
+	m.note("an identity is private")
+	r.add(m)
+}

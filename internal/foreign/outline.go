@@ -1,0 +1,164 @@
+package foreign
+
+import (
+	"strings"
+	"unicode/utf8"
+)
+
+// An outline turns the lines of a memory file into memories, one at a time.
+type outline struct {
+	reader   *reader
+	headings []string // by level, the outermost first
+	block    []string // the lines of the bullet, or of the section without any, that is read
+	bullet   bool
+	start    int       // the line at which the block begins
+	left     *omission // what is left out at the moment
+}
+
+// An omission is a stretch of lines that is left out.
+type omission struct {
+	what string
+	ends func(line string) bool
+	one  bool // it may end on the line that it begins on
+}
+
+func (o *outline) line(number int, line string) {
+	text := strings.TrimSpace(line)
+	if o.left != nil {
+		if o.left.ends(text) {
+			o.left = nil
+		}
+		return
+	}
+	if left := omitted(text); left != nil {
+		o.end()
+		o.reader.problem(o.reader.at(number), "%s was left out", left.what)
+		if !left.one || !left.ends(text) {
+			o.left = left
+		}
+		return
+	}
+	switch {
+	case heading(line) > 0:
+		o.end()
+		o.enter(heading(line), strings.Trim(text, "# "))
+	case isImport(text):
+		o.end()
+		o.reader.problem(o.reader.at(number), "a file that is read in its place was left out")
+	case isBullet(line):
+		o.end()
+		o.begin(number, unbulleted(text), true)
+	case o.block == nil && text == "":
+	case o.block == nil, o.bullet && text != "" && o.block[len(o.block)-1] == "" && !indented(line):
+		o.end()
+		o.begin(number, line, false)
+	default:
+		o.block = append(o.block, strings.TrimRight(line, " \t"))
+	}
+}
+
+func (o *outline) begin(number int, line string, bullet bool) {
+	o.block, o.bullet, o.start = []string{line}, bullet, number
+}
+
+// enter goes below a heading.
+func (o *outline) enter(level int, text string) {
+	for len(o.headings) < level {
+		o.headings = append(o.headings, "")
+	}
+	o.headings = o.headings[:level]
+	o.headings[level-1], _ = tidy(text)
+}
+
+// end makes a memory of the lines that were read, or several where they are
+// long and have paragraphs.
+func (o *outline) end() {
+	lines, place := o.block, o.reader.at(o.start)
+	o.block = nil
+	var kept []string
+	for paragraph := range strings.SplitSeq(strings.Join(lines, "\n"), "\n\n") {
+		paragraph = strings.Trim(paragraph, "\n")
+		switch text := strings.TrimSpace(paragraph); {
+		case text == "":
+		case strings.Contains(text, recordMark):
+			o.reader.remark("lines that are records already were left out")
+		case isLog(strings.Split(text, "\n")):
+			o.reader.problem(place, "what looks like a log was left out")
+		case !o.bullet && strings.HasSuffix(text, ":"):
+			o.reader.problem(place, "a line that only leads to what follows was left out")
+		default:
+			kept = append(kept, paragraph)
+		}
+	}
+	if all := strings.Join(kept, "\n\n"); o.bullet || utf8.RuneCountInString(all) <= noteText {
+		kept = []string{all}
+	}
+	for _, text := range kept {
+		if text, _ = tidy(text); text != "" {
+			o.memory(place, text)
+		}
+	}
+}
+
+// omitted returns what begins with the line, if that is nothing to remember:
+// code, comments, and what was handed out of a memory before.
+func omitted(text string) *omission {
+	for _, mark := range []string{"```", "~~~"} {
+		// A line that has the mark twice has code in its midst.
+		if strings.HasPrefix(text, mark) && strings.Count(text, mark) == 1 {
+			return &omission{what: "a code block", ends: func(line string) bool { return strings.HasPrefix(line, mark) }}
+		}
+	}
+	lower := strings.ToLower(text)
+	switch {
+	case strings.HasPrefix(text, "<!--"):
+		return &omission{what: "a comment", one: true, ends: func(line string) bool { return strings.Contains(line, "-->") }}
+	case strings.HasPrefix(lower, "<ltm-"):
+		return &omission{what: "what a memory handed out", ends: func(line string) bool {
+			return strings.HasPrefix(strings.ToLower(line), "</ltm-")
+		}}
+	case strings.HasPrefix(lower, "ltm-packet ") && strings.Contains(lower, " begin"):
+		return &omission{what: "what a memory handed out", ends: func(line string) bool {
+			return strings.HasPrefix(strings.ToLower(line), "ltm-packet ") && strings.Contains(line, " end")
+		}}
+	}
+	return nil
+}
+
+// heading returns the level of a heading, or 0.
+func heading(line string) int {
+	level := len(line) - len(strings.TrimLeft(line, "#"))
+	if level > 6 || level == len(line) || line[level] != ' ' {
+		return 0
+	}
+	return level
+}
+
+func indented(line string) bool {
+	return strings.HasPrefix(line, "  ") || strings.HasPrefix(line, "\t")
+}
+
+// isBullet tells whether a bullet of the outermost list begins.
+func isBullet(line string) bool {
+	return !indented(line) && unbulleted(strings.TrimSpace(line)) != strings.TrimSpace(line)
+}
+
+// unbulleted returns the line without the mark that makes it a bullet.
+func unbulleted(text string) string {
+	for _, mark := range []string{"- ", "* ", "+ "} {
+		if rest, ok := strings.CutPrefix(text, mark); ok {
+			return strings.TrimSpace(rest)
+		}
+	}
+	digits := strings.TrimLeft(text, "0123456789")
+	if n := len(text) - len(digits); n > 0 && n < 4 && len(digits) > 1 && (digits[0] == '.' || digits[0] == ')') && digits[1] == ' ' {
+		return strings.TrimSpace(digits[2:])
+	}
+	return text
+}
+
+// isImport tells whether the line names a file that agents read in its place.
+func isImport(text string) bool {
+	name, ok := strings.CutPrefix(text, "@")
+	return ok && name != "" && !strings.ContainsAny(name, " \t")
+}

@@ -1,0 +1,243 @@
+package foreign
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"github.com/git-ltm/git-ltm/internal/packet"
+)
+
+const (
+	maxTagObject = 128 << 10
+	localRefs    = "refs/ltm-local/"
+)
+
+// readOwn reads one record, or an array of them.
+func (r *reader) readOwn(data []byte) error {
+	if err := bounded(data, maxJSON); err != nil {
+		return err
+	}
+	text := bytes.TrimSpace(data)
+	if len(text) == 0 || text[0] != '[' {
+		r.own(r.at(1), text)
+		return nil
+	}
+	var list []json.RawMessage
+	// The contents of each are judged on their own.
+	if err := json.Unmarshal(text, &list); err != nil {
+		return notJSON(err)
+	}
+	for i, raw := range list {
+		r.own(fmt.Sprintf("%s: /%d", r.name, i), raw)
+	}
+	return nil
+}
+
+// readLines reads a record a line.
+func (r *reader) readLines(data []byte) error {
+	if err := bounded(data, MaxInput); err != nil {
+		return err
+	}
+	number := 0
+	for line := range bytes.Lines(data) {
+		number++
+		line = bytes.TrimSpace(line)
+		switch {
+		case len(line) == 0:
+		case len(line) > maxLine:
+			r.problem(r.at(number), "the line is %d bytes, at most %d are read", len(line), maxLine)
+		case len(r.read.Drafts) >= maxDrafts:
+			r.remark(fmt.Sprintf("only the first %d records were read", maxDrafts))
+		default:
+			r.own(r.at(number), line)
+		}
+	}
+	return nil
+}
+
+// own reads one record, bare or in the envelope of our own export.
+func (r *reader) own(place string, raw []byte) {
+	r.ours = true
+	d := Draft{Source: place}
+	if len(raw) == 0 || raw[0] != '{' {
+		r.problem(place, "it is no object")
+		return
+	}
+	members, err := shallow(raw)
+	if err != nil {
+		r.problem(place, "%v", err)
+		return
+	}
+	if inner, ok := members["record"]; ok {
+		if d.Ref, d.Tag, err = envelope(members); err != nil {
+			r.problem(place, "%v", err)
+			return
+		}
+		raw = inner
+	}
+	d.Private = strings.HasPrefix(d.Ref, localRefs)
+	record, err := packet.Parse(raw, packet.Draft)
+	if err != nil {
+		if record, err = r.aliased(&d, raw, err); err != nil {
+			r.problem(place, "%v", err)
+			return
+		}
+	}
+	r.complete(&d, record)
+}
+
+// shallow returns the members of an object as they are written.
+func shallow(raw []byte) (map[string]json.RawMessage, error) {
+	d := json.NewDecoder(bytes.NewReader(raw))
+	if _, err := d.Token(); err != nil {
+		return nil, notJSON(err)
+	}
+	members := map[string]json.RawMessage{}
+	for d.More() {
+		token, err := d.Token()
+		if err != nil {
+			return nil, notJSON(err)
+		}
+		name, _ := token.(string)
+		var value json.RawMessage
+		if err := d.Decode(&value); err != nil {
+			return nil, notJSON(err)
+		}
+		if _, taken := members[name]; taken {
+			return nil, errTwice
+		}
+		members[name] = value
+	}
+	if err := closing(d); err != nil {
+		return nil, err
+	}
+	if _, err := d.Token(); !errors.Is(err, io.EOF) {
+		return nil, errTrailing
+	}
+	return members, nil
+}
+
+var errEnvelope = errors.New(`the members "ref", "tag" and "tag64" of an envelope must be strings`)
+
+// envelope returns what stands around a record. A tag object that is not UTF-8
+// stands there in base64.
+func envelope(members map[string]json.RawMessage) (ref string, tag []byte, err error) {
+	texts := map[string]string{}
+	for _, name := range []string{"ref", "tag", "tag64"} {
+		raw, ok := members[name]
+		if !ok {
+			continue
+		}
+		v, err := decode(raw)
+		if err != nil {
+			return "", nil, err
+		}
+		if texts[name], ok = v.(string); !ok {
+			return "", nil, errEnvelope
+		}
+	}
+	tag = []byte(texts["tag"])
+	if text := texts["tag64"]; text != "" {
+		if tag, err = base64.StdEncoding.DecodeString(text); err != nil {
+			return "", nil, errEnvelope
+		}
+	}
+	if len(tag) > maxTagObject {
+		return "", nil, fmt.Errorf("the tag object is %d bytes, at most %d are read", len(tag), maxTagObject)
+	}
+	if len(tag) == 0 {
+		tag = nil
+	}
+	return texts["ref"], tag, nil
+}
+
+// aliased reads a note whose kind is a word of another system. It returns the
+// error that was met before where that is not what is wrong.
+func (r *reader) aliased(d *Draft, raw []byte, before error) (*packet.Record, error) {
+	v, err := decode(raw)
+	o := asObject(v)
+	if err != nil || o.text("type") != string(packet.KindNote) {
+		return nil, before
+	}
+	word := o.text("kind")
+	k, known := packet.NoteKind(word)
+	if !known || k == word {
+		return nil, before
+	}
+	o["kind"] = k
+	record, err := packet.Parse(marshal(o), packet.Draft)
+	if err != nil {
+		return nil, before
+	}
+	d.Notes = append(d.Notes, fmt.Sprintf("the kind %q became %q", short(word), k))
+	return record, nil
+}
+
+// complete gives a record what a draft of ours may lack, and hands it out. A
+// record that lacks nothing keeps each byte, so that its signature holds.
+func (r *reader) complete(d *Draft, record *packet.Record) {
+	own := record.OwnID()
+	d.Kind = record.Kind()
+	d.Key = ownKey(record)
+	d.Undated = !record.Has("created_at")
+	at := createdAt(record)
+	if d.Undated {
+		at = r.opts.Modified
+	}
+	id, err := packet.ParseID(own)
+	if err != nil {
+		id = packet.DeriveID(cmp.Or(own, d.Key), at)
+	}
+	d.ID = id
+	if own == "" || d.Undated {
+		if err := fill(record, id, at); err != nil {
+			r.problem(d.Source, "%v", err)
+			return
+		}
+		d.Tag = nil // it signs other bytes
+	}
+	d.Data = record.Encode()
+	r.read.Drafts = append(r.read.Drafts, *d)
+}
+
+func createdAt(record *packet.Record) time.Time {
+	if record.Kind() == packet.KindEvent {
+		return record.Event().CreatedAt
+	}
+	return record.Content().CreatedAt
+}
+
+// ownKey returns the key of a record of ours, which is the same in each of our
+// formats.
+func ownKey(record *packet.Record) string {
+	said := record
+	if record.OwnID() == "" {
+		said = record.Clone()
+		said.Remove("created_at")
+	}
+	return "ltm:" + record.OwnID() + ":" + digest(said.Encode())
+}
+
+// fill completes a draft and checks it again.
+func fill(record *packet.Record, id packet.ID, at time.Time) error {
+	values := map[string]string{"id": string(id), "created_at": stamp(at)}
+	if record.Kind() != packet.KindEvent {
+		values["origin"] = "import"
+	}
+	for name, value := range values {
+		if record.Has(name) {
+			continue
+		}
+		if err := record.Set(name, value); err != nil {
+			return err
+		}
+	}
+	return record.Validate(packet.Draft)
+}

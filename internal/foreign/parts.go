@@ -1,0 +1,134 @@
+package foreign
+
+import (
+	"fmt"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/git-ltm/git-ltm/internal/packet"
+)
+
+// The shares of a small record. What is longer is moved into the text, and the
+// text into further notes, so that nothing is cut.
+const (
+	maxCites   = 600 // bytes
+	noteText   = 2048
+	shortText  = 1024
+	leastSpace = 256
+)
+
+func whyRoom() room    { return room{shortText, 700} }
+func actionRoom() room { return room{shortText, 300} }
+
+// parts makes the records that the memory needs: one, or several where it says
+// too much for one.
+func (m *memory) parts() {
+	if m.doc.Type == packet.KindSkip {
+		if m.fitsSkip() {
+			m.docs = []document{m.doc}
+			return
+		}
+		m.becomePitfall()
+	}
+	m.spill()
+	rest := m.rest()
+	texts := split(m.doc.Text, m.textRoom(&m.doc), m.textRoom(&rest))
+	for i, text := range texts {
+		doc := m.doc
+		if i > 0 {
+			doc = rest
+		}
+		doc.Text = text
+		m.docs = append(m.docs, doc)
+	}
+}
+
+// spill moves what is too long for its member into the text.
+func (m *memory) spill() {
+	d := &m.doc
+	kept := d.Cites[:0:0]
+	size := 0
+	for _, c := range d.Cites {
+		size += len(marshal(c)) + 64 // as it is laid out
+		if size <= maxCites {
+			kept = append(kept, c)
+			continue
+		}
+		d.Text += "\n\nSee " + c.String()
+		m.note("the citation of %q did not fit and stands in the text", short(c.Path))
+	}
+	d.Cites = kept
+	if !whyRoom().fits(d.Why) {
+		d.Text += "\n\nWhy: " + d.Why
+		d.Why = ""
+		m.note("the reason was too long for its place and stands in the text")
+	}
+	if !actionRoom().fits(d.NextAction) {
+		d.Text += "\n\nNext: " + d.NextAction
+		d.NextAction = ""
+		m.note("the next action was too long for its place and stands in the text")
+	}
+}
+
+func (c cite) String() string {
+	s := c.Path
+	if c.Line > 0 {
+		s = fmt.Sprintf("%s:%d", c.Path, c.Line)
+	}
+	if c.Note != "" {
+		s += " (" + c.Note + ")"
+	}
+	return s
+}
+
+// rest returns what the notes after the first have of it. There is one task and
+// one identity, so that what follows them is for reference.
+func (m *memory) rest() document {
+	d := m.doc
+	d.Why, d.NextAction, d.Cites, d.Links = "", "", nil, nil
+	d.Category, d.Status, d.Priority = "", "", 0
+	if d.Kind == packet.NoteTask || d.Kind == packet.NoteIdentity {
+		d.Kind = "reference"
+	}
+	return d
+}
+
+// textRoom returns how much text the record has place for beside the rest.
+func (m *memory) textRoom(d *document) room {
+	probe := *d
+	probe.Text, probe.ID = "x", packet.DeriveID("", m.created)
+	probe.Links = make([]packet.ID, min(len(m.links)+1, maxLinks))
+	for i := range probe.Links {
+		probe.Links[i] = probe.ID
+	}
+	space := leastSpace
+	if record, err := probe.record(); err == nil {
+		space = max(space, smallRoom-len(record.Encode()))
+	}
+	return room{noteText, space}
+}
+
+// fitsSkip tells whether a skip has place for what the memory says.
+func (m *memory) fitsSkip() bool {
+	d := m.doc
+	d.ID = packet.DeriveID("", m.created)
+	if utf8.RuneCountInString(d.Item) > shortText || utf8.RuneCountInString(d.Reason) > shortText {
+		return false
+	}
+	record, err := d.record()
+	return err == nil && len(record.Encode()) <= smallRoom
+}
+
+// becomePitfall makes a note of what is too long for a skip.
+func (m *memory) becomePitfall() {
+	d := m.doc
+	text := d.Item
+	if d.Reason != "" {
+		text = strings.TrimSpace(text + "\n\nWhy: " + d.Reason)
+	}
+	m.doc = document{
+		Type: packet.KindNote, CreatedAt: d.CreatedAt, Kind: "pitfall", Text: text,
+		Tags: d.Tags, ExpiresAt: d.ExpiresAt, Origin: d.Origin, Provenance: d.Provenance, Cites: d.Cites,
+	}
+	m.note("it says too much for a skip and became a pitfall")
+}

@@ -1,0 +1,144 @@
+package foreign
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/git-ltm/git-ltm/internal/packet"
+)
+
+// A reader gathers what a source holds. Readers of formats add memories and
+// events, which name each other as the source does; finish gives them the names
+// of records.
+type reader struct {
+	format   Format
+	name     string
+	opts     Options
+	memories []memory
+	happened []happening
+	read     Read
+	ids      map[string]packet.ID // of what the source calls by that name
+	seen     map[packet.ID]bool
+	ours     bool // the records are ours, and not made of something else
+}
+
+// A memory is a note or a skip on its way.
+type memory struct {
+	place   string
+	own     string // what the source calls it; empty where it has no name
+	created time.Time
+	doc     document
+	links   []string // by the names of the source
+	private bool
+	wide    bool
+	assumed bool // the time at which it ends was counted from created
+	notes   []string
+	docs    []document // what became of doc, in one part or several
+}
+
+// A happening is an event on its way.
+type happening struct {
+	place       string
+	event       string
+	targets, by []string // by the names of the source
+	value, why  string
+	created     time.Time
+}
+
+func newReader(f Format, name string, o Options) *reader {
+	if o.Zone == nil {
+		o.Zone = time.UTC
+	}
+	if t, ok := sound(o.Modified); ok {
+		o.Modified = t.Truncate(time.Second)
+	} else {
+		o.Modified = time.Unix(0, 0).UTC()
+	}
+	return &reader{
+		format: f, name: name, opts: o, read: Read{Format: f},
+		ids: map[string]packet.ID{}, seen: map[packet.ID]bool{},
+	}
+}
+
+func (r *reader) at(line int) string { return fmt.Sprintf("%s:%d", r.name, line) }
+
+// within names a place in the source that has no line.
+func (r *reader) within(list string, i int) string { return fmt.Sprintf("%s: %s/%d", r.name, list, i) }
+
+func (r *reader) problem(place, format string, args ...any) {
+	r.read.Problems = append(r.read.Problems, Problem{place, fmt.Sprintf(format, args...)})
+}
+
+// remark says something about the source as a whole, once.
+func (r *reader) remark(text string) {
+	if !slices.Contains(r.read.Notes, text) {
+		r.read.Notes = append(r.read.Notes, text)
+	}
+}
+
+func (m *memory) note(format string, args ...any) {
+	m.notes = append(m.notes, fmt.Sprintf(format, args...))
+}
+
+// say keeps a remark that is empty where there is nothing to say.
+func (m *memory) say(notes ...string) {
+	for _, n := range notes {
+		if n != "" {
+			m.notes = append(m.notes, n)
+		}
+	}
+}
+
+// tidy cleans a text of the source, and says so where that took something away.
+func (m *memory) tidy(text string) string {
+	tidied, odd := tidy(text)
+	if odd {
+		m.note("control characters and what is not UTF-8 were left out")
+	}
+	return tidied
+}
+
+// dated sets the time of the memory from the first of the members that has one.
+func (m *memory) dated(o object, names ...string) {
+	for _, name := range names {
+		s := o.text(name)
+		if s == "" {
+			continue
+		}
+		if t, ok := moment(s); ok {
+			m.created = t
+			return
+		}
+		m.note("%q is no time that can be read", name)
+	}
+}
+
+// add takes a memory in. One that says nothing is a problem.
+func (r *reader) add(m memory) {
+	switch {
+	case m.doc.Text == "" && m.doc.Item == "":
+		r.problem(m.place, "it says nothing")
+	case len(m.doc.Text)+len(m.doc.Item)+len(m.doc.Reason) > maxMemory:
+		r.problem(m.place, "it has more than %d bytes, which is a document and no memory", maxMemory)
+	case len(r.memories) >= maxDrafts:
+		r.remark(fmt.Sprintf("only the first %d memories were read", maxDrafts))
+	default:
+		r.memories = append(r.memories, m)
+	}
+}
+
+// finish makes drafts of all that was gathered. The names of records depend on
+// nothing that names another one, so that they can be made first.
+func (r *reader) finish() {
+	parts := make([][]Draft, len(r.memories))
+	for i := range r.memories {
+		parts[i] = r.drafts(&r.memories[i])
+	}
+	for i := range r.memories {
+		r.emit(&r.memories[i], parts[i])
+	}
+	for _, h := range r.happened {
+		r.happen(h)
+	}
+}

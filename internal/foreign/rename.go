@@ -1,0 +1,161 @@
+package foreign
+
+import (
+	"maps"
+	"slices"
+
+	"github.com/git-ltm/git-ltm/internal/packet"
+)
+
+// rename applies the remap to records of ours. A record that it changes is
+// another one and gets another name; so does each record that names it, and so
+// on, so that what hung together hangs together still. Records that are not
+// touched keep each byte.
+func (r *reader) rename() {
+	if !r.ours || r.opts.Remap.empty() {
+		return
+	}
+	n := renaming{reader: r, names: map[string]packet.ID{}, referrers: map[string][]int{}}
+	for i := range r.read.Drafts {
+		n.look(i)
+	}
+	for len(n.queue) > 0 {
+		old := n.queue[0]
+		n.queue = n.queue[1:]
+		for _, i := range n.referrers[old] {
+			n.mark(i)
+		}
+	}
+	for i := range r.read.Drafts {
+		n.apply(i)
+	}
+	r.read.Drafts = slices.DeleteFunc(r.read.Drafts, func(d Draft) bool { return d.Data == nil })
+}
+
+func (m Remap) empty() bool { return len(m.Author)+len(m.Topic)+len(m.Tag) == 0 }
+
+type renaming struct {
+	reader    *reader
+	objects   []object
+	names     map[string]packet.ID // the new name of each record that changes
+	referrers map[string][]int     // the records that name a record
+	queue     []string
+}
+
+// references returns the members that name other records.
+func references() []string {
+	return []string{"parent_id", "parents", "supersedes", "links", "targets", "by"}
+}
+
+func (n *renaming) look(i int) {
+	v, _ := decode(n.reader.read.Drafts[i].Data)
+	o := asObject(v)
+	n.objects = append(n.objects, o)
+	for _, name := range references() {
+		for _, id := range o.ids(name) {
+			n.referrers[id] = append(n.referrers[id], i)
+		}
+	}
+	if n.reader.remap(o) {
+		n.mark(i)
+	}
+}
+
+// ids returns the names of records that a member holds, one or several.
+func (o object) ids(name string) []string {
+	if s, ok := o[name].(string); ok {
+		return []string{s}
+	}
+	var ids []string
+	list, _ := o[name].([]any)
+	for _, v := range list {
+		if s, ok := v.(string); ok {
+			ids = append(ids, s)
+		}
+	}
+	return ids
+}
+
+// mark gives a record another name, which depends on the old one and on the
+// remap alone.
+func (n *renaming) mark(i int) {
+	old := n.objects[i].text("id")
+	if _, done := n.names[old]; done {
+		return
+	}
+	d := n.reader.read.Drafts[i]
+	n.names[old] = packet.DeriveID("remap:"+old+":"+digest(marshal(n.reader.opts.Remap)), d.ID.Time())
+	n.queue = append(n.queue, old)
+}
+
+// apply writes a record anew under its other name.
+func (n *renaming) apply(i int) {
+	d, o := &n.reader.read.Drafts[i], n.objects[i]
+	id, changed := n.names[o.text("id")]
+	if !changed {
+		return
+	}
+	o["id"] = string(id)
+	if d.Kind != packet.KindEvent {
+		o["origin"] = "import"
+	}
+	for _, name := range references() {
+		n.refer(o, name)
+	}
+	record, err := packet.Parse(marshal(o), packet.Draft)
+	if err != nil {
+		n.reader.problem(d.Source, "after the remap: %v", err)
+		d.Data = nil
+		return
+	}
+	if d.Tag != nil {
+		d.Notes = append(d.Notes, "the remap changes it: its signature does not hold any more and was left out")
+	}
+	d.Notes = append(d.Notes, "the remap changes it: it gets another name")
+	d.Key, d.ID, d.Data, d.Tag, d.Ref = ownKey(record), id, record.Encode(), nil, ""
+}
+
+// refer puts the other names into a member that names records.
+func (n *renaming) refer(o object, name string) {
+	switch v := o[name].(type) {
+	case string:
+		if id, ok := n.names[v]; ok {
+			o[name] = string(id)
+		}
+	case []any:
+		for i := range v {
+			s, _ := v[i].(string)
+			if id, ok := n.names[s]; ok {
+				v[i] = string(id)
+			}
+		}
+	}
+}
+
+// remap gives things in a record of ours another name, and tells whether it
+// did.
+func (r *reader) remap(o object) bool {
+	before := marshal(o)
+	if raw := o.ids("tags"); len(raw) > 0 && len(r.opts.Remap.Tag) > 0 {
+		var list []any
+		tags, _ := r.tags(raw)
+		for _, tag := range tags {
+			list = append(list, tag)
+		}
+		o["tags"] = list
+	}
+	if topic := o.text("topic"); topic != "" {
+		o["topic"] = remapTopic(topic, r.opts.Remap.Topic)
+	}
+	if from := asObject(o["provenance"]); from != nil {
+		for _, name := range slices.Sorted(maps.Keys(from)) {
+			switch name {
+			case "agent", "author_model", "author_human":
+				if to, ok := r.opts.Remap.Author[from.text(name)]; ok {
+					from[name] = to
+				}
+			}
+		}
+	}
+	return string(before) != string(marshal(o))
+}

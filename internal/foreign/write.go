@@ -1,0 +1,111 @@
+package foreign
+
+import (
+	"bytes"
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"time"
+	"unicode/utf8"
+
+	"github.com/git-ltm/git-ltm/internal/packet"
+)
+
+// Record is a record that is to be written.
+type Record struct {
+	Ref     string         // where it is kept
+	Data    []byte         // required: the bytes of the record
+	Tag     []byte         // the tag object that signs them, if there is one
+	Content packet.Content // what it says; only WriteMemory reads it
+}
+
+var errCanonical = errors.New("not in the canonical encoding")
+
+// An envelope stands around a record on its line.
+type lineOf struct {
+	Ref    string          `json:"ref,omitempty"`
+	Record json.RawMessage `json:"record"`
+	Tag    string          `json:"tag,omitempty"`
+	Tag64  string          `json:"tag64,omitempty"` // where the tag is not UTF-8
+}
+
+// WriteJSONL writes a record a line. Read again, each record and each signature
+// has the bytes that it had.
+func WriteJSONL(w io.Writer, records iter.Seq2[Record, error]) error {
+	for record, err := range records {
+		if err != nil {
+			return err
+		}
+		// A record stands on its line without the blank space of its encoding,
+		// which the reader puts back.
+		parsed, err := packet.Parse(record.Data, packet.Draft)
+		if err != nil {
+			return fmt.Errorf("write %q: %w", record.Ref, err)
+		}
+		if !bytes.Equal(parsed.Encode(), record.Data) {
+			return fmt.Errorf("write %q: %w", record.Ref, errCanonical)
+		}
+		line := lineOf{Ref: record.Ref, Record: record.Data}
+		if utf8.Valid(record.Tag) {
+			line.Tag = string(record.Tag)
+		} else {
+			line.Tag64 = base64.StdEncoding.EncodeToString(record.Tag)
+		}
+		if _, err := w.Write(marshal(line)); err != nil {
+			return fmt.Errorf("write %q: %w", record.Ref, err)
+		}
+	}
+	return nil
+}
+
+// WriteMarkdown hands out a file for each note and each skip: its name, which
+// is safe on every system and the same each time, and its contents, of which
+// [Parse] makes the same record again. Signatures have no place there. What has
+// no such form is returned.
+func WriteMarkdown(records iter.Seq2[Record, error], file func(name string, data []byte) error) (left []Problem, err error) {
+	for record, err := range records {
+		if err != nil {
+			return left, err
+		}
+		data, err := writeNote(record.Data)
+		if err == nil {
+			err = readsBack(data, record.Data)
+		}
+		if err != nil {
+			left = append(left, Problem{record.Ref, err.Error()})
+			continue
+		}
+		name := fileName(record.Data)
+		if err := file(name, data); err != nil {
+			return left, fmt.Errorf("write %q: %w", name, err)
+		}
+	}
+	return left, nil
+}
+
+var errBack = errors.New("it would not read back as the same record")
+
+// readsBack makes sure that nothing is lost by the form.
+func readsBack(file, record []byte) error {
+	read, err := Parse(Markdown, "", file, Options{})
+	if err != nil || len(read.Drafts) != 1 || !bytes.Equal(read.Drafts[0].Data, record) {
+		return errBack
+	}
+	return nil
+}
+
+// fileName returns the day, some words and the id of a record that is valid.
+func fileName(data []byte) string {
+	v, _ := decode(data)
+	o := asObject(v)
+	words := slug(o.text("text", "item"), 48)
+	if words == "" {
+		words = slug(o.text("type"), maxTag)
+	}
+	at, _ := moment(o.text("created_at"))
+	id := slug(o.text("id"), 64)
+	return at.Format(time.DateOnly) + "-" + words + "-" + id + ".md"
+}
