@@ -131,7 +131,7 @@ func (c *checker) soon(text string, f *field, siblings object) {
 	until, ok := parseTime(text)
 	from, dated := parseTime(siblings.text(f.within))
 	if ok && dated && (until.Before(from) || until.Sub(from) > MaxSkip) {
-		c.refuse("must be at most 366 days after %q, and not before it", f.within)
+		c.refuse("must be at most %d days after %q, and not before it", skipDays, f.within)
 	}
 }
 

@@ -120,6 +120,40 @@ func checkMeaning(t *testing.T, data, encoded []byte, r *packet.Record) {
 	}
 }
 
+// FuzzParseChange holds that a change that is accepted can be written, means the
+// same then, and can do no harm where it is shown.
+func FuzzParseChange(f *testing.F) {
+	for _, value := range []string{
+		"{}", `{"status": "paused", "priority": 3, "next_action": "a\n\u00e9", "category": "waiting_for"}`, `{"Status":"x"}`, `{"next_action":"\u009b"}`,
+	} {
+		f.Add(value)
+	}
+	f.Fuzz(func(t *testing.T, value string) {
+		change, err := packet.ParseChange(value)
+		if err != nil {
+			problemLines(t, err)
+			return
+		}
+		if !json.Valid([]byte(value)) {
+			t.Fatal("accepted what encoding/json does not")
+		}
+		if i := strings.IndexFunc(change.NextAction, isControl); i >= 0 && change.NextAction[i] != '\t' {
+			t.Errorf("the next action has a control character at byte %d", i)
+		}
+		text, err := change.Value()
+		if err != nil {
+			t.Fatalf("Value: %v", err)
+		}
+		back, err := packet.ParseChange(text)
+		if err != nil {
+			t.Fatalf("ParseChange of Value: %v", err)
+		}
+		if diff := cmp.Diff(change, back); diff != "" {
+			t.Errorf("the change changed (-before +after):\n%s", diff)
+		}
+	})
+}
+
 // viewsOf returns every view of a record, also those of other kinds.
 func viewsOf(r *packet.Record) []any {
 	return []any{r.Packet(), r.Note(), r.Skip(), r.Event(), r.Content()}

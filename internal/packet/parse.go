@@ -27,6 +27,20 @@ const (
 // else; otherwise it returns an *[InvalidError] with every problem, or with
 // just one where the text is not JSON at all.
 func Parse(data []byte, mode Mode) (*Record, error) {
+	root, err := readObject(data)
+	if err != nil {
+		return nil, err
+	}
+	r := &Record{root: root}
+	if err := r.Validate(mode); err != nil {
+		return nil, err
+	}
+	return r, nil
+}
+
+// readObject makes the tree of a text that must be one JSON object. The error
+// is an *[InvalidError].
+func readObject(data []byte) (object, error) {
 	if text := unreadable(data); text != "" {
 		return nil, &InvalidError{[]Problem{{Text: text}}}
 	}
@@ -34,11 +48,7 @@ func Parse(data []byte, mode Mode) (*Record, error) {
 	if !root.IsObject() {
 		return nil, &InvalidError{[]Problem{{Text: "must be an object"}}}
 	}
-	r := &Record{root: build(root, 1).items}
-	if err := r.Validate(mode); err != nil {
-		return nil, err
-	}
-	return r, nil
+	return build(root, 1).items, nil
 }
 
 // unreadable says why data is not JSON in UTF-8 of a sensible size, or returns

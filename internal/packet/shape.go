@@ -19,9 +19,9 @@ type field struct {
 	name string // required
 	form form   // required; of each item where the field is a list
 
-	least, most int      // characters of a string
-	fewest      int      // items of a list
+	least, most int      // characters of a string; least is the smallest number too
 	limit       int      // the greatest number; zero means maxCount
+	fewest      int      // items of a list
 	items       int      // most items of a list; zero means that it is not one
 	words       []string // the values of a word
 	object      *shape   // the members of an object

@@ -2,9 +2,11 @@ package packet
 
 import "time"
 
-// MaxSkip is how long a skip may last: 365 days and the rest of a day, which a
-// date lasts to the end of.
-const MaxSkip = 366 * 24 * time.Hour
+// MaxSkip is how long a skip may last: 365 days and the rest of a day, because
+// one that ends on a date lasts to the end of that day.
+const MaxSkip = skipDays * 24 * time.Hour
+
+const skipDays = 366
 
 // Skip is a view of a record that says what not to do, for a while.
 type Skip struct {
