@@ -142,6 +142,35 @@ func TestRecord_Content_leavesTheRecord(t *testing.T) {
 	}
 }
 
+// TestRecord_Content_unchecked holds that a record that nobody validated yet can
+// be asked, whatever stands at its members.
+func TestRecord_Content_unchecked(t *testing.T) {
+	t.Parallel()
+	values := []any{nil, true, -1.5, "x", []any{}, []any{nil, 1, "x", []any{"x"}, map[string]any{"path": 1, "what": []any{}}}, map[string]any{"words": 1}}
+	for _, name := range []string{"version-0.3-full", "published-0.2-full", "note-full", "skip-full", "event-full"} {
+		var members map[string]any
+		if err := json.Unmarshal(vector(t, "valid", name+".json"), &members); err != nil {
+			t.Fatal(err)
+		}
+		for member := range members {
+			if member == "type" {
+				continue
+			}
+			for _, value := range values {
+				r := stored(t, name)
+				if err := r.Set(member, value); err != nil {
+					t.Fatal(err)
+				}
+				for _, item := range r.Content().Items {
+					if item.Text == "" || item.Place == "" {
+						t.Errorf("%s, %s is %v: the item %+v says nothing", name, member, value, item)
+					}
+				}
+			}
+		}
+	}
+}
+
 func TestRecord_Content_places(t *testing.T) {
 	t.Parallel()
 	items := 0

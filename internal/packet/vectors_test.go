@@ -43,7 +43,7 @@ func vector(tb testing.TB, dir, file string) []byte {
 // SPEC.
 func TestVectors_valid(t *testing.T) {
 	t.Parallel()
-	for _, name := range vectorNames(t, "valid", 25) {
+	for _, name := range vectorNames(t, "valid", 70) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			want := vector(t, "valid", name+".canonical")
@@ -64,7 +64,7 @@ func TestVectors_valid(t *testing.T) {
 // SPEC.
 func TestVectors_invalid(t *testing.T) {
 	t.Parallel()
-	for _, name := range vectorNames(t, "invalid", 60) {
+	for _, name := range vectorNames(t, "invalid", 180) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			_, err := packet.Parse(vector(t, "invalid", name+".json"), packet.Stored)
