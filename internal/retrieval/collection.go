@@ -1,0 +1,92 @@
+// Package retrieval measures how well a search finds what answers a question.
+//
+// It reads two collections of documents, questions and judgements from testdata/retrieval, puts the questions to a search,
+// and compares what comes back with the judgements. Beside the search of this project it knows two plain ones, which a good
+// search has to beat. It promises that a measurement repeats exactly, and that all searches are given the same texts.
+// Only tests and measurements import it, and it is in no program that is built for users.
+package retrieval
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/git-ltm/git-ltm/internal/packet"
+)
+
+// Searcher returns the keys of the items that answer a query, the best first, at most limit of them.
+type Searcher func(ctx context.Context, query string, limit int) ([]string, error)
+
+// Collection is documents, and questions of which is known what answers them.
+type Collection struct {
+	Name      string
+	Documents []Document
+	Questions []Question
+}
+
+// Document is a record with the items that can be found.
+type Document struct {
+	ID      string
+	Content packet.Content
+}
+
+// Question is what is asked.
+type Question struct {
+	ID   string
+	Text string
+	// Relevant has a grade for the key of each item that answers: 2 where it does, 1 where it helps.
+	// It is empty where no document knows the answer.
+	Relevant map[string]int
+}
+
+// Style is how a question is asked: what stands before the last hyphen of its id, or "" where there is none.
+func (q Question) Style() string {
+	i := strings.LastIndexByte(q.ID, '-')
+	return q.ID[:max(i, 0)]
+}
+
+// Key names an item: the id of its record, and its place in there.
+func Key(id, place string) string { return id + place }
+
+// Entry is an item as the plain searches see it.
+type Entry struct{ Key, Text string }
+
+// Entries returns the items of all documents. The text of one holds all that the record says of it and of its neighbours
+// alike, which are the topic, the tags and the paths, so that a plain search knows nothing less than one of fields does.
+func (c *Collection) Entries() []Entry {
+	var all []Entry
+	for _, d := range c.Documents {
+		shared := slices.Concat([]string{d.Content.Topic}, d.Content.Tags, d.Content.Paths)
+		for _, item := range d.Content.Items {
+			lines := slices.Concat([]string{item.Text, item.Why}, shared)
+			lines = slices.DeleteFunc(lines, func(s string) bool { return s == "" })
+			all = append(all, Entry{Key: Key(d.ID, item.Place), Text: strings.Join(lines, "\n")})
+		}
+	}
+	return all
+}
+
+// check returns an error where something stands twice, or a judgement is about an item that does not exist.
+func (c *Collection) check() error {
+	keys := map[string]bool{}
+	for _, e := range c.Entries() {
+		if keys[e.Key] {
+			return fmt.Errorf("collection %q: item %q stands there twice", c.Name, e.Key)
+		}
+		keys[e.Key] = true
+	}
+	ids := map[string]bool{}
+	for _, q := range c.Questions {
+		if ids[q.ID] {
+			return fmt.Errorf("collection %q: question %q stands there twice", c.Name, q.ID)
+		}
+		ids[q.ID] = true
+		for key, grade := range q.Relevant {
+			if !keys[key] || grade < 1 {
+				return fmt.Errorf("collection %q: question %q: no item %q of grade %d", c.Name, q.ID, key, grade)
+			}
+		}
+	}
+	return nil
+}
