@@ -1,0 +1,184 @@
+package index
+
+import (
+	"context"
+	"database/sql"
+	"slices"
+	"strings"
+)
+
+// mostPostings is how many items are looked at to find candidates, unless the rarest word alone has more.
+const mostPostings = 60_000
+
+// candidate is an item that may be a hit, with what its words weigh.
+type candidate struct {
+	row   int64
+	score float64
+	tie   byte
+}
+
+// candidates finds the items that have the rarer words of a query. Common words count only where there are no rarer ones:
+// they are judged later, with the words of each candidate at hand.
+func (w *weighed) candidates(ctx context.Context, db *sql.DB) ([]candidate, error) {
+	must, narrowed, err := w.required(ctx, db)
+	if err != nil || narrowed && len(must) == 0 {
+		return nil, err
+	}
+	found := must
+	left := mostPostings
+	for i, word := range w.drivers() {
+		if word.items > left && (i > 0 || narrowed) {
+			break
+		}
+		left -= word.items
+		rows, err := postings(ctx, db, quote(word.text))
+		if err != nil {
+			return nil, err
+		}
+		found = merge(found, rows, word.idf, narrowed)
+	}
+	return found, nil
+}
+
+// drivers are the words that find candidates, the rarest first.
+func (w *weighed) drivers() []word {
+	var list []word
+	seen := map[string]bool{}
+	for _, u := range w.units {
+		for _, text := range slices.Concat(u.parts, u.names, []string{u.whole}) {
+			if text != "" && !seen[text] && w.known[w.ids[text]].items > 0 {
+				seen[text] = true
+				list = append(list, w.known[w.ids[text]])
+			}
+		}
+	}
+	slices.SortFunc(list, func(a, b word) int {
+		if a.items != b.items {
+			return a.items - b.items
+		}
+		return strings.Compare(a.text, b.text)
+	})
+	return list
+}
+
+// required finds the items that have all words of the rarest phrase.
+func (w *weighed) required(ctx context.Context, db *sql.DB) (rows []candidate, narrowed bool, err error) {
+	var rarest *unit
+	for i := range w.units {
+		u := &w.units[i]
+		if u.phrase && (rarest == nil || w.weight(*u) > w.weight(*rarest)) {
+			rarest = u
+		}
+	}
+	if rarest == nil {
+		return nil, false, nil
+	}
+	if !w.isKnown(*rarest) {
+		return nil, true, nil
+	}
+	quoted := make([]string, len(rarest.parts))
+	for i, part := range rarest.parts {
+		quoted[i] = quote(part)
+	}
+	list, err := postings(ctx, db, strings.Join(quoted, " AND "))
+	return merge(nil, list, 0, false), true, err
+}
+
+// postings returns the items that match, in rising order. They come as one text, since to fetch them one by one takes
+// longer than to find them.
+func postings(ctx context.Context, db *sql.DB, match string) ([]int64, error) {
+	var text sql.RawBytes
+	rows, err := db.QueryContext(ctx, "SELECT group_concat(rowid, ' ') FROM find WHERE find MATCH ?", match)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = rows.Close() }() // Whatever went wrong is in Err.
+	var list []int64
+	for rows.Next() {
+		if err := rows.Scan(&text); err != nil {
+			return nil, err
+		}
+		list = parseRows(text)
+	}
+	return list, rows.Err()
+}
+
+// parseRows reads numbers with spaces between them.
+func parseRows(text []byte) []int64 {
+	list := make([]int64, 0, len(text)/7+1)
+	var n int64
+	for _, c := range text {
+		if c == ' ' {
+			list = append(list, n)
+			n = 0
+			continue
+		}
+		n = n*10 + int64(c-'0')
+	}
+	if len(text) > 0 {
+		list = append(list, n)
+	}
+	return list
+}
+
+// merge adds what a word weighs to the candidates that have it. Where they are narrowed, no new ones come in.
+func merge(found []candidate, rows []int64, weight float64, narrowed bool) []candidate {
+	if narrowed {
+		i := 0
+		for _, row := range rows {
+			for i < len(found) && found[i].row < row {
+				i++
+			}
+			if i < len(found) && found[i].row == row {
+				found[i].score += weight
+			}
+		}
+		return found
+	}
+	out := make([]candidate, 0, len(found)+len(rows))
+	for _, row := range rows {
+		for len(found) > 0 && found[0].row < row {
+			out = append(out, found[0])
+			found = found[1:]
+		}
+		if len(found) > 0 && found[0].row == row {
+			out = append(out, candidate{row: row, score: found[0].score + weight})
+			found = found[1:]
+			continue
+		}
+		out = append(out, candidate{row: row, score: weight})
+	}
+	return append(out, found...)
+}
+
+// order puts the most promising candidates first: those whose words weigh most, and of equal ones the shorter.
+func (w *weighed) order(ctx context.Context, db *sql.DB, found []candidate) error {
+	m := norms{db: db}
+	for i := range found {
+		length, tie, err := m.at(ctx, found[i].row)
+		if err != nil {
+			return err
+		}
+		found[i].score *= w.saturate(1, lengthOf(length))
+		found[i].tie = tie
+	}
+	slices.SortFunc(found, func(a, b candidate) int {
+		if a.score != b.score {
+			return compareFloat(b.score, a.score)
+		}
+		return int(a.tie) - int(b.tie)
+	})
+	return nil
+}
+
+// equal reports whether two candidates are alike to order.
+func (c candidate) equal(other candidate) bool { return c.score == other.score && c.tie == other.tie }
+
+// upTo returns how many candidates to take so that at least n are taken and no two that are alike are torn apart: which of
+// them came first to the database must not matter.
+func upTo(found []candidate, n int) int {
+	for n < len(found) && found[n].equal(found[n-1]) {
+		n++
+	}
+	return min(n, len(found))
+}

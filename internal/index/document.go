@@ -1,0 +1,74 @@
+package index
+
+import (
+	"context"
+	"iter"
+	"time"
+
+	"github.com/git-ltm/git-ltm/internal/packet"
+)
+
+// Listed is a ref and the object that it names.
+type Listed struct{ Ref, Object string }
+
+// Document is what a record says. An event has no content of its own.
+type Document struct {
+	Ref     string         // Ref is required.
+	Content packet.Content // Content says the kind of the record.
+	Event   packet.Event   // Event is valid where the kind of Content is event.
+}
+
+// Load returns the documents of some refs. One that it leaves out has nothing to say until its ref names another object.
+// It is called from another goroutine than the one that waits for it, and never twice at once.
+type Load func(context.Context, []Listed) ([]Document, error)
+
+// List is the refs of all records in rising order of their names, each once.
+type List = iter.Seq2[Listed, error]
+
+// Synced says what a Sync has done.
+type Synced struct {
+	Added, Removed int  // Added and Removed count records. One that has changed counts in both.
+	Busy           bool // Busy says that another process is at it, so that nothing was done.
+}
+
+// Query says what is searched for. What is left out does not narrow it.
+type Query struct {
+	// Text is words in any order. A phrase in double quotes must stand so, and what follows a minus must not stand there.
+	// kind:, tag:, topic:, path:, branch: and author: before a word narrow as the members below do.
+	Text   string
+	Kinds  []string // Kinds are of items or of records; one of them is enough.
+	Tags   []string // Tags must all be there.
+	Topic  string   // Topic is one, with those below it.
+	Branch string
+	Author string // Author is a part of the name of a person, an agent or a model.
+	Path   string // Path is a file, or a folder with what is below it.
+	Since  time.Time
+	Limit  int  // Limit is 20 where it is not given.
+	Any    bool // Any lets one of the tags be enough.
+}
+
+// Hit is an item that was found.
+type Hit struct {
+	Ref, ID    string
+	Record     packet.Kind // Record is the kind of the record.
+	Place      string      // Place is a JSON pointer within the record.
+	Kind       string      // Kind is that of the item.
+	Relevance  float64     // Relevance lies between 0 and 1: how much of what the words of the query weigh is there.
+	Asked      []string    // Asked are the words and phrases of the query that count.
+	Matched    []string    // Matched are those of them that the item holds.
+	Created    time.Time
+	Expires    time.Time // Expires is the zero time where the record does not.
+	Impact     string
+	Confidence string // Confidence is that of the item, or else of the record.
+	Origin     string
+	Branch     string
+	Commit     string
+	Author     string
+	Agent      string
+	Model      string
+	Topic      string
+	Tags       []string
+	Paths      []string
+	Locked     bool
+	Failed     bool
+}

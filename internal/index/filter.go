@@ -1,0 +1,64 @@
+package index
+
+import (
+	"slices"
+	"strings"
+)
+
+// admitsRecord reports whether a record as a whole passes the filters of a query.
+func (a *asked) admitsRecord(h *head) bool {
+	switch {
+	case a.Branch != "" && h.branch != a.Branch:
+	case !a.Since.IsZero() && h.created.Before(a.Since):
+	case a.Topic != "" && !below(h.topic, strings.ToLower(a.Topic)):
+	case a.Author != "" && !a.wroteIt(h):
+	case a.Path != "" && !slices.ContainsFunc(h.paths, func(p string) bool { return below(cleanPath(p), cleanPath(a.Path)) }):
+	case len(a.Tags) > 0 && !a.tagged(h.tags):
+	default:
+		return true
+	}
+	return false
+}
+
+// admitsItem reports whether an item is of a kind that a query asks for.
+func (a *asked) admitsItem(h *head, item *headItem) bool {
+	return len(a.Kinds) == 0 || slices.ContainsFunc(a.Kinds, func(kind string) bool {
+		return strings.EqualFold(kind, item.kind) || strings.EqualFold(kind, string(h.kind))
+	})
+}
+
+// below reports whether a path is another one or lies below it.
+func below(path, folder string) bool {
+	folder = strings.TrimRight(folder, "/")
+	return folder == "" || path == folder || strings.HasPrefix(path, folder+"/")
+}
+
+// wroteIt reports whether the author of a query is among those who wrote a record.
+func (a *asked) wroteIt(h *head) bool {
+	want := strings.ToLower(a.Author)
+	return slices.ContainsFunc([]string{h.author, h.agent, h.model}, func(name string) bool {
+		return strings.Contains(strings.ToLower(name), want)
+	})
+}
+
+// tagged reports whether a record has the tags of a query.
+func (a *asked) tagged(tags []string) bool {
+	has := func(want string) bool {
+		return slices.ContainsFunc(tags, func(tag string) bool { return strings.EqualFold(tag, want) })
+	}
+	if a.Any {
+		return slices.ContainsFunc(a.Tags, has)
+	}
+	return !slices.ContainsFunc(a.Tags, func(want string) bool { return !has(want) })
+}
+
+// hit is an item of a record as it is handed out.
+func (h *head) hit(ref string, i int) Hit {
+	item := &h.items[i]
+	return Hit{
+		Ref: ref, ID: idOf(ref), Record: h.kind, Place: item.place, Kind: item.kind, Created: h.created, Expires: h.expires,
+		Impact: h.impact, Confidence: firstOf(item.confidence, h.confidence), Origin: h.origin, Branch: h.branch, Commit: h.commit,
+		Author: h.author, Agent: h.agent, Model: h.model, Topic: h.topic, Tags: h.tags, Paths: h.paths,
+		Locked: item.locked, Failed: item.failed,
+	}
+}

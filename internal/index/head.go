@@ -1,0 +1,195 @@
+package index
+
+import (
+	"encoding/binary"
+	"time"
+
+	"github.com/git-ltm/git-ltm/internal/packet"
+)
+
+// head is what is known of a record and its items beside their words.
+type head struct {
+	kind               packet.Kind
+	created, expires   time.Time
+	impact, confidence string
+	origin             string
+	branch, commit     string
+	author, agent      string
+	model, topic       string
+	tags, paths        []string
+	items              []headItem
+}
+
+// headItem is one item of a record.
+type headItem struct {
+	kind, place, confidence string
+	locked, failed          bool
+}
+
+// headOf takes what a content says apart from its words.
+func headOf(c packet.Content) head {
+	h := head{
+		kind: c.Kind, created: c.CreatedAt, expires: c.ExpiresAt, impact: c.Impact, confidence: c.Confidence, origin: c.Origin,
+		branch: c.Anchor.Branch, commit: c.Anchor.Commit, author: c.Provenance.AuthorHuman, agent: c.Provenance.Agent,
+		model: firstOf(c.Provenance.AuthorModel, c.Provenance.Model), topic: c.Topic, tags: c.Tags, paths: c.Paths,
+		items: make([]headItem, len(c.Items)),
+	}
+	for i, item := range c.Items {
+		h.items[i] = headItem{kind: item.Kind, place: item.Place, confidence: item.Confidence, locked: item.Locked, failed: item.Failed}
+	}
+	return h
+}
+
+// firstOf returns the first text that is not empty.
+func firstOf(list ...string) string {
+	for _, text := range list {
+		if text != "" {
+			return text
+		}
+	}
+	return ""
+}
+
+// texts are the members that are one text each, in the order in which they are written.
+func (h *head) texts() []*string {
+	return []*string{(*string)(&h.kind), &h.impact, &h.confidence, &h.origin, &h.branch, &h.commit, &h.author, &h.agent, &h.model, &h.topic}
+}
+
+// encode writes a head as lengths and texts.
+func (h *head) encode() []byte {
+	var out []byte
+	out = appendMoment(appendMoment(out, h.created), h.expires)
+	for _, text := range h.texts() {
+		out = appendText(out, *text)
+	}
+	for _, list := range [][]string{h.tags, h.paths} {
+		out = binary.AppendUvarint(out, uint64(len(list)))
+		for _, text := range list {
+			out = appendText(out, text)
+		}
+	}
+	out = binary.AppendUvarint(out, uint64(len(h.items)))
+	for _, item := range h.items {
+		out = appendText(appendText(appendText(out, item.kind), item.place), item.confidence)
+		out = append(out, bit(item.locked)|bit(item.failed)<<1)
+	}
+	return out
+}
+
+func bit(set bool) byte {
+	if set {
+		return 1
+	}
+	return 0
+}
+
+func appendText(out []byte, text string) []byte {
+	return append(binary.AppendUvarint(out, uint64(len(text))), text...)
+}
+
+// appendMoment writes a time to the millisecond. The zero time, which none has in a record, is written as nothing else is.
+func appendMoment(out []byte, t time.Time) []byte {
+	if t.IsZero() {
+		return binary.AppendVarint(out, 0)
+	}
+	ms := t.UnixMilli()
+	if ms >= 0 {
+		ms++
+	}
+	return binary.AppendVarint(out, ms)
+}
+
+// decodeHead reads what encode has written.
+func decodeHead(data string) (head, error) {
+	d := decoder{rest: data}
+	var h head
+	h.created, h.expires = d.moment(), d.moment()
+	for _, text := range h.texts() {
+		*text = d.text()
+	}
+	h.tags, h.paths = d.list(), d.list()
+	if n := d.count(); n > 0 {
+		h.items = make([]headItem, n)
+	}
+	for i := range h.items {
+		item := &h.items[i]
+		item.kind, item.place, item.confidence = d.text(), d.text(), d.text()
+		flags := d.byte()
+		item.locked, item.failed = flags&1 != 0, flags&2 != 0
+	}
+	if d.bad || d.rest != "" {
+		return head{}, errDecode
+	}
+	return h, nil
+}
+
+// decoder reads lengths and texts. After what it cannot read it yields nothing more.
+type decoder struct {
+	rest string
+	bad  bool
+}
+
+// number reads an unsigned number.
+func (d *decoder) number() uint64 {
+	var value uint64
+	for i := 0; i < len(d.rest) && i < binary.MaxVarintLen64; i++ {
+		value |= uint64(d.rest[i]&0x7f) << (7 * i)
+		if d.rest[i] < 0x80 {
+			d.rest = d.rest[i+1:]
+			return value
+		}
+	}
+	d.bad, d.rest = true, ""
+	return 0
+}
+
+// count reads how many texts follow: each takes a byte at least.
+func (d *decoder) count() int {
+	n := d.number()
+	if n > uint64(len(d.rest)) {
+		d.bad, d.rest = true, ""
+		return 0
+	}
+	return int(n) //nolint:gosec // It is not above the length of a string.
+}
+
+func (d *decoder) text() string {
+	n := d.count()
+	text := d.rest[:n]
+	d.rest = d.rest[n:]
+	return text
+}
+
+func (d *decoder) byte() byte {
+	if d.rest == "" {
+		d.bad = true
+		return 0
+	}
+	b := d.rest[0]
+	d.rest = d.rest[1:]
+	return b
+}
+
+func (d *decoder) list() []string {
+	n := d.count()
+	if n == 0 {
+		return nil
+	}
+	list := make([]string, n)
+	for i := range list {
+		list[i] = d.text()
+	}
+	return list
+}
+
+func (d *decoder) moment() time.Time {
+	value := d.number()
+	ms := int64(value>>1) ^ -int64(value&1) //nolint:gosec // It is the zigzag form of a signed number.
+	switch {
+	case ms == 0:
+		return time.Time{}
+	case ms > 0:
+		ms--
+	}
+	return time.UnixMilli(ms).UTC()
+}

@@ -1,0 +1,172 @@
+package index_test
+
+import (
+	"context"
+	"fmt"
+	"iter"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/git-ltm/git-ltm/internal/index"
+	"github.com/git-ltm/git-ltm/internal/packet"
+)
+
+// store is the records of a test by their refs.
+type store map[string]index.Document
+
+// list yields the refs in their order.
+func (s store) list() iter.Seq2[index.Listed, error] {
+	refs := make([]string, 0, len(s))
+	for ref := range s {
+		refs = append(refs, ref)
+	}
+	slices.Sort(refs)
+	return func(yield func(index.Listed, error) bool) {
+		for _, ref := range refs {
+			if !yield(index.Listed{Ref: ref, Object: fmt.Sprintf("%x", len(s[ref].Content.Items)+7)}, nil) {
+				return
+			}
+		}
+	}
+}
+
+// load returns documents.
+func (s store) load(_ context.Context, refs []index.Listed) ([]index.Document, error) {
+	var docs []index.Document
+	for _, at := range refs {
+		docs = append(docs, s[at.Ref])
+	}
+	return docs, nil
+}
+
+// idFor is an ID of a test.
+func idFor(n int) string { return fmt.Sprintf("01ARZ3NDEKTSV4RRFFQ%07d", n) }
+
+// add adds a record of some items: each is "kind: text | why".
+func (s store) add(n int, change func(*packet.Content), items ...string) string {
+	ref := "refs/ltm/packets/" + idFor(n)
+	c := packet.Content{Kind: packet.KindPacket, CreatedAt: time.UnixMilli(1_700_000_000_000 + int64(n)*1000).UTC()}
+	for i, text := range items {
+		kind, text, _ := strings.Cut(text, ": ")
+		text, why, _ := strings.Cut(text, " | ")
+		c.Items = append(c.Items, packet.Item{Kind: kind, Place: fmt.Sprintf("/%s/%d", kind, i), Text: text, Why: why})
+	}
+	if change != nil {
+		change(&c)
+	}
+	s[ref] = index.Document{Ref: ref, Content: c}
+	return ref
+}
+
+// open opens an index of a test.
+func open(t *testing.T, path string) *index.Index {
+	t.Helper()
+	x, err := index.Open(t.Context(), index.Options{Path: path})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := x.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return x
+}
+
+// opened returns an index that holds a store.
+func opened(t *testing.T, s store) *index.Index {
+	t.Helper()
+	x := open(t, filepath.Join(t.TempDir(), "index.db"))
+	sync(t, x, s)
+	return x
+}
+
+// sync brings an index up to a store.
+func sync(t *testing.T, x *index.Index, s store) index.Synced {
+	t.Helper()
+	done, err := x.Sync(t.Context(), "stamp", s.list(), s.load)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return done
+}
+
+// search returns what a query finds as "id place".
+func search(t *testing.T, x *index.Index, q index.Query) []string {
+	t.Helper()
+	hits, err := x.Search(t.Context(), q)
+	if err != nil {
+		t.Fatalf("Search(%q) = %v", q.Text, err)
+	}
+	var list []string
+	for _, h := range hits {
+		list = append(list, strings.TrimLeft(h.ID[19:], "0")+" "+h.Place)
+	}
+	return list
+}
+
+func sample() store {
+	s := store{}
+	s.add(1, func(c *packet.Content) {
+		c.Tags = []string{"db", "retry"}
+		c.Anchor.Branch = "main"
+		c.Anchor.Commit = "0123456789abcdef0123456789abcdef01234567"
+		c.Paths = []string{"internal/store/retry.go", "docs/db.md"}
+		c.Provenance.AuthorHuman = "Ada Tester"
+	}, "goal: Make writes survive serialization failures", "decision: Retry on SQLSTATE 40001 | backoff doubles; maxRetries is 5",
+		"attempt: Raised max_connections | failed with ERR_TOO_MANY_CLIENTS")
+	s.add(2, func(c *packet.Content) {
+		c.Topic = "warehouse/snowflake"
+		c.Tags = []string{"build"}
+	}, "goal: Speed up the build", "decision: Use parseHTTPHeader from net/textproto | error[E0308] mismatched types in src/x.rs",
+		"method: Running tests in parallel | go test -race ./...")
+	s.add(3, nil, "note: 数据库连接超时 要 重试", "note: café owners prefer node.js v1.61.1 over C++")
+	return s
+}
+
+func TestIndex_Search(t *testing.T) {
+	t.Parallel()
+	x := opened(t, sample())
+	for _, test := range []struct {
+		query string
+		want  []string
+	}{
+		{"sqlstate 40001", []string{"1 /decision/1"}},
+		{"retry", []string{"1 /decision/1", "1 /goal/0", "1 /attempt/2"}},
+		{"max_connections", []string{"1 /attempt/2", "1 /decision/1"}},
+		{"maxConnections", []string{"1 /attempt/2", "1 /decision/1"}},
+		{"ERR_TOO_MANY_CLIENTS", []string{"1 /attempt/2"}},
+		{"E0308", []string{"2 /decision/1"}},
+		{"parse http header", []string{"2 /decision/1"}},
+		{"parsehttpheader", []string{"2 /decision/1"}},
+		{`"run tests"`, []string{"2 /method/2"}},
+		{`"tests run"`, nil},
+		{`"run tests" retry`, []string{"2 /method/2"}},
+		{"src/x.rs", []string{"2 /decision/1"}},
+		{"x.rs", []string{"2 /decision/1"}},
+		{"数据库", []string{"3 /note/0"}},
+		{"cafe", []string{"3 /note/1"}},
+		{"c++", []string{"3 /note/1"}},
+		{"1.61.1", []string{"3 /note/1"}},
+		{"v1.61.1", []string{"3 /note/1"}},
+		{"retry kind:decision", []string{"1 /decision/1"}},
+		{"tag:db branch:main author:ada path:internal/store kind:goal", []string{"1 /goal/0"}},
+		{"path:internal/stor kind:goal", nil},
+		{"topic:warehouse/ kind:goal", []string{"2 /goal/0"}},
+		{"topic:ware kind:goal", nil},
+		{"build -textproto", []string{"2 /goal/0", "2 /method/2"}},
+		{"zanzibar", nil},
+		{"the", []string{"2 /goal/0", "2 /method/2", "2 /decision/1"}},
+		{"docs/db.md", []string{"1 /goal/0", "1 /attempt/2", "1 /decision/1"}},
+	} {
+		got := search(t, x, index.Query{Text: test.query})
+		if diff := cmp.Diff(test.want, got); diff != "" {
+			t.Errorf("Search(%q) (-want +got):\n%s", test.query, diff)
+		}
+	}
+}

@@ -1,0 +1,139 @@
+package index
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"math"
+	"slices"
+	"strings"
+)
+
+const mostWeighed = 64 // mostWeighed is how many units of a query count: the rarest.
+
+// weighed is a query whose units have weights.
+type weighed struct {
+	asked
+	average float64        // average is the length of an item on average.
+	ids     map[string]int // ids are the places of the words in known.
+	known   []word
+	weights []float64 // weights are those of the units.
+	total   float64   // total is the sum of the weights.
+}
+
+// word is a word of a query, in any unit.
+type word struct {
+	text  string
+	items int // items is how many items have it.
+	idf   float64
+}
+
+// weigh finds how rare the words of a query are. What no item has weighs most: it is asked for all the same.
+func weigh(ctx context.Context, db *sql.DB, a asked) (*weighed, error) {
+	w := &weighed{asked: a, ids: map[string]int{}}
+	var items, length int64
+	if err := db.QueryRowContext(ctx, "SELECT items, length FROM state").Scan(&items, &length); err != nil {
+		return nil, err
+	}
+	w.average = max(1, float64(length)) / float64(max(1, items))
+	for _, list := range [][]unit{w.units, w.exclude} {
+		for _, u := range list {
+			w.learn(u)
+		}
+	}
+	if err := w.look(ctx, db); err != nil {
+		return nil, err
+	}
+	for i := range w.known {
+		df := math.Min(float64(w.known[i].items), float64(items))
+		w.known[i].idf = math.Log(1 + (float64(items)-df+0.5)/(df+0.5))
+	}
+	w.choose()
+	return w, nil
+}
+
+// learn notes the words of a unit.
+func (w *weighed) learn(u unit) {
+	for _, text := range slices.Concat(u.parts, u.names, []string{u.whole}) {
+		if _, ok := w.ids[text]; !ok && text != "" {
+			w.ids[text] = len(w.known)
+			w.known = append(w.known, word{text: text})
+		}
+	}
+}
+
+// look reads how many items have each word.
+func (w *weighed) look(ctx context.Context, db *sql.DB) (err error) {
+	s, err := db.PrepareContext(ctx, "SELECT items FROM term WHERE word = ?")
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, s.Close()) }()
+	for i := range w.known {
+		err := s.QueryRowContext(ctx, w.known[i].text).Scan(&w.known[i].items)
+		if err != nil && !errors.Is(err, sql.ErrNoRows) {
+			return err
+		}
+	}
+	return nil
+}
+
+// choose weighs the units, and keeps the weightiest of many: of those that are in the index, as far as there are enough.
+func (w *weighed) choose() {
+	if len(w.units) > mostWeighed {
+		slices.SortStableFunc(w.units, func(a, b unit) int {
+			if known, other := w.isKnown(a), w.isKnown(b); known != other {
+				return int(bit(other)) - int(bit(known))
+			}
+			return compareFloat(w.weight(b), w.weight(a))
+		})
+		w.units = w.units[:mostWeighed]
+	}
+	for _, u := range w.units {
+		w.weights = append(w.weights, w.weight(u))
+		w.total += w.weight(u)
+	}
+}
+
+// compareFloat orders two numbers that are none of the odd ones.
+func compareFloat(a, b float64) int {
+	switch {
+	case a < b:
+		return -1
+	case a > b:
+		return 1
+	default:
+		return 0
+	}
+}
+
+// isKnown reports whether an item may hold a unit.
+func (w *weighed) isKnown(u unit) bool {
+	has := func(text string) bool { return w.known[w.ids[text]].items > 0 }
+	if u.phrase {
+		return !slices.ContainsFunc(u.parts, func(text string) bool { return !has(text) })
+	}
+	return slices.ContainsFunc(u.parts, has) || slices.ContainsFunc(u.names, has) || u.whole != "" && has(u.whole)
+}
+
+// weight is what a unit weighs: as much as its rarest word, and a phrase as much as its words together.
+func (w *weighed) weight(u unit) float64 {
+	sum, most := 0.0, 0.0
+	for _, text := range u.parts {
+		idf := w.known[w.ids[text]].idf
+		sum += idf
+		most = max(most, idf)
+	}
+	if u.phrase {
+		return sum
+	}
+	if u.whole != "" {
+		if whole := w.known[w.ids[u.whole]]; whole.items > 0 {
+			most = max(most, whole.idf)
+		}
+	}
+	return most
+}
+
+// quote makes a phrase of one word for the full-text table. Words hold letters, digits and a few signs, never a quote.
+func quote(text string) string { return `"` + strings.ReplaceAll(text, `"`, "") + `"` }

@@ -1,0 +1,170 @@
+package index
+
+import (
+	"bytes"
+	"compress/flate"
+	"io"
+	"strings"
+
+	"github.com/git-ltm/git-ltm/internal/packet"
+)
+
+// The words of a record are kept as lines of lexemes: one of what holds for the whole record, and two for each item, of
+// which the first is what it says first. A name that stands for several words is marked, since it has no place of its own.
+const nameMark = '='
+
+// maxWords bounds the words of one record when they are read.
+const maxWords = 8 * 1024 * 1024
+
+// appendLine appends the lexemes of a text.
+func (l *lexeme) appendLine(out []byte, text string) []byte {
+	for {
+		var chunk string
+		if chunk, text = nextChunk(text); chunk == "" {
+			return out
+		}
+		l.read(chunk)
+		for _, s := range l.parts {
+			out = append(append(out, l.text(s)...), ' ')
+		}
+		for _, s := range l.names {
+			out = append(append(append(out, nameMark), l.text(s)...), ' ')
+		}
+	}
+}
+
+// wordsOf returns the words of a record.
+func (l *lexeme) wordsOf(c packet.Content) []byte {
+	var out []byte
+	for _, list := range [][]string{c.Tags, {c.Topic}, c.Paths} {
+		for _, text := range list {
+			out = l.appendLine(out, text)
+		}
+	}
+	out = append(out, '\n')
+	for _, item := range c.Items {
+		out = append(l.appendLine(out, item.Text), '\n')
+		out = append(l.appendLine(out, item.Why), '\n')
+	}
+	return out
+}
+
+// record is the words of a record line by line.
+type recordWords struct {
+	context string
+	items   []itemWords
+}
+
+// itemWords are the words of one item.
+type itemWords struct{ text, why string }
+
+// parseWords cuts the words of a record into lines.
+func parseWords(text string, items int) (recordWords, error) {
+	context, text, ok := strings.Cut(text, "\n")
+	words := recordWords{context: context, items: make([]itemWords, 0, items)}
+	for ok && text != "" {
+		var item itemWords
+		item.text, text, ok = strings.Cut(text, "\n")
+		if ok {
+			item.why, text, ok = strings.Cut(text, "\n")
+		}
+		words.items = append(words.items, item)
+	}
+	if !ok || len(words.items) != items {
+		return recordWords{}, errDecode
+	}
+	return words, nil
+}
+
+// length is how long an item counts, in tenths of a word.
+func (w itemWords) length() int { return 10*places(w.text) + 6*places(w.why) }
+
+// places counts the words of a line that have a place.
+func places(line string) int {
+	count := strings.Count(line, " ")
+	if count > 0 {
+		count -= strings.Count(line, string(nameMark))
+	}
+	return count
+}
+
+// rows returns, for each item, its words and names, each once. What holds for the whole record stands with the first.
+func (w recordWords) rows() []string {
+	seen := map[string]struct{}{}
+	rows := make([]string, len(w.items))
+	var row []byte
+	for i, item := range w.items {
+		clear(seen)
+		row = appendOnce(row[:0], seen, item.text)
+		row = appendOnce(row, seen, item.why)
+		if i == 0 {
+			row = appendOnce(row, seen, w.context)
+		}
+		rows[i] = string(row)
+	}
+	return rows
+}
+
+// appendOnce appends the words of a line that were not seen before.
+func appendOnce(row []byte, seen map[string]struct{}, line string) []byte {
+	for line != "" {
+		var word string
+		word, line, _ = strings.Cut(line, " ")
+		word = strings.TrimPrefix(word, string(nameMark))
+		if _, ok := seen[word]; !ok {
+			seen[word] = struct{}{}
+			row = append(append(row, word...), ' ')
+		}
+	}
+	return row
+}
+
+// packer makes words short.
+type packer struct {
+	out   bytes.Buffer
+	flate *flate.Writer
+}
+
+// pack returns compressed words.
+func (p *packer) pack(words []byte) ([]byte, error) {
+	p.out.Reset()
+	if p.flate == nil {
+		w, err := flate.NewWriter(&p.out, flate.BestSpeed)
+		if err != nil {
+			return nil, err
+		}
+		p.flate = w
+	} else {
+		p.flate.Reset(&p.out)
+	}
+	if _, err := p.flate.Write(words); err != nil {
+		return nil, err
+	}
+	if err := p.flate.Close(); err != nil {
+		return nil, err
+	}
+	return bytes.Clone(p.out.Bytes()), nil
+}
+
+// unpacker makes words long again.
+type unpacker struct {
+	flate io.ReadCloser
+	out   bytes.Buffer
+}
+
+// unpack returns what pack was given.
+func (u *unpacker) unpack(data []byte, items int) (recordWords, error) {
+	if u.flate == nil {
+		u.flate = flate.NewReader(bytes.NewReader(data))
+	} else if reset, ok := u.flate.(flate.Resetter); ok {
+		if err := reset.Reset(bytes.NewReader(data), nil); err != nil {
+			return recordWords{}, err
+		}
+	}
+	u.out.Reset()
+	n, err := io.Copy(&u.out, io.LimitReader(u.flate, maxWords+1))
+	if err != nil || n > maxWords {
+		return recordWords{}, errDecode
+	}
+	return parseWords(u.out.String(), items)
+}

@@ -1,0 +1,227 @@
+package index
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+)
+
+// writer changes the database. There is one at a time.
+type writer struct {
+	db    *sql.Conn
+	done  Synced
+	open  bool // open says that a transaction has begun.
+	stamp string
+
+	items, length, next int64
+	terms               map[string]int // terms are the changes to the counts of words that are not written yet.
+	norms               norms
+	statements          map[string]*sql.Stmt
+	unpacker            unpacker
+}
+
+// newWriter prepares to write.
+func newWriter(ctx context.Context, db *sql.DB) (*writer, error) {
+	conn, err := db.Conn(ctx)
+	if err != nil {
+		return nil, err
+	}
+	w := &writer{db: conn, terms: map[string]int{}, statements: map[string]*sql.Stmt{}}
+	// What is not committed stays in this process: others read meanwhile.
+	_, err = conn.ExecContext(ctx, "PRAGMA cache_size = -32768; PRAGMA cache_spill = 0")
+	if err == nil {
+		err = w.load(ctx)
+	}
+	if err != nil {
+		return nil, errors.Join(err, conn.Close())
+	}
+	return w, nil
+}
+
+// load reads what is counted for the whole index.
+func (w *writer) load(ctx context.Context) error {
+	w.norms = norms{db: w.db}
+	clear(w.terms)
+	row := w.db.QueryRowContext(ctx, "SELECT stamp, items, length, next FROM state")
+	return row.Scan(&w.stamp, &w.items, &w.length, &w.next)
+}
+
+// close gives back what is not committed.
+func (w *writer) close(ctx context.Context) error {
+	var err error
+	if w.open {
+		_, err = w.db.ExecContext(context.WithoutCancel(ctx), "ROLLBACK")
+	}
+	for _, s := range w.statements {
+		err = errors.Join(err, s.Close())
+	}
+	return errors.Join(err, w.db.Close())
+}
+
+// begin opens a transaction.
+func (w *writer) begin(ctx context.Context) error {
+	_, err := w.db.ExecContext(ctx, "BEGIN IMMEDIATE")
+	w.open = err == nil
+	return err
+}
+
+// commit writes what is counted and ends the transaction.
+func (w *writer) commit(ctx context.Context) error {
+	err := errors.Join(w.flushTerms(ctx), w.norms.flush(ctx, w))
+	if err == nil {
+		err = w.exec(ctx, "UPDATE state SET stamp = ?, items = ?, length = ?, next = ?", w.stamp, w.items, w.length, w.next)
+	}
+	if err == nil {
+		_, err = w.db.ExecContext(ctx, "COMMIT")
+	}
+	w.open = w.open && err != nil
+	return err
+}
+
+// exec runs a statement that is prepared once.
+func (w *writer) exec(ctx context.Context, query string, args ...any) error {
+	s, err := w.statement(ctx, query)
+	if err != nil {
+		return err
+	}
+	_, err = s.ExecContext(ctx, args...)
+	return err
+}
+
+// statement prepares a statement, or returns it as it was prepared before.
+func (w *writer) statement(ctx context.Context, query string) (*sql.Stmt, error) {
+	if s := w.statements[query]; s != nil {
+		return s, nil
+	}
+	s, err := w.db.PrepareContext(ctx, query)
+	if err != nil {
+		return nil, fmt.Errorf("prepare: %w", err)
+	}
+	w.statements[query] = s
+	return s, nil
+}
+
+// add writes one record.
+func (w *writer) add(ctx context.Context, p prepared) error {
+	n := w.next
+	w.next += int64(max(1, len(p.rows)))
+	err := w.exec(ctx, "INSERT INTO record VALUES (?, ?, ?, ?, ?, ?)", n, p.Ref, p.Object, millis(p.created), len(p.rows), p.head)
+	if err != nil {
+		return err
+	}
+	for _, mark := range p.marks {
+		if err := w.exec(ctx, "INSERT OR IGNORE INTO mark VALUES (?, ?)", mark, n); err != nil {
+			return err
+		}
+	}
+	w.done.Added++
+	if len(p.rows) == 0 {
+		return nil
+	}
+	if err := w.exec(ctx, "INSERT INTO words VALUES (?, ?)", n, p.words); err != nil {
+		return err
+	}
+	for i, row := range p.rows {
+		if err := w.exec(ctx, "INSERT INTO find (rowid, words) VALUES (?, ?)", n+int64(i), row); err != nil {
+			return err
+		}
+	}
+	w.items += int64(len(p.rows))
+	w.length += int64(p.length)
+	return w.norms.set(ctx, n, p.norms)
+}
+
+// remove takes one record out.
+func (w *writer) remove(ctx context.Context, old storedRef) error {
+	var headText, packed []byte
+	var items int
+	err := w.db.QueryRowContext(ctx, "SELECT head, items FROM record WHERE n = ?", old.n).Scan(&headText, &items)
+	if err != nil {
+		return err
+	}
+	h, err := decodeHead(string(headText))
+	if err != nil || len(h.items) != items {
+		return errDecode
+	}
+	for _, mark := range h.marks() {
+		if err := w.exec(ctx, "DELETE FROM mark WHERE name = ? AND n = ?", mark, old.n); err != nil {
+			return err
+		}
+	}
+	if items > 0 {
+		if err := w.db.QueryRowContext(ctx, "SELECT data FROM words WHERE n = ?", old.n).Scan(&packed); err != nil {
+			return err
+		}
+		if err := w.removeWords(ctx, old.n, packed, items); err != nil {
+			return err
+		}
+	}
+	w.done.Removed++
+	return w.exec(ctx, "DELETE FROM record WHERE n = ?", old.n)
+}
+
+// removeWords takes the words of a record out of the full-text table and of the counts.
+func (w *writer) removeWords(ctx context.Context, n int64, packed []byte, items int) error {
+	words, err := w.unpacker.unpack(packed, items)
+	if err != nil {
+		return err
+	}
+	for i, row := range words.rows() {
+		if err := w.exec(ctx, "INSERT INTO find (find, rowid, words) VALUES ('delete', ?, ?)", n+int64(i), row); err != nil {
+			return err
+		}
+		countWords(w.terms, row, -1)
+		w.length -= int64(words.items[i].length())
+	}
+	w.items -= int64(items)
+	if err := w.norms.set(ctx, n, make([]byte, 2*items)); err != nil {
+		return err
+	}
+	return w.exec(ctx, "DELETE FROM words WHERE n = ?", n)
+}
+
+// countWords adds to the counts of the words of a row.
+func countWords(terms map[string]int, row string, by int) {
+	for row != "" {
+		var word string
+		word, row, _ = strings.Cut(row, " ")
+		terms[word] += by
+	}
+}
+
+// count adds counts to those that are not written yet.
+func (w *writer) count(terms map[string]int) {
+	for word, by := range terms {
+		if now, ok := w.terms[word]; ok {
+			w.terms[word] = now + by
+		} else {
+			w.terms[strings.Clone(word)] = by
+		}
+	}
+}
+
+// flushTerms writes the counts of words. A word that no item has any more leaves the database.
+func (w *writer) flushTerms(ctx context.Context) error {
+	for _, word := range slices.Sorted(maps.Keys(w.terms)) {
+		by := w.terms[word]
+		var err error
+		switch {
+		case by > 0:
+			err = w.exec(ctx, "INSERT INTO term VALUES (?, ?) ON CONFLICT (word) DO UPDATE SET items = items + excluded.items", word, by)
+		case by < 0:
+			err = w.exec(ctx, "UPDATE term SET items = items + ? WHERE word = ?", by, word)
+			if err == nil {
+				err = w.exec(ctx, "DELETE FROM term WHERE word = ? AND items <= 0", word)
+			}
+		}
+		if err != nil {
+			return fmt.Errorf("count words: %w", err)
+		}
+	}
+	clear(w.terms)
+	return nil
+}
