@@ -82,6 +82,19 @@ func TestAttempt_Failed(t *testing.T) {
 	}
 }
 
+func TestCite_String(t *testing.T) {
+	t.Parallel()
+	for want, cite := range map[string]packet.Cite{
+		"a/b.go":      {Path: "a/b.go", EndLine: 9},
+		"a/b.go:3":    {Path: "a/b.go", Line: 3, EndLine: 3},
+		"a/b.go:3-10": {Path: "a/b.go", Line: 3, EndLine: 10, Note: "n"},
+	} {
+		if got := cite.String(); got != want {
+			t.Errorf("%#v is %q, want %q", cite, got, want)
+		}
+	}
+}
+
 func TestRecord_Event(t *testing.T) {
 	t.Parallel()
 	want := packet.Event{
