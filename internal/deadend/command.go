@@ -1,0 +1,239 @@
+package deadend
+
+import (
+	"slices"
+	"strings"
+)
+
+// commandRule is a command that a rule has: it is met by commands that begin
+// with its words and have its options, wherever they stand.
+type commandRule struct {
+	rule          int
+	form          form
+	derived, weak bool
+}
+
+// form is a command with its options apart.
+type form struct {
+	program string
+	head    []string // the words before the first option
+	rest    []string // the words after it
+	flags   []string
+}
+
+// newCommandRule reads the command of a rule.
+func newCommandRule(i int, command string) (commandRule, bool) {
+	run := shellCommands(command)
+	if len(run) == 0 || len(run[0].words) == 0 {
+		return commandRule{}, false
+	}
+	words := spelledOut(run[0].words)
+	if rest, ok := runnerRest(words); ok {
+		if tool, ok := afterOptions(rest, false); ok {
+			words = tool
+		}
+	}
+	return commandRule{rule: i, form: formOf(words)}, true
+}
+
+// formOf sorts the words of a command.
+func formOf(words []string) form {
+	f := form{program: words[0]}
+	for i := 1; i < len(words); i++ {
+		w := words[i]
+		switch {
+		case len(w) > 1 && w[0] == '-':
+			f.flags = append(f.flags, w)
+			if i+1 < len(words) && takesValue(baseName(f.program), w) {
+				i++
+			}
+		case len(f.flags) == 0:
+			f.head = append(f.head, tidyWord(w))
+		default:
+			f.rest = append(f.rest, tidyWord(w))
+		}
+	}
+	return f
+}
+
+// tidyWord lets "./dist/" be "dist", and leaves "./..." alone.
+func tidyWord(w string) string {
+	if tidy := tidyPath(w); tidy != "" && tidy != "..." {
+		return tidy
+	}
+	return w
+}
+
+// byCommand finds the rules whose command is among the commands of an action.
+func (r *Rules) byCommand(run []shellCommand) []Match {
+	if len(r.commands) == 0 {
+		return nil
+	}
+	var found []Match
+	for _, c := range run {
+		for _, words := range c.unwrapped() {
+			found = append(found, r.matchForm(words)...)
+		}
+	}
+	return found
+}
+
+func (r *Rules) matchForm(words []string) []Match {
+	var found []Match
+	var given *givenForm
+	for _, rule := range r.commands {
+		if !sameProgram(rule.form.program, words[0]) {
+			continue
+		}
+		if given == nil {
+			given = newGivenForm(words)
+		}
+		if on, ok := given.meets(rule.form); ok {
+			sure := High
+			if rule.derived {
+				sure = Medium
+			}
+			found = append(found, Match{Rule: rule.rule, By: ByCommand, On: on, Sure: weakened(sure, rule.weak)})
+		}
+	}
+	return found
+}
+
+// sameProgram compares programs by name where the rule does not say a path.
+func sameProgram(rule, given string) bool {
+	return rule == given || rule == baseName(given)
+}
+
+// givenForm is the form of a command of an action, with its options as a set.
+type givenForm struct {
+	words []string
+	plain []string
+	flags map[string]string // each way to write an option, to the way it stands there
+}
+
+func newGivenForm(words []string) *givenForm {
+	f := formOf(words)
+	g := &givenForm{words: words, plain: slices.Concat(f.head, f.rest), flags: make(map[string]string, 2*len(f.flags))}
+	program := baseName(words[0])
+	for i, w := range words {
+		if i == 0 || len(w) < 2 || w[0] != '-' {
+			continue
+		}
+		for _, same := range spellings(program, w) {
+			g.flags[same] = w
+		}
+		if i+1 < len(words) {
+			g.flags[w+"="+words[i+1]] = w
+		}
+	}
+	return g
+}
+
+// meets says whether the command begins with a rule's words and has its
+// options, and which of its words these are.
+func (g *givenForm) meets(rule form) ([]string, bool) {
+	if len(g.plain) < len(rule.head) || !slices.Equal(rule.head, g.plain[:len(rule.head)]) {
+		return nil, false
+	}
+	on := append([]string{g.words[0]}, rule.head...)
+	for _, flag := range rule.flags {
+		given, ok := g.flags[flag]
+		if !ok && !g.hasLetters(flag) {
+			return nil, false
+		}
+		if ok {
+			on = append(on, given)
+		}
+	}
+	left := g.plain[len(rule.head):]
+	for _, w := range rule.rest {
+		i := slices.Index(left, w)
+		if i < 0 {
+			return nil, false
+		}
+		left = left[i+1:]
+		on = append(on, w)
+	}
+	return on, true
+}
+
+// hasLetters says whether "-rf" is there in other words: "-fr" or "-r -f".
+func (g *givenForm) hasLetters(flag string) bool {
+	if !isCluster(baseName(g.words[0]), flag) {
+		return false
+	}
+	for i := 1; i < len(flag); i++ {
+		if _, ok := g.flags["-"+flag[i:i+1]]; !ok {
+			return false
+		}
+	}
+	return true
+}
+
+// spellings are the ways to write an option that mean the same.
+func spellings(program, flag string) []string {
+	all := []string{flag}
+	if name, _, ok := strings.Cut(flag, "="); ok {
+		all = append(all, name)
+	}
+	if isCluster(program, flag) {
+		for i := 1; i < len(flag); i++ {
+			all = append(all, "-"+flag[i:i+1])
+		}
+	}
+	for _, f := range all {
+		if long := longOf(program, f); long != "" {
+			all = append(all, long)
+		}
+	}
+	return all
+}
+
+// longOf is the other spelling of an option that many programs share.
+func longOf(program, flag string) string {
+	switch program {
+	case "git", "npm", "yarn", "pnpm", "rm", "mv", "cp", "ln":
+		switch flag {
+		case "-f":
+			return "--force"
+		case "--force":
+			return "-f"
+		}
+	}
+	switch program {
+	case "rm", "cp", "chmod", "chown", "grep":
+		switch flag {
+		case "-r", "-R":
+			return "--recursive"
+		case "--recursive":
+			return "-r"
+		}
+	}
+	switch {
+	case program == "git" && flag == "-n":
+		return "" // --no-verify of commit, --dry-run of push
+	case program == "npm" && flag == "-g":
+		return "--global"
+	case program == "npm" && flag == "--global":
+		return "-g"
+	default:
+		return ""
+	}
+}
+
+// isCluster says whether an option is a few letters in one, as in "tar -xvf".
+func isCluster(program, flag string) bool {
+	switch program {
+	case "go", "find", "java", "javac", "terraform", "gcc", "clang", "openssl", "ffmpeg", "xcodebuild":
+		return false
+	}
+	if len(flag) < 2 || len(flag) > 5 || flag[0] != '-' || flag[1] == '-' {
+		return false
+	}
+	for _, ch := range []byte(flag[1:]) {
+		if !isAlnum(ch) || '0' <= ch && ch <= '9' {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,174 @@
+// Package deadend says whether an action meets something that did not work
+// before, or that somebody decided not to do: a command, an edit of files, or
+// a prompt, against rules made of skips and of failed attempts.
+//
+// Few false alarms come before many matches, for a warning that comes often is
+// not read. So words are matched whole and never as parts of other words, a
+// single common word is never enough, and what merely asks, looks, forbids or
+// reports is passed over. Each match says which words, path or command it
+// stands on, and how sure it is.
+//
+// The package is pure and deterministic, and its time is bounded whatever the
+// rules and the action hold. It advises; it never decides and never runs what
+// it reads.
+package deadend
+
+import (
+	"cmp"
+	"slices"
+)
+
+// Rule is one thing that did not work. Each field that is set is a way of its
+// own in which an action may meet it; a rule without any is never met.
+type Rule struct {
+	Words      string // what not to do, or what was tried, in words
+	Path       string // a glob of paths within the repository, see Glob
+	Command    string // the words that a command begins with
+	Derived    bool   // made of a failed attempt: Words tells what was tried and may hold a command
+	Confidence string // of the attempt: low, medium or high
+}
+
+// Action is what is about to be done; any of its fields may be set.
+type Action struct {
+	Command string   // as a shell would read it
+	Paths   []string // of files that change, within the repository
+	Prompt  string   // what a person asks for
+}
+
+// Way is how an action meets a rule.
+type Way string
+
+// The ways, the plainest first.
+const (
+	ByCommand Way = "command"
+	ByPath    Way = "path"
+	ByWords   Way = "words"
+)
+
+// Sureness is how sure a match is.
+type Sureness string
+
+// How sure a match can be.
+const (
+	High   Sureness = "high"
+	Medium Sureness = "medium"
+	Low    Sureness = "low"
+)
+
+// Match is a rule that an action meets.
+type Match struct {
+	Rule int      // index of the rule
+	By   Way      // the plainest of the surest ways
+	On   []string // the words, the path or the command's words of the action that it stands on
+	Of   int      // how many words the rule has that count; 0 but for ByWords
+	Sure Sureness
+}
+
+// Rules are rules made ready, for many actions. The zero value holds none.
+// Many goroutines may check at once.
+type Rules struct {
+	commands []commandRule
+	paths    []pathRule
+	words    []wordRule
+}
+
+// New makes rules ready.
+func New(rules []Rule) *Rules {
+	r := &Rules{}
+	for i, rule := range rules {
+		r.add(i, rule)
+	}
+	return r
+}
+
+// Check returns the rules that an action meets, each once, the surest first.
+func Check(rules []Rule, a Action) []Match {
+	return New(rules).Check(a)
+}
+
+// Check returns the rules that an action meets, each once, the surest first.
+func (r *Rules) Check(a Action) []Match {
+	run := shellCommands(a.Command)
+	var found []Match
+	found = append(found, r.byCommand(run)...)
+	found = append(found, r.byPath(run, a.Paths)...)
+	found = append(found, r.byWords(readCommands(run), inCommand)...)
+	found = append(found, r.byWords(readPrompt(a.Prompt), inPrompt)...)
+	return surestOfEach(found)
+}
+
+func (r *Rules) add(i int, rule Rule) {
+	weak := rule.Derived && rule.Confidence == string(Low)
+	if rule.Path != "" {
+		r.paths = append(r.paths, pathRule{rule: i, glob: rule.Path, weak: weak})
+	}
+	command := rule.Command
+	if command == "" && rule.Derived {
+		command = commandIn(rule.Words)
+	}
+	if c, ok := newCommandRule(i, command); ok {
+		c.derived, c.weak = rule.Command == "", weak
+		r.commands = append(r.commands, c)
+	}
+	if w, ok := newWordRule(i, rule.Words); ok {
+		w.derived, w.weak = rule.Derived, weak
+		r.words = append(r.words, w)
+	}
+	if w, ok := newCommandWords(i, command); ok {
+		w.derived, w.weak = rule.Command == "", weak
+		r.words = append(r.words, w)
+	}
+}
+
+// surestOfEach keeps the best match of each rule, and orders them.
+func surestOfEach(found []Match) []Match {
+	slices.SortStableFunc(found, func(a, b Match) int {
+		return cmp.Or(cmp.Compare(a.rank(), b.rank()), cmp.Compare(a.Rule, b.Rule))
+	})
+	seen := make(map[int]bool, len(found))
+	return slices.DeleteFunc(found, func(m Match) bool {
+		had := seen[m.Rule]
+		seen[m.Rule] = true
+		return had
+	})
+}
+
+// rank is low for what comes first.
+func (m Match) rank() int {
+	return 4*m.Sure.below() + m.By.place()
+}
+
+func (w Way) place() int {
+	switch w {
+	case ByCommand:
+		return 0
+	case ByPath:
+		return 1
+	default:
+		return 2
+	}
+}
+
+// below is how many steps a sureness lies below High.
+func (s Sureness) below() int {
+	switch s {
+	case High:
+		return 0
+	case Medium:
+		return 1
+	default:
+		return 2
+	}
+}
+
+// lower is the sureness some steps below High.
+func lower(steps int) Sureness {
+	switch {
+	case steps <= 0:
+		return High
+	case steps == 1:
+		return Medium
+	default:
+		return Low
+	}
+}

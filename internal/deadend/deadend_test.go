@@ -1,0 +1,194 @@
+package deadend_test
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/git-ltm/git-ltm/internal/deadend"
+)
+
+// What the set of cases must reach. Precision stands first: a warning that is
+// wrong is worse than one that is missing.
+const (
+	wantPrecision = 0.95
+	wantRecall    = 0.85
+)
+
+// ruleSet is the rules of the test set with their names.
+type ruleSet struct {
+	names []string
+	rules []deadend.Rule
+}
+
+// testCase is an action and the names of the rules that it meets.
+type testCase struct {
+	line   string
+	action deadend.Action
+	want   []string
+}
+
+func dataLines(t *testing.T, name string) []string {
+	t.Helper()
+	data, err := os.ReadFile(filepath.Join("..", "..", "testdata", "deadend", name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return slices.DeleteFunc(strings.Split(string(data), "\n"), func(line string) bool {
+		return line == "" || strings.HasPrefix(line, "# ")
+	})
+}
+
+func readRules(t *testing.T) ruleSet {
+	t.Helper()
+	var set ruleSet
+	for _, line := range dataLines(t, "rules.txt") {
+		head, rest, ok := strings.Cut(line, ": ")
+		words := strings.Fields(head)
+		if !ok || len(words) != 3 || slices.Contains(set.names, words[0]) {
+			t.Fatalf("rules.txt: %q is no rule, or a second one of its name", line)
+		}
+		set.names = append(set.names, words[0])
+		set.rules = append(set.rules, readRule(t, words[1], words[2], rest))
+	}
+	return set
+}
+
+func readRule(t *testing.T, kind, first, rest string) deadend.Rule {
+	t.Helper()
+	if kind == "tried" {
+		return deadend.Rule{Words: rest, Derived: true, Confidence: first}
+	}
+	var rule deadend.Rule
+	for part := range strings.SplitSeq(first+": "+rest, " | ") {
+		field, value, _ := strings.Cut(part, ": ")
+		switch field {
+		case "command":
+			rule.Command = value
+		case "path":
+			rule.Path = value
+		case "words":
+			rule.Words = value
+		default:
+			t.Fatalf("rules.txt: no field %q", field)
+		}
+	}
+	return rule
+}
+
+func readCases(t *testing.T, set ruleSet, name string) []testCase {
+	t.Helper()
+	var cases []testCase
+	for _, line := range dataLines(t, name) {
+		head, want, ok := strings.Cut(line, " => ")
+		kind, text, _ := strings.Cut(head, " ")
+		text = strings.ReplaceAll(text, `\n`, "\n")
+		c := testCase{line: line}
+		switch kind {
+		case "run":
+			c.action.Command = text
+		case "edit":
+			c.action.Paths = strings.Fields(text)
+		case "ask":
+			c.action.Prompt = text
+		default:
+			ok = false
+		}
+		if want != "-" {
+			c.want = strings.Fields(want)
+		}
+		if !ok || slices.ContainsFunc(c.want, func(id string) bool { return !slices.Contains(set.names, id) }) {
+			t.Fatalf("%s: %q is no case", name, line)
+		}
+		cases = append(cases, c)
+	}
+	return cases
+}
+
+// The cases of cases.txt were written before the matcher, those of held.txt
+// after it and without changing it.
+func TestCheck_cases(t *testing.T) {
+	t.Parallel()
+	set := readRules(t)
+	rules := deadend.New(set.rules)
+	for _, name := range []string{"cases.txt", "held.txt"} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			right, extra, missed, silent := 0, 0, 0, 0
+			cases := readCases(t, set, name)
+			for _, c := range cases {
+				want := slices.Clone(c.want)
+				if len(want) == 0 {
+					silent++
+				}
+				for _, m := range rules.Check(c.action) {
+					id := set.names[m.Rule]
+					if i := slices.Index(want, id); i >= 0 {
+						want = slices.Delete(want, i, i+1)
+						right++
+						continue
+					}
+					extra++
+					t.Logf("FALSE ALARM %s: %s by %s on %q, %s", c.line, id, m.By, m.On, m.Sure)
+				}
+				for _, id := range want {
+					missed++
+					t.Logf("MISSED %s: %s", c.line, id)
+				}
+			}
+			precision, recall := float64(right)/float64(right+extra), float64(right)/float64(right+missed)
+			t.Logf("%d cases, %d of them silent: precision %.3f, recall %.3f", len(cases), silent, precision, recall)
+			if precision < wantPrecision || recall < wantRecall {
+				t.Errorf("precision %.3f and recall %.3f, want at least %.2f and %.2f", precision, recall, wantPrecision, wantRecall)
+			}
+			if 2*silent < len(cases) {
+				t.Errorf("%d of %d cases are silent, want at least half", silent, len(cases))
+			}
+		})
+	}
+}
+
+// A match explains itself.
+func TestCheck_explains(t *testing.T) {
+	t.Parallel()
+	rules := []deadend.Rule{
+		{Command: "npm install --force"},
+		{Path: "internal/gen/**"},
+		{Words: "redis for the session cache"},
+		{Words: "raising the connection pool size to 100", Derived: true, Confidence: "high"},
+		{Words: "raising the connection pool size to 100", Derived: true, Confidence: "low"},
+		{Words: "the npm flag `npm install --force lodash`", Derived: true, Confidence: "high"},
+		{},
+		{Words: "mustard"},
+	}
+	tests := []struct {
+		action deadend.Action
+		want   []string
+	}{
+		{
+			deadend.Action{Command: "cd web && sudo npm install lodash --force"},
+			[]string{"0 command [npm install --force] of 0, high", "5 command [npm install --force lodash] of 0, medium"},
+		},
+		{deadend.Action{Paths: []string{"a.go", "internal/gen/a.go"}}, []string{"1 path [internal/gen/a.go] of 0, high"}},
+		{deadend.Action{Command: "rm -f internal/gen/a.go"}, []string{"1 path [internal/gen/a.go] of 0, medium"}},
+		{deadend.Action{Prompt: "Use Redis as session cache."}, []string{"2 words [Redis session cache] of 3, high"}},
+		{
+			deadend.Action{Prompt: "Increase the connection pool's size to 100!"},
+			[]string{"3 words [Increase connection pool's size 100] of 5, medium", "4 words [Increase connection pool's size 100] of 5, low"},
+		},
+		{deadend.Action{Prompt: "add mustard, it is a must"}, nil},
+		{deadend.Action{}, nil},
+	}
+	for _, tt := range tests {
+		var got []string
+		for _, m := range deadend.Check(rules, tt.action) {
+			got = append(got, fmt.Sprintf("%d %s %v of %d, %s", m.Rule, m.By, m.On, m.Of, m.Sure))
+		}
+		if !slices.Equal(got, tt.want) {
+			t.Errorf("%+v\n got %q\nwant %q", tt.action, got, tt.want)
+		}
+	}
+}

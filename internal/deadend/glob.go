@@ -1,0 +1,140 @@
+package deadend
+
+import "strings"
+
+// maxGlob and maxPath bound what one comparison can cost.
+const (
+	maxGlob = 512
+	maxPath = 4096
+)
+
+// pathRule is a glob that a rule has.
+type pathRule struct {
+	rule int
+	glob string
+	weak bool
+}
+
+// Glob says whether a pattern means a path. Both are relative to the top of
+// the repository, with "/" between segments.
+//
+//   - "*" stands for any characters within a segment, "?" for one, and a segment
+//     "**" for any number of segments. All else stands for itself.
+//   - What means a directory means all that lies in it: "vendor", "vendor/" and
+//     "vendor/**" are the same for a file.
+//   - A pattern with a "*" or "?" and without a "/" means names in any directory: "*.pb.go".
+//
+// The time is at most the product of both lengths; a pattern over 512 bytes
+// and a path over 4096 match nothing.
+func Glob(pattern, path string) bool {
+	pattern, path = tidyPath(pattern), tidyPath(path)
+	if pattern == "" || path == "" || len(pattern) > maxGlob || len(path) > maxPath {
+		return false
+	}
+	segments := strings.Split(pattern, "/")
+	if len(segments) == 1 && strings.ContainsAny(pattern, "*?") {
+		segments = append([]string{"**"}, segments...)
+	}
+	if segments[len(segments)-1] != "**" {
+		segments = append(segments, "**")
+	}
+	return matchSegments(segments, strings.Split(path, "/"))
+}
+
+// tidyPath takes out what names the same place in more words.
+func tidyPath(p string) string {
+	p = strings.TrimSpace(p)
+	for strings.HasPrefix(p, "./") {
+		p = p[2:]
+	}
+	return strings.TrimRight(p, "/")
+}
+
+// matchSegments goes back to the last "**" only: what lies before it has
+// matched the shortest way, and a longer one would leave less to the rest.
+func matchSegments(pattern, path []string) bool {
+	i, j := 0, 0
+	star, mark := -1, 0
+	for j < len(path) {
+		switch {
+		case i < len(pattern) && pattern[i] == "**":
+			star, mark = i, j
+			i++
+		case i < len(pattern) && matchSegment(pattern[i], path[j]):
+			i++
+			j++
+		case star >= 0:
+			mark++
+			i, j = star+1, mark
+		default:
+			return false
+		}
+	}
+	for i < len(pattern) && pattern[i] == "**" {
+		i++
+	}
+	return i == len(pattern)
+}
+
+// matchSegment compares one segment, in the same way over characters.
+func matchSegment(pattern, name string) bool {
+	p, n := []rune(pattern), []rune(name)
+	i, j := 0, 0
+	star, mark := -1, 0
+	for j < len(n) {
+		switch {
+		case i < len(p) && p[i] == '*':
+			star, mark = i, j
+			i++
+		case i < len(p) && (p[i] == '?' || p[i] == n[j]):
+			i++
+			j++
+		case star >= 0:
+			mark++
+			i, j = star+1, mark
+		default:
+			return false
+		}
+	}
+	for i < len(p) && p[i] == '*' {
+		i++
+	}
+	return i == len(p)
+}
+
+// byPath finds the rules whose path is among the paths of an action, or among
+// those that its commands write.
+func (r *Rules) byPath(run []shellCommand, paths []string) []Match {
+	if len(r.paths) == 0 {
+		return nil
+	}
+	written := writtenBy(run)
+	var found []Match
+	for _, rule := range r.paths {
+		if p, ok := firstMatch(rule.glob, paths); ok {
+			found = append(found, Match{Rule: rule.rule, By: ByPath, On: []string{p}, Sure: weakened(High, rule.weak)})
+			continue
+		}
+		if p, ok := firstMatch(rule.glob, written); ok {
+			found = append(found, Match{Rule: rule.rule, By: ByPath, On: []string{p}, Sure: weakened(Medium, rule.weak)})
+		}
+	}
+	return found
+}
+
+func firstMatch(glob string, paths []string) (string, bool) {
+	for _, p := range paths {
+		if Glob(glob, p) {
+			return p, true
+		}
+	}
+	return "", false
+}
+
+// weakened is one step less sure where the rule itself is not sure.
+func weakened(s Sureness, weak bool) Sureness {
+	if weak {
+		return lower(s.below() + 1)
+	}
+	return s
+}

@@ -1,0 +1,85 @@
+package deadend
+
+// isStop says whether a word says nothing of its own. The words are those of
+// prose, and the verbs that any attempt may begin with.
+func isStop(stem string) bool {
+	switch stem {
+	case "a", "an", "the", "and", "or", "but", "if", "then", "so", "as", "at", "by", "for", "from", "in", "into", "of", "off", "on",
+		"onto", "out", "over", "per", "than", "to", "up", "upon", "via", "with", "within", "without", "about", "after", "again",
+		"also", "any", "all", "am", "are", "ar", "be", "been", "being", "befor", "both", "can", "could", "did", "do", "does", "doe", "dont",
+		"each", "else", "every", "few", "get", "got", "had", "has", "hav", "have", "he", "her", "here", "his", "how", "i", "im", "instead",
+		"is", "it", "it's", "its", "itself", "just", "let", "like", "lot", "mak", "may", "me", "might", "mor", "more", "most", "much",
+		"must", "my", "no", "nor", "not", "now", "once", "onc", "one", "only", "other", "our", "own", "pleas", "please", "put", "rather",
+		"same", "sam", "set", "she", "should", "sinc", "some", "som", "still", "such", "that", "their", "them", "there", "ther", "thes",
+		"they", "this", "thos", "through", "too", "tri", "try", "until", "us", "use", "very", "was", "we", "were", "wer", "what",
+		"when", "where", "which", "while", "whil", "who", "whol", "why", "will", "would", "you", "your", "yet", "front", "time",
+		"want", "need", "go", "went", "giv", "tak", "see", "look", "shall", "been-there", "never", "avoid", "cannot", "cant", "wont",
+		"remov", "delet", "drop", "revert", "undo", "disabl", "uninstal", "turn":
+		return true
+	default:
+		return len(stem) < 2
+	}
+}
+
+// isLight says whether a word is so common in the talk of programmers that it
+// tells little: it counts half, and only beside others.
+func isLight(stem string) bool {
+	switch stem {
+	case "add", "app", "application", "apply", "build", "built", "call", "chang", "check", "class", "client", "cod", "command", "config", "creat",
+		"data", "databas", "default", "direct", "enabl", "error", "exampl", "fail", "fals", "featur", "field", "fil", "fix", "function",
+		"handl", "implement", "instal", "introduc", "issu", "job", "lin", "list", "local", "lower", "main", "method", "migrat", "mod",
+		"modul", "mov", "nam", "new", "old", "open", "option", "packag", "pag", "problem", "proces", "process", "project", "rais", "read", "refactor",
+		"replac", "repo", "request", "respons", "result", "rewrit", "run", "script", "server", "servic", "siz", "start", "stat", "stop",
+		"stor", "swap", "switch", "system", "test", "tru", "typ", "updat", "upgrad", "downgrad", "user", "valu", "version", "work", "writ",
+		"convert", "renam", "thing", "way", "first", "second", "step", "js", "ts", "py", "md", "txt", "json", "yml", "yaml":
+		return true
+	default:
+		return false
+	}
+}
+
+// heading is the direction into which a word turns a number or a version.
+func heading(stem string) int {
+	switch stem {
+	case "rais", "upgrad", "extend", "widen":
+		return +1
+	case "lower", "downgrad", "cut", "narrow":
+		return -1
+	default:
+		return 0
+	}
+}
+
+// turnsAway says whether a word takes the words after it back: what follows is
+// not done, or done away with.
+func turnsAway(stem string) bool {
+	switch stem {
+	case "without", "no", "off", "remov", "delet", "drop", "revert", "undo", "disabl", "uninstal", "rm":
+		return true
+	default:
+		return false
+	}
+}
+
+// forbids says whether a word of a prompt forbids what follows it.
+func forbids(stem string) bool {
+	switch stem {
+	case "dont", "not", "never", "avoid", "stop", "cannot", "cant", "wont", "shouldnt", "mustnt", "isnt", "arent", "refus":
+		return true
+	default:
+		return false
+	}
+}
+
+// isPurpose says whether "to" before this word begins what an attempt was
+// for, and no longer what was done.
+func isPurpose(stem string) bool {
+	switch stem {
+	case "avoid", "fix", "get", "mak", "stop", "prevent", "reduc", "lower", "speed", "work", "silenc", "see", "keep", "let", "allow", "handl",
+		"resolv", "bypas", "improv", "sav", "solv", "cut", "check", "ensur", "support", "serialis", "rul", "find", "help", "meet", "satisfy",
+		"pas", "mitigat", "eliminat", "debug", "work-around", "be":
+		return true
+	default:
+		return false
+	}
+}

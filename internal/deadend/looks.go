@@ -1,0 +1,93 @@
+package deadend
+
+import (
+	"slices"
+	"strings"
+)
+
+// onlyLooks says whether a command looks, searches, talks or names, so that
+// the words in it are no deed.
+func onlyLooks(words []string) bool {
+	switch baseName(words[0]) {
+	case "grep", "rg", "ag", "ack", "egrep", "fgrep", "cat", "bat", "less", "more", "head", "tail", "ls", "ll", "tree", "stat", "file",
+		"wc", "echo", "printf", "man", "which", "type", "whereis", "history", "jq", "yq", "diff", "cmp", "awk", "cut", "sort", "uniq",
+		"pwd", "ps", "top", "df", "du", "date", "true", "false", "test", "[", "cd", "pushd", "popd", "tldr", "help", "gh", "glab", "export":
+		return true
+	case "sed":
+		return !slices.ContainsFunc(words, func(w string) bool { return strings.HasPrefix(w, "-i") || w == "--in-place" })
+	case "find", "fd":
+		return !slices.Contains(words, "-delete") && !slices.Contains(words, "-exec")
+	case "git":
+		return gitOnlyLooks(formOf(words))
+	case "npm", "yarn", "pnpm", "go", "kubectl", "docker", "terraform":
+		return subcommandOnlyLooks(formOf(words))
+	default:
+		return false
+	}
+}
+
+// gitOnlyLooks counts what writes words, a message or a name, as talk.
+func gitOnlyLooks(f form) bool {
+	if len(f.head) == 0 && len(f.rest) == 0 {
+		return true
+	}
+	switch slices.Concat(f.head, f.rest)[0] {
+	case "log", "show", "diff", "status", "blame", "grep", "branch", "tag", "notes", "commit", "reflog", "describe", "shortlog",
+		"ls-files", "ls-tree", "ls-remote", "rev-parse", "rev-list", "cat-file", "checkout", "switch", "add", "fetch", "stash", "help", "ltm":
+		return true
+	default:
+		return false
+	}
+}
+
+func subcommandOnlyLooks(f form) bool {
+	if len(f.head) == 0 {
+		return false
+	}
+	switch f.head[0] {
+	case "ls", "list", "view", "info", "outdated", "why", "explain", "search", "help", "doc", "version", "env",
+		"describe", "logs", "ps", "images", "inspect", "show", "validate", "plan":
+		return true
+	default:
+		return false
+	}
+}
+
+// writtenBy returns the paths that commands write, move or delete.
+func writtenBy(run []shellCommand) []string {
+	var paths []string
+	for _, c := range run {
+		found := c.writes
+		if chains := c.unwrapped(); len(chains) > 0 {
+			if words := chains[len(chains)-1]; writes(words) {
+				f := formOf(words)
+				found = slices.Concat(found, f.head, f.rest)
+			}
+		}
+		paths = append(paths, found...)
+		for _, p := range found {
+			if c.below != "" && !strings.HasPrefix(p, "/") {
+				paths = append(paths, c.below+"/"+tidyPath(p))
+			}
+		}
+	}
+	return paths
+}
+
+// writes says whether a command changes the files that it names.
+func writes(words []string) bool {
+	switch baseName(words[0]) {
+	case "rm", "mv", "cp", "tee", "touch", "truncate", "patch", "install", "ln", "chmod", "chown", "unlink", "shred",
+		"vi", "vim", "nvim", "nano", "emacs", "code", "ed", "mkdir", "rmdir":
+		return true
+	case "sed", "find", "fd":
+		return !onlyLooks(words)
+	case "perl", "ruby":
+		return slices.ContainsFunc(words, func(w string) bool { return strings.HasPrefix(w, "-i") || strings.HasPrefix(w, "-pi") })
+	case "git":
+		plain := newGivenForm(words).plain
+		return len(plain) > 0 && (plain[0] == "rm" || plain[0] == "mv" || plain[0] == "restore" || plain[0] == "apply")
+	default:
+		return false
+	}
+}

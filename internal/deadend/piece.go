@@ -1,0 +1,135 @@
+package deadend
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// pieceKind says what a piece of a text is.
+type pieceKind int
+
+const (
+	plainPiece  pieceKind = iota // a word
+	numberPiece                  // 100, 3.11, v2
+	flagPiece                    // --force
+	joinedPiece                  // a name made of the pieces that follow it: sync.Map
+)
+
+// piece is a part of a text that words are compared by.
+type piece struct {
+	kind  pieceKind
+	text  string // as it stands
+	key   string // what is compared
+	count int    // of a joined piece: how many pieces after it are its parts
+}
+
+// pieces splits what stands between two blanks. Names are given whole and in
+// parts; the segments of a path one after the other.
+func pieces(word string) []piece {
+	if len(word) > 1 && word[0] == '-' && !isDigit(word[1]) {
+		name, value, _ := strings.Cut(word, "=")
+		found := []piece{{kind: flagPiece, text: name, key: name}}
+		if value == "" {
+			return found
+		}
+		return append(found, pieces(value)...)
+	}
+	var found []piece
+	for _, name := range strings.FieldsFunc(word, endsName) {
+		found = append(found, namePieces(name)...)
+	}
+	return found
+}
+
+// endsName says whether a character separates names instead of joining words
+// to one.
+func endsName(r rune) bool {
+	switch r {
+	case '.', '_', '-', ',', '\'', '’':
+		return false
+	default:
+		return !isWordRune(r)
+	}
+}
+
+func isWordRune(r rune) bool {
+	return unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.Is(unicode.Mn, r)
+}
+
+func isDigit(ch byte) bool { return '0' <= ch && ch <= '9' }
+
+// namePieces gives a name whole, where it has more than one part, and its parts.
+func namePieces(name string) []piece {
+	if number, ok := numberOf(name); ok {
+		return []piece{{kind: numberPiece, text: name, key: number}}
+	}
+	var parts []piece
+	var joined strings.Builder
+	for _, text := range nameParts(name) {
+		p := piece{kind: plainPiece, text: text, key: Stem(text)}
+		if number, ok := numberOf(text); ok {
+			p.kind, p.key = numberPiece, number
+		}
+		joined.WriteString(strings.ToLower(strings.TrimLeft(p.key, "#")))
+		parts = append(parts, p)
+	}
+	if len(parts) < 2 {
+		return parts
+	}
+	whole := piece{kind: joinedPiece, text: name, key: joined.String(), count: len(parts)}
+	return append([]piece{whole}, parts...)
+}
+
+// nameParts splits at joining characters, at capitals within a word, and
+// before the digits that end one: "maxOpenConns2" is max, Open, Conns, 2.
+func nameParts(name string) []string {
+	var parts []string
+	for _, chunk := range strings.FieldsFunc(name, func(r rune) bool { return !isWordRune(r) && r != '\'' && r != '’' }) {
+		start := 0
+		for i, r := range chunk {
+			if i > start && breaksBefore(chunk, start, i, r) {
+				parts = append(parts, chunk[start:i])
+				start = i
+			}
+		}
+		parts = append(parts, chunk[start:])
+	}
+	return parts
+}
+
+// breaksBefore says whether a new part begins at i.
+func breaksBefore(s string, start, i int, r rune) bool {
+	before, _ := utf8.DecodeLastRuneInString(s[:i])
+	if unicode.IsDigit(r) {
+		// "s3" and "k8s" stay whole; "webpack5" is two.
+		return !unicode.IsDigit(before) && i-start >= 3 && strings.TrimLeft(s[i:], "0123456789") == ""
+	}
+	if !unicode.IsUpper(r) {
+		return false
+	}
+	if unicode.IsLower(before) {
+		return true
+	}
+	after, size := utf8.DecodeRuneInString(s[i+utf8.RuneLen(r):])
+	return size > 0 && unicode.IsUpper(before) && unicode.IsLower(after) && s[i+utf8.RuneLen(r):] != "s"
+}
+
+// numberOf returns the key of a number or a version, without its unit.
+func numberOf(s string) (string, bool) {
+	digits := strings.TrimPrefix(strings.TrimPrefix(s, "v"), "V")
+	if digits == "" || !isDigit(digits[0]) {
+		return "", false
+	}
+	end := 0
+	for end < len(digits) && (isDigit(digits[end]) || strings.IndexByte(".,_", digits[end]) >= 0) {
+		end++
+	}
+	switch strings.ToLower(digits[end:]) {
+	case "", "ms", "s", "m", "h", "d", "k", "kb", "kib", "mb", "mib", "gb", "gib", "g", "x", "sec", "min", "px", "rps", "qps":
+		number := strings.NewReplacer(",", "", "_", "").Replace(strings.TrimRight(digits[:end], ".,_"))
+		return "#" + number, true
+	default:
+		return "", false
+	}
+}

@@ -1,0 +1,231 @@
+package deadend
+
+import (
+	"strings"
+)
+
+// pause is what stands after a word.
+type pause int
+
+const (
+	noPause pause = iota
+	comma
+	sentenceEnd
+	paragraphEnd
+)
+
+// spoken is a word of a prompt.
+type spoken struct {
+	text  string // without quotes, brackets and punctuation
+	stem  string
+	pause pause
+	asks  bool // a question mark follows
+	mark  mark
+}
+
+// spokenWords splits prose into words.
+func spokenWords(text string) []spoken {
+	text = text[:min(len(text), maxText)]
+	var all []spoken
+	for start := 0; start < len(text); {
+		end := start
+		for end < len(text) && strings.IndexByte(" \t\r\n", text[end]) < 0 {
+			end++
+		}
+		if end > start {
+			all = append(all, spokenWord(text[start:end]))
+		}
+		lines := 0
+		for end < len(text) && strings.IndexByte(" \t\r\n", text[end]) >= 0 {
+			if text[end] == '\n' {
+				lines++
+			}
+			end++
+		}
+		if n := len(all); n > 0 && lines > 0 {
+			all[n-1].pause = max(all[n-1].pause, sentenceEnd)
+			if lines > 1 {
+				all[n-1].pause = paragraphEnd
+			}
+		}
+		start = end
+	}
+	return all
+}
+
+// spokenWord takes quotes and punctuation off a word and keeps what they say.
+func spokenWord(raw string) spoken {
+	core := strings.Trim(raw, "\"'`()[]{}<>*,;:!?“”‘’")
+	core = strings.TrimRight(core, ".…")
+	core = strings.TrimRight(core, "\"'`)]}>*")
+	tail := raw[strings.LastIndex(raw, core)+len(core):]
+	w := spoken{text: core, stem: Stem(core), asks: strings.Contains(tail, "?")}
+	switch {
+	case strings.ContainsAny(tail, ".!?;…"):
+		w.pause = sentenceEnd
+	case strings.ContainsAny(tail, ",:"), core == "-", core == "—", core == "":
+		w.pause = comma
+	}
+	return w
+}
+
+// readPrompt reads the words of a prompt that ask for something to be done.
+func readPrompt(text string) *reading {
+	r := newReading()
+	words := spokenWords(text)
+	for start := 0; start < len(words); {
+		end := start
+		for end < len(words)-1 && words[end].pause < sentenceEnd {
+			end++
+		}
+		markSentence(words[start : end+1])
+		start = end + 1
+	}
+	for _, w := range words {
+		r.add(w.text, w.mark)
+		switch w.pause {
+		case sentenceEnd:
+			r.at += sentenceGap
+		case paragraphEnd:
+			r.at += paragraphGap
+		}
+	}
+	return r
+}
+
+// markSentence says of each word of a sentence how it is meant.
+func markSentence(words []spoken) {
+	inquiry := isInquiry(words)
+	for start := 0; start < len(words); {
+		end := start + 1
+		for end < len(words) && words[end-1].pause == noPause && !opensClause(words[end].stem) {
+			end++
+		}
+		if start > 0 && opensClause(words[start].stem) && words[start].stem != "and" {
+			inquiry = false
+		}
+		markClause(words[start:end], inquiry)
+		start = end
+	}
+}
+
+// opensClause says whether a word begins a clause with a meaning of its own.
+func opensClause(stem string) bool {
+	switch stem {
+	case "but", "then", "so", "and":
+		return true
+	default:
+		return false
+	}
+}
+
+// markClause says of each word of a clause how it is meant.
+func markClause(words []spoken, inquiry bool) {
+	if inquiry || reportsFailure(words) {
+		for i := range words {
+			words[i].mark = ignored
+		}
+		return
+	}
+	m := meant
+	for i := range words {
+		words[i].mark = m
+		next := ""
+		if i+1 < len(words) {
+			next = words[i+1].stem
+		}
+		switch stem := words[i].stem; {
+		case stem == "instead" && next == "of", stem == "rather" && next == "than":
+			m = beside
+		case turnsAway(stem), forbids(stem) && !proposes(words[:i]):
+			m = away
+		}
+	}
+}
+
+// proposes says whether a negation after these words is a proposal: "why not",
+// "why don't we".
+func proposes(before []spoken) bool {
+	return len(before) > 0 && before[len(before)-1].stem == "why"
+}
+
+// isInquiry says whether a sentence asks for an answer and not for a deed.
+func isInquiry(words []spoken) bool {
+	i := 0
+	for i < len(words)-1 && isPolite(words[i].stem) {
+		i++
+	}
+	next := ""
+	if i+1 < len(words) {
+		next = words[i+1].stem
+	}
+	asks := words[len(words)-1].asks
+	switch words[i].stem {
+	case "why":
+		return next != "not" && next != "dont"
+	case "explain", "describ", "summaris", "summariz", "review", "show", "list", "tell", "grep", "who", "which", "whos", "recall", "remember":
+		return true
+	case "what":
+		return next != "if" && next != "about"
+	case "find", "look", "search":
+		return next == "out" || next == "where" || next == "all" || next == "for" || next == "every"
+	case "how":
+		return next == "did" || next == "does" || next == "doe" || next == "is" || next == "was" || next == "many" || next == "much" || next == "long" || next == "often"
+	case "where", "when", "is", "are", "was", "were", "do", "does", "doe", "did", "has", "hav", "have":
+		return asks && !suggests(words)
+	default:
+		return false
+	}
+}
+
+// isPolite says whether a word may stand before what a sentence is about.
+func isPolite(stem string) bool {
+	switch stem {
+	case "pleas", "please", "hey", "hi", "ok", "okay", "now", "first", "also", "and", "so", "then", "well", "can", "could", "would", "you", "":
+		return true
+	default:
+		return false
+	}
+}
+
+// suggests says whether a question holds a proposal.
+func suggests(words []spoken) bool {
+	for _, w := range words {
+		switch w.stem {
+		case "should", "could", "can", "possibl", "worth", "ok", "okay", "saf", "mind":
+			return true
+		}
+	}
+	return false
+}
+
+// reportsFailure says whether a clause tells that something did not work.
+func reportsFailure(words []spoken) bool {
+	for i, w := range words {
+		next := ""
+		if i+1 < len(words) {
+			next = words[i+1].stem
+		}
+		switch w.stem {
+		case "when", "if", "until", "because", "that", "which", "after", "whenever", "unles":
+			return false
+		case "didnt", "doesnt":
+			return true
+		case "not":
+			if next == "help" || next == "work" || next == "fix" {
+				return true
+			}
+		case "fail":
+			if low := strings.ToLower(w.text); i > 0 && (low == "failed" || low == "fails") {
+				return true
+			}
+		case "dead":
+			if next == "end" {
+				return true
+			}
+		case "wors":
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,240 @@
+package deadend
+
+import "strings"
+
+// maxCommands bounds how many simple commands of a line are looked at, and
+// maxNested how deep "sh -c" is followed.
+const (
+	maxCommands = 1000
+	maxNested   = 3
+)
+
+// shellCommand is one simple command of a shell line.
+type shellCommand struct {
+	words   []string // without assignments before and redirections
+	assigns []string // NAME=value before the words
+	writes  []string // files that its output goes to
+	below   string   // the directory that a "cd" before it went to
+}
+
+// shellCommands splits a line as a shell would, as far as that matters here:
+// quotes, lists, pipes, substitutions, comments, here documents, and commands
+// that are words of another shell. It is no shell: it expands nothing.
+func shellCommands(line string) []shellCommand {
+	var all []shellCommand
+	collectCommands(line, maxNested, &all)
+	return all
+}
+
+func collectCommands(line string, nested int, all *[]shellCommand) {
+	s := splitter{in: line}
+	below := ""
+	for len(*all) < maxCommands {
+		c, ok := s.next()
+		if !ok {
+			return
+		}
+		c.below = below
+		if dir, ok := c.changesTo(); ok {
+			below = dir
+		}
+		*all = append(*all, c)
+		if script, ok := c.script(); ok && nested > 0 {
+			collectCommands(script, nested-1, all)
+		}
+	}
+}
+
+// changesTo is the directory that a "cd" goes to, within the repository.
+func (c shellCommand) changesTo() (string, bool) {
+	if len(c.words) != 2 || c.words[0] != "cd" {
+		return "", false
+	}
+	dir := tidyPath(c.words[1])
+	if strings.HasPrefix(dir, "/") || strings.HasPrefix(dir, "~") || strings.Contains(dir, "..") {
+		return "", true
+	}
+	return dir, true
+}
+
+// script is what the command hands to another shell as one word.
+func (c shellCommand) script() (string, bool) {
+	for _, words := range c.unwrapped() {
+		switch baseName(words[0]) {
+		case "sh", "bash", "zsh", "dash":
+			for i := 1; i+1 < len(words); i++ {
+				if strings.HasPrefix(words[i], "-") && strings.HasSuffix(words[i], "c") && !strings.HasPrefix(words[i], "--") {
+					return words[i+1], true
+				}
+			}
+		case "eval":
+			return strings.Join(words[1:], " "), true
+		}
+	}
+	return "", false
+}
+
+// splitter reads simple commands off a line.
+type splitter struct {
+	in       string
+	at       int
+	heredocs []string // the words that end the here documents of this line
+}
+
+// next reads the next simple command that has words, assignments or files.
+func (s *splitter) next() (shellCommand, bool) {
+	for s.at < len(s.in) {
+		if c := s.command(); len(c.words)+len(c.assigns)+len(c.writes) > 0 {
+			return c, true
+		}
+	}
+	return shellCommand{}, false
+}
+
+// command reads up to the end of a simple command and past what ends it.
+func (s *splitter) command() shellCommand {
+	var c shellCommand
+	for s.at < len(s.in) {
+		switch ch := s.in[s.at]; {
+		case ch == '\n':
+			s.at++
+			s.skipHeredocs()
+			return c
+		case strings.IndexByte(";|&()`", ch) >= 0:
+			s.at++
+			return c
+		case ch == ' ' || ch == '\t' || ch == '\r':
+			s.at++
+		case ch == '#':
+			s.skipLine()
+		case ch == '>' || ch == '<':
+			s.redirect(&c)
+		default:
+			c.take(s.word())
+		}
+	}
+	return c
+}
+
+// take adds a word where it belongs.
+func (c *shellCommand) take(word string) {
+	if len(c.words) == 0 {
+		switch word {
+		case "if", "then", "else", "elif", "do", "while", "until", "!", "{", "}", "fi", "done", "":
+			return
+		}
+		if isAssignment(word) {
+			c.assigns = append(c.assigns, word)
+			return
+		}
+	}
+	c.words = append(c.words, word)
+}
+
+// redirect reads a redirection and the word that it goes to or comes from.
+func (s *splitter) redirect(c *shellCommand) {
+	start := s.at
+	for s.at < len(s.in) && strings.IndexByte("<>&|-", s.in[s.at]) >= 0 {
+		s.at++
+	}
+	sign := s.in[start:s.at]
+	for s.at < len(s.in) && (s.in[s.at] == ' ' || s.in[s.at] == '\t') {
+		s.at++
+	}
+	if strings.HasPrefix(sign, "<(") || strings.HasPrefix(sign, ">(") {
+		return
+	}
+	target := s.word()
+	switch {
+	case strings.HasPrefix(sign, "<<") && sign != "<<<":
+		s.heredocs = append(s.heredocs, target)
+	case strings.HasPrefix(sign, ">") && !strings.Contains(sign, "&"):
+		c.writes = append(c.writes, target)
+	}
+}
+
+// skipHeredocs passes over the here documents that the last line began.
+func (s *splitter) skipHeredocs() {
+	for _, end := range s.heredocs {
+		for s.at < len(s.in) {
+			line, _, _ := strings.Cut(s.in[s.at:], "\n")
+			s.at = min(len(s.in), s.at+len(line)+1)
+			if strings.TrimSpace(line) == end {
+				break
+			}
+		}
+	}
+	s.heredocs = nil
+}
+
+func (s *splitter) skipLine() {
+	if end := strings.IndexByte(s.in[s.at:], '\n'); end >= 0 {
+		s.at += end
+		return
+	}
+	s.at = len(s.in)
+}
+
+// word reads one word and takes its quotes away. A substitution ends it: what
+// it runs is a command of its own.
+func (s *splitter) word() string {
+	var b strings.Builder
+	for s.at < len(s.in) {
+		ch := s.in[s.at]
+		switch {
+		case ch == '\'' || ch == '"':
+			s.quoted(&b, ch)
+			continue
+		case ch == '\\' && s.at+1 < len(s.in):
+			s.at++
+			if s.in[s.at] != '\n' {
+				b.WriteByte(s.in[s.at])
+			}
+		case ch == '$' && strings.HasPrefix(s.in[s.at:], "$("):
+			s.at++
+			return b.String()
+		case strings.IndexByte(" \t\r\n;|&()<>`", ch) >= 0:
+			return b.String()
+		default:
+			b.WriteByte(ch)
+		}
+		s.at++
+	}
+	return b.String()
+}
+
+// quoted reads up to the end of a quotation.
+func (s *splitter) quoted(b *strings.Builder, quote byte) {
+	s.at++
+	for s.at < len(s.in) && s.in[s.at] != quote {
+		if quote == '"' && s.in[s.at] == '\\' && s.at+1 < len(s.in) {
+			s.at++
+		}
+		b.WriteByte(s.in[s.at])
+		s.at++
+	}
+	s.at = min(len(s.in), s.at+1)
+}
+
+// isAssignment says whether a word is NAME=value.
+func isAssignment(word string) bool {
+	name, _, ok := strings.Cut(word, "=")
+	if !ok || name == "" || '0' <= name[0] && name[0] <= '9' {
+		return false
+	}
+	for _, ch := range []byte(name) {
+		if ch != '_' && !isAlnum(ch) {
+			return false
+		}
+	}
+	return true
+}
+
+func isAlnum(ch byte) bool {
+	return '0' <= ch && ch <= '9' || 'a' <= ch && ch <= 'z' || 'A' <= ch && ch <= 'Z'
+}
+
+// baseName is the last segment of a path.
+func baseName(path string) string {
+	return path[strings.LastIndexByte(path, '/')+1:]
+}

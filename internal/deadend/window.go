@@ -1,0 +1,135 @@
+package deadend
+
+// placed is a place of a unit.
+type placed struct {
+	occurrence
+	unit int
+}
+
+// tally sums up units that are met.
+type tally struct {
+	count   int
+	weighty int
+	numbers int
+	weight  float64
+	beside  float64 // of the weight: of words that are not done themselves
+}
+
+func (t *tally) take(u unit) {
+	t.count++
+	t.weight += u.weight
+	if !u.light {
+		t.weighty++
+	}
+	if u.number {
+		t.numbers++
+	}
+}
+
+// window is a stretch of a text in which units of a rule stand.
+type window struct {
+	tally
+	low, high int
+	places    []placed // the first place of each unit
+}
+
+// texts are the words of the window as they stand in the action.
+func (w window) texts() []string {
+	texts := make([]string, 0, len(w.places))
+	for _, p := range w.places {
+		texts = append(texts, p.text)
+	}
+	return texts
+}
+
+// reach is how far apart the first and the last word of a rule may stand.
+func (w wordRule) reach() int {
+	if w.every {
+		return 2*len(w.units) - 1
+	}
+	return 2*len(w.units) + 3
+}
+
+// bestWindow is the stretch that meets most of the rule, if it meets enough.
+func (w wordRule) bestWindow(read *reading, places []placed) (window, bool) {
+	var best window
+	found := false
+	for i := range places {
+		if found && best.count == len(w.units) {
+			break
+		}
+		c := w.windowFrom(places[i:])
+		if c.weight > best.weight && w.enough(c.tally) && w.fits(read, c) {
+			best, found = c, true
+		}
+	}
+	return best, found
+}
+
+// windowFrom takes each unit once, where it first stands within reach.
+func (w wordRule) windowFrom(places []placed) window {
+	c := window{low: places[0].at, high: places[0].at}
+	var seen [maxUnits]bool
+	for _, p := range places {
+		if p.at-c.low > w.reach() || c.count == len(w.units) {
+			break
+		}
+		if seen[p.unit] {
+			continue
+		}
+		seen[p.unit] = true
+		c.take(w.units[p.unit])
+		if p.mark == beside {
+			c.beside += w.units[p.unit].weight
+		}
+		c.high = p.at
+		c.places = append(c.places, p)
+	}
+	return c
+}
+
+// fits refuses a stretch that means another number, another direction, or
+// something that is to be done instead.
+func (w wordRule) fits(read *reading, c window) bool {
+	all := w.sum()
+	if c.numbers < all.numbers && read.numberNear(c.low, c.high) {
+		return false
+	}
+	if c.beside > c.weight*2/3 {
+		return false
+	}
+	return !read.turnsAgainst(w.heading, c.low, c.high)
+}
+
+// sum tallies the whole rule.
+func (w wordRule) sum() tally {
+	var t tally
+	for _, u := range w.units {
+		t.take(u)
+	}
+	return t
+}
+
+// enough says whether so much of the rule is met that chance is unlikely. Of a
+// short rule every word that tells something must be there, where a number may
+// be left unsaid; of a long one most of them.
+func (w wordRule) enough(t tally) bool {
+	all := w.sum()
+	if w.every {
+		return t.count == all.count
+	}
+	share := t.weight / all.weight
+	switch {
+	case all.weighty == 0:
+		return t.count == all.count && t.count >= 3
+	case all.weighty == 1:
+		lights := all.count - 1
+		return t.weighty == 1 && 2*(t.count-1) >= lights
+	case all.weighty <= 4:
+		missing := all.weighty - t.weighty
+		unsaid := all.numbers - t.numbers
+		return (missing == 0 || missing == unsaid && unsaid == 1 && all.weighty >= 3) && share >= 0.6
+	default:
+		return share >= 0.7
+	}
+}

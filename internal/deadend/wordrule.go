@@ -1,0 +1,274 @@
+package deadend
+
+import (
+	"cmp"
+	"slices"
+)
+
+// maxUnits is how many words of a rule count; what a rule says later is seldom
+// about what was done.
+const maxUnits = 24
+
+// unit is a word of a rule, or a name made of several.
+type unit struct {
+	key    string
+	parts  []string // of a name: what it is made of
+	weight float64
+	light  bool
+	number bool
+}
+
+// wordRule is what a rule says in words.
+type wordRule struct {
+	rule          int
+	units         []unit
+	heading       int  // up, down or neither
+	every         bool // the words of a command: each must be there, close together
+	derived, weak bool
+}
+
+// newWordRule reads the words of a rule. A single word is no rule: it would be
+// met by too much.
+func newWordRule(i int, text string) (wordRule, bool) {
+	w := wordRule{rule: i}
+	words := 0
+	for _, s := range ruleWords(text) {
+		for _, u := range unitsOf(s) {
+			if len(w.units) >= maxUnits || slices.ContainsFunc(w.units, func(had unit) bool { return had.key == u.key }) {
+				continue
+			}
+			w.units = append(w.units, u)
+			words += 1 + min(1, len(u.parts))
+			if h := heading(u.key); h != 0 && w.heading == 0 {
+				w.heading = h
+			}
+		}
+	}
+	return w, words >= 2
+}
+
+// newCommandWords reads a command as words that a prompt may name.
+func newCommandWords(i int, command string) (wordRule, bool) {
+	run := shellCommands(command)
+	if len(run) == 0 {
+		return wordRule{}, false
+	}
+	w := wordRule{rule: i, every: true}
+	for _, word := range run[0].words {
+		for _, p := range pieces(word) {
+			if p.kind != joinedPiece && len(w.units) < maxUnits {
+				w.units = append(w.units, unit{key: p.key, weight: 1})
+			}
+		}
+	}
+	return w, len(w.units) >= 2
+}
+
+// ruleWords are the words of a rule up to where it says what it was for.
+func ruleWords(text string) []spoken {
+	words := spokenWords(text)
+	m, counted := meant, 0
+	for i := range words {
+		if counted >= 2 && endsDeed(words, i) {
+			return words[:i]
+		}
+		words[i].mark = m
+		stem := words[i].stem
+		if !isStop(stem) {
+			counted++
+		}
+		switch {
+		case turnsAway(stem):
+			m = away
+		case stem == "instead" || stem == "rather":
+			m = ignored
+		case words[i].pause > noPause || opensClause(stem):
+			m = meant
+		}
+	}
+	return words
+}
+
+// endsDeed says whether a rule begins to say at i what something was for, or
+// what came of it.
+func endsDeed(words []spoken, i int) bool {
+	if i > 0 && words[i-1].pause >= sentenceEnd {
+		return true
+	}
+	next := ""
+	if i+1 < len(words) {
+		next = words[i+1].stem
+	}
+	switch words[i].stem {
+	case "to":
+		return isPurpose(next)
+	case "so":
+		return next == "that"
+	case "in":
+		return next == "order"
+	case "becaus", "sinc", "but", "hop", "hoping", "-", "—", "which":
+		return i > 0
+	default:
+		return false
+	}
+}
+
+// unitsOf are the units of a word of a rule.
+func unitsOf(s spoken) []unit {
+	if s.mark == ignored {
+		return nil
+	}
+	found := pieces(s.text)
+	var units []unit
+	for i := 0; i < len(found); i++ {
+		p := found[i]
+		switch {
+		case p.kind == joinedPiece && namesOne(found[i+1:i+1+p.count]):
+			units = append(units, nameUnit(p, found[i+1:i+1+p.count]))
+			i += p.count
+		case p.kind == joinedPiece || p.kind == plainPiece && isStop(p.key):
+		case p.kind == numberPiece:
+			units = append(units, unit{key: p.key, weight: 1, number: true})
+		case p.kind == flagPiece:
+			units = append(units, unit{key: p.key, weight: 2})
+		case isLight(p.key):
+			units = append(units, unit{key: p.key, weight: 0.5, light: true})
+		default:
+			units = append(units, unit{key: p.key, weight: 1})
+		}
+	}
+	return lastOfPath(s.text, turned(units, s.mark))
+}
+
+// namesOne says whether parts make a name, and not a word with a version.
+func namesOne(parts []piece) bool {
+	words := 0
+	for _, p := range parts {
+		if p.kind == plainPiece {
+			words++
+		}
+	}
+	return words > 1
+}
+
+func nameUnit(whole piece, parts []piece) unit {
+	u := unit{key: whole.key, weight: 2}
+	for _, p := range parts {
+		u.parts = append(u.parts, p.key)
+	}
+	return u
+}
+
+// turned gives units the key of words that are taken back.
+func turned(units []unit, m mark) []unit {
+	if m != away {
+		return units
+	}
+	for i := range units {
+		units[i].key = "!" + units[i].key
+		for j, part := range units[i].parts {
+			units[i].parts[j] = "!" + part
+		}
+	}
+	return units
+}
+
+// lastOfPath keeps the last segment of a path: the directories before it say
+// where, not what.
+func lastOfPath(text string, units []unit) []unit {
+	if len(units) < 2 || len(text) < 2 || text[0] == '-' || !isPath(text) {
+		return units
+	}
+	return units[len(units)-1:]
+}
+
+// isPath says whether a word is a path of more than one segment.
+func isPath(text string) bool {
+	slashes := 0
+	for i := range len(text) {
+		switch text[i] {
+		case '/':
+			slashes++
+		case '=', '@':
+			return false
+		}
+	}
+	return slashes > 1 || slashes == 1 && baseName(text) != "" && slices.Contains([]byte(baseName(text)), '.')
+}
+
+// place is where an action is read from.
+type place int
+
+const (
+	inCommand place = iota
+	inPrompt
+)
+
+// byWords finds the rules whose words stand close together in an action.
+func (r *Rules) byWords(read *reading, from place) []Match {
+	if len(read.places) == 0 {
+		return nil
+	}
+	var found []Match
+	for _, w := range r.words {
+		if w.every && from == inCommand {
+			continue
+		}
+		if m, ok := w.match(read); ok {
+			found = append(found, m)
+		}
+	}
+	return found
+}
+
+func (w wordRule) match(read *reading) (Match, bool) {
+	places, ok := w.gather(read)
+	if !ok {
+		return Match{}, false
+	}
+	best, ok := w.bestWindow(read, places)
+	if !ok {
+		return Match{}, false
+	}
+	m := Match{Rule: w.rule, By: ByWords, On: best.texts(), Of: len(w.units), Sure: w.sureness(best)}
+	if w.every {
+		m.By, m.Of = ByCommand, 0
+	}
+	return m, true
+}
+
+// gather collects where the units stand, unless too few stand anywhere.
+func (w wordRule) gather(read *reading) ([]placed, bool) {
+	var all []placed
+	var t tally
+	for i, u := range w.units {
+		found := read.occurrencesOf(u)
+		if len(found) == 0 {
+			continue
+		}
+		t.take(u)
+		for _, o := range found {
+			all = append(all, placed{unit: i, occurrence: o})
+		}
+	}
+	if !w.enough(t) {
+		return nil, false
+	}
+	slices.SortStableFunc(all, func(a, b placed) int { return cmp.Compare(a.at, b.at) })
+	return all, true
+}
+
+// sureness is high where a skip is met word by word.
+func (w wordRule) sureness(best window) Sureness {
+	steps := 0
+	if w.derived || w.every {
+		steps++
+	}
+	if w.weak {
+		steps++
+	}
+	if best.count < len(w.units) || best.count < 3 {
+		steps++
+	}
+	return lower(steps)
+}
