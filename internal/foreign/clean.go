@@ -10,6 +10,7 @@ import (
 )
 
 const (
+	maxList  = 64 // of what a memory has several of
 	maxTags  = 16
 	maxTag   = 32
 	maxTopic = 128
@@ -56,6 +57,10 @@ func slug(s string, most int) string {
 // tags returns the tags as records have them, after the remap, and says what
 // became of those that were written in another way.
 func (r *reader) tags(raw []string) (tags, notes []string) {
+	if len(raw) > maxList {
+		notes = append(notes, fmt.Sprintf("it has %d tags: only the first %d were read", len(raw), maxList))
+		raw = raw[:maxList]
+	}
 	taken := map[string]bool{}
 	for _, tag := range raw {
 		tag, _ = tidy(tag)

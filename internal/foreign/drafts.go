@@ -25,6 +25,7 @@ func (r *reader) drafts(m *memory) []Draft {
 	m.doc.CreatedAt, m.doc.Origin = stamp(m.created), "import"
 	m.parts()
 	drafts := make([]Draft, len(m.docs))
+	var ids []packet.ID
 	for i := range m.docs {
 		own := m.own
 		if i > 0 {
@@ -40,9 +41,11 @@ func (r *reader) drafts(m *memory) []Draft {
 			Source: m.place, Key: key, ID: m.docs[i].ID, Kind: m.docs[i].Type,
 			Private: m.private, Wide: m.wide, Undated: undated,
 		}
+		ids = append(ids, drafts[i].ID)
+		r.private[drafts[i].ID] = m.private
 	}
-	if m.own != "" && r.ids[m.own] == "" {
-		r.ids[m.own] = drafts[0].ID
+	if _, taken := r.ids[m.own]; !taken && m.own != "" {
+		r.ids[m.own] = ids
 	}
 	return drafts
 }
@@ -73,10 +76,12 @@ func (r *reader) emit(m *memory, drafts []Draft) {
 func (r *reader) linked(m *memory, self packet.ID) []packet.ID {
 	var ids []packet.ID
 	for _, own := range m.links {
-		id, known := r.ids[own]
-		switch {
-		case !known:
+		of := r.ids[own]
+		if len(of) == 0 {
 			m.note("it names %q, which is not in the source: the link was left out", short(own))
+			continue
+		}
+		switch id := of[0]; {
 		case id == self || slices.Contains(ids, id):
 		case len(ids) == maxLinks:
 			m.note("more than %d links: the rest was left out", maxLinks)
@@ -116,26 +121,33 @@ func (r *reader) happen(h happening) {
 	own := h.event + ":" + strings.Join(h.targets, ",") + ">" + strings.Join(h.by, ",")
 	key := keyOf(r.format, digest([]byte(own)), doc)
 	doc.ID = packet.DeriveID(key, h.created)
-	ok := true
-	doc.Targets, ok = r.named(h.targets, ok)
-	doc.By, ok = r.named(h.by, ok)
-	if !ok || len(doc.Targets) == 0 {
+	targets, ok := r.named(h.targets)
+	by, found := r.named(h.by)
+	if !ok || !found || len(targets) == 0 {
 		r.problem(h.place, "a memory that it names is not in the source: the event %q was left out", h.event)
 		return
 	}
-	r.hand(Draft{Source: h.place, Key: key, ID: doc.ID, Kind: packet.KindEvent, Undated: undated}, &doc)
+	// What is said of a memory in parts holds for each of them; but its short
+	// text and its links stand with the first.
+	if h.event == "digest" || h.event == "link" {
+		targets = targets[:1]
+	}
+	doc.Targets, doc.By = targets, by[:min(len(by), 1)]
+	// An event may quote what it is about.
+	private := slices.ContainsFunc(slices.Concat(targets, by), func(id packet.ID) bool { return r.private[id] })
+	r.hand(Draft{Source: h.place, Key: key, ID: doc.ID, Kind: packet.KindEvent, Private: private, Undated: undated}, &doc)
 }
 
 // named returns the names of records for those of the source, and false where
-// one of them is not known or ok was false before.
-func (r *reader) named(owns []string, ok bool) ([]packet.ID, bool) {
+// one of them is not known.
+func (r *reader) named(owns []string) ([]packet.ID, bool) {
 	var ids []packet.ID
 	for _, own := range owns {
-		id, known := r.ids[own]
-		if !known {
+		parts := r.ids[own]
+		if len(parts) == 0 {
 			return nil, false
 		}
-		ids = append(ids, id)
+		ids = append(ids, parts...)
 	}
-	return ids, ok
+	return ids, true
 }

@@ -21,6 +21,8 @@ func (r *reader) readMarkdown(data []byte) error {
 	switch {
 	case err != nil:
 		return err
+	case len(body) > maxMemory:
+		r.problem(r.at(1), "it has more than %d bytes, which is a document and no memory", maxMemory)
 	case front.has(ourMark):
 		return r.readNote(front, body)
 	case front.has("scope") && !front.has("title"):
@@ -66,7 +68,7 @@ func (r *reader) altimate(front object, body string) {
 	r.kind(&m, front.text("kind", "type"))
 	r.expires(&m, front.text("expires"))
 	m.wide = strings.EqualFold(front.text("scope"), "global")
-	for _, c := range front.objects("citations") {
+	for _, c := range m.few(front.objects("citations")) {
 		line, _ := c.number("line")
 		m.cite(c.text("file", "path"), line, m.tidy(c.text("note")))
 	}

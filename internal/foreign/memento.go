@@ -128,7 +128,7 @@ func (r *reader) kind(m *memory, word string) {
 // linkages takes in what a memory names: memories and items become links,
 // files become citations.
 func (r *reader) linkages(m *memory, links []object) {
-	for _, l := range links {
+	for _, l := range m.few(links) {
 		label := m.tidy(l.text("label"))
 		target := l.text("id", "path")
 		switch l.text("type") {
@@ -140,6 +140,15 @@ func (r *reader) linkages(m *memory, links []object) {
 			m.note("a link to something of a type that is not known was left out")
 		}
 	}
+}
+
+// few returns as many of a list as a memory can sensibly have.
+func (m *memory) few(list []object) []object {
+	if len(list) <= maxList {
+		return list
+	}
+	m.note("it names %d places: only the first %d were read", len(list), maxList)
+	return list[:maxList]
 }
 
 // link takes in that a memory names another one. What is said about that is an

@@ -18,7 +18,8 @@ type reader struct {
 	memories []memory
 	happened []happening
 	read     Read
-	ids      map[string]packet.ID // of what the source calls by that name
+	ids      map[string][]packet.ID // of what the source calls by that name, all its parts
+	private  map[packet.ID]bool
 	seen     map[packet.ID]bool
 	ours     bool // the records are ours, and not made of something else
 }
@@ -57,7 +58,7 @@ func newReader(f Format, name string, o Options) *reader {
 	}
 	return &reader{
 		format: f, name: name, opts: o, read: Read{Format: f},
-		ids: map[string]packet.ID{}, seen: map[packet.ID]bool{},
+		ids: map[string][]packet.ID{}, private: map[packet.ID]bool{}, seen: map[packet.ID]bool{},
 	}
 }
 

@@ -115,7 +115,7 @@ func span(s string) (days int, ok bool) {
 	}
 	s = strings.TrimSpace(strings.TrimPrefix(s, "in "))
 	digits := strings.TrimRight(s, "abcdefghijklmnopqrstuvwxyz ")
-	n, err := strconv.ParseUint(digits, 10, 12)
+	n, err := strconv.ParseUint(digits, 10, 20)
 	if err != nil {
 		return 0, false
 	}
