@@ -272,7 +272,7 @@ func checkGroups(t *testing.T, groups []garden.Group) {
 			if c.Class != g.Cards[0].Class || c.Store != g.Cards[0].Store {
 				t.Errorf("cards of two classes or stores: %+v", g.Cards)
 			}
-			for _, w := range strings.FieldsSeq(c.Text + " " + c.Why) {
+			for w := range strings.FieldsSeq(c.Text + " " + c.Why) {
 				words[w] = true
 			}
 		}
@@ -285,7 +285,7 @@ func checkGroups(t *testing.T, groups []garden.Group) {
 		if g.Conflict != "" && g.Draft.Text != "" {
 			t.Errorf("a conflict was merged: %s", g.Conflict)
 		}
-		for _, w := range strings.FieldsSeq(g.Draft.Text + " " + g.Draft.Why) {
+		for w := range strings.FieldsSeq(g.Draft.Text + " " + g.Draft.Why) {
 			if !words[w] {
 				t.Errorf("the draft invents %q", w)
 			}

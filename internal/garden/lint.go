@@ -1,0 +1,106 @@
+package garden
+
+import (
+	"github.com/git-ltm/git-ltm/internal/packet"
+)
+
+// The rules of Lint. Their names stay.
+const (
+	RuleLog        = "log-not-instruction"    // it tells what happened
+	RuleTranscript = "transcript"             // it is a talk between a person and a model
+	RuleOutput     = "pasted-output"          // it is what a program printed
+	RuleTrace      = "stack-trace"            // it is the stack of a program that fell over
+	RuleQuote      = "long-quote"             // it repeats a text that stands elsewhere
+	RuleNoReason   = "missing-why"            // it neither tells what to do nor why
+	RuleShort      = "too-short"              // it says so little that a reason would help
+	RuleRepeated   = "repeated-why"           // the reason says nothing that is new
+	RuleDate       = "relative-date"          // it names a day that moves
+	RulePath       = "absolute-path"          // it names a place on one machine
+	RuleNowhere    = "points-nowhere"         // it points at a talk that the reader did not hear
+	RuleVague      = "vague-next-step"        // it does not say what to do next
+	RuleNoLesson   = "attempt-without-lesson" // it failed, and nobody knows why
+)
+
+// Advice is what could be better in one place of a record. It never forbids.
+type Advice struct {
+	Place string // JSON pointer
+	Rule  string // one of the rules above
+	Text  string // what to write instead; it repeats nothing of the record but words of Lint's own lists
+}
+
+// Lint says what a record lacks that another session will need, in the order
+// of its items. It looks for what can be told from the words alone, and rather
+// says nothing than something wrong; what needs English says nothing of a text
+// in another language.
+func Lint(c packet.Content) []Advice {
+	var all []Advice
+	for _, item := range c.Items {
+		l := linter{item: item, words: tokensOf(item.Text), reason: reasonOf(item)}
+		l.text(item.Place, item.Text, l.words)
+		l.text(whyPlace(item), item.Why, tokensOf(item.Why))
+		l.log()
+		l.why()
+		l.next()
+		l.lesson()
+		all = append(all, l.found...)
+	}
+	return all
+}
+
+// A linter looks at one item.
+type linter struct {
+	item   packet.Item
+	words  []token // of the text
+	reason string  // the reason, where it is one
+	found  []Advice
+}
+
+// advise notes an advice, once for a place and a rule.
+func (l *linter) advise(place, rule, text string) {
+	for _, a := range l.found {
+		if a.Place == place && a.Rule == rule {
+			return
+		}
+	}
+	l.found = append(l.found, Advice{place, rule, text})
+}
+
+// whyPlace returns where the second text of an item stands.
+func whyPlace(item packet.Item) string {
+	switch item.Place {
+	case "/text":
+		return "/why"
+	case "/item":
+		return "/reason"
+	default:
+		return item.Place
+	}
+}
+
+// text looks for what no text of a record should hold.
+func (l *linter) text(place, text string, words []token) {
+	if text == "" {
+		return
+	}
+	if isTranscript(words) {
+		l.advise(place, RuleTranscript, "This is a talk. Write what came of it: the rule, the reason, and what to do next.")
+	}
+	switch {
+	case isTrace(text):
+		l.advise(place, RuleTrace, "Keep the one line that names the fault, and write what causes it and how to avoid it.")
+	case isOutput(text):
+		l.advise(place, RuleOutput, "Keep the line that matters, and write what it means and what to do about it.")
+	}
+	if isLongQuote(text) {
+		l.advise(place, RuleQuote, "Cite the file or the page that says this, and write what follows from it in a sentence.")
+	}
+	if day := movingDay(words); day != "" {
+		l.advise(place, RuleDate, "Write the date itself, such as 2026-03-01: \""+day+"\" means another day to whoever reads it.")
+	}
+	if hasMachinePath(text) {
+		l.advise(place, RulePath, "Write the path relative to the repository; no other machine has this one.")
+	}
+	if pointsNowhere(words) {
+		l.advise(place, RuleNowhere, "Say it again in full, or cite the file or the record: whoever reads this did not see the talk.")
+	}
+}

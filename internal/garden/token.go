@@ -1,0 +1,100 @@
+package garden
+
+import (
+	"strings"
+	"unicode/utf8"
+)
+
+// A token is a word of a text as a reader hears it: in small letters, without
+// marks, and with its place in the sentence.
+type token struct {
+	word   string
+	begins bool // a line or a sentence
+	clause bool // behind a comma
+	colon  bool // one follows
+	ends   bool // a sentence or a clause
+}
+
+// coded stands for what a text only names: code and what is in quotation marks.
+const coded = "`"
+
+// tokensOf parts a text into tokens.
+func tokensOf(text string) []token {
+	var list []token
+	for line := range strings.SplitSeq(withoutCode(text), "\n") {
+		begins, clause := true, false
+		for field := range strings.FieldsSeq(line) {
+			word := strings.ToLower(strings.TrimFunc(field, isMark))
+			if field == coded || strings.TrimFunc(field, isMarkButCode) == coded {
+				word = coded
+			}
+			end := field[len(strings.TrimRight(field, ".!?:;,)*…\"'”")):]
+			switch {
+			case word != "" && strings.Trim(word, "-–—>#") != "":
+				list = append(list, token{
+					word: word, begins: begins, clause: clause,
+					colon: strings.Contains(end, ":"), ends: strings.ContainsAny(end, ".!?:;,"),
+				})
+				begins, clause = strings.ContainsAny(end, ".!?:;"), strings.Contains(end, ",")
+			case strings.ContainsAny(field, "–—"):
+				clause = true
+			}
+		}
+	}
+	return list
+}
+
+func isMarkButCode(r rune) bool { return r != '`' && isMark(r) }
+
+// withoutCode puts coded in the place of code and of short quotations.
+func withoutCode(text string) string {
+	var b strings.Builder
+	for text != "" {
+		at := strings.IndexAny(text, "`\"“")
+		if at < 0 {
+			break
+		}
+		b.WriteString(text[:at])
+		rest := text[at:]
+		length := spanLen(rest)
+		if length == 0 {
+			b.WriteByte(' ')
+			_, size := utf8.DecodeRuneInString(rest)
+			text = rest[size:]
+			continue
+		}
+		b.WriteString(coded)
+		text = rest[length:]
+	}
+	b.WriteString(text)
+	return b.String()
+}
+
+// spanLen returns the length of the code or the short quotation that s begins
+// with, or zero.
+func spanLen(s string) int {
+	const short = 80
+	open, end := s[:1], s[:1]
+	switch {
+	case strings.HasPrefix(s, "```"):
+		open, end = "```", "```"
+	case strings.HasPrefix(s, "“"):
+		open, end = "“", "”"
+	}
+	to := strings.Index(s[len(open):], end)
+	if to < 0 || open != "```" && (to > short || strings.Contains(s[:len(open)+to], "\n")) {
+		return 0
+	}
+	return len(open) + to + len(end)
+}
+
+// joined returns the words of tokens with a blank around each.
+func joined(words []token) string {
+	var b strings.Builder
+	b.WriteByte(' ')
+	for _, t := range words {
+		b.WriteString(t.word)
+		b.WriteByte(' ')
+	}
+	return b.String()
+}
