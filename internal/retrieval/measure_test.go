@@ -145,11 +145,11 @@ func TestWriteTable(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := `| collection | search | questions | nDCG@10 | recall@5 | false alarms |
-|---|---|---:|---:|---:|---:|
+| --- | --- | ---: | ---: | ---: | ---: |
 | three | git ltm | 2 | 0.807 | 0.750 | 1 of 1 |
 | two | grep | 2 | 0.807 | 0.750 | - |
 | questions | number | git ltm | grep |
-|---|---:|---:|---:|
+| --- | ---: | ---: | ---: |
 | plain | 1 | 1.000 | 1.000 |
 | hard | 1 | 0.613 | 0.613 |
 `

@@ -1,9 +1,12 @@
 package retrieval
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"slices"
+	"strconv"
+	"strings"
 )
 
 // Row is what one search did on one collection.
@@ -15,7 +18,9 @@ type Row struct {
 
 // WriteTable writes the scores as a table in Markdown, a row for each search on each collection.
 func WriteTable(w io.Writer, rows []Row) error {
-	if _, err := io.WriteString(w, "| collection | search | questions | nDCG@10 | recall@5 | false alarms |\n|---|---|---:|---:|---:|---:|\n"); err != nil {
+	head := []string{"collection", "search", "questions", "nDCG@10", "recall@5", "false alarms"}
+	rule := []string{"---", "---", "---:", "---:", "---:", "---:"}
+	if err := errors.Join(writeRow(w, head), writeRow(w, rule)); err != nil {
 		return err
 	}
 	for _, r := range rows {
@@ -24,8 +29,8 @@ func WriteTable(w io.Writer, rows []Row) error {
 		if s.Unanswerable > 0 {
 			alarms = fmt.Sprintf("%d of %d", s.FalseAlarms, s.Unanswerable)
 		}
-		_, err := fmt.Fprintf(w, "| %s | %s | %d | %.3f | %.3f | %s |\n", r.Collection, r.Search, s.Questions, s.NDCG, s.Recall, alarms)
-		if err != nil {
+		cells := []string{r.Collection, r.Search, strconv.Itoa(s.Questions), fmt.Sprintf("%.3f", s.NDCG), fmt.Sprintf("%.3f", s.Recall), alarms}
+		if err := writeRow(w, cells); err != nil {
 			return err
 		}
 	}
@@ -38,27 +43,31 @@ func WriteStyles(w io.Writer, rows []Row) error {
 	if len(rows) == 0 {
 		return nil
 	}
-	line, rule := "| questions | number |", "|---|---:|"
+	head, rule := []string{"questions", "number"}, []string{"---", "---:"}
 	for _, r := range rows {
-		line += " " + r.Search + " |"
-		rule += "---:|"
+		head, rule = append(head, r.Search), append(rule, "---:")
 	}
-	if _, err := fmt.Fprintf(w, "%s\n%s\n", line, rule); err != nil {
+	if err := errors.Join(writeRow(w, head), writeRow(w, rule)); err != nil {
 		return err
 	}
 	for _, style := range styles(rows[0].Answers) {
-		line := ""
-		number := 0
+		cells := []string{style, ""}
 		for _, r := range rows {
 			s := Sum(slices.DeleteFunc(slices.Clone(r.Answers), func(a Answer) bool { return a.Question.Style() != style }))
-			line += fmt.Sprintf(" %.3f |", s.NDCG)
-			number = s.Questions
+			cells[1] = strconv.Itoa(s.Questions)
+			cells = append(cells, fmt.Sprintf("%.3f", s.NDCG))
 		}
-		if _, err := fmt.Fprintf(w, "| %s | %d |%s\n", style, number, line); err != nil {
+		if err := writeRow(w, cells); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// writeRow writes a row of a table in Markdown.
+func writeRow(w io.Writer, cells []string) error {
+	_, err := fmt.Fprintf(w, "| %s |\n", strings.Join(cells, " | "))
+	return err
 }
 
 // styles are the styles of the questions that have an answer, in their order.

@@ -1,0 +1,92 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+
+	"github.com/git-ltm/git-ltm/internal/retrieval"
+)
+
+// qualityVerb is the first argument of a run that measures how well is found what answers a question.
+const qualityVerb = "quality"
+
+// collections is where the questions lie, from the top of the repository.
+const collections = "testdata/retrieval"
+
+// benchQuality prints how well the search of git-ltm finds what answers the questions of two collections, beside two plain
+// searches. Its argument is the folder of the collections, where that is not the usual one.
+func benchQuality(ctx context.Context, out io.Writer, args []string) (err error) {
+	folder := collections
+	if len(args) > 0 {
+		folder = args[0]
+	}
+	dir, err := os.MkdirTemp("", "git-ltm-bench-")
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
+	var rows, coding []retrieval.Row
+	for _, read := range []func() (*retrieval.Collection, error){
+		func() (*retrieval.Collection, error) { return retrieval.ADI(os.DirFS(folder)) },
+		func() (*retrieval.Collection, error) { return retrieval.Coding(os.DirFS(folder)) },
+	} {
+		c, err := read()
+		if err != nil {
+			return fmt.Errorf("read collection: %w", err)
+		}
+		if coding, err = qualityOf(ctx, dir, c); err != nil {
+			return err
+		}
+		rows = append(rows, coding...)
+	}
+	if err := retrieval.WriteTable(out, rows); err != nil {
+		return err
+	}
+	if _, err := fmt.Fprintln(out); err != nil {
+		return err
+	}
+	return retrieval.WriteStyles(out, coding)
+}
+
+// qualityOf puts a collection to the three searches.
+func qualityOf(ctx context.Context, dir string, c *retrieval.Collection) (rows []retrieval.Row, err error) {
+	ours, done, err := retrieval.Indexed(ctx, c)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, done()) }()
+	fts5, err := retrieval.FTS5(ctx, sqlite3, filepath.Join(dir, c.Name+".db"), c)
+	if err != nil {
+		return nil, err
+	}
+	for _, s := range []struct {
+		name   string
+		search retrieval.Searcher
+	}{{"git ltm", ours}, {"FTS5 BM25", fts5}, {"grep count", retrieval.Grep(c)}} {
+		answers, err := retrieval.Ask(ctx, c, s.search)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", s.name, err)
+		}
+		rows = append(rows, retrieval.Row{Search: s.name, Collection: c.Name, Answers: answers})
+	}
+	return rows, nil
+}
+
+// sqlite3 runs statements by the sqlite3 program, which reads no file of the user's.
+func sqlite3(ctx context.Context, database, statements string) (string, error) {
+	cmd := exec.CommandContext(ctx, "sqlite3", "-batch", "-bail", "-init", os.DevNull, database)
+	cmd.Stdin = strings.NewReader(statements)
+	var out, failed bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &failed
+	if err := cmd.Run(); err != nil {
+		return "", fmt.Errorf("run sqlite3: %w: %s", err, bytes.TrimSpace(failed.Bytes()))
+	}
+	return out.String(), nil
+}

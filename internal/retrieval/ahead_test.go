@@ -1,0 +1,64 @@
+package retrieval_test
+
+import (
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/git-ltm/git-ltm/internal/retrieval"
+)
+
+// TestAhead fails where the search of this project is not better than both plain ones in both figures. With -v it prints
+// the tables.
+func TestAhead(t *testing.T) {
+	t.Parallel()
+	for _, c := range []*retrieval.Collection{adi(t), coding(t)} {
+		t.Run(c.Name, func(t *testing.T) {
+			t.Parallel()
+			rows := measure(t, c)
+			var table strings.Builder
+			if err := retrieval.WriteTable(&table, rows); err != nil {
+				t.Fatal(err)
+			}
+			t.Logf("\n%s", table.String())
+			ours := retrieval.Sum(rows[0].Answers)
+			for _, r := range rows[1:] {
+				plain := retrieval.Sum(r.Answers)
+				if ours.NDCG <= plain.NDCG || ours.Recall <= plain.Recall {
+					t.Errorf("on %s nDCG@10 %.3f and recall@5 %.3f are not ahead of %s with %.3f and %.3f",
+						c.Name, ours.NDCG, ours.Recall, r.Search, plain.NDCG, plain.Recall)
+				}
+			}
+		})
+	}
+}
+
+// measure puts a collection to the search of this project, and then to the plain ones.
+func measure(t *testing.T, c *retrieval.Collection) []retrieval.Row {
+	t.Helper()
+	fts5, err := retrieval.FTS5(t.Context(), sqlite3(t), filepath.Join(t.TempDir(), "plain.db"), c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ours, done, err := retrieval.Indexed(t.Context(), c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := done(); err != nil {
+			t.Error(err)
+		}
+	})
+	var rows []retrieval.Row
+	for _, s := range []struct {
+		name   string
+		search retrieval.Searcher
+	}{{"git ltm", ours}, {"FTS5 BM25", fts5}, {"grep count", retrieval.Grep(c)}} {
+		answers, err := retrieval.Ask(t.Context(), c, s.search)
+		if err != nil {
+			t.Fatal(err)
+		}
+		rows = append(rows, retrieval.Row{Search: s.name, Collection: c.Name, Answers: answers})
+	}
+	return rows
+}

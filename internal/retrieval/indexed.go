@@ -1,0 +1,45 @@
+package retrieval
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/git-ltm/git-ltm/internal/index"
+	"github.com/git-ltm/git-ltm/internal/packet"
+)
+
+// Indexed is the search of the index of this project, over relevance alone: without age, use and the other things that
+// ranking knows. Its second result closes the index.
+func Indexed(ctx context.Context, c *Collection) (Searcher, func() error, error) {
+	ids := map[string]string{}
+	documents := make([]index.Document, 0, len(c.Documents))
+	for _, d := range c.Documents {
+		ref := "refs/ltm/" + string(d.Content.Kind) + "s/" + string(ulidOf(d.ID))
+		ids[ref] = d.ID
+		documents = append(documents, index.Document{Ref: ref, Content: d.Content})
+	}
+	x, err := index.Memory(ctx, documents)
+	if err != nil {
+		return nil, nil, fmt.Errorf("index %s: %w", c.Name, err)
+	}
+	return func(ctx context.Context, query string, limit int) ([]string, error) {
+		hits, err := x.Search(ctx, index.Query{Text: query, Limit: limit})
+		if err != nil {
+			return nil, err
+		}
+		keys := make([]string, 0, len(hits))
+		for _, h := range hits {
+			keys = append(keys, Key(ids[h.Ref], h.Place))
+		}
+		return keys, nil
+	}, x.Close, nil
+}
+
+// ulidOf is the id under which a document is indexed: its own where that is a ULID, or one made of it.
+func ulidOf(id string) packet.ID {
+	if own, err := packet.ParseID(id); err == nil {
+		return own
+	}
+	return packet.DeriveID(id, time.Time{})
+}
