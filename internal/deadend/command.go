@@ -8,9 +8,9 @@ import (
 // commandRule is a command that a rule has: it is met by commands that begin
 // with its words and have its options, wherever they stand.
 type commandRule struct {
-	rule          int
-	form          form
-	derived, weak bool
+	rule  int
+	form  form
+	doubt int
 }
 
 // form is a command with its options apart.
@@ -19,21 +19,35 @@ type form struct {
 	head    []string // the words before the first option
 	rest    []string // the words after it
 	flags   []string
+	assigns []string // NAME=value before it
 }
 
 // newCommandRule reads the command of a rule.
 func newCommandRule(i int, command string) (commandRule, bool) {
-	run := shellCommands(command)
-	if len(run) == 0 || len(run[0].words) == 0 {
+	c, ok := ruleCommand(command)
+	if !ok {
 		return commandRule{}, false
 	}
-	words := spelledOut(run[0].words)
+	words := spelledOut(c.words)
 	if rest, ok := runnerRest(words); ok {
 		if tool, ok := afterOptions(rest, false); ok {
 			words = tool
 		}
 	}
-	return commandRule{rule: i, form: formOf(words)}, true
+	f := formOf(words)
+	f.assigns = c.assigns
+	return commandRule{rule: i, form: f}, true
+}
+
+// ruleCommand is the command that a rule means: the first that does more than
+// go somewhere.
+func ruleCommand(line string) (shellCommand, bool) {
+	for _, c := range shellCommands(line) {
+		if len(c.words) > 0 && c.words[0] != "cd" {
+			return c, true
+		}
+	}
+	return shellCommand{}, false
 }
 
 // formOf sorts the words of a command.
@@ -72,13 +86,13 @@ func (r *Rules) byCommand(run []shellCommand) []Match {
 	var found []Match
 	for _, c := range run {
 		for _, words := range c.unwrapped() {
-			found = append(found, r.matchForm(words)...)
+			found = append(found, r.matchForm(c, words)...)
 		}
 	}
 	return found
 }
 
-func (r *Rules) matchForm(words []string) []Match {
+func (r *Rules) matchForm(c shellCommand, words []string) []Match {
 	var found []Match
 	var given *givenForm
 	for _, rule := range r.commands {
@@ -88,15 +102,19 @@ func (r *Rules) matchForm(words []string) []Match {
 		if given == nil {
 			given = newGivenForm(words)
 		}
-		if on, ok := given.meets(rule.form); ok {
-			sure := High
-			if rule.derived {
-				sure = Medium
-			}
-			found = append(found, Match{Rule: rule.rule, By: ByCommand, On: on, Sure: weakened(sure, rule.weak)})
+		if on, ok := given.meets(rule.form); ok && c.assignsAll(rule.form.assigns) {
+			found = append(found, Match{Rule: rule.rule, By: ByCommand, On: on, Sure: lower(rule.doubt)})
 		}
 	}
 	return found
+}
+
+// assignsAll says whether a command sets all these variables, itself or
+// through env.
+func (c shellCommand) assignsAll(assigns []string) bool {
+	return !slices.ContainsFunc(assigns, func(a string) bool {
+		return !slices.Contains(c.assigns, a) && !slices.Contains(c.words, a)
+	})
 }
 
 // sameProgram compares programs by name where the rule does not say a path.

@@ -98,25 +98,38 @@ func (r *Rules) Check(a Action) []Match {
 }
 
 func (r *Rules) add(i int, rule Rule) {
-	weak := rule.Derived && rule.Confidence == string(Low)
+	doubt := rule.doubt()
 	if rule.Path != "" {
-		r.paths = append(r.paths, pathRule{rule: i, glob: rule.Path, weak: weak})
+		r.paths = append(r.paths, pathRule{rule: i, glob: rule.Path, doubt: doubt})
 	}
 	command := rule.Command
 	if command == "" && rule.Derived {
 		command = commandIn(rule.Words)
 	}
 	if c, ok := newCommandRule(i, command); ok {
-		c.derived, c.weak = rule.Command == "", weak
+		c.doubt = doubt
 		r.commands = append(r.commands, c)
 	}
 	if w, ok := newWordRule(i, rule.Words); ok {
-		w.derived, w.weak = rule.Derived, weak
+		w.doubt = doubt
 		r.words = append(r.words, w)
 	}
 	if w, ok := newCommandWords(i, command); ok {
-		w.derived, w.weak = rule.Command == "", weak
+		w.doubt = doubt
 		r.words = append(r.words, w)
+	}
+}
+
+// doubt is how many steps a match of a rule is less sure than that of a skip,
+// which somebody wrote down in order to be met.
+func (r Rule) doubt() int {
+	switch {
+	case !r.Derived:
+		return 0
+	case r.Confidence == string(Low):
+		return 2
+	default:
+		return 1
 	}
 }
 

@@ -23,16 +23,14 @@ func commandIn(text string) string {
 // quotedCommand is the first text between backticks that begins with a tool.
 func quotedCommand(text string) (command, rest string, ok bool) {
 	left := text
-	before := ""
 	for {
-		head, tail, found := strings.Cut(left, "`")
+		_, tail, found := strings.Cut(left, "`")
 		quoted, after, closed := strings.Cut(tail, "`")
 		if !found || !closed {
 			return "", "", false
 		}
-		before += head
 		if words := strings.Fields(quoted); len(words) > 1 && isTool(words[0]) {
-			return quoted, before + " " + after, true
+			return quoted, strings.Replace(text, "`"+quoted+"`", " ", 1), true
 		}
 		left = after
 	}
@@ -73,7 +71,7 @@ func tellsEnough(command, rest string) bool {
 		return true
 	}
 	w, _ := newWordRule(0, rest)
-	return w.sum().weighty == 0 && (len(words) > 2 || strings.ContainsAny(words[1], "./@:"))
+	return w.all.weighty == 0 && (len(words) > 2 || strings.ContainsAny(words[1], "./@:"))
 }
 
 // isTool says whether a word is the name of a program that is no word of prose

@@ -10,9 +10,9 @@ const (
 
 // pathRule is a glob that a rule has.
 type pathRule struct {
-	rule int
-	glob string
-	weak bool
+	rule  int
+	glob  string
+	doubt int
 }
 
 // Glob says whether a pattern means a path. Both are relative to the top of
@@ -20,8 +20,8 @@ type pathRule struct {
 //
 //   - "*" stands for any characters within a segment, "?" for one, and a segment
 //     "**" for any number of segments. All else stands for itself.
-//   - What means a directory means all that lies in it: "vendor", "vendor/" and
-//     "vendor/**" are the same for a file.
+//   - What means a directory means all that lies in it: "vendor" and "vendor/" mean
+//     it too, "vendor/**" only what lies in it.
 //   - A pattern with a "*" or "?" and without a "/" means names in any directory: "*.pb.go".
 //
 // The time is at most the product of both lengths; a pattern over 512 bytes
@@ -35,9 +35,11 @@ func Glob(pattern, path string) bool {
 	if len(segments) == 1 && strings.ContainsAny(pattern, "*?") {
 		segments = append([]string{"**"}, segments...)
 	}
-	if segments[len(segments)-1] != "**" {
-		segments = append(segments, "**")
+	below := "**"
+	if segments[len(segments)-1] == "**" {
+		below = "*"
 	}
+	segments = append(segments, below)
 	return matchSegments(segments, strings.Split(path, "/"))
 }
 
@@ -112,11 +114,11 @@ func (r *Rules) byPath(run []shellCommand, paths []string) []Match {
 	var found []Match
 	for _, rule := range r.paths {
 		if p, ok := firstMatch(rule.glob, paths); ok {
-			found = append(found, Match{Rule: rule.rule, By: ByPath, On: []string{p}, Sure: weakened(High, rule.weak)})
+			found = append(found, Match{Rule: rule.rule, By: ByPath, On: []string{p}, Sure: lower(rule.doubt)})
 			continue
 		}
 		if p, ok := firstMatch(rule.glob, written); ok {
-			found = append(found, Match{Rule: rule.rule, By: ByPath, On: []string{p}, Sure: weakened(Medium, rule.weak)})
+			found = append(found, Match{Rule: rule.rule, By: ByPath, On: []string{p}, Sure: lower(1 + rule.doubt)})
 		}
 	}
 	return found
@@ -129,12 +131,4 @@ func firstMatch(glob string, paths []string) (string, bool) {
 		}
 	}
 	return "", false
-}
-
-// weakened is one step less sure where the rule itself is not sure.
-func weakened(s Sureness, weak bool) Sureness {
-	if weak {
-		return lower(s.below() + 1)
-	}
-	return s
 }

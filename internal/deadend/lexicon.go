@@ -4,17 +4,19 @@ package deadend
 // prose, and the verbs that any attempt may begin with.
 func isStop(stem string) bool {
 	switch stem {
-	case "a", "an", "the", "and", "or", "but", "if", "then", "so", "as", "at", "by", "for", "from", "in", "into", "of", "off", "on",
-		"onto", "out", "over", "per", "than", "to", "up", "upon", "via", "with", "within", "without", "about", "after", "again",
-		"also", "any", "all", "am", "are", "ar", "be", "been", "being", "befor", "both", "can", "could", "did", "do", "does", "doe", "dont",
-		"each", "else", "every", "few", "get", "got", "had", "has", "hav", "have", "he", "her", "here", "his", "how", "i", "im", "instead",
-		"is", "it", "it's", "its", "itself", "just", "let", "like", "lot", "mak", "may", "me", "might", "mor", "more", "most", "much",
-		"must", "my", "no", "nor", "not", "now", "once", "onc", "one", "only", "other", "our", "own", "pleas", "please", "put", "rather",
-		"same", "sam", "set", "she", "should", "sinc", "some", "som", "still", "such", "that", "their", "them", "there", "ther", "thes",
-		"they", "this", "thos", "through", "too", "tri", "try", "until", "us", "use", "very", "was", "we", "were", "wer", "what",
-		"when", "where", "which", "while", "whil", "who", "whol", "why", "will", "would", "you", "your", "yet", "front", "time",
-		"want", "need", "go", "went", "giv", "tak", "see", "look", "shall", "been-there", "never", "avoid", "cannot", "cant", "wont",
-		"remov", "delet", "drop", "revert", "undo", "disabl", "uninstal", "turn":
+	case "a", "an", "the", "and", "or", "but", "if", "then", "so", "as", "at", "by", "for", "from", "in", "into", "of", "off",
+		"on", "onto", "out", "over", "per", "than", "to", "up", "upon", "via", "with", "within", "without", "about", "after",
+		"again", "also", "any", "all", "am", "ar", "be", "been", "being", "befor", "both", "can", "could", "did", "do", "doe",
+		"doing", "dont", "each", "els", "every", "few", "get", "got", "had", "has", "hav", "he", "her", "him", "his", "how", "i",
+		"im", "instead", "is", "it", "its", "itself", "just", "let", "lik", "lot", "mak", "may", "me", "might", "mor", "most",
+		"much", "must", "my", "no", "nor", "not", "now", "onc", "one", "only", "other", "our", "own", "pleas", "put", "rather",
+		"sam", "set", "she", "should", "sinc", "som", "stil", "such", "that", "their", "them",
+		"ther", //nolint:misspell // a stem, not a word
+		"thes", "they", "this",
+		"thos", "through", "too", "try", "until", "us", "use", "used", "using", "very", "was", "we", "wer", "what", "when", "wher",
+		"which", "whil", "who", "whol", "why", "wil", "would", "you", "your", "yet", "front", "tim", "alway", "want", "need", "go", "going",
+		"went", "giv", "tak", "see", "look", "shal", "never", "avoid", "cannot", "cant", "wont", "remov", "delet", "drop", "revert",
+		"undo", "disabl", "uninstal", "turn":
 		return true
 	default:
 		return len(stem) < 2
@@ -25,10 +27,10 @@ func isStop(stem string) bool {
 // tells little: it counts half, and only beside others.
 func isLight(stem string) bool {
 	switch stem {
-	case "add", "app", "application", "apply", "build", "built", "call", "chang", "check", "class", "client", "cod", "command", "config", "creat",
+	case "add", "app", "application", "apply", "build", "built", "cal", "chang", "check", "class", "client", "cod", "command", "config", "creat",
 		"data", "databas", "default", "direct", "enabl", "error", "exampl", "fail", "fals", "featur", "field", "fil", "fix", "function",
 		"handl", "implement", "instal", "introduc", "issu", "job", "lin", "list", "local", "lower", "main", "method", "migrat", "mod",
-		"modul", "mov", "nam", "new", "old", "open", "option", "packag", "pag", "problem", "proces", "process", "project", "rais", "read", "refactor",
+		"modul", "mov", "nam", "new", "old", "open", "option", "packag", "pag", "problem", "process", "project", "rais", "read", "refactor",
 		"replac", "repo", "request", "respons", "result", "rewrit", "run", "script", "server", "servic", "siz", "start", "stat", "stop",
 		"stor", "swap", "switch", "system", "test", "tru", "typ", "updat", "upgrad", "downgrad", "user", "valu", "version", "work", "writ",
 		"convert", "renam", "thing", "way", "first", "second", "step", "js", "ts", "py", "md", "txt", "json", "yml", "yaml":
@@ -75,9 +77,9 @@ func forbids(stem string) bool {
 // for, and no longer what was done.
 func isPurpose(stem string) bool {
 	switch stem {
-	case "avoid", "fix", "get", "mak", "stop", "prevent", "reduc", "lower", "speed", "work", "silenc", "see", "keep", "let", "allow", "handl",
-		"resolv", "bypas", "improv", "sav", "solv", "cut", "check", "ensur", "support", "serialis", "rul", "find", "help", "meet", "satisfy",
-		"pas", "mitigat", "eliminat", "debug", "work-around", "be":
+	case "avoid", "fix", "get", "mak", "stop", "prevent", "lower", "speed", "work", "silenc", "see", "keep", "let", "allow", "handl",
+		"resolv", "bypass", "improv", "sav", "solv", "cut", "check", "ensur", "support", "serialis", "rul", "find", "help", "meet", "satisfy",
+		"pass", "mitigat", "eliminat", "debug", "be":
 		return true
 	default:
 		return false

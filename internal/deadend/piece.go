@@ -127,8 +127,8 @@ func numberOf(s string) (string, bool) {
 	}
 	switch strings.ToLower(digits[end:]) {
 	case "", "ms", "s", "m", "h", "d", "k", "kb", "kib", "mb", "mib", "gb", "gib", "g", "x", "sec", "min", "px", "rps", "qps":
-		number := strings.NewReplacer(",", "", "_", "").Replace(strings.TrimRight(digits[:end], ".,_"))
-		return "#" + number, true
+		number := strings.TrimRight(digits[:end], ".,_")
+		return "#" + strings.ReplaceAll(strings.ReplaceAll(number, ",", ""), "_", ""), true
 	default:
 		return "", false
 	}

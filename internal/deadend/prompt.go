@@ -1,8 +1,6 @@
 package deadend
 
-import (
-	"strings"
-)
+import "strings"
 
 // pause is what stands after a word.
 type pause int
@@ -88,6 +86,7 @@ func readPrompt(text string) *reading {
 			r.at += sentenceGap
 		case paragraphEnd:
 			r.at += paragraphGap
+		case noPause, comma:
 		}
 	}
 	return r
@@ -104,7 +103,11 @@ func markSentence(words []spoken) {
 		if start > 0 && opensClause(words[start].stem) && words[start].stem != "and" {
 			inquiry = false
 		}
-		markClause(words[start:end], inquiry)
+		if clause := words[start:end]; inquiry || reportsFailure(clause) {
+			ignoreAll(clause)
+		} else {
+			markClause(clause)
+		}
 		start = end
 	}
 }
@@ -119,14 +122,15 @@ func opensClause(stem string) bool {
 	}
 }
 
-// markClause says of each word of a clause how it is meant.
-func markClause(words []spoken, inquiry bool) {
-	if inquiry || reportsFailure(words) {
-		for i := range words {
-			words[i].mark = ignored
-		}
-		return
+func ignoreAll(words []spoken) {
+	for i := range words {
+		words[i].mark = ignored
 	}
+}
+
+// markClause says of each word of a clause that wants something done how it is
+// meant.
+func markClause(words []spoken) {
 	m := meant
 	for i := range words {
 		words[i].mark = m
@@ -163,15 +167,15 @@ func isInquiry(words []spoken) bool {
 	switch words[i].stem {
 	case "why":
 		return next != "not" && next != "dont"
-	case "explain", "describ", "summaris", "summariz", "review", "show", "list", "tell", "grep", "who", "which", "whos", "recall", "remember":
+	case "explain", "describ", "summaris", "summariz", "review", "show", "list", "tel", "grep", "who", "which", "recal", "remember":
 		return true
 	case "what":
 		return next != "if" && next != "about"
 	case "find", "look", "search":
-		return next == "out" || next == "where" || next == "all" || next == "for" || next == "every"
+		return next == "out" || next == "wher" || next == "all" || next == "for" || next == "every"
 	case "how":
-		return next == "did" || next == "does" || next == "doe" || next == "is" || next == "was" || next == "many" || next == "much" || next == "long" || next == "often"
-	case "where", "when", "is", "are", "was", "were", "do", "does", "doe", "did", "has", "hav", "have":
+		return next == "did" || next == "doe" || next == "is" || next == "was" || next == "many" || next == "much" || next == "long" || next == "often"
+	case "wher", "when", "is", "ar", "was", "wer", "do", "doe", "did", "has", "hav":
 		return asks && !suggests(words)
 	default:
 		return false
@@ -181,7 +185,7 @@ func isInquiry(words []spoken) bool {
 // isPolite says whether a word may stand before what a sentence is about.
 func isPolite(stem string) bool {
 	switch stem {
-	case "pleas", "please", "hey", "hi", "ok", "okay", "now", "first", "also", "and", "so", "then", "well", "can", "could", "would", "you", "":
+	case "pleas", "hey", "hi", "ok", "okay", "now", "first", "also", "and", "so", "then", "wel", "can", "could", "would", "you", "":
 		return true
 	default:
 		return false
@@ -207,7 +211,7 @@ func reportsFailure(words []spoken) bool {
 			next = words[i+1].stem
 		}
 		switch w.stem {
-		case "when", "if", "until", "because", "that", "which", "after", "whenever", "unles":
+		case "when", "if", "until", "becaus", "that", "which", "after", "whenever", "unless":
 			return false
 		case "didnt", "doesnt":
 			return true
@@ -216,7 +220,7 @@ func reportsFailure(words []spoken) bool {
 				return true
 			}
 		case "fail":
-			if low := strings.ToLower(w.text); i > 0 && (low == "failed" || low == "fails") {
+			if i > 0 && !strings.EqualFold(w.text, "failing") && !strings.EqualFold(w.text, "fail") {
 				return true
 			}
 		case "dead":

@@ -32,7 +32,9 @@ const (
 // occurrence is one place of a word.
 type occurrence struct {
 	at   int // in words that count
+	word int // in words between blanks
 	text string
+	more []string // of a name that stands there in parts: the other parts
 	mark mark
 }
 
@@ -42,6 +44,7 @@ type reading struct {
 	numbers []int
 	turns   []turn
 	at      int
+	word    int
 	pieces  int
 }
 
@@ -54,6 +57,7 @@ func newReading() *reading {
 
 // add notes a word between two blanks and all its parts.
 func (r *reading) add(word string, m mark) {
+	r.word++
 	if m == ignored {
 		return
 	}
@@ -62,7 +66,7 @@ func (r *reading) add(word string, m mark) {
 		if r.pieces++; r.pieces > maxPieces {
 			return
 		}
-		r.note(p.key, occurrence{at: r.at, text: p.text, mark: m})
+		r.note(p.key, occurrence{at: r.at, word: r.word, text: p.text, mark: m})
 		if p.kind == joinedPiece {
 			inside = p.count
 			continue
@@ -107,30 +111,36 @@ func (r *reading) occurrencesOf(u unit) []occurrence {
 	return found
 }
 
-// together looks for the other parts of a name right beside the first one.
+// together looks for the other parts of a name right beside the first one, in
+// any order and with at most two words of prose between them.
 func (r *reading) together(first occurrence, parts []string) (occurrence, bool) {
-	low, high := first.at, first.at
+	low, high := first, first
 	for _, part := range parts[1:] {
 		near, ok := nearest(r.places[part], first.at, len(parts))
 		if !ok {
 			return occurrence{}, false
 		}
-		low, high = min(low, near), max(high, near)
+		first.more = append(first.more, near.text)
+		if near.at < low.at {
+			low = near
+		}
+		if near.at > high.at {
+			high = near
+		}
 	}
-	return first, high-low < len(parts)
+	return first, high.at-low.at < len(parts) && high.word-low.word < len(parts)+2
 }
 
 // nearest is the place nearest to at, but not at it.
-func nearest(places []occurrence, at, within int) (int, bool) {
-	best, found := 0, false
+func nearest(places []occurrence, at, within int) (occurrence, bool) {
+	var best occurrence
+	least := within
 	for _, o := range places {
-		d := max(o.at-at, at-o.at)
-		if d == 0 || d >= within || found && d >= max(best-at, at-best) {
-			continue
+		if d := max(o.at-at, at-o.at); d > 0 && d < least {
+			best, least = o, d
 		}
-		best, found = o.at, true
 	}
-	return best, found
+	return best, least < within
 }
 
 // numberNear says whether a number stands between two places, or a little
@@ -170,7 +180,7 @@ func readCommands(run []shellCommand) *reading {
 			if turnsAway(Stem(word)) {
 				m = away
 			}
-			for _, w := range strings.Fields(word) {
+			for w := range strings.FieldsSeq(word) {
 				r.add(w, m)
 			}
 		}

@@ -110,14 +110,14 @@ func (s *splitter) command() shellCommand {
 		case ch == '>' || ch == '<':
 			s.redirect(&c)
 		default:
-			c.take(s.word())
+			take(&c, s.word())
 		}
 	}
 	return c
 }
 
 // take adds a word where it belongs.
-func (c *shellCommand) take(word string) {
+func take(c *shellCommand, word string) {
 	if len(c.words) == 0 {
 		switch word {
 		case "if", "then", "else", "elif", "do", "while", "until", "!", "{", "}", "fi", "done", "":

@@ -7,7 +7,7 @@ import "strings"
 // that mean the same to programmers. It is lighter than the stemmers of search
 // engines: what it puts together nearly always belongs together.
 func Stem(word string) string {
-	w := strings.NewReplacer("'", "", "’", "").Replace(strings.ToLower(word))
+	w := strings.ReplaceAll(strings.ReplaceAll(strings.ToLower(word), "'", ""), "’", "")
 	if strings.HasPrefix(w, "#") {
 		return w
 	}
@@ -16,7 +16,7 @@ func Stem(word string) string {
 
 // ending cuts the ending of an English word of letters.
 func ending(w string) string {
-	if len(w) < 4 || strings.ContainsAny(w, "0123456789") {
+	if len(w) < 4 || strings.HasSuffix(w, "eed") || strings.ContainsAny(w, "0123456789") {
 		return w
 	}
 	for _, e := range []struct{ from, to string }{
@@ -76,7 +76,7 @@ func sameWord(stem string) string {
 		return "regex"
 	case "conn", "connection":
 		return "conn"
-	case "javascript", "j":
+	case "javascript":
 		return "js"
 	case "typescript":
 		return "ts"

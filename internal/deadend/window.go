@@ -37,13 +37,13 @@ type window struct {
 func (w window) texts() []string {
 	texts := make([]string, 0, len(w.places))
 	for _, p := range w.places {
-		texts = append(texts, p.text)
+		texts = append(append(texts, p.text), p.more...)
 	}
 	return texts
 }
 
 // reach is how far apart the first and the last word of a rule may stand.
-func (w wordRule) reach() int {
+func (w *wordRule) reach() int {
 	if w.every {
 		return 2*len(w.units) - 1
 	}
@@ -51,7 +51,7 @@ func (w wordRule) reach() int {
 }
 
 // bestWindow is the stretch that meets most of the rule, if it meets enough.
-func (w wordRule) bestWindow(read *reading, places []placed) (window, bool) {
+func (w *wordRule) bestWindow(read *reading, places []placed) (window, bool) {
 	var best window
 	found := false
 	for i := range places {
@@ -67,7 +67,7 @@ func (w wordRule) bestWindow(read *reading, places []placed) (window, bool) {
 }
 
 // windowFrom takes each unit once, where it first stands within reach.
-func (w wordRule) windowFrom(places []placed) window {
+func (w *wordRule) windowFrom(places []placed) window {
 	c := window{low: places[0].at, high: places[0].at}
 	var seen [maxUnits]bool
 	for _, p := range places {
@@ -90,9 +90,8 @@ func (w wordRule) windowFrom(places []placed) window {
 
 // fits refuses a stretch that means another number, another direction, or
 // something that is to be done instead.
-func (w wordRule) fits(read *reading, c window) bool {
-	all := w.sum()
-	if c.numbers < all.numbers && read.numberNear(c.low, c.high) {
+func (w *wordRule) fits(read *reading, c window) bool {
+	if c.numbers < w.all.numbers && read.numberNear(c.low, c.high) {
 		return false
 	}
 	if c.beside > c.weight*2/3 {
@@ -102,7 +101,7 @@ func (w wordRule) fits(read *reading, c window) bool {
 }
 
 // sum tallies the whole rule.
-func (w wordRule) sum() tally {
+func (w *wordRule) sum() tally {
 	var t tally
 	for _, u := range w.units {
 		t.take(u)
@@ -113,8 +112,8 @@ func (w wordRule) sum() tally {
 // enough says whether so much of the rule is met that chance is unlikely. Of a
 // short rule every word that tells something must be there, where a number may
 // be left unsaid; of a long one most of them.
-func (w wordRule) enough(t tally) bool {
-	all := w.sum()
+func (w *wordRule) enough(t tally) bool {
+	all := w.all
 	if w.every {
 		return t.count == all.count
 	}

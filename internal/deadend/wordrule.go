@@ -5,9 +5,12 @@ import (
 	"slices"
 )
 
-// maxUnits is how many words of a rule count; what a rule says later is seldom
-// about what was done.
-const maxUnits = 24
+// maxUnits is how many words of a rule count, maxRule within how many bytes;
+// what a rule says later is seldom about what was done.
+const (
+	maxUnits = 24
+	maxRule  = 1024
+)
 
 // unit is a word of a rule, or a name made of several.
 type unit struct {
@@ -20,73 +23,78 @@ type unit struct {
 
 // wordRule is what a rule says in words.
 type wordRule struct {
-	rule          int
-	units         []unit
-	heading       int  // up, down or neither
-	every         bool // the words of a command: each must be there, close together
-	derived, weak bool
+	rule    int
+	units   []unit
+	heading int  // up, down or neither
+	every   bool // the words of a command: each must be there, close together
+	doubt   int
+	all     tally // of all units
 }
 
-// newWordRule reads the words of a rule. A single word is no rule: it would be
-// met by too much.
+// newWordRule reads the words of a rule, up to where it says what it was for.
+// A single word is no rule: it would be met by too much.
 func newWordRule(i int, text string) (wordRule, bool) {
 	w := wordRule{rule: i}
+	words := spokenWords(text[:min(len(text), maxRule)])
+	m, said := meant, 0
+	for i := range words {
+		if said >= 2 && endsDeed(words, i) {
+			break
+		}
+		words[i].mark = m
+		said += w.take(unitsOf(words[i]))
+		m = ruleMark(m, words[i])
+	}
+	w.all = w.sum()
+	return w, said >= 2
+}
+
+// take adds units that are not there yet and says how many words they are.
+func (w *wordRule) take(units []unit) int {
 	words := 0
-	for _, s := range ruleWords(text) {
-		for _, u := range unitsOf(s) {
-			if len(w.units) >= maxUnits || slices.ContainsFunc(w.units, func(had unit) bool { return had.key == u.key }) {
-				continue
-			}
-			w.units = append(w.units, u)
-			words += 1 + min(1, len(u.parts))
-			if h := heading(u.key); h != 0 && w.heading == 0 {
-				w.heading = h
-			}
+	for _, u := range units {
+		if len(w.units) >= maxUnits || slices.ContainsFunc(w.units, func(had unit) bool { return had.key == u.key }) {
+			continue
+		}
+		w.units = append(w.units, u)
+		words += 1 + min(1, len(u.parts))
+		if h := heading(u.key); h != 0 && w.heading == 0 {
+			w.heading = h
 		}
 	}
-	return w, words >= 2
+	return words
+}
+
+// ruleMark says how the words of a rule are meant that follow this one.
+func ruleMark(m mark, s spoken) mark {
+	switch {
+	case turnsAway(s.stem):
+		return away
+	case s.stem == "instead" || s.stem == "rather":
+		return ignored
+	case s.pause > noPause || opensClause(s.stem):
+		return meant
+	default:
+		return m
+	}
 }
 
 // newCommandWords reads a command as words that a prompt may name.
 func newCommandWords(i int, command string) (wordRule, bool) {
-	run := shellCommands(command)
-	if len(run) == 0 {
+	c, ok := ruleCommand(command)
+	if !ok {
 		return wordRule{}, false
 	}
 	w := wordRule{rule: i, every: true}
-	for _, word := range run[0].words {
+	for _, word := range c.words {
 		for _, p := range pieces(word) {
 			if p.kind != joinedPiece && len(w.units) < maxUnits {
 				w.units = append(w.units, unit{key: p.key, weight: 1})
 			}
 		}
 	}
+	w.all = w.sum()
 	return w, len(w.units) >= 2
-}
-
-// ruleWords are the words of a rule up to where it says what it was for.
-func ruleWords(text string) []spoken {
-	words := spokenWords(text)
-	m, counted := meant, 0
-	for i := range words {
-		if counted >= 2 && endsDeed(words, i) {
-			return words[:i]
-		}
-		words[i].mark = m
-		stem := words[i].stem
-		if !isStop(stem) {
-			counted++
-		}
-		switch {
-		case turnsAway(stem):
-			m = away
-		case stem == "instead" || stem == "rather":
-			m = ignored
-		case words[i].pause > noPause || opensClause(stem):
-			m = meant
-		}
-	}
-	return words
 }
 
 // endsDeed says whether a rule begins to say at i what something was for, or
@@ -106,7 +114,7 @@ func endsDeed(words []spoken, i int) bool {
 		return next == "that"
 	case "in":
 		return next == "order"
-	case "becaus", "sinc", "but", "hop", "hoping", "-", "—", "which":
+	case "becaus", "sinc", "but", "hop", "-", "—", "which":
 		return i > 0
 	default:
 		return false
@@ -210,7 +218,8 @@ func (r *Rules) byWords(read *reading, from place) []Match {
 		return nil
 	}
 	var found []Match
-	for _, w := range r.words {
+	for i := range r.words {
+		w := &r.words[i]
 		if w.every && from == inCommand {
 			continue
 		}
@@ -221,7 +230,7 @@ func (r *Rules) byWords(read *reading, from place) []Match {
 	return found
 }
 
-func (w wordRule) match(read *reading) (Match, bool) {
+func (w *wordRule) match(read *reading) (Match, bool) {
 	places, ok := w.gather(read)
 	if !ok {
 		return Match{}, false
@@ -238,7 +247,7 @@ func (w wordRule) match(read *reading) (Match, bool) {
 }
 
 // gather collects where the units stand, unless too few stand anywhere.
-func (w wordRule) gather(read *reading) ([]placed, bool) {
+func (w *wordRule) gather(read *reading) ([]placed, bool) {
 	var all []placed
 	var t tally
 	for i, u := range w.units {
@@ -258,16 +267,10 @@ func (w wordRule) gather(read *reading) ([]placed, bool) {
 	return all, true
 }
 
-// sureness is high where a skip is met word by word.
-func (w wordRule) sureness(best window) Sureness {
-	steps := 0
-	if w.derived || w.every {
-		steps++
-	}
-	if w.weak {
-		steps++
-	}
-	if best.count < len(w.units) || best.count < 3 {
+// sureness is high where a skip is met word by word and in one breath.
+func (w *wordRule) sureness(best window) Sureness {
+	steps := w.doubt
+	if w.every || best.count < len(w.units) || best.count < 3 || best.high-best.low > len(w.units)+2 {
 		steps++
 	}
 	return lower(steps)
