@@ -2,7 +2,6 @@ package foreign
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 	"time"
 
@@ -40,7 +39,7 @@ func (r *reader) readClaude(data []byte) error {
 		switch {
 		case from == nil:
 			r.problem(place, "it is no object")
-		case slices.Contains(gone, i):
+		case gone[i]:
 			r.problem(place, "it was forgotten there, and is not brought back")
 		default:
 			r.claude(place, from, agent)
@@ -51,17 +50,17 @@ func (r *reader) readClaude(data []byte) error {
 
 // forgottenOf returns the places of what was forgotten: the memories that say
 // so, and those in whose place they stand.
-func forgottenOf(all []object) []int {
+func forgottenOf(all []object) map[int]bool {
 	marks := map[string]bool{}
 	for _, m := range all {
 		if isForgotten(m) {
 			marks[m.text("id")] = true
 		}
 	}
-	var gone []int
+	gone := map[int]bool{}
 	for i, m := range all {
 		if by := m.text("superseded_by"); isForgotten(m) || by != "" && marks[by] {
-			gone = append(gone, i)
+			gone[i] = true
 		}
 	}
 	return gone
@@ -75,6 +74,7 @@ func isForgotten(m object) bool {
 // claude takes in one memory of an export.
 func (r *reader) claude(place string, from object, agent string) {
 	m := memory{place: place, own: from.text("id"), doc: document{Type: packet.KindNote}}
+	r.knows(from, "content", "original_content", "kind", "impact", "confidence", "region", "superseded_by", "previous_memory_id", "signature", "agent_name")
 	m.dated(from, "created_at", "created")
 	m.doc.Text = m.tidy(from.text("original_content", "content"))
 	r.claudeFacts(&m, from)

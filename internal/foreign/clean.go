@@ -130,6 +130,7 @@ func (r *reader) author(name string) string {
 		name = to
 	}
 	if len(name) > maxNamed {
+		r.remark(fmt.Sprintf("a name of more than %d bytes was left out", maxNamed))
 		return ""
 	}
 	return name

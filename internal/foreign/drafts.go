@@ -42,7 +42,7 @@ func (r *reader) drafts(m *memory) []Draft {
 			Private: m.private, Wide: m.wide, Undated: undated,
 		}
 		ids = append(ids, drafts[i].ID)
-		r.private[drafts[i].ID] = m.private
+		r.kept[drafts[i].ID] = drafts[i]
 	}
 	if _, taken := r.ids[m.own]; !taken && m.own != "" {
 		r.ids[m.own] = ids
@@ -97,7 +97,7 @@ func (r *reader) linked(m *memory, self packet.ID) []packet.ID {
 // twice.
 func (r *reader) hand(d Draft, doc *document) {
 	if r.seen[d.ID] {
-		r.remark(d.Source + ": says the same as a memory before it, and was read once")
+		r.problem(d.Source, "it says the same as one before it, and was read once")
 		return
 	}
 	r.seen[d.ID] = true
@@ -133,9 +133,13 @@ func (r *reader) happen(h happening) {
 		targets = targets[:1]
 	}
 	doc.Targets, doc.By = targets, by[:min(len(by), 1)]
-	// An event may quote what it is about.
-	private := slices.ContainsFunc(slices.Concat(targets, by), func(id packet.ID) bool { return r.private[id] })
-	r.hand(Draft{Source: h.place, Key: key, ID: doc.ID, Kind: packet.KindEvent, Private: private, Undated: undated}, &doc)
+	d := Draft{Source: h.place, Key: key, ID: doc.ID, Kind: packet.KindEvent, Undated: undated}
+	// An event may quote what it is about, and is of use only beside that.
+	for _, id := range slices.Concat(targets, by) {
+		d.Private = d.Private || r.kept[id].Private
+		d.Wide = d.Wide || r.kept[id].Wide
+	}
+	r.hand(d, &doc)
 }
 
 // named returns the names of records for those of the source, and false where

@@ -251,3 +251,53 @@ func TestParse_memoryFileLeavesOurOwn(t *testing.T) {
 		t.Errorf("texts (-want +got):\n%s", diff)
 	}
 }
+
+// What a source says and a record has no place for is named once.
+func TestParse_namesWhatHasNoPlace(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		format foreign.Format
+		data   string
+		want   string
+	}{
+		"memento":    {foreign.Memento, `{"memories":[{"content":"a","access_count":1},{"content":"b","access_count":2,"relevance":0.1}]}`, `"access_count", "relevance"`},
+		"claude-ltm": {foreign.ClaudeLTM, `{"memories":[{"content":"a","region":"AGENT","token_count":1}]}`, `"token_count"`},
+		"lerim":      {foreign.Markdown, "---\ntitle: a\nrun_id: b\n---\n", `"run_id"`},
+		"altimate":   {foreign.Markdown, "---\nid: a\nscope: global\nowner: b\n---\nx\n", `"owner"`},
+	} {
+		read := parse(t, c.format, "f", c.data, options())
+		if len(read.Notes) != 1 || !strings.HasSuffix(read.Notes[0], ": "+c.want) {
+			t.Errorf("%s: notes %q", name, read.Notes)
+		}
+	}
+}
+
+// What was kept for all projects of a user is marked, with its events.
+func TestParse_wide(t *testing.T) {
+	t.Parallel()
+	read := parse(t, foreign.Markdown, "x/archived/f.md", "---\nid: a\ntitle: b\n---\nx\n", options())
+	for _, d := range read.Drafts {
+		if d.Wide || d.Private {
+			t.Errorf("draft %+v", d)
+		}
+	}
+	read = parse(t, foreign.Markdown, "f.md", "---\nid: sql/style.names\nscope: global\n---\nx\n", options())
+	if len(read.Drafts) != 1 || !read.Drafts[0].Wide || notes(t, read)[0].Topic != "sql/style/names" {
+		t.Errorf("read %+v", read)
+	}
+}
+
+// The names of a source are given others on their way in.
+func TestParse_remapForeign(t *testing.T) {
+	t.Parallel()
+	o := options()
+	o.Remap = foreign.Remap{
+		Author: map[string]string{"Helper": "bob@example.com"}, Tag: map[string]string{"Old:Tag": "new", "kind-b": "kind-c"},
+		Topic: map[string]string{"sql": "db/sql"},
+	}
+	text := "---\nid: sql/names\nscope: project\nagent: Helper\ntags: ['Old:Tag', Other]\n---\nx\n"
+	n := notes(t, parse(t, foreign.Markdown, "f", text, o))[0]
+	if n.Topic != "db/sql/names" || !slices.Equal(n.Tags, []string{"new", "other"}) || n.Provenance.Agent != "bob@example.com" {
+		t.Errorf("note %+v", n)
+	}
+}

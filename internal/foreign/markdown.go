@@ -63,6 +63,7 @@ func (r *reader) slashed() string { return strings.ReplaceAll(r.name, `\`, "/") 
 // the topic.
 func (r *reader) altimate(front object, body string) {
 	m := r.begin(front)
+	r.knows(front, "date", "updated", "confidence", "impact", "coding_agent", "scope", "kind", "type", "expires", "citations")
 	m.doc.Text = m.tidy(body)
 	m.doc.Topic = r.topic(strings.ReplaceAll(front.text("id"), ".", "/"))
 	r.kind(&m, front.text("kind", "type"))
@@ -79,6 +80,7 @@ func (r *reader) altimate(front object, body string) {
 // with a name and a description; and any other note with front matter.
 func (r *reader) lerim(front object, body string) {
 	m := r.begin(front)
+	r.knows(front, "date", "updated", "confidence", "impact", "coding_agent", "kind", "type", "expires", "title", "name", "description", "topic")
 	m.doc.Topic = r.topic(front.text("topic"))
 	body, why, how := reasons(m.tidy(body))
 	if how != "" {

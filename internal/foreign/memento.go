@@ -94,6 +94,7 @@ func (r *reader) mementoMemory(place string, from object) {
 		r.problem(place, "it is encrypted")
 		return
 	}
+	r.knows(from, "content", "text", "type", "kind", "expires", "expires_at", "linkages", "image_path", "images", "consolidated", "consolidated_into")
 	m.doc.Text = m.tidy(text)
 	r.kind(&m, from.text("type", "kind"))
 	r.expires(&m, from.text("expires", "expires_at"))
@@ -187,6 +188,7 @@ func (m *memory) cite(path string, line float64, note string) {
 
 func (r *reader) mementoItem(place string, from object) {
 	m := r.common(place, from, packet.KindNote)
+	r.knows(from, "category", "title", "content", "status", "priority", "next_action", "expires", "expires_at", "linkages")
 	m.doc.Kind = packet.NoteTask
 	m.doc.Text = joined(m.tidy(from.text("title")), m.tidy(from.text("content")))
 	m.doc.NextAction = m.tidy(from.text("next_action"))
@@ -224,6 +226,7 @@ func joined(first, second string) string {
 
 func (r *reader) mementoSkip(place string, from object) {
 	m := r.common(place, from, packet.KindSkip)
+	r.knows(from, "item", "reason", "title", "content", "category", "expires", "expires_at", "added", "added_at")
 	m.doc.Item = m.tidy(from.text("item", "title", "content"))
 	m.doc.Reason = m.tidy(from.text("reason", "content", "next_action"))
 	if m.doc.Reason == "" {
@@ -236,6 +239,7 @@ func (r *reader) mementoSkip(place string, from object) {
 
 func (r *reader) mementoIdentity(place string, from object) {
 	m := r.common(place, from, packet.KindNote)
+	r.knows(from, "crystal", "content", "text")
 	m.doc.Kind, m.private = packet.NoteIdentity, true
 	m.doc.Text = m.tidy(from.text("crystal", "content", "text"))
 	m.note("an identity is private")

@@ -44,21 +44,25 @@ func (r *reader) readNote(front object, body string) error {
 // writeNote returns the file of a note or a skip, which reads back as the same
 // bytes.
 func writeNote(data []byte) ([]byte, error) {
-	v, err := decode(data)
-	o := asObject(v)
-	if err != nil || o == nil {
-		return nil, fmt.Errorf("decode the record: %w", err)
+	record, err := packet.Parse(data, packet.Draft)
+	if err != nil {
+		return nil, err
 	}
-	kind := o.text("type")
-	member, ok := bodyOf(packet.Kind(kind))
+	kind := record.Kind()
+	member, ok := bodyOf(kind)
 	if !ok {
-		return nil, fmt.Errorf("a record of the kind %q has no form in Markdown", kind)
+		return nil, fmt.Errorf("a record of the kind %s has no form in Markdown", kind)
 	}
+	v, err := decode(data)
+	if err != nil {
+		return nil, err
+	}
+	o := asObject(v)
 	names, err := order(data)
 	if err != nil {
 		return nil, err
 	}
-	out := bytes.NewBufferString(fence + "\n" + ourMark + ": " + kind + "\n")
+	out := bytes.NewBufferString(fence + "\n" + ourMark + ": " + string(kind) + "\n")
 	for _, name := range names {
 		if name != member && name != "type" {
 			fmt.Fprintf(out, "%s: %s\n", frontName(name), frontText(o[name]))

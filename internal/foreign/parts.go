@@ -31,6 +31,11 @@ func (m *memory) parts() {
 		m.becomePitfall()
 	}
 	m.spill()
+	// Most memories are far from any bound, and need no measuring.
+	if len(marshal(m.doc)) < smallRoom/4 && len(m.links) < 8 && len(m.doc.Tags) < 8 {
+		m.docs = []document{m.doc}
+		return
+	}
 	rest := m.rest()
 	texts := split(m.doc.Text, m.textRoom(&m.doc), m.textRoom(&rest))
 	for i, text := range texts {

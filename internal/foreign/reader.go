@@ -2,7 +2,10 @@ package foreign
 
 import (
 	"fmt"
+	"maps"
 	"slices"
+	"strconv"
+	"strings"
 	"time"
 
 	"github.com/git-ltm/git-ltm/internal/packet"
@@ -19,7 +22,8 @@ type reader struct {
 	happened []happening
 	read     Read
 	ids      map[string][]packet.ID // of what the source calls by that name, all its parts
-	private  map[packet.ID]bool
+	kept     map[packet.ID]Draft    // of the memories
+	unread   map[string]bool        // the members of memories that no reader knows
 	seen     map[packet.ID]bool
 	ours     bool // the records are ours, and not made of something else
 }
@@ -58,7 +62,7 @@ func newReader(f Format, name string, o Options) *reader {
 	}
 	return &reader{
 		format: f, name: name, opts: o, read: Read{Format: f},
-		ids: map[string][]packet.ID{}, private: map[packet.ID]bool{}, seen: map[packet.ID]bool{},
+		ids: map[string][]packet.ID{}, kept: map[packet.ID]Draft{}, unread: map[string]bool{}, seen: map[packet.ID]bool{},
 	}
 }
 
@@ -141,5 +145,35 @@ func (r *reader) finish() {
 	}
 	for _, h := range r.happened {
 		r.happen(h)
+	}
+	r.leftOver()
+}
+
+// knows says which members of a memory are read, beside those that each memory
+// may have.
+func (r *reader) knows(from object, names ...string) {
+	for name := range from {
+		switch name {
+		case "id", "created_at", "created", "tags", "agent", "author":
+		default:
+			if !slices.Contains(names, name) {
+				r.unread[short(name)] = true
+			}
+		}
+	}
+}
+
+// leftOver tells which members were not read.
+func (r *reader) leftOver() {
+	const most = 20
+	names := slices.Sorted(maps.Keys(r.unread))
+	for i, name := range names[:min(len(names), most)] {
+		names[i] = strconv.Quote(name)
+	}
+	switch n := len(names); {
+	case n > most:
+		r.remark(fmt.Sprintf("these members have no place here and were left out: %s and %d more", strings.Join(names[:most], ", "), n-most))
+	case n > 0:
+		r.remark("these members have no place here and were left out: " + strings.Join(names, ", "))
 	}
 }

@@ -39,6 +39,9 @@ func TestWriteMarkdown(t *testing.T) {
 	if len(got) != 2 || len(left) != 2 {
 		t.Fatalf("%d files, left %v", len(got), left)
 	}
+	if left[0].Place != all[2].Ref || !strings.Contains(left[1].Text, "kind packet") {
+		t.Errorf("left: %v", left)
+	}
 	want := `---
 ltm: note
 id: "` + noteID + `"
@@ -81,7 +84,7 @@ func TestWriteMarkdown_readsBack(t *testing.T) {
 			"type": "note", "id": fmt.Sprintf("01J%023d", i), "created_at": "2026-01-01T00:00:00.5Z", "kind": "task",
 			"text": hardText(r), "why": hardText(r), "priority": r.IntN(11), "tags": []string{"1", "true", "null"},
 			"cites": []any{map[string]any{"path": "a b/" + strings.ReplaceAll(strings.ReplaceAll(strings.ReplaceAll(hardText(r), "\n", ""), "\t", ""), "\\", ""), "line": 3}},
-			"x":     map[string]any{hardText(r): []any{nil, true, -0.5, hardText(r), map[string]any{}, []any{}}},
+			"x":     map[string]any{strings.Join(strings.Fields(hardText(r)), " "): []any{nil, true, -0.5, hardText(r), map[string]any{}, []any{}}},
 		}
 		if i%2 == 1 {
 			fields["type"], fields["item"], fields["reason"] = "skip", fields["text"], fields["why"]
