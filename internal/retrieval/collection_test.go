@@ -79,7 +79,7 @@ func TestCoding(t *testing.T) {
 	if diff := cmp.Diff(map[packet.Kind]int{packet.KindPacket: 33, packet.KindNote: 41, packet.KindSkip: 13}, kinds); diff != "" {
 		t.Errorf("records (-want +got):\n%s", diff)
 	}
-	wantStyles := map[string]int{"plain": 33, "short": 11, "error": 16, "code": 11, "path": 4, "hard": 15, "nothing": 10}
+	wantStyles := map[string]int{"plain": 32, "short": 12, "error": 16, "code": 11, "path": 4, "hard": 15, "nothing": 10}
 	if diff := cmp.Diff(wantStyles, styles); diff != "" {
 		t.Errorf("questions (-want +got):\n%s", diff)
 	}
