@@ -34,13 +34,15 @@ type Remap struct{ Author, Topic, Tag map[string]string }
 
 // Draft is a record to be, and what is to be known about it.
 type Draft struct {
-	Source string      // where it stands: FILE:LINE, or FILE and the place in it
-	Key    string      // what it is, whenever and wherever it is read: format, own id, digest of the contents
-	ID     packet.ID   // the name of the record: its own ULID, or one made of Key
-	Kind   packet.Kind // never empty
-	Data   []byte      // the canonical encoding of a record that is valid, with id and time
-	Ref    string      // where our own export kept it, else empty
-	Tag    []byte      // the tag object that signs Data, of our own export
+	Source string // where it stands: FILE:LINE, or FILE and the place in it
+	Key    string // what it is, whenever and wherever it is read: format, own id, digest of the contents
+	// ID is the name of the record: its own ULID, or one made of the own id of a
+	// packet, or, for all else, of Key.
+	ID   packet.ID
+	Kind packet.Kind // never empty
+	Data []byte      // the canonical encoding of a record that is valid, with id and time
+	Ref  string      // where our own export kept it, else empty
+	Tag  []byte      // the tag object that signs Data, of our own export
 	// Private says that it was kept for one person or agent, or is of a kind
 	// that is not for others.
 	Private bool
