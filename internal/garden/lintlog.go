@@ -74,7 +74,7 @@ func isActor(word string) bool {
 // isPointer says whether a word points at one thing, as reports do.
 func isPointer(word string) bool {
 	switch word {
-	case "the", "a", "an", "it", "this", "that", "these", "all", "our", "my", "several", "some", "both", "two", "three", "into", "through", "around", "to", coded:
+	case "the", "a", "an", "it", "this", "that", "these", "all", "our", "my", "several", "some", "both", "two", "three", "into", "through", "around", coded:
 		return true
 	default:
 		return false
@@ -87,7 +87,7 @@ func isDeed(word string) bool {
 	case "tried", "ran", "fixed", "added", "changed", "updated", "implemented", "looked", "checked", "started", "wrote", "created", "debugged",
 		"investigated", "attempted", "went", "removed", "committed", "pushed", "installed", "rebuilt", "restarted", "opened", "asked", "executed",
 		"reviewed", "refactored", "merged", "deployed", "tested", "noticed", "searched", "edited", "deleted", "renamed", "moved", "switched", "spent",
-		"read", "cloned", "upgraded", "downgraded", "rolled", "reverted", "called", "saw", "got", "did", "worked", "continued", "finished", "verified", "replaced":
+		"cloned", "upgraded", "downgraded", "rolled", "reverted", "called", "saw", "got", "did", "worked", "continued", "finished", "verified", "replaced":
 		return true
 	default:
 		return false

@@ -132,7 +132,7 @@ func isMachinePath(s string) bool {
 		}
 	}
 	if rest, ok := strings.CutPrefix(s, "~/"); ok {
-		return startsName(rest) && rest[0] != '.' && !strings.HasPrefix(rest, "Library/")
+		return startsName(rest) && rest[0] != '.' && rest[0] < 0x80 && !strings.HasPrefix(rest, "Library/")
 	}
 	return isDrive(s)
 }

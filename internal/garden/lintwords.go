@@ -68,7 +68,7 @@ func isLeadIn(word string) bool {
 // isOrder says whether a word at the begin of a sentence is an order.
 func isOrder(word string) bool {
 	switch word {
-	case "only", "use", "run", "keep", "set", "call", "check", "make", "put", "write", "add", "do", "let", "read", "start", "stop", "pass", "pin", "wrap", "test",
+	case "only", "no", "not", "use", "run", "keep", "set", "call", "check", "make", "put", "write", "add", "do", "let", "read", "start", "stop", "pass", "pin", "wrap", "test",
 		"build", "deploy", "commit", "push", "pull", "merge", "rebase", "install", "remove", "delete", "create", "copy", "move", "rename", "open", "close",
 		"enable", "disable", "turn", "treat", "store", "send", "return", "handle", "validate", "verify", "ensure", "ask", "tell", "give", "show", "print",
 		"log", "cache", "flush", "restart", "reload", "rotate", "mock", "stub", "seed", "migrate", "generate", "regenerate", "format", "lint", "review", "name",

@@ -1,0 +1,180 @@
+package garden
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/git-ltm/git-ltm/internal/clean"
+)
+
+// The sorts of changes that count.
+const (
+	sortFeature = "feat"
+	sortFix     = "fix"
+	sortSpeed   = "perf"
+	sortOther   = "change" // counts where it breaks something
+)
+
+// A change is what a commit says it did.
+type change struct {
+	sort   string
+	word   string // as the commit calls the sort
+	scope  string
+	breaks bool
+	what   string
+}
+
+// changeOf reads a commit. It returns false where the commit does not count:
+// one that is unfinished, joins or takes back others, or only tends the
+// project.
+func changeOf(c Commit) (change, bool) {
+	subject := clean.Line(c.Subject)
+	if isPassing(subject) {
+		return change{}, false
+	}
+	trailers := trailersOf(c.Body)
+	ch, ok := conventional(subject)
+	if !ok {
+		ch = change{word: trailers["changelog"], what: subject}
+		ch.sort = changelogSort(ch.word)
+	}
+	if isPassing(ch.what) {
+		return change{}, false
+	}
+	ch.breaks = ch.breaks || trailers["breaking change"] != "" || trailers["breaking-change"] != ""
+	return ch, ch.what != "" && ch.sort != "" && (ch.sort != sortOther || ch.breaks)
+}
+
+// isPassing says whether a commit was never meant to stay as it is, or only
+// moves others.
+func isPassing(subject string) bool {
+	lower := strings.ToLower(subject)
+	for _, start := range [...]string{"fixup!", "squash!", "amend!", "[wip]", "merge ", "merge:", "revert ", "revert:", "reapply ", "draft:"} {
+		if strings.HasPrefix(lower, start) {
+			return true
+		}
+	}
+	word, _, _ := strings.Cut(lower, " ")
+	return strings.TrimFunc(word, isMark) == "wip"
+}
+
+// conventional reads a subject of the form "type(scope)!: what".
+func conventional(subject string) (change, bool) {
+	head, what, ok := strings.Cut(subject, ":")
+	if !ok {
+		return change{}, false
+	}
+	head, breaks := strings.CutSuffix(head, "!")
+	word, scope, scoped := strings.Cut(head, "(")
+	if scoped {
+		if scope, ok = strings.CutSuffix(scope, ")"); !ok {
+			return change{}, false
+		}
+	}
+	word = strings.ToLower(word)
+	if !isSlug(word) {
+		return change{}, false
+	}
+	ch := change{word: word, scope: strings.TrimSpace(scope), breaks: breaks, what: strings.TrimSpace(what)}
+	switch word {
+	case "feat", "feature":
+		ch.sort = sortFeature
+	case "fix", "bugfix", "hotfix":
+		ch.sort = sortFix
+	case "perf":
+		ch.sort = sortSpeed
+	case "refactor", "build":
+		ch.sort = sortOther
+	case "chore", "style", "test", "tests", "docs", "doc", "ci", "release", "deps":
+	default:
+		return change{}, false // A subject with a colon, as many projects write it.
+	}
+	return ch, true
+}
+
+// changelogSort returns the sort of change that a Changelog trailer names.
+func changelogSort(word string) string {
+	switch word {
+	case "added", "feature", "feat":
+		return sortFeature
+	case "fixed", "fix", "security":
+		return sortFix
+	case "performance", "perf":
+		return sortSpeed
+	case "changed", "removed", "deprecated":
+		return sortOther
+	default:
+		return ""
+	}
+}
+
+// trailersOf returns the trailers of a commit by their names in small letters,
+// with values in small letters: what stands as "Name: value" in its last
+// paragraph, where every line does or goes on with the one before.
+func trailersOf(body string) map[string]string {
+	body = strings.TrimSpace(strings.ReplaceAll(body, "\r\n", "\n"))
+	all := map[string]string{}
+	for line := range strings.SplitSeq(body[strings.LastIndex(body, "\n\n")+1:], "\n") {
+		name, value, ok := strings.Cut(line, ":")
+		name = strings.ToLower(name)
+		switch {
+		case line == "" || line[0] == ' ' || line[0] == '\t':
+		case ok && (isSlug(name) || name == "breaking change"):
+			all[name] = strings.ToLower(strings.TrimSpace(value))
+		default:
+			return nil
+		}
+	}
+	return all
+}
+
+// impact says how much a change counts for. No word of its text ever does.
+func (c change) impact() string {
+	switch {
+	case c.breaks:
+		return "high"
+	case c.sort == sortFeature:
+		return "medium"
+	default:
+		return "low"
+	}
+}
+
+// statement says what was done, as what is so and not as what to do.
+func (c change) statement(hash string) string {
+	label := map[string]string{sortFeature: "Added", sortFix: "Fixed", sortSpeed: "Made faster", sortOther: "Changed"}[c.sort]
+	if c.breaks {
+		label += ", breaking"
+	}
+	source := c.word
+	if c.scope != "" {
+		source += " " + clip(c.scope, longTag)
+	}
+	return label + ": " + clip(asDone(c.what, c.sort), longChange) + " (" + source + ", " + hash + ")"
+}
+
+// asDone takes the order out of what a commit says. A verb that says no more
+// than the label goes, another is said as done, and what begins otherwise
+// stays. An order not to do something is only quoted.
+func asDone(what, sort string) string {
+	first, rest, more := strings.Cut(what, " ")
+	verb := strings.ToLower(first)
+	switch {
+	case !more:
+		return what
+	case sort == sortFeature && (verb == "add" || verb == "adds" || verb == "added" || verb == "introduce" || verb == "implement"),
+		sort == sortFix && (verb == "fix" || verb == "fixes" || verb == "fixed" || verb == "resolve"):
+		return rest
+	case verb == "do", verb == "don't", verb == "never", verb == "always", verb == "not":
+		return "\"" + what + "\""
+	}
+	if done := past(verb); done != "" {
+		return done + " " + rest
+	}
+	r, size := utf8.DecodeRuneInString(what)
+	if next, _ := utf8.DecodeRuneInString(what[size:]); unicode.IsLower(next) {
+		return string(unicode.ToLower(r)) + what[size:]
+	}
+	return what
+}
