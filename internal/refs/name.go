@@ -102,9 +102,9 @@ func (n Name) valid() bool {
 	return ok && parsed == n
 }
 
-// parseTracking reads the full name of a tracking ref, of a record or of a later signature. A remote's name may hold
+// ParseTracking reads the full name of a tracking ref, of a record or of a later signature. A remote's name may hold
 // slashes.
-func parseTracking(ref string) (remote string, name Name, ok bool) {
+func ParseTracking(ref string) (remote string, name Name, ok bool) {
 	rest, ok := strings.CutPrefix(ref, trackingRoot)
 	if !ok {
 		return "", Name{}, false

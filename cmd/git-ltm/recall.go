@@ -1,0 +1,186 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/git-ltm/git-ltm/internal/memory"
+	"github.com/git-ltm/git-ltm/internal/packet"
+	"github.com/git-ltm/git-ltm/internal/rank"
+	"github.com/git-ltm/git-ltm/internal/recall"
+)
+
+type recallOptions struct {
+	kinds, tags                                []string
+	topic, branch, author, path, since, preset string
+	limit, budget                              int
+	whyNot                                     string
+	explain, json, trusted                     bool
+}
+
+func newRecall(e *env) *cobra.Command {
+	var o recallOptions
+	cmd := &cobra.Command{
+		Use:   "recall QUERY...",
+		Short: "Find what is known about something",
+		Long: "Recall searches every item of every record: each decision, attempt, method, constraint and question of a packet, each\n" +
+			"note and each skip. It knows words in any form and order, the parts of identifiers such as getUserName, \"phrases in\n" +
+			"quotes\", -words that must not be there, and kind: tag: topic: path: branch: author: before a word.\n\n" +
+			"What meets the words best comes first; age, confidence, impact and use move it by little, so that an old record that\n" +
+			"fits is never lost behind a fresh one that does not. ltm.rank or --rank chooses another ranking: unified, memento,\n" +
+			"lerim, ltm or none. Where nothing meets the words well enough, it says that nothing is known, and exits with 7.\n\n" +
+			"What was retracted, superseded, purged, or has expired is no answer: --why-not ID says of a record why it is none.\n\n" + exitCodes,
+		Example: "  git ltm recall connection pool timeout\n  git ltm recall 'ERR_SOCKET_CLOSED kind:attempt' --explain\n" +
+			"  git ltm recall retry policy --why-not 3A2H5P9",
+		Args: arguments(cobra.MinimumNArgs(1)),
+		RunE: func(cmd *cobra.Command, args []string) error { return e.recall(cmd.Context(), o, args) },
+	}
+	f := cmd.Flags()
+	f.StringArrayVar(&o.kinds, "kind", nil, "of this `KIND`: decision, attempt, method, constraint, question, pitfall, ..., packet, note or skip")
+	f.StringArrayVar(&o.tags, "tag", nil, "with this `TAG`; with all of them, if given again")
+	f.StringVar(&o.topic, "topic", "", "of this `TOPIC`, or below it")
+	f.StringVar(&o.branch, "branch", "", "made on this `BRANCH`")
+	f.StringVar(&o.author, "author", "", "whose author's name holds `NAME`")
+	f.StringVar(&o.path, "path", "", "about this `PATH`, or below it")
+	f.StringVar(&o.since, "since", "", "created since `WHEN`: a date, a time, or an age such as 3d or 2w")
+	f.StringVar(&o.preset, "rank", "", "rank by `PRESET`: unified, memento, lerim, ltm or none")
+	f.IntVarP(&o.limit, "limit", "n", 10, "at most `N` answers")
+	f.IntVar(&o.budget, "budget", 0, "at most `N` characters; 0 is no bound")
+	f.BoolVar(&o.explain, "explain", false, "say what each score is made of")
+	f.StringVar(&o.whyNot, "why-not", "", "say why the record `ID` is not among the answers")
+	f.BoolVar(&o.trusted, "trusted", false, "only what this clone made or a trusted key signed")
+	f.BoolVar(&o.json, "json", false, "print a JSON object")
+	return cmd
+}
+
+// query is the question that flags and arguments ask.
+func (o recallOptions) query(e *env, args []string) (recall.Query, error) {
+	q := recall.Query{
+		Text: strings.Join(args, " "), Kinds: o.kinds, Tags: o.tags, Topic: o.topic, Branch: o.branch, Author: o.author, Path: o.path, Limit: o.limit,
+		Reading: reading(o.trusted),
+	}
+	var problems []error
+	if o.limit < 1 {
+		problems = append(problems, errors.New("--limit takes a number above 0"))
+	}
+	if o.budget < 0 {
+		problems = append(problems, errors.New("--budget takes a number of characters, 0 for no bound"))
+	}
+	if _, err := rank.ParsePreset(o.preset); err != nil {
+		problems = append(problems, fmt.Errorf("--rank: %w", err))
+	}
+	if o.since != "" {
+		at, err := parseWhen(o.since, e.now())
+		if err != nil {
+			problems = append(problems, fmt.Errorf("--since: %w", err))
+		}
+		q.Since = at
+	}
+	return q, usage(problems)
+}
+
+func reading(trusted bool) memory.Reading {
+	if trusted {
+		return memory.Unasked
+	}
+	return memory.Asked
+}
+
+func (e *env) recall(ctx context.Context, o recallOptions, args []string) error {
+	q, err := o.query(e, args)
+	if err != nil {
+		return err
+	}
+	return e.ask(ctx, rank.Preset(o.preset), func(m *memory.Memory, r *recall.Recall) error {
+		if o.whyNot != "" {
+			return e.whyNot(ctx, m, r, q, o.whyNot)
+		}
+		answer, err := r.Find(ctx, q)
+		if err != nil {
+			return err
+		}
+		if err := e.printAnswer(ctx, r, answer, o); err != nil {
+			return err
+		}
+		if len(answer.Found) == 0 {
+			return e.nothingKnown(answer)
+		}
+		return nil
+	})
+}
+
+// ask opens the memory and makes it ready for questions.
+func (e *env) ask(ctx context.Context, preset rank.Preset, do func(*memory.Memory, *recall.Recall) error) error {
+	return e.use(ctx, func(m *memory.Memory) (err error) {
+		r, err := recall.Open(ctx, m, recall.Options{Now: e.now, Preset: preset})
+		if err != nil {
+			return err
+		}
+		defer func() { err = errors.Join(err, r.Close()) }()
+		if err = do(m, r); err == nil && r.Slow() != "" {
+			e.warnf("there is no index to keep, so that every record was read: %s", r.Slow())
+		}
+		return err
+	})
+}
+
+func (e *env) printAnswer(ctx context.Context, r *recall.Recall, answer recall.Answer, o recallOptions) error {
+	told, err := r.Tell(ctx, answer, o.explain)
+	if err != nil {
+		return err
+	}
+	if told.Nonce, err = nonce(e.entropy); err != nil {
+		return err
+	}
+	told.Budget = o.budget
+	if o.json {
+		data, err := told.JSON()
+		if err == nil {
+			_, err = e.stdout.Write(data)
+		}
+		return err
+	}
+	if len(told.Known) == 0 {
+		return nil
+	}
+	_, err = io.WriteString(e.stdout, told.Markdown())
+	return err
+}
+
+// nothingKnown says that no record answers, and whether one nearly did.
+func (e *env) nothingKnown(answer recall.Answer) error {
+	for i, out := range answer.Out {
+		if i == 3 {
+			break
+		}
+		e.say("hint", fmt.Sprintf("%s meets the words and is no answer: %s", out.Hit.ID, out.Why))
+	}
+	return fmt.Errorf("nothing known about that: %w", memory.ErrNotFound)
+}
+
+// whyNot says of each item of a record what keeps it from the answers.
+func (e *env) whyNot(ctx context.Context, m *memory.Memory, r *recall.Recall, q recall.Query, spec string) error {
+	entry, err := m.FindAny(ctx, spec)
+	if err != nil {
+		return err
+	}
+	reasons, err := r.WhyNot(ctx, q, packet.ID(entry.ID))
+	if err != nil {
+		return err
+	}
+	for _, reason := range reasons {
+		place := string(entry.ID)
+		if reason.Place != "" {
+			place += " " + reason.Place
+		}
+		if _, err := fmt.Fprintf(e.stdout, "%s: %s\n", place, e.printable(reason.Why)); err != nil {
+			return err
+		}
+	}
+	return nil
+}

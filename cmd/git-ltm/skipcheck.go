@@ -1,0 +1,112 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/git-ltm/git-ltm/internal/briefing"
+	"github.com/git-ltm/git-ltm/internal/clean"
+	"github.com/git-ltm/git-ltm/internal/deadend"
+	"github.com/git-ltm/git-ltm/internal/memory"
+	"github.com/git-ltm/git-ltm/internal/recall"
+)
+
+type skipCheckOptions struct {
+	command                 string
+	paths                   []string
+	trusted, json, exitCode bool
+}
+
+func newSkipCheck(e *env) *cobra.Command {
+	var o skipCheckOptions
+	cmd := &cobra.Command{
+		Use:   "check [TEXT...]",
+		Short: "Say whether something is known not to work",
+		Long: "Check compares what somebody is about to do with the skips that have not expired, and with the failed attempts of all\n" +
+			"packets. TEXT is what is asked for, in words; --command is a command line, and --path a file that is about to change.\n\n" +
+			"Each line says which skip or attempt is met, by which words, path or beginning of a command, and how sure that is. It is\n" +
+			"advice and forbids nothing: the exit code is 0, with --exit-code 1 where something is met.\n\n" + exitCodes,
+		Example: "  git ltm skip check --command 'npm install --force'\n  git ltm skip check --path src/gen/api.pb.go\n" +
+			"  git ltm skip check raise the pool size to 100",
+		Args: arguments(cobra.ArbitraryArgs),
+		RunE: func(cmd *cobra.Command, args []string) error { return e.skipCheck(cmd.Context(), o, args) },
+	}
+	f := cmd.Flags()
+	f.StringVar(&o.command, "command", "", "the command line `COMMAND` that is about to run")
+	f.StringArrayVar(&o.paths, "path", nil, "a `PATH` within the repository that is about to change")
+	f.BoolVar(&o.trusted, "trusted", false, "only what this clone made or a trusted key signed")
+	f.BoolVar(&o.exitCode, "exit-code", false, "exit with 1 where something is met")
+	f.BoolVar(&o.json, "json", false, "print a JSON array")
+	return cmd
+}
+
+func (e *env) skipCheck(ctx context.Context, o skipCheckOptions, args []string) error {
+	action := deadend.Action{Command: o.command, Paths: o.paths, Prompt: strings.Join(args, " ")}
+	if action.Command+action.Prompt == "" && len(action.Paths) == 0 {
+		return usage([]error{errors.New("name what is about to be done: TEXT, --command or --path")})
+	}
+	return e.ask(ctx, "", func(_ *memory.Memory, r *recall.Recall) error {
+		ends, err := r.DeadEnds(ctx, action, reading(o.trusted))
+		if err != nil {
+			return err
+		}
+		if err := e.printDeadEnds(ends, o.json); err != nil {
+			return err
+		}
+		if len(ends) > 0 && o.exitCode {
+			return fmt.Errorf("%d known dead ends: %w", len(ends), errMet)
+		}
+		return nil
+	})
+}
+
+// errMet says that an action meets a known dead end.
+var errMet = errors.New("this did not work before")
+
+// deadEnd is a known dead end as JSON has it. The names are stable.
+type deadEnd struct {
+	ID       string   `json:"id"`
+	Place    string   `json:"place"`
+	Kind     string   `json:"kind"` // skip or attempt
+	Text     string   `json:"text"`
+	Reason   string   `json:"reason"`
+	By       string   `json:"by"` // command, path or words
+	On       []string `json:"on"` // what of the action it was met by
+	Sure     string   `json:"sure"`
+	Until    string   `json:"until,omitempty"`
+	Standing string   `json:"standing"`
+}
+
+func (e *env) printDeadEnds(ends []recall.DeadEnd, asJSON bool) error {
+	list := []deadEnd{}
+	for _, end := range ends {
+		d := deadEnd{
+			ID: string(end.Entry.ID), Place: end.Item.Place, Kind: end.Item.Kind, Text: clean.Line(end.Item.Text), Reason: clean.Line(end.Item.Why),
+			By: string(end.Match.By), On: end.Match.On, Sure: string(end.Match.Sure), Standing: string(end.Entry.Verdict.Standing),
+		}
+		if until := end.Entry.ExpiresAt(); !until.IsZero() {
+			d.Until = until.UTC().Format(time.RFC3339)
+		}
+		for i := range d.On {
+			d.On[i] = clean.Line(d.On[i])
+		}
+		list = append(list, d)
+	}
+	if asJSON {
+		return e.printJSON(list)
+	}
+	for i, d := range list {
+		entry := ends[i].Entry
+		_, err := fmt.Fprintf(e.stdout, "%s: %s\n  reason: %s\n  met by %s: %s (%s)\n  %s, %s, %s\n", d.Kind, d.Text, d.Reason, d.By, strings.Join(d.On, " "), d.Sure,
+			d.ID, briefing.Age(entry.CreatedAt(), e.now()), d.Standing)
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,119 @@
+package briefing
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"time"
+	"unicode/utf8"
+)
+
+// Answer is what is known about a question, the best first.
+type Answer struct {
+	Known  []Ranked
+	More   int       // answers beyond the limit
+	Now    time.Time // required
+	Nonce  string    // required: random for each answer
+	Budget int       // characters of the whole answer; zero is no bound
+}
+
+// Ranked is an answer and why it has its rank.
+type Ranked struct {
+	Known
+
+	Met     []string // the words of the question that it meets
+	Score   float64
+	Factors []Factor // what the score is made of; empty where nobody asked
+}
+
+// Factor is a part of a score.
+type Factor struct {
+	Name  string  `json:"name"`
+	Value float64 `json:"value"`
+	Why   string  `json:"why"`
+}
+
+// Markdown writes the answer for a reader, human or not. What does not fit the budget is left out whole, from the end.
+func (a Answer) Markdown() string {
+	kept := a.Known
+	text := a.markdown(kept)
+	for a.Budget > 0 && len(kept) > 0 && utf8.RuneCountInString(text) > a.Budget {
+		kept = kept[:len(kept)-1]
+		text = a.markdown(kept)
+	}
+	return text
+}
+
+func (a Answer) markdown(kept []Ranked) string {
+	var out strings.Builder
+	fmt.Fprintf(&out, "<ltm-recall nonce=%q note=%q>\n", a.Nonce, dataNote)
+	for i, k := range kept {
+		it := k.item(a.Now)
+		fmt.Fprintf(&out, "| %d. %s: %s\n", i+1, k.Kind, it.text)
+		for _, n := range it.notes {
+			fmt.Fprintf(&out, "|    %s: %s\n", n.label, n.text)
+		}
+		fmt.Fprintf(&out, "|    (%s)\n", it.from)
+		fmt.Fprintf(&out, "|    score %.3f, meets: %s\n", k.Score, line(strings.Join(k.Met, " ")))
+		for _, f := range k.Factors {
+			fmt.Fprintf(&out, "|      %s %.4f: %s\n", f.Name, f.Value, line(f.Why))
+		}
+	}
+	fmt.Fprintf(&out, "</ltm-recall nonce=%q>\n", a.Nonce)
+	if left := a.More + len(a.Known) - len(kept); left > 0 {
+		fmt.Fprintf(&out, "\n%d more, with less to say to it: --limit, --budget\n", left)
+	}
+	return out.String()
+}
+
+// The JSON form. The names are stable.
+type jsonAnswer struct {
+	Note    string       `json:"note"`
+	Answers []jsonRanked `json:"answers"`
+	LeftOut int          `json:"left_out"`
+}
+
+type jsonRanked struct {
+	jsonKnown
+
+	Rank    int      `json:"rank"`
+	Score   float64  `json:"score"`
+	Met     []string `json:"met"`
+	Factors []Factor `json:"factors,omitempty"`
+}
+
+// JSON writes the answer as one JSON object and a line break.
+func (a Answer) JSON() ([]byte, error) {
+	kept := a.Known
+	data, err := a.json(kept)
+	for err == nil && a.Budget > 0 && len(kept) > 0 && utf8.RuneCount(data) > a.Budget {
+		kept = kept[:len(kept)-1]
+		data, err = a.json(kept)
+	}
+	return data, err
+}
+
+func (a Answer) json(kept []Ranked) ([]byte, error) {
+	j := jsonAnswer{Note: dataNote, Answers: []jsonRanked{}, LeftOut: a.More + len(a.Known) - len(kept)}
+	for i, k := range kept {
+		r := jsonRanked{jsonKnown: k.json(), Rank: i + 1, Score: k.Score, Factors: k.Factors, Met: []string{}}
+		for _, m := range k.Met {
+			r.Met = append(r.Met, line(m))
+		}
+		r.Section = ""
+		j.Answers = append(j.Answers, r)
+	}
+	return encoded(j)
+}
+
+func encoded(v any) ([]byte, error) {
+	var out bytes.Buffer
+	enc := json.NewEncoder(&out)
+	enc.SetEscapeHTML(false)
+	enc.SetIndent("", "  ")
+	if err := enc.Encode(v); err != nil {
+		return nil, fmt.Errorf("encode what is known: %w", err)
+	}
+	return out.Bytes(), nil
+}

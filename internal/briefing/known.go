@@ -1,0 +1,165 @@
+package briefing
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/git-ltm/git-ltm/internal/packet"
+)
+
+// Known is one thing that is worth knowing, out of any record. Its text is hostile until it is written.
+type Known struct {
+	Section  Section
+	ID       string // required: name of the record
+	Place    string // JSON pointer within the record
+	Kind     string // of the item
+	Text     string
+	Why      string // the reason, the outcome or the way, which belongs to it
+	Digest   string // a short text that somebody set beside the original, and that stands in its place
+	Author   packet.Provenance
+	Created  time.Time
+	Until    time.Time // when it expires; the zero time for never
+	Standing string
+	Verified bool     // somebody who counts here vouches for it
+	Store    string   // "user" or "private", where it lies in another memory than that of the repository
+	Branch   string   // the branch that it was made on, where that is not merged here
+	Marks    []string // what speaks against it: "contradicted", "changed since: src/x.go:12"
+	Value    float64  // how much it counts
+}
+
+// Section is a heading of a context, in the order in which they are written.
+type Section int
+
+// The sections of a context.
+const (
+	Skips Section = iota
+	Work
+	Thread
+	Locked
+	Failed
+	Pitfalls
+	Preferences
+	Constraints
+	Ways
+	Decisions
+	Learned
+	People
+)
+
+// heading is how a section is called for programs, for readers and in the compact form.
+func (s Section) heading() section {
+	switch s {
+	case Skips:
+		return section{name: "skips", title: "Do not do, until it expires", code: "X!"}
+	case Work:
+		return section{name: "tasks", title: "Open work", code: "T"}
+	case Thread:
+		return section{name: "thread", title: "Where this branch stands", code: "N"}
+	case Locked:
+		return section{name: "locked_decisions", title: "Locked decisions (settled, do not reopen)", code: "D!"}
+	case Failed:
+		return section{name: "failed_attempts", title: "Failed attempts (do not repeat without new information)", code: "X"}
+	case Pitfalls:
+		return section{name: "pitfalls", title: "Pitfalls", code: "P"}
+	case Preferences:
+		return section{name: "preferences", title: "Preferences", code: "F"}
+	case Constraints:
+		return section{name: "constraints", title: "Constraints", code: "C"}
+	case Ways:
+		return section{name: "procedures", title: "Ways that proved useful", code: "M"}
+	case Decisions:
+		return section{name: "decisions", title: "Decisions (may change)", code: "D?"}
+	case Learned:
+		return section{name: "learned", title: "Learned", code: "L"}
+	default:
+		return section{name: "identity", title: "Who works here", code: "I"}
+	}
+}
+
+// item is what is written of it.
+func (k Known) item(now time.Time) item {
+	text, why := parts(k.Text), k.Why
+	if k.Digest != "" {
+		text, why = parts(k.Digest), ""
+	}
+	if !k.Verified {
+		text = "UNVERIFIED: " + text
+	}
+	it := item{text: text, notes: notes("why", parts(why))}
+	about := []string{k.ID, k.Kind, author(k.Author), Age(k.Created, now), k.Standing}
+	if k.Digest != "" {
+		about = append(about, "in short; the original stands in the record")
+	}
+	if k.Store != "" {
+		about = append(about, k.Store)
+	}
+	if k.Branch != "" {
+		about = append(about, "unmerged branch "+k.Branch)
+	}
+	if !k.Until.IsZero() {
+		about = append(about, "until "+k.Until.UTC().Format(time.DateOnly))
+	}
+	it.from = line(strings.Join(slices.Concat(about, k.Marks), ", "))
+	return it
+}
+
+// parts puts the lines of a text on one.
+func parts(text string) string { return line(strings.Join(strings.Split(text, "\n"), "; ")) }
+
+// grouped puts what is known below its headings, the most valuable of each first.
+func grouped(all []Known, now time.Time) []section {
+	all = ordered(all)
+	var sections []section
+	for i, k := range all {
+		if i == 0 || all[i-1].Section != k.Section {
+			sections = append(sections, k.Section.heading())
+		}
+		last := &sections[len(sections)-1]
+		last.items = append(last.items, k.item(now))
+	}
+	return sections
+}
+
+// ordered is the order in which it is written.
+func ordered(all []Known) []Known {
+	return slices.SortedStableFunc(slices.Values(all), func(a, b Known) int {
+		return cmp.Or(cmp.Compare(a.Section, b.Section), cmp.Compare(b.Value, a.Value), cmp.Compare(a.ID, b.ID), cmp.Compare(a.Place, b.Place))
+	})
+}
+
+// choose returns what fits into a budget of characters, the most valuable for each character first. What does not fit is passed
+// over and never cut; size says how long the whole answer is with some of it.
+func choose(all []Known, budget int, now time.Time, size func(kept []Known, left int) int) (kept []Known, left int) {
+	if budget <= 0 || size(all, 0) <= budget {
+		return all, 0
+	}
+	order := slices.Clone(all)
+	density := func(k Known) float64 { return k.Value / float64(max(1, k.item(now).length())) }
+	slices.SortStableFunc(order, func(a, b Known) int {
+		return cmp.Or(cmp.Compare(density(b), density(a)), cmp.Compare(a.ID, b.ID), cmp.Compare(a.Place, b.Place))
+	})
+	for i, k := range order {
+		with := append(slices.Clone(kept), k)
+		if size(with, len(all)-len(with)) <= budget {
+			kept = with
+		}
+		if i-len(kept) > mostTried {
+			break
+		}
+	}
+	return kept, len(all) - len(kept)
+}
+
+// mostTried is how many things may not fit before a budget counts as full.
+const mostTried = 100
+
+func (i item) length() int {
+	n := utf8.RuneCountInString(i.text) + utf8.RuneCountInString(i.from)
+	for _, note := range i.notes {
+		n += utf8.RuneCountInString(note.text)
+	}
+	return n
+}

@@ -1,0 +1,143 @@
+package memory
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/git-ltm/git-ltm/internal/packet"
+	"github.com/git-ltm/git-ltm/internal/refs"
+)
+
+// Listed is the name of a record that is known here, and the object that it names.
+type Listed struct {
+	Name   string // the full name of its ref, local, tracking or private
+	Object string
+
+	ref refs.Ref
+}
+
+// Text is what a record says, before anybody asked who vouches for it. It is for finding records by their words: what is handed
+// on is read with [Glance.Read].
+type Text struct {
+	Name    string
+	Content packet.Content
+	Event   packet.Event // valid where the content is that of an event
+}
+
+// Stamp says in a few characters how the refs of the memory are now. As long as it is the same, so are they. It is empty where
+// that cannot be told, or where they have just changed.
+func (m *Memory) Stamp(ctx context.Context) (string, error) { return m.store.Stamp(ctx) }
+
+// Listing returns every record that is known here, of this clone, private ones and what only remotes hold, in the order of the
+// names. Nothing is read but names.
+func (m *Memory) Listing(ctx context.Context) ([]Listed, error) {
+	var all []Listed
+	for _, kind := range kinds() {
+		for ref, err := range m.everything(ctx, refs.Query{Kind: kind, Remotes: true}) {
+			if err != nil {
+				return nil, err
+			}
+			all = append(all, Listed{Name: ref.Full(), Object: ref.Object, ref: ref})
+		}
+	}
+	slices.SortFunc(all, func(a, b Listed) int { return strings.Compare(a.Name, b.Name) })
+	return all, nil
+}
+
+// Texts reads some records of a listing. What cannot be read, or came from elsewhere and holds a secret, is left out.
+func (m *Memory) Texts(ctx context.Context, listed []Listed) ([]Text, error) {
+	texts := make([]Text, 0, len(listed))
+	for group := range slices.Chunk(listed, together) {
+		wanted := make([]refs.Wanted, len(group))
+		for i, l := range group {
+			wanted[i] = refs.Wanted{Ref: l.ref, Limit: bound(l.ref.Name.Kind)}
+		}
+		for i, found := range m.store.ReadMany(ctx, wanted) {
+			text, ok, err := m.text(ctx, group[i], found)
+			if err != nil {
+				return nil, err
+			}
+			if ok {
+				texts = append(texts, text)
+			}
+		}
+	}
+	return texts, nil
+}
+
+// text is what one record says.
+func (m *Memory) text(ctx context.Context, l Listed, found refs.Found) (text Text, ok bool, err error) {
+	if found.Err != nil {
+		return Text{}, false, m.skip(l.Name, found.Err)
+	}
+	rec, err := packet.Parse(found.Object.Data, packet.Stored)
+	if err == nil {
+		err = fits(rec, l.ref.Name)
+	}
+	if err != nil {
+		return Text{}, false, nil //nolint:nilerr // What is no record says nothing; lists and checks tell of it.
+	}
+	if l.ref.Remote != "" || m.overriddenElsewhere(rec, l.ref.Name) {
+		if err := m.admit(ctx, l.ref, found.Object.Data); err != nil {
+			return Text{}, false, m.skip(l.Name, err)
+		}
+	}
+	text = Text{Name: l.Name, Content: rec.Content()}
+	if rec.Kind() == packet.KindEvent {
+		text.Event = rec.Event()
+	}
+	return text, true, nil
+}
+
+// Glance is what some events make of the records that they speak of, without a look at all the others.
+type Glance struct {
+	memory *Memory
+	state  *state
+}
+
+// Glance reads events by their full names. They have to be all that speak of the records in question, and of each other.
+func (m *Memory) Glance(ctx context.Context, events []string) (*Glance, error) {
+	s, err := m.foldThese(ctx, func(yield func(refs.Ref, error) bool) {
+		for _, full := range events {
+			ref, err := m.resolve(ctx, full)
+			if IsUnreadable(err) {
+				continue
+			}
+			if !yield(ref, err) || err != nil {
+				return
+			}
+		}
+	})
+	return &Glance{memory: m, state: s}, err
+}
+
+// resolve finds a record by the full name that a listing gave it.
+func (m *Memory) resolve(ctx context.Context, full string) (refs.Ref, error) {
+	if name, ok := refs.ParsePrivate(full); ok {
+		return m.store.LookupPrivate(ctx, name.Kind, name.ID)
+	}
+	name, ok := refs.ParseName(full)
+	if !ok {
+		_, name, ok = refs.ParseTracking(full)
+	}
+	if !ok {
+		return refs.Ref{}, refs.ErrNotFound
+	}
+	return m.store.Lookup(ctx, name.Kind, name.ID)
+}
+
+// Life returns what became of a record, and whether it was purged.
+func (g *Glance) Life(id packet.ID) (life Life, purged bool) {
+	_, purged = g.state.purged[id]
+	return g.state.lives[id], purged
+}
+
+// Read returns a record by its full name.
+func (g *Glance) Read(ctx context.Context, full string) (Entry, error) {
+	ref, err := g.memory.resolve(ctx, full)
+	if err != nil {
+		return Entry{}, err
+	}
+	return g.memory.livingIn(ctx, ref, g.state)
+}

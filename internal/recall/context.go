@@ -1,0 +1,220 @@
+package recall
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/git-ltm/git-ltm/internal/briefing"
+	"github.com/git-ltm/git-ltm/internal/index"
+	"github.com/git-ltm/git-ltm/internal/memory"
+	"github.com/git-ltm/git-ltm/internal/packet"
+	"github.com/git-ltm/git-ltm/internal/rank"
+)
+
+// The bounds of a context: how many of the newest items of each sort are weighed, and how many of the best are read.
+const (
+	weighedOfSort = 120
+	readOfContext = 160
+)
+
+// Context returns what a session should know now, weighed and not yet fitted into a budget: skips, tasks, where the thread of the
+// branch stands, locked decisions, failed attempts, pitfalls and the rest, each thing once.
+func (r *Recall) Context(ctx context.Context, reading memory.Reading) (briefing.Context, error) {
+	c := briefing.Context{Now: r.now()}
+	c.Branch, _ = r.here()
+	hits, err := r.sorts(ctx)
+	if err != nil {
+		return c, err
+	}
+	glance, err := r.glance(ctx, hits)
+	if err != nil {
+		return c, err
+	}
+	near, err := r.nearness(ctx, hits)
+	if err != nil {
+		return c, err
+	}
+	all, err := r.ofHead(ctx, r.weigh(hits, glance, near), glance, reading)
+	if err != nil {
+		return c, err
+	}
+	c.More = max(0, len(all)-readOfContext)
+	for _, w := range all[:len(all)-c.More] {
+		known, ok, err := r.tell(ctx, glance, w, reading)
+		if err != nil {
+			return c, err
+		}
+		if ok && !restated(c.Known, known) {
+			c.Known = append(c.Known, known)
+		}
+	}
+	return c, nil
+}
+
+// ofHead leaves out the goals and next steps of all packets but the newest of the branch that may be read.
+func (r *Recall) ofHead(ctx context.Context, all []weighed, g *memory.Glance, reading memory.Reading) ([]weighed, error) {
+	var ids []string
+	for _, w := range all {
+		if w.section == briefing.Thread {
+			ids = append(ids, w.Hit.ID)
+		}
+	}
+	slices.Sort(ids)
+	head := ""
+	for _, id := range slices.Backward(slices.Compact(ids)) {
+		at := slices.IndexFunc(all, func(w weighed) bool { return w.Hit.ID == id })
+		f := all[at].Found
+		why, err := r.read(ctx, g, &f, reading)
+		if err != nil {
+			return nil, err
+		}
+		if why == "" {
+			head = id
+			break
+		}
+	}
+	return slices.DeleteFunc(all, func(w weighed) bool { return w.section == briefing.Thread && w.Hit.ID != head }), nil
+}
+
+// sorts finds the newest items of each sort that a context is made of.
+func (r *Recall) sorts(ctx context.Context) ([]index.Hit, error) {
+	if err := r.refresh(ctx); err != nil {
+		return nil, err
+	}
+	branch, _ := r.here()
+	asked := []index.Query{
+		{Kinds: []string{packet.ItemSkip}}, {Kinds: []string{packet.NoteTask}}, {Kinds: []string{packet.NoteIdentity}, Limit: 10},
+		{Kinds: []string{packet.ItemDecision}}, {Kinds: []string{packet.ItemAttempt}}, {Kinds: []string{"pitfall"}}, {Kinds: []string{"preference"}},
+		{Kinds: []string{packet.ItemConstraint}}, {Kinds: []string{packet.ItemMethod, "procedure"}},
+		{Kinds: []string{"learning", "fact", "reference", "achievement"}},
+	}
+	if branch != "" {
+		asked = append(asked, index.Query{Kinds: []string{packet.ItemGoal, packet.ItemNext, packet.ItemQuestion}, Branch: branch, Limit: 40})
+	}
+	var all []index.Hit
+	for _, q := range asked {
+		q.Limit = cmp.Or(q.Limit, weighedOfSort)
+		for h, err := range r.index.All(ctx, q) {
+			if err != nil {
+				return nil, err
+			}
+			all = append(all, h)
+		}
+	}
+	return all, nil
+}
+
+// A weighed item has a section and a value, and is not read yet.
+type weighed struct {
+	Found
+
+	section briefing.Section
+	near    float64
+}
+
+// weigh asks the gates, puts each item below its section and weighs it, the most valuable first.
+func (r *Recall) weigh(hits []index.Hit, g *memory.Glance, near map[string]float64) []weighed {
+	var all []weighed
+	for _, h := range hits {
+		life, purged := g.Life(packet.ID(h.ID))
+		section, ok := sectionOf(h)
+		if !ok || life.Resting() || r.gate(h, life, purged) != "" {
+			continue
+		}
+		w := weighed{Found: Found{Hit: h, Use: r.usage.of(packet.ID(h.ID))}, section: section}
+		w.near = near[h.Commit+" "+h.Branch]
+		w.subject = subject(h, life, w.Use)
+		w.subject.Locality = w.near
+		w.Score = r.preset.Standing(w.subject, r.now())
+		w.Score.Value *= weight(section, w.subject)
+		all = append(all, w)
+	}
+	slices.SortStableFunc(all, func(a, b weighed) int { return better(a.Found, b.Found) })
+	return all
+}
+
+// sectionOf puts an item below a heading of a context, if it belongs there.
+func sectionOf(h index.Hit) (s briefing.Section, ok bool) {
+	switch h.Kind {
+	case packet.ItemSkip:
+		return briefing.Skips, true
+	case packet.NoteTask:
+		return briefing.Work, true
+	case packet.ItemGoal, packet.ItemNext, packet.ItemQuestion:
+		return briefing.Thread, true
+	case packet.ItemDecision:
+		if h.Locked {
+			return briefing.Locked, true
+		}
+		return briefing.Decisions, true
+	case packet.ItemAttempt:
+		return briefing.Failed, h.Failed
+	case "pitfall":
+		return briefing.Pitfalls, true
+	case "preference":
+		return briefing.Preferences, true
+	case packet.ItemConstraint:
+		return briefing.Constraints, true
+	case packet.ItemMethod, "procedure":
+		return briefing.Ways, true
+	case packet.NoteIdentity:
+		return briefing.People, true
+	default:
+		return briefing.Learned, true
+	}
+}
+
+// weight is how much more the things of a section count than a plain one: what binds comes before what informs.
+func weight(s briefing.Section, subject rank.Subject) float64 {
+	if subject.Impact == rank.Critical {
+		return 6
+	}
+	switch s {
+	case briefing.Locked, briefing.Skips:
+		return 4
+	case briefing.Thread, briefing.Work:
+		return 3
+	case briefing.Failed, briefing.Pitfalls, briefing.Preferences:
+		return 2
+	default:
+		return 1
+	}
+}
+
+// nearness says how near the places are at which records were made, by commit and branch: this branch and no branch at all are
+// here, what HEAD contains is near, the rest is elsewhere.
+func (r *Recall) nearness(ctx context.Context, hits []index.Hit) (map[string]float64, error) {
+	const asked = 64
+	branch, _ := r.here()
+	near := map[string]float64{}
+	var commits []string
+	for _, h := range hits {
+		key := h.Commit + " " + h.Branch
+		if _, known := near[key]; known {
+			continue
+		}
+		near[key] = rank.LocalityElsewhere
+		switch {
+		case h.Branch == "" || h.Branch == branch:
+			near[key] = rank.LocalityHere
+		case h.Commit != "" && len(commits) < asked && !slices.Contains(commits, h.Commit):
+			commits = append(commits, h.Commit)
+		}
+	}
+	if len(commits) == 0 || r.memory.IsUser() {
+		return near, nil
+	}
+	contained, err := r.memory.Repo().Ancestry(ctx, commits)
+	if err != nil {
+		return nil, err
+	}
+	for key, value := range near {
+		commit, _, _ := strings.Cut(key, " ")
+		if _, is := contained[commit]; is && value < rank.LocalityAncestor {
+			near[key] = rank.LocalityAncestor
+		}
+	}
+	return near, nil
+}

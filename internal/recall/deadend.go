@@ -1,0 +1,87 @@
+package recall
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/git-ltm/git-ltm/internal/deadend"
+	"github.com/git-ltm/git-ltm/internal/index"
+	"github.com/git-ltm/git-ltm/internal/memory"
+	"github.com/git-ltm/git-ltm/internal/packet"
+)
+
+// mostDeadEnds is how many skips and failed attempts are compared with an action: those that share most words with it.
+const mostDeadEnds = 60
+
+// DeadEnd is something that did not work, or that somebody decided not to do, and that an action is about to do.
+type DeadEnd struct {
+	Found
+
+	Match deadend.Match
+}
+
+// DeadEnds returns the skips and the failed attempts that an action meets, the surest first.
+func (r *Recall) DeadEnds(ctx context.Context, action deadend.Action, reading memory.Reading) ([]DeadEnd, error) {
+	words := deadend.Keywords(strings.Join(append([]string{action.Command, action.Prompt}, action.Paths...), " "))
+	if len(words) == 0 {
+		return nil, nil
+	}
+	if err := r.refresh(ctx); err != nil {
+		return nil, err
+	}
+	hits, err := r.index.Search(ctx, index.Query{
+		Text: strings.Join(words, " "), Kinds: []string{packet.ItemSkip, packet.ItemAttempt}, Limit: mostDeadEnds,
+	})
+	if err != nil {
+		return nil, err
+	}
+	hits = slices.DeleteFunc(hits, func(h index.Hit) bool { return h.Kind == packet.ItemAttempt && !h.Failed })
+	glance, err := r.glance(ctx, hits)
+	if err != nil {
+		return nil, err
+	}
+	found, rules, err := r.rules(ctx, hits, glance, reading)
+	if err != nil {
+		return nil, err
+	}
+	var ends []DeadEnd
+	for _, match := range deadend.Check(rules, action) {
+		ends = append(ends, DeadEnd{found[match.Rule], match})
+	}
+	return ends, nil
+}
+
+// rules makes rules of the skips and attempts that no gate keeps out.
+func (r *Recall) rules(ctx context.Context, hits []index.Hit, g *memory.Glance, reading memory.Reading) ([]Found, []deadend.Rule, error) {
+	var found []Found
+	var rules []deadend.Rule
+	for _, h := range hits {
+		life, purged := g.Life(packet.ID(h.ID))
+		if life.Resting() || r.gate(h, life, purged) != "" {
+			continue
+		}
+		f := Found{Hit: h, Use: r.usage.of(packet.ID(h.ID))}
+		f.Score = r.preset.Found(h.Relevance, subject(h, life, f.Use), r.now())
+		why, err := r.read(ctx, g, &f, reading)
+		if err != nil {
+			return nil, nil, err
+		}
+		if why == "" {
+			found, rules = append(found, f), append(rules, rule(f))
+		}
+	}
+	return found, rules, nil
+}
+
+// rule is what a skip or a failed attempt forbids.
+func rule(f Found) deadend.Rule {
+	if f.Hit.Kind == packet.ItemAttempt {
+		return deadend.Rule{Words: f.Item.Text, Derived: true, Confidence: f.Item.Confidence}
+	}
+	m := f.Entry.Skip.Match
+	if m == (packet.Match{}) {
+		m.Words = f.Entry.Skip.Item
+	}
+	return deadend.Rule{Words: m.Words, Path: m.Path, Command: m.Command}
+}

@@ -1,0 +1,234 @@
+package recall
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/git-ltm/git-ltm/internal/index"
+	"github.com/git-ltm/git-ltm/internal/memory"
+	"github.com/git-ltm/git-ltm/internal/packet"
+	"github.com/git-ltm/git-ltm/internal/rank"
+)
+
+// The bounds of a search.
+const (
+	candidates   = 200 // items that are weighed
+	defaultLimit = 10
+	// floor is the relevance below which an item is no answer: less than a fifth of what the words of the question weigh.
+	floor = 0.2
+)
+
+// Query is a question in words, and what narrows the answer.
+type Query struct {
+	Text    string    // required; words, "phrases", -without, and kind: tag: topic: path: branch: author:
+	Kinds   []string  // kinds of items or of records
+	Tags    []string  // all of these
+	Topic   string    // or below it
+	Branch  string    // made on it
+	Author  string    // part of a name
+	Path    string    // a file or a folder that the record names
+	Since   time.Time // made at or after
+	Limit   int       // of answers; 10 where it is not given
+	Reading memory.Reading
+}
+
+// Found is one answer.
+type Found struct {
+	Entry memory.Entry
+	Item  packet.Item
+	Hit   index.Hit
+	Score rank.Score
+	Use   Use
+	Cites []memory.Cited // how the places that it cites are now
+
+	subject rank.Subject
+}
+
+// Answer is what is known.
+type Answer struct {
+	Found []Found // best first; nothing where nothing is known
+	Out   []Out   // what the words met and a gate kept out, best first
+	Below int     // items that the words barely meet
+	More  int     // answers beyond the limit
+}
+
+// Out is an item that is no answer, and why.
+type Out struct {
+	Hit index.Hit
+	Why string
+}
+
+// Find answers a question.
+func (r *Recall) Find(ctx context.Context, q Query) (Answer, error) {
+	ranked, answer, err := r.ranked(ctx, q)
+	if err != nil {
+		return Answer{}, err
+	}
+	limit := limitOf(q)
+	for i, f := range ranked.list {
+		if len(answer.Found) == limit {
+			answer.More = len(ranked.list) - i
+			break
+		}
+		why, err := r.read(ctx, ranked.glance, &f, q.Reading)
+		if err != nil {
+			return Answer{}, err
+		}
+		if why != "" {
+			answer.Out = append(answer.Out, Out{f.Hit, why})
+			continue
+		}
+		answer.Found = append(answer.Found, f)
+	}
+	r.demote(answer.Found)
+	return answer, nil
+}
+
+// ranking is what the words of a question met and no gate kept out, best first. It is not read yet.
+type ranking struct {
+	list   []Found
+	glance *memory.Glance
+}
+
+// ranked searches, asks the gates and weighs what they let pass.
+func (r *Recall) ranked(ctx context.Context, q Query) (ranking, Answer, error) {
+	hits, err := r.search(ctx, q)
+	if err != nil {
+		return ranking{}, Answer{}, err
+	}
+	glance, err := r.glance(ctx, hits)
+	if err != nil {
+		return ranking{}, Answer{}, err
+	}
+	answer, list := Answer{}, make([]Found, 0, len(hits))
+	for _, h := range hits {
+		life, purged := glance.Life(packet.ID(h.ID))
+		switch why := r.gate(h, life, purged); {
+		case purged:
+		case why != "":
+			answer.Out = append(answer.Out, Out{h, why})
+		case h.Relevance < floor:
+			answer.Below++
+		default:
+			f := Found{Hit: h, Use: r.usage.of(packet.ID(h.ID))}
+			f.subject = subject(h, life, f.Use)
+			f.Score = r.preset.Found(h.Relevance, f.subject, r.now())
+			list = append(list, f)
+		}
+	}
+	slices.SortStableFunc(list, better)
+	return ranking{list, glance}, answer, nil
+}
+
+// search asks the index.
+func (r *Recall) search(ctx context.Context, q Query) ([]index.Hit, error) {
+	if err := r.refresh(ctx); err != nil {
+		return nil, err
+	}
+	return r.index.Search(ctx, index.Query{
+		Text: q.Text, Kinds: q.Kinds, Tags: q.Tags, Topic: q.Topic, Branch: q.Branch, Author: q.Author, Path: q.Path, Since: q.Since,
+		Limit: candidates,
+	})
+}
+
+// glance reads the events about the records of some hits.
+func (r *Recall) glance(ctx context.Context, hits []index.Hit) (*memory.Glance, error) {
+	var ids []string
+	for _, h := range hits {
+		ids = append(ids, h.ID)
+	}
+	slices.Sort(ids)
+	events, err := r.index.Events(ctx, slices.Compact(ids))
+	if err != nil {
+		return nil, err
+	}
+	return r.memory.Glance(ctx, events)
+}
+
+// gate says why an item is no answer, or nothing. What was archived or consolidated is still found by those who ask.
+func (r *Recall) gate(h index.Hit, life memory.Life, purged bool) string {
+	until := h.Expires
+	if !life.Until.IsZero() {
+		until = life.Until
+	}
+	switch {
+	case purged:
+		return "it was purged"
+	case life.Retracted:
+		return "it was retracted"
+	case life.Superseded != "":
+		return fmt.Sprintf("%s takes its place", life.Superseded)
+	case !until.IsZero() && !until.After(r.now()):
+		return "it expired on " + until.UTC().Format(time.DateOnly)
+	default:
+		return ""
+	}
+}
+
+// subject is what ranking has to know of an item.
+func subject(h index.Hit, life memory.Life, use Use) rank.Subject {
+	nature := rank.Nature{Kind: h.Kind, Locked: h.Locked, Failed: h.Failed}
+	return rank.Subject{
+		Kind:       h.Kind,
+		Impact:     cmp.Or(life.Impact, spoken(h.Impact), rank.DefaultImpact(nature)),
+		Confidence: life.Confidence(rank.Prior(h.Confidence)),
+		Created:    h.Created,
+		Confirmed:  life.Confirmed,
+		Used:       use.Last,
+		Uses:       use.Uses,
+		Shown:      use.Shown,
+	}
+}
+
+// spoken is the impact that a record claims for itself. That one is critical takes an event of somebody who counts here.
+func spoken(impact string) string {
+	if impact == rank.Critical {
+		return rank.High
+	}
+	return impact
+}
+
+// better is the order of answers.
+func better(a, b Found) int {
+	return cmp.Or(
+		cmp.Compare(b.Score.Value, a.Score.Value), b.Hit.Created.Compare(a.Hit.Created),
+		strings.Compare(a.Hit.Ref, b.Hit.Ref), strings.Compare(a.Hit.Place, b.Hit.Place),
+	)
+}
+
+// demote lowers what cites code that has changed or is gone, and puts the answers in order again.
+func (r *Recall) demote(found []Found) {
+	for i := range found {
+		if f := &found[i]; memory.Outdated(f.Cites) {
+			f.subject.Confidence = rank.Outdated(f.subject.Confidence)
+			f.Score = r.preset.Found(f.Hit.Relevance, f.subject, r.now())
+		}
+	}
+	slices.SortStableFunc(found, better)
+}
+
+// read reads the record of an answer through the gate of the memory, and says why it is none.
+func (r *Recall) read(ctx context.Context, g *memory.Glance, f *Found, reading memory.Reading) (why string, err error) {
+	f.Entry, err = g.Read(ctx, f.Hit.Ref)
+	switch {
+	case memory.IsUnreadable(err):
+		return "it cannot be read; 'git ltm check' says why", nil
+	case err != nil:
+		return "", err
+	}
+	if why, err = r.memory.Withheld(ctx, f.Entry, reading); err != nil || why != "" {
+		return why, err
+	}
+	var ok bool
+	if f.Item, ok = itemAt(f.Entry.Content(), f.Hit.Place); !ok {
+		return "the index is behind", nil
+	}
+	f.Cites, err = r.memory.Cited(ctx, f.Entry)
+	return "", err
+}
+
+func limitOf(q Query) int { return cmp.Or(q.Limit, defaultLimit) }

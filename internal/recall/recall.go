@@ -1,0 +1,114 @@
+// Package recall answers questions from the memory of a repository: what is known about some words, what a session should
+// know now, what stands behind a file, and whether something did not work before.
+//
+// It finds items by their words in an index, and hands on only what it then read through the gate of the memory: each with
+// its standing, what became of it, and the reasons for its rank. A record that was purged, retracted, superseded, or that
+// has expired is no answer, and the package can say of each record why it is none. It never changes a record; what it
+// keeps is which records were used, in this clone.
+package recall
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"time"
+
+	"github.com/git-ltm/git-ltm/internal/index"
+	"github.com/git-ltm/git-ltm/internal/memory"
+	"github.com/git-ltm/git-ltm/internal/packet"
+	"github.com/git-ltm/git-ltm/internal/rank"
+)
+
+// RankKey is the key of the configuration that names the ranking.
+const RankKey = "ltm.rank"
+
+// Options are what a Recall takes from its process.
+type Options struct {
+	Now    func() time.Time // required
+	Preset rank.Preset      // the ranking; "" is the one that the configuration names
+}
+
+// Recall answers questions from one memory. It is not safe for concurrent use.
+type Recall struct {
+	memory *memory.Memory
+	index  *index.Index
+	now    func() time.Time
+	preset rank.Preset
+	usage  *usage
+	slow   string // why there is no kept index
+	fresh  bool   // the index was compared with the refs in this call
+}
+
+// Open makes questions to a memory ready. Closing the memory stays with the caller.
+func Open(ctx context.Context, m *memory.Memory, o Options) (*Recall, error) {
+	r := &Recall{memory: m, now: o.Now, preset: o.Preset}
+	r.usage = openUsage(r.file("usage"))
+	if err := r.configure(ctx); err != nil {
+		return nil, err
+	}
+	var err error
+	r.index, err = index.Open(ctx, index.Options{Path: r.file(indexFile)})
+	if errors.Is(err, index.ErrUnusable) {
+		r.slow, err = err.Error(), nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	return r, nil
+}
+
+// indexFile is the name of the index below the directory of ltm.
+const indexFile = "index.db"
+
+func (r *Recall) file(name string) string {
+	return filepath.Join(r.memory.Repo().CommonDir, "ltm", name)
+}
+
+// configure takes the ranking from the configuration, where nobody asked for one.
+func (r *Recall) configure(ctx context.Context) error {
+	word := ""
+	if r.preset == "" && r.memory.Repo().MaybeSet(RankKey) {
+		config, err := r.memory.Config(ctx)
+		if err != nil {
+			return err
+		}
+		word, _ = config.Get(RankKey)
+	}
+	if r.preset != "" {
+		word = string(r.preset)
+	}
+	preset, err := rank.ParsePreset(word)
+	if err != nil {
+		return fmt.Errorf("%s: %w", RankKey, err)
+	}
+	r.preset = preset
+	return nil
+}
+
+// Close closes the index.
+func (r *Recall) Close() error {
+	if r.index == nil {
+		return nil
+	}
+	return r.index.Close()
+}
+
+// Slow says why every question reads all records, or nothing where an index is kept.
+func (r *Recall) Slow() string { return r.slow }
+
+// here is the branch and the commit at which somebody asks.
+func (r *Recall) here() (branch, commit string) {
+	head := r.memory.Repo().Head
+	return head.Branch, head.Commit
+}
+
+// Item returns the item of a record that stands at a place.
+func itemAt(c packet.Content, place string) (packet.Item, bool) {
+	for _, i := range c.Items {
+		if i.Place == place {
+			return i, true
+		}
+	}
+	return packet.Item{}, false
+}

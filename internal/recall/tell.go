@@ -1,0 +1,125 @@
+package recall
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/git-ltm/git-ltm/internal/briefing"
+	"github.com/git-ltm/git-ltm/internal/memory"
+	"github.com/git-ltm/git-ltm/internal/packet"
+	"github.com/git-ltm/git-ltm/internal/rank"
+)
+
+// tell reads an item for a context, and says whether it belongs there after all.
+func (r *Recall) tell(ctx context.Context, g *memory.Glance, w weighed, reading memory.Reading) (k briefing.Known, ok bool, err error) {
+	why, err := r.read(ctx, g, &w.Found, reading)
+	if err != nil || why != "" {
+		return k, false, err
+	}
+	k, err = r.known(ctx, w)
+	if err != nil {
+		return k, false, err
+	}
+	switch w.Hit.Kind {
+	case packet.NoteTask:
+		task := w.Entry.Task()
+		k.Text, k.Why = task.Text, strings.TrimSpace(task.Why+"\n"+task.NextAction)
+		k.Value *= 1 + float64(task.Priority)/10
+		return k, task.Status == "" || task.Status == "active" || task.Status == "paused", nil
+	case packet.NoteIdentity:
+		me, err := r.memory.Author(ctx)
+		return k, err == nil && w.Entry.Note.Provenance.AuthorHuman == me, err
+	default:
+		return k, true, nil
+	}
+}
+
+// known is an item as a context tells it.
+func (r *Recall) known(ctx context.Context, w weighed) (briefing.Known, error) {
+	k, err := r.told(ctx, w.Found)
+	if err != nil {
+		return k, err
+	}
+	if memory.Outdated(w.Cites) {
+		k.Value *= rank.Outdated(1)
+	}
+	if k.Section = w.section; w.near < rank.LocalityAncestor {
+		k.Branch = w.Hit.Branch
+	}
+	return k, nil
+}
+
+// told is an answer as it is written.
+func (r *Recall) told(ctx context.Context, f Found) (briefing.Known, error) {
+	e, c := f.Entry, f.Entry.Content()
+	verified, err := r.memory.Verified(ctx, e)
+	if err != nil {
+		return briefing.Known{}, err
+	}
+	k := briefing.Known{
+		ID: string(e.ID), Place: f.Item.Place, Kind: f.Item.Kind, Text: f.Item.Text, Why: f.Item.Why,
+		Author: c.Provenance, Created: c.CreatedAt, Until: e.ExpiresAt(), Standing: string(e.Verdict.Standing), Verified: verified,
+		Store: string(e.Store), Value: f.Score.Value, Marks: marks(f),
+	}
+	if c.Kind != packet.KindPacket { // A digest of a packet is none of one of its items.
+		k.Digest = e.Life.Digest
+	}
+	return k, nil
+}
+
+// Tell returns answers as they are written; explain adds what their scores are made of.
+func (r *Recall) Tell(ctx context.Context, a Answer, explain bool) (briefing.Answer, error) {
+	out := briefing.Answer{More: a.More, Now: r.now()}
+	for _, f := range a.Found {
+		k, err := r.told(ctx, f)
+		if err != nil {
+			return out, err
+		}
+		ranked := briefing.Ranked{Known: k, Met: f.Hit.Matched, Score: f.Score.Value}
+		for _, factor := range f.Score.Factors {
+			if explain {
+				ranked.Factors = append(ranked.Factors, briefing.Factor(factor))
+			}
+		}
+		out.Known = append(out.Known, ranked)
+	}
+	return out, nil
+}
+
+// marks says what a reader has to know of an answer: what speaks against it, and how the places are that it cites.
+func marks(f Found) []string {
+	var all []string
+	if f.Entry.Life.Contradicted {
+		all = append(all, "contradicted")
+	}
+	if f.Entry.Life.Archived {
+		all = append(all, "archived")
+	}
+	if f.Entry.Life.Consolidated != "" {
+		all = append(all, "consolidated into "+string(f.Entry.Life.Consolidated))
+	}
+	for _, c := range f.Cites {
+		if mark := c.Mark(); mark != "" {
+			all = append(all, mark)
+		}
+	}
+	return all
+}
+
+// restated tells whether something is said already, in the same words but for case, marks and blanks.
+func restated(all []briefing.Known, k briefing.Known) bool {
+	words := plainly(k.Text)
+	return slices.ContainsFunc(all, func(before briefing.Known) bool { return plainly(before.Text) == words })
+}
+
+// plainly is a text without case, marks and blanks.
+func plainly(text string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsLetter(r) || unicode.IsNumber(r) {
+			return unicode.ToLower(r)
+		}
+		return -1
+	}, text)
+}

@@ -1,0 +1,111 @@
+package recall
+
+import (
+	"context"
+	"errors"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/git-ltm/git-ltm/internal/index"
+	"github.com/git-ltm/git-ltm/internal/memory"
+)
+
+// refresh brings the index up to the refs, once for each call. As long as the refs are as they were, it reads nothing but a
+// stamp.
+func (r *Recall) refresh(ctx context.Context) error {
+	if r.fresh {
+		return nil
+	}
+	stamp, err := r.memory.Stamp(ctx)
+	if err != nil {
+		return err
+	}
+	if r.index != nil && stamp != "" && r.index.Stamp(ctx) == stamp {
+		r.fresh = true
+		return nil
+	}
+	listed, err := r.memory.Listing(ctx)
+	if err != nil {
+		return err
+	}
+	if err := r.sync(ctx, stamp, listed); err != nil {
+		return err
+	}
+	r.fresh = true
+	return nil
+}
+
+// sync brings the index up to a list. Where it cannot be written, and is not as the list says, everything is read into memory.
+func (r *Recall) sync(ctx context.Context, stamp string, listed []memory.Listed) error {
+	if r.index != nil {
+		_, err := r.index.Sync(ctx, stamp, names(listed), r.load(listed))
+		if errors.Is(err, index.ErrDamaged) {
+			_, err = r.index.Sync(ctx, stamp, names(listed), r.load(listed))
+		}
+		if err == nil || !errors.Is(err, index.ErrReadOnly) && !errors.Is(err, index.ErrUnusable) {
+			return err
+		}
+		r.slow = err.Error()
+		if err := r.index.Close(); err != nil {
+			return err
+		}
+	}
+	all, err := r.texts(ctx, listed)
+	if err != nil {
+		return err
+	}
+	r.index, err = index.Memory(ctx, all)
+	return err
+}
+
+// names is a listing as the index takes it.
+func names(listed []memory.Listed) index.List {
+	return func(yield func(index.Listed, error) bool) {
+		for _, l := range listed {
+			if !yield(index.Listed{Ref: l.Name, Object: l.Object}, nil) {
+				return
+			}
+		}
+	}
+}
+
+// load reads the records of a listing that the index asks for.
+func (r *Recall) load(listed []memory.Listed) index.Load {
+	return func(ctx context.Context, wanted []index.Listed) ([]index.Document, error) {
+		some := make([]memory.Listed, 0, len(wanted))
+		for _, w := range wanted {
+			at, ok := slices.BinarySearchFunc(listed, w.Ref, func(l memory.Listed, name string) int { return strings.Compare(l.Name, name) })
+			if ok {
+				some = append(some, listed[at])
+			}
+		}
+		return r.texts(ctx, some)
+	}
+}
+
+// texts reads records as the index takes them.
+func (r *Recall) texts(ctx context.Context, listed []memory.Listed) ([]index.Document, error) {
+	texts, err := r.memory.Texts(ctx, listed)
+	if err != nil {
+		return nil, err
+	}
+	all := make([]index.Document, len(texts))
+	for i, t := range texts {
+		all[i] = index.Document{Ref: t.Name, Content: t.Content, Event: t.Event}
+	}
+	return all, nil
+}
+
+// Refresh brings a kept index up to the refs, so that it holds nothing that was removed. Where none is kept it does nothing.
+func Refresh(ctx context.Context, m *memory.Memory, o Options) error {
+	r := &Recall{memory: m, now: o.Now}
+	if _, err := os.Lstat(r.file(indexFile)); err != nil {
+		return nil //nolint:nilerr // There is no index, and so nothing in it.
+	}
+	r, err := Open(ctx, m, o)
+	if err != nil {
+		return err
+	}
+	return errors.Join(r.refresh(ctx), r.Close())
+}

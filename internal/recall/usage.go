@@ -1,0 +1,88 @@
+package recall
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/git-ltm/git-ltm/internal/journal"
+	"github.com/git-ltm/git-ltm/internal/packet"
+	"github.com/git-ltm/git-ltm/internal/rank"
+)
+
+// usage is which records were used in this clone, and how often they were merely shown. Two processes that count the same
+// record at the same moment may count one use: it is a hint for ranking, and nothing else.
+type usage struct {
+	file  *journal.File
+	known *journal.Reader
+}
+
+// Use is how often one record was used here.
+type Use struct {
+	Uses  float64 // halves every 90 days, as of Last
+	Last  time.Time
+	Shown int
+}
+
+func openUsage(path string) *usage {
+	file := journal.Open(path)
+	return &usage{file: file, known: file.Reader()}
+}
+
+func (u *usage) of(id packet.ID) Use {
+	text, _ := u.known.Find(string(id))
+	return parseUse(text)
+}
+
+// Used counts real uses of records: somebody read one in full, resumed from it, or cited it. Where nothing can be written, none
+// is counted.
+func (r *Recall) Used(ids ...packet.ID) { r.usage.count(ids, r.now(), Use.used) }
+
+// Shown counts that records were put before somebody who did not ask for them. It never raises one.
+func (r *Recall) Shown(ids ...packet.ID) { r.usage.count(ids, r.now(), Use.shown) }
+
+func (u *usage) count(ids []packet.ID, now time.Time, more func(Use, time.Time) Use) {
+	entries := make([]journal.Entry, 0, len(ids))
+	for _, id := range ids {
+		entries = append(entries, journal.Entry{Key: string(id), Value: more(u.of(id), now).text()})
+	}
+	if len(entries) > 0 {
+		_ = u.file.Append(entries)
+	}
+	u.known = u.file.Reader()
+}
+
+func (u Use) used(now time.Time) Use {
+	return Use{Uses: rank.AddUse(u.Uses, u.Last, now), Last: now, Shown: u.Shown}
+}
+
+func (u Use) shown(time.Time) Use {
+	u.Shown++
+	return u
+}
+
+func (u Use) text() string {
+	last := ""
+	if !u.Last.IsZero() {
+		last = u.Last.UTC().Format(time.RFC3339)
+	}
+	return fmt.Sprintf("uses=%.4f last=%s shown=%d", u.Uses, last, u.Shown)
+}
+
+// parseUse reads what text wrote. What is damaged says that there was no use.
+func parseUse(text string) Use {
+	var u Use
+	for field := range strings.FieldsSeq(text) {
+		name, value, _ := strings.Cut(field, "=")
+		switch name {
+		case "uses":
+			u.Uses, _ = strconv.ParseFloat(value, 64)
+		case "last":
+			u.Last, _ = time.Parse(time.RFC3339, value)
+		case "shown":
+			u.Shown, _ = strconv.Atoi(value)
+		}
+	}
+	return u
+}
