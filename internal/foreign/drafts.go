@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/git-ltm/git-ltm/internal/packet"
 )
@@ -18,11 +19,7 @@ const (
 // drafts gives the parts of a memory their names and returns the drafts of
 // them, still without data.
 func (r *reader) drafts(m *memory) []Draft {
-	undated := m.created.IsZero()
-	if undated {
-		m.created = r.opts.Modified
-	}
-	m.doc.CreatedAt, m.doc.Origin = stamp(m.created), "import"
+	m.doc.CreatedAt, m.doc.Origin = stamp(r.since(m)), "import"
 	m.parts()
 	drafts := make([]Draft, len(m.docs))
 	var ids []packet.ID
@@ -36,10 +33,14 @@ func (r *reader) drafts(m *memory) []Draft {
 			said.ExpiresAt = ""
 		}
 		key := keyOf(r.format, own, said)
-		m.docs[i].ID = packet.DeriveID(key, m.created)
+		id, created := r.named(key, m.created)
+		m.docs[i].ID, m.docs[i].CreatedAt = id, stamp(created)
+		if m.assumed {
+			m.docs[i].ExpiresAt = r.counted(m, created)
+		}
 		drafts[i] = Draft{
-			Source: m.place, Key: key, ID: m.docs[i].ID, Kind: m.docs[i].Type,
-			Private: m.private, Wide: m.wide, Undated: undated,
+			Source: m.place, Key: key, ID: id, Kind: m.docs[i].Type,
+			Private: m.private, Wide: m.wide, Undated: m.created.IsZero(),
 		}
 		ids = append(ids, drafts[i].ID)
 		r.kept[drafts[i].ID] = drafts[i]
@@ -112,17 +113,8 @@ func (r *reader) hand(d Draft, doc *document) {
 
 // happen hands out the draft of an event. What it names must be in the source.
 func (r *reader) happen(h happening) {
-	doc := document{Type: packet.KindEvent, Event: h.event, Value: h.value, Why: h.why}
-	undated := h.created.IsZero()
-	if undated {
-		h.created = r.opts.Modified
-	}
-	doc.CreatedAt = stamp(h.created)
-	own := h.event + ":" + strings.Join(h.targets, ",") + ">" + strings.Join(h.by, ",")
-	key := keyOf(r.format, digest([]byte(own)), doc)
-	doc.ID = packet.DeriveID(key, h.created)
-	targets, ok := r.named(h.targets)
-	by, found := r.named(h.by)
+	targets, ok := r.known(h.targets)
+	by, found := r.known(h.by)
 	if !ok || !found || len(targets) == 0 {
 		r.problem(h.place, "a memory that it names is not in the source: the event %q was left out", h.event)
 		return
@@ -132,19 +124,30 @@ func (r *reader) happen(h happening) {
 	if h.event == "digest" || h.event == "link" {
 		targets = targets[:1]
 	}
-	doc.Targets, doc.By = targets, by[:min(len(by), 1)]
-	d := Draft{Source: h.place, Key: key, ID: doc.ID, Kind: packet.KindEvent, Undated: undated}
-	// An event may quote what it is about, and is of use only beside that.
+	by = by[:min(len(by), 1)]
+	d := Draft{Source: h.place, Kind: packet.KindEvent}
+	own := []string{h.event}
 	for _, id := range slices.Concat(targets, by) {
-		d.Private = d.Private || r.kept[id].Private
-		d.Wide = d.Wide || r.kept[id].Wide
+		of := r.kept[id]
+		own = append(own, of.Key)
+		// An event may quote what it is about, and is of use only beside that.
+		d.Private = d.Private || of.Private
+		d.Wide = d.Wide || of.Wide
+		if of.Undated {
+			h.created = time.Time{} // it names what may have another time
+		}
 	}
+	doc := document{Type: packet.KindEvent, Event: h.event, Value: h.value, Why: h.why}
+	d.Key, d.Undated = keyOf(r.format, digest([]byte(strings.Join(own, " "))), doc), h.created.IsZero()
+	var created time.Time
+	d.ID, created = r.named(d.Key, h.created)
+	doc.ID, doc.CreatedAt, doc.Targets, doc.By = d.ID, stamp(created), targets, by
 	r.hand(d, &doc)
 }
 
-// named returns the names of records for those of the source, and false where
-// one of them is not known.
-func (r *reader) named(owns []string) ([]packet.ID, bool) {
+// known returns the records for the names of the source, and false where one of
+// them is not in it.
+func (r *reader) known(owns []string) ([]packet.ID, bool) {
 	var ids []packet.ID
 	for _, own := range owns {
 		parts := r.ids[own]

@@ -9,6 +9,7 @@ import (
 // expires sets when a note ends. It is called after the time of the memory is
 // known.
 func (r *reader) expires(m *memory, said string) {
+	m.ending = said
 	end, how := until(said, r.since(m), r.opts.Zone)
 	switch how {
 	case neverEnds:
@@ -24,6 +25,7 @@ func (r *reader) expires(m *memory, said string) {
 
 // skipEnds sets when a skip ends, which it always does.
 func (r *reader) skipEnds(m *memory, said string) {
+	m.ending, m.skips = said, true
 	made := r.since(m)
 	end, how := until(said, made, r.opts.Zone)
 	switch how {
@@ -44,6 +46,17 @@ func (r *reader) skipEnds(m *memory, said string) {
 		end, m.assumed = made, true
 	}
 	m.doc.ExpiresAt = stamp(end)
+}
+
+// counted returns when a memory ends whose end is counted from when it was made.
+func (r *reader) counted(m *memory, created time.Time) string {
+	again := memory{created: created}
+	if m.skips {
+		r.skipEnds(&again, m.ending)
+	} else {
+		r.expires(&again, m.ending)
+	}
+	return again.doc.ExpiresAt
 }
 
 // since is when the memory was made, as far as that is known.

@@ -23,6 +23,11 @@ type Options struct {
 	// Modified is the time of what has none of its own, as a rule when the
 	// source was last changed; required.
 	Modified time.Time
+	// Known returns the record that is kept already and whose id ends with the
+	// suffix, as packet.DerivedSuffix makes it of a Key. What has no time of its
+	// own then keeps the time that it had, so that it is not there twice when its
+	// source is written anew. May be nil.
+	Known func(suffix string) (packet.ID, bool)
 	// Zone is where the days of the source begin and end; nil means UTC.
 	Zone *time.Location
 	// Remap gives things another name on their way in; what is not in it stays.

@@ -301,3 +301,49 @@ func TestParse_remapForeign(t *testing.T) {
 		t.Errorf("note %+v", n)
 	}
 }
+
+// What has no time of its own is the same record when its source is written
+// anew, where the caller knows what is kept; and so is what names it.
+func TestParse_known(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		format foreign.Format
+		data   string
+		drafts int
+	}{
+		"memory file": {foreign.MemoryFile, "- one\n- two\n", 2},
+		"skips and tasks": {foreign.Memento, `{"skips":[{"item":"a","reason":"b"},{"item":"c","reason":"d","expires":"tomorrow"}],
+			"memories":[{"id":"1","content":"x","expires":"3d","consolidated_into":"2"},{"id":"2","content":"y","created_at":"2026-01-01"}]}`, 5},
+		"archived":   {foreign.Markdown, "---\nname: a\n---\nb\n", 2},
+		"our drafts": {foreign.Lines, `{"type":"note","kind":"fact","text":"kept"}` + "\n" + `{"ltm_version":"0.2","goal":"g","next_step":"n"}`, 2},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			first := parse(t, c.format, "archived/f", c.data, options())
+			kept := map[string]packet.ID{}
+			for _, d := range first.Drafts {
+				kept[string(d.ID[10:])] = d.ID
+			}
+			o := options()
+			o.Modified = o.Modified.Add(100 * 24 * time.Hour)
+			o.Known = func(suffix string) (packet.ID, bool) { id, ok := kept[suffix]; return id, ok }
+			second := parse(t, c.format, "archived/f", c.data, o)
+			if diff := cmp.Diff(first.Drafts, second.Drafts, cmp.FilterPath(func(p cmp.Path) bool { return p.Last().String() == ".Notes" }, cmp.Ignore())); diff != "" || len(first.Drafts) != c.drafts {
+				t.Errorf("%d drafts (-first +second):\n%s", len(first.Drafts), diff)
+			}
+		})
+	}
+}
+
+// A memory that was changed is another record, and so is what is said of it.
+func TestParse_changedMemory(t *testing.T) {
+	t.Parallel()
+	text := "---\nid: a\ntitle: t\ncreated: 2026-01-01\n---\n"
+	first := parse(t, foreign.Markdown, "archived/f", text+"b\n", options())
+	second := parse(t, foreign.Markdown, "archived/f", text+"c\n", options())
+	for i := range first.Drafts {
+		if first.Drafts[i].ID == second.Drafts[i].ID {
+			t.Errorf("draft %d has the same id for other contents:\n%s\n%s", i, first.Drafts[i].Data, second.Drafts[i].Data)
+		}
+	}
+}

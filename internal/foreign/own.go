@@ -187,13 +187,9 @@ func (r *reader) complete(d *Draft, record *packet.Record) {
 	d.Kind = record.Kind()
 	d.Key = ownKey(record)
 	d.Undated = !record.Has("created_at")
-	at := createdAt(record)
-	if d.Undated {
-		at = r.opts.Modified
-	}
-	id, err := packet.ParseID(own)
-	if err != nil {
-		id = packet.DeriveID(cmp.Or(own, d.Key), at)
+	id, at := r.named(cmp.Or(own, d.Key), createdAt(record))
+	if parsed, err := packet.ParseID(own); err == nil {
+		id = parsed
 	}
 	d.ID = id
 	if own == "" || d.Undated {

@@ -37,7 +37,9 @@ type memory struct {
 	links   []string // by the names of the source
 	private bool
 	wide    bool
-	assumed bool // the time at which it ends was counted from created
+	assumed bool   // the time at which it ends was counted from created
+	ending  string // what the source says about that
+	skips   bool   // it is a skip, which always ends
 	notes   []string
 	docs    []document // what became of doc, in one part or several
 }
@@ -64,6 +66,20 @@ func newReader(f Format, name string, o Options) *reader {
 		format: f, name: name, opts: o, read: Read{Format: f},
 		ids: map[string][]packet.ID{}, kept: map[packet.ID]Draft{}, unread: map[string]bool{}, seen: map[packet.ID]bool{},
 	}
+}
+
+// named returns the name of what has a key, and its time: that of its own, else
+// the one under which it is kept already, else that of the source.
+func (r *reader) named(key string, created time.Time) (packet.ID, time.Time) {
+	if !created.IsZero() {
+		return packet.DeriveID(key, created), created
+	}
+	if r.opts.Known != nil {
+		if id, ok := r.opts.Known(packet.DerivedSuffix(key)); ok {
+			return id, id.Time()
+		}
+	}
+	return packet.DeriveID(key, r.opts.Modified), r.opts.Modified
 }
 
 func (r *reader) at(line int) string { return fmt.Sprintf("%s:%d", r.name, line) }
