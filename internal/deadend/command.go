@@ -230,6 +230,10 @@ func longOf(program, flag string) string {
 	switch {
 	case program == "git" && flag == "-n":
 		return "" // --no-verify of commit, --dry-run of push
+	case program == "docker" && flag == "-v":
+		return "--volumes" // of compose down
+	case program == "docker" && flag == "--volumes":
+		return "-v"
 	case program == "npm" && flag == "-g":
 		return "--global"
 	case program == "npm" && flag == "--global":

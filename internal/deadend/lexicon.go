@@ -33,7 +33,7 @@ func isLight(stem string) bool {
 		"modul", "mov", "nam", "new", "old", "open", "option", "packag", "pag", "problem", "process", "project", "rais", "read", "refactor",
 		"replac", "repo", "request", "respons", "result", "rewrit", "run", "script", "server", "servic", "siz", "start", "stat", "stop",
 		"stor", "swap", "switch", "system", "test", "tru", "typ", "updat", "upgrad", "downgrad", "user", "valu", "version", "work", "writ",
-		"convert", "renam", "thing", "way", "first", "second", "step", "js", "ts", "py", "md", "txt", "json", "yml", "yaml":
+		"renam", "thing", "way", "first", "second", "step", "js", "ts", "py", "md", "txt", "json", "yml", "yaml":
 		return true
 	default:
 		return false

@@ -45,12 +45,23 @@ func subcommandOnlyLooks(f form) bool {
 		return false
 	}
 	switch f.head[0] {
+	case "get", "top":
+		return baseName(f.program) == "kubectl"
 	case "ls", "list", "view", "info", "outdated", "why", "explain", "search", "help", "doc", "version", "env",
 		"describe", "logs", "ps", "images", "inspect", "show", "validate", "plan":
 		return true
 	default:
 		return false
 	}
+}
+
+// settles says whether a command that only prints writes settings, and no
+// notes, to a file.
+func (c shellCommand) settles() bool {
+	name := baseName(c.words[0])
+	return (name == "echo" || name == "printf") && slices.ContainsFunc(c.writes, func(file string) bool {
+		return !strings.HasSuffix(file, ".md") && !strings.HasSuffix(file, ".txt") && !strings.HasPrefix(file, "/dev/")
+	})
 }
 
 // writtenBy returns the paths that commands write, move or delete.

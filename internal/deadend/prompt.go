@@ -1,6 +1,9 @@
 package deadend
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // pause is what stands after a word.
 type pause int
@@ -103,9 +106,15 @@ func markSentence(words []spoken) {
 		if start > 0 && opensClause(words[start].stem) && words[start].stem != "and" {
 			inquiry = false
 		}
-		if clause := words[start:end]; inquiry || reportsFailure(clause) {
+		switch clause := words[start:end]; {
+		case inquiry:
 			ignoreAll(clause)
-		} else {
+		case reportsFailure(clause):
+			ignoreAll(clause)
+			if pointsBack(clause) {
+				ignoreAll(words[:start])
+			}
+		default:
 			markClause(clause)
 		}
 		start = end
@@ -120,6 +129,11 @@ func opensClause(stem string) bool {
 	default:
 		return false
 	}
+}
+
+// pointsBack says whether a clause is about what the clause before it says.
+func pointsBack(clause []spoken) bool {
+	return slices.ContainsFunc(clause, func(w spoken) bool { return w.stem == "it" || w.stem == "this" || w.stem == "that" })
 }
 
 func ignoreAll(words []spoken) {
@@ -141,6 +155,12 @@ func markClause(words []spoken) {
 		switch stem := words[i].stem; {
 		case stem == "instead" && next == "of", stem == "rather" && next == "than":
 			m = beside
+		case stem == "replac" || stem == "swap":
+			m = replaced
+		case m == beside && (stem == "for" || stem == "in" || stem == "on"):
+			m = meant
+		case m == replaced && (stem == "with" || stem == "by" || stem == "for"):
+			m = meant
 		case turnsAway(stem), forbids(stem) && !proposes(words[:i]):
 			m = away
 		}
@@ -162,6 +182,9 @@ func isInquiry(words []spoken) bool {
 	next := ""
 	if i+1 < len(words) {
 		next = words[i+1].stem
+	}
+	if (words[i].stem == "we" || words[i].stem == "i") && next == "try" && strings.EqualFold(words[i+1].text, "tried") {
+		return true
 	}
 	asks := words[len(words)-1].asks
 	switch words[i].stem {
@@ -219,8 +242,8 @@ func reportsFailure(words []spoken) bool {
 			if next == "help" || next == "work" || next == "fix" {
 				return true
 			}
-		case "fail":
-			if i > 0 && !strings.EqualFold(w.text, "failing") && !strings.EqualFold(w.text, "fail") {
+		case "fail", "crash", "hang":
+			if low := strings.ToLower(w.text); i > 0 && (strings.HasSuffix(low, "s") || strings.HasSuffix(low, "ed")) {
 				return true
 			}
 		case "dead":

@@ -23,10 +23,11 @@ const (
 type mark int
 
 const (
-	meant   mark = iota
-	away         // not done, or done away with: "without X", "do not X", "remove X"
-	beside       // what is done instead of it: "instead of X"
-	ignored      // asked about or reported, not done
+	meant    mark = iota
+	away          // not done, or done away with: "without X", "do not X", "remove X"
+	beside        // what is done instead of it: "instead of X"
+	replaced      // what something else takes the place of: "replace X by Y"
+	ignored       // asked about or reported, not done
 )
 
 // occurrence is one place of a word.
@@ -172,7 +173,7 @@ func readCommands(run []shellCommand) *reading {
 	r := newReading()
 	for _, c := range run {
 		chains := c.unwrapped()
-		if len(chains) > 0 && onlyLooks(chains[len(chains)-1]) {
+		if len(chains) > 0 && onlyLooks(chains[len(chains)-1]) && !c.settles() {
 			continue
 		}
 		m := meant

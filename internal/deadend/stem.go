@@ -60,6 +60,8 @@ func sameWord(stem string) string {
 		return "rais"
 	case "reduc", "decreas", "shrink", "lower":
 		return "lower"
+	case "convert", "migrat":
+		return "migrat"
 	case "db", "databas":
 		return "databas"
 	case "config", "configuration", "configur", "conf":

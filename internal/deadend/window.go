@@ -1,5 +1,7 @@
 package deadend
 
+import "slices"
+
 // placed is a place of a unit.
 type placed struct {
 	occurrence
@@ -11,6 +13,7 @@ type tally struct {
 	count   int
 	weighty int
 	numbers int
+	names   int
 	weight  float64
 	beside  float64 // of the weight: of words that are not done themselves
 }
@@ -23,6 +26,9 @@ func (t *tally) take(u unit) {
 	}
 	if u.number {
 		t.numbers++
+	}
+	if len(u.parts) > 0 {
+		t.names++
 	}
 }
 
@@ -94,10 +100,19 @@ func (w *wordRule) fits(read *reading, c window) bool {
 	if c.numbers < w.all.numbers && read.numberNear(c.low, c.high) {
 		return false
 	}
-	if c.beside > c.weight*2/3 {
+	if c.beside > c.weight*2/3 || w.turnedRound(c) {
 		return false
 	}
 	return !read.turnsAgainst(w.heading, c.low, c.high)
+}
+
+// turnedRound says whether what the rule put in place of something is itself
+// replaced in the action.
+func (w *wordRule) turnedRound(c window) bool {
+	if !slices.ContainsFunc(w.units, func(u unit) bool { return u.old }) {
+		return false
+	}
+	return slices.ContainsFunc(c.places, func(p placed) bool { return p.mark == replaced && !w.units[p.unit].old })
 }
 
 // sum tallies the whole rule.
@@ -110,8 +125,8 @@ func (w *wordRule) sum() tally {
 }
 
 // enough says whether so much of the rule is met that chance is unlikely. Of a
-// short rule every word that tells something must be there, where a number may
-// be left unsaid; of a long one most of them.
+// short rule every word that tells something must be there, but a number may be
+// left unsaid, or one word of four beside a name; of a long one most of them.
 func (w *wordRule) enough(t tally) bool {
 	all := w.all
 	if w.every {
@@ -127,7 +142,8 @@ func (w *wordRule) enough(t tally) bool {
 	case all.weighty <= 4:
 		missing := all.weighty - t.weighty
 		unsaid := all.numbers - t.numbers
-		return (missing == 0 || missing == unsaid && unsaid == 1 && all.weighty >= 3) && share >= 0.6
+		spared := missing == 1 && (unsaid == 1 && all.weighty >= 3 || unsaid == 0 && all.weighty == 4 && t.names > 0)
+		return (missing == 0 || spared) && share >= 0.6
 	default:
 		return share >= 0.7
 	}

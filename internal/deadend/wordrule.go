@@ -19,6 +19,7 @@ type unit struct {
 	weight float64
 	light  bool
 	number bool
+	old    bool // what the attempt replaced
 }
 
 // wordRule is what a rule says in words.
@@ -42,6 +43,9 @@ func newWordRule(i int, text string) (wordRule, bool) {
 			break
 		}
 		words[i].mark = m
+		if _, number := numberOf(words[i].text); number && i > 0 && words[i-1].stem == "from" {
+			continue // what it was before
+		}
 		said += w.take(unitsOf(words[i]))
 		m = ruleMark(m, words[i])
 	}
@@ -72,6 +76,10 @@ func ruleMark(m mark, s spoken) mark {
 		return away
 	case s.stem == "instead" || s.stem == "rather":
 		return ignored
+	case s.stem == "replac" || s.stem == "swap":
+		return replaced
+	case m == replaced && (s.stem == "with" || s.stem == "by" || s.stem == "for"):
+		return meant
 	case s.pause > noPause || opensClause(s.stem):
 		return meant
 	default:
@@ -144,6 +152,9 @@ func unitsOf(s spoken) []unit {
 		default:
 			units = append(units, unit{key: p.key, weight: 1})
 		}
+	}
+	for i := range units {
+		units[i].old = s.mark == replaced
 	}
 	return lastOfPath(s.text, turned(units, s.mark))
 }

@@ -19,12 +19,16 @@ func (c shellCommand) unwrapped() [][]string {
 	return all
 }
 
-// spelledOut writes a program that has two names the longer way.
+// spelledOut writes a command that has two names the longer way.
 func spelledOut(words []string) []string {
-	if baseName(words[0]) == "docker-compose" {
+	switch name := baseName(words[0]); {
+	case name == "docker-compose":
 		return append([]string{"docker", "compose"}, words[1:]...)
+	case (name == "npm" || name == "pnpm") && len(words) > 1 && words[1] == "i":
+		return append([]string{words[0], "install"}, words[2:]...)
+	default:
+		return words
 	}
-	return words
 }
 
 // inner is what a command runs that only runs another one.
