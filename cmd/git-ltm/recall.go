@@ -130,14 +130,14 @@ func (e *env) ask(ctx context.Context, preset rank.Preset, do func(*memory.Memor
 }
 
 func (e *env) printAnswer(ctx context.Context, r *recall.Recall, answer recall.Answer, o recallOptions) error {
-	told, err := r.Tell(ctx, answer, o.explain)
+	told, err := r.Tell(ctx, answer)
 	if err != nil {
 		return err
 	}
 	if told.Nonce, err = nonce(e.entropy); err != nil {
 		return err
 	}
-	told.Budget = o.budget
+	told.Budget, told.Explain = o.budget, o.explain
 	if o.json {
 		data, err := told.JSON()
 		if err == nil {

@@ -16,6 +16,8 @@ type Answer struct {
 	Now    time.Time // required
 	Nonce  string    // required: random for each answer
 	Budget int       // characters of the whole answer; zero is no bound
+
+	Explain bool // also what each score is made of
 }
 
 // Ranked is an answer and why it has its rank.
@@ -24,7 +26,7 @@ type Ranked struct {
 
 	Met     []string // the words of the question that it meets
 	Score   float64
-	Factors []Factor // what the score is made of; empty where nobody asked
+	Factors []Factor // what the score is made of
 }
 
 // Factor is a part of a score.
@@ -56,7 +58,7 @@ func (a Answer) markdown(kept []Ranked) string {
 		}
 		fmt.Fprintf(&out, "|    (%s)\n", it.from)
 		fmt.Fprintf(&out, "|    score %.3f, meets: %s\n", k.Score, line(strings.Join(k.Met, " ")))
-		for _, f := range k.Factors {
+		for _, f := range a.factors(k) {
 			fmt.Fprintf(&out, "|      %s %.4f: %s\n", f.Name, f.Value, line(f.Why))
 		}
 	}
@@ -65,6 +67,14 @@ func (a Answer) markdown(kept []Ranked) string {
 		fmt.Fprintf(&out, "\n%d more, with less to say to it: --limit, --budget\n", left)
 	}
 	return out.String()
+}
+
+// factors are what is told of a score.
+func (a Answer) factors(k Ranked) []Factor {
+	if !a.Explain {
+		return nil
+	}
+	return k.Factors
 }
 
 // The JSON form. The names are stable.
@@ -97,7 +107,7 @@ func (a Answer) JSON() ([]byte, error) {
 func (a Answer) json(kept []Ranked) ([]byte, error) {
 	j := jsonAnswer{Note: dataNote, Answers: []jsonRanked{}, LeftOut: a.More + len(a.Known) - len(kept)}
 	for i, k := range kept {
-		r := jsonRanked{jsonKnown: k.json(), Rank: i + 1, Score: k.Score, Factors: k.Factors, Met: []string{}}
+		r := jsonRanked{jsonKnown: k.json(), Rank: i + 1, Score: k.Score, Factors: a.factors(k), Met: []string{}}
 		for _, m := range k.Met {
 			r.Met = append(r.Met, line(m))
 		}

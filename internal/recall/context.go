@@ -23,7 +23,7 @@ const (
 // branch stands, locked decisions, failed attempts, pitfalls and the rest, each thing once.
 func (r *Recall) Context(ctx context.Context, reading memory.Reading) (briefing.Context, error) {
 	c := briefing.Context{Now: r.now()}
-	c.Branch, _ = r.here()
+	c.Branch = r.branch()
 	hits, err := r.sorts(ctx)
 	if err != nil {
 		return c, err
@@ -83,11 +83,17 @@ func (r *Recall) sorts(ctx context.Context) ([]index.Hit, error) {
 	if err := r.refresh(ctx); err != nil {
 		return nil, err
 	}
-	branch, _ := r.here()
+	branch := r.branch()
 	asked := []index.Query{
-		{Kinds: []string{packet.ItemSkip}}, {Kinds: []string{packet.NoteTask}}, {Kinds: []string{packet.NoteIdentity}, Limit: 10},
-		{Kinds: []string{packet.ItemDecision}}, {Kinds: []string{packet.ItemAttempt}}, {Kinds: []string{"pitfall"}}, {Kinds: []string{"preference"}},
-		{Kinds: []string{packet.ItemConstraint}}, {Kinds: []string{packet.ItemMethod, "procedure"}},
+		{Kinds: []string{packet.ItemSkip}},
+		{Kinds: []string{packet.NoteTask}},
+		{Kinds: []string{packet.NoteIdentity}, Limit: 10},
+		{Kinds: []string{packet.ItemDecision}},
+		{Kinds: []string{packet.ItemAttempt}},
+		{Kinds: []string{"pitfall"}},
+		{Kinds: []string{"preference"}},
+		{Kinds: []string{packet.ItemConstraint}},
+		{Kinds: []string{packet.ItemMethod, "procedure"}},
 		{Kinds: []string{"learning", "fact", "reference", "achievement"}},
 	}
 	if branch != "" {
@@ -187,7 +193,7 @@ func weight(s briefing.Section, subject rank.Subject) float64 {
 // here, what HEAD contains is near, the rest is elsewhere.
 func (r *Recall) nearness(ctx context.Context, hits []index.Hit) (map[string]float64, error) {
 	const asked = 64
-	branch, _ := r.here()
+	branch := r.branch()
 	near := map[string]float64{}
 	var commits []string
 	for _, h := range hits {

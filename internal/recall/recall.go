@@ -97,13 +97,10 @@ func (r *Recall) Close() error {
 // Slow says why every question reads all records, or nothing where an index is kept.
 func (r *Recall) Slow() string { return r.slow }
 
-// here is the branch and the commit at which somebody asks.
-func (r *Recall) here() (branch, commit string) {
-	head := r.memory.Repo().Head
-	return head.Branch, head.Commit
-}
+// branch is the one on which somebody asks; empty for none.
+func (r *Recall) branch() string { return r.memory.Repo().Head.Branch }
 
-// Item returns the item of a record that stands at a place.
+// itemAt returns the item of a record that stands at a place.
 func itemAt(c packet.Content, place string) (packet.Item, bool) {
 	for _, i := range c.Items {
 		if i.Place == place {

@@ -69,8 +69,8 @@ func (r *Recall) told(ctx context.Context, f Found) (briefing.Known, error) {
 	return k, nil
 }
 
-// Tell returns answers as they are written; explain adds what their scores are made of.
-func (r *Recall) Tell(ctx context.Context, a Answer, explain bool) (briefing.Answer, error) {
+// Tell returns answers as they are written.
+func (r *Recall) Tell(ctx context.Context, a Answer) (briefing.Answer, error) {
 	out := briefing.Answer{More: a.More, Now: r.now()}
 	for _, f := range a.Found {
 		k, err := r.told(ctx, f)
@@ -79,9 +79,7 @@ func (r *Recall) Tell(ctx context.Context, a Answer, explain bool) (briefing.Ans
 		}
 		ranked := briefing.Ranked{Known: k, Met: f.Hit.Matched, Score: f.Score.Value}
 		for _, factor := range f.Score.Factors {
-			if explain {
-				ranked.Factors = append(ranked.Factors, briefing.Factor(factor))
-			}
+			ranked.Factors = append(ranked.Factors, briefing.Factor(factor))
 		}
 		out.Known = append(out.Known, ranked)
 	}

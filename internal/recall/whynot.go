@@ -3,7 +3,6 @@ package recall
 import (
 	"context"
 	"fmt"
-	"slices"
 
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/packet"
@@ -93,15 +92,4 @@ func (r *Recall) whyUnmet(ctx context.Context, q Query, id packet.ID) (string, e
 // narrows tells whether a question asks for anything but words.
 func (q Query) narrows() bool {
 	return len(q.Kinds)+len(q.Tags) > 0 || q.Topic+q.Branch+q.Author+q.Path != "" || !q.Since.IsZero()
-}
-
-// idsOf are the records of some answers, each once.
-func idsOf(found []Found) []packet.ID {
-	var ids []packet.ID
-	for _, f := range found {
-		if id := packet.ID(f.Hit.ID); !slices.Contains(ids, id) {
-			ids = append(ids, id)
-		}
-	}
-	return ids
 }
