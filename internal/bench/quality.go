@@ -24,8 +24,12 @@ const collections = "testdata/retrieval"
 // searches. Its argument is the folder of the collections, where that is not the usual one.
 func benchQuality(ctx context.Context, out io.Writer, args []string) (err error) {
 	folder := collections
-	if len(args) > 0 {
+	switch len(args) {
+	case 0:
+	case 1:
 		folder = args[0]
+	default:
+		return fmt.Errorf("%s takes one folder", qualityVerb)
 	}
 	dir, err := os.MkdirTemp("", "git-ltm-bench-")
 	if err != nil {

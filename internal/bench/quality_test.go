@@ -30,7 +30,9 @@ func TestBenchQuality(t *testing.T) {
 			t.Errorf("not once %q in\n%s", want, out.String())
 		}
 	}
-	if err := benchQuality(t.Context(), &out, []string{t.TempDir()}); err == nil {
-		t.Error("an empty folder was measured")
+	for _, args := range [][]string{{t.TempDir()}, {collections, collections}} {
+		if err := benchQuality(t.Context(), &out, args); err == nil {
+			t.Errorf("measured with %q", args)
+		}
 	}
 }
