@@ -3,7 +3,6 @@ package garden
 import (
 	"cmp"
 	"slices"
-	"strings"
 	"unicode"
 )
 
@@ -76,10 +75,10 @@ func tagLikeness(a, b []string) float64 {
 }
 
 // shared counts what two sorted lists have in common.
-func shared(a, b []string) int {
+func shared[T cmp.Ordered](a, b []T) int {
 	n := 0
 	for len(a) > 0 && len(b) > 0 {
-		switch c := strings.Compare(a[0], b[0]); {
+		switch c := cmp.Compare(a[0], b[0]); {
 		case c < 0:
 			a = a[1:]
 		case c > 0:

@@ -292,3 +292,29 @@ func checkGroups(t *testing.T, groups []garden.Group) {
 		}
 	}
 }
+
+// FuzzGroups states what is true of all groups for cards of any text, and that
+// their order does not matter.
+func FuzzGroups(f *testing.F) {
+	f.Add(uint64(1), "The pool size is 20.", "The pool size is 50. Never more!", "pg")
+	f.Add(uint64(2), "\xff\n- a\n- b e.g. C", "```\ncode\n``` x=1:2", "source:x")
+	f.Add(uint64(3), "", "...", "")
+	f.Fuzz(func(t *testing.T, seed uint64, text, other, tag string) {
+		r := rand.New(rand.NewPCG(seed, 3))
+		cards := randomCards(r, 10+r.IntN(30))
+		for i := range cards {
+			if r.IntN(2) == 0 {
+				cards[i].Text, cards[i].Why, cards[i].Tags = text, other, append(cards[i].Tags, tag)
+			}
+			if r.IntN(4) == 0 {
+				cards[i].Text += " " + other
+			}
+		}
+		groups := garden.Groups(cards)
+		checkGroups(t, groups)
+		r.Shuffle(len(cards), func(i, j int) { cards[i], cards[j] = cards[j], cards[i] })
+		if diff := cmp.Diff(groups, garden.Groups(cards)); diff != "" {
+			t.Errorf("another order, another answer (-want +got):\n%s", diff)
+		}
+	})
+}

@@ -18,48 +18,52 @@ func stronger(x, y edge) int {
 
 // edges returns the strongest edges of every leaf, the strongest first.
 func edges(leaves []*leaf) []edge {
-	found := map[edge]bool{}
-	for a, own := range byTag(leaves) {
-		var mine []edge
-		for b := range own {
+	best := make([][]edge, len(leaves))
+	for a, near := range byTag(leaves) {
+		for b := range near {
 			if s := leaves[a].strength(leaves[b]); s > 0 {
-				mine = append(mine, edge{min(a, b), max(a, b), s})
+				e := edge{a, b, s}
+				best[a], best[b] = keep(best[a], e), keep(best[b], e)
 			}
 		}
-		slices.SortFunc(mine, stronger)
-		for _, e := range mine[:min(len(mine), neighbours)] {
-			found[e] = true
-		}
 	}
-	list := make([]edge, 0, len(found))
-	for e := range found {
-		list = append(list, e)
+	var list []edge
+	for _, own := range best {
+		list = append(list, strongest(own)...)
 	}
 	slices.SortFunc(list, stronger)
+	return slices.Compact(list)
+}
+
+// keep appends an edge, and now and then lets go of those that are too weak.
+func keep(list []edge, e edge) []edge {
+	if list = append(list, e); len(list) >= 4*neighbours {
+		list = strongest(list)
+	}
 	return list
 }
 
-// byTag yields each leaf by its place, with the places of those that share a
-// tag with it and may be grouped with it.
+// strongest returns the edges that a leaf keeps.
+func strongest(list []edge) []edge {
+	slices.SortFunc(list, stronger)
+	return list[:min(len(list), neighbours)]
+}
+
+// byTag yields each leaf by its place, with the places of the later ones that
+// share a tag with it and may be grouped with it.
 func byTag(leaves []*leaf) func(yield func(int, map[int]bool) bool) {
 	type shelf struct{ class, store, tag string }
-	shelves := map[shelf][]int{}
-	for i, l := range leaves {
-		for _, tag := range l.tags {
-			s := shelf{l.card.Class, l.card.Store, tag}
-			shelves[s] = append(shelves[s], i)
-		}
-	}
 	return func(yield func(int, map[int]bool) bool) {
-		near := map[int]bool{}
-		for i, l := range leaves {
+		shelves, near := map[shelf][]int{}, map[int]bool{}
+		for i, l := range slices.Backward(leaves) {
 			clear(near)
 			for _, tag := range l.tags {
-				for _, j := range shelves[shelf{l.card.Class, l.card.Store, tag}] {
+				s := shelf{l.card.Class, l.card.Store, tag}
+				for _, j := range shelves[s] {
 					near[j] = true
 				}
+				shelves[s] = append(shelves[s], i)
 			}
-			delete(near, i)
 			if !yield(i, near) {
 				return
 			}

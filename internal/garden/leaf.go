@@ -4,6 +4,7 @@ package garden
 type leaf struct {
 	card    Card
 	tags    []string // what it is about, without hubs, in order
+	numbers []int    // of these tags
 	text    texture
 	outline *sketch
 	figures []figure
@@ -33,7 +34,7 @@ func (a *leaf) textAtLeast(b *leaf, least float64) float64 {
 // and more the more tags and text they share. They belong together with two
 // tags, or with one tag and close texts. A decision and a pitfall never do.
 func (a *leaf) strength(b *leaf) float64 {
-	tags := shared(a.tags, b.tags)
+	tags := shared(a.numbers, b.numbers)
 	if tags == 0 || apart(a.card.Kind, b.card.Kind) {
 		return 0
 	}
@@ -41,7 +42,7 @@ func (a *leaf) strength(b *leaf) float64 {
 	if tags < 2 && text == 0 {
 		return 0
 	}
-	s := part(tags, len(a.tags)+len(b.tags)-tags) + text
+	s := part(tags, len(a.numbers)+len(b.numbers)-tags) + text
 	if text > 0 && conflict(a, b) != "" {
 		s += 2 // What contradicts stands together, so that it is seen.
 	}

@@ -4,14 +4,14 @@ import "math/bits"
 
 // A sketch has a bit for each run of three characters of a text. It bounds the
 // similarity of two texts from above, at a small part of the price of telling it.
-type sketch [64]uint64
+type sketch [32]uint64
 
 // sketchOf returns the sketch of a text.
 func sketchOf(s string) *sketch {
 	var k sketch
 	eachRun(s, func(run uint64) {
 		run *= 0x9e3779b97f4a7c15 // Spreads close numbers over all bits.
-		k[run>>58] |= 1 << (run >> 52 & 63)
+		k[run>>59] |= 1 << (run >> 53 & 63)
 	})
 	return &k
 }
