@@ -12,9 +12,9 @@ import (
 // hides: runs of blanks are one blank, and what a terminal would obey, what
 // has no shape or turns the order of the text around is spelled out.
 func shown(s string, columns int) string {
-	const marks = 3 // Characters a column, so that marks do not pile up.
+	const most = 4 // Marks on one character; where they pile up, they are spelled out.
 	var b strings.Builder
-	width, count, gap := 0, 0, false
+	width, marks, gap := 0, 0, false
 	for len(s) > 0 {
 		r, size := utf8.DecodeRuneInString(s)
 		piece, w := visible(r, s[:size])
@@ -26,7 +26,13 @@ func shown(s string, columns int) string {
 		if gap {
 			piece, w, gap = " "+piece, w+1, false
 		}
-		if count++; width+w > columns || count > marks*columns {
+		if marks++; w > 0 {
+			marks = 0
+		} else if marks > most {
+			piece = spelled(r)
+			w = len(piece)
+		}
+		if width+w > columns {
 			return cutTo(b.String(), columns-1) + "…"
 		}
 		b.WriteString(piece)
@@ -42,14 +48,20 @@ func visible(r rune, raw string) (piece string, columns int) {
 		return " ", 1
 	case r == utf8.RuneError && len(raw) == 1:
 		piece = fmt.Sprintf(`\x%02x`, raw[0])
-	case r > 0xffff && (!strconv.IsPrint(r) || isShapeless(r)):
-		piece = fmt.Sprintf(`\U%08x`, r)
 	case !strconv.IsPrint(r) || isShapeless(r):
-		piece = fmt.Sprintf(`\u%04x`, r)
+		piece = spelled(r)
 	default:
 		return raw, runeWidth(r)
 	}
 	return piece, len(piece)
+}
+
+// spelled returns the number of a character.
+func spelled(r rune) string {
+	if r > 0xffff {
+		return fmt.Sprintf(`\U%08x`, r)
+	}
+	return fmt.Sprintf(`\u%04x`, r)
 }
 
 // isShapeless says whether r counts as printable and shows nothing.

@@ -9,7 +9,7 @@
   const records = nodes.filter((n) => !n.aside).length;
   const roomy = records <= 200; // There is room for words beside the nodes.
   const gap = 20, margin = { left: 28, right: 200, top: 34 };
-  const laneHeight = roomy ? 42 : 26;
+  const laneHeight = roomy ? 42 : 26, headHeight = roomy ? 46 : 32;
   const near = nodes.map(() => new Set());
   const picture = document.getElementById("picture");
   const panel = document.getElementById("chosen");
@@ -92,9 +92,9 @@
         let lane = ends.findIndex((end) => end <= start);
         if (lane < 0) lane = ends.length;
         ends[lane] = nodes[chain[0]].x + room;
-        for (const i of chain) { nodes[i].y = y + 30 + lane * height; (rows[lane] = rows[lane] || []).push(i); }
+        for (const i of chain) { nodes[i].y = y + headHeight + lane * height; (rows[lane] = rows[lane] || []).push(i); }
       }
-      const tall = 30 + ends.length * height;
+      const tall = headHeight - 14 + ends.length * height;
       placed.push({ name, y, tall, rows });
       y += tall;
     };
