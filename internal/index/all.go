@@ -56,7 +56,7 @@ type record struct {
 
 // page reads the records before one. No answer is kept open while the caller looks at them.
 func (x *Index) page(ctx context.Context, created int64, ref string) (page []record, err error) {
-	err = x.do(ctx, "list items of index", func(db *sql.DB) error {
+	err = x.do(ctx, "list items of index", func(db *sql.Conn) error {
 		page, err = records(ctx, db, `SELECT ref, created, items, head FROM record
 			WHERE items > 0 AND (created, ref) < (?, ?) ORDER BY created DESC, ref DESC LIMIT ?`, created, ref, pageRecords)
 		return err

@@ -19,7 +19,7 @@ type candidate struct {
 
 // candidates finds the items that have the rarer words of a query. Common words count only where there are no rarer ones:
 // they are judged later, with the words of each candidate at hand.
-func (w *weighed) candidates(ctx context.Context, db *sql.DB) ([]candidate, error) {
+func (w *weighed) candidates(ctx context.Context, db *sql.Conn) ([]candidate, error) {
 	must, narrowed, err := w.required(ctx, db)
 	if err != nil || narrowed && len(must) == 0 {
 		return nil, err
@@ -35,7 +35,11 @@ func (w *weighed) candidates(ctx context.Context, db *sql.DB) ([]candidate, erro
 		if err != nil {
 			return nil, err
 		}
-		found = merge(found, rows, word.idf, narrowed)
+		if narrowed {
+			raise(found, rows, word.idf)
+		} else {
+			found = merge(found, rows, word.idf)
+		}
 	}
 	return found, nil
 }
@@ -62,7 +66,7 @@ func (w *weighed) drivers() []word {
 }
 
 // required finds the items that have all words of the rarest phrase.
-func (w *weighed) required(ctx context.Context, db *sql.DB) (rows []candidate, narrowed bool, err error) {
+func (w *weighed) required(ctx context.Context, db *sql.Conn) (rows []candidate, narrowed bool, err error) {
 	var rarest *unit
 	for i := range w.units {
 		u := &w.units[i]
@@ -81,12 +85,12 @@ func (w *weighed) required(ctx context.Context, db *sql.DB) (rows []candidate, n
 		quoted[i] = quote(part)
 	}
 	list, err := postings(ctx, db, strings.Join(quoted, " AND "))
-	return merge(nil, list, 0, false), true, err
+	return merge(nil, list, 0), true, err
 }
 
 // postings returns the items that match, in rising order. They come as one text, since to fetch them one by one takes
 // longer than to find them.
-func postings(ctx context.Context, db *sql.DB, match string) ([]int64, error) {
+func postings(ctx context.Context, db *sql.Conn, match string) ([]int64, error) {
 	var text sql.RawBytes
 	rows, err := db.QueryContext(ctx, "SELECT group_concat(rowid, ' ') FROM find WHERE find MATCH ?", match)
 	if err != nil {
@@ -121,20 +125,21 @@ func parseRows(text []byte) []int64 {
 	return list
 }
 
-// merge adds what a word weighs to the candidates that have it. Where they are narrowed, no new ones come in.
-func merge(found []candidate, rows []int64, weight float64, narrowed bool) []candidate {
-	if narrowed {
-		i := 0
-		for _, row := range rows {
-			for i < len(found) && found[i].row < row {
-				i++
-			}
-			if i < len(found) && found[i].row == row {
-				found[i].score += weight
-			}
+// raise adds what a word weighs to those candidates that have it.
+func raise(found []candidate, rows []int64, weight float64) {
+	i := 0
+	for _, row := range rows {
+		for i < len(found) && found[i].row < row {
+			i++
 		}
-		return found
+		if i < len(found) && found[i].row == row {
+			found[i].score += weight
+		}
 	}
+}
+
+// merge adds what a word weighs to the candidates that have it, and takes in those that were none before.
+func merge(found []candidate, rows []int64, weight float64) []candidate {
 	out := make([]candidate, 0, len(found)+len(rows))
 	for _, row := range rows {
 		for len(found) > 0 && found[0].row < row {
@@ -152,7 +157,7 @@ func merge(found []candidate, rows []int64, weight float64, narrowed bool) []can
 }
 
 // order puts the most promising candidates first: those whose words weigh most, and of equal ones the shorter.
-func (w *weighed) order(ctx context.Context, db *sql.DB, found []candidate) error {
+func (w *weighed) order(ctx context.Context, db *sql.Conn, found []candidate) error {
 	m := norms{db: db}
 	for i := range found {
 		length, tie, err := m.at(ctx, found[i].row)

@@ -19,7 +19,7 @@ func appendFolded(buf []byte, text string) []byte {
 			if c >= 'A' && c <= 'Z' {
 				c += 'a' - 'A'
 			}
-			buf = append(buf, byte(c))
+			buf = append(buf, byte(c)) //nolint:gosec // It is ASCII.
 		case c >= 0xC0 && int(c) < 0xC0+len(latin) && latin[c-0xC0] != ' ':
 			buf = append(buf, latin[c-0xC0])
 		case c == 'ß':

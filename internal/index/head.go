@@ -71,16 +71,26 @@ func (h *head) encode() []byte {
 	out = binary.AppendUvarint(out, uint64(len(h.items)))
 	for _, item := range h.items {
 		out = appendText(appendText(appendText(out, item.kind), item.place), item.confidence)
-		out = append(out, bit(item.locked)|bit(item.failed)<<1)
+		out = append(out, item.flags())
 	}
 	return out
 }
 
-func bit(set bool) byte {
-	if set {
-		return 1
+// The flags of an item.
+const (
+	flagLocked = 1
+	flagFailed = 2
+)
+
+func (i *headItem) flags() byte {
+	var flags byte
+	if i.locked {
+		flags |= flagLocked
 	}
-	return 0
+	if i.failed {
+		flags |= flagFailed
+	}
+	return flags
 }
 
 func appendText(out []byte, text string) []byte {
@@ -115,7 +125,7 @@ func decodeHead(data string) (head, error) {
 		item := &h.items[i]
 		item.kind, item.place, item.confidence = d.text(), d.text(), d.text()
 		flags := d.byte()
-		item.locked, item.failed = flags&1 != 0, flags&2 != 0
+		item.locked, item.failed = flags&flagLocked != 0, flags&flagFailed != 0
 	}
 	if d.bad || d.rest != "" {
 		return head{}, errDecode
@@ -184,7 +194,7 @@ func (d *decoder) list() []string {
 
 func (d *decoder) moment() time.Time {
 	value := d.number()
-	ms := int64(value>>1) ^ -int64(value&1) //nolint:gosec // It is the zigzag form of a signed number.
+	ms := int64(value>>1) ^ -int64(value&1)
 	switch {
 	case ms == 0:
 		return time.Time{}

@@ -114,11 +114,11 @@ func (x *Index) inPlace() bool {
 	return err == nil && os.SameFile(info, x.file)
 }
 
-// do runs something that reads, and takes a damaged database away.
-func (x *Index) do(ctx context.Context, step string, read func(*sql.DB) error) error {
+// do runs something that reads, as of one moment, and takes a damaged database away.
+func (x *Index) do(ctx context.Context, step string, read func(*sql.Conn) error) error {
 	db, err := x.open(ctx)
 	if err == nil {
-		err = read(db)
+		err = atOnce(ctx, db, read)
 	}
 	if damaged(err) {
 		err = errors.Join(ErrDamaged, err, x.discard(ctx))
@@ -129,10 +129,25 @@ func (x *Index) do(ctx context.Context, step string, read func(*sql.DB) error) e
 	return nil
 }
 
+// atOnce reads in one transaction: what others take out meanwhile is there until its end.
+func atOnce(ctx context.Context, db *sql.DB, read func(*sql.Conn) error) (err error) {
+	conn, err := db.Conn(ctx)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, conn.Close()) }()
+	if _, err := conn.ExecContext(ctx, "BEGIN"); err != nil {
+		return err
+	}
+	err = read(conn)
+	_, ended := conn.ExecContext(context.WithoutCancel(ctx), "ROLLBACK")
+	return errors.Join(err, ended)
+}
+
 // Stamp is the stamp of the refs that the index was last brought up to, "" where it never was.
 func (x *Index) Stamp(ctx context.Context) string {
 	var stamp string
-	err := x.do(ctx, "read stamp of index", func(db *sql.DB) error {
+	err := x.do(ctx, "read stamp of index", func(db *sql.Conn) error {
 		return db.QueryRowContext(ctx, "SELECT stamp FROM state").Scan(&stamp)
 	})
 	if err != nil {

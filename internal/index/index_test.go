@@ -48,7 +48,7 @@ func (s store) load(_ context.Context, refs []index.Listed) ([]index.Document, e
 func idFor(n int) string { return fmt.Sprintf("01ARZ3NDEKTSV4RRFFQ%07d", n) }
 
 // add adds a record of some items: each is "kind: text | why".
-func (s store) add(n int, change func(*packet.Content), items ...string) string {
+func (s store) add(n int, change func(*packet.Content), items ...string) {
 	ref := "refs/ltm/packets/" + idFor(n)
 	c := packet.Content{Kind: packet.KindPacket, CreatedAt: time.UnixMilli(1_700_000_000_000 + int64(n)*1000).UTC()}
 	for i, text := range items {
@@ -60,7 +60,6 @@ func (s store) add(n int, change func(*packet.Content), items ...string) string 
 		change(&c)
 	}
 	s[ref] = index.Document{Ref: ref, Content: c}
-	return ref
 }
 
 // open opens an index of a test.

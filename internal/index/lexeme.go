@@ -67,7 +67,7 @@ func (l *lexeme) read(chunk string) {
 		l.word(sign)
 		return
 	}
-	segments := l.segments(strings.TrimRight(chunk, `_-./\:@#+'’`))
+	segments := l.segments(unquoted(strings.TrimRight(chunk, `_-./\:@#+'’`)))
 	if len(segments) > 1 {
 		l.join(segments)
 	}
@@ -80,6 +80,16 @@ func signed(chunk string) string {
 		return name
 	}
 	return ""
+}
+
+// unquoted returns a word such as don't without its apostrophe.
+func unquoted(chunk string) string {
+	for _, end := range []string{"'t", "’t"} {
+		if word, ok := strings.CutSuffix(chunk, end); ok {
+			return word + "t"
+		}
+	}
+	return chunk
 }
 
 // pairs makes a word of each two neighbours, since nothing shows where words end.

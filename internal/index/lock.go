@@ -25,7 +25,7 @@ func (x *Index) lock(ctx context.Context, patience time.Duration) (release func(
 	if err != nil {
 		return nil, err
 	}
-	db, err := dial(path, false)
+	db, err := dial(path, readWrite)
 	if err != nil {
 		return nil, err
 	}

@@ -54,7 +54,7 @@ func (x *Index) ByCommit(ctx context.Context, commits []string) ([]Hit, error) {
 
 // marked returns the items of the records that have a mark in one of some ranges.
 func (x *Index) marked(ctx context.Context, step string, ranges func(yield func(from, to string) error) error) (hits []Hit, err error) {
-	err = x.do(ctx, step, func(db *sql.DB) error {
+	err = x.do(ctx, step, func(db *sql.Conn) error {
 		byRef := map[string]record{}
 		err := ranges(func(from, to string) error {
 			list, err := records(ctx, db, `SELECT ref, created, items, head FROM record
@@ -84,7 +84,7 @@ func (x *Index) marked(ctx context.Context, step string, ranges func(yield func(
 
 // Events returns the refs of the events about some records, of the events about those events, and so on, sorted.
 func (x *Index) Events(ctx context.Context, ids []string) (refs []string, err error) {
-	err = x.do(ctx, "find events in index", func(db *sql.DB) error {
+	err = x.do(ctx, "find events in index", func(db *sql.Conn) error {
 		found := map[string]bool{}
 		asked := map[string]bool{}
 		for next := slices.Clone(ids); len(next) > 0; {

@@ -28,7 +28,7 @@ type norms struct {
 // quantise makes one byte of a length: three bits below the highest one.
 func quantise(length int) byte {
 	if length < 8 {
-		return byte(max(length, 0)) //nolint:gosec // It is below 8.
+		return byte(max(length, 0))
 	}
 	high := bits.Len(uint(length)) - 4
 	return byte(min(high*8+length>>high, math.MaxUint8)) //nolint:gosec // It is bounded.

@@ -40,9 +40,12 @@ func (x *Index) connect(ctx context.Context) error {
 	if !info.Mode().IsRegular() || info.Size() == 0 {
 		return errUnfit
 	}
-	x.readOnly = !writable(x.path)
+	mode := readWrite
+	if x.readOnly = !writable(x.path); x.readOnly {
+		mode = readOnly
+	}
 	x.file = info
-	x.db, err = dial(x.path, x.readOnly)
+	x.db, err = dial(x.path, mode)
 	if err != nil {
 		return errors.Join(ErrUnusable, err)
 	}
@@ -70,9 +73,17 @@ func writable(path string) bool {
 	return writableDir(filepath.Dir(path))
 }
 
+// access is what a database is opened for.
+type access string
+
+const (
+	readWrite access = "rw"
+	readOnly  access = "ro"
+)
+
 // dial names a database to the driver. Nothing is read before the first statement.
-func dial(path string, readOnly bool) (*sql.DB, error) {
-	db, err := sql.Open("sqlite", address(path, readOnly))
+func dial(path string, mode access) (*sql.DB, error) {
+	db, err := sql.Open("sqlite", address(path, mode))
 	if err != nil {
 		return nil, err
 	}
@@ -82,7 +93,7 @@ func dial(path string, readOnly bool) (*sql.DB, error) {
 
 // address is the name of a database for the driver. A journal that is deleted after each commit suits many short
 // processes that only read, and a disk that cannot be written.
-func address(path string, readOnly bool) string {
+func address(path string, mode access) string {
 	if path == memoryName {
 		return memoryName + "?_pragma=temp_store(2)"
 	}
@@ -90,11 +101,7 @@ func address(path string, readOnly bool) string {
 	if !strings.HasPrefix(name, "/") {
 		name = "/" + name
 	}
-	mode := "rw"
-	if readOnly {
-		mode = "ro"
-	}
-	query := "mode=" + mode + "&_busy_timeout=" + wait + "&_pragma=temp_store(2)&_pragma=secure_delete(1)&_pragma=synchronous(1)"
+	query := "mode=" + string(mode) + "&_busy_timeout=" + wait + "&_pragma=temp_store(2)&_pragma=secure_delete(1)&_pragma=synchronous(1)"
 	return (&url.URL{Scheme: "file", Path: name, RawQuery: query}).String()
 }
 
@@ -133,7 +140,7 @@ func (x *Index) create(ctx context.Context) error {
 	if err != nil {
 		return errors.Join(ErrUnusable, err)
 	}
-	db, err := dial(x.path, false)
+	db, err := dial(x.path, readWrite)
 	if err == nil {
 		err = errors.Join(build(ctx, db), db.Close())
 	}

@@ -1,6 +1,7 @@
 package index
 
 import (
+	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -46,10 +47,12 @@ func parse(q Query) asked {
 		switch {
 		case word == "":
 		case minus:
-			a.exclude = append(a.exclude, unitsOf(word, true)...)
-		case !quoted && a.narrow(word):
+			a.exclude = append(a.exclude, phraseOf(word)...)
+		case quoted:
+			all = addUnits(all, seen, phraseOf(word))
+		case a.narrow(word):
 		default:
-			all = addUnits(all, seen, unitsOf(word, quoted))
+			all = addUnits(all, seen, unitsOf(word))
 		}
 	}
 	a.units = withoutStops(all)
@@ -99,9 +102,9 @@ func (a *asked) narrow(word string) bool {
 	}
 	switch strings.ToLower(name) {
 	case "kind":
-		a.Kinds = append(a.Kinds[:len(a.Kinds):len(a.Kinds)], value)
+		a.Kinds = append(slices.Clip(a.Kinds), value)
 	case "tag":
-		a.Tags = append(a.Tags[:len(a.Tags):len(a.Tags)], value)
+		a.Tags = append(slices.Clip(a.Tags), value)
 	case "topic":
 		a.Topic = value
 	case "path":
@@ -116,19 +119,10 @@ func (a *asked) narrow(word string) bool {
 	return true
 }
 
-// unitsOf returns the units of a word, or of a phrase.
-func unitsOf(text string, phrase bool) []unit {
-	var units []unit
-	var l lexeme
-	for {
-		var chunk string
-		if chunk, text = nextChunk(text); chunk == "" {
-			break
-		}
-		l.read(chunk)
-		units = append(units, l.unit(chunk))
-	}
-	if !phrase || len(units) < 2 {
+// phraseOf returns one unit for words that must stand next to each other.
+func phraseOf(text string) []unit {
+	units := unitsOf(text)
+	if len(units) < 2 {
 		return units
 	}
 	all := unit{phrase: true}
@@ -137,6 +131,20 @@ func unitsOf(text string, phrase bool) []unit {
 		all.parts = append(all.parts, u.parts...)
 	}
 	return []unit{all}
+}
+
+// unitsOf returns the units of a text.
+func unitsOf(text string) []unit {
+	var units []unit
+	var l lexeme
+	for {
+		var chunk string
+		if chunk, text = nextChunk(text); chunk == "" {
+			return units
+		}
+		l.read(chunk)
+		units = append(units, l.unit(chunk))
+	}
 }
 
 // unit is what a query asks for with a lexeme.

@@ -11,11 +11,11 @@ INSERT INTO state VALUES (1, '', 0, 0, 1);
 CREATE TABLE record (n INTEGER PRIMARY KEY, ref TEXT NOT NULL UNIQUE, object TEXT, created INTEGER, items INTEGER, head BLOB);
 CREATE INDEX newest ON record (created, ref) WHERE items > 0;
 CREATE TABLE words (n INTEGER PRIMARY KEY, data BLOB);
-CREATE TABLE term (word TEXT PRIMARY KEY, items INTEGER) WITHOUT ROWID;
 CREATE TABLE mark (name TEXT, n INTEGER, PRIMARY KEY (name, n)) WITHOUT ROWID;
 CREATE TABLE chunk (last TEXT PRIMARY KEY, sum BLOB) WITHOUT ROWID;
 CREATE TABLE norm (block INTEGER PRIMARY KEY, data BLOB);
 CREATE VIRTUAL TABLE find USING fts5 (words, content='', detail=none, columnsize=0, tokenize="ascii tokenchars '.+#'");
-INSERT INTO find (find, rank) VALUES ('secure-delete', 1), ('hashsize', 33554432);
+CREATE VIRTUAL TABLE term USING fts5vocab (find, row);
+INSERT INTO find (find, rank) VALUES ('secure-delete', 1), ('hashsize', 4194304);
 PRAGMA user_version = 1;
 `

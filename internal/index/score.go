@@ -51,12 +51,12 @@ func (t *tally) reset(from *tally) {
 func (w *weighed) line(t *tally, line string, weight float64, once bool) {
 	for i, u := range w.units {
 		if u.phrase {
-			t.phrases[i] += weight * phraseIn(line, u.parts, once)
+			t.phrases[i] += weight * phraseIn(line, u.parts)
 		}
 	}
 	for i, u := range w.exclude {
 		if u.phrase {
-			t.phrases[len(w.units)+i] += phraseIn(line, u.parts, true)
+			t.phrases[len(w.units)+i] += phraseIn(line, u.parts)
 		}
 	}
 	for line != "" {
@@ -75,7 +75,7 @@ func (w *weighed) line(t *tally, line string, weight float64, once bool) {
 }
 
 // phraseIn counts how often words stand next to each other in a line.
-func phraseIn(line string, parts []string, once bool) float64 {
+func phraseIn(line string, parts []string) float64 {
 	if !strings.Contains(line, parts[0]) {
 		return 0
 	}
@@ -89,9 +89,6 @@ func phraseIn(line string, parts []string, once bool) float64 {
 	for i := 0; i+len(parts) <= len(words); i++ {
 		if equalWords(words[i:i+len(parts)], parts) {
 			count++
-			if once {
-				break
-			}
 		}
 	}
 	return count

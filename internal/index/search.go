@@ -4,8 +4,8 @@ import (
 	"cmp"
 	"context"
 	"database/sql"
-	"errors"
 	"slices"
+	"strconv"
 )
 
 const (
@@ -26,7 +26,7 @@ func (x *Index) Search(ctx context.Context, q Query) (hits []Hit, err error) {
 	if len(a.units) == 0 {
 		return x.newest(ctx, a)
 	}
-	err = x.do(ctx, "search index", func(db *sql.DB) error {
+	err = x.do(ctx, "search index", func(db *sql.Conn) error {
 		w, err := weigh(ctx, db, a)
 		if err == nil {
 			hits, err = w.search(ctx, db)
@@ -52,16 +52,12 @@ func (x *Index) newest(ctx context.Context, a asked) ([]Hit, error) {
 }
 
 // search judges candidates until there are enough hits.
-func (w *weighed) search(ctx context.Context, db *sql.DB) ([]Hit, error) {
+func (w *weighed) search(ctx context.Context, db *sql.Conn) ([]Hit, error) {
 	rows, err := w.candidates(ctx, db)
 	if err != nil {
 		return nil, err
 	}
-	j, err := newJudge(ctx, db, w)
-	if err != nil {
-		return nil, err
-	}
-	defer j.close()
+	j := &judge{w: w, db: db, seen: map[int64]bool{}, above: w.newTally(), here: w.newTally()}
 	take := max(firstRound, 4*w.Limit)
 	if len(rows) > take {
 		if err := w.order(ctx, db, rows); err != nil {
@@ -83,7 +79,7 @@ func (w *weighed) search(ctx context.Context, db *sql.DB) ([]Hit, error) {
 // judge looks at the records of candidates and keeps what is a hit.
 type judge struct {
 	w        *weighed
-	lookup   *sql.Stmt
+	db       *sql.Conn
 	unpacker unpacker
 	seen     map[int64]bool // seen are the records that were looked at.
 	hits     []found
@@ -91,64 +87,57 @@ type judge struct {
 	here     tally
 }
 
-// newJudge prepares to look at records.
-func newJudge(ctx context.Context, db *sql.DB, w *weighed) (*judge, error) {
-	s, err := db.PrepareContext(ctx, `SELECT r.n, r.ref, r.items, r.head, w.data FROM record r JOIN words w ON w.n = r.n
-		WHERE r.n = (SELECT max(n) FROM record WHERE n <= ?)`)
-	if err != nil {
-		return nil, err
-	}
-	return &judge{w: w, lookup: s, seen: map[int64]bool{}, above: w.newTally(), here: w.newTally()}, nil
-}
+// recordsOfRows finds the records to which items belong: an item has the number of its record or one of those that follow.
+const recordsOfRows = `SELECT j.value, r.n, r.ref, r.items, r.head, w.data FROM json_each(?) j
+	JOIN record r ON r.n = (SELECT max(n) FROM record WHERE n <= j.value) JOIN words w ON w.n = r.n`
 
-func (j *judge) close() { _ = j.lookup.Close() } // Nothing was written.
-
-// look judges the records of some candidates, in the order of their rows.
+// look judges the records of some candidates.
 func (j *judge) look(ctx context.Context, rows []candidate) error {
-	list := make([]int64, len(rows))
+	list := []byte{'['}
 	for i, c := range rows {
-		list[i] = c.row
-	}
-	slices.Sort(list)
-	ends := int64(0) // ends is where the record that was looked at last ends.
-	for _, row := range list {
-		if row < ends {
-			continue
+		if i > 0 {
+			list = append(list, ',')
 		}
-		n, items, err := j.record(ctx, row)
-		if err != nil {
+		list = strconv.AppendInt(list, c.row, 10)
+	}
+	count := 0
+	err := each(ctx, j.db, func(scan func(...any) error) error {
+		var row, n, items int64
+		var ref, headText, packed sql.RawBytes
+		if err := scan(&row, &n, &ref, &items, &headText, &packed); err != nil {
 			return err
 		}
-		ends = n + items
+		count++
+		if row >= n+items {
+			return errDecode
+		}
+		if j.seen[n] {
+			return nil
+		}
+		j.seen[n] = true
+		return j.record(string(ref), items, string(headText), packed)
+	}, recordsOfRows, string(append(list, ']')))
+	if err == nil && count != len(rows) {
+		return errDecode
 	}
-	return nil
+	return err
 }
 
-// record judges the record that a row belongs to.
-func (j *judge) record(ctx context.Context, row int64) (n, items int64, err error) {
-	var ref string
-	var headText, packed []byte
-	err = j.lookup.QueryRowContext(ctx, row).Scan(&n, &ref, &items, &headText, &packed)
-	if errors.Is(err, sql.ErrNoRows) || err == nil && row >= n+items {
-		return 0, 0, errDecode
-	}
-	if err != nil || j.seen[n] {
-		return n, items, err
-	}
-	j.seen[n] = true
-	h, err := decodeHead(string(headText))
+// record judges one record.
+func (j *judge) record(ref string, items int64, headText string, packed []byte) error {
+	h, err := decodeHead(headText)
 	if err != nil || int64(len(h.items)) != items {
-		return 0, 0, errDecode
+		return errDecode
 	}
 	if !j.w.admitsRecord(&h) {
-		return n, items, nil
+		return nil
 	}
 	words, err := j.unpacker.unpack(packed, len(h.items))
 	if err != nil {
-		return 0, 0, err
+		return err
 	}
 	j.judge(ref, &h, words)
-	return n, items, nil
+	return nil
 }
 
 // judge keeps the items of a record that are hits.

@@ -136,7 +136,7 @@ func (s *stemmer) short(n int) bool {
 
 // ends returns how long the word is without an ending, or -1 where it ends otherwise.
 func (s *stemmer) ends(end string) int {
-	if len(s.word) <= len(end) || string(s.word[len(s.word)-len(end):]) != end {
+	if len(s.word) <= len(end) || s.word[len(s.word)-1] != end[len(end)-1] || string(s.word[len(s.word)-len(end):]) != end {
 		return -1
 	}
 	return len(s.word) - len(end)

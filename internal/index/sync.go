@@ -29,10 +29,7 @@ func (x *Index) syncOnce(ctx context.Context, stamp string, refs List, load Load
 	if err != nil {
 		return Synced{}, err
 	}
-	if x.path != "" {
-		if x.readOnly {
-			return Synced{}, ErrReadOnly
-		}
+	if x.path != "" && !x.readOnly {
 		release, err := x.lock(ctx, x.patience)
 		if errors.Is(err, errLocked) {
 			return Synced{Busy: true}, nil
@@ -45,7 +42,7 @@ func (x *Index) syncOnce(ctx context.Context, stamp string, refs List, load Load
 			return Synced{}, err
 		}
 		// Searches of this process go on beside it.
-		if db, err = dial(x.path, false); err != nil {
+		if db, err = dial(x.path, readWrite); err != nil {
 			return Synced{}, err
 		}
 		defer func() { err = errors.Join(err, db.Close()) }()
@@ -54,6 +51,7 @@ func (x *Index) syncOnce(ctx context.Context, stamp string, refs List, load Load
 	if err != nil {
 		return Synced{}, err
 	}
+	w.readOnly = x.readOnly
 	err = w.bring(ctx, stamp, refs, load)
 	return w.done, errors.Join(err, w.close(ctx))
 }
@@ -64,12 +62,19 @@ func (w *writer) bring(ctx context.Context, stamp string, refs List, load Load) 
 	if err != nil {
 		return err
 	}
-	if plan.empty() && stamp == w.stamp {
+	if plan.empty() && (stamp == w.stamp || stamp == "") {
 		return nil
+	}
+	if w.readOnly {
+		if plan.empty() {
+			return nil
+		}
+		return ErrReadOnly
 	}
 	if err := w.begin(ctx); err != nil {
 		return err
 	}
+	w.stamp = "" // Until all is done, no list is the one that the database holds.
 	for _, last := range plan.stale {
 		if err := w.exec(ctx, "DELETE FROM chunk WHERE last = ?", last); err != nil {
 			return err
@@ -100,7 +105,6 @@ const (
 // batch is some documents, ready to be written.
 type batch struct {
 	records []prepared
-	terms   map[string]int // terms tells how many items have a word.
 	err     error
 }
 
@@ -127,8 +131,8 @@ func (w *writer) addAll(ctx context.Context, fresh []Listed, load Load) error {
 func (w *writer) writeAll(ctx context.Context, batches <-chan batch) error {
 	size := 0
 	for b := range batches {
-		if b.err != nil {
-			return b.err
+		if err := errors.Join(b.err, context.Cause(ctx)); err != nil {
+			return err
 		}
 		for _, p := range b.records {
 			if err := w.add(ctx, p); err != nil {
@@ -136,7 +140,6 @@ func (w *writer) writeAll(ctx context.Context, batches <-chan batch) error {
 			}
 			size += p.size()
 		}
-		w.count(b.terms)
 		if size < largeWrite {
 			continue
 		}
@@ -187,14 +190,11 @@ func (p *preparer) batch(ctx context.Context, refs []Listed, load Load) batch {
 	for _, d := range docs {
 		byRef[d.Ref] = d
 	}
-	b := batch{terms: map[string]int{}, records: make([]prepared, 0, len(refs))}
+	b := batch{records: make([]prepared, 0, len(refs))}
 	for _, at := range refs {
 		one, err := p.prepare(at, byRef[at.Ref])
 		if err != nil {
 			return batch{err: fmt.Errorf("prepare %q: %w", at.Ref, err)}
-		}
-		for _, row := range one.rows {
-			countWords(b.terms, row, 1)
 		}
 		b.records = append(b.records, one)
 	}
@@ -205,7 +205,7 @@ func (p *preparer) batch(ctx context.Context, refs []Listed, load Load) batch {
 // each time, so it is slow to begin with.
 func Memory(ctx context.Context, docs []Document) (*Index, error) {
 	x := &Index{}
-	db, err := dial(memoryName, false)
+	db, err := dial(memoryName, readWrite)
 	if err != nil {
 		return nil, fmt.Errorf("make index in memory: %w", err)
 	}

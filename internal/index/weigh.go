@@ -29,7 +29,7 @@ type word struct {
 }
 
 // weigh finds how rare the words of a query are. What no item has weighs most: it is asked for all the same.
-func weigh(ctx context.Context, db *sql.DB, a asked) (*weighed, error) {
+func weigh(ctx context.Context, db *sql.Conn, a asked) (*weighed, error) {
 	w := &weighed{asked: a, ids: map[string]int{}}
 	var items, length int64
 	if err := db.QueryRowContext(ctx, "SELECT items, length FROM state").Scan(&items, &length); err != nil {
@@ -63,8 +63,8 @@ func (w *weighed) learn(u unit) {
 }
 
 // look reads how many items have each word.
-func (w *weighed) look(ctx context.Context, db *sql.DB) (err error) {
-	s, err := db.PrepareContext(ctx, "SELECT items FROM term WHERE word = ?")
+func (w *weighed) look(ctx context.Context, db *sql.Conn) (err error) {
+	s, err := db.PrepareContext(ctx, "SELECT doc FROM term WHERE term = ?")
 	if err != nil {
 		return err
 	}
@@ -82,10 +82,15 @@ func (w *weighed) look(ctx context.Context, db *sql.DB) (err error) {
 func (w *weighed) choose() {
 	if len(w.units) > mostWeighed {
 		slices.SortStableFunc(w.units, func(a, b unit) int {
-			if known, other := w.isKnown(a), w.isKnown(b); known != other {
-				return int(bit(other)) - int(bit(known))
+			known, other := w.isKnown(a), w.isKnown(b)
+			switch {
+			case known && !other:
+				return -1
+			case other && !known:
+				return 1
+			default:
+				return compareFloat(w.weight(b), w.weight(a))
 			}
-			return compareFloat(w.weight(b), w.weight(a))
 		})
 		w.units = w.units[:mostWeighed]
 	}

@@ -5,9 +5,6 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
-	"maps"
-	"slices"
-	"strings"
 )
 
 // writer changes the database. There is one at a time.
@@ -16,9 +13,10 @@ type writer struct {
 	done  Synced
 	open  bool // open says that a transaction has begun.
 	stamp string
+	// readOnly says that the database can be compared with a list and no more.
+	readOnly bool
 
 	items, length, next int64
-	terms               map[string]int // terms are the changes to the counts of words that are not written yet.
 	norms               norms
 	statements          map[string]*sql.Stmt
 	unpacker            unpacker
@@ -30,7 +28,7 @@ func newWriter(ctx context.Context, db *sql.DB) (*writer, error) {
 	if err != nil {
 		return nil, err
 	}
-	w := &writer{db: conn, terms: map[string]int{}, statements: map[string]*sql.Stmt{}}
+	w := &writer{db: conn, statements: map[string]*sql.Stmt{}}
 	// What is not committed stays in this process: others read meanwhile.
 	_, err = conn.ExecContext(ctx, "PRAGMA cache_size = -32768; PRAGMA cache_spill = 0")
 	if err == nil {
@@ -45,7 +43,6 @@ func newWriter(ctx context.Context, db *sql.DB) (*writer, error) {
 // load reads what is counted for the whole index.
 func (w *writer) load(ctx context.Context) error {
 	w.norms = norms{db: w.db}
-	clear(w.terms)
 	row := w.db.QueryRowContext(ctx, "SELECT stamp, items, length, next FROM state")
 	return row.Scan(&w.stamp, &w.items, &w.length, &w.next)
 }
@@ -71,7 +68,7 @@ func (w *writer) begin(ctx context.Context) error {
 
 // commit writes what is counted and ends the transaction.
 func (w *writer) commit(ctx context.Context) error {
-	err := errors.Join(w.flushTerms(ctx), w.norms.flush(ctx, w))
+	err := w.norms.flush(ctx, w)
 	if err == nil {
 		err = w.exec(ctx, "UPDATE state SET stamp = ?, items = ?, length = ?, next = ?", w.stamp, w.items, w.length, w.next)
 	}
@@ -88,7 +85,8 @@ func (w *writer) exec(ctx context.Context, query string, args ...any) error {
 	if err != nil {
 		return err
 	}
-	_, err = s.ExecContext(ctx, args...)
+	// The driver would start a goroutine for each call that may be cancelled. Whoever calls often looks at the context.
+	_, err = s.ExecContext(context.WithoutCancel(ctx), args...)
 	return err
 }
 
@@ -174,7 +172,6 @@ func (w *writer) removeWords(ctx context.Context, n int64, packed []byte, items 
 		if err := w.exec(ctx, "INSERT INTO find (find, rowid, words) VALUES ('delete', ?, ?)", n+int64(i), row); err != nil {
 			return err
 		}
-		countWords(w.terms, row, -1)
 		w.length -= int64(words.items[i].length())
 	}
 	w.items -= int64(items)
@@ -182,46 +179,4 @@ func (w *writer) removeWords(ctx context.Context, n int64, packed []byte, items 
 		return err
 	}
 	return w.exec(ctx, "DELETE FROM words WHERE n = ?", n)
-}
-
-// countWords adds to the counts of the words of a row.
-func countWords(terms map[string]int, row string, by int) {
-	for row != "" {
-		var word string
-		word, row, _ = strings.Cut(row, " ")
-		terms[word] += by
-	}
-}
-
-// count adds counts to those that are not written yet.
-func (w *writer) count(terms map[string]int) {
-	for word, by := range terms {
-		if now, ok := w.terms[word]; ok {
-			w.terms[word] = now + by
-		} else {
-			w.terms[strings.Clone(word)] = by
-		}
-	}
-}
-
-// flushTerms writes the counts of words. A word that no item has any more leaves the database.
-func (w *writer) flushTerms(ctx context.Context) error {
-	for _, word := range slices.Sorted(maps.Keys(w.terms)) {
-		by := w.terms[word]
-		var err error
-		switch {
-		case by > 0:
-			err = w.exec(ctx, "INSERT INTO term VALUES (?, ?) ON CONFLICT (word) DO UPDATE SET items = items + excluded.items", word, by)
-		case by < 0:
-			err = w.exec(ctx, "UPDATE term SET items = items + ? WHERE word = ?", by, word)
-			if err == nil {
-				err = w.exec(ctx, "DELETE FROM term WHERE word = ? AND items <= 0", word)
-			}
-		}
-		if err != nil {
-			return fmt.Errorf("count words: %w", err)
-		}
-	}
-	clear(w.terms)
-	return nil
 }

@@ -76,7 +76,9 @@ func TestStore_Stamp(t *testing.T) {
 			{"a private record", func() { r.Git("update-ref", "refs/ltm-local/events/"+string(id(6)), first.Object) }},
 			{"a tracking ref", func() { r.Git("update-ref", "refs/ltm-remotes/team/eu/packets/"+string(id(7)), first.Object) }},
 			{"another tracking ref", func() { r.Git("update-ref", "refs/ltm-remotes/team/eu/packets/"+string(id(8)), first.Object) }},
-			{"an archive", func() { r.Git("update-ref", "refs/ltm/archive/abcdefgh", r.Git("commit-tree", "-m", "a", r.Git("mktree"))) }},
+			{"an archive", func() {
+				r.Git("update-ref", "refs/ltm/archive/abcdefgh", r.Git("commit-tree", "-m", "a", r.Git("mktree")))
+			}},
 			{"an archive of a remote", func() { r.Git("update-ref", "refs/ltm-remotes/team/eu/archive/abcdefgh", "refs/ltm/archive/abcdefgh") }},
 		} {
 			step.change()
