@@ -98,6 +98,9 @@ func dotQuote(s string) string {
 // dotEscape returns s for the inside of a quoted string of a label, in which
 // Graphviz knows escapes that begin with a backslash, and entities of HTML.
 func dotEscape(s string) string {
+	if !strings.ContainsAny(s, `\"&`) {
+		return s
+	}
 	return strings.NewReplacer(`\`, `\\`, `"`, `\"`, `&`, `&amp;`).Replace(s)
 }
 

@@ -69,6 +69,9 @@ type markup string
 
 // htmlEscape returns s for a text and for an attribute in quotes.
 func htmlEscape(s string) string {
+	if !strings.ContainsAny(s, "&<>\"'`") {
+		return s
+	}
 	return strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&#34;", "'", "&#39;", "`", "&#96;").Replace(s)
 }
 

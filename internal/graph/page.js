@@ -192,7 +192,7 @@
     const order = placeColumns(box.clientWidth || 900);
     const { bands, height } = placeLanes();
     const width = Math.max(box.clientWidth, ...order.slice(-50).map((i) => nodes[i].x + (roomy ? margin.right : 40)));
-    const root = svg("svg", { width, height, role: "group", "aria-label": "Threads from old at the left to new at the right. Arrow keys move, Enter chooses, Escape lets go." });
+    const root = svg("svg", { class: roomy ? "roomy" : "dense", width, height, role: "group", "aria-label": "Threads from old at the left to new at the right. Arrow keys move, Enter chooses, Escape lets go." });
     const names = drawBands(root, bands, width);
     const heads = drawAxis(root, order, width, height);
     drawLines(root);
@@ -337,7 +337,8 @@
     const item = /^#n\d+$/.test(location.hash) ? document.getElementById(location.hash.slice(1)) : null;
     if (!item) return;
     const part = item.closest("details");
-    if (part) part.open = true;
+    item.hidden = false; // The filter may have put it away.
+    if (part) { part.hidden = false; part.open = true; }
     choose(Number(item.id.slice(1)) - 1);
     item.scrollIntoView({ block: "center" });
   }

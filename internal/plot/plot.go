@@ -1,0 +1,187 @@
+// Package plot draws small figures for a terminal: bars with labels and
+// counts, and a line of how much there was week by week.
+//
+// A figure is never wider than it is told to be. Labels are hostile: they are
+// cut, and what a terminal would obey or not show becomes a question mark. The
+// package is pure and knows no clock.
+package plot
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"math"
+	"strconv"
+	"strings"
+	"time"
+	"unicode"
+)
+
+// A Mode is the set of characters that a figure is drawn with.
+type Mode string
+
+// The modes.
+const (
+	ASCII   Mode = "ascii" // The default.
+	Unicode Mode = "unicode"
+)
+
+// Options say how a figure is drawn.
+type Options struct {
+	Mode    Mode // default ASCII
+	Columns int  // how wide it may be; default 80, at least 30
+}
+
+// columns is how wide a figure may be.
+func (o Options) columns() int {
+	return max(cmp.Or(o.Columns, 80), 30)
+}
+
+// A Bar is one line of a figure.
+type Bar struct {
+	Label string
+	Count int // Less than zero is drawn as zero.
+}
+
+// Bars writes a line for each bar, in the order given: its label, its count,
+// and a bar as long as the count is large. What is not zero has a bar.
+func Bars(w io.Writer, bars []Bar, o Options) error {
+	most, digits, width := 1, 1, 0
+	for _, b := range bars {
+		most = max(most, b.Count)
+		digits = max(digits, len(strconv.Itoa(b.Count)))
+		width = max(width, widthOf(label(b.Label, o.columns()/3)))
+	}
+	room := max(o.columns()-width-digits-4, 1) // A short bar says more than none.
+	if width+digits+5 > o.columns() {
+		width = max(o.columns()-digits-5, 1)
+	}
+	var out strings.Builder
+	for _, b := range bars {
+		text := label(b.Label, min(width, o.columns()/3))
+		line := fmt.Sprintf("%s%s  %*d  %s", text, strings.Repeat(" ", max(width-widthOf(text), 0)), digits, b.Count,
+			o.bar(float64(max(b.Count, 0))/float64(most), room))
+		out.WriteString(strings.TrimRight(line, " ") + "\n")
+	}
+	if _, err := io.WriteString(w, out.String()); err != nil {
+		return fmt.Errorf("write bars: %w", err)
+	}
+	return nil
+}
+
+// bar draws a part of a whole that is so many columns long.
+func (o Options) bar(part float64, columns int) string {
+	if part <= 0 {
+		return ""
+	}
+	if o.Mode != Unicode {
+		return strings.Repeat("#", max(int(math.Round(part*float64(columns))), 1))
+	}
+	const eighths = "▏▎▍▌▋▊▉"
+	n := max(int(math.Round(part*float64(columns)*8)), 1)
+	line := strings.Repeat("█", n/8)
+	if n%8 > 0 {
+		line += string([]rune(eighths)[n%8-1])
+	}
+	return line
+}
+
+// Spark returns one character for each count, as high as the count is large.
+// Where there are more counts than columns, the last ones are shown. What is
+// not zero stands out from zero.
+func Spark(counts []int, o Options) string {
+	levels := []rune("_.-:=+*#")
+	if o.Mode == Unicode {
+		levels = []rune("▁▂▃▄▅▆▇█")
+	}
+	counts = counts[max(len(counts)-o.columns(), 0):]
+	most := 1
+	for _, n := range counts {
+		most = max(most, n)
+	}
+	var b strings.Builder
+	for _, n := range counts {
+		level := 0
+		if n > 0 {
+			level = max(int(math.Round(float64(n)/float64(most)*float64(len(levels)-1))), 1)
+		}
+		b.WriteRune(levels[level])
+	}
+	return b.String()
+}
+
+// Weeks counts times by week, the last week being the one of until. Weeks
+// begin on Monday at midnight UTC. What lies before the first week or after
+// the last is not counted.
+func Weeks(times []time.Time, until time.Time, weeks int) []int {
+	if weeks <= 0 {
+		return nil
+	}
+	counts := make([]int, weeks)
+	last := monday(until)
+	for _, t := range times {
+		back := int(last.Sub(monday(t)) / (7 * 24 * time.Hour))
+		if 0 <= back && back < weeks {
+			counts[weeks-1-back]++
+		}
+	}
+	return counts
+}
+
+// monday is the beginning of the week of t.
+func monday(t time.Time) time.Time {
+	t = t.UTC()
+	return time.Date(t.Year(), t.Month(), t.Day()-int(t.Weekday()+6)%7, 0, 0, 0, 0, time.UTC)
+}
+
+// label returns s as one line of at most so many columns.
+func label(s string, columns int) string {
+	var b strings.Builder
+	width := 0
+	for _, r := range s {
+		switch {
+		case unicode.IsSpace(r):
+			r = ' '
+		case r == unicode.ReplacementChar, !strconv.IsPrint(r), unicode.Is(unicode.M, r), isShapeless(r):
+			r = '?'
+		}
+		if width += runeWidth(r); width > columns {
+			return shorten(b.String(), columns)
+		}
+		b.WriteRune(r)
+	}
+	return b.String()
+}
+
+// shorten returns the beginning of a line with a sign that there is more.
+func shorten(s string, columns int) string {
+	width := 0
+	for i, r := range s {
+		if width += runeWidth(r); width > columns-1 {
+			return s[:i] + "~"
+		}
+	}
+	return s + "~"
+}
+
+// isShapeless says whether r counts as a letter and shows nothing.
+func isShapeless(r rune) bool {
+	return r == 0x115F || r == 0x1160 || r == 0x2800 || r == 0x3164 || r == 0xFFA0
+}
+
+// widthOf returns how many columns a label takes.
+func widthOf(s string) int {
+	width := 0
+	for _, r := range s {
+		width += runeWidth(r)
+	}
+	return width
+}
+
+// runeWidth is never less than what a terminal gives to r.
+func runeWidth(r rune) int {
+	if 0x1100 <= r && r <= 0x115F || r >= 0x2E80 {
+		return 2
+	}
+	return 1
+}
