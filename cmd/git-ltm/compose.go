@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"path"
 	"slices"
 	"strconv"
 	"strings"
@@ -119,13 +118,7 @@ func (c *compose) packet(prefix string) ([]byte, error) {
 		f := fields("method", m, "NAME :: WHEN :: HOW", 3, 3)
 		p.Methods = append(p.Methods, composedMethod{f[0], f[1], f[2]})
 	}
-	for _, place := range c.cites {
-		cite := parseCite(place)
-		if prefix != "" && cite.Path != "" && !path.IsAbs(cite.Path) {
-			cite.Path = path.Join(prefix, cite.Path)
-		}
-		p.Cites = append(p.Cites, cite)
-	}
+	p.Cites = below(prefix, c.cites)
 	if !c.isText() {
 		problems = append(problems, errors.New("a flag holds bytes that are not UTF-8"))
 	}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -63,6 +64,10 @@ func is(target error) func(error) bool {
 // outcomes says for each kind of error its exit code and the way out. The first
 // that fits counts.
 func outcomes() []rule {
+	return slices.Concat(smallOutcomes(), allOutcomes())
+}
+
+func allOutcomes() []rule {
 	return []rule{
 		{is(context.Canceled), outcome{codeInterrupted, ""}},
 		{isA[*memory.RulesError], outcome{codeFailed, "mend what is listed; ltm.scanConfig or --config names the file, or it is .gitleaks.toml of the work tree"}},
@@ -103,7 +108,7 @@ func outcomes() []rule {
 		{is(memory.ErrWithheld), outcome{codeNotFound, "'git ltm verify' says why each is withheld and which command changes that"}},
 		{is(memory.ErrPurged), outcome{codeNotFound, "a purge counts for ever; 'git ltm log' says who purged it"}},
 		{is(memory.ErrTombstone), outcome{codeUsage, "name the record itself, or leave it"}},
-		{is(memory.ErrNotFound), outcome{codeNotFound, "'git ltm ls' lists what is here; 'git ltm pull' brings those of a remote"}},
+		{is(memory.ErrNotFound), outcome{codeNotFound, "'git ltm ls --kind all' lists what is here; 'git ltm pull' brings those of a remote"}},
 		{is(memory.ErrNoUserStore), outcome{codeNotFound, "'git ltm save --user' makes it, or 'git ltm --user init'"}},
 		{is(memory.ErrPrivate), outcome{codeUsage, "save with --private what continues it, or begin a new thread with --root"}},
 		{is(memory.ErrUserStoreOff), outcome{codeFailed, "'git config --show-origin ltm.userStore' says where"}},
@@ -171,7 +176,7 @@ func summary(err error) string {
 		return "the rules of your own are not valid, so nothing can be scanned"
 	}
 	invalid, ok := errors.AsType[*packet.InvalidError](err)
-	if !ok || memory.IsStoredUnreadable(err) {
+	if !ok || isA[*batchError](err) || memory.IsStoredUnreadable(err) {
 		return err.Error()
 	}
 	if n := len(invalid.Problems); n != 1 {
@@ -182,6 +187,9 @@ func summary(err error) string {
 
 // details lists what an error found, one line each.
 func details(err error) []string {
+	if batch, ok := errors.AsType[*batchError](err); ok {
+		return batch.details()
+	}
 	var lines []string
 	if invalid, ok := errors.AsType[*packet.InvalidError](err); ok {
 		for _, p := range invalid.Problems {

@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"math"
 	"strconv"
 	"strings"
 	"time"
@@ -10,56 +11,61 @@ import (
 	"github.com/git-ltm/git-ltm/internal/briefing"
 	"github.com/git-ltm/git-ltm/internal/clean"
 	"github.com/git-ltm/git-ltm/internal/memory"
+	"github.com/git-ltm/git-ltm/internal/packet"
 )
 
-// field returns one field of a packet, safe to print.
+// field returns one field of a record, safe to print.
 func field(name string, entry memory.Entry, now time.Time) (string, bool) {
-	p := entry.Packet
+	g := gistOf(entry)
 	switch name {
 	case "id":
 		return string(entry.ID), true
 	case "short":
 		return short(entry), true
 	case "age":
-		return briefing.Age(p.CreatedAt, now), true
+		return briefing.Age(entry.CreatedAt(), now), true
 	case "created":
-		return p.CreatedAt.UTC().Format(time.RFC3339), true
+		return created(entry), true
 	case "branch":
-		return clean.Line(p.Anchor.Branch), true
+		return clean.Line(g.anchor.Branch), true
 	case "standing":
 		return string(entry.Verdict.Standing), true
 	case "state":
 		return stateWord(entry), true
-	case "goal":
-		return clean.Line(p.Goal), true
-	case "next":
-		return clean.Line(p.NextStep), true
+	case "kind":
+		return g.kind, true
+	case "text":
+		return clean.Line(g.text), true
 	case "author":
-		return briefing.Author(p), true
+		return g.author(), true
 	case "tags":
-		return clean.Line(strings.Join(p.Tags, ",")), true
+		return clean.Line(strings.Join(g.tags, ",")), true
+	case "topic":
+		return clean.Line(g.topic), true
+	case "impact":
+		return impactOf(entry), true
+	case "expires":
+		return stamp(entry.ExpiresAt()), true
 	case "remote":
 		return clean.Line(entry.Remote), true
 	case "store":
 		return string(entry.Store), true
+	default:
+		return packetField(name, entry.Packet)
+	}
+}
+
+// packetField returns a field that only packets have.
+func packetField(name string, p packet.Packet) (string, bool) {
+	switch name {
+	case "goal":
+		return clean.Line(p.Goal), true
+	case "next":
+		return clean.Line(p.NextStep), true
 	case "parent":
 		return clean.Line(p.ParentID), true
 	default:
 		return "", false
-	}
-}
-
-// stateWord is what became of a packet; nothing for one that stands.
-func stateWord(entry memory.Entry) string {
-	switch {
-	case entry.Life.Retracted:
-		return "retracted"
-	case entry.Life.Expired:
-		return "expired"
-	case entry.Conflict:
-		return "contested"
-	default:
-		return ""
 	}
 }
 
@@ -71,7 +77,8 @@ func formatEntry(format string, entry memory.Entry, now time.Time) string {
 }
 
 func checkFormat(format string) error {
-	_, err := expand(format, func(name string) (string, bool) { return field(name, memory.Entry{ID: noID}, time.Time{}) })
+	anyone := memory.Entry{ID: noID, Record: new(packet.Record)}
+	_, err := expand(format, func(name string) (string, bool) { return field(name, anyone, time.Time{}) })
 	return err
 }
 
@@ -137,19 +144,8 @@ func parseWhen(text string, now time.Time) (time.Time, error) {
 	return time.Time{}, fmt.Errorf("%q is no date, time or age such as 3d", word(text))
 }
 
-// parseUntil reads a date, a time in RFC 3339, or a length from now such as 90d. A date lasts to the end of its day in UTC.
-func parseUntil(text string, now time.Time) (time.Time, error) {
-	if at, err := time.Parse(time.RFC3339, text); err == nil {
-		return at, nil
-	}
-	if day, err := time.Parse(time.DateOnly, text); err == nil {
-		return day.Add(24*time.Hour - time.Second), nil
-	}
-	if length, ok := parseLength(text); ok {
-		return now.Add(length), nil
-	}
-	return time.Time{}, fmt.Errorf("%q is no date, time or length such as 90d", word(text))
-}
+// parseUntil reads when something ends, as parseEnd does. A day lasts to its end in UTC.
+func parseUntil(text string, now time.Time) (time.Time, error) { return parseEnd(text, now.UTC()) }
 
 // parseLength reads a length of time such as 3d.
 func parseLength(text string) (time.Duration, bool) {
@@ -159,7 +155,10 @@ func parseLength(text string) (time.Duration, bool) {
 	}
 	count, err := strconv.Atoi(text[:n])
 	length := unit(text[n])
-	return time.Duration(count) * length, err == nil && length > 0 && count >= 0 && count < 10000
+	if err != nil || length == 0 || count < 0 || time.Duration(count) > math.MaxInt64/length {
+		return 0, false
+	}
+	return time.Duration(count) * length, true
 }
 
 // usage joins what is wrong with a command line into one error.

@@ -10,7 +10,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/git-ltm/git-ltm/internal/briefing"
 	"github.com/git-ltm/git-ltm/internal/clean"
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/packet"
@@ -25,9 +24,9 @@ func newLog(e *env) *cobra.Command {
 	var o logOptions
 	cmd := &cobra.Command{
 		Use:   "log",
-		Short: "Show who saved, retracted and restored what",
-		Long: "Log prints what was done to the memory, newest first. --graph draws the threads: which packet continues which.\n" +
-			"--json prints one JSON object a line.\n\n" + exitCodes,
+		Short: "Show who did what to the memory",
+		Long: "Log prints what was done to the memory, newest first: what was saved, noted and skipped, and every event. --graph\n" +
+			"draws the threads: which packet continues which. --json prints one JSON object a line.\n\n" + exitCodes,
 		Example: "  git ltm log --limit 10\n  git ltm log --graph",
 		Args:    arguments(cobra.NoArgs),
 		RunE:    func(cmd *cobra.Command, _ []string) error { return e.log(cmd.Context(), o) },
@@ -47,7 +46,7 @@ func (e *env) log(ctx context.Context, o logOptions) error {
 		return usagef("--graph and --json exclude each other")
 	}
 	return e.use(ctx, func(m *memory.Memory) error {
-		all, err := m.Log(ctx, o.limit)
+		all, err := tale(ctx, m, o.limit)
 		if err != nil {
 			return err
 		}
@@ -66,7 +65,7 @@ func (e *env) printHappening(h memory.Happening, g *graph, o logOptions) error {
 		return json.NewEncoder(e.stdout).Encode(happeningJSON(h))
 	}
 	text := fmt.Sprintf("%s  %-8s %s  %s", h.At.UTC().Format(time.RFC3339), clean.Line(h.What), clean.Line(subject(h)),
-		briefing.Author(packet.Packet{Provenance: h.Who})+" ["+string(h.Standing)+"]")
+		authorOf(h.Who)+" ["+string(h.Standing)+"]")
 	if why := clean.Line(h.Why); why != "" {
 		text += ": " + why
 	}
@@ -79,6 +78,31 @@ func (e *env) printHappening(h memory.Happening, g *graph, o logOptions) error {
 	}
 	_, err := fmt.Fprintln(e.stdout, text)
 	return err
+}
+
+// tale returns what was done to the memory, newest first: what Log tells of packets and events, and the notes and skips.
+func tale(ctx context.Context, m *memory.Memory, limit int) ([]memory.Happening, error) {
+	all, err := m.Log(ctx, limit)
+	if err != nil {
+		return nil, err
+	}
+	small, err := newest(ctx, m, []memory.Query{{Kind: packet.KindNote, Hidden: true}, {Kind: packet.KindSkip, Hidden: true}}, limit)
+	if err != nil {
+		return nil, err
+	}
+	for _, entry := range small {
+		g := gistOf(entry)
+		first, _, _ := strings.Cut(g.text, "\n")
+		all = append(all, memory.Happening{
+			ID: entry.ID, At: entry.CreatedAt(), What: string(entry.Kind()), Targets: []string{string(entry.ID)}, Who: g.by,
+			Why: first, Standing: entry.Verdict.Standing,
+		})
+	}
+	slices.SortStableFunc(all, func(a, b memory.Happening) int { return strings.Compare(string(b.ID), string(a.ID)) })
+	if limit > 0 && len(all) > limit {
+		all = all[:limit]
+	}
+	return all, nil
 }
 
 // subject is what a happening is about.
@@ -106,7 +130,7 @@ type happening struct {
 func happeningJSON(h memory.Happening) happening {
 	j := happening{
 		ID: string(h.ID), At: h.At.UTC().Format(time.RFC3339Nano), What: h.What, Targets: []string{},
-		Author: briefing.Author(packet.Packet{Provenance: h.Who}), Why: clean.Line(h.Why), Standing: string(h.Standing),
+		Author: authorOf(h.Who), Why: clean.Line(h.Why), Standing: string(h.Standing),
 	}
 	for _, t := range h.Targets {
 		j.Targets = append(j.Targets, clean.Line(t))

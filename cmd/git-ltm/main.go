@@ -130,6 +130,7 @@ func newRoot(e *env, args ...string) *cobra.Command {
 		}
 		return nil
 	}
+	root.AddGroup(groups()...)
 	root.AddCommand(called(e, args)...)
 	root.SetHelpCommand(&cobra.Command{Use: "help [COMMAND]", Short: "Explain a command", Hidden: true, RunE: func(_ *cobra.Command, args []string) error {
 		about, rest, err := root.Find(args)

@@ -32,7 +32,7 @@ func (e *env) pick(ctx context.Context, m *memory.Memory) (memory.Entry, bool, e
 			break
 		}
 	}
-	p.all = slices.DeleteFunc(e.listWide(ctx, m, memory.Query{}, p.all, pickable), func(entry memory.Entry) bool {
+	p.all = slices.DeleteFunc(e.listWide(ctx, m, []memory.Query{{}}, p.all, pickable), func(entry memory.Entry) bool {
 		return entry.Verdict.Standing.Withheld()
 	})
 	if len(p.all) == 0 {

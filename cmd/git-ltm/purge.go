@@ -24,7 +24,7 @@ func newPurge(e *env) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "purge ID...",
 		Short: "Remove records for good, here and on the remote",
-		Long: "Purge takes packets or events out of this clone with everything that belongs to them, leaves a tombstone that tells no\n" +
+		Long: "Purge takes records of any kind out of this clone with everything that belongs to them, leaves a tombstone that tells no\n" +
 			"text, and does the same on the remote that memory goes to. Other clones drop the record when they next sync, and no\n" +
 			"stale clone brings it back. It cannot be undone: 'git ltm rm' hides a record and can be taken back.\n\n" +
 			"The bytes stay in the repository until git collects them: --gc runs 'git gc --prune=now' at once, which also drops\n" +
@@ -103,8 +103,8 @@ func (e *env) collect(ctx context.Context, m *memory.Memory) error {
 // refuseWide refuses ids of the user-wide memory: a tombstone in this repository would not reach it, and tell others of it.
 func (e *env) refuseWide(ctx context.Context, m *memory.Memory, specs []string) error {
 	for _, spec := range specs {
-		if _, holder, err := m.FindWide(ctx, spec); err == nil && holder != m {
-			return usagef("packet %s lies in your user-wide memory: git ltm --user purge %s", spec, spec)
+		if _, holder, err := m.FindAnyWide(ctx, spec); err == nil && holder != m {
+			return usagef("record %s lies in your user-wide memory: git ltm --user purge %s", spec, spec)
 		}
 	}
 	return nil

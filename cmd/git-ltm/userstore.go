@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 
 	"github.com/spf13/cobra"
@@ -20,7 +19,8 @@ func founds(cmd *cobra.Command) bool {
 	case "save", "init", "import":
 		return true
 	}
-	return false
+	_, makes := cmd.Annotations[makesStore]
+	return makes
 }
 
 // workOnUser makes a command work on the user-wide memory instead of the repository at hand. Files on its command line are
@@ -71,7 +71,7 @@ func (e *env) initUser(ctx context.Context, cmd *cobra.Command) error {
 // fromUser says that a record is of the user-wide memory, where it was asked for in a repository.
 func (e *env) fromUser(m, of *memory.Memory, entry memory.Entry) {
 	if of != m {
-		e.say("hint", "packet "+string(entry.ID)+" is of your user-wide memory, not of this repository")
+		e.say("hint", string(entry.Kind())+" "+string(entry.ID)+" is of your user-wide memory, not of this repository")
 	}
 }
 
@@ -87,8 +87,8 @@ func (e *env) tellWide(m *memory.Memory) {
 	}
 }
 
-// listWide appends the packets of the user-wide memory to those of the repository, as far as there is room.
-func (e *env) listWide(ctx context.Context, m *memory.Memory, q memory.Query, found []memory.Entry, limit int) []memory.Entry {
+// listWide appends the records of the user-wide memory to those of the repository, as far as there is room.
+func (e *env) listWide(ctx context.Context, m *memory.Memory, queries []memory.Query, found []memory.Entry, limit int) []memory.Entry {
 	if limit > 0 && len(found) >= limit {
 		return found
 	}
@@ -96,34 +96,10 @@ func (e *env) listWide(ctx context.Context, m *memory.Memory, q memory.Query, fo
 	if user == nil {
 		return found
 	}
-	own := len(found)
-	for entry, err := range user.List(ctx, q) {
-		if err != nil {
-			m.ForgetUser(err)
-			return found[:own]
-		}
-		if found = append(found, entry); len(found) == limit {
-			break
-		}
+	theirs, err := newest(ctx, user, queries, max(0, limit-len(found)))
+	if err != nil {
+		m.ForgetUser(err)
+		return found
 	}
-	return found
-}
-
-// changeWide changes packets of the repository, and where it has none of them, those of the user-wide memory.
-func (e *env) changeWide(ctx context.Context, m *memory.Memory, did string, of func(*memory.Memory) changer, specs []string, why string) error {
-	err := e.changed(ctx, did, of(m), specs, why)
-	if !errors.Is(err, memory.ErrNotFound) || errors.Is(err, memory.ErrPurged) {
-		return err
-	}
-	user := m.User(ctx)
-	if user == nil {
-		return err
-	}
-	for _, spec := range specs {
-		if _, holder, failure := m.FindWide(ctx, spec); failure != nil || holder == m {
-			return err // What is changed lies in one memory, or nothing is changed.
-		}
-	}
-	e.say("hint", "this repository has no such packet; your user-wide memory has")
-	return e.changed(ctx, did, of(user), specs, why)
+	return append(found, theirs...)
 }

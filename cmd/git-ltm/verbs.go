@@ -1,46 +1,74 @@
 package main
 
-import "github.com/spf13/cobra"
+import (
+	"slices"
+
+	"github.com/spf13/cobra"
+)
 
 // verb is a command and what makes it.
 type verb struct {
-	name string
-	make func(*env) *cobra.Command
+	group string // under which help lists it; none for the rest
+	name  string
+	make  func(*env) *cobra.Command
+}
+
+// The groups of commands.
+const (
+	working    = "working"
+	changing   = "changing"
+	exchanging = "exchanging"
+	guarding   = "guarding"
+)
+
+// groups are the headings of the help, in their order.
+func groups() []*cobra.Group {
+	return []*cobra.Group{
+		{ID: working, Title: "Write it down, and read it again:"},
+		{ID: changing, Title: "Say what became of it:"},
+		{ID: exchanging, Title: "Exchange it:"},
+		{ID: guarding, Title: "Guard it:"},
+	}
 }
 
 // verbs lists the commands in the order of a first day.
 func verbs() []verb {
-	return []verb{
-		{"save", newSave},
-		{"resume", newResume},
-		{"ls", newList},
-		{"show", newShow},
-		{"rm", newRemove},
-		{"restore", newRestore},
-		{"purge", newPurge},
-		{"log", newLog},
-		{"sync", newSync},
-		{"push", newPush},
-		{"pull", newPull},
-		{"status", newStatus},
-		{"init", newInit},
-		{"compact", newCompact},
-		{"export", newExport},
-		{"import", newImport},
-		{"doctor", newDoctor},
-		{"check", newCheck},
-		{"scan", newScan},
-		{"allow", newAllow},
-		{"verify", newVerify},
-		{"sign", newSign},
-		{"key", newKey},
-		{"trust", newTrust},
-		{"hook", newHook},
-		{"example", newExample},
-		{"demo", newDemo},
-		{"version", newVersion},
-		{"completion", newCompletion},
-	}
+	return slices.Concat([]verb{
+		{working, "save", newSave},
+		{working, "resume", newResume},
+		{working, "note", newNote},
+		{working, "skip", newSkip},
+		{working, "task", newTask},
+		{working, "identity", newIdentity},
+		{working, "ls", newList},
+		{working, "show", newShow},
+		{working, "recall", newRecall},
+		{working, "context", newContext},
+		{working, "log", newLog},
+		{working, "status", newStatus},
+	}, eventVerbs(), []verb{
+		{changing, "purge", newPurge},
+		{exchanging, "init", newInit},
+		{exchanging, "sync", newSync},
+		{exchanging, "push", newPush},
+		{exchanging, "pull", newPull},
+		{exchanging, "compact", newCompact},
+		{exchanging, "export", newExport},
+		{exchanging, "import", newImport},
+		{guarding, "check", newCheck},
+		{guarding, "scan", newScan},
+		{guarding, "allow", newAllow},
+		{guarding, "verify", newVerify},
+		{guarding, "sign", newSign},
+		{guarding, "key", newKey},
+		{guarding, "trust", newTrust},
+		{guarding, "hook", newHook},
+		{guarding, "doctor", newDoctor},
+		{"", "example", newExample},
+		{"", "demo", newDemo},
+		{"", "version", newVersion},
+		{"", "completion", newCompletion},
+	})
 }
 
 // called makes the command that the first word names, or all of them where it
@@ -50,13 +78,19 @@ func called(e *env, args []string) []*cobra.Command {
 	if len(args) > 0 && args[0] != "completion" {
 		for _, v := range list {
 			if v.name == args[0] {
-				return []*cobra.Command{v.make(e)}
+				return []*cobra.Command{v.command(e)}
 			}
 		}
 	}
 	all := make([]*cobra.Command, 0, len(list))
 	for _, v := range list {
-		all = append(all, v.make(e))
+		all = append(all, v.command(e))
 	}
 	return all
+}
+
+func (v verb) command(e *env) *cobra.Command {
+	cmd := v.make(e)
+	cmd.GroupID = v.group
+	return cmd
 }

@@ -1,0 +1,98 @@
+package main
+
+import (
+	"strconv"
+	"time"
+
+	"github.com/git-ltm/git-ltm/internal/briefing"
+	"github.com/git-ltm/git-ltm/internal/memory"
+	"github.com/git-ltm/git-ltm/internal/packet"
+	"github.com/git-ltm/git-ltm/internal/rank"
+)
+
+// life says what events made of a record.
+func (d *description) life(entry memory.Entry, now time.Time) {
+	l := entry.Life
+	for _, line := range []struct {
+		is   bool
+		text string
+	}{
+		{l.Retracted, "retracted by event " + string(l.By)},
+		{l.Superseded != "", "superseded by " + string(l.Superseded)},
+		{l.Consolidated != "", "said together with others by " + string(l.Consolidated)},
+		{l.Expired, "expired"},
+		{l.Archived, "archived: nobody is told of it unasked"},
+		{l.Closed, "closed"},
+		{l.Contradicted, "contradicted: somebody said that it is wrong; 'git ltm show " + string(entry.ID) + " --events' says why"},
+	} {
+		if line.is {
+			d.put("Life", line.text)
+		}
+	}
+	if !l.Confirmed.IsZero() {
+		d.put("Confirmed", stamp(l.Confirmed)+" ("+briefing.Age(l.Confirmed, now)+")")
+	}
+	d.confidence(entry)
+	if l.Digest != "" {
+		d.put("Digest", l.Digest+" (a short text that an event put beside the record; what its author wrote follows)")
+	}
+}
+
+// confidence says how sure a record is, where somebody said so.
+func (d *description) confidence(entry memory.Entry) {
+	said := entry.Packet.Provenance.Confidence
+	if entry.Kind() == packet.KindNote {
+		said = entry.Note.Confidence
+	}
+	prior := rank.Prior(said)
+	now := entry.Life.Confidence(prior)
+	if said == "" && now == prior {
+		return
+	}
+	text := strconv.FormatFloat(now, 'f', 2, 64)
+	switch {
+	case now != prior && said != "":
+		text += ", " + said + " by its author and changed by events"
+	case now != prior:
+		text += ", after what events say of it"
+	default:
+		text += ", " + said + " by its author"
+	}
+	d.put("Confidence", text)
+}
+
+// impact says how much depends on a record, and who says so.
+func (d *description) impact(entry memory.Entry) {
+	said, set := gistOf(entry).impact, entry.Life.Impact
+	switch {
+	case set == "" || set == said:
+		d.put("Impact", said)
+	case said == "":
+		d.put("Impact", set+" (by an event)")
+	default:
+		d.put("Impact", set+" (by an event; "+said+" by its author)")
+	}
+}
+
+// ends says when a record ends.
+func (d *description) ends(entry memory.Entry, now time.Time) {
+	at := entry.ExpiresAt()
+	if at.IsZero() {
+		return
+	}
+	text := at.In(now.Location()).Format(time.RFC3339)
+	if !entry.Life.Until.IsZero() {
+		text += " (by an event)"
+	}
+	d.put("Ends", text)
+}
+
+// links says which records events linked with this one.
+func (d *description) links(all []memory.Linked) {
+	if !d.head("Linked with", len(all)) {
+		return
+	}
+	for _, l := range all {
+		d.item(string(l.ID), "as", l.Label)
+	}
+}

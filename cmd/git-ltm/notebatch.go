@@ -1,0 +1,113 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/git-ltm/git-ltm/internal/memory"
+	"github.com/git-ltm/git-ltm/internal/redact"
+)
+
+// mostBatch is how many records a batch may have: each is a ref that every exchange lists.
+const mostBatch = 2000
+
+// noteBatch stores many notes and skips, all or none.
+func (e *env) noteBatch(cmd *cobra.Command, o noteOptions, args []string) error {
+	wrong := o.smallFlags.problems(e)
+	cmd.Flags().Visit(func(f *pflag.Flag) {
+		if slices.Contains([]string{"kind", "impact", "confidence", "why", "topic", "tag", "expires", "cite", "link"}, f.Name) {
+			wrong = append(wrong, errors.New("--batch reads it from the lines: --"+f.Name))
+		}
+	})
+	if err := usage(wrong); err != nil {
+		return err
+	}
+	name := standardInput
+	if len(args) > 0 {
+		name = args[0]
+	}
+	ctx := cmd.Context()
+	data, err := e.document(ctx, name)
+	if err != nil {
+		return err
+	}
+	lines := batchLines(data, e.now())
+	switch {
+	case len(lines) == 0:
+		return usagef("there is no record to store: one JSON object a line")
+	case len(lines) > mostBatch:
+		return usagef("%d records are too many for one batch, at most %d", len(lines), mostBatch)
+	}
+	identities := o.reach
+	if e.userStore == "" && !cmd.Flags().Changed("private") {
+		identities = memory.Private
+	}
+	return e.use(ctx, func(m *memory.Memory) error { return e.keepBatch(ctx, m, o.smallFlags, lines, identities) })
+}
+
+// keepBatch stores the records of a batch; identities is how far those go that say who somebody is.
+func (e *env) keepBatch(ctx context.Context, m *memory.Memory, s smallFlags, lines []batchLine, identities memory.Reach) error {
+	spoilt := slices.ContainsFunc(lines, func(l batchLine) bool { return l.err != nil })
+	reqs := make([]memory.SmallRequest, len(lines))
+	for i, l := range lines {
+		reqs[i] = s.request(l.data)
+		reqs[i].DryRun = s.dryRun || spoilt // The gate still says what else is wrong.
+		if l.identity {
+			reqs[i].Reach = identities
+		}
+	}
+	receipts, err := m.SaveBatch(ctx, reqs)
+	failed, isBatch := errors.AsType[*memory.BatchError](err)
+	if err != nil && !isBatch {
+		return &smallError{err}
+	}
+	if isBatch || spoilt {
+		return spoiltBatch(lines, failed)
+	}
+	return e.printBatch(receipts, s)
+}
+
+// spoiltBatch says everything that is wrong with the lines of a batch.
+func spoiltBatch(lines []batchLine, failed *memory.BatchError) error {
+	b := &batchError{lines: len(lines)}
+	gate := map[int]error{}
+	if failed != nil {
+		for _, f := range failed.Failed {
+			gate[f.Index] = f.Err
+		}
+	}
+	for i, l := range lines {
+		if err := errors.Join(l.err, gate[i]); err != nil {
+			b.wrong = append(b.wrong, lineError{l.number, err})
+		}
+	}
+	return b
+}
+
+func (e *env) printBatch(receipts []memory.Receipt, s smallFlags) error {
+	all := []saved{}
+	for _, r := range receipts {
+		if len(redact.Blocking(r.Findings)) > 0 {
+			e.warnf("of record %s:", r.ID)
+		}
+		e.explainSmall(r)
+		all = append(all, savedJSON(r, s.dryRun))
+	}
+	if s.dryRun {
+		e.say("hint", "this was a dry run, nothing was stored")
+	}
+	if s.json {
+		return e.printJSON(all)
+	}
+	for _, r := range receipts {
+		if _, err := fmt.Fprintln(e.stdout, r.ID); err != nil {
+			return fmt.Errorf("the records are stored, and their ids cannot be printed: %w", err)
+		}
+	}
+	return nil
+}

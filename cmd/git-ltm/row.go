@@ -1,0 +1,78 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/git-ltm/git-ltm/internal/briefing"
+	"github.com/git-ltm/git-ltm/internal/clean"
+	"github.com/git-ltm/git-ltm/internal/memory"
+	"github.com/git-ltm/git-ltm/internal/packet"
+)
+
+// row is a record on a terminal. The end of an id tells records apart; its start is the time.
+func row(entry memory.Entry, now time.Time) string {
+	g := gistOf(entry)
+	return fmt.Sprintf("%s  %s  %s  %s  %s", short(entry), pad(briefing.Age(entry.CreatedAt(), now), 14),
+		pad(clean.Line(g.anchor.Branch), 16), pad(string(entry.Verdict.Standing), 8), marked(g.line(), marks(entry, now)...))
+}
+
+// plainRow is a record for a pipe, with its whole id and tabs.
+func plainRow(entry memory.Entry, now time.Time) string {
+	g := gistOf(entry)
+	return strings.Join([]string{
+		string(entry.ID), created(entry), clean.Line(g.anchor.Branch), string(entry.Verdict.Standing), marked(g.line(), marks(entry, now)...),
+	}, "\t")
+}
+
+// marks are the words that stand before what a record says: where it lies, what became of it, and until when a skip holds.
+func marks(entry memory.Entry, now time.Time) []string {
+	words := []string{string(entry.Store), stateWord(entry)}
+	if entry.Kind() == packet.KindSkip {
+		words = append(words, ending(entry, now))
+	}
+	return words
+}
+
+// taskRow is a task on a terminal.
+func taskRow(entry memory.Entry, now time.Time) string {
+	task := entry.Task()
+	title := marked(clean.Line(task.Text), marks(entry, now)...)
+	if next := clean.Line(task.NextAction); next != "" {
+		title += "; next: " + next
+	}
+	return fmt.Sprintf("%s  %s  %2d  %s  %s", short(entry), pad(taskStatus(entry), 9), task.Priority, pad(task.Category, 17), title)
+}
+
+// plainTaskRow is a task for a pipe.
+func plainTaskRow(entry memory.Entry, now time.Time) string {
+	task := entry.Task()
+	return strings.Join([]string{
+		string(entry.ID), taskStatus(entry), strconv.Itoa(task.Priority), task.Category,
+		marked(clean.Line(task.Text), marks(entry, now)...), clean.Line(task.NextAction),
+	}, "\t")
+}
+
+// marked puts words in brackets before a text.
+func marked(text string, words ...string) string {
+	words = slices.DeleteFunc(words, func(w string) bool { return w == "" })
+	if len(words) == 0 {
+		return text
+	}
+	return "(" + strings.Join(words, ", ") + ") " + text
+}
+
+// pad brings text to a number of columns.
+func pad(text string, columns int) string {
+	text = clean.Truncate(text, columns)
+	return text + strings.Repeat(" ", max(0, columns-clean.Width(text)))
+}
+
+// short is the part of an id that a person types: its last characters.
+func short(entry memory.Entry) string {
+	const length = 8
+	return string(entry.ID[len(entry.ID)-length:])
+}

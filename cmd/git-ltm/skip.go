@@ -1,0 +1,182 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/git-ltm/git-ltm/internal/memory"
+	"github.com/git-ltm/git-ltm/internal/packet"
+)
+
+func newSkip(e *env) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "skip",
+		Short: "Say what not to do, for a while",
+		Long: "A skip says what is not to be done or brought up until a day: a library that fails on this machine, a test that is\n" +
+			"broken upstream. It always ends, because what is forgotten in such a list does harm. What holds for good is a note of\n" +
+			"the kind pitfall.\n\n" + exitCodes,
+		Example: "  git ltm skip add 'The nightly benchmark' --reason 'The runner is down' --until 3d --command 'make bench'\n" +
+			"  git ltm skip ls",
+		Args: noCommand,
+		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	cmd.AddCommand(newSkipAdd(e), newSkipList(e), newSkipCheck(e), newSkipRemove(e))
+	return cmd
+}
+
+type skipOptions struct {
+	smallFlags
+	reason, until        string
+	words, path, command string
+	tags, cites          []string
+
+	ends time.Time
+}
+
+func newSkipAdd(e *env) *cobra.Command {
+	var o skipOptions
+	cmd := &cobra.Command{
+		Use:   "add ITEM",
+		Short: "Store one thing not to do",
+		Long: "Add stores what not to do, why, and until when, and prints its id alone on standard output. What is about to be done\n" +
+			"is held against it by the words of ITEM, or by --words, by a glob of paths, or by how a command begins.\n\n" +
+			"An end is a length such as 3d or 2w, a date, which lasts to its end here, tomorrow, or a time; at most 365 days ahead.\n" +
+			"It is stored as a time, never as a word.\n\n" +
+			"--json prints an object with id, ref, bytes, known, signed, dry_run and findings.\n\n" + exitCodes,
+		Example:     "  git ltm skip add 'Upgrade to Go 1.27' --reason 'The linter does not read it yet' --until 2w",
+		Args:        arguments(cobra.ExactArgs(1)),
+		Annotations: map[string]string{makesStore: ""},
+		RunE:        func(cmd *cobra.Command, args []string) error { return e.skipAdd(cmd.Context(), o, args[0]) },
+	}
+	f := cmd.Flags()
+	f.StringVar(&o.reason, "reason", "", "why: `TEXT`")
+	f.StringVar(&o.until, "until", "", "when it ends: 3d, 2w, a date, tomorrow, or a time: `WHEN`")
+	f.StringVar(&o.words, "words", "", "it is about these words, in any order: `WORDS`")
+	f.StringVar(&o.path, "path", "", "it is about these files, from here: `GLOB`")
+	f.StringVar(&o.command, "command", "", "it is about commands that begin so: `PREFIX`")
+	f.StringArrayVar(&o.tags, "tag", nil, "a `TAG`, brought into lower case with hyphens; can be given again")
+	f.StringArrayVar(&o.cites, "cite", nil, "a place in the code, from here: `PATH[:LINE[-LINE]]`")
+	o.flags(f)
+	return cmd
+}
+
+// draftSkip is the JSON shape of a skip before the gate fills in the rest.
+type draftSkip struct {
+	Type      packet.Kind    `json:"type"`
+	Item      string         `json:"item"`
+	Match     *skipMatch     `json:"match,omitempty"`
+	Reason    string         `json:"reason"`
+	ExpiresAt string         `json:"expires_at"`
+	Tags      []string       `json:"tags,omitempty"`
+	Cites     []composedCite `json:"cites,omitempty"`
+}
+
+// skipMatch is the JSON shape of what a skip is about.
+type skipMatch struct {
+	Words   string `json:"words,omitempty"`
+	Path    string `json:"path,omitempty"`
+	Command string `json:"command,omitempty"`
+}
+
+func (e *env) skipAdd(ctx context.Context, o skipOptions, item string) error {
+	if err := e.checkSkip(&o, item); err != nil {
+		return err
+	}
+	return e.use(ctx, func(m *memory.Memory) error {
+		prefix := m.Repo().Prefix
+		skip := draftSkip{
+			Type: packet.KindSkip, Item: item, Reason: o.reason, ExpiresAt: stamp(o.ends), Tags: e.slugs(o.tags),
+			Cites: below(prefix, o.cites),
+		}
+		if about := (skipMatch{o.words, belowPath(prefix, o.path), o.command}); about != (skipMatch{}) {
+			skip.Match = &about
+		}
+		e.tellEnd(o.until, o.ends)
+		return e.keep(ctx, m, o.smallFlags, skip)
+	})
+}
+
+// checkSkip says everything that is wrong with the command line.
+func (e *env) checkSkip(o *skipOptions, item string) error {
+	wrong := o.problems(e)
+	if o.reason == "" {
+		wrong = append(wrong, errors.New("--reason says why"))
+	}
+	if o.until == "" {
+		wrong = append(wrong, errors.New("--until says when it ends, such as 3d or 2026-12-31; what holds for good is a note: git ltm note --kind pitfall"))
+	} else {
+		end, err := parseSkipEnd(o.until, e.now())
+		if err != nil {
+			wrong = append(wrong, fmt.Errorf("--until: %w", err))
+		}
+		o.ends = end
+	}
+	said := slices.Concat([]string{item, o.reason, o.words, o.path, o.command}, o.tags, o.cites)
+	if err := readable(said...); err != nil {
+		wrong = append(wrong, err)
+	}
+	return usage(wrong)
+}
+
+func newSkipList(e *env) *cobra.Command {
+	o := listOptions{kinds: []string{string(packet.KindSkip)}}
+	cmd := &cobra.Command{
+		Use:   "ls",
+		Short: "List what not to do, newest first",
+		Long: "Ls lists the skips that hold, newest first, with their end. It prints what 'git ltm ls --kind skip' prints, in each\n" +
+			"form.\n\n" + exitCodes,
+		Example: "  git ltm skip ls --all --json",
+		Args:    arguments(cobra.NoArgs),
+		RunE:    func(cmd *cobra.Command, _ []string) error { return e.list(cmd.Context(), o) },
+	}
+	f := cmd.Flags()
+	f.BoolVarP(&o.all, "all", "a", false, "also what has ended or was taken back")
+	f.BoolVar(&o.json, "json", false, "print a JSON array")
+	return cmd
+}
+
+func newSkipRemove(e *env) *cobra.Command {
+	var o eventOptions
+	cmd := &cobra.Command{
+		Use:     "rm ID...",
+		Short:   "Take skips back before they end",
+		Long:    "Rm retracts skips, as 'git ltm rm' does, and takes nothing but skips. 'git ltm restore' brings them back.\n\n" + exitCodes,
+		Example: "  git ltm skip rm F3A2H5P9 --why 'The runner is back'",
+		Args:    arguments(cobra.MinimumNArgs(1)),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			ctx := cmd.Context()
+			return e.use(ctx, func(m *memory.Memory) error {
+				isSkip := func(entry memory.Entry) bool { return entry.Kind() == packet.KindSkip }
+				if _, err := e.only(ctx, m, "skip", args, isSkip); err != nil {
+					return err
+				}
+				c, err := e.happen(ctx, m, memory.Happen{Event: "retract", Targets: args, Why: o.why})
+				return e.tellChange(o, c, err, "retracted", "retracted already")
+			})
+		},
+	}
+	o.common(cmd.Flags())
+	return cmd
+}
+
+// only finds records, and refuses those that are not what a command is made for.
+func (e *env) only(ctx context.Context, m *memory.Memory, what string, specs []string, is func(memory.Entry) bool) ([]memory.Entry, error) {
+	var all []memory.Entry
+	var wrong []error
+	for _, spec := range specs {
+		entry, _, err := m.FindAnyWide(ctx, spec)
+		if err == nil && !is(entry) {
+			err = fmt.Errorf("record %s is no %s: %w", entry.ID, what, errNotOfKind)
+		}
+		if err != nil {
+			wrong = append(wrong, err)
+		}
+		all = append(all, entry)
+	}
+	return all, errors.Join(wrong...)
+}

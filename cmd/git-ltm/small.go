@@ -1,0 +1,153 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"path"
+	"unicode/utf8"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/git-ltm/git-ltm/internal/memory"
+	"github.com/git-ltm/git-ltm/internal/packet"
+)
+
+// smallFlags say how small records are stored.
+type smallFlags struct {
+	private, redact, sign, noSign, dryRun, json bool
+
+	reach memory.Reach // of a command that gives it a default of its own
+}
+
+func (s *smallFlags) flags(f *pflag.FlagSet) {
+	f.BoolVar(&s.private, "private", false, "keep it in this clone: it is never sent")
+	f.BoolVar(&s.redact, "redact", false, "put masks in the place of secrets")
+	f.BoolVarP(&s.sign, "sign", "S", false, "sign it with your key, or store nothing (default: ltm.sign, else commit.gpgSign)")
+	f.BoolVar(&s.noSign, "no-sign", false, "do not sign it")
+	f.BoolVarP(&s.dryRun, "dry-run", "n", false, "do everything but store it")
+	f.BoolVar(&s.json, "json", false, "print JSON")
+}
+
+// problems says what is wrong with the flags, and settles how far the record goes.
+func (s *smallFlags) problems(e *env) []error {
+	var wrong []error
+	if s.sign && s.noSign {
+		wrong = append(wrong, errors.New("--sign and --no-sign exclude each other"))
+	}
+	if s.private && e.userStore != "" {
+		wrong = append(wrong, errors.New("--user and --private exclude each other; a user-wide memory without a remote never leaves the machine"))
+	}
+	if s.private {
+		s.reach = memory.Private
+	}
+	return wrong
+}
+
+// keepHere makes a record private unless the person said otherwise. In the user-wide memory nothing is.
+func (s *smallFlags) keepHere(e *env, cmd *cobra.Command) {
+	if e.userStore == "" && !cmd.Flags().Changed("private") {
+		s.private = true
+	}
+}
+
+func (s *smallFlags) request(data []byte) memory.SmallRequest {
+	req := memory.SmallRequest{Data: data, Reach: s.reach, DryRun: s.dryRun}
+	if s.redact {
+		req.Secrets = memory.Hide
+	}
+	switch {
+	case s.sign:
+		req.Signing = memory.Sign
+	case s.noSign:
+		req.Signing = memory.NoSign
+	}
+	return req
+}
+
+// keep stores a note or a skip and prints its id.
+func (e *env) keep(ctx context.Context, m *memory.Memory, s smallFlags, draft any) error {
+	data, err := json.Marshal(draft)
+	if err != nil {
+		return err
+	}
+	r, err := m.SaveSmall(ctx, s.request(data))
+	if err != nil {
+		return &smallError{err}
+	}
+	e.explainSmall(r)
+	if s.dryRun {
+		e.say("hint", "this was a dry run, nothing was stored")
+	}
+	if s.json {
+		return e.printJSON(savedJSON(r, s.dryRun))
+	}
+	if _, err := fmt.Fprintln(e.stdout, r.ID); err != nil {
+		return fmt.Errorf("record %s is stored, and its id cannot be printed: %w", r.ID, err)
+	}
+	return nil
+}
+
+// explainSmall tells what the scan found, and that nothing had to be stored.
+func (e *env) explainSmall(r memory.Receipt) {
+	known := r.Known
+	r.Known = false
+	e.explain(r)
+	if known {
+		e.warnf("record %s was stored before, nothing changed", r.ID)
+	}
+}
+
+// readable refuses bytes that are not UTF-8, which JSON would change.
+func readable(texts ...string) error {
+	for _, t := range texts {
+		if !utf8.ValidString(t) {
+			return errors.New("what you say holds bytes that are not UTF-8")
+		}
+	}
+	return nil
+}
+
+// below names places as seen from the top of the repository; they are given as seen from prefix, a folder of it.
+func below(prefix string, places []string) []composedCite {
+	var all []composedCite
+	for _, place := range places {
+		cite := parseCite(place)
+		cite.Path = belowPath(prefix, cite.Path)
+		all = append(all, cite)
+	}
+	return all
+}
+
+func belowPath(prefix, name string) string {
+	if prefix == "" || name == "" || path.IsAbs(name) {
+		return name
+	}
+	return path.Join(prefix, name)
+}
+
+// linked returns the full ids of records that a record names. What travels names no record that is private.
+func (e *env) linked(ctx context.Context, m *memory.Memory, reach memory.Reach, specs []string) ([]string, error) {
+	var all []string
+	var problems []error
+	for _, spec := range specs {
+		entry, err := m.FindAny(ctx, spec)
+		if err == nil && entry.Store == memory.OfClone && reach == memory.Shared {
+			err = fmt.Errorf("record %s: %w", entry.ID, memory.ErrPrivate)
+		}
+		if err != nil {
+			problems = append(problems, err)
+			continue
+		}
+		all = append(all, string(entry.ID))
+	}
+	if err := errors.Join(problems...); err != nil {
+		return nil, &smallError{err}
+	}
+	return all, nil
+}
+
+// maxSmallInput is the number of bytes read of a text; the parser says what is too much.
+const maxSmallInput = 4*packet.MaxSmall + 1

@@ -1,0 +1,105 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/git-ltm/git-ltm/internal/memory"
+	"github.com/git-ltm/git-ltm/internal/packet"
+)
+
+// smallError is a note, a skip or an event that was not stored. The ways out are others than those of packets.
+type smallError struct{ err error }
+
+func (e *smallError) Error() string {
+	if secret, ok := errors.AsType[*memory.SecretError](e.err); ok {
+		return secretText(secret)
+	}
+	return e.err.Error()
+}
+
+func (e *smallError) Unwrap() error { return e.err }
+
+func secretText(secret *memory.SecretError) string {
+	if n := len(secret.Findings); n != 1 {
+		return fmt.Sprintf("it holds %d secrets or places that must not travel, nothing was stored", n)
+	}
+	return "it holds a secret or a place that must not travel, nothing was stored"
+}
+
+// batchError is what is wrong with the lines of a batch, of which nothing was stored.
+type batchError struct {
+	lines int // of the batch
+	wrong []lineError
+}
+
+// lineError is what is wrong with one line.
+type lineError struct {
+	line int
+	err  error
+}
+
+func (e *batchError) Error() string {
+	return fmt.Sprintf("%d of %d records cannot be stored, so none was", len(e.wrong), e.lines)
+}
+
+func (e *batchError) Unwrap() []error {
+	all := make([]error, len(e.wrong))
+	for i, w := range e.wrong {
+		all[i] = w.err
+	}
+	return all
+}
+
+// details lists what is wrong, with the line that each thing stands in.
+func (e *batchError) details() []string {
+	var all []string
+	for _, w := range e.wrong {
+		for _, text := range parts(w.err) {
+			all = append(all, fmt.Sprintf("line %d: %s", w.line, text))
+		}
+	}
+	return all
+}
+
+// parts lists everything that is wrong with one line.
+func parts(err error) []string {
+	if joined, ok := err.(interface{ Unwrap() []error }); ok {
+		var all []string
+		for _, part := range joined.Unwrap() {
+			all = append(all, parts(part)...)
+		}
+		return all
+	}
+	if found := details(err); len(found) > 0 {
+		return found
+	}
+	return []string{err.Error()}
+}
+
+// isSmall makes a test for an error of a note, a skip or an event, or of a batch of them.
+func isSmall(fits func(error) bool) func(error) bool {
+	return func(err error) bool { return (isA[*smallError](err) || isA[*batchError](err)) && fits(err) }
+}
+
+// smallOutcomes says what the errors of small records mean to the user.
+func smallOutcomes() []rule {
+	return []rule{
+		{isSmall(isA[*memory.SecretError]), outcome{codeSecret, "take it out; a note, a task or a skip can be stored masked with --redact"}},
+		{is(memory.ErrOverride), outcome{codeUsage, "--redact stores it masked"}},
+		{isSmall(is(memory.ErrPrivate)), outcome{codeUsage, "keep it in this clone too with --private, or do not name the private record"}},
+		{isSmall(is(memory.ErrExists)), outcome{codeContested, "records are written once; without its id it is stored under a new one"}},
+		{isSmall(isA[*packet.InvalidError]), outcome{codeInvalid, "mend what is listed; 'git ltm %s--help' says what it takes"}},
+		{is(memory.ErrSelf), outcome{codeUsage, "name two records"}},
+		{is(memory.ErrAllowance), outcome{codeUsage, "'git ltm allow --revoke FINGERPRINT' takes it back"}},
+		{isA[*batchError], outcome{codeInvalid, "mend the lines that are listed; 'git ltm %s--help' says what a line takes"}},
+		{is(errNoIdentity), outcome{codeNotFound, "'git ltm identity set TEXT' stores one"}},
+		{is(errNotOfKind), outcome{codeUsage, "'git ltm show ID' says what it is"}},
+	}
+}
+
+// errNoIdentity says that nobody stored who they are.
+var errNoIdentity = errors.New("not found")
+
+// errNotOfKind says that a command was given a record of a kind that it is not made for.
+var errNotOfKind = errors.New("it is of another kind")

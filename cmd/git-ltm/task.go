@@ -1,0 +1,187 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/git-ltm/git-ltm/internal/clean"
+	"github.com/git-ltm/git-ltm/internal/memory"
+	"github.com/git-ltm/git-ltm/internal/packet"
+)
+
+// sessionNote is the category of what only this session needs.
+const sessionNote = "session_note"
+
+// sessionLength is how long that is kept.
+const sessionLength = "7d"
+
+func newTask(e *env) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "task",
+		Short: "Keep what is to be done next",
+		Long: "A task is a note that can be changed: its category, status, priority and next action. A change is an event, of two\n" +
+			"changes of one field the later counts, and nothing is overwritten: 'git ltm show ID --events' tells them all.\n\n" + exitCodes,
+		Example: "  git ltm task add 'Move the cache to the disk' --next 'Measure it first' --priority 7\n" +
+			"  git ltm task ls",
+		Args: noCommand,
+		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	cmd.AddCommand(newTaskAdd(e), newTaskList(e), newTaskSet(e), newTaskDone(e), newTaskReopen(e))
+	return cmd
+}
+
+// taskFields are the flags for what can be changed of a task.
+type taskFields struct {
+	category, status, next string
+	priority               int
+}
+
+func (t *taskFields) flags(f *pflag.FlagSet) {
+	f.StringVar(&t.category, "category", "", "`CATEGORY`: "+strings.Join(packet.TaskCategories(), ", "))
+	f.StringVar(&t.status, "status", "", "`STATUS`: "+strings.Join(packet.TaskStatuses(), ", "))
+	f.StringVar(&t.next, "next", "", "the next action: `TEXT`")
+	f.IntVar(&t.priority, "priority", 0, "from 0 to 10, the greatest comes first: `N`")
+}
+
+// change returns what the flags change of a task.
+func (t *taskFields) change(f *pflag.FlagSet) packet.Change {
+	c := packet.Change{Category: t.category, Status: t.status, NextAction: t.next}
+	if f.Changed("priority") {
+		c.Priority = &t.priority
+	}
+	return c
+}
+
+type taskOptions struct {
+	smallFlags
+	about
+	taskFields
+}
+
+func newTaskAdd(e *env) *cobra.Command {
+	var o taskOptions
+	cmd := &cobra.Command{
+		Use:   "add TITLE",
+		Short: "Store a task",
+		Long: "Add stores a task and prints its id alone on standard output. Without --category it is active_work, without --status\n" +
+			"active. A session_note is private and ends after seven days, unless --private=false or --expires say otherwise.\n\n" +
+			"--json prints an object with id, ref, bytes, known, signed, dry_run and findings.\n\n" + exitCodes,
+		Example:     "  git ltm task add 'Ask for the new runner' --category waiting_for --expires 2w",
+		Args:        arguments(cobra.ExactArgs(1)),
+		Annotations: map[string]string{makesStore: ""},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if o.category == sessionNote {
+				o.keepHere(e, cmd)
+				o.expires = cmp.Or(o.expires, sessionLength)
+			}
+			return e.taskAdd(cmd, o, args[0])
+		},
+	}
+	f := cmd.Flags()
+	o.taskFields.flags(f)
+	o.about.flags(f)
+	o.smallFlags.flags(f)
+	return cmd
+}
+
+func (e *env) taskAdd(cmd *cobra.Command, o taskOptions, title string) error {
+	ctx := cmd.Context()
+	wrong := slices.Concat(o.smallFlags.problems(e), o.about.problems(e.now()))
+	if err := readable(title, o.next); err != nil {
+		wrong = append(wrong, err)
+	}
+	if err := usage(wrong); err != nil {
+		return err
+	}
+	return e.use(ctx, func(m *memory.Memory) error {
+		note := draftNote{
+			Kind: packet.NoteTask, Text: title, Category: cmp.Or(o.category, "active_work"), Status: cmp.Or(o.status, "active"),
+			Priority: o.priority, NextAction: o.next,
+		}
+		return e.keepNote(ctx, m, note, o.about, o.smallFlags)
+	})
+}
+
+type taskListOptions struct {
+	all, json bool
+	status    string
+}
+
+func newTaskList(e *env) *cobra.Command {
+	var o taskListOptions
+	cmd := &cobra.Command{
+		Use:   "ls",
+		Short: "List tasks, the active ones with the greatest priority first",
+		Long: "Ls lists what is active or paused, as the events left it: active before paused, then by priority, then the newest. A\n" +
+			"pipe gets full ids and tabs between the fields: id, status, priority, category, title, next action.\n\n" +
+			"--json prints an array of the objects that 'git ltm ls --kind task --json' prints.\n\n" + exitCodes,
+		Example: "  git ltm task ls --status paused",
+		Args:    arguments(cobra.NoArgs),
+		RunE:    func(cmd *cobra.Command, _ []string) error { return e.taskList(cmd.Context(), o) },
+	}
+	f := cmd.Flags()
+	f.BoolVarP(&o.all, "all", "a", false, "also what is done, archived, retracted, superseded or expired")
+	f.StringVar(&o.status, "status", "", "only of this `STATUS`: "+strings.Join(packet.TaskStatuses(), ", "))
+	f.BoolVar(&o.json, "json", false, "print a JSON array")
+	return cmd
+}
+
+func (e *env) taskList(ctx context.Context, o taskListOptions) error {
+	if o.status != "" && !slices.Contains(packet.TaskStatuses(), o.status) {
+		return usagef("--status takes one of %s", strings.Join(packet.TaskStatuses(), ", "))
+	}
+	return e.use(ctx, func(m *memory.Memory) error {
+		q := memory.Query{Kind: packet.KindNote, Notes: []string{packet.NoteTask}, Hidden: o.all}
+		found, err := e.gather(ctx, m, []memory.Query{q}, 0)
+		if err != nil {
+			return err
+		}
+		found = slices.DeleteFunc(found, func(entry memory.Entry) bool { return !o.wants(entry) })
+		slices.SortStableFunc(found, byUrgency)
+		return e.printTasks(found, o)
+	})
+}
+
+// wants tells whether a list of tasks shows one.
+func (o taskListOptions) wants(entry memory.Entry) bool {
+	status := taskStatus(entry)
+	if o.status != "" {
+		return status == o.status
+	}
+	return o.all || !entry.Life.Resting() && (status == "active" || status == "paused")
+}
+
+// taskStatus is how far a task is; one that does not say is active.
+func taskStatus(entry memory.Entry) string { return cmp.Or(entry.Task().Status, "active") }
+
+// byUrgency is the order in which tasks are listed.
+func byUrgency(a, b memory.Entry) int {
+	far := func(e memory.Entry) int { return slices.Index(packet.TaskStatuses(), taskStatus(e)) }
+	return cmp.Or(cmp.Compare(far(a), far(b)), cmp.Compare(b.Task().Priority, a.Task().Priority), cmp.Compare(b.ID, a.ID))
+}
+
+func (e *env) printTasks(found []memory.Entry, o taskListOptions) error {
+	if o.json {
+		return e.printListed(found)
+	}
+	columns, terminal := e.width(e.stdout)
+	if terminal && len(found) == 0 {
+		e.say("hint", "there is no such task here; 'git ltm task add' stores one")
+	}
+	for _, entry := range found {
+		text := plainTaskRow(entry, e.now())
+		if terminal {
+			text = clean.Truncate(taskRow(entry, e.now()), columns)
+		}
+		if _, err := fmt.Fprintln(e.stdout, text); err != nil {
+			return err
+		}
+	}
+	return nil
+}
