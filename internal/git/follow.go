@@ -1,0 +1,114 @@
+package git
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// mostRenames bounds among how many files git looks for renames.
+const mostRenames = "-l400"
+
+// Touch is a commit that changed a file.
+type Touch struct {
+	Commit string
+	Path   string // Path is the name of the file after the commit, or the one that it took away.
+	Before string // Before is the older name, where the commit gave it another one.
+}
+
+// FileHistory returns the commits that changed a file, the newest first and at most limit of them, across renames. The path is
+// relative to the top. A file without a history has none, and so has a repository without commits.
+func (r *Repo) FileHistory(ctx context.Context, path string, limit int) ([]Touch, error) {
+	head, err := r.Resolve(ctx)
+	if err != nil || head.Commit == "" || path == "" {
+		return nil, err
+	}
+	out, err := r.run.output(ctx, nil, "-c", "core.quotePath=false", "log", "--follow", "-M", mostRenames, "-z", "--name-status", "--format=%H",
+		"--no-show-signature", "--no-color", "--no-notes", "--no-ext-diff", "--no-textconv", "--no-relative",
+		"--max-count="+strconv.Itoa(limit), head.Commit, "--", ":(top,literal)"+path)
+	if err != nil {
+		return nil, fmt.Errorf("read history of %q: %w", path, err)
+	}
+	return parseTouches(string(out)), nil
+}
+
+// parseTouches reads what git log prints: a commit, and then states with one or two names each.
+func parseTouches(text string) []Touch {
+	var all []Touch
+	fields := strings.Split(text, "\x00")
+	commit := ""
+	for i := 0; i < len(fields); i++ {
+		state := strings.TrimPrefix(fields[i], "\n")
+		names := namesAfter(state)
+		switch {
+		case isObjectID(state):
+			commit = state
+		case names == 0 || i+names >= len(fields):
+		default:
+			t := Touch{Commit: commit, Path: fields[i+names]}
+			if names == 2 {
+				t.Before = fields[i+1]
+			}
+			all = append(all, t)
+			i += names
+		}
+	}
+	return all
+}
+
+// namesAfter is how many names stand behind the state of a file.
+func namesAfter(state string) int {
+	switch {
+	case state == "":
+		return 0
+	case state[0] == 'R' || state[0] == 'C':
+		return 2
+	default:
+		return 1
+	}
+}
+
+// RenamedSince says under which names the files of a commit stand now, in the work tree or, where there is none, in HEAD. Files
+// that kept their names are not in the answer, nor those that nothing resembles. A commit that is not here is ErrMissing.
+func (r *Repo) RenamedSince(ctx context.Context, commit string) (map[string]string, error) {
+	if !isObjectID(commit) {
+		return nil, fmt.Errorf("find renames since %q: %w", commit, ErrMissing)
+	}
+	args := []string{
+		"--no-optional-locks", "diff", "-M", mostRenames, "-z", "--name-status", "--diff-filter=R", "--no-color", "--no-ext-diff",
+		"--no-textconv", "--no-relative", "--ignore-submodules=all", commit,
+	}
+	if r.WorkTree == "" {
+		args = append(args, "HEAD")
+	}
+	out, err := r.run.output(ctx, nil, append(args, "--")...)
+	if exitCode(err) > 0 {
+		return nil, fmt.Errorf("find renames since %s: %w: %w", commit, ErrMissing, err)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("find renames since %s: %w", commit, err)
+	}
+	now := map[string]string{}
+	for _, t := range parseTouches(string(out)) {
+		now[t.Before] = t.Path
+	}
+	return now, nil
+}
+
+// Tracked reports whether the index, or HEAD where there is no work tree, holds a file or anything below a folder.
+func (r *Repo) Tracked(ctx context.Context, path string) (bool, error) {
+	args := []string{"ls-files", "-z", "--", ":(top,literal)" + path}
+	if r.WorkTree == "" {
+		head, err := r.Resolve(ctx)
+		if err != nil || head.Commit == "" {
+			return false, err
+		}
+		args = []string{"--literal-pathspecs", "ls-tree", "-z", "--full-tree", head.Commit, "--", path}
+	}
+	out, err := r.run.output(ctx, nil, args...)
+	if err != nil {
+		return false, fmt.Errorf("look for %q: %w", path, err)
+	}
+	return len(out) > 0, nil
+}
