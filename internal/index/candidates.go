@@ -3,6 +3,7 @@ package index
 import (
 	"context"
 	"database/sql"
+	"math"
 	"slices"
 	"strings"
 )
@@ -156,8 +157,8 @@ func merge(found []candidate, rows []int64, weight float64) []candidate {
 	return append(out, found...)
 }
 
-// order puts the most promising candidates first: those whose words weigh most, and of equal ones the shorter.
-func (w *weighed) order(ctx context.Context, db *sql.Conn, found []candidate) error {
+// rate says how promising each candidate is: what its words weigh, and of equal ones the shorter.
+func (w *weighed) rate(ctx context.Context, db *sql.Conn, found []candidate) error {
 	m := norms{db: db}
 	for i := range found {
 		length, tie, err := m.at(ctx, found[i].row)
@@ -167,13 +168,38 @@ func (w *weighed) order(ctx context.Context, db *sql.Conn, found []candidate) er
 		found[i].score *= w.saturate(1, lengthOf(length))
 		found[i].tie = tie
 	}
+	return nil
+}
+
+// sortCandidates puts the most promising candidates first.
+func sortCandidates(found []candidate) {
 	slices.SortFunc(found, func(a, b candidate) int {
 		if a.score != b.score {
 			return compareFloat(b.score, a.score)
 		}
 		return int(a.tie) - int(b.tie)
 	})
-	return nil
+}
+
+// bestOf returns the n most promising candidates in their order, and those that are alike to the last of them. Of many only
+// a few are ever sorted.
+func bestOf(found []candidate, n int) []candidate {
+	kept := make([]candidate, 0, 4*n)
+	worst := math.Inf(-1) // worst is the score that a candidate needs at least.
+	for _, c := range found {
+		if c.score < worst {
+			continue
+		}
+		if len(kept) == cap(kept) {
+			sortCandidates(kept)
+			kept = kept[:upTo(kept, n)]
+			worst = kept[len(kept)-1].score
+			kept = slices.Grow(kept, 4*n)
+		}
+		kept = append(kept, c)
+	}
+	sortCandidates(kept)
+	return kept[:upTo(kept, n)]
 }
 
 // equal reports whether two candidates are alike to order.

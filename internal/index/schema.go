@@ -16,6 +16,6 @@ CREATE TABLE chunk (last TEXT PRIMARY KEY, sum BLOB) WITHOUT ROWID;
 CREATE TABLE norm (block INTEGER PRIMARY KEY, data BLOB);
 CREATE VIRTUAL TABLE find USING fts5 (words, content='', detail=none, columnsize=0, tokenize="ascii tokenchars '.+#'");
 CREATE VIRTUAL TABLE term USING fts5vocab (find, row);
-INSERT INTO find (find, rank) VALUES ('secure-delete', 1), ('hashsize', 4194304);
+INSERT INTO find (find, rank) VALUES ('secure-delete', 1), ('hashsize', 67108864);
 PRAGMA user_version = 1;
 `

@@ -9,7 +9,7 @@ import (
 )
 
 const (
-	firstRound = 200 // firstRound is how many candidates are judged at first.
+	firstRound = 150 // firstRound is how many candidates are judged at first.
 	moreRounds = 8   // moreRounds is how many times more are judged when too few of them pass.
 )
 
@@ -60,18 +60,19 @@ func (w *weighed) search(ctx context.Context, db *sql.Conn) ([]Hit, error) {
 	j := &judge{w: w, db: db, seen: map[int64]bool{}, above: w.newTally(), here: w.newTally()}
 	take := max(firstRound, 4*w.Limit)
 	if len(rows) > take {
-		if err := w.order(ctx, db, rows); err != nil {
+		if err := w.rate(ctx, db, rows); err != nil {
 			return nil, err
 		}
 	}
-	for from := 0; from < len(rows); take *= moreRounds {
-		to := upTo(rows, min(take, len(rows)))
-		if err := j.look(ctx, rows[from:to]); err != nil {
+	for done := 0; done < len(rows) && len(j.hits) < w.Limit; take *= moreRounds {
+		best := rows
+		if len(rows) > take {
+			best = bestOf(rows, take)
+		}
+		if err := j.look(ctx, best); err != nil { // What was looked at before is passed over.
 			return nil, err
 		}
-		if from = to; len(j.hits) >= w.Limit {
-			break
-		}
+		done = len(best)
 	}
 	return j.best(), nil
 }

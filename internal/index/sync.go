@@ -99,7 +99,7 @@ func (w *writer) bring(ctx context.Context, stamp string, refs List, load Load) 
 
 const (
 	batchRefs  = 128              // batchRefs is how many refs are loaded at once.
-	largeWrite = 16 * 1024 * 1024 // largeWrite is how many bytes of words are written in one transaction.
+	largeWrite = 48 * 1024 * 1024 // largeWrite is how many bytes of words are written in one transaction.
 )
 
 // batch is some documents, ready to be written.

@@ -185,3 +185,21 @@ func TestIndex_All_pages(t *testing.T) {
 		t.Errorf("All (-want +got):\n%s", diff)
 	}
 }
+
+// A filter that few records pass finds them among many that have the words, however many have to be looked at.
+func TestIndex_Search_narrow(t *testing.T) {
+	t.Parallel()
+	s := store{}
+	for n := range 1500 {
+		s.add(n, func(c *packet.Content) {
+			if n%500 == 7 {
+				c.Anchor.Branch = "rare"
+			}
+		}, fmt.Sprintf("note: redis %s", strings.Repeat("filler ", n%9)))
+	}
+	got := search(t, opened(t, s), index.Query{Text: "redis branch:rare", Limit: 5})
+	slices.Sort(got)
+	if diff := cmp.Diff([]string{"1007 /note/0", "507 /note/0", "7 /note/0"}, got); diff != "" {
+		t.Errorf("Search of a rare branch (-want +got):\n%s", diff)
+	}
+}
