@@ -63,6 +63,7 @@ func (e *env) purge(ctx context.Context, m *memory.Memory, o purgeOptions, specs
 	if err != nil {
 		return err
 	}
+	e.forget(ctx, m)
 	for _, id := range done.Already {
 		e.warnf("record %s was purged before", id)
 	}

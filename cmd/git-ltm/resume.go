@@ -14,6 +14,7 @@ import (
 	"github.com/git-ltm/git-ltm/internal/briefing"
 	"github.com/git-ltm/git-ltm/internal/clean"
 	"github.com/git-ltm/git-ltm/internal/memory"
+	"github.com/git-ltm/git-ltm/internal/recall"
 )
 
 // defaultBudget is the number of characters of a briefing where ltm.budget does
@@ -191,6 +192,7 @@ func (e *env) block(ctx context.Context, m *memory.Memory, o resumeOptions, entr
 	if b.Budget, err = budget(); err != nil {
 		return "", err
 	}
+	recall.Used(m, e.now(), entry.ID)
 	return write(b, o.format)
 }
 

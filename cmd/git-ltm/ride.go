@@ -168,6 +168,9 @@ func (e *env) rideOnce(ctx context.Context, ride *remote.Ride) error {
 			return err
 		}
 		out, err := remote.Sync(ctx, m, remote.Request{Remote: ride.Remote, Way: remote.Both})
+		if len(out.Removed) > 0 {
+			e.forget(ctx, m)
+		}
 		ride.Pulled, ride.Pushed, ride.Withheld = len(out.Pulled), len(out.Pushed), len(out.Withheld)
 		return err
 	})

@@ -103,6 +103,9 @@ func (e *env) exchangeWith(ctx context.Context, m *memory.Memory, way remote.Way
 	p := e.progress("records judged")
 	out, err := remote.Sync(ctx, m, remote.Request{Remote: name, Way: way, DryRun: o.dryRun, Public: o.public, Progress: p.stage})
 	p.end()
+	if len(out.Removed) > 0 {
+		e.forget(ctx, m)
+	}
 	out.Remote = name
 	told := e.cleaned(out, o)
 	if err != nil {

@@ -61,9 +61,15 @@ func Open(ctx context.Context, m *memory.Memory, o Options) (*Recall, error) {
 // indexFile is the name of the index below the directory of ltm.
 const indexFile = "index.db"
 
-func (r *Recall) file(name string) string {
-	return filepath.Join(r.memory.Repo().CommonDir, "ltm", name)
+func (r *Recall) file(name string) string { return place(r.memory, name) }
+
+// place is where a file of a memory's own state lies.
+func place(m *memory.Memory, name string) string {
+	return filepath.Join(m.Repo().CommonDir, "ltm", name)
 }
+
+// IndexPath is the file of the index of a memory.
+func IndexPath(m *memory.Memory) string { return place(m, indexFile) }
 
 // configure takes the ranking from the configuration, where nobody asked for one.
 func (r *Recall) configure(ctx context.Context) error {

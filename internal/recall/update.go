@@ -99,8 +99,7 @@ func (r *Recall) texts(ctx context.Context, listed []memory.Listed) ([]index.Doc
 
 // Refresh brings a kept index up to the refs, so that it holds nothing that was removed. Where none is kept it does nothing.
 func Refresh(ctx context.Context, m *memory.Memory, o Options) error {
-	r := &Recall{memory: m, now: o.Now}
-	if _, err := os.Lstat(r.file(indexFile)); err != nil {
+	if _, err := os.Lstat(IndexPath(m)); err != nil {
 		return nil //nolint:nilerr // There is no index, and so nothing in it.
 	}
 	r, err := Open(ctx, m, o)

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/git-ltm/git-ltm/internal/journal"
+	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/rank"
 )
@@ -35,9 +36,11 @@ func (u *usage) of(id packet.ID) Use {
 	return parseUse(text)
 }
 
-// Used counts real uses of records: somebody read one in full, resumed from it, or cited it. Where nothing can be written, none
-// is counted.
-func (r *Recall) Used(ids ...packet.ID) { r.usage.count(ids, r.now(), Use.used) }
+// Used counts real uses of records of a memory: somebody read one in full, resumed from it, confirmed or cited it. Where nothing
+// can be written, none is counted.
+func Used(m *memory.Memory, now time.Time, ids ...packet.ID) {
+	openUsage(place(m, "usage")).count(ids, now, Use.used)
+}
 
 // Shown counts that records were put before somebody who did not ask for them. It never raises one.
 func (r *Recall) Shown(ids ...packet.ID) { r.usage.count(ids, r.now(), Use.shown) }
