@@ -22,12 +22,16 @@ type crowd int
 // vocabulary is how many words a crowd has.
 const vocabulary = 60_000
 
+// wordOf is the n-th word of a crowd, of which the first are the most common.
+func wordOf(n uint64) string {
+	return fmt.Sprintf("%c%c%s", 'a'+n%23, 'e'+n%7, strconv.FormatUint(n*7919, 36))
+}
+
 // say writes words of a crowd.
 func say(b *strings.Builder, r *rand.Rand, z *rand.Zipf, words int) string {
 	b.Reset()
 	for range words {
-		word := z.Uint64()
-		fmt.Fprintf(b, "%c%c%s ", 'a'+word%23, 'e'+word%7, strconv.FormatUint(word*7919, 36))
+		b.WriteString(wordOf(z.Uint64()) + " ")
 	}
 	if r.IntN(3) == 0 {
 		fmt.Fprintf(b, "Name%dOfThing", r.IntN(vocabulary))
@@ -164,18 +168,40 @@ func BenchmarkIndex_Sync_one(b *testing.B) {
 	}
 }
 
+// BenchmarkOpen is what a short process does: it opens the index, looks at its stamp and searches once.
+func BenchmarkOpen(b *testing.B) {
+	x := built(b, size(b))
+	path := os.Getenv("LTM_INDEX_FILE")
+	if path == "" {
+		b.Skip("LTM_INDEX_FILE names no file")
+	}
+	if err := x.Close(); err != nil {
+		b.Fatal(err)
+	}
+	for b.Loop() {
+		x, err := index.Open(b.Context(), index.Options{Path: path})
+		if err != nil {
+			b.Fatal(err)
+		}
+		hits, err := x.Search(b.Context(), index.Query{Text: wordOf(300) + " " + wordOf(2000), Limit: 10})
+		if err != nil || len(hits) == 0 || x.Stamp(b.Context()) != "stamp" {
+			b.Fatal(len(hits), err)
+		}
+		if err := x.Close(); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
 func BenchmarkIndex_Search(b *testing.B) {
 	x := built(b, size(b))
 	var text strings.Builder
-	word := func(n uint64) string {
-		return fmt.Sprintf("%c%c%s", 'a'+n%23, 'e'+n%7, strconv.FormatUint(n*7919, 36))
-	}
 	for name, words := range map[string][]uint64{
 		"rare": {5000, 7000}, "medium": {300, 1000, 2000, 5000}, "common": {5}, "prompt": {1, 2, 5, 9, 50, 70, 300, 800, 4000}, "commons": {3, 5, 9},
 	} {
 		text.Reset()
 		for _, n := range words {
-			text.WriteString(word(n) + " ")
+			text.WriteString(wordOf(n) + " ")
 		}
 		b.Run(name, func(b *testing.B) {
 			for b.Loop() {

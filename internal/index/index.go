@@ -15,6 +15,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"sync"
 	"time"
 )
@@ -31,7 +32,7 @@ var (
 
 // Options say where an index lies.
 type Options struct {
-	Path string // Path is required: the file of the database. A lock is kept beside it.
+	Path string // Path is required: the full path of the database. A lock is kept beside it.
 	// Patience is how long a Sync waits for that of another process; one second where it is not given.
 	Patience time.Duration
 }
@@ -49,8 +50,8 @@ type Index struct {
 
 // Open opens the index, and makes an empty one where there is none, or one that is damaged or of another version.
 func Open(ctx context.Context, o Options) (*Index, error) {
-	if o.Path == "" {
-		return nil, errors.New("open index: no path")
+	if !filepath.IsAbs(o.Path) {
+		return nil, fmt.Errorf("open index %q: not a full path", o.Path)
 	}
 	x := &Index{path: o.Path, patience: o.Patience}
 	if x.patience <= 0 {
@@ -65,7 +66,7 @@ func Open(ctx context.Context, o Options) (*Index, error) {
 // ReadOnly tells that the index can be searched and not brought up to date.
 func (x *Index) ReadOnly() bool { return x.readOnly }
 
-// Close closes the database.
+// Close closes the database. Whoever uses the index afterwards opens it again, unless it lies in memory.
 func (x *Index) Close() error {
 	x.mu.Lock()
 	defer x.mu.Unlock()

@@ -30,6 +30,9 @@ const memoryName = ":memory:"
 
 // connect opens the file as it is. The caller holds mu.
 func (x *Index) connect(ctx context.Context) error {
+	if err := x.shut(); err != nil {
+		return err
+	}
 	info, err := os.Lstat(x.path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return errUnfit
@@ -107,29 +110,48 @@ func address(path string, mode access) string {
 
 // renew makes an empty database in the place of an unfit one. The caller holds mu.
 func (x *Index) renew(ctx context.Context) error {
-	if err := x.shut(); err != nil {
-		return err
-	}
 	if err := os.MkdirAll(filepath.Dir(x.path), 0o700); err != nil {
 		return errors.Join(ErrUnusable, err)
 	}
-	release, err := x.lock(ctx, max(x.patience, longPatience))
-	if err != nil {
-		return errors.Join(ErrUnusable, err)
+	for range makingTries {
+		release, err := x.lock(ctx, makingWait)
+		// Another process may have made it meanwhile, and be writing it now.
+		if fit := x.connect(ctx); !errors.Is(fit, errUnfit) {
+			return errors.Join(fit, released(release))
+		}
+		if errors.Is(err, errLocked) {
+			continue
+		}
+		if err == nil {
+			err = errors.Join(x.shut(), x.remove())
+		}
+		if err == nil {
+			err = x.create(ctx)
+		}
+		if err != nil {
+			err = errors.Join(ErrUnusable, err)
+		}
+		return errors.Join(err, released(release))
 	}
-	defer func() { _ = release() }() // The lock ends with the process at the latest.
-	// Another process may have made it while this one waited.
-	if err := x.connect(ctx); !errors.Is(err, errUnfit) {
-		return err
-	}
-	if err := errors.Join(x.shut(), x.remove()); err != nil {
-		return errors.Join(ErrUnusable, err)
-	}
-	return x.create(ctx)
+	return errors.Join(ErrUnusable, errLocked)
 }
 
-// longPatience is how long the making of an empty database by another process is waited for.
+// An empty database that another process makes is waited for in short steps, each with a look at what is there.
+const (
+	makingTries = 50
+	makingWait  = 100 * time.Millisecond
+)
+
+// longPatience is how long the lock is waited for by who takes a damaged database away.
 const longPatience = 5 * time.Second
+
+// released gives a lock back that may not be held.
+func released(release func() error) error {
+	if release == nil {
+		return nil
+	}
+	return release()
+}
 
 // create makes an empty database where there is no file. The caller holds the lock.
 func (x *Index) create(ctx context.Context) error {

@@ -195,7 +195,7 @@ func TestIndex_Search_narrow(t *testing.T) {
 			if n%500 == 7 {
 				c.Anchor.Branch = "rare"
 			}
-		}, fmt.Sprintf("note: redis %s", strings.Repeat("filler ", n%9)))
+		}, "note: redis "+strings.Repeat("filler ", n%9))
 	}
 	got := search(t, opened(t, s), index.Query{Text: "redis branch:rare", Limit: 5})
 	slices.Sort(got)
