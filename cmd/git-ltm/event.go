@@ -190,6 +190,9 @@ func (v eventVerb) happening(e *env, o eventOptions, args []string) (memory.Happ
 	}
 	if v.valued {
 		h.Targets, h.Value = args[:1], args[1]
+		if strings.TrimSpace(h.Value) == "" {
+			wrong = append(wrong, errors.New("the last argument must not be empty"))
+		}
 		if v.event == "impact" && !packet.IsImpact(h.Value) {
 			wrong = append(wrong, errors.New("the impact is low, medium, high or critical"))
 		}

@@ -1,0 +1,47 @@
+package main
+
+import (
+	"testing"
+	"time"
+)
+
+func TestParseEnd(t *testing.T) {
+	t.Parallel()
+	east := time.FixedZone("east", 14*60*60)
+	now := time.Date(2026, 2, 28, 23, 30, 0, 0, east)
+	for _, c := range []struct{ text, want string }{
+		{"3d", "2026-03-03T23:30:00+14:00"},
+		{"2w", "2026-03-14T23:30:00+14:00"},
+		{"today", "2026-02-28T23:59:59+14:00"},
+		{"tomorrow", "2026-03-01T23:59:59+14:00"},
+		{"2026-12-31", "2026-12-31T23:59:59+14:00"},
+		{"2026-12-31T01:00:00Z", "2026-12-31T01:00:00Z"},
+		{"yesterday", ""},
+		{"2026-02-30", ""},
+		{"d", ""},
+		{"-3d", ""},
+		{"300000d", ""},
+		{"", ""},
+	} {
+		got := ""
+		if at, err := parseEnd(c.text, now); err == nil {
+			got = at.Format(time.RFC3339)
+		}
+		if got != c.want {
+			t.Errorf("parseEnd(%q) is %q, want %q", c.text, got, c.want)
+		}
+	}
+}
+
+func TestParseSkipEnd(t *testing.T) {
+	t.Parallel()
+	now := time.Date(2026, 11, 22, 12, 0, 0, 0, time.FixedZone("west", -8*60*60))
+	for text, want := range map[string]bool{
+		"365d": true, "366d": false, "2027-11-22": true, "2027-11-23": false, "2026-11-22": true, "2026-11-21": false,
+		"2026-11-22T19:59:59Z": false, "2026-11-22T20:00:01Z": true, "9y": false,
+	} {
+		if _, err := parseSkipEnd(text, now); (err == nil) != want {
+			t.Errorf("parseSkipEnd(%q): %v, want it to be taken: %v", text, err, want)
+		}
+	}
+}
