@@ -22,6 +22,26 @@ const (
 // Context returns what a session should know now, weighed and not yet fitted into a budget: skips, tasks, where the thread of the
 // branch stands, locked decisions, failed attempts, pitfalls and the rest, each thing once.
 func (r *Recall) Context(ctx context.Context, reading memory.Reading) (briefing.Context, error) {
+	c, err := r.context(ctx, reading)
+	if err != nil || r.wide == nil {
+		return c, err
+	}
+	wide, err := r.wide.context(ctx, reading)
+	if err != nil {
+		r.memory.ForgetUser(err) // What others keep elsewhere does not take away what is known here.
+		return c, nil
+	}
+	for _, k := range wide.Known {
+		if !restated(c.Known, k) {
+			c.Known = append(c.Known, k)
+		}
+	}
+	c.More += wide.More
+	return c, nil
+}
+
+// context is what one memory has to say.
+func (r *Recall) context(ctx context.Context, reading memory.Reading) (briefing.Context, error) {
 	c := briefing.Context{Now: r.now()}
 	c.Branch = r.branch()
 	hits, err := r.sorts(ctx)

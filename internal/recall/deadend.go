@@ -23,6 +23,20 @@ type DeadEnd struct {
 
 // DeadEnds returns the skips and the failed attempts that an action meets, the surest first.
 func (r *Recall) DeadEnds(ctx context.Context, action deadend.Action, reading memory.Reading) ([]DeadEnd, error) {
+	ends, err := r.deadEnds(ctx, action, reading)
+	if err != nil || r.wide == nil {
+		return ends, err
+	}
+	wide, err := r.wide.deadEnds(ctx, action, reading)
+	if err != nil {
+		r.memory.ForgetUser(err) // What others keep elsewhere does not take away what is known here.
+		return ends, nil
+	}
+	return append(ends, wide...), nil
+}
+
+// deadEnds are those of one memory.
+func (r *Recall) deadEnds(ctx context.Context, action deadend.Action, reading memory.Reading) ([]DeadEnd, error) {
 	words := deadend.Keywords(strings.Join(append([]string{action.Command, action.Prompt}, action.Paths...), " "))
 	if len(words) == 0 {
 		return nil, nil

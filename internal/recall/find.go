@@ -62,8 +62,32 @@ type Out struct {
 	Why string
 }
 
-// Find answers a question.
+// Find answers a question, from the user-wide memory too.
 func (r *Recall) Find(ctx context.Context, q Query) (Answer, error) {
+	answer, err := r.find(ctx, q)
+	if err != nil || r.wide == nil {
+		return answer, err
+	}
+	wide, err := r.wide.find(ctx, q)
+	if err != nil {
+		r.memory.ForgetUser(err) // What others keep elsewhere does not take away what is known here.
+		return answer, nil
+	}
+	return answer.with(wide, limitOf(q)), nil
+}
+
+// with joins the answers of two memories.
+func (a Answer) with(b Answer, limit int) Answer {
+	all := slices.Concat(a.Found, b.Found)
+	slices.SortStableFunc(all, better)
+	kept := all[:min(limit, len(all))]
+	return Answer{
+		Found: kept, Out: slices.Concat(a.Out, b.Out), Below: a.Below + b.Below, More: a.More + b.More + len(all) - len(kept),
+	}
+}
+
+// find answers a question from one memory.
+func (r *Recall) find(ctx context.Context, q Query) (Answer, error) {
 	ranked, answer, err := r.ranked(ctx, q)
 	if err != nil {
 		return Answer{}, err

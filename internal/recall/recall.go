@@ -36,12 +36,26 @@ type Recall struct {
 	now    func() time.Time
 	preset rank.Preset
 	usage  *usage
-	slow   string // why there is no kept index
+	wide   *Recall // of the user-wide memory; nil where there is none
+	slow   string  // why there is no kept index
 	fresh  bool   // the index was compared with the refs in this call
 }
 
-// Open makes questions to a memory ready. Closing the memory stays with the caller.
+// Open makes questions to a memory ready, and to the user-wide memory beside it. Closing the memory stays with the caller.
 func Open(ctx context.Context, m *memory.Memory, o Options) (*Recall, error) {
+	r, err := open(ctx, m, o)
+	if err != nil || m.IsUser() {
+		return r, err
+	}
+	if user := m.User(ctx); user != nil {
+		if r.wide, err = open(ctx, user, Options{Now: o.Now, Preset: r.preset}); err != nil {
+			m.ForgetUser(err)
+		}
+	}
+	return r, nil
+}
+
+func open(ctx context.Context, m *memory.Memory, o Options) (*Recall, error) {
 	r := &Recall{memory: m, now: o.Now, preset: o.Preset}
 	r.usage = openUsage(r.file("usage"))
 	if err := r.configure(ctx); err != nil {
@@ -94,10 +108,14 @@ func (r *Recall) configure(ctx context.Context) error {
 
 // Close closes the index.
 func (r *Recall) Close() error {
-	if r.index == nil {
-		return nil
+	var wide, own error
+	if r.wide != nil {
+		wide = r.wide.Close()
 	}
-	return r.index.Close()
+	if r.index != nil {
+		own = r.index.Close()
+	}
+	return errors.Join(own, wide)
 }
 
 // Slow says why every question reads all records, or nothing where an index is kept.
