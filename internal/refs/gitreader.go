@@ -118,7 +118,7 @@ func (r *gitReader) remotes(ctx context.Context) ([]string, error) {
 		if err != nil {
 			return nil, err
 		}
-		remote, _, ok := parseTracking(name)
+		remote, _, ok := ParseTracking(name)
 		if !ok {
 			remote, ok = parseTrackingArchive(name)
 		}
