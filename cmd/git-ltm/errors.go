@@ -64,7 +64,8 @@ func is(target error) func(error) bool {
 // outcomes says for each kind of error its exit code and the way out. The first
 // that fits counts.
 func outcomes() []rule {
-	return slices.Concat(smallOutcomes(), allOutcomes())
+	batch := rule{isA[*batchError], outcome{codeInvalid, "mend the lines that are listed; 'git ltm %s--help' says what a line takes"}}
+	return append(slices.Concat(smallOutcomes(), allOutcomes()), batch)
 }
 
 func allOutcomes() []rule {

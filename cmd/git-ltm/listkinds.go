@@ -45,7 +45,10 @@ func (o listOptions) queries(q memory.Query) ([]memory.Query, error) {
 	all := make([]memory.Query, len(kinds))
 	for i, kind := range kinds {
 		all[i] = q
-		all[i].Kind, all[i].Topic, all[i].Notes = kind, o.topic, notes
+		all[i].Kind, all[i].Topic = kind, o.topic
+		if kind == packet.KindNote {
+			all[i].Notes = notes
+		}
 	}
 	return all, nil
 }

@@ -19,7 +19,7 @@ import (
 type smallFlags struct {
 	private, redact, sign, noSign, dryRun, json bool
 
-	reach memory.Reach // of a command that gives it a default of its own
+	reach memory.Reach // what private says, as problems settles it
 }
 
 func (s *smallFlags) flags(f *pflag.FlagSet) {

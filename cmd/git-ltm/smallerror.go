@@ -92,7 +92,6 @@ func smallOutcomes() []rule {
 		{isSmall(isA[*packet.InvalidError]), outcome{codeInvalid, "mend what is listed; 'git ltm %s--help' says what it takes"}},
 		{is(memory.ErrSelf), outcome{codeUsage, "name two records"}},
 		{is(memory.ErrAllowance), outcome{codeUsage, "'git ltm allow --revoke FINGERPRINT' takes it back"}},
-		{isA[*batchError], outcome{codeInvalid, "mend the lines that are listed; 'git ltm %s--help' says what a line takes"}},
 		{is(errNoIdentity), outcome{codeNotFound, "'git ltm identity set TEXT' stores one"}},
 		{is(errNotOfKind), outcome{codeUsage, "'git ltm show ID' says what it is"}},
 	}
