@@ -19,7 +19,7 @@ func newIdentity(e *env) *cobra.Command {
 		Short: "Keep who you are for those who work with you",
 		Long: "An identity is a note that says how you work and what you care about. Nothing is overwritten: the newest one under\n" +
 			"your name (user.name of git) counts, the older ones are its history. It is private to this clone unless --shared is\n" +
-			"given; with --user it is kept once for all your repositories.\n\n" +
+			"given; with --user it is kept once for all your repositories, and one of a repository goes before that.\n\n" +
 			"Only what this clone made, or what is signed with a key that counts here, is yours: anybody can write your name.\n" +
 			"Without a subcommand it shows the one that counts.\n\n" + exitCodes,
 		Example: "  git ltm --user identity set 'I want small functions, and tests that can fail'\n  git ltm identity",

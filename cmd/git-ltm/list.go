@@ -28,8 +28,8 @@ func newList(e *env) *cobra.Command {
 			"lists notes, skips, all three, or notes of one kind. A pipe gets full ids and tabs between the fields: id, time,\n" +
 			"branch, standing, and what the record says first, of what is no packet with its kind before it.\n\n" +
 			"Behind them stand those of your user-wide memory, if there is one, with (user) before the goal. A private record has\n" +
-			"(private) there, and with --all stands there what became of a record: retracted, superseded, expired, contested,\n" +
-			"contradicted, consolidated, closed or archived. The last four are listed without --all too.\n\n" +
+			"(private) there, and there stands what became of a record: contested, contradicted, consolidated, closed or archived,\n" +
+			"and of those that only --all lists retracted, superseded or expired.\n\n" +
 			"The names in --format are id, short, age, created, branch, standing, state, kind, text, goal, next, author, tags,\n" +
 			"topic, impact, expires, remote, parent, store.\n\n" +
 			"The members of --json are those of the record as far as a list needs them, with id, type, standing, store, remote, and\n" +
@@ -68,7 +68,10 @@ func (e *env) list(ctx context.Context, o listOptions) error {
 
 // check says everything that is wrong with the flags, and what to ask for.
 func (o listOptions) check(now time.Time) ([]memory.Query, error) {
-	q := memory.Query{Branch: o.branch, Tags: o.tags, Author: o.author, Hidden: o.all}
+	q := memory.Query{Branch: o.branch, Author: o.author, Hidden: o.all}
+	for _, tag := range o.tags {
+		q.Tags = append(q.Tags, slug(tag))
+	}
 	var problems []error
 	if o.limit < 0 {
 		problems = append(problems, errors.New("--limit takes a number, 0 for no bound"))

@@ -69,8 +69,9 @@ func newNote(e *env) *cobra.Command {
 		Long: "Note stores one thing that later sessions should know, and prints its id alone on standard output. The text is the\n" +
 			"argument, or standard input, or on a terminal what you write in your editor. Write an instruction with its reason,\n" +
 			"not a log.\n\n" +
-			"The kinds are " + strings.Join(packet.NoteKinds(), ", ") + "; other words that\n" +
-			"memory systems use, such as insight, friction or instruction, stand for one of them. Without --kind it is a fact.\n\n" +
+			"The kinds are " + strings.Join(packet.NoteKinds(), ", ") + ".\n" +
+			"Other words that memory systems use, such as insight, friction or instruction, stand for one of them. Without --kind\n" +
+			"it is a fact. An identity is private unless --private=false is given.\n\n" +
 			"With --batch it reads JSON Lines from a FILE or standard input: one note or skip a line, as 'git ltm show --json'\n" +
 			"prints them, of which type, id and time can be left out, and expires_at can be 3d or a date. All are stored or none,\n" +
 			"and everything that is wrong is told with its line. It prints one id a line, in the same order.\n\n" +
