@@ -72,9 +72,9 @@ func newNote(e *env) *cobra.Command {
 			"The kinds are " + strings.Join(packet.NoteKinds(), ", ") + ".\n" +
 			"Other words that memory systems use, such as insight, friction or instruction, stand for one of them. Without --kind\n" +
 			"it is a fact. An identity is private unless --private=false is given.\n\n" +
-			"With --batch it reads JSON Lines from a FILE or standard input: one note or skip a line, as 'git ltm show --json'\n" +
-			"prints them, of which type, id and time can be left out, and expires_at can be 3d or a date. All are stored or none,\n" +
-			"and everything that is wrong is told with its line. It prints one id a line, in the same order.\n\n" +
+			"With --batch it reads JSON Lines from a FILE or standard input: one note or skip a line, with the members\n" +
+			"that 'git ltm show --json' shows. Type, id and time can be left out, and expires_at can be 3d or a date. All are stored\n" +
+			"or none, and everything that is wrong is told with its line. It prints one id a line, in the same order.\n\n" +
 			"--json prints an object with id, ref, bytes, known, signed, dry_run and findings, and of a batch an array of them.\n\n" + exitCodes,
 		Example: "  git ltm note --kind pitfall --tag ci 'Run the linter with -j1' --why 'It needs 4 GB a job'\n" +
 			"  git ltm note --batch facts.jsonl",
