@@ -1,0 +1,242 @@
+package recall
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/git-ltm/git-ltm/internal/graph"
+	"github.com/git-ltm/git-ltm/internal/memory"
+	"github.com/git-ltm/git-ltm/internal/packet"
+)
+
+// ErrNoPlace says that a record is an event, which is an edge of a picture, or that it is private where no private one is drawn.
+var ErrNoPlace = errors.New("it has no place in the picture")
+
+// PictureQuery says what is drawn. The zero value draws all packets, notes and skips that are not hidden.
+type PictureQuery struct {
+	ID      string    // draw what lies near this record, as [memory.Memory.FindAny] takes it; then nothing else narrows
+	Depth   int       // how many edges away from it
+	Branch  string    // made on it
+	Since   time.Time // made at or after
+	Limit   int       // so many of the newest; zero is no bound
+	Hidden  bool      // also what was retracted or has expired
+	Private bool      // also what never leaves this clone
+	Commits bool      // also the commits at which records were made
+}
+
+// Picture is some records and how they hang together. Clones that hold the same records have the same picture.
+type Picture struct {
+	Graph graph.Graph
+	Focus packet.ID // the record that it is drawn around
+	More  bool      // there are records beyond the limit
+}
+
+// Draw makes a picture of a memory. An edge that names a record leads to it, whether it was asked for or not: but what was
+// retracted or has expired is drawn without text unless it was asked for, and what is withheld always is.
+func Draw(ctx context.Context, m *memory.Memory, q PictureQuery) (Picture, error) {
+	p := &painter{memory: m, query: q, drawn: map[packet.ID]sketch{}, aside: map[packet.ID]sketch{}}
+	if q.ID != "" {
+		return p.around(ctx)
+	}
+	if err := p.choose(ctx); err != nil {
+		return Picture{}, err
+	}
+	if err := p.replaced(ctx); err != nil {
+		return Picture{}, err
+	}
+	if err := p.ends(ctx); err != nil {
+		return Picture{}, err
+	}
+	return Picture{Graph: p.graph(), More: p.more}, nil
+}
+
+// painter gathers what a picture is made of.
+type painter struct {
+	memory *memory.Memory
+	query  PictureQuery
+	focus  packet.ID
+	drawn  map[packet.ID]sketch // what was asked for
+	aside  map[packet.ID]sketch // what was read, and is drawn where an edge leads to it
+	reach  map[packet.ID]bool   // what edges lead to
+	more   bool
+}
+
+// around draws what lies near one record. Whatever names it may be anywhere, so that everything is read.
+func (p *painter) around(ctx context.Context) (Picture, error) {
+	e, err := p.memory.FindAny(ctx, p.query.ID)
+	if err != nil {
+		return Picture{}, err
+	}
+	if e.Kind() == packet.KindEvent || !p.admits(e) {
+		return Picture{}, fmt.Errorf("record %s: %w", e.ID, ErrNoPlace)
+	}
+	p.focus = e.ID
+	p.query.Branch, p.query.Since, p.query.Limit = "", time.Time{}, 0
+	if err := p.choose(ctx); err != nil {
+		return Picture{}, err
+	}
+	if err := p.ends(ctx); err != nil {
+		return Picture{}, err
+	}
+	return Picture{Graph: p.graph().Around(string(e.ID), p.query.Depth), Focus: e.ID}, nil
+}
+
+// admits tells whether a record may be drawn at all.
+func (p *painter) admits(e memory.Entry) bool { return p.query.Private || e.Store != memory.OfClone }
+
+// choose reads the newest records, and parts those that were asked for from the others.
+func (p *painter) choose(ctx context.Context) error {
+	var chosen []packet.ID
+	for _, kind := range []packet.Kind{packet.KindPacket, packet.KindNote, packet.KindSkip} {
+		ids, err := p.newest(ctx, kind)
+		if err != nil {
+			return err
+		}
+		chosen = append(chosen, ids...)
+	}
+	slices.SortFunc(chosen, func(a, b packet.ID) int { return cmp.Compare(b, a) })
+	if limit := p.query.Limit; limit > 0 && len(chosen) > limit {
+		p.more = true
+		chosen = chosen[:limit]
+	}
+	for _, id := range chosen {
+		p.drawn[id] = p.aside[id]
+		delete(p.aside, id)
+	}
+	return nil
+}
+
+// newest reads the newest records of one kind, one more than are asked for, and returns which of them count.
+func (p *painter) newest(ctx context.Context, kind packet.Kind) ([]packet.ID, error) {
+	var chosen []packet.ID
+	q := memory.Query{Kind: kind, Branch: p.query.Branch, Since: p.query.Since, Hidden: true}
+	for e, err := range p.memory.List(ctx, q) {
+		if err != nil {
+			return nil, err
+		}
+		if !p.admits(e) {
+			continue
+		}
+		p.aside[e.ID] = p.sketch(e)
+		if !e.Life.Hidden() || p.query.Hidden || e.ID == p.focus {
+			chosen = append(chosen, e.ID)
+		}
+		if p.query.Limit > 0 && len(chosen) > p.query.Limit {
+			break
+		}
+	}
+	return chosen, nil
+}
+
+// replaced finds the records that a drawn one has taken the place of: only events know of them.
+func (p *painter) replaced(ctx context.Context) error {
+	for e, err := range p.memory.List(ctx, memory.Query{Kind: packet.KindEvent, Hidden: true}) {
+		if err != nil {
+			return err
+		}
+		if !slices.ContainsFunc(e.Event.By, func(by string) bool { return p.isDrawn(packet.ID(by)) }) {
+			continue
+		}
+		for _, target := range e.Event.Targets {
+			id, err := packet.ParseID(target)
+			if err != nil {
+				continue
+			}
+			if err := p.fetch(ctx, id); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func (p *painter) isDrawn(id packet.ID) bool {
+	_, drawn := p.drawn[id]
+	return drawn
+}
+
+// fetch reads a record that was not read yet. One that is not here, or cannot be read, stays missing.
+func (p *painter) fetch(ctx context.Context, id packet.ID) error {
+	if _, known := p.aside[id]; known || p.isDrawn(id) {
+		return nil
+	}
+	e, err := p.memory.FindAny(ctx, string(id))
+	switch {
+	case errors.Is(err, memory.ErrNotFound), memory.IsUnreadable(err):
+		return nil
+	case err != nil:
+		return err
+	}
+	if e.Kind() != packet.KindEvent && p.admits(e) {
+		p.aside[id] = p.sketch(e)
+	}
+	return nil
+}
+
+// ends finds the records that lie at the other ends of the edges of what is drawn.
+func (p *painter) ends(ctx context.Context) error {
+	p.reach = map[packet.ID]bool{}
+	for _, s := range p.drawn {
+		for _, other := range s.named {
+			if err := p.fetch(ctx, other); err != nil {
+				return err
+			}
+			p.reach[other] = true
+		}
+	}
+	for id, s := range p.aside {
+		if slices.ContainsFunc(s.replacedBy, p.isDrawn) {
+			p.reach[id] = true
+		}
+	}
+	return nil
+}
+
+// graph puts everything together: all edges of what was asked for, and of the others those between what is drawn.
+func (p *painter) graph() graph.Graph {
+	var g graph.Graph
+	inside := map[string]bool{}
+	for id, s := range p.drawn {
+		inside[string(id)] = true
+		g.Nodes = append(g.Nodes, s.node)
+		g.Edges = append(g.Edges, s.edges...)
+	}
+	var outer []graph.Edge
+	for id, s := range p.aside {
+		if p.reach[id] {
+			inside[string(id)] = true
+			g.Nodes = append(g.Nodes, s.node)
+			outer = append(outer, s.edges...)
+		}
+	}
+	for _, e := range outer {
+		if inside[e.From] && inside[e.To] {
+			g.Edges = append(g.Edges, e)
+		}
+	}
+	return p.joined(g)
+}
+
+// joined lets edges that name a packet by an id of its own lead to that packet.
+func (p *painter) joined(g graph.Graph) graph.Graph {
+	own := map[string]string{}
+	for _, n := range g.Nodes {
+		own[n.ID[len(n.ID)-derived:]] = n.ID
+	}
+	for i, e := range g.Edges {
+		if _, err := packet.ParseID(e.To); err == nil || e.Kind == graph.Cites || e.Kind == graph.AtCommit {
+			continue
+		}
+		if id, ok := own[packet.DerivedSuffix(e.To)]; ok {
+			g.Edges[i].To = id
+		}
+	}
+	return g
+}
+
+// derived is how much of an id comes from the id that a packet brought along.
+const derived = 16

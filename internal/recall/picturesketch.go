@@ -1,0 +1,147 @@
+package recall
+
+import (
+	"strconv"
+
+	"github.com/git-ltm/git-ltm/internal/briefing"
+	"github.com/git-ltm/git-ltm/internal/clean"
+	"github.com/git-ltm/git-ltm/internal/graph"
+	"github.com/git-ltm/git-ltm/internal/memory"
+	"github.com/git-ltm/git-ltm/internal/packet"
+)
+
+// sketch is what a picture needs of one record. It holds nothing that differs from clone to clone.
+type sketch struct {
+	node       graph.Node
+	edges      []graph.Edge
+	named      []packet.ID // the records that its edges lead to
+	replacedBy []packet.ID
+}
+
+// sketch draws one record. The views of a withheld one hold no text and name nothing.
+func (p *painter) sketch(e memory.Entry) sketch {
+	c := e.Content()
+	s := sketch{node: graph.Node{
+		ID: string(e.ID), Kind: graph.Kind(e.Kind()), Label: p.label(e), States: states(e), At: e.CreatedAt(),
+		Author: clean.Line(briefing.Author(packet.Packet{Provenance: c.Provenance})), Branch: clean.Line(c.Anchor.Branch),
+	}}
+	if e.Verdict.Standing.Withheld() {
+		s.node.Author = ""
+	}
+	s.records(e)
+	s.events(e.Life)
+	for _, cite := range c.Cites {
+		s.edges = append(s.edges, graph.Edge{From: s.node.ID, To: filePath(cite.Path), Kind: graph.Cites, Label: lines(cite)})
+	}
+	if p.query.Commits && c.Anchor.Commit != "" {
+		s.edges = append(s.edges, graph.Edge{From: s.node.ID, To: c.Anchor.Commit, Kind: graph.AtCommit})
+	}
+	return s
+}
+
+// records are the edges that a record names itself.
+func (s *sketch) records(e memory.Entry) {
+	for _, id := range append([]string{e.Packet.ParentID}, e.Packet.Parents...) {
+		s.names(graph.Continues, id, "")
+	}
+	for _, id := range e.Packet.Supersedes {
+		s.names(graph.Supersedes, id, "")
+	}
+	for _, id := range e.Note.Links {
+		s.names(graph.Links, id, "")
+	}
+}
+
+// events are the edges that events made.
+func (s *sketch) events(l memory.Life) {
+	for _, by := range []struct {
+		id   packet.ID
+		kind graph.Relation
+	}{{l.Superseded, graph.Supersedes}, {l.Consolidated, graph.Consolidates}} {
+		if by.id != "" {
+			s.edges = append(s.edges, graph.Edge{From: string(by.id), To: s.node.ID, Kind: by.kind})
+			s.named, s.replacedBy = append(s.named, by.id), append(s.replacedBy, by.id)
+		}
+	}
+	for _, other := range l.Links {
+		s.names(graph.Links, string(other.ID), clean.Line(other.Label))
+	}
+}
+
+// names adds an edge to another record.
+func (s *sketch) names(kind graph.Relation, other, label string) {
+	if other = clean.Line(other); other == "" {
+		return
+	}
+	s.edges = append(s.edges, graph.Edge{From: s.node.ID, To: other, Kind: kind, Label: label})
+	if id, err := packet.ParseID(other); err == nil {
+		s.named = append(s.named, id)
+	}
+}
+
+// label is what a record says first. What was taken out of every list says nothing here either, unless it was asked for.
+func (p *painter) label(e memory.Entry) string {
+	if (e.Life.Retracted || e.Life.Expired) && !p.query.Hidden && e.ID != p.focus {
+		return ""
+	}
+	switch e.Kind() {
+	case packet.KindNote:
+		return e.Note.Kind + ": " + clean.Line(e.Note.Text)
+	case packet.KindSkip:
+		return clean.Line(e.Skip.Item)
+	default:
+		return clean.Line(e.Packet.Goal)
+	}
+}
+
+// states are the words for what became of a record.
+func states(e memory.Entry) []graph.State {
+	var all []graph.State
+	for _, s := range []struct {
+		word graph.State
+		is   bool
+	}{
+		{graph.Retracted, e.Life.Retracted},
+		{graph.Superseded, e.Life.Superseded != ""},
+		{graph.Consolidated, e.Life.Consolidated != ""},
+		{graph.Archived, e.Life.Archived},
+		{graph.Expired, e.Life.Expired},
+		{"closed", e.Life.Closed},
+		{"contradicted", e.Life.Contradicted},
+	} {
+		if s.is {
+			all = append(all, s.word)
+		}
+	}
+	return all
+}
+
+// filePath is the name of a file in the picture. One that is named like a record or a commit is told from these.
+func filePath(path string) string {
+	path = clean.Line(path)
+	if _, err := packet.ParseID(path); err == nil || isHash(path) {
+		return "./" + path
+	}
+	return path
+}
+
+func isHash(s string) bool {
+	for _, r := range s {
+		if (r < '0' || r > '9') && (r < 'a' || r > 'f') {
+			return false
+		}
+	}
+	return len(s) == 40 || len(s) == 64
+}
+
+// lines are the lines of a cited place.
+func lines(c packet.Cite) string {
+	switch {
+	case c.Line == 0:
+		return ""
+	case c.EndLine > c.Line:
+		return strconv.Itoa(c.Line) + "-" + strconv.Itoa(c.EndLine)
+	default:
+		return strconv.Itoa(c.Line)
+	}
+}
