@@ -113,7 +113,7 @@ func (m *Memory) undoable(ctx context.Context, spec string) (packet.ID, error) {
 }
 
 // ErrAllowance says that an event speaks of findings, which are allowed and disallowed only.
-var ErrAllowance = errors.New("it is about a finding, and is taken back by 'git ltm allow --remove'")
+var ErrAllowance = errors.New("it is about a finding, and is taken back by 'git ltm allow --revoke'")
 
 // isSo tells whether an event would change nothing of a record. What is counted, or has words of its own, always does.
 func (s *state) isSo(d draft, id packet.ID) bool {

@@ -255,6 +255,10 @@ func links(rec *packet.Record) []link {
 		list("by", e.By)
 		return all
 	}
+	if rec.Kind() == packet.KindNote {
+		list("links", rec.Note().Links)
+		return all
+	}
 	if !rec.Has("parent_id") && !rec.Has("parents") && !rec.Has("supersedes") {
 		return nil
 	}

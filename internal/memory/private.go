@@ -180,6 +180,9 @@ func (m *Memory) byReach(ctx context.Context, drafts []draft) ([]draft, error) {
 				shared = append(shared, id)
 			}
 		}
+		if err := m.untoldBy(ctx, d, len(shared)); err != nil {
+			return nil, err
+		}
 		for reach, targets := range [][]packet.ID{Shared: shared, Private: private} {
 			if len(targets) > 0 {
 				part := d
@@ -189,6 +192,20 @@ func (m *Memory) byReach(ctx context.Context, drafts []draft) ([]draft, error) {
 		}
 	}
 	return parted, nil
+}
+
+// untoldBy refuses an event that travels, because it has shared targets, and names a private record beside them.
+func (m *Memory) untoldBy(ctx context.Context, d draft, shared int) error {
+	for _, id := range d.by {
+		private, err := m.isPrivate(ctx, id)
+		if err != nil {
+			return err
+		}
+		if private && shared > 0 {
+			return fmt.Errorf("record %s: %w", id, ErrPrivate)
+		}
+	}
+	return nil
 }
 
 // privateTargets yields the private records, of every kind, in the order of their refs.

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/git-ltm/git-ltm/internal/packet"
@@ -61,6 +62,11 @@ func (m *Memory) SaveSmall(ctx context.Context, req SmallRequest) (Receipt, erro
 
 // SaveBatch stores notes and skips, all or none. What is wrong with any of them is a *[BatchError].
 func (m *Memory) SaveBatch(ctx context.Context, reqs []SmallRequest) ([]Receipt, error) {
+	if !rehearsal(reqs) {
+		if err := m.heal(ctx); err != nil {
+			return nil, err
+		}
+	}
 	now, err := m.here(ctx)
 	if err != nil {
 		return nil, err
@@ -95,12 +101,14 @@ type situation struct {
 	newest packet.ID // the newest id that is known or was given
 }
 
-// here looks around, and mends the store before something is written.
+// rehearsal tells whether nothing is going to be written.
+func rehearsal(reqs []SmallRequest) bool {
+	return !slices.ContainsFunc(reqs, func(r SmallRequest) bool { return !r.DryRun })
+}
+
+// here looks around.
 func (m *Memory) here(ctx context.Context) (situation, error) {
 	now := situation{at: m.opts.Now().UTC(), anchor: map[string]any{}}
-	if err := m.heal(ctx); err != nil {
-		return now, err
-	}
 	author, err := m.me(ctx)
 	if err == nil {
 		now.author, err = m.fit(ctx, author)
