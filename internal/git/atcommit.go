@@ -166,15 +166,15 @@ func readTree(a Answer, oidBytes int) tree {
 	return t
 }
 
-// Commit is what a commit says of itself.
-type Commit struct {
+// Summary is what a commit says of itself.
+type Summary struct {
 	ID      string
 	Parents []string
 	Subject string // Subject is the first line of its message, as hostile as it may be.
 }
 
-// Commits reads commits. Those that are not here are left out. An error ends the Batch, which can only be closed then.
-func (b *Batch) Commits(ids []string) (map[string]Commit, error) {
+// Summaries reads commits. Those that are not here are left out. An error ends the Batch, which can only be closed then.
+func (b *Batch) Summaries(ids []string) (map[string]Summary, error) {
 	wanted := make([]Wanted, len(ids))
 	for i, id := range ids {
 		wanted[i] = Wanted{OID: id, Max: maxCommit}
@@ -183,18 +183,18 @@ func (b *Batch) Commits(ids []string) (map[string]Commit, error) {
 	if err != nil {
 		return nil, err
 	}
-	commits := make(map[string]Commit, len(ids))
+	commits := make(map[string]Summary, len(ids))
 	for i, a := range answers {
 		if a.Err == nil && a.Type == "commit" {
-			commits[ids[i]] = readCommit(ids[i], string(a.Data))
+			commits[ids[i]] = readSummary(ids[i], string(a.Data))
 		}
 	}
 	return commits, nil
 }
 
-// readCommit reads the parents and the first line of the message.
-func readCommit(id, text string) Commit {
-	c := Commit{ID: id}
+// readSummary reads the parents and the first line of the message.
+func readSummary(id, text string) Summary {
+	c := Summary{ID: id}
 	head, message, _ := strings.Cut(text, "\n\n")
 	for line := range strings.Lines(head) {
 		if parent, ok := strings.CutPrefix(strings.TrimSuffix(line, "\n"), "parent "); ok && isObjectID(parent) {

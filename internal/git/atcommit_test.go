@@ -73,7 +73,7 @@ func TestBatch_At(t *testing.T) {
 	}
 }
 
-func TestBatch_Commits(t *testing.T) {
+func TestBatch_Summaries(t *testing.T) {
 	t.Parallel()
 	r := gittest.Repo(t, gittest.Plain)
 	first := r.Git("rev-parse", "HEAD~")
@@ -83,8 +83,8 @@ func TestBatch_Commits(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer func() { _ = batch.Close() }()
-	got, err := batch.Commits([]string{first, second, strings.Repeat("3", 40), "HEAD", r.Git("rev-parse", "HEAD:file")})
-	want := map[string]git.Commit{
+	got, err := batch.Summaries([]string{first, second, strings.Repeat("3", 40), "HEAD", r.Git("rev-parse", "HEAD:file")})
+	want := map[string]git.Summary{
 		first:  {ID: first, Subject: "first"},
 		second: {ID: second, Parents: []string{first}, Subject: "second"},
 	}

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"iter"
 
-	"github.com/git-ltm/git-ltm/internal/git"
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/refs"
 )
@@ -173,38 +172,4 @@ func (m *Memory) parent(ctx context.Context, own string) (Entry, error) {
 		return Entry{}, ErrNotFound
 	}
 	return m.living(ctx, ref)
-}
-
-// Changed says of the cited files which are not as they were when the packet
-// was saved. A commit that is not here leaves the question open.
-func (m *Memory) Changed(ctx context.Context, p packet.Packet) (map[string]string, error) {
-	if m.repo.WorkTree == "" || len(p.Cites) == 0 {
-		return nil, nil //nolint:nilnil // No cited file is an answer.
-	}
-	byCommit := map[string][]string{}
-	for _, c := range p.Cites {
-		commit := c.Commit
-		if commit == "" {
-			commit = p.Anchor.Commit
-		}
-		if commit != "" {
-			byCommit[commit] = append(byCommit[commit], c.Path)
-		}
-	}
-	marks := map[string]string{}
-	for commit, paths := range byCommit {
-		changed, err := m.repo.ChangedSince(ctx, commit, paths)
-		if errors.Is(err, git.ErrMissing) {
-			continue
-		}
-		if err != nil {
-			return nil, err
-		}
-		for path, is := range changed {
-			if is {
-				marks[path] = "changed since this was written"
-			}
-		}
-	}
-	return marks, nil
 }

@@ -1,0 +1,270 @@
+package memory
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"maps"
+	"slices"
+
+	"github.com/git-ltm/git-ltm/internal/git"
+	"github.com/git-ltm/git-ltm/internal/packet"
+)
+
+// The bounds of one check. What is beyond them is unknown.
+const (
+	mostCited     = 1024     // places
+	mostRenames   = 4        // commits since which renames are looked for
+	maxCompared   = 32 << 20 // bytes whose lines are compared
+	pathsOfACall  = 64       // paths in one call of git
+	missingObject = ""       // the name of an object that is not there
+)
+
+// citing is one cited place that is checked.
+type citing struct {
+	Cited
+
+	path    string // as git writes it
+	commit  string // at which it was cited
+	base    string // the blob or the tree that was cited
+	vague   bool   // the record was made beside changes that no commit held, so that the commit does not say what was cited
+	decided bool
+}
+
+// presence is what stands at a path now.
+type presence struct {
+	disk  onDisk
+	oid   string // the blob or the tree that it is; "" where it is not there, or is no object that is known
+	head  string // what HEAD holds there
+	file  bool   // that is a file
+	dirty bool   // it is not what HEAD holds
+}
+
+// citeCheck compares cited places with how they are now, cheap questions first: the bytes in the work tree, then what commits
+// hold, then what git says of changes and renames, and lines only where nothing else answers.
+type citeCheck struct {
+	m     *Memory
+	repo  *git.Repo // it reaches no server
+	list  []*citing
+	now   map[string]*presence
+	tree  *workTree
+	batch *git.Batch
+	head  string
+	texts map[string]citedText // by the names of objects
+	left  int64                // bytes whose lines may still be compared
+}
+
+func newCiteCheck(m *Memory) *citeCheck {
+	return &citeCheck{m: m, now: map[string]*presence{}, texts: map[string]citedText{}, left: maxCompared}
+}
+
+// add adds a place. The user-wide memory speaks of no project that is known here.
+func (c *citeCheck) add(cite packet.Cite, anchor packet.Anchor, store Store) *citing {
+	name, ok := citedPath(cite.Path)
+	p := &citing{Cited: Cited{Cite: cite, State: CiteUnknown}, path: name, commit: cmp.Or(cite.Commit, anchor.Commit), base: cite.Blob}
+	p.vague = anchor.Dirty && cite.Commit == "" && cite.Blob == ""
+	p.decided = !ok || c.m.IsUser() || store == OfUser || len(c.list) >= mostCited || p.commit == "" && p.base == ""
+	c.list = append(c.list, p)
+	return p
+}
+
+// run checks all places, and returns them in the order in which they were added.
+func (c *citeCheck) run(ctx context.Context) (all []Cited, err error) {
+	if len(c.open()) > 0 {
+		c.begin()
+		defer func() { err = errors.Join(err, c.close()) }()
+		if err := c.check(ctx); err != nil {
+			return nil, err
+		}
+	}
+	for _, p := range c.list {
+		all = append(all, p.Cited)
+	}
+	return all, nil
+}
+
+// begin opens what the steps read.
+func (c *citeCheck) begin() {
+	c.repo, c.tree = c.m.repo.Offline(), openWorkTree(c.m.repo)
+}
+
+func (c *citeCheck) close() error {
+	err := c.tree.close()
+	if c.batch != nil {
+		_ = c.batch.Close() // One that broke off has said so already: what it did not answer is unknown.
+	}
+	return err
+}
+
+// open are the places that are not decided yet.
+func (c *citeCheck) open() []*citing {
+	return slices.DeleteFunc(slices.Clone(c.list), func(p *citing) bool { return p.decided })
+}
+
+// check takes one step after the other, until every place is decided. Where git does not answer, the rest is unknown; a call
+// that was ended is an error.
+func (c *citeCheck) check(ctx context.Context) error {
+	for _, p := range c.open() {
+		c.look(p)
+	}
+	for _, step := range []func(context.Context) error{c.bases, c.settle, c.follow, c.compareAll} {
+		if len(c.open()) == 0 {
+			break
+		}
+		if err := step(ctx); err != nil {
+			return ctx.Err()
+		}
+	}
+	return nil
+}
+
+// look compares the bytes in the work tree with what was cited.
+func (c *citeCheck) look(p *citing) {
+	now, seen := c.now[p.path]
+	if !seen {
+		now = &presence{disk: c.tree.file(p.path)}
+		if now.disk.read {
+			now.oid = c.m.store.BlobOID(now.disk.data)
+		}
+		c.now[p.path] = now
+	}
+	p.compare(now)
+}
+
+// compare decides a place whose file is the same object as before.
+func (p *citing) compare(now *presence) {
+	if p.base != "" && p.base == now.oid {
+		p.State, p.decided = CiteOK, true
+	}
+}
+
+// objects starts to read objects.
+func (c *citeCheck) objects(ctx context.Context) (err error) {
+	if c.batch == nil {
+		c.batch, err = c.repo.Objects(ctx)
+	}
+	return err
+}
+
+// bases finds what the commits hold at which places were cited. A path that a commit does not hold was not there yet.
+func (c *citeCheck) bases(ctx context.Context) error {
+	var asked []*citing
+	var places []git.Place
+	for _, p := range c.open() {
+		if p.base == "" {
+			asked, places = append(asked, p), append(places, git.Place{Commit: p.commit, Path: p.path})
+		}
+	}
+	if len(asked) == 0 {
+		return nil
+	}
+	if err := c.objects(ctx); err != nil {
+		return err
+	}
+	found, err := c.batch.At(places)
+	if err != nil {
+		return err
+	}
+	for i, p := range asked {
+		p.base = found[i].OID
+		p.decided = found[i].Err != nil || found[i].Mode == submodule
+		if !p.decided {
+			p.compare(c.now[p.path])
+		}
+	}
+	return nil
+}
+
+// The modes under which a tree holds what is no file: another repository, and a folder.
+const (
+	submodule = "160000"
+	folder    = "40000"
+)
+
+// settle finds out what the paths of the open places hold now.
+func (c *citeCheck) settle(ctx context.Context) error {
+	open := c.open()
+	paths := map[string]bool{}
+	for _, p := range open {
+		paths[p.path] = true
+	}
+	if err := c.present(ctx, slices.Sorted(maps.Keys(paths))); err != nil {
+		return err
+	}
+	for _, p := range open {
+		p.compare(c.now[p.path])
+	}
+	return nil
+}
+
+// present asks what HEAD holds at some paths and, where that is not what the work tree holds to the byte, git whether that is a
+// change: a filter may stand between the two, or a file may be left out of the work tree.
+func (c *citeCheck) present(ctx context.Context, paths []string) error {
+	if err := c.heads(ctx, paths); err != nil {
+		return err
+	}
+	var unsure []string
+	for _, name := range paths {
+		now := c.now[name]
+		switch {
+		case c.head == "" || c.repo.WorkTree != "" && now.head == missingObject:
+			now.dirty = true
+		case c.repo.WorkTree != "" && now.head != now.oid:
+			unsure = append(unsure, name)
+		default:
+			now.oid = now.head
+		}
+	}
+	for some := range slices.Chunk(unsure, pathsOfACall) {
+		changed, err := c.repo.ChangedSince(ctx, c.head, some)
+		if err != nil {
+			return err
+		}
+		for _, name := range some {
+			if now := c.now[name]; changed[name] {
+				now.dirty = true
+			} else {
+				now.oid, now.disk = now.head, onDisk{there: true}
+			}
+		}
+	}
+	return nil
+}
+
+// heads finds what HEAD holds at some paths.
+func (c *citeCheck) heads(ctx context.Context, paths []string) error {
+	head, err := c.repo.Resolve(ctx)
+	if err != nil || head.Commit == "" {
+		return err
+	}
+	if err := c.objects(ctx); err != nil {
+		return err
+	}
+	c.head = head.Commit
+	places := make([]git.Place, len(paths))
+	for i, name := range paths {
+		places[i] = git.Place{Commit: c.head, Path: name}
+	}
+	found, err := c.batch.At(places)
+	if err != nil {
+		return err
+	}
+	for i, f := range found {
+		if errors.Is(f.Err, git.ErrMissing) {
+			return f.Err
+		}
+		if f.Err == nil {
+			now := c.now[paths[i]]
+			now.head, now.file = f.OID, f.Mode != submodule && f.Mode != folder
+		}
+	}
+	return nil
+}
+
+// absent tells whether nothing stands at a path.
+func (n *presence) absent() bool {
+	if n.dirty {
+		return !n.disk.there
+	}
+	return n.oid == missingObject
+}

@@ -1,0 +1,145 @@
+package memory
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"maps"
+
+	"github.com/git-ltm/git-ltm/internal/packet"
+)
+
+// The members of a cited place that say what stood there when it was cited.
+const (
+	citeCommit = "commit"
+	citeBlob   = "blob"
+	citeMember = "cites"
+)
+
+// members is a JSON object whose values are left as they are written.
+type members map[string]json.RawMessage
+
+// fillCites notes with each cited place of a new record, which says nothing of that itself, the commit and the blob at which it
+// is cited: those of HEAD, where the file is as HEAD holds it. Where it is not, the anchor says that there were changes, so that
+// nobody takes the commit for what was cited. It is called when the anchor is there, and asks git nothing where nothing is cited.
+func (m *Memory) fillCites(ctx context.Context, rec *packet.Record) error {
+	content := rec.Content()
+	cites, ok := memberList(rec, citeMember)
+	if !ok || len(cites) != len(content.Cites) || m.IsUser() || content.Anchor.Commit == "" {
+		return nil
+	}
+	check := newCiteCheck(m)
+	for _, cite := range content.Cites {
+		cite.Line, cite.EndLine = 0, 0
+		if p := check.add(cite, content.Anchor, OfRepository); cite.Commit+cite.Blob != "" {
+			p.decided = true
+		}
+	}
+	if len(check.open()) == 0 {
+		return nil
+	}
+	dirty, err := check.fill(ctx, cites)
+	if err != nil {
+		return err
+	}
+	before := rec.Clone()
+	if err := rec.Set(citeMember, cites); err != nil {
+		return err
+	}
+	if !fitsWith(rec) {
+		rec.CopyFrom(before, citeMember)
+	}
+	if dirty && !content.Anchor.Dirty {
+		return setDirty(rec)
+	}
+	return nil
+}
+
+// fill writes into the cited places what they are in HEAD, and tells whether the work tree holds one of them otherwise. The
+// record has to be made at HEAD.
+func (c *citeCheck) fill(ctx context.Context, cites []members) (dirty bool, err error) {
+	head, err := c.m.repo.Resolve(ctx)
+	if err != nil {
+		return false, err
+	}
+	c.begin()
+	defer func() { err = errors.Join(err, c.close()) }()
+	for _, p := range c.open() {
+		c.look(p)
+		p.decided = p.commit != head.Commit
+	}
+	if len(c.open()) == 0 || c.settle(ctx) != nil {
+		return false, ctx.Err() // What git does not tell is left out.
+	}
+	for i, p := range c.list {
+		now := c.now[p.path]
+		switch {
+		case p.decided || now.head == missingObject || !now.file:
+		case now.dirty:
+			dirty = true
+		default:
+			cites[i][citeCommit], cites[i][citeBlob] = quoted(head.Commit), quoted(now.head)
+		}
+	}
+	return dirty, nil
+}
+
+// refillCites takes from the record that is there what filling once added to the cited places, so that a record that is saved
+// again is the same one.
+func refillCites(rec, from *packet.Record) {
+	cites, ok := memberList(rec, citeMember)
+	known, there := memberList(from, citeMember)
+	if !ok || !there || len(cites) != len(known) {
+		return
+	}
+	for i, k := range known {
+		k = maps.Clone(k)
+		for _, name := range []string{citeCommit, citeBlob} {
+			if _, said := cites[i][name]; !said {
+				delete(k, name)
+			}
+		}
+		if !sameMembers(cites[i], k) {
+			return
+		}
+	}
+	rec.CopyFrom(from, citeMember)
+}
+
+// memberList returns a member of a record that is a list of objects.
+func memberList(rec *packet.Record, name string) (list []members, ok bool) {
+	if !rec.Has(name) {
+		return nil, false
+	}
+	var all members
+	if json.Unmarshal(rec.Encode(), &all) != nil || json.Unmarshal(all[name], &list) != nil {
+		return nil, false // It is no valid record, which validation says.
+	}
+	return list, len(list) > 0
+}
+
+// setDirty says in the anchor of a record that the work tree had changes.
+func setDirty(rec *packet.Record) error {
+	var all struct{ Anchor members }
+	if err := json.Unmarshal(rec.Encode(), &all); err != nil || all.Anchor == nil {
+		return nil //nolint:nilerr // It is no valid record, which validation says.
+	}
+	all.Anchor["dirty"] = json.RawMessage("true")
+	return rec.Set("anchor", all.Anchor)
+}
+
+// fitsWith tells whether a record stays within its bound, with some room for what is filled in later.
+func fitsWith(rec *packet.Record) bool {
+	const room = 256
+	return int64(len(rec.Encode())+room) <= bound(placeOf(rec.Kind()))
+}
+
+func sameMembers(a, b members) bool {
+	one, err := json.Marshal(a)
+	other, wrong := json.Marshal(b)
+	return err == nil && wrong == nil && bytes.Equal(one, other)
+}
+
+// quoted is a text that needs no escapes as JSON.
+func quoted(text string) json.RawMessage { return json.RawMessage(`"` + text + `"`) }
