@@ -40,7 +40,7 @@ func (r *reader) readClaude(data []byte) error {
 		case from == nil:
 			r.problem(place, "it is no object")
 		case gone[i]:
-			r.problem(place, "it was forgotten there, and is not brought back")
+			r.leave(place, "it was forgotten there, and is not brought back")
 		default:
 			r.claude(place, from, agent)
 		}
@@ -132,9 +132,9 @@ func (r *reader) became(old, place string, at time.Time, by string) {
 func (r *reader) condense(m *memory, text string) {
 	switch {
 	case m.own == "":
-		r.problem(m.place, "its short text has no name to go by and was left out")
+		r.leave(m.place, "its short text has no name to go by and was left out")
 	case !(room{shortText, 2400}).fits(text):
-		r.problem(m.place, "its short text has more than %d characters and was left out; the original stands", shortText)
+		r.leave(m.place, "its short text has more than %d characters and was left out; the original stands", shortText)
 	default:
 		r.happened = append(r.happened, happening{
 			place: m.place, event: "digest", targets: []string{m.own}, value: text, created: m.created,

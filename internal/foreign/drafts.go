@@ -98,7 +98,7 @@ func (r *reader) linked(m *memory, self packet.ID) []packet.ID {
 // twice.
 func (r *reader) hand(d Draft, doc *document) {
 	if r.seen[d.ID] {
-		r.problem(d.Source, "it says the same as one before it, and was read once")
+		r.leave(d.Source, "it says the same as one before it, and was read once")
 		return
 	}
 	r.seen[d.ID] = true
@@ -116,7 +116,7 @@ func (r *reader) happen(h happening) {
 	targets, ok := r.known(h.targets)
 	by, found := r.known(h.by)
 	if !ok || !found || len(targets) == 0 {
-		r.problem(h.place, "a memory that it names is not in the source: the event %q was left out", h.event)
+		r.leave(h.place, "a memory that it names is not in the source: the event %q was left out", h.event)
 		return
 	}
 	// What is said of a memory in parts holds for each of them; but its short

@@ -59,10 +59,11 @@ type Draft struct {
 	Notes   []string // what did not fit, and where it went
 }
 
-// Problem is a part of a source that could not be read.
+// Problem is a part of a source that was not read.
 type Problem struct {
 	Place string
 	Text  string // never a value of the source
+	Left  bool   // it was left out on purpose: it is nothing to remember, or is there already
 }
 
 func (p Problem) String() string { return p.Place + ": " + p.Text }

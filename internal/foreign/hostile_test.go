@@ -15,6 +15,7 @@ import (
 
 const front = "---\nid: a\ntitle: t\n"
 
+// SPEC.
 func TestParse_refused(t *testing.T) {
 	t.Parallel()
 	laughs := front + "a: &a [x,x,x,x,x,x,x,x,x]\n" + "b: &b [*a,*a,*a,*a,*a,*a,*a,*a]\n" + "c: [*b,*b,*b,*b,*b,*b,*b,*b]\n---\n\nbody\n"

@@ -32,7 +32,7 @@ func (o *outline) line(number int, line string) {
 	}
 	if left := omitted(text); left != nil {
 		o.end()
-		o.reader.problem(o.reader.at(number), "%s was left out", left.what)
+		o.reader.leave(o.reader.at(number), "%s was left out", left.what)
 		if !left.one || !left.ends(text) {
 			o.left = left
 		}
@@ -44,7 +44,7 @@ func (o *outline) line(number int, line string) {
 		o.enter(heading(line), strings.Trim(text, "# "))
 	case isImport(text):
 		o.end()
-		o.reader.problem(o.reader.at(number), "a file that is read in its place was left out")
+		o.reader.leave(o.reader.at(number), "a file that is read in its place was left out")
 	case isBullet(line):
 		o.end()
 		o.begin(number, unbulleted(text), true)
@@ -83,9 +83,9 @@ func (o *outline) end() {
 		case strings.Contains(text, recordMark):
 			o.reader.remark("lines that are records already were left out")
 		case isLog(strings.Split(text, "\n")):
-			o.reader.problem(place, "what looks like a log was left out")
+			o.reader.leave(place, "what looks like a log was left out")
 		case !o.bullet && strings.HasSuffix(text, ":"):
-			o.reader.problem(place, "a line that only leads to what follows was left out")
+			o.reader.leave(place, "a line that only leads to what follows was left out")
 		default:
 			kept = append(kept, paragraph)
 		}

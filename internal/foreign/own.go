@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"path"
 	"strings"
 	"time"
 
@@ -192,7 +193,15 @@ func (r *reader) complete(d *Draft, record *packet.Record) {
 		id = parsed
 	}
 	d.ID = id
-	if own == "" || d.Undated {
+	if kept := keptAs(d.Ref, d.Kind); kept != "" && record.Validate(packet.Stored) == nil {
+		if _, err := packet.ParseID(own); err != nil {
+			d.ID = kept // its name need not stand in it
+		}
+		d.Data = record.Encode()
+		r.read.Drafts = append(r.read.Drafts, *d)
+		return
+	}
+	if own == "" || d.Undated || record.Validate(packet.Stored) != nil {
 		if err := fill(record, id, at); err != nil {
 			r.problem(d.Source, "%v", err)
 			return
@@ -201,6 +210,20 @@ func (r *reader) complete(d *Draft, record *packet.Record) {
 	}
 	d.Data = record.Encode()
 	r.read.Drafts = append(r.read.Drafts, *d)
+}
+
+// keptAs returns the name under which our own export kept a record of that
+// kind, or nothing.
+func keptAs(ref string, kind packet.Kind) packet.ID {
+	place, name := path.Split(ref)
+	if place != "refs/ltm/"+string(kind)+"s/" && place != localRefs+string(kind)+"s/" {
+		return ""
+	}
+	id, err := packet.ParseID(name)
+	if err != nil {
+		return ""
+	}
+	return id
 }
 
 func createdAt(record *packet.Record) time.Time {
@@ -224,6 +247,9 @@ func ownKey(record *packet.Record) string {
 // fill completes a draft and checks it again.
 func fill(record *packet.Record, id packet.ID, at time.Time) error {
 	values := map[string]string{"id": string(id), "created_at": stamp(at)}
+	if record.Kind() == packet.KindPacket {
+		values["ltm_version"] = packet.Version
+	}
 	if record.Kind() != packet.KindEvent {
 		values["origin"] = "import"
 	}
@@ -235,5 +261,5 @@ func fill(record *packet.Record, id packet.ID, at time.Time) error {
 			return err
 		}
 	}
-	return record.Validate(packet.Draft)
+	return record.Validate(packet.Stored)
 }

@@ -72,6 +72,7 @@ func written(t *testing.T, all []foreign.Record) string {
 	return out.String()
 }
 
+// SPEC R-24.1.
 func TestWriteJSONL_readsBack(t *testing.T) {
 	t.Parallel()
 	all := records(t)
@@ -96,6 +97,7 @@ func TestWriteJSONL_readsBack(t *testing.T) {
 	}
 }
 
+// SPEC R-24.1.
 func TestParse_linesGoOn(t *testing.T) {
 	t.Parallel()
 	good := `{"type":"note","kind":"fact","text":"kept"}`

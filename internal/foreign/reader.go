@@ -88,7 +88,12 @@ func (r *reader) at(line int) string { return fmt.Sprintf("%s:%d", r.name, line)
 func (r *reader) within(list string, i int) string { return fmt.Sprintf("%s: %s/%d", r.name, list, i) }
 
 func (r *reader) problem(place, format string, args ...any) {
-	r.read.Problems = append(r.read.Problems, Problem{place, fmt.Sprintf(format, args...)})
+	r.read.Problems = append(r.read.Problems, Problem{Place: place, Text: fmt.Sprintf(format, args...)})
+}
+
+// leave tells of a part that was left out on purpose.
+func (r *reader) leave(place, format string, args ...any) {
+	r.read.Problems = append(r.read.Problems, Problem{Place: place, Text: fmt.Sprintf(format, args...), Left: true})
 }
 
 // remark says something about the source as a whole, once.
@@ -139,7 +144,7 @@ func (m *memory) dated(o object, names ...string) {
 func (r *reader) add(m memory) {
 	switch {
 	case m.doc.Text == "" && m.doc.Item == "":
-		r.problem(m.place, "it says nothing")
+		r.leave(m.place, "it says nothing")
 	case len(m.doc.Text)+len(m.doc.Item)+len(m.doc.Reason) > maxMemory:
 		r.problem(m.place, "it has more than %d bytes, which is a document and no memory", maxMemory)
 	case len(r.memories) >= maxDrafts:

@@ -75,7 +75,7 @@ func WriteMarkdown(records iter.Seq2[Record, error], file func(name string, data
 			err = readsBack(data, record.Data)
 		}
 		if err != nil {
-			left = append(left, Problem{record.Ref, err.Error()})
+			left = append(left, Problem{Place: record.Ref, Text: err.Error()})
 			continue
 		}
 		name := fileName(record.Data)

@@ -74,6 +74,7 @@ func hardText(r *rand.Rand) string {
 	return b.String()
 }
 
+// SPEC.
 func TestWriteMarkdown_readsBack(t *testing.T) {
 	t.Parallel()
 	r := rand.New(rand.NewPCG(1, 2))

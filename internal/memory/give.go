@@ -1,0 +1,77 @@
+package memory
+
+import (
+	"context"
+	"fmt"
+	"iter"
+
+	"github.com/git-ltm/git-ltm/internal/redact"
+	"github.com/git-ltm/git-ltm/internal/refs"
+)
+
+// Given is a record that is to be written in another form, outside of the store.
+type Given struct {
+	Entry
+	Tag      []byte           // the raw tag object that signs it; nil for none
+	Withheld string           // why it must not be handed on; empty where it may
+	Findings []redact.Finding // what was found that must not travel; then it must not be handed on either
+}
+
+// Give yields the records of one kind that a list does, and scans each once more. They come oldest first by id, and private
+// ones only where that is the reach.
+func (m *Memory) Give(ctx context.Context, q Query, reach Reach) iter.Seq2[Given, error] {
+	return func(yield func(Given, error) bool) {
+		s, err := m.fold(ctx)
+		if err != nil {
+			yield(Given{}, err)
+			return
+		}
+		for ref, err := range m.everything(ctx, refs.Query{Kind: placeOf(q.Kind), Remotes: true}) {
+			if err == nil && (s.leavesOut(ref.Name.ID, q) || ref.Name.Private && reach != Private) {
+				continue
+			}
+			g, ok, err := m.asked(ctx, ref, q, err)
+			if (ok || err != nil) && !yield(g, err) || err != nil {
+				return
+			}
+		}
+	}
+}
+
+// asked returns a record where a query asks for it.
+func (m *Memory) asked(ctx context.Context, ref refs.Ref, q Query, err error) (Given, bool, error) {
+	e, ok, err := m.listed(ctx, ref, err)
+	if err != nil || !ok || !q.admits(e) {
+		return Given{}, false, err
+	}
+	g, err := m.given(ctx, ref, e)
+	return g, true, err
+}
+
+// given judges a record on its way out, as a push does.
+func (m *Memory) given(ctx context.Context, ref refs.Ref, e Entry) (Given, error) {
+	g := Given{Entry: e}
+	var err error
+	if g.Withheld, err = m.Withheld(ctx, e, Asked); err != nil || g.Withheld != "" {
+		return g, err
+	}
+	rules, err := m.Rules(ctx)
+	if err != nil {
+		return g, err
+	}
+	findings, err := rules.scan(e.Data)
+	if err != nil {
+		return g, fmt.Errorf("scan for secrets: %w", err)
+	}
+	if hits := redact.Blocking(findings); len(hits) > 0 {
+		if g.Findings, err = m.notAllowed(ctx, ref, hits); err != nil || len(g.Findings) > 0 {
+			return g, err
+		}
+	}
+	obj, err := m.store.Read(ctx, ref, bound(ref.Name.Kind))
+	if err != nil {
+		return g, fmt.Errorf("read %q: %w", ref.Full(), err)
+	}
+	g.Tag = obj.Tag
+	return g, nil
+}
