@@ -111,6 +111,7 @@ func readCases(t *testing.T, set ruleSet, name string) []testCase {
 // The cases of cases.txt were written before the matcher, those of more.txt
 // and of held.txt after it; each says what it reached when they were new. All
 // together must reach the figures above.
+// SPEC.
 func TestCheck_cases(t *testing.T) {
 	t.Parallel()
 	set := readRules(t)
@@ -177,6 +178,7 @@ func (f *figures) judge(t *testing.T, set ruleSet, c testCase, found []deadend.M
 }
 
 // A match explains itself.
+// SPEC.
 func TestCheck_explains(t *testing.T) {
 	t.Parallel()
 	rules := []deadend.Rule{

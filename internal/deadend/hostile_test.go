@@ -10,6 +10,7 @@ import (
 	"github.com/git-ltm/git-ltm/internal/deadend"
 )
 
+// SPEC.
 func TestGlob(t *testing.T) {
 	t.Parallel()
 	tests := []struct {
@@ -47,6 +48,7 @@ func TestGlob(t *testing.T) {
 }
 
 // Patterns that would take a matcher forever that tries every way.
+// SPEC.
 func TestGlob_hostile(t *testing.T) {
 	t.Parallel()
 	tests := [][2]string{
@@ -65,6 +67,7 @@ func TestGlob_hostile(t *testing.T) {
 
 // A hundred kilobytes against two thousand rules. Where time were not bounded
 // the test would run into the limit of all tests.
+// SPEC.
 func TestCheck_bounded(t *testing.T) {
 	t.Parallel()
 	var rules []deadend.Rule
@@ -100,6 +103,7 @@ func TestCheck_bounded(t *testing.T) {
 }
 
 // What stands in other rules changes nothing about a rule.
+// SPEC.
 func TestCheck_rulesStandAlone(t *testing.T) {
 	t.Parallel()
 	set := readRules(t)

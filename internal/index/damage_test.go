@@ -12,6 +12,7 @@ import (
 )
 
 // A file that is no index of ours is put away when it is opened.
+// SPEC.
 func TestOpen_unfit(t *testing.T) {
 	t.Parallel()
 	for name, damage := range map[string]func(path string) error{
@@ -47,6 +48,7 @@ func TestOpen_unfit(t *testing.T) {
 
 // Whatever stands in the pages, a search ends with hits or with an error, and after another Sync all is well: damage that
 // nobody notices harms nobody.
+// SPEC.
 func TestIndex_damaged(t *testing.T) {
 	t.Parallel()
 	s := many(300)

@@ -145,6 +145,7 @@ func TestIndex_Sync_errors(t *testing.T) {
 }
 
 // What is taken out is not found, and no byte of it is left in any file.
+// SPEC.
 func TestIndex_Sync_removal(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -203,6 +204,7 @@ func missingBytes(t *testing.T, dir string, words []string) []string {
 }
 
 // The same documents in memory give the same hits as in a file.
+// SPEC.
 func TestMemory(t *testing.T) {
 	t.Parallel()
 	s := many(200)

@@ -1,6 +1,7 @@
 package memory
 
 import (
+	"slices"
 	"time"
 
 	"github.com/git-ltm/git-ltm/internal/packet"
@@ -51,12 +52,15 @@ func (l Life) Confidence(prior float64) float64 {
 	return prior
 }
 
+// others returns the records that an event speaks of beside its targets. An event that takes one to say that another has its
+// place changes nothing where there is none.
+func others(e packet.Event) []packet.ID {
+	targets := ids(e.Targets)
+	return slices.DeleteFunc(ids(e.By), func(id packet.ID) bool { return slices.Contains(targets, id) })
+}
+
 // after returns what an event makes of one of its targets. Events of other kinds change nothing here.
 func (l Life) after(e Entry) Life {
-	var by packet.ID
-	if all := ids(e.Event.By); len(all) > 0 {
-		by = all[0]
-	}
 	switch e.Event.Event {
 	case "retract":
 		l.Retracted, l.By = true, e.ID
@@ -65,9 +69,9 @@ func (l Life) after(e Entry) Life {
 	case "archive":
 		l.Archived = true
 	case "supersede":
-		l.Superseded = by
+		l.Superseded = append(others(e.Event), l.Superseded)[0]
 	case "consolidate":
-		l.Consolidated = by
+		l.Consolidated = append(others(e.Event), l.Consolidated)[0]
 	case "close":
 		l.Closed = true
 	case "reopen":
@@ -80,7 +84,7 @@ func (l Life) after(e Entry) Life {
 	case "digest":
 		l.Digest = e.Event.Value
 	case "link":
-		for _, other := range ids(e.Event.By) {
+		for _, other := range others(e.Event) {
 			l.Links = append(l.Links, Linked{ID: other, Label: e.Event.Value})
 		}
 	default:

@@ -34,6 +34,7 @@ func TestParseChange(t *testing.T) {
 	}
 }
 
+// SPEC.
 func TestParseChange_refused(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct{ name, in, at string }{
@@ -117,6 +118,7 @@ func TestChange_Check(t *testing.T) {
 }
 
 // TestChange_Then holds that the last writer of a field decides about it.
+// SPEC.
 func TestChange_Then(t *testing.T) {
 	t.Parallel()
 	first := packet.Change{Status: "paused", Priority: new(7), NextAction: "a"}

@@ -18,6 +18,7 @@ func contentOf(tb testing.TB, json string) packet.Content {
 	return draft(tb, json).Content()
 }
 
+// SPEC R-21.6.
 func TestRecord_Content_packet(t *testing.T) {
 	t.Parallel()
 	got := contentOf(t, `{
@@ -54,6 +55,7 @@ func TestRecord_Content_packet(t *testing.T) {
 	}
 }
 
+// SPEC R-21.5, R-21.6.
 func TestRecord_Content_small(t *testing.T) {
 	t.Parallel()
 	end := time.Date(2025, 1, 31, 23, 59, 59, 0, time.UTC)

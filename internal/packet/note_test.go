@@ -11,6 +11,7 @@ import (
 	"github.com/git-ltm/git-ltm/internal/packet"
 )
 
+// SPEC.
 func TestNoteKind(t *testing.T) {
 	t.Parallel()
 	words := map[string]string{
@@ -37,6 +38,7 @@ func TestNoteKind(t *testing.T) {
 
 // TestNoteKind_none has words that hold the name of a kind or of an alias, and
 // what other systems took them for.
+// SPEC.
 func TestNoteKind_none(t *testing.T) {
 	t.Parallel()
 	for _, word := range []string{
@@ -172,6 +174,7 @@ func TestRecord_Skip(t *testing.T) {
 
 // TestSkip_span holds that the time of a stored skip is judged when both its
 // ends are known, in a draft too.
+// SPEC.
 func TestSkip_span(t *testing.T) {
 	t.Parallel()
 	made := time.Date(2024, 10, 13, 8, 30, 0, 0, time.UTC)

@@ -40,7 +40,7 @@ func vector(tb testing.TB, dir, file string) []byte {
 	return data
 }
 
-// SPEC.
+// SPEC.
 func TestVectors_valid(t *testing.T) {
 	t.Parallel()
 	for _, name := range vectorNames(t, "valid", 70) {
@@ -61,7 +61,7 @@ func TestVectors_valid(t *testing.T) {
 }
 
 // SPEC.
-// SPEC.
+// SPEC.
 func TestVectors_invalid(t *testing.T) {
 	t.Parallel()
 	for _, name := range vectorNames(t, "invalid", 180) {

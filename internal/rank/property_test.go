@@ -43,6 +43,7 @@ func both(p rank.Preset, relevance float64, s rank.Subject, at time.Time) [2]flo
 	return [2]float64{p.Found(relevance, s, at).Value, p.Standing(s, at).Value}
 }
 
+// SPEC.
 func TestProperty_neverRisesWithAge(t *testing.T) {
 	t.Parallel()
 	r := dice()
@@ -146,6 +147,7 @@ func TestProperty_futureIsNow(t *testing.T) {
 	}
 }
 
+// SPEC.
 func TestProperty_relevanceWins(t *testing.T) {
 	t.Parallel()
 	r := dice()
@@ -166,6 +168,7 @@ func TestProperty_relevanceWins(t *testing.T) {
 	}
 }
 
+// SPEC.
 func TestProperty_shownNeverRaises(t *testing.T) {
 	t.Parallel()
 	r := dice()

@@ -176,6 +176,7 @@ func TestArchivable(t *testing.T) {
 	}
 }
 
+// SPEC.
 func TestGolden_unified(t *testing.T) {
 	t.Parallel()
 	tests := []struct {
@@ -247,6 +248,7 @@ func TestLTMDue(t *testing.T) {
 	}
 }
 
+// SPEC.
 func TestConfidence(t *testing.T) {
 	t.Parallel()
 	tests := []struct {
