@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -15,41 +16,122 @@ import (
 )
 
 type exportOptions struct {
-	bundle string
-	force  bool
+	bundle, format, out, since string
+	kinds                      []string
+	all, private, force        bool
 }
+
+// The formats of an export, beside a bundle.
+const (
+	linesFormat    = "jsonl"
+	markdownFormat = "markdown"
+	memoryFormat   = "memory"
+)
 
 func newExport(e *env) *cobra.Command {
 	var o exportOptions
 	cmd := &cobra.Command{
-		Use:   "export --bundle FILE [ID...]",
-		Short: "Write memory into a file for a machine without a common remote",
-		Long: "Export writes a git bundle of everything that a push would send: records, signatures and archives, or with ID only\n" +
-			"those packets with what is about them. It passes the gate first, as a push does: where something is found that must\n" +
-			"not travel, no file is written. Private records never go. 'git ltm import' reads it, and so does git fetch.\n\n" + exitCodes,
-		Example: "  git ltm export --bundle memory.bundle\n  git ltm export --bundle one.bundle 01JDMB4W",
-		Args:    arguments(cobra.ArbitraryArgs),
-		RunE:    func(cmd *cobra.Command, ids []string) error { return e.export(cmd.Context(), o, ids) },
+		Use:   "export [ID...]",
+		Short: "Write memory in a form for people, programs and other machines",
+		Long: "Export writes what recall would find: all of it, or only the records with ID and what is about them. Every record is\n" +
+			"scanned once more on its way out; one with a secret, or with a bad signature, is left out and told, and the exit code is\n" +
+			"3 or 4. Private records go only where --private is given. --all adds what is retracted, superseded or expired.\n\n" +
+			"The formats are\n\n" +
+			"  jsonl     one record a line with the name of its ref and its signature, byte for byte, and the events, so that what\n" +
+			"            became of records travels too; later signatures do not. 'git ltm import' unites it with what is there\n" +
+			"  markdown  a file for each note and skip, with front matter, in a folder that is new or empty\n" +
+			"  memory    one list for people, by kind\n" +
+			"  bundle    a git bundle of everything that a push would send, or with ID of those packets and what is about them. Where\n" +
+			"            something is found in it that must not travel, no file is written. 'git ltm import' reads it, and so does\n" +
+			"            git fetch\n\n" +
+			"Without --out it goes to standard output.\n\n" + exitCodes,
+		Example: "  git ltm export > memory.jsonl\n  git ltm export --format markdown --kind decision --out notes\n" +
+			"  git ltm export --bundle memory.bundle\n  git ltm export --bundle one.bundle 01JDMB4W",
+		Args: arguments(cobra.ArbitraryArgs),
+		RunE: func(cmd *cobra.Command, ids []string) error { return e.export(cmd.Context(), o, ids) },
 	}
 	f := cmd.Flags()
-	f.StringVar(&o.bundle, "bundle", "", "the `FILE` to write")
+	f.StringVar(&o.format, "format", "", "write it as `FORMAT`: jsonl, markdown, memory or bundle (default: jsonl)")
+	f.StringVar(&o.out, "out", "", "the `FILE` to write, or the folder for markdown")
+	f.StringVar(&o.bundle, "bundle", "", "write a bundle into `FILE`: --format bundle --out FILE")
+	f.StringArrayVar(&o.kinds, "kind", nil, "records of this `KIND`: packet, note, skip, all, or a kind of note; can be given again (default: all)")
+	f.StringVar(&o.since, "since", "", "created since `WHEN`: a date, a time, or an age such as 3d or 2w")
+	f.BoolVarP(&o.all, "all", "a", false, "also what is retracted, superseded or expired")
+	f.BoolVar(&o.private, "private", false, "also what is private to this clone")
 	f.BoolVar(&o.force, "force", false, "replace a file of that name")
 	return cmd
 }
 
 func (e *env) export(ctx context.Context, o exportOptions, ids []string) error {
-	switch o.bundle {
-	case "":
-		return usagef("name the file with --bundle FILE")
-	case standardInput:
-		return usagef("a bundle goes into a file, and not to standard output")
+	if o.bundle != "" && (o.format == "" || o.format == bundleFormat) && o.out == "" {
+		o.format, o.out = bundleFormat, o.bundle
+	} else if o.bundle != "" {
+		return usagef("--bundle stands for --format bundle --out FILE, and goes with no other of these")
 	}
-	path, err := filepath.Abs(e.path(o.bundle))
+	if o.format == "" {
+		o.format = linesFormat
+	}
+	if err := o.check(); err != nil {
+		return err
+	}
+	if err := e.vacant(o); err != nil {
+		return err
+	}
+	if o.format == bundleFormat {
+		return e.exportBundle(ctx, o.out, ids)
+	}
+	return e.exportRecords(ctx, o, ids)
+}
+
+// check says everything that is wrong with the flags.
+func (o exportOptions) check() error {
+	var wrong []error
+	if !slices.Contains([]string{linesFormat, markdownFormat, memoryFormat, bundleFormat}, o.format) {
+		wrong = append(wrong, errors.New("--format takes jsonl, markdown, memory or bundle"))
+	}
+	switch {
+	case o.format == bundleFormat && o.out == "":
+		wrong = append(wrong, errors.New("name the file with --bundle FILE"))
+	case o.format == bundleFormat && o.out == standardInput:
+		wrong = append(wrong, errors.New("a bundle goes into a file, and not to standard output"))
+	case o.format == markdownFormat && (o.out == "" || o.out == standardInput):
+		wrong = append(wrong, errors.New("name the folder with --out DIR"))
+	}
+	if o.format == bundleFormat && (len(o.kinds) > 0 || o.since != "" || o.all || o.private) {
+		wrong = append(wrong, errors.New("a bundle holds what a push would send: it takes no --kind, --since, --all or --private"))
+	}
+	return usage(wrong)
+}
+
+// vacant makes sure that nothing is written over unasked.
+func (e *env) vacant(o exportOptions) error {
+	if o.out == "" || o.out == standardInput {
+		return nil
+	}
+	info, err := os.Lstat(e.path(o.out))
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil
+	case err != nil:
+		return fmt.Errorf("write export: %w", err)
+	case o.format != markdownFormat && !o.force:
+		return usagef("there is a file %q already; --force replaces it", word(o.out))
+	case o.format != markdownFormat:
+		return nil
+	case !info.IsDir():
+		return usagef("there is something else than a folder at %q", word(o.out))
+	}
+	inside, err := os.ReadDir(e.path(o.out))
+	if err == nil && len(inside) > 0 {
+		err = usagef("the folder %q is not empty; name a new one", word(o.out))
+	}
+	return err
+}
+
+func (e *env) exportBundle(ctx context.Context, file string, ids []string) error {
+	path, err := filepath.Abs(e.path(file))
 	if err != nil {
 		return fmt.Errorf("write bundle: %w", err)
-	}
-	if _, err := os.Lstat(path); !o.force && !errors.Is(err, fs.ErrNotExist) {
-		return errors.Join(usagef("there is a file %q already; --force replaces it", word(o.bundle)), err)
 	}
 	return e.use(ctx, func(m *memory.Memory) error {
 		if err := m.Heal(ctx); err != nil {
@@ -69,7 +151,7 @@ func (e *env) export(ctx context.Context, o exportOptions, ids []string) error {
 		if err := writeBundle(ctx, m.Repo(), path, offers); err != nil {
 			return err
 		}
-		_, err = fmt.Fprintf(e.stdout, "%s: %d ref(s)\n", e.printable(o.bundle), len(offers))
+		_, err = fmt.Fprintf(e.stdout, "%s: %d ref(s)\n", e.printable(file), len(offers))
 		return err
 	})
 }

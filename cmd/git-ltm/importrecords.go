@@ -1,0 +1,167 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"slices"
+
+	"github.com/git-ltm/git-ltm/internal/foreign"
+	"github.com/git-ltm/git-ltm/internal/memory"
+	"github.com/git-ltm/git-ltm/internal/packet"
+)
+
+// gathering is what was read out of sources, on its way to the gate.
+type gathering struct {
+	env     *env
+	opts    importOptions
+	known   func(suffix string) (packet.ID, bool)
+	here    map[string]packet.ID // by the suffix of its id, what was read before
+	read    int                  // sources
+	drafts  []foreign.Draft
+	brought []memory.Brought
+	notes   [][]string // of each draft: what became of it before the gate
+
+	problems []foreign.Problem
+	remarks  []remark
+}
+
+// A remark is what holds for a source as a whole.
+type remark struct {
+	Source string `json:"source"`
+	Text   string `json:"text"`
+}
+
+// importRecords reads sources, and takes in what passes the gate.
+func (e *env) importRecords(ctx context.Context, o importOptions, sources []string) error {
+	return e.use(ctx, func(m *memory.Memory) error {
+		var err error
+		if e.rules, err = m.Rules(ctx); err != nil {
+			return err
+		}
+		g := gathering{env: e, opts: o, here: map[string]packet.ID{}}
+		if g.known, err = m.Derived(ctx); err != nil {
+			return err
+		}
+		if err := e.eachSource(ctx, sources, g.leave, g.add); err != nil {
+			return err
+		}
+		req := memory.TakeRequest{Records: g.brought, Whole: o.whole, DryRun: o.dryRun}
+		if o.whole && slices.ContainsFunc(g.problems, isInvalid) {
+			req.DryRun = true // The gate still says what else is wrong.
+		}
+		if o.redact {
+			req.Secrets = memory.Hide
+		}
+		switch {
+		case o.sign:
+			req.Signing = memory.Sign
+		case o.plain:
+			req.Signing = memory.NoSign
+		}
+		taken, err := m.Take(ctx, req)
+		if err != nil {
+			return err
+		}
+		return e.tellTaken(g.report(taken, req.DryRun), o)
+	})
+}
+
+func isInvalid(p foreign.Problem) bool { return !p.Left }
+
+// leave notes the file of a folder that was not read.
+func (g *gathering) leave(name string, why error) {
+	g.problems = append(g.problems, foreign.Problem{Place: name, Text: why.Error(), Left: errors.Is(why, errNotRead) || errors.Is(why, foreign.ErrUnknown)})
+}
+
+// add reads one source.
+func (g *gathering) add(s source) error {
+	format, err := g.format(s)
+	if err != nil || format == "" {
+		return err
+	}
+	g.read++
+	read, err := foreign.Parse(format, s.name, s.data, foreign.Options{Modified: s.modified, Known: g.find, Remap: g.opts.remap})
+	if err != nil {
+		g.problems = append(g.problems, foreign.Problem{Place: s.name, Text: err.Error()})
+		return nil
+	}
+	g.problems = append(g.problems, read.Problems...)
+	for _, text := range read.Notes {
+		g.remarks = append(g.remarks, remark{s.name, text})
+	}
+	for _, d := range read.Drafts {
+		g.take(format, d)
+	}
+	return nil
+}
+
+// format tells how a source is written, or nothing where it is left out.
+func (g *gathering) format(s source) (foreign.Format, error) {
+	if g.opts.format != "" {
+		return foreign.ParseFormat(g.opts.format)
+	}
+	format, err := foreign.Detect(s.name, s.data)
+	switch {
+	case err != nil && s.folder:
+		g.leave(s.name, err)
+		return "", nil
+	case err != nil:
+		return "", usagef("%w; name its format with --format, one of %s", err, importFormats)
+	case s.folder && format == foreign.MemoryFile && !isMemoryFile(s.name):
+		g.leave(s.name, errors.Join(errNotRead, errors.New("by its name it is a document and no memory; name it on the command line to import it")))
+		return "", nil
+	}
+	return format, nil
+}
+
+// find finds a record by the end of its id, here or among what was read before.
+func (g *gathering) find(suffix string) (packet.ID, bool) {
+	if id, ok := g.here[suffix]; ok {
+		return id, true
+	}
+	return g.known(suffix)
+}
+
+// take decides how far a draft goes.
+func (g *gathering) take(format foreign.Format, d foreign.Draft) {
+	suffix := string(d.ID[len(d.ID)-len(packet.DerivedSuffix("")):])
+	if _, ok := g.here[suffix]; !ok {
+		g.here[suffix] = d.ID
+	}
+	reach, why := g.reach(format, d)
+	notes := slices.Clone(d.Notes)
+	if why != "" {
+		notes = append(notes, why)
+	}
+	ours := format == foreign.Lines || format == foreign.LTM
+	g.drafts, g.notes = append(g.drafts, d), append(g.notes, notes)
+	g.brought = append(g.brought, memory.Brought{
+		Kind: d.Kind, ID: d.ID, Data: d.Data, Tag: d.Tag, Reach: reach, Made: !ours && importedHere(d),
+	})
+}
+
+// importedHere tells a record that was made of what another system wrote.
+func importedHere(d foreign.Draft) bool {
+	var says struct{ Origin string }
+	return json.Unmarshal(d.Data, &says) == nil && (says.Origin == "import" || d.Kind == packet.KindEvent)
+}
+
+// reach says how far a draft goes, and where that is not what people expect, why.
+func (g *gathering) reach(format foreign.Format, d foreign.Draft) (memory.Reach, string) {
+	switch {
+	case g.env.userStore != "":
+		return memory.Shared, ""
+	case g.opts.private:
+		return memory.Private, ""
+	case d.Private && d.Ref != "":
+		return memory.Private, "" // It was private where it comes from.
+	case d.Private:
+		return memory.Private, "it is for one person or agent: it is kept private"
+	case d.Wide:
+		return memory.Private, "it was kept for all projects: it is kept private here; 'git ltm import --user' brings it into your user-wide memory"
+	case format == foreign.MemoryFile && !g.opts.share:
+		return memory.Private, "it is a draft out of a memory file: it is kept private; --share lets it travel"
+	}
+	return memory.Shared, ""
+}
