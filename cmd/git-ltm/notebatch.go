@@ -69,7 +69,7 @@ func (e *env) keepBatch(ctx context.Context, m *memory.Memory, s smallFlags, lin
 	if isBatch || spoilt {
 		return spoiltBatch(lines, failed)
 	}
-	return e.printBatch(receipts, s)
+	return e.printBatch(receipts, e.tellDuplicates(ctx, m, s.dryRun, receipts...), s)
 }
 
 // spoiltBatch says everything that is wrong with the lines of a batch.
@@ -89,14 +89,14 @@ func spoiltBatch(lines []batchLine, failed *memory.BatchError) error {
 	return b
 }
 
-func (e *env) printBatch(receipts []memory.Receipt, s smallFlags) error {
+func (e *env) printBatch(receipts []memory.Receipt, duplicates [][]duplicate, s smallFlags) error {
 	all := []saved{}
-	for _, r := range receipts {
+	for i, r := range receipts {
 		if len(redact.Blocking(r.Findings)) > 0 {
 			e.warnf("of record %s:", r.ID)
 		}
 		e.explainSmall(r)
-		all = append(all, savedJSON(r, s.dryRun))
+		all = append(all, savedJSON(r, s.dryRun).with(duplicates[i]))
 	}
 	if s.dryRun {
 		e.say("hint", "this was a dry run, nothing was stored")

@@ -187,8 +187,10 @@ func (e *env) saveData(ctx context.Context, m *memory.Memory, o saveOptions, dat
 	if !o.dryRun {
 		e.hintAllow(r)
 	}
+	duplicates := e.tellDuplicates(ctx, m, o.dryRun, r)
 	switch {
 	case o.dryRun:
+		e.adviseDraft(r)
 		e.say("hint", "this was a dry run, nothing was stored")
 	case !r.Known && r.ID < r.Newest:
 		e.say("hint", "the packet brought an id that is older than the newest here; without its id and created_at, or with --new-id, it becomes the newest")
@@ -196,7 +198,7 @@ func (e *env) saveData(ctx context.Context, m *memory.Memory, o saveOptions, dat
 		e.say("hint", "this begins a new thread; 'git ltm save --parent ID' continues one")
 	}
 	if o.json {
-		return e.printJSON(savedJSON(r, o.dryRun))
+		return e.printJSON(savedJSON(r, o.dryRun).with(duplicates[0]))
 	}
 	if _, err := fmt.Fprintln(e.stdout, r.ID); err != nil {
 		return fmt.Errorf("packet %s is stored, and its id cannot be printed: %w", r.ID, err)
@@ -250,6 +252,8 @@ type saved struct {
 	Signed   bool      `json:"signed"`
 	DryRun   bool      `json:"dry_run"`
 	Findings []finding `json:"findings"`
+
+	Duplicates []duplicate `json:"duplicates,omitempty"` // what says the same already
 }
 
 // finding is the JSON shape of what a scan found. It never holds the secret.

@@ -78,11 +78,13 @@ func (e *env) keep(ctx context.Context, m *memory.Memory, s smallFlags, draft an
 		return &smallError{err}
 	}
 	e.explainSmall(r)
+	duplicates := e.tellDuplicates(ctx, m, s.dryRun, r)
 	if s.dryRun {
+		e.adviseDraft(r)
 		e.say("hint", "this was a dry run, nothing was stored")
 	}
 	if s.json {
-		return e.printJSON(savedJSON(r, s.dryRun))
+		return e.printJSON(savedJSON(r, s.dryRun).with(duplicates[0]))
 	}
 	if _, err := fmt.Fprintln(e.stdout, r.ID); err != nil {
 		return fmt.Errorf("record %s is stored, and its id cannot be printed: %w", r.ID, err)

@@ -17,6 +17,7 @@ type verb struct {
 const (
 	working    = "working"
 	changing   = "changing"
+	tending    = "tending"
 	exchanging = "exchanging"
 	guarding   = "guarding"
 )
@@ -26,6 +27,7 @@ func groups() []*cobra.Group {
 	return []*cobra.Group{
 		{ID: working, Title: "Write it down, and read it again:"},
 		{ID: changing, Title: "Say what became of it:"},
+		{ID: tending, Title: "Tend it:"},
 		{ID: exchanging, Title: "Exchange it:"},
 		{ID: guarding, Title: "Guard it:"},
 	}
@@ -45,9 +47,12 @@ func verbs() []verb {
 		{working, "recall", newRecall},
 		{working, "context", newContext},
 		{working, "log", newLog},
+		{working, "graph", newGraph},
+		{working, "stats", newStats},
 		{working, "status", newStatus},
 	}, eventVerbs(), []verb{
 		{changing, "purge", newPurge},
+		{tending, "lint", newLint},
 		{exchanging, "init", newInit},
 		{exchanging, "sync", newSync},
 		{exchanging, "push", newPush},

@@ -1,0 +1,110 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/git-ltm/git-ltm/internal/memory"
+	"github.com/git-ltm/git-ltm/internal/packet"
+	"github.com/git-ltm/git-ltm/internal/recall"
+)
+
+// The bounds of a warning about what was said before.
+const (
+	duplicatePatience = 2 * time.Second // a save waits no longer for it
+	duplicateMost     = 3               // of one record
+)
+
+// duplicate is the JSON shape of a record that says already what was stored.
+type duplicate struct {
+	ID       string  `json:"id"`
+	Type     string  `json:"type"`
+	Place    string  `json:"place"` // where the new record says it
+	Tags     float64 `json:"tags"`  // how much of the tags both have, from 0 to 1
+	Text     float64 `json:"text"`  // how much of the texts both have, from 0 to 1
+	Conflict string  `json:"conflict,omitempty"`
+}
+
+// tellDuplicates warns where records that were stored, or would be, say what others say already, and returns those of each. It is
+// advice: where it cannot be told, or not soon, nothing is said and nothing fails. A dry run makes no index.
+func (e *env) tellDuplicates(ctx context.Context, m *memory.Memory, dryRun bool, receipts ...memory.Receipt) [][]duplicate {
+	all := make([][]duplicate, len(receipts))
+	contents := compared(receipts)
+	if len(contents) == 0 || dryRun && !recall.IsIndexed(m) {
+		return all
+	}
+	ctx, cancel := context.WithTimeout(ctx, duplicatePatience)
+	defer cancel()
+	if !recall.IsQuick(ctx, m) {
+		return all
+	}
+	r, err := recall.Open(ctx, m, recall.Options{Now: e.now})
+	if err != nil {
+		return all
+	}
+	told := map[string]bool{} // Of two new records that say the same, one is told of.
+	for i, receipt := range receipts {
+		c, ok := contents[receipt.ID]
+		if !ok {
+			continue
+		}
+		found, err := r.Alike(ctx, receipt.ID, c)
+		if err != nil {
+			break
+		}
+		found = found[:min(len(found), duplicateMost)]
+		for _, d := range found {
+			if !told[d.Card.ID] {
+				all[i] = append(all[i], e.tellDuplicate(receipt, d, dryRun))
+			}
+		}
+		told[string(receipt.ID)] = len(all[i]) > 0
+	}
+	_ = r.Close() // Nothing of it is needed any more.
+	return all
+}
+
+// compared returns what the new ones among some records say, as far as it is compared with others.
+func compared(receipts []memory.Receipt) map[packet.ID]packet.Content {
+	all := map[packet.ID]packet.Content{}
+	for _, r := range receipts {
+		if rec, err := packet.Parse(r.Data, packet.Stored); err == nil && !r.Known && recall.IsCompared(rec.Content()) {
+			all[r.ID] = rec.Content()
+		}
+	}
+	return all
+}
+
+// tellDuplicate warns of one record that says the same.
+func (e *env) tellDuplicate(receipt memory.Receipt, d recall.Alike, dryRun bool) duplicate {
+	text := fmt.Sprintf("%s says what %s says already", receipt.ID, d.Card.ID)
+	if d.Conflict != "" {
+		text = fmt.Sprintf("%s and %s do not say the same of one thing, %s", receipt.ID, d.Card.ID, d.Conflict)
+	}
+	text += fmt.Sprintf(" (tags %s, text %s)", hundredths(d.Likeness.Tags), hundredths(d.Likeness.Text))
+	switch {
+	case dryRun:
+	case d.Place != "/text" && d.Place != "/item":
+		text += fmt.Sprintf("; it is about %s, and 'git ltm link %s --to %s' ties the two together", d.Place, d.Card.ID, receipt.ID)
+	case d.Kind == packet.KindPacket:
+		text += fmt.Sprintf("; 'git ltm rm %s' takes the new one back", receipt.ID)
+	default:
+		text += fmt.Sprintf(": 'git ltm supersede %s --by %s --why W' replaces it", d.Card.ID, receipt.ID)
+	}
+	e.warnf("%s", text)
+	return duplicate{
+		ID: d.Card.ID, Type: string(d.Kind), Place: d.Place, Tags: d.Likeness.Tags, Text: d.Likeness.Text, Conflict: e.printable(d.Conflict),
+	}
+}
+
+// with adds the records that say the same.
+func (s saved) with(duplicates []duplicate) saved {
+	s.Duplicates = duplicates
+	return s
+}
+
+// hundredths writes a part of one: .67.
+func hundredths(part float64) string { return strings.TrimPrefix(fmt.Sprintf("%.2f", part), "0") }
+
