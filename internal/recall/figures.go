@@ -118,8 +118,9 @@ type counted struct {
 // newCounter reads all events.
 func (r *Recall) newCounter(ctx context.Context) (*counter, error) {
 	c := &counter{recall: r, now: r.now(), private: map[string]bool{}, authors: byName{}, branches: byName{}}
-	c.Records, c.Notes, c.States, c.Tasks = map[string]int{}, map[string]int{}, map[string]int{}, map[string]int{}
-	c.Local.Standings, c.Local.Places = map[string]int{}, map[string]int{}
+	c.Records, c.Notes, c.Tasks = zeros("packet", "note", "skip", "event"), zeros(), zeros()
+	c.States = zeros("live", "archived", "closed", "consolidated", "expired", "superseded", "retracted")
+	c.Local.Standings, c.Local.Places = zeros(), zeros()
 	listed, err := r.memory.Listing(ctx)
 	if err != nil {
 		return nil, err
@@ -141,6 +142,15 @@ func (r *Recall) newCounter(ctx context.Context) (*counter, error) {
 	}
 	c.glance, err = r.memory.Glance(ctx, events)
 	return c, err
+}
+
+// zeros counts nothing yet.
+func zeros(words ...string) map[string]int {
+	counts := make(map[string]int, len(words))
+	for _, word := range words {
+		counts[word] = 0
+	}
+	return counts
 }
 
 // count counts one record.

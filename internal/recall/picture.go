@@ -13,7 +13,7 @@ import (
 	"github.com/git-ltm/git-ltm/internal/packet"
 )
 
-// ErrNoPlace says that a record is an event, which is an edge of a picture, or that it is private where no private one is drawn.
+// ErrNoPlace says that a picture cannot be drawn around a record: it is an event, or private where nothing private is drawn.
 var ErrNoPlace = errors.New("it has no place in the picture")
 
 // PictureQuery says what is drawn. The zero value draws all packets, notes and skips that are not hidden.
@@ -71,8 +71,11 @@ func (p *painter) around(ctx context.Context) (Picture, error) {
 	if err != nil {
 		return Picture{}, err
 	}
-	if e.Kind() == packet.KindEvent || !p.admits(e) {
-		return Picture{}, fmt.Errorf("record %s: %w", e.ID, ErrNoPlace)
+	if e.Kind() == packet.KindEvent {
+		return Picture{}, fmt.Errorf("record %s: %w: it is an event", e.ID, ErrNoPlace)
+	}
+	if !p.admits(e) {
+		return Picture{}, fmt.Errorf("record %s: %w: it is private, and nothing private was asked for", e.ID, ErrNoPlace)
 	}
 	p.focus = e.ID
 	p.query.Branch, p.query.Since, p.query.Limit = "", time.Time{}, 0

@@ -1,0 +1,184 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/git-ltm/git-ltm/internal/memory"
+	"github.com/git-ltm/git-ltm/internal/recall"
+)
+
+// The forms of a picture.
+const (
+	pictureText    = "text"
+	pictureDOT     = "dot"
+	pictureMermaid = "mermaid"
+	pictureHTML    = "html"
+)
+
+type pictureOptions struct {
+	format, out, branch, since   string
+	depth, limit                 int
+	all, private, commits, force bool
+	json                         bool
+}
+
+func newGraph(e *env) *cobra.Command {
+	var o pictureOptions
+	cmd := &cobra.Command{
+		Use:   "graph [ID]",
+		Short: "Draw records and how they hang together",
+		Long: "Graph draws packets, notes and skips, and what joins them: which continues, supersedes, consolidates or links which,\n" +
+			"and which files they cite. Without ID it draws the newest 200 of all; with one, what lies within two edges of it.\n\n" +
+			"What was retracted or has expired is drawn with --all; without, it stands there without its text, and only where\n" +
+			"another record leads to it. What was superseded hangs at what took its place. A withheld record has no text, and\n" +
+			"what is private is drawn with --private alone: a picture is made to be handed on. Clones that hold the same records\n" +
+			"draw the same picture, to the byte.\n\n" +
+			"The formats are text; dot, for Graphviz; mermaid, which many forges draw in Markdown, up to 500 edges and 50,000\n" +
+			"characters; and html, one page that needs nothing else. --out replaces an earlier page of git ltm, and no other\n" +
+			"file unless --force is given.\n\n" +
+			"The members of --json are nodes (id, kind, label, states, author, branch, at), edges (from, to, kind, label), and more,\n" +
+			"which says whether --limit left records out. The kinds of nodes are packet, note, skip, file, commit, and missing for\n" +
+			"a record that is not here; those of edges are continues, supersedes, consolidates, links, cites and at-commit.\n\n" + exitCodes,
+		Example: "  git ltm graph\n  git ltm graph @ --depth 3 --commits\n  git ltm graph --format html --out memory.html\n" +
+			"  git ltm graph --format dot | dot -Tsvg >memory.svg",
+		Args: arguments(cobra.MaximumNArgs(1)),
+		RunE: func(cmd *cobra.Command, args []string) error { return e.picture(cmd, o, strings.Join(args, "")) },
+	}
+	f := cmd.Flags()
+	f.StringVar(&o.format, "format", pictureText, "`FORMAT`: text, dot, mermaid or html")
+	f.IntVar(&o.depth, "depth", 2, "with ID: what lies at most `N` edges away")
+	f.IntVarP(&o.limit, "limit", "n", 200, "without ID: at most the newest `N`; 0 is no bound")
+	f.StringVar(&o.branch, "branch", "", "without ID: made on this `BRANCH`")
+	f.StringVar(&o.since, "since", "", "without ID: created since `WHEN`: a date, a time, or an age such as 3d or 2w")
+	f.BoolVarP(&o.all, "all", "a", false, "also what is retracted or expired")
+	f.BoolVar(&o.private, "private", false, "also what never leaves this clone")
+	f.BoolVar(&o.commits, "commits", false, "also the commits at which records were made")
+	f.StringVarP(&o.out, "out", "o", "", "write to `FILE` instead of standard output")
+	f.BoolVar(&o.force, "force", false, "let --out replace any file")
+	f.BoolVar(&o.json, "json", false, "print a JSON object")
+	return cmd
+}
+
+func (e *env) picture(cmd *cobra.Command, o pictureOptions, id string) error {
+	q, err := o.query(cmd, e, id)
+	if err != nil {
+		return err
+	}
+	return e.use(cmd.Context(), func(m *memory.Memory) error { return e.drawMemory(cmd.Context(), m, q, o) })
+}
+
+// query says what is drawn, and everything that is wrong with the flags.
+func (o pictureOptions) query(cmd *cobra.Command, e *env, id string) (recall.PictureQuery, error) {
+	q := recall.PictureQuery{
+		ID: id, Depth: o.depth, Branch: o.branch, Limit: o.limit, Hidden: o.all, Private: o.private, Commits: o.commits,
+	}
+	problems := o.clashes(cmd, id)
+	if !slices.Contains([]string{pictureText, pictureDOT, pictureMermaid, pictureHTML}, o.format) {
+		problems = append(problems, errors.New("--format takes text, dot, mermaid or html"))
+	}
+	if o.depth < 0 {
+		problems = append(problems, errors.New("--depth takes a number, 0 for the record alone"))
+	}
+	if o.limit < 0 {
+		problems = append(problems, errors.New("--limit takes a number, 0 for no bound"))
+	}
+	if o.since != "" {
+		at, err := parseWhen(o.since, e.now())
+		if err != nil {
+			problems = append(problems, fmt.Errorf("--since: %w", err))
+		}
+		q.Since = at
+	}
+	return q, usage(problems)
+}
+
+// clashes are the flags that do not go together.
+func (o pictureOptions) clashes(cmd *cobra.Command, id string) []error {
+	var problems []error
+	for _, name := range []string{"branch", "since", "limit"} {
+		if id != "" && cmd.Flags().Changed(name) {
+			problems = append(problems, fmt.Errorf("--%s and ID exclude each other: what lies near a record is drawn wherever it was made", name))
+		}
+	}
+	if id == "" && cmd.Flags().Changed("depth") {
+		problems = append(problems, errors.New("--depth asks for the ID of a record"))
+	}
+	if o.json && cmd.Flags().Changed("format") {
+		problems = append(problems, errors.New("--json and --format exclude each other"))
+	}
+	if o.force && o.out == "" {
+		problems = append(problems, errors.New("--force asks for --out"))
+	}
+	return problems
+}
+
+func (e *env) drawMemory(ctx context.Context, m *memory.Memory, q recall.PictureQuery, o pictureOptions) error {
+	p, err := recall.Draw(ctx, m, q)
+	if errors.Is(err, recall.ErrNoPlace) {
+		return &usageError{err}
+	}
+	if err != nil {
+		return err
+	}
+	var text strings.Builder
+	if err := e.writePicture(&text, p, o); err != nil {
+		return err
+	}
+	if o.out == "" {
+		_, err = io.WriteString(e.stdout, text.String())
+	} else {
+		err = e.keepPicture(text.String(), o)
+	}
+	if err == nil {
+		e.tellPicture(p, text.Len(), o)
+	}
+	return err
+}
+
+// writePicture writes a picture in one form.
+func (e *env) writePicture(w io.Writer, p recall.Picture, o pictureOptions) error {
+	title := "Memory"
+	switch {
+	case p.Focus != "":
+		title = "Memory around " + string(p.Focus)
+	case o.branch != "":
+		title = "Memory of " + e.printable(o.branch)
+	}
+	switch {
+	case o.json:
+		return writeGraphJSON(w, p)
+	case o.format == pictureDOT:
+		return p.Graph.DOT(w)
+	case o.format == pictureMermaid:
+		return p.Graph.Mermaid(w)
+	case o.format == pictureHTML:
+		return p.Graph.HTML(w, title)
+	}
+	columns := 0
+	if o.out == "" {
+		columns, _ = e.width(e.stdout)
+	}
+	return p.Graph.Text(w, columns)
+}
+
+// tellPicture says what a reader of the picture does not see in it.
+func (e *env) tellPicture(p recall.Picture, size int, o pictureOptions) {
+	if len(p.Graph.Nodes) == 0 {
+		e.say("hint", "there is no such record here; 'git ltm save' and 'git ltm note' store some, and 'git ltm pull' brings those of a remote")
+	}
+	if p.More {
+		e.say("hint", fmt.Sprintf("these are the newest %d, and there are more; --limit 0 draws all", o.limit))
+	}
+	const mostEdges, mostCharacters = 500, 50_000
+	if edges := len(p.Graph.Sorted().Edges); o.format == pictureMermaid && !o.json && (edges > mostEdges || size > mostCharacters) {
+		e.warnf("Mermaid draws up to %d edges and %d characters, and these are %d and %d; 'git ltm graph ID --depth N' draws a part",
+			mostEdges, mostCharacters, edges, size)
+	}
+}

@@ -1,0 +1,110 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+
+	"github.com/git-ltm/git-ltm/internal/clean"
+	draw "github.com/git-ltm/git-ltm/internal/graph"
+	"github.com/git-ltm/git-ltm/internal/recall"
+)
+
+// pageMark stands in every page that git ltm made. No text of a record can hold it, because a page shows none as markup.
+const pageMark = "<footer><p>Made by git ltm."
+
+// pageSearched is how much of a file is looked at for the mark.
+const pageSearched = 64 << 20
+
+// errNotOurs says that a file would be lost.
+var errNotOurs = errors.New("it is there, and it is no page that git ltm made; --force replaces it")
+
+// keepPicture writes a picture to a file, all of it or nothing.
+func (e *env) keepPicture(text string, o pictureOptions) error {
+	name := e.path(o.out)
+	if !o.force {
+		ours, err := replaceable(name, o)
+		if err == nil && !ours {
+			err = errNotOurs
+		}
+		if err != nil {
+			return fmt.Errorf("write picture %q: %w", o.out, err)
+		}
+	}
+	err := replaceFile(name, func(w io.Writer) error {
+		_, err := io.WriteString(w, text)
+		return err
+	})
+	if err != nil {
+		return fmt.Errorf("write picture: %w", err)
+	}
+	return nil
+}
+
+// replaceable tells whether nothing is lost when a picture takes the place of what lies under a name: there is nothing, or a
+// page of ours where the picture is one too. What is no file is left to whoever writes.
+func replaceable(name string, o pictureOptions) (ours bool, err error) {
+	info, err := os.Lstat(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return true, nil
+	}
+	if err != nil || !info.Mode().IsRegular() || info.Size() == 0 {
+		return true, err
+	}
+	if o.json || o.format != pictureHTML {
+		return false, nil
+	}
+	f, err := os.Open(name)
+	if err != nil {
+		return false, err
+	}
+	defer func() { err = errors.Join(err, f.Close()) }()
+	data, err := io.ReadAll(io.LimitReader(f, pageSearched))
+	return bytes.Contains(data, []byte(pageMark)), err
+}
+
+// graphJSON is the JSON shape of a picture.
+type graphJSON struct {
+	Nodes []nodeJSON `json:"nodes"`
+	Edges []edgeJSON `json:"edges"`
+	More  bool       `json:"more"`
+}
+
+type nodeJSON struct {
+	ID     string       `json:"id"`
+	Kind   draw.Kind    `json:"kind"`
+	Label  string       `json:"label,omitempty"`
+	States []draw.State `json:"states,omitempty"`
+	Author string       `json:"author,omitempty"`
+	Branch string       `json:"branch,omitempty"`
+	At     string       `json:"at,omitempty"`
+}
+
+type edgeJSON struct {
+	From  string        `json:"from"`
+	To    string        `json:"to"`
+	Kind  draw.Relation `json:"kind"`
+	Label string        `json:"label,omitempty"`
+}
+
+// writeGraphJSON writes a picture as one JSON object, in the one order of its nodes and edges.
+func writeGraphJSON(w io.Writer, p recall.Picture) error {
+	g := p.Graph.Sorted()
+	all := graphJSON{Nodes: []nodeJSON{}, Edges: []edgeJSON{}, More: p.More}
+	for _, n := range g.Nodes {
+		all.Nodes = append(all.Nodes, nodeJSON{
+			ID: clean.Line(n.ID), Kind: n.Kind, Label: n.Label, States: n.States, Author: n.Author, Branch: n.Branch, At: stamp(n.At),
+		})
+	}
+	for _, e := range g.Edges {
+		all.Edges = append(all.Edges, edgeJSON{From: clean.Line(e.From), To: clean.Line(e.To), Kind: e.Kind, Label: e.Label})
+	}
+	enc := json.NewEncoder(w)
+	enc.SetEscapeHTML(false)
+	enc.SetIndent("", "  ")
+	return enc.Encode(all)
+}

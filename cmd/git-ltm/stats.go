@@ -1,0 +1,168 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/git-ltm/git-ltm/internal/memory"
+	"github.com/git-ltm/git-ltm/internal/recall"
+	"github.com/git-ltm/git-ltm/internal/remote"
+)
+
+type statsOptions struct{ json, local bool }
+
+func newStats(e *env) *cobra.Command {
+	var o statsOptions
+	cmd := &cobra.Command{
+		Use:   "stats",
+		Short: "Count what is in the memory",
+		Long: "Stats prints figures of the memory: how many records of each kind there are, what became of them, who wrote them and\n" +
+			"where, how many were saved week by week, what expires soon, and which tasks are open. Signatures are told of the\n" +
+			"newest 1,000 records. Last come the figures of this clone alone: what is private or unpushed, who is trusted here,\n" +
+			"what nobody used here for 30 days, and how the places in the code are now that the newest 500 citing records cite.\n\n" +
+			"The members of --json are records, by kind, whatever became of them; notes, by kind of note; states, in which each\n" +
+			"packet, note and skip is one of live, archived, closed, consolidated, expired, superseded and retracted; contradicted,\n" +
+			"of any state; authors and branches, the ten with most records (name, records); weeks, with the Monday with which the\n" +
+			"last one began (last) and what was saved in each of 26 (saved); signatures of the newest records: how many were read,\n" +
+			"are signed and unsigned, and were stored although the scan found something (overridden); expiring, what expires within\n" +
+			"30 days (id, kind, expires_at); and tasks, by status. In clones that hold the same records they are the same, to the\n" +
+			"byte.\n\n" +
+			"--local adds the member local: private, records that never leave this clone and are counted nowhere else; standings of\n" +
+			"the newest records; unused, what counts, is older than 30 days and was not used here for as long; ignored, what was\n" +
+			"shown ten times and never used; citing, how many records with citations were looked at; places, the cited places that\n" +
+			"are ok, moved, changed, gone or unknown; remote, where memory goes, or null; and unpushed, as of the last exchange or\n" +
+			"fetch.\n\n" + exitCodes,
+		Example: "  git ltm stats\n  git ltm stats --json\n  git ltm stats --json --local",
+		Args:    arguments(cobra.NoArgs),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if o.local && !o.json {
+				return usagef("--local asks for --json; the text always has the figures of this clone")
+			}
+			return e.stats(cmd.Context(), o)
+		},
+	}
+	cmd.Flags().BoolVar(&o.json, "json", false, "print a JSON object")
+	cmd.Flags().BoolVar(&o.local, "local", false, "with --json: also the figures of this clone alone")
+	return cmd
+}
+
+func (e *env) stats(ctx context.Context, o statsOptions) error {
+	return e.ask(ctx, "", func(m *memory.Memory, r *recall.Recall) error {
+		f, err := r.Figures(ctx)
+		if err != nil {
+			return err
+		}
+		e.rules, _ = m.Rules(ctx) // Where they cannot be read, names are judged by the built-in ones.
+		told := e.figures(f)
+		if o.local || !o.json {
+			if told.Local, err = e.localFigures(ctx, m, f.Local); err != nil {
+				return err
+			}
+		}
+		if o.json {
+			return e.printJSON(told)
+		}
+		return e.printFigures(told)
+	})
+}
+
+// figures is the JSON shape of what stats tells.
+type figures struct {
+	Records      map[string]int   `json:"records"`
+	Notes        map[string]int   `json:"notes"`
+	States       map[string]int   `json:"states"`
+	Contradicted int              `json:"contradicted"`
+	Authors      []namedFigure    `json:"authors"`
+	Branches     []namedFigure    `json:"branches"`
+	Weeks        weekFigures      `json:"weeks"`
+	Signatures   signatureFigures `json:"signatures"`
+	Expiring     []expiringFigure `json:"expiring"`
+	Tasks        map[string]int   `json:"tasks"`
+	Local        *localFigures    `json:"local,omitempty"`
+}
+
+type namedFigure struct {
+	Name    string `json:"name"`
+	Records int    `json:"records"`
+}
+
+type weekFigures struct {
+	Last  string `json:"last"`
+	Saved []int  `json:"saved"`
+}
+
+type signatureFigures struct {
+	Read       int `json:"read"`
+	Signed     int `json:"signed"`
+	Unsigned   int `json:"unsigned"`
+	Overridden int `json:"overridden"`
+}
+
+type expiringFigure struct {
+	ID        string `json:"id"`
+	Kind      string `json:"kind"`
+	ExpiresAt string `json:"expires_at"`
+}
+
+type localFigures struct {
+	Private   int            `json:"private"`
+	Standings map[string]int `json:"standings"`
+	Unused    int            `json:"unused"`
+	Ignored   int            `json:"ignored"`
+	Citing    int            `json:"citing"`
+	Places    map[string]int `json:"places"`
+	Remote    *string        `json:"remote"`
+	Unpushed  int            `json:"unpushed"`
+}
+
+// figures are the figures as they are told.
+func (e *env) figures(f recall.Figures) figures {
+	told := figures{
+		Records: f.Records, Notes: f.Notes, States: f.States, Contradicted: f.Contradicted, Tasks: f.Tasks,
+		Authors: e.named(f.Authors), Branches: e.named(f.Branches),
+		Weeks:      weekFigures{f.Week.Format(time.DateOnly), f.Weeks},
+		Signatures: signatureFigures{f.Read, f.Signed, f.Unsigned, f.Overridden},
+		Expiring:   []expiringFigure{},
+	}
+	for _, x := range f.Expiring {
+		told.Expiring = append(told.Expiring, expiringFigure{string(x.ID), x.Kind, stamp(x.At)})
+	}
+	return told
+}
+
+// named are names as they are told, without the secrets that somebody may have put there.
+func (e *env) named(all []recall.Named) []namedFigure {
+	told := []namedFigure{}
+	for _, n := range all {
+		told = append(told, namedFigure{e.printable(n.Name), n.Records})
+	}
+	return told
+}
+
+// localFigures are the figures of this clone, with what its remote lacks.
+func (e *env) localFigures(ctx context.Context, m *memory.Memory, f recall.LocalFigures) (*localFigures, error) {
+	told := &localFigures{
+		Private: f.Private, Standings: f.Standings, Unused: f.Unused, Ignored: f.Ignored, Citing: f.Citing, Places: f.Places,
+	}
+	config, err := m.Repo().Config(ctx)
+	if err != nil {
+		return nil, err
+	}
+	name, err := remote.Default(ctx, m.Repo(), config)
+	if errors.Is(err, remote.ErrNone) {
+		return told, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	x, err := remote.Look(ctx, m.Repo(), config, name)
+	if err != nil {
+		return nil, err
+	}
+	shown := e.printable(x.Remote)
+	told.Remote, told.Unpushed = &shown, x.Unpushed
+	return told, nil
+}

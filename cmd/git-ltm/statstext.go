@@ -1,0 +1,181 @@
+package main
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/git-ltm/git-ltm/internal/packet"
+	"github.com/git-ltm/git-ltm/internal/plot"
+)
+
+// expiringShown is how many of the records that expire soon the text lists.
+const expiringShown = 20
+
+// printFigures prints figures for a person: in words where there is one, as bars where there are several.
+func (e *env) printFigures(f figures) error {
+	p := plots{Options: e.plotting()}
+	p.put("Records", counts(f.Records, "packet", "note", "skip", "event"))
+	p.bars("What became of them", bars(f.States))
+	if f.Contradicted > 0 {
+		p.put("Contradicted", strconv.Itoa(f.Contradicted))
+	}
+	p.bars("Notes", bars(f.Notes))
+	p.bars("Authors", namedBars(f.Authors, "(nobody)"))
+	p.bars("Branches", namedBars(f.Branches, "(none)"))
+	p.printf("\nSaved in each of %d weeks, the last from %s:\n  %s\n", len(f.Weeks.Saved), f.Weeks.Last, plot.Spark(f.Weeks.Saved, p.inner()))
+	p.bars("Tasks", ordered(f.Tasks, packet.TaskStatuses()))
+	p.expiring(f.Expiring)
+	p.printf("\n")
+	p.signatures(f.Signatures, f.Records)
+	p.local(f.Local)
+	if p.err != nil {
+		return p.err
+	}
+	_, err := fmt.Fprint(e.stdout, p.String())
+	return err
+}
+
+// plotting is how figures are drawn: as wide as the terminal, and with blocks where it shows UTF-8.
+func (e *env) plotting() plot.Options {
+	columns, terminal := e.width(e.stdout)
+	o := plot.Options{Mode: plot.ASCII, Columns: min(columns, 120)}
+	if terminal && e.speaksUTF8() {
+		o.Mode = plot.Unicode
+	}
+	return o
+}
+
+// speaksUTF8 tells what the locale says of characters. The first variable that is set counts.
+func (e *env) speaksUTF8() bool {
+	for _, name := range []string{"LC_ALL", "LC_CTYPE", "LANG"} {
+		if value, _ := e.getenv(name); value != "" {
+			value = strings.ReplaceAll(strings.ToLower(value), "-", "")
+			return strings.Contains(value, "utf8")
+		}
+	}
+	return false
+}
+
+// plots is a description with figures in it.
+type plots struct {
+	description
+	plot.Options
+
+	err error
+}
+
+// inner is how wide a figure may be that stands in by two blanks.
+func (p *plots) inner() plot.Options {
+	return plot.Options{Mode: p.Mode, Columns: max(cmp.Or(p.Columns, 80)-2, 0)}
+}
+
+// bars draws one figure under a heading; nothing where there is nothing to count.
+func (p *plots) bars(title string, all []plot.Bar) {
+	all = slices.DeleteFunc(all, func(b plot.Bar) bool { return b.Count == 0 })
+	if !p.head(title, len(all)) {
+		return
+	}
+	var out strings.Builder
+	if err := plot.Bars(&out, all, p.inner()); err != nil {
+		p.err = err
+	}
+	for line := range strings.Lines(out.String()) {
+		p.printf("  %s", line)
+	}
+}
+
+// bars are counts, the largest first.
+func bars(counts map[string]int) []plot.Bar {
+	all := make([]plot.Bar, 0, len(counts))
+	for word, n := range counts {
+		all = append(all, plot.Bar{Label: word, Count: n})
+	}
+	slices.SortFunc(all, func(a, b plot.Bar) int {
+		return cmp.Or(cmp.Compare(b.Count, a.Count), strings.Compare(a.Label, b.Label))
+	})
+	return all
+}
+
+// ordered are counts in the order of some words.
+func ordered(counts map[string]int, words []string) []plot.Bar {
+	var all []plot.Bar
+	for _, word := range words {
+		all = append(all, plot.Bar{Label: word, Count: counts[word]})
+	}
+	return all
+}
+
+func namedBars(all []namedFigure, none string) []plot.Bar {
+	var drawn []plot.Bar
+	for _, n := range all {
+		drawn = append(drawn, plot.Bar{Label: cmp.Or(n.Name, none), Count: n.Records})
+	}
+	return drawn
+}
+
+// counts says how many there are of some words, each with an s where that is its plural.
+func counts(all map[string]int, words ...string) string {
+	var parts []string
+	for _, word := range words {
+		if n := all[word]; n == 1 {
+			parts = append(parts, "1 "+word)
+		} else {
+			parts = append(parts, fmt.Sprintf("%d %ss", n, word))
+		}
+	}
+	return strings.Join(parts, ", ")
+}
+
+// expiring lists what expires soon, the next first.
+func (p *plots) expiring(all []expiringFigure) {
+	if !p.head("Expiring within 30 days", len(all)) {
+		return
+	}
+	for i, x := range all {
+		if i == expiringShown {
+			p.printf("  and %d more; --json lists them\n", len(all)-i)
+			break
+		}
+		p.printf("  %s  %s  %s\n", x.ExpiresAt, x.ID, x.Kind)
+	}
+}
+
+// signatures says how many records are signed.
+func (p *plots) signatures(s signatureFigures, records map[string]int) {
+	text := fmt.Sprintf("%d, unsigned %d", s.Signed, s.Unsigned)
+	if all := records["packet"] + records["note"] + records["skip"]; s.Read < all {
+		text += fmt.Sprintf(", of the newest %d", s.Read)
+	}
+	if s.Overridden > 0 {
+		text += fmt.Sprintf("; %d stored although the scan found something", s.Overridden)
+	}
+	p.put("Signed", text)
+}
+
+// local says what holds of this clone alone.
+func (p *plots) local(l *localFigures) {
+	p.printf("\nOf this clone alone:\n")
+	p.put("Private", strconv.Itoa(l.Private))
+	p.put("Standing", words(l.Standings))
+	if l.Citing > 0 {
+		p.put("Cited", fmt.Sprintf("%s, by %d record(s)", words(l.Places), l.Citing))
+	}
+	p.put("Unused", fmt.Sprintf("%d not used for 30 days; %d shown ten times and never used", l.Unused, l.Ignored))
+	if l.Remote == nil {
+		p.put("Unpushed", "there is no remote; memory stays in this clone")
+		return
+	}
+	p.put("Unpushed", fmt.Sprintf("%d, as of the last exchange or fetch with %s", l.Unpushed, *l.Remote))
+}
+
+// words are counts in words, the largest first.
+func words(counts map[string]int) string {
+	var parts []string
+	for _, b := range bars(counts) {
+		parts = append(parts, fmt.Sprintf("%d %s", b.Count, b.Label))
+	}
+	return strings.Join(parts, ", ")
+}
