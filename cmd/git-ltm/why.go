@@ -1,0 +1,107 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/git-ltm/git-ltm/internal/git"
+	"github.com/git-ltm/git-ltm/internal/memory"
+	"github.com/git-ltm/git-ltm/internal/recall"
+)
+
+func newWhy(e *env) *cobra.Command {
+	var o recallOptions
+	cmd := &cobra.Command{
+		Use:   "why PATH[:LINE[-LINE]]",
+		Short: "Tell the reasons behind a file or some of its lines",
+		Long: "Why finds what was written down about a file, and says of each answer how it was found. First comes what cites the very\n" +
+			"lines, wherever they stand now; then what cites the file, names it, or names a folder above it; then what was written\n" +
+			"down at the commits that last changed the lines, as git blame tells, or the file, and just before them. Older names of a\n" +
+			"file count as well.\n\n" +
+			"The path counts from the current directory, and its lines are those of the work tree, or of HEAD in a bare repository.\n" +
+			"Where nothing is known, it says so and exits with 7. What was retracted, superseded, purged, or has expired is no answer.\n\n" + exitCodes,
+		Example: "  git ltm why src/pool.go:42\n  git ltm why src/pool.go:40-60 --json\n  git ltm why -- -odd-name",
+		Args:    arguments(cobra.ExactArgs(1)),
+		RunE:    func(cmd *cobra.Command, args []string) error { return e.why(cmd.Context(), o, args[0]) },
+	}
+	f := cmd.Flags()
+	f.IntVarP(&o.limit, "limit", "n", 10, "at most `N` answers")
+	f.IntVar(&o.budget, "budget", 0, "at most `N` characters; 0 is no bound")
+	f.BoolVar(&o.explain, "explain", false, "say what each score is made of")
+	f.BoolVar(&o.trusted, "trusted", false, "only what this clone made or a trusted key signed")
+	f.BoolVar(&o.json, "json", false, "print a JSON object")
+	return cmd
+}
+
+func (e *env) why(ctx context.Context, o recallOptions, spec string) error {
+	var problems []error
+	if o.limit < 1 {
+		problems = append(problems, errors.New("--limit takes a number above 0"))
+	}
+	if o.budget < 0 {
+		problems = append(problems, errors.New("--budget takes a number of characters, 0 for no bound"))
+	}
+	if err := usage(problems); err != nil {
+		return err
+	}
+	return e.ask(ctx, "", func(m *memory.Memory, r *recall.Recall) error {
+		place, err := placeIn(m.Repo(), spec)
+		if err != nil {
+			return err
+		}
+		place.Limit, place.Reading = o.limit, reading(o.trusted)
+		answer, err := r.Why(ctx, place)
+		if err != nil {
+			return err
+		}
+		if err := e.printAnswer(ctx, r, answer, o); err != nil {
+			return err
+		}
+		if len(answer.Found) == 0 {
+			return e.noReason(place, answer)
+		}
+		return nil
+	})
+}
+
+// placeIn is the place that a person means who stands somewhere in a repository.
+func placeIn(repo *git.Repo, spec string) (recall.Place, error) {
+	cite := parseCite(filepath.ToSlash(spec))
+	name := cite.Path
+	if filepath.IsAbs(name) && repo.WorkTree != "" {
+		below, err := filepath.Rel(repo.WorkTree, filepath.FromSlash(name))
+		if err != nil {
+			return recall.Place{}, usagef("%q is not in the work tree", name)
+		}
+		name = filepath.ToSlash(below)
+	} else {
+		name = belowPath(repo.Prefix, name)
+	}
+	name = path.Clean(name)
+	switch {
+	case cite.Path == "" || name == ".":
+		return recall.Place{}, usagef("name a file, or a folder below the top of the repository")
+	case path.IsAbs(name) || name == ".." || strings.HasPrefix(name, "../"):
+		return recall.Place{}, usagef("%q is not in the work tree", cite.Path)
+	case cite.EndLine > 0 && cite.EndLine < cite.Line:
+		return recall.Place{}, usagef("lines %d-%d: the last stands before the first", cite.Line, cite.EndLine)
+	}
+	return recall.Place{Path: name, Line: cite.Line, EndLine: cite.EndLine}, nil
+}
+
+// noReason says that nothing is known of a place, and whether something nearly was.
+func (e *env) noReason(place recall.Place, answer recall.Answer) error {
+	for i, out := range answer.Out {
+		if i == 3 {
+			break
+		}
+		e.say("hint", fmt.Sprintf("%s is about it and is no answer: %s", out.Hit.ID, out.Why))
+	}
+	return fmt.Errorf("nothing known about %q: %w", e.printable(place.String()), memory.ErrNotFound)
+}

@@ -1,0 +1,100 @@
+package recall
+
+import (
+	"path"
+	"strings"
+
+	"github.com/git-ltm/git-ltm/internal/memory"
+)
+
+// step is how near a record is to a place.
+type step int
+
+// The steps, the furthest first.
+const (
+	changedFile  step = iota + 1 // made when the file was changed
+	changedLines                 // made when the lines were changed
+	namesFolder                  // names a folder above the file
+	namesFile                    // names the file
+	citesFile                    // cites the file
+	citesLines                   // cites the lines
+)
+
+// relation is what a record has to do with a place.
+type relation struct {
+	step step
+	why  string // in words
+	base string // name of the file without its folders
+}
+
+// closer keeps the nearer of two relations, and the first of equal ones.
+func (o *relation) closer(s step, why string) {
+	if s > o.step {
+		o.step, o.why = s, why
+	}
+}
+
+// how says what a record has to do with the place.
+func (t *trail) how(e memory.Entry, cites []memory.Cited) relation {
+	of := relation{base: path.Base(t.place.Path)}
+	c := e.Content()
+	if m, ok := t.made[c.Anchor.Commit]; ok {
+		at := "anchored at " + short(c.Anchor.Commit)
+		if m.commit != c.Anchor.Commit {
+			at += ", just before " + short(m.commit)
+		}
+		of.closer(m.step, at+" which "+m.what)
+	}
+	for _, name := range c.Paths {
+		switch {
+		case t.meets(name):
+			of.closer(namesFile, "names "+name)
+		case t.above(name):
+			of.closer(namesFolder, "names "+name+", above it")
+		}
+	}
+	for _, cited := range cites {
+		if t.meets(cited.Cite.Path) || cited.State == memory.CiteMoved && t.meets(cited.Now.Path) {
+			s := citesFile
+			if t.overlaps(cited) {
+				s = citesLines
+			}
+			of.closer(s, "cites "+cited.Cite.String()+t.since(cited))
+		}
+	}
+	return of
+}
+
+// short is a commit as people name it.
+func short(commit string) string { return commit[:min(len(commit), 7)] }
+
+// overlaps tells whether a cited place shares a line with the one that was asked for. Of one that is not found again, the lines
+// as they were cited are compared.
+func (t *trail) overlaps(c memory.Cited) bool {
+	at := c.Cite
+	if c.State == memory.CiteMoved {
+		at = c.Now
+	}
+	if t.place.Line == 0 || at.Line == 0 {
+		return false
+	}
+	return at.Line <= max(t.place.Line, t.place.EndLine) && t.place.Line <= max(at.Line, at.EndLine)
+}
+
+// since says what became of a cited place.
+func (t *trail) since(c memory.Cited) string {
+	switch c.State {
+	case memory.CiteMoved:
+		now := c.Now.String()
+		if c.Now.Path == c.Cite.Path {
+			now = strings.TrimPrefix(now, c.Now.Path+":")
+		}
+		return " (moved to " + now + ")"
+	case memory.CiteChanged:
+		return " (changed since)"
+	case memory.CiteGone:
+		return " (gone)"
+	default:
+		return ""
+	}
+}
