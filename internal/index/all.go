@@ -14,19 +14,25 @@ const packetGoal = packet.ItemGoal
 
 const pageRecords = 256 // pageRecords is how many records are read at once.
 
-// All yields the items of all records that pass the filters of a query, the newest record first. Its text does not count.
-// The relevance of each is 1.
+// All yields the items of all records that pass the filters of a query, the newest record first, up to its limit if it has
+// one. Its text does not count. The relevance of each is 1.
 func (x *Index) All(ctx context.Context, q Query) iter.Seq2[Hit, error] {
+	limit := q.Limit
 	q.Text = ""
-	return x.all(ctx, parse(q))
+	a := parse(q)
+	if a.Limit = limit; limit <= 0 {
+		a.Limit = math.MaxInt
+	}
+	return x.all(ctx, a)
 }
 
-// all yields what passes the filters.
+// all yields what passes the filters, up to the limit.
 func (x *Index) all(ctx context.Context, a asked) iter.Seq2[Hit, error] {
 	return func(yield func(Hit, error) bool) {
 		created, ref := int64(math.MaxInt64), lastChunk
+		names, size, left := a.sorts(), min(pageRecords, a.Limit), a.Limit
 		for {
-			page, err := x.page(ctx, created, ref)
+			page, err := x.page(ctx, names, size, created, ref)
 			if err != nil {
 				yield(Hit{}, err)
 				return
@@ -36,11 +42,11 @@ func (x *Index) all(ctx context.Context, a asked) iter.Seq2[Hit, error] {
 				if !a.Since.IsZero() && created < millis(a.Since) {
 					return
 				}
-				if !a.yield(page[i], yield) {
+				if !a.yield(page[i], &left, yield) {
 					return
 				}
 			}
-			if len(page) < pageRecords {
+			if len(page) < size {
 				return
 			}
 		}
@@ -54,11 +60,15 @@ type record struct {
 	head    head
 }
 
-// page reads the records before one. No answer is kept open while the caller looks at them.
-func (x *Index) page(ctx context.Context, created int64, ref string) (page []record, err error) {
+// page reads the records before one, of any of some sorts. No answer is kept open while the caller looks at them.
+func (x *Index) page(ctx context.Context, names []string, size int, created int64, ref string) (page []record, err error) {
+	query, args := `SELECT ref, created, items, head FROM record
+		WHERE items > 0 AND (created, ref) < (?, ?) ORDER BY created DESC, ref DESC LIMIT ?`, []any{created, ref, size}
+	if len(names) > 0 {
+		query, args = newestOf(names, created, ref, size)
+	}
 	err = x.do(ctx, "list items of index", func(db *sql.Conn) error {
-		page, err = records(ctx, db, `SELECT ref, created, items, head FROM record
-			WHERE items > 0 AND (created, ref) < (?, ?) ORDER BY created DESC, ref DESC LIMIT ?`, created, ref, pageRecords)
+		page, err = records(ctx, db, query, args...)
 		return err
 	})
 	return page, err
@@ -85,8 +95,8 @@ func records(ctx context.Context, db querier, query string, args ...any) ([]reco
 	return list, err
 }
 
-// yield yields the items of a record that pass the filters.
-func (a *asked) yield(r record, yield func(Hit, error) bool) bool {
+// yield yields the items of a record that pass the filters, and reports whether more are wanted.
+func (a *asked) yield(r record, left *int, yield func(Hit, error) bool) bool {
 	if !a.admitsRecord(&r.head) {
 		return true
 	}
@@ -96,7 +106,7 @@ func (a *asked) yield(r record, yield func(Hit, error) bool) bool {
 		}
 		hit := r.head.hit(r.ref, i)
 		hit.Relevance = 1
-		if !yield(hit, nil) {
+		if *left--; !yield(hit, nil) || *left <= 0 {
 			return false
 		}
 	}

@@ -27,8 +27,9 @@ type List = iter.Seq2[Listed, error]
 
 // Synced says what a Sync has done.
 type Synced struct {
-	Added, Removed int  // Added and Removed count records. One that has changed counts in both.
-	Busy           bool // Busy says that another process is at it, so that nothing was done.
+	Added, Removed int // Added and Removed count records. One that has changed counts in both.
+	// Busy says that another process is at it: nothing was done, or something that was taken out is still left in the file.
+	Busy bool
 }
 
 // Query says what is searched for. What is left out does not narrow it.

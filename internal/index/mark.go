@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"database/sql"
+	"encoding/json"
 	"maps"
 	"slices"
 	"strings"
@@ -87,12 +88,9 @@ func (x *Index) Events(ctx context.Context, ids []string) (refs []string, err er
 	err = x.do(ctx, "find events in index", func(db *sql.Conn) error {
 		found := map[string]bool{}
 		asked := map[string]bool{}
-		for next := slices.Clone(ids); len(next) > 0; {
-			id := next[0]
-			if next = next[1:]; asked[id] {
-				continue
-			}
-			asked[id] = true
+		for next := ids; len(next) > 0; {
+			names := targets(next, asked)
+			next = nil
 			err := each(ctx, db, func(scan func(...any) error) error {
 				var ref string
 				if err := scan(&ref); err != nil {
@@ -101,7 +99,7 @@ func (x *Index) Events(ctx context.Context, ids []string) (refs []string, err er
 				found[ref] = true
 				next = append(next, idOf(ref))
 				return nil
-			}, "SELECT ref FROM record WHERE n IN (SELECT n FROM mark WHERE name = ?)", markTarget+id)
+			}, "SELECT r.ref FROM json_each(?) j CROSS JOIN mark m ON m.name = j.value CROSS JOIN record r ON r.n = m.n", names)
 			if err != nil {
 				return err
 			}
@@ -110,4 +108,18 @@ func (x *Index) Events(ctx context.Context, ids []string) (refs []string, err er
 		return nil
 	})
 	return refs, err
+}
+
+// targets returns the marks of the events about some records as a list for the database, of those that were not asked for
+// before.
+func targets(ids []string, asked map[string]bool) string {
+	names := []string{}
+	for _, id := range ids {
+		if !asked[id] {
+			asked[id] = true
+			names = append(names, markTarget+id)
+		}
+	}
+	list, _ := json.Marshal(names) // Texts always have a form.
+	return string(list)
 }

@@ -26,6 +26,7 @@ type prepared struct {
 	norms   []byte   // norms are two bytes for each item.
 	length  int      // length is that of all items.
 	marks   []string
+	sorts   []string
 }
 
 // preparer turns documents into what goes into the database.
@@ -46,7 +47,7 @@ func (p *preparer) prepare(at Listed, d Document) (prepared, error) {
 		}
 	}
 	h := headOf(d.Content)
-	out.created, out.head, out.marks = h.created, h.encode(), h.marks()
+	out.created, out.head, out.marks, out.sorts = h.created, h.encode(), h.marks(), h.sorts()
 	if len(d.Content.Items) == 0 {
 		return out, nil
 	}

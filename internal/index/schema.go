@@ -1,21 +1,23 @@
 package index
 
 // version is the version of the schema. A database of another one is made anew.
-const version = 1
+const version = 2
 
 // schema makes an empty database. The full-text table holds which items have which words, and nothing else: it is
 // searched for candidates, which are then judged by the words as they stand in table words.
 const schema = `
-CREATE TABLE state (one INTEGER PRIMARY KEY CHECK (one = 1), stamp TEXT, items INTEGER, length INTEGER, next INTEGER);
-INSERT INTO state VALUES (1, '', 0, 0, 1);
+CREATE TABLE state (one INTEGER PRIMARY KEY CHECK (one = 1), stamp TEXT, items INTEGER, length INTEGER, next INTEGER,
+	loose INTEGER);
+INSERT INTO state VALUES (1, '', 0, 0, 1, 0);
 CREATE TABLE record (n INTEGER PRIMARY KEY, ref TEXT NOT NULL UNIQUE, object TEXT, created INTEGER, items INTEGER, head BLOB);
 CREATE INDEX newest ON record (created, ref) WHERE items > 0;
 CREATE TABLE words (n INTEGER PRIMARY KEY, data BLOB);
 CREATE TABLE mark (name TEXT, n INTEGER, PRIMARY KEY (name, n)) WITHOUT ROWID;
+CREATE TABLE sort (name TEXT, created INTEGER, n INTEGER, PRIMARY KEY (name, created, n)) WITHOUT ROWID;
 CREATE TABLE chunk (last TEXT PRIMARY KEY, sum BLOB) WITHOUT ROWID;
 CREATE TABLE norm (block INTEGER PRIMARY KEY, data BLOB);
 CREATE VIRTUAL TABLE find USING fts5 (words, content='', detail=none, columnsize=0, tokenize="ascii tokenchars '.+#'");
 CREATE VIRTUAL TABLE term USING fts5vocab (find, row);
 INSERT INTO find (find, rank) VALUES ('secure-delete', 1), ('hashsize', 67108864);
-PRAGMA user_version = 1;
+PRAGMA user_version = 2;
 `

@@ -44,9 +44,6 @@ func (x *Index) newest(ctx context.Context, a asked) ([]Hit, error) {
 			return nil, err
 		}
 		hits = append(hits, hit)
-		if len(hits) == a.Limit {
-			break
-		}
 	}
 	return hits, nil
 }

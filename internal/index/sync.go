@@ -62,7 +62,7 @@ func (w *writer) bring(ctx context.Context, stamp string, refs List, load Load) 
 	if err != nil {
 		return err
 	}
-	if plan.empty() && (stamp == w.stamp || stamp == "") {
+	if plan.empty() && (stamp == w.stamp || stamp == "") && !w.loose {
 		return nil
 	}
 	if w.readOnly {
@@ -75,6 +75,22 @@ func (w *writer) bring(ctx context.Context, stamp string, refs List, load Load) 
 		return err
 	}
 	w.stamp = "" // Until all is done, no list is the one that the database holds.
+	w.loose = w.loose || len(plan.gone) > 0
+	if err := w.follow(ctx, plan, load); err != nil {
+		return err
+	}
+	if !w.loose {
+		w.stamp = stamp
+		return w.commit(ctx)
+	}
+	if err := w.commit(ctx); err != nil {
+		return err
+	}
+	return w.tighten(ctx, stamp)
+}
+
+// follow takes out and adds what a plan says.
+func (w *writer) follow(ctx context.Context, plan plan, load Load) error {
 	for _, last := range plan.stale {
 		if err := w.exec(ctx, "DELETE FROM chunk WHERE last = ?", last); err != nil {
 			return err
@@ -93,8 +109,7 @@ func (w *writer) bring(ctx context.Context, stamp string, refs List, load Load) 
 			return err
 		}
 	}
-	w.stamp = stamp
-	return w.commit(ctx)
+	return nil
 }
 
 const (

@@ -15,6 +15,8 @@ type writer struct {
 	stamp string
 	// readOnly says that the database can be compared with a list and no more.
 	readOnly bool
+	// loose says that something was taken out, of which a part may be left in the gaps of pages.
+	loose bool
 
 	items, length, next int64
 	norms               norms
@@ -43,8 +45,8 @@ func newWriter(ctx context.Context, db *sql.DB) (*writer, error) {
 // load reads what is counted for the whole index.
 func (w *writer) load(ctx context.Context) error {
 	w.norms = norms{db: w.db}
-	row := w.db.QueryRowContext(ctx, "SELECT stamp, items, length, next FROM state")
-	return row.Scan(&w.stamp, &w.items, &w.length, &w.next)
+	row := w.db.QueryRowContext(ctx, "SELECT stamp, items, length, next, loose FROM state")
+	return row.Scan(&w.stamp, &w.items, &w.length, &w.next, &w.loose)
 }
 
 // close gives back what is not committed.
@@ -70,13 +72,32 @@ func (w *writer) begin(ctx context.Context) error {
 func (w *writer) commit(ctx context.Context) error {
 	err := w.norms.flush(ctx, w)
 	if err == nil {
-		err = w.exec(ctx, "UPDATE state SET stamp = ?, items = ?, length = ?, next = ?", w.stamp, w.items, w.length, w.next)
+		err = w.exec(ctx, "UPDATE state SET stamp = ?, items = ?, length = ?, next = ?, loose = ?",
+			w.stamp, w.items, w.length, w.next, w.loose)
 	}
 	if err == nil {
 		_, err = w.db.ExecContext(ctx, "COMMIT")
 	}
 	w.open = w.open && err != nil
 	return err
+}
+
+// tighten writes the database anew where something was taken out, and then notes the stamp of the list that it holds: SQLite
+// overwrites what is deleted, and yet leaves copies of it in the gaps of pages that it moved rows between.
+func (w *writer) tighten(ctx context.Context, stamp string) error {
+	_, err := w.db.ExecContext(ctx, "VACUUM")
+	if errors.Is(busy(err), errLocked) { // Somebody reads for longer than a commit waits.
+		w.done.Busy = true
+		return nil
+	}
+	if err == nil {
+		err = w.begin(ctx)
+	}
+	if err != nil {
+		return err
+	}
+	w.loose, w.stamp = false, stamp
+	return w.commit(ctx)
 }
 
 // exec runs a statement that is prepared once.
@@ -120,6 +141,9 @@ func (w *writer) add(ctx context.Context, p prepared) error {
 	if len(p.rows) == 0 {
 		return nil
 	}
+	if err := w.addSorts(ctx, n, &p); err != nil {
+		return err
+	}
 	if err := w.exec(ctx, "INSERT INTO words VALUES (?, ?)", n, p.words); err != nil {
 		return err
 	}
@@ -149,6 +173,9 @@ func (w *writer) remove(ctx context.Context, old storedRef) error {
 		if err := w.exec(ctx, "DELETE FROM mark WHERE name = ? AND n = ?", mark, old.n); err != nil {
 			return err
 		}
+	}
+	if err := w.removeSorts(ctx, old.n, &h); err != nil {
+		return err
 	}
 	if items > 0 {
 		if err := w.db.QueryRowContext(ctx, "SELECT data FROM words WHERE n = ?", old.n).Scan(&packed); err != nil {
