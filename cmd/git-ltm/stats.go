@@ -28,8 +28,8 @@ func newStats(e *env) *cobra.Command {
 			"of any state; authors and branches, the ten with most records (name, records); weeks, with the Monday with which the\n" +
 			"last one began (last) and what was saved in each of 26 (saved); signatures of the newest records: how many were read,\n" +
 			"are signed and unsigned, and were stored although the scan found something (overridden); expiring, what expires within\n" +
-			"30 days (id, kind, expires_at); and tasks, by status. In clones that hold the same records they are the same, to the\n" +
-			"byte.\n\n" +
+			"30 days (id, kind, expires_at); and tasks, by status. Clones that hold the same records and trust the same keys print\n" +
+			"the same, to the byte.\n\n" +
 			"--local adds the member local: private, records that never leave this clone and are counted nowhere else; standings of\n" +
 			"the newest records; unused, what counts, is older than 30 days and was not used here for as long; ignored, what was\n" +
 			"shown ten times and never used; citing, how many records with citations were looked at; places, the cited places that\n" +

@@ -23,9 +23,10 @@ func newStatus(e *env) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "status",
 		Short: "Show where the memory stands",
-		Long: "Status prints the branch and the head of its thread, how many records are here, what a remote lacks or holds, and\n" +
-			"what is broken. What it says of a remote is what the last exchange or fetch saw. Only a clone that holds no memory and\n" +
-			"never looked for any asks the remote, once a day and for three seconds at most.\n\n" + exitCodes,
+		Long: "Status prints the branch and the head of its thread, how many packets, notes, skips and open tasks are here, what a\n" +
+			"remote lacks or holds, and what is broken; 'git ltm stats' prints more figures. What it says of a remote is what the\n" +
+			"last exchange or fetch saw. Only a clone that holds no memory and never looked for any asks the remote, once a day and\n" +
+			"for three seconds at most.\n\n" + exitCodes,
 		Args: arguments(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			show := e.printStatus
@@ -44,6 +45,7 @@ type status struct {
 	Branch  string         `json:"branch"`
 	Head    string         `json:"head"`
 	Packets memory.Counts  `json:"packets"`
+	Small   smallCounts    `json:"small"`
 	Remote  *exchange      `json:"remote"`
 	Records int            `json:"records"` // of this clone, of every kind
 	Broken  []brokenRecord `json:"broken"`
@@ -87,6 +89,9 @@ func (e *env) look(ctx context.Context, m *memory.Memory) (status, error) {
 	}
 	s.Head = string(head)
 	if s.Packets, err = m.Count(ctx, soon); err != nil {
+		return status{}, err
+	}
+	if s.Small, err = countSmall(ctx, m); err != nil {
 		return status{}, err
 	}
 	if s.Records, err = m.Held(ctx); err != nil {
@@ -136,6 +141,7 @@ func (e *env) printStatus(s status) error {
 	var d description
 	e.putPlace(&d, s)
 	d.put("Packets", packetCounts(s.Packets))
+	s.Small.put(&d)
 	switch r := s.Remote; {
 	case r == nil:
 		d.put("Remote", s.alone+"; memory stays in this clone: "+e.wayOut())
