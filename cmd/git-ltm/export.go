@@ -100,6 +100,9 @@ func (o exportOptions) check() error {
 	if o.format == bundleFormat && (len(o.kinds) > 0 || o.since != "" || o.all || o.private) {
 		wrong = append(wrong, errors.New("a bundle holds what a push would send: it takes no --kind, --since, --all or --private"))
 	}
+	if o.format == markdownFormat && o.private {
+		wrong = append(wrong, errors.New("a file of Markdown does not say that it is private: take --format jsonl"))
+	}
 	return usage(wrong)
 }
 

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"slices"
+	"strings"
 
 	"github.com/git-ltm/git-ltm/internal/foreign"
 	"github.com/git-ltm/git-ltm/internal/memory"
@@ -156,6 +157,8 @@ func (g *gathering) reach(format foreign.Format, d foreign.Draft) (memory.Reach,
 		return memory.Private, ""
 	case d.Private && d.Ref != "":
 		return memory.Private, "" // It was private where it comes from.
+	case d.Private && slices.ContainsFunc(d.Notes, func(note string) bool { return strings.Contains(note, "private") }):
+		return memory.Private, ""
 	case d.Private:
 		return memory.Private, "it is for one person or agent: it is kept private"
 	case d.Wide:

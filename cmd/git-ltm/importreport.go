@@ -162,6 +162,9 @@ func (e *env) tellTaken(told imported, o importOptions) error {
 		}
 	}
 	for _, r := range told.Remarks {
+		if !o.dryRun && told.Added == 0 {
+			break
+		}
 		_, _ = fmt.Fprintf(e.stderr, "%s: %s\n", r.Source, r.Text)
 	}
 	if err := e.tellSum(told, o); err != nil {
@@ -214,6 +217,9 @@ func (e *env) tellSum(told imported, o importOptions) error {
 			text += ", " + fmt.Sprintf(more.text, more.n)
 		}
 	}
+	if told.Known > 0 && told.Known == len(told.Records) {
+		text += ": nothing is new"
+	}
 	if _, err := fmt.Fprintln(e.stdout, text); err != nil {
 		return err
 	}
@@ -230,20 +236,20 @@ func (e *env) hintImport(told imported, o importOptions) {
 		if one.Private && one.Fate == "added" {
 			private++
 		}
-		if len(one.Notes) > 0 && one.Fate != "conflict" {
+		if len(one.Notes) > 0 && one.Fate == "added" {
 			noted++
 		}
 	}
 	for _, p := range told.Problems {
-		if p.Left {
+		if p.Left && told.Added > 0 {
 			left++
 		}
 	}
 	if private > 0 && !o.private {
-		e.say("hint", fmt.Sprintf("%d of them are private to this clone: 'git ltm ls --kind all' shows them", private))
+		e.say("hint", fmt.Sprintf("private to this clone: %d of them; 'git ltm ls --kind all' shows which", private))
 	}
 	if noted+left > 0 {
-		e.say("hint", fmt.Sprintf("%d records did not fit as they were or are kept private, and %d parts were left out: 'git ltm import --dry-run' says each", noted, left))
+		e.say("hint", fmt.Sprintf("changed to fit, or kept private: %d; parts that were left out: %d; 'git ltm import --dry-run' says each", noted, left))
 	}
 }
 
