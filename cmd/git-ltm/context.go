@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"fmt"
 	"io"
 
 	"github.com/spf13/cobra"
@@ -58,7 +59,11 @@ func (e *env) context(ctx context.Context, o contextOptions) error {
 		if err != nil {
 			return err
 		}
-		if text == "" {
+		switch {
+		case text != "":
+		case len(c.Known) > 0:
+			e.say("hint", fmt.Sprintf("nothing of what is known fits into %d characters; --budget allows more", c.Budget))
+		default:
 			e.say("hint", "nothing is known here yet; 'git ltm note' and 'git ltm save' write something down")
 		}
 		_, err = io.WriteString(e.stdout, text)

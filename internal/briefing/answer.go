@@ -3,7 +3,9 @@ package briefing
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -27,6 +29,8 @@ type Ranked struct {
 	Met     []string // the words of the question that it meets
 	Score   float64
 	Factors []Factor // what the score is made of
+
+	rank int // from 1
 }
 
 // Factor is a part of a score.
@@ -36,23 +40,46 @@ type Factor struct {
 	Why   string  `json:"why"`
 }
 
-// Markdown writes the answer for a reader, human or not. What does not fit the budget is left out whole, from the end.
+// Markdown writes the answer for a reader, human or not. What does not fit the budget is left out whole, and where nothing
+// fits, nothing is written.
 func (a Answer) Markdown() string {
-	kept := a.Known
-	text := a.markdown(kept)
-	for a.Budget > 0 && len(kept) > 0 && utf8.RuneCountInString(text) > a.Budget {
-		kept = kept[:len(kept)-1]
-		text = a.markdown(kept)
+	kept := a.fitted(func(kept []Ranked) int { return utf8.RuneCountInString(a.markdown(kept)) })
+	if len(kept) == 0 {
+		return ""
 	}
-	return text
+	return a.markdown(kept)
+}
+
+// fitted returns the answers that fit the budget, the best first. One that does not fit makes room for the next.
+func (a Answer) fitted(size func([]Ranked) int) []Ranked {
+	all := a.ranked()
+	if a.Budget <= 0 || size(all) <= a.Budget {
+		return all
+	}
+	var kept []Ranked
+	for _, k := range all {
+		if with := append(kept, k); size(with) <= a.Budget {
+			kept = with
+		}
+	}
+	return kept
+}
+
+// ranked gives each answer its rank.
+func (a Answer) ranked() []Ranked {
+	all := slices.Clone(a.Known)
+	for i := range all {
+		all[i].rank = i + 1
+	}
+	return all
 }
 
 func (a Answer) markdown(kept []Ranked) string {
 	var out strings.Builder
 	fmt.Fprintf(&out, "<ltm-recall nonce=%q note=%q>\n", a.Nonce, dataNote)
-	for i, k := range kept {
+	for _, k := range kept {
 		it := k.item(a.Now)
-		fmt.Fprintf(&out, "| %d. %s: %s\n", i+1, k.Kind, it.text)
+		fmt.Fprintf(&out, "| %d. %s: %s\n", k.rank, k.Kind, it.text)
 		for _, n := range it.notes {
 			fmt.Fprintf(&out, "|    %s: %s\n", n.label, n.text)
 		}
@@ -93,21 +120,25 @@ type jsonRanked struct {
 	Factors []Factor `json:"factors,omitempty"`
 }
 
-// JSON writes the answer as one JSON object and a line break.
+// JSON writes the answer as one JSON object and a line break. One that holds no answer may be longer than the budget: a program
+// that asks for a value gets one.
 func (a Answer) JSON() ([]byte, error) {
-	kept := a.Known
-	data, err := a.json(kept)
-	for err == nil && a.Budget > 0 && len(kept) > 0 && utf8.RuneCount(data) > a.Budget {
-		kept = kept[:len(kept)-1]
-		data, err = a.json(kept)
+	var failure error
+	kept := a.fitted(func(kept []Ranked) int {
+		data, err := a.json(kept)
+		failure = errors.Join(failure, err)
+		return utf8.RuneCount(data)
+	})
+	if failure != nil {
+		return nil, failure
 	}
-	return data, err
+	return a.json(kept)
 }
 
 func (a Answer) json(kept []Ranked) ([]byte, error) {
 	j := jsonAnswer{Note: dataNote, Answers: []jsonRanked{}, LeftOut: a.More + len(a.Known) - len(kept)}
-	for i, k := range kept {
-		r := jsonRanked{jsonKnown: k.json(), Rank: i + 1, Score: k.Score, Factors: a.factors(k), Met: []string{}}
+	for _, k := range kept {
+		r := jsonRanked{jsonKnown: k.json(), Rank: k.rank, Score: k.Score, Factors: a.factors(k), Met: []string{}}
 		for _, m := range k.Met {
 			r.Met = append(r.Met, line(m))
 		}
