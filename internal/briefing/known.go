@@ -136,21 +136,47 @@ func choose(all []Known, budget int, now time.Time, size func(kept []Known, left
 	if budget <= 0 || size(all, 0) <= budget {
 		return all, 0
 	}
-	order := slices.Clone(all)
-	density := func(k Known) float64 { return k.Value / float64(max(1, k.item(now).length())) }
-	slices.SortStableFunc(order, func(a, b Known) int {
-		return cmp.Or(cmp.Compare(density(b), density(a)), cmp.Compare(a.ID, b.ID), cmp.Compare(a.Place, b.Place))
-	})
-	for i, k := range order {
-		with := append(slices.Clone(kept), k)
-		if size(with, len(all)-len(with)) <= budget {
-			kept = with
+	// What one thing adds does not depend on those below other headings, so that two things at most are written to know it.
+	measure := func(some ...Known) int { return size(some, len(all)) }
+	first, used := map[Section]Known{}, measure()
+	for i, k := range densest(all, now) {
+		var before []Known
+		if head, ok := first[k.Section]; ok {
+			before = []Known{head}
+		} else if len(kept) > 0 {
+			before = kept[:1]
+		}
+		if more := measure(append(slices.Clone(before), k)...) - measure(before...); used+more <= budget {
+			kept, used = append(kept, k), used+more
+			if _, ok := first[k.Section]; !ok {
+				first[k.Section] = k
+			}
 		}
 		if i-len(kept) > mostTried {
 			break
 		}
 	}
 	return kept, len(all) - len(kept)
+}
+
+// densest is the order of value for each character.
+func densest(all []Known, now time.Time) []Known {
+	type weighed struct {
+		known   Known
+		density float64
+	}
+	order := make([]weighed, len(all))
+	for i, k := range all {
+		order[i] = weighed{k, k.Value / float64(max(1, k.item(now).length()))}
+	}
+	slices.SortStableFunc(order, func(a, b weighed) int {
+		return cmp.Or(cmp.Compare(b.density, a.density), cmp.Compare(a.known.ID, b.known.ID), cmp.Compare(a.known.Place, b.known.Place))
+	})
+	known := make([]Known, len(order))
+	for i, w := range order {
+		known[i] = w.known
+	}
+	return known
 }
 
 // mostTried is how many things may not fit before a budget counts as full.

@@ -13,10 +13,11 @@ import (
 	"github.com/git-ltm/git-ltm/internal/rank"
 )
 
-// The bounds of a context: how many of the newest items of each sort are weighed, and how many of the best are read.
+// The bounds of a context: how many of the newest items of each sort are weighed, and how many of the best are read, which is
+// about three times what fits into the budget where none is given.
 const (
-	weighedOfSort = 120
-	readOfContext = 160
+	weighedOfSort = 100
+	readOfContext = 96
 )
 
 // Context returns what a session should know now, weighed and not yet fitted into a budget: skips, tasks, where the thread of the
@@ -31,8 +32,9 @@ func (r *Recall) Context(ctx context.Context, reading memory.Reading) (briefing.
 		r.memory.ForgetUser(err) // What others keep elsewhere does not take away what is known here.
 		return c, nil
 	}
+	said := saidBy(c.Known)
 	for _, k := range wide.Known {
-		if !restated(c.Known, k) {
+		if said.first(k) {
 			c.Known = append(c.Known, k)
 		}
 	}
@@ -61,12 +63,13 @@ func (r *Recall) context(ctx context.Context, reading memory.Reading) (briefing.
 		return c, err
 	}
 	c.More = max(0, len(all)-readOfContext)
+	said := saidBy(nil)
 	for _, w := range all[:len(all)-c.More] {
-		known, ok, err := r.tell(ctx, glance, w, reading)
+		known, ok, err := r.tell(ctx, glance, *w, reading)
 		if err != nil {
 			return c, err
 		}
-		if ok && !restated(c.Known, known) {
+		if ok && said.first(known) {
 			c.Known = append(c.Known, known)
 		}
 	}
@@ -74,7 +77,7 @@ func (r *Recall) context(ctx context.Context, reading memory.Reading) (briefing.
 }
 
 // ofHead leaves out the goals and next steps of all packets but the newest of the branch that may be read.
-func (r *Recall) ofHead(ctx context.Context, all []weighed, g *memory.Glance, reading memory.Reading) ([]weighed, error) {
+func (r *Recall) ofHead(ctx context.Context, all []*weighed, g *memory.Glance, reading memory.Reading) ([]*weighed, error) {
 	var ids []string
 	for _, w := range all {
 		if w.section == briefing.Thread {
@@ -84,7 +87,7 @@ func (r *Recall) ofHead(ctx context.Context, all []weighed, g *memory.Glance, re
 	slices.Sort(ids)
 	head := ""
 	for _, id := range slices.Backward(slices.Compact(ids)) {
-		at := slices.IndexFunc(all, func(w weighed) bool { return w.Hit.ID == id })
+		at := slices.IndexFunc(all, func(w *weighed) bool { return w.Hit.ID == id })
 		f := all[at].Found
 		why, err := r.read(ctx, g, &f, reading)
 		if err != nil {
@@ -95,7 +98,7 @@ func (r *Recall) ofHead(ctx context.Context, all []weighed, g *memory.Glance, re
 			break
 		}
 	}
-	return slices.DeleteFunc(all, func(w weighed) bool { return w.section == briefing.Thread && w.Hit.ID != head }), nil
+	return slices.DeleteFunc(all, func(w *weighed) bool { return w.section == briefing.Thread && w.Hit.ID != head }), nil
 }
 
 // sorts finds the newest items of each sort that a context is made of.
@@ -141,15 +144,15 @@ type weighed struct {
 }
 
 // weigh asks the gates, puts each item below its section and weighs it, the most valuable first.
-func (r *Recall) weigh(hits []index.Hit, g *memory.Glance, near map[string]float64) []weighed {
-	var all []weighed
+func (r *Recall) weigh(hits []index.Hit, g *memory.Glance, near map[string]float64) []*weighed {
+	all := make([]*weighed, 0, len(hits))
 	for _, h := range hits {
 		life, purged := g.Life(packet.ID(h.ID))
 		section, ok := sectionOf(h)
 		if !ok || life.Resting() || r.gate(h, life, purged) != "" {
 			continue
 		}
-		w := weighed{Found: Found{Hit: h, Use: r.usage.of(packet.ID(h.ID))}, section: section}
+		w := &weighed{Found: Found{Hit: h, Use: r.usage.of(packet.ID(h.ID))}, section: section}
 		w.near = near[h.Commit+" "+h.Branch]
 		w.subject = subject(h, life, w.Use)
 		w.subject.Locality = w.near
@@ -157,7 +160,7 @@ func (r *Recall) weigh(hits []index.Hit, g *memory.Glance, near map[string]float
 		w.Score.Value *= weight(section, w.subject)
 		all = append(all, w)
 	}
-	slices.SortStableFunc(all, func(a, b weighed) int { return better(a.Found, b.Found) })
+	slices.SortStableFunc(all, func(a, b *weighed) int { return better(a.Found, b.Found) })
 	return all
 }
 

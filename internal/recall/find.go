@@ -170,7 +170,20 @@ func (r *Recall) glance(ctx context.Context, hits []index.Hit) (*memory.Glance, 
 	if err != nil {
 		return nil, err
 	}
+	r.seen = map[string]memory.Entry{}
 	return r.memory.Glance(ctx, events)
+}
+
+// entry reads a record as a glance sees it, once for all of its items.
+func (r *Recall) entry(ctx context.Context, g *memory.Glance, ref string) (memory.Entry, error) {
+	if e, ok := r.seen[ref]; ok {
+		return e, nil
+	}
+	e, err := g.Read(ctx, ref)
+	if err == nil {
+		r.seen[ref] = e
+	}
+	return e, err
 }
 
 // gate says why an item is no answer, or nothing. What was archived or consolidated is still found by those who ask.
@@ -237,7 +250,7 @@ func (r *Recall) demote(found []Found) {
 
 // read reads the record of an answer through the gate of the memory, and says why it is none.
 func (r *Recall) read(ctx context.Context, g *memory.Glance, f *Found, reading memory.Reading) (why string, err error) {
-	f.Entry, err = g.Read(ctx, f.Hit.Ref)
+	f.Entry, err = r.entry(ctx, g, f.Hit.Ref)
 	switch {
 	case memory.IsUnreadable(err):
 		return "it cannot be read; 'git ltm check' says why", nil

@@ -36,9 +36,10 @@ type Recall struct {
 	now    func() time.Time
 	preset rank.Preset
 	usage  *usage
-	wide   *Recall // of the user-wide memory; nil where there is none
-	slow   string  // why there is no kept index
-	fresh  bool   // the index was compared with the refs in this call
+	wide   *Recall                 // of the user-wide memory; nil where there is none
+	slow   string                  // why there is no kept index
+	fresh  bool                    // the index was compared with the refs in this call
+	seen   map[string]memory.Entry // records that were read since the last glance
 }
 
 // Open makes questions to a memory ready, and to the user-wide memory beside it. Closing the memory stays with the caller.

@@ -2,7 +2,6 @@ package recall
 
 import (
 	"context"
-	"slices"
 	"strings"
 	"unicode"
 
@@ -106,10 +105,23 @@ func marks(f Found) []string {
 	return all
 }
 
-// restated tells whether something is said already, in the same words but for case, marks and blanks.
-func restated(all []briefing.Known, k briefing.Known) bool {
+// said is what was said already, in the same words but for case, marks and blanks.
+type said map[string]bool
+
+func saidBy(all []briefing.Known) said {
+	s := said{}
+	for _, k := range all {
+		s.first(k)
+	}
+	return s
+}
+
+// first notes what something says, and tells whether nothing said it before.
+func (s said) first(k briefing.Known) bool {
 	words := plainly(k.Text)
-	return slices.ContainsFunc(all, func(before briefing.Known) bool { return plainly(before.Text) == words })
+	was := s[words]
+	s[words] = true
+	return !was
 }
 
 // plainly is a text without case, marks and blanks.
