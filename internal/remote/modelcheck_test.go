@@ -147,14 +147,16 @@ func differ(name string, want, got map[packet.ID]string) error {
 	return nil
 }
 
-// states is what a clone says of every packet.
+// states is what a clone says of every packet, note and skip.
 func (w *world) states(ctx context.Context, c *clone) (states []string, err error) {
 	err = w.with(ctx, c, func(m *memory.Memory) error {
-		for e, err := range m.List(ctx, memory.Query{Hidden: true}) {
-			if err != nil {
-				return err
+		for _, kind := range []packet.Kind{packet.KindPacket, packet.KindNote, packet.KindSkip} {
+			for e, err := range m.List(ctx, memory.Query{Kind: kind, Hidden: true}) {
+				if err != nil {
+					return err
+				}
+				states = append(states, fmt.Sprintf("%s %+v", e.ID, e.Life))
 			}
-			states = append(states, fmt.Sprintf("%s retracted=%v by=%s", e.ID, e.Life.Retracted, e.Life.By))
 		}
 		return nil
 	})

@@ -28,10 +28,13 @@ type op struct {
 // ops is all that happens.
 func ops() []op {
 	return []op{
-		{"save", 12, save},
+		{"save", 9, save},
+		{"note", 5, note},
+		{"happen", 4, happen},
 		{"rm", 4, change("retract")},
 		{"restore", 3, change("restore")},
 		{"purge", 3, purge(refs.Packets)},
+		{"purge note", 2, purge(refs.Notes)},
 		{"purge event", 1, purge(refs.Events)},
 		{"sync", 10, exchange(remote.Both)},
 		{"push", 2, exchange(remote.Push)},
@@ -67,6 +70,54 @@ func save(ctx context.Context, w *world, c *clone, s step) error {
 		}
 		w.sayf("%2d %s: saved %s", s.at, c.name, got.ID)
 		w.acknowledge(c, refs.Packets, got.ID)
+		return nil
+	})
+}
+
+// note stores a note or a skip.
+func note(ctx context.Context, w *world, c *clone, s step) error {
+	return w.with(ctx, c, func(m *memory.Memory) error {
+		kind, data := refs.Notes, fmt.Sprintf(`{"type":"note","kind":"fact","text":"step %d in %s"}`, s.at, c.name)
+		if s.a%3 == 0 {
+			kind, data = refs.Skips, fmt.Sprintf(`{"type":"skip","item":"step %d","reason":"in %s","expires_at":%q}`, s.at, c.name,
+				"2026-02-02T03:04:05Z")
+		}
+		got, err := m.SaveSmall(ctx, memory.SmallRequest{Data: []byte(data)})
+		if err != nil {
+			return err
+		}
+		w.sayf("%2d %s: noted %s", s.at, c.name, got.ID)
+		w.acknowledge(c, kind, got.ID)
+		return nil
+	})
+}
+
+// happen stores an event about a note, of any kind that needs no more than it, or takes another event back.
+func happen(ctx context.Context, w *world, c *clone, s step) error {
+	kinds := []string{"archive", "confirm", "contradict", "close", "reopen", "supersede", "undo"}
+	h := memory.Happen{Event: kinds[s.b%len(kinds)], Why: "step " + strconv.Itoa(s.at)}
+	target, other := w.choose(c, refs.Notes, s.a), w.choose(c, refs.Notes, s.a+1)
+	if h.Event == "undo" {
+		target = w.choose(c, refs.Events, s.a)
+	}
+	if target == "" || other == target {
+		return nil
+	}
+	h.Targets = []string{string(target)}
+	if h.Event == "supersede" {
+		h.By = []string{string(other)}
+	}
+	return w.with(ctx, c, func(m *memory.Memory) error {
+		got, err := m.Happen(ctx, h)
+		if errors.Is(err, memory.ErrTombstone) { // A purge that was killed may have made it without a word.
+			w.stones[target] = true
+			return nil
+		}
+		if err != nil || got.Event == "" {
+			return err
+		}
+		w.sayf("%2d %s: %s %s by %s", s.at, c.name, h.Event, target, got.Event)
+		w.acknowledge(c, refs.Events, got.Event)
 		return nil
 	})
 }

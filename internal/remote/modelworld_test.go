@@ -198,7 +198,7 @@ func (w *world) held(ctx context.Context, dir string, find func(context.Context,
 	}
 	defer func() { _ = store.Close() }()
 	held := map[packet.ID]string{}
-	for _, kind := range []refs.Kind{refs.Packets, refs.Events} {
+	for _, kind := range []refs.Kind{refs.Packets, refs.Notes, refs.Skips, refs.Events} {
 		for ref, err := range store.List(ctx, refs.Query{Kind: kind}) {
 			if err != nil {
 				return nil, err
