@@ -10,20 +10,21 @@ import (
 
 // Life is what the events made of a record.
 type Life struct {
-	Retracted    bool
-	Archived     bool // nobody is told of it unasked
-	Closed       bool // its thread has ended, or the task is done
-	Contradicted bool // somebody said that it is wrong, and nobody confirmed it since
-	Expired      bool
-	By           packet.ID // the event that decided that it is retracted, or not any more
-	Superseded   packet.ID // the record that takes its place
-	Consolidated packet.ID // the record that says it together with others
-	Until        time.Time // when it expires, by an event
-	Confirmed    time.Time // when somebody last confirmed it
-	Impact       string    // as an event sets it
-	Digest       string    // a short text beside the original
-	Set          packet.Change
-	Links        []Linked
+	Retracted     bool
+	Archived      bool // nobody is told of it unasked
+	Closed        bool // its thread has ended, or the task is done
+	Contradicted  bool // somebody said that it is wrong, and nobody confirmed it since
+	Expired       bool
+	By            packet.ID // the event that decided that it is retracted, or not any more
+	Superseded    packet.ID // the record that takes its place
+	Consolidated  packet.ID // the record that says it together with others
+	Until         time.Time // when it expires, by an event
+	Confirmed     time.Time // when somebody last confirmed it
+	Impact        string    // as an event sets it
+	Digest        string    // a short text beside the original
+	DigestVouched bool      // somebody who counts here vouches for the digest
+	Set           packet.Change
+	Links         []Linked
 
 	votes []bool // the confirmations and contradictions, in turn
 }
@@ -82,7 +83,7 @@ func (l Life) after(e Entry) Life {
 			l.Until = e.Event.CreatedAt
 		}
 	case "digest":
-		l.Digest = e.Event.Value
+		l.Digest, l.DigestVouched = e.Event.Value, e.Verdict.Standing.Vouched()
 	case "link":
 		for _, other := range others(e.Event) {
 			l.Links = append(l.Links, Linked{ID: other, Label: e.Event.Value})
