@@ -11,6 +11,7 @@ import (
 
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/packet"
+	"github.com/git-ltm/git-ltm/internal/recall"
 )
 
 // eventVerb is a command that says what became of records. They are alike but for what stands here.
@@ -153,6 +154,9 @@ func (v eventVerb) command(e *env) *cobra.Command {
 			}
 			return e.use(cmd.Context(), func(m *memory.Memory) error {
 				c, err := e.happen(cmd.Context(), m, h)
+				if err == nil && v.event == "confirm" {
+					recall.Used(m, e.now(), c.Changed...)
+				}
 				if err == nil && h.Value == "critical" {
 					e.say("hint", "other clones heed it where they trust your signature")
 				}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"unicode"
 
 	"github.com/spf13/cobra"
 
@@ -65,6 +66,9 @@ func (o recallOptions) query(e *env, args []string) (recall.Query, error) {
 		Reading: reading(o.trusted),
 	}
 	var problems []error
+	if !strings.ContainsFunc(q.Text, isWordy) {
+		problems = append(problems, errors.New("say in words what to look for"))
+	}
 	if o.limit < 1 {
 		problems = append(problems, errors.New("--limit takes a number above 0"))
 	}
@@ -83,6 +87,9 @@ func (o recallOptions) query(e *env, args []string) (recall.Query, error) {
 	}
 	return q, usage(problems)
 }
+
+// isWordy tells whether a character can stand in a word.
+func isWordy(c rune) bool { return unicode.IsLetter(c) || unicode.IsNumber(c) }
 
 func reading(trusted bool) memory.Reading {
 	if trusted {
@@ -122,7 +129,7 @@ func (e *env) ask(ctx context.Context, preset rank.Preset, do func(*memory.Memor
 			return err
 		}
 		defer func() { err = errors.Join(err, r.Close()) }()
-		if err = do(m, r); err == nil && r.Slow() != "" {
+		if err = do(m, r); r.Slow() != "" {
 			e.warnf("there is no index to keep, so that every record was read: %s", r.Slow())
 		}
 		return err
@@ -148,7 +155,11 @@ func (e *env) printAnswer(ctx context.Context, r *recall.Recall, answer recall.A
 	if len(told.Known) == 0 {
 		return nil
 	}
-	_, err = io.WriteString(e.stdout, told.Markdown())
+	text := told.Markdown()
+	if text == "" {
+		e.say("hint", fmt.Sprintf("nothing of the %d answers fits into %d characters; --budget allows more", len(told.Known), o.budget))
+	}
+	_, err = io.WriteString(e.stdout, text)
 	return err
 }
 
@@ -165,10 +176,11 @@ func (e *env) nothingKnown(answer recall.Answer) error {
 
 // whyNot says of each item of a record what keeps it from the answers.
 func (e *env) whyNot(ctx context.Context, m *memory.Memory, r *recall.Recall, q recall.Query, spec string) error {
-	entry, err := m.FindAny(ctx, spec)
+	entry, of, err := m.FindAnyWide(ctx, spec)
 	if err != nil {
 		return err
 	}
+	e.fromUser(m, of, entry)
 	reasons, err := r.WhyNot(ctx, q, packet.ID(entry.ID))
 	if err != nil {
 		return err

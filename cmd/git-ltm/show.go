@@ -11,6 +11,7 @@ import (
 	"github.com/git-ltm/git-ltm/internal/clean"
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/packet"
+	"github.com/git-ltm/git-ltm/internal/recall"
 )
 
 type showOptions struct {
@@ -48,6 +49,9 @@ func (e *env) show(ctx context.Context, o showOptions, spec string) error {
 		e.fromUser(m, of, entry)
 		if entry.Verdict.Standing.Withheld() {
 			return &memory.StandingError{ID: entry.ID, Verdict: entry.Verdict}
+		}
+		if of == m && entry.Kind() != packet.KindEvent {
+			recall.Used(m, e.now(), entry.ID)
 		}
 		switch {
 		case o.events:

@@ -10,25 +10,38 @@ import (
 
 // WhyNot says of each item of a record why it is not among the answers to a question, or at which rank it is.
 func (r *Recall) WhyNot(ctx context.Context, q Query, id packet.ID) ([]Reason, error) {
-	ranked, answer, err := r.ranked(ctx, q)
+	answer, err := r.Find(ctx, q)
 	if err != nil {
 		return nil, err
 	}
 	var reasons []Reason
-	for _, out := range answer.Out {
-		if out.Hit.ID == string(id) {
-			reasons = append(reasons, Reason{Place: out.Hit.Place, Why: out.Why})
+	told := map[string]bool{}
+	add := func(place string, rank int, why string) {
+		if !told[place] {
+			told[place] = true
+			reasons = append(reasons, Reason{place, rank, why})
 		}
 	}
-	for i, f := range ranked.list {
-		if f.Hit.ID != string(id) {
-			continue
+	for i, f := range answer.Found {
+		if f.Hit.ID == string(id) {
+			add(f.Hit.Place, i+1, fmt.Sprintf("it is an answer, at rank %d with a score of %.3f", i+1, f.Score.Value))
 		}
-		reason, err := r.whyAt(ctx, ranked.glance, f, i, q)
-		if err != nil {
-			return nil, err
+	}
+	shown := len(answer.Found)
+	q.Limit = candidates
+	if answer, err = r.Find(ctx, q); err != nil {
+		return nil, err
+	}
+	for i, f := range answer.Found {
+		if f.Hit.ID == string(id) {
+			rank := max(i, shown) + 1
+			add(f.Hit.Place, rank, fmt.Sprintf("its rank is %d with a score of %.3f, and %d are shown", rank, f.Score.Value, shown))
 		}
-		reasons = append(reasons, reason)
+	}
+	for _, out := range answer.Out {
+		if out.Hit.ID == string(id) {
+			add(out.Hit.Place, 0, out.Why)
+		}
 	}
 	if len(reasons) > 0 {
 		return reasons, nil
@@ -40,30 +53,17 @@ func (r *Recall) WhyNot(ctx context.Context, q Query, id packet.ID) ([]Reason, e
 // Reason says why an item of a record is no answer.
 type Reason struct {
 	Place string // JSON pointer of the item; empty for the whole record
-	Rank  int    // from 1, where nothing but its rank or the reading speaks against it
+	Rank  int    // from 1, where nothing but its rank speaks against it
 	Why   string
-}
-
-// whyAt says what speaks against an item that has a rank.
-func (r *Recall) whyAt(ctx context.Context, g *memory.Glance, f Found, at int, q Query) (Reason, error) {
-	reason := Reason{Place: f.Hit.Place, Rank: at + 1}
-	why, err := r.read(ctx, g, &f, q.Reading)
-	switch {
-	case err != nil:
-		return reason, err
-	case why != "":
-		reason.Why = why
-	case at >= limitOf(q):
-		reason.Why = fmt.Sprintf("its rank is %d with a score of %.3f, and %d are shown", at+1, f.Score.Value, limitOf(q))
-	default:
-		reason.Why = fmt.Sprintf("it is an answer, at rank %d with a score of %.3f", at+1, f.Score.Value)
-	}
-	return reason, nil
 }
 
 // whyUnmet says why no item of a record was weighed.
 func (r *Recall) whyUnmet(ctx context.Context, q Query, id packet.ID) (string, error) {
-	hits, err := r.search(ctx, q)
+	of, e, err := r.holder(ctx, id)
+	if err != nil {
+		return "", err
+	}
+	hits, err := of.search(ctx, q)
 	if err != nil {
 		return "", err
 	}
@@ -76,17 +76,25 @@ func (r *Recall) whyUnmet(ctx context.Context, q Query, id packet.ID) (string, e
 			return fmt.Sprintf("%d others meet the words better", candidates), nil
 		}
 	}
-	e, err := r.memory.FindAny(ctx, string(id))
-	if err != nil {
-		return "", err
-	}
-	if e.Verdict.Standing.Withheld() {
+	switch {
+	case e.Kind() == packet.KindEvent:
+		return "it is an event, and only packets, notes and skips are answers", nil
+	case e.Verdict.Standing.Withheld():
 		return e.Verdict.Why, nil
-	}
-	if q.narrows() {
+	case q.narrows():
 		return "it holds none of the words, or it is not of the kinds, tags, branch, path or time that were asked for", nil
+	default:
+		return "it holds none of the words", nil
 	}
-	return "it holds none of the words", nil
+}
+
+// holder is the memory that holds a record, here or of the user.
+func (r *Recall) holder(ctx context.Context, id packet.ID) (*Recall, memory.Entry, error) {
+	e, of, err := r.memory.FindAnyWide(ctx, string(id))
+	if err == nil && of != r.memory && r.wide != nil {
+		return r.wide, e, nil
+	}
+	return r, e, err
 }
 
 // narrows tells whether a question asks for anything but words.
