@@ -27,12 +27,15 @@ type duplicate struct {
 	Conflict string  `json:"conflict,omitempty"`
 }
 
+// rehearsal tells that nothing was stored, and that nothing may be.
+type rehearsal bool
+
 // tellDuplicates warns where records that were stored, or would be, say what others say already, and returns those of each. It is
 // advice: where it cannot be told, or not soon, nothing is said and nothing fails. A dry run makes no index.
-func (e *env) tellDuplicates(ctx context.Context, m *memory.Memory, dryRun bool, receipts ...memory.Receipt) [][]duplicate {
+func (e *env) tellDuplicates(ctx context.Context, m *memory.Memory, dry rehearsal, receipts ...memory.Receipt) [][]duplicate {
 	all := make([][]duplicate, len(receipts))
 	contents := compared(receipts)
-	if len(contents) == 0 || dryRun && !recall.IsIndexed(m) {
+	if len(contents) == 0 || bool(dry) && !recall.IsIndexed(m) {
 		return all
 	}
 	ctx, cancel := context.WithTimeout(ctx, duplicatePatience)
@@ -57,7 +60,7 @@ func (e *env) tellDuplicates(ctx context.Context, m *memory.Memory, dryRun bool,
 		found = found[:min(len(found), duplicateMost)]
 		for _, d := range found {
 			if !told[d.Card.ID] {
-				all[i] = append(all[i], e.tellDuplicate(receipt, d, dryRun))
+				all[i] = append(all[i], e.tellDuplicate(receipt, d, dry))
 			}
 		}
 		told[string(receipt.ID)] = len(all[i]) > 0
@@ -78,14 +81,14 @@ func compared(receipts []memory.Receipt) map[packet.ID]packet.Content {
 }
 
 // tellDuplicate warns of one record that says the same.
-func (e *env) tellDuplicate(receipt memory.Receipt, d recall.Alike, dryRun bool) duplicate {
+func (e *env) tellDuplicate(receipt memory.Receipt, d recall.Alike, dry rehearsal) duplicate {
 	text := fmt.Sprintf("%s says what %s says already", receipt.ID, d.Card.ID)
 	if d.Conflict != "" {
 		text = fmt.Sprintf("%s and %s do not say the same of one thing, %s", receipt.ID, d.Card.ID, d.Conflict)
 	}
 	text += fmt.Sprintf(" (tags %s, text %s)", hundredths(d.Likeness.Tags), hundredths(d.Likeness.Text))
 	switch {
-	case dryRun:
+	case bool(dry):
 	case d.Place != "/text" && d.Place != "/item":
 		text += fmt.Sprintf("; it is about %s, and 'git ltm link %s --to %s' ties the two together", d.Place, d.Card.ID, receipt.ID)
 	case d.Kind == packet.KindPacket:
@@ -107,4 +110,3 @@ func (s saved) with(duplicates []duplicate) saved {
 
 // hundredths writes a part of one: .67.
 func hundredths(part float64) string { return strings.TrimPrefix(fmt.Sprintf("%.2f", part), "0") }
-

@@ -69,7 +69,7 @@ func (e *env) keepBatch(ctx context.Context, m *memory.Memory, s smallFlags, lin
 	if isBatch || spoilt {
 		return spoiltBatch(lines, failed)
 	}
-	return e.printBatch(receipts, e.tellDuplicates(ctx, m, s.dryRun, receipts...), s)
+	return e.printBatch(receipts, e.tellDuplicates(ctx, m, rehearsal(s.dryRun), receipts...), s)
 }
 
 // spoiltBatch says everything that is wrong with the lines of a batch.

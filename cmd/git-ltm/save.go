@@ -187,7 +187,7 @@ func (e *env) saveData(ctx context.Context, m *memory.Memory, o saveOptions, dat
 	if !o.dryRun {
 		e.hintAllow(r)
 	}
-	duplicates := e.tellDuplicates(ctx, m, o.dryRun, r)
+	duplicates := e.tellDuplicates(ctx, m, rehearsal(o.dryRun), r)
 	switch {
 	case o.dryRun:
 		e.adviseDraft(r)

@@ -78,7 +78,7 @@ func (e *env) keep(ctx context.Context, m *memory.Memory, s smallFlags, draft an
 		return &smallError{err}
 	}
 	e.explainSmall(r)
-	duplicates := e.tellDuplicates(ctx, m, s.dryRun, r)
+	duplicates := e.tellDuplicates(ctx, m, rehearsal(s.dryRun), r)
 	if s.dryRun {
 		e.adviseDraft(r)
 		e.say("hint", "this was a dry run, nothing was stored")

@@ -136,4 +136,6 @@ func (r *Recall) similar(ctx context.Context, self packet.ID, text string, kinds
 }
 
 // isGap tells what stands between words.
-func isGap(c rune) bool { return !unicode.IsLetter(c) && !unicode.IsNumber(c) && !unicode.IsMark(c) && c != '_' }
+func isGap(c rune) bool {
+	return !unicode.IsLetter(c) && !unicode.IsNumber(c) && !unicode.IsMark(c) && c != '_'
+}
