@@ -40,6 +40,8 @@ var commands = map[string]func(ts *testscript.TestScript, neg bool, args []strin
 	"cut":       cut,
 	"mend":      mend,
 	"many":      plantMany,
+	"strangers": plantStrangers,
+	"events":    plantEvents,
 }
 
 // secrets are strings that look like secrets, by kind. They are put together
