@@ -53,6 +53,9 @@ func (r *Recall) Why(ctx context.Context, p Place) (Answer, error) {
 	if err != nil {
 		return Answer{}, err
 	}
+	if !t.known { // What speaks of a folder does not make it hold a file.
+		answer.Found = slices.DeleteFunc(answer.Found, func(f Found) bool { return f.Score.Value < float64(namesFile) })
+	}
 	if len(answer.Found) == 0 && !t.known {
 		return Answer{}, fmt.Errorf("git knows no file %q, and no record names it: %w", p.Path, memory.ErrNotFound)
 	}

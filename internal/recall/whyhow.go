@@ -12,7 +12,8 @@ type step int
 
 // The steps, the furthest first.
 const (
-	changedFile  step = iota + 1 // made when the file was changed
+	beside       step = iota + 1 // made when the file was changed, and names others alone
+	changedFile                  // made when the file was changed
 	changedLines                 // made when the lines were changed
 	namesFolder                  // names a folder above the file
 	namesFile                    // names the file
@@ -43,7 +44,11 @@ func (t *trail) how(e memory.Entry, cites []memory.Cited) relation {
 		if m.commit != c.Anchor.Commit {
 			at += ", just before " + short(m.commit)
 		}
-		of.closer(m.step, at+" which "+m.what)
+		s := m.step
+		if len(c.Paths) > 0 {
+			s = beside
+		}
+		of.closer(s, at+" which "+m.what)
 	}
 	for _, name := range c.Paths {
 		switch {
