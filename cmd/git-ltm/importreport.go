@@ -18,6 +18,7 @@ type imported struct {
 	Added    int            `json:"added"`
 	Known    int            `json:"known"`
 	Beside   int            `json:"conflicts"`
+	Purged   int            `json:"purged"`
 	Refused  int            `json:"refused"`
 	Invalid  int            `json:"invalid"` // parts that could not be read
 	Removed  []string       `json:"removed"`
@@ -30,7 +31,7 @@ type imported struct {
 
 // importedOne is what became of one record.
 type importedOne struct {
-	Fate    string      `json:"fate"` // added, known, conflict or refused
+	Fate    string      `json:"fate"` // added, known, conflict, purged or refused
 	Kind    packet.Kind `json:"kind"`
 	ID      packet.ID   `json:"id"`
 	Source  string      `json:"source"`
@@ -58,6 +59,8 @@ func fateWord(f memory.Fate) string {
 		return "known"
 	case memory.Beside:
 		return "conflict"
+	case memory.Buried:
+		return "purged"
 	default:
 		return "refused"
 	}
@@ -93,6 +96,8 @@ func (told *imported) count(t memory.Taken) {
 		told.Known++
 	case memory.Beside:
 		told.Beside++
+	case memory.Buried:
+		told.Purged++
 	default:
 		told.Refused++
 	}
@@ -109,7 +114,7 @@ func (g *gathering) one(i int, t memory.Taken) importedOne {
 		Why: []string{}, Notes: []string{}, text: g.gist(d),
 	}
 	if t.Err != nil {
-		for _, text := range parts(t.Err) {
+		for _, text := range refusal(t.Err) {
 			one.Why = append(one.Why, g.env.printable(text))
 		}
 	}
@@ -122,6 +127,14 @@ func (g *gathering) one(i int, t memory.Taken) importedOne {
 		one.Notes = append(one.Notes, g.env.printable(f.String()))
 	}
 	return one
+}
+
+// refusal says why a record is refused, one line each.
+func refusal(err error) []string {
+	if found := details(err); len(found) > 0 {
+		return found
+	}
+	return []string{err.Error()}
 }
 
 // gist is the beginning of what a draft says.
@@ -189,7 +202,7 @@ func (e *env) tellOne(one importedOne, rehearsed bool) error {
 		}
 	}
 	for _, why := range one.Why {
-		_, _ = fmt.Fprintf(e.stderr, "refused: %s: %s\n", one.Source, why)
+		_, _ = fmt.Fprintf(e.stderr, "%s: %s: %s\n", one.Fate, one.Source, why)
 	}
 	if rehearsed || one.Fate == "conflict" {
 		for _, note := range one.Notes {
@@ -211,13 +224,13 @@ func (e *env) tellSum(told imported, o importOptions) error {
 		text string
 	}{
 		{told.Beside, "kept beside another of the same id %d"},
-		{told.Refused, "refused %d"}, {told.Invalid, "not read %d"}, {len(told.Removed), "removed here, as purged: %d"},
+		{told.Purged, "purged before %d"}, {told.Refused, "refused %d"}, {told.Invalid, "not read %d"}, {len(told.Removed), "removed here, as purged: %d"},
 	} {
 		if more.n > 0 {
 			text += ", " + fmt.Sprintf(more.text, more.n)
 		}
 	}
-	if told.Known > 0 && told.Known == len(told.Records) {
+	if told.Known > 0 && told.Known+told.Purged == len(told.Records) {
 		text += ": nothing is new"
 	}
 	if _, err := fmt.Fprintln(e.stdout, text); err != nil {

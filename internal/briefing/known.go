@@ -89,7 +89,7 @@ func (k Known) item(now time.Time) item {
 		text = "UNVERIFIED: " + text
 	}
 	it := item{text: text, notes: notes("why", parts(why))}
-	about := []string{k.ID, k.Kind, author(k.Author), Age(k.Created, now), k.Standing}
+	about := []string{k.ID, k.Kind, field(author(k.Author)), Age(k.Created, now), k.Standing}
 	if k.Digest != "" {
 		about = append(about, "in short; the original stands in the record")
 	}
@@ -97,14 +97,20 @@ func (k Known) item(now time.Time) item {
 		about = append(about, k.Store)
 	}
 	if k.Branch != "" {
-		about = append(about, "unmerged branch "+k.Branch)
+		about = append(about, "unmerged branch "+field(k.Branch))
 	}
 	if !k.Until.IsZero() {
 		about = append(about, "until "+k.Until.UTC().Format(time.DateOnly))
 	}
-	it.from = line(strings.Join(slices.Concat(about, k.Marks), ", "))
+	for _, mark := range k.Marks {
+		about = append(about, field(mark))
+	}
+	it.from = line(strings.Join(about, ", "))
 	return it
 }
+
+// field is one of the things that are told of a record. What somebody wrote into it cannot pass for the next one.
+func field(text string) string { return strings.ReplaceAll(text, ",", ";") }
 
 // parts puts the lines of a text on one.
 func parts(text string) string { return line(strings.Join(strings.Split(text, "\n"), "; ")) }
@@ -130,8 +136,8 @@ func ordered(all []Known) []Known {
 	})
 }
 
-// choose returns what fits into a budget of characters, the most valuable for each character first. What does not fit is passed
-// over and never cut; size says how long the whole answer is with some of it.
+// choose returns what fits into a budget of characters: where the thread stands, and then the most valuable for each character. What
+// does not fit is passed over and never cut; size says how long the whole answer is with some of it.
 func choose(all []Known, budget int, now time.Time, size func(kept []Known, left int) int) (kept []Known, left int) {
 	if budget <= 0 || size(all, 0) <= budget {
 		return all, 0
@@ -139,7 +145,7 @@ func choose(all []Known, budget int, now time.Time, size func(kept []Known, left
 	// What one thing adds does not depend on those below other headings, so that two things at most are written to know it.
 	measure := func(some ...Known) int { return size(some, len(all)) }
 	first, used := map[Section]Known{}, measure()
-	for i, k := range densest(all, now) {
+	for i, k := range shared(densest(all, now), budget, now) {
 		var before []Known
 		if head, ok := first[k.Section]; ok {
 			before = []Known{head}
@@ -177,6 +183,25 @@ func densest(all []Known, now time.Time) []Known {
 		known[i] = w.known
 	}
 	return known
+}
+
+// shared puts first where the thread stands, and last what is more of one heading than a third of the budget, so that many things of
+// one sort do not take the place of all others.
+func shared(order []Known, budget int, now time.Time) []Known {
+	var first, then, last []Known
+	taken := map[Section]int{}
+	for _, k := range order {
+		taken[k.Section] += k.item(now).length()
+		switch {
+		case k.Kind == packet.ItemGoal || k.Kind == packet.ItemNext:
+			first = append(first, k)
+		case 3*taken[k.Section] <= budget:
+			then = append(then, k)
+		default:
+			last = append(last, k)
+		}
+	}
+	return slices.Concat(first, then, last)
 }
 
 // mostTried is how many things may not fit before a budget counts as full.

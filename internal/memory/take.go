@@ -40,6 +40,7 @@ const (
 	Added   Fate = iota // it was not here, and now it is
 	Present             // it was here
 	Beside              // another record has its name here, so that it is kept under one of its own
+	Buried              // it was purged here, and stays away
 	Refused             // it is not kept
 )
 
@@ -51,7 +52,7 @@ type Taken struct {
 	Signed   bool
 	Findings []redact.Finding // warnings, and what was masked
 	Notes    []string         // what else is to be known, in plain words
-	Err      error            // why it is refused, else nil
+	Err      error            // why it is buried or refused, else nil
 }
 
 // Takings is what became of all that was brought.
@@ -146,11 +147,19 @@ func (t *taker) judge(ctx context.Context, at int) error {
 	if err == nil {
 		return nil
 	}
-	if isFault(err) {
-		out.Fate, out.Err = Refused, err
-		return nil
+	if !isFault(err) {
+		return err
 	}
-	return err
+	out.fail(err)
+	return nil
+}
+
+// fail notes why a record is not kept.
+func (o *Taken) fail(err error) {
+	o.Fate, o.Err = Refused, err
+	if errors.Is(err, ErrPurged) {
+		o.Fate = Buried
+	}
 }
 
 // isFault tells whether a record is at fault, and not the machine.

@@ -45,7 +45,7 @@ func (t *taker) unburied(ctx context.Context, all []passing) (kept []passing, er
 			return nil, err
 		}
 		if err != nil {
-			t.out[p.at].Fate, t.out[p.at].Err = Refused, err
+			t.out[p.at].fail(err)
 			continue
 		}
 		kept = append(kept, p)

@@ -18,6 +18,8 @@ import (
 const (
 	weighedOfSort = 100
 	readOfContext = 96
+	further       = 8  // how many times further back is looked, where gates keep out most of that
+	furthest      = 64 // and how far at most
 )
 
 // Context returns what a session should know now, weighed and not yet fitted into a budget: skips, tasks, where the thread of the
@@ -32,48 +34,89 @@ func (r *Recall) Context(ctx context.Context, reading memory.Reading) (briefing.
 		r.memory.ForgetUser(err) // What others keep elsewhere does not take away what is known here.
 		return c, nil
 	}
-	said := saidBy(c.Known)
-	for _, k := range wide.Known {
-		if said.first(k) {
-			c.Known = append(c.Known, k)
-		}
+	var all telling
+	for _, k := range slices.Concat(c.Known, wide.Known) {
+		all.add(k)
 	}
+	c.Known = current(all.known)
 	c.More += wide.More
 	return c, nil
 }
 
-// context is what one memory has to say.
+// context is what one memory has to say. Where gates keep out most of what is newest, older things are looked at.
 func (r *Recall) context(ctx context.Context, reading memory.Reading) (briefing.Context, error) {
-	c := briefing.Context{Now: r.now()}
-	c.Branch = r.branch()
-	hits, err := r.sorts(ctx)
+	for far := 1; ; far *= further {
+		c, crowded, err := r.contextOf(ctx, reading, far)
+		if err != nil || !crowded || far >= furthest {
+			return c, err
+		}
+	}
+}
+
+// contextOf looks so many times as far back as usual, and reports whether most of that was kept out and there is more.
+func (r *Recall) contextOf(ctx context.Context, reading memory.Reading, far int) (c briefing.Context, crowded bool, err error) {
+	c = briefing.Context{Now: r.now(), Branch: r.branch()}
+	hits, full, err := r.sorts(ctx, far)
 	if err != nil {
-		return c, err
+		return c, false, err
 	}
 	glance, err := r.glance(ctx, hits)
 	if err != nil {
-		return c, err
+		return c, false, err
 	}
 	near, err := r.nearness(ctx, hits)
 	if err != nil {
-		return c, err
+		return c, false, err
 	}
-	all, err := r.ofHead(ctx, r.weigh(hits, glance, near), glance, reading)
+	let := r.weigh(hits, glance, near)
+	out := len(hits) - len(let)
+	all, err := r.ofHead(ctx, let, glance, reading)
 	if err != nil {
-		return c, err
+		return c, false, err
 	}
-	c.More = max(0, len(all)-readOfContext)
-	said := saidBy(nil)
-	for _, w := range all[:len(all)-c.More] {
+	read := foremost(all, readOfContext*far)
+	c.More = len(all) - len(read)
+	var told telling
+	for _, w := range read {
 		known, ok, err := r.tell(ctx, glance, *w, reading)
 		if err != nil {
-			return c, err
+			return c, false, err
 		}
-		if ok && said.first(known) {
-			c.Known = append(c.Known, known)
+		if ok {
+			told.add(known)
+		} else {
+			out++
 		}
 	}
-	return c, nil
+	c.Known = current(told.known)
+	return c, full && out > len(c.Known), nil
+}
+
+// foremost are the n most valuable, and of each section some at least.
+func foremost(all []*weighed, n int) []*weighed {
+	if len(all) <= n {
+		return all
+	}
+	least, room := n/16, n
+	taken, of := make([]bool, len(all)), map[briefing.Section]int{}
+	for i, w := range all {
+		if of[w.section] < least {
+			of[w.section]++
+			taken[i] = true
+			room--
+		}
+	}
+	var some []*weighed
+	for i, w := range all {
+		if !taken[i] && room > 0 {
+			taken[i] = true
+			room--
+		}
+		if taken[i] {
+			some = append(some, w)
+		}
+	}
+	return some
 }
 
 // ofHead leaves out the goals and next steps of all packets but the newest of the branch that may be read.

@@ -3,7 +3,6 @@ package recall
 import (
 	"context"
 	"strings"
-	"unicode"
 
 	"github.com/git-ltm/git-ltm/internal/briefing"
 	"github.com/git-ltm/git-ltm/internal/memory"
@@ -29,7 +28,7 @@ func (r *Recall) tell(ctx context.Context, g *memory.Glance, w weighed, reading 
 		return k, task.Status == "" || task.Status == "active" || task.Status == "paused", nil
 	case packet.NoteIdentity:
 		me, err := r.memory.Author(ctx)
-		return k, err == nil && w.Entry.Note.Provenance.AuthorHuman == me, err
+		return k, err == nil && k.Verified && w.Entry.Note.Provenance.AuthorHuman == me, err
 	default:
 		return k, true, nil
 	}
@@ -62,7 +61,8 @@ func (r *Recall) told(ctx context.Context, f Found) (briefing.Known, error) {
 		Author: c.Provenance, Created: c.CreatedAt, Until: e.ExpiresAt(), Standing: string(e.Verdict.Standing), Verified: verified,
 		Store: string(e.Store), Value: f.Score.Value, Marks: marks(f),
 	}
-	if c.Kind != packet.KindPacket { // A digest of a packet is none of one of its items.
+	// A digest of a packet is none of one of its items. One that nobody vouches for does not speak for somebody who is vouched for.
+	if c.Kind != packet.KindPacket && (e.Life.DigestVouched || !verified) {
 		k.Digest = e.Life.Digest
 	}
 	return k, nil
@@ -105,31 +105,56 @@ func marks(f Found) []string {
 	return all
 }
 
-// said is what was said already, in the same words but for case, marks and blanks.
-type said map[string]bool
-
-func saidBy(all []briefing.Known) said {
-	s := said{}
-	for _, k := range all {
-		s.first(k)
-	}
-	return s
+// telling is what is told, each thing once.
+type telling struct {
+	known []briefing.Known
+	at    map[string]int // where something stands, by what it says
 }
 
-// first notes what something says, and tells whether nothing said it before.
-func (s said) first(k briefing.Known) bool {
-	words := plainly(k.Text)
-	was := s[words]
-	s[words] = true
-	return !was
-}
-
-// plainly is a text without case, marks and blanks.
-func plainly(text string) string {
-	return strings.Map(func(r rune) rune {
-		if unicode.IsLetter(r) || unicode.IsNumber(r) {
-			return unicode.ToLower(r)
+// add tells something, unless it was told already in the same words but for case, blanks and the marks around them. Of two that
+// say the same, the one that somebody vouches for is told.
+func (t *telling) add(k briefing.Known) {
+	key := gist(k)
+	if at, told := t.at[key]; told {
+		if k.Verified && !t.known[at].Verified {
+			t.known[at] = k
 		}
-		return -1
-	}, text)
+		return
+	}
+	if t.at == nil {
+		t.at = map[string]int{}
+	}
+	t.at[key] = len(t.known)
+	t.known = append(t.known, k)
+}
+
+// gist is what something says. What is not to be done, or did not work, says the opposite of the same words elsewhere.
+func gist(k briefing.Known) string {
+	words := strings.Fields(strings.ToLower(k.Text))
+	for i, word := range words {
+		if plain := strings.Trim(word, ".,;:!?\"'`()[]"); plain != "" {
+			words[i] = plain
+		}
+	}
+	if k.Section == briefing.Skips || k.Section == briefing.Failed {
+		return "not " + strings.Join(words, " ")
+	}
+	return strings.Join(words, " ")
+}
+
+// current leaves out what somebody said of himself before the last time.
+func current(all []briefing.Known) []briefing.Known {
+	newest := -1
+	for i, k := range all {
+		if k.Section == briefing.People && (newest < 0 || k.ID > all[newest].ID) {
+			newest = i
+		}
+	}
+	kept := all[:0:0]
+	for i, k := range all {
+		if k.Section != briefing.People || i == newest {
+			kept = append(kept, k)
+		}
+	}
+	return kept
 }
