@@ -1,7 +1,6 @@
 package recall
 
 import (
-	"cmp"
 	"context"
 	"slices"
 	"strings"
@@ -144,16 +143,16 @@ func (r *Recall) ofHead(ctx context.Context, all []*weighed, g *memory.Glance, r
 	return slices.DeleteFunc(all, func(w *weighed) bool { return w.section == briefing.Thread && w.Hit.ID != head }), nil
 }
 
-// sorts finds the newest items of each sort that a context is made of.
-func (r *Recall) sorts(ctx context.Context) ([]index.Hit, error) {
+// sorts finds the newest items of each sort that a context is made of, and reports whether there are more of one.
+func (r *Recall) sorts(ctx context.Context, far int) (all []index.Hit, full bool, err error) {
 	if err := r.refresh(ctx); err != nil {
-		return nil, err
+		return nil, false, err
 	}
 	branch := r.branch()
 	asked := []index.Query{
 		{Kinds: []string{packet.ItemSkip}},
 		{Kinds: []string{packet.NoteTask}},
-		{Kinds: []string{packet.NoteIdentity}, Limit: 10},
+		{Kinds: []string{packet.NoteIdentity}},
 		{Kinds: []string{packet.ItemDecision}},
 		{Kinds: []string{packet.ItemAttempt}},
 		{Kinds: []string{"pitfall"}},
@@ -162,20 +161,42 @@ func (r *Recall) sorts(ctx context.Context) ([]index.Hit, error) {
 		{Kinds: []string{packet.ItemMethod, "procedure"}},
 		{Kinds: []string{"learning", "fact", "reference", "achievement"}},
 	}
-	if branch != "" {
-		asked = append(asked, index.Query{Kinds: []string{packet.ItemGoal, packet.ItemNext, packet.ItemQuestion}, Branch: branch, Limit: 40})
-	}
-	var all []index.Hit
-	for _, q := range asked {
-		q.Limit = cmp.Or(q.Limit, weighedOfSort)
-		for h, err := range r.index.All(ctx, q) {
-			if err != nil {
-				return nil, err
-			}
-			all = append(all, h)
+	if branch != "" { // Each by itself: one packet with many questions hides no goal.
+		for _, kind := range []string{packet.ItemGoal, packet.ItemNext, packet.ItemQuestion} {
+			asked = append(asked, index.Query{Kinds: []string{kind}, Branch: branch})
 		}
 	}
-	return all, nil
+	for _, q := range asked {
+		hits, more, err := r.newest(ctx, q, weighedOfSort*far)
+		if err != nil {
+			return nil, false, err
+		}
+		all, full = append(all, hits...), full || more
+	}
+	return all, full, nil
+}
+
+// newest finds the n newest items of a sort that belong into a context, and reports whether there may be more. What ended, as the
+// record itself says, does not count among them, because an event may have put the end off.
+func (r *Recall) newest(ctx context.Context, q index.Query, n int) (hits []index.Hit, more bool, err error) {
+	q.Limit = n * further
+	counted := 0
+	for h, err := range r.index.All(ctx, q) {
+		if err != nil {
+			return nil, false, err
+		}
+		if _, ok := sectionOf(h); !ok {
+			continue
+		}
+		hits = append(hits, h)
+		if !ended(h.Expires, r.now()) {
+			counted++
+		}
+		if counted == n {
+			return hits, true, nil
+		}
+	}
+	return hits, len(hits) >= n, nil
 }
 
 // A weighed item has a section and a value, and is not read yet.

@@ -11,8 +11,12 @@ import (
 	"github.com/git-ltm/git-ltm/internal/packet"
 )
 
-// mostDeadEnds is how many skips and failed attempts are compared with an action: those that share most words with it.
-const mostDeadEnds = 60
+// mostDeadEnds is how many skips and failed attempts are compared with an action: those that share most words with it, of so many
+// times more that gates may keep out.
+const (
+	mostDeadEnds = 60
+	deadEndsMore = 4
+)
 
 // DeadEnd is something that did not work, or that somebody decided not to do, and that an action is about to do.
 type DeadEnd struct {
@@ -45,7 +49,7 @@ func (r *Recall) deadEnds(ctx context.Context, action deadend.Action, reading me
 		return nil, err
 	}
 	hits, err := r.index.Search(ctx, index.Query{
-		Text: strings.Join(words, " "), Kinds: []string{packet.ItemSkip, packet.ItemAttempt}, Limit: mostDeadEnds,
+		Text: strings.Join(words, " "), Kinds: []string{packet.ItemSkip, packet.ItemAttempt}, Limit: deadEndsMore * mostDeadEnds,
 	})
 	if err != nil {
 		return nil, err
@@ -83,6 +87,9 @@ func (r *Recall) rules(ctx context.Context, hits []index.Hit, g *memory.Glance, 
 		}
 		if why == "" {
 			found, rules = append(found, f), append(rules, rule(f))
+		}
+		if len(rules) == mostDeadEnds {
+			break
 		}
 	}
 	return found, rules, nil

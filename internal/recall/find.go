@@ -16,7 +16,7 @@ import (
 
 // The bounds of a search.
 const (
-	candidates   = 200 // items that are weighed
+	candidates   = 200 // items that are weighed at first
 	defaultLimit = 10
 	// floor is the relevance below which an item is no answer: less than a fifth of what the words of the question weigh.
 	floor = 0.2
@@ -86,11 +86,21 @@ func (a Answer) with(b Answer, limit int) Answer {
 	}
 }
 
-// find answers a question from one memory.
+// find answers a question from one memory. Where gates keep out too many of those that meet the words best, more are weighed.
 func (r *Recall) find(ctx context.Context, q Query) (Answer, error) {
-	ranked, answer, err := r.ranked(ctx, q)
+	for n := candidates; ; n *= further {
+		answer, full, err := r.findAmong(ctx, q, n)
+		if err != nil || !full || len(answer.Found) >= limitOf(q) || n >= candidates*furthest {
+			return answer, err
+		}
+	}
+}
+
+// findAmong weighs the n items that meet the words best, and reports whether others meet them well enough, too.
+func (r *Recall) findAmong(ctx context.Context, q Query, n int) (answer Answer, full bool, err error) {
+	ranked, answer, full, err := r.ranked(ctx, q, n)
 	if err != nil {
-		return Answer{}, err
+		return Answer{}, false, err
 	}
 	limit := limitOf(q)
 	for i, f := range ranked.list {
@@ -100,7 +110,7 @@ func (r *Recall) find(ctx context.Context, q Query) (Answer, error) {
 		}
 		why, err := r.read(ctx, ranked.glance, &f, q.Reading)
 		if err != nil {
-			return Answer{}, err
+			return Answer{}, false, err
 		}
 		if why != "" {
 			answer.Out = append(answer.Out, Out{f.Hit, why})
@@ -109,7 +119,7 @@ func (r *Recall) find(ctx context.Context, q Query) (Answer, error) {
 		answer.Found = append(answer.Found, f)
 	}
 	r.demote(answer.Found)
-	return answer, nil
+	return answer, full, nil
 }
 
 // ranking is what the words of a question met and no gate kept out, best first. It is not read yet.
@@ -119,14 +129,15 @@ type ranking struct {
 }
 
 // ranked searches, asks the gates and weighs what they let pass.
-func (r *Recall) ranked(ctx context.Context, q Query) (ranking, Answer, error) {
-	hits, err := r.search(ctx, q)
+func (r *Recall) ranked(ctx context.Context, q Query, n int) (ranking, Answer, bool, error) {
+	hits, err := r.search(ctx, q, n)
 	if err != nil {
-		return ranking{}, Answer{}, err
+		return ranking{}, Answer{}, false, err
 	}
+	full := len(hits) == n && hits[n-1].Relevance >= floor
 	glance, err := r.glance(ctx, hits)
 	if err != nil {
-		return ranking{}, Answer{}, err
+		return ranking{}, Answer{}, false, err
 	}
 	answer, list := Answer{}, make([]Found, 0, len(hits))
 	for _, h := range hits {
@@ -145,17 +156,17 @@ func (r *Recall) ranked(ctx context.Context, q Query) (ranking, Answer, error) {
 		}
 	}
 	slices.SortStableFunc(list, better)
-	return ranking{list, glance}, answer, nil
+	return ranking{list, glance}, answer, full, nil
 }
 
 // search asks the index.
-func (r *Recall) search(ctx context.Context, q Query) ([]index.Hit, error) {
+func (r *Recall) search(ctx context.Context, q Query, n int) ([]index.Hit, error) {
 	if err := r.refresh(ctx); err != nil {
 		return nil, err
 	}
 	return r.index.Search(ctx, index.Query{
 		Text: q.Text, Kinds: q.Kinds, Tags: q.Tags, Topic: q.Topic, Branch: q.Branch, Author: q.Author, Path: q.Path, Since: q.Since,
-		Limit: candidates,
+		Limit: n,
 	})
 }
 
@@ -199,12 +210,15 @@ func (r *Recall) gate(h index.Hit, life memory.Life, purged bool) string {
 		return "it was retracted"
 	case life.Superseded != "":
 		return fmt.Sprintf("%s takes its place", life.Superseded)
-	case !until.IsZero() && !until.After(r.now()):
+	case ended(until, r.now()):
 		return "it expired on " + until.UTC().Format(time.DateOnly)
 	default:
 		return ""
 	}
 }
+
+// ended tells whether an end has come; the zero time is none.
+func ended(until, now time.Time) bool { return !until.IsZero() && !until.After(now) }
 
 // subject is what ranking has to know of an item.
 func subject(h index.Hit, life memory.Life, use Use) rank.Subject {

@@ -63,7 +63,7 @@ func (r *Recall) whyUnmet(ctx context.Context, q Query, id packet.ID) (string, e
 	if err != nil {
 		return "", err
 	}
-	hits, err := of.search(ctx, q)
+	hits, err := of.search(ctx, q, candidates)
 	if err != nil {
 		return "", err
 	}
