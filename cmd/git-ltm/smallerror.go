@@ -92,6 +92,8 @@ func smallOutcomes() []rule {
 		{isSmall(isA[*packet.InvalidError]), outcome{codeInvalid, "mend what is listed; 'git ltm %s--help' says what it takes"}},
 		{is(memory.ErrSelf), outcome{codeUsage, "name two records"}},
 		{is(memory.ErrAllowance), outcome{codeUsage, "'git ltm allow --revoke FINGERPRINT' takes it back"}},
+		{is(errGroup), outcome{codeContested, "'git ltm consolidate' shows the groups as they are now"}},
+		{is(errConflict), outcome{codeContested, "say which of them holds: 'git ltm supersede OLD --by NEW --why W', or 'git ltm contradict ID --why W'"}},
 		{is(errNoIdentity), outcome{codeNotFound, "'git ltm identity set TEXT' stores one"}},
 		{is(errNotOfKind), outcome{codeUsage, "'git ltm show ID' says what it is"}},
 	}
