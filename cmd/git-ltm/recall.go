@@ -31,13 +31,14 @@ func newRecall(e *env) *cobra.Command {
 		Short: "Find what is known about something",
 		Long: "Recall searches every item of every record: each decision, attempt, method, constraint and question of a packet, each\n" +
 			"note and each skip. It knows words in any form and order, the parts of identifiers such as getUserName, \"phrases in\n" +
-			"quotes\", -words that must not be there, and kind: tag: topic: path: branch: author: before a word.\n\n" +
+			"quotes\", -words that must not be there (the whole question in quotes, or after --), and kind: tag: topic: path: branch:\n" +
+			"author: before a word.\n\n" +
 			"What meets the words best comes first; age, confidence, impact and use move it by little, so that an old record that\n" +
 			"fits is never lost behind a fresh one that does not. ltm.rank or --rank chooses another ranking: unified, memento,\n" +
 			"lerim, ltm or none. Where nothing meets the words well enough, it says that nothing is known, and exits with 7.\n\n" +
 			"What was retracted, superseded, purged, or has expired is no answer: --why-not ID says of a record why it is none.\n\n" + exitCodes,
 		Example: "  git ltm recall connection pool timeout\n  git ltm recall 'ERR_SOCKET_CLOSED kind:attempt' --explain\n" +
-			"  git ltm recall retry policy --why-not 3A2H5P9",
+			"  git ltm recall 'retry policy -mobile'\n  git ltm recall retry policy --why-not 3A2H5P9",
 		Args: arguments(cobra.MinimumNArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error { return e.recall(cmd.Context(), o, args) },
 	}

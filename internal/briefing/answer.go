@@ -58,8 +58,8 @@ func (a Answer) fitted(size func([]Ranked) int) []Ranked {
 	}
 	var kept []Ranked
 	for _, k := range all {
-		if with := append(kept, k); size(with) <= a.Budget {
-			kept = with
+		if size(append(slices.Clone(kept), k)) <= a.Budget {
+			kept = append(kept, k)
 		}
 	}
 	return kept
