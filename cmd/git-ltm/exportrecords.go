@@ -116,21 +116,23 @@ func (x *exporting) records(ctx context.Context, queries []memory.Query) iter.Se
 	return func(yield func(foreign.Record, error) bool) {
 		for _, q := range queries {
 			for g, err := range x.memory.Give(ctx, q, reach) {
-				if err == nil && !x.lets(g) {
-					continue
+				if err != nil {
+					yield(foreign.Record{}, err)
+					return
 				}
-				record := foreign.Record{Ref: g.Ref, Data: g.Data, Tag: g.Tag}
-				if err == nil {
-					x.count++
-					x.given[g.ID] = true
-					record.Content = g.Content()
-				}
-				if !yield(record, err) || err != nil {
+				if x.lets(g) && !yield(x.record(g), nil) {
 					return
 				}
 			}
 		}
 	}
+}
+
+// record counts what goes out.
+func (x *exporting) record(g memory.Given) foreign.Record {
+	x.count++
+	x.given[g.ID] = true
+	return foreign.Record{Ref: g.Ref, Data: g.Data, Tag: g.Tag, Content: g.Content()}
 }
 
 // lets tells whether a record goes out, and tells people of one that must not.
@@ -153,7 +155,7 @@ func (x *exporting) lets(g memory.Given) bool {
 	return true
 }
 
-// tells tells whether an event is about what goes out. Where everything was asked for, every event is.
+// tells says whether an event is about what goes out. Where everything was asked for, every event is.
 func (x *exporting) tells(event packet.Event) bool {
 	if x.named == nil && len(x.opts.kinds) == 0 && x.opts.since == "" {
 		return true

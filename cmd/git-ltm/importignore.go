@@ -79,10 +79,10 @@ func parseIgnore(line string) (one ignore, ok bool, err error) {
 }
 
 // matches tells whether a file or a folder is left out. The last line that speaks of it counts.
-func (all ignores) matches(name string, folder bool) bool {
+func (all ignores) matches(name string, entry fs.DirEntry) bool {
 	left := false
 	for _, one := range all {
-		if (folder || !one.folders) && one.negated == left && matchParts(one.parts, strings.Split(name, "/")) {
+		if (entry.IsDir() || !one.folders) && one.negated == left && matchParts(one.parts, strings.Split(name, "/")) {
 			left = !one.negated
 		}
 	}

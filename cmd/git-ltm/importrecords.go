@@ -85,7 +85,6 @@ func (g *gathering) add(s source) error {
 	read, err := foreign.Parse(format, s.name, s.data, foreign.Options{Modified: s.modified, Known: g.find, Remap: g.opts.remap})
 	if err != nil {
 		g.problems = append(g.problems, foreign.Problem{Place: s.name, Text: err.Error()})
-		return nil
 	}
 	g.problems = append(g.problems, read.Problems...)
 	for _, text := range read.Notes {

@@ -162,7 +162,7 @@ func (e *env) tellTaken(told imported, o importOptions) error {
 		return told.err()
 	}
 	for _, one := range told.Records {
-		if err := e.tellOne(one, o.dryRun); err != nil {
+		if err := e.tellOne(one, o); err != nil {
 			return err
 		}
 	}
@@ -187,8 +187,8 @@ func (e *env) tellTaken(told imported, o importOptions) error {
 }
 
 // tellOne prints what became of one record: in a rehearsal of each, else of those that need a look.
-func (e *env) tellOne(one importedOne, rehearsed bool) error {
-	if rehearsed {
+func (e *env) tellOne(one importedOne, o importOptions) error {
+	if o.dryRun {
 		word := map[string]string{"added": "would add", "conflict": "would keep beside"}[one.Fate]
 		if word == "" {
 			word = one.Fate
@@ -204,7 +204,7 @@ func (e *env) tellOne(one importedOne, rehearsed bool) error {
 	for _, why := range one.Why {
 		_, _ = fmt.Fprintf(e.stderr, "%s: %s: %s\n", one.Fate, one.Source, why)
 	}
-	if rehearsed || one.Fate == "conflict" {
+	if o.dryRun || one.Fate == "conflict" {
 		for _, note := range one.Notes {
 			_, _ = fmt.Fprintf(e.stderr, "%s: %s\n", one.Source, note)
 		}
@@ -218,18 +218,22 @@ func (e *env) tellSum(told imported, o importOptions) error {
 	if told.DryRun {
 		verb = "would add"
 	}
-	text := fmt.Sprintf("%s %d, known %d", verb, told.Added, told.Known)
+	texts := []string{fmt.Sprintf("%s %d, known %d", verb, told.Added, told.Known)}
 	for _, more := range []struct {
 		n    int
 		text string
 	}{
 		{told.Beside, "kept beside another of the same id %d"},
-		{told.Purged, "purged before %d"}, {told.Refused, "refused %d"}, {told.Invalid, "not read %d"}, {len(told.Removed), "removed here, as purged: %d"},
+		{told.Purged, "purged before %d"},
+		{told.Refused, "refused %d"},
+		{told.Invalid, "not read %d"},
+		{len(told.Removed), "removed here, as purged: %d"},
 	} {
 		if more.n > 0 {
-			text += ", " + fmt.Sprintf(more.text, more.n)
+			texts = append(texts, fmt.Sprintf(more.text, more.n))
 		}
 	}
+	text := strings.Join(texts, ", ")
 	if told.Known > 0 && told.Known+told.Purged == len(told.Records) {
 		text += ": nothing is new"
 	}

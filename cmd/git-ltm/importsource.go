@@ -111,11 +111,11 @@ func (e *env) readFolder(ctx context.Context, name string, leave func(string, er
 		case inner == ".":
 			return nil
 		case entry.IsDir():
-			if entry.Name() == ".git" || ignored.matches(inner, true) || strings.Count(inner, "/") >= mostDepth {
+			if entry.Name() == ".git" || ignored.matches(inner, entry) || strings.Count(inner, "/") >= mostDepth {
 				return fs.SkipDir
 			}
 			return nil
-		case !readsName(inner) || ignored.matches(inner, false):
+		case !readsName(inner) || ignored.matches(inner, entry):
 			return nil
 		case !entry.Type().IsRegular():
 			leave(called(inner), errors.Join(errNotRead, errors.New("only files of the folder itself are read, and no links")))

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -182,6 +183,32 @@ func TestWriteJSONL_refuses(t *testing.T) {
 		all := []foreign.Record{{Ref: "refs/x", Data: []byte(data)}}
 		if err := foreign.WriteJSONL(&bytes.Buffer{}, sequence(all)); err == nil || !strings.Contains(err.Error(), "refs/x") {
 			t.Errorf("%s: error %v", name, err)
+		}
+	}
+}
+
+// TestParse_keptAs shows that a record which does not hold its name keeps that of our own export, and each byte.
+func TestParse_keptAs(t *testing.T) {
+	t.Parallel()
+	const record = `{"ltm_version":"0.3","id":"own-name-of-it","created_at":"2026-01-01T00:00:00Z","goal":"g","next_step":"n"}`
+	for ref, want := range map[string]packet.ID{
+		"refs/ltm/packets/01JDMB4W1YNJZQR7K8F3A2H5P1":       "01JDMB4W1YNJZQR7K8F3A2H5P1",
+		"refs/ltm-local/packets/01JDMB4W1YNJZQR7K8F3A2H5P1": "01JDMB4W1YNJZQR7K8F3A2H5P1",
+		"refs/ltm/notes/01JDMB4W1YNJZQR7K8F3A2H5P1":         "",
+		"refs/heads/main":                                   "",
+		"refs/ltm/packets/../01JDMB4W1YNJZQR7K8F3A2H5P1":    "",
+		"": "",
+	} {
+		read, err := foreign.Parse(foreign.Lines, "x.jsonl", []byte(`{"ref":"`+ref+`","tag":"t","record":`+record+`}`), foreign.Options{})
+		if err != nil || len(read.Drafts) != 1 {
+			t.Fatalf("%q: %v, %v", ref, read.Problems, err)
+		}
+		got := read.Drafts[0]
+		if want == "" {
+			want = packet.DeriveID("own-name-of-it", time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC))
+		}
+		if got.ID != want || string(got.Tag) != "t" {
+			t.Errorf("%q: the id is %s, want %s; the tag %q", ref, got.ID, want, got.Tag)
 		}
 	}
 }
