@@ -20,9 +20,10 @@ func newStats(e *env) *cobra.Command {
 		Use:   "stats",
 		Short: "Count what is in the memory",
 		Long: "Stats prints figures of the memory: how many records of each kind there are, what became of them, who wrote them and\n" +
-			"where, how many were saved week by week, what expires soon, and which tasks are open. Signatures are told of the\n" +
-			"newest 1,000 records. Last come the figures of this clone alone: what is private or unpushed, who is trusted here,\n" +
-			"what nobody used here for 30 days, and how the places in the code are now that the newest 500 citing records cite.\n\n" +
+			"where, how many were saved week by week, what expires soon, and how far tasks are. Signatures are told of the newest\n" +
+			"1,000 records, and the status of the newest 1,000 tasks that lists show. Last come the figures of this clone alone:\n" +
+			"what is private or unpushed, who is trusted here, what nobody used here for 30 days, and how the places in the code\n" +
+			"are now that the newest 500 citing records cite.\n\n" +
 			"The members of --json are records, by kind, whatever became of them; notes, by kind of note; states, in which each\n" +
 			"packet, note and skip is one of live, archived, closed, consolidated, expired, superseded and retracted; contradicted,\n" +
 			"of any state; authors and branches, the ten with most records (name, records); weeks, with the Monday with which the\n" +

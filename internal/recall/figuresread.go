@@ -16,10 +16,10 @@ import (
 // read reads the newest records through the gate of the memory: the index knows neither who vouches for one nor what it cites.
 func (c *counter) read(ctx context.Context) error {
 	var citing []memory.Entry
-	tasks := 0
+	tasks, looked := 0, 0 // A record may name files and cite none.
 	for i, one := range c.list {
 		task := one.live && one.kind == packet.NoteTask && tasks < figureRead
-		cites := one.live && one.cites && len(citing) < figureCited && i < 2*figureRead
+		cites := one.live && one.cites && len(citing) < figureCited && looked < 2*figureCited
 		if i >= figureRead && !task && !cites {
 			continue
 		}
@@ -36,6 +36,9 @@ func (c *counter) read(ctx context.Context) error {
 		if task && !e.Verdict.Standing.Withheld() {
 			tasks++
 			c.Tasks[cmp.Or(e.Task().Status, "active")]++
+		}
+		if cites {
+			looked++
 		}
 		if cites && len(e.Content().Cites) > 0 {
 			citing = append(citing, e)
