@@ -31,7 +31,7 @@ type duplicate struct {
 type rehearsal bool
 
 // tellDuplicates warns where records that were stored, or would be, say what others say already, and returns those of each. It is
-// advice: where it cannot be told, or not soon, nothing is said and nothing fails. A dry run makes no index.
+// advice: where it cannot be told, or not soon, nothing is said and nothing fails. A dry run writes no index.
 func (e *env) tellDuplicates(ctx context.Context, m *memory.Memory, dry rehearsal, receipts ...memory.Receipt) [][]duplicate {
 	all := make([][]duplicate, len(receipts))
 	contents := compared(receipts)
@@ -45,6 +45,10 @@ func (e *env) tellDuplicates(ctx context.Context, m *memory.Memory, dry rehearsa
 	}
 	r, err := recall.Open(ctx, m, recall.Options{Now: e.now})
 	if err != nil {
+		return all
+	}
+	defer func() { _ = r.Close() }() // Nothing of it is needed any more.
+	if bool(dry) && !r.ReadOnly(ctx) {
 		return all
 	}
 	told := map[string]bool{} // Of two new records that say the same, one is told of.
@@ -65,7 +69,6 @@ func (e *env) tellDuplicates(ctx context.Context, m *memory.Memory, dry rehearsa
 		}
 		told[string(receipt.ID)] = len(all[i]) > 0
 	}
-	_ = r.Close() // Nothing of it is needed any more.
 	return all
 }
 

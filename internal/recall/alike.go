@@ -33,6 +33,25 @@ func IsIndexed(m *memory.Memory) bool {
 	return err == nil
 }
 
+// ReadOnly lets questions write nothing: an index that is behind is left so, and a small memory is read instead. It returns false
+// where that takes too long.
+func (r *Recall) ReadOnly(ctx context.Context) bool {
+	stamp, err := r.memory.Stamp(ctx)
+	if err != nil {
+		return false
+	}
+	if r.fresh = r.index != nil && stamp != "" && r.index.Stamp(ctx) == stamp; r.fresh {
+		return true
+	}
+	held, err := r.memory.Held(ctx)
+	if err != nil || held > alikeUnread {
+		return false
+	}
+	err = r.Close()
+	r.index = nil
+	return err == nil
+}
+
 // IsQuick tells whether what says the same can be looked for without reading a large memory as a whole.
 func IsQuick(ctx context.Context, m *memory.Memory) bool {
 	if IsIndexed(m) {
