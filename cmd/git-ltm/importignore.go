@@ -28,10 +28,16 @@ type ignore struct {
 // readIgnore reads the ignore file at the top of a folder. One that is no plain file, or has no end, is an error: what it
 // would keep out must not come in.
 func readIgnore(files fs.FS) (all ignores, err error) {
-	f, err := files.Open(ignoreFile)
-	if errors.Is(err, fs.ErrNotExist) {
+	info, err := fs.Lstat(files, ignoreFile)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
 		return nil, nil
+	case err != nil:
+		return nil, err
+	case !info.Mode().IsRegular():
+		return nil, errors.New(ignoreFile + " is no plain file")
 	}
+	f, err := files.Open(ignoreFile)
 	if err != nil {
 		return nil, err
 	}

@@ -47,7 +47,8 @@ func (e *env) importRecords(ctx context.Context, o importOptions, sources []stri
 		if err := e.eachSource(ctx, sources, g.leave, g.add); err != nil {
 			return err
 		}
-		req := memory.TakeRequest{Records: g.brought, Whole: o.whole, DryRun: o.dryRun}
+		p := e.progress("records")
+		req := memory.TakeRequest{Records: g.brought, Whole: o.whole, DryRun: o.dryRun, Progress: func(done, of int) { p.stage("stored", done, of) }}
 		if o.whole && slices.ContainsFunc(g.problems, isInvalid) {
 			req.DryRun = true // The gate still says what else is wrong.
 		}
@@ -61,6 +62,7 @@ func (e *env) importRecords(ctx context.Context, o importOptions, sources []stri
 			req.Signing = memory.NoSign
 		}
 		taken, err := m.Take(ctx, req)
+		p.end()
 		if err != nil {
 			return err
 		}
@@ -72,7 +74,7 @@ func isInvalid(p foreign.Problem) bool { return !p.Left }
 
 // leave notes the file of a folder that was not read.
 func (g *gathering) leave(name string, why error) {
-	g.problems = append(g.problems, foreign.Problem{Place: name, Text: why.Error(), Left: errors.Is(why, errNotRead) || errors.Is(why, foreign.ErrUnknown)})
+	g.problems = append(g.problems, foreign.Problem{Place: name, Text: why.Error(), Left: isA[leftFileError](why) || errors.Is(why, foreign.ErrUnknown)})
 }
 
 // add reads one source.
@@ -109,7 +111,7 @@ func (g *gathering) format(s source) (foreign.Format, error) {
 	case err != nil:
 		return "", usagef("%w; name its format with --format, one of %s", err, importFormats)
 	case s.folder && format == foreign.MemoryFile && !isMemoryFile(s.name):
-		g.leave(s.name, errors.Join(errNotRead, errors.New("by its name it is a document and no memory; name it on the command line to import it")))
+		g.leave(s.name, leftFileError("by its name it is a document and no memory; name it on the command line to import it"))
 		return "", nil
 	}
 	return format, nil

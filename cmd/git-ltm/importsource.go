@@ -30,8 +30,10 @@ type source struct {
 	folder   bool // it was found in a folder, and not named itself
 }
 
-// errNotRead is why the file of a folder is left out.
-var errNotRead = errors.New("it was left out")
+// leftFileError is why a file of a folder is left out, as it should be.
+type leftFileError string
+
+func (l leftFileError) Error() string { return string(l) }
 
 func stat(name string) (fs.FileInfo, error) { return os.Stat(name) }
 
@@ -100,7 +102,7 @@ func (e *env) readFolder(ctx context.Context, name string, leave func(string, er
 		return fmt.Errorf("read folder %q: %w", word(name), err)
 	}
 	called := func(inner string) string { return path.Join(filepath.ToSlash(filepath.Clean(name)), inner) }
-	left := mostFiles
+	left, room := mostFiles, foreign.MaxInput
 	return fs.WalkDir(files, ".", func(inner string, entry fs.DirEntry, err error) error {
 		switch {
 		case ctx.Err() != nil:
@@ -118,7 +120,7 @@ func (e *env) readFolder(ctx context.Context, name string, leave func(string, er
 		case !readsName(inner) || ignored.matches(inner, entry):
 			return nil
 		case !entry.Type().IsRegular():
-			leave(called(inner), errors.Join(errNotRead, errors.New("only files of the folder itself are read, and no links")))
+			leave(called(inner), leftFileError("only files of the folder itself are read, and no links"))
 			return nil
 		}
 		if left--; left < 0 {
@@ -133,6 +135,9 @@ func (e *env) readFolder(ctx context.Context, name string, leave func(string, er
 		if err != nil {
 			leave(called(inner), err)
 			return nil
+		}
+		if room -= len(s.data); room < 0 {
+			return usagef("%q holds more than %d bytes", word(name), foreign.MaxInput)
 		}
 		s.folder = true
 		return do(s)

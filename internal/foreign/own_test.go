@@ -195,8 +195,8 @@ func TestParse_keptAs(t *testing.T) {
 		"refs/ltm/packets/01JDMB4W1YNJZQR7K8F3A2H5P1":       "01JDMB4W1YNJZQR7K8F3A2H5P1",
 		"refs/ltm-local/packets/01JDMB4W1YNJZQR7K8F3A2H5P1": "01JDMB4W1YNJZQR7K8F3A2H5P1",
 		"refs/ltm/notes/01JDMB4W1YNJZQR7K8F3A2H5P1":         "",
-		"refs/heads/main":                                   "",
-		"refs/ltm/packets/../01JDMB4W1YNJZQR7K8F3A2H5P1":    "",
+		"refs/heads/main": "",
+		"refs/ltm/packets/../01JDMB4W1YNJZQR7K8F3A2H5P1": "",
 		"": "",
 	} {
 		read, err := foreign.Parse(foreign.Lines, "x.jsonl", []byte(`{"ref":"`+ref+`","tag":"t","record":`+record+`}`), foreign.Options{})

@@ -29,6 +29,8 @@ type TakeRequest struct {
 	Signing Signing // of those that bring no signature
 	Whole   bool    // where one of them is refused, none is stored
 	DryRun  bool    // do everything but store it
+
+	Progress func(done, of int) // told how many are stored; may be nil
 }
 
 // Fate is what becomes of a record that is brought.
@@ -111,6 +113,7 @@ type taker struct {
 	out    []Taken
 	ready  []passing
 	blobs  map[refs.Name]string // what passed so far
+	stored int                  // how many of them are stored
 	purges bool                 // one of them is a purge
 }
 

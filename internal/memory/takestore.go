@@ -73,6 +73,9 @@ func (t *taker) put(ctx context.Context, all []passing) error {
 		}
 		t.memory.seen.keep()
 		t.memory.forgetFolded()
+		if t.stored += len(group); t.req.Progress != nil {
+			t.req.Progress(t.stored, len(t.ready))
+		}
 	}
 	return nil
 }
