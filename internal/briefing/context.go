@@ -96,6 +96,7 @@ type jsonKnown struct {
 	Kind      string   `json:"kind"`
 	Text      string   `json:"text"`
 	Why       string   `json:"why,omitempty"`
+	Next      string   `json:"next_action,omitempty"`
 	Digest    string   `json:"digest,omitempty"`
 	Author    string   `json:"author"`
 	CreatedAt string   `json:"created_at"`
@@ -132,7 +133,8 @@ func (c Context) json(kept []Known, left int) ([]byte, error) {
 
 func (k Known) json() jsonKnown {
 	j := jsonKnown{
-		Section: k.Section.heading().name, ID: k.ID, Place: k.Place, Kind: k.Kind, Text: parts(k.Text), Why: parts(k.Why), Digest: parts(k.Digest),
+		Section: k.Section.heading().name, ID: k.ID, Place: k.Place, Kind: k.Kind, Text: parts(k.Text),
+		Why: parts(k.Why), Next: parts(k.Next), Digest: parts(k.Digest),
 		Author: author(k.Author), CreatedAt: k.Created.UTC().Format(time.RFC3339), Standing: k.Standing, Verified: k.Verified,
 		Store: k.Store, Branch: line(k.Branch),
 	}

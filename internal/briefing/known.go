@@ -18,6 +18,7 @@ type Known struct {
 	Kind     string // of the item
 	Text     string
 	Why      string // the reason, the outcome or the way, which belongs to it
+	Next     string // what comes next, of a task
 	Digest   string // a short text that somebody set beside the original, and that stands in its place
 	Author   packet.Provenance
 	Created  time.Time
@@ -88,7 +89,7 @@ func (k Known) item(now time.Time) item {
 	if !k.Verified {
 		text = "UNVERIFIED: " + text
 	}
-	it := item{text: text, notes: notes("why", parts(why))}
+	it := item{text: text, notes: notes("why", parts(why), "next", parts(k.Next))}
 	about := []string{k.ID, k.Kind, field(author(k.Author)), Age(k.Created, now), k.Standing}
 	if k.Digest != "" {
 		about = append(about, "in short; the original stands in the record")

@@ -2,6 +2,7 @@ package recall
 
 import (
 	"context"
+	"fmt"
 	"strings"
 
 	"github.com/git-ltm/git-ltm/internal/briefing"
@@ -22,16 +23,34 @@ func (r *Recall) tell(ctx context.Context, g *memory.Glance, w weighed, reading 
 	}
 	switch w.Hit.Kind {
 	case packet.NoteTask:
-		task := w.Entry.Task()
-		k.Text, k.Why = task.Text, strings.TrimSpace(task.Why+"\n"+task.NextAction)
-		k.Value *= 1 + float64(task.Priority)/10
-		return k, task.Status == "" || task.Status == "active" || task.Status == "paused", nil
+		return ofTask(k, w.Entry.Task()), isOpen(w.Entry.Task()), nil
 	case packet.NoteIdentity:
 		me, err := r.memory.Author(ctx)
 		return k, err == nil && k.Verified && w.Entry.Note.Provenance.AuthorHuman == me, err
 	default:
 		return k, true, nil
 	}
+}
+
+// ofTask is a task as it is now, which counts as much more as it is urgent.
+func ofTask(k briefing.Known, task packet.Note) briefing.Known {
+	k.Text, k.Why, k.Next = task.Text, task.Why, task.NextAction
+	k.Value *= 1 + float64(task.Priority)/10
+	if task.Priority > 0 {
+		k.Marks = append(k.Marks, fmt.Sprintf("priority %d of 10", task.Priority))
+	}
+	if task.Status != "" && task.Status != "active" {
+		k.Marks = append(k.Marks, task.Status)
+	}
+	if task.Category != "" && task.Category != "active_work" {
+		k.Marks = append(k.Marks, strings.ReplaceAll(task.Category, "_", " "))
+	}
+	return k
+}
+
+// isOpen tells whether there is something to do for a task.
+func isOpen(task packet.Note) bool {
+	return task.Status == "" || task.Status == "active" || task.Status == "paused"
 }
 
 // known is an item as a context tells it.
@@ -93,6 +112,9 @@ func marks(f Found) []string {
 	}
 	if f.Entry.Life.Archived {
 		all = append(all, "archived")
+	}
+	if f.Entry.Life.Closed {
+		all = append(all, "closed")
 	}
 	if f.Entry.Life.Consolidated != "" {
 		all = append(all, "consolidated into "+string(f.Entry.Life.Consolidated))
