@@ -34,8 +34,9 @@ type Synced struct {
 
 // Query says what is searched for. What is left out does not narrow it.
 type Query struct {
-	// Text is words in any order. A phrase in double quotes must stand so, and what follows a minus must not stand there.
-	// kind:, tag:, topic:, path:, branch: and author: before a word narrow as the members below do.
+	// Text is words in any order. A phrase in double quotes must stand so, unless it stands so nowhere. What follows a minus
+	// must not stand there, where it comes behind all words that are asked for. kind:, tag:, topic:, path:, branch: and
+	// author: before a word narrow as the members below do, without a blank between, and a kind only where there is such.
 	Text   string
 	Kinds  []string // Kinds are of items or of records; one of them is enough.
 	Tags   []string // Tags must all be there.
@@ -46,6 +47,8 @@ type Query struct {
 	Since  time.Time
 	Limit  int  // Limit is 20 where it is not given.
 	Any    bool // Any lets one of the tags be enough.
+
+	loose bool // loose takes a phrase for words in any order.
 }
 
 // Hit is an item that was found.

@@ -24,39 +24,76 @@ type unit struct {
 // asked is a query taken apart.
 type asked struct {
 	Query
-	units   []unit // units are what is searched for, each once.
-	exclude []unit // exclude is what must not stand there.
+	units   []unit   // units are what is searched for, each once.
+	exclude []unit   // exclude is what must not stand there.
+	paths   []string // paths are the paths among the words.
+	side    []string // side are the kinds of items that say what is to be done rather than what is known, and are not asked for.
+	idle    bool     // idle says that there are several words, none of which says anything.
 }
 
-// parse takes a query apart. Whatever is in it, it is never wrong.
+// parse takes a query apart. Whatever is in it, it is never wrong: what is pasted from elsewhere is full of quotes, of
+// words behind a minus and of words before a colon that nobody meant to say anything to a search.
 func parse(q Query) asked {
 	a := asked{Query: q}
-	text := strings.ToValidUTF8(q.Text, " ")
-	if len(text) > mostText {
-		text = text[:cutText(text, mostText)]
-	}
 	if a.Limit <= 0 {
 		a.Limit = 20
 	}
 	var all []unit
 	seen := map[string]bool{}
-	for text != "" && len(all) < mostUnits {
-		var word string
-		var quoted, minus bool
-		word, quoted, minus, text = nextWord(text)
+	tokens := tokensOf(q.Text)
+	words := excluding(tokens)
+	for i, t := range tokens {
+		if len(all) >= mostUnits {
+			break
+		}
 		switch {
-		case word == "":
-		case minus:
-			a.exclude = append(a.exclude, phraseOf(word)...)
-		case quoted:
-			all = addUnits(all, seen, phraseOf(word))
-		case a.narrow(word):
+		case i >= words && t.minus:
+			a.exclude = append(a.exclude, phraseOf(t.word)...)
+		case t.quoted && !q.loose:
+			all = addUnits(all, seen, phraseOf(t.word))
+		case !t.quoted && !t.minus && a.narrow(t.word):
 		default:
-			all = addUnits(all, seen, unitsOf(word))
+			all = addUnits(all, seen, unitsOf(t.word))
+			a.paths = appendPath(a.paths, t.word)
 		}
 	}
-	a.units = withoutStops(all)
+	a.units, a.idle = withoutStops(all)
+	a.side = sideKinds(strings.ToLower(q.Text), a.Kinds)
 	return a
+}
+
+// token is a word of a query, or a phrase in double quotes.
+type token struct {
+	word          string
+	quoted, minus bool
+}
+
+// tokensOf takes a text apart, up to a bound.
+func tokensOf(text string) []token {
+	text = strings.ToValidUTF8(text, " ")
+	if len(text) > mostText {
+		text = text[:cutText(text, mostText)]
+	}
+	var tokens []token
+	for text != "" {
+		var t token
+		if t.word, t.quoted, t.minus, text = nextWord(text); t.word != "" {
+			tokens = append(tokens, t)
+		}
+	}
+	return tokens
+}
+
+// excluding returns where the words end that a query asks for. A minus excludes a word only behind all of them: anywhere else
+// it begins a flag of a program, or stands for a dash. Where there are none, nothing is excluded.
+func excluding(tokens []token) int {
+	var none asked
+	for i := len(tokens) - 1; i >= 0; i-- {
+		if t := tokens[i]; !t.minus && (t.quoted || !none.narrow(t.word)) {
+			return i + 1
+		}
+	}
+	return len(tokens)
 }
 
 // cutText returns the length of what fits into limit bytes without cutting a character.
@@ -102,7 +139,11 @@ func (a *asked) narrow(word string) bool {
 	}
 	switch strings.ToLower(name) {
 	case "kind":
-		a.Kinds = append(slices.Clip(a.Kinds), value)
+		kind, ok := kindOf(value)
+		if !ok {
+			return false
+		}
+		a.Kinds = append(slices.Clip(a.Kinds), kind)
 	case "tag":
 		a.Tags = append(slices.Clip(a.Tags), value)
 	case "topic":
@@ -181,16 +222,15 @@ func addUnits(all []unit, seen map[string]bool, more []unit) []unit {
 	return all
 }
 
-// withoutStops leaves out the words that say nothing, unless there are no others.
-func withoutStops(all []unit) []unit {
-	var kept []unit
+// withoutStops leaves out the words that say nothing. One alone may be a name; of several, nothing is left to ask for.
+func withoutStops(all []unit) (kept []unit, idle bool) {
 	for _, u := range all {
 		if !u.stop {
 			kept = append(kept, u)
 		}
 	}
 	if len(kept) == 0 {
-		return all
+		return all, len(all) > 1
 	}
-	return kept
+	return kept, false
 }

@@ -8,9 +8,9 @@ import (
 // The constants of BM25, and what a word counts by where it stands.
 const (
 	saturation   = 1.2 // saturation is how soon more of the same word counts no more.
-	lengthEffect = 0.6 // lengthEffect is how much a long item is held back.
+	lengthEffect = 0.3 // lengthEffect is how much a long item is held back.
 	whyWeight    = 0.6
-	aboveWeight  = 0.4  // aboveWeight is that of what holds for the whole record: its goal, tags and paths.
+	aboveWeight  = 0.6  // aboveWeight is that of what holds for the whole record: its goal, tags and paths.
 	partsWeight  = 0.85 // partsWeight is what the parts of a name count where the name itself does not stand.
 	steepness    = 1.2  // steepness makes a relevance of .83 of a good match of everything.
 )

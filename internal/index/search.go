@@ -20,12 +20,25 @@ type found struct {
 }
 
 // Search finds the items that hold the words of a query, the most relevant first. Of equal ones the ref decides, and then
-// the place. A query without words finds the newest.
+// the place. A query without words finds the newest. Where a phrase stands nowhere, its words are searched for.
 func (x *Index) Search(ctx context.Context, q Query) (hits []Hit, err error) {
 	a := parse(q)
-	if len(a.units) == 0 {
+	switch {
+	case a.idle:
+		return nil, nil
+	case len(a.units) == 0:
 		return x.newest(ctx, a)
 	}
+	hits, err = x.search(ctx, a)
+	if err == nil && len(hits) == 0 && slices.ContainsFunc(a.units, func(u unit) bool { return u.phrase }) {
+		q.loose = true
+		hits, err = x.search(ctx, parse(q))
+	}
+	return hits, err
+}
+
+// search finds what holds the words of a query.
+func (x *Index) search(ctx context.Context, a asked) (hits []Hit, err error) {
 	err = x.do(ctx, "search index", func(db *sql.Conn) error {
 		w, err := weigh(ctx, db, a)
 		if err == nil {
@@ -142,6 +155,7 @@ func (j *judge) record(ref string, items int64, headText string, packed []byte) 
 func (j *judge) judge(ref string, h *head, words recordWords) {
 	j.above.reset(nil)
 	j.w.line(&j.above, words.context, aboveWeight, true)
+	named := j.w.names(h)
 	for i, item := range words.items {
 		if !j.w.admitsItem(h, &h.items[i]) && i > 0 {
 			continue
@@ -151,7 +165,8 @@ func (j *judge) judge(ref string, h *head, words recordWords) {
 		j.w.line(&j.here, item.why, whyWeight, false)
 		if verdict, ok := j.w.judge(&j.here, item.length()); ok && j.w.admitsItem(h, &h.items[i]) {
 			hit := h.hit(ref, i)
-			hit.Relevance, hit.Matched, hit.Asked = verdict.relevance, verdict.matched, j.w.shown()
+			hit.Relevance = j.w.adjusted(verdict.relevance, hit.Kind, named)
+			hit.Matched, hit.Asked = verdict.matched, j.w.shown()
 			j.hits = append(j.hits, found{hit, i})
 		}
 		if i == 0 && h.items[0].kind == packetGoal {

@@ -11,7 +11,7 @@ func stopWord(word string) bool {
 		"only", "or", "other", "our", "ours", "out", "over", "own", "please", "same", "shall", "she", "should", "so", "some", "such",
 		"than", "that", "the", "their", "theirs", "them", "then", "there", "these", "they", "this", "those", "through", "to", "too",
 		"under", "until", "up", "us", "use", "used", "uses", "using", "very", "was", "we", "were", "what", "when", "where", "which",
-		"while", "who", "whom", "whose", "why", "will", "with", "would", "you", "your", "yours",
+		"find", "know", "known", "look", "said", "say", "tell", "while", "who", "whom", "whose", "why", "will", "with", "would", "you", "your", "yours",
 		"dont", "doesnt", "didnt", "cant", "isnt", "wasnt", "wont", "im", "ive", "lets", "whats", "thats":
 		return true
 	default:

@@ -9,7 +9,11 @@ import (
 	"strings"
 )
 
-const mostWeighed = 64 // mostWeighed is how many units of a query count: the rarest.
+const (
+	mostWeighed = 64  // mostWeighed is how many units of a query count: the rarest.
+	rareness    = 1.3 // rareness is how much more than in BM25 a rare word weighs.
+	wholeWeight = 2   // wholeWeight is how much more a name weighs than its rarest part.
+)
 
 // weighed is a query whose units have weights.
 type weighed struct {
@@ -46,7 +50,7 @@ func weigh(ctx context.Context, db *sql.Conn, a asked) (*weighed, error) {
 	}
 	for i := range w.known {
 		df := math.Min(float64(w.known[i].items), float64(items))
-		w.known[i].idf = math.Log(1 + (float64(items)-df+0.5)/(df+0.5))
+		w.known[i].idf = math.Pow(math.Log(1+(float64(items)-df+0.5)/(df+0.5)), rareness)
 	}
 	w.choose()
 	return w, nil
@@ -134,7 +138,7 @@ func (w *weighed) weight(u unit) float64 {
 	}
 	if u.whole != "" {
 		if whole := w.known[w.ids[u.whole]]; whole.items > 0 {
-			most = max(most, whole.idf)
+			most = max(most, wholeWeight*whole.idf)
 		}
 	}
 	return most

@@ -87,7 +87,7 @@ func TestIndex_Search_relevance(t *testing.T) {
 		{"retry after serialization conflict", 0.75, 1},
 		{"part17", 0.75, 1},
 		{"build", 0.6, 1},
-		{"build zanzibar xylophone warpdrive jabberwock", 0.0001, 0.1},
+		{"build zanzibar xylophone warpdrive jabberwock", 0.00001, 0.1},
 		{"conflict zanzibar xylophone", 0.2, 0.6},
 		{"zanzibar", 0, 0},
 	} {
