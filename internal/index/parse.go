@@ -88,8 +88,8 @@ func tokensOf(text string) []token {
 // it begins a flag of a program, or stands for a dash. Where there are none, nothing is excluded.
 func excluding(tokens []token) int {
 	var none asked
-	for i := len(tokens) - 1; i >= 0; i-- {
-		if t := tokens[i]; !t.minus && (t.quoted || !none.narrow(t.word)) {
+	for i, t := range slices.Backward(tokens) {
+		if !t.minus && (t.quoted || !none.narrow(t.word)) {
 			return i + 1
 		}
 	}

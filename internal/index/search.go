@@ -155,7 +155,6 @@ func (j *judge) record(ref string, items int64, headText string, packed []byte) 
 func (j *judge) judge(ref string, h *head, words recordWords) {
 	j.above.reset(nil)
 	j.w.line(&j.above, words.context, aboveWeight, true)
-	named := j.w.names(h)
 	for i, item := range words.items {
 		if !j.w.admitsItem(h, &h.items[i]) && i > 0 {
 			continue
@@ -165,7 +164,7 @@ func (j *judge) judge(ref string, h *head, words recordWords) {
 		j.w.line(&j.here, item.why, whyWeight, false)
 		if verdict, ok := j.w.judge(&j.here, item.length()); ok && j.w.admitsItem(h, &h.items[i]) {
 			hit := h.hit(ref, i)
-			hit.Relevance = j.w.adjusted(verdict.relevance, hit.Kind, named)
+			hit.Relevance = j.w.adjusted(verdict.relevance, h, &h.items[i])
 			hit.Matched, hit.Asked = verdict.matched, j.w.shown()
 			j.hits = append(j.hits, found{hit, i})
 		}

@@ -69,11 +69,11 @@ func (a *asked) names(h *head) bool {
 }
 
 // adjusted is the relevance of an item beside its words: by its kind, and by the paths that its record names.
-func (a *asked) adjusted(relevance float64, kind string, named bool) float64 {
-	if slices.Contains(a.side, kind) {
+func (a *asked) adjusted(relevance float64, h *head, item *headItem) float64 {
+	if slices.Contains(a.side, item.kind) {
 		relevance *= sideWeight
 	}
-	if named {
+	if a.names(h) {
 		relevance += pathBonus * (1 - relevance)
 	}
 	return relevance

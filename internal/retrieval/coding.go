@@ -55,7 +55,7 @@ func readRecord(folder fs.FS, name string) (Document, error) {
 	if err != nil {
 		return Document{}, err
 	}
-	return Document{ID: r.OwnID(), Content: r.Content()}, nil
+	return Document{ID: r.OwnID(), Content: r.Content(), Data: data}, nil
 }
 
 func readJudged(data []byte) ([]Question, error) {

@@ -29,6 +29,7 @@ type Collection struct {
 type Document struct {
 	ID      string
 	Content packet.Content
+	Data    []byte // Data is the record as it stands in its file; nil where it stands in none.
 }
 
 // Question is what is asked.
