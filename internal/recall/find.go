@@ -18,9 +18,13 @@ import (
 const (
 	candidates   = 200 // items that are weighed at first
 	defaultLimit = 10
-	// floor is the relevance below which an item is no answer: less than a fifth of what the words of the question weigh.
-	floor = 0.2
+	// floor is the relevance below which an item that meets one word of a question is no answer.
+	floor = 0.25
 )
+
+// least is the relevance below which an item is no answer. One word of many may be there by chance; the more of them are met,
+// the less each has to weigh.
+func least(h index.Hit) float64 { return floor / float64(max(1, len(h.Matched))) }
 
 // Query is a question in words, and what narrows the answer.
 type Query struct {
@@ -134,7 +138,7 @@ func (r *Recall) ranked(ctx context.Context, q Query, n int) (ranking, Answer, b
 	if err != nil {
 		return ranking{}, Answer{}, false, err
 	}
-	full := len(hits) == n && hits[n-1].Relevance >= floor
+	full := len(hits) == n && hits[n-1].Relevance >= least(hits[n-1])
 	glance, err := r.glance(ctx, hits)
 	if err != nil {
 		return ranking{}, Answer{}, false, err
@@ -146,7 +150,7 @@ func (r *Recall) ranked(ctx context.Context, q Query, n int) (ranking, Answer, b
 		case purged:
 		case why != "":
 			answer.Out = append(answer.Out, Out{h, why})
-		case h.Relevance < floor:
+		case h.Relevance < least(h):
 			answer.Below++
 		default:
 			f := Found{Hit: h, Use: r.usage.of(packet.ID(h.ID))}

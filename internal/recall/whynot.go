@@ -70,7 +70,7 @@ func (r *Recall) whyUnmet(ctx context.Context, q Query, id packet.ID) (string, e
 	for i, h := range hits {
 		if h.ID == string(id) {
 			return fmt.Sprintf("it meets %d of %d words, with a relevance of %.2f, and below %.2f nothing is an answer",
-				len(h.Matched), len(h.Asked), h.Relevance, floor), nil
+				len(h.Matched), len(h.Asked), h.Relevance, least(h)), nil
 		}
 		if i == candidates-1 {
 			return fmt.Sprintf("%d others meet the words better", candidates), nil
