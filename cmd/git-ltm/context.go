@@ -15,7 +15,7 @@ import (
 type contextOptions struct {
 	budget  int
 	format  string
-	trusted bool
+	trusted onlyTrusted
 }
 
 func newContext(e *env) *cobra.Command {
@@ -36,7 +36,7 @@ func newContext(e *env) *cobra.Command {
 	f := cmd.Flags()
 	f.IntVar(&o.budget, "budget", -1, "at most `N` characters; 0 is no bound (default: ltm.budget, or 8000)")
 	f.StringVar(&o.format, "format", "md", "`FORMAT`: md, json or dsl")
-	f.BoolVar(&o.trusted, "trusted", false, "only what this clone made or a trusted key signed, for hooks that nobody asked")
+	f.BoolVar((*bool)(&o.trusted), "trusted", false, "only what this clone made or a trusted key signed, for hooks that nobody asked")
 	return cmd
 }
 
@@ -45,7 +45,7 @@ func (e *env) context(ctx context.Context, o contextOptions) error {
 		return err
 	}
 	return e.ask(ctx, "", func(m *memory.Memory, r *recall.Recall) error {
-		c, err := r.Context(ctx, reading(o.trusted))
+		c, err := r.Context(ctx, o.trusted.reading())
 		if err != nil {
 			return err
 		}

@@ -11,7 +11,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/git-ltm/git-ltm/internal/memory"
-	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/rank"
 	"github.com/git-ltm/git-ltm/internal/recall"
 )
@@ -21,7 +20,8 @@ type recallOptions struct {
 	topic, branch, author, path, since, preset string
 	limit, budget                              int
 	whyNot                                     string
-	explain, json, trusted                     bool
+	explain, json                              bool
+	trusted                                    onlyTrusted
 }
 
 func newRecall(e *env) *cobra.Command {
@@ -55,7 +55,7 @@ func newRecall(e *env) *cobra.Command {
 	f.IntVar(&o.budget, "budget", 0, "at most `N` characters; 0 is no bound")
 	f.BoolVar(&o.explain, "explain", false, "say what each score is made of")
 	f.StringVar(&o.whyNot, "why-not", "", "say why the record `ID` is not among the answers")
-	f.BoolVar(&o.trusted, "trusted", false, "only what this clone made or a trusted key signed")
+	f.BoolVar((*bool)(&o.trusted), "trusted", false, "only what this clone made or a trusted key signed")
 	f.BoolVar(&o.json, "json", false, "print a JSON object")
 	return cmd
 }
@@ -64,7 +64,7 @@ func newRecall(e *env) *cobra.Command {
 func (o recallOptions) query(e *env, args []string) (recall.Query, error) {
 	q := recall.Query{
 		Text: strings.Join(args, " "), Kinds: o.kinds, Tags: o.tags, Topic: o.topic, Branch: o.branch, Author: o.author, Path: o.path, Limit: o.limit,
-		Reading: reading(o.trusted),
+		Reading: o.trusted.reading(),
 	}
 	var problems []error
 	if !strings.ContainsFunc(q.Text, isWordy) {
@@ -92,8 +92,12 @@ func (o recallOptions) query(e *env, args []string) (recall.Query, error) {
 // isWordy tells whether a character can stand in a word.
 func isWordy(c rune) bool { return unicode.IsLetter(c) || unicode.IsNumber(c) }
 
-func reading(trusted bool) memory.Reading {
-	if trusted {
+// onlyTrusted says that nothing is wanted that nobody here vouches for.
+type onlyTrusted bool
+
+// reading is why records are read.
+func (o onlyTrusted) reading() memory.Reading {
+	if o {
 		return memory.Unasked
 	}
 	return memory.Asked
@@ -182,7 +186,7 @@ func (e *env) whyNot(ctx context.Context, m *memory.Memory, r *recall.Recall, q 
 		return err
 	}
 	e.fromUser(m, of, entry)
-	reasons, err := r.WhyNot(ctx, q, packet.ID(entry.ID))
+	reasons, err := r.WhyNot(ctx, q, entry.ID)
 	if err != nil {
 		return err
 	}

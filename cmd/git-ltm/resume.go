@@ -23,7 +23,7 @@ const defaultBudget = 8000
 
 type resumeOptions struct {
 	copy, noCopy, latest, noThread bool
-	trusted                        bool
+	trusted                        onlyTrusted
 	budget                         int
 	format                         string
 }
@@ -49,7 +49,7 @@ func newResume(e *env) *cobra.Command {
 	f.BoolVar(&o.copy, "copy", false, "put the block on the clipboard too")
 	f.BoolVar(&o.noCopy, "no-copy", false, "print the block after picking, and leave the clipboard alone")
 	f.BoolVar(&o.latest, "latest", false, "take the best packet without asking")
-	f.BoolVar(&o.trusted, "trusted", false, "only what this clone made or a trusted key signed, for hooks that nobody asked")
+	f.BoolVar((*bool)(&o.trusted), "trusted", false, "only what this clone made or a trusted key signed, for hooks that nobody asked")
 	f.BoolVar(&o.noThread, "no-thread", false, "leave out what earlier packets of the thread settled")
 	f.IntVar(&o.budget, "budget", -1, "at most `N` characters; 0 is no bound (default: ltm.budget, or 8000)")
 	f.StringVar(&o.format, "format", "md", "`FORMAT`: md, json or dsl")
@@ -108,15 +108,7 @@ func (e *env) selected(ctx context.Context, m *memory.Memory, o resumeOptions, a
 	if len(args) > 0 {
 		return m.FindWide(ctx, args[0])
 	}
-	return m.ChooseWide(ctx, o.reading())
-}
-
-// reading is why the packet is read.
-func (o resumeOptions) reading() memory.Reading {
-	if o.trusted {
-		return memory.Unasked
-	}
-	return memory.Asked
+	return m.ChooseWide(ctx, o.trusted.reading())
 }
 
 // resumePicked lets the person pick, and copies what was picked.
@@ -156,7 +148,7 @@ func handed(ctx context.Context, m *memory.Memory, entry memory.Entry, reading m
 
 // block writes the briefing of a packet, unless its signature or policy forbids.
 func (e *env) block(ctx context.Context, m *memory.Memory, o resumeOptions, entry memory.Entry) (string, error) {
-	if err := handed(ctx, m, entry, o.reading()); err != nil {
+	if err := handed(ctx, m, entry, o.trusted.reading()); err != nil {
 		return "", err
 	}
 	if entry.Life.Retracted {
@@ -185,7 +177,7 @@ func (e *env) block(ctx context.Context, m *memory.Memory, o resumeOptions, entr
 		return "", err
 	}
 	if !o.noThread {
-		if b.Thread, err = ancestors(ctx, m, entry, o.reading()); err != nil {
+		if b.Thread, err = ancestors(ctx, m, entry, o.trusted.reading()); err != nil {
 			return "", err
 		}
 	}

@@ -17,9 +17,10 @@ import (
 )
 
 type skipCheckOptions struct {
-	command                 string
-	paths                   []string
-	trusted, json, exitCode bool
+	command        string
+	paths          []string
+	json, exitCode bool
+	trusted        onlyTrusted
 }
 
 func newSkipCheck(e *env) *cobra.Command {
@@ -39,7 +40,7 @@ func newSkipCheck(e *env) *cobra.Command {
 	f := cmd.Flags()
 	f.StringVar(&o.command, "command", "", "the command line `COMMAND` that is about to run")
 	f.StringArrayVar(&o.paths, "path", nil, "a `PATH` within the repository that is about to change")
-	f.BoolVar(&o.trusted, "trusted", false, "only what this clone made or a trusted key signed")
+	f.BoolVar((*bool)(&o.trusted), "trusted", false, "only what this clone made or a trusted key signed")
 	f.BoolVar(&o.exitCode, "exit-code", false, "exit with 1 where something is met")
 	f.BoolVar(&o.json, "json", false, "print a JSON array")
 	return cmd
@@ -51,11 +52,11 @@ func (e *env) skipCheck(ctx context.Context, o skipCheckOptions, args []string) 
 		return usage([]error{errors.New("name what is about to be done: TEXT, --command or --path")})
 	}
 	return e.ask(ctx, "", func(_ *memory.Memory, r *recall.Recall) error {
-		ends, err := r.DeadEnds(ctx, action, reading(o.trusted))
+		ends, err := r.DeadEnds(ctx, action, o.trusted.reading())
 		if err != nil {
 			return err
 		}
-		if err := e.printDeadEnds(ends, o.json); err != nil {
+		if err := e.printDeadEnds(o, ends); err != nil {
 			return err
 		}
 		if len(ends) > 0 && o.exitCode {
@@ -82,7 +83,7 @@ type deadEnd struct {
 	Standing string   `json:"standing"`
 }
 
-func (e *env) printDeadEnds(ends []recall.DeadEnd, asJSON bool) error {
+func (e *env) printDeadEnds(o skipCheckOptions, ends []recall.DeadEnd) error {
 	list := []deadEnd{}
 	for _, end := range ends {
 		d := deadEnd{
@@ -97,7 +98,7 @@ func (e *env) printDeadEnds(ends []recall.DeadEnd, asJSON bool) error {
 		}
 		list = append(list, d)
 	}
-	if asJSON {
+	if o.json {
 		return e.printJSON(list)
 	}
 	for i, d := range list {

@@ -34,7 +34,7 @@ func newWhy(e *env) *cobra.Command {
 	f.IntVarP(&o.limit, "limit", "n", 10, "at most `N` answers")
 	f.IntVar(&o.budget, "budget", 0, "at most `N` characters; 0 is no bound")
 	f.BoolVar(&o.explain, "explain", false, "say what each score is made of")
-	f.BoolVar(&o.trusted, "trusted", false, "only what this clone made or a trusted key signed")
+	f.BoolVar((*bool)(&o.trusted), "trusted", false, "only what this clone made or a trusted key signed")
 	f.BoolVar(&o.json, "json", false, "print a JSON object")
 	return cmd
 }
@@ -55,7 +55,7 @@ func (e *env) why(ctx context.Context, o recallOptions, spec string) error {
 		if err != nil {
 			return err
 		}
-		place.Limit, place.Reading = o.limit, reading(o.trusted)
+		place.Limit, place.Reading = o.limit, o.trusted.reading()
 		answer, err := r.Why(ctx, place)
 		if err != nil {
 			return err

@@ -43,6 +43,9 @@ func (m *Memory) complete(ctx context.Context, rec *packet.Record, req SaveReque
 	if err := m.describe(ctx, rec, at.wait()); err != nil {
 		return err
 	}
+	if err := m.fillCites(ctx, rec); err != nil {
+		return err
+	}
 	return rec.Set("ltm_version", packet.Version)
 }
 
@@ -64,6 +67,7 @@ func refill(rec, from *packet.Record) error {
 			rec.CopyFrom(from, name)
 		}
 	}
+	refillCites(rec, from)
 	return rec.Set("ltm_version", from.Version())
 }
 

@@ -158,6 +158,11 @@ func (m *Memory) prepareSmall(ctx context.Context, req SmallRequest, now *situat
 	if err := m.completeSmall(rec, known, now); err != nil {
 		return Receipt{}, err
 	}
+	if known == nil {
+		if err := m.fillCites(ctx, rec); err != nil {
+			return Receipt{}, err
+		}
+	}
 	if err := m.untold(ctx, rec, req.Reach); err != nil {
 		return Receipt{}, err
 	}
@@ -209,6 +214,7 @@ func (m *Memory) completeSmall(rec *packet.Record, known *Entry, now *situation)
 				rec.CopyFrom(known.Record, name)
 			}
 		}
+		refillCites(rec, known.Record)
 		return nil
 	}
 	if !rec.Has("id") {

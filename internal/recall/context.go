@@ -75,6 +75,13 @@ func (r *Recall) contextOf(ctx context.Context, reading memory.Reading, far int)
 	}
 	read := foremost(all, readOfContext*far)
 	c.More = len(all) - len(read)
+	ahead := make([]index.Hit, len(read))
+	for i, w := range read {
+		ahead[i] = w.Hit
+	}
+	if err := r.citeAhead(ctx, glance, ahead); err != nil {
+		return c, false, err
+	}
 	var told telling
 	for _, w := range read {
 		known, ok, err := r.tell(ctx, glance, *w, reading)

@@ -77,11 +77,11 @@ func (r *Recall) Find(ctx context.Context, q Query) (Answer, error) {
 		r.memory.ForgetUser(err) // What others keep elsewhere does not take away what is known here.
 		return answer, nil
 	}
-	return answer.with(wide, limitOf(q)), nil
+	return joined(answer, wide, limitOf(q)), nil
 }
 
-// with joins the answers of two memories.
-func (a Answer) with(b Answer, limit int) Answer {
+// joined are the answers of two memories.
+func joined(a, b Answer, limit int) Answer {
 	all := slices.Concat(a.Found, b.Found)
 	slices.SortStableFunc(all, better)
 	kept := all[:min(limit, len(all))]
@@ -107,6 +107,9 @@ func (r *Recall) findAmong(ctx context.Context, q Query, n int) (answer Answer, 
 		return Answer{}, false, err
 	}
 	limit := limitOf(q)
+	if err := r.citeAhead(ctx, ranked.glance, hitsOf(ranked.list[:min(limit, len(ranked.list))])); err != nil {
+		return Answer{}, false, err
+	}
 	for i, f := range ranked.list {
 		if len(answer.Found) == limit {
 			answer.More = len(ranked.list) - i
@@ -282,8 +285,16 @@ func (r *Recall) read(ctx context.Context, g *memory.Glance, f *Found, reading m
 	if f.Item, ok = itemAt(f.Entry.Content(), f.Hit.Place); !ok {
 		return "the index is behind", nil
 	}
-	f.Cites, err = r.memory.Cited(ctx, f.Entry)
+	f.Cites, err = r.citesOf(ctx, f)
 	return "", err
 }
 
 func limitOf(q Query) int { return cmp.Or(q.Limit, defaultLimit) }
+
+func hitsOf(found []Found) []index.Hit {
+	hits := make([]index.Hit, len(found))
+	for i, f := range found {
+		hits[i] = f.Hit
+	}
+	return hits
+}

@@ -40,6 +40,8 @@ type Recall struct {
 	slow   string                  // why there is no kept index
 	fresh  bool                    // the index was compared with the refs in this call
 	seen   map[string]memory.Entry // records that were read since the last glance
+
+	cited map[string][]memory.Cited // the places that records cite, as they are now, by the full names of the records
 }
 
 // Open makes questions to a memory ready, and to the user-wide memory beside it. Closing the memory stays with the caller.
@@ -57,7 +59,7 @@ func Open(ctx context.Context, m *memory.Memory, o Options) (*Recall, error) {
 }
 
 func open(ctx context.Context, m *memory.Memory, o Options) (*Recall, error) {
-	r := &Recall{memory: m, now: o.Now, preset: o.Preset}
+	r := &Recall{memory: m, now: o.Now, preset: o.Preset, cited: map[string][]memory.Cited{}}
 	r.usage = openUsage(r.file("usage"))
 	if err := r.configure(ctx); err != nil {
 		return nil, err

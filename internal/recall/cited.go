@@ -1,0 +1,44 @@
+package recall
+
+import (
+	"context"
+
+	"github.com/git-ltm/git-ltm/internal/index"
+	"github.com/git-ltm/git-ltm/internal/memory"
+)
+
+// citeAhead checks the places that the records of some hits cite, all at once. Most of what that costs is asking git.
+func (r *Recall) citeAhead(ctx context.Context, g *memory.Glance, hits []index.Hit) error {
+	var entries []memory.Entry
+	var refs []string
+	for _, h := range hits {
+		if _, known := r.cited[h.Ref]; known || len(h.Paths) == 0 {
+			continue
+		}
+		e, err := r.entry(ctx, g, h.Ref)
+		if memory.IsUnreadable(err) {
+			continue // Whoever reads it is told.
+		}
+		if err != nil {
+			return err
+		}
+		r.cited[h.Ref] = nil
+		entries, refs = append(entries, e), append(refs, h.Ref)
+	}
+	all, err := r.memory.CitedMany(ctx, entries)
+	if err != nil {
+		return err
+	}
+	for i, ref := range refs {
+		r.cited[ref] = all[i]
+	}
+	return nil
+}
+
+// citesOf are the places that the record of an answer cites, as they are now.
+func (r *Recall) citesOf(ctx context.Context, f *Found) ([]memory.Cited, error) {
+	if cites, known := r.cited[f.Hit.Ref]; known || len(f.Hit.Paths) == 0 {
+		return cites, nil
+	}
+	return r.memory.Cited(ctx, f.Entry)
+}
