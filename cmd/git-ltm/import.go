@@ -54,8 +54,8 @@ func newImport(e *env) *cobra.Command {
 	f.BoolVar(&o.whole, "all-or-none", false, "store nothing where one record is refused or cannot be read")
 	f.BoolVar(&o.redact, "redact", false, "put masks in the place of secrets")
 	f.BoolVar(&o.private, "private", false, "keep all of it in this clone: it is never sent")
-	f.BoolVar(&o.share, "share", false, "let the drafts of a memory file travel")
-	f.BoolVarP(&o.sign, "sign", "S", false, "sign what brings no signature with your key, or store nothing (default: ltm.sign, else commit.gpgSign)")
+	f.BoolVar(&o.share, "share", false, "let the drafts of a memory file travel, also those that are kept private here")
+	f.BoolVarP(&o.sign, "sign", "S", false, "sign what brings no signature with your key (default: as configured, and only what is made here of other systems)")
 	f.BoolVar(&o.plain, "no-sign", false, "sign nothing")
 	f.BoolVar(&o.asJSON, "json", false, "print a JSON object")
 	return cmd
@@ -81,6 +81,8 @@ func (e *env) importSources(ctx context.Context, o importOptions, sources []stri
 			return usagef("%q is no git bundle", word(source))
 		case is && len(sources) > 1:
 			return usagef("the bundle %q is imported alone", word(source))
+		case is && (o.redact || o.private || o.share || o.whole || o.sign || o.plain || len(o.remaps) > 0):
+			return usagef("a bundle is taken as it is, with --dry-run and --json alone")
 		case is:
 			return e.importFile(ctx, syncOptions{dryRun: o.dryRun, asJSON: o.asJSON}, source)
 		}

@@ -75,7 +75,7 @@ func parseIgnore(line string) (one ignore, ok bool, err error) {
 	if !anchored && !strings.Contains(rest, "/") {
 		rest = "**/" + rest
 	}
-	one.parts = strings.Split(rest, "/")
+	one.parts = strings.Split(strings.ReplaceAll(rest, "[!", "[^"), "/")
 	for _, part := range one.parts {
 		if _, err := path.Match(part, ""); err != nil {
 			return one, false, errors.New(ignoreFile + ": a pattern that cannot be read")

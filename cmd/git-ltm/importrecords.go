@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"slices"
 	"strings"
@@ -48,7 +47,7 @@ func (e *env) importRecords(ctx context.Context, o importOptions, sources []stri
 			return err
 		}
 		p := e.progress("records")
-		req := memory.TakeRequest{Records: g.brought, Whole: o.whole, DryRun: o.dryRun, Progress: func(done, of int) { p.stage("stored", done, of) }}
+		req := memory.TakeRequest{Records: g.brought, Whole: o.whole, DryRun: o.dryRun, Publish: o.share, Progress: func(done, of int) { p.stage("stored", done, of) }}
 		if o.whole && slices.ContainsFunc(g.problems, isInvalid) {
 			req.DryRun = true // The gate still says what else is wrong.
 		}
@@ -136,17 +135,17 @@ func (g *gathering) take(format foreign.Format, d foreign.Draft) {
 	if why != "" {
 		notes = append(notes, why)
 	}
-	ours := format == foreign.Lines || format == foreign.LTM
 	g.drafts, g.notes = append(g.drafts, d), append(g.notes, notes)
 	g.brought = append(g.brought, memory.Brought{
-		Kind: d.Kind, ID: d.ID, Data: d.Data, Tag: d.Tag, Reach: reach, Made: !ours && importedHere(d),
+		Kind: d.Kind, ID: d.ID, Data: d.Data, Tag: d.Tag, Reach: reach, Made: madeHere(d),
 	})
 }
 
-// importedHere tells a record that was made of what another system wrote.
-func importedHere(d foreign.Draft) bool {
-	var says struct{ Origin string }
-	return json.Unmarshal(d.Data, &says) == nil && (says.Origin == "import" || d.Kind == packet.KindEvent)
+// madeHere tells a record that was made of what another system wrote, or of a draft without a name. This clone does not answer
+// for a record that was made elsewhere, and least of all for what an event there says became of others.
+func madeHere(d foreign.Draft) bool {
+	ours, nameless := strings.HasPrefix(d.Key, "ltm:"), strings.HasPrefix(d.Key, "ltm::")
+	return !ours || nameless && d.Kind != packet.KindEvent
 }
 
 // reach says how far a draft goes, and where that is not what people expect, why.

@@ -26,9 +26,11 @@ type Brought struct {
 type TakeRequest struct {
 	Records []Brought
 	Secrets Secrets // Allow is refused
-	Signing Signing // of those that bring no signature
-	Whole   bool    // where one of them is refused, none is stored
-	DryRun  bool    // do everything but store it
+	// Signing is of those that bring no signature. As configured, only those are signed for which this clone answers.
+	Signing Signing
+	Publish bool // what is private here and is brought to travel travels from then on
+	Whole   bool // where one of them is refused, none is stored
+	DryRun  bool // do everything but store it
 
 	Progress func(done, of int) // told how many are stored; may be nil
 }
@@ -113,6 +115,7 @@ type taker struct {
 	out    []Taken
 	ready  []passing
 	blobs  map[refs.Name]string // what passed so far
+	public []refs.Ref           // private records that are to travel
 	stored int                  // how many of them are stored
 	purges bool                 // one of them is a purge
 }

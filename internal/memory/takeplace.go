@@ -126,6 +126,10 @@ func (t *taker) compareStored(ctx context.Context, name refs.Name, p passing) (l
 		return none, nil
 	}
 	switch {
+	case name.Private && !p.name.Private && t.req.Publish:
+		t.public = append(t.public, ref)
+		out.note("it was private here, and is not any more")
+		return none, nil
 	case name.Private && !p.name.Private:
 		out.note("it is here as a private record, and stays one")
 	case !name.Private && p.name.Private:

@@ -34,7 +34,25 @@ func (t *taker) store(ctx context.Context) (removed []string, err error) {
 			return removed, err
 		}
 	}
-	return removed, t.put(ctx, rest)
+	if err := t.put(ctx, rest); err != nil {
+		return removed, err
+	}
+	return removed, t.publish(ctx)
+}
+
+// publish takes out the private records that travel now.
+func (t *taker) publish(ctx context.Context) error {
+	if len(t.public) == 0 {
+		return nil
+	}
+	if err := t.memory.store.Delete(ctx, t.public); err != nil {
+		return err
+	}
+	for _, ref := range t.public {
+		t.memory.seen.erase(ref.Name)
+	}
+	t.memory.seen.keep()
+	return nil
 }
 
 // unburied leaves out what was purged by an event that came along.
@@ -84,6 +102,9 @@ func (t *taker) put(ctx context.Context, all []passing) error {
 func (t *taker) tagOf(ctx context.Context, p passing) (func(string) ([]byte, error), error) {
 	if p.tag != nil {
 		return func(string) ([]byte, error) { return p.tag, nil }, nil
+	}
+	if t.req.Signing == AsConfigured && !t.req.Records[p.at].Made {
+		return nil, nil //nolint:nilnil // Nobody signs for others unasked.
 	}
 	return t.memory.signerOf(ctx, p.name.ID, p.data, t.req.Signing)
 }
