@@ -27,6 +27,8 @@ const RankKey = "ltm.rank"
 type Options struct {
 	Now    func() time.Time // required
 	Preset rank.Preset      // the ranking; "" is the one that the configuration names
+
+	patience time.Duration // how long another process may write the index; zero is what the index takes for a question
 }
 
 // Recall answers questions from one memory. It is not safe for concurrent use.
@@ -65,7 +67,7 @@ func open(ctx context.Context, m *memory.Memory, o Options) (*Recall, error) {
 		return nil, err
 	}
 	var err error
-	r.index, err = index.Open(ctx, index.Options{Path: r.file(indexFile)})
+	r.index, err = index.Open(ctx, index.Options{Path: r.file(indexFile), Patience: o.patience})
 	if errors.Is(err, index.ErrUnusable) {
 		r.slow, err = err.Error(), nil
 	}

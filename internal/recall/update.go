@@ -3,16 +3,18 @@ package recall
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/git-ltm/git-ltm/internal/index"
 	"github.com/git-ltm/git-ltm/internal/memory"
 )
 
 // refresh brings the index up to the refs, once for each call. As long as the refs are as they were, it reads nothing but a
-// stamp.
+// stamp. While another process writes the index, questions are answered from what it holds: the gates read the records anyway.
 func (r *Recall) refresh(ctx context.Context) error {
 	if r.fresh {
 		return nil
@@ -29,34 +31,35 @@ func (r *Recall) refresh(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := r.sync(ctx, stamp, listed); err != nil {
+	done, err := r.sync(ctx, stamp, listed)
+	if err != nil {
 		return err
 	}
-	r.fresh = true
+	r.fresh = !done.Busy || stamp != "" && r.index.Stamp(ctx) == stamp
 	return nil
 }
 
 // sync brings the index up to a list. Where it cannot be written, and is not as the list says, everything is read into memory.
-func (r *Recall) sync(ctx context.Context, stamp string, listed []memory.Listed) error {
+func (r *Recall) sync(ctx context.Context, stamp string, listed []memory.Listed) (index.Synced, error) {
 	if r.index != nil {
-		_, err := r.index.Sync(ctx, stamp, names(listed), r.load(listed))
+		done, err := r.index.Sync(ctx, stamp, names(listed), r.load(listed))
 		if errors.Is(err, index.ErrDamaged) {
-			_, err = r.index.Sync(ctx, stamp, names(listed), r.load(listed))
+			done, err = r.index.Sync(ctx, stamp, names(listed), r.load(listed))
 		}
 		if err == nil || !errors.Is(err, index.ErrReadOnly) && !errors.Is(err, index.ErrUnusable) {
-			return err
+			return done, err
 		}
 		r.slow = err.Error()
 		if err := r.index.Close(); err != nil {
-			return err
+			return done, err
 		}
 	}
 	all, err := r.texts(ctx, listed)
 	if err != nil {
-		return err
+		return index.Synced{}, err
 	}
 	r.index, err = index.Memory(ctx, all)
-	return err
+	return index.Synced{}, err
 }
 
 // names is a listing as the index takes it.
@@ -97,14 +100,30 @@ func (r *Recall) texts(ctx context.Context, listed []memory.Listed) ([]index.Doc
 	return all, nil
 }
 
+// ErrBusy says that another process wrote the index all the time, so that it may hold what was removed.
+var ErrBusy = errors.New("another process writes the index")
+
+// removalPatience is how long another process may write the index while something has to be taken out of it.
+const removalPatience = time.Minute
+
 // Refresh brings a kept index up to the refs, so that it holds nothing that was removed. Where none is kept it does nothing.
+// It fails with [ErrBusy] where that could not be done.
 func Refresh(ctx context.Context, m *memory.Memory, o Options) error {
 	if _, err := os.Lstat(IndexPath(m)); err != nil {
 		return nil //nolint:nilerr // There is no index, and so nothing in it.
 	}
-	r, err := Open(ctx, m, o)
+	o.patience = removalPatience
+	r, err := open(ctx, m, o)
 	if err != nil {
 		return err
 	}
-	return errors.Join(r.refresh(ctx), r.Close())
+	err = r.refresh(ctx)
+	switch {
+	case err != nil:
+	case r.slow != "":
+		err = fmt.Errorf("bring index up to date: %s", r.slow)
+	case !r.fresh:
+		err = fmt.Errorf("bring index up to date: %w", ErrBusy)
+	}
+	return errors.Join(err, r.Close())
 }
