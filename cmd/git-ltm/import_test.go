@@ -22,7 +22,7 @@ func TestIgnores(t *testing.T) {
 		{"a.md", "a.md x/a.md x/y/a.md"},
 		{"/a.md", "a.md"},
 		{"x/a.md", "x/a.md"},
-		{"*.md\n!/a.md", "x/a.md x/y/a.md"},
+		{"*.md\n!/a.md", "#b.md x/a.md x/y/a.md"},
 		{"a.md\n!x/a.md\n", "a.md x/y/a.md"},
 		{"y/", "x/y"},
 		{"a.md/", ""},
