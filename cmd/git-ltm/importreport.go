@@ -248,6 +248,10 @@ func (e *env) tellSum(told imported, o importOptions) error {
 
 // hintImport says what a rehearsal would have shown.
 func (e *env) hintImport(told imported, o importOptions) {
+	if told.Sources == 0 {
+		e.say("hint", "there was no file with records in it; 'git ltm import --help' says what is read, and --dry-run what was left out")
+		return
+	}
 	private, noted, left := 0, 0, 0
 	for _, one := range told.Records {
 		if one.Private && one.Fate == "added" {
