@@ -13,6 +13,7 @@ import (
 	"github.com/git-ltm/git-ltm/internal/clean"
 	"github.com/git-ltm/git-ltm/internal/deadend"
 	"github.com/git-ltm/git-ltm/internal/memory"
+	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/recall"
 )
 
@@ -60,7 +61,7 @@ func (e *env) skipCheck(ctx context.Context, o skipCheckOptions, args []string) 
 			return err
 		}
 		if len(ends) > 0 && o.exitCode {
-			return fmt.Errorf("%d known dead ends: %w", len(ends), errMet)
+			return fmt.Errorf("%s: %w", counted(len(ends), "known dead end"), errMet)
 		}
 		return nil
 	})
@@ -80,31 +81,49 @@ type deadEnd struct {
 	On       []string `json:"on"` // what of the action it was met by
 	Sure     string   `json:"sure"`
 	Until    string   `json:"until,omitempty"`
+	Author   string   `json:"author"`
 	Standing string   `json:"standing"`
+	Verified bool     `json:"verified"`        // somebody who counts here vouches for it
+	Store    string   `json:"store,omitempty"` // user or private
 }
+
+func deadEndOf(end recall.DeadEnd) deadEnd {
+	d := deadEnd{
+		ID: string(end.Entry.ID), Place: end.Item.Place, Kind: end.Item.Kind, Text: onOneLine(end.Item.Text), Reason: onOneLine(end.Item.Why),
+		By: string(end.Match.By), On: []string{}, Sure: string(end.Match.Sure), Standing: string(end.Entry.Verdict.Standing),
+		Author: briefing.Author(packet.Packet{Provenance: end.Entry.Content().Provenance}), Verified: end.Verified, Store: string(end.Entry.Store),
+	}
+	if until := end.Entry.ExpiresAt(); !until.IsZero() {
+		d.Until = until.UTC().Format(time.RFC3339)
+	}
+	for _, on := range end.Match.On {
+		d.On = append(d.On, clean.Line(on))
+	}
+	return d
+}
+
+// onOneLine puts the lines of a text on one, and lets them be told apart.
+func onOneLine(text string) string { return clean.Line(strings.ReplaceAll(text, "\n", "; ")) }
 
 func (e *env) printDeadEnds(o skipCheckOptions, ends []recall.DeadEnd) error {
 	list := []deadEnd{}
 	for _, end := range ends {
-		d := deadEnd{
-			ID: string(end.Entry.ID), Place: end.Item.Place, Kind: end.Item.Kind, Text: clean.Line(end.Item.Text), Reason: clean.Line(end.Item.Why),
-			By: string(end.Match.By), On: end.Match.On, Sure: string(end.Match.Sure), Standing: string(end.Entry.Verdict.Standing),
-		}
-		if until := end.Entry.ExpiresAt(); !until.IsZero() {
-			d.Until = until.UTC().Format(time.RFC3339)
-		}
-		for i := range d.On {
-			d.On[i] = clean.Line(d.On[i])
-		}
-		list = append(list, d)
+		list = append(list, deadEndOf(end))
 	}
 	if o.json {
 		return e.printJSON(list)
 	}
 	for i, d := range list {
-		entry := ends[i].Entry
-		_, err := fmt.Fprintf(e.stdout, "%s: %s\n  reason: %s\n  met by %s: %s (%s)\n  %s, %s, %s\n", d.Kind, d.Text, d.Reason, d.By, strings.Join(d.On, " "), d.Sure,
-			d.ID, briefing.Age(entry.CreatedAt(), e.now()), d.Standing)
+		doubt := ""
+		if !d.Verified {
+			doubt = "UNVERIFIED: "
+		}
+		about := []string{d.ID, strings.ReplaceAll(d.Author, ",", ";"), briefing.Age(ends[i].Entry.CreatedAt(), e.now()), d.Standing}
+		if d.Store != "" {
+			about = append(about, d.Store)
+		}
+		_, err := fmt.Fprintf(e.stdout, "%s: %s%s\n  reason: %s\n  met by %s: %s (%s)\n  (%s)\n", d.Kind, doubt, d.Text, d.Reason, d.By,
+			strings.Join(d.On, " "), d.Sure, strings.Join(about, ", "))
 		if err != nil {
 			return err
 		}

@@ -22,7 +22,8 @@ const (
 type DeadEnd struct {
 	Found
 
-	Match deadend.Match
+	Match    deadend.Match
+	Verified bool // somebody who counts here vouches for it
 }
 
 // DeadEnds returns the skips and the failed attempts that an action meets, the surest first.
@@ -65,7 +66,12 @@ func (r *Recall) deadEnds(ctx context.Context, action deadend.Action, reading me
 	}
 	var ends []DeadEnd
 	for _, match := range deadend.Check(rules, action) {
-		ends = append(ends, DeadEnd{found[match.Rule], match})
+		f := found[match.Rule]
+		verified, err := r.memory.Verified(ctx, f.Entry)
+		if err != nil {
+			return nil, err
+		}
+		ends = append(ends, DeadEnd{f, match, verified})
 	}
 	return ends, nil
 }
