@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"strings"
-	"time"
 
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/packet"
@@ -13,8 +12,8 @@ import (
 
 // The bounds of a warning about what was said before.
 const (
-	duplicatePatience = 2 * time.Second // a save waits no longer for it
-	duplicateMost     = 3               // of one record
+	duplicateMost  = 3   // of one record
+	comparedOfMany = 200 // records of a batch are compared
 )
 
 // duplicate is the JSON shape of a record that says already what was stored.
@@ -38,8 +37,6 @@ func (e *env) tellDuplicates(ctx context.Context, m *memory.Memory, dry rehearsa
 	if len(contents) == 0 || bool(dry) && !recall.IsIndexed(m) {
 		return all
 	}
-	ctx, cancel := context.WithTimeout(ctx, duplicatePatience)
-	defer cancel()
 	if !recall.IsQuick(ctx, m) {
 		return all
 	}
@@ -48,8 +45,12 @@ func (e *env) tellDuplicates(ctx context.Context, m *memory.Memory, dry rehearsa
 		return all
 	}
 	defer func() { _ = r.Close() }() // Nothing of it is needed any more.
-	if bool(dry) && !r.ReadOnly(ctx) {
+	if bool(dry) && !r.ReadOnly(ctx) || !bool(dry) && !r.CatchUp(ctx, len(receipts)) {
 		return all
+	}
+	if len(receipts) > comparedOfMany {
+		e.say("hint", fmt.Sprintf("the first %d of them are compared with what was said before", comparedOfMany))
+		receipts = receipts[:comparedOfMany]
 	}
 	told := map[string]bool{} // Of two new records that say the same, one is told of.
 	for i, receipt := range receipts {

@@ -2,6 +2,7 @@ package recall
 
 import (
 	"context"
+	"errors"
 	"os"
 	"slices"
 	"unicode"
@@ -33,8 +34,38 @@ func IsIndexed(m *memory.Memory) bool {
 	return err == nil
 }
 
-// ReadOnly lets questions write nothing: an index that is behind is left so, and a small memory is read instead. It returns false
-// where that takes too long.
+// CatchUp brings the index up to the refs where not more than a few hundred records came in beside those that were stored just now.
+// It returns false where there are more, or where the index cannot be read or written.
+func (r *Recall) CatchUp(ctx context.Context, stored int) bool {
+	stamp, err := r.memory.Stamp(ctx)
+	if err != nil {
+		return false
+	}
+	if r.fresh = r.index != nil && stamp != "" && r.index.Stamp(ctx) == stamp; r.fresh {
+		return true
+	}
+	listed, err := r.memory.Listing(ctx)
+	if err != nil || r.index == nil && len(listed) > alikeUnread {
+		return false
+	}
+	if r.index == nil {
+		return r.refresh(ctx) == nil
+	}
+	load, most := r.load(listed), alikeUnread+stored
+	_, err = r.index.Sync(ctx, stamp, names(listed), func(ctx context.Context, wanted []index.Listed) ([]index.Document, error) {
+		if most -= len(wanted); most < 0 {
+			return nil, errBehind
+		}
+		return load(ctx, wanted)
+	})
+	r.fresh = err == nil
+	return r.fresh
+}
+
+// errBehind says that an index lacks too many records to wait for it.
+var errBehind = errors.New("index is far behind")
+
+// ReadOnly lets questions write nothing: a small memory is read in place of an index that is behind. It returns false for a large one.
 func (r *Recall) ReadOnly(ctx context.Context) bool {
 	stamp, err := r.memory.Stamp(ctx)
 	if err != nil {
@@ -43,13 +74,9 @@ func (r *Recall) ReadOnly(ctx context.Context) bool {
 	if r.fresh = r.index != nil && stamp != "" && r.index.Stamp(ctx) == stamp; r.fresh {
 		return true
 	}
-	held, err := r.memory.Held(ctx)
-	if err != nil || held > alikeUnread {
-		return false
-	}
 	err = r.Close()
 	r.index = nil
-	return err == nil
+	return err == nil && r.CatchUp(ctx, 0)
 }
 
 // IsQuick tells whether what says the same can be looked for without reading a large memory as a whole.
