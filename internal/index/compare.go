@@ -175,8 +175,15 @@ func each(ctx context.Context, db querier, visit func(scan func(...any) error) e
 		return err
 	}
 	defer func() { err = errors.Join(err, rows.Close()) }()
+	scan := func(into ...any) error {
+		err := rows.Scan(into...)
+		if err != nil && ctx.Err() == nil { // A value is not of the type that was written.
+			err = errors.Join(errDecode, err)
+		}
+		return err
+	}
 	for rows.Next() {
-		if err := visit(rows.Scan); err != nil {
+		if err := visit(scan); err != nil {
 			return err
 		}
 	}

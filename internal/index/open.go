@@ -9,6 +9,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"time"
 
@@ -217,8 +218,10 @@ func (x *Index) remove() error {
 
 // damaged reports whether an error says that the file is not a sound database of ours.
 func damaged(err error) bool {
-	if errors.Is(err, errDecode) || errors.Is(err, sql.ErrNoRows) {
-		return true
+	for _, sign := range []error{errDecode, sql.ErrNoRows, strconv.ErrSyntax, strconv.ErrRange} {
+		if errors.Is(err, sign) {
+			return true
+		}
 	}
 	fault, ok := errors.AsType[*sqlite.Error](err)
 	if !ok {

@@ -21,7 +21,7 @@ type prepared struct {
 	Listed
 	created time.Time
 	head    []byte
-	words   []byte   // words are compressed; nothing for a record without items.
+	words   []byte   // words are those of the record line by line; nothing for a record without items.
 	rows    []string // rows are the words of each item.
 	norms   []byte   // norms are two bytes for each item.
 	length  int      // length is that of all items.
@@ -32,7 +32,6 @@ type prepared struct {
 // preparer turns documents into what goes into the database.
 type preparer struct {
 	lexeme lexeme
-	packer packer
 }
 
 // prepare takes a document apart. A ref without one is kept as a record that says nothing.
@@ -51,8 +50,8 @@ func (p *preparer) prepare(at Listed, d Document) (prepared, error) {
 	if len(d.Content.Items) == 0 {
 		return out, nil
 	}
-	plain := p.lexeme.wordsOf(d.Content)
-	words, err := parseWords(string(plain), len(d.Content.Items))
+	out.words = p.lexeme.wordsOf(d.Content)
+	words, err := parseWords(string(out.words), len(d.Content.Items))
 	if err != nil {
 		return prepared{}, err
 	}
@@ -62,8 +61,7 @@ func (p *preparer) prepare(at Listed, d Document) (prepared, error) {
 		out.length += length
 		out.norms = append(out.norms, quantise(length), tieByte(at.Ref, d.Content.Items[i].Place))
 	}
-	out.words, err = p.packer.pack(plain)
-	return out, err
+	return out, nil
 }
 
 // marks are the marks of a record as they were written.

@@ -1,7 +1,7 @@
 package index
 
 // version is the version of the schema. A database of another one is made anew.
-const version = 2
+const version = 3
 
 // schema makes an empty database. The full-text table holds which items have which words, and nothing else: it is
 // searched for candidates, which are then judged by the words as they stand in table words.
@@ -19,5 +19,5 @@ CREATE TABLE norm (block INTEGER PRIMARY KEY, data BLOB);
 CREATE VIRTUAL TABLE find USING fts5 (words, content='', detail=none, columnsize=0, tokenize="ascii tokenchars '.+#'");
 CREATE VIRTUAL TABLE term USING fts5vocab (find, row);
 INSERT INTO find (find, rank) VALUES ('secure-delete', 1), ('hashsize', 67108864);
-PRAGMA user_version = 2;
+PRAGMA user_version = 3;
 `

@@ -89,13 +89,12 @@ func (w *weighed) search(ctx context.Context, db *sql.Conn) ([]Hit, error) {
 
 // judge looks at the records of candidates and keeps what is a hit.
 type judge struct {
-	w        *weighed
-	db       *sql.Conn
-	unpacker unpacker
-	seen     map[int64]bool // seen are the records that were looked at.
-	hits     []found
-	above    tally // above is what holds for a whole record.
-	here     tally
+	w     *weighed
+	db    *sql.Conn
+	seen  map[int64]bool // seen are the records that were looked at.
+	hits  []found
+	above tally // above is what holds for a whole record.
+	here  tally
 }
 
 // recordsOfRows finds the records to which items belong: an item has the number of its record or one of those that follow.
@@ -143,7 +142,7 @@ func (j *judge) record(ref string, items int64, headText string, packed []byte) 
 	if !j.w.admitsRecord(&h) {
 		return nil
 	}
-	words, err := j.unpacker.unpack(packed, len(h.items))
+	words, err := parseWords(string(packed), len(h.items))
 	if err != nil {
 		return err
 	}

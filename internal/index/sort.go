@@ -57,7 +57,8 @@ func (w *writer) addSorts(ctx context.Context, n int64, p *prepared) error {
 	for _, name := range p.sorts {
 		args = append(args, name, millis(p.created), n)
 	}
-	return w.exec(ctx, "INSERT INTO sort VALUES (?, ?, ?)"+strings.Repeat(", (?, ?, ?)", len(p.sorts)-1), args...)
+	// A statement that may fail after its first row would have the full-text table write out what it has gathered so far.
+	return w.exec(ctx, "INSERT OR IGNORE INTO sort VALUES (?, ?, ?)"+strings.Repeat(", (?, ?, ?)", len(p.sorts)-1), args...)
 }
 
 // removeSorts takes the sorts of a record out.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 )
 
 // Sync brings the index up to a list of the refs of all records, and notes the stamp of that list. Load is called for the
@@ -178,16 +179,50 @@ func (p *prepared) size() int {
 	return size
 }
 
-// prepareAll loads documents and sends them on.
+// loaded is some documents as they were loaded.
+type loaded struct {
+	refs []Listed
+	docs []Document
+	err  error
+}
+
+// loadAll loads documents and sends them on.
+func loadAll(ctx context.Context, fresh []Listed, load Load, out chan<- loaded) {
+	defer close(out)
+	for refs := range slices.Chunk(fresh, batchRefs) {
+		l := loaded{refs: refs}
+		l.docs, l.err = load(ctx, refs)
+		select {
+		case out <- l:
+		case <-ctx.Done():
+			return
+		}
+		if l.err != nil {
+			return
+		}
+	}
+}
+
+// prepareAll prepares documents while others are loaded, and sends them on.
 func prepareAll(ctx context.Context, fresh []Listed, load Load, out chan<- batch) {
+	ctx, cancel := context.WithCancel(ctx)
+	documents := make(chan loaded, 1)
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		loadAll(ctx, fresh, load, documents)
+	}()
+	defer func() {
+		cancel()
+		<-ended
+	}()
 	var p preparer
-	for len(fresh) > 0 && ctx.Err() == nil {
-		now := fresh[:min(batchRefs, len(fresh))]
-		fresh = fresh[len(now):]
-		b := p.batch(ctx, now, load)
+	for l := range documents {
+		b := p.batch(l)
 		select {
 		case out <- b:
 		case <-ctx.Done():
+			return
 		}
 		if b.err != nil {
 			return
@@ -195,11 +230,11 @@ func prepareAll(ctx context.Context, fresh []Listed, load Load, out chan<- batch
 	}
 }
 
-// batch loads and prepares some documents.
-func (p *preparer) batch(ctx context.Context, refs []Listed, load Load) batch {
-	docs, err := load(ctx, refs)
-	if err != nil {
-		return batch{err: fmt.Errorf("load records: %w", err)}
+// batch prepares some documents.
+func (p *preparer) batch(l loaded) batch {
+	refs, docs := l.refs, l.docs
+	if l.err != nil {
+		return batch{err: fmt.Errorf("load records: %w", l.err)}
 	}
 	byRef := make(map[string]Document, len(docs))
 	for _, d := range docs {

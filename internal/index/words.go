@@ -1,9 +1,6 @@
 package index
 
 import (
-	"bytes"
-	"compress/flate"
-	"io"
 	"strings"
 
 	"github.com/git-ltm/git-ltm/internal/packet"
@@ -12,9 +9,6 @@ import (
 // The words of a record are kept as lines of lexemes: one of what holds for the whole record, and two for each item, of
 // which the first is what it says first. A name that stands for several words is marked, since it has no place of its own.
 const nameMark = '='
-
-// maxWords bounds the words of one record when they are read.
-const maxWords = 8 * 1024 * 1024
 
 // appendLine appends the lexemes of a text.
 func (l *lexeme) appendLine(out []byte, text string) []byte {
@@ -117,54 +111,4 @@ func appendOnce(row []byte, seen map[string]struct{}, line string) []byte {
 		}
 	}
 	return row
-}
-
-// packer makes words short.
-type packer struct {
-	out   bytes.Buffer
-	flate *flate.Writer
-}
-
-// pack returns compressed words.
-func (p *packer) pack(words []byte) ([]byte, error) {
-	p.out.Reset()
-	if p.flate == nil {
-		w, err := flate.NewWriter(&p.out, flate.BestSpeed)
-		if err != nil {
-			return nil, err
-		}
-		p.flate = w
-	} else {
-		p.flate.Reset(&p.out)
-	}
-	if _, err := p.flate.Write(words); err != nil {
-		return nil, err
-	}
-	if err := p.flate.Close(); err != nil {
-		return nil, err
-	}
-	return bytes.Clone(p.out.Bytes()), nil
-}
-
-// unpacker makes words long again.
-type unpacker struct {
-	flate io.ReadCloser
-	out   bytes.Buffer
-}
-
-// unpack returns what pack was given.
-func (u *unpacker) unpack(data []byte, items int) (recordWords, error) {
-	if u.flate == nil {
-		u.flate = flate.NewReader(bytes.NewReader(data))
-	} else if reset, ok := u.flate.(flate.Resetter); ok {
-		if err := reset.Reset(bytes.NewReader(data), nil); err != nil {
-			return recordWords{}, err
-		}
-	}
-	u.out.Reset()
-	n, err := io.Copy(&u.out, io.LimitReader(u.flate, maxWords+1))
-	if err != nil || n > maxWords {
-		return recordWords{}, errDecode
-	}
-	return parseWords(u.out.String(), items)
 }

@@ -21,7 +21,6 @@ type writer struct {
 	items, length, next int64
 	norms               norms
 	statements          map[string]*sql.Stmt
-	unpacker            unpacker
 }
 
 // newWriter prepares to write.
@@ -191,7 +190,7 @@ func (w *writer) remove(ctx context.Context, old storedRef) error {
 
 // removeWords takes the words of a record out of the full-text table and of the counts.
 func (w *writer) removeWords(ctx context.Context, n int64, packed []byte, items int) error {
-	words, err := w.unpacker.unpack(packed, items)
+	words, err := parseWords(string(packed), items)
 	if err != nil {
 		return err
 	}
