@@ -156,27 +156,45 @@ func (r *repo) measureIn(ctx context.Context, dir string, in []byte, out *bytes.
 	return sample{wall, cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime(), usage.Maxrss}, nil
 }
 
-// run takes both sides in turn and prints their medians.
-func (c comparison) run(ctx context.Context, out io.Writer) error {
-	var ours, other []sample
+// take takes both sides in turn.
+func (c comparison) take(ctx context.Context) (ours, other []sample, err error) {
 	warm := min(2, c.runs-1)
 	for i := range c.runs + warm {
 		a, err := c.ours(ctx)
 		if err != nil {
-			return err
+			return nil, nil, err
 		}
 		b, err := c.other(ctx)
 		if err != nil {
-			return err
+			return nil, nil, err
 		}
 		if i >= warm {
 			ours, other = append(ours, a), append(other, b)
 		}
 	}
+	return ours, other, nil
+}
+
+// run prints the medians of both sides.
+func (c comparison) run(ctx context.Context, out io.Writer) error {
+	return c.print(ctx, out, "%-12s %8d  %12.2f %12.2f %6.2fx %6.2fx  %4.1f/%4.1f\n")
+}
+
+// markdown prints them as a row of a table.
+func (c comparison) markdown(ctx context.Context, out io.Writer) error {
+	return c.print(ctx, out, "| %s | %d | %.1f | %.1f | %.2fx | %.2fx | %.0f/%.0f |\n")
+}
+
+// print takes both sides and prints a row in a form.
+func (c comparison) print(ctx context.Context, out io.Writer, form string) error {
+	ours, other, err := c.take(ctx)
+	if err != nil {
+		return err
+	}
 	wall := func(s sample) float64 { return s.wall.Seconds() * 1000 }
 	cpu := func(s sample) float64 { return s.cpu.Seconds() * 1000 }
 	peak := func(s sample) float64 { return float64(s.peak) / 1024 }
-	_, err := fmt.Fprintf(out, "%-12s %8d  %12.2f %12.2f %6.2fx %6.2fx  %4.1f/%4.1f\n", c.name, c.n, median(ours, wall), median(other, wall),
+	_, err = fmt.Fprintf(out, form, c.name, c.n, median(ours, wall), median(other, wall),
 		median(ours, wall)/median(other, wall), median(ours, cpu)/median(other, cpu), median(ours, peak), median(other, peak))
 	return err
 }

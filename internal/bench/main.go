@@ -42,6 +42,10 @@ func bench(ctx context.Context, out io.Writer, args []string) error {
 		return benchSign(ctx, out, args[1:])
 	case syncVerb:
 		return benchSync(ctx, out, args[1:])
+	case qualityVerb:
+		return benchQuality(ctx, out, args[1:])
+	case recallVerb:
+		return benchRecall(ctx, out, args[1:])
 	case fillVerb:
 		return fill(ctx, args[1:])
 	default:
@@ -49,16 +53,24 @@ func bench(ctx context.Context, out io.Writer, args []string) error {
 	}
 }
 
-// fill makes a repository: its arguments are a folder and a number of packets.
+// fill makes a repository: its arguments are a folder, a number of packets and what it is made for.
 func fill(ctx context.Context, args []string) error {
-	if len(args) != 2 {
-		return fmt.Errorf("%s takes a folder and a number", fillVerb)
+	if len(args) != 3 {
+		return fmt.Errorf("%s takes a folder, a number and a style", fillVerb)
 	}
 	n, err := strconv.Atoi(args[1])
 	if err != nil {
 		return err
 	}
-	return newRepo(args[0], n).fill(ctx)
+	r := newRepo(args[0], n)
+	if args[2] != richStyle {
+		return r.fill(ctx)
+	}
+	r.rich()
+	if err := r.fill(ctx); err != nil {
+		return err
+	}
+	return r.writeItems(ctx)
 }
 
 // benchCommands measures the commands of every day, with each number of packets.

@@ -20,7 +20,7 @@ const qualityVerb = "quality"
 // collections is where the questions lie, from the top of the repository.
 const collections = "testdata/retrieval"
 
-// benchQuality prints how well the search of git-ltm finds what answers the questions of two collections, beside two plain
+// benchQuality prints how well recall finds what answers the questions of two collections, beside two plain
 // searches. Its argument is the folder of the collections, where that is not the usual one.
 func benchQuality(ctx context.Context, out io.Writer, args []string) (err error) {
 	folder := collections
@@ -59,13 +59,22 @@ func benchQuality(ctx context.Context, out io.Writer, args []string) (err error)
 	return retrieval.WriteStyles(out, coding)
 }
 
-// qualityOf puts a collection to the three searches.
+// qualityOf puts a collection to recall, to its index alone and to the plain searches.
 func qualityOf(ctx context.Context, dir string, c *retrieval.Collection) (rows []retrieval.Row, err error) {
 	ours, done, err := retrieval.Indexed(ctx, c)
 	if err != nil {
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, done()) }()
+	repo := newRepo(filepath.Join(dir, c.Name), 0)
+	if err := repo.start(ctx); err != nil {
+		return nil, err
+	}
+	whole, closeWhole, err := retrieval.Whole(ctx, repo.dir, repo.env, c)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, closeWhole()) }()
 	fts5, err := retrieval.FTS5(ctx, sqlite3, filepath.Join(dir, c.Name+".db"), c)
 	if err != nil {
 		return nil, err
@@ -73,7 +82,7 @@ func qualityOf(ctx context.Context, dir string, c *retrieval.Collection) (rows [
 	for _, s := range []struct {
 		name   string
 		search retrieval.Searcher
-	}{{"git ltm", ours}, {"FTS5 BM25", fts5}, {"grep count", retrieval.Grep(c)}} {
+	}{{"recall", whole}, {"index alone", ours}, {"FTS5 BM25", fts5}, {"grep count", retrieval.Grep(c)}} {
 		answers, err := retrieval.Ask(ctx, c, s.search)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", s.name, err)

@@ -23,6 +23,7 @@ type repo struct {
 	env      []string
 	n        int
 	words    []string
+	style    string // style is what the repository is made for beside packets; "" for nothing.
 	middle   packet.ID
 	commit   string
 	rand     *rand.Rand
@@ -52,7 +53,7 @@ func (r *repo) filled(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	cmd := exec.CommandContext(ctx, self, fillVerb, r.bin, strconv.Itoa(r.n))
+	cmd := exec.CommandContext(ctx, self, fillVerb, r.bin, strconv.Itoa(r.n), r.style)
 	if out, err := cmd.CombinedOutput(); err != nil {
 		return fmt.Errorf("%w: %s", err, out)
 	}
