@@ -125,12 +125,21 @@ func (e *env) groupText(g group) string {
 		fmt.Fprintf(&text, "  conflict: %s\n\n", e.printable(g.Conflict))
 		return text.String()
 	}
-	fmt.Fprintf(&text, "  would be  %s: %s\n", g.Draft.Kind, e.printable(g.Draft.Text))
+	fmt.Fprintf(&text, "  as one %s:\n%s", g.Draft.Kind, e.indented(g.Draft.Text))
 	if g.Draft.Why != "" {
-		fmt.Fprintf(&text, "  why: %s\n", e.printable(g.Draft.Why))
+		fmt.Fprintf(&text, "  why:\n%s", e.indented(g.Draft.Why))
 	}
 	for _, s := range g.Draft.LeftOut {
 		fmt.Fprintf(&text, "  no room for: %s\n", e.printable(s))
 	}
 	return text.String() + "\n"
+}
+
+// indented is a text of several lines, made fit for a terminal.
+func (e *env) indented(text string) string {
+	var lines strings.Builder
+	for line := range strings.Lines(e.rules.Public(text)) { // A secret may be broken over lines.
+		lines.WriteString("    " + e.printable(line) + "\n")
+	}
+	return lines.String()
 }
