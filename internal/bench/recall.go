@@ -76,11 +76,11 @@ func (r *repo) rich() {
 
 // madeWord is a word that no other number has.
 func madeWord(i int, made *rand.Rand, syllables []string) string {
-	word := ""
+	var word strings.Builder
 	for range 2 + made.IntN(2) {
-		word += syllables[made.IntN(len(syllables))]
+		word.WriteString(syllables[made.IntN(len(syllables))])
 	}
-	return fmt.Sprintf("%s%c%c%c", word, 'b'+i%23, 'b'+i/23%23, 'b'+i/529%23)
+	return fmt.Sprintf("%s%c%c%c", &word, 'b'+i%23, 'b'+i/23%23, 'b'+i/529%23)
 }
 
 // word is the word of a number in the list of a rich repository.

@@ -39,7 +39,9 @@ func (r *repo) writeItems(ctx context.Context) (err error) {
 	}
 	defer func() { err = errors.Join(err, file.Close()) }()
 	out := bufio.NewWriter(file)
-	fmt.Fprint(out, "BEGIN;\nCREATE VIRTUAL TABLE items USING fts5(text);\n")
+	if _, err := out.WriteString("BEGIN;\nCREATE VIRTUAL TABLE items USING fts5(text);\n"); err != nil {
+		return err
+	}
 	total := 0
 	for len(data) > 0 {
 		head, rest, _ := bytes.Cut(data, []byte("\n"))
@@ -53,8 +55,8 @@ func (r *repo) writeItems(ctx context.Context) (err error) {
 		}
 		total, data = total+size, rest[size+1:]
 	}
-	fmt.Fprint(out, "COMMIT;\n")
-	return errors.Join(out.Flush(), os.WriteFile(filepath.Join(r.dir, textBytes), fmt.Append(nil, total), 0o600))
+	_, err = out.WriteString("COMMIT;\n")
+	return errors.Join(err, out.Flush(), os.WriteFile(filepath.Join(r.dir, textBytes), fmt.Append(nil, total), 0o600))
 }
 
 // writeItemsOf writes the items of one record.

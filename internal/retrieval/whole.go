@@ -82,8 +82,12 @@ func (d Document) record() ([]byte, error) {
 	}
 	rec := new(packet.Record)
 	for _, member := range []struct{ name, value string }{
-		{"type", string(packet.KindNote)}, {"id", string(ulidOf(d.ID))}, {"created_at", madeUp().Format(time.RFC3339)},
-		{"kind", item.Kind}, {"text", item.Text}, {"why", item.Why},
+		{"type", string(packet.KindNote)},
+		{"id", string(ulidOf(d.ID))},
+		{"created_at", madeUp().Format(time.RFC3339)},
+		{"kind", item.Kind},
+		{"text", item.Text},
+		{"why", item.Why},
 	} {
 		if member.value == "" {
 			continue
