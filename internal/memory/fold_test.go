@@ -171,14 +171,19 @@ func (s shelf) lives() map[string]shown {
 	return all
 }
 
-// glanced is what a reader makes of some events who looks at no others.
-func (s shelf) glanced(acts []act, place string) map[string]shown {
-	s.t.Helper()
+// refsOf are the full names of events of this clone.
+func refsOf(acts []act) []string {
 	names := make([]string, len(acts))
 	for i, a := range acts {
-		names[i] = place + "/events/" + a.ID
+		names[i] = "refs/ltm/events/" + a.ID
 	}
-	g, err := s.open().Glance(s.t.Context(), names)
+	return names
+}
+
+// glanced is what a reader makes of some events who looks at no others.
+func (s shelf) glanced(acts []act) map[string]shown {
+	s.t.Helper()
+	g, err := s.open().Glance(s.t.Context(), refsOf(acts))
 	if err != nil {
 		s.t.Fatal(err)
 	}
@@ -213,7 +218,7 @@ func TestMemory_fold(t *testing.T) {
 			if diff := gocmp.Diff(one.lives(), two.lives()); diff != "" {
 				t.Errorf("the order of arrival counts (-one +other):\n%s", diff)
 			}
-			if diff := gocmp.Diff(withoutExpiry(one.lives()), one.glanced(second, "refs/ltm")); diff != "" {
+			if diff := gocmp.Diff(withoutExpiry(one.lives()), one.glanced(second)); diff != "" {
 				t.Errorf("a glance differs (-list +glance):\n%s", diff)
 			}
 		})

@@ -287,3 +287,38 @@ func TestMemory_Happen_later(t *testing.T) {
 		t.Errorf("the later event says that it is of %s", at)
 	}
 }
+
+// TestMemory_fold_chains lets a stranger say of many records that each takes the place of another one, in chains that grow at
+// their beginning. What follows them to the end at every event does not come back from it. SPEC.
+func TestMemory_fold_chains(t *testing.T) {
+	t.Parallel()
+	s := newShelf(t)
+	const events, last = 2000, "01JDMB4W1YNJZQR7K8F3A2H5P1"
+	name := func(kind string, n int) string { return fmt.Sprintf("01JDM%s%020d", kind, n) }
+	var acts []act
+	for i := range events {
+		a := act{Type: "event", ID: name("X", i), At: minute("1"), Event: "supersede", Targets: []string{name("Y", i)}, By: []string{name("Y", i-1)}}
+		if i == 0 {
+			a.By[0] = last
+		}
+		for k := range 63 {
+			a.Targets = append(a.Targets, name("Z", 100*i+k))
+		}
+		acts = append(acts, a)
+	}
+	// A circle of 64 records at the end of the chain is opened all the same.
+	acts = append(acts, act{Type: "event", ID: name("X", events), At: minute("2"), Event: "supersede", Targets: []string{last}, By: []string{name("Y", 62)}})
+	s.happen(acts, "refs/ltm")
+	if got := s.lives()[last].Superseded; got != name("Y", 62) {
+		t.Errorf("the place of the last record has %q, want what was said last", got)
+	}
+	g, err := s.open().Glance(t.Context(), append(refsOf(acts[:63]), refsOf(acts[events:])...))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for n, want := range []string{"", name("Y", 0), name("Y", 1)} {
+		if life, _ := g.Life(packet.ID(name("Y", n))); string(life.Superseded) != want {
+			t.Errorf("record %d of the chain has %q in its place, want %q", n, life.Superseded, want)
+		}
+	}
+}

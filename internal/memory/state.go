@@ -131,23 +131,32 @@ func (m *Memory) apply(ctx context.Context, s *state, e Entry) error {
 			continue
 		}
 		s.lives[id] = s.lives[id].after(e)
-		s.breakCircle(id)
+		if e.Event.Event == "supersede" {
+			s.breakCircle(id)
+		}
 	}
 	return nil
 }
 
+// longestCircle is how many records of a circle are looked at. Whoever can push can make chains of any length, and each event
+// would follow them to the end.
+const longestCircle = 64
+
 // breakCircle lets the later of two events count that say of two records that each takes the place of the other. Else neither
 // would be seen again.
 func (s *state) breakCircle(id packet.ID) {
-	seen := map[packet.ID]bool{id: true}
-	for next := s.lives[id].Superseded; next != ""; next = s.lives[next].Superseded {
-		if s.lives[next].Superseded == id || seen[next] {
-			life := s.lives[next]
+	next := s.lives[id].Superseded
+	for range longestCircle {
+		if next == "" {
+			return
+		}
+		life := s.lives[next]
+		if life.Superseded == id {
 			life.Superseded = ""
 			s.lives[next] = life
 			return
 		}
-		seen[next] = true
+		next = life.Superseded
 	}
 }
 
