@@ -293,7 +293,7 @@ func TestMemory_Happen_later(t *testing.T) {
 func TestMemory_fold_chains(t *testing.T) {
 	t.Parallel()
 	s := newShelf(t)
-	const events, last = 2000, "01JDMB4W1YNJZQR7K8F3A2H5P1"
+	const events, last = 1000, "01JDMB4W1YNJZQR7K8F3A2H5P1"
 	name := func(kind string, n int) string { return fmt.Sprintf("01JDM%s%020d", kind, n) }
 	var acts []act
 	for i := range events {
