@@ -49,18 +49,7 @@ func (r *Recall) deadEnds(ctx context.Context, action deadend.Action, reading me
 	if err := r.refresh(ctx); err != nil {
 		return nil, err
 	}
-	hits, err := r.index.Search(ctx, index.Query{
-		Text: strings.Join(words, " "), Kinds: []string{packet.ItemSkip, packet.ItemAttempt}, Limit: deadEndsMore * mostDeadEnds,
-	})
-	if err != nil {
-		return nil, err
-	}
-	hits = slices.DeleteFunc(hits, func(h index.Hit) bool { return h.Kind == packet.ItemAttempt && !h.Failed })
-	glance, err := r.glance(ctx, hits)
-	if err != nil {
-		return nil, err
-	}
-	found, rules, err := r.rules(ctx, hits, glance, reading)
+	found, rules, err := r.compared(ctx, strings.Join(words, " "), reading)
 	if err != nil {
 		return nil, err
 	}
@@ -74,6 +63,27 @@ func (r *Recall) deadEnds(ctx context.Context, action deadend.Action, reading me
 		ends = append(ends, DeadEnd{f, match, verified})
 	}
 	return ends, nil
+}
+
+// compared finds what an action is compared with. Where gates keep out too many of those that share words with it, more are
+// looked at.
+func (r *Recall) compared(ctx context.Context, words string, reading memory.Reading) (found []Found, rules []deadend.Rule, err error) {
+	for n := deadEndsMore * mostDeadEnds; ; n *= further {
+		hits, err := r.index.Search(ctx, index.Query{Text: words, Kinds: []string{packet.ItemSkip, packet.ItemAttempt}, Limit: n})
+		if err != nil {
+			return nil, nil, err
+		}
+		full := len(hits) == n && n < deadEndsMore*mostDeadEnds*furthest
+		hits = slices.DeleteFunc(hits, func(h index.Hit) bool { return h.Kind == packet.ItemAttempt && !h.Failed })
+		glance, err := r.glance(ctx, hits)
+		if err != nil {
+			return nil, nil, err
+		}
+		found, rules, err = r.rules(ctx, hits, glance, reading)
+		if err != nil || !full || len(rules) == mostDeadEnds {
+			return found, rules, err
+		}
+	}
 }
 
 // rules makes rules of the skips and attempts that no gate keeps out.
