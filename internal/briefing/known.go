@@ -186,7 +186,7 @@ func densest(all []Known, now time.Time) []Known {
 	return known
 }
 
-// shared puts first where the thread stands, and last what is more of one heading than a third of the budget, so that many things of
+// shared puts first where the thread stands, and last what is more of one heading than a quarter of the budget, so that many things of
 // one sort do not take the place of all others.
 func shared(order []Known, budget int, now time.Time) []Known {
 	var first, then, last []Known
@@ -196,7 +196,7 @@ func shared(order []Known, budget int, now time.Time) []Known {
 		switch {
 		case k.Kind == packet.ItemGoal || k.Kind == packet.ItemNext:
 			first = append(first, k)
-		case 3*taken[k.Section] <= budget:
+		case 4*taken[k.Section] <= budget:
 			then = append(then, k)
 		default:
 			last = append(last, k)
