@@ -68,7 +68,7 @@ func (w *weighed) search(ctx context.Context, db *sql.Conn) ([]Hit, error) {
 		return nil, err
 	}
 	j := &judge{w: w, db: db, seen: map[int64]bool{}, above: w.newTally(), here: w.newTally()}
-	take := max(firstRound, 4*w.Limit)
+	take := max(firstRound, 2*w.Limit)
 	if len(rows) > take {
 		if err := w.rate(ctx, db, rows); err != nil {
 			return nil, err
