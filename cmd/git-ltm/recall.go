@@ -48,7 +48,7 @@ func newRecall(e *env) *cobra.Command {
 	f.StringVar(&o.topic, "topic", "", "of this `TOPIC`, or below it")
 	f.StringVar(&o.branch, "branch", "", "made on this `BRANCH`")
 	f.StringVar(&o.author, "author", "", "whose author's name holds `NAME`")
-	f.StringVar(&o.path, "path", "", "about this `PATH`, or below it")
+	f.StringVar(&o.path, "path", "", "about this `PATH`, as seen from here, or below it")
 	f.StringVar(&o.since, "since", "", "created since `WHEN`: a date, a time, or an age such as 3d or 2w")
 	f.StringVar(&o.preset, "rank", "", "rank by `PRESET`: unified, memento, lerim, ltm or none")
 	f.IntVarP(&o.limit, "limit", "n", 10, "at most `N` answers")
@@ -109,6 +109,9 @@ func (e *env) recall(ctx context.Context, o recallOptions, args []string) error 
 		return err
 	}
 	return e.ask(ctx, rank.Preset(o.preset), func(m *memory.Memory, r *recall.Recall) error {
+		if q.Path != "" {
+			q.Path = pathIn(m.Repo(), q.Path)
+		}
 		if o.whyNot != "" {
 			return e.whyNot(ctx, m, r, q, o.whyNot)
 		}

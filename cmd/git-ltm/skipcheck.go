@@ -40,7 +40,7 @@ func newSkipCheck(e *env) *cobra.Command {
 	}
 	f := cmd.Flags()
 	f.StringVar(&o.command, "command", "", "the command line `COMMAND` that is about to run")
-	f.StringArrayVar(&o.paths, "path", nil, "a `PATH` within the repository that is about to change")
+	f.StringArrayVar(&o.paths, "path", nil, "a `PATH`, from here or absolute, that is about to change")
 	f.BoolVar((*bool)(&o.trusted), "trusted", false, "only what this clone made or a trusted key signed")
 	f.BoolVar(&o.exitCode, "exit-code", false, "exit with 1 where something is met")
 	f.BoolVar(&o.json, "json", false, "print a JSON array")
@@ -48,11 +48,14 @@ func newSkipCheck(e *env) *cobra.Command {
 }
 
 func (e *env) skipCheck(ctx context.Context, o skipCheckOptions, args []string) error {
-	action := deadend.Action{Command: o.command, Paths: o.paths, Prompt: strings.Join(args, " ")}
-	if action.Command+action.Prompt == "" && len(action.Paths) == 0 {
+	action := deadend.Action{Command: o.command, Prompt: strings.Join(args, " ")}
+	if action.Command+action.Prompt == "" && len(o.paths) == 0 {
 		return usage([]error{errors.New("name what is about to be done: TEXT, --command or --path")})
 	}
-	return e.ask(ctx, "", func(_ *memory.Memory, r *recall.Recall) error {
+	return e.ask(ctx, "", func(m *memory.Memory, r *recall.Recall) error {
+		for _, name := range o.paths {
+			action.Paths = append(action.Paths, pathIn(m.Repo(), name))
+		}
 		ends, err := r.DeadEnds(ctx, action, o.trusted.reading())
 		if err != nil {
 			return err
