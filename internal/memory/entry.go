@@ -105,7 +105,7 @@ func (e Entry) CreatedAt() time.Time {
 func (e Entry) Task() packet.Note {
 	n := e.Note.After(e.Life.Set)
 	if e.Life.Closed {
-		n.Status = "completed"
+		n.Status = completed
 	}
 	return n
 }

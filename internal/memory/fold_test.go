@@ -246,7 +246,7 @@ func randomActs(random *mathrand.Rand, n int) []act {
 		"link":   {"", "causes", "see also"},
 		"digest": {"", "short", "shorter"},
 		"set": {
-			`{"status":"paused"}`, `{"status":"active","priority":0}`, `{"priority":7}`, `{"next_action":"call"}`, `{"next_action":""}`,
+			`{"status":"paused"}`, `{"status":"completed"}`, `{"status":"active","priority":0}`, `{"priority":7}`, `{"next_action":"call"}`, `{"next_action":""}`,
 			`{"category":"waiting_for","next_action":"wait"}`, `{"status":"gone","priority":3}`, `{"text":"other"}`, `no`, ``, `[]`,
 		},
 	}
@@ -360,7 +360,7 @@ func foretold(id string, counting []act) shown {
 				about[a.Event] = append(about[a.Event], a)
 				about["retract restore"] = append(about["retract restore"], appendIf(nil, a, "retract", "restore")...)
 				about["archive restore"] = append(about["archive restore"], appendIf(nil, a, "archive", "restore")...)
-				about["close reopen"] = append(about["close reopen"], appendIf(nil, a, "close", "reopen")...)
+				about["close reopen"] = append(about["close reopen"], appendIf(nil, ending(a), "close", "reopen")...)
 				if a.Event == "consolidate" && len(beside(a)) > 0 || a.Event == "restore" {
 					about["joined"] = append(about["joined"], a)
 				}
@@ -400,6 +400,20 @@ func foretold(id string, counting []act) shown {
 	return s
 }
 
+// ending is an event that sets the status of a task as the one that closes or reopens it.
+func ending(a act) act {
+	if a.Event == "set" {
+		switch tasked([]act{a}).Status {
+		case "":
+		case "completed":
+			a.Event = "close"
+		default:
+			a.Event = "reopen"
+		}
+	}
+	return a
+}
+
 func appendIf(all []act, a act, kinds ...string) []act {
 	if slices.Contains(kinds, a.Event) {
 		return append(all, a)
@@ -429,6 +443,8 @@ func tasked(all []act) packet.Change {
 			c.Status = "paused"
 		case `{"status":"active","priority":0}`:
 			c.Status, c.Priority = "active", new(0)
+		case `{"status":"completed"}`:
+			c.Status = "completed"
 		case `{"priority":7}`:
 			c.Priority = new(7)
 		case `{"next_action":"call"}`:

@@ -1,6 +1,7 @@
 package memory
 
 import (
+	"cmp"
 	"slices"
 	"time"
 
@@ -39,7 +40,7 @@ type Linked struct {
 func (l Life) Hidden() bool { return l.Retracted || l.Expired || l.Superseded != "" }
 
 // Resting tells whether nobody is told of the record unasked.
-func (l Life) Resting() bool { return l.Hidden() || l.Archived || l.Closed || l.Consolidated != "" }
+func (l Life) Resting() bool { return l.Hidden() || l.Archived || l.Consolidated != "" }
 
 // Confidence is how sure a record is, from 0 to 1, after what was said for and against it; prior is how sure it was before.
 func (l Life) Confidence(prior float64) float64 {
@@ -51,6 +52,17 @@ func (l Life) Confidence(prior float64) float64 {
 		}
 	}
 	return prior
+}
+
+// completed is the status of a task that is done.
+const completed = "completed"
+
+// status is that of a task as close and reopen left it.
+func (l Life) status() string {
+	if l.Closed {
+		return completed
+	}
+	return ""
 }
 
 // others returns the records that an event speaks of beside its targets. An event that takes one to say that another has its
@@ -108,6 +120,7 @@ func (l Life) judged(e Entry) Life {
 	case "set":
 		if change, err := packet.ParseChange(e.Event.Value); err == nil {
 			l.Set = l.Set.Then(change)
+			l.Closed = cmp.Or(change.Status, l.status()) == completed
 		}
 	}
 	return l

@@ -65,6 +65,7 @@ type Receipt struct {
 	Signed   bool      // it lies behind a signature
 	Newest   packet.ID // the newest packet that was known before; empty where there was none
 	name     refs.Name
+	away     bool     // only a remote holds it
 	Left     []string // members that the packet brought and that were left out, because they speak of places in a project
 }
 

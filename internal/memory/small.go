@@ -174,7 +174,7 @@ func (m *Memory) prepareSmall(ctx context.Context, req SmallRequest, now *situat
 	receipt.name = refs.Name{Kind: placeOf(rec.Kind()), ID: receipt.ID, Private: req.Reach == Private}
 	receipt.Ref = receipt.name.Ref()
 	if known != nil {
-		receipt.Known, receipt.Signed = bytes.Equal(known.Data, receipt.Data), known.Signed
+		receipt.Known, receipt.Signed, receipt.away = bytes.Equal(known.Data, receipt.Data), known.Signed, known.Remote != ""
 		if !receipt.Known {
 			return Receipt{}, fmt.Errorf("%s %s: %w", rec.Kind(), receipt.ID, ErrExists)
 		}
@@ -246,7 +246,7 @@ func (m *Memory) keepSmall(ctx context.Context, reqs []SmallRequest, receipts []
 	var passed []encoded
 	var which []int
 	for i, r := range receipts {
-		if !r.Known && !reqs[i].DryRun {
+		if (!r.Known || r.away) && !reqs[i].DryRun {
 			passed = append(passed, encoded{r.name, r.Data, reqs[i].Signing})
 			which = append(which, i)
 		}

@@ -220,7 +220,7 @@ func (r *Recall) weigh(hits []index.Hit, g *memory.Glance, near map[string]float
 	for _, h := range hits {
 		life, purged := g.Life(packet.ID(h.ID))
 		section, ok := sectionOf(h)
-		if !ok || life.Resting() || r.gate(h, life, purged) != "" {
+		if !ok || rests(h, life) || r.gate(h, life, purged) != "" {
 			continue
 		}
 		w := &weighed{Found: Found{Hit: h, Use: r.usage.of(packet.ID(h.ID))}, section: section}

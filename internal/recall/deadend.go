@@ -92,7 +92,7 @@ func (r *Recall) rules(ctx context.Context, hits []index.Hit, g *memory.Glance, 
 	var rules []deadend.Rule
 	for _, h := range hits {
 		life, purged := g.Life(packet.ID(h.ID))
-		if life.Resting() || r.gate(h, life, purged) != "" {
+		if rests(h, life) || r.gate(h, life, purged) != "" {
 			continue
 		}
 		f := Found{Hit: h, Use: r.usage.of(packet.ID(h.ID))}

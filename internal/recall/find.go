@@ -227,6 +227,12 @@ func (r *Recall) gate(h index.Hit, life memory.Life, purged bool) string {
 // ended tells whether an end has come; the zero time is none.
 func ended(until, now time.Time) bool { return !until.IsZero() && !until.After(now) }
 
+// rests tells whether nobody is told of an item unasked. What a thread settled, and what failed in it, outlives the thread.
+func rests(h index.Hit, life memory.Life) bool {
+	outlives := h.Record == packet.KindPacket && h.Kind != packet.ItemGoal && h.Kind != packet.ItemNext && h.Kind != packet.ItemQuestion
+	return life.Resting() || life.Closed && !outlives
+}
+
 // subject is what ranking has to know of an item.
 func subject(h index.Hit, life memory.Life, use Use) rank.Subject {
 	nature := rank.Nature{Kind: h.Kind, Locked: h.Locked, Failed: h.Failed}
