@@ -24,8 +24,8 @@ func pathIn(repo *git.Repo, name string) string {
 func withoutLinks(name string) string {
 	left := ""
 	for at := filepath.Clean(name); ; at = filepath.Dir(at) {
-		if real, err := filepath.EvalSymlinks(at); err == nil {
-			return filepath.Join(real, left)
+		if there, err := filepath.EvalSymlinks(at); err == nil {
+			return filepath.Join(there, left)
 		}
 		if at == filepath.Dir(at) {
 			return name

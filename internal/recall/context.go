@@ -17,8 +17,7 @@ import (
 const (
 	weighedOfSort = 100
 	readOfContext = 96
-	further       = 8  // how many times further back is looked, where gates keep out most of that
-	furthest      = 64 // and how far at most
+	further       = 8 // how many times further back is looked, once, where gates keep out most of that
 )
 
 // Context returns what a session should know now, weighed and not yet fitted into a budget: skips, tasks, where the thread of the
@@ -44,12 +43,11 @@ func (r *Recall) Context(ctx context.Context, reading memory.Reading) (briefing.
 
 // context is what one memory has to say. Where gates keep out most of what is newest, older things are looked at.
 func (r *Recall) context(ctx context.Context, reading memory.Reading) (briefing.Context, error) {
-	for far := 1; ; far *= further {
-		c, crowded, err := r.contextOf(ctx, reading, far)
-		if err != nil || !crowded || far >= furthest {
-			return c, err
-		}
+	c, crowded, err := r.contextOf(ctx, reading, 1)
+	if err == nil && crowded {
+		c, _, err = r.contextOf(ctx, reading, further)
 	}
+	return c, err
 }
 
 // contextOf looks so many times as far back as usual, and reports whether most of that was kept out and there is more.
@@ -68,7 +66,7 @@ func (r *Recall) contextOf(ctx context.Context, reading memory.Reading, far int)
 		return c, false, err
 	}
 	let := r.weigh(hits, glance, near)
-	out := len(hits) - len(let)
+	most := mostOf(len(hits)-len(let)-r.countEnded(hits), len(hits))
 	all, err := r.ofHead(ctx, let, glance, reading)
 	if err != nil {
 		return c, false, err
@@ -82,6 +80,7 @@ func (r *Recall) contextOf(ctx context.Context, reading memory.Reading, far int)
 	if err := r.citeAhead(ctx, glance, ahead); err != nil {
 		return c, false, err
 	}
+	out := 0
 	var told telling
 	for _, w := range read {
 		known, ok, err := r.tell(ctx, glance, *w, reading)
@@ -95,7 +94,20 @@ func (r *Recall) contextOf(ctx context.Context, reading memory.Reading, far int)
 		}
 	}
 	c.Known = current(told.known)
-	return c, full && out > len(c.Known), nil
+	return c, full && (most || mostOf(out, len(read))), nil
+}
+
+// mostOf tells whether some are most of all.
+func mostOf(some, all int) bool { return 2*some > all }
+
+// countEnded counts the items whose end has come, as their records say.
+func (r *Recall) countEnded(hits []index.Hit) (n int) {
+	for _, h := range hits {
+		if ended(h.Expires, r.now()) {
+			n++
+		}
+	}
+	return n
 }
 
 // foremost are the n most valuable, and of each section some at least.

@@ -148,13 +148,13 @@ func TestRecall_withheld(t *testing.T) {
 	}
 	branch := repo.Git("symbolic-ref", "--short", "HEAD")
 	var all []planted
-	for i := range 300 {
+	for i := range 150 {
 		at := now.Add(time.Duration(i-600) * time.Second)
-		if i > 100 {
+		if i > 50 {
 			at = now.Add(time.Duration(i) * time.Second) // Clocks of others run ahead.
 		}
 		var questions []string
-		for q := range 10 {
+		for q := range 6 {
 			questions = append(questions, fmt.Sprintf("Spindle question %d of %d?", q, i))
 		}
 		_, p := packetRecord(at, i, map[string]any{

@@ -73,7 +73,7 @@ func (r *Recall) compared(ctx context.Context, words string, reading memory.Read
 		if err != nil {
 			return nil, nil, err
 		}
-		full := len(hits) == n && n < deadEndsMore*mostDeadEnds*furthest
+		full := len(hits) == n && n == deadEndsMore*mostDeadEnds
 		hits = slices.DeleteFunc(hits, func(h index.Hit) bool { return h.Kind == packet.ItemAttempt && !h.Failed })
 		glance, err := r.glance(ctx, hits)
 		if err != nil {

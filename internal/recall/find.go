@@ -94,7 +94,7 @@ func joined(a, b Answer, limit int) Answer {
 func (r *Recall) find(ctx context.Context, q Query) (Answer, error) {
 	for n := candidates; ; n *= further {
 		answer, full, err := r.findAmong(ctx, q, n)
-		if err != nil || !full || len(answer.Found) >= limitOf(q) || n >= candidates*furthest {
+		if err != nil || !full || len(answer.Found) >= limitOf(q) || n > candidates {
 			return answer, err
 		}
 	}
