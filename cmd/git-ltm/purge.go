@@ -75,6 +75,9 @@ func (e *env) purge(ctx context.Context, m *memory.Memory, o purgeOptions, specs
 			return err
 		}
 	}
+	if n := len(done.About); n > 0 {
+		e.say("hint", fmt.Sprintf("%d event(s) that spoke of nothing else went with it", n))
+	}
 	err = e.purgeThere(ctx, m, o)
 	e.tellPurged(o, done)
 	if o.now {

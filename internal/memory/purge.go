@@ -18,6 +18,7 @@ const mostTargets = 64
 type Purged struct {
 	Events  []packet.ID // the tombstones
 	Purged  []packet.ID
+	About   []packet.ID // events that spoke of these alone, and went with them
 	Already []packet.ID // these were purged before
 	Unknown []packet.ID // no such record is here; the tombstone holds all the same
 	Refs    []string    // the refs that were taken out, of every kind
@@ -27,7 +28,7 @@ type Purged struct {
 var ErrTombstone = errors.New("it is the purge of another record, which counts for ever")
 
 // Purge removes records for good: a tombstone is stored, and then everything of them is taken out of this clone. A
-// record that is not here is named by its whole id. Every spec must name a record, or nothing is changed. The bytes lie in
+// record that is not here is named by its whole id. Events that speak of nothing else go too. Every spec must name a record, or nothing is changed. The bytes lie in
 // the repository until git collects them.
 func (m *Memory) Purge(ctx context.Context, specs []string, reason string) (Purged, error) {
 	if !slices.Contains(Reasons(), reason) {
@@ -65,8 +66,10 @@ func (m *Memory) Purge(ctx context.Context, specs []string, reason string) (Purg
 	if err := errors.Join(problems...); err != nil {
 		return Purged{}, err
 	}
+	p.About = s.about(all)
+	all = append(all, p.About...)
 	m.noteErased(all)
-	for group := range slices.Chunk(p.Purged, mostTargets) {
+	for group := range slices.Chunk(slices.Concat(p.Purged, p.About), mostTargets) {
 		ids, err := m.record(ctx, draft{kind: purgeEvent, targets: group, value: reason})
 		if err != nil {
 			return Purged{}, err
@@ -75,6 +78,22 @@ func (m *Memory) Purge(ctx context.Context, specs []string, reason string) (Purg
 	}
 	p.Refs, err = m.erase(ctx, all)
 	return p, err
+}
+
+// about returns the events that speak of nothing but some records that go, or put only those in the place of others. What they
+// say in words was taken from these, or is about them.
+func (s *state) about(gone []packet.ID) []packet.ID {
+	alone := func(names []string) bool {
+		named := ids(names)
+		return len(named) > 0 && !slices.ContainsFunc(named, func(id packet.ID) bool { return !slices.Contains(gone, id) })
+	}
+	var all []packet.ID
+	for _, e := range s.events {
+		if e.Event.Event != purgeEvent && !slices.Contains(gone, e.ID) && (alone(e.Event.Targets) || alone(e.Event.By)) {
+			all = append(all, e.ID)
+		}
+	}
+	return all
 }
 
 // victim finds the record that a spec names, of any kind.
