@@ -64,6 +64,7 @@ func (e *env) context(ctx context.Context, o contextOptions) error {
 		case len(c.Known) > 0:
 			e.say("hint", fmt.Sprintf("nothing of what is known fits into %d characters; --budget allows more", c.Budget))
 		default:
+			e.tellWaiting(ctx, m)
 			e.say("hint", "nothing is known here yet; 'git ltm note' and 'git ltm save' write something down")
 		}
 		_, err = io.WriteString(e.stdout, text)

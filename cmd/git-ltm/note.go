@@ -174,7 +174,7 @@ func (e *env) keepNote(ctx context.Context, m *memory.Memory, note draftNote, a 
 
 // tellEnd shows the time that a word or a date stands for.
 func (e *env) tellEnd(said string, ends time.Time) {
-	if said != "" && said != stamp(ends) {
+	if said != "" && !ends.IsZero() && said != stamp(ends) {
 		e.say("hint", "it ends at "+ends.In(e.now().Location()).Format(time.RFC3339))
 	}
 }

@@ -5,12 +5,14 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"unicode"
 
 	"github.com/spf13/cobra"
 
 	"github.com/git-ltm/git-ltm/internal/memory"
+	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/rank"
 	"github.com/git-ltm/git-ltm/internal/recall"
 )
@@ -63,18 +65,19 @@ func newRecall(e *env) *cobra.Command {
 // query is the question that flags and arguments ask.
 func (o recallOptions) query(e *env, args []string) (recall.Query, error) {
 	q := recall.Query{
-		Text: strings.Join(args, " "), Kinds: o.kinds, Tags: o.tags, Topic: o.topic, Branch: o.branch, Author: o.author, Path: o.path, Limit: o.limit,
+		Text: strings.Join(args, " "), Kinds: slices.Clone(o.kinds), Tags: o.tags, Topic: o.topic, Branch: o.branch, Author: o.author, Path: o.path, Limit: o.limit,
 		Reading: o.trusted.reading(),
 	}
-	var problems []error
+	problems := o.outOfBounds()
 	if !strings.ContainsFunc(q.Text, isWordy) {
 		problems = append(problems, errors.New("say in words what to look for"))
 	}
-	if o.limit < 1 {
-		problems = append(problems, errors.New("--limit takes a number above 0"))
-	}
-	if o.budget < 0 {
-		problems = append(problems, errors.New("--budget takes a number of characters, 0 for no bound"))
+	for i, kind := range o.kinds {
+		if note, ok := packet.NoteKind(kind); ok {
+			q.Kinds[i] = note
+		} else if !slices.Contains(packet.AskedKinds(), kind) {
+			problems = append(problems, fmt.Errorf("--kind is one of %s", strings.Join(packet.AskedKinds(), ", ")))
+		}
 	}
 	if _, err := rank.ParsePreset(o.preset); err != nil {
 		problems = append(problems, fmt.Errorf("--rank: %w", err))
@@ -87,6 +90,17 @@ func (o recallOptions) query(e *env, args []string) (recall.Query, error) {
 		q.Since = at
 	}
 	return q, usage(problems)
+}
+
+// outOfBounds says which bounds of an answer are none.
+func (o recallOptions) outOfBounds() (problems []error) {
+	if o.limit < 1 {
+		problems = append(problems, errors.New("--limit takes a number above 0"))
+	}
+	if o.budget < 0 {
+		problems = append(problems, errors.New("--budget takes a number of characters, 0 for no bound"))
+	}
+	return problems
 }
 
 // isWordy tells whether a character can stand in a word.
@@ -123,7 +137,7 @@ func (e *env) recall(ctx context.Context, o recallOptions, args []string) error 
 			return err
 		}
 		if len(answer.Found) == 0 {
-			return e.nothingKnown(answer)
+			return e.nothingKnown(ctx, m, answer)
 		}
 		return nil
 	})
@@ -172,14 +186,18 @@ func (e *env) printAnswer(ctx context.Context, r *recall.Recall, answer recall.A
 }
 
 // nothingKnown says that no record answers, and whether one nearly did.
-func (e *env) nothingKnown(answer recall.Answer) error {
-	for i, out := range answer.Out {
-		if i == 3 {
-			break
-		}
-		e.say("hint", fmt.Sprintf("%s meets the words and is no answer: %s", out.Hit.ID, out.Why))
-	}
+func (e *env) nothingKnown(ctx context.Context, m *memory.Memory, answer recall.Answer) error {
+	e.tellWaiting(ctx, m)
+	e.hintOut(answer, "meets the words")
 	return fmt.Errorf("nothing known about that: %w", memory.ErrNotFound)
+}
+
+// hintOut says of the first records that a gate kept out what they nearly did, and why they are no answer.
+func (e *env) hintOut(answer recall.Answer, nearly string) {
+	const most = 3
+	for _, out := range answer.Out[:min(len(answer.Out), most)] {
+		e.say("hint", fmt.Sprintf("%s %s and is no answer: %s", out.Hit.ID, nearly, out.Why))
+	}
 }
 
 // whyNot says of each item of a record what keeps it from the answers.

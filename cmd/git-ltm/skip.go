@@ -44,7 +44,7 @@ func newSkipAdd(e *env) *cobra.Command {
 		Use:   "add ITEM",
 		Short: "Store one thing not to do",
 		Long: "Add stores what not to do, why, and until when, and prints its id alone on standard output. What is about to be done\n" +
-			"is held against it by the words of ITEM, or by --words, by a glob of paths, or by how a command begins.\n\n" +
+			"is held against it by --words, by a glob of paths, or by how a command begins, and where none of these is given by ITEM.\n\n" +
 			"An end is a length such as 3d or 2w, a date, which lasts to its end here, tomorrow, or a time; at most 365 days ahead.\n" +
 			"It is stored as a time, never as a word.\n\n" +
 			"--json prints an object with id, ref, bytes, known, signed, dry_run, findings, and duplicates where other skips say the\n" +

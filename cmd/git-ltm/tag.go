@@ -3,6 +3,8 @@ package main
 import (
 	"slices"
 	"strings"
+
+	"github.com/git-ltm/git-ltm/internal/memory"
 )
 
 // slugs brings tags into the form that records hold, each once, and tells what was changed.
@@ -20,8 +22,12 @@ func (e *env) slugs(tags []string) []string {
 	return all
 }
 
-// slug writes a tag in lower case, with hyphens for what parts its words. What else is wrong with it the gate says.
+// slug writes a tag in lower case, with hyphens for what parts its words. What else is wrong with it the gate says. A secret stays
+// as it is, so that the gate knows it: in lower case it would be none.
 func slug(tag string) string {
+	if (*memory.Rules)(nil).Public(tag) != tag {
+		return tag
+	}
 	tag = strings.ToLower(tag)
 	const parts = ":/_ \t"
 	if !strings.ContainsAny(tag, parts) {

@@ -51,6 +51,13 @@ const (
 	ItemSkip       = "skip"
 )
 
+// AskedKinds returns the kinds that a question can ask for: of items, of notes and of records.
+func AskedKinds() []string {
+	return slices.Concat([]string{
+		ItemGoal, ItemNext, ItemCriterion, ItemConstraint, ItemQuestion, ItemDecision, ItemMethod, ItemAttempt,
+	}, noteKinds[1:], []string{string(KindPacket), string(KindNote), string(KindSkip)})
+}
+
 // Content returns what a valid record says. An event says nothing of its own.
 func (r *Record) Content() Content {
 	switch r.Kind() {

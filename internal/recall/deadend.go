@@ -28,16 +28,18 @@ type DeadEnd struct {
 
 // DeadEnds returns the skips and the failed attempts that an action meets, the surest first.
 func (r *Recall) DeadEnds(ctx context.Context, action deadend.Action, reading memory.Reading) ([]DeadEnd, error) {
-	ends, err := r.deadEnds(ctx, action, reading)
+	ends, err := mended(r, func() ([]DeadEnd, error) { return r.deadEnds(ctx, action, reading) })
 	if err != nil || r.wide == nil {
 		return ends, err
 	}
-	wide, err := r.wide.deadEnds(ctx, action, reading)
+	wide, err := mended(r.wide, func() ([]DeadEnd, error) { return r.wide.deadEnds(ctx, action, reading) })
 	if err != nil {
 		r.memory.ForgetUser(err) // What others keep elsewhere does not take away what is known here.
 		return ends, nil
 	}
-	return append(ends, wide...), nil
+	all := slices.Concat(ends, wide)
+	slices.SortStableFunc(all, func(a, b DeadEnd) int { return a.Match.Compare(b.Match) })
+	return all, nil
 }
 
 // deadEnds are those of one memory.
@@ -118,7 +120,7 @@ func rule(f Found) deadend.Rule {
 	}
 	m := f.Entry.Skip.Match
 	if m == (packet.Match{}) {
-		m.Words = f.Entry.Skip.Item
+		m.Words, m.Command = f.Entry.Skip.Item, f.Entry.Skip.Item
 	}
 	return deadend.Rule{Words: m.Words, Path: m.Path, Command: m.Command}
 }

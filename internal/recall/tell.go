@@ -34,7 +34,6 @@ func (r *Recall) tell(ctx context.Context, g *memory.Glance, w weighed, reading 
 
 // ofTask is a task as it is now, which counts as much more as it is urgent.
 func ofTask(k briefing.Known, task packet.Note) briefing.Known {
-	k.Text, k.Why, k.Next = task.Text, task.Why, task.NextAction
 	k.Value *= 1 + float64(task.Priority)/10
 	if task.Priority > 0 {
 		k.Marks = append(k.Marks, fmt.Sprintf("priority %d of 10", task.Priority))
@@ -45,6 +44,12 @@ func ofTask(k briefing.Known, task packet.Note) briefing.Known {
 	if task.Category != "" && task.Category != "active_work" {
 		k.Marks = append(k.Marks, strings.ReplaceAll(task.Category, "_", " "))
 	}
+	return k
+}
+
+// asTask tells a task as it is now, and not as it was noted.
+func asTask(k briefing.Known, task packet.Note) briefing.Known {
+	k.Text, k.Why, k.Next = task.Text, task.Why, task.NextAction
 	return k
 }
 
@@ -71,7 +76,7 @@ func (r *Recall) known(ctx context.Context, w weighed) (briefing.Known, error) {
 // told is an answer as it is written.
 func (r *Recall) told(ctx context.Context, f Found) (briefing.Known, error) {
 	e, c := f.Entry, f.Entry.Content()
-	verified, err := r.memory.Verified(ctx, e)
+	verified, err := r.keeper(e).Verified(ctx, e)
 	if err != nil {
 		return briefing.Known{}, err
 	}
@@ -80,11 +85,22 @@ func (r *Recall) told(ctx context.Context, f Found) (briefing.Known, error) {
 		Author: c.Provenance, Created: c.CreatedAt, Until: e.ExpiresAt(), Standing: string(e.Verdict.Standing), Verified: verified,
 		Store: string(e.Store), Value: f.Score.Value, Marks: marks(f),
 	}
+	if f.Item.Kind == packet.NoteTask {
+		k = asTask(k, e.Task())
+	}
 	// A digest of a packet is none of one of its items. One that nobody vouches for does not speak for somebody who is vouched for.
 	if c.Kind != packet.KindPacket && (e.Life.DigestVouched || !verified) {
 		k.Digest = e.Life.Digest
 	}
 	return k, nil
+}
+
+// keeper is the memory in which a record lies, whose policy says who vouches for it.
+func (r *Recall) keeper(e memory.Entry) *memory.Memory {
+	if r.wide != nil && e.Store == memory.OfUser {
+		return r.wide.memory
+	}
+	return r.memory
 }
 
 // Tell returns answers as they are written.

@@ -38,6 +38,11 @@ func (p Place) String() string {
 // was changed. It knows the file under its older names too. Hit.Matched of an answer says how it was found. Where git does not
 // know the file, and nothing names it, the error is [memory.ErrNotFound].
 func (r *Recall) Why(ctx context.Context, p Place) (Answer, error) {
+	return mended(r, func() (Answer, error) { return r.why(ctx, p) })
+}
+
+// why answers from an index that is sound.
+func (r *Recall) why(ctx context.Context, p Place) (Answer, error) {
 	if err := r.refresh(ctx); err != nil {
 		return Answer{}, err
 	}
@@ -82,6 +87,7 @@ func (r *Recall) behind(ctx context.Context, t *trail) ([]index.Hit, error) {
 	if err != nil {
 		return nil, err
 	}
+	made = slices.DeleteFunc(made, func(h index.Hit) bool { return h.Kind == packet.NoteTask || h.Kind == packet.NoteIdentity })
 	seen := map[string]bool{}
 	return slices.DeleteFunc(slices.Concat(hits, above, made), func(h index.Hit) bool {
 		key := h.Ref + h.Place
