@@ -16,8 +16,12 @@ import (
 // row is a record on a terminal. The end of an id tells records apart; its start is the time.
 func row(entry memory.Entry, now time.Time) string {
 	g := gistOf(entry)
+	place, words := clean.Line(g.anchor.Branch), marks(entry, now)
+	if entry.Kind() == packet.KindSkip { // Its end says more than its branch, and leaves room for what it is about.
+		place, words = "until "+entry.ExpiresAt().In(now.Location()).Format(time.DateOnly), words[:len(words)-1]
+	}
 	return fmt.Sprintf("%s  %s  %s  %s  %s", short(entry), pad(briefing.Age(entry.CreatedAt(), now), 14),
-		pad(clean.Line(g.anchor.Branch), 16), pad(string(entry.Verdict.Standing), 8), marked(g.line(), marks(entry, now)...))
+		pad(place, 16), pad(string(entry.Verdict.Standing), 8), marked(g.line(), words...))
 }
 
 // plainRow is a record for a pipe, with its whole id and tabs.

@@ -180,11 +180,12 @@ func gist(k briefing.Known) string {
 	return strings.Join(words, " ")
 }
 
-// current leaves out what somebody said of himself before the last time.
+// current leaves out what somebody said of himself before the last time. What was said in this repository goes before what holds
+// for all.
 func current(all []briefing.Known) []briefing.Known {
 	newest := -1
 	for i, k := range all {
-		if k.Section == briefing.People && (newest < 0 || k.ID > all[newest].ID) {
+		if k.Section == briefing.People && (newest < 0 || laterSelf(k, all[newest])) {
 			newest = i
 		}
 	}
@@ -195,4 +196,11 @@ func current(all []briefing.Known) []briefing.Known {
 		}
 	}
 	return kept
+}
+
+func laterSelf(a, b briefing.Known) bool {
+	if aWide, bWide := a.Store == string(memory.OfUser), b.Store == string(memory.OfUser); aWide != bWide {
+		return bWide
+	}
+	return a.ID > b.ID
 }
