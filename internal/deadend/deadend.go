@@ -136,7 +136,7 @@ func (r Rule) doubt() int {
 // surestOfEach keeps the best match of each rule, and orders them.
 func surestOfEach(found []Match) []Match {
 	slices.SortStableFunc(found, func(a, b Match) int {
-		return cmp.Or(cmp.Compare(a.rank(), b.rank()), cmp.Compare(a.Rule, b.Rule))
+		return cmp.Or(a.Compare(b), cmp.Compare(a.Rule, b.Rule))
 	})
 	seen := make(map[int]bool, len(found))
 	return slices.DeleteFunc(found, func(m Match) bool {
@@ -145,6 +145,9 @@ func surestOfEach(found []Match) []Match {
 		return had
 	})
 }
+
+// Compare is the order of matches, of the same rules or others: the surest first.
+func (m Match) Compare(other Match) int { return cmp.Compare(m.rank(), other.rank()) }
 
 // rank is low for what comes first.
 func (m Match) rank() int {

@@ -2,6 +2,8 @@ package memory
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -112,8 +114,17 @@ func (m *Memory) Glance(ctx context.Context, events []string) (*Glance, error) {
 	return &Glance{memory: m, state: s}, err
 }
 
-// resolve finds a record by the full name that a listing gave it.
+// resolve finds a record by the full name that a listing gave it. One that was taken away since is unreadable.
 func (m *Memory) resolve(ctx context.Context, full string) (refs.Ref, error) {
+	ref, err := m.lookupFull(ctx, full)
+	if errors.Is(err, refs.ErrNotFound) {
+		return ref, fmt.Errorf("find record %q: %w", full, refs.ErrMissing)
+	}
+	return ref, err
+}
+
+// lookupFull finds a record by its full name, which may be private, shared or tracking.
+func (m *Memory) lookupFull(ctx context.Context, full string) (refs.Ref, error) {
 	if name, ok := refs.ParsePrivate(full); ok {
 		return m.store.LookupPrivate(ctx, name.Kind, name.ID)
 	}

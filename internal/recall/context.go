@@ -23,11 +23,11 @@ const (
 // Context returns what a session should know now, weighed and not yet fitted into a budget: skips, tasks, where the thread of the
 // branch stands, locked decisions, failed attempts, pitfalls and the rest, each thing once.
 func (r *Recall) Context(ctx context.Context, reading memory.Reading) (briefing.Context, error) {
-	c, err := r.context(ctx, reading)
+	c, err := mended(r, func() (briefing.Context, error) { return r.context(ctx, reading) })
 	if err != nil || r.wide == nil {
 		return c, err
 	}
-	wide, err := r.wide.context(ctx, reading)
+	wide, err := mended(r.wide, func() (briefing.Context, error) { return r.wide.context(ctx, reading) })
 	if err != nil {
 		r.memory.ForgetUser(err) // What others keep elsewhere does not take away what is known here.
 		return c, nil

@@ -74,6 +74,11 @@ type Expiring struct {
 
 // Figures counts what is in the memory.
 func (r *Recall) Figures(ctx context.Context) (Figures, error) {
+	return mended(r, func() (Figures, error) { return r.figures(ctx) })
+}
+
+// figures counts with an index that is sound.
+func (r *Recall) figures(ctx context.Context) (Figures, error) {
 	if err := r.refresh(ctx); err != nil {
 		return Figures{}, err
 	}
@@ -132,7 +137,7 @@ func (r *Recall) newCounter(ctx context.Context) (*counter, error) {
 			c.private[l.Name] = true
 			c.Local.Private++
 		}
-		if path.Base(path.Dir(l.Name)) != eventNames {
+		if !isEvent(l.Name) {
 			continue
 		}
 		events = append(events, l.Name)
@@ -143,6 +148,9 @@ func (r *Recall) newCounter(ctx context.Context) (*counter, error) {
 	c.glance, err = r.memory.Glance(ctx, events)
 	return c, err
 }
+
+// isEvent tells the full name of an event from those of other records.
+func isEvent(name string) bool { return path.Base(path.Dir(name)) == eventNames }
 
 // zeros counts nothing yet.
 func zeros(words ...string) map[string]int {

@@ -68,11 +68,11 @@ type Out struct {
 
 // Find answers a question, from the user-wide memory too.
 func (r *Recall) Find(ctx context.Context, q Query) (Answer, error) {
-	answer, err := r.find(ctx, q)
+	answer, err := mended(r, func() (Answer, error) { return r.find(ctx, q) })
 	if err != nil || r.wide == nil {
 		return answer, err
 	}
-	wide, err := r.wide.find(ctx, q)
+	wide, err := mended(r.wide, func() (Answer, error) { return r.wide.find(ctx, q) })
 	if err != nil {
 		r.memory.ForgetUser(err) // What others keep elsewhere does not take away what is known here.
 		return answer, nil
@@ -184,12 +184,31 @@ func (r *Recall) glance(ctx context.Context, hits []index.Hit) (*memory.Glance, 
 		ids = append(ids, h.ID)
 	}
 	slices.Sort(ids)
-	events, err := r.index.Events(ctx, slices.Compact(ids))
+	events, err := r.eventsAbout(ctx, slices.Compact(ids))
 	if err != nil {
 		return nil, err
 	}
 	r.seen = map[string]memory.Entry{}
 	return r.memory.Glance(ctx, events)
+}
+
+// eventsAbout returns the events that may speak of some records. An index that another process writes may lack the newest of them,
+// so that then all are read.
+func (r *Recall) eventsAbout(ctx context.Context, ids []string) ([]string, error) {
+	if r.fresh {
+		return r.index.Events(ctx, ids)
+	}
+	listed, err := r.memory.Listing(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var events []string
+	for _, l := range listed {
+		if isEvent(l.Name) {
+			events = append(events, l.Name)
+		}
+	}
+	return events, nil
 }
 
 // entry reads a record as a glance sees it, once for all of its items.

@@ -14,7 +14,7 @@ import (
 )
 
 // refresh brings the index up to the refs, once for each call. As long as the refs are as they were, it reads nothing but a
-// stamp. While another process writes the index, questions are answered from what it holds: the gates read the records anyway.
+// stamp. While another process writes the index, questions are answered from what it holds, and the gates read all events.
 func (r *Recall) refresh(ctx context.Context) error {
 	if r.fresh {
 		return nil
@@ -60,6 +60,24 @@ func (r *Recall) sync(ctx context.Context, stamp string, listed []memory.Listed)
 	}
 	r.index, err = index.Memory(ctx, all)
 	return index.Synced{}, err
+}
+
+// mended asks once more where the index turned out to be damaged on the way. By then it was taken away; where it cannot be, all
+// records are read into memory.
+func mended[T any](r *Recall, ask func() (T, error)) (T, error) {
+	answer, err := ask()
+	if !errors.Is(err, index.ErrDamaged) {
+		return answer, err
+	}
+	r.fresh = false
+	if errors.Is(err, index.ErrUnusable) {
+		r.slow = err.Error()
+		if err := r.index.Close(); err != nil {
+			return answer, err
+		}
+		r.index = nil
+	}
+	return ask()
 }
 
 // names is a listing as the index takes it.

@@ -1,0 +1,118 @@
+package recall_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/git-ltm/git-ltm/internal/git/gittest"
+	"github.com/git-ltm/git-ltm/internal/index"
+	"github.com/git-ltm/git-ltm/internal/recall"
+)
+
+// errEnough ends a writer that held the index long enough.
+var errEnough = errors.New("enough")
+
+// hold writes to an index until the returned function is called.
+func hold(t *testing.T, path string) (release func()) {
+	t.Helper()
+	x, err := index.Open(t.Context(), index.Options{Path: path})
+	if err != nil {
+		t.Fatal(err)
+	}
+	began, enough, ended := make(chan struct{}), make(chan struct{}), make(chan error)
+	list := func(yield func(index.Listed, error) bool) {
+		yield(index.Listed{Ref: "refs/ltm/notes/new", Object: "1"}, nil)
+	}
+	go func() {
+		_, err := x.Sync(context.WithoutCancel(t.Context()), "", list, func(context.Context, []index.Listed) ([]index.Document, error) {
+			close(began)
+			<-enough
+			return nil, errEnough
+		})
+		ended <- errors.Join(err, x.Close())
+	}()
+	<-began
+	return func() {
+		close(enough)
+		if err := <-ended; !errors.Is(err, errEnough) {
+			t.Errorf("Sync of the other process = %v, want %v", err, errEnough)
+		}
+	}
+}
+
+func TestRecall_whileAnotherWrites(t *testing.T) {
+	t.Parallel()
+	r := gittest.Repo(t, gittest.Plain)
+	now := start.Add(time.Hour)
+	old, note := record("note", start, 1, map[string]any{"kind": "pitfall", "text": "The spindle is dry"})
+	_, skip := record("skip", start, 2, map[string]any{
+		"item": "Oil the spindle", "reason": "It is sealed", "expires_at": now.AddDate(0, 0, 3).Format(time.RFC3339),
+	})
+	plant(t, r, note, skip)
+	m, asks := asker(t, r, now)
+	if a, err := asks.Find(t.Context(), recall.Query{Text: "spindle"}); err != nil || len(a.Found) != 2 {
+		t.Fatalf("Find = %d answers, %v, want 2", len(a.Found), err)
+	}
+	release := hold(t, recall.IndexPath(m))
+	defer release()
+	_, event := record("event", start.Add(time.Minute), 3, map[string]any{"event": "retract", "targets": []string{old}})
+	plant(t, r, event)
+	_, asks = asker(t, r, now)
+	a, err := asks.Find(t.Context(), recall.Query{Text: "spindle"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range a.Found {
+		if string(f.Entry.ID) == old {
+			t.Errorf("Find tells %s, which was retracted", old)
+		}
+	}
+	if len(a.Found) != 1 {
+		t.Errorf("Find = %d answers, want 1", len(a.Found))
+	}
+}
+
+func TestRecall_Find_damagedPage(t *testing.T) {
+	t.Parallel()
+	r := gittest.Repo(t, gittest.Plain)
+	var all []planted
+	for i := range 60 {
+		_, p := record("note", start, i, map[string]any{"kind": "fact", "text": fmt.Sprintf("The spindle %s turns the belt zq%dxw", start, i)})
+		all = append(all, p)
+	}
+	plant(t, r, all...)
+	now := start.Add(time.Hour)
+	answerOf(t, r, now, recall.Query{Text: "spindle"})
+	m, _ := asker(t, r, now)
+	path := recall.IndexPath(m)
+	sound, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const page = 4096
+	for at := page; at < len(sound); at += page {
+		broken := append([]byte{}, sound...)
+		for i := at; i < min(at+page, len(broken)); i++ {
+			broken[i] = byte(i*31 + i/7)
+		}
+		swap(t, path, broken)
+		_, asks := asker(t, r, now)
+		if a, err := asks.Find(t.Context(), recall.Query{Text: "zq17xw"}); err != nil || len(a.Found) != 1 {
+			t.Errorf("with the page at %d damaged, Find = %d answers, %v, want 1", at, len(a.Found), err)
+		}
+	}
+}
+
+// swap puts a new file in the place of another.
+func swap(t *testing.T, path string, data []byte) {
+	t.Helper()
+	made := filepath.Join(filepath.Dir(path), "swapped")
+	if err := errors.Join(os.WriteFile(made, data, 0o600), os.Rename(made, path)); err != nil {
+		t.Fatal(err)
+	}
+}
