@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"path"
 	"path/filepath"
@@ -40,14 +39,7 @@ func newWhy(e *env) *cobra.Command {
 }
 
 func (e *env) why(ctx context.Context, o recallOptions, spec string) error {
-	var problems []error
-	if o.limit < 1 {
-		problems = append(problems, errors.New("--limit takes a number above 0"))
-	}
-	if o.budget < 0 {
-		problems = append(problems, errors.New("--budget takes a number of characters, 0 for no bound"))
-	}
-	if err := usage(problems); err != nil {
+	if err := usage(o.outOfBounds()); err != nil {
 		return err
 	}
 	return e.ask(ctx, "", func(m *memory.Memory, r *recall.Recall) error {
@@ -73,17 +65,7 @@ func (e *env) why(ctx context.Context, o recallOptions, spec string) error {
 // placeIn is the place that a person means who stands somewhere in a repository.
 func placeIn(repo *git.Repo, spec string) (recall.Place, error) {
 	cite := parseCite(filepath.ToSlash(spec))
-	name := cite.Path
-	if filepath.IsAbs(name) && repo.WorkTree != "" {
-		below, err := filepath.Rel(repo.WorkTree, filepath.FromSlash(name))
-		if err != nil {
-			return recall.Place{}, usagef("%q is not in the work tree", name)
-		}
-		name = filepath.ToSlash(below)
-	} else {
-		name = belowPath(repo.Prefix, name)
-	}
-	name = path.Clean(name)
+	name := path.Clean(pathIn(repo, filepath.FromSlash(cite.Path)))
 	switch {
 	case cite.Path == "" || name == ".":
 		return recall.Place{}, usagef("name a file, or a folder below the top of the repository")
@@ -97,11 +79,6 @@ func placeIn(repo *git.Repo, spec string) (recall.Place, error) {
 
 // noReason says that nothing is known of a place, and whether something nearly was.
 func (e *env) noReason(place recall.Place, answer recall.Answer) error {
-	for i, out := range answer.Out {
-		if i == 3 {
-			break
-		}
-		e.say("hint", fmt.Sprintf("%s is about it and is no answer: %s", out.Hit.ID, out.Why))
-	}
+	e.hintOut(answer, "is about it")
 	return fmt.Errorf("nothing known about %q: %w", e.printable(place.String()), memory.ErrNotFound)
 }
