@@ -86,7 +86,7 @@ func (a Answer) markdown(kept []Ranked) string {
 		fmt.Fprintf(&out, "|    (%s)\n", it.from)
 		fmt.Fprintf(&out, "|    score %.3f, meets: %s\n", k.Score, line(strings.Join(k.Met, " ")))
 		for _, f := range a.factors(k) {
-			fmt.Fprintf(&out, "|      %s %.4f: %s\n", f.Name, f.Value, line(f.Why))
+			fmt.Fprintf(&out, "|      %s %.4f: %s\n", f.Name, f.Value, f.Why)
 		}
 	}
 	fmt.Fprintf(&out, "</ltm-recall nonce=%q>\n", a.Nonce)
@@ -101,7 +101,11 @@ func (a Answer) factors(k Ranked) []Factor {
 	if !a.Explain {
 		return nil
 	}
-	return k.Factors
+	all := slices.Clone(k.Factors)
+	for i := range all {
+		all[i].Why = line(all[i].Why)
+	}
+	return all
 }
 
 // The JSON form. The names are stable.
