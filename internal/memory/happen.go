@@ -132,7 +132,7 @@ func (s *state) isSo(d draft, id packet.ID) bool {
 	case "reopen":
 		return !before.Closed
 	case "supersede":
-		return before.Superseded == d.by[0]
+		return len(d.by) > 0 && before.Superseded == d.by[0]
 	case "impact":
 		return before.Impact == d.value
 	default:
