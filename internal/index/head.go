@@ -1,6 +1,7 @@
 package index
 
 import (
+	"cmp"
 	"encoding/binary"
 	"time"
 
@@ -31,23 +32,13 @@ func headOf(c packet.Content) head {
 	h := head{
 		kind: c.Kind, created: c.CreatedAt, expires: c.ExpiresAt, impact: c.Impact, confidence: c.Confidence, origin: c.Origin,
 		branch: c.Anchor.Branch, commit: c.Anchor.Commit, author: c.Provenance.AuthorHuman, agent: c.Provenance.Agent,
-		model: firstOf(c.Provenance.AuthorModel, c.Provenance.Model), topic: c.Topic, tags: c.Tags, paths: c.Paths,
+		model: cmp.Or(c.Provenance.AuthorModel, c.Provenance.Model), topic: c.Topic, tags: c.Tags, paths: c.Paths,
 		items: make([]headItem, len(c.Items)),
 	}
 	for i, item := range c.Items {
 		h.items[i] = headItem{kind: item.Kind, place: item.Place, confidence: item.Confidence, locked: item.Locked, failed: item.Failed}
 	}
 	return h
-}
-
-// firstOf returns the first text that is not empty.
-func firstOf(list ...string) string {
-	for _, text := range list {
-		if text != "" {
-			return text
-		}
-	}
-	return ""
 }
 
 // texts are the members that are one text each, in the order in which they are written.
