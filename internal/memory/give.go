@@ -7,6 +7,7 @@ import (
 
 	"github.com/git-ltm/git-ltm/internal/redact"
 	"github.com/git-ltm/git-ltm/internal/refs"
+	"github.com/git-ltm/git-ltm/internal/sign"
 )
 
 // Given is a record that is to be written in another form, outside of the store.
@@ -55,23 +56,35 @@ func (m *Memory) given(ctx context.Context, ref refs.Ref, e Entry) (Given, error
 	if g.Withheld, err = m.Withheld(ctx, e, Asked); err != nil || g.Withheld != "" {
 		return g, err
 	}
-	rules, err := m.Rules(ctx)
-	if err != nil {
-		return g, err
-	}
-	findings, err := rules.scan(e.Data)
-	if err != nil {
-		return g, fmt.Errorf("scan for secrets: %w", err)
-	}
-	if hits := redact.Blocking(findings); len(hits) > 0 {
-		if g.Findings, err = m.notAllowed(ctx, ref, hits); err != nil || len(g.Findings) > 0 {
-			return g, err
-		}
-	}
 	obj, err := m.store.Read(ctx, ref, bound(ref.Name.Kind))
 	if err != nil {
 		return g, fmt.Errorf("read %q: %w", ref.Full(), err)
 	}
+	hits, err := m.onItsWay(ctx, e.Data, obj.Tag)
+	if err != nil {
+		return g, err
+	}
+	if len(hits) > 0 {
+		if g.Findings, err = m.notAllowed(ctx, ref, hits); err != nil || len(g.Findings) > 0 {
+			return g, err
+		}
+	}
 	g.Tag = obj.Tag
 	return g, nil
+}
+
+// onItsWay returns what must not travel of a record and of the tag object that signs it, which goes with it.
+func (m *Memory) onItsWay(ctx context.Context, data, tag []byte) ([]redact.Finding, error) {
+	rules, err := m.Rules(ctx)
+	if err != nil {
+		return nil, err
+	}
+	findings, err := rules.scan(data)
+	if err != nil {
+		return nil, fmt.Errorf("scan for secrets: %w", err)
+	}
+	if len(tag) > 0 {
+		findings = append(findings, rules.scanText(string(sign.Prose(tag)))...)
+	}
+	return redact.Blocking(findings), nil
 }
