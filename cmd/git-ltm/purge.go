@@ -27,6 +27,8 @@ func newPurge(e *env) *cobra.Command {
 		Long: "Purge takes records of any kind out of this clone with everything that belongs to them, leaves a tombstone that tells no\n" +
 			"text, and does the same on the remote that memory goes to. Other clones drop the record when they next sync, and no\n" +
 			"stale clone brings it back. It cannot be undone: 'git ltm rm' hides a record and can be taken back.\n\n" +
+			"Events that speak of nothing else go with it, and so do those that put nothing else in the place of others: what a\n" +
+			"purged record had superseded is seen again.\n\n" +
 			"The bytes stay in the repository until git collects them: --gc runs 'git gc --prune=now' at once, which also drops\n" +
 			"every other object that nothing refers to. Leave it where other repositories borrow objects of this one (git clone\n" +
 			"--shared or --reference): nothing tells which they need. A host may hand the object out by its hash for some time,\n" +
