@@ -75,7 +75,7 @@ func freshScanner(b *testing.B) *redact.Scanner {
 func TestScanText_worstLines(t *testing.T) {
 	t.Parallel()
 
-	size, units := 1<<12, hostileUnits(redact.Keywords())
+	size, units := 1<<11, hostileUnits(redact.Keywords())
 	if os.Getenv("LTM_WORST_LINES") != "" {
 		size, units = 1<<20, hostileUnits(redact.FirstKeywords())
 	}

@@ -17,7 +17,7 @@ import (
 )
 
 // sequences is how many random sequences the suite runs; LTM_MODEL asks for more.
-const sequences = 50
+const sequences = 30
 
 // TestModel runs random sequences of what people and machines do to a few clones and two remotes, and compares what is there
 // with what a model of a few sets says: no record that was acknowledged is lost, none that was purged is back, and in the end
