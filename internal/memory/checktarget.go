@@ -294,7 +294,7 @@ func (m *Memory) present(ctx context.Context) (present, error) {
 			id := string(ref.Name.ID)
 			p.ids = append(p.ids, id)
 			if kind == refs.Packets {
-				p.ends = append(p.ends, id[len(id)-endLength:])
+				p.ends = append(p.ends, ref.Name.ID.Suffix())
 			}
 		}
 	}
@@ -309,9 +309,6 @@ func (m *Memory) present(ctx context.Context) (present, error) {
 	slices.Sort(p.ends)
 	return p, nil
 }
-
-// endLength is how many characters of a name are made of an own id.
-const endLength = 16
 
 // has tells whether a record of that name, or of that own id, is known. A packet
 // that brought an id of another form is found by the name that is derived from

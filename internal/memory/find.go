@@ -134,13 +134,18 @@ func (m *Memory) match(ctx context.Context, kind refs.Kind, part string, missing
 	case len(found) == 0:
 		return refs.Ref{}, missing
 	case len(found) > 1:
-		ambiguous := &AmbiguousError{Part: quotable(part)}
-		for _, ref := range found {
-			ambiguous.IDs = append(ambiguous.IDs, ref.Name.ID)
-		}
-		return refs.Ref{}, ambiguous
+		return refs.Ref{}, ambiguous(part, found)
 	}
 	return found[0], nil
+}
+
+// ambiguous says that several records share a part of an id.
+func ambiguous(part string, found []refs.Ref) error {
+	e := &AmbiguousError{Part: quotable(part)}
+	for _, ref := range found {
+		e.IDs = append(e.IDs, ref.Name.ID)
+	}
+	return e
 }
 
 // findOwn looks for a packet that brought an id of another form. One that was

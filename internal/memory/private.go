@@ -101,11 +101,7 @@ func (m *Memory) lookupAny(ctx context.Context, kind refs.Kind, spec string) (re
 	case 1:
 		return private[0], nil
 	}
-	ambiguous := &AmbiguousError{Part: quotable(spec)}
-	for _, ref := range private {
-		ambiguous.IDs = append(ambiguous.IDs, ref.Name.ID)
-	}
-	return refs.Ref{}, ambiguous
+	return refs.Ref{}, ambiguous(spec, private)
 }
 
 // privates returns the private records that a ULID or a part of one names.

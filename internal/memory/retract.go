@@ -55,9 +55,5 @@ func (m *Memory) lookupAmong(ctx context.Context, kinds []refs.Kind, spec string
 	case 1:
 		return found[0], nil
 	}
-	ambiguous := &AmbiguousError{Part: quotable(spec)}
-	for _, ref := range found {
-		ambiguous.IDs = append(ambiguous.IDs, ref.Name.ID)
-	}
-	return refs.Ref{}, ambiguous
+	return refs.Ref{}, ambiguous(spec, found)
 }

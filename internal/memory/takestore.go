@@ -209,7 +209,7 @@ func (m *Memory) Derived(ctx context.Context) (func(suffix string) (packet.ID, b
 	}
 	found := map[string]packet.ID{}
 	add := func(id packet.ID) {
-		suffix := string(id[len(id)-derivedLength:])
+		suffix := id.Suffix()
 		if was, ok := found[suffix]; !ok || id < was {
 			found[suffix] = id
 		}
@@ -230,6 +230,3 @@ func (m *Memory) Derived(ctx context.Context) (func(suffix string) (packet.ID, b
 		return id, ok
 	}, nil
 }
-
-// derivedLength is how many characters of an id do not depend on the time.
-const derivedLength = 16

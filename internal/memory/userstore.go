@@ -162,18 +162,26 @@ func (m *Memory) IsUser() bool { return m.opts.UserStore != "" }
 // FindWide finds a packet as Find does, and where the repository has no such record, in the user-wide memory. It returns the
 // memory in which the packet lies.
 func (m *Memory) FindWide(ctx context.Context, spec string) (Entry, *Memory, error) {
-	e, err := m.Find(ctx, spec)
-	if !isUnknown(err) {
-		return e, m, err
-	}
-	if _, ok := nth(spec); ok {
+	return m.findWide(ctx, spec, (*Memory).Find)
+}
+
+// FindAnyWide finds a record as FindAny does, and where the repository has no such record, in the user-wide memory. It returns
+// the memory in which the record lies.
+func (m *Memory) FindAnyWide(ctx context.Context, spec string) (Entry, *Memory, error) {
+	return m.findWide(ctx, spec, (*Memory).FindAny)
+}
+
+// findWide finds a record here, or else in the user-wide memory. A place in the list of this branch is of here alone.
+func (m *Memory) findWide(ctx context.Context, spec string, find func(*Memory, context.Context, string) (Entry, error)) (Entry, *Memory, error) {
+	e, err := find(m, ctx, spec)
+	if _, relative := nth(spec); relative || !isUnknown(err) {
 		return e, m, err
 	}
 	user := m.User(ctx)
 	if user == nil {
 		return e, m, err
 	}
-	theirs, failure := user.Find(ctx, spec)
+	theirs, failure := find(user, ctx, spec)
 	if !isAnswer(failure) {
 		if !isUnknown(failure) {
 			m.ForgetUser(failure)

@@ -126,6 +126,10 @@ func DerivedSuffix(own string) string {
 	return string(DeriveID(own, time.Time{})[timeLength:])
 }
 
+// Suffix returns the last 16 characters of a valid ID, which do not depend on
+// its time. Of a derived one they are [DerivedSuffix] of what it is made of.
+func (id ID) Suffix() string { return string(id[timeLength:]) }
+
 // milliseconds returns the time of an ID, brought into the range of a ULID.
 func milliseconds(t time.Time) uint64 {
 	ms := max(t.UnixMilli(), 0)
