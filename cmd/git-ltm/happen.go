@@ -14,9 +14,6 @@ import (
 // happen stores an event about records of the repository, and where it has none of them, of the user-wide memory. What is
 // changed lies in one memory, or nothing is changed.
 func (e *env) happen(ctx context.Context, m *memory.Memory, h memory.Happen) (memory.Change, error) {
-	if err := e.untold(ctx, m, h); err != nil {
-		return memory.Change{}, &smallError{err}
-	}
 	c, err := m.Happen(ctx, h)
 	if err == nil || !errors.Is(err, memory.ErrNotFound) || errors.Is(err, memory.ErrPurged) || isRelative(h) {
 		return c, asSmall(err)
@@ -50,22 +47,6 @@ func isRelative(h memory.Happen) bool {
 		}
 	}
 	return false
-}
-
-// untold refuses an event that travels and names a private record. What is not found is told by whoever looks for it next.
-func (e *env) untold(ctx context.Context, m *memory.Memory, h memory.Happen) error {
-	for _, spec := range h.By {
-		by, err := m.FindAny(ctx, spec)
-		if err != nil || by.Store != memory.OfClone {
-			continue
-		}
-		for _, spec := range h.Targets {
-			if of, err := m.FindAny(ctx, spec); err == nil && of.Store != memory.OfClone {
-				return fmt.Errorf("record %s: %w", by.ID, memory.ErrPrivate)
-			}
-		}
-	}
-	return nil
 }
 
 // eventOptions are the flags of the commands that say what became of records.

@@ -228,7 +228,7 @@ func (p *painter) graph() graph.Graph {
 func (p *painter) joined(g graph.Graph) graph.Graph {
 	own := map[string]string{}
 	for _, n := range g.Nodes {
-		own[n.ID[len(n.ID)-derived:]] = n.ID
+		own[packet.ID(n.ID).Suffix()] = n.ID
 	}
 	for i, e := range g.Edges {
 		if _, err := packet.ParseID(e.To); err == nil || e.Kind == graph.Cites || e.Kind == graph.AtCommit {
@@ -240,6 +240,3 @@ func (p *painter) joined(g graph.Graph) graph.Graph {
 	}
 	return g
 }
-
-// derived is how much of an id comes from the id that a packet brought along.
-const derived = 16
