@@ -1,0 +1,2 @@
+// Package mcp offers the verbs as tools of the Model Context Protocol.
+package mcp

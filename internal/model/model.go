@@ -1,0 +1,2 @@
+// Package model asks a model that the user named.
+package model

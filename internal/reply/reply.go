@@ -1,0 +1,2 @@
+// Package reply gives the answers of commands and tools their one JSON shape.
+package reply

@@ -1,0 +1,2 @@
+// Package transcript reads what sessions of agents left behind.
+package transcript
