@@ -12,7 +12,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/git-ltm/git-ltm/internal/briefing"
-	"github.com/git-ltm/git-ltm/internal/clean"
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/recall"
 )
@@ -134,52 +133,17 @@ func (e *env) resumePicked(ctx context.Context, m *memory.Memory, o resumeOption
 	return err
 }
 
-// handed refuses a packet that its signature or policy keeps from sessions.
-func handed(ctx context.Context, m *memory.Memory, entry memory.Entry, reading memory.Reading) error {
-	if entry.Verdict.Standing.Withheld() {
-		return &memory.StandingError{ID: entry.ID, Verdict: entry.Verdict}
-	}
-	why, err := m.Withheld(ctx, entry, reading)
-	if err == nil && why != "" {
-		err = &memory.PolicyError{ID: entry.ID, Why: why}
-	}
-	return err
-}
-
 // block writes the briefing of a packet, unless its signature or policy forbids.
 func (e *env) block(ctx context.Context, m *memory.Memory, o resumeOptions, entry memory.Entry) (string, error) {
-	if err := handed(ctx, m, entry, o.trusted.reading()); err != nil {
-		return "", err
-	}
-	if entry.Life.Retracted {
-		e.warnf("packet %s was retracted; 'git ltm show --events %s' says why", entry.ID, entry.ID)
-	}
-	if entry.Conflict {
-		e.warnf("a remote holds another record under the id %s; this is the one of this clone", entry.ID)
-	}
 	budget := sync.OnceValues(func() (int, error) { return e.budget(ctx, m, o) })
 	go func() { _, _ = budget() }() // Git answers while the thread is read.
-	b := briefing.Briefing{
-		ID: string(entry.ID), Packet: entry.Packet, Standing: string(entry.Verdict.Standing), Store: string(entry.Store), Vouched: entry.Verdict.Why,
-		By: entry.Verdict.By, Key: entry.Verdict.Key, Cleaned: clean.Count(string(entry.Data)), Now: e.now(),
-	}
-	var err error
-	if b.Verified, err = m.Verified(ctx, entry); err != nil {
+	b, err := recall.Brief(ctx, m, entry, recall.BriefOptions{Reading: o.trusted.reading(), Alone: o.noThread, Now: e.now()})
+	if err != nil {
 		return "", err
 	}
-	if !b.Verified && entry.Verdict.Standing.Vouched() {
-		b.Doubt = "fewer people vouch for this packet than ltm.requireEndorsed asks for."
-	}
+	e.warnOf(entry)
 	if b.Nonce, err = nonce(e.entropy); err != nil {
 		return "", err
-	}
-	if b.Changed, err = m.Changed(ctx, entry.Packet); err != nil {
-		return "", err
-	}
-	if !o.noThread {
-		if b.Thread, err = ancestors(ctx, m, entry, o.trusted.reading()); err != nil {
-			return "", err
-		}
 	}
 	if b.Budget, err = budget(); err != nil {
 		return "", err
@@ -188,21 +152,14 @@ func (e *env) block(ctx context.Context, m *memory.Memory, o resumeOptions, entr
 	return write(b, o.format)
 }
 
-// ancestors are the packets that a packet continues, as a briefing has them.
-func ancestors(ctx context.Context, m *memory.Memory, entry memory.Entry, reading memory.Reading) ([]briefing.Ancestor, error) {
-	thread, err := m.Thread(ctx, entry, reading)
-	if err != nil {
-		return nil, err
+// warnOf tells what a person should know of a packet before the next session reads it.
+func (e *env) warnOf(entry memory.Entry) {
+	if entry.Life.Retracted {
+		e.warnf("packet %s was retracted; 'git ltm show --events %s' says why", entry.ID, entry.ID)
 	}
-	var all []briefing.Ancestor
-	for _, t := range thread {
-		verified, err := m.Verified(ctx, t)
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, briefing.Ancestor{ID: string(t.ID), Packet: t.Packet, Standing: string(t.Verdict.Standing), Verified: verified})
+	if entry.Conflict {
+		e.warnf("a remote holds another record under the id %s; this is the one of this clone", entry.ID)
 	}
-	return all, nil
 }
 
 func write(b briefing.Briefing, format string) (string, error) {
