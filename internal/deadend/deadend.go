@@ -33,6 +33,8 @@ type Action struct {
 	Command string   // as a shell would read it
 	Paths   []string // of files that change, within the repository
 	Prompt  string   // what a person asks for
+	Added   string   // what an edit writes into the files of Paths
+	Removed string   // what it takes out of them
 }
 
 // Way is how an action meets a rule.
