@@ -124,7 +124,7 @@ func (e *env) recall(ctx context.Context, o recallOptions, args []string) error 
 	}
 	return e.ask(ctx, rank.Preset(o.preset), func(m *memory.Memory, r *recall.Recall) error {
 		if q.Path != "" {
-			q.Path = pathIn(m.Repo(), q.Path)
+			q.Path = m.Repo().PathIn(q.Path)
 		}
 		if o.whyNot != "" {
 			return e.whyNot(ctx, m, r, q, o.whyNot)

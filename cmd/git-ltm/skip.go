@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-ltm/git-ltm/internal/git"
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/packet"
 )
@@ -94,7 +95,7 @@ func (e *env) skipAdd(ctx context.Context, o skipOptions, item string) error {
 			Type: packet.KindSkip, Item: item, Reason: o.reason, ExpiresAt: stamp(o.ends), Tags: e.slugs(o.tags),
 			Cites: below(prefix, o.cites),
 		}
-		if about := (skipMatch{o.words, belowPath(prefix, o.path), o.command}); about != (skipMatch{}) {
+		if about := (skipMatch{o.words, git.Below(prefix, o.path), o.command}); about != (skipMatch{}) {
 			skip.Match = &about
 		}
 		e.tellEnd(o.until, o.ends)

@@ -54,7 +54,7 @@ func (e *env) skipCheck(ctx context.Context, o skipCheckOptions, args []string) 
 	}
 	return e.ask(ctx, "", func(m *memory.Memory, r *recall.Recall) error {
 		for _, name := range o.paths {
-			action.Paths = append(action.Paths, pathIn(m.Repo(), name))
+			action.Paths = append(action.Paths, m.Repo().PathIn(name))
 		}
 		ends, err := r.DeadEnds(ctx, action, o.trusted.reading())
 		if err != nil {

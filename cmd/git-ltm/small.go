@@ -5,12 +5,12 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"path"
 	"unicode/utf8"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/git-ltm/git-ltm/internal/git"
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/packet"
 )
@@ -117,17 +117,10 @@ func below(prefix string, places []string) []composedCite {
 	var all []composedCite
 	for _, place := range places {
 		cite := parseCite(place)
-		cite.Path = belowPath(prefix, cite.Path)
+		cite.Path = git.Below(prefix, cite.Path)
 		all = append(all, cite)
 	}
 	return all
-}
-
-func belowPath(prefix, name string) string {
-	if prefix == "" || name == "" || path.IsAbs(name) {
-		return name
-	}
-	return path.Join(prefix, name)
 }
 
 // linked returns the full ids of records that a record names. What travels names no record that is private.

@@ -65,7 +65,7 @@ func (e *env) why(ctx context.Context, o recallOptions, spec string) error {
 // placeIn is the place that a person means who stands somewhere in a repository.
 func placeIn(repo *git.Repo, spec string) (recall.Place, error) {
 	cite := parseCite(filepath.ToSlash(spec))
-	name := path.Clean(pathIn(repo, filepath.FromSlash(cite.Path)))
+	name := path.Clean(repo.PathIn(filepath.FromSlash(cite.Path)))
 	switch {
 	case cite.Path == "" || name == ".":
 		return recall.Place{}, usagef("name a file, or a folder below the top of the repository")

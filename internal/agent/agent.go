@@ -1,2 +1,85 @@
 // Package agent knows how agents talk to hooks: what they say of an event, and what they take for an answer.
+//
+// What they say is hostile: it is bounded, checked, and read by the names of its members alone. An answer is one JSON object in
+// the form that the agent documents, or nothing; it never holds a member that decides, permits or refuses anything.
+//
+// The forms were measured with Claude Code 2.1, Codex 0.169, Gemini CLI 0.61, Copilot CLI 1.0, Qwen Code 0.24 and OpenCode 1.18;
+// that of Cursor is its documentation's.
 package agent
+
+import (
+	"slices"
+	"strings"
+)
+
+// Host is a program that runs a model and calls hooks.
+type Host string
+
+// The hosts.
+const (
+	ClaudeCode Host = "claude-code"
+	Codex      Host = "codex"
+	Gemini     Host = "gemini"
+	OpenCode   Host = "opencode"
+	Cursor     Host = "cursor"
+	Copilot    Host = "copilot"
+	Qwen       Host = "qwen"
+)
+
+// Plugin is the word for whichever host installed the plugin, which is one for several.
+const Plugin = "plugin"
+
+// Hosts returns all hosts.
+func Hosts() []Host { return []Host{ClaudeCode, Codex, Gemini, OpenCode, Cursor, Copilot, Qwen} }
+
+// ParseHost reads the name of a host. The word [Plugin] means the one whose marks stand in the environment; several hosts set
+// those of Claude Code too, so theirs are looked for first.
+func ParseHost(word string, getenv func(string) (string, bool)) (Host, bool) {
+	if word != Plugin {
+		return Host(word), slices.Contains(Hosts(), Host(word))
+	}
+	for _, mark := range []struct {
+		variable string
+		host     Host
+	}{{"COPILOT_CLI", Copilot}, {"GEMINI_SESSION_ID", Gemini}, {"CURSOR_PROJECT_DIR", Cursor}, {"CLAUDECODE", ClaudeCode}} {
+		if value, ok := getenv(mark.variable); ok && value != "" {
+			return mark.host, true
+		}
+	}
+	return Codex, true
+}
+
+// Event is a moment of a session, the same word for all hosts.
+type Event string
+
+// The events.
+const (
+	SessionStart Event = "session-start"
+	Prompt       Event = "prompt"       // a person asked for something
+	Tool         Event = "tool"         // a tool is about to be called
+	AfterTool    Event = "after-tool"   // a tool was called
+	ToolFailure  Event = "tool-failure" // a tool was called and failed
+	Compact      Event = "compact"      // the context is about to be summed up
+	Compacted    Event = "compacted"    // it was
+	Stop         Event = "stop"         // the model has answered
+	SessionEnd   Event = "session-end"
+)
+
+// Events returns all events.
+func Events() []Event {
+	return []Event{SessionStart, Prompt, Tool, AfterTool, ToolFailure, Compact, Compacted, Stop, SessionEnd}
+}
+
+// ParseEvent reads the name of an event.
+func ParseEvent(word string) (Event, bool) {
+	return Event(word), slices.Contains(Events(), Event(word))
+}
+
+// EventWords are the names of the events, for a help text.
+func EventWords() string {
+	var words []string
+	for _, e := range Events() {
+		words = append(words, string(e))
+	}
+	return strings.Join(words, ", ")
+}

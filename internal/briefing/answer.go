@@ -50,6 +50,14 @@ func (a Answer) Markdown() string {
 	return a.markdown(kept)
 }
 
+// Fit leaves out what does not fit the budget of an answer in Markdown, so that the caller knows what is told.
+func (a Answer) Fit() Answer {
+	kept := a.fitted(func(kept []Ranked) int { return utf8.RuneCountInString(a.markdown(kept)) })
+	a.More += len(a.Known) - len(kept)
+	a.Known = kept
+	return a
+}
+
 // fitted returns the answers that fit the budget, the best first. One that does not fit makes room for the next.
 func (a Answer) fitted(size func([]Ranked) int) []Ranked {
 	all := a.ranked()

@@ -59,6 +59,15 @@ func (c Context) markdown(kept []Known, left int) string {
 	return out.String()
 }
 
+// Fit leaves out what does not fit the budget of a context in Markdown, so that the caller knows what is told.
+func (c Context) Fit() Context {
+	kept, left := choose(c.Known, c.Budget, c.Now, func(some []Known, left int) int {
+		return utf8.RuneCountInString(c.markdown(some, c.More+left))
+	})
+	c.Known, c.More = kept, c.More+left
+	return c
+}
+
 func (c Context) dsl(kept []Known, left int) string {
 	var out strings.Builder
 	fmt.Fprintf(&out, "ltm-context %s begin note=%q\n", c.Nonce, dataNote)

@@ -1,0 +1,92 @@
+package agent
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"unicode/utf16"
+)
+
+// ErrTooLong is a text that a host would cut.
+var ErrTooLong = errors.New("the answer is longer than the host takes")
+
+// The largest answers. Claude Code writes what is longer than 10,000 characters to a file and shows the beginning; Codex does so
+// beyond 10,000 bytes. No other host names a bound below that, so the smaller one serves for all.
+const mostOfAnswer = 9500
+
+// native is how a host calls the events at which what a hook says reaches the model.
+func (h Host) native() map[Event]string {
+	switch h {
+	case ClaudeCode, Qwen:
+		return map[Event]string{SessionStart: "SessionStart", Prompt: "UserPromptSubmit", Tool: "PreToolUse", ToolFailure: "PostToolUseFailure"}
+	case Codex:
+		return map[Event]string{SessionStart: "SessionStart", Prompt: "UserPromptSubmit", Tool: "PreToolUse"}
+	case Gemini:
+		return map[Event]string{SessionStart: "SessionStart", Prompt: "BeforeAgent", AfterTool: "AfterTool"}
+	case Copilot:
+		return map[Event]string{SessionStart: "sessionStart", Prompt: "userPromptSubmitted", Tool: "preToolUse"}
+	case Cursor:
+		return map[Event]string{SessionStart: "sessionStart", AfterTool: "postToolUse"}
+	case OpenCode:
+		return map[Event]string{SessionStart: "session-start", Prompt: "prompt", Tool: "tool"}
+	default:
+		return nil
+	}
+}
+
+// Hears tells whether what is said at an event reaches the model of a host.
+func (h Host) Hears(e Event) bool { return h.native()[e] != "" }
+
+// Answer writes what a host is told at an event: one JSON object and a line break, or nothing for an empty text and where the
+// host does not listen. [ErrTooLong] is a text that does not fit whole, the object around it included.
+func (h Host) Answer(e Event, text string) ([]byte, error) {
+	if text == "" || !h.Hears(e) {
+		return nil, nil
+	}
+	var out bytes.Buffer
+	enc := json.NewEncoder(&out)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(h.object(e, text)); err != nil {
+		return nil, fmt.Errorf("encode the answer to %s: %w", h, err)
+	}
+	if n := h.measure(out.String()); n > mostOfAnswer {
+		return nil, fmt.Errorf("answer %s of %s, which has %d of at most %d: %w", e, h, n, mostOfAnswer, ErrTooLong)
+	}
+	return out.Bytes(), nil
+}
+
+// object is the form in which a host takes context.
+func (h Host) object(e Event, text string) any {
+	switch h {
+	case Copilot, OpenCode:
+		return struct {
+			Context string `json:"additionalContext"`
+		}{text}
+	case Cursor:
+		return struct {
+			Context string `json:"additional_context"`
+		}{text}
+	default:
+		var o struct {
+			Specific struct {
+				Event   string `json:"hookEventName"`
+				Context string `json:"additionalContext"`
+			} `json:"hookSpecificOutput"`
+		}
+		o.Specific.Event, o.Specific.Context = h.native()[e], text
+		return o
+	}
+}
+
+// measure is the size of an answer as a host counts it: Codex in bytes, programs in JavaScript in units of UTF-16.
+func (h Host) measure(answer string) int {
+	if h == Codex {
+		return len(answer)
+	}
+	n := 0
+	for _, r := range answer {
+		n += utf16.RuneLen(r)
+	}
+	return n
+}

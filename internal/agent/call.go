@@ -1,0 +1,120 @@
+package agent
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/tidwall/gjson"
+)
+
+// Call is the call of a tool: a command, or an edit of files. That of a tool which only looks has neither.
+type Call struct {
+	Tool    string
+	Command string   // as a shell would read it
+	Paths   []string // of files that change, as the host writes them
+}
+
+// maxPaths is how many files of one edit are looked at.
+const maxPaths = 64
+
+// call reads the call of a tool. Hosts name its parts alike, but for the case and the words of one.
+func call(said gjson.Result) Call {
+	c := Call{Tool: name(said, "tool_name", "toolName")}
+	input := firstOf(said, "tool_input", "toolArgs", "tool_args")
+	raw := ""
+	if input.Type == gjson.String {
+		raw = head(input.Str, maxText)
+		input = gjson.Parse(input.Str) // Copilot writes the object as a text; what is none has no members.
+	}
+	typed := command(input)
+	if c.Paths = patchedFiles(typed + "\n" + patch(input) + raw); len(c.Paths) > 0 {
+		return c
+	}
+	if c.Command = typed; typed == "" && writes(c.Tool) {
+		c.Paths = paths(input)
+	}
+	return c
+}
+
+func firstOf(said gjson.Result, paths ...string) gjson.Result {
+	for _, path := range paths {
+		if v := said.Get(path); v.Exists() {
+			return v
+		}
+	}
+	return gjson.Result{}
+}
+
+// command is the command line of a call. One in parts, as Codex writes it for its shell, is what the shell is handed.
+func command(input gjson.Result) string {
+	v := firstOf(input, "command", "cmd", "script")
+	if !v.IsArray() {
+		return head(v.Str, maxText)
+	}
+	var words []string
+	for _, w := range v.Array() {
+		words = append(words, w.Str)
+	}
+	if len(words) == 3 && strings.HasPrefix(words[1], "-") && strings.HasSuffix(words[1], "c") {
+		return head(words[2], maxText)
+	}
+	return head(strings.Join(words, " "), maxText)
+}
+
+// patch is the patch of a call, where it has a member of its own.
+func patch(input gjson.Result) string {
+	for _, name := range []string{"patch", "input"} {
+		if v := input.Get(name); strings.HasPrefix(v.Str, patchBegins) {
+			return head(v.Str, maxText) + "\n"
+		}
+	}
+	return ""
+}
+
+// patchBegins stands before a patch in the form that models write for Codex.
+const patchBegins = "*** Begin Patch"
+
+// patchedFiles are the files that a patch changes; none for what is no patch.
+func patchedFiles(text string) []string {
+	_, body, found := strings.Cut(text, patchBegins)
+	if !found {
+		return nil
+	}
+	var files []string
+	for line := range strings.Lines(body) {
+		for _, mark := range []string{"*** Add File: ", "*** Update File: ", "*** Delete File: ", "*** Move to: "} {
+			if file, ok := strings.CutPrefix(strings.TrimRight(line, "\r\n"), mark); ok && len(files) < maxPaths {
+				files = append(files, head(file, maxName))
+			}
+		}
+	}
+	return files
+}
+
+// writes tells whether a tool changes the files that it names.
+func writes(tool string) bool {
+	tool = strings.ToLower(tool)
+	for _, looks := range []string{"read", "view", "list", "search", "grep", "glob", "find", "fetch", "open", "todo", "ls"} {
+		if strings.HasPrefix(tool, looks) {
+			return false
+		}
+	}
+	return true
+}
+
+// paths are the files that a call names.
+func paths(input gjson.Result) []string {
+	var all []string
+	for _, name := range []string{"file_path", "filePath", "notebook_path", "absolute_path", "path", "file", "filename"} {
+		if v := input.Get(name); v.Type == gjson.String && v.Str != "" && len(v.Str) <= maxName {
+			all = append(all, v.Str)
+		}
+	}
+	for _, v := range input.Get("edits.#.file_path").Array() {
+		if v.Type == gjson.String && len(v.Str) <= maxName && len(all) < maxPaths {
+			all = append(all, v.Str)
+		}
+	}
+	slices.Sort(all)
+	return slices.Compact(all)
+}

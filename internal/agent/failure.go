@@ -1,0 +1,42 @@
+package agent
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/tidwall/gjson"
+)
+
+// failure is why a tool failed, of hosts that tell of every call alike; empty for one that did not. They write an error of its
+// own, the code that a command ended with, or that code within the text.
+func failure(said gjson.Result) string {
+	answer := firstOf(said, "tool_response", "toolResult", "tool_result", "tool_output")
+	if answer.Type == gjson.String {
+		return failedText(answer.Str)
+	}
+	if why := text(answer, "error.message", "error"); why != "" {
+		return why
+	}
+	output := text(answer, "llmContent", "textResultForLlm", "output", "stderr", "stdout")
+	if answer.Get("resultType").Str == "failure" {
+		return output
+	}
+	for _, path := range []string{"exit_code", "exitCode", "metadata.exit", "metadata.exit_code"} {
+		if code := answer.Get(path); code.Type == gjson.Number && code.Int() != 0 {
+			return "exit code " + strconv.FormatInt(code.Int(), 10) + "\n" + output
+		}
+	}
+	return failedText(output)
+}
+
+// failedText is a text that says that a command ended with a code which is not 0.
+func failedText(output string) string {
+	for _, mark := range []string{"Exit Code: ", "Exit code: ", "Process exited with code "} {
+		_, rest, found := strings.Cut(output, mark)
+		code := strings.TrimLeft(rest, "0")
+		if found && code != "" && code[0] >= '1' && code[0] <= '9' {
+			return head(output, maxText)
+		}
+	}
+	return ""
+}

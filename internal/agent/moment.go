@@ -1,0 +1,101 @@
+package agent
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/tidwall/gjson"
+)
+
+// MaxInput is the number of bytes of an event that is read: an edit carries what it writes.
+const MaxInput = 16 << 20
+
+// The bounds of what is kept of an event, in bytes.
+const (
+	maxName = 4 << 10
+	maxText = 64 << 10
+)
+
+// The errors of an event.
+var (
+	ErrTooMuch = errors.New("the event is larger than any that is read")
+	ErrNotJSON = errors.New("the event is no JSON object in UTF-8")
+)
+
+// Moment is what a host says of an event. What it does not say is empty. Every text is hostile.
+type Moment struct {
+	Host  Host
+	Event Event
+
+	Session    string // the host's own id of the session
+	Transcript string // the file of the session
+	Dir        string // where the session works
+	Source     string // of a start: startup, resume, clear, compact, new
+	Prompt     string
+	Call       Call
+	Error      string // why a tool failed
+	Stopped    bool   // a person ended the tool
+	Summary    string // of a compaction
+}
+
+// Read reads what a host says of an event.
+func Read(host Host, event Event, data []byte) (Moment, error) {
+	if len(data) > MaxInput {
+		return Moment{}, fmt.Errorf("read event %s of %s: %w", event, host, ErrTooMuch)
+	}
+	if !utf8.Valid(data) || !gjson.ValidBytes(data) || !gjson.ParseBytes(data).IsObject() {
+		return Moment{}, fmt.Errorf("read event %s of %s: %w", event, host, ErrNotJSON)
+	}
+	said := gjson.ParseBytes(data)
+	m := Moment{
+		Host: host, Event: event,
+		Session:    name(said, "session_id", "sessionId", "conversation_id"),
+		Transcript: name(said, "transcript_path", "transcriptPath"),
+		Dir:        name(said, "cwd", "workspace_roots.0"),
+		Source:     name(said, "source"),
+		Prompt:     text(said, "prompt"),
+		Call:       call(said),
+		Error:      text(said, "error", "error.message", "error_message"),
+		Stopped:    said.Get("is_interrupt").Bool(),
+		Summary:    text(said, "compact_summary", "summary"),
+	}
+	if event == AfterTool {
+		m.Error = failure(said)
+	}
+	return m, nil
+}
+
+// name is the first member that is a short text; a long one, or one that could not be typed, is none.
+func name(said gjson.Result, paths ...string) string {
+	for _, path := range paths {
+		if v := said.Get(path); v.Type == gjson.String && v.Str != "" && len(v.Str) <= maxName && !strings.ContainsFunc(v.Str, isControl) {
+			return v.Str
+		}
+	}
+	return ""
+}
+
+func isControl(r rune) bool { return r < ' ' || r == 0x7f }
+
+// text is the first member that is a text, and no more of it than is read.
+func text(said gjson.Result, paths ...string) string {
+	for _, path := range paths {
+		if v := said.Get(path); v.Type == gjson.String && v.Str != "" {
+			return head(v.Str, maxText)
+		}
+	}
+	return ""
+}
+
+// head is the beginning of a text, cut between characters.
+func head(s string, limit int) string {
+	if len(s) <= limit {
+		return s
+	}
+	for limit > 0 && !utf8.RuneStart(s[limit]) {
+		limit--
+	}
+	return s[:limit]
+}

@@ -1,0 +1,83 @@
+package session
+
+import (
+	"context"
+	"strings"
+
+	"github.com/git-ltm/git-ltm/internal/briefing"
+	"github.com/git-ltm/git-ltm/internal/deadend"
+	"github.com/git-ltm/git-ltm/internal/memory"
+	"github.com/git-ltm/git-ltm/internal/recall"
+)
+
+// The bounds of a prompt and of its answer.
+const (
+	mostHits     = 3
+	lookedAt     = 12 // hits, of which some were told before
+	leastWords   = 2  // of a prompt that is answered
+	mostWords    = 40 // of a prompt that are asked for
+	leastMet     = 2  // words that a hit has to meet
+	sureAlone    = 0.6
+	sureTogether = 0.3
+)
+
+// prompt tells what is known about what a person asked for: the best that the session was not told yet.
+func (s *Session) prompt(ctx context.Context) (told, error) {
+	words := asked(s.moment.Prompt)
+	if len(words) < leastWords {
+		return nil, nil
+	}
+	answer, err := s.recall.Find(ctx, recall.Query{Text: strings.Join(words, " "), Limit: lookedAt, Reading: memory.Unasked})
+	if err != nil {
+		return nil, err
+	}
+	found := unsaid(s, filtered(answer.Found, plain), func(f recall.Found) string { return key(string(f.Entry.ID), f.Item.Place) })
+	if len(found) == 0 {
+		return nil, nil
+	}
+	told, err := s.recall.Tell(ctx, recall.Answer{Found: found[:min(mostHits, len(found))]})
+	if err != nil {
+		return nil, err
+	}
+	told.Nonce, err = s.nonce()
+	return hits{told}, err
+}
+
+// asked are the words of a prompt that say something. A command of the host asks for nothing.
+func asked(prompt string) []string {
+	if strings.HasPrefix(strings.TrimSpace(prompt), "/") {
+		return nil
+	}
+	var words []string
+	for _, word := range deadend.Keywords(prompt) {
+		// A question knows signs that a prompt does not mean.
+		if word = strings.Trim(word, `-":`); word != "" && !strings.Contains(word, ":") && len(words) < mostWords {
+			words = append(words, word)
+		}
+	}
+	return words
+}
+
+// plain tells a hit that is worth telling somebody who did not ask for it.
+func plain(f recall.Found) bool {
+	return f.Hit.Relevance >= sureAlone || len(f.Hit.Matched) >= leastMet && f.Hit.Relevance >= sureTogether
+}
+
+// hits are answers to be told.
+type hits struct{ briefing.Answer }
+
+func (h hits) within(budget int) told {
+	h.Budget = budget
+	h.Answer = h.Fit()
+	h.More = 0 // Nobody asked for more.
+	return h
+}
+
+func (h hits) keys() []string {
+	return keysOf(h.Known, func(k briefing.Ranked) string { return keyOf(k.Known) })
+}
+
+func (h hits) only(wanted func(string) bool) told {
+	h.Known = filtered(h.Known, func(k briefing.Ranked) bool { return wanted(keyOf(k.Known)) })
+	return h
+}

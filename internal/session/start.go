@@ -1,0 +1,49 @@
+package session
+
+import (
+	"context"
+
+	"github.com/git-ltm/git-ltm/internal/briefing"
+	"github.com/git-ltm/git-ltm/internal/memory"
+)
+
+// start tells what counts here and now. A session that comes back with its context is told what it was not told before.
+func (s *Session) start(ctx context.Context) (told, error) {
+	how := fresh
+	if s.moment.Source == "resume" {
+		how = resumed
+	}
+	mine, err := s.state.begin(s.now(), how, s.draw)
+	if err != nil || !mine {
+		return nil, err
+	}
+	c, err := s.recall.Context(ctx, memory.Unasked)
+	if err != nil {
+		return nil, err
+	}
+	if how == resumed {
+		c.Known = unsaid(s, c.Known, keyOf)
+		c.More = 0
+	}
+	if len(c.Known) == 0 {
+		return nil, nil
+	}
+	c.Nonce, err = s.nonce()
+	return beginning{c}, err
+}
+
+// beginning is a context to be told.
+type beginning struct{ briefing.Context }
+
+func (b beginning) within(budget int) told {
+	b.Budget = budget
+	b.Context = b.Fit()
+	return b
+}
+
+func (b beginning) keys() []string { return keysOf(b.Known, keyOf) }
+
+func (b beginning) only(wanted func(string) bool) told {
+	b.Known = filtered(b.Known, func(k briefing.Known) bool { return wanted(keyOf(k)) })
+	return b
+}

@@ -1,0 +1,183 @@
+package session
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/git-ltm/git-ltm/internal/agent"
+)
+
+// The bounds of what is kept about sessions.
+const (
+	maxState = 1 << 20             // bytes of one session; a longer file is not believed
+	keptFor  = 30 * 24 * time.Hour // since the last moment
+	atOnce   = 5 * time.Second     // two starts of one session that are no further apart are one: two settings named the hook
+)
+
+// state is what one session was told and what it ran into: lines of a file, which processes only ever append to. The first line
+// that names a thing says who tells it, so that of processes which append at once, one does. It is a help and no record: a file
+// that is damaged or gone lets something be told twice.
+type state struct {
+	path string
+	read bool
+	said map[string]string // who tells a thing, by its key
+
+	start    time.Time // the last start or return of the session
+	starter  string    // who answers that
+	failures []string
+}
+
+// openState returns what is kept about the session of a moment. Nothing is read yet.
+func openState(commonDir string, m agent.Moment) *state {
+	sum := sha256.Sum256([]byte(string(m.Host) + "\x00" + m.Session))
+	return &state{path: filepath.Join(Dir(commonDir), hex.EncodeToString(sum[:8]))}
+}
+
+// Dir is where the files about sessions lie.
+func Dir(commonDir string) string { return filepath.Join(commonDir, "ltm", "sessions") }
+
+// told tells whether the session was told a thing.
+func (s *state) told(key string) bool {
+	s.load()
+	_, told := s.said[key]
+	return told
+}
+
+// claim says that this process tells some things, and returns those that no other said so of before.
+func (s *state) claim(keys []string, draw io.Reader) ([]string, error) {
+	me, err := tellerID(draw)
+	if err != nil {
+		return nil, err
+	}
+	var lines strings.Builder
+	for _, key := range keys {
+		fmt.Fprintf(&lines, "told %s %s\n", me, key)
+	}
+	if err := s.append(lines.String()); err != nil {
+		return nil, err
+	}
+	s.load()
+	return slices.DeleteFunc(slices.Clone(keys), func(key string) bool { return s.said[key] != me }), nil
+}
+
+// opening is how a session begins, as a word of the file.
+type opening string
+
+const (
+	fresh   opening = "start"  // with nothing in its context
+	resumed opening = "resume" // with its context
+)
+
+// begin notes that the session begins; one that begins with nothing was told nothing. It reports whether this process is the one
+// to answer.
+func (s *state) begin(now time.Time, how opening, draw io.Reader) (bool, error) {
+	me, err := tellerID(draw)
+	if err != nil {
+		return false, err
+	}
+	s.tidy(now)
+	if err := s.append(fmt.Sprintf("%s %s %d\n", how, me, now.Unix())); err != nil {
+		return false, err
+	}
+	s.load()
+	return s.starter == me, nil
+}
+
+// tellerID tells this process from others of the session.
+func tellerID(draw io.Reader) (string, error) {
+	var b [6]byte
+	if _, err := io.ReadFull(draw, b[:]); err != nil {
+		return "", fmt.Errorf("draw a number: %w", err)
+	}
+	return hex.EncodeToString(b[:]), nil
+}
+
+// append adds lines with one write, and makes the file where it is missing. It never follows a link.
+func (s *state) append(lines string) (err error) {
+	s.read = false
+	if err := os.MkdirAll(filepath.Dir(s.path), 0o700); err != nil {
+		return fmt.Errorf("make the directory of sessions: %w", err)
+	}
+	if info, err := os.Lstat(s.path); err == nil && (!info.Mode().IsRegular() || info.Size() > maxState) {
+		_ = os.Remove(s.path) // It is no longer believed, and nothing depends on it.
+	}
+	f, err := os.OpenFile(s.path, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
+	if err != nil {
+		return fmt.Errorf("keep what the session was told: %w", err)
+	}
+	defer func() { err = errors.Join(err, f.Close()) }()
+	if _, err := f.WriteString(lines); err != nil {
+		return fmt.Errorf("keep what the session was told: %w", err)
+	}
+	return nil
+}
+
+// load reads the file, unless it was read since the last change of this process.
+func (s *state) load() {
+	if s.read {
+		return
+	}
+	s.read = true
+	s.said, s.start, s.starter, s.failures = map[string]string{}, time.Time{}, "", nil
+	if info, err := os.Lstat(s.path); err != nil || !info.Mode().IsRegular() || info.Size() > maxState {
+		return
+	}
+	data, err := os.ReadFile(s.path)
+	if err != nil {
+		return
+	}
+	for line := range bytes.Lines(data) {
+		if whole, ok := strings.CutSuffix(string(line), "\n"); ok {
+			s.take(whole)
+		}
+	}
+}
+
+// take reads one line. What is damaged says nothing.
+func (s *state) take(line string) {
+	word, rest, _ := strings.Cut(line, " ")
+	who, rest, _ := strings.Cut(rest, " ")
+	switch word {
+	case "told":
+		if _, ok := s.said[rest]; !ok {
+			s.said[rest] = who
+		}
+	case string(fresh), string(resumed):
+		at, err := strconv.ParseInt(rest, 10, 64)
+		if err != nil || time.Unix(at, 0).Sub(s.start).Abs() <= atOnce {
+			return
+		}
+		s.start, s.starter = time.Unix(at, 0), who
+		if word == string(fresh) {
+			clear(s.said)
+		}
+	case "failed":
+		if text, err := strconv.Unquote(rest); err == nil {
+			s.failures = append(s.failures, text)
+		}
+	}
+}
+
+// tidy removes the files of sessions that have been over for long.
+func (s *state) tidy(now time.Time) {
+	list, err := os.ReadDir(filepath.Dir(s.path))
+	if err != nil {
+		return
+	}
+	for _, e := range list {
+		if info, err := e.Info(); err == nil && info.Mode().IsRegular() && now.Sub(info.ModTime()) > keptFor && !errors.Is(err, fs.ErrNotExist) {
+			_ = os.Remove(filepath.Join(filepath.Dir(s.path), e.Name())) // Another start does it, if not this one.
+		}
+	}
+}

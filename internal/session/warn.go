@@ -1,0 +1,67 @@
+package session
+
+import (
+	"context"
+
+	"github.com/git-ltm/git-ltm/internal/briefing"
+	"github.com/git-ltm/git-ltm/internal/deadend"
+	"github.com/git-ltm/git-ltm/internal/memory"
+	"github.com/git-ltm/git-ltm/internal/recall"
+)
+
+// mostWarnings is how many known dead ends one call is told.
+const mostWarnings = 2
+
+// warn tells that a call meets something that did not work before. What is not sure is not told: a warning that comes often is
+// not read.
+func (s *Session) warn(ctx context.Context) (told, error) {
+	action := s.action()
+	if action.Command == "" && len(action.Paths) == 0 {
+		return nil, nil
+	}
+	ends, err := s.recall.DeadEnds(ctx, action, memory.Unasked)
+	if err != nil {
+		return nil, err
+	}
+	ends = filtered(ends, func(e recall.DeadEnd) bool { return e.Match.Sure != deadend.Low })
+	ends = unsaid(s, ends, func(e recall.DeadEnd) string { return warned + key(string(e.Entry.ID), e.Item.Place) })
+	if len(ends) == 0 {
+		return nil, nil
+	}
+	w, err := s.recall.Warn(ctx, ends[:min(mostWarnings, len(ends))])
+	if err != nil {
+		return nil, err
+	}
+	w.Nonce, err = s.nonce()
+	return warning{w}, err
+}
+
+// warned stands before the key of a warning: what a session was told at its start is told again when it is about to be done.
+const warned = "!"
+
+// action is what is about to be done, as seen from the top of the repository.
+func (s *Session) action() deadend.Action {
+	action := deadend.Action{Command: s.moment.Call.Command}
+	for _, name := range s.moment.Call.Paths {
+		action.Paths = append(action.Paths, s.memory.Repo().PathIn(name))
+	}
+	return action
+}
+
+// warning is a warning to be told.
+type warning struct{ briefing.Warning }
+
+func (w warning) within(budget int) told {
+	w.Budget = budget
+	w.Warning = w.Fit()
+	return w
+}
+
+func (w warning) keys() []string {
+	return keysOf(w.Met, func(m briefing.Met) string { return warned + keyOf(m.Known) })
+}
+
+func (w warning) only(wanted func(string) bool) told {
+	w.Met = filtered(w.Met, func(m briefing.Met) bool { return wanted(warned + keyOf(m.Known)) })
+	return w
+}
