@@ -65,13 +65,18 @@ func (c *checker) name(m *member, s *shape, names map[string]string) {
 func (c *checker) missing(members object, s *shape) {
 	for i := range s.fields {
 		f := &s.fields[i]
-		if !f.needed || f.stamped && c.mode == Draft || members.find(f.name) != nil {
+		if !f.needed || c.waives(f) || members.find(f.name) != nil {
 			continue
 		}
 		c.at.enter(f.name)
 		c.refuse("is missing")
 		c.at.leave()
 	}
+}
+
+// waives tells whether a required member may be missing in this mode.
+func (c *checker) waives(f *field) bool {
+	return f.stamped && c.mode != Stored || f.personal && c.mode == Sketch
 }
 
 // field checks the value of a known member.

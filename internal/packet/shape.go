@@ -28,8 +28,9 @@ type field struct {
 	above       string   // the member that this number must not be below
 	within      string   // the member after which this time comes, by at most MaxSkip
 
-	needed  bool // the member must be there
-	stamped bool // it may be missing in a draft
+	needed   bool // the member must be there
+	stamped  bool // it may be missing in a draft
+	personal bool // it may be missing in a sketch
 
 	since     string   // the version of the first schema that has it; empty means the first
 	published []string // the values that the published schemas know, where they know fewer
