@@ -18,14 +18,29 @@ const pushCodes = "Exit codes: 0 the push may go on, 1 the guard could not look,
 
 func newHook(e *env) *cobra.Command {
 	cmd := &cobra.Command{
-		Use:   "hook",
-		Short: "Guard pushes, as a hook of git",
-		Long: "Hook stands where memory leaves a clone, or arrives in a repository that others push to, and refuses what 'git ltm\n" +
-			"check' would find: secrets, invalid records, and refs that are none. It guards against git push, which knows of no\n" +
-			"scan.",
-		Example: "  git ltm hook install pre-push\n  git -C /srv/project.git ltm hook install pre-receive",
-		Args:    noCommand,
-		RunE:    func(*cobra.Command, []string) error { return usagef("name a hook, or install") },
+		Use:   "hook HOST EVENT",
+		Short: "Answer agents at their work, and guard pushes",
+		Long: "Hook is called by agents and by git; 'git ltm setup' and 'git ltm hook install' let them.\n\n" +
+			"For an agent it reads what the agent says of an event, as JSON from standard input, and prints one JSON object in the\n" +
+			"form of that agent, or nothing: what counts here at the start of a session, what is known about a prompt, and before a\n" +
+			"tool is called, that the same did not work before. Each thing is said once in a session. It is advice and permits or\n" +
+			"forbids nothing. When an agent has answered, or its session ends, a draft packet is left: 'git ltm save --draft'.\n\n" +
+			"HOST is " + hostWords() + " for\nwhichever of them calls. EVENT is " + eventLines() + ".\n\n" +
+			"For an agent the exit code is 0 whatever happens, and GIT_LTM_DISABLE=1 silences it; 'git ltm status' tells what went\n" +
+			"wrong last. The hooks of git stand where memory leaves a clone, or arrives in a repository that others push to, and\n" +
+			"refuse what 'git ltm check' would find: git push knows of no scan.",
+		Example: "  git-ltm hook claude-code session-start\n  git ltm hook install pre-push\n  git -C /srv/project.git ltm hook install pre-receive",
+		Args:    arguments(cobra.MaximumNArgs(2)),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			switch len(args) {
+			case 0:
+				return usagef("name an agent and an event, a hook of git, or install")
+			case 1:
+				return noCommand(cmd, args)
+			default:
+				return e.agentHook(cmd.Context(), args)
+			}
+		},
 	}
 	cmd.AddCommand(newPrePush(e), newPreReceive(e), newRideAlong(e), newHookInstall(e), newHookUninstall(e))
 	return cmd

@@ -7,10 +7,7 @@
 // that of Cursor is its documentation's.
 package agent
 
-import (
-	"slices"
-	"strings"
-)
+import "slices"
 
 // Host is a program that runs a model and calls hooks.
 type Host string
@@ -73,13 +70,4 @@ func Events() []Event {
 // ParseEvent reads the name of an event.
 func ParseEvent(word string) (Event, bool) {
 	return Event(word), slices.Contains(Events(), Event(word))
-}
-
-// EventWords are the names of the events, for a help text.
-func EventWords() string {
-	var words []string
-	for _, e := range Events() {
-		words = append(words, string(e))
-	}
-	return strings.Join(words, ", ")
 }

@@ -11,17 +11,18 @@ import (
 // ErrTooLong is a text that a host would cut.
 var ErrTooLong = errors.New("the answer is longer than the host takes")
 
-// The largest answers. Claude Code writes what is longer than 10,000 characters to a file and shows the beginning; Codex does so
-// beyond 10,000 bytes. No other host names a bound below that, so the smaller one serves for all.
+// mostOfAnswer is the size of the largest answer. Claude Code takes 10,000 units of UTF-16, and Codex 10,000 bytes; both cut what is
+// longer. No other host was seen to cut below that, so the same bound serves for all.
 const mostOfAnswer = 9500
 
-// native is how a host calls the events at which what a hook says reaches the model.
+// native is how a host calls the events at which what a hook says reaches the model. None hears before the tool has run: what is
+// said before a call arrives with its result. Where the host drops even that, it is said after the call.
 func (h Host) native() map[Event]string {
 	switch h {
-	case ClaudeCode, Qwen:
-		return map[Event]string{SessionStart: "SessionStart", Prompt: "UserPromptSubmit", Tool: "PreToolUse", ToolFailure: "PostToolUseFailure"}
-	case Codex:
+	case ClaudeCode, Codex:
 		return map[Event]string{SessionStart: "SessionStart", Prompt: "UserPromptSubmit", Tool: "PreToolUse"}
+	case Qwen:
+		return map[Event]string{SessionStart: "SessionStart", Prompt: "UserPromptSubmit", AfterTool: "PostToolUse", ToolFailure: "PostToolUseFailure"}
 	case Gemini:
 		return map[Event]string{SessionStart: "SessionStart", Prompt: "BeforeAgent", AfterTool: "AfterTool"}
 	case Copilot:

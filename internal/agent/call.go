@@ -12,6 +12,8 @@ type Call struct {
 	Tool    string
 	Command string   // as a shell would read it
 	Paths   []string // of files that change, as the host writes them
+	Added   string   // what an edit writes into them
+	Removed string   // what it takes out of them
 }
 
 // maxPaths is how many files of one edit are looked at.
@@ -27,11 +29,18 @@ func call(said gjson.Result) Call {
 		input = gjson.Parse(input.Str) // Copilot writes the object as a text; what is none has no members.
 	}
 	typed := command(input)
-	if c.Paths = patchedFiles(typed + "\n" + patch(input) + raw); len(c.Paths) > 0 {
+	whole := typed + "\n" + patch(input) + raw
+	if c.Paths = patchedFiles(whole); len(c.Paths) > 0 {
+		c.patched(whole)
 		return c
 	}
-	if c.Command = typed; typed == "" && writes(c.Tool) {
+	if typed != "" && !editorCommand(typed) {
+		c.Command = typed
+		return c
+	}
+	if typed != "view" && !onlyLooks(c.Tool) {
 		c.Paths = paths(input)
+		c.edit(input)
 	}
 	return c
 }
@@ -89,17 +98,6 @@ func patchedFiles(text string) []string {
 		}
 	}
 	return files
-}
-
-// writes tells whether a tool changes the files that it names.
-func writes(tool string) bool {
-	tool = strings.ToLower(tool)
-	for _, looks := range []string{"read", "view", "list", "search", "grep", "glob", "find", "fetch", "open", "todo", "ls"} {
-		if strings.HasPrefix(tool, looks) {
-			return false
-		}
-	}
-	return true
 }
 
 // paths are the files that a call names.

@@ -31,7 +31,7 @@ func failure(said gjson.Result) string {
 
 // failedText is a text that says that a command ended with a code which is not 0.
 func failedText(output string) string {
-	for _, mark := range []string{"Exit Code: ", "Exit code: ", "Process exited with code "} {
+	for _, mark := range []string{"Exit Code: ", "Exit code: ", "Process exited with code ", "completed with exit code "} {
 		_, rest, found := strings.Cut(output, mark)
 		code := strings.TrimLeft(rest, "0")
 		if found && code != "" && code[0] >= '1' && code[0] <= '9' {

@@ -55,7 +55,7 @@ func Read(host Host, event Event, data []byte) (Moment, error) {
 		Transcript: name(said, "transcript_path", "transcriptPath"),
 		Dir:        name(said, "cwd", "workspace_roots.0"),
 		Source:     name(said, "source"),
-		Prompt:     text(said, "prompt"),
+		Prompt:     typed(text(said, "prompt")),
 		Call:       call(said),
 		Error:      text(said, "error", "error.message", "error_message"),
 		Stopped:    said.Get("is_interrupt").Bool(),
@@ -65,6 +65,19 @@ func Read(host Host, event Event, data []byte) (Moment, error) {
 		m.Error = failure(said)
 	}
 	return m, nil
+}
+
+// typed is what a person typed of a prompt. Gemini CLI puts what hooks said before it.
+func typed(prompt string) string {
+	const begins, ends = "<hook_context>", "</hook_context>"
+	for strings.HasPrefix(prompt, begins) {
+		_, after, found := strings.Cut(prompt, ends)
+		if !found {
+			return ""
+		}
+		prompt = strings.TrimLeft(after, "\n")
+	}
+	return prompt
 }
 
 // name is the first member that is a short text; a long one, or one that could not be typed, is none.

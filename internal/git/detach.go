@@ -1,7 +1,9 @@
 package git
 
 import (
+	"errors"
 	"fmt"
+	"os"
 	"os/exec"
 )
 
@@ -11,14 +13,30 @@ type Detached struct {
 	Args    []string // required: its name and its arguments
 	Dir     string   // required: where it runs
 	Env     []string // required
+	Input   []byte   // what it reads; nothing for none
 }
 
-// Start starts the program in a session of its own, without a terminal, with nothing to read, and with no stream or file of
-// the caller's: whoever waits for those to be closed does not wait for it. Nobody waits for the program.
-func (d Detached) Start() error {
+// Start starts the program in a session of its own, without a terminal, and with no stream or file of the caller's: whoever waits
+// for those to be closed does not wait for it. It returns when the program has taken its input; nobody waits for the program.
+func (d Detached) Start() (err error) {
 	keepFilesBack()
 	cmd := &exec.Cmd{Path: d.Program, Args: d.Args, Dir: d.Dir, Env: d.Env, SysProcAttr: ownSession()}
-	if err := cmd.Start(); err != nil {
+	if len(d.Input) == 0 {
+		if err := cmd.Start(); err != nil {
+			return fmt.Errorf("start %q: %w", d.Program, err)
+		}
+		return cmd.Process.Release()
+	}
+	input, feed, err := os.Pipe()
+	if err != nil {
+		return fmt.Errorf("start %q: %w", d.Program, err)
+	}
+	cmd.Stdin = input
+	err = errors.Join(cmd.Start(), input.Close())
+	if err == nil {
+		_, err = feed.Write(d.Input)
+	}
+	if err = errors.Join(err, feed.Close()); err != nil {
 		return fmt.Errorf("start %q: %w", d.Program, err)
 	}
 	return cmd.Process.Release()

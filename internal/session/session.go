@@ -79,7 +79,7 @@ func (s *Session) tell(ctx context.Context) (told, error) {
 		return s.start(ctx)
 	case agent.Prompt:
 		return s.prompt(ctx)
-	case agent.Tool, agent.AfterTool:
+	case agent.Tool, agent.AfterTool, agent.ToolFailure:
 		return s.warn(ctx)
 	default:
 		return nil, nil

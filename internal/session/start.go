@@ -13,10 +13,6 @@ func (s *Session) start(ctx context.Context) (told, error) {
 	if s.moment.Source == "resume" {
 		how = resumed
 	}
-	mine, err := s.state.begin(s.now(), how, s.draw)
-	if err != nil || !mine {
-		return nil, err
-	}
 	c, err := s.recall.Context(ctx, memory.Unasked)
 	if err != nil {
 		return nil, err
@@ -27,6 +23,10 @@ func (s *Session) start(ctx context.Context) (told, error) {
 	}
 	if len(c.Known) == 0 {
 		return nil, nil
+	}
+	mine, err := s.state.begin(s.now(), how, s.draw)
+	if err != nil || !mine {
+		return nil, err
 	}
 	c.Nonce, err = s.nonce()
 	return beginning{c}, err

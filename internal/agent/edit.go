@@ -1,0 +1,102 @@
+package agent
+
+import (
+	"strings"
+	"unicode"
+
+	"github.com/tidwall/gjson"
+)
+
+// maxEdits is how many parts of one edit are looked at.
+const maxEdits = 64
+
+// editor collects what an edit writes and what it takes out, a part below the other.
+type editor struct{ added, removed strings.Builder }
+
+// into hands what was collected to a call.
+func (e *editor) into(c *Call) { c.Added, c.Removed = e.added.String(), e.removed.String() }
+
+// lines notes whole lines.
+func (e *editor) lines(b *strings.Builder, text string) {
+	if room := maxText - b.Len() - 1; room > 0 && text != "" {
+		b.WriteString(head(text, room))
+		b.WriteByte('\n')
+	}
+}
+
+// edit reads what an edit with members of its own changes.
+func (c *Call) edit(input gjson.Result) {
+	var e editor
+	e.part(input)
+	for i, part := range input.Get("edits").Array() {
+		if i < maxEdits {
+			e.part(part)
+		}
+	}
+	e.into(c)
+}
+
+// part reads one pair of texts; a file that is written whole has the new one alone.
+func (e *editor) part(input gjson.Result) {
+	e.lines(&e.removed, text(input, "old_string", "oldString", "old_str", "old_text"))
+	e.lines(&e.added, text(input, "new_string", "newString", "new_str", "new_text", "content", "contents", "file_text", "new_source"))
+}
+
+// patched reads what a patch changes. A line that stays stands in both texts.
+func (c *Call) patched(text string) {
+	var e editor
+	_, body, _ := strings.Cut(text, patchBegins)
+	for line := range strings.Lines(body) {
+		line = strings.TrimRight(line, "\r\n")
+		switch {
+		case strings.HasPrefix(line, "***"):
+		case strings.HasPrefix(line, "+"):
+			e.lines(&e.added, line[1:])
+		case strings.HasPrefix(line, "-"):
+			e.lines(&e.removed, line[1:])
+		case strings.HasPrefix(line, " "), strings.HasPrefix(line, "@@"):
+			kept := strings.TrimPrefix(line[1:], "@")
+			e.lines(&e.added, kept)
+			e.lines(&e.removed, kept)
+		}
+	}
+	e.into(c)
+}
+
+// editorCommand tells whether a word is what the tool of an editor is told to do, and no command line.
+func editorCommand(word string) bool {
+	switch word {
+	case "view", "create", "str_replace", "insert", "undo_edit":
+		return true
+	default:
+		return false
+	}
+}
+
+// onlyLooks tells whether a tool looks, by any of the words of its name.
+func onlyLooks(tool string) bool {
+	words := strings.FieldsFunc(tool, func(r rune) bool { return r == '_' || r == '-' || r == '.' })
+	for _, word := range words {
+		for _, part := range inCapitals(word) {
+			switch strings.ToLower(part) {
+			case "read", "view", "list", "search", "grep", "glob", "find", "fetch", "open", "todo", "ls", "get", "show", "stat":
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// inCapitals splits a word before each capital that follows a small letter.
+func inCapitals(word string) []string {
+	var parts []string
+	start := 0
+	runes := []rune(word)
+	for i := 1; i < len(runes); i++ {
+		if unicode.IsUpper(runes[i]) && unicode.IsLower(runes[i-1]) {
+			parts = append(parts, string(runes[start:i]))
+			start = i
+		}
+	}
+	return append(parts, string(runes[start:]))
+}
