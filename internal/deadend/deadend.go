@@ -96,6 +96,7 @@ func (r *Rules) Check(a Action) []Match {
 	found = append(found, r.byPath(run, a.Paths)...)
 	found = append(found, r.byWords(readCommands(run), inCommand)...)
 	found = append(found, r.byWords(readPrompt(a.Prompt), inPrompt)...)
+	found = append(found, r.byWords(readEdit(a), inEdit)...)
 	return surestOfEach(found)
 }
 

@@ -5,7 +5,8 @@ import "slices"
 // placed is a place of a unit.
 type placed struct {
 	occurrence
-	unit int
+	unit  int
+	fresh bool // it is part of what changes
 }
 
 // tally sums up units that are met.
@@ -16,6 +17,7 @@ type tally struct {
 	names   int
 	weight  float64
 	beside  float64 // of the weight: of words that are not done themselves
+	fresh   float64 // of the weight: of words that change
 }
 
 func (t *tally) take(u unit) {
@@ -37,6 +39,7 @@ type window struct {
 	tally
 	low, high int
 	places    []placed // the first place of each unit
+	edit      bool     // it stands in an edit
 }
 
 // texts are the words of the window as they stand in the action.
@@ -57,14 +60,15 @@ func (w *wordRule) reach() int {
 }
 
 // bestWindow is the stretch that meets most of the rule, if it meets enough.
-func (w *wordRule) bestWindow(read *reading, places []placed) (window, bool) {
+func (w *wordRule) bestWindow(read *reading, places, nearby []placed) (window, bool) {
 	var best window
 	found := false
 	for i := range places {
 		if found && best.count == len(w.units) {
 			break
 		}
-		c := w.windowFrom(places[i:])
+		c := w.windowFrom(places[i:], nearby)
+		c.edit = read.beside != nil
 		if c.weight > best.weight && w.enough(c.tally) && w.fits(read, c) {
 			best, found = c, true
 		}
@@ -72,8 +76,9 @@ func (w *wordRule) bestWindow(read *reading, places []placed) (window, bool) {
 	return best, found
 }
 
-// windowFrom takes each unit once, where it first stands within reach.
-func (w *wordRule) windowFrom(places []placed) window {
+// windowFrom takes each unit once, where it first stands within reach, or else
+// beside an edit.
+func (w *wordRule) windowFrom(places, nearby []placed) window {
 	c := window{low: places[0].at, high: places[0].at}
 	var seen [maxUnits]bool
 	for _, p := range places {
@@ -84,20 +89,40 @@ func (w *wordRule) windowFrom(places []placed) window {
 			continue
 		}
 		seen[p.unit] = true
-		c.take(w.units[p.unit])
-		if p.mark == beside {
-			c.beside += w.units[p.unit].weight
-		}
+		c.add(w.units[p.unit], p)
 		c.high = p.at
-		c.places = append(c.places, p)
+	}
+	for _, p := range nearby {
+		if !seen[p.unit] {
+			c.add(w.units[p.unit], p)
+		}
 	}
 	return c
 }
+
+// add takes a unit with its place.
+func (c *window) add(u unit, p placed) {
+	c.take(u)
+	if p.mark == beside {
+		c.beside += u.weight
+	}
+	if p.fresh {
+		c.fresh += u.weight
+	}
+	c.places = append(c.places, p)
+}
+
+// leastFresh is how much of what meets a rule must change: what stood there
+// before, and the names of the files, are no deed.
+const leastFresh = 0.3
 
 // fits refuses a stretch that means another number, another direction, or
 // something that is to be done instead.
 func (w *wordRule) fits(read *reading, c window) bool {
 	if c.numbers < w.all.numbers && read.numberNear(c.low, c.high) {
+		return false
+	}
+	if c.fresh < leastFresh*c.weight {
 		return false
 	}
 	if c.beside > c.weight*2/3 || w.turnedRound(c) {
@@ -124,6 +149,9 @@ func (w *wordRule) sum() tally {
 	return t
 }
 
+// leastShare is how much of the weight of a long rule must be met.
+const leastShare = 0.7
+
 // enough says whether so much of the rule is met that chance is unlikely. Of a
 // short rule every word that tells something must be there, but a number may be
 // left unsaid, or one word of four beside a name; of a long one most of them.
@@ -145,6 +173,6 @@ func (w *wordRule) enough(t tally) bool {
 		spared := missing == 1 && (unsaid == 1 && all.weighty >= 3 || unsaid == 0 && all.weighty == 4 && t.names > 0)
 		return (missing == 0 || spared) && share >= 0.6
 	default:
-		return share >= 0.7
+		return share >= leastShare
 	}
 }

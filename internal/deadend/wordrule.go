@@ -221,6 +221,7 @@ type place int
 const (
 	inCommand place = iota
 	inPrompt
+	inEdit
 )
 
 // byWords finds the rules whose words stand close together in an action.
@@ -242,11 +243,11 @@ func (r *Rules) byWords(read *reading, from place) []Match {
 }
 
 func (w *wordRule) match(read *reading) (Match, bool) {
-	places, ok := w.gather(read)
+	places, beside, ok := w.gather(read)
 	if !ok {
 		return Match{}, false
 	}
-	best, ok := w.bestWindow(read, places)
+	best, ok := w.bestWindow(read, places, beside)
 	if !ok {
 		return Match{}, false
 	}
@@ -257,32 +258,43 @@ func (w *wordRule) match(read *reading) (Match, bool) {
 	return m, true
 }
 
-// gather collects where the units stand, unless too few stand anywhere.
-func (w *wordRule) gather(read *reading) ([]placed, bool) {
-	var all []placed
+// gather collects where the units stand, and those that stand beside an edit,
+// unless too few stand anywhere.
+func (w *wordRule) gather(read *reading) (all, beside []placed, ok bool) {
 	var t tally
 	for i, u := range w.units {
 		found := read.occurrencesOf(u)
-		if len(found) == 0 {
+		if near, fresh, ok := read.besideOf(u); ok && !w.every {
+			beside = append(beside, placed{unit: i, occurrence: near, fresh: fresh})
+		} else if len(found) == 0 {
 			continue
 		}
 		t.take(u)
 		for _, o := range found {
-			all = append(all, placed{unit: i, occurrence: o})
+			all = append(all, placed{unit: i, occurrence: o, fresh: true})
 		}
 	}
-	if !w.enough(t) {
-		return nil, false
+	if len(all) == 0 || !w.enough(t) {
+		return nil, nil, false
 	}
 	slices.SortStableFunc(all, func(a, b placed) int { return cmp.Compare(a.at, b.at) })
-	return all, true
+	return all, beside, true
 }
+
+// nearlyAll is the share of a rule that an edit which is sure to meet it has.
+const nearlyAll = 0.75
 
 // sureness is high where a skip is met word by word and in one breath.
 func (w *wordRule) sureness(best window) Sureness {
 	steps := w.doubt
 	if w.every || best.count < len(w.units) || best.count < 3 || best.high-best.low > len(w.units)+2 {
 		steps++
+	}
+	if best.edit { // An edit says what it does in code, and seldom with a verb.
+		steps = max(1, w.doubt)
+		if best.weight < nearlyAll*w.all.weight {
+			steps++
+		}
 	}
 	return lower(steps)
 }

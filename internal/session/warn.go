@@ -41,8 +41,9 @@ const warned = "!"
 
 // action is what is about to be done, as seen from the top of the repository.
 func (s *Session) action() deadend.Action {
-	action := deadend.Action{Command: s.moment.Call.Command}
-	for _, name := range s.moment.Call.Paths {
+	call := s.moment.Call
+	action := deadend.Action{Command: call.Command, Added: call.Added, Removed: call.Removed}
+	for _, name := range call.Paths {
 		action.Paths = append(action.Paths, s.memory.Repo().PathIn(name))
 	}
 	return action
