@@ -31,7 +31,7 @@ var owners = map[string][]string{
 	"github.com/ProtonMail/go-crypto":        {"internal/sign"},
 	"github.com/hiddeco/sshsig":              {"internal/sign"},
 	"golang.org/x/crypto":                    {"internal/sign"},
-	"github.com/pelletier/go-toml/v2":        {"internal/ruleset"},
+	"github.com/pelletier/go-toml/v2":        {"internal/ruleset", "internal/settings"},
 	"net/http":                               {"internal/web", "internal/model"},
 	"github.com/modelcontextprotocol/go-sdk": {"internal/mcp"},
 	"log":                                    {},

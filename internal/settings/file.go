@@ -1,0 +1,101 @@
+package settings
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+)
+
+// ErrMoved says that a file was changed while it was about to be written.
+var ErrMoved = errors.New("another program changed it just now")
+
+// File is a file as it was read.
+type File struct {
+	Path   string      // as the caller named it
+	Real   string      // where it lies, behind symbolic links
+	Text   []byte      // nil where there is none
+	Exists bool        //
+	Mode   fs.FileMode // of the file, or of one that is made
+}
+
+// Read reads a file. One that is not there has no text; what is no plain file, and a link that leads nowhere, is an error.
+func Read(path string) (File, error) {
+	f := File{Path: path, Real: path, Mode: 0o644}
+	switch target, err := filepath.EvalSymlinks(path); {
+	case errors.Is(err, fs.ErrNotExist):
+		if _, err := os.Lstat(path); err == nil {
+			return f, fmt.Errorf("read %q: it is a link that leads nowhere", path)
+		}
+		return f, nil
+	case err != nil:
+		return f, fmt.Errorf("read %q: %w", path, err)
+	default:
+		f.Real = target
+	}
+	info, err := os.Stat(f.Real)
+	switch {
+	case err != nil:
+		return f, fmt.Errorf("read %q: %w", path, err)
+	case !info.Mode().IsRegular():
+		return f, fmt.Errorf("read %q: it is not a plain file", path)
+	case info.Size() > maxText:
+		return f, fmt.Errorf("read %q: it is too large", path)
+	}
+	f.Exists, f.Mode = true, info.Mode().Perm()
+	if f.Text, err = os.ReadFile(f.Real); err != nil {
+		return f, fmt.Errorf("read %q: %w", path, err)
+	}
+	return f, nil
+}
+
+// Replace writes another text in the place of the one that was read: as a whole, with the mode of the file, and behind the
+// links that lead to it. A file that changed since it was read is ErrMoved. Its directory has to be there.
+func (f File) Replace(text []byte) (err error) {
+	defer func() {
+		if err != nil {
+			err = fmt.Errorf("write %q: %w", f.Path, err)
+		}
+	}()
+	made, err := os.CreateTemp(filepath.Dir(f.Real), ".git-ltm-*")
+	if err != nil {
+		return err
+	}
+	_, err = made.Write(text)
+	if err = errors.Join(err, made.Chmod(f.Mode), made.Sync(), made.Close()); err == nil {
+		err = f.unmoved()
+	}
+	if err == nil {
+		err = os.Rename(made.Name(), f.Real)
+	}
+	if err != nil {
+		return errors.Join(err, os.Remove(made.Name()))
+	}
+	return nil
+}
+
+// Remove removes the file. One that changed since it was read is ErrMoved.
+func (f File) Remove() error {
+	err := f.unmoved()
+	if err == nil {
+		err = os.Remove(f.Real)
+	}
+	if err != nil {
+		return fmt.Errorf("remove %q: %w", f.Path, err)
+	}
+	return nil
+}
+
+// unmoved makes sure that the file is as it was read.
+func (f File) unmoved() error {
+	now, err := Read(f.Path)
+	if err != nil {
+		return err
+	}
+	if now.Exists != f.Exists || now.Real != f.Real || !bytes.Equal(now.Text, f.Text) {
+		return ErrMoved
+	}
+	return nil
+}

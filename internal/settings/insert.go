@@ -1,0 +1,181 @@
+package settings
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Addition is a value and where it goes.
+type Addition struct {
+	Path  []string        `json:"path"`           // the members that lead to its object or array; what is missing is made
+	Name  string          `json:"name,omitempty"` // the name of a member; "" appends an element to an array
+	Value json.RawMessage `json:"value"`          // required: plain JSON
+}
+
+// Added is what takes an addition out again.
+type Added struct {
+	Addition
+	Made int     `json:"made,omitempty"` // how many objects and arrays were made for it, the whole text counts as one
+	Was  *string `json:"was,omitempty"`  // what stood in the brackets of the innermost one that was there, where that was no value
+}
+
+// Insert puts an addition into a text. A place where something else stands is a *TakenError, and one of another kind a
+// *ShapeError.
+func Insert(text []byte, a Addition) ([]byte, Added, error) {
+	var compact bytes.Buffer
+	if err := json.Compact(&compact, a.Value); err != nil {
+		return nil, Added{}, fmt.Errorf("value to be added: %w", err)
+	}
+	a.Value = compact.Bytes()
+	root, err := parse(text)
+	if err != nil {
+		return nil, Added{}, err
+	}
+	s := styleOf(text, root)
+	if root == nil {
+		was := string(text)
+		return s.found(text, a), Added{a, len(a.Path) + 1, &was}, nil
+	}
+	in, rest := root.walk(a.Path)
+	if err := a.fits(in, rest); err != nil {
+		return nil, Added{}, err
+	}
+	added := Added{a, len(rest), nil}
+	if len(in.items) == 0 {
+		was := string(text[in.from+1 : in.to-1])
+		added.Was = &was
+	}
+	name, value := a.wrap(rest)
+	return s.put(text, in, name, value), added, nil
+}
+
+// fits checks the value in which the addition, or what is made for it, would go.
+func (a Addition) fits(in *node, rest []string) error {
+	want, what := object, "an object"
+	if len(rest) == 0 && a.Name == "" {
+		want, what = array, "an array"
+	}
+	if in.kind != want {
+		return &ShapeError{a.Path[:len(a.Path)-len(rest)], what}
+	}
+	if len(rest) == 0 && a.Name != "" && in.index(a.Name) >= 0 {
+		return &TakenError{append(slices.Clone(a.Path), a.Name)}
+	}
+	return nil
+}
+
+// wrap makes the objects and arrays that are missing, and names the outermost.
+func (a Addition) wrap(rest []string) (name string, value json.RawMessage) {
+	name, value = a.Name, a.Value
+	for i, step := range slices.Backward(rest) {
+		if i == len(rest)-1 && name == "" {
+			value = slices.Concat([]byte("["), value, []byte("]"))
+		} else {
+			value = slices.Concat([]byte("{"), quote(name), []byte(":"), value, []byte("}"))
+		}
+		name = step
+	}
+	return name, value
+}
+
+// quote writes a name as JSON.
+func quote(name string) []byte {
+	var out bytes.Buffer
+	e := json.NewEncoder(&out)
+	e.SetEscapeHTML(false)
+	_ = e.Encode(name) // A text is always JSON.
+	return bytes.TrimSuffix(out.Bytes(), []byte("\n"))
+}
+
+// found writes an addition into a text that holds no value.
+func (s style) found(text []byte, a Addition) []byte {
+	name, value := a.wrap(a.Path)
+	if name == "" {
+		value = slices.Concat([]byte("["), value, []byte("]"))
+	} else {
+		value = slices.Concat([]byte("{"), quote(name), []byte(":"), value, []byte("}"))
+	}
+	out := string(text)
+	if text := strings.TrimPrefix(out, mark); text != "" && !strings.HasSuffix(text, "\n") {
+		out += s.newline
+	}
+	return []byte(out + s.tall(value, "") + s.newline)
+}
+
+// put writes an item behind those of an object or an array.
+func (s style) put(text []byte, in *node, name string, value json.RawMessage) []byte {
+	if len(in.items) == 0 {
+		return s.putFirst(text, in, name, value)
+	}
+	last := in.items[len(in.items)-1]
+	comma, trailing := ",", ""
+	at := last.value.to
+	if last.comma >= 0 {
+		comma, trailing, at = "", ",", last.comma+1
+	}
+	if !isTall(text, in) {
+		return splice(text, at, comma+s.gap(text, in)+s.flatItem(name, value)+trailing, at, "")
+	}
+	indent := indentOf(text, last.from)
+	return splice(text, at, comma, in.last, s.newline+indent+s.tallItem(name, value, indent)+trailing)
+}
+
+// putFirst writes an item into an object or an array that has none: on lines of its own, but in a text that has one line.
+func (s style) putFirst(text []byte, in *node, name string, value json.RawMessage) []byte {
+	if line := bytes.TrimPrefix(bytes.TrimSpace(text), []byte(mark)); len(line) > in.to-in.from && bytes.IndexByte(line, '\n') < 0 {
+		return splice(text, in.last, s.flatItem(name, value), in.last, "")
+	}
+	outer := indentOf(text, in.from)
+	piece := s.newline + outer + s.unit + s.tallItem(name, value, outer+s.unit)
+	if bytes.IndexByte(text[in.last:in.to-1], '\n') < 0 {
+		piece += s.newline + outer
+	}
+	return splice(text, in.last, piece, in.last, "")
+}
+
+// splice inserts two pieces, the first at the lower offset.
+func splice(text []byte, at int, piece string, then int, second string) []byte {
+	return slices.Concat(text[:at], []byte(piece), text[at:then], []byte(second), text[then:])
+}
+
+// isTall reports whether the last item begins on another line than the one before it ends.
+func isTall(text []byte, in *node) bool {
+	last := in.items[len(in.items)-1]
+	from := in.from + 1
+	if n := len(in.items); n > 1 {
+		from = in.items[n-2].value.to
+	}
+	return bytes.IndexByte(text[from:last.from], '\n') >= 0
+}
+
+// gap is what stands between a comma and the next item on one line.
+func (s style) gap(text []byte, in *node) string {
+	n := len(in.items)
+	if n == 1 {
+		return s.comma[1:]
+	}
+	gap := string(text[in.items[n-2].comma+1 : in.items[n-1].from])
+	if strings.Trim(gap, " \t") != "" {
+		return s.comma[1:]
+	}
+	return gap
+}
+
+// tallItem writes a member or an element over many lines.
+func (s style) tallItem(name string, value json.RawMessage, indent string) string {
+	if name == "" {
+		return s.tall(value, indent)
+	}
+	return string(quote(name)) + ": " + s.tall(value, indent)
+}
+
+// flatItem writes a member or an element on one line.
+func (s style) flatItem(name string, value json.RawMessage) string {
+	if name == "" {
+		return s.flat(value)
+	}
+	return string(quote(name)) + s.colon + s.flat(value)
+}

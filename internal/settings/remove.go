@@ -1,0 +1,194 @@
+package settings
+
+import (
+	"bytes"
+	"reflect"
+	"slices"
+	"strconv"
+)
+
+// ChangedError is an addition that somebody changed, so that it cannot be told whose it is now.
+type ChangedError struct{ Path []string }
+
+// Error names the place.
+func (e *ChangedError) Error() string { return place(e.Path) + " was changed since" }
+
+// Own tells whether a value, as Value returns it, is an addition that somebody changed and that is to go all the same.
+type Own func(value any) bool
+
+// Remove takes an addition out of a text: the one of the same value, or where there is none the first that own tells; nil
+// tells none. What was made for it goes along where nothing else is in it. If nothing else changed since Insert, the text is
+// the one of before, to the byte. What is not there is ErrAbsent, and a member of another value a *ChangedError.
+func Remove(text []byte, a Added, own Own) ([]byte, error) {
+	root, err := parse(text)
+	if err != nil {
+		return nil, err
+	}
+	if root == nil {
+		return nil, ErrAbsent
+	}
+	in, rest := root.walk(a.Path)
+	if len(rest) > 0 {
+		return nil, ErrAbsent
+	}
+	i, err := a.find(text, in, own)
+	if err != nil {
+		return nil, err
+	}
+	left, err := takeOut(text, a.Path, i)
+	if err != nil {
+		return nil, err
+	}
+	return a.tidy(left)
+}
+
+// find returns the number of the item.
+func (a Added) find(text []byte, in *node, own Own) (int, error) {
+	want, err := decodeJSON(a.Value)
+	if err != nil {
+		return 0, err
+	}
+	same := func(it item) bool { return reflect.DeepEqual(it.value.decode(text), want) }
+	mine := func(it item) bool { return same(it) || own != nil && own(it.value.decode(text)) }
+	if a.Name != "" {
+		i := in.index(a.Name)
+		switch {
+		case in.kind != object || i < 0:
+			return 0, ErrAbsent
+		case !mine(in.items[i]):
+			return 0, &ChangedError{append(slices.Clone(a.Path), a.Name)}
+		}
+		return i, nil
+	}
+	if in.kind != array {
+		return 0, ErrAbsent
+	}
+	i := slices.IndexFunc(in.items, same)
+	if i < 0 {
+		i = slices.IndexFunc(in.items, mine)
+	}
+	if i < 0 {
+		return 0, ErrAbsent
+	}
+	return i, nil
+}
+
+// tidy takes out what was made for the addition as far as it is empty now, and puts back what stood in the brackets.
+func (a Added) tidy(text []byte) ([]byte, error) {
+	path := a.Path
+	for made := a.Made; ; made-- {
+		root, err := parse(text)
+		if err != nil {
+			return nil, err
+		}
+		n, rest := root.walk(path)
+		if len(rest) > 0 || len(n.items) > 0 {
+			return text, nil
+		}
+		if made == 0 {
+			return a.restore(text, n), nil
+		}
+		if n.last != n.from+1 {
+			return text, nil // Somebody wrote a comment in it.
+		}
+		if len(path) == 0 {
+			return a.restoreText(text, root), nil
+		}
+		in, _ := root.walk(path[:len(path)-1])
+		if text, err = takeOut(text, path[:len(path)-1], in.index(path[len(path)-1])); err != nil {
+			return nil, err
+		}
+		path = path[:len(path)-1]
+	}
+}
+
+// restore puts back the white space in brackets that hold no value again.
+func (a Added) restore(text []byte, n *node) []byte {
+	inside := text[n.from+1 : n.to-1]
+	if a.Was == nil || !sameButSpace(inside, []byte(*a.Was)) {
+		return text
+	}
+	return slices.Concat(text[:n.from+1], []byte(*a.Was), text[n.to-1:])
+}
+
+// restoreText returns the text that held no value.
+func (a Added) restoreText(text []byte, root *node) []byte {
+	left := slices.Concat(text[:root.from], text[root.to:])
+	if a.Was == nil || !sameButSpace(left, []byte(*a.Was)) {
+		return left
+	}
+	return []byte(*a.Was)
+}
+
+// sameButSpace compares two texts without their white space.
+func sameButSpace(a, b []byte) bool {
+	return bytes.Equal(bytes.Join(bytes.Fields(a), nil), bytes.Join(bytes.Fields(b), nil))
+}
+
+// takeOut removes an item and one comma. It makes sure that nothing else is lost: a comment may have grown over what follows.
+func takeOut(text []byte, path []string, i int) ([]byte, error) {
+	root, err := parse(text)
+	if err != nil {
+		return nil, err
+	}
+	in, _ := root.walk(path)
+	it := in.items[i]
+	want := root.without(text, path, i)
+	for _, from := range []int{it.before, it.from} {
+		left := in.cut(text, i, from)
+		now, err := parse(left)
+		if err == nil && now != nil && reflect.DeepEqual(now.decode(left), want) {
+			return left, nil
+		}
+	}
+	return nil, &ChangedError{append(slices.Clone(path), in.step(i))}
+}
+
+// cut removes an item from an offset on, and the comma behind it, or before it where it is the last.
+func (n *node) cut(text []byte, i, from int) []byte {
+	it := n.items[i]
+	if i == 0 && len(n.items) > 1 && n.items[1].before == it.comma+1 {
+		return slices.Concat(text[:it.from], text[n.items[1].from:]) // The next one takes its place.
+	}
+	if it.comma >= 0 {
+		return slices.Concat(text[:from], text[it.value.to:it.comma], text[it.comma+1:])
+	}
+	if i == 0 {
+		return slices.Concat(text[:from], text[it.value.to:])
+	}
+	comma := n.items[i-1].comma
+	return slices.Concat(text[:comma], text[comma+1:max(from, comma+1)], text[it.value.to:])
+}
+
+// step names an item in a path.
+func (n *node) step(i int) string {
+	if n.kind == object {
+		return n.items[i].name
+	}
+	return strconv.Itoa(i)
+}
+
+// without is the value of a text without one item.
+func (n *node) without(text []byte, path []string, i int) any {
+	value := n.decode(text)
+	in, _ := n.walk(path)
+	lesser := *in
+	lesser.items = slices.Delete(slices.Clone(in.items), i, i+1)
+	return replaced(value, path, lesser.decode(text))
+}
+
+// replaced is a value with another one at the end of a path.
+func replaced(value any, path []string, with any) any {
+	if len(path) == 0 {
+		return with
+	}
+	switch v := value.(type) {
+	case map[string]any:
+		v[path[0]] = replaced(v[path[0]], path[1:], with)
+	case []any:
+		if i, err := strconv.Atoi(path[0]); err == nil {
+			v[i] = replaced(v[i], path[1:], with)
+		}
+	}
+	return value
+}
