@@ -40,8 +40,14 @@ func (m *Memory) KeepDraft(ctx context.Context, d PacketDraft) (packet.ID, error
 	if err := m.heal(ctx); err != nil {
 		return "", err
 	}
-	if err := m.placeDraft(ctx, rec, d.Here); err != nil {
+	rec.Remove("scan") // Only the gate says how a packet was scanned.
+	if err := m.signDraft(ctx, rec); err != nil {
 		return "", err
+	}
+	if d.Here {
+		if err := m.anchorDraft(ctx, rec); err != nil {
+			return "", err
+		}
 	}
 	d.Kept = m.opts.Now()
 	d.Began, d.Ended = notAfter(d.Began, d.Kept), notAfter(d.Ended, d.Kept)
@@ -63,12 +69,8 @@ func notAfter(at, now time.Time) time.Time {
 	return at
 }
 
-// placeDraft fills in who works here, and where a session that ends here and now stands in the history.
-func (m *Memory) placeDraft(ctx context.Context, rec *packet.Record, here bool) error {
-	rec.Remove("scan") // Only the gate says how a packet was scanned.
-	if err := m.signDraft(ctx, rec); err != nil || !here {
-		return err
-	}
+// anchorDraft says where in the history a session stands that ends here and now.
+func (m *Memory) anchorDraft(ctx context.Context, rec *packet.Record) error {
 	head, err := m.repo.Resolve(ctx)
 	if err != nil {
 		return err
