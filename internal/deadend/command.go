@@ -101,6 +101,7 @@ func (r *Rules) matchForm(c shellCommand, words []string) []Match {
 		}
 		if given == nil {
 			given = newGivenForm(words)
+			given.below = c.below
 		}
 		if on, ok := given.meets(rule.form); ok && c.assignsAll(rule.form.assigns) {
 			found = append(found, Match{Rule: rule.rule, By: ByCommand, On: on, Sure: lower(rule.doubt)})
@@ -126,6 +127,7 @@ func sameProgram(rule, given string) bool {
 type givenForm struct {
 	words []string
 	plain []string
+	below string            // the directory in which it runs, within the repository
 	flags map[string]string // each way to write an option, to the way it stands there
 }
 
@@ -150,7 +152,7 @@ func newGivenForm(words []string) *givenForm {
 // meets says whether the command begins with a rule's words and has its
 // options, and which of its words these are.
 func (g *givenForm) meets(rule form) ([]string, bool) {
-	if len(g.plain) < len(rule.head) || !slices.Equal(rule.head, g.plain[:len(rule.head)]) {
+	if len(g.plain) < len(rule.head) || !slices.EqualFunc(rule.head, g.plain[:len(rule.head)], g.means) {
 		return nil, false
 	}
 	on := append([]string{g.words[0]}, rule.head...)
@@ -165,14 +167,20 @@ func (g *givenForm) meets(rule form) ([]string, bool) {
 	}
 	left := g.plain[len(rule.head):]
 	for _, w := range rule.rest {
-		i := slices.Index(left, w)
+		i := slices.IndexFunc(left, func(given string) bool { return g.means(w, given) })
 		if i < 0 {
 			return nil, false
 		}
+		on = append(on, left[i])
 		left = left[i+1:]
-		on = append(on, w)
 	}
 	return on, true
+}
+
+// means says whether a word of the command is one of the rule, or names the
+// same file from below.
+func (g *givenForm) means(rule, given string) bool {
+	return rule == given || g.below != "" && rule == g.below+"/"+given
 }
 
 // hasLetters says whether "-rf" is there in other words: "-fr" or "-r -f".
@@ -228,6 +236,14 @@ func longOf(program, flag string) string {
 		}
 	}
 	switch {
+	case program == "jest" || program == "vitest":
+		switch flag {
+		case "-u", "--update":
+			return "--updateSnapshot"
+		case "--updateSnapshot":
+			return "-u"
+		}
+		return ""
 	case program == "git" && flag == "-n":
 		return "" // --no-verify of commit, --dry-run of push
 	case program == "docker" && flag == "-v":

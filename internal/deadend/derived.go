@@ -6,13 +6,17 @@ import (
 )
 
 // commandIn finds the command in what an attempt says was tried: between
-// backticks, or at its beginning where that names a tool. It returns "" where
+// backticks, at its beginning where that names a tool, or around an option. It
+// returns "" where
 // the command alone would not be the attempt: where it has no option and the
 // rest of the text says more.
 func commandIn(text string) string {
 	command, rest, ok := quotedCommand(text)
 	if !ok {
 		command, rest, ok = leadingCommand(text)
+	}
+	if !ok {
+		command, rest, ok = optionCommand(text)
 	}
 	if !ok || !tellsEnough(command, rest) {
 		return ""
@@ -48,6 +52,24 @@ func leadingCommand(text string) (command, rest string, ok bool) {
 		end++
 	}
 	return strings.Join(words[:end], " "), strings.Join(words[end:], " "), true
+}
+
+// optionCommand is the stretch without prose around the first option: that of
+// "pack it with upx --best for now" is "upx --best".
+func optionCommand(text string) (command, rest string, ok bool) {
+	words := strings.Fields(text)
+	option := slices.IndexFunc(words, func(w string) bool { return len(w) > 1 && w[0] == '-' && w[1] != '-' || len(w) > 2 && w[0] == '-' })
+	if option < 1 || isProse(words[option-1]) {
+		return "", "", false
+	}
+	start, end := option-1, option
+	for start > 0 && !isTool(words[start]) && !isProse(words[start-1]) {
+		start--
+	}
+	for end < len(words) && !isProse(words[end]) {
+		end++
+	}
+	return strings.Join(words[start:end], " "), strings.Join(slices.Concat(words[:start], words[end:]), " "), true
 }
 
 // isProse says whether a word ends a command that nobody quoted.

@@ -38,6 +38,9 @@ func readEdit(a Action) *reading {
 			continue
 		}
 		r.addLine(line)
+		if len(a.Paths) == 1 && isManifest(a.Paths[0]) {
+			r.install(line)
+		}
 	}
 	for _, line := range removed {
 		if !comes[line] {
@@ -80,6 +83,9 @@ func (u unit) undone() (unit, bool) {
 // onlyTells says whether all files are texts for people.
 func onlyTells(paths []string) bool {
 	return len(paths) > 0 && !slices.ContainsFunc(paths, func(p string) bool {
+		if isManifest(p) {
+			return true
+		}
 		for _, ending := range []string{".md", ".mdx", ".markdown", ".rst", ".adoc", ".txt"} {
 			if strings.HasSuffix(strings.ToLower(p), ending) {
 				return false

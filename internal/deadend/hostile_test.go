@@ -92,11 +92,15 @@ func TestCheck_bounded(t *testing.T) {
 		strings.Repeat("aB", 50_000),
 		strings.Repeat("a/", 50_000),
 		strings.Repeat("-", 100_000),
+		strings.Repeat("-a=", 33_000),
+		strings.Repeat("A=-", 33_000),
+		strings.Repeat("export A=b;", 9_000),
 		strings.Repeat("don't ", 17_000),
 		strings.Repeat("`", 100_000),
 	}
 	for _, text := range texts {
 		ready.Check(deadend.Action{Command: text, Prompt: text, Paths: []string{text}})
+		ready.Check(deadend.Action{Paths: []string{"a.go"}, Added: text, Removed: strings.ToUpper(text)})
 		deadend.Keywords(text)
 		deadend.New([]deadend.Rule{{Words: text, Derived: true}, {Command: text}, {Path: text}})
 	}

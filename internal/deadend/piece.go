@@ -25,16 +25,26 @@ type piece struct {
 }
 
 // pieces splits what stands between two blanks. Names are given whole and in
-// parts; the segments of a path one after the other.
+// parts; the segments of a path one after the other. An option may stand
+// behind a variable that is set to it.
 func pieces(word string) []piece {
-	if len(word) > 1 && word[0] == '-' && !isDigit(word[1]) {
-		name, value, _ := strings.Cut(word, "=")
-		found := []piece{{kind: flagPiece, text: name, key: name}}
-		if value == "" {
-			return found
-		}
-		return append(found, pieces(value)...)
+	if i := strings.Index(word, "=-"); i > 0 && isAssignment(word[:i+1]) {
+		return append(plainPieces(word[:i]), optionPieces(word[i+1:])...)
 	}
+	return optionPieces(word)
+}
+
+// optionPieces takes an option with its value apart.
+func optionPieces(word string) []piece {
+	if len(word) < 2 || word[0] != '-' || isDigit(word[1]) {
+		return plainPieces(word)
+	}
+	name, value, _ := strings.Cut(word, "=")
+	return append([]piece{{kind: flagPiece, text: name, key: name}}, plainPieces(value)...)
+}
+
+// plainPieces splits at what separates names.
+func plainPieces(word string) []piece {
 	var found []piece
 	for _, name := range strings.FieldsFunc(word, endsName) {
 		found = append(found, namePieces(name)...)
@@ -71,13 +81,13 @@ func namePieces(name string) []piece {
 		if number, ok := numberOf(text); ok {
 			p.kind, p.key = numberPiece, number
 		}
-		joined.WriteString(strings.ToLower(strings.TrimLeft(p.key, "#")))
+		joined.WriteString(text)
 		parts = append(parts, p)
 	}
 	if len(parts) < 2 {
 		return parts
 	}
-	whole := piece{kind: joinedPiece, text: name, key: joined.String(), count: len(parts)}
+	whole := piece{kind: joinedPiece, text: name, key: Stem(joined.String()), count: len(parts)}
 	return append([]piece{whole}, parts...)
 }
 

@@ -41,14 +41,15 @@ type occurrence struct {
 
 // reading is an action as far as its words matter: where each word stands.
 type reading struct {
-	places  map[string][]occurrence
-	numbers []int
-	turns   []turn
-	figures []occurrence  // the numbers as they stand there
-	beside  *surroundings // of an edit
-	at      int
-	word    int
-	pieces  int
+	places   map[string][]occurrence
+	numbers  []int
+	turns    []turn
+	figures  []occurrence      // the numbers as they stand there
+	beside   *surroundings     // of an edit
+	installs map[string]string // packages that are taken into use, as they are written
+	at       int
+	word     int
+	pieces   int
 }
 
 // turn is a word that says up or down.
@@ -186,6 +187,9 @@ func readCommands(run []shellCommand) *reading {
 		chains := c.unwrapped()
 		if len(chains) > 0 && onlyLooks(chains[len(chains)-1]) && !c.settles() {
 			continue
+		}
+		if len(chains) > 0 {
+			r.noteInstalls(chains[len(chains)-1])
 		}
 		m := meant
 		for _, word := range slices.Concat(c.assigns, c.words) {

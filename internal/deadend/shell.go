@@ -1,12 +1,17 @@
 package deadend
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
-// maxCommands bounds how many simple commands of a line are looked at, and
-// maxNested how deep "sh -c" is followed.
+// maxCommands bounds how many simple commands of a line are looked at,
+// maxNested how deep "sh -c" is followed, and maxExports how many variables
+// are remembered that earlier commands set.
 const (
 	maxCommands = 1000
 	maxNested   = 3
+	maxExports  = 8
 )
 
 // shellCommand is one simple command of a shell line.
@@ -29,12 +34,16 @@ func shellCommands(line string) []shellCommand {
 func collectCommands(line string, nested int, all *[]shellCommand) {
 	s := splitter{in: line}
 	below := ""
+	var exported []string
 	for len(*all) < maxCommands {
 		c, ok := s.next()
 		if !ok {
 			return
 		}
 		c.below = below
+		c.assigns = slices.Concat(exported, c.assigns)
+		exported = append(exported, c.exports()...)
+		exported = exported[max(0, len(exported)-maxExports):]
 		if dir, ok := c.changesTo(); ok {
 			below = dir
 		}
@@ -43,6 +52,20 @@ func collectCommands(line string, nested int, all *[]shellCommand) {
 			collectCommands(script, nested-1, all)
 		}
 	}
+}
+
+// exports are the variables that the command sets for those after it.
+func (c shellCommand) exports() []string {
+	if len(c.words) < 2 || c.words[0] != "export" {
+		return nil
+	}
+	var set []string
+	for _, word := range c.words[1:] {
+		if isAssignment(word) {
+			set = append(set, word)
+		}
+	}
+	return set
 }
 
 // changesTo is the directory that a "cd" goes to, within the repository.

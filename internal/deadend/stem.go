@@ -95,6 +95,22 @@ func sameWord(stem string) string {
 	case "synchronou", "sync":
 		return "sync"
 	default:
+		return importedAs(stem)
+	}
+}
+
+// importedAs is a package that programs know by another name.
+func importedAs(stem string) string {
+	switch stem {
+	case "pd":
+		return "panda"
+	case "np":
+		return "numpy"
+	case "mp":
+		return "multiprocess"
+	case "concatenat":
+		return "concat"
+	default:
 		return stem
 	}
 }

@@ -43,9 +43,9 @@ type window struct {
 }
 
 // texts are the words of the window as they stand in the action.
-func (w window) texts() []string {
-	texts := make([]string, 0, len(w.places))
-	for _, p := range w.places {
+func (c *window) texts() []string {
+	texts := make([]string, 0, len(c.places))
+	for _, p := range c.places {
 		texts = append(append(texts, p.text), p.more...)
 	}
 	return texts
@@ -64,12 +64,13 @@ func (w *wordRule) bestWindow(read *reading, places, nearby []placed) (window, b
 	var best window
 	found := false
 	for i := range places {
-		if found && best.count == len(w.units) {
+		if found && best.count == len(w.units) && best.high-best.low < best.count {
 			break
 		}
 		c := w.windowFrom(places[i:], nearby)
 		c.edit = read.beside != nil
-		if c.weight > best.weight && w.enough(c.tally) && w.fits(read, c) {
+		tighter := found && c.weight == best.weight && c.high-c.low < best.high-best.low
+		if (c.weight > best.weight || tighter) && w.enough(c.tally) && w.fits(read, c) {
 			best, found = c, true
 		}
 	}
@@ -154,7 +155,8 @@ const leastShare = 0.7
 
 // enough says whether so much of the rule is met that chance is unlikely. Of a
 // short rule every word that tells something must be there, but a number may be
-// left unsaid, or one word of four beside a name; of a long one most of them.
+// left unsaid, or one word of four beside a name, or of three beside two; of a
+// long one most of them.
 func (w *wordRule) enough(t tally) bool {
 	all := w.all
 	if w.every {
@@ -170,7 +172,8 @@ func (w *wordRule) enough(t tally) bool {
 	case all.weighty <= 4:
 		missing := all.weighty - t.weighty
 		unsaid := all.numbers - t.numbers
-		spared := missing == 1 && (unsaid == 1 && all.weighty >= 3 || unsaid == 0 && all.weighty == 4 && t.names > 0)
+		named := all.weighty == 4 && t.names > 0 || all.weighty == 3 && t.names > 1
+		spared := missing == 1 && (unsaid == 1 && all.weighty >= 3 || unsaid == 0 && named)
 		return (missing == 0 || spared) && share >= 0.6
 	default:
 		return share >= leastShare

@@ -20,6 +20,8 @@ type unit struct {
 	light  bool
 	number bool
 	old    bool // what the attempt replaced
+
+	adopted bool // a name that is taken into use
 }
 
 // wordRule is what a rule says in words.
@@ -46,7 +48,11 @@ func newWordRule(i int, text string) (wordRule, bool) {
 		if _, number := numberOf(words[i].text); number && i > 0 && words[i-1].stem == "from" {
 			continue // what it was before
 		}
-		said += w.take(unitsOf(words[i]))
+		units := unitsOf(words[i])
+		if len(units) == 1 && len(units[0].parts) > 0 && !isPath(words[i].text) {
+			units[0].adopted = adopts(words[:i])
+		}
+		said += w.take(units)
 		m = ruleMark(m, words[i])
 	}
 	w.all = w.sum()
@@ -121,7 +127,7 @@ func endsDeed(words []spoken, i int) bool {
 	case "so":
 		return next == "that"
 	case "in":
-		return next == "order"
+		return next == "order" || next == "front"
 	case "becaus", "sinc", "but", "hop", "-", "—", "which":
 		return i > 0
 	default:
@@ -226,7 +232,7 @@ const (
 
 // byWords finds the rules whose words stand close together in an action.
 func (r *Rules) byWords(read *reading, from place) []Match {
-	if len(read.places) == 0 {
+	if len(read.places)+len(read.installs) == 0 {
 		return nil
 	}
 	var found []Match
@@ -235,7 +241,11 @@ func (r *Rules) byWords(read *reading, from place) []Match {
 		if w.every && from == inCommand {
 			continue
 		}
-		if m, ok := w.match(read); ok {
+		m, ok := w.match(read)
+		if !ok {
+			m, ok = w.installed(read)
+		}
+		if ok {
 			found = append(found, m)
 		}
 	}
@@ -282,7 +292,7 @@ func (w *wordRule) gather(read *reading) (all, beside []placed, ok bool) {
 }
 
 // nearlyAll is the share of a rule that an edit which is sure to meet it has.
-const nearlyAll = 0.75
+const nearlyAll = 0.7
 
 // sureness is high where a skip is met word by word and in one breath.
 func (w *wordRule) sureness(best window) Sureness {

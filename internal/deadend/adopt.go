@@ -1,0 +1,111 @@
+package deadend
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+)
+
+// maxInstalls is how many packages of one action are looked at.
+const maxInstalls = 64
+
+// adopts says whether the name after these words is what a rule takes into
+// use: "with tikv-jemallocator", or the first thing that it names.
+func adopts(before []spoken) bool {
+	if len(before) == 0 {
+		return true
+	}
+	switch before[len(before)-1].stem {
+	case "with", "via", "to", "use", "using", "add", "adopt", "introduc", "instal", "try":
+		return true
+	default:
+		return false
+	}
+}
+
+// installed finds a name that a rule takes into use among the packages that an
+// action installs.
+func (w *wordRule) installed(read *reading) (Match, bool) {
+	for _, u := range w.units {
+		if !u.adopted || u.old {
+			continue
+		}
+		if text := read.installs[u.key]; text != "" {
+			return Match{Rule: w.rule, By: ByWords, On: []string{text}, Of: len(w.units), Sure: lower(max(1, w.doubt))}, true
+		}
+	}
+	return Match{}, false
+}
+
+// noteInstalls notes the packages that a command takes into a project.
+func (r *reading) noteInstalls(words []string) {
+	f := formOf(words)
+	plain := slices.Concat(f.head, f.rest)
+	if len(plain) > 2 && plain[0] == "pip" {
+		plain = plain[1:] // of uv
+	}
+	if len(plain) < 2 || !installs(baseName(f.program), plain[0]) {
+		return
+	}
+	for _, w := range plain[1:] {
+		r.install(w)
+	}
+}
+
+// installs says whether a subcommand takes packages into a project.
+func installs(program, subcommand string) bool {
+	switch program {
+	case "npm", "pnpm", "yarn", "bun", "pip", "pip3", "pipx", "uv", "poetry", "cargo", "go", "gem", "bundle", "apt", "apt-get", "brew",
+		"dnf", "apk", "composer", "conda", "mamba", "deno":
+	default:
+		return false
+	}
+	switch subcommand {
+	case "install", "i", "add", "get", "require":
+		return true
+	default:
+		return false
+	}
+}
+
+// install notes a package by its name, without scope, path and version.
+func (r *reading) install(word string) {
+	name := strings.TrimLeft(word, "@\"'")
+	if end := strings.IndexAny(name, "@=<>~!^[\"':, "); end >= 0 {
+		name = name[:end]
+	}
+	segments := strings.Split(name, "/")
+	for len(segments) > 1 && isMajor(segments[len(segments)-1]) {
+		segments = segments[:len(segments)-1]
+	}
+	name = segments[len(segments)-1]
+	key := Stem(strings.Map(func(c rune) rune {
+		if unicode.IsLetter(c) || unicode.IsDigit(c) {
+			return c
+		}
+		return -1
+	}, name))
+	if key == "" || len(r.installs) >= maxInstalls {
+		return
+	}
+	if r.installs == nil {
+		r.installs = make(map[string]string)
+	}
+	r.installs[key] = name
+}
+
+// isMajor says whether a segment of a path is a version, as in ".../pgx/v5".
+func isMajor(segment string) bool {
+	return len(segment) > 1 && segment[0] == 'v' && strings.Trim(segment[1:], "0123456789") == ""
+}
+
+// isManifest says whether a file names the packages of a project, one a line.
+func isManifest(path string) bool {
+	name := baseName(path)
+	switch name {
+	case "package.json", "Cargo.toml", "go.mod", "pyproject.toml", "Gemfile", "composer.json":
+		return true
+	default:
+		return strings.HasPrefix(name, "requirements") && (strings.HasSuffix(name, ".txt") || strings.HasSuffix(name, ".in"))
+	}
+}
