@@ -104,12 +104,26 @@ func (e *env) inSession(ctx context.Context, moment agent.Moment, do func(*memor
 	if err != nil {
 		return err
 	}
-	r, err := recall.Open(ctx, m, recall.Options{Now: e.now})
+	r, err := e.known(ctx, m)
 	if err == nil {
 		s := session.New(session.Options{Memory: m, Recall: r, Now: e.now, Entropy: e.entropy, Moment: moment})
-		err = errors.Join(do(m, s), r.Close())
+		err = do(m, s)
+	}
+	if r != nil {
+		err = errors.Join(err, r.Close())
 	}
 	return errors.Join(err, m.Close())
+}
+
+// known makes the memory ready for questions, or returns nil where it holds nothing: no index is made for that.
+func (e *env) known(ctx context.Context, m *memory.Memory) (*recall.Recall, error) {
+	if !recall.IsIndexed(m) && m.User(ctx) == nil {
+		listed, err := m.Listing(ctx)
+		if err != nil || len(listed) == 0 {
+			return nil, err
+		}
+	}
+	return recall.Open(ctx, m, recall.Options{Now: e.now})
 }
 
 // firstContact tells a session that a remote holds memory which this clone has never looked at.

@@ -11,8 +11,11 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-ltm/git-ltm/internal/briefing"
+	"github.com/git-ltm/git-ltm/internal/git"
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/remote"
+	"github.com/git-ltm/git-ltm/internal/session"
 )
 
 // soon is how near an expiry must be to be told.
@@ -52,6 +55,7 @@ type status struct {
 	Stray   []string       `json:"stray"`
 	Ride    *rideStatus    `json:"ride"`    // the last time that memory went along with a push
 	Waiting int            `json:"waiting"` // records of a remote that this clone never looked at
+	Hook    *session.Fault `json:"hook"`    // the last time that the hook of an agent failed here
 
 	alone string // why there is no remote
 }
@@ -110,8 +114,21 @@ func (e *env) look(ctx context.Context, m *memory.Memory) (status, error) {
 	if s.Ride, err = e.lastRide(m.Repo()); err != nil {
 		return status{}, err
 	}
+	if s.Hook, err = e.lastFault(m.Repo()); err != nil {
+		return status{}, err
+	}
 	err = e.lookAway(ctx, m, &s)
 	return s, err
+}
+
+// lastFault returns the last fault of an agent's hook, or nil.
+func (e *env) lastFault(repo *git.Repo) (*session.Fault, error) {
+	f, ok, err := session.LastFault(repo.CommonDir)
+	if err != nil || !ok {
+		return nil, err
+	}
+	f.Host, f.Event, f.Error = e.printable(f.Host), e.printable(f.Event), e.printable(f.Error)
+	return &f, nil
 }
 
 // lookAway looks at the remote that memory goes to.
@@ -159,6 +176,9 @@ func (e *env) printStatus(s status) error {
 	}
 	if text := s.Ride.describe(e.now()); text != "" {
 		d.put("Ride along", text)
+	}
+	if f := s.Hook; f != nil {
+		d.put("Agent hook", fmt.Sprintf("%s of %s failed %s: %s", f.Event, f.Host, briefing.Age(f.At, e.now()), f.Error))
 	}
 	for _, b := range s.Broken {
 		d.put("Broken", b.Ref+" ("+b.Reason+"); the next save, rm or restore mends it or sets it aside")

@@ -48,6 +48,8 @@ type Query struct {
 	Limit  int  // Limit is 20 where it is not given.
 	Any    bool // Any lets one of the tags be enough.
 
+	OnlyKnown bool // OnlyKnown leaves out the words that no item has: who did not ask may well speak of other things, too.
+
 	loose bool // loose takes a phrase for words in any order.
 }
 

@@ -84,6 +84,9 @@ func (w *weighed) look(ctx context.Context, db *sql.Conn) (err error) {
 
 // choose weighs the units, and keeps the weightiest of many: of those that are in the index, as far as there are enough.
 func (w *weighed) choose() {
+	if w.OnlyKnown {
+		w.units = slices.DeleteFunc(w.units, func(u unit) bool { return !w.isKnown(u) })
+	}
 	if len(w.units) > mostWeighed {
 		slices.SortStableFunc(w.units, func(a, b unit) int {
 			known, other := w.isKnown(a), w.isKnown(b)

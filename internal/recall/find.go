@@ -38,6 +38,8 @@ type Query struct {
 	Since   time.Time // made at or after
 	Limit   int       // of answers; 10 where it is not given
 	Reading memory.Reading
+
+	OnlyKnown bool // leave out the words that no item has
 }
 
 // Found is one answer.
@@ -156,6 +158,12 @@ func (r *Recall) ranked(ctx context.Context, q Query, n int) (ranking, Answer, b
 		case h.Relevance < least(h):
 			answer.Below++
 		default:
+			if why, err := r.stranger(ctx, h, q.Reading); err != nil {
+				return ranking{}, Answer{}, false, err
+			} else if why != "" {
+				answer.Out = append(answer.Out, Out{h, why})
+				continue
+			}
 			f := Found{Hit: h, Use: r.usage.of(packet.ID(h.ID))}
 			f.subject = subject(h, life, f.Use)
 			f.Score = r.preset.Found(h.Relevance, f.subject, r.now())
@@ -173,7 +181,7 @@ func (r *Recall) search(ctx context.Context, q Query, n int) ([]index.Hit, error
 	}
 	return r.index.Search(ctx, index.Query{
 		Text: q.Text, Kinds: q.Kinds, Tags: q.Tags, Topic: q.Topic, Branch: q.Branch, Author: q.Author, Path: q.Path, Since: q.Since,
-		Limit: n,
+		Limit: n, OnlyKnown: q.OnlyKnown,
 	})
 }
 
@@ -312,6 +320,15 @@ func (r *Recall) read(ctx context.Context, g *memory.Glance, f *Found, reading m
 	}
 	f.Cites, err = r.citesOf(ctx, f)
 	return "", err
+}
+
+// stranger says why the record of an item is surely kept from those who did not ask for it, without reading it. An index that is
+// behind does not know which records were signed.
+func (r *Recall) stranger(ctx context.Context, h index.Hit, reading memory.Reading) (why string, err error) {
+	if reading != memory.Unasked || h.Signed || !r.fresh {
+		return "", nil
+	}
+	return r.memory.Stranger(ctx, h.Ref)
 }
 
 func limitOf(q Query) int { return cmp.Or(q.Limit, defaultLimit) }

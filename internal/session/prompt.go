@@ -2,7 +2,9 @@ package session
 
 import (
 	"context"
+	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/git-ltm/git-ltm/internal/briefing"
 	"github.com/git-ltm/git-ltm/internal/deadend"
@@ -12,22 +14,21 @@ import (
 
 // The bounds of a prompt and of its answer.
 const (
-	mostHits     = 3
-	lookedAt     = 12 // hits, of which some were told before
-	leastWords   = 2  // of a prompt that is answered
-	mostWords    = 40 // of a prompt that are asked for
-	leastMet     = 2  // words that a hit has to meet
-	sureAlone    = 0.6
-	sureTogether = 0.3
+	mostHits   = 3
+	lookedAt   = 12  // hits, of which some were told before
+	leastWords = 2   // of a prompt that is answered
+	mostWords  = 40  // of a prompt that are asked for
+	leastMet   = 2   // words that a hit has to meet
+	leastMeant = 0.3 // of the relevance of a hit
 )
 
 // prompt tells what is known about what a person asked for: the best that the session was not told yet.
 func (s *Session) prompt(ctx context.Context) (told, error) {
 	words := asked(s.moment.Prompt)
-	if len(words) < leastWords {
+	if len(words) < leastWords && !slices.ContainsFunc(words, isName) {
 		return nil, nil
 	}
-	answer, err := s.recall.Find(ctx, recall.Query{Text: strings.Join(words, " "), Limit: lookedAt, Reading: memory.Unasked})
+	answer, err := s.recall.Find(ctx, recall.Query{Text: strings.Join(words, " "), Limit: lookedAt, Reading: memory.Unasked, OnlyKnown: true})
 	if err != nil {
 		return nil, err
 	}
@@ -58,9 +59,15 @@ func asked(prompt string) []string {
 	return words
 }
 
-// plain tells a hit that is worth telling somebody who did not ask for it.
+// plain tells a hit that is worth telling somebody who did not ask for it: one word of a prompt may be there by chance, unless it
+// is a name.
 func plain(f recall.Found) bool {
-	return f.Hit.Relevance >= sureAlone || len(f.Hit.Matched) >= leastMet && f.Hit.Relevance >= sureTogether
+	return f.Hit.Relevance >= leastMeant && (len(f.Hit.Matched) >= leastMet || slices.ContainsFunc(f.Hit.Matched, isName))
+}
+
+// isName tells a word of programs, such as ERR_SOCKET, sync.Pool or utf8, from one of a language.
+func isName(word string) bool {
+	return strings.ContainsAny(word, "_./0123456789") || strings.ContainsFunc(word[min(1, len(word)):], unicode.IsUpper)
 }
 
 // hits are answers to be told.

@@ -46,7 +46,7 @@ type Session struct {
 // Options are what a Session takes.
 type Options struct {
 	Memory  *memory.Memory   // required
-	Recall  *recall.Recall   // required
+	Recall  *recall.Recall   // nil where nothing is known
 	Now     func() time.Time // required
 	Entropy io.Reader        // required
 	Moment  agent.Moment     // required
@@ -62,7 +62,7 @@ func New(o Options) *Session {
 
 // Answer returns what the host is told, in its own form; nothing where there is nothing to say.
 func (s *Session) Answer(ctx context.Context) ([]byte, error) {
-	if !s.moment.Host.Hears(s.moment.Event) {
+	if s.recall == nil || !s.moment.Host.Hears(s.moment.Event) {
 		return nil, nil
 	}
 	told, err := s.tell(ctx)

@@ -9,22 +9,18 @@ import (
 
 // start tells what counts here and now. A session that comes back with its context is told what it was not told before.
 func (s *Session) start(ctx context.Context) (told, error) {
-	how := fresh
-	if s.moment.Source == "resume" {
-		how = resumed
-	}
 	c, err := s.recall.Context(ctx, memory.Unasked)
 	if err != nil {
 		return nil, err
 	}
-	if how == resumed {
+	if s.moment.Source == resumed {
 		c.Known = unsaid(s, c.Known, keyOf)
 		c.More = 0
 	}
 	if len(c.Known) == 0 {
 		return nil, nil
 	}
-	mine, err := s.state.begin(s.now(), how, s.draw)
+	mine, err := s.state.begin(s.moment.Source, s.now(), s.draw)
 	if err != nil || !mine {
 		return nil, err
 	}

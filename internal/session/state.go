@@ -33,8 +33,7 @@ type state struct {
 	read bool
 	said map[string]string // who tells a thing, by its key
 
-	start    time.Time // the last start or return of the session
-	starter  string    // who answers that
+	opened   opening
 	failures []string
 }
 
@@ -71,27 +70,28 @@ func (s *state) claim(keys []string, draw io.Reader) ([]string, error) {
 	return slices.DeleteFunc(slices.Clone(keys), func(key string) bool { return s.said[key] != me }), nil
 }
 
-// opening is how a session begins, as a word of the file.
-type opening string
+// opening is the last beginning of a session.
+type opening struct {
+	source string // as the host says it
+	at     time.Time
+	teller string // who answers it
+}
 
-const (
-	fresh   opening = "start"  // with nothing in its context
-	resumed opening = "resume" // with its context
-)
+// resumed is the source of a session that begins with its context. Others were told nothing.
+const resumed = "resume"
 
-// begin notes that the session begins; one that begins with nothing was told nothing. It reports whether this process is the one
-// to answer.
-func (s *state) begin(now time.Time, how opening, draw io.Reader) (bool, error) {
+// begin notes that the session begins, and reports whether this process is the one to answer.
+func (s *state) begin(source string, now time.Time, draw io.Reader) (bool, error) {
 	me, err := tellerID(draw)
 	if err != nil {
 		return false, err
 	}
 	s.tidy(now)
-	if err := s.append(fmt.Sprintf("%s %s %d\n", how, me, now.Unix())); err != nil {
+	if err := s.append(fmt.Sprintf("start %s %d %s\n", me, now.Unix(), strconv.Quote(source))); err != nil {
 		return false, err
 	}
 	s.load()
-	return s.starter == me, nil
+	return s.opened.teller == me, nil
 }
 
 // tellerID tells this process from others of the session.
@@ -129,7 +129,7 @@ func (s *state) load() {
 		return
 	}
 	s.read = true
-	s.said, s.start, s.starter, s.failures = map[string]string{}, time.Time{}, "", nil
+	s.said, s.opened, s.failures = map[string]string{}, opening{}, nil
 	if info, err := os.Lstat(s.path); err != nil || !info.Mode().IsRegular() || info.Size() > maxState {
 		return
 	}
@@ -153,19 +153,26 @@ func (s *state) take(line string) {
 		if _, ok := s.said[rest]; !ok {
 			s.said[rest] = who
 		}
-	case string(fresh), string(resumed):
-		at, err := strconv.ParseInt(rest, 10, 64)
-		if err != nil || time.Unix(at, 0).Sub(s.start).Abs() <= atOnce {
-			return
-		}
-		s.start, s.starter = time.Unix(at, 0), who
-		if word == string(fresh) {
-			clear(s.said)
-		}
+	case "start":
+		s.open(who, rest)
 	case "failed":
 		if text, err := strconv.Unquote(rest); err == nil {
 			s.failures = append(s.failures, text)
 		}
+	}
+}
+
+// open takes the line of a beginning. Two of one source at once are one.
+func (s *state) open(who, rest string) {
+	seconds, source, _ := strings.Cut(rest, " ")
+	at, err := strconv.ParseInt(seconds, 10, 64)
+	next := opening{source, time.Unix(at, 0), who}
+	if err != nil || source == s.opened.source && next.at.Sub(s.opened.at).Abs() <= atOnce {
+		return
+	}
+	s.opened = next
+	if source != strconv.Quote(resumed) {
+		clear(s.said)
 	}
 }
 
