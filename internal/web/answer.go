@@ -1,0 +1,58 @@
+package web
+
+import (
+	"errors"
+	"net/http" //nolint:depguard // Pages on loopback are what this package is for.
+	"strconv"
+
+	"github.com/git-ltm/git-ltm/internal/memory"
+	"github.com/git-ltm/git-ltm/internal/report"
+)
+
+// A server answers requests that the guard let in. One page is made at a time: a memory is not for several at once.
+type server struct {
+	site *site
+	turn chan struct{} // holds one, for who has the turn
+}
+
+// answer writes a page or a file that belongs to it.
+func (s *server) answer(w http.ResponseWriter, r *http.Request, name string) {
+	if data, kind, ok := asset(name); ok {
+		send(w, http.StatusOK, kind, data)
+		return
+	}
+	status, page := s.page(r, name)
+	send(w, status, "text/html; charset=utf-8", page)
+}
+
+// page makes a page as a whole before a byte of it is sent, so that a slow reader keeps nobody waiting.
+func (s *server) page(r *http.Request, name string) (status int, page []byte) {
+	select {
+	case s.turn <- struct{}{}:
+	case <-r.Context().Done():
+		return http.StatusServiceUnavailable, nil
+	}
+	defer func() { <-s.turn }()
+	page, err := s.site.page(r.Context(), name, r.URL.Query())
+	if err == nil {
+		return http.StatusOK, page
+	}
+	status = http.StatusInternalServerError
+	if errors.Is(err, memory.ErrNotFound) || errors.Is(err, errNoPage) {
+		status = http.StatusNotFound
+	}
+	var rules *memory.Rules
+	page, err = s.site.failure(name, status == http.StatusNotFound, rules.Public(report.Line(err.Error())))
+	if err != nil {
+		return http.StatusInternalServerError, nil
+	}
+	return status, page
+}
+
+// send writes an answer. To a HEAD nothing but its header goes.
+func send(w http.ResponseWriter, status int, kind string, data []byte) {
+	w.Header().Set("Content-Type", kind)
+	w.Header().Set("Content-Length", strconv.Itoa(len(data)))
+	w.WriteHeader(status)
+	_, _ = w.Write(data) // Who hangs up hears nothing.
+}

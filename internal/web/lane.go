@@ -1,0 +1,118 @@
+package web
+
+import "slices"
+
+// mostLanes bounds how many threads are drawn beside each other. Whoever can push can make any number.
+const mostLanes = 8
+
+// lanes are the columns of a drawing of threads, newest first: each holds the name of the packet that it leads down to. The zero
+// value is ready to draw.
+type lanes struct {
+	columns []lane
+	begun   int // how many threads began, which gives each its colour
+}
+
+// A lane leads from packets that were drawn down to one that is still to come. The zero value is free.
+type lane struct {
+	to    string
+	color int
+}
+
+// colors is how many colours there are.
+const colors = 6
+
+// A strip is what one row of the drawing shows.
+type strip struct {
+	Column int
+	Color  int
+	Above  bool    // a line comes down to the packet
+	Below  bool    // and one goes on from it
+	Pass   []rail  // lanes that pass by
+	Into   []rail  // lanes that end in the packet
+	Out    []rail  // lanes that begin in it
+	Cut    bool    // it continues what is not here
+	Lanes  int     // how many columns the row needs
+}
+
+// A rail is a lane in one row.
+type rail struct{ Column, Color int }
+
+// draw gives a packet its row. Its parents are those that are still to come; cut says that it has others.
+func (l *lanes) draw(name string, parents []string, cut bool) strip {
+	own := l.column(name)
+	s := strip{Column: own, Color: l.columns[own].color, Above: l.columns[own].to == name, Cut: cut, Lanes: len(l.columns)}
+	l.columns[own].to = ""
+	for i, c := range l.columns {
+		switch {
+		case c.to == name:
+			s.Into = append(s.Into, rail{i, c.color})
+			l.columns[i] = lane{}
+		case c.to != "":
+			s.Pass = append(s.Pass, rail{i, c.color})
+		}
+	}
+	if len(parents) > 0 {
+		s.Below = true
+		l.columns[own].to = parents[0]
+		for _, parent := range parents[1:] {
+			s.Out = append(s.Out, l.branch(parent)...)
+		}
+	}
+	s.Lanes = max(s.Lanes, len(l.columns))
+	l.trim()
+	return s
+}
+
+// skip leads every lane that waits for a packet which is not drawn on to its first parent.
+func (l *lanes) skip(name string, parents []string) {
+	for i, c := range l.columns {
+		switch {
+		case c.to != name:
+		case len(parents) > 0:
+			l.columns[i].to = parents[0]
+		default:
+			l.columns[i] = lane{}
+		}
+	}
+	l.trim()
+}
+
+// column returns the first column that waits for a packet, or else a free one. Where there is none left, the last is taken.
+func (l *lanes) column(name string) int {
+	if i := slices.IndexFunc(l.columns, func(c lane) bool { return c.to == name }); i >= 0 {
+		return i
+	}
+	i := slices.IndexFunc(l.columns, func(c lane) bool { return c.to == "" })
+	switch {
+	case i >= 0:
+	case len(l.columns) < mostLanes:
+		l.columns = append(l.columns, lane{})
+		i = len(l.columns) - 1
+	default:
+		i = mostLanes - 1
+	}
+	l.columns[i] = lane{color: l.begun % colors}
+	l.begun++
+	return i
+}
+
+// branch lets another lane lead to a further parent; nothing where no column is left.
+func (l *lanes) branch(parent string) []rail {
+	if i := slices.IndexFunc(l.columns, func(c lane) bool { return c.to == parent }); i >= 0 {
+		return []rail{{i, l.columns[i].color}}
+	}
+	free := slices.ContainsFunc(l.columns, func(c lane) bool { return c.to == "" })
+	if !free && len(l.columns) == mostLanes {
+		return nil
+	}
+	i := l.column(parent)
+	l.columns[i].to = parent
+	return []rail{{i, l.columns[i].color}}
+}
+
+// trim drops free columns at the end.
+func (l *lanes) trim() {
+	for len(l.columns) > 0 && l.columns[len(l.columns)-1].to == "" {
+		l.columns = l.columns[:len(l.columns)-1]
+	}
+}

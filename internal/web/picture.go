@@ -1,0 +1,256 @@
+package web
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/git-ltm/git-ltm/internal/clean"
+	"github.com/git-ltm/git-ltm/internal/graph"
+	"github.com/git-ltm/git-ltm/internal/memory"
+	"github.com/git-ltm/git-ltm/internal/packet"
+	"github.com/git-ltm/git-ltm/internal/recall"
+)
+
+// The bounds and measures of a picture.
+const (
+	mostNodes  = 150
+	aroundDeep = 2
+	rowHigh    = 36 // the style has the same
+	arcsWide   = 72 // room for the arcs, left of the threads
+	mostNamed  = 3  // files that a row names
+)
+
+// picture is a page that draws records and how they hang together, newest first: a row each, threads as lanes, and all other
+// relations as arcs beside them.
+type picture struct {
+	Width, Height int
+	Rows          []node
+	Straight      []straight
+	Bends         []bend
+	Arcs          []arc
+	Around        card
+	More          bool
+}
+
+// A node is one record of a picture.
+type node struct {
+	ID, Short, Href string
+	Kind            string
+	Label           string
+	Time            moment
+	Marks           []mark
+	Past            bool
+	Files           []string // the places that it cites
+	Others          int      // how many more
+	Says            string   // its relations in words, for who does not see the arcs
+	X, Y            int
+	Color           int
+}
+
+// An arc is a relation of two rows.
+type arc struct{ Path, Kind string }
+
+func (s *shelf) graphView(ctx context.Context, around string) (view, error) {
+	q := recall.PictureQuery{Limit: mostNodes, Private: s.export == nil}
+	title := "Graph"
+	var p picture
+	if around != "" {
+		id, err := packet.ParseID(around)
+		if err != nil {
+			return view{}, errNoPage
+		}
+		q = recall.PictureQuery{ID: string(id), Depth: aroundDeep, Private: s.export == nil}
+		title = "Graph around " + short(id)
+		p.Around = card{ID: string(id), Short: short(id), Href: s.href(id)}
+	}
+	drawn, err := recall.Draw(ctx, s.memory, q)
+	if errors.Is(err, recall.ErrNoPlace) {
+		return view{}, errNoPage
+	}
+	if err != nil {
+		return view{}, err
+	}
+	p.More = drawn.More
+	g := drawn.Graph.Sorted()
+	if err := s.rows(ctx, &p, g); err != nil {
+		return view{}, err
+	}
+	p.draw(g)
+	return view{template: "graph", title: title, tab: graphName, body: p}, nil
+}
+
+// rows makes a row of each record.
+func (s *shelf) rows(ctx context.Context, p *picture, g graph.Graph) error {
+	for _, n := range g.Nodes {
+		if n.Kind == graph.File || n.Kind == graph.Commit {
+			continue
+		}
+		row, ok, err := s.node(ctx, n)
+		if err != nil {
+			return err
+		}
+		if ok {
+			row.relations(g)
+			p.Rows = append(p.Rows, row)
+		}
+	}
+	return nil
+}
+
+// node is a record as a picture shows it. What it says is asked of the gate once more, because a picture is drawn of what policy
+// withholds, too.
+func (s *shelf) node(ctx context.Context, n graph.Node) (row node, ok bool, err error) {
+	id := packet.ID(n.ID)
+	row = node{ID: clean.Line(n.ID), Short: clean.Line(n.Short), Kind: string(n.Kind), Label: cut(n.Label, titleColumns)}
+	if n.Kind == graph.Missing {
+		row.Label = "not here"
+		return row, s.export == nil, nil
+	}
+	e, err := s.memory.FindAny(ctx, n.ID)
+	switch {
+	case errors.Is(err, memory.ErrNotFound), memory.IsUnreadable(err):
+		row.Kind, row.Label = string(graph.Missing), "not here"
+		return row, s.export == nil, nil
+	case err != nil:
+		return row, false, err
+	}
+	x, err := s.exhibit(ctx, s.memory, e)
+	if err != nil || !s.lets(e) {
+		return row, false, err
+	}
+	row.Time, row.Marks, row.Past, row.Href = s.moment(n.At), append([]mark{s.standing(x)}, lifeMarks(e)...), e.Life.Hidden(), s.href(id)
+	if x.withheld != "" {
+		row.Label = noText
+	}
+	return row, true, nil
+}
+
+// relations says in words what a record has to do with others, and names the files that it cites.
+func (n *node) relations(g graph.Graph) {
+	var says []string
+	for _, e := range g.Edges {
+		switch {
+		case e.From != n.ID || n.Label == noText:
+		case e.Kind == graph.Cites:
+			if len(n.Files) == mostNamed {
+				n.Others++
+				continue
+			}
+			n.Files = append(n.Files, place(e))
+		case e.Kind != graph.AtCommit:
+			says = append(says, string(e.Kind)+" "+lastPart(e.To))
+		}
+	}
+	n.Says = strings.Join(says, ", ")
+}
+
+// place is a cited place as a row names it: the file without its folders, and the lines.
+func place(e graph.Edge) string {
+	name := clean.Line(e.To)
+	name = name[strings.LastIndexByte(name, '/')+1:]
+	if e.Label != "" {
+		name += ":" + clean.Line(e.Label)
+	}
+	return clean.Truncate(name, nameColumns/2)
+}
+
+// lastPart is the part of an id that tells it from others.
+func lastPart(id string) string { return short(packet.ID(clean.Line(id))) }
+
+// draw lays out what belongs to the rows.
+func (p *picture) draw(g graph.Graph) {
+	at := map[string]int{}
+	for i, n := range p.Rows {
+		at[n.ID] = i
+	}
+	parents := map[string][]string{}
+	for _, e := range g.Edges {
+		from, to, ok := ends(at, e)
+		if ok && e.Kind == graph.Continues && to > from {
+			parents[e.From] = append(parents[e.From], e.To)
+		}
+	}
+	var threads lanes
+	widest := 1
+	for i := range p.Rows {
+		n := &p.Rows[i]
+		strip := threads.row(*n, parents[n.ID])
+		widest = max(widest, strip.Lanes)
+		p.place(i, strip)
+	}
+	for _, e := range g.Edges {
+		if from, to, ok := ends(at, e); ok && from != to && (e.Kind != graph.Continues || to < from) {
+			p.Arcs = append(p.Arcs, arc{p.arcPath(from, to), string(e.Kind)})
+		}
+	}
+	p.Width, p.Height = arcsWide+lineOf(widest-1)+laneEdge, rowHigh*len(p.Rows)
+}
+
+// ends are the rows of the ends of an edge.
+func ends(at map[string]int, e graph.Edge) (from, to int, ok bool) {
+	from, known := at[e.From]
+	to, ok = at[e.To]
+	return from, to, ok && known
+}
+
+// row gives a record its strip. What is no packet lies beside the threads and has none.
+func (l *lanes) row(n node, parents []string) strip {
+	if n.Kind == string(graph.Packet) {
+		return l.draw(n.ID, parents, false)
+	}
+	s := strip{Column: min(len(l.columns), mostLanes), Color: -1, Lanes: len(l.columns) + 1}
+	if i := slices.IndexFunc(l.columns, func(c lane) bool { return c.to == n.ID }); i >= 0 {
+		return l.draw(n.ID, parents, false) // A packet continues what is not here.
+	}
+	for i, c := range l.columns {
+		if c.to != "" {
+			s.Pass = append(s.Pass, rail{i, c.color})
+		}
+	}
+	return s
+}
+
+// place puts a strip at its height. Its bends end with the row.
+func (p *picture) place(i int, s strip) {
+	top, bottom := i*rowHigh, (i+1)*rowHigh
+	middle := top + rowHigh/2
+	x := func(column int) int { return arcsWide + lineOf(column) }
+	line := func(column, y1, y2, color int) {
+		p.Straight = append(p.Straight, straight{X: x(column), Y1: y1, Y2: strconv.Itoa(y2), Color: color})
+	}
+	p.Rows[i].X, p.Rows[i].Y, p.Rows[i].Color = x(s.Column), middle, s.Color
+	for _, r := range s.Pass {
+		line(r.Column, top, bottom, r.Color)
+	}
+	if s.Above {
+		line(s.Column, top, middle, s.Color)
+	}
+	if s.Below {
+		line(s.Column, middle, bottom, s.Color)
+	}
+	for _, r := range s.Into {
+		p.Bends = append(p.Bends, curve(x(r.Column), top, x(s.Column), middle, r.Color))
+	}
+	for _, r := range s.Out {
+		p.Bends = append(p.Bends, curve(x(s.Column), middle, x(r.Column), bottom, r.Color))
+	}
+}
+
+// curve joins two points, upright at both.
+func curve(x1, y1, x2, y2, color int) bend {
+	mid := (y1 + y2) / 2
+	return bend{fmt.Sprintf("M%d %dC%d %d %d %d %d %d", x1, y1, x1, mid, x2, mid, x2, y2), color}
+}
+
+// arcPath swings out to the left, the farther the more rows lie between.
+func (p *picture) arcPath(from, to int) string {
+	a, b := p.Rows[from], p.Rows[to]
+	swing := min(arcsWide, 26+int(7*math.Sqrt(float64(max(from-to, to-from)))))
+	left := max(4, min(a.X, b.X)-swing)
+	return fmt.Sprintf("M%d %dC%d %d %d %d %d %d", a.X, a.Y, left, a.Y, left, b.Y, b.X, b.Y)
+}

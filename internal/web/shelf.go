@@ -1,0 +1,127 @@
+package web
+
+import (
+	"context"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/git-ltm/git-ltm/internal/clean"
+	"github.com/git-ltm/git-ltm/internal/memory"
+	"github.com/git-ltm/git-ltm/internal/packet"
+)
+
+// A shelf is the memory as pages show it: while one request is answered, or while an export is written.
+type shelf struct {
+	memory *memory.Memory
+	rules  *memory.Rules
+	now    time.Time
+	export *selection           // what an export lets out; nil while pages are served, which show all
+	known  map[string]packet.ID // the packets that are here, by the lasting parts of their ids
+	counts map[packet.Kind]int
+	root   string // leads from the page that is made to the top of the site
+}
+
+func newShelf(ctx context.Context, m *memory.Memory, now time.Time) (*shelf, error) {
+	s := &shelf{memory: m, now: now, known: map[string]packet.ID{}, counts: map[packet.Kind]int{}}
+	var err error
+	if s.rules, err = m.Rules(ctx); err != nil {
+		return nil, err
+	}
+	listed, err := m.Listing(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for _, l := range listed {
+		s.count(l.Name)
+	}
+	return s, nil
+}
+
+// count counts a record by its full name, and remembers a packet.
+func (s *shelf) count(ref string) {
+	parts := strings.Split(ref, "/")
+	if len(parts) < 2 {
+		return
+	}
+	id, err := packet.ParseID(parts[len(parts)-1])
+	if err != nil {
+		return
+	}
+	switch parts[len(parts)-2] {
+	case "packets":
+		s.known[id.Suffix()] = id
+		s.counts[packet.KindPacket]++
+	case "notes":
+		s.counts[packet.KindNote]++
+	case "skips":
+		s.counts[packet.KindSkip]++
+	}
+}
+
+// packetOf returns the packet that another one names, by its id or by an id that it brought along.
+func (s *shelf) packetOf(name string) (packet.ID, bool) {
+	if id, err := packet.ParseID(name); err == nil {
+		known, ok := s.known[id.Suffix()]
+		return known, ok && known == id
+	}
+	id, ok := s.known[packet.DerivedSuffix(name)]
+	return id, ok
+}
+
+// turnTo makes what is told from now on lead from the page of a name.
+func (s *shelf) turnTo(name string) { s.root = strings.Repeat("../", strings.Count(name, "/")) }
+
+// frame is what stands around the pages of this memory.
+func (s *shelf) frame() frame {
+	f := frame{Name: s.name(), Root: s.root, Branch: s.public(s.memory.Repo().Head.Branch)}
+	for _, t := range []struct {
+		text, href string
+		count      int
+	}{
+		{"Timeline", timelineName, s.counts[packet.KindPacket]},
+		{"Graph", graphName, 0},
+		{"Notes", notesName, s.counts[packet.KindNote]},
+		{"Tasks", tasksName, 0},
+		{"Skips", skipsName, s.counts[packet.KindSkip]},
+	} {
+		count := ""
+		if t.count > 0 {
+			count = strconv.Itoa(t.count)
+		}
+		f.Tabs = append(f.Tabs, tab{Text: t.text, Href: t.href, Count: count})
+	}
+	if s.export != nil {
+		f.Static, f.Branch = true, ""
+		f.AsOf = s.now.Format("2 January 2006, 15:04 MST")
+	}
+	return f
+}
+
+// name is what the memory is called: as the folder of the repository is.
+func (s *shelf) name() string {
+	if s.memory.IsUser() {
+		return "Your memory"
+	}
+	repo := s.memory.Repo()
+	dir := repo.WorkTree
+	if dir == "" {
+		dir = strings.TrimSuffix(strings.TrimSuffix(repo.CommonDir, ".git"), string(filepath.Separator))
+	}
+	return s.public(filepath.Base(dir))
+}
+
+// public is a name from outside of the records, such as that of a branch, without the secrets that somebody may have put there.
+func (s *shelf) public(text string) string { return s.rules.Public(clean.Line(s.rules.Public(text))) }
+
+// lets tells whether pages may speak of a record.
+func (s *shelf) lets(e memory.Entry) bool { return s.export == nil || s.export.holds(e) }
+
+// href leads to the page of a record; nothing where there is none.
+func (s *shelf) href(id packet.ID) string {
+	if s.export != nil && !s.export.has(id) {
+		return ""
+	}
+	return s.root + recordsPath + string(id) + pageSuffix
+}

@@ -1,0 +1,182 @@
+package web
+
+import (
+	"context"
+	"iter"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/git-ltm/git-ltm/internal/clean"
+	"github.com/git-ltm/git-ltm/internal/memory"
+	"github.com/git-ltm/git-ltm/internal/packet"
+)
+
+// listing is a page of notes, tasks or skips, newest first.
+type listing struct {
+	What   string // notes, tasks or skips
+	Lead   string
+	Cards  []small
+	Kinds  []choice // of notes
+	All    bool
+	Toggle string
+	Pages  pages
+}
+
+// A small is a note, a task or a skip.
+type small struct {
+	card
+	Status   string // of a task, as are the following
+	Class    string
+	Category string
+	Priority int
+	Match    []field // of a skip: what it is about
+}
+
+// A choice narrows a list.
+type choice struct {
+	Text, Href string
+	Here       bool
+}
+
+// A field is a short text and what it is.
+type field struct{ Name, Text string }
+
+func (s *shelf) smallView(ctx context.Context, name string, query url.Values) (view, error) {
+	number, err := pageOf(query)
+	if err != nil {
+		return view{}, err
+	}
+	kind, all := query.Get("kind"), query.Get("all") == everything
+	q := smallQuery(name, kind)
+	q.Hidden = all
+	entries, more, err := take(s.entries(ctx, q), number)
+	if err != nil {
+		return view{}, err
+	}
+	l, err := s.listing(ctx, name, entries)
+	if err != nil {
+		return view{}, err
+	}
+	l.All, l.Toggle = all, listHref(name, "kind", kind, "all", everything)
+	if all {
+		l.Toggle = listHref(name, "kind", kind)
+	}
+	l.Kinds = choices(name, kind)
+	l.Pages = s.pages(name, number, more, "kind", kind, "all", query.Get("all"))
+	return view{template: "list", title: strings.ToUpper(l.What[:1]) + l.What[1:], tab: name, body: l}, nil
+}
+
+// smallQuery asks for what stands on a list.
+func smallQuery(name, kind string) memory.Query {
+	switch name {
+	case tasksName:
+		return memory.Query{Kind: packet.KindNote, Notes: []string{packet.NoteTask}}
+	case skipsName:
+		return memory.Query{Kind: packet.KindSkip}
+	}
+	notes := noteKinds()
+	if slices.Contains(notes, kind) {
+		notes = []string{kind}
+	}
+	return memory.Query{Kind: packet.KindNote, Notes: notes}
+}
+
+// noteKinds are the kinds of notes, without tasks, which have a list of their own.
+func noteKinds() []string {
+	return slices.DeleteFunc(packet.NoteKinds(), func(kind string) bool { return kind == packet.NoteTask })
+}
+
+// choices are the kinds of notes that a list can be narrowed to.
+func choices(name, kind string) []choice {
+	if name != notesName {
+		return nil
+	}
+	all := []choice{{Text: "all", Href: name, Here: !slices.Contains(noteKinds(), kind)}}
+	for _, k := range noteKinds() {
+		all = append(all, choice{Text: k, Href: listHref(name, "kind", k), Here: k == kind})
+	}
+	return all
+}
+
+// entries yields the records of one kind that pages may show, newest first.
+func (s *shelf) entries(ctx context.Context, q memory.Query) iter.Seq2[memory.Entry, error] {
+	return func(yield func(memory.Entry, error) bool) {
+		for e, err := range s.memory.List(ctx, q) {
+			if err == nil && !s.lets(e) {
+				continue
+			}
+			if !yield(e, err) || err != nil {
+				return
+			}
+		}
+	}
+}
+
+// listing makes one page of small records.
+func (s *shelf) listing(ctx context.Context, name string, entries []memory.Entry) (listing, error) {
+	l := listing{What: strings.TrimSuffix(name, pageSuffix)}
+	switch name {
+	case notesName:
+		l.Lead = "Small facts that outlive a session: decisions, pitfalls, preferences, ways of doing things."
+	case tasksName:
+		l.Lead = "What is to be done, as later events left it."
+	default:
+		l.Lead = "What is not to be done for a while. A session is told before it does one of these again."
+	}
+	exhibits := make([]exhibit, len(entries))
+	for i, e := range entries {
+		x, err := s.exhibit(ctx, s.memory, e)
+		if err != nil {
+			return listing{}, err
+		}
+		exhibits[i] = x
+	}
+	if err := s.cite(ctx, s.memory, exhibits); err != nil {
+		return listing{}, err
+	}
+	for _, x := range exhibits {
+		l.Cards = append(l.Cards, s.small(x))
+	}
+	return l, nil
+}
+
+// small is a small record in a list.
+func (s *shelf) small(x exhibit) small {
+	c := small{card: s.card(x)}
+	switch {
+	case x.withheld != "":
+	case x.Kind() == packet.KindSkip:
+		c.Match = matches(x.Skip.Match)
+	case x.Note.Kind == packet.NoteTask:
+		task := x.Task()
+		c.Category, c.Priority = strings.ReplaceAll(clean.Line(task.Category), "_", " "), task.Priority
+		c.Status, c.Class = statusOf(task)
+	}
+	return c
+}
+
+// statusOf is how far a task is, and the class of that.
+func statusOf(task packet.Note) (status, class string) {
+	switch status = clean.Line(task.Status); status {
+	case "", "active":
+		return "active", good
+	default:
+		return status, plain
+	}
+}
+
+// matches says what a skip is about.
+func matches(m packet.Match) []field {
+	var all []field
+	for _, f := range []field{{"Command", m.Command}, {"Files", m.Path}, {"Words", m.Words}} {
+		if f.Text = cut(f.Text, secondColumns); f.Text != "" {
+			all = append(all, f)
+		}
+	}
+	return all
+}
+
+// priority tells how urgent a task is.
+func priority(n int) string { return strconv.Itoa(n) + " of 10" }

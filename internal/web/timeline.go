@@ -1,0 +1,135 @@
+package web
+
+import (
+	"cmp"
+	"context"
+	"iter"
+	"net/url"
+
+	"github.com/git-ltm/git-ltm/internal/memory"
+	"github.com/git-ltm/git-ltm/internal/packet"
+)
+
+// timeline is a page of packets and their threads, newest first.
+type timeline struct {
+	Rows   []row
+	Lanes  int // how many threads lie beside each other, at most
+	Branch string
+	All    bool
+	Toggle string // leads to the same with, or without, what is out of every list
+	Clear  string // leads to all branches
+	Pages  pages
+}
+
+// A row is one packet of a timeline.
+type row struct {
+	card
+	Rail drawing
+}
+
+// A station is a packet with its place among the threads.
+type station struct {
+	entry memory.Entry
+	strip strip
+}
+
+// everything is what a query says to see what lists leave out.
+const everything = "1"
+
+func (s *shelf) timelineView(ctx context.Context, query url.Values) (view, error) {
+	number, err := pageOf(query)
+	if err != nil {
+		return view{}, err
+	}
+	branch, all := query.Get("branch"), query.Get("all") == everything
+	stations, more, err := take(s.stations(ctx, branch, all), number)
+	if err != nil {
+		return view{}, err
+	}
+	t, err := s.timeline(ctx, stations)
+	if err != nil {
+		return view{}, err
+	}
+	t.Branch, t.All, t.Clear = cut(branch, nameColumns), all, listHref(timelineName, "all", query.Get("all"))
+	t.Toggle = listHref(timelineName, "branch", branch, "all", everything)
+	if all {
+		t.Toggle = listHref(timelineName, "branch", branch)
+	}
+	t.Pages = s.pages(timelineName, number, more, "branch", branch, "all", query.Get("all"))
+	return view{template: "timeline", title: cmp.Or(t.Branch, "Timeline"), tab: timelineName, body: t}, nil
+}
+
+// timeline makes one page of packets.
+func (s *shelf) timeline(ctx context.Context, stations []station) (timeline, error) {
+	t := timeline{Lanes: 1}
+	exhibits := make([]exhibit, len(stations))
+	for i, at := range stations {
+		x, err := s.exhibit(ctx, s.memory, at.entry)
+		if err != nil {
+			return timeline{}, err
+		}
+		exhibits[i] = x
+		t.Lanes = max(t.Lanes, at.strip.Lanes)
+	}
+	if err := s.cite(ctx, s.memory, exhibits); err != nil {
+		return timeline{}, err
+	}
+	for i, x := range exhibits {
+		t.Rows = append(t.Rows, row{card: s.card(x), Rail: stations[i].strip.drawing(t.Lanes)})
+	}
+	return t, nil
+}
+
+// stations yields packets, newest first, and draws their threads. Lanes go on past what is left out.
+func (s *shelf) stations(ctx context.Context, branch string, all bool) iter.Seq2[station, error] {
+	return func(yield func(station, error) bool) {
+		var threads lanes
+		for e, err := range s.memory.List(ctx, memory.Query{Hidden: true}) {
+			if err != nil {
+				yield(station{}, err)
+				return
+			}
+			name := e.ID.Suffix()
+			parents, cut := s.parents(e)
+			if e.Life.Hidden() && !all || branch != "" && e.Packet.Anchor.Branch != branch || !s.lets(e) {
+				threads.skip(name, parents)
+				continue
+			}
+			if !yield(station{e, threads.draw(name, parents, cut)}, nil) {
+				return
+			}
+		}
+	}
+}
+
+// parents are the packets that another one continues, by the lasting parts of their ids, as far as they come below it.
+func (s *shelf) parents(e memory.Entry) (below []string, cut bool) {
+	for _, name := range append([]string{e.Packet.ParentID}, e.Packet.Parents...) {
+		if name == "" {
+			continue
+		}
+		id, here := s.packetOf(name)
+		if !here || id >= e.ID {
+			cut = true
+			continue
+		}
+		below = append(below, id.Suffix())
+	}
+	return unique(below), cut
+}
+
+// unique returns a list without what stands in it again.
+func unique[T comparable](list []T) []T {
+	seen := make(map[T]bool, len(list))
+	var kept []T
+	for _, item := range list {
+		if !seen[item] {
+			seen[item] = true
+			kept = append(kept, item)
+		}
+	}
+	return kept
+}
+
+// kinds are the kinds of records that pages show.
+func kinds() []packet.Kind { return []packet.Kind{packet.KindPacket, packet.KindNote, packet.KindSkip} }
