@@ -4,11 +4,56 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"iter"
+
+	"github.com/tidwall/gjson"
 )
+
+// reader takes the records of one format into a builder.
+type reader interface {
+	take(b *builder, r gjson.Result)
+	finish(b *builder)
+}
 
 // Read reads a transcript to its end. It fails on a reader that fails, on a format that it does not know and when the context
 // ends; whatever the bytes are, they are no error.
 func Read(ctx context.Context, r io.Reader, f Format) (Session, error) {
-	_, _ = ctx, r
-	return Session{Format: f}, fmt.Errorf("read transcript: unknown format %q", f)
+	records, of := lines(r), reader(nil)
+	switch f {
+	case ClaudeCode:
+		of = &claude{}
+	case Codex:
+		of = &codex{}
+	case Gemini:
+		of = &gemini{}
+	case OpenCode:
+		records, of = values(r), &openCode{}
+	case Copilot:
+		of = &copilot{}
+	case Qwen:
+		of = &qwen{}
+	default:
+		return Session{}, fmt.Errorf("read transcript: unknown format %q", f)
+	}
+	b := &builder{}
+	if err := readAll(ctx, b, records, of); err != nil {
+		return Session{}, err
+	}
+	of.finish(b)
+	return b.session(f), nil
+}
+
+func readAll(ctx context.Context, b *builder, records iter.Seq2[[]byte, error], of reader) error {
+	for data, err := range records {
+		if err != nil {
+			return err
+		}
+		if err := ctx.Err(); err != nil {
+			return fmt.Errorf("read transcript: %w", err)
+		}
+		if r, ok := record(data); ok {
+			of.take(b, r)
+		}
+	}
+	return nil
 }

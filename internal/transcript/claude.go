@@ -1,0 +1,195 @@
+package transcript
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/tidwall/gjson"
+)
+
+// claude reads the transcripts of Claude Code: a line a record, of which user and assistant hold what was said and done. What the
+// client attaches for the model, and what a subagent did, is left out.
+type claude struct{}
+
+func (c *claude) take(b *builder, r gjson.Result) {
+	switch r.Get("type").Str {
+	case "user":
+		c.place(b, r)
+		c.user(b, r)
+	case "assistant":
+		c.place(b, r)
+		c.assistant(b, r)
+	case "summary":
+		b.fallback.Summary = head(told(r.Get("summary").Str), mostSummary)
+	case "last-prompt":
+		if text := r.Get("lastPrompt").Str; claudeTyped(text) && !strings.HasPrefix(text, "/") {
+			b.fallback.Prompts = []Said{{Text: head(told(text), mostPrompt)}}
+		}
+	}
+}
+
+func (c *claude) finish(*builder) {}
+
+// place takes what each record tells of where the session stood.
+func (c *claude) place(b *builder, r gjson.Result) {
+	b.stamp(r.Get("timestamp").Str)
+	setOnce(&b.s.ID, r.Get("sessionId").Str)
+	set(&b.s.Dir, r.Get("cwd").Str)
+	set(&b.s.Version, r.Get("version").Str)
+	set(&b.s.Branch, r.Get("gitBranch").Str)
+}
+
+func (c *claude) user(b *builder, r gjson.Result) {
+	content := r.Get("message.content")
+	words := text(content)
+	switch {
+	case r.Get("isSidechain").Bool():
+	case r.Get("isCompactSummary").Bool() || strings.HasPrefix(words, "This session is being continued from a previous conversation"):
+		b.summary(afterSummaryMark(words))
+	case r.Get("isMeta").Bool():
+	case claudeCommand(words) != "":
+		b.prompt("", claudeCommand(words))
+	case claudeTyped(words):
+		b.prompt("", words)
+	}
+	content.ForEach(func(_, part gjson.Result) bool {
+		if part.Get("type").Str == "tool_result" && !r.Get("isSidechain").Bool() {
+			c.result(b, part, r)
+		}
+		return true
+	})
+}
+
+// afterSummaryMark takes off the words that introduce a summary, and those that end it.
+func afterSummaryMark(words string) string {
+	words = told(words)
+	if _, rest, ok := strings.Cut(words, "\nSummary:\n"); ok {
+		words = rest
+	}
+	words, _, _ = strings.Cut(words, "\nIf you need specific details from before compaction")
+	words, _, _ = strings.Cut(words, "\nPlease continue the conversation from where we left it off")
+	return words
+}
+
+// claudeTyped says whether a person typed a text, rather than the client.
+func claudeTyped(words string) bool {
+	words = strings.TrimSpace(words)
+	for _, prefix := range [...]string{
+		"<command-", "<local-command", "<bash-", "<user-memory-input", "<task-notification", "<teammate-message", "Caveat:",
+		"[Request interrupted", "This session is being continued from a previous conversation",
+	} {
+		if strings.HasPrefix(words, prefix) {
+			return false
+		}
+	}
+	return words != ""
+}
+
+// claudeCommand is what a person typed behind the name of a command of their own, such as a skill.
+func claudeCommand(words string) string {
+	if !strings.HasPrefix(strings.TrimSpace(words), "<command-") {
+		return ""
+	}
+	name, args := between(words, "<command-name>", "</command-name>"), between(words, "<command-args>", "</command-args>")
+	switch strings.TrimPrefix(name, "/") {
+	case "", "compact", "model", "resume", "add-dir", "config", "permissions", "mcp", "plugin", "agents", "memory", "rename", "effort",
+		"export", "fork", "branch", "output-style", "theme", "color":
+		return ""
+	}
+	if args == "" {
+		return ""
+	}
+	return "/" + strings.TrimPrefix(name, "/") + " " + args
+}
+
+func between(text, begin, end string) string {
+	_, rest, _ := strings.Cut(text, begin)
+	inside, _, ok := strings.Cut(rest, end)
+	if !ok {
+		return ""
+	}
+	return strings.TrimSpace(inside)
+}
+
+func (c *claude) assistant(b *builder, r gjson.Result) {
+	if r.Get("isSidechain").Bool() || r.Get("isApiErrorMessage").Bool() {
+		return
+	}
+	if model := r.Get("message.model").Str; !strings.HasPrefix(model, "<") {
+		set(&b.s.Model, model)
+	}
+	r.Get("message.content").ForEach(func(_, part gjson.Result) bool {
+		switch part.Get("type").Str {
+		case "text":
+			b.said(part.Get("text").Str)
+		case "tool_use":
+			b.ask(part.Get("id").Str, newCall(part.Get("name").Str, part.Get("input")))
+		}
+		return true
+	})
+}
+
+// result takes the answer to a call.
+func (c *claude) result(b *builder, part, r gjson.Result) {
+	id := part.Get("tool_use_id").Str
+	asked, ok := b.asked(id)
+	if !ok {
+		return
+	}
+	extra := r.Get("toolUseResult")
+	o := outcome{
+		text: text(part.Get("content")), failed: part.Get("is_error").Bool(),
+		stopped: extra.Get("interrupted").Bool(), commit: extra.Get("gitOperation.commit.sha").Str,
+	}
+	if o.failed {
+		o.reason, o.rejected = claudeReason(o.text)
+		o.exit, o.text = claudeExit(o.text)
+	} else {
+		claudeSuccess(&asked, &o, extra)
+	}
+	b.finish(id, asked, o)
+}
+
+// claudeExit takes the exit code off the first line of what a failed command printed.
+func claudeExit(words string) (exit int, rest string) {
+	first, rest, _ := strings.Cut(bare(words), "\n")
+	exit, err := strconv.Atoi(strings.TrimPrefix(first, "Exit code "))
+	if err != nil || !strings.HasPrefix(first, "Exit code ") {
+		return 0, words
+	}
+	return exit, rest
+}
+
+// claudeReason says whether the person rejected a call, and why.
+func claudeReason(words string) (reason string, rejected bool) {
+	words = bare(words)
+	if !strings.HasPrefix(words, "The user doesn't want to proceed with this tool use.") &&
+		!strings.HasPrefix(words, "The user doesn't want to take this action right now.") {
+		return "", false
+	}
+	_, reason, _ = strings.Cut(words, "the user said:\n")
+	reason, _, _ = strings.Cut(reason, "\n\nNote: The user's next message")
+	return strings.TrimSpace(reason), true
+}
+
+// claudeSuccess reads the answers of tools that ask the person.
+func claudeSuccess(asked *call, o *outcome, extra gjson.Result) {
+	switch asked.kind {
+	case planCall:
+		o.approved = strings.HasPrefix(o.text, "User has approved")
+		if plan := extra.Get("plan").Str; plan != "" {
+			asked.plan = plan
+		} else if _, plan, ok := strings.Cut(o.text, "## Approved Plan"); ok && asked.plan == "" {
+			_, asked.plan, _ = strings.Cut(plan, ":\n")
+		}
+	case askCall:
+		if o.answers = answered(asked.asked, extra.Get("answers")); len(o.answers) == 0 {
+			o.answers = quoted(o.text)
+		}
+	case taskCreateCall:
+		if id := extra.Get("task.id").String(); id != "" {
+			o.text = "#" + id + " "
+		}
+	case otherCall, shellCall, writeCall, readCall, todoCall, taskUpdateCall:
+	}
+}

@@ -1,0 +1,62 @@
+package transcript
+
+import "strings"
+
+// committed takes down the commits that a command made, as git printed them or as the client noticed them.
+func (b *builder) committed(command, output, noticed string) {
+	if !makesCommits(command) {
+		return
+	}
+	found := 0
+	for line := range strings.Lines(output) {
+		if id, subject, ok := commitLine(line); ok {
+			found++
+			b.addCommit(Commit{ID: id, Subject: head(subject, mostLabel)})
+		}
+	}
+	if found == 0 && isObjectName(noticed) {
+		b.addCommit(Commit{ID: head(noticed, mostLabel)})
+	}
+}
+
+func (b *builder) addCommit(c Commit) {
+	b.commits.put(c.ID, c)
+	if len(b.commits.values) > mostRest {
+		b.commits.cut(0)
+	}
+}
+
+// makesCommits says whether a command line may make a commit with git.
+func makesCommits(command string) bool {
+	if !strings.Contains(command, "git") {
+		return false
+	}
+	for _, verb := range [...]string{"commit", "cherry-pick", "revert", "merge", "am", "rebase"} {
+		if strings.Contains(command, verb) {
+			return true
+		}
+	}
+	return false
+}
+
+// commitLine reads a line as git commit prints it: [branch 1a2b3c4] subject.
+func commitLine(line string) (id, subject string, ok bool) {
+	rest, ok := strings.CutPrefix(strings.TrimSpace(line), "[")
+	if !ok {
+		return "", "", false
+	}
+	place, subject, ok := strings.Cut(rest, "] ")
+	words := strings.Fields(place)
+	if !ok || len(words) < 2 || !isObjectName(words[len(words)-1]) {
+		return "", "", false
+	}
+	return head(words[len(words)-1], mostLabel), strings.TrimSpace(subject), true
+}
+
+// isObjectName says whether a word is the name of an object of git, which may be abbreviated.
+func isObjectName(word string) bool {
+	if len(word) < 7 || len(word) > 64 {
+		return false
+	}
+	return strings.IndexFunc(word, func(r rune) bool { return !strings.ContainsRune("0123456789abcdef", r) }) < 0
+}

@@ -1,0 +1,104 @@
+package transcript
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/tidwall/gjson"
+)
+
+// copilot reads the events of Copilot CLI: a line an event. What the person typed is read as it was typed, not as the client sent
+// it on; what hooks said is left out.
+type copilot struct{}
+
+func (c *copilot) take(b *builder, r gjson.Result) {
+	d := r.Get("data")
+	switch r.Get("type").Str {
+	case "session.start", "session.resume", "session.context_changed":
+		c.start(b, r.Get("timestamp").Str, d)
+	case "session.model_change":
+		set(&b.s.Model, d.Get("newModel").Str)
+	case "session.compaction_complete":
+		b.summary(first(d, "summaryContent", "summary"))
+	case "user.message":
+		b.stamp(r.Get("timestamp").Str)
+		b.prompt("", d.Get("content").Str)
+	case "assistant.message":
+		b.stamp(r.Get("timestamp").Str)
+		set(&b.s.Model, d.Get("model").Str)
+		b.said(d.Get("content").Str)
+	case "tool.execution_start":
+		b.ask(d.Get("toolCallId").Str, newCall(d.Get("toolName").Str, d.Get("arguments")))
+	case "tool.execution_complete":
+		b.stamp(r.Get("timestamp").Str)
+		c.complete(b, d)
+	}
+}
+
+func (c *copilot) finish(*builder) {}
+
+func (c *copilot) start(b *builder, at string, d gjson.Result) {
+	b.stamp(at)
+	setOnce(&b.s.ID, d.Get("sessionId").Str)
+	set(&b.s.Version, d.Get("copilotVersion").Str)
+	set(&b.s.Model, d.Get("selectedModel").Str)
+	where := d
+	if d.Get("context").Exists() {
+		where = d.Get("context")
+	}
+	set(&b.s.Dir, where.Get("cwd").Str)
+	set(&b.s.Branch, where.Get("branch").Str)
+	setOnce(&b.s.Commit, where.Get("headCommit").Str)
+}
+
+// complete takes the answer to a call. A shell counts as a success for the client, whatever its exit code.
+func (c *copilot) complete(b *builder, d gjson.Result) {
+	id := d.Get("toolCallId").Str
+	asked, ok := b.asked(id)
+	if !ok {
+		return
+	}
+	o := outcome{text: first(d, "error.message", "result.content"), failed: d.Get("success").Type == gjson.False}
+	if asked.kind == shellCall {
+		exit, words := copilotExit(o.text)
+		o.text = words
+		if code := d.Get("shellExecution.exitCode"); code.Exists() {
+			exit = int(code.Int())
+		}
+		o.exit, o.failed = exit, o.failed || exit != 0
+	}
+	switch code := d.Get("error.code").Str; {
+	case code == "denied" || code == "rejected" || o.failed && strings.Contains(o.text, "user rejected this tool call"):
+		o.rejected = true
+		_, o.reason, _ = strings.Cut(o.text, "User feedback: ")
+	case asked.kind == askCall && !o.failed && len(asked.asked) > 0:
+		answer := o.text
+		for _, prefix := range [...]string{"User responded: ", "User selected: "} {
+			answer = strings.TrimPrefix(answer, prefix)
+		}
+		o.answers = []question{{text: asked.asked[0].text, answer: answer}}
+	case asked.kind == planCall:
+		o.approved = !o.failed
+	}
+	b.finish(id, asked, o)
+	d.Get("fileEdits.#.path").ForEach(func(_, path gjson.Result) bool {
+		b.edit(path.Str)
+		return true
+	})
+}
+
+// copilotExit takes off the line that the client puts below what a command printed, and reads the exit code in it.
+func copilotExit(words string) (exit int, output string) {
+	words = strings.TrimSpace(words)
+	i := strings.LastIndex(words, "\n<")
+	mark := words[i+1:]
+	if !strings.HasSuffix(mark, ">") || !strings.HasPrefix(mark, "<") {
+		return 0, words
+	}
+	_, code, ok := strings.Cut(strings.TrimSuffix(mark, ">"), " exit code ")
+	exit, err := strconv.Atoi(code)
+	if !ok || err != nil {
+		return 0, words
+	}
+	return exit, words[:max(i, 0)]
+}

@@ -1,0 +1,114 @@
+package transcript
+
+import "strings"
+
+// outcome is what a client tells of the end of a call.
+type outcome struct {
+	text     string // what the tool printed, or what went wrong
+	exit     int
+	failed   bool
+	stopped  bool // before it was done, by the person
+	rejected bool
+	reason   string // of the person who rejected it
+	approved bool   // a plan was accepted
+	answers  []question
+	commit   string // id of a commit that the client itself noticed
+}
+
+// finish takes down how a call ended. The same key may come again; then the last one counts.
+func (b *builder) finish(key string, c call, o outcome) {
+	b.spoke = true
+	if isOwnTool(c.tool) || c.kind == shellCall && ownCommand(c.command) == wholly {
+		return
+	}
+	key = head(key, mostLabel)
+	b.commands.remove(key)
+	b.failures.remove(key)
+	b.decisions.remove(key)
+	switch {
+	case o.rejected:
+		b.decide(key, Rejected, subject(c), o.reason)
+	case o.stopped:
+	case c.kind == shellCall:
+		b.ran(key, c, o)
+	case o.failed:
+		b.failed(key, c, o)
+	default:
+		b.succeeded(key, c, o)
+	}
+}
+
+// subject says in one text what was asked of a tool.
+func subject(c call) string {
+	if c.kind == planCall || c.kind == askCall || c.what == "" {
+		return strings.TrimSpace(c.what)
+	}
+	return c.tool + ": " + c.what
+}
+
+// ran takes down the end of a command.
+func (b *builder) ran(key string, c call, o outcome) {
+	if c.command == "" {
+		return
+	}
+	words := bare(told(o.text))
+	if ownCommand(c.command) == partly {
+		words = ""
+	}
+	b.committed(c.command, words, o.commit)
+	for _, path := range c.paths {
+		if !o.failed {
+			b.edit(path)
+		}
+	}
+	if o.failed && notRun(words) {
+		return
+	}
+	done := Command{Text: c.command, Exit: o.exit, At: b.at, Tool: c.tool}
+	if o.failed && !saysNo(c.command, o.exit, words) {
+		done.Failed, done.Output = true, tail(words, mostOutput)
+	}
+	b.command(key, done)
+}
+
+// failed takes down that a tool other than a shell failed.
+func (b *builder) failed(key string, c call, o outcome) {
+	words := bare(told(o.text))
+	if words == "" || isNoise(words) {
+		return
+	}
+	b.fail(key, Failure{Tool: c.tool, What: c.what, Error: head(words, mostOutput), At: b.at})
+}
+
+// succeeded takes down what a tool other than a shell did.
+func (b *builder) succeeded(key string, c call, o outcome) {
+	switch c.kind {
+	case writeCall:
+		for _, path := range c.paths {
+			b.edit(path)
+		}
+	case todoCall:
+		b.steps.set(c.todos)
+	case taskCreateCall:
+		b.steps.create(c.task, taskID(o.text))
+	case taskUpdateCall:
+		b.steps.update(c.task)
+	case planCall:
+		if o.approved {
+			b.decide(key, Approved, c.plan, o.reason)
+		}
+	case askCall:
+		b.answer(key, o.answers)
+	case shellCall, readCall, otherCall:
+	}
+}
+
+// answer takes down what the person answered, each question under a key of its own.
+func (b *builder) answer(key string, all []question) {
+	for i, q := range all {
+		if i > 0 {
+			key += "+"
+		}
+		b.decide(key, Answered, q.text, q.answer)
+	}
+}

@@ -1,0 +1,134 @@
+package transcript
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/tidwall/gjson"
+)
+
+// gemini reads the chats of Gemini CLI: a line a message, or a patch that sets members of the whole. A message that comes again
+// under its id replaces what was there.
+type gemini struct{}
+
+func (g *gemini) take(b *builder, r gjson.Result) {
+	if patch := r.Get("$set"); patch.IsObject() {
+		g.patch(b, patch)
+		return
+	}
+	if id := r.Get("sessionId").Str; id != "" && !r.Get("type").Exists() {
+		setOnce(&b.s.ID, id)
+		b.stamp(r.Get("startTime").Str)
+		g.patch(b, r)
+		return
+	}
+	g.entry(b, r)
+}
+
+func (g *gemini) finish(*builder) {}
+
+func (g *gemini) patch(b *builder, patch gjson.Result) {
+	b.stamp(patch.Get("lastUpdated").Str)
+	set(&b.fallback.Summary, patch.Get("summary").Str)
+	patch.Get("messages").ForEach(func(_, m gjson.Result) bool {
+		g.entry(b, m)
+		return true
+	})
+}
+
+// entry takes one message.
+func (g *gemini) entry(b *builder, m gjson.Result) {
+	b.stamp(m.Get("timestamp").Str)
+	switch m.Get("type").Str {
+	case "user":
+		g.user(b, m)
+	case "gemini":
+		set(&b.s.Model, m.Get("model").Str)
+		b.said(text(m.Get("content")))
+		m.Get("toolCalls").ForEach(func(_, v gjson.Result) bool {
+			g.called(b, v)
+			return true
+		})
+	}
+}
+
+// user takes what the person typed. The client adds what it and hooks have to say, and the answers of tools.
+func (g *gemini) user(b *builder, m gjson.Result) {
+	words := text(m.Get("content"))
+	if _, dirs, ok := strings.Cut(words, "**Workspace Directories:**\n"); ok && strings.HasPrefix(words, "<session_context>") {
+		dir, _, _ := strings.Cut(strings.TrimSpace(dirs), "\n")
+		setOnce(&b.s.Dir, strings.TrimPrefix(dir, "- "))
+	}
+	if strings.HasPrefix(strings.TrimSpace(words), "/") && !strings.ContainsAny(strings.TrimSpace(words), " \n") {
+		return
+	}
+	b.prompt(m.Get("id").Str, words)
+}
+
+// called takes a call together with its answer.
+func (g *gemini) called(b *builder, v gjson.Result) {
+	answer := v.Get("result.0.functionResponse.response")
+	o := outcome{text: first(answer, "error", "output"), failed: v.Get("status").Str == "error"}
+	asked := newCall(v.Get("name").Str, v.Get("args"))
+	if !v.Get("result").Exists() {
+		return
+	}
+	geminiOutcome(&asked, &o, v.Get("status").Str == "cancelled")
+	b.finish(v.Get("id").Str, asked, o)
+}
+
+// geminiOutcome reads an answer of Gemini CLI or of Qwen Code, which is of the same family.
+func geminiOutcome(asked *call, o *outcome, cancelled bool) {
+	switch {
+	case cancelled || strings.HasPrefix(o.text, "[Operation Cancelled]"):
+		o.rejected = strings.Contains(o.text, "did not allow") || strings.Contains(o.text, "rejected")
+		o.stopped = !o.rejected
+		_, o.reason, _ = strings.Cut(o.text, "User feedback: ")
+	case asked.kind == shellCall:
+		exit, words, found := geminiExit(o.text)
+		o.exit, o.text = exit, words
+		o.failed = o.failed || found && exit != 0
+	case asked.kind == askCall && !o.failed:
+		if o.answers = answered(asked.asked, argument(o.text).Get("answers")); len(o.answers) == 0 {
+			o.answers = bolded(o.text)
+		}
+	case asked.kind == planCall:
+		o.approved = strings.HasPrefix(o.text, "Plan approved") || strings.HasPrefix(o.text, "User has approved")
+		if _, feedback, ok := strings.Cut(o.text, "Plan rejected. User feedback: "); ok {
+			o.rejected, o.reason = true, feedback
+		}
+	}
+}
+
+// geminiExit takes what a command printed out of the lines that the client puts around it. The last line with a code counts: the
+// command may have printed others.
+func geminiExit(words string) (exit int, output string, found bool) {
+	words = strings.TrimSpace(words)
+	words = strings.TrimSuffix(strings.TrimPrefix(words, "<untrusted_context>"), "</untrusted_context>")
+	if i := strings.LastIndex(words, "\nExit Code: "); i >= 0 {
+		code, _, _ := strings.Cut(words[i+len("\nExit Code: "):], "\n")
+		if n, err := strconv.Atoi(strings.TrimSpace(code)); err == nil {
+			exit, found, words = n, true, words[:i]
+		}
+	}
+	if i := strings.LastIndex(words, "\nProcess Group PGID: "); i >= 0 {
+		words = words[:i]
+	}
+	if _, after, ok := strings.Cut(words, "Output: "); ok {
+		words = after
+	}
+	return exit, strings.TrimSuffix(words, "\nError: (none)"), found
+}
+
+// bolded reads lines such as "**Question**: answer".
+func bolded(words string) []question {
+	var all []question
+	for line := range strings.Lines(words) {
+		rest, ok := strings.CutPrefix(strings.TrimSpace(line), "**")
+		asked, answer, ok2 := strings.Cut(rest, "**:")
+		if ok && ok2 && len(all) < mostParts {
+			all = append(all, question{text: head(told(asked), mostLabel), answer: head(told(answer), mostCommand)})
+		}
+	}
+	return all
+}

@@ -1,0 +1,66 @@
+package transcript
+
+import (
+	"path"
+	"strings"
+)
+
+// bare takes off what clients put around the words of an error.
+func bare(text string) string {
+	text = strings.TrimSpace(text)
+	text = strings.TrimSuffix(strings.TrimPrefix(text, "<tool_use_error>"), "</tool_use_error>")
+	return strings.TrimSpace(strings.TrimPrefix(text, "Error: "))
+}
+
+// notRun says whether an error tells that a call never ran or was broken off. The text is bare.
+func notRun(text string) bool {
+	for _, words := range [...]string{
+		"Sibling tool call errored", "Cancelled: parallel tool call", "[Request interrupted", "Request interrupted",
+		"[Tool call skipped", "[Operation Cancelled]", "aborted by user", "command aborted by user", "Interrupted by user",
+		"No such tool available", "unsupported call: ", "unsupported custom tool call: ", "InputValidationError",
+		"failed to parse function arguments", "Claude requested permissions to", "Tool execution aborted",
+	} {
+		if strings.HasPrefix(text, words) {
+			return true
+		}
+	}
+	return false
+}
+
+// isNoise says whether the error of a tool tells only how an agent handles its tools, and nothing of the work. The text is bare.
+func isNoise(text string) bool {
+	if notRun(text) {
+		return true
+	}
+	text = text[:min(len(text), mostOutput)]
+	for _, words := range [...]string{
+		"has been modified since", "File has been modified", "File does not exist", "has not been read", "must read the file",
+		"String to replace not found", "matches of the string to replace", "No changes to make", "No match found",
+		"Could not find oldString", "Could not find an exact match", "Failed to find expected lines",
+		"is disabled by default", "is unavailable in Default mode", "exceeds maximum allowed tokens", "unable to locate image",
+	} {
+		if strings.Contains(text, words) {
+			return true
+		}
+	}
+	return strings.HasPrefix(text, "Tool '") && strings.HasSuffix(text, "' does not exist.")
+}
+
+// saysNo says whether an exit code is the answer of a program that searches or compares, rather than a failure.
+func saysNo(command string, exit int, output string) bool {
+	if exit != 1 {
+		return false
+	}
+	words := strings.Fields(command[strings.LastIndexAny(command, ";&|\n")+1:])
+	if len(words) == 0 {
+		return false
+	}
+	switch path.Base(words[0]) {
+	case "grep", "rg", "ag", "egrep", "fgrep", "test", "[", "[[", "which", "command", "pgrep":
+		return strings.TrimSpace(output) == ""
+	case "diff", "cmp":
+		return true
+	default:
+		return false
+	}
+}

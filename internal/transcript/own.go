@@ -1,0 +1,162 @@
+package transcript
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+)
+
+// told returns what a text says beyond what git ltm and the client put into it: our blocks and theirs are taken out. What follows
+// a mark of ours that is never closed goes too, and what comes before one that was never opened.
+func told(text string) string {
+	if strings.Contains(text, "<") {
+		text = withoutBlocks(text)
+	}
+	if strings.Contains(text, "ltm") {
+		text = withoutFooters(withoutCompact(text))
+	}
+	return text
+}
+
+// withoutBlocks leaves a line end in the place of a block, so that what stood around it never becomes a mark.
+func withoutBlocks(text string) string {
+	kept := make([]byte, 0, len(text))
+	var open []string // what is known never to be closed
+	for {
+		i := strings.IndexByte(text, '<')
+		if i < 0 {
+			return string(append(kept, text...))
+		}
+		kept, text = append(kept, text[:i]...), text[i:]
+		name, closing := tagName(text)
+		rest, closed := "", false
+		if !closing && (isOurs(name) || isHarness(name)) && !slices.Contains(open, name) {
+			if rest, closed = afterBlock(text, name); !closed {
+				open = append(open, name)
+			}
+		}
+		switch {
+		case isOurs(name) && closing:
+			kept, text = kept[:0], afterTag(text)
+		case isOurs(name):
+			kept, text = append(withoutHeading(kept), '\n'), rest
+		case closed:
+			kept, text = append(kept, '\n'), rest
+		default:
+			kept, text = append(kept, '<'), text[1:]
+		}
+	}
+}
+
+// tagName is the name of the tag that a text begins with, in small letters; empty for none.
+func tagName(text string) (name string, closing bool) {
+	rest := text[1:]
+	rest, closing = strings.CutPrefix(rest, "/")
+	end := 0
+	for end < len(rest) && end < 64 && isNameByte(rest[end]) {
+		end++
+	}
+	return strings.ToLower(rest[:end]), closing
+}
+
+func isNameByte(c byte) bool {
+	return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || c == '-' || c == '_' || c == ':'
+}
+
+func isOurs(name string) bool { return strings.HasPrefix(name, "ltm-") }
+
+// isHarness says whether a client, and no person, writes such a block into what the person says or a tool prints.
+func isHarness(name string) bool {
+	switch name {
+	case "system-reminder", "hook_context", "session_context", "environment_context", "user_instructions", "current_datetime",
+		"local-command-caveat", "local-command-stdout", "local-command-stderr", "user-prompt-submit-hook", "ide_opened_file",
+		"ide_selection", "permissions", "turn_aborted", "skills_instructions", "tools-used-before-summary":
+		return true
+	default:
+		return strings.HasPrefix(name, "qwen:")
+	}
+}
+
+// afterTag is what follows the tag that a text begins with.
+func afterTag(text string) string {
+	_, rest, _ := strings.Cut(text, ">")
+	return rest
+}
+
+// afterBlock is what follows the block that a text begins with, if it is closed.
+func afterBlock(text, name string) (rest string, closed bool) {
+	for i := 1; ; i++ {
+		next := strings.Index(text[i:], "</")
+		if next < 0 {
+			return "", false
+		}
+		i += next
+		if found, _ := tagName(text[i:]); found == name {
+			return afterTag(text[i:]), true
+		}
+	}
+}
+
+// farthestHeading is how far above a block its heading may stand.
+const farthestHeading = 4 << 10
+
+// withoutHeading takes out the words of git ltm that introduce a block, from their heading on.
+func withoutHeading(before []byte) []byte {
+	for end, least := len(before), len(before)-farthestHeading; end > max(0, least); {
+		start := bytes.LastIndexByte(before[:end], '\n') + 1
+		if line := before[start:end]; bytes.HasPrefix(line, []byte("# ")) && bytes.Contains(line, []byte("git ltm")) {
+			return before[:start]
+		}
+		end = start - 1
+	}
+	return before
+}
+
+// withoutFooters takes out the lines below blocks that say how much was left out.
+func withoutFooters(text string) string {
+	const footer = " left out to fit the budget"
+	if !strings.Contains(text, footer) {
+		return text
+	}
+	var kept strings.Builder
+	for line := range strings.Lines(text) {
+		if !strings.Contains(line, footer) {
+			kept.WriteString(line)
+		}
+	}
+	return kept.String()
+}
+
+// withoutCompact takes out blocks in the compact form, which a line begins and a line ends.
+func withoutCompact(text string) string {
+	var kept []string
+	inside := false
+	for line := range strings.Lines(text) {
+		switch compactMark(line) {
+		case "begin":
+			inside = true
+		case "end":
+			if !inside {
+				kept = nil
+			}
+			inside = false
+		default:
+			if !inside {
+				kept = append(kept, line)
+			}
+		}
+	}
+	return strings.Join(kept, "")
+}
+
+// compactMark says whether a line begins or ends a block in the compact form.
+func compactMark(line string) string {
+	if !strings.HasPrefix(strings.TrimSpace(line), "ltm-") {
+		return ""
+	}
+	words := strings.Fields(line)
+	if len(words) > 2 && (words[2] == "begin" || words[2] == "end") {
+		return words[2]
+	}
+	return ""
+}

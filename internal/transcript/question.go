@@ -1,0 +1,86 @@
+package transcript
+
+import (
+	"strings"
+
+	"github.com/tidwall/gjson"
+)
+
+// question is what an agent asked of the person.
+type question struct {
+	id, text, answer string
+}
+
+// questions reads what a call asks.
+func questions(args gjson.Result) []question {
+	if text := first(args, "question", "prompt", "message"); text != "" {
+		return []question{{text: head(told(text), mostPlan)}}
+	}
+	var all []question
+	args.Get("questions").ForEach(func(_, v gjson.Result) bool {
+		if text := head(told(first(v, "question", "header")), mostLabel); text != "" && len(all) < mostParts {
+			all = append(all, question{id: head(v.Get("id").String(), mostLabel), text: text})
+		}
+		return true
+	})
+	return all
+}
+
+func asText(all []question) string {
+	var texts []string
+	for _, q := range all {
+		texts = append(texts, q.text)
+	}
+	return strings.Join(texts, "\n")
+}
+
+// answered gives questions the answers of a value, whose members are named by the question, its id or its place.
+func answered(asked []question, answers gjson.Result) []question {
+	var all []question
+	at := 0
+	answers.ForEach(func(name, v gjson.Result) bool {
+		q := question{text: head(told(name.String()), mostLabel), answer: head(told(answerText(v)), mostCommand)}
+		for i, a := range asked {
+			if name.String() == a.id || name.String() == a.text || name.String() == string(rune('0'+i)) || !name.Exists() && i == at {
+				q.text = a.text
+			}
+		}
+		at++
+		if q.answer != "" && len(all) < mostParts {
+			all = append(all, q)
+		}
+		return true
+	})
+	return all
+}
+
+// answerText is one answer: a text, some texts, or a value that holds them.
+func answerText(v gjson.Result) string {
+	if v.IsObject() {
+		v = v.Get("answers")
+	}
+	if !v.IsArray() {
+		return v.String()
+	}
+	var texts []string
+	for _, t := range v.Array() {
+		texts = append(texts, t.String())
+	}
+	return strings.Join(texts, ", ")
+}
+
+// quoted reads pairs such as "question"="answer" out of a sentence.
+func quoted(sentence string) []question {
+	var all []question
+	for len(all) < mostParts {
+		_, rest, ok := strings.Cut(sentence, `"`)
+		text, rest, ok2 := strings.Cut(rest, `"="`)
+		answer, rest, ok3 := strings.Cut(rest, `"`)
+		if !ok || !ok2 || !ok3 {
+			break
+		}
+		all = append(all, question{text: head(told(text), mostLabel), answer: head(told(answer), mostCommand)})
+		sentence = rest
+	}
+	return all
+}

@@ -1,0 +1,81 @@
+package transcript
+
+import (
+	"strings"
+
+	"github.com/tidwall/gjson"
+)
+
+// qwen reads the chats of Qwen Code: records as Claude Code has them, messages as Gemini CLI has them.
+type qwen struct{}
+
+func (q *qwen) take(b *builder, r gjson.Result) {
+	kind := r.Get("type").Str
+	if kind != "user" && kind != "assistant" && kind != "tool_result" {
+		return
+	}
+	b.stamp(r.Get("timestamp").Str)
+	setOnce(&b.s.ID, r.Get("sessionId").Str)
+	set(&b.s.Dir, r.Get("cwd").Str)
+	set(&b.s.Version, r.Get("version").Str)
+	set(&b.s.Branch, r.Get("gitBranch").Str)
+	set(&b.s.Model, r.Get("model").Str)
+	parts := r.Get("message.parts")
+	switch kind {
+	case "user":
+		if from := r.Get("provenance").Str; from == "" || from == "real_user" {
+			q.user(b, text(parts))
+		}
+	case "assistant":
+		b.said(spoken(parts))
+		parts.ForEach(func(_, part gjson.Result) bool {
+			if asked := part.Get("functionCall"); asked.Exists() {
+				b.ask(asked.Get("id").Str, newCall(asked.Get("name").Str, asked.Get("args")))
+			}
+			return true
+		})
+	case "tool_result":
+		q.result(b, parts, r.Get("toolCallResult"))
+	}
+}
+
+func (q *qwen) finish(*builder) {}
+
+func (q *qwen) user(b *builder, words string) {
+	words = strings.TrimSpace(told(words))
+	if strings.HasPrefix(words, "/") && !strings.ContainsAny(words, " \n") {
+		return
+	}
+	b.prompt("", words)
+}
+
+// spoken are the words of a message that are no thoughts.
+func spoken(parts gjson.Result) string {
+	var words []string
+	parts.ForEach(func(_, part gjson.Result) bool {
+		if t := part.Get("text").Str; t != "" && !part.Get("thought").Bool() {
+			words = append(words, t)
+		}
+		return true
+	})
+	return strings.Join(words, "\n")
+}
+
+// result takes the answers to calls.
+func (q *qwen) result(b *builder, parts, result gjson.Result) {
+	parts.ForEach(func(_, part gjson.Result) bool {
+		answer := part.Get("functionResponse")
+		id := answer.Get("id").Str
+		asked, ok := b.asked(id)
+		if !ok {
+			return true
+		}
+		o := outcome{text: first(answer, "response.error", "response.output"), failed: result.Get("status").Str == "error"}
+		geminiOutcome(&asked, &o, result.Get("status").Str == "cancelled")
+		if code := result.Get("resultDisplay.exitCode"); code.Type == gjson.Number && asked.kind == shellCall {
+			o.exit, o.failed = int(code.Int()), o.failed || code.Int() != 0
+		}
+		b.finish(id, asked, o)
+		return true
+	})
+}
