@@ -12,7 +12,7 @@ import (
 	"github.com/git-ltm/git-ltm/internal/agent"
 )
 
-// TestHost_Answer holds the forms that the hosts were seen to hand to their models.
+// TestHost_Answer holds SPEC R-25.1: the forms that the hosts were seen to hand to their models.
 func TestHost_Answer(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {
@@ -45,7 +45,7 @@ func TestHost_Answer(t *testing.T) {
 	}
 }
 
-// TestHost_Answer_limits shows that no answer is longer than its host takes, in the unit in which it counts.
+// TestHost_Answer_limits holds SPEC R-25.2: it shows that no answer is longer than its host takes, in the unit in which it counts.
 func TestHost_Answer_limits(t *testing.T) {
 	t.Parallel()
 	for _, sign := range []string{"a", "é", "漢", "😀", "\"", "\n", "\\", "\u2028", "\x01"} {
