@@ -83,7 +83,7 @@ func (s *shelf) ask(ctx context.Context, question string) (a answer, err error) 
 func (s *shelf) result(k briefing.Ranked, f recall.Found) result {
 	x := exhibit{Entry: f.Entry, content: f.Entry.Content(), verified: k.Verified, cites: f.Cites}
 	r := result{
-		card: s.card(x), What: strings.ReplaceAll(clean.Line(k.Kind), "_", " "), Why: cut(k.Why, titleColumns+secondColumns),
+		card: s.card(x), What: strings.ReplaceAll(clean.Line(k.Kind), "_", " "), Why: cut(strings.ReplaceAll(k.Why, "\n", " · "), titleColumns+secondColumns),
 		Score: min(100, int(k.Score*100+0.5)),
 	}
 	r.Title = cut(k.Text, titleColumns+secondColumns)

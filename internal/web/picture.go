@@ -21,7 +21,10 @@ const (
 	mostNodes  = 150
 	aroundDeep = 2
 	rowHigh    = 36 // the style has the same
-	arcsWide   = 72 // room for the arcs, left of the threads
+	arcsWide   = 64 // room for the arcs, left of what is in no thread
+	beside     = -1 // the column of that
+
+	threadsFrom = arcsWide + 14
 	mostNamed  = 3  // files that a row names
 )
 
@@ -50,6 +53,8 @@ type node struct {
 	Says            string   // its relations in words, for who does not see the arcs
 	X, Y            int
 	Color           int
+
+	parents []string
 }
 
 // An arc is a relation of two rows.
@@ -126,7 +131,9 @@ func (s *shelf) node(ctx context.Context, n graph.Node) (row node, ok bool, err 
 	row.Time, row.Marks, row.Past, row.Href = s.moment(n.At), append([]mark{s.standing(x)}, lifeMarks(e)...), e.Life.Hidden(), s.href(id)
 	if x.withheld != "" {
 		row.Label = noText
+		return row, true, nil
 	}
+	row.parents = parentsOf(e)
 	return row, true, nil
 }
 
@@ -141,7 +148,7 @@ func (n *node) relations(g graph.Graph) {
 				n.Others++
 				continue
 			}
-			n.Files = append(n.Files, place(e))
+			n.Files = append(n.Files, placeName(e))
 		case e.Kind != graph.AtCommit:
 			says = append(says, string(e.Kind)+" "+lastPart(e.To))
 		}
@@ -149,8 +156,8 @@ func (n *node) relations(g graph.Graph) {
 	n.Says = strings.Join(says, ", ")
 }
 
-// place is a cited place as a row names it: the file without its folders, and the lines.
-func place(e graph.Edge) string {
+// placeName is a cited place as a row names it: the file without its folders, and the lines.
+func placeName(e graph.Edge) string {
 	name := clean.Line(e.To)
 	name = name[strings.LastIndexByte(name, '/')+1:]
 	if e.Label != "" {
@@ -168,18 +175,10 @@ func (p *picture) draw(g graph.Graph) {
 	for i, n := range p.Rows {
 		at[n.ID] = i
 	}
-	parents := map[string][]string{}
-	for _, e := range g.Edges {
-		from, to, ok := ends(at, e)
-		if ok && e.Kind == graph.Continues && to > from {
-			parents[e.From] = append(parents[e.From], e.To)
-		}
-	}
 	var threads lanes
-	widest := 1
-	for i := range p.Rows {
-		n := &p.Rows[i]
-		strip := threads.row(*n, parents[n.ID])
+	widest := 0
+	for i, n := range p.Rows {
+		strip := threads.row(n, at, i)
 		widest = max(widest, strip.Lanes)
 		p.place(i, strip)
 	}
@@ -188,7 +187,7 @@ func (p *picture) draw(g graph.Graph) {
 			p.Arcs = append(p.Arcs, arc{p.arcPath(from, to), string(e.Kind)})
 		}
 	}
-	p.Width, p.Height = arcsWide+lineOf(widest-1)+laneEdge, rowHigh*len(p.Rows)
+	p.Width, p.Height = threadsFrom+lineOf(widest-1)+laneEdge, rowHigh*len(p.Rows)
 }
 
 // ends are the rows of the ends of an edge.
@@ -198,15 +197,14 @@ func ends(at map[string]int, e graph.Edge) (from, to int, ok bool) {
 	return from, to, ok && known
 }
 
-// row gives a record its strip. What is no packet lies beside the threads and has none.
-func (l *lanes) row(n node, parents []string) strip {
-	if n.Kind == string(graph.Packet) {
-		return l.draw(n.ID, parents, false)
+// row gives the record of a row its strip. What is in no thread lies left of them all.
+func (l *lanes) row(n node, at map[string]int, row int) strip {
+	waits := slices.ContainsFunc(l.columns, func(c lane) bool { return c.to == n.ID })
+	if n.Kind == string(graph.Packet) || waits {
+		below := slices.DeleteFunc(slices.Clone(n.parents), func(id string) bool { to, ok := at[id]; return !ok || to <= row })
+		return l.draw(n.ID, below, false)
 	}
-	s := strip{Column: min(len(l.columns), mostLanes), Color: -1, Lanes: len(l.columns) + 1}
-	if i := slices.IndexFunc(l.columns, func(c lane) bool { return c.to == n.ID }); i >= 0 {
-		return l.draw(n.ID, parents, false) // A packet continues what is not here.
-	}
+	s := strip{Column: beside, Lanes: len(l.columns)}
 	for i, c := range l.columns {
 		if c.to != "" {
 			s.Pass = append(s.Pass, rail{i, c.color})
@@ -219,7 +217,12 @@ func (l *lanes) row(n node, parents []string) strip {
 func (p *picture) place(i int, s strip) {
 	top, bottom := i*rowHigh, (i+1)*rowHigh
 	middle := top + rowHigh/2
-	x := func(column int) int { return arcsWide + lineOf(column) }
+	x := func(column int) int {
+		if column == beside {
+			return arcsWide
+		}
+		return threadsFrom + lineOf(column)
+	}
 	line := func(column, y1, y2, color int) {
 		p.Straight = append(p.Straight, straight{X: x(column), Y1: y1, Y2: strconv.Itoa(y2), Color: color})
 	}
@@ -250,7 +253,7 @@ func curve(x1, y1, x2, y2, color int) bend {
 // arcPath swings out to the left, the farther the more rows lie between.
 func (p *picture) arcPath(from, to int) string {
 	a, b := p.Rows[from], p.Rows[to]
-	swing := min(arcsWide, 26+int(7*math.Sqrt(float64(max(from-to, to-from)))))
-	left := max(4, min(a.X, b.X)-swing)
+	swing := 22 + int(8*math.Sqrt(float64(max(from-to, to-from))))
+	left := max(-14, min(a.X, b.X)-swing)
 	return fmt.Sprintf("M%d %dC%d %d %d %d %d %d", a.X, a.Y, left, a.Y, left, b.Y, b.X, b.Y)
 }

@@ -40,7 +40,7 @@ func (s *shelf) choose(ctx context.Context) error {
 	c := &selection{
 		sums: map[packet.ID][sha256.Size]byte{}, about: map[packet.ID][]memory.Entry{}, children: map[string][]memory.Entry{},
 	}
-	s.known, s.counts = map[string]packet.ID{}, map[packet.Kind]int{}
+	s.known = map[string]packet.ID{}
 	var packets []memory.Entry
 	for _, kind := range append(kinds(), packet.KindEvent) {
 		q := memory.Query{Kind: kind, Hidden: kind == packet.KindEvent}
@@ -57,9 +57,7 @@ func (s *shelf) choose(ctx context.Context) error {
 			case packet.KindPacket:
 				s.known[g.ID.Suffix()] = g.ID
 				packets = append(packets, g.Entry)
-				s.counts[kind]++
 			default:
-				s.counts[kind]++
 			}
 		}
 	}

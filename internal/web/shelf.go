@@ -2,8 +2,8 @@ package web
 
 import (
 	"context"
+	"path"
 	"path/filepath"
-	"strconv"
 	"strings"
 	"time"
 
@@ -19,12 +19,11 @@ type shelf struct {
 	now    time.Time
 	export *selection           // what an export lets out; nil while pages are served, which show all
 	known  map[string]packet.ID // the packets that are here, by the lasting parts of their ids
-	counts map[packet.Kind]int
 	root   string // leads from the page that is made to the top of the site
 }
 
 func newShelf(ctx context.Context, m *memory.Memory, now time.Time) (*shelf, error) {
-	s := &shelf{memory: m, now: now, known: map[string]packet.ID{}, counts: map[packet.Kind]int{}}
+	s := &shelf{memory: m, now: now, known: map[string]packet.ID{}}
 	var err error
 	if s.rules, err = m.Rules(ctx); err != nil {
 		return nil, err
@@ -34,30 +33,12 @@ func newShelf(ctx context.Context, m *memory.Memory, now time.Time) (*shelf, err
 		return nil, err
 	}
 	for _, l := range listed {
-		s.count(l.Name)
+		folder, id := path.Split(l.Name)
+		if known, err := packet.ParseID(id); err == nil && path.Base(folder) == "packets" {
+			s.known[known.Suffix()] = known
+		}
 	}
 	return s, nil
-}
-
-// count counts a record by its full name, and remembers a packet.
-func (s *shelf) count(ref string) {
-	parts := strings.Split(ref, "/")
-	if len(parts) < 2 {
-		return
-	}
-	id, err := packet.ParseID(parts[len(parts)-1])
-	if err != nil {
-		return
-	}
-	switch parts[len(parts)-2] {
-	case "packets":
-		s.known[id.Suffix()] = id
-		s.counts[packet.KindPacket]++
-	case "notes":
-		s.counts[packet.KindNote]++
-	case "skips":
-		s.counts[packet.KindSkip]++
-	}
 }
 
 // packetOf returns the packet that another one names, by its id or by an id that it brought along.
@@ -76,24 +57,13 @@ func (s *shelf) turnTo(name string) { s.root = strings.Repeat("../", strings.Cou
 // frame is what stands around the pages of this memory.
 func (s *shelf) frame() frame {
 	f := frame{Name: s.name(), Root: s.root, Branch: s.public(s.memory.Repo().Head.Branch)}
-	for _, t := range []struct {
-		text, href string
-		count      int
-	}{
-		{"Timeline", timelineName, s.counts[packet.KindPacket]},
-		{"Graph", graphName, 0},
-		{"Notes", notesName, s.counts[packet.KindNote]},
-		{"Tasks", tasksName, 0},
-		{"Skips", skipsName, s.counts[packet.KindSkip]},
-	} {
-		count := ""
-		if t.count > 0 {
-			count = strconv.Itoa(t.count)
-		}
-		f.Tabs = append(f.Tabs, tab{Text: t.text, Href: t.href, Count: count})
+	f.Tabs = []tab{
+		{Text: "Timeline", Href: timelineName}, {Text: "Graph", Href: graphName}, {Text: "Notes", Href: notesName},
+		{Text: "Tasks", Href: tasksName}, {Text: "Skips", Href: skipsName},
 	}
 	if s.export != nil {
 		f.Static, f.Branch = true, ""
+		f.Tabs = append(f.Tabs, tab{Text: "Search", Href: searchName})
 		f.AsOf = s.now.Format("2 January 2006, 15:04 MST")
 	}
 	return f

@@ -116,7 +116,6 @@ type frame struct {
 // tab leads to one of the lists.
 type tab struct {
 	Text, Href string
-	Count      string
 	Here       bool
 }
 

@@ -65,8 +65,11 @@ func (s *shelf) smallView(ctx context.Context, name string, query url.Values) (v
 	}
 	l.Kinds = choices(name, kind)
 	l.Pages = s.pages(name, number, more, "kind", kind, "all", query.Get("all"))
-	return view{template: "list", title: strings.ToUpper(l.What[:1]) + l.What[1:], tab: name, body: l}, nil
+	return view{template: "list", title: titleOf(l.What), tab: name, body: l}, nil
 }
+
+// titleOf is a word as it begins a title.
+func titleOf(word string) string { return strings.ToUpper(word[:1]) + word[1:] }
 
 // smallQuery asks for what stands on a list.
 func smallQuery(name, kind string) memory.Query {

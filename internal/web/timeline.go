@@ -5,6 +5,7 @@ import (
 	"context"
 	"iter"
 	"net/url"
+	"slices"
 
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/packet"
@@ -104,10 +105,7 @@ func (s *shelf) stations(ctx context.Context, branch string, all bool) iter.Seq2
 
 // parents are the packets that another one continues, by the lasting parts of their ids, as far as they come below it.
 func (s *shelf) parents(e memory.Entry) (below []string, cut bool) {
-	for _, name := range append([]string{e.Packet.ParentID}, e.Packet.Parents...) {
-		if name == "" {
-			continue
-		}
+	for _, name := range parentsOf(e) {
 		id, here := s.packetOf(name)
 		if !here || id >= e.ID {
 			cut = true
@@ -116,6 +114,11 @@ func (s *shelf) parents(e memory.Entry) (below []string, cut bool) {
 		below = append(below, id.Suffix())
 	}
 	return unique(below), cut
+}
+
+// parentsOf are the packets that another one says it continues, in its own words.
+func parentsOf(e memory.Entry) []string {
+	return slices.DeleteFunc(append([]string{e.Packet.ParentID}, e.Packet.Parents...), func(id string) bool { return id == "" })
 }
 
 // unique returns a list without what stands in it again.

@@ -1,0 +1,95 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"github.com/git-ltm/git-ltm/internal/memory"
+	"github.com/git-ltm/git-ltm/internal/web"
+)
+
+type webOptions struct {
+	port   int
+	export string
+}
+
+func newWeb(e *env) *cobra.Command {
+	var o webOptions
+	cmd := &cobra.Command{
+		Use:   "web",
+		Short: "Show the memory as pages, on this machine or as files",
+		Long: "Web serves pages to a browser on this machine, and prints their address: threads as a timeline, every record with who\n" +
+			"vouches for it and how the places are now that it cites, what hangs together, notes, tasks and skips, and a box for\n" +
+			"questions. It changes no record. It listens on 127.0.0.1 alone; the address holds a random token, and lets in whoever\n" +
+			"knows it. Ctrl-C ends it.\n\n" +
+			"What is private is shown, and says so. What is withheld has no text, and what nobody here vouches for says so. The\n" +
+			"pages hold no script and load nothing from elsewhere.\n\n" +
+			"--export writes the same as files into DIR, which must be new, empty, or an earlier export: then it is replaced as a\n" +
+			"whole. Every record is scanned once more on its way out; one with a secret, or that is withheld, is left out and told,\n" +
+			"and the exit code is 3 or 4. What is private, retracted, superseded or expired stays behind. A page with a filter takes\n" +
+			"the place of the box for questions. The same records at the same time make the same bytes. Only you may read the files.\n\n" + exitCodes,
+		Example: "  git ltm web\n  git ltm web --port 4000\n  git ltm web --export memory-pages",
+		Args:    arguments(cobra.NoArgs),
+		RunE:    func(cmd *cobra.Command, _ []string) error { return e.web(cmd, o) },
+	}
+	f := cmd.Flags()
+	f.IntVar(&o.port, "port", 0, "listen on port `N`; 0 is any that is free")
+	f.StringVar(&o.export, "export", "", "write files into `DIR`, and serve nothing")
+	return cmd
+}
+
+func (e *env) web(cmd *cobra.Command, o webOptions) error {
+	var wrong []error
+	if o.port < 0 || o.port > 65535 {
+		wrong = append(wrong, errors.New("--port takes a number up to 65535"))
+	}
+	if cmd.Flags().Changed("export") && cmd.Flags().Changed("port") {
+		wrong = append(wrong, errors.New("--export serves nothing, so that it takes no --port"))
+	}
+	if cmd.Flags().Changed("export") && o.export == "" {
+		wrong = append(wrong, errors.New("--export takes a folder"))
+	}
+	if err := usage(wrong); err != nil {
+		return err
+	}
+	pages := web.Options{Now: e.now, Open: func(ctx context.Context) (*memory.Memory, error) {
+		return memory.Open(ctx, memory.Options{Dir: e.dir, Env: e.vars, Now: e.now, Entropy: e.entropy, UserStore: e.userStore})
+	}}
+	if o.export != "" {
+		return e.exportPages(cmd.Context(), pages, o.export)
+	}
+	return web.Serve(cmd.Context(), pages, web.Listen{Port: o.port, Entropy: e.entropy, Ready: func(url string) error {
+		_, err := fmt.Fprintln(e.stdout, url)
+		return err
+	}})
+}
+
+// exportPages writes the pages as files, and tells what stayed behind.
+func (e *env) exportPages(ctx context.Context, pages web.Options, dir string) error {
+	done, err := web.Export(ctx, pages, e.path(dir))
+	if errors.Is(err, web.ErrOccupied) {
+		return &usageError{err}
+	}
+	if err != nil {
+		return err
+	}
+	left := leftOutError{}
+	for _, l := range done.Left {
+		e.warnf("left out: %s %s: %s", l.Kind, l.ID, l.Why)
+		if l.Secret {
+			left.secrets++
+		} else {
+			left.withheld++
+		}
+	}
+	if _, err := fmt.Fprintf(e.stdout, "%s: %d record(s)\n", e.printable(dir), done.Records); err != nil {
+		return err
+	}
+	if len(done.Left) > 0 {
+		return &left
+	}
+	return nil
+}
