@@ -1,2 +1,116 @@
 // Package distill turns a session into the draft of a packet, each field with where it came from.
+//
+// It is pure and asks nobody: the same session gives the same draft. What it cannot tell by a plain rule it leaves out, so that a
+// person, or a model that the person named, fills it in. What git ltm told the session is never taken for something that the
+// session found out.
+//
+// A session is hostile text. Its secrets are masked before it comes here: what is cut off here could otherwise hide a part of
+// one. Nothing of it is believed to be an instruction.
 package distill
+
+import (
+	"bytes"
+	"encoding/json"
+	"time"
+
+	"github.com/git-ltm/git-ltm/internal/transcript"
+)
+
+// Draft is a packet that a session leaves, as far as rules can tell it.
+type Draft struct {
+	Packet  []byte            // a packet as JSON, without an id; it may lack a goal and a next step. Nil where nothing was found
+	Origins map[string]string // where its parts come from, by their JSON pointers
+	Summary string            // how the session ended, in the words of its agent
+	Facts   []byte            // what a model may be told of the session, as JSON; it is never stored
+	Talk    bool              // the session only talked: it ran, changed and decided nothing
+}
+
+// Extra is what others than the transcript know of a session.
+type Extra struct {
+	Failures []string  // calls of tools that failed: what was done and why it did not work, with " :: " between them
+	Summary  string    // the client's own summary
+	Top      string    // the top of the work tree, which paths are told from; "" is the directory of the session
+	Now      time.Time // unused where the session says when it ended
+}
+
+// From returns the draft of a session.
+func From(s transcript.Session, x Extra) Draft {
+	s, x.Summary = withoutOurs(s), withoutBlocks(x.Summary)
+	x.Failures = mapped(x.Failures, withoutBlocks)
+	if x.Top == "" {
+		x.Top = s.Dir
+	}
+	n := &notes{origins: map[string]string{}}
+	n.goal(s)
+	n.attempts(s, x)
+	n.decisions(s)
+	n.constraints(s)
+	n.next(s, x)
+	n.places(s, x)
+	if n.empty() {
+		return Draft{}
+	}
+	n.provenance(s)
+	n.anchor(s)
+	talk := len(s.Commands)+len(s.Failures)+len(s.Decisions)+len(s.Todos)+len(s.Edited)+len(s.Commits)+len(x.Failures) == 0
+	return Draft{Packet: n.encode(), Origins: n.origins, Summary: summary(s, x), Facts: facts(s, x, n.doc), Talk: talk}
+}
+
+// notes is a draft that is being written.
+type notes struct {
+	doc     document
+	origins map[string]string
+}
+
+// The JSON shape of a draft, in the order of a packet.
+type (
+	document struct {
+		Goal        string      `json:"goal,omitempty"`
+		Constraints []string    `json:"constraints,omitempty"`
+		Decisions   []decision  `json:"decisions,omitempty"`
+		Attempts    []attempt   `json:"attempts,omitempty"`
+		Questions   []string    `json:"open_questions,omitempty"`
+		Next        string      `json:"next_step,omitempty"`
+		Provenance  *provenance `json:"provenance,omitempty"`
+		Anchor      *anchor     `json:"anchor,omitempty"`
+		Cites       []cite      `json:"cites,omitempty"`
+	}
+	decision struct {
+		What         string `json:"what"`
+		Why          string `json:"why"`
+		Consequences string `json:"consequences,omitempty"`
+	}
+	attempt struct {
+		Tried   string `json:"tried"`
+		Outcome string `json:"outcome"`
+		Learned string `json:"learned,omitempty"`
+	}
+	provenance struct {
+		Agent string `json:"agent,omitempty"`
+		Model string `json:"model,omitempty"`
+	}
+	anchor struct {
+		Branch string `json:"branch,omitempty"`
+		Commit string `json:"commit,omitempty"`
+	}
+	cite struct {
+		Path string `json:"path"`
+	}
+)
+
+// empty tells whether nothing was found that the next session could use.
+func (n *notes) empty() bool {
+	d := n.doc
+	return d.Goal == "" && d.Next == "" && len(d.Attempts)+len(d.Decisions)+len(d.Constraints)+len(d.Cites) == 0
+}
+
+// encode returns the packet as JSON.
+func (n *notes) encode() []byte {
+	var out bytes.Buffer
+	enc := json.NewEncoder(&out)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(n.doc); err != nil {
+		return nil // It holds nothing but texts.
+	}
+	return out.Bytes()
+}

@@ -1,0 +1,299 @@
+package distill_test
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/git-ltm/git-ltm/internal/distill"
+	"github.com/git-ltm/git-ltm/internal/packet"
+	"github.com/git-ltm/git-ltm/internal/transcript"
+)
+
+// packetOf returns the packet of a draft, which must be one that the memory takes.
+func packetOf(t *testing.T, d distill.Draft) packet.Packet {
+	t.Helper()
+	if d.Packet == nil {
+		return packet.Packet{}
+	}
+	rec, err := packet.Parse(d.Packet, packet.Sketch)
+	if err != nil {
+		t.Fatalf("the draft is no sketch of a packet: %v\n%s", err, d.Packet)
+	}
+	return rec.Packet()
+}
+
+// said makes prompts.
+func said(texts ...string) []transcript.Said {
+	var all []transcript.Said
+	for _, text := range texts {
+		all = append(all, transcript.Said{Text: text})
+	}
+	return all
+}
+
+func TestFrom_goal(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		prompts      []string
+		summary      string
+		want, origin string
+	}{
+		"the first prompt":          {[]string{"Make the login test pass on arm64", "now the docs"}, "", "Make the login test pass on arm64", "first prompt"},
+		"after a greeting":          {[]string{"hi", "Hello!", "Make the login test pass"}, "", "Make the login test pass", "a later prompt"},
+		"a greeting and more":       {[]string{"Good morning!\n\nMake the login test pass."}, "", "Make the login test pass.", "first prompt"},
+		"after continue":            {[]string{"please continue where we left off", "continue", "Port the parser to Go"}, "", "Port the parser to Go", "a later prompt"},
+		"a plan with a title":       {[]string{"Implement the following plan:\n\n# Plan: Move the cache to SQLite\n\n1. Add a table"}, "", "Move the cache to SQLite", "plan in the first prompt"},
+		"a plan with a bare title":  {[]string{"Implement the following plan:\n\n# Plan\n\n## Context\n\nMove the cache to SQLite"}, "", "Move the cache to SQLite", "plan in the first prompt"},
+		"a command of the client":   {[]string{"/clear", "/compact now", "Move the cache to SQLite"}, "", "Move the cache to SQLite", "a later prompt"},
+		"a command with words":      {[]string{"/implement move the cache to SQLite"}, "", "move the cache to SQLite", "first prompt"},
+		"a path is no command":      {[]string{"/srv/app.go does not compile"}, "", "/srv/app.go does not compile", "first prompt"},
+		"a compact summary":         {[]string{"This session is being continued from a previous conversation that ran out of context.", "Move the cache to SQLite"}, "", "Move the cache to SQLite", "a later prompt"},
+		"only a summary":            {[]string{"continue"}, "Analysis of the chat.\n\n1. Primary Request and Intent:\n   Move the cache to SQLite.\n2. Key Concepts:\n - x", "Move the cache to SQLite.", "client's summary"},
+		"pasted output first":       {[]string{"Traceback (most recent call last):\n  File \"a.py\", line 1\n\nWhy does the import of yaml fail here?"}, "", "Why does the import of yaml fail here?", "first prompt"},
+		"an image":                  {[]string{"[Image #1] Make the header look like this"}, "", "Make the header look like this", "first prompt"},
+		"a lead and what follows":   {[]string{"Do this for me:\n\nMove the cache to SQLite"}, "", "Do this for me: Move the cache to SQLite", "first prompt"},
+		"one short word, then more": {[]string{"fix", "Make the login test pass"}, "", "Make the login test pass", "a later prompt"},
+		"one short word alone":      {[]string{"refactor"}, "", "refactor", "first prompt"},
+		"another script":            {[]string{"你好", "把缓存移到数据库里"}, "", "把缓存移到数据库里", "a later prompt"},
+		"what the client wrote":     {[]string{"<command-name>/x</command-name>", "Caveat: The messages below were made by the user", "Move the cache to SQLite"}, "", "Move the cache to SQLite", "a later prompt"},
+		"nothing":                   {[]string{"hi", "ok thanks"}, "", "", ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			d := distill.From(transcript.Session{Prompts: said(c.prompts...), Summary: c.summary}, distill.Extra{})
+			if got := packetOf(t, d).Goal; got != c.want || d.Origins["/goal"] != c.origin {
+				t.Errorf("goal of %q = %q from %q, want %q from %q", c.prompts, got, d.Origins["/goal"], c.want, c.origin)
+			}
+		})
+	}
+}
+
+func TestFrom_goalIsBounded(t *testing.T) {
+	t.Parallel()
+	d := distill.From(transcript.Session{Prompts: said(strings.Repeat("move the cache ", 500))}, distill.Extra{})
+	if got := packetOf(t, d).Goal; len([]rune(got)) > 400 || !strings.HasSuffix(got, "…") || strings.Contains(got, "\n") {
+		t.Errorf("the goal is %d characters long and ends in %q, want at most 400 on one line", len([]rune(got)), got[len(got)-10:])
+	}
+}
+
+// ran is a command that failed.
+func ran(text string, exit int, output string) transcript.Command {
+	return transcript.Command{Text: text, Exit: exit, Failed: true, Output: output}
+}
+
+// passed is one that did not.
+func passed(text string) transcript.Command { return transcript.Command{Text: text} }
+
+func TestFrom_attempts(t *testing.T) {
+	t.Parallel()
+	const race = "go test -race ./..."
+	for name, c := range map[string]struct {
+		commands []transcript.Command
+		failures []transcript.Failure
+		extra    []string
+		want     []string // what was tried, and why it did not work
+	}{
+		"a dead end": {
+			commands: []transcript.Command{ran(race, 2, "go: -race requires cgo; enable cgo by setting CGO_ENABLED=1\nexit status 2")},
+			want:     []string{race + " => exit 2: go: -race requires cgo; enable cgo by setting CGO_ENABLED=1"},
+		},
+		"mended later":          {commands: []transcript.Command{ran(race, 1, "--- FAIL: TestX"), passed(race)}},
+		"mended, shown shorter": {commands: []transcript.Command{ran(race+" 2>&1 | tail -20", 1, "--- FAIL: TestX"), passed("cd . && " + race)}},
+		"failed again after it passed": {
+			commands: []transcript.Command{passed(race), ran(race, 1, "--- FAIL: TestX\nFAIL")},
+			want:     []string{race + " => exit 1: --- FAIL: TestX"},
+		},
+		"the same twice": {
+			commands: []transcript.Command{ran(race, 1, "panic: first"), ran(race+" | head -5", 1, "panic: second")},
+			want:     []string{race + " => exit 1: panic: second"},
+		},
+		"looked for something":        {commands: []transcript.Command{ran("grep -rn foo . | head", 1, ""), ran("ls nowhere", 2, "ls: cannot access 'nowhere': No such file or directory"), ran("git diff --quiet", 1, ""), ran("test -f x && cat x", 1, "")}},
+		"looked and built":            {commands: []transcript.Command{ran("ls && make all", 2, "make: *** [all] Error 2\ncc: error: no input files")}, want: []string{"ls && make all => exit 2: cc: error: no input files"}},
+		"somebody ended it":           {commands: []transcript.Command{ran("npm run dev", 130, ""), ran("npm run dev2", 143, "")}},
+		"ours":                        {commands: []transcript.Command{ran("git ltm save x.json", 3, "git-ltm: error: secret")}},
+		"inside of a shell":           {commands: []transcript.Command{ran("bash -lc 'npm ci'", 1, "npm ERR! code ERESOLVE\nnpm ERR! ERESOLVE unable to resolve dependency tree")}, want: []string{"npm ci => exit 1: npm ERR! code ERESOLVE; npm ERR! ERESOLVE unable to resolve dependency tree"}},
+		"no word about why":           {commands: []transcript.Command{ran("make x", 2, "")}, want: []string{"make x => exit 2"}},
+		"colours":                     {commands: []transcript.Command{ran("make x", 2, "\x1b[31merror\x1b[0m: no rule\x07")}, want: []string{"make x => exit 2: error: no rule"}},
+		"a tool for files":            {failures: []transcript.Failure{{Tool: "Edit", What: "a.go", Error: "File has not been read yet. Read it first."}, {Tool: "Read", What: "b.go", Error: "File does not exist."}}},
+		"another tool":                {failures: []transcript.Failure{{Tool: "WebFetch", What: "https://example.org/spec", Error: "Request failed with status code 403"}}, want: []string{"WebFetch https://example.org/spec => Request failed with status code 403"}},
+		"a hook saw it":               {extra: []string{"npm test :: Error: Cannot find module 'x'"}, want: []string{"npm test => Error: Cannot find module 'x'"}},
+		"a hook saw it and it passed": {commands: []transcript.Command{passed("npm test")}, extra: []string{"npm test :: Error: Cannot find module 'x'"}},
+		"a hook saw it too":           {commands: []transcript.Command{ran("npm test", 1, "Error: no module")}, extra: []string{"npm test :: Error: other words"}, want: []string{"npm test => exit 1: Error: no module"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			d := distill.From(transcript.Session{Commands: c.commands, Failures: c.failures, Prompts: said("Make it build again")}, distill.Extra{Failures: c.extra})
+			var got []string
+			for _, a := range packetOf(t, d).Attempts {
+				if !a.Failed() {
+					t.Errorf("%q counts as %q, want a failure", a.Tried, a.Outcome)
+				}
+				got = append(got, a.Tried+" => "+a.Learned)
+			}
+			if diff := cmp.Diff(c.want, got); diff != "" {
+				t.Errorf("attempts (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+func TestFrom_attemptsAreBounded(t *testing.T) {
+	t.Parallel()
+	var all []transcript.Command
+	for i := range 100 {
+		all = append(all, ran("make target"+strings.Repeat("x", i), 2, strings.Repeat("error: ", 300)))
+	}
+	d := distill.From(transcript.Session{Commands: all}, distill.Extra{})
+	got := packetOf(t, d).Attempts
+	if len(got) != 12 || !strings.HasSuffix(got[11].Tried, strings.Repeat("x", 99)) {
+		t.Errorf("%d attempts are kept, the last is %q; want the last 12", len(got), got[len(got)-1].Tried)
+	}
+	if d.Origins["/attempts/11"] != "command, exit 2" {
+		t.Errorf("the last attempt comes from %q", d.Origins["/attempts/11"])
+	}
+}
+
+func TestFrom_decisions(t *testing.T) {
+	t.Parallel()
+	d := distill.From(transcript.Session{Decisions: []transcript.Decision{
+		{Kind: transcript.Rejected, Question: "Bash: rm -rf build", Text: "the cache there took an hour to make"},
+		{Kind: transcript.Rejected, Question: "Write: notes.md"},
+		{Kind: transcript.Approved, Question: "# Move the cache to SQLite\n\n1. Add a table\n2. Drop the files"},
+		{Kind: transcript.Answered, Question: "Which database shall it be?", Text: "SQLite"},
+		{Kind: transcript.Answered, Question: "And the port?"},
+	}}, distill.Extra{})
+	want := []packet.Decision{
+		{What: "Rejected: Bash: rm -rf build", Why: "the cache there took an hour to make"},
+		{What: "Rejected: Write: notes.md", Why: "the person did not allow it"},
+		{What: "Plan: Move the cache to SQLite", Why: "the person approved the plan", Consequences: "1. Add a table 2. Drop the files"},
+		{What: "SQLite", Why: "answer to: Which database shall it be?"},
+	}
+	if diff := cmp.Diff(want, packetOf(t, d).Decisions); diff != "" {
+		t.Errorf("decisions (-want +got):\n%s", diff)
+	}
+	if diff := cmp.Diff([]string{"rejection", "rejection", "approved plan", "answer"}, []string{d.Origins["/decisions/0"], d.Origins["/decisions/1"], d.Origins["/decisions/2"], d.Origins["/decisions/3"]}); diff != "" {
+		t.Errorf("origins (-want +got):\n%s", diff)
+	}
+}
+
+func TestFrom_constraints(t *testing.T) {
+	t.Parallel()
+	d := distill.From(transcript.Session{Prompts: said(
+		"Port the parser to Go. Never touch the public API of package x. Don't worry about speed.",
+		"Why do you never run the tests?\n- Do not add a dependency.\nDon't forget the docs. Always sign commits!",
+	)}, distill.Extra{})
+	want := []string{"Never touch the public API of package x.", "Do not add a dependency.", "Always sign commits!"}
+	if diff := cmp.Diff(want, packetOf(t, d).Constraints); diff != "" {
+		t.Errorf("constraints (-want +got):\n%s", diff)
+	}
+}
+
+func TestFrom_next(t *testing.T) {
+	t.Parallel()
+	todos := []transcript.Todo{
+		{Text: "Read the code", Status: transcript.Completed},
+		{Text: "Write the docs", Status: transcript.Pending},
+		{Text: "Port the lexer", Status: transcript.InProgress},
+	}
+	for name, c := range map[string]struct {
+		s            transcript.Session
+		extra        string
+		want, origin string
+	}{
+		"the list":              {transcript.Session{Todos: todos, Last: "Next step: rest"}, "", "Port the lexer; then: Write the docs", "todo list"},
+		"all is done":           {transcript.Session{Todos: todos[:1]}, "", "", ""},
+		"a heading":             {transcript.Session{Last: "All done.\n\n## Next steps\n\n1. Run the load test\n2. Ship"}, "", "Run the load test", "last message"},
+		"a label":               {transcript.Session{Last: "Works.\n**Next step:** run the load test"}, "", "run the load test", "last message"},
+		"a sentence":            {transcript.Session{Last: "The parser is in place. The next step is to port the lexer. Bye."}, "", "The next step is to port the lexer.", "last message"},
+		"nothing is left":       {transcript.Session{Last: "Remaining: none"}, "", "", ""},
+		"no word":               {transcript.Session{Last: "The parser is in place."}, "", "", ""},
+		"the summary of a hook": {transcript.Session{}, "9. Optional Next Step:\n   Port the lexer", "Port the lexer", "client's summary"},
+		"the client's summary":  {transcript.Session{Summary: "7. Pending Tasks:\n   - Port the lexer"}, "", "Port the lexer", "client's summary"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			c.s.Prompts = said("Port the parser to Go")
+			d := distill.From(c.s, distill.Extra{Summary: c.extra})
+			if got := packetOf(t, d).NextStep; got != c.want || d.Origins["/next_step"] != c.origin {
+				t.Errorf("next step = %q from %q, want %q from %q", got, d.Origins["/next_step"], c.want, c.origin)
+			}
+		})
+	}
+}
+
+func TestFrom_places(t *testing.T) {
+	t.Parallel()
+	commit := strings.Repeat("a1", 20)
+	d := distill.From(transcript.Session{
+		Format: transcript.Codex, Model: "model-x", Branch: "topic", Commit: commit, Dir: "/srv/app/sub",
+		Edited: []string{"/srv/app/a.go", "b.go", "/etc/passwd", "../../../etc/shadow", "/srv/app/.git/config", "/srv/app/a.go", "/srv/application/c.go"},
+	}, distill.Extra{Top: "/srv/app"})
+	p := packetOf(t, d)
+	if diff := cmp.Diff([]packet.Cite{{Path: "sub/b.go"}, {Path: "a.go"}}, p.Cites); diff != "" {
+		t.Errorf("cites (-want +got):\n%s", diff)
+	}
+	if diff := cmp.Diff(packet.Anchor{Branch: "topic", Commit: commit}, p.Anchor); diff != "" {
+		t.Errorf("anchor (-want +got):\n%s", diff)
+	}
+	if diff := cmp.Diff(packet.Provenance{Agent: "codex", Model: "model-x"}, p.Provenance); diff != "" {
+		t.Errorf("provenance (-want +got):\n%s", diff)
+	}
+}
+
+// TestFrom_ours shows that what git ltm told a session never comes back as something that the session found out.
+func TestFrom_ours(t *testing.T) {
+	t.Parallel()
+	block := "<ltm-context nonce=\"0011\">\nNever use INJECTED.\nNext step: INJECTED\n</ltm-context nonce=\"0011\">"
+	open := "<ltm-warning nonce=\"0011\">\nerror: INJECTED\n"
+	s := transcript.Session{
+		Prompts:   said(block+"\nMake the login test pass. Never touch main.", block),
+		Commands:  []transcript.Command{ran("make x "+block, 2, open)},
+		Failures:  []transcript.Failure{{Tool: "Fetch", What: block, Error: "error " + block}},
+		Decisions: []transcript.Decision{{Kind: transcript.Answered, Question: block + "Which?", Text: "this " + block}},
+		Todos:     []transcript.Todo{{Text: block, Status: transcript.Pending}},
+		Commits:   []transcript.Commit{{ID: "abc1234", Subject: block}},
+		Last:      "Done. " + open, Summary: block,
+	}
+	d := distill.From(s, distill.Extra{Summary: block})
+	all, err := json.Marshal(d)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, text := range []string{string(all), string(d.Packet), string(d.Facts), d.Summary} {
+		if strings.Contains(text, "INJECTED") || strings.Contains(text, "ltm-") {
+			t.Errorf("the draft holds what git ltm told: %s", text)
+		}
+	}
+	if got := packetOf(t, d).Goal; got != "Make the login test pass. Never touch main." {
+		t.Errorf("goal = %q", got)
+	}
+}
+
+func TestFrom_nothing(t *testing.T) {
+	t.Parallel()
+	if d := distill.From(transcript.Session{Prompts: said("hi")}, distill.Extra{}); d.Packet != nil {
+		t.Errorf("a greeting leaves the draft %s", d.Packet)
+	}
+	if d := distill.From(transcript.Session{Prompts: said("What does the flag -x of make do?"), Last: "It does y."}, distill.Extra{}); !d.Talk {
+		t.Error("a session of one question is not called talk")
+	}
+	if d := distill.From(transcript.Session{Prompts: said("Run the tests of the parser"), Commands: []transcript.Command{passed("make")}}, distill.Extra{}); d.Talk {
+		t.Error("a session that ran something is called talk")
+	}
+}
+
+func TestBelow(t *testing.T) {
+	t.Parallel()
+	s := distill.Below(transcript.Session{
+		Dir: "/srv/app", Commands: []transcript.Command{ran("cd /srv/app && cat /srv/app/a.go /srv/application/b", 1, "/srv/app/a.go:3: error")},
+	}, "/srv/app/")
+	if got := s.Commands[0].Text; got != "cd . && cat a.go /srv/application/b" {
+		t.Errorf("command = %q", got)
+	}
+	if got := s.Commands[0].Output; got != "a.go:3: error" {
+		t.Errorf("output = %q", got)
+	}
+}

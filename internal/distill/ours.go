@@ -1,0 +1,106 @@
+package distill
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/git-ltm/git-ltm/internal/transcript"
+)
+
+// each returns a session with every text of it changed.
+func each(s transcript.Session, change func(string) string) transcript.Session {
+	s.Prompts = mapped(s.Prompts, func(p transcript.Said) transcript.Said {
+		p.Text = change(p.Text)
+		return p
+	})
+	s.Commands = mapped(s.Commands, func(c transcript.Command) transcript.Command {
+		c.Text, c.Output = change(c.Text), change(c.Output)
+		return c
+	})
+	s.Failures = mapped(s.Failures, func(f transcript.Failure) transcript.Failure {
+		f.What, f.Error = change(f.What), change(f.Error)
+		return f
+	})
+	s.Decisions = mapped(s.Decisions, func(d transcript.Decision) transcript.Decision {
+		d.Question, d.Text = change(d.Question), change(d.Text)
+		return d
+	})
+	s.Todos = mapped(s.Todos, func(t transcript.Todo) transcript.Todo {
+		t.Text = change(t.Text)
+		return t
+	})
+	s.Commits = mapped(s.Commits, func(c transcript.Commit) transcript.Commit {
+		c.Subject = change(c.Subject)
+		return c
+	})
+	s.Last, s.Summary = change(s.Last), change(s.Summary)
+	return s
+}
+
+func mapped[T any](all []T, change func(T) T) []T {
+	out := make([]T, len(all))
+	for i, one := range all {
+		out[i] = change(one)
+	}
+	return out
+}
+
+// Below returns a session in which places below the top of a work tree are told from there: a draft that names the directories
+// of one machine is of no use on another.
+func Below(s transcript.Session, tops ...string) transcript.Session {
+	for _, top := range tops {
+		if top = strings.TrimRight(top, "/\\"); len(top) > 1 {
+			s = each(s, func(text string) string { return fromTop(text, top) })
+		}
+	}
+	return s
+}
+
+// fromTop tells the places of a text that lie below the top from there, and the top itself as ".".
+func fromTop(text, top string) string {
+	var out strings.Builder
+	for {
+		before, after, found := strings.Cut(text, top)
+		out.WriteString(before)
+		next, _ := utf8.DecodeRuneInString(after)
+		switch {
+		case !found:
+			return out.String()
+		case next == '/' || next == '\\':
+			after = after[1:]
+		case unicode.IsLetter(next) || unicode.IsDigit(next) || next == '-' || next == '_' || next == '.':
+			out.WriteString(top) // Another directory, whose name begins so.
+		default:
+			out.WriteByte('.')
+		}
+		text = after
+	}
+}
+
+// withoutOurs takes out of a session what git ltm told it. Readers of transcripts drop what clients mark as told by a hook; here
+// goes what a prompt or an agent quotes of it.
+func withoutOurs(s transcript.Session) transcript.Session { return each(s, withoutBlocks) }
+
+// withoutBlocks takes the blocks out of a text that git ltm puts around what it tells. One that has no end reaches to the end.
+func withoutBlocks(text string) string {
+	for from := 0; ; {
+		i := strings.Index(text[from:], "<ltm-")
+		if i < 0 {
+			return text
+		}
+		start := from + i
+		name := text[start+1:]
+		name = name[:len(name)-len(strings.TrimLeft(name, "abcdefghijklmnopqrstuvwxyz-"))]
+		end := len(text)
+		if j := strings.Index(text[start:], "</"+name); j >= 0 {
+			end = start + j
+			if k := strings.IndexByte(text[end:], '>'); k >= 0 {
+				end += k + 1
+			} else {
+				end = len(text)
+			}
+		}
+		text, from = text[:start]+text[end:], start
+	}
+}

@@ -1,0 +1,96 @@
+package distill
+
+import (
+	"path"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/git-ltm/git-ltm/internal/transcript"
+)
+
+// The bounds of places.
+const (
+	mostCites  = 20
+	mostPath   = 300
+	mostBranch = 255
+	mostName   = 128
+)
+
+// places cites the files that the session wrote, the last ones.
+func (n *notes) places(s transcript.Session, x Extra) {
+	var paths []string
+	for _, p := range s.Edited {
+		p = below(p, x.Top, s.Dir)
+		if p == "" {
+			continue
+		}
+		paths = slices.DeleteFunc(paths, func(before string) bool { return before == p })
+		paths = append(paths, p)
+	}
+	paths = paths[max(0, len(paths)-mostCites):]
+	for _, p := range paths {
+		n.doc.Cites = append(n.doc.Cites, cite{p})
+	}
+	if len(paths) > 0 {
+		n.origins["/cites"] = "files that were written"
+	}
+}
+
+// below returns a path as seen from the top of the work tree, or "" for one that lies elsewhere or that a packet cannot hold.
+func below(p, top, dir string) string {
+	p, top, dir = slashed(p), strings.TrimRight(slashed(top), "/"), slashed(dir)
+	if !path.IsAbs(p) && !hasDrive(p) {
+		if p = path.Join(dir, p); dir == "" {
+			p = path.Join(top, p)
+		}
+	}
+	rest, ok := strings.CutPrefix(path.Clean(p), top+"/")
+	if !ok || top == "" {
+		return ""
+	}
+	bad := strings.ContainsAny(rest, "\n\t\\") || strings.HasPrefix(rest, "~") || strings.HasPrefix(rest, "../") || hasDrive(rest)
+	if rest == "" || bad || utf8.RuneCountInString(rest) > mostPath || strings.HasPrefix(rest, ".git/") || strings.Contains(rest, "[REDACTED") {
+		return ""
+	}
+	return rest
+}
+
+// slashed returns a path with slashes, also one of Windows.
+func slashed(p string) string {
+	if hasDrive(p) {
+		return strings.ReplaceAll(p, "\\", "/")
+	}
+	return p
+}
+
+func hasDrive(p string) bool {
+	return len(p) > 1 && p[1] == ':' && (p[0] >= 'a' && p[0] <= 'z' || p[0] >= 'A' && p[0] <= 'Z')
+}
+
+// provenance says which client and which model worked.
+func (n *notes) provenance(s transcript.Session) {
+	if p := (provenance{Agent: line(string(s.Format), mostName), Model: line(s.Model, mostName)}); p != (provenance{}) {
+		n.doc.Provenance = &p
+		n.origins["/provenance"] = "transcript"
+	}
+}
+
+// anchor says where the session worked. The commit that it began at is that of the draft as long as it made none.
+func (n *notes) anchor(s transcript.Session) {
+	var a anchor
+	if branch := line(s.Branch, mostBranch+1); utf8.RuneCountInString(branch) <= mostBranch && branch == s.Branch && branch != "HEAD" {
+		a.Branch = branch
+	}
+	if len(s.Commits) == 0 && isObjectName(s.Commit) {
+		a.Commit = s.Commit
+	}
+	if a != (anchor{}) {
+		n.doc.Anchor = &a
+		n.origins["/anchor"] = "transcript"
+	}
+}
+
+func isObjectName(id string) bool {
+	return (len(id) == 40 || len(id) == 64) && strings.Trim(id, "0123456789abcdef") == ""
+}

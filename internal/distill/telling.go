@@ -1,0 +1,62 @@
+package distill
+
+import (
+	"strings"
+)
+
+// telling returns what of a program's output says why it failed: the first and the last line that do, or else the last one.
+func telling(output string) string {
+	all := lines(output)
+	var found []string
+	for _, l := range all {
+		if isTelling(l) && !isEcho(l) {
+			found = append(found, l)
+		}
+	}
+	for i := len(all) - 1; i >= 0 && len(found) == 0; i-- {
+		if !isEcho(all[i]) {
+			found = append(found, all[i])
+		}
+	}
+	switch len(found) {
+	case 0:
+		return ""
+	case 1:
+		return line(found[0], mostReason)
+	}
+	first, last := line(found[0], mostReason/2), line(found[len(found)-1], mostReason/2)
+	if first == last {
+		return first
+	}
+	return first + "; " + last
+}
+
+// isTelling tells a line that says that something is wrong.
+func isTelling(text string) bool {
+	low := strings.ToLower(text)
+	for _, mark := range []string{
+		"error", "err!", "fatal", "panic:", "fail:", "failed", "failure", "cannot", "can't", "could not", "couldn't", "undefined", "not found", "denied", "refused", "timed out",
+		"timeout", "missing", "no such", "expected", "assert", "exception", "unable to", "invalid", "unknown", "unexpected", "unsupported", "conflict",
+		"rejected", "requires", "not allowed", "not permitted", "killed", "out of memory", "segmentation", "want ", "mismatch", "deprecated and",
+	} {
+		if strings.Contains(low, mark) {
+			return true
+		}
+	}
+	return false
+}
+
+// isEcho tells a line that only repeats that there was a failure.
+func isEcho(text string) bool {
+	low := strings.ToLower(strings.TrimSpace(text))
+	for _, mark := range []string{"exit code", "exit status", "process exited", "command failed with", "wall time", "make: ***", "error command failed", "npm err! a complete log", "<error>", "</error>", "error: process completed"} {
+		if strings.HasPrefix(low, mark) {
+			return true
+		}
+	}
+	switch low {
+	case "fail", "failed", "error", "error:", "npm err!", "failures:", "errors":
+		return true
+	}
+	return strings.HasPrefix(text, "FAIL\t") || strings.HasPrefix(text, "FAIL ") && strings.HasSuffix(low, "s") && strings.Count(text, " ") <= 2
+}

@@ -1,0 +1,176 @@
+package session
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/git-ltm/git-ltm/internal/distill"
+	"github.com/git-ltm/git-ltm/internal/memory"
+	"github.com/git-ltm/git-ltm/internal/packet"
+	"github.com/git-ltm/git-ltm/internal/transcript"
+)
+
+// ErrNothing says that a session left nothing worth a draft.
+var ErrNothing = errors.New("the session left nothing to keep")
+
+// liveFor is how recently a session must have been at work for the place where the repository stands now to be its own.
+const liveFor = 10 * time.Minute
+
+// KeepRequest says what is known of a session whose draft shall be kept.
+type KeepRequest struct {
+	Host       transcript.Format // who wrote the transcript; "" finds it out
+	Session    string            // the session, where the transcript does not name it
+	Transcript string            // the file of the transcript; a session may have none
+	Source     io.Reader         // read in the place of the file
+	Summary    string            // the client's own summary, where a hook was told one
+	Failures   []string          // what hooks saw fail: what was done and why it did not work, with " :: " between them
+	Now        time.Time         // required
+	Talk       bool              // keep a session too that only talked
+
+	// Refine may let a model work on the draft; nil leaves it as rules made it, and so does an error of it. It runs a program
+	// or asks a server, so a hook that somebody waits for does not set it.
+	Refine func(context.Context, distill.Draft) (distill.Draft, error)
+}
+
+// Kept is a draft of a session that is ready to be kept.
+type Kept struct {
+	Draft   memory.PacketDraft
+	Refused error // why the draft was not refined
+}
+
+// Keep keeps the draft of a session: its transcript is read, masked, distilled and stored, in the place of the draft that an
+// earlier moment of the session left. [ErrNothing] says that there was nothing to keep. Nothing is stored where the scan for
+// secrets cannot run.
+func Keep(ctx context.Context, m *memory.Memory, req KeepRequest) (packet.ID, error) {
+	made, err := Distill(ctx, m, req)
+	if err != nil {
+		return "", err
+	}
+	return m.KeepDraft(ctx, made.Draft)
+}
+
+// Distill does what Keep does and stores nothing. What it returns is masked.
+func Distill(ctx context.Context, m *memory.Memory, req KeepRequest) (Kept, error) {
+	s, err := req.read(ctx)
+	if err != nil {
+		return Kept{}, err
+	}
+	repo := m.Repo()
+	s = distill.Below(distill.Whole(s), tops(repo.WorkTree)...)
+	x := distill.Extra{Failures: req.Failures, Summary: req.Summary, Top: repo.WorkTree, Now: req.Now}
+	if s, x, err = masked(ctx, m, s, x); err != nil {
+		return Kept{}, err
+	}
+	draft := distill.From(s, x)
+	if draft.Packet == nil || draft.Talk && !req.Talk {
+		return Kept{}, ErrNothing
+	}
+	var refused error
+	if req.Refine != nil {
+		if refined, err := req.Refine(ctx, draft); err == nil {
+			draft = refined
+		} else {
+			refused = err
+		}
+	}
+	if draft.Packet, _, err = m.Mask(ctx, draft.Packet); err != nil {
+		return Kept{}, err
+	}
+	return Kept{Draft: req.draft(s, draft), Refused: refused}, nil
+}
+
+// draft is the draft as the memory keeps it.
+func (req KeepRequest) draft(s transcript.Session, d distill.Draft) memory.PacketDraft {
+	ended := s.Ended
+	if ended.IsZero() {
+		ended = req.Now
+	}
+	return memory.PacketDraft{
+		Packet: d.Packet, Origins: d.Origins, Summary: d.Summary, Host: string(s.Format), Session: s.ID,
+		Began: s.Began, Ended: ended, Here: req.Now.Sub(ended) < liveFor,
+	}
+}
+
+// maxHead is how much of a transcript tells its form.
+const maxHead = 64 << 10
+
+// read reads the transcript. A session without one is what the request says of it.
+func (req KeepRequest) read(ctx context.Context) (s transcript.Session, err error) {
+	defer func() {
+		if s.ID == "" {
+			s.ID = req.Session
+		}
+	}()
+	in := req.Source
+	if in == nil && req.Transcript == "" {
+		return transcript.Session{Format: req.Host}, nil
+	}
+	if in == nil {
+		file, err := os.Open(req.Transcript)
+		if err != nil {
+			return s, fmt.Errorf("read transcript: %w", err)
+		}
+		defer func() { err = errors.Join(err, file.Close()) }()
+		in = file
+	}
+	format := req.Host
+	if format == "" {
+		head := make([]byte, maxHead)
+		n, err := io.ReadFull(in, head)
+		if err != nil && !errors.Is(err, io.ErrUnexpectedEOF) && !errors.Is(err, io.EOF) {
+			return s, fmt.Errorf("read transcript: %w", err)
+		}
+		var known bool
+		if format, known = transcript.Detect(head[:n]); !known {
+			return s, ErrForm
+		}
+		in = io.MultiReader(bytes.NewReader(head[:n]), in)
+	}
+	return transcript.Read(ctx, in, format)
+}
+
+// ErrForm says that a file is no transcript of a client that is known.
+var ErrForm = errors.New("this is no transcript of a client that is known")
+
+// tops are the names of the top of a work tree: as git tells it, and as the file system does.
+func tops(top string) []string {
+	if top == "" {
+		return nil
+	}
+	if real, err := filepath.EvalSymlinks(top); err == nil && real != top {
+		return []string{top, real}
+	}
+	return []string{top}
+}
+
+// masked returns a session without what must not travel. It is masked whole, before anything of it is cut: a part of a secret
+// looks like none.
+func masked(ctx context.Context, m *memory.Memory, s transcript.Session, x distill.Extra) (transcript.Session, distill.Extra, error) {
+	all := struct {
+		Session  transcript.Session
+		Failures []string
+		Summary  string
+	}{s, x.Failures, x.Summary}
+	data, err := json.Marshal(all)
+	if err != nil {
+		return s, x, fmt.Errorf("mask transcript: %w", err)
+	}
+	if data, _, err = m.Mask(ctx, data); err != nil {
+		return s, x, fmt.Errorf("mask transcript: %w", err)
+	}
+	format, id := s.Format, s.ID
+	all.Session = transcript.Session{}
+	if err := json.Unmarshal(data, &all); err != nil {
+		return s, x, fmt.Errorf("mask transcript: %w", err)
+	}
+	x.Failures, x.Summary, s = all.Failures, all.Summary, all.Session
+	s.Format, s.ID = format, id // They only say whose draft it is, and pass the gate with it.
+	return s, x, nil
+}
