@@ -1,7 +1,6 @@
 package deadend
 
 import (
-	"slices"
 	"strings"
 	"unicode"
 )
@@ -40,7 +39,7 @@ func (w *wordRule) installed(read *reading) (Match, bool) {
 // noteInstalls notes the packages that a command takes into a project.
 func (r *reading) noteInstalls(words []string) {
 	f := formOf(words)
-	plain := slices.Concat(f.head, f.rest)
+	plain := f.plain
 	if len(plain) > 2 && plain[0] == "pip" {
 		plain = plain[1:] // of uv
 	}

@@ -18,6 +18,8 @@ type form struct {
 	program string
 	head    []string // the words before the first option
 	rest    []string // the words after it
+	plain   []string // all of these in their order
+	values  []string // those that follow an option and may be its value
 	flags   []string
 	assigns []string // NAME=value before it
 }
@@ -55,16 +57,22 @@ func formOf(words []string) form {
 	f := form{program: words[0]}
 	for i := 1; i < len(words); i++ {
 		w := words[i]
-		switch {
-		case len(w) > 1 && w[0] == '-':
+		if len(w) > 1 && w[0] == '-' {
 			f.flags = append(f.flags, w)
 			if i+1 < len(words) && takesValue(baseName(f.program), w) {
 				i++
 			}
+			continue
+		}
+		w = tidyWord(w)
+		f.plain = append(f.plain, w)
+		switch {
 		case len(f.flags) == 0:
-			f.head = append(f.head, tidyWord(w))
+			f.head = append(f.head, w)
+		case strings.HasPrefix(words[i-1], "-"):
+			f.values = append(f.values, w)
 		default:
-			f.rest = append(f.rest, tidyWord(w))
+			f.rest = append(f.rest, w)
 		}
 	}
 	return f
@@ -133,7 +141,7 @@ type givenForm struct {
 
 func newGivenForm(words []string) *givenForm {
 	f := formOf(words)
-	g := &givenForm{words: words, plain: slices.Concat(f.head, f.rest), flags: make(map[string]string, 2*len(f.flags))}
+	g := &givenForm{words: words, plain: f.plain, flags: make(map[string]string, 2*len(f.flags))}
 	program := baseName(words[0])
 	for i, w := range words {
 		if i == 0 || len(w) < 2 || w[0] != '-' {
@@ -165,6 +173,12 @@ func (g *givenForm) meets(rule form) ([]string, bool) {
 			on = append(on, given)
 		}
 	}
+	for _, w := range rule.values {
+		if !slices.ContainsFunc(g.plain, func(given string) bool { return g.means(w, given) }) {
+			return nil, false
+		}
+		on = append(on, w)
+	}
 	left := g.plain[len(rule.head):]
 	for _, w := range rule.rest {
 		i := slices.IndexFunc(left, func(given string) bool { return g.means(w, given) })
@@ -180,7 +194,7 @@ func (g *givenForm) meets(rule form) ([]string, bool) {
 // means says whether a word of the command is one of the rule, or names the
 // same file from below.
 func (g *givenForm) means(rule, given string) bool {
-	return rule == given || g.below != "" && rule == g.below+"/"+given
+	return rule == given || g.below != "" && rule == g.below+"/"+strings.TrimPrefix(given, "./")
 }
 
 // hasLetters says whether "-rf" is there in other words: "-fr" or "-r -f".

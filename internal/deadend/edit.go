@@ -117,7 +117,7 @@ func (r *reading) addLine(line string) {
 	words, comment := commentWords(line)
 	if !comment {
 		for w := range strings.FieldsSeq(line) {
-			r.add(w, meant)
+			r.add(strings.Trim(w, "\"'`,;"), meant)
 		}
 	}
 	if len(words) > 0 {

@@ -28,10 +28,10 @@ func onlyLooks(words []string) bool {
 
 // gitOnlyLooks counts what writes words, a message or a name, as talk.
 func gitOnlyLooks(f form) bool {
-	if len(f.head) == 0 && len(f.rest) == 0 {
+	if len(f.plain) == 0 {
 		return true
 	}
-	switch slices.Concat(f.head, f.rest)[0] {
+	switch f.plain[0] {
 	case "log", "show", "diff", "status", "blame", "grep", "branch", "tag", "notes", "commit", "reflog", "describe", "shortlog",
 		"ls-files", "ls-tree", "ls-remote", "rev-parse", "rev-list", "cat-file", "checkout", "switch", "add", "fetch", "stash", "help", "ltm":
 		return true
@@ -71,8 +71,7 @@ func writtenBy(run []shellCommand) []string {
 		found := c.writes
 		if chains := c.unwrapped(); len(chains) > 0 {
 			if words := chains[len(chains)-1]; writes(words) {
-				f := formOf(words)
-				found = slices.Concat(found, f.head, f.rest)
+				found = slices.Concat(found, formOf(words).plain)
 			}
 		}
 		paths = append(paths, found...)
@@ -87,6 +86,12 @@ func writtenBy(run []shellCommand) []string {
 
 // writes says whether a command changes the files that it names.
 func writes(words []string) bool {
+	for _, w := range words {
+		switch w {
+		case "--inplace", "--in-place", "--write", "--fix":
+			return true
+		}
+	}
 	switch baseName(words[0]) {
 	case "rm", "mv", "cp", "tee", "touch", "truncate", "patch", "install", "ln", "chmod", "chown", "unlink", "shred",
 		"vi", "vim", "nvim", "nano", "emacs", "code", "ed", "mkdir", "rmdir":

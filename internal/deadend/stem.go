@@ -76,7 +76,7 @@ func sameWord(stem string) string {
 		return "repo"
 	case "regex", "regexp":
 		return "regex"
-	case "conn", "connection":
+	case "con", "connection": // "conn" has lost one of its letters
 		return "conn"
 	case "javascript":
 		return "js"

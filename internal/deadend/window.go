@@ -155,8 +155,8 @@ const leastShare = 0.7
 
 // enough says whether so much of the rule is met that chance is unlikely. Of a
 // short rule every word that tells something must be there, but a number may be
-// left unsaid, or one word of four beside a name, or of three beside two; of a
-// long one most of them.
+// left unsaid, or one word of four beside a name or a number, or of three
+// beside two names; of a long one most of them.
 func (w *wordRule) enough(t tally) bool {
 	all := w.all
 	if w.every {
@@ -172,7 +172,7 @@ func (w *wordRule) enough(t tally) bool {
 	case all.weighty <= 4:
 		missing := all.weighty - t.weighty
 		unsaid := all.numbers - t.numbers
-		named := all.weighty == 4 && t.names > 0 || all.weighty == 3 && t.names > 1
+		named := all.weighty == 4 && t.names+t.numbers > 0 || all.weighty == 3 && t.names > 1
 		spared := missing == 1 && (unsaid == 1 && all.weighty >= 3 || unsaid == 0 && named)
 		return (missing == 0 || spared) && share >= 0.6
 	default:

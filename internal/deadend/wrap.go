@@ -22,6 +22,8 @@ func (c shellCommand) unwrapped() [][]string {
 // spelledOut writes a command that has two names the longer way.
 func spelledOut(words []string) []string {
 	switch name := baseName(words[0]); {
+	case name == "pip3" || name == "python3":
+		return append([]string{strings.TrimSuffix(name, "3")}, words[1:]...)
 	case name == "docker-compose":
 		return append([]string{"docker", "compose"}, words[1:]...)
 	case (name == "npm" || name == "pnpm") && len(words) > 1 && words[1] == "i":
