@@ -50,6 +50,7 @@ func verbs() []verb {
 		{working, "log", newLog},
 		{working, "graph", newGraph},
 		{working, "stats", newStats},
+		{working, "web", newWeb},
 		{working, "status", newStatus},
 	}, eventVerbs(), []verb{
 		{changing, "purge", newPurge},
