@@ -19,7 +19,7 @@ const module = "github.com/git-ltm/git-ltm/"
 
 // owners lists, for each guarded import, the only packages that may have it.
 var owners = map[string][]string{
-	"os/exec":                                {"internal/git", "internal/clipboard", "internal/signer", "internal/model", "internal/bench"},
+	"os/exec":                                {"internal/git", "internal/clipboard", "internal/signer", "internal/model", "internal/setup", "internal/bench"},
 	"github.com/go-git/go-git/v5":            {"internal/refs"},
 	"github.com/go-git/go-billy/v5":          {"internal/refs"},
 	"github.com/spf13/cobra":                 {"cmd/git-ltm", "internal/bench/empty"},

@@ -1,2 +1,97 @@
 // Package setup tells each agent of git ltm in the agent's own files, and takes that out again.
+//
+// It knows which files an agent reads at which scope, and what stands there when the agent calls our hooks, our server of tools
+// and our skill. All files are read and planned before the first is written; each is replaced as a whole, and where one cannot
+// be written those before it are put back. What was added is kept in a record, so that it can be taken out to the byte.
+//
+// It promises that what others wrote in the same files stays as it is, byte for byte, that nothing is written twice, and that
+// it never writes where a plugin tells the agent the same. It writes no other file, and it approves nothing in the place of a
+// person: where an agent wants hooks or a directory to be trusted, the notes of a plan say so.
 package setup
+
+import (
+	"path/filepath"
+	"slices"
+)
+
+// Scope is for whom an agent is told.
+type Scope string
+
+// The scopes.
+const (
+	Local   Scope = "local"   // Local is for one person in one clone, in files that git does not see.
+	Project Scope = "project" // Project is for everybody who works on the project, in files of the work tree.
+	User    Scope = "user"    // User is for one person, wherever they work.
+)
+
+// Site is where the agents are.
+type Site struct {
+	Home    string                           // required: of the person
+	Getenv  func(name string) (string, bool) // required
+	Top     string                           // the top of the work tree; "" outside of a repository
+	Common  string                           // the common directory of git; "" outside of a repository
+	Program string                           // required: how agents call the program: its name, or its path
+	Hidden  func(path string) bool           // required for Local: whether git ignores a path of the work tree
+}
+
+// Main is the directory by which Claude Code knows the repository: the top of its main work tree.
+func (s Site) Main() string {
+	if filepath.Base(s.Common) == ".git" {
+		return filepath.Dir(s.Common)
+	}
+	return s.Top
+}
+
+// folder is a directory that a variable moves.
+func (s Site) folder(variable string, parts ...string) string {
+	if dir, ok := s.Getenv(variable); ok && filepath.IsAbs(dir) {
+		return dir
+	}
+	return s.home(parts...)
+}
+
+func (s Site) home(parts ...string) string {
+	return filepath.Join(append([]string{s.Home}, parts...)...)
+}
+
+// top is a path of the work tree; "" outside of one.
+func (s Site) top(parts ...string) string {
+	if s.Top == "" {
+		return ""
+	}
+	return filepath.Join(append([]string{s.Top}, parts...)...)
+}
+
+// config is the user's folder of configuration.
+func (s Site) config(parts ...string) string {
+	return filepath.Join(append([]string{s.folder("XDG_CONFIG_HOME", ".config")}, parts...)...)
+}
+
+// Agent is a program that can be told of git ltm.
+type Agent struct {
+	Name    string  // as the commands call it
+	Title   string  // as people call it
+	Program string  // what starts it
+	Scopes  []Scope // the first is the default
+
+	folder func(Site) string                  // where it keeps what is the user's
+	wishes func(Site, Scope) []wish           // what it should find
+	plugin func(Site) (where string, on bool) // whether a plugin tells it the same
+	notes  func(Site, Scope) []string         // what is left to the person
+	asks   []string                           // the arguments with which it says what became of the server
+	second int                                // how many units of its timeouts are a second
+}
+
+// Agents returns all agents.
+func Agents() []Agent {
+	return []Agent{claude(), codex(), gemini(), opencode(), cursor(), copilot(), qwen()}
+}
+
+// Find returns the agent of a name.
+func Find(name string) (Agent, bool) {
+	i := slices.IndexFunc(Agents(), func(a Agent) bool { return a.Name == name })
+	if i < 0 {
+		return Agent{}, false
+	}
+	return Agents()[i], true
+}

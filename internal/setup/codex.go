@@ -1,0 +1,87 @@
+package setup
+
+import (
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"github.com/git-ltm/git-ltm/internal/agent"
+	"github.com/git-ltm/git-ltm/internal/settings"
+)
+
+// codex is Codex. It reads files of a project only where a person trusts the project, and runs a hook only after a person has
+// looked at it; we write neither for them.
+func codex() Agent {
+	return Agent{
+		Name: string(agent.Codex), Title: "Codex", Program: "codex", Scopes: []Scope{Project, User}, second: 1,
+		folder: codexFolder, wishes: codexWishes, asks: []string{"mcp", "get", serverName},
+		plugin: codexPlugin,
+		notes: func(_ Site, scope Scope) []string {
+			notes := []string{"Codex runs no hook that a person has not looked at: start codex once and approve those of git ltm with /hooks; until then it skips them without a word"}
+			if scope == Project {
+				notes = append(notes, "Codex reads .codex of a project only where you trust the project, which it asks when it starts there; commit the files for others to have them")
+			}
+			return notes
+		},
+	}
+}
+
+func codexFolder(s Site) string { return s.folder("CODEX_HOME", ".codex") }
+
+// codexCalls are the hooks. Codex tells of no failed call, and sums up without telling the summary.
+func codexCalls() []call {
+	return []call{
+		{"SessionStart", "startup|resume|clear|compact", agent.SessionStart, atStart},
+		{"UserPromptSubmit", "", agent.Prompt, atTurn},
+		{"PreToolUse", "Bash|apply_patch|Edit|Write", agent.Tool, atTurn},
+		{"Stop", "", agent.Stop, atTurn},
+		{"SessionEnd", "", agent.SessionEnd, atEnd},
+	}
+}
+
+func codexWishes(s Site, scope Scope) []wish {
+	dir := codexFolder(s)
+	at := wish{private: true}
+	if scope == Project {
+		dir, at = s.top(".codex"), wish{inside: true}
+	}
+	hooks, config := at, at
+	hooks.path, config.path = filepath.Join(dir, "hooks.json"), filepath.Join(dir, "config.toml")
+	config.table = []string{"mcp_servers", serverName}
+	config.block = &settings.Block{Name: "git ltm setup", Lines: []string{
+		"[mcp_servers." + serverName + "]",
+		"command = " + tomlText(s.Program),
+		`args = ["mcp"]`,
+	}}
+	skills := at.skill(dir, "skills")
+	if scope == Project {
+		skills = at.skill(s.top(".agents", "skills"))
+	}
+	return append(s.grouped(hooks, form{host: agent.Codex, second: 1}, codexCalls()), config, skills)
+}
+
+// tomlText writes a text in TOML, as it is where that is possible.
+func tomlText(s string) string {
+	if strings.Contains(s, `\`) && !strings.Contains(s, "'") {
+		return "'" + s + "'"
+	}
+	return strconv.Quote(s)
+}
+
+// codexPlugin looks for our plugin among those that are on.
+func codexPlugin(s Site) (string, bool) {
+	path := filepath.Join(codexFolder(s), "config.toml")
+	f, err := settings.Read(path)
+	if err != nil {
+		return "", false
+	}
+	plugins, _, err := settings.TableValue(f.Text, "plugins")
+	all, _ := plugins.(map[string]any)
+	for name, plugin := range all {
+		entry, _ := plugin.(map[string]any)
+		if on, _ := entry["enabled"].(bool); err == nil && on && isPlugin(name) {
+			return name + " in " + path, true
+		}
+	}
+	return "", false
+}

@@ -1,0 +1,61 @@
+package setup
+
+import (
+	"path/filepath"
+
+	"github.com/git-ltm/git-ltm/internal/agent"
+	"github.com/git-ltm/git-ltm/internal/settings"
+)
+
+// cursor is Cursor. What its hooks say is not known to reach the model at a start, so a rule tells the model to ask.
+func cursor() Agent {
+	return Agent{
+		Name: string(agent.Cursor), Title: "Cursor", Program: "cursor-agent", Scopes: []Scope{Project, User}, second: 1,
+		folder: func(s Site) string { return s.home(".cursor") }, wishes: cursorWishes, asks: []string{"mcp", "list"},
+		plugin: func(Site) (string, bool) { return "", false },
+		notes: func(_ Site, scope Scope) []string {
+			if scope == Project {
+				return []string{"Cursor shows the server ltm under Settings, MCP, where it has to be on; commit the files for others to have them"}
+			}
+			return []string{"Cursor shows the server ltm under Settings, MCP, where it has to be on; it keeps rules of a person out of files, so the rule comes with --scope project alone"}
+		},
+	}
+}
+
+// cursorCall is a hook in the form of Cursor.
+type cursorCall struct {
+	Command string `json:"command"`
+	Timeout int    `json:"timeout"`
+}
+
+func cursorWishes(s Site, scope Scope) []wish {
+	dir, at := s.home(".cursor"), wish{private: true}
+	if scope == Project {
+		dir, at = s.top(".cursor"), wish{inside: true}
+	}
+	hooks, servers := at, at
+	hooks.path, servers.path = filepath.Join(dir, "hooks.json"), filepath.Join(dir, "mcp.json")
+	version := hooks.member(1, nil, "version")
+	version.mere = true
+	wishes := []wish{version}
+	for _, c := range []call{
+		{"sessionStart", "", agent.SessionStart, atStart},
+		{"postToolUse", "", agent.AfterTool, atTurn},
+		{"postToolUseFailure", "", agent.ToolFailure, atTurn},
+		{"stop", "", agent.Stop, atTurn},
+		{"sessionEnd", "", agent.SessionEnd, atTurn},
+	} {
+		w := hooks
+		w.hook = true
+		w.add = &settings.Addition{Path: []string{"hooks", c.native}, Value: encode(cursorCall{s.hookCommand(agent.Cursor, c.event), c.seconds})}
+		w.own = isHandler
+		wishes = append(wishes, w)
+	}
+	wishes = append(wishes, servers.member(s.mcp(""), isServer, "mcpServers", serverName))
+	if scope == Project {
+		rule := at
+		rule.path, rule.whole = s.top(".cursor", "rules", "git-ltm.mdc"), text(cursorRule)
+		wishes = append(wishes, rule)
+	}
+	return wishes
+}

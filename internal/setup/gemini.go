@@ -1,0 +1,69 @@
+package setup
+
+import (
+	"path/filepath"
+
+	"github.com/git-ltm/git-ltm/internal/agent"
+)
+
+// gemini is Gemini CLI. What is said before a call of a tool does not reach its model, so it is said after the call. It calls
+// PreCompress before each request, which is no compaction; that one is left alone.
+func gemini() Agent {
+	f := form{host: agent.Gemini, name: "git-ltm", second: 1000}
+	calls := []call{
+		{"SessionStart", "", agent.SessionStart, atStart},
+		{"BeforeAgent", "", agent.Prompt, atTurn},
+		{"AfterTool", "run_shell_command|write_file|replace", agent.AfterTool, atTurn},
+		{"AfterAgent", "", agent.Stop, atTurn},
+		{"SessionEnd", "", agent.SessionEnd, atTurn},
+	}
+	a := together(f, ".gemini", calls)
+	a.Title, a.Program = "Gemini CLI", "gemini"
+	a.notes = func(_ Site, scope Scope) []string {
+		if scope == Project {
+			return []string{"Gemini CLI reads .gemini of a project and starts servers only in a folder that you trust: /permissions says and changes that; commit the files for others to have them"}
+		}
+		return []string{"Gemini CLI starts servers only in a folder that you trust: /permissions says and changes that"}
+	}
+	return a
+}
+
+// qwen is Qwen Code, which calls the events as Claude Code does and counts as Gemini CLI does.
+func qwen() Agent {
+	f := form{host: agent.Qwen, name: "git-ltm", second: 1000}
+	const tools = "run_shell_command|write_file|edit"
+	calls := []call{
+		{"SessionStart", "", agent.SessionStart, atStart},
+		{"UserPromptSubmit", "", agent.Prompt, atTurn},
+		{"PostToolUse", tools, agent.AfterTool, atTurn},
+		{"PostToolUseFailure", tools, agent.ToolFailure, atTurn},
+		{"Stop", "", agent.Stop, atTurn},
+		{"SessionEnd", "", agent.SessionEnd, atTurn},
+	}
+	a := together(f, ".qwen", calls)
+	a.Title, a.Program = "Qwen Code", "qwen"
+	a.notes = func(_ Site, scope Scope) []string {
+		if scope == Project {
+			return []string{"commit the files for others to have them"}
+		}
+		return nil
+	}
+	return a
+}
+
+// together is an agent that keeps hooks and servers in one file settings.json.
+func together(f form, folder string, calls []call) Agent {
+	user := func(s Site) string { return s.home(folder) }
+	return Agent{
+		Name: string(f.host), Scopes: []Scope{Project, User}, second: f.second, folder: user, asks: []string{"mcp", "list"},
+		plugin: func(s Site) (string, bool) { return extension(filepath.Join(user(s), "extensions", "git-ltm")) },
+		wishes: func(s Site, scope Scope) []wish {
+			dir, at := user(s), wish{private: true}
+			if scope == Project {
+				dir, at = s.top(folder), wish{inside: true}
+			}
+			at.path = filepath.Join(dir, "settings.json")
+			return append(s.grouped(at, f, calls), at.member(s.mcp(""), isServer, "mcpServers", serverName), at.skill(dir, "skills"))
+		},
+	}
+}

@@ -1,0 +1,55 @@
+package setup
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+
+	"github.com/git-ltm/git-ltm/internal/agent"
+)
+
+// opencode is OpenCode. Its hooks are a plugin in JavaScript, which it loads from a folder.
+func opencode() Agent {
+	return Agent{
+		Name: string(agent.OpenCode), Title: "OpenCode", Program: "opencode", Scopes: []Scope{Project, User}, second: 1000,
+		folder: func(s Site) string { return s.config("opencode") }, wishes: openWishes, asks: []string{"mcp", "list"},
+		plugin: func(Site) (string, bool) { return "", false },
+		notes: func(_ Site, scope Scope) []string {
+			if scope == Project {
+				return []string{"commit the files for others to have them"}
+			}
+			return nil
+		},
+	}
+}
+
+// openServer is a server in the form of OpenCode.
+type openServer struct {
+	Type    string   `json:"type"`
+	Command []string `json:"command"`
+	Enabled bool     `json:"enabled"`
+}
+
+func openWishes(s Site, scope Scope) []wish {
+	dir, at := s.config("opencode"), wish{private: true}
+	config := dir
+	if scope == Project {
+		dir, config, at = s.top(".opencode"), s.Top, wish{inside: true}
+	}
+	servers, plugin := at, at
+	servers.path = filepath.Join(config, "opencode.json")
+	if _, err := os.Stat(servers.path + "c"); err == nil {
+		servers.path += "c"
+	}
+	plugin.hook, plugin.path, plugin.whole = true, filepath.Join(dir, "plugins", "git-ltm.js"), s.openPlugin()
+	return []wish{
+		servers.member(openServer{"local", []string{s.Program, "mcp"}, true}, isServer, "mcp", serverName),
+		plugin, at.skill(dir, "skills"),
+	}
+}
+
+// openPlugin is the text of the plugin, with the program that it is to call.
+func (s Site) openPlugin() []byte {
+	const line = "const program = "
+	return bytes.Replace(text(openPlugin), []byte(line+`"git-ltm"`), append([]byte(line), encode(s.Program)...), 1)
+}

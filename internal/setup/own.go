@@ -1,0 +1,79 @@
+package setup
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/git-ltm/git-ltm/internal/agent"
+)
+
+// quoted writes the path of a program as a shell and most agents take it.
+func quoted(program string) string {
+	if strings.ContainsAny(program, " \t'\"$&;()\\") {
+		return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`, `$`, `\$`).Replace(program) + `"`
+	}
+	return program
+}
+
+// hookCommand is the command line of a hook.
+func (s Site) hookCommand(host agent.Host, event agent.Event) string {
+	return quoted(s.Program) + " hook " + string(host) + " " + string(event)
+}
+
+// isOurs tells whether a program is git ltm, by its name.
+func isOurs(program string) bool {
+	program = strings.Trim(program, `"'`)
+	name := path.Base(strings.ReplaceAll(program, `\`, "/"))
+	return name == "git-ltm" || name == "git-ltm.exe" || program == "git ltm"
+}
+
+// isHook tells whether a command line is one of our hooks, and of which host.
+func isHook(command string) (host agent.Host, ok bool) {
+	program, rest, found := strings.Cut(strings.TrimSpace(command), " hook ")
+	words := strings.Fields(rest)
+	if !found || len(words) != 2 || !isOurs(program) {
+		return "", false
+	}
+	_, known := agent.ParseEvent(words[1])
+	return agent.Host(words[0]), known
+}
+
+// isHandler tells a value that calls one of our hooks.
+func isHandler(value any) bool {
+	m, _ := value.(map[string]any)
+	command, _ := m["command"].(string)
+	_, ok := isHook(command)
+	return ok
+}
+
+// isGroup tells a value all of whose handlers are ours.
+func isGroup(value any) bool {
+	m, _ := value.(map[string]any)
+	list, _ := m["hooks"].([]any)
+	return len(list) > 0 && !slices.ContainsFunc(list, func(h any) bool { return !isHandler(h) })
+}
+
+// isServer tells a value that starts our server of tools, in any of the forms in which agents write it.
+func isServer(value any) bool {
+	m, _ := value.(map[string]any)
+	var words []string
+	for _, member := range []string{"command", "args"} {
+		switch v := m[member].(type) {
+		case string:
+			words = append(words, v)
+		case []any:
+			for _, word := range v {
+				text, _ := word.(string)
+				words = append(words, text)
+			}
+		}
+	}
+	switch len(words) {
+	case 2:
+		return isOurs(words[0]) && words[1] == "mcp"
+	case 3:
+		return path.Base(words[0]) == "git" && words[1] == "ltm" && words[2] == "mcp"
+	}
+	return false
+}

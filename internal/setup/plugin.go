@@ -1,0 +1,66 @@
+package setup
+
+import (
+	"os"
+	"strings"
+
+	"github.com/git-ltm/git-ltm/internal/settings"
+)
+
+// isPlugin tells our plugin by the name under which agents list it.
+func isPlugin(name string) bool { return name == "git-ltm" || strings.HasPrefix(name, "git-ltm@") }
+
+// enabledPlugin looks for our plugin in settings of Claude's form. A later file counts more.
+func enabledPlugin(paths ...string) (where string, on bool) {
+	for _, path := range paths {
+		f, err := settings.Read(path)
+		if err != nil {
+			continue
+		}
+		list, _, err := settings.Value(f.Text, "enabledPlugins")
+		all, _ := list.(map[string]any)
+		for name, value := range all {
+			if enabled, ok := value.(bool); err == nil && ok && isPlugin(name) {
+				where, on = name+" in "+path, enabled
+			}
+		}
+	}
+	return where, on
+}
+
+// extension looks for an extension in its folder.
+func extension(dir string) (where string, on bool) {
+	info, err := os.Stat(dir)
+	return dir, err == nil && info.IsDir()
+}
+
+// twice refuses what would run each hook twice.
+func (a Agent) twice(site Site, scope Scope) error {
+	if where, on := a.plugin(site); on {
+		return &TwiceError{Agent: a.Title, Where: where}
+	}
+	for _, other := range a.Scopes {
+		if other == scope || other != User && site.Top == "" {
+			continue
+		}
+		if path := a.hooked(site, other); path != "" {
+			return &TwiceError{Agent: a.Title, Where: path, Scope: other}
+		}
+	}
+	return nil
+}
+
+// hooked is the file of a scope in which our hooks stand; "" for none.
+func (a Agent) hooked(site Site, scope Scope) string {
+	for _, w := range a.wishes(site, scope) {
+		if !w.hook {
+			continue
+		}
+		if f, err := settings.Read(w.path); err == nil {
+			if state, err := w.look(f); err == nil && state != missing {
+				return w.path
+			}
+		}
+	}
+	return ""
+}

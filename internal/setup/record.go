@@ -1,0 +1,128 @@
+package setup
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+
+	"github.com/git-ltm/git-ltm/internal/settings"
+)
+
+// recordFile keeps what was put where.
+const recordFile = "setup.json"
+
+// record is what was put into files of agents, so that it can be taken out again to the byte.
+type record struct {
+	Dirs   []string `json:"dirs,omitempty"` // those that were made for the record of a person, the outermost first
+	Agents []*entry `json:"agents"`
+}
+
+// entry is what one agent was told at one scope.
+type entry struct {
+	Agent string   `json:"agent"`
+	Scope Scope    `json:"scope"`
+	Top   string   `json:"top,omitempty"` // the work tree; "" for the scope of the user
+	Files []*touch `json:"files"`
+}
+
+// touch is what was done to one file.
+type touch struct {
+	Path   string           `json:"path"`
+	Made   bool             `json:"made,omitempty"`   // the file was not there
+	Dirs   []string         `json:"dirs,omitempty"`   // the directories that were made for it, the outermost first
+	Added  []settings.Added `json:"added,omitempty"`  // in the order in which they were put in
+	Block  string           `json:"block,omitempty"`  // the name of the block
+	Ending string           `json:"ending,omitempty"` // how the text ended before the block
+	Whole  bool             `json:"whole,omitempty"`  // the whole file is ours
+	Sum    string           `json:"sum"`              // of the text that was written
+}
+
+// recordPath is where the record of a scope lies.
+func recordPath(site Site, scope Scope) (string, error) {
+	switch {
+	case scope == User:
+		return site.config("ltm", recordFile), nil
+	case site.Common == "":
+		return "", ErrOutside
+	}
+	return filepath.Join(site.Common, "ltm", recordFile), nil
+}
+
+// readRecord reads the record of a scope, and the file that it stands in.
+func readRecord(site Site, scope Scope) (record, settings.File, error) {
+	path, err := recordPath(site, scope)
+	if err != nil {
+		return record{}, settings.File{}, err
+	}
+	f, err := settings.Read(path)
+	if err != nil {
+		return record{}, f, err
+	}
+	var r record
+	if f.Exists {
+		if err := json.Unmarshal(f.Text, &r); err != nil {
+			return r, f, fmt.Errorf("read %q: %w", path, errors.Join(ErrRecord, err))
+		}
+	}
+	if !f.Exists && scope == User {
+		r.Dirs = missingDirs(filepath.Dir(path))
+	}
+	f.Mode = 0o600
+	return r, f, nil
+}
+
+// encode returns the text of a record; nil for an empty one, which is no file.
+func (r *record) encode() []byte {
+	r.Agents = slices.DeleteFunc(r.Agents, func(e *entry) bool { return len(e.Files) == 0 })
+	if len(r.Agents) == 0 {
+		return nil
+	}
+	text, err := json.MarshalIndent(r, "", "  ")
+	if err != nil {
+		return nil // It is made of plain types.
+	}
+	return append(text, '\n')
+}
+
+// entry finds what an agent was told, and makes an entry where there is none.
+func (r *record) entry(site Site, name string, scope Scope) *entry {
+	top := site.Top
+	if scope == User {
+		top = ""
+	}
+	for _, e := range r.Agents {
+		if e.Agent == name && e.Scope == scope && e.Top == top {
+			return e
+		}
+	}
+	e := &entry{Agent: name, Scope: scope, Top: top}
+	r.Agents = append(r.Agents, e)
+	return e
+}
+
+// touch finds what was done to a file, and begins a list where nothing was.
+func (e *entry) touch(path string) *touch {
+	for _, t := range e.Files {
+		if t.Path == path {
+			return t
+		}
+	}
+	t := &touch{Path: path}
+	e.Files = append(e.Files, t)
+	return t
+}
+
+// sumOf is the sum of a text.
+func sumOf(text []byte) string {
+	sum := sha256.Sum256(text)
+	return hex.EncodeToString(sum[:])
+}
+
+// forget drops what was done to a file that is not there any more.
+func (e *entry) forget(path string) {
+	e.Files = slices.DeleteFunc(e.Files, func(t *touch) bool { return t.Path == path })
+}

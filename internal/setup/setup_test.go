@@ -1,0 +1,405 @@
+package setup_test
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/git-ltm/git-ltm/internal/settings"
+	"github.com/git-ltm/git-ltm/internal/setup"
+)
+
+// place is a machine with a home, a repository and nothing else.
+func place(t *testing.T) (site setup.Site, root string) {
+	t.Helper()
+	root, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	site = setup.Site{
+		Home: filepath.Join(root, "home"), Top: filepath.Join(root, "repo"), Common: filepath.Join(root, "repo", ".git"), Program: "git-ltm",
+		Getenv: func(string) (string, bool) { return "", false },
+		Hidden: func(string) bool { return false },
+	}
+	put(t, filepath.Join(site.Common, "info", "exclude"), "# git ls-files --others --exclude-from=.git/info/exclude\n")
+	if err := os.MkdirAll(site.Home, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	return site, root
+}
+
+// put writes a file and the directories above it.
+func put(t *testing.T, path, text string) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// tree is everything below a directory: the texts of files with their modes, and the directories. The directory of our own state
+// is left out.
+func tree(t *testing.T, root string) map[string]string {
+	t.Helper()
+	all := map[string]string{}
+	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		name, err := filepath.Rel(root, path)
+		if err != nil {
+			return err
+		}
+		if name == filepath.Join("repo", ".git", "ltm") {
+			return fs.SkipDir
+		}
+		info, err := d.Info()
+		if err != nil {
+			return err
+		}
+		if d.IsDir() {
+			all[name] = "directory"
+			return nil
+		}
+		data, err := os.ReadFile(path)
+		all[name] = info.Mode().String() + "\n" + string(data)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all
+}
+
+// apply plans and applies.
+func apply(t *testing.T, plan func(setup.Site, setup.Agent, setup.Scope) (setup.Plan, error), site setup.Site, a setup.Agent, scope setup.Scope) setup.Plan {
+	t.Helper()
+	p, err := plan(site, a, scope)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := p.Apply(); err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// shared are the files in JSON that an agent shares with others at a scope.
+func shared(t *testing.T, site setup.Site, a setup.Agent, scope setup.Scope) []string {
+	t.Helper()
+	p, err := setup.PlanFor(site, a, scope)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var paths []string
+	for _, c := range p.Changes {
+		if filepath.Ext(c.File.Path) == ".json" && filepath.Base(c.File.Path) != "git-ltm.json" {
+			paths = append(paths, c.File.Path)
+		}
+	}
+	return paths
+}
+
+// eachScope runs a test for all agents at all their scopes.
+func eachScope(t *testing.T, run func(t *testing.T, a setup.Agent, scope setup.Scope)) {
+	t.Helper()
+	for _, a := range setup.Agents() {
+		for _, scope := range a.Scopes {
+			t.Run(a.Name+"/"+string(scope), func(t *testing.T) {
+				t.Parallel()
+				run(t, a, scope)
+			})
+		}
+	}
+}
+
+// TestUndo_files puts settings as people have them where agents look, and holds that nothing is left of a set-up that was undone.
+func TestUndo_files(t *testing.T) {
+	t.Parallel()
+	fixtures, err := filepath.Glob("testdata/settings/*")
+	if err != nil || len(fixtures) < 10 {
+		t.Fatalf("there are %d fixtures, want at least 10: %v", len(fixtures), err)
+	}
+	eachScope(t, func(t *testing.T, a setup.Agent, scope setup.Scope) {
+		t.Helper()
+		for _, fixture := range append(fixtures, "") {
+			site, root := place(t)
+			if fixture != "" {
+				data, err := os.ReadFile(fixture)
+				if err != nil {
+					t.Fatal(err)
+				}
+				for _, path := range shared(t, site, a, scope) {
+					put(t, path, string(data))
+				}
+			}
+			before := tree(t, root)
+			done := apply(t, setup.PlanFor, site, a, scope)
+			if len(done.Changes) < 2 {
+				t.Errorf("%s: %d files changed, want hooks and the server at least", fixture, len(done.Changes))
+			}
+			if again, err := setup.PlanFor(site, a, scope); err != nil || !again.Empty() {
+				t.Errorf("%s: a second run changes %d files, %v, want none", fixture, len(again.Changes), err)
+			}
+			undone := apply(t, setup.UndoFor, site, a, scope)
+			if diff := cmp.Diff(before, tree(t, root)); diff != "" || len(undone.Stays) > 0 {
+				t.Errorf("%s: undo left something, stays %v (-before +after):\n%s", fixture, undone.Stays, diff)
+			}
+			if again, err := setup.UndoFor(site, a, scope); err != nil || !again.Empty() {
+				t.Errorf("%s: a second undo changes %d files, %v, want none", fixture, len(again.Changes), err)
+			}
+			if _, err := os.Stat(filepath.Join(site.Common, "ltm", "setup.json")); !errors.Is(err, fs.ErrNotExist) {
+				t.Errorf("%s: the record is still there: %v", fixture, err)
+			}
+		}
+	})
+}
+
+// TestUndo_edited holds that what others write after a set-up stays, and that ours goes.
+func TestUndo_edited(t *testing.T) {
+	t.Parallel()
+	eachScope(t, func(t *testing.T, a setup.Agent, scope setup.Scope) {
+		t.Helper()
+		site, root := place(t)
+		paths := shared(t, site, a, scope)
+		apply(t, setup.PlanFor, site, a, scope)
+		for _, path := range paths {
+			edit(t, path, "theirs")
+		}
+		apply(t, setup.UndoFor, site, a, scope)
+		for _, path := range paths {
+			data, err := os.ReadFile(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			value, _, err := settings.Value(data)
+			got, _ := value.(map[string]any)
+			delete(got, "version") // The one of Cursor's hooks stays with what others have there.
+			if diff := cmp.Diff(map[string]any{"theirs": true}, got); err != nil || diff != "" {
+				t.Errorf("%s: (-want +got) %v\n%s\n%s", path, err, diff, data)
+			}
+		}
+		for name, text := range tree(t, root) {
+			if strings.Contains(text, "git-ltm") {
+				t.Errorf("%s still speaks of git-ltm:\n%s", name, text)
+			}
+		}
+	})
+}
+
+// edit adds a member to an object in a file.
+func edit(t *testing.T, path, name string) {
+	t.Helper()
+	f, err := settings.Read(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, _, err := settings.Insert(f.Text, settings.Addition{Name: name, Value: []byte("true")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := f.Replace(text); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestUndo_elsewhere holds that a clone without a record takes out what another one wrote.
+func TestUndo_elsewhere(t *testing.T) {
+	t.Parallel()
+	eachScope(t, func(t *testing.T, a setup.Agent, scope setup.Scope) {
+		t.Helper()
+		site, root := place(t)
+		apply(t, setup.PlanFor, site, a, scope)
+		for _, dir := range []string{filepath.Join(site.Common, "ltm"), filepath.Join(site.Home, ".config", "ltm")} {
+			if err := os.RemoveAll(dir); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if again, err := setup.PlanFor(site, a, scope); err != nil || !again.Empty() {
+			t.Errorf("without its record a second run changes %d files, %v, want none", len(again.Changes), err)
+		}
+		apply(t, setup.UndoFor, site, a, scope)
+		for name, text := range tree(t, root) {
+			if strings.Contains(text, "git-ltm") {
+				t.Errorf("%s still speaks of git-ltm:\n%s", name, text)
+			}
+		}
+	})
+}
+
+// TestUndo_handler holds that a hook that somebody put among ours stays.
+func TestUndo_handler(t *testing.T) {
+	t.Parallel()
+	site, _ := place(t)
+	a, _ := setup.Find("claude-code")
+	apply(t, setup.PlanFor, site, a, setup.Project)
+	path := filepath.Join(site.Top, ".claude", "settings.json")
+	f, err := settings.Read(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	theirs := settings.Addition{Path: []string{"hooks", "Stop", "0", "hooks"}, Value: []byte(`{"type":"command","command":"theirs"}`)}
+	text, _, err := settings.Insert(f.Text, theirs)
+	if err != nil {
+		t.Fatal(err)
+	}
+	later := strings.Replace(string(text), `"timeout": 10`, `"timeout": 7`, 1)
+	if err := f.Replace([]byte(later)); err != nil {
+		t.Fatal(err)
+	}
+	apply(t, setup.UndoFor, site, a, setup.Project)
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	value, _, err := settings.Value(data)
+	want := map[string]any{"hooks": map[string]any{"Stop": []any{map[string]any{"hooks": []any{map[string]any{"type": "command", "command": "theirs"}}}}}}
+	if diff := cmp.Diff(want, value); err != nil || diff != "" {
+		t.Errorf("undo left (-want +got) %v\n%s", err, diff)
+	}
+}
+
+func TestPlanFor_refused(t *testing.T) {
+	t.Parallel()
+	tests := map[string]struct {
+		agent string
+		scope setup.Scope
+		files map[string]string
+		want  string
+	}{
+		"settings that do not parse":          {"claude-code", setup.Project, map[string]string{"repo/.claude/settings.json": "{\n  \"a\" 1\n}"}, "line 2, column 7: a colon should stand here"},
+		"a later file does not parse":         {"claude-code", setup.Project, map[string]string{"repo/.mcp.json": "{"}, "line 1, column 2"},
+		"another server of the name":          {"gemini", setup.Project, map[string]string{"repo/.gemini/settings.json": `{"mcpServers": {"ltm": {"command": "other"}}}`}, `"mcpServers.ltm" holds something else`},
+		"another server of the name, in TOML": {"codex", setup.User, map[string]string{"home/.codex/config.toml": "[mcp_servers.ltm]\ncommand = \"other\"\n"}, `"mcp_servers.ltm" holds something else`},
+		"hooks of another shape":              {"cursor", setup.Project, map[string]string{"repo/.cursor/hooks.json": `{"version": 1, "hooks": []}`}, `"hooks" is not an object`},
+		"a plugin":                            {"claude-code", setup.Local, map[string]string{"home/.claude/settings.json": `{"enabledPlugins": {"git-ltm@git-ltm": true}}`}, "from a plugin already"},
+		"a plugin of Codex":                   {"codex", setup.User, map[string]string{"home/.codex/config.toml": "[plugins.\"git-ltm@git-ltm\"]\nenabled = true\n"}, "from a plugin already"},
+		"a plugin of Copilot":                 {"copilot", setup.User, map[string]string{"home/.copilot/settings.json": `{"enabledPlugins": {"git-ltm@git-ltm": true}}`}, "from a plugin already"},
+		"an extension":                        {"gemini", setup.User, map[string]string{"home/.gemini/extensions/git-ltm/gemini-extension.json": "{}"}, "from a plugin already"},
+		"another scope":                       {"claude-code", setup.Local, map[string]string{"home/.claude/settings.json": `{"hooks": {"Stop": [{"hooks": [{"type": "command", "command": "/opt/bin/git-ltm hook claude-code stop"}]}]}}`}, "would run each of them twice"},
+		"no such scope":                       {"codex", setup.Local, nil, `no files for the scope "local"`},
+	}
+	for name, tt := range tests {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			site, root := place(t)
+			for path, text := range tt.files {
+				put(t, filepath.Join(root, filepath.FromSlash(path)), text)
+			}
+			a, _ := setup.Find(tt.agent)
+			p, err := setup.PlanFor(site, a, tt.scope)
+			if err == nil || !strings.Contains(err.Error(), tt.want) {
+				t.Errorf("PlanFor = %d changes, %v, want an error with %q", len(p.Changes), err, tt.want)
+			}
+		})
+	}
+}
+
+// TestPlanFor_pluginOff holds that a plugin that a nearer file turns off is none.
+func TestPlanFor_pluginOff(t *testing.T) {
+	t.Parallel()
+	site, _ := place(t)
+	put(t, filepath.Join(site.Home, ".claude", "settings.json"), `{"enabledPlugins": {"git-ltm@git-ltm": true}}`)
+	put(t, filepath.Join(site.Top, ".claude", "settings.local.json"), `{"enabledPlugins": {"git-ltm@git-ltm": false}}`)
+	a, _ := setup.Find("claude-code")
+	if p, err := setup.PlanFor(site, a, setup.Local); err != nil || p.Empty() {
+		t.Errorf("PlanFor = %d changes, %v, want some", len(p.Changes), err)
+	}
+}
+
+// TestPlanFor_links holds that a link within a project leads nowhere outside of it.
+func TestPlanFor_links(t *testing.T) {
+	t.Parallel()
+	site, root := place(t)
+	put(t, filepath.Join(root, "elsewhere", "settings.json"), "{}")
+	if err := os.Symlink(filepath.Join(root, "elsewhere"), filepath.Join(site.Top, ".gemini")); err != nil {
+		t.Skip(err)
+	}
+	a, _ := setup.Find("gemini")
+	if p, err := setup.PlanFor(site, a, setup.Project); !errors.Is(err, setup.ErrOutward) {
+		t.Errorf("PlanFor = %d changes, %v, want ErrOutward", len(p.Changes), err)
+	}
+	if err := os.Symlink(filepath.Join(root, "elsewhere"), filepath.Join(site.Home, ".gemini")); err != nil {
+		t.Fatal(err)
+	}
+	apply(t, setup.PlanFor, site, a, setup.User)
+	data, err := os.ReadFile(filepath.Join(root, "elsewhere", "settings.json"))
+	if err != nil || !strings.Contains(string(data), "git-ltm hook gemini session-start") {
+		t.Errorf("the settings behind the user's own link hold %q, %v", data, err)
+	}
+}
+
+// TestPlan_Apply_putsBack holds that a plan that cannot be finished leaves nothing.
+func TestPlan_Apply_putsBack(t *testing.T) {
+	t.Parallel()
+	eachScope(t, func(t *testing.T, a setup.Agent, scope setup.Scope) {
+		t.Helper()
+		site, root := place(t)
+		p, err := setup.PlanFor(site, a, scope)
+		if err != nil {
+			t.Fatal(err)
+		}
+		last := p.Changes[len(p.Changes)-1].File.Path
+		put(t, last, "somebody was faster")
+		before := tree(t, root)
+		if err := p.Apply(); !errors.Is(err, settings.ErrMoved) {
+			t.Fatalf("Apply = %v, want ErrMoved", err)
+		}
+		if diff := cmp.Diff(before, tree(t, root)); diff != "" {
+			t.Errorf("Apply left something (-before +after):\n%s", diff)
+		}
+	})
+}
+
+// TestPlanFor_timeouts holds that each hook has a timeout in the unit of its agent.
+func TestPlanFor_timeouts(t *testing.T) {
+	t.Parallel()
+	for name, bounds := range map[string][2]string{"claude-code": {`"timeout": 3`, `"timeout": 10`}, "codex": {`"timeout": 3`, `"timeout": 10`}, "gemini": {`"timeout": 5000`, `"timeout": 10000`}, "qwen": {`"timeout": 5000`, `"timeout": 10000`}, "copilot": {`"timeoutSec": 5`, `"timeoutSec": 10`}, "cursor": {`"timeout": 5`, `"timeout": 10`}} {
+		site, _ := place(t)
+		a, _ := setup.Find(name)
+		p, err := setup.PlanFor(site, a, setup.Project)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all := ""
+		for _, c := range p.Changes {
+			all = strings.Join([]string{all, string(c.After)}, "")
+		}
+		hooks := strings.Count(all, "git-ltm hook "+name)
+		if name == "copilot" {
+			hooks /= 2 // One line for each of two shells.
+		}
+		if got := strings.Count(all, `"timeout`); got != hooks {
+			t.Errorf("%s: %d timeouts for %d hooks", name, got, hooks)
+		}
+		for _, want := range bounds {
+			if !strings.Contains(all, want) {
+				t.Errorf("%s: no hook has %s:\n%s", name, want, all)
+			}
+		}
+	}
+}
+
+// TestAgents holds that agents have what the commands need of them.
+func TestAgents(t *testing.T) {
+	t.Parallel()
+	var names []string
+	for _, a := range setup.Agents() {
+		names = append(names, a.Name)
+		if a.Title == "" || a.Program == "" || !slices.Contains(a.Scopes, setup.User) || !slices.Contains(a.Scopes, setup.Project) {
+			t.Errorf("%+v lacks something", a.Name)
+		}
+	}
+	want := []string{"claude-code", "codex", "gemini", "opencode", "cursor", "copilot", "qwen"}
+	if diff := cmp.Diff(want, names); diff != "" {
+		t.Errorf("Agents (-want +got):\n%s", diff)
+	}
+}

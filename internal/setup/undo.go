@@ -1,0 +1,187 @@
+package setup
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+
+	"github.com/git-ltm/git-ltm/internal/settings"
+)
+
+// UndoFor says what is taken out again of what an agent was told at a scope. It changes nothing. What somebody changed since
+// stays, and so does what others wrote.
+func UndoFor(site Site, a Agent, scope Scope) (Plan, error) {
+	p := Plan{Agent: a, Scope: scope}
+	if err := a.allows(site, scope); err != nil {
+		return p, err
+	}
+	r, file, err := readRecord(site, scope)
+	if err != nil {
+		return p, err
+	}
+	e := r.entry(site, a.Name, scope)
+	wishes := a.wishes(site, scope)
+	if err := e.adopt(wishes); err != nil {
+		return p, err
+	}
+	for _, t := range slices.Backward(e.Files) {
+		if err := p.undoFile(site, t, wishes); err != nil {
+			return p, fmt.Errorf("plan %q: %w", t.Path, err)
+		}
+	}
+	e.Files = nil
+	p.record, p.next = file, r
+	return p, nil
+}
+
+// adopt adds what stands in the files as we write it and is not recorded here: a colleague's clone may have written it.
+func (e *entry) adopt(wishes []wish) error {
+	for _, w := range wishes {
+		f, err := settings.Read(w.path)
+		if err != nil {
+			return err
+		}
+		state, err := w.look(f)
+		if _, taken := errors.AsType[*settings.TakenError](err); err != nil && !taken {
+			return fmt.Errorf("plan %q: %w", w.path, err)
+		}
+		if state == missing || e.knows(w) || w.mere {
+			continue
+		}
+		t := e.touch(w.path)
+		switch {
+		case w.add != nil:
+			t.Added = append(t.Added, settings.Added{Addition: *w.add, Made: len(w.add.Path)})
+		case w.block != nil:
+			if _, ok := w.block.Within(f.Text); ok {
+				t.Block, t.Ending = w.block.Name, "\n"
+			}
+		default:
+			t.Whole = true
+		}
+	}
+	return nil
+}
+
+// knows tells whether the entry holds how a wish goes out again.
+func (e *entry) knows(w wish) bool {
+	return slices.ContainsFunc(e.Files, func(t *touch) bool {
+		if t.Path != w.path {
+			return false
+		}
+		if w.add == nil {
+			return t.Whole || t.Block != ""
+		}
+		return slices.ContainsFunc(t.Added, w.wrote)
+	})
+}
+
+// undoFile plans what becomes of one file.
+func (p *Plan) undoFile(site Site, t *touch, wishes []wish) error {
+	f, err := settings.Read(t.Path)
+	if err != nil || !f.Exists {
+		return err
+	}
+	w := wishOf(wishes, t.Path)
+	if w != nil && w.inside && !below(site.Top, t.Path) {
+		return ErrOutward
+	}
+	c := Change{File: f, After: f.Text}
+	if t.Whole {
+		if w == nil || !bytes.Equal(f.Text, w.whole) {
+			p.Stays = append(p.Stays, Stay{t.Path, errors.New("it was changed since, or another version wrote it")})
+			return nil
+		}
+		c.Gone = true
+	} else if c.After, err = p.takeOut(f.Text, t, wishes); err != nil {
+		return err
+	}
+	if t.Made && len(bytes.TrimSpace(c.After)) == 0 {
+		c.Gone = true
+	}
+	if c.Gone {
+		c.After, c.Dirs = nil, t.Dirs
+	}
+	if c.Gone || !bytes.Equal(c.After, f.Text) {
+		p.Changes = append(p.Changes, c)
+	}
+	return nil
+}
+
+// wishOf is the first wish for a file; nil where there is none, as when another version wrote it.
+func wishOf(wishes []wish, path string) *wish {
+	i := slices.IndexFunc(wishes, func(w wish) bool { return w.path == path })
+	if i < 0 {
+		return nil
+	}
+	return &wishes[i]
+}
+
+// takeOut takes all that was added out of a text, the last first.
+func (p *Plan) takeOut(text []byte, t *touch, wishes []wish) ([]byte, error) {
+	if t.Block != "" {
+		left, err := (settings.Block{Name: t.Block}).Cut(text, t.Ending)
+		if errors.Is(err, settings.ErrAbsent) {
+			return text, nil
+		}
+		return left, err
+	}
+	edited := sumOf(text) != t.Sum
+	for _, a := range slices.Backward(t.Added) {
+		w := wishFor(wishes, t.Path, a)
+		if w.mere && edited && !alone(text, a) {
+			continue // What others wrote needs it.
+		}
+		left, err := settings.Remove(text, a, w.own)
+		if errors.Is(err, settings.ErrAbsent) && w.inner != nil {
+			left, err = w.inner.takeOut(text, a.Path)
+		}
+		changed, isChanged := errors.AsType[*settings.ChangedError](err)
+		switch {
+		case errors.Is(err, settings.ErrAbsent):
+			continue
+		case isChanged:
+			p.Stays = append(p.Stays, Stay{t.Path, changed})
+			continue
+		case err != nil:
+			return nil, err
+		}
+		text = left
+	}
+	return text, nil
+}
+
+// wishFor is the wish that an addition came from. One of another version has none; it goes by its value alone.
+func wishFor(wishes []wish, path string, a settings.Added) wish {
+	for _, w := range wishes {
+		if w.path == path && w.wrote(a) {
+			return w
+		}
+	}
+	return wish{}
+}
+
+// alone tells whether nothing but an addition stands in its object.
+func alone(text []byte, a settings.Added) bool {
+	value, _, err := settings.Value(text, a.Path...)
+	m, _ := value.(map[string]any)
+	return err == nil && len(m) == 1
+}
+
+// takeOut takes what is ours out of an element that others wrote in.
+func (in *inner) takeOut(text []byte, path []string) ([]byte, error) {
+	value, _, err := settings.Value(text, path...)
+	if err != nil {
+		return nil, err
+	}
+	list, _ := value.([]any)
+	for i, element := range list {
+		if in.within(element) {
+			at := append(slices.Clone(path), strconv.Itoa(i), in.name)
+			return settings.Remove(text, settings.Added{Addition: settings.Addition{Path: at, Value: in.value}}, in.own)
+		}
+	}
+	return nil, settings.ErrAbsent
+}

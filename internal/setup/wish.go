@@ -1,0 +1,173 @@
+package setup
+
+import (
+	"bytes"
+	"encoding/json"
+	"path/filepath"
+	"slices"
+
+	"github.com/git-ltm/git-ltm/internal/settings"
+)
+
+// wish is one thing that an agent should find in one file. It is an addition, a block or a whole file.
+type wish struct {
+	path    string
+	inside  bool // the file belongs to the work tree, and no link may lead out of it
+	private bool // only its owner reads a file that is made
+	hook    bool // it makes the agent call our hooks
+
+	add   *settings.Addition
+	own   settings.Own // tells an addition that somebody changed
+	inner *inner       // where own finds nothing, what is looked for within the elements
+	mere  bool         // the addition goes only with the last thing in the file, as a version does
+
+	block *settings.Block
+	table []string // which the block defines in TOML; nil for a block of plain lines
+
+	whole []byte
+}
+
+// inner is what is taken out of an element that others wrote in.
+type inner struct {
+	name  string // the member that holds the list
+	value json.RawMessage
+	own   settings.Own
+}
+
+// wrote tells whether an addition is in the place of the wish.
+func (w wish) wrote(a settings.Added) bool {
+	return w.add != nil && w.add.Name == a.Name && slices.Equal(w.add.Path, a.Path)
+}
+
+// presence is what stands in the place of a wish.
+type presence int
+
+// What may stand there.
+const (
+	missing presence = iota // missing is nothing.
+	present                 // present is what the wish says.
+	altered                 // altered is ours, with a change of somebody else's.
+)
+
+// look says what stands in the place of a wish.
+func (w wish) look(f settings.File) (presence, error) {
+	switch {
+	case w.add != nil:
+		return w.lookAddition(f.Text)
+	case w.block != nil:
+		return w.lookBlock(f.Text)
+	case !f.Exists:
+		return missing, nil
+	case bytes.Equal(f.Text, w.whole):
+		return present, nil
+	}
+	return altered, nil
+}
+
+// lookAddition looks for a member or an element. A member of somebody else's is a *settings.TakenError when it is put in.
+func (w wish) lookAddition(text []byte) (presence, error) {
+	path := w.add.Path
+	if w.add.Name != "" {
+		path = append(slices.Clip(path), w.add.Name)
+	}
+	value, ok, err := settings.Value(text, path...)
+	if err != nil || !ok {
+		return missing, err
+	}
+	if w.add.Name != "" {
+		return w.judge(value), nil
+	}
+	list, _ := value.([]any)
+	found := missing
+	for _, element := range list {
+		switch w.judge(element) {
+		case present:
+			return present, nil
+		case altered:
+			found = altered
+		case missing:
+			if w.inner.within(element) {
+				found = altered
+			}
+		}
+	}
+	return found, nil
+}
+
+// judge compares a value with the one of the wish.
+func (w wish) judge(value any) presence {
+	switch {
+	case w.mere || equal(value, w.add.Value):
+		return present
+	case w.own != nil && w.own(value):
+		return altered
+	}
+	return missing
+}
+
+// within tells whether the list of an element holds what is ours.
+func (in *inner) within(element any) bool {
+	if in == nil {
+		return false
+	}
+	m, _ := element.(map[string]any)
+	list, _ := m[in.name].([]any)
+	return slices.ContainsFunc(list, in.own)
+}
+
+// equal compares a decoded value with one in JSON.
+func equal(value any, text json.RawMessage) bool {
+	want, ok, err := settings.Value(text)
+	return err == nil && ok && string(encode(value)) == string(encode(want))
+}
+
+// lookBlock looks for a block, or for the table that it defines.
+func (w wish) lookBlock(text []byte) (presence, error) {
+	lines, ok := w.block.Within(text)
+	switch {
+	case ok && slices.Equal(lines, w.block.Lines):
+		return present, nil
+	case ok:
+		return altered, nil
+	case w.table == nil:
+		return missing, nil
+	}
+	value, ok, err := settings.TableValue(text, w.table...)
+	if err != nil || !ok {
+		return missing, err
+	}
+	if isServer(value) {
+		return altered, nil
+	}
+	return missing, &settings.TakenError{Path: w.table}
+}
+
+// encode writes a value as JSON in which members are sorted.
+func encode(value any) json.RawMessage {
+	var out bytes.Buffer
+	e := json.NewEncoder(&out)
+	e.SetEscapeHTML(false)
+	if err := e.Encode(value); err != nil {
+		return nil // All values are made of plain types.
+	}
+	return bytes.TrimSuffix(out.Bytes(), []byte("\n"))
+}
+
+// below tells whether a path lies in the folder, when links are followed as far as they lead.
+func below(folder, path string) bool {
+	folder, err := filepath.EvalSymlinks(folder)
+	if err != nil {
+		return false
+	}
+	rest := ""
+	for at := path; ; at = filepath.Dir(at) {
+		if there, err := filepath.EvalSymlinks(at); err == nil {
+			in, err := filepath.Rel(folder, filepath.Join(there, rest))
+			return err == nil && filepath.IsLocal(in)
+		}
+		if at == filepath.Dir(at) {
+			return false
+		}
+		rest = filepath.Join(filepath.Base(at), rest)
+	}
+}
