@@ -1,26 +1,32 @@
 package main
 
 import (
+	"bytes"
 	"context"
+	"errors"
 	"os"
 	"slices"
+	"time"
 
 	"github.com/git-ltm/git-ltm/internal/agent"
 	"github.com/git-ltm/git-ltm/internal/git"
+	"github.com/git-ltm/git-ltm/internal/memory"
+	"github.com/git-ltm/git-ltm/internal/session"
+	"github.com/git-ltm/git-ltm/internal/transcript"
 )
 
 // draftMark is the variable that tells the process which writes the draft from the one that an agent waits for.
 const draftMark = "GIT_LTM_DRAFT"
 
+// draftPatience is how long the draft of a session may take.
+const draftPatience = 5 * time.Minute
+
 // leaveDraft lets a process of its own write the draft of a session, and ends at once: agents give the end of a session a second,
 // and end the processes that they know.
-func (e *env) leaveDraft(ctx context.Context, moment agent.Moment, data []byte) error {
-	if mark, _ := e.getenv(draftMark); mark != "" {
-		return e.keepDraft(context.WithoutCancel(ctx), moment)
-	}
-	repo, err := git.Find(ctx, e.dir, e.vars)
+func (e *env) leaveDraft(moment agent.Moment, data []byte) error {
+	repo, err := git.Find(context.Background(), e.dir, e.vars)
 	if err != nil {
-		return nil //nolint:nilerr // Without a repository there is no memory.
+		return nil // Without a repository there is no memory.
 	}
 	program, err := os.Executable()
 	if err != nil {
@@ -32,5 +38,30 @@ func (e *env) leaveDraft(ctx context.Context, moment agent.Moment, data []byte) 
 	}.Start()
 }
 
-// keepDraft writes the draft of a session.
-func (e *env) keepDraft(context.Context, agent.Moment) error { return nil }
+// drafts tells whether this process is the one that writes drafts.
+func (e *env) drafts() bool {
+	mark, _ := e.getenv(draftMark)
+	return mark != ""
+}
+
+// keepDraft writes the draft of a session. What a host hands over of a session without a file is its transcript.
+func (e *env) keepDraft(ctx context.Context, moment agent.Moment, data []byte) error {
+	return e.inSession(ctx, moment, func(m *memory.Memory, s *session.Session) error {
+		req := session.KeepRequest{
+			Host: transcript.Format(moment.Host), Session: moment.Session, Summary: moment.Summary, Failures: s.Failures(), Now: e.now(),
+		}
+		if info, err := os.Stat(moment.Transcript); err == nil && info.Mode().IsRegular() {
+			req.Transcript = moment.Transcript
+		} else if moment.Host == agent.OpenCode {
+			req.Source = bytes.NewReader(data)
+		}
+		if moment.Host == agent.Cursor {
+			req.Host = ""
+		}
+		_, err := session.Keep(ctx, m, req)
+		if errors.Is(err, session.ErrNothing) {
+			return nil
+		}
+		return err
+	})
+}

@@ -39,7 +39,11 @@ func (e *env) agentHook(ctx context.Context, words []string) error {
 		e.warnf("there is no hook %q of an agent %q; agents: %s; events: %s", word(words[1]), word(words[0]), hostWords(), eventLines())
 		return nil
 	}
-	ctx, cancel := context.WithTimeout(ctx, hookPatience(event))
+	patience := hookPatience(event)
+	if e.drafts() {
+		patience = draftPatience
+	}
+	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
 	data, err := e.readStdin(ctx, agent.MaxInput+1)
 	if err != nil {
@@ -73,8 +77,12 @@ func (e *env) place(dir string) error {
 
 // answer does what the moment asks for.
 func (e *env) answer(ctx context.Context, moment agent.Moment, data []byte) error {
-	if slices.Contains([]agent.Event{agent.Compacted, agent.Stop, agent.SessionEnd}, moment.Event) {
-		return e.leaveDraft(ctx, moment, data)
+	switch {
+	case !slices.Contains([]agent.Event{agent.Compacted, agent.Stop, agent.SessionEnd}, moment.Event):
+	case e.drafts():
+		return e.keepDraft(ctx, moment, data)
+	default:
+		return e.leaveDraft(moment, data)
 	}
 	failed := moment.Event == agent.ToolFailure || moment.Event == agent.AfterTool
 	if !moment.Host.Hears(moment.Event) && !failed {

@@ -3,8 +3,10 @@ package main
 import (
 	"encoding/json"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
 )
@@ -39,4 +41,25 @@ func moment(ts *testscript.TestScript, neg bool, args []string) {
 	data, err := json.Marshal(said)
 	ts.Check(err)
 	ts.Check(os.WriteFile(filepath.Join(ts.Getenv("WORK"), "moment.json"), data, 0o600))
+}
+
+// drafted waits until the process that writes drafts has ended: until a draft lies in the current repository that was not there
+// when drafted was called last.
+func drafted(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) > 0 {
+		ts.Fatalf("usage: drafted")
+	}
+	seen, _ := ts.Value(remembered{}).(map[string]string)
+	for range 600 {
+		cmd := exec.Command("git", "for-each-ref", "refs/ltm-local/drafts")
+		cmd.Dir = ts.MkAbs(".")
+		out, err := cmd.Output()
+		ts.Check(err)
+		if len(out) > 0 && string(out) != seen["drafts"] {
+			seen["drafts"] = string(out)
+			return
+		}
+		time.Sleep(50 * time.Millisecond)
+	}
+	ts.Fatalf("no draft appeared")
 }

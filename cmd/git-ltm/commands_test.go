@@ -43,6 +43,7 @@ var commands = map[string]func(ts *testscript.TestScript, neg bool, args []strin
 	"strangers": plantStrangers,
 	"events":    plantEvents,
 	"moment":    moment,
+	"drafted":   drafted,
 }
 
 // secrets are strings that look like secrets, by kind. They are put together
