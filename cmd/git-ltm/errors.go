@@ -14,8 +14,8 @@ import (
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/remote"
+	"github.com/git-ltm/git-ltm/internal/reply"
 	"github.com/git-ltm/git-ltm/internal/report"
-	"github.com/git-ltm/git-ltm/internal/ruleset"
 	"github.com/git-ltm/git-ltm/internal/signer"
 	"github.com/git-ltm/git-ltm/internal/trust"
 )
@@ -173,17 +173,10 @@ func isFetchedSecret(err error) bool {
 
 // summary is the one line of an error whose details follow.
 func summary(err error) string {
-	if _, ok := errors.AsType[*ruleset.InvalidError](err); ok {
-		return "the rules of your own are not valid, so nothing can be scanned"
-	}
-	invalid, ok := errors.AsType[*packet.InvalidError](err)
-	if !ok || isA[*batchError](err) || memory.IsStoredUnreadable(err) {
+	if isA[*batchError](err) {
 		return err.Error()
 	}
-	if n := len(invalid.Problems); n != 1 {
-		return fmt.Sprintf("the record is not valid, for %d reasons", n)
-	}
-	return "the record is not valid"
+	return reply.Summary(err)
 }
 
 // details lists what an error found, one line each.
@@ -191,30 +184,7 @@ func details(err error) []string {
 	if batch, ok := errors.AsType[*batchError](err); ok {
 		return batch.details()
 	}
-	var lines []string
-	if invalid, ok := errors.AsType[*packet.InvalidError](err); ok {
-		for _, p := range invalid.Problems {
-			path := p.Path
-			if path == "" {
-				path = "(document)"
-			}
-			lines = append(lines, path+": "+p.Text)
-		}
-	}
-	if rules, ok := errors.AsType[*memory.RulesError](err); ok && isA[*ruleset.InvalidError](err) {
-		lines = append(lines, strings.Split(rules.Err.Error(), "\n")...)
-	}
-	if secret, ok := errors.AsType[*memory.SecretError](err); ok {
-		for _, f := range secret.Findings {
-			lines = append(lines, f.String())
-		}
-	}
-	if store, ok := errors.AsType[*memory.StoreError](err); ok && store.Team == "" {
-		for _, id := range store.Stores {
-			lines = append(lines, "if this is the project that they were signed in: git config ltm.store "+id)
-		}
-	}
-	return lines
+	return reply.Details(err)
 }
 
 // namedByTeam tells a store that the team's list names, which nobody has accepted here.
@@ -230,12 +200,8 @@ func (e *env) say(kind, text string) {
 
 func (e *env) warnf(format string, args ...any) { e.say("warning", fmt.Sprintf(format, args...)) }
 
-// printable makes a text fit for a terminal and a log: clean, on one line, and
-// without a secret that somebody typed or sent. Places stay, they say where to
-// look.
-func (e *env) printable(text string) string {
-	return e.rules.Public(report.Line(e.rules.Public(text))) // A secret that is broken over lines is one only before they are joined.
-}
+// printable makes a text fit for a terminal and a log. Places stay, they say where to look.
+func (e *env) printable(text string) string { return reply.Printable(e.rules, text) }
 
 // word makes what somebody typed fit to be quoted by an error. A secret that is broken over lines is one only before
 // they are joined.

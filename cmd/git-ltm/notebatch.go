@@ -10,7 +10,9 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/git-ltm/git-ltm/internal/memory"
+	"github.com/git-ltm/git-ltm/internal/recall"
 	"github.com/git-ltm/git-ltm/internal/redact"
+	"github.com/git-ltm/git-ltm/internal/reply"
 )
 
 // mostBatch is how many records a batch may have: each is a ref that every exchange lists.
@@ -89,14 +91,14 @@ func spoiltBatch(lines []batchLine, failed *memory.BatchError) error {
 	return b
 }
 
-func (e *env) printBatch(receipts []memory.Receipt, duplicates [][]duplicate, s smallFlags) error {
-	all := []saved{}
+func (e *env) printBatch(receipts []memory.Receipt, duplicates [][]recall.Alike, s smallFlags) error {
+	all := []reply.Saved{}
 	for i, r := range receipts {
 		if len(redact.Blocking(r.Findings)) > 0 {
 			e.warnf("of record %s:", r.ID)
 		}
 		e.explainSmall(r)
-		all = append(all, savedJSON(r, s.dryRun).with(duplicates[i]))
+		all = append(all, reply.SavedOf(r, rehearsal(s.dryRun)).With(e.rules, duplicates[i]))
 	}
 	if s.dryRun {
 		e.say("hint", "this was a dry run, nothing was stored")

@@ -15,6 +15,7 @@ import (
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/redact"
+	"github.com/git-ltm/git-ltm/internal/reply"
 )
 
 // maxInput is the number of bytes read of a packet; the parser says what is too
@@ -198,7 +199,7 @@ func (e *env) saveData(ctx context.Context, m *memory.Memory, o saveOptions, dat
 		e.say("hint", "this begins a new thread; 'git ltm save --parent ID' continues one")
 	}
 	if o.json {
-		return e.printJSON(savedJSON(r, o.dryRun).with(duplicates[0]))
+		return e.printJSON(reply.SavedOf(r, rehearsal(o.dryRun)).With(e.rules, duplicates[0]))
 	}
 	if _, err := fmt.Fprintln(e.stdout, r.ID); err != nil {
 		return fmt.Errorf("packet %s is stored, and its id cannot be printed: %w", r.ID, err)
@@ -240,46 +241,6 @@ func (e *env) hintAllow(r memory.Receipt) {
 	slices.Sort(fingerprints)
 	e.say("hint", "a check finds it again; what is no secret can be allowed: git ltm allow "+
 		strings.Join(slices.Compact(fingerprints), " ")+" --why TEXT --until 90d")
-}
-
-// saved is the JSON shape of a receipt.
-type saved struct {
-	ID       string    `json:"id"`
-	Ref      string    `json:"ref"`
-	Bytes    int       `json:"bytes"`
-	Parent   string    `json:"parent_id,omitempty"`
-	Known    bool      `json:"known"`
-	Signed   bool      `json:"signed"`
-	DryRun   bool      `json:"dry_run"`
-	Findings []finding `json:"findings"`
-
-	Duplicates []duplicate `json:"duplicates,omitempty"` // what says the same already
-}
-
-// finding is the JSON shape of what a scan found. It never holds the secret.
-type finding struct {
-	Rule        string `json:"rule"`
-	Path        string `json:"path"`
-	Blocking    bool   `json:"blocking"`
-	Mask        string `json:"mask"`
-	Why         string `json:"why"`
-	Advice      string `json:"advice"`
-	Fingerprint string `json:"fingerprint,omitempty"` // of what is stored
-}
-
-func savedJSON(r memory.Receipt, dryRun bool) saved {
-	s := saved{
-		ID: string(r.ID), Ref: r.Ref, Bytes: len(r.Data), Parent: r.Parent, Known: r.Known, Signed: r.Signed, DryRun: dryRun,
-		Findings: []finding{},
-	}
-	for _, f := range r.Findings {
-		j := finding{Rule: f.Rule, Path: f.Path, Blocking: f.Severity == redact.Block, Mask: f.Mask, Why: f.Why, Advice: f.Advice}
-		if r.Secrets == memory.Allow {
-			j.Fingerprint = f.Fingerprint(string(r.ID))
-		}
-		s.Findings = append(s.Findings, j)
-	}
-	return s
 }
 
 // printJSON writes one JSON value and a line break.

@@ -13,6 +13,7 @@ import (
 	"github.com/git-ltm/git-ltm/internal/git"
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/packet"
+	"github.com/git-ltm/git-ltm/internal/reply"
 )
 
 // smallFlags say how small records are stored.
@@ -84,7 +85,7 @@ func (e *env) keep(ctx context.Context, m *memory.Memory, s smallFlags, draft an
 		e.say("hint", "this was a dry run, nothing was stored")
 	}
 	if s.json {
-		return e.printJSON(savedJSON(r, s.dryRun).with(duplicates[0]))
+		return e.printJSON(reply.SavedOf(r, rehearsal(s.dryRun)).With(e.rules, duplicates[0]))
 	}
 	if _, err := fmt.Fprintln(e.stdout, r.ID); err != nil {
 		return fmt.Errorf("record %s is stored, and its id cannot be printed: %w", r.ID, err)

@@ -64,6 +64,7 @@ func verbs() []verb {
 		{exchanging, "compact", newCompact},
 		{exchanging, "export", newExport},
 		{exchanging, "import", newImport},
+		{exchanging, "mcp", newMCP},
 		{guarding, "check", newCheck},
 		{guarding, "scan", newScan},
 		{guarding, "allow", newAllow},

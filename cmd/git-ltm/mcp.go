@@ -1,0 +1,36 @@
+package main
+
+import (
+	"os"
+	"os/signal"
+	"syscall"
+
+	"github.com/spf13/cobra"
+
+	"github.com/git-ltm/git-ltm/internal/mcp"
+)
+
+func newMCP(e *env) *cobra.Command {
+	return &cobra.Command{
+		Use:   "mcp",
+		Short: "Serve the memory to an agent over the Model Context Protocol",
+		Long: "Mcp answers an agent on standard input and output until the agent hangs up: it offers the verbs as tools, packets and\n" +
+			"threads as resources, and two prompts. Agents start it themselves; 'git ltm setup' tells them to.\n\n" +
+			"Each call says which repository it means, or it is the project of the agent: CLAUDE_PROJECT_DIR, what the agent calls\n" +
+			"its root, or the directory that the server was started in. With -C DIR it is always that one.\n\n" +
+			"No tool overrides the scan, purges, or changes whose keys count. With GIT_LTM_DISABLE set each call is answered with\n" +
+			"that alone.\n\n" + exitCodes,
+		Example:     "  claude mcp add ltm -- git-ltm mcp\n  codex mcp add ltm -- git-ltm mcp\n  git ltm mcp -C ~/project",
+		Args:        arguments(cobra.NoArgs),
+		Annotations: map[string]string{wakeful: ""},
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			broken := make(chan os.Signal, 1)
+			signal.Notify(broken, syscall.SIGPIPE) // An agent that is gone must not end a save under way.
+			defer signal.Stop(broken)
+			return mcp.Serve(cmd.Context(), mcp.Options{
+				Version: release, Dir: e.dir, Env: e.vars, Now: e.now, Entropy: e.entropy, Example: examplePacket,
+				UserStore: e.userStore, Silenced: e.disabled(),
+			}, e.stdin, e.stdout)
+		},
+	}
+}

@@ -1,0 +1,126 @@
+package mcp
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/git-ltm/git-ltm/internal/git"
+	"github.com/git-ltm/git-ltm/internal/memory"
+	"github.com/git-ltm/git-ltm/internal/packet"
+	"github.com/git-ltm/git-ltm/internal/reply"
+	"github.com/git-ltm/git-ltm/internal/signer"
+	"github.com/git-ltm/git-ltm/internal/trust"
+)
+
+// errSilenced answers every call where the user silenced git ltm.
+var errSilenced = errors.New("memory is silenced by GIT_LTM_DISABLE")
+
+// crash is a defect that ended a call.
+type crash struct {
+	why   any
+	stack []byte
+}
+
+func (e *crash) Error() string { return "the call ended by a defect of git ltm" }
+
+// told is an error and what its words are cleaned by.
+type told struct {
+	err   error
+	rules *memory.Rules
+}
+
+func (e *told) Error() string { return e.err.Error() }
+func (e *told) Unwrap() error { return e.err }
+
+// printable makes a text fit to be told.
+func printable(rules *memory.Rules, text string) string { return reply.Printable(rules, text) }
+
+// explain says what went wrong, with what, and what to do.
+func explain(err error) string {
+	var rules *memory.Rules
+	if t, ok := errors.AsType[*told](err); ok {
+		rules, err = t.rules, t.err
+	}
+	var out strings.Builder
+	fmt.Fprintf(&out, "error: %s\n", printable(rules, summary(err)))
+	for _, d := range reply.Details(err) {
+		fmt.Fprintf(&out, "  %s\n", printable(rules, d))
+	}
+	if hint := hintOf(err); hint != "" {
+		fmt.Fprintf(&out, "hint: %s\n", hint)
+	}
+	return out.String()
+}
+
+// summary is the one line of an error whose details follow.
+func summary(err error) string {
+	if wrong, ok := errors.AsType[*argumentError](err); ok {
+		if n := len(wrong.Problems); n != 1 {
+			return fmt.Sprintf("the arguments are not valid, for %d reasons", n)
+		}
+		return "the arguments are not valid"
+	}
+	return reply.Summary(err)
+}
+
+// way ties a kind of error to the way out.
+type way struct {
+	fits func(error) bool
+	hint string
+}
+
+func isA[T error](err error) bool {
+	_, ok := errors.AsType[T](err)
+	return ok
+}
+
+func is(target error) func(error) bool {
+	return func(err error) bool { return errors.Is(err, target) }
+}
+
+// hintOf says what to do about an error. The first that fits counts. No way out leads past the scan or a signature: those
+// are the user's.
+func hintOf(err error) string {
+	for _, w := range ways() {
+		if w.fits(err) {
+			return w.hint
+		}
+	}
+	return ""
+}
+
+func ways() []way {
+	return []way{
+		{is(errSilenced), "do not ask again; the user unsets it to have memory back"},
+		{is(context.Canceled), ""},
+		{isA[*argumentError], "mend what is listed and call again"},
+		{isA[*placeError], "give repo as an absolute path"},
+		{isA[*memory.RulesError], "tell the user: nothing is stored while the rules of the scan cannot be read; 'git ltm scan' names what is wrong"},
+		{isA[*memory.SecretError], "take it out, or call again with redact: true, which puts masks in its place; tell the user to change a secret that leaked"},
+		{isA[*trust.PolicyError], "tell the user: nothing can be judged while the policy cannot be read"},
+		{isA[*memory.PolicyError], "the user decides: 'git ltm verify ID' says who vouches for it and which command changes that"},
+		{isA[*memory.StoreError], "the user decides: 'git ltm verify' says which command names the store"},
+		{isA[*memory.SignError], "tell the user: the configuration asks for a signature, and the key could not be used; it may wait for a passphrase"},
+		{is(signer.ErrNoKey), "tell the user: git config user.signingKey names a key, and 'git ltm key init' makes one for an agent"},
+		{is(memory.ErrNoIdentity), "tell the user: git config user.name NAME, and git config user.email ADDRESS"},
+		{is(memory.ErrRevoked), "tell the user: user.signingKey or ltm.signingKey names another key"},
+		{isA[*memory.StandingError], "do not use it; tell the user that 'git ltm verify' says what is wrong with its signature"},
+		{is(memory.ErrExists), "records are written once; call again without its id"},
+		{isA[*packet.InvalidError], "mend what is listed and call again; the tool example returns a valid packet"},
+		{isA[*memory.AmbiguousError], "give more characters of the id"},
+		{is(memory.ErrWithheld), "the user decides: 'git ltm verify' says why each is withheld"},
+		{is(memory.ErrPurged), "a purge counts for ever"},
+		{is(memory.ErrPrivate), "give private: true to what names it, or do not name it"},
+		{is(memory.ErrSelf), "name two records"},
+		{is(memory.ErrTombstone), "name the record itself, or leave it"},
+		{is(memory.ErrNotFound), "ls with kind all lists what is here; the user brings what a remote holds with 'git ltm pull'"},
+		{is(git.ErrConflict), "another process changed the same ref; call again"},
+		{is(git.ErrMissing), "the clone is shallow or partial; the user fetches more with 'git fetch --unshallow'"},
+		{is(git.ErrNoGit), "tell the user: git must be on the PATH of this server"},
+		{is(git.ErrNotRepository), "give repo: an absolute path in the repository that is meant"},
+		{is(git.ErrUnsafe), "tell the user: the repository belongs to another user; if it is trusted: git config --global --add safe.directory DIR"},
+		{isA[*crash], "tell the user; other calls are not affected"},
+	}
+}

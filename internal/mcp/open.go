@@ -1,0 +1,104 @@
+package mcp
+
+import (
+	"context"
+	"encoding/hex"
+	"fmt"
+	"io"
+
+	"github.com/git-ltm/git-ltm/internal/git"
+	"github.com/git-ltm/git-ltm/internal/memory"
+	"github.com/git-ltm/git-ltm/internal/recall"
+)
+
+// inMemory opens the memory of the repository that the call means, runs a tool, and tells what was skipped and mended.
+func (c *call) inMemory(ctx context.Context, run runner) (a answer, err error) {
+	dir, env, err := c.place(ctx)
+	if err != nil {
+		return answer{}, err
+	}
+	c.m, err = memory.Open(ctx, memory.Options{Dir: dir, Env: env, Now: c.Now, Entropy: c.Entropy, UserStore: c.UserStore})
+	if err != nil {
+		return answer{}, err
+	}
+	defer func() {
+		if closing := c.m.Close(); err == nil {
+			err = closing
+		}
+	}()
+	if a, err = run(ctx, c); err != nil {
+		c.rules, _ = c.m.Rules(ctx) // Where they cannot be read, that is what went wrong, or nothing was scanned.
+		return answer{}, &told{err, c.rules}
+	}
+	c.tell(c.m)
+	if user := c.m.UserOpened(); user != nil {
+		c.tell(user)
+	}
+	if err := c.m.UserError(); err != nil {
+		c.notef("the user-wide memory is left out: %v", err)
+	}
+	a.notices = append(a.notices, c.notes...)
+	return a, nil
+}
+
+// place is the directory that a call means, and the environment in which git finds the repository there.
+func (c *call) place(ctx context.Context) (dir string, env []string, err error) {
+	if c.UserStore != "" {
+		return c.Dir, c.Env, nil
+	}
+	dir, given, err := c.directory(ctx)
+	if err != nil || !given {
+		return dir, c.Env, err
+	}
+	return dir, git.Nowhere(c.Env), nil
+}
+
+// tell tells what was not signed, skipped and mended in one memory.
+func (c *call) tell(m *memory.Memory) {
+	for _, u := range m.Unsigned() {
+		c.notef("STORED UNSIGNED: %s: %v; the user signs it later with 'git ltm sign %s'", u.ID, u.Err, u.ID)
+	}
+	if id := m.NewStore(); id != "" {
+		c.notef("this clone made the store id %s (git config ltm.store)", id)
+	}
+	for _, s := range m.Skipped() {
+		c.notef("%v", &s)
+	}
+	healed := m.Healed()
+	for _, ref := range healed.Restored {
+		c.notef("mended %q, which had lost its ref or its object", ref)
+	}
+	for _, b := range healed.Quarantined {
+		c.notef("moved the broken ref %q (%s) to quarantine", b.Ref, b.Reason)
+	}
+}
+
+func (c *call) notef(format string, args ...any) {
+	c.notes = append(c.notes, printable(c.rules, fmt.Sprintf(format, args...)))
+}
+
+// ask makes the memory ready for questions.
+func (c *call) ask(ctx context.Context, do func(*recall.Recall) (answer, error)) (a answer, err error) {
+	r, err := recall.Open(ctx, c.m, recall.Options{Now: c.Now})
+	if err != nil {
+		return answer{}, err
+	}
+	defer func() {
+		if closing := r.Close(); err == nil {
+			err = closing
+		}
+	}()
+	if a, err = do(r); r.Slow() != "" {
+		c.notef("there is no index to keep, so that every record was read: %s", r.Slow())
+	}
+	return a, err
+}
+
+// nonce returns 64 random bits in hex.
+func (c *call) nonce() (string, error) {
+	var b [8]byte
+	if _, err := io.ReadFull(c.Entropy, b[:]); err != nil {
+		return "", fmt.Errorf("draw a nonce: %w", err)
+	}
+	return hex.EncodeToString(b[:]), nil
+}

@@ -1,0 +1,114 @@
+package mcp
+
+import (
+	"context"
+	"errors"
+	"net/url"
+	"path/filepath"
+	"sync"
+	"time"
+
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/git-ltm/git-ltm/internal/git"
+)
+
+// projectDir is where Claude Code says that the project lies.
+const projectDir = "CLAUDE_PROJECT_DIR"
+
+// errRelative says that a repository is named by a path that counts from nowhere.
+var errRelative = errors.New("a repository is named by an absolute path")
+
+// directory is where a call works: what it names, what -C named, what the client says of the project, or where the server was
+// started. The first that says something decides, so that nothing is written into a repository that nobody meant; given is
+// false only for the last.
+func (c *call) directory(ctx context.Context) (dir string, given bool, err error) {
+	if repo := c.args.text("repo"); repo != "" {
+		if !filepath.IsAbs(repo) {
+			return "", false, &placeError{`"repo"`, errRelative}
+		}
+		return repo, true, nil
+	}
+	if c.Dir != "" {
+		return c.Dir, false, nil
+	}
+	if project, _ := git.LookupEnv(c.Env, projectDir); project != "" {
+		if !filepath.IsAbs(project) {
+			return "", false, &placeError{projectDir, errRelative}
+		}
+		return project, true, nil
+	}
+	if roots := c.roots.of(ctx, c); len(roots) > 0 {
+		return c.firstRepository(ctx, roots), true, nil
+	}
+	return "", false, nil
+}
+
+// firstRepository is the first of some directories that lies in a repository, or else the first.
+func (c *call) firstRepository(ctx context.Context, dirs []string) string {
+	if len(dirs) > 1 {
+		for _, dir := range dirs {
+			if _, err := git.Find(ctx, dir, git.Nowhere(c.Env)); err == nil {
+				return dir
+			}
+		}
+	}
+	return dirs[0]
+}
+
+// placeError says what named a place that is none.
+type placeError struct {
+	what string
+	err  error
+}
+
+func (e *placeError) Error() string { return e.what + ": " + e.err.Error() }
+func (e *placeError) Unwrap() error { return e.err }
+
+// The bounds of a question for roots.
+const (
+	rootsTime = 2 * time.Second
+	rootsMost = 16
+)
+
+// roots are the directories that a client says it works in, asked for once until the client says that they changed.
+type roots struct {
+	mu    sync.Mutex
+	whose *sdk.ServerSession
+	dirs  []string
+}
+
+// of returns the directories; none where the client tells none.
+func (r *roots) of(ctx context.Context, c *call) []string {
+	if c.session == nil || c.offers == nil || c.offers.RootsV2 == nil { //nolint:staticcheck // Old clients say so still.
+		return nil
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.whose == c.session {
+		return r.dirs
+	}
+	within, stop := context.WithTimeout(ctx, rootsTime)
+	defer stop()
+	listed, err := c.session.ListRoots(within, nil) //nolint:staticcheck // Old clients say so still.
+	if ctx.Err() != nil {
+		return nil
+	}
+	r.whose, r.dirs = c.session, nil
+	if err != nil {
+		return nil
+	}
+	for _, root := range listed.Roots[:min(len(listed.Roots), rootsMost)] {
+		if u, err := url.Parse(root.URI); err == nil && u.Scheme == "file" && filepath.IsAbs(filepath.FromSlash(u.Path)) {
+			r.dirs = append(r.dirs, filepath.FromSlash(u.Path))
+		}
+	}
+	return r.dirs
+}
+
+// forget lets the next call ask again.
+func (r *roots) forget(context.Context, *sdk.RootsListChangedRequest) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.whose, r.dirs = nil, nil
+}

@@ -1,0 +1,220 @@
+package mcp
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/git-ltm/git-ltm/internal/clean"
+	"github.com/git-ltm/git-ltm/internal/memory"
+	"github.com/git-ltm/git-ltm/internal/packet"
+	"github.com/git-ltm/git-ltm/internal/recall"
+	"github.com/git-ltm/git-ltm/internal/redact"
+	"github.com/git-ltm/git-ltm/internal/reply"
+)
+
+func saveTool() tool {
+	own := []field{
+		may("parent", idField("Packet that this one continues; default: the head of this branch's thread")),
+		may("root", flag("Begin a new thread")),
+		privateField(), redactField(), dryRunField(), repoField(),
+	}
+	return tool{
+		name: "save", title: "Save to memory", always: true, does: adds, record: packet.KindPacket, own: names(own),
+		about: "Store one packet for the next session. Write instructions with their reasons, not a log: what failed and why, what is " +
+			"settled, the first action. No secrets, no paths of this machine.",
+		input:  object(append(packetFields(), own...)...),
+		output: savedShape(),
+		run:    save,
+	}
+}
+
+// packetFields are the members of a packet that a model fills in. The gate fills in the others.
+func packetFields() []field {
+	return described(packet.Fields(packet.KindPacket), []said{
+		{name: "goal", about: "What the work is after, and how one sees that it is reached"},
+		{name: "next_step", about: "The first action of the next session, concrete enough to start"},
+		{name: "success_criteria", about: "When the work is done"},
+		{name: "constraints", about: "What bounds the work"},
+		{name: "decisions", about: "What was settled", of: []said{
+			{name: "what"},
+			{name: "why"},
+			{name: "consequences", about: "What breaks otherwise"},
+			{name: "locked", about: "Not to be reopened"},
+		}},
+		{name: "attempts", about: "What was tried, above all what failed", of: []said{
+			{name: "tried"}, {name: "outcome", about: "succeeded, failed or partial"}, {name: "learned", about: "Why"}, {name: "confidence"},
+		}},
+		{name: "methods", about: "Ways of working that proved useful", of: []said{
+			{name: "name"}, {name: "when_applicable"}, {name: "how"},
+		}},
+		{name: "open_questions", about: "What is not known"},
+		{name: "tags", about: "Lower-case words with hyphens"},
+		{name: "cites", about: "Places in the code", of: citeFields()},
+		{name: "paths", about: "Files that it is about, relative to the top of the repository"},
+		{name: "impact", about: "How much depends on it"},
+		{name: "expires_at", about: "When it ends, as RFC 3339"},
+		{name: "supersedes", about: "Packets that this one replaces"},
+		{name: "provenance", about: "Who wrote it", of: []said{{name: "agent"}, {name: "model"}, {name: "confidence"}}},
+	})
+}
+
+func citeFields() []said {
+	return []said{{name: "path", about: "Relative to the top of the repository"}, {name: "line"}, {name: "end_line"}, {name: "note"}}
+}
+
+func privateField() field {
+	return may("private", flag("Keep it in this clone: it is never sent"))
+}
+
+func redactField() field {
+	return may("redact", flag("Put masks in the place of secrets"))
+}
+
+func dryRunField() field {
+	return may("dry_run", flag("Check everything and store nothing"))
+}
+
+// names are the names of fields.
+func names(fields []field) []string {
+	var all []string
+	for _, f := range fields {
+		all = append(all, f.name)
+	}
+	return all
+}
+
+// savedShape is what a receipt is in JSON.
+func savedShape() schema {
+	return schema{is: isObject, open: true, fields: []field{
+		need("id", text("")), need("ref", text("")), may("bytes", schema{is: isInteger}), may("parent_id", text("")),
+		need("known", flag("It was stored before, nothing changed")), need("signed", flag("")), need("dry_run", flag("Nothing was stored")),
+		need("findings", list("What the scan found, without the secret", 0, schema{is: isObject, open: true})),
+		may("duplicates", list("Records that say the same", 0, schema{is: isObject, open: true})),
+	}}
+}
+
+func save(ctx context.Context, c *call) (answer, error) {
+	data, err := c.record(ctx)
+	if err != nil {
+		return answer{}, err
+	}
+	req := memory.SaveRequest{Data: data, Parent: c.args.text("parent"), Secrets: c.secrets(), Reach: c.reach(), DryRun: c.args.flag("dry_run")}
+	if c.args.flag("root") {
+		req.Link = memory.Begin
+	}
+	r, err := c.m.Save(ctx, req)
+	if err != nil {
+		return answer{}, err
+	}
+	if !r.Known && r.Parent == "" && r.Newest != "" && !c.args.flag("root") {
+		c.notef("this begins a new thread; parent continues one")
+	}
+	return c.stored(ctx, r)
+}
+
+// record is what the call says of a record, with who wrote it: the person whom git knows, and the client by its own name.
+func (c *call) record(ctx context.Context) ([]byte, error) {
+	rest := c.args.without(c.tool.own)
+	by := map[string]any{}
+	if err := json.Unmarshal(orObject(rest["provenance"]), &by); err != nil {
+		return nil, err
+	}
+	author, err := c.m.Author(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for name, value := range map[string]string{"author_human": author, "agent": c.client()} {
+		if by[name] == nil && value != "" {
+			by[name] = value
+		}
+	}
+	if len(by) > 0 {
+		if rest["provenance"], err = json.Marshal(by); err != nil {
+			return nil, err
+		}
+	}
+	return json.Marshal(rest)
+}
+
+func orObject(data json.RawMessage) json.RawMessage {
+	if data == nil {
+		return json.RawMessage("{}")
+	}
+	return data
+}
+
+// client is the name that the client has for itself, as far as a record takes it.
+func (c *call) client() string {
+	if c.info == nil {
+		return ""
+	}
+	return clean.Truncate(clean.Line(strings.TrimSpace(c.info.Name+" "+c.info.Version)), 100)
+}
+
+// secrets is how the scan's findings are answered: they block, or are masked.
+func (c *call) secrets() memory.Secrets {
+	if c.args.flag("redact") {
+		return memory.Hide
+	}
+	return memory.Refuse
+}
+
+// reach is how far a record goes.
+func (c *call) reach() memory.Reach {
+	if c.args.flag("private") {
+		return memory.Private
+	}
+	return memory.Shared
+}
+
+// stored tells what was stored, what the scan found, and what says the same already.
+func (c *call) stored(ctx context.Context, r memory.Receipt) (answer, error) {
+	dry := reply.Rehearsal(c.args.flag("dry_run"))
+	repeats := reply.Repeats(ctx, c.m, c.Now, dry, r)[0]
+	for _, f := range r.Findings {
+		what := "warning"
+		if f.Severity == redact.Block {
+			what = "masked"
+		}
+		c.notef("%s: %s", what, f)
+	}
+	for _, d := range repeats {
+		c.notef("%s", c.repeat(r, d, dry))
+	}
+	rec, err := packet.Parse(r.Data, packet.Stored)
+	if err != nil {
+		return answer{}, err
+	}
+	told := fmt.Sprintf("stored %s %s", rec.Kind(), r.ID)
+	switch {
+	case bool(dry):
+		told = fmt.Sprintf("dry run, nothing was stored; the %s is valid", rec.Kind())
+	case r.Known:
+		told = fmt.Sprintf("%s %s was stored before, nothing changed", rec.Kind(), r.ID)
+	}
+	if r.Parent != "" {
+		told += ", continues " + r.Parent
+	}
+	return answer{text: told + "\n", value: reply.SavedOf(r, dry).With(c.rules, repeats)}, nil
+}
+
+// repeat says that a record says the same, and which tool replaces it.
+func (c *call) repeat(r memory.Receipt, d recall.Alike, dry reply.Rehearsal) string {
+	told := fmt.Sprintf("%s says what %s says already", r.ID, d.Card.ID)
+	if d.Conflict != "" {
+		told = fmt.Sprintf("%s and %s do not say the same of one thing, %s", r.ID, d.Card.ID, d.Conflict)
+	}
+	switch {
+	case bool(dry):
+		return told
+	case d.Kind == packet.KindPacket || d.Place != "/text" && d.Place != "/item":
+		return told + "; rm takes the new one back if it adds nothing"
+	default:
+		return told + fmt.Sprintf("; supersede with old: %s, by: %s replaces it", d.Card.ID, r.ID)
+	}
+}
+
+// joined puts notices on lines.
+func joined(notices []string) string { return "note: " + strings.Join(notices, "\nnote: ") + "\n" }

@@ -1,0 +1,111 @@
+package mcp
+
+import (
+	"context"
+	"encoding/json"
+	"io"
+	"runtime/debug"
+	"sync"
+
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/git-ltm/git-ltm/internal/memory"
+)
+
+// sideBySide is how many calls work at a time. Each may start processes of git.
+const sideBySide = 8
+
+// server answers calls.
+type server struct {
+	Options
+
+	slots chan struct{}
+	roots roots
+}
+
+// shared lets calls draw from one source side by side.
+type shared struct {
+	mu     sync.Mutex
+	source io.Reader
+}
+
+func (s *shared) Read(p []byte) (int, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.source.Read(p)
+}
+
+// handle makes the handler of a tool.
+func (s *server) handle(t tool) sdk.ToolHandler {
+	return func(ctx context.Context, req *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
+		return s.result(s.call(ctx, req, t))
+	}
+}
+
+// call runs one tool. What goes wrong is an answer of the tool, never the end of the server.
+func (s *server) call(ctx context.Context, req *sdk.CallToolRequest, t tool) (a answer, err error) {
+	if s.Silenced {
+		return answer{}, errSilenced
+	}
+	select {
+	case s.slots <- struct{}{}:
+		defer func() { <-s.slots }()
+	case <-ctx.Done():
+		return answer{}, ctx.Err()
+	}
+	defer func() {
+		if p := recover(); p != nil {
+			err = &crash{p, debug.Stack()}
+		}
+	}()
+	args, err := t.arguments(req.Params.Arguments)
+	if err != nil {
+		return answer{}, err
+	}
+	c := &call{server: s, session: req.Session, offers: req.ClientCapabilities(), info: req.ClientInfo(), tool: t, args: args}
+	if t.apart {
+		return t.run(ctx, c)
+	}
+	return c.inMemory(ctx, t.run)
+}
+
+// result turns an answer, or what went wrong, into that of the protocol.
+func (s *server) result(a answer, err error) (*sdk.CallToolResult, error) {
+	if err != nil {
+		return &sdk.CallToolResult{IsError: true, Content: []sdk.Content{&sdk.TextContent{Text: explain(err)}}}, nil
+	}
+	out := &sdk.CallToolResult{Content: []sdk.Content{&sdk.TextContent{Text: a.text}}}
+	if len(a.notices) > 0 {
+		out.Content = append(out.Content, &sdk.TextContent{Text: joined(a.notices)})
+	}
+	if a.value != nil {
+		data, err := json.Marshal(a.value)
+		if err != nil {
+			return nil, err
+		}
+		out.StructuredContent = json.RawMessage(data)
+	}
+	return out, nil
+}
+
+// answer is what a tool returns.
+type answer struct {
+	text    string   // for a model to read
+	value   any      // an object in JSON, for programs
+	notices []string // what a person would be told beside it
+}
+
+// call is one call of a tool.
+type call struct {
+	*server
+
+	session *sdk.ServerSession
+	offers  *sdk.ClientCapabilities // nil where the client says nothing of itself
+	info    *sdk.Implementation     // nil where the client says nothing of itself
+
+	tool  tool
+	args  arguments
+	m     *memory.Memory
+	rules *memory.Rules // what is told is cleaned by; nil are the built-in ones
+	notes []string
+}

@@ -1,0 +1,63 @@
+package reply
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/git-ltm/git-ltm/internal/memory"
+	"github.com/git-ltm/git-ltm/internal/packet"
+	"github.com/git-ltm/git-ltm/internal/report"
+	"github.com/git-ltm/git-ltm/internal/ruleset"
+)
+
+// Printable makes a text fit for a terminal, a log and a model: clean, on one line, and without a secret that somebody typed
+// or sent. Places stay, they say where to look. Nil are the built-in rules.
+func Printable(rules *memory.Rules, text string) string {
+	return rules.Public(report.Line(rules.Public(text))) // A secret that is broken over lines is one only before they are joined.
+}
+
+// Summary is the one line of an error, whose details follow.
+func Summary(err error) string {
+	if _, ok := errors.AsType[*ruleset.InvalidError](err); ok {
+		return "the rules of your own are not valid, so nothing can be scanned"
+	}
+	invalid, ok := errors.AsType[*packet.InvalidError](err)
+	if !ok || memory.IsStoredUnreadable(err) {
+		return err.Error()
+	}
+	if n := len(invalid.Problems); n != 1 {
+		return fmt.Sprintf("the record is not valid, for %d reasons", n)
+	}
+	return "the record is not valid"
+}
+
+// Details lists what an error found, one line each.
+func Details(err error) []string {
+	var lines []string
+	if invalid, ok := errors.AsType[*packet.InvalidError](err); ok {
+		for _, p := range invalid.Problems {
+			path := p.Path
+			if path == "" {
+				path = "(document)"
+			}
+			lines = append(lines, path+": "+p.Text)
+		}
+	}
+	if rules, ok := errors.AsType[*memory.RulesError](err); ok {
+		if _, ok := errors.AsType[*ruleset.InvalidError](err); ok {
+			lines = append(lines, strings.Split(rules.Err.Error(), "\n")...)
+		}
+	}
+	if secret, ok := errors.AsType[*memory.SecretError](err); ok {
+		for _, f := range secret.Findings {
+			lines = append(lines, f.String())
+		}
+	}
+	if store, ok := errors.AsType[*memory.StoreError](err); ok && store.Team == "" {
+		for _, id := range store.Stores {
+			lines = append(lines, "if this is the project that they were signed in: git config ltm.store "+id)
+		}
+	}
+	return lines
+}
