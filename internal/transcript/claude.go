@@ -28,8 +28,6 @@ func (c *claude) take(b *builder, r gjson.Result) {
 	}
 }
 
-func (c *claude) finish(*builder) {}
-
 // place takes what each record tells of where the session stood.
 func (c *claude) place(b *builder, r gjson.Result) {
 	b.stamp(r.Get("timestamp").Str)

@@ -32,8 +32,6 @@ func (c *codex) take(b *builder, r gjson.Result) {
 	}
 }
 
-func (c *codex) finish(*builder) {}
-
 // meta takes the head of a rollout. One that continues another repeats the other's head below its own.
 func (c *codex) meta(b *builder, p gjson.Result) {
 	if b.s.ID != "" {
@@ -75,8 +73,10 @@ func (c *codex) prompt(b *builder, words string) {
 	if _, typed, ok := strings.Cut(words, "\n## My request for Codex:\n"); ok {
 		words = typed
 	}
-	for _, prefix := range [...]string{"<environment_context", "<user_instructions", "# AGENTS.md instructions", "<INSTRUCTIONS>",
-		"<turn_aborted", "<skill>", "<subagent_notification", "<user_shell_command"} {
+	for _, prefix := range [...]string{
+		"<environment_context", "<user_instructions", "# AGENTS.md instructions", "<INSTRUCTIONS>",
+		"<turn_aborted", "<skill>", "<subagent_notification", "<user_shell_command",
+	} {
 		if strings.HasPrefix(strings.TrimSpace(words), prefix) {
 			return
 		}

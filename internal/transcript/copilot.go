@@ -35,8 +35,6 @@ func (c *copilot) take(b *builder, r gjson.Result) {
 	}
 }
 
-func (c *copilot) finish(*builder) {}
-
 func (c *copilot) start(b *builder, at string, d gjson.Result) {
 	b.stamp(at)
 	setOnce(&b.s.ID, d.Get("sessionId").Str)

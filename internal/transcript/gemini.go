@@ -25,8 +25,6 @@ func (g *gemini) take(b *builder, r gjson.Result) {
 	g.entry(b, r)
 }
 
-func (g *gemini) finish(*builder) {}
-
 func (g *gemini) patch(b *builder, patch gjson.Result) {
 	b.stamp(patch.Get("lastUpdated").Str)
 	set(&b.fallback.Summary, patch.Get("summary").Str)

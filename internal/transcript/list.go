@@ -33,8 +33,8 @@ func (l *list[T]) find(key string) int {
 	if key == "" {
 		return -1
 	}
-	for i := len(l.keys) - 1; i >= 0; i-- {
-		if l.keys[i] == key {
+	for i, k := range slices.Backward(l.keys) {
+		if k == key {
 			return i
 		}
 	}

@@ -27,8 +27,6 @@ func (o *openCode) take(b *builder, r gjson.Result) {
 	}
 }
 
-func (o *openCode) finish(*builder) {}
-
 func (o *openCode) message(b *builder, r gjson.Result) {
 	o.role, o.id = r.Get("role").Str, head(r.Get("id").Str, mostLabel)
 	b.when(millis(r.Get("time.created")))

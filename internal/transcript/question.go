@@ -1,6 +1,7 @@
 package transcript
 
 import (
+	"strconv"
 	"strings"
 
 	"github.com/tidwall/gjson"
@@ -37,15 +38,13 @@ func asText(all []question) string {
 // answered gives questions the answers of a value, whose members are named by the question, its id or its place.
 func answered(asked []question, answers gjson.Result) []question {
 	var all []question
-	at := 0
 	answers.ForEach(func(name, v gjson.Result) bool {
 		q := question{text: head(told(name.String()), mostLabel), answer: head(told(answerText(v)), mostCommand)}
 		for i, a := range asked {
-			if name.String() == a.id || name.String() == a.text || name.String() == string(rune('0'+i)) || !name.Exists() && i == at {
+			if name.String() == a.id || name.String() == strconv.Itoa(i) {
 				q.text = a.text
 			}
 		}
-		at++
 		if q.answer != "" && len(all) < mostParts {
 			all = append(all, q)
 		}

@@ -39,8 +39,6 @@ func (q *qwen) take(b *builder, r gjson.Result) {
 	}
 }
 
-func (q *qwen) finish(*builder) {}
-
 func (q *qwen) user(b *builder, words string) {
 	words = strings.TrimSpace(told(words))
 	if strings.HasPrefix(words, "/") && !strings.ContainsAny(words, " \n") {

@@ -12,13 +12,13 @@ import (
 // reader takes the records of one format into a builder.
 type reader interface {
 	take(b *builder, r gjson.Result)
-	finish(b *builder)
 }
 
 // Read reads a transcript to its end. It fails on a reader that fails, on a format that it does not know and when the context
 // ends; whatever the bytes are, they are no error.
 func Read(ctx context.Context, r io.Reader, f Format) (Session, error) {
-	records, of := lines(r), reader(nil)
+	records, b := lines(r), &builder{}
+	var of reader
 	switch f {
 	case ClaudeCode:
 		of = &claude{}
@@ -35,11 +35,9 @@ func Read(ctx context.Context, r io.Reader, f Format) (Session, error) {
 	default:
 		return Session{}, fmt.Errorf("read transcript: unknown format %q", f)
 	}
-	b := &builder{}
 	if err := readAll(ctx, b, records, of); err != nil {
 		return Session{}, err
 	}
-	of.finish(b)
 	return b.session(f), nil
 }
 

@@ -41,11 +41,12 @@ type splitter struct {
 
 // next takes a byte, and says whether it ends a value.
 func (s *splitter) next(c byte) bool {
-	if s.escaped {
+	switch {
+	case s.escaped:
 		s.escaped = false
-	} else if s.inText {
+	case s.inText:
 		s.escaped, s.inText = c == '\\', c != '"'
-	} else {
+	default:
 		s.structure(c)
 	}
 	if s.from == 0 {
