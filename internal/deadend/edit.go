@@ -59,13 +59,18 @@ func (r *reading) besideOf(u unit) (at occurrence, fresh, ok bool) {
 	}
 	if gone, ok := u.undone(); ok {
 		if found := r.beside.removed.occurrencesOf(gone); len(found) > 0 {
-			return found[0], true, true
+			return found[0], done(found), true
 		}
 	}
 	if found := r.beside.around.occurrencesOf(u); len(found) > 0 {
 		return found[0], false, true
 	}
 	return occurrence{}, false, false
+}
+
+// done says whether a word stands anywhere but in comments.
+func done(found []occurrence) bool {
+	return slices.ContainsFunc(found, func(o occurrence) bool { return !o.talk })
 }
 
 // undone is the unit whose going a rule speaks of: what it replaced or took away.
@@ -123,9 +128,11 @@ func (r *reading) addLine(line string) {
 	if len(words) > 0 {
 		markSentence(words)
 	}
+	r.talk = comment
 	for _, w := range words {
 		r.add(w.text, w.mark)
 	}
+	r.talk = false
 	if line == "" || comment {
 		r.at += sentenceGap
 	}

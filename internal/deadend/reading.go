@@ -37,6 +37,7 @@ type occurrence struct {
 	text string
 	more []string // of a name that stands there in parts: the other parts
 	mark mark
+	talk bool // it stands in a comment
 }
 
 // reading is an action as far as its words matter: where each word stands.
@@ -50,6 +51,7 @@ type reading struct {
 	at       int
 	word     int
 	pieces   int
+	talk     bool // what is added stands in a comment
 }
 
 // turn is a word that says up or down.
@@ -101,6 +103,7 @@ func (r *reading) note(key string, o occurrence) {
 	if o.mark == away {
 		key = "!" + key
 	}
+	o.talk = r.talk
 	if had := r.places[key]; len(had) < maxOccurrences {
 		r.places[key] = append(had, o)
 	}

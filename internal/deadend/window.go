@@ -114,7 +114,7 @@ func (c *window) add(u unit, p placed) {
 }
 
 // leastFresh is how much of what meets a rule must change: what stood there
-// before, and the names of the files, are no deed.
+// before, the names of the files, and comments are no deed.
 const leastFresh = 0.3
 
 // fits refuses a stretch that means another number, another direction, or
@@ -123,7 +123,7 @@ func (w *wordRule) fits(read *reading, c window) bool {
 	if c.numbers < w.all.numbers && read.numberNear(c.low, c.high) {
 		return false
 	}
-	if c.fresh < leastFresh*c.weight {
+	if c.fresh < leastFresh*c.weight || c.edit && c.numbers < w.all.numbers {
 		return false
 	}
 	if c.beside > c.weight*2/3 || w.turnedRound(c) {

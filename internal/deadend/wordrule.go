@@ -280,8 +280,9 @@ func (w *wordRule) gather(read *reading) (all, beside []placed, ok bool) {
 			continue
 		}
 		t.take(u)
+		fresh := done(found)
 		for _, o := range found {
-			all = append(all, placed{unit: i, occurrence: o, fresh: true})
+			all = append(all, placed{unit: i, occurrence: o, fresh: fresh})
 		}
 	}
 	if len(all) == 0 || !w.enough(t) {
