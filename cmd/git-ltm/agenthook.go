@@ -49,6 +49,19 @@ func (e *env) agentHook(ctx context.Context, words []string) error {
 	if err != nil {
 		return nil // Who hands over nothing is told nothing.
 	}
+	if err := e.attend(ctx, host, event, data); err != nil {
+		e.keepFault(host, event, err)
+	}
+	return nil
+}
+
+// attend answers an event. A fault of the program is one like others: an agent whose tool it stopped could not go on.
+func (e *env) attend(ctx context.Context, host agent.Host, event agent.Event, data []byte) (err error) {
+	defer func() {
+		if fault := recover(); fault != nil {
+			err = fmt.Errorf("a fault of git ltm itself: %v", fault)
+		}
+	}()
 	moment, err := agent.Read(host, event, data)
 	if err == nil {
 		err = e.place(moment.Dir)
@@ -56,10 +69,7 @@ func (e *env) agentHook(ctx context.Context, words []string) error {
 	if err == nil {
 		err = e.answer(ctx, moment, data)
 	}
-	if err != nil {
-		e.keepFault(host, event, err)
-	}
-	return nil
+	return err
 }
 
 // place lets the command work where the session does.
