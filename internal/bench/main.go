@@ -63,14 +63,18 @@ func fill(ctx context.Context, args []string) error {
 		return err
 	}
 	r := newRepo(args[0], n)
-	if args[2] != richStyle {
-		return r.fill(ctx)
+	switch args[2] {
+	case richStyle:
+		r.rich()
+		if err := r.fill(ctx); err != nil {
+			return err
+		}
+		return r.writeItems(ctx)
+	case hooksStyle, strangerStyle:
+		r.rich()
+		r.style = args[2]
 	}
-	r.rich()
-	if err := r.fill(ctx); err != nil {
-		return err
-	}
-	return r.writeItems(ctx)
+	return r.fill(ctx)
 }
 
 // benchCommands measures the commands of every day, with each number of packets.

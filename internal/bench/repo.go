@@ -14,6 +14,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/git-ltm/git-ltm/internal/journal"
 	"github.com/git-ltm/git-ltm/internal/packet"
 )
 
@@ -87,25 +88,10 @@ func (r *repo) fill(ctx context.Context) error {
 		return err
 	}
 	marks := filepath.Join(r.bin, "marks")
-	ids := make([]packet.ID, r.n)
+	ids, kinds := make([]packet.ID, r.n), make([]string, r.n)
 	start := time.Now().Add(-time.Duration(r.n) * time.Minute)
 	in, out := io.Pipe()
-	go func() {
-		for i := range ids {
-			at := start.Add(time.Duration(i) * time.Minute)
-			id, err := packet.NewID(at, bytesOf{r.rand}, "")
-			if err != nil {
-				_ = out.CloseWithError(err)
-				return
-			}
-			ids[i] = id
-			data := r.packet(id, at)
-			if _, err := fmt.Fprintf(out, "blob\nmark :%d\ndata %d\n%s\n", i+1, len(data), data); err != nil {
-				return
-			}
-		}
-		_ = out.Close()
-	}()
+	go func() { _ = out.CloseWithError(r.writeRecords(out, ids, kinds, start)) }()
 	if _, err := r.git(ctx, in, r.dir, "fast-import", "--quiet", "--export-marks="+marks); err != nil {
 		return err
 	}
@@ -117,13 +103,19 @@ func (r *repo) fill(ctx context.Context) error {
 		return err
 	}
 	var script bytes.Buffer
+	var made []journal.Entry
 	for line := range strings.Lines(string(text)) {
 		var mark int
 		var oid string
 		if _, err := fmt.Sscanf(line, ":%d %s", &mark, &oid); err != nil {
 			return err
 		}
-		fmt.Fprintf(&script, "create refs/ltm/packets/%s %s\n", ids[mark-1], oid)
+		name := kinds[mark-1] + "/" + string(ids[mark-1])
+		fmt.Fprintf(&script, "create refs/ltm/%s %s\n", name, oid)
+		made = append(made, journal.Entry{Key: name, Value: oid + " made"})
+	}
+	if err := r.claim(made); err != nil {
+		return err
 	}
 	if _, err := r.git(ctx, &script, r.dir, "update-ref", "--stdin"); err != nil {
 		return err
@@ -132,6 +124,27 @@ func (r *repo) fill(ctx context.Context) error {
 		return err
 	}
 	return os.WriteFile(filepath.Join(r.bin, "packet.json"), r.packet("", time.Time{}), 0o600)
+}
+
+// writeRecords writes the records for an import, a minute apart, and notes their ids and kinds.
+func (r *repo) writeRecords(out io.Writer, ids []packet.ID, kinds []string, start time.Time) error {
+	for i := range ids {
+		at := start.Add(time.Duration(i) * time.Minute)
+		id, err := packet.NewID(at, bytesOf{r.rand}, "")
+		if err != nil {
+			return err
+		}
+		var data []byte
+		if ids[i], kinds[i] = id, "packets"; r.forHooks() {
+			kinds[i], data = r.mixed(i, id, at)
+		} else {
+			data = r.packet(id, at)
+		}
+		if _, err := fmt.Fprintf(out, "blob\nmark :%d\ndata %d\n%s\n", i+1, len(data), data); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // packet writes a packet of 2 to 4 KB. Without an id it is a draft.

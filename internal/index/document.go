@@ -16,6 +16,8 @@ type Document struct {
 	Ref     string         // Ref is required.
 	Content packet.Content // Content says the kind of the record.
 	Event   packet.Event   // Event is valid where the kind of Content is event.
+	Rules   []Rule         // Rules are those of its items.
+	Signed  bool           // Signed says that it lies behind a signature, by whomever.
 }
 
 // Load returns the documents of some refs. One that it leaves out has nothing to say until its ref names another object.
@@ -77,4 +79,5 @@ type Hit struct {
 	Paths      []string
 	Locked     bool
 	Failed     bool
+	Signed     bool // Signed says that the record lies behind a signature, by whomever.
 }

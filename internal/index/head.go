@@ -19,6 +19,7 @@ type head struct {
 	model, topic       string
 	tags, paths        []string
 	items              []headItem
+	signed             bool
 }
 
 // headItem is one item of a record.
@@ -64,7 +65,10 @@ func (h *head) encode() []byte {
 		out = appendText(appendText(appendText(out, item.kind), item.place), item.confidence)
 		out = append(out, item.flags())
 	}
-	return out
+	if h.signed {
+		return append(out, 1)
+	}
+	return append(out, 0)
 }
 
 // The flags of an item.
@@ -118,6 +122,7 @@ func decodeHead(data string) (head, error) {
 		flags := d.byte()
 		item.locked, item.failed = flags&flagLocked != 0, flags&flagFailed != 0
 	}
+	h.signed = d.byte() != 0
 	if d.bad || d.rest != "" {
 		return head{}, errDecode
 	}

@@ -27,6 +27,8 @@ type prepared struct {
 	length  int      // length is that of all items.
 	marks   []string
 	sorts   []string
+
+	rules []preparedRule
 }
 
 // preparer turns documents into what goes into the database.
@@ -46,6 +48,7 @@ func (p *preparer) prepare(at Listed, d Document) (prepared, error) {
 		}
 	}
 	h := headOf(d.Content)
+	h.signed = d.Signed
 	out.created, out.head, out.marks, out.sorts = h.created, h.encode(), h.marks(), h.sorts()
 	if len(d.Content.Items) == 0 {
 		return out, nil
@@ -53,6 +56,9 @@ func (p *preparer) prepare(at Listed, d Document) (prepared, error) {
 	out.words = p.lexeme.wordsOf(d.Content)
 	words, err := parseWords(string(out.words), len(d.Content.Items))
 	if err != nil {
+		return prepared{}, err
+	}
+	if out.rules, err = prepareRules(d); err != nil {
 		return prepared{}, err
 	}
 	out.rows = words.rows()

@@ -1,7 +1,7 @@
 package index
 
 // version is the version of the schema. A database of another one is made anew.
-const version = 3
+const version = 4
 
 // schema makes an empty database. The full-text table holds which items have which words, and nothing else: it is
 // searched for candidates, which are then judged by the words as they stand in table words.
@@ -13,11 +13,13 @@ CREATE TABLE record (n INTEGER PRIMARY KEY, ref TEXT NOT NULL UNIQUE, object TEX
 CREATE INDEX newest ON record (created, ref) WHERE items > 0;
 CREATE TABLE words (n INTEGER PRIMARY KEY, data BLOB);
 CREATE TABLE mark (name TEXT, n INTEGER, PRIMARY KEY (name, n)) WITHOUT ROWID;
+CREATE TABLE rule (row INTEGER PRIMARY KEY, text BLOB);
+CREATE TABLE trait (sum INTEGER, row INTEGER, outline BLOB, PRIMARY KEY (sum, row)) WITHOUT ROWID;
 CREATE TABLE sort (name TEXT, created INTEGER, n INTEGER, PRIMARY KEY (name, created, n)) WITHOUT ROWID;
 CREATE TABLE chunk (last TEXT PRIMARY KEY, sum BLOB) WITHOUT ROWID;
 CREATE TABLE norm (block INTEGER PRIMARY KEY, data BLOB);
 CREATE VIRTUAL TABLE find USING fts5 (words, content='', detail=none, columnsize=0, tokenize="ascii tokenchars '.+#'");
 CREATE VIRTUAL TABLE term USING fts5vocab (find, row);
 INSERT INTO find (find, rank) VALUES ('secure-delete', 1), ('hashsize', 67108864);
-PRAGMA user_version = 3;
+PRAGMA user_version = 4;
 `

@@ -143,6 +143,9 @@ func (w *writer) add(ctx context.Context, p prepared) error {
 	if err := w.addSorts(ctx, n, &p); err != nil {
 		return err
 	}
+	if err := w.addRules(ctx, n, &p); err != nil {
+		return err
+	}
 	if err := w.exec(ctx, "INSERT INTO words VALUES (?, ?)", n, p.words); err != nil {
 		return err
 	}
@@ -173,7 +176,7 @@ func (w *writer) remove(ctx context.Context, old storedRef) error {
 			return err
 		}
 	}
-	if err := w.removeSorts(ctx, old.n, &h); err != nil {
+	if err := errors.Join(w.removeSorts(ctx, old.n, &h), w.removeRules(ctx, old.n, items)); err != nil {
 		return err
 	}
 	if items > 0 {

@@ -53,11 +53,17 @@ func (m *Memory) Withheld(ctx context.Context, e Entry, reading Reading) (why st
 		return "", nil
 	case e.Verdict.Standing.Vouched():
 		return fmt.Sprintf("others who vouch for it: %d, and ltm.requireEndorsed asks for %d", endorsed, p.Endorsed), nil
-	case p.Require == trust.Always:
-		return "ltm.requireSigned asks for a signature that is trusted here: " + e.Verdict.Why, nil
 	default:
-		return "nobody asked for it, and nobody here vouches for it: " + e.Verdict.Why, nil
+		return unvouched(p, e.Verdict.Why), nil
 	}
+}
+
+// unvouched says why a record is withheld for which nobody here vouches.
+func unvouched(p trust.Policy, why string) string {
+	if p.Require == trust.Always {
+		return "ltm.requireSigned asks for a signature that is trusted here: " + why
+	}
+	return "nobody asked for it, and nobody here vouches for it: " + why
 }
 
 // Verified tells whether somebody that counts here vouches for a record, with as many others as policy asks for.

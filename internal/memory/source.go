@@ -25,6 +25,8 @@ type Text struct {
 	Name    string
 	Content packet.Content
 	Event   packet.Event // valid where the content is that of an event
+	Skip    packet.Skip  // valid where it is that of a skip
+	Signed  bool         // it lies behind a signature, by whomever
 }
 
 // Stamp says in a few characters how the refs of the memory are now. As long as it is the same, so are they. It is empty where
@@ -85,9 +87,13 @@ func (m *Memory) text(ctx context.Context, l Listed, found refs.Found) (text Tex
 			return Text{}, false, m.skip(l.Name, err)
 		}
 	}
-	text = Text{Name: l.Name, Content: rec.Content()}
-	if rec.Kind() == packet.KindEvent {
+	text = Text{Name: l.Name, Content: rec.Content(), Signed: found.Object.TagOID != ""}
+	switch rec.Kind() {
+	case packet.KindEvent:
 		text.Event = rec.Event()
+	case packet.KindSkip:
+		text.Skip = rec.Skip()
+	case packet.KindPacket, packet.KindNote: // Their content says it all.
 	}
 	return text, true, nil
 }

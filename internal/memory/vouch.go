@@ -39,6 +39,9 @@ func (m *Memory) Trust(ctx context.Context) (*trust.Trust, error) {
 // Config returns the configuration of git, which is read once.
 func (m *Memory) Config(ctx context.Context) (git.Config, error) { return m.config(ctx) }
 
+// unsigned is what is known of a record that lies behind no signature.
+const unsigned = "nobody signed it"
+
 // vouched is who vouches for a record.
 type vouched struct {
 	verdict   sign.Verdict // of the best signature
@@ -69,7 +72,7 @@ func (m *Memory) vouch(ctx context.Context, id packet.ID, obj refs.Object) (vouc
 // judge says what one tag object is worth for a record.
 func (m *Memory) judge(ctx context.Context, id packet.ID, raw []byte, oid string, obj refs.Object) (sign.Verdict, error) {
 	if len(raw) == 0 {
-		return sign.Verdict{Standing: sign.Unsigned, Why: "nobody signed it"}, nil
+		return sign.Verdict{Standing: sign.Unsigned, Why: unsigned}, nil
 	}
 	tag, err := sign.Examine(raw, string(id), obj.OID, obj.Data)
 	if err != nil {

@@ -1,6 +1,7 @@
 package recall
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"strings"
@@ -11,11 +12,12 @@ import (
 	"github.com/git-ltm/git-ltm/internal/packet"
 )
 
-// mostDeadEnds is how many skips and failed attempts are compared with an action: those that share most words with it, of so many
-// times more that gates may keep out.
+// The bounds of what is compared with an action: rules that it may meet, of those that came in last; records that are read, of
+// which most may be kept out; and dead ends that are told.
 const (
+	mostRules    = 2000
+	mostRead     = 300
 	mostDeadEnds = 60
-	deadEndsMore = 4
 )
 
 // DeadEnd is something that did not work, or that somebody decided not to do, and that an action is about to do.
@@ -42,85 +44,103 @@ func (r *Recall) DeadEnds(ctx context.Context, action deadend.Action, reading me
 	return all, nil
 }
 
-// deadEnds are those of one memory.
+// deadEnds are those of one memory. The index says which rules the action meets; only those are read.
 func (r *Recall) deadEnds(ctx context.Context, action deadend.Action, reading memory.Reading) ([]DeadEnd, error) {
-	words := deadend.Keywords(strings.Join(append([]string{action.Command, action.Prompt}, action.Paths...), " "))
-	if len(words) == 0 {
+	traits := action.Traits()
+	if traits.Empty() {
 		return nil, nil
 	}
 	if err := r.refresh(ctx); err != nil {
 		return nil, err
 	}
-	found, rules, err := r.compared(ctx, strings.Join(words, " "), reading)
+	ruled, err := r.index.Rules(ctx, traits, mostRules)
 	if err != nil {
 		return nil, err
 	}
-	var ends []DeadEnd
+	hits := met(ruled, action)
+	if len(hits) == 0 {
+		return nil, nil
+	}
+	glance, err := r.glance(ctx, hits)
+	if err != nil {
+		return nil, err
+	}
+	return r.ends(ctx, hits, glance, action, reading)
+}
+
+// met are the items whose rules an action meets, the surest first, and of equal ones the newest.
+func met(ruled []index.RuleHit, action deadend.Action) []index.Hit {
+	slices.SortFunc(ruled, func(a, b index.RuleHit) int {
+		return cmp.Or(b.Created.Compare(a.Created), strings.Compare(b.Ref, a.Ref), strings.Compare(a.Place, b.Place))
+	})
+	rules := make([]deadend.Rule, len(ruled))
+	for i, one := range ruled {
+		rules[i] = one.Rule
+	}
+	var hits []index.Hit
 	for _, match := range deadend.Check(rules, action) {
-		f := found[match.Rule]
-		verified, err := r.memory.Verified(ctx, f.Entry)
+		hits = append(hits, ruled[match.Rule].Hit)
+	}
+	return hits
+}
+
+// ends reads the records that no gate keeps out, and compares the action with what they say now.
+func (r *Recall) ends(
+	ctx context.Context, hits []index.Hit, g *memory.Glance, action deadend.Action, reading memory.Reading,
+) (ends []DeadEnd, err error) {
+	let, err := r.letThrough(ctx, hits, g, reading)
+	if err != nil {
+		return nil, err
+	}
+	for _, f := range let[:min(len(let), mostRead)] {
+		why, err := r.read(ctx, g, &f, reading)
 		if err != nil {
 			return nil, err
 		}
-		ends = append(ends, DeadEnd{f, match, verified})
+		end, ok := endOf(f, action)
+		if why != "" || !ok {
+			continue
+		}
+		if end.Verified, err = r.memory.Verified(ctx, f.Entry); err != nil {
+			return nil, err
+		}
+		if ends = append(ends, end); len(ends) == mostDeadEnds {
+			break
+		}
 	}
 	return ends, nil
 }
 
-// compared finds what an action is compared with. Where gates keep out too many of those that share words with it, more are
-// looked at.
-func (r *Recall) compared(ctx context.Context, words string, reading memory.Reading) (found []Found, rules []deadend.Rule, err error) {
-	for n := deadEndsMore * mostDeadEnds; ; n *= further {
-		hits, err := r.index.Search(ctx, index.Query{Text: words, Kinds: []string{packet.ItemSkip, packet.ItemAttempt}, Limit: n})
-		if err != nil {
-			return nil, nil, err
-		}
-		full := len(hits) == n && n == deadEndsMore*mostDeadEnds
-		hits = slices.DeleteFunc(hits, func(h index.Hit) bool { return h.Kind == packet.ItemAttempt && !h.Failed })
-		glance, err := r.glance(ctx, hits)
-		if err != nil {
-			return nil, nil, err
-		}
-		found, rules, err = r.rules(ctx, hits, glance, reading)
-		if err != nil || !full || len(rules) == mostDeadEnds {
-			return found, rules, err
-		}
-	}
-}
-
-// rules makes rules of the skips and attempts that no gate keeps out.
-func (r *Recall) rules(ctx context.Context, hits []index.Hit, g *memory.Glance, reading memory.Reading) ([]Found, []deadend.Rule, error) {
-	var found []Found
-	var rules []deadend.Rule
+// letThrough are the hits that no gate keeps out before they are read, weighed.
+func (r *Recall) letThrough(ctx context.Context, hits []index.Hit, g *memory.Glance, reading memory.Reading) ([]Found, error) {
+	var let []Found
 	for _, h := range hits {
 		life, purged := g.Life(packet.ID(h.ID))
 		if rests(h, life) || r.gate(h, life, purged) != "" {
 			continue
 		}
+		if why, err := r.stranger(ctx, h, reading); err != nil || why != "" {
+			if err != nil {
+				return nil, err
+			}
+			continue
+		}
 		f := Found{Hit: h, Use: r.usage.of(packet.ID(h.ID))}
 		f.Score = r.preset.Found(h.Relevance, subject(h, life, f.Use), r.now())
-		why, err := r.read(ctx, g, &f, reading)
-		if err != nil {
-			return nil, nil, err
-		}
-		if why == "" {
-			found, rules = append(found, f), append(rules, rule(f))
-		}
-		if len(rules) == mostDeadEnds {
-			break
-		}
+		let = append(let, f)
 	}
-	return found, rules, nil
+	return let, nil
 }
 
-// rule is what a skip or a failed attempt forbids.
-func rule(f Found) deadend.Rule {
-	if f.Hit.Kind == packet.ItemAttempt {
-		return deadend.Rule{Words: f.Item.Text, Derived: true, Confidence: f.Item.Confidence}
+// endOf compares an action with what an item forbids.
+func endOf(f Found, action deadend.Action) (end DeadEnd, ok bool) {
+	rule, ok := ruleOf(f.Item, f.Entry.Skip)
+	if !ok {
+		return end, false
 	}
-	m := f.Entry.Skip.Match
-	if m == (packet.Match{}) {
-		m.Words, m.Command = f.Entry.Skip.Item, f.Entry.Skip.Item
+	matches := deadend.Check([]deadend.Rule{rule}, action)
+	if len(matches) == 0 {
+		return end, false
 	}
-	return deadend.Rule{Words: m.Words, Path: m.Path, Command: m.Command}
+	return DeadEnd{Found: f, Match: matches[0]}, true
 }

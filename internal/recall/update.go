@@ -113,7 +113,7 @@ func (r *Recall) texts(ctx context.Context, listed []memory.Listed) ([]index.Doc
 	}
 	all := make([]index.Document, len(texts))
 	for i, t := range texts {
-		all[i] = index.Document{Ref: t.Name, Content: t.Content, Event: t.Event}
+		all[i] = index.Document{Ref: t.Name, Content: t.Content, Event: t.Event, Rules: rulesOf(t.Content, t.Skip), Signed: t.Signed}
 	}
 	return all, nil
 }

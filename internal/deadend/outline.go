@@ -1,0 +1,165 @@
+package deadend
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"strings"
+)
+
+// Form is the number of the form of outlines. Whoever keeps some makes them anew where it is another one.
+const Form = 1
+
+// Outline says what an action has at least that meets a rule, for each way in which the rule may be met. It is small, and made
+// to be kept beside many others.
+type Outline struct{ ways []way }
+
+// way is one way to meet a rule: so much weight of its parts has to be there.
+type way struct {
+	parts []part // what is likely to be rare comes first
+	least int
+	spare int // the weight of the parts that come first and may be missing; it is not kept
+}
+
+// part is what an action may have of a rule, by either of two traits.
+type part struct {
+	trait, other Trait
+	weight       int // in halves of a word
+}
+
+// Outline returns the outline of a rule.
+func (r Rule) Outline() Outline {
+	all := New([]Rule{r})
+	var o Outline
+	for _, c := range all.commands {
+		o.ways = append(o.ways, c.way())
+	}
+	for _, p := range all.paths {
+		o.ways = append(o.ways, p.way())
+	}
+	for i := range all.words {
+		o.ways = append(o.ways, all.words[i].way())
+	}
+	return o
+}
+
+// Rare returns traits of which every action that meets the rule has one at least: those that are likely to be rare.
+func (o Outline) Rare() []Trait {
+	var found []Trait
+	for _, w := range o.ways {
+		left := w.spare
+		for _, p := range w.parts {
+			found = append(found, p.trait, p.other)
+			if left -= p.weight; left < 0 { // Without all of these the rule is not met.
+				break
+			}
+		}
+	}
+	slices.Sort(found)
+	return slices.Compact(found)
+}
+
+// MayMeet says whether an action with these traits may meet the rule. Where it says no, none does.
+func (o Outline) MayMeet(t Traits) bool {
+	return slices.ContainsFunc(o.ways, func(w way) bool {
+		there := 0
+		for _, p := range w.parts {
+			if t.has[p.trait] || t.has[p.other] {
+				there += p.weight
+			}
+		}
+		return there >= w.least
+	})
+}
+
+// wayOf is a way of which every part must be there, the longest text first.
+func wayOf(sort string, texts []string) way {
+	slices.SortStableFunc(texts, func(a, b string) int { return cmp.Compare(len(b), len(a)) })
+	w := way{least: len(texts)}
+	for _, text := range texts {
+		w.parts = append(w.parts, part{traitOf(sort, text), traitOf(sort, text), 1})
+	}
+	return w
+}
+
+// way is the program with each of its words and options. Letters may be written in other ways, so that short options count for
+// nothing here.
+func (c commandRule) way() way {
+	needed := []string{c.form.program + " "}
+	for _, word := range slices.Concat(c.form.head, c.form.rest, c.form.flags) {
+		if len(word) < 2 || word[0] != '-' || strings.HasPrefix(word, "--") {
+			needed = append(needed, c.form.program+" "+word)
+		}
+	}
+	return wayOf(ofCommand, needed)
+}
+
+// way is the segments that stand for themselves, and that there is a path at all.
+func (p pathRule) way() way {
+	plain := slices.DeleteFunc(segments(p.glob), func(s string) bool { return strings.ContainsAny(s, "*?") })
+	return wayOf(ofPath, append(plain, ""))
+}
+
+// way is the words, as far as enough of them must be there.
+func (w *wordRule) way() way {
+	units := slices.Clone(w.units)
+	slices.SortStableFunc(units, func(a, b unit) int {
+		return cmp.Or(cmp.Compare(b.tells(), a.tells()), cmp.Compare(len(b.key), len(a.key)))
+	})
+	found := way{}
+	found.least, found.spare = w.bounds()
+	for _, u := range units {
+		p := part{traitOf(ofWord, u.key), traitOf(ofWord, u.key), halves(u.weight)}
+		if len(u.parts) > 0 { // A name is there, too, where all its parts are.
+			long := slices.MaxFunc(u.parts, func(a, b string) int { return cmp.Compare(len(a), len(b)) })
+			p.other = traitOf(ofWord, long)
+		}
+		found.parts = append(found.parts, p)
+	}
+	return found
+}
+
+// tells is above 0 for a word that tells something.
+func (u unit) tells() int {
+	if u.light {
+		return 0
+	}
+	return 1
+}
+
+// halves is a weight in halves of a word.
+func halves(weight float64) int { return int(math.Round(2 * weight)) }
+
+// bounds are the weight of words, in halves, below which never enough of the rule is there, and the weight of those that tell
+// something and may be left unsaid.
+func (w *wordRule) bounds() (least, spare int) {
+	telling, most := 0, 0
+	for _, u := range w.units {
+		if !u.light {
+			telling += halves(u.weight)
+			most = max(most, halves(u.weight))
+		}
+	}
+	switch {
+	case w.every || w.all.weighty == 0:
+		return halves(w.all.weight), 0
+	case w.all.weighty == 1:
+		return telling + w.all.count/2, 0 // Half of the others too.
+	case w.all.weighty == 2:
+		return max(telling, w.share(leastOfShort)), 0
+	case w.all.weighty <= 4:
+		return max(telling-most, w.share(leastOfShort)), most
+	default:
+		least = w.share(leastShare)
+		return least, halves(w.all.weight) - least
+	}
+}
+
+// leastOfShort is how much of the weight of a short rule must be met.
+const leastOfShort = 0.6
+
+// share is a part of the weight of the whole rule, in halves of a word.
+func (w *wordRule) share(part float64) int {
+	const rounding = 0.001
+	return int(math.Ceil(2*w.all.weight*part - rounding))
+}

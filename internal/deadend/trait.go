@@ -1,0 +1,101 @@
+package deadend
+
+import (
+	"cmp"
+	"hash/fnv"
+	"maps"
+	"slices"
+	"strings"
+)
+
+// Traits are what rules are found by without a look at their text: a sum for each word that an action has, for each word and
+// option of its commands, and for each segment of its paths. Two texts may have one sum, so that traits never say that a rule is
+// met, but only that it may be, or that it is not.
+
+// mostTraits bounds how many traits an action has, and so how long rules are looked for.
+const mostTraits = 4000
+
+// Trait is the sum of one of them.
+type Trait uint32
+
+// The sorts of traits, each followed by what it is about.
+const (
+	ofCommand = "c " // a program, and a word or an option of it
+	ofPath    = "p " // a segment of a path
+	ofWord    = "w " // a word
+)
+
+// traitOf is the trait of a text of some sort.
+func traitOf(sort, text string) Trait {
+	sum := fnv.New32a()
+	_, _ = sum.Write([]byte(sort + text)) // A sum never fails.
+	return Trait(sum.Sum32())
+}
+
+// Traits are the traits of an action, at most a few thousand: of a longer one those of its end are left out.
+type Traits struct{ has map[Trait]bool }
+
+// All returns the traits, sorted.
+func (t Traits) All() []Trait { return slices.Sorted(maps.Keys(t.has)) }
+
+// Empty says whether there are none, so that no rule is met.
+func (t Traits) Empty() bool { return len(t.has) == 0 }
+
+// note takes in a trait while there is room.
+func (t Traits) note(sort, text string) {
+	if len(t.has) < mostTraits {
+		t.has[traitOf(sort, text)] = true
+	}
+}
+
+// Traits returns the traits of an action. It has those of every rule that it meets, as [Outline.MayMeet] wants them.
+func (a Action) Traits() Traits {
+	t := Traits{map[Trait]bool{}}
+	run := shellCommands(a.Command)
+	for _, c := range run {
+		for _, words := range c.unwrapped() {
+			t.command(newGivenForm(words))
+		}
+	}
+	for _, path := range slices.Concat(a.Paths, writtenBy(run)) {
+		t.note(ofPath, "")
+		for _, segment := range segments(path) {
+			t.note(ofPath, segment)
+		}
+	}
+	edit := readEdit(a)
+	for _, read := range []*reading{readCommands(run), readPrompt(a.Prompt), edit} {
+		t.words("", read)
+	}
+	if edit.beside != nil {
+		t.words("", edit.beside.around)
+		t.words("", edit.beside.removed)
+		t.words("!", edit.beside.removed) // A rule may speak of its going.
+	}
+	return t
+}
+
+// command notes each word of a command and each way to write its options, behind both names of the program.
+func (t Traits) command(g *givenForm) {
+	for _, program := range slices.Compact([]string{g.words[0], baseName(g.words[0])}) {
+		t.note(ofCommand, program+" ")
+		for _, word := range slices.Concat(g.plain, slices.Sorted(maps.Keys(g.flags))) {
+			t.note(ofCommand, program+" "+word)
+		}
+	}
+}
+
+// words notes the words of a reading in the order in which they first stand there.
+func (t Traits) words(sign string, read *reading) {
+	keys := slices.SortedFunc(maps.Keys(read.places), func(a, b string) int {
+		return cmp.Or(read.places[a][0].word-read.places[b][0].word, cmp.Compare(a, b))
+	})
+	for _, key := range keys {
+		t.note(ofWord, sign+key)
+	}
+}
+
+// segments are those of a path, with what is no UTF-8 as a comparison has it.
+func segments(path string) []string {
+	return strings.Split(string([]rune(tidyPath(path))), "/")
+}

@@ -1,0 +1,33 @@
+package recall
+
+import (
+	"github.com/git-ltm/git-ltm/internal/deadend"
+	"github.com/git-ltm/git-ltm/internal/index"
+	"github.com/git-ltm/git-ltm/internal/packet"
+)
+
+// rulesOf are what the items of a record forbid: a skip, and attempts that failed. The skip counts where the content is that of one.
+func rulesOf(c packet.Content, skip packet.Skip) []index.Rule {
+	var all []index.Rule
+	for _, i := range c.Items {
+		if r, ok := ruleOf(i, skip); ok {
+			all = append(all, index.Rule{Place: i.Place, Rule: r})
+		}
+	}
+	return all
+}
+
+// ruleOf is what an item forbids, if it does.
+func ruleOf(i packet.Item, skip packet.Skip) (r deadend.Rule, ok bool) {
+	switch {
+	case i.Kind == packet.ItemAttempt && i.Failed:
+		return deadend.Rule{Words: i.Text, Derived: true, Confidence: i.Confidence}, true
+	case i.Kind != packet.ItemSkip:
+		return r, false
+	}
+	m := skip.Match
+	if m == (packet.Match{}) {
+		m.Words, m.Command = skip.Item, skip.Item
+	}
+	return deadend.Rule{Words: m.Words, Path: m.Path, Command: m.Command}, true
+}
