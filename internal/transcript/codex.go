@@ -83,6 +83,7 @@ func (c *codex) prompt(b *builder, words string) {
 	}
 	if strings.TrimSpace(words) == "Implement the plan." && c.plan != "" {
 		b.decide("", Approved, c.plan, "")
+		c.plan = ""
 	}
 	b.prompt("", words)
 }
