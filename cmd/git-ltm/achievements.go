@@ -15,6 +15,7 @@ import (
 	"github.com/git-ltm/git-ltm/internal/git"
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/packet"
+	"github.com/git-ltm/git-ltm/internal/reply"
 )
 
 // The bounds of an achievement.
@@ -70,7 +71,7 @@ type achieved struct {
 
 func (e *env) achievements(ctx context.Context, o achievementOptions) error {
 	o.within.Since = e.now().Add(-achievementLife)
-	if since, err := parseWhen(o.since, e.now()); err != nil {
+	if since, err := reply.ParseWhen(o.since, e.now()); err != nil {
 		o.within.Not = o.since
 	} else if since.After(o.within.Since) {
 		o.within.Since = since
@@ -134,7 +135,7 @@ func achievementsOf(ctx context.Context, m *memory.Memory, within git.Range) ([]
 func achievedBy(a garden.Achievement, key, tag string) *achieved {
 	done := achieved{
 		State: achievedNew, ID: packet.DeriveID(key, a.At), Commit: a.Key, Tag: tag, Text: a.Text, Impact: a.Impact,
-		Created: stamp(a.At), Expires: stamp(a.At.Add(achievementLife)),
+		Created: reply.Stamp(a.At), Expires: reply.Stamp(a.At.Add(achievementLife)),
 	}
 	note := map[string]any{
 		"type": packet.KindNote, "id": done.ID, "created_at": done.Created, "kind": "achievement", "text": a.Text, "impact": a.Impact,

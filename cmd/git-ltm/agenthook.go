@@ -14,6 +14,7 @@ import (
 	"github.com/git-ltm/git-ltm/internal/git"
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/recall"
+	"github.com/git-ltm/git-ltm/internal/reply"
 	"github.com/git-ltm/git-ltm/internal/session"
 )
 
@@ -36,7 +37,7 @@ func (e *env) agentHook(ctx context.Context, words []string) error {
 	host, known := agent.ParseHost(words[0], e.getenv)
 	event, named := agent.ParseEvent(words[1])
 	if !known || !named {
-		e.warnf("there is no hook %q of an agent %q; agents: %s; events: %s", word(words[1]), word(words[0]), hostWords(), eventLines())
+		e.warnf("there is no hook %q of an agent %q; agents: %s; events: %s", reply.Word(words[1]), reply.Word(words[0]), hostWords(), eventLines())
 		return nil
 	}
 	patience := hookPatience(event)

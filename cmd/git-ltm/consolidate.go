@@ -10,6 +10,7 @@ import (
 
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/recall"
+	"github.com/git-ltm/git-ltm/internal/reply"
 )
 
 type consolidateOptions struct {
@@ -119,7 +120,7 @@ func chooseGroups(groups []group, keys []string) ([]group, error) {
 		g, ok := groupWith(groups, strings.ToLower(key))
 		switch {
 		case !ok:
-			wrong = append(wrong, fmt.Errorf("group %q: %w", word(key), errGroup))
+			wrong = append(wrong, fmt.Errorf("group %q: %w", reply.Word(key), errGroup))
 		case g.Conflict != "":
 			wrong = append(wrong, fmt.Errorf("group %s: %w: %s", g.Key, errConflict, g.Conflict))
 		case !has(chosen, g.Key):

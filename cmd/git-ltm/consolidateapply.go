@@ -11,6 +11,7 @@ import (
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/rank"
 	"github.com/git-ltm/git-ltm/internal/recall"
+	"github.com/git-ltm/git-ltm/internal/reply"
 )
 
 // The bounds of a note that stands in place of others.
@@ -103,7 +104,7 @@ func (e *env) storeMerged(ctx context.Context, m *memory.Memory, note mergedNote
 func noteOf(g group, sources []memory.Entry, o consolidateOptions) mergedNote {
 	note := mergedNote{Origin: "tool", draftNote: draftNote{
 		Type: packet.KindNote, Kind: g.Draft.Kind, Text: g.Draft.Text, Why: g.Draft.Why, Tags: g.Draft.Tags,
-		Topic: sources[0].Note.Topic, Impact: highestImpact(sources), Confidence: lowestConfidence(sources), ExpiresAt: stamp(sources[0].ExpiresAt()),
+		Topic: sources[0].Note.Topic, Impact: highestImpact(sources), Confidence: lowestConfidence(sources), ExpiresAt: reply.Stamp(sources[0].ExpiresAt()),
 	}}
 	if o.replace {
 		note.Text = o.text
@@ -113,7 +114,7 @@ func noteOf(g group, sources []memory.Entry, o consolidateOptions) mergedNote {
 		if s.Note.Topic != note.Topic {
 			note.Topic = ""
 		}
-		if end := stamp(s.ExpiresAt()); end < note.ExpiresAt { // They end on one day.
+		if end := reply.Stamp(s.ExpiresAt()); end < note.ExpiresAt { // They end on one day.
 			note.ExpiresAt = end
 		}
 	}

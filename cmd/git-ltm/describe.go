@@ -9,6 +9,7 @@ import (
 	"github.com/git-ltm/git-ltm/internal/clean"
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/packet"
+	"github.com/git-ltm/git-ltm/internal/reply"
 )
 
 // describe writes a record for a person.
@@ -38,7 +39,7 @@ func (d *description) heading(entry memory.Entry, now time.Time) {
 	}
 	d.put("Format", entry.Packet.Version)
 	d.put("Created", created(entry)+" ("+briefing.Age(entry.CreatedAt(), now)+")")
-	d.put("Author", gistOf(entry).author())
+	d.put("Author", reply.GistOf(entry).Author())
 	d.standing(entry)
 	d.put("Memory", memoryName(entry.Store))
 	d.put("From", entry.Remote)

@@ -8,6 +8,7 @@ import (
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/rank"
+	"github.com/git-ltm/git-ltm/internal/reply"
 )
 
 // life says what events made of a record.
@@ -30,7 +31,7 @@ func (d *description) life(entry memory.Entry, now time.Time) {
 		}
 	}
 	if !l.Confirmed.IsZero() {
-		d.put("Confirmed", stamp(l.Confirmed)+" ("+briefing.Age(l.Confirmed, now)+")")
+		d.put("Confirmed", reply.Stamp(l.Confirmed)+" ("+briefing.Age(l.Confirmed, now)+")")
 	}
 	d.confidence(entry)
 	if l.Digest != "" {
@@ -63,7 +64,7 @@ func (d *description) confidence(entry memory.Entry) {
 
 // impact says how much depends on a record, and who says so.
 func (d *description) impact(entry memory.Entry) {
-	said, set := gistOf(entry).impact, entry.Life.Impact
+	said, set := reply.GistOf(entry).Impact, entry.Life.Impact
 	switch {
 	case set == "" || set == said:
 		d.put("Impact", said)

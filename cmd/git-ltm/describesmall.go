@@ -7,6 +7,7 @@ import (
 
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/packet"
+	"github.com/git-ltm/git-ltm/internal/reply"
 )
 
 func (d *description) note(entry memory.Entry, now time.Time) {
@@ -15,7 +16,7 @@ func (d *description) note(entry memory.Entry, now time.Time) {
 	if n.Kind == packet.NoteTask {
 		task := entry.Task()
 		d.put("Category", task.Category)
-		d.put("Status", taskStatus(entry))
+		d.put("Status", reply.TaskStatus(entry))
 		d.put("Priority", strconv.Itoa(task.Priority))
 		d.put("Next action", task.NextAction)
 	}
@@ -61,6 +62,6 @@ func (d *description) event(ev packet.Event) {
 	d.put("Targets", strings.Join(ev.Targets, " "))
 	d.put("By", strings.Join(ev.By, " "))
 	d.put("Value", ev.Value)
-	d.put("Ends", stamp(ev.ExpiresAt))
+	d.put("Ends", reply.Stamp(ev.ExpiresAt))
 	d.put("Why", ev.Why)
 }

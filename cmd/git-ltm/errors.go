@@ -15,7 +15,6 @@ import (
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/remote"
 	"github.com/git-ltm/git-ltm/internal/reply"
-	"github.com/git-ltm/git-ltm/internal/report"
 	"github.com/git-ltm/git-ltm/internal/signer"
 	"github.com/git-ltm/git-ltm/internal/trust"
 )
@@ -203,17 +202,13 @@ func (e *env) warnf(format string, args ...any) { e.say("warning", fmt.Sprintf(f
 // printable makes a text fit for a terminal and a log. Places stay, they say where to look.
 func (e *env) printable(text string) string { return reply.Printable(e.rules, text) }
 
-// word makes what somebody typed fit to be quoted by an error. A secret that is broken over lines is one only before
-// they are joined.
-func word(text string) string {
-	var builtIn *memory.Rules
-	return report.Line(builtIn.Public(text))
-}
+// word makes what somebody typed fit to be quoted by an error.
+func word(text string) string { return reply.Word(text) }
 
 // noCommand refuses a word that is no command, and tells it from a flag.
 func noCommand(_ *cobra.Command, args []string) error {
 	if len(args) > 0 {
-		return usagef("there is no command %q", word(args[0]))
+		return usagef("there is no command %q", reply.Word(args[0]))
 	}
 	return nil
 }

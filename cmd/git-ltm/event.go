@@ -12,6 +12,7 @@ import (
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/recall"
+	"github.com/git-ltm/git-ltm/internal/reply"
 )
 
 // eventVerb is a command that says what became of records. They are alike but for what stands here.
@@ -223,7 +224,7 @@ func (o *eventOptions) end(now time.Time) (time.Time, error) {
 	case o.now:
 		return time.Time{}, nil
 	}
-	end, err := parseFuture(o.until, now)
+	end, err := reply.ParseFuture(o.until, now)
 	if err != nil {
 		return time.Time{}, fmt.Errorf("--until: %w; what has ended is said with --now", err)
 	}

@@ -13,6 +13,7 @@ import (
 
 	"github.com/git-ltm/git-ltm/internal/git"
 	"github.com/git-ltm/git-ltm/internal/memory"
+	"github.com/git-ltm/git-ltm/internal/reply"
 )
 
 type exportOptions struct {
@@ -118,15 +119,15 @@ func (e *env) vacant(o exportOptions) error {
 	case err != nil:
 		return fmt.Errorf("write export: %w", err)
 	case o.format != markdownFormat && !o.force:
-		return usagef("there is a file %q already; --force replaces it", word(o.out))
+		return usagef("there is a file %q already; --force replaces it", reply.Word(o.out))
 	case o.format != markdownFormat:
 		return nil
 	case !info.IsDir():
-		return usagef("there is something else than a folder at %q", word(o.out))
+		return usagef("there is something else than a folder at %q", reply.Word(o.out))
 	}
 	inside, err := os.ReadDir(e.path(o.out))
 	if err == nil && len(inside) > 0 {
-		err = usagef("the folder %q is not empty; name a new one", word(o.out))
+		err = usagef("the folder %q is not empty; name a new one", reply.Word(o.out))
 	}
 	return err
 }

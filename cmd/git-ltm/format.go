@@ -3,8 +3,6 @@ package main
 import (
 	"errors"
 	"fmt"
-	"math"
-	"strconv"
 	"strings"
 	"time"
 
@@ -12,11 +10,12 @@ import (
 	"github.com/git-ltm/git-ltm/internal/clean"
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/packet"
+	"github.com/git-ltm/git-ltm/internal/reply"
 )
 
 // field returns one field of a record, safe to print.
 func field(name string, entry memory.Entry, now time.Time) (string, bool) {
-	g := gistOf(entry)
+	g := reply.GistOf(entry)
 	switch name {
 	case "id":
 		return string(entry.ID), true
@@ -27,25 +26,25 @@ func field(name string, entry memory.Entry, now time.Time) (string, bool) {
 	case "created":
 		return created(entry), true
 	case "branch":
-		return clean.Line(g.anchor.Branch), true
+		return clean.Line(g.Anchor.Branch), true
 	case "standing":
 		return string(entry.Verdict.Standing), true
 	case "state":
-		return stateWord(entry), true
+		return reply.StateWord(entry), true
 	case "kind":
-		return g.kind, true
+		return g.Kind, true
 	case "text":
-		return clean.Line(g.text), true
+		return clean.Line(g.Text), true
 	case "author":
-		return g.author(), true
+		return g.Author(), true
 	case "tags":
-		return clean.Line(strings.Join(g.tags, ",")), true
+		return clean.Line(strings.Join(g.Tags, ",")), true
 	case "topic":
-		return clean.Line(g.topic), true
+		return clean.Line(g.Topic), true
 	case "impact":
-		return impactOf(entry), true
+		return reply.ImpactOf(entry), true
 	case "expires":
-		return stamp(entry.ExpiresAt()), true
+		return reply.Stamp(entry.ExpiresAt()), true
 	case "remote":
 		return clean.Line(entry.Remote), true
 	case "store":
@@ -104,61 +103,16 @@ func expand(format string, value func(string) (string, bool)) (string, error) {
 		}
 		text, ok := value(name[1:])
 		if !ok {
-			return "", fmt.Errorf("--format: there is no field %q", word(name[1:]))
+			return "", fmt.Errorf("--format: there is no field %q", reply.Word(name[1:]))
 		}
 		out.WriteString(text)
 		format = after
 	}
 }
 
-// unit is the length that a letter of an age stands for; zero is none.
-func unit(letter byte) time.Duration {
-	const day = 24 * time.Hour
-	switch letter {
-	case 'h':
-		return time.Hour
-	case 'd':
-		return day
-	case 'w':
-		return 7 * day
-	case 'm':
-		return 30 * day
-	case 'y':
-		return 365 * day
-	default:
-		return 0
-	}
-}
-
-// parseWhen reads a date, a time in RFC 3339, or an age such as 3d. A date
-// begins at midnight UTC.
-func parseWhen(text string, now time.Time) (time.Time, error) {
-	for _, layout := range []string{time.RFC3339, time.DateOnly} {
-		if at, err := time.Parse(layout, text); err == nil {
-			return at, nil
-		}
-	}
-	if age, ok := parseLength(text); ok {
-		return now.Add(-age), nil
-	}
-	return time.Time{}, fmt.Errorf("%q is no date, time or age such as 3d", word(text))
-}
-
 // parseUntil reads when something ends, as parseEnd does. A day lasts to its end in UTC.
-func parseUntil(text string, now time.Time) (time.Time, error) { return parseEnd(text, now.UTC()) }
-
-// parseLength reads a length of time such as 3d.
-func parseLength(text string) (time.Duration, bool) {
-	n := len(text) - 1
-	if n < 1 {
-		return 0, false
-	}
-	count, err := strconv.Atoi(text[:n])
-	length := unit(text[n])
-	if err != nil || length == 0 || count < 0 || time.Duration(count) > math.MaxInt64/length {
-		return 0, false
-	}
-	return time.Duration(count) * length, true
+func parseUntil(text string, now time.Time) (time.Time, error) {
+	return reply.ParseEnd(text, now.UTC())
 }
 
 // usage joins what is wrong with a command line into one error.

@@ -10,6 +10,7 @@ import (
 	"github.com/git-ltm/git-ltm/internal/clean"
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/packet"
+	"github.com/git-ltm/git-ltm/internal/reply"
 )
 
 func newIdentity(e *env) *cobra.Command {
@@ -45,7 +46,7 @@ func newIdentityShow(e *env) *cobra.Command {
 					return fmt.Errorf("identity under your name: %w", errNoIdentity)
 				}
 				if asJSON {
-					return e.printJSON(listedJSON(all[0]))
+					return e.printJSON(reply.ListedOf(all[0]))
 				}
 				_, err := fmt.Fprintln(e.stdout, clean.Text(all[0].Note.Text))
 				return err

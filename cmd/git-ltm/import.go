@@ -12,6 +12,7 @@ import (
 	"github.com/git-ltm/git-ltm/internal/foreign"
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/remote"
+	"github.com/git-ltm/git-ltm/internal/reply"
 )
 
 type importOptions struct {
@@ -78,9 +79,9 @@ func (e *env) importSources(ctx context.Context, o importOptions, sources []stri
 		case err != nil:
 			return fmt.Errorf("read source: %w", err)
 		case !is && o.format == bundleFormat:
-			return usagef("%q is no git bundle", word(source))
+			return usagef("%q is no git bundle", reply.Word(source))
 		case is && len(sources) > 1:
-			return usagef("the bundle %q is imported alone", word(source))
+			return usagef("the bundle %q is imported alone", reply.Word(source))
 		case is && (o.redact || o.private || o.share || o.whole || o.sign || o.plain || len(o.remaps) > 0):
 			return usagef("a bundle is taken as it is, with --dry-run and --json alone")
 		case is:
@@ -141,7 +142,7 @@ func (o *importOptions) addRemap(text string) error {
 		*to = map[string]string{}
 	}
 	if was, twice := (*to)[old]; twice && was != name {
-		return fmt.Errorf("--remap names %q twice", word(old))
+		return fmt.Errorf("--remap names %q twice", reply.Word(old))
 	}
 	(*to)[old] = name
 	return nil

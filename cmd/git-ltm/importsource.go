@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/git-ltm/git-ltm/internal/foreign"
+	"github.com/git-ltm/git-ltm/internal/reply"
 )
 
 // The bounds of a folder that is imported.
@@ -63,7 +64,7 @@ func (e *env) readSource(ctx context.Context, name string, leave func(string, er
 		return e.readFolder(ctx, name, leave, do)
 	}
 	if !info.Mode().IsRegular() {
-		return usagef("%q is neither a file nor a folder", word(name))
+		return usagef("%q is neither a file nor a folder", reply.Word(name))
 	}
 	f, err := os.Open(e.path(name))
 	if err != nil {
@@ -99,7 +100,7 @@ func (e *env) readFolder(ctx context.Context, name string, leave func(string, er
 	files := root.FS()
 	ignored, err := readIgnore(files)
 	if err != nil {
-		return fmt.Errorf("read folder %q: %w", word(name), err)
+		return fmt.Errorf("read folder %q: %w", reply.Word(name), err)
 	}
 	called := func(inner string) string { return path.Join(filepath.ToSlash(filepath.Clean(name)), inner) }
 	left, room := mostFiles, foreign.MaxInput
@@ -124,7 +125,7 @@ func (e *env) readFolder(ctx context.Context, name string, leave func(string, er
 			return nil
 		}
 		if left--; left < 0 {
-			return usagef("%q holds more than %d files", word(name), mostFiles)
+			return usagef("%q holds more than %d files", reply.Word(name), mostFiles)
 		}
 		f, err := files.Open(inner)
 		if err != nil {
@@ -137,7 +138,7 @@ func (e *env) readFolder(ctx context.Context, name string, leave func(string, er
 			return nil
 		}
 		if room -= len(s.data); room < 0 {
-			return usagef("%q holds more than %d bytes", word(name), foreign.MaxInput)
+			return usagef("%q holds more than %d bytes", reply.Word(name), foreign.MaxInput)
 		}
 		s.folder = true
 		return do(s)

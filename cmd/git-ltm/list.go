@@ -10,6 +10,7 @@ import (
 
 	"github.com/git-ltm/git-ltm/internal/clean"
 	"github.com/git-ltm/git-ltm/internal/memory"
+	"github.com/git-ltm/git-ltm/internal/reply"
 )
 
 type listOptions struct {
@@ -70,7 +71,7 @@ func (e *env) list(ctx context.Context, o listOptions) error {
 func (o listOptions) check(now time.Time) ([]memory.Query, error) {
 	q := memory.Query{Branch: o.branch, Author: o.author, Hidden: o.all}
 	for _, tag := range o.tags {
-		q.Tags = append(q.Tags, slug(tag))
+		q.Tags = append(q.Tags, reply.Slug(tag))
 	}
 	var problems []error
 	if o.limit < 0 {
@@ -80,7 +81,7 @@ func (o listOptions) check(now time.Time) ([]memory.Query, error) {
 		problems = append(problems, errors.New("--json and --format exclude each other"))
 	}
 	if o.since != "" {
-		at, err := parseWhen(o.since, now)
+		at, err := reply.ParseWhen(o.since, now)
 		if err != nil {
 			problems = append(problems, fmt.Errorf("--since: %w", err))
 		}

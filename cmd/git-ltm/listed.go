@@ -3,101 +3,15 @@ package main
 import (
 	"time"
 
-	"github.com/git-ltm/git-ltm/internal/clean"
 	"github.com/git-ltm/git-ltm/internal/memory"
-	"github.com/git-ltm/git-ltm/internal/packet"
+	"github.com/git-ltm/git-ltm/internal/reply"
 )
-
-// listed is the JSON shape of a record in a list.
-type listed struct {
-	ID        string     `json:"id"`
-	OwnID     string     `json:"own_id,omitempty"`
-	Type      string     `json:"type"` // packet, note or skip
-	CreatedAt string     `json:"created_at"`
-	Branch    string     `json:"branch,omitempty"`
-	Commit    string     `json:"commit,omitempty"`
-	Store     string     `json:"store,omitempty"` // user or private; nothing for a record of this repository
-	Standing  string     `json:"standing"`
-	Author    string     `json:"author"`
-	Goal      *string    `json:"goal,omitempty"`      // of a packet
-	NextStep  *string    `json:"next_step,omitempty"` // of a packet
-	Kind      string     `json:"kind,omitempty"`      // of a note, as are the following
-	Text      string     `json:"text,omitempty"`
-	Why       string     `json:"why,omitempty"`
-	Topic     string     `json:"topic,omitempty"`
-	Category  string     `json:"category,omitempty"` // of a task, as are the following, all as the events left them
-	Status    string     `json:"status,omitempty"`
-	Priority  *int       `json:"priority,omitempty"`
-	Next      string     `json:"next_action,omitempty"`
-	Item      string     `json:"item,omitempty"` // of a skip, as are the following
-	Match     *skipMatch `json:"match,omitempty"`
-	Reason    string     `json:"reason,omitempty"`
-	Impact    string     `json:"impact,omitempty"` // as an event says, or else its author
-	Digest    string     `json:"digest,omitempty"` // a short text that an event put beside it
-	ExpiresAt string     `json:"expires_at,omitempty"`
-	Tags      []string   `json:"tags,omitempty"`
-	Parent    string     `json:"parent_id,omitempty"`
-	Remote    string     `json:"remote,omitempty"`
-
-	Retracted    bool   `json:"retracted,omitempty"`
-	Expired      bool   `json:"expired,omitempty"`
-	Contested    bool   `json:"contested,omitempty"`
-	Superseded   string `json:"superseded_by,omitempty"`
-	Consolidated string `json:"consolidated_by,omitempty"`
-	Archived     bool   `json:"archived,omitempty"`
-	Closed       bool   `json:"closed,omitempty"`
-	Contradicted bool   `json:"contradicted,omitempty"`
-}
-
-func listedJSON(entry memory.Entry) listed {
-	g, life := gistOf(entry), entry.Life
-	l := listed{
-		ID: string(entry.ID), Type: string(entry.Kind()), CreatedAt: stamp(entry.CreatedAt()), Branch: clean.Line(g.anchor.Branch),
-		Commit: g.anchor.Commit, Store: string(entry.Store), Standing: string(entry.Verdict.Standing), Author: g.author(),
-		Topic: g.topic, Impact: impactOf(entry), Digest: clean.Line(life.Digest), ExpiresAt: stamp(entry.ExpiresAt()), Remote: entry.Remote,
-		Retracted: life.Retracted, Expired: life.Expired, Contested: entry.Conflict, Superseded: string(life.Superseded),
-		Consolidated: string(life.Consolidated), Archived: life.Archived, Closed: life.Closed, Contradicted: life.Contradicted,
-	}
-	if own := entry.Record.OwnID(); own != l.ID && !entry.Verdict.Standing.Withheld() {
-		l.OwnID = clean.Line(own)
-	}
-	for _, t := range g.tags {
-		l.Tags = append(l.Tags, clean.Line(t))
-	}
-	switch entry.Kind() {
-	case packet.KindNote:
-		l.ofNote(entry)
-	case packet.KindSkip:
-		l.ofSkip(entry.Skip)
-	default:
-		goal, next := clean.Line(entry.Packet.Goal), clean.Line(entry.Packet.NextStep)
-		l.Goal, l.NextStep, l.Parent = &goal, &next, clean.Line(entry.Packet.ParentID)
-	}
-	return l
-}
-
-func (l *listed) ofNote(entry memory.Entry) {
-	n := entry.Note
-	l.Kind, l.Text, l.Why = n.Kind, clean.Text(n.Text), clean.Text(n.Why)
-	if n.Kind != packet.NoteTask {
-		return
-	}
-	task := entry.Task()
-	l.Category, l.Status, l.Next, l.Priority = task.Category, taskStatus(entry), clean.Text(task.NextAction), &task.Priority
-}
-
-func (l *listed) ofSkip(s packet.Skip) {
-	l.Item, l.Reason = clean.Text(s.Item), clean.Text(s.Reason)
-	if s.Match != (packet.Match{}) {
-		l.Match = &skipMatch{clean.Line(s.Match.Words), clean.Line(s.Match.Path), clean.Line(s.Match.Command)}
-	}
-}
 
 // printListed prints records as one JSON array.
 func (e *env) printListed(found []memory.Entry) error {
-	list := []listed{}
+	list := []reply.Listed{}
 	for _, entry := range found {
-		list = append(list, listedJSON(entry))
+		list = append(list, reply.ListedOf(entry))
 	}
 	return e.printJSON(list)
 }

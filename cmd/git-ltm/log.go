@@ -13,6 +13,7 @@ import (
 	"github.com/git-ltm/git-ltm/internal/clean"
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/packet"
+	"github.com/git-ltm/git-ltm/internal/reply"
 )
 
 type logOptions struct {
@@ -65,7 +66,7 @@ func (e *env) printHappening(h memory.Happening, g *graph, o logOptions) error {
 		return json.NewEncoder(e.stdout).Encode(happeningJSON(h))
 	}
 	text := fmt.Sprintf("%s  %-8s %s  %s", h.At.UTC().Format(time.RFC3339), clean.Line(h.What), clean.Line(subject(h)),
-		authorOf(h.Who)+" ["+string(h.Standing)+"]")
+		reply.AuthorOf(h.Who)+" ["+string(h.Standing)+"]")
 	if why := clean.Line(h.Why); why != "" {
 		text += ": " + why
 	}
@@ -91,10 +92,10 @@ func tale(ctx context.Context, m *memory.Memory, limit int) ([]memory.Happening,
 		return nil, err
 	}
 	for _, entry := range small {
-		g := gistOf(entry)
-		first, _, _ := strings.Cut(g.text, "\n")
+		g := reply.GistOf(entry)
+		first, _, _ := strings.Cut(g.Text, "\n")
 		all = append(all, memory.Happening{
-			ID: entry.ID, At: entry.CreatedAt(), What: string(entry.Kind()), Targets: []string{string(entry.ID)}, Who: g.by,
+			ID: entry.ID, At: entry.CreatedAt(), What: string(entry.Kind()), Targets: []string{string(entry.ID)}, Who: g.By,
 			Why: first, Standing: entry.Verdict.Standing,
 		})
 	}
@@ -130,7 +131,7 @@ type happening struct {
 func happeningJSON(h memory.Happening) happening {
 	j := happening{
 		ID: string(h.ID), At: h.At.UTC().Format(time.RFC3339Nano), What: h.What, Targets: []string{},
-		Author: authorOf(h.Who), Why: clean.Line(h.Why), Standing: string(h.Standing),
+		Author: reply.AuthorOf(h.Who), Why: clean.Line(h.Why), Standing: string(h.Standing),
 	}
 	for _, t := range h.Targets {
 		j.Targets = append(j.Targets, clean.Line(t))

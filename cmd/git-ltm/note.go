@@ -13,6 +13,7 @@ import (
 
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/packet"
+	"github.com/git-ltm/git-ltm/internal/reply"
 )
 
 // makesStore marks a command that makes the user-wide memory where there is none.
@@ -49,7 +50,7 @@ func (a *about) flags(f *pflag.FlagSet) {
 func (a *about) problems(now time.Time) []error {
 	var wrong []error
 	if a.expires != "" {
-		end, err := parseFuture(a.expires, now)
+		end, err := reply.ParseFuture(a.expires, now)
 		if err != nil {
 			wrong = append(wrong, fmt.Errorf("--expires: %w", err))
 		}
@@ -167,14 +168,14 @@ func (e *env) keepNote(ctx context.Context, m *memory.Memory, note draftNote, a 
 	}
 	note.Type = packet.KindNote
 	note.Why, note.Topic, note.Tags, note.Links = a.why, a.topic, e.slugs(a.tags), links
-	note.Cites, note.ExpiresAt = below(m.Repo().Prefix, a.cites), stamp(a.ends)
+	note.Cites, note.ExpiresAt = below(m.Repo().Prefix, a.cites), reply.Stamp(a.ends)
 	e.tellEnd(a.expires, a.ends)
 	return e.keep(ctx, m, s, note)
 }
 
 // tellEnd shows the time that a word or a date stands for.
 func (e *env) tellEnd(said string, ends time.Time) {
-	if said != "" && !ends.IsZero() && said != stamp(ends) {
+	if said != "" && !ends.IsZero() && said != reply.Stamp(ends) {
 		e.say("hint", "it ends at "+ends.In(e.now().Location()).Format(time.RFC3339))
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/git-ltm/git-ltm/internal/packet"
+	"github.com/git-ltm/git-ltm/internal/reply"
 )
 
 // batchLine is a record of a batch.
@@ -87,9 +88,9 @@ func (l *batchLine) mend(m jsonMember, now time.Time) (string, error) {
 	case m.name == "tags":
 		return mendTags(m.raw), nil
 	case m.name == "expires_at" && isText:
-		end, err := parseFuture(text, now)
+		end, err := reply.ParseFuture(text, now)
 		if err == nil && !isTime(text) {
-			return quoted(stamp(end)), nil
+			return quoted(reply.Stamp(end)), nil
 		}
 		return "", err
 	}
@@ -103,7 +104,7 @@ func mendTags(raw []byte) string {
 		return ""
 	}
 	for _, tag := range tags {
-		if tag = slug(tag); !slices.Contains(mended, tag) {
+		if tag = reply.Slug(tag); !slices.Contains(mended, tag) {
 			mended = append(mended, tag)
 		}
 	}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/recall"
+	"github.com/git-ltm/git-ltm/internal/reply"
 )
 
 // The forms of a picture.
@@ -90,7 +91,7 @@ func (o pictureOptions) query(cmd *cobra.Command, e *env, id string) (recall.Pic
 		problems = append(problems, errors.New("--limit takes a number, 0 for no bound"))
 	}
 	if o.since != "" {
-		at, err := parseWhen(o.since, e.now())
+		at, err := reply.ParseWhen(o.since, e.now())
 		if err != nil {
 			problems = append(problems, fmt.Errorf("--since: %w", err))
 		}

@@ -12,6 +12,7 @@ import (
 	"github.com/git-ltm/git-ltm/internal/clean"
 	draw "github.com/git-ltm/git-ltm/internal/graph"
 	"github.com/git-ltm/git-ltm/internal/recall"
+	"github.com/git-ltm/git-ltm/internal/reply"
 )
 
 // pageMark stands in every page that git ltm made. No text of a record can hold it, because a page shows none as markup.
@@ -97,7 +98,7 @@ func writeGraphJSON(w io.Writer, p recall.Picture) error {
 	all := graphJSON{Nodes: []nodeJSON{}, Edges: []edgeJSON{}, More: p.More}
 	for _, n := range g.Nodes {
 		all.Nodes = append(all.Nodes, nodeJSON{
-			ID: clean.Line(n.ID), Kind: n.Kind, Label: n.Label, States: n.States, Author: n.Author, Branch: n.Branch, At: stamp(n.At),
+			ID: clean.Line(n.ID), Kind: n.Kind, Label: n.Label, States: n.States, Author: n.Author, Branch: n.Branch, At: reply.Stamp(n.At),
 		})
 	}
 	for _, e := range g.Edges {

@@ -15,6 +15,7 @@ import (
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/rank"
 	"github.com/git-ltm/git-ltm/internal/recall"
+	"github.com/git-ltm/git-ltm/internal/reply"
 )
 
 type recallOptions struct {
@@ -83,7 +84,7 @@ func (o recallOptions) query(e *env, args []string) (recall.Query, error) {
 		problems = append(problems, fmt.Errorf("--rank: %w", err))
 	}
 	if o.since != "" {
-		at, err := parseWhen(o.since, e.now())
+		at, err := reply.ParseWhen(o.since, e.now())
 		if err != nil {
 			problems = append(problems, fmt.Errorf("--since: %w", err))
 		}

@@ -11,30 +11,31 @@ import (
 	"github.com/git-ltm/git-ltm/internal/clean"
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/packet"
+	"github.com/git-ltm/git-ltm/internal/reply"
 )
 
 // row is a record on a terminal. The end of an id tells records apart; its start is the time.
 func row(entry memory.Entry, now time.Time) string {
-	g := gistOf(entry)
-	place, words := clean.Line(g.anchor.Branch), marks(entry, now)
+	g := reply.GistOf(entry)
+	place, words := clean.Line(g.Anchor.Branch), marks(entry, now)
 	if entry.Kind() == packet.KindSkip { // Its end says more than its branch, and leaves room for what it is about.
 		place, words = "until "+entry.ExpiresAt().In(now.Location()).Format(time.DateOnly), words[:len(words)-1]
 	}
 	return fmt.Sprintf("%s  %s  %s  %s  %s", short(entry), pad(briefing.Age(entry.CreatedAt(), now), 14),
-		pad(place, 16), pad(string(entry.Verdict.Standing), 8), marked(g.line(), words...))
+		pad(place, 16), pad(string(entry.Verdict.Standing), 8), marked(g.Line(), words...))
 }
 
 // plainRow is a record for a pipe, with its whole id and tabs.
 func plainRow(entry memory.Entry, now time.Time) string {
-	g := gistOf(entry)
+	g := reply.GistOf(entry)
 	return strings.Join([]string{
-		string(entry.ID), created(entry), clean.Line(g.anchor.Branch), string(entry.Verdict.Standing), marked(g.line(), marks(entry, now)...),
+		string(entry.ID), created(entry), clean.Line(g.Anchor.Branch), string(entry.Verdict.Standing), marked(g.Line(), marks(entry, now)...),
 	}, "\t")
 }
 
 // marks are the words that stand before what a record says: where it lies, what became of it, and until when a skip holds.
 func marks(entry memory.Entry, now time.Time) []string {
-	words := []string{string(entry.Store), stateWord(entry)}
+	words := []string{string(entry.Store), reply.StateWord(entry)}
 	if entry.Kind() == packet.KindSkip {
 		words = append(words, ending(entry, now))
 	}
@@ -48,14 +49,14 @@ func taskRow(entry memory.Entry, now time.Time) string {
 	if next := clean.Line(task.NextAction); next != "" {
 		title += "; next: " + next
 	}
-	return fmt.Sprintf("%s  %s  %2d  %s  %s", short(entry), pad(taskStatus(entry), 9), task.Priority, pad(task.Category, 17), title)
+	return fmt.Sprintf("%s  %s  %2d  %s  %s", short(entry), pad(reply.TaskStatus(entry), 9), task.Priority, pad(task.Category, 17), title)
 }
 
 // plainTaskRow is a task for a pipe.
 func plainTaskRow(entry memory.Entry, now time.Time) string {
 	task := entry.Task()
 	return strings.Join([]string{
-		string(entry.ID), taskStatus(entry), strconv.Itoa(task.Priority), task.Category,
+		string(entry.ID), reply.TaskStatus(entry), strconv.Itoa(task.Priority), task.Category,
 		marked(clean.Line(task.Text), marks(entry, now)...), clean.Line(task.NextAction),
 	}, "\t")
 }

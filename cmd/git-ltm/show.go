@@ -12,6 +12,7 @@ import (
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/recall"
+	"github.com/git-ltm/git-ltm/internal/reply"
 )
 
 type showOptions struct {
@@ -103,7 +104,7 @@ func (e *env) showEvents(ctx context.Context, m *memory.Memory, entry memory.Ent
 	if entry.Kind() == packet.KindPacket {
 		made = "save"
 	}
-	lines := []string{fmt.Sprintf("%s  %-8s %s  %s", created(entry), made, entry.ID, gistOf(entry).author()+" ["+string(entry.Verdict.Standing)+"]")}
+	lines := []string{fmt.Sprintf("%s  %-8s %s  %s", created(entry), made, entry.ID, reply.GistOf(entry).Author()+" ["+string(entry.Verdict.Standing)+"]")}
 	for _, ev := range about {
 		line := fmt.Sprintf("%s  %-8s %s  %s", ev.Event.CreatedAt.UTC().Format(time.RFC3339), ev.Event.Event, ev.ID,
 			clean.Line(ev.Event.Provenance.AuthorHuman)+" ["+string(ev.Verdict.Standing)+"]")

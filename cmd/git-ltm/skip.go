@@ -12,6 +12,7 @@ import (
 	"github.com/git-ltm/git-ltm/internal/git"
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/packet"
+	"github.com/git-ltm/git-ltm/internal/reply"
 )
 
 func newSkip(e *env) *cobra.Command {
@@ -69,20 +70,13 @@ func newSkipAdd(e *env) *cobra.Command {
 
 // draftSkip is the JSON shape of a skip before the gate fills in the rest.
 type draftSkip struct {
-	Type      packet.Kind    `json:"type"`
-	Item      string         `json:"item"`
-	Match     *skipMatch     `json:"match,omitempty"`
-	Reason    string         `json:"reason"`
-	ExpiresAt string         `json:"expires_at"`
-	Tags      []string       `json:"tags,omitempty"`
-	Cites     []composedCite `json:"cites,omitempty"`
-}
-
-// skipMatch is the JSON shape of what a skip is about.
-type skipMatch struct {
-	Words   string `json:"words,omitempty"`
-	Path    string `json:"path,omitempty"`
-	Command string `json:"command,omitempty"`
+	Type      packet.Kind      `json:"type"`
+	Item      string           `json:"item"`
+	Match     *reply.SkipMatch `json:"match,omitempty"`
+	Reason    string           `json:"reason"`
+	ExpiresAt string           `json:"expires_at"`
+	Tags      []string         `json:"tags,omitempty"`
+	Cites     []composedCite   `json:"cites,omitempty"`
 }
 
 func (e *env) skipAdd(ctx context.Context, o skipOptions, item string) error {
@@ -92,10 +86,10 @@ func (e *env) skipAdd(ctx context.Context, o skipOptions, item string) error {
 	return e.use(ctx, func(m *memory.Memory) error {
 		prefix := m.Repo().Prefix
 		skip := draftSkip{
-			Type: packet.KindSkip, Item: item, Reason: o.reason, ExpiresAt: stamp(o.ends), Tags: e.slugs(o.tags),
+			Type: packet.KindSkip, Item: item, Reason: o.reason, ExpiresAt: reply.Stamp(o.ends), Tags: e.slugs(o.tags),
 			Cites: below(prefix, o.cites),
 		}
-		if about := (skipMatch{o.words, git.Below(prefix, o.path), o.command}); about != (skipMatch{}) {
+		if about := (reply.SkipMatch{Words: o.words, Path: git.Below(prefix, o.path), Command: o.command}); about != (reply.SkipMatch{}) {
 			skip.Match = &about
 		}
 		e.tellEnd(o.until, o.ends)
@@ -112,7 +106,7 @@ func (e *env) checkSkip(o *skipOptions, item string) error {
 	if o.until == "" {
 		wrong = append(wrong, errors.New("--until says when it ends, such as 3d or 2026-12-31; what holds for good is a note: git ltm note --kind pitfall"))
 	} else {
-		end, err := parseSkipEnd(o.until, e.now())
+		end, err := reply.ParseSkipEnd(o.until, e.now())
 		if err != nil {
 			wrong = append(wrong, fmt.Errorf("--until: %w", err))
 		}

@@ -10,6 +10,7 @@ import (
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/recall"
 	"github.com/git-ltm/git-ltm/internal/remote"
+	"github.com/git-ltm/git-ltm/internal/reply"
 )
 
 type statsOptions struct{ json, local bool }
@@ -129,7 +130,7 @@ func (e *env) figures(f recall.Figures) figures {
 		Expiring:   []expiringFigure{},
 	}
 	for _, x := range f.Expiring {
-		told.Expiring = append(told.Expiring, expiringFigure{string(x.ID), x.Kind, stamp(x.At)})
+		told.Expiring = append(told.Expiring, expiringFigure{string(x.ID), x.Kind, reply.Stamp(x.At)})
 	}
 	return told
 }

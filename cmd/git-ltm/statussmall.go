@@ -7,6 +7,7 @@ import (
 
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/packet"
+	"github.com/git-ltm/git-ltm/internal/reply"
 )
 
 // smallCounted is how many notes, and how many skips, status reads.
@@ -45,7 +46,7 @@ func countSmall(ctx context.Context, m *memory.Memory) (c smallCounts, err error
 
 // isOpenTask tells whether a note is a task that is still to be done.
 func isOpenTask(entry memory.Entry) bool {
-	status := taskStatus(entry)
+	status := reply.TaskStatus(entry)
 	return entry.Note.Kind == packet.NoteTask && status != "completed" && status != "archived"
 }
 

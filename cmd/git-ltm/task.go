@@ -13,6 +13,7 @@ import (
 	"github.com/git-ltm/git-ltm/internal/clean"
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/packet"
+	"github.com/git-ltm/git-ltm/internal/reply"
 )
 
 // sessionNote is the category of what only this session needs.
@@ -150,19 +151,16 @@ func (e *env) taskList(ctx context.Context, o taskListOptions) error {
 
 // wants tells whether a list of tasks shows one.
 func (o taskListOptions) wants(entry memory.Entry) bool {
-	status := taskStatus(entry)
+	status := reply.TaskStatus(entry)
 	if o.status != "" {
 		return status == o.status
 	}
 	return o.all || !entry.Life.Resting() && (status == "active" || status == "paused")
 }
 
-// taskStatus is how far a task is; one that does not say is active.
-func taskStatus(entry memory.Entry) string { return cmp.Or(entry.Task().Status, "active") }
-
 // byUrgency is the order in which tasks are listed.
 func byUrgency(a, b memory.Entry) int {
-	far := func(e memory.Entry) int { return slices.Index(packet.TaskStatuses(), taskStatus(e)) }
+	far := func(e memory.Entry) int { return slices.Index(packet.TaskStatuses(), reply.TaskStatus(e)) }
 	return cmp.Or(cmp.Compare(far(a), far(b)), cmp.Compare(b.Task().Priority, a.Task().Priority), cmp.Compare(b.ID, a.ID))
 }
 

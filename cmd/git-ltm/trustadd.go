@@ -14,6 +14,7 @@ import (
 	"github.com/git-ltm/git-ltm/internal/clean"
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/packet"
+	"github.com/git-ltm/git-ltm/internal/reply"
 	"github.com/git-ltm/git-ltm/internal/sign"
 	"github.com/git-ltm/git-ltm/internal/trust"
 )
@@ -119,7 +120,7 @@ func (e *env) addition(ctx context.Context, m *memory.Memory, t *trust.Trust, o 
 	}
 	if !strings.ContainsAny(what, `/\`) {
 		if _, err := m.SignedWith(ctx, what); !errors.Is(err, memory.ErrNotFound) {
-			return trust.Edit{}, usagef("%q is a file and names a record: write ./%s, or the whole id", word(what), word(what))
+			return trust.Edit{}, usagef("%q is a file and names a record: write ./%s, or the whole id", reply.Word(what), reply.Word(what))
 		}
 	}
 	edit, err := keysIn(t, o, data)
@@ -155,7 +156,7 @@ func (e *env) signerOf(ctx context.Context, m *memory.Memory, t *trust.Trust, o 
 		return trust.Edit{}, err
 	}
 	if v, err := new(sign.Trust).Verify(tag, e.now()); v.Standing == sign.Bad {
-		return trust.Edit{}, errors.Join(fmt.Errorf("record %s: its signature is bad, so it names nobody: %s", word(spec), v.Why), err)
+		return trust.Edit{}, errors.Join(fmt.Errorf("record %s: its signature is bad, so it names nobody: %s", reply.Word(spec), v.Why), err)
 	}
 	_, line, ok := tag.PublicKey()
 	if !ok {

@@ -1,8 +1,10 @@
-package main
+package reply_test
 
 import (
 	"testing"
 	"time"
+
+	"github.com/git-ltm/git-ltm/internal/reply"
 )
 
 func TestParseEnd(t *testing.T) {
@@ -24,11 +26,11 @@ func TestParseEnd(t *testing.T) {
 		{"", ""},
 	} {
 		got := ""
-		if at, err := parseEnd(c.text, now); err == nil {
+		if at, err := reply.ParseEnd(c.text, now); err == nil {
 			got = at.Format(time.RFC3339)
 		}
 		if got != c.want {
-			t.Errorf("parseEnd(%q) is %q, want %q", c.text, got, c.want)
+			t.Errorf("reply.ParseEnd(%q) is %q, want %q", c.text, got, c.want)
 		}
 	}
 }
@@ -40,8 +42,8 @@ func TestParseSkipEnd(t *testing.T) {
 		"365d": true, "366d": false, "2027-11-22": true, "2027-11-23": false, "2026-11-22": true, "2026-11-21": false,
 		"2026-11-22T19:59:59Z": false, "2026-11-22T20:00:01Z": true, "9y": false,
 	} {
-		if _, err := parseSkipEnd(text, now); (err == nil) != want {
-			t.Errorf("parseSkipEnd(%q): %v, want it to be taken: %v", text, err, want)
+		if _, err := reply.ParseSkipEnd(text, now); (err == nil) != want {
+			t.Errorf("reply.ParseSkipEnd(%q): %v, want it to be taken: %v", text, err, want)
 		}
 	}
 }
