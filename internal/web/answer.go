@@ -4,6 +4,7 @@ import (
 	"errors"
 	"net/http" //nolint:depguard // Pages on loopback are what this package is for.
 	"strconv"
+	"strings"
 
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/report"
@@ -42,7 +43,8 @@ func (s *server) page(r *http.Request, name string) (status int, page []byte) {
 		status = http.StatusNotFound
 	}
 	var rules *memory.Rules
-	page, err = s.site.failure(name, status == http.StatusNotFound, rules.Public(report.Line(err.Error())))
+	depth := strings.Count(r.URL.EscapedPath(), "/") - 2 // A browser counts what stands there, and not what that means.
+	page, err = s.site.failure(depth, status == http.StatusNotFound, rules.Public(report.Line(err.Error())))
 	if err != nil {
 		return http.StatusInternalServerError, nil
 	}

@@ -101,4 +101,3 @@ func (s *shelf) result(k briefing.Ranked, f recall.Found) result {
 	}
 	return r
 }
-

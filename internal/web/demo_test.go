@@ -87,7 +87,10 @@ func (w *world) save(branch, parent string, how memory.Signing, members object) 
 }
 
 // note stores a note or a skip and returns its id.
-func (w *world) note(members object) (id string) { w.t.Helper(); return w.noteTo(memory.Shared, members) }
+func (w *world) note(members object) (id string) {
+	w.t.Helper()
+	return w.noteTo(memory.Shared, members)
+}
 
 // noteTo stores a note or a skip that goes so far.
 func (w *world) noteTo(reach memory.Reach, members object) (id string) {
@@ -185,8 +188,12 @@ func (w *world) trustKey() memory.Signing {
 		w.t.Fatal(err)
 	}
 	for _, setting := range [][2]string{
-		{"gpg.format", "ssh"}, {"user.signingKey", key}, {"gpg.ssh.allowedSignersFile", list}, {"ltm.store", "01JDMB4W1YNJZQR7K8F3A2H5P9"},
-		{"user.name", "Ada Tester"}, {"user.email", "ada@example.com"},
+		{"gpg.format", "ssh"},
+		{"user.signingKey", key},
+		{"gpg.ssh.allowedSignersFile", list},
+		{"ltm.store", "01JDMB4W1YNJZQR7K8F3A2H5P9"},
+		{"user.name", "Ada Tester"},
+		{"user.email", "ada@example.com"},
 	} {
 		w.Git("config", setting[0], setting[1])
 	}

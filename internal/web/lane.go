@@ -25,13 +25,13 @@ const colors = 6
 type strip struct {
 	Column int
 	Color  int
-	Above  bool    // a line comes down to the packet
-	Below  bool    // and one goes on from it
-	Pass   []rail  // lanes that pass by
-	Into   []rail  // lanes that end in the packet
-	Out    []rail  // lanes that begin in it
-	Cut    bool    // it continues what is not here
-	Lanes  int     // how many columns the row needs
+	Above  bool   // a line comes down to the packet
+	Below  bool   // and one goes on from it
+	Pass   []rail // lanes that pass by
+	Into   []rail // lanes that end in the packet
+	Out    []rail // lanes that begin in it
+	Cut    bool   // it continues what is not here
+	Lanes  int    // how many columns the row needs
 }
 
 // A rail is a lane in one row.

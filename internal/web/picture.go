@@ -25,7 +25,7 @@ const (
 	beside     = -1 // the column of that
 
 	threadsFrom = arcsWide + 14
-	mostNamed  = 3  // files that a row names
+	mostNamed   = 3 // files that a row names
 )
 
 // picture is a page that draws records and how they hang together, newest first: a row each, threads as lanes, and all other

@@ -66,6 +66,7 @@ type happening struct {
 // The bounds of what a page tells of other records.
 const (
 	mostBefore   = 12
+	mostWalked   = 64 // packets that are looked at for it
 	afterLooked  = 2000
 	mostEvents   = 200
 	mostEndorser = 32

@@ -14,7 +14,8 @@ import (
 type selection struct {
 	sums     map[packet.ID][sha256.Size]byte
 	about    map[packet.ID][]memory.Entry // the events about a record, oldest first
-	children map[string][]memory.Entry    // what continues a packet, newest first, by the lasting part of its id
+	packets  map[packet.ID]memory.Entry
+	children map[string][]memory.Entry // what continues a packet, newest first, by the lasting part of its id
 	left     []Left
 }
 
@@ -39,6 +40,7 @@ func (s *selection) holds(e memory.Entry) bool {
 func (s *shelf) choose(ctx context.Context) error {
 	c := &selection{
 		sums: map[packet.ID][sha256.Size]byte{}, about: map[packet.ID][]memory.Entry{}, children: map[string][]memory.Entry{},
+		packets: map[packet.ID]memory.Entry{},
 	}
 	s.known = map[string]packet.ID{}
 	var packets []memory.Entry
@@ -57,6 +59,7 @@ func (s *shelf) choose(ctx context.Context) error {
 			case packet.KindPacket:
 				s.known[g.ID.Suffix()] = g.ID
 				packets = append(packets, g.Entry)
+				c.packets[g.ID] = g.Entry
 			default:
 			}
 		}

@@ -19,7 +19,7 @@ type shelf struct {
 	now    time.Time
 	export *selection           // what an export lets out; nil while pages are served, which show all
 	known  map[string]packet.ID // the packets that are here, by the lasting parts of their ids
-	root   string // leads from the page that is made to the top of the site
+	root   string               // leads from the page that is made to the top of the site
 }
 
 func newShelf(ctx context.Context, m *memory.Memory, now time.Time) (*shelf, error) {
@@ -58,8 +58,11 @@ func (s *shelf) turnTo(name string) { s.root = strings.Repeat("../", strings.Cou
 func (s *shelf) frame() frame {
 	f := frame{Name: s.name(), Root: s.root, Branch: s.public(s.memory.Repo().Head.Branch)}
 	f.Tabs = []tab{
-		{Text: "Timeline", Href: timelineName}, {Text: "Graph", Href: graphName}, {Text: "Notes", Href: notesName},
-		{Text: "Tasks", Href: tasksName}, {Text: "Skips", Href: skipsName},
+		{Text: "Timeline", Href: timelineName},
+		{Text: "Graph", Href: graphName},
+		{Text: "Notes", Href: notesName},
+		{Text: "Tasks", Href: tasksName},
+		{Text: "Skips", Href: skipsName},
 	}
 	if s.export != nil {
 		f.Static, f.Branch = true, ""

@@ -86,13 +86,13 @@ func (s *site) page(ctx context.Context, name string, query url.Values) (page []
 	return s.write(name, shelf.frame(), v)
 }
 
-// failure makes the page that says why there is none.
-func (s *site) failure(name string, missing bool, why string) ([]byte, error) {
+// failure makes the page that says why there is none, so many folders below the top.
+func (s *site) failure(depth int, missing bool, why string) ([]byte, error) {
 	v := view{template: "message", title: "That did not work", body: message{Text: why}}
 	if missing {
 		v.title = "Not here"
 	}
-	return s.write(name, frame{Name: "Memory", Root: strings.Repeat("../", strings.Count(name, "/"))}, v)
+	return s.write("failure", frame{Name: "Memory", Root: strings.Repeat("../", depth)}, v)
 }
 
 // message is a page of a few words.
@@ -105,7 +105,7 @@ type frame struct {
 	Branch string // the one that is checked out
 	Root   string // leads from the page to the top of the site
 	Tabs   []tab
-	Static bool // it is a file, and nobody answers questions
+	Static bool   // it is a file, and nobody answers questions
 	Policy string // what a browser may do, of a file
 	AsOf   string // when it was made, of a file
 
@@ -154,4 +154,3 @@ func (s *shelf) view(ctx context.Context, name string, query url.Values) (view, 
 		return view{}, errNoPage
 	}
 }
-

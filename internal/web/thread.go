@@ -2,6 +2,7 @@ package web
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"strings"
 
@@ -16,12 +17,7 @@ func (s *shelf) thread(ctx context.Context, x exhibit) (before, after []card, er
 	if x.withheld != "" {
 		return nil, nil, nil
 	}
-	older, err := s.memory.Thread(ctx, x.Entry, memory.Asked)
-	if err != nil {
-		return nil, nil, err
-	}
-	older = slices.DeleteFunc(older, func(e memory.Entry) bool { return !s.lets(e) })
-	if before, err = s.cards(ctx, older[:min(len(older), mostBefore)]); err != nil {
+	if before, err = s.continued(ctx, x.Entry); err != nil {
 		return nil, nil, err
 	}
 	newer, err := s.continuing(ctx, x.ID)
@@ -30,6 +26,41 @@ func (s *shelf) thread(ctx context.Context, x exhibit) (before, after []card, er
 	}
 	after, err = s.cards(ctx, newer)
 	return before, after, err
+}
+
+// continued returns the nearest packets that another one continues. It goes no farther back than is shown: threads grow long.
+func (s *shelf) continued(ctx context.Context, e memory.Entry) ([]card, error) {
+	var found []memory.Entry
+	queue := parentsOf(e)
+	seen := map[packet.ID]bool{e.ID: true}
+	for len(queue) > 0 && len(found) < mostBefore && len(seen) < mostWalked {
+		id, here := s.packetOf(queue[0])
+		queue = queue[1:]
+		if !here || seen[id] {
+			continue
+		}
+		seen[id] = true
+		p, err := s.packet(ctx, id)
+		if errors.Is(err, memory.ErrNotFound) || memory.IsUnreadable(err) {
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		queue = append(queue, parentsOf(p)...)
+		if !p.Life.Hidden() && s.lets(p) {
+			found = append(found, p)
+		}
+	}
+	return s.cards(ctx, found)
+}
+
+// packet returns a packet that is here.
+func (s *shelf) packet(ctx context.Context, id packet.ID) (memory.Entry, error) {
+	if s.export != nil {
+		return s.export.packets[id], nil
+	}
+	return s.memory.FindAny(ctx, string(id))
 }
 
 // cards are records in a short list.
