@@ -14,6 +14,7 @@ import (
 	"github.com/git-ltm/git-ltm/internal/foreign"
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/packet"
+	"github.com/git-ltm/git-ltm/internal/reply"
 )
 
 // exporting is records on their way out.
@@ -57,7 +58,7 @@ func (o exportOptions) queries(e *env) ([]memory.Query, error) {
 	case o.format == markdownFormat:
 		list.kinds = []string{string(packet.KindNote), string(packet.KindSkip)}
 	default:
-		list.kinds = []string{allKinds}
+		list.kinds = []string{reply.AllKinds}
 	}
 	return list.check(e.now())
 }

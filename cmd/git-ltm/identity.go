@@ -84,7 +84,7 @@ func (e *env) withIdentities(ctx context.Context, hidden bool, do func([]memory.
 			return err
 		}
 		q := memory.Query{Kind: packet.KindNote, Notes: []string{packet.NoteIdentity}, Hidden: hidden}
-		found, err := e.gather(ctx, m, []memory.Query{q}, 0)
+		found, err := reply.List(ctx, m, []memory.Query{q}, 0)
 		if err != nil {
 			return err
 		}

@@ -59,7 +59,7 @@ func (e *env) list(ctx context.Context, o listOptions) error {
 		return err
 	}
 	return e.use(ctx, func(m *memory.Memory) error {
-		found, err := e.gather(ctx, m, queries, o.limit)
+		found, err := reply.List(ctx, m, queries, o.limit)
 		if err != nil {
 			return err
 		}
@@ -69,7 +69,7 @@ func (e *env) list(ctx context.Context, o listOptions) error {
 
 // check says everything that is wrong with the flags, and what to ask for.
 func (o listOptions) check(now time.Time) ([]memory.Query, error) {
-	q := memory.Query{Branch: o.branch, Author: o.author, Hidden: o.all}
+	q := memory.Query{Branch: o.branch, Author: o.author, Topic: o.topic, Hidden: o.all}
 	for _, tag := range o.tags {
 		q.Tags = append(q.Tags, reply.Slug(tag))
 	}
@@ -90,9 +90,9 @@ func (o listOptions) check(now time.Time) ([]memory.Query, error) {
 	if err := checkFormat(o.format); err != nil {
 		problems = append(problems, err)
 	}
-	queries, err := o.queries(q)
+	queries, err := reply.Queries(o.kinds, q)
 	if err != nil {
-		problems = append(problems, err)
+		problems = append(problems, fmt.Errorf("--kind %w", err))
 	}
 	return queries, usage(problems)
 }

@@ -87,7 +87,7 @@ func tale(ctx context.Context, m *memory.Memory, limit int) ([]memory.Happening,
 	if err != nil {
 		return nil, err
 	}
-	small, err := newest(ctx, m, []memory.Query{{Kind: packet.KindNote, Hidden: true}, {Kind: packet.KindSkip, Hidden: true}}, limit)
+	small, err := reply.Newest(ctx, m, []memory.Query{{Kind: packet.KindNote, Hidden: true}, {Kind: packet.KindSkip, Hidden: true}}, limit)
 	if err != nil {
 		return nil, err
 	}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/git-ltm/git-ltm/internal/clean"
 	"github.com/git-ltm/git-ltm/internal/memory"
+	"github.com/git-ltm/git-ltm/internal/reply"
 )
 
 // pickable is how many packets the picker offers.
@@ -32,7 +33,7 @@ func (e *env) pick(ctx context.Context, m *memory.Memory) (memory.Entry, bool, e
 			break
 		}
 	}
-	p.all = slices.DeleteFunc(e.listWide(ctx, m, []memory.Query{{}}, p.all, pickable), func(entry memory.Entry) bool {
+	p.all = slices.DeleteFunc(reply.Wide(ctx, m, []memory.Query{{}}, p.all, pickable), func(entry memory.Entry) bool {
 		return entry.Verdict.Standing.Withheld()
 	})
 	if len(p.all) == 0 {

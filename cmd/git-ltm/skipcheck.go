@@ -5,16 +5,14 @@ import (
 	"errors"
 	"fmt"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/git-ltm/git-ltm/internal/briefing"
-	"github.com/git-ltm/git-ltm/internal/clean"
 	"github.com/git-ltm/git-ltm/internal/deadend"
 	"github.com/git-ltm/git-ltm/internal/memory"
-	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/recall"
+	"github.com/git-ltm/git-ltm/internal/reply"
 )
 
 type skipCheckOptions struct {
@@ -73,45 +71,10 @@ func (e *env) skipCheck(ctx context.Context, o skipCheckOptions, args []string) 
 // errMet says that an action meets a known dead end.
 var errMet = errors.New("this did not work before")
 
-// deadEnd is a known dead end as JSON has it. The names are stable.
-type deadEnd struct {
-	ID       string   `json:"id"`
-	Place    string   `json:"place"`
-	Kind     string   `json:"kind"` // skip or attempt
-	Text     string   `json:"text"`
-	Reason   string   `json:"reason"`
-	By       string   `json:"by"` // command, path or words
-	On       []string `json:"on"` // what of the action it was met by
-	Sure     string   `json:"sure"`
-	Until    string   `json:"until,omitempty"`
-	Author   string   `json:"author"`
-	Standing string   `json:"standing"`
-	Verified bool     `json:"verified"`        // somebody who counts here vouches for it
-	Store    string   `json:"store,omitempty"` // user or private
-}
-
-func deadEndOf(end recall.DeadEnd) deadEnd {
-	d := deadEnd{
-		ID: string(end.Entry.ID), Place: end.Item.Place, Kind: end.Item.Kind, Text: onOneLine(end.Item.Text), Reason: onOneLine(end.Item.Why),
-		By: string(end.Match.By), On: []string{}, Sure: string(end.Match.Sure), Standing: string(end.Entry.Verdict.Standing),
-		Author: briefing.Author(packet.Packet{Provenance: end.Entry.Content().Provenance}), Verified: end.Verified, Store: string(end.Entry.Store),
-	}
-	if until := end.Entry.ExpiresAt(); !until.IsZero() {
-		d.Until = until.UTC().Format(time.RFC3339)
-	}
-	for _, on := range end.Match.On {
-		d.On = append(d.On, clean.Line(on))
-	}
-	return d
-}
-
-// onOneLine puts the lines of a text on one, and lets them be told apart.
-func onOneLine(text string) string { return clean.Line(strings.ReplaceAll(text, "\n", "; ")) }
-
 func (e *env) printDeadEnds(o skipCheckOptions, ends []recall.DeadEnd) error {
-	list := []deadEnd{}
+	list := []reply.DeadEnd{}
 	for _, end := range ends {
-		list = append(list, deadEndOf(end))
+		list = append(list, reply.DeadEndOf(end))
 	}
 	if o.json {
 		return e.printJSON(list)

@@ -139,12 +139,12 @@ func (e *env) taskList(ctx context.Context, o taskListOptions) error {
 	}
 	return e.use(ctx, func(m *memory.Memory) error {
 		q := memory.Query{Kind: packet.KindNote, Notes: []string{packet.NoteTask}, Hidden: o.all}
-		found, err := e.gather(ctx, m, []memory.Query{q}, 0)
+		found, err := reply.List(ctx, m, []memory.Query{q}, 0)
 		if err != nil {
 			return err
 		}
 		found = slices.DeleteFunc(found, func(entry memory.Entry) bool { return !o.wants(entry) })
-		slices.SortStableFunc(found, byUrgency)
+		slices.SortStableFunc(found, reply.ByUrgency)
 		return e.printTasks(found, o)
 	})
 }
@@ -156,12 +156,6 @@ func (o taskListOptions) wants(entry memory.Entry) bool {
 		return status == o.status
 	}
 	return o.all || !entry.Life.Resting() && (status == "active" || status == "paused")
-}
-
-// byUrgency is the order in which tasks are listed.
-func byUrgency(a, b memory.Entry) int {
-	far := func(e memory.Entry) int { return slices.Index(packet.TaskStatuses(), reply.TaskStatus(e)) }
-	return cmp.Or(cmp.Compare(far(a), far(b)), cmp.Compare(b.Task().Priority, a.Task().Priority), cmp.Compare(b.ID, a.ID))
 }
 
 func (e *env) printTasks(found []memory.Entry, o taskListOptions) error {

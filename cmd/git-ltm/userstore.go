@@ -86,20 +86,3 @@ func (e *env) tellWide(m *memory.Memory) {
 		e.tell(user)
 	}
 }
-
-// listWide appends the records of the user-wide memory to those of the repository, as far as there is room.
-func (e *env) listWide(ctx context.Context, m *memory.Memory, queries []memory.Query, found []memory.Entry, limit int) []memory.Entry {
-	if limit > 0 && len(found) >= limit {
-		return found
-	}
-	user := m.User(ctx)
-	if user == nil {
-		return found
-	}
-	theirs, err := newest(ctx, user, queries, max(0, limit-len(found)))
-	if err != nil {
-		m.ForgetUser(err)
-		return found
-	}
-	return append(found, theirs...)
-}

@@ -2,6 +2,7 @@ package reply
 
 import (
 	"cmp"
+	"slices"
 	"strings"
 
 	"github.com/git-ltm/git-ltm/internal/briefing"
@@ -83,3 +84,9 @@ func StateWord(entry memory.Entry) string {
 
 // TaskStatus is how far a task is; one that does not say is active.
 func TaskStatus(entry memory.Entry) string { return cmp.Or(entry.Task().Status, "active") }
+
+// ByUrgency is the order in which tasks are listed.
+func ByUrgency(a, b memory.Entry) int {
+	far := func(e memory.Entry) int { return slices.Index(packet.TaskStatuses(), TaskStatus(e)) }
+	return cmp.Or(cmp.Compare(far(a), far(b)), cmp.Compare(b.Task().Priority, a.Task().Priority), cmp.Compare(b.ID, a.ID))
+}
