@@ -50,9 +50,20 @@ func (a Answer) Markdown() string {
 	return a.markdown(kept)
 }
 
-// Fit leaves out what does not fit the budget of an answer in Markdown, so that the caller knows what is told.
+// Fit leaves out what does not fit the budget of an answer in Markdown, so that the caller knows what is told. Where not even one
+// fits, the best is shortened.
 func (a Answer) Fit() Answer {
-	kept := a.fitted(func(kept []Ranked) int { return utf8.RuneCountInString(a.markdown(kept)) })
+	size := func(kept []Ranked) int { return utf8.RuneCountInString(a.markdown(kept)) }
+	kept := a.fitted(size)
+	for _, most := range shorter() {
+		if len(kept) > 0 || len(a.Known) == 0 {
+			break
+		}
+		best := a.ranked()[0]
+		if best.Known = best.Known.shortened(most); size([]Ranked{best}) <= a.Budget {
+			kept = []Ranked{best}
+		}
+	}
 	a.More += len(a.Known) - len(kept)
 	a.Known = kept
 	return a

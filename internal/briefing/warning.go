@@ -6,6 +6,8 @@ import (
 	"strings"
 	"time"
 	"unicode/utf8"
+
+	"github.com/git-ltm/git-ltm/internal/clean"
 )
 
 // Warning is what is known to stand against something that is about to be done, the surest first.
@@ -25,18 +27,41 @@ type Met struct {
 	Sure string   // high, medium or low
 }
 
-// Fit leaves out what does not fit the budget; what does is never cut.
+// Fit leaves out what does not fit the budget, and cuts nothing; but where not even one fits, what the surest says is shortened, for
+// silence would be worse.
 func (w Warning) Fit() Warning {
 	all := w.Met
 	w.Met = nil
 	for _, m := range all {
-		more := w
-		more.Met = slices.Concat(w.Met, []Met{m})
-		if w.Budget <= 0 || utf8.RuneCountInString(more.Markdown()) <= w.Budget {
+		if more := w.with(m); more.fits() {
 			w = more
 		}
 	}
+	for _, most := range shorter() {
+		if len(w.Met) > 0 || len(all) == 0 {
+			break
+		}
+		if short := w.with(all[0].shortened(most)); short.fits() {
+			w = short
+		}
+	}
 	return w
+}
+
+// with is the warning with one thing more.
+func (w Warning) with(m Met) Warning {
+	w.Met = slices.Concat(w.Met, []Met{m})
+	return w
+}
+
+func (w Warning) fits() bool {
+	return w.Budget <= 0 || utf8.RuneCountInString(w.Markdown()) <= w.Budget
+}
+
+func (m Met) shortened(most int) Met {
+	m.Known = m.Known.shortened(most)
+	m.On = []string{clean.Truncate(line(strings.Join(m.On, " ")), most)}
+	return m
 }
 
 // Markdown writes the warning for the model that is about to act. Nothing met is nothing written.
