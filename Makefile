@@ -8,9 +8,10 @@ FUZZTIME ?= 30s
 STORM   ?= 300
 MODEL   ?= 2000
 KILLS   ?= 500
+CLIENTS_DIR ?= $(or $(XDG_CACHE_HOME),$(TMPDIR),/tmp)/git-ltm-clients
 
 .DEFAULT_GOAL := help
-.PHONY: help build install demo test race script fuzz storm model kills worst bench cover lint fmt docs rules check
+.PHONY: help build install demo test race clients script fuzz storm model kills worst bench cover lint fmt docs rules check
 
 help: ## list the targets
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
@@ -31,6 +32,10 @@ test: ## run every test
 
 race: ## run every test with the race detector
 	CGO_ENABLED=1 $(GO) test -race ./...
+
+clients: ## run clients of models beside the program, from a folder that npm fills (CLIENTS=name for some tests)
+	.ci/clients "$(CLIENTS_DIR)"
+	LTM_TEST_CLIENTS="$(CLIENTS_DIR)" .ci/alone $(GO) test ./internal/clients -run '$(CLIENTS)' -count=1 -v -timeout 20m
 
 script: ## run the scenarios only (SCRIPT=name for one)
 	$(GO) test ./cmd/git-ltm -run 'TestScript/$(SCRIPT)'

@@ -1,0 +1,119 @@
+package clients_test
+
+import (
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/tidwall/gjson"
+)
+
+// codexConfig lets Codex talk to a model on loopback, and trusts the project as a person would.
+func (d *desk) codexConfig(t *testing.T, m *model, name string) {
+	t.Helper()
+	d.write(t, filepath.Join(d.home, ".codex", "config.toml"), fmt.Sprintf(`model = %q
+model_provider = "stub"
+
+[model_providers.stub]
+name = "stub"
+base_url = "%s/v1"
+wire_api = "responses"
+requires_openai_auth = false
+
+[projects.%q]
+trust_level = "trusted"
+`, name, m.url, d.project))
+}
+
+// TestCodex_turn drives a turn of a model that calls tools one by one, and of one that writes programs which call them.
+func TestCodex_turn(t *testing.T) {
+	t.Parallel()
+	bin := clientsOr(t, "codex")
+	_, marketplace := plugin(t)
+	for name, way := range map[string]struct {
+		model string
+		setup [][]string
+	}{
+		"plugin": {model: "stub-model", setup: [][]string{
+			{"codex", "plugin", "marketplace", "add", marketplace},
+			{"codex", "plugin", "add", "git-ltm@git-ltm"},
+		}},
+		"settings, and a model that writes programs": {model: "gpt-5.6-sol", setup: [][]string{{"git", "ltm", "setup", "codex"}}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			d := newDesk(t, bin)
+			m := newModel(t, report, deadEnd)
+			d.codexConfig(t, m, way.model)
+			for _, words := range way.setup {
+				d.must(t, nil, words[0], words[1:]...)
+			}
+			id := d.remember(t)
+			out := d.must(t, nil, "codex", "exec", "--dangerously-bypass-hook-trust", request)
+			if !strings.Contains(out, report) {
+				t.Errorf("codex ended with %q, want the words of the model", out)
+			}
+			d.checkTurn(t, m, id)
+		})
+	}
+}
+
+// TestCodex_lists asks Codex which hooks and tools it found. It trusts no hook by itself, and setup does not either.
+func TestCodex_lists(t *testing.T) {
+	t.Parallel()
+	bin := clientsOr(t, "codex")
+	_, marketplace := plugin(t)
+	for name, way := range map[string]struct {
+		host  string
+		setup [][]string
+	}{
+		"settings": {"codex", [][]string{{"git", "ltm", "setup", "codex"}}},
+		"plugin": {"plugin", [][]string{
+			{"codex", "plugin", "marketplace", "add", marketplace},
+			{"codex", "plugin", "add", "git-ltm@git-ltm"},
+		}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			d := newDesk(t, bin)
+			d.codexConfig(t, newModel(t, ""), "stub-model")
+			for _, words := range way.setup {
+				d.must(t, nil, words[0], words[1:]...)
+			}
+			s := d.startAppServer(t)
+			found := map[string]string{}
+			listed := s.call(t, "hooks/list", object{"cwds": []string{d.project}}).Get("data.0")
+			for _, h := range listed.Get("hooks").Array() {
+				found[h.Get("eventName").Str] = h.Get("command").Str
+				if wait := h.Get("timeoutSec").Int(); wait < 1 || wait > 10 || h.Get("trustStatus").Str != "untrusted" {
+					t.Errorf("codex has the hook %s", h.Raw)
+				}
+			}
+			want := map[string]string{}
+			for event, word := range map[string]string{
+				"sessionStart": "session-start", "userPromptSubmit": "prompt", "preToolUse": "tool", "stop": "stop", "sessionEnd": "session-end",
+			} {
+				want[event] = "git-ltm hook " + way.host + " " + word
+			}
+			delete(found, "postCompact") // It has no summary, so setup leaves it out; the plugin serves others too.
+			if diff := cmp.Diff(want, found); diff != "" {
+				t.Errorf("hooks (-want +got)\n%s", diff)
+			}
+			if warnings := listed.Get("warnings").Array(); len(warnings) > 0 || len(listed.Get("errors").Array()) > 0 {
+				t.Errorf("codex warns: %s", listed.Raw)
+			}
+			var names []string
+			s.call(t, "mcpServerStatus/list", object{}).Get(`data.#(name="ltm").tools`).ForEach(func(name, _ gjson.Result) bool {
+				names = append(names, name.Str)
+				return true
+			})
+			slices.Sort(names)
+			if diff := cmp.Diff(tools(), names); diff != "" {
+				t.Errorf("tools (-want +got)\n%s", diff)
+			}
+		})
+	}
+}

@@ -1,0 +1,102 @@
+package clients_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"          //nolint:depguard // A model answers over HTTP; this one does so on loopback.
+	"net/http/httptest" //nolint:depguard // As above.
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+)
+
+// model plays the API of a model on loopback: it asks for shell commands, one an answer, and then says its last words. It
+// keeps what clients send.
+type model struct {
+	url   string
+	asks  []string
+	words string
+
+	mu       sync.Mutex
+	requests []string // the bodies in the order in which they came, without white space between their parts
+}
+
+// object is an object of JSON.
+type object = map[string]any
+
+// newModel starts a model that ends with the test.
+func newModel(t *testing.T, words string, asks ...string) *model {
+	t.Helper()
+	m := &model{asks: asks, words: words}
+	server := httptest.NewServer(m)
+	t.Cleanup(server.Close)
+	m.url = server.URL
+	return m
+}
+
+// sent are the requests so far that offer the model a tool.
+func (m *model) sent() []string {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return slices.Clone(m.requests)
+}
+
+// ServeHTTP answers the request of a client. One that offers no shell is not a turn of a session, but asks for a title or a count.
+func (m *model) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	data, err := io.ReadAll(r.Body)
+	var body bytes.Buffer
+	if err != nil || json.Compact(&body, data) != nil {
+		w.Header().Set("Content-Type", "application/json")
+		_, _ = io.WriteString(w, `{"data":[],"models":[]}`)
+		return
+	}
+	api, ok := map[string]api{
+		"/v1/messages": messages{}, "/v1/responses": responses{}, "/v1/chat/completions": completions{},
+	}[r.URL.Path]
+	if !ok {
+		w.Header().Set("Content-Type", "application/json")
+		_, _ = io.WriteString(w, `{"input_tokens":1}`)
+		return
+	}
+	tool := api.shell(body.String())
+	if tool != "" {
+		m.mu.Lock()
+		m.requests = append(m.requests, body.String())
+		m.mu.Unlock()
+	}
+	w.Header().Set("Content-Type", "text/event-stream")
+	if done := strings.Count(body.String(), api.result()); tool != "" && done < len(m.asks) {
+		api.ask(w, done, tool, m.asks[done])
+	} else {
+		api.say(w, m.words)
+	}
+}
+
+// api is a way in which clients talk with models.
+type api interface {
+	shell(request string) string // shell is the tool that runs a command; "" where the request offers none
+	result() string              // result stands in a request once for each call that was answered
+	ask(w io.Writer, n int, tool, command string)
+	say(w io.Writer, words string)
+}
+
+// event writes an event of a stream. One without a name has the form of chat completions.
+func event(w io.Writer, name string, data object) {
+	if name != "" {
+		data["type"] = name
+		_, _ = fmt.Fprintf(w, "event: %s\n", name)
+	}
+	_, _ = fmt.Fprintf(w, "data: %s\n\n", encoded(data))
+}
+
+// encoded is a value as a text of JSON.
+func encoded(value any) string {
+	text, err := json.Marshal(value)
+	if err != nil {
+		panic(err) // All parts are plain types.
+	}
+	return string(text)
+}
