@@ -38,13 +38,13 @@ func (s *server) page(r *http.Request, name string) (status int, page []byte) {
 	if err == nil {
 		return http.StatusOK, page
 	}
-	status = http.StatusInternalServerError
+	status, title := http.StatusInternalServerError, "That did not work"
 	if errors.Is(err, memory.ErrNotFound) || errors.Is(err, errNoPage) {
-		status = http.StatusNotFound
+		status, title = http.StatusNotFound, "Not here"
 	}
 	var rules *memory.Rules
 	depth := strings.Count(r.URL.EscapedPath(), "/") - 2 // A browser counts what stands there, and not what that means.
-	page, err = s.site.failure(depth, status == http.StatusNotFound, rules.Public(report.Line(err.Error())))
+	page, err = s.site.failure(depth, title, rules.Public(report.Line(err.Error())))
 	if err != nil {
 		return http.StatusInternalServerError, nil
 	}
@@ -56,5 +56,5 @@ func send(w http.ResponseWriter, status int, kind string, data []byte) {
 	w.Header().Set("Content-Type", kind)
 	w.Header().Set("Content-Length", strconv.Itoa(len(data)))
 	w.WriteHeader(status)
-	_, _ = w.Write(data) // Who hangs up hears nothing.
+	_, _ = w.Write(data) //nolint:gosec // html/template has escaped it; who hangs up hears nothing.
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/rand"
 	"encoding/json"
+	"maps"
 	"os"
 	"path/filepath"
 	"testing"
@@ -22,14 +23,14 @@ func today() time.Time { return time.Date(2026, 11, 20, 9, 30, 0, 0, time.UTC) }
 type world struct {
 	*gittest.Repository
 
-	t   testing.TB
+	t   *testing.T
 	now time.Time // when the next record is made
 }
 
 // object is JSON that is about to be stored.
 type object = map[string]any
 
-func newWorld(t testing.TB) *world {
+func newWorld(t *testing.T) *world {
 	t.Helper()
 	w := &world{Repository: gittest.Repo(t, gittest.Plain), t: t, now: today()}
 	named := filepath.Join(filepath.Dir(w.Dir), "tidewater")
@@ -133,9 +134,7 @@ func (w *world) plant(kind string, n int, members object) (id string) {
 	} else {
 		all["type"] = kind
 	}
-	for name, value := range members {
-		all[name] = value
-	}
+	maps.Copy(all, members)
 	data, err := json.Marshal(all)
 	if err != nil {
 		w.t.Fatal(err)

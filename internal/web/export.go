@@ -130,12 +130,12 @@ func (x *exporter) page(write writer, name string, v view) error {
 // timeline writes all pages of the timeline.
 func (x *exporter) timeline(ctx context.Context, write writer) error {
 	x.shelf.turnTo(timelineName)
-	return each(chunks(x.shelf.stations(ctx, "", false)), func(c chunk[station]) error {
+	return each(chunks(x.shelf.stations(ctx, memory.Query{})), func(c chunk[station]) error {
 		t, err := x.shelf.timeline(ctx, c.items)
 		if err != nil {
 			return err
 		}
-		t.Pages = x.shelf.pages(timelineName, c.number, c.more)
+		t.Pages = x.shelf.pages(timelineName, c.leaf)
 		return x.page(write, pageFile(timelineName, c.number), view{template: "timeline", title: "Timeline", tab: timelineName, body: t})
 	})
 }
@@ -148,7 +148,7 @@ func (x *exporter) list(ctx context.Context, write writer, name string) error {
 		if err != nil {
 			return err
 		}
-		l.Pages = x.shelf.pages(name, c.number, c.more)
+		l.Pages = x.shelf.pages(name, c.leaf)
 		return x.page(write, pageFile(name, c.number), view{template: "list", title: titleOf(l.What), tab: name, body: l})
 	})
 }

@@ -16,7 +16,7 @@ import (
 )
 
 // export writes the pages of a world into a new folder, or the one that is named.
-func export(t testing.TB, w *world, dir string) (string, web.Exported) {
+func export(t *testing.T, w *world, dir string) (string, web.Exported) {
 	t.Helper()
 	if dir == "" {
 		dir = filepath.Join(t.TempDir(), "pages")
@@ -29,7 +29,7 @@ func export(t testing.TB, w *world, dir string) (string, web.Exported) {
 }
 
 // files returns every file below a folder.
-func files(t testing.TB, dir string) map[string]string {
+func files(t *testing.T, dir string) map[string]string {
 	t.Helper()
 	all := map[string]string{}
 	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
@@ -69,7 +69,10 @@ func TestExport(t *testing.T) {
 		lacks(t, page, "Staging is slow today", "One pool for all tenants", w.Dir, "days ago", "<form")
 		if strings.HasSuffix(name, ".html") {
 			closed(t, all, name)
-			if err := checkMarkup(page, name == "search.html"); err != nil {
+			if name == "search.html" {
+				page = withoutFilter(page)
+			}
+			if err := checkMarkup(page); err != nil {
 				t.Errorf("%s: %v", name, err)
 			}
 		}
@@ -123,7 +126,7 @@ func TestExport_occupied(t *testing.T) {
 		fill func(dir string) error
 		ok   bool
 	}{
-		{"nothing there", func(dir string) error { return os.Remove(dir) }, true},
+		{"nothing there", os.Remove, true},
 		{"an empty folder", func(string) error { return nil }, true},
 		{"a file of somebody else", func(dir string) error { return os.WriteFile(filepath.Join(dir, "mine.txt"), nil, 0o600) }, false},
 		{"an empty folder in it", func(dir string) error { return os.Mkdir(filepath.Join(dir, "mine"), 0o700) }, false},
@@ -185,7 +188,10 @@ func TestExport_hostile(t *testing.T) {
 		if !strings.HasSuffix(name, ".html") {
 			continue
 		}
-		if err := checkMarkup(page, name == "search.html"); err != nil {
+		if name == "search.html" {
+			page = withoutFilter(page)
+		}
+		if err := checkMarkup(page); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
 	}

@@ -68,7 +68,7 @@ func (p place) strange() (string, error) {
 	defer func() { _ = root.Close() }()
 	manifest, err := root.ReadFile(manifestName)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return manifestName, nil //nolint:nilerr // It is no file of ours.
+		return manifestName, nil
 	}
 	lines := strings.Split(string(manifest), "\n")
 	if lines[0] != manifestHead {

@@ -26,28 +26,43 @@ func pageOf(query url.Values) (int, error) {
 	return n, nil
 }
 
-// take returns one page of a list, and whether there are others behind it.
-func take[T any](list iter.Seq2[T, error], number int) (page []T, more bool, err error) {
+// A chunk is one page of a list.
+type chunk[T any] struct {
+	leaf
+
+	items []T
+}
+
+// A leaf is the place of one page among the others.
+type leaf struct {
+	number int
+	more   bool // there are others behind it
+}
+
+// take returns one page of a list.
+func take[T any](list iter.Seq2[T, error], number int) (chunk[T], error) {
+	c := chunk[T]{leaf: leaf{number: number}}
 	first := (number - 1) * perPage
 	i := 0
 	for item, err := range list {
 		switch {
 		case err != nil:
-			return nil, false, err
+			return chunk[T]{}, err
 		case i >= first+perPage:
-			return page, true, nil
+			c.more = true
+			return c, nil
 		case i >= first:
-			page = append(page, item)
+			c.items = append(c.items, item)
 		}
 		i++
 	}
-	return page, false, nil
+	return c, nil
 }
 
-// chunks yields a list page by page, and with each whether there are others behind it. An empty list has one page.
+// chunks yields a list page by page. An empty list has one page.
 func chunks[T any](list iter.Seq2[T, error]) iter.Seq2[chunk[T], error] {
 	return func(yield func(chunk[T], error) bool) {
-		c := chunk[T]{number: 1}
+		c := chunk[T]{leaf: leaf{number: 1}}
 		for item, err := range list {
 			if err != nil {
 				yield(chunk[T]{}, err)
@@ -58,7 +73,7 @@ func chunks[T any](list iter.Seq2[T, error]) iter.Seq2[chunk[T], error] {
 				if !yield(c, nil) {
 					return
 				}
-				c = chunk[T]{number: c.number + 1}
+				c = chunk[T]{leaf: leaf{number: c.number + 1}}
 			}
 			c.items = append(c.items, item)
 		}
@@ -66,21 +81,14 @@ func chunks[T any](list iter.Seq2[T, error]) iter.Seq2[chunk[T], error] {
 	}
 }
 
-// A chunk is one page of a list.
-type chunk[T any] struct {
-	number int
-	items  []T
-	more   bool
-}
-
 // pages says how one leads to the next: while pages are served by a query, in an export by names of files.
-func (s *shelf) pages(name string, number int, more bool, query ...string) pages {
-	p := pages{Number: number}
-	if number > 1 {
-		p.Newer = s.pageHref(name, number-1, query...)
+func (s *shelf) pages(name string, at leaf, query ...string) pages {
+	p := pages{Number: at.number}
+	if at.number > 1 {
+		p.Newer = s.pageHref(name, at.number-1, query...)
 	}
-	if more {
-		p.Older = s.pageHref(name, number+1, query...)
+	if at.more {
+		p.Older = s.pageHref(name, at.number+1, query...)
 	}
 	return p
 }

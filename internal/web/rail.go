@@ -1,6 +1,9 @@
 package web
 
-import "fmt"
+import (
+	"fmt"
+	"strconv"
+)
 
 // The measures of a drawing of threads, in pixels.
 const (
@@ -44,13 +47,13 @@ func (s strip) drawing(columns int) drawing {
 		d.Straight = append(d.Straight, straight{X: lineOf(r.Column), Y2: bottom, Color: r.Color})
 	}
 	if s.Above {
-		d.Straight = append(d.Straight, straight{X: own, Y2: fmt.Sprint(nodeDown), Color: s.Color})
+		d.Straight = append(d.Straight, straight{X: own, Y2: strconv.Itoa(nodeDown), Color: s.Color})
 	}
 	switch {
 	case s.Below:
 		d.Straight = append(d.Straight, straight{X: own, Y1: nodeDown, Y2: bottom, Color: s.Color})
 	case s.Cut:
-		d.Straight = append(d.Straight, straight{X: own, Y1: nodeDown, Y2: fmt.Sprint(bendDown), Color: s.Color, Loose: true})
+		d.Straight = append(d.Straight, straight{X: own, Y1: nodeDown, Y2: strconv.Itoa(bendDown), Color: s.Color, Loose: true})
 	}
 	for _, r := range s.Into {
 		from := lineOf(r.Column)

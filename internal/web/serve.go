@@ -72,7 +72,9 @@ func serve(ctx context.Context, web *http.Server, listener net.Listener) error {
 	if errors.Is(err, context.DeadlineExceeded) {
 		err = web.Close()
 	}
-	<-ended // It says that the server was closed.
+	if closed := <-ended; err == nil && !errors.Is(closed, http.ErrServerClosed) {
+		err = closed
+	}
 	if err != nil {
 		return fmt.Errorf("end pages: %w", err)
 	}

@@ -19,12 +19,12 @@ import (
 
 // A site is pages that are served.
 type site struct {
-	t    testing.TB
+	t    *testing.T
 	base string // the address that was given out
 }
 
 // serve serves the pages of a world until the test ends.
-func serve(t testing.TB, w *world) site {
+func serve(t *testing.T, w *world) site {
 	t.Helper()
 	ctx, stop := context.WithCancel(context.Background())
 	ready, ended := make(chan string, 1), make(chan error, 1)
@@ -161,14 +161,14 @@ func TestServe_guard(t *testing.T) {
 				t.Errorf("%s %q of %q: %s, want %d", tt.method, tt.path, tt.host, answer.Status, tt.want)
 			}
 			hardened(t, answer.Header)
-			refused := answer.StatusCode != 200 && (tt.path == "" || strings.HasPrefix(tt.path, "/"))
+			refused := answer.StatusCode != http.StatusOK && (tt.path == "" || strings.HasPrefix(tt.path, "/"))
 			if refused && strings.Contains(body, "tidewater") {
 				t.Errorf("a refusal says %q", body)
 			}
 			if tt.method == "HEAD" && body != "" {
 				t.Errorf("the answer to HEAD has %d bytes", len(body))
 			}
-			if answer.StatusCode == 405 && answer.Header.Get("Allow") != "GET, HEAD" {
+			if answer.StatusCode == http.StatusMethodNotAllowed && answer.Header.Get("Allow") != "GET, HEAD" {
 				t.Errorf("Allow is %q", answer.Header.Get("Allow"))
 			}
 		})

@@ -87,11 +87,8 @@ func (s *site) page(ctx context.Context, name string, query url.Values) (page []
 }
 
 // failure makes the page that says why there is none, so many folders below the top.
-func (s *site) failure(depth int, missing bool, why string) ([]byte, error) {
-	v := view{template: "message", title: "That did not work", body: message{Text: why}}
-	if missing {
-		v.title = "Not here"
-	}
+func (s *site) failure(depth int, title, why string) ([]byte, error) {
+	v := view{template: "message", title: title, body: message{Text: why}}
 	return s.write("failure", frame{Name: "Memory", Root: strings.Repeat("../", depth)}, v)
 }
 

@@ -51,11 +51,11 @@ func (s *shelf) smallView(ctx context.Context, name string, query url.Values) (v
 	kind, all := query.Get("kind"), query.Get("all") == everything
 	q := smallQuery(name, kind)
 	q.Hidden = all
-	entries, more, err := take(s.entries(ctx, q), number)
+	page, err := take(s.entries(ctx, q), number)
 	if err != nil {
 		return view{}, err
 	}
-	l, err := s.listing(ctx, name, entries)
+	l, err := s.listing(ctx, name, page.items)
 	if err != nil {
 		return view{}, err
 	}
@@ -64,7 +64,7 @@ func (s *shelf) smallView(ctx context.Context, name string, query url.Values) (v
 		l.Toggle = listHref(name, "kind", kind)
 	}
 	l.Kinds = choices(name, kind)
-	l.Pages = s.pages(name, number, more, "kind", kind, "all", query.Get("all"))
+	l.Pages = s.pages(name, page.leaf, "kind", kind, "all", query.Get("all"))
 	return view{template: "list", title: titleOf(l.What), tab: name, body: l}, nil
 }
 

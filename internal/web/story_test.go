@@ -22,7 +22,7 @@ const Size = 4
 `
 
 // story fills a world with some weeks of work on a service, by two people and an agent.
-func story(t testing.TB) *world {
+func story(t *testing.T) *world {
 	t.Helper()
 	w := newWorld(t)
 	signed := w.trustKey()

@@ -43,11 +43,11 @@ func (s *shelf) timelineView(ctx context.Context, query url.Values) (view, error
 		return view{}, err
 	}
 	branch, all := query.Get("branch"), query.Get("all") == everything
-	stations, more, err := take(s.stations(ctx, branch, all), number)
+	page, err := take(s.stations(ctx, memory.Query{Branch: branch, Hidden: all}), number)
 	if err != nil {
 		return view{}, err
 	}
-	t, err := s.timeline(ctx, stations)
+	t, err := s.timeline(ctx, page.items)
 	if err != nil {
 		return view{}, err
 	}
@@ -56,7 +56,7 @@ func (s *shelf) timelineView(ctx context.Context, query url.Values) (view, error
 	if all {
 		t.Toggle = listHref(timelineName, "branch", branch)
 	}
-	t.Pages = s.pages(timelineName, number, more, "branch", branch, "all", query.Get("all"))
+	t.Pages = s.pages(timelineName, page.leaf, "branch", branch, "all", query.Get("all"))
 	return view{template: "timeline", title: cmp.Or(t.Branch, "Timeline"), tab: timelineName, body: t}, nil
 }
 
@@ -81,8 +81,8 @@ func (s *shelf) timeline(ctx context.Context, stations []station) (timeline, err
 	return t, nil
 }
 
-// stations yields packets, newest first, and draws their threads. Lanes go on past what is left out.
-func (s *shelf) stations(ctx context.Context, branch string, all bool) iter.Seq2[station, error] {
+// stations yields the packets that are asked for, newest first, and draws their threads. Lanes go on past what is left out.
+func (s *shelf) stations(ctx context.Context, q memory.Query) iter.Seq2[station, error] {
 	return func(yield func(station, error) bool) {
 		var threads lanes
 		for e, err := range s.memory.List(ctx, memory.Query{Hidden: true}) {
@@ -92,7 +92,7 @@ func (s *shelf) stations(ctx context.Context, branch string, all bool) iter.Seq2
 			}
 			name := e.ID.Suffix()
 			parents, cut := s.parents(e)
-			if e.Life.Hidden() && !all || branch != "" && e.Packet.Anchor.Branch != branch || !s.lets(e) {
+			if e.Life.Hidden() && !q.Hidden || q.Branch != "" && e.Packet.Anchor.Branch != q.Branch || !s.lets(e) {
 				threads.skip(name, parents)
 				continue
 			}
