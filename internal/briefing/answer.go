@@ -60,7 +60,7 @@ func (a Answer) Fit() Answer {
 			break
 		}
 		best := a.ranked()[0]
-		if best.Known = best.Known.shortened(most); size([]Ranked{best}) <= a.Budget {
+		if best.Known = best.shortened(most); size([]Ranked{best}) <= a.Budget {
 			kept = []Ranked{best}
 		}
 	}

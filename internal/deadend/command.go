@@ -194,7 +194,12 @@ func (g *givenForm) meets(rule form) ([]string, bool) {
 // means says whether a word of the command is one of the rule, or names the
 // same file from below.
 func (g *givenForm) means(rule, given string) bool {
-	return rule == given || g.below != "" && rule == g.below+"/"+strings.TrimPrefix(given, "./")
+	return rule == given || g.below != "" && rule == g.fromTop(given)
+}
+
+// fromTop names a file as seen from the top of the repository.
+func (g *givenForm) fromTop(word string) string {
+	return g.below + "/" + strings.TrimPrefix(word, "./")
 }
 
 // hasLetters says whether "-rf" is there in other words: "-fr" or "-r -f".

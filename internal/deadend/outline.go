@@ -39,6 +39,7 @@ func (r Rule) Outline() Outline {
 	}
 	for i := range all.words {
 		o.ways = append(o.ways, all.words[i].way())
+		o.ways = append(o.ways, all.words[i].installWays()...)
 	}
 	return o
 }
@@ -117,6 +118,17 @@ func (w *wordRule) way() way {
 		found.parts = append(found.parts, p)
 	}
 	return found
+}
+
+// installWays are the names that a rule takes into use, each alone.
+func (w *wordRule) installWays() []way {
+	var ways []way
+	for _, u := range w.units {
+		if u.adopted && !u.old {
+			ways = append(ways, wayOf(ofInstall, []string{u.key}))
+		}
+	}
+	return ways
 }
 
 // tells is above 0 for a word that tells something.

@@ -23,6 +23,7 @@ const (
 	ofCommand = "c " // a program, and a word or an option of it
 	ofPath    = "p " // a segment of a path
 	ofWord    = "w " // a word
+	ofInstall = "i " // a package that is taken into use
 )
 
 // traitOf is the trait of a text of some sort.
@@ -54,7 +55,9 @@ func (a Action) Traits() Traits {
 	run := shellCommands(a.Command)
 	for _, c := range run {
 		for _, words := range c.unwrapped() {
-			t.command(newGivenForm(words))
+			g := newGivenForm(words)
+			g.below = c.below
+			t.command(g)
 		}
 	}
 	for _, path := range slices.Concat(a.Paths, writtenBy(run)) {
@@ -66,6 +69,9 @@ func (a Action) Traits() Traits {
 	edit := readEdit(a)
 	for _, read := range []*reading{readCommands(run), readPrompt(a.Prompt), edit} {
 		t.words("", read)
+		for _, key := range slices.Sorted(maps.Keys(read.installs)) {
+			t.note(ofInstall, key)
+		}
 	}
 	if edit.beside != nil {
 		t.words("", edit.beside.around)
@@ -81,6 +87,11 @@ func (t Traits) command(g *givenForm) {
 		t.note(ofCommand, program+" ")
 		for _, word := range slices.Concat(g.plain, slices.Sorted(maps.Keys(g.flags))) {
 			t.note(ofCommand, program+" "+word)
+		}
+		for _, word := range g.plain {
+			if g.below != "" { // A rule may name it from the top.
+				t.note(ofCommand, program+" "+g.fromTop(word))
+			}
 		}
 	}
 }
