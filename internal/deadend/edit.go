@@ -61,6 +61,7 @@ func (r *reading) besideOf(u unit) (at occurrence, fresh, ok bool) {
 		if found := r.beside.removed.occurrencesOf(gone); len(found) > 0 {
 			return found[0], done(found), true
 		}
+		u = gone // Its place may be said with it.
 	}
 	if found := r.beside.around.occurrencesOf(u); len(found) > 0 {
 		return found[0], false, true

@@ -76,7 +76,8 @@ func (a Action) Traits() Traits {
 	if edit.beside != nil {
 		t.words("", edit.beside.around)
 		t.words("", edit.beside.removed)
-		t.words("!", edit.beside.removed) // A rule may speak of its going.
+		t.words("!", edit.beside.around) // A rule may speak of its going.
+		t.words("!", edit.beside.removed)
 	}
 	return t
 }

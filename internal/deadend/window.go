@@ -61,6 +61,11 @@ func (w *wordRule) reach() int {
 
 // bestWindow is the stretch that meets most of the rule, if it meets enough.
 func (w *wordRule) bestWindow(read *reading, places, nearby []placed) (window, bool) {
+	if len(places) == 0 { // All of it goes, or stands there already.
+		c := w.windowFrom(nil, nearby)
+		c.edit = true
+		return c, w.enough(c.tally) && w.fits(read, c)
+	}
 	var best window
 	found := false
 	for i := range places {
@@ -80,7 +85,10 @@ func (w *wordRule) bestWindow(read *reading, places, nearby []placed) (window, b
 // windowFrom takes each unit once, where it first stands within reach, or else
 // beside an edit.
 func (w *wordRule) windowFrom(places, nearby []placed) window {
-	c := window{low: places[0].at, high: places[0].at}
+	var c window
+	if len(places) > 0 {
+		c.low, c.high = places[0].at, places[0].at
+	}
 	var seen [maxUnits]bool
 	for _, p := range places {
 		if p.at-c.low > w.reach() || c.count == len(w.units) {

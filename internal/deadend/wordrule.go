@@ -232,7 +232,7 @@ const (
 
 // byWords finds the rules whose words stand close together in an action.
 func (r *Rules) byWords(read *reading, from place) []Match {
-	if len(read.places)+len(read.installs) == 0 {
+	if len(read.places)+len(read.installs) == 0 && read.beside == nil {
 		return nil
 	}
 	var found []Match
@@ -285,7 +285,7 @@ func (w *wordRule) gather(read *reading) (all, beside []placed, ok bool) {
 			all = append(all, placed{unit: i, occurrence: o, fresh: fresh})
 		}
 	}
-	if len(all) == 0 || !w.enough(t) {
+	if len(all)+len(beside) == 0 || !w.enough(t) {
 		return nil, nil, false
 	}
 	slices.SortStableFunc(all, func(a, b placed) int { return cmp.Compare(a.at, b.at) })
