@@ -41,10 +41,20 @@ func formatOf(r gjson.Result) (Format, bool) {
 	case r.Get("message.parts").IsArray() && r.Get("sessionId").Exists():
 		return Qwen, true
 	case r.Get("message").IsObject() && (kind == "user" || kind == "assistant"),
-		kind == "summary" && r.Get("leafUuid").Exists(), kind == "last-prompt" && r.Get("leafUuid").Exists():
+		kind == "summary" && r.Get("leafUuid").Exists(), r.Get("sessionId").Exists() && isClaudes(kind):
 		return ClaudeCode, true
 	default:
 		return "", false
+	}
+}
+
+// isClaudes says whether only Claude Code writes records of a kind, which may stand before all others.
+func isClaudes(kind string) bool {
+	switch kind {
+	case "queue-operation", "attachment", "last-prompt", "mode", "permission-mode", "file-history-snapshot":
+		return true
+	default:
+		return false
 	}
 }
 

@@ -106,13 +106,13 @@ func told(s transcript.Session, want expectation) expectation {
 }
 
 // fixtures are the transcripts below testdata.
-func fixtures(t testing.TB) []string {
-	t.Helper()
+func fixtures(tb testing.TB) []string {
+	tb.Helper()
 	var files []string
 	for _, pattern := range []string{"*.jsonl", "*.json"} {
 		found, err := filepath.Glob(filepath.Join("testdata", "*", pattern))
 		if err != nil {
-			t.Fatal(err)
+			tb.Fatal(err)
 		}
 		for _, f := range found {
 			if !strings.HasSuffix(f, ".want.json") {
@@ -124,40 +124,40 @@ func fixtures(t testing.TB) []string {
 }
 
 // expected reads the expectation beside a fixture.
-func expected(t testing.TB, file string) expectation {
-	t.Helper()
+func expected(tb testing.TB, file string) expectation {
+	tb.Helper()
 	var want expectation
-	data := readFile(t, strings.TrimSuffix(file, filepath.Ext(file))+".want.json")
+	data := readFile(tb, strings.TrimSuffix(file, filepath.Ext(file))+".want.json")
 	if err := json.Unmarshal(data, &want); err != nil {
-		t.Fatalf("%s: %v", file, err)
+		tb.Fatalf("%s: %v", file, err)
 	}
 	return want
 }
 
-func readFile(t testing.TB, file string) []byte {
-	t.Helper()
+func readFile(tb testing.TB, file string) []byte {
+	tb.Helper()
 	data, err := os.ReadFile(file)
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	return data
 }
 
-func read(t testing.TB, data []byte, f transcript.Format) transcript.Session {
-	t.Helper()
-	s, err := transcript.Read(t.Context(), bytes.NewReader(data), f)
+func read(tb testing.TB, data []byte, f transcript.Format) transcript.Session {
+	tb.Helper()
+	s, err := transcript.Read(tb.Context(), bytes.NewReader(data), f)
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	return s
 }
 
 // shown is all of a session as text.
-func shown(t testing.TB, s transcript.Session) string {
-	t.Helper()
+func shown(tb testing.TB, s transcript.Session) string {
+	tb.Helper()
 	data, err := json.Marshal(s)
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	return string(data)
 }

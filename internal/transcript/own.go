@@ -29,6 +29,7 @@ func withoutBlocks(text string) string {
 		}
 		kept, text = append(kept, text[:i]...), text[i:]
 		name, closing := tagName(text)
+		name = family(name)
 		rest, closed := "", false
 		if !closing && (isOurs(name) || isHarness(name)) && !slices.Contains(open, name) {
 			if rest, closed = afterBlock(text, name); !closed {
@@ -70,17 +71,31 @@ func isHarness(name string) bool {
 	switch name {
 	case "system-reminder", "hook_context", "session_context", "environment_context", "user_instructions", "current_datetime",
 		"local-command-caveat", "local-command-stdout", "local-command-stderr", "user-prompt-submit-hook", "ide_opened_file",
-		"ide_selection", "permissions", "turn_aborted", "skills_instructions", "tools-used-before-summary":
+		"ide_selection", "permissions", "turn_aborted", "skills_instructions", "tools-used-before-summary", "qwen:":
 		return true
 	default:
-		return strings.HasPrefix(name, "qwen:")
+		return false
 	}
 }
 
-// afterTag is what follows the tag that a text begins with.
+// family is the name that a mark is closed by. Those of Qwen Code count as one, so that few names are looked for.
+func family(name string) string {
+	if strings.HasPrefix(name, "qwen:") {
+		return "qwen:"
+	}
+	return name
+}
+
+// afterTag is what follows the tag that a text begins with. One that is not ended ends with its line, or where the next begins.
 func afterTag(text string) string {
-	_, rest, _ := strings.Cut(text, ">")
-	return rest
+	end := strings.IndexAny(text[1:], "<>\n") + 1
+	switch {
+	case end == 0:
+		return ""
+	case text[end] == '>':
+		end++
+	}
+	return text[end:]
 }
 
 // afterBlock is what follows the block that a text begins with, if it is closed.
@@ -91,7 +106,7 @@ func afterBlock(text, name string) (rest string, closed bool) {
 			return "", false
 		}
 		i += next
-		if found, _ := tagName(text[i:]); found == name {
+		if found, _ := tagName(text[i:]); family(found) == name {
 			return afterTag(text[i:]), true
 		}
 	}
@@ -102,12 +117,13 @@ const farthestHeading = 4 << 10
 
 // withoutHeading takes out the words of git ltm that introduce a block, from their heading on.
 func withoutHeading(before []byte) []byte {
-	for end, least := len(before), len(before)-farthestHeading; end > max(0, least); {
-		start := bytes.LastIndexByte(before[:end], '\n') + 1
-		if line := before[start:end]; bytes.HasPrefix(line, []byte("# ")) && bytes.Contains(line, []byte("git ltm")) {
-			return before[:start]
+	far := max(0, len(before)-farthestHeading)
+	for near := before[far:]; len(near) > 0; {
+		start := bytes.LastIndexByte(near, '\n') + 1
+		if line := near[start:]; bytes.HasPrefix(line, []byte("# ")) && bytes.Contains(line, []byte("git ltm")) {
+			return before[:far+start]
 		}
-		end = start - 1
+		near = near[:max(0, start-1)]
 	}
 	return before
 }

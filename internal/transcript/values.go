@@ -1,7 +1,6 @@
 package transcript
 
 import (
-	"bufio"
 	"errors"
 	"fmt"
 	"io"
@@ -13,17 +12,20 @@ import (
 // bounded memory. A value is valid until the next one is asked for.
 func values(r io.Reader) iter.Seq2[[]byte, error] {
 	return func(yield func([]byte, error) bool) {
-		in, s := bufio.NewReaderSize(r, 64<<10), splitter{}
+		buffer, s := make([]byte, 64<<10), splitter{}
 		for {
-			c, err := in.ReadByte()
+			n, err := r.Read(buffer)
+			for chunk := buffer[:n]; len(chunk) > 0; {
+				var whole bool
+				if chunk, whole = s.feed(chunk); whole && !yield(s.value, nil) {
+					return
+				}
+			}
 			if errors.Is(err, io.EOF) {
 				return
 			}
 			if err != nil {
 				yield(nil, fmt.Errorf("read transcript: %w", err))
-				return
-			}
-			if s.next(c) && !yield(s.value, nil) {
 				return
 			}
 		}
@@ -34,47 +36,61 @@ func values(r io.Reader) iter.Seq2[[]byte, error] {
 type splitter struct {
 	depth           int
 	inText, escaped bool
-	from            int // the depth at which the value that is gathered began; zero for none
+	from            int // the depth inside the value that is gathered; zero for none
 	tooLong         bool
 	value           []byte
 }
 
-// next takes a byte, and says whether it ends a value.
-func (s *splitter) next(c byte) bool {
+// feed takes bytes up to the end of a value, returns the rest, and says whether a value is whole.
+func (s *splitter) feed(chunk []byte) (rest []byte, whole bool) {
+	start := 0
+	for i, c := range chunk {
+		if !s.structural(c) {
+			continue
+		}
+		switch c {
+		case '[':
+			s.depth++
+		case '{':
+			s.depth++
+			if s.from == 0 && isRecordDepth(s.depth) {
+				s.from, s.tooLong, s.value, start = s.depth, false, s.value[:0], i
+			}
+		case ']', '}':
+			s.depth--
+			if s.from > 0 && s.depth < s.from {
+				s.keep(chunk[start : i+1])
+				s.from = 0
+				return chunk[i+1:], !s.tooLong
+			}
+		}
+	}
+	if s.from > 0 {
+		s.keep(chunk[start:])
+	}
+	return nil, false
+}
+
+// isRecordDepth says whether an object that begins a level is a record: what the session is, what a message is, a part of one.
+func isRecordDepth(depth int) bool { return depth == 2 || depth == 4 || depth == 5 }
+
+// structural says whether a byte stands outside of texts.
+func (s *splitter) structural(c byte) bool {
 	switch {
 	case s.escaped:
 		s.escaped = false
 	case s.inText:
 		s.escaped, s.inText = c == '\\', c != '"'
+	case c == '"':
+		s.inText = true
 	default:
-		s.structure(c)
+		return true
 	}
-	if s.from == 0 {
-		return false
-	}
-	if s.tooLong = s.tooLong || len(s.value) >= mostLine; !s.tooLong {
-		s.value = append(s.value, c)
-	}
-	if s.depth >= s.from || s.inText || c != '}' {
-		return false
-	}
-	s.from = 0
-	return !s.tooLong
+	return false
 }
 
-func (s *splitter) structure(c byte) {
-	switch c {
-	case '"':
-		s.inText = true
-	case '[':
-		s.depth++
-	case ']', '}':
-		s.depth--
-	case '{':
-		// Depth 1 holds what the session is, 3 what a message is, 4 the parts of a message.
-		if s.from == 0 && (s.depth == 1 || s.depth == 3 || s.depth == 4) {
-			s.from, s.tooLong, s.value = s.depth+1, false, s.value[:0]
-		}
-		s.depth++
+func (s *splitter) keep(part []byte) {
+	if s.tooLong = s.tooLong || len(s.value)+len(part) > mostLine; !s.tooLong {
+		s.value = append(s.value, part...)
 	}
 }
