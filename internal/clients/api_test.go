@@ -112,3 +112,29 @@ func (completions) stream(w io.Writer, delta object, reason string) {
 	}
 	_, _ = io.WriteString(w, "data: [DONE]\n\n")
 }
+
+// contents is the API of Gemini.
+type contents struct{}
+
+func (contents) shell(request string) string {
+	if strings.Contains(request, `"name":"run_shell_command"`) {
+		return "run_shell_command"
+	}
+	return ""
+}
+
+func (contents) result() string { return `"functionResponse":` }
+
+func (a contents) ask(w io.Writer, _ int, tool, command string) {
+	a.stream(w, object{"functionCall": object{"name": tool, "args": object{"command": command}}})
+}
+
+func (a contents) say(w io.Writer, words string) { a.stream(w, object{"text": words}) }
+
+func (contents) stream(w io.Writer, part object) {
+	event(w, "", object{
+		"candidates":    []any{object{"index": 0, "finishReason": "STOP", "content": object{"role": "model", "parts": []any{part}}}},
+		"usageMetadata": object{"promptTokenCount": 1, "candidatesTokenCount": 1, "totalTokenCount": 2},
+		"modelVersion":  "stub",
+	})
+}

@@ -78,6 +78,7 @@ func TestClaude_turn(t *testing.T) {
 			if !strings.Contains(out, report) {
 				t.Errorf("claude ended with %q, want the words of the model", out)
 			}
+			d.checkToldBefore(t, id)
 			d.checkTurn(t, m, id)
 		})
 	}

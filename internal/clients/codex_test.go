@@ -56,6 +56,7 @@ func TestCodex_turn(t *testing.T) {
 			if !strings.Contains(out, report) {
 				t.Errorf("codex ended with %q, want the words of the model", out)
 			}
+			d.checkToldBefore(t, id)
 			d.checkTurn(t, m, id)
 		})
 	}

@@ -1,7 +1,6 @@
 package clients_test
 
 import (
-	"path/filepath"
 	"strings"
 	"testing"
 )
@@ -21,7 +20,7 @@ func TestConnects(t *testing.T) {
 		t.Run(client, func(t *testing.T) {
 			t.Parallel()
 			d := newDesk(t, clientsOr(t, client))
-			d.write(t, filepath.Join(d.home, ".gemini", "trustedFolders.json"), encoded(object{d.project: "TRUST_FOLDER"}))
+			d.trust(t)
 			d.must(t, nil, way.setup[0], way.setup[1:]...)
 			p := d.run(t, nil, client, "mcp", "list")
 			if all := plain(p.out + p.err); !strings.Contains(all, way.want) {

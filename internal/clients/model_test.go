@@ -53,10 +53,8 @@ func (m *model) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		_, _ = io.WriteString(w, `{"data":[],"models":[]}`)
 		return
 	}
-	api, ok := map[string]api{
-		"/v1/messages": messages{}, "/v1/responses": responses{}, "/v1/chat/completions": completions{},
-	}[r.URL.Path]
-	if !ok {
+	api := apiAt(r.URL.Path)
+	if api == nil {
 		w.Header().Set("Content-Type", "application/json")
 		_, _ = io.WriteString(w, `{"input_tokens":1}`)
 		return
@@ -73,6 +71,18 @@ func (m *model) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	} else {
 		api.say(w, m.words)
 	}
+}
+
+// apiAt is the API whose path that is; nil for what else clients ask.
+func apiAt(path string) api {
+	for end, api := range map[string]api{
+		"/messages": messages{}, "/responses": responses{}, "/chat/completions": completions{}, ":streamGenerateContent": contents{},
+	} {
+		if strings.HasSuffix(path, end) {
+			return api
+		}
+	}
+	return nil
 }
 
 // api is a way in which clients talk with models.

@@ -1,0 +1,29 @@
+package clients_test
+
+import (
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// TestOpenCode_turn drives a turn with the plugin that setup wrote. OpenCode waits for its network for more than a minute.
+func TestOpenCode_turn(t *testing.T) {
+	t.Parallel()
+	d := newDesk(t, clientsOr(t, "opencode"))
+	m := newModel(t, report, deadEnd)
+	d.write(t, filepath.Join(d.home, ".config", "opencode", "opencode.json"), encoded(object{
+		"model": "stub/stub",
+		"provider": object{"stub": object{
+			"npm": "@ai-sdk/openai-compatible", "name": "stub", "models": object{"stub": object{"name": "stub"}},
+			"options": object{"baseURL": m.url + "/v1", "apiKey": "dummy"},
+		}},
+	}))
+	d.must(t, nil, "git", "ltm", "setup", "opencode")
+	id := d.remember(t)
+	out := d.must(t, nil, "opencode", "run", request)
+	if !strings.Contains(out, report) {
+		t.Errorf("opencode ended with %q, want the words of the model", out)
+	}
+	d.checkToldBefore(t, id)
+	d.checkTurn(t, m, id)
+}
