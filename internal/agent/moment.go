@@ -45,7 +45,7 @@ func Read(host Host, event Event, data []byte) (Moment, error) {
 	if len(data) > MaxInput {
 		return Moment{}, fmt.Errorf("read event %s of %s: %w", event, host, ErrTooMuch)
 	}
-	if !utf8.Valid(data) || !gjson.ValidBytes(data) || !gjson.ParseBytes(data).IsObject() {
+	if !utf8.Valid(data) || !isShallow(data) || !gjson.ValidBytes(data) || !gjson.ParseBytes(data).IsObject() {
 		return Moment{}, fmt.Errorf("read event %s of %s: %w", event, host, ErrNotJSON)
 	}
 	said := gjson.ParseBytes(data)
