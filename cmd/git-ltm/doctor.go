@@ -13,23 +13,31 @@ import (
 	"github.com/git-ltm/git-ltm/internal/hook"
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/remote"
+	"github.com/git-ltm/git-ltm/internal/setup"
 )
 
-type doctorOptions struct{ asJSON, fix bool }
+type doctorOptions struct {
+	asJSON, fix bool
+	ask         []setup.Agent
+}
 
 func newDoctor(e *env) *cobra.Command {
 	var o doctorOptions
 	cmd := &cobra.Command{
-		Use:   "doctor",
+		Use:   "doctor [AGENT...]",
 		Short: "Find what is wrong with this set-up",
 		Long: "Doctor looks at git, the configuration, the refs, the hooks and the state of this clone, and prints a line for each thing\n" +
-			"it looked at: ok, advice or problem, and the command that mends it. It asks no network and no person.\n\n" +
+			"it looked at: ok, advice or problem, and the command that mends it. It asks no network and no person. Of agents it looks at\n" +
+			"the files that 'git ltm setup' wrote; each AGENT that is named is started and asked itself, which may take half a minute.\n\n" +
 			"--fix does what harms nothing: it mends broken refs, removes locks that a dead process left, and packs refs.\n\n" +
 			"Exit codes: 0 no problem, 1 there are problems, 2 wrong usage.",
-		Example:     "  git ltm doctor\n  git ltm doctor --fix",
-		Args:        arguments(cobra.NoArgs),
+		Example:     "  git ltm doctor\n  git ltm doctor --fix\n  git ltm doctor claude-code",
+		Args:        arguments(cobra.ArbitraryArgs),
 		Annotations: map[string]string{wakeful: ""},
-		RunE: func(cmd *cobra.Command, _ []string) error {
+		RunE: func(cmd *cobra.Command, names []string) (err error) {
+			if o.ask, err = e.agentsNamed(names); err != nil {
+				return err
+			}
 			return e.use(cmd.Context(), func(m *memory.Memory) error { return e.doctor(cmd.Context(), m, o) })
 		},
 	}
@@ -45,12 +53,12 @@ var errProblems = errors.New("there are problems")
 // doctor looks, mends where it may, and tells.
 func (e *env) doctor(ctx context.Context, m *memory.Memory, o doctorOptions) error {
 	e.rules, _ = m.Rules(ctx) // Where they cannot be read, names are judged by the built-in ones.
-	found, err := e.examine(ctx, m)
+	found, err := e.examine(ctx, m, o.ask)
 	if err != nil {
 		return err
 	}
 	if o.fix {
-		if found, err = e.mend(ctx, m, found); err != nil {
+		if found, err = e.mend(ctx, m, found, o.ask); err != nil {
 			return err
 		}
 	}
@@ -81,17 +89,19 @@ func (e *env) aimed(text string) string {
 }
 
 // examine lists all findings.
-func (e *env) examine(ctx context.Context, m *memory.Memory) ([]remote.Finding, error) {
+func (e *env) examine(ctx context.Context, m *memory.Memory, ask []setup.Agent) ([]remote.Finding, error) {
 	found, err := remote.Examine(ctx, m, e.now())
 	if err != nil {
 		return nil, err
 	}
 	hooks, err := examineHook(ctx, m)
-	return append(found, remote.Judge("hook", "the hook of a push is as it should be", hooks, err)...), nil
+	found = append(found, remote.Judge("hook", "the hook of a push is as it should be", hooks, err)...)
+	agents, err := e.examineAgents(ctx, m, ask)
+	return append(found, agents...), err
 }
 
 // mend mends what may be mended, and looks again.
-func (e *env) mend(ctx context.Context, m *memory.Memory, found []remote.Finding) ([]remote.Finding, error) {
+func (e *env) mend(ctx context.Context, m *memory.Memory, found []remote.Finding, ask []setup.Agent) ([]remote.Finding, error) {
 	mended := map[string]bool{}
 	for _, f := range found {
 		if !f.Fixable() || mended[f.What] {
@@ -106,7 +116,7 @@ func (e *env) mend(ctx context.Context, m *memory.Memory, found []remote.Finding
 	if len(mended) == 0 {
 		return found, nil
 	}
-	return e.examine(ctx, m)
+	return e.examine(ctx, m, ask)
 }
 
 // tellFindings prints a line for each finding.

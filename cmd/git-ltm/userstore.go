@@ -23,9 +23,15 @@ func founds(cmd *cobra.Command) bool {
 	return makes
 }
 
+// notUserWide marks a command that has nothing to do with the user-wide memory, and says what may have been meant.
+const notUserWide = "not-user-wide"
+
 // workOnUser makes a command work on the user-wide memory instead of the repository at hand. Files on its command line are
 // still those of the directory at hand.
 func (e *env) workOnUser(ctx context.Context, cmd *cobra.Command) error {
+	if why, ok := cmd.Annotations[notUserWide]; ok {
+		return usagef("%s", why)
+	}
 	store, err := memory.FindUserStore(ctx, e.dir, e.vars)
 	if err != nil {
 		return err

@@ -52,6 +52,7 @@ func verbs() []verb {
 		{working, "stats", newStats},
 		{working, "web", newWeb},
 		{working, "status", newStatus},
+		{working, "setup", newSetup},
 	}, eventVerbs(), []verb{
 		{changing, "purge", newPurge},
 		{tending, "consolidate", newConsolidate},

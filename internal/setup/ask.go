@@ -14,7 +14,7 @@ import (
 
 // The bounds of a question to an agent.
 const (
-	mostWait   = 45 * time.Second
+	mostWait   = 60 * time.Second
 	mostAnswer = 1 << 20
 )
 
@@ -53,6 +53,9 @@ func about(text string) []string {
 	var lines []string
 	for line := range strings.Lines(text) {
 		line = strings.TrimSpace(line)
+		if strings.Contains(strings.ToLower(line), "remove") {
+			continue // How to undo it is another's to say.
+		}
 		for _, word := range []string{serverName, "Status:", "enabled:"} {
 			if strings.Contains(line, word) && len(lines) < 8 {
 				lines = append(lines, line)

@@ -16,7 +16,7 @@ func claude() Agent {
 	return Agent{
 		Name: string(agent.ClaudeCode), Title: "Claude Code", Program: "claude", Scopes: []Scope{Local, Project, User}, second: 1,
 		folder: claudeFolder, wishes: claudeWishes, asks: []string{"mcp", "get", serverName},
-		plugin: func(s Site) (string, bool) {
+		plugin: func(s Site) string {
 			return enabledPlugin(filepath.Join(claudeFolder(s), "settings.json"), s.top(".claude", "settings.json"), s.top(".claude", "settings.local.json"))
 		},
 		notes: claudeNotes,

@@ -69,19 +69,19 @@ func tomlText(s string) string {
 }
 
 // codexPlugin looks for our plugin among those that are on.
-func codexPlugin(s Site) (string, bool) {
+func codexPlugin(s Site) string {
 	path := filepath.Join(codexFolder(s), "config.toml")
 	f, err := settings.Read(path)
 	if err != nil {
-		return "", false
+		return ""
 	}
 	plugins, _, err := settings.TableValue(f.Text, "plugins")
 	all, _ := plugins.(map[string]any)
 	for name, plugin := range all {
 		entry, _ := plugin.(map[string]any)
 		if on, _ := entry["enabled"].(bool); err == nil && on && isPlugin(name) {
-			return name + " in " + path, true
+			return name + " in " + path
 		}
 	}
-	return "", false
+	return ""
 }

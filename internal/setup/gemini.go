@@ -44,7 +44,7 @@ func qwen() Agent {
 	a.Title, a.Program = "Qwen Code", "qwen"
 	a.notes = func(_ Site, scope Scope) []string {
 		if scope == Project {
-			return []string{"commit the files for others to have them"}
+			return []string{"Qwen Code asks each person once whether the server ltm of a project may be started; commit the files for others to have them"}
 		}
 		return nil
 	}
@@ -56,7 +56,7 @@ func together(f form, folder string, calls []call) Agent {
 	user := func(s Site) string { return s.home(folder) }
 	return Agent{
 		Name: string(f.host), Scopes: []Scope{Project, User}, second: f.second, folder: user, asks: []string{"mcp", "list"},
-		plugin: func(s Site) (string, bool) { return extension(filepath.Join(user(s), "extensions", "git-ltm")) },
+		plugin: func(s Site) string { return extension(filepath.Join(user(s), "extensions", "git-ltm")) },
 		wishes: func(s Site, scope Scope) []wish {
 			dir, at := user(s), wish{private: true}
 			if scope == Project {

@@ -10,15 +10,13 @@ import (
 // State is what an agent finds at a scope.
 type State struct {
 	Scope   Scope
+	Told    bool     // the agent knows our hooks or our server
 	Hooks   string   // the file in which our hooks stand; "" for none
 	Present []string // the files that hold all that they should
 	Lacking []string // the files that hold some of it, or none
 	Altered []string // the files in which somebody changed what is ours
 	Broken  []error  // the files that cannot be read
 }
-
-// Any tells whether the agent is told anything at the scope.
-func (s *State) Any() bool { return len(s.Present)+len(s.Altered) > 0 || s.Hooks != "" }
 
 // Look says what an agent finds at each of its scopes. Outside of a repository that is the scope of the user alone.
 func Look(site Site, a Agent) []State {
@@ -55,7 +53,10 @@ func (a Agent) look(site Site, scope Scope) State {
 			}
 			continue
 		}
-		if w.hook && state != missing {
+		if state != missing && w.tells() {
+			s.Told = true
+		}
+		if state != missing && w.hook {
 			s.Hooks = w.path
 		}
 		seen[w.path][state] = true

@@ -13,7 +13,7 @@ func opencode() Agent {
 	return Agent{
 		Name: string(agent.OpenCode), Title: "OpenCode", Program: "opencode", Scopes: []Scope{Project, User}, second: 1000,
 		folder: func(s Site) string { return s.config("opencode") }, wishes: openWishes, asks: []string{"mcp", "list"},
-		plugin: func(Site) (string, bool) { return "", false },
+		plugin: func(Site) string { return "" },
 		notes: func(_ Site, scope Scope) []string {
 			if scope == Project {
 				return []string{"commit the files for others to have them"}

@@ -28,23 +28,22 @@ func isOurs(program string) bool {
 	return name == "git-ltm" || name == "git-ltm.exe" || program == "git ltm"
 }
 
-// isHook tells whether a command line is one of our hooks, and of which host.
-func isHook(command string) (host agent.Host, ok bool) {
+// isHook tells whether a command line is one of our hooks, of whatever host.
+func isHook(command string) bool {
 	program, rest, found := strings.Cut(strings.TrimSpace(command), " hook ")
 	words := strings.Fields(rest)
 	if !found || len(words) != 2 || !isOurs(program) {
-		return "", false
+		return false
 	}
 	_, known := agent.ParseEvent(words[1])
-	return agent.Host(words[0]), known
+	return known
 }
 
 // isHandler tells a value that calls one of our hooks.
 func isHandler(value any) bool {
 	m, _ := value.(map[string]any)
 	command, _ := m["command"].(string)
-	_, ok := isHook(command)
-	return ok
+	return isHook(command)
 }
 
 // isGroup tells a value all of whose handlers are ours.

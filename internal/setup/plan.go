@@ -29,6 +29,18 @@ func (e *ScopeError) Error() string {
 	return fmt.Sprintf("%s has no files for the scope %q", e.Agent, e.Scope)
 }
 
+// FileError is a file that cannot be edited, and is left as it is.
+type FileError struct {
+	Path string
+	Err  error
+}
+
+// Error names the file.
+func (e *FileError) Error() string { return fmt.Sprintf("edit %q: %v", e.Path, e.Err) }
+
+// Unwrap returns why.
+func (e *FileError) Unwrap() error { return e.Err }
+
 // TwiceError is an agent that is told the same from somewhere else, so that each hook would run twice.
 type TwiceError struct {
 	Agent string
@@ -98,7 +110,7 @@ func PlanFor(site Site, a Agent, scope Scope) (Plan, error) {
 func (a Agent) allows(site Site, scope Scope) error {
 	switch {
 	case !slices.Contains(a.Scopes, scope):
-		return &ScopeError{a.Name, scope}
+		return &ScopeError{a.Title, scope}
 	case scope != User && site.Top == "":
 		return ErrOutside
 	}
@@ -113,7 +125,7 @@ func (p *Plan) fill(site Site, e *entry) error {
 			continue
 		}
 		if w.inside && !below(site.Top, w.path) {
-			return fmt.Errorf("write %q: %w", w.path, ErrOutward)
+			return &FileError{w.path, ErrOutward}
 		}
 		f, err := settings.Read(w.path)
 		if err != nil {
@@ -124,7 +136,7 @@ func (p *Plan) fill(site Site, e *entry) error {
 		}
 		same := slices.DeleteFunc(slices.Clone(wishes), func(v wish) bool { return v.path != w.path })
 		if err := p.planFile(f, same, e); err != nil {
-			return fmt.Errorf("plan %q: %w", w.path, err)
+			return &FileError{w.path, err}
 		}
 	}
 	return nil

@@ -1,7 +1,6 @@
 package setup
 
 import (
-	"os"
 	"strings"
 
 	"github.com/git-ltm/git-ltm/internal/settings"
@@ -11,7 +10,8 @@ import (
 func isPlugin(name string) bool { return name == "git-ltm" || strings.HasPrefix(name, "git-ltm@") }
 
 // enabledPlugin looks for our plugin in settings of Claude's form. A later file counts more.
-func enabledPlugin(paths ...string) (where string, on bool) {
+func enabledPlugin(paths ...string) string {
+	where := ""
 	for _, path := range paths {
 		f, err := settings.Read(path)
 		if err != nil {
@@ -20,23 +20,30 @@ func enabledPlugin(paths ...string) (where string, on bool) {
 		list, _, err := settings.Value(f.Text, "enabledPlugins")
 		all, _ := list.(map[string]any)
 		for name, value := range all {
-			if enabled, ok := value.(bool); err == nil && ok && isPlugin(name) {
-				where, on = name+" in "+path, enabled
+			enabled, ok := value.(bool)
+			switch {
+			case err != nil || !ok || !isPlugin(name):
+			case enabled:
+				where = name + " in " + path
+			default:
+				where = ""
 			}
 		}
 	}
-	return where, on
+	return where
 }
 
 // extension looks for an extension in its folder.
-func extension(dir string) (where string, on bool) {
-	info, err := os.Stat(dir)
-	return dir, err == nil && info.IsDir()
+func extension(dir string) string {
+	if !isDir(dir) {
+		return ""
+	}
+	return dir
 }
 
 // twice refuses what would run each hook twice.
 func (a Agent) twice(site Site, scope Scope) error {
-	if where, on := a.plugin(site); on {
+	if where := a.plugin(site); where != "" {
 		return &TwiceError{Agent: a.Title, Where: where}
 	}
 	for _, other := range a.Scopes {

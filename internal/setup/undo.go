@@ -3,7 +3,6 @@ package setup
 import (
 	"bytes"
 	"errors"
-	"fmt"
 	"slices"
 	"strconv"
 
@@ -23,12 +22,14 @@ func UndoFor(site Site, a Agent, scope Scope) (Plan, error) {
 	}
 	e := r.entry(site, a.Name, scope)
 	wishes := a.wishes(site, scope)
-	if err := e.adopt(wishes); err != nil {
-		return p, err
+	if s := a.look(site, scope); s.Told || len(s.Broken) > 0 { // A skill alone may be that of another scope.
+		if err := e.adopt(wishes); err != nil {
+			return p, err
+		}
 	}
 	for _, t := range slices.Backward(e.Files) {
 		if err := p.undoFile(site, t, wishes); err != nil {
-			return p, fmt.Errorf("plan %q: %w", t.Path, err)
+			return p, &FileError{t.Path, err}
 		}
 	}
 	e.Files = nil
@@ -45,7 +46,7 @@ func (e *entry) adopt(wishes []wish) error {
 		}
 		state, err := w.look(f)
 		if _, taken := errors.AsType[*settings.TakenError](err); err != nil && !taken {
-			return fmt.Errorf("plan %q: %w", w.path, err)
+			return &FileError{w.path, err}
 		}
 		if state == missing || e.knows(w) || w.mere {
 			continue

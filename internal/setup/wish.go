@@ -39,6 +39,10 @@ func (w wish) wrote(a settings.Added) bool {
 	return w.add != nil && w.add.Name == a.Name && slices.Equal(w.add.Path, a.Path)
 }
 
+// tells reports whether the agent is told of git ltm by this. A skill alone may belong to another scope, and so may what hides
+// files from git.
+func (w wish) tells() bool { return w.hook || w.add != nil && !w.mere || w.table != nil }
+
 // presence is what stands in the place of a wish.
 type presence int
 

@@ -1,0 +1,43 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+
+	"github.com/git-ltm/git-ltm/internal/git"
+	"github.com/git-ltm/git-ltm/internal/setup"
+)
+
+// site is where the agents of this person are, in the repository at hand or outside of any.
+func (e *env) site(ctx context.Context) (setup.Site, error) {
+	site := setup.Site{Getenv: e.getenv, Program: "git-ltm"}
+	for _, name := range []string{"HOME", "USERPROFILE"} {
+		if dir, _ := e.getenv(name); site.Home == "" && filepath.IsAbs(dir) {
+			site.Home = dir
+		}
+	}
+	if site.Home == "" {
+		return site, errNoHome
+	}
+	repo, err := git.Open(ctx, e.dir, e.vars)
+	switch {
+	case errors.Is(err, git.ErrNotRepository):
+	case err != nil:
+		return site, err
+	default:
+		site.Top, site.Common = repo.WorkTree, repo.CommonDir
+		site.Hidden = func(path string) bool {
+			hidden, err := repo.Ignores(ctx, path)
+			return err == nil && hidden
+		}
+	}
+	if !site.Callable() {
+		if site.Program, err = os.Executable(); err != nil {
+			return site, err
+		}
+		e.warnf("git-ltm is not on the PATH, so agents are told where it is: %s", site.Program)
+	}
+	return site, nil
+}

@@ -1,0 +1,202 @@
+package setup
+
+import (
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/git-ltm/git-ltm/internal/settings"
+)
+
+// Finding is what a look at an agent found.
+type Finding struct {
+	Level string // ok, advice or problem
+	What  string
+	Mend  string // the command that mends it; "" for none
+}
+
+// Plugin is the plugin that tells the agent of git ltm, and where that is said; "" for none.
+func (a Agent) Plugin(site Site) string { return a.plugin(site) }
+
+// Examine says what is wrong with what an agent is told; nothing where it is told nothing. It starts no program.
+func (a Agent) Examine(site Site) []Finding {
+	var told []State
+	for _, s := range Look(site, a) {
+		if s.Told {
+			told = append(told, s)
+		}
+	}
+	where := a.plugin(site)
+	if len(told) == 0 && where == "" {
+		return nil
+	}
+	found := a.examineTwice(told, where)
+	for _, s := range told {
+		found = append(found, a.examineState(site, s)...)
+	}
+	if !slices.ContainsFunc(found, func(f Finding) bool { return f.Level != "ok" }) {
+		found = append(found, Finding{"ok", a.Title + " is told of git ltm: " + scopesOf(told, where), ""})
+	}
+	return found
+}
+
+// scopesOf says from where an agent is told.
+func scopesOf(told []State, where string) string {
+	var all []string
+	for _, s := range told {
+		all = append(all, "scope "+string(s.Scope))
+	}
+	if where != "" {
+		all = append(all, "plugin "+where)
+	}
+	return strings.Join(all, ", ")
+}
+
+// examineTwice finds hooks that run twice.
+func (a Agent) examineTwice(told []State, where string) []Finding {
+	var hooked []State
+	for _, s := range told {
+		if s.Hooks != "" {
+			hooked = append(hooked, s)
+		}
+	}
+	var found []Finding
+	if where != "" && len(hooked) > 0 {
+		found = append(found, Finding{"problem", fmt.Sprintf("%s runs each hook twice: from the plugin %s and from %s", a.Title, where, hooked[0].Hooks), a.undo(hooked[0].Scope)})
+	}
+	if len(hooked) > 1 {
+		found = append(found, Finding{"problem", fmt.Sprintf("%s runs each hook twice: from %s and from %s", a.Title, hooked[0].Hooks, hooked[1].Hooks), a.undo(hooked[1].Scope)})
+	}
+	return found
+}
+
+// undo is the command that takes a set-up out.
+func (a Agent) undo(scope Scope) string {
+	return "git ltm setup " + a.Name + " --undo --scope " + string(scope)
+}
+
+// examineState finds what is wrong at one scope.
+func (a Agent) examineState(site Site, s State) []Finding {
+	var found []Finding
+	for _, err := range s.Broken {
+		found = append(found, Finding{"problem", fmt.Sprintf("%s cannot read its settings: %v", a.Title, err), ""})
+	}
+	if len(s.Lacking) > 0 {
+		found = append(found, Finding{"advice", fmt.Sprintf("%s is not told all (scope %s): %s", a.Title, s.Scope, strings.Join(s.Lacking, ", ")), "git ltm setup " + a.Name + " --scope " + string(s.Scope)})
+	}
+	if len(s.Altered) > 0 {
+		found = append(found, Finding{"advice", fmt.Sprintf("what setup wrote for %s was changed (scope %s): %s", a.Title, s.Scope, strings.Join(s.Altered, ", ")), ""})
+	}
+	for _, h := range a.handlers(site, s.Scope) {
+		if why := h.wrong(site, a.second); why != "" {
+			found = append(found, Finding{"problem", fmt.Sprintf("%s: %s: %s", h.path, h.command, why), a.undo(s.Scope) + ", then set it up again"})
+		}
+	}
+	return found
+}
+
+// written is a hook of ours as it stands in a file.
+type written struct {
+	path, command string
+	timeout       float64 // 0 for none
+}
+
+// handlers finds our hooks in the files of a scope.
+func (a Agent) handlers(site Site, scope Scope) []written {
+	var all []written
+	var seen []string
+	for _, w := range a.wishes(site, scope) {
+		if !w.hook || slices.Contains(seen, w.path) || filepath.Ext(w.path) != ".json" {
+			continue
+		}
+		seen = append(seen, w.path)
+		if f, err := settings.Read(w.path); err == nil {
+			if value, ok, err := settings.Value(f.Text, "hooks"); err == nil && ok {
+				all = collect(all, w.path, value)
+			}
+		}
+	}
+	return all
+}
+
+// collect finds hooks of ours in a value, however deep.
+func collect(all []written, path string, value any) []written {
+	switch v := value.(type) {
+	case []any:
+		for _, element := range v {
+			all = collect(all, path, element)
+		}
+	case map[string]any:
+		for _, member := range []string{"command", "bash"} {
+			command, _ := v[member].(string)
+			if isHook(command) {
+				return append(all, written{path, command, timeoutOf(v)})
+			}
+		}
+		for _, element := range v {
+			all = collect(all, path, element)
+		}
+	}
+	return all
+}
+
+// timeoutOf is the timeout of a handler, whatever it is called.
+func timeoutOf(handler map[string]any) float64 {
+	for _, member := range []string{"timeout", "timeoutSec"} {
+		if value, ok := handler[member]; ok {
+			n, err := strconv.ParseFloat(fmt.Sprint(value), 64)
+			if err == nil {
+				return n
+			}
+		}
+	}
+	return 0
+}
+
+// mostSeconds is the longest timeout of a hook that makes sense: an agent stands still for so long.
+const mostSeconds = 60
+
+// wrong says what is wrong with a hook; "" for nothing.
+func (h written) wrong(site Site, second int) string {
+	program, _, _ := strings.Cut(h.command, " hook ")
+	program = strings.Trim(program, `"'`)
+	one := site
+	one.Program = program
+	if program != "git ltm" && !one.Callable() {
+		return "the program is not there"
+	}
+	seconds := h.timeout / float64(second)
+	switch {
+	case h.timeout == 0:
+		return "it has no timeout, so the agent may wait for minutes"
+	case seconds > mostSeconds:
+		return fmt.Sprintf("the agent reads its timeout as %.0f seconds", seconds)
+	case seconds < 1:
+		return "the agent reads its timeout as less than a second"
+	}
+	return ""
+}
+
+// Notes are what is left to the person at each scope at which the agent is told.
+func (a Agent) Notes(site Site) []string {
+	var notes []string
+	for _, s := range Look(site, a) {
+		if s.Told {
+			notes = append(notes, a.notes(site, s.Scope)...)
+		}
+	}
+	return notes
+}
+
+// Refuses tells whether an agent says of the server that it does not run.
+func Refuses(lines []string) bool {
+	all := strings.ToLower(strings.Join(lines, "\n"))
+	for _, word := range []string{"failed", "not found", "✘", "✗", "disabled", "disconnected", "pending approval", "enabled: false"} {
+		if strings.Contains(all, word) {
+			return true
+		}
+	}
+	return false
+}
