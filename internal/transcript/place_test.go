@@ -1,0 +1,199 @@
+package transcript_test
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/git-ltm/git-ltm/internal/transcript"
+)
+
+// shelves is a home with the folders of clients, and a repository of whose sessions they tell.
+type shelves struct {
+	t          *testing.T
+	home, repo string
+	env        map[string]string
+	age        time.Duration
+}
+
+func newShelves(t *testing.T) *shelves {
+	t.Helper()
+	base, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := &shelves{t: t, home: filepath.Join(base, "home"), repo: filepath.Join(base, "work", "my_repo.x"), env: map[string]string{}}
+	s.mkdir(s.home)
+	s.mkdir(filepath.Join(s.repo, ".git"))
+	return s
+}
+
+func (s *shelves) mkdir(dir string) {
+	s.t.Helper()
+	if err := os.MkdirAll(dir, 0o750); err != nil {
+		s.t.Fatal(err)
+	}
+}
+
+// write puts a file below home, each older than the one before.
+func (s *shelves) write(name, text string) {
+	s.t.Helper()
+	path := s.abs(name)
+	s.mkdir(filepath.Dir(path))
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		s.t.Fatal(err)
+	}
+	s.age += time.Hour
+	at := time.Date(2026, 9, 14, 8, 0, 0, 0, time.UTC).Add(-s.age)
+	if err := os.Chtimes(path, at, at); err != nil {
+		s.t.Fatal(err)
+	}
+}
+
+func (s *shelves) abs(name string) string {
+	if filepath.IsAbs(name) {
+		return name
+	}
+	return filepath.Join(s.home, filepath.FromSlash(name))
+}
+
+// places are the transcripts that belong to a directory, below home.
+func (s *shelves) places(dir string) []string {
+	s.t.Helper()
+	found := transcript.Places(s.home, func(name string) (string, bool) { v, ok := s.env[name]; return v, ok }, dir)
+	var all []string
+	for i, p := range found {
+		if i > 0 && p.Modified.After(found[i-1].Modified) {
+			s.t.Errorf("%s comes too late", p.Path)
+		}
+		if _, err := os.Stat(p.Path); err != nil {
+			s.t.Error(err)
+		}
+		rel, err := filepath.Rel(s.home, p.Path)
+		if err != nil {
+			s.t.Fatal(err)
+		}
+		all = append(all, string(p.Format)+" "+filepath.ToSlash(rel))
+	}
+	return all
+}
+
+func slug(dir string) string { return strings.NewReplacer("/", "-", "_", "-", ".", "-").Replace(dir) }
+
+func cwd(dir string) string { return fmt.Sprintf(`{"type":"user","cwd":%q}`+"\n", dir) }
+
+func codexHead(dir string) string {
+	return fmt.Sprintf(`{"timestamp":"2026-09-14T08:00:00Z","type":"session_meta","payload":{"id":"x","cwd":%q,"base_instructions":{"text":%q}}}`, dir,
+		strings.Repeat("long ", 80<<10)) + "\n"
+}
+
+func TestPlaces(t *testing.T) {
+	t.Parallel()
+	s := newShelves(t)
+	elsewhere := filepath.Join(filepath.Dir(s.repo), "other")
+	mine := slug(s.repo)
+
+	s.write(".claude/projects/"+mine+"/b.jsonl", `{"type":"mode"}`+"\n"+cwd(s.repo))
+	s.write(".claude/projects/"+mine+"/collides.jsonl", cwd(strings.Replace(s.repo, "my_repo", "my-repo", 1)))
+	s.write(".claude/projects/"+mine+"/a.jsonl", "")
+	s.write(".claude/projects/"+mine+"/notes.txt", cwd(s.repo))
+	s.write(".claude/projects/"+mine+"/a/subagents/agent-1.jsonl", cwd(s.repo))
+	s.write(".claude/projects/"+mine+"-sub/below.jsonl", cwd(filepath.Join(s.repo, "sub")))
+	s.write(".claude/projects/"+mine+"-sub/sibling.jsonl", cwd(s.repo+"-sub"))
+	s.write(".claude/projects/"+slug(elsewhere)+"/o.jsonl", cwd(s.repo))
+	s.write(".codex/sessions/2026/09/13/rollout-1.jsonl", codexHead(s.repo))
+	s.write(".codex/sessions/2026/09/14/rollout-2.jsonl", codexHead(elsewhere))
+	s.write(".codex/sessions/2025/12/31/rollout-3.jsonl", codexHead(s.repo))
+	s.write(".gemini/projects.json", fmt.Sprintf(`{"projects":{%q:"maps",%q:"other",%q:"../../x"}}`, s.repo, elsewhere, filepath.Join(s.repo, "x")))
+	s.write(".gemini/tmp/maps/chats/session-1.jsonl", "")
+	s.write(".gemini/tmp/other/chats/session-1.jsonl", "")
+	s.write(".copilot/session-state/one/workspace.yaml", "id: one\ncwd: "+s.repo+"\n")
+	s.write(".copilot/session-state/one/events.jsonl", "")
+	s.write(".copilot/session-state/two/workspace.yaml", "id: two\ncwd: "+elsewhere+"\n")
+	s.write(".copilot/session-state/two/events.jsonl", "")
+	s.write(".copilot/session-state/three/events.jsonl", fmt.Sprintf(`{"type":"session.start","data":{"context":{"cwd":%q}}}`, s.repo))
+	s.write(".qwen/projects/"+mine+"/chats/q.jsonl", cwd(s.repo))
+
+	want := []string{
+		"claude-code .claude/projects/" + mine + "/b.jsonl",
+		"claude-code .claude/projects/" + mine + "/a.jsonl",
+		"claude-code .claude/projects/" + mine + "-sub/below.jsonl",
+		"codex .codex/sessions/2026/09/13/rollout-1.jsonl",
+		"codex .codex/sessions/2025/12/31/rollout-3.jsonl",
+		"gemini .gemini/tmp/maps/chats/session-1.jsonl",
+		"copilot .copilot/session-state/one/events.jsonl",
+		"copilot .copilot/session-state/three/events.jsonl",
+		"qwen .qwen/projects/" + mine + "/chats/q.jsonl",
+	}
+	if diff := cmp.Diff(want, s.places(s.repo)); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+
+	s.mkdir(filepath.Join(s.repo, "sub", ".git"))
+	for _, p := range s.places(s.repo) {
+		if strings.Contains(p, "below") {
+			t.Errorf("%s is of another repository", p)
+		}
+	}
+	if got := s.places(filepath.Join(s.home, "nothing")); got != nil {
+		t.Errorf("a directory without sessions has %v", got)
+	}
+}
+
+func TestPlaces_variables(t *testing.T) {
+	t.Parallel()
+	s := newShelves(t)
+	s.env["CLAUDE_CONFIG_DIR"], s.env["CODEX_HOME"] = s.abs("c"), s.abs("x")
+	s.write("c/projects/"+slug(s.repo)+"/a.jsonl", cwd(s.repo))
+	s.write(".claude/projects/"+slug(s.repo)+"/b.jsonl", cwd(s.repo))
+	s.write("x/sessions/2026/01/02/r.jsonl", codexHead(s.repo))
+	want := []string{"claude-code c/projects/" + slug(s.repo) + "/a.jsonl", "codex x/sessions/2026/01/02/r.jsonl"}
+	if diff := cmp.Diff(want, s.places(s.repo)); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+// TestPlaces_links holds that a link out of the place of a client is not followed, and that a directory counts under both its names.
+func TestPlaces_links(t *testing.T) {
+	t.Parallel()
+	s := newShelves(t)
+	mine := ".claude/projects/" + slug(s.repo)
+	s.write(mine+"/a.jsonl", cwd(s.repo))
+	s.write("outside/secret.jsonl", cwd(s.repo))
+	link(t, s.abs("outside/secret.jsonl"), s.abs(mine+"/link.jsonl"))
+	link(t, s.abs("outside"), s.abs(mine+"-dir"))
+	link(t, "a.jsonl", s.abs(mine+"/again.jsonl"))
+	other := filepath.Join(filepath.Dir(s.repo), "link")
+	link(t, s.repo, other)
+	want := []string{"claude-code " + mine + "/a.jsonl", "claude-code " + mine + "/again.jsonl"}
+	for _, dir := range []string{s.repo, other} {
+		if diff := cmp.Diff(want, s.places(dir)); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", dir, diff)
+		}
+	}
+}
+
+func link(t *testing.T, target, name string) {
+	t.Helper()
+	if err := os.Symlink(target, name); err != nil {
+		t.Skip(err)
+	}
+}
+
+// TestPlaces_many holds that a bounded number is returned, the newest.
+func TestPlaces_many(t *testing.T) {
+	t.Parallel()
+	s := newShelves(t)
+	for i := range 350 {
+		s.write(fmt.Sprintf(".codex/sessions/2026/01/02/rollout-%03d.jsonl", i), `{"payload":{"cwd":"`+s.repo+`"}}`)
+	}
+	got := s.places(s.repo)
+	if len(got) != 300 || !strings.HasSuffix(got[0], "-000.jsonl") {
+		t.Errorf("%d places, the first %.1q", len(got), got)
+	}
+}
