@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/git-ltm/git-ltm/internal/remote"
+	"github.com/git-ltm/git-ltm/internal/reply"
 )
 
 // exchanged is the JSON shape of what became of one exchange.
@@ -28,7 +29,7 @@ type exchanged struct {
 // cleaned is an outcome fit to be printed. The names of records hold nothing but ids.
 func (e *env) cleaned(out remote.Outcome, o syncOptions) exchanged {
 	told := exchanged{
-		Remote: e.printable(out.Remote), URL: e.printable(place(out.URL)), Holds: out.Holds, Archives: out.Archives, DryRun: o.dryRun,
+		Remote: e.printable(out.Remote), URL: e.printable(reply.Address(out.URL)), Holds: out.Holds, Archives: out.Archives, DryRun: o.dryRun,
 		Pulled: orNone(out.Pulled), Pushed: orNone(out.Pushed), Removed: orNone(out.Removed), Deleted: orNone(out.Deleted),
 		Withheld: []remote.Withheld{}, Stray: e.listed(out.Stray[:min(len(out.Stray), namedStrays)]), Strays: len(out.Stray),
 	}

@@ -24,7 +24,7 @@ func field(name string, entry memory.Entry, now time.Time) (string, bool) {
 	case "age":
 		return briefing.Age(entry.CreatedAt(), now), true
 	case "created":
-		return created(entry), true
+		return reply.Created(entry), true
 	case "branch":
 		return clean.Line(g.Anchor.Branch), true
 	case "standing":

@@ -1,8 +1,6 @@
 package main
 
 import (
-	"time"
-
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/reply"
 )
@@ -15,6 +13,3 @@ func (e *env) printListed(found []memory.Entry) error {
 	}
 	return e.printJSON(list)
 }
-
-// created is when a record was made, in UTC.
-func created(entry memory.Entry) string { return entry.CreatedAt().UTC().Format(time.RFC3339) }

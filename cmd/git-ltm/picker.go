@@ -163,6 +163,6 @@ func (p picker) preview(height int) []string {
 	if len(p.shown) == 0 {
 		return nil
 	}
-	lines := strings.Split(strings.TrimRight(describe(p.shown[p.cursor], p.now), "\n"), "\n")
+	lines := strings.Split(strings.TrimRight(reply.Describe(p.shown[p.cursor], p.now), "\n"), "\n")
 	return lines[:min(height, len(lines))]
 }

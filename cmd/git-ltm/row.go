@@ -29,7 +29,7 @@ func row(entry memory.Entry, now time.Time) string {
 func plainRow(entry memory.Entry, now time.Time) string {
 	g := reply.GistOf(entry)
 	return strings.Join([]string{
-		string(entry.ID), created(entry), clean.Line(g.Anchor.Branch), string(entry.Verdict.Standing), marked(g.Line(), marks(entry, now)...),
+		string(entry.ID), reply.Created(entry), clean.Line(g.Anchor.Branch), string(entry.Verdict.Standing), marked(g.Line(), marks(entry, now)...),
 	}, "\t")
 }
 

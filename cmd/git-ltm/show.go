@@ -69,7 +69,7 @@ func (e *env) show(ctx context.Context, o showOptions, spec string) error {
 
 // describe prints a record for a person; of an event, also that it was taken back.
 func (e *env) describe(ctx context.Context, m *memory.Memory, entry memory.Entry) error {
-	text := describe(entry, e.now())
+	text := reply.Describe(entry, e.now())
 	undone, err := m.Undone(ctx, entry.ID)
 	if err != nil {
 		return err
@@ -104,7 +104,7 @@ func (e *env) showEvents(ctx context.Context, m *memory.Memory, entry memory.Ent
 	if entry.Kind() == packet.KindPacket {
 		made = "save"
 	}
-	lines := []string{fmt.Sprintf("%s  %-8s %s  %s", created(entry), made, entry.ID, reply.GistOf(entry).Author()+" ["+string(entry.Verdict.Standing)+"]")}
+	lines := []string{fmt.Sprintf("%s  %-8s %s  %s", reply.Created(entry), made, entry.ID, reply.GistOf(entry).Author()+" ["+string(entry.Verdict.Standing)+"]")}
 	for _, ev := range about {
 		line := fmt.Sprintf("%s  %-8s %s  %s", ev.Event.CreatedAt.UTC().Format(time.RFC3339), ev.Event.Event, ev.ID,
 			clean.Line(ev.Event.Provenance.AuthorHuman)+" ["+string(ev.Verdict.Standing)+"]")

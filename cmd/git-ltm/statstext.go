@@ -9,6 +9,7 @@ import (
 
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/plot"
+	"github.com/git-ltm/git-ltm/internal/reply"
 )
 
 // expiringShown is how many of the records that expire soon the text lists.
@@ -17,18 +18,18 @@ const expiringShown = 20
 // printFigures prints figures for a person: in words where there is one, as bars where there are several.
 func (e *env) printFigures(f figures) error {
 	p := plots{Options: e.plotting()}
-	p.put("Records", counts(f.Records, "packet", "note", "skip", "event"))
+	p.Put("Records", counts(f.Records, "packet", "note", "skip", "event"))
 	p.bars("What became of them", bars(f.States))
 	if f.Contradicted > 0 {
-		p.put("Contradicted", strconv.Itoa(f.Contradicted))
+		p.Put("Contradicted", strconv.Itoa(f.Contradicted))
 	}
 	p.bars("Notes", bars(f.Notes))
 	p.bars("Authors", namedBars(f.Authors, "(nobody)"))
 	p.bars("Branches", namedBars(f.Branches, "(none)"))
-	p.printf("\nSaved in each of %d weeks, the last from %s:\n  %s\n", len(f.Weeks.Saved), f.Weeks.Last, plot.Spark(f.Weeks.Saved, p.inner()))
+	p.Printf("\nSaved in each of %d weeks, the last from %s:\n  %s\n", len(f.Weeks.Saved), f.Weeks.Last, plot.Spark(f.Weeks.Saved, p.inner()))
 	p.bars("Tasks", ordered(f.Tasks, packet.TaskStatuses()))
 	p.expiring(f.Expiring)
-	p.printf("\n")
+	p.Printf("\n")
 	p.signatures(f.Signatures, f.Records)
 	p.local(f.Local)
 	if p.err != nil {
@@ -61,7 +62,7 @@ func (e *env) speaksUTF8() bool {
 
 // plots is a description with figures in it.
 type plots struct {
-	description
+	reply.Description
 	plot.Options
 
 	err error
@@ -75,7 +76,7 @@ func (p *plots) inner() plot.Options {
 // bars draws one figure under a heading; nothing where there is nothing to count.
 func (p *plots) bars(title string, all []plot.Bar) {
 	all = slices.DeleteFunc(all, func(b plot.Bar) bool { return b.Count == 0 })
-	if !p.head(title, len(all)) {
+	if !p.Head(title, len(all)) {
 		return
 	}
 	var out strings.Builder
@@ -83,7 +84,7 @@ func (p *plots) bars(title string, all []plot.Bar) {
 		p.err = err
 	}
 	for line := range strings.Lines(out.String()) {
-		p.printf("  %s", line)
+		p.Printf("  %s", line)
 	}
 }
 
@@ -131,15 +132,15 @@ func counts(all map[string]int, words ...string) string {
 
 // expiring lists what expires soon, the next first.
 func (p *plots) expiring(all []expiringFigure) {
-	if !p.head("Expiring within 30 days", len(all)) {
+	if !p.Head("Expiring within 30 days", len(all)) {
 		return
 	}
 	for i, x := range all {
 		if i == expiringShown {
-			p.printf("  and %d more; --json lists them\n", len(all)-i)
+			p.Printf("  and %d more; --json lists them\n", len(all)-i)
 			break
 		}
-		p.printf("  %s  %s  %s\n", x.ExpiresAt, x.ID, x.Kind)
+		p.Printf("  %s  %s  %s\n", x.ExpiresAt, x.ID, x.Kind)
 	}
 }
 
@@ -152,23 +153,23 @@ func (p *plots) signatures(s signatureFigures, records map[string]int) {
 	if s.Overridden > 0 {
 		text += fmt.Sprintf("; %d stored although the scan found something", s.Overridden)
 	}
-	p.put("Signed", text)
+	p.Put("Signed", text)
 }
 
 // local says what holds of this clone alone.
 func (p *plots) local(l *localFigures) {
-	p.printf("\nOf this clone alone:\n")
-	p.put("Private", strconv.Itoa(l.Private))
-	p.put("Standing", words(l.Standings))
+	p.Printf("\nOf this clone alone:\n")
+	p.Put("Private", strconv.Itoa(l.Private))
+	p.Put("Standing", words(l.Standings))
 	if l.Citing > 0 {
-		p.put("Cited", fmt.Sprintf("%s, by %d record(s)", words(l.Places), l.Citing))
+		p.Put("Cited", fmt.Sprintf("%s, by %d record(s)", words(l.Places), l.Citing))
 	}
-	p.put("Unused", fmt.Sprintf("%d not used for 30 days; %d shown ten times and never used", l.Unused, l.Ignored))
+	p.Put("Unused", fmt.Sprintf("%d not used for 30 days; %d shown ten times and never used", l.Unused, l.Ignored))
 	if l.Remote == nil {
-		p.put("Unpushed", "there is no remote; memory stays in this clone")
+		p.Put("Unpushed", "there is no remote; memory stays in this clone")
 		return
 	}
-	p.put("Unpushed", fmt.Sprintf("%d, as of the last exchange or fetch with %s", l.Unpushed, *l.Remote))
+	p.Put("Unpushed", fmt.Sprintf("%d, as of the last exchange or fetch with %s", l.Unpushed, *l.Remote))
 }
 
 // words are counts in words, the largest first.

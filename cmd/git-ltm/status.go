@@ -4,10 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net/url"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -15,11 +13,9 @@ import (
 	"github.com/git-ltm/git-ltm/internal/git"
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/remote"
+	"github.com/git-ltm/git-ltm/internal/reply"
 	"github.com/git-ltm/git-ltm/internal/session"
 )
-
-// soon is how near an expiry must be to be told.
-const soon = 7 * 24 * time.Hour
 
 func newStatus(e *env) *cobra.Command {
 	var asJSON bool
@@ -45,32 +41,13 @@ func newStatus(e *env) *cobra.Command {
 
 // status is the JSON shape of what status tells.
 type status struct {
-	Branch  string         `json:"branch"`
-	Head    string         `json:"head"`
-	Packets memory.Counts  `json:"packets"`
-	Small   smallCounts    `json:"small"`
-	Remote  *exchange      `json:"remote"`
-	Records int            `json:"records"` // of this clone, of every kind
-	Broken  []brokenRecord `json:"broken"`
-	Stray   []string       `json:"stray"`
+	reply.State
+
 	Ride    *rideStatus    `json:"ride"`    // the last time that memory went along with a push
 	Waiting int            `json:"waiting"` // records of a remote that this clone never looked at
 	Hook    *session.Fault `json:"hook"`    // the last time that the hook of an agent failed here
 
 	alone string // why there is no remote
-}
-
-type exchange struct {
-	Name     string `json:"name"`
-	URL      string `json:"url"`
-	Tracked  bool   `json:"tracked"`
-	Unpushed int    `json:"unpushed"`
-	NotHere  int    `json:"read_from_remote"`
-}
-
-type brokenRecord struct {
-	Ref    string `json:"ref"`
-	Reason string `json:"reason"`
 }
 
 func (e *env) status(ctx context.Context, show func(status) error) error {
@@ -86,31 +63,11 @@ func (e *env) status(ctx context.Context, show func(status) error) error {
 
 func (e *env) look(ctx context.Context, m *memory.Memory) (status, error) {
 	e.rules, _ = m.Rules(ctx) // Where they cannot be read, names are judged by the built-in ones.
-	s := status{Branch: e.printable(m.Repo().Head.Branch), Broken: []brokenRecord{}, Stray: []string{}}
-	head, err := m.Head(ctx)
+	state, err := reply.StateOf(ctx, m, e.rules)
 	if err != nil {
 		return status{}, err
 	}
-	s.Head = string(head)
-	if s.Packets, err = m.Count(ctx, soon); err != nil {
-		return status{}, err
-	}
-	if s.Small, err = countSmall(ctx, m); err != nil {
-		return status{}, err
-	}
-	if s.Records, err = m.Held(ctx); err != nil {
-		return status{}, err
-	}
-	broken, stray, err := m.Inspect(ctx)
-	if err != nil {
-		return status{}, err
-	}
-	for _, b := range broken {
-		s.Broken = append(s.Broken, brokenRecord{e.printable(b.Ref), e.printable(b.Err.Error())})
-	}
-	for _, name := range stray {
-		s.Stray = append(s.Stray, e.printable(name))
-	}
+	s := status{State: state}
 	if s.Ride, err = e.lastRide(m.Repo()); err != nil {
 		return status{}, err
 	}
@@ -149,49 +106,51 @@ func (e *env) lookAway(ctx context.Context, m *memory.Memory, s *status) error {
 	if err != nil {
 		return err
 	}
-	s.Remote = &exchange{e.printable(x.Remote), e.printable(place(x.URL)), x.Tracked, x.Unpushed, x.NotHere}
+	s.Remote = &reply.Exchange{
+		Name: e.printable(x.Remote), URL: e.printable(reply.Address(x.URL)), Tracked: x.Tracked, Unpushed: x.Unpushed, NotHere: x.NotHere,
+	}
 	s.Waiting = e.waiting(ctx, m.Repo(), config, name)
 	return nil
 }
 
 func (e *env) printStatus(s status) error {
-	var d description
+	var d reply.Description
 	e.putPlace(&d, s)
-	d.put("Packets", packetCounts(s.Packets))
-	s.Small.put(&d)
+	d.Put("Packets", packetCounts(s.Packets))
+	putSmall(&d, s.Small)
 	switch r := s.Remote; {
 	case r == nil:
-		d.put("Remote", s.alone+"; memory stays in this clone: "+e.wayOut())
+		d.Put("Remote", s.alone+"; memory stays in this clone: "+e.wayOut())
 	case !r.Tracked:
-		d.put("Remote", fmt.Sprintf("%s (%s); git ltm sync exchanges memory with it, and plain git fetch brings none: git ltm init", r.Name, r.URL))
+		d.Put("Remote", fmt.Sprintf("%s (%s); git ltm sync exchanges memory with it, and plain git fetch brings none: git ltm init", r.Name, r.URL))
 	default:
-		d.put("Remote", fmt.Sprintf("%s (%s); whoever can read it can read the memory", r.Name, r.URL))
-		d.put("Fetched", fmt.Sprintf("%d record(s) that this clone does not hold itself", r.NotHere))
+		d.Put("Remote", fmt.Sprintf("%s (%s); whoever can read it can read the memory", r.Name, r.URL))
+		d.Put("Fetched", fmt.Sprintf("%d record(s) that this clone does not hold itself", r.NotHere))
 	}
 	if r := s.Remote; r != nil && r.Unpushed > 0 {
-		d.put("Unpushed", fmt.Sprintf("%d, as of the last exchange or fetch: git ltm sync %s", r.Unpushed, r.Name))
+		d.Put("Unpushed", fmt.Sprintf("%d, as of the last exchange or fetch: git ltm sync %s", r.Unpushed, r.Name))
 	}
 	if s.Waiting > 0 {
-		d.put("Waiting", fmt.Sprintf("%d record(s) on %s, and none here: git ltm pull", s.Waiting, s.Remote.Name))
+		d.Put("Waiting", fmt.Sprintf("%d record(s) on %s, and none here: git ltm pull", s.Waiting, s.Remote.Name))
 	}
 	if text := s.Ride.describe(e.now()); text != "" {
-		d.put("Ride along", text)
+		d.Put("Ride along", text)
 	}
 	if f := s.Hook; f != nil {
-		d.put("Agent hook", fmt.Sprintf("%s of %s failed %s: %s", f.Event, f.Host, briefing.Age(f.At, e.now()), f.Error))
+		d.Put("Agent hook", fmt.Sprintf("%s of %s failed %s: %s", f.Event, f.Host, briefing.Age(f.At, e.now()), f.Error))
 	}
 	for _, b := range s.Broken {
-		d.put("Broken", b.Ref+" ("+b.Reason+"); the next save, rm or restore mends it or sets it aside")
+		d.Put("Broken", b.Ref+" ("+b.Reason+"); the next save, rm or restore mends it or sets it aside")
 	}
 	for _, name := range s.Stray {
-		d.put("Stray", name+" is no record of this format; it is never read")
+		d.Put("Stray", name+" is no record of this format; it is never read")
 	}
 	_, err := fmt.Fprint(e.stdout, d.String())
 	return err
 }
 
 // putPlace says where the next packet would stand.
-func (e *env) putPlace(d *description, s status) {
+func (e *env) putPlace(d *reply.Description, s status) {
 	branch, head := s.Branch, s.Head
 	if branch == "" {
 		branch = "(detached)"
@@ -200,11 +159,11 @@ func (e *env) putPlace(d *description, s status) {
 		head = "none yet"
 	}
 	if e.userStore == "" {
-		d.put("Branch", branch)
+		d.Put("Branch", branch)
 	} else {
-		d.put("Memory", "user-wide, "+e.printable(e.userStore))
+		d.Put("Memory", "user-wide, "+e.printable(e.userStore))
 	}
-	d.put("Thread head", head)
+	d.Put("Thread head", head)
 }
 
 // wayOut says what gives memory a remote to go to.
@@ -232,12 +191,4 @@ func packetCounts(c memory.Counts) string {
 		}
 	}
 	return text.String()
-}
-
-// place is the address of a remote without what it may hold to log in.
-func place(address string) string {
-	if u, err := url.Parse(address); err == nil && u.Host != "" {
-		address = u.Scheme + "://" + u.Host + u.Path // Not escaped: a secret would be hidden by that.
-	}
-	return address
 }

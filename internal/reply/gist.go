@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/git-ltm/git-ltm/internal/briefing"
 	"github.com/git-ltm/git-ltm/internal/clean"
@@ -90,3 +91,6 @@ func ByUrgency(a, b memory.Entry) int {
 	far := func(e memory.Entry) int { return slices.Index(packet.TaskStatuses(), TaskStatus(e)) }
 	return cmp.Or(cmp.Compare(far(a), far(b)), cmp.Compare(b.Task().Priority, a.Task().Priority), cmp.Compare(b.ID, a.ID))
 }
+
+// Created is when a record was made, in UTC.
+func Created(entry memory.Entry) string { return entry.CreatedAt().UTC().Format(time.RFC3339) }

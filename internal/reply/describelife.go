@@ -1,4 +1,4 @@
-package main
+package reply
 
 import (
 	"strconv"
@@ -8,11 +8,10 @@ import (
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/rank"
-	"github.com/git-ltm/git-ltm/internal/reply"
 )
 
 // life says what events made of a record.
-func (d *description) life(entry memory.Entry, now time.Time) {
+func (d *Description) life(entry memory.Entry, now time.Time) {
 	l := entry.Life
 	for _, line := range []struct {
 		is   bool
@@ -27,20 +26,20 @@ func (d *description) life(entry memory.Entry, now time.Time) {
 		{l.Contradicted, "contradicted: somebody said that it is wrong; 'git ltm show " + string(entry.ID) + " --events' says why"},
 	} {
 		if line.is {
-			d.put("Life", line.text)
+			d.Put("Life", line.text)
 		}
 	}
 	if !l.Confirmed.IsZero() {
-		d.put("Confirmed", reply.Stamp(l.Confirmed)+" ("+briefing.Age(l.Confirmed, now)+")")
+		d.Put("Confirmed", Stamp(l.Confirmed)+" ("+briefing.Age(l.Confirmed, now)+")")
 	}
 	d.confidence(entry)
 	if l.Digest != "" {
-		d.put("Digest", l.Digest+" (a short text that an event put beside the record; what its author wrote follows)")
+		d.Put("Digest", l.Digest+" (a short text that an event put beside the record; what its author wrote follows)")
 	}
 }
 
 // confidence says how sure a record is, where somebody said so.
-func (d *description) confidence(entry memory.Entry) {
+func (d *Description) confidence(entry memory.Entry) {
 	said := entry.Packet.Provenance.Confidence
 	if entry.Kind() == packet.KindNote {
 		said = entry.Note.Confidence
@@ -59,24 +58,24 @@ func (d *description) confidence(entry memory.Entry) {
 	default:
 		text += ", " + said + " by its author"
 	}
-	d.put("Confidence", text)
+	d.Put("Confidence", text)
 }
 
 // impact says how much depends on a record, and who says so.
-func (d *description) impact(entry memory.Entry) {
-	said, set := reply.GistOf(entry).Impact, entry.Life.Impact
+func (d *Description) impact(entry memory.Entry) {
+	said, set := GistOf(entry).Impact, entry.Life.Impact
 	switch {
 	case set == "" || set == said:
-		d.put("Impact", said)
+		d.Put("Impact", said)
 	case said == "":
-		d.put("Impact", set+" (by an event)")
+		d.Put("Impact", set+" (by an event)")
 	default:
-		d.put("Impact", set+" (by an event; "+said+" by its author)")
+		d.Put("Impact", set+" (by an event; "+said+" by its author)")
 	}
 }
 
 // ends says when a record ends.
-func (d *description) ends(entry memory.Entry, now time.Time) {
+func (d *Description) ends(entry memory.Entry, now time.Time) {
 	at := entry.ExpiresAt()
 	if at.IsZero() {
 		return
@@ -85,15 +84,15 @@ func (d *description) ends(entry memory.Entry, now time.Time) {
 	if !entry.Life.Until.IsZero() {
 		text += " (by an event)"
 	}
-	d.put("Ends", text)
+	d.Put("Ends", text)
 }
 
 // links says which records events linked with this one.
-func (d *description) links(all []memory.Linked) {
-	if !d.head("Linked with", len(all)) {
+func (d *Description) links(all []memory.Linked) {
+	if !d.Head("Linked with", len(all)) {
 		return
 	}
 	for _, l := range all {
-		d.item(string(l.ID), "as", l.Label)
+		d.Item(string(l.ID), "as", l.Label)
 	}
 }
