@@ -102,6 +102,12 @@ func (m *Memory) draftNamed(ctx context.Context, spec string) (refs.Draft, error
 	return refs.Draft{}, several
 }
 
+// FindDraft returns the id of a draft by a part of it, also of one that cannot be read.
+func (m *Memory) FindDraft(ctx context.Context, spec string) (packet.ID, error) {
+	at, err := m.draftNamed(ctx, spec)
+	return at.ID, err
+}
+
 // DropDraft removes a draft, whatever it holds now.
 func (m *Memory) DropDraft(ctx context.Context, id packet.ID) error {
 	at, err := m.draftNamed(ctx, cmp.Or(string(id), "-"))

@@ -1,2 +1,97 @@
-// Package model asks a model that the user named.
+// Package model asks a model that the user named: by a command that reads a question and prints an answer, or by an endpoint
+// that has the chat API of OpenAI.
+//
+// What it hands on is what it was given, and nothing else: a command runs in an empty directory and without the variables that
+// tell of a repository or of the session of an agent, an endpoint has to be on this machine unless the user said otherwise. What
+// comes back is hostile: it is bounded in size and time, and it is no more than a JSON object for the caller to judge.
 package model
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+)
+
+// Question is what a model is asked.
+type Question struct {
+	Task   string // required: what to do
+	Facts  []byte // required: what it is about, as JSON
+	Schema []byte // required: the JSON schema of the answer
+}
+
+// Asker asks a model. What it returns is one JSON object, which nobody has judged.
+type Asker interface {
+	Ask(ctx context.Context, q Question) ([]byte, error)
+}
+
+// Settings say which model is asked.
+type Settings struct {
+	Command string        // required: a command line, or the address of an endpoint
+	Model   string        // the name of the model at an endpoint
+	Key     string        // the key of an endpoint
+	Remote  bool          // an endpoint may be on another machine
+	Timeout time.Duration // required
+	Env     []string      // required: the environment that a command is made from
+}
+
+// The errors that a caller may tell apart.
+var (
+	// ErrNested says that this process was itself started to answer for a model.
+	ErrNested = errors.New("this process was started by one that asks a model")
+	// ErrRemote says that an endpoint is on another machine.
+	ErrRemote = errors.New("the endpoint is not on this machine")
+	// ErrTimeout says that there was no answer in time.
+	ErrTimeout = errors.New("there was no answer in time")
+	// ErrTooLong says that an answer was longer than any that is of use.
+	ErrTooLong = errors.New("the answer is too long")
+	// ErrNoObject says that an answer holds no JSON object.
+	ErrNoObject = errors.New("the answer is no JSON object")
+)
+
+// The variables that a command finds in its environment.
+const (
+	mark      = "GIT_LTM_MODEL"   // it answers for a model: nothing it starts asks one again
+	disable   = "GIT_LTM_DISABLE" // nothing it starts tells or keeps anything
+	schemaVar = "GIT_LTM_SCHEMA"  // the schema of the answer
+)
+
+// maxAnswer is how many bytes of an answer are read.
+const maxAnswer = 256 << 10
+
+// Open returns who asks the model.
+func Open(s Settings) (Asker, error) {
+	if value(s.Env, mark) != "" {
+		return nil, ErrNested
+	}
+	if strings.TrimSpace(s.Command) == "" {
+		return nil, errors.New("no model is named")
+	}
+	if isAddress(s.Command) {
+		return newEndpoint(s)
+	}
+	return &command{s}, nil
+}
+
+// isAddress tells an address of an endpoint from a command line.
+func isAddress(text string) bool {
+	low := strings.ToLower(text)
+	return strings.HasPrefix(low, "http://") || strings.HasPrefix(low, "https://")
+}
+
+// value returns the last value of a variable.
+func value(env []string, name string) string {
+	last := ""
+	for _, entry := range env {
+		if text, ok := strings.CutPrefix(entry, name+"="); ok {
+			last = text
+		}
+	}
+	return last
+}
+
+// within bounds the time of a question. The second result tells an error that came of it.
+func within(ctx context.Context, limit time.Duration) (context.Context, context.CancelFunc) {
+	return context.WithTimeoutCause(ctx, limit, fmt.Errorf("%w (%s)", ErrTimeout, limit))
+}

@@ -144,8 +144,8 @@ func tops(top string) []string {
 	if top == "" {
 		return nil
 	}
-	if real, err := filepath.EvalSymlinks(top); err == nil && real != top {
-		return []string{top, real}
+	if found, err := filepath.EvalSymlinks(top); err == nil && found != top {
+		return []string{top, found}
 	}
 	return []string{top}
 }

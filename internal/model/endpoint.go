@@ -1,0 +1,169 @@
+package model
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http" //nolint:depguard // An endpoint that the user named is what this file is for.
+	"net/url"
+	"strings"
+	"syscall"
+)
+
+// endpoint asks by the chat API of OpenAI, which many servers have.
+type endpoint struct {
+	settings Settings
+	url      string
+	client   *http.Client
+}
+
+// chatPath is where servers have the API.
+const chatPath = "/chat/completions"
+
+// newEndpoint checks the address and makes a client that goes there and nowhere else.
+func newEndpoint(s Settings) (*endpoint, error) {
+	u, err := url.Parse(s.Command)
+	if err != nil || u.Host == "" {
+		return nil, errors.New("the address of the endpoint is not valid")
+	}
+	if u.User != nil || u.RawQuery != "" || u.Fragment != "" {
+		return nil, errors.New("the address of the endpoint holds more than a place; a key is named by ltm.distillKeyEnv")
+	}
+	if !s.Remote && !isLoopback(u.Hostname()) {
+		return nil, fmt.Errorf("%s: %w", u.Hostname(), ErrRemote)
+	}
+	if s.Key != "" && u.Scheme != "https" && !isLoopback(u.Hostname()) {
+		return nil, errors.New("a key is sent over https alone")
+	}
+	switch path := strings.TrimRight(u.Path, "/"); {
+	case strings.HasSuffix(path, chatPath):
+	case path == "":
+		u.Path = "/v1" + chatPath
+	default:
+		u.Path = path + chatPath
+	}
+	dialer := &net.Dialer{}
+	transport := &http.Transport{DialContext: dialer.DialContext, DisableKeepAlives: true}
+	if s.Remote {
+		transport.Proxy = http.ProxyFromEnvironment
+	} else {
+		dialer.Control = onlyLoopback
+	}
+	return &endpoint{settings: s, url: u.String(), client: &http.Client{Transport: transport, CheckRedirect: refuseRedirect}}, nil
+}
+
+// isLoopback tells a host that is this machine.
+func isLoopback(host string) bool {
+	ip := net.ParseIP(host)
+	return strings.EqualFold(host, "localhost") || ip != nil && ip.IsLoopback()
+}
+
+// onlyLoopback refuses a connection to another machine, whatever its name resolved to.
+func onlyLoopback(_, address string, _ syscall.RawConn) error {
+	host, _, err := net.SplitHostPort(address)
+	if ip := net.ParseIP(host); err != nil || ip == nil || !ip.IsLoopback() {
+		return ErrRemote
+	}
+	return nil
+}
+
+// errRedirect says that the endpoint sends the question elsewhere.
+var errRedirect = errors.New("the endpoint sends it elsewhere")
+
+func refuseRedirect(*http.Request, []*http.Request) error { return errRedirect }
+
+// Ask sends the question and reads the answer. Neither the key nor what the server says of a failure is told.
+func (e *endpoint) Ask(ctx context.Context, q Question) (answer []byte, err error) {
+	ctx, cancel := within(ctx, e.settings.Timeout)
+	defer cancel()
+	body, err := e.body(q)
+	if err != nil {
+		return nil, err
+	}
+	req, err := http.NewRequestWithContext(ctx, http.MethodPost, e.url, bytes.NewReader(body))
+	if err != nil {
+		return nil, fmt.Errorf("ask the endpoint: %w", err)
+	}
+	req.Header.Set("Content-Type", "application/json")
+	if e.settings.Key != "" {
+		req.Header.Set("Authorization", "Bearer "+e.settings.Key)
+	}
+	resp, err := e.client.Do(req)
+	if err != nil {
+		return nil, e.failure(ctx, err)
+	}
+	defer func() { err = errors.Join(err, resp.Body.Close()) }()
+	if resp.StatusCode != http.StatusOK {
+		return nil, fmt.Errorf("ask the endpoint: it answers %d %s", resp.StatusCode, http.StatusText(resp.StatusCode))
+	}
+	data, err := io.ReadAll(io.LimitReader(resp.Body, maxAnswer+1))
+	if err != nil {
+		return nil, e.failure(ctx, err)
+	}
+	if len(data) > maxAnswer {
+		return nil, ErrTooLong
+	}
+	return content(data)
+}
+
+// failure says why there is no answer, without the address, which may hold more than a place.
+func (e *endpoint) failure(ctx context.Context, err error) error {
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	if failed, ok := errors.AsType[*url.Error](err); ok {
+		err = failed.Err
+	}
+	return fmt.Errorf("ask the endpoint: %w", err)
+}
+
+// body is the question as the API takes it.
+func (e *endpoint) body(q Question) ([]byte, error) {
+	type message struct {
+		Role    string `json:"role"`
+		Content string `json:"content"`
+	}
+	type schema struct {
+		Name   string          `json:"name"`
+		Strict bool            `json:"strict"`
+		Schema json.RawMessage `json:"schema"`
+	}
+	type format struct {
+		Type   string `json:"type"`
+		Schema schema `json:"json_schema"`
+	}
+	body, err := json.Marshal(struct {
+		Model       string    `json:"model,omitempty"`
+		Messages    []message `json:"messages"`
+		Format      format    `json:"response_format"`
+		Temperature int       `json:"temperature"`
+		Stream      bool      `json:"stream"`
+	}{
+		Model:    e.settings.Model,
+		Messages: []message{{"system", q.Task}, {"user", string(q.Facts)}},
+		Format:   format{"json_schema", schema{"packet", true, json.RawMessage(q.Schema)}},
+	})
+	if err != nil {
+		return nil, fmt.Errorf("ask the endpoint: %w", err)
+	}
+	return body, nil
+}
+
+// content returns the object that the first choice of an answer holds.
+func content(data []byte) ([]byte, error) {
+	var answer struct {
+		Choices []struct {
+			Message struct {
+				Content string `json:"content"`
+			} `json:"message"`
+		} `json:"choices"`
+	}
+	if err := json.Unmarshal(data, &answer); err != nil || len(answer.Choices) == 0 {
+		return nil, ErrNoObject
+	}
+	return object([]byte(answer.Choices[0].Message.Content))
+}
