@@ -19,7 +19,7 @@ const (
 	leastWords = 2   // of a prompt that is answered
 	mostWords  = 40  // of a prompt that are asked for
 	leastMet   = 2   // words that a hit has to meet
-	leastMeant = 0.3 // of the relevance of a hit
+	leastMeant = 0.5 // of the relevance of a hit
 )
 
 // prompt tells what is known about what a person asked for: the best that the session was not told yet.
@@ -65,9 +65,10 @@ func plain(f recall.Found) bool {
 	return f.Hit.Relevance >= leastMeant && (len(f.Hit.Matched) >= leastMet || slices.ContainsFunc(f.Hit.Matched, isName))
 }
 
-// isName tells a word of programs, such as ERR_SOCKET, sync.Pool or utf8, from one of a language.
+// isName tells a word of programs, such as ERR_SOCKET, sync.Pool or utf8, from one of a language and from a number.
 func isName(word string) bool {
-	return strings.ContainsAny(word, "_./0123456789") || strings.ContainsFunc(word[min(1, len(word)):], unicode.IsUpper)
+	signs := strings.ContainsAny(word, "_./0123456789") || strings.ContainsFunc(word[min(1, len(word)):], unicode.IsUpper)
+	return signs && strings.ContainsFunc(word, unicode.IsLetter)
 }
 
 // hits are answers to be told.
