@@ -44,7 +44,7 @@ func newSetup(e *env) *cobra.Command {
 		},
 	}
 	f := cmd.Flags()
-	f.StringVar(&o.scope, "scope", "", "whose files: `local`, project or user")
+	f.StringVar(&o.scope, "scope", "", "in whose files: `SCOPE` is local, project or user")
 	f.BoolVarP(&o.dryRun, "dry-run", "n", false, "only print what would change, as a unified diff")
 	f.BoolVar(&o.undo, "undo", false, "take out what setup put in")
 	return cmd

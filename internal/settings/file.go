@@ -18,12 +18,12 @@ type File struct {
 	Real   string      // where it lies, behind symbolic links
 	Text   []byte      // nil where there is none
 	Exists bool        //
-	Mode   fs.FileMode // of the file, or of one that is made
+	Mode   fs.FileMode // of the file; 0 for one that is to be as open as its directory
 }
 
 // Read reads a file. One that is not there has no text; what is no plain file, and a link that leads nowhere, is an error.
 func Read(path string) (File, error) {
-	f := File{Path: path, Real: path, Mode: 0o644}
+	f := File{Path: path, Real: path}
 	switch target, err := filepath.EvalSymlinks(path); {
 	case errors.Is(err, fs.ErrNotExist):
 		if _, err := os.Lstat(path); err == nil {
@@ -59,12 +59,21 @@ func (f File) Replace(text []byte) (err error) {
 			err = fmt.Errorf("write %q: %w", f.Path, err)
 		}
 	}()
-	made, err := os.CreateTemp(filepath.Dir(f.Real), ".git-ltm-*")
+	dir := filepath.Dir(f.Real)
+	mode := f.Mode
+	if mode == 0 {
+		info, err := os.Stat(dir)
+		if err != nil {
+			return err
+		}
+		mode = info.Mode().Perm() & 0o666
+	}
+	made, err := os.CreateTemp(dir, ".git-ltm-*")
 	if err != nil {
 		return err
 	}
 	_, err = made.Write(text)
-	if err = errors.Join(err, made.Chmod(f.Mode), made.Sync(), made.Close()); err == nil {
+	if err = errors.Join(err, made.Chmod(mode), made.Sync(), made.Close()); err == nil {
 		err = f.unmoved()
 	}
 	if err == nil {

@@ -46,16 +46,28 @@ func (c Change) apply() error {
 		c.removeDirs()
 		return nil
 	}
-	for _, dir := range c.Dirs {
-		if err := os.Mkdir(dir, 0o755); err != nil && !errors.Is(err, fs.ErrExist) { //nolint:gosec // Files of a project are for all who work on it.
-			return fmt.Errorf("make directory: %w", err)
-		}
+	if err := c.makeDirs(); err != nil {
+		return fmt.Errorf("make directory: %w", err)
 	}
 	if err := c.File.Replace(c.After); err != nil {
 		if !c.File.Exists {
 			c.removeDirs()
 		}
 		return err
+	}
+	return nil
+}
+
+// makeDirs makes the directories, each as open as the one that it is made in.
+func (c Change) makeDirs() error {
+	for _, dir := range c.Dirs {
+		info, err := os.Stat(filepath.Dir(dir))
+		if err != nil {
+			return err
+		}
+		if err := os.Mkdir(dir, info.Mode().Perm()); err != nil && !errors.Is(err, fs.ErrExist) {
+			return err
+		}
 	}
 	return nil
 }

@@ -122,6 +122,27 @@ func sumOf(text []byte) string {
 	return hex.EncodeToString(sum[:])
 }
 
+// heir is the entry of another work tree of the same clone that needs a file as well; nil where there is none, and for a file
+// within the work tree.
+func (r *record) heir(of *entry, site Site, path string) *entry {
+	if of.Top == "" || below(site.Top, path) && path != filepath.Join(site.Common, "info", "exclude") {
+		return nil
+	}
+	for _, e := range r.Agents {
+		if e != of && e.Agent == of.Agent && e.Scope == of.Scope && len(e.Files) > 0 && isDir(e.Top) {
+			return e
+		}
+	}
+	return nil
+}
+
+// inherit takes over how a file goes out again.
+func (e *entry) inherit(t *touch) {
+	if !slices.ContainsFunc(e.Files, func(own *touch) bool { return own.Path == t.Path }) {
+		e.Files = append(e.Files, t)
+	}
+}
+
 // forget drops what was done to a file that is not there any more.
 func (e *entry) forget(path string) {
 	e.Files = slices.DeleteFunc(e.Files, func(t *touch) bool { return t.Path == path })

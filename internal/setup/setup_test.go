@@ -235,6 +235,29 @@ func TestUndo_elsewhere(t *testing.T) {
 	})
 }
 
+// TestUndo_worktrees holds that what two work trees of a clone share goes with the last of them.
+func TestUndo_worktrees(t *testing.T) {
+	t.Parallel()
+	first, root := place(t)
+	second := first
+	second.Top = filepath.Join(root, "linked")
+	put(t, filepath.Join(second.Top, "file"), "")
+	before := tree(t, root)
+	a, _ := setup.Find("claude-code")
+	apply(t, setup.PlanFor, first, a, setup.Local)
+	apply(t, setup.PlanFor, second, a, setup.Local)
+	apply(t, setup.UndoFor, first, a, setup.Local)
+	for _, path := range []string{filepath.Join(first.Home, ".claude.json"), filepath.Join(first.Common, "info", "exclude")} {
+		if data, err := os.ReadFile(path); err != nil || !strings.Contains(string(data), "ltm") {
+			t.Errorf("%s holds %q, %v, but the second work tree needs it", path, data, err)
+		}
+	}
+	apply(t, setup.UndoFor, second, a, setup.Local)
+	if diff := cmp.Diff(before, tree(t, root)); diff != "" {
+		t.Errorf("undo left something (-before +after):\n%s", diff)
+	}
+}
+
 // TestUndo_handler holds that a hook that somebody put among ours stays.
 func TestUndo_handler(t *testing.T) {
 	t.Parallel()

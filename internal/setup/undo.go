@@ -28,6 +28,10 @@ func UndoFor(site Site, a Agent, scope Scope) (Plan, error) {
 		}
 	}
 	for _, t := range slices.Backward(e.Files) {
+		if heir := r.heir(e, site, t.Path); heir != nil {
+			heir.inherit(t)
+			continue
+		}
 		if err := p.undoFile(site, t, wishes); err != nil {
 			return p, &FileError{t.Path, err}
 		}
