@@ -154,6 +154,9 @@ func (b *builder) session(f Format) Session {
 	s.Prompts, s.Commands, s.Failures = b.prompts.values, b.commands.values, b.failures.values
 	s.Decisions, s.Edited, s.Commits = b.decisions.values, b.edited.values, b.commits.values
 	s.Todos = b.steps.all()
+	if s.Branch == "HEAD" {
+		s.Branch = "" // no branch is checked out
+	}
 	if len(s.Prompts) == 0 {
 		s.Prompts = b.fallback.Prompts
 	}

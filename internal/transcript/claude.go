@@ -19,6 +19,8 @@ func (c *claude) take(b *builder, r gjson.Result) {
 	case "assistant":
 		c.place(b, r)
 		c.assistant(b, r)
+	case "attachment":
+		c.queued(b, r.Get("attachment"))
 	case "summary":
 		b.fallback.Summary = head(told(r.Get("summary").Str), mostSummary)
 	case "last-prompt":
@@ -44,7 +46,7 @@ func (c *claude) user(b *builder, r gjson.Result) {
 	case r.Get("isSidechain").Bool():
 	case r.Get("isCompactSummary").Bool() || strings.HasPrefix(words, "This session is being continued from a previous conversation"):
 		b.summary(afterSummaryMark(words))
-	case r.Get("isMeta").Bool():
+	case r.Get("isMeta").Bool() || !byPerson(r):
 	case claudeCommand(words) != "":
 		b.prompt("", claudeCommand(words))
 	case claudeTyped(words):
@@ -56,6 +58,24 @@ func (c *claude) user(b *builder, r gjson.Result) {
 		}
 		return true
 	})
+}
+
+// queued takes what the person typed while the agent worked, which is the only thing of theirs that the client attaches.
+func (c *claude) queued(b *builder, a gjson.Result) {
+	mode := a.Get("commandMode").Str
+	if a.Get("type").Str != "queued_command" || a.Get("isMeta").Bool() || a.Get("carriedByCompaction").Bool() || !byPerson(a) ||
+		mode != "" && mode != "prompt" {
+		return
+	}
+	if words := text(a.Get("prompt")); claudeTyped(words) {
+		b.prompt("", words)
+	}
+}
+
+// byPerson says whether words come from the person, rather than from another agent or a task.
+func byPerson(v gjson.Result) bool {
+	from := v.Get("origin.kind").Str
+	return from == "" || from == "human"
 }
 
 // afterSummaryMark takes off the words that introduce a summary, and those that end it.

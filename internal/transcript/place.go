@@ -25,22 +25,17 @@ func Places(home string, getenv func(string) (string, bool), dir string) []Place
 	var all []Place
 	all = append(all, claudePlaces(folder(getenv, "CLAUDE_CONFIG_DIR", home, ".claude"), at)...)
 	all = append(all, codexPlaces(folder(getenv, "CODEX_HOME", home, ".codex"), at)...)
-	all = append(all, geminiPlaces(folder(getenv, "", home, ".gemini"), at)...)
+	all = append(all, geminiPlaces(filepath.Join(folder(getenv, "GEMINI_CLI_HOME", home, "."), ".gemini"), at)...)
 	all = append(all, copilotPlaces(folder(getenv, "COPILOT_HOME", home, ".copilot"), at)...)
-	all = append(all, qwenPlaces(folder(getenv, "", home, ".qwen"), at)...)
+	all = append(all, qwenPlaces(folder(getenv, "QWEN_HOME", home, ".qwen"), at)...)
 	sortPlaces(all)
 	return all[:min(len(all), mostPlaces)]
 }
 
 // folder is where a client keeps its files: where a variable says, or below home.
 func folder(getenv func(string) (string, bool), variable, home, name string) string {
-	if variable != "" {
-		if dir, ok := getenv(variable); ok && filepath.IsAbs(dir) {
-			return dir
-		}
-	}
-	if home == "" {
-		return ""
+	if dir, ok := getenv(variable); ok && filepath.IsAbs(dir) {
+		return dir
 	}
 	return filepath.Join(home, name)
 }

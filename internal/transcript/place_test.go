@@ -108,6 +108,7 @@ func TestPlaces(t *testing.T) {
 	s.write(".claude/projects/"+slug(elsewhere)+"/o.jsonl", cwd(s.repo))
 	s.write(".codex/sessions/2026/09/13/rollout-1.jsonl", codexHead(s.repo))
 	s.write(".codex/sessions/2026/09/14/rollout-2.jsonl", codexHead(elsewhere))
+	s.write(".codex/sessions/2026/09/12/rollout-4.jsonl", strings.Replace(codexHead(s.repo), `"id"`, `"thread_source":"subagent","id"`, 1))
 	s.write(".codex/sessions/2025/12/31/rollout-3.jsonl", codexHead(s.repo))
 	s.write(".gemini/projects.json", fmt.Sprintf(`{"projects":{%q:"maps",%q:"other",%q:"../../x"}}`, s.repo, elsewhere, filepath.Join(s.repo, "x")))
 	s.write(".gemini/tmp/maps/chats/session-1.jsonl", "")
@@ -148,11 +149,20 @@ func TestPlaces(t *testing.T) {
 func TestPlaces_variables(t *testing.T) {
 	t.Parallel()
 	s := newShelves(t)
-	s.env["CLAUDE_CONFIG_DIR"], s.env["CODEX_HOME"] = s.abs("c"), s.abs("x")
+	s.env["CLAUDE_CONFIG_DIR"], s.env["CODEX_HOME"], s.env["GEMINI_CLI_HOME"] = s.abs("c"), s.abs("x"), s.abs("g")
+	s.env["QWEN_HOME"], s.env["COPILOT_HOME"] = s.abs("q"), "relative"
 	s.write("c/projects/"+slug(s.repo)+"/a.jsonl", cwd(s.repo))
 	s.write(".claude/projects/"+slug(s.repo)+"/b.jsonl", cwd(s.repo))
 	s.write("x/sessions/2026/01/02/r.jsonl", codexHead(s.repo))
-	want := []string{"claude-code c/projects/" + slug(s.repo) + "/a.jsonl", "codex x/sessions/2026/01/02/r.jsonl"}
+	s.write("g/.gemini/projects.json", fmt.Sprintf(`{"projects":{%q:"p"}}`, s.repo))
+	s.write("g/.gemini/tmp/p/chats/session-1.jsonl", "")
+	s.write("q/projects/"+slug(s.repo)+"/chats/q.jsonl", cwd(s.repo))
+	s.write(".copilot/session-state/one/events.jsonl", fmt.Sprintf(`{"data":{"context":{"cwd":%q}}}`, s.repo))
+	want := []string{
+		"claude-code c/projects/" + slug(s.repo) + "/a.jsonl", "codex x/sessions/2026/01/02/r.jsonl",
+		"gemini g/.gemini/tmp/p/chats/session-1.jsonl", "qwen q/projects/" + slug(s.repo) + "/chats/q.jsonl",
+		"copilot .copilot/session-state/one/events.jsonl",
+	}
 	if diff := cmp.Diff(want, s.places(s.repo)); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}

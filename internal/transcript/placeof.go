@@ -64,15 +64,15 @@ func (g ground) is(project string) bool {
 func (g ground) mayBe(project string) bool {
 	for _, name := range g.names {
 		s := slug(name)
-		if project == s || strings.HasPrefix(project, s+"-") || len(s) > mostSlug && strings.HasPrefix(project, s[:mostSlug]) {
+		if project == s || strings.HasPrefix(project, s+"-") || len(s) > mostSlug && strings.HasPrefix(project, s[:mostSlug]+"-") {
 			return true
 		}
 	}
 	return false
 }
 
-// mostSlug is how much of a long name is surely kept.
-const mostSlug = 150
+// mostSlug is how much of a long name is kept; a hash follows.
+const mostSlug = 200
 
 // member is the first text under a name in the lines of a head, the last of which may be cut.
 func member(data []byte, name string) string {
@@ -95,7 +95,9 @@ func codexPlaces(base string, at ground) []Place {
 	seen := 0
 	for _, day := range s.days() {
 		for _, p := range s.files(day, ".jsonl") {
-			if seen++; at.holds(member(s.headOf(p), "payload.cwd")) {
+			seen++
+			head := s.headOf(p)
+			if at.holds(member(head, "payload.cwd")) && member(head, "payload.thread_source") != "subagent" {
 				all = append(all, p)
 			}
 		}

@@ -19,7 +19,7 @@ type shelf struct {
 
 // openShelf opens a folder below the place where a client keeps its files.
 func openShelf(f Format, base, name string) (*shelf, bool) {
-	if base == "" {
+	if !filepath.IsAbs(base) {
 		return nil, false
 	}
 	root, err := os.OpenRoot(filepath.Join(base, name))
