@@ -45,19 +45,23 @@ func TestRead_ownWords(t *testing.T) {
 func TestRead_ownCalls(t *testing.T) {
 	t.Parallel()
 	for call, want := range map[string]string{
-		`Bash {"command":"git ltm resume"}`:                                   "",
-		`Bash {"command":"cd x && git -C y -c a=b --no-pager ltm recall z"}`:  "",
-		`Bash {"command":"LTM_X=1 /usr/local/bin/git-ltm save --goal \"g\""}`: "",
-		`Bash {"command":"echo '{}' | git-ltm save -"}`:                       "",
-		`Bash {"command":"make test && git ltm save"}`:                        "make test && git ltm save: ",
-		`Bash {"command":"git commit -m 'about ltm'"}`:                        "git commit -m 'about ltm': words of ours",
-		`Bash {"command":"go test ./cmd/git-ltm"}`:                            "go test ./cmd/git-ltm: words of ours",
-		`mcp__ltm__resume {}`:                                                 "",
-		`mcp__plugin_git-ltm_ltm__save {"goal":"g"}`:                          "",
-		`mcp__altm__resume {"query":"g"}`:                                     "mcp__altm__resume g: words of ours",
-		`mcp_ltm_save {}`:                                                     "",
-		`ltm_save {}`:                                                         "",
-		`ltm-save {}`:                                                         "",
+		`Bash {"command":"git ltm resume"}`:                                       "",
+		`Bash {"command":"cd x && git -C y -c a=b --no-pager ltm recall z"}`:      "",
+		`Bash {"command":"LTM_X=1 /usr/local/bin/git-ltm save --goal \"g\""}`:     "",
+		`Bash {"command":"echo '{}' | git-ltm save -"}`:                           "",
+		`Bash {"command":"git ltm save --goal 'a; b && c' | cat"}`:                "",
+		`Bash {"command":"cat <<'EOF' | git ltm save -\n{\"goal\": \"a\"}\nEOF"}`: "",
+		`Bash {"command":"cat > p <<EOF\nmake it\nEOF\ngit-ltm save p"}`:          "",
+		`Bash {"command":"echo 'never git ltm' && make"}`:                         "echo 'never git ltm' && make: words of ours",
+		`Bash {"command":"make test && git ltm save"}`:                            "make test && git ltm save: ",
+		`Bash {"command":"git commit -m 'about ltm'"}`:                            "git commit -m 'about ltm': words of ours",
+		`Bash {"command":"go test ./cmd/git-ltm"}`:                                "go test ./cmd/git-ltm: words of ours",
+		`mcp__ltm__resume {}`:                        "",
+		`mcp__plugin_git-ltm_ltm__save {"goal":"g"}`: "",
+		`mcp__altm__resume {"query":"g"}`:            "mcp__altm__resume g: words of ours",
+		`mcp_ltm_save {}`:                            "",
+		`ltm_save {}`:                                "",
+		`ltm-save {}`:                                "",
 	} {
 		tool, input, _ := strings.Cut(call, " ")
 		text := fmt.Sprintf(`{"type":"assistant","message":{"content":[{"type":"tool_use","id":"1","name":%q,"input":%s}]}}`+"\n", tool, input) +

@@ -28,15 +28,15 @@ const (
 	wholly
 )
 
-// ownCommand says how much of a command line calls git ltm. It knows no quoting: what looks like a call counts as one.
+// ownCommand says how much of a command line calls git ltm. Commands that only hand text on count with those that they stand by.
 func ownCommand(line string) ownership {
 	if !strings.Contains(line, "ltm") {
 		return foreign
 	}
 	ours, others := 0, 0
-	for part := range strings.FieldsFuncSeq(line, func(r rune) bool { return strings.ContainsRune(";&|\n()`", r) }) {
+	for _, part := range simpleCommands(line) {
 		switch words := strings.Fields(part); {
-		case len(words) == 0 || words[0] == "cd" || words[0] == "export" || words[0] == "echo":
+		case len(words) == 0 || handsOn(words[0]):
 		case isOwnCall(words):
 			ours++
 		default:
@@ -51,6 +51,63 @@ func ownCommand(line string) ownership {
 	default:
 		return partly
 	}
+}
+
+// handsOn says whether a program does nothing of its own.
+func handsOn(program string) bool {
+	switch program {
+	case "cd", "export", "echo", "printf", "cat", "tee", "true", "set", "then", "fi", "}", "{", "done":
+		return true
+	default:
+		return false
+	}
+}
+
+// simpleCommands cuts a command line where a shell would, outside of quotes and without the texts that stand in the line itself.
+func simpleCommands(line string) []string {
+	var all []string
+	start, quote, escaped := 0, rune(0), false
+	line = withoutHereTexts(line)
+	for i, c := range line {
+		switch {
+		case escaped:
+			escaped = false
+		case c == '\\' && quote != '\'':
+			escaped = true
+		case quote != 0:
+			if c == quote {
+				quote = 0
+			}
+		case c == '"' || c == '\'':
+			quote = c
+		case strings.ContainsRune(";&|\n()`", c):
+			all = append(all, line[start:i])
+			start = i + 1
+		}
+	}
+	return append(all, line[start:])
+}
+
+// withoutHereTexts takes out the lines of here-documents.
+func withoutHereTexts(line string) string {
+	if !strings.Contains(line, "<<") {
+		return line
+	}
+	var kept strings.Builder
+	end := ""
+	for part := range strings.Lines(line) {
+		switch {
+		case end != "" && strings.TrimSpace(part) == end:
+			end = ""
+		case end == "":
+			kept.WriteString(part)
+			if _, word, ok := strings.Cut(part, "<<"); ok {
+				word, _, _ = strings.Cut(strings.TrimLeft(word, "- \t"), " ")
+				end = strings.Trim(word, "\"'\n;|&)")
+			}
+		}
+	}
+	return kept.String()
 }
 
 // isOwnCall says whether the words of one command call git ltm.

@@ -129,6 +129,20 @@ func TestDetect(t *testing.T) {
 			}
 		}
 	}
+	long := strings.Repeat("x", 9000)
+	for head, want := range map[string]transcript.Format{
+		`{"timestamp":"t","type":"session_meta","payload":{"id":"` + long:                              transcript.Codex,
+		`{"parentUuid":null,"sessionId":"s","type":"user","message":{"content":"` + long:               transcript.ClaudeCode,
+		`{"uuid":"u","sessionId":"s","type":"user","message":{"role":"user","parts":[{"text":"` + long: transcript.Qwen,
+		`{"type":"session.start","data":{"x":"` + long:                                                 transcript.Copilot,
+		"{\n  \"info\": {\n    \"id\": \"" + long:                                                      transcript.OpenCode,
+		`{"info":{"id":"s"},"messages":[]}`:                                                            transcript.OpenCode,
+		`{"$set":{"messages":[]}}`:                                                                     transcript.Gemini,
+	} {
+		if f, ok := transcript.Detect([]byte(head)); !ok || f != want {
+			t.Errorf("%.60q is of %q, %t, want %q", head, f, ok, want)
+		}
+	}
 	for _, head := range []string{"", "{}", "[1]", "# Notes\n", `{"type":"user"}`, `{"message":{"role":"user"}}`, "{\"a\":1}\n{\"b\":", "\x00\x01", "{"} {
 		if f, ok := transcript.Detect([]byte(head)); ok {
 			t.Errorf("%q is of %q", head, f)
