@@ -11,7 +11,6 @@ package distill
 import (
 	"bytes"
 	"encoding/json"
-	"time"
 
 	"github.com/git-ltm/git-ltm/internal/transcript"
 )
@@ -27,26 +26,21 @@ type Draft struct {
 
 // Extra is what others than the transcript know of a session.
 type Extra struct {
-	Failures []string  // calls of tools that failed: what was done and why it did not work, with " :: " between them
-	Summary  string    // the client's own summary
-	Top      string    // the top of the work tree, which paths are told from; "" is the directory of the session
-	Now      time.Time // unused where the session says when it ended
+	Failures []string // calls of tools that failed: what was done and why it did not work, with " :: " between them
+	Summary  string   // the client's own summary
 }
 
-// From returns the draft of a session.
+// From returns the draft of a session whose places [Below] tells from the top of the work tree.
 func From(s transcript.Session, x Extra) Draft {
 	s, x.Summary = withoutOurs(s), withoutBlocks(x.Summary)
 	x.Failures = mapped(x.Failures, withoutBlocks)
-	if x.Top == "" {
-		x.Top = s.Dir
-	}
 	n := &notes{origins: map[string]string{}}
 	n.goal(s)
 	n.attempts(s, x)
 	n.decisions(s)
 	n.constraints(s)
 	n.next(s, x)
-	n.places(s, x)
+	n.places(s)
 	if n.empty() {
 		return Draft{}
 	}

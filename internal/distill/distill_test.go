@@ -48,7 +48,7 @@ func TestFrom_goal(t *testing.T) {
 		"a plan with a title":       {[]string{"Implement the following plan:\n\n# Plan: Move the cache to SQLite\n\n1. Add a table"}, "", "Move the cache to SQLite", "plan in the first prompt"},
 		"a plan with a bare title":  {[]string{"Implement the following plan:\n\n# Plan\n\n## Context\n\nMove the cache to SQLite"}, "", "Move the cache to SQLite", "plan in the first prompt"},
 		"a command of the client":   {[]string{"/clear", "/compact now", "Move the cache to SQLite"}, "", "Move the cache to SQLite", "a later prompt"},
-		"a command with words":      {[]string{"/implement move the cache to SQLite"}, "", "move the cache to SQLite", "first prompt"},
+		"a command with words":      {[]string{"/implement move the cache to SQLite"}, "", "implement move the cache to SQLite", "first prompt"},
 		"a path is no command":      {[]string{"/srv/app.go does not compile"}, "", "/srv/app.go does not compile", "first prompt"},
 		"a compact summary":         {[]string{"This session is being continued from a previous conversation that ran out of context.", "Move the cache to SQLite"}, "", "Move the cache to SQLite", "a later prompt"},
 		"only a summary":            {[]string{"continue"}, "Analysis of the chat.\n\n1. Primary Request and Intent:\n   Move the cache to SQLite.\n2. Key Concepts:\n - x", "Move the cache to SQLite.", "client's summary"},
@@ -227,11 +227,11 @@ func TestFrom_next(t *testing.T) {
 func TestFrom_places(t *testing.T) {
 	t.Parallel()
 	commit := strings.Repeat("a1", 20)
-	d := distill.From(transcript.Session{
+	s := transcript.Session{
 		Format: transcript.Codex, Model: "model-x", Branch: "topic", Commit: commit, Dir: "/srv/app/sub",
 		Edited: []string{"/srv/app/a.go", "b.go", "/etc/passwd", "../../../etc/shadow", "/srv/app/.git/config", "/srv/app/a.go", "/srv/application/c.go"},
-	}, distill.Extra{Top: "/srv/app"})
-	p := packetOf(t, d)
+	}
+	p := packetOf(t, distill.From(distill.Below(s, "/srv/app"), distill.Extra{}))
 	if diff := cmp.Diff([]packet.Cite{{Path: "sub/b.go"}, {Path: "a.go"}}, p.Cites); diff != "" {
 		t.Errorf("cites (-want +got):\n%s", diff)
 	}

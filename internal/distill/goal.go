@@ -62,9 +62,7 @@ func asked(text string) (goal string, plan bool) {
 	if handed, ok := cutPrefixFold(text, "implement the following plan:"); ok {
 		return planTitle(handed), true
 	}
-	if rest, ok := slashCommand(text); ok {
-		text = rest
-	}
+	text = withoutCommand(text)
 	if isMachine(text) {
 		return "", false
 	}
@@ -102,13 +100,28 @@ func planTitle(plan string) string {
 	return ""
 }
 
-// slashCommand returns what stands behind a command of the client, such as "/review", and whether there is one. A path is none.
-func slashCommand(text string) (rest string, ok bool) {
+// withoutCommand returns what a command of the client asks for: nothing where it only steers the client, as "/clear" does, and
+// else its name as a word, as in "/review the parser". A path is no command.
+func withoutCommand(text string) string {
 	name, rest, _ := strings.Cut(text, " ")
-	if !strings.HasPrefix(name, "/") || len(name) < 2 || strings.ContainsAny(name[1:], "/.\\") || strings.Contains(name, "\n") {
-		return text, false
+	if !strings.HasPrefix(name, "/") || len(name) < 2 || strings.ContainsAny(name[1:], "/.\\\n") {
+		return text
 	}
-	return strings.TrimSpace(rest), true
+	if rest = strings.TrimSpace(rest); rest == "" || steers(name[1:]) {
+		return ""
+	}
+	return strings.NewReplacer("-", " ", "_", " ", ":", " ").Replace(name[1:]) + " " + rest
+}
+
+// steers tells a command that only steers the client.
+func steers(name string) bool {
+	switch name {
+	case "clear", "compact", "model", "login", "logout", "help", "resume", "config", "cost", "status", "mcp", "memory", "agents", "permissions", "hooks",
+		"doctor", "export", "usage", "context", "add-dir", "rename", "fast", "effort", "theme", "vim", "ide", "bug", "exit", "quit", "new", "undo", "diff",
+		"mention", "approvals", "output-style", "statusline", "tools", "chat", "stats", "auth", "editor", "settings", "directory", "extensions", "feedback":
+		return true
+	}
+	return false
 }
 
 // isMachine tells a text that the client wrote in the person's place.

@@ -1,6 +1,7 @@
 package distill
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -47,14 +48,34 @@ func mapped[T any](all []T, change func(T) T) []T {
 }
 
 // Below returns a session in which places below the top of a work tree are told from there: a draft that names the directories
-// of one machine is of no use on another.
+// of one machine is of no use on another. A session that worked below none of the tops, as one of another machine, is told from
+// where it worked.
 func Below(s transcript.Session, tops ...string) transcript.Session {
+	if !slices.ContainsFunc(tops, func(top string) bool { return isBelow(s.Dir, top) }) {
+		tops = append(slices.Clip(tops), s.Dir)
+	}
+	var edited []string
+	for _, p := range s.Edited {
+		for _, top := range tops {
+			if rest := below(p, top, s.Dir); rest != "" {
+				edited = append(edited, rest)
+				break
+			}
+		}
+	}
 	for _, top := range tops {
 		if top = strings.TrimRight(top, "/\\"); len(top) > 1 {
 			s = each(s, func(text string) string { return fromTop(text, top) })
 		}
 	}
+	s.Edited, s.Dir = edited, ""
 	return s
+}
+
+// isBelow tells whether a directory is another one or lies below it.
+func isBelow(dir, top string) bool {
+	dir, top = strings.TrimRight(slashed(dir), "/")+"/", strings.TrimRight(slashed(top), "/")+"/"
+	return len(top) > 1 && strings.HasPrefix(dir, top)
 }
 
 // fromTop tells the places of a text that lie below the top from there, and the top itself as ".".

@@ -17,12 +17,12 @@ const (
 	mostName   = 128
 )
 
-// places cites the files that the session wrote, the last ones.
-func (n *notes) places(s transcript.Session, x Extra) {
+// places cites the files that the session wrote, the last ones. What does not lie below the top of the work tree, from which
+// paths are told here, is left out.
+func (n *notes) places(s transcript.Session) {
 	var paths []string
 	for _, p := range s.Edited {
-		p = below(p, x.Top, s.Dir)
-		if p == "" {
+		if p = below(p, anyTop, anyTop); p == "" {
 			continue
 		}
 		paths = slices.DeleteFunc(paths, func(before string) bool { return before == p })
@@ -36,6 +36,9 @@ func (n *notes) places(s transcript.Session, x Extra) {
 		n.origins["/cites"] = "files that were written"
 	}
 }
+
+// anyTop stands for the top of a work tree where a path is told from there.
+const anyTop = "/top"
 
 // below returns a path as seen from the top of the work tree, or "" for one that lies elsewhere or that a packet cannot hold.
 func below(p, top, dir string) string {

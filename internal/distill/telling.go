@@ -1,22 +1,25 @@
 package distill
 
 import (
+	"slices"
 	"strings"
 )
 
-// telling returns what of a program's output says why it failed: the first and the last line that do, or else the last one.
+// telling returns what of a program's output says why it failed: the first and the last line that do, or one and what follows
+// it, or else the last line.
 func telling(output string) string {
-	all := lines(output)
+	all := slices.DeleteFunc(lines(output), isEcho)
 	var found []string
-	for _, l := range all {
-		if isTelling(l) && !isEcho(l) {
-			found = append(found, l)
+	for i, l := range all {
+		if !isTelling(l) {
+			continue
+		}
+		if found = append(found, l); len(found) == 1 && i+1 < len(all) && !slices.ContainsFunc(all[i+1:], isTelling) {
+			found = append(found, all[i+1])
 		}
 	}
-	for i := len(all) - 1; i >= 0 && len(found) == 0; i-- {
-		if !isEcho(all[i]) {
-			found = append(found, all[i])
-		}
+	if len(found) == 0 && len(all) > 0 {
+		found = all[len(all)-1:]
 	}
 	switch len(found) {
 	case 0:
@@ -49,7 +52,10 @@ func isTelling(text string) bool {
 // isEcho tells a line that only repeats that there was a failure.
 func isEcho(text string) bool {
 	low := strings.ToLower(strings.TrimSpace(text))
-	for _, mark := range []string{"exit code", "exit status", "process exited", "command failed with", "wall time", "make: ***", "error command failed", "npm err! a complete log", "<error>", "</error>", "error: process completed"} {
+	if strings.HasPrefix(low, "make: ***") {
+		return strings.Contains(low, "] error ")
+	}
+	for _, mark := range []string{"exit code", "exit status", "process exited", "command failed with", "wall time", "error command failed", "npm err! a complete log", "<error>", "</error>", "error: process completed"} {
 		if strings.HasPrefix(low, mark) {
 			return true
 		}

@@ -1,6 +1,7 @@
 package git_test
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -14,7 +15,7 @@ func TestRepo_ScopedSettings(t *testing.T) {
 	r := gittest.Repo(t, gittest.Plain)
 	r.Git("config", "--global", "ltm.x", "mine")
 	r.Git("config", "ltm.x", "of the repository\nin two lines")
-	env := append(r.Env, "GIT_CONFIG_COUNT=1", "GIT_CONFIG_KEY_0=ltm.x", "GIT_CONFIG_VALUE_0=")
+	env := append(slices.Clone(r.Env), "GIT_CONFIG_COUNT=1", "GIT_CONFIG_KEY_0=ltm.x", "GIT_CONFIG_VALUE_0=")
 	repo, err := git.Open(t.Context(), r.Dir, env)
 	if err != nil {
 		t.Fatal(err)

@@ -62,9 +62,8 @@ func Distill(ctx context.Context, m *memory.Memory, req KeepRequest) (Kept, erro
 	if err != nil {
 		return Kept{}, err
 	}
-	repo := m.Repo()
-	s = distill.Below(distill.Whole(s), tops(repo.WorkTree)...)
-	x := distill.Extra{Failures: req.Failures, Summary: req.Summary, Top: repo.WorkTree, Now: req.Now}
+	s = distill.Below(distill.Whole(s), tops(m.Repo().WorkTree)...)
+	x := distill.Extra{Failures: req.Failures, Summary: req.Summary}
 	if s, x, err = masked(ctx, m, s, x); err != nil {
 		return Kept{}, err
 	}
