@@ -50,7 +50,8 @@ func (e *env) keepDraft(ctx context.Context, moment agent.Moment, data []byte) e
 		req := session.KeepRequest{
 			Host: transcript.Format(moment.Host), Session: moment.Session, Summary: moment.Summary, Failures: s.Failures(), Now: e.now(),
 		}
-		if info, err := os.Stat(moment.Transcript); err == nil && info.Mode().IsRegular() {
+		// Files that a kernel makes up look regular, have no size, and may be read for ever.
+		if info, err := os.Stat(moment.Transcript); err == nil && info.Mode().IsRegular() && info.Size() > 0 {
 			req.Transcript = moment.Transcript
 		} else if moment.Host == agent.OpenCode {
 			req.Source = bytes.NewReader(data)

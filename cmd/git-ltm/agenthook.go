@@ -73,7 +73,8 @@ func (e *env) attend(ctx context.Context, host agent.Host, event agent.Event, da
 	return err
 }
 
-// place lets the command work where the session does.
+// place lets the command work where the session does. The agent may have been started by git, which says of another repository
+// where it lies.
 func (e *env) place(dir string) error {
 	if dir == "" {
 		return nil
@@ -82,7 +83,7 @@ func (e *env) place(dir string) error {
 	if err != nil || !info.IsDir() || !filepath.IsAbs(dir) {
 		return fmt.Errorf("find the directory of the session: %q is none", dir)
 	}
-	e.dir = dir
+	e.dir, e.vars = dir, git.Nowhere(e.vars)
 	return nil
 }
 
