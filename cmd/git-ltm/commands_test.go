@@ -42,6 +42,7 @@ var commands = map[string]func(ts *testscript.TestScript, neg bool, args []strin
 	"many":      plantMany,
 	"strangers": plantStrangers,
 	"events":    plantEvents,
+	"fetch":     fetch,
 	"moment":    moment,
 	"drafted":   drafted,
 }

@@ -29,8 +29,16 @@ const (
 	headerBytes = 16 << 10
 )
 
-// Serve shows the pages on 127.0.0.1 until the context ends, which is no error.
+// Serve shows the pages on 127.0.0.1 until the context ends, which is no error. Where the memory cannot be opened now, nothing is
+// served.
 func Serve(ctx context.Context, o Options, l Listen) error {
+	m, err := o.Open(ctx)
+	if err != nil {
+		return err
+	}
+	if err := m.Close(); err != nil {
+		return err
+	}
 	token, err := newToken(l.Entropy)
 	if err != nil {
 		return err
