@@ -120,7 +120,8 @@ func withoutHeading(before []byte) []byte {
 	far := max(0, len(before)-farthestHeading)
 	for near := before[far:]; len(near) > 0; {
 		start := bytes.LastIndexByte(near, '\n') + 1
-		if line := near[start:]; bytes.HasPrefix(line, []byte("# ")) && bytes.Contains(line, []byte("git ltm")) {
+		line := near[start:]
+		if bytes.HasPrefix(line, []byte("# ")) && bytes.Contains(line, []byte("git ltm")) || bytes.HasPrefix(line, []byte("git ltm: this meets ")) {
 			return before[:far+start]
 		}
 		near = near[:max(0, start-1)]

@@ -17,6 +17,7 @@ func TestRead_ownWords(t *testing.T) {
 		"nothing of ours":     {"compare <b>a</b> with <ltm> and ltm-packets", "compare <b>a</b> with <ltm> and ltm-packets"},
 		"a block":             {"do it\n<ltm-packet nonce=\"1\">\n| x\n</ltm-packet nonce=\"1\">\nnow", "do it\n\n\nnow"},
 		"its heading":         {"do it\n# Resume from git ltm\n\nPacket x.\n\n<ltm-packet nonce=\"1\">\n| x\n</ltm-packet>\n\n3 items left out to fit the budget; all of it: git ltm show x\nnow", "do it\n\n\n\nnow"},
+		"a warning":           {"FAIL x\ngit ltm: this meets something that did not work before.\nIt is said once.\n<ltm-warning nonce=\"1\">\n| x\n</ltm-warning nonce=\"1\">\nnow", "FAIL x\n\n\nnow"},
 		"capitals":            {"a <LTM-Context nonce=1>x</LTM-CONTEXT> b", "a \n b"},
 		"never closed":        {"a\n<ltm-recall nonce=\"1\">\nx", "a"},
 		"never opened":        {"x\n</ltm-recall nonce=\"1\">\na", "a"},
