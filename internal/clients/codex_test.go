@@ -106,8 +106,9 @@ func TestCodex_lists(t *testing.T) {
 			if warnings := listed.Get("warnings").Array(); len(warnings) > 0 || len(listed.Get("errors").Array()) > 0 {
 				t.Errorf("codex warns: %s", listed.Raw)
 			}
+			thread := s.call(t, "thread/start", object{"cwd": d.project}).Get("thread.id").Str // Settings of a project count within one.
 			var names []string
-			s.call(t, "mcpServerStatus/list", object{}).Get(`data.#(name="ltm").tools`).ForEach(func(name, _ gjson.Result) bool {
+			s.call(t, "mcpServerStatus/list", object{"threadId": thread}).Get(`data.#(name="ltm").tools`).ForEach(func(name, _ gjson.Result) bool {
 				names = append(names, name.Str)
 				return true
 			})

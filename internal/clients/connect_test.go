@@ -15,7 +15,7 @@ func TestConnects(t *testing.T) {
 		"claude":   {[]string{"git", "ltm", "setup", "claude-code"}, "ltm: git-ltm mcp - ✔ Connected"},
 		"gemini":   {[]string{"git", "ltm", "setup", "gemini"}, "✓ ltm: git-ltm mcp (stdio) - Connected"},
 		"opencode": {[]string{"git", "ltm", "setup", "opencode"}, "✓ ltm"},
-		"qwen":     {[]string{"qwen", "mcp", "add", "ltm", "git-ltm", "mcp"}, "✓ ltm"},
+		"qwen":     {[]string{"git", "ltm", "setup", "qwen", "--scope", "user"}, "✓ ltm"},
 	} {
 		t.Run(client, func(t *testing.T) {
 			t.Parallel()
