@@ -2,6 +2,7 @@ package setup
 
 import (
 	"fmt"
+	"maps"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -77,6 +78,11 @@ func (a Agent) undo(scope Scope) string {
 	return "git ltm setup " + a.Name + " --undo --scope " + string(scope)
 }
 
+// again is the command that sets an agent up.
+func (a Agent) again(scope Scope) string {
+	return "git ltm setup " + a.Name + " --scope " + string(scope)
+}
+
 // examineState finds what is wrong at one scope.
 func (a Agent) examineState(site Site, s State) []Finding {
 	var found []Finding
@@ -84,15 +90,25 @@ func (a Agent) examineState(site Site, s State) []Finding {
 		found = append(found, Finding{"problem", fmt.Sprintf("%s cannot read its settings: %v", a.Title, err), ""})
 	}
 	if len(s.Lacking) > 0 {
-		found = append(found, Finding{"advice", fmt.Sprintf("%s is not told all (scope %s): %s", a.Title, s.Scope, strings.Join(s.Lacking, ", ")), "git ltm setup " + a.Name + " --scope " + string(s.Scope)})
+		found = append(found, Finding{"advice", fmt.Sprintf("%s is not told all (scope %s): %s", a.Title, s.Scope, strings.Join(s.Lacking, ", ")), a.again(s.Scope)})
 	}
 	if len(s.Altered) > 0 {
-		found = append(found, Finding{"advice", fmt.Sprintf("what setup wrote for %s was changed (scope %s): %s", a.Title, s.Scope, strings.Join(s.Altered, ", ")), ""})
+		found = append(found, Finding{"advice", fmt.Sprintf("%s reads what this version does not write, or somebody changed (scope %s): %s", a.Title, s.Scope, strings.Join(s.Altered, ", ")), a.again(s.Scope)})
 	}
-	for _, h := range a.handlers(site, s.Scope) {
-		if why := h.wrong(site, a.second); why != "" {
-			found = append(found, Finding{"problem", fmt.Sprintf("%s: %s: %s", h.path, h.command, why), a.undo(s.Scope) + ", then set it up again"})
+	return append(found, a.examineHooks(site, s.Scope)...)
+}
+
+// examineHooks finds what is wrong with our hooks at one scope: one finding for each fault of a file.
+func (a Agent) examineHooks(site Site, scope Scope) []Finding {
+	var found []Finding
+	var last string
+	for _, h := range a.handlers(site, scope) {
+		why := h.wrong(site, a.second)
+		if why == "" || h.path+why == last {
+			continue
 		}
+		last = h.path + why
+		found = append(found, Finding{"problem", fmt.Sprintf("%s: %s: %s", h.path, h.command, why), a.undo(scope) + ", then " + a.again(scope)})
 	}
 	return found
 }
@@ -135,8 +151,8 @@ func collect(all []written, path string, value any) []written {
 				return append(all, written{path, command, timeoutOf(v)})
 			}
 		}
-		for _, element := range v {
-			all = collect(all, path, element)
+		for _, name := range slices.Sorted(maps.Keys(v)) {
+			all = collect(all, path, v[name])
 		}
 	}
 	return all

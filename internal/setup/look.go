@@ -1,7 +1,6 @@
 package setup
 
 import (
-	"fmt"
 	"slices"
 
 	"github.com/git-ltm/git-ltm/internal/settings"
@@ -12,9 +11,8 @@ type State struct {
 	Scope   Scope
 	Told    bool     // the agent knows our hooks or our server
 	Hooks   string   // the file in which our hooks stand; "" for none
-	Present []string // the files that hold all that they should
 	Lacking []string // the files that hold some of it, or none
-	Altered []string // the files in which somebody changed what is ours
+	Altered []string // the files of our own that are not as this version writes them
 	Broken  []error  // the files that cannot be read
 }
 
@@ -42,29 +40,50 @@ func (a Agent) look(site Site, scope Scope) State {
 			seen[w.path] = map[presence]bool{}
 			paths = append(paths, w.path)
 		}
-		f, err := settings.Read(w.path)
-		var state presence
-		if err == nil {
-			state, err = w.look(f)
+		if state, err := w.glance(); err != nil {
+			s.broke(w.path, err)
+		} else {
+			s.note(w, state)
+			seen[w.path][state] = true
 		}
-		if err != nil {
-			if !slices.ContainsFunc(s.Broken, func(e error) bool { return e.Error() == fmt.Sprintf("%s: %v", w.path, err) }) {
-				s.Broken = append(s.Broken, fmt.Errorf("%s: %w", w.path, err))
-			}
-			continue
-		}
-		if state != missing && w.tells() {
-			s.Told = true
-		}
-		if state != missing && w.hook {
-			s.Hooks = w.path
-		}
-		seen[w.path][state] = true
 	}
 	for _, path := range paths {
 		s.sort(path, seen[path])
 	}
 	return s
+}
+
+// glance reads the file of a wish and says what stands there. Another path of the program and another timeout are no change: a
+// look at the hooks judges them.
+func (w wish) glance() (presence, error) {
+	f, err := settings.Read(w.path)
+	if err != nil {
+		return missing, err
+	}
+	state, err := w.look(f)
+	if state == altered && w.add != nil {
+		state = present
+	}
+	return state, err
+}
+
+// broke notes a file that cannot be read, once.
+func (s *State) broke(path string, err error) {
+	err = &FileError{path, err}
+	if !slices.ContainsFunc(s.Broken, func(e error) bool { return e.Error() == err.Error() }) {
+		s.Broken = append(s.Broken, err)
+	}
+}
+
+// note notes what one wish tells the agent.
+func (s *State) note(w wish, state presence) {
+	if state == missing || !w.tells() {
+		return
+	}
+	s.Told = true
+	if w.hook {
+		s.Hooks = w.path
+	}
 }
 
 // sort puts a file where its wishes say.
@@ -73,11 +92,6 @@ func (s *State) sort(path string, seen map[presence]bool) {
 	case seen[missing]:
 		s.Lacking = append(s.Lacking, path)
 	case seen[altered]:
-		s.Altered = append(s.Altered, path)
-	case seen[present]:
-		s.Present = append(s.Present, path)
-	}
-	if seen[missing] && seen[altered] {
 		s.Altered = append(s.Altered, path)
 	}
 }

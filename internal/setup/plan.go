@@ -153,7 +153,8 @@ func (p *Plan) planFile(f settings.File, wishes []wish, e *entry) error {
 		if err != nil {
 			return err
 		}
-		if state != missing {
+		renewed := state == altered && w.whole != nil && e.find(f.Path).wrote(f) // By another version.
+		if state != missing && !renewed {
 			continue
 		}
 		if now.Text, err = w.grant(now.Text, e.touch(f.Path)); err != nil {

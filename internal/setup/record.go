@@ -104,15 +104,23 @@ func (r *record) entry(site Site, name string, scope Scope) *entry {
 	return e
 }
 
-// touch finds what was done to a file, and begins a list where nothing was.
-func (e *entry) touch(path string) *touch {
+// find returns what was done to a file; nil for nothing.
+func (e *entry) find(path string) *touch {
 	for _, t := range e.Files {
 		if t.Path == path {
 			return t
 		}
 	}
-	t := &touch{Path: path}
-	e.Files = append(e.Files, t)
+	return nil
+}
+
+// touch returns what was done to a file, and begins a list where nothing was.
+func (e *entry) touch(path string) *touch {
+	t := e.find(path)
+	if t == nil {
+		t = &touch{Path: path}
+		e.Files = append(e.Files, t)
+	}
 	return t
 }
 
@@ -138,10 +146,13 @@ func (r *record) heir(of *entry, site Site, path string) *entry {
 
 // inherit takes over how a file goes out again.
 func (e *entry) inherit(t *touch) {
-	if !slices.ContainsFunc(e.Files, func(own *touch) bool { return own.Path == t.Path }) {
+	if e.find(t.Path) == nil {
 		e.Files = append(e.Files, t)
 	}
 }
+
+// wrote tells whether a file is as we wrote it last.
+func (t *touch) wrote(f settings.File) bool { return t != nil && t.Sum != "" && t.Sum == sumOf(f.Text) }
 
 // forget drops what was done to a file that is not there any more.
 func (e *entry) forget(path string) {

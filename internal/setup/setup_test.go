@@ -258,6 +258,35 @@ func TestUndo_worktrees(t *testing.T) {
 	}
 }
 
+// TestPlanFor_renews holds that a file of ours which another version or path wrote is written anew, and goes; and that one which
+// somebody changed stays.
+func TestPlanFor_renews(t *testing.T) {
+	t.Parallel()
+	site, root := place(t)
+	before := tree(t, root)
+	a, _ := setup.Find("opencode")
+	older := site
+	older.Program = "/opt/old version/git-ltm"
+	apply(t, setup.PlanFor, older, a, setup.Project)
+	p := apply(t, setup.PlanFor, site, a, setup.Project)
+	if len(p.Changes) != 1 || !strings.Contains(string(p.Changes[0].After), `const program = "git-ltm"`) {
+		t.Errorf("PlanFor changes %d files, want the plugin alone", len(p.Changes))
+	}
+	apply(t, setup.UndoFor, site, a, setup.Project)
+	if diff := cmp.Diff(before, tree(t, root)); diff != "" {
+		t.Errorf("undo left something (-before +after):\n%s", diff)
+	}
+
+	apply(t, setup.PlanFor, older, a, setup.Project)
+	put(t, filepath.Join(site.Top, ".opencode", "plugins", "git-ltm.js"), "// theirs")
+	if p, err := setup.PlanFor(site, a, setup.Project); err != nil || !p.Empty() {
+		t.Errorf("PlanFor changes %d files, %v, want none", len(p.Changes), err)
+	}
+	if p := apply(t, setup.UndoFor, site, a, setup.Project); len(p.Stays) != 1 {
+		t.Errorf("undo leaves %v, want the plugin that was changed", p.Stays)
+	}
+}
+
 // TestUndo_handler holds that a hook that somebody put among ours stays.
 func TestUndo_handler(t *testing.T) {
 	t.Parallel()

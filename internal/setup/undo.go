@@ -95,8 +95,8 @@ func (p *Plan) undoFile(site Site, t *touch, wishes []wish) error {
 	}
 	c := Change{File: f, After: f.Text}
 	if t.Whole {
-		if w == nil || !bytes.Equal(f.Text, w.whole) {
-			p.Stays = append(p.Stays, Stay{t.Path, errors.New("it was changed since, or another version wrote it")})
+		if !t.wrote(f) && (w == nil || !bytes.Equal(f.Text, w.whole)) {
+			p.Stays = append(p.Stays, Stay{t.Path, errors.New("it was changed since")})
 			return nil
 		}
 		c.Gone = true
