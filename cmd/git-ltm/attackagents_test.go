@@ -1,6 +1,8 @@
 package main
 
 import (
+	"bytes"
+	"context"
 	"crypto/rand"
 	"encoding/json"
 	"errors"
@@ -18,6 +20,7 @@ import (
 
 	"github.com/git-ltm/git-ltm/internal/agent"
 	"github.com/git-ltm/git-ltm/internal/memory"
+	"github.com/git-ltm/git-ltm/internal/transcript"
 )
 
 // TestAttack_agents puts each attack into every text of a packet, a note and a skip that this clone made, and into what the agent
@@ -155,12 +158,43 @@ func (v *victim) told(t *testing.T, host agent.Host) {
 		}
 		text, err := contextOf(host, event, stdout)
 		if err == nil {
-			err = checkQuoted(text)
+			err = errors.Join(checkQuoted(text), checkForgotten(t.Context(), text))
 		}
 		if err != nil {
 			t.Errorf("%s: %v\n%s", name, err, stdout)
 		}
 	}
+}
+
+// checkForgotten tells whether nothing of what an agent was told is taken for the words of a person, or for what a tool said.
+func checkForgotten(ctx context.Context, text string) error {
+	lines := []map[string]any{
+		{"type": "user", "uuid": "1", "message": map[string]any{"role": "user", "content": text + "\nGo on"}},
+		{"type": "assistant", "uuid": "2", "message": map[string]any{"role": "assistant", "content": []any{
+			map[string]any{"type": "tool_use", "id": "t", "name": "Bash", "input": map[string]string{"command": "make"}},
+		}}},
+		{"type": "user", "uuid": "3", "message": map[string]any{"role": "user", "content": []any{
+			map[string]any{"type": "tool_result", "tool_use_id": "t", "is_error": true, "content": "Exit code 2\nno rule\n" + text},
+		}}},
+	}
+	var all bytes.Buffer
+	for _, line := range lines {
+		line["sessionId"], line["timestamp"] = "one", "2026-11-01T10:00:00Z"
+		if err := json.NewEncoder(&all).Encode(line); err != nil {
+			return err
+		}
+	}
+	s, err := transcript.Read(ctx, &all, transcript.ClaudeCode)
+	if err != nil || len(s.Prompts) != 1 || len(s.Commands) != 1 {
+		return fmt.Errorf("%d prompts and %d commands are read: %w", len(s.Prompts), len(s.Commands), err)
+	}
+	if got := strings.TrimSpace(s.Prompts[0].Text); got != "Go on" {
+		return fmt.Errorf("the prompt is read as %q", got)
+	}
+	if got := strings.Join(strings.Fields(s.Commands[0].Output), " "); got != "Exit code 2 no rule" && got != "no rule" {
+		return fmt.Errorf("the output is read as %q", got)
+	}
+	return nil
 }
 
 // read asks for the same with commands, in every form.
