@@ -2,6 +2,7 @@ package transcript_test
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -19,7 +20,7 @@ func TestRead_bounds(t *testing.T) {
 	t.Parallel()
 	var all strings.Builder
 	for i := range 1000 {
-		id := fmt.Sprint(i)
+		id := strconv.Itoa(i)
 		all.WriteString(ran("b"+id, "Bash", `{"command":"make `+id+`"}`, i%5 == 0, "Exit code 2\nerror "+id))
 		all.WriteString(ran("w"+id, "Write", `{"file_path":"/f`+id+`"}`, false, "written"))
 		all.WriteString(ran("f"+id, "WebFetch", `{"url":"u`+id+`"}`, true, "gone "+id))
@@ -53,12 +54,12 @@ func TestRead_bounds(t *testing.T) {
 // TestRead_output holds that of what a failed command printed the end is kept, in whole characters.
 func TestRead_output(t *testing.T) {
 	t.Parallel()
-	s := read(t, []byte(ran("1", "Bash", `{"command":"make"}`, true, "Exit code 2\n"+strings.Repeat("größe", 1000)+" the end")), transcript.ClaudeCode)
+	s := read(t, []byte(ran("1", "Bash", `{"command":"make"}`, true, "Exit code 2\n"+strings.Repeat("größe", 1000)+" the end.")), transcript.ClaudeCode)
 	if len(s.Commands) != 1 {
 		t.Fatal(s.Commands)
 	}
 	c := s.Commands[0]
-	if len(c.Output) > 2048 || len(c.Output) < 2040 || !strings.HasSuffix(c.Output, "größe the end") || strings.Contains(c.Output, "\uFFFD") {
+	if len(c.Output) > 2048 || len(c.Output) < 2040 || !strings.HasSuffix(c.Output, "größe the end.") || strings.Contains(c.Output, "\uFFFD") {
 		t.Errorf("%d bytes: %.20q", len(c.Output), c.Output)
 	}
 }

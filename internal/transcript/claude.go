@@ -12,6 +12,9 @@ import (
 type claude struct{}
 
 func (c *claude) take(b *builder, r gjson.Result) {
+	if r.Get("isSidechain").Bool() {
+		return // a subagent's
+	}
 	switch r.Get("type").Str {
 	case "user":
 		c.place(b, r)
@@ -43,7 +46,6 @@ func (c *claude) user(b *builder, r gjson.Result) {
 	content := r.Get("message.content")
 	words := text(content)
 	switch {
-	case r.Get("isSidechain").Bool():
 	case r.Get("isCompactSummary").Bool() || strings.HasPrefix(words, "This session is being continued from a previous conversation"):
 		b.summary(afterSummaryMark(words))
 	case r.Get("isMeta").Bool() || !byPerson(r):
@@ -53,7 +55,7 @@ func (c *claude) user(b *builder, r gjson.Result) {
 		b.prompt("", words)
 	}
 	content.ForEach(func(_, part gjson.Result) bool {
-		if part.Get("type").Str == "tool_result" && !r.Get("isSidechain").Bool() {
+		if part.Get("type").Str == "tool_result" {
 			c.result(b, part, r)
 		}
 		return true
@@ -130,7 +132,7 @@ func between(text, begin, end string) string {
 }
 
 func (c *claude) assistant(b *builder, r gjson.Result) {
-	if r.Get("isSidechain").Bool() || r.Get("isApiErrorMessage").Bool() {
+	if r.Get("isApiErrorMessage").Bool() {
 		return
 	}
 	if model := r.Get("message.model").Str; !strings.HasPrefix(model, "<") {

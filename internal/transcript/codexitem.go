@@ -81,9 +81,7 @@ func (c *codex) changed(b *builder, changes gjson.Result) {
 // called takes a call of a tool of some MCP server.
 func (c *codex) called(b *builder, id string, what, result gjson.Result) {
 	tool := "mcp__" + what.Get("server").Str + "__" + what.Get("tool").Str
-	if asked, ok := b.asked(id); ok && isOwnTool(asked.tool) {
-		return
-	}
+	_, _ = b.asked(id)
 	asked := newCall(tool, what.Get("arguments"))
 	o := outcome{text: first(result, "Err", "error.message", "error")}
 	if o.text == "" {
