@@ -46,6 +46,8 @@ func bench(ctx context.Context, out io.Writer, args []string) error {
 		return benchQuality(ctx, out, args[1:])
 	case recallVerb:
 		return benchRecall(ctx, out, args[1:])
+	case hooksVerb:
+		return benchHooks(ctx, out, args[1:])
 	case fillVerb:
 		return fill(ctx, args[1:])
 	default:

@@ -60,19 +60,6 @@ func (o Outline) Rare() []Trait {
 	return slices.Compact(found)
 }
 
-// MayMeet says whether an action with these traits may meet the rule. Where it says no, none does.
-func (o Outline) MayMeet(t Traits) bool {
-	return slices.ContainsFunc(o.ways, func(w way) bool {
-		there := 0
-		for _, p := range w.parts {
-			if t.has[p.trait] || t.has[p.other] {
-				there += p.weight
-			}
-		}
-		return there >= w.least
-	})
-}
-
 // wayOf is a way of which every part must be there, the longest text first.
 func wayOf(sort string, texts []string) way {
 	slices.SortStableFunc(texts, func(a, b string) int { return cmp.Compare(len(b), len(a)) })

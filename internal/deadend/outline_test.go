@@ -11,18 +11,11 @@ import (
 
 // outlined is a rule with its outline as it is kept.
 type outlined struct {
-	rule    deadend.Rule
-	outline deadend.Outline
+	rule deadend.Rule
+	kept deadend.Kept
 }
 
-func outlineOf(t *testing.T, rule deadend.Rule) outlined {
-	t.Helper()
-	o, ok := deadend.ParseOutline(rule.Outline().Append(nil))
-	if !ok {
-		t.Fatalf("the outline of %+v cannot be read", rule)
-	}
-	return outlined{rule, o}
-}
+func outlineOf(rule deadend.Rule) outlined { return outlined{rule, rule.Outline().Append(nil)} }
 
 // sieve counts what outlines pass that rules are not met by.
 type sieve struct{ pairs, met, passed int }
@@ -35,7 +28,11 @@ func (s *sieve) sift(t *testing.T, o outlined, a deadend.Action, traits deadend.
 		_, has := slices.BinarySearch(sorted, trait)
 		return has
 	})
-	passes := rare && o.outline.MayMeet(traits)
+	may, ok := o.kept.MayMeet(traits)
+	if !ok {
+		t.Fatalf("the outline of %+v cannot be read", o.rule)
+	}
+	passes := rare && may
 	if passes {
 		s.passed++
 	}
@@ -53,7 +50,7 @@ func TestOutline(t *testing.T) {
 	set := readRules(t)
 	var rules []outlined
 	for _, rule := range set.rules {
-		rules = append(rules, outlineOf(t, rule))
+		rules = append(rules, outlineOf(rule))
 	}
 	var s sieve
 	for _, name := range []string{"cases.txt", "held.txt"} {
@@ -100,7 +97,7 @@ func TestOutline_random(t *testing.T) {
 			if random.IntN(3) == 0 {
 				rule.Path = some(2, "/")
 			}
-			rules = append(rules, outlineOf(t, rule))
+			rules = append(rules, outlineOf(rule))
 		}
 		of := rules[random.IntN(len(rules))].rule // One that is nearly met.
 		a := deadend.Action{
@@ -127,16 +124,20 @@ func TestOutline_random(t *testing.T) {
 	}
 }
 
-func TestParseOutline_damaged(t *testing.T) {
+func TestKept_damaged(t *testing.T) {
 	t.Parallel()
-	data := deadend.Rule{Words: "raise the pool size", Command: "npm install --force", Path: "vendor/**"}.Outline().Append(nil)
-	for cut := 1; cut < len(data); cut++ {
-		if _, ok := deadend.ParseOutline(append([]byte{0xff}, data[:cut]...)); ok {
+	traits := deadend.Action{Command: "npm install --force"}.Traits()
+	kept := outlineOf(deadend.Rule{Words: "raise the pool size", Command: "npm install --force", Path: "vendor/**"}).kept
+	if may, ok := kept.MayMeet(traits); !may || !ok {
+		t.Fatalf("the whole outline: %v, %v", may, ok)
+	}
+	for cut := range kept {
+		if _, ok := append(deadend.Kept{0xff}, kept[:cut]...).MayMeet(traits); ok {
 			t.Errorf("%d bytes behind a wrong one are an outline", cut)
 		}
 	}
 	for _, bad := range []string{"\x01", "\x80", "\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01\x00", "\x02\x01short"} {
-		if _, ok := deadend.ParseOutline([]byte(bad)); ok {
+		if _, ok := deadend.Kept(bad).MayMeet(traits); ok {
 			t.Errorf("%q is an outline", bad)
 		}
 	}

@@ -1,6 +1,9 @@
 package deadend
 
-import "encoding/binary"
+import (
+	"encoding/binary"
+	"math"
+)
 
 // An outline is kept as bytes: for each way the number of its parts and the least weight, and for each part its weight and its
 // traits. All numbers are small, or of four bytes.
@@ -19,28 +22,32 @@ func (o Outline) Append(out []byte) []byte {
 	return out
 }
 
-// ParseOutline reads what Append wrote, and reports whether it was that.
-func ParseOutline(data []byte) (o Outline, ok bool) {
-	for len(data) > 0 {
-		parts, n := binary.Uvarint(data)
+// Kept is an outline as Append wrote it.
+type Kept []byte
+
+// MayMeet says whether an action with these traits may meet the rule. Where it says no, the action does not. It is not ok where
+// the bytes are those of no outline.
+func (k Kept) MayMeet(t Traits) (may, ok bool) {
+	for len(k) > 0 {
+		parts, n := binary.Uvarint(k)
 		if n <= 0 {
-			return o, false
+			return false, false
 		}
-		least, m := binary.Uvarint(data[n:])
-		if data = data[n:]; m <= 0 || parts > uint64(len(data)) || least > 1<<16 {
-			return o, false
+		least, m := binary.Uvarint(k[n:])
+		if k = k[n:]; m <= 0 || parts > uint64(len(k)) || least > math.MaxInt32 {
+			return false, false
 		}
-		if data = data[m:]; len(data) < int(parts)*partBytes { //nolint:gosec // Not above the length of the data.
-			return o, false
+		if k = k[m:]; len(k) < int(parts)*partBytes { //nolint:gosec // Not above the length of the bytes.
+			return false, false
 		}
-		w := way{least: int(least)}
+		there := 0
 		for range parts {
-			w.parts = append(w.parts, part{
-				weight: int(data[0]), trait: Trait(binary.BigEndian.Uint32(data[1:])), other: Trait(binary.BigEndian.Uint32(data[5:])),
-			})
-			data = data[partBytes:]
+			if t.has[Trait(binary.BigEndian.Uint32(k[1:]))] || t.has[Trait(binary.BigEndian.Uint32(k[5:]))] {
+				there += int(k[0])
+			}
+			k = k[partBytes:]
 		}
-		o.ways = append(o.ways, w)
+		may = may || there >= int(least)
 	}
-	return o, true
+	return may, true
 }

@@ -49,7 +49,7 @@ func (t Traits) note(sort, text string) {
 	}
 }
 
-// Traits returns the traits of an action. It has those of every rule that it meets, as [Outline.MayMeet] wants them.
+// Traits returns the traits of an action. It has those of every rule that it meets, as [Kept.MayMeet] wants them.
 func (a Action) Traits() Traits {
 	t := Traits{map[Trait]bool{}}
 	run := shellCommands(a.Command)

@@ -15,6 +15,7 @@ const mostPostings = 60_000
 type candidate struct {
 	row   int64
 	score float64
+	most  float64 // most is what the units weigh of which it has a word.
 	tie   byte
 }
 
@@ -26,23 +27,42 @@ func (w *weighed) candidates(ctx context.Context, db *sql.Conn) ([]candidate, er
 		return nil, err
 	}
 	found := must
-	left := mostPostings
-	for i, word := range w.drivers() {
-		if word.items > left && (i > 0 || narrowed) {
+	left, least := mostPostings, w.needed()
+	words := w.drivers()
+	rest := 0.0 // rest is the most that the words weigh which are not looked for yet.
+	for _, word := range words {
+		rest += word.most
+	}
+	for i, word := range words {
+		if word.items > left && (i > 0 || narrowed) || !narrowed && rest < least {
 			break
 		}
 		left -= word.items
+		rest -= word.most
 		rows, err := postings(ctx, db, quote(word.text))
 		if err != nil {
 			return nil, err
 		}
 		if narrowed {
-			raise(found, rows, word.idf)
+			raise(found, rows, word)
 		} else {
-			found = merge(found, rows, word.idf)
+			found = merge(found, rows, word)
 		}
 	}
-	return found, nil
+	if narrowed {
+		return found, nil
+	}
+	return slices.DeleteFunc(found, func(c candidate) bool { return c.most+rest < least }), nil
+}
+
+// needed is what the units weigh of which one item of a record has words, at least, so that the record is looked at: with a floor,
+// so much that the item would reach it by itself if it said each word twice. What reaches it only by what is said elsewhere in the
+// record may be missed. Names of paths raise items of little weight.
+func (w *weighed) needed() float64 {
+	if w.Floor <= 0 || len(w.paths) > 0 {
+		return 0
+	}
+	return math.Atanh(min(w.Floor, 1)) / steepness * w.total / w.saturate(2, 0)
 }
 
 // drivers are the words that find candidates, the rarest first.
@@ -86,7 +106,7 @@ func (w *weighed) required(ctx context.Context, db *sql.Conn) (rows []candidate,
 		quoted[i] = quote(part)
 	}
 	list, err := postings(ctx, db, strings.Join(quoted, " AND "))
-	return merge(nil, list, 0), true, err
+	return merge(nil, list, word{}), true, err
 }
 
 // postings returns the items that match, in rising order. They come as one text, since to fetch them one by one takes
@@ -127,20 +147,20 @@ func parseRows(text []byte) []int64 {
 }
 
 // raise adds what a word weighs to those candidates that have it.
-func raise(found []candidate, rows []int64, weight float64) {
+func raise(found []candidate, rows []int64, by word) {
 	i := 0
 	for _, row := range rows {
 		for i < len(found) && found[i].row < row {
 			i++
 		}
 		if i < len(found) && found[i].row == row {
-			found[i].score += weight
+			found[i].score += by.idf
 		}
 	}
 }
 
 // merge adds what a word weighs to the candidates that have it, and takes in those that were none before.
-func merge(found []candidate, rows []int64, weight float64) []candidate {
+func merge(found []candidate, rows []int64, by word) []candidate {
 	out := make([]candidate, 0, len(found)+len(rows))
 	for _, row := range rows {
 		for len(found) > 0 && found[0].row < row {
@@ -148,11 +168,11 @@ func merge(found []candidate, rows []int64, weight float64) []candidate {
 			found = found[1:]
 		}
 		if len(found) > 0 && found[0].row == row {
-			out = append(out, candidate{row: row, score: found[0].score + weight})
+			out = append(out, candidate{row: row, score: found[0].score + by.idf, most: found[0].most + by.most})
 			found = found[1:]
 			continue
 		}
-		out = append(out, candidate{row: row, score: weight})
+		out = append(out, candidate{row: row, score: by.idf, most: by.most})
 	}
 	return append(out, found...)
 }

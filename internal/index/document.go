@@ -47,8 +47,11 @@ type Query struct {
 	Author string // Author is a part of the name of a person, an agent or a model.
 	Path   string // Path is a file, or a folder with what is below it.
 	Since  time.Time
-	Limit  int  // Limit is 20 where it is not given.
-	Any    bool // Any lets one of the tags be enough.
+	Limit  int // Limit is 20 where it is not given.
+	// Floor is the relevance below which nothing is a hit. It makes a search quick: records of which no item comes near it by its
+	// own words are not looked at.
+	Floor float64
+	Any   bool // Any lets one of the tags be enough.
 
 	OnlyKnown bool // OnlyKnown leaves out the words that no item has: who did not ask may well speak of other things, too.
 

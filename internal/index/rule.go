@@ -138,11 +138,11 @@ func outlined(ctx context.Context, db *sql.Conn, traits deadend.Traits) (rows []
 		if err := scan(&row, &data); err != nil {
 			return err
 		}
-		outline, ok := deadend.ParseOutline(data)
+		may, ok := deadend.Kept(data).MayMeet(traits)
 		if !ok {
 			return errDecode
 		}
-		if outline.MayMeet(traits) {
+		if may {
 			rows = append(rows, row)
 		}
 		return nil

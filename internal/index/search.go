@@ -163,7 +163,9 @@ func (j *judge) judge(ref string, h *head, words recordWords) {
 		j.w.line(&j.here, item.why, whyWeight, false)
 		if verdict, ok := j.w.judge(&j.here, item.length()); ok && j.w.admitsItem(h, &h.items[i]) {
 			hit := h.hit(ref, i)
-			hit.Relevance = j.w.adjusted(verdict.relevance, h, &h.items[i])
+			if hit.Relevance = j.w.adjusted(verdict.relevance, h, &h.items[i]); hit.Relevance < j.w.Floor {
+				continue
+			}
 			hit.Matched, hit.Asked = verdict.matched, j.w.shown()
 			j.hits = append(j.hits, found{hit, i})
 		}

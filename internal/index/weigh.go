@@ -30,6 +30,7 @@ type word struct {
 	text  string
 	items int // items is how many items have it.
 	idf   float64
+	most  float64 // most is what the weightiest unit weighs that has it.
 }
 
 // weigh finds how rare the words of a query are. What no item has weighs most: it is asked for all the same.
@@ -104,6 +105,12 @@ func (w *weighed) choose() {
 	for _, u := range w.units {
 		w.weights = append(w.weights, w.weight(u))
 		w.total += w.weight(u)
+		for _, text := range slices.Concat(u.parts, u.names, []string{u.whole}) {
+			if text != "" {
+				known := &w.known[w.ids[text]]
+				known.most = max(known.most, w.weight(u))
+			}
+		}
 	}
 }
 

@@ -65,7 +65,10 @@ func (r *Recall) contextOf(ctx context.Context, reading memory.Reading, far int)
 	if err != nil {
 		return c, false, err
 	}
-	let := r.weigh(hits, glance, near)
+	let, err := r.familiar(ctx, r.weigh(hits, glance, near), reading)
+	if err != nil {
+		return c, false, err
+	}
 	most := mostOf(len(hits)-len(let)-r.countEnded(hits), len(hits))
 	all, err := r.ofHead(ctx, let, glance, reading)
 	if err != nil {
@@ -245,6 +248,21 @@ func (r *Recall) weigh(hits []index.Hit, g *memory.Glance, near map[string]float
 	}
 	slices.SortStableFunc(all, func(a, b *weighed) int { return better(a.Found, b.Found) })
 	return all
+}
+
+// familiar leaves out what is surely kept from those who did not ask for it.
+func (r *Recall) familiar(ctx context.Context, all []*weighed, reading memory.Reading) ([]*weighed, error) {
+	kept := all[:0:0]
+	for _, w := range all {
+		why, err := r.stranger(ctx, w.Hit, reading)
+		if err != nil {
+			return nil, err
+		}
+		if why == "" {
+			kept = append(kept, w)
+		}
+	}
+	return kept, nil
 }
 
 // sectionOf puts an item below a heading of a context, if it belongs there.

@@ -16,8 +16,9 @@ import (
 
 // The bounds of a search.
 const (
-	candidates   = 200 // items that are weighed at first
-	defaultLimit = 10
+	candidates    = 200 // items that are weighed at first
+	fewCandidates = 40  // the same where only what is well met counts
+	defaultLimit  = 10
 	// floor is the relevance below which an item that meets one word of a question is no answer.
 	floor = 0.25
 )
@@ -39,7 +40,15 @@ type Query struct {
 	Limit   int       // of answers; 10 where it is not given
 	Reading memory.Reading
 
-	OnlyKnown bool // leave out the words that no item has
+	OnlyKnown bool // leave out the words that no item has, and what the others barely meet
+}
+
+// floor is the relevance below which no item is looked at.
+func (q Query) floor() float64 {
+	if q.OnlyKnown {
+		return floor
+	}
+	return 0
 }
 
 // Found is one answer.
@@ -94,9 +103,13 @@ func joined(a, b Answer, limit int) Answer {
 
 // find answers a question from one memory. Where gates keep out too many of those that meet the words best, more are weighed.
 func (r *Recall) find(ctx context.Context, q Query) (Answer, error) {
-	for n := candidates; ; n *= further {
+	first := candidates
+	if q.OnlyKnown {
+		first = fewCandidates
+	}
+	for n := first; ; n *= further {
 		answer, full, err := r.findAmong(ctx, q, n)
-		if err != nil || !full || len(answer.Found) >= limitOf(q) || n > candidates {
+		if err != nil || !full || len(answer.Found) >= limitOf(q) || n > first {
 			return answer, err
 		}
 	}
@@ -117,7 +130,10 @@ func (r *Recall) findAmong(ctx context.Context, q Query, n int) (answer Answer, 
 			answer.More = len(ranked.list) - i
 			break
 		}
-		why, err := r.read(ctx, ranked.glance, &f, q.Reading)
+		why, err := r.stranger(ctx, f.Hit, q.Reading)
+		if err == nil && why == "" {
+			why, err = r.read(ctx, ranked.glance, &f, q.Reading)
+		}
 		if err != nil {
 			return Answer{}, false, err
 		}
@@ -158,12 +174,6 @@ func (r *Recall) ranked(ctx context.Context, q Query, n int) (ranking, Answer, b
 		case h.Relevance < least(h):
 			answer.Below++
 		default:
-			if why, err := r.stranger(ctx, h, q.Reading); err != nil {
-				return ranking{}, Answer{}, false, err
-			} else if why != "" {
-				answer.Out = append(answer.Out, Out{h, why})
-				continue
-			}
 			f := Found{Hit: h, Use: r.usage.of(packet.ID(h.ID))}
 			f.subject = subject(h, life, f.Use)
 			f.Score = r.preset.Found(h.Relevance, f.subject, r.now())
@@ -181,7 +191,7 @@ func (r *Recall) search(ctx context.Context, q Query, n int) ([]index.Hit, error
 	}
 	return r.index.Search(ctx, index.Query{
 		Text: q.Text, Kinds: q.Kinds, Tags: q.Tags, Topic: q.Topic, Branch: q.Branch, Author: q.Author, Path: q.Path, Since: q.Since,
-		Limit: n, OnlyKnown: q.OnlyKnown,
+		Limit: n, Floor: q.floor(), OnlyKnown: q.OnlyKnown,
 	})
 }
 
