@@ -14,10 +14,15 @@ import (
 // changed lies in one memory, or nothing is changed.
 func (e *env) happen(ctx context.Context, m *memory.Memory, h memory.Happen) (memory.Change, error) {
 	c, of, err := m.HappenWide(ctx, h)
+	return c, e.ofUser(m, of, err)
+}
+
+// ofUser says that the records that were changed are of the user-wide memory.
+func (e *env) ofUser(m, of *memory.Memory, err error) error {
 	if of != m {
 		e.say("hint", "this repository has no such record; your user-wide memory has")
 	}
-	return c, asSmall(err)
+	return asSmall(err)
 }
 
 func asSmall(err error) error {

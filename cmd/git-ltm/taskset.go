@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -39,7 +38,8 @@ func newTaskReopen(e *env) *cobra.Command {
 		Args:    arguments(cobra.MinimumNArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return e.onTasks(cmd.Context(), args, func(m *memory.Memory, tasks []memory.Entry) error {
-				c, err := e.reopen(cmd.Context(), m, tasks, o.why)
+				c, of, err := m.ReopenTasks(cmd.Context(), tasks, o.why)
+				err = e.ofUser(m, of, err)
 				return e.tellChange(o, c, err, "reopened", "open already")
 			})
 		},
@@ -70,7 +70,8 @@ func newTaskSet(e *env) *cobra.Command {
 				return &usageError{err}
 			}
 			return e.onTasks(cmd.Context(), args, func(m *memory.Memory, tasks []memory.Entry) error {
-				c, err := e.taskSet(cmd.Context(), m, tasks, change, o.why)
+				c, of, err := m.SetTasks(cmd.Context(), tasks, change, o.why)
+				err = e.ofUser(m, of, err)
 				return e.tellChange(o, c, err, "changed", "")
 			})
 		},
@@ -90,54 +91,4 @@ func (e *env) onTasks(ctx context.Context, specs []string, do func(*memory.Memor
 		}
 		return do(m, tasks)
 	})
-}
-
-// taskSet changes fields of tasks.
-func (e *env) taskSet(ctx context.Context, m *memory.Memory, tasks []memory.Entry, change packet.Change, why string) (memory.Change, error) {
-	if change.Status != "" && change.Status != "completed" {
-		closed := slices.DeleteFunc(slices.Clone(tasks), func(t memory.Entry) bool { return !t.Life.Closed })
-		if len(closed) > 0 {
-			if _, err := e.happen(ctx, m, memory.Happen{Event: "reopen", Targets: idsOf(closed), Why: why}); err != nil {
-				return memory.Change{}, err
-			}
-		}
-	}
-	value, err := change.Value()
-	if err != nil {
-		return memory.Change{}, err
-	}
-	return e.happen(ctx, m, memory.Happen{Event: "set", Targets: idsOf(tasks), Value: value, Why: why})
-}
-
-// reopen makes tasks active: those that were closed, and those whose status was set aside.
-func (e *env) reopen(ctx context.Context, m *memory.Memory, tasks []memory.Entry, why string) (memory.Change, error) {
-	var closed, aside []memory.Entry
-	for _, t := range tasks {
-		switch t.Note.After(t.Life.Set).Status {
-		case "completed", "archived":
-			aside = append(aside, t)
-		default:
-			closed = append(closed, t)
-		}
-	}
-	var done memory.Change
-	var err error
-	if len(closed) > 0 {
-		done, err = e.happen(ctx, m, memory.Happen{Event: "reopen", Targets: idsOf(closed), Why: why})
-	}
-	if len(aside) == 0 || err != nil {
-		return done, err
-	}
-	c, err := e.taskSet(ctx, m, aside, packet.Change{Status: "active"}, why)
-	done.Event, done.Changed = c.Event, append(done.Changed, c.Changed...)
-	return done, err
-}
-
-// idsOf names records by their whole ids.
-func idsOf(entries []memory.Entry) []string {
-	ids := make([]string, len(entries))
-	for i, entry := range entries {
-		ids[i] = string(entry.ID)
-	}
-	return ids
 }

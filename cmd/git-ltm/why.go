@@ -3,15 +3,14 @@ package main
 import (
 	"context"
 	"fmt"
-	"path"
 	"path/filepath"
-	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/git-ltm/git-ltm/internal/git"
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/recall"
+	"github.com/git-ltm/git-ltm/internal/reply"
 )
 
 func newWhy(e *env) *cobra.Command {
@@ -65,16 +64,11 @@ func (e *env) why(ctx context.Context, o recallOptions, spec string) error {
 // placeIn is the place that a person means who stands somewhere in a repository.
 func placeIn(repo *git.Repo, spec string) (recall.Place, error) {
 	cite := parseCite(filepath.ToSlash(spec))
-	name := path.Clean(repo.PathIn(filepath.FromSlash(cite.Path)))
-	switch {
-	case cite.Path == "" || name == ".":
-		return recall.Place{}, usagef("name a file, or a folder below the top of the repository")
-	case path.IsAbs(name) || name == ".." || strings.HasPrefix(name, "../"):
-		return recall.Place{}, usagef("%q is not in the work tree", cite.Path)
-	case cite.EndLine > 0 && cite.EndLine < cite.Line:
-		return recall.Place{}, usagef("lines %d-%d: the last stands before the first", cite.Line, cite.EndLine)
+	place, err := reply.PlaceIn(repo, cite.Path, cite.Line, cite.EndLine)
+	if err != nil {
+		return recall.Place{}, &usageError{err}
 	}
-	return recall.Place{Path: name, Line: cite.Line, EndLine: cite.EndLine}, nil
+	return place, nil
 }
 
 // noReason says that nothing is known of a place, and whether something nearly was.

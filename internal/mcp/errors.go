@@ -17,13 +17,8 @@ import (
 // errSilenced answers every call where the user silenced git ltm.
 var errSilenced = errors.New("memory is silenced by GIT_LTM_DISABLE")
 
-// crash is a defect that ended a call.
-type crash struct {
-	why   any
-	stack []byte
-}
-
-func (e *crash) Error() string { return "the call ended by a defect of git ltm" }
+// errDefect ends a call that a defect of this program ended.
+var errDefect = errors.New("the call ended by a defect of git ltm")
 
 // told is an error and what its words are cleaned by.
 type told struct {
@@ -115,12 +110,12 @@ func ways() []way {
 		{is(memory.ErrPrivate), "give private: true to what names it, or do not name it"},
 		{is(memory.ErrSelf), "name two records"},
 		{is(memory.ErrTombstone), "name the record itself, or leave it"},
-		{is(memory.ErrNotFound), "ls with kind all lists what is here; the user brings what a remote holds with 'git ltm pull'"},
+		{is(memory.ErrNotFound), `ls with kinds ["all"] lists what is here; the user brings what a remote holds with 'git ltm pull'`},
 		{is(git.ErrConflict), "another process changed the same ref; call again"},
 		{is(git.ErrMissing), "the clone is shallow or partial; the user fetches more with 'git fetch --unshallow'"},
 		{is(git.ErrNoGit), "tell the user: git must be on the PATH of this server"},
 		{is(git.ErrNotRepository), "give repo: an absolute path in the repository that is meant"},
 		{is(git.ErrUnsafe), "tell the user: the repository belongs to another user; if it is trusted: git config --global --add safe.directory DIR"},
-		{isA[*crash], "tell the user; other calls are not affected"},
+		{is(errDefect), "tell the user; other calls are not affected"},
 	}
 }

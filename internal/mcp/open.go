@@ -79,6 +79,8 @@ func (c *call) notef(format string, args ...any) {
 
 // ask makes the memory ready for questions.
 func (c *call) ask(ctx context.Context, do func(*recall.Recall) (answer, error)) (a answer, err error) {
+	c.index.Lock()
+	defer c.index.Unlock()
 	r, err := recall.Open(ctx, c.m, recall.Options{Now: c.Now})
 	if err != nil {
 		return answer{}, err

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/git-ltm/git-ltm/internal/clean"
@@ -121,6 +122,13 @@ func (c *call) record(ctx context.Context) ([]byte, error) {
 	if err := json.Unmarshal(orObject(rest["provenance"]), &by); err != nil {
 		return nil, err
 	}
+	if tags := c.args.texts("tags"); len(tags) > 0 {
+		data, err := json.Marshal(slugs(tags))
+		if err != nil {
+			return nil, err
+		}
+		rest["tags"] = data
+	}
 	author, err := c.m.Author(ctx)
 	if err != nil {
 		return nil, err
@@ -136,6 +144,17 @@ func (c *call) record(ctx context.Context) ([]byte, error) {
 		}
 	}
 	return json.Marshal(rest)
+}
+
+// slugs brings tags into the form that records hold, each once.
+func slugs(tags []string) []string {
+	var all []string
+	for _, tag := range tags {
+		if s := reply.Slug(tag); !slices.Contains(all, s) {
+			all = append(all, s)
+		}
+	}
+	return all
 }
 
 func orObject(data json.RawMessage) json.RawMessage {
@@ -172,7 +191,7 @@ func (c *call) reach() memory.Reach {
 // stored tells what was stored, what the scan found, and what says the same already.
 func (c *call) stored(ctx context.Context, r memory.Receipt) (answer, error) {
 	dry := reply.Rehearsal(c.args.flag("dry_run"))
-	repeats := reply.Repeats(ctx, c.m, c.Now, dry, r)[0]
+	repeats := c.repeats(ctx, r, dry)
 	for _, f := range r.Findings {
 		what := "warning"
 		if f.Severity == redact.Block {
@@ -198,6 +217,13 @@ func (c *call) stored(ctx context.Context, r memory.Receipt) (answer, error) {
 		told += ", continues " + r.Parent
 	}
 	return answer{text: told + "\n", value: reply.SavedOf(r, dry).With(c.rules, repeats)}, nil
+}
+
+// repeats returns what says already what was stored.
+func (c *call) repeats(ctx context.Context, r memory.Receipt, dry reply.Rehearsal) []recall.Alike {
+	c.index.Lock()
+	defer c.index.Unlock()
+	return reply.Repeats(ctx, c.m, c.Now, dry, r)[0]
 }
 
 // repeat says that a record says the same, and which tool replaces it.

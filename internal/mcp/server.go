@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"io"
-	"runtime/debug"
 	"sync"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
@@ -21,6 +20,7 @@ type server struct {
 
 	slots chan struct{}
 	roots roots
+	index sync.Mutex // one question at a time: an index may not be open twice in a process
 }
 
 // shared lets calls draw from one source side by side.
@@ -38,35 +38,36 @@ func (s *shared) Read(p []byte) (int, error) {
 // handle makes the handler of a tool.
 func (s *server) handle(t tool) sdk.ToolHandler {
 	return func(ctx context.Context, req *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
-		return s.result(s.call(ctx, req, t))
+		c := &call{server: s, session: req.Session, offers: req.ClientCapabilities(), info: req.ClientInfo(), tool: t}
+		return s.result(c.guarded(ctx, func() (a answer, err error) {
+			if c.args, err = t.arguments(req.Params.Arguments); err != nil {
+				return answer{}, err
+			}
+			if t.apart {
+				return t.run(ctx, c)
+			}
+			return c.inMemory(ctx, t.run)
+		}))
 	}
 }
 
-// call runs one tool. What goes wrong is an answer of the tool, never the end of the server.
-func (s *server) call(ctx context.Context, req *sdk.CallToolRequest, t tool) (a answer, err error) {
-	if s.Silenced {
+// guarded lets a few calls work at a time, and makes of what goes wrong an error, never the end of the server.
+func (c *call) guarded(ctx context.Context, do func() (answer, error)) (a answer, err error) {
+	if c.Silenced {
 		return answer{}, errSilenced
 	}
 	select {
-	case s.slots <- struct{}{}:
-		defer func() { <-s.slots }()
+	case c.slots <- struct{}{}:
+		defer func() { <-c.slots }()
 	case <-ctx.Done():
 		return answer{}, ctx.Err()
 	}
 	defer func() {
 		if p := recover(); p != nil {
-			err = &crash{p, debug.Stack()}
+			err = errDefect
 		}
 	}()
-	args, err := t.arguments(req.Params.Arguments)
-	if err != nil {
-		return answer{}, err
-	}
-	c := &call{server: s, session: req.Session, offers: req.ClientCapabilities(), info: req.ClientInfo(), tool: t, args: args}
-	if t.apart {
-		return t.run(ctx, c)
-	}
-	return c.inMemory(ctx, t.run)
+	return do()
 }
 
 // result turns an answer, or what went wrong, into that of the protocol.

@@ -1,0 +1,92 @@
+package mcp
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/git-ltm/git-ltm/internal/remote"
+	"github.com/git-ltm/git-ltm/internal/reply"
+)
+
+func statusTool() tool {
+	counts := schema{is: isObject, open: true}
+	return tool{
+		name: "status", title: "Where the memory stands", does: reads, search: "how much memory is here, which repository, which branch",
+		about: "See which repository and branch the memory is of, how much is in it, and what a remote lacks or holds.",
+		input: object(repoField()),
+		output: schema{is: isObject, open: true, fields: []field{
+			need("repository", text("")), need("branch", text("")), need("head", text("Of the branch's thread")),
+			need("packets", counts), need("small", counts), need("records", schema{is: isInteger}),
+		}},
+		run: status,
+	}
+}
+
+// state is the JSON shape of where the memory stands.
+type state struct {
+	Repository string `json:"repository"` // the top of the work tree, or the git directory
+	reply.State
+}
+
+func status(ctx context.Context, c *call) (answer, error) {
+	rules, _ := c.m.Rules(ctx) // Where they cannot be read, names are judged by the built-in ones.
+	local, err := reply.StateOf(ctx, c.m, rules)
+	if err != nil {
+		return answer{}, err
+	}
+	s := state{State: local, Repository: c.m.Repo().WorkTree}
+	if s.Repository == "" {
+		s.Repository = c.m.Repo().GitDir
+	}
+	s.Repository = reply.Printable(rules, s.Repository)
+	if s.Remote, err = c.exchange(ctx); err != nil {
+		return answer{}, err
+	}
+	return answer{text: s.text(), value: s}, nil
+}
+
+// exchange is the remote that memory goes to; nil for none.
+func (c *call) exchange(ctx context.Context) (*reply.Exchange, error) {
+	config, err := c.m.Config(ctx)
+	if err != nil {
+		return nil, err
+	}
+	name, err := remote.Default(ctx, c.m.Repo(), config)
+	if errors.Is(err, remote.ErrNone) {
+		return nil, nil //nolint:nilnil // No remote is no fault.
+	}
+	if err != nil {
+		return nil, err
+	}
+	x, err := remote.Look(ctx, c.m.Repo(), config, name)
+	if err != nil {
+		return nil, err
+	}
+	return &reply.Exchange{
+		Name: printable(nil, x.Remote), URL: printable(nil, reply.Address(x.URL)), Tracked: x.Tracked, Unpushed: x.Unpushed, NotHere: x.NotHere,
+	}, nil
+}
+
+func (s state) text() string {
+	var out strings.Builder
+	head, branch := s.Head, s.Branch
+	if head == "" {
+		head = "none yet"
+	}
+	if branch == "" {
+		branch = "(detached)"
+	}
+	fmt.Fprintf(&out, "repository: %s\nbranch: %s\nthread head: %s\n", s.Repository, branch, head)
+	fmt.Fprintf(&out, "packets: %d, notes: %d, open tasks: %d, skips: %d\n", s.Packets.All, s.Small.Notes, s.Small.Tasks, s.Small.Skips)
+	if r := s.Remote; r != nil {
+		fmt.Fprintf(&out, "remote: %s, unpushed: %d, only there: %d\n", r.Name, r.Unpushed, r.NotHere)
+	} else {
+		out.WriteString("remote: none, memory stays in this clone\n")
+	}
+	if n := len(s.Broken) + len(s.Stray); n > 0 {
+		fmt.Fprintf(&out, "broken or stray refs: %d\n", n)
+	}
+	return out.String()
+}
