@@ -11,7 +11,7 @@ KILLS   ?= 500
 CLIENTS_DIR ?= $(or $(XDG_CACHE_HOME),$(TMPDIR),/tmp)/git-ltm-clients
 
 .DEFAULT_GOAL := help
-.PHONY: help build install demo test race clients script fuzz storm model kills worst bench cover lint fmt docs rules check
+.PHONY: help build install demo test race clients script fuzz storm model kills worst bench cover lint fmt docs screenshots rules check
 
 help: ## list the targets
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
@@ -74,6 +74,9 @@ fmt: ## format the code
 docs: ## write the manual pages again
 	rm -f docs/man/*.1
 	$(GO) test ./cmd/git-ltm -run TestManPages -update
+
+screenshots: ## take the pictures of pages in docs again, with Chromium
+	LTM_SCREENSHOTS=$(CURDIR)/docs $(GO) test ./internal/web -run TestScreenshots -count=1 -v
 
 rules: ## write the table of gitleaks' rules again
 	cd internal/redact/generate && $(GO) run . > ../gitleaks.go.new && mv ../gitleaks.go.new ../gitleaks.go

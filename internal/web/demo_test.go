@@ -128,7 +128,7 @@ func (w *world) happen(event, target, by, why string) {
 func (w *world) plant(kind string, n int, members object) (id string) {
 	w.t.Helper()
 	id = idOf(w.now, n)
-	all := object{"id": id, "created_at": w.now.UTC().Format(time.RFC3339), "provenance": object{"author_human": "Mallory"}}
+	all := object{"id": id, "created_at": w.now.UTC().Format(time.RFC3339), "provenance": object{"author_human": "mallory@example.com"}}
 	if kind == "packet" {
 		all["ltm_version"], all["project"] = "0.3", object{"name": "tidewater", "ref": "tidewater"}
 	} else {

@@ -32,7 +32,7 @@ func (s *shelf) exhibit(ctx context.Context, m *memory.Memory, e memory.Entry) (
 	if e.Kind() == packet.KindEvent {
 		x.content.CreatedAt, x.content.Provenance = e.CreatedAt(), e.Event.Provenance
 	}
-	if s.export != nil && !s.speaks(e.Life.Set.NextAction) {
+	if s.export != nil && !s.speaks(e.ID, e.Life.Set.NextAction) {
 		x.Life.Set.NextAction = "" // The words of an event that stays behind stay there, too.
 	}
 	x.verified, err = m.Verified(ctx, e)

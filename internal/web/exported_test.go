@@ -233,6 +233,39 @@ func TestExport_secret(t *testing.T) {
 	contains(t, files(t, dir)["records/"+clean+".html"], "A goal")
 }
 
+// TestExport_private shows that an event which never leaves this clone says nothing in a file, and names no record there.
+func TestExport_private(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.ago(2, 0)
+	note := w.note(object{"type": "note", "kind": "fact", "text": "Shared text"})
+	other := w.note(object{"type": "note", "kind": "fact", "text": "Other text"})
+	mine := w.noteTo(memory.Private, object{"type": "note", "kind": "fact", "text": "Heron text"})
+	w.ago(1, 0)
+	w.use(func(m *memory.Memory) error {
+		_, err := m.Happen(t.Context(), memory.Happen{Event: "link", Targets: []string{note}, By: []string{other}, Value: "goes with"})
+		return err
+	})
+	for i, e := range []object{
+		{"event": "link", "targets": []string{note}, "by": []string{mine}, "value": "heron link"},
+		{"event": "digest", "targets": []string{note}, "value": "heron digest"},
+		{"event": "confirm", "targets": []string{note}, "why": "heron reason"},
+	} {
+		id := w.plant("event", 20+i, e)
+		w.Git("update-ref", "refs/ltm-local/events/"+id, "refs/ltm/events/"+id)
+		w.Git("update-ref", "-d", "refs/ltm/events/"+id)
+	}
+	contains(t, serve(t, w).get("records/"+note+".html"), "heron link", "heron digest", "heron reason", mine)
+	dir, _ := export(t, w, "")
+	all := files(t, dir)
+	contains(t, all["records/"+note+".html"], "Shared text", "goes with")
+	for name, page := range all {
+		if strings.Contains(strings.ToLower(page), "heron") || strings.Contains(page, mine) {
+			t.Errorf("%s tells of what is private", name)
+		}
+	}
+}
+
 // TestExport_withheld shows that what policy keeps from readers is in no file.
 func TestExport_withheld(t *testing.T) {
 	t.Parallel()

@@ -107,8 +107,8 @@ func (s *shelf) relations(x exhibit) []part {
 		title string
 		ids   []string
 	}{
-		{"Superseded by", []string{string(l.Superseded)}},
-		{"Said together with others by", []string{string(l.Consolidated)}},
+		{"Superseded by", s.related(l.Superseded)},
+		{"Said together with others by", s.related(l.Consolidated)},
 		{"Takes the place of", x.Packet.Supersedes},
 		{"Speaks of", x.Note.Links},
 		{"About", append(append([]string{}, x.Event.Targets...), x.Event.By...)},
@@ -117,10 +117,18 @@ func (s *shelf) relations(x exhibit) []part {
 			parts = append(parts, part{of.title, items})
 		}
 	}
-	if items := s.linked(l.Links); len(items) > 0 {
+	if items := s.linked(x.ID, l.Links); len(items) > 0 {
 		parts = append(parts, part{"Linked with", items})
 	}
 	return parts
+}
+
+// related is a record to which an event set another in relation, as far as pages may say so.
+func (s *shelf) related(id packet.ID) []string {
+	if id == "" || !s.knows(id) {
+		return nil
+	}
+	return []string{string(id)}
 }
 
 // links lead to records, as far as their pages are known to be there.
@@ -142,11 +150,14 @@ func (s *shelf) links(names []string) []item {
 }
 
 // linked are the records that events linked with another.
-func (s *shelf) linked(all []memory.Linked) []item {
+func (s *shelf) linked(of packet.ID, all []memory.Linked) []item {
 	var items []item
 	for _, l := range all {
+		if !s.knows(l.ID) {
+			continue
+		}
 		i := item{Text: string(l.ID), Href: s.href(l.ID)}
-		if label := clean.Line(l.Label); label != "" && s.speaks(label) {
+		if label := clean.Line(l.Label); label != "" && s.speaks(of, l.Label) {
 			i.Fields = []field{{"As", label}}
 		}
 		items = append(items, i)

@@ -137,7 +137,7 @@ func (s *shelf) told(x exhibit) record {
 		r.Own = clean.Line(own)
 	}
 	r.Stored, r.Cleaned = clean.Text(string(x.Data)), clean.Count(string(x.Data))
-	if s.speaks(x.Life.Digest) && (x.Life.DigestVouched || !x.verified) {
+	if s.speaks(x.ID, x.Life.Digest) && (x.Life.DigestVouched || !x.verified) {
 		r.Digest = clean.Text(x.Life.Digest)
 	}
 	switch x.Kind() {

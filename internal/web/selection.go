@@ -100,11 +100,17 @@ func (s *selection) tell(e memory.Entry) {
 	}
 }
 
-// speaks tells whether pages may say a text that events put beside a record. Of an event that does not go out, an export says
-// nothing; the scan knows the text wherever it stands.
-func (s *shelf) speaks(text string) bool {
+// speaks tells whether pages may say a text that an event put beside a record. An export says it where such an event goes out: one
+// that is private, or that the gate keeps, is silent.
+func (s *shelf) speaks(of packet.ID, text string) bool {
 	if text == "" || s.export == nil {
 		return text != ""
 	}
-	return len(memory.ScanFile(memory.Document{Subject: "-", Data: []byte(text), Rules: s.rules}).Results) == 0
+	return slices.ContainsFunc(s.export.about[of], func(e memory.Entry) bool {
+		change, err := packet.ParseChange(e.Event.Value)
+		return e.Event.Value == text || err == nil && change.NextAction == text
+	})
 }
+
+// knows tells whether pages may say that an event set a record in relation to another.
+func (s *shelf) knows(other packet.ID) bool { return s.export == nil || s.export.has(other) }

@@ -80,9 +80,9 @@ func story(t *testing.T) *world {
 		"attempts": []object{{"tried": "A table of its own for keys", "outcome": "failed", "learned": "Two writes are two chances to lose one"}},
 		"cites":    []object{cite("internal/api/retry.go", 3, 4)},
 	})
-	w.ago(8, 3).plant("packet", 1, object{
+	w.ago(8, 3).plant("packet", 762939453125, object{
 		"goal": "Move the importer to a queue", "next_step": "Ask who owns the worker hosts", "anchor": object{"branch": "spike/queue"},
-		"provenance": object{"author_human": "Bob Tester", "agent": "codex", "model": "gpt-5.2"}, "parent_id": second,
+		"provenance": object{"author_human": "bob@example.com", "agent": "codex", "model": "gpt-5.2"}, "parent_id": second,
 	})
 	w.ago(6, 4).note(object{"type": "note", "kind": "preference", "text": "Measure at noon, Berlin time, on a working day", "provenance": ada, "topic": "ways"})
 	w.ago(5, 2).note(object{
