@@ -89,6 +89,7 @@ func (c *codex) called(b *builder, id string, what, result gjson.Result) {
 	}
 	o.failed = result.Get("status").Str == "failed" || result.Get("Err").Exists() || result.Get("Ok.isError").Bool() ||
 		result.Get("result.isError").Bool() || result.Get("result.is_error").Bool()
+	o.rejected = o.failed && strings.Contains(o.text, "user rejected MCP tool call")
 	b.finish(id, asked, o)
 }
 
@@ -101,7 +102,7 @@ func codexOutcome(asked call, output gjson.Result) outcome {
 	o := outcome{text: words}
 	switch bare := strings.TrimSpace(words); {
 	case strings.HasPrefix(bare, "exec command rejected by user"), strings.HasPrefix(bare, "patch rejected by user"),
-		strings.HasPrefix(bare, "rejected by user"):
+		strings.HasPrefix(bare, "rejected by user"), strings.HasPrefix(bare, "exec_command failed") && strings.Contains(bare, "rejected by user"):
 		o.rejected = true
 	case strings.HasPrefix(bare, "aborted by user"), strings.HasPrefix(bare, "command aborted by user"):
 		o.stopped = true

@@ -118,15 +118,18 @@ const farthestHeading = 4 << 10
 // withoutHeading takes out the words of git ltm that introduce a block, from their heading on.
 func withoutHeading(before []byte) []byte {
 	far := max(0, len(before)-farthestHeading)
-	for near := before[far:]; len(near) > 0; {
-		start := bytes.LastIndexByte(near, '\n') + 1
-		line := near[start:]
-		if bytes.HasPrefix(line, []byte("# ")) && bytes.Contains(line, []byte("git ltm")) || bytes.HasPrefix(line, []byte("git ltm: this meets ")) {
+	near := before[far:]
+	for {
+		named := bytes.LastIndex(near, []byte("git ltm"))
+		if named < 0 {
+			return before
+		}
+		start := bytes.LastIndexByte(near[:named], '\n') + 1
+		if bytes.HasPrefix(near[start:], []byte("# ")) {
 			return before[:far+start]
 		}
-		near = near[:max(0, start-1)]
+		near = near[:start]
 	}
-	return before
 }
 
 // withoutFooters takes out the lines below blocks that say how much was left out.

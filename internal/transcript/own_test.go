@@ -88,14 +88,14 @@ func TestRead_manyMarks(t *testing.T) {
 		"<system-reminder>", "<ltm-a></ltm-a>", "x<ltm-a></ltm-a>", "</ltm-a>", "<hook_context></x>", "<qwen:a></b>", "<", "</", "<ltm-",
 		"ltm-a b begin\n", "# git ltm\n", " left out to fit the budget\n",
 	} {
-		got := prompts(t, typed(t, "say "+strings.Repeat(part, 2<<20/len(part))))
+		got := prompts(t, typed(t, "say "+strings.Repeat(part, 1<<19/len(part))))
 		if all := strings.ToLower(strings.Join(got, "")); strings.Contains(all, "<ltm-") || len(got) > 1 {
 			t.Errorf("%q: %d prompts", part, len(got))
 		}
 	}
 	for i := range 3 {
 		var all strings.Builder
-		for n := range 100_000 {
+		for n := range 30_000 {
 			fmt.Fprintf(&all, []string{"<qwen:%d>", "<ltm-x%d>", "</qwen:%d>"}[i], n)
 		}
 		prompts(t, typed(t, "say "+all.String()))

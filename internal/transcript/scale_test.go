@@ -16,11 +16,11 @@ import (
 // mostHeap is how much memory reading may take, whatever the size of the transcript.
 const mostHeap = 64 << 20
 
-// TestRead_large reads transcripts that are larger than memory should be. LTM_TRANSCRIPT_MB sets another size than 200.
+// TestRead_large reads transcripts that are larger than memory should be. LTM_TRANSCRIPT_MB sets another size than 50.
 //
 //nolint:paralleltest // it measures the heap of the process
 func TestRead_large(t *testing.T) {
-	size := 200
+	size := 50
 	if s := os.Getenv("LTM_TRANSCRIPT_MB"); s != "" {
 		n, err := strconv.Atoi(s)
 		if err != nil {
