@@ -96,6 +96,9 @@ func (e *env) examine(ctx context.Context, m *memory.Memory, ask []setup.Agent) 
 	}
 	hooks, err := examineHook(ctx, m)
 	found = append(found, remote.Judge("hook", "the hook of a push is as it should be", hooks, err)...)
+	if drafts, err := examineDrafts(ctx, m); err != nil || len(drafts) > 0 {
+		found = append(found, remote.Judge("drafts", "", drafts, err)...)
+	}
 	agents, err := e.examineAgents(ctx, m, ask)
 	return append(found, agents...), err
 }

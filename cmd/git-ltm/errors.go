@@ -64,7 +64,7 @@ func is(target error) func(error) bool {
 // that fits counts.
 func outcomes() []rule {
 	batch := rule{isA[*batchError], outcome{codeInvalid, "mend the lines that are listed; 'git ltm %s--help' says what a line takes"}}
-	return append(slices.Concat(importOutcomes(), exportOutcomes(), smallOutcomes(), setupOutcomes(), allOutcomes()), batch)
+	return append(slices.Concat(draftOutcomes(), importOutcomes(), exportOutcomes(), smallOutcomes(), setupOutcomes(), allOutcomes()), batch)
 }
 
 func allOutcomes() []rule {

@@ -81,7 +81,7 @@ func (e *env) purge(ctx context.Context, m *memory.Memory, o purgeOptions, specs
 		e.say("hint", fmt.Sprintf("%d event(s) that spoke of nothing else went with it", n))
 	}
 	err = e.purgeThere(ctx, m, o)
-	e.tellPurged(o, done)
+	e.tellPurged(ctx, m, o, done)
 	if o.now {
 		err = errors.Join(err, e.collect(ctx, m))
 	}
@@ -155,12 +155,13 @@ func (e *env) purgeThere(ctx context.Context, m *memory.Memory, o purgeOptions) 
 }
 
 // tellPurged says what a purge cannot do.
-func (e *env) tellPurged(o purgeOptions, done memory.Purged) {
+func (e *env) tellPurged(ctx context.Context, m *memory.Memory, o purgeOptions, done memory.Purged) {
 	if !o.now && len(done.Refs) > 0 {
 		e.say("hint", "the bytes lie in this repository until git collects them: 'git gc --prune=now', or --gc")
 	}
 	if o.reason == memory.ReasonSecret {
 		e.say("hint", "change the secret: hosts may hand the object out by its hash for some time, and whoever fetched it has it")
 	}
+	e.hintDrafts(ctx, m)
 	e.say("hint", e.aimed("every other clone drops it at its next 'git ltm sync'; other remotes: 'git ltm sync --all'"))
 }

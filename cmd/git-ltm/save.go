@@ -31,6 +31,7 @@ type saveOptions struct {
 	private                   bool
 	sign, noSign              bool
 	json                      bool
+	draft                     bool
 }
 
 func newSave(e *env) *cobra.Command {
@@ -42,11 +43,15 @@ func newSave(e *env) *cobra.Command {
 			"checks the packet, scans it for secrets, stores it and prints its id alone on standard output.\n\n" +
 			"Flags take the place of a file: standard input is not read then. It fills in the id, the time, the author, the place\n" +
 			"in the history and the parent, where the packet lacks them.\n\n" +
+			"With --draft it finishes a draft that a session left: FILE is its id then, or nothing for the last one of this branch.\n" +
+			"Flags take the place of its goal and its next step, and add to the rest; on a terminal without flags the editor opens.\n" +
+			"The draft is dropped when the packet is stored.\n\n" +
 			"With --private it is stored where no push and no fetch of memory looks. With --user it goes to your user-wide memory,\n" +
 			"without what speaks of places in this project.\n\n" + exitCodes,
 		Example: "  git ltm save packet.json\n" +
 			"  git ltm save --goal 'Build on arm64' --next 'Try the cross compiler' \\\n" +
-			"    --attempt 'qemu :: times out after 40 minutes :: emulation is too slow here'",
+			"    --attempt 'qemu :: times out after 40 minutes :: emulation is too slow here'\n" +
+			"  git ltm save --draft --next 'Try the cross compiler'",
 		Args: arguments(cobra.MaximumNArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error { return e.save(cmd.Context(), o, args) },
 	}
@@ -58,6 +63,7 @@ func newSave(e *env) *cobra.Command {
 	f.BoolVar(&o.allowUnredacted, "allow-unredacted", false, "store secrets as they are, and say so in the packet")
 	f.BoolVar(&o.newID, "new-id", false, "give the packet a new id")
 	f.BoolVar(&o.private, "private", false, "keep it in this clone: it is never sent")
+	f.BoolVar(&o.draft, "draft", false, "finish the draft that a session left")
 	f.BoolVar(&o.asIs, "as-is", false, "add nothing to the packet")
 	f.BoolVarP(&o.sign, "sign", "S", false, "sign it with your key, or store nothing (default: ltm.sign, else commit.gpgSign)")
 	f.BoolVar(&o.noSign, "no-sign", false, "do not sign it")
@@ -70,10 +76,15 @@ func (e *env) save(ctx context.Context, o saveOptions, args []string) error {
 	if err := o.check(args); err != nil {
 		return err
 	}
+	if o.draft && e.userStore != "" {
+		return usagef("drafts are kept in repositories: save --draft without --user, or finish one with 'git ltm distill --list --json' and 'git ltm save --user FILE'")
+	}
 	if o.private && e.userStore != "" {
 		return usagef("--user and --private exclude each other; a user-wide memory without a remote never leaves the machine")
 	}
 	switch {
+	case o.draft:
+		return e.use(ctx, func(m *memory.Memory) error { return e.saveDraft(ctx, m, o, args) })
 	case o.used():
 		return e.use(ctx, func(m *memory.Memory) error { return e.saveFlags(ctx, m, o) })
 	case len(args) == 0 && e.terminal(e.stdin):
@@ -101,7 +112,10 @@ func (o saveOptions) check(args []string) error {
 	if o.asIs && (o.newID || o.parent != "" || o.root) {
 		problems = append(problems, errors.New("--as-is adds nothing, so it excludes --new-id, --parent and --root"))
 	}
-	if len(args) > 0 && o.used() {
+	if o.asIs && o.draft {
+		problems = append(problems, errors.New("--as-is adds nothing, and a draft has to be finished"))
+	}
+	if len(args) > 0 && o.used() && !o.draft {
 		problems = append(problems, errors.New("a packet comes from a file or from flags, not from both"))
 	}
 	return usage(problems)

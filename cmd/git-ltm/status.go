@@ -47,6 +47,8 @@ type status struct {
 	Waiting int            `json:"waiting"` // records of a remote that this clone never looked at
 	Hook    *session.Fault `json:"hook"`    // the last time that the hook of an agent failed here
 
+	Drafts draftsShape `json:"drafts"` // what sessions of agents left, and nobody finished
+
 	alone string // why there is no remote
 }
 
@@ -68,6 +70,9 @@ func (e *env) look(ctx context.Context, m *memory.Memory) (status, error) {
 		return status{}, err
 	}
 	s := status{State: state}
+	if s.Drafts, err = waitingDrafts(ctx, m); err != nil {
+		return status{}, err
+	}
 	if s.Ride, err = e.lastRide(m.Repo()); err != nil {
 		return status{}, err
 	}
@@ -118,6 +123,7 @@ func (e *env) printStatus(s status) error {
 	e.putPlace(&d, s)
 	d.Put("Packets", packetCounts(s.Packets))
 	putSmall(&d, s.Small)
+	d.Put("Drafts", s.Drafts.line(e.now()))
 	switch r := s.Remote; {
 	case r == nil:
 		d.Put("Remote", s.alone+"; memory stays in this clone: "+e.wayOut())

@@ -37,6 +37,7 @@ func groups() []*cobra.Group {
 func verbs() []verb {
 	return slices.Concat([]verb{
 		{working, "save", newSave},
+		{working, "distill", newDistill},
 		{working, "resume", newResume},
 		{working, "note", newNote},
 		{working, "skip", newSkip},

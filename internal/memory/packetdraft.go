@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/git-ltm/git-ltm/internal/clean"
@@ -27,7 +28,7 @@ type PacketDraft struct {
 	Here    bool              // the session ends here and now: what the packet does not say of its place is filled in
 
 	Kept   time.Time      // when it was kept last
-	Masked int            // secrets that were masked in it
+	Masked int            // masks that it holds in the place of secrets
 	Record *packet.Record // the packet, where the draft was read or kept
 	object string         // the object that was read
 }
@@ -64,7 +65,7 @@ const (
 // form returns the draft as it is stored, but for its masks and its bounds.
 func (d PacketDraft) form(rec *packet.Record) draftForm {
 	f := draftForm{
-		Type: draftType, Format: draftFormat, ID: d.ID, Kept: d.Kept.UTC().Truncate(time.Second), Ended: d.Ended.UTC(),
+		Type: draftType, Format: draftFormat, ID: d.ID, Kept: d.Kept.UTC().Truncate(time.Millisecond), Ended: d.Ended.UTC(),
 		Host: clean.Line(d.Host), Session: clean.Line(d.Session), Summary: clean.Text(d.Summary),
 		Packet: rec.Encode(), Origins: map[string]string{},
 	}
@@ -87,6 +88,9 @@ func (f draftForm) bounded() draftForm {
 	f.Origins = origins
 	return f
 }
+
+// Masks counts the masks that a text holds in the place of what must not travel.
+func Masks(text string) int { return strings.Count(text, "[REDACTED:") }
 
 // shortened leaves out the end of a long text.
 func shortened(text string, most int) string {
@@ -112,7 +116,7 @@ func (r *Rules) passDraft(f draftForm) ([]byte, PacketDraft, error) {
 	if err != nil {
 		return nil, PacketDraft{}, fmt.Errorf("encode draft: %w", err)
 	}
-	masked, hits, err := r.mask(data)
+	masked, _, err := r.mask(data)
 	if err != nil {
 		return nil, PacketDraft{}, fmt.Errorf("mask secrets: %w", err)
 	}
@@ -120,7 +124,7 @@ func (r *Rules) passDraft(f draftForm) ([]byte, PacketDraft, error) {
 	if err := json.Unmarshal(masked, &hidden); err != nil {
 		return nil, PacketDraft{}, fmt.Errorf("read draft: %w", err)
 	}
-	hidden.Masked = len(hits)
+	hidden.Masked = Masks(string(hidden.Packet) + hidden.Summary)
 	if data, err = hidden.bounded().encode(); err != nil {
 		return nil, PacketDraft{}, fmt.Errorf("encode draft: %w", err)
 	}

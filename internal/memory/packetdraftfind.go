@@ -13,7 +13,7 @@ import (
 )
 
 // ErrNoDraft says that there is no draft that answers to what was asked for.
-var ErrNoDraft = errors.New("there is no such draft")
+var ErrNoDraft = errors.New("there is no draft")
 
 // Branch is the branch that the session of a draft worked on; "" where it does not say.
 func (d PacketDraft) Branch() string {
@@ -73,7 +73,7 @@ func (m *Memory) Draft(ctx context.Context, spec string) (PacketDraft, error) {
 		}
 	}
 	if len(all) > 0 {
-		return PacketDraft{}, fmt.Errorf("of this branch, and %d of others: %w", len(all), ErrNoDraft)
+		return PacketDraft{}, fmt.Errorf("%w of this branch, and %d of others", ErrNoDraft, len(all))
 	}
 	return PacketDraft{}, ErrNoDraft
 }
@@ -91,7 +91,7 @@ func (m *Memory) draftNamed(ctx context.Context, spec string) (refs.Draft, error
 	})
 	switch len(fits) {
 	case 0:
-		return refs.Draft{}, fmt.Errorf("%q: %w", quotable(spec), ErrNoDraft)
+		return refs.Draft{}, fmt.Errorf("%w %q", ErrNoDraft, quotable(spec))
 	case 1:
 		return fits[0], nil
 	}

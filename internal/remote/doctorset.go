@@ -18,6 +18,7 @@ type reader func(value string) (want string)
 func known() map[string]reader {
 	text := func(string) string { return "" }
 	return map[string]reader{
+		"ltm.distillcommand": text, "ltm.distillkeyenv": text, "ltm.distillmodel": text, "ltm.distillremote": boolean, "ltm.distilltimeout": number,
 		"ltm.autosync": boolean, "ltm.budget": number, "ltm.mintrustlevel": words("undefined", "never", "marginal", "fully", "ultimate"),
 		"ltm.public": boolean, "ltm.remote": text, "ltm.requireendorsed": number, "ltm.requiresigned": text, "ltm.scanconfig": text,
 		"ltm.sign": words("true", "yes", "on", "1", "false", "no", "off", "0", "", "required"), "ltm.signtimeout": text,

@@ -93,7 +93,7 @@ func (req KeepRequest) draft(s transcript.Session, d distill.Draft) memory.Packe
 	}
 	return memory.PacketDraft{
 		Packet: d.Packet, Origins: d.Origins, Summary: d.Summary, Host: string(s.Format), Session: s.ID,
-		Began: s.Began, Ended: ended, Here: req.Now.Sub(ended) < liveFor,
+		Began: s.Began, Ended: ended, Here: req.Now.Sub(ended) < liveFor, Masked: memory.Masks(string(d.Packet) + d.Summary),
 	}
 }
 

@@ -1,0 +1,175 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"github.com/git-ltm/git-ltm/internal/git"
+	"github.com/git-ltm/git-ltm/internal/memory"
+	"github.com/git-ltm/git-ltm/internal/packet"
+	"github.com/git-ltm/git-ltm/internal/session"
+)
+
+// unfinishedError is a draft that lacks what a packet needs.
+type unfinishedError struct {
+	id  packet.ID
+	err error
+}
+
+func (e *unfinishedError) Error() string { return e.err.Error() }
+
+func (e *unfinishedError) Unwrap() error { return e.err }
+
+// draftOutcomes says what the errors of drafts mean.
+func draftOutcomes() []rule {
+	const another = "'git ltm distill' makes one of the last session here, and 'git ltm distill --list' lists them"
+	return []rule{
+		{isA[*unfinishedError], outcome{codeInvalid, "say what is missing: 'git ltm save --draft --goal TEXT --next TEXT'; on a terminal without flags your editor opens"}},
+		{is(memory.ErrNoDraft), outcome{codeNotFound, another}},
+		{is(memory.ErrUserDraft), outcome{codeUsage, ""}},
+		{is(session.ErrNothing), outcome{codeNotFound, "only a session that did something leaves a draft"}},
+		{is(session.ErrForm), outcome{codeInvalid, "name the client with --format"}},
+		{is(errNoTranscript), outcome{codeNotFound, "name the file, or run it where the session worked; OpenCode prints one with 'opencode export ID', which '-' reads"}},
+	}
+}
+
+// saveDraft makes a packet of a draft, and drops the draft when it is stored.
+func (e *env) saveDraft(ctx context.Context, m *memory.Memory, o saveOptions, args []string) error {
+	spec := ""
+	if len(args) > 0 {
+		spec = args[0]
+	}
+	d, err := m.Draft(ctx, spec)
+	if err != nil {
+		return err
+	}
+	d = anchored(d, m.Repo().Head.Branch)
+	if !o.used() && e.terminal(e.stdin) {
+		return e.editDraft(ctx, m, o, d)
+	}
+	data, err := o.over(m.Repo().Prefix, d)
+	if err != nil {
+		return err
+	}
+	if err := e.saveData(ctx, m, o, data); err != nil {
+		return unfinished(d, err)
+	}
+	return e.finishDraft(ctx, m, o, d)
+}
+
+// anchored leaves a place in the history that names no commit to the save, where that is made on the same branch.
+func anchored(d memory.PacketDraft, branch string) memory.PacketDraft {
+	if at := d.Record.Packet().Anchor; at.Commit == "" && at.Branch == branch {
+		d.Record = d.Record.Clone()
+		d.Record.Remove("anchor")
+		d.Packet = d.Record.Encode()
+	}
+	return d
+}
+
+// unfinished tells what a draft lacks from what else may be wrong with it.
+func unfinished(d memory.PacketDraft, err error) error {
+	if invalid, ok := errors.AsType[*packet.InvalidError](err); ok {
+		for _, p := range invalid.Problems {
+			if p.Path == "/goal" || p.Path == "/next_step" {
+				return &unfinishedError{d.ID, err}
+			}
+		}
+	}
+	return err
+}
+
+// over returns the packet of a draft with what the flags say: a goal and a next step take the place of those of the draft,
+// everything else comes behind what is there.
+func (o saveOptions) over(prefix string, d memory.PacketDraft) ([]byte, error) {
+	said, err := o.packet(prefix)
+	if err != nil {
+		return nil, err
+	}
+	var base, more map[string]json.RawMessage
+	if err := json.Unmarshal(d.Packet, &base); err != nil {
+		return nil, fmt.Errorf("read draft %s: %w", d.ID, err)
+	}
+	if err := json.Unmarshal(said, &more); err != nil {
+		return nil, fmt.Errorf("read flags: %w", err)
+	}
+	for name, value := range more {
+		var before, behind []json.RawMessage
+		if json.Unmarshal(base[name], &before) == nil && json.Unmarshal(value, &behind) == nil {
+			if value, err = json.Marshal(append(before, behind...)); err != nil {
+				return nil, fmt.Errorf("add to draft %s: %w", d.ID, err)
+			}
+		}
+		base[name] = value
+	}
+	return json.Marshal(base)
+}
+
+// finishDraft drops a draft that became a packet. Where the session went on meanwhile, its new draft stays.
+func (e *env) finishDraft(ctx context.Context, m *memory.Memory, o saveOptions, d memory.PacketDraft) error {
+	if o.dryRun {
+		return nil
+	}
+	err := m.FinishDraft(ctx, d)
+	if errors.Is(err, git.ErrConflict) {
+		e.say("hint", "the session went on meanwhile, and its new draft stays: git ltm distill --list")
+		return nil
+	}
+	return err
+}
+
+// editDraft lets the person finish a draft. What they wrote is kept until it is stored.
+func (e *env) editDraft(ctx context.Context, m *memory.Memory, o saveOptions, d memory.PacketDraft) error {
+	file := filepath.Join(m.Repo().GitDir, "ltm", "EDIT_DRAFT_"+string(d.ID))
+	if err := e.startEdit(file, d); err != nil {
+		return err
+	}
+	streams := git.Streams{In: e.stdin, Out: e.stdout, Err: e.stderr}
+	if err := git.Edit(ctx, e.dir, e.vars, streams, file); err != nil {
+		return err
+	}
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return fmt.Errorf("read draft: %w", err)
+	}
+	data := withoutComments(text)
+	if len(bytes.TrimSpace(data)) == 0 {
+		e.say("hint", "nothing was left, so nothing was stored; the draft stays")
+		return os.Remove(file)
+	}
+	if err := e.saveData(ctx, m, o, data); err != nil {
+		e.say("hint", "your text is kept in "+file+"; 'git ltm save --draft "+string(d.ID)+"' opens it again")
+		return unfinished(d, err)
+	}
+	if o.dryRun {
+		return nil
+	}
+	return errors.Join(os.Remove(file), e.finishDraft(ctx, m, o, d))
+}
+
+// startEdit writes what the editor opens, unless a text is there that was not stored.
+func (e *env) startEdit(file string, d memory.PacketDraft) error {
+	if _, err := os.Stat(file); err == nil {
+		e.say("hint", "this continues the text that was not stored")
+		return nil
+	} else if !errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("look for a text: %w", err)
+	}
+	body, err := draftBody(d)
+	if err != nil {
+		return err
+	}
+	if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil { //nolint:gosec // As git makes its directories.
+		return fmt.Errorf("write draft: %w", err)
+	}
+	if err := os.WriteFile(file, append([]byte(e.draftHelp(d)), body...), 0o600); err != nil {
+		return fmt.Errorf("write draft: %w", err)
+	}
+	return nil
+}
