@@ -125,7 +125,7 @@ func withoutHeading(before []byte) []byte {
 			return before
 		}
 		start := bytes.LastIndexByte(near[:named], '\n') + 1
-		if bytes.HasPrefix(near[start:], []byte("# ")) {
+		if line := near[start:]; bytes.HasPrefix(line, []byte("# ")) || bytes.HasPrefix(line, []byte("git ltm: this meets ")) {
 			return before[:far+start]
 		}
 		near = near[:start]
