@@ -148,7 +148,7 @@ func (w *writer) writeAll(ctx context.Context, batches <-chan batch) error {
 	size := 0
 	for b := range batches {
 		if err := errors.Join(b.err, context.Cause(ctx)); err != nil {
-			return err
+			return errors.Join(err, w.leave(ctx))
 		}
 		for _, p := range b.records {
 			if err := w.add(ctx, p); err != nil {
@@ -167,7 +167,19 @@ func (w *writer) writeAll(ctx context.Context, batches <-chan batch) error {
 			return err
 		}
 	}
-	return context.Cause(ctx)
+	if err := context.Cause(ctx); err != nil {
+		return errors.Join(err, w.leave(ctx))
+	}
+	return nil
+}
+
+// leave keeps the records that are written when nobody waits for the rest any more. Who asks often and waits little would else
+// begin again each time.
+func (w *writer) leave(ctx context.Context) error {
+	if ctx.Err() == nil {
+		return nil
+	}
+	return w.commit(context.WithoutCancel(ctx))
 }
 
 // size is about how many bytes the record adds to a transaction.

@@ -1,0 +1,148 @@
+package index_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/git-ltm/git-ltm/internal/deadend"
+	"github.com/git-ltm/git-ltm/internal/index"
+)
+
+// forbid adds a record of two items of which the second forbids something.
+func (s store) forbid(n int, rule deadend.Rule) {
+	s.add(n, nil, "goal: turn the spindle", "attempt: it was tried")
+	ref := "refs/ltm/packets/" + idFor(n)
+	d := s[ref]
+	d.Rules = []index.Rule{{Place: d.Content.Items[1].Place, Rule: rule}}
+	s[ref] = d
+}
+
+// rules returns the rules that an index finds for an action as "place words".
+func rules(t *testing.T, x *index.Index, a deadend.Action) []string {
+	t.Helper()
+	hits, err := x.Rules(t.Context(), a.Traits(), 100)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var list []string
+	for _, h := range hits {
+		list = append(list, h.ID+h.Place+" "+h.Rule.Words+h.Rule.Command+h.Rule.Path)
+	}
+	slices.Sort(list)
+	return list
+}
+
+// Rules are found as long as their records are there, and leave no byte behind.
+func TestIndex_Rules(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	x, s := open(t, filepath.Join(dir, "index.db")), many(300)
+	s.forbid(1001, deadend.Rule{Words: "raise the zanzibar pool size to 100", Derived: true, Confidence: "low"})
+	s.forbid(1002, deadend.Rule{Command: "npm install --xylophon"})
+	s.forbid(1003, deadend.Rule{Path: "jabberwock/**/*.go"})
+	sync(t, x, s)
+	all := deadend.Action{
+		Prompt: "please raise the zanzibar pool size to 100", Command: "cd x && npm install --xylophon", Paths: []string{"jabberwock/a/b.go"},
+	}
+	at := func(n int) string { return idFor(n) + "/attempt/1 " }
+	want := []string{at(1001) + "raise the zanzibar pool size to 100", at(1002) + "npm install --xylophon", at(1003) + "jabberwock/**/*.go"}
+	if diff := cmp.Diff(want, rules(t, x, all)); diff != "" {
+		t.Errorf("rules of an action (-want +got):\n%s", diff)
+	}
+	if got := rules(t, x, deadend.Action{Prompt: "lower the ceiling", Command: "npm install", Paths: []string{"a.go"}}); got != nil {
+		t.Errorf("another action finds %q", got)
+	}
+	words := []string{"zanzibar", "xylophon", "jabberwock"}
+	if missing := missingBytes(t, dir, words); len(missing) > 0 {
+		t.Errorf("before removal no file holds %q, so this test shows nothing", missing)
+	}
+	for n := 1001; n <= 1003; n++ {
+		delete(s, "refs/ltm/packets/"+idFor(n))
+	}
+	sync(t, x, s)
+	if got := rules(t, x, all); got != nil {
+		t.Errorf("after removal the action finds %q", got)
+	}
+	if missing := missingBytes(t, dir, words); len(missing) != len(words) {
+		t.Errorf("after removal only %q are in no file", missing)
+	}
+}
+
+// Who asks again and again, and waits too little each time, has an index in the end.
+func TestIndex_Sync_cancelled(t *testing.T) {
+	t.Parallel()
+	x, s := open(t, filepath.Join(t.TempDir(), "index.db")), many(4000)
+	loaded, ended := 0, false
+	for range 20 {
+		ctx, cancel := context.WithCancel(t.Context())
+		before := loaded
+		_, err := x.Sync(ctx, "stamp", s.list(), func(_ context.Context, refs []index.Listed) ([]index.Document, error) {
+			if loaded += len(refs); loaded > before+2000 {
+				cancel()
+			}
+			return s.load(ctx, refs)
+		})
+		cancel()
+		if ended = err == nil; ended {
+			break
+		}
+		if !errors.Is(err, context.Canceled) {
+			t.Fatal(err)
+		}
+		if stamp := x.Stamp(t.Context()); stamp != "" {
+			t.Errorf("an index that lacks records has the stamp %q", stamp)
+		}
+	}
+	// What is loaded and not yet written when the patience ends is loaded again.
+	if !ended || loaded > 3*len(s) {
+		t.Errorf("ended: %v, after %d records were loaded of %d", ended, loaded, len(s))
+	}
+	whole := opened(t, s)
+	for _, text := range []string{"redis", "timeout cache", "src/cache.go"} {
+		q := index.Query{Text: text, Limit: 50}
+		if diff := cmp.Diff(search(t, whole, q), search(t, x, q)); diff != "" {
+			t.Errorf("Search(%q) (-at once +bit by bit):\n%s", text, diff)
+		}
+	}
+}
+
+// A floor hides what is below it, and what is above it stays, in its order.
+func TestIndex_Search_floor(t *testing.T) {
+	t.Parallel()
+	s := store{}
+	for i := range 400 {
+		s.add(i, nil, fmt.Sprintf("goal: cache number%d", i), "decision: the pool is small")
+	}
+	s.add(1001, nil, "decision: the spindle turns left in winter")
+	s.add(1002, nil, "decision: the spindle was green")
+	s.add(1003, nil, "goal: grease the spindle", "decision: winter oil turns it left")
+	x := opened(t, s)
+	q := index.Query{Text: "spindle turns left winter cache pool", Limit: 50}
+	hits, err := x.Search(t.Context(), q)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var want []string
+	for _, h := range hits {
+		if h.Relevance >= 0.4 {
+			want = append(want, h.ID+h.Place)
+		}
+	}
+	q.Floor = 0.4
+	if hits, err = x.Search(t.Context(), q); err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, h := range hits {
+		got = append(got, h.ID+h.Place)
+	}
+	if diff := cmp.Diff(want, got); diff != "" || len(want) < 2 {
+		t.Errorf("with a floor (-want %d +got):\n%s", len(want), diff)
+	}
+}
