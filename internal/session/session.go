@@ -94,13 +94,17 @@ type told interface {
 	only(wanted func(key string) bool) told // some of its things
 }
 
-// fitted writes what fits the host, and notes that it is told. Of processes that tell the same at once, one does.
+// fitted writes what fits the host, and notes that it is told. Of processes that tell the same at once, one does. Where nothing
+// can be noted, a start is told all the same, which comes once; what comes at every prompt and call is not.
 func (s *Session) fitted(all told) ([]byte, error) {
 	t, err := s.fit(all)
 	if err != nil || t == nil {
 		return nil, err
 	}
 	mine, err := s.state.claim(t.keys(), s.draw)
+	if err != nil && s.moment.Event == agent.SessionStart {
+		mine, err = t.keys(), nil
+	}
 	if err != nil || len(mine) == 0 {
 		return nil, err
 	}

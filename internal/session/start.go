@@ -20,9 +20,8 @@ func (s *Session) start(ctx context.Context) (told, error) {
 	if len(c.Known) == 0 {
 		return nil, nil
 	}
-	mine, err := s.state.begin(s.moment.Source, s.now(), s.draw)
-	if err != nil || !mine {
-		return nil, err
+	if mine, err := s.state.begin(s.moment.Source, s.now(), s.draw); err == nil && !mine {
+		return nil, nil
 	}
 	c.Nonce, err = s.nonce()
 	return beginning{c}, err
