@@ -34,7 +34,8 @@ type copilotCall struct {
 	Timeout    int    `json:"timeoutSec"`
 }
 
-// copilotHooks is the whole file of hooks, in the order of a session.
+// copilotHooks is the whole file of hooks, in the order of a session. At sessionEnd Copilot CLI does not say where the transcript
+// is, so the draft is that of the last agentStop.
 type copilotHooks struct {
 	Version int `json:"version"`
 	Hooks   struct {
@@ -44,7 +45,6 @@ type copilotHooks struct {
 		After   []copilotCall `json:"postToolUse"`
 		Failure []copilotCall `json:"postToolUseFailure"`
 		Stop    []copilotCall `json:"agentStop"`
-		End     []copilotCall `json:"sessionEnd"`
 	} `json:"hooks"`
 }
 
@@ -66,7 +66,6 @@ func (s Site) copilotFile() []byte {
 	f.Hooks.After = one(agent.AfterTool, atTurn)
 	f.Hooks.Failure = one(agent.ToolFailure, atTurn)
 	f.Hooks.Stop = one(agent.Stop, atTurn)
-	f.Hooks.End = one(agent.SessionEnd, atTurn)
 	return tall(f)
 }
 
