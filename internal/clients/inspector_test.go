@@ -1,7 +1,9 @@
 package clients_test
 
 import (
+	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -16,32 +18,49 @@ func tools() []string {
 	}
 }
 
-// inspectorDesk is a desk with the inspector.
-func inspectorDesk(t *testing.T) *desk {
+// inspectorDesk is a desk with the inspector, and a memory that holds one record of each kind.
+func inspectorDesk(t *testing.T) (*desk, held) {
 	t.Helper()
-	return newDesk(t, clientsOr(t, "mcp-inspector", inspectorAlone))
+	d := newDesk(t, clientsOr(t, "mcp-inspector", inspectorAlone))
+	ltm := func(words ...string) string {
+		return strings.TrimSpace(d.must(t, nil, "git-ltm", words...))
+	}
+	return d, held{
+		packet: d.remember(t),
+		note:   ltm("note", "--kind", "pitfall", "Run the linter with one job", "--why", "It needs 4 GB a job"),
+		skip:   ltm("skip", "add", "The nightly bench", "--reason", "The runner is down", "--until", "3d"),
+		task:   ltm("task", "add", "Mend the parser"),
+	}
 }
+
+// held are the ids of records.
+type held struct{ packet, note, skip, task string }
 
 // inspect asks our server something through the inspector.
 func (d *desk) inspect(t *testing.T, method string, more ...string) printed {
 	t.Helper()
-	return d.run(t, nil, "mcp-inspector", append([]string{"--cli", "git-ltm", "mcp", "--method", method}, more...)...)
+	server := []string{"--cli", filepath.Join(programs, "git-ltm"), "mcp", "--method", method}
+	return d.run(t, nil, "mcp-inspector", append(server, more...)...)
 }
 
 // tool calls a tool.
-func (d *desk) tool(t *testing.T, name string, arguments object) printed {
+func (d *desk) tool(t *testing.T, name string, arguments object, more ...string) printed {
 	t.Helper()
-	return d.inspect(t, "tools/call", "--tool-name", name, "--tool-args-json", encoded(arguments))
+	return d.inspect(t, "tools/call", append([]string{"--tool-name", name, "--tool-args-json", encoded(arguments)}, more...)...)
 }
 
+// TestInspector_lists asks for all that the server offers. With --strict the inspector refuses schemas that some client cannot read.
 func TestInspector_lists(t *testing.T) {
 	t.Parallel()
-	d := inspectorDesk(t)
-	listed := gjson.Parse(d.inspect(t, "tools/list").out)
+	d, _ := inspectorDesk(t)
+	p := d.inspect(t, "tools/list", "--strict")
+	if p.code != 0 {
+		t.Errorf("the inspector finds fault with the tools: %s", p.err)
+	}
 	var names []string
-	for _, tool := range listed.Get("tools").Array() {
+	for _, tool := range gjson.Get(p.out, "tools").Array() {
 		names = append(names, tool.Get("name").Str)
-		for _, part := range []string{"description", "inputSchema.additionalProperties", "annotations.readOnlyHint", "annotations.destructiveHint"} {
+		for _, part := range []string{"description", "inputSchema.properties", "annotations.readOnlyHint", "annotations.destructiveHint"} {
 			if !tool.Get(part).Exists() {
 				t.Errorf("tool %s has no %s", tool.Get("name"), part)
 			}
@@ -50,5 +69,185 @@ func TestInspector_lists(t *testing.T) {
 	slices.Sort(names)
 	if diff := cmp.Diff(tools(), names); diff != "" {
 		t.Errorf("tools (-want +got)\n%s", diff)
+	}
+	for method, list := range map[string]struct{ path, want string }{
+		"resources/list":           {"resources.#.uri", `["ltm://context","ltm://packet/@"]`},
+		"resources/templates/list": {"resourceTemplates.#.uriTemplate", `["ltm://packet/{id}","ltm://thread/{+branch}"]`},
+		"prompts/list":             {"prompts.#.name", `["handoff","resume"]`},
+	} {
+		if got := gjson.Get(d.inspect(t, method).out, list.path).Raw; strings.Join(strings.Fields(got), "") != list.want {
+			t.Errorf("%s lists %s, want %s", method, got, list.want)
+		}
+	}
+}
+
+// TestInspector_tools calls each tool. What it answers in words it answers as an object too.
+func TestInspector_tools(t *testing.T) {
+	t.Parallel()
+	reading, left := inspectorDesk(t)
+	called := map[string]bool{}
+	for _, call := range toolCalls() {
+		called[call.tool] = true
+		t.Run(call.tool+" "+call.path, func(t *testing.T) {
+			t.Parallel()
+			d, held := reading, left
+			if call.changes {
+				d, held = inspectorDesk(t)
+			}
+			p := d.tool(t, call.tool, call.with(held))
+			answer := gjson.Parse(p.out)
+			if p.code != 0 || answer.Get("isError").Bool() || answer.Get("content.0.text").Str == "" {
+				t.Fatalf("%s: exit %d: %s%s", call.tool, p.code, p.out, p.err)
+			}
+			want := call.want
+			if call.wants != nil {
+				want = call.wants(held)
+			}
+			if got := answer.Get("structuredContent." + call.path).String(); got != want {
+				t.Errorf("%s answers %s with %q, want %q:\n%s", call.tool, call.path, got, want, p.out)
+			}
+		})
+	}
+	for _, name := range tools() {
+		if !called[name] {
+			t.Errorf("no test calls %s", name)
+		}
+	}
+}
+
+// toolCall is a call of a tool, and what stands at a path of its answer.
+type toolCall struct {
+	tool    string
+	changes bool
+	with    func(held) object
+	path    string
+	want    string
+	wants   func(held) string
+}
+
+func toolCalls() []toolCall {
+	nothing := func(held) object { return object{} }
+	packet := func(h held) string { return h.packet }
+	return []toolCall{
+		{tool: "context", with: nothing, path: "branch", want: "main"},
+		{tool: "example", with: nothing, path: "project.name", want: "tide-tables"},
+		{tool: "ls", with: func(held) object { return object{"kinds": []string{"all"}} }, path: "records.#", want: "4"},
+		{tool: "note", changes: true, with: func(held) object { return object{"text": "Run the tests in order", "kind": "procedure"} }, path: "known", want: "false"},
+		{tool: "recall", with: func(held) object { return object{"query": "emulator"} }, path: "answers.0.id", wants: packet},
+		{tool: "resume", with: nothing, path: "id", wants: packet},
+		{
+			tool: "rm", changes: true, with: func(h held) object { return object{"ids": []string{h.note}, "why": "wrong"} },
+			path: "changed.0", wants: func(h held) string { return h.note },
+		},
+		{tool: "save", changes: true, with: func(held) object { return object{"goal": "Go on", "next_step": "Measure"} }, path: "parent_id", wants: packet},
+		{
+			tool: "save", changes: true, with: func(held) object { return object{"goal": "Go on", "next_step": "Use " + key(), "redact": true} },
+			path: "findings.#", want: "1",
+		},
+		{tool: "show", with: func(h held) object { return object{"id": h.note} }, path: "record.text", want: "Run the linter with one job"},
+		{
+			tool: "skip_add", changes: true, with: func(held) object { return object{"item": "The slow test", "reason": "Broken upstream", "until": "3d"} },
+			path: "dry_run", want: "false",
+		},
+		{
+			tool: "skip_check", with: func(held) object { return object{"command": "qemu-bench --board arm64 sums"} },
+			path: "dead_ends.0.id", wants: packet,
+		},
+		{tool: "status", with: nothing, path: "records", want: "4"},
+		{
+			tool: "supersede", changes: true, with: func(h held) object { return object{"old": []string{h.note}, "by": h.packet, "why": "said better"} },
+			path: "changed.0", wants: func(h held) string { return h.note },
+		},
+		{tool: "task", with: func(held) object { return object{"action": "ls"} }, path: "tasks.0.text", want: "Mend the parser"},
+		{
+			tool: "task", changes: true, with: func(h held) object { return object{"action": "done", "ids": []string{h.task}} },
+			path: "changed.0", wants: func(h held) string { return h.task },
+		},
+		{tool: "why", with: func(held) object { return object{"path": "sum.txt"} }, path: "answers.0.id", wants: packet},
+	}
+}
+
+// key is a text that looks like a key, put together so that none stands here.
+func key() string { return "ghp_" + strings.Repeat("a1B2", 9) }
+
+// TestInspector_errors calls tools in ways that go wrong: each is told with the way out, and changes nothing.
+func TestInspector_errors(t *testing.T) {
+	t.Parallel()
+	d, _ := inspectorDesk(t)
+	before := d.must(t, nil, "git", "for-each-ref")
+	for name, c := range map[string]struct {
+		tool string
+		with object
+		env  []string // of the server
+		want []string
+	}{
+		"an unknown argument":     {tool: "save", with: object{"gol": "x"}, want: []string{"/gol: is not known here", "/goal: is missing", "/next_step: is missing"}},
+		"a number out of bounds":  {tool: "resume", with: object{"budget": 3}, want: []string{"/budget: must be a whole number from 200"}},
+		"a value of another type": {tool: "rm", with: object{"ids": "x", "why": "y"}, want: []string{"/ids: must be an array"}},
+		"a word that is none":     {tool: "note", with: object{"text": "x", "kind": "rumour"}, want: []string{"/kind"}},
+		"no record":               {tool: "show", with: object{"id": "01ARZ3NDEKTSV4RRFFQ69G5FAV"}, want: []string{"not found", "ls with kinds"}},
+		"a secret":                {tool: "save", with: object{"goal": "Go on", "next_step": "Use " + key()}, want: []string{"github-token", "take it out"}},
+		"a path from nowhere":     {tool: "status", with: object{"repo": "project"}, want: []string{"absolute path"}},
+		"no repository":           {tool: "status", with: object{"repo": "/"}, want: []string{"not a git repository", "give repo"}},
+		"nothing to check":        {tool: "skip_check", with: object{}, want: []string{"command, paths or text"}},
+		"an end too far":          {tool: "skip_add", with: object{"item": "x", "reason": "y", "until": "900d"}, want: []string{"365 days"}},
+		"no git": {
+			tool: "status", with: object{}, env: []string{"PATH=/nowhere"}, want: []string{"git must be on the PATH"},
+		},
+		"silenced": {
+			tool: "resume", with: object{}, env: []string{"GIT_LTM_DISABLE=1"}, want: []string{"GIT_LTM_DISABLE", "do not ask again"},
+		},
+		"a policy that cannot be read": {
+			tool: "resume", with: object{}, want: []string{"ltm.requireSigned", "tell the user"},
+			env: []string{"GIT_CONFIG_COUNT=1", "GIT_CONFIG_KEY_0=ltm.requireSigned", "GIT_CONFIG_VALUE_0=perhaps"},
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			var more []string
+			for _, variable := range c.env {
+				more = append(more, "-e", variable)
+			}
+			p := d.tool(t, c.tool, c.with, more...)
+			if p.code != 5 || !gjson.Get(p.out, "isError").Bool() {
+				t.Fatalf("exit %d, want 5 for an error of the tool: %s%s", p.code, p.out, p.err)
+			}
+			text := gjson.Get(p.out, "content.0.text").Str
+			for _, want := range c.want {
+				if !strings.Contains(text, want) {
+					t.Errorf("the tool says %q, want %q", text, want)
+				}
+			}
+			if strings.Contains(p.out+p.err, key()) {
+				t.Error("the answer holds the secret")
+			}
+			if after := d.must(t, nil, "git", "for-each-ref"); after != before {
+				t.Errorf("refs before and after:\n%s\n%s", before, after)
+			}
+		})
+	}
+}
+
+// TestInspector_reads reads resources and prompts.
+func TestInspector_reads(t *testing.T) {
+	t.Parallel()
+	d, held := inspectorDesk(t)
+	for _, uri := range []string{"ltm://context", "ltm://packet/@", "ltm://packet/" + held.packet, "ltm://thread/main"} {
+		p := d.inspect(t, "resources/read", "--uri", uri)
+		if p.code != 0 || !strings.Contains(gjson.Get(p.out, "contents.0.text").Str, goal) {
+			t.Errorf("%s: exit %d: %s%s", uri, p.code, p.out, p.err)
+		}
+	}
+	for prompt, want := range map[string]string{"resume": held.packet, "handoff": "next_step"} {
+		p := d.inspect(t, "prompts/get", "--prompt-name", prompt)
+		if p.code != 0 || !strings.Contains(gjson.Get(p.out, "messages.0.content.text").Str, want) {
+			t.Errorf("%s: exit %d: %s%s", prompt, p.code, p.out, p.err)
+		}
+	}
+	if p := d.inspect(t, "resources/read", "--uri", "ltm://packet/nosuch"); p.code == 0 || !strings.Contains(p.err, "not found") {
+		t.Errorf("a packet that is none: exit %d: %s%s", p.code, p.out, p.err)
+	}
+	if p := d.tool(t, "no_such_tool", object{}); p.code == 0 {
+		t.Errorf("a tool that is none: %s", p.out)
 	}
 }

@@ -22,7 +22,7 @@ const deadEnd = "cat .git/ltm/sessions/* >told.txt; qemu-bench --board arm64 sum
 func (d *desk) remember(t *testing.T) string {
 	t.Helper()
 	id := d.must(t, nil, "git", "ltm", "save", "--goal", goal, "--next", "Read the profile of the lookup",
-		"--attempt", "qemu-bench --board arm64 sums :: failed :: "+learned)
+		"--attempt", "qemu-bench --board arm64 sums :: failed :: "+learned, "--cite", "sum.txt:1")
 	return strings.TrimSpace(id)
 }
 
