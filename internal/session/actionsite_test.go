@@ -15,6 +15,7 @@ import (
 	"github.com/git-ltm/git-ltm/internal/deadend"
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/recall"
+	"github.com/git-ltm/git-ltm/internal/session"
 )
 
 // What warnings before the call of a tool must reach. Precision stands first: a warning that is wrong is worse than one that is
@@ -148,18 +149,9 @@ func (s *site) warnings(t *testing.T, c siteCall) []recall.DeadEnd {
 	if err != nil {
 		t.Fatalf("%s: %v", c.at, err)
 	}
-	ends, err := s.asks.DeadEnds(t.Context(), s.action(moment), memory.Unasked)
+	ends, err := s.asks.DeadEnds(t.Context(), session.ActionOf(s.memory, moment), memory.Unasked)
 	if err != nil {
 		t.Fatalf("%s: %v", c.at, err)
 	}
 	return slices.DeleteFunc(ends, func(end recall.DeadEnd) bool { return end.Match.Sure == deadend.Low })
-}
-
-// action is what a call is about to do.
-func (s *site) action(m agent.Moment) deadend.Action {
-	a := deadend.Action{Command: m.Call.Command, Added: m.Call.Added, Removed: m.Call.Removed}
-	for _, path := range m.Call.Paths {
-		a.Paths = append(a.Paths, strings.TrimPrefix(path, s.repo.Dir+"/"))
-	}
-	return a
 }

@@ -26,10 +26,11 @@ type siteRecord struct {
 
 // site is a repository whose memory holds the records of the test set.
 type site struct {
-	repo  *gittest.Repository
-	asks  *recall.Recall
-	names map[packet.ID]string
-	ids   map[string]packet.ID
+	repo   *gittest.Repository
+	memory *memory.Memory
+	asks   *recall.Recall
+	names  map[packet.ID]string
+	ids    map[string]packet.ID
 }
 
 // siteAge is how old the records are, and siteLife how long a skip lasts.
@@ -58,8 +59,8 @@ func newSite(t *testing.T) *site {
 	for _, r := range records {
 		s.happen(t, r, now.Add(-siteAge/2))
 	}
-	m := s.open(t, now)
-	if s.asks, err = recall.Open(t.Context(), m, recall.Options{Now: func() time.Time { return now }}); err != nil {
+	s.memory = s.open(t, now)
+	if s.asks, err = recall.Open(t.Context(), s.memory, recall.Options{Now: func() time.Time { return now }}); err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() {
