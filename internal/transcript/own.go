@@ -119,17 +119,15 @@ const farthestHeading = 4 << 10
 func withoutHeading(before []byte) []byte {
 	far := max(0, len(before)-farthestHeading)
 	near := before[far:]
-	for {
+	for bytes.Contains(near, []byte("git ltm")) {
 		named := bytes.LastIndex(near, []byte("git ltm"))
-		if named < 0 {
-			return before
-		}
 		start := bytes.LastIndexByte(near[:named], '\n') + 1
 		if line := near[start:]; bytes.HasPrefix(line, []byte("# ")) || bytes.HasPrefix(line, []byte("git ltm: this meets ")) {
 			return before[:far+start]
 		}
 		near = near[:start]
 	}
+	return before
 }
 
 // withoutFooters takes out the lines below blocks that say how much was left out.

@@ -47,6 +47,33 @@ func TestRead_longLine(t *testing.T) {
 	}
 }
 
+func TestRead_longValue(t *testing.T) {
+	t.Parallel()
+	part := func(text string) string {
+		return fmt.Sprintf(`{"info":{"role":"user"},"parts":[{"type":"text","text":%q}]}`, text)
+	}
+	long := strings.Repeat("{[\"much\" ", 5<<20/10)
+	s := read(t, []byte(`{"info":{},"messages":[`+part("before")+","+part(long)+","+part("after")+`]}`), transcript.OpenCode)
+	if len(s.Prompts) != 2 || s.Prompts[0].Text != "before" || s.Prompts[1].Text != "after" {
+		t.Errorf("%d prompts, want the two that are not too long", len(s.Prompts))
+	}
+}
+
+// TestRead_lastPrompt holds that what the client notes as the last prompt counts where there is no other.
+func TestRead_lastPrompt(t *testing.T) {
+	t.Parallel()
+	note := `{"type":"last-prompt","lastPrompt":"noted","leafUuid":"x"}` + "\n"
+	for text, want := range map[string]string{
+		note:                     "noted",
+		note + typed(t, "typed"): "typed",
+		strings.Replace(note, "noted", "/compact", 1): "",
+	} {
+		if got := strings.Join(prompts(t, text), "|"); got != want {
+			t.Errorf("%s: %q, want %q", text, got, want)
+		}
+	}
+}
+
 func TestRead_firstPromptIsKept(t *testing.T) {
 	t.Parallel()
 	var all strings.Builder
