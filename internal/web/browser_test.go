@@ -133,14 +133,14 @@ func TestBrowser(t *testing.T) {
 	s := serve(t, w)
 	dir, _ := export(t, w, "")
 	record := "records/" + recordLinks(s.get(""))[len(attacks())-1] + ".html"
-	for _, path := range []string{"index.html", "notes.html", record, "graph.html", "recall.html?q=script"} {
+	for _, path := range []string{"index.html", record, "graph.html", "recall.html?q=script"} {
 		dom := b.dom(s.base + path)
 		if title := titleOf(dom); !strings.HasSuffix(title, " · tidewater") {
 			t.Errorf("%s: the title is %q", path, title)
 		}
 		contains(t, dom, "document.title='owned'", "Made by git ltm")
 	}
-	for _, path := range []string{"index.html", record, "search.html"} {
+	for _, path := range []string{record, "search.html"} {
 		dom := b.dom("file://" + filepath.ToSlash(filepath.Join(dir, path)))
 		if title := titleOf(dom); !strings.HasSuffix(title, " · tidewater") {
 			t.Errorf("%s of the export: the title is %q", path, title)

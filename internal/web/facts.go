@@ -19,7 +19,7 @@ func (s *shelf) facts(x exhibit) []fact {
 	f.add("Created", s.moment(x.CreatedAt()).Full)
 	f.add("Author", s.card(x).Author)
 	f.add("Branch", c.Anchor.Branch)
-	f.add("Commit", cut(c.Anchor.Commit, 12))
+	f.add("Commit", abbreviated(c.Anchor.Commit))
 	if c.Anchor.Dirty {
 		f.add("Work tree", "with changes that were not committed")
 	}
@@ -52,6 +52,13 @@ func (f *facts) add(name, text string) {
 	if text = clean.Line(text); text != "" {
 		*f = append(*f, fact{Name: name, Text: text})
 	}
+}
+
+// abbreviated is a hash as people read it.
+func abbreviated(hash string) string {
+	const length = 12
+	hash = clean.Line(hash)
+	return hash[:min(len(hash), length)]
 }
 
 // ownID is an id that a record brought along.

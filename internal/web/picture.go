@@ -22,10 +22,9 @@ const (
 	aroundDeep = 2
 	rowHigh    = 36 // the style has the same
 	arcsWide   = 64 // room for the arcs, left of what is in no thread
+	asideWide  = 14 // and for that
 	beside     = -1 // the column of that
-
-	threadsFrom = arcsWide + 14
-	mostNamed   = 3 // files that a row names
+	mostNamed  = 3  // files that a row names
 )
 
 // picture is a page that draws records and how they hang together, newest first: a row each, threads as lanes, and all other
@@ -38,6 +37,8 @@ type picture struct {
 	Arcs          []arc
 	Around        card
 	More          bool
+
+	left int // where what is in no thread lies
 }
 
 // A node is one record of a picture.
@@ -175,19 +176,23 @@ func (p *picture) draw(g graph.Graph) {
 	for i, n := range p.Rows {
 		at[n.ID] = i
 	}
+	p.left = asideWide
+	if slices.ContainsFunc(g.Edges, func(e graph.Edge) bool { return bows(at, e) }) {
+		p.left = arcsWide
+	}
 	var threads lanes
-	widest := 0
+	widest := 1
 	for i, n := range p.Rows {
 		strip := threads.row(n, at, i)
 		widest = max(widest, strip.Lanes)
 		p.place(i, strip)
 	}
 	for _, e := range g.Edges {
-		if from, to, ok := ends(at, e); ok && from != to && (e.Kind != graph.Continues || to < from) {
+		if from, to, _ := ends(at, e); bows(at, e) {
 			p.Arcs = append(p.Arcs, arc{p.arcPath(from, to), string(e.Kind)})
 		}
 	}
-	p.Width, p.Height = threadsFrom+lineOf(widest-1)+laneEdge, rowHigh*len(p.Rows)
+	p.Width, p.Height = p.left+asideWide+lineOf(widest-1)+laneEdge, rowHigh*len(p.Rows)
 }
 
 // ends are the rows of the ends of an edge.
@@ -195,6 +200,12 @@ func ends(at map[string]int, e graph.Edge) (from, to int, ok bool) {
 	from, known := at[e.From]
 	to, ok = at[e.To]
 	return from, to, ok && known
+}
+
+// bows tells an edge that is drawn as an arc: one of two rows that no lane joins.
+func bows(at map[string]int, e graph.Edge) bool {
+	from, to, ok := ends(at, e)
+	return ok && from != to && (e.Kind != graph.Continues || to < from)
 }
 
 // row gives the record of a row its strip. What is in no thread lies left of them all.
@@ -219,9 +230,9 @@ func (p *picture) place(i int, s strip) {
 	middle := top + rowHigh/2
 	x := func(column int) int {
 		if column == beside {
-			return arcsWide
+			return p.left
 		}
-		return threadsFrom + lineOf(column)
+		return p.left + asideWide + lineOf(column)
 	}
 	line := func(column, y1, y2, color int) {
 		p.Straight = append(p.Straight, straight{X: x(column), Y1: y1, Y2: strconv.Itoa(y2), Color: color})

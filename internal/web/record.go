@@ -67,7 +67,7 @@ type happening struct {
 const (
 	mostBefore   = 12
 	mostWalked   = 64 // packets that are looked at for it
-	afterLooked  = 2000
+	afterLooked  = 500
 	mostEvents   = 200
 	mostEndorser = 32
 )
@@ -156,11 +156,12 @@ func (s *shelf) told(x exhibit) record {
 	return r
 }
 
+// cites tells the places that a record cites, and how they are now.
 func cites(all []memory.Cited) []cite {
 	var told []cite
 	for _, c := range all {
 		told = append(told, cite{
-			Place: clean.Line(c.Cite.String()), Note: clean.Line(c.Cite.Note), Commit: cut(c.Cite.Commit, 12), Mark: citeMark(c),
+			Place: clean.Line(c.Cite.String()), Note: clean.Line(c.Cite.Note), Commit: abbreviated(c.Cite.Commit), Mark: citeMark(c),
 		})
 	}
 	return told
