@@ -117,7 +117,11 @@ func (r *Rules) byPath(run []shellCommand, paths []string) []Match {
 			found = append(found, Match{Rule: rule.rule, By: ByPath, On: []string{p}, Sure: lower(rule.doubt)})
 			continue
 		}
-		if p, ok := firstMatch(rule.glob, written); ok {
+		p, ok := firstMatch(rule.glob, written)
+		if dir, all := strings.CutSuffix(rule.glob, "/**"); !ok && all {
+			p, ok = firstMatch(dir, written) // What takes a directory takes what lies in it.
+		}
+		if ok {
 			found = append(found, Match{Rule: rule.rule, By: ByPath, On: []string{p}, Sure: lower(1 + rule.doubt)})
 		}
 	}

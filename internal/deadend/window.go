@@ -18,6 +18,7 @@ type tally struct {
 	weight  float64
 	beside  float64 // of the weight: of words that are not done themselves
 	fresh   float64 // of the weight: of words that change
+	deeds   int     // words that change and tell something, numbers apart
 }
 
 func (t *tally) take(u unit) {
@@ -117,12 +118,16 @@ func (c *window) add(u unit, p placed) {
 	}
 	if p.fresh {
 		c.fresh += u.weight
+		if !u.light && !u.number {
+			c.deeds++
+		}
 	}
 	c.places = append(c.places, p)
 }
 
 // leastFresh is how much of what meets a rule must change: what stood there
-// before, the names of the files, and comments are no deed.
+// before, the names of the files, and comments are no deed, nor is a number
+// that changes in one of these files.
 const leastFresh = 0.3
 
 // fits refuses a stretch that means another number, another direction, or
@@ -131,7 +136,7 @@ func (w *wordRule) fits(read *reading, c window) bool {
 	if c.numbers < w.all.numbers && read.numberNear(c.low, c.high) {
 		return false
 	}
-	if c.fresh < leastFresh*c.weight || c.edit && c.numbers < w.all.numbers {
+	if c.fresh < leastFresh*c.weight || c.edit && (c.numbers < w.all.numbers || c.deeds == 0) {
 		return false
 	}
 	if c.beside > c.weight*2/3 || w.turnedRound(c) {

@@ -59,13 +59,13 @@ func readCalls(t *testing.T, name, dir string) []siteCall {
 	return calls
 }
 
-// The calls of each file were written before anybody saw what they meet, and those of held.jsonl after all tuning. What each file
+// The calls of each file were written before anybody saw what they meet, and those of last.jsonl after all tuning. What each file
 // reached when it was new stands in the README beside them.
 func TestWarning_actionSite(t *testing.T) {
 	t.Parallel()
 	site := newSite(t)
 	var all figures
-	for _, name := range []string{"calls.jsonl", "more.jsonl", "held.jsonl"} {
+	for _, name := range []string{"calls.jsonl", "more.jsonl", "held.jsonl", "fresh.jsonl", "last.jsonl"} {
 		var f figures
 		for _, c := range readCalls(t, name, site.repo.Dir) {
 			f.judge(t, site, c)
