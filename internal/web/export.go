@@ -8,6 +8,8 @@ import (
 	"fmt"
 	"html/template"
 	"iter"
+	"slices"
+	"strings"
 
 	"github.com/git-ltm/git-ltm/internal/clean"
 	"github.com/git-ltm/git-ltm/internal/memory"
@@ -156,10 +158,13 @@ func (x *exporter) list(ctx context.Context, write writer, name string) error {
 // records writes a page for each record.
 func (x *exporter) records(ctx context.Context, write writer) error {
 	for _, kind := range kinds() {
+		noted := 0
 		err := each(x.shelf.entries(ctx, memory.Query{Kind: kind}), func(e memory.Entry) error {
 			x.shelf.turnTo("")
-			if err := x.note(ctx, e); err != nil {
-				return err
+			if noted++; noted <= mostSearched+1 { // More than the page with the filter holds are not asked for.
+				if err := x.note(ctx, e); err != nil {
+					return err
+				}
 			}
 			name := x.shelf.href(e.ID)
 			x.shelf.turnTo(name)
@@ -178,9 +183,6 @@ func (x *exporter) records(ctx context.Context, write writer) error {
 
 // note remembers a record for the page with the filter.
 func (x *exporter) note(ctx context.Context, e memory.Entry) error {
-	if len(x.found) > mostSearched {
-		return nil
-	}
 	shown, err := x.shelf.exhibit(ctx, x.shelf.memory, e)
 	if err != nil {
 		return err
@@ -203,6 +205,7 @@ func (x *exporter) search(write writer) error {
 	if err != nil {
 		return fmt.Errorf("read filter: %w", err)
 	}
+	slices.SortStableFunc(x.found, func(a, b finding) int { return strings.Compare(b.ID, a.ID) })
 	s := search{Found: x.found, More: len(x.found) > mostSearched, Script: template.JS(script)} //nolint:gosec // It is a file of this package.
 	s.Found = s.Found[:min(len(s.Found), mostSearched)]
 	return x.page(write, searchName, view{template: "search", title: "Search", tab: searchName, body: s})

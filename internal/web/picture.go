@@ -3,10 +3,6 @@ package web
 import (
 	"context"
 	"errors"
-	"fmt"
-	"math"
-	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/git-ltm/git-ltm/internal/clean"
@@ -55,6 +51,7 @@ type node struct {
 	X, Y            int
 	Color           int
 
+	said    string // what the picture says of it, before the gate was asked
 	parents []string
 }
 
@@ -92,50 +89,63 @@ func (s *shelf) graphView(ctx context.Context, around string) (view, error) {
 
 // rows makes a row of each record.
 func (s *shelf) rows(ctx context.Context, p *picture, g graph.Graph) error {
+	var exhibits []exhibit
 	for _, n := range g.Nodes {
 		if n.Kind == graph.File || n.Kind == graph.Commit {
 			continue
 		}
-		row, ok, err := s.node(ctx, n)
+		x, here, err := s.drawn(ctx, n)
 		if err != nil {
 			return err
 		}
-		if ok {
-			row.relations(g)
-			p.Rows = append(p.Rows, row)
+		if here || s.export == nil {
+			p.Rows, exhibits = append(p.Rows, newNode(n)), append(exhibits, x)
 		}
+	}
+	if err := s.cite(ctx, s.memory, exhibits); err != nil {
+		return err
+	}
+	for i, x := range exhibits {
+		p.Rows[i].tell(s, x)
+		p.Rows[i].relations(g)
 	}
 	return nil
 }
 
-// node is a record as a picture shows it. What it says is asked of the gate once more, because a picture is drawn of what policy
+// drawn judges the record of a node. What it says is asked of the gate once more, because a picture is drawn of what policy
 // withholds, too.
-func (s *shelf) node(ctx context.Context, n graph.Node) (row node, ok bool, err error) {
-	id := packet.ID(n.ID)
-	row = node{ID: clean.Line(n.ID), Short: clean.Line(n.Short), Kind: string(n.Kind), Label: cut(n.Label, titleColumns)}
+func (s *shelf) drawn(ctx context.Context, n graph.Node) (x exhibit, here bool, err error) {
 	if n.Kind == graph.Missing {
-		row.Label = "not here"
-		return row, s.export == nil, nil
+		return exhibit{}, false, nil
 	}
 	e, err := s.memory.FindAny(ctx, n.ID)
-	switch {
-	case errors.Is(err, memory.ErrNotFound), memory.IsUnreadable(err):
-		row.Kind, row.Label = string(graph.Missing), "not here"
-		return row, s.export == nil, nil
-	case err != nil:
-		return row, false, err
+	if errors.Is(err, memory.ErrNotFound) || memory.IsUnreadable(err) {
+		return exhibit{}, false, nil
 	}
-	x, err := s.exhibit(ctx, s.memory, e)
 	if err != nil || !s.lets(e) {
-		return row, false, err
+		return exhibit{}, false, err
 	}
-	row.Time, row.Marks, row.Past, row.Href = s.moment(n.At), append([]mark{s.standing(x)}, lifeMarks(e)...), e.Life.Hidden(), s.href(id)
+	x, err = s.exhibit(ctx, s.memory, e)
+	return x, err == nil, err
+}
+
+// newNode is a record that is not here, until it is told.
+func newNode(n graph.Node) node {
+	return node{ID: clean.Line(n.ID), Short: clean.Line(n.Short), Kind: string(graph.Missing), Label: "not here", said: cut(n.Label, titleColumns)}
+}
+
+// tell says what is known of a record that is here.
+func (n *node) tell(s *shelf, x exhibit) {
+	if x.Record == nil {
+		return
+	}
+	n.Kind, n.Label, n.Href, n.Past = string(x.Kind()), n.said, s.href(x.ID), x.Life.Hidden()
+	n.Time, n.Marks = s.moment(x.CreatedAt()), s.marks(x)
 	if x.withheld != "" {
-		row.Label = noText
-		return row, true, nil
+		n.Label = noText
+		return
 	}
-	row.parents = parentsOf(e)
-	return row, true, nil
+	n.parents = parentsOf(x.Entry)
 }
 
 // relations says in words what a record has to do with others, and names the files that it cites.
@@ -169,102 +179,3 @@ func placeName(e graph.Edge) string {
 
 // lastPart is the part of an id that tells it from others.
 func lastPart(id string) string { return short(packet.ID(clean.Line(id))) }
-
-// draw lays out what belongs to the rows.
-func (p *picture) draw(g graph.Graph) {
-	at := map[string]int{}
-	for i, n := range p.Rows {
-		at[n.ID] = i
-	}
-	p.left = asideWide
-	if slices.ContainsFunc(g.Edges, func(e graph.Edge) bool { return bows(at, e) }) {
-		p.left = arcsWide
-	}
-	var threads lanes
-	widest := 1
-	for i, n := range p.Rows {
-		strip := threads.row(n, at, i)
-		widest = max(widest, strip.Lanes)
-		p.place(i, strip)
-	}
-	for _, e := range g.Edges {
-		if from, to, _ := ends(at, e); bows(at, e) {
-			p.Arcs = append(p.Arcs, arc{p.arcPath(from, to), string(e.Kind)})
-		}
-	}
-	p.Width, p.Height = p.left+asideWide+lineOf(widest-1)+laneEdge, rowHigh*len(p.Rows)
-}
-
-// ends are the rows of the ends of an edge.
-func ends(at map[string]int, e graph.Edge) (from, to int, ok bool) {
-	from, known := at[e.From]
-	to, ok = at[e.To]
-	return from, to, ok && known
-}
-
-// bows tells an edge that is drawn as an arc: one of two rows that no lane joins.
-func bows(at map[string]int, e graph.Edge) bool {
-	from, to, ok := ends(at, e)
-	return ok && from != to && (e.Kind != graph.Continues || to < from)
-}
-
-// row gives the record of a row its strip. What is in no thread lies left of them all.
-func (l *lanes) row(n node, at map[string]int, row int) strip {
-	waits := slices.ContainsFunc(l.columns, func(c lane) bool { return c.to == n.ID })
-	if n.Kind == string(graph.Packet) || waits {
-		below := slices.DeleteFunc(slices.Clone(n.parents), func(id string) bool { to, ok := at[id]; return !ok || to <= row })
-		return l.draw(n.ID, below, false)
-	}
-	s := strip{Column: beside, Lanes: len(l.columns)}
-	for i, c := range l.columns {
-		if c.to != "" {
-			s.Pass = append(s.Pass, rail{i, c.color})
-		}
-	}
-	return s
-}
-
-// place puts a strip at its height. Its bends end with the row.
-func (p *picture) place(i int, s strip) {
-	top, bottom := i*rowHigh, (i+1)*rowHigh
-	middle := top + rowHigh/2
-	x := func(column int) int {
-		if column == beside {
-			return p.left
-		}
-		return p.left + asideWide + lineOf(column)
-	}
-	line := func(column, y1, y2, color int) {
-		p.Straight = append(p.Straight, straight{X: x(column), Y1: y1, Y2: strconv.Itoa(y2), Color: color})
-	}
-	p.Rows[i].X, p.Rows[i].Y, p.Rows[i].Color = x(s.Column), middle, s.Color
-	for _, r := range s.Pass {
-		line(r.Column, top, bottom, r.Color)
-	}
-	if s.Above {
-		line(s.Column, top, middle, s.Color)
-	}
-	if s.Below {
-		line(s.Column, middle, bottom, s.Color)
-	}
-	for _, r := range s.Into {
-		p.Bends = append(p.Bends, curve(x(r.Column), top, x(s.Column), middle, r.Color))
-	}
-	for _, r := range s.Out {
-		p.Bends = append(p.Bends, curve(x(s.Column), middle, x(r.Column), bottom, r.Color))
-	}
-}
-
-// curve joins two points, upright at both.
-func curve(x1, y1, x2, y2, color int) bend {
-	mid := (y1 + y2) / 2
-	return bend{fmt.Sprintf("M%d %dC%d %d %d %d %d %d", x1, y1, x1, mid, x2, mid, x2, y2), color}
-}
-
-// arcPath swings out to the left, the farther the more rows lie between.
-func (p *picture) arcPath(from, to int) string {
-	a, b := p.Rows[from], p.Rows[to]
-	swing := 22 + int(8*math.Sqrt(float64(max(from-to, to-from))))
-	left := max(-14, min(a.X, b.X)-swing)
-	return fmt.Sprintf("M%d %dC%d %d %d %d %d %d", a.X, a.Y, left, a.Y, left, b.Y, b.X, b.Y)
-}
