@@ -120,3 +120,54 @@ func with(value any, path []string, name string, ours any) any {
 	}
 	return m
 }
+
+// FuzzRemove holds that what somebody else writes after us stays when ours is taken out, whatever the text was.
+func FuzzRemove(f *testing.F) {
+	for _, s := range seeds() {
+		f.Add([]byte(s))
+	}
+	ours := []settings.Addition{
+		{Path: []string{"hooks", "Stop"}, Value: json.RawMessage(`{"hooks":[{"command":"ours"}]}`)},
+		{Path: []string{"servers"}, Name: "ours", Value: json.RawMessage(`{"command":"ours"}`)},
+	}
+	theirs := []settings.Addition{
+		{Path: []string{"hooks", "Stop"}, Value: json.RawMessage(`{"hooks":[{"command":"theirs"}]}`)},
+		{Path: []string{"hooks", "Start"}, Value: json.RawMessage(`1`)},
+		{Name: "theirs", Value: json.RawMessage(`[]`)},
+	}
+	f.Fuzz(func(t *testing.T, text []byte) {
+		now, want, done := text, text, []settings.Added{}
+		for _, a := range ours {
+			next, added, err := settings.Insert(now, a)
+			if err != nil {
+				return
+			}
+			now, done = next, append(done, added)
+		}
+		for _, a := range theirs {
+			next, _, err := settings.Insert(now, a)
+			if err != nil {
+				return
+			}
+			now = next
+			if want, _, err = settings.Insert(want, a); err != nil {
+				t.Fatalf("Insert(%q): %v", want, err)
+			}
+		}
+		edited := now
+		for _, d := range slices.Backward(done) {
+			left, err := settings.Remove(now, d, nil)
+			if err != nil {
+				t.Fatalf("Remove(%q): %v", now, err)
+			}
+			now = left
+		}
+		got, _, err := settings.Value(now)
+		if err != nil {
+			t.Fatalf("Remove(%q) = %q, which does not parse: %v", edited, now, err)
+		}
+		if wanted, _, err := settings.Value(want); err != nil || !reflect.DeepEqual(got, wanted) {
+			t.Fatalf("Remove(%q) = %q\nwant the value of %q", edited, now, want)
+		}
+	})
+}
