@@ -186,19 +186,20 @@ func describeDraft(d memory.PacketDraft, p packet.Packet) string {
 func (e *env) draftHelp(d memory.PacketDraft) string {
 	var out strings.Builder
 	line := func(text string) { fmt.Fprintf(&out, "%s\n", strings.TrimRight("# "+clean.Line(text), " ")) }
+	quote := func(text string) { line("| " + text) }
 	line("This is left of a session of " + d.Host + ", " + briefing.Age(d.Kept, e.now()) + ". Rules made it: read it, mend it, and say what they cannot.")
 	line("A packet needs a goal and a next step. Write instructions, not a log, and what was learned, not only what was printed.")
 	line("Lines that begin with # are left out. Take everything out to store nothing.")
 	line("")
 	line("Where it comes from:")
 	for _, pointer := range slices.Sorted(maps.Keys(d.Origins)) {
-		line("  " + pointer + ": " + d.Origins[pointer])
+		quote(pointer + ": " + d.Origins[pointer])
 	}
 	if d.Summary != "" {
 		line("")
 		line("How it ended:")
 		for text := range strings.SplitSeq(clean.Text(d.Summary), "\n") {
-			line("  " + text)
+			quote(text)
 		}
 	}
 	return out.String()
