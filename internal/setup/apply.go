@@ -14,8 +14,10 @@ import (
 // Apply does what the plan says, and keeps the record. Where a file cannot be written, those before it are put back.
 func (p *Plan) Apply() (err error) {
 	all := p.Changes
-	if c, ok := p.recordChange(); ok {
-		all = append([]Change{c}, all...) // First, so that whatever was written can be taken out.
+	if c, ok := p.recordChange(); ok && p.undo {
+		all = slices.Concat(all, []Change{c})
+	} else if ok {
+		all = slices.Concat([]Change{c}, all) // Whatever is written can be taken out, wherever we die.
 	}
 	for i, c := range all {
 		if err := c.apply(); err != nil {

@@ -64,6 +64,7 @@ type Plan struct {
 	Stays   []Stay   // what an undo leaves where it is
 	Notes   []string // what is left to the person afterwards
 
+	undo   bool          // it takes out
 	record settings.File // as it was read
 	next   record        // what it becomes
 }

@@ -12,7 +12,7 @@ import (
 // UndoFor says what is taken out again of what an agent was told at a scope. It changes nothing. What somebody changed since
 // stays, and so does what others wrote.
 func UndoFor(site Site, a Agent, scope Scope) (Plan, error) {
-	p := Plan{Agent: a, Scope: scope}
+	p := Plan{Agent: a, Scope: scope, undo: true}
 	if err := a.allows(site, scope); err != nil {
 		return p, err
 	}
