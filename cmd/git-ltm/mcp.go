@@ -28,7 +28,7 @@ func newMCP(e *env) *cobra.Command {
 			signal.Notify(broken, syscall.SIGPIPE) // An agent that is gone must not end a save under way.
 			defer signal.Stop(broken)
 			return mcp.Serve(cmd.Context(), mcp.Options{
-				Version: release, Dir: e.dir, Env: e.vars, Now: e.now, Entropy: e.entropy, Example: examplePacket,
+				Version: release, Dir: e.dir, Env: e.vars, Now: e.now, Entropy: e.entropy, Example: examplePacket, Stderr: e.stderr,
 				UserStore: e.userStore, Silenced: e.disabled(),
 			}, e.stdin, e.stdout)
 		},

@@ -24,7 +24,7 @@ func (e *argumentError) Unwrap() error { return &e.InvalidError }
 
 // arguments reads what a tool was called with. A member that is null says nothing, as models often have it.
 func (t *tool) arguments(raw json.RawMessage) (arguments, error) {
-	if len(bytes.TrimSpace(raw)) == 0 {
+	if said := bytes.TrimSpace(raw); len(said) == 0 || string(said) == "null" {
 		raw = []byte("{}")
 	}
 	dec := json.NewDecoder(bytes.NewReader(raw))

@@ -25,6 +25,7 @@ type Options struct {
 	Now     func() time.Time // required
 	Entropy io.Reader        // required: for ids and nonces
 	Example []byte           // required: a packet to learn from
+	Stderr  io.Writer        // takes what a defect left behind; nil for nowhere
 
 	UserStore string // the directory of the user-wide memory, which is served instead of a repository's; "" for the latter
 	Silenced  bool   // the user silenced git ltm: each call is answered with that alone

@@ -7,6 +7,7 @@ import (
 
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/recall"
+	"github.com/git-ltm/git-ltm/internal/reply"
 )
 
 func recallTool() tool {
@@ -51,6 +52,16 @@ func search(ctx context.Context, c *call) (answer, error) {
 	}
 	q := recall.Query{
 		Text: in.Query, Kinds: in.Kinds, Tags: in.Tags, Topic: in.Topic, Branch: in.Branch, Author: in.Author, Limit: in.Limit, Reading: c.reading(),
+	}
+	if in.Since != "" {
+		at, err := reply.ParseWhen(in.Since, c.Now())
+		if err != nil {
+			return answer{}, badArgument("/since", err)
+		}
+		q.Since = at
+	}
+	if in.Path != "" {
+		q.Path = c.m.Repo().PathIn(in.Path)
 	}
 	return c.ask(ctx, func(r *recall.Recall) (answer, error) {
 		found, err := r.Find(ctx, q)

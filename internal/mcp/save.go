@@ -3,6 +3,7 @@ package mcp
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -96,7 +97,13 @@ func savedShape() schema {
 	}}
 }
 
+// errBoth says that a packet cannot continue another one and begin a thread.
+var errBoth = errors.New("excludes parent")
+
 func save(ctx context.Context, c *call) (answer, error) {
+	if c.args.flag("root") && c.args.text("parent") != "" {
+		return answer{}, badArgument("/root", errBoth)
+	}
 	data, err := c.record(ctx)
 	if err != nil {
 		return answer{}, err

@@ -3,7 +3,9 @@ package mcp
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"io"
+	"runtime/debug"
 	"sync"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
@@ -65,9 +67,17 @@ func (c *call) guarded(ctx context.Context, do func() (answer, error)) (a answer
 	defer func() {
 		if p := recover(); p != nil {
 			err = errDefect
+			c.traced(p)
 		}
 	}()
 	return do()
+}
+
+// traced keeps where a defect ended a call, for whoever mends it.
+func (s *server) traced(why any) {
+	if s.Stderr != nil {
+		_, _ = fmt.Fprintf(s.Stderr, "git-ltm: defect: %s\n%s\n", printable(nil, fmt.Sprint(why)), debug.Stack()) // There is nobody left to tell.
+	}
 }
 
 // result turns an answer, or what went wrong, into that of the protocol.

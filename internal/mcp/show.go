@@ -97,7 +97,7 @@ func (c *call) events(ctx context.Context, of *memory.Memory, entry memory.Entry
 	all := []happened{}
 	for _, ev := range about {
 		all = append(all, happened{
-			ID: string(ev.ID), CreatedAt: reply.Created(ev), Event: ev.Event.Event, Author: reply.AuthorOf(ev.Event.Provenance),
+			ID: string(ev.ID), CreatedAt: reply.Stamp(ev.Event.CreatedAt), Event: ev.Event.Event, Author: reply.AuthorOf(ev.Event.Provenance),
 			Standing: string(ev.Verdict.Standing), Why: clean.Line(ev.Event.Why),
 		})
 	}

@@ -1,0 +1,226 @@
+package mcp_test
+
+import (
+	"strings"
+	"testing"
+
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/git-ltm/git-ltm/internal/git/gittest"
+)
+
+// packetArgs is a whole packet, as a model fills it in.
+func packetArgs(goal string) map[string]any {
+	return map[string]any{
+		"goal": goal, "next_step": "Run the load test first",
+		"success_criteria": []string{"It answers in 200 ms"}, "constraints": []string{"One process"},
+		"decisions": []map[string]any{{"what": "Keep the spindle file", "why": "One rename replaces it", "locked": true}},
+		"attempts":  []map[string]any{{"tried": "The gasket cache", "outcome": "failed", "learned": "It stalls at night"}},
+		"methods":   []map[string]any{{"name": "compare-twice", "when_applicable": "After a change", "how": "Read both"}},
+		"tags":      []string{"Load Test"}, "cites": []map[string]any{{"path": "file", "line": 1}},
+		"provenance": map[string]any{"model": "a-model", "confidence": "high"},
+	}
+}
+
+// TestVerbs_packets: what one session saves, the next one reads.
+func TestVerbs_packets(t *testing.T) {
+	t.Parallel()
+	repo := gittest.Repo(t, gittest.Plain)
+	a := start(t, options(repo), nil)
+
+	text, saved := a.does("save", packetArgs("Serve the tables"))
+	id, _ := saved["id"].(string)
+	holds(t, "save", text, "stored packet "+id)
+	if got := repo.Git("rev-parse", "--verify", "--quiet", "refs/ltm/packets/"+id); got == "" {
+		t.Fatalf("nothing is stored as %s", id)
+	}
+	stored := repo.Git("cat-file", "blob", "refs/ltm/packets/"+id)
+	holds(t, "the stored packet", stored, `"agent": "test-client 1"`, `"author_human": "`, `"load-test"`, `"model": "a-model"`)
+
+	text, value := a.does("resume", nil)
+	holds(t, "resume", text, "Standing: local", "<ltm-packet nonce=", "| - Serve the tables", "Locked decisions", "Run the load test first", "The gasket cache")
+	if value["id"] != id || value["verified"] != true {
+		t.Errorf("resume returns %v", value)
+	}
+	text, value = a.does("recall", map[string]any{"query": "gasket cache", "kinds": []string{"attempt"}, "explain": true, "limit": 3})
+	holds(t, "recall", text, "<ltm-recall nonce=", "attempt: The gasket cache", id)
+	if answers, _ := value["answers"].([]any); len(answers) != 1 {
+		t.Errorf("recall answers %v", value)
+	}
+	text, value = a.does("recall", map[string]any{"query": "quite another matter"})
+	holds(t, "recall of nothing", text, "Nothing is known about that.")
+	if answers, _ := value["answers"].([]any); answers == nil || len(answers) != 0 {
+		t.Errorf("recall of nothing answers %v", value)
+	}
+	text, _ = a.does("context", map[string]any{"budget": 2000})
+	holds(t, "context", text, "<ltm-context nonce=", "Keep the spindle file")
+	text, _ = a.does("ls", nil)
+	holds(t, "ls", text, "<ltm-records nonce=", "| "+id, "local", "Serve the tables")
+	text, value = a.does("show", map[string]any{"id": id[len(id)-8:]})
+	holds(t, "show", text, "<ltm-record nonce=", "| Packet: "+id, "| Standing: local")
+	if record, _ := value["record"].(map[string]any); record["goal"] != "Serve the tables" {
+		t.Errorf("show returns %v", value)
+	}
+	text, _ = a.does("skip_check", map[string]any{"text": "use the gasket cache again"})
+	holds(t, "skip_check", text, "<ltm-warning nonce=", "The gasket cache")
+	text, value = a.does("why", map[string]any{"path": "file", "line": 1})
+	holds(t, "why", text, "<ltm-recall nonce=", id)
+	if answers, _ := value["answers"].([]any); len(answers) == 0 {
+		t.Errorf("why answers %v", value)
+	}
+
+	// A second packet continues the first; one that begins a thread does not.
+	_, second := a.does("save", packetArgs("Serve them faster"))
+	if second["parent_id"] != id {
+		t.Errorf("the second packet continues %v, want %s", second["parent_id"], id)
+	}
+	_, apart := a.does("save", map[string]any{"goal": "Another", "next_step": "Begin", "root": true, "private": true, "dry_run": true})
+	if apart["parent_id"] != nil || apart["dry_run"] != true || !strings.HasPrefix(apart["ref"].(string), "refs/ltm-local/") {
+		t.Errorf("a rehearsed private packet is %v", apart)
+	}
+	text, status := a.does("status", nil)
+	holds(t, "status", text, "branch: main", "packets: 2")
+	if status["head"] != second["id"] || status["repository"] == "" {
+		t.Errorf("status is %v", status)
+	}
+
+	// What is superseded or retracted is not told any more.
+	text, _ = a.does("supersede", map[string]any{"old": []string{id}, "by": second["id"], "why": "It says more"})
+	holds(t, "supersede", text, "superseded "+id)
+	text, changed := a.does("rm", map[string]any{"ids": []string{second["id"].(string)}, "why": "It was a test"})
+	holds(t, "rm", text, "retracted "+second["id"].(string))
+	if changed["event"] == "" {
+		t.Errorf("rm returns %v", changed)
+	}
+	text, _ = a.does("rm", map[string]any{"ids": []string{second["id"].(string)}, "why": "It was a test"})
+	holds(t, "rm again", text, "was so already")
+	text, _ = a.does("show", map[string]any{"id": second["id"], "events": true})
+	holds(t, "show of events", text, "retract", "It was a test")
+	holds(t, "resume of nothing", a.fails("resume", nil), "error: ", "not found", "hint: ")
+	text, _ = a.does("example", nil)
+	holds(t, "example", text, "An example")
+}
+
+// TestVerbs_small: notes, skips and tasks.
+func TestVerbs_small(t *testing.T) {
+	t.Parallel()
+	repo := gittest.Repo(t, gittest.Plain)
+	a := start(t, options(repo), nil)
+
+	_, note := a.does("note", map[string]any{"text": "Run the linter with one job", "kind": "pitfall", "why": "It needs 4 GB", "tags": []string{"CI"}, "expires": "2w"})
+	text, again := a.does("note", map[string]any{"text": "Run the linter with one job", "kind": "pitfall", "tags": []string{"ci"}, "links": []any{note["id"]}})
+	holds(t, "a note that says the same", text, "supersede with old: "+note["id"].(string))
+	if twins, _ := again["duplicates"].([]any); len(twins) != 1 {
+		t.Errorf("its duplicates are %v", again["duplicates"])
+	}
+	_, who := a.does("note", map[string]any{"text": "Ada works on this", "kind": "identity"})
+	if !strings.HasPrefix(who["ref"].(string), "refs/ltm-local/") {
+		t.Errorf("an identity is stored as %v", who["ref"])
+	}
+
+	text, skip := a.does("skip_add", map[string]any{
+		"item": "The nightly benchmark", "reason": "The runner is down", "until": "3d", "match": map[string]any{"command": "make bench"},
+	})
+	holds(t, "skip_add", text, "stored skip ", "it ends at ")
+	text, met := a.does("skip_check", map[string]any{"command": "make bench -j4", "paths": []string{"file"}})
+	holds(t, "skip_check", text, "The nightly benchmark", "The runner is down", skip["id"].(string))
+	if ends, _ := met["dead_ends"].([]any); len(ends) != 1 {
+		t.Errorf("skip_check returns %v", met)
+	}
+	text, _ = a.does("skip_check", map[string]any{"command": "go build ./..."})
+	holds(t, "skip_check of something new", text, "Nothing is known against that.")
+
+	_, task := a.does("task", map[string]any{"action": "add", "title": "Measure the cache", "priority": 7, "next_action": "Begin with the disk"})
+	id, _ := task["id"].(string)
+	_, own := a.does("task", map[string]any{"action": "add", "title": "Only now", "category": "session_note"})
+	if !strings.HasPrefix(own["ref"].(string), "refs/ltm-local/") {
+		t.Errorf("what only this session needs is stored as %v", own["ref"])
+	}
+	text, _ = a.does("task", map[string]any{"action": "ls"})
+	holds(t, "task ls", text, id, "priority 7", "Measure the cache", "Only now")
+	text, _ = a.does("task", map[string]any{"action": "set", "ids": []string{id}, "status": "paused", "priority": 0})
+	holds(t, "task set", text, "changed "+id)
+	text, _ = a.does("task", map[string]any{"action": "done", "ids": []string{id}, "why": "Measured"})
+	holds(t, "task done", text, "done "+id)
+	text, listed := a.does("task", map[string]any{"action": "ls", "status": "completed"})
+	if holds(t, "task ls of what is done", text, "completed"); len(listed["tasks"].([]any)) != 1 {
+		t.Errorf("the tasks are %v", listed)
+	}
+	text, _ = a.does("task", map[string]any{"action": "reopen", "ids": []string{id}})
+	holds(t, "task reopen", text, "reopened "+id)
+	text, _ = a.does("ls", map[string]any{"kinds": []string{"all"}, "limit": 50})
+	holds(t, "ls", text, "skip: The nightly benchmark", "until ", "task: Measure the cache", "identity: Ada works")
+}
+
+// TestResources: packets and threads can be read by address.
+func TestResources(t *testing.T) {
+	t.Parallel()
+	repo := gittest.Repo(t, gittest.Plain)
+	a := start(t, options(repo), nil)
+	_, first := a.does("save", packetArgs("On main"))
+	repo.Git("switch", "-q", "-c", "feature/spindle")
+	a.does("save", map[string]any{"goal": "On a branch", "next_step": "Merge it", "root": true})
+
+	read := func(uri string) (string, error) {
+		got, err := a.session.ReadResource(t.Context(), &sdk.ReadResourceParams{URI: uri})
+		if err != nil {
+			return "", err
+		}
+		if got.CacheScope != "private" || len(got.Contents) != 1 || got.Contents[0].MIMEType != "text/markdown" {
+			t.Errorf("%s is %+v", uri, got)
+		}
+		return got.Contents[0].Text, nil
+	}
+	for uri, want := range map[string]string{
+		"ltm://packet/@":                            "| - On a branch",
+		"ltm://packet/" + first["id"].(string):      "| - On main",
+		"ltm://packet/" + first["id"].(string)[18:]: "| - On main",
+		"ltm://thread/main":                         "| - On main",
+		"ltm://thread/feature/spindle":              "| - On a branch",
+		"ltm://thread/feature%2Fspindle":            "| - On a branch",
+		"ltm://context":                             "| ## Where this branch stands",
+	} {
+		text, err := read(uri)
+		if err != nil {
+			t.Errorf("%s: %v", uri, err)
+			continue
+		}
+		holds(t, uri, text, want, " nonce=")
+	}
+	for _, uri := range []string{"ltm://packet/ZZZZZZZZ", "ltm://thread/gone", "ltm://other", "ltm://packet/"} {
+		if text, err := read(uri); err == nil {
+			t.Errorf("%s is there:\n%s", uri, text)
+		}
+	}
+	templates, err := a.session.ListResourceTemplates(t.Context(), nil)
+	if err != nil || len(templates.ResourceTemplates) != 2 {
+		t.Errorf("templates are %v, %v", templates, err)
+	}
+	listed, err := a.session.ListResources(t.Context(), nil)
+	if err != nil || len(listed.Resources) != 2 {
+		t.Errorf("resources are %v, %v", listed, err)
+	}
+}
+
+// TestPrompts: a person begins with what is known, and ends with what is to be written down.
+func TestPrompts(t *testing.T) {
+	t.Parallel()
+	a := start(t, options(gittest.Repo(t, gittest.Plain)), nil)
+	if _, err := a.session.GetPrompt(t.Context(), &sdk.GetPromptParams{Name: "resume"}); err == nil || !strings.Contains(err.Error(), "not found") {
+		t.Errorf("resume without a packet: %v", err)
+	}
+	_, saved := a.does("save", packetArgs("Serve the tables"))
+	for name, parts := range map[string][]string{
+		"resume":  {"<ltm-packet nonce=", "| - Serve the tables", "an earlier session stopped"},
+		"handoff": {"call the tool save", "next_step", "No secrets"},
+	} {
+		got, err := a.session.GetPrompt(t.Context(), &sdk.GetPromptParams{Name: name, Arguments: map[string]string{"id": saved["id"].(string)}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(got.Messages) != 1 || got.Messages[0].Role != "user" {
+			t.Fatalf("%s is %+v", name, got)
+		}
+		holds(t, name, got.Messages[0].Content.(*sdk.TextContent).Text, parts...)
+	}
+}
