@@ -19,6 +19,7 @@ const (
 	taskUpdateCall
 	planCall
 	askCall
+	tableCall
 )
 
 // kindOf is the kind of a tool under the name that any client gives it.
@@ -36,6 +37,8 @@ func kindOf(tool string) callKind {
 		return taskCreateCall
 	case "taskupdate":
 		return taskUpdateCall
+	case "sql":
+		return tableCall
 	case "exitplanmode", "exit_plan_mode":
 		return planCall
 	case "askuserquestion", "ask_user", "ask_user_question", "request_user_input", "question":
@@ -56,6 +59,7 @@ type call struct {
 	asked   []question
 	todos   []Todo
 	task    task
+	tables  []tableChange // of the list that an agent keeps in a table
 }
 
 // newCall takes what is needed out of the arguments of a call.
@@ -78,6 +82,9 @@ func newCall(tool string, args gjson.Result) call {
 	case askCall:
 		c.asked = questions(args)
 		c.what = asText(c.asked)
+	case tableCall:
+		c.what = head(first(args, "query"), mostWords)
+		c.tables = tableChanges(c.what)
 	case readCall, otherCall:
 		c.what = first(args, "file_path", "filePath", "path", "absolute_path", "url", "query", "pattern", "description", "prompt")
 	}

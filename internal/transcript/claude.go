@@ -210,6 +210,6 @@ func claudeSuccess(asked *call, o *outcome, extra gjson.Result) {
 		if id := extra.Get("task.id").String(); id != "" {
 			o.text = "#" + id + " "
 		}
-	case otherCall, shellCall, writeCall, readCall, todoCall, taskUpdateCall:
+	case otherCall, shellCall, writeCall, readCall, todoCall, taskUpdateCall, tableCall:
 	}
 }

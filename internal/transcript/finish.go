@@ -93,6 +93,8 @@ func (b *builder) succeeded(key string, c call, o outcome) {
 		b.steps.create(c.task, taskID(o.text))
 	case taskUpdateCall:
 		b.steps.update(c.task)
+	case tableCall:
+		b.steps.apply(c.tables)
 	case planCall:
 		if o.approved {
 			b.decide(key, Approved, c.plan, o.reason)

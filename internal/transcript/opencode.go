@@ -9,8 +9,9 @@ import (
 
 // openCode reads what opencode export writes: what the session is, and messages of parts.
 type openCode struct {
-	role string // of the message whose parts follow
-	id   string
+	role    string // of the message whose parts follow
+	id      string
+	summary bool // it is the client's summary of what came before
 }
 
 func (o *openCode) take(b *builder, r gjson.Result) {
@@ -29,6 +30,7 @@ func (o *openCode) take(b *builder, r gjson.Result) {
 
 func (o *openCode) message(b *builder, r gjson.Result) {
 	o.role, o.id = r.Get("role").Str, head(r.Get("id").Str, mostLabel)
+	o.summary = o.role == "assistant" && r.Get("summary").Type == gjson.True
 	b.when(millis(r.Get("time.created")))
 	if o.role != "assistant" {
 		return
@@ -58,7 +60,11 @@ func (o *openCode) part(b *builder, p gjson.Result) {
 
 func (o *openCode) words(b *builder, p gjson.Result) {
 	words := p.Get("text").Str
-	if o.role == "assistant" {
+	switch {
+	case o.summary:
+		b.summary(words)
+		return
+	case o.role == "assistant":
 		b.said(words)
 		return
 	}

@@ -48,6 +48,38 @@ func TestRead_todos(t *testing.T) {
 	}
 }
 
+// TestRead_table shows what is read of statements that change the table of steps.
+func TestRead_table(t *testing.T) {
+	t.Parallel()
+	const two = "insert or replace into todos(id,title,status) values('a','One','in_progress'),('b','Two','blocked');"
+	for query, want := range map[string]string{
+		two: "in_progress One|pending Two",
+		two + "UPDATE todos SET status='done' WHERE id IN ('a','b')":                                  "completed One|completed Two",
+		two + "UPDATE todos SET title = 'It''s one', status = 'done' WHERE id = 'a'":                  "completed It's one|pending Two",
+		two + "DELETE FROM todos WHERE id = 'a'":                                                      "pending Two",
+		two + "UPDATE todos SET status='done' WHERE id='a' OR 1=1":                                    "in_progress One|pending Two",
+		two + "UPDATE todos SET status='done'":                                                        "in_progress One|pending Two",
+		two + "INSERT INTO todos (title, id) SELECT title, id FROM other":                             "in_progress One|pending Two",
+		two + "INSERT INTO other (id, title) VALUES ('c', 'Three')":                                   "in_progress One|pending Two",
+		"INSERT INTO todos (title, id) VALUES ('Title; with (all) ''kinds'', of -- signs', 'c') -- x": "pending Title; with (all) 'kinds', of -- signs",
+		"INSERT INTO todos (id, title) VALUES ('c', upper('x')), ('d', 'Four'":                        "pending x",
+		"INSERT INTO todos": "",
+		"INSERT INTO todos (id, title) VALUES ('c', 'never closed": "",
+		"UPDATE todos SET": "",
+		"'":                "",
+	} {
+		text := fmt.Sprintf(`{"type":"tool.execution_start","data":{"toolCallId":"1","toolName":"sql","arguments":{"query":%q}}}`+"\n", query) +
+			`{"type":"tool.execution_complete","data":{"toolCallId":"1","success":true,"result":{"content":"ok"}}}`
+		var got []string
+		for _, todo := range read(t, []byte(text), transcript.Copilot).Todos {
+			got = append(got, string(todo.Status)+" "+todo.Text)
+		}
+		if diff := cmp.Diff(want, strings.Join(got, "|")); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", query, diff)
+		}
+	}
+}
+
 func TestRead_edited(t *testing.T) {
 	t.Parallel()
 	var all strings.Builder

@@ -95,6 +95,7 @@ func (s *steps) create(t task, id string) {
 	}
 	s.last = taskCreateCall
 	s.single.put(id, Todo{Text: t.text, Status: Pending})
+	s.update(task{id: id, status: t.status})
 }
 
 // update changes a step or takes it out.
