@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"iter"
-	"path/filepath"
 	"slices"
 	"strings"
 )
@@ -13,6 +12,7 @@ import (
 // opened, so that a ref that git packs at this moment is seen in one place at least.
 type filesReader struct {
 	dir       string // dir is the common directory.
+	file      packedCache
 	oidLength int
 	fallback  reader // fallback reads a packed-refs file that cannot be searched.
 }
@@ -23,9 +23,10 @@ func (r *filesReader) loose() looseRefs {
 }
 
 // packed opens the packed half.
-func (r *filesReader) packed() (*packedRefs, error) {
-	return openPacked(filepath.Join(r.dir, "packed-refs"), r.oidLength)
-}
+func (r *filesReader) packed() (*packedRefs, error) { return openPacked(&r.file, r.oidLength) }
+
+// close implements reader.
+func (r *filesReader) close() error { return r.file.end() }
 
 // resolve implements reader.
 func (r *filesReader) resolve(ctx context.Context, ref string) (oid string, err error) {

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"os"
 	"slices"
 )
 
@@ -22,22 +21,19 @@ type packedRefs struct {
 	oidLength int
 }
 
-// openPacked opens a packed-refs file. A file that is not there holds no refs.
-func openPacked(path string, oidLength int) (*packedRefs, error) {
-	file, err := os.Open(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return newPacked(bytes.NewReader(nil), 0, oidLength, func() error { return nil })
-	}
-	if err != nil {
+// openPacked begins a search of a packed-refs file. A file that is not there holds no refs.
+func openPacked(in *packedCache, oidLength int) (*packedRefs, error) {
+	file, err := in.use()
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, err
 	}
-	info, err := file.Stat()
-	if err != nil {
-		return nil, errors.Join(err, file.Close())
+	if file == nil {
+		return newPacked(bytes.NewReader(nil), 0, oidLength, func() error { return nil })
 	}
-	p, err := newPacked(file, info.Size(), oidLength, file.Close)
+	back := func() error { return in.back(file) }
+	p, err := newPacked(file, file.info.Size(), oidLength, back)
 	if err != nil {
-		return nil, errors.Join(wrap("read", path, err), file.Close())
+		return nil, errors.Join(wrap("read", in.path, err), back())
 	}
 	return p, nil
 }

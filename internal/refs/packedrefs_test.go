@@ -153,7 +153,7 @@ func TestOpenPacked_leavesToGit(t *testing.T) {
 		if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		if p, err := openPacked(path, 40); !errors.Is(err, errUnsorted) {
+		if p, err := openPacked(&packedCache{path: path}, 40); !errors.Is(err, errUnsorted) {
 			t.Errorf("open %q: %v, %v, want errUnsorted", content, p, err)
 		}
 	}

@@ -41,6 +41,8 @@ type reader interface {
 	archives(ctx context.Context, remotes []string) ([]Archive, error)
 	// names yields the names that list would yield, from the first that is not before from, without their objects.
 	names(ctx context.Context, prefix, from string) iter.Seq2[string, error]
+	// close ends what reading keeps open.
+	close() error
 }
 
 // Store is the records of one repository.
@@ -69,7 +71,7 @@ func (s *Store) Close() error {
 	if s.warm != nil {
 		s.warm.Abort()
 	}
-	return s.objects.close()
+	return errors.Join(s.reader.close(), s.objects.close())
 }
 
 // Warm starts the process that the next Create needs, so that its start runs beside what is done until then.
@@ -93,7 +95,10 @@ func newReader(repo *git.Repo) reader {
 	if repo.RefFormat != "files" {
 		return &gitReader{repo: repo}
 	}
-	return &filesReader{dir: repo.CommonDir, oidLength: oidLength(repo), fallback: &gitReader{repo: repo}}
+	return &filesReader{
+		dir: repo.CommonDir, file: packedCache{path: filepath.Join(repo.CommonDir, "packed-refs")}, oidLength: oidLength(repo),
+		fallback: &gitReader{repo: repo},
+	}
 }
 
 // newObjects chooses who reads and writes the objects. What this process does not understand goes to git.

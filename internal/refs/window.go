@@ -7,7 +7,7 @@ import (
 )
 
 const (
-	windowSize = 16 * 1024
+	windowSize = 4 * 1024
 	maxLine    = 64 * 1024 // maxLine is longer than any line of a packed-refs file that git wrote.
 )
 
