@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -83,7 +84,7 @@ func (s *shelves) places(dir string) []string {
 	return all
 }
 
-func slug(dir string) string { return strings.NewReplacer("/", "-", "_", "-", ".", "-").Replace(dir) }
+func slug(dir string) string { return regexp.MustCompile("[^a-zA-Z0-9]").ReplaceAllString(dir, "-") }
 
 func cwd(dir string) string { return fmt.Sprintf(`{"type":"user","cwd":%q}`+"\n", dir) }
 
@@ -200,7 +201,7 @@ func TestPlaces_many(t *testing.T) {
 	t.Parallel()
 	s := newShelves(t)
 	for i := range 350 {
-		s.write(fmt.Sprintf(".codex/sessions/2026/01/02/rollout-%03d.jsonl", i), `{"payload":{"cwd":"`+s.repo+`"}}`)
+		s.write(fmt.Sprintf(".codex/sessions/2026/01/02/rollout-%03d.jsonl", i), fmt.Sprintf(`{"payload":{"cwd":%q}}`, s.repo))
 	}
 	got := s.places(s.repo)
 	if len(got) != 300 || !strings.HasSuffix(got[0], "-000.jsonl") {
