@@ -22,10 +22,10 @@ type Exported struct {
 	Left    []Left // what it left out, in the order in which it came
 }
 
-// The policies of pages that are files: they load a style and an icon from their folder, and ask nobody. The page with the
-// filter runs that one script.
+// The policies of pages that are files: they load a style and an icon from their folder, and ask nobody. Not every browser counts
+// one file as 'self' of another. The page with the filter runs that one script.
 const (
-	filePolicy   = "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'"
+	filePolicy   = "default-src 'none'; style-src 'self' file:; img-src 'self' file:; base-uri 'none'; form-action 'none'"
 	filterPolicy = filePolicy + "; script-src 'sha256-%s'"
 )
 

@@ -63,7 +63,7 @@ func TestExport(t *testing.T) {
 		}
 	}
 	contains(t, all["index.html"], "20 Nov 2026", "As of 20 November 2026, 09:30 UTC", "Remove the old pool", "verified",
-		"default-src &#39;none&#39;; style-src &#39;self&#39;")
+		"default-src &#39;none&#39;; style-src &#39;self&#39; file:")
 	contains(t, all["search.html"], "script-src &#39;sha256-", "One pool with a queue for each tenant", `<p id="tools" class="filter" hidden>`)
 	for name, page := range all {
 		lacks(t, page, "Staging is slow today", "One pool for all tenants", w.Dir, "days ago", "<form")
