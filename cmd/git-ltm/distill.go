@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -167,7 +166,7 @@ func (e *env) transcript(m *memory.Memory, o distillOptions, args []string) (ses
 }
 
 // errNoTranscript says that no client left one.
-var errNoTranscript = fmt.Errorf("no client left one: %w", fs.ErrNotExist)
+var errNoTranscript = errors.New("no client left one")
 
 // listDrafts prints a line for each draft.
 func (e *env) listDrafts(ctx context.Context, m *memory.Memory, o distillOptions) error {

@@ -8,9 +8,6 @@ import (
 	"github.com/git-ltm/git-ltm/internal/transcript"
 )
 
-// mostAttempts is how many attempts a draft holds: the last ones.
-const mostAttempts = 12
-
 // trial is something that was tried and failed.
 type trial struct {
 	tried, learned, origin string
@@ -18,7 +15,7 @@ type trial struct {
 	times                  int
 }
 
-// attempts takes over what failed. A command that the session later ran unchanged with success led to no dead end: what stood in
+// attempts takes over what failed last. A command that the session later ran unchanged with success led to no dead end: what stood in
 // its way was mended, and the draft does not hold it.
 func (n *notes) attempts(s transcript.Session, x Extra) {
 	passed := map[string]int{} // the last success of a command
@@ -50,7 +47,7 @@ func (n *notes) attempts(s transcript.Session, x Extra) {
 		}
 		all = again(all, trial{tried: line(plain(tried), mostCommand), learned: line(telling(why), mostReason), origin: "tool call that failed", key: k})
 	}
-	for _, t := range all[max(0, len(all)-mostAttempts):] {
+	for _, t := range all[max(0, len(all)-n.most):] {
 		n.origins[fmt.Sprintf("/attempts/%d", len(n.doc.Attempts))] = t.where()
 		n.doc.Attempts = append(n.doc.Attempts, attempt{Tried: t.tried, Outcome: "failed", Learned: t.learned})
 	}

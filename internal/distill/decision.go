@@ -9,16 +9,10 @@ import (
 	"github.com/git-ltm/git-ltm/internal/transcript"
 )
 
-// The bounds of what the person said.
-const (
-	mostDecisions   = 12
-	mostConstraints = 6
-)
-
 // decisions takes over what the person rejected, approved and answered.
 func (n *notes) decisions(s transcript.Session) {
 	seen := map[decision]bool{}
-	for _, d := range s.Decisions[max(0, len(s.Decisions)-mostDecisions):] {
+	for _, d := range s.Decisions[max(0, len(s.Decisions)-n.most):] {
 		made, origin := decided(d)
 		if made.What == "" || made.Why == "" || seen[made] {
 			continue
@@ -67,7 +61,7 @@ func (n *notes) constraints(s transcript.Session) {
 		for _, para := range paragraphs(p.Text) {
 			for _, sentence := range sentences(para) {
 				text := unmarked(sentence)
-				if !forbids(text) || seen[text] || text == n.doc.Goal || len(n.doc.Constraints) >= mostConstraints {
+				if !forbids(text) || seen[text] || text == n.doc.Goal || len(n.doc.Constraints) >= n.most/2 {
 					continue
 				}
 				seen[text] = true

@@ -34,26 +34,44 @@ type Extra struct {
 func From(s transcript.Session, x Extra) Draft {
 	s, x.Summary = withoutOurs(s), withoutBlocks(x.Summary)
 	x.Failures = mapped(x.Failures, withoutBlocks)
-	n := &notes{origins: map[string]string{}}
+	n := written(s, x, mostItemsKept)
+	for most := mostItemsKept / 2; most > 0 && len(n.encode()) > maxPacket; most /= 2 {
+		n = written(s, x, most)
+	}
+	if n.empty() {
+		return Draft{}
+	}
+	talk := len(s.Commands)+len(s.Failures)+len(s.Decisions)+len(s.Todos)+len(s.Edited)+len(s.Commits)+len(x.Failures) == 0
+	return Draft{Packet: n.encode(), Origins: n.origins, Summary: summary(s, x), Facts: facts(s, x, n.doc), Talk: talk}
+}
+
+// The bounds of the packet of a draft: items of a list, and bytes. A packet has room for more, which whoever finishes it needs.
+const (
+	mostItemsKept = 12
+	maxPacket     = 18 << 10
+)
+
+// notes is a draft that is being written.
+type notes struct {
+	doc     document
+	origins map[string]string
+	most    int // items of a list
+}
+
+// written is the draft of a session with at most so many items in each list.
+func written(s transcript.Session, x Extra, most int) *notes {
+	n := &notes{origins: map[string]string{}, most: most}
 	n.goal(s)
 	n.attempts(s, x)
 	n.decisions(s)
 	n.constraints(s)
 	n.next(s, x)
 	n.places(s)
-	if n.empty() {
-		return Draft{}
+	if !n.empty() {
+		n.provenance(s)
+		n.anchor(s)
 	}
-	n.provenance(s)
-	n.anchor(s)
-	talk := len(s.Commands)+len(s.Failures)+len(s.Decisions)+len(s.Todos)+len(s.Edited)+len(s.Commits)+len(x.Failures) == 0
-	return Draft{Packet: n.encode(), Origins: n.origins, Summary: summary(s, x), Facts: facts(s, x, n.doc), Talk: talk}
-}
-
-// notes is a draft that is being written.
-type notes struct {
-	doc     document
-	origins map[string]string
+	return n
 }
 
 // The JSON shape of a draft, in the order of a packet.

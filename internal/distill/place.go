@@ -6,12 +6,12 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/git-ltm/git-ltm/internal/clean"
 	"github.com/git-ltm/git-ltm/internal/transcript"
 )
 
 // The bounds of places.
 const (
-	mostCites  = 20
 	mostPath   = 300
 	mostBranch = 255
 	mostName   = 128
@@ -28,7 +28,7 @@ func (n *notes) places(s transcript.Session) {
 		paths = slices.DeleteFunc(paths, func(before string) bool { return before == p })
 		paths = append(paths, p)
 	}
-	paths = paths[max(0, len(paths)-mostCites):]
+	paths = paths[max(0, len(paths)-2*n.most):]
 	for _, p := range paths {
 		n.doc.Cites = append(n.doc.Cites, cite{p})
 	}
@@ -52,7 +52,7 @@ func below(p, top, dir string) string {
 	if !ok || top == "" {
 		return ""
 	}
-	bad := strings.ContainsAny(rest, "\n\t\\") || strings.HasPrefix(rest, "~") || strings.HasPrefix(rest, "../") || hasDrive(rest)
+	bad := clean.Line(rest) != rest || strings.Contains(rest, "\\") || strings.HasPrefix(rest, "~") || strings.HasPrefix(rest, "../") || hasDrive(rest)
 	if rest == "" || bad || utf8.RuneCountInString(rest) > mostPath || strings.HasPrefix(rest, ".git/") || strings.Contains(rest, "[REDACTED") {
 		return ""
 	}

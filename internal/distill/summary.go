@@ -22,7 +22,7 @@ const (
 func summary(s transcript.Session, x Extra) string {
 	var parts []string
 	var commits []string
-	for _, c := range s.Commits[max(0, len(s.Commits)-mostAttempts):] {
+	for _, c := range s.Commits[max(0, len(s.Commits)-mostItemsKept):] {
 		commits = append(commits, strings.TrimSpace(line(c.ID, 40)+" "+line(c.Subject, 120)))
 	}
 	if len(commits) > 0 {
