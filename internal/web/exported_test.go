@@ -203,6 +203,8 @@ func TestExport_secret(t *testing.T) {
 	w := newWorld(t)
 	secret := "gh" + "p_" + strings.Repeat("aB3dE5fG7h", 4)[:36]
 	w.ago(3, 0)
+	hidden := secret[:12] + "\u200b" + secret[12:20] + "\U000e0041" + secret[20:]
+	w.plant("note", 5, object{"kind": "fact", "text": "Hidden " + hidden, "anchor": object{"branch": "main"}})
 	clean := w.plant("packet", 1, object{"goal": "A goal", "next_step": "Go on", "anchor": object{"branch": "main"}})
 	task := w.plant("note", 2, object{"kind": "task", "text": "A task", "anchor": object{"branch": "main"}})
 	w.plant("packet", 3, object{"goal": "Use " + secret, "next_step": "Go on", "anchor": object{"branch": "main"}})

@@ -13,7 +13,6 @@ import (
 type record struct {
 	card
 	Withheld string // why its text is not shown
-	Own      string // an id that it brought along
 	Status   string // of a task
 	Lead     []field
 	Facts    []fact
@@ -132,9 +131,6 @@ func (s *shelf) told(x exhibit) record {
 			r.Withheld = s.public(x.withheld)
 		}
 		return r
-	}
-	if own := x.Record.OwnID(); own != string(x.ID) {
-		r.Own = clean.Line(own)
 	}
 	r.Stored, r.Cleaned = clean.Text(string(x.Data)), clean.Count(string(x.Data))
 	if s.speaks(x.ID, x.Life.Digest) && (x.Life.DigestVouched || !x.verified) {

@@ -247,3 +247,34 @@ func TestServe_port(t *testing.T) {
 		t.Errorf("Serve() on a port that is taken ended well")
 	}
 }
+
+// TestServe_crowd shows that many may ask at once, while something is saved.
+func TestServe_crowd(t *testing.T) {
+	t.Parallel()
+	w := story(t)
+	s := serve(t, w)
+	paths := []string{"index.html", "graph.html", "notes.html", "recall.html?q=pool", "style.css"}
+	statuses := make(chan int, 4*len(paths))
+	for range 4 {
+		for _, path := range paths {
+			r := s.request(http.MethodGet, path)
+			go func() {
+				transport := &http.Transport{DisableKeepAlives: true}
+				answer, err := transport.RoundTrip(r)
+				if err != nil {
+					statuses <- 0
+					return
+				}
+				_, _ = io.Copy(io.Discard, answer.Body)
+				_ = answer.Body.Close()
+				statuses <- answer.StatusCode
+			}()
+		}
+	}
+	w.ago(0, 0).note(object{"type": "note", "kind": "fact", "text": "Noted meanwhile"})
+	for range cap(statuses) {
+		if status := <-statuses; status != http.StatusOK {
+			t.Errorf("one of many is answered with %d, want 200", status)
+		}
+	}
+}
