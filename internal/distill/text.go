@@ -75,8 +75,10 @@ func sentences(text string) []string {
 	for l := range strings.Lines(text) {
 		start := 0
 		for i, c := range l {
-			after, _ := utf8.DecodeRuneInString(l[i+utf8.RuneLen(c):])
-			if strings.ContainsRune(".!?", c) && unicode.IsSpace(after) {
+			if c != '.' && c != '!' && c != '?' {
+				continue
+			}
+			if after, _ := utf8.DecodeRuneInString(l[i+1:]); unicode.IsSpace(after) {
 				all = append(all, l[start:i+1])
 				start = i + 1
 			}
