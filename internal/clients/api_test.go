@@ -18,9 +18,12 @@ func (messages) shell(request string) string {
 
 func (messages) result() string { return `"type":"tool_result"` }
 
-func (a messages) ask(w io.Writer, n int, tool, command string) {
-	block := object{"type": "tool_use", "id": fmt.Sprintf("toolu_%d", n), "name": tool, "input": object{}}
-	delta := object{"type": "input_json_delta", "partial_json": encoded(object{"command": command, "description": "Run it"})}
+func (a messages) ask(w io.Writer, n int, shell string, c call) {
+	if c.tool != "" {
+		shell = "mcp__ltm__" + c.tool
+	}
+	block := object{"type": "tool_use", "id": fmt.Sprintf("toolu_%d", n), "name": shell, "input": object{}}
+	delta := object{"type": "input_json_delta", "partial_json": encoded(c.input("command"))}
 	a.stream(w, block, delta, "tool_use")
 }
 
@@ -55,12 +58,17 @@ func (responses) shell(request string) string {
 
 func (responses) result() string { return `_call_output"` }
 
-func (a responses) ask(w io.Writer, n int, tool, command string) {
-	item := object{"id": fmt.Sprintf("call_%d", n), "call_id": fmt.Sprintf("call_%d", n), "name": tool}
-	if tool == "exec" {
-		item["type"], item["input"] = "custom_tool_call", "text(await tools.exec_command("+encoded(object{"cmd": command})+"))"
+// ask lets a model that writes programs call a tool of ours within one; no test asks the other kind for that.
+func (a responses) ask(w io.Writer, n int, shell string, c call) {
+	item := object{"id": fmt.Sprintf("call_%d", n), "call_id": fmt.Sprintf("call_%d", n), "name": shell}
+	name, input := "exec_command", object{"cmd": c.command}
+	if c.tool != "" {
+		name, input = "mcp__ltm__"+c.tool, c.with
+	}
+	if shell == "exec" {
+		item["type"], item["input"] = "custom_tool_call", "text(JSON.stringify(await tools."+name+"("+encoded(input)+")))"
 	} else {
-		item["type"], item["arguments"] = "function_call", encoded(object{"cmd": command})
+		item["type"], item["arguments"] = "function_call", encoded(input)
 	}
 	a.stream(w, item)
 }
@@ -90,9 +98,9 @@ func (completions) shell(request string) string {
 
 func (completions) result() string { return `"role":"tool"` }
 
-func (a completions) ask(w io.Writer, n int, tool, command string) {
-	call := object{"name": tool, "arguments": encoded(object{"command": command, "description": "Run it"})}
-	calls := []any{object{"index": 0, "id": fmt.Sprintf("call_%d", n), "type": "function", "function": call}}
+func (a completions) ask(w io.Writer, n int, shell string, c call) {
+	function := object{"name": shell, "arguments": encoded(c.input("command"))}
+	calls := []any{object{"index": 0, "id": fmt.Sprintf("call_%d", n), "type": "function", "function": function}}
 	a.stream(w, object{"role": "assistant", "content": nil, "tool_calls": calls}, "tool_calls")
 }
 
@@ -125,8 +133,8 @@ func (contents) shell(request string) string {
 
 func (contents) result() string { return `"functionResponse":` }
 
-func (a contents) ask(w io.Writer, _ int, tool, command string) {
-	a.stream(w, object{"functionCall": object{"name": tool, "args": object{"command": command}}})
+func (a contents) ask(w io.Writer, _ int, shell string, c call) {
+	a.stream(w, object{"functionCall": object{"name": shell, "args": c.input("command")}})
 }
 
 func (a contents) say(w io.Writer, words string) { a.stream(w, object{"text": words}) }

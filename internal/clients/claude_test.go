@@ -72,7 +72,7 @@ func TestClaude_turn(t *testing.T) {
 				d.must(t, nil, "git", way.setup...)
 			}
 			id := d.remember(t)
-			m := newModel(t, report, deadEnd)
+			m := newModel(t, report, call{command: deadEnd})
 			key := []string{"ANTHROPIC_BASE_URL=" + m.url, "ANTHROPIC_API_KEY=dummy"}
 			out := d.must(t, key, "claude", append([]string{"-p", request, "--allowedTools", "Bash"}, way.args...)...)
 			if !strings.Contains(out, report) {
@@ -82,4 +82,45 @@ func TestClaude_turn(t *testing.T) {
 			d.checkTurn(t, m, id)
 		})
 	}
+}
+
+// TestClaude_saves lets a model save with our tool, and shows that a client which holds tools back shows it this one.
+func TestClaude_saves(t *testing.T) {
+	t.Parallel()
+	d := newDesk(t, clientsOr(t, "claude"))
+	d.must(t, nil, "git", "ltm", "setup", "claude-code")
+	m := newModel(t, report, call{tool: "save", with: object{"goal": goal, "next_step": "Read the profile of the lookup"}})
+	key := []string{"ANTHROPIC_BASE_URL=" + m.url, "ANTHROPIC_API_KEY=dummy"}
+	d.must(t, key, "claude", "-p", request, "--allowedTools", "mcp__ltm__save")
+	if sent := m.sent(); len(sent) == 0 || !strings.Contains(sent[0], `"name":"mcp__ltm__save"`) {
+		t.Error("the first request does not offer the tool save")
+	}
+	if out := d.must(t, nil, "git", "ltm", "resume"); !strings.Contains(out, goal) {
+		t.Errorf("the packet is\n%s\nwant the goal of the model", out)
+	}
+}
+
+// TestClaude_compacts goes on with a session after a turn, and lets Claude Code sum it up: the summary becomes part of the draft,
+// and the session, which has lost what it was told, is told it again.
+func TestClaude_compacts(t *testing.T) {
+	t.Parallel()
+	d := newDesk(t, clientsOr(t, "claude"))
+	d.must(t, nil, "git", "ltm", "setup", "claude-code")
+	id := d.remember(t)
+	m := newModel(t, report, call{command: deadEnd})
+	key := []string{"ANTHROPIC_BASE_URL=" + m.url, "ANTHROPIC_API_KEY=dummy"}
+	d.must(t, key, "claude", "-p", request, "--allowedTools", "Bash")
+	d.checkTurn(t, m, id)
+
+	d.must(t, key, "claude", "-p", "/compact", "--continue")
+	d.must(t, key, "claude", "-p", "What is known of the board?", "--continue")
+	sent := m.sent()
+	last := sent[len(sent)-1]
+	if strings.Contains(last, request) {
+		t.Fatal("claude still sends what came before the summary")
+	}
+	if !strings.Contains(last, goal) || !strings.Contains(last, "ltm-context") {
+		t.Error("after the summary the session is not told the packet again")
+	}
+	d.checkDraft(t)
 }

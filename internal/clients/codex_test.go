@@ -46,7 +46,7 @@ func TestCodex_turn(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			d := newDesk(t, bin)
-			m := newModel(t, report, deadEnd)
+			m := newModel(t, report, call{command: deadEnd})
 			d.codexConfig(t, m, way.model)
 			for _, words := range way.setup {
 				d.must(t, nil, words[0], words[1:]...)
@@ -117,5 +117,23 @@ func TestCodex_lists(t *testing.T) {
 				t.Errorf("tools (-want +got)\n%s", diff)
 			}
 		})
+	}
+}
+
+// TestCodex_saves shows why a model in Codex saves with our tool: its shell may not write where git keeps refs.
+func TestCodex_saves(t *testing.T) {
+	t.Parallel()
+	d := newDesk(t, clientsOr(t, "codex"))
+	m := newModel(
+		t, report,
+		call{command: "git ltm save --goal 'By the shell' --next 'Fail'"},
+		call{tool: "save", with: object{"goal": goal, "next_step": "Read the profile of the lookup"}},
+	)
+	d.codexConfig(t, m, "gpt-5.6-sol")
+	d.must(t, nil, "git", "ltm", "setup", "codex")
+	d.must(t, nil, "codex", "exec", "--dangerously-bypass-hook-trust", request)
+	goals := d.must(t, nil, "git", "ltm", "ls", "--json")
+	if strings.Contains(goals, "By the shell") || !strings.Contains(goals, goal) {
+		t.Errorf("the memory holds\n%s\nwant the packet of the tool alone", goals)
 	}
 }

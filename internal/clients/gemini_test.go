@@ -35,7 +35,7 @@ func TestGemini_turn(t *testing.T) {
 			d := newDesk(t, bin)
 			d.trust(t, extension)
 			d.write(t, filepath.Join(d.home, ".gemini", "settings.json"), `{"security":{"auth":{"selectedType":"gemini-api-key"}}}`)
-			m := newModel(t, report, deadEnd)
+			m := newModel(t, report, call{command: deadEnd})
 			for _, words := range setup {
 				d.must(t, nil, words[0], words[1:]...)
 			}

@@ -13,22 +13,37 @@ import (
 	"testing"
 )
 
-// model plays the API of a model on loopback: it asks for shell commands, one an answer, and then says its last words. It
-// keeps what clients send.
+// model plays the API of a model on loopback: it asks for calls of tools, one an answer, and then says its last words. It keeps
+// what clients send.
 type model struct {
 	url   string
-	asks  []string
+	asks  []call
 	words string
 
 	mu       sync.Mutex
 	requests []string // the bodies in the order in which they came, without white space between their parts
 }
 
+// call is a call of a tool: of the client's shell with a command, or of one of ours with its arguments.
+type call struct {
+	command string
+	tool    string
+	with    object
+}
+
+// input is what the shell or the tool is called with; member is what the client calls a command.
+func (c call) input(member string) object {
+	if c.tool == "" {
+		return object{member: c.command, "description": "Run it"}
+	}
+	return c.with
+}
+
 // object is an object of JSON.
 type object = map[string]any
 
 // newModel starts a model that ends with the test.
-func newModel(t *testing.T, words string, asks ...string) *model {
+func newModel(t *testing.T, words string, asks ...call) *model {
 	t.Helper()
 	m := &model{asks: asks, words: words}
 	server := httptest.NewServer(m)
@@ -89,7 +104,7 @@ func apiAt(path string) api {
 type api interface {
 	shell(request string) string // shell is the tool that runs a command; "" where the request offers none
 	result() string              // result stands in a request once for each call that was answered
-	ask(w io.Writer, n int, tool, command string)
+	ask(w io.Writer, n int, shell string, c call)
 	say(w io.Writer, words string)
 }
 

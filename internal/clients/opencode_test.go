@@ -10,7 +10,7 @@ import (
 func TestOpenCode_turn(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t, clientsOr(t, "opencode"))
-	m := newModel(t, report, deadEnd)
+	m := newModel(t, report, call{command: deadEnd})
 	d.write(t, filepath.Join(d.home, ".config", "opencode", "opencode.json"), encoded(object{
 		"model": "stub/stub",
 		"provider": object{"stub": object{
