@@ -31,6 +31,8 @@ type card struct {
 	Until      string // when it ends, where that is not over
 	Marks      []mark
 	Past       bool // lists leave it out unless they are asked
+
+	branch string // as the record says it
 }
 
 // A moment is a time for people and for programs.
@@ -68,6 +70,7 @@ func (s *shelf) card(x exhibit) card {
 	c.Title, c.Second = cut(c.Title, titleColumns), cut(c.Second, secondColumns)
 	c.Author = cut(briefing.Author(packet.Packet{Provenance: x.content.Provenance}), nameColumns)
 	c.Branch, c.Topic = cut(x.content.Anchor.Branch, nameColumns), cut(x.content.Topic, nameColumns)
+	c.branch = x.content.Anchor.Branch
 	if c.Branch != "" && s.export == nil {
 		c.BranchHref = s.root + listHref(timelineName, "branch", x.content.Anchor.Branch)
 	}

@@ -49,6 +49,7 @@ func TestServe_timeline(t *testing.T) {
 	}
 	contains(t, page, "<h1>Timeline</h1>", "Remove the old pool", "5 hours ago", "Ada Tester with opus-4.5", "1 cited place changed",
 		"unverified: unsigned", "made here", `class="rows lanes-3"`, `href="index.html?branch=feature%2Fretry"`)
+	contains(t, page, `<nav class="choices" aria-label="Branches">`, `<a href="index.html?branch=spike%2Fqueue">spike/queue</a>`)
 	branch := s.get("index.html?branch=feature%2Fretry")
 	if n := len(recordLinks(branch)); n != 2 {
 		t.Errorf("the branch has %d packets, want 2", n)

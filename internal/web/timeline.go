@@ -17,8 +17,8 @@ type timeline struct {
 	Lanes  int // how many threads lie beside each other, at most
 	Branch string
 	All    bool
-	Toggle string // leads to the same with, or without, what is out of every list
-	Clear  string // leads to all branches
+	Toggle string   // leads to the same with, or without, what is out of every list
+	Choice []choice // the branches of the page, and all
 	Pages  pages
 }
 
@@ -51,7 +51,8 @@ func (s *shelf) timelineView(ctx context.Context, query url.Values) (view, error
 	if err != nil {
 		return view{}, err
 	}
-	t.Branch, t.All, t.Clear = cut(branch, nameColumns), all, listHref(timelineName, "all", query.Get("all"))
+	t.Branch, t.All = cut(branch, nameColumns), all
+	t.Choice = branchChoices(t.Rows, branch, query.Get("all"))
 	t.Toggle = listHref(timelineName, "branch", branch, "all", everything)
 	if all {
 		t.Toggle = listHref(timelineName, "branch", branch)
@@ -79,6 +80,27 @@ func (s *shelf) timeline(ctx context.Context, stations []station) (timeline, err
 		t.Rows = append(t.Rows, row{card: s.card(x), Rail: stations[i].strip.drawing(t.Lanes)})
 	}
 	return t, nil
+}
+
+// mostChoices bounds how many branches a page names at its top.
+const mostChoices = 12
+
+// branchChoices lead to the branches that stand on a page, newest first, and back to all of them.
+func branchChoices(rows []row, branch, all string) []choice {
+	choices := []choice{{Text: "all branches", Href: listHref(timelineName, "all", all), Here: branch == ""}}
+	if branch != "" {
+		return append(choices, choice{Text: cut(branch, nameColumns), Href: listHref(timelineName, "branch", branch, "all", all), Here: true})
+	}
+	var names []string
+	for _, r := range rows {
+		names = append(names, r.branch)
+	}
+	for _, name := range unique(names) {
+		if name != "" && len(choices) <= mostChoices {
+			choices = append(choices, choice{Text: cut(name, nameColumns), Href: listHref(timelineName, "branch", name, "all", all)})
+		}
+	}
+	return choices
 }
 
 // stations yields the packets that are asked for, newest first, and draws their threads. Lanes go on past what is left out.
