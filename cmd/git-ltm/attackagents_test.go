@@ -113,10 +113,12 @@ func (v *victim) packet(t *testing.T, bad string) []byte {
 }
 
 func (v *victim) note(t *testing.T) []byte {
+	t.Helper()
 	return encodedJSON(t, map[string]any{"type": "note", "kind": "pitfall", "text": v.attack.text + " " + victimWords, "why": v.attack.text})
 }
 
 func (v *victim) skip(t *testing.T) []byte {
+	t.Helper()
 	return encodedJSON(t, map[string]any{
 		"type": "skip", "item": v.attack.text + " " + victimWords, "reason": v.attack.text,
 		"match":      map[string]string{"command": victimCommand, "path": "qzgen/**"},
@@ -239,13 +241,14 @@ func contextOf(host agent.Host, event agent.Event, answer string) (string, error
 	if err != nil {
 		return "", err
 	}
-	want, named := "hookSpecificOutput.additionalContext", "hookSpecificOutput.hookEventName"
+	want := "hookSpecificOutput.additionalContext"
 	switch host {
 	case agent.Copilot, agent.OpenCode:
-		want, named = "additionalContext", ""
+		want = "additionalContext"
 	case agent.Cursor:
-		want, named = "additional_context", ""
+		want = "additional_context"
 	default:
+		const named = "hookSpecificOutput.hookEventName"
 		if members[named] == "" {
 			return "", fmt.Errorf("no name of %s", event)
 		}

@@ -43,6 +43,7 @@ type occurrence struct {
 // reading is an action as far as its words matter: where each word stands.
 type reading struct {
 	places   map[string][]occurrence
+	names    map[string][]occurrence // of names with parts, as far as they were looked for
 	numbers  []int
 	turns    []turn
 	figures  []occurrence      // the numbers as they stand there
@@ -58,7 +59,7 @@ type reading struct {
 type turn struct{ at, heading int }
 
 func newReading() *reading {
-	return &reading{places: make(map[string][]occurrence)}
+	return &reading{places: make(map[string][]occurrence), names: make(map[string][]occurrence)}
 }
 
 // add notes a word between two blanks and all its parts.
@@ -116,6 +117,17 @@ func (r *reading) occurrencesOf(u unit) []occurrence {
 	if len(u.parts) == 0 {
 		return found
 	}
+	name := u.key + " " + strings.Join(u.parts, " ")
+	known, ok := r.names[name]
+	if !ok {
+		known = r.named(found, u)
+		r.names[name] = known
+	}
+	return known
+}
+
+// named adds the places where all parts of a name stand side by side.
+func (r *reading) named(found []occurrence, u unit) []occurrence {
 	for _, first := range r.places[u.parts[0]] {
 		if o, ok := r.together(first, u.parts); ok {
 			found = append(slices.Clip(found), o)
