@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"slices"
 	"strings"
+	"syscall"
 
 	"github.com/spf13/cobra"
 
@@ -122,6 +123,7 @@ func allOutcomes() []rule {
 		{is(git.ErrNoGit), outcome{codeFailed, "install git and put it on the PATH"}},
 		{is(git.ErrNotRepository), outcome{codeFailed, "run it inside a git repository, or name one with -C DIR"}},
 		{is(git.ErrUnsafe), outcome{codeFailed, "the repository belongs to another user; if you trust it: git config --global --add safe.directory DIR"}},
+		{is(syscall.EROFS), outcome{codeFailed, "git's folder is read-only here, as it is for commands in the sandbox of Codex; the tools of 'git ltm mcp' run outside of it: call save there"}},
 		{is(fs.ErrNotExist), outcome{codeNotFound, ""}},
 		{is(fs.ErrPermission), outcome{codeFailed, "check who may read and write there"}},
 	}

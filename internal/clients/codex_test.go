@@ -126,12 +126,15 @@ func TestCodex_saves(t *testing.T) {
 	d := newDesk(t, clientsOr(t, "codex"))
 	m := newModel(
 		t, report,
-		call{command: "git ltm save --goal 'By the shell' --next 'Fail'"},
+		call{command: filepath.Join(programs, "git-ltm") + " save --goal 'By the shell' --next 'Fail'"}, // A login shell has a path of its own.
 		call{tool: "save", with: object{"goal": goal, "next_step": "Read the profile of the lookup"}},
 	)
 	d.codexConfig(t, m, "gpt-5.6-sol")
 	d.must(t, nil, "git", "ltm", "setup", "codex")
 	d.must(t, nil, "codex", "exec", "--dangerously-bypass-hook-trust", request)
+	if sent := m.sent(); len(sent) < 2 || !strings.Contains(sent[1], "read-only here, as it is for commands in the sandbox of Codex") {
+		t.Error("the shell's save does not say why it fails, and what to do")
+	}
 	goals := d.must(t, nil, "git", "ltm", "ls", "--json")
 	if strings.Contains(goals, "By the shell") || !strings.Contains(goals, goal) {
 		t.Errorf("the memory holds\n%s\nwant the packet of the tool alone", goals)
