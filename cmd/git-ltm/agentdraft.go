@@ -59,10 +59,14 @@ func (e *env) keepDraft(ctx context.Context, moment agent.Moment, data []byte) e
 		if moment.Host == agent.Cursor {
 			req.Host = ""
 		}
+		var refused error
+		if moment.Event == agent.SessionEnd { // At every stop a model would be asked again and again.
+			req.Refine, refused = session.Refiner(ctx, m, e.vars)
+		}
 		_, err := session.Keep(ctx, m, req)
 		if errors.Is(err, session.ErrNothing) {
 			return nil
 		}
-		return err
+		return errors.Join(err, refused)
 	})
 }

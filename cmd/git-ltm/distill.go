@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -110,7 +111,7 @@ func (e *env) distillOne(ctx context.Context, m *memory.Memory, o distillOptions
 	}
 	if !o.plain {
 		if req.Refine, err = session.Refiner(ctx, m, e.vars); err != nil {
-			e.warnf("the draft stays as rules make it: %v", err)
+			e.warnf("%v", &session.RefineError{Err: err})
 		}
 	}
 	made, err := session.Distill(ctx, m, req)
@@ -119,7 +120,7 @@ func (e *env) distillOne(ctx context.Context, m *memory.Memory, o distillOptions
 	}
 	if made.Refused != nil {
 		e.rules, _ = m.Rules(ctx) // What went wrong is told in words that may hold a secret of the house.
-		e.warnf("the draft stays as rules made it: %v", made.Refused)
+		e.warnf("%v", &session.RefineError{Err: made.Refused})
 	}
 	if o.show {
 		return e.showDraft(made.Draft, o)
@@ -152,7 +153,7 @@ func (e *env) transcript(m *memory.Memory, o distillOptions, args []string) (ses
 		return req, nil
 	}
 	home, _ := e.getenv("HOME")
-	top := m.Repo().WorkTree
+	top := cmp.Or(m.Repo().WorkTree, m.Repo().GitDir)
 	for _, dir := range slices.Compact([]string{filepath.Join(top, filepath.FromSlash(m.Repo().Prefix)), top}) {
 		for _, p := range transcript.Places(home, e.getenv, dir) {
 			if o.format == "" || string(p.Format) == o.format {

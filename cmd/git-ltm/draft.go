@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -83,6 +84,20 @@ func (s draftsShape) line(now time.Time) string {
 		return strconv.Itoa(s.Count) + ", and none can be read: git ltm doctor"
 	}
 	return fmt.Sprintf("%d, newest %s: git ltm save --draft", s.Count, briefing.Age(s.Kept, now))
+}
+
+// refuseDrafts refuses ids of drafts: a tombstone would tell others of what never left this clone.
+func refuseDrafts(ctx context.Context, m *memory.Memory, specs []string) error {
+	for _, spec := range specs {
+		id, err := m.FindDraft(ctx, spec)
+		if err != nil {
+			continue
+		}
+		if _, err := m.FindAny(ctx, spec); errors.Is(err, memory.ErrNotFound) {
+			return usagef("%s is a draft, which never left this clone: git ltm distill --drop %s", id, id)
+		}
+	}
+	return nil
 }
 
 // hintDrafts says that drafts are left, which may tell what a purged record told.

@@ -61,6 +61,9 @@ func (e *env) purge(ctx context.Context, m *memory.Memory, o purgeOptions, specs
 	if err := e.refuseWide(ctx, m, specs); err != nil {
 		return err
 	}
+	if err := refuseDrafts(ctx, m, specs); err != nil {
+		return err
+	}
 	done, err := m.Purge(ctx, specs, o.reason)
 	if err != nil {
 		return err

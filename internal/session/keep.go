@@ -47,14 +47,25 @@ type Kept struct {
 
 // Keep keeps the draft of a session: its transcript is read, masked, distilled and stored, in the place of the draft that an
 // earlier moment of the session left. [ErrNothing] says that there was nothing to keep. Nothing is stored where the scan for
-// secrets cannot run.
+// secrets cannot run. A draft that is kept as rules made it, because the model failed, is a *[RefineError] beside its id.
 func Keep(ctx context.Context, m *memory.Memory, req KeepRequest) (packet.ID, error) {
 	made, err := Distill(ctx, m, req)
 	if err != nil {
 		return "", err
 	}
-	return m.KeepDraft(ctx, made.Draft)
+	id, err := m.KeepDraft(ctx, made.Draft)
+	if err == nil && made.Refused != nil {
+		err = &RefineError{made.Refused}
+	}
+	return id, err
 }
+
+// RefineError says why no model worked on a draft. The draft stays as rules made it.
+type RefineError struct{ Err error }
+
+func (e *RefineError) Error() string { return "the draft stays as rules made it: " + e.Err.Error() }
+
+func (e *RefineError) Unwrap() error { return e.Err }
 
 // Distill does what Keep does and stores nothing. What it returns is masked.
 func Distill(ctx context.Context, m *memory.Memory, req KeepRequest) (Kept, error) {
