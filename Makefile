@@ -55,11 +55,12 @@ kills: ## kill KILLS running commands with signal 9
 worst: ## give each rule of the scanner its worst lines of 1 MB
 	LTM_WORST_LINES=1 $(GO) test ./internal/redact -run worstLines -count=1 -v -timeout 60m
 
-bench: ## print ratios against plain git, what signatures, recall and the exchange with a remote cost, and how well is found (SIZES="10 1000 10000 100000")
+bench: ## print ratios against plain git, what signatures, recall, hooks of agents and the exchange with a remote cost, and how well is found (SIZES="10 1000 10000 100000")
 	$(GO) run ./internal/bench $(SIZES)
 	$(GO) run ./internal/bench sign
 	$(GO) run ./internal/bench sync
 	$(GO) run ./internal/bench recall
+	$(GO) run ./internal/bench hooks
 	$(GO) run ./internal/bench quality
 
 cover: ## print the coverage of each package

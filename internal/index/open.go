@@ -175,7 +175,7 @@ func (x *Index) create(ctx context.Context) error {
 
 // build makes the tables in one transaction.
 func build(ctx context.Context, db *sql.DB) error {
-	_, err := db.ExecContext(ctx, "BEGIN IMMEDIATE;"+schema+"COMMIT;")
+	_, err := db.ExecContext(ctx, fmt.Sprintf("BEGIN IMMEDIATE;%sPRAGMA user_version = %d;COMMIT;", schema, version))
 	if err != nil {
 		return fmt.Errorf("make tables: %w", err)
 	}

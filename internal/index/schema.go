@@ -1,7 +1,9 @@
 package index
 
-// version is the version of the schema. A database of another one is made anew.
-const version = 4
+import "github.com/git-ltm/git-ltm/internal/deadend"
+
+// version is the version of the schema, and of the outlines that it holds. A database of another one is made anew.
+const version = 4000 + deadend.Form
 
 // schema makes an empty database. The full-text table holds which items have which words, and nothing else: it is
 // searched for candidates, which are then judged by the words as they stand in table words.
@@ -21,5 +23,4 @@ CREATE TABLE norm (block INTEGER PRIMARY KEY, data BLOB);
 CREATE VIRTUAL TABLE find USING fts5 (words, content='', detail=none, columnsize=0, tokenize="ascii tokenchars '.+#'");
 CREATE VIRTUAL TABLE term USING fts5vocab (find, row);
 INSERT INTO find (find, rank) VALUES ('secure-delete', 1), ('hashsize', 67108864);
-PRAGMA user_version = 4;
 `
