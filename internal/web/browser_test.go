@@ -53,25 +53,27 @@ func elsewhere(t *testing.T) (address string, asked func() []string) {
 	}
 	var mu sync.Mutex
 	var lines []string
-	done := make(chan struct{})
-	go func() {
-		defer close(done)
+	note := func(conn net.Conn) {
+		data := make([]byte, 512)
+		n, _ := conn.Read(data) // A connection that a browser opens in advance says nothing until it is closed.
+		_ = conn.Close()
+		if line, _, _ := strings.Cut(string(data[:n]), "\r\n"); line != "" {
+			mu.Lock()
+			lines = append(lines, line)
+			mu.Unlock()
+		}
+	}
+	var all sync.WaitGroup
+	all.Go(func() {
 		for {
 			conn, err := l.Accept()
 			if err != nil {
 				return
 			}
-			data := make([]byte, 512)
-			_ = conn.SetDeadline(time.Now().Add(time.Second))
-			n, _ := conn.Read(data)
-			_ = conn.Close()
-			line, _, _ := strings.Cut(string(data[:n]), "\r\n")
-			mu.Lock()
-			lines = append(lines, line)
-			mu.Unlock()
+			all.Go(func() { note(conn) })
 		}
-	}()
-	t.Cleanup(func() { _ = l.Close(); <-done })
+	})
+	t.Cleanup(func() { _ = l.Close(); all.Wait() })
 	return l.Addr().String(), func() []string {
 		mu.Lock()
 		defer mu.Unlock()
@@ -84,7 +86,11 @@ func (b *browser) run(args ...string) (out, complaints string) {
 	b.t.Helper()
 	ctx, cancel := context.WithTimeout(b.t.Context(), 2*time.Minute)
 	defer cancel()
-	home := b.t.TempDir()
+	home, err := os.MkdirTemp("", "web") //nolint:usetesting // A process of the browser may still write there when it has ended.
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	defer func() { _ = os.RemoveAll(home) }()
 	cmd := exec.CommandContext(ctx, b.program, append([]string{
 		"--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
 		"--disable-component-update", "--disable-sync", "--disable-default-apps", "--disable-extensions", "--hide-scrollbars",
