@@ -10,6 +10,8 @@ import (
 	"net/http/httptest" //nolint:depguard // See above.
 	"os"
 	"path/filepath"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -42,7 +44,7 @@ func openMemory(t *testing.T, r *gittest.Repository, env []string, now time.Time
 func record(t *testing.T, at time.Time, role string, content any) string {
 	t.Helper()
 	line, err := json.Marshal(map[string]any{
-		"type": role, "sessionId": "s-1", "cwd": "/home/ada/repo", "gitBranch": "main", "uuid": fmt.Sprint(at.UnixNano()), "timestamp": at.Format(time.RFC3339),
+		"type": role, "sessionId": "s-1", "cwd": "/home/ada/repo", "gitBranch": "main", "uuid": strconv.FormatInt(at.UnixNano(), 10), "timestamp": at.Format(time.RFC3339),
 		"message": map[string]any{"role": role, "model": "m", "content": content},
 	})
 	if err != nil {
@@ -189,7 +191,7 @@ func TestRefiner(t *testing.T) {
 	r.Git("config", "--global", "ltm.distillCommand", server.URL)
 	r.Git("config", "--global", "ltm.distillModel", "small")
 	r.Git("config", "--global", "ltm.distillKeyEnv", "MY_KEY")
-	env := append(r.Env[:len(r.Env):len(r.Env)], "MY_KEY=k")
+	env := append(slices.Clip(r.Env), "MY_KEY=k")
 	m := openMemory(t, r, env, ended())
 	refine, err := session.Refiner(t.Context(), m, env)
 	if err != nil || refine == nil {
