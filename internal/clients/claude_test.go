@@ -1,6 +1,9 @@
 package clients_test
 
 import (
+	"errors"
+	"io/fs"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -123,4 +126,43 @@ func TestClaude_compacts(t *testing.T) {
 		t.Error("after the summary the session is not told the packet again")
 	}
 	d.checkDraft(t)
+}
+
+// install installs the plugin.
+func (d *desk) install(t *testing.T) {
+	t.Helper()
+	_, marketplace := plugin(t)
+	d.must(t, nil, "claude", "plugin", "marketplace", "add", marketplace)
+	d.must(t, nil, "claude", "plugin", "install", "git-ltm@git-ltm")
+}
+
+// TestClaude_twice installs the plugin where the settings call our hooks already: what both tell is told once.
+func TestClaude_twice(t *testing.T) {
+	t.Parallel()
+	d := newDesk(t, clientsOr(t, "claude"))
+	d.must(t, nil, "git", "ltm", "setup", "claude-code")
+	d.install(t)
+	id := d.remember(t)
+	m := newModel(t, report, call{command: deadEnd})
+	key := []string{"ANTHROPIC_BASE_URL=" + m.url, "ANTHROPIC_API_KEY=dummy"}
+	d.must(t, key, "claude", "-p", request, "--allowedTools", "Bash")
+	d.checkToldBefore(t, id)
+	d.checkTurn(t, m, id)
+	if n := strings.Count(m.sent()[0], "<ltm-context nonce="); n != 1 {
+		t.Errorf("the session begins with %d blocks of memory, want 1", n)
+	}
+}
+
+// TestClaude_plugin shows that setup writes nothing where the plugin is.
+func TestClaude_plugin(t *testing.T) {
+	t.Parallel()
+	d := newDesk(t, clientsOr(t, "claude"))
+	d.install(t)
+	p := d.run(t, nil, "git", "ltm", "setup", "claude-code")
+	if p.code == 0 || !strings.Contains(p.err, "from a plugin already") {
+		t.Errorf("setup ends with %d: %s%s", p.code, p.out, p.err)
+	}
+	if _, err := os.Stat(filepath.Join(d.project, ".claude")); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("setup wrote in the project: %v", err)
+	}
 }
