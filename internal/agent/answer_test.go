@@ -85,8 +85,17 @@ func TestParseHost(t *testing.T) {
 		"no name":                               {"clippy", nil, "clippy", false},
 		"Copilot, which says that it is Claude": {agent.Plugin, map[string]string{"COPILOT_CLI": "1", "CLAUDECODE": "1"}, agent.Copilot, true},
 		"Claude":                                {agent.Plugin, map[string]string{"CLAUDECODE": "1"}, agent.ClaudeCode, true},
-		"Codex has no mark":                     {agent.Plugin, map[string]string{"CLAUDE_PLUGIN_ROOT": "/p"}, agent.Codex, true},
-		"an empty mark is none":                 {agent.Plugin, map[string]string{"CLAUDECODE": ""}, agent.Codex, true},
+		"Codex has no mark":                     {agent.Plugin, nil, agent.Codex, true},
+		"Claude, in a shell of Copilot":         {agent.Plugin, map[string]string{"CLAUDE_PLUGIN_ROOT": "/p", "COPILOT_CLI": "1"}, agent.ClaudeCode, true},
+		"Codex, in a shell of Claude": {agent.Plugin, map[string]string{
+			"PLUGIN_ROOT": "/p", "CLAUDE_PLUGIN_ROOT": "/p", "CLAUDECODE": "1",
+		}, agent.Codex, true},
+		"Copilot, in a shell of Gemini": {agent.Plugin, map[string]string{
+			"COPILOT_PLUGIN_ROOT": "/p", "PLUGIN_ROOT": "/p", "CLAUDE_PLUGIN_ROOT": "/p", "GEMINI_SESSION_ID": "1",
+		}, agent.Copilot, true},
+		"Copilot, which runs Claude's hooks": {string(agent.ClaudeCode), map[string]string{"COPILOT_CLI": "1"}, agent.Copilot, true},
+		"Claude, by name":                    {string(agent.ClaudeCode), nil, agent.ClaudeCode, true},
+		"an empty mark is none":              {agent.Plugin, map[string]string{"CLAUDECODE": ""}, agent.Codex, true},
 	} {
 		getenv := func(key string) (string, bool) { v, ok := test.env[key]; return v, ok }
 		if got, ok := agent.ParseHost(test.word, getenv); got != test.want || ok != test.ok {
