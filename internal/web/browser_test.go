@@ -86,7 +86,7 @@ func (b *browser) run(args ...string) (out, complaints string) {
 	b.t.Helper()
 	ctx, cancel := context.WithTimeout(b.t.Context(), 2*time.Minute)
 	defer cancel()
-	home, err := os.MkdirTemp("", "web") //nolint:usetesting // A process of the browser may still write there when it has ended.
+	home, err := os.MkdirTemp("", "web") // A process of the browser may still write there when it has ended.
 	if err != nil {
 		b.t.Fatal(err)
 	}
