@@ -184,7 +184,7 @@ func describeDraft(d memory.PacketDraft, p packet.Packet) string {
 	}
 	if out.Head("Attempts", len(p.Attempts)) {
 		for i, a := range p.Attempts {
-			out.Item(a.Tried, "outcome", a.Outcome, "learned", a.Learned, "from", from(fmt.Sprintf("/attempts/%d", i)))
+			out.Item(a.Tried, "outcome", a.Outcome, "learned", a.Learned, "confidence that this is final", a.Confidence, "from", from(fmt.Sprintf("/attempts/%d", i)))
 		}
 	}
 	out.List("Open questions", p.OpenQuestions)

@@ -49,8 +49,16 @@ func (n *notes) attempts(s transcript.Session, x Extra) {
 	}
 	for _, t := range all[max(0, len(all)-n.most):] {
 		n.origins[fmt.Sprintf("/attempts/%d", len(n.doc.Attempts))] = t.where()
-		n.doc.Attempts = append(n.doc.Attempts, attempt{Tried: t.tried, Outcome: "failed", Learned: t.learned})
+		n.doc.Attempts = append(n.doc.Attempts, attempt{Tried: t.tried, Outcome: "failed", Learned: t.learned, Confidence: t.confidence()})
 	}
+}
+
+// confidence says how final an attempt is. A check that fails tells how the code stood; it is not wrong to run it again.
+func (t trial) confidence() string {
+	if isCheck(t.tried) {
+		return "low"
+	}
+	return ""
 }
 
 // where says where an attempt comes from.

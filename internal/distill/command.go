@@ -91,6 +91,28 @@ func simpleCommands(text string) [][]string {
 	return all
 }
 
+// isCheck tells a command that finds out whether the code is right: one that tests, builds, or reads it.
+func isCheck(command string) bool {
+	return slices.ContainsFunc(simpleCommands(plain(command)), func(all []string) bool {
+		for _, word := range all[:min(len(all), 3)] {
+			if slices.ContainsFunc(strings.FieldsFunc(strings.ToLower(word), func(c rune) bool { return c < 'a' || c > 'z' }), checks) {
+				return true
+			}
+		}
+		return false
+	})
+}
+
+// checks tells a word by which programs and targets that check something are called.
+func checks(word string) bool {
+	switch word {
+	case "test", "tests", "lint", "vet", "check", "build", "compile", "typecheck", "verify", "pytest", "tsc", "mypy", "pyright", "ruff", "flake",
+		"eslint", "jest", "vitest", "mocha", "playwright", "golangci", "staticcheck", "tox", "nox", "rspec", "ctest", "clippy", "javac", "phpunit", "ninja":
+		return true
+	}
+	return false
+}
+
 // onlyLooks tells a command that only looks for something, and whose failure says that it is not there.
 func onlyLooks(words []string) bool {
 	switch words[0] {

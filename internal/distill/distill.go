@@ -93,9 +93,10 @@ type (
 		Consequences string `json:"consequences,omitempty"`
 	}
 	attempt struct {
-		Tried   string `json:"tried"`
-		Outcome string `json:"outcome"`
-		Learned string `json:"learned,omitempty"`
+		Tried      string `json:"tried"`
+		Outcome    string `json:"outcome"`
+		Learned    string `json:"learned,omitempty"`
+		Confidence string `json:"confidence,omitempty"`
 	}
 	provenance struct {
 		Agent string `json:"agent,omitempty"`

@@ -156,6 +156,22 @@ func TestFrom_attemptsAreBounded(t *testing.T) {
 	}
 }
 
+// TestFrom_checks shows that a check which fails is written down as one that may be run again: it tells how the code stood.
+func TestFrom_checks(t *testing.T) {
+	t.Parallel()
+	for command, low := range map[string]bool{
+		"go test ./lex": true, "npm run test:unit -- --watch": true, "cargo clippy --all": true, "cd web && npm run lint": true, "python3 -m pytest -q": true,
+		"make -j4 check": true, "docker build -t api .": true, "golangci-lint run ./...": true,
+		"go get example.com/x": false, "./release.sh": false, "make arm64": false, "kubectl apply -f test.yaml": false, "git push origin main": false,
+	} {
+		d := distill.From(transcript.Session{Commands: []transcript.Command{ran(command, 1, "error: no")}}, distill.Extra{})
+		got := packetOf(t, d).Attempts[0].Confidence
+		if (got == "low") != low {
+			t.Errorf("%q has the confidence %q, low shall be %v", command, got, low)
+		}
+	}
+}
+
 func TestFrom_decisions(t *testing.T) {
 	t.Parallel()
 	d := distill.From(transcript.Session{Decisions: []transcript.Decision{

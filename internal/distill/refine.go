@@ -176,7 +176,7 @@ func (n *notes) learn(all []learned) error {
 			if made.Learned == "" {
 				made.Learned = was.Learned
 			}
-			made.Tried, made.Outcome = was.Tried, was.Outcome
+			made.Tried, made.Outcome, made.Confidence = was.Tried, was.Outcome, was.Confidence
 		case l.Outcome != "succeeded" && l.Outcome != "failed" && l.Outcome != "partial":
 			return fmt.Errorf("%w: the outcome of an attempt is none of the words", ErrAnswer)
 		}
