@@ -26,14 +26,16 @@ const maxFault = 16 << 10
 
 // LastFault returns the last fault of a hook here, and whether there was one. A file that is damaged is none.
 func LastFault(commonDir string) (f Fault, ok bool, err error) {
-	data, err := os.ReadFile(filepath.Join(commonDir, "ltm", faultFile))
-	if errors.Is(err, fs.ErrNotExist) {
+	path := filepath.Join(commonDir, "ltm", faultFile)
+	info, err := os.Lstat(path)
+	if errors.Is(err, fs.ErrNotExist) || err == nil && (!info.Mode().IsRegular() || info.Size() > maxFault) {
 		return f, false, nil
 	}
+	data, err := os.ReadFile(path)
 	if err != nil {
 		return f, false, fmt.Errorf("read the last fault of a hook: %w", err)
 	}
-	return f, len(data) <= maxFault && json.Unmarshal(data, &f) == nil, nil
+	return f, json.Unmarshal(data, &f) == nil, nil
 }
 
 // KeepFault keeps a fault in the place of the one before.

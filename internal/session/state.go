@@ -112,15 +112,29 @@ func (s *state) append(lines string) (err error) {
 	if info, err := os.Lstat(s.path); err == nil && (!info.Mode().IsRegular() || info.Size() > maxState) {
 		_ = os.Remove(s.path) // It is no longer believed, and nothing depends on it.
 	}
-	f, err := os.OpenFile(s.path, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
+	f, err := os.OpenFile(s.path, os.O_APPEND|os.O_CREATE|os.O_RDWR, 0o600)
 	if err != nil {
 		return fmt.Errorf("keep what the session was told: %w", err)
 	}
 	defer func() { err = errors.Join(err, f.Close()) }()
+	if isCut(f) {
+		lines = "\n" + lines
+	}
 	if _, err := f.WriteString(lines); err != nil {
 		return fmt.Errorf("keep what the session was told: %w", err)
 	}
 	return nil
+}
+
+// isCut tells whether a file ends within a line, which would swallow the next one.
+func isCut(f *os.File) bool {
+	info, err := f.Stat()
+	if err != nil || info.Size() == 0 {
+		return false
+	}
+	last := make([]byte, 1)
+	_, err = f.ReadAt(last, info.Size()-1)
+	return err == nil && last[0] != '\n'
 }
 
 // load reads the file, unless it was read since the last change of this process.
