@@ -23,44 +23,8 @@ const (
 	Qwen       Host = "qwen"
 )
 
-// Plugin is the word for whichever host installed the plugin, which is one for several.
-const Plugin = "plugin"
-
 // Hosts returns all hosts.
 func Hosts() []Host { return []Host{ClaudeCode, Codex, Gemini, OpenCode, Cursor, Copilot, Qwen} }
-
-// ParseHost reads the name of a host. The word [Plugin] means the one whose marks stand in the environment.
-func ParseHost(word string, getenv func(string) (string, bool)) (Host, bool) {
-	if word != Plugin {
-		return Host(word), slices.Contains(Hosts(), Host(word))
-	}
-	for _, m := range marks() {
-		if value, ok := getenv(m.variable); ok && value != "" {
-			return m.host, true
-		}
-	}
-	return Codex, true
-}
-
-// mark is a variable that a host sets.
-type mark struct {
-	variable string
-	host     Host
-}
-
-// marks are the variables that tell a host, the surest first. The first three stand in the environment of hooks alone; the others
-// are handed down to a host that runs in the shell of another one. Those that one host shares with the next stand below its own.
-func marks() []mark {
-	return []mark{
-		{"COPILOT_PLUGIN_ROOT", Copilot},
-		{"PLUGIN_ROOT", Codex},
-		{"CLAUDE_PLUGIN_ROOT", ClaudeCode},
-		{"COPILOT_CLI", Copilot},
-		{"GEMINI_SESSION_ID", Gemini},
-		{"CURSOR_PROJECT_DIR", Cursor},
-		{"CLAUDECODE", ClaudeCode},
-	}
-}
 
 // Event is a moment of a session, the same word for all hosts.
 type Event string

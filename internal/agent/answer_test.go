@@ -95,7 +95,10 @@ func TestParseHost(t *testing.T) {
 		}, agent.Copilot, true},
 		"Copilot, which runs Claude's hooks": {string(agent.ClaudeCode), map[string]string{"COPILOT_CLI": "1"}, agent.Copilot, true},
 		"Claude, by name":                    {string(agent.ClaudeCode), nil, agent.ClaudeCode, true},
-		"an empty mark is none":              {agent.Plugin, map[string]string{"CLAUDECODE": ""}, agent.Codex, true},
+		"Claude, by name, in a shell of Copilot": {string(agent.ClaudeCode), map[string]string{
+			"COPILOT_CLI": "1", "CLAUDECODE": "1",
+		}, agent.ClaudeCode, true},
+		"an empty mark is none": {agent.Plugin, map[string]string{"CLAUDECODE": ""}, agent.Codex, true},
 	} {
 		getenv := func(key string) (string, bool) { v, ok := test.env[key]; return v, ok }
 		if got, ok := agent.ParseHost(test.word, getenv); got != test.want || ok != test.ok {

@@ -1,0 +1,58 @@
+package agent
+
+import "slices"
+
+// Plugin is the word for whichever host installed the plugin, which is one for several.
+const Plugin = "plugin"
+
+// ParseHost reads the name of a host. The word [Plugin] means the one whose marks stand in the environment.
+func ParseHost(word string, getenv func(string) (string, bool)) (Host, bool) {
+	if word == Plugin {
+		return marked(getenv), true
+	}
+	if Host(word) == ClaudeCode && isSet(getenv, copilotMark) && !isSet(getenv, claudeMark) {
+		return Copilot, true // It runs the hooks that the settings of Claude Code name, too.
+	}
+	return Host(word), slices.Contains(Hosts(), Host(word))
+}
+
+// marked is the host whose marks stand in the environment. Codex has none of its own.
+func marked(getenv func(string) (string, bool)) Host {
+	for _, m := range marks() {
+		if isSet(getenv, m.variable) {
+			return m.host
+		}
+	}
+	return Codex
+}
+
+func isSet(getenv func(string) (string, bool), variable string) bool {
+	value, ok := getenv(variable)
+	return ok && value != ""
+}
+
+// The variables that these hosts set in hooks and in their shells.
+const (
+	copilotMark = "COPILOT_CLI"
+	claudeMark  = "CLAUDECODE"
+)
+
+// mark is a variable that a host sets.
+type mark struct {
+	variable string
+	host     Host
+}
+
+// marks are the variables that tell a host, the surest first. The first three stand in the environment of hooks alone; the others
+// are handed down to a host that runs in the shell of another one. Those that one host shares with the next stand below its own.
+func marks() []mark {
+	return []mark{
+		{"COPILOT_PLUGIN_ROOT", Copilot},
+		{"PLUGIN_ROOT", Codex},
+		{"CLAUDE_PLUGIN_ROOT", ClaudeCode},
+		{copilotMark, Copilot},
+		{"GEMINI_SESSION_ID", Gemini},
+		{"CURSOR_PROJECT_DIR", Cursor},
+		{claudeMark, ClaudeCode},
+	}
+}
