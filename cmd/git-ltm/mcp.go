@@ -3,6 +3,8 @@ package main
 import (
 	"os"
 	"os/signal"
+	"slices"
+	"strings"
 	"syscall"
 
 	"github.com/spf13/cobra"
@@ -24,13 +26,19 @@ func newMCP(e *env) *cobra.Command {
 		Args:        arguments(cobra.NoArgs),
 		Annotations: map[string]string{wakeful: ""},
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			leaveTerminal()
 			broken := make(chan os.Signal, 1)
 			signal.Notify(broken, syscall.SIGPIPE) // An agent that is gone must not end a save under way.
 			defer signal.Stop(broken)
 			return mcp.Serve(cmd.Context(), mcp.Options{
-				Version: release, Dir: e.dir, Env: e.vars, Now: e.now, Entropy: e.entropy, Example: examplePacket, Stderr: e.stderr,
+				Version: release, Dir: e.dir, Env: withoutTerminal(e.vars), Now: e.now, Entropy: e.entropy, Example: examplePacket, Stderr: e.stderr,
 				UserStore: e.userStore, Silenced: e.disabled(),
 			}, e.stdin, e.stdout)
 		},
 	}
+}
+
+// withoutTerminal leaves out the terminal on which GnuPG would ask for a passphrase: the agent draws on it.
+func withoutTerminal(vars []string) []string {
+	return slices.DeleteFunc(slices.Clone(vars), func(entry string) bool { return strings.HasPrefix(entry, "GPG_TTY=") })
 }

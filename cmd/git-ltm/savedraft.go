@@ -3,7 +3,6 @@ package main
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -13,6 +12,7 @@ import (
 	"github.com/git-ltm/git-ltm/internal/git"
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/packet"
+	"github.com/git-ltm/git-ltm/internal/reply"
 	"github.com/git-ltm/git-ltm/internal/session"
 )
 
@@ -49,7 +49,7 @@ func (e *env) saveDraft(ctx context.Context, m *memory.Memory, o saveOptions, ar
 	if err != nil {
 		return err
 	}
-	d = anchored(d, m.Repo().Head.Branch)
+	d = reply.Anchored(d, m.Repo().Head.Branch)
 	if !o.used() && e.terminal(e.stdin) {
 		return e.editDraft(ctx, m, o, d)
 	}
@@ -61,16 +61,6 @@ func (e *env) saveDraft(ctx context.Context, m *memory.Memory, o saveOptions, ar
 		return unfinished(d, err)
 	}
 	return e.finishDraft(ctx, m, o, d)
-}
-
-// anchored leaves a place in the history that names no commit to the save, where that is made on the same branch.
-func anchored(d memory.PacketDraft, branch string) memory.PacketDraft {
-	if at := d.Record.Packet().Anchor; at.Commit == "" && at.Branch == branch {
-		d.Record = d.Record.Clone()
-		d.Record.Remove("anchor")
-		d.Packet = d.Record.Encode()
-	}
-	return d
 }
 
 // unfinished tells what a draft lacks from what else may be wrong with it.
@@ -92,23 +82,7 @@ func (o saveOptions) over(prefix string, d memory.PacketDraft) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	var base, more map[string]json.RawMessage
-	if err := json.Unmarshal(d.Packet, &base); err != nil {
-		return nil, fmt.Errorf("read draft %s: %w", d.ID, err)
-	}
-	if err := json.Unmarshal(said, &more); err != nil {
-		return nil, fmt.Errorf("read flags: %w", err)
-	}
-	for name, value := range more {
-		var before, behind []json.RawMessage
-		if json.Unmarshal(base[name], &before) == nil && json.Unmarshal(value, &behind) == nil {
-			if value, err = json.Marshal(append(before, behind...)); err != nil {
-				return nil, fmt.Errorf("add to draft %s: %w", d.ID, err)
-			}
-		}
-		base[name] = value
-	}
-	return json.Marshal(base)
+	return reply.Over(d, said)
 }
 
 // finishDraft drops a draft that became a packet. Where the session went on meanwhile, its new draft stays.

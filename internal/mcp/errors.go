@@ -110,6 +110,7 @@ func ways() []way {
 		{is(memory.ErrPrivate), "give private: true to what names it, or do not name it"},
 		{is(memory.ErrSelf), "name two records"},
 		{is(memory.ErrTombstone), "name the record itself, or leave it"},
+		{is(memory.ErrNoDraft), "save without draft; the user lists drafts with 'git ltm distill --list'"},
 		{is(memory.ErrNotFound), `ls with kinds ["all"] lists what is here; the user brings what a remote holds with 'git ltm pull'`},
 		{is(git.ErrConflict), "another process changed the same ref; call again"},
 		{is(git.ErrMissing), "the clone is shallow or partial; the user fetches more with 'git fetch --unshallow'"},

@@ -12,7 +12,7 @@ import (
 func TestErrors(t *testing.T) {
 	t.Parallel()
 	repo := gittest.Repo(t, gittest.Plain)
-	a := start(t, options(repo), nil)
+	a := start(t, options(repo))
 	a.does("save", map[string]any{"goal": "A goal", "next_step": "A step"})
 	before := repo.Git("for-each-ref", "refs/ltm", "refs/ltm-local")
 	long := strings.Repeat("x", 3000)
@@ -80,7 +80,7 @@ func TestErrors(t *testing.T) {
 func TestErrors_secret(t *testing.T) {
 	t.Parallel()
 	repo := gittest.Repo(t, gittest.Plain)
-	a := start(t, options(repo), nil)
+	a := start(t, options(repo))
 	secret := "ghp_" + strings.Repeat("a1B2c3D4e5", 4)[:36]
 	all := map[string]map[string]any{
 		"save":     {"goal": "Use " + secret, "next_step": "n", "attempts": []map[string]any{{"tried": secret, "outcome": "failed"}}},
@@ -128,7 +128,7 @@ func TestSilenced(t *testing.T) {
 	t.Parallel()
 	o := options(gittest.Repo(t, gittest.Plain))
 	o.Silenced = true
-	a := start(t, o, nil)
+	a := start(t, o)
 	for _, tool := range verbs {
 		text := a.fails(tool, map[string]any{"anything": true})
 		if want := []string{"error: memory is silenced by GIT_LTM_DISABLE", "hint: do not ask again; the user unsets it to have memory back", ""}; !slices.Equal(strings.Split(text, "\n"), want) {

@@ -3,6 +3,7 @@ package mcp_test
 import (
 	"encoding/json"
 	"fmt"
+	"strconv"
 	"strings"
 	"testing"
 	"unicode"
@@ -49,7 +50,7 @@ func cut(text string) string { return string([]rune(text)[:min(100, len([]rune(t
 func TestHostile(t *testing.T) {
 	t.Parallel()
 	for i, text := range breakouts() {
-		t.Run(fmt.Sprint(i), func(t *testing.T) {
+		t.Run(strconv.Itoa(i), func(t *testing.T) {
 			t.Parallel()
 			repo := gittest.Repo(t, gittest.Plain)
 			id := fmt.Sprintf("01KAT0000000000000000000%02d", i)
@@ -60,7 +61,7 @@ func TestHostile(t *testing.T) {
 				t.Fatal(err)
 			}
 			repo.Git("update-ref", "refs/ltm/packets/"+id, repo.Feed(string(data), "hash-object", "-w", "--stdin"))
-			a := start(t, options(repo), nil)
+			a := start(t, options(repo))
 			if said := textOf(a.call("resume", nil)); !strings.Contains(said, id) {
 				t.Fatalf("the packet is not handed on:\n%s", said)
 			}

@@ -33,7 +33,7 @@ func options(r *gittest.Repository) mcp.Options {
 }
 
 // start starts a server and connects a client.
-func start(t *testing.T, o mcp.Options, more *sdk.ClientOptions, roots ...*sdk.Root) *agent {
+func start(t *testing.T, o mcp.Options, roots ...string) *agent {
 	t.Helper()
 	in, toServer := io.Pipe()
 	fromServer, out := io.Pipe()
@@ -42,10 +42,10 @@ func start(t *testing.T, o mcp.Options, more *sdk.ClientOptions, roots ...*sdk.R
 		err := mcp.Serve(context.WithoutCancel(t.Context()), o, in, out)
 		ended <- errors.Join(err, out.Close())
 	}()
-	client := sdk.NewClient(&sdk.Implementation{Name: "test-client", Version: "1"}, more)
+	client := sdk.NewClient(&sdk.Implementation{Name: "test-client", Version: "1"}, nil)
 	var revision sdk.ClientSessionOptions
-	if len(roots) > 0 {
-		client.AddRoots(roots...) //nolint:staticcheck // Old clients do.
+	for _, root := range roots {
+		client.AddRoots(&sdk.Root{URI: root}) //nolint:staticcheck // Old clients do.
 		revision.ProtocolVersion = "2025-11-25"
 	}
 	session, err := client.Connect(t.Context(), &sdk.IOTransport{Reader: fromServer, Writer: toServer}, &revision)
@@ -146,14 +146,14 @@ func holds(t *testing.T, what, text string, parts ...string) {
 	}
 }
 
-var verbs = []string{ //nolint:gochecknoglobals // A table that nobody writes to.
+var verbs = []string{
 	"context", "example", "ls", "note", "recall", "resume", "rm", "save", "show", "skip_add", "skip_check", "status", "supersede", "task", "why",
 }
 
 // TestTools_described: each tool says in few words what it is for, what it takes and what it does to the memory.
 func TestTools_described(t *testing.T) {
 	t.Parallel()
-	a := start(t, options(gittest.Repo(t, gittest.Plain)), nil)
+	a := start(t, options(gittest.Repo(t, gittest.Plain)))
 	var got []string
 	for tool, err := range a.session.Tools(t.Context(), nil) {
 		if err != nil {
@@ -219,7 +219,7 @@ func closed(t *testing.T, at string, schema any) {
 // TestServer_says: two sentences for the model, no capability that is out of use, and nothing for others to keep.
 func TestServer_says(t *testing.T) {
 	t.Parallel()
-	a := start(t, options(gittest.Repo(t, gittest.Plain)), nil)
+	a := start(t, options(gittest.Repo(t, gittest.Plain)))
 	said := a.session.InitializeResult()
 	if n := strings.Count(said.Instructions+" ", ". "); n != 2 || len(said.Instructions) > 400 {
 		t.Errorf("the instructions are %d sentences: %s", n, said.Instructions)

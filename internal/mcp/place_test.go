@@ -6,8 +6,6 @@ import (
 	"slices"
 	"testing"
 
-	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
-
 	"github.com/git-ltm/git-ltm/internal/git/gittest"
 )
 
@@ -15,7 +13,7 @@ import (
 func TestPlace(t *testing.T) {
 	t.Parallel()
 	one, two, three := gittest.Repo(t, gittest.Plain), gittest.Repo(t, gittest.Plain), gittest.Repo(t, gittest.Worktree)
-	real := func(dir string) string {
+	resolved := func(dir string) string {
 		dir, err := filepath.EvalSymlinks(dir)
 		if err != nil {
 			t.Fatal(err)
@@ -24,16 +22,16 @@ func TestPlace(t *testing.T) {
 	}
 	for name, c := range map[string]struct {
 		dir, project string
-		roots        []*sdk.Root
+		roots        []string
 		args         map[string]any
 		want         string
 	}{
 		"the call":          {one.Dir, two.Dir, nil, map[string]any{"repo": three.Dir}, three.Dir},
 		"a folder of it":    {one.Dir, "", nil, map[string]any{"repo": filepath.Join(two.Dir, ".")}, two.Dir},
 		"-C":                {one.Dir, two.Dir, nil, nil, one.Dir},
-		"Claude's project":  {"", two.Dir, []*sdk.Root{{URI: "file://" + three.Dir}}, nil, two.Dir},
-		"the client's root": {"", "", []*sdk.Root{{URI: "file://" + three.Dir}}, nil, three.Dir},
-		"the second root":   {"", "", []*sdk.Root{{URI: "https://example.com/"}, {URI: "file://" + t.TempDir()}, {URI: "file://" + two.Dir}}, nil, two.Dir},
+		"Claude's project":  {"", two.Dir, []string{"file://" + three.Dir}, nil, two.Dir},
+		"the client's root": {"", "", []string{"file://" + three.Dir}, nil, three.Dir},
+		"the second root":   {"", "", []string{"https://example.com/", "file://" + t.TempDir(), "file://" + two.Dir}, nil, two.Dir},
 	} {
 		o := options(one)
 		o.Dir, o.Env = c.dir, slices.Concat(one.Env, []string{"GIT_INDEX_FILE=/nowhere"})
@@ -43,11 +41,11 @@ func TestPlace(t *testing.T) {
 		if c.project != "" {
 			o.Env = append(slices.Clone(o.Env), "CLAUDE_PROJECT_DIR="+c.project)
 		}
-		a := start(t, o, nil, c.roots...)
+		a := start(t, o, c.roots...)
 		for range 2 { // The roots are asked for once.
 			_, value := a.does("status", c.args)
-			if got := value["repository"]; got != real(c.want) {
-				t.Errorf("%s: the repository is %v, want %s", name, got, real(c.want))
+			if got := value["repository"]; got != resolved(c.want) {
+				t.Errorf("%s: the repository is %v, want %s", name, got, resolved(c.want))
 			}
 		}
 	}
@@ -57,7 +55,7 @@ func TestPlace(t *testing.T) {
 func TestPlace_comesAndGoes(t *testing.T) {
 	t.Parallel()
 	repo := gittest.Repo(t, gittest.Plain)
-	a := start(t, options(repo), nil)
+	a := start(t, options(repo))
 	a.does("save", packetArgs("Before"))
 	git, away := filepath.Join(repo.Dir, ".git"), filepath.Join(t.TempDir(), "away")
 	if err := os.Rename(git, away); err != nil {
@@ -79,5 +77,5 @@ func TestPlace_comesAndGoes(t *testing.T) {
 
 	relative := options(repo)
 	relative.Dir, relative.Env = "", append(slices.Clone(repo.Env), "CLAUDE_PROJECT_DIR=here")
-	holds(t, "a relative project", start(t, relative, nil).fails("status", nil), "CLAUDE_PROJECT_DIR: a repository is named by an absolute path")
+	holds(t, "a relative project", start(t, relative).fails("status", nil), "CLAUDE_PROJECT_DIR: a repository is named by an absolute path")
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/git-ltm/git-ltm/internal/clean"
+	"github.com/git-ltm/git-ltm/internal/git"
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/recall"
@@ -20,6 +21,7 @@ func saveTool() tool {
 	own := []field{
 		may("parent", idField("Packet that this one continues; default: the head of this branch's thread")),
 		may("root", flag("Begin a new thread")),
+		may("draft", idField("Finish a draft that a session left: its id, or newest; lists come behind those of the draft")),
 		privateField(), redactField(), dryRunField(), repoField(),
 	}
 	return tool{
@@ -108,6 +110,15 @@ func save(ctx context.Context, c *call) (answer, error) {
 	if err != nil {
 		return answer{}, err
 	}
+	draft, err := c.draft(ctx)
+	if err != nil {
+		return answer{}, err
+	}
+	if draft != nil {
+		if data, err = reply.Over(*draft, data); err != nil {
+			return answer{}, err
+		}
+	}
 	req := memory.SaveRequest{Data: data, Parent: c.args.text("parent"), Secrets: c.secrets(), Reach: c.reach(), DryRun: c.args.flag("dry_run")}
 	if c.args.flag("root") {
 		req.Link = memory.Begin
@@ -119,12 +130,42 @@ func save(ctx context.Context, c *call) (answer, error) {
 	if !r.Known && r.Parent == "" && r.Newest != "" && !c.args.flag("root") {
 		c.notef("this begins a new thread; parent continues one")
 	}
+	if draft != nil && !req.DryRun {
+		if err := c.m.FinishDraft(ctx, *draft); errors.Is(err, git.ErrConflict) {
+			c.notef("the session of the draft went on meanwhile, and its new draft stays")
+		} else if err != nil {
+			return answer{}, err
+		}
+	}
 	return c.stored(ctx, r)
+}
+
+// newestDraft asks for the last draft of this branch.
+const newestDraft = "newest"
+
+// draft is the draft that the call finishes; nil for none.
+func (c *call) draft(ctx context.Context) (*memory.PacketDraft, error) {
+	spec := c.args.text("draft")
+	switch spec {
+	case "":
+		return nil, nil //nolint:nilnil // No draft is no fault.
+	case newestDraft:
+		spec = ""
+	}
+	d, err := c.m.Draft(ctx, spec)
+	if err != nil {
+		return nil, err
+	}
+	d = reply.Anchored(d, c.m.Repo().Head.Branch)
+	return &d, nil
 }
 
 // record is what the call says of a record, with who wrote it: the person whom git knows, and the client by its own name.
 func (c *call) record(ctx context.Context) ([]byte, error) {
 	rest := c.args.without(c.tool.own)
+	if c.args.text("draft") != "" && rest["provenance"] == nil {
+		return json.Marshal(rest) // The draft says who wrote it.
+	}
 	by := map[string]any{}
 	if err := json.Unmarshal(orObject(rest["provenance"]), &by); err != nil {
 		return nil, err

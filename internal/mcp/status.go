@@ -18,7 +18,7 @@ func statusTool() tool {
 		input: object(repoField()),
 		output: schema{is: isObject, open: true, fields: []field{
 			need("repository", text("")), need("branch", text("")), need("head", text("Of the branch's thread")),
-			need("packets", counts), need("small", counts), need("records", schema{is: isInteger}),
+			need("packets", counts), need("small", counts), need("records", schema{is: isInteger}), may("drafts", schema{is: isInteger}),
 		}},
 		run: status,
 	}
@@ -28,6 +28,8 @@ func statusTool() tool {
 type state struct {
 	Repository string `json:"repository"` // the top of the work tree, or the git directory
 	reply.State
+
+	Drafts int `json:"drafts"` // what sessions left, and nobody finished
 }
 
 func status(ctx context.Context, c *call) (answer, error) {
@@ -41,6 +43,9 @@ func status(ctx context.Context, c *call) (answer, error) {
 		s.Repository = c.m.Repo().GitDir
 	}
 	s.Repository = reply.Printable(rules, s.Repository)
+	if s.Drafts, err = c.m.CountDrafts(ctx); err != nil {
+		return answer{}, err
+	}
 	if s.Remote, err = c.exchange(ctx); err != nil {
 		return answer{}, err
 	}
@@ -84,6 +89,9 @@ func (s state) text() string {
 		fmt.Fprintf(&out, "remote: %s, unpushed: %d, only there: %d\n", r.Name, r.Unpushed, r.NotHere)
 	} else {
 		out.WriteString("remote: none, memory stays in this clone\n")
+	}
+	if s.Drafts > 0 {
+		fmt.Fprintf(&out, "drafts: %d; save with draft: newest finishes the last of this branch\n", s.Drafts)
 	}
 	if n := len(s.Broken) + len(s.Stray); n > 0 {
 		fmt.Fprintf(&out, "broken or stray refs: %d\n", n)

@@ -26,7 +26,7 @@ func packetArgs(goal string) map[string]any {
 func TestVerbs_packets(t *testing.T) {
 	t.Parallel()
 	repo := gittest.Repo(t, gittest.Plain)
-	a := start(t, options(repo), nil)
+	a := start(t, options(repo))
 
 	text, saved := a.does("save", packetArgs("Serve the tables"))
 	id, _ := saved["id"].(string)
@@ -105,7 +105,7 @@ func TestVerbs_packets(t *testing.T) {
 func TestVerbs_small(t *testing.T) {
 	t.Parallel()
 	repo := gittest.Repo(t, gittest.Plain)
-	a := start(t, options(repo), nil)
+	a := start(t, options(repo))
 
 	_, note := a.does("note", map[string]any{"text": "Run the linter with one job", "kind": "pitfall", "why": "It needs 4 GB", "tags": []string{"CI"}, "expires": "2w"})
 	text, again := a.does("note", map[string]any{"text": "Run the linter with one job", "kind": "pitfall", "tags": []string{"ci"}, "links": []any{note["id"]}})
@@ -156,7 +156,7 @@ func TestVerbs_small(t *testing.T) {
 func TestResources(t *testing.T) {
 	t.Parallel()
 	repo := gittest.Repo(t, gittest.Plain)
-	a := start(t, options(repo), nil)
+	a := start(t, options(repo))
 	_, first := a.does("save", packetArgs("On main"))
 	repo.Git("switch", "-q", "-c", "feature/spindle")
 	a.does("save", map[string]any{"goal": "On a branch", "next_step": "Merge it", "root": true})
@@ -205,7 +205,7 @@ func TestResources(t *testing.T) {
 // TestPrompts: a person begins with what is known, and ends with what is to be written down.
 func TestPrompts(t *testing.T) {
 	t.Parallel()
-	a := start(t, options(gittest.Repo(t, gittest.Plain)), nil)
+	a := start(t, options(gittest.Repo(t, gittest.Plain)))
 	if _, err := a.session.GetPrompt(t.Context(), &sdk.GetPromptParams{Name: "resume"}); err == nil || !strings.Contains(err.Error(), "not found") {
 		t.Errorf("resume without a packet: %v", err)
 	}

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -210,7 +211,7 @@ func TestWire_sideBySide(t *testing.T) {
 	}
 	got, _ := told(t, options(repo), input.String())
 	for i := 1; i <= n; i++ {
-		m, ok := got[fmt.Sprint(i)]
+		m, ok := got[strconv.Itoa(i)]
 		if !ok || m.Error != nil || m.Result.IsError {
 			t.Errorf("call %d is answered with %+v", i, m)
 		}
@@ -233,7 +234,7 @@ func TestWire_flood(t *testing.T) {
 	got, _ := told(t, options(gittest.Repo(t, gittest.Plain)), input.String())
 	refused := 0
 	for i := 1; i <= n; i++ {
-		m, ok := got[fmt.Sprint(i)]
+		m, ok := got[strconv.Itoa(i)]
 		switch {
 		case !ok:
 			t.Errorf("call %d has no answer", i)
