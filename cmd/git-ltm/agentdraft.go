@@ -59,6 +59,11 @@ func (e *env) keepDraft(ctx context.Context, moment agent.Moment, data []byte) e
 		if moment.Host == agent.Cursor {
 			req.Host = ""
 		}
+		if empty := req.Transcript == "" && req.Source == nil && req.Summary == ""; empty {
+			if kept, err := isDrafted(ctx, m, req); kept || err != nil {
+				return err
+			}
+		}
 		var refused error
 		if moment.Event == agent.SessionEnd { // At every stop a model would be asked again and again.
 			req.Refine, refused = session.Refiner(ctx, m, e.vars)
@@ -69,4 +74,12 @@ func (e *env) keepDraft(ctx context.Context, moment agent.Moment, data []byte) e
 		}
 		return errors.Join(err, refused)
 	})
+}
+
+// isDrafted tells whether an earlier moment of a session left a draft. One that knows less would take its place.
+func isDrafted(ctx context.Context, m *memory.Memory, req session.KeepRequest) (bool, error) {
+	drafts, err := m.Drafts(ctx)
+	return slices.ContainsFunc(drafts, func(d memory.PacketDraft) bool {
+		return d.Host == string(req.Host) && d.Session == req.Session
+	}), err
 }
