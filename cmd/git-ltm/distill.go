@@ -49,7 +49,8 @@ func newDistill(e *env) *cobra.Command {
 			"its key, ltm.distillTimeout the seconds it may take; an endpoint elsewhere than on this machine needs ltm.distillRemote.\n\n" + exitCodes,
 		Example: "  git ltm distill\n" +
 			"  git ltm distill --show ~/.codex/sessions/2026/11/02/rollout-x.jsonl\n" +
-			"  git config --global ltm.distillCommand 'claude -p --safe-mode --tools \"\" --json-schema \"$GIT_LTM_SCHEMA\" --output-format json'",
+			"  git config --global ltm.distillCommand 'claude -p --safe-mode --no-session-persistence --tools \"\" --json-schema \"$GIT_LTM_SCHEMA\" --output-format json'\n" +
+			"  git config --global ltm.distillCommand http://127.0.0.1:11434/v1",
 		Args: arguments(cobra.MaximumNArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error { return e.distill(cmd.Context(), o, args) },
 	}
@@ -158,7 +159,7 @@ func (e *env) transcript(m *memory.Memory, o distillOptions, args []string) (ses
 		for _, p := range transcript.Places(home, e.getenv, dir) {
 			if o.format == "" || string(p.Format) == o.format {
 				req.Transcript, req.Host = p.Path, p.Format
-				e.say("hint", "this is "+p.Path)
+				e.say("hint", "the newest transcript here is "+p.Path)
 				return req, nil
 			}
 		}

@@ -83,14 +83,19 @@ func Refined(d Draft, data []byte) (Draft, error) {
 	if err := n.learn(a.Attempts); err != nil {
 		return Draft{}, err
 	}
-	replaced(n, &n.doc.Decisions, a.Decisions, "/decisions")
-	replaced(n, &n.doc.Constraints, a.Constraints, "/constraints")
-	replaced(n, &n.doc.Questions, a.Questions, "/open_questions")
+	replaced(n, &n.doc.Decisions, mapped(a.Decisions, ownDecision), "/decisions")
+	replaced(n, &n.doc.Constraints, mapped(a.Constraints, withoutBlocks), "/constraints")
+	replaced(n, &n.doc.Questions, mapped(a.Questions, withoutBlocks), "/open_questions")
 	d.Packet, d.Origins = n.encode(), n.origins
 	if _, err := packet.Parse(d.Packet, packet.Sketch); err != nil {
 		return Draft{}, fmt.Errorf("%w: %w", ErrAnswer, err)
 	}
 	return d, nil
+}
+
+// ownDecision returns a decision of a model without what git ltm told the session.
+func ownDecision(d decision) decision {
+	return decision{withoutBlocks(d.What), withoutBlocks(d.Why), withoutBlocks(d.Consequences)}
 }
 
 // parseAnswer reads an answer. Members that are unknown, missing, too long or too many are refused.
