@@ -35,7 +35,7 @@ func call(said gjson.Result) Call {
 		return c
 	}
 	if typed != "" && !editorCommand(typed) {
-		c.Command = typed
+		c.Command = within(name(said, "cwd"), name(input, "directory", "dir_path", "workdir", "working_directory")) + typed
 		return c
 	}
 	if typed != "view" && !onlyLooks(c.Tool) {
