@@ -50,6 +50,7 @@ func (e *env) keepDraft(ctx context.Context, moment agent.Moment, data []byte) e
 		req := session.KeepRequest{
 			Host: transcript.Format(moment.Host), Session: moment.Session, Summary: moment.Summary, Failures: s.Failures(), Now: e.now(),
 		}
+		settle(ctx, moment.Transcript)
 		// Files that a kernel makes up look regular, have no size, and may be read for ever.
 		if info, err := os.Stat(moment.Transcript); err == nil && info.Mode().IsRegular() && info.Size() > 0 {
 			req.Transcript = moment.Transcript
