@@ -48,7 +48,8 @@ type Index struct {
 	file fs.FileInfo // file tells whether the path still names the file that is open.
 }
 
-// Open opens the index, and makes an empty one where there is none, or one that is damaged or of another version.
+// Open opens the index, and makes an empty one where there is none, or one that is damaged or of another version. Where there is a
+// sieve, that waits until the database is asked.
 func Open(ctx context.Context, o Options) (*Index, error) {
 	if !filepath.IsAbs(o.Path) {
 		return nil, fmt.Errorf("open index %q: not a full path", o.Path)
@@ -56,6 +57,9 @@ func Open(ctx context.Context, o Options) (*Index, error) {
 	x := &Index{path: o.Path, patience: o.Patience}
 	if x.patience <= 0 {
 		x.patience = time.Second
+	}
+	if x.hasSieve() {
+		return x, nil
 	}
 	if _, err := x.open(ctx); err != nil {
 		return nil, fmt.Errorf("open index %q: %w", o.Path, err)

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
+	"os"
 	"path/filepath"
 	"slices"
 	"testing"
@@ -71,6 +73,78 @@ func TestIndex_Rules(t *testing.T) {
 	}
 	if missing := missingBytes(t, dir, words); len(missing) != len(words) {
 		t.Errorf("after removal only %q are in no file", missing)
+	}
+}
+
+// A sieve speaks of one stamp alone, says nothing where it was touched, and goes when something is taken out.
+func TestIndex_MayRule(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	path := filepath.Join(dir, "index.db")
+	x, s := open(t, path), many(50)
+	s.forbid(1001, deadend.Rule{Command: "npm install --xylophon"})
+	met, other := deadend.Action{Command: "npm install --xylophon"}.Traits(), deadend.Action{Command: "npm test"}.Traits()
+	may := func(when string, stamp string, traits deadend.Traits, want bool) {
+		t.Helper()
+		if got := x.MayRule(stamp, traits); got != want {
+			t.Errorf("%s: MayRule = %v, want %v", when, got, want)
+		}
+	}
+	may("before all", "stamp", other, true)
+	sync(t, x, s)
+	may("an action that meets a rule", "stamp", met, true)
+	may("one that meets none", "stamp", other, false)
+	may("of other refs", "other", other, true)
+	may("of refs that just changed", "", other, true)
+	whole, err := os.ReadFile(path + ".sieve")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for at := range whole {
+		touched := slices.Clone(whole)
+		touched[at] ^= 1
+		for _, text := range [][]byte{touched, whole[:at]} {
+			if err := os.WriteFile(path+".sieve", text, 0o600); err != nil {
+				t.Fatal(err)
+			}
+			may(fmt.Sprintf("touched or cut at byte %d", at), "stamp", other, true)
+		}
+	}
+	if err := os.WriteFile(path+".sieve", whole, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	delete(s, "refs/ltm/packets/"+idFor(1001))
+	if _, err := x.Sync(t.Context(), "", s.list(), s.load); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.Stat(path + ".sieve"); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("after a removal there is a sieve of before: %v", err)
+	}
+	if _, err := x.Sync(t.Context(), "third", s.list(), s.load); err != nil {
+		t.Fatal(err)
+	}
+	may("after the removal", "third", met, false)
+}
+
+// An index that opens by its sieve alone is there when it is asked, and made again where it is gone.
+func TestOpen_sieve(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "index.db")
+	s := many(50)
+	sync(t, open(t, path), s)
+	if got := search(t, open(t, path), index.Query{Text: "redis"}); len(got) == 0 {
+		t.Error("an index with a sieve finds nothing")
+	}
+	if err := os.Remove(path); err != nil {
+		t.Fatal(err)
+	}
+	x := open(t, path)
+	if stamp := x.Stamp(t.Context()); stamp != "" {
+		t.Errorf("an index that is gone has the stamp %q", stamp)
+	}
+	sync(t, x, s)
+	if got := search(t, x, index.Query{Text: "redis"}); len(got) == 0 {
+		t.Error("an index that was made again finds nothing")
 	}
 }
 

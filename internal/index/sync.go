@@ -53,7 +53,13 @@ func (x *Index) syncOnce(ctx context.Context, stamp string, refs List, load Load
 		return Synced{}, err
 	}
 	w.readOnly = x.readOnly
+	if x.path != "" {
+		w.changes = x.dropSieve
+	}
 	err = w.bring(ctx, stamp, refs, load)
+	if err == nil && x.path != "" && !w.readOnly && stamp != "" && w.stamp == stamp && !x.sifted(stamp) {
+		x.sift(ctx, w, stamp)
+	}
 	return w.done, errors.Join(err, w.close(ctx))
 }
 
@@ -71,6 +77,11 @@ func (w *writer) bring(ctx context.Context, stamp string, refs List, load Load) 
 			return nil
 		}
 		return ErrReadOnly
+	}
+	if w.changes != nil {
+		if err := w.changes(); err != nil {
+			return err
+		}
 	}
 	if err := w.begin(ctx); err != nil {
 		return err

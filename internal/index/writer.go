@@ -17,6 +17,8 @@ type writer struct {
 	readOnly bool
 	// loose says that something was taken out, of which a part may be left in the gaps of pages.
 	loose bool
+	// changes is called before anything is changed; nil is nothing.
+	changes func() error
 
 	items, length, next int64
 	norms               norms

@@ -50,10 +50,13 @@ func (r *Recall) deadEnds(ctx context.Context, action deadend.Action, reading me
 	if traits.Empty() {
 		return nil, nil
 	}
+	if quiet, err := r.quiet(ctx, traits); err != nil || quiet {
+		return nil, err
+	}
 	if err := r.refresh(ctx); err != nil {
 		return nil, err
 	}
-	ruled, err := r.index.Rules(ctx, traits, mostRules)
+	ruled, err := r.ruled(ctx, traits, reading)
 	if err != nil {
 		return nil, err
 	}
@@ -66,6 +69,16 @@ func (r *Recall) deadEnds(ctx context.Context, action deadend.Action, reading me
 		return nil, err
 	}
 	return r.ends(ctx, hits, glance, action, reading)
+}
+
+// quiet tells that no rule is met, as far as that is known without opening the index. It holds for every rule, whoever vouches for
+// it, so that no gate has to be asked.
+func (r *Recall) quiet(ctx context.Context, traits deadend.Traits) (bool, error) {
+	if r.index == nil {
+		return false, nil
+	}
+	stamp, err := r.memory.Stamp(ctx)
+	return err == nil && !r.index.MayRule(stamp, traits), err
 }
 
 // met are the items whose rules an action meets, the surest first, and of equal ones the newest.

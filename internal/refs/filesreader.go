@@ -25,9 +25,6 @@ func (r *filesReader) loose() looseRefs {
 // packed opens the packed half.
 func (r *filesReader) packed() (*packedRefs, error) { return openPacked(&r.file, r.oidLength) }
 
-// close implements reader.
-func (r *filesReader) close() error { return r.file.end() }
-
 // resolve implements reader.
 func (r *filesReader) resolve(ctx context.Context, ref string) (oid string, err error) {
 	oid, state, err := r.loose().read(ref)

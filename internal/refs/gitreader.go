@@ -20,9 +20,6 @@ const (
 	pageGrowth = 64
 )
 
-// close implements reader.
-func (r *gitReader) close() error { return nil }
-
 // list implements reader. It asks for a few refs first and for more when they are wanted.
 func (r *gitReader) list(ctx context.Context, prefix string, newest bool) iter.Seq2[entry, error] {
 	return func(yield func(entry, error) bool) {

@@ -41,8 +41,6 @@ type reader interface {
 	archives(ctx context.Context, remotes []string) ([]Archive, error)
 	// names yields the names that list would yield, from the first that is not before from, without their objects.
 	names(ctx context.Context, prefix, from string) iter.Seq2[string, error]
-	// close ends what reading keeps open.
-	close() error
 }
 
 // Store is the records of one repository.
@@ -71,7 +69,11 @@ func (s *Store) Close() error {
 	if s.warm != nil {
 		s.warm.Abort()
 	}
-	return errors.Join(s.reader.close(), s.objects.close())
+	var kept error
+	if files, ok := s.reader.(*filesReader); ok {
+		kept = files.file.end()
+	}
+	return errors.Join(kept, s.objects.close())
 }
 
 // Warm starts the process that the next Create needs, so that its start runs beside what is done until then.
