@@ -82,6 +82,7 @@ func TestRefined_saysNothing(t *testing.T) {
 	}
 }
 
+// TestRefined_refuses holds SPEC.
 func TestRefined_refuses(t *testing.T) {
 	t.Parallel()
 	many := make([]any, 25)

@@ -76,7 +76,7 @@ func TestErrors(t *testing.T) {
 	}
 }
 
-// TestErrors_secret: a secret is not stored and stands in no answer; masked it is.
+// TestErrors_secret: a secret is not stored and stands in no answer; masked it is. SPEC.
 func TestErrors_secret(t *testing.T) {
 	t.Parallel()
 	repo := gittest.Repo(t, gittest.Plain)

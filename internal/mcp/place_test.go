@@ -51,7 +51,7 @@ func TestPlace(t *testing.T) {
 	}
 }
 
-// TestPlace_comesAndGoes: the server outlives its repository, and finds one that appears.
+// TestPlace_comesAndGoes: the server outlives its repository, and finds one that appears. SPEC.
 func TestPlace_comesAndGoes(t *testing.T) {
 	t.Parallel()
 	repo := gittest.Repo(t, gittest.Plain)

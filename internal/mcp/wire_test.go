@@ -72,7 +72,7 @@ func told(t *testing.T, o mcp.Options, input string) (single map[string]message,
 	return single, batches
 }
 
-// TestWire_survives: what is no message is answered and left, and what follows it is heard.
+// TestWire_survives: what is no message is answered and left, and what follows it is heard. SPEC.
 func TestWire_survives(t *testing.T) {
 	t.Parallel()
 	o := options(gittest.Repo(t, gittest.Plain))

@@ -59,6 +59,7 @@ func goals(t *testing.T, m *memory.Memory) []string {
 	return goals
 }
 
+// TestMemory_KeepDraft_oneASession holds SPEC.
 func TestMemory_KeepDraft_oneASession(t *testing.T) {
 	t.Parallel()
 	r := gittest.Repo(t, gittest.Plain)
@@ -112,6 +113,7 @@ func TestMemory_KeepDraft_atOnce(t *testing.T) {
 	}
 }
 
+// TestMemory_KeepDraft_masks holds SPEC.
 func TestMemory_KeepDraft_masks(t *testing.T) {
 	t.Parallel()
 	token := strings.Join([]string{"gh", "p_", strings.Repeat("a1B2c3", 6)}, "")

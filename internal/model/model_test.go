@@ -263,7 +263,7 @@ func TestEndpoint_fails(t *testing.T) {
 	}
 }
 
-// TestEndpoint_place shows where questions go: nowhere else than to this machine, unless the person said so.
+// TestEndpoint_place shows where questions go: nowhere else than to this machine, unless the person said so. SPEC.
 func TestEndpoint_place(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {

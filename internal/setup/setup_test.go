@@ -121,7 +121,7 @@ func eachScope(t *testing.T, run func(t *testing.T, a setup.Agent, scope setup.S
 	}
 }
 
-// TestUndo_files puts settings as people have them where agents look, and holds that nothing is left of a set-up that was undone.
+// TestUndo_files puts settings as people have them where agents look, and holds that nothing is left of a set-up that was undone. SPEC R-28.1.
 func TestUndo_files(t *testing.T) {
 	t.Parallel()
 	fixtures, err := filepath.Glob("testdata/settings/*")
@@ -411,7 +411,7 @@ func TestPlan_Apply_putsBack(t *testing.T) {
 	})
 }
 
-// TestPlanFor_timeouts holds that each hook has a timeout in the unit of its agent.
+// TestPlanFor_timeouts holds that each hook has a timeout in the unit of its agent. SPEC R-28.2.
 func TestPlanFor_timeouts(t *testing.T) {
 	t.Parallel()
 	for name, bounds := range map[string][2]string{"claude-code": {`"timeout": 3`, `"timeout": 10`}, "codex": {`"timeout": 3`, `"timeout": 10`}, "gemini": {`"timeout": 5000`, `"timeout": 10000`}, "qwen": {`"timeout": 5000`, `"timeout": 10000`}, "copilot": {`"timeoutSec": 5`, `"timeoutSec": 10`}, "cursor": {`"timeout": 5`, `"timeout": 10`}} {

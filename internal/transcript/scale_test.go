@@ -16,7 +16,7 @@ import (
 // mostHeap is how much memory reading may take, whatever the size of the transcript.
 const mostHeap = 64 << 20
 
-// TestRead_large reads transcripts that are larger than memory should be. LTM_TRANSCRIPT_MB sets another size than 50.
+// TestRead_large reads transcripts that are larger than memory should be. LTM_TRANSCRIPT_MB sets another size than 50. SPEC.
 //
 //nolint:paralleltest // it measures the heap of the process
 func TestRead_large(t *testing.T) {

@@ -197,7 +197,7 @@ func TestExport_hostile(t *testing.T) {
 	}
 }
 
-// TestExport_secret shows that no record with a secret, and no event with one, is in a file.
+// TestExport_secret shows that no record with a secret, and no event with one, is in a file. SPEC.
 func TestExport_secret(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

@@ -93,6 +93,7 @@ func (s site) get(path string) string {
 	return body
 }
 
+// TestServe_guard holds SPEC.
 func TestServe_guard(t *testing.T) {
 	t.Parallel()
 	s := serve(t, story(t))
