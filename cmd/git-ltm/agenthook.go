@@ -7,13 +7,11 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/git-ltm/git-ltm/internal/agent"
 	"github.com/git-ltm/git-ltm/internal/git"
 	"github.com/git-ltm/git-ltm/internal/memory"
-	"github.com/git-ltm/git-ltm/internal/recall"
 	"github.com/git-ltm/git-ltm/internal/reply"
 	"github.com/git-ltm/git-ltm/internal/session"
 )
@@ -96,104 +94,28 @@ func (e *env) answer(ctx context.Context, moment agent.Moment, data []byte) erro
 	default:
 		return e.leaveDraft(moment, data)
 	}
-	failed := moment.Event == agent.ToolFailure || moment.Event == agent.AfterTool
+	failed := moment.Error != "" && (moment.Event == agent.ToolFailure || moment.Event == agent.AfterTool)
 	if !moment.Host.Hears(moment.Event) && !failed {
 		return nil
 	}
-	return e.inSession(ctx, moment, func(m *memory.Memory, s *session.Session) error {
-		answer, err := s.Answer(ctx)
-		if err == nil && len(answer) == 0 && moment.Event == agent.SessionStart {
-			answer, err = e.firstContact(ctx, m, moment)
-		}
-		if err == nil && len(answer) > 0 {
-			_, err = e.stdout.Write(answer)
-		}
+	return e.inSession(ctx, moment, func(m *memory.Memory, s *session.Session) (err error) {
 		if failed {
-			err = errors.Join(err, s.Failed(ctx))
+			err = s.Failed(ctx) // This is quick, and what is told may come too late.
 		}
-		return err
+		return errors.Join(err, e.inform(ctx, m, moment))
 	})
 }
 
-// inSession opens the memory for a session. Where there is no repository, there is nothing to say.
-func (e *env) inSession(ctx context.Context, moment agent.Moment, do func(*memory.Memory, *session.Session) error) error {
-	m, err := memory.Open(ctx, memory.Options{Dir: e.dir, Env: e.vars, Now: e.now, Entropy: e.entropy})
-	if errors.Is(err, git.ErrNotRepository) || errors.Is(err, git.ErrUnsafe) || errors.Is(err, git.ErrNoGit) {
-		return nil
-	}
-	if err != nil {
-		return err
-	}
-	r, err := e.known(ctx, m)
-	if err == nil {
-		s := session.New(session.Options{Memory: m, Recall: r, Now: e.now, Entropy: e.entropy, Moment: moment})
-		err = do(m, s)
-	}
-	if r != nil {
-		err = errors.Join(err, r.Close())
-	}
-	return errors.Join(err, m.Close())
-}
-
-// known makes the memory ready for questions, or returns nil where it holds nothing: no index is made for that.
-func (e *env) known(ctx context.Context, m *memory.Memory) (*recall.Recall, error) {
-	if !recall.IsIndexed(m) && m.User(ctx) == nil {
-		listed, err := m.Listing(ctx)
-		if err != nil || len(listed) == 0 {
-			return nil, err
-		}
-	}
-	return recall.Open(ctx, m, recall.Options{Now: e.now})
-}
-
-// firstContact tells a session that a remote holds memory which this clone has never looked at.
-func (e *env) firstContact(ctx context.Context, m *memory.Memory, moment agent.Moment) ([]byte, error) {
-	held, err := m.Held(ctx)
-	if err != nil || held > 0 || moment.Source == "resume" {
-		return nil, err
-	}
-	name, n := e.awaiting(ctx, m)
-	if n == 0 {
-		return nil, nil
-	}
-	return moment.Host.Answer(moment.Event, fmt.Sprintf("git ltm: the remote %s holds %d record(s) of this project's memory, and this clone none. "+
-		"A person can bring them with: git ltm pull\n", e.printable(name), n))
-}
+// faultPatience is how long it may take to keep a fault: the agent has waited already.
+const faultPatience = time.Second
 
 // keepFault keeps why a hook could do nothing. Where even that fails, nobody can be told.
 func (e *env) keepFault(host agent.Host, event agent.Event, fault error) {
-	ctx, cancel := context.WithTimeout(context.Background(), hookPatience(event))
+	ctx, cancel := context.WithTimeout(context.Background(), faultPatience)
 	defer cancel()
 	repo, err := git.Find(ctx, e.dir, e.vars)
 	if err != nil {
 		return
 	}
 	_ = session.KeepFault(repo.CommonDir, session.Fault{Host: string(host), Event: string(event), At: e.now().UTC(), Error: e.shortened(fault)})
-}
-
-// hostWords are the names of the agents, for a person.
-func hostWords() string {
-	var text strings.Builder
-	for _, h := range agent.Hosts() {
-		text.WriteString(string(h) + ", ")
-	}
-	return text.String() + "or " + agent.Plugin
-}
-
-// eventLines are the names of the events, for a help text.
-func eventLines() string {
-	words := agent.Events()
-	var text strings.Builder
-	for i, w := range words {
-		switch {
-		case i == len(words)-1:
-			text.WriteString(" or ")
-		case i == 6:
-			text.WriteString(",\n") // The line is full.
-		case i > 0:
-			text.WriteString(", ")
-		}
-		text.WriteString(string(w))
-	}
-	return text.String()
 }

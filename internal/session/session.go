@@ -72,6 +72,16 @@ func (s *Session) Answer(ctx context.Context) ([]byte, error) {
 	return s.fitted(told)
 }
 
+// Once reports whether this process is the one to tell the session of something that is no record. Where nothing can be noted, each
+// is.
+func (s *Session) Once(what string) bool {
+	if s.state.told(what) {
+		return false
+	}
+	mine, err := s.state.claim([]string{what}, s.draw)
+	return err != nil || len(mine) > 0
+}
+
 // tell asks for what this moment is told; nil is nothing.
 func (s *Session) tell(ctx context.Context) (told, error) {
 	switch s.moment.Event {

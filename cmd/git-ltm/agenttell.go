@@ -1,0 +1,77 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/git-ltm/git-ltm/internal/agent"
+	"github.com/git-ltm/git-ltm/internal/git"
+	"github.com/git-ltm/git-ltm/internal/memory"
+	"github.com/git-ltm/git-ltm/internal/recall"
+	"github.com/git-ltm/git-ltm/internal/session"
+)
+
+// inSession opens the memory for a session. Where there is no repository, there is nothing to say.
+func (e *env) inSession(ctx context.Context, moment agent.Moment, do func(*memory.Memory, *session.Session) error) error {
+	m, err := memory.Open(ctx, memory.Options{Dir: e.dir, Env: e.vars, Now: e.now, Entropy: e.entropy})
+	if errors.Is(err, git.ErrNotRepository) || errors.Is(err, git.ErrUnsafe) || errors.Is(err, git.ErrNoGit) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	return errors.Join(do(m, e.session(m, nil, moment)), m.Close())
+}
+
+func (e *env) session(m *memory.Memory, r *recall.Recall, moment agent.Moment) *session.Session {
+	return session.New(session.Options{Memory: m, Recall: r, Now: e.now, Entropy: e.entropy, Moment: moment})
+}
+
+// inform tells a session what it is to know at a moment.
+func (e *env) inform(ctx context.Context, m *memory.Memory, moment agent.Moment) (err error) {
+	if !moment.Host.Hears(moment.Event) {
+		return nil
+	}
+	r, err := e.known(ctx, m)
+	if err != nil {
+		return err
+	}
+	if r != nil {
+		defer func() { err = errors.Join(err, r.Close()) }()
+	}
+	s := e.session(m, r, moment)
+	answer, err := s.Answer(ctx)
+	if err == nil && len(answer) == 0 && moment.Event == agent.SessionStart {
+		answer, err = e.firstContact(ctx, m, s, moment)
+	}
+	if err == nil && len(answer) > 0 {
+		_, err = e.stdout.Write(answer)
+	}
+	return err
+}
+
+// known makes the memory ready for questions, or returns nil where it holds nothing: no index is made for that.
+func (e *env) known(ctx context.Context, m *memory.Memory) (*recall.Recall, error) {
+	if !recall.IsIndexed(m) && m.User(ctx) == nil {
+		listed, err := m.Listing(ctx)
+		if err != nil || len(listed) == 0 {
+			return nil, err
+		}
+	}
+	return recall.Open(ctx, m, recall.Options{Now: e.now})
+}
+
+// firstContact tells a session that a remote holds memory which this clone has never looked at.
+func (e *env) firstContact(ctx context.Context, m *memory.Memory, s *session.Session, moment agent.Moment) ([]byte, error) {
+	held, err := m.Held(ctx)
+	if err != nil || held > 0 || moment.Source == "resume" {
+		return nil, err
+	}
+	name, n := e.awaiting(ctx, m)
+	if n == 0 || !s.Once("remote "+name) {
+		return nil, nil
+	}
+	return moment.Host.Answer(moment.Event, fmt.Sprintf("git ltm: the remote %s holds %d record(s) of this project's memory, and this clone none. "+
+		"A person can bring them with: git ltm pull\n", e.printable(name), n))
+}
