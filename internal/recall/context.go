@@ -17,7 +17,7 @@ import (
 const (
 	weighedOfSort = 100
 	readOfContext = 96
-	further       = 8 // how many times further back is looked, once, where gates keep out most of that
+	further       = 8 // how many times further back is looked where gates keep out most of that
 )
 
 // Context returns what a session should know now, weighed and not yet fitted into a budget: skips, tasks, where the thread of the
@@ -43,11 +43,12 @@ func (r *Recall) Context(ctx context.Context, reading memory.Reading) (briefing.
 
 // context is what one memory has to say. Where gates keep out most of what is newest, older things are looked at.
 func (r *Recall) context(ctx context.Context, reading memory.Reading) (briefing.Context, error) {
-	c, crowded, err := r.contextOf(ctx, reading, 1)
-	if err == nil && crowded {
-		c, _, err = r.contextOf(ctx, reading, further)
+	for far := 1; ; far *= further {
+		c, crowded, err := r.contextOf(ctx, reading, far)
+		if err != nil || !crowded || far >= deepest(1, reading) {
+			return c, err
+		}
 	}
-	return c, err
 }
 
 // contextOf looks so many times as far back as usual, and reports whether most of that was kept out and there is more.

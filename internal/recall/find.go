@@ -109,7 +109,7 @@ func (r *Recall) find(ctx context.Context, q Query) (Answer, error) {
 	}
 	for n := first; ; n *= further {
 		answer, full, err := r.findAmong(ctx, q, n)
-		if err != nil || !full || len(answer.Found) >= limitOf(q) || n > first {
+		if err != nil || !full || len(answer.Found) >= limitOf(q) || n >= deepest(first, q.Reading) {
 			return answer, err
 		}
 	}

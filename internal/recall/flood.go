@@ -1,0 +1,56 @@
+package recall
+
+import (
+	"context"
+	"slices"
+
+	"github.com/git-ltm/git-ltm/internal/deadend"
+	"github.com/git-ltm/git-ltm/internal/index"
+	"github.com/git-ltm/git-ltm/internal/memory"
+)
+
+// How many times over [further] more is looked at where strangers stand before what counts. Whoever asks sees what strangers say,
+// so that once is enough for them; from a session strangers must take nothing away, however many records they push.
+const (
+	deeperAsked   = 1
+	deeperUnasked = 3
+)
+
+// deepest is how far back is looked, where first is how far that is at first.
+func deepest(first int, reading memory.Reading) int {
+	times := deeperAsked
+	if reading == memory.Unasked {
+		times = deeperUnasked
+	}
+	for range times {
+		first *= further
+	}
+	return first
+}
+
+// ruled are the rules that an action may meet, of those that came in last. Where most are those of strangers, more are looked at.
+func (r *Recall) ruled(ctx context.Context, traits deadend.Traits, reading memory.Reading) ([]index.RuleHit, error) {
+	for n := mostRules; ; n *= further {
+		all, err := r.index.Rules(ctx, traits, n)
+		if err != nil {
+			return nil, err
+		}
+		known, err := r.ofKnown(ctx, all, reading)
+		if err != nil || len(all) < n || 2*len(known) >= mostRules || n >= deepest(mostRules, reading) {
+			return known[:min(len(known), mostRules)], err
+		}
+	}
+}
+
+// ofKnown leaves out the rules of strangers.
+func (r *Recall) ofKnown(ctx context.Context, all []index.RuleHit, reading memory.Reading) ([]index.RuleHit, error) {
+	var failure error
+	known := slices.DeleteFunc(all, func(one index.RuleHit) bool {
+		why, err := r.stranger(ctx, one.Hit, reading)
+		if err != nil {
+			failure = err
+		}
+		return why != ""
+	})
+	return known, failure
+}
