@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"runtime/debug"
+	"slices"
 	"sync"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
@@ -90,11 +91,11 @@ func (s *server) result(a answer, err error) (*sdk.CallToolResult, error) {
 		out.Content = append(out.Content, &sdk.TextContent{Text: joined(a.notices)})
 	}
 	if a.value != nil {
-		data, err := json.Marshal(a.value)
+		data, err := a.structured()
 		if err != nil {
 			return nil, err
 		}
-		out.StructuredContent = json.RawMessage(data)
+		out.StructuredContent = data
 	}
 	return out, nil
 }
@@ -102,8 +103,21 @@ func (s *server) result(a answer, err error) (*sdk.CallToolResult, error) {
 // answer is what a tool returns.
 type answer struct {
 	text    string   // for a model to read
-	value   any      // an object in JSON, for programs
+	value   any      // an object in JSON, with one member at least
 	notices []string // what a person would be told beside it
+}
+
+// structured is the value with the notices: a client that has it may show the model nothing else, as Claude Code does.
+func (a answer) structured() (json.RawMessage, error) {
+	data, err := json.Marshal(a.value)
+	if err != nil || len(a.notices) == 0 {
+		return data, err
+	}
+	notices, err := json.Marshal(a.notices)
+	if err != nil {
+		return nil, err
+	}
+	return slices.Concat(data[:len(data)-1], []byte(`,"notices":`), notices, []byte("}")), nil
 }
 
 // call is one call of a tool.

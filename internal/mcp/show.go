@@ -20,7 +20,7 @@ func showTool() tool {
 		about: "Read everything in one record, and with events what became of it.",
 		input: object(need("id", idField("Id or a unique part of one, @ or @{N}")), may("events", flag("What became of the record")), repoField()),
 		output: schema{is: isObject, open: true, fields: []field{
-			need("id", text("")), need("standing", text("Who vouches for it")), need("note", text("")), may("record", schema{is: isObject, open: true}),
+			need("id", text("")), need("standing", text("Who vouches for it")), need("note", text("")), need("verified", flag("Somebody who counts here vouches for it")), may("state", text("What became of it")), may("record", schema{is: isObject, open: true}),
 			may("events", list("", 0, schema{is: isObject, open: true})),
 		}},
 		run: show,
@@ -31,6 +31,9 @@ func showTool() tool {
 type shown struct {
 	ID       string          `json:"id"`
 	Standing string          `json:"standing"`
+	Reason   string          `json:"standing_reason,omitempty"`
+	Verified bool            `json:"verified"`        // somebody who counts here vouches for it
+	State    string          `json:"state,omitempty"` // what became of it
 	Note     string          `json:"note"`
 	Store    string          `json:"store,omitempty"`
 	Record   json.RawMessage `json:"record,omitempty"` // as it is stored, and cleaned
@@ -70,7 +73,13 @@ func (c *call) shown(ctx context.Context, of *memory.Memory, entry memory.Entry)
 	if err != nil {
 		return answer{}, err
 	}
-	value := shown{ID: string(entry.ID), Note: dataNote, Standing: string(entry.Verdict.Standing), Store: string(entry.Store)}
+	value := shown{
+		ID: string(entry.ID), Note: dataNote, Standing: string(entry.Verdict.Standing), Reason: clean.Line(entry.Verdict.Why),
+		State: reply.StateWord(entry), Store: string(entry.Store),
+	}
+	if value.Verified, err = of.Verified(ctx, entry); err != nil {
+		return answer{}, err
+	}
 	var lines []string
 	if c.args.flag("events") {
 		if value.Events, err = c.events(ctx, of, entry); err != nil {

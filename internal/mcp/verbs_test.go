@@ -110,6 +110,9 @@ func TestVerbs_small(t *testing.T) {
 	_, note := a.does("note", map[string]any{"text": "Run the linter with one job", "kind": "pitfall", "why": "It needs 4 GB", "tags": []string{"CI"}, "expires": "2w"})
 	text, again := a.does("note", map[string]any{"text": "Run the linter with one job", "kind": "pitfall", "tags": []string{"ci"}, "links": []any{note["id"]}})
 	holds(t, "a note that says the same", text, "supersede with old: "+note["id"].(string))
+	if said, _ := again["notices"].([]any); len(said) == 0 {
+		t.Error("a client that shows the value alone does not tell that it says the same")
+	}
 	if twins, _ := again["duplicates"].([]any); len(twins) != 1 {
 		t.Errorf("its duplicates are %v", again["duplicates"])
 	}
