@@ -127,11 +127,7 @@ func wishOf(wishes []wish, path string) *wish {
 // takeOut takes all that was added out of a text, the last first.
 func (p *Plan) takeOut(text []byte, t *touch, wishes []wish) ([]byte, error) {
 	if t.Block != "" {
-		left, err := (settings.Block{Name: t.Block}).Cut(text, t.Ending)
-		if errors.Is(err, settings.ErrAbsent) {
-			return text, nil
-		}
-		return left, err
+		return p.takeBlock(text, t, wishOf(wishes, t.Path))
 	}
 	edited := sumOf(text) != t.Sum
 	for _, a := range slices.Backward(t.Added) {
@@ -156,6 +152,29 @@ func (p *Plan) takeOut(text []byte, t *touch, wishes []wish) ([]byte, error) {
 		text = left
 	}
 	return text, nil
+}
+
+// takeBlock takes a block out of a text. Where it defines a table, that goes wherever it stands now, if it is still ours.
+func (p *Plan) takeBlock(text []byte, t *touch, w *wish) (left []byte, err error) {
+	b := settings.Block{Name: t.Block}
+	if w == nil || w.table == nil {
+		left, err = b.Cut(text, t.Ending)
+	} else if _, err = w.lookTable(text); err == nil {
+		left, err = settings.CutTable(text, b, t.Ending, w.table...)
+	}
+	changed, isChanged := errors.AsType[*settings.ChangedError](err)
+	taken, isTaken := errors.AsType[*settings.TakenError](err)
+	switch {
+	case errors.Is(err, settings.ErrAbsent):
+		return text, nil
+	case isChanged:
+		p.Stays = append(p.Stays, Stay{t.Path, changed})
+		return text, nil
+	case isTaken:
+		p.Stays = append(p.Stays, Stay{t.Path, taken})
+		return text, nil
+	}
+	return left, err
 }
 
 // wishFor is the wish that an addition came from. One of another version has none; it goes by its value alone.

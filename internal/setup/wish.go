@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/git-ltm/git-ltm/internal/settings"
 )
@@ -125,25 +126,40 @@ func equal(value any, text json.RawMessage) bool {
 	return err == nil && ok && string(encode(value)) == string(encode(want))
 }
 
-// lookBlock looks for a block, or for the table that it defines.
+// lookBlock looks for a block of plain lines, or for the table that it defines.
 func (w wish) lookBlock(text []byte) (presence, error) {
+	if w.table != nil {
+		return w.lookTable(text)
+	}
 	lines, ok := w.block.Within(text)
 	switch {
-	case ok && slices.Equal(lines, w.block.Lines):
-		return present, nil
-	case ok:
-		return altered, nil
-	case w.table == nil:
+	case !ok:
 		return missing, nil
+	case slices.Equal(lines, w.block.Lines):
+		return present, nil
 	}
+	return altered, nil
+}
+
+// lookTable looks for the table that the block defines, wherever it stands: an agent writes its file anew as it likes, and notes
+// below our server what a person allowed.
+func (w wish) lookTable(text []byte) (presence, error) {
 	value, ok, err := settings.TableValue(text, w.table...)
 	if err != nil || !ok {
 		return missing, err
 	}
-	if isServer(value) {
-		return altered, nil
+	if !isServer(value) {
+		return missing, &settings.TakenError{Path: w.table}
 	}
-	return missing, &settings.TakenError{Path: w.table}
+	wanted, _, err := settings.TableValue([]byte(strings.Join(w.block.Lines, "\n")), w.table...)
+	want, _ := wanted.(map[string]any)
+	got, _ := value.(map[string]any)
+	for name := range want {
+		if string(encode(got[name])) != string(encode(want[name])) {
+			return altered, err
+		}
+	}
+	return present, err
 }
 
 // encode writes a value as JSON in which members are sorted.
