@@ -2,7 +2,6 @@ package setup
 
 import (
 	"path/filepath"
-	"strconv"
 	"strings"
 
 	"github.com/git-ltm/git-ltm/internal/agent"
@@ -65,7 +64,7 @@ func tomlText(s string) string {
 	if strings.Contains(s, `\`) && !strings.Contains(s, "'") {
 		return "'" + s + "'"
 	}
-	return strconv.Quote(s)
+	return string(encode(s)) // What JSON escapes, TOML does in the same way.
 }
 
 // codexPlugin looks for our plugin among those that are on.

@@ -2,7 +2,6 @@ package setup
 
 import (
 	"path/filepath"
-	"strings"
 
 	"github.com/git-ltm/git-ltm/internal/agent"
 )
@@ -51,12 +50,8 @@ type copilotHooks struct {
 // copilotFile is the text of the file of hooks.
 func (s Site) copilotFile() []byte {
 	one := func(event agent.Event, seconds int) []copilotCall {
-		line := s.hookCommand(agent.Copilot, event)
-		shell := line
-		if strings.HasPrefix(line, `"`) {
-			shell = "& " + line
-		}
-		return []copilotCall{{"command", line, shell, seconds}}
+		words := hookWords(agent.Copilot, event)
+		return []copilotCall{{"command", quoted(s.Program) + words, quotedPowerShell(s.Program) + words, seconds}}
 	}
 	var f copilotHooks
 	f.Version = 1

@@ -176,8 +176,7 @@ const mostSeconds = 60
 
 // wrong says what is wrong with a hook; "" for nothing.
 func (h written) wrong(site Site, second int) string {
-	program, _, _ := strings.Cut(h.command, " hook ")
-	program = strings.Trim(program, `"'`)
+	program, _, _ := parted(h.command)
 	one := site
 	one.Program = program
 	if program != "git ltm" && !one.Callable() {

@@ -8,31 +8,26 @@ import (
 	"github.com/git-ltm/git-ltm/internal/agent"
 )
 
-// quoted writes the path of a program as a shell and most agents take it.
-func quoted(program string) string {
-	if strings.ContainsAny(program, " \t'\"$&;()\\") {
-		return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`, `$`, `\$`).Replace(program) + `"`
-	}
-	return program
-}
-
 // hookCommand is the command line of a hook.
 func (s Site) hookCommand(host agent.Host, event agent.Event) string {
-	return quoted(s.Program) + " hook " + string(host) + " " + string(event)
+	return quoted(s.Program) + hookWords(host, event)
+}
+
+// hookWords are the words behind the program.
+func hookWords(host agent.Host, event agent.Event) string {
+	return " hook " + string(host) + " " + string(event)
 }
 
 // isOurs tells whether a program is git ltm, by its name.
 func isOurs(program string) bool {
-	program = strings.Trim(program, `"'`)
 	name := path.Base(strings.ReplaceAll(program, `\`, "/"))
 	return name == "git-ltm" || name == "git-ltm.exe" || program == "git ltm"
 }
 
 // isHook tells whether a command line is one of our hooks, of whatever host.
 func isHook(command string) bool {
-	program, rest, found := strings.Cut(strings.TrimSpace(command), " hook ")
-	words := strings.Fields(rest)
-	if !found || len(words) != 2 || !isOurs(program) {
+	program, words, ok := parted(command)
+	if !ok || len(words) != 2 || !isOurs(program) {
 		return false
 	}
 	_, known := agent.ParseEvent(words[1])
