@@ -43,7 +43,7 @@ func (s *server) page(r *http.Request, name string) (status int, page []byte) {
 		status, title = http.StatusNotFound, "Not here"
 	}
 	var rules *memory.Rules
-	depth := strings.Count(r.URL.EscapedPath(), "/") - 2 // A browser counts what stands there, and not what that means.
+	depth := max(0, strings.Count(r.URL.EscapedPath(), "/")-2) // A browser counts what stands there, and not what that means.
 	page, err = s.site.failure(depth, title, rules.Public(report.Line(err.Error())))
 	if err != nil {
 		return http.StatusInternalServerError, nil

@@ -125,6 +125,7 @@ func TestServe_guard(t *testing.T) {
 		{"the token in other letters", "GET", "/" + strings.ToUpper(token) + "x/", "", nil, 404},
 		{"the token as a page", "GET", "/" + token, "", nil, 404},
 		{"the token behind a folder", "GET", "/x/" + token + "/", "", nil, 404},
+		{"the token with a slash that is written otherwise", "GET", "/" + token + "%2Fnowhere", "", nil, 404},
 		{"the token with another name", "GET", "", "attacker.example:" + port, nil, 421},
 		{"a name that ends with ours", "GET", "", "127.0.0.1.attacker.example:" + port, nil, 421},
 		{"another port", "GET", "", "127.0.0.1:1", nil, 421},
