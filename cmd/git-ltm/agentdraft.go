@@ -23,10 +23,10 @@ const draftPatience = 5 * time.Minute
 
 // leaveDraft lets a process of its own write the draft of a session, and ends at once: agents give the end of a session a second,
 // and end the processes that they know.
-func (e *env) leaveDraft(moment agent.Moment, data []byte) error {
-	repo, err := git.Find(context.Background(), e.dir, e.vars)
+func (e *env) leaveDraft(ctx context.Context, moment agent.Moment, data []byte) error {
+	repo, err := git.Find(ctx, e.dir, e.vars)
 	if err != nil {
-		return nil // Without a repository there is no memory.
+		return nil //nolint:nilerr // without a repository there is no memory
 	}
 	program, err := os.Executable()
 	if err != nil {
@@ -44,22 +44,11 @@ func (e *env) drafts() bool {
 	return mark != ""
 }
 
-// keepDraft writes the draft of a session. What a host hands over of a session without a file is its transcript.
+// keepDraft writes the draft of a session. Of one whose transcript has no form that is known, it is what hooks saw.
 func (e *env) keepDraft(ctx context.Context, moment agent.Moment, data []byte) error {
 	return e.inSession(ctx, moment, func(m *memory.Memory, s *session.Session) error {
-		req := session.KeepRequest{
-			Host: transcript.Format(moment.Host), Session: moment.Session, Summary: moment.Summary, Failures: s.Failures(), Now: e.now(),
-		}
-		settle(ctx, moment.Transcript)
-		// Files that a kernel makes up look regular, have no size, and may be read for ever.
-		if info, err := os.Stat(moment.Transcript); err == nil && info.Mode().IsRegular() && info.Size() > 0 {
-			req.Transcript = moment.Transcript
-		} else if moment.Host == agent.OpenCode {
-			req.Source = bytes.NewReader(data)
-		}
-		if moment.Host == agent.Cursor {
-			req.Host = ""
-		}
+		req := e.left(ctx, moment, data)
+		req.Failures = s.Failures()
 		if empty := req.Transcript == "" && req.Source == nil && req.Summary == ""; empty {
 			if kept, err := isDrafted(ctx, m, req); kept || err != nil {
 				return err
@@ -70,11 +59,31 @@ func (e *env) keepDraft(ctx context.Context, moment agent.Moment, data []byte) e
 			req.Refine, refused = session.Refiner(ctx, m, e.vars)
 		}
 		_, err := session.Keep(ctx, m, req)
+		if errors.Is(err, session.ErrForm) {
+			req.Host, req.Transcript = transcript.Format(moment.Host), ""
+			_, err = session.Keep(ctx, m, req)
+		}
 		if errors.Is(err, session.ErrNothing) {
 			return nil
 		}
 		return errors.Join(err, refused)
 	})
+}
+
+// left is what a session left behind. What a host hands over of a session without a file is its transcript; that of Cursor has
+// the form of one of the others, if any.
+func (e *env) left(ctx context.Context, moment agent.Moment, data []byte) session.KeepRequest {
+	req := session.KeepRequest{
+		Host: transcript.Format(moment.Host), Session: moment.Session, Summary: moment.Summary, Now: e.now(),
+		Transcript: e.transcriptOf(ctx, moment),
+	}
+	switch {
+	case moment.Host == agent.OpenCode && req.Transcript == "":
+		req.Source = bytes.NewReader(data)
+	case moment.Host == agent.Cursor && req.Transcript != "":
+		req.Host = ""
+	}
+	return req
 }
 
 // isDrafted tells whether an earlier moment of a session left a draft. One that knows less would take its place.

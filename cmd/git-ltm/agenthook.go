@@ -92,7 +92,7 @@ func (e *env) answer(ctx context.Context, moment agent.Moment, data []byte) erro
 	case e.drafts():
 		return e.keepDraft(ctx, moment, data)
 	default:
-		return e.leaveDraft(moment, data)
+		return e.leaveDraft(ctx, moment, data)
 	}
 	failed := moment.Error != "" && (moment.Event == agent.ToolFailure || moment.Event == agent.AfterTool)
 	if !moment.Host.Hears(moment.Event) && !failed {

@@ -26,7 +26,7 @@ func Places(home string, getenv func(string) (string, bool), dir string) []Place
 	all = append(all, claudePlaces(folder(getenv, "CLAUDE_CONFIG_DIR", home, ".claude"), at)...)
 	all = append(all, codexPlaces(folder(getenv, "CODEX_HOME", home, ".codex"), at)...)
 	all = append(all, geminiPlaces(filepath.Join(folder(getenv, "GEMINI_CLI_HOME", home, "."), ".gemini"), at)...)
-	all = append(all, copilotPlaces(folder(getenv, "COPILOT_HOME", home, ".copilot"), at)...)
+	all = append(all, copilotPlaces(copilotFolder(home, getenv), at)...)
 	all = append(all, qwenPlaces(folder(getenv, "QWEN_HOME", home, ".qwen"), at)...)
 	sortPlaces(all)
 	return all[:min(len(all), mostPlaces)]
@@ -38,6 +38,11 @@ func folder(getenv func(string) (string, bool), variable, home, name string) str
 		return dir
 	}
 	return filepath.Join(home, name)
+}
+
+// copilotFolder is where Copilot CLI keeps its files.
+func copilotFolder(home string, getenv func(string) (string, bool)) string {
+	return folder(getenv, "COPILOT_HOME", home, ".copilot")
 }
 
 func sortPlaces(all []Place) {

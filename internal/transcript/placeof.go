@@ -150,16 +150,22 @@ func geminiPlaces(base string, at ground) []Place {
 	return all
 }
 
+// Where Copilot CLI keeps what happened in a session: in a folder of all, one of its name, and there a file.
+const (
+	copilotSessions = "session-state"
+	copilotEvents   = "events.jsonl"
+)
+
 // copilotPlaces looks through session-state, where each session has a folder with a note of where it works.
 func copilotPlaces(base string, at ground) []Place {
-	s, ok := openShelf(Copilot, base, "session-state")
+	s, ok := openShelf(Copilot, base, copilotSessions)
 	if !ok {
 		return nil
 	}
 	defer s.close()
 	var all []Place
 	for _, session := range s.names(".") {
-		for _, p := range s.file(path.Join(session, "events.jsonl")) {
+		for _, p := range s.file(path.Join(session, copilotEvents)) {
 			dir := noted(s.head(path.Join(session, "workspace.yaml")))
 			if dir == "" {
 				dir = member(s.headOf(p), "data.context.cwd")
