@@ -9,7 +9,7 @@ import (
 // the root of the disk, with or without symbolic links on the way. One that lies elsewhere keeps its name.
 func (r *Repo) PathIn(name string) string {
 	if !filepath.IsAbs(name) || r.WorkTree == "" {
-		return Below(r.Prefix, filepath.ToSlash(name))
+		return tidy(Below(r.Prefix, filepath.ToSlash(name)))
 	}
 	for _, seen := range []string{name, withoutLinks(name)} {
 		if below, err := filepath.Rel(r.WorkTree, seen); err == nil && filepath.IsLocal(below) {
@@ -17,6 +17,14 @@ func (r *Repo) PathIn(name string) string {
 		}
 	}
 	return filepath.ToSlash(name)
+}
+
+// tidy is a name of a file without what says nothing, such as ./ before it.
+func tidy(name string) string {
+	if name == "" {
+		return ""
+	}
+	return path.Clean(name)
 }
 
 // Below names a path as seen from the top of a repository, which is given as seen from prefix, a folder of it.
