@@ -35,7 +35,7 @@ race: ## run every test with the race detector
 
 clients: ## run clients of models beside the program, from a folder that npm fills (CLIENTS=name for some tests)
 	.ci/clients "$(CLIENTS_DIR)"
-	LTM_TEST_CLIENTS="$(CLIENTS_DIR)" .ci/alone $(GO) test ./internal/clients -run '$(CLIENTS)' -count=1 -v -timeout 20m
+	LTM_TEST_CLIENTS="$(CLIENTS_DIR)" .ci/alone $(GO) test ./internal/clients -run '$(CLIENTS)' -count=1 -parallel 4 -v -timeout 20m
 
 script: ## run the scenarios only (SCRIPT=name for one)
 	$(GO) test ./cmd/git-ltm -run 'TestScript/$(SCRIPT)'

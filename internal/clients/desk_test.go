@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// patience is how long a client may take. None was seen to take a quarter of it, but for one that waits for its network.
+// patience is how long a client may take. None was seen to take a quarter of it.
 const patience = 4 * time.Minute
 
 // desk is the home and the project of somebody who has one client, git and the program.
@@ -37,6 +37,7 @@ func newDesk(t *testing.T, clients string) *desk {
 		"HOME=" + d.home, "PATH=" + strings.Join([]string{programs, clients, "/usr/local/bin", "/usr/bin", "/bin"}, ":"),
 		"TMPDIR=" + root, "LANG=C.UTF-8", "TERM=dumb", "GIT_CONFIG_NOSYSTEM=1",
 		"CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC=1", "OPENCODE_DISABLE_MODELS_FETCH=1", "OPENCODE_DISABLE_AUTOUPDATE=1",
+		"npm_config_fetch_retries=0", // OpenCode asks npm for its own package, and would ask for more than a minute.
 	}
 	for _, name := range []string{"http_proxy", "https_proxy", "HTTP_PROXY", "HTTPS_PROXY", "no_proxy", "NO_PROXY"} {
 		if value := os.Getenv(name); value != "" {

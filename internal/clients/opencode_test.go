@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// TestOpenCode_turn drives a turn with the plugin that setup wrote. OpenCode waits for its network for more than a minute.
+// TestOpenCode_turn drives a turn with the plugin that setup wrote.
 func TestOpenCode_turn(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t, clientsOr(t, "opencode"))
