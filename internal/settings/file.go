@@ -59,6 +59,9 @@ func (f File) Replace(text []byte) (err error) {
 			err = fmt.Errorf("write %q: %w", f.Path, err)
 		}
 	}()
+	if err := f.writable(); err != nil {
+		return err
+	}
 	dir := filepath.Dir(f.Real)
 	mode := f.Mode
 	if mode == 0 {
@@ -85,14 +88,25 @@ func (f File) Replace(text []byte) (err error) {
 	return nil
 }
 
-// Remove removes the file. One that changed since it was read is ErrMoved.
+// Remove removes the file, and the link that would lead nowhere without it. One that changed since it was read is ErrMoved.
 func (f File) Remove() error {
-	err := f.unmoved()
+	err := errors.Join(f.writable(), f.unmoved())
 	if err == nil {
 		err = os.Remove(f.Real)
 	}
+	if _, gone := os.Lstat(f.Path); err == nil && gone == nil {
+		err = os.Remove(f.Path)
+	}
 	if err != nil {
 		return fmt.Errorf("remove %q: %w", f.Path, err)
+	}
+	return nil
+}
+
+// writable makes sure that nobody took away the right to write a file that is there: its directory alone would let it be replaced.
+func (f File) writable() error {
+	if f.Exists && f.Mode&0o222 == 0 {
+		return fmt.Errorf("it is read-only: %w", fs.ErrPermission)
 	}
 	return nil
 }

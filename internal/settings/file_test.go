@@ -2,6 +2,7 @@ package settings_test
 
 import (
 	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -46,6 +47,56 @@ func TestFile_Replace(t *testing.T) {
 	}
 	if left, err := os.ReadDir(dir); err != nil || len(left) != 2 {
 		t.Errorf("the directory holds %v, %v, want the file and the link", left, err)
+	}
+}
+
+// TestFile_Remove_linked holds that no link is left that leads nowhere.
+func TestFile_Remove_linked(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	target, link := filepath.Join(dir, "target"), filepath.Join(dir, "link")
+	if err := os.WriteFile(target, []byte("one"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink("target", link); err != nil {
+		t.Skip(err)
+	}
+	f, err := settings.Read(link)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := f.Remove(); err != nil {
+		t.Fatal(err)
+	}
+	if left, err := os.ReadDir(dir); err != nil || len(left) > 0 {
+		t.Errorf("the directory holds %v, %v, want nothing", left, err)
+	}
+}
+
+// TestFile_readOnly holds that a file that nobody may write is left alone, though its directory would let it be replaced.
+func TestFile_readOnly(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	path := filepath.Join(dir, "settings.json")
+	if err := os.WriteFile(path, []byte("{}"), 0o400); err != nil {
+		t.Fatal(err)
+	}
+	f, err := settings.Read(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := f.Replace([]byte("[]")); !errors.Is(err, fs.ErrPermission) {
+		t.Errorf("Replace = %v, want ErrPermission", err)
+	}
+	if err := f.Remove(); !errors.Is(err, fs.ErrPermission) {
+		t.Errorf("Remove = %v, want ErrPermission", err)
+	}
+	left, err := os.ReadDir(dir)
+	if err != nil || len(left) != 1 {
+		t.Errorf("the directory holds %v, %v, want the file alone", left, err)
+	}
+	if got, err := os.ReadFile(path); err != nil || string(got) != "{}" {
+		t.Errorf("the file holds %q, %v, want what it held", got, err)
 	}
 }
 

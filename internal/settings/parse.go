@@ -3,7 +3,6 @@ package settings
 import (
 	"bytes"
 	"encoding/json"
-	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -140,6 +139,7 @@ func (p *parser) container(k kind, closing byte) (node, error) {
 	defer func() { p.depth-- }()
 	p.at++
 	p.end = p.at
+	names := map[string]bool{}
 	for {
 		if err := p.skip(); err != nil {
 			return n, err
@@ -157,9 +157,10 @@ func (p *parser) container(k kind, closing byte) (node, error) {
 		if err != nil {
 			return n, err
 		}
-		if k == object && slices.ContainsFunc(n.items, func(other item) bool { return other.name == it.name }) {
+		if k == object && names[it.name] {
 			return n, p.fault(it.from, "this member stands here twice")
 		}
+		names[it.name] = true
 		n.items = append(n.items, it)
 	}
 }
