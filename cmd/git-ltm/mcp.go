@@ -26,6 +26,9 @@ func newMCP(e *env) *cobra.Command {
 		Args:        arguments(cobra.NoArgs),
 		Annotations: map[string]string{wakeful: ""},
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			if e.terminal(e.stdin) {
+				e.say("hint", "an agent talks here: 'git ltm setup AGENT' tells yours to start it; ctrl-d ends it")
+			}
 			leaveTerminal()
 			broken := make(chan os.Signal, 1)
 			signal.Notify(broken, syscall.SIGPIPE) // An agent that is gone must not end a save under way.

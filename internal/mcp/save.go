@@ -2,18 +2,11 @@ package mcp
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
-	"fmt"
-	"slices"
-	"strings"
 
-	"github.com/git-ltm/git-ltm/internal/clean"
 	"github.com/git-ltm/git-ltm/internal/git"
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/packet"
-	"github.com/git-ltm/git-ltm/internal/recall"
-	"github.com/git-ltm/git-ltm/internal/redact"
 	"github.com/git-ltm/git-ltm/internal/reply"
 )
 
@@ -160,66 +153,6 @@ func (c *call) draft(ctx context.Context) (*memory.PacketDraft, error) {
 	return &d, nil
 }
 
-// record is what the call says of a record, with who wrote it: the person whom git knows, and the client by its own name.
-func (c *call) record(ctx context.Context) ([]byte, error) {
-	rest := c.args.without(c.tool.own)
-	if c.args.text("draft") != "" && rest["provenance"] == nil {
-		return json.Marshal(rest) // The draft says who wrote it.
-	}
-	by := map[string]any{}
-	if err := json.Unmarshal(orObject(rest["provenance"]), &by); err != nil {
-		return nil, err
-	}
-	if tags := c.args.texts("tags"); len(tags) > 0 {
-		data, err := json.Marshal(slugs(tags))
-		if err != nil {
-			return nil, err
-		}
-		rest["tags"] = data
-	}
-	author, err := c.m.Author(ctx)
-	if err != nil {
-		return nil, err
-	}
-	for name, value := range map[string]string{"author_human": author, "agent": c.client()} {
-		if by[name] == nil && value != "" {
-			by[name] = value
-		}
-	}
-	if len(by) > 0 {
-		if rest["provenance"], err = json.Marshal(by); err != nil {
-			return nil, err
-		}
-	}
-	return json.Marshal(rest)
-}
-
-// slugs brings tags into the form that records hold, each once.
-func slugs(tags []string) []string {
-	var all []string
-	for _, tag := range tags {
-		if s := reply.Slug(tag); !slices.Contains(all, s) {
-			all = append(all, s)
-		}
-	}
-	return all
-}
-
-func orObject(data json.RawMessage) json.RawMessage {
-	if data == nil {
-		return json.RawMessage("{}")
-	}
-	return data
-}
-
-// client is the name that the client has for itself, as far as a record takes it.
-func (c *call) client() string {
-	if c.info == nil {
-		return ""
-	}
-	return clean.Truncate(clean.Line(strings.TrimSpace(c.info.Name+" "+c.info.Version)), 100)
-}
-
 // secrets is how the scan's findings are answered: they block, or are masked.
 func (c *call) secrets() memory.Secrets {
 	if c.args.flag("redact") {
@@ -235,60 +168,3 @@ func (c *call) reach() memory.Reach {
 	}
 	return memory.Shared
 }
-
-// stored tells what was stored, what the scan found, and what says the same already.
-func (c *call) stored(ctx context.Context, r memory.Receipt) (answer, error) {
-	dry := reply.Rehearsal(c.args.flag("dry_run"))
-	repeats := c.repeats(ctx, r, dry)
-	for _, f := range r.Findings {
-		what := "warning"
-		if f.Severity == redact.Block {
-			what = "masked"
-		}
-		c.notef("%s: %s", what, f)
-	}
-	for _, d := range repeats {
-		c.notef("%s", c.repeat(r, d, dry))
-	}
-	rec, err := packet.Parse(r.Data, packet.Stored)
-	if err != nil {
-		return answer{}, err
-	}
-	told := fmt.Sprintf("stored %s %s", rec.Kind(), r.ID)
-	switch {
-	case bool(dry):
-		told = fmt.Sprintf("dry run, nothing was stored; the %s is valid", rec.Kind())
-	case r.Known:
-		told = fmt.Sprintf("%s %s was stored before, nothing changed", rec.Kind(), r.ID)
-	}
-	if r.Parent != "" {
-		told += ", continues " + r.Parent
-	}
-	return answer{text: told + "\n", value: reply.SavedOf(r, dry).With(c.rules, repeats)}, nil
-}
-
-// repeats returns what says already what was stored.
-func (c *call) repeats(ctx context.Context, r memory.Receipt, dry reply.Rehearsal) []recall.Alike {
-	c.index.Lock()
-	defer c.index.Unlock()
-	return reply.Repeats(ctx, c.m, c.Now, dry, r)[0]
-}
-
-// repeat says that a record says the same, and which tool replaces it.
-func (c *call) repeat(r memory.Receipt, d recall.Alike, dry reply.Rehearsal) string {
-	told := fmt.Sprintf("%s says what %s says already", r.ID, d.Card.ID)
-	if d.Conflict != "" {
-		told = fmt.Sprintf("%s and %s do not say the same of one thing, %s", r.ID, d.Card.ID, d.Conflict)
-	}
-	switch {
-	case bool(dry):
-		return told
-	case d.Kind == packet.KindPacket || d.Place != "/text" && d.Place != "/item":
-		return told + "; rm takes the new one back if it adds nothing"
-	default:
-		return told + fmt.Sprintf("; supersede with old: %s, by: %s replaces it", d.Card.ID, r.ID)
-	}
-}
-
-// joined puts notices on lines.
-func joined(notices []string) string { return "note: " + strings.Join(notices, "\nnote: ") + "\n" }
