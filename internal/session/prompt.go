@@ -46,7 +46,7 @@ func (s *Session) prompt(ctx context.Context) (told, error) {
 
 // asked are the words of a prompt that say something. A command of the host asks for nothing.
 func asked(prompt string) []string {
-	if strings.HasPrefix(strings.TrimSpace(prompt), "/") {
+	if isCommand(prompt) {
 		return nil
 	}
 	var words []string
@@ -57,6 +57,13 @@ func asked(prompt string) []string {
 		}
 	}
 	return words
+}
+
+// isCommand tells a command of the host, such as /compact, from a prompt that begins with a path.
+func isCommand(prompt string) bool {
+	name, found := strings.CutPrefix(strings.TrimSpace(prompt), "/")
+	first, _, _ := strings.Cut(name, " ")
+	return found && !strings.Contains(first, "/")
 }
 
 // plain tells a hit that is worth telling somebody who did not ask for it: one word of a prompt may be there by chance, unless it

@@ -51,6 +51,20 @@ func TestAsked_collection(t *testing.T) {
 	}
 }
 
+func TestAsked_command(t *testing.T) {
+	t.Parallel()
+	for prompt, want := range map[string]bool{
+		"/compact keep the lexer":                      false,
+		" /ltm:save the lexer":                         false,
+		"/home/ada/lex.go panics in the tokenizer":     true,
+		"Why does /compact lose what the lexer wants?": true,
+	} {
+		if got := len(asked(prompt)) > 0; got != want {
+			t.Errorf("asked(%q) has words: %v, want %v", prompt, got, want)
+		}
+	}
+}
+
 // prompting returns what a prompt to a collection is told.
 func prompting(t *testing.T, c *retrieval.Collection) func(prompt string) []string {
 	t.Helper()
