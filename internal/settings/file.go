@@ -105,7 +105,7 @@ func (f File) Remove() error {
 
 // writable makes sure that nobody took away the right to write a file that is there: its directory alone would let it be replaced.
 func (f File) writable() error {
-	if f.Exists && f.Mode&0o222 == 0 {
+	if info, err := os.Stat(f.Real); err == nil && info.Mode()&0o222 == 0 {
 		return fmt.Errorf("it is read-only: %w", fs.ErrPermission)
 	}
 	return nil
