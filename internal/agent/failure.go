@@ -29,14 +29,33 @@ func failure(said gjson.Result) string {
 	return failedText(output)
 }
 
-// failedText is a text that says that a command ended with a code which is not 0.
+// failedText is a text that says that a command ended with a code which is not 0. What comes last counts: the command may have
+// printed such lines too.
 func failedText(output string) string {
-	for _, mark := range []string{"Exit Code: ", "Exit code: ", "Process exited with code ", "completed with exit code "} {
-		_, rest, found := strings.Cut(output, mark)
-		code := strings.TrimLeft(rest, "0")
-		if found && code != "" && code[0] >= '1' && code[0] <= '9' {
-			return head(output, maxText)
+	failed := false
+	for line := range strings.Lines(output) {
+		if code, ok := exitCode(strings.TrimSpace(line)); ok {
+			failed = code != 0
 		}
 	}
-	return ""
+	if !failed {
+		return ""
+	}
+	return head(output, maxText)
+}
+
+// exitCode reads a line in which a host says how a command ended.
+func exitCode(line string) (code int, ok bool) {
+	if inside, found := strings.CutPrefix(line, "<"); found {
+		_, line, found = strings.Cut(inside, " completed with exit code ")
+		code, err := strconv.Atoi(strings.TrimSuffix(line, ">"))
+		return code, found && err == nil
+	}
+	for _, mark := range []string{"Exit Code: ", "Exit code: ", "Process exited with code "} {
+		if rest, found := strings.CutPrefix(line, mark); found {
+			code, err := strconv.Atoi(rest)
+			return code, err == nil
+		}
+	}
+	return 0, false
 }
