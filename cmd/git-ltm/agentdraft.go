@@ -18,8 +18,8 @@ import (
 // draftMark is the variable that tells the process which writes the draft from the one that an agent waits for.
 const draftMark = "GIT_LTM_DRAFT"
 
-// draftPatience is how long the draft of a session may take.
-const draftPatience = 5 * time.Minute
+// draftPatience is how long the draft of a session may take. A model that works on it takes ten minutes at most.
+const draftPatience = 15 * time.Minute
 
 // leaveDraft lets a process of its own write the draft of a session, and ends at once: agents give the end of a session a second,
 // and end the processes that they know.

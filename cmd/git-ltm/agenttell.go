@@ -21,7 +21,12 @@ func (e *env) inSession(ctx context.Context, moment agent.Moment, do func(*memor
 	if err != nil {
 		return err
 	}
-	return errors.Join(do(m, e.session(m, nil, moment)), m.Close())
+	if err = do(m, e.session(m, nil, moment)); err != nil {
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), faultPatience)
+		defer cancel()
+		e.rules, _ = m.Rules(ctx) // What went wrong may hold a secret of the house.
+	}
+	return errors.Join(err, m.Close())
 }
 
 func (e *env) session(m *memory.Memory, r *recall.Recall, moment agent.Moment) *session.Session {
