@@ -7,23 +7,17 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/git-ltm/git-ltm/internal/agent"
 )
 
-// The bounds of what is kept about sessions.
-const (
-	maxState = 1 << 20             // bytes of one session; a longer file is not believed
-	keptFor  = 30 * 24 * time.Hour // since the last moment
-	atOnce   = 5 * time.Second     // two starts of one session that are no further apart are one: two settings named the hook
-)
+// maxState is the bytes of one session; a longer file is not believed.
+const maxState = 1 << 20
 
 // state is what one session was told and what it ran into: lines of a file, which processes only ever append to. The first line
 // that names a thing says who tells it, so that of processes which append at once, one does. It is a help and no record: a file
@@ -68,30 +62,6 @@ func (s *state) claim(keys []string, draw io.Reader) ([]string, error) {
 	}
 	s.load()
 	return slices.DeleteFunc(slices.Clone(keys), func(key string) bool { return s.said[key] != me }), nil
-}
-
-// opening is the last beginning of a session.
-type opening struct {
-	source string // as the host says it
-	at     time.Time
-	teller string // who answers it
-}
-
-// resumed is the source of a session that begins with its context. Others were told nothing.
-const resumed = "resume"
-
-// begin notes that the session begins, and reports whether this process is the one to answer.
-func (s *state) begin(source string, now time.Time, draw io.Reader) (bool, error) {
-	me, err := tellerID(draw)
-	if err != nil {
-		return false, err
-	}
-	s.tidy(now)
-	if err := s.append(fmt.Sprintf("start %s %d %s\n", me, now.Unix(), strconv.Quote(source))); err != nil {
-		return false, err
-	}
-	s.load()
-	return s.opened.teller == me, nil
 }
 
 // tellerID tells this process from others of the session.
@@ -172,33 +142,6 @@ func (s *state) take(line string) {
 	case "failed":
 		if text, err := strconv.Unquote(rest); err == nil {
 			s.failures = append(s.failures, text)
-		}
-	}
-}
-
-// open takes the line of a beginning. Two of one source at once are one.
-func (s *state) open(who, rest string) {
-	seconds, source, _ := strings.Cut(rest, " ")
-	at, err := strconv.ParseInt(seconds, 10, 64)
-	next := opening{source, time.Unix(at, 0), who}
-	if err != nil || source == s.opened.source && next.at.Sub(s.opened.at).Abs() <= atOnce {
-		return
-	}
-	s.opened = next
-	if source != strconv.Quote(resumed) {
-		clear(s.said)
-	}
-}
-
-// tidy removes the files of sessions that have been over for long.
-func (s *state) tidy(now time.Time) {
-	list, err := os.ReadDir(filepath.Dir(s.path))
-	if err != nil {
-		return
-	}
-	for _, e := range list {
-		if info, err := e.Info(); err == nil && info.Mode().IsRegular() && now.Sub(info.ModTime()) > keptFor && !errors.Is(err, fs.ErrNotExist) {
-			_ = os.Remove(filepath.Join(filepath.Dir(s.path), e.Name())) // Another start does it, if not this one.
 		}
 	}
 }

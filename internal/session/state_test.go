@@ -2,10 +2,10 @@ package session
 
 import (
 	"crypto/rand"
-	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -128,7 +128,7 @@ func TestState_tidy(t *testing.T) {
 	t.Parallel()
 	dir, now := t.TempDir(), time.Now()
 	for i, age := range []time.Duration{time.Hour, 29 * 24 * time.Hour, 31 * 24 * time.Hour} {
-		s := openState(dir, agent.Moment{Session: fmt.Sprint(i)})
+		s := openState(dir, agent.Moment{Session: strconv.Itoa(i)})
 		if _, err := s.claim([]string{"a"}, rand.Reader); err != nil {
 			t.Fatal(err)
 		}

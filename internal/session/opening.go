@@ -1,0 +1,67 @@
+package session
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+)
+
+const (
+	keptFor = 30 * 24 * time.Hour // keptFor is how long the file of a session stays after its last moment.
+	atOnce  = 5 * time.Second     // Two starts of one session that are no further apart are one: two settings named the hook.
+)
+
+// opening is the last beginning of a session.
+type opening struct {
+	source string // as the host says it
+	at     time.Time
+	teller string // who answers it
+}
+
+// resumed is the source of a session that begins with its context. Others were told nothing.
+const resumed = "resume"
+
+// begin notes that the session begins, and reports whether this process is the one to answer.
+func (s *state) begin(source string, now time.Time, draw io.Reader) (bool, error) {
+	me, err := tellerID(draw)
+	if err != nil {
+		return false, err
+	}
+	s.tidy(now)
+	if err := s.append(fmt.Sprintf("start %s %d %s\n", me, now.Unix(), strconv.Quote(source))); err != nil {
+		return false, err
+	}
+	s.load()
+	return s.opened.teller == me, nil
+}
+
+// open takes the line of a beginning. Two of one source at once are one.
+func (s *state) open(who, rest string) {
+	seconds, source, _ := strings.Cut(rest, " ")
+	at, err := strconv.ParseInt(seconds, 10, 64)
+	next := opening{source, time.Unix(at, 0), who}
+	if err != nil || source == s.opened.source && next.at.Sub(s.opened.at).Abs() <= atOnce {
+		return
+	}
+	s.opened = next
+	if source != strconv.Quote(resumed) {
+		clear(s.said)
+	}
+}
+
+// tidy removes the files of sessions that have been over for long.
+func (s *state) tidy(now time.Time) {
+	list, err := os.ReadDir(filepath.Dir(s.path))
+	if err != nil {
+		return
+	}
+	for _, e := range list {
+		if info, err := e.Info(); err == nil && info.Mode().IsRegular() && now.Sub(info.ModTime()) > keptFor {
+			_ = os.Remove(filepath.Join(filepath.Dir(s.path), e.Name())) // Another start does it, if not this one.
+		}
+	}
+}
