@@ -22,6 +22,7 @@ func TestAppendTable(t *testing.T) {
 		"no end":        {"a = 1", "a = 1\n\n# git ltm: begin\n[mcp_servers.ltm]\ncommand = \"git-ltm\"\n# git ltm: end\n"},
 		"CRLF":          {"a = 1\r\n", "a = 1\r\n\r\n# git ltm: begin\r\n[mcp_servers.ltm]\r\ncommand = \"git-ltm\"\r\n# git ltm: end\r\n"},
 		"other servers": {"[mcp_servers.x]\ncommand = \"y\"\n", "[mcp_servers.x]\ncommand = \"y\"\n\n# git ltm: begin\n[mcp_servers.ltm]\ncommand = \"git-ltm\"\n# git ltm: end\n"},
+		"a mark ahead":  {"\ufeffa = 1\n", "\ufeffa = 1\n\n# git ltm: begin\n[mcp_servers.ltm]\ncommand = \"git-ltm\"\n# git ltm: end\n"},
 		"a blank line":  {"a = 1\n\n", "a = 1\n\n\n# git ltm: begin\n[mcp_servers.ltm]\ncommand = \"git-ltm\"\n# git ltm: end\n"},
 	}
 	for name, tt := range tests {

@@ -1,6 +1,7 @@
 package settings
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"reflect"
@@ -50,7 +51,7 @@ func parseTOML(text []byte) (map[string]any, error) {
 		return nil, &SyntaxError{1, 1, "the file is too large"}
 	}
 	all := map[string]any{}
-	err := toml.Unmarshal(text, &all)
+	err := toml.Unmarshal(bytes.TrimPrefix(text, []byte(mark)), &all)
 	if decode, ok := errors.AsType[*toml.DecodeError](err); ok {
 		line, column := decode.Position()
 		return nil, &SyntaxError{line, column, "this is not TOML"}
