@@ -1,6 +1,8 @@
 package setup
 
 import (
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/git-ltm/git-ltm/internal/settings"
@@ -11,7 +13,7 @@ func isPlugin(name string) bool { return name == "git-ltm" || strings.HasPrefix(
 
 // enabledPlugin looks for our plugin in settings of Claude's form. A later file counts more.
 func enabledPlugin(paths ...string) string {
-	where := ""
+	on := map[string]string{}
 	for _, path := range paths {
 		f, err := settings.Read(path)
 		if err != nil {
@@ -24,13 +26,16 @@ func enabledPlugin(paths ...string) string {
 			switch {
 			case err != nil || !ok || !isPlugin(name):
 			case enabled:
-				where = name + " in " + path
+				on[name] = name + " in " + path
 			default:
-				where = ""
+				delete(on, name)
 			}
 		}
 	}
-	return where
+	if len(on) == 0 {
+		return ""
+	}
+	return on[slices.Min(slices.Collect(maps.Keys(on)))]
 }
 
 // extension looks for an extension in its folder.

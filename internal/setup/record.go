@@ -64,7 +64,8 @@ func readRecord(site Site, scope Scope) (record, settings.File, error) {
 	}
 	var r record
 	if f.Exists {
-		if err := json.Unmarshal(f.Text, &r); err != nil {
+		err := json.Unmarshal(f.Text, &r)
+		if err != nil || r.lacks() {
 			return r, f, fmt.Errorf("read %q: %w", path, errors.Join(ErrRecord, err))
 		}
 	}
@@ -73,6 +74,11 @@ func readRecord(site Site, scope Scope) (record, settings.File, error) {
 	}
 	f.Mode = 0o600
 	return r, f, nil
+}
+
+// lacks tells whether an entry is there and says nothing.
+func (r *record) lacks() bool {
+	return slices.ContainsFunc(r.Agents, func(e *entry) bool { return e == nil || slices.Contains(e.Files, nil) })
 }
 
 // encode returns the text of a record; nil for an empty one, which is no file.

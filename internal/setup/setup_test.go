@@ -358,13 +358,33 @@ func TestPlanFor_refused(t *testing.T) {
 	}
 }
 
-// TestPlanFor_pluginOff holds that a plugin that a nearer file turns off is none.
+// TestPlanFor_record holds that a record which nobody can have written is refused.
+func TestPlanFor_record(t *testing.T) {
+	t.Parallel()
+	for _, text := range []string{`{"agents": [null]}`, `{"agents": [{"agent": "gemini", "scope": "project", "files": [null]}]}`, `{"agents": 1}`, "{"} {
+		site, _ := place(t)
+		put(t, filepath.Join(site.Common, "ltm", "setup.json"), text)
+		a, _ := setup.Find("gemini")
+		if p, err := setup.PlanFor(site, a, setup.Project); !errors.Is(err, setup.ErrRecord) {
+			t.Errorf("PlanFor with the record %s = %d changes, %v, want ErrRecord", text, len(p.Changes), err)
+		}
+	}
+}
+
+// TestPlanFor_pluginOff holds that a plugin that a nearer file turns off is none, while another of the name counts.
 func TestPlanFor_pluginOff(t *testing.T) {
 	t.Parallel()
 	site, _ := place(t)
 	put(t, filepath.Join(site.Home, ".claude", "settings.json"), `{"enabledPlugins": {"git-ltm@git-ltm": true}}`)
-	put(t, filepath.Join(site.Top, ".claude", "settings.local.json"), `{"enabledPlugins": {"git-ltm@git-ltm": false}}`)
+	off := filepath.Join(site.Top, ".claude", "settings.local.json")
+	put(t, off, `{"enabledPlugins": {"git-ltm@other": true, "git-ltm@git-ltm": false}}`)
 	a, _ := setup.Find("claude-code")
+	for range 20 { // Members of an object come in any order.
+		if where := a.Plugin(site); !strings.Contains(where, "git-ltm@other") {
+			t.Fatalf("Plugin = %q, want the one that is on", where)
+		}
+	}
+	put(t, off, `{"enabledPlugins": {"git-ltm@git-ltm": false}}`)
 	if p, err := setup.PlanFor(site, a, setup.Local); err != nil || p.Empty() {
 		t.Errorf("PlanFor = %d changes, %v, want some", len(p.Changes), err)
 	}
