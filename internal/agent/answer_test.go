@@ -45,7 +45,8 @@ func TestHost_Answer(t *testing.T) {
 	}
 }
 
-// TestHost_Answer_limits holds SPEC R-25.2: it shows that no answer is longer than its host takes, in the unit in which it counts.
+// TestHost_Answer_limits holds SPEC R-25.2: it shows that no answer is longer than its host takes, in the unit in which it counts,
+// and that a thousand of any sign fit.
 func TestHost_Answer_limits(t *testing.T) {
 	t.Parallel()
 	for _, sign := range []string{"a", "é", "漢", "😀", "\"", "\n", "\\", "\u2028", "\x01"} {
@@ -53,7 +54,7 @@ func TestHost_Answer_limits(t *testing.T) {
 			for n := 1; n < 20_000; n += 499 {
 				text := strings.Repeat(sign, n)
 				got, err := host.Answer(agent.SessionStart, text)
-				if errors.Is(err, agent.ErrTooLong) {
+				if errors.Is(err, agent.ErrTooLong) && n > 1000 {
 					break
 				}
 				if err != nil {
