@@ -238,6 +238,38 @@ func TestUndo_elsewhere(t *testing.T) {
 	})
 }
 
+// TestUndo_lineEndings holds that files of a project which git checked out with other line endings are ours still.
+func TestUndo_lineEndings(t *testing.T) {
+	t.Parallel()
+	eachScope(t, func(t *testing.T, a setup.Agent, scope setup.Scope) {
+		t.Helper()
+		site, root := place(t)
+		done := apply(t, setup.PlanFor, site, a, scope)
+		if err := os.RemoveAll(filepath.Join(site.Common, "ltm")); err != nil {
+			t.Fatal(err)
+		}
+		for _, c := range done.Changes {
+			put(t, c.File.Path, strings.ReplaceAll(string(c.After), "\n", "\r\n"))
+		}
+		for _, s := range setup.Look(site, a) {
+			if s.Scope == scope && len(s.Altered)+len(s.Lacking) > 0 {
+				t.Errorf("Look finds %+v", s)
+			}
+		}
+		if again, err := setup.PlanFor(site, a, scope); err != nil || !again.Empty() {
+			t.Errorf("a second run changes %d files, %v, want none", len(again.Changes), err)
+		}
+		if p := apply(t, setup.UndoFor, site, a, scope); len(p.Stays) > 0 {
+			t.Errorf("undo leaves %v, want nothing", p.Stays)
+		}
+		for name, text := range tree(t, root) {
+			if strings.Contains(text, "git-ltm") {
+				t.Errorf("%s still speaks of git-ltm:\n%s", name, text)
+			}
+		}
+	})
+}
+
 // TestUndo_worktrees holds that what two work trees of a clone share goes with the last of them.
 func TestUndo_worktrees(t *testing.T) {
 	t.Parallel()

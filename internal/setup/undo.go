@@ -95,7 +95,7 @@ func (p *Plan) undoFile(site Site, t *touch, wishes []wish) error {
 	}
 	c := Change{File: f, After: f.Text}
 	if t.Whole {
-		if !t.wrote(f) && (w == nil || !bytes.Equal(f.Text, w.whole)) {
+		if !t.wrote(f) && (w == nil || !w.isWhole(f.Text)) {
 			p.Stays = append(p.Stays, Stay{t.Path, errors.New("it was changed since")})
 			return nil
 		}

@@ -63,10 +63,15 @@ func (w wish) look(f settings.File) (presence, error) {
 		return w.lookBlock(f.Text)
 	case !f.Exists:
 		return missing, nil
-	case bytes.Equal(f.Text, w.whole):
+	case w.isWhole(f.Text):
 		return present, nil
 	}
 	return altered, nil
+}
+
+// isWhole tells whether a text is the file that is wished for. Git may check out what was committed with other line endings.
+func (w wish) isWhole(text []byte) bool {
+	return w.whole != nil && bytes.Equal(bytes.ReplaceAll(text, []byte("\r\n"), []byte("\n")), w.whole)
 }
 
 // lookAddition looks for a member or an element. A member of somebody else's is a *settings.TakenError when it is put in.
