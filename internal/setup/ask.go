@@ -3,7 +3,6 @@ package setup
 import (
 	"bytes"
 	"context"
-	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -18,15 +17,12 @@ const (
 	mostAnswer = 1 << 20
 )
 
-// ErrNoAgent says that the program of an agent is not on the path.
-var ErrNoAgent = errors.New("it is not on the path")
-
 // Ask asks the program of an agent itself what became of our server of tools, and returns the lines about it. What it prints is
 // hostile.
 func (a Agent) Ask(ctx context.Context, site Site, env []string) ([]string, error) {
 	program, ok := site.program(a.Program)
 	if !ok {
-		return nil, fmt.Errorf("ask %q: %w", a.Program, ErrNoAgent)
+		return nil, fmt.Errorf("ask %q: it is not on the path", a.Program)
 	}
 	ctx, cancel := context.WithTimeout(ctx, mostWait)
 	defer cancel()

@@ -43,3 +43,16 @@ func TestUndo_codexWrites(t *testing.T) {
 		})
 	}
 }
+
+// TestUndo_codexElsewhere holds that without a record our server is known by what it starts, as in the files of others.
+func TestUndo_codexElsewhere(t *testing.T) {
+	t.Parallel()
+	site, _ := place(t)
+	a, _ := setup.Find("codex")
+	path := filepath.Join(site.Home, ".codex", "config.toml")
+	put(t, path, "model = \"x\"\n\n[mcp_servers.ltm]\ncommand = \"/opt/git-ltm\"\nargs = [\"mcp\"]\n")
+	apply(t, setup.UndoFor, site, a, setup.User)
+	if f, err := settings.Read(path); err != nil || string(f.Text) != "model = \"x\"\n" {
+		t.Errorf("undo left %q, %v", f.Text, err)
+	}
+}

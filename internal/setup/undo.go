@@ -60,9 +60,7 @@ func (e *entry) adopt(wishes []wish) error {
 		case w.add != nil:
 			t.Added = append(t.Added, settings.Added{Addition: *w.add, Made: len(w.add.Path)})
 		case w.block != nil:
-			if _, ok := w.block.Within(f.Text); ok {
-				t.Block, t.Ending = w.block.Name, "\n"
-			}
+			t.Block, t.Ending = w.block.Name, "\n"
 		default:
 			t.Whole = true
 		}
