@@ -103,7 +103,7 @@ func setupOutcomes() []rule {
 		{isA[*setup.TwiceError], outcome{codeContested, "leave it at that; or take it out there first: the agent's own command uninstalls the plugin git-ltm, and 'git ltm setup AGENT --undo --scope SCOPE' takes out hooks"}},
 		{is(setup.ErrOutside), outcome{codeFailed, "run it inside a repository with a work tree, or name --scope user"}},
 		{is(setup.ErrOutward), outcome{codeFailed, "look at where it leads; your own files may be links, those of a project may not lead out of it"}},
-		{is(settings.ErrMoved), outcome{codeContested, "nothing was changed; run the command again"}},
+		{is(settings.ErrMoved), outcome{codeContested, "the files of this agent are as they were; run the command again"}},
 		{is(setup.ErrRecord), outcome{codeFailed, "remove it; --undo then goes by what stands in the files"}},
 		{isA[*setup.FileError], outcome{codeFailed, "nothing was changed; mend the file, or move what stands in the way, and run it again"}},
 	}
