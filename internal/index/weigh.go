@@ -13,6 +13,7 @@ const (
 	mostWeighed = 64  // mostWeighed is how many units of a query count: the rarest.
 	rareness    = 1.3 // rareness is how much more than in BM25 a rare word weighs.
 	wholeWeight = 2   // wholeWeight is how much more a name weighs than its rarest part.
+	fewItems    = 100 // fewItems is how many items there are at least for the rareness of words.
 )
 
 // weighed is a query whose units have weights.
@@ -33,7 +34,8 @@ type word struct {
 	most  float64 // most is what the weightiest unit weighs that has it.
 }
 
-// weigh finds how rare the words of a query are. What no item has weighs most: it is asked for all the same.
+// weigh finds how rare the words of a query are. What no item has weighs most: it is asked for all the same. That a word stands
+// in three of ten items says little about how common it is, so that in few items each is as rare as it would be in a hundred.
 func weigh(ctx context.Context, db *sql.Conn, a asked) (*weighed, error) {
 	w := &weighed{asked: a, ids: map[string]int{}}
 	var items, length int64
@@ -49,9 +51,10 @@ func weigh(ctx context.Context, db *sql.Conn, a asked) (*weighed, error) {
 	if err := w.look(ctx, db); err != nil {
 		return nil, err
 	}
+	all := math.Max(float64(items), fewItems)
 	for i := range w.known {
 		df := math.Min(float64(w.known[i].items), float64(items))
-		w.known[i].idf = math.Pow(math.Log(1+(float64(items)-df+0.5)/(df+0.5)), rareness)
+		w.known[i].idf = math.Pow(math.Log(1+(all-df+0.5)/(df+0.5)), rareness)
 	}
 	w.choose()
 	return w, nil
