@@ -34,7 +34,10 @@ func hookPatience(event agent.Event) time.Duration {
 func (e *env) agentHook(ctx context.Context, words []string) error {
 	host, known := agent.ParseHost(words[0], e.getenv)
 	event, named := agent.ParseEvent(words[1])
-	if !known || !named {
+	if !known {
+		return fmt.Errorf("there is no agent %q, and no hook of git that is called so: %s", reply.Word(words[0]), hostWords())
+	}
+	if !named {
 		e.warnf("there is no hook %q of an agent %q; agents: %s; events: %s", reply.Word(words[1]), reply.Word(words[0]), hostWords(), eventLines())
 		return nil
 	}

@@ -108,7 +108,8 @@ type setupTask struct {
 	plan  func(setup.Site, setup.Agent, setup.Scope) (setup.Plan, error)
 }
 
-// tasks says at which scopes something is to be done. An undo without a scope is for those of this clone.
+// tasks says at which scopes something is to be done. An undo without a scope is for those of this clone; of files that the whole
+// project shares it takes only what was put in from here.
 func (o setupOptions) tasks(site setup.Site, a setup.Agent) ([]setupTask, error) {
 	switch scope := setup.Scope(o.scope); {
 	case !slices.Contains([]setup.Scope{"", setup.Local, setup.Project, setup.User}, scope):
@@ -125,7 +126,14 @@ func (o setupOptions) tasks(site setup.Site, a setup.Agent) ([]setupTask, error)
 	}
 	var all []setupTask
 	for _, scope := range a.Scopes {
-		if scope != setup.User {
+		if scope == setup.User {
+			continue
+		}
+		own, err := setup.IsOwn(site, a, scope)
+		if err != nil {
+			return nil, err
+		}
+		if own || scope == setup.Local {
 			all = append(all, setupTask{a, scope, setup.UndoFor})
 		}
 	}

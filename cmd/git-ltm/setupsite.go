@@ -37,7 +37,7 @@ func (e *env) site(ctx context.Context) (setup.Site, error) {
 		if site.Program, err = os.Executable(); err != nil {
 			return site, err
 		}
-		e.warnf("git-ltm is not on the PATH, so agents are told where it is: %s", site.Program)
+		e.warnf("git-ltm is not on the PATH, so agents are told where it is: %s; files of a project name the program alone", site.Program)
 	}
 	return site, nil
 }

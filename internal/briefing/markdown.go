@@ -2,6 +2,7 @@ package briefing
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -80,10 +81,18 @@ func (b Briefing) reminder(out *strings.Builder, sections []section) {
 	}
 	fmt.Fprintf(out, "|\n| ## To begin\n| - %s\n", next)
 	for _, s := range sections {
-		if s.name == "locked_decisions" {
-			out.WriteString("| - The locked decisions above hold.\n")
+		if s.name == "locked_decisions" && slices.ContainsFunc(s.items, func(it item) bool { return !it.doubt }) {
+			out.WriteString("| - The locked decisions above hold" + b.butDoubt(s) + ".\n")
 		}
 	}
+}
+
+// butDoubt leaves out of what holds what nobody here vouches for.
+func (b Briefing) butDoubt(s section) string {
+	if slices.ContainsFunc(s.items, func(it item) bool { return it.doubt }) {
+		return ", but for those that are UNVERIFIED"
+	}
+	return ""
 }
 
 func (b Briefing) footer(out *strings.Builder, left int) {

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"syscall"
 	"time"
 )
 
@@ -28,7 +29,7 @@ const maxFault = 16 << 10
 func LastFault(commonDir string) (f Fault, ok bool, err error) {
 	path := filepath.Join(commonDir, "ltm", faultFile)
 	info, err := os.Lstat(path)
-	if errors.Is(err, fs.ErrNotExist) || err == nil && (!info.Mode().IsRegular() || info.Size() > maxFault) {
+	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) || err == nil && (!info.Mode().IsRegular() || info.Size() > maxFault) {
 		return f, false, nil
 	}
 	data, err := os.ReadFile(path)
@@ -36,6 +37,13 @@ func LastFault(commonDir string) (f Fault, ok bool, err error) {
 		return f, false, fmt.Errorf("read the last fault of a hook: %w", err)
 	}
 	return f, json.Unmarshal(data, &f) == nil, nil
+}
+
+// HealFault forgets the last fault, if it was one of the same event: what works again is no concern any more.
+func HealFault(commonDir, host, event string) {
+	if f, ok, err := LastFault(commonDir); ok && err == nil && f.Host == host && f.Event == event {
+		_ = os.Remove(filepath.Join(commonDir, "ltm", faultFile)) // It is told once more, at worst.
+	}
 }
 
 // KeepFault keeps a fault in the place of the one before.

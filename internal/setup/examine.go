@@ -65,12 +65,23 @@ func (a Agent) examineTwice(told []State, where string) []Finding {
 	}
 	var found []Finding
 	if where != "" && len(hooked) > 0 {
-		found = append(found, Finding{"problem", fmt.Sprintf("%s runs each hook twice: from the plugin %s and from %s", a.Title, where, hooked[0].Hooks), a.undo(hooked[0].Scope)})
+		found = append(found, Finding{"problem", fmt.Sprintf("%s runs each hook twice: from the plugin %s and from %s", a.Title, where, hooked[0].Hooks), a.lessen(hooked)})
 	}
 	if len(hooked) > 1 {
-		found = append(found, Finding{"problem", fmt.Sprintf("%s runs each hook twice: from %s and from %s", a.Title, hooked[0].Hooks, hooked[1].Hooks), a.undo(hooked[1].Scope)})
+		found = append(found, Finding{"problem", fmt.Sprintf("%s runs each hook twice: from %s and from %s", a.Title, hooked[0].Hooks, hooked[1].Hooks), a.lessen(hooked)})
 	}
 	return found
+}
+
+// lessen is the command that takes out one of two set-ups: one's own, and not that of the whole project. Where only that is
+// there, it is the plugin that goes.
+func (a Agent) lessen(hooked []State) string {
+	for _, s := range hooked {
+		if s.Scope != Project {
+			return a.undo(s.Scope)
+		}
+	}
+	return "uninstall the plugin git-ltm with the agent's own command"
 }
 
 // undo is the command that takes a set-up out.
@@ -123,7 +134,7 @@ type written struct {
 func (a Agent) handlers(site Site, scope Scope) []written {
 	var all []written
 	var seen []string
-	for _, w := range a.wishes(site, scope) {
+	for _, w := range a.at(site, scope) {
 		if !w.hook || slices.Contains(seen, w.path) || filepath.Ext(w.path) != ".json" {
 			continue
 		}

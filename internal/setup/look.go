@@ -32,7 +32,7 @@ func (a Agent) look(site Site, scope Scope) State {
 	s := State{Scope: scope}
 	seen := map[string]map[presence]bool{}
 	var paths []string
-	for _, w := range a.wishes(site, scope) {
+	for _, w := range a.at(site, scope) {
 		if w.mere {
 			continue
 		}

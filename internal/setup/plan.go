@@ -74,7 +74,7 @@ func (a Agent) allows(site Site, scope Scope) error {
 
 // fill plans each file once, in the order of the wishes.
 func (p *Plan) fill(site Site, e *entry) error {
-	wishes := p.Agent.wishes(site, p.Scope)
+	wishes := p.Agent.at(site, p.Scope)
 	for i, w := range wishes {
 		if slices.ContainsFunc(wishes[:i], func(v wish) bool { return v.path == w.path }) {
 			continue

@@ -64,7 +64,7 @@ func (a Agent) twice(site Site, scope Scope) error {
 
 // hooked is the file of a scope in which our hooks stand; "" for none.
 func (a Agent) hooked(site Site, scope Scope) string {
-	for _, w := range a.wishes(site, scope) {
+	for _, w := range a.at(site, scope) {
 		if !w.hook {
 			continue
 		}

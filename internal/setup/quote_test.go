@@ -29,7 +29,7 @@ func TestPlanFor_paths(t *testing.T) {
 					t.Fatal(err)
 				}
 				a, _ := setup.Find(name)
-				apply(t, setup.PlanFor, site, a, setup.Project)
+				apply(t, setup.PlanFor, site, a, setup.User)
 				for _, f := range a.Examine(site) {
 					if f.Level != "ok" {
 						t.Errorf("Examine finds %+v", f)
@@ -43,10 +43,10 @@ func TestPlanFor_paths(t *testing.T) {
 						t.Errorf("sh -c %q = %q, %v", line, out, err)
 					}
 				}
-				if err := os.RemoveAll(filepath.Join(site.Common, "ltm")); err != nil {
+				if err := os.RemoveAll(filepath.Join(site.Home, ".config")); err != nil {
 					t.Fatal(err)
 				}
-				apply(t, setup.UndoFor, site, a, setup.Project)
+				apply(t, setup.UndoFor, site, a, setup.User)
 				if left := commands(t, site); len(left) > 0 {
 					t.Errorf("undo left %q", left)
 				}
@@ -55,12 +55,12 @@ func TestPlanFor_paths(t *testing.T) {
 	}
 }
 
-// commands are the lines that agents give to a shell, in the files of a project.
+// commands are the lines that agents give to a shell, in the files of a person.
 func commands(t *testing.T, site setup.Site) []string {
 	t.Helper()
 	var all []string
-	for _, name := range []string{".claude/settings.json", ".cursor/hooks.json", ".github/hooks/git-ltm.json"} {
-		f, err := settings.Read(filepath.Join(site.Top, filepath.FromSlash(name)))
+	for _, name := range []string{".claude/settings.json", ".cursor/hooks.json", ".copilot/hooks/git-ltm.json"} {
+		f, err := settings.Read(filepath.Join(site.Home, filepath.FromSlash(name)))
 		if err != nil {
 			t.Fatal(err)
 		}

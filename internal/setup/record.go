@@ -94,6 +94,12 @@ func (r *record) encode() []byte {
 	return append(text, '\n')
 }
 
+// IsOwn tells whether an agent was set up at a scope from here. In the files of a project somebody else may have done it.
+func IsOwn(site Site, a Agent, scope Scope) (bool, error) {
+	r, _, err := readRecord(site, scope)
+	return err == nil && len(r.entry(site, a.Name, scope).Files) > 0, err
+}
+
 // entry finds what an agent was told, and makes an entry where there is none.
 func (r *record) entry(site Site, name string, scope Scope) *entry {
 	top := site.Top

@@ -75,7 +75,7 @@ type Agent struct {
 	Scopes  []Scope // the first is the default
 
 	folder func(Site) string          // where it keeps what is the user's
-	wishes func(Site, Scope) []wish   // what it should find
+	wishes func(Site, Scope) []wish   // what it should find; called through at
 	plugin func(Site) (where string)  // the plugin that tells it the same; "" for none
 	notes  func(Site, Scope) []string // what is left to the person
 	asks   []string                   // the arguments with which it says what became of the server
@@ -95,3 +95,15 @@ func Find(name string) (Agent, bool) {
 	}
 	return Agents()[i], true
 }
+
+// at is what an agent should find at a scope. Files that a project shares name the program alone: where it lies here says nothing
+// to others.
+func (a Agent) at(site Site, scope Scope) []wish {
+	if scope == Project {
+		site.Program = programName
+	}
+	return a.wishes(site, scope)
+}
+
+// programName is how the program is called where it stands on the path.
+const programName = "git-ltm"

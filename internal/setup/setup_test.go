@@ -130,22 +130,22 @@ func TestPlanFor_renews(t *testing.T) {
 	a, _ := setup.Find("opencode")
 	older := site
 	older.Program = "/opt/old version/git-ltm"
-	apply(t, setup.PlanFor, older, a, setup.Project)
-	p := apply(t, setup.PlanFor, site, a, setup.Project)
+	apply(t, setup.PlanFor, older, a, setup.User)
+	p := apply(t, setup.PlanFor, site, a, setup.User)
 	if len(p.Changes) != 1 || !strings.Contains(string(p.Changes[0].After), `const program = "git-ltm"`) {
 		t.Errorf("PlanFor changes %d files, want the plugin alone", len(p.Changes))
 	}
-	apply(t, setup.UndoFor, site, a, setup.Project)
+	apply(t, setup.UndoFor, site, a, setup.User)
 	if diff := cmp.Diff(before, tree(t, root)); diff != "" {
 		t.Errorf("undo left something (-before +after):\n%s", diff)
 	}
 
-	apply(t, setup.PlanFor, older, a, setup.Project)
-	put(t, filepath.Join(site.Top, ".opencode", "plugins", "git-ltm.js"), "// theirs")
-	if p, err := setup.PlanFor(site, a, setup.Project); err != nil || !p.Empty() {
+	apply(t, setup.PlanFor, older, a, setup.User)
+	put(t, filepath.Join(site.Home, ".config", "opencode", "plugins", "git-ltm.js"), "// theirs")
+	if p, err := setup.PlanFor(site, a, setup.User); err != nil || !p.Empty() {
 		t.Errorf("PlanFor changes %d files, %v, want none", len(p.Changes), err)
 	}
-	if p := apply(t, setup.UndoFor, site, a, setup.Project); len(p.Stays) != 1 {
+	if p := apply(t, setup.UndoFor, site, a, setup.User); len(p.Stays) != 1 {
 		t.Errorf("undo leaves %v, want the plugin that was changed", p.Stays)
 	}
 }

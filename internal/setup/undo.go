@@ -21,7 +21,7 @@ func UndoFor(site Site, a Agent, scope Scope) (Plan, error) {
 		return p, err
 	}
 	e := r.entry(site, a.Name, scope)
-	wishes := a.wishes(site, scope)
+	wishes := a.at(site, scope)
 	if s := a.look(site, scope); s.Told || len(s.Broken) > 0 { // A skill alone may be that of another scope.
 		if err := e.adopt(wishes); err != nil {
 			return p, err

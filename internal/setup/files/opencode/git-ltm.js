@@ -125,8 +125,8 @@ export const GitLtm = async ({ client, directory }) => {
       }
     },
     "session.compacted": async ({ sessionID }) => {
-      const text = summary((await read(sessionID)).messages)
-      await ask("compacted", { ...moment(sessionID), summary: text })
+      const session = await read(sessionID)
+      await ask("compacted", { ...moment(sessionID), ...session, summary: summary(session.messages) })
     },
     "message.part.updated": async ({ part }) => {
       if (part.type === "tool" && part.state.status === "error" && acting.has(part.tool)) {
