@@ -161,7 +161,7 @@ func TestIndex_Search(t *testing.T) {
 		{"path:internal/stor kind:goal", nil},
 		{"topic:warehouse/ kind:goal", []string{"2 /goal/0"}},
 		{"topic:ware kind:goal", nil},
-		{"build -textproto", []string{"2 /method/2", "2 /goal/0"}},
+		{"build -textproto", []string{"2 /goal/0", "2 /method/2"}},
 		{"-textproto build", []string{"2 /decision/1", "2 /method/2", "2 /goal/0"}},
 		{"build -textproto kind:method -goal", []string{"2 /method/2"}},
 		{"-textproto", []string{"2 /decision/1"}},
@@ -169,7 +169,7 @@ func TestIndex_Search(t *testing.T) {
 		{"parsehttpheader kind:ARCHITECTURAL", []string{"2 /decision/1"}},
 		{"what is that and how", nil},
 		{"zanzibar", nil},
-		{"the", []string{"2 /method/2", "2 /decision/1", "2 /goal/0"}},
+		{"the", []string{"2 /goal/0", "2 /decision/1", "2 /method/2"}},
 		{"docs/db.md", []string{"1 /attempt/2", "1 /decision/1", "1 /goal/0"}},
 	} {
 		got := search(t, x, index.Query{Text: test.query})

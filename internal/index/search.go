@@ -17,6 +17,7 @@ const (
 type found struct {
 	Hit
 	item int
+	own  bool // own says that it has a word of the query itself, and not only by what holds for its record.
 }
 
 // Search finds the items that hold the words of a query, the most relevant first. Of equal ones the ref decides, and then
@@ -154,6 +155,7 @@ func (j *judge) record(ref string, items int64, headText string, packed []byte) 
 func (j *judge) judge(ref string, h *head, words recordWords) {
 	j.above.reset(nil)
 	j.w.line(&j.above, words.context, aboveWeight, true)
+	before := len(j.hits)
 	for i, item := range words.items {
 		if !j.w.admitsItem(h, &h.items[i]) && i > 0 {
 			continue
@@ -167,12 +169,13 @@ func (j *judge) judge(ref string, h *head, words recordWords) {
 				continue
 			}
 			hit.Matched, hit.Asked = verdict.matched, j.w.shown()
-			j.hits = append(j.hits, found{hit, i})
+			j.hits = append(j.hits, found{hit, i, j.here.beyond(&j.above)})
 		}
 		if i == 0 && h.items[0].kind == packetGoal {
 			j.w.line(&j.above, item.text, aboveWeight, true)
 		}
 	}
+	j.hits = append(j.hits[:before], j.w.ordered(j.hits[before:])...)
 }
 
 // shown are the units of a query as they were asked.
