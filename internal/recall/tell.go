@@ -150,11 +150,11 @@ type telling struct {
 }
 
 // add tells something, unless it was told already in the same words but for case, blanks and the marks around them. Of two that
-// say the same, the one that somebody vouches for is told.
+// say the same, the one that somebody vouches for is told, and a skip before an attempt: it says what was decided.
 func (t *telling) add(k briefing.Known) {
 	key := gist(k)
 	if at, told := t.at[key]; told {
-		if k.Verified && !t.known[at].Verified {
+		if before(k, t.known[at]) {
 			t.known[at] = k
 		}
 		return
@@ -164,6 +164,14 @@ func (t *telling) add(k briefing.Known) {
 	}
 	t.at[key] = len(t.known)
 	t.known = append(t.known, k)
+}
+
+// before tells whether something is told in the place of another that says the same and was there first.
+func before(k, first briefing.Known) bool {
+	if k.Verified != first.Verified {
+		return k.Verified
+	}
+	return k.Section == briefing.Skips && first.Section != briefing.Skips
 }
 
 // gist is what something says. What is not to be done, or did not work, says the opposite of the same words elsewhere.
