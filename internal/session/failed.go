@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/git-ltm/git-ltm/internal/clean"
+	"github.com/git-ltm/git-ltm/internal/transcript"
 )
 
 // The bounds of what is kept of tools that failed.
@@ -22,7 +23,7 @@ const (
 func (s *Session) Failed(ctx context.Context) error {
 	m := s.moment
 	what := strings.Join(append([]string{m.Call.Command}, m.Call.Paths...), " ")
-	if m.Error == "" || m.Stopped || strings.TrimSpace(what) == "" || strings.Contains(what, "git ltm") || strings.Contains(what, "git-ltm") {
+	if m.Error == "" || m.Stopped || strings.TrimSpace(what) == "" || transcript.IsOwn(m.Call.Tool, m.Call.Command) {
 		return nil
 	}
 	rules, err := s.memory.Rules(ctx)

@@ -219,7 +219,7 @@ func (a Agent) Notes(site Site) []string {
 // Refuses tells whether an agent says of the server that it does not run.
 func Refuses(lines []string) bool {
 	all := strings.ToLower(strings.Join(lines, "\n"))
-	for _, word := range []string{"failed", "not found", "✘", "✗", "disabled", "disconnected", "pending approval", "enabled: false"} {
+	for _, word := range []string{"failed", "not found", "✘", "✗", "disabled", "disconnected", "pending approval", "enabled: false", "no mcp server"} {
 		if strings.Contains(all, word) {
 			return true
 		}

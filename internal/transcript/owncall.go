@@ -19,6 +19,9 @@ func isOwnTool(tool string) bool {
 	return false
 }
 
+// IsOwn tells whether a command line, or the tool that ran it, does nothing but call git ltm: what it says is the memory's own.
+func IsOwn(tool, command string) bool { return isOwnTool(tool) || ownCommand(command) == wholly }
+
 // ownership says how much of a command line is a call of git ltm.
 type ownership int
 
