@@ -14,14 +14,15 @@ const inspected = 1000
 // Counts are the packets that are known here. All but the first speak of those
 // that were read.
 type Counts struct {
-	All       int `json:"all"`
-	Read      int `json:"read"`
-	Unsigned  int `json:"unsigned"`
-	Retracted int `json:"retracted"`
-	Expired   int `json:"expired"`
-	Expiring  int `json:"expiring"`
-	Fetched   int `json:"fetched"` // held by a remote alone
-	Private   int `json:"private"` // of this clone alone
+	All       int   `json:"all"`
+	Read      int   `json:"read"`
+	Unsigned  int   `json:"unsigned"`
+	Retracted int   `json:"retracted"`
+	Expired   int   `json:"expired"`
+	Expiring  int   `json:"expiring"`
+	Fetched   int   `json:"fetched"` // held by a remote alone
+	Private   int   `json:"private"` // of this clone alone
+	Heard     Heard `json:"-"`       // of those that lists show
 }
 
 // Count counts every packet, and reads the newest 1,000. What expires within
@@ -40,9 +41,13 @@ func (m *Memory) Count(ctx context.Context, soon time.Duration) (Counts, error) 
 			return Counts{}, err
 		}
 		if c.Read == inspected {
+			c.Heard.More = true
 			break
 		}
 		c.Read++
+		if err := m.hearShown(ctx, &c.Heard, e); err != nil {
+			return Counts{}, err
+		}
 		for _, is := range []struct {
 			so    bool
 			count *int

@@ -99,10 +99,22 @@ func (m *Memory) sign(ctx context.Context, id packet.ID, blob string, data []byt
 	if config.Identity == "" {
 		return nil, ErrNoIdentity
 	}
-	store, err := m.StoreID(ctx)
+	store, drawn, err := m.storeID(ctx)
 	if err != nil {
 		return nil, err
 	}
+	raw, err := m.signFor(ctx, config, store, id, blob, data)
+	if err != nil || !drawn {
+		return raw, err
+	}
+	if m.drawn, err = m.keepStore(ctx, store); err != nil || m.drawn == store {
+		return raw, err
+	}
+	return m.signFor(ctx, config, m.drawn, id, blob, data) // Another process drew one first.
+}
+
+// signFor returns a signed tag object for a record of a store.
+func (m *Memory) signFor(ctx context.Context, config signer.Config, store string, id packet.ID, blob string, data []byte) ([]byte, error) {
 	s := sign.Statement{
 		Object: blob, Name: string(id), Data: data, Store: store,
 		Tagger: fmt.Sprintf("%s %d +0000", config.Identity, m.opts.Now().Unix()),
@@ -110,7 +122,7 @@ func (m *Memory) sign(ctx context.Context, id packet.ID, blob string, data []byt
 	payload := s.Payload()
 	signature, err := signer.Sign(ctx, config, payload)
 	if err != nil {
-		return nil, err
+		return nil, keyless(ctx, config, err)
 	}
 	raw := slices.Concat(payload, signature)
 	tag, err := sign.Examine(raw, string(id), blob, data)
@@ -121,6 +133,18 @@ func (m *Memory) sign(ctx context.Context, id packet.ID, blob string, data []byt
 		return nil, err
 	}
 	return raw, m.scanTag(ctx, raw)
+}
+
+// keyless says of a signature that could not be made whether there is no key at all: gpg is asked for one by the name of the user
+// where none is configured.
+func keyless(ctx context.Context, config signer.Config, failure error) error {
+	if config.Key != "" || ctx.Err() != nil || errors.Is(failure, signer.ErrNoKey) {
+		return failure
+	}
+	if _, err := config.Fingerprint(ctx); errors.Is(err, signer.ErrNoKey) {
+		return fmt.Errorf("%w: %w", signer.ErrNoKey, failure)
+	}
+	return failure
 }
 
 // ErrNoIdentity says that git is configured with no name and address of the user.

@@ -6,12 +6,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 	"time"
 
-	"github.com/git-ltm/git-ltm/internal/refs"
-	"github.com/git-ltm/git-ltm/internal/sign"
 	"github.com/git-ltm/git-ltm/internal/trust"
 )
 
@@ -29,39 +26,49 @@ func (e *StoreError) Error() string {
 }
 
 // StoreID returns the id of the store that a signature is made for. Where there is none yet, it is drawn and written to the
-// configuration of this clone. One that stands in records here is never taken without being asked: whoever can push could
-// have brought them from another project, in which the same people sign.
+// configuration of this clone.
 func (m *Memory) StoreID(ctx context.Context) (string, error) {
+	id, drawn, err := m.storeID(ctx)
+	if err == nil && drawn {
+		m.drawn, err = m.keepStore(ctx, id)
+		id = m.drawn
+	}
+	return id, err
+}
+
+// storeID returns the id of the store that a signature is made for, and whether it was drawn now and is written nowhere yet: a
+// signature that fails makes none. One that stands in records here is never taken without being asked: whoever can push could
+// have brought them from another project, in which the same people sign.
+func (m *Memory) storeID(ctx context.Context) (id string, drawn bool, err error) {
 	t, err := m.Trust(ctx)
 	if err != nil {
-		return "", err
+		return "", false, err
 	}
 	if stores := t.Stores(); len(stores) > 0 {
-		return stores[0], nil
+		return stores[0], false, nil
 	}
 	if m.drawn != "" {
-		return m.drawn, nil
+		return m.drawn, false, nil
 	}
 	if p, err := t.Propose(ctx, ""); err == nil && len(p.List.Stores()) > 0 {
-		return "", &StoreError{Stores: p.List.Stores(), Team: p.Ref}
+		return "", false, &StoreError{Stores: p.List.Stores(), Team: p.Ref}
 	}
-	named, err := m.signedStores(ctx)
+	named, err := m.SignedStores(ctx)
 	if err != nil {
-		return "", err
+		return "", false, err
 	}
 	if len(named) > 0 {
-		drawn, err := m.drawnStore(ctx) // Another process of this clone may have signed them a moment ago.
-		if err == nil && drawn == "" {
+		id, err := m.drawnStore(ctx) // Another process of this clone may have signed them a moment ago.
+		if err == nil && id == "" {
 			err = &StoreError{Stores: named}
 		}
-		return drawn, err
+		return id, false, err
 	}
 	var b [16]byte
 	if _, err := io.ReadFull(m.opts.Entropy, b[:]); err != nil {
-		return "", fmt.Errorf("draw an id of the store: %w", err)
+		return "", false, fmt.Errorf("draw an id of the store: %w", err)
 	}
-	m.drawn, err = m.keepStore(ctx, hex.EncodeToString(b[:]))
-	return m.drawn, err
+	return hex.EncodeToString(b[:]), true, nil
 }
 
 // drawnStore returns the id that stands first in the configuration as it is now, or nothing: the one that all take.
@@ -104,54 +111,4 @@ func (m *Memory) keepStore(ctx context.Context, id string) (string, error) {
 		}
 		time.Sleep(configPause)
 	}
-}
-
-// mostSearched is how many packets are searched for the ids of stores.
-const mostSearched = 500
-
-// signedStores returns the ids of the stores that the newest packets here are signed for, by whatever keys: it is for asking
-// the user, not for trusting.
-func (m *Memory) signedStores(ctx context.Context) ([]string, error) {
-	left := mostSearched
-	var stores []string
-	for ref, err := range m.store.List(ctx, refs.Query{Kind: refs.Packets, Newest: true, Remotes: true}) {
-		if err != nil {
-			return nil, err
-		}
-		store, err := m.signedStore(ctx, ref)
-		if err != nil {
-			return nil, err
-		}
-		if store != "" && !slices.Contains(stores, store) {
-			stores = append(stores, store)
-		}
-		if left--; left == 0 {
-			break
-		}
-	}
-	return stores, nil
-}
-
-// signedStore returns the store that a record is signed for, or nothing.
-func (m *Memory) signedStore(ctx context.Context, ref refs.Ref) (string, error) {
-	obj, err := m.store.Read(ctx, ref, bound(ref.Name.Kind))
-	if IsUnreadable(err) || err == nil && len(obj.Tag) == 0 {
-		return "", nil
-	}
-	if err != nil {
-		return "", err
-	}
-	tag, err := sign.Examine(obj.Tag, string(ref.Name.ID), obj.OID, obj.Data)
-	if err != nil {
-		return "", nil //nolint:nilerr // What is no signature names no store.
-	}
-	t, err := m.Trust(ctx)
-	if err != nil {
-		return "", err
-	}
-	v, err := t.Judge(ctx, tag, obj.TagOID)
-	if err != nil || v.Standing.Withheld() {
-		return "", err
-	}
-	return tag.Store, nil
 }

@@ -17,6 +17,7 @@ import (
 // Endorser is somebody who signed a record after it was stored.
 type Endorser struct {
 	Ref     string // the full name of the ref that holds the signature
+	Store   string // the store that it was made for, where it is not withheld
 	Verdict sign.Verdict
 }
 
@@ -126,11 +127,15 @@ func (m *Memory) endorsers(ctx context.Context, id packet.ID, obj refs.Object) (
 	}
 	found := make([]Endorser, 0, min(len(of), mostEndorsers))
 	for _, e := range of[:min(len(of), mostEndorsers)] {
-		_, v, err := m.endorsement(ctx, e, obj)
+		tag, v, err := m.endorsement(ctx, e, obj)
 		if err != nil {
 			return nil, err
 		}
-		found = append(found, Endorser{Ref: e.Full(), Verdict: v})
+		by := Endorser{Ref: e.Full(), Verdict: v}
+		if !v.Standing.Withheld() {
+			by.Store = tag.Store
+		}
+		found = append(found, by)
 	}
 	return found, nil
 }
