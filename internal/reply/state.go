@@ -22,6 +22,7 @@ type State struct {
 	Packets memory.Counts `json:"packets"`
 	Small   SmallCounts   `json:"small"`
 	Remote  *Exchange     `json:"remote"`
+	Unasked memory.Heard  `json:"unasked"` // of what lists show, how much reaches a session that nobody asked for it
 	Records int           `json:"records"` // of this clone, of every kind
 	Broken  []Broken      `json:"broken"`
 	Stray   []string      `json:"stray"`
@@ -60,7 +61,8 @@ func StateOf(ctx context.Context, m *memory.Memory, rules *memory.Rules) (State,
 	if s.Packets, err = m.Count(ctx, soon); err != nil {
 		return State{}, err
 	}
-	if s.Small, err = countSmall(ctx, m); err != nil {
+	s.Unasked = s.Packets.Heard
+	if s.Small, err = countSmall(ctx, m, &s.Unasked); err != nil {
 		return State{}, err
 	}
 	if s.Records, err = m.Held(ctx); err != nil {
@@ -79,8 +81,11 @@ func StateOf(ctx context.Context, m *memory.Memory, rules *memory.Rules) (State,
 	return s, nil
 }
 
-func countSmall(ctx context.Context, m *memory.Memory) (c SmallCounts, err error) {
+func countSmall(ctx context.Context, m *memory.Memory, heard *memory.Heard) (c SmallCounts, err error) {
 	for entry, err := range m.List(ctx, memory.Query{Kind: packet.KindNote}) {
+		if err == nil {
+			err = m.Hear(ctx, heard, entry)
+		}
 		if err != nil {
 			return c, err
 		}
@@ -89,14 +94,19 @@ func countSmall(ctx context.Context, m *memory.Memory) (c SmallCounts, err error
 			c.Tasks++
 		}
 		if c.Notes == SmallCounted {
+			heard.More = true
 			break
 		}
 	}
-	for _, err := range m.List(ctx, memory.Query{Kind: packet.KindSkip}) {
+	for entry, err := range m.List(ctx, memory.Query{Kind: packet.KindSkip}) {
+		if err == nil {
+			err = m.Hear(ctx, heard, entry)
+		}
 		if err != nil {
 			return c, err
 		}
 		if c.Skips++; c.Skips == SmallCounted {
+			heard.More = true
 			break
 		}
 	}
