@@ -70,6 +70,7 @@ type Match struct {
 // Many goroutines may check at once.
 type Rules struct {
 	commands []commandRule
+	exact    []exactRule
 	paths    []pathRule
 	words    []wordRule
 }
@@ -93,6 +94,7 @@ func (r *Rules) Check(a Action) []Match {
 	run := shellCommands(a.Command)
 	var found []Match
 	found = append(found, r.byCommand(run)...)
+	found = append(found, r.byExact(run)...)
 	found = append(found, r.byPath(run, a.Paths)...)
 	found = append(found, r.byWords(readCommands(run), inCommand)...)
 	found = append(found, r.byWords(readPrompt(a.Prompt), inPrompt)...)
@@ -112,6 +114,10 @@ func (r *Rules) add(i int, rule Rule) {
 	if c, ok := newCommandRule(i, command); ok {
 		c.doubt = doubt
 		r.commands = append(r.commands, c)
+	}
+	if e, ok := newExactRule(i, rule.Words); ok && rule.Derived {
+		e.doubt = doubt
+		r.exact = append(r.exact, e)
 	}
 	if w, ok := newWordRule(i, rule.Words); ok {
 		w.doubt = doubt

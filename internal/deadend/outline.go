@@ -8,7 +8,7 @@ import (
 )
 
 // Form is the number of the form of outlines. Whoever keeps some makes them anew where it is another one.
-const Form = 1
+const Form = 2
 
 // Outline says what an action has at least that meets a rule, for each way in which the rule may be met. It is small, and made
 // to be kept beside many others.
@@ -33,6 +33,9 @@ func (r Rule) Outline() Outline {
 	var o Outline
 	for _, c := range all.commands {
 		o.ways = append(o.ways, c.way())
+	}
+	for _, e := range all.exact {
+		o.ways = append(o.ways, e.way())
 	}
 	for _, p := range all.paths {
 		o.ways = append(o.ways, p.way())

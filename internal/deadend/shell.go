@@ -133,10 +133,18 @@ func (s *splitter) command() shellCommand {
 		case ch == '>' || ch == '<':
 			s.redirect(&c)
 		default:
-			take(&c, s.word())
+			start := s.at
+			if word := s.word(); !s.isStream(start) {
+				take(&c, word)
+			}
 		}
 	}
 	return c
+}
+
+// isStream says whether what was read since start is the number before a redirection, as in "2>&1".
+func (s *splitter) isStream(start int) bool {
+	return s.at < len(s.in) && (s.in[s.at] == '>' || s.in[s.at] == '<') && strings.Trim(s.in[start:s.at], "0123456789") == ""
 }
 
 // take adds a word where it belongs.

@@ -21,6 +21,7 @@ type Trait uint32
 // The sorts of traits, each followed by what it is about.
 const (
 	ofCommand = "c " // a program, and a word or an option of it
+	ofExact   = "x " // a command as a whole
 	ofPath    = "p " // a segment of a path
 	ofWord    = "w " // a word
 	ofInstall = "i " // a package that is taken into use
@@ -58,6 +59,9 @@ func (a Action) Traits() Traits {
 			g := newGivenForm(words)
 			g.below = c.below
 			t.command(g)
+			if key := exactKey(words); key != "" {
+				t.note(ofExact, key)
+			}
 		}
 	}
 	for _, path := range slices.Concat(a.Paths, writtenBy(run)) {
