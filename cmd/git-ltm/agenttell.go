@@ -67,14 +67,22 @@ func (e *env) known(ctx context.Context, m *memory.Memory) (*recall.Recall, erro
 	return recall.Open(ctx, m, recall.Options{Now: e.now})
 }
 
-// firstContact tells a session that a remote holds memory which this clone has never looked at.
+// firstContact tells a session that a remote holds memory which this clone has never looked at, or that nobody here vouches for
+// what it holds.
 func (e *env) firstContact(ctx context.Context, m *memory.Memory, s *session.Session, moment agent.Moment) ([]byte, error) {
 	held, err := m.Held(ctx)
-	if err != nil || held > 0 || moment.Source == "resume" {
+	if err != nil || moment.Source == "resume" {
 		return nil, err
 	}
 	name, n := e.awaiting(ctx, m)
 	if n == 0 || !s.Once("remote "+name) {
+	if held > 0 {
+		text, err := e.unheard(ctx, m)
+		if err != nil || text == "" || !s.Once("unheard") {
+			return nil, err
+		}
+		return moment.Host.Answer(moment.Event, text)
+	}
 		return nil, nil
 	}
 	return moment.Host.Answer(moment.Event, fmt.Sprintf("git ltm: the remote %s holds %d record(s) of this project's memory, and this clone none. "+

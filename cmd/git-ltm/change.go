@@ -75,14 +75,51 @@ func (p pending) change(said memory.Testimony) string {
 		return "its author saves it anew; look at it with git cat-file, and take it out of the lists with: git ltm rm " + id
 	case p.changes(said):
 		return "the team's list, which does not count here as it is now, names it: " + p.command()
+	case storeLater(said) != "":
+		return ofStore(storeLater(said))
 	case v.Key == "":
-		return "whoever knows it, its author above all, vouches for it with: git ltm sign " + id
+		return changeUnsigned(said)
 	case v.By == "":
 		return changeUnknown(said)
 	case said.Store == "":
 		return "vouch for it here with: git ltm sign " + id
 	default:
-		return "if this is a clone of the project that it was signed in: git config --add ltm.store " + clean.Line(said.Store)
+		return ofStore(said.Store)
+	}
+}
+
+// ofStore says how a clone comes to know its store.
+func ofStore(id string) string {
+	return "if this is a clone of the project that it was signed in: git config --add ltm.store " + clean.Line(id)
+}
+
+// storeLater is the store for which a key that counts signed a record later, where that does not count here; else nothing.
+func storeLater(said memory.Testimony) string {
+	for _, x := range said.Endorsers {
+		if x.Verdict.Standing == sign.Foreign {
+			return x.Store
+		}
+	}
+	return ""
+}
+
+// changeUnsigned says how a record comes to count that was stored unsigned. Of several keys that signed it later nobody is told
+// which to take.
+func changeUnsigned(said memory.Testimony) string {
+	unknown := 0
+	for _, x := range said.Endorsers {
+		if x.Verdict.Standing == sign.Unknown {
+			unknown++
+			said.Verdict.Key = x.Verdict.Key
+		}
+	}
+	switch unknown {
+	case 0:
+		return "whoever knows it, its author above all, vouches for it with: git ltm sign " + string(said.ID)
+	case 1:
+		return changeUnknown(said)
+	default:
+		return "if you know who holds one of the keys: git ltm trust add FILE, which holds it"
 	}
 }
 

@@ -138,6 +138,9 @@ func (e *env) recall(ctx context.Context, o recallOptions, args []string) error 
 			return err
 		}
 		if len(answer.Found) == 0 {
+			if o.trusted {
+				e.tellUnheard(ctx, m)
+			}
 			return e.nothingKnown(ctx, m, answer)
 		}
 		return nil

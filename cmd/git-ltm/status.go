@@ -23,9 +23,10 @@ func newStatus(e *env) *cobra.Command {
 		Use:   "status",
 		Short: "Show where the memory stands",
 		Long: "Status prints the branch and the head of its thread, how many packets, notes, skips and open tasks are here, what a\n" +
-			"remote lacks or holds, and what is broken; 'git ltm stats' prints more figures. What it says of a remote is what the\n" +
-			"last exchange or fetch saw. Only a clone that holds no memory and never looked for any asks the remote, once a day and\n" +
-			"for three seconds at most.\n\n" + exitCodes,
+			"remote lacks or holds, and what is broken; 'git ltm stats' prints more figures. 'Told unasked' says how many of the\n" +
+			"records reach a session by themselves: those that this clone made, or that somebody vouches for who counts here. What\n" +
+			"it says of a remote is what the last exchange or fetch saw. Only a clone that holds no memory and never looked for any\n" +
+			"asks the remote, once a day and for three seconds at most.\n\n" + exitCodes,
 		Args: arguments(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			show := e.printStatus
@@ -123,6 +124,9 @@ func (e *env) printStatus(s status) error {
 	e.putPlace(&d, s)
 	d.Put("Packets", packetCounts(s.Packets))
 	putSmall(&d, s.Small)
+	if s.Unasked.All() > 0 {
+		d.Put("Told unasked", unaskedLine(s.Unasked))
+	}
 	d.Put("Drafts", s.Drafts.line(e.now()))
 	switch r := s.Remote; {
 	case r == nil:

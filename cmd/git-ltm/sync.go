@@ -120,6 +120,9 @@ func (e *env) exchangeWith(ctx context.Context, m *memory.Memory, way remote.Way
 	}
 	if !o.asJSON {
 		err = e.tellExchange(told, way)
+		if way != remote.Push && !o.dryRun {
+			e.tellArrived(ctx, m, out.Pulled)
+		}
 	}
 	if err == nil && len(told.Withheld) > 0 {
 		err = fmt.Errorf("%s: %w", told.Remote, errWithheld)

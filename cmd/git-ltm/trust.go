@@ -48,6 +48,7 @@ func newTrustList(e *env) *cobra.Command {
 // trustState is the JSON shape of what counts.
 type trustState struct {
 	Stores []string    `json:"stores"`
+	Signed []string    `json:"signed_for"` // the stores that records here are signed for, where this clone knows none
 	Lists  []trustList `json:"lists"`
 	Other  []string    `json:"warnings"`
 }
@@ -72,6 +73,13 @@ func (e *env) trustList(ctx context.Context, o trustListOptions) error {
 			return err
 		}
 		s := e.trustState(t)
+		if len(s.Stores) == 0 {
+			stores, err := m.SignedStores(ctx)
+			if err != nil {
+				return err
+			}
+			s.Signed = e.listed(stores)
+		}
 		if o.json {
 			return e.printJSON(s)
 		}
@@ -84,7 +92,7 @@ func (e *env) trustList(ctx context.Context, o trustListOptions) error {
 }
 
 func (e *env) trustState(t *trust.Trust) trustState {
-	s := trustState{Stores: []string{}, Lists: []trustList{}, Other: []string{}}
+	s := trustState{Stores: []string{}, Signed: []string{}, Lists: []trustList{}, Other: []string{}}
 	s.Stores = append(s.Stores, t.Stores()...)
 	for _, w := range t.Warnings() {
 		s.Other = append(s.Other, e.printable(w))
@@ -117,9 +125,11 @@ func (s trustState) String() string {
 			b.WriteByte('\n')
 		}
 	}
-	switch len(s.Stores) {
-	case 0:
+	switch {
+	case len(s.Stores)+len(s.Signed) == 0:
 		b.WriteString("store: no id yet; the first signature makes one\n")
+	case len(s.Stores) == 0:
+		fmt.Fprintf(&b, "store: none is accepted here; records here are signed for %s: git ltm verify\n", strings.Join(s.Signed, ", "))
 	default:
 		fmt.Fprintf(&b, "store: %s\n", strings.Join(s.Stores, " "))
 	}

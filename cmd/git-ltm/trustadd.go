@@ -46,6 +46,8 @@ func newTrustAdd(e *env) *cobra.Command {
 		Long: "Add lets the key count that signed the record ID, or the keys in FILE: a public key of SSH, a file of allowed signers,\n" +
 			"or OpenPGP keys in armor. It shows the line, asks, and writes your own list; with --team that of the work tree, which\n" +
 			"counts for others once it is on the protected branch and they have accepted it.\n\n" +
+			"A signature is good for one store. Where this clone knows none yet and all signatures here name the same one, that of the\n" +
+			"record ID is shown and taken with the same answer, into ltm.store of this clone; else the command that takes it is told.\n\n" +
 			"A record does not say who holds a key: ask them for the fingerprint.\n\n" + exitCodes,
 		Example: "  git ltm trust add 01JDMB4W --as alice@example.com\n  git ltm trust add ~/.ssh/id_ed25519.pub --as ada@example.com --team",
 		Args:    arguments(cobra.ExactArgs(1)),
@@ -79,14 +81,17 @@ func (e *env) trustAdd(ctx context.Context, m *memory.Memory, o *trustAddOptions
 	if err != nil {
 		return err
 	}
-	edit, err := e.addition(ctx, m, t, o, what)
+	edit, store, err := e.addition(ctx, m, t, o, what)
 	if err != nil {
 		return err
 	}
-	if err := e.write(o, edit); err != nil || !o.team {
-		return err
+	if o.team {
+		if err := e.write(o, edit); err != nil {
+			return err
+		}
+		return e.addStore(ctx, m, t, o)
 	}
-	return e.addStore(ctx, m, t, o)
+	return e.addOwn(ctx, m, t, o, edit, store)
 }
 
 // addStore lets the team's list name the store too: without it a signature of one clone is foreign in another.
@@ -105,9 +110,9 @@ func (e *env) addStore(ctx context.Context, m *memory.Memory, t *trust.Trust, o 
 	return e.write(o, edit)
 }
 
-// addition proposes the keys that a word names. What is a whole id, or stands for the newest packet, names a record: a file
+// addition proposes the keys that a word names, and says for which store a record was signed that it names. What is a whole id, or stands for the newest packet, names a record: a file
 // of that name, which a branch may have brought, is written with a slash. A shorter word that could be both is refused.
-func (e *env) addition(ctx context.Context, m *memory.Memory, t *trust.Trust, o *trustAddOptions, what string) (trust.Edit, error) {
+func (e *env) addition(ctx context.Context, m *memory.Memory, t *trust.Trust, o *trustAddOptions, what string) (edit trust.Edit, store string, err error) {
 	if _, err := packet.ParseID(strings.ToUpper(what)); err == nil || strings.HasPrefix(what, "@") {
 		return e.signerOf(ctx, m, t, o, what)
 	}
@@ -116,18 +121,18 @@ func (e *env) addition(ctx context.Context, m *memory.Memory, t *trust.Trust, o 
 		return e.signerOf(ctx, m, t, o, what)
 	}
 	if err != nil {
-		return trust.Edit{}, err
+		return trust.Edit{}, "", err
 	}
 	if !strings.ContainsAny(what, `/\`) {
 		if _, err := m.SignedWith(ctx, what); !errors.Is(err, memory.ErrNotFound) {
-			return trust.Edit{}, usagef("%q is a file and names a record: write ./%s, or the whole id", reply.Word(what), reply.Word(what))
+			return trust.Edit{}, "", usagef("%q is a file and names a record: write ./%s, or the whole id", reply.Word(what), reply.Word(what))
 		}
 	}
-	edit, err := keysIn(t, o, data)
+	edit, err = keysIn(t, o, data)
 	if err == nil && clean.Count(string(edit.Add)) > 0 {
 		err = errors.New("the file holds characters that cannot be seen, so nobody can tell what it would add")
 	}
-	return edit, err
+	return edit, "", err
 }
 
 // maxKeys bounds a file of keys, in bytes.
@@ -149,12 +154,17 @@ func readKeys(path string) (data []byte, err error) {
 	return data, nil
 }
 
-// signerOf proposes the key that signed a record.
-func (e *env) signerOf(ctx context.Context, m *memory.Memory, t *trust.Trust, o *trustAddOptions, spec string) (trust.Edit, error) {
+// signerOf proposes the key that signed a record, and says for which store it did.
+func (e *env) signerOf(ctx context.Context, m *memory.Memory, t *trust.Trust, o *trustAddOptions, spec string) (edit trust.Edit, store string, err error) {
 	tag, err := m.SignedWith(ctx, spec)
-	if err != nil {
-		return trust.Edit{}, err
+	if err == nil {
+		edit, err = e.signerIn(t, o, spec, tag)
 	}
+	return edit, tag.Store, err
+}
+
+// signerIn proposes the key that made a signature.
+func (e *env) signerIn(t *trust.Trust, o *trustAddOptions, spec string, tag sign.Tag) (trust.Edit, error) {
 	if v, err := new(sign.Trust).Verify(tag, e.now()); v.Standing == sign.Bad {
 		return trust.Edit{}, errors.Join(fmt.Errorf("record %s: its signature is bad, so it names nobody: %s", reply.Word(spec), v.Why), err)
 	}
@@ -251,12 +261,20 @@ func shown(edit trust.Edit) []string {
 	return strings.Split(strings.TrimSuffix(string(edit.Add), "\n"), "\n")
 }
 
-// write shows what will be written, and writes it when somebody says so.
-func (e *env) write(o *trustAddOptions, edit trust.Edit) error {
+// showEdit prints what will be written.
+func (e *env) showEdit(edit trust.Edit) error {
 	for _, line := range shown(edit) {
 		if _, err := fmt.Fprintln(e.stdout, e.printable(line)); err != nil {
 			return err
 		}
+	}
+	return nil
+}
+
+// write shows what will be written, and writes it when somebody says so.
+func (e *env) write(o *trustAddOptions, edit trust.Edit) error {
+	if err := e.showEdit(edit); err != nil {
+		return err
 	}
 	if edit.Known() {
 		e.say("hint", edit.File+" holds it already")
