@@ -74,8 +74,6 @@ func (e *env) firstContact(ctx context.Context, m *memory.Memory, s *session.Ses
 	if err != nil || moment.Source == "resume" {
 		return nil, err
 	}
-	name, n := e.awaiting(ctx, m)
-	if n == 0 || !s.Once("remote "+name) {
 	if held > 0 {
 		text, err := e.unheard(ctx, m)
 		if err != nil || text == "" || !s.Once("unheard") {
@@ -83,6 +81,8 @@ func (e *env) firstContact(ctx context.Context, m *memory.Memory, s *session.Ses
 		}
 		return moment.Host.Answer(moment.Event, text)
 	}
+	name, n := e.awaiting(ctx, m)
+	if n == 0 || !s.Once("remote "+name) {
 		return nil, nil
 	}
 	return moment.Host.Answer(moment.Event, fmt.Sprintf("git ltm: the remote %s holds %d record(s) of this project's memory, and this clone none. "+
