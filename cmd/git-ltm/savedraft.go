@@ -90,7 +90,7 @@ func (e *env) finishDraft(ctx context.Context, m *memory.Memory, o saveOptions, 
 	if o.dryRun {
 		return nil
 	}
-	err := m.FinishDraft(ctx, d)
+	err := session.Finish(ctx, m, d)
 	if errors.Is(err, git.ErrConflict) {
 		e.say("hint", "the session went on meanwhile, and its new draft stays: git ltm distill --list")
 		return nil

@@ -8,6 +8,7 @@ import (
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/reply"
+	"github.com/git-ltm/git-ltm/internal/session"
 )
 
 func saveTool() tool {
@@ -124,7 +125,7 @@ func save(ctx context.Context, c *call) (answer, error) {
 		c.notef("this begins a new thread; parent continues one")
 	}
 	if draft != nil && !req.DryRun {
-		if err := c.m.FinishDraft(ctx, *draft); errors.Is(err, git.ErrConflict) {
+		if err := session.Finish(ctx, c.m, *draft); errors.Is(err, git.ErrConflict) {
 			c.notef("the session of the draft went on meanwhile, and its new draft stays")
 		} else if err != nil {
 			return answer{}, err

@@ -51,6 +51,9 @@ func Keep(ctx context.Context, m *memory.Memory, req KeepRequest) (packet.ID, er
 	if err != nil {
 		return "", err
 	}
+	if isSaved(m, made.Draft) {
+		return "", ErrNothing
+	}
 	id, err := m.KeepDraft(ctx, made.Draft)
 	if err == nil && made.Refused != nil {
 		err = &RefineError{made.Refused}

@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/git-ltm/git-ltm/internal/agent"
 )
@@ -29,6 +30,7 @@ type state struct {
 
 	opened   opening
 	failures []string
+	saved    time.Time // how far the draft told that became a packet
 }
 
 // openState returns what is kept about the session of a moment. Nothing is read yet.
@@ -113,7 +115,7 @@ func (s *state) load() {
 		return
 	}
 	s.read = true
-	s.said, s.opened, s.failures = map[string]string{}, opening{}, nil
+	s.said, s.opened, s.failures, s.saved = map[string]string{}, opening{}, nil, time.Time{}
 	if info, err := os.Lstat(s.path); err != nil || !info.Mode().IsRegular() || info.Size() > maxState {
 		return
 	}
@@ -139,6 +141,10 @@ func (s *state) take(line string) {
 		}
 	case "start":
 		s.open(who, rest)
+	case "saved":
+		if at, err := strconv.ParseInt(rest, 10, 64); err == nil {
+			s.saved = time.UnixMilli(at)
+		}
 	case "failed":
 		if text, err := strconv.Unquote(rest); err == nil {
 			s.failures = append(s.failures, text)

@@ -1,0 +1,30 @@
+package session
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/git-ltm/git-ltm/internal/agent"
+	"github.com/git-ltm/git-ltm/internal/memory"
+)
+
+// Finish drops a draft that became a packet, if it is still the one that was read, and notes how far it told: the same end of the
+// session leaves no second draft. It fails as [memory.Memory.FinishDraft] does.
+func Finish(ctx context.Context, m *memory.Memory, d memory.PacketDraft) error {
+	if err := m.FinishDraft(ctx, d); err != nil {
+		return err
+	}
+	return stateOf(m, d).append(fmt.Sprintf("saved - %d\n", d.Ended.UnixMilli()))
+}
+
+// isSaved tells whether a packet was made of what a draft tells.
+func isSaved(m *memory.Memory, d memory.PacketDraft) bool {
+	s := stateOf(m, d)
+	s.load()
+	return !s.saved.IsZero() && !d.Ended.Truncate(time.Millisecond).After(s.saved)
+}
+
+func stateOf(m *memory.Memory, d memory.PacketDraft) *state {
+	return openState(m.Repo().CommonDir, agent.Moment{Host: agent.Host(d.Host), Session: d.Session})
+}
