@@ -141,6 +141,7 @@ func (e *env) recall(ctx context.Context, o recallOptions, args []string) error 
 			if o.trusted {
 				e.tellUnheard(ctx, m)
 			}
+			e.hintKinds(q.Text)
 			return e.nothingKnown(ctx, m, answer)
 		}
 		return nil
@@ -194,6 +195,19 @@ func (e *env) nothingKnown(ctx context.Context, m *memory.Memory, answer recall.
 	e.tellWaiting(ctx, m)
 	e.hintOut(answer, "meets the words")
 	return fmt.Errorf("nothing known about that: %w", memory.ErrNotFound)
+}
+
+// hintKinds says of each kind: of a question that it is none, so that it was looked for as words.
+func (e *env) hintKinds(question string) {
+	kinds := packet.AskedKinds()
+	for asked := range strings.FieldsSeq(question) {
+		name, kind, _ := strings.Cut(asked, ":")
+		kind = strings.ToLower(strings.Trim(kind, `"`))
+		if _, note := packet.NoteKind(kind); note || kind == "" || !strings.EqualFold(name, "kind") || slices.Contains(kinds, kind) {
+			continue
+		}
+		e.say("hint", fmt.Sprintf("%s is no kind, so that it was looked for as words; kind: takes one of %s", word(kind), strings.Join(kinds, ", ")))
+	}
 }
 
 // hintOut says of the first records that a gate kept out what they nearly did, and why they are no answer.
