@@ -118,13 +118,13 @@ func TestStore_Compact(t *testing.T) {
 	t.Parallel()
 	everyKind(t, func(t *testing.T, r *gittest.Repository) {
 		store := open(t, r)
-		made, later, ids := saveRange(t, r, store, 1, 45)
+		made, later, ids := saveRange(t, r, store, 1, 16)
 		before := readAll(t, store, ids...)
-		first := compacted(t, store, made[:20], later[:1])
+		first := compacted(t, store, made[:7], later[:1])
 		if diff := cmp.Diff(before, readAll(t, open(t, r), ids...)); diff != "" {
 			t.Errorf("after the first part (-before +after):\n%s", diff)
 		}
-		second := compacted(t, store, made[20:], later[1:])
+		second := compacted(t, store, made[7:], later[1:])
 		if first.Writer != second.Writer || !slices.Equal(localRefs(r), []string{second.Ref()}) {
 			t.Errorf("left are %v, want %q alone", localRefs(r), second.Ref())
 		}
