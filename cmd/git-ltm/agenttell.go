@@ -25,6 +25,8 @@ func (e *env) inSession(ctx context.Context, moment agent.Moment, do func(*memor
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), faultPatience)
 		defer cancel()
 		e.rules, _ = m.Rules(ctx) // What went wrong may hold a secret of the house.
+	} else {
+		session.HealFault(m.Repo().CommonDir, string(moment.Host), string(moment.Event))
 	}
 	return errors.Join(err, m.Close())
 }
