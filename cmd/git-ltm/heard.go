@@ -33,7 +33,7 @@ func (e *env) tellArrived(ctx context.Context, m *memory.Memory, pulled []string
 	if err != nil || heard.Withheld == 0 {
 		return
 	}
-	e.say("hint", withheld(heard)+" of the records that came reach no session unasked, since nobody in this clone vouches for them: "+vouching)
+	e.say("hint", withheld(heard)+" of them reach no session unasked, nobody here vouches for them: git ltm verify, then git ltm trust add ID")
 }
 
 // withheld is how many records are withheld, of those that were looked at.
