@@ -13,10 +13,7 @@ import (
 
 // moment writes what an agent says of an event to $WORK/moment.json, for the standard input of a hook: the session and the
 // directory, and NAME=VALUE for each other member, where NAME may go into an object with a dot.
-func moment(ts *testscript.TestScript, neg bool, args []string) {
-	if neg {
-		ts.Fatalf("moment cannot be negated")
-	}
+func moment(ts *testscript.TestScript, _ bool, args []string) {
 	said := map[string]any{"session_id": "one", "cwd": ts.MkAbs(".")}
 	for _, arg := range args {
 		name, value, ok := strings.Cut(arg, "=")
@@ -45,8 +42,8 @@ func moment(ts *testscript.TestScript, neg bool, args []string) {
 
 // drafted waits until the process that writes drafts has ended: until a draft lies in the current repository that was not there
 // when drafted was called last.
-func drafted(ts *testscript.TestScript, neg bool, args []string) {
-	if neg || len(args) > 0 {
+func drafted(ts *testscript.TestScript, _ bool, args []string) {
+	if len(args) > 0 {
 		ts.Fatalf("usage: drafted")
 	}
 	seen, _ := ts.Value(remembered{}).(map[string]string)

@@ -18,9 +18,9 @@ type rehearsal = reply.Rehearsal
 // advice: where it cannot be told, or not soon, nothing is said and nothing fails.
 func (e *env) tellDuplicates(ctx context.Context, m *memory.Memory, dry rehearsal, receipts ...memory.Receipt) [][]recall.Alike {
 	all := reply.Repeats(ctx, m, e.now, dry, receipts...)
-	for i, repeats := range all {
-		for _, d := range repeats {
-			e.tellDuplicate(receipts[i], d, dry)
+	for i, receipt := range receipts {
+		for _, d := range all[i] {
+			e.tellDuplicate(receipt, d, dry)
 		}
 	}
 	if len(receipts) > reply.ComparedOfMany {
