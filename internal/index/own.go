@@ -6,6 +6,7 @@ import "slices"
 const ownFirst = 0.9
 
 // ordered puts the hits of a record that have words of the query themselves before those that have only what holds for all of it.
+// Who names a path asks for what was found out there, whichever item says it.
 func (w *weighed) ordered(hits []found) []found {
 	best := 0.0
 	for _, h := range hits {
@@ -13,7 +14,7 @@ func (w *weighed) ordered(hits []found) []found {
 			best = max(best, h.Relevance)
 		}
 	}
-	if best == 0 {
+	if best == 0 || len(w.paths) > 0 {
 		return hits
 	}
 	for i := range hits {
