@@ -4,13 +4,9 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"errors"
-	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 
-	"github.com/git-ltm/git-ltm/internal/git"
 	"github.com/git-ltm/git-ltm/internal/memory"
 )
 
@@ -26,19 +22,14 @@ const templateHelp = `# A packet tells the next session what the work ran into. 
 // is stored.
 func (e *env) saveEdited(ctx context.Context, m *memory.Memory, o saveOptions) error {
 	file := filepath.Join(m.Repo().GitDir, "ltm", "EDIT_PACKET")
-	body, err := e.startDraft(ctx, m, file)
+	var body []byte // nothing where a draft is continued
+	data, err := e.edited(ctx, file, "draft", func() (text []byte, err error) {
+		body, err = e.template(ctx, m)
+		return append([]byte(templateHelp), body...), err
+	})
 	if err != nil {
 		return err
 	}
-	streams := git.Streams{In: e.stdin, Out: e.stdout, Err: e.stderr}
-	if err := git.Edit(ctx, e.dir, e.vars, streams, file); err != nil {
-		return err
-	}
-	text, err := os.ReadFile(file)
-	if err != nil {
-		return fmt.Errorf("read draft: %w", err)
-	}
-	data := withoutComments(text)
 	if isUntouched(data, body) {
 		e.say("hint", "nothing was written, so nothing was stored")
 		return os.Remove(file)
@@ -51,28 +42,6 @@ func (e *env) saveEdited(ctx context.Context, m *memory.Memory, o saveOptions) e
 		return nil
 	}
 	return os.Remove(file)
-}
-
-// startDraft writes the template and returns it without its comments, unless a
-// draft is there already.
-func (e *env) startDraft(ctx context.Context, m *memory.Memory, file string) ([]byte, error) {
-	if _, err := os.Stat(file); err == nil {
-		e.say("hint", "this continues the draft that was not stored")
-		return nil, nil
-	} else if !errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("look for a draft: %w", err)
-	}
-	body, err := e.template(ctx, m)
-	if err != nil {
-		return nil, err
-	}
-	if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil { //nolint:gosec // As git makes its directories.
-		return nil, fmt.Errorf("write draft: %w", err)
-	}
-	if err := os.WriteFile(file, append([]byte(templateHelp), body...), 0o600); err != nil {
-		return nil, fmt.Errorf("write draft: %w", err)
-	}
-	return body, nil
 }
 
 // template is an empty packet with what the head of the thread holds to.

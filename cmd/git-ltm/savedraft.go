@@ -4,8 +4,6 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 
@@ -101,18 +99,13 @@ func (e *env) finishDraft(ctx context.Context, m *memory.Memory, o saveOptions, 
 // editDraft lets the person finish a draft. What they wrote is kept until it is stored.
 func (e *env) editDraft(ctx context.Context, m *memory.Memory, o saveOptions, d memory.PacketDraft) error {
 	file := filepath.Join(m.Repo().GitDir, "ltm", "EDIT_DRAFT_"+string(d.ID))
-	if err := e.startEdit(file, d); err != nil {
-		return err
-	}
-	streams := git.Streams{In: e.stdin, Out: e.stdout, Err: e.stderr}
-	if err := git.Edit(ctx, e.dir, e.vars, streams, file); err != nil {
-		return err
-	}
-	text, err := os.ReadFile(file)
+	data, err := e.edited(ctx, file, "text", func() ([]byte, error) {
+		body, err := draftBody(d)
+		return append([]byte(e.draftHelp(d)), body...), err
+	})
 	if err != nil {
-		return fmt.Errorf("read draft: %w", err)
+		return err
 	}
-	data := withoutComments(text)
 	if len(bytes.TrimSpace(data)) == 0 {
 		e.say("hint", "nothing was left, so nothing was stored; the draft stays")
 		return os.Remove(file)
@@ -125,25 +118,4 @@ func (e *env) editDraft(ctx context.Context, m *memory.Memory, o saveOptions, d 
 		return nil
 	}
 	return errors.Join(os.Remove(file), e.finishDraft(ctx, m, o, d))
-}
-
-// startEdit writes what the editor opens, unless a text is there that was not stored.
-func (e *env) startEdit(file string, d memory.PacketDraft) error {
-	if _, err := os.Stat(file); err == nil {
-		e.say("hint", "this continues the text that was not stored")
-		return nil
-	} else if !errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("look for a text: %w", err)
-	}
-	body, err := draftBody(d)
-	if err != nil {
-		return err
-	}
-	if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil { //nolint:gosec // As git makes its directories.
-		return fmt.Errorf("write draft: %w", err)
-	}
-	if err := os.WriteFile(file, append([]byte(e.draftHelp(d)), body...), 0o600); err != nil {
-		return fmt.Errorf("write draft: %w", err)
-	}
-	return nil
 }

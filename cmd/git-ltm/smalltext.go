@@ -2,14 +2,11 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
 
-	"github.com/git-ltm/git-ltm/internal/git"
 	"github.com/git-ltm/git-ltm/internal/memory"
 )
 
@@ -45,22 +42,11 @@ func (e *env) withText(ctx context.Context, args []string, do func(m *memory.Mem
 // withEdited lets the person write the text. What they wrote is kept until it is stored.
 func (e *env) withEdited(ctx context.Context, m *memory.Memory, do func(m *memory.Memory, text string) error) error {
 	file := filepath.Join(m.Repo().GitDir, "ltm", "EDIT_NOTE")
-	if _, err := os.Stat(file); err == nil {
-		e.say("hint", "this continues the text that was not stored")
-	} else if !errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("look for a text: %w", err)
-	} else if err := startText(file); err != nil {
-		return err
-	}
-	streams := git.Streams{In: e.stdin, Out: e.stdout, Err: e.stderr}
-	if err := git.Edit(ctx, e.dir, e.vars, streams, file); err != nil {
-		return err
-	}
-	data, err := os.ReadFile(file)
+	data, err := e.edited(ctx, file, "text", func() ([]byte, error) { return []byte(textHelp), nil })
 	if err != nil {
-		return fmt.Errorf("read text: %w", err)
+		return err
 	}
-	text := trimmed(withoutComments(data))
+	text := trimmed(data)
 	if text == "" {
 		e.say("hint", "nothing was written, so nothing was stored")
 		return os.Remove(file)
@@ -70,16 +56,6 @@ func (e *env) withEdited(ctx context.Context, m *memory.Memory, do func(m *memor
 		return err
 	}
 	return os.Remove(file)
-}
-
-func startText(file string) error {
-	if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil { //nolint:gosec // As git makes its directories.
-		return fmt.Errorf("write text: %w", err)
-	}
-	if err := os.WriteFile(file, []byte(textHelp), 0o600); err != nil {
-		return fmt.Errorf("write text: %w", err)
-	}
-	return nil
 }
 
 // trimmed is a text with the line ends of git, and without blank lines around it.
