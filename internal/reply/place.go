@@ -13,7 +13,7 @@ import (
 
 // PlaceIn is the place that somebody means who stands somewhere in a repository, or says where on the disk it is.
 func PlaceIn(repo *git.Repo, file string, line, end int) (recall.Place, error) {
-	name := path.Clean(repo.PathIn(filepath.FromSlash(file)))
+	name := repo.PathIn(filepath.FromSlash(file))
 	switch {
 	case file == "" || name == ".":
 		return recall.Place{}, errors.New("name a file, or a folder below the top of the repository")
