@@ -13,8 +13,7 @@ import (
 func (e *env) transcriptOf(ctx context.Context, moment agent.Moment) string {
 	file := moment.Transcript
 	if file == "" {
-		home, _ := e.getenv("HOME")
-		at, _ := transcript.SessionPlace(home, e.getenv, transcript.Format(moment.Host), moment.Session)
+		at, _ := transcript.SessionPlace(e.home(), e.getenv, transcript.Format(moment.Host), moment.Session)
 		file = at.Path
 	}
 	settle(ctx, file)

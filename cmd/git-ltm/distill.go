@@ -153,10 +153,9 @@ func (e *env) transcript(m *memory.Memory, o distillOptions, args []string) (ses
 		req.Transcript = e.path(args[0])
 		return req, nil
 	}
-	home, _ := e.getenv("HOME")
 	top := cmp.Or(m.Repo().WorkTree, m.Repo().GitDir)
 	for _, dir := range slices.Compact([]string{filepath.Join(top, filepath.FromSlash(m.Repo().Prefix)), top}) {
-		for _, p := range transcript.Places(home, e.getenv, dir) {
+		for _, p := range transcript.Places(e.home(), e.getenv, dir) {
 			if o.format == "" || string(p.Format) == o.format {
 				req.Transcript, req.Host = p.Path, p.Format
 				e.say("hint", "the newest transcript here is "+p.Path)

@@ -12,12 +12,7 @@ import (
 
 // site is where the agents of this person are, in the repository at hand or outside of any.
 func (e *env) site(ctx context.Context) (setup.Site, error) {
-	site := setup.Site{Getenv: e.getenv, Program: "git-ltm"}
-	for _, name := range []string{"HOME", "USERPROFILE"} {
-		if dir, _ := e.getenv(name); site.Home == "" && filepath.IsAbs(dir) {
-			site.Home = dir
-		}
-	}
+	site := setup.Site{Getenv: e.getenv, Home: e.home(), Program: "git-ltm"}
 	if site.Home == "" {
 		return site, errNoHome
 	}
@@ -40,4 +35,14 @@ func (e *env) site(ctx context.Context) (setup.Site, error) {
 		e.warnf("git-ltm is not on the PATH, so agents are told where it is: %s; files of a project name the program alone", site.Program)
 	}
 	return site, nil
+}
+
+// home is the folder of the person; empty where nothing says it.
+func (e *env) home() string {
+	for _, name := range []string{"HOME", "USERPROFILE"} {
+		if dir, _ := e.getenv(name); filepath.IsAbs(dir) {
+			return dir
+		}
+	}
+	return ""
 }
