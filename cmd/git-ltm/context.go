@@ -49,7 +49,7 @@ func (e *env) context(ctx context.Context, o contextOptions) error {
 		if err != nil {
 			return err
 		}
-		if c.Nonce, err = nonce(e.entropy); err != nil {
+		if c.Nonce, err = briefing.Nonce(e.entropy); err != nil {
 			return err
 		}
 		if c.Budget, err = e.budget(ctx, m, resumeOptions{budget: o.budget}); err != nil {

@@ -41,7 +41,7 @@ func (e *env) resumeExample() error {
 	if err != nil {
 		return fmt.Errorf("read the example: %w", err)
 	}
-	n, err := nonce(e.entropy)
+	n, err := briefing.Nonce(e.entropy)
 	if err != nil {
 		return err
 	}

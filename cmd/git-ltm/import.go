@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-ltm/git-ltm/internal/briefing"
 	"github.com/git-ltm/git-ltm/internal/foreign"
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/remote"
@@ -165,7 +166,7 @@ func (e *env) importFile(ctx context.Context, o syncOptions, file string) error 
 	if err != nil {
 		return fmt.Errorf("read bundle: %w", err)
 	}
-	random, err := nonce(e.entropy)
+	random, err := briefing.Nonce(e.entropy)
 	if err != nil {
 		return err
 	}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-ltm/git-ltm/internal/briefing"
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/rank"
@@ -168,7 +169,7 @@ func (e *env) printAnswer(ctx context.Context, r *recall.Recall, answer recall.A
 	if err != nil {
 		return err
 	}
-	if told.Nonce, err = nonce(e.entropy); err != nil {
+	if told.Nonce, err = briefing.Nonce(e.entropy); err != nil {
 		return err
 	}
 	told.Budget, told.Explain = o.budget, o.explain

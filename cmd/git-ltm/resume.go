@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
@@ -142,7 +141,7 @@ func (e *env) block(ctx context.Context, m *memory.Memory, o resumeOptions, entr
 		return "", err
 	}
 	e.warnOf(entry)
-	if b.Nonce, err = nonce(e.entropy); err != nil {
+	if b.Nonce, err = briefing.Nonce(e.entropy); err != nil {
 		return "", err
 	}
 	if b.Budget, err = budget(); err != nil {
@@ -192,13 +191,4 @@ func (e *env) budget(ctx context.Context, m *memory.Memory, o resumeOptions) (in
 		return 0, errors.New("ltm.budget is not a number of characters")
 	}
 	return n, nil
-}
-
-// nonce returns 64 random bits in hex.
-func nonce(entropy io.Reader) (string, error) {
-	var b [8]byte
-	if _, err := io.ReadFull(entropy, b[:]); err != nil {
-		return "", fmt.Errorf("draw a nonce: %w", err)
-	}
-	return hex.EncodeToString(b[:]), nil
 }

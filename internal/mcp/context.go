@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 
+	"github.com/git-ltm/git-ltm/internal/briefing"
 	"github.com/git-ltm/git-ltm/internal/recall"
 )
 
@@ -28,7 +29,7 @@ func known(ctx context.Context, c *call) (answer, error) {
 		if err != nil {
 			return answer{}, err
 		}
-		if found.Nonce, err = c.nonce(); err != nil {
+		if found.Nonce, err = briefing.Nonce(c.Entropy); err != nil {
 			return answer{}, err
 		}
 		if found.Budget, err = c.budget(ctx); err != nil {

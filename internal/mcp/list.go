@@ -85,7 +85,7 @@ func (c *call) listed(name string, found []memory.Entry) (answer, error) {
 		all = append(all, reply.ListedOf(entry))
 		lines[i] = row(entry, c)
 	}
-	nonce, err := c.nonce()
+	nonce, err := briefing.Nonce(c.Entropy)
 	if err != nil {
 		return answer{}, err
 	}

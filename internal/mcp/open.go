@@ -2,9 +2,7 @@ package mcp
 
 import (
 	"context"
-	"encoding/hex"
 	"fmt"
-	"io"
 
 	"github.com/git-ltm/git-ltm/internal/git"
 	"github.com/git-ltm/git-ltm/internal/memory"
@@ -94,13 +92,4 @@ func (c *call) ask(ctx context.Context, do func(*recall.Recall) (answer, error))
 		c.notef("there is no index to keep, so that every record was read: %s", r.Slow())
 	}
 	return a, err
-}
-
-// nonce returns 64 random bits in hex.
-func (c *call) nonce() (string, error) {
-	var b [8]byte
-	if _, err := io.ReadFull(c.Entropy, b[:]); err != nil {
-		return "", fmt.Errorf("draw a nonce: %w", err)
-	}
-	return hex.EncodeToString(b[:]), nil
 }

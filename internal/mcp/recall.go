@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 
+	"github.com/git-ltm/git-ltm/internal/briefing"
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/recall"
 	"github.com/git-ltm/git-ltm/internal/reply"
@@ -81,7 +82,7 @@ func (c *call) answers(ctx context.Context, r *recall.Recall, found recall.Answe
 	if err != nil {
 		return answer{}, err
 	}
-	if told.Nonce, err = c.nonce(); err != nil {
+	if told.Nonce, err = briefing.Nonce(c.Entropy); err != nil {
 		return answer{}, err
 	}
 	if told.Budget, err = c.budget(ctx); err != nil {

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"strconv"
 
+	"github.com/git-ltm/git-ltm/internal/briefing"
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/recall"
 )
@@ -85,7 +86,7 @@ func (c *call) brief(ctx context.Context, of *memory.Memory, entry memory.Entry)
 	if entry.Conflict {
 		c.notef("a remote holds another record under the id %s; this is the one of this clone", entry.ID)
 	}
-	if b.Nonce, err = c.nonce(); err != nil {
+	if b.Nonce, err = briefing.Nonce(c.Entropy); err != nil {
 		return answer{}, err
 	}
 	if b.Budget, err = c.budget(ctx); err != nil {

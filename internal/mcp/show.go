@@ -69,7 +69,7 @@ func (c *call) shown(ctx context.Context, of *memory.Memory, entry memory.Entry)
 	if of == c.m && entry.Kind() != packet.KindEvent {
 		recall.Used(c.m, c.Now(), entry.ID)
 	}
-	nonce, err := c.nonce()
+	nonce, err := briefing.Nonce(c.Entropy)
 	if err != nil {
 		return answer{}, err
 	}

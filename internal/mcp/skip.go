@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 
+	"github.com/git-ltm/git-ltm/internal/briefing"
 	"github.com/git-ltm/git-ltm/internal/deadend"
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/recall"
@@ -85,7 +86,7 @@ func skipCheck(ctx context.Context, c *call) (answer, error) {
 		if err != nil {
 			return answer{}, err
 		}
-		w.Nonce, err = c.nonce()
+		w.Nonce, err = briefing.Nonce(c.Entropy)
 		return answer{text: w.Markdown(), value: map[string]any{"note": dataNote, "dead_ends": all}}, err
 	})
 }

@@ -40,7 +40,7 @@ func (s *Session) prompt(ctx context.Context) (told, error) {
 	if err != nil {
 		return nil, err
 	}
-	told.Nonce, err = s.nonce()
+	told.Nonce, err = briefing.Nonce(s.draw)
 	return hits{told}, err
 }
 

@@ -10,8 +10,6 @@ package session
 
 import (
 	"context"
-	"encoding/hex"
-	"fmt"
 	"io"
 	"time"
 
@@ -81,13 +79,4 @@ func (s *Session) tell(ctx context.Context) (told, error) {
 	default:
 		return nil, nil
 	}
-}
-
-// nonce returns 64 random bits in hex.
-func (s *Session) nonce() (string, error) {
-	var b [8]byte
-	if _, err := io.ReadFull(s.draw, b[:]); err != nil {
-		return "", fmt.Errorf("draw a nonce: %w", err)
-	}
-	return hex.EncodeToString(b[:]), nil
 }

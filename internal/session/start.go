@@ -23,7 +23,7 @@ func (s *Session) start(ctx context.Context) (told, error) {
 	if mine, err := s.state.begin(s.moment.Source, s.now(), s.draw); err == nil && !mine {
 		return nil, nil
 	}
-	c.Nonce, err = s.nonce()
+	c.Nonce, err = briefing.Nonce(s.draw)
 	return beginning{c}, err
 }
 

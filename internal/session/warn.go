@@ -32,7 +32,7 @@ func (s *Session) warn(ctx context.Context) (told, error) {
 	if err != nil {
 		return nil, err
 	}
-	w.Nonce, err = s.nonce()
+	w.Nonce, err = briefing.Nonce(s.draw)
 	return warning{w}, err
 }
 
