@@ -1,0 +1,140 @@
+// Package provenance says where a text comes from: who wrote it, how we know, and which record or event holds it.
+//
+// What somebody wrote is sealed in a [Value]. It comes out only for a named [Audience], and only if its origin may be shown
+// to that audience. Outputs take values and no bare strings, so that no text reaches a reader without its author. The
+// package decides nothing: package memory does, and it alone makes values of what others wrote. It is pure.
+package provenance
+
+import (
+	"time"
+
+	"github.com/git-ltm/git-ltm/internal/clean"
+	"github.com/git-ltm/git-ltm/internal/packet"
+	"github.com/git-ltm/git-ltm/internal/sign"
+)
+
+// Audience is who will read a text.
+type Audience int
+
+// The audiences.
+const (
+	Inspecting Audience = iota - 1 // a person looks at what is here, trusted or not
+	Requested                      // a session or a tool asked for it
+	Automatic                      // hooks add it to a session that did not ask
+)
+
+// Reach is how far a text may go.
+type Reach int
+
+// The reaches, the shortest first.
+const (
+	Nowhere       Reach = iota // it is rejected, or was not judged
+	OnInspection               // to persons who look at what is here
+	OnRequest                  // to sessions that ask, too
+	Automatically              // to every audience
+)
+
+// How says how we know who wrote a text.
+type How string
+
+// The ways to know.
+const (
+	Unknown    How = "unknown"    // it is simply here
+	Created    How = "created"    // this clone made it
+	Signed     How = "signed"     // a trusted key signed it
+	Delivered  How = "delivered"  // a remote delivered it, and this clone accepted it
+	Transcript How = "transcript" // it was read from the transcript of a session, and nobody reviewed it
+)
+
+// Origin is where a text comes from. The zero Origin reaches nobody.
+type Origin struct {
+	ID      packet.ID         // the record or event that holds the text
+	Author  packet.Provenance // who wrote it, in the words of that record
+	How     How
+	Verdict sign.Verdict // what its signature is worth here, and why
+	Trusted bool         // made here, or signed by a trusted key as policy asks
+	Reach   Reach
+	From    string    // the effective URL of the remote that delivered it; empty where none did
+	At      time.Time // when it was accepted from there
+}
+
+// By names the writer on one clean line: the person, the agent that the person used, and the model.
+func (o Origin) By() string { return By(o.Author) }
+
+// By names the writer that a record states, on one clean line: "Alice via claude-code with opus".
+func By(p packet.Provenance) string {
+	who, via, model := clean.Line(p.AuthorHuman), clean.Line(p.Agent), clean.Line(first(p.AuthorModel, p.Model))
+	if who == "" {
+		who, via = via, ""
+	}
+	if via == who {
+		via = ""
+	}
+	switch {
+	case who == "" && model == "":
+		return "an unnamed author"
+	case who == "":
+		return model
+	}
+	if via != "" {
+		who += " via " + via
+	}
+	if model != "" {
+		who += " with " + model
+	}
+	return who
+}
+
+func first(texts ...string) string {
+	for _, t := range texts {
+		if t != "" {
+			return t
+		}
+	}
+	return ""
+}
+
+// A Value is something that somebody wrote, with its origin. The zero Value holds nothing.
+type Value[T any] struct {
+	value  T
+	origin *Origin
+}
+
+// Text is a Value of one string, hostile until it is written.
+type Text = Value[string]
+
+// Of seals a value. The origin must not change afterwards.
+func Of[T any](value T, origin *Origin) Value[T] { return Value[T]{value, origin} }
+
+// For returns the value if its origin may be shown to an audience, else the zero value and false.
+func (v Value[T]) For(a Audience) (value T, ok bool) {
+	if v.origin == nil || v.origin.Reach < reachOf(a) {
+		return value, false
+	}
+	return v.value, true
+}
+
+// reachOf is how far a text must be let go to come to an audience.
+func reachOf(a Audience) Reach { return OnRequest + Reach(a) }
+
+// Origin is where the value comes from.
+func (v Value[T]) Origin() Origin {
+	if v.origin == nil {
+		return Origin{}
+	}
+	return *v.origin
+}
+
+// Then returns a value that was derived from another one, with the same origin.
+func Then[T, U any](v Value[T], derive func(T) U) Value[U] {
+	return Value[U]{derive(v.value), v.origin}
+}
+
+// ByOther names who wrote the value and how that is known, "Bob, unsigned", unless that is the author of a record, for sure.
+func (v Value[T]) ByOther(record Origin) string {
+	o := v.origin
+	if o == nil || o.ID == record.ID || o.Trusted && record.Trusted && o.By() == record.By() {
+		return ""
+	}
+	return o.By() + ", " + string(o.Verdict.Standing)
+}
