@@ -1,0 +1,129 @@
+// Package consent knows which settings of a repository a person has seen and accepted.
+//
+// It is about settings under which git, on its way to a remote, runs a program or goes somewhere
+// else than the address says. They may have come with the repository, so that nothing is done in
+// the background under them before a person said yes. What was accepted is kept outside of the
+// repository, bound to where that lies, and to every name and value. The package starts no process,
+// and it keeps no value.
+package consent
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"github.com/git-ltm/git-ltm/internal/git"
+	"github.com/git-ltm/git-ltm/internal/local"
+)
+
+const (
+	file    = "agreed.json" // file is below the folder ltm of the person's configuration.
+	maxFile = 1 << 20       // maxFile bounds what is read of it.
+)
+
+// agreements are sums of settings, by the place of the repository that they were accepted for.
+type agreements map[string]string
+
+// Missing returns the settings of a repository under which git would run a program or go somewhere
+// else, where this is not the very set that the person accepted. What was accepted for one place
+// counts nowhere else.
+func Missing(repo *git.Repo, config git.Config) []git.Line {
+	lines := Outward(config)
+	if len(lines) == 0 {
+		return nil
+	}
+	all, err := read(repo)
+	place, placed := placeOf(repo)
+	if err != nil || placed != nil || all[place] != sum(lines) {
+		return lines // What cannot be read was not accepted.
+	}
+	return nil
+}
+
+// Accept notes that the person has seen these settings of a repository and accepts them, in the
+// place of what was accepted for it before. None are as if nothing had been accepted.
+func Accept(repo *git.Repo, lines []git.Line) error {
+	all, err := read(repo)
+	if err != nil {
+		return err
+	}
+	place, err := placeOf(repo)
+	if err != nil {
+		return err
+	}
+	if delete(all, place); len(lines) > 0 {
+		all[place] = sum(lines)
+	}
+	name, err := path(repo)
+	if err != nil {
+		return err
+	}
+	text, err := json.MarshalIndent(all, "", "  ")
+	if err != nil {
+		return fmt.Errorf("keep what you accept: %w", err)
+	}
+	if err := os.MkdirAll(filepath.Dir(name), 0o700); err != nil {
+		return fmt.Errorf("keep what you accept: %w", err)
+	}
+	if err := local.At(name).Replace(append(text, '\n'), local.Synced); err != nil {
+		return fmt.Errorf("keep what you accept: %w", err)
+	}
+	return nil
+}
+
+// placeOf is where a repository lies, in one form.
+func placeOf(repo *git.Repo) (string, error) {
+	place, err := filepath.EvalSymlinks(repo.CommonDir)
+	if err != nil {
+		return "", fmt.Errorf("find the place of the repository: %w", err)
+	}
+	return filepath.Abs(place)
+}
+
+// sum is the same for the same settings in the same order alone.
+func sum(lines []git.Line) string {
+	hash := sha256.New()
+	for _, line := range lines {
+		_, _ = fmt.Fprintf(hash, "%s\n%s\x00", line.Key, line.Value) // A hash takes everything.
+	}
+	return hex.EncodeToString(hash.Sum(nil))
+}
+
+// path is the file of the person.
+func path(repo *git.Repo) (string, error) {
+	if folder, _ := repo.Env("XDG_CONFIG_HOME"); filepath.IsAbs(folder) {
+		return filepath.Join(folder, "ltm", file), nil
+	}
+	if home, _ := repo.Env("HOME"); filepath.IsAbs(home) {
+		return filepath.Join(home, ".config", "ltm", file), nil
+	}
+	return "", errors.New("there is no home directory to keep what you accept in; set HOME or XDG_CONFIG_HOME")
+}
+
+// read reads what was accepted. Where there is no file, that is nothing.
+func read(repo *git.Repo) (agreements, error) {
+	name, err := path(repo)
+	if err != nil {
+		return nil, err
+	}
+	text, err := local.ReadFile(name, maxFile)
+	if errors.Is(err, fs.ErrNotExist) {
+		return agreements{}, nil
+	}
+	var all agreements
+	if err == nil {
+		err = json.Unmarshal(text, &all)
+	}
+	if err == nil && all == nil {
+		err = errors.New("it holds nothing")
+	}
+	if err != nil {
+		return nil, fmt.Errorf("read %q: %w", name, err)
+	}
+	return all, nil
+}
