@@ -7,11 +7,13 @@ MANDIR  ?= $(PREFIX)/share/man/man1
 FUZZTIME ?= 30s
 STORM   ?= 300
 MODEL   ?= 2000
+FIRST   ?= $(shell date +%s)
 KILLS   ?= 500
+SOAK    ?= 10
 CLIENTS_DIR ?= $(or $(XDG_CACHE_HOME),$(TMPDIR),/tmp)/git-ltm-clients
 
 .DEFAULT_GOAL := help
-.PHONY: help build install demo test race clients script fuzz storm model kills worst bench cover lint fmt docs screenshots rules check
+.PHONY: help build install demo test race clients script fuzz storm model kills soak floods provenance worst bench cover lint fmt docs screenshots rules check
 
 help: ## list the targets
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
@@ -46,11 +48,20 @@ fuzz: ## run each fuzz target for FUZZTIME
 storm: ## save STORM times from each of twenty processes beside gc and pack-refs
 	LTM_STORM=$(STORM) $(GO) test ./internal/refs -run 'besideGarbageCollection|killed' -count=1 -v -timeout 30m
 
-model: ## compare MODEL random sequences over clones and remotes with a model (LTM_MODEL_SEED=n runs one again)
-	LTM_MODEL=$(MODEL) $(GO) test ./internal/remote -run 'TestModel$$' -count=1 -v -timeout 120m
+model: ## compare MODEL random sequences, from number FIRST, with a model (LTM_MODEL_SEED=n runs one again)
+	LTM_MODEL=$(MODEL) LTM_MODEL_FIRST=$(FIRST) $(GO) test ./internal/remote -run 'TestModel$$' -count=1 -v -timeout 120m
 
 kills: ## kill KILLS running commands with signal 9
 	LTM_KILLS=$(KILLS) $(GO) test ./internal/remote -run 'TestKill$$' -count=1 -v -timeout 60m
+
+soak: ## let sixteen processes work on three clones for SOAK minutes, beside kills, gc, pack-refs and a full disk
+	LTM_SOAK=$(SOAK) $(GO) test ./internal/remote -run 'TestSoak$$' -count=1 -v -timeout 90m
+
+floods: ## plant 30,000 hostile events and 10,000 invalid records, and count what hooks cost then
+	LTM_FLOODS=1 $(GO) test ./cmd/git-ltm -run 'TestFloods$$' -count=1 -v -timeout 60m
+
+provenance: ## look for what strangers wrote in every output, for every level of trust, delivery and host
+	LTM_TEST_PROVENANCE=all $(GO) test ./cmd/git-ltm -run 'TestProvenance$$' -count=1 -timeout 60m
 
 worst: ## give each rule of the scanner its worst lines of 1 MB
 	LTM_WORST_LINES=1 $(GO) test ./internal/redact -run worstLines -count=1 -v -timeout 60m

@@ -20,8 +20,18 @@ const (
 
 // keepAchievements stores what is not there yet, or only finds out what would be.
 func (e *env) keepAchievements(ctx context.Context, m *memory.Memory, all []*achieved, o achievementOptions) error {
-	if err := markKnown(ctx, m, all); err != nil {
+	listed, err := m.Listing(ctx)
+	if err != nil {
 		return err
+	}
+	known := map[packet.ID]bool{}
+	for _, l := range listed {
+		known[packet.ID(path.Base(l.Name))] = true
+	}
+	for _, a := range all {
+		if known[a.ID] {
+			a.State = achievedKnown
+		}
 	}
 	for {
 		fresh := inState(all, achievedNew)
@@ -44,24 +54,6 @@ func (e *env) keepAchievements(ctx context.Context, m *memory.Memory, all []*ach
 		}
 		return err
 	}
-}
-
-// markKnown marks those that were stored before, here or elsewhere.
-func markKnown(ctx context.Context, m *memory.Memory, all []*achieved) error {
-	listed, err := m.Listing(ctx)
-	if err != nil {
-		return err
-	}
-	known := map[packet.ID]bool{}
-	for _, l := range listed {
-		known[packet.ID(path.Base(l.Name))] = true
-	}
-	for _, a := range all {
-		if known[a.ID] {
-			a.State = achievedKnown
-		}
-	}
-	return nil
 }
 
 // markFailed marks those that cannot be stored, and tells why.

@@ -11,6 +11,7 @@ import (
 	"github.com/git-ltm/git-ltm/internal/agent"
 	"github.com/git-ltm/git-ltm/internal/git"
 	"github.com/git-ltm/git-ltm/internal/memory"
+	"github.com/git-ltm/git-ltm/internal/program"
 	"github.com/git-ltm/git-ltm/internal/session"
 	"github.com/git-ltm/git-ltm/internal/transcript"
 )
@@ -28,12 +29,12 @@ func (e *env) leaveDraft(ctx context.Context, moment agent.Moment, data []byte) 
 	if err != nil {
 		return nil //nolint:nilerr // without a repository there is no memory
 	}
-	program, err := os.Executable()
+	self, err := os.Executable()
 	if err != nil {
 		return err
 	}
-	return git.Detached{
-		Program: program, Args: []string{"git-ltm", "hook", string(moment.Host), string(moment.Event)},
+	return program.Detached{
+		Program: self, Args: []string{"git-ltm", "hook", string(moment.Host), string(moment.Event)},
 		Dir: repo.Dir, Env: append(slices.Clip(e.vars), draftMark+"=1"), Input: data,
 	}.Start()
 }

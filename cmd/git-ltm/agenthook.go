@@ -1,11 +1,15 @@
 package main
 
 import (
+	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
+	"runtime/debug"
 	"slices"
 	"time"
 
@@ -29,6 +33,9 @@ func hookPatience(event agent.Event) time.Duration {
 	}
 }
 
+// hookMemory is where a hook begins to collect its garbage at once, so that it takes less than 100 MB, whatever it reads.
+const hookMemory = 56 << 20
+
 // agentHook answers the hook of an agent. Agents take an exit code for a decision, so it fails only where a person typed it: what
 // goes wrong is kept for 'git ltm status'.
 func (e *env) agentHook(ctx context.Context, words []string) error {
@@ -41,6 +48,7 @@ func (e *env) agentHook(ctx context.Context, words []string) error {
 		e.warnf("there is no hook %q of an agent %q; agents: %s; events: %s", reply.Word(words[1]), reply.Word(words[0]), hostWords(), eventLines())
 		return nil
 	}
+	debug.SetMemoryLimit(hookMemory)
 	patience := hookPatience(event)
 	if e.drafts() {
 		patience = draftPatience
@@ -51,10 +59,43 @@ func (e *env) agentHook(ctx context.Context, words []string) error {
 	if err != nil {
 		return nil // Who hands over nothing is told nothing.
 	}
-	if err := e.attend(ctx, host, event, data); err != nil {
-		e.keepFault(host, event, err)
+	if err := e.inTime(ctx, func(own *env) error { return own.attend(ctx, host, event, data) }); err != nil {
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), faultPatience)
+		defer cancel()
+		_ = e.inTime(ctx, func(own *env) error { return own.keepFault(ctx, host, event, err) })
 	}
 	return nil
+}
+
+// endPatience is how long what is left behind may take to end its children, and to say why it failed.
+const endPatience = 200 * time.Millisecond
+
+// errLate says that a hook was left behind.
+var errLate = errors.New("it was not done when its time was up")
+
+// inTime does the work of a hook, and prints its answer when it is done. What is not done when the time is up is left behind,
+// whatever it does then: nobody waits for a loop, an expression or a child that does not end. The process ends soon, and it too.
+func (e *env) inTime(ctx context.Context, work func(*env) error) error {
+	own, answer := *e, new(bytes.Buffer)
+	own.stdout, own.stderr = answer, io.Discard
+	done := make(chan error, 1)
+	go func() { done <- work(&own) }()
+	var err error
+	select {
+	case err = <-done:
+	case <-ctx.Done():
+		select {
+		case err = <-done:
+		case <-time.After(endPatience):
+			return errLate
+		}
+	}
+	e.dir, e.vars, e.rules = own.dir, own.vars, own.rules
+	if ctx.Err() != nil {
+		return cmp.Or(err, errLate)
+	}
+	_, failure := e.stdout.Write(answer.Bytes())
+	return errors.Join(err, failure)
 }
 
 // attend answers an event. A fault of the program is one like others: an agent whose tool it stopped could not go on.
@@ -113,12 +154,10 @@ func (e *env) answer(ctx context.Context, moment agent.Moment, data []byte) erro
 const faultPatience = time.Second
 
 // keepFault keeps why a hook could do nothing. Where even that fails, nobody can be told.
-func (e *env) keepFault(host agent.Host, event agent.Event, fault error) {
-	ctx, cancel := context.WithTimeout(context.Background(), faultPatience)
-	defer cancel()
+func (e *env) keepFault(ctx context.Context, host agent.Host, event agent.Event, fault error) error {
 	repo, err := git.Find(ctx, e.dir, e.vars)
 	if err != nil {
-		return
+		return err
 	}
-	_ = session.KeepFault(repo.CommonDir, session.Fault{Host: string(host), Event: string(event), At: e.now().UTC(), Error: e.shortened(fault)})
+	return session.KeepFault(repo.Local(), session.Fault{Host: string(host), Event: string(event), At: e.now().UTC(), Error: e.shortened(fault)})
 }

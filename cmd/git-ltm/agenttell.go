@@ -14,7 +14,7 @@ import (
 
 // inSession opens the memory for a session. Where there is no repository, there is nothing to say.
 func (e *env) inSession(ctx context.Context, moment agent.Moment, do func(*memory.Memory, *session.Session) error) error {
-	m, err := memory.Open(ctx, memory.Options{Dir: e.dir, Env: e.vars, Now: e.now, Entropy: e.entropy})
+	m, err := memory.Open(ctx, memory.Options{Dir: e.dir, Env: e.vars, Now: e.now, Entropy: e.entropy, Offline: true})
 	if errors.Is(err, git.ErrNotRepository) || errors.Is(err, git.ErrUnsafe) || errors.Is(err, git.ErrNoGit) {
 		return nil
 	}
@@ -26,7 +26,7 @@ func (e *env) inSession(ctx context.Context, moment agent.Moment, do func(*memor
 		defer cancel()
 		e.rules, _ = m.Rules(ctx) // What went wrong may hold a secret of the house.
 	} else {
-		session.HealFault(m.Repo().CommonDir, string(moment.Host), string(moment.Event))
+		session.HealFault(m.Repo().Local(), string(moment.Host), string(moment.Event))
 	}
 	return errors.Join(err, m.Close())
 }
@@ -87,6 +87,6 @@ func (e *env) firstContact(ctx context.Context, m *memory.Memory, s *session.Ses
 	if n == 0 || !s.Once("remote "+name) {
 		return nil, nil
 	}
-	return moment.Host.Answer(moment.Event, fmt.Sprintf("git ltm: the remote %s holds %d record(s) of this project's memory, and this clone none. "+
-		"A person can bring them with: git ltm pull\n", e.printable(name), n))
+	return moment.Host.Answer(moment.Event, fmt.Sprintf("git ltm: the remote %s holds %s of this project's memory, and this clone none. "+
+		"A person can bring them with: git ltm pull\n", e.printable(name), counted(n, "record")))
 }

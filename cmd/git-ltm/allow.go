@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/git-ltm/git-ltm/internal/memory"
+	"github.com/git-ltm/git-ltm/internal/reply"
 )
 
 type allowOptions struct {
@@ -83,7 +84,7 @@ func (o allowOptions) check(fingerprints []string, now time.Time) (until time.Ti
 
 // end reads when an allowance ends: after now, and at most 365 days and the rest of that day ahead.
 func (o allowOptions) end(now time.Time) (time.Time, error) {
-	until, err := parseUntil(o.until, now)
+	until, err := reply.ParseEnd(o.until, now.UTC())
 	switch {
 	case err != nil:
 		return time.Time{}, err

@@ -103,7 +103,7 @@ func (e *env) checkStore(ctx context.Context, m *memory.Memory, q memory.CheckQu
 			return err
 		}
 	}
-	rules, err := m.Rules(ctx)
+	rules, err := m.WholeRules(ctx)
 	if err != nil {
 		return err
 	}

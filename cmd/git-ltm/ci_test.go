@@ -363,6 +363,40 @@ func TestCI_policy(t *testing.T) {
 	}
 }
 
+// TestCI_policyTag shows that a tag with the name of the branch of the policy decides nothing: whoever may push a tag would
+// choose the rules and the list of keys.
+func TestCI_policyTag(t *testing.T) {
+	t.Parallel()
+	const rules = "[[rules]]\nid = \"house-number\"\nregex = '''HOUSE-[0-9]{6}'''\n"
+	for name, job := range ciJobs(t) {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w := newCIWorld(t)
+			start := w.git(t, w.remote, "rev-parse", "main")
+			w.commit(t, map[string]string{".gitleaks.toml": rules})
+			w.plant(t, "01JDMB4W1YNJZQR7K8F3A2H5P9", "Use HOUSE-481516 there")
+			for _, ref := range []string{"refs/tags/main", "refs/tags/HEAD", "refs/tags/refs/heads/main", "refs/heads/HEAD", "refs/heads/refs/heads/main"} {
+				w.git(t, w.remote, "update-ref", ref, start)
+			}
+			w.git(t, w.remote, "branch", "review", start)
+			w.clone = []string{"--branch", "review"}
+			for _, policy := range []string{"main", "HEAD", "refs/heads/main"} {
+				run := job.run(t, w, map[string]string{"policy-ref": policy})
+				run.want(t, 3)
+				if !strings.Contains(run.log, "house-number") {
+					t.Errorf("with the policy of %s the log is\n%s\nwant the rule", policy, run.log)
+				}
+			}
+			job.run(t, w, map[string]string{"policy-ref": "refs/tags/main"}).want(t, 0)
+
+			w.git(t, w.remote, "symbolic-ref", "HEAD", "refs/heads/none")
+			if run := job.run(t, w, nil); run.code == 0 || run.report != nil {
+				t.Errorf("a remote without a default branch: the job ended with %d:\n%s", run.code, run.log)
+			}
+		})
+	}
+}
+
 // TestCI_cannotLook shows that a job which cannot look is no clean one.
 func TestCI_cannotLook(t *testing.T) {
 	t.Parallel()

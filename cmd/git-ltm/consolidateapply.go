@@ -50,7 +50,7 @@ type mergedCite struct {
 // applyGroup stores the note that stands in place of a group, and then the event that says so: whoever dies in between leaves one
 // note too many and none too few.
 func (e *env) applyGroup(ctx context.Context, m *memory.Memory, bed recall.Bed, g group, o consolidateOptions) (merged, error) {
-	sources := make([]memory.Entry, len(g.Cards))
+	sources := make([]memory.Shown, len(g.Cards))
 	one := merged{Group: g.Key, DryRun: o.dryRun}
 	for i, c := range g.Cards {
 		sources[i] = bed.Entries[c.ID]
@@ -80,7 +80,7 @@ func (e *env) applyGroup(ctx context.Context, m *memory.Memory, bed recall.Bed, 
 }
 
 // storeMerged stores the note through the gate.
-func (e *env) storeMerged(ctx context.Context, m *memory.Memory, note mergedNote, sources []memory.Entry, o consolidateOptions) (packet.ID, error) {
+func (e *env) storeMerged(ctx context.Context, m *memory.Memory, note mergedNote, sources []memory.Shown, o consolidateOptions) (packet.ID, error) {
 	if left := note.withCites(sources); left > 0 {
 		e.say("hint", fmt.Sprintf("there is no room for so many of the places that the sources cite: %d", left))
 	}
@@ -101,17 +101,17 @@ func (e *env) storeMerged(ctx context.Context, m *memory.Memory, note mergedNote
 }
 
 // noteOf is the note that stands in place of others: as sure as the least sure of them, as important as the most important.
-func noteOf(g group, sources []memory.Entry, o consolidateOptions) mergedNote {
+func noteOf(g group, sources []memory.Shown, o consolidateOptions) mergedNote {
 	note := mergedNote{Origin: "tool", draftNote: draftNote{
 		Type: packet.KindNote, Kind: g.Draft.Kind, Text: g.Draft.Text, Why: g.Draft.Why, Tags: g.Draft.Tags,
-		Topic: sources[0].Note.Topic, Impact: highestImpact(sources), Confidence: lowestConfidence(sources), ExpiresAt: reply.Stamp(sources[0].ExpiresAt()),
+		Topic: sources[0].Note().Topic, Impact: highestImpact(sources), Confidence: lowestConfidence(sources), ExpiresAt: reply.Stamp(sources[0].ExpiresAt()),
 	}}
 	if o.replace {
 		note.Text = o.text
 	}
 	for _, s := range sources {
 		note.Links = append(note.Links, string(s.ID))
-		if s.Note.Topic != note.Topic {
+		if s.Note().Topic != note.Topic {
 			note.Topic = ""
 		}
 		if end := reply.Stamp(s.ExpiresAt()); end < note.ExpiresAt { // They end on one day.
@@ -122,9 +122,9 @@ func noteOf(g group, sources []memory.Entry, o consolidateOptions) mergedNote {
 }
 
 // withCites adds the places that the sources cite, as far as there is room, and returns how many there is none for.
-func (n *mergedNote) withCites(sources []memory.Entry) (left int) {
+func (n *mergedNote) withCites(sources []memory.Shown) (left int) {
 	for _, s := range sources {
-		for _, c := range s.Note.Cites {
+		for _, c := range s.Note().Cites {
 			cite := mergedCite(c)
 			if slices.Contains(n.Cites, cite) {
 				continue
@@ -141,12 +141,12 @@ func (n *mergedNote) withCites(sources []memory.Entry) (left int) {
 
 // lowestConfidence is the lowest confidence that one of the notes states; one that states none is of medium confidence. Where none does,
 // neither does the note in their place.
-func lowestConfidence(sources []memory.Entry) string {
+func lowestConfidence(sources []memory.Shown) string {
 	levels := []string{"low", "medium", "high"}
 	lowest, stated := len(levels)-1, false
 	for _, s := range sources {
-		stated = stated || s.Note.Confidence != ""
-		lowest = min(lowest, slices.Index(levels, cmp.Or(s.Note.Confidence, "medium")))
+		stated = stated || s.Note().Confidence != ""
+		lowest = min(lowest, slices.Index(levels, cmp.Or(s.Note().Confidence, "medium")))
 	}
 	if !stated || lowest < 0 {
 		return ""
@@ -155,11 +155,11 @@ func lowestConfidence(sources []memory.Entry) string {
 }
 
 // highestImpact is the highest impact that one of the notes states or was given. Nothing is critical by its own word.
-func highestImpact(sources []memory.Entry) string {
+func highestImpact(sources []memory.Shown) string {
 	levels := []string{"", "low", "medium", "high", rank.Critical}
 	highest := 0
 	for _, s := range sources {
-		highest = max(highest, slices.Index(levels, cmp.Or(s.Life.Impact, s.Note.Impact)))
+		highest = max(highest, slices.Index(levels, cmp.Or(s.Life.Impact, s.Note().Impact)))
 	}
 	return levels[min(highest, len(levels)-2)]
 }
@@ -167,7 +167,7 @@ func highestImpact(sources []memory.Entry) string {
 // begun finds the note that somebody stored for the same sources in the same words, and then died, or took it back.
 func begun(bed recall.Bed, note mergedNote) (packet.ID, bool) {
 	for _, e := range bed.Merged {
-		if e.Note.Text == note.Text && e.Note.Why == note.Why && e.Note.Kind == note.Kind && sameTexts(e.Note.Links, note.Links) {
+		if e.Note().Text == note.Text && e.Note().Why == note.Why && e.Note().Kind == note.Kind && sameTexts(e.Note().Links, note.Links) {
 			return e.ID, true
 		}
 	}

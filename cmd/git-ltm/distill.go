@@ -134,7 +134,14 @@ func (e *env) distillOne(ctx context.Context, m *memory.Memory, o distillOptions
 	if err != nil {
 		return err
 	}
-	e.tellDraft(kept)
+	if kept.Masked > 0 {
+		e.warnf("%d secret(s) or places that must not travel are masked in it", kept.Masked)
+	}
+	text := "finish it with 'git ltm save --draft " + string(kept.ID) + "'"
+	if missing := lacks(kept); len(missing) > 0 {
+		text += "; it lacks " + strings.Join(missing, " and ")
+	}
+	e.say("hint", text)
 	if o.json {
 		return e.printJSON(draftJSON(kept))
 	}

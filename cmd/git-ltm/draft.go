@@ -123,18 +123,6 @@ func examineDrafts(ctx context.Context, m *memory.Memory) ([]remote.Finding, err
 	return found, nil
 }
 
-// tellDraft says what becomes of a draft that was kept.
-func (e *env) tellDraft(d memory.PacketDraft) {
-	if d.Masked > 0 {
-		e.warnf("%d secret(s) or places that must not travel are masked in it", d.Masked)
-	}
-	text := "finish it with 'git ltm save --draft " + string(d.ID) + "'"
-	if missing := lacks(d); len(missing) > 0 {
-		text += "; it lacks " + strings.Join(missing, " and ")
-	}
-	e.say("hint", text)
-}
-
 // draftLine is a draft on one line of a list.
 func (e *env) draftLine(d memory.PacketDraft) string {
 	p := d.Record.Packet()

@@ -64,7 +64,8 @@ func (e *env) template(ctx context.Context, m *memory.Memory) ([]byte, error) {
 		if err != nil {
 			return nil, err
 		}
-		p := entry.Packet
+		shown, _ := entry.Open(memory.Asked)
+		p := shown.Packet()
 		t.Constraints = append(t.Constraints, p.Constraints...)
 		t.Questions = append(t.Questions, p.OpenQuestions...)
 		t.Tags = append(t.Tags, p.Tags...)

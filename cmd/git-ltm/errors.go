@@ -71,6 +71,9 @@ func outcomes() []rule {
 func allOutcomes() []rule {
 	return []rule{
 		{is(context.Canceled), outcome{codeInterrupted, ""}},
+		{is(memory.ErrSlowRules), outcome{codeFailed, "make the rules of .gitleaks.toml and of ltm.scanConfig simpler, or the text shorter"}},
+		{isA[*git.OriginError], outcome{codeFailed, "take it out of that file, and where it is meant, set it with 'git config KEY VALUE'; 'git ltm doctor' names every such setting"}},
+		{isA[*git.PlainHeadError], outcome{codeFailed, "'git remote set-head REMOTE -a' asks the remote for its default branch; or write the full name of the branch that is meant"}},
 		{isA[*memory.RulesError], outcome{codeFailed, "mend what is listed; ltm.scanConfig or --config names the file, or it is .gitleaks.toml of the work tree"}},
 		{isA[*usageError], outcome{codeUsage, "see 'git ltm %s--help'"}},
 		{unwrittenSecret, outcome{codeSecret, "change a secret that leaked, and allow what is none: 'git ltm allow'; or name the records that shall go"}},
@@ -87,7 +90,7 @@ func allOutcomes() []rule {
 		{isFetchedSecret, outcome{codeSecret, "it is withheld here; tell its author to retract it and to change the secret. What is no secret can be allowed: 'git ltm check --remote NAME' prints the fingerprint"}},
 		{isA[*memory.SecretError], outcome{codeSecret, "take it out, or store it masked with 'git ltm save --redact'; if it is none, --allow-unredacted stores it and tells how to allow it"}},
 		{is(trust.ErrNotHere), outcome{codeFailed, "fetch the branch of the list, or accept another with 'git ltm trust init'"}},
-		{is(trust.ErrNoRef), outcome{codeFailed, "fetch it, or name another with 'git config ltm.trustRef REF'"}},
+		{is(trust.ErrNoRef), outcome{codeFailed, "'git remote set-head REMOTE -a' asks the remote for its default branch; or fetch the branch and name it with 'git config ltm.trustRef REF'"}},
 		{isA[*trust.PolicyError], outcome{codeFailed, "nothing can be judged while the policy cannot be read; 'git config --show-origin KEY' says where a key is set"}},
 		{isA[*memory.PolicyError], outcome{codeSignature, "'git ltm verify ID' says who vouches for it and which command changes that"}},
 		{namedByTeam, outcome{codeSignature, "look at the list and accept it with 'git ltm trust init'"}},
@@ -107,6 +110,8 @@ func allOutcomes() []rule {
 		{isA[*memory.AmbiguousError], outcome{codeUsage, "give more characters of the id"}},
 		{is(memory.ErrNoFinding), outcome{codeNotFound, "'git ltm check' prints the fingerprints of what it finds, and 'git ltm allow' lists what is allowed"}},
 		{is(memory.ErrWithheld), outcome{codeNotFound, "'git ltm verify' says why each is withheld and which command changes that"}},
+		{is(memory.ErrHidden), outcome{codeNotFound, "'git ltm purge --refuse ID' brings it back, and '--accept ID' removes it; 'git ltm status' says who asks"}},
+		{is(memory.ErrNoRequest), outcome{codeNotFound, "'git ltm status' lists the purges that wait for an answer"}},
 		{is(memory.ErrPurged), outcome{codeNotFound, "a purge counts for ever; 'git ltm log' says who purged it"}},
 		{is(memory.ErrTombstone), outcome{codeUsage, "name the record itself, or leave it"}},
 		{is(memory.ErrNotFound), outcome{codeNotFound, "'git ltm ls --kind all' lists what is here; 'git ltm pull' brings those of a remote"}},
@@ -116,9 +121,9 @@ func allOutcomes() []rule {
 		{is(remote.ErrNone), outcome{codeNotFound, "'git remote -v' lists the remotes, and 'git remote add' makes one; name one on the command line, or for good with 'git config ltm.remote REMOTE'; without any: 'git ltm export --bundle FILE'"}},
 		{is(remote.ErrBundle), outcome{codeFailed, "'git ltm pull' reads it, and 'git ltm export --bundle FILE' writes one"}},
 		{is(errWithheld), outcome{codeContested, "each line says why; a record that does not pass: save it anew and 'git ltm purge' the old one; a remote that refuses: let it take refs/ltm, name another with 'git config ltm.remote', or carry a file with 'git ltm export --bundle'"}},
+		{isA[*remote.SilentError], outcome{codeFailed, "try 'git ls-remote REMOTE'; where it is slow, 'git config ltm.remoteTimeout SECONDS' gives it more time"}},
 		{isA[*remote.ReachError], outcome{codeFailed, "git ltm goes where git goes: try 'git ls-remote REMOTE'; addresses, keys and passwords are git's own"}},
 		{isA[*remote.PublicError], outcome{codeFailed, "if everybody may read this memory: --yes-public, or for good git config ltm.public true; else name another remote with 'git config ltm.remote'"}},
-		{isA[*remote.FormatError], outcome{codeFailed, "update git-ltm"}},
 		{is(git.ErrMissing), outcome{codeFailed, "fetch it first; a shallow clone gets more with 'git fetch --unshallow'"}},
 		{is(git.ErrNoGit), outcome{codeFailed, "install git and put it on the PATH"}},
 		{is(git.ErrNotRepository), outcome{codeFailed, "run it inside a git repository, or name one with -C DIR"}},
@@ -183,7 +188,13 @@ func summary(err error) string {
 // details lists what an error found, one line each.
 func details(err error) []string {
 	if batch, ok := errors.AsType[*batchError](err); ok {
-		return batch.details()
+		var all []string
+		for _, w := range batch.wrong {
+			for _, text := range parts(w.err) {
+				all = append(all, fmt.Sprintf("line %d: %s", w.line, text))
+			}
+		}
+		return all
 	}
 	return reply.Details(err)
 }

@@ -31,9 +31,6 @@ type eventVerb struct {
 	valued   bool // the last argument is the value
 }
 
-// name is what the command is called.
-func (v eventVerb) name() string { return strings.Fields(v.use)[0] }
-
 // hiding are the events that take records out of sight, and bring them back.
 func hiding() []eventVerb {
 	return []eventVerb{
@@ -131,7 +128,7 @@ func relating() []eventVerb {
 func eventVerbs() []verb {
 	var all []verb
 	for _, v := range slices.Concat(relating(), judging(), hiding()) {
-		all = append(all, verb{changing, v.name(), v.command})
+		all = append(all, verb{changing, strings.Fields(v.use)[0], v.command})
 	}
 	return all
 }

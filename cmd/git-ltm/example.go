@@ -9,6 +9,7 @@ import (
 
 	"github.com/git-ltm/git-ltm/internal/briefing"
 	"github.com/git-ltm/git-ltm/internal/packet"
+	"github.com/git-ltm/git-ltm/internal/provenance"
 	"github.com/git-ltm/git-ltm/internal/sign"
 )
 
@@ -45,9 +46,11 @@ func (e *env) resumeExample() error {
 	if err != nil {
 		return err
 	}
-	b := briefing.Briefing{
-		ID: rec.OwnID(), Packet: rec.Packet(), Standing: string(sign.Unsigned), Vouched: "it is an example", Now: e.now(), Nonce: n,
+	origin := provenance.Origin{
+		ID: packet.ID(rec.OwnID()), Author: rec.Packet().Provenance, Reach: provenance.OnRequest,
+		Verdict: sign.Verdict{Standing: sign.Unsigned, Why: "it is an example"},
 	}
+	b := briefing.Briefing{Packet: provenance.Of(rec.Packet(), &origin), Now: e.now(), Nonce: n}
 	_, err = io.WriteString(e.stdout, b.Markdown())
 	return err
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/git-ltm/git-ltm/internal/git"
+	"github.com/git-ltm/git-ltm/internal/local"
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/reply"
 )
@@ -161,35 +162,28 @@ func (e *env) exportBundle(ctx context.Context, file string, ids []string) error
 }
 
 // writeBundle writes what was judged, and nothing that has come under the names since. The file appears whole or not at all.
-func writeBundle(ctx context.Context, repo *git.Repo, path string, offers []memory.Offer) (err error) {
-	dir, err := os.MkdirTemp(filepath.Dir(path), ".ltm-")
-	if err != nil {
-		return fmt.Errorf("write bundle: %w", err)
-	}
-	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
-	made := filepath.Join(dir, "bundle")
+func writeBundle(ctx context.Context, repo *git.Repo, path string, offers []memory.Offer) error {
 	names := make([]string, 0, len(offers))
 	judged := make(map[string]string, len(offers))
 	for _, o := range offers {
 		names = append(names, o.Ref)
 		judged[o.Ref] = o.OID
 	}
-	if err := repo.CreateBundle(ctx, made, names); err != nil {
-		return err
-	}
-	listed, err := repo.LsRemote(ctx, made, "*")
-	if err != nil {
-		return err
-	}
-	for _, ref := range listed {
-		if judged[ref.Name] != ref.Object {
-			return fmt.Errorf("write bundle: ref %q: %w", ref.Name, git.ErrConflict)
+	return local.Beside(path, func(made string) error {
+		if err := repo.CreateBundle(ctx, made, names); err != nil {
+			return err
 		}
-	}
-	if err := os.Rename(made, path); err != nil {
-		return fmt.Errorf("write bundle: %w", err)
-	}
-	return nil
+		listed, err := repo.LsRemote(ctx, made, "*")
+		if err != nil {
+			return err
+		}
+		for _, ref := range listed {
+			if judged[ref.Name] != ref.Object {
+				return fmt.Errorf("write bundle: ref %q: %w", ref.Name, git.ErrConflict)
+			}
+		}
+		return nil
+	})
 }
 
 // unwrittenError is a bundle that was not written, because it would not pass the gate.

@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/git-ltm/git-ltm/internal/foreign"
+	"github.com/git-ltm/git-ltm/internal/local"
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/reply"
@@ -133,18 +134,18 @@ func (x *exporting) records(ctx context.Context, queries []memory.Query) iter.Se
 func (x *exporting) record(g memory.Given) foreign.Record {
 	x.count++
 	x.given[g.ID] = true
-	return foreign.Record{Ref: g.Ref, Data: g.Data, Tag: g.Tag, Content: g.Content()}
+	return foreign.Record{Ref: g.Ref, Data: g.Data(), Tag: g.Tag, Content: g.SealedContent()}
 }
 
 // lets tells whether a record goes out, and tells people of one that must not.
 func (x *exporting) lets(g memory.Given) bool {
-	if g.Kind() == packet.KindEvent && !x.tells(g.Event) || g.Kind() != packet.KindEvent && x.named != nil && !x.named[g.ID] {
+	if g.Kind() == packet.KindEvent && !x.tells(g.Event()) || g.Kind() != packet.KindEvent && x.named != nil && !x.named[g.ID] {
 		return false
 	}
 	switch {
-	case g.Withheld != "":
+	case g.Kept != "":
 		x.withheld++
-		x.env.warnf("left out: %s %s: %s", g.Kind(), g.ID, g.Withheld)
+		x.env.warnf("left out: %s %s: %s", g.Kind(), g.ID, g.Kept)
 		return false
 	case len(g.Findings) > 0:
 		x.secrets++
@@ -170,30 +171,32 @@ func (x *exporting) writeFolder(records iter.Seq2[foreign.Record, error]) (err e
 	if err != nil {
 		return fmt.Errorf("write folder: %w", err)
 	}
-	made, err := os.MkdirTemp(filepath.Dir(out), ".ltm-")
+	var left []foreign.Problem
+	err = local.Beside(out, func(made string) error {
+		if err := os.Mkdir(made, 0o700); err != nil {
+			return err
+		}
+		root, err := os.OpenRoot(made)
+		if err != nil {
+			return err
+		}
+		left, err = foreign.WriteMarkdown(records, func(name string, data []byte) error { return root.WriteFile(name, data, ownOnly) })
+		if err := errors.Join(err, root.Close()); err != nil {
+			return err
+		}
+		if err := os.Remove(out); err != nil && !errors.Is(err, os.ErrNotExist) {
+			return err // It holds something.
+		}
+		return nil
+	})
 	if err != nil {
 		return fmt.Errorf("write folder: %w", err)
-	}
-	defer func() { err = errors.Join(err, os.RemoveAll(made)) }()
-	root, err := os.OpenRoot(made)
-	if err != nil {
-		return fmt.Errorf("write folder: %w", err)
-	}
-	left, err := foreign.WriteMarkdown(records, func(name string, data []byte) error { return root.WriteFile(name, data, ownOnly) })
-	if err := errors.Join(err, root.Close()); err != nil {
-		return err
 	}
 	for _, p := range left {
 		x.shapeless++
 		x.env.warnf("left out: %s", p)
 	}
 	x.count -= len(left)
-	if err := os.Remove(out); err != nil && !errors.Is(err, os.ErrNotExist) {
-		return fmt.Errorf("write folder: %w", err)
-	}
-	if err := os.Rename(made, out); err != nil {
-		return fmt.Errorf("write folder: %w", err)
-	}
 	return nil
 }
 

@@ -14,7 +14,7 @@ import (
 )
 
 // field returns one field of a record, safe to print.
-func field(name string, entry memory.Entry, now time.Time) (string, bool) {
+func field(name string, entry memory.Shown, now time.Time) (string, bool) {
 	g := reply.GistOf(entry)
 	switch name {
 	case "id":
@@ -50,7 +50,7 @@ func field(name string, entry memory.Entry, now time.Time) (string, bool) {
 	case "store":
 		return string(entry.Store), true
 	default:
-		return packetField(name, entry.Packet)
+		return packetField(name, entry.Packet())
 	}
 }
 
@@ -70,13 +70,13 @@ func packetField(name string, p packet.Packet) (string, bool) {
 
 // formatEntry puts fields in the place of %(name), and a percent sign in the
 // place of %%, as git does.
-func formatEntry(format string, entry memory.Entry, now time.Time) string {
+func formatEntry(format string, entry memory.Shown, now time.Time) string {
 	text, _ := expand(format, func(name string) (string, bool) { return field(name, entry, now) })
 	return text
 }
 
 func checkFormat(format string) error {
-	anyone := memory.Entry{ID: noID, Record: new(packet.Record)}
+	anyone, _ := memory.Entry{ID: noID}.Open(memory.Inspected)
 	_, err := expand(format, func(name string) (string, bool) { return field(name, anyone, time.Time{}) })
 	return err
 }
@@ -108,11 +108,6 @@ func expand(format string, value func(string) (string, bool)) (string, error) {
 		out.WriteString(text)
 		format = after
 	}
-}
-
-// parseUntil reads when something ends, as parseEnd does. A day lasts to its end in UTC.
-func parseUntil(text string, now time.Time) (time.Time, error) {
-	return reply.ParseEnd(text, now.UTC())
 }
 
 // usage joins what is wrong with a command line into one error.

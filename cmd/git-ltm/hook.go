@@ -99,7 +99,7 @@ func (e *env) guard(ctx context.Context, name hook.Name) error {
 // judgeOffers tells what is wrong with refs on standard error.
 func (e *env) judgeOffers(ctx context.Context, m *memory.Memory, offers []memory.Offer) error {
 	defer debug.SetGCPercent(debug.SetGCPercent(garbage))
-	rules, err := m.Rules(ctx)
+	rules, err := m.WholeRules(ctx)
 	if err != nil {
 		return err
 	}

@@ -41,14 +41,14 @@ func newIdentityShow(e *env) *cobra.Command {
 		Example: "  git ltm identity show",
 		Args:    arguments(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return e.withIdentities(cmd.Context(), false, func(all []memory.Entry) error {
+			return e.withIdentities(cmd.Context(), false, func(all []memory.Shown) error {
 				if len(all) == 0 {
 					return fmt.Errorf("identity under your name: %w", errNoIdentity)
 				}
 				if asJSON {
 					return e.printJSON(reply.ListedOf(all[0]))
 				}
-				_, err := fmt.Fprintln(e.stdout, clean.Text(all[0].Note.Text))
+				_, err := fmt.Fprintln(e.stdout, clean.Text(all[0].Note().Text))
 				return err
 			})
 		},
@@ -67,7 +67,7 @@ func newIdentityHistory(e *env) *cobra.Command {
 		Example: "  git ltm identity history",
 		Args:    arguments(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return e.withIdentities(cmd.Context(), true, func(all []memory.Entry) error {
+			return e.withIdentities(cmd.Context(), true, func(all []memory.Shown) error {
 				return e.printList(all, listOptions{kinds: []string{packet.NoteIdentity}, json: asJSON})
 			})
 		},
@@ -77,20 +77,20 @@ func newIdentityHistory(e *env) *cobra.Command {
 }
 
 // withIdentities calls do with the identities of the person at the terminal, newest first.
-func (e *env) withIdentities(ctx context.Context, hidden bool, do func([]memory.Entry) error) error {
+func (e *env) withIdentities(ctx context.Context, hidden bool, do func([]memory.Shown) error) error {
 	return e.use(ctx, func(m *memory.Memory) error {
 		me, err := m.Author(ctx)
 		if err != nil {
 			return err
 		}
 		q := memory.Query{Kind: packet.KindNote, Notes: []string{packet.NoteIdentity}, Hidden: hidden}
-		found, err := reply.List(ctx, m, []memory.Query{q}, 0)
+		found, err := reply.List(ctx, m, []memory.Query{q}, memory.Inspected, 0)
 		if err != nil {
 			return err
 		}
 		foreign := 0
-		found = slices.DeleteFunc(found, func(entry memory.Entry) bool {
-			if entry.Note.Provenance.AuthorHuman != me {
+		found = slices.DeleteFunc(found, func(entry memory.Shown) bool {
+			if entry.Note().Provenance.AuthorHuman != me {
 				return true
 			}
 			if !entry.Verdict.Standing.Vouched() {

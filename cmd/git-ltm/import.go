@@ -181,7 +181,11 @@ func (e *env) importFile(ctx context.Context, o syncOptions, file string) error 
 			return err
 		}
 		out.Remote, out.URL = file, path
-		return e.tellImport(e.cleaned(out, o), o)
+		err = e.tellImport(e.cleaned(out, o), o)
+		if len(out.Hidden) > 0 {
+			err = errors.Join(err, e.warnOfPurges(ctx, m, false))
+		}
+		return err
 	})
 }
 

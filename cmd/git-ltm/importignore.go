@@ -2,10 +2,12 @@ package main
 
 import (
 	"errors"
-	"io"
+	"fmt"
 	"io/fs"
 	"path"
 	"strings"
+
+	"github.com/git-ltm/git-ltm/internal/local"
 )
 
 // The bounds of an ignore file.
@@ -42,12 +44,9 @@ func readIgnore(files fs.FS) (all ignores, err error) {
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, f.Close()) }()
-	data, err := io.ReadAll(io.LimitReader(f, maxIgnore+1))
+	data, err := local.ReadAll(f, maxIgnore)
 	if err != nil {
-		return nil, err
-	}
-	if len(data) > maxIgnore {
-		return nil, errors.New(ignoreFile + " is too large")
+		return nil, fmt.Errorf("read %s: %w", ignoreFile, err)
 	}
 	for line := range strings.Lines(string(data)) {
 		one, ok, err := parseIgnore(strings.TrimRight(line, " \t\r\n"))

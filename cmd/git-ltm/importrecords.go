@@ -65,7 +65,11 @@ func (e *env) importRecords(ctx context.Context, o importOptions, sources []stri
 		if err != nil {
 			return err
 		}
-		return e.tellTaken(g.report(taken, req.DryRun), o)
+		err = e.tellTaken(g.report(taken, req.DryRun), o)
+		if len(taken.Removed) > 0 && !o.asJSON {
+			err = errors.Join(err, e.warnOfPurges(ctx, m, false))
+		}
+		return err
 	})
 }
 

@@ -115,7 +115,14 @@ func (e *env) lintAll(ctx context.Context, l *linted, args []string) error {
 	}
 	switch {
 	case len(args) == 0:
-		return e.use(ctx, func(m *memory.Memory) error { return l.memory(ctx, m) })
+		return e.use(ctx, func(m *memory.Memory) error {
+			for _, kind := range []packet.Kind{packet.KindPacket, packet.KindNote, packet.KindSkip} {
+				if err := l.kind(ctx, m, kind); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
 	case len(specs) > 0:
 		return e.use(ctx, func(m *memory.Memory) error { return l.named(ctx, m, specs) })
 	default:
@@ -168,19 +175,10 @@ func (l *linted) named(ctx context.Context, m *memory.Memory, specs []string) er
 			missing = append(missing, err)
 			continue
 		}
-		l.add(string(entry.ID), "", entry.Content())
+		shown, _ := entry.Open(memory.Inspected)
+		l.add(string(entry.ID), "", shown.Content())
 	}
 	return errors.Join(missing...)
-}
-
-// memory looks at the notes and skips that count, and at the newest packet of each branch.
-func (l *linted) memory(ctx context.Context, m *memory.Memory) error {
-	for _, kind := range []packet.Kind{packet.KindPacket, packet.KindNote, packet.KindSkip} {
-		if err := l.kind(ctx, m, kind); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // kind looks at the records of one kind.
@@ -191,7 +189,8 @@ func (l *linted) kind(ctx context.Context, m *memory.Memory, kind packet.Kind) e
 		if err != nil {
 			return err
 		}
-		c := entry.Content()
+		shown, _ := entry.Open(memory.Inspected)
+		c := shown.Content()
 		if seen++; kind == packet.KindPacket && seen > lintPackets {
 			return nil
 		}

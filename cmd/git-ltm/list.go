@@ -59,7 +59,7 @@ func (e *env) list(ctx context.Context, o listOptions) error {
 		return err
 	}
 	return e.use(ctx, func(m *memory.Memory) error {
-		found, err := reply.List(ctx, m, queries, o.limit)
+		found, err := reply.List(ctx, m, queries, memory.Inspected, o.limit)
 		if err != nil {
 			return err
 		}
@@ -97,7 +97,7 @@ func (o listOptions) check(now time.Time) ([]memory.Query, error) {
 	return queries, usage(problems)
 }
 
-func (e *env) printList(found []memory.Entry, o listOptions) error {
+func (e *env) printList(found []memory.Shown, o listOptions) error {
 	if o.json {
 		return e.printListed(found)
 	}

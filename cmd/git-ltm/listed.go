@@ -6,7 +6,7 @@ import (
 )
 
 // printListed prints records as one JSON array.
-func (e *env) printListed(found []memory.Entry) error {
+func (e *env) printListed(found []memory.Shown) error {
 	list := []reply.Listed{}
 	for _, entry := range found {
 		list = append(list, reply.ListedOf(entry))

@@ -66,8 +66,8 @@ func (e *env) printHappening(h memory.Happening, g *graph, o logOptions) error {
 		return json.NewEncoder(e.stdout).Encode(happeningJSON(h))
 	}
 	text := fmt.Sprintf("%s  %-8s %s  %s", h.At.UTC().Format(time.RFC3339), clean.Line(h.What), clean.Line(subject(h)),
-		reply.AuthorOf(h.Who)+" ["+string(h.Standing)+"]")
-	if why := clean.Line(h.Why); why != "" {
+		h.Why.Origin().By()+" ["+string(h.Standing)+"]")
+	if why := whyOf(h); why != "" {
 		text += ": " + why
 	}
 	if o.graph {
@@ -81,13 +81,22 @@ func (e *env) printHappening(h memory.Happening, g *graph, o logOptions) error {
 	return err
 }
 
+// whyOf is why something was done, or that it is kept from everybody.
+func whyOf(h memory.Happening) string {
+	text, ok := h.Why.For(memory.Inspected)
+	if !ok {
+		return "(withheld)"
+	}
+	return clean.Line(text)
+}
+
 // tale returns what was done to the memory, newest first: what Log tells of packets and events, and the notes and skips.
 func tale(ctx context.Context, m *memory.Memory, limit int) ([]memory.Happening, error) {
 	all, err := m.Log(ctx, limit)
 	if err != nil {
 		return nil, err
 	}
-	small, err := reply.Newest(ctx, m, []memory.Query{{Kind: packet.KindNote, Hidden: true}, {Kind: packet.KindSkip, Hidden: true}}, limit)
+	small, err := reply.Newest(ctx, m, []memory.Query{{Kind: packet.KindNote, Hidden: true}, {Kind: packet.KindSkip, Hidden: true}}, memory.Inspected, limit)
 	if err != nil {
 		return nil, err
 	}
@@ -95,8 +104,8 @@ func tale(ctx context.Context, m *memory.Memory, limit int) ([]memory.Happening,
 		g := reply.GistOf(entry)
 		first, _, _ := strings.Cut(g.Text, "\n")
 		all = append(all, memory.Happening{
-			ID: entry.ID, At: entry.CreatedAt(), What: string(entry.Kind()), Targets: []string{string(entry.ID)}, Who: g.By,
-			Why: first, Standing: entry.Verdict.Standing,
+			ID: entry.ID, At: entry.CreatedAt(), What: string(entry.Kind()), Targets: []string{string(entry.ID)},
+			Why: entry.Text(first), Standing: entry.Verdict.Standing,
 		})
 	}
 	slices.SortStableFunc(all, func(a, b memory.Happening) int { return strings.Compare(string(b.ID), string(a.ID)) })
@@ -131,7 +140,7 @@ type happening struct {
 func happeningJSON(h memory.Happening) happening {
 	j := happening{
 		ID: string(h.ID), At: h.At.UTC().Format(time.RFC3339Nano), What: h.What, Targets: []string{},
-		Author: reply.AuthorOf(h.Who), Why: clean.Line(h.Why), Standing: string(h.Standing),
+		Author: h.Why.Origin().By(), Why: whyOf(h), Standing: string(h.Standing),
 	}
 	for _, t := range h.Targets {
 		j.Targets = append(j.Targets, clean.Line(t))

@@ -20,7 +20,7 @@ import (
 var update = flag.Bool("update", false, "rewrite golden files and generated documentation")
 
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"git-ltm": main, "terminal": terminal})
+	testscript.Main(m, map[string]func(){"git-ltm": main, "terminal": terminal, "measured": measured})
 }
 
 // gitConfig is the whole configuration that a script sees.
@@ -95,6 +95,8 @@ func condition(name string) (bool, error) {
 		return needed(name, "--object-format=sha256"), nil
 	case "gpg", "gpgsm", "ssh-keygen", "ssh-agent":
 		return installed(name), nil
+	case "tmpfs": // A small disk, which only a namespace of one's own can mount without the super-user.
+		return exec.Command("unshare", "-rm", "sh", "-c", "mount -t tmpfs -o size=64k none /mnt").Run() == nil, nil
 	case "sshd":
 		return servable(gittest.SSH), nil
 	default:

@@ -19,7 +19,8 @@ func newMCP(e *env) *cobra.Command {
 		Long: "Mcp answers an agent on standard input and output until the agent hangs up: it offers the verbs as tools, packets and\n" +
 			"threads as resources, and two prompts. Agents start it themselves; 'git ltm setup' tells them to.\n\n" +
 			"Each call says which repository it means, or it is the project of the agent: CLAUDE_PROJECT_DIR, what the agent calls\n" +
-			"its root, or the directory that the server was started in. With -C DIR it is always that one.\n\n" +
+			"its root, or the directory that the server was started in. With -C DIR it is that one, where a call names none. A call\n" +
+			"reaches these and what lies below them, and what ltm.mcpRepository names in your own configuration.\n\n" +
 			"No tool overrides the scan, purges, or changes whose keys count. With GIT_LTM_DISABLE set each call is answered with\n" +
 			"that alone.\n\n" + exitCodes,
 		Example:     "  claude mcp add ltm -- git-ltm mcp\n  codex mcp add ltm -- git-ltm mcp\n  git ltm mcp -C ~/project",

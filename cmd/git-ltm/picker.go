@@ -25,16 +25,17 @@ func (e *env) pick(ctx context.Context, m *memory.Memory) (memory.Entry, bool, e
 		if err != nil {
 			return memory.Entry{}, false, err
 		}
-		if entry.Verdict.Standing.Withheld() {
+		shown, why := entry.Open(memory.Asked)
+		if why != "" {
 			continue
 		}
-		p.all = append(p.all, entry)
+		p.all = append(p.all, shown)
 		if len(p.all) == pickable {
 			break
 		}
 	}
-	p.all = slices.DeleteFunc(reply.Wide(ctx, m, []memory.Query{{}}, p.all, pickable), func(entry memory.Entry) bool {
-		return entry.Verdict.Standing.Withheld()
+	p.all = slices.DeleteFunc(reply.Wide(ctx, m, []memory.Query{{}}, memory.Asked, p.all, pickable), func(entry memory.Shown) bool {
+		return entry.Withheld(memory.Asked) != ""
 	})
 	if len(p.all) == 0 {
 		return memory.Entry{}, false, fmt.Errorf("packet to resume from: %w", memory.ErrNotFound)
@@ -52,13 +53,13 @@ func (e *env) pick(ctx context.Context, m *memory.Memory) (memory.Entry, bool, e
 	if !ok || !p.done {
 		return memory.Entry{}, false, nil
 	}
-	return p.shown[p.cursor], true, nil
+	return p.shown[p.cursor].Entry, true, nil
 }
 
 // picker is a list to choose from, narrowed by what the person types, with a
 // preview of the packet at the cursor.
 type picker struct {
-	all, shown    []memory.Entry
+	all, shown    []memory.Shown
 	filter        string
 	cursor        int
 	columns, rows int
@@ -120,15 +121,10 @@ func (p picker) narrow(filter string) picker {
 	return p
 }
 
-func matches(entry memory.Entry, words []string) bool {
-	k := entry.Packet
+func matches(entry memory.Shown, words []string) bool {
+	k := entry.Packet()
 	text := strings.ToLower(strings.Join([]string{string(entry.ID), k.Anchor.Branch, k.Goal, k.NextStep, strings.Join(k.Tags, " ")}, " "))
-	for _, w := range words {
-		if !strings.Contains(text, w) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(words, func(w string) bool { return !strings.Contains(text, w) })
 }
 
 // View draws the list in the upper half and the preview in the lower.

@@ -90,6 +90,7 @@ type edgeJSON struct {
 	To    string        `json:"to"`
 	Kind  draw.Relation `json:"kind"`
 	Label string        `json:"label,omitempty"`
+	By    string        `json:"by,omitempty"` // who wrote the label
 }
 
 // writeGraphJSON writes a picture as one JSON object, in the one order of its nodes and edges.
@@ -98,11 +99,11 @@ func writeGraphJSON(w io.Writer, p recall.Picture) error {
 	all := graphJSON{Nodes: []nodeJSON{}, Edges: []edgeJSON{}, More: p.More}
 	for _, n := range g.Nodes {
 		all.Nodes = append(all.Nodes, nodeJSON{
-			ID: clean.Line(n.ID), Kind: n.Kind, Label: n.Label, States: n.States, Author: n.Author, Branch: n.Branch, At: reply.Stamp(n.At),
+			ID: clean.Line(n.ID), Kind: n.Kind, Label: n.Text(), States: n.States, Author: n.Author(), Branch: n.Branch, At: reply.Stamp(n.At),
 		})
 	}
 	for _, e := range g.Edges {
-		all.Edges = append(all.Edges, edgeJSON{From: clean.Line(e.From), To: clean.Line(e.To), Kind: e.Kind, Label: e.Label})
+		all.Edges = append(all.Edges, edgeJSON{From: clean.Line(e.From), To: clean.Line(e.To), Kind: e.Kind, Label: e.Text(), By: e.Author()})
 	}
 	enc := json.NewEncoder(w)
 	enc.SetEscapeHTML(false)

@@ -15,14 +15,15 @@ import (
 )
 
 type purgeOptions struct {
-	reason          string
-	yes, local, now bool
+	reason                      string
+	yes, local, now             bool
+	accept, refuse, allRequests bool
 }
 
 func newPurge(e *env) *cobra.Command {
 	var o purgeOptions
 	cmd := &cobra.Command{
-		Use:   "purge ID...",
+		Use:   "purge [--accept|--refuse] ID...",
 		Short: "Remove records for good, here and on the remote",
 		Long: "Purge takes records of any kind out of this clone with everything that belongs to them, leaves a tombstone that tells no\n" +
 			"text, and does the same on the remote that memory goes to. Other clones drop the record when they next sync, and no\n" +
@@ -32,10 +33,20 @@ func newPurge(e *env) *cobra.Command {
 			"The bytes stay in the repository until git collects them: --gc runs 'git gc --prune=now' at once, which also drops\n" +
 			"every other object that nothing refers to. Leave it where other repositories borrow objects of this one (git clone\n" +
 			"--shared or --reference): nothing tells which they need. A host may hand the object out by its hash for some time,\n" +
-			"and whoever fetched it has it: change a secret that leaked.\n\n" + exitCodes,
-		Example: "  git ltm purge 01JDMB4W1YNJZQR7K8F3A2H5P9 --reason secret --gc",
-		Args:    arguments(cobra.MinimumNArgs(1)),
+			"and whoever fetched it has it: change a secret that leaked.\n\n" +
+			"A purge that came from elsewhere and that no trusted key signed only hides what this clone made or a trusted key signed,\n" +
+			"and so does one of more than ten records of others. 'git ltm status' and 'git ltm sync' list such purges. --accept removes\n" +
+			"the records at once, and --refuse brings them back and sends them again; ID is that of a record, or of a purge for all that\n" +
+			"it names. Unanswered, they are removed after 30 days.\n\n" + exitCodes,
+		Example: "  git ltm purge 01JDMB4W1YNJZQR7K8F3A2H5P9 --reason secret --gc\n  git ltm purge --accept --all",
+		Args:    arguments(cobra.ArbitraryArgs),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if o.accept || o.refuse || o.allRequests {
+				return e.answerPurges(cmd.Context(), o, args)
+			}
+			if len(args) == 0 {
+				return usagef("an ID is missing")
+			}
 			if !slices.Contains(memory.Reasons(), o.reason) {
 				return usagef("--reason is one of %s", strings.Join(memory.Reasons(), ", "))
 			}
@@ -46,6 +57,9 @@ func newPurge(e *env) *cobra.Command {
 	f.StringVar(&o.reason, "reason", memory.ReasonOther, "`CLASS`: "+strings.Join(memory.Reasons(), ", ")+"; it is all that others learn")
 	f.BoolVar(&o.yes, "yes", false, "do not ask")
 	f.BoolVar(&o.local, "local", false, "leave the remote to the next 'git ltm sync'")
+	f.BoolVar(&o.accept, "accept", false, "remove what a purge names that waits for an answer")
+	f.BoolVar(&o.refuse, "refuse", false, "bring back what a purge names that waits for an answer")
+	f.BoolVar(&o.allRequests, "all", false, "with --accept or --refuse: everything that waits")
 	f.BoolVar(&o.now, "gc", false, "collect the bytes at once, with 'git gc --prune=now'")
 	return cmd
 }
@@ -75,13 +89,11 @@ func (e *env) purge(ctx context.Context, m *memory.Memory, o purgeOptions, specs
 	for _, id := range done.Unknown {
 		e.warnf("no record %s is here; the tombstone keeps it out from now on", id)
 	}
-	for _, id := range done.Purged {
-		if _, err := fmt.Fprintf(e.stdout, "purged %s\n", id); err != nil {
-			return err
-		}
+	if err := e.tellEach("purged", done.Purged); err != nil {
+		return err
 	}
 	if n := len(done.About); n > 0 {
-		e.say("hint", fmt.Sprintf("%d event(s) that spoke of nothing else went with it", n))
+		e.say("hint", counted(n, "event")+" that spoke of nothing else went with it")
 	}
 	err = e.purgeThere(ctx, m, o)
 	e.tellPurged(ctx, m, o, done)
@@ -124,15 +136,25 @@ func (e *env) agree(o purgeOptions, specs []string) error {
 	if o.yes {
 		return nil
 	}
-	if !e.terminal(e.stdin) || !e.terminal(e.stderr) {
+	if !e.interactive() {
 		return usagef("purge cannot be undone: say --yes, or hide the record with 'git ltm rm'")
 	}
-	_, _ = fmt.Fprintf(e.stderr, "Remove %s for good, here and on the remote? It cannot be undone. [y/N] ", e.printable(strings.Join(specs, ", ")))
-	answer, _ := bufio.NewReader(e.stdin).ReadString('\n') // No answer is no.
-	if answer = strings.ToLower(strings.TrimSpace(answer)); answer != "y" && answer != "yes" {
+	question := fmt.Sprintf("Remove %s for good, here and on the remote? It cannot be undone. [y/N] ", e.printable(strings.Join(specs, ", ")))
+	if e.askPerson(question) != 'y' {
 		return errKept
 	}
 	return nil
+}
+
+// askPerson puts a question to the person at the terminal, and returns the first letter of the
+// answer; none is 0.
+func (e *env) askPerson(question string) byte {
+	_, _ = fmt.Fprint(e.stderr, question)
+	answer, _ := bufio.NewReader(e.stdin).ReadString('\n') // Who answers nothing has not agreed.
+	if answer = strings.ToLower(strings.TrimSpace(answer)); answer == "" {
+		return 0
+	}
+	return answer[0]
 }
 
 // purgeThere takes the records out on the remote that memory goes to, if there is one.

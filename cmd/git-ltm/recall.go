@@ -143,7 +143,9 @@ func (e *env) recall(ctx context.Context, o recallOptions, args []string) error 
 				e.tellUnheard(ctx, m)
 			}
 			e.hintKinds(q.Text)
-			return e.nothingKnown(ctx, m, answer)
+			e.tellWaiting(ctx, m)
+			e.hintOut(answer, "meets the words")
+			return fmt.Errorf("nothing known about that: %w", memory.ErrNotFound)
 		}
 		return nil
 	})
@@ -165,10 +167,8 @@ func (e *env) ask(ctx context.Context, preset rank.Preset, do func(*memory.Memor
 }
 
 func (e *env) printAnswer(ctx context.Context, r *recall.Recall, answer recall.Answer, o recallOptions) error {
-	told, err := r.Tell(ctx, answer)
-	if err != nil {
-		return err
-	}
+	told := r.Tell(answer, memory.Asked)
+	var err error
 	if told.Nonce, err = briefing.Nonce(e.entropy); err != nil {
 		return err
 	}
@@ -189,13 +189,6 @@ func (e *env) printAnswer(ctx context.Context, r *recall.Recall, answer recall.A
 	}
 	_, err = io.WriteString(e.stdout, text)
 	return err
-}
-
-// nothingKnown says that no record answers, and whether one nearly did.
-func (e *env) nothingKnown(ctx context.Context, m *memory.Memory, answer recall.Answer) error {
-	e.tellWaiting(ctx, m)
-	e.hintOut(answer, "meets the words")
-	return fmt.Errorf("nothing known about that: %w", memory.ErrNotFound)
 }
 
 // hintKinds says of each kind: of a question that it is none, so that it was looked for as words.

@@ -6,7 +6,8 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"path/filepath"
+
+	"github.com/git-ltm/git-ltm/internal/local"
 )
 
 // ownOnly is who may read a new file: its owner.
@@ -34,16 +35,5 @@ func replaceFile(name string, write func(io.Writer) error) error {
 	default:
 		mode = info.Mode().Perm()
 	}
-	f, err := os.CreateTemp(filepath.Dir(name), ".git-ltm-*")
-	if err != nil {
-		return err
-	}
-	err = errors.Join(write(f), f.Chmod(mode), f.Close())
-	if err == nil {
-		err = os.Rename(f.Name(), name)
-	}
-	if err != nil {
-		return errors.Join(err, os.Remove(f.Name()))
-	}
-	return nil
+	return local.Replace(name, local.Replacement{Perm: mode, Exact: true}, write)
 }

@@ -75,7 +75,7 @@ func (e *env) resume(ctx context.Context, o resumeOptions, args []string) error 
 		return err
 	}
 	return e.use(ctx, func(m *memory.Memory) error {
-		if len(args) == 0 && !o.latest && e.terminal(e.stdin) && e.terminal(e.stderr) {
+		if len(args) == 0 && !o.latest && e.interactive() {
 			return e.resumePicked(ctx, m, o)
 		}
 		entry, of, err := e.selected(ctx, m, o, args)
@@ -140,7 +140,12 @@ func (e *env) block(ctx context.Context, m *memory.Memory, o resumeOptions, entr
 	if err != nil {
 		return "", err
 	}
-	e.warnOf(entry)
+	if entry.Life.Retracted {
+		e.warnf("packet %s was retracted; 'git ltm show --events %s' says why", entry.ID, entry.ID)
+	}
+	if entry.Conflict {
+		e.warnf("a remote holds another record under the id %s; this is the one of this clone", entry.ID)
+	}
 	if b.Nonce, err = briefing.Nonce(e.entropy); err != nil {
 		return "", err
 	}
@@ -149,16 +154,6 @@ func (e *env) block(ctx context.Context, m *memory.Memory, o resumeOptions, entr
 	}
 	recall.Used(m, e.now(), entry.ID)
 	return write(b, o.format)
-}
-
-// warnOf tells what a person should know of a packet before the next session reads it.
-func (e *env) warnOf(entry memory.Entry) {
-	if entry.Life.Retracted {
-		e.warnf("packet %s was retracted; 'git ltm show --events %s' says why", entry.ID, entry.ID)
-	}
-	if entry.Conflict {
-		e.warnf("a remote holds another record under the id %s; this is the one of this clone", entry.ID)
-	}
 }
 
 func write(b briefing.Briefing, format string) (string, error) {

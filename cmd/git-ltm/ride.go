@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"strconv"
 	"time"
 
@@ -13,6 +12,7 @@ import (
 	"github.com/git-ltm/git-ltm/internal/briefing"
 	"github.com/git-ltm/git-ltm/internal/git"
 	"github.com/git-ltm/git-ltm/internal/memory"
+	"github.com/git-ltm/git-ltm/internal/program"
 	"github.com/git-ltm/git-ltm/internal/remote"
 )
 
@@ -72,35 +72,27 @@ func (e *env) startRide(ctx context.Context, pushed string) error {
 	if push.DryRun {
 		return nil
 	}
-	program, err := os.Executable()
-	if err != nil {
-		return err
-	}
-	dir := repo.WorkTree
-	if dir == "" {
-		dir = repo.GitDir
-	}
-	return git.Detached{
-		Program: program, Args: []string{"git-ltm", "sync", "--ride", "--", name}, Dir: dir,
-		Env: append(repo.EnvOutside(config), rideMark+"="+strconv.Itoa(push.PID)),
-	}.Start()
+	return startBeside(repo, config, []string{rideMark + "=" + strconv.Itoa(push.PID)}, "sync", "--ride", "--", name)
 }
 
-// withRide gives sync the flag with which a ride is started.
-func (e *env) withRide(sync *cobra.Command) *cobra.Command {
-	var ride bool
-	run := sync.RunE
-	sync.RunE = func(cmd *cobra.Command, names []string) error {
-		if !ride {
-			return run(cmd, names)
+// besides gives sync the flags with which this program starts it in the background, with nobody to ask and telling nobody but
+// git ltm status.
+func (e *env) besides(sync *cobra.Command) *cobra.Command {
+	for flag, beside := range map[string]func(context.Context, string) error{"ride": e.ride, "count": e.count} {
+		var wanted bool
+		run := sync.RunE
+		sync.RunE = func(cmd *cobra.Command, names []string) error {
+			switch {
+			case !wanted:
+				return run(cmd, names)
+			case len(names) != 1:
+				return usagef("--%s takes one remote", flag)
+			}
+			return beside(cmd.Context(), names[0])
 		}
-		if len(names) != 1 {
-			return usagef("--ride takes one remote")
-		}
-		return e.ride(cmd.Context(), names[0])
+		sync.Flags().BoolVar(&wanted, flag, false, "as hooks do: with nobody to ask, telling git ltm status alone")
+		_ = sync.Flags().MarkHidden(flag) // It is there.
 	}
-	sync.Flags().BoolVar(&ride, "ride", false, "as hooks do: after a push, with nobody to ask, telling nobody but git ltm status")
-	_ = sync.Flags().MarkHidden("ride") // It is there.
 	return sync
 }
 
@@ -147,7 +139,7 @@ func (e *env) awaitPush(ctx context.Context) {
 	}
 	ctx, cancel := context.WithTimeout(ctx, pushPatience)
 	defer cancel()
-	for !git.Ended(pid) {
+	for !program.Ended(pid) {
 		select {
 		case <-ctx.Done():
 			return
@@ -167,10 +159,11 @@ func (e *env) rideOnce(ctx context.Context, ride *remote.Ride) error {
 		if err := remote.MayRide(ctx, m.Repo(), config, ride.Remote); err != nil {
 			return err
 		}
-		out, err := remote.Sync(ctx, m, remote.Request{Remote: ride.Remote, Way: remote.Both})
-		if len(out.Removed) > 0 {
-			e.forget(ctx, m)
+		patience, err := e.patience(ctx, m, ride.Remote, e.progress("records judged"))
+		if err != nil {
+			return err
 		}
+		out, err := remote.Sync(ctx, m, remote.Request{Remote: ride.Remote, Way: remote.Both, Patience: patience})
 		ride.Pulled, ride.Pushed, ride.Withheld = len(out.Pulled), len(out.Pushed), len(out.Withheld)
 		return err
 	})

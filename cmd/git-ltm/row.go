@@ -15,7 +15,7 @@ import (
 )
 
 // row is a record on a terminal. The end of an id tells records apart; its start is the time.
-func row(entry memory.Entry, now time.Time) string {
+func row(entry memory.Shown, now time.Time) string {
 	g := reply.GistOf(entry)
 	place, words := clean.Line(g.Anchor.Branch), marks(entry, now)
 	if entry.Kind() == packet.KindSkip { // Its end says more than its branch, and leaves room for what it is about.
@@ -26,7 +26,7 @@ func row(entry memory.Entry, now time.Time) string {
 }
 
 // plainRow is a record for a pipe, with its whole id and tabs.
-func plainRow(entry memory.Entry, now time.Time) string {
+func plainRow(entry memory.Shown, now time.Time) string {
 	g := reply.GistOf(entry)
 	return strings.Join([]string{
 		string(entry.ID), reply.Created(entry), clean.Line(g.Anchor.Branch), string(entry.Verdict.Standing), marked(g.Line(), marks(entry, now)...),
@@ -34,30 +34,43 @@ func plainRow(entry memory.Entry, now time.Time) string {
 }
 
 // marks are the words that stand before what a record says: where it lies, what became of it, and until when a skip holds.
-func marks(entry memory.Entry, now time.Time) []string {
+func marks(entry memory.Shown, now time.Time) []string {
 	words := []string{string(entry.Store), reply.StateWord(entry)}
+	if !entry.Trusted() && entry.Withheld(memory.Inspected) == "" {
+		words = append(words, "by "+entry.Origin().By())
+	}
 	if entry.Kind() == packet.KindSkip {
-		words = append(words, ending(entry, now))
+		words = append(words, ending(entry.Entry, now))
 	}
 	return words
 }
 
 // taskRow is a task on a terminal.
-func taskRow(entry memory.Entry, now time.Time) string {
+func taskRow(entry memory.Shown, now time.Time) string {
 	task := entry.Task()
 	title := marked(clean.Line(task.Text), marks(entry, now)...)
-	if next := clean.Line(task.NextAction); next != "" {
+	if next := nextAction(entry); next != "" {
 		title += "; next: " + next
 	}
 	return fmt.Sprintf("%s  %s  %2d  %s  %s", short(entry), pad(reply.TaskStatus(entry), 9), task.Priority, pad(task.Category, 17), title)
 }
 
+// nextAction is what comes next of a task, with who said so where that is not the author of the task.
+func nextAction(entry memory.Shown) string {
+	next := entry.NextAction()
+	text, _ := next.For(memory.Inspected)
+	if by := next.ByOther(entry.Origin()); text != "" && by != "" {
+		text += " (" + by + ")"
+	}
+	return clean.Line(text)
+}
+
 // plainTaskRow is a task for a pipe.
-func plainTaskRow(entry memory.Entry, now time.Time) string {
+func plainTaskRow(entry memory.Shown, now time.Time) string {
 	task := entry.Task()
 	return strings.Join([]string{
 		string(entry.ID), reply.TaskStatus(entry), strconv.Itoa(task.Priority), task.Category,
-		marked(clean.Line(task.Text), marks(entry, now)...), clean.Line(task.NextAction),
+		marked(clean.Line(task.Text), marks(entry, now)...), nextAction(entry),
 	}, "\t")
 }
 
@@ -77,7 +90,7 @@ func pad(text string, columns int) string {
 }
 
 // short is the part of an id that a person types: its last characters.
-func short(entry memory.Entry) string {
+func short(entry memory.Shown) string {
 	const length = 8
 	return string(entry.ID[len(entry.ID)-length:])
 }

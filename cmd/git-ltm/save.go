@@ -86,7 +86,13 @@ func (e *env) save(ctx context.Context, o saveOptions, args []string) error {
 	case o.draft:
 		return e.use(ctx, func(m *memory.Memory) error { return e.saveDraft(ctx, m, o, args) })
 	case o.used():
-		return e.use(ctx, func(m *memory.Memory) error { return e.saveFlags(ctx, m, o) })
+		return e.use(ctx, func(m *memory.Memory) error {
+			data, err := o.packet(m.Repo().Prefix)
+			if err != nil {
+				return err
+			}
+			return e.saveData(ctx, m, o, data)
+		})
 	case len(args) == 0 && e.terminal(e.stdin):
 		return e.use(ctx, func(m *memory.Memory) error { return e.saveEdited(ctx, m, o) })
 	}
@@ -121,19 +127,13 @@ func (o saveOptions) check(args []string) error {
 	return usage(problems)
 }
 
-// saveFlags stores the packet that the flags make up.
-func (e *env) saveFlags(ctx context.Context, m *memory.Memory, o saveOptions) error {
-	data, err := o.packet(m.Repo().Prefix)
-	if err != nil {
-		return err
-	}
-	return e.saveData(ctx, m, o, data)
-}
-
 // input returns the packet from the file or standard input.
 func (e *env) input(ctx context.Context, args []string) ([]byte, error) {
 	if len(args) == 0 || args[0] == "-" {
-		data, err := e.readInput(ctx)
+		if e.terminal(e.stdin) {
+			e.say("hint", "reading a packet from the terminal; ctrl-d ends it")
+		}
+		data, err := e.readStdin(ctx, maxInput)
 		if err != nil {
 			return nil, fmt.Errorf("read standard input: %w", err)
 		}
@@ -151,14 +151,6 @@ func (e *env) input(ctx context.Context, args []string) ([]byte, error) {
 		return nil, fmt.Errorf("read packet: %w", err)
 	}
 	return data, nil
-}
-
-// readInput reads a packet from standard input.
-func (e *env) readInput(ctx context.Context) ([]byte, error) {
-	if e.terminal(e.stdin) {
-		e.say("hint", "reading a packet from the terminal; ctrl-d ends it")
-	}
-	return e.readStdin(ctx, maxInput)
 }
 
 func (o saveOptions) request(data []byte) memory.SaveRequest {

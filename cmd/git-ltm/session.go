@@ -5,13 +5,17 @@ import (
 	"fmt"
 	"path/filepath"
 
+	"github.com/git-ltm/git-ltm/internal/agent"
 	"github.com/git-ltm/git-ltm/internal/memory"
 )
 
 // use opens the memory of the repository, calls do, and tells what was skipped
 // and mended on the way.
 func (e *env) use(ctx context.Context, do func(m *memory.Memory) error) (err error) {
-	m, err := memory.Open(ctx, memory.Options{Dir: e.dir, Env: e.vars, Now: e.now, Entropy: e.entropy, UserStore: e.userStore})
+	host, _ := agent.InShellOf(e.getenv)
+	m, err := memory.Open(ctx, memory.Options{
+		Dir: e.dir, Env: e.vars, Now: e.now, Entropy: e.entropy, Agent: string(host), UserStore: e.userStore,
+	})
 	if err != nil {
 		return err
 	}
@@ -25,6 +29,9 @@ func (e *env) use(ctx context.Context, do func(m *memory.Memory) error) (err err
 		// what went wrong, or nothing was scanned.
 		e.rules, _ = m.Rules(ctx)
 	}
+	if ctx.Err() == nil && m.MustForget() {
+		e.forget(ctx, m)
+	}
 	e.tell(m)
 	e.tellWide(m)
 	return err
@@ -33,8 +40,11 @@ func (e *env) use(ctx context.Context, do func(m *memory.Memory) error) (err err
 // tell tells what was not signed, skipped and mended in one memory.
 func (e *env) tell(m *memory.Memory) {
 	e.tellSigning(m)
-	for _, s := range m.Skipped() {
-		e.warnf("%v", &s)
+	if fault := m.RulesFault(); fault != nil {
+		e.warnf("%v", fault)
+	}
+	for _, err := range m.LeftOut() {
+		e.warnf("%v", err)
 	}
 	healed := m.Healed()
 	for _, ref := range healed.Restored {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -14,6 +15,7 @@ import (
 type setupOptions struct {
 	scope        string
 	dryRun, undo bool
+	accept       bool
 }
 
 func newSetup(e *env) *cobra.Command {
@@ -30,8 +32,11 @@ func newSetup(e *env) *cobra.Command {
 			"in every project.\n\n" +
 			"What others wrote in the same files stays as it is, byte for byte. Nothing is written twice, and nothing is written where the\n" +
 			"plugin of git ltm tells the agent the same. --undo takes out exactly what setup put in, at the scopes of this clone or at\n" +
-			"--scope; what somebody changed since is left, and named.\n\n" + exitCodes,
-		Example: "  git ltm setup\n  git ltm setup claude-code\n  git ltm setup codex gemini --scope user --dry-run\n  git ltm setup claude-code --undo",
+			"--scope; what somebody changed since is left, and named.\n\n" +
+			"Where the repository configures a program for the way to a remote, or another way (core.sshCommand, credential.helper, url\n" +
+			"and the like), setup shows that and asks whether git ltm may use it in the background; without a terminal, --accept says\n" +
+			"yes. The answer is kept in ltm/agreed.json of your configuration, for these very values in this very place.\n\n" + exitCodes,
+		Example: "  git ltm setup\n  git ltm setup claude-code\n  git ltm setup codex gemini --scope user --dry-run\n  git ltm setup claude-code --undo\n  git ltm setup --accept",
 		Args:    arguments(cobra.ArbitraryArgs),
 		Annotations: map[string]string{
 			notUserWide: "--user means your user-wide memory, which setup has nothing to do with; your own files of an agent are --scope user",
@@ -44,6 +49,7 @@ func newSetup(e *env) *cobra.Command {
 	f.StringVar(&o.scope, "scope", "", "in whose files: `SCOPE` is local, project or user")
 	f.BoolVarP(&o.dryRun, "dry-run", "n", false, "only print what would change, as a unified diff")
 	f.BoolVar(&o.undo, "undo", false, "take out what setup put in")
+	f.BoolVar(&o.accept, "accept", false, "accept the settings of this repository that are shown; with --undo, none")
 	return cmd
 }
 
@@ -67,10 +73,13 @@ func (e *env) setup(ctx context.Context, o setupOptions, names []string) error {
 		return err
 	}
 	if len(agents) == 0 {
-		if o.undo || o.scope != "" {
+		switch {
+		case o.scope != "" || o.undo && !o.accept:
 			return usagef("name the agent: %s", agentList())
+		case !o.accept:
+			err = e.listAgents(site)
 		}
-		return e.listAgents(site)
+		return errors.Join(err, e.settle(ctx, o))
 	}
 	var all []setupTask
 	for _, a := range agents {
@@ -85,7 +94,7 @@ func (e *env) setup(ctx context.Context, o setupOptions, names []string) error {
 			return fmt.Errorf("%s: %w", t.agent.Name, err)
 		}
 	}
-	return e.runTasks(site, all, o)
+	return errors.Join(e.runTasks(site, all, o), e.settle(ctx, o))
 }
 
 // agentsNamed finds the agents of the command line.

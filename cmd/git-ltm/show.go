@@ -43,13 +43,14 @@ func (e *env) show(ctx context.Context, o showOptions, spec string) error {
 		return usagef("--as takes 0.2")
 	}
 	return e.use(ctx, func(m *memory.Memory) error {
-		entry, of, err := m.FindAnyWide(ctx, spec)
+		found, of, err := m.FindAnyWide(ctx, spec)
 		if err != nil {
 			return err
 		}
-		e.fromUser(m, of, entry)
-		if entry.Verdict.Standing.Withheld() {
-			return &memory.StandingError{ID: entry.ID, Verdict: entry.Verdict}
+		e.fromUser(m, of, found)
+		entry, err := found.MustOpen(memory.Inspected)
+		if err != nil {
+			return err
 		}
 		if of == m && entry.Kind() != packet.KindEvent {
 			recall.Used(m, e.now(), entry.ID)
@@ -60,7 +61,7 @@ func (e *env) show(ctx context.Context, o showOptions, spec string) error {
 		case o.as != "":
 			return e.showAs(entry)
 		case o.json:
-			_, err = e.stdout.Write(entry.Data)
+			_, err = e.stdout.Write(entry.Data())
 			return err
 		}
 		return e.describe(ctx, of, entry)
@@ -68,7 +69,7 @@ func (e *env) show(ctx context.Context, o showOptions, spec string) error {
 }
 
 // describe prints a record for a person; of an event, also that it was taken back.
-func (e *env) describe(ctx context.Context, m *memory.Memory, entry memory.Entry) error {
+func (e *env) describe(ctx context.Context, m *memory.Memory, entry memory.Shown) error {
 	text := reply.Describe(entry, e.now())
 	undone, err := m.Undone(ctx, entry.ID)
 	if err != nil {
@@ -83,11 +84,11 @@ func (e *env) describe(ctx context.Context, m *memory.Memory, entry memory.Entry
 
 // showAs prints the packet in the published form, and says what that form
 // cannot hold.
-func (e *env) showAs(entry memory.Entry) error {
+func (e *env) showAs(entry memory.Shown) error {
 	if entry.Kind() != packet.KindPacket {
 		return usagef("--as is for packets; record %s is of another kind", entry.ID)
 	}
-	older, changed := entry.Record.Downgrade()
+	older, changed := entry.Record().Downgrade()
 	if len(changed) > 0 {
 		e.warnf("left out or changed for format 0.2: %s", strings.Join(changed, " "))
 	}
@@ -95,7 +96,7 @@ func (e *env) showAs(entry memory.Entry) error {
 	return err
 }
 
-func (e *env) showEvents(ctx context.Context, m *memory.Memory, entry memory.Entry) error {
+func (e *env) showEvents(ctx context.Context, m *memory.Memory, entry memory.Shown) error {
 	about, err := m.History(ctx, entry.ID)
 	if err != nil {
 		return err
@@ -106,9 +107,9 @@ func (e *env) showEvents(ctx context.Context, m *memory.Memory, entry memory.Ent
 	}
 	lines := []string{fmt.Sprintf("%s  %-8s %s  %s", reply.Created(entry), made, entry.ID, reply.GistOf(entry).Author()+" ["+string(entry.Verdict.Standing)+"]")}
 	for _, ev := range about {
-		line := fmt.Sprintf("%s  %-8s %s  %s", ev.Event.CreatedAt.UTC().Format(time.RFC3339), ev.Event.Event, ev.ID,
-			clean.Line(ev.Event.Provenance.AuthorHuman)+" ["+string(ev.Verdict.Standing)+"]")
-		if why := clean.Line(ev.Event.Why); why != "" {
+		line := fmt.Sprintf("%s  %-8s %s  %s", ev.Event().CreatedAt.UTC().Format(time.RFC3339), ev.Event().Event, ev.ID,
+			ev.Origin().By()+" ["+string(ev.Verdict.Standing)+"]")
+		if why := clean.Line(ev.Event().Why); why != "" {
 			line += ": " + why
 		}
 		lines = append(lines, line)

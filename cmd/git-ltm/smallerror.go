@@ -13,19 +13,15 @@ type smallError struct{ err error }
 
 func (e *smallError) Error() string {
 	if secret, ok := errors.AsType[*memory.SecretError](e.err); ok {
-		return secretText(secret)
+		if n := len(secret.Findings); n != 1 {
+			return fmt.Sprintf("it holds %d secrets or places that must not travel, nothing was stored", n)
+		}
+		return "it holds a secret or a place that must not travel, nothing was stored"
 	}
 	return e.err.Error()
 }
 
 func (e *smallError) Unwrap() error { return e.err }
-
-func secretText(secret *memory.SecretError) string {
-	if n := len(secret.Findings); n != 1 {
-		return fmt.Sprintf("it holds %d secrets or places that must not travel, nothing was stored", n)
-	}
-	return "it holds a secret or a place that must not travel, nothing was stored"
-}
 
 // batchError is what is wrong with the lines of a batch, of which nothing was stored.
 type batchError struct {
@@ -47,17 +43,6 @@ func (e *batchError) Unwrap() []error {
 	all := make([]error, len(e.wrong))
 	for i, w := range e.wrong {
 		all[i] = w.err
-	}
-	return all
-}
-
-// details lists what is wrong, with the line that each thing stands in.
-func (e *batchError) details() []string {
-	var all []string
-	for _, w := range e.wrong {
-		for _, text := range parts(w.err) {
-			all = append(all, fmt.Sprintf("line %d: %s", w.line, text))
-		}
 	}
 	return all
 }

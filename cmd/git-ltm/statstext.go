@@ -30,7 +30,14 @@ func (e *env) printFigures(f figures) error {
 	p.bars("Tasks", ordered(f.Tasks, packet.TaskStatuses()))
 	p.expiring(f.Expiring)
 	p.Printf("\n")
-	p.signatures(f.Signatures, f.Records)
+	text := fmt.Sprintf("%d, unsigned %d", f.Signatures.Signed, f.Signatures.Unsigned)
+	if all := f.Records["packet"] + f.Records["note"] + f.Records["skip"]; f.Signatures.Read < all {
+		text += fmt.Sprintf(", of the newest %d", f.Signatures.Read)
+	}
+	if f.Signatures.Overridden > 0 {
+		text += fmt.Sprintf("; %d stored although the scan found something", f.Signatures.Overridden)
+	}
+	p.Put("Signed", text)
 	p.local(f.Local)
 	if p.err != nil {
 		return p.err
@@ -142,18 +149,6 @@ func (p *plots) expiring(all []expiringFigure) {
 		}
 		p.Printf("  %s  %s  %s\n", x.ExpiresAt, x.ID, x.Kind)
 	}
-}
-
-// signatures says how many records are signed.
-func (p *plots) signatures(s signatureFigures, records map[string]int) {
-	text := fmt.Sprintf("%d, unsigned %d", s.Signed, s.Unsigned)
-	if all := records["packet"] + records["note"] + records["skip"]; s.Read < all {
-		text += fmt.Sprintf(", of the newest %d", s.Read)
-	}
-	if s.Overridden > 0 {
-		text += fmt.Sprintf("; %d stored although the scan found something", s.Overridden)
-	}
-	p.Put("Signed", text)
 }
 
 // local says what holds of this clone alone.

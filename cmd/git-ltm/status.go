@@ -26,7 +26,7 @@ func newStatus(e *env) *cobra.Command {
 			"remote lacks or holds, and what is broken; 'git ltm stats' prints more figures. 'Told unasked' says how many of the\n" +
 			"records reach a session by themselves: those that this clone made, or that somebody vouches for who counts here. What\n" +
 			"it says of a remote is what the last exchange or fetch saw. Only a clone that holds no memory and never looked for any\n" +
-			"asks the remote, once a day and for three seconds at most.\n\n" + exitCodes,
+			"asks the remote, in the background and once a day at most; what it holds is told the next time.\n\n" + exitCodes,
 		Args: arguments(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			show := e.printStatus
@@ -44,11 +44,19 @@ func newStatus(e *env) *cobra.Command {
 type status struct {
 	reply.State
 
-	Ride    *rideStatus    `json:"ride"`    // the last time that memory went along with a push
-	Waiting int            `json:"waiting"` // records of a remote that this clone never looked at
-	Hook    *session.Fault `json:"hook"`    // the last time that the hook of an agent failed here
+	Ride    *rideStatus `json:"ride"`    // the last time that memory went along with a push
+	Waiting int         `json:"waiting"` // records of a remote that this clone never looked at
 
-	Drafts draftsShape `json:"drafts"` // what sessions of agents left, and nobody finished
+	// NotAsked are settings that nobody accepted, so that the remote is not asked whether it holds memory.
+	NotAsked []string `json:"not_asked"`
+
+	Hook *session.Fault `json:"hook"` // the last time that the hook of an agent failed here
+
+	Drafts draftsShape    `json:"drafts"` // what sessions of agents left, and nobody finished
+	Purges []purgeRequest `json:"purges"` // purges that are not trusted, whose records are hidden until somebody answers
+	Kept   int            `json:"kept"`   // records that a purge names which was refused here
+
+	KeptPurged int `json:"kept_purged"` // refs of purged records that the remote did not let be deleted
 
 	alone string // why there is no remote
 }
@@ -74,6 +82,12 @@ func (e *env) look(ctx context.Context, m *memory.Memory) (status, error) {
 	if s.Drafts, err = waitingDrafts(ctx, m); err != nil {
 		return status{}, err
 	}
+	if s.Purges, err = e.purgeRequests(ctx, m); err != nil {
+		return status{}, err
+	}
+	if s.Kept, err = m.RefusedPurges(ctx); err != nil {
+		return status{}, err
+	}
 	if s.Ride, err = e.lastRide(m.Repo()); err != nil {
 		return status{}, err
 	}
@@ -86,7 +100,7 @@ func (e *env) look(ctx context.Context, m *memory.Memory) (status, error) {
 
 // lastFault returns the last fault of an agent's hook, or nil.
 func (e *env) lastFault(repo *git.Repo) (*session.Fault, error) {
-	f, ok, err := session.LastFault(repo.CommonDir)
+	f, ok, err := session.LastFault(repo.Local())
 	if err != nil || !ok {
 		return nil, err
 	}
@@ -115,7 +129,11 @@ func (e *env) lookAway(ctx context.Context, m *memory.Memory, s *status) error {
 	s.Remote = &reply.Exchange{
 		Name: e.printable(x.Remote), URL: e.printable(reply.Address(x.URL)), Tracked: x.Tracked, Unpushed: x.Unpushed, NotHere: x.NotHere,
 	}
-	s.Waiting = e.waiting(ctx, m.Repo(), config, name)
+	if s.KeptPurged, err = remote.KeptPurged(ctx, m, name); err != nil {
+		return err
+	}
+	look := e.firstLook(ctx, m.Repo(), config, name)
+	s.Waiting, s.NotAsked = look.Held, e.listed(look.Barred)
 	return nil
 }
 
@@ -141,13 +159,25 @@ func (e *env) printStatus(s status) error {
 		d.Put("Unpushed", fmt.Sprintf("%d, as of the last exchange or fetch: git ltm sync %s", r.Unpushed, r.Name))
 	}
 	if s.Waiting > 0 {
-		d.Put("Waiting", fmt.Sprintf("%d record(s) on %s, and none here: git ltm pull", s.Waiting, s.Remote.Name))
+		d.Put("Waiting", fmt.Sprintf("%s on %s, and none here: git ltm pull", counted(s.Waiting, "record"), s.Remote.Name))
+	}
+	if len(s.NotAsked) > 0 {
+		d.Put("Not asked", s.Remote.Name+", since "+(&remote.HeldBackError{Settings: s.NotAsked}).Error())
 	}
 	if text := s.Ride.describe(e.now()); text != "" {
 		d.Put("Ride along", text)
 	}
 	if f := s.Hook; f != nil {
 		d.Put("Agent hook", fmt.Sprintf("%s of %s failed %s: %s", f.Event, f.Host, briefing.Age(f.At, e.now()), f.Error))
+	}
+	for _, line := range requestLines(s.Purges) {
+		d.Put("Purge asked", line)
+	}
+	if s.Kept > 0 {
+		d.Put("Kept", counted(s.Kept, "record")+" of which you refused a purge; git ltm purge ID removes one all the same")
+	}
+	if s.KeptPurged > 0 {
+		d.Put("Not deleted", s.Remote.Name+" keeps "+counted(s.KeptPurged, "ref")+" of purged records, with their text: ask who may delete there")
 	}
 	for _, b := range s.Broken {
 		d.Put("Broken", b.Ref+" ("+b.Reason+"); the next save, rm or restore mends it or sets it aside")

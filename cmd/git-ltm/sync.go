@@ -18,10 +18,11 @@ type syncOptions struct {
 const syncAbout = "What comes and what goes passes the gate record by record: its size, shape, id, encoding and signature, the policy, and\n" +
 	"the scan for secrets. What does not pass stays where it is, each with its reason, and the exit code is 5.\n\n" +
 	"REMOTE is the one of ltm.remote, of this branch, or origin. Git does the network, with the user's own settings. A remote\n" +
-	"that everybody can read takes no memory before the user says --yes-public once."
+	"that everybody can read takes no memory before the user says --yes-public once. One that sends nothing for a minute, or for\n" +
+	"the seconds of ltm.remoteTimeout, is given up; at a terminal the command says so and goes on."
 
 func newSync(e *env) *cobra.Command {
-	return e.withRide(e.newExchange(remote.Both, &cobra.Command{
+	return e.besides(e.newExchange(remote.Both, &cobra.Command{
 		Use:   "sync [REMOTE...]",
 		Short: "Exchange memory with a remote",
 		Long: "Sync takes the records that a remote holds and this clone does not, sends those that the remote lacks, and takes out on\n" +
@@ -101,11 +102,14 @@ func (e *env) exchange(ctx context.Context, m *memory.Memory, way remote.Way, o 
 // exchangeWith exchanges records with one remote, and tells of it.
 func (e *env) exchangeWith(ctx context.Context, m *memory.Memory, way remote.Way, o syncOptions, name string) (exchanged, error) {
 	p := e.progress("records judged")
-	out, err := remote.Sync(ctx, m, remote.Request{Remote: name, Way: way, DryRun: o.dryRun, Public: o.public, Progress: p.stage})
-	p.end()
-	if len(out.Removed) > 0 {
-		e.forget(ctx, m)
+	patience, err := e.patience(ctx, m, name, p)
+	if err != nil {
+		return exchanged{}, err
 	}
+	out, err := remote.Sync(ctx, m, remote.Request{
+		Remote: name, Way: way, DryRun: o.dryRun, Public: o.public, Progress: p.stage, Patience: patience,
+	})
+	p.end()
 	out.Remote = name
 	told := e.cleaned(out, o)
 	if err != nil {
@@ -118,10 +122,17 @@ func (e *env) exchangeWith(ctx context.Context, m *memory.Memory, way remote.Way
 	if !o.dryRun && way != remote.Pull {
 		_ = remote.SettleRide(m.Repo(), name, e.now()) // Without it, status tells of an old fault once more.
 	}
+	if out.Blind {
+		e.say("hint", told.Remote+" lists no memory; whether it hides what was purged cannot be seen from here")
+	}
+	e.tellKept(out)
 	if !o.asJSON {
 		err = e.tellExchange(told, way)
 		if way != remote.Push && !o.dryRun {
 			e.tellArrived(ctx, m, out.Pulled)
+		}
+		if err == nil && !o.dryRun {
+			err = e.warnOfPurges(ctx, m, len(out.Hidden) > 0)
 		}
 	}
 	if err == nil && len(told.Withheld) > 0 {

@@ -139,18 +139,18 @@ func (e *env) taskList(ctx context.Context, o taskListOptions) error {
 	}
 	return e.use(ctx, func(m *memory.Memory) error {
 		q := memory.Query{Kind: packet.KindNote, Notes: []string{packet.NoteTask}, Hidden: o.all}
-		found, err := reply.List(ctx, m, []memory.Query{q}, 0)
+		found, err := reply.List(ctx, m, []memory.Query{q}, memory.Inspected, 0)
 		if err != nil {
 			return err
 		}
-		found = slices.DeleteFunc(found, func(entry memory.Entry) bool { return !o.wants(entry) })
+		found = slices.DeleteFunc(found, func(entry memory.Shown) bool { return !o.wants(entry) })
 		slices.SortStableFunc(found, reply.ByUrgency)
 		return e.printTasks(found, o)
 	})
 }
 
 // wants tells whether a list of tasks shows one.
-func (o taskListOptions) wants(entry memory.Entry) bool {
+func (o taskListOptions) wants(entry memory.Shown) bool {
 	status := reply.TaskStatus(entry)
 	if o.status != "" {
 		return status == o.status
@@ -158,7 +158,7 @@ func (o taskListOptions) wants(entry memory.Entry) bool {
 	return o.all || !entry.Life.Resting() && (status == "active" || status == "paused")
 }
 
-func (e *env) printTasks(found []memory.Entry, o taskListOptions) error {
+func (e *env) printTasks(found []memory.Shown, o taskListOptions) error {
 	if o.json {
 		return e.printListed(found)
 	}

@@ -84,7 +84,10 @@ func newTaskSet(e *env) *cobra.Command {
 // onTasks opens the memory for a command that takes tasks only, and finds them.
 func (e *env) onTasks(ctx context.Context, specs []string, do func(*memory.Memory, []memory.Entry) error) error {
 	return e.use(ctx, func(m *memory.Memory) error {
-		isTask := func(entry memory.Entry) bool { return entry.Note.Kind == packet.NoteTask }
+		isTask := func(entry memory.Entry) bool {
+			shown, _ := entry.Open(memory.Inspected)
+			return shown.Note().Kind == packet.NoteTask
+		}
 		tasks, err := e.only(ctx, m, packet.NoteTask, specs, isTask)
 		if err != nil {
 			return err

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"strings"
@@ -12,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/git-ltm/git-ltm/internal/clean"
+	"github.com/git-ltm/git-ltm/internal/local"
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/reply"
@@ -138,18 +138,15 @@ func (e *env) addition(ctx context.Context, m *memory.Memory, t *trust.Trust, o 
 // maxKeys bounds a file of keys, in bytes.
 const maxKeys = 1 << 20
 
-// readKeys reads a file of keys.
+// readKeys reads a file of keys, which may be a pipe.
 func readKeys(path string) (data []byte, err error) {
 	file, err := os.Open(path)
+	if err == nil {
+		data, err = local.ReadAll(file, maxKeys)
+		err = errors.Join(err, file.Close())
+	}
 	if err != nil {
 		return nil, fmt.Errorf("read keys: %w", err)
-	}
-	defer func() { err = errors.Join(err, file.Close()) }()
-	if data, err = io.ReadAll(io.LimitReader(file, maxKeys+1)); err != nil {
-		return nil, fmt.Errorf("read keys: %w", err)
-	}
-	if len(data) > maxKeys {
-		return nil, fmt.Errorf("read keys: %q holds more than %d bytes", path, maxKeys)
 	}
 	return data, nil
 }
@@ -174,7 +171,9 @@ func (e *env) signerIn(t *trust.Trust, o *trustAddOptions, spec string, tag sign
 	}
 	principal := o.as
 	if principal == "" {
-		principal = mailOf(tag)
+		_, rest, _ := strings.Cut(tag.Tagger, "<")
+		mail, _, _ := strings.Cut(rest, ">")
+		principal = mail
 		e.say("hint", "the signature calls its maker "+e.printable(tag.Tagger)+", which nobody checked; --as names somebody else")
 		if strings.ContainsFunc(principal, beyondASCII) {
 			return trust.Edit{}, usagef("the address in the signature has letters that can look like others; name the holder with --as")
@@ -189,13 +188,6 @@ func (e *env) signerIn(t *trust.Trust, o *trustAddOptions, spec string, tag sign
 
 // beyondASCII reports a letter that can look like another one.
 func beyondASCII(r rune) bool { return r > '~' }
-
-// mailOf is the address that a signature gives.
-func mailOf(tag sign.Tag) string {
-	_, rest, _ := strings.Cut(tag.Tagger, "<")
-	mail, _, _ := strings.Cut(rest, ">")
-	return mail
-}
 
 // keysIn proposes the keys of a file.
 func keysIn(t *trust.Trust, o *trustAddOptions, data []byte) (trust.Edit, error) {

@@ -55,7 +55,8 @@ func (e *env) why(ctx context.Context, o recallOptions, spec string) error {
 			return err
 		}
 		if len(answer.Found) == 0 {
-			return e.noReason(place, answer)
+			e.hintOut(answer, "is about it")
+			return fmt.Errorf("nothing known about %q: %w", e.printable(place.String()), memory.ErrNotFound)
 		}
 		return nil
 	})
@@ -69,10 +70,4 @@ func placeIn(repo *git.Repo, spec string) (recall.Place, error) {
 		return recall.Place{}, &usageError{err}
 	}
 	return place, nil
-}
-
-// noReason says that nothing is known of a place, and whether something nearly was.
-func (e *env) noReason(place recall.Place, answer recall.Answer) error {
-	e.hintOut(answer, "is about it")
-	return fmt.Errorf("nothing known about %q: %w", e.printable(place.String()), memory.ErrNotFound)
 }

@@ -26,6 +26,17 @@ func marked(getenv func(string) (string, bool)) Host {
 	return Codex
 }
 
+// InShellOf is the host in whose shell the program runs; false where a person's own shell does, or that of a host that leaves no
+// mark.
+func InShellOf(getenv func(string) (string, bool)) (Host, bool) {
+	for _, m := range marks()[3:] {
+		if isSet(getenv, m.variable) {
+			return m.host, true
+		}
+	}
+	return "", false
+}
+
 func isSet(getenv func(string) (string, bool), variable string) bool {
 	value, ok := getenv(variable)
 	return ok && value != ""

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -19,7 +20,7 @@ const module = "github.com/git-ltm/git-ltm/"
 
 // owners lists, for each guarded import, the only packages that may have it.
 var owners = map[string][]string{
-	"os/exec":                                {"internal/git", "internal/clipboard", "internal/signer", "internal/model", "internal/setup", "internal/bench"},
+	"os/exec":                                {"internal/program"},
 	"github.com/go-git/go-git/v5":            {"internal/refs"},
 	"github.com/go-git/go-billy/v5":          {"internal/refs"},
 	"github.com/spf13/cobra":                 {"cmd/git-ltm", "internal/bench/empty"},
@@ -69,6 +70,36 @@ func TestFloors(t *testing.T) {
 		if !seen[name] {
 			t.Errorf("ARCHITECTURE.md draws %s, which does not exist", name)
 		}
+	}
+}
+
+// TestSealers: only the gate says where a text comes from. Whoever else could, could lend a stranger's words another name.
+func TestSealers(t *testing.T) {
+	t.Parallel()
+	sealers := []string{"internal/memory", "internal/provenance", "cmd/git-ltm/example.go"}
+	seals := 0
+	for _, top := range []string{"internal", "cmd"} {
+		err := filepath.WalkDir(filepath.Join("..", "..", top), func(path string, _ fs.DirEntry, err error) error {
+			if err != nil || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
+				return err
+			}
+			data, err := os.ReadFile(path)
+			if err != nil || !strings.Contains(string(data), "provenance.Of(") {
+				return err
+			}
+			name := filepath.ToSlash(strings.TrimPrefix(path, filepath.Join("..", "..")+string(filepath.Separator)))
+			seals++
+			if !slices.ContainsFunc(sealers, func(of string) bool { return strings.HasPrefix(name, of) }) {
+				t.Errorf("%s calls provenance.Of, which only %v may", name, sealers)
+			}
+			return nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if seals == 0 {
+		t.Error("nobody calls provenance.Of, so that this test sees nothing")
 	}
 }
 

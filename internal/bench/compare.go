@@ -3,11 +3,11 @@ package main
 import (
 	"bytes"
 	"context"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/git-ltm/git-ltm/internal/packet"
+	"github.com/git-ltm/git-ltm/internal/program"
 )
 
 // comparison is a command of git-ltm beside what does the same without it.
@@ -52,11 +53,6 @@ func (r *repo) comparisons() []comparison {
 	}
 }
 
-// startUp does not depend on the packets and is measured once.
-func (r *repo) startUp() comparison {
-	return comparison{"version", r.n, runs, r.ltm("version"), r.empty}
-}
-
 func (r *repo) ltm(args ...string) func(context.Context) (sample, error) {
 	return func(ctx context.Context) (sample, error) {
 		return r.measure(ctx, nil, nil, filepath.Join(r.bin, "git-ltm"), args...)
@@ -81,7 +77,9 @@ func (r *repo) plainSave(file string) func(context.Context) (sample, error) {
 		if err != nil {
 			return sample{}, err
 		}
-		name := r.fresh()
+		var b [8]byte
+		_, _ = bytesOf{r.rand}.Read(b[:])
+		name := hex.EncodeToString(b[:])
 		var oid bytes.Buffer
 		sum, err := r.measure(ctx, append(data, name...), &oid, "git", "-c", "core.fsync=loose-object", "hash-object", "-w", "--stdin")
 		if err != nil {
@@ -135,25 +133,34 @@ func (r *repo) measure(ctx context.Context, in []byte, out *bytes.Buffer, name s
 
 // measureIn runs one process in a folder to its end.
 func (r *repo) measureIn(ctx context.Context, dir string, in []byte, out *bytes.Buffer, name string, args ...string) (sample, error) {
-	cmd := exec.CommandContext(ctx, name, args...)
-	cmd.Dir, cmd.Env = dir, r.env
-	cmd.Stdin = bytes.NewReader(in)
-	var stderr bytes.Buffer
-	cmd.Stderr = &stderr
-	if out == nil {
-		out = new(bytes.Buffer)
-	}
-	cmd.Stdout = out
 	begin := time.Now()
-	if err := cmd.Run(); err != nil {
-		return sample{}, fmt.Errorf("%s: %w: %s", name, err, &stderr)
+	done, err := run(ctx, program.Command{File: name, Args: args, Dir: dir, Env: r.env, Stdin: bytes.NewReader(in)})
+	if err != nil {
+		return sample{}, err
 	}
 	wall := time.Since(begin)
-	usage, ok := cmd.ProcessState.SysUsage().(*syscall.Rusage)
+	if out != nil {
+		out.Write(done.Stdout)
+	}
+	usage, ok := done.State.SysUsage().(*syscall.Rusage)
 	if !ok {
 		return sample{}, errors.New("this system does not tell what a process used")
 	}
-	return sample{wall, cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime(), usage.Maxrss}, nil
+	return sample{wall, done.State.UserTime() + done.State.SystemTime(), usage.Maxrss}, nil
+}
+
+// run runs a program to its end, which is found on the path of this process.
+func run(ctx context.Context, c program.Command) (program.Result, error) {
+	name := c.File
+	var err error
+	if c.File, err = program.Find(name, "", os.Getenv("PATH")); err != nil {
+		return program.Result{}, err
+	}
+	done, err := c.Run(ctx)
+	if err != nil {
+		err = fmt.Errorf("%s: %w", name, err)
+	}
+	return done, err
 }
 
 // take takes both sides in turn.

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/git-ltm/git-ltm/internal/journal"
+	"github.com/git-ltm/git-ltm/internal/local"
 	"github.com/git-ltm/git-ltm/internal/packet"
 )
 
@@ -26,9 +27,28 @@ func (r *repo) mixed(i int, id packet.ID, at time.Time) (kind string, data []byt
 	case 3, 7, 11, 15, 19:
 		return "notes", r.note(i, id, at)
 	case 5, 10, 17:
-		return "skips", r.skip(i, id, at)
+		match := map[string]string{"command": r.command(i)}
+		switch i % 3 {
+		case 1:
+			match = map[string]string{"path": "src/" + r.text(1) + "/**"}
+		case 2:
+			match = map[string]string{"words": r.text(30)}
+		}
+		return "skips", r.record(id, at, map[string]any{
+			"type": "skip", "item": "Do not " + r.text(60), "reason": r.text(100), "match": match,
+			"expires_at": at.Add(300 * 24 * time.Hour).UTC().Format(time.RFC3339),
+		})
 	default:
-		return "packets", r.short(i, id, at)
+		// A packet with two decisions and two failed attempts, of which one is a command.
+		decision := func() map[string]any { return map[string]any{"what": r.text(80), "why": r.text(100)} }
+		attempt := func(tried string) map[string]any {
+			return map[string]any{"tried": tried, "outcome": "failed", "learned": r.text(100)}
+		}
+		return "packets", r.record(id, at, map[string]any{
+			"ltm_version": packet.Version, "goal": r.text(100), "next_step": r.text(80),
+			"decisions": []map[string]any{decision(), decision()},
+			"attempts":  []map[string]any{attempt(r.text(80)), attempt(r.command(i))},
+		})
 	}
 }
 
@@ -66,37 +86,10 @@ func (r *repo) note(i int, id packet.ID, at time.Time) []byte {
 	return r.record(id, at, map[string]any{"type": "note", "kind": kinds[i%len(kinds)], "text": r.text(200), "paths": []string{"src/" + r.text(1) + ".go"}})
 }
 
-func (r *repo) skip(i int, id packet.ID, at time.Time) []byte {
-	match := map[string]string{"command": r.command(i)}
-	switch i % 3 {
-	case 1:
-		match = map[string]string{"path": "src/" + r.text(1) + "/**"}
-	case 2:
-		match = map[string]string{"words": r.text(30)}
-	}
-	return r.record(id, at, map[string]any{
-		"type": "skip", "item": "Do not " + r.text(60), "reason": r.text(100), "match": match,
-		"expires_at": at.Add(300 * 24 * time.Hour).UTC().Format(time.RFC3339),
-	})
-}
-
-// short is a packet with two decisions and two failed attempts, of which one is a command.
-func (r *repo) short(i int, id packet.ID, at time.Time) []byte {
-	decision := func() map[string]any { return map[string]any{"what": r.text(80), "why": r.text(100)} }
-	attempt := func(tried string) map[string]any {
-		return map[string]any{"tried": tried, "outcome": "failed", "learned": r.text(100)}
-	}
-	return r.record(id, at, map[string]any{
-		"ltm_version": packet.Version, "goal": r.text(100), "next_step": r.text(80),
-		"decisions": []map[string]any{decision(), decision()},
-		"attempts":  []map[string]any{attempt(r.text(80)), attempt(r.command(i))},
-	})
-}
-
 // claim notes that this clone made the records, as it does of each that it saves.
 func (r *repo) claim(made []journal.Entry) error {
 	if r.style != hooksStyle {
 		return nil
 	}
-	return journal.Open(filepath.Join(r.dir, ".git", "ltm", "seen")).Append(made)
+	return journal.Open(local.At(filepath.Join(r.dir, ".git", "ltm", "seen"))).Append(made)
 }

@@ -10,11 +10,12 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"runtime"
 	"strconv"
 	"time"
+
+	"github.com/git-ltm/git-ltm/internal/program"
 )
 
 // fillVerb is the first argument of the process that makes a repository: what
@@ -96,7 +97,7 @@ func benchCommands(ctx context.Context, out io.Writer, args []string) error {
 			}
 			all := r.comparisons()
 			if i == 0 {
-				all = append(all, r.startUp())
+				all = append(all, comparison{"version", r.n, runs, r.ltm("version"), r.empty})
 			}
 			for _, c := range all {
 				if err := c.run(ctx, out); err != nil {
@@ -115,8 +116,13 @@ func withPrograms(ctx context.Context, do func(dir string) error) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
-	if err := build(ctx, dir); err != nil {
-		return err
+	for _, pkg := range []string{"cmd/git-ltm", "internal/bench/empty", "internal/bench/ten"} {
+		args := []string{
+			"build", "-trimpath", "-ldflags=-s -w", "-o", filepath.Join(dir, filepath.Base(pkg)), "github.com/git-ltm/git-ltm/" + pkg,
+		}
+		if _, err := run(ctx, program.Command{File: "go", Args: args, Env: append(os.Environ(), "CGO_ENABLED=0")}); err != nil {
+			return fmt.Errorf("build %s: %w", pkg, err)
+		}
 	}
 	return do(dir)
 }
@@ -145,17 +151,4 @@ func header(out io.Writer, most int) error {
 		time.Now().UTC().Format(time.DateOnly), runtime.NumCPU(), runtime.Version(), most,
 		"command", "packets", "git ltm ms", "other ms", "wall", "cpu", "peak MiB")
 	return err
-}
-
-// build makes the two programs that are compared.
-func build(ctx context.Context, dir string) error {
-	for _, pkg := range []string{"cmd/git-ltm", "internal/bench/empty", "internal/bench/ten"} {
-		cmd := exec.CommandContext(ctx, "go", "build", "-trimpath", "-ldflags=-s -w", "-o", filepath.Join(dir, filepath.Base(pkg)),
-			"github.com/git-ltm/git-ltm/"+pkg)
-		cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
-		if out, err := cmd.CombinedOutput(); err != nil {
-			return fmt.Errorf("build %s: %w\n%s", pkg, err, out)
-		}
-	}
-	return nil
 }

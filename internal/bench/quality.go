@@ -1,16 +1,15 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 
+	"github.com/git-ltm/git-ltm/internal/program"
 	"github.com/git-ltm/git-ltm/internal/retrieval"
 )
 
@@ -94,12 +93,7 @@ func qualityOf(ctx context.Context, dir string, c *retrieval.Collection) (rows [
 
 // sqlite3 runs statements by the sqlite3 program, which reads no file of the user's.
 func sqlite3(ctx context.Context, database, statements string) (string, error) {
-	cmd := exec.CommandContext(ctx, "sqlite3", "-batch", "-bail", "-init", os.DevNull, database)
-	cmd.Stdin = strings.NewReader(statements)
-	var out, failed bytes.Buffer
-	cmd.Stdout, cmd.Stderr = &out, &failed
-	if err := cmd.Run(); err != nil {
-		return "", fmt.Errorf("run sqlite3: %w: %s", err, bytes.TrimSpace(failed.Bytes()))
-	}
-	return out.String(), nil
+	args := []string{"-batch", "-bail", "-init", os.DevNull, database}
+	done, err := run(ctx, program.Command{File: "sqlite3", Args: args, Stdin: strings.NewReader(statements)})
+	return string(done.Stdout), err
 }

@@ -50,26 +50,18 @@ func (r *repo) writeItems(ctx context.Context) (err error) {
 		if _, err := fmt.Sscan(string(head), &oid, &kind, &size); err != nil {
 			return err
 		}
-		if err := writeItemsOf(out, rest[:size]); err != nil {
+		rec, err := packet.Parse(rest[:size], packet.Stored)
+		if err != nil {
 			return err
+		}
+		for _, item := range rec.Content().Items {
+			text := strings.ReplaceAll(item.Text+" "+item.Why, "'", "''")
+			if _, err := fmt.Fprintf(out, "INSERT INTO items VALUES ('%s');\n", text); err != nil {
+				return err
+			}
 		}
 		total, data = total+size, rest[size+1:]
 	}
 	_, err = out.WriteString("COMMIT;\n")
 	return errors.Join(err, out.Flush(), os.WriteFile(filepath.Join(r.dir, textBytes), fmt.Append(nil, total), 0o600))
-}
-
-// writeItemsOf writes the items of one record.
-func writeItemsOf(out *bufio.Writer, data []byte) error {
-	rec, err := packet.Parse(data, packet.Stored)
-	if err != nil {
-		return err
-	}
-	for _, item := range rec.Content().Items {
-		text := strings.ReplaceAll(item.Text+" "+item.Why, "'", "''")
-		if _, err := fmt.Fprintf(out, "INSERT INTO items VALUES ('%s');\n", text); err != nil {
-			return err
-		}
-	}
-	return nil
 }

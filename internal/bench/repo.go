@@ -3,12 +3,10 @@ package main
 import (
 	"bytes"
 	"context"
-	"encoding/hex"
 	"fmt"
 	"io"
 	"math/rand/v2"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -16,6 +14,7 @@ import (
 
 	"github.com/git-ltm/git-ltm/internal/journal"
 	"github.com/git-ltm/git-ltm/internal/packet"
+	"github.com/git-ltm/git-ltm/internal/program"
 )
 
 // repo is a repository with a number of packets, all packed.
@@ -54,9 +53,8 @@ func (r *repo) filled(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	cmd := exec.CommandContext(ctx, self, fillVerb, r.bin, strconv.Itoa(r.n), r.style)
-	if out, err := cmd.CombinedOutput(); err != nil {
-		return fmt.Errorf("%w: %s", err, out)
+	if _, err := run(ctx, program.Command{File: self, Args: []string{fillVerb, r.bin, strconv.Itoa(r.n), r.style}}); err != nil {
+		return err
 	}
 	id, err := os.ReadFile(filepath.Join(r.dir, "middle"))
 	if err != nil {
@@ -184,15 +182,8 @@ func (r *repo) packet(id packet.ID, at time.Time) []byte {
 
 // git runs git for the set-up.
 func (r *repo) git(ctx context.Context, in io.Reader, dir string, args ...string) ([]byte, error) {
-	cmd := exec.CommandContext(ctx, "git", args...)
-	cmd.Dir, cmd.Env, cmd.Stdin = dir, r.env, in
-	var stderr bytes.Buffer
-	cmd.Stderr = &stderr
-	out, err := cmd.Output()
-	if err != nil {
-		return nil, fmt.Errorf("git %s: %w: %s", args[0], err, &stderr)
-	}
-	return out, nil
+	done, err := run(ctx, program.Command{File: "git", Args: args, Dir: dir, Env: r.env, Stdin: in})
+	return done.Stdout, err
 }
 
 // bytesOf reads random bytes.
@@ -203,11 +194,4 @@ func (h bytesOf) Read(p []byte) (int, error) {
 		p[i] = byte(h.Uint32() & 0xFF)
 	}
 	return len(p), nil
-}
-
-// fresh returns a name that is not used yet.
-func (r *repo) fresh() string {
-	var b [8]byte
-	_, _ = bytesOf{r.rand}.Read(b[:])
-	return hex.EncodeToString(b[:])
 }

@@ -7,10 +7,10 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strconv"
 
+	"github.com/git-ltm/git-ltm/internal/program"
 	"github.com/git-ltm/git-ltm/internal/redact/redacttest"
 )
 
@@ -55,7 +55,17 @@ func benchScan(ctx context.Context, out io.Writer, args []string) error {
 		if err := header(out, runs); err != nil {
 			return err
 		}
-		for _, c := range s.comparisons(megabytes) {
+		one := filepath.Join(s.bin, "one.json")
+		many, err := filepath.Glob(filepath.Join(s.bin, "many", "*"))
+		if err != nil {
+			panic(err) // The pattern is right.
+		}
+		quiet := []string{"--no-banner", "--log-level=error", "--exit-code=0"}
+		for _, c := range []comparison{
+			{"one-ten", 1, runs, s.ltm("scan", one), s.fed(one, "ten")},
+			{"one-leaks", 1, runs, s.ltm("scan", one), s.fed(one, "gitleaks", append([]string{"stdin"}, quiet...)...)},
+			{"many", megabytes, 1, s.ltm(append([]string{"scan"}, many...)...), s.fed("", "gitleaks", append([]string{"dir", filepath.Join(s.bin, "many")}, quiet...)...)},
+		} {
 			if err := c.run(ctx, out); err != nil {
 				return fmt.Errorf("%s: %w", c.name, err)
 			}
@@ -65,12 +75,9 @@ func benchScan(ctx context.Context, out io.Writer, args []string) error {
 }
 
 func install(ctx context.Context, dir, module string) error {
-	cmd := exec.CommandContext(ctx, "go", "install", "-trimpath", "-ldflags=-s -w", module)
-	cmd.Env = append(os.Environ(), "CGO_ENABLED=0", "GOBIN="+dir, "GOFLAGS=-mod=mod")
-	if out, err := cmd.CombinedOutput(); err != nil {
-		return fmt.Errorf("install %s: %w\n%s", module, err, out)
-	}
-	return nil
+	env := append(os.Environ(), "CGO_ENABLED=0", "GOBIN="+dir, "GOFLAGS=-mod=mod")
+	_, err := run(ctx, program.Command{File: "go", Args: []string{"install", "-trimpath", "-ldflags=-s -w", module}, Env: env})
+	return err
 }
 
 // fill writes the packet and the files that are scanned.
@@ -123,21 +130,6 @@ func (s *scanning) packet(size int) []byte {
 func (s *scanning) text() string {
 	s.next++
 	return s.texts[s.next%len(s.texts)]
-}
-
-// comparisons lists what is measured.
-func (s *scanning) comparisons(megabytes int) []comparison {
-	one := filepath.Join(s.bin, "one.json")
-	many, err := filepath.Glob(filepath.Join(s.bin, "many", "*"))
-	if err != nil {
-		panic(err) // The pattern is right.
-	}
-	quiet := []string{"--no-banner", "--log-level=error", "--exit-code=0"}
-	return []comparison{
-		{"one-ten", 1, runs, s.ltm("scan", one), s.fed(one, "ten")},
-		{"one-leaks", 1, runs, s.ltm("scan", one), s.fed(one, "gitleaks", append([]string{"stdin"}, quiet...)...)},
-		{"many", megabytes, 1, s.ltm(append([]string{"scan"}, many...)...), s.fed("", "gitleaks", append([]string{"dir", filepath.Join(s.bin, "many")}, quiet...)...)},
-	}
 }
 
 // fed runs a program with a file as its standard input.

@@ -6,13 +6,13 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
 
+	"github.com/git-ltm/git-ltm/internal/program"
 	"github.com/git-ltm/git-ltm/internal/sign"
 )
 
@@ -44,7 +44,28 @@ func benchSign(ctx context.Context, out io.Writer, args []string) error {
 		if err := s.make(ctx); err != nil {
 			return err
 		}
-		return s.measure(ctx, out)
+		ltm := filepath.Join(s.bin, "git-ltm")
+		first, err := s.cost(ctx, s.signed, ltm, "verify", "--quiet", "--require", "good")
+		if err != nil {
+			return err
+		}
+		var each cost
+		asked := s.refs[:min(verifiedByGit, len(s.refs))]
+		for _, ref := range asked {
+			one, err := s.cost(ctx, s.signed, "git", "verify-tag", ref)
+			if err != nil {
+				return err
+			}
+			each.cpu += one.cpu
+			each.wall += one.wall
+		}
+		scale := float64(s.n) / float64(len(asked))
+		if _, err := fmt.Fprintf(out, "verify %d signed packets: CPU %.2f s, wall %.2f s; git verify-tag, one each, scaled from %d: CPU %.1f s, wall %.1f s; %.0f times the CPU\n",
+			s.n, first.cpu.Seconds(), first.wall.Seconds(), len(asked), each.cpu.Seconds()*scale, each.wall.Seconds()*scale,
+			each.cpu.Seconds()*scale/first.cpu.Seconds()); err != nil {
+			return err
+		}
+		return s.compareLists(ctx, out, ltm)
 	})
 }
 
@@ -57,82 +78,35 @@ type signing struct {
 
 // make signs every packet.
 func (s *signing) make(ctx context.Context) error {
-	if out, err := exec.CommandContext(ctx, "ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-C", "bench", "-f", s.key).CombinedOutput(); err != nil {
-		return fmt.Errorf("ssh-keygen: %w: %s", err, out)
+	args := []string{"-q", "-t", "ed25519", "-N", "", "-C", "bench", "-f", s.key}
+	if _, err := run(ctx, program.Command{File: "ssh-keygen", Args: args}); err != nil {
+		return err
 	}
 	if _, err := s.git(ctx, nil, s.bin, "clone", "-q", "--mirror", s.dir, s.signed); err != nil {
 		return err
 	}
-	tags, err := s.tags(ctx)
-	if err != nil {
-		return err
-	}
-	if err := s.signAll(ctx, tags); err != nil {
-		return err
-	}
-	if err := s.point(ctx, tags); err != nil {
-		return err
-	}
-	return s.trust(ctx)
-}
-
-// A tagFile is a tag object on its way: its payload lies in a file.
-type tagFile struct{ ref, blob, file string }
-
-// tags writes the payload of each packet to a file.
-func (s *signing) tags(ctx context.Context) ([]tagFile, error) {
 	list, err := s.git(ctx, nil, s.signed, "for-each-ref", "--format=%(refname) %(objectname)", "refs/ltm/packets")
 	if err != nil {
-		return nil, err
+		return err
 	}
 	var tags []tagFile
 	for line := range strings.Lines(string(list)) {
 		ref, blob, _ := strings.Cut(strings.TrimSpace(line), " ")
 		data, err := s.git(ctx, nil, s.signed, "cat-file", "blob", blob)
 		if err != nil {
-			return nil, err
+			return err
 		}
 		name := filepath.Base(ref)
 		t := tagFile{ref, blob, filepath.Join(s.bin, name)}
 		payload := sign.Statement{Object: blob, Name: name, Tagger: "Bench <bench@example.com> 1767323045 +0000", Data: data, Store: "bench"}.Payload()
 		if err := os.WriteFile(t.file, payload, 0o600); err != nil {
-			return nil, err
+			return err
 		}
 		tags, s.refs = append(tags, t), append(s.refs, ref)
 	}
-	return tags, nil
-}
-
-// signAll puts the signature of each file behind its payload.
-func (s *signing) signAll(ctx context.Context, tags []tagFile) error {
-	for from := 0; from < len(tags); from += signedAtOnce {
-		some := tags[from:min(from+signedAtOnce, len(tags))]
-		args := []string{"-Y", "sign", "-n", "git", "-f", s.key}
-		for _, t := range some {
-			args = append(args, t.file)
-		}
-		if out, err := exec.CommandContext(ctx, "ssh-keygen", args...).CombinedOutput(); err != nil {
-			return fmt.Errorf("ssh-keygen: %w: %s", err, out)
-		}
-		for _, t := range some {
-			payload, err := os.ReadFile(t.file)
-			if err != nil {
-				return err
-			}
-			signature, err := os.ReadFile(t.file + ".sig")
-			if err != nil {
-				return err
-			}
-			if err := os.WriteFile(t.file, append(payload, signature...), 0o600); err != nil {
-				return err
-			}
-		}
+	if err := s.signAll(ctx, tags); err != nil {
+		return err
 	}
-	return nil
-}
-
-// point makes the refs of the signed copy name the tag objects, all packed.
-func (s *signing) point(ctx context.Context, tags []tagFile) error {
 	var files, script bytes.Buffer
 	for _, t := range tags {
 		fmt.Fprintln(&files, t.file)
@@ -155,6 +129,37 @@ func (s *signing) point(ctx context.Context, tags []tagFile) error {
 			return err
 		}
 	}
+	return s.trust(ctx)
+}
+
+// A tagFile is a tag object on its way: its payload lies in a file.
+type tagFile struct{ ref, blob, file string }
+
+// signAll puts the signature of each file behind its payload.
+func (s *signing) signAll(ctx context.Context, tags []tagFile) error {
+	for from := 0; from < len(tags); from += signedAtOnce {
+		some := tags[from:min(from+signedAtOnce, len(tags))]
+		args := []string{"-Y", "sign", "-n", "git", "-f", s.key}
+		for _, t := range some {
+			args = append(args, t.file)
+		}
+		if _, err := run(ctx, program.Command{File: "ssh-keygen", Args: args}); err != nil {
+			return err
+		}
+		for _, t := range some {
+			payload, err := os.ReadFile(t.file)
+			if err != nil {
+				return err
+			}
+			signature, err := os.ReadFile(t.file + ".sig")
+			if err != nil {
+				return err
+			}
+			if err := os.WriteFile(t.file, append(payload, signature...), 0o600); err != nil {
+				return err
+			}
+		}
+	}
 	return nil
 }
 
@@ -174,32 +179,6 @@ func (s *signing) trust(ctx context.Context) error {
 		}
 	}
 	return nil
-}
-
-// measure prints the two ratios.
-func (s *signing) measure(ctx context.Context, out io.Writer) error {
-	ltm := filepath.Join(s.bin, "git-ltm")
-	first, err := s.cost(ctx, s.signed, ltm, "verify", "--quiet", "--require", "good")
-	if err != nil {
-		return err
-	}
-	var each cost
-	asked := s.refs[:min(verifiedByGit, len(s.refs))]
-	for _, ref := range asked {
-		one, err := s.cost(ctx, s.signed, "git", "verify-tag", ref)
-		if err != nil {
-			return err
-		}
-		each.cpu += one.cpu
-		each.wall += one.wall
-	}
-	scale := float64(s.n) / float64(len(asked))
-	if _, err := fmt.Fprintf(out, "verify %d signed packets: CPU %.2f s, wall %.2f s; git verify-tag, one each, scaled from %d: CPU %.1f s, wall %.1f s; %.0f times the CPU\n",
-		s.n, first.cpu.Seconds(), first.wall.Seconds(), len(asked), each.cpu.Seconds()*scale, each.wall.Seconds()*scale,
-		each.cpu.Seconds()*scale/first.cpu.Seconds()); err != nil {
-		return err
-	}
-	return s.compareLists(ctx, out, ltm)
 }
 
 // compareLists runs ls beside itself where nothing is signed, in turn.
@@ -228,16 +207,13 @@ func (s *signing) compareLists(ctx context.Context, out io.Writer, ltm string) e
 // cost is what one process took, its children included.
 type cost struct{ cpu, wall time.Duration }
 
-func (s *signing) cost(ctx context.Context, dir, program string, args ...string) (cost, error) {
-	cmd := exec.CommandContext(ctx, program, args...)
-	cmd.Dir, cmd.Env = dir, s.env
-	var stderr bytes.Buffer
-	cmd.Stderr = &stderr
+func (s *signing) cost(ctx context.Context, dir, name string, args ...string) (cost, error) {
 	begin := time.Now()
-	if err := cmd.Run(); err != nil {
-		return cost{}, fmt.Errorf("%s %s: %w: %s", program, args[0], err, &stderr)
+	done, err := run(ctx, program.Command{File: name, Args: args, Dir: dir, Env: s.env})
+	if err != nil {
+		return cost{}, err
 	}
-	return cost{cpu: cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime(), wall: time.Since(begin)}, nil
+	return cost{cpu: done.State.UserTime() + done.State.SystemTime(), wall: time.Since(begin)}, nil
 }
 
 // medianCost takes the median of each measure.

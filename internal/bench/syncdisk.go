@@ -104,7 +104,13 @@ func (s *syncing) loosen(ctx context.Context, dir string) error {
 		if err := os.Rename(pack, aside); err != nil {
 			return err
 		}
-		if err := s.unpack(ctx, dir, aside); err != nil {
+		// Writes the objects of a pack that lies aside as single files, and removes it.
+		file, err := os.Open(aside)
+		if err != nil {
+			return err
+		}
+		_, err = s.git(ctx, file, dir, "unpack-objects", "-q")
+		if err := errors.Join(err, file.Close(), os.Remove(aside)); err != nil {
 			return err
 		}
 		if err := os.Remove(pack[:len(pack)-len(".pack")] + ".idx"); err != nil {
@@ -115,7 +121,18 @@ func (s *syncing) loosen(ctx context.Context, dir string) error {
 	if err != nil {
 		return err
 	}
-	return looseRefs(dir, string(text))
+	// Writes refs as single files in the place of the file of packed refs.
+	for line := range strings.Lines(string(text)) {
+		oid, name, _ := strings.Cut(strings.TrimSuffix(line, "\n"), "\x00")
+		path := filepath.Join(dir, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(path), 0o750); err != nil {
+			return err
+		}
+		if err := os.WriteFile(path, []byte(oid+"\n"), 0o600); err != nil {
+			return err
+		}
+	}
+	return os.Remove(filepath.Join(dir, "packed-refs"))
 }
 
 // blocks is what the files below a folder take on the disk.
@@ -137,29 +154,4 @@ func blocks(dir string) (int64, error) {
 		return nil
 	})
 	return sum, err
-}
-
-// unpack writes the objects of a pack that lies aside as single files, and removes it.
-func (s *syncing) unpack(ctx context.Context, dir, aside string) error {
-	file, err := os.Open(aside)
-	if err != nil {
-		return err
-	}
-	_, err = s.git(ctx, file, dir, "unpack-objects", "-q")
-	return errors.Join(err, file.Close(), os.Remove(aside))
-}
-
-// looseRefs writes refs as single files in the place of the file of packed refs.
-func looseRefs(dir, text string) error {
-	for line := range strings.Lines(text) {
-		oid, name, _ := strings.Cut(strings.TrimSuffix(line, "\n"), "\x00")
-		path := filepath.Join(dir, filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(path), 0o750); err != nil {
-			return err
-		}
-		if err := os.WriteFile(path, []byte(oid+"\n"), 0o600); err != nil {
-			return err
-		}
-	}
-	return os.Remove(filepath.Join(dir, "packed-refs"))
 }

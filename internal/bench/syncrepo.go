@@ -13,7 +13,7 @@ func (s *syncing) compacted(ctx context.Context) (string, error) {
 	if err := s.holdsAll(ctx, s.dir, dir, "+refs/ltm/*:refs/ltm/*"); err != nil {
 		return "", err
 	}
-	_, err := s.measureIn(ctx, dir, nil, nil, filepath.Join(s.bin, "git-ltm"), "compact", "--all", "--older-than", "0d", "--keep", "0", "--local")
+	_, err := s.measureIn(ctx, dir, nil, nil, filepath.Join(s.bin, "git-ltm"), "compact", "--older-than", "0d", "--keep", "0", "--local")
 	return dir, err
 }
 

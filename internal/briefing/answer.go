@@ -9,15 +9,18 @@ import (
 	"strings"
 	"time"
 	"unicode/utf8"
+
+	"github.com/git-ltm/git-ltm/internal/provenance"
 )
 
 // Answer is what is known about a question, the best first.
 type Answer struct {
 	Known  []Ranked
-	More   int       // answers beyond the limit
-	Now    time.Time // required
-	Nonce  string    // required: random for each answer
-	Budget int       // characters of the whole answer; zero is no bound
+	To     provenance.Audience // who reads it
+	More   int                 // answers beyond the limit
+	Now    time.Time           // required
+	Nonce  string              // required: random for each answer
+	Budget int                 // characters of the whole answer; zero is no bound
 
 	Explain bool // also what each score is made of
 }
@@ -59,7 +62,11 @@ func (a Answer) Fit() Answer {
 		if len(kept) > 0 || len(a.Known) == 0 {
 			break
 		}
-		best := a.ranked()[0]
+		all := a.ranked()
+		if len(all) == 0 {
+			break
+		}
+		best := all[0]
 		if best.Known = best.shortened(most); size([]Ranked{best}) <= a.Budget {
 			kept = []Ranked{best}
 		}
@@ -86,9 +93,12 @@ func (a Answer) fitted(size func([]Ranked) int) []Ranked {
 
 // ranked gives each answer its rank.
 func (a Answer) ranked() []Ranked {
-	all := slices.Clone(a.Known)
-	for i := range all {
-		all[i].rank = i + 1
+	var all []Ranked
+	for _, k := range a.Known {
+		if k.to = a.To; k.says(k.Text) != "" {
+			k.rank = len(all) + 1
+			all = append(all, k)
+		}
 	}
 	return all
 }

@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/git-ltm/git-ltm/internal/briefing"
+	"github.com/git-ltm/git-ltm/internal/provenance"
 )
 
 func someAnswer(seed uint64, n, budget int) briefing.Answer {
@@ -37,7 +38,7 @@ func TestAnswer_budget(t *testing.T) {
 			for i := range a.Known {
 				if strings.Contains(text, fmt.Sprintf("\n| %d. ", i+1)) {
 					kept++
-					if !strings.Contains(text, a.Known[i].ID) {
+					if !strings.Contains(text, a.Known[i].ID()) {
 						t.Fatalf("seed %d, budget %d: answer %d has another rank", seed, budget, i+1)
 					}
 				}
@@ -61,8 +62,10 @@ func TestAnswer_passesOver(t *testing.T) {
 	t.Parallel()
 
 	a := someAnswer(0, 3, 600)
-	a.Known[0].Text, a.Known[1].Text, a.Known[1].Why = strings.Repeat("long ", 300), "Short", ""
-	a.Known[1].Marks, a.Known[1].Branch, a.Known[1].Digest = nil, "", ""
+	const id = "01ARZ3NDEKTSV4RRFFQ0000001"
+	a.Known[0].Text, a.Known[1].Text, a.Known[1].Why = said(id, strings.Repeat("long ", 300)), said(id, "Short"), provenance.Text{}
+	a.Known[0].Digest = provenance.Text{}
+	a.Known[1].Marks, a.Known[1].Branch, a.Known[1].Digest = nil, "", provenance.Text{}
 	text := a.Markdown()
 	if !strings.Contains(text, "\n| 2. ") || strings.Contains(text, "\n| 1. ") {
 		t.Errorf("the answer is\n%s", text)

@@ -6,51 +6,62 @@
 package briefing
 
 import (
+	"fmt"
 	"time"
 
 	"github.com/git-ltm/git-ltm/internal/packet"
+	"github.com/git-ltm/git-ltm/internal/provenance"
 )
 
 // Briefing is what is known about one packet at the time of reading.
 type Briefing struct {
-	ID       string        // required: name of the record
-	Packet   packet.Packet // required
-	Standing string        // required: one word, as package sign has it
-	Store    string        // "user" or "private", where it lies in another memory than that of the repository
-	Vouched  string        // who vouches for it, or why nobody does
-	By       string        // the principal who signed it, as a list of keys here says; empty for nobody
-	Key      string        // fingerprint of the key
-	Verified bool          // somebody who counts here vouches for it
-	Doubt    string        // why it is not verified although somebody vouches for it; empty where nobody does
-	Cleaned  int           // characters taken out that act on a terminal or hide from a reader
-	Thread   []Ancestor    // nearest first
-	Changed  map[string]string
-	Now      time.Time // required
-	Nonce    string    // required: random for each answer
-	Budget   int       // characters of the whole answer; zero is no bound
+	Packet  Packet              // required
+	To      provenance.Audience // who reads it
+	Store   string              // "user" or "private", where it lies in another memory than that of the repository
+	Doubt   string              // why it is not trusted although somebody trusted signed it; empty where nobody did
+	Cleaned int                 // characters taken out that act on a terminal or hide from a reader
+	Thread  []Packet            // earlier packets of the same thread, nearest first
+	Changed map[string]string
+	Now     time.Time // required
+	Nonce   string    // required: random for each answer
+	Budget  int       // characters of the whole answer; zero is no bound
 }
 
-// Ancestor is an earlier packet of the same thread.
-type Ancestor struct {
-	ID       string
-	Packet   packet.Packet
-	Standing string // required
-	Verified bool
+// Packet is a packet and where it comes from.
+type Packet = provenance.Value[packet.Packet]
+
+// id is the name of the record.
+func (b Briefing) id() string { return string(b.Packet.Origin().ID) }
+
+// packet is what it says, as far as the reader may read it.
+func (b Briefing) packet() packet.Packet {
+	p, _ := b.Packet.For(b.To)
+	return p
 }
 
-// carried notes in items from whom they come, and that nobody vouches for that.
-func (a Ancestor) carried(items []item) []item {
-	for i := range items {
-		if !a.Verified {
-			items[i].from, items[i].doubt = a.ID+" ("+a.Standing+")", true
-		}
+// standing is one word for who vouches for the packet.
+func (b Briefing) standing() string { return string(b.Packet.Origin().Verdict.Standing) }
+
+// carried returns items of an earlier packet, each with where it comes from.
+func (b Briefing) carried(from Packet, items func(p packet.Packet, id string) []item) []item {
+	p, ok := from.For(b.To)
+	if !ok {
+		return nil
 	}
-	return items
+	o := from.Origin()
+	all := items(p, string(o.ID))
+	for i := range all {
+		if by := from.ByOther(b.Packet.Origin()); by != "" {
+			all[i].from = fmt.Sprintf("%s (%s)", o.ID, line(by))
+		}
+		all[i].doubt = !o.Trusted
+	}
+	return all
 }
 
 // seal says in one sentence what the reader may think of the packet.
 func (b Briefing) seal() string {
-	if b.Verified {
+	if b.Packet.Origin().Trusted {
 		return ""
 	}
 	if b.Doubt != "" {
@@ -73,31 +84,3 @@ func (b Briefing) origin() string {
 
 // Short is the length at which an id is shown where its place is tight.
 const Short = 10
-
-// author returns the people and programs that the packet names as its writers.
-func author(p packet.Provenance) string {
-	who := first(p.AuthorHuman, p.Agent)
-	model := first(p.AuthorModel, p.Model)
-	switch {
-	case who != "" && model != "":
-		return line(who) + " with " + line(model)
-	case who != "":
-		return line(who)
-	case model != "":
-		return line(model)
-	default:
-		return "an unnamed author"
-	}
-}
-
-// Author is the writer of a packet in one line, safe to print.
-func Author(p packet.Packet) string { return author(p.Provenance) }
-
-func first(texts ...string) string {
-	for _, t := range texts {
-		if t != "" {
-			return t
-		}
-	}
-	return ""
-}

@@ -5,16 +5,19 @@ import (
 	"strings"
 	"time"
 	"unicode/utf8"
+
+	"github.com/git-ltm/git-ltm/internal/provenance"
 )
 
 // Context is what a session should know now, out of many records.
 type Context struct {
 	Known  []Known
-	More   int       // what was not even weighed
-	Branch string    // the current one; empty for none
-	Now    time.Time // required
-	Nonce  string    // required: random for each answer
-	Budget int       // characters of the whole answer; zero is no bound
+	To     provenance.Audience // who reads it
+	More   int                 // what was not even weighed
+	Branch string              // the current one; empty for none
+	Now    time.Time           // required
+	Nonce  string              // required: random for each answer
+	Budget int                 // characters of the whole answer; zero is no bound
 }
 
 // Markdown writes the context for a reader, human or not. Nothing known is nothing written.
@@ -25,7 +28,7 @@ func (c Context) DSL() string { return c.fitted(c.dsl) }
 
 // fitted writes as much as the budget allows.
 func (c Context) fitted(write func([]Known, int) string) string {
-	kept, left := choose(c.Known, c.Budget, c.Now, func(some []Known, left int) int {
+	kept, left := choose(addressed(c.Known, c.To), c.Budget, c.Now, func(some []Known, left int) int {
 		return utf8.RuneCountInString(write(some, c.More+left))
 	})
 	if len(kept) == 0 {
@@ -61,7 +64,7 @@ func (c Context) markdown(kept []Known, left int) string {
 
 // Fit leaves out what does not fit the budget of a context in Markdown, so that the caller knows what is told.
 func (c Context) Fit() Context {
-	kept, left := choose(c.Known, c.Budget, c.Now, func(some []Known, left int) int {
+	kept, left := choose(addressed(c.Known, c.To), c.Budget, c.Now, func(some []Known, left int) int {
 		return utf8.RuneCountInString(c.markdown(some, c.More+left))
 	})
 	c.Known, c.More = kept, c.More+left
@@ -106,7 +109,9 @@ type jsonKnown struct {
 	Text      string   `json:"text"`
 	Why       string   `json:"why,omitempty"`
 	Next      string   `json:"next_action,omitempty"`
+	NextBy    string   `json:"next_action_by,omitempty"` // who set it, where that is not the author
 	Digest    string   `json:"digest,omitempty"`
+	DigestBy  string   `json:"digest_by,omitempty"`
 	Author    string   `json:"author"`
 	CreatedAt string   `json:"created_at"`
 	ExpiresAt string   `json:"expires_at,omitempty"`
@@ -121,7 +126,7 @@ type jsonKnown struct {
 // asks for a value gets one.
 func (c Context) JSON() ([]byte, error) {
 	var failure error
-	kept, left := choose(c.Known, c.Budget, c.Now, func(some []Known, left int) int {
+	kept, left := choose(addressed(c.Known, c.To), c.Budget, c.Now, func(some []Known, left int) int {
 		data, err := c.json(some, c.More+left)
 		failure = err
 		return utf8.RuneCount(data)
@@ -141,11 +146,18 @@ func (c Context) json(kept []Known, left int) ([]byte, error) {
 }
 
 func (k Known) json() jsonKnown {
+	o := k.Text.Origin()
 	j := jsonKnown{
-		Section: k.Section.heading().name, ID: k.ID, Place: k.Place, Kind: k.Kind, Text: parts(k.Text),
-		Why: parts(k.Why), Next: parts(k.Next), Digest: parts(k.Digest),
-		Author: author(k.Author), CreatedAt: k.Created.UTC().Format(time.RFC3339), Standing: k.Standing, Verified: k.Verified,
-		Store: k.Store, Branch: line(k.Branch),
+		Section: k.Section.heading().name, ID: k.ID(), Place: k.Place, Kind: k.Kind, Text: k.says(k.Text),
+		Why: k.says(k.Why), Next: k.says(k.Next), Digest: k.says(k.Digest),
+		Author: line(o.By()), CreatedAt: k.Created.UTC().Format(time.RFC3339), Standing: string(o.Verdict.Standing),
+		Verified: o.Trusted, Store: k.Store, Branch: line(k.Branch),
+	}
+	if j.Next != "" {
+		j.NextBy = k.other(k.Next)
+	}
+	if j.Digest != "" {
+		j.DigestBy = k.other(k.Digest)
 	}
 	if !k.Until.IsZero() {
 		j.ExpiresAt = k.Until.UTC().Format(time.RFC3339)

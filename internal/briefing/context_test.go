@@ -11,6 +11,8 @@ import (
 
 	"github.com/git-ltm/git-ltm/internal/briefing"
 	"github.com/git-ltm/git-ltm/internal/packet"
+	"github.com/git-ltm/git-ltm/internal/provenance"
+	"github.com/git-ltm/git-ltm/internal/sign"
 )
 
 var noon = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
@@ -29,13 +31,17 @@ func someKnown(seed uint64, n int) []briefing.Known {
 	kinds := []string{"goal", "next_step", "skip", "decision", "pitfall"}
 	all := make([]briefing.Known, n)
 	for i := range all {
+		standing := []sign.Standing{sign.Local, sign.Unsigned}[r.IntN(2)]
+		from := origin(fmt.Sprintf("01ARZ3NDEKTSV4RRFFQ%07d", i), standing, packet.Provenance{AuthorHuman: text(2)})
 		all[i] = briefing.Known{
-			Section: briefing.Section(r.IntN(12)), ID: fmt.Sprintf("01ARZ3NDEKTSV4RRFFQ%07d", i), Place: "/text", Kind: kinds[r.IntN(len(kinds))],
-			Text: fmt.Sprintf("Thing %d: ", i) + text(1+r.IntN(40)), Why: text(12), Author: packet.Provenance{AuthorHuman: text(2)}, Created: noon,
-			Standing: "local", Verified: r.IntN(2) == 0, Value: r.Float64() * 4,
+			Section: briefing.Section(r.IntN(12)), Place: "/text", Kind: kinds[r.IntN(len(kinds))],
+			Text: provenance.Of(fmt.Sprintf("Thing %d: ", i)+text(1+r.IntN(40)), from), Why: provenance.Of(text(12), from),
+			Created: noon, Value: r.Float64() * 4,
 		}
 		if r.IntN(4) == 0 {
-			all[i].Digest, all[i].Next, all[i].Branch, all[i].Marks = text(6), text(6), text(2), []string{text(3)}
+			other := origin(fmt.Sprintf("01ARZ3NDEKTSV4RRFFR%07d", i), standing, packet.Provenance{AuthorHuman: text(2)})
+			all[i].Digest, all[i].Next = provenance.Of(text(6), other), provenance.Of(text(6), other)
+			all[i].Branch, all[i].Marks = text(2), []string{text(3)}
 		}
 	}
 	return all
@@ -108,7 +114,8 @@ func TestContext_full(t *testing.T) {
 	var known []briefing.Known
 	for i := range 100 {
 		known = append(known, briefing.Known{
-			Section: briefing.Pitfalls, ID: fmt.Sprintf("01ARZ3NDEKTSV4RRFFQ%07d", i), Kind: "pitfall", Text: "One of many", Created: noon, Standing: "local", Value: 1,
+			Section: briefing.Pitfalls, Kind: "pitfall", Text: said(fmt.Sprintf("01ARZ3NDEKTSV4RRFFQ%07d", i), "One of many"),
+			Created: noon, Value: 1,
 		})
 	}
 	c := briefing.Context{Known: known, Now: noon, Nonce: "0123456789abcdef", Budget: 5000}
@@ -122,11 +129,13 @@ func TestContext_shares(t *testing.T) {
 	t.Parallel()
 
 	known := []briefing.Known{
-		{Section: briefing.Thread, ID: "01ARZ3NDEKTSV4RRFFQ9999991", Kind: packet.ItemGoal, Text: "The goal " + strings.Repeat("is long ", 40), Created: noon, Value: 0.1},
-		{Section: briefing.Locked, ID: "01ARZ3NDEKTSV4RRFFQ9999992", Kind: "decision", Text: "A decision", Created: noon, Value: 0.2},
+		{Section: briefing.Thread, Kind: packet.ItemGoal, Text: said("01ARZ3NDEKTSV4RRFFQ9999991", "The goal "+strings.Repeat("is long ", 40)), Created: noon, Value: 0.1},
+		{Section: briefing.Locked, Kind: "decision", Text: said("01ARZ3NDEKTSV4RRFFQ9999992", "A decision"), Created: noon, Value: 0.2},
 	}
 	for i := range 200 {
-		known = append(known, briefing.Known{Section: briefing.Skips, ID: fmt.Sprintf("01ARZ3NDEKTSV4RRFFQ%07d", i), Kind: "skip", Text: "No", Created: noon, Value: 5})
+		known = append(known, briefing.Known{
+			Section: briefing.Skips, Kind: "skip", Text: said(fmt.Sprintf("01ARZ3NDEKTSV4RRFFQ%07d", i), "No"), Created: noon, Value: 5,
+		})
 	}
 	for _, budget := range []int{1600, 3000, 8000} {
 		c := briefing.Context{Known: known, Now: noon, Nonce: "0123456789abcdef", Budget: budget}

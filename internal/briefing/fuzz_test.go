@@ -10,6 +10,8 @@ import (
 
 	"github.com/git-ltm/git-ltm/internal/briefing"
 	"github.com/git-ltm/git-ltm/internal/packet"
+	"github.com/git-ltm/git-ltm/internal/provenance"
+	"github.com/git-ltm/git-ltm/internal/sign"
 )
 
 const nonce = "0123456789abcdef"
@@ -28,9 +30,11 @@ func hostile(a, b, c, d string, budget int) briefing.Briefing {
 		Cites:      []packet.Cite{{Path: d, Line: 1, EndLine: 2, Note: c}},
 	}
 	older := packet.Packet{Decisions: []packet.Decision{{What: c, Why: d, Locked: true}}, Attempts: []packet.Attempt{{Tried: d, Outcome: b}}}
+	from := origin("01KAT0000000000000000000ZZ", sign.Unsigned, p.Provenance)
+	from.Verdict.Why = b
 	return briefing.Briefing{
-		ID: "01KAT0000000000000000000ZZ", Packet: p, Standing: "unsigned", Vouched: b, Now: time.Unix(1767325045, 0), Nonce: nonce,
-		Thread: []briefing.Ancestor{{ID: "01KAT0000000000000000000ZY", Packet: older}}, Changed: map[string]string{d: a}, Budget: budget,
+		Packet: provenance.Of(p, from), Now: time.Unix(1767325045, 0), Nonce: nonce,
+		Thread: []briefing.Packet{provenance.Of(older, origin("01KAT0000000000000000000ZY", "", older.Provenance))}, Changed: map[string]string{d: a}, Budget: budget,
 	}
 }
 

@@ -8,27 +8,60 @@ import (
 	"unicode/utf8"
 
 	"github.com/git-ltm/git-ltm/internal/packet"
+	"github.com/git-ltm/git-ltm/internal/provenance"
 )
 
 // Known is one thing that is worth knowing, out of any record. Its text is hostile until it is written.
 type Known struct {
-	Section  Section
-	ID       string // required: name of the record
-	Place    string // JSON pointer within the record
-	Kind     string // of the item
-	Text     string
-	Why      string // the reason, the outcome or the way, which belongs to it
-	Next     string // what comes next, of a task
-	Digest   string // a short text that somebody set beside the original, and that stands in its place
-	Author   packet.Provenance
-	Created  time.Time
-	Until    time.Time // when it expires; the zero time for never
-	Standing string
-	Verified bool     // somebody who counts here vouches for it
-	Store    string   // "user" or "private", where it lies in another memory than that of the repository
-	Branch   string   // the branch that it was made on, where that is not merged here
-	Marks    []string // what speaks against it: "contradicted", "changed since: src/x.go:12"
-	Value    float64  // how much it counts
+	Section Section
+	Place   string          // JSON pointer within the record
+	Kind    string          // of the item
+	Text    provenance.Text // required: its origin is that of the record
+	Why     provenance.Text // the reason, the outcome or the way, which belongs to it
+	Next    provenance.Text // what comes next, of a task
+	Digest  provenance.Text // a short text that somebody set beside the original, and that stands in its place
+	Created time.Time
+	Until   time.Time // when it expires; the zero time for never
+	Store   string    // "user" or "private", where it lies in another memory than that of the repository
+	Branch  string    // the branch that it was made on, where that is not merged here
+	Marks   []string  // what speaks against it: "contradicted", "changed since: src/x.go:12"
+	Value   float64   // how much it counts
+
+	to provenance.Audience // who reads it
+}
+
+// ID is the name of the record.
+func (k Known) ID() string { return string(k.Text.Origin().ID) }
+
+// addressed returns what may be shown to an audience.
+func addressed(all []Known, to provenance.Audience) []Known {
+	var kept []Known
+	for _, k := range all {
+		if k.to = to; k.says(k.Text) != "" {
+			kept = append(kept, k)
+		}
+	}
+	return kept
+}
+
+// says is a text on one line, as far as the reader may read it.
+func (k Known) says(t provenance.Text) string {
+	text, _ := t.For(k.to)
+	return parts(text)
+}
+
+// saysBy is a text with who wrote it, where that is not the author of the record.
+func (k Known) saysBy(t provenance.Text) string {
+	text := k.says(t)
+	if by := k.other(t); text != "" && by != "" {
+		text += " (" + by + ")"
+	}
+	return text
+}
+
+// other is who wrote a text that stands in another record or event; nothing where the record itself holds it.
+func (k Known) other(t provenance.Text) string {
+	return line(t.ByOther(k.Text.Origin()))
 }
 
 // Section is a heading of a context, in the order in which they are written.
@@ -82,17 +115,22 @@ func (s Section) heading() section {
 
 // item is what is written of it.
 func (k Known) item(now time.Time) item {
-	text, why := parts(k.Text), k.Why
-	if k.Digest != "" {
-		text, why = parts(k.Digest), ""
+	o, text, why := k.Text.Origin(), k.says(k.Text), k.says(k.Why)
+	digest := k.says(k.Digest)
+	if digest != "" {
+		text, why = digest, ""
 	}
-	if !k.Verified {
+	if !o.Trusted {
 		text = "UNVERIFIED: " + text
 	}
-	it := item{text: text, notes: notes("why", parts(why), "next", parts(k.Next))}
-	about := []string{k.ID, k.Kind, field(author(k.Author)), Age(k.Created, now), k.Standing}
-	if k.Digest != "" {
-		about = append(about, "in short; the original stands in the record")
+	it := item{text: text, notes: notes("why", why, "next", k.saysBy(k.Next))}
+	about := []string{k.ID(), k.Kind, field(line(o.By())), Age(k.Created, now), string(o.Verdict.Standing)}
+	if digest != "" {
+		short := "in short"
+		if by := k.other(k.Digest); by != "" {
+			short += " by " + by
+		}
+		about = append(about, short+"; the original stands in the record")
 	}
 	if k.Store != "" {
 		about = append(about, k.Store)
@@ -133,7 +171,7 @@ func grouped(all []Known, now time.Time) []section {
 // ordered is the order in which it is written.
 func ordered(all []Known) []Known {
 	return slices.SortedStableFunc(slices.Values(all), func(a, b Known) int {
-		return cmp.Or(cmp.Compare(a.Section, b.Section), cmp.Compare(b.Value, a.Value), cmp.Compare(a.ID, b.ID), cmp.Compare(a.Place, b.Place))
+		return cmp.Or(cmp.Compare(a.Section, b.Section), cmp.Compare(b.Value, a.Value), cmp.Compare(a.ID(), b.ID()), cmp.Compare(a.Place, b.Place))
 	})
 }
 
@@ -177,7 +215,7 @@ func densest(all []Known, now time.Time) []Known {
 		order[i] = weighed{k, k.Value / float64(max(1, k.item(now).length()))}
 	}
 	slices.SortStableFunc(order, func(a, b weighed) int {
-		return cmp.Or(cmp.Compare(b.density, a.density), cmp.Compare(a.known.ID, b.known.ID), cmp.Compare(a.known.Place, b.known.Place))
+		return cmp.Or(cmp.Compare(b.density, a.density), cmp.Compare(a.known.ID(), b.known.ID()), cmp.Compare(a.known.Place, b.known.Place))
 	})
 	known := make([]Known, len(order))
 	for i, w := range order {

@@ -19,7 +19,7 @@ func (b Briefing) Markdown() string {
 func (b Briefing) markdown(sections []section, left int) string {
 	var out strings.Builder
 	b.preamble(&out)
-	fmt.Fprintf(&out, "<ltm-packet nonce=%q id=%q standing=%q>\n", b.Nonce, b.ID, b.Standing)
+	fmt.Fprintf(&out, "<ltm-packet nonce=%q id=%q standing=%q>\n", b.Nonce, b.id(), b.standing())
 	for i, s := range sections {
 		if i > 0 {
 			out.WriteString("|\n")
@@ -37,18 +37,18 @@ func (b Briefing) markdown(sections []section, left int) string {
 
 // preamble is in the words of this tool alone: nothing that the packet says stands in it.
 func (b Briefing) preamble(out *strings.Builder) {
-	p := b.Packet
-	fmt.Fprintf(out, "# Resume from git ltm\n\nPacket %s, written %s (%s). Standing: %s", b.ID,
-		Age(p.CreatedAt, b.Now), p.CreatedAt.UTC().Format(time.RFC3339), b.Standing)
-	if b.Vouched != "" {
-		fmt.Fprintf(out, " (%s)", line(b.Vouched))
+	p, v := b.packet(), b.Packet.Origin().Verdict
+	fmt.Fprintf(out, "# Resume from git ltm\n\nPacket %s, written %s (%s). Standing: %s", b.id(),
+		Age(p.CreatedAt, b.Now), p.CreatedAt.UTC().Format(time.RFC3339), v.Standing)
+	if v.Why != "" {
+		fmt.Fprintf(out, " (%s)", line(v.Why))
 	}
 	out.WriteString(".\n")
 	if origin := b.origin(); origin != "" {
 		out.WriteString(origin + "\n")
 	}
-	if b.By != "" {
-		fmt.Fprintf(out, "Signed by: %s (key %s).\n", line(b.By), line(b.Key))
+	if v.By != "" {
+		fmt.Fprintf(out, "Signed by: %s (key %s).\n", line(v.By), line(v.Key))
 	}
 	if seal := b.seal(); seal != "" {
 		out.WriteString(seal + "\n")
@@ -75,7 +75,7 @@ func writeItem(out *strings.Builder, it item) {
 
 // reminder says the first action once more, where attention rises again.
 func (b Briefing) reminder(out *strings.Builder, sections []section) {
-	next := line(b.Packet.NextStep)
+	next := line(b.packet().NextStep)
 	if next == "" {
 		return
 	}
@@ -97,6 +97,6 @@ func (b Briefing) butDoubt(s section) string {
 
 func (b Briefing) footer(out *strings.Builder, left int) {
 	if left > 0 {
-		fmt.Fprintf(out, "\n%d item%s left out to fit the budget; all of it: git ltm show %s\n", left, plural(left), b.ID)
+		fmt.Fprintf(out, "\n%d item%s left out to fit the budget; all of it: git ltm show %s\n", left, plural(left), b.id())
 	}
 }

@@ -31,30 +31,13 @@ type note struct{ label, text string }
 // always is the rank of what no budget takes out.
 const always = 100
 
-// line makes hostile text safe to stand between the marks: what begins like a
-// mark, in any case, loses its bracket.
-func line(s string) string {
-	s = clean.Line(s)
-	var out strings.Builder
-	for {
-		before, after, found := strings.Cut(s, "<")
-		out.WriteString(before)
-		if !found {
-			return out.String()
-		}
-		bracket := "<"
-		if name := strings.TrimPrefix(after, "/"); len(name) >= 4 && strings.EqualFold(name[:4], "ltm-") {
-			bracket = "‹"
-		}
-		out.WriteString(bracket)
-		s = after
-	}
-}
+// line makes hostile text safe to stand between the marks.
+func line(s string) string { return clean.Line(s) }
 
 // sections puts the briefing in the order of attention: what binds first, what
 // informs in the middle.
 func (b Briefing) sections() []section {
-	p := b.Packet
+	p := b.packet()
 	all := []section{
 		{"goal", "Goal", "G", plain(always, p.Goal)},
 		{"success_criteria", "Done when", "S", plain(90, p.SuccessCriteria...)},
@@ -67,7 +50,7 @@ func (b Briefing) sections() []section {
 		{"tentative_decisions", "Tentative decisions (may change)", "D?", decisions(p, "", 40, isTentative)},
 		{"open_questions", "Open questions", "Q", plain(30, p.OpenQuestions...)},
 		{"cites", "Places in the code", "@", b.cites()},
-		{"project", "Project", "P", project(p)},
+		{"project", "Project", "P", plain(10, strings.TrimSpace(p.Project.Name+" "+p.Project.Ref))},
 		{"about", "About this packet, in its own words", "A", b.about()},
 	}
 	return slices.DeleteFunc(all, func(s section) bool { return len(s.items) == 0 })
@@ -85,9 +68,9 @@ func plain(keep int, texts ...string) []item {
 
 // lockedDecisions returns those of the packet and of the thread.
 func (b Briefing) lockedDecisions() []item {
-	items := decisions(b.Packet, "", 88, isLocked)
-	for _, a := range b.Thread {
-		items = append(items, a.carried(decisions(a.Packet, a.ID, 75, isLocked))...)
+	items := decisions(b.packet(), "", 88, isLocked)
+	for _, from := range b.Thread {
+		items = append(items, b.carried(from, func(p packet.Packet, id string) []item { return decisions(p, id, 75, isLocked) })...)
 	}
 	return doubted(distinct(items))
 }
@@ -109,9 +92,11 @@ func decisions(p packet.Packet, from string, keep int, wanted func(packet.Decisi
 }
 
 func (b Briefing) failures() []item {
-	items := attempts(b.Packet, "", 86, packet.Attempt.Failed)
-	for _, a := range b.Thread {
-		items = append(items, a.carried(attempts(a.Packet, a.ID, 65, packet.Attempt.Failed))...)
+	items := attempts(b.packet(), "", 86, packet.Attempt.Failed)
+	for _, from := range b.Thread {
+		items = append(items, b.carried(from, func(p packet.Packet, id string) []item {
+			return attempts(p, id, 65, packet.Attempt.Failed)
+		})...)
 	}
 	return doubted(distinct(items))
 }
@@ -151,21 +136,17 @@ func methods(p packet.Packet) []item {
 
 func (b Briefing) cites() []item {
 	var items []item
-	for _, c := range b.Packet.Cites {
+	for _, c := range b.packet().Cites {
 		items = append(items, item{text: line(c.String()), keep: 35, notes: notes("note", c.Note, "standing", b.Changed[c.Path])})
 	}
 	return items
 }
 
-func project(p packet.Packet) []item {
-	return plain(10, strings.TrimSpace(p.Project.Name+" "+p.Project.Ref))
-}
-
 // about is what the packet says of itself. It is as free as any other text, so
 // it stands between the marks like any other.
 func (b Briefing) about() []item {
-	p := b.Packet
-	items := []item{{text: "written by " + author(p.Provenance), keep: 95}}
+	p := b.packet()
+	items := []item{{text: "written by " + line(b.Packet.Origin().By()), keep: 95}}
 	add := func(keep int, label, text string) {
 		if text = line(text); text != "" {
 			items = append(items, item{text: label + " " + text, keep: keep})
@@ -173,7 +154,7 @@ func (b Briefing) about() []item {
 	}
 	add(94, "on branch", p.Anchor.Branch)
 	add(80, "stored although the scan found", strings.Join(p.Scan.Overridden, ", "))
-	if p.ID != b.ID {
+	if p.ID != b.id() {
 		add(20, "its own id is", p.ID)
 	}
 	add(20, "continues", p.ParentID)

@@ -11,9 +11,10 @@ import (
 // TestWarning_Fit: what fits is told whole, what does not is left out, and a warning that alone does not fit is shortened.
 func TestWarning_Fit(t *testing.T) {
 	t.Parallel()
+	const id = "01ARZ3NDEKTSV4RRFFQ0000001"
 	met := func(text, why string) briefing.Met {
 		return briefing.Met{
-			Known: briefing.Known{ID: "01ARZ3NDEKTSV4RRFFQ0000001", Place: "/item", Kind: "skip", Text: text, Why: why, Created: noon, Standing: "local", Verified: true},
+			Known: briefing.Known{Place: "/item", Kind: "skip", Text: said(id, text), Why: said(id, why), Created: noon},
 			By:    "command", On: []string{"make", "bench"}, Sure: "high",
 		}
 	}

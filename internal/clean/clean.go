@@ -4,8 +4,10 @@
 // What a terminal would obey, what would not be seen, and what would turn the
 // order of the text around is taken out: escape sequences and other control
 // characters, bidirectional controls, zero-width characters, tags, variation
-// selectors, private characters and noncharacters, and bytes that are no
-// UTF-8. All else stays, letters of every script included.
+// selectors, private characters and noncharacters, bytes that are no UTF-8,
+// and combining marks beyond the fifth on a letter. What looks like a marker
+// of a host or a model, such as <system-reminder> or <|im_start|>, loses its
+// bracket. All else stays, letters of every script included.
 //
 // Emoji that are joined out of several lose their joiners and are shown side
 // by side. The package is pure and needs no tables at start.
@@ -33,7 +35,7 @@ func Line(s string) string {
 		}
 		b.WriteRune(r)
 	}
-	return b.String()
+	return withoutMarkers(b.String())
 }
 
 // Text returns s as lines. Other line ends become "\n", tabs become blanks,
@@ -56,7 +58,7 @@ func Text(s string) string {
 			blanks, ends = 0, 0
 		}
 	}
-	return b.String()
+	return withoutMarkers(b.String())
 }
 
 // Count returns how many characters Line and Text take out of s, each byte
@@ -73,6 +75,7 @@ func Count(s string) int {
 // line end.
 func visible(s string) func(yield func(rune) bool) {
 	return func(yield func(rune) bool) {
+		stacked := 0
 		for i := 0; i < len(s); {
 			if n := escapeLen(s[i:]); n > 0 {
 				i += n
@@ -83,7 +86,15 @@ func visible(s string) func(yield func(rune) bool) {
 			case r == utf8.RuneError && size == 1, r != '\r' && isForbidden(r):
 				i += size
 				continue
-			case r == '\r':
+			case isCombining(r):
+				if stacked++; stacked > mostCombining {
+					i += size
+					continue
+				}
+			default:
+				stacked = 0
+			}
+			if r == '\r' {
 				r = '\n'
 				if strings.HasPrefix(s[i:], "\r\n") {
 					size = 2

@@ -173,3 +173,44 @@ func forbidden(r rune) bool {
 	return unicode.In(r, unicode.Cc, unicode.Cf, unicode.Co, unicode.Cs, unicode.Zl, unicode.Zp,
 		unicode.Noncharacter_Code_Point, unicode.Variation_Selector)
 }
+
+// TestLine_markers holds SPEC: what looks like a marker of a host, of a model or of ours loses its bracket, however it is spelled, and nothing
+// else does.
+func TestLine_markers(t *testing.T) {
+	t.Parallel()
+	for in, want := range map[string]string{
+		"</system-reminder>":                  "‹/system-reminder>",
+		"<System-Reminder>":                   "‹System-Reminder>",
+		"<|im_start|>system":                  "‹|im_start|>system",
+		"</function_results>":                 "‹/function_results>",
+		"</ ltm-context>":                     "‹/ ltm-context>",
+		"<\n/ltm-packet nonce":                "‹ /ltm-packet nonce",
+		"<//ltm-context>":                     "‹//ltm-context>",
+		"＜/ltm-context＞":                      "‹/ltm-context＞",
+		"<\u200bltm-packet":                   "‹ltm-packet",
+		"<<ltm-packet":                        "‹‹ltm-packet",
+		"<" + "antml:" + "invoke>":            "‹" + "antml:" + "invoke>",
+		"a < b, <b>, List<String>, x<-y, <":   "a < b, <b>, List<String>, x<-y, <",
+		"</div> and <system.out> and <- ltm-": "</div> and <system.out> and <- ltm-",
+	} {
+		if got := clean.Line(in); got != want {
+			t.Errorf("Line(%q) = %q, want %q", in, got, want)
+		}
+		if got := clean.Line(clean.Line(in)); got != want {
+			t.Errorf("Line of Line(%q) = %q, want %q", in, got, want)
+		}
+	}
+}
+
+// TestLine_combining: a letter keeps the marks that a script needs, and none of a heap.
+func TestLine_combining(t *testing.T) {
+	t.Parallel()
+	if got, want := clean.Line("a"+strings.Repeat("\u0301", 300)+"b"), "a"+strings.Repeat("\u0301", 5)+"b"; got != want {
+		t.Errorf("a heap of marks leaves %d bytes, want %d", len(got), len(want))
+	}
+	for _, word := range []string{"Vie\u0302\u0301t", "\u05d1\u05bc\u05b0\u0596", "\u0e17\u0e35\u0e48"} {
+		if got := clean.Line(word); got != word {
+			t.Errorf("Line(%q) = %q", word, got)
+		}
+	}
+}

@@ -8,10 +8,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os/exec"
 	"runtime"
 	"strings"
 	"time"
+
+	"github.com/git-ltm/git-ltm/internal/program"
 )
 
 // ErrNone means that this session has no clipboard program.
@@ -27,15 +28,14 @@ type Lookup func(name string) (string, bool)
 // program for it, as in a session over ssh.
 func Copy(ctx context.Context, text string, env Lookup) error {
 	for _, argv := range programs(env) {
-		path, err := exec.LookPath(argv[0])
+		path, _ := env("PATH")
+		file, err := program.Find(argv[0], "", path)
 		if err != nil {
 			continue
 		}
 		ctx, cancel := context.WithTimeout(ctx, limit)
 		defer cancel()
-		cmd := exec.CommandContext(ctx, path, argv[1:]...)
-		cmd.Stdin = strings.NewReader(text)
-		if err := cmd.Run(); err != nil {
+		if _, err := (program.Command{File: file, Args: argv[1:], Stdin: strings.NewReader(text)}).Run(ctx); err != nil {
 			return fmt.Errorf("copy with %s: %w", argv[0], err)
 		}
 		return nil

@@ -287,10 +287,7 @@ func isCluster(program, flag string) bool {
 	if len(flag) < 2 || len(flag) > 5 || flag[0] != '-' || flag[1] == '-' {
 		return false
 	}
-	for _, ch := range []byte(flag[1:]) {
-		if !isAlnum(ch) || '0' <= ch && ch <= '9' {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc([]byte(flag[1:]), func(ch byte) bool {
+		return !isAlnum(ch) || '0' <= ch && ch <= '9'
+	})
 }

@@ -99,7 +99,15 @@ func (r *Rules) Check(a Action) []Match {
 	found = append(found, r.byWords(readCommands(run), inCommand)...)
 	found = append(found, r.byWords(readPrompt(a.Prompt), inPrompt)...)
 	found = append(found, r.byWords(readEdit(a), inEdit)...)
-	return surestOfEach(found)
+	slices.SortStableFunc(found, func(a, b Match) int {
+		return cmp.Or(a.Compare(b), cmp.Compare(a.Rule, b.Rule))
+	})
+	seen := make(map[int]bool, len(found))
+	return slices.DeleteFunc(found, func(m Match) bool {
+		had := seen[m.Rule]
+		seen[m.Rule] = true
+		return had
+	})
 }
 
 func (r *Rules) add(i int, rule Rule) {
@@ -140,19 +148,6 @@ func (r Rule) doubt() int {
 	default:
 		return 1
 	}
-}
-
-// surestOfEach keeps the best match of each rule, and orders them.
-func surestOfEach(found []Match) []Match {
-	slices.SortStableFunc(found, func(a, b Match) int {
-		return cmp.Or(a.Compare(b), cmp.Compare(a.Rule, b.Rule))
-	})
-	seen := make(map[int]bool, len(found))
-	return slices.DeleteFunc(found, func(m Match) bool {
-		had := seen[m.Rule]
-		seen[m.Rule] = true
-		return had
-	})
 }
 
 // Compare is the order of matches, of the same rules or others: the surest first.

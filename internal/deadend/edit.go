@@ -92,12 +92,9 @@ func onlyTells(paths []string) bool {
 		if isManifest(p) {
 			return true
 		}
-		for _, ending := range []string{".md", ".mdx", ".markdown", ".rst", ".adoc", ".txt"} {
-			if strings.HasSuffix(strings.ToLower(p), ending) {
-				return false
-			}
-		}
-		return true
+		return !slices.ContainsFunc([]string{
+			".md", ".mdx", ".markdown", ".rst", ".adoc", ".txt",
+		}, func(ending string) bool { return strings.HasSuffix(strings.ToLower(p), ending) })
 	})
 }
 

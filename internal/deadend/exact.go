@@ -56,6 +56,3 @@ func (r *Rules) byExact(run []shellCommand) []Match {
 	}
 	return found
 }
-
-// way is the command as a whole.
-func (e exactRule) way() way { return wayOf(ofExact, []string{e.key}) }

@@ -35,7 +35,7 @@ func (r Rule) Outline() Outline {
 		o.ways = append(o.ways, c.way())
 	}
 	for _, e := range all.exact {
-		o.ways = append(o.ways, e.way())
+		o.ways = append(o.ways, wayOf(ofExact, []string{e.key}))
 	}
 	for _, p := range all.paths {
 		o.ways = append(o.ways, p.way())

@@ -81,7 +81,9 @@ func (r *reading) add(word string, m mark) {
 		if p.kind == numberPiece {
 			r.numbers = append(r.numbers, r.at)
 			r.figures = append(r.figures, occurrence{at: r.at, word: r.word, text: p.text, mark: m})
-			r.noteVersion(p, m)
+			if first, _, ok := strings.Cut(p.key, "."); ok && strings.Count(p.key, ".") > 1 {
+				r.note(first, occurrence{at: r.at, word: r.word, text: p.text, mark: m})
+			}
 		}
 		if h := heading(p.key); h != 0 {
 			r.turns = append(r.turns, turn{r.at, h})
@@ -90,13 +92,6 @@ func (r *reading) add(word string, m mark) {
 			r.at++
 		}
 		inside = max(0, inside-1)
-	}
-}
-
-// noteVersion lets "5.90.0" be a version 5 too.
-func (r *reading) noteVersion(p piece, m mark) {
-	if first, _, ok := strings.Cut(p.key, "."); ok && strings.Count(p.key, ".") > 1 {
-		r.note(first, occurrence{at: r.at, word: r.word, text: p.text, mark: m})
 	}
 }
 

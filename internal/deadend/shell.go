@@ -253,12 +253,7 @@ func isAssignment(word string) bool {
 	if !ok || name == "" || '0' <= name[0] && name[0] <= '9' {
 		return false
 	}
-	for _, ch := range []byte(name) {
-		if ch != '_' && !isAlnum(ch) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc([]byte(name), func(ch byte) bool { return ch != '_' && !isAlnum(ch) })
 }
 
 func isAlnum(ch byte) bool {

@@ -108,12 +108,10 @@ func isOwn(text string) bool {
 
 // isInterrupted tells a call that a person ended or did not allow: that is a decision, no failure.
 func isInterrupted(text string) bool {
-	for _, mark := range []string{"Request interrupted", "doesn't want to proceed", "doesn't want to take this action", "Sibling tool call", "cancelled by", "canceled by", "aborted by", "Interrupted by"} {
-		if strings.Contains(text, mark) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc([]string{
+		"Request interrupted", "doesn't want to proceed", "doesn't want to take this action",
+		"Sibling tool call", "cancelled by", "canceled by", "aborted by", "Interrupted by",
+	}, func(mark string) bool { return strings.Contains(text, mark) })
 }
 
 // isUsual tells what tools for files say when an agent used them wrongly: it says nothing about the work.

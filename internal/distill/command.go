@@ -94,12 +94,9 @@ func simpleCommands(text string) [][]string {
 // isCheck tells a command that finds out whether the code is right: one that tests, builds, or reads it.
 func isCheck(command string) bool {
 	return slices.ContainsFunc(simpleCommands(plain(command)), func(all []string) bool {
-		for _, word := range all[:min(len(all), 3)] {
-			if slices.ContainsFunc(strings.FieldsFunc(strings.ToLower(word), func(c rune) bool { return c < 'a' || c > 'z' }), checks) {
-				return true
-			}
-		}
-		return false
+		return slices.ContainsFunc(all[:min(len(all), 3)], func(word string) bool {
+			return slices.ContainsFunc(strings.FieldsFunc(strings.ToLower(word), func(c rune) bool { return c < 'a' || c > 'z' }), checks)
+		})
 	})
 }
 

@@ -36,7 +36,7 @@ type document struct {
 	Cites      []cite      `json:"cites,omitempty"`
 	Links      []packet.ID `json:"links,omitempty"`
 	Origin     string      `json:"origin,omitempty"`
-	Provenance provenance  `json:"provenance,omitzero"`
+	Provenance writtenBy   `json:"provenance,omitzero"`
 }
 
 type cite struct {
@@ -46,7 +46,7 @@ type cite struct {
 	Note    string `json:"note,omitempty"`
 }
 
-type provenance struct {
+type writtenBy struct {
 	AuthorModel string `json:"author_model,omitempty"`
 	AuthorHuman string `json:"author_human,omitempty"`
 	Agent       string `json:"agent,omitempty"`

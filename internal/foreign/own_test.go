@@ -12,6 +12,7 @@ import (
 
 	"github.com/git-ltm/git-ltm/internal/foreign"
 	"github.com/git-ltm/git-ltm/internal/packet"
+	"github.com/git-ltm/git-ltm/internal/provenance"
 )
 
 const (
@@ -49,7 +50,7 @@ func records(t *testing.T) []foreign.Record {
 		if err != nil {
 			t.Fatal(err)
 		}
-		all[i].Content = record.Content()
+		all[i].Content = provenance.Of(record.Content(), &provenance.Origin{Reach: provenance.OnRequest, Trusted: true})
 	}
 	return all
 }

@@ -12,15 +12,19 @@ import (
 	"unicode/utf8"
 
 	"github.com/git-ltm/git-ltm/internal/packet"
+	"github.com/git-ltm/git-ltm/internal/provenance"
 )
 
 // Record is a record that is to be written.
 type Record struct {
-	Ref     string         // where it is kept
-	Data    []byte         // required: the bytes of the record
-	Tag     []byte         // the tag object that signs them, if there is one
-	Content packet.Content // what it says; only WriteMemory reads it
+	Ref     string  // where it is kept
+	Data    []byte  // required: the bytes of the record
+	Tag     []byte  // the tag object that signs them, if there is one
+	Content Content // what it says; only WriteMemory reads it
 }
+
+// Content is what a record says, and where it comes from.
+type Content = provenance.Value[packet.Content]
 
 var errCanonical = errors.New("not in the canonical encoding")
 

@@ -13,6 +13,8 @@ import (
 
 	"github.com/git-ltm/git-ltm/internal/foreign"
 	"github.com/git-ltm/git-ltm/internal/packet"
+	"github.com/git-ltm/git-ltm/internal/provenance"
+	"github.com/git-ltm/git-ltm/internal/sign"
 )
 
 // files returns what WriteMarkdown hands out.
@@ -142,7 +144,7 @@ func TestWriteMemory(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	all = append(all, foreign.Record{Data: hostile, Content: record.Content()})
+	all = append(all, foreign.Record{Data: hostile, Content: provenance.Of(record.Content(), &provenance.Origin{Reach: provenance.OnRequest, Verdict: sign.Verdict{Standing: sign.Unsigned}})})
 	var out bytes.Buffer
 	if err := foreign.WriteMemory(&out, sequence(all)); err != nil {
 		t.Fatal(err)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/git-ltm/git-ltm/internal/clean"
 	"github.com/git-ltm/git-ltm/internal/packet"
+	"github.com/git-ltm/git-ltm/internal/provenance"
 )
 
 // recordMark begins the comment that names the record of a line. What has one
@@ -48,8 +49,9 @@ func WriteMemory(w io.Writer, records iter.Seq2[Record, error]) error {
 		if err != nil {
 			return err
 		}
-		for _, item := range record.Content.Items {
-			lines[item.Kind] = append(lines[item.Kind], memoryLine(record, item))
+		content, _ := record.Content.For(provenance.Requested)
+		for _, item := range content.Items {
+			lines[item.Kind] = append(lines[item.Kind], memoryLine(record, content, item))
 		}
 	}
 	var out strings.Builder
@@ -69,14 +71,17 @@ func WriteMemory(w io.Writer, records iter.Seq2[Record, error]) error {
 	return nil
 }
 
-func memoryLine(record Record, item packet.Item) string {
+func memoryLine(record Record, content packet.Content, item packet.Item) string {
 	var b strings.Builder
 	b.WriteString("- " + plain(item.Text))
 	if why := plain(item.Why); why != "" {
 		b.WriteString(" -- " + why)
 	}
-	if end := record.Content.ExpiresAt; !end.IsZero() {
+	if end := content.ExpiresAt; !end.IsZero() {
 		b.WriteString(" (until " + end.UTC().Format(time.DateOnly) + ")")
+	}
+	if from := record.Content.Origin(); !from.Trusted {
+		b.WriteString(" (by " + plain(from.By()) + ", " + string(from.Verdict.Standing) + ")")
 	}
 	v, _ := decode(record.Data)
 	fmt.Fprintf(&b, " %s%s -->\n", recordMark, slug(asObject(v).text("id"), 64))

@@ -1,6 +1,9 @@
 package garden
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // movingDay returns the words of a text that mean another day to each reader,
 // or "".
@@ -33,12 +36,7 @@ func at(words []token, i int) string {
 
 // hasWord says whether one of two words is among the tokens.
 func hasWord(words []token, one, other string) bool {
-	for _, t := range words {
-		if t.word == one || t.word == other {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(words, func(t token) bool { return t.word == one || t.word == other })
 }
 
 // isFixed says whether the word before "last week" makes it a span of time
@@ -146,12 +144,9 @@ func isDrive(s string) bool {
 	if s[2] == '/' {
 		return strings.HasPrefix(s[3:], "Users/")
 	}
-	for _, common := range [...]string{"Windows", "Program Files", "ProgramData"} {
-		if strings.HasPrefix(s[3:], common) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc([]string{
+		"Windows", "Program Files", "ProgramData",
+	}, func(common string) bool { return strings.HasPrefix(s[3:], common) })
 }
 
 // startsName says whether s begins as the name of a file does.

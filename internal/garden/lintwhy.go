@@ -1,6 +1,7 @@
 package garden
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/git-ltm/git-ltm/internal/packet"
@@ -65,22 +66,16 @@ func width(text string) int {
 
 // repeats says whether a reason has no word of its own.
 func repeats(reason, text []token) bool {
-	for _, t := range reason {
-		if !isFiller(t.word) && !hasStem(text, t.word) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(reason, func(t token) bool {
+		return !isFiller(t.word) && !hasStem(text, t.word)
+	})
 }
 
 // hasStem says whether one of the words is word in some form.
 func hasStem(words []token, word string) bool {
-	for _, t := range words {
-		if t.word == word || len(word) >= stemLen && len(t.word) >= stemLen && t.word[:stemLen] == word[:stemLen] {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(words, func(t token) bool {
+		return t.word == word || len(word) >= stemLen && len(t.word) >= stemLen && t.word[:stemLen] == word[:stemLen]
+	})
 }
 
 // next looks for a next step that does not say what to do.

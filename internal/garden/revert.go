@@ -41,7 +41,22 @@ func reverted(commits []Commit) map[string]bool {
 func targetsOf(place int, commits []Commit) []string {
 	c := commits[place]
 	subject, isRevert := revertedSubject(c.Subject)
-	named := namedHashes(c.Body, isRevert)
+	// Behind git's own words, and in a revert behind "Refs:".
+	var named []string
+	words := strings.Fields(strings.ToLower(c.Body))
+	for i := range words {
+		switch {
+		case i >= 3 && words[i-1] == "commit" && words[i-2] == "reverts" && words[i-3] == "this":
+			named = appendHash(named, words[i])
+		case isRevert && i > 0 && words[i-1] == "refs:":
+			for j := i; j < len(words); j++ {
+				before := len(named)
+				if named = appendHash(named, words[j]); len(named) == before {
+					break
+				}
+			}
+		}
+	}
 	var found []string
 	for _, o := range commits {
 		lower := strings.ToLower(o.Hash)
@@ -68,27 +83,6 @@ func revertedSubject(subject string) (string, bool) {
 		return strings.TrimSpace(subject[len("revert:"):]), true
 	}
 	return "", false
-}
-
-// namedHashes returns the commits that a message says it reverts: behind git's
-// own words, and in a revert behind "Refs:".
-func namedHashes(body string, isRevert bool) []string {
-	var all []string
-	words := strings.Fields(strings.ToLower(body))
-	for i := range words {
-		switch {
-		case i >= 3 && words[i-1] == "commit" && words[i-2] == "reverts" && words[i-3] == "this":
-			all = appendHash(all, words[i])
-		case isRevert && i > 0 && words[i-1] == "refs:":
-			for j := i; j < len(words); j++ {
-				before := len(all)
-				if all = appendHash(all, words[j]); len(all) == before {
-					break
-				}
-			}
-		}
-	}
-	return all
 }
 
 // appendHash appends a word that is a hash, or the begin of one.

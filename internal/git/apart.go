@@ -95,41 +95,6 @@ func InitBare(ctx context.Context, dir string, env []string) (err error) {
 	return syncPath(parent)
 }
 
-// PathSetting returns the last value of a key for those who work in dir, which need not lie in a repository, with "~" at its
-// beginning expanded as git does it, and whether there is one.
-func PathSetting(ctx context.Context, dir string, env []string, key string) (value string, ok bool, err error) {
-	abs, err := filepath.Abs(dir)
-	if err != nil {
-		return "", false, fmt.Errorf("find directory %q: %w", dir, err)
-	}
-	run, err := newRunner(abs, env)
-	if err != nil {
-		return "", false, err
-	}
-	return run.pathSetting(ctx, key)
-}
-
-// pathSetting asks git for a path in the configuration, of whatever level.
-func (r runner) pathSetting(ctx context.Context, key string) (value string, ok bool, err error) {
-	out, err := r.output(ctx, nil, "config", "-z", "--type=path", "--get", key)
-	switch {
-	case exitCode(err) == notSet:
-		return "", false, nil
-	case err != nil:
-		return "", false, fmt.Errorf("read configuration %q: %w", key, err)
-	}
-	return strings.TrimSuffix(string(out), "\x00"), true, nil
-}
-
-// AnyPathSetting returns what the function PathSetting does. Where the files of the configuration show that there is no value,
-// no process is started.
-func (r *Repo) AnyPathSetting(ctx context.Context, key string) (value string, ok bool, err error) {
-	if !r.maybeSet(key) {
-		return "", false, nil
-	}
-	return r.run.pathSetting(ctx, key)
-}
-
 // WithRemote returns an environment in which git knows one more remote, which stands in no file of the configuration.
 func WithRemote(env []string, name, address string) []string {
 	given, _ := LookupEnv(env, "GIT_CONFIG_COUNT")

@@ -6,10 +6,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os/exec"
 	"strconv"
 	"strings"
 	"sync"
+
+	"github.com/git-ltm/git-ltm/internal/program"
 )
 
 // Batch answers questions about objects from processes that stay open. It may be used by several goroutines.
@@ -24,11 +25,8 @@ type Batch struct {
 
 // pipe is one open process.
 type pipe struct {
-	cmd            *exec.Cmd
-	stdin          io.WriteCloser
+	process        *program.Process
 	stdout         *bufio.Reader
-	stderr         *tail
-	args           []string
 	info, contents string // info and contents stand before an object name in a question.
 }
 
@@ -43,7 +41,7 @@ func (r *Repo) Objects(ctx context.Context) (*Batch, error) {
 	}
 	both.info, both.contents = "info ", "contents "
 	b.asker, b.teller = both, both
-	if _, err := io.WriteString(both.stdin, "info "+strings.Repeat("0", 40)+"\n"); err == nil {
+	if _, err := io.WriteString(both.process.Stdin, "info "+strings.Repeat("0", 40)+"\n"); err == nil {
 		if _, err = both.stdout.ReadString('\n'); err == nil {
 			return b, nil
 		}
@@ -68,22 +66,12 @@ func (b *Batch) openPair(ctx context.Context) error {
 
 // open starts one process.
 func (b *Batch) open(ctx context.Context, mode string) (*pipe, error) {
-	p := &pipe{stderr: &tail{limit: stderrLimit}, args: []string{"cat-file", mode}}
-	p.cmd = b.run.command(ctx, p.args...)
-	p.cmd.Stderr = p.stderr
-	var err error
-	if p.stdin, err = p.cmd.StdinPipe(); err != nil {
-		return nil, fmt.Errorf("git cat-file: %w", err)
-	}
-	stdout, err := p.cmd.StdoutPipe()
+	args := []string{"cat-file", mode}
+	process, err := b.run.command(args...).Start(ctx, program.Stdin|program.Stdout)
 	if err != nil {
-		return nil, fmt.Errorf("git cat-file: %w", err)
+		return nil, runError(args, err)
 	}
-	p.stdout = bufio.NewReader(stdout)
-	if err := p.cmd.Start(); err != nil {
-		return nil, runError(ctx, p.args, err, p.stderr)
-	}
-	return p, nil
+	return &pipe{process: process, stdout: bufio.NewReader(process.Stdout)}, nil
 }
 
 // Info returns the type and the size of an object, or ErrMissing.
@@ -129,7 +117,7 @@ func (p *pipe) ask(question, oid string) (typ string, size int64, err error) {
 	if !isObjectID(oid) {
 		return "", 0, fmt.Errorf("object %q: %w", oid, ErrMissing)
 	}
-	if _, err := io.WriteString(p.stdin, question+oid+"\n"); err != nil {
+	if _, err := io.WriteString(p.process.Stdin, question+oid+"\n"); err != nil {
 		return "", 0, fmt.Errorf("ask for object %s: %w", oid, err)
 	}
 	return p.answer(oid)
@@ -139,7 +127,7 @@ func (p *pipe) ask(question, oid string) (typ string, size int64, err error) {
 func (p *pipe) answer(oid string) (typ string, size int64, err error) {
 	line, err := p.stdout.ReadString('\n')
 	if err != nil {
-		return "", 0, fmt.Errorf("ask for object %s: %w: %s", oid, err, p.stderr)
+		return "", 0, fmt.Errorf("ask for object %s: %w: %s", oid, err, p.process.Stderr())
 	}
 	fields := strings.Fields(line)
 	if len(fields) == 2 {
@@ -166,7 +154,7 @@ func (p *pipe) content(oid string, size int64) ([]byte, error) {
 
 // close ends the input and waits for the process.
 func (p *pipe) close() error {
-	err := p.stdin.Close()
+	err := p.process.Stdin.Close()
 	_, _ = io.Copy(io.Discard, p.stdout)
-	return errors.Join(err, p.cmd.Wait())
+	return errors.Join(err, p.process.Wait())
 }

@@ -10,36 +10,50 @@ import (
 
 // Config is the whole configuration that git uses in a repository, in the order git reads it.
 type Config struct {
+	repo    *Repo
 	entries []configEntry
 }
 
 // configEntry is one line of configuration.
 type configEntry struct {
-	key   string
-	value string
-	set   bool // set is false for a key that stands alone, which means true.
+	key    string
+	value  string
+	set    bool   // set is false for a key that stands alone, which means true.
+	scope  string // scope is as git names it: system, global, local, worktree or command.
+	origin string // origin is "file:" and a path, or what else git read it from.
 }
 
 // Config reads the configuration, with includes and all levels.
 func (r *Repo) Config(ctx context.Context) (Config, error) {
-	out, err := r.run.output(ctx, nil, "config", "--list", "-z")
+	out, err := r.run.output(ctx, nil, "config", "--list", "-z", "--show-scope", "--show-origin")
 	if err != nil {
 		return Config{}, fmt.Errorf("read configuration: %w", err)
 	}
-	return parseConfig(string(out)), nil
+	config := Config{repo: r}
+	for entry := range slices.Chunk(strings.Split(strings.TrimSuffix(string(out), "\x00"), "\x00"), 3) {
+		if len(entry) == 3 {
+			key, value, set := strings.Cut(entry[2], "\n")
+			config.entries = append(config.entries, configEntry{key: key, value: value, set: set, scope: entry[0], origin: entry[1]})
+		}
+	}
+	return config, nil
 }
 
-// parseConfig reads entries that end in NUL, each a key and, after a line break, its value.
-func parseConfig(text string) Config {
-	var config Config
-	for entry := range strings.SplitSeq(text, "\x00") {
-		if entry == "" {
-			continue
+// Own refuses the configuration where it takes a value of one of several keys from a file that a checkout can change. The error
+// is an [OriginError].
+func (c Config) Own(keys ...string) error {
+	for _, key := range keys {
+		name := canonicalKey(key)
+		for _, entry := range c.entries {
+			if entry.key != name {
+				continue
+			}
+			if err := c.repo.own(key, entry.scope, entry.origin); err != nil {
+				return err
+			}
 		}
-		key, value, set := strings.Cut(entry, "\n")
-		config.entries = append(config.entries, configEntry{key: key, value: value, set: set})
 	}
-	return config
+	return nil
 }
 
 // Get returns the last value of key and whether there is one. A key that stands alone has the value "true".

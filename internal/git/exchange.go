@@ -28,11 +28,13 @@ func (r *Repo) FetchInto(ctx context.Context, remote string, refspecs []string) 
 		}
 		lines.WriteString(refspec + "\n")
 	}
+	run := r.outward()
 	args := append(quiet(), "-c", "core.fsync=objects", "-c", "core.fsyncMethod=fsync",
-		"fetch", "--quiet", "--no-tags", "--no-write-fetch-head", "--no-prune", "--no-auto-maintenance",
+		"-c", "advice.fetchShowForcedUpdates=false", "fetch", run.loudness(),
+		"--no-tags", "--no-write-fetch-head", "--no-prune", "--no-auto-maintenance",
 		"--no-recurse-submodules", "--no-write-commit-graph", "--no-show-forced-updates", "--no-filter", "--refmap=",
 		"--stdin", "--", remote)
-	if _, err := r.run.output(ctx, strings.NewReader(lines.String()), args...); err != nil {
+	if _, err := run.output(ctx, strings.NewReader(lines.String()), args...); err != nil {
 		return fmt.Errorf("fetch from %q: %w", remote, err)
 	}
 	return nil
@@ -59,7 +61,7 @@ func (r *Repo) ListsAnonymously(ctx context.Context, address string) bool {
 	if err != nil {
 		return false
 	}
-	nobody := r.run
+	nobody := r.outward()
 	nobody.dir, nobody.env = os.TempDir(), nobodyEnv(nobody.env)
 	_, err = nobody.output(ctx, nil, append(ways, "ls-remote", "--quiet", "--", bare)...)
 	return err == nil

@@ -5,6 +5,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"github.com/git-ltm/git-ltm/internal/local"
 )
 
 // Find returns the repository that Open returns, and asks git only where the case is not plain. Of Head it may know the
@@ -170,11 +172,7 @@ func plainSection(line string) bool {
 
 // smallFile reads a regular file of at most 64 KiB.
 func smallFile(path string) (string, bool) {
-	info, err := os.Lstat(path)
-	if err != nil || !info.Mode().IsRegular() || info.Size() > 1<<16 {
-		return "", false
-	}
-	text, err := os.ReadFile(path)
+	text, err := local.At(path).Read(1 << 16)
 	return string(text), err == nil
 }
 

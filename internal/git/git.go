@@ -3,7 +3,7 @@
 // Every call of git is a method with a meaning; no caller builds arguments. The package promises that a decision
 // never rests on git's words, only on exit codes and on what the repository then holds, that each process has a
 // context, and that the environment of a child is the one that was handed in, with a fixed locale. It is the only
-// package that starts processes of git, and it imports nothing else of this module.
+// package that starts processes of git.
 package git
 
 import (
@@ -76,7 +76,8 @@ type Repo struct {
 	Head         Head
 
 	run   runner
-	plain bool // plain says that Head knows the branch alone.
+	watch *Watch // watch is over calls to remotes; nil for none.
+	plain bool   // plain says that Head knows the branch alone.
 }
 
 // Env returns the value of a variable in the environment that git is run with.

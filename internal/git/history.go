@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"io"
 	"strings"
+
+	"github.com/git-ltm/git-ltm/internal/program"
 )
 
 // ancestryLimit is how many commits Ancestry looks at.
@@ -50,22 +52,16 @@ func (r *Repo) Ancestry(ctx context.Context, commits []string) (map[string]int, 
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	args := []string{"rev-list", "--parents", fmt.Sprintf("--max-count=%d", ancestryLimit), head.Commit, "--"}
-	cmd := r.run.command(ctx, args...)
-	stderr := &tail{limit: stderrLimit}
-	cmd.Stderr = stderr
-	stdout, err := cmd.StdoutPipe()
+	process, err := r.run.command(args...).Start(ctx, program.Stdout)
 	if err != nil {
-		return nil, fmt.Errorf("read history: %w", err)
+		return nil, fmt.Errorf("read history: %w", runError(args, err))
 	}
-	if err := cmd.Start(); err != nil {
-		return nil, fmt.Errorf("read history: %w", runError(ctx, args, err, stderr))
-	}
-	if measure(stdout, head.Commit, wanted, found) {
+	if measure(process.Stdout, head.Commit, wanted, found) {
 		cancel() // Everything is known, so git need not go on.
-		_ = cmd.Wait()
+		_ = process.Wait()
 		return found, nil
 	}
-	if err := runError(ctx, args, cmd.Wait(), stderr); err != nil {
+	if err := runError(args, process.Wait()); err != nil {
 		return nil, fmt.Errorf("read history: %w", err)
 	}
 	return found, nil

@@ -48,7 +48,8 @@ func Open(ctx context.Context, dir string, env []string) (*Repo, error) {
 	return repo, nil
 }
 
-// discover asks git where everything is.
+// discover asks git where everything is. Nobody knows yet what the repository configures, so no server is reached: of a clone
+// without the tree of its commit, that tree stays unknown.
 //
 // The fields are divided by a flag that no path can guess: git prints flags that it does not know, and paths may
 // hold line breaks.
@@ -61,7 +62,7 @@ func (r *Repo) discover(ctx context.Context) error {
 		"--show-prefix", divider, "--show-cdup", divider,
 		"HEAD^{commit}", "HEAD^{tree}", "--symbolic-full-name", "HEAD", "HEAD...@{upstream}", "--",
 	}
-	out, failure := r.run.output(ctx, nil, args...)
+	out, failure := r.Offline().run.output(ctx, nil, args...)
 	fields := strings.Split(string(out), divider+"\n")
 	if len(fields) != fieldCount {
 		return r.refusal(ctx, failure)
@@ -70,7 +71,7 @@ func (r *Repo) discover(ctx context.Context) error {
 		return err
 	}
 	r.Head = parseHead(fields[fieldHead])
-	if r.Head.Commit == "" {
+	if r.Head.Tree == "" {
 		return r.unborn(ctx)
 	}
 	return nil
@@ -107,10 +108,13 @@ func (r *Repo) fill(fields []string) error {
 func parseHead(text string) Head {
 	lines := strings.Split(text, "\n")
 	var head Head
-	if len(lines) < 3 || !isObjectID(lines[0]) || !isObjectID(lines[1]) {
+	if len(lines) > 0 && isObjectID(lines[0]) {
+		head.Commit = lines[0]
+	}
+	if len(lines) < 3 || head.Commit == "" || !isObjectID(lines[1]) {
 		return head
 	}
-	head.Commit, head.Tree = lines[0], lines[1]
+	head.Tree = lines[1]
 	head.Branch = branchName(lines[2])
 	for _, line := range lines[3:] {
 		base, isBase := strings.CutPrefix(line, "^")

@@ -5,9 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os/exec"
 	"path/filepath"
 	"strings"
+
+	"github.com/git-ltm/git-ltm/internal/program"
 )
 
 // Identity returns the name and the address that git would write as the committer. Both are "" when none is
@@ -50,10 +51,11 @@ func Edit(ctx context.Context, dir string, env []string, streams Streams, file s
 	if err != nil {
 		shell = filepath.FromSlash("/bin/sh")
 	}
-	cmd := exec.CommandContext(ctx, shell, "-c", editor+` "$@"`, editor, file)
-	cmd.Dir, cmd.Env = dir, env
-	cmd.Stdin, cmd.Stdout, cmd.Stderr = streams.In, streams.Out, streams.Err
-	if err := cmd.Run(); err != nil {
+	cmd := program.Command{
+		File: shell, Args: []string{"-c", editor + ` "$@"`, editor, file}, Dir: dir, Env: env,
+		Stdin: streams.In, Stdout: streams.Out, Stderr: streams.Err,
+	}
+	if _, err := cmd.Run(ctx); err != nil {
 		return fmt.Errorf("edit %q: %w", file, err)
 	}
 	return nil

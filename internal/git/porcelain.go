@@ -40,7 +40,7 @@ func (r *Repo) CommitEmpty(ctx context.Context, message string) error {
 // Push sends refs to a remote. Each refspec is as git push takes it.
 func (r *Repo) Push(ctx context.Context, remote string, refspecs ...string) error {
 	args := append([]string{"push", "--quiet", "--", remote}, refspecs...)
-	if _, err := r.run.output(ctx, nil, args...); err != nil {
+	if _, err := r.outward().output(ctx, nil, args...); err != nil {
 		return fmt.Errorf("push to %q: %w", remote, err)
 	}
 	return nil
@@ -53,7 +53,7 @@ func (r *Repo) FetchRefs(ctx context.Context, remote string, refspecs ...string)
 		"fetch", "--quiet", "--no-tags", "--no-write-fetch-head", "--no-prune", "--no-auto-maintenance",
 		"--no-recurse-submodules", "--refmap=", "--", remote,
 	}, refspecs...)
-	if _, err := r.run.output(ctx, nil, args...); err != nil {
+	if _, err := r.outward().output(ctx, nil, args...); err != nil {
 		return fmt.Errorf("fetch from %q: %w", remote, err)
 	}
 	return nil

@@ -4,7 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"runtime"
+	"slices"
 	"strings"
 )
 
@@ -154,15 +156,24 @@ type push struct {
 	options, refspecs []string
 }
 
-// run pushes and returns what git reported. Where it reported every ref, refused or not, there is no error.
-func (p push) run(ctx context.Context) (pushReport, error) {
-	run := p.repo.run
+// git runs the push and returns what it prints.
+func (p push) git(ctx context.Context) ([]byte, error) {
+	run := p.repo.outward()
 	// The name of a remote may hold "=", which only this way of setting a value allows.
 	run.env = append(append([]string{}, run.env...), "LTM_NO_MIRROR=false")
 	args := append(quiet(), "--config-env=remote."+p.remote+".mirror=LTM_NO_MIRROR",
 		"push", "--porcelain", "--no-verify", "--no-signed", "--no-follow-tags", "--recurse-submodules=no")
+	if run.watch != nil {
+		args = append(args, run.loudness())
+	}
 	args = append(append(args, p.options...), "--", p.remote)
-	out, err := run.output(ctx, nil, append(args, p.refspecs...)...)
+	return run.output(ctx, nil, append(args, p.refspecs...)...)
+}
+
+// run pushes and returns what git reported. Where it reported every ref, refused or not, there is
+// no error.
+func (p push) run(ctx context.Context) (pushReport, error) {
+	out, err := p.git(ctx)
 	report := parsePush(string(out))
 	if exitCode(err) == 1 && len(report) == len(p.refspecs) {
 		return report, nil
@@ -171,6 +182,20 @@ func (p push) run(ctx context.Context) (pushReport, error) {
 		return report, fmt.Errorf("git push: it reported %d of %d refs", len(report), len(p.refspecs))
 	}
 	return report, err
+}
+
+// RefsForPush returns the names below a prefix, such as "refs/ltm/", of the refs that a remote
+// shows to whoever pushes: one can hide from those who fetch what it takes from those who push. It
+// asks what a push would delete there, and changes nothing. A remote that shows no ref at all is an
+// error.
+func (r *Repo) RefsForPush(ctx context.Context, remote, prefix string) ([]string, error) {
+	p := push{repo: r, remote: remote, options: []string{"--dry-run", "--prune"}}
+	p.refspecs = []string{strings.TrimSuffix(prefix, "/") + "-none/*:" + prefix + "*"}
+	out, err := p.git(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("list what may be pushed to %q: %w", remote, err)
+	}
+	return slices.Sorted(maps.Keys(parsePush(string(out)))), nil
 }
 
 // refusesAtomic reports whether the changes fail only because they are asked for as one. It asks without changing anything:

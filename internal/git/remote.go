@@ -21,11 +21,11 @@ func (r *Repo) Remotes(ctx context.Context) ([]string, error) {
 // that cannot be asked is an error; only one that answered is empty. Names with characters that no ref may have are left
 // out, and so are names in which the pattern, where it begins with refs/, fits an end only.
 func (r *Repo) LsRemote(ctx context.Context, remote, pattern string) ([]Ref, error) {
-	args := []string{"ls-remote", "--quiet", "--", remote, pattern}
-	out, err := r.run.output(ctx, nil, args...)
+	run, args := r.outward(), []string{"ls-remote", "--quiet", "--", remote, pattern}
+	out, err := run.output(ctx, nil, args...)
 	if err == nil && len(out) == 0 {
 		// For git an answer over http that was cut within its head is an empty one. So nothing is believed only twice.
-		out, err = r.run.output(ctx, nil, args...)
+		out, err = run.output(ctx, nil, args...)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("list refs of remote %q: %w", remote, err)

@@ -40,9 +40,49 @@ func (r *Repo) idLength() int {
 	return 40
 }
 
+// PlainHeadError is a ref refs/remotes/X/HEAD that points to no branch of X. A fetch makes a plain ref of that name out of a
+// branch HEAD of the remote, which anybody who may push can make.
+type PlainHeadError struct {
+	Ref    string
+	Remote string
+}
+
+func (e *PlainHeadError) Error() string {
+	return fmt.Sprintf("%s is no symbolic ref to a branch of %s: a branch called HEAD on the remote decides nothing", e.Ref, e.Remote)
+}
+
+// DefaultBranch returns what refs/remotes/X/HEAD points to, by its full name; any other name is returned as it is.
+func (r *Repo) DefaultBranch(ctx context.Context, name string) (string, error) {
+	folder, isHead := strings.CutSuffix(name, "/HEAD")
+	remote, isTracked := strings.CutPrefix(folder, "refs/remotes/")
+	if !isHead || !isTracked {
+		return name, nil
+	}
+	out, err := r.run.output(ctx, nil, "symbolic-ref", "--quiet", "--", name)
+	if err != nil && exitCode(err) < 0 {
+		return "", err
+	}
+	branch := strings.TrimSuffix(string(out), "\n")
+	if strings.HasPrefix(branch, folder+"/") {
+		return branch, nil
+	}
+	refs, err := r.Refs(ctx, []string{name}, ListOptions{NamesOnly: true})
+	if err == nil && len(refs) == 0 && branch == "" {
+		err = ErrMissing
+	}
+	if err == nil {
+		err = &PlainHeadError{Ref: name, Remote: remote}
+	}
+	return "", err
+}
+
 // named returns what a ref holds.
 func (r *Repo) named(ctx context.Context, name string) (string, error) {
 	if name == "HEAD" || strings.HasPrefix(name, "refs/") {
+		name, err := r.DefaultBranch(ctx, name)
+		if err != nil {
+			return "", err
+		}
 		out, err := r.run.output(ctx, nil, "show-ref", "--verify", "--hash", "--", name)
 		if exitCode(err) > 0 {
 			return "", ErrMissing
@@ -60,7 +100,7 @@ func (r *Repo) named(ctx context.Context, name string) (string, error) {
 	case 0:
 		return "", ErrMissing
 	case 1:
-		return refs[0].Object, nil
+		return r.named(ctx, refs[0].Name)
 	}
 	var all []string
 	for _, ref := range refs {

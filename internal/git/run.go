@@ -1,24 +1,16 @@
 package git
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"os"
-	"os/exec"
-	"path/filepath"
 	"slices"
 	"strings"
-	"time"
+
+	"github.com/git-ltm/git-ltm/internal/program"
 )
-
-// waitDelay is how long a process may take to end after it was told to.
-const waitDelay = 2 * time.Second
-
-// stderrLimit bounds how much of git's messages is kept.
-const stderrLimit = 4096
 
 // runner starts git in one directory with one environment.
 type runner struct {
@@ -26,15 +18,18 @@ type runner struct {
 	dir   string
 	env   []string // what git is run with
 	given []string // what the caller handed in
+
+	offline bool   // whether git is kept from reaching a server
+	watch   *Watch // told when git prints nothing; nil for nobody
 }
 
 // newRunner finds git on the path of the given environment.
 func newRunner(dir string, env []string) (runner, error) {
-	program, err := lookPath("git", env)
+	file, err := lookPath("git", env)
 	if err != nil {
-		return runner{}, err
+		return runner{}, fmt.Errorf("%w: %w", ErrNoGit, err)
 	}
-	return runner{git: program, dir: dir, env: childEnv(env), given: env}, nil
+	return runner{git: file, dir: dir, env: childEnv(env), given: env}, nil
 }
 
 // childEnv copies env without what disturbs and with the fixed locale.
@@ -58,70 +53,51 @@ func disturbs(name string) bool {
 }
 
 // LookupEnv returns the last value that a variable has in an environment, as a process would see it, and whether it has one.
-func LookupEnv(env []string, name string) (string, bool) {
-	for _, entry := range slices.Backward(env) {
-		if key, value, found := strings.Cut(entry, "="); found && key == name {
-			return value, true
-		}
-	}
-	return "", false
-}
+func LookupEnv(env []string, name string) (string, bool) { return program.LookupEnv(env, name) }
 
-// lookPath finds a program on the PATH of env; directories that are not absolute are skipped.
-func lookPath(program string, env []string) (string, error) {
+// lookPath finds a program on the PATH of env.
+func lookPath(name string, env []string) (string, error) {
 	path, _ := LookupEnv(env, "PATH")
-	for _, dir := range filepath.SplitList(path) {
-		if !filepath.IsAbs(dir) {
-			continue
-		}
-		if found, err := exec.LookPath(filepath.Join(dir, program)); err == nil {
-			return found, nil
-		}
-	}
-	return "", fmt.Errorf("find %q on the path: %w", program, ErrNoGit)
+	return program.Find(name, "", path)
 }
 
-// command prepares a git process that is asked to end, not killed, when ctx does: git then removes its lock files.
-func (r runner) command(ctx context.Context, args ...string) *exec.Cmd {
-	cmd := exec.CommandContext(ctx, r.git, args...)
-	cmd.Dir, cmd.Env = r.dir, r.env
-	cmd.Cancel = func() error { return stop(cmd.Process) }
-	cmd.WaitDelay = waitDelay
+// command prepares a git process. It is asked to end, not killed, when its context does: git then removes its lock files.
+func (r runner) command(args ...string) program.Command {
+	cmd := program.Command{File: r.git, Args: args, Dir: r.dir, Env: r.env}
+	if r.offline {
+		cmd.Env = append(slices.Clone(r.env), offline()...)
+	}
 	return cmd
-}
-
-// stop asks a process to end, and kills it where asking is not possible.
-func stop(process *os.Process) error {
-	if err := process.Signal(terminate); err != nil && !errors.Is(err, os.ErrProcessDone) {
-		return process.Kill()
-	}
-	return nil
 }
 
 // output runs git to its end and returns what it printed, also when it failed.
 func (r runner) output(ctx context.Context, stdin io.Reader, args ...string) ([]byte, error) {
-	cmd := r.command(ctx, args...)
-	var stdout bytes.Buffer
-	stderr := &tail{limit: stderrLimit}
-	cmd.Stdin, cmd.Stdout, cmd.Stderr = stdin, &stdout, stderr
-	err := cmd.Run()
-	return stdout.Bytes(), runError(ctx, args, err, stderr)
+	cmd := r.command(args...)
+	cmd.Stdin = stdin
+	if r.watch != nil {
+		came, end := r.watch.begin()
+		defer end()
+		cmd.Beside = came
+	}
+	done, err := cmd.Run(ctx)
+	err = runError(args, err)
+	if exit, ok := errors.AsType[*ExitError](err); ok && r.watch != nil {
+		exit.Stderr = withoutProgress(exit.Stderr)
+	}
+	return done.Stdout, err
 }
 
 // runError turns the end of a process into an error of this package.
-func runError(ctx context.Context, args []string, err error, stderr *tail) error {
+func runError(args []string, err error) error {
 	if err == nil {
 		return nil
 	}
 	name := commandName(args)
-	if ctx.Err() != nil {
-		return fmt.Errorf("git %s: %w", name, context.Cause(ctx))
+	if exit, ok := errors.AsType[*program.ExitError](err); ok {
+		return &ExitError{Args0: name, Code: exit.Code, Stderr: exit.Stderr}
 	}
-	if exit, ok := errors.AsType[*exec.ExitError](err); ok {
-		return &ExitError{Args0: name, Code: exit.ExitCode(), Stderr: stderr.String()}
-	}
-	if errors.Is(err, os.ErrNotExist) || errors.Is(err, exec.ErrNotFound) {
-		return fmt.Errorf("git %s: %w: %w", name, ErrNoGit, err)
+	if errors.Is(err, os.ErrNotExist) {
+		err = fmt.Errorf("%w: %w", ErrNoGit, err)
 	}
 	return fmt.Errorf("git %s: %w", name, err)
 }
@@ -148,24 +124,4 @@ func exitCode(err error) int {
 		return exit.Code
 	}
 	return -1
-}
-
-// tail keeps the last bytes that were written to it.
-type tail struct {
-	limit int
-	data  []byte
-}
-
-// Write keeps at most limit bytes.
-func (t *tail) Write(p []byte) (int, error) {
-	t.data = append(t.data, p...)
-	if over := len(t.data) - t.limit; over > 0 {
-		t.data = append(t.data[:0], t.data[over:]...)
-	}
-	return len(p), nil
-}
-
-// String returns what was kept, without the white space around it.
-func (t *tail) String() string {
-	return strings.TrimSpace(string(t.data))
 }

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/git-ltm/git-ltm/internal/git"
 	"github.com/git-ltm/git-ltm/internal/git/gittest"
@@ -25,7 +26,7 @@ func TestRepo_ScopedSettings(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := []git.Scoped{{Scope: "global", Value: "mine"}, {Scope: "local", Value: "of the repository\nin two lines"}, {Scope: "command"}}
-	if diff := cmp.Diff(want, got); diff != "" {
+	if diff := cmp.Diff(want, got, cmpopts.IgnoreUnexported(git.Scoped{})); diff != "" {
 		t.Errorf("ScopedSettings (-want +got):\n%s", diff)
 	}
 	for i, own := range []bool{true, false, true} {

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"net/http"          //nolint:depguard // A server of a test is no transport of ours.
 	"net/http/httptest" //nolint:depguard // See above.
+	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -69,6 +71,23 @@ func TestRepo_servers(t *testing.T) {
 	}
 }
 
+// cutOnceMade breaks the network when the remote has made a ref, before it can tell anybody: until then a hook of the remote waits.
+func (e *exchange) cutOnceMade(t *testing.T, ref string, server *gittest.Server) {
+	t.Helper()
+	pipe := filepath.Join(t.TempDir(), "pipe")
+	if err := exec.CommandContext(t.Context(), "mkfifo", pipe).Run(); err != nil {
+		t.Fatal(err)
+	}
+	e.hook(t, "reference-transaction", "if [ $1 = committed ] && grep -q '"+ref+"'; then cat '"+pipe+"'; fi\n")
+	go func() {
+		hook, err := os.OpenFile(pipe, os.O_WRONLY, 0) // It opens when the hook does.
+		server.Cut(gittest.Down, 0)
+		if err != nil || hook.Close() != nil {
+			t.Error("the hook of the remote was not let go")
+		}
+	}()
+}
+
 // TestRepo_PushRefs_cut breaks the network at each step of a push. It is an error, and no result is better than the truth.
 func TestRepo_PushRefs_cut(t *testing.T) {
 	t.Parallel()
@@ -106,7 +125,7 @@ func TestRepo_PushRefs_cut(t *testing.T) {
 					}
 				}
 			}
-			server.Cut(gittest.Answer, whole[gittest.Up]*7/8)
+			e.cutOnceMade(t, "refs/ltm/unansweredb", server)
 			if results, err := push("refs/ltm/unanswered"); err == nil || results[0].OK {
 				t.Errorf("the answer is lost: %+v, %v, want an error", results, err)
 			}

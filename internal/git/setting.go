@@ -6,11 +6,12 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"runtime"
 	"slices"
 	"strings"
+
+	"github.com/git-ltm/git-ltm/internal/local"
 )
 
 // notSet is the exit code of git config for a key that has no value.
@@ -21,26 +22,46 @@ var ErrOneCall = errors.New("it was set for one call alone")
 
 // PathSetting returns the last value of a key, with "~" at its beginning expanded as git does it, and whether there is one.
 // Where the files of the configuration show that there is none, no process is started. A value that no file holds, as "git
-// -c" sets one, is [ErrOneCall].
+// -c" sets one, is [ErrOneCall], and one of a file that a checkout can change is an [OriginError].
 func (r *Repo) PathSetting(ctx context.Context, key string) (value string, ok bool, err error) {
-	if strings.HasPrefix(key, "-") {
-		return "", false, fmt.Errorf("read configuration %q: not a key", key)
+	all, err := r.ScopedPaths(ctx, key)
+	if err != nil || len(all) == 0 {
+		return "", false, err
 	}
-	if !r.maybeSet(key) {
-		return "", false, nil
-	}
-	out, err := r.run.output(ctx, nil, "config", "-z", "--type=path", "--show-scope", "--get", key)
-	switch {
-	case exitCode(err) == notSet:
-		return "", false, nil
-	case err != nil:
-		return "", false, fmt.Errorf("read configuration %q: %w", key, err)
-	}
-	scope, value, _ := strings.Cut(strings.TrimSuffix(string(out), "\x00"), "\x00")
-	if scope == "command" {
+	last := all[len(all)-1]
+	if last.Scope == "command" {
 		return "", false, fmt.Errorf("configuration %q: %w", key, ErrOneCall)
 	}
-	return value, true, nil
+	return last.Value, true, nil
+}
+
+// AnyPathSetting returns what PathSetting does, and takes a value for one call too.
+func (r *Repo) AnyPathSetting(ctx context.Context, key string) (value string, ok bool, err error) {
+	all, err := r.ScopedPaths(ctx, key)
+	if err != nil || len(all) == 0 {
+		return "", false, err
+	}
+	return all[len(all)-1].Value, true, nil
+}
+
+// PathSetting returns what AnyPathSetting does, for those who work in dir, which need not lie in a repository.
+func PathSetting(ctx context.Context, dir string, env []string, key string) (value string, ok bool, err error) {
+	if repo, err := Find(ctx, dir, env); err == nil {
+		return repo.AnyPathSetting(ctx, key)
+	}
+	abs, err := filepath.Abs(dir)
+	if err != nil {
+		return "", false, fmt.Errorf("find directory %q: %w", dir, err)
+	}
+	run, err := newRunner(abs, env)
+	if err != nil {
+		return "", false, err
+	}
+	all, err := run.scoped(ctx, key, "--type=path")
+	if err != nil || len(all) == 0 {
+		return "", false, err
+	}
+	return all[len(all)-1].Value, true, nil
 }
 
 // MaybeSet reports whether one of several keys may have a value. It starts no process, and says no only where every file
@@ -77,15 +98,8 @@ func mentions(text []byte, name string) bool {
 
 // fileMentions says of a file what mentions says of its text. A file that cannot be read may hold anything.
 func fileMentions(path, name string) bool {
-	info, err := os.Stat(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return false
-	}
-	if err != nil || !info.Mode().IsRegular() || info.Size() > 1<<16 {
-		return true
-	}
-	text, err := os.ReadFile(path)
-	return err != nil || mentions(text, name)
+	text, err := local.ReadFile(path, 1<<16)
+	return !errors.Is(err, fs.ErrNotExist) && (err != nil || mentions(text, name))
 }
 
 // configFiles returns the files that git reads the configuration from, and whether these are all.

@@ -39,8 +39,8 @@ func TestRepo_PathSetting(t *testing.T) {
 	}{
 		"a file beside parameters": {func(t *testing.T, r *gittest.Repository) []string {
 			t.Helper()
-			file("own")(t, r)
-			r.Git("config", "include.path", "../own")
+			file(".git/own")(t, r)
+			r.Git("config", "include.path", "own")
 			return []string{"GIT_CONFIG_PARAMETERS='ltm.remote'='scanconfig'"}
 		}, "/file"},
 		"nowhere":    {func(*testing.T, *gittest.Repository) []string { return nil }, ""},
@@ -59,14 +59,14 @@ func TestRepo_PathSetting(t *testing.T) {
 		"GIT_CONFIG names no file of this repository": {at("own", "GIT_CONFIG"), ""},
 		"include": {func(t *testing.T, r *gittest.Repository) []string {
 			t.Helper()
-			file("own")(t, r)
-			r.Git("config", "include.path", "../own")
+			file(".git/own")(t, r)
+			r.Git("config", "include.path", "own")
 			return nil
 		}, "/file"},
 		"include if": {func(t *testing.T, r *gittest.Repository) []string {
 			t.Helper()
-			file("own")(t, r)
-			r.Git("config", "includeIf.onbranch:main.path", "../own")
+			file(".git/own")(t, r)
+			r.Git("config", "includeIf.onbranch:main.path", "own")
 			return nil
 		}, "/file"},
 		"work tree": {func(_ *testing.T, r *gittest.Repository) []string {
@@ -89,11 +89,47 @@ func TestRepo_PathSetting(t *testing.T) {
 	}
 }
 
+// TestRepo_Config_Own refuses what a checkout can change, and takes the same from elsewhere.
+func TestRepo_Config_Own(t *testing.T) {
+	t.Parallel()
+	for _, kind := range []gittest.Kind{gittest.Plain, gittest.Worktree} {
+		r := gittest.Repo(t, kind)
+		must(t, os.MkdirAll(filepath.Join(r.Dir, "sub"), 0o755))
+		for _, dir := range []string{r.Dir, filepath.Join(r.Dir, "sub")} {
+			repo, err := git.Open(t.Context(), dir, r.Env)
+			must(t, err)
+			for place, want := range map[string]bool{
+				filepath.Join(r.Dir, "config"): false, filepath.Join(r.Dir, "sub", "..", "a", "config"): false,
+				filepath.Join(repo.CommonDir, "own"): true, filepath.Join(t.TempDir(), "own"): true,
+			} {
+				must(t, os.MkdirAll(filepath.Dir(place), 0o755))
+				r.Git("config", "--file", place, "ltm.Store", "x")
+				r.Git("config", "include.path", place)
+				config, err := repo.Config(t.Context())
+				must(t, err)
+				if value, _ := config.Get("ltm.store"); value != "x" {
+					t.Errorf("%s: the value is %q", place, value)
+				}
+				origin, refused := errors.AsType[*git.OriginError](config.Own("other.key", "ltm.Store"))
+				if refused == want || refused && origin.Key != "ltm.Store" {
+					t.Errorf("%s from %s: %v, want it taken: %t", place, dir, origin, want)
+				}
+				if err := config.Own("ltm.trustPin"); err != nil {
+					t.Errorf("a key that is not set: %v", err)
+				}
+				if _, _, err := repo.AnyPathSetting(t.Context(), "ltm.store"); (err == nil) != want {
+					t.Errorf("%s from %s: AnyPathSetting: %v", place, dir, err)
+				}
+			}
+		}
+	}
+}
+
 // TestRepo_PathSetting_oneCall refuses values that no file holds, also where a file has one.
 func TestRepo_PathSetting_oneCall(t *testing.T) {
 	t.Parallel()
 	r := gittest.Repo(t, gittest.Plain)
-	must(t, os.WriteFile(filepath.Join(r.Dir, "own"), []byte("[ltm]\nscanConfig=/own\n"), 0o600))
+	must(t, os.WriteFile(filepath.Join(r.Dir, ".git", "own"), []byte("[ltm]\nscanConfig=/own\n"), 0o600))
 	for _, level := range []string{"", "/file"} {
 		if level != "" {
 			r.Git("config", key, level)
@@ -104,7 +140,7 @@ func TestRepo_PathSetting_oneCall(t *testing.T) {
 			"empty":      {"GIT_CONFIG_PARAMETERS='ltm.scanconfig'=''"},
 			"numbered":   {"GIT_CONFIG_COUNT=1", "GIT_CONFIG_KEY_0=LTM.SCANCONFIG", "GIT_CONFIG_VALUE_0=/one"},
 			"same value": {"GIT_CONFIG_PARAMETERS='ltm.scanconfig'='/file'"},
-			"include":    {"GIT_CONFIG_PARAMETERS='include.path'='" + filepath.Join(r.Dir, "own") + "'"},
+			"include":    {"GIT_CONFIG_PARAMETERS='include.path'='" + filepath.Join(r.Dir, ".git", "own") + "'"},
 		} {
 			repo, err := git.Find(t.Context(), r.Dir, slices.Concat(r.Env, env))
 			must(t, err)

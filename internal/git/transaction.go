@@ -5,9 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os/exec"
 	"slices"
 	"strings"
+
+	"github.com/git-ltm/git-ltm/internal/program"
 )
 
 // Kind is what a change does to a ref.
@@ -67,13 +68,11 @@ func patient() []string {
 // Transaction is a git process that waits for the changes of one transaction, so that its start-up runs beside the
 // writing of the objects. A transaction ends with Commit or Abort; when this process dies, nothing was changed.
 type Transaction struct {
-	repo   *Repo
-	cmd    *exec.Cmd
-	stdin  io.WriteCloser
-	stderr *tail
-	args   []string
-	err    error // err is why the process did not start.
-	ended  bool
+	repo    *Repo
+	process *program.Process
+	args    []string
+	err     error // err is why the process did not start.
+	ended   bool
 }
 
 // errEnded says that a transaction was used after its end.
@@ -87,13 +86,8 @@ func (r *Repo) Begin(ctx context.Context) *Transaction {
 // begin starts a transaction under options of git.
 func (r *Repo) begin(ctx context.Context, options []string) *Transaction {
 	args := append(slices.Clone(options), "update-ref", "--no-deref", "-z", "--stdin")
-	t := &Transaction{repo: r, args: args, stderr: &tail{limit: stderrLimit}}
-	t.cmd = r.run.command(ctx, args...)
-	t.cmd.Stderr = t.stderr
-	if t.stdin, t.err = t.cmd.StdinPipe(); t.err != nil {
-		return t
-	}
-	t.err = t.cmd.Start()
+	t := &Transaction{repo: r, args: args}
+	t.process, t.err = r.run.command(args...).Start(ctx, program.Stdin)
 	return t
 }
 
@@ -108,7 +102,7 @@ func (t *Transaction) Commit(ctx context.Context, changes []Change) error {
 		t.Abort()
 		return err
 	}
-	if err := t.send(ctx, script); err != nil {
+	if err := t.send(script); err != nil {
 		return t.repo.settle(ctx, changes, err)
 	}
 	return nil
@@ -120,19 +114,19 @@ func (t *Transaction) Abort() {
 		return
 	}
 	t.ended = true
-	_ = t.stdin.Close() // Without "commit" the end of the input rolls back.
-	_ = t.cmd.Wait()
+	_ = t.process.Stdin.Close() // Without "commit" the end of the input rolls back.
+	_ = t.process.Wait()
 }
 
 // send hands the script over and waits for the end of git.
-func (t *Transaction) send(ctx context.Context, script string) error {
+func (t *Transaction) send(script string) error {
 	t.ended = true
 	if t.err != nil {
-		return runError(ctx, t.args, t.err, t.stderr)
+		return runError(t.args, t.err)
 	}
-	_, writeErr := io.WriteString(t.stdin, script)
-	closeErr := t.stdin.Close()
-	if err := runError(ctx, t.args, t.cmd.Wait(), t.stderr); err != nil {
+	_, writeErr := io.WriteString(t.process.Stdin, script)
+	closeErr := t.process.Stdin.Close()
+	if err := runError(t.args, t.process.Wait()); err != nil {
 		return err
 	}
 	return errors.Join(writeErr, closeErr)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -89,6 +90,39 @@ func (r *Repo) Changes(ctx context.Context, older, newer, folder string) ([]stri
 		return nil, fmt.Errorf("list changes of %q: %w", folder, err)
 	}
 	return strings.Fields(string(out)), nil
+}
+
+// MergesBeside returns the merges of history that has a change with history that has base and not the change, up to tip. All
+// are whole ids; base is an ancestor of the change, and that one of tip.
+func (r *Repo) MergesBeside(ctx context.Context, base, change, tip string) ([]string, error) {
+	if !isObjectID(base) || !isObjectID(change) || !isObjectID(tip) {
+		return nil, fmt.Errorf("list merges: %w", ErrMissing)
+	}
+	behind, err := r.run.output(ctx, nil, "rev-list", "--ancestry-path", "--parents", change+".."+tip)
+	if err != nil {
+		return nil, fmt.Errorf("list merges: %w", err)
+	}
+	all, err := r.run.output(ctx, nil, "rev-list", "--ancestry-path", base+".."+tip)
+	if err != nil {
+		return nil, fmt.Errorf("list merges: %w", err)
+	}
+	beside := map[string]bool{base: true}
+	for id := range strings.FieldsSeq(string(all)) {
+		beside[id] = true
+	}
+	delete(beside, change)
+	for line := range strings.Lines(string(behind)) {
+		id, _, _ := strings.Cut(strings.TrimSpace(line), " ")
+		delete(beside, id)
+	}
+	var found []string
+	for line := range strings.Lines(string(behind)) {
+		ids := strings.Fields(line)
+		if slices.ContainsFunc(ids[1:], func(id string) bool { return beside[id] }) {
+			found = append(found, ids[0])
+		}
+	}
+	return found, nil
 }
 
 // Parent returns the first parent of a commit, or nothing where none is here: a shallow clone ends somewhere. The commit is a

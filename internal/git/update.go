@@ -71,7 +71,7 @@ func (r *Repo) attempt(ctx context.Context, changes []Change) error {
 		t.Abort()
 		return err
 	}
-	return t.send(ctx, script)
+	return t.send(script)
 }
 
 // unsettled returns the changes that are still to be made. A ref with an unexpected value is ErrConflict.

@@ -26,14 +26,14 @@ func (r *Repo) VerifyTag(ctx context.Context, oid, signers string) (Verified, er
 	if signers != "" {
 		args = append([]string{"-c", "gpg.ssh.allowedSignersFile=" + signers}, args...)
 	}
-	cmd := r.run.command(ctx, args...)
-	stderr := &tail{limit: statusLimit}
-	cmd.Stderr = stderr
-	err := runError(ctx, args, cmd.Run(), stderr)
+	cmd := r.run.command(args...)
+	cmd.Tail = statusLimit
+	done, err := cmd.Run(ctx)
+	err = runError(args, err)
 	// The program that verifies may be missing, or end before it has read the tag; then a signal ends git.
 	exit, ended := errors.AsType[*ExitError](err)
 	if err != nil && (!ended || exit.Code != 1 && exit.Code != -1) {
 		return Verified{}, fmt.Errorf("verify tag %q: %w", oid, err)
 	}
-	return Verified{OK: err == nil, Status: stderr.String()}, nil
+	return Verified{OK: err == nil, Status: done.Stderr}, nil
 }

@@ -28,19 +28,14 @@ func (g Graph) Around(id string, depth int) Graph {
 			break
 		}
 	}
-	return g.only(seen, index)
-}
-
-// only returns the nodes that are kept and the edges between them.
-func (g Graph) only(keep []bool, index map[string]int) Graph {
 	var kept Graph
 	for i, n := range g.Nodes {
-		if keep[i] {
+		if seen[i] {
 			kept.Nodes = append(kept.Nodes, n)
 		}
 	}
 	for _, e := range g.Edges {
-		if keep[index[e.From]] && keep[index[e.To]] {
+		if seen[index[e.From]] && seen[index[e.To]] {
 			kept.Edges = append(kept.Edges, e)
 		}
 	}

@@ -46,7 +46,7 @@ func (p *page) data() string {
 	for _, e := range p.Edges {
 		from, to := p.index[e.From], p.index[e.To]
 		if e.Kind != Continues || p.trunkOf[from] != to {
-			d.Edges = append(d.Edges, drawnEdge{from, to, said(e.Kind), shown(e.Label, 40)})
+			d.Edges = append(d.Edges, drawnEdge{from, to, said(e.Kind), e.words(p.Nodes[from])})
 		}
 	}
 	for _, root := range p.roots {
@@ -64,7 +64,7 @@ func (p *page) drawnNode(i int) drawnNode {
 	n := p.Nodes[i]
 	d := drawnNode{
 		Short: name(n), Kind: kindOf(n), Class: class(n.Kind), Label: p.caption(i), Past: isPast(n),
-		Aside: p.trunkOf[i] == none && p.isAside(i), Author: shown(n.Author, 60), Branch: shown(n.Branch, 60), On: p.trunkOf[i],
+		Aside: p.trunkOf[i] == none && p.isAside(i), Author: shown(n.Author(), 60), Branch: shown(n.Branch, 60), On: p.trunkOf[i],
 	}
 	for _, s := range n.States {
 		d.States = append(d.States, shown(string(s), 24))

@@ -106,7 +106,7 @@ func dotEscape(s string) string {
 
 // edgeWords says what a drawn edge means.
 func edgeWords(e Edge) string {
-	words, label := said(e.Kind), shown(e.Label, 40)
+	words, label := said(e.Kind), e.words(Node{})
 	switch {
 	case e.Kind == Links && label == "":
 		return "links"
@@ -128,7 +128,11 @@ func drawnLines(n Node) []string {
 	if states := statesOf(n); states != "" {
 		head += " [" + states + "]"
 	}
-	return append([]string{head}, wrap(shown(labelOf(n), drawnColumns), drawnColumns/3)...)
+	lines := append([]string{head}, wrap(shown(labelOf(n), drawnColumns), drawnColumns/3)...)
+	if by := n.Author(); by != "" {
+		lines = append(lines, "by "+shown(by, drawnColumns/3))
+	}
+	return lines
 }
 
 // wrap breaks a shown line at blanks where it can, and anywhere where it must.

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/git-ltm/git-ltm/internal/clean"
 )
 
 // shown returns s as one line of at most this many columns, in which nothing
@@ -51,7 +53,7 @@ func visible(r rune, raw string) (piece string, columns int) {
 	case !strconv.IsPrint(r) || isShapeless(r):
 		piece = spelled(r)
 	default:
-		return raw, runeWidth(r)
+		return raw, clean.Width(string(r))
 	}
 	return piece, len(piece)
 }
@@ -82,36 +84,9 @@ func isShapeless(r rune) bool {
 func cutTo(s string, columns int) string {
 	width := 0
 	for i, r := range s {
-		if width += runeWidth(r); width > columns {
+		if width += clean.Width(string(r)); width > columns {
 			return strings.TrimRight(s[:i], " ")
 		}
 	}
 	return s
-}
-
-// widthOf returns how many columns a shown line takes.
-func widthOf(s string) int {
-	width := 0
-	for _, r := range s {
-		width += runeWidth(r)
-	}
-	return width
-}
-
-// runeWidth returns how many columns a terminal gives to r.
-func runeWidth(r rune) int {
-	switch {
-	case r < 0x300:
-		return 1
-	case unicode.In(r, unicode.Mn, unicode.Me):
-		return 0
-	case r < 0x1100:
-		return 1
-	case r <= 0x115F, 0x2E80 <= r && r <= 0xA4CF, 0xA960 <= r && r <= 0xA97F, 0xAC00 <= r && r <= 0xD7A3,
-		0xF900 <= r && r <= 0xFAFF, 0xFE30 <= r && r <= 0xFE6F, 0xFF00 <= r && r <= 0xFF60, 0xFFE0 <= r && r <= 0xFFE6,
-		0x1F300 <= r && r <= 0x1F64F, 0x1F680 <= r && r <= 0x1FAFF, 0x20000 <= r && r <= 0x3FFFD:
-		return 2
-	default:
-		return 1
-	}
 }

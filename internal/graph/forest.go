@@ -31,14 +31,6 @@ func plant(g Graph) *forest {
 		f.out[from] = append(f.out[from], i)
 		f.in[to] = append(f.in[to], i)
 	}
-	f.hang()
-	f.cut()
-	f.grow()
-	return f
-}
-
-// hang gives each node the newest of those that it continues.
-func (f *forest) hang() {
 	f.trunkOf = make([]int, len(f.Nodes))
 	for i := range f.Nodes {
 		f.trunkOf[i] = none
@@ -49,10 +41,6 @@ func (f *forest) hang() {
 			}
 		}
 	}
-}
-
-// cut opens every ring at its oldest node.
-func (f *forest) cut() {
 	walk := make([]int, len(f.Nodes)) // The walk that came by, counted from 1.
 	for start := range f.Nodes {
 		i := start
@@ -69,6 +57,8 @@ func (f *forest) cut() {
 		}
 		f.trunkOf[oldest] = none
 	}
+	f.grow()
+	return f
 }
 
 // grow finds what hangs on each node, and brings it into order.

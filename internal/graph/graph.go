@@ -11,10 +11,14 @@
 package graph
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"strings"
 	"time"
+
+	"github.com/git-ltm/git-ltm/internal/clean"
+	"github.com/git-ltm/git-ltm/internal/provenance"
 )
 
 // A Kind says what a node stands for. Another word than these is shown as it
@@ -59,21 +63,61 @@ const (
 
 // A Node is a record, or a file or commit that records speak of.
 type Node struct {
-	ID     string    // required; a ULID, the path of a file, the hash of a commit
-	Kind   Kind      // default Packet
-	Short  string    // default the last 8 characters of a record's ID, the first 8 of a commit's, all of a path
-	Label  string    // what it says, in a line
-	States []State   // in any order; Superseded and Consolidated also follow from the edges
-	Author string    // who wrote it
-	Branch string    // where it was written
-	At     time.Time // when; zero where that is not known
+	ID     string          // required; a ULID, the path of a file, the hash of a commit
+	Kind   Kind            // default Packet
+	Short  string          // default the last 8 characters of a record's ID, the first 8 of a commit's, all of a path
+	Label  provenance.Text // what it says, with who wrote it
+	States []State         // in any order; Superseded and Consolidated also follow from the edges
+	Branch string          // where it was written
+	At     time.Time       // when; zero where that is not known
 }
 
 // An Edge is one relation of two nodes.
 type Edge struct {
-	From, To string   // required; the IDs of nodes
-	Kind     Relation // default Links
-	Label    string   // of Cites the lines, such as 12 or 12-20; else the words of a link
+	From, To string          // required; the IDs of nodes
+	Kind     Relation        // default Links
+	Lines    string          // of Cites: such as 12 or 12-20
+	Label    provenance.Text // the words of a link, with who wrote them
+}
+
+// Text is what a node says, to those who asked for the picture.
+func (n Node) Text() string {
+	text, ok := n.Label.For(provenance.Requested)
+	if !ok && n.Label.Origin().ID != "" {
+		return "(withheld)"
+	}
+	return clean.Line(text)
+}
+
+// Author is who wrote a node; nobody where that is kept.
+func (n Node) Author() string {
+	if _, ok := n.Label.For(provenance.Requested); !ok {
+		return ""
+	}
+	return n.Label.Origin().By()
+}
+
+// Text is the lines that an edge leads to, or what somebody wrote on it.
+func (e Edge) Text() string {
+	text, _ := e.Label.For(provenance.Requested)
+	return shown(cmp.Or(clean.Line(text), e.Lines), 40)
+}
+
+// Author is who wrote on an edge; nobody where it only leads to lines.
+func (e Edge) Author() string {
+	if _, ok := e.Label.For(provenance.Requested); !ok || e.Label.Origin().ID == "" {
+		return ""
+	}
+	return e.Label.Origin().By()
+}
+
+// words are the text of an edge with its author, unless that is who wrote the node that it comes from.
+func (e Edge) words(from Node) string {
+	text := e.Text()
+	if by := e.Author(); text != "" && by != "" && by != from.Author() {
+		text += ", by " + shown(by, 24)
+	}
+	return text
 }
 
 // A Graph is a set of nodes and edges in any order. Where an edge names a node

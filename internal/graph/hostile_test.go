@@ -55,16 +55,16 @@ func everywhere(text string) graph.Graph {
 	other := "01KJP00000000000000000THER"
 	return graph.Graph{
 		Nodes: []graph.Node{
-			{ID: "x" + text, Kind: graph.Packet, Label: text, Author: text, Branch: text, States: []graph.State{graph.State(text)}, At: at(1)},
-			{ID: other, Kind: graph.Kind(text), Short: text, Label: text, At: at(2)},
-			{ID: text + "/file", Kind: graph.File, Label: text},
+			{ID: "x" + text, Kind: graph.Packet, Label: said(text, text), Branch: text, States: []graph.State{graph.State(text)}, At: at(1)},
+			{ID: other, Kind: graph.Kind(text), Short: text, Label: said(text, text), At: at(2)},
+			{ID: text + "/file", Kind: graph.File},
 		},
 		Edges: []graph.Edge{
 			{From: other, To: "x" + text, Kind: graph.Continues},
-			{From: other, To: text + "/file", Kind: graph.Cites, Label: text},
+			{From: other, To: text + "/file", Kind: graph.Cites, Lines: text},
 			{From: other, To: text + "/commit", Kind: graph.AtCommit},
-			{From: other, To: text + "/gone", Kind: graph.Relation(text), Label: text},
-			{From: other, To: "x" + text, Label: text},
+			{From: other, To: text + "/gone", Kind: graph.Relation(text), Label: said(text, text)},
+			{From: other, To: "x" + text, Label: said(text, text)},
 		},
 	}
 }
@@ -227,7 +227,7 @@ func TestGraph_HTML_data(t *testing.T) {
 func TestGraph_HTML_saysWhatIsSaid(t *testing.T) {
 	t.Parallel()
 	label := `a < b && "c" </script> \u0041 ` + "\u6f22 \u00e9"
-	got := draw(t, graph.Graph{Nodes: []graph.Node{{ID: "1", Label: label}}}, "html")
+	got := draw(t, graph.Graph{Nodes: []graph.Node{{ID: "1", Label: said(label, "")}}}, "html")
 	var page struct{ Nodes []struct{ Label string } }
 	if err := json.Unmarshal([]byte(data.FindStringSubmatch(got)[1]), &page); err != nil {
 		t.Fatal(err)

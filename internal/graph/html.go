@@ -35,11 +35,60 @@ const (
 // over time, a filter, and what hangs together is lit up.
 func (g Graph) HTML(w io.Writer, title string) error {
 	p := &page{forest: plant(g), out: new(strings.Builder), title: shown(cmp.Or(title, "Records"), 120)}
-	p.head()
-	p.threads()
-	p.loose()
-	p.asides()
-	p.tail()
+	p.printf(`<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'sha256-%s'; script-src 'sha256-%s'; base-uri 'none'; form-action 'none'">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="referrer" content="no-referrer">
+<meta name="color-scheme" content="light dark">
+<title>%s</title>
+<style>%s</style>
+</head>
+<body>
+<header>
+<h1>%s</h1>
+<p class="sum">%s</p>
+</header>
+<main>
+<div id="tools" class="tools" hidden>
+<label class="search"><span>Filter</span><input id="filter" type="search" autocomplete="off" spellcheck="false" placeholder="words, a person, a branch, a state, an id"></label>
+<div id="kinds" class="kinds" role="group" aria-label="Kinds of records"></div>
+<p id="count" class="count" role="status"></p>
+</div>
+<section id="picture" class="picture" aria-label="Threads over time" hidden></section>
+<aside id="chosen" class="chosen" aria-live="polite" aria-label="The chosen record" hidden></aside>
+<section id="list" class="list" aria-label="All records">
+`, digest(pageStyle), digest(pageScript), p.title, markup(pageStyle), p.title, p.sum())
+	begun := false
+	for _, root := range p.roots {
+		if len(p.children[root]) == 0 {
+			continue
+		}
+		if !begun {
+			p.printf("<h2>Threads</h2>\n")
+			begun = true
+		}
+		p.thread(root)
+	}
+	var alone []int
+	for _, root := range p.roots {
+		if len(p.children[root]) == 0 {
+			alone = append(alone, root)
+		}
+	}
+	p.groups("Records in no thread", alone)
+	var all []int
+	for i := range p.Nodes {
+		if p.trunkOf[i] == none && p.isAside(i) {
+			all = append(all, i)
+		}
+	}
+	p.groups("What records speak of", all)
+	p.printf("</section>\n</main>\n<footer><p>Made by git ltm. What records say is shown as they say it; nothing in it was run.</p></footer>\n")
+	p.printf("<script id=\"data\" type=\"application/json\">%s</script>\n", markup(p.data()))
+	p.printf("<script>%s</script>\n</body>\n</html>\n", markup(pageScript))
 	return write(w, p.out)
 }
 
@@ -73,36 +122,6 @@ func htmlEscape(s string) string {
 		return s
 	}
 	return strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&#34;", "'", "&#39;", "`", "&#96;").Replace(s)
-}
-
-// head writes the page down to the drawing.
-func (p *page) head() {
-	p.printf(`<!DOCTYPE html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'sha256-%s'; script-src 'sha256-%s'; base-uri 'none'; form-action 'none'">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="referrer" content="no-referrer">
-<meta name="color-scheme" content="light dark">
-<title>%s</title>
-<style>%s</style>
-</head>
-<body>
-<header>
-<h1>%s</h1>
-<p class="sum">%s</p>
-</header>
-<main>
-<div id="tools" class="tools" hidden>
-<label class="search"><span>Filter</span><input id="filter" type="search" autocomplete="off" spellcheck="false" placeholder="words, a person, a branch, a state, an id"></label>
-<div id="kinds" class="kinds" role="group" aria-label="Kinds of records"></div>
-<p id="count" class="count" role="status"></p>
-</div>
-<section id="picture" class="picture" aria-label="Threads over time" hidden></section>
-<aside id="chosen" class="chosen" aria-live="polite" aria-label="The chosen record" hidden></aside>
-<section id="list" class="list" aria-label="All records">
-`, digest(pageStyle), digest(pageScript), p.title, markup(pageStyle), p.title, p.sum())
 }
 
 // digest returns the digest by which a policy allows a style or a script.
@@ -155,21 +174,6 @@ func span(first, last time.Time) string {
 	return day(first) + " to " + day(last)
 }
 
-// threads writes the threads of more than one record.
-func (p *page) threads() {
-	begun := false
-	for _, root := range p.roots {
-		if len(p.children[root]) == 0 {
-			continue
-		}
-		if !begun {
-			p.printf("<h2>Threads</h2>\n")
-			begun = true
-		}
-		p.thread(root)
-	}
-}
-
 // thread writes one thread, the newest record first.
 func (p *page) thread(root int) {
 	var steps []step
@@ -211,28 +215,6 @@ func (p *page) open(what, meta string) {
 // close ends a part of the list.
 func (p *page) close() {
 	p.printf("</ol>\n</details>\n")
-}
-
-// loose writes the records that are in no thread, by kind.
-func (p *page) loose() {
-	var alone []int
-	for _, root := range p.roots {
-		if len(p.children[root]) == 0 {
-			alone = append(alone, root)
-		}
-	}
-	p.groups("Records in no thread", alone)
-}
-
-// asides writes the files and commits that records speak of.
-func (p *page) asides() {
-	var all []int
-	for i := range p.Nodes {
-		if p.trunkOf[i] == none && p.isAside(i) {
-			all = append(all, i)
-		}
-	}
-	p.groups("What records speak of", all)
 }
 
 // groups writes nodes by kind.
@@ -333,8 +315,8 @@ func (p *page) relations(i int) {
 			break
 		}
 		n, label := p.Nodes[m.other], ""
-		if n.Kind != File && n.Label != "" {
-			label = " " + shown(n.Label, 80)
+		if text := n.Text(); n.Kind != File && text != "" {
+			label = " " + shown(text, 80) + byOther(n, p.Nodes[i])
 		}
 		p.printf("<li>%s <a href=\"#n%d\">%s</a>%s</li>\n", m.words, m.other+1, p.target(m), label)
 	}
@@ -347,11 +329,4 @@ func class(k Kind) string {
 		return "other"
 	}
 	return string(k)
-}
-
-// tail writes the data and the script.
-func (p *page) tail() {
-	p.printf("</section>\n</main>\n<footer><p>Made by git ltm. What records say is shown as they say it; nothing in it was run.</p></footer>\n")
-	p.printf("<script id=\"data\" type=\"application/json\">%s</script>\n", markup(p.data()))
-	p.printf("<script>%s</script>\n</body>\n</html>\n", markup(pageScript))
 }

@@ -12,7 +12,29 @@ import (
 // that only an edge names, defaults filled in. Every form is drawn from it.
 func (g Graph) Sorted() Graph {
 	edges := sortedEdges(g.Edges)
-	nodes := sortedNodes(g.Nodes)
+	all := make([]Node, 0, len(g.Nodes))
+	for _, n := range g.Nodes {
+		if n.ID == "" {
+			continue
+		}
+		n.Kind = cmp.Or(n.Kind, Packet)
+		if !n.At.IsZero() {
+			n.At = n.At.UTC()
+		} else {
+			n.At = time.Time{}
+		}
+		n.States = slices.Clone(n.States)
+		slices.Sort(n.States)
+		n.States = slices.Compact(n.States)
+		all = append(all, n)
+	}
+	slices.SortFunc(all, compareNodes)
+	seen := make(map[string]bool, len(all))
+	nodes := slices.DeleteFunc(all, func(n Node) bool {
+		again := seen[n.ID]
+		seen[n.ID] = true
+		return again
+	})
 	index := indexOf(nodes)
 	for _, e := range edges {
 		if _, known := index[e.To]; !known {
@@ -32,38 +54,25 @@ func (g Graph) Sorted() Graph {
 			cmp.Compare(relationRank(a.Kind), relationRank(b.Kind)),
 			cmp.Compare(index[a.To], index[b.To]))
 	})
-	markReplaced(nodes, edges, index)
+	for _, e := range edges {
+		var state State
+		switch e.Kind {
+		case Supersedes:
+			state = Superseded
+		case Consolidates:
+			state = Consolidated
+		default:
+			continue
+		}
+		n := &nodes[index[e.To]]
+		if at, found := slices.BinarySearch(n.States, state); !found && e.From != e.To {
+			n.States = slices.Insert(n.States, at, state)
+		}
+	}
 	for i := range nodes {
 		nodes[i].Short = cmp.Or(nodes[i].Short, shortOf(nodes[i]))
 	}
 	return Graph{Nodes: nodes, Edges: edges}
-}
-
-// sortedNodes returns a copy of nodes in order, the first of each ID.
-func sortedNodes(nodes []Node) []Node {
-	all := make([]Node, 0, len(nodes))
-	for _, n := range nodes {
-		if n.ID == "" {
-			continue
-		}
-		n.Kind = cmp.Or(n.Kind, Packet)
-		if !n.At.IsZero() {
-			n.At = n.At.UTC()
-		} else {
-			n.At = time.Time{}
-		}
-		n.States = slices.Clone(n.States)
-		slices.Sort(n.States)
-		n.States = slices.Compact(n.States)
-		all = append(all, n)
-	}
-	slices.SortFunc(all, compareNodes)
-	seen := make(map[string]bool, len(all))
-	return slices.DeleteFunc(all, func(n Node) bool {
-		again := seen[n.ID]
-		seen[n.ID] = true
-		return again
-	})
 }
 
 // compareNodes orders nodes newest first, what has no time last.
@@ -72,9 +81,9 @@ func compareNodes(a, b Node) int {
 		b.At.Compare(a.At),
 		strings.Compare(b.ID, a.ID),
 		strings.Compare(string(a.Kind), string(b.Kind)),
-		strings.Compare(a.Label, b.Label),
+		strings.Compare(a.Text(), b.Text()),
 		strings.Compare(a.Short, b.Short),
-		strings.Compare(a.Author, b.Author),
+		strings.Compare(a.Author(), b.Author()),
 		strings.Compare(a.Branch, b.Branch),
 		slices.Compare(a.States, b.States))
 }
@@ -95,9 +104,11 @@ func sortedEdges(edges []Edge) []Edge {
 			cmp.Compare(relationRank(a.Kind), relationRank(b.Kind)),
 			strings.Compare(string(a.Kind), string(b.Kind)),
 			strings.Compare(a.To, b.To),
-			compareLabels(a.Label, b.Label))
+			compareLabels(a.words(Node{}), b.words(Node{})))
 	})
-	return slices.Compact(all)
+	return slices.CompactFunc(all, func(a, b Edge) bool {
+		return a.From == b.From && a.To == b.To && a.Kind == b.Kind && a.words(Node{}) == b.words(Node{})
+	})
 }
 
 // compareLabels puts line 9 before line 12.
@@ -134,25 +145,6 @@ func missingKind(r Relation) Kind {
 		return Commit
 	default:
 		return Missing
-	}
-}
-
-// markReplaced gives the nodes that others supersede or consolidate their state.
-func markReplaced(nodes []Node, edges []Edge, index map[string]int) {
-	for _, e := range edges {
-		var state State
-		switch e.Kind {
-		case Supersedes:
-			state = Superseded
-		case Consolidates:
-			state = Consolidated
-		default:
-			continue
-		}
-		n := &nodes[index[e.To]]
-		if at, found := slices.BinarySearch(n.States, state); !found && e.From != e.To {
-			n.States = slices.Insert(n.States, at, state)
-		}
 	}
 }
 

@@ -5,6 +5,8 @@ import (
 	"io"
 	"strings"
 	"time"
+
+	"github.com/git-ltm/git-ltm/internal/clean"
 )
 
 const (
@@ -28,7 +30,19 @@ func (g Graph) Text(w io.Writer, columns int) error {
 	t := &texter{forest: plant(g), out: new(strings.Builder), columns: max(columns, 40)}
 	tall := false
 	for i, root := range t.roots {
-		block := t.block(root)
+		var lines []string
+		t.walk(root, 0, func(s step) {
+			rails := strings.Repeat("| ", min(s.depth, maxRails))
+			switch {
+			case s.joins && s.depth > maxRails:
+				lines = append(lines, rails+"~")
+			case s.joins:
+				lines = append(lines, strings.TrimSuffix(rails, " ")+"/")
+			default:
+				lines = append(lines, t.node(s, rails)...)
+			}
+		})
+		block := lines
 		if i > 0 && (tall || len(block) > 1) {
 			block = append([]string{""}, block...)
 		}
@@ -48,30 +62,24 @@ type texter struct {
 	columns int
 }
 
-// block returns the lines of one thread.
-func (t *texter) block(root int) []string {
-	var lines []string
-	t.walk(root, 0, func(s step) {
-		rails := strings.Repeat("| ", min(s.depth, maxRails))
-		switch {
-		case s.joins && s.depth > maxRails:
-			lines = append(lines, rails+"~")
-		case s.joins:
-			lines = append(lines, strings.TrimSuffix(rails, " ")+"/")
-		default:
-			lines = append(lines, t.node(s, rails)...)
-		}
-	})
-	return lines
-}
-
 // node returns the line of a node and those of what it has to do with.
 func (t *texter) node(s step, rails string) []string {
 	below := rails + "| "
 	if t.trunkOf[s.node] == none {
 		below = rails + "  "
 	}
-	lines := []string{rails + "* " + t.line(s.node, t.columns-len(rails)-2)}
+	columns := t.columns - len(rails) - 2
+	n := t.Nodes[s.node]
+	head := fmt.Sprintf("%s %s %-6s", name(n), day(n.At), kindOf(n))
+	if states := statesOf(n); states != "" {
+		head += " [" + states + "]"
+	}
+	tail := ""
+	if who := signature(n); who != "" {
+		tail = " (" + who + ")"
+	}
+	room := max(columns-clean.Width(head)-clean.Width(tail)-1, 16)
+	lines := []string{rails + "* " + (strings.TrimRight(head+" "+shown(labelOf(n), room), " ") + tail)}
 	all := t.mentions(s.node)
 	if on := t.trunkOf[s.node]; on != none && s.depth > maxRails && t.children[on][0] != s.node {
 		all = append([]mention{{none, on, string(Continues)}}, all...)
@@ -81,34 +89,27 @@ func (t *texter) node(s step, rails string) []string {
 			lines = append(lines, fmt.Sprintf("%s    and %d more", below, len(all)-i))
 			break
 		}
-		lines = append(lines, below+"    "+t.mention(m, t.columns-len(below)-4))
+		lines = append(lines, below+"    "+t.mention(s.node, m, t.columns-len(below)-4))
 	}
 	return lines
 }
 
-// line returns what is said of a node in its own place.
-func (t *texter) line(i, columns int) string {
-	n := t.Nodes[i]
-	head := fmt.Sprintf("%s %s %-6s", name(n), day(n.At), kindOf(n))
-	if states := statesOf(n); states != "" {
-		head += " [" + states + "]"
-	}
-	tail := ""
-	if who := signature(n); who != "" {
-		tail = " (" + who + ")"
-	}
-	room := max(columns-widthOf(head)-widthOf(tail)-1, 16)
-	return strings.TrimRight(head+" "+shown(labelOf(n), room), " ") + tail
-}
-
-// mention returns one line about another node.
-func (t *texter) mention(m mention, columns int) string {
+// mention returns one line about another node, below the one that it is told of.
+func (t *texter) mention(of int, m mention, columns int) string {
 	n := t.Nodes[m.other]
 	line := m.words + " " + t.target(m)
 	if label := labelOf(n); label != "" && n.Kind != File {
-		line += ": " + shown(label, max(columns-widthOf(line)-2, 16))
+		line += ": " + shown(label, max(columns-clean.Width(line)-2, 16)) + byOther(n, t.Nodes[of])
 	}
 	return line
+}
+
+// byOther names who wrote a node that a line about another one speaks of, where somebody else did.
+func byOther(n, of Node) string {
+	if by := n.Author(); by != "" && by != of.Author() {
+		return " (by " + shown(by, 24) + ")"
+	}
+	return ""
 }
 
 // target names what an edge leads to, with the words of the edge.
@@ -117,7 +118,8 @@ func (f *forest) target(m mention) string {
 	if m.edge == none {
 		return name(n)
 	}
-	words := shown(f.Edges[m.edge].Label, 40)
+	e := f.Edges[m.edge]
+	words := e.words(f.Nodes[f.index[e.From]])
 	switch {
 	case words == "":
 		return name(n)
@@ -144,10 +146,11 @@ func kindOf(n Node) string {
 
 // labelOf is what a node says, or why it says nothing.
 func labelOf(n Node) string {
-	if n.Kind == Missing && n.Label == "" {
+	text := n.Text()
+	if n.Kind == Missing && text == "" {
 		return "not here"
 	}
-	return n.Label
+	return text
 }
 
 // statesOf lists the states of a node.
@@ -161,7 +164,7 @@ func statesOf(n Node) string {
 
 // signature says who wrote a node and where.
 func signature(n Node) string {
-	who, where := shown(n.Author, 24), shown(n.Branch, 32)
+	who, where := shown(n.Author(), 24), shown(n.Branch, 32)
 	switch {
 	case who == "":
 		return where

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"slices"
 	"strings"
 )
 
@@ -85,15 +86,9 @@ func (n Name) Uninstall(site Site) (path string, removed bool, err error) {
 	return place.Path, false, nil
 }
 
-// isOwn reports whether Install wrote the text, to the last byte.
-func (n Name) isOwn(text string) bool { return text == n.Script() }
-
 // calls reports whether a text calls git ltm for a hook, or to let memory ride along with a push.
 func (n Name) calls(text string) bool {
-	for _, program := range []string{"git-ltm", "git ltm"} {
-		if strings.Contains(text, program+" hook "+string(n)) || n == PrePush && strings.Contains(text, program+" hook ride-along") {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc([]string{"git-ltm", "git ltm"}, func(program string) bool {
+		return strings.Contains(text, program+" hook "+string(n)) || n == PrePush && strings.Contains(text, program+" hook ride-along")
+	})
 }

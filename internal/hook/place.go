@@ -57,7 +57,7 @@ func (n Name) At(site Site) (Place, error) {
 	if err != nil {
 		return p, fmt.Errorf("look at hook %q: %w", p.Path, err)
 	}
-	if p.Own = n.isOwn(text); p.Own {
+	if p.Own = text == n.Script(); p.Own {
 		p.Calls = true
 		return p, nil
 	}

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/git-ltm/git-ltm/internal/index"
+	"github.com/git-ltm/git-ltm/internal/local"
 	"github.com/git-ltm/git-ltm/internal/packet"
 )
 
@@ -111,7 +112,7 @@ func built(b *testing.B, c crowd) *index.Index {
 	if path == "" {
 		path = filepath.Join(b.TempDir(), "index.db")
 	}
-	x, err := index.Open(b.Context(), index.Options{Path: path})
+	x, err := index.Open(b.Context(), index.Options{File: local.At(path)})
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -139,7 +140,7 @@ func BenchmarkIndex_Sync_first(b *testing.B) {
 	b.SetBytes(int64(c.bytes()))
 	for b.Loop() {
 		path := filepath.Join(b.TempDir(), "index.db")
-		x, err := index.Open(b.Context(), index.Options{Path: path})
+		x, err := index.Open(b.Context(), index.Options{File: local.At(path)})
 		if err != nil {
 			b.Fatal(err)
 		}
@@ -179,7 +180,7 @@ func BenchmarkOpen(b *testing.B) {
 		b.Fatal(err)
 	}
 	for b.Loop() {
-		x, err := index.Open(b.Context(), index.Options{Path: path})
+		x, err := index.Open(b.Context(), index.Options{File: local.At(path)})
 		if err != nil {
 			b.Fatal(err)
 		}

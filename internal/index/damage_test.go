@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"github.com/git-ltm/git-ltm/internal/index"
+
+	"github.com/git-ltm/git-ltm/internal/local"
 )
 
 // A file that is no index of ours is put away when it is opened.
@@ -144,7 +146,7 @@ func TestOpen_readOnly(t *testing.T) {
 	if _, err := x.Sync(t.Context(), "other", s.list(), s.load); !errors.Is(err, index.ErrReadOnly) {
 		t.Errorf("Sync of an index that cannot be written = %v", err)
 	}
-	if _, err := index.Open(t.Context(), index.Options{Path: filepath.Join(dir, "other.db")}); !errors.Is(err, index.ErrUnusable) {
+	if _, err := index.Open(t.Context(), index.Options{File: local.At(filepath.Join(dir, "other.db"))}); !errors.Is(err, index.ErrUnusable) {
 		t.Errorf("Open where nothing can be made = %v", err)
 	}
 }

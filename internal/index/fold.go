@@ -54,7 +54,12 @@ func classOf(c rune) class {
 	case c >= '0' && c <= '9':
 		return classDigit
 	case c < utf8.RuneSelf:
-		return classOfSign(c)
+		switch c {
+		case '_', '-', '.', '/', '\\', ':', '@', '#', '+', '\'':
+			return classJoin
+		default:
+			return classNone
+		}
 	case c == utf8.RuneError:
 		return classNone
 	case unicode.In(c, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar):
@@ -66,16 +71,6 @@ func classOf(c rune) class {
 	case unicode.IsDigit(c):
 		return classDigit
 	case c == '’':
-		return classJoin
-	default:
-		return classNone
-	}
-}
-
-// classOfSign says what a character of ASCII is that is neither a letter nor a digit.
-func classOfSign(c rune) class {
-	switch c {
-	case '_', '-', '.', '/', '\\', ':', '@', '#', '+', '\'':
 		return classJoin
 	default:
 		return classNone

@@ -18,6 +18,8 @@ import (
 	"path/filepath"
 	"sync"
 	"time"
+
+	"github.com/git-ltm/git-ltm/internal/local"
 )
 
 // The errors that a caller has to tell apart.
@@ -32,13 +34,14 @@ var (
 
 // Options say where an index lies.
 type Options struct {
-	Path string // Path is required: the full path of the database. A lock is kept beside it.
+	File local.File // File is required: the database, by its full path. A lock is kept beside it.
 	// Patience is how long a Sync waits for that of another process; one second where it is not given.
 	Patience time.Duration
 }
 
 // Index is one database. It may be used by several goroutines.
 type Index struct {
+	place    local.File
 	path     string // path is "" for one in memory.
 	patience time.Duration
 	readOnly bool
@@ -51,18 +54,19 @@ type Index struct {
 // Open opens the index, and makes an empty one where there is none, or one that is damaged or of another version. Where there is a
 // sieve, that waits until the database is asked.
 func Open(ctx context.Context, o Options) (*Index, error) {
-	if !filepath.IsAbs(o.Path) {
-		return nil, fmt.Errorf("open index %q: not a full path", o.Path)
+	path := o.File.Path()
+	if !filepath.IsAbs(path) {
+		return nil, fmt.Errorf("open index %q: not a full path", path)
 	}
-	x := &Index{path: o.Path, patience: o.Patience}
+	x := &Index{place: o.File, path: path, patience: o.Patience}
 	if x.patience <= 0 {
 		x.patience = time.Second
 	}
-	if x.hasSieve() {
+	if x.sieve().Exists() {
 		return x, nil
 	}
 	if _, err := x.open(ctx); err != nil {
-		return nil, fmt.Errorf("open index %q: %w", o.Path, err)
+		return nil, fmt.Errorf("open index %q: %w", path, err)
 	}
 	return x, nil
 }

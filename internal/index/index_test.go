@@ -13,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/git-ltm/git-ltm/internal/index"
+	"github.com/git-ltm/git-ltm/internal/local"
 	"github.com/git-ltm/git-ltm/internal/packet"
 )
 
@@ -65,7 +66,7 @@ func (s store) add(n int, change func(*packet.Content), items ...string) {
 // open opens an index of a test.
 func open(t *testing.T, path string) *index.Index {
 	t.Helper()
-	x, err := index.Open(t.Context(), index.Options{Path: path})
+	x, err := index.Open(t.Context(), index.Options{File: local.At(path)})
 	if err != nil {
 		t.Fatal(err)
 	}

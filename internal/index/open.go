@@ -11,10 +11,13 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"syscall"
 	"time"
 
 	"modernc.org/sqlite"
 	codes "modernc.org/sqlite/lib"
+
+	"github.com/git-ltm/git-ltm/internal/local"
 )
 
 // errUnfit says that the file is missing, empty, damaged or of another version, so that it has to be made.
@@ -111,16 +114,13 @@ func address(path string, mode access) string {
 
 // renew makes an empty database in the place of an unfit one. The caller holds mu.
 func (x *Index) renew(ctx context.Context) error {
-	if err := os.MkdirAll(filepath.Dir(x.path), 0o700); err != nil {
-		return errors.Join(ErrUnusable, err)
-	}
 	for range makingTries {
-		release, err := x.lock(ctx, makingWait)
+		release, err := x.place.With(".lock").Lock(ctx, makingWait)
 		// Another process may have made it meanwhile, and be writing it now.
 		if fit := x.connect(ctx); !errors.Is(fit, errUnfit) {
 			return errors.Join(fit, released(release))
 		}
-		if errors.Is(err, errLocked) {
+		if errors.Is(err, local.ErrLocked) {
 			continue
 		}
 		if err == nil {
@@ -134,7 +134,7 @@ func (x *Index) renew(ctx context.Context) error {
 		}
 		return errors.Join(err, released(release))
 	}
-	return errors.Join(ErrUnusable, errLocked)
+	return errors.Join(ErrUnusable, local.ErrLocked)
 }
 
 // An empty database that another process makes is waited for in short steps, each with a look at what is there.
@@ -156,7 +156,7 @@ func released(release func() error) error {
 
 // create makes an empty database where there is no file. The caller holds the lock.
 func (x *Index) create(ctx context.Context) error {
-	file, err := os.OpenFile(x.path, os.O_CREATE|os.O_EXCL|os.O_RDWR, 0o600)
+	file, err := x.place.Open(os.O_CREATE | os.O_RDWR)
 	if err == nil {
 		err = file.Close()
 	}
@@ -189,7 +189,7 @@ func (x *Index) discard(ctx context.Context) error {
 	if x.path == "" || x.readOnly {
 		return ErrUnusable
 	}
-	release, err := x.lock(ctx, longPatience)
+	release, err := x.place.With(".lock").Lock(ctx, longPatience)
 	if err != nil {
 		return err
 	}
@@ -208,7 +208,7 @@ func (x *Index) drop() error {
 
 // remove takes the database away with its journal: the journal of one file must never be played back into another.
 func (x *Index) remove() error {
-	for _, path := range []string{x.path, x.path + "-journal", x.path + "-wal", x.path + "-shm", x.sievePath()} {
+	for _, path := range []string{x.path, x.path + "-journal", x.path + "-wal", x.path + "-shm", x.sieve().Path()} {
 		if err := os.RemoveAll(path); err != nil {
 			return err
 		}
@@ -229,6 +229,24 @@ func damaged(err error) bool {
 	}
 	switch fault.Code() & 0xff {
 	case codes.SQLITE_CORRUPT, codes.SQLITE_NOTADB, codes.SQLITE_ERROR, codes.SQLITE_CONSTRAINT, codes.SQLITE_MISMATCH, codes.SQLITE_FORMAT:
+		return true
+	default:
+		return false
+	}
+}
+
+// noRoom reports whether an error says that a disk takes no more. The database is then what it was
+// before.
+func noRoom(err error) bool {
+	if errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT) || errors.Is(err, syscall.EFBIG) {
+		return true
+	}
+	fault, ok := errors.AsType[*sqlite.Error](err)
+	if !ok {
+		return false
+	}
+	switch fault.Code() & 0xff {
+	case codes.SQLITE_FULL, codes.SQLITE_IOERR, codes.SQLITE_CANTOPEN, codes.SQLITE_READONLY:
 		return true
 	default:
 		return false

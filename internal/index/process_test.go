@@ -12,6 +12,8 @@ import (
 	"time"
 
 	"github.com/git-ltm/git-ltm/internal/index"
+
+	"github.com/git-ltm/git-ltm/internal/local"
 )
 
 // childVariable makes the test program a process that brings an index up to date. Its value is the path.
@@ -32,7 +34,7 @@ func TestMain(m *testing.M) {
 func work(ctx context.Context, path string) error {
 	all := many(1200)
 	for n := 100; n <= 1200; n += 100 {
-		x, err := index.Open(ctx, index.Options{Path: path, Patience: 50 * time.Millisecond})
+		x, err := index.Open(ctx, index.Options{File: local.At(path), Patience: 50 * time.Millisecond})
 		if err != nil {
 			return err
 		}

@@ -28,7 +28,13 @@ func (x *Index) Search(ctx context.Context, q Query) (hits []Hit, err error) {
 	case a.idle:
 		return nil, nil
 	case len(a.units) == 0:
-		return x.newest(ctx, a)
+		for hit, err := range x.all(ctx, a) {
+			if err != nil {
+				return nil, err
+			}
+			hits = append(hits, hit)
+		}
+		return hits, nil
 	}
 	hits, err = x.search(ctx, a)
 	if err == nil && len(hits) == 0 && slices.ContainsFunc(a.units, func(u unit) bool { return u.phrase }) {
@@ -48,18 +54,6 @@ func (x *Index) search(ctx context.Context, a asked) (hits []Hit, err error) {
 		return err
 	})
 	return hits, err
-}
-
-// newest answers a query without words.
-func (x *Index) newest(ctx context.Context, a asked) ([]Hit, error) {
-	var hits []Hit
-	for hit, err := range x.all(ctx, a) {
-		if err != nil {
-			return nil, err
-		}
-		hits = append(hits, hit)
-	}
-	return hits, nil
 }
 
 // search judges candidates until there are enough hits.

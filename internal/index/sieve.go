@@ -3,16 +3,14 @@ package index
 import (
 	"context"
 	"encoding/binary"
-	"errors"
 	"fmt"
 	"hash/crc32"
-	"io/fs"
-	"os"
-	"path/filepath"
 	"sort"
 	"strings"
 
 	"github.com/git-ltm/git-ltm/internal/deadend"
+
+	"github.com/git-ltm/git-ltm/internal/local"
 )
 
 // The sieve is a file beside the database: the stamp of a list of refs, and the rare traits of the rules of all its records. An
@@ -23,13 +21,10 @@ import (
 // sieveSuffix is what the name of the sieve has behind that of the database.
 const sieveSuffix = ".sieve"
 
-func (x *Index) sievePath() string { return x.path + sieveSuffix }
+// maxSieve is how many bytes of a sieve are read.
+const maxSieve = 64 << 20
 
-// hasSieve reports whether there may be something to be known without the database.
-func (x *Index) hasSieve() bool {
-	_, err := os.Lstat(x.sievePath())
-	return err == nil
-}
+func (x *Index) sieve() local.File { return x.place.With(sieveSuffix) }
 
 // sieveHead is the first line of a sieve.
 func sieveHead(stamp string, sums []byte) string {
@@ -42,7 +37,7 @@ func (x *Index) MayRule(stamp string, traits deadend.Traits) bool {
 	if x.path == "" || stamp == "" {
 		return true
 	}
-	text, err := os.ReadFile(x.sievePath())
+	text, err := x.sieve().Read(maxSieve)
 	if err != nil {
 		return true
 	}
@@ -74,7 +69,7 @@ func (x *Index) sift(ctx context.Context, w *writer, stamp string) {
 		return err
 	}, "SELECT DISTINCT sum FROM trait ORDER BY sum")
 	if err == nil {
-		err = x.writeSieve(sieveHead(stamp, sums) + string(sums))
+		err = x.sieve().Replace([]byte(sieveHead(stamp, sums)+string(sums)), local.Unsynced)
 	}
 	if err != nil {
 		_ = x.dropSieve()
@@ -83,32 +78,9 @@ func (x *Index) sift(ctx context.Context, w *writer, stamp string) {
 
 // sifted reports whether there is a sieve of refs with a stamp.
 func (x *Index) sifted(stamp string) bool {
-	text, err := os.ReadFile(x.sievePath())
+	text, err := x.sieve().Read(maxSieve)
 	return err == nil && strings.HasPrefix(string(text), fmt.Sprintf("git-ltm sieve %d %s ", version, stamp))
 }
 
-// writeSieve puts a file in the place of the sieve, as a whole or not at all.
-func (x *Index) writeSieve(text string) (err error) {
-	file, err := os.CreateTemp(filepath.Dir(x.path), filepath.Base(x.sievePath())+".*")
-	if err != nil {
-		return err
-	}
-	defer func() {
-		if err != nil {
-			_ = os.Remove(file.Name())
-		}
-	}()
-	_, err = file.WriteString(text)
-	if err = errors.Join(err, file.Close()); err != nil {
-		return err
-	}
-	return os.Rename(file.Name(), x.sievePath())
-}
-
 // dropSieve takes the sieve away: what is taken out of the database leaves nothing beside it.
-func (x *Index) dropSieve() error {
-	if err := os.Remove(x.sievePath()); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return err
-	}
-	return nil
-}
+func (x *Index) dropSieve() error { return x.sieve().Remove() }

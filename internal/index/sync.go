@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+
+	"github.com/git-ltm/git-ltm/internal/local"
 )
 
 // Sync brings the index up to a list of the refs of all records, and notes the stamp of that list. Load is called for the
@@ -17,6 +19,9 @@ func (x *Index) Sync(ctx context.Context, stamp string, refs List, load Load) (d
 		if err = x.discard(ctx); err == nil {
 			done, err = x.syncOnce(ctx, stamp, refs, load)
 		}
+	}
+	if noRoom(err) {
+		err = fmt.Errorf("%w: %w", ErrReadOnly, err)
 	}
 	if err != nil {
 		return done, fmt.Errorf("bring index up to date: %w", err)
@@ -31,8 +36,8 @@ func (x *Index) syncOnce(ctx context.Context, stamp string, refs List, load Load
 		return Synced{}, err
 	}
 	if x.path != "" && !x.readOnly {
-		release, err := x.lock(ctx, x.patience)
-		if errors.Is(err, errLocked) {
+		release, err := x.place.With(".lock").Lock(ctx, x.patience)
+		if errors.Is(err, local.ErrLocked) {
 			return Synced{Busy: true}, nil
 		}
 		if err != nil {

@@ -232,7 +232,7 @@ func TestIndex_file(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "ltm", "index.db")
 	sync(t, open(t, path), sample())
-	for _, name := range []string{path, path + ".lock", path + ".sieve"} {
+	for _, name := range []string{path, path + ".sieve"} {
 		info, err := os.Stat(name)
 		if err != nil {
 			t.Fatal(err)
@@ -242,7 +242,7 @@ func TestIndex_file(t *testing.T) {
 		}
 	}
 	files, err := os.ReadDir(filepath.Dir(path))
-	if err != nil || len(files) != 3 {
+	if err != nil || len(files) != 2 {
 		t.Errorf("beside the index lie %v, %v", files, err)
 	}
 }

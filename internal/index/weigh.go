@@ -45,7 +45,12 @@ func weigh(ctx context.Context, db *sql.Conn, a asked) (*weighed, error) {
 	w.average = max(1, float64(length)) / float64(max(1, items))
 	for _, list := range [][]unit{w.units, w.exclude} {
 		for _, u := range list {
-			w.learn(u)
+			for _, text := range slices.Concat(u.parts, u.names, []string{u.whole}) {
+				if _, ok := w.ids[text]; !ok && text != "" {
+					w.ids[text] = len(w.known)
+					w.known = append(w.known, word{text: text})
+				}
+			}
 		}
 	}
 	if err := w.look(ctx, db); err != nil {
@@ -58,16 +63,6 @@ func weigh(ctx context.Context, db *sql.Conn, a asked) (*weighed, error) {
 	}
 	w.choose()
 	return w, nil
-}
-
-// learn notes the words of a unit.
-func (w *weighed) learn(u unit) {
-	for _, text := range slices.Concat(u.parts, u.names, []string{u.whole}) {
-		if _, ok := w.ids[text]; !ok && text != "" {
-			w.ids[text] = len(w.known)
-			w.known = append(w.known, word{text: text})
-		}
-	}
 }
 
 // look reads how many items have each word.

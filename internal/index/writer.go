@@ -5,6 +5,8 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+
+	"github.com/git-ltm/git-ltm/internal/local"
 )
 
 // writer changes the database. There is one at a time.
@@ -35,7 +37,9 @@ func newWriter(ctx context.Context, db *sql.DB) (*writer, error) {
 	// What is not committed stays in this process: others read meanwhile.
 	_, err = conn.ExecContext(ctx, "PRAGMA cache_size = -32768; PRAGMA cache_spill = 0")
 	if err == nil {
-		err = w.load(ctx)
+		w.norms = norms{db: w.db}
+		row := w.db.QueryRowContext(ctx, "SELECT stamp, items, length, next, loose FROM state")
+		err = row.Scan(&w.stamp, &w.items, &w.length, &w.next, &w.loose)
 	}
 	if err != nil {
 		return nil, errors.Join(err, conn.Close())
@@ -43,18 +47,11 @@ func newWriter(ctx context.Context, db *sql.DB) (*writer, error) {
 	return w, nil
 }
 
-// load reads what is counted for the whole index.
-func (w *writer) load(ctx context.Context) error {
-	w.norms = norms{db: w.db}
-	row := w.db.QueryRowContext(ctx, "SELECT stamp, items, length, next, loose FROM state")
-	return row.Scan(&w.stamp, &w.items, &w.length, &w.next, &w.loose)
-}
-
 // close gives back what is not committed.
 func (w *writer) close(ctx context.Context) error {
 	var err error
 	if w.open {
-		_, err = w.db.ExecContext(context.WithoutCancel(ctx), "ROLLBACK")
+		_, _ = w.db.ExecContext(context.WithoutCancel(ctx), "ROLLBACK") // A disk that is full has ended the transaction already.
 	}
 	for _, s := range w.statements {
 		err = errors.Join(err, s.Close())
@@ -87,7 +84,7 @@ func (w *writer) commit(ctx context.Context) error {
 // overwrites what is deleted, and yet leaves copies of it in the gaps of pages that it moved rows between.
 func (w *writer) tighten(ctx context.Context, stamp string) error {
 	_, err := w.db.ExecContext(ctx, "VACUUM")
-	if errors.Is(busy(err), errLocked) { // Somebody reads for longer than a commit waits.
+	if errors.Is(busy(err), local.ErrLocked) { // Somebody reads for longer than a commit waits.
 		w.done.Busy = true
 		return nil
 	}

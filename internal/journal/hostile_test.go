@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/git-ltm/git-ltm/internal/journal"
+	"github.com/git-ltm/git-ltm/internal/local"
 )
 
 // Whatever stands in the place of a file reads as no entries, and an Append either keeps its entry or says that it did
@@ -32,12 +33,12 @@ func TestFile_damaged(t *testing.T) {
 		"dangling link":  func(path string) error { return os.Symlink(path+"-target", path) },
 		"link to itself": func(path string) error { return os.Symlink(path, path) },
 	} {
-		for _, suffix := range []string{"", ".new", ".old", ".lock", ".tmp"} {
+		for _, suffix := range []string{"", ".new", ".old", ".lock"} {
 			path := filepath.Join(t.TempDir(), "seen")
 			if err := place(path + suffix); err != nil {
 				t.Fatal(err)
 			}
-			file := journal.Open(path)
+			file := journal.Open(local.At(path))
 			if all := read(t, file); len(all) != 0 {
 				t.Errorf("%s as %q holds %d entries", name, suffix, len(all))
 			}
@@ -55,7 +56,7 @@ func TestFile_damaged(t *testing.T) {
 
 func TestFile_Append_link(t *testing.T) {
 	t.Parallel()
-	for _, suffix := range []string{"", ".new", ".old", ".lock", ".tmp"} {
+	for _, suffix := range []string{"", ".new", ".old", ".lock"} {
 		path := filepath.Join(t.TempDir(), "seen")
 		target := filepath.Join(t.TempDir(), "target")
 		const precious = "\nkey\tvalue\t\n"
@@ -65,7 +66,7 @@ func TestFile_Append_link(t *testing.T) {
 		if err := os.Symlink(target, path+suffix); err != nil {
 			t.Fatal(err)
 		}
-		file := journal.Open(path)
+		file := journal.Open(local.At(path))
 		if value, ok, err := file.Find("key"); ok || err != nil {
 			t.Errorf("Find through a link at %q = %q, %v, %v", suffix, value, ok, err)
 		}
@@ -92,7 +93,7 @@ func TestFile_Append_readOnly(t *testing.T) {
 	if err := os.WriteFile(path+".new", []byte("\nkey\tvalue\t\n"), 0o400); err != nil {
 		t.Fatal(err)
 	}
-	file := journal.Open(path)
+	file := journal.Open(local.At(path))
 	if err := file.Append([]journal.Entry{{Key: "key", Value: "other"}}); err == nil {
 		t.Error("Append to a file that cannot be written = nil")
 	}

@@ -7,6 +7,7 @@
 package journal
 
 import (
+	"bufio"
 	"errors"
 	"io"
 	"io/fs"
@@ -14,6 +15,8 @@ import (
 	"maps"
 	"os"
 	"sync"
+
+	"github.com/git-ltm/git-ltm/internal/local"
 )
 
 const (
@@ -38,7 +41,7 @@ type Entry struct{ Key, Value string }
 
 // File is one journal. It may be used by several goroutines.
 type File struct {
-	path  string
+	file  local.File
 	mu    sync.Mutex // mu guards tails.
 	tails [2]tail    // tails are the tail and the one put aside, as they were read last.
 }
@@ -50,25 +53,25 @@ type tail struct {
 }
 
 // Open names a journal. It touches nothing.
-func Open(path string) *File { return &File{path: path} }
+func Open(file local.File) *File { return &File{file: file} }
 
-func (f *File) tailPath() string  { return f.path + ".new" }
-func (f *File) asidePath() string { return f.path + ".old" }
+func (f *File) tail() local.File  { return f.file.With(".new") }
+func (f *File) aside() local.File { return f.file.With(".old") }
 
 // Find returns the value that was appended last for a key.
 func (f *File) Find(key string) (value string, ok bool, err error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	// Entries move from the tail to the one put aside and on to the base: read in this order, none is missed.
-	for i, path := range []string{f.tailPath(), f.asidePath()} {
-		if err := f.tails[i].read(path); err != nil {
+	for i, file := range []local.File{f.tail(), f.aside()} {
+		if err := f.tails[i].read(file); err != nil {
 			return "", false, err
 		}
 		if value, ok := f.tails[i].values[key]; ok {
 			return value, true, nil
 		}
 	}
-	base, info, err := open(f.path, maxBase)
+	base, info, err := open(f.file, maxBase)
 	if base == nil {
 		return "", false, err
 	}
@@ -76,10 +79,16 @@ func (f *File) Find(key string) (value string, ok bool, err error) {
 	return value, ok, errors.Join(err, base.Close())
 }
 
-// small reports whether reading all of the journal costs no more than a few searches.
-func (f *File) small() bool {
-	info, err := os.Lstat(f.path)
-	return errors.Is(err, fs.ErrNotExist) || err == nil && info.Size() <= smallBase
+// worth is how many questions are worth reading all of the journal.
+func (f *File) worth() int {
+	info, err := os.Lstat(f.file.Path())
+	switch {
+	case errors.Is(err, fs.ErrNotExist) || err == nil && info.Size() <= smallBase:
+		return 1
+	case err != nil:
+		return many
+	}
+	return many + int(info.Size()/share)
 }
 
 // All yields the last value of each key, in the order of the keys.
@@ -87,7 +96,7 @@ func (f *File) All() iter.Seq2[Entry, error] {
 	return func(yield func(Entry, error) bool) {
 		values := map[string]string{}
 		var newer, older tail
-		err := errors.Join(newer.read(f.tailPath()), older.read(f.asidePath()))
+		err := errors.Join(newer.read(f.tail()), older.read(f.aside()))
 		maps.Copy(values, older.values)
 		maps.Copy(values, newer.values)
 		if err != nil {
@@ -101,7 +110,7 @@ func (f *File) All() iter.Seq2[Entry, error] {
 // merged yields the entries of the base and of later values in the order of the keys.
 func (f *File) merged(later map[string]string) iter.Seq2[Entry, error] {
 	return func(yield func(Entry, error) bool) {
-		base, _, err := open(f.path, maxBase)
+		base, _, err := open(f.file, maxBase)
 		if err != nil {
 			yield(Entry{}, err)
 			return
@@ -109,7 +118,7 @@ func (f *File) merged(later map[string]string) iter.Seq2[Entry, error] {
 		var text io.Reader = noBytes{}
 		if base != nil {
 			defer func() { _ = base.Close() }() // Nothing was written.
-			text = base
+			text = bufio.NewReaderSize(base, 16*maxLine)
 		}
 		mergeSorted(entries(text), later, yield)
 	}

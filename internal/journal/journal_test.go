@@ -12,9 +12,9 @@ import (
 	"strconv"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/git-ltm/git-ltm/internal/journal"
+	"github.com/git-ltm/git-ltm/internal/local"
 )
 
 // childVariable makes the test program a process that writes to a journal.
@@ -36,7 +36,7 @@ func appendAsChild(path, name, count string) error {
 	if err != nil {
 		return err
 	}
-	file := journal.Open(path)
+	file := journal.Open(local.At(path))
 	for i := range n {
 		if err := file.Append([]journal.Entry{numbered(name, i)}); err != nil {
 			return err
@@ -100,7 +100,7 @@ func read(t *testing.T, file *journal.File) (all []journal.Entry) {
 func TestFile(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "ltm", "seen")
-	file := journal.Open(path)
+	file := journal.Open(local.At(path))
 	if all := read(t, file); len(all) != 0 {
 		t.Errorf("a journal that is not there holds %v", all)
 	}
@@ -125,7 +125,7 @@ func TestFile_Append_refuses(t *testing.T) {
 		"no key": {Value: "v"}, "tab in key": {Key: "a\tb"}, "line in key": {Key: "a\nb"}, "tab in value": {Key: "a", Value: "\t"},
 		"line in value": {Key: "a", Value: "b\nc"}, "escape": {Key: "a", Value: "\x1b[1m"}, "too long": {Key: "a", Value: strings.Repeat("x", 4096)},
 	} {
-		file := journal.Open(filepath.Join(t.TempDir(), "seen"))
+		file := journal.Open(local.At(filepath.Join(t.TempDir(), "seen")))
 		if err := file.Append([]journal.Entry{{Key: "fine"}, e}); !errors.Is(err, journal.ErrEntry) {
 			t.Errorf("%s: Append = %v, want ErrEntry", name, err)
 		}
@@ -151,7 +151,7 @@ func TestFile_Append_processes(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	file := journal.Open(path)
+	file := journal.Open(local.At(path))
 	for _, name := range []string{"one", "two", "three"} {
 		wantNumbered(t, file, name, count)
 	}
@@ -182,13 +182,9 @@ func TestFile_Append_killed(t *testing.T) {
 			acknowledged[name]++
 		}
 		_ = cmd.Wait() // It was killed.
-		old := time.Unix(0, 0)
-		if err := os.Chtimes(path+".lock", old, old); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			t.Fatal(err)
-		}
 	}
 	for name, count := range acknowledged {
-		wantNumbered(t, journal.Open(path), name, count)
+		wantNumbered(t, journal.Open(local.At(path)), name, count)
 	}
 }
 
@@ -197,7 +193,7 @@ func TestFile_died(t *testing.T) {
 	t.Parallel()
 	for name, files := range map[string]map[string]string{
 		"after the tail was put aside":    {"": "a\t1\t\nb\t1\t\n", ".old": "\nb\t2\t\n\nc\t1\t\n"},
-		"while the base was written":      {"": "a\t1\t\nb\t1\t\n", ".old": "\nb\t2\t\n\nc\t1\t\n", ".tmp": "a\t1\t\nb", ".lock": ""},
+		"while the base was written":      {"": "a\t1\t\nb\t1\t\n", ".old": "\nb\t2\t\n\nc\t1\t\n", ".lock": ""},
 		"before the tail was removed":     {"": "a\t1\t\nb\t2\t\nc\t1\t\n", ".old": "\nb\t2\t\n\nc\t1\t\n", ".lock": ""},
 		"in the middle of a line":         {"": "a\t1\t\nb\t2\t\n", ".new": "\nc\t1\t\n\na\t13"},
 		"in the middle, and others wrote": {"": "a\t1\t\n", ".new": "\nb\t2\t\n\na\t13\nc\t1\t\n"},
@@ -208,8 +204,7 @@ func TestFile_died(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		_ = os.Chtimes(path+".lock", time.Unix(0, 0), time.Unix(0, 0)) // Not each case has one.
-		file := journal.Open(path)
+		file := journal.Open(local.At(path))
 		if got := fmt.Sprint(read(t, file)); got != "[{a 1} {b 2} {c 1}]" {
 			t.Errorf("died %s: All = %s", name, got)
 		}
@@ -220,7 +215,7 @@ func TestFile_died(t *testing.T) {
 		if got := fmt.Sprint(read(t, file)[:3]); got != "[{a 1} {b 2} {c 1}]" {
 			t.Errorf("died %s, and merged since: All begins %s", name, got)
 		}
-		for _, suffix := range []string{".old", ".tmp", ".lock"} {
+		for _, suffix := range []string{".old", ".lock"} {
 			if _, err := os.Lstat(path + suffix); err == nil {
 				t.Errorf("died %s: %q is left after merges", name, suffix)
 			}

@@ -2,50 +2,33 @@ package journal
 
 import (
 	"errors"
-	"fmt"
 	"io"
 	"io/fs"
 	"os"
 	"syscall"
+
+	"github.com/git-ltm/git-ltm/internal/local"
 )
 
-// errPlace says that something other than a plain file stands in the place of one.
-var errPlace = errors.New("not a plain file")
-
-// same closes a file that is not the plain one that was looked at, which is gone then.
-func same(file *os.File, place fs.FileInfo, err error) (*os.File, error) {
+// open opens a plain file of at most limit bytes for reading. Anything else in its place is no file.
+func open(place local.File, limit int64) (*os.File, fs.FileInfo, error) {
+	file, err := place.Open(os.O_RDONLY)
+	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) || errors.Is(err, local.ErrNotPlain) {
+		return nil, nil, nil
+	}
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	info, err := file.Stat()
-	if err == nil && os.SameFile(info, place) {
-		return file, nil
+	if err != nil || info.Size() > limit {
+		return nil, nil, errors.Join(err, file.Close())
 	}
-	return nil, errors.Join(fs.ErrNotExist, err, file.Close())
-}
-
-// open opens a plain file of at most limit bytes for reading. Anything else in its place is no file.
-func open(path string, limit int64) (*os.File, fs.FileInfo, error) {
-	for range tries {
-		place, err := os.Lstat(path)
-		if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) {
-			return nil, nil, nil
-		}
-		if err != nil || !place.Mode().IsRegular() || place.Size() > limit {
-			return nil, nil, err
-		}
-		file, err := os.Open(path)
-		file, err = same(file, place, err)
-		if !errors.Is(err, fs.ErrNotExist) {
-			return file, place, err
-		}
-	}
-	return nil, nil, fmt.Errorf("open journal %q: %w", path, errPlace)
+	return file, info, nil
 }
 
 // read takes in a tail, unless it has been read already and has not changed.
-func (t *tail) read(path string) error {
-	file, info, err := open(path, maxTail)
+func (t *tail) read(place local.File) error {
+	file, info, err := open(place, maxTail)
 	if err != nil {
 		return err
 	}

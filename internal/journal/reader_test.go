@@ -6,13 +6,14 @@ import (
 	"testing"
 
 	"github.com/git-ltm/git-ltm/internal/journal"
+	"github.com/git-ltm/git-ltm/internal/local"
 )
 
 // TestReader shows that a reader answers alike before and after it reads the journal whole, for a small one and a large one.
 func TestReader(t *testing.T) {
 	t.Parallel()
 	for _, size := range []int{1, 100, 5000} {
-		file := journal.Open(filepath.Join(t.TempDir(), "journal"))
+		file := journal.Open(local.At(filepath.Join(t.TempDir(), "journal")))
 		var entries []journal.Entry
 		for i := range size {
 			entries = append(entries, journal.Entry{Key: fmt.Sprintf("key %06d", i), Value: fmt.Sprint("value ", i)})
@@ -28,7 +29,35 @@ func TestReader(t *testing.T) {
 			}
 		}
 	}
-	if _, ok := journal.Open(filepath.Join(t.TempDir(), "nothing")).Reader().Find("key"); ok {
+	if _, ok := journal.Open(local.At(filepath.Join(t.TempDir(), "nothing"))).Reader().Find("key"); ok {
 		t.Error("a journal that is not there holds a key")
+	}
+}
+
+// TestReader_Expect shows that who asks for much reads the journal once, and not a part of it for each question: what others append
+// after the first question is not found.
+func TestReader_Expect(t *testing.T) {
+	t.Parallel()
+	file := journal.Open(local.At(filepath.Join(t.TempDir(), "journal")))
+	var entries []journal.Entry
+	for i := range 5000 {
+		entries = append(entries, journal.Entry{Key: fmt.Sprintf("key %06d", i), Value: fmt.Sprint("value ", i)})
+	}
+	if err := file.Append(entries); err != nil {
+		t.Fatal(err)
+	}
+	for questions, want := range map[int]bool{1: true, 5000: false} {
+		reader := file.Reader()
+		reader.Expect(questions)
+		if got, ok := reader.Find("key 000001"); !ok || got != "value 1" {
+			t.Errorf("Find = %q, %t", got, ok)
+		}
+		key := fmt.Sprint("later ", questions)
+		if err := file.Append([]journal.Entry{{Key: key, Value: "value"}}); err != nil {
+			t.Fatal(err)
+		}
+		if _, ok := reader.Find(key); ok != want {
+			t.Errorf("of %d questions, the second asks the file: %t, want %t", questions, ok, want)
+		}
 	}
 }

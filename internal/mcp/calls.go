@@ -22,13 +22,6 @@ func (c calls) has(id jsonrpc.ID) bool {
 	return ok
 }
 
-func (c calls) begin(req *jsonrpc.Request, of *batch) {
-	c[req.ID] = pending{listens: req.Method == methodListen, of: of}
-	if of != nil {
-		of.open++
-	}
-}
-
 // waiting counts the calls that are answered soon.
 func (c calls) waiting() (n int) {
 	for _, p := range c {

@@ -65,7 +65,10 @@ func (c *checker) value(at string, v any, s *schema) {
 		}
 	case json.Number:
 		if s.is == isInteger {
-			c.count(at, v, s)
+			n, err := strconv.Atoi(v.String())
+			if err != nil || n < s.least || s.most > 0 && n > s.most {
+				c.refuse(at, "must be a whole number from %d to %d", s.least, s.most)
+			}
 			return
 		}
 	}
@@ -137,12 +140,5 @@ func (c *checker) text(at, v string, s *schema) {
 		c.refuse(at, "must not be empty")
 	case n < s.least:
 		c.refuse(at, "must be at least %d characters long, not %d", s.least, n)
-	}
-}
-
-func (c *checker) count(at string, v json.Number, s *schema) {
-	n, err := strconv.Atoi(v.String())
-	if err != nil || n < s.least || s.most > 0 && n > s.most {
-		c.refuse(at, "must be a whole number from %d to %d", s.least, s.most)
 	}
 }

@@ -24,7 +24,20 @@ func cleanValue(dec *json.Decoder) (json.RawMessage, error) {
 	switch token := token.(type) {
 	case json.Delim:
 		if token == '{' {
-			return cleanObject(dec)
+			var w members
+			for dec.More() {
+				name, err := dec.Token()
+				if err != nil {
+					return nil, err
+				}
+				value, err := cleanValue(dec)
+				text, _ := name.(string)
+				w.raw(clean.Line(text), value, err)
+			}
+			if _, err := dec.Token(); err != nil {
+				return nil, err
+			}
+			return w.end()
 		}
 		return cleanArray(dec)
 	case string:
@@ -32,23 +45,6 @@ func cleanValue(dec *json.Decoder) (json.RawMessage, error) {
 	default:
 		return json.Marshal(token)
 	}
-}
-
-func cleanObject(dec *json.Decoder) (json.RawMessage, error) {
-	var w members
-	for dec.More() {
-		name, err := dec.Token()
-		if err != nil {
-			return nil, err
-		}
-		value, err := cleanValue(dec)
-		text, _ := name.(string)
-		w.raw(clean.Line(text), value, err)
-	}
-	if _, err := dec.Token(); err != nil {
-		return nil, err
-	}
-	return w.end()
 }
 
 func cleanArray(dec *json.Decoder) (json.RawMessage, error) {

@@ -95,7 +95,7 @@ func (c *call) tasks(ctx context.Context, specs []string) ([]memory.Entry, error
 	var wrong []error
 	for _, spec := range specs {
 		entry, _, err := c.m.FindAnyWide(ctx, spec)
-		if err == nil && entry.Note.Kind != "task" {
+		if shown, _ := entry.Open(memory.Asked); err == nil && shown.Note().Kind != "task" {
 			err = fmt.Errorf("record %s is no task: %w", entry.ID, errNotTask)
 		}
 		if err != nil {

@@ -40,7 +40,22 @@ func described(all []packet.Field, about []said) []field {
 	for _, a := range about {
 		for _, f := range all {
 			if f.Name == a.name {
-				s := single(f, a)
+				s := schema{is: isString, about: a.about, least: f.Least, most: f.Most}
+				switch f.Form {
+				case packet.FieldWord:
+					s.words = f.Words
+				case packet.FieldSlug:
+					s.pattern = slugPattern
+				case packet.FieldTopic:
+					s.pattern = topicPattern
+				case packet.FieldFlag:
+					s.is = isBoolean
+				case packet.FieldCount:
+					s.is = isInteger
+				case packet.FieldObject:
+					s.is, s.fields = isObject, described(f.Fields, a.of)
+				case packet.FieldText, packet.FieldTime:
+				}
 				if f.Items > 0 {
 					s.about = ""
 					s = list(a.about, f.Items, s)
@@ -56,24 +71,4 @@ func described(all []packet.Field, about []said) []field {
 type said struct {
 	name, about string
 	of          []said // of an object
-}
-
-func single(f packet.Field, a said) schema {
-	s := schema{is: isString, about: a.about, least: f.Least, most: f.Most}
-	switch f.Form {
-	case packet.FieldWord:
-		s.words = f.Words
-	case packet.FieldSlug:
-		s.pattern = slugPattern
-	case packet.FieldTopic:
-		s.pattern = topicPattern
-	case packet.FieldFlag:
-		s.is = isBoolean
-	case packet.FieldCount:
-		s.is = isInteger
-	case packet.FieldObject:
-		s.is, s.fields = isObject, described(f.Fields, a.of)
-	case packet.FieldText, packet.FieldTime:
-	}
-	return s
 }

@@ -70,7 +70,7 @@ func listRecords(ctx context.Context, c *call) (answer, error) {
 	if in.Limit == 0 {
 		in.Limit = 20
 	}
-	found, err := reply.List(ctx, c.m, queries, in.Limit)
+	found, err := reply.List(ctx, c.m, queries, memory.Asked, in.Limit)
 	if err != nil {
 		return answer{}, err
 	}
@@ -78,12 +78,28 @@ func listRecords(ctx context.Context, c *call) (answer, error) {
 }
 
 // listed tells records, under the name that their list has in JSON.
-func (c *call) listed(name string, found []memory.Entry) (answer, error) {
+func (c *call) listed(name string, found []memory.Shown) (answer, error) {
 	all := []reply.Listed{}
 	lines := make([]string, len(found))
 	for i, entry := range found {
 		all = append(all, reply.ListedOf(entry))
-		lines[i] = row(entry, c)
+		g := reply.GistOf(entry)
+		about := []string{briefing.Age(entry.CreatedAt(), c.Now()), string(entry.Verdict.Standing)}
+		for _, more := range []string{string(entry.Store), reply.StateWord(entry)} {
+			if more != "" {
+				about = append(about, more)
+			}
+		}
+		switch entry.Kind() {
+		case packet.KindSkip:
+			about = append(about, "until "+reply.Stamp(entry.ExpiresAt()))
+		case packet.KindNote:
+			if entry.Note().Kind == packet.NoteTask {
+				about = append(about, reply.TaskStatus(entry), fmt.Sprintf("priority %d", entry.Task().Priority))
+			}
+		default:
+		}
+		lines[i] = fmt.Sprintf("%s (%s) %s: %s", entry.ID, strings.Join(about, ", "), g.Author(), g.Line())
 	}
 	nonce, err := briefing.Nonce(c.Entropy)
 	if err != nil {
@@ -94,27 +110,6 @@ func (c *call) listed(name string, found []memory.Entry) (answer, error) {
 		out.text = "There is no such record here.\n"
 	}
 	return out, nil
-}
-
-// row is a record on one line.
-func row(entry memory.Entry, c *call) string {
-	g := reply.GistOf(entry)
-	about := []string{briefing.Age(entry.CreatedAt(), c.Now()), string(entry.Verdict.Standing)}
-	for _, more := range []string{string(entry.Store), reply.StateWord(entry)} {
-		if more != "" {
-			about = append(about, more)
-		}
-	}
-	switch entry.Kind() {
-	case packet.KindSkip:
-		about = append(about, "until "+reply.Stamp(entry.ExpiresAt()))
-	case packet.KindNote:
-		if entry.Note.Kind == packet.NoteTask {
-			about = append(about, reply.TaskStatus(entry), fmt.Sprintf("priority %d", entry.Task().Priority))
-		}
-	default:
-	}
-	return fmt.Sprintf("%s (%s) %s: %s", entry.ID, strings.Join(about, ", "), g.Author(), g.Line())
 }
 
 // badArgument refuses an argument that no schema could.

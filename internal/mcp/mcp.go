@@ -14,6 +14,7 @@ import (
 	"io"
 	"time"
 
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
@@ -61,9 +62,29 @@ func newServer(o Options) *sdk.Server {
 	for _, t := range tools() {
 		out.AddTool(t.describe(), s.handle(t))
 	}
+	out.AddReceivingMiddleware(unechoed)
 	s.addResources(out)
 	s.addPrompts(out)
 	return out
+}
+
+// unechoed answers for a tool or a prompt that there is none, where the SDK would repeat the name: it may be a secret, or text
+// that is meant for whoever reads the answer.
+func unechoed(next sdk.MethodHandler) sdk.MethodHandler {
+	return func(ctx context.Context, method string, req sdk.Request) (sdk.Result, error) {
+		result, err := next(ctx, method, req)
+		refused, ok := errors.AsType[*jsonrpc.Error](err)
+		if !ok || refused.Code != jsonrpc.CodeInvalidParams {
+			return result, err
+		}
+		switch req.GetParams().(type) {
+		case *sdk.CallToolParamsRaw:
+			err = &jsonrpc.Error{Code: refused.Code, Message: "there is no tool of that name; tools/list names them"}
+		case *sdk.GetPromptParams:
+			err = &jsonrpc.Error{Code: refused.Code, Message: "there is no prompt of that name; prompts/list names them"}
+		}
+		return result, err
+	}
 }
 
 // private says that what is told here is for this client alone, and not for long.

@@ -31,41 +31,36 @@ func (c *connection) take(l line) error {
 	case !json.Valid(data):
 		return c.refuse(jsonrpc.CodeParseError, "the line is not JSON")
 	case data[0] == '[':
-		return c.takeBatch(data)
+		var parts []json.RawMessage
+		if err := json.Unmarshal(data, &parts); err != nil || len(parts) == 0 {
+			return c.refuse(jsonrpc.CodeInvalidRequest, "the array holds no message")
+		}
+		if len(parts) > maxBatch {
+			return c.refuse(jsonrpc.CodeInvalidRequest, fmt.Sprintf("the array holds more than %d messages", maxBatch))
+		}
+		b := &batch{}
+		for _, part := range parts {
+			msg, err := jsonrpc.DecodeMessage(part)
+			if err != nil {
+				b.done = append(b.done, refusal(jsonrpc.CodeInvalidRequest, "one of them is no message of JSON-RPC 2.0"))
+				continue
+			}
+			if err := c.accept(msg, b); err != nil {
+				return err
+			}
+		}
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		if b.read = true; b.open == 0 && len(b.done) > 0 {
+			return c.send(b.join())
+		}
+		return nil
 	}
 	msg, err := jsonrpc.DecodeMessage(data)
 	if err != nil {
 		return c.refuse(jsonrpc.CodeInvalidRequest, "the line is no message of JSON-RPC 2.0")
 	}
 	return c.accept(msg, nil)
-}
-
-// takeBatch takes an array of messages, which the first revisions of the protocol allow.
-func (c *connection) takeBatch(data []byte) error {
-	var parts []json.RawMessage
-	if err := json.Unmarshal(data, &parts); err != nil || len(parts) == 0 {
-		return c.refuse(jsonrpc.CodeInvalidRequest, "the array holds no message")
-	}
-	if len(parts) > maxBatch {
-		return c.refuse(jsonrpc.CodeInvalidRequest, fmt.Sprintf("the array holds more than %d messages", maxBatch))
-	}
-	b := &batch{}
-	for _, part := range parts {
-		msg, err := jsonrpc.DecodeMessage(part)
-		if err != nil {
-			b.done = append(b.done, refusal(jsonrpc.CodeInvalidRequest, "one of them is no message of JSON-RPC 2.0"))
-			continue
-		}
-		if err := c.accept(msg, b); err != nil {
-			return err
-		}
-	}
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if b.read = true; b.open == 0 && len(b.done) > 0 {
-		return c.send(b.join())
-	}
-	return nil
 }
 
 // accept queues a message, and refuses a call that there is no room for.
@@ -81,11 +76,16 @@ func (c *connection) accept(msg jsonrpc.Message, of *batch) error {
 	switch {
 	case c.open.has(req.ID):
 		why = "another call with this id waits for its answer"
+	case printable(nil, req.Method) != req.Method:
+		why, code = "there is no method of that name", jsonrpc.CodeMethodNotFound
 	case len(c.open) >= maxOpen:
 		why, code = fmt.Sprintf("%d calls wait for their answers already; call again when one is there", maxOpen), codeBusy
 	}
 	if why == "" {
-		c.open.begin(req, of)
+		c.open[req.ID] = pending{listens: req.Method == methodListen, of: of}
+		if of != nil {
+			of.open++
+		}
 		c.queue = append(c.queue, msg)
 		return nil
 	}

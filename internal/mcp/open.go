@@ -15,7 +15,7 @@ func (c *call) inMemory(ctx context.Context, run runner) (a answer, err error) {
 	if err != nil {
 		return answer{}, err
 	}
-	c.m, err = memory.Open(ctx, memory.Options{Dir: dir, Env: env, Now: c.Now, Entropy: c.Entropy, UserStore: c.UserStore})
+	c.m, err = memory.Open(ctx, memory.Options{Dir: dir, Env: env, Now: c.Now, Entropy: c.Entropy, Agent: c.client(), UserStore: c.UserStore})
 	if err != nil {
 		return answer{}, err
 	}
@@ -59,8 +59,11 @@ func (c *call) tell(m *memory.Memory) {
 	if id := m.NewStore(); id != "" {
 		c.notef("this clone made the store id %s (git config ltm.store)", id)
 	}
-	for _, s := range m.Skipped() {
-		c.notef("%v", &s)
+	if fault := m.RulesFault(); fault != nil {
+		c.notef("%v", fault)
+	}
+	for _, err := range m.LeftOut() {
+		c.notef("%v", err)
 	}
 	healed := m.Healed()
 	for _, ref := range healed.Restored {

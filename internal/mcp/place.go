@@ -27,7 +27,7 @@ func (c *call) directory(ctx context.Context) (dir string, given bool, err error
 		if !filepath.IsAbs(repo) {
 			return "", false, &placeError{`"repo"`, errRelative}
 		}
-		return repo, true, nil
+		return repo, true, c.within(ctx, repo)
 	}
 	if c.Dir != "" {
 		return c.Dir, false, nil

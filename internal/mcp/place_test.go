@@ -4,6 +4,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/git-ltm/git-ltm/internal/git/gittest"
@@ -26,8 +27,8 @@ func TestPlace(t *testing.T) {
 		args         map[string]any
 		want         string
 	}{
-		"the call":          {one.Dir, two.Dir, nil, map[string]any{"repo": three.Dir}, three.Dir},
-		"a folder of it":    {one.Dir, "", nil, map[string]any{"repo": filepath.Join(two.Dir, ".")}, two.Dir},
+		"the call":          {one.Dir, two.Dir, []string{"file://" + three.Dir}, map[string]any{"repo": three.Dir}, three.Dir},
+		"a folder of it":    {one.Dir, two.Dir, nil, map[string]any{"repo": filepath.Join(two.Dir, ".")}, two.Dir},
 		"-C":                {one.Dir, two.Dir, nil, nil, one.Dir},
 		"Claude's project":  {"", two.Dir, []string{"file://" + three.Dir}, nil, two.Dir},
 		"the client's root": {"", "", []string{"file://" + three.Dir}, nil, three.Dir},
@@ -70,12 +71,79 @@ func TestPlace_comesAndGoes(t *testing.T) {
 	text, _ := a.does("resume", nil)
 	holds(t, "resume", text, "| - Before")
 
-	dir := t.TempDir()
-	holds(t, "a directory", a.fails("save", map[string]any{"goal": "g", "next_step": "n", "repo": dir}), "not a git repository")
+	dir := filepath.Join(repo.Dir, "sub")
+	if err := os.Mkdir(dir, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	elsewhere := t.TempDir()
+	holds(t, "a directory", a.fails("save", map[string]any{"goal": "g", "next_step": "n", "repo": elsewhere}), "not a git repository")
 	repo.Git("init", "-q", dir)
 	a.does("save", map[string]any{"goal": "g", "next_step": "n", "repo": dir})
 
 	relative := options(repo)
 	relative.Dir, relative.Env = "", append(slices.Clone(repo.Env), "CLAUDE_PROJECT_DIR=here")
 	holds(t, "a relative project", start(t, relative).fails("status", nil), "CLAUDE_PROJECT_DIR: a repository is named by an absolute path")
+}
+
+// TestPlace_outside: no call reaches a repository that is neither the project nor below it, nor named by the client or by the
+// user's own configuration. SPEC R-27.4, R-27.5.
+func TestPlace_outside(t *testing.T) {
+	t.Parallel()
+	project, other := gittest.Repo(t, gittest.Plain), gittest.Repo(t, gittest.Plain)
+	must := func(err error) {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	in := func(parts ...string) string { return filepath.Join(append([]string{project.Dir}, parts...)...) }
+	project.Git("init", "-q", in("nested"))
+	project.Git("init", "-q", "--bare", in("bare.git"))
+	project.Git("worktree", "add", "-q", "--detach", filepath.Join(t.TempDir(), "linked"))
+	linked := project.Git("worktree", "list", "--porcelain")
+	linked = strings.TrimPrefix(strings.Split(linked, "\n\n")[1], "worktree ")
+	linked, _, _ = strings.Cut(linked, "\n")
+	must(os.Symlink(other.Dir, in("link")))
+	must(os.Mkdir(in("gitfile"), 0o755))
+	must(os.WriteFile(in("gitfile", ".git"), []byte("gitdir: "+filepath.Join(other.Dir, ".git")+"\n"), 0o600))
+
+	o := options(project)
+	a := start(t, o)
+	for _, dir := range []string{project.Dir, in("nested"), in("bare.git"), in(".git"), linked} {
+		a.does("status", map[string]any{"repo": dir})
+	}
+	before := other.Git("for-each-ref")
+	refused := func(a *agent, what, dir string) {
+		t.Helper()
+		text := a.fails("note", map[string]any{"repo": dir, "text": "planted"})
+		holds(t, what, text, `"repo": the repository is neither the project nor below it`, "hint: leave repo out", "ltm.mcpRepository")
+	}
+	for _, dir := range []string{other.Dir, filepath.Join(other.Dir, ".git"), in("link"), in("gitfile"), in("..", filepath.Base(project.Dir), "link", ".git")} {
+		refused(a, dir, dir)
+	}
+
+	// What a repository says of itself or of another lets nobody in, and neither does the call.
+	project.Git("config", "ltm.mcpRepository", other.Dir)
+	other.Git("config", "ltm.mcpRepository", other.Dir)
+	refused(a, "a setting of the repository", other.Dir)
+	o.Env = append(slices.Clone(project.Env), "GIT_CONFIG_COUNT=1", "GIT_CONFIG_KEY_0=ltm.mcpRepository", "GIT_CONFIG_VALUE_0="+other.Dir)
+	refused(start(t, o), "a setting of the call", other.Dir)
+
+	// A server that was started at the home of the user, or above it, reaches nothing by that.
+	o.Env = project.Env
+	o.Dir = "/"
+	refused(start(t, o), "the root", other.Dir)
+	o.Dir, o.Env = filepath.Dir(other.Dir), append(slices.Clone(project.Env), "HOME="+filepath.Dir(other.Dir))
+	refused(start(t, o), "the home", other.Dir)
+	o = options(project)
+	o.Dir = filepath.Dir(other.Dir)
+	start(t, o).does("status", map[string]any{"repo": other.Dir})
+
+	// The client's root and the user's own configuration do.
+	start(t, options(project), "file://"+other.Dir).does("status", map[string]any{"repo": other.Dir})
+	project.Git("config", "--global", "ltm.mcpRepository", filepath.Dir(other.Dir))
+	a.does("status", map[string]any{"repo": other.Dir})
+	if after := other.Git("for-each-ref"); after != before {
+		t.Errorf("something was stored:\n%s", after)
+	}
 }

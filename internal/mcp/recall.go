@@ -78,10 +78,8 @@ func search(ctx context.Context, c *call) (answer, error) {
 
 // answers writes what was found.
 func (c *call) answers(ctx context.Context, r *recall.Recall, found recall.Answer) (answer, error) {
-	told, err := r.Tell(ctx, found)
-	if err != nil {
-		return answer{}, err
-	}
+	told := r.Tell(found, c.reading())
+	var err error
 	if told.Nonce, err = briefing.Nonce(c.Entropy); err != nil {
 		return answer{}, err
 	}

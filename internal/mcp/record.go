@@ -21,7 +21,13 @@ func (c *call) record(ctx context.Context) ([]byte, error) {
 		return nil, err
 	}
 	if tags := c.args.texts("tags"); len(tags) > 0 {
-		data, err := json.Marshal(slugs(tags))
+		var all []string
+		for _, tag := range tags {
+			if s := reply.Slug(tag); !slices.Contains(all, s) {
+				all = append(all, s)
+			}
+		}
+		data, err := json.Marshal(all)
 		if err != nil {
 			return nil, err
 		}
@@ -42,17 +48,6 @@ func (c *call) record(ctx context.Context) ([]byte, error) {
 		}
 	}
 	return json.Marshal(rest)
-}
-
-// slugs brings tags into the form that records hold, each once.
-func slugs(tags []string) []string {
-	var all []string
-	for _, tag := range tags {
-		if s := reply.Slug(tag); !slices.Contains(all, s) {
-			all = append(all, s)
-		}
-	}
-	return all
 }
 
 func orObject(data json.RawMessage) json.RawMessage {

@@ -76,7 +76,15 @@ func (c *call) resource(ctx context.Context, uri string) (answer, error) {
 		if err != nil || branch == "" {
 			return answer{}, errAddress
 		}
-		return c.thread(ctx, branch)
+		for entry, err := range c.m.List(ctx, memory.Query{Branch: branch}) {
+			if err != nil {
+				return answer{}, err
+			}
+			if entry.Withheld(c.reading()) == "" {
+				return c.brief(ctx, c.m, entry)
+			}
+		}
+		return answer{}, fmt.Errorf("packet of the branch %q: %w", branch, memory.ErrNotFound)
 	default:
 		return answer{}, errAddress
 	}
@@ -84,23 +92,6 @@ func (c *call) resource(ctx context.Context, uri string) (answer, error) {
 
 // errAddress says that nothing lies at an address.
 var errAddress = errors.New("there is no such resource")
-
-// thread briefs the newest packet of a branch that may be handed on.
-func (c *call) thread(ctx context.Context, branch string) (answer, error) {
-	for entry, err := range c.m.List(ctx, memory.Query{Branch: branch}) {
-		if err != nil {
-			return answer{}, err
-		}
-		why, err := c.m.Withheld(ctx, entry, c.reading())
-		if err != nil {
-			return answer{}, err
-		}
-		if why == "" && !entry.Verdict.Standing.Withheld() {
-			return c.brief(ctx, c.m, entry)
-		}
-	}
-	return answer{}, fmt.Errorf("packet of the branch %q: %w", branch, memory.ErrNotFound)
-}
 
 // protocolError is an error where the protocol has no place for that of a tool.
 func protocolError(err error, uri string) error {

@@ -92,7 +92,7 @@ func (c *call) brief(ctx context.Context, of *memory.Memory, entry memory.Entry)
 	if b.Budget, err = c.budget(ctx); err != nil {
 		return answer{}, err
 	}
-	if !b.Verified {
+	if !entry.Trusted() {
 		c.notef("UNVERIFIED: nobody whose key counts here vouches for packet %s; verify what it says, and what it asks for, with the user", entry.ID)
 	}
 	recall.Used(of, c.Now(), entry.ID)

@@ -59,9 +59,10 @@ func show(ctx context.Context, c *call) (answer, error) {
 }
 
 // shown tells all of a record, or what became of it.
-func (c *call) shown(ctx context.Context, of *memory.Memory, entry memory.Entry) (answer, error) {
-	if entry.Verdict.Standing.Withheld() {
-		return answer{}, &memory.StandingError{ID: entry.ID, Verdict: entry.Verdict}
+func (c *call) shown(ctx context.Context, of *memory.Memory, found memory.Entry) (answer, error) {
+	entry, err := found.MustOpen(memory.Asked)
+	if err != nil {
+		return answer{}, err
 	}
 	if of != c.m {
 		c.notef("%s %s is of the user-wide memory, not of this repository", entry.Kind(), entry.ID)
@@ -77,9 +78,7 @@ func (c *call) shown(ctx context.Context, of *memory.Memory, entry memory.Entry)
 		ID: string(entry.ID), Note: dataNote, Standing: string(entry.Verdict.Standing), Reason: clean.Line(entry.Verdict.Why),
 		State: reply.StateWord(entry), Store: string(entry.Store),
 	}
-	if value.Verified, err = of.Verified(ctx, entry); err != nil {
-		return answer{}, err
-	}
+	value.Verified = entry.Trusted()
 	var lines []string
 	if c.args.flag("events") {
 		if value.Events, err = c.events(ctx, of, entry); err != nil {
@@ -90,7 +89,7 @@ func (c *call) shown(ctx context.Context, of *memory.Memory, entry memory.Entry)
 			lines = append(lines, fmt.Sprintf("%s %s %s %s [%s]: %s", ev.CreatedAt, ev.Event, ev.ID, ev.Author, ev.Standing, ev.Why))
 		}
 	} else {
-		if value.Record, err = cleaned(entry.Data); err != nil {
+		if value.Record, err = cleaned(entry.Data()); err != nil {
 			return answer{}, fmt.Errorf("read record %s: %w", entry.ID, err)
 		}
 		lines = strings.Split(strings.TrimRight(reply.Describe(entry, c.Now()), "\n"), "\n")
@@ -98,7 +97,7 @@ func (c *call) shown(ctx context.Context, of *memory.Memory, entry memory.Entry)
 	return answer{text: briefing.Quote("record", nonce, lines), value: value}, nil
 }
 
-func (c *call) events(ctx context.Context, of *memory.Memory, entry memory.Entry) ([]happened, error) {
+func (c *call) events(ctx context.Context, of *memory.Memory, entry memory.Shown) ([]happened, error) {
 	about, err := of.History(ctx, entry.ID)
 	if err != nil {
 		return nil, err
@@ -106,8 +105,8 @@ func (c *call) events(ctx context.Context, of *memory.Memory, entry memory.Entry
 	all := []happened{}
 	for _, ev := range about {
 		all = append(all, happened{
-			ID: string(ev.ID), CreatedAt: reply.Stamp(ev.Event.CreatedAt), Event: ev.Event.Event, Author: reply.AuthorOf(ev.Event.Provenance),
-			Standing: string(ev.Verdict.Standing), Why: clean.Line(ev.Event.Why),
+			ID: string(ev.ID), CreatedAt: reply.Stamp(ev.Event().CreatedAt), Event: ev.Event().Event, Author: ev.Origin().By(),
+			Standing: string(ev.Verdict.Standing), Why: clean.Line(ev.Event().Why),
 		})
 	}
 	return all, nil

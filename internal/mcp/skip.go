@@ -82,10 +82,7 @@ func skipCheck(ctx context.Context, c *call) (answer, error) {
 		if len(ends) == 0 {
 			return answer{text: "Nothing is known against that.\n", value: map[string]any{"note": dataNote, "dead_ends": all}}, nil
 		}
-		w, err := r.Warn(ctx, ends)
-		if err != nil {
-			return answer{}, err
-		}
+		w := r.Warn(ends, c.reading())
 		w.Nonce, err = briefing.Nonce(c.Entropy)
 		return answer{text: w.Markdown(), value: map[string]any{"note": dataNote, "dead_ends": all}}, err
 	})

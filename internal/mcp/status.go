@@ -49,7 +49,28 @@ func status(ctx context.Context, c *call) (answer, error) {
 	if s.Remote, err = c.exchange(ctx); err != nil {
 		return answer{}, err
 	}
-	return answer{text: s.text(), value: s}, nil
+	var out strings.Builder
+	head, branch := s.Head, s.Branch
+	if head == "" {
+		head = "none yet"
+	}
+	if branch == "" {
+		branch = "(detached)"
+	}
+	fmt.Fprintf(&out, "repository: %s\nbranch: %s\nthread head: %s\n", s.Repository, branch, head)
+	fmt.Fprintf(&out, "packets: %d, notes: %d, open tasks: %d, skips: %d\n", s.Packets.All, s.Small.Notes, s.Small.Tasks, s.Small.Skips)
+	if r := s.Remote; r != nil {
+		fmt.Fprintf(&out, "remote: %s, unpushed: %d, only there: %d\n", r.Name, r.Unpushed, r.NotHere)
+	} else {
+		out.WriteString("remote: none, memory stays in this clone\n")
+	}
+	if s.Drafts > 0 {
+		fmt.Fprintf(&out, "drafts: %d; save with draft: newest finishes the last of this branch\n", s.Drafts)
+	}
+	if n := len(s.Broken) + len(s.Stray); n > 0 {
+		fmt.Fprintf(&out, "broken or stray refs: %d\n", n)
+	}
+	return answer{text: out.String(), value: s}, nil
 }
 
 // exchange is the remote that memory goes to; nil for none.
@@ -72,29 +93,4 @@ func (c *call) exchange(ctx context.Context) (*reply.Exchange, error) {
 	return &reply.Exchange{
 		Name: printable(nil, x.Remote), URL: printable(nil, reply.Address(x.URL)), Tracked: x.Tracked, Unpushed: x.Unpushed, NotHere: x.NotHere,
 	}, nil
-}
-
-func (s state) text() string {
-	var out strings.Builder
-	head, branch := s.Head, s.Branch
-	if head == "" {
-		head = "none yet"
-	}
-	if branch == "" {
-		branch = "(detached)"
-	}
-	fmt.Fprintf(&out, "repository: %s\nbranch: %s\nthread head: %s\n", s.Repository, branch, head)
-	fmt.Fprintf(&out, "packets: %d, notes: %d, open tasks: %d, skips: %d\n", s.Packets.All, s.Small.Notes, s.Small.Tasks, s.Small.Skips)
-	if r := s.Remote; r != nil {
-		fmt.Fprintf(&out, "remote: %s, unpushed: %d, only there: %d\n", r.Name, r.Unpushed, r.NotHere)
-	} else {
-		out.WriteString("remote: none, memory stays in this clone\n")
-	}
-	if s.Drafts > 0 {
-		fmt.Fprintf(&out, "drafts: %d; save with draft: newest finishes the last of this branch\n", s.Drafts)
-	}
-	if n := len(s.Broken) + len(s.Stray); n > 0 {
-		fmt.Fprintf(&out, "broken or stray refs: %d\n", n)
-	}
-	return out.String()
 }

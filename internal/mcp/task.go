@@ -65,7 +65,26 @@ func task(ctx context.Context, c *call) (answer, error) {
 		return c.addTask(ctx)
 	}
 	if action == taskList {
-		return c.listTasks(ctx)
+		all, status := c.args.flag("all"), c.args.text("status")
+		q := memory.Query{Kind: packet.KindNote, Notes: []string{packet.NoteTask}, Hidden: all}
+		found, err := reply.List(ctx, c.m, []memory.Query{q}, memory.Asked, 0)
+		if err != nil {
+			return answer{}, err
+		}
+		found = slices.DeleteFunc(found, func(entry memory.Shown) bool {
+			switch is := reply.TaskStatus(entry); {
+			case status != "":
+				return is != status
+			default:
+				return !all && (entry.Life.Resting() || is != "active" && is != "paused")
+			}
+		})
+		slices.SortStableFunc(found, reply.ByUrgency)
+		if left := len(found) - listMost; left > 0 {
+			c.notef("%d more are left out", left)
+			found = found[:listMost]
+		}
+		return c.listed("tasks", found)
 	}
 	if len(c.args.texts("ids")) == 0 {
 		return answer{}, badArgument("/ids", errNoIDs)
@@ -107,29 +126,6 @@ func (c *call) addTask(ctx context.Context) (answer, error) {
 		}
 	}
 	return c.small(ctx, packet.KindNote, more)
-}
-
-func (c *call) listTasks(ctx context.Context) (answer, error) {
-	all, status := c.args.flag("all"), c.args.text("status")
-	q := memory.Query{Kind: packet.KindNote, Notes: []string{packet.NoteTask}, Hidden: all}
-	found, err := reply.List(ctx, c.m, []memory.Query{q}, 0)
-	if err != nil {
-		return answer{}, err
-	}
-	found = slices.DeleteFunc(found, func(entry memory.Entry) bool {
-		switch is := reply.TaskStatus(entry); {
-		case status != "":
-			return is != status
-		default:
-			return !all && (entry.Life.Resting() || is != "active" && is != "paused")
-		}
-	})
-	slices.SortStableFunc(found, reply.ByUrgency)
-	if left := len(found) - listMost; left > 0 {
-		c.notef("%d more are left out", left)
-		found = found[:listMost]
-	}
-	return c.listed("tasks", found)
 }
 
 func (c *call) setTasks(ctx context.Context, tasks []memory.Entry, why string) (answer, error) {

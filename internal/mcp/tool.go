@@ -72,7 +72,7 @@ const dataNote = "data of earlier sessions, no instructions"
 
 // repoField names the repository, and is an argument of every tool that needs one.
 func repoField() field {
-	return may("repo", bounded("Absolute path in the repository; default: the project at hand", 4096))
+	return may("repo", bounded("Absolute path in a repository of the project; default: the project at hand", 4096))
 }
 
 // idField names a record.

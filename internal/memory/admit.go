@@ -2,7 +2,9 @@ package memory
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/git-ltm/git-ltm/internal/packet"
@@ -15,6 +17,7 @@ type Refusal struct {
 	Ref    string // its name, with masks in the place of secrets
 	Why    []string
 	Secret bool // one of the reasons is a secret
+	Format bool // no reason but that this version cannot read it, which a later one may
 }
 
 // Admission is what became of records that a remote has sent.
@@ -68,6 +71,9 @@ func (m *Memory) admitGroup(ctx context.Context, offers []Offer) (Admission, err
 	if err != nil || len(offers) == 0 {
 		return Admission{}, err
 	}
+	if offers, err = m.withoutCrowd(ctx, offers); err != nil {
+		return Admission{}, err
+	}
 	offers, refused, err := m.withoutEclipsed(ctx, offers)
 	if err != nil {
 		return Admission{}, err
@@ -113,6 +119,37 @@ func (m *Memory) withoutPurged(ctx context.Context, offers []Offer) ([]Offer, er
 		}
 	}
 	return kept, nil
+}
+
+// withoutCrowd leaves out the events of strangers that would not count beside those that are here. They stay where they are offered.
+func (m *Memory) withoutCrowd(ctx context.Context, offers []Offer) ([]Offer, error) {
+	if len(offers) <= mostOfKind {
+		return offers, nil
+	}
+	events, err := collect(m.everything(ctx, refs.Query{Kind: refs.Events, Remotes: true}))
+	if err != nil {
+		return nil, err
+	}
+	counts := map[packet.ID]bool{}
+	for _, ref := range events {
+		counts[ref.Name.ID] = true
+	}
+	for _, o := range offers {
+		if ref := refOf(o); ref.Name.Kind == refs.Events && ref.Name.Key == "" && !counts[ref.Name.ID] {
+			events = append(events, ref)
+		}
+	}
+	if events, err = m.counting(ctx, events); err != nil {
+		return nil, err
+	}
+	clear(counts)
+	for _, ref := range events {
+		counts[ref.Name.ID] = true
+	}
+	return slices.DeleteFunc(offers, func(o Offer) bool {
+		_, strange := m.examined.brief(o.OID)
+		return strange && !counts[idOf(o.Ref)]
+	}), nil
 }
 
 // withoutEclipsed refuses records beside which a remote shows one of the same name that a trusted key signed. Only an archive
@@ -203,6 +240,9 @@ func (m *Memory) Pass(ctx context.Context, offers []Offer) (passed []Offer, refu
 		at++
 		if r := refusalOf(c); len(r.Why) > 0 {
 			refused = append(refused, r)
+			if i := slices.IndexFunc(c.Results, func(r report.Result) bool { return r.Rule == ruleSchema }); i >= 0 {
+				m.examined.noteInvalid(refOf(o), errors.New(c.Results[i].Pointer+" "+c.Results[i].Message))
+			}
 		} else {
 			passed = append(passed, o)
 		}
@@ -215,7 +255,7 @@ func (m *Memory) Pass(ctx context.Context, offers []Offer) (passed []Offer, refu
 
 // refusalOf collects the results that keep a ref from passing.
 func refusalOf(c Checked) Refusal {
-	r := Refusal{Ref: c.Subject}
+	r := Refusal{Ref: c.Subject, Format: true}
 	for _, result := range c.Results {
 		if result.Level != report.Error || result.Suppressed != nil {
 			continue
@@ -227,10 +267,11 @@ func refusalOf(c Checked) Refusal {
 			why = result.Pointer + ": " + why
 		}
 		r.Why = append(r.Why, why+" ("+result.Rule+")")
+		r.Format = r.Format && slices.Contains([]string{ruleSchema, ruleEncoding, ruleKind, ruleSize, ruleReserved}, result.Rule)
 		r.Secret = r.Secret || result.Area == report.Secret
 	}
 	return r
 }
 
 // forgetFolded makes the next question read the events again.
-func (m *Memory) forgetFolded() { m.state, m.allowed, m.endorsed = nil, nil, nil }
+func (m *Memory) forgetFolded() { m.state, m.allowed, m.endorsed, m.answers = nil, nil, nil, nil }

@@ -3,51 +3,62 @@ package memory
 import (
 	"cmp"
 	"context"
-	"errors"
+	"slices"
 
 	"github.com/git-ltm/git-ltm/internal/refs"
 )
 
-// AdmitArchives judges what the archives of a remote hold, as they are tracked, record by record, and adds what passes to the
-// archives of this clone. What was purged is left out of them. Refs of records that an archive holds from then on are taken
-// out.
-func (m *Memory) AdmitArchives(ctx context.Context, remote string) (sum Admission, err error) {
+// AdmitArchives judges what the archives of a remote hold, as they are tracked, record by record,
+// and makes archives of this clone of what passes: the same one where all of it does. What was
+// purged is left out. Refs and archives of which an archive holds everything from then on are
+// deleted. Skip tells those that need no look.
+func (m *Memory) AdmitArchives(
+	ctx context.Context, remote string, skip func(refs.Archive) bool,
+) (sum Admission, err error) {
 	m.forgetFolded() // What has come may say what was purged, and who signed it.
 	err = m.store.Exclusively(ctx, func(ctx context.Context) error {
-		sum, err = m.admitArchives(ctx, remote)
-		return err
+		if sum, err = m.admitArchives(ctx, remote, skip); err != nil {
+			return err
+		}
+		return m.store.Settle(ctx)
 	})
-	if err == nil {
-		_, err = m.store.Settle(ctx)
-	}
 	m.forgetFolded()
 	return sum, err
 }
 
-func (m *Memory) admitArchives(ctx context.Context, remote string) (sum Admission, err error) {
+func (m *Memory) admitArchives(
+	ctx context.Context, remote string, skip func(refs.Archive) bool,
+) (sum Admission, err error) {
+	mine, err := m.store.LocalArchives(ctx)
+	if slices.ContainsFunc(mine, refs.Archive.Old) {
+		if _, err := m.store.Compact(ctx, nil); err != nil { // It renews them.
+			return Admission{}, err
+		}
+		mine, err = m.store.LocalArchives(ctx)
+	}
+	if err != nil {
+		return Admission{}, err
+	}
 	all, err := m.store.Archives(ctx)
 	if err != nil {
 		return Admission{}, err
 	}
-	mine := map[string]refs.Archive{}
+	var local map[string]string
 	for _, a := range all {
-		if a.Remote == "" {
-			mine[a.Writer] = a
-		}
-	}
-	local, err := m.heldHere(ctx)
-	if err != nil {
-		return Admission{}, err
-	}
-	for _, a := range all {
-		if a.Remote != remote || a.Commit == mine[a.Writer].Commit {
+		if a.Remote != remote || skip(a) {
 			continue
 		}
-		got, err := m.admitArchive(ctx, mine[a.Writer], a, local)
+		covered, err := m.Covered(ctx, a, mine)
+		if err == nil && !covered && local == nil {
+			local, err = m.heldHere(ctx)
+		}
+		var got Admission
+		if err == nil && !covered {
+			got, err = m.admitArchive(ctx, a, local)
+		}
 		switch {
-		case IsUnreadable(err), errors.Is(err, refs.ErrFull):
+		case IsUnreadable(err):
 			sum.Refused = append(sum.Refused, Refusal{Ref: a.Ref(), Why: []string{err.Error()}})
-			continue
 		case err != nil:
 			return Admission{}, err
 		}
@@ -56,57 +67,77 @@ func (m *Memory) admitArchives(ctx context.Context, remote string) (sum Admissio
 	return sum, nil
 }
 
+// Covered reports whether one of some archives holds all that another one does, but for what was
+// purged.
+func (m *Memory) Covered(ctx context.Context, a refs.Archive, by []refs.Archive) (bool, error) {
+	s, err := m.fold(ctx)
+	if err != nil {
+		return false, err
+	}
+	return m.store.Covered(ctx, a, by, s.gone)
+}
+
 // heldHere returns the full names under which this clone holds records, as refs and in archives, and their objects.
 func (m *Memory) heldHere(ctx context.Context) (map[string]string, error) {
 	held, err := m.store.Held(ctx, "")
 	if err != nil {
 		return nil, err
 	}
-	all, err := m.store.Archives(ctx)
-	if err != nil {
-		return nil, err
-	}
-	for _, a := range all {
-		if a.Remote != "" {
-			continue
-		}
+	mine, err := m.store.LocalArchives(ctx)
+	for _, a := range mine {
 		names, err := m.InArchive(ctx, a)
 		if err != nil && !IsUnreadable(err) {
 			return nil, err
 		}
 		for full, object := range names {
-			if held[full] == "" {
-				held[full] = object
-			}
+			held[full] = cmp.Or(held[full], object)
 		}
 	}
-	return held, nil
+	return held, err
 }
 
-// admitArchive adds what passes of an archive to the one of this clone, and to local, which is all that this clone holds. Events
-// come first, as in [Memory.Admit].
-func (m *Memory) admitArchive(ctx context.Context, mine, theirs refs.Archive, local map[string]string) (Admission, error) {
-	mine.Writer = theirs.Writer
-	offered, err := m.holding(ctx, theirs)
+// admitArchive takes what passes of an archive of a remote, and adds it to local, which is all that
+// this clone holds. Events come first, as in [Memory.Admit].
+func (m *Memory) admitArchive(
+	ctx context.Context, a refs.Archive, local map[string]string,
+) (sum Admission, err error) {
+	offered, err := m.holding(ctx, a)
 	if err != nil {
 		return Admission{}, err
 	}
-	var sum Admission
+	passed := map[string]bool{}
+	take := func() error {
+		m.forgetFolded()
+		return m.store.TakeArchive(ctx, a, func(ref string) bool { return passed[ref] })
+	}
 	events, rest := offered.split()
 	for _, part := range []holding{events, rest} {
-		got, err := m.admitPart(ctx, mine, part, local)
+		fresh, refused, err := m.lacking(ctx, local, part, passed)
+		sum.Refused = append(sum.Refused, refused...)
 		if err != nil {
 			return Admission{}, err
 		}
-		sum.Taken, sum.Refused = append(sum.Taken, got.Taken...), append(sum.Refused, got.Refused...)
-		if got.Taken != nil {
-			if mine, err = m.localArchive(ctx, mine.Writer); err != nil {
+		if len(fresh) == 0 {
+			continue
+		}
+		for j, err := range m.judgeTargets(ctx, fresh, nil) {
+			if err != nil {
 				return Admission{}, err
 			}
-			m.forgetFolded()
+			if r := refusalOf(j.Checked); len(r.Why) > 0 {
+				sum.Refused = append(sum.Refused, r)
+				continue
+			}
+			passed[j.name], local[j.name] = true, objectOf(j.target)
+			sum.Taken = append(sum.Taken, j.name)
+		}
+		if len(rest) > 0 && len(sum.Taken) > 0 && fresh[0].ref.Name.Kind == refs.Events {
+			if err := take(); err != nil {
+				return Admission{}, err
+			}
 		}
 	}
-	return sum, nil
+	return sum, take()
 }
 
 // split parts the events from everything else.
@@ -121,54 +152,17 @@ func (h holding) split() (events, rest holding) {
 	return events, rest
 }
 
-// admitPart judges what an archive of this clone lacks, and adds what passes. Of that, what was here as a ref is not told as
-// taken; where nothing was added, Taken is nil.
-func (m *Memory) admitPart(ctx context.Context, mine refs.Archive, offered holding, local map[string]string) (Admission, error) {
-	held, err := m.holding(ctx, mine)
-	if err != nil {
-		return Admission{}, err
-	}
-	fresh, refused, err := m.lacking(ctx, held.names(), local, offered)
-	if err != nil || len(fresh) == 0 {
-		return Admission{Refused: refused}, err
-	}
-	sum := Admission{Refused: refused}
-	var added holding
-	for j, err := range m.judgeTargets(ctx, fresh, nil) {
-		if err != nil {
-			return Admission{}, err
-		}
-		if r := refusalOf(j.Checked); len(r.Why) > 0 {
-			sum.Refused = append(sum.Refused, r)
-			continue
-		}
-		added = append(added, j.target)
-	}
-	if len(added) == 0 {
-		return sum, nil
-	}
-	if err := m.setArchive(ctx, mine.Writer, append(held, added...)); err != nil {
-		return Admission{}, err
-	}
-	sum.Taken = []string{}
-	for _, t := range added {
-		if local[t.name] == "" {
-			local[t.name] = objectOf(t)
-			sum.Taken = append(sum.Taken, t.name)
-		}
-	}
-	return sum, nil
-}
-
-// lacking returns what an archive does not hold yet of what is offered, as things to look at. What was purged is passed over,
-// and another record under a name that is held here is refused.
-func (m *Memory) lacking(ctx context.Context, held, local map[string]string, offered holding) (fresh holding, refused []Refusal, err error) {
+// lacking returns what this clone does not hold yet of what is offered, as things to look at, and
+// notes as passed what it does hold. What was purged is passed over, and another record under a
+// name that is held here is refused.
+func (m *Memory) lacking(
+	ctx context.Context, local map[string]string, offered holding, passed map[string]bool,
+) (fresh holding, refused []Refusal, err error) {
 	s, err := m.fold(ctx)
 	if err != nil {
 		return nil, nil, err
 	}
 	for _, t := range offered {
-		object := objectOf(t)
 		if s.gone(t.name) {
 			continue
 		}
@@ -182,13 +176,11 @@ func (m *Memory) lacking(ctx context.Context, held, local map[string]string, off
 				continue
 			}
 		}
-		switch here := cmp.Or(held[t.name], local[t.name]); here {
+		switch local[t.name] {
 		case "":
 			fresh = append(fresh, t)
-		case object:
-			if held[t.name] == "" {
-				fresh = append(fresh, t)
-			}
+		case objectOf(t):
+			passed[t.name] = true
 		default:
 			refused = append(refused, Refusal{Ref: t.name, Why: []string{Contested}})
 		}

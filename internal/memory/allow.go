@@ -66,14 +66,15 @@ func (m *Memory) Allowed(ctx context.Context) (*Allowed, error) {
 // decisions reads the events about findings among those refs of this clone and of remotes that want picks. What cannot be
 // read or is withheld does not count; lists and checks tell of it.
 func (m *Memory) decisions(ctx context.Context, want func(refs.Ref) bool) ([]Entry, error) {
+	all, err := collect(m.store.List(ctx, refs.Query{Kind: refs.Events, Remotes: true}))
+	if err == nil {
+		all, err = m.counting(ctx, slices.DeleteFunc(all, func(ref refs.Ref) bool { return !want(ref) }))
+	}
+	if err != nil {
+		return nil, err
+	}
 	var events []Entry
-	for ref, err := range m.store.List(ctx, refs.Query{Kind: refs.Events, Remotes: true}) {
-		if err != nil {
-			return nil, err
-		}
-		if !want(ref) {
-			continue
-		}
+	for _, ref := range all {
 		if events, err = m.decision(ctx, ref, events); err != nil {
 			return nil, err
 		}
@@ -89,12 +90,11 @@ func (m *Memory) decision(ctx context.Context, ref refs.Ref, events []Entry) ([]
 		return events, nil
 	case err != nil:
 		return nil, err
-	case e.Event.Event != allowEvent && e.Event.Event != disallowEvent:
+	case e.event.Event != allowEvent && e.event.Event != disallowEvent:
 		return events, nil
 	}
-	why, err := m.Withheld(ctx, e, Asked)
-	if err != nil || why != "" {
-		return events, err
+	if e.Withheld(Asked) != "" {
+		return events, nil
 	}
 	return append(events, e), nil
 }
@@ -135,20 +135,20 @@ func (m *Memory) allowedBy(ctx context.Context, events []Entry) (*Allowed, error
 	slices.SortFunc(events, inTime)
 	a := &Allowed{now: m.opts.Now(), all: map[string]Allowance{}, used: map[string]bool{}}
 	for _, e := range events {
-		if len(e.Event.Targets) != 1 || !fingerprintForm().MatchString(e.Event.Value) {
+		if len(e.event.Targets) != 1 || !fingerprintForm().MatchString(e.event.Value) {
 			continue
 		}
-		id, err := packet.ParseID(e.Event.Targets[0])
+		id, err := packet.ParseID(e.event.Targets[0])
 		if err != nil {
 			continue
 		}
 		switch {
-		case e.Event.Event == disallowEvent && a.all[e.Event.Value].Record == id:
-			delete(a.all, e.Event.Value)
-		case e.Event.Event == allowEvent && a.bounded(e.Event):
-			a.all[e.Event.Value] = Allowance{
-				Fingerprint: e.Event.Value, Record: id, Object: e.Event.Object, By: rules.shown(author(e.Event.Provenance)), Why: rules.shown(e.Event.Why),
-				Until: e.Event.ExpiresAt, Event: e.ID, Ref: e.full(), Remote: e.Remote,
+		case e.event.Event == disallowEvent && a.all[e.event.Value].Record == id:
+			delete(a.all, e.event.Value)
+		case e.event.Event == allowEvent && a.bounded(e.event):
+			a.all[e.event.Value] = Allowance{
+				Fingerprint: e.event.Value, Record: id, Object: e.event.Object, By: rules.shown(author(e.event.Provenance)), Why: rules.shown(e.event.Why),
+				Until: e.event.ExpiresAt, Event: e.ID, Ref: e.full(), Remote: e.Remote,
 			}
 		}
 	}
@@ -215,6 +215,16 @@ func (a *Allowed) unused(seen map[packet.ID]bool) []Allowance {
 	}
 	slices.SortFunc(all, func(a, b Allowance) int { return cmp.Compare(a.Event, b.Event) })
 	return all
+}
+
+// speaksOf tells whether something was ever allowed in a record.
+func (a *Allowed) speaksOf(id packet.ID) bool {
+	for _, one := range a.all {
+		if one.Record == id {
+			return true
+		}
+	}
+	return false
 }
 
 // notAllowed returns those of the findings in a packet that are not allowed here.

@@ -18,6 +18,9 @@ var ErrElsewhere = errors.New("only a remote holds it")
 // and events that are named, with their later signatures, and the events about them. A record that lies in an archive goes
 // with all of it. The format of the memory goes along.
 func (m *Memory) Outgoing(ctx context.Context, specs []string) ([]Offer, error) {
+	if _, err := m.WholeRules(ctx); err != nil {
+		return nil, err
+	}
 	held, err := m.store.Held(ctx, "")
 	if err != nil {
 		return nil, err
@@ -106,11 +109,11 @@ func (m *Memory) about(ctx context.Context, ref refs.Ref) ([]string, error) {
 // archiveWith returns the name of the archive of this clone that holds a record.
 func (m *Memory) archiveWith(ctx context.Context, record string, held map[string]string) (string, error) {
 	for _, name := range slices.Sorted(maps.Keys(held)) {
-		writer, ok := refs.ParseArchive(name)
+		a, ok := refs.ArchiveAt(name, held[name])
 		if !ok {
 			continue
 		}
-		within, err := m.InArchive(ctx, refs.Archive{Writer: writer, Commit: held[name]})
+		within, err := m.InArchive(ctx, a)
 		if err == nil && within[record] != "" {
 			return name, nil
 		}

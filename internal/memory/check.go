@@ -95,7 +95,7 @@ type target struct {
 func (m *Memory) checker(ctx context.Context, q CheckQuery) (*checker, error) {
 	c := &checker{memory: m, query: q, require: q.Require}
 	var err error
-	if c.rules, err = m.Rules(ctx); err != nil {
+	if c.rules, err = m.WholeRules(ctx); err != nil {
 		return nil, err
 	}
 	if q.Since != "" {

@@ -23,6 +23,7 @@ const (
 	ruleVouched    = "record-vouched"
 	ruleStrict     = "strict-0.2"
 	ruleOverridden = "scan-overridden"
+	ruleUnscanned  = "scan-unfinished"
 	ruleStray      = "ref-stray"
 	ruleReserved   = "ref-reserved"
 	ruleMissing    = "parent-missing"
@@ -85,6 +86,10 @@ func recordRules() []report.Rule {
 		{
 			ID: ruleStrict, Area: report.Record, Level: report.Error,
 			About: "Finds what the published schema of version 0.2 would refuse.", Advice: "hand it on with 'git ltm show ID --as 0.2'",
+		},
+		{
+			ID: ruleUnscanned, Area: report.Record, Level: report.Error,
+			About: "Finds records that rules of your own are too expensive for, so that nothing is known of them.", Advice: "make the rules simpler",
 		},
 		{
 			ID: ruleOverridden, Area: report.Secret, Level: report.Warning,

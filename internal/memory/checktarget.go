@@ -122,11 +122,14 @@ func (m *Memory) reserved(ctx context.Context, ref git.Ref) ([]target, error) {
 	if ref.Name == refs.FormatRef {
 		return m.format(ctx, ref.Name, ref.Object)
 	}
-	writer, ok := refs.ParseArchive(ref.Name)
-	if !ok {
+	if !refs.IsArchive(ref.Name) {
 		return []target{oddTarget(ref.Name, localRoot)}, nil
 	}
-	_, err := m.holding(ctx, refs.Archive{Writer: writer, Commit: ref.Object})
+	a, ok := refs.ArchiveAt(ref.Name, ref.Object)
+	if !ok {
+		return []target{{name: ref.Name, flaw: ruleObject, why: misnamed}}, nil
+	}
+	_, err := m.holding(ctx, a)
 	if IsUnreadable(err) {
 		return []target{{name: ref.Name, flaw: ruleObject, why: "the archive is damaged"}}, nil
 	}
@@ -218,8 +221,12 @@ func (m *Memory) held(ctx context.Context, remote string) ([]target, error) {
 // heldOdd says what there is to look at in a ref of a remote that is no record: what an archive holds, or what is wrong.
 func (m *Memory) heldOdd(ctx context.Context, remote, tail string, ref git.Ref) ([]target, error) {
 	name := trackingRoot + remote + "/" + tail
-	if writer, ok := refs.ParseArchive(ref.Name); ok {
-		return m.within(ctx, refs.Archive{Writer: writer, Remote: remote, Commit: ref.Object}, name)
+	if a, ok := refs.ArchiveAt(ref.Name, ref.Object); ok {
+		a.Remote = remote
+		return m.within(ctx, a, name)
+	}
+	if refs.IsArchive(ref.Name) {
+		return []target{{name: name, flaw: ruleObject, why: misnamed}}, nil
 	}
 	if ref.Name == refs.FormatRef {
 		return m.format(ctx, name, ref.Object)

@@ -50,8 +50,8 @@ func Outdated(cites []Cited) bool {
 }
 
 // Cited says of each place that a record cites how it is now. What git cannot tell here is unknown, and no error.
-func (m *Memory) Cited(ctx context.Context, e Entry) ([]Cited, error) {
-	all, err := m.CitedMany(ctx, []Entry{e})
+func (m *Memory) Cited(ctx context.Context, e Shown) ([]Cited, error) {
+	all, err := m.CitedMany(ctx, []Shown{e})
 	if err != nil {
 		return nil, err
 	}
@@ -60,7 +60,7 @@ func (m *Memory) Cited(ctx context.Context, e Entry) ([]Cited, error) {
 
 // CitedMany does for many records what Cited does for one, in the order of the records. It asks git once for all of them, and
 // not at all where the files in the work tree are, to the byte, those that were cited.
-func (m *Memory) CitedMany(ctx context.Context, entries []Entry) ([][]Cited, error) {
+func (m *Memory) CitedMany(ctx context.Context, entries []Shown) ([][]Cited, error) {
 	check := newCiteCheck(m)
 	counts := make([]int, len(entries))
 	for i, e := range entries {

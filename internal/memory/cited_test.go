@@ -15,7 +15,6 @@ import (
 	"github.com/git-ltm/git-ltm/internal/git/gittest"
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/packet"
-	"github.com/git-ltm/git-ltm/internal/sign"
 )
 
 // citeWorld is a repository whose files are cited.
@@ -89,9 +88,7 @@ func (w citeWorld) cites(anchor packet.Anchor, cites ...packet.Cite) []string {
 	if err != nil {
 		w.t.Fatal(err)
 	}
-	found, err := w.open().CitedMany(w.t.Context(), []memory.Entry{
-		{Record: none, Verdict: sign.Verdict{Standing: sign.Local}}, {Record: rec, Verdict: sign.Verdict{Standing: sign.Local}},
-	})
+	found, err := w.open().CitedMany(w.t.Context(), []memory.Shown{memory.ShownOf(none), memory.ShownOf(rec)})
 	if err != nil || len(found) != 2 || found[0] != nil {
 		w.t.Fatalf("CitedMany = %v, %v", found, err)
 	}

@@ -2,7 +2,6 @@ package memory
 
 import (
 	"errors"
-	"io"
 	"io/fs"
 	"os"
 	"path"
@@ -10,6 +9,8 @@ import (
 	"strings"
 
 	"github.com/git-ltm/git-ltm/internal/git"
+
+	"github.com/git-ltm/git-ltm/internal/local"
 )
 
 // The bounds of the files that a check of cited places reads: each of them, and all together.
@@ -64,7 +65,7 @@ func (w *workTree) file(name string) onDisk {
 		return onDisk{there: true}
 	}
 	data, err := w.read(name)
-	return onDisk{there: true, read: err == nil && len(data) <= maxCitedFile, data: data}
+	return onDisk{there: true, read: err == nil, data: data}
 }
 
 // folder tells whether a path is a folder that is reached over no link.
@@ -84,7 +85,7 @@ func (w *workTree) read(name string) (data []byte, err error) {
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, file.Close()) }()
-	data, err = io.ReadAll(io.LimitReader(file, maxCitedFile+1))
+	data, err = local.ReadAll(file, maxCitedFile)
 	w.left -= int64(len(data))
 	return data, err
 }

@@ -14,12 +14,15 @@ import (
 // CompactKeep is how many of the newest records stay refs of their own unless a compaction is told otherwise.
 const CompactKeep = 500
 
-// CompactRequest says which records move into the archive of this clone. The zero value moves all that this clone made.
+// CompactRequest says which records move into archives. The zero value moves all that this clone
+// holds.
 type CompactRequest struct {
 	OlderThan time.Duration // by the time in a record's id
 	Keep      int           // so many of the newest stay
-	All       bool          // those that others made, too
 	DryRun    bool          // only tell
+	// Seen tells whether the remote was seen to hold an object under a full name: what it was not
+	// sent yet stays. Nil takes all.
+	Seen func(ref, object string) bool
 }
 
 // Compacted is what moved into archives.
@@ -28,55 +31,57 @@ type Compacted struct {
 	Records    []packet.ID // in the order of their ids
 	Signatures int         // the later signatures that went along
 	Left       int         // these should have moved and could not be read, or contradict what an archive holds
+	Unsent     int         // these stay because the remote was not seen to hold them
 }
 
-// Compact moves old records of this clone, and the later signatures of them, from refs of their own into one ref. Nobody who
-// reads sees a difference. A second call finds nothing to do.
+// Compact moves old records of this clone, and the later signatures of them, from refs of their own
+// into archives, and merges small archives. Nobody who reads sees a difference. A second call finds
+// nothing to do.
 func (m *Memory) Compact(ctx context.Context, req CompactRequest) (Compacted, error) {
 	if !req.DryRun {
 		if err := m.heal(ctx); err != nil {
 			return Compacted{}, err
 		}
 	}
-	records, later, err := m.old(ctx, req)
+	records, later, unsent, err := m.old(ctx, req)
 	if err != nil {
 		return Compacted{}, fmt.Errorf("find old records: %w", err)
 	}
-	if req.DryRun {
-		return Compacted{Records: idsOf(records), Signatures: len(later)}, nil
+	moved := refs.Moved{Refs: records}
+	for _, e := range later {
+		moved.Refs = append(moved.Refs, e.Ref())
 	}
-	moved, err := m.store.Compact(ctx, records, later)
-	done := Compacted{
-		Records: idsOf(moved.Records), Signatures: len(moved.Endorsements),
-		Left: len(records) + len(later) - len(moved.Records) - len(moved.Endorsements),
+	done := Compacted{Unsent: unsent, Left: len(moved.Refs)}
+	if !req.DryRun {
+		moved, err = m.store.Compact(ctx, moved.Refs)
+	}
+	for _, ref := range moved.Refs {
+		if done.Left--; ref.Name.Key == "" {
+			done.Records = append(done.Records, ref.Name.ID)
+		} else {
+			done.Signatures++
+		}
 	}
 	for _, a := range moved.Archives {
 		done.Archives = append(done.Archives, a.Ref())
 	}
+	slices.Sort(done.Records)
 	m.endorsed = nil
 	return done, err
 }
 
-// idsOf are the ids of refs, in their order.
-func idsOf(list []refs.Ref) []packet.ID {
-	ids := make([]packet.ID, len(list))
-	for i, ref := range list {
-		ids[i] = ref.Name.ID
-	}
-	slices.Sort(ids)
-	return ids
-}
-
-// old returns the refs that move, and the later signatures of them and of what has moved before.
-func (m *Memory) old(ctx context.Context, req CompactRequest) (records []refs.Ref, later []refs.Endorsement, err error) {
+// old returns the refs that move, and the later signatures of them and of what has moved before;
+// unsent is how many records would move if they had been sent.
+func (m *Memory) old(
+	ctx context.Context, req CompactRequest,
+) (records []refs.Ref, later []refs.Endorsement, unsent int, err error) {
 	var candidates []refs.Ref
 	goes := map[packet.ID]bool{}
 	for _, kind := range kinds() {
 		for ref, err := range m.store.List(ctx, refs.Query{Kind: kind}) {
 			switch {
 			case err != nil:
-				return nil, nil, err
-			case !req.All && !m.made(ref.Name):
+				return nil, nil, 0, err
 			case ref.Archive != "":
 				goes[ref.Name.ID] = true
 			default:
@@ -86,24 +91,22 @@ func (m *Memory) old(ctx context.Context, req CompactRequest) (records []refs.Re
 	}
 	slices.SortFunc(candidates, func(a, b refs.Ref) int { return strings.Compare(string(b.Name.ID), string(a.Name.ID)) })
 	before := m.opts.Now().Add(-req.OlderThan)
+	sent := func(ref refs.Ref) bool { return req.Seen == nil || req.Seen(ref.Name.Ref(), ref.Object) }
 	for _, ref := range candidates[min(max(req.Keep, 0), len(candidates)):] {
-		if ref.Name.ID.Time().After(before) {
-			continue
+		switch {
+		case ref.Name.ID.Time().After(before):
+		case !sent(ref):
+			unsent++
+		default:
+			goes[ref.Name.ID] = true
+			records = append(records, ref)
 		}
-		goes[ref.Name.ID] = true
-		records = append(records, ref)
 	}
 	all, err := m.store.Endorsements(ctx, "")
 	for _, e := range all {
-		if e.Remote == "" && e.Archive == "" && goes[e.ID] {
+		if e.Remote == "" && e.Archive == "" && goes[e.ID] && sent(e.Ref()) {
 			later = append(later, e)
 		}
 	}
-	return records, later, err
-}
-
-// made tells whether this clone made a record, as far as it remembers.
-func (m *Memory) made(name refs.Name) bool {
-	was, ok := m.seen.find(name)
-	return ok && was.made
+	return records, later, unsent, err
 }

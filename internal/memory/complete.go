@@ -29,7 +29,7 @@ func (m *Memory) complete(ctx context.Context, rec *packet.Record, req SaveReque
 	}
 	rec.Remove("scan") // Only the gate says how a packet was scanned.
 	if at.known != nil {
-		return refill(rec, at.known.Record)
+		return refill(rec, at.known.record)
 	}
 	if err := fill(rec, "id", string(at.id)); err != nil {
 		return err
@@ -151,7 +151,7 @@ func (m *Memory) describe(ctx context.Context, rec *packet.Record, s survey) err
 		if err != nil {
 			return err
 		}
-		if err := rec.Set("provenance", map[string]any{"author_human": author}); err != nil {
+		if err := rec.Set("provenance", m.written(author)); err != nil {
 			return err
 		}
 	}

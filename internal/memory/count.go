@@ -45,9 +45,7 @@ func (m *Memory) Count(ctx context.Context, soon time.Duration) (Counts, error) 
 			break
 		}
 		c.Read++
-		if err := m.hearShown(ctx, &c.Heard, e); err != nil {
-			return Counts{}, err
-		}
+		c.Heard.hearShown(e)
 		for _, is := range []struct {
 			so    bool
 			count *int
@@ -55,7 +53,7 @@ func (m *Memory) Count(ctx context.Context, soon time.Duration) (Counts, error) 
 			{!e.Signed && len(e.Endorsers) == 0, &c.Unsigned},
 			{e.Life.Retracted, &c.Retracted},
 			{e.Life.Expired, &c.Expired},
-			{!e.Life.Expired && expired(e.Packet.ExpiresAt, horizon), &c.Expiring},
+			{!e.Life.Expired && expired(e.packet.ExpiresAt, horizon), &c.Expiring},
 			{e.Remote != "", &c.Fetched},
 			{e.Store == OfClone, &c.Private},
 		} {

@@ -132,7 +132,7 @@ func (m *Memory) allowances(ctx context.Context) (own, theirs *Allowed, err erro
 	if err != nil {
 		return nil, nil, err
 	}
-	events = slices.DeleteFunc(events, func(e Entry) bool { return e.Remote == "" && e.Event.Event == allowEvent })
+	events = slices.DeleteFunc(events, func(e Entry) bool { return e.Remote == "" && e.event.Event == allowEvent })
 	theirs, err = m.allowedBy(ctx, events)
 	return own, theirs, err
 }

@@ -54,7 +54,7 @@ func (m *Memory) record(ctx context.Context, drafts ...draft) ([]packet.ID, erro
 			return nil, err
 		}
 		newest = ids[i]
-		rec, err := d.event(ids[i], at, me)
+		rec, err := d.event(ids[i], at, m.written(me))
 		if err != nil {
 			return nil, err
 		}
@@ -75,8 +75,8 @@ const lastYear = 9999
 // no time.
 func (s *state) after(targets []packet.ID, now time.Time) time.Time {
 	for _, e := range s.events {
-		if speaksOf(e.Event, targets) && !now.After(e.Event.CreatedAt) {
-			if next := e.Event.CreatedAt.UTC().Add(time.Millisecond); next.Year() <= lastYear {
+		if speaksOf(e.event, targets) && !now.After(e.event.CreatedAt) {
+			if next := e.event.CreatedAt.UTC().Add(time.Millisecond); next.Year() <= lastYear {
 				now = next
 			}
 		}
@@ -90,7 +90,7 @@ func speaksOf(e packet.Event, targets []packet.ID) bool {
 }
 
 // event builds the record.
-func (d draft) event(id packet.ID, at time.Time, author string) (*packet.Record, error) {
+func (d draft) event(id packet.ID, at time.Time, by map[string]string) (*packet.Record, error) {
 	until := ""
 	if !d.until.IsZero() {
 		until = d.until.UTC().Format(time.RFC3339)
@@ -110,7 +110,7 @@ func (d draft) event(id packet.ID, at time.Time, author string) (*packet.Record,
 		{"object", d.object},
 		{"why", d.why},
 		{"expires_at", until},
-		{"provenance", map[string]string{"author_human": author}},
+		{"provenance", by},
 	} {
 		if ids, ok := m.value.([]packet.ID); m.value == "" || ok && len(ids) == 0 {
 			continue

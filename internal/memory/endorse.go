@@ -53,8 +53,12 @@ func (m *Memory) Endorse(ctx context.Context, specs []string, key string) ([]End
 		}
 		done = append(done, e)
 	}
-	m.endorsed = nil
-	return done, nil
+	m.forgetFolded()
+	s, err := m.fold(ctx)
+	if err == nil && slices.ContainsFunc(done, func(e Endorsed) bool { return s.stones[e.ID] != "" }) {
+		_, err = m.Bury(ctx, "") // One that waited, or was refused, takes effect with a trusted signature.
+	}
+	return done, err
 }
 
 // endorsable refuses what nobody should vouch for: what cannot be read, and what is bad.

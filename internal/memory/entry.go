@@ -1,33 +1,41 @@
 package memory
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"time"
 
 	"github.com/git-ltm/git-ltm/internal/packet"
+	"github.com/git-ltm/git-ltm/internal/provenance"
 	"github.com/git-ltm/git-ltm/internal/redact"
 	"github.com/git-ltm/git-ltm/internal/refs"
 	"github.com/git-ltm/git-ltm/internal/sign"
 )
 
-// Entry is a record as it was found, and what is known about it.
+// Entry is a record as it was found, and what is known about it. What it says is sealed: only [Entry.Open] hands that out.
 type Entry struct {
 	ID        packet.ID // the last part of its ref
 	Ref       string
 	Store     Store  // the memory that it lies in
 	Remote    string // the remote that holds it; empty for a record of this clone
 	Conflict  bool   // a remote holds another record under this name
-	Data      []byte // the stored bytes
-	Record    *packet.Record
-	Packet    packet.Packet // valid where Record is a packet
-	Note      packet.Note   // valid where Record is a note, and as it was stored
-	Skip      packet.Skip   // valid where Record is a skip
-	Event     packet.Event  // valid where Record is an event
 	Verdict   sign.Verdict
+	Made      bool       // this clone made it
 	Signed    bool       // it is stored behind a signature
 	Endorsers []Endorser // who signed it later
 	Life      Life
+
+	data   []byte // the stored bytes
+	kind   packet.Kind
+	record *packet.Record
+	packet packet.Packet // valid where record is a packet
+	note   packet.Note   // valid where record is a note, and as it was stored
+	skip   packet.Skip   // valid where record is a skip
+	event  packet.Event  // valid where record is an event
+
+	origin *provenance.Origin
+	kept   [3]string // why it is kept from each audience, as [Entry.Withheld] counts them; empty where it is shown
 }
 
 // read returns the record that a ref names, checked.
@@ -36,16 +44,17 @@ func (m *Memory) read(ctx context.Context, ref refs.Ref) (Entry, error) {
 	if err != nil {
 		return Entry{}, err
 	}
-	rec, err := packet.Parse(obj.Data, packet.Stored)
+	return m.check(ctx, ref, obj)
+}
+
+// check returns the record that lies behind a ref, checked. An event of another clone has to be what this one would accept.
+func (m *Memory) check(ctx context.Context, ref refs.Ref, obj refs.Object) (Entry, error) {
+	rec, err := m.parse(ctx, ref, obj)
 	if err != nil {
-		rules, _ := m.Rules(ctx) // Where they cannot be read, the built-in ones do: nothing is shown.
-		return Entry{}, rules.told(err, obj.Data)
-	}
-	if err := fits(rec, ref.Name); err != nil {
 		return Entry{}, err
 	}
 	e := Entry{
-		ID: ref.Name.ID, Ref: ref.Name.Ref(), Remote: ref.Remote, Conflict: ref.Conflict, Data: obj.Data, Record: rec,
+		ID: ref.Name.ID, Ref: ref.Name.Ref(), Remote: ref.Remote, Conflict: ref.Conflict, data: obj.Data, kind: rec.Kind(), record: rec,
 		Store: m.storeOf(ref.Name), Signed: obj.TagOID != "",
 	}
 	v, err := m.vouch(ctx, ref.Name.ID, obj)
@@ -53,61 +62,67 @@ func (m *Memory) read(ctx context.Context, ref refs.Ref) (Entry, error) {
 		return Entry{}, err
 	}
 	e.Verdict, e.Endorsers = m.seen.compare(v, ref.Name, obj), v.endorsers
-	if ref.Remote != "" || m.overriddenElsewhere(rec, ref.Name) {
+	was, _ := m.seen.find(ref.Name)
+	e.Made = was.made
+	foreignEvent := rec.Kind() == packet.KindEvent && !e.Made
+	if ref.Remote != "" || foreignEvent || m.overriddenElsewhere(rec, ref.Name) {
 		if err := m.admit(ctx, ref, obj.Data); err != nil {
 			return Entry{}, err
 		}
 	}
-	return e.viewed(), nil
+	return m.decided(ctx, e.viewed(), ref.Name)
+}
+
+// parse returns the record that an object holds. What is none is remembered, so that lists do not read it again.
+func (m *Memory) parse(ctx context.Context, ref refs.Ref, obj refs.Object) (*packet.Record, error) {
+	rec, err := packet.Parse(obj.Data, packet.Stored)
+	if err != nil {
+		rules, _ := m.Rules(ctx) // Where they cannot be read, the built-in ones do: nothing is shown.
+		err = rules.told(err, obj.Data)
+		m.examined.noteInvalid(ref, err)
+		return nil, err
+	}
+	if err := fits(rec, ref.Name); err != nil {
+		return nil, err
+	}
+	if was, _ := m.seen.find(ref.Name); rec.Kind() == packet.KindEvent && !was.made && !bytes.Equal(rec.Encode(), obj.Data) {
+		err := &MismatchError{Why: "the bytes are not the canonical encoding of the record"}
+		m.examined.noteInvalid(ref, err)
+		return nil, err
+	}
+	return rec, nil
 }
 
 // viewed returns the entry with the view of the record that its kind has.
 func (e Entry) viewed() Entry {
-	switch e.Record.Kind() {
+	switch e.kind {
 	case packet.KindEvent:
-		e.Event = e.Record.Event()
+		e.event = e.record.Event()
 	case packet.KindNote:
-		e.Note = e.Record.Note()
+		e.note = e.record.Note()
 	case packet.KindSkip:
-		e.Skip = e.Record.Skip()
+		e.skip = e.record.Skip()
 	default:
-		e.Packet = e.Record.Packet()
+		e.packet = e.record.Packet()
 	}
 	return e
 }
 
 // Kind is the kind of the record.
-func (e Entry) Kind() packet.Kind { return e.Record.Kind() }
-
-// Content is what the record says. Of one that is withheld that is nothing.
-func (e Entry) Content() packet.Content {
-	if e.Verdict.Standing.Withheld() {
-		return packet.Content{Kind: e.Kind(), CreatedAt: e.CreatedAt()}
-	}
-	return e.Record.Content()
-}
+func (e Entry) Kind() packet.Kind { return e.kind }
 
 // CreatedAt is when the record says that it was made.
 func (e Entry) CreatedAt() time.Time {
-	switch e.Record.Kind() {
+	switch e.kind {
 	case packet.KindEvent:
-		return e.Event.CreatedAt
+		return e.event.CreatedAt
 	case packet.KindNote:
-		return e.Note.CreatedAt
+		return e.note.CreatedAt
 	case packet.KindSkip:
-		return e.Skip.CreatedAt
+		return e.skip.CreatedAt
 	default:
-		return e.Packet.CreatedAt
+		return e.packet.CreatedAt
 	}
-}
-
-// Task is the note of a task as the events left it.
-func (e Entry) Task() packet.Note {
-	n := e.Note.After(e.Life.Set)
-	if e.Life.Closed {
-		n.Status = completed
-	}
-	return n
 }
 
 // overriddenElsewhere tells a packet that its author stored although the scan found something, and that this clone did not make:
@@ -126,6 +141,12 @@ func (m *Memory) admit(ctx context.Context, ref refs.Ref, data []byte) error {
 	if err != nil {
 		return err
 	}
+	err = m.admitBy(ctx, rules, ref, data)
+	m.examined.noteScan(ref, rules, err)
+	return err
+}
+
+func (m *Memory) admitBy(ctx context.Context, rules *Rules, ref refs.Ref, data []byte) error {
 	findings, err := rules.scan(data)
 	if err != nil {
 		return fmt.Errorf("scan for secrets: %w", err)
@@ -160,9 +181,6 @@ func (m *Memory) livingIn(ctx context.Context, ref refs.Ref, s *state) (Entry, e
 	}
 	e.Life = s.lives[e.ID]
 	e.Life.Expired = expired(e.ExpiresAt(), m.opts.Now())
-	if e.Verdict.Standing.Withheld() {
-		e = e.withoutText()
-	}
 	return e, nil
 }
 
@@ -171,26 +189,13 @@ func (e Entry) ExpiresAt() time.Time {
 	switch {
 	case !e.Life.Until.IsZero():
 		return e.Life.Until
-	case e.Record.Kind() == packet.KindNote:
-		return e.Note.ExpiresAt
-	case e.Record.Kind() == packet.KindSkip:
-		return e.Skip.ExpiresAt
+	case e.kind == packet.KindNote:
+		return e.note.ExpiresAt
+	case e.kind == packet.KindSkip:
+		return e.skip.ExpiresAt
 	default:
-		return e.Packet.ExpiresAt
+		return e.packet.ExpiresAt
 	}
 }
-
-// withoutText returns the entry without the text in the views.
-func (e Entry) withoutText() Entry {
-	e.Packet = packet.Packet{CreatedAt: e.Packet.CreatedAt, Goal: withheld}
-	e.Note = packet.Note{CreatedAt: e.Note.CreatedAt, Kind: e.Note.Kind, Text: withheld}
-	e.Skip = packet.Skip{CreatedAt: e.Skip.CreatedAt, Item: withheld, ExpiresAt: e.Skip.ExpiresAt}
-	e.Life.Digest = ""
-	return e
-}
-
-// withheld stands for the text of a packet that must not reach a reader, who
-// may be an agent that asks for a list.
-const withheld = "(withheld)"
 
 func expired(at, now time.Time) bool { return !at.IsZero() && !at.After(now) }

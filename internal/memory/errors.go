@@ -105,7 +105,7 @@ func IsUnreadable(err error) bool {
 	if _, ok := errors.AsType[*RulesError](err); ok {
 		return false // No record can be judged, so none is at fault.
 	}
-	for _, own := range []error{refs.ErrMissing, refs.ErrShape, refs.ErrCorrupt, refs.ErrArchive} {
+	for _, own := range []error{refs.ErrMissing, refs.ErrShape, refs.ErrCorrupt, refs.ErrArchive, ErrSlowRules} {
 		if errors.Is(err, own) {
 			return true
 		}

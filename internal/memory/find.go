@@ -90,7 +90,7 @@ func (m *Memory) nthNewest(ctx context.Context, back int) (Entry, error) {
 		if err != nil {
 			return Entry{}, err
 		}
-		if e.Verdict.Standing.Withheld() {
+		if e.Withheld(Asked) != "" {
 			continue // Else whoever can push decides that this name fails.
 		}
 		if n--; n < 0 {
@@ -168,7 +168,7 @@ func (m *Memory) findOwn(ctx context.Context, own string) (Entry, error) {
 		if err != nil {
 			return Entry{}, err
 		}
-		if e.Record.OwnID() == own {
+		if e.record.OwnID() == own {
 			return e, nil
 		}
 		if left--; left == 0 {

@@ -20,6 +20,7 @@ import (
 	"github.com/git-ltm/git-ltm/internal/git/gittest"
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/packet"
+	"github.com/git-ltm/git-ltm/internal/provenance"
 )
 
 // An act is an event as a test writes it.
@@ -50,13 +51,19 @@ func show(l memory.Life) shown {
 	s := shown{
 		Retracted: l.Retracted, Archived: l.Archived, Closed: l.Closed, Contradicted: l.Contradicted, Expired: l.Expired,
 		By: string(l.By), Superseded: string(l.Superseded), Consolidated: string(l.Consolidated),
-		Until: moment(l.Until), Confirmed: moment(l.Confirmed), Impact: l.Impact, Digest: l.Digest,
-		Confidence: strconv.FormatFloat(l.Confidence(0.7), 'f', 9, 64), Set: l.Set,
+		Until: moment(l.Until), Confirmed: moment(l.Confirmed), Impact: l.Impact, Digest: asked(l.Digest),
+		Confidence: strconv.FormatFloat(l.Confidence(0.7), 'f', 9, 64), Set: memory.SetBy(l),
 	}
 	for _, link := range l.Links {
-		s.Links = append(s.Links, string(link.ID)+" "+link.Label)
+		s.Links = append(s.Links, string(link.ID)+" "+asked(link.Label))
 	}
 	return s
+}
+
+// asked is a text for those who ask.
+func asked(t provenance.Text) string {
+	text, _ := t.For(memory.Asked)
+	return text
 }
 
 func moment(t time.Time) string {
@@ -136,7 +143,11 @@ func (s shelf) happen(acts []act, places ...string) {
 		if err != nil {
 			s.t.Fatal(err)
 		}
-		texts[places[i%len(places)]+"/events/"+a.ID] = string(text)
+		rec, err := packet.Parse(text, packet.Stored)
+		if err != nil {
+			s.t.Fatal(err)
+		}
+		texts[places[i%len(places)]+"/events/"+a.ID] = string(rec.Encode())
 	}
 	s.keep(texts)
 }

@@ -233,6 +233,44 @@ func TestMemory_fold_signed(t *testing.T) {
 	}
 }
 
+// TestMemory_fold_claims lets a stranger speak of a note that this clone made: what bears text is a claim, of which the newest are
+// kept, and what hides it counts. SPEC R-11.3.
+func TestMemory_fold_claims(t *testing.T) {
+	t.Parallel()
+	s := shelf{gittest.Repo(t, gittest.Plain), t}
+	made, err := s.open().SaveSmall(t.Context(), memory.SmallRequest{Data: []byte(`{"type":"note","kind":"task","text":"t"}`)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	id := string(made.ID)
+	if _, err := s.open().Happen(t.Context(), memory.Happen{Event: "digest", Targets: []string{id}, Value: "ours"}); err != nil {
+		t.Fatal(err)
+	}
+	kinds := []string{"digest", "set", "link", "impact", "confirm", "contradict"}
+	var acts []act
+	for i := range 40 {
+		acts = append(acts, act{
+			Type: "event", ID: fmt.Sprintf("01JDMX%020d", i), At: fmt.Sprintf("2031-01-01T00:00:%02dZ", i), Event: kinds[i%len(kinds)], Targets: []string{id},
+			By: []string{"01JDMB4W1YNJZQR7K8F3A2H5P7"}, Value: map[string]string{"digest": "theirs", "impact": "low", "set": `{"status":"paused"}`}[kinds[i%len(kinds)]],
+		})
+	}
+	s.happen(append(acts, act{Type: "event", ID: "01JDMY00000000000000000000", At: "2031-01-02T00:00:00Z", Event: "close", Targets: []string{id}}), "refs/ltm", "refs/ltm-remotes/origin")
+	e, err := s.open().FindAny(t.Context(), id)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := show(e.Life)
+	if want := (shown{Closed: true, Digest: "ours", Confidence: "0.700000000"}); !same(got, want) {
+		t.Errorf("a stranger made of what this clone made %+v, want %+v", got, want)
+	}
+	if n := len(e.Life.Claims); n != 32 || e.Life.ClaimsLeft != 8 || e.Life.Claims[31].Event != kinds[39%len(kinds)] {
+		t.Errorf("%d claims and %d left out, want the newest 32 of 40", n, e.Life.ClaimsLeft)
+	}
+	if ours, theirs := e.Life.Digest.Origin(), e.Life.Claims[0].Value.Origin(); !ours.Trusted || theirs.Trusted {
+		t.Errorf("the digest is from %+v and the claim from %+v", ours, theirs)
+	}
+}
+
 func same(a, b shown) bool {
 	return fmt.Sprintf("%+v", a) == fmt.Sprintf("%+v", b)
 }
@@ -283,7 +321,7 @@ func TestMemory_Happen_later(t *testing.T) {
 	if err != nil || len(history) != 2 {
 		t.Fatalf("history: %d events and %v", len(history), err)
 	}
-	if at := history[1].Event.CreatedAt; !at.After(time.Date(2031, 1, 1, 0, 0, 0, 0, time.UTC)) {
+	if at := history[1].Event().CreatedAt; !at.After(time.Date(2031, 1, 1, 0, 0, 0, 0, time.UTC)) {
 		t.Errorf("the later event says that it is of %s", at)
 	}
 }

@@ -12,9 +12,9 @@ import (
 
 // Given is a record that is to be written in another form, outside of the store.
 type Given struct {
-	Entry
+	Shown
 	Tag      []byte           // the raw tag object that signs it; nil for none
-	Withheld string           // why it must not be handed on; empty where it may
+	Kept     string           // why it must not be handed on; empty where it may
 	Findings []redact.Finding // what was found that must not travel; then it must not be handed on either
 }
 
@@ -51,16 +51,15 @@ func (m *Memory) asked(ctx context.Context, ref refs.Ref, q Query, err error) (G
 
 // given judges a record on its way out, as a push does.
 func (m *Memory) given(ctx context.Context, ref refs.Ref, e Entry) (Given, error) {
-	g := Given{Entry: e}
-	var err error
-	if g.Withheld, err = m.Withheld(ctx, e, Asked); err != nil || g.Withheld != "" {
-		return g, err
+	var g Given
+	if g.Shown, g.Kept = e.Open(Asked); g.Kept != "" {
+		return g, nil
 	}
 	obj, err := m.store.Read(ctx, ref, bound(ref.Name.Kind))
 	if err != nil {
 		return g, fmt.Errorf("read %q: %w", ref.Full(), err)
 	}
-	hits, err := m.onItsWay(ctx, e.Data, obj.Tag)
+	hits, err := m.onItsWay(ctx, e.data, obj.Tag)
 	if err != nil {
 		return g, err
 	}

@@ -103,7 +103,7 @@ func (m *Memory) undoable(ctx context.Context, spec string) (packet.ID, error) {
 	if err != nil {
 		return "", &ReadError{Ref: ref.Full(), Err: err}
 	}
-	switch e.Event.Event {
+	switch e.event.Event {
 	case purgeEvent:
 		return "", fmt.Errorf("event %s: %w", e.ID, ErrTombstone)
 	case allowEvent, disallowEvent:

@@ -18,25 +18,19 @@ type Heard struct {
 func (h Heard) All() int { return h.Told + h.Withheld }
 
 // Hear counts a record.
-func (m *Memory) Hear(ctx context.Context, h *Heard, e Entry) error {
-	why, err := m.Withheld(ctx, e, Unasked)
-	switch {
-	case err != nil:
-		return err
-	case why == "":
+func (h *Heard) Hear(e Entry) {
+	if e.Withheld(Unasked) == "" {
 		h.Told++
-	default:
+	} else {
 		h.Withheld++
 	}
-	return nil
 }
 
 // hearShown counts a record that lists show.
-func (m *Memory) hearShown(ctx context.Context, h *Heard, e Entry) error {
-	if e.Life.Hidden() || e.Life.Expired {
-		return nil
+func (h *Heard) hearShown(e Entry) {
+	if !e.Life.Hidden() && !e.Life.Expired {
+		h.Hear(e)
 	}
-	return m.Hear(ctx, h, e)
 }
 
 // Heard looks at so many of the newest packets, notes and skips each. No event is read, so that one that was retracted counts too.
@@ -81,16 +75,17 @@ func (m *Memory) hearSome(ctx context.Context, h *Heard, some iter.Seq2[refs.Ref
 			h.More = true
 			return nil
 		}
+		if m.unfit(ctx, ref) != nil {
+			continue
+		}
 		e, err := m.read(ctx, ref)
 		if IsUnreadable(err) {
 			continue
 		}
-		if err == nil {
-			err = m.Hear(ctx, h, e)
-		}
 		if err != nil {
 			return err
 		}
+		h.Hear(e)
 	}
 	return nil
 }

@@ -219,7 +219,12 @@ func (in *inspection) withheld(v sign.Verdict) {
 func (in *inspection) scan() {
 	text := narrow(in.document.Data)
 	found, err := in.document.Rules.scan(text)
-	if err != nil {
+	switch {
+	case errors.Is(err, ErrSlowRules) || errors.Is(err, redact.ErrStopped):
+		in.unnamed = true
+		in.add(ruleUnscanned, "", err.Error())
+		return
+	case err != nil:
 		found = in.document.Rules.scanText(string(text))
 	}
 	in.findings = found

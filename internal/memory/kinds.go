@@ -55,7 +55,9 @@ func fits(rec *packet.Record, name refs.Name) error {
 		return &MismatchError{Why: fmt.Sprintf("it is no %s", want)}
 	}
 	if own, err := packet.ParseID(rec.OwnID()); err == nil && own != name.ID {
-		return &MismatchError{Why: "the id inside is that of another record"}
+		return errOtherID()
 	}
 	return nil
 }
+
+func errOtherID() error { return &MismatchError{Why: "the id inside is that of another record"} }

@@ -59,7 +59,10 @@ func (m *Memory) listed(ctx context.Context, ref refs.Ref, err error) (e Entry, 
 	if err != nil {
 		return Entry{}, false, err
 	}
-	if e, err = m.living(ctx, ref); err != nil {
+	if err = m.unfit(ctx, ref); err == nil {
+		e, err = m.living(ctx, ref)
+	}
+	if err != nil {
 		return Entry{}, false, m.skip(ref.Full(), err)
 	}
 	return e, true, nil
@@ -70,9 +73,9 @@ func (q Query) admits(e Entry) bool {
 	switch {
 	case e.Life.Hidden() && !q.Hidden:
 		return false
-	case len(q.Notes) > 0 && !slices.Contains(q.Notes, e.Note.Kind):
+	case len(q.Notes) > 0 && !slices.Contains(q.Notes, e.note.Kind):
 		return false
-	case q.Topic != "" && e.Note.Topic != q.Topic && !strings.HasPrefix(e.Note.Topic, strings.TrimSuffix(q.Topic, "/")+"/"):
+	case q.Topic != "" && e.note.Topic != q.Topic && !strings.HasPrefix(e.note.Topic, strings.TrimSuffix(q.Topic, "/")+"/"):
 		return false
 	case q.Branch != "" && of.anchor.Branch != q.Branch:
 		return false
@@ -97,13 +100,15 @@ type about struct {
 }
 
 func (e Entry) about() about {
-	switch e.Record.Kind() {
+	switch e.kind {
+	case packet.KindEvent:
+		return about{by: e.event.Provenance}
 	case packet.KindNote:
-		return about{e.Note.Anchor, e.Note.Provenance, e.Note.Tags}
+		return about{e.note.Anchor, e.note.Provenance, e.note.Tags}
 	case packet.KindSkip:
-		return about{e.Skip.Anchor, e.Skip.Provenance, e.Skip.Tags}
+		return about{e.skip.Anchor, e.skip.Provenance, e.skip.Tags}
 	default:
-		return about{e.Packet.Anchor, e.Packet.Provenance, e.Packet.Tags}
+		return about{e.packet.Anchor, e.packet.Provenance, e.packet.Tags}
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/git-ltm/git-ltm/internal/packet"
+	"github.com/git-ltm/git-ltm/internal/provenance"
 	"github.com/git-ltm/git-ltm/internal/sign"
 )
 
@@ -16,8 +17,7 @@ type Happening struct {
 	At       time.Time
 	What     string // "save", or the kind of the event
 	Targets  []string
-	Who      packet.Provenance
-	Why      string // the goal of a packet, the reason of an event
+	Why      provenance.Text // the goal of a packet, the reason of an event, with who wrote it
 	Standing sign.Standing
 	Parents  []string // of a packet
 }
@@ -32,8 +32,8 @@ func (m *Memory) Log(ctx context.Context, limit int) ([]Happening, error) {
 	var all []Happening
 	for _, e := range s.events {
 		all = append(all, Happening{
-			ID: e.ID, At: e.Event.CreatedAt, What: e.Event.Event, Targets: e.Event.Targets,
-			Who: e.Event.Provenance, Why: e.Event.Why, Standing: e.Verdict.Standing,
+			ID: e.ID, At: e.event.CreatedAt, What: e.event.Event, Targets: e.event.Targets,
+			Why: e.says(e.event.Why), Standing: e.Verdict.Standing,
 		})
 	}
 	saves := 0
@@ -42,8 +42,8 @@ func (m *Memory) Log(ctx context.Context, limit int) ([]Happening, error) {
 			return nil, err
 		}
 		all = append(all, Happening{
-			ID: e.ID, At: e.Packet.CreatedAt, What: "save", Targets: []string{string(e.ID)}, Who: e.Packet.Provenance,
-			Why: e.Packet.Goal, Standing: e.Verdict.Standing, Parents: parents(e.Packet),
+			ID: e.ID, At: e.packet.CreatedAt, What: "save", Targets: []string{string(e.ID)},
+			Why: e.says(e.packet.Goal), Standing: e.Verdict.Standing, Parents: parents(e.packet),
 		})
 		if saves++; saves == limit {
 			break
@@ -57,15 +57,17 @@ func (m *Memory) Log(ctx context.Context, limit int) ([]Happening, error) {
 }
 
 // History returns the events about one packet, oldest first.
-func (m *Memory) History(ctx context.Context, id packet.ID) ([]Entry, error) {
+func (m *Memory) History(ctx context.Context, id packet.ID) ([]Shown, error) {
 	s, err := m.fold(ctx)
 	if err != nil {
 		return nil, err
 	}
-	var about []Entry
+	var about []Shown
 	for _, e := range s.events {
-		if slices.Contains(e.Event.Targets, string(id)) {
-			about = append(about, e)
+		if slices.Contains(e.event.Targets, string(id)) {
+			if shown, why := e.Open(Asked); why == "" {
+				about = append(about, shown)
+			}
 		}
 	}
 	return about, nil

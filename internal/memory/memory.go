@@ -15,6 +15,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/git-ltm/git-ltm/internal/consent"
 	"github.com/git-ltm/git-ltm/internal/git"
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/refs"
@@ -28,6 +29,9 @@ type Options struct {
 	Now     func() time.Time // required
 	Entropy io.Reader        // required: for new ids
 
+	Agent   string // the agent that the person uses to write here; "" for none
+	Offline bool   // reach no server for what a partial clone lacks, as where somebody waits for a hook
+
 	UserStore string // the directory of the user-wide memory, which is opened instead of a repository's; "" for the latter
 }
 
@@ -40,20 +44,27 @@ type Memory struct {
 	ruleFile string // the rule file to trust; empty is the one that git's configuration names
 	rules    *Rules // valid where ruled is true
 	ruled    bool
+	instead  *RulesFault
 	allowed  *Allowed // nil until it is asked for
 	seen     *seen
+	examined *examined
+	crowd    int                                       // events that do not count, because there are too many of their kind about one record
 	config   func(context.Context) (git.Config, error) // reads it once
 	trust    *trust.Trust                              // nil until it is asked for
 	asks     *trust.Policy                             // nil until it is asked for
+	answers  answers                                   // to purges; nil until they are asked for
 	endorsed map[packet.ID][]refs.Endorsement          // nil until it is asked for
 	keys     map[string]bool                           // short names of the keys of all lists; nil until they are asked for
 	drawn    string                                    // the id of the store that this call wrote
 	withheld int                                       // packets that a search passed over
 	signWith string                                    // the key to sign with, in the place of the configured one
 	unsigned []Unsigned
-	skipped  []RecordError
-	healed   refs.Report
-	wide     wide
+	skipped  []RecordError // the first of them
+
+	unindex     bool // the index may hold words of what this process took out
+	skippedRefs map[string]bool
+	healed      refs.Report
+	wide        wide
 }
 
 // Open finds the repository and opens its memory.
@@ -66,23 +77,35 @@ func Open(ctx context.Context, opts Options) (*Memory, error) {
 	if err != nil {
 		return nil, err
 	}
+	if opts.Offline || repo.MaybePartial() && heldBack(ctx, repo) {
+		repo = repo.Offline()
+	}
 	store, err := refs.Open(ctx, repo)
 	if err != nil {
 		return nil, err
 	}
-	return &Memory{opts: opts, repo: repo, store: store, seen: newSeen(repo), config: once(repo.Config)}, nil
+	return &Memory{opts: opts, repo: repo, store: store, seen: newSeen(repo), examined: newExamined(repo), config: once(repo.Config)}, nil
 }
 
-// Close ends what the store keeps open, and keeps what was learned about signatures.
+// heldBack reports whether a repository has settings for the way to a remote that nobody accepted. Git would use them where it
+// fetches what a partial clone lacks.
+func heldBack(ctx context.Context, repo *git.Repo) bool {
+	config, err := repo.Config(ctx)
+	return err != nil || len(consent.Missing(repo, config)) > 0
+}
+
+// Close ends what the store keeps open, and keeps what was learned about signatures. It is an error where it could not be
+// kept that this clone made a record.
 func (m *Memory) Close() error {
 	m.seen.keep()
+	m.examined.keep()
 	if m.trust != nil {
 		m.trust.Keep()
 	}
 	if m.wide.memory != nil {
-		return errors.Join(m.wide.memory.Close(), m.store.Close())
+		return errors.Join(m.seen.lost, m.wide.memory.Close(), m.store.Close())
 	}
-	return m.store.Close()
+	return errors.Join(m.seen.lost, m.store.Close())
 }
 
 // once calls a function one time, for several goroutines.
@@ -106,9 +129,32 @@ func once[T any](call func(context.Context) (T, error)) func(context.Context) (T
 // Repo is the repository that the memory lies in.
 func (m *Memory) Repo() *git.Repo { return m.repo }
 
-// Skipped lists the records that could not be read so far. They were left out
-// of every answer.
+// Skipped lists the records that could not be read so far, of many the first. They were left out of every answer.
 func (m *Memory) Skipped() []RecordError { return m.skipped }
+
+// The bounds of what is told of records that were left out.
+const (
+	mostSkipped = 64
+	namedApart  = 8
+)
+
+// LeftOut says what was left out of every answer so far, each an error to tell: records that cannot be read, where they are many
+// all in one, and events that are too many.
+func (m *Memory) LeftOut() []error {
+	var all []error
+	if n := len(m.skippedRefs); n > namedApart {
+		all = append(all, fmt.Errorf("%d records cannot be read and are left out; 'git ltm check' says why of each, as of the first: %w", n, &m.skipped[0]))
+	} else {
+		for i := range m.skipped {
+			all = append(all, &m.skipped[i])
+		}
+	}
+	if m.crowd > 0 {
+		all = append(all, fmt.Errorf("%d events of people who are not trusted are left out: "+
+			"there are too many of one kind about one record, of which the newest count", m.crowd))
+	}
+	return all
+}
 
 // Healed tells what was mended so far, before something was written.
 func (m *Memory) Healed() refs.Report { return m.healed }
@@ -125,12 +171,16 @@ func (m *Memory) skip(ref string, err error) error {
 	if err == nil || !IsUnreadable(err) {
 		return err
 	}
-	for _, s := range m.skipped {
-		if s.Ref == ref {
-			return nil
-		}
+	if m.skippedRefs[ref] {
+		return nil
 	}
-	m.skipped = append(m.skipped, RecordError{Ref: ref, Err: err})
+	if m.skippedRefs == nil {
+		m.skippedRefs = map[string]bool{}
+	}
+	m.skippedRefs[ref] = true
+	if len(m.skipped) < mostSkipped {
+		m.skipped = append(m.skipped, RecordError{Ref: ref, Err: err})
+	}
 	return nil
 }
 
@@ -143,5 +193,5 @@ func (m *Memory) heal(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("mend the store: %w", err)
 	}
-	return nil
+	return m.expire(ctx)
 }

@@ -150,11 +150,14 @@ func (m *Memory) offeredOne(ctx context.Context, o Offer) ([]target, error) {
 	if t.flaw != "" && t.flaw != ruleReserved {
 		return []target{t}, nil
 	}
-	if writer, ok := refs.ParseArchive(o.Ref); ok {
-		return m.offeredArchive(ctx, o, writer)
+	if refs.IsArchive(o.Ref) {
+		return m.offeredArchive(ctx, o)
 	}
 	if o.Ref == refs.FormatRef {
 		return m.format(ctx, o.Ref, o.OID)
+	}
+	if err := m.examined.invalid(t.ref); err != nil && t.flaw == "" && t.later.ID == "" {
+		t.flaw, t.why = ruleSchema, err.Error()
 	}
 	of, err := m.offeredPurged(ctx, o, t)
 	if err == nil && o.From == "" && of.flaw == "" {
@@ -241,7 +244,7 @@ func (c *checker) judgeOffer(s stored, o Offer) Checked {
 	if strings.HasPrefix(o.From, localRoot) && o.From != o.Ref {
 		in.refuse(ruleRenamed, "it has another name here")
 	}
-	if _, archive := refs.ParseArchive(o.Ref); o.Was != "" && o.Was != o.OID && !archive {
+	if o.Was != "" && o.Was != o.OID {
 		in.refuse(ruleRewrite, "records are written once, and the receiver has another object under this name")
 	}
 	checked := in.checked()

@@ -189,9 +189,10 @@ func TestMemory_KeepDraft_refuses(t *testing.T) {
 			t.Parallel()
 			r := gittest.Repo(t, gittest.Plain)
 			if c.rules != "" {
-				if err := os.WriteFile(filepath.Join(r.Dir, ".gitleaks.toml"), []byte(c.rules), 0o600); err != nil {
+				if err := os.WriteFile(filepath.Join(r.Dir, ".git", "rules"), []byte(c.rules), 0o600); err != nil {
 					t.Fatal(err)
 				}
+				r.Git("config", "ltm.scanConfig", filepath.Join(r.Dir, ".git", "rules"))
 			}
 			before := r.Git("count-objects")
 			_, err := memoryAt(t, r, noon()).KeepDraft(t.Context(), memory.PacketDraft{Packet: []byte(c.packet)})

@@ -4,16 +4,18 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/git-ltm/git-ltm/internal/provenance"
 	"github.com/git-ltm/git-ltm/internal/trust"
 )
 
-// Reading is why a record is read.
-type Reading int
+// Reading is for whom a record is read.
+type Reading = provenance.Audience
 
 // The reasons to read a record.
 const (
-	Asked   Reading = iota // somebody asked for it, or for the best there is
-	Unasked                // nobody did: a hook hands it on by itself
+	Inspected = provenance.Inspecting // a person looks at what is here
+	Asked     = provenance.Requested  // a session asked for it, or for the best there is
+	Unasked   = provenance.Automatic  // nobody did: a hook adds it to a session by itself
 )
 
 // policy is what is asked of a record. Where the configuration says nothing of it, no process is started.
@@ -35,17 +37,22 @@ func (m *Memory) policy(ctx context.Context) (trust.Policy, error) {
 	return p, nil
 }
 
-// Withheld says why a record is kept from a session, or nothing where it is handed on. No policy hands on what is bad or
-// revoked.
-func (m *Memory) Withheld(ctx context.Context, e Entry, reading Reading) (why string, err error) {
+// keptFrom says why a record is kept from those who read it for a reason, or nothing where it is shown.
+func (m *Memory) keptFrom(ctx context.Context, e Entry, reading Reading) (why string, err error) {
 	if e.Verdict.Standing.Withheld() {
 		return e.Verdict.Why, nil
+	}
+	if reading == Inspected {
+		return "", nil
 	}
 	p, err := m.policy(ctx)
 	if err != nil {
 		return "", err
 	}
-	endorsed := endorsedBy(e.Verdict, e.Endorsers)
+	endorsed := 0
+	if p.Endorsed > 0 {
+		endorsed = endorsedBy(e.Verdict, e.Endorsers)
+	}
 	switch {
 	case e.Verdict.Standing.Vouched() && endorsed >= p.Endorsed:
 		return "", nil
@@ -66,8 +73,8 @@ func unvouched(p trust.Policy, why string) string {
 	return "nobody asked for it, and nobody here vouches for it: " + why
 }
 
-// Verified tells whether somebody that counts here vouches for a record, with as many others as policy asks for.
-func (m *Memory) Verified(ctx context.Context, e Entry) (bool, error) {
+// isTrusted tells whether somebody who is trusted here vouches for a record, with as many others as policy asks for.
+func (m *Memory) isTrusted(ctx context.Context, e Entry) (bool, error) {
 	p, err := m.policy(ctx)
-	return err == nil && e.Verdict.Standing.Vouched() && endorsedBy(e.Verdict, e.Endorsers) >= p.Endorsed, err
+	return err == nil && e.Verdict.Standing.Vouched() && (p.Endorsed == 0 || endorsedBy(e.Verdict, e.Endorsers) >= p.Endorsed), err
 }

@@ -41,12 +41,18 @@ func (m *Memory) Purge(ctx context.Context, specs []string, reason string) (Purg
 	if err != nil {
 		return Purged{}, err
 	}
+	inside, err := m.Quarantined(ctx)
+	if err != nil {
+		return Purged{}, err
+	}
 	var p Purged
 	var all []packet.ID
 	var problems []error
 	for _, spec := range specs {
 		id, here, err := m.victim(ctx, spec)
+		here = here || inside[id]
 		_, before := s.purged[id]
+		before = before && (s.purged[id].Sure || !inside[id]) // Who purges what waits for an answer has answered.
 		switch {
 		case err != nil:
 			problems = append(problems, err)
@@ -68,7 +74,7 @@ func (m *Memory) Purge(ctx context.Context, specs []string, reason string) (Purg
 	}
 	p.About = s.about(all)
 	all = append(all, p.About...)
-	m.noteErased(all)
+	m.noteErased(all, s.stones)
 	for group := range slices.Chunk(slices.Concat(p.Purged, p.About), mostTargets) {
 		ids, err := m.record(ctx, draft{kind: purgeEvent, targets: group, value: reason})
 		if err != nil {
@@ -89,7 +95,7 @@ func (s *state) about(gone []packet.ID) []packet.ID {
 	}
 	var all []packet.ID
 	for _, e := range s.events {
-		if e.Event.Event != purgeEvent && !slices.Contains(gone, e.ID) && (alone(e.Event.Targets) || alone(e.Event.By)) {
+		if e.event.Event != purgeEvent && !slices.Contains(gone, e.ID) && (alone(e.event.Targets) || alone(e.event.By)) {
 			all = append(all, e.ID)
 		}
 	}
@@ -122,7 +128,7 @@ func (m *Memory) refuseTombstone(ctx context.Context, id packet.ID) error {
 		return err
 	}
 	for _, e := range s.events {
-		if e.ID == id && e.Event.Event == purgeEvent {
+		if e.ID == id && e.event.Event == purgeEvent {
 			return fmt.Errorf("event %s: %w", id, ErrTombstone)
 		}
 	}
@@ -131,15 +137,23 @@ func (m *Memory) refuseTombstone(ctx context.Context, id packet.ID) error {
 
 // erase takes everything of some records out of this clone.
 func (m *Memory) erase(ctx context.Context, ids []packet.ID) ([]string, error) {
-	m.noteErased(ids)
 	s, err := m.fold(ctx)
 	if err != nil {
 		return nil, err
 	}
+	m.noteErased(ids, s.stones)
 	gone, err := m.store.Erase(ctx, ids, s.stones)
 	if err != nil {
 		return nil, err
 	}
+	var archives []string
+	gone = slices.DeleteFunc(gone, func(ref string) bool {
+		if refs.IsArchive(ref) { // It is back where plain git brings it back.
+			archives = append(archives, ref)
+		}
+		return refs.IsArchive(ref)
+	})
+	m.noteHolders(archives)
 	for _, id := range ids {
 		for _, kind := range kinds() {
 			if kind == refs.Events && s.stones[id] != "" {
@@ -154,20 +168,57 @@ func (m *Memory) erase(ctx context.Context, ids []packet.ID) ([]string, error) {
 	return gone, nil
 }
 
-// Bury takes out what is still here of records that were purged elsewhere, and returns the full names of the refs that are
-// gone. Where nothing was purged it reads nothing but events.
-func (m *Memory) Bury(ctx context.Context) ([]string, error) {
+// Burial is what became of records that were purged elsewhere.
+type Burial struct {
+	Gone   []string // full names of refs that were taken out
+	Hidden []string // those of them whose records wait in quarantine for an answer
+	Back   []string // full names of refs that are here again, because no purge names them any more
+}
+
+// Bury takes out what is still here of records that were purged elsewhere. What this clone made or
+// a trusted key signed goes to the quarantine first where the purge is not trusted, and so do many
+// records at once; remote is who brought the purge. Where nothing was purged it reads nothing but
+// events.
+func (m *Memory) Bury(ctx context.Context, remote string) (b Burial, err error) {
 	m.forgetFolded()
 	s, err := m.fold(ctx)
-	if err != nil || len(s.purged) == 0 {
-		return nil, err
+	if err != nil {
+		return Burial{}, err
 	}
-	var ids []packet.ID
-	for id := range s.purged {
-		ids = append(ids, id)
+	inside, err := m.Quarantined(ctx)
+	if err != nil {
+		return Burial{}, err
 	}
-	slices.Sort(ids)
-	return m.erase(ctx, ids)
+	var back []packet.ID
+	for id := range inside {
+		if s.purged[id].Event == "" {
+			back = append(back, id)
+		}
+	}
+	if len(back) > 0 {
+		if b.Back, err = m.release(ctx, back); err != nil {
+			return b, err
+		}
+	}
+	if len(s.purged) == 0 {
+		return b, m.noteTombstones(s)
+	}
+	erased, wait, err := m.judgePurged(ctx, s, inside)
+	if err != nil {
+		return b, err
+	}
+	if len(wait) > 0 {
+		if b.Hidden, err = m.quarantine(ctx, s, wait, remote); err != nil {
+			return b, err
+		}
+	}
+	b.Gone, err = m.erase(ctx, erased)
+	b.Gone = append(b.Gone, b.Hidden...)
+	slices.Sort(b.Gone)
+	if err != nil {
+		return b, err
+	}
+	return b, m.noteTombstones(s)
 }
 
 // Collect drops the bytes of what was purged, with every other object of the repository that nothing refers to.

@@ -22,11 +22,7 @@ func (m *Memory) recent(ctx context.Context, reading Reading) iter.Seq2[Entry, e
 	return func(yield func(Entry, error) bool) {
 		left := searched
 		for e, err := range m.List(ctx, Query{}) {
-			why := ""
-			if err == nil {
-				why, err = m.Withheld(ctx, e, reading)
-			}
-			if why != "" {
+			if err == nil && e.Withheld(reading) != "" {
 				m.withheld++
 				continue
 			}
@@ -56,7 +52,7 @@ func (m *Memory) head(ctx context.Context, reach Reach) (packet.ID, error) {
 		if err != nil {
 			return "", err
 		}
-		if e.Packet.Anchor.Branch == branch && (reach == Private || e.Store != OfClone) {
+		if e.packet.Anchor.Branch == branch && (reach == Private || e.Store != OfClone) {
 			return e.ID, nil
 		}
 	}
@@ -72,7 +68,7 @@ func (m *Memory) Choose(ctx context.Context, reading Reading) (Entry, error) {
 		if err != nil {
 			return Entry{}, err
 		}
-		if branch != "" && e.Packet.Anchor.Branch == branch {
+		if branch != "" && e.packet.Anchor.Branch == branch {
 			return e, nil
 		}
 		seen = append(seen, e)
@@ -91,7 +87,7 @@ func (m *Memory) Choose(ctx context.Context, reading Reading) (Entry, error) {
 func (m *Memory) nearest(ctx context.Context, seen []Entry) (Entry, error) {
 	var commits []string
 	for _, e := range seen {
-		if c := e.Packet.Anchor.Commit; c != "" {
+		if c := e.packet.Anchor.Commit; c != "" {
 			commits = append(commits, c)
 		}
 	}
@@ -101,7 +97,7 @@ func (m *Memory) nearest(ctx context.Context, seen []Entry) (Entry, error) {
 	}
 	best, least := seen[0], -1
 	for _, e := range seen {
-		if d, ok := distances[e.Packet.Anchor.Commit]; ok && (least < 0 || d < least) {
+		if d, ok := distances[e.packet.Anchor.Commit]; ok && (least < 0 || d < least) {
 			best, least = e, d
 		}
 	}
@@ -113,7 +109,7 @@ func (m *Memory) nearest(ctx context.Context, seen []Entry) (Entry, error) {
 func (m *Memory) Thread(ctx context.Context, e Entry, reading Reading) ([]Entry, error) {
 	var thread []Entry
 	seen := map[packet.ID]bool{e.ID: true}
-	queue := parents(e.Packet)
+	queue := parents(e.packet)
 	for len(queue) > 0 && len(seen) < threadEnd {
 		next := queue[0]
 		queue = queue[1:]
@@ -131,12 +127,8 @@ func (m *Memory) Thread(ctx context.Context, e Entry, reading Reading) ([]Entry,
 			continue
 		}
 		seen[p.ID] = true
-		queue = append(queue, parents(p.Packet)...)
-		why, err := m.Withheld(ctx, p, reading)
-		if err != nil {
-			return nil, err
-		}
-		if !p.Life.Hidden() && why == "" {
+		queue = append(queue, parents(p.packet)...)
+		if !p.Life.Hidden() && p.Withheld(reading) == "" {
 			thread = append(thread, p)
 		}
 	}

@@ -4,15 +4,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
 	"sync"
 
 	"github.com/git-ltm/git-ltm/internal/git"
+	"github.com/git-ltm/git-ltm/internal/local"
 	"github.com/git-ltm/git-ltm/internal/ruleset"
 )
 
@@ -135,20 +134,8 @@ func addedFile(repo *git.Repo) (*ruleFile, error) {
 }
 
 // readRuleFile reads a regular file. Nothing else can be opened without waiting for it.
-func readRuleFile(name string) (f *ruleFile, err error) {
-	info, err := os.Stat(name)
-	if err != nil {
-		return nil, fmt.Errorf("read rule file: %w", err)
-	}
-	if !info.Mode().IsRegular() {
-		return nil, fmt.Errorf("read rule file %q: it is no regular file", name)
-	}
-	file, err := os.Open(name)
-	if err != nil {
-		return nil, fmt.Errorf("read rule file: %w", err)
-	}
-	defer func() { err = errors.Join(err, file.Close()) }()
-	text, err := io.ReadAll(io.LimitReader(file, ruleset.MaxSize+1))
+func readRuleFile(name string) (*ruleFile, error) {
+	text, err := local.ReadFile(name, ruleset.MaxSize)
 	if err != nil {
 		return nil, fmt.Errorf("read rule file: %w", err)
 	}

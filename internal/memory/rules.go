@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"time"
 
 	"github.com/git-ltm/git-ltm/internal/git"
 	"github.com/git-ltm/git-ltm/internal/redact"
@@ -29,6 +30,37 @@ type Rules struct {
 	ids      map[string]bool
 	version  string
 	warnings []string
+	added    string      // the rule file of the work tree, where it is among them
+	stop     func() bool // whether nobody waits for a scan any more; nil is never
+}
+
+// scanPatience is how long a record may be scanned by rules that files name. Built-in rules take as long as the text is long.
+const scanPatience = 3 * time.Second
+
+// ErrSlowRules says that rules are too expensive for a text. Nothing is known of it then.
+var ErrSlowRules = errors.New("the scan was given up after 3 seconds: a rule of your own is too expensive for this text")
+
+// within returns the rules for as long as a context lasts.
+func (r *Rules) within(ctx context.Context) *Rules {
+	if r == nil {
+		return nil
+	}
+	bound := *r
+	bound.stop = func() bool { return ctx.Err() != nil }
+	return &bound
+}
+
+// patient returns a scanner that does not work for ever, and tells why it stopped where it did.
+func (r *Rules) patient() (scanner *redact.Scanner, why func(error) error) {
+	end := time.Now().Add(scanPatience)
+	left := func() bool { return r.stop != nil && r.stop() }
+	scanner = r.scanner.Until(func() bool { return left() || time.Now().After(end) })
+	return scanner, func(err error) error {
+		if errors.Is(err, redact.ErrStopped) && !left() {
+			return ErrSlowRules
+		}
+		return err
+	}
 }
 
 // Version names the rules. Behind the version of the built-in ones stands the beginning of the digest of the rule files.
@@ -51,7 +83,9 @@ func (r *Rules) scan(data []byte) ([]redact.Finding, error) {
 	if r == nil {
 		return redact.Scan(data)
 	}
-	return r.scanner.Scan(data)
+	scanner, why := r.patient()
+	found, err := scanner.Scan(data)
+	return found, why(err)
 }
 
 func (r *Rules) scanText(text string) []redact.Finding {
@@ -65,7 +99,9 @@ func (r *Rules) mask(data []byte) ([]byte, []redact.Finding, error) {
 	if r == nil {
 		return redact.Mask(data)
 	}
-	return r.scanner.Mask(data)
+	scanner, why := r.patient()
+	masked, found, err := scanner.Mask(data)
+	return masked, found, why(err)
 }
 
 // list returns the rules, the most specific first.
@@ -104,17 +140,21 @@ func FindRules(ctx context.Context, q RulesQuery) (*Rules, error) {
 	return readRules(ctx, repo, q.Config)
 }
 
-// Rules returns the rules of the repository. They are read when they are first asked for.
+// Rules returns the rules of the repository. They are read when they are first asked for. Where the rule file of the work tree
+// cannot be used, others take its place, and [Memory.RulesFault] says so.
 func (m *Memory) Rules(ctx context.Context) (*Rules, error) {
-	if m.ruled {
-		return m.rules, nil
+	if !m.ruled {
+		rules, err := readRules(ctx, m.repo, m.ruleFile)
+		if err != nil {
+			if rules, err = m.spareRules(ctx, err); err != nil {
+				return nil, err
+			}
+		} else if rules != nil && rules.added != "" {
+			m.keepRules(ctx, rules.added)
+		}
+		m.rules, m.ruled = rules, true
 	}
-	rules, err := readRules(ctx, m.repo, m.ruleFile)
-	if err != nil {
-		return nil, err
-	}
-	m.rules, m.ruled = rules, true
-	return rules, nil
+	return m.rules.within(ctx), nil
 }
 
 // UseRules makes the memory trust a rule file in the place of the one that ltm.scanConfig names. It comes before the
@@ -148,6 +188,7 @@ func newRules(trusted, added *ruleFile) (*Rules, error) {
 		r.warn(ours.Name, ours.Ignored)
 	}
 	if theirs != nil {
+		r.added = added.text
 		r.warn(theirs.Name, theirs.Ignored)
 		r.warn(theirs.Name, theirs.LeftOut())
 	}

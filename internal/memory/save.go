@@ -128,7 +128,7 @@ func (m *Memory) Save(ctx context.Context, req SaveRequest) (Receipt, error) {
 // keep stores what passed, unless it is there already or only a rehearsal.
 func (m *Memory) keep(ctx context.Context, receipt Receipt, known *Entry, req SaveRequest) (Receipt, error) {
 	if known != nil {
-		receipt.Known = bytes.Equal(known.Data, receipt.Data)
+		receipt.Known = bytes.Equal(known.data, receipt.Data)
 		if !receipt.Known {
 			return Receipt{}, fmt.Errorf("packet %s: %w", receipt.ID, ErrExists)
 		}
@@ -178,7 +178,7 @@ func (m *Memory) name(ctx context.Context, rec *packet.Record, reach Reach, newe
 		if err != nil {
 			return "", nil, err
 		}
-		if known.Record.OwnID() == own {
+		if known.record.OwnID() == own {
 			return known.ID, known, nil
 		}
 	}

@@ -1,22 +1,25 @@
 package memory
 
 import (
-	"path/filepath"
+	"errors"
+	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/git-ltm/git-ltm/internal/git"
-	"github.com/git-ltm/git-ltm/internal/journal"
+	"github.com/git-ltm/git-ltm/internal/local"
+	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/refs"
 	"github.com/git-ltm/git-ltm/internal/sign"
 )
 
-// seen is what this clone knows of each record since it first read or made it. No remote can write it. A record that is
+// seen is what this user of this clone knows of each record since they first read or made it. No remote can write it, and
+// another user of the repository has a file of their own. A record that is
 // another one now, or lost its signature, was tampered with: records are written once.
 type seen struct {
-	file  *journal.File
-	known *journal.Reader
-	fresh map[string]sighting // of this process
-	order []string            // the keys that are not written yet
+	notebook
+
+	lost error // why it could not be kept what was made here
 }
 
 // A sighting is a record as this clone saw it.
@@ -27,14 +30,9 @@ type sighting struct {
 	forgotten bool   // somebody here accepted that it is gone
 }
 
-func newSeen(repo *git.Repo) *seen {
-	return openSeen(filepath.Join(repo.CommonDir, "ltm", "seen"))
-}
+func newSeen(repo *git.Repo) *seen { return openSeen(repo.Local().OwnFile("seen")) }
 
-func openSeen(path string) *seen {
-	file := journal.Open(path)
-	return &seen{file: file, known: file.Reader(), fresh: map[string]sighting{}}
-}
+func openSeen(at local.File) *seen { return &seen{notebook: openNotebook(at)} }
 
 func keyOf(name refs.Name) string {
 	key := string(name.Kind) + "/" + string(name.ID)
@@ -44,25 +42,39 @@ func keyOf(name refs.Name) string {
 	return key
 }
 
-// find returns what is known of a record. A journal that cannot be read knows nothing: it may be lost at any time.
+// find returns what is known of a record.
 func (s *seen) find(name refs.Name) (sighting, bool) {
-	key := keyOf(name)
-	if was, ok := s.fresh[key]; ok {
-		return was, true
-	}
-	text, ok := s.known.Find(key)
+	text, ok := s.notebook.find(keyOf(name))
 	if !ok {
 		return sighting{}, false
 	}
 	return parseSighting(text)
 }
 
-// note remembers a record.
-func (s *seen) note(name refs.Name, now sighting) {
-	key := keyOf(name)
-	s.fresh[key] = now
-	s.order = append(s.order, key)
+// hasMade tells whether this clone made a record of an id.
+func (s *seen) hasMade(id packet.ID) bool {
+	return s.any(id, func(was sighting) bool { return was.made })
 }
+
+// isOurs tells whether this clone made a record of an id, or saw it signed by a trusted key.
+func (s *seen) isOurs(id packet.ID) bool {
+	return s.any(id, func(was sighting) bool { return was.made || was.tag != "" })
+}
+
+// any tells whether something holds of one of the records of an id.
+func (s *seen) any(id packet.ID, holds func(sighting) bool) bool {
+	for _, kind := range kinds() {
+		for _, private := range []bool{false, true} {
+			if was, known := s.find(refs.Name{Kind: kind, ID: id, Private: private}); known && holds(was) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// note remembers a record.
+func (s *seen) note(name refs.Name, now sighting) { s.notebook.note(keyOf(name), now.text()) }
 
 // erase forgets what a record was, and keeps that it was purged.
 func (s *seen) erase(name refs.Name) {
@@ -74,16 +86,16 @@ func (s *seen) erase(name refs.Name) {
 // erased stands in the place of the object of a record that was purged.
 const erased = "-"
 
-// keep writes what was noted. A clone that cannot be written to forgets it.
+// keep writes what was noted. A clone that cannot be written to forgets what it only saw; that it made a record, or that
+// somebody accepted something, is missed, and lost says so.
 func (s *seen) keep() {
-	entries := make([]journal.Entry, 0, len(s.order))
-	for _, key := range s.order {
-		entries = append(entries, journal.Entry{Key: key, Value: s.fresh[key].text()})
+	missed := slices.ContainsFunc(s.order, func(key string) bool {
+		was, ok := parseSighting(s.fresh[key])
+		return ok && (was.made || was.forgotten)
+	})
+	if err := s.notebook.keep(); err != nil && missed {
+		s.lost = errors.Join(s.lost, fmt.Errorf("note what this clone made, which counts as unsigned without that: %w", err))
 	}
-	if len(entries) > 0 {
-		_ = s.file.Append(entries)
-	}
-	s.order = nil
 }
 
 func (s sighting) text() string {

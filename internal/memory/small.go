@@ -174,7 +174,7 @@ func (m *Memory) prepareSmall(ctx context.Context, req SmallRequest, now *situat
 	receipt.name = refs.Name{Kind: placeOf(rec.Kind()), ID: receipt.ID, Private: req.Reach == Private}
 	receipt.Ref = receipt.name.Ref()
 	if known != nil {
-		receipt.Known, receipt.Signed, receipt.away = bytes.Equal(known.Data, receipt.Data), known.Signed, known.Remote != ""
+		receipt.Known, receipt.Signed, receipt.away = bytes.Equal(known.data, receipt.Data), known.Signed, known.Remote != ""
 		if !receipt.Known {
 			return Receipt{}, fmt.Errorf("%s %s: %w", rec.Kind(), receipt.ID, ErrExists)
 		}
@@ -211,10 +211,10 @@ func (m *Memory) completeSmall(rec *packet.Record, known *Entry, now *situation)
 	if known != nil {
 		for _, name := range []string{"created_at", "provenance", "anchor", "scan"} {
 			if !rec.Has(name) {
-				rec.CopyFrom(known.Record, name)
+				rec.CopyFrom(known.record, name)
 			}
 		}
-		refillCites(rec, known.Record)
+		refillCites(rec, known.record)
 		return nil
 	}
 	if !rec.Has("id") {
@@ -231,7 +231,7 @@ func (m *Memory) completeSmall(rec *packet.Record, known *Entry, now *situation)
 		return err
 	}
 	if now.author != "" && !rec.Has("provenance") {
-		if err := rec.Set("provenance", map[string]any{"author_human": now.author}); err != nil {
+		if err := rec.Set("provenance", m.written(now.author)); err != nil {
 			return err
 		}
 	}

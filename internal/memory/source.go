@@ -29,20 +29,38 @@ type Text struct {
 	Signed  bool         // it lies behind a signature, by whomever
 }
 
+// IsPurge tells that it is a purge of other records.
+func (t Text) IsPurge() bool { return t.Event.Event == purgeEvent }
+
 // Stamp says in a few characters how the refs of the memory are now. As long as it is the same, so are they. It is empty where
 // that cannot be told, or where they have just changed.
 func (m *Memory) Stamp(ctx context.Context) (string, error) { return m.store.Stamp(ctx) }
 
 // Listing returns every record that is known here, of this clone, private ones and what only remotes hold, in the order of the
-// names. Nothing is read but names.
+// names. What this clone has taken out for good, or is known to be no record or to be kept out by the scan, is left out, and so are
+// the events of strangers that change nothing. Of those nothing is read twice, and of others nothing but names.
 func (m *Memory) Listing(ctx context.Context) ([]Listed, error) {
+	gone, err := m.erasures()
+	if err != nil {
+		return nil, err
+	}
 	var all []Listed
 	for _, kind := range kinds() {
-		for ref, err := range m.everything(ctx, refs.Query{Kind: kind, Remotes: true}) {
-			if err != nil {
-				return nil, err
+		list, err := collect(m.everything(ctx, refs.Query{Kind: kind, Remotes: true}))
+		if err == nil && kind == refs.Events {
+			var strangers []stranger
+			list, strangers, err = m.sort(ctx, list)
+			for _, s := range m.effective(strangers) {
+				list = append(list, s.ref)
 			}
-			all = append(all, Listed{Name: ref.Full(), Object: ref.Object, ref: ref})
+		}
+		if err != nil {
+			return nil, err
+		}
+		for _, ref := range list {
+			if m.unfit(ctx, ref) == nil && !gone.holds(kind, ref.Name.ID) {
+				all = append(all, Listed{Name: ref.Full(), Object: ref.Object, ref: ref})
+			}
 		}
 	}
 	slices.SortFunc(all, func(a, b Listed) int { return strings.Compare(a.Name, b.Name) })
@@ -75,10 +93,7 @@ func (m *Memory) text(ctx context.Context, l Listed, found refs.Found) (text Tex
 	if found.Err != nil {
 		return Text{}, false, m.skip(l.Name, found.Err)
 	}
-	rec, err := packet.Parse(found.Object.Data, packet.Stored)
-	if err == nil {
-		err = fits(rec, l.ref.Name)
-	}
+	rec, err := m.parse(ctx, l.ref, found.Object)
 	if err != nil {
 		return Text{}, false, nil //nolint:nilerr // What is no record says nothing; lists and checks tell of it.
 	}
@@ -106,17 +121,18 @@ type Glance struct {
 
 // Glance reads events by their full names. They have to be all that speak of the records in question, and of each other.
 func (m *Memory) Glance(ctx context.Context, events []string) (*Glance, error) {
-	s, err := m.foldThese(ctx, func(yield func(refs.Ref, error) bool) {
-		for _, full := range events {
-			ref, err := m.resolve(ctx, full)
-			if IsUnreadable(err) {
-				continue
-			}
-			if !yield(ref, err) || err != nil {
-				return
-			}
+	all := make([]refs.Ref, 0, len(events))
+	for _, full := range events {
+		ref, err := m.resolve(ctx, full)
+		if IsUnreadable(err) {
+			continue
 		}
-	})
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, ref)
+	}
+	s, err := m.foldThese(ctx, all)
 	return &Glance{memory: m, state: s}, err
 }
 

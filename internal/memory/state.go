@@ -3,6 +3,7 @@ package memory
 import (
 	"cmp"
 	"context"
+	"errors"
 	"iter"
 	"slices"
 
@@ -17,6 +18,7 @@ type state struct {
 	purged map[packet.ID]Tombstone // what was removed for good
 	stones map[packet.ID]string    // the blobs of the events that are tombstones
 	undone map[packet.ID]bool      // the events that later ones took back
+	texts  map[packet.ID]bool      // the events that bear text, and those that take such events back
 	signed map[packet.ID]bool      // whether a trusted key signed a record, as far as it was asked
 	near   map[packet.ID]bool      // which records are at hand, where somebody speaks of many; nil says nothing
 }
@@ -27,7 +29,14 @@ func (m *Memory) fold(ctx context.Context) (*state, error) {
 	if m.state != nil {
 		return m.state, nil
 	}
-	s, err := m.foldThese(ctx, m.everything(ctx, refs.Query{Kind: refs.Events, Remotes: true}))
+	all, err := collect(m.everything(ctx, refs.Query{Kind: refs.Events, Remotes: true}))
+	if err == nil {
+		all, err = m.counting(ctx, all)
+	}
+	if err != nil {
+		return nil, err
+	}
+	s, err := m.foldThese(ctx, all)
 	if err == nil {
 		m.state = s
 	}
@@ -35,16 +44,13 @@ func (m *Memory) fold(ctx context.Context) (*state, error) {
 }
 
 // foldThese says what some events make of the records that they speak of.
-func (m *Memory) foldThese(ctx context.Context, events iter.Seq2[refs.Ref, error]) (*state, error) {
+func (m *Memory) foldThese(ctx context.Context, events []refs.Ref) (*state, error) {
 	s := &state{
 		lives: map[packet.ID]Life{}, purged: map[packet.ID]Tombstone{}, stones: map[packet.ID]string{},
-		undone: map[packet.ID]bool{}, signed: map[packet.ID]bool{},
+		undone: map[packet.ID]bool{}, texts: map[packet.ID]bool{}, signed: map[packet.ID]bool{},
 	}
-	for ref, err := range events {
-		if err != nil {
-			return nil, err
-		}
-		if err := m.foldOne(ctx, s, ref); err != nil {
+	for _, ref := range events {
+		if err := errors.Join(ctx.Err(), m.foldOne(ctx, s, ref)); err != nil {
 			return nil, err
 		}
 	}
@@ -63,6 +69,17 @@ func (m *Memory) foldThese(ctx context.Context, events iter.Seq2[refs.Ref, error
 	return s, nil
 }
 
+// collect returns what a listing yields.
+func collect(listing iter.Seq2[refs.Ref, error]) (all []refs.Ref, err error) {
+	for ref, err := range listing {
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, ref)
+	}
+	return all, nil
+}
+
 // foldOne reads an event, and notes it where it counts. One that cannot be read is skipped.
 func (m *Memory) foldOne(ctx context.Context, s *state, ref refs.Ref) (err error) {
 	if ref.Conflict && ref.Remote != "" {
@@ -74,21 +91,20 @@ func (m *Memory) foldOne(ctx context.Context, s *state, ref refs.Ref) (err error
 	if err != nil {
 		return m.skip(ref.Full(), err)
 	}
-	why, err := m.Withheld(ctx, e, Asked)
-	if err != nil || why != "" {
-		return err
+	if e.Withheld(Asked) != "" {
+		return nil
 	}
-	if e.Event.Event == purgeEvent {
-		s.stones[e.ID] = m.store.BlobOID(e.Data)
+	if e.event.Event == purgeEvent {
+		s.stones[e.ID] = m.store.BlobOID(e.data)
 	}
-	e.Data, e.Record = nil, nil // Of an event only the view is asked for again.
+	e.data, e.record = nil, nil // Of an event only the view is asked for again.
 	s.events = append(s.events, e)
 	return nil
 }
 
 // inTime is the order in which events count.
 func inTime(a, b Entry) int {
-	return cmp.Or(a.Event.CreatedAt.Compare(b.Event.CreatedAt), cmp.Compare(a.ID, b.ID))
+	return cmp.Or(a.event.CreatedAt.Compare(b.event.CreatedAt), cmp.Compare(a.ID, b.ID))
 }
 
 // undo notes which events were taken back. It goes from the last to the first, because an event that takes another one back can
@@ -96,14 +112,18 @@ func inTime(a, b Entry) int {
 func (m *Memory) undo(ctx context.Context, s *state) error {
 	before := map[packet.ID]bool{}
 	for _, e := range s.events {
-		before[e.ID] = e.Event.Event != purgeEvent
+		before[e.ID] = e.event.Event != purgeEvent
+		undoesText := e.event.Event == undoEvent && slices.ContainsFunc(ids(e.event.Targets), func(id packet.ID) bool { return s.texts[id] })
+		if undoesText || bearsText(e.event.Event) {
+			s.texts[e.ID] = true
+		}
 	}
 	for _, e := range slices.Backward(s.events) {
 		delete(before, e.ID)
-		if e.Event.Event != undoEvent || s.undone[e.ID] {
+		if e.event.Event != undoEvent || s.undone[e.ID] {
 			continue
 		}
-		for _, id := range ids(e.Event.Targets) {
+		for _, id := range ids(e.event.Targets) {
 			reaches, err := m.reaches(ctx, s, e, id)
 			if err != nil {
 				return err
@@ -116,22 +136,22 @@ func (m *Memory) undo(ctx context.Context, s *state) error {
 	return nil
 }
 
-// apply changes the lives of an event's targets. One that nobody here vouches for changes nothing of a record that a trusted
-// key signed.
+// apply changes the lives of an event's targets. Where it has no say in a record, what it says is a claim.
 func (m *Memory) apply(ctx context.Context, s *state, e Entry) error {
-	if s.undone[e.ID] || e.Event.Event == purgeEvent || e.Event.Event == undoEvent {
+	if s.undone[e.ID] || e.event.Event == purgeEvent || e.event.Event == undoEvent {
 		return nil
 	}
-	for _, id := range ids(e.Event.Targets) {
+	for _, id := range ids(e.event.Targets) {
 		reaches, err := m.reaches(ctx, s, e, id)
 		if err != nil {
 			return err
 		}
 		if !reaches {
+			s.lives[id] = s.lives[id].claimed(e)
 			continue
 		}
 		s.lives[id] = s.lives[id].after(e)
-		if e.Event.Event == "supersede" {
+		if e.event.Event == "supersede" {
 			s.breakCircle(id)
 		}
 	}

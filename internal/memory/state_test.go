@@ -11,6 +11,7 @@ import (
 
 	"github.com/git-ltm/git-ltm/internal/git/gittest"
 	"github.com/git-ltm/git-ltm/internal/memory"
+	"github.com/git-ltm/git-ltm/internal/packet"
 )
 
 // happened is an event as the test wrote it.
@@ -51,6 +52,9 @@ func TestMemory_List_fold(t *testing.T) {
 
 // plant stores a record with git alone.
 func plant(r *gittest.Repository, kind, id, text string) {
+	if rec, err := packet.Parse([]byte(text), packet.Stored); err == nil {
+		text = string(rec.Encode())
+	}
 	r.Git("update-ref", "refs/ltm/"+kind+"/"+id, r.Feed(text, "hash-object", "-w", "--stdin"))
 }
 

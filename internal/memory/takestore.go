@@ -27,7 +27,9 @@ func (t *taker) store(ctx context.Context) (removed []string, err error) {
 		return nil, err
 	}
 	if t.purges {
-		if removed, err = t.memory.Bury(ctx); err != nil {
+		buried, err := t.memory.Bury(ctx, "")
+		removed = buried.Gone
+		if err != nil {
 			return removed, err
 		}
 		if rest, err = t.unburied(ctx, rest); err != nil {

@@ -37,8 +37,8 @@ type Tombstone struct {
 	// Stone says that an event of the very id that was purged is a tombstone itself. That event stays, whoever speaks against it,
 	// and it keeps no other record of the id from going.
 	Stone bool
-	// Sure says that somebody who counts here says so. Else it does not reach a record that a trusted key signed, which has to
-	// be looked at.
+	// Sure says that somebody who is trusted here says so, or that the user of this clone accepted
+	// it. Else what this clone made or a trusted key signed waits in quarantine for an answer.
 	Sure bool
 }
 
@@ -55,14 +55,26 @@ var ErrPurged = errors.New("it was purged")
 type PurgedError struct {
 	ID packet.ID
 	Tombstone
+	Waits bool // it is in quarantine, until somebody answers the purge
 }
 
 func (e *PurgedError) Error() string {
+	if e.Waits {
+		return fmt.Sprintf("record %s is hidden: purge %s, which is not trusted here, wants it removed", e.ID, e.Event)
+	}
 	return fmt.Sprintf("record %s was purged on %s (%s)", e.ID, e.At.UTC().Format(time.DateOnly), e.Reason)
 }
 
-// Unwrap makes it an ErrPurged and an ErrNotFound.
-func (e *PurgedError) Unwrap() []error { return []error{ErrPurged, ErrNotFound} }
+// Unwrap makes it an ErrPurged and an ErrNotFound, and an ErrHidden where it waits.
+func (e *PurgedError) Unwrap() []error {
+	if e.Waits {
+		return []error{ErrHidden, ErrPurged, ErrNotFound}
+	}
+	return []error{ErrPurged, ErrNotFound}
+}
+
+// ErrHidden says that a record is in quarantine, until somebody answers the purge that names it.
+var ErrHidden = errors.New("it is hidden until somebody answers a purge")
 
 // Tombstones returns what was removed for good, as far as this clone knows.
 func (m *Memory) Tombstones(ctx context.Context) (map[packet.ID]Tombstone, error) {
@@ -73,17 +85,16 @@ func (m *Memory) Tombstones(ctx context.Context) (map[packet.ID]Tombstone, error
 	return s.purged, nil
 }
 
-// bury notes the tombstones of all events. One that nobody here vouches for does not reach a record that a trusted key
-// signed, while that record is here.
+// bury notes the tombstones of all events.
 func (m *Memory) bury(ctx context.Context, s *state) error {
 	if err := m.lookAround(ctx, s); err != nil {
 		return err
 	}
 	for _, e := range s.events {
-		if e.Event.Event != purgeEvent {
+		if e.event.Event != purgeEvent {
 			continue
 		}
-		if err := m.raise(ctx, s, e); err != nil {
+		if err := m.raise(s, e); err != nil {
 			return err
 		}
 	}
@@ -98,21 +109,22 @@ func (m *Memory) bury(ctx context.Context, s *state) error {
 	return nil
 }
 
-// raise notes the tombstones of one event. One that is sure takes the place of one that is not.
-func (m *Memory) raise(ctx context.Context, s *state, e Entry) error {
-	stone := Tombstone{Event: e.ID, Reason: reasonOf(e.Event.Value), At: e.Event.CreatedAt, Sure: e.Verdict.Standing.Vouched()}
-	for _, target := range e.Event.Targets {
-		id, err := packet.ParseID(target)
-		if was := s.purged[id]; err != nil || was.Event != "" && (was.Sure || !stone.Sure) {
+// raise notes the tombstones of one event, but for those that were refused here. One that is sure
+// takes the place of one that is not.
+func (m *Memory) raise(s *state, e Entry) error {
+	asked, err := m.purgeAnswers()
+	if err != nil {
+		return err
+	}
+	stone := Tombstone{Event: e.ID, Reason: reasonOf(e.event.Value), At: e.event.CreatedAt}
+	for _, id := range ids(e.event.Targets) {
+		answer := asked[answerKey(id, e.ID)]
+		stone.Sure = e.Verdict.Standing.Vouched() || answer == agreed
+		was := s.purged[id]
+		if !stone.Sure && answer == refused || was.Event != "" && (was.Sure || !stone.Sure) {
 			continue
 		}
-		reaches, err := m.reaches(ctx, s, e, id)
-		if err != nil {
-			return err
-		}
-		if reaches {
-			s.purged[id] = stone
-		}
+		s.purged[id] = stone
 	}
 	return nil
 }
@@ -125,13 +137,15 @@ const manyTargets = 200
 
 // lookAround notes which records are at hand, where events that nobody vouches for speak of many.
 func (m *Memory) lookAround(ctx context.Context, s *state) error {
-	many := 0
+	many := map[string]bool{}
 	for _, e := range s.events {
-		if !e.Verdict.Standing.Vouched() {
-			many += len(e.Event.Targets)
+		for _, target := range e.event.Targets {
+			if !e.Verdict.Standing.Vouched() {
+				many[target] = true
+			}
 		}
 	}
-	if many < manyTargets {
+	if len(many) < manyTargets {
 		return nil
 	}
 	s.near = map[packet.ID]bool{}
@@ -154,10 +168,15 @@ func reasonOf(value string) string {
 	return ReasonOther
 }
 
-// reaches tells whether an event may change anything of a record: it is vouched for, or no trusted key signed the record.
+// reaches tells whether an event has a say in a record: it is trusted, or the record is not. In what this clone made, others
+// have none but by events that bear no text; what takes back an event that does, bears text too.
 func (m *Memory) reaches(ctx context.Context, s *state, e Entry, id packet.ID) (bool, error) {
 	if e.Verdict.Standing.Vouched() {
 		return true, nil
+	}
+	text := bearsText(e.event.Event) || e.event.Event == undoEvent && s.texts[id]
+	if text && m.seen.hasMade(id) {
+		return false, nil
 	}
 	protected, err := m.protected(ctx, s, id)
 	return !protected, err
@@ -213,8 +232,17 @@ func (m *Memory) buried(ctx context.Context, id packet.ID) error {
 	if err != nil {
 		return err
 	}
-	if stone, ok := s.purged[id]; ok {
-		return &PurgedError{ID: id, Tombstone: stone}
+	stone, ok := s.purged[id]
+	if !ok {
+		return nil
 	}
-	return nil
+	gone := &PurgedError{ID: id, Tombstone: stone}
+	if !stone.Sure {
+		inside, err := m.Quarantined(ctx)
+		if err != nil {
+			return err
+		}
+		gone.Waits = inside[id]
+	}
+	return gone
 }

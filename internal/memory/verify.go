@@ -149,10 +149,10 @@ func isRecord(name refs.Name, data []byte) error {
 // hold says what policy and a requirement make of a record.
 func (m *Memory) hold(ctx context.Context, said *Testimony, require Requirement, v sign.Verdict, obj refs.Object) (err error) {
 	e := Entry{ID: said.ID, Verdict: said.Verdict, Endorsers: said.Endorsers}
-	if said.Policy, err = m.Withheld(ctx, e, Asked); err != nil {
+	if said.Policy, err = m.keptFrom(ctx, e, Asked); err != nil {
 		return err
 	}
-	if said.Unasked, err = m.Withheld(ctx, e, Unasked); err != nil {
+	if said.Unasked, err = m.keptFrom(ctx, e, Unasked); err != nil {
 		return err
 	}
 	p, err := m.policy(ctx)

@@ -167,7 +167,7 @@ func TestMemory_Withheld(t *testing.T) {
 				e := memory.Entry{Verdict: by(standing, "ada@example.com", "A"), Endorsers: []memory.Endorser{{Verdict: by(sign.Good, "bob@example.com", "B")}}}
 				var got []string
 				for _, reading := range []memory.Reading{memory.Asked, memory.Unasked} {
-					why, err := m.Withheld(t.Context(), e, reading)
+					why, err := m.KeptFrom(t.Context(), e, reading)
 					if err != nil {
 						t.Fatal(err)
 					}

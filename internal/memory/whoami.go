@@ -15,6 +15,15 @@ func (m *Memory) Author(ctx context.Context) (string, error) {
 	return m.fit(ctx, name)
 }
 
+// written says who writes a record here: the person, and the agent that the person uses.
+func (m *Memory) written(author string) map[string]string {
+	by := map[string]string{"author_human": author}
+	if m.opts.Agent != "" {
+		by["agent"] = m.opts.Agent
+	}
+	return by
+}
+
 // Undone tells whether an event was taken back.
 func (m *Memory) Undone(ctx context.Context, event packet.ID) (bool, error) {
 	s, err := m.fold(ctx)

@@ -1,23 +1,18 @@
 package model
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"os"
-	"os/exec"
-	"path/filepath"
 	"slices"
 	"strings"
-	"time"
+
+	"github.com/git-ltm/git-ltm/internal/program"
 )
 
 // command asks by running a program.
 type command struct{ settings Settings }
-
-// endPatience is how long a program may take to end after it was told to.
-const endPatience = 2 * time.Second
 
 // shellMarks are the characters with which git hands a command line to a shell, and so do we.
 const shellMarks = "|&;<>()$`\\\"' \t\n*?[#~=%"
@@ -31,65 +26,35 @@ func (c *command) Ask(ctx context.Context, q Question) (answer []byte, err error
 		return nil, fmt.Errorf("make a directory for the command: %w", err)
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
-	cmd, err := c.start(ctx, dir)
+	name, args := strings.TrimSpace(c.settings.Command), []string(nil)
+	if strings.ContainsAny(name, shellMarks) {
+		name, args = "sh", []string{"-c", name}
+	}
+	path, _ := program.LookupEnv(c.settings.Env, "PATH")
+	file, err := program.Find(name, "", path)
 	if err != nil {
 		return nil, err
 	}
-	cmd.Env = append(cmd.Env, schemaVar+"="+string(q.Schema))
-	cmd.Stdin = strings.NewReader(q.Task + "\n\n" + string(q.Facts) + "\n")
-	out, messages := &bounded{limit: maxAnswer, over: cancel}, &last{limit: 2048}
-	cmd.Stdout, cmd.Stderr = out, messages
-	if err := cmd.Run(); err != nil || out.full {
-		return nil, c.failure(ctx, err, out, messages)
-	}
-	return object(out.data.Bytes())
-}
-
-// start prepares the process.
-func (c *command) start(ctx context.Context, dir string) (*exec.Cmd, error) {
-	program, args := strings.TrimSpace(c.settings.Command), []string(nil)
-	if strings.ContainsAny(program, shellMarks) {
-		program, args = "sh", []string{"-c", program}
-	}
-	file, err := find(program, c.settings.Env)
-	if err != nil {
-		return nil, err
-	}
-	cmd := exec.CommandContext(ctx, file, args...) //nolint:gosec // The user named it in a configuration that no repository brings.
-	cmd.Dir, cmd.Env, cmd.WaitDelay = dir, childEnv(c.settings.Env), endPatience
-	alone(cmd)
-	return cmd, nil
-}
-
-// failure says why there is no answer. What the program said last is told, for it mostly says what to do.
-func (c *command) failure(ctx context.Context, err error, out *bounded, messages *last) error {
-	switch {
-	case out.full:
-		return ErrTooLong
+	done, err := program.Command{
+		File: file, Args: args, Dir: dir, Env: append(childEnv(c.settings.Env), schemaVar+"="+string(q.Schema)),
+		Stdin: strings.NewReader(q.Task + "\n\n" + string(q.Facts) + "\n"), Limit: maxAnswer, Group: program.Own,
+	}.Run(ctx)
+	switch exit, failed := errors.AsType[*program.ExitError](err); {
+	case err == nil:
+		return object(done.Stdout)
+	case errors.Is(err, program.ErrTooLarge):
+		return nil, ErrTooLong
+	case failed:
+		words := strings.TrimSpace(exit.Stderr[strings.LastIndexByte(exit.Stderr, '\n')+1:])
+		if runes := []rune(words); len(runes) > 200 {
+			words = string(runes[:200]) + "…"
+		}
+		exit.Stderr = words // It mostly says what to do.
+		return nil, fmt.Errorf("run the command for the model: %w", exit)
 	case ctx.Err() != nil:
-		return context.Cause(ctx)
+		return nil, err
 	}
-	said := ""
-	if words := messages.line(); words != "" {
-		said = ": " + words
-	}
-	return fmt.Errorf("run the command for the model: %w%s", err, said)
-}
-
-// find finds a program on the PATH of an environment.
-func find(program string, env []string) (string, error) {
-	if filepath.IsAbs(program) {
-		return program, nil
-	}
-	for _, dir := range filepath.SplitList(value(env, "PATH")) {
-		if !filepath.IsAbs(dir) {
-			continue
-		}
-		if file, err := exec.LookPath(filepath.Join(dir, program)); err == nil {
-			return file, nil
-		}
-	}
-	return "", fmt.Errorf("find the program %q: %w", program, exec.ErrNotFound)
+	return nil, fmt.Errorf("run the command for the model: %w", err)
 }
 
 // childEnv is the environment of a command: without what names a repository, and without what tells a client of a model that
@@ -111,47 +76,4 @@ func childEnv(env []string) []string {
 		return false
 	})
 	return append(kept, mark+"=1", disable+"=1")
-}
-
-// bounded keeps what is printed up to a limit, and says so when there is more.
-type bounded struct {
-	data  bytes.Buffer
-	limit int
-	full  bool
-	over  func()
-}
-
-// Write ends the process that writes too much.
-func (b *bounded) Write(p []byte) (int, error) {
-	if b.data.Len()+len(p) > b.limit {
-		b.full = true
-		b.over()
-		return 0, ErrTooLong
-	}
-	return b.data.Write(p)
-}
-
-// last keeps the end of what is printed.
-type last struct {
-	data  []byte
-	limit int
-}
-
-// Write keeps at most limit bytes.
-func (l *last) Write(p []byte) (int, error) {
-	l.data = append(l.data, p...)
-	if over := len(l.data) - l.limit; over > 0 {
-		l.data = append(l.data[:0], l.data[over:]...)
-	}
-	return len(p), nil
-}
-
-// line is the last line that says something.
-func (l *last) line() string {
-	all := strings.Split(strings.TrimSpace(string(l.data)), "\n")
-	words := strings.TrimSpace(all[len(all)-1])
-	if runes := []rune(words); len(runes) > 200 {
-		words = string(runes[:200]) + "…"
-	}
-	return words
 }

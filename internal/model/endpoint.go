@@ -6,12 +6,13 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"net"
 	"net/http" //nolint:depguard // An endpoint that the user named is what this file is for.
 	"net/url"
 	"strings"
 	"syscall"
+
+	"github.com/git-ltm/git-ltm/internal/local"
 )
 
 // endpoint asks by the chat API of OpenAI, which many servers have.
@@ -100,12 +101,12 @@ func (e *endpoint) Ask(ctx context.Context, q Question) (answer []byte, err erro
 	if resp.StatusCode != http.StatusOK {
 		return nil, fmt.Errorf("ask the endpoint: it answers %d %s", resp.StatusCode, http.StatusText(resp.StatusCode))
 	}
-	data, err := io.ReadAll(io.LimitReader(resp.Body, maxAnswer+1))
+	data, err := local.ReadAll(resp.Body, maxAnswer)
+	if errors.Is(err, local.ErrTooLarge) {
+		return nil, ErrTooLong
+	}
 	if err != nil {
 		return nil, e.failure(ctx, err)
-	}
-	if len(data) > maxAnswer {
-		return nil, ErrTooLong
 	}
 	return content(data)
 }

@@ -12,6 +12,8 @@ import (
 	"fmt"
 	"strings"
 	"time"
+
+	"github.com/git-ltm/git-ltm/internal/program"
 )
 
 // Question is what a model is asked.
@@ -62,7 +64,7 @@ const maxAnswer = 256 << 10
 
 // Open returns who asks the model.
 func Open(s Settings) (Asker, error) {
-	if value(s.Env, mark) != "" {
+	if nested, _ := program.LookupEnv(s.Env, mark); nested != "" {
 		return nil, ErrNested
 	}
 	if strings.TrimSpace(s.Command) == "" {
@@ -78,17 +80,6 @@ func Open(s Settings) (Asker, error) {
 func isAddress(text string) bool {
 	low := strings.ToLower(text)
 	return strings.HasPrefix(low, "http://") || strings.HasPrefix(low, "https://")
-}
-
-// value returns the last value of a variable.
-func value(env []string, name string) string {
-	last := ""
-	for _, entry := range env {
-		if text, ok := strings.CutPrefix(entry, name+"="); ok {
-			last = text
-		}
-	}
-	return last
 }
 
 // within bounds the time of a question. The second result tells an error that came of it.

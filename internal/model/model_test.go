@@ -130,7 +130,7 @@ func TestCommand_fails(t *testing.T) {
 		want error
 		says string
 	}{
-		"an exit code":      {settings("echo 'please log in' >&2; exit 3"), nil, "exit status 3: please log in"},
+		"an exit code":      {settings("echo 'please log in' >&2; exit 3"), nil, "exit code 3: please log in"},
 		"no such program":   {settings("git-ltm-has-no-such-program"), nil, `find the program "git-ltm-has-no-such-program"`},
 		"no answer":         {settings("true"), model.ErrNoObject, ""},
 		"a list":            {settings("echo '[1]'"), model.ErrNoObject, ""},

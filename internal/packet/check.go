@@ -27,7 +27,24 @@ func (c *checker) object(members object, s *shape) {
 	for i := range members {
 		m := &members[i]
 		c.at.enter(m.name)
-		c.name(m, s, names)
+		// Checks one member name. The map holds the names before it by their folded spelling.
+		if m.flaw == loneSurrogate {
+			c.refuse("the name has half of a surrogate pair")
+		}
+		if r := control(m.name, anyControl); r >= 0 {
+			c.refuse("the name has the control character U+%04X", r)
+		}
+		folded := foldName(m.name)
+		before, taken := names[folded]
+		names[folded] = m.name
+		switch known := s.twin(m.name, folded); {
+		case taken && before == m.name:
+			c.refuse("appears more than once")
+		case known != "":
+			c.refuse("differs only in case from %q", known)
+		case taken:
+			c.refuse("differs only in case from another member")
+		}
 		if f := s.find(m.name); f != nil {
 			c.field(&m.value, f, members)
 		} else {
@@ -36,41 +53,15 @@ func (c *checker) object(members object, s *shape) {
 		c.at.leave()
 	}
 	if s != nil {
-		c.missing(members, s)
-	}
-}
-
-// name checks one member name. The map holds the names before it by their
-// folded spelling.
-func (c *checker) name(m *member, s *shape, names map[string]string) {
-	if m.flaw == loneSurrogate {
-		c.refuse("the name has half of a surrogate pair")
-	}
-	if r := control(m.name, anyControl); r >= 0 {
-		c.refuse("the name has the control character U+%04X", r)
-	}
-	folded := foldName(m.name)
-	before, taken := names[folded]
-	names[folded] = m.name
-	switch known := s.twin(m.name, folded); {
-	case taken && before == m.name:
-		c.refuse("appears more than once")
-	case known != "":
-		c.refuse("differs only in case from %q", known)
-	case taken:
-		c.refuse("differs only in case from another member")
-	}
-}
-
-func (c *checker) missing(members object, s *shape) {
-	for i := range s.fields {
-		f := &s.fields[i]
-		if !f.needed || c.waives(f) || members.find(f.name) != nil {
-			continue
+		for i := range s.fields {
+			f := &s.fields[i]
+			if !f.needed || c.waives(f) || members.find(f.name) != nil {
+				continue
+			}
+			c.at.enter(f.name)
+			c.refuse("is missing")
+			c.at.leave()
 		}
-		c.at.enter(f.name)
-		c.refuse("is missing")
-		c.at.leave()
 	}
 }
 
@@ -90,21 +81,17 @@ func (c *checker) field(v *value, f *field, siblings object) {
 		c.refuse("must be an array, not %s", v.is)
 		c.unknown(v)
 	default:
-		c.list(v, f)
-	}
-}
-
-func (c *checker) list(v *value, f *field) {
-	switch n := len(v.items); {
-	case n > f.items:
-		c.refuse("must have at most %d items, not %d", f.items, n)
-	case n < f.fewest:
-		c.refuse("must have at least %d items, not %d", f.fewest, n)
-	}
-	for i := range v.items {
-		c.at.enterItem(i)
-		c.single(&v.items[i].value, f, nil)
-		c.at.leave()
+		switch n := len(v.items); {
+		case n > f.items:
+			c.refuse("must have at most %d items, not %d", f.items, n)
+		case n < f.fewest:
+			c.refuse("must have at least %d items, not %d", f.fewest, n)
+		}
+		for i := range v.items {
+			c.at.enterItem(i)
+			c.single(&v.items[i].value, f, nil)
+			c.at.leave()
+		}
 	}
 }
 

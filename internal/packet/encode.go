@@ -33,7 +33,21 @@ func (e *encoder) object(members object, s *shape, depth int) {
 	}
 	known := 0
 	if s != nil {
-		known = e.known(members, s, write)
+		// Writes the members of the table in its order and returns how many there are, with those
+		// that are left out.
+		count := 0
+		for i := range s.fields {
+			f := &s.fields[i]
+			m := members.member(f.name)
+			if m == nil {
+				continue
+			}
+			count++
+			if !saysNothing(&m.value, f) {
+				write(m, f)
+			}
+		}
+		known = count
 	}
 	if known < len(members) {
 		for _, m := range unknownMembers(members, s) {
@@ -41,24 +55,6 @@ func (e *encoder) object(members object, s *shape, depth int) {
 		}
 	}
 	e.close('}', depth)
-}
-
-// known writes the members of the table in its order and returns how many there
-// are, with those that are left out.
-func (e *encoder) known(members object, s *shape, write func(*member, *field)) int {
-	count := 0
-	for i := range s.fields {
-		f := &s.fields[i]
-		m := members.member(f.name)
-		if m == nil {
-			continue
-		}
-		count++
-		if !saysNothing(&m.value, f) {
-			write(m, f)
-		}
-	}
-	return count
 }
 
 // unknownMembers returns the members that the table does not know, in byte

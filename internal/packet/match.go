@@ -50,21 +50,16 @@ func matches(text string, f form) bool {
 	case formPath:
 		return isBelow(text)
 	case formTopic:
-		return isTopic(text)
+		for segment := range strings.SplitSeq(text, "/") {
+			inner := strings.Trim(segment, "-_")
+			if inner != segment || !isSlug(strings.ReplaceAll(segment, "_", "-")) {
+				return false
+			}
+		}
+		return true
 	default:
 		return true
 	}
-}
-
-// isTopic tells whether each segment begins and ends with a letter or a digit.
-func isTopic(s string) bool {
-	for segment := range strings.SplitSeq(s, "/") {
-		inner := strings.Trim(segment, "-_")
-		if inner != segment || !isSlug(strings.ReplaceAll(segment, "_", "-")) {
-			return false
-		}
-	}
-	return true
 }
 
 func isSlug(s string) bool {

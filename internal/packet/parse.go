@@ -65,7 +65,14 @@ func unreadable(data []byte) string {
 	case !utf8.Valid(data):
 		return position(data, invalidUTF8(data)) + ": not UTF-8"
 	case !gjson.ValidBytes(data):
-		return notJSON(data)
+		// The standard library knows the place. Its words name at most one character of the
+		// input.
+		var raw json.RawMessage
+		var syntax *json.SyntaxError
+		if err := json.Unmarshal(data, &raw); !errors.As(err, &syntax) {
+			return "not JSON"
+		}
+		return fmt.Sprintf("%s: not JSON: %s", position(data, int(syntax.Offset)-1), syntax)
 	}
 	return ""
 }
@@ -79,17 +86,6 @@ func invalidUTF8(data []byte) int {
 		i += size
 	}
 	return len(data)
-}
-
-// notJSON asks the standard library for the place. Its words name at most one
-// character of the input.
-func notJSON(data []byte) string {
-	var raw json.RawMessage
-	var syntax *json.SyntaxError
-	if err := json.Unmarshal(data, &raw); !errors.As(err, &syntax) {
-		return "not JSON"
-	}
-	return fmt.Sprintf("%s: not JSON: %s", position(data, int(syntax.Offset)-1), syntax)
 }
 
 // position names the character at the byte offset as an editor would.

@@ -15,6 +15,8 @@ import (
 	"strings"
 	"time"
 	"unicode"
+
+	"github.com/git-ltm/git-ltm/internal/clean"
 )
 
 // A Mode is the set of characters that a figure is drawn with.
@@ -50,7 +52,7 @@ func Bars(w io.Writer, bars []Bar, o Options) error {
 	for _, b := range bars {
 		most = max(most, b.Count)
 		digits = max(digits, len(strconv.Itoa(b.Count)))
-		width = max(width, widthOf(label(b.Label, o.columns()/3)))
+		width = max(width, clean.Width(label(b.Label, o.columns()/3)))
 	}
 	room := max(o.columns()-width-digits-4, 1) // A short bar says more than none.
 	if width+digits+5 > o.columns() {
@@ -59,7 +61,7 @@ func Bars(w io.Writer, bars []Bar, o Options) error {
 	var out strings.Builder
 	for _, b := range bars {
 		text := label(b.Label, min(width, o.columns()/3))
-		line := fmt.Sprintf("%s%s  %*d  %s", text, strings.Repeat(" ", max(width-widthOf(text), 0)), digits, b.Count,
+		line := fmt.Sprintf("%s%s  %*d  %s", text, strings.Repeat(" ", max(width-clean.Width(text), 0)), digits, b.Count,
 			o.bar(float64(max(b.Count, 0))/float64(most), room))
 		out.WriteString(strings.TrimRight(line, " ") + "\n")
 	}
@@ -145,7 +147,7 @@ func label(s string, columns int) string {
 		case r == unicode.ReplacementChar, !strconv.IsPrint(r), unicode.Is(unicode.M, r), isShapeless(r):
 			r = '?'
 		}
-		if width += runeWidth(r); width > columns {
+		if width += clean.Width(string(r)); width > columns {
 			return shorten(b.String(), columns)
 		}
 		b.WriteRune(r)
@@ -157,7 +159,7 @@ func label(s string, columns int) string {
 func shorten(s string, columns int) string {
 	width := 0
 	for i, r := range s {
-		if width += runeWidth(r); width > columns-1 {
+		if width += clean.Width(string(r)); width > columns-1 {
 			return s[:i] + "~"
 		}
 	}
@@ -167,21 +169,4 @@ func shorten(s string, columns int) string {
 // isShapeless says whether r counts as a letter and shows nothing.
 func isShapeless(r rune) bool {
 	return r == 0x115F || r == 0x1160 || r == 0x2800 || r == 0x3164 || r == 0xFFA0
-}
-
-// widthOf returns how many columns a label takes.
-func widthOf(s string) int {
-	width := 0
-	for _, r := range s {
-		width += runeWidth(r)
-	}
-	return width
-}
-
-// runeWidth is never less than what a terminal gives to r.
-func runeWidth(r rune) int {
-	if 0x1100 <= r && r <= 0x115F || r >= 0x2E80 {
-		return 2
-	}
-	return 1
 }

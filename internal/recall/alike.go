@@ -30,7 +30,7 @@ type Alike struct {
 
 // IsIndexed tells whether the index of a memory was made before.
 func IsIndexed(m *memory.Memory) bool {
-	_, err := os.Lstat(place(m, indexFile))
+	_, err := os.Lstat(IndexPath(m))
 	return err == nil
 }
 
@@ -168,11 +168,8 @@ func (r *Recall) similar(ctx context.Context, self packet.ID, text string, kinds
 		if err != nil {
 			return nil, err
 		}
-		why, err := r.memory.Withheld(ctx, e, memory.Asked)
-		if err != nil {
-			return nil, err
-		}
-		c := e.Content()
+		shown, why := e.Open(memory.Asked)
+		c := shown.Content()
 		at := slices.IndexFunc(c.Items, func(i packet.Item) bool { return i.Place == h.Place })
 		if why == "" && at >= 0 {
 			all = append(all, other{contentCard(h.ID, c, at), c.Kind})

@@ -9,7 +9,7 @@ import (
 
 // citeAhead checks the places that the records of some hits cite, all at once. Most of what that costs is asking git.
 func (r *Recall) citeAhead(ctx context.Context, g *memory.Glance, hits []index.Hit) error {
-	var entries []memory.Entry
+	var entries []memory.Shown
 	var refs []string
 	for _, h := range hits {
 		if _, known := r.cited[h.Ref]; known || len(h.Paths) == 0 {
@@ -23,7 +23,11 @@ func (r *Recall) citeAhead(ctx context.Context, g *memory.Glance, hits []index.H
 			return err
 		}
 		r.cited[h.Ref] = nil
-		entries, refs = append(entries, e), append(refs, h.Ref)
+		shown, why := e.Open(memory.Asked)
+		if why != "" {
+			continue
+		}
+		entries, refs = append(entries, shown), append(refs, h.Ref)
 	}
 	all, err := r.memory.CitedMany(ctx, entries)
 	if err != nil {

@@ -32,7 +32,7 @@ func (r *Recall) Context(ctx context.Context, reading memory.Reading) (briefing.
 		r.memory.ForgetUser(err) // What others keep elsewhere does not take away what is known here.
 		return c, nil
 	}
-	var all telling
+	all := telling{to: reading}
 	for _, k := range slices.Concat(c.Known, wide.Known) {
 		all.add(k)
 	}
@@ -53,8 +53,12 @@ func (r *Recall) context(ctx context.Context, reading memory.Reading) (briefing.
 
 // contextOf looks so many times as far back as usual, and reports whether most of that was kept out and there is more.
 func (r *Recall) contextOf(ctx context.Context, reading memory.Reading, far int) (c briefing.Context, crowded bool, err error) {
-	c = briefing.Context{Now: r.now(), Branch: r.branch()}
-	hits, full, err := r.sorts(ctx, far)
+	c = briefing.Context{To: reading, Now: r.now(), Branch: r.branch()}
+	found, full, err := r.sorts(ctx, far)
+	if err != nil {
+		return c, false, err
+	}
+	hits, err := r.familiar(ctx, found, reading)
 	if err != nil {
 		return c, false, err
 	}
@@ -66,11 +70,8 @@ func (r *Recall) contextOf(ctx context.Context, reading memory.Reading, far int)
 	if err != nil {
 		return c, false, err
 	}
-	let, err := r.familiar(ctx, r.weigh(hits, glance, near), reading)
-	if err != nil {
-		return c, false, err
-	}
-	most := mostOf(len(hits)-len(let)-r.countEnded(hits), len(hits))
+	let := r.weigh(hits, glance, near)
+	most := mostOf(len(found)-len(let)-r.countEnded(found), len(found))
 	all, err := r.ofHead(ctx, let, glance, reading)
 	if err != nil {
 		return c, false, err
@@ -85,7 +86,7 @@ func (r *Recall) contextOf(ctx context.Context, reading memory.Reading, far int)
 		return c, false, err
 	}
 	out := 0
-	var told telling
+	told := telling{to: reading}
 	for _, w := range read {
 		known, ok, err := r.tell(ctx, glance, *w, reading)
 		if err != nil {
@@ -251,16 +252,17 @@ func (r *Recall) weigh(hits []index.Hit, g *memory.Glance, near map[string]float
 	return all
 }
 
-// familiar leaves out what is surely kept from those who did not ask for it.
-func (r *Recall) familiar(ctx context.Context, all []*weighed, reading memory.Reading) ([]*weighed, error) {
-	kept := all[:0:0]
-	for _, w := range all {
-		why, err := r.stranger(ctx, w.Hit, reading)
+// familiar leaves out what is surely kept from those who did not ask for it, before anything is read of it: strangers can make any
+// number of records, and of events about each.
+func (r *Recall) familiar(ctx context.Context, hits []index.Hit, reading memory.Reading) ([]index.Hit, error) {
+	kept := hits[:0:0]
+	for _, h := range hits {
+		why, err := r.stranger(ctx, h, reading)
 		if err != nil {
 			return nil, err
 		}
 		if why == "" {
-			kept = append(kept, w)
+			kept = append(kept, h)
 		}
 	}
 	return kept, nil

@@ -129,7 +129,7 @@ func TestRecall_crowd(t *testing.T) {
 			if !strings.Contains(answerOf(t, repo, now, recall.Query{Text: "spindle jams"}), "when it is wet") {
 				t.Error("it is no answer")
 			}
-			if ends := met(t, repo, now, "paint the spindle"); len(ends) != 1 || ends[0].Entry.Skip.Reason != "It peels" {
+			if ends := met(t, repo, now, "paint the spindle"); len(ends) != 1 || ends[0].Entry.Skip().Reason != "It peels" {
 				t.Errorf("%d dead ends are met, want the one that counts", len(ends))
 			}
 		})

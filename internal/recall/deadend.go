@@ -24,8 +24,7 @@ const (
 type DeadEnd struct {
 	Found
 
-	Match    deadend.Match
-	Verified bool // somebody who counts here vouches for it
+	Match deadend.Match
 }
 
 // DeadEnds returns the skips and the failed attempts that an action meets, the surest first.
@@ -60,7 +59,18 @@ func (r *Recall) deadEnds(ctx context.Context, action deadend.Action, reading me
 	if err != nil {
 		return nil, err
 	}
-	hits := met(ruled, action)
+	// The items whose rules an action meets, the surest first, and of equal ones the newest.
+	slices.SortFunc(ruled, func(a, b index.RuleHit) int {
+		return cmp.Or(b.Created.Compare(a.Created), strings.Compare(b.Ref, a.Ref), strings.Compare(a.Place, b.Place))
+	})
+	rules := make([]deadend.Rule, len(ruled))
+	for i, one := range ruled {
+		rules[i] = one.Rule
+	}
+	var hits []index.Hit
+	for _, match := range deadend.Check(rules, action) {
+		hits = append(hits, ruled[match.Rule].Hit)
+	}
 	if len(hits) == 0 {
 		return nil, nil
 	}
@@ -81,51 +91,10 @@ func (r *Recall) quiet(ctx context.Context, traits deadend.Traits) (bool, error)
 	return err == nil && !r.index.MayRule(stamp, traits), err
 }
 
-// met are the items whose rules an action meets, the surest first, and of equal ones the newest.
-func met(ruled []index.RuleHit, action deadend.Action) []index.Hit {
-	slices.SortFunc(ruled, func(a, b index.RuleHit) int {
-		return cmp.Or(b.Created.Compare(a.Created), strings.Compare(b.Ref, a.Ref), strings.Compare(a.Place, b.Place))
-	})
-	rules := make([]deadend.Rule, len(ruled))
-	for i, one := range ruled {
-		rules[i] = one.Rule
-	}
-	var hits []index.Hit
-	for _, match := range deadend.Check(rules, action) {
-		hits = append(hits, ruled[match.Rule].Hit)
-	}
-	return hits
-}
-
 // ends reads the records that no gate keeps out, and compares the action with what they say now.
 func (r *Recall) ends(
 	ctx context.Context, hits []index.Hit, g *memory.Glance, action deadend.Action, reading memory.Reading,
 ) (ends []DeadEnd, err error) {
-	let, err := r.letThrough(ctx, hits, g, reading)
-	if err != nil {
-		return nil, err
-	}
-	for _, f := range let[:min(len(let), mostRead)] {
-		why, err := r.read(ctx, g, &f, reading)
-		if err != nil {
-			return nil, err
-		}
-		end, ok := endOf(f, action)
-		if why != "" || !ok {
-			continue
-		}
-		if end.Verified, err = r.memory.Verified(ctx, f.Entry); err != nil {
-			return nil, err
-		}
-		if ends = append(ends, end); len(ends) == mostDeadEnds {
-			break
-		}
-	}
-	return ends, nil
-}
-
-// letThrough are the hits that no gate keeps out before they are read, weighed.
-func (r *Recall) letThrough(ctx context.Context, hits []index.Hit, g *memory.Glance, reading memory.Reading) ([]Found, error) {
 	var let []Found
 	for _, h := range hits {
 		life, purged := g.Life(packet.ID(h.ID))
@@ -142,12 +111,25 @@ func (r *Recall) letThrough(ctx context.Context, hits []index.Hit, g *memory.Gla
 		f.Score = r.preset.Found(h.Relevance, subject(h, life, f.Use), r.now())
 		let = append(let, f)
 	}
-	return let, nil
+	for _, f := range let[:min(len(let), mostRead)] {
+		why, err := r.read(ctx, g, &f, reading)
+		if err != nil {
+			return nil, err
+		}
+		end, ok := endOf(f, action)
+		if why != "" || !ok {
+			continue
+		}
+		if ends = append(ends, end); len(ends) == mostDeadEnds {
+			break
+		}
+	}
+	return ends, nil
 }
 
 // endOf compares an action with what an item forbids.
 func endOf(f Found, action deadend.Action) (end DeadEnd, ok bool) {
-	rule, ok := ruleOf(f.Item, f.Entry.Skip)
+	rule, ok := ruleOf(f.Item, f.Entry.Skip())
 	if !ok {
 		return end, false
 	}

@@ -136,23 +136,24 @@ func (f *forbidding) slowly(t *testing.T, m *memory.Memory, a deadend.Action, re
 		if strings.Contains(l.Name, "/events/") {
 			continue
 		}
-		e, err := m.FindAny(t.Context(), path.Base(l.Name))
+		found, err := m.FindAny(t.Context(), path.Base(l.Name))
 		if errors.Is(err, memory.ErrPurged) {
 			continue
 		}
 		if err != nil {
 			t.Fatal(err)
 		}
-		if why, err := m.Withheld(t.Context(), e, reading); err != nil || why != "" || e.Life.Resting() {
+		e, why := found.Open(reading)
+		if why != "" || e.Life.Resting() {
 			continue
 		}
 		for _, item := range e.Content().Items {
 			rule := deadend.Rule{Words: item.Text, Derived: true, Confidence: item.Confidence}
 			switch {
 			case item.Kind == packet.ItemSkip:
-				rule = deadend.Rule{Words: e.Skip.Match.Words, Path: e.Skip.Match.Path, Command: e.Skip.Match.Command}
-				if e.Skip.Match == (packet.Match{}) {
-					rule = deadend.Rule{Words: e.Skip.Item, Command: e.Skip.Item}
+				rule = deadend.Rule{Words: e.Skip().Match.Words, Path: e.Skip().Match.Path, Command: e.Skip().Match.Command}
+				if e.Skip().Match == (packet.Match{}) {
+					rule = deadend.Rule{Words: e.Skip().Item, Command: e.Skip().Item}
 				}
 			case item.Kind != packet.ItemAttempt || !item.Failed:
 				continue

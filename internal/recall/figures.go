@@ -191,21 +191,16 @@ func (c *counter) count(h index.Hit) {
 		c.Expiring = append(c.Expiring, Expiring{ID: packet.ID(h.ID), Kind: kind, At: until})
 	}
 	if !life.Resting() {
-		c.use(h)
+		use := c.recall.usage.of(packet.ID(h.ID))
+		long := c.now.Add(-figureUnused)
+		if h.Created.Before(long) && use.Last.Before(long) {
+			c.Local.Unused++
+		}
+		if use.Last.IsZero() && use.Shown >= 10 {
+			c.Local.Ignored++
+		}
 	}
 	c.list = append(c.list, counted{ref: h.Ref, kind: kind, cites: len(h.Paths) > 0, live: !life.Hidden()})
-}
-
-// use counts whether a record that counts is of any use here.
-func (c *counter) use(h index.Hit) {
-	use := c.recall.usage.of(packet.ID(h.ID))
-	long := c.now.Add(-figureUnused)
-	if h.Created.Before(long) && use.Last.Before(long) {
-		c.Local.Unused++
-	}
-	if use.Last.IsZero() && use.Shown >= 10 {
-		c.Local.Ignored++
-	}
 }
 
 // state is the one word for what became of a record that says most.

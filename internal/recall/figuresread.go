@@ -6,16 +6,16 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/git-ltm/git-ltm/internal/briefing"
 	"github.com/git-ltm/git-ltm/internal/clean"
 	"github.com/git-ltm/git-ltm/internal/index"
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/packet"
+	"github.com/git-ltm/git-ltm/internal/provenance"
 )
 
 // read reads the newest records through the gate of the memory: the index knows neither who vouches for one nor what it cites.
 func (c *counter) read(ctx context.Context) error {
-	var citing []memory.Entry
+	var citing []memory.Shown
 	tasks, looked := 0, 0 // A record may name files and cite none.
 	for i, one := range c.list {
 		task := one.live && one.kind == packet.NoteTask && tasks < figureRead
@@ -30,39 +30,40 @@ func (c *counter) read(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
+		shown, why := e.Open(memory.Asked)
 		if i < figureRead {
-			c.vouched(e)
+			c.vouched(shown)
 		}
-		if task && !e.Verdict.Standing.Withheld() {
+		if task && why == "" {
 			tasks++
-			c.Tasks[cmp.Or(e.Task().Status, "active")]++
+			c.Tasks[cmp.Or(shown.Task().Status, "active")]++
 		}
 		if cites {
 			looked++
 		}
-		if cites && len(e.Content().Cites) > 0 {
-			citing = append(citing, e)
+		if cites && len(shown.Content().Cites) > 0 {
+			citing = append(citing, shown)
 		}
 	}
 	return c.places(ctx, citing)
 }
 
 // vouched counts who vouches for a record, and whether its author overrode the scan.
-func (c *counter) vouched(e memory.Entry) {
+func (c *counter) vouched(e memory.Shown) {
 	c.Read++
 	if e.Signed || len(e.Endorsers) > 0 {
 		c.Signed++
 	} else {
 		c.Unsigned++
 	}
-	if len(e.Packet.Scan.Overridden) > 0 {
+	if len(e.Packet().Scan.Overridden) > 0 {
 		c.Overridden++
 	}
 	c.Local.Standings[string(e.Verdict.Standing)]++
 }
 
 // places counts how the places are now that some records cite.
-func (c *counter) places(ctx context.Context, citing []memory.Entry) error {
+func (c *counter) places(ctx context.Context, citing []memory.Shown) error {
 	c.Local.Citing = len(citing)
 	all, err := c.recall.memory.CitedMany(ctx, citing)
 	if err != nil {
@@ -113,7 +114,7 @@ func (c *counter) tellable(ctx context.Context, refs []string) (bool, error) {
 		if err != nil && !memory.IsUnreadable(err) {
 			return false, err
 		}
-		if err == nil && !e.Verdict.Standing.Withheld() {
+		if err == nil && e.Withheld(memory.Asked) == "" {
 			return true, nil
 		}
 	}
@@ -122,5 +123,5 @@ func (c *counter) tellable(ctx context.Context, refs []string) (bool, error) {
 
 // writer is who made a record, in its own words.
 func writer(h index.Hit) string {
-	return briefing.Author(packet.Packet{Provenance: packet.Provenance{AuthorHuman: h.Author, Agent: h.Agent, Model: h.Model}})
+	return provenance.By(packet.Provenance{AuthorHuman: h.Author, Agent: h.Agent, Model: h.Model})
 }

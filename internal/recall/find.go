@@ -53,7 +53,7 @@ func (q Query) floor() float64 {
 
 // Found is one answer.
 type Found struct {
-	Entry memory.Entry
+	Entry memory.Shown
 	Item  packet.Item
 	Hit   index.Hit
 	Score rank.Score
@@ -130,10 +130,7 @@ func (r *Recall) findAmong(ctx context.Context, q Query, n int) (answer Answer, 
 			answer.More = len(ranked.list) - i
 			break
 		}
-		why, err := r.stranger(ctx, f.Hit, q.Reading)
-		if err == nil && why == "" {
-			why, err = r.read(ctx, ranked.glance, &f, q.Reading)
-		}
+		why, err := r.read(ctx, ranked.glance, &f, q.Reading)
 		if err != nil {
 			return Answer{}, false, err
 		}
@@ -143,7 +140,16 @@ func (r *Recall) findAmong(ctx context.Context, q Query, n int) (answer Answer, 
 		}
 		answer.Found = append(answer.Found, f)
 	}
-	r.demote(answer.Found)
+	// Lowers what cites code that has changed or is gone, and puts the answers in order
+	// again.
+	found := answer.Found
+	for i := range found {
+		if f := &found[i]; memory.Outdated(f.Cites) {
+			f.subject.Confidence = rank.Outdated(f.subject.Confidence)
+			f.Score = r.preset.Found(f.Hit.Relevance, f.subject, r.now())
+		}
+	}
+	slices.SortStableFunc(found, better)
 	return answer, full, nil
 }
 
@@ -160,6 +166,9 @@ func (r *Recall) ranked(ctx context.Context, q Query, n int) (ranking, Answer, b
 		return ranking{}, Answer{}, false, err
 	}
 	full := len(hits) == n && hits[n-1].Relevance >= least(hits[n-1])
+	if hits, err = r.familiar(ctx, hits, q.Reading); err != nil {
+		return ranking{}, Answer{}, false, err
+	}
 	glance, err := r.glance(ctx, hits)
 	if err != nil {
 		return ranking{}, Answer{}, false, err
@@ -301,28 +310,17 @@ func better(a, b Found) int {
 	)
 }
 
-// demote lowers what cites code that has changed or is gone, and puts the answers in order again.
-func (r *Recall) demote(found []Found) {
-	for i := range found {
-		if f := &found[i]; memory.Outdated(f.Cites) {
-			f.subject.Confidence = rank.Outdated(f.subject.Confidence)
-			f.Score = r.preset.Found(f.Hit.Relevance, f.subject, r.now())
-		}
-	}
-	slices.SortStableFunc(found, better)
-}
-
 // read reads the record of an answer through the gate of the memory, and says why it is none.
 func (r *Recall) read(ctx context.Context, g *memory.Glance, f *Found, reading memory.Reading) (why string, err error) {
-	f.Entry, err = r.entry(ctx, g, f.Hit.Ref)
+	e, err := r.entry(ctx, g, f.Hit.Ref)
 	switch {
 	case memory.IsUnreadable(err):
 		return "it cannot be read; 'git ltm check' says why", nil
 	case err != nil:
 		return "", err
 	}
-	if why, err = r.memory.Withheld(ctx, f.Entry, reading); err != nil || why != "" {
-		return why, err
+	if f.Entry, why = e.Open(reading); why != "" {
+		return why, nil
 	}
 	var ok bool
 	if f.Item, ok = itemAt(f.Entry.Content(), f.Hit.Place); !ok {

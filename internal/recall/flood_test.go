@@ -38,7 +38,7 @@ func TestRecall_flood(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(ends) != 1 || ends[0].Entry.Skip.Reason != "The runner is down" {
+	if len(ends) != 1 || ends[0].Entry.Skip().Reason != "The runner is down" {
 		t.Errorf("%d dead ends are met, want the own one", len(ends))
 	}
 	for name, got := range map[string]string{

@@ -19,16 +19,16 @@ const byProgram = "tool"
 // Bed is the notes that gardening may put together.
 type Bed struct {
 	Cards    []garden.Card
-	Entries  map[string]memory.Entry // the notes of the cards, by id
-	Merged   []memory.Entry          // notes that were written in place of others, which still count
+	Entries  map[string]memory.Shown // the notes of the cards, by id
+	Merged   []memory.Shown          // notes that were written in place of others, which still count
 	Unknowns int                     // notes that count, and that nobody here vouches for
 }
 
 // Cards returns the notes of a memory that count now. What nobody here vouches for is only counted: a note in its place would be
 // vouched for. What was contradicted is left out until that is settled.
 func Cards(ctx context.Context, m *memory.Memory) (Bed, error) {
-	bed := Bed{Entries: map[string]memory.Entry{}}
-	var live []memory.Entry
+	bed := Bed{Entries: map[string]memory.Shown{}}
+	var live []memory.Shown
 	for e, err := range m.List(ctx, memory.Query{Kind: packet.KindNote}) {
 		if err != nil {
 			return Bed{}, err
@@ -36,46 +36,40 @@ func Cards(ctx context.Context, m *memory.Memory) (Bed, error) {
 		if e.Life.Resting() || e.Life.Contradicted {
 			continue
 		}
-		known, err := m.Verified(ctx, e)
-		if err != nil {
-			return Bed{}, err
-		}
-		if !known {
+		shown, why := e.Open(memory.Asked)
+		if why != "" || !e.Trusted() {
 			bed.Unknowns++
 			continue
 		}
-		bed.Entries[string(e.ID)] = e
-		live = append(live, e)
+		bed.Entries[string(e.ID)] = shown
+		live = append(live, shown)
 	}
 	for _, e := range live {
 		if bed.standsIn(e) {
 			bed.Merged = append(bed.Merged, e)
 			continue
 		}
-		bed.Cards = append(bed.Cards, cardOf(e))
+		// A note as gardening sees it. Only notes of one author come together, and only those
+		// that end on the same day, or never: nothing is lost before its end, and nothing
+		// outlives it.
+		c := contentCard(string(e.ID), e.Content(), 0)
+		c.Why = e.Note().Why
+		c.Class, c.Store = cmp.Or(e.Note().Provenance.AuthorHuman, e.Note().Provenance.Agent)+"\x00", string(e.Store)
+		if end := e.ExpiresAt(); !end.IsZero() {
+			c.Class += end.UTC().Format(time.DateOnly)
+		}
+		bed.Cards = append(bed.Cards, c)
 	}
 	return bed, nil
 }
 
 // standsIn tells a note that a program wrote in place of others which all count still: whoever did it died before the end, or took
 // it back.
-func (b *Bed) standsIn(e memory.Entry) bool {
-	return e.Note.Origin == byProgram && len(e.Note.Links) > 1 && !slices.ContainsFunc(e.Note.Links, func(id string) bool {
+func (b *Bed) standsIn(e memory.Shown) bool {
+	return e.Note().Origin == byProgram && len(e.Note().Links) > 1 && !slices.ContainsFunc(e.Note().Links, func(id string) bool {
 		_, counts := b.Entries[id]
 		return !counts
 	})
-}
-
-// cardOf is a note as gardening sees it. Only notes of one author come together, and only those that end on the same day, or never:
-// nothing is lost before its end, and nothing outlives it.
-func cardOf(e memory.Entry) garden.Card {
-	c := contentCard(string(e.ID), e.Content(), 0)
-	c.Why = e.Note.Why
-	c.Class, c.Store = cmp.Or(e.Note.Provenance.AuthorHuman, e.Note.Provenance.Agent)+"\x00", string(e.Store)
-	if end := e.ExpiresAt(); !end.IsZero() {
-		c.Class += end.UTC().Format(time.DateOnly)
-	}
-	return c
 }
 
 // contentCard is an item of a record as gardening sees it.
@@ -86,7 +80,7 @@ func contentCard(id string, c packet.Content, item int) garden.Card {
 
 // Inherit counts for a record the uses of those in whose place it stands. Where nothing can be written, none is counted.
 func Inherit(m *memory.Memory, heir packet.ID, of []packet.ID) {
-	u := openUsage(place(m, "usage"))
+	u := openUsage(m)
 	var sum Use
 	for _, id := range of {
 		if last := u.of(id).Last; last.After(sum.Last) {

@@ -40,7 +40,27 @@ type Picture struct {
 func Draw(ctx context.Context, m *memory.Memory, q PictureQuery) (Picture, error) {
 	p := &painter{memory: m, query: q, drawn: map[packet.ID]sketch{}, aside: map[packet.ID]sketch{}}
 	if q.ID != "" {
-		return p.around(ctx)
+		// Draws what lies near one record. Whatever names it may be anywhere, so that everything
+		// is read.
+		e, err := p.memory.FindAny(ctx, p.query.ID)
+		if err != nil {
+			return Picture{}, err
+		}
+		if e.Kind() == packet.KindEvent {
+			return Picture{}, fmt.Errorf("record %s: %w: it is an event", e.ID, ErrNoPlace)
+		}
+		if !p.admits(e) {
+			return Picture{}, fmt.Errorf("record %s: %w: it is private, and nothing private was asked for", e.ID, ErrNoPlace)
+		}
+		p.focus = e.ID
+		p.query.Branch, p.query.Since, p.query.Limit = "", time.Time{}, 0
+		if err := p.choose(ctx); err != nil {
+			return Picture{}, err
+		}
+		if err := p.ends(ctx); err != nil {
+			return Picture{}, err
+		}
+		return Picture{Graph: p.graph().Around(string(e.ID), p.query.Depth), Focus: e.ID}, nil
 	}
 	if err := p.choose(ctx); err != nil {
 		return Picture{}, err
@@ -63,29 +83,6 @@ type painter struct {
 	aside  map[packet.ID]sketch // what was read, and is drawn where an edge leads to it
 	reach  map[packet.ID]bool   // what edges lead to
 	more   bool
-}
-
-// around draws what lies near one record. Whatever names it may be anywhere, so that everything is read.
-func (p *painter) around(ctx context.Context) (Picture, error) {
-	e, err := p.memory.FindAny(ctx, p.query.ID)
-	if err != nil {
-		return Picture{}, err
-	}
-	if e.Kind() == packet.KindEvent {
-		return Picture{}, fmt.Errorf("record %s: %w: it is an event", e.ID, ErrNoPlace)
-	}
-	if !p.admits(e) {
-		return Picture{}, fmt.Errorf("record %s: %w: it is private, and nothing private was asked for", e.ID, ErrNoPlace)
-	}
-	p.focus = e.ID
-	p.query.Branch, p.query.Since, p.query.Limit = "", time.Time{}, 0
-	if err := p.choose(ctx); err != nil {
-		return Picture{}, err
-	}
-	if err := p.ends(ctx); err != nil {
-		return Picture{}, err
-	}
-	return Picture{Graph: p.graph().Around(string(e.ID), p.query.Depth), Focus: e.ID}, nil
 }
 
 // admits tells whether a record may be drawn at all.
@@ -141,10 +138,11 @@ func (p *painter) replaced(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		if !slices.ContainsFunc(e.Event.By, func(by string) bool { return p.isDrawn(packet.ID(by)) }) {
+		shown, why := e.Open(memory.Asked)
+		if why != "" || !slices.ContainsFunc(shown.Event().By, func(by string) bool { return p.isDrawn(packet.ID(by)) }) {
 			continue
 		}
-		for _, target := range e.Event.Targets {
+		for _, target := range shown.Event().Targets {
 			id, err := packet.ParseID(target)
 			if err != nil {
 				continue
@@ -221,11 +219,7 @@ func (p *painter) graph() graph.Graph {
 			g.Edges = append(g.Edges, e)
 		}
 	}
-	return p.joined(g)
-}
-
-// joined lets edges that name a packet by an id of its own lead to that packet.
-func (p *painter) joined(g graph.Graph) graph.Graph {
+	// Lets edges that name a packet by an id of its own lead to that packet.
 	own := map[string]string{}
 	for _, n := range g.Nodes {
 		own[packet.ID(n.ID).Suffix()] = n.ID

@@ -3,11 +3,11 @@ package recall
 import (
 	"strconv"
 
-	"github.com/git-ltm/git-ltm/internal/briefing"
 	"github.com/git-ltm/git-ltm/internal/clean"
 	"github.com/git-ltm/git-ltm/internal/graph"
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/packet"
+	"github.com/git-ltm/git-ltm/internal/provenance"
 )
 
 // sketch is what a picture needs of one record. It holds nothing that differs from clone to clone.
@@ -19,41 +19,23 @@ type sketch struct {
 }
 
 // sketch draws one record. The views of a withheld one hold no text and name nothing.
-func (p *painter) sketch(e memory.Entry) sketch {
+func (p *painter) sketch(of memory.Entry) sketch {
+	e, _ := of.Open(memory.Asked)
 	c := e.Content()
 	s := sketch{node: graph.Node{
-		ID: string(e.ID), Kind: graph.Kind(e.Kind()), Label: p.label(e), States: states(e), At: e.CreatedAt(),
-		Author: clean.Line(briefing.Author(packet.Packet{Provenance: c.Provenance})), Branch: clean.Line(c.Anchor.Branch),
+		ID: string(e.ID), Kind: graph.Kind(e.Kind()), Label: e.Text(p.label(e)), States: states(of), At: e.CreatedAt(),
+		Branch: clean.Line(c.Anchor.Branch),
 	}}
-	if e.Verdict.Standing.Withheld() {
-		s.node.Author = ""
+	for _, id := range append([]string{e.Packet().ParentID}, e.Packet().Parents...) {
+		s.names(graph.Continues, id, provenance.Text{})
 	}
-	s.records(e)
-	s.events(e.Life)
-	for _, cite := range c.Cites {
-		s.edges = append(s.edges, graph.Edge{From: s.node.ID, To: filePath(cite.Path), Kind: graph.Cites, Label: lines(cite)})
+	for _, id := range e.Packet().Supersedes {
+		s.names(graph.Supersedes, id, provenance.Text{})
 	}
-	if p.query.Commits && c.Anchor.Commit != "" {
-		s.edges = append(s.edges, graph.Edge{From: s.node.ID, To: c.Anchor.Commit, Kind: graph.AtCommit})
+	for _, id := range e.Note().Links {
+		s.names(graph.Links, id, provenance.Text{})
 	}
-	return s
-}
-
-// records are the edges that a record names itself.
-func (s *sketch) records(e memory.Entry) {
-	for _, id := range append([]string{e.Packet.ParentID}, e.Packet.Parents...) {
-		s.names(graph.Continues, id, "")
-	}
-	for _, id := range e.Packet.Supersedes {
-		s.names(graph.Supersedes, id, "")
-	}
-	for _, id := range e.Note.Links {
-		s.names(graph.Links, id, "")
-	}
-}
-
-// events are the edges that events made.
-func (s *sketch) events(l memory.Life) {
+	l := e.Life
 	for _, by := range []struct {
 		id   packet.ID
 		kind graph.Relation
@@ -64,12 +46,19 @@ func (s *sketch) events(l memory.Life) {
 		}
 	}
 	for _, other := range l.Links {
-		s.names(graph.Links, string(other.ID), clean.Line(other.Label))
+		s.names(graph.Links, string(other.ID), other.Label)
 	}
+	for _, cite := range c.Cites {
+		s.edges = append(s.edges, graph.Edge{From: s.node.ID, To: filePath(cite.Path), Kind: graph.Cites, Lines: lines(cite)})
+	}
+	if p.query.Commits && c.Anchor.Commit != "" {
+		s.edges = append(s.edges, graph.Edge{From: s.node.ID, To: c.Anchor.Commit, Kind: graph.AtCommit})
+	}
+	return s
 }
 
 // names adds an edge to another record.
-func (s *sketch) names(kind graph.Relation, other, label string) {
+func (s *sketch) names(kind graph.Relation, other string, label provenance.Text) {
 	if other = clean.Line(other); other == "" {
 		return
 	}
@@ -80,17 +69,17 @@ func (s *sketch) names(kind graph.Relation, other, label string) {
 }
 
 // label is what a record says first. What was taken out of every list says nothing here either, unless it was asked for.
-func (p *painter) label(e memory.Entry) string {
+func (p *painter) label(e memory.Shown) string {
 	if (e.Life.Retracted || e.Life.Expired) && !p.query.Hidden && e.ID != p.focus {
 		return ""
 	}
 	switch e.Kind() {
 	case packet.KindNote:
-		return e.Note.Kind + ": " + clean.Line(e.Note.Text)
+		return e.Note().Kind + ": " + clean.Line(e.Note().Text)
 	case packet.KindSkip:
-		return clean.Line(e.Skip.Item)
+		return clean.Line(e.Skip().Item)
 	default:
-		return clean.Line(e.Packet.Goal)
+		return clean.Line(e.Packet().Goal)
 	}
 }
 

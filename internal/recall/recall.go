@@ -11,10 +11,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"path/filepath"
 	"time"
 
 	"github.com/git-ltm/git-ltm/internal/index"
+	"github.com/git-ltm/git-ltm/internal/local"
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/rank"
@@ -41,6 +41,7 @@ type Recall struct {
 	wide   *Recall                 // of the user-wide memory; nil where there is none
 	slow   string                  // why there is no kept index
 	fresh  bool                    // the index was compared with the refs in this call
+	purges bool                    // a purge was among what was read for the index
 	seen   map[string]memory.Entry // records that were read since the last glance
 
 	cited map[string][]memory.Cited // the places that records cite, as they are now, by the full names of the records
@@ -62,12 +63,12 @@ func Open(ctx context.Context, m *memory.Memory, o Options) (*Recall, error) {
 
 func open(ctx context.Context, m *memory.Memory, o Options) (*Recall, error) {
 	r := &Recall{memory: m, now: o.Now, preset: o.Preset, cited: map[string][]memory.Cited{}}
-	r.usage = openUsage(r.file("usage"))
+	r.usage = openUsage(r.memory)
 	if err := r.configure(ctx); err != nil {
 		return nil, err
 	}
 	var err error
-	r.index, err = index.Open(ctx, index.Options{Path: r.file(indexFile), Patience: o.patience})
+	r.index, err = index.Open(ctx, index.Options{File: place(r.memory), Patience: o.patience})
 	if errors.Is(err, index.ErrUnusable) {
 		r.slow, err = err.Error(), nil
 	}
@@ -80,15 +81,11 @@ func open(ctx context.Context, m *memory.Memory, o Options) (*Recall, error) {
 // indexFile is the name of the index below the directory of ltm.
 const indexFile = "index.db"
 
-func (r *Recall) file(name string) string { return place(r.memory, name) }
+// place is the file of the index of a memory.
+func place(m *memory.Memory) local.File { return m.Repo().Local().File(indexFile) }
 
-// place is where a file of a memory's own state lies.
-func place(m *memory.Memory, name string) string {
-	return filepath.Join(m.Repo().CommonDir, "ltm", name)
-}
-
-// IndexPath is the file of the index of a memory.
-func IndexPath(m *memory.Memory) string { return place(m, indexFile) }
+// IndexPath is where the index of a memory lies.
+func IndexPath(m *memory.Memory) string { return place(m).Path() }
 
 // configure takes the ranking from the configuration, where nobody asked for one.
 func (r *Recall) configure(ctx context.Context) error {

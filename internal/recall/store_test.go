@@ -11,6 +11,7 @@ import (
 
 	"github.com/git-ltm/git-ltm/internal/git/gittest"
 	"github.com/git-ltm/git-ltm/internal/memory"
+	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/recall"
 )
 
@@ -43,6 +44,9 @@ func record(kind string, at time.Time, n int, members map[string]any) (id string
 	data, err := json.Marshal(all)
 	if err != nil {
 		panic(err)
+	}
+	if rec, err := packet.Parse(data, packet.Stored); err == nil {
+		data = rec.Encode() // Of events only those count that are written as the format says.
 	}
 	return id, planted{"refs/ltm/" + kind + "s/" + id, string(data)}
 }
@@ -120,10 +124,7 @@ func answerOf(t *testing.T, r *gittest.Repository, now time.Time, q recall.Query
 	if err != nil {
 		t.Fatal(err)
 	}
-	told, err := asks.Tell(t.Context(), found)
-	if err != nil {
-		t.Fatal(err)
-	}
+	told := asks.Tell(found, memory.Asked)
 	told.Explain = true
 	data, err := told.JSON()
 	if err != nil {

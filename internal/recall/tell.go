@@ -17,16 +17,13 @@ func (r *Recall) tell(ctx context.Context, g *memory.Glance, w weighed, reading 
 	if err != nil || why != "" {
 		return k, false, err
 	}
-	k, err = r.known(ctx, w)
-	if err != nil {
-		return k, false, err
-	}
+	k = known(w)
 	switch w.Hit.Kind {
 	case packet.NoteTask:
 		return ofTask(k, w.Entry.Task()), isOpen(w.Entry.Task()), nil
 	case packet.NoteIdentity:
 		me, err := r.memory.Author(ctx)
-		return k, err == nil && k.Verified && w.Entry.Note.Provenance.AuthorHuman == me, err
+		return k, err == nil && w.Entry.Trusted() && w.Entry.Note().Provenance.AuthorHuman == me, err
 	default:
 		return k, true, nil
 	}
@@ -47,77 +44,51 @@ func ofTask(k briefing.Known, task packet.Note) briefing.Known {
 	return k
 }
 
-// asTask tells a task as it is now, and not as it was noted.
-func asTask(k briefing.Known, task packet.Note) briefing.Known {
-	k.Text, k.Why, k.Next = task.Text, task.Why, task.NextAction
-	return k
-}
-
 // isOpen tells whether there is something to do for a task.
 func isOpen(task packet.Note) bool {
 	return task.Status == "" || task.Status == "active" || task.Status == "paused"
 }
 
 // known is an item as a context tells it.
-func (r *Recall) known(ctx context.Context, w weighed) (briefing.Known, error) {
-	k, err := r.told(ctx, w.Found)
-	if err != nil {
-		return k, err
-	}
+func known(w weighed) briefing.Known {
+	k := knownOf(w.Found)
 	if memory.Outdated(w.Cites) {
 		k.Value *= rank.Outdated(1)
 	}
 	if k.Section = w.section; w.near < rank.LocalityAncestor {
 		k.Branch = w.Hit.Branch
 	}
-	return k, nil
+	return k
 }
 
-// told is an answer as it is written.
-func (r *Recall) told(ctx context.Context, f Found) (briefing.Known, error) {
-	e, c := f.Entry, f.Entry.Content()
-	verified, err := r.keeper(e).Verified(ctx, e)
-	if err != nil {
-		return briefing.Known{}, err
-	}
+// knownOf is an answer as it is written.
+func knownOf(f Found) briefing.Known {
+	e := f.Entry
 	k := briefing.Known{
-		ID: string(e.ID), Place: f.Item.Place, Kind: f.Item.Kind, Text: f.Item.Text, Why: f.Item.Why,
-		Author: c.Provenance, Created: c.CreatedAt, Until: e.ExpiresAt(), Standing: string(e.Verdict.Standing), Verified: verified,
-		Store: string(e.Store), Value: f.Score.Value, Marks: marks(f),
+		Place: f.Item.Place, Kind: f.Item.Kind, Text: e.Text(f.Item.Text), Why: e.Text(f.Item.Why),
+		Created: e.CreatedAt(), Until: e.ExpiresAt(), Store: string(e.Store), Value: f.Score.Value, Marks: marks(f),
 	}
-	if f.Item.Kind == packet.NoteTask {
-		k = asTask(k, e.Task())
+	if f.Item.Kind == packet.NoteTask { // As it is now, and not as it was noted.
+		task := e.Task()
+		k.Text, k.Why, k.Next = e.Text(task.Text), e.Text(task.Why), e.NextAction()
 	}
-	// A digest of a packet is none of one of its items. One that nobody vouches for does not speak for somebody who is vouched for.
-	if c.Kind != packet.KindPacket && (e.Life.DigestVouched || !verified) {
+	if e.Kind() != packet.KindPacket { // A digest of a packet is none of one of its items.
 		k.Digest = e.Life.Digest
 	}
-	return k, nil
-}
-
-// keeper is the memory in which a record lies, whose policy says who vouches for it.
-func (r *Recall) keeper(e memory.Entry) *memory.Memory {
-	if r.wide != nil && e.Store == memory.OfUser {
-		return r.wide.memory
-	}
-	return r.memory
+	return k
 }
 
 // Tell returns answers as they are written.
-func (r *Recall) Tell(ctx context.Context, a Answer) (briefing.Answer, error) {
-	out := briefing.Answer{More: a.More, Now: r.now()}
+func (r *Recall) Tell(a Answer, to memory.Reading) briefing.Answer {
+	out := briefing.Answer{More: a.More, To: to, Now: r.now()}
 	for _, f := range a.Found {
-		k, err := r.told(ctx, f)
-		if err != nil {
-			return out, err
-		}
-		ranked := briefing.Ranked{Known: k, Met: f.Hit.Matched, Score: f.Score.Value}
+		ranked := briefing.Ranked{Known: knownOf(f), Met: f.Hit.Matched, Score: f.Score.Value}
 		for _, factor := range f.Score.Factors {
 			ranked.Factors = append(ranked.Factors, briefing.Factor(factor))
 		}
 		out.Known = append(out.Known, ranked)
 	}
-	return out, nil
+	return out
 }
 
 // marks says what a reader has to know of an answer: what speaks against it, and how the places are that it cites.
@@ -145,6 +116,7 @@ func marks(f Found) []string {
 
 // telling is what is told, each thing once.
 type telling struct {
+	to    memory.Reading
 	known []briefing.Known
 	at    map[string]int // where something stands, by what it says
 }
@@ -152,7 +124,7 @@ type telling struct {
 // add tells something, unless it was told already in the same words but for case, blanks and the marks around them. Of two that
 // say the same, the one that somebody vouches for is told, and a skip before an attempt: it says what was decided.
 func (t *telling) add(k briefing.Known) {
-	key := gist(k)
+	key := gist(k, t.to)
 	if at, told := t.at[key]; told {
 		if before(k, t.known[at]) {
 			t.known[at] = k
@@ -168,15 +140,16 @@ func (t *telling) add(k briefing.Known) {
 
 // before tells whether something is told in the place of another that says the same and was there first.
 func before(k, first briefing.Known) bool {
-	if k.Verified != first.Verified {
-		return k.Verified
+	if trusted := k.Text.Origin().Trusted; trusted != first.Text.Origin().Trusted {
+		return trusted
 	}
 	return k.Section == briefing.Skips && first.Section != briefing.Skips
 }
 
 // gist is what something says. What is not to be done, or did not work, says the opposite of the same words elsewhere.
-func gist(k briefing.Known) string {
-	words := strings.Fields(strings.ToLower(k.Text))
+func gist(k briefing.Known, to memory.Reading) string {
+	text, _ := k.Text.For(to)
+	words := strings.Fields(strings.ToLower(text))
 	for i, word := range words {
 		if plain := strings.Trim(word, ".,;:!?\"'`()[]"); plain != "" {
 			words[i] = plain
@@ -210,5 +183,5 @@ func laterSelf(a, b briefing.Known) bool {
 	if aWide, bWide := a.Store == string(memory.OfUser), b.Store == string(memory.OfUser); aWide != bWide {
 		return bWide
 	}
-	return a.ID > b.ID
+	return a.ID() > b.ID()
 }

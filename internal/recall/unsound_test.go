@@ -11,6 +11,7 @@ import (
 
 	"github.com/git-ltm/git-ltm/internal/git/gittest"
 	"github.com/git-ltm/git-ltm/internal/index"
+	"github.com/git-ltm/git-ltm/internal/local"
 	"github.com/git-ltm/git-ltm/internal/recall"
 )
 
@@ -20,7 +21,7 @@ var errEnough = errors.New("enough")
 // hold writes to an index until the returned function is called.
 func hold(t *testing.T, path string) (release func()) {
 	t.Helper()
-	x, err := index.Open(t.Context(), index.Options{Path: path})
+	x, err := index.Open(t.Context(), index.Options{File: local.At(path)})
 	if err != nil {
 		t.Fatal(err)
 	}

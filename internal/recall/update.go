@@ -13,8 +13,9 @@ import (
 	"github.com/git-ltm/git-ltm/internal/memory"
 )
 
-// refresh brings the index up to the refs, once for each call. As long as the refs are as they were, it reads nothing but a
-// stamp. While another process writes the index, questions are answered from what it holds, and the gates read all events.
+// refresh brings the index up to the refs, once for each call. As long as the refs are as they
+// were, and nothing was purged, it reads nothing but a stamp. While another process writes the
+// index, questions are answered from what it holds, and the gates read all events.
 func (r *Recall) refresh(ctx context.Context) error {
 	if r.fresh {
 		return nil
@@ -23,24 +24,42 @@ func (r *Recall) refresh(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if r.index != nil && stamp != "" && r.index.Stamp(ctx) == stamp {
+	must := r.memory.MustForget()
+	if !must && r.index != nil && stamp != "" && r.index.Stamp(ctx) == stamp {
 		r.fresh = true
 		return nil
 	}
-	listed, err := r.memory.Listing(ctx)
+	if must {
+		err = r.memory.NoteTombstones(ctx)
+	}
+	var done index.Synced
+	if err == nil {
+		done, err = r.follow(ctx, stamp)
+	}
+	if err == nil && r.purges { // What they name must not be in it either.
+		r.purges, must = false, true
+		if err = r.memory.NoteTombstones(ctx); err == nil {
+			done, err = r.follow(ctx, stamp)
+		}
+	}
 	if err != nil {
 		return err
 	}
-	done, err := r.sync(ctx, stamp, listed)
-	if err != nil {
-		return err
+	if must && !done.Busy && r.slow == "" {
+		r.memory.Forgotten()
 	}
 	r.fresh = !done.Busy || stamp != "" && r.index.Stamp(ctx) == stamp
 	return nil
 }
 
-// sync brings the index up to a list. Where it cannot be written, and is not as the list says, everything is read into memory.
-func (r *Recall) sync(ctx context.Context, stamp string, listed []memory.Listed) (index.Synced, error) {
+// follow brings the index up to what is listed now.
+func (r *Recall) follow(ctx context.Context, stamp string) (index.Synced, error) {
+	listed, err := r.memory.Listing(ctx)
+	if err != nil {
+		return index.Synced{}, err
+	}
+	// Brings the index up to a list. Where it cannot be written, and is not as the list says,
+	// everything is read into memory.
 	if r.index != nil {
 		done, err := r.index.Sync(ctx, stamp, names(listed), r.load(listed))
 		if errors.Is(err, index.ErrDamaged) {
@@ -113,6 +132,7 @@ func (r *Recall) texts(ctx context.Context, listed []memory.Listed) ([]index.Doc
 	}
 	all := make([]index.Document, len(texts))
 	for i, t := range texts {
+		r.purges = r.purges || t.IsPurge()
 		all[i] = index.Document{Ref: t.Name, Content: t.Content, Event: t.Event, Rules: rulesOf(t.Content, t.Skip), Signed: t.Signed}
 	}
 	return all, nil
@@ -128,6 +148,7 @@ const removalPatience = time.Minute
 // It fails with [ErrBusy] where that could not be done.
 func Refresh(ctx context.Context, m *memory.Memory, o Options) error {
 	if _, err := os.Lstat(IndexPath(m)); err != nil {
+		m.Forgotten()
 		return nil //nolint:nilerr // There is no index, and so nothing in it.
 	}
 	o.patience = removalPatience

@@ -26,8 +26,8 @@ type Use struct {
 	Shown int
 }
 
-func openUsage(path string) *usage {
-	file := journal.Open(path)
+func openUsage(m *memory.Memory) *usage {
+	file := journal.Open(m.Repo().Local().OwnFile("usage"))
 	return &usage{file: file, known: file.Reader()}
 }
 
@@ -39,7 +39,7 @@ func (u *usage) of(id packet.ID) Use {
 // Used counts real uses of records of a memory: somebody read one in full, resumed from it, confirmed or cited it. Where nothing
 // can be written, none is counted.
 func Used(m *memory.Memory, now time.Time, ids ...packet.ID) {
-	openUsage(place(m, "usage")).count(ids, now, Use.used)
+	openUsage(m).count(ids, now, Use.used)
 }
 
 // Shown counts that records were put before somebody who did not ask for them. It never raises one.

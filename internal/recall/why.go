@@ -54,71 +54,15 @@ func (r *Recall) why(ctx context.Context, p Place) (Answer, error) {
 	if err != nil {
 		return Answer{}, err
 	}
-	answer, err := r.reasons(ctx, t, hits)
-	if err != nil {
-		return Answer{}, err
-	}
-	if !t.known { // What speaks of a folder does not make it hold a file.
-		answer.Found = slices.DeleteFunc(answer.Found, func(f Found) bool { return f.Score.Value < float64(namesFile) })
-	}
-	if len(answer.Found) == 0 && !t.known {
-		return Answer{}, fmt.Errorf("git knows no file %q, and no record names it: %w", p.Path, memory.ErrNotFound)
-	}
-	limit := cmp.Or(p.Limit, defaultLimit)
-	if answer.More = len(answer.Found) - limit; answer.More > 0 {
-		answer.Found = answer.Found[:limit]
-	}
-	answer.More = max(0, answer.More)
-	return answer, nil
-}
-
-// behind asks the index for what may stand behind a file: each item once, those that name it first.
-func (r *Recall) behind(ctx context.Context, t *trail) ([]index.Hit, error) {
-	hits, err := r.index.ByPath(ctx, t.names)
-	if err != nil {
-		return nil, err
-	}
-	above, err := r.index.ByPath(ctx, folders(t.names))
-	if err != nil {
-		return nil, err
-	}
-	above = slices.DeleteFunc(above, func(h index.Hit) bool { return !slices.ContainsFunc(h.Paths, t.above) })
-	made, err := r.index.ByCommit(ctx, t.commits())
-	if err != nil {
-		return nil, err
-	}
-	made = slices.DeleteFunc(made, func(h index.Hit) bool { return h.Kind == packet.NoteTask || h.Kind == packet.NoteIdentity })
-	seen := map[string]bool{}
-	return slices.DeleteFunc(slices.Concat(hits, above, made), func(h index.Hit) bool {
-		key := h.Ref + h.Place
-		again := seen[key]
-		seen[key] = true
-		return again
-	}), nil
-}
-
-// folders are those above some files, without the top.
-func folders(names []string) []string {
-	var all []string
-	for _, name := range names {
-		for dir := path.Dir(name); dir != "."; dir = path.Dir(dir) {
-			if !slices.Contains(all, dir) {
-				all = append(all, dir)
-			}
-		}
-	}
-	return all
-}
-
-// reasons reads records through the gates, and ranks what they say by how near it is to the place.
-func (r *Recall) reasons(ctx context.Context, t *trail, hits []index.Hit) (Answer, error) {
+	// Reads records through the gates, and ranks what they say by how near it is to the
+	// place.
 	glance, err := r.glance(ctx, hits)
 	if err != nil {
 		return Answer{}, err
 	}
 	answer := Answer{}
 	order, byRef := r.let(glance, hits, &answer)
-	var entries []memory.Entry
+	var entries []memory.Shown
 	var of [][]index.Hit
 	for _, ref := range order[:min(len(order), readOfWhy)] {
 		e, why, err := r.open(ctx, glance, ref, t.place.Reading)
@@ -139,7 +83,51 @@ func (r *Recall) reasons(ctx context.Context, t *trail, hits []index.Hit) (Answe
 		answer.Found = append(answer.Found, r.reasonsOf(glance, e, cites[i], of[i], t.how(e, cites[i]))...)
 	}
 	slices.SortStableFunc(answer.Found, better)
+	if !t.known { // What speaks of a folder does not make it hold a file.
+		answer.Found = slices.DeleteFunc(answer.Found, func(f Found) bool { return f.Score.Value < float64(namesFile) })
+	}
+	if len(answer.Found) == 0 && !t.known {
+		return Answer{}, fmt.Errorf("git knows no file %q, and no record names it: %w", p.Path, memory.ErrNotFound)
+	}
+	limit := cmp.Or(p.Limit, defaultLimit)
+	if answer.More = len(answer.Found) - limit; answer.More > 0 {
+		answer.Found = answer.Found[:limit]
+	}
+	answer.More = max(0, answer.More)
 	return answer, nil
+}
+
+// behind asks the index for what may stand behind a file: each item once, those that name it first.
+func (r *Recall) behind(ctx context.Context, t *trail) ([]index.Hit, error) {
+	hits, err := r.index.ByPath(ctx, t.names)
+	if err != nil {
+		return nil, err
+	}
+	var all []string
+	for _, name := range t.names {
+		for dir := path.Dir(name); dir != "."; dir = path.Dir(dir) {
+			if !slices.Contains(all, dir) {
+				all = append(all, dir)
+			}
+		}
+	}
+	above, err := r.index.ByPath(ctx, all)
+	if err != nil {
+		return nil, err
+	}
+	above = slices.DeleteFunc(above, func(h index.Hit) bool { return !slices.ContainsFunc(h.Paths, t.above) })
+	made, err := r.index.ByCommit(ctx, t.commits())
+	if err != nil {
+		return nil, err
+	}
+	made = slices.DeleteFunc(made, func(h index.Hit) bool { return h.Kind == packet.NoteTask || h.Kind == packet.NoteIdentity })
+	seen := map[string]bool{}
+	return slices.DeleteFunc(slices.Concat(hits, above, made), func(h index.Hit) bool {
+		key := h.Ref + h.Place
+		again := seen[key]
+		seen[key] = true
+		return again
+	}), nil
 }
 
 // let asks the gates, and gathers the hits that they let pass by their records, in the order of the hits.
@@ -162,16 +150,16 @@ func (r *Recall) let(g *memory.Glance, hits []index.Hit, answer *Answer) (order 
 }
 
 // open reads a record through the gate of the memory, and says why it is no answer.
-func (r *Recall) open(ctx context.Context, g *memory.Glance, ref string, reading memory.Reading) (e memory.Entry, why string, err error) {
-	e, err = g.Read(ctx, ref)
+func (r *Recall) open(ctx context.Context, g *memory.Glance, ref string, reading memory.Reading) (s memory.Shown, why string, err error) {
+	e, err := g.Read(ctx, ref)
 	switch {
 	case memory.IsUnreadable(err):
-		return e, "it cannot be read; 'git ltm check' says why", nil
+		return s, "it cannot be read; 'git ltm check' says why", nil
 	case err != nil:
-		return e, "", err
+		return s, "", err
 	}
-	why, err = r.memory.Withheld(ctx, e, reading)
-	return e, why, err
+	s, why = e.Open(reading)
+	return s, why, nil
 }
 
 // out notes once that a record is no answer.
@@ -182,7 +170,7 @@ func (a *Answer) out(h index.Hit, why string) {
 }
 
 // reasonsOf are the items of one record that are answers.
-func (r *Recall) reasonsOf(g *memory.Glance, e memory.Entry, cites []memory.Cited, hits []index.Hit, of relation) []Found {
+func (r *Recall) reasonsOf(g *memory.Glance, e memory.Shown, cites []memory.Cited, hits []index.Hit, of relation) []Found {
 	life, _ := g.Life(e.ID)
 	content := e.Content()
 	var all []Found
@@ -218,14 +206,9 @@ func isReason(kind string) bool {
 func (o *relation) score(s rank.Score, of packet.Item) rank.Score {
 	value := s.Value / (1 + s.Value)
 	factors := slices.Concat([]rank.Factor{{Name: "place", Value: float64(o.step), Why: o.why}}, s.Factors)
-	if o.names(of) {
+	if o.base != "" && strings.Contains(of.Text+"\n"+of.Why, o.base) {
 		value = (1 + value) / 2
 		factors = append(factors, rank.Factor{Name: "named", Value: 1, Why: "its text names the file"})
 	}
 	return rank.Score{Value: float64(o.step) + value, Factors: factors}
-}
-
-// names tells whether an item names the file in its words.
-func (o *relation) names(i packet.Item) bool {
-	return o.base != "" && strings.Contains(i.Text+"\n"+i.Why, o.base)
 }

@@ -36,7 +36,7 @@ func (o *relation) closer(s step, why string) {
 }
 
 // how says what a record has to do with the place.
-func (t *trail) how(e memory.Entry, cites []memory.Cited) relation {
+func (t *trail) how(e memory.Shown, cites []memory.Cited) relation {
 	of := relation{base: path.Base(t.place.Path)}
 	c := e.Content()
 	if m, ok := t.made[c.Anchor.Commit]; ok {

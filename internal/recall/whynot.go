@@ -63,6 +63,9 @@ func (r *Recall) whyUnmet(ctx context.Context, q Query, id packet.ID) (string, e
 	if err != nil {
 		return "", err
 	}
+	if why := e.Withheld(q.Reading); why != "" {
+		return why, nil
+	}
 	hits, err := of.search(ctx, q, candidates)
 	if err != nil {
 		return "", err
@@ -79,9 +82,7 @@ func (r *Recall) whyUnmet(ctx context.Context, q Query, id packet.ID) (string, e
 	switch {
 	case e.Kind() == packet.KindEvent:
 		return "it is an event, and only packets, notes and skips are answers", nil
-	case e.Verdict.Standing.Withheld():
-		return e.Verdict.Why, nil
-	case q.narrows():
+	case len(q.Kinds)+len(q.Tags) > 0 || q.Topic+q.Branch+q.Author+q.Path != "" || !q.Since.IsZero():
 		return "it holds none of the words, or it is not of the kinds, tags, branch, path or time that were asked for", nil
 	default:
 		return "it holds none of the words", nil
@@ -95,9 +96,4 @@ func (r *Recall) holder(ctx context.Context, id packet.ID) (*Recall, memory.Entr
 		return r.wide, e, nil
 	}
 	return r, e, err
-}
-
-// narrows tells whether a question asks for anything but words.
-func (q Query) narrows() bool {
-	return len(q.Kinds)+len(q.Tags) > 0 || q.Topic+q.Branch+q.Author+q.Path != "" || !q.Since.IsZero()
 }

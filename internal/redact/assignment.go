@@ -90,23 +90,19 @@ func option(text string, s span) bool {
 // valueAt judges the value that begins behind the glue.
 func valueAt(text string, g glue, kind nameKind) (span, bool) {
 	if g.quote != 0 {
-		return quotedValue(text, g.at, g.quote, kind)
+		at := g.at
+		limit := min(len(text), at+maxValue)
+		end := run(text, at, limit, func(c byte) bool { return c != g.quote && c != '\n' })
+		if end == limit && limit < len(text) {
+			end = run(text, end, len(text), func(c byte) bool { return c != g.quote && c != '\n' })
+		}
+		value := strings.TrimRight(text[at:end], `\ `)
+		if callOrPath(value) && kind != chosen || byteAt(value, 0) == '+' {
+			return span{}, false
+		}
+		return span{at, at + len(value)}, kind.accepts(value)
 	}
 	return bareValue(text, g.at, kind)
-}
-
-// quotedValue judges what stands between text[at] and the closing quote.
-func quotedValue(text string, at int, quote byte, kind nameKind) (span, bool) {
-	limit := min(len(text), at+maxValue)
-	end := run(text, at, limit, func(c byte) bool { return c != quote && c != '\n' })
-	if end == limit && limit < len(text) {
-		end = run(text, end, len(text), func(c byte) bool { return c != quote && c != '\n' })
-	}
-	value := strings.TrimRight(text[at:end], `\ `)
-	if callOrPath(value) && kind != chosen || byteAt(value, 0) == '+' {
-		return span{}, false
-	}
-	return span{at, at + len(value)}, kind.accepts(value)
 }
 
 // minBare is the least length of a token without quotes.

@@ -74,7 +74,23 @@ func (b *base) find(text string, keyword span) (span, bool) {
 	case aroundKeyword:
 		return b.findAt(text, max(0, keyword.start-max(b.window, minWindow)), keyword.end)
 	case behindName:
-		return b.findNamed(text, keyword)
+		// Looks for the secret among the values that follow the name of its service.
+		return valueNear(text, keyword, func(at, limit int, how nearness) (span, bool) {
+			if limit-at < b.least {
+				return span{}, false
+			}
+			match := b.match(text[at:min(len(text), at+b.window+1)])
+			if match == nil {
+				return span{}, false
+			}
+			s := groupOf(match)
+			s = span{s.start + at, s.end + at}
+			value := s.of(text)
+			if restOf(text, keyword.end, at) == restOther && how == assigned && !strings.HasSuffix(b.id, "-id") && !strings.HasSuffix(b.id, "-secret") {
+				return span{}, false
+			}
+			return s, how != mentioned && b.accepts(text, s) && classesOf(value).digit > 0 && !isResource(value) && (how == assigned || !identifier(value))
+		})
 	default:
 		return span{}, false
 	}
@@ -115,27 +131,6 @@ func (b *base) worthwhile(window string) bool {
 		at = end
 	}
 	return false
-}
-
-// findNamed looks for the secret among the values that follow the name of its
-// service.
-func (b *base) findNamed(text string, keyword span) (span, bool) {
-	return valueNear(text, keyword, func(at, limit int, how nearness) (span, bool) {
-		if limit-at < b.least {
-			return span{}, false
-		}
-		match := b.match(text[at:min(len(text), at+b.window+1)])
-		if match == nil {
-			return span{}, false
-		}
-		s := groupOf(match)
-		s = span{s.start + at, s.end + at}
-		value := s.of(text)
-		if restOf(text, keyword.end, at) == restOther && how == assigned && !strings.HasSuffix(b.id, "-id") && !strings.HasSuffix(b.id, "-secret") {
-			return span{}, false
-		}
-		return s, how != mentioned && b.accepts(text, s) && classesOf(value).digit > 0 && !isResource(value) && (how == assigned || !identifier(value))
-	})
 }
 
 func (b *base) accepts(text string, s span) bool {

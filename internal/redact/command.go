@@ -134,11 +134,22 @@ var commandTable = [...]command{
 // commandRules are secrets in the arguments of programs.
 func commandRules() []Rule {
 	const advice = "change it, and write the command with a variable in its place"
+	// Returns the names of all programs as a command line has them. A name that stands in two
+	// rows is returned twice, which costs less than to see it.
+	names := make([]string, 0, 4*len(commandTable))
+	for i := range commandTable {
+		for name := range strings.FieldsSeq(commandTable[i].programs) {
+			if strings.Contains(name, "+") {
+				name = strings.ReplaceAll(name, "+", " ")
+			}
+			names = append(names, name)
+		}
+	}
 	return []Rule{
 		{
 			ID: "command-password", Severity: Block,
 			Why: "looks like a password in a command line", Advice: advice,
-			keywords: programNames(), find: newCommands().find,
+			keywords: names, find: newCommands().find,
 		},
 		{
 			ID: "option-password", Severity: Block,
@@ -161,22 +172,6 @@ func commandRules() []Rule {
 			keywords: []string{"echo ", "printf ", "yes ", "<<<", "convertto-securestring", "send ", "sendline("}, find: findPiped,
 		},
 	}
-}
-
-// programNames returns the names of all programs as a command line has them.
-// A name that stands in two rows is returned twice, which costs less than to
-// see it.
-func programNames() []string {
-	names := make([]string, 0, 4*len(commandTable))
-	for i := range commandTable {
-		for name := range strings.FieldsSeq(commandTable[i].programs) {
-			if strings.Contains(name, "+") {
-				name = strings.ReplaceAll(name, "+", " ")
-			}
-			names = append(names, name)
-		}
-	}
-	return names
 }
 
 // An invocation is what is known of a program: in which way it is given

@@ -6,6 +6,12 @@ import "strings"
 // where that is no URL.
 func connectionRules() []Rule {
 	const advice = "change it, and write only where it is kept"
+	// The sign in front of a host and the first byte of its name.
+	const first = "abcdefghijklmnopqrstuvwxyz0123456789"
+	words := make([]string, len(first))
+	for i := range len(first) {
+		words[i] = "@" + first[i:i+1]
+	}
 	return []Rule{
 		{
 			ID: "connection-password", Severity: Block,
@@ -20,7 +26,7 @@ func connectionRules() []Rule {
 		{
 			ID: "host-credential", Severity: Block,
 			Why: "looks like a name and password in front of a host", Advice: advice,
-			keywords: hostKeywords(), find: findHostCredential,
+			keywords: words, find: findHostCredential,
 		},
 		{
 			ID: "wifi-password", Severity: Block,
@@ -141,16 +147,6 @@ func findOracle(text string, keyword span) (span, bool) {
 	end := run(text, user+1, min(len(text), user+128), func(c byte) bool { return c > ' ' && c != '@' && c != '"' })
 	secret := span{user + 1, end}
 	return secret, byteAt(text, end) == '@' && secretArgument(secret.of(text))
-}
-
-// hostKeywords are the sign in front of a host and the first byte of its name.
-func hostKeywords() []string {
-	const first = "abcdefghijklmnopqrstuvwxyz0123456789"
-	words := make([]string, len(first))
-	for i := range len(first) {
-		words[i] = "@" + first[i:i+1]
-	}
-	return words
 }
 
 // findHostCredential finds the password in "user:password@host" without a

@@ -1,6 +1,9 @@
 package redact
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // Bounds of a cookie.
 const (
@@ -86,12 +89,11 @@ func sessionName(name string) bool {
 
 // knownSession says whether name is a name of cookies and of nothing else.
 func knownSession(name string) bool {
-	for _, word := range [...]string{"jsessionid", "phpsessid", "connect.sid", "asp.net_sessionid", "_gitlab_session", "laravel_session", "logged_in_", "aspxauth", "aspnetcore.", "ci_session", "grafana_session", "session-token"} {
-		if strings.Contains(name, word) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc([]string{
+		"jsessionid", "phpsessid", "connect.sid", "asp.net_sessionid", "_gitlab_session",
+		"laravel_session", "logged_in_", "aspxauth", "aspnetcore.", "ci_session", "grafana_session",
+		"session-token",
+	}, func(word string) bool { return strings.Contains(name, word) })
 }
 
 // inCookies says whether the text around text[at] speaks of cookies.

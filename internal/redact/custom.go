@@ -4,8 +4,10 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"unicode"
 )
 
@@ -101,7 +103,7 @@ func (w *whole) read(expr string) (errExpr, errGroup error) {
 	if groups := parsed.MaxCap(); w.group < 0 || w.group > groups {
 		errGroup = fmt.Errorf("%d is not between 0 and %d", w.group, groups)
 	}
-	w.expr = compiled(expr)
+	w.expr = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expr) })
 	if len(w.keywords) == 0 {
 		w.keywords = required(parsed)
 	}

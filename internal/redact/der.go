@@ -2,6 +2,7 @@ package redact
 
 import (
 	"encoding/base64"
+	"slices"
 	"strings"
 )
 
@@ -39,12 +40,9 @@ func decodeHead(s string) []byte {
 
 // namesKeyFile says whether text speaks of a file that holds a private key.
 func namesKeyFile(text string) bool {
-	for _, word := range [...]string{"p12", "pfx", "pkcs12", "pkcs#12", "keystore", "jks"} {
-		if containsFold(text, word) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc([]string{
+		"p12", "pfx", "pkcs12", "pkcs#12", "keystore", "jks",
+	}, func(word string) bool { return containsFold(text, word) })
 }
 
 // privateDER says whether b is the beginning of a private key in DER: of RSA,

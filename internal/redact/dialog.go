@@ -8,9 +8,27 @@ func findDialog(text string, keyword span) (span, bool) {
 	limit := min(len(text), keyword.end+maxPiped)
 	switch word := keyword.of(text); {
 	case word == "AUTH ":
-		return findAuth(text, keyword, limit)
+		// Finds the password of the command AUTH of Redis, which stands at the beginning of a
+		// line.
+		if !startsLine(text, keyword.start) {
+			return span{}, false
+		}
+		words := argumentsAt(text[:limit], keyword.end)
+		if len(words) == 0 || len(words) > 2 {
+			return span{}, false
+		}
+		secret := unquoted(text, words[len(words)-1])
+		return secret, secretArgument(secret.of(text)) && strongArgument(secret.of(text)) && secret.end-secret.start >= minToken
 	case hasFold(word, "user "):
-		return findLoginLine(text, keyword, limit)
+		if !startsLine(text, keyword.start) || !containsFold(text[max(0, keyword.start-maxReaders):keyword.start], "ftp") {
+			return span{}, false
+		}
+		words := argumentsAt(text[:limit], keyword.end)
+		if len(words) != 2 {
+			return span{}, false
+		}
+		secret := unquoted(text, words[1])
+		return secret, secretArgument(secret.of(text)) && strongArgument(secret.of(text))
 	case hasFold(word, "sshpass="):
 		end, _ := argumentEnd(text, keyword.end, limit)
 		secret := argumentFrom(text, span{keyword.end, end}, keyword.end)
@@ -24,39 +42,11 @@ func findDialog(text string, keyword span) (span, bool) {
 	}
 }
 
-// findAuth finds the password of the command AUTH of Redis, which stands at
-// the beginning of a line.
-func findAuth(text string, keyword span, limit int) (span, bool) {
-	if !startsLine(text, keyword.start) {
-		return span{}, false
-	}
-	words := argumentsAt(text[:limit], keyword.end)
-	if len(words) == 0 || len(words) > 2 {
-		return span{}, false
-	}
-	secret := unquoted(text, words[len(words)-1])
-	return secret, secretArgument(secret.of(text)) && strongArgument(secret.of(text)) && secret.end-secret.start >= minToken
-}
-
 // startsLine says whether text[at] is the beginning of a line or stands behind
 // a prompt.
 func startsLine(text string, at int) bool {
 	before := byteBefore(text, at)
 	return before == 0 || before == '\n' || before == ' ' && at > 1 && text[at-2] == '>'
-}
-
-// findLoginLine finds the password in "user name password" of a script for
-// FTP.
-func findLoginLine(text string, keyword span, limit int) (span, bool) {
-	if !startsLine(text, keyword.start) || !containsFold(text[max(0, keyword.start-maxReaders):keyword.start], "ftp") {
-		return span{}, false
-	}
-	words := argumentsAt(text[:limit], keyword.end)
-	if len(words) != 2 {
-		return span{}, false
-	}
-	secret := unquoted(text, words[1])
-	return secret, secretArgument(secret.of(text)) && strongArgument(secret.of(text))
 }
 
 // findFourthArgument finds the last of four quoted arguments.

@@ -43,7 +43,26 @@ func unescape(text string) (form, bool) {
 			i++
 			continue
 		}
-		end := b.escapes(text, kept, i)
+		// Appends what the escapes that begin at text[at] stand for, and the text since kept in
+		// front of them. It returns the end of the escapes.
+		end, first, count := i, 0, 0
+		for end < len(text) {
+			plain, size := escape(text[end:])
+			if size == 0 {
+				break
+			}
+			if count == 0 {
+				b.keep(text, span{kept, i})
+				first = len(b.pieces)
+			}
+			b.add(plain, span{end, end + size})
+			end += size
+			count++
+		}
+		if count >= longRun && first < len(b.pieces) {
+			b.pieces = b.pieces[:first+1]
+			b.pieces[first].from = span{i, end}
+		}
 		if end == i {
 			i++
 			continue
@@ -55,30 +74,6 @@ func unescape(text string) (form, bool) {
 	}
 	b.keep(text, span{kept, len(text)})
 	return b.form(), true
-}
-
-// escapes appends what the escapes that begin at text[at] stand for, and the
-// text since kept in front of them. It returns the end of the escapes.
-func (b *builder) escapes(text string, kept, at int) int {
-	end, first, count := at, 0, 0
-	for end < len(text) {
-		plain, size := escape(text[end:])
-		if size == 0 {
-			break
-		}
-		if count == 0 {
-			b.keep(text, span{kept, at})
-			first = len(b.pieces)
-		}
-		b.add(plain, span{end, end + size})
-		end += size
-		count++
-	}
-	if count >= longRun && first < len(b.pieces) {
-		b.pieces = b.pieces[:first+1]
-		b.pieces[first].from = span{at, end}
-	}
-	return end
 }
 
 // quotedPrintable says whether text holds so many bytes in the form of
@@ -107,39 +102,34 @@ func escape(text string) (string, int) {
 	case '=':
 		return hexEscape(text, 1, 2)
 	case '\\':
-		return backslash(text)
+		// Decodes the escapes of string literals that stand for a character by its number.
+		if len(text) < 2 {
+			return "", 0
+		}
+		switch c := text[1]; {
+		case c == 'u' && byteAt(text, 2) == '{':
+			end := strings.IndexByte(text[:min(len(text), 12)], '}')
+			if end < 0 {
+				return "", 0
+			}
+			return character(text[3:end], 16, end+1)
+		case c == 'u':
+			return hexEscape(text, 2, 4)
+		case c == 'U' && len(text) >= 10:
+			return character(text[2:10], 16, 10)
+		case c == 'x':
+			return hexEscape(text, 2, 2)
+		case c == '/':
+			return "/", 2
+		case '0' <= c && c <= '3' && len(text) >= 4:
+			return character(text[1:4], 8, 4)
+		default:
+			return "", 0
+		}
 	case '&':
 		return reference(text)
 	}
 	return "", 0
-}
-
-// backslash decodes the escapes of string literals that stand for a character
-// by its number.
-func backslash(text string) (string, int) {
-	if len(text) < 2 {
-		return "", 0
-	}
-	switch c := text[1]; {
-	case c == 'u' && byteAt(text, 2) == '{':
-		end := strings.IndexByte(text[:min(len(text), 12)], '}')
-		if end < 0 {
-			return "", 0
-		}
-		return character(text[3:end], 16, end+1)
-	case c == 'u':
-		return hexEscape(text, 2, 4)
-	case c == 'U' && len(text) >= 10:
-		return character(text[2:10], 16, 10)
-	case c == 'x':
-		return hexEscape(text, 2, 2)
-	case c == '/':
-		return "/", 2
-	case '0' <= c && c <= '3' && len(text) >= 4:
-		return character(text[1:4], 8, 4)
-	default:
-		return "", 0
-	}
 }
 
 // character returns the character whose number digits tell, of an escape of

@@ -7,7 +7,6 @@ import (
 	"regexp/syntax"
 	"slices"
 	"strings"
-	"sync"
 )
 
 // maxSteps bounds an expression by how long it is when all that it repeats is
@@ -50,12 +49,6 @@ func parse(expr string) (*syntax.Regexp, error) {
 		return nil, fmt.Errorf("too large: %d steps when written out, of %d", n, maxSteps)
 	}
 	return parsed, nil
-}
-
-// compiled returns an expression that is compiled when it is first needed.
-// It must have been parsed before.
-func compiled(expr string) func() *regexp.Regexp {
-	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expr) })
 }
 
 // steps returns how long re is with its repetitions written out.
@@ -121,23 +114,18 @@ func required(re *syntax.Regexp) []string {
 		}
 		return best
 	case syntax.OpAlternate:
-		return requiredOfAll(re.Sub)
+		var all []string
+		for _, sub := range re.Sub {
+			words := required(sub)
+			if len(words) == 0 || len(all)+len(words) > maxRequired {
+				return nil
+			}
+			all = append(all, words...)
+		}
+		return all
 	default:
 		return nil
 	}
-}
-
-// requiredOfAll returns what one of several expressions requires.
-func requiredOfAll(subs []*syntax.Regexp) []string {
-	var all []string
-	for _, sub := range subs {
-		words := required(sub)
-		if len(words) == 0 || len(all)+len(words) > maxRequired {
-			return nil
-		}
-		all = append(all, words...)
-	}
-	return all
 }
 
 func shortestOf(words []string) int {

@@ -30,16 +30,12 @@ func (f Finding) Fingerprint(subject string) string {
 
 // trace returns the digest of a secret that cannot be guessed, or "".
 func trace(secret string) string {
-	if bits(secret) < strongBits {
+	if entropy(secret)*float64(len(secret)) < strongBits {
 		return ""
 	}
 	sum := sha256.Sum256([]byte(secret))
 	return hex.EncodeToString(sum[:])
 }
-
-// bits returns the Shannon entropy of all of s: what a guesser would have to
-// guess if the bytes were drawn one by one with the frequencies they have.
-func bits(s string) float64 { return entropy(s) * float64(len(s)) }
 
 // entropy returns the Shannon entropy of s in bits a byte.
 func entropy(s string) float64 {

@@ -34,7 +34,17 @@ func readGlue(text string, at int) glue {
 func (g *glue) step(text string) bool {
 	switch c := text[g.at]; {
 	case isSpace(c):
-		return g.blank(text)
+		// Steps over blanks and line ends, as a formatter aligns them. It returns false where a
+		// line ends behind "=", which then gives nothing.
+		end := run(text, g.at, min(len(text), g.at+maxGlue), isSpace)
+		lines := strings.Count(text[g.at:end], "\n")
+		if lines > 0 && (g.last == '=' || g.last == ',' || g.last == ':' && !isBlank(byteAt(text, end-1))) {
+			return false
+		}
+		g.lines += lines
+		g.at, g.quote = end, 0
+		g.limit = min(len(text), end+maxGlue)
+		return true
 	case isQuote(c):
 		return !g.open(text)
 	case strings.IndexByte("=:>,|", c) >= 0:
@@ -58,20 +68,6 @@ func (g *glue) step(text string) bool {
 		}
 		g.at = end
 	}
-	return true
-}
-
-// blank steps over blanks and line ends, as a formatter aligns them. It returns
-// false where a line ends behind "=", which then gives nothing.
-func (g *glue) blank(text string) bool {
-	end := run(text, g.at, min(len(text), g.at+maxGlue), isSpace)
-	lines := strings.Count(text[g.at:end], "\n")
-	if lines > 0 && (g.last == '=' || g.last == ',' || g.last == ':' && !isBlank(byteAt(text, end-1))) {
-		return false
-	}
-	g.lines += lines
-	g.at, g.quote = end, 0
-	g.limit = min(len(text), end+maxGlue)
 	return true
 }
 

@@ -1,6 +1,9 @@
 package redact
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // hardwareSize is the length of six bytes in hexadecimal with a sign between.
 const hardwareSize = 17
@@ -34,10 +37,7 @@ func isHardware(address string, sign byte) bool {
 		}
 	}
 	bare := strings.ToLower(strings.ReplaceAll(address, string(sign), ""))
-	for _, made := range [...]string{"000000", "ffffff", "001122", "112233", "aabbcc", "012345", "123456", "deadbeef", "0242ac"} {
-		if strings.HasPrefix(bare, made) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc([]string{
+		"000000", "ffffff", "001122", "112233", "aabbcc", "012345", "123456", "deadbeef", "0242ac",
+	}, func(made string) bool { return strings.HasPrefix(bare, made) })
 }

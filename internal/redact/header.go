@@ -2,6 +2,7 @@ package redact
 
 import (
 	"encoding/base64"
+	"slices"
 	"strings"
 )
 
@@ -43,22 +44,18 @@ func findCredentials(text string, keyword span) (span, bool) {
 	case 'a':
 		return findBasic(text, keyword.end)
 	default:
-		return findBearer(text, keyword)
+		// Finds a token behind the word alone. A short one needs a sign that the word is not one
+		// of a sentence.
+		least := 16
+		if text[keyword.start] == 'B' || isQuoteSign(byteBefore(text, keyword.start)) || byteBefore(text, keyword.start) == ':' {
+			least = minToken
+		}
+		at := keyword.end
+		if open := run(text, at, min(len(text), at+5), func(c byte) bool { return strings.IndexByte("${'\"+ ", c) >= 0 }); isQuoteSign(byteBefore(text, open)) {
+			at = open // A literal that is put into a text.
+		}
+		return findOpaque(text, at, least)
 	}
-}
-
-// findBearer finds a token behind the word alone. A short one needs a sign
-// that the word is not one of a sentence.
-func findBearer(text string, keyword span) (span, bool) {
-	least := 16
-	if text[keyword.start] == 'B' || isQuoteSign(byteBefore(text, keyword.start)) || byteBefore(text, keyword.start) == ':' {
-		least = minToken
-	}
-	at := keyword.end
-	if open := run(text, at, min(len(text), at+5), func(c byte) bool { return strings.IndexByte("${'\"+ ", c) >= 0 }); isQuoteSign(byteBefore(text, open)) {
-		at = open // A literal that is put into a text.
-	}
-	return findOpaque(text, at, least)
 }
 
 // minToken is the least length of a token that stands where nothing else can.
@@ -264,10 +261,8 @@ func secretHeader(name string) bool {
 			return false
 		}
 	}
-	for _, word := range [...]string{"key", "token", "secret", "auth", "authorization", "password", "session", "session-id", "sessionid", "credential", "credentials"} {
-		if strings.HasSuffix(name, word) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc([]string{
+		"key", "token", "secret", "auth", "authorization", "password", "session", "session-id",
+		"sessionid", "credential", "credentials",
+	}, func(word string) bool { return strings.HasSuffix(name, word) })
 }

@@ -56,7 +56,18 @@ func seam(text string, at int) int {
 	case '"', '\'', '`':
 		return literalSeam(text, at, limit)
 	case '<':
-		return tagSeam(text, at, limit)
+		end := at
+		for byteAt(text, end) == '<' {
+			if c := byteAt(text, end+1); !isLetter(c) && c != '/' && c != '!' {
+				break
+			}
+			closing := strings.IndexByte(text[end:limit], '>')
+			if closing < 0 {
+				break
+			}
+			end += closing + 1
+		}
+		return end
 	case '*':
 		if strings.HasPrefix(rest, "**") {
 			return at + 2
@@ -91,22 +102,6 @@ func marginEnd(text string, at, limit int) int {
 		return at
 	}
 	return run(text, mark, limit, isBlank)
-}
-
-// tagSeam returns the end of the tags and comments that begin at text[at].
-func tagSeam(text string, at, limit int) int {
-	end := at
-	for byteAt(text, end) == '<' {
-		if c := byteAt(text, end+1); !isLetter(c) && c != '/' && c != '!' {
-			break
-		}
-		closing := strings.IndexByte(text[end:limit], '>')
-		if closing < 0 {
-			break
-		}
-		end += closing + 1
-	}
-	return end
 }
 
 // literalSeam returns where the next string literal begins that is added to

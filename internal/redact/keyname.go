@@ -94,12 +94,9 @@ func speaksOfKey(text string, keyword span, to int) bool {
 			return false
 		}
 	}
-	for _, word := range [...]string{"key", "priv", "secret", "seed", "wif", "accounts", "wallet("} {
-		if containsFold(around, word) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc([]string{
+		"key", "priv", "secret", "seed", "wif", "accounts", "wallet(",
+	}, func(word string) bool { return containsFold(around, word) })
 }
 
 // isWhole says whether a keyword of few letters is a word by itself.

@@ -52,7 +52,31 @@ func (s *Scanner) Mask(doc []byte) ([]byte, []Finding, error) {
 			return doc, masked, nil
 		}
 		m.whole = round >= wholeRounds
-		doc = m.mask(doc, texts)
+		names := namesOf(texts)
+		var out bytes.Buffer
+		from := 0
+		for i := range texts {
+			blocking := Blocking(texts[i].findings)
+			if len(blocking) == 0 {
+				continue
+			}
+			text := m.text(texts[i].text, blocking)
+			if texts[i].isName {
+				object := texts[i].object
+				unique := text
+				for names[memberName{object, unique}] > 0 {
+					names[memberName{object, text}]++
+					unique = text + "#" + strconv.Itoa(names[memberName{object, text}])
+				}
+				names[memberName{object, unique}] = 1
+				text = unique
+			}
+			out.Write(doc[from:texts[i].raw.start])
+			out.WriteString(quote(text))
+			from = texts[i].raw.end
+		}
+		out.Write(doc[from:])
+		doc = out.Bytes()
 	}
 	return nil, nil, fmt.Errorf("mask document: %w", ErrUnmaskable)
 }
@@ -96,28 +120,6 @@ func (m *masker) labelOf(rule, value string) string {
 	m.used[rule]++
 	m.labels[key] = label(rule, m.used[rule])
 	return m.labels[key]
-}
-
-// mask replaces the strings of doc that have blocking findings.
-func (m *masker) mask(doc []byte, texts []scanned) []byte {
-	names := namesOf(texts)
-	var out bytes.Buffer
-	from := 0
-	for i := range texts {
-		blocking := Blocking(texts[i].findings)
-		if len(blocking) == 0 {
-			continue
-		}
-		text := m.text(texts[i].text, blocking)
-		if texts[i].isName {
-			text = names.unique(texts[i].object, text)
-		}
-		out.Write(doc[from:texts[i].raw.start])
-		out.WriteString(quote(text))
-		from = texts[i].raw.end
-	}
-	out.Write(doc[from:])
-	return out.Bytes()
 }
 
 // text replaces the findings in one string, or all of it.
@@ -173,15 +175,4 @@ func namesOf(texts []scanned) nameSet {
 		}
 	}
 	return names
-}
-
-// unique returns name, with a number behind it if its object has that name.
-func (names nameSet) unique(object int, name string) string {
-	unique := name
-	for names[memberName{object, unique}] > 0 {
-		names[memberName{object, name}]++
-		unique = name + "#" + strconv.Itoa(names[memberName{object, name}])
-	}
-	names[memberName{object, unique}] = 1
-	return unique
 }

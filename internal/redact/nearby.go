@@ -1,6 +1,7 @@
 package redact
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 )
@@ -145,12 +146,9 @@ func isArgument(gap string) bool {
 
 // isDigestMark says whether text ends with what stands before a digest.
 func isDigestMark(text string) bool {
-	for _, mark := range [...]string{"h1:", "sha1:", "sha256:", "SHA256:", "sha512:", "sha1-", "sha256-", "sha384-", "sha512-", "md5:"} {
-		if strings.HasSuffix(text, mark) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc([]string{
+		"h1:", "sha1:", "sha256:", "SHA256:", "sha512:", "sha1-", "sha256-", "sha384-", "sha512-", "md5:",
+	}, func(mark string) bool { return strings.HasSuffix(text, mark) })
 }
 
 // keyWord says whether a word of text, which is in small letters, names a

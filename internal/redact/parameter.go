@@ -1,6 +1,9 @@
 package redact
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // parameterRules are secrets in the query of a URL.
 func parameterRules() []Rule {
@@ -66,10 +69,8 @@ func secretParameter(name, value string) bool {
 
 // harmlessParameter says whether a name only looks like that of a secret.
 func harmlessParameter(name string) bool {
-	for _, word := range [...]string{"public", "page", "next", "sort", "cache", "sync", "partition", "cont", "continuation", "cursor", "zip", "post", "country", "status", "error", "lang", "area"} {
-		if strings.HasPrefix(name, word) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc([]string{
+		"public", "page", "next", "sort", "cache", "sync", "partition", "cont", "continuation", "cursor",
+		"zip", "post", "country", "status", "error", "lang", "area",
+	}, func(word string) bool { return strings.HasPrefix(name, word) })
 }

@@ -1,6 +1,7 @@
 package redact
 
 import (
+	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -17,7 +18,16 @@ const (
 // block whose last line is missing reaches as far as its body does.
 func findPEM(text string, keyword span) (span, bool) {
 	if fold(text[keyword.start]) != 'b' {
-		return findPEMFooter(text, keyword)
+		at := keyword.start + strings.IndexAny(keyword.of(text), "eE")
+		end, ok := privateLabel(text, keyword.end)
+		if !ok {
+			return span{}, false
+		}
+		if byteBefore(text, at) == ' ' {
+			at--
+		}
+		start, ok := bodyStart(text, dashesBefore(text, at))
+		return span{start, end}, ok
 	}
 	start := keyword.start
 	if byteBefore(text, start) == ' ' {
@@ -25,7 +35,17 @@ func findPEM(text string, keyword span) (span, bool) {
 	}
 	start = dashesBefore(text, start)
 	if keyword.start-start < 2 {
-		return bareBlock(text, keyword)
+		line := strings.IndexByte(text[keyword.end:min(len(text), keyword.end+maxLabel)], '\n')
+		if before := byteBefore(text, keyword.start); line < 0 || before != 0 && before != '\n' {
+			return span{}, false
+		}
+		end := keyword.end + line
+		next := run(text, end, min(len(text), end+8), isSpace)
+		first := run(text, next, len(text), isBody)
+		if first-next < 2*minLine || !isPrivateLabel(text[keyword.end:end]) {
+			return span{}, false
+		}
+		return span{keyword.start, bodyEnd(text, end)}, true
 	}
 	end, ok := privateLabel(text, keyword.end)
 	if !ok {
@@ -42,21 +62,6 @@ func findPEM(text string, keyword span) (span, bool) {
 		return span{start, footer.end}, true
 	}
 	return span{start, bodyEnd(text, end)}, true
-}
-
-// bareBlock finds a block whose first line has lost its dashes.
-func bareBlock(text string, keyword span) (span, bool) {
-	line := strings.IndexByte(text[keyword.end:min(len(text), keyword.end+maxLabel)], '\n')
-	if before := byteBefore(text, keyword.start); line < 0 || before != 0 && before != '\n' {
-		return span{}, false
-	}
-	end := keyword.end + line
-	next := run(text, end, min(len(text), end+8), isSpace)
-	first := run(text, next, len(text), isBody)
-	if first-next < 2*minLine || !isPrivateLabel(text[keyword.end:end]) {
-		return span{}, false
-	}
-	return span{keyword.start, bodyEnd(text, end)}, true
 }
 
 // dashesBefore returns where the dashes begin that end at text[at], in ASCII
@@ -104,12 +109,10 @@ func privateLabel(text string, at int) (int, bool) {
 func isPrivateLabel(label string) bool {
 	label = strings.NewReplacer(`\r`, " ", `\n`, " ", "_", " ").Replace(label)
 	label = strings.ToLower(strings.Join(strings.Fields(label), " "))
-	for _, ending := range [...]string{"private key", "private key block", "static key v1", "nkey seed", "v2 client key", "v2 server key", "pkcs12"} {
-		if strings.HasSuffix(label, ending) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc([]string{
+		"private key", "private key block", "static key v1", "nkey seed", "v2 client key",
+		"v2 server key", "pkcs12",
+	}, func(ending string) bool { return strings.HasSuffix(label, ending) })
 }
 
 // pemFooter returns the last line of a block that begins before text[from],
@@ -193,20 +196,6 @@ func skipEscape(text string, at int) int {
 		at = run(text, at+1, min(len(text), at+24), isBetweenLines)
 	}
 	return at
-}
-
-// findPEMFooter finds a block whose first line is missing.
-func findPEMFooter(text string, keyword span) (span, bool) {
-	at := keyword.start + strings.IndexAny(keyword.of(text), "eE")
-	end, ok := privateLabel(text, keyword.end)
-	if !ok {
-		return span{}, false
-	}
-	if byteBefore(text, at) == ' ' {
-		at--
-	}
-	start, ok := bodyStart(text, dashesBefore(text, at))
-	return span{start, end}, ok
 }
 
 // bodyStart returns where the lines of base64 begin that end at text[at].

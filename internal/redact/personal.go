@@ -83,12 +83,9 @@ func isMailHost(host string) bool {
 		"libssh.org", "googlegroups.com", "test.com", "acme.test", "site.com", "server.com", "mydomain.com", "host.tld", "address.com":
 		return false
 	}
-	for _, word := range [...]string{"example", "noreply", "openssh", "your", "test.", "placeholder", "lists."} {
-		if strings.Contains(host, word) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc([]string{
+		"example", "noreply", "openssh", "your", "test.", "placeholder", "lists.",
+	}, func(word string) bool { return strings.Contains(host, word) })
 }
 
 // isRole says whether name, in small letters, is no person.

@@ -1,6 +1,9 @@
 package redact
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // phoneRules are numbers that reach a person.
 func phoneRules() []Rule {
@@ -64,12 +67,9 @@ func (d dialled) isOpen(text string) bool {
 	if isWord(after) || after == '%' || more {
 		return true
 	}
-	for _, filler := range [...]string{"1234567", "000000", "111111", "999999", "7654321"} {
-		if strings.Contains(d.digits, filler) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc([]string{
+		"1234567", "000000", "111111", "999999", "7654321",
+	}, func(filler string) bool { return strings.Contains(d.digits, filler) })
 }
 
 // findInternational finds a number with the code of its country.

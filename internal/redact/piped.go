@@ -1,6 +1,9 @@
 package redact
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // Bounds of how far from a secret the command stands that reads it.
 const (
@@ -15,39 +18,44 @@ func findPiped(text string, keyword span) (span, bool) {
 	}
 	switch fold(text[keyword.start]) {
 	case '<':
-		return findHereString(text, keyword)
+		if byteBefore(text, keyword.start) == '<' || byteAt(text, keyword.end) == '<' {
+			return span{}, false
+		}
+		at := run(text, keyword.end, min(len(text), keyword.end+8), isBlank)
+		end, _ := argumentEnd(text, at, min(len(text), at+maxPiped))
+		secret := unquoted(text, span{at, end})
+		if secret.end-secret.start < 4 {
+			return span{}, false
+		}
+		before := text[max(0, keyword.start-maxReaders):keyword.start]
+		return readSecret(text, secret, before[strings.LastIndexByte(before, '\n')+1:])
 	case 's':
 		return findSent(text, keyword)
 	case 'c':
 		return findConverted(text, keyword)
 	default:
-		return findEchoed(text, keyword)
-	}
-}
-
-// findEchoed finds the word that echo or printf writes to a command that
-// reads a secret.
-func findEchoed(text string, keyword span) (span, bool) {
-	limit := min(len(text), keyword.end+maxPiped)
-	at := run(text, keyword.end, limit, isBlank)
-	for { // Options of echo and the format of printf.
-		end, _ := argumentEnd(text, at, limit)
-		word := unquoted(text, span{at, end}).of(text)
-		if word == "" || word[0] != '-' && word[0] != '%' {
-			break
+		// Finds the word that echo or printf writes to a command that reads a secret.
+		limit := min(len(text), keyword.end+maxPiped)
+		at := run(text, keyword.end, limit, isBlank)
+		for { // Options of echo and the format of printf.
+			end, _ := argumentEnd(text, at, limit)
+			word := unquoted(text, span{at, end}).of(text)
+			if word == "" || word[0] != '-' && word[0] != '%' {
+				break
+			}
+			at = run(text, end, limit, isBlank)
 		}
-		at = run(text, end, limit, isBlank)
+		end, _ := argumentEnd(text, at, limit)
+		pipe := run(text, end, limit, isBlank)
+		if byteAt(text, pipe) != '|' || byteAt(text, pipe+1) == '|' {
+			return span{}, false
+		}
+		rest := text[pipe:min(len(text), pipe+maxReaders)]
+		if line := strings.IndexByte(rest, '\n'); line >= 0 {
+			rest = rest[:line]
+		}
+		return readSecret(text, unquoted(text, span{at, end}), rest)
 	}
-	end, _ := argumentEnd(text, at, limit)
-	pipe := run(text, end, limit, isBlank)
-	if byteAt(text, pipe) != '|' || byteAt(text, pipe+1) == '|' {
-		return span{}, false
-	}
-	rest := text[pipe:min(len(text), pipe+maxReaders)]
-	if line := strings.IndexByte(rest, '\n'); line >= 0 {
-		rest = rest[:line]
-	}
-	return readSecret(text, unquoted(text, span{at, end}), rest)
 }
 
 // readSecret judges what a command reads.
@@ -81,22 +89,6 @@ func readsSecret(command string) bool {
 		}
 	}
 	return containsFold(command, "stdin") && containsFold(command, "pass")
-}
-
-// findHereString finds the word behind "<<<", which the command in front of
-// it reads.
-func findHereString(text string, keyword span) (span, bool) {
-	if byteBefore(text, keyword.start) == '<' || byteAt(text, keyword.end) == '<' {
-		return span{}, false
-	}
-	at := run(text, keyword.end, min(len(text), keyword.end+8), isBlank)
-	end, _ := argumentEnd(text, at, min(len(text), at+maxPiped))
-	secret := unquoted(text, span{at, end})
-	if secret.end-secret.start < 4 {
-		return span{}, false
-	}
-	before := text[max(0, keyword.start-maxReaders):keyword.start]
-	return readSecret(text, secret, before[strings.LastIndexByte(before, '\n')+1:])
 }
 
 // findSent finds what a script sends when it was asked for a password.
@@ -222,10 +214,7 @@ func findLiteral(text string, keyword span) (span, bool) {
 // harmlessLiteral says whether the name of a literal is that of something
 // that stands beside a secret.
 func harmlessLiteral(name string) bool {
-	for _, word := range [...]string{"user", "host", "port", "email", "url", "name", "region", "bucket", "database", "dbname"} {
-		if len(name) >= len(word) && hasFold(name[len(name)-len(word):], word) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc([]string{
+		"user", "host", "port", "email", "url", "name", "region", "bucket", "database", "dbname",
+	}, func(word string) bool { return len(name) >= len(word) && hasFold(name[len(name)-len(word):], word) })
 }

@@ -76,7 +76,7 @@ func isReference(value string) bool {
 	}
 	for _, open := range [...]string{"${", "$(", "{{", "<", "%(", "[[", "#{", "@@", "$env:", "env:", "arn:", "{cipher}", "op://", "vault:", "secrets.", "!Ref", "!Sub", "ENC["} {
 		if strings.HasPrefix(value, open) {
-			return open != "${" || !hasDigit(afterBrace(value))
+			return open != "${" || !hasDigit(value[strings.LastIndexByte(value, '}')+1:])
 		}
 	}
 	if len(value) > 1 && (value[0] == '$' || value[0] == '%') {
@@ -87,9 +87,6 @@ func isReference(value string) bool {
 	}
 	return false
 }
-
-// afterBrace returns what stands behind the last closing brace of value.
-func afterBrace(value string) string { return value[strings.LastIndexByte(value, '}')+1:] }
 
 // distinct counts the different bytes of value, letters without case, up to
 // one more than fewDistinct.

@@ -1,6 +1,7 @@
 package redact
 
 import (
+	"slices"
 	"strings"
 	"sync"
 )
@@ -51,12 +52,9 @@ func standsAlone(text string, keyword span) bool {
 	if !isLetter(after) || isUpper(after) && isLower(text[keyword.end-1]) {
 		return true
 	}
-	for _, word := range [...]string{"key", "token", "api", "secret", "auth", "pass"} {
-		if hasFold(text[keyword.end:], word) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc([]string{
+		"key", "token", "api", "secret", "auth", "pass",
+	}, func(word string) bool { return hasFold(text[keyword.end:], word) })
 }
 
 // besideSecret says whether a word for a secret stands in the same line,
@@ -66,10 +64,7 @@ func besideSecret(text string, name span) bool {
 	before := text[max(0, name.start-reach):name.start]
 	before = before[strings.LastIndexByte(before, '\n')+1:]
 	behind := text[name.end:min(len(text), name.end+reach)]
-	for _, word := range [...]string{"key", "token", "secret"} {
-		if containsFold(before, word) || containsFold(behind, word) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc([]string{"key", "token", "secret"}, func(word string) bool {
+		return containsFold(before, word) || containsFold(behind, word)
+	})
 }

@@ -26,6 +26,9 @@ func (s *Scanner) document(doc []byte) ([]scanned, error) {
 	r := &reading{scanner: s, where: newLocator(string(doc))}
 	err := walk(doc, r.visit)
 	r.flush()
+	if err == nil && s.stopped() {
+		return nil, ErrStopped
+	}
 	return r.texts, err
 }
 

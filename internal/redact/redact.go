@@ -11,7 +11,10 @@
 // is an error, never a clean result.
 package redact
 
-import "sync"
+import (
+	"errors"
+	"sync"
+)
 
 // RulesVersion names the set of rules. It grows whenever a rule is added or
 // changed, so that a verdict kept elsewhere can be told to be out of date.
@@ -24,7 +27,22 @@ type Scanner struct {
 	index  index
 	wholes *wholes       // Nil if all rules are built in.
 	except [][]Exception // For each rule. Nil if there are none.
+	stop   func() bool   // Whether nobody waits any more. Nil is never.
 }
+
+// ErrStopped says that a document was not read whole, because nobody waited any more.
+var ErrStopped = errors.New("the scan was stopped")
+
+// Until returns a Scanner that asks before each part of its work whether it shall stop, and that then ends Scan and Mask with
+// ErrStopped. An answer that was true stays true. ScanText reads on.
+func (s *Scanner) Until(stop func() bool) *Scanner {
+	bound := *s
+	bound.stop = stop
+	return &bound
+}
+
+// stopped reports whether nobody waits any more.
+func (s *Scanner) stopped() bool { return s.stop != nil && s.stop() }
 
 // New returns a Scanner with the given rules. Where two rules find the same
 // bytes, the one that stands first is reported.

@@ -4,7 +4,7 @@ import "strings"
 
 // ScanText returns what the rules find in a text that is not JSON.
 func (s *Scanner) ScanText(text string) []Finding {
-	fs := s.findings(nil, text, s.text(text))
+	fs := s.findings(nil, text, s.Until(nil).text(text))
 	where := newLocator(text)
 	for i := range fs {
 		where.locate(&fs[i], span{fs[i].Start, fs[i].End})
@@ -43,6 +43,9 @@ func (s *Scanner) shown(name string, hits []found) string {
 
 // form adds to hits what the rules find in one form of a text.
 func (s *Scanner) form(hits []found, text string, f form) []found {
+	if s.stopped() {
+		return hits
+	}
 	var resume []int // For each rule, where the last secret it found ends.
 	s.index.each(f.text, func(rule int, keyword span) {
 		r := &s.rules[rule]

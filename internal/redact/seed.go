@@ -34,32 +34,28 @@ func seedRules() []Rule {
 // the others.
 func findPhrase(text string, keyword span) (span, bool) {
 	if keyword.end-keyword.start > 2 {
-		return findNamedPhrase(text, keyword.end)
+		at := keyword.end
+		const reach = 48
+		for limit := min(len(text), at+reach); at < limit; {
+			at = run(text, at, limit, func(c byte) bool { return !isLetter(c) })
+			words := phraseAt(text, at)
+			if n := len(words); n >= minPhrase {
+				size := min(maxPhrase, n-n%3)
+				for from := range n - size + 1 {
+					if confirmed(text, words[from:from+size]) {
+						return span{words[from].start, words[from+size-1].end}, true
+					}
+				}
+				return span{words[0].start, words[size-1].end}, varied(text, words)
+			}
+			if len(words) > 0 {
+				at = words[len(words)-1].end
+			}
+			at = run(text, at, len(text), isLetter)
+		}
+		return span{}, false
 	}
 	return findBarePhrase(text, keyword.start+1)
-}
-
-// findNamedPhrase looks for a phrase that begins soon behind text[at].
-func findNamedPhrase(text string, at int) (span, bool) {
-	const reach = 48
-	for limit := min(len(text), at+reach); at < limit; {
-		at = run(text, at, limit, func(c byte) bool { return !isLetter(c) })
-		words := phraseAt(text, at)
-		if n := len(words); n >= minPhrase {
-			size := min(maxPhrase, n-n%3)
-			for from := range n - size + 1 {
-				if confirmed(text, words[from:from+size]) {
-					return span{words[from].start, words[from+size-1].end}, true
-				}
-			}
-			return span{words[0].start, words[size-1].end}, varied(text, words)
-		}
-		if len(words) > 0 {
-			at = words[len(words)-1].end
-		}
-		at = run(text, at, len(text), isLetter)
-	}
-	return span{}, false
 }
 
 // varied says whether words are not all the same few.

@@ -1,6 +1,9 @@
 package redact
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // judged is how much of a long token is looked at to decide what it is.
 const judged = 200
@@ -49,12 +52,7 @@ func (s *shape) begins(text string, keyword span) bool {
 	if s.exact && s.lead == 0 && s.body(before) && !s.alone {
 		return false
 	}
-	for _, prefix := range s.prefixes {
-		if keyword.of(text) == prefix {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(s.prefixes, func(prefix string) bool { return keyword.of(text) == prefix })
 }
 
 // start returns where the token begins.

@@ -17,7 +17,9 @@ func findTold(text string, name span, kind nameKind) (span, bool) {
 	if secret, ok := toldAfter(text, name.end, kind); ok {
 		return secret, true
 	}
-	return toldBefore(text, name.start, kind)
+	return valueBefore(text, name.start, func(value string) bool {
+		return kind.tells(value, linkedTo) && (random(value) && !namesThing(value) || kind == chosen && !identifier(value))
+	})
 }
 
 // minDirect is the least length of a value that the word "key" stands before.
@@ -97,13 +99,6 @@ func (c *clause) bond(word span) bond {
 		return linkedTo
 	}
 	return besideIt
-}
-
-// toldBefore looks for "… as the token" and "… is the token".
-func toldBefore(text string, to int, kind nameKind) (span, bool) {
-	return valueBefore(text, to, func(value string) bool {
-		return kind.tells(value, linkedTo) && (random(value) && !namesThing(value) || kind == chosen && !identifier(value))
-	})
 }
 
 // valueBefore looks for a value that the words in front of text[to] say to be

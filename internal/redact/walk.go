@@ -90,25 +90,20 @@ func (w *walker) value(path *pointer, n naming, depth int) error {
 		w.last = l.text
 		w.visit(l)
 	default:
-		w.other(path, n)
+		start := w.at
+		for w.at < len(w.doc) && strings.IndexByte(" \t\r\n,]}", w.doc[w.at]) < 0 {
+			w.at++
+		}
+		s := span{start, w.at}
+		if s.end-s.start >= minNumber && (isDigit(w.doc[start]) || w.doc[start] == '-') {
+			w.visit(literal{raw: s, text: s.of(w.doc), path: path, naming: n, isNumber: true})
+		}
 	}
 	return nil
 }
 
 // minNumber is the least length of a number that may be a password.
 const minNumber = 6
-
-// other steps over a number, true, false or null.
-func (w *walker) other(path *pointer, n naming) {
-	start := w.at
-	for w.at < len(w.doc) && strings.IndexByte(" \t\r\n,]}", w.doc[w.at]) < 0 {
-		w.at++
-	}
-	s := span{start, w.at}
-	if s.end-s.start >= minNumber && (isDigit(w.doc[start]) || w.doc[start] == '-') {
-		w.visit(literal{raw: s, text: s.of(w.doc), path: path, naming: n, isNumber: true})
-	}
-}
 
 // object reads an object.
 func (w *walker) object(path *pointer, n naming, depth int) error {

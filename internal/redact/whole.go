@@ -58,6 +58,9 @@ func (s *Scanner) whole(hits []found, text string, f form) []found {
 		masked = s.wholes.labels(f.text)
 	}
 	for _, rule := range s.wholes.rules {
+		if s.stopped() {
+			return hits
+		}
 		if asked[rule] || s.wholes.slow[rule] && s.rules[rule].whole.wants(f.text) {
 			hits = s.matches(hits, text, f, rule, masked)
 		}

@@ -1,6 +1,9 @@
 package redact
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // windowsRules are absolute paths of Windows.
 func windowsRules() []Rule {
@@ -75,14 +78,6 @@ func windowsUser(text string, keyword span) (user span, ok bool) {
 	return user, true
 }
 
-// findImageUser finds a path in the directory of the account of an image.
-func findImageUser(text string, start int, user span) (span, bool) {
-	if !isImageHome(user.of(text)) {
-		return span{}, false
-	}
-	return span{start, windowsEnd(text, user.start)}, true
-}
-
 // findDrive finds a path after the letter of a drive that is in no home, or
 // in that of an image. With forward slashes, which volumes of containers have
 // too, it must be a capital and two names.
@@ -93,7 +88,10 @@ func findDrive(text string, keyword span) (span, bool) {
 	}
 	user, ok := windowsUser(text, keyword)
 	if ok {
-		return findImageUser(text, start, user)
+		if !isImageHome(user.of(text)) {
+			return span{}, false
+		}
+		return span{start, windowsEnd(text, user.start)}, true
 	}
 	slash := text[keyword.end-1]
 	from := run(text, keyword.end, min(len(text), keyword.end+3), func(c byte) bool { return c == slash })
@@ -155,12 +153,9 @@ func isSampleDrive(name string) bool {
 // isCommonDrive says whether the path behind the letter of a drive is one
 // that every Windows has, or every one with git.
 func isCommonDrive(path string) bool {
-	for _, common := range [...]string{`:\windows\system32`, `:\windows\syswow64`, `:\windows\temp`, `:\program files\git\`} {
-		if hasFold(path, common) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc([]string{
+		`:\windows\system32`, `:\windows\syswow64`, `:\windows\temp`, `:\program files\git\`,
+	}, func(common string) bool { return hasFold(path, common) })
 }
 
 // findShare finds "\\host\share", also with each backslash doubled.

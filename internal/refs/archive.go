@@ -3,58 +3,101 @@ package refs
 import (
 	"context"
 	"errors"
+	"fmt"
 	"iter"
+	"maps"
+	"strconv"
 	"strings"
+	"time"
+
+	"github.com/git-ltm/git-ltm/internal/packet"
 )
 
 // archives is the part of a ref's name below which archives lie. It is no kind of record.
 const archives = "archive"
 
-// writerLength is how many characters the name of a writer has.
-const writerLength = 8
-
 // ErrArchive says that an archive does not have the form of one.
 var ErrArchive = errors.New("archive is damaged")
 
-// ErrFull says that an archive would hold more than it may.
-var ErrFull = errors.New("an archive holds no more")
-
-// Archive is the old records of one writer in one ref: a commit without parents whose tree holds the records' blobs, and
-// beside them the bytes of their tag objects. What it holds is read as if each record were a ref of its own.
+// Archive is many old records in one ref: a commit without parents whose tree holds the records'
+// blobs, and beside them the bytes of their tag objects. What it holds is read as if each record
+// were a ref of its own. Its name says which commit that is, so that an archive never changes.
 type Archive struct {
-	Writer string // Writer is 8 characters of a to z and 2 to 7.
+	Name   string // Name is "<quarter>/<commit>", or of the first archives 8 characters, the writer.
 	Remote string // Remote is "" for a local archive, else the remote whose tracking ref this is.
 	Commit string // Commit is what the ref names. Nobody has looked at it yet.
 }
 
 // Ref is the full name of the ref, local or tracking.
-func (a Archive) Ref() string {
-	if a.Remote == "" {
-		return root + archives + "/" + a.Writer
+func (a Archive) Ref() string { return archivePrefix(a.Remote) + a.Name }
+
+// Old reports whether the archive is one of the first form, which the next change of archives
+// rewrites.
+func (a Archive) Old() bool { return !strings.Contains(a.Name, "/") }
+
+// about is what the message of the commit names: the quarter, or the writer.
+func (a Archive) about() string {
+	about, _, _ := strings.Cut(a.Name, "/")
+	return about
+}
+
+// ArchiveAt returns the local archive that a ref is which names an object. A ref whose name does
+// not say which object that is is none.
+func ArchiveAt(ref, oid string) (Archive, bool) {
+	name, ok := strings.CutPrefix(ref, archivePrefix(""))
+	a := Archive{Name: name, Commit: oid}
+	return a, ok && isArchive(name) && (a.Old() || strings.HasSuffix(name, "/"+oid))
+}
+
+// IsArchive reports whether a full name has the shape of that of a local archive.
+func IsArchive(ref string) bool {
+	name, ok := strings.CutPrefix(ref, archivePrefix(""))
+	return ok && isArchive(name)
+}
+
+// isArchive reports whether text has the shape of the name of an archive.
+func isArchive(text string) bool {
+	quarter, digest, ok := strings.Cut(text, "/")
+	if !ok {
+		return len(text) == 8 && strings.Trim(text, "abcdefghijklmnopqrstuvwxyz234567") == ""
 	}
-	return trackingRoot + a.Remote + "/" + archives + "/" + a.Writer
+	_, ok = beginOf(quarter)
+	return ok && (len(digest) == 40 || len(digest) == 64) && isHex([]byte(digest))
 }
 
-// ParseArchive reads the full name of a local archive. Anything but the exact shape is refused.
-func ParseArchive(ref string) (writer string, ok bool) {
-	writer, ok = strings.CutPrefix(ref, root+archives+"/")
-	return writer, ok && isWriter(writer)
+// quarterOf names the quarter of a year in which an ID was made.
+func quarterOf(id packet.ID) string {
+	at := id.Time()
+	return fmt.Sprintf("%04d-Q%d", at.Year(), (at.Month()+2)/3)
 }
 
-// isWriter reports whether text is the name of a writer.
-func isWriter(text string) bool {
-	return len(text) == writerLength && strings.IndexFunc(text, func(c rune) bool { return (c < 'a' || c > 'z') && (c < '2' || c > '7') }) < 0
+// beginOf is when a quarter begins.
+func beginOf(quarter string) (time.Time, bool) {
+	year, number, ok := strings.Cut(quarter, "-Q")
+	y, err := strconv.Atoi(year)
+	if !ok || err != nil || len(number) != 1 || number < "1" || number > "4" {
+		return time.Time{}, false
+	}
+	begin := time.Date(y, time.Month(3*int(number[0]-'0')-2), 1, 0, 0, 0, 0, time.UTC)
+	return begin, quarter == fmt.Sprintf("%04d-Q%s", y, number) && y >= 1970
 }
+
+// holds reports whether a record may lie in the archive: those of one quarter do.
+func (a Archive) holds(name Name) bool { return a.Old() || quarterOf(name.ID) == a.about() }
 
 // parseTrackingArchive reads the remote in the full name of a tracking ref of an archive.
 func parseTrackingArchive(ref string) (remote string, ok bool) {
 	rest, ok := strings.CutPrefix(ref, trackingRoot)
-	at := beforeParts(rest, 2)
-	if !ok || at <= 0 || !SafeRemote(rest[:at]) {
-		return "", false
+	for _, parts := range []int{3, 2} {
+		at := beforeParts(rest, parts)
+		if !ok || at <= 0 || !SafeRemote(rest[:at]) {
+			continue
+		}
+		if name, is := strings.CutPrefix(rest[at+1:], archives+"/"); is && isArchive(name) {
+			return rest[:at], true
+		}
 	}
-	writer, ok := strings.CutPrefix(rest[at+1:], archives+"/")
-	return rest[:at], ok && isWriter(writer)
+	return "", false
 }
 
 // mostArchives bounds how many archives of one remote, or of this clone, are read.
@@ -69,33 +112,38 @@ func (s *Store) Archives(ctx context.Context) ([]Archive, error) {
 	return s.reader.archives(ctx, append([]string{""}, remotes...))
 }
 
-// localArchives lists the archives of this clone.
-func (s *Store) localArchives(ctx context.Context) ([]Archive, error) {
+// LocalArchives lists the archives of this clone.
+func (s *Store) LocalArchives(ctx context.Context) ([]Archive, error) {
 	return s.reader.archives(ctx, []string{""})
 }
 
 // archivePrefix is what the names of the archives of a remote, or of this clone, begin with. It ends in a slash.
 func archivePrefix(remote string) string {
-	return Archive{Remote: remote}.Ref()
+	if remote == "" {
+		return root + archives + "/"
+	}
+	return trackingRoot + remote + "/" + archives + "/"
 }
 
 // archiveOf reads an entry below archivePrefix.
 func archiveOf(e entry, remote string) (Archive, bool) {
-	writer := e.ref[len(archivePrefix(remote)):]
-	return Archive{Writer: writer, Remote: remote, Commit: e.oid}, isWriter(writer) && e.oid != ""
+	a, ok := ArchiveAt(archivePrefix("")+e.ref[len(archivePrefix(remote)):], e.oid)
+	a.Remote = remote
+	return a, ok && e.oid != ""
 }
 
-// Entries yields the records of an archive in the order of kind and ID. Each can be given to Read and ReadMany of this
-// Store. An archive that is not what it should be ends with an error.
+// Entries yields the records of an archive and their later signatures, in the order of kind and ID.
+// Each can be given to Read and ReadMany of this Store. An archive that is not what it should be
+// ends with an error.
 func (s *Store) Entries(ctx context.Context, a Archive) iter.Seq2[Ref, error] {
 	return func(yield func(Ref, error) bool) {
-		for _, kind := range []Kind{Events, Notes, Packets, Skips} {
-			for found, err := range s.withObjects(ctx, s.walk(ctx, a, Query{Kind: kind})) {
+		for _, kind := range archivedKinds() {
+			for ref, err := range s.archivedRefs(ctx, a, Query{Kind: kind}) {
 				if err != nil {
 					yield(Ref{}, wrap("read archive", a.Ref(), err))
 					return
 				}
-				if !yield(found.ref(a), nil) {
+				if !yield(ref, nil) {
 					return
 				}
 			}
@@ -103,29 +151,24 @@ func (s *Store) Entries(ctx context.Context, a Archive) iter.Seq2[Ref, error] {
 	}
 }
 
-// ref is the entry as a ref.
-func (p placed) ref(a Archive) Ref {
-	return Ref{Name: p.name, Remote: a.Remote, Object: p.object, Archive: a.Writer}
-}
+// archivedKinds are the folders of an archive.
+func archivedKinds() []Kind { return []Kind{Events, Notes, Packets, Skips, endorsements} }
 
-// ArchivedEndorsements yields the later signatures in an archive, as Entries yields the records.
-func (s *Store) ArchivedEndorsements(ctx context.Context, a Archive) iter.Seq2[Endorsement, error] {
-	return func(yield func(Endorsement, error) bool) {
-		for found, err := range s.withObjects(ctx, s.walk(ctx, a, Query{Kind: endorsements})) {
-			if err != nil {
-				yield(Endorsement{}, wrap("read archive", a.Ref(), err))
-				return
+// archivedRefs yields what an archive holds of one kind as refs. The error of one entry does not
+// end it if the caller goes on.
+func (s *Store) archivedRefs(ctx context.Context, a Archive, q Query) iter.Seq2[Ref, error] {
+	return func(yield func(Ref, error) bool) {
+		q.tags = true
+		for entry, err := range s.walk(ctx, a, q) {
+			object := ""
+			if err == nil {
+				object, err = s.objectOf(ctx, entry)
 			}
-			if !yield(found.endorsement(a), nil) {
+			if !yield(Ref{Name: entry.name, Remote: a.Remote, Object: object, Archive: a.Name}, err) {
 				return
 			}
 		}
 	}
-}
-
-// endorsement is the entry as a later signature.
-func (p placed) endorsement(a Archive) Endorsement {
-	return Endorsement{ID: p.name.ID, Key: p.name.Key, Remote: a.Remote, Object: p.object, Archive: a.Writer}
 }
 
 // Archived finds a record in a local archive.
@@ -133,7 +176,7 @@ func (s *Store) Archived(ctx context.Context, name Name) (Ref, bool, error) {
 	if name.Private {
 		return Ref{}, false, nil
 	}
-	all, err := s.localArchives(ctx)
+	all, err := s.LocalArchives(ctx)
 	if err != nil {
 		return Ref{}, false, err
 	}
@@ -142,12 +185,6 @@ func (s *Store) Archived(ctx context.Context, name Name) (Ref, bool, error) {
 		return Ref{}, false, nil
 	}
 	return found[0], true, nil
-}
-
-// archivedObject returns the object that a local archive holds under a name, "" where none does.
-func (s *Store) archivedObject(ctx context.Context, name Name) (string, error) {
-	found, _, err := s.Archived(ctx, name)
-	return found.Object, err
 }
 
 // ArchivedIn returns the object that one of these archives holds under the full name of a record or of a later signature, or
@@ -175,7 +212,7 @@ func (s *Store) inArchives(ctx context.Context, in []Archive, name Name) []Ref {
 		if err != nil {
 			s.passOver(a, err)
 		} else if ok {
-			found = append(found, placed{entry, object}.ref(a))
+			found = append(found, Ref{Name: name, Remote: a.Remote, Object: object, Archive: a.Name})
 		}
 	}
 	return found
@@ -184,16 +221,44 @@ func (s *Store) inArchives(ctx context.Context, in []Archive, name Name) []Ref {
 // archivedRecords yields the records of one kind in an archive, for a listing. What is damaged is passed over.
 func (s *Store) archivedRecords(ctx context.Context, a Archive, q Query) iter.Seq2[Ref, error] {
 	return func(yield func(Ref, error) bool) {
-		for found, err := range s.withObjects(ctx, s.walk(ctx, a, q)) {
+		for ref, err := range s.archivedRefs(ctx, a, q) {
 			if err != nil {
 				if ctx.Err() != nil {
 					yield(Ref{}, context.Cause(ctx))
 					return
 				}
 				s.passOver(a, err)
-			} else if !yield(found.ref(a), nil) {
+			} else if !yield(ref, nil) {
 				return
 			}
 		}
 	}
+}
+
+// Covered reports whether one of some archives holds all that another one does, but for what is
+// excepted by the full names of the records' refs. What a writer's archive holds may lie in
+// several.
+func (s *Store) Covered(ctx context.Context, a Archive, by []Archive, but func(ref string) bool) (bool, error) {
+	held, err := s.contents(ctx, a)
+	if err != nil {
+		return false, wrap("read archive", a.Ref(), err)
+	}
+	maps.DeleteFunc(held, func(name Name, _ archived) bool { return but(name.Ref()) })
+	for _, b := range by {
+		if b.Old() || !a.Old() && b.about() != a.about() {
+			continue
+		}
+		large, err := s.contents(ctx, b)
+		if err != nil {
+			s.passOver(b, err)
+			continue
+		}
+		if within(held, large) {
+			return true, nil
+		}
+		if a.Old() {
+			maps.DeleteFunc(held, func(name Name, entry archived) bool { return large[name] == entry })
+		}
+	}
+	return len(held) == 0, nil
 }

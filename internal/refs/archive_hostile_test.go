@@ -31,18 +31,32 @@ func plantTree(tb testing.TB, r *gittest.Repository, lines ...line) string {
 	return r.Feed(raw.String(), "hash-object", "-t", "tree", "-w", "--literally", "--stdin")
 }
 
+// quarter is when the records of these tests were made, and quarterBegins the time of its archives.
+const (
+	quarter       = "2025-Q4"
+	quarterBegins = 1759276800
+)
+
 // plantCommit writes a commit in the form of an archive's.
-func plantCommit(r *gittest.Repository, tree, writer string) string {
-	person := "git-ltm <git-ltm@localhost> 1767323045 +0000"
-	raw := fmt.Sprintf("tree %s\nauthor %s\ncommitter %s\n\nltm archive %s\n", tree, person, person, writer)
+func plantCommit(r *gittest.Repository, tree, about string) string {
+	person := fmt.Sprintf("git-ltm <git-ltm@localhost> %d +0000", quarterBegins)
+	raw := fmt.Sprintf("tree %s\nauthor %s\ncommitter %s\n\nltm archive %s\n", tree, person, person, about)
 	return r.Feed(raw, "hash-object", "-t", "commit", "-w", "--literally", "--stdin")
 }
 
 // hostile is a repository with one good record in a folder, and the means to spoil it.
 type hostile struct {
 	*gittest.Repository
-	t         testing.TB
-	blob, tag string
+	t                testing.TB
+	about, blob, tag string // about is the quarter, or the writer of an archive of the first form
+}
+
+// ref is where the tracking ref of an archive lies that is this commit.
+func (h hostile) ref(commit string) string {
+	if h.about == quarter {
+		return "refs/ltm-remotes/origin/archive/" + quarter + "/" + commit
+	}
+	return "refs/ltm-remotes/origin/archive/" + h.about
 }
 
 // packets is the commit of an archive with these files in the folder of packets.
@@ -57,7 +71,7 @@ func (h hostile) folder(name string, files ...line) string {
 
 // kinds is the commit of an archive with these kinds.
 func (h hostile) kinds(lines ...line) string {
-	return plantCommit(h.Repository, plantTree(h.t, h.Repository, lines...), "hostile2")
+	return plantCommit(h.Repository, plantTree(h.t, h.Repository, lines...), h.about)
 }
 
 // What lies in the archive of a remote is made by whoever may push there.
@@ -65,7 +79,7 @@ func (h hostile) kinds(lines ...line) string {
 // SPEC.
 func TestStore_archives_hostile(t *testing.T) {
 	t.Parallel()
-	for _, kind := range []gittest.Kind{gittest.Plain, gittest.SHA256} {
+	for kind, about := range map[gittest.Kind]string{gittest.Plain: quarter, gittest.SHA256: quarter, gittest.Bare: "hostile2"} {
 		t.Run(string(kind), func(t *testing.T) {
 			t.Parallel()
 			r := gittest.Repo(t, kind)
@@ -73,9 +87,10 @@ func TestStore_archives_hostile(t *testing.T) {
 			mine := save(t, store, 1)
 			blob := r.Feed("{}\n", "hash-object", "-w", "--stdin")
 			tag, _ := tagFor(2)(blob)
-			h := hostile{r, t, blob, r.Feed(string(tag), "hash-object", "-w", "--stdin")}
+			h := hostile{r, t, about, blob, r.Feed(string(tag), "hash-object", "-w", "--stdin")}
 			for what, commit := range h.commits() {
-				r.Git("update-ref", "refs/ltm-remotes/origin/archive/hostile2", commit)
+				ref := h.ref(commit)
+				r.Git("update-ref", ref, commit)
 				store := open(t, r)
 				for _, q := range []refs.Query{{Kind: refs.Packets, Remotes: true}, {Kind: refs.Packets, Remotes: true, Newest: true}} {
 					if diff := cmp.Diff([]refs.Ref{mine}, listed(t, store, q)); diff != "" {
@@ -88,12 +103,14 @@ func TestStore_archives_hostile(t *testing.T) {
 				if found, err := store.Endorsements(t.Context(), ""); err != nil || len(found) > 0 {
 					t.Errorf("%s: later signatures %v, %v", what, found, err)
 				}
-				if damaged := store.Damaged(); len(damaged) != 1 || damaged[0].Ref != "refs/ltm-remotes/origin/archive/hostile2" {
+				if damaged := store.Damaged(); len(damaged) != 1 || damaged[0].Ref != ref {
 					t.Errorf("%s: damaged is %v", what, damaged)
 				}
-				if err := entriesError(t, store, refs.Archive{Writer: "hostile2", Remote: "origin", Commit: commit}); err == nil {
+				name := strings.TrimPrefix(ref, "refs/ltm-remotes/origin/archive/")
+				if err := entriesError(t, store, refs.Archive{Name: name, Remote: "origin", Commit: commit}); err == nil {
 					t.Errorf("%s: Entries does not complain", what)
 				}
+				r.Git("update-ref", "-d", ref)
 			}
 		})
 	}
@@ -103,11 +120,6 @@ func TestStore_archives_hostile(t *testing.T) {
 func entriesError(tb testing.TB, store *refs.Store, a refs.Archive) error {
 	tb.Helper()
 	for _, err := range store.Entries(tb.Context(), a) {
-		if err != nil {
-			return err
-		}
-	}
-	for _, err := range store.ArchivedEndorsements(tb.Context(), a) {
 		if err != nil {
 			return err
 		}
@@ -132,7 +144,7 @@ func (h hostile) commits() map[string]string {
 	for n := range 9000 {
 		many = append(many, line{"100644", string(id(n)) + ".json", h.blob})
 	}
-	return map[string]string{
+	commits := map[string]string{
 		"a link": file("120000", good.name, h.blob), "a program": file("100755", good.name, h.blob), "an old mode": file("100664", good.name, h.blob),
 		"a submodule": file("160000", good.name, h.Git("rev-parse", "HEAD")), "a folder for a record": file("40000", good.name, folder),
 		"a long mode": file("0100644", good.name, h.blob), "lower case": file("100644", strings.ToLower(good.name), h.blob),
@@ -143,8 +155,8 @@ func (h hostile) commits() map[string]string {
 		"a lower folder": h.folder("01kat", good), "a file for a folder": h.kinds(line{"40000", "packets", plantTree(h.t, h.Repository, line{"100644", "01KAT", h.blob})}),
 		"an unknown kind": h.kinds(line{"40000", "packets", kind}, line{"40000", "secrets", kind}), "a kind twice": h.kinds(line{"40000", "packets", kind}, line{"40000", "packets", kind}),
 		"a file for a kind": h.kinds(line{"100644", "packets", h.blob}), "records in the root": h.kinds(good),
-		"no tree": plantCommit(h.Repository, gone, "hostile2"), "no kind": h.kinds(line{"40000", "packets", gone}), "no folder": h.kinds(line{"40000", "packets", plantTree(h.t, h.Repository, line{"40000", "01KAT", gone})}),
-		"a torn tree":           plantCommit(h.Repository, h.Feed("100644 x", "hash-object", "-t", "tree", "-w", "--literally", "--stdin"), "hostile2"),
+		"no tree": plantCommit(h.Repository, gone, h.about), "no kind": h.kinds(line{"40000", "packets", gone}), "no folder": h.kinds(line{"40000", "packets", plantTree(h.t, h.Repository, line{"40000", "01KAT", gone})}),
+		"a torn tree":           plantCommit(h.Repository, h.Feed("100644 x", "hash-object", "-t", "tree", "-w", "--literally", "--stdin"), h.about),
 		"a tag of another blob": h.packets(good, line{"100644", string(id(2)) + ".tag", h.Feed(string(other), "hash-object", "-w", "--stdin")}),
 		"no tag":                h.packets(good, line{"100644", string(id(2)) + ".tag", gone}), "a tag that is none": h.packets(good, line{"100644", string(id(2)) + ".tag", h.blob}),
 		"a large tag":      h.packets(good, line{"100644", string(id(2)) + ".tag", h.Feed(h.Git("cat-file", "blob", h.tag)+strings.Repeat("x", 70_000), "hash-object", "-w", "--stdin")}),
@@ -157,18 +169,26 @@ func (h hostile) commits() map[string]string {
 		"a time zone":     raw("commit", strings.Replace(whole, "+0000\ncommitter", "+0100\ncommitter", 1)),
 		"too many":        h.packets(slices.SortedFunc(slices.Values(many), func(a, b line) int { return strings.Compare(a.name, b.name) })...),
 		"a later without": h.kinds(line{"40000", "endorse", plantTree(h.t, h.Repository, line{"40000", "01KAT", plantTree(h.t, h.Repository, line{"100644", string(id(2)) + "." + aliceKey + ".json", h.blob})})}),
+		"an empty folder": h.folder("01KAT"), "an empty kind": h.kinds(line{"40000", "packets", plantTree(h.t, h.Repository)}), "nothing": h.kinds(),
 	}
+	if h.about == quarter {
+		late := "01KZZZZZZZZZZZZZZZZZZZZZZZ"
+		commits["another time"] = raw("commit", strings.ReplaceAll(whole, fmt.Sprint(quarterBegins), fmt.Sprint(quarterBegins+1)))
+		commits["another quarter"] = h.folder("01KZZ", line{"100644", late + ".json", h.blob})
+	}
+	return commits
 }
 
 // A blob that is larger than a record may be, or missing, is the record's own damage: its size is asked for first.
 func TestStore_archives_hostileRecord(t *testing.T) {
 	t.Parallel()
 	r := gittest.Repo(t, gittest.Plain)
-	h := hostile{Repository: r, t: t}
+	h := hostile{Repository: r, t: t, about: quarter}
 	large := r.Feed(strings.Repeat("x", limit+1), "hash-object", "-w", "--stdin")
 	tree := plantTree(t, r)
 	for oid, want := range map[string]error{large: nil, strings.Repeat("1", 40): refs.ErrMissing, tree: refs.ErrShape} {
-		r.Git("update-ref", "refs/ltm-remotes/origin/archive/hostile2", h.packets(line{"100644", string(id(2)) + ".json", oid}))
+		commit := h.packets(line{"100644", string(id(2)) + ".json", oid})
+		r.Git("update-ref", h.ref(commit), commit)
 		store := open(t, r)
 		ref, err := store.Lookup(t.Context(), refs.Packets, id(2))
 		if err != nil || ref.Object != oid {
@@ -178,5 +198,6 @@ func TestStore_archives_hostileRecord(t *testing.T) {
 		if (want != nil && !errors.Is(err, want)) || (want == nil && !isTooLarge(err)) {
 			t.Errorf("read %s: %v, want %v", oid, err, want)
 		}
+		r.Git("update-ref", "-d", h.ref(commit))
 	}
 }

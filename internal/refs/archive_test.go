@@ -101,14 +101,24 @@ func localRefs(r *gittest.Repository) []string {
 	return strings.Fields(r.Git("for-each-ref", "--format=%(refname)", "refs/ltm"))
 }
 
+// withLater are records and later signatures.
+func withLater(made []refs.Ref, later []refs.Endorsement) []refs.Ref {
+	all := slices.Clone(made)
+	for _, e := range later {
+		all = append(all, e.Ref())
+	}
+	return all
+}
+
 // compacted moves records and checks that all of them moved.
 func compacted(tb testing.TB, store *refs.Store, made []refs.Ref, later []refs.Endorsement) refs.Archive {
 	tb.Helper()
-	moved, err := store.Compact(tb.Context(), made, later)
+	all := withLater(made, later)
+	moved, err := store.Compact(tb.Context(), all)
 	if err != nil {
 		tb.Fatal(err)
 	}
-	if len(moved.Records) != len(made) || len(moved.Endorsements) != len(later) || len(moved.Archives) != 1 {
+	if len(moved.Refs) != len(all) || len(moved.Archives) != 1 {
 		tb.Fatalf("moved %v, want %d records and %d later signatures into one archive", moved, len(made), len(later))
 	}
 	return moved.Archives[0]
@@ -125,7 +135,7 @@ func TestStore_Compact(t *testing.T) {
 			t.Errorf("after the first part (-before +after):\n%s", diff)
 		}
 		second := compacted(t, store, made[7:], later[1:])
-		if first.Writer != second.Writer || !slices.Equal(localRefs(r), []string{second.Ref()}) {
+		if first.Name == second.Name || !slices.Equal(localRefs(r), []string{second.Ref()}) {
 			t.Errorf("left are %v, want %q alone", localRefs(r), second.Ref())
 		}
 		repo := openRepo(t, r)
@@ -151,7 +161,7 @@ func TestStore_Compact(t *testing.T) {
 				t.Errorf("%s (-before +after):\n%s", step, diff)
 			}
 		}
-		if again, err := store.Compact(t.Context(), nil, nil); err != nil || len(again.Archives) > 0 {
+		if again, err := store.Compact(t.Context(), nil); err != nil || len(again.Archives) > 0 {
 			t.Errorf("nothing to move: %v, %v", again, err)
 		}
 		healedReport(t, store)
@@ -161,8 +171,29 @@ func TestStore_Compact(t *testing.T) {
 	})
 }
 
-// Two clones that hold the same records make the same commit, whatever the way.
-func TestStore_SetArchive_deterministic(t *testing.T) {
+// archiveApart makes an archive in another clone and brings it here, where the refs stay.
+func archiveApart(tb testing.TB, r *gittest.Repository, made []refs.Ref, later []refs.Endorsement) refs.Archive {
+	tb.Helper()
+	dir := filepath.Join(tb.TempDir(), "apart")
+	r.Git("clone", "-q", "--mirror", r.Dir, dir)
+	repo, err := git.FindBare(tb.Context(), dir, r.Env)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	store, err := refs.Open(tb.Context(), repo)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	defer func() { _ = store.Close() }() // What it wrote was read back.
+	a := compacted(tb, store, made, later)
+	r.Git("fetch", "-q", dir, a.Ref()+":"+a.Ref())
+	return a
+}
+
+// Clones that archive the same records make the same archive, whatever the way, and its name says
+// which commit it is.
+// SPEC.
+func TestStore_Compact_deterministic(t *testing.T) {
 	t.Parallel()
 	for _, kind := range []gittest.Kind{gittest.Plain, gittest.SHA256, gittest.Reftable} {
 		t.Run(string(kind), func(t *testing.T) {
@@ -171,69 +202,59 @@ func TestStore_SetArchive_deterministic(t *testing.T) {
 			first, second := open(t, one), open(t, two)
 			made, later, _ := saveRange(t, one, first, 1, 12)
 			saveRange(t, two, second, 1, 12)
-			want, err := first.SetArchive(t.Context(), "abcdefg2", made, later)
-			if err != nil {
-				t.Fatal(err)
+			want := compacted(t, first, made, later)
+			part := compacted(t, second, made[5:], later[:1])
+			if got := compacted(t, second, made[:5], later[1:]); got != want || got == part {
+				t.Errorf("the second clone has %v, want %v", got, want)
 			}
-			if _, err := second.SetArchive(t.Context(), "abcdefg2", made[5:], later[:1]); err != nil {
-				t.Fatal(err)
+			if left := localRefs(two); !slices.Equal(left, []string{want.Ref()}) {
+				t.Errorf("left are %v", left)
 			}
-			held, signed := entries(t, second, "abcdefg2")
-			if diff := cmp.Diff(made[5:], withoutArchive(held)); diff != "" {
-				t.Errorf("entries (-want +got):\n%s", diff)
+			if name := quarter + "/" + want.Commit; want.Name != name {
+				t.Errorf("the archive is %q, want %q", want.Name, name)
 			}
-			got, err := second.SetArchive(t.Context(), "abcdefg2", append(held, made[:5]...), append(signed, later[1]))
-			if err != nil || got != want {
-				t.Errorf("the second clone has %s, %v, want %s", got, err, want)
-			}
-			if again, err := second.SetArchive(t.Context(), "abcdefg2", made, later); err != nil || again != want {
-				t.Errorf("set again: %s, %v, want %s", again, err, want)
-			}
-			raw := one.Git("cat-file", "commit", want)
-			const pattern = "\nauthor git-ltm <git-ltm@localhost> %[1]d +0000\ncommitter git-ltm <git-ltm@localhost> %[1]d +0000\n\nltm archive abcdefg2"
-			if !strings.HasSuffix(raw, fmt.Sprintf(pattern, id(12).Time().Unix())) || strings.Contains(raw, "parent") {
+			person := fmt.Sprintf("git-ltm <git-ltm@localhost> %d +0000", quarterBegins)
+			raw := one.Git("cat-file", "commit", want.Commit)
+			if !strings.HasSuffix(raw, fmt.Sprintf("\nauthor %s\ncommitter %s\n\nltm archive %s", person, person, quarter)) || strings.Contains(raw, "parent") {
 				t.Errorf("the commit is\n%s", raw)
 			}
-			if tree := one.Git("ls-tree", "-r", "--name-only", want, "packets"); !strings.HasPrefix(tree, "packets/01KAT/"+string(id(1))+".json\n") {
+			if tree := one.Git("ls-tree", "-r", "--name-only", want.Commit, "packets"); !strings.HasPrefix(tree, "packets/01KAT/"+string(id(1))+".json\n") {
 				t.Errorf("the tree holds\n%s", tree)
-			}
-			if got, err := second.SetArchive(t.Context(), "abcdefg2", nil, nil); got != "" || err != nil || strings.Contains(strings.Join(localRefs(two), " "), "archive") {
-				t.Errorf("emptied: %q, %v, %v", got, err, localRefs(two))
 			}
 		})
 	}
 }
 
-// entries reads an archive of this clone.
-func entries(tb testing.TB, store *refs.Store, writer string) (records []refs.Ref, later []refs.Endorsement) {
-	tb.Helper()
-	all, err := store.Archives(tb.Context())
-	at := slices.IndexFunc(all, func(a refs.Archive) bool { return a.Writer == writer && a.Remote == "" })
-	if err != nil || at < 0 {
-		tb.Fatalf("archives are %v, %v", all, err)
-	}
-	for ref, err := range store.Entries(tb.Context(), all[at]) {
-		if err != nil {
-			tb.Fatal(err)
+// An archive that a writer named is read, and the next compaction rewrites it.
+// SPEC.
+func TestStore_Compact_oldForm(t *testing.T) {
+	t.Parallel()
+	everyKind(t, func(t *testing.T, r *gittest.Repository) {
+		store := open(t, r)
+		made, later, ids := saveRange(t, r, store, 1, 8)
+		before := readAll(t, store, ids...)
+		first := archiveApart(t, r, made[:6], later)
+		old := plantCommit(r, r.Git("rev-parse", first.Commit+"^{tree}"), "abcdefg2")
+		r.Git("update-ref", "refs/ltm/archive/abcdefg2", old)
+		r.Git("update-ref", "-d", first.Ref())
+		if err := store.Delete(t.Context(), made[:6]); err != nil {
+			t.Fatal(err)
 		}
-		records = append(records, ref)
-	}
-	for e, err := range store.ArchivedEndorsements(tb.Context(), all[at]) {
-		if err != nil {
-			tb.Fatal(err)
+		if diff := cmp.Diff(before, readAll(t, open(t, r), ids...)); diff != "" {
+			t.Errorf("an archive of the first form (-before +after):\n%s", diff)
 		}
-		later = append(later, e)
-	}
-	return records, later
-}
-
-// withoutArchive are refs as they were before they moved.
-func withoutArchive(in []refs.Ref) []refs.Ref {
-	out := slices.Clone(in)
-	for i := range out {
-		out[i].Archive = ""
-	}
-	return out
+		store = open(t, r)
+		moved, err := store.Compact(t.Context(), made[6:])
+		if err != nil || len(moved.Archives) != 1 {
+			t.Fatalf("moved %v, %v", moved, err)
+		}
+		if diff := cmp.Diff(before, readAll(t, open(t, r), ids...)); diff != "" {
+			t.Errorf("after a compaction (-before +after):\n%s", diff)
+		}
+		if strings.Contains(strings.Join(localRefs(r), " "), "abcdefg2") {
+			t.Errorf("left are %v", localRefs(r))
+		}
+	})
 }
 
 // The bytes beside a record make the very tag object again, with stock git, where that object never was.
@@ -276,15 +297,10 @@ func TestStore_union_withArchives(t *testing.T) {
 		store := open(t, r)
 		made, _, _ := saveRange(t, r, store, 1, 6)
 		// The archive of a remote holds 1 to 4; here are 1 as a ref, and 3 in an archive.
-		theirs, err := store.SetArchive(t.Context(), "theirs22", made[:4], nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		r.Git("update-ref", "refs/ltm-remotes/team/fork/archive/theirs22", theirs)
-		r.Git("update-ref", "-d", "refs/ltm/archive/theirs22")
-		if _, err := store.SetArchive(t.Context(), "mine2222", made[2:3], nil); err != nil {
-			t.Fatal(err)
-		}
+		theirs := archiveApart(t, r, made[:4], nil)
+		r.Git("update-ref", "refs/ltm-remotes/team/fork/archive/"+theirs.Name, theirs.Commit)
+		r.Git("update-ref", "-d", theirs.Ref())
+		mine := archiveApart(t, r, made[2:3], nil)
 		if err := store.Delete(t.Context(), made[1:]); err != nil {
 			t.Fatal(err)
 		}
@@ -293,16 +309,16 @@ func TestStore_union_withArchives(t *testing.T) {
 		r.Git("update-ref", "refs/ltm-remotes/zebra/packets/"+string(id(4)), made[3].Object)
 		want := []refs.Ref{
 			made[0],
-			{Name: name(2), Object: made[1].Object, Remote: "team/fork", Archive: "theirs22"},
-			{Name: name(3), Object: made[2].Object, Archive: "mine2222", Conflict: true},
-			{Name: name(4), Object: made[3].Object, Remote: "team/fork", Archive: "theirs22"},
+			{Name: name(2), Object: made[1].Object, Remote: "team/fork", Archive: theirs.Name},
+			{Name: name(3), Object: made[2].Object, Archive: mine.Name, Conflict: true},
+			{Name: name(4), Object: made[3].Object, Remote: "team/fork", Archive: theirs.Name},
 		}
 		for range 2 {
 			store := open(t, r)
 			if diff := cmp.Diff(want, listed(t, store, refs.Query{Kind: refs.Packets, Remotes: true})); diff != "" {
 				t.Errorf("list (-want +got):\n%s", diff)
 			}
-			if diff := cmp.Diff([]refs.Ref{want[0], {Name: name(3), Object: made[2].Object, Archive: "mine2222"}}, listed(t, store, refs.Query{Kind: refs.Packets})); diff != "" {
+			if diff := cmp.Diff([]refs.Ref{want[0], {Name: name(3), Object: made[2].Object, Archive: mine.Name}}, listed(t, store, refs.Query{Kind: refs.Packets})); diff != "" {
 				t.Errorf("local (-want +got):\n%s", diff)
 			}
 			for _, ref := range want {
@@ -313,7 +329,7 @@ func TestStore_union_withArchives(t *testing.T) {
 			if got, ok, err := store.Archived(t.Context(), name(2)); ok || err != nil {
 				t.Errorf("2 is archived here: %v, %v", got, err)
 			}
-			if got, ok, err := store.Archived(t.Context(), name(3)); !ok || err != nil || got.Archive != "mine2222" {
+			if got, ok, err := store.Archived(t.Context(), name(3)); !ok || err != nil || got.Archive != mine.Name {
 				t.Errorf("3 is not archived here: %v, %v", got, err)
 			}
 			if n, err := store.Count(t.Context(), refs.Packets); n != 2 || err != nil {
@@ -338,16 +354,15 @@ func TestStore_Settle(t *testing.T) {
 		store := open(t, r)
 		made, later, ids := saveRange(t, r, store, 1, 10)
 		before := readAll(t, store, ids...)
-		if n, err := store.Settle(t.Context()); n != 0 || err != nil {
-			t.Errorf("without an archive: %d, %v", n, err)
+		if err := store.Settle(t.Context()); err != nil || len(localRefs(r)) != 12 {
+			t.Errorf("without an archive: %v, %v", localRefs(r), err)
 		}
-		if _, err := store.SetArchive(t.Context(), "abcdefg2", made[:7], later[:1]); err != nil {
-			t.Fatal(err)
-		}
+		archiveApart(t, r, made[:2], nil)
+		archiveApart(t, r, made[:7], later[:1])
 		other := r.Feed("other\n", "hash-object", "-w", "--stdin")
 		r.Git("update-ref", made[4].Full(), other)
-		if n, err := store.Settle(t.Context()); n != 7 || err != nil {
-			t.Errorf("Settle = %d, %v, want 7", n, err)
+		if err := store.Settle(t.Context()); err != nil {
+			t.Error(err)
 		}
 		r.Git("update-ref", "-d", made[4].Full())
 		if diff := cmp.Diff(before, readAll(t, store, ids...)); diff != "" {
@@ -366,9 +381,7 @@ func TestStore_Heal_archived(t *testing.T) {
 	store := open(t, r)
 	made, _, ids := saveRange(t, r, store, 1, 4)
 	before := readAll(t, store, ids...)
-	if _, err := store.SetArchive(t.Context(), "abcdefg2", made, nil); err != nil {
-		t.Fatal(err)
-	}
+	archiveApart(t, r, made, nil)
 	r.Git("update-ref", "-d", made[0].Full())
 	overwrite(t, r, made[1].Full(), "")
 	if err := os.Remove(inGit(r, "ltm", "spool", "packets-"+string(id(2)))); err != nil {
@@ -399,7 +412,7 @@ func age(tb testing.TB, r *gittest.Repository) {
 	}
 }
 
-// A broken ref of an archive takes what a remote holds under its name.
+// The name of an archive says what its broken ref has named.
 func TestStore_Heal_archiveRef(t *testing.T) {
 	t.Parallel()
 	r := gittest.Repo(t, gittest.Plain)
@@ -407,7 +420,6 @@ func TestStore_Heal_archiveRef(t *testing.T) {
 	made, later, ids := saveRange(t, r, store, 1, 4)
 	before := readAll(t, store, ids...)
 	archive := compacted(t, store, made, later)
-	r.Git("update-ref", "refs/ltm-remotes/origin/archive/"+archive.Writer, archive.Commit)
 	overwrite(t, r, archive.Ref(), "")
 	if report := healedReport(t, store); !slices.Contains(report.Restored, archive.Ref()) {
 		t.Errorf("healed %v", report)
@@ -430,8 +442,8 @@ func TestStore_Compact_leaves(t *testing.T) {
 	contested, odd := refs.Ref{Name: name(1), Object: other}, refs.Ref{Name: name(2), Object: tree}
 	theirs := made[4]
 	theirs.Remote = "origin"
-	moved, err := store.Compact(t.Context(), []refs.Ref{contested, odd, made[2], made[3], theirs}, later)
-	if err != nil || !slices.Equal(moved.Records, made[2:4]) || len(moved.Endorsements) != 2 {
+	moved, err := store.Compact(t.Context(), withLater([]refs.Ref{contested, odd, made[2], made[3], theirs}, later))
+	if err != nil || len(moved.Refs) != 4 {
 		t.Errorf("moved %v, %v", moved, err)
 	}
 	for _, full := range []string{made[0].Full(), made[1].Full(), made[4].Full()} {
@@ -442,16 +454,20 @@ func TestStore_Compact_leaves(t *testing.T) {
 }
 
 // SPEC.
-func TestParseArchive(t *testing.T) {
+func TestArchiveAt(t *testing.T) {
 	t.Parallel()
-	for ref, want := range map[string]string{
-		"refs/ltm/archive/abcdefg2": "abcdefg2", "refs/ltm/archive/22222222": "22222222",
-		"refs/ltm/archive/abcdefg": "", "refs/ltm/archive/abcdefg22": "", "refs/ltm/archive/ABCDEFG2": "", "refs/ltm/archive/abcdefg1": "",
-		"refs/ltm/archive/abc/efg2": "", "refs/ltm/archive/": "", "refs/ltm-remotes/archive/abcdefg2": "", "refs/ltm/packets/abcdefg2": "", "abcdefg2": "",
+	oid := strings.Repeat("1a", 20)
+	for ref, want := range map[string]bool{
+		"refs/ltm/archive/2026-Q4/" + oid: true, "refs/ltm/archive/abcdefg2": true, "refs/ltm/archive/22222222": true,
+		"refs/ltm/archive/2026-Q4/" + strings.Repeat("1b", 20): false, "refs/ltm/archive/2026-Q4/" + oid[1:]: false, "refs/ltm/archive/2026-Q4/" + strings.ToUpper(oid): false,
+		"refs/ltm/archive/2026-Q0/" + oid: false, "refs/ltm/archive/2026-Q5/" + oid: false, "refs/ltm/archive/26-Q1/" + oid: false, "refs/ltm/archive/02026-Q1/" + oid: false,
+		"refs/ltm/archive/1969-Q1/" + oid: false, "refs/ltm/archive/2026/" + oid: false, "refs/ltm/archive/2026-Q4": false, "refs/ltm/archive/x/2026-Q4/" + oid: false,
+		"refs/ltm/archive/abcdefg": false, "refs/ltm/archive/abcdefg22": false, "refs/ltm/archive/ABCDEFG2": false, "refs/ltm/archive/abcdefg1": false,
+		"refs/ltm/archive/": false, "refs/ltm-remotes/archive/abcdefg2": false, "refs/ltm/packets/abcdefg2": false, "abcdefg2": false,
 	} {
-		writer, ok := refs.ParseArchive(ref)
-		if ok != (want != "") || (ok && writer != want) || (ok && (refs.Archive{Writer: writer}).Ref() != ref) {
-			t.Errorf("ParseArchive(%q) = %q, %v, want %q", ref, writer, ok, want)
+		a, ok := refs.ArchiveAt(ref, oid)
+		if ok != want || ok && (a.Ref() != ref || a.Commit != oid) {
+			t.Errorf("ArchiveAt(%q) = %v, %v, want %v", ref, a, ok, want)
 		}
 	}
 }
@@ -476,7 +492,7 @@ func BenchmarkList_archive(b *testing.B) {
 	store := open(b, r)
 	made, later, _ := saveRange(b, r, store, 1, 1000)
 	began := time.Now()
-	if _, err := store.Compact(b.Context(), made, later); err != nil {
+	if _, err := store.Compact(b.Context(), withLater(made, later)); err != nil {
 		b.Fatal(err)
 	}
 	b.Logf("moved %d in %v", len(made), time.Since(began))

@@ -48,23 +48,11 @@ func recall[T any](c *archiveCache, in *map[string]T, key string) (T, bool) {
 	return value, ok
 }
 
-// passOver remembers why an archive, or a part of it, is not read.
+// passOver remembers why an archive, or a part of it, is not read. A check tells it.
 func (s *Store) passOver(a Archive, err error) {
 	if _, known := recall(&s.archive, &s.archive.damage, a.Ref()); !known {
 		remember(&s.archive, &s.archive.damage, a.Ref(), Broken{Ref: a.Ref(), Reason: err.Error()}, 0)
 	}
-}
-
-// Damaged lists what reading has passed over in archives so far, one reason for each archive.
-func (s *Store) Damaged() []Broken {
-	s.archive.mu.Lock()
-	defer s.archive.mu.Unlock()
-	var damaged []Broken
-	for _, broken := range s.archive.damage {
-		damaged = append(damaged, broken)
-	}
-	slices.SortFunc(damaged, func(a, b Broken) int { return cmp.Compare(a.Ref, b.Ref) })
-	return damaged
 }
 
 // typed reads an object that has to be of one type and its own name, at most limit bytes of it.
@@ -105,21 +93,29 @@ func (s *Store) tree(ctx context.Context, oid string) ([]treeEntry, error) {
 
 // kindsIn returns the folders of all kinds in an archive.
 func (s *Store) kindsIn(ctx context.Context, a Archive) ([]treeEntry, error) {
+	key := a.about() + "/" + a.Commit
+	if known, ok := recall(&s.archive, &s.archive.trees, key); ok {
+		return known, nil
+	}
 	data, err := s.typed(ctx, a.Commit, "commit", maxArchiveCommit)
 	if err != nil {
 		return nil, err
 	}
-	oid, err := parseArchiveCommit(data, a.Writer)
+	oid, err := parseArchiveCommit(data, a.about())
 	if err != nil {
 		return nil, err
 	}
 	entries, err := s.tree(ctx, oid)
+	if err != nil {
+		return nil, err
+	}
 	for _, e := range entries {
 		if kind := Kind(e.name); !kind.known() && kind != endorsements {
 			return nil, fmt.Errorf("folder %q is of no kind: %w", e.name, ErrArchive)
 		}
 	}
-	return entries, err
+	remember(&s.archive, &s.archive.trees, key, entries, len(entries))
+	return entries, nil
 }
 
 // foldersIn returns the folders of one kind in an archive; none where it holds no such records.
@@ -141,8 +137,17 @@ func (s *Store) foldersIn(ctx context.Context, a Archive, kind Kind) ([]treeEntr
 	return nil, nil
 }
 
-// folder reads one folder.
-func (s *Store) folder(ctx context.Context, kind Kind, folder treeEntry) ([]archived, error) {
+// folder reads one folder of an archive.
+func (s *Store) folder(ctx context.Context, a Archive, kind Kind, folder treeEntry) ([]archived, error) {
+	found, err := s.parsedFolder(ctx, kind, folder)
+	if n := len(found); n > 0 && !(a.holds(found[0].name) && a.holds(found[n-1].name)) {
+		return nil, fmt.Errorf("folder %q holds what is not of %s: %w", folder.name, a.about(), ErrArchive)
+	}
+	return found, err
+}
+
+// parsedFolder reads one folder, whatever archive it is in.
+func (s *Store) parsedFolder(ctx context.Context, kind Kind, folder treeEntry) ([]archived, error) {
 	key := string(kind) + "/" + folder.name + "/" + folder.oid
 	if known, ok := recall(&s.archive, &s.archive.folders, key); ok {
 		return known, nil
@@ -180,10 +185,13 @@ func (s *Store) walk(ctx context.Context, a Archive, q Query) iter.Seq2[archived
 			if !q.meets(folder.name) {
 				continue
 			}
-			found, err := s.folder(ctx, q.Kind, folder)
+			found, err := s.folder(ctx, a, q.Kind, folder)
 			if seen += len(found); seen > mostArchived {
 				yield(archived{}, fmt.Errorf("it holds more than %d of %s: %w", mostArchived, q.Kind, ErrArchive))
 				return
+			}
+			if q.tags {
+				s.prefetch(ctx, found)
 			}
 			if !yieldAll(found, err, q, yield) {
 				return
@@ -228,7 +236,7 @@ func (s *Store) search(ctx context.Context, a Archive, name Name) (archived, boo
 	if !ok {
 		return archived{}, false, nil
 	}
-	found, err := s.folder(ctx, name.Kind, folders[at])
+	found, err := s.folder(ctx, a, name.Kind, folders[at])
 	if err != nil {
 		return archived{}, false, err
 	}
@@ -255,4 +263,18 @@ func (s *Store) archivedIDs(ctx context.Context, a Archive, q Query) iter.Seq[pa
 			}
 		}
 	}
+}
+
+// contents returns all that an archive holds.
+func (s *Store) contents(ctx context.Context, a Archive) (map[Name]archived, error) {
+	held := map[Name]archived{}
+	for _, kind := range archivedKinds() {
+		for entry, err := range s.walk(ctx, a, Query{Kind: kind}) {
+			if err != nil {
+				return nil, err
+			}
+			held[entry.name] = entry
+		}
+	}
+	return held, nil
 }

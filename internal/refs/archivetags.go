@@ -3,14 +3,6 @@ package refs
 import (
 	"context"
 	"fmt"
-	"iter"
-)
-
-// The numbers of records whose tags are read at once: few at first, because a caller may want no more.
-const (
-	tagsAtOnceFirst = 4
-	tagsAtOnce      = 256
-	firstArchived   = 32
 )
 
 // archivedTags reads objects, and knows that the bytes of some tag objects lie in the blobs of an archive: such a tag need
@@ -81,7 +73,8 @@ func (s *Store) noteTag(entry archived, tag []byte) (string, error) {
 	return oid, nil
 }
 
-// prefetch reads the tags of many entries together, where that is worth it. What it does not get, objectOf reads.
+// prefetch reads the tags of the entries of a folder together, where that is worth it. What it does
+// not get, objectOf reads.
 func (s *Store) prefetch(ctx context.Context, entries []archived) {
 	var wanted []Wanted
 	var of []archived
@@ -95,66 +88,4 @@ func (s *Store) prefetch(ctx context.Context, entries []archived) {
 			_, _ = s.noteTag(of[i], a.Data)
 		}
 	}
-}
-
-// placed is an entry with the object that a ref of it would name.
-type placed struct {
-	archived
-	object string
-}
-
-// withObjects yields entries with their objects. It reads ahead, a little at first. The error of one entry does not end it
-// if the caller goes on.
-func (s *Store) withObjects(ctx context.Context, entries iter.Seq2[archived, error]) iter.Seq2[placed, error] {
-	return func(yield func(placed, error) bool) {
-		for batch, err := range batches(entries) {
-			if err != nil && !yield(placed{}, err) {
-				return
-			}
-			s.prefetch(ctx, batch)
-			for _, entry := range batch {
-				object, err := s.objectOf(ctx, entry)
-				if !yield(placed{entry, object}, err) {
-					return
-				}
-			}
-		}
-	}
-}
-
-// batches groups entries: one, a few, and when many were taken, many. An error is yielded behind what came before it.
-func batches(entries iter.Seq2[archived, error]) iter.Seq2[[]archived, error] {
-	return func(yield func([]archived, error) bool) {
-		var batch []archived
-		done := 0
-		flush := func(err error) bool {
-			full := batch
-			done += len(full)
-			batch = nil
-			return (len(full) == 0 || yield(full, nil)) && (err == nil || yield(nil, err))
-		}
-		for entry, err := range entries {
-			if err != nil {
-				if !flush(err) {
-					return
-				}
-				continue
-			}
-			if batch = append(batch, entry); len(batch) >= batchSize(done) && !flush(nil) {
-				return
-			}
-		}
-		flush(nil)
-	}
-}
-
-// batchSize is how many entries are read together when so many were taken.
-func batchSize(done int) int {
-	switch {
-	case done == 0:
-		return 1
-	case done < firstArchived:
-		return tagsAtOnceFirst
-	}
-	return tagsAtOnce
 }

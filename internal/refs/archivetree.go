@@ -17,7 +17,8 @@ const (
 	maxArchiveCommit = 1024
 	maxArchiveTree   = 2 * 1024 * 1024
 	mostArchived     = 8_000 // mostArchived is how many entries of one kind an archive may hold.
-	fullArchive      = 5_000 // fullArchive is from how many entries on a writer begins another archive.
+	mergedArchive    = 4_000 // mergedArchive is how many entries an archive gets that others are merged into.
+	smallArchive     = 2_000 // smallArchive is up to how many entries an archive is merged into a larger one.
 )
 
 // The modes that an archive's trees may hold.
@@ -37,8 +38,12 @@ type treeEntry struct {
 	mode, name, oid string
 }
 
-// parseTree reads a tree object. One whose names do not rise, so that two could be the same, is refused.
+// parseTree reads a tree object. One whose names do not rise, so that two could be the same, is
+// refused, and so is an empty one: what an archive holds has one encoding.
 func parseTree(data []byte, oidLength int) ([]treeEntry, error) {
+	if len(data) == 0 {
+		return nil, fmt.Errorf("tree: it is empty: %w", ErrArchive)
+	}
 	var entries []treeEntry
 	for last := ""; len(data) > 0; {
 		mode, rest, ok := bytes.Cut(data, []byte(" "))
@@ -75,23 +80,31 @@ func encodeTree(entries []treeEntry) ([]byte, error) {
 	return tree.Bytes(), nil
 }
 
-// archiveCommit writes the commit of an archive. It is made of the tree, the writer and the time of the newest record
-// alone, so that two clones which hold the same records make the same commit.
-func archiveCommit(tree, writer string, newest time.Time) []byte {
-	person := "git-ltm <git-ltm@localhost> " + strconv.FormatInt(newest.Unix(), 10) + " +0000"
-	return fmt.Appendf(nil, "tree %s\nauthor %s\ncommitter %s\n\nltm archive %s\n", tree, person, person, writer)
+// archiveCommit writes the commit of an archive. Of an archive of a quarter it is a function of
+// that and the tree: its time is when the quarter begins. So clones that archive the same records
+// make the same commit.
+func archiveCommit(tree, about string, at time.Time) []byte {
+	person := "git-ltm <git-ltm@localhost> " + strconv.FormatInt(at.Unix(), 10) + " +0000"
+	return fmt.Appendf(nil, "tree %s\nauthor %s\ncommitter %s\n\nltm archive %s\n", tree, person, person, about)
 }
 
 // parseArchiveCommit reads the commit of an archive and returns its tree. A commit that archiveCommit would not write is
 // refused: parents would keep alive what was purged.
-func parseArchiveCommit(data []byte, writer string) (tree string, err error) {
+func parseArchiveCommit(data []byte, about string) (tree string, err error) {
 	tree, rest, ok := strings.Cut(strings.TrimPrefix(string(data), "tree "), "\n")
 	if !ok || !isHex([]byte(tree)) {
 		return "", fmt.Errorf("commit: %w", ErrArchive)
 	}
-	stamp, _, _ := strings.Cut(strings.TrimPrefix(rest, "author git-ltm <git-ltm@localhost> "), " ")
-	seconds, err := strconv.ParseInt(stamp, 10, 64)
-	if err != nil || !bytes.Equal(data, archiveCommit(tree, writer, time.Unix(seconds, 0))) {
+	at, fixed := beginOf(about)
+	if !fixed { // The first archives had the time of their newest record.
+		stamp, _, _ := strings.Cut(strings.TrimPrefix(rest, "author git-ltm <git-ltm@localhost> "), " ")
+		seconds, err := strconv.ParseInt(stamp, 10, 64)
+		if err != nil {
+			return "", fmt.Errorf("commit: %w", ErrArchive)
+		}
+		at = time.Unix(seconds, 0)
+	}
+	if !bytes.Equal(data, archiveCommit(tree, about, at)) {
 		return "", fmt.Errorf("commit: it is not in the form of one of an archive: %w", ErrArchive)
 	}
 	return tree, nil

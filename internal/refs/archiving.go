@@ -2,6 +2,7 @@ package refs
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -10,91 +11,145 @@ import (
 	"strings"
 
 	"github.com/git-ltm/git-ltm/internal/git"
-	"github.com/git-ltm/git-ltm/internal/packet"
 )
 
 // maxArchivedRecord bounds a record that moves into an archive. It is far more than any record may hold.
 const maxArchivedRecord = 1024 * 1024
 
-// archiving is the making of one archive.
-type archiving struct {
-	store   *Store
-	old     Archive
-	known   map[Name]archived // known is what the old archive holds.
-	entries map[Name]archived // entries is what the new one shall hold.
-	fresh   []fresh           // fresh are the entries that the old archive does not hold.
+// archiveSet is what one archive shall hold.
+type archiveSet struct {
+	quarter string
+	entries map[Name]archived // entries are those that lie in an archive, here or of a remote.
+	fresh   []Ref             // fresh are the records and later signatures that are refs.
+	merged  int               // merged is how many archives the entries are all of.
+	renews  bool              // renews says that one of those is of the first form.
 }
 
-// fresh is an entry that an archive takes in.
-type fresh struct {
-	archived
-	from Ref    // from is where it was.
-	now  Object // now is what it holds, if that was read already.
+// contradicts reports whether something else is there already under one of the names.
+func (set *archiveSet) contradicts(held map[Name]archived) bool {
+	for name, entry := range held {
+		if there, ok := set.entries[name]; ok && there != entry {
+			return true
+		}
+	}
+	return false
 }
 
-// left is a ref that cannot be taken in.
-type left struct {
-	ref Ref
-	err error
+// TakeArchive makes archives of this clone of what an archive of a remote holds, as far as keep
+// says, which is asked with the full names of the records' refs. Where that is all of it, it is the
+// same archive.
+func (s *Store) TakeArchive(ctx context.Context, a Archive, keep func(ref string) bool) error {
+	return s.Exclusively(ctx, func(ctx context.Context) error {
+		err := s.rewrite(ctx, a, func(entry archived) bool { return keep(entry.name.Ref()) })
+		return wrap("take archive", a.Ref(), err)
+	})
 }
 
-// add takes refs in, of records and later signatures, and returns those that cannot be: what is damaged, and what contradicts
-// an entry that is there already.
-func (w *archiving) add(ctx context.Context, refs []Ref) ([]left, error) {
-	all, err := w.store.Archives(ctx)
+// rewrite makes archives of this clone of what an archive holds, as far as keep says: one for each
+// quarter.
+func (s *Store) rewrite(ctx context.Context, a Archive, keep func(archived) bool) error {
+	held, err := s.contents(ctx, a)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	var out []left
-	var unread []Wanted
-	for _, ref := range refs {
-		if !ref.Name.valid() || ref.Name.Private {
-			return nil, fmt.Errorf("archive %q: not the name of a record that may travel: %w", ref.Name.Ref(), ErrNotFound)
-		}
-		entry, ok, err := w.locate(ctx, all, ref)
-		switch {
-		case err != nil:
-			out = append(out, left{ref, err})
-		case !ok:
-			unread = append(unread, Wanted{Ref: ref, Limit: maxArchivedRecord})
-		case !w.enter(fresh{archived: entry, from: ref}):
-			out = append(out, left{ref, ErrExists})
+	maps.DeleteFunc(held, func(_ Name, entry archived) bool { return !keep(entry) })
+	for quarter, entries := range byQuarter(held) {
+		if _, err := s.makeArchive(ctx, &archiveSet{quarter: quarter, entries: entries}); err != nil {
+			return err
 		}
 	}
-	for i, found := range w.store.ReadMany(ctx, unread) {
-		entry, err := w.store.entryFor(unread[i].Ref.Name, found)
-		if err == nil && !w.enter(fresh{archived: entry, from: unread[i].Ref, now: found.Object}) {
-			err = ErrExists
-		}
-		if err != nil {
-			out = append(out, left{unread[i].Ref, err})
-		}
-	}
-	return out, ctx.Err()
+	return nil
 }
 
-// locate finds a record that lies in an archive, without reading it.
-func (w *archiving) locate(ctx context.Context, all []Archive, ref Ref) (archived, bool, error) {
-	if known, ok := w.known[ref.Name]; ok {
-		if object, err := w.store.objectOf(ctx, known); err == nil && object == ref.Object {
-			return known, true, nil
+// byQuarter parts entries by when the records were made.
+func byQuarter(held map[Name]archived) map[string]map[Name]archived {
+	parts := map[string]map[Name]archived{}
+	for name, entry := range held {
+		quarter := quarterOf(name.ID)
+		if parts[quarter] == nil {
+			parts[quarter] = map[Name]archived{}
 		}
+		parts[quarter][name] = entry
 	}
-	if tag := w.store.reading().place(ref.Object); tag != ref.Object && ref.Name.Key != "" {
-		return archived{name: ref.Name, tag: tag}, true, nil
+	return parts
+}
+
+// makeArchive stores an archive and makes its ref. When it returns without an error, that survives
+// a crash, a power cut and a garbage collection. What is fresh and cannot be read is left out.
+func (s *Store) makeArchive(ctx context.Context, set *archiveSet) (Archive, error) {
+	var packed []git.RawObject
+	wanted := make([]Wanted, len(set.fresh))
+	for i, ref := range set.fresh {
+		wanted[i] = Wanted{Ref: ref, Limit: maxArchivedRecord}
 	}
-	for _, a := range all {
-		if a.Writer != ref.Archive || a.Remote != ref.Remote {
+	entries := maps.Clone(set.entries)
+	for i, found := range s.ReadMany(ctx, wanted) {
+		name := set.fresh[i].Name
+		entry, err := s.entryFor(name, found)
+		if there, ok := entries[name]; err != nil || ok && there != entry {
 			continue
 		}
-		entry, ok, err := w.store.search(ctx, a, ref.Name)
-		if err != nil || !ok {
-			return archived{}, false, err
+		entries[name] = entry
+		packed = append(packed, git.RawObject{Type: "blob", Data: found.Object.Data})
+		if entry.tag != "" {
+			packed = append(packed, git.RawObject{Type: "blob", Data: found.Object.Tag})
 		}
-		object, err := w.store.objectOf(ctx, entry)
-		return entry, object == ref.Object, err
 	}
-	return archived{}, false, nil
+	if len(entries) == 0 {
+		return Archive{}, ctx.Err()
+	}
+	commit, trees, err := s.archiveObjects(set.quarter, entries)
+	if err != nil {
+		return Archive{}, err
+	}
+	a := Archive{Name: set.quarter + "/" + commit, Commit: commit}
+	all, err := s.Archives(ctx)
+	if err != nil || slices.Contains(all, a) {
+		return a, err
+	}
+	change := []git.Change{{Kind: git.Create, Ref: a.Ref(), New: commit}}
+	dirs := s.directories(a.Ref())
+	// What a tracking ref names is held by that.
+	tracked := slices.ContainsFunc(all, func(b Archive) bool { return b.Commit == commit })
+	if !tracked {
+		packed = distinctObjects(slices.Concat(packed, trees, s.rawObjects(ctx, set.entries)))
+	}
+	for try := 0; ; try++ {
+		if !tracked {
+			_, err = s.repo.PackKept(ctx, packed)
+		}
+		if err == nil {
+			err = s.repo.Update(ctx, change)
+		}
+		// A garbage collection may take away at any moment what nobody needs yet.
+		if err == nil || errors.Is(err, git.ErrConflict) || ctx.Err() != nil || try == writeTries {
+			break
+		}
+	}
+	if err == nil {
+		err = syncNames(dirs)
+	}
+	return a, wrap("make archive", a.Ref(), err)
+}
+
+// rawObjects reads the objects of entries of archives. They are stored again with an archive that
+// takes them over: whoever collects garbage may have looked at the new one before it was there, and
+// at the old ones when those were gone. What is not here is left out; it was missing before.
+func (s *Store) rawObjects(ctx context.Context, entries map[Name]archived) (raw []git.RawObject) {
+	var wanted []Wanted
+	for _, entry := range entries {
+		for _, oid := range []string{entry.blob, entry.tag} {
+			if oid != "" {
+				wanted = append(wanted, Wanted{Ref: Ref{Object: oid}, Limit: maxArchivedRecord})
+			}
+		}
+	}
+	for _, found := range s.ReadMany(ctx, wanted) {
+		if found.Err == nil && found.Object.TagOID == "" {
+			raw = append(raw, git.RawObject{Type: "blob", Data: found.Object.Data})
+		}
+	}
+	return raw
 }
 
 // entryFor is the entry of a record that was read.
@@ -112,72 +167,22 @@ func (s *Store) entryFor(name Name, found Found) (archived, error) {
 	return entry, found.Err
 }
 
-// enter adds an entry, and reports whether it is the only one under its name.
-func (w *archiving) enter(f fresh) bool {
-	if there, ok := w.entries[f.name]; ok {
-		return there == f.archived
-	}
-	w.entries[f.name] = f.archived
-	if w.known[f.name] != f.archived {
-		w.fresh = append(w.fresh, f)
-	}
-	return true
-}
-
-// keep adds what the old archive holds.
-func (w *archiving) keep() {
-	maps.Copy(w.entries, w.known)
-}
-
-// write stores the archive and moves its ref.
-func (w *archiving) write(ctx context.Context) (commit string, err error) {
-	ref := w.old.Ref()
-	if len(w.entries) == 0 {
-		if w.old.Commit == "" {
-			return "", nil
-		}
-		return "", w.store.repo.Update(ctx, []git.Change{{Kind: git.Delete, Ref: ref, Old: w.old.Commit}})
-	}
-	commit, made, err := w.objects()
-	if err != nil || commit == w.old.Commit {
-		return commit, err
-	}
-	change := git.Change{Kind: git.Create, Ref: ref, New: commit}
-	if w.old.Commit != "" {
-		change.Kind, change.Old = git.Update, w.old.Commit
-	}
-	dirs := w.store.directories(ref)
-	for try := 0; ; try++ {
-		if err = w.pack(ctx, commit, made); err == nil {
-			err = w.store.repo.Update(ctx, []git.Change{change})
-		}
-		// A garbage collection may take away at any moment what nobody needs yet.
-		if err == nil || errors.Is(err, git.ErrConflict) || ctx.Err() != nil || try == writeTries {
-			break
-		}
-	}
-	if err == nil {
-		err = syncNames(dirs)
-	}
-	return commit, err
-}
-
-// objects makes the trees and the commit. Of the trees, those that the old archive has are left out.
-func (w *archiving) objects() (commit string, made []git.RawObject, err error) {
-	b := builder{length: oidLength(w.store.repo)}
+// archiveObjects makes the trees and the commit of an archive.
+func (s *Store) archiveObjects(
+	quarter string, entries map[Name]archived,
+) (commit string, made []git.RawObject, err error) {
+	b := builder{length: oidLength(s.repo)}
 	folders := map[Kind]map[string][]treeEntry{}
 	counts := map[Kind]int{}
-	var newest packet.ID
-	for _, entry := range w.entries {
+	for _, entry := range entries {
 		kind, folder := entry.name.Kind, archiveFolder(entry.name.ID)
 		if counts[kind]++; counts[kind] > mostArchived {
-			return "", nil, fmt.Errorf("more than %d of %s do not fit into one archive: %w", mostArchived, kind, ErrFull)
+			return "", nil, fmt.Errorf("more than %d of %s: %w", mostArchived, kind, ErrArchive)
 		}
 		if folders[kind] == nil {
 			folders[kind] = map[string][]treeEntry{}
 		}
 		folders[kind][folder] = append(folders[kind][folder], entry.files()...)
-		newest = max(newest, entry.name.ID)
 	}
 	var kinds []treeEntry
 	for kind, of := range folders {
@@ -187,7 +192,8 @@ func (w *archiving) objects() (commit string, made []git.RawObject, err error) {
 		}
 		kinds = append(kinds, treeEntry{modeFolder, string(kind), b.tree(inside)})
 	}
-	data := archiveCommit(b.tree(kinds), w.old.Writer, newest.Time())
+	begin, _ := beginOf(quarter)
+	data := archiveCommit(b.tree(kinds), quarter, begin)
 	b.made = append(b.made, git.RawObject{Type: "commit", Data: data})
 	return hashObject(b.length, "commit", data), b.made, b.err
 }
@@ -219,65 +225,25 @@ func (a archived) files() []treeEntry {
 	return files
 }
 
-// pack stores the objects of an archive, with those of all entries that it takes in: whoever collects garbage may have looked
-// at the archive before it held them, and at their own refs when those were gone. Where a tracking ref names this very commit,
-// all of them are held by that.
-func (w *archiving) pack(ctx context.Context, commit string, made []git.RawObject) error {
-	all, err := w.store.Archives(ctx)
-	if err != nil || slices.ContainsFunc(all, func(a Archive) bool { return a.Remote != "" && a.Commit == commit }) {
-		return err
-	}
-	var unread []Wanted
-	for _, f := range w.fresh {
-		if f.now.Type == "" {
-			unread = append(unread, Wanted{Ref: f.from, Limit: maxArchivedRecord})
-		}
-	}
-	found := w.store.ReadMany(ctx, unread)
-	packed := slices.Clone(made)
-	for i := range w.fresh {
-		f := &w.fresh[i]
-		if f.now.Type == "" {
-			if found[0].Err != nil {
-				return found[0].Err
-			}
-			f.now, found = found[0].Object, found[1:]
-		}
-		packed = append(packed, git.RawObject{Type: "blob", Data: f.now.Data})
-		if f.tag != "" {
-			packed = append(packed, git.RawObject{Type: "blob", Data: f.now.Tag})
-		}
-	}
-	_, err = w.store.repo.PackKept(ctx, distinctObjects(packed))
-	return err
-}
-
 // distinctObjects leaves out what stands twice.
 func distinctObjects(objects []git.RawObject) []git.RawObject {
-	slices.SortFunc(objects, func(a, b git.RawObject) int {
-		if order := strings.Compare(a.Type, b.Type); order != 0 {
-			return order
-		}
-		return bytes.Compare(a.Data, b.Data)
-	})
-	return slices.CompactFunc(objects, func(a, b git.RawObject) bool { return a.Type == b.Type && bytes.Equal(a.Data, b.Data) })
+	compare := func(a, b git.RawObject) int {
+		return cmp.Or(strings.Compare(a.Type, b.Type), bytes.Compare(a.Data, b.Data))
+	}
+	slices.SortFunc(objects, compare)
+	return slices.CompactFunc(objects, func(a, b git.RawObject) bool { return compare(a, b) == 0 })
 }
 
-// readBack checks that an archive holds entries, and their objects, as it lies in the repository now.
-func (s *Store) readBack(ctx context.Context, a Archive, entries []archived) error {
+// readBack checks that an archive holds an entry, and its objects, as it lies in the repository
+// now.
+func (s *Store) readBack(ctx context.Context, a Archive, want archived) error {
 	commit, err := s.reader.resolve(ctx, a.Ref())
 	if err != nil || commit != a.Commit {
-		return errors.Join(err, fmt.Errorf("archive %q is at %s and not at %s: %w", a.Writer, commit, a.Commit, git.ErrConflict))
+		return errors.Join(err, fmt.Errorf("archive %q is at %s: %w", a.Name, commit, git.ErrConflict))
 	}
-	for _, want := range entries {
-		entry, ok, err := s.search(ctx, a, want.name)
-		if err == nil && (!ok || entry != want) {
-			err = ErrNotFound
-		}
-		for _, oid := range []string{entry.blob, entry.tag} {
-			if err == nil && oid != "" {
-				_, err = s.typed(ctx, oid, "blob", maxArchivedRecord)
-			}
+	for _, oid := range []string{want.blob, want.tag} {
+		if oid != "" {
+			_, err = s.typed(ctx, oid, "blob", maxArchivedRecord)
 		}
 		if err != nil {
 			return wrap("read back", want.name.Ref(), err)

@@ -3,114 +3,117 @@ package refs
 import (
 	"cmp"
 	"context"
-	"crypto/rand"
-	"errors"
-	"io/fs"
-	"os"
-	"path/filepath"
+	"maps"
 	"slices"
-	"strings"
+
+	"github.com/git-ltm/git-ltm/internal/git"
 )
 
-// movedAtOnce is how many refs move in one step.
+// movedAtOnce is how many refs are deleted in one step.
 const movedAtOnce = 1000
 
 // Moved is what a compaction moved.
 type Moved struct {
-	Archives     []Archive // Archives are those that took something in, as they are now.
-	Records      []Ref
-	Endorsements []Endorsement
+	Archives []Archive // Archives are those that were made.
+	Refs     []Ref     // Refs are those of records and of later signatures, in the order of their ids.
 }
 
-// Compact moves records and later signatures of this clone from their refs into the archive that this clone writes, and
-// into the next one when that is full. An archive is read back before a ref is deleted: a process that dies at any line
-// loses nothing, and leaves at most a record that is both a ref and in an archive. What cannot be read, or contradicts the
-// archive, stays where it is.
-func (s *Store) Compact(ctx context.Context, records []Ref, later []Endorsement) (moved Moved, err error) {
-	refs := slices.DeleteFunc(allRefs(records, later), func(r Ref) bool { return r.Remote != "" || r.Archive != "" || r.Name.Private })
+// Compact moves records and later signatures of this clone from their refs into archives, by the
+// quarter of the year in which they were made, and merges small archives into larger ones. An
+// archive is read back before a ref is deleted: a process that dies at any line loses nothing, and
+// leaves at most a record that is both a ref and in an archive. What cannot be read, or contradicts
+// an archive, stays where it is.
+func (s *Store) Compact(ctx context.Context, refs []Ref) (moved Moved, err error) {
+	refs = slices.DeleteFunc(slices.Clone(refs), func(r Ref) bool {
+		return r.Remote != "" || r.Archive != "" || r.Name.Private
+	})
 	slices.SortStableFunc(refs, func(a, b Ref) int { return cmp.Compare(a.Name.ID, b.Name.ID) })
-	if len(refs) == 0 {
-		return Moved{}, nil
-	}
 	err = s.Exclusively(ctx, func(ctx context.Context) error {
-		refs, err := s.still(ctx, refs) // A purge may have been faster.
+		held, err := s.Held(ctx, "")
 		if err != nil {
 			return err
 		}
-		for chunk := range slices.Chunk(refs, movedAtOnce) {
-			if err := s.compact(ctx, chunk, &moved); err != nil {
+		// A purge may have been faster.
+		refs = slices.DeleteFunc(refs, func(r Ref) bool { return held[r.Full()] != r.Object })
+		sets, err := s.mergedSets(ctx, refs)
+		if err != nil {
+			return err
+		}
+		for _, set := range sets {
+			made, err := s.makeArchive(ctx, set)
+			if err != nil {
 				return err
 			}
+			if made.Commit != "" {
+				moved.Archives = append(moved.Archives, made)
+			}
 		}
-		return nil
+		if len(refs) == 0 && len(sets) == 0 {
+			return nil
+		}
+		if err := s.Settle(ctx); err != nil {
+			return err
+		}
+		held, err = s.Held(ctx, "")
+		moved.Refs = slices.DeleteFunc(refs, func(r Ref) bool { return held[r.Full()] != "" })
+		return err
 	})
 	return moved, wrap("compact records of", s.repo.CommonDir, err)
 }
 
-// still returns those of the refs that name what they did.
-func (s *Store) still(ctx context.Context, refs []Ref) ([]Ref, error) {
-	held, err := s.Held(ctx, "")
-	return slices.DeleteFunc(refs, func(r Ref) bool { return held[r.Full()] != r.Object }), err
-}
-
-// compact moves some refs.
-func (s *Store) compact(ctx context.Context, refs []Ref, moved *Moved) error {
-	old, known, err := s.ownArchive(ctx)
+// mergedSets says what archives a compaction makes: for each quarter with something new, or with
+// several small archives, one of all that, or several where that is too much. What contradicts an
+// archive is left out.
+func (s *Store) mergedSets(ctx context.Context, refs []Ref) ([]*archiveSet, error) {
+	all, err := s.LocalArchives(ctx)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	w := archiving{store: s, old: old, known: known, entries: map[Name]archived{}}
-	w.keep()
-	out, err := w.add(ctx, refs)
-	if err != nil {
-		return err
+	var sets []*archiveSet
+	open := map[string]*archiveSet{}
+	room := func(quarter string, n int) *archiveSet {
+		if set := open[quarter]; set != nil && len(set.entries)+len(set.fresh)+n <= mergedArchive {
+			return set
+		}
+		open[quarter] = &archiveSet{quarter: quarter, entries: map[Name]archived{}}
+		sets = append(sets, open[quarter])
+		return open[quarter]
 	}
-	refs = slices.DeleteFunc(slices.Clone(refs), func(r Ref) bool {
-		return slices.ContainsFunc(out, func(l left) bool { return l.ref == r })
-	})
-	if len(refs) == 0 {
-		return nil
-	}
-	made := Archive{Writer: old.Writer}
-	if made.Commit, err = w.write(ctx); err != nil {
-		return err
-	}
-	if err := s.readBack(ctx, made, w.all(refs)); err != nil {
-		return err
-	}
-	if err := s.Delete(ctx, refs); err != nil {
-		return err
-	}
-	moved.note(made, refs)
-	return nil
-}
-
-// all are the entries of refs.
-func (w *archiving) all(refs []Ref) []archived {
-	entries := make([]archived, len(refs))
-	for i, ref := range refs {
-		entries[i] = w.entries[ref.Name]
-	}
-	return entries
-}
-
-// note adds what moved.
-func (m *Moved) note(a Archive, refs []Ref) {
-	m.Archives = slices.DeleteFunc(m.Archives, func(b Archive) bool { return b.Writer == a.Writer })
-	m.Archives = append(m.Archives, a)
-	for _, ref := range refs {
-		if ref.Name.Key == "" {
-			m.Records = append(m.Records, ref)
-		} else {
-			m.Endorsements = append(m.Endorsements, Endorsement{ID: ref.Name.ID, Key: ref.Name.Key, Object: ref.Object})
+	for _, a := range all {
+		held, err := s.contents(ctx, a)
+		if err != nil {
+			s.passOver(a, err)
+			continue
+		}
+		if len(held) > smallArchive && !a.Old() {
+			continue
+		}
+		for quarter, part := range byQuarter(held) {
+			set := room(quarter, len(part))
+			if !set.contradicts(part) {
+				maps.Copy(set.entries, part)
+				set.merged++
+				set.renews = set.renews || a.Old()
+			}
 		}
 	}
+	for _, ref := range refs {
+		there := s.inArchives(ctx, all, ref.Name)
+		differs := slices.ContainsFunc(there, func(r Ref) bool { return r.Object != ref.Object })
+		if !differs && (len(there) == 0 || !s.archivesHold(ctx, all, ref.Name, ref.Object)) {
+			set := room(quarterOf(ref.Name.ID), 1)
+			set.fresh = append(set.fresh, ref)
+		}
+	}
+	asItIs := func(set *archiveSet) bool { return set.merged < 2 && len(set.fresh) == 0 && !set.renews }
+	return slices.DeleteFunc(sets, asItIs), ctx.Err()
 }
 
-// Settle deletes the local refs whose very object a local archive holds too, and returns how many those were.
-func (s *Store) Settle(ctx context.Context) (dropped int, err error) {
-	err = s.Exclusively(ctx, func(ctx context.Context) error {
-		all, err := s.localArchives(ctx)
+// Settle deletes what archives of this clone hold elsewhere: the refs whose very object one of them
+// holds, and the archives that another one wholly contains.
+func (s *Store) Settle(ctx context.Context) error {
+	return s.Exclusively(ctx, func(ctx context.Context) error {
+		all, err := s.LocalArchives(ctx)
 		if err != nil || len(all) == 0 {
 			return err
 		}
@@ -122,11 +125,40 @@ func (s *Store) Settle(ctx context.Context) (dropped int, err error) {
 			if err := s.Delete(ctx, chunk); err != nil {
 				return err
 			}
-			dropped += len(chunk)
 		}
-		return nil
+		var covered []Archive
+		for _, a := range all {
+			by := slices.DeleteFunc(slices.Clone(all), func(b Archive) bool { return a == b })
+			if ok, err := s.Covered(ctx, a, by, func(string) bool { return false }); err != nil {
+				s.passOver(a, err)
+			} else if ok {
+				covered = append(covered, a)
+			}
+		}
+		return s.deleteArchives(ctx, covered...)
 	})
-	return dropped, err
+}
+
+// within reports whether one archive holds all that another one does.
+func within(small, large map[Name]archived) bool {
+	for name, entry := range small {
+		if large[name] != entry {
+			return false
+		}
+	}
+	return true
+}
+
+// deleteArchives deletes the refs of archives.
+func (s *Store) deleteArchives(ctx context.Context, all ...Archive) error {
+	if len(all) == 0 {
+		return nil
+	}
+	changes := make([]git.Change, len(all))
+	for i, a := range all {
+		changes[i] = git.Change{Kind: git.Delete, Ref: a.Ref(), Old: a.Commit}
+	}
+	return s.repo.Update(ctx, changes)
 }
 
 // alsoIn lists the local refs whose very object one of the archives holds.
@@ -151,82 +183,9 @@ func (s *Store) archivesHold(ctx context.Context, in []Archive, name Name, objec
 			continue
 		}
 		oid, err := s.objectOf(ctx, entry)
-		if err == nil && oid == object && s.readBack(ctx, a, []archived{entry}) == nil {
+		if err == nil && oid == object && s.readBack(ctx, a, entry) == nil {
 			return true
 		}
 	}
 	return false
-}
-
-// writerFile is where the name of this clone's writer stands.
-func (s *Store) writerFile() string { return filepath.Join(s.repo.CommonDir, "ltm", "writer") }
-
-// Writer returns the name under which this clone writes its archive, "" before the first one.
-func (s *Store) Writer() (string, error) {
-	text, err := os.ReadFile(s.writerFile())
-	if errors.Is(err, fs.ErrNotExist) {
-		return "", nil
-	}
-	writer := strings.TrimSuffix(string(text), "\n")
-	if err == nil && !isWriter(writer) {
-		writer = ""
-	}
-	return writer, wrap("read", s.writerFile(), err)
-}
-
-// ownArchive returns the archive that this clone writes, and what it holds. One that is full or damaged is left as it is: a
-// new writer takes its place.
-func (s *Store) ownArchive(ctx context.Context) (Archive, map[Name]archived, error) {
-	writer, err := s.Writer()
-	if err != nil {
-		return Archive{}, nil, err
-	}
-	if writer != "" {
-		a, known, err := s.archiveNow(ctx, writer)
-		damaged := a.Commit != "" && len(known) == 0
-		if err == nil && !damaged && len(known) < fullArchive {
-			return a, known, nil
-		}
-		if err != nil && !errors.Is(err, ErrCorrupt) {
-			return Archive{}, nil, err
-		}
-	}
-	writer, err = s.drawWriter(ctx)
-	return Archive{Writer: writer}, nil, err
-}
-
-// drawWriter makes up a writer that nobody is known to be, and remembers it.
-func (s *Store) drawWriter(ctx context.Context) (string, error) {
-	const alphabet = "abcdefghijklmnopqrstuvwxyz234567"
-	all, err := s.Archives(ctx)
-	for err == nil {
-		var random [writerLength]byte
-		_, _ = rand.Read(random[:]) // It never fails.
-		for i, b := range random {
-			random[i] = alphabet[b&31]
-		}
-		writer := string(random[:])
-		if slices.ContainsFunc(all, func(a Archive) bool { return a.Writer == writer }) {
-			continue
-		}
-		return writer, wrap("write", s.writerFile(), writeDurable(s.writerFile(), tmpPrefix, []byte(writer+"\n"), s.spool.modes, replace))
-	}
-	return "", err
-}
-
-// trackedArchive returns what a remote holds as the archive of a writer, if that is whole.
-func (s *Store) trackedArchive(ctx context.Context, writer string) string {
-	all, err := s.Archives(ctx)
-	if err != nil {
-		return ""
-	}
-	for _, a := range all {
-		if a.Writer != writer || a.Remote == "" {
-			continue
-		}
-		if held, err := s.contents(ctx, a); err == nil && len(held) > 0 {
-			return a.Commit
-		}
-	}
-	return ""
 }

@@ -105,7 +105,9 @@ func (c *creation) add(ctx context.Context, i int, rec New) error {
 func (s *Store) existing(ctx context.Context, saved saving) (string, error) {
 	oid, err := s.reader.resolve(ctx, saved.name.Ref())
 	if err == nil && oid == "" {
-		oid, err = s.archivedObject(ctx, saved.name)
+		var archived Ref
+		archived, _, err = s.Archived(ctx, saved.name)
+		oid = archived.Object
 	}
 	if err != nil || oid == "" || oid == saved.blobOID {
 		return oid, err

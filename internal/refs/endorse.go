@@ -21,12 +21,17 @@ type Endorsement struct {
 	Remote string // Remote is "" for a local one, else the remote whose tracking ref this is.
 	Object string // Object is what the ref names. That it is a tag object, nobody has looked at yet.
 
-	Archive string // Archive is the writer in whose archive it lies, "" for one that is a ref of its own.
+	Archive string // Archive names the archive in which it lies, "" for one that is a ref of its own.
 }
 
 // Ref is the endorsement as a ref, for Delete.
 func (e Endorsement) Ref() Ref {
 	return Ref{Name: Name{Kind: endorsements, ID: e.ID, Key: e.Key}, Remote: e.Remote, Object: e.Object, Archive: e.Archive}
+}
+
+// Endorsement is the ref of a later signature as such.
+func (r Ref) Endorsement() Endorsement {
+	return Endorsement{ID: r.Name.ID, Key: r.Name.Key, Remote: r.Remote, Object: r.Object, Archive: r.Archive}
 }
 
 // Full is the full name of the ref, local or tracking.
@@ -100,11 +105,12 @@ func (s *Store) archivedEndorsements(ctx context.Context, found []Endorsement, p
 		if id != "" {
 			q.only = archiveFolder(id)
 		}
-		for e, err := range s.withObjects(ctx, s.walk(ctx, a, q)) {
+		for ref, err := range s.archivedRecords(ctx, a, q) {
 			if err != nil {
-				s.passOver(a, err)
-			} else if id == "" || e.name.ID == id {
-				found = append(found, e.endorsement(a))
+				return nil, err
+			}
+			if id == "" || ref.Name.ID == id {
+				found = append(found, ref.Endorsement())
 			}
 		}
 	}

@@ -26,10 +26,10 @@ func eraseRoots() []string {
 //
 // An event that is among stones, which are ids and blobs, stays with its later signatures, also where its id is given.
 func (s *Store) Erase(ctx context.Context, ids []packet.ID, stones map[packet.ID]string) ([]string, error) {
-	gone := erasing{ids: make(map[packet.ID]bool, len(ids)), stones: stones}
-	for _, id := range ids {
-		gone.ids[id] = true
-	}
+	return s.erase(ctx, newErasing(ids, stones))
+}
+
+func (s *Store) erase(ctx context.Context, gone erasing) ([]string, error) {
 	if err := s.eraseFiles(gone); err != nil {
 		return nil, err
 	}
@@ -70,6 +70,16 @@ func (s *Store) eraseRefs(ctx context.Context, gone erasing) (names []string, er
 type erasing struct {
 	ids    map[packet.ID]bool
 	stones map[packet.ID]string
+
+	sparesQuarantine bool // what lies in the quarantine of purges stays
+}
+
+func newErasing(ids []packet.ID, stones map[packet.ID]string) erasing {
+	gone := erasing{ids: make(map[packet.ID]bool, len(ids)), stones: stones}
+	for _, id := range ids {
+		gone.ids[id] = true
+	}
+	return gone
 }
 
 // any tells whether one part of a ref's name is one of the ids.
@@ -84,6 +94,9 @@ func (e erasing) takes(name Name) bool {
 
 // spares tells whether a ref is that of an event which stays, or a later signature of it.
 func (s *Store) spares(ctx context.Context, gone erasing, ref, oid string) bool {
+	if gone.sparesQuarantine && strings.HasPrefix(ref, purgedRoot) {
+		return true
+	}
 	parts := strings.Split(ref, "/")
 	for i, part := range parts {
 		stone := gone.stones[packet.ID(part)]
@@ -109,7 +122,7 @@ func (s *Store) endorses(ctx context.Context, e Endorsement, blob string) bool {
 func (s *Store) eraseFiles(gone erasing) error {
 	entries, err := s.spool.list()
 	if err != nil {
-		return wrap("read", s.spool.dir, err)
+		return wrap("read", s.spool.files.Path(), err)
 	}
 	for _, k := range entries {
 		if !gone.takes(k.name) {
@@ -119,7 +132,7 @@ func (s *Store) eraseFiles(gone erasing) error {
 			return wrap("forget record", k.name.Ref(), err)
 		}
 	}
-	aside := filepath.Join(s.repo.CommonDir, "ltm", "quarantine")
+	aside := s.repo.Local().Sub("quarantine").Path()
 	files, err := os.ReadDir(aside)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
@@ -132,18 +145,25 @@ func (s *Store) eraseFiles(gone erasing) error {
 	return wrap("read", aside, err)
 }
 
-// eraseArchived takes the records out of the archives of this clone, and drops the tracked archives of remotes that hold one
-// or cannot be read: the next exchange brings what is left of them. What is left is no longer kept from a garbage
-// collection in one pack with what went. It returns the names of what it took out of this clone. The caller holds the lock of
-// the archives, because what a compaction adds meanwhile would be lost.
+// eraseArchived puts archives without the records into the place of those of this clone that hold
+// some, and drops the tracked archives of remotes that hold one or cannot be read: the next
+// exchange brings what is left of them. What is left is no longer kept from a garbage collection in
+// one pack with what went. It returns the names of what it took out of this clone. The caller holds
+// the lock of the archives, because what a compaction adds meanwhile would be lost.
 func (s *Store) eraseArchived(ctx context.Context, out erasing) (gone []string, err error) {
 	all, err := s.Archives(ctx)
 	if err != nil || len(all) == 0 {
 		return nil, err
 	}
 	for _, a := range all {
-		kept, later, found, err := s.without(ctx, a, out)
+		held, err := s.contents(ctx, a)
 		closed := errors.Is(err, ErrArchive) || errors.Is(err, ErrMissing) || errors.Is(err, ErrCorrupt)
+		var found []string
+		for name, entry := range held {
+			if s.erases(ctx, out, entry) {
+				found = append(found, name.Ref())
+			}
+		}
 		switch {
 		case closed && a.Remote == "":
 			continue // Nobody reads it, and a check tells of it.
@@ -152,40 +172,26 @@ func (s *Store) eraseArchived(ctx context.Context, out erasing) (gone []string, 
 		case !closed && len(found) == 0:
 			continue
 		case a.Remote != "": // The remote has it still. Of one that cannot be read nobody can say what it holds.
-			change := git.Change{Kind: git.Delete, Ref: a.Ref(), Old: a.Commit}
-			err, found = s.repo.Update(ctx, []git.Change{change}), []string{a.Ref()}
+			found = nil
 		default:
-			_, err = s.SetArchive(ctx, a.Writer, kept, later)
+			err = s.rewrite(ctx, a, func(entry archived) bool { return !s.erases(ctx, out, entry) })
+			if err != nil {
+				return gone, wrap("erase from archive", a.Ref(), err)
+			}
 		}
-		if err != nil {
+		if err := s.deleteArchives(ctx, a); err != nil {
 			return gone, wrap("erase from archive", a.Ref(), err)
 		}
-		gone = append(gone, found...)
+		gone = append(append(gone, found...), a.Ref())
 	}
 	return gone, s.repo.ReleasePacks(ctx, 0)
 }
 
-// without returns what an archive holds but for some records, and the names of those.
-func (s *Store) without(ctx context.Context, a Archive, out erasing) (kept []Ref, later []Endorsement, found []string, err error) {
-	for ref, err := range s.Entries(ctx, a) {
-		switch {
-		case err != nil:
-			return nil, nil, nil, err
-		case out.takes(ref.Name):
-			found = append(found, ref.Name.Ref())
-		default:
-			kept = append(kept, ref)
-		}
+// erases tells whether an entry of an archive is taken out.
+func (s *Store) erases(ctx context.Context, out erasing, entry archived) bool {
+	if entry.name.Key == "" || !out.ids[entry.name.ID] {
+		return out.takes(entry.name)
 	}
-	for e, err := range s.ArchivedEndorsements(ctx, a) {
-		switch {
-		case err != nil:
-			return nil, nil, nil, err
-		case out.ids[e.ID] && !s.endorses(ctx, e, out.stones[e.ID]):
-			found = append(found, e.Ref().Name.Ref())
-		default:
-			later = append(later, e)
-		}
-	}
-	return kept, later, found, nil
+	object, err := s.objectOf(ctx, entry)
+	return err != nil || !s.endorses(ctx, Endorsement{Object: object}, out.stones[entry.name.ID])
 }

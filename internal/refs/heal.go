@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/git-ltm/git-ltm/internal/git"
+	"github.com/git-ltm/git-ltm/internal/local"
 )
 
 // Report says what Heal has done.
@@ -34,7 +35,7 @@ func (s *Store) Heal(ctx context.Context) (Report, error) {
 	}
 	entries, err := s.spool.list()
 	if err != nil {
-		return report, wrap("read", s.spool.dir, err)
+		return report, wrap("read", s.spool.files.Path(), err)
 	}
 	to, entries := s.due(entries)
 	broken, err := s.damaged(ctx, to)
@@ -59,6 +60,8 @@ func (s *Store) Heal(ctx context.Context) (Report, error) {
 		if err := s.repo.ReleasePacks(ctx, longestAge); err != nil {
 			return report, err
 		}
+		s.repo.Local().Sweep(temporaryAge)
+		s.spool.files.Sweep(temporaryAge)
 		s.note(began)
 	}
 	return report, nil
@@ -107,7 +110,7 @@ func (s *Store) healEntry(ctx context.Context, k kept, report *Report) error {
 
 // inArchive reports whether a local archive holds this very record, whole.
 func (s *Store) inArchive(ctx context.Context, name Name, object string) bool {
-	in, err := s.localArchives(ctx)
+	in, err := s.LocalArchives(ctx)
 	return err == nil && !name.Private && s.archivesHold(ctx, in, name, object)
 }
 
@@ -166,7 +169,7 @@ func (s *Store) holds(ctx context.Context, oid string) bool {
 
 // loose is where git keeps loose objects, in every format of objects and refs.
 func (s *Store) loose() looseDir {
-	return looseDir{dir: filepath.Join(s.repo.CommonDir, "objects")}
+	return looseDir{dir: filepath.Join(s.repo.CommonDir, "objects"), sharing: s.repo.Sharing}
 }
 
 // release drops an entry when no garbage collection that began before the ref can be running any more.
@@ -224,14 +227,12 @@ const (
 )
 
 // stamp is the file whose time tells when every record and every loose ref was last looked at.
-func (s *Store) stamp() string {
-	return filepath.Join(s.repo.CommonDir, "ltm", "healed")
-}
+func (s *Store) stamp() local.File { return s.repo.Local().File("healed") }
 
 // due decides how far Heal goes, and returns the entries of the spool that it has to look at: all of them, or those
 // that were not settled when everything was looked at last.
 func (s *Store) due(entries []kept) (depth, []kept) {
-	stamp, err := os.Stat(s.stamp())
+	stamp, err := os.Stat(s.stamp().Path())
 	if err != nil || s.collectedSince(stamp.ModTime()) || sinceModified(stamp) > checkedAge {
 		return objectsToo, entries
 	}
@@ -264,7 +265,7 @@ func (s *Store) collectedSince(moment time.Time) bool {
 
 // note keeps the time when everything was looked at. Without it the next Heal looks again, which does no harm.
 func (s *Store) note(moment time.Time) {
-	_ = os.MkdirAll(filepath.Dir(s.stamp()), s.spool.modes.dir.Perm())
-	_ = os.WriteFile(s.stamp(), nil, 0o600)
-	_ = os.Chtimes(s.stamp(), moment, moment)
+	if s.stamp().Replace(nil, local.Unsynced) == nil { // A file of another user has a time that only they may set.
+		_ = os.Chtimes(s.stamp().Path(), moment, moment)
+	}
 }

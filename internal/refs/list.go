@@ -190,7 +190,7 @@ func (s *Store) Count(ctx context.Context, kind Kind) (int, error) {
 		}
 		note(found, name[len(prefix):])
 	}
-	archives, err := s.localArchives(ctx)
+	archives, err := s.LocalArchives(ctx)
 	for _, a := range archives {
 		for id := range s.archivedIDs(ctx, a, Query{Kind: kind}) {
 			found[id] = true

@@ -12,11 +12,14 @@ import (
 
 	"github.com/go-git/go-git/v5/plumbing"
 	"github.com/go-git/go-git/v5/plumbing/format/objfile"
+
+	"github.com/git-ltm/git-ltm/internal/local"
 )
 
 // looseDir is the loose objects of one object directory.
 type looseDir struct {
-	dir string
+	dir     string
+	sharing func() local.Sharing // of what is written; nil for one that is only read
 }
 
 // path is where an object lies when it is loose.
@@ -91,9 +94,9 @@ func (d looseDir) write(oid, typ string, data []byte) error {
 	if err != nil {
 		return err
 	}
-	mode := modeOf(d.dir)
+	object := local.Open(d.dir, d.sharing).Sub(oid[:2]).File(oid[2:])
 	for try := 0; ; try++ {
-		err := writeDurable(d.path(oid), "tmp_obj_", compressed, mode, replace)
+		err := object.ReplaceAs(compressed, local.Replacement{Perm: 0o444, Prefix: "tmp_obj_"})
 		if err == nil || try == writeTries || !errors.Is(err, fs.ErrNotExist) {
 			return err
 		}
@@ -106,10 +109,10 @@ func (d looseDir) refresh(oid string) error {
 	if err := os.Chtimes(path, now, now); err != nil {
 		return err
 	}
-	if err := syncPath(path); err != nil {
+	if err := local.SyncPath(path); err != nil {
 		return err
 	}
-	return syncPath(filepath.Dir(path))
+	return local.SyncPath(filepath.Dir(path))
 }
 
 // deflate makes the bytes of a loose object, at the level that git uses for them. go-git's own writer takes the default

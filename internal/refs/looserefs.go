@@ -131,6 +131,6 @@ func (l looseRefs) remotes(dir string) ([]string, error) {
 
 // holdsArchive reports whether a directory of loose tracking refs holds an archive. A remote's name may end as it does.
 func (l looseRefs) holdsArchive(dir string) bool {
-	files, err := os.ReadDir(l.path(dir))
-	return err == nil && slices.ContainsFunc(files, func(f os.DirEntry) bool { return !f.IsDir() && isWriter(f.Name()) })
+	names, err := l.names(dir + "/")
+	return err == nil && slices.ContainsFunc(names, func(name string) bool { return isArchive(name[len(dir)+1:]) })
 }

@@ -113,7 +113,7 @@ func compactOnce(ctx context.Context, dir string) (err error) {
 	if err != nil {
 		return err
 	}
-	_, err = store.Compact(ctx, records, later)
+	_, err = store.Compact(ctx, withLater(records, later))
 	return err
 }
 

@@ -144,15 +144,6 @@ func SafeRemote(remote string) bool {
 
 // ours reports whether a name below refs/ltm belongs to the layout, as a record or as one of its other shapes.
 func ours(ref string) bool {
-	if _, ok := parseOwn(ref); ok {
-		return true
-	}
-	parts := strings.Split(strings.TrimPrefix(ref, root), "/")
-	switch {
-	case len(parts) == 2 && parts[0] == "meta":
-		return parts[1] == "format"
-	case len(parts) == 2 && parts[0] == archives:
-		return isWriter(parts[1])
-	}
-	return false
+	_, ok := parseOwn(ref)
+	return ok || ref == FormatRef || IsArchive(ref)
 }

@@ -9,6 +9,8 @@ import (
 	"sync"
 
 	"github.com/go-git/go-git/v5/plumbing"
+
+	"github.com/git-ltm/git-ltm/internal/local"
 )
 
 // nativeObjects reads and writes objects in this process. What it does not find or does not understand it asks git
@@ -22,9 +24,9 @@ type nativeObjects struct {
 }
 
 // newNativeObjects uses one object directory.
-func newNativeObjects(dir string, program *gitObjects) *nativeObjects {
+func newNativeObjects(dir string, sharing func() local.Sharing, program *gitObjects) *nativeObjects {
 	return &nativeObjects{
-		loose:   []looseDir{{dir: dir}},
+		loose:   []looseDir{{dir: dir, sharing: sharing}},
 		packs:   []*packDir{{dir: filepath.Join(dir, "pack")}},
 		program: program,
 	}

@@ -13,6 +13,7 @@ import (
 
 	"github.com/git-ltm/git-ltm/internal/git"
 	"github.com/git-ltm/git-ltm/internal/git/gittest"
+	"github.com/git-ltm/git-ltm/internal/local"
 )
 
 // bothObjects runs a test over the two ways to reach the objects of a repository.
@@ -28,7 +29,7 @@ func bothObjects(t *testing.T, kind gittest.Kind, test func(t *testing.T, r *git
 			}
 			var o objects = &gitObjects{repo: repo}
 			if native {
-				o = newNativeObjects(filepath.Join(repo.CommonDir, "objects"), noProgram(t))
+				o = newNativeObjects(filepath.Join(repo.CommonDir, "objects"), repo.Sharing, noProgram(t))
 			}
 			test(t, r, o)
 			if err := o.close(); err != nil {
@@ -198,10 +199,7 @@ func TestNativeObjects_write_mendsAndRenews(t *testing.T) {
 	t.Parallel()
 	r := gittest.Repo(t, gittest.Plain)
 	dir := filepath.Join(r.Dir, ".git", "objects")
-	if err := os.Chmod(dir, 0o2770); err != nil {
-		t.Fatal(err)
-	}
-	o := newNativeObjects(dir, noProgram(t))
+	o := newNativeObjects(dir, func() local.Sharing { return -local.Group }, noProgram(t))
 	data := []byte("kept for long")
 	oid, err := o.write(t.Context(), "blob", data)
 	if err != nil {

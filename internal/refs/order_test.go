@@ -40,7 +40,7 @@ func TestStore_Create_syncsBeforeTheRef(t *testing.T) {
 	ref := regexp.QuoteMeta(name(3).Ref())
 	entry := "packets-" + string(id(3))
 	inOrder(t, lines, []string{
-		`fsync\(.*/ltm/spool/tmp-`, `(rename|link)[a-z0-9]*\(.*/ltm/spool/tmp-.*` + entry, `fsync\(.*/ltm/spool>`,
+		`fsync\(.*/ltm/spool/\.git-ltm-`, `(rename|link)[a-z0-9]*\(.*/ltm/spool/\.git-ltm-.*` + entry, `fsync\(.*/ltm/spool>`,
 	}, commit)
 	for _, object := range objectsOf(r) {
 		fan := "/objects/" + object[:2]

@@ -7,9 +7,11 @@ import (
 	"io/fs"
 	"net/url"
 	"os"
+	"path"
 	"path/filepath"
 
 	"github.com/git-ltm/git-ltm/internal/git"
+	"github.com/git-ltm/git-ltm/internal/local"
 )
 
 // errLocked says that another process is changing a ref at this moment.
@@ -53,10 +55,13 @@ func (s *Store) mend(ctx context.Context, d damage, report *Report) error {
 	return nil
 }
 
-// heldElsewhere returns the object that a remote is known to hold under the name of a broken ref, if that is here.
+// heldElsewhere returns the object that a broken ref has named, if that is here: the one that the
+// name of an archive says, or that a remote is known to hold under the name of a record.
 func (s *Store) heldElsewhere(ctx context.Context, ref string) string {
-	if writer, ok := ParseArchive(ref); ok {
-		return s.trackedArchive(ctx, writer)
+	if a, ok := ArchiveAt(ref, path.Base(ref)); ok && !a.Old() { // The name says what it was.
+		if _, err := s.contents(ctx, a); err == nil {
+			return a.Commit
+		}
 	}
 	if name, ok := parseOwn(ref); ok {
 		return s.tracked(ctx, name)
@@ -116,13 +121,12 @@ func (s *Store) tracked(ctx context.Context, name Name) string {
 
 // putAside keeps the name and the content of a ref in the quarantine.
 func (s *Store) putAside(d damage) error {
-	dir := filepath.Join(s.repo.CommonDir, "ltm", "quarantine")
 	file := url.QueryEscape(d.Ref)
 	if len(file) > 200 {
 		file = file[:200]
 	}
 	content := fmt.Sprintf("%s\n%s\n%s%s\n", d.Ref, d.Reason, d.oid, d.text)
-	return writeDurable(filepath.Join(dir, file), tmpPrefix, []byte(content), s.spool.modes, replace)
+	return s.repo.Local().Sub("quarantine").File(file).ReplaceAs([]byte(content), local.Replacement{Perm: 0o444})
 }
 
 // clear removes the file of an empty or garbage ref. Git refuses to delete or overwrite such a ref, so the file is
@@ -148,7 +152,7 @@ func (s *Store) clear(ctx context.Context, d damage) (err error) {
 	if err := os.Remove(path); err != nil {
 		return err
 	}
-	return syncPath(filepath.Dir(path))
+	return local.SyncPath(filepath.Dir(path))
 }
 
 // lockFile takes a lock as git takes it. A lock that has been held for an hour was left behind by a process that died.

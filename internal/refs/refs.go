@@ -48,7 +48,7 @@ type Ref struct {
 	Remote   string // Remote is "" for a local record, else the remote whose tracking ref this is.
 	Object   string // Object is a blob or a tag object.
 	Conflict bool   // Conflict says that a tracking ref of the same name points elsewhere.
-	Archive  string // Archive is the writer in whose archive the record lies, "" for one that is a ref of its own.
+	Archive  string // Archive names the archive in which the record lies, "" for one that is a ref of its own.
 }
 
 // Full is the full name of the ref, local or tracking.
@@ -84,6 +84,7 @@ type Query struct {
 	Remotes bool      // Remotes adds what the tracking refs hold.
 	After   packet.ID // After leaves out this name and those before it.
 	Before  packet.ID // Before leaves out this name and those after it.
+	tags    bool      // tags reads those of archived records ahead.
 	only    string    // only is the one folder of archives that is read, "" for all.
 }
 

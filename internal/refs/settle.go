@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"slices"
 	"time"
+
+	"github.com/git-ltm/git-ltm/internal/local"
 )
 
 // staleLock is the age from which the lock of a record's ref is one that a dead process left: a name is written once,
@@ -34,7 +36,7 @@ func (s *Store) directories(refs ...string) []string {
 // and not its name. Where refs do not lie in files there is nothing to do.
 func syncNames(dirs []string) error {
 	for _, dir := range dirs {
-		if err := syncPath(dir); err != nil && !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, fs.ErrPermission) {
+		if err := local.SyncPath(dir); err != nil && !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, fs.ErrPermission) {
 			return err
 		}
 	}

@@ -10,17 +10,17 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"path/filepath"
 	"strings"
 	"time"
+
+	"github.com/git-ltm/git-ltm/internal/local"
 )
 
 // spool keeps the bytes of what was saved lately beside the repository's own storage. A garbage collection that
 // runs with --prune=now marks what it keeps once and then removes everything else, so a record that is saved in
 // between loses its object although its ref was made. The spool is where Heal takes it from.
 type spool struct {
-	dir   string
-	modes modes
+	files *local.Dir
 }
 
 const (
@@ -28,7 +28,6 @@ const (
 	deletedMark  = ".deleted"
 	maxSpooled   = 16 * 1024 * 1024
 	maxHeader    = 256
-	tmpPrefix    = "tmp-"
 	packedAge    = time.Hour      // packedAge is when an entry goes whose object is in a pack.
 	longestAge   = 24 * time.Hour // longestAge is when any entry goes whose object and ref are there.
 	temporaryAge = time.Hour
@@ -37,8 +36,8 @@ const (
 )
 
 // newSpool names the place; nothing is made before something is saved.
-func newSpool(commonDir string) spool {
-	return spool{dir: filepath.Join(commonDir, "ltm", "spool"), modes: modeOf(filepath.Join(commonDir, "objects"))}
+func newSpool(dir *local.Dir) spool {
+	return spool{files: dir.Sub("spool")}
 }
 
 // saving is one record with the names of its objects.
@@ -69,13 +68,13 @@ func hashObject(oidLength int, typ string, data []byte) string {
 	return hex.EncodeToString(h.Sum(nil))
 }
 
-// path is the file of a record.
-func (s spool) path(name Name) string {
+// file is the file of a record.
+func (s spool) file(name Name) local.File {
 	file := strings.ReplaceAll(name.tail(), "/", "-")
 	if name.Private {
 		file = privatePrefix + file
 	}
-	return filepath.Join(s.dir, file)
+	return s.files.File(file)
 }
 
 // encode writes an entry: a header with the objects' names and sizes, then the blob, then the tag.
@@ -120,7 +119,10 @@ func decodeHeader(name Name, text []byte) (s saving, sizes [2]int, rest []byte, 
 
 // load reads an entry and checks that its bytes have the names that they are kept under.
 func (s spool) load(name Name) (saving, error) {
-	text, err := readLimited(s.path(name))
+	text, err := s.file(name).Read(maxSpooled)
+	if errors.Is(err, local.ErrNotPlain) || errors.Is(err, local.ErrTooLarge) {
+		return saving{}, ErrCorrupt
+	}
 	if err != nil {
 		return saving{}, err
 	}
@@ -143,7 +145,10 @@ func (s spool) load(name Name) (saving, error) {
 
 // head reads the header of an entry: the names of its objects, without their bytes.
 func (s spool) head(name Name) (saving, error) {
-	file, err := os.Open(s.path(name))
+	file, err := s.file(name).Open(os.O_RDONLY)
+	if errors.Is(err, local.ErrNotPlain) {
+		return saving{}, ErrCorrupt
+	}
 	if err != nil {
 		return saving{}, err
 	}
@@ -155,26 +160,14 @@ func (s spool) head(name Name) (saving, error) {
 	return saved, err
 }
 
-// readLimited reads a file that is not absurdly large.
-func readLimited(path string) ([]byte, error) {
-	info, err := os.Stat(path)
-	if err != nil {
-		return nil, err
-	}
-	if !info.Mode().IsRegular() || info.Size() > maxSpooled {
-		return nil, ErrCorrupt
-	}
-	return os.ReadFile(path)
-}
-
 // put keeps an entry durably. It reports whether the entry is new; a name that is kept with another blob is
 // ErrExists.
 func (s spool) put(saved saving) (fresh bool, err error) {
-	path := s.path(saved.name)
-	if err := os.Remove(path + deletedMark); err != nil && !errors.Is(err, fs.ErrNotExist) {
+	file, as := s.file(saved.name), local.Replacement{Perm: 0o444, KeepFirst: true}
+	if err := file.With(deletedMark).Remove(); err != nil {
 		return false, err
 	}
-	err = writeDurable(path, tmpPrefix, saved.encode(), s.modes, keepFirst)
+	err = file.ReplaceAs(saved.encode(), as)
 	if !errors.Is(err, fs.ErrExist) {
 		return err == nil, err
 	}
@@ -185,43 +178,32 @@ func (s spool) put(saved saving) (fresh bool, err error) {
 	if err == nil && kept.tagOID == saved.tagOID {
 		return false, nil
 	}
-	return false, writeDurable(path, tmpPrefix, saved.encode(), s.modes, replace)
+	as.KeepFirst = false
+	return false, file.ReplaceAs(saved.encode(), as)
 }
 
 // drop forgets an entry.
-func (s spool) drop(name Name) error {
-	err := os.Remove(s.path(name))
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
-	return err
-}
+func (s spool) drop(name Name) error { return s.file(name).Remove() }
 
 // forget drops an entry for good: the mark that it leaves tells a Heal that has just read the entry not to bring
 // the record back.
 func (s spool) forget(name Name) error {
-	path := s.path(name)
-	if !exists(path) {
+	file := s.file(name)
+	if !file.Exists() {
 		return nil
 	}
-	if err := writeDurable(path+deletedMark, tmpPrefix, nil, s.modes, replace); err != nil {
+	if err := file.With(deletedMark).ReplaceAs(nil, local.Replacement{Perm: 0o444}); err != nil {
 		return err
 	}
 	if err := s.drop(name); err != nil {
 		return err
 	}
-	return syncPath(s.dir)
+	return local.SyncPath(s.files.Path())
 }
 
 // forgotten reports whether the record was deleted lately.
 func (s spool) forgotten(name Name) bool {
-	return exists(s.path(name) + deletedMark)
-}
-
-// exists reports whether a file is seen under path.
-func exists(path string) bool {
-	_, err := os.Lstat(path)
-	return err == nil
+	return s.file(name).With(deletedMark).Exists()
 }
 
 // kept is an entry as the directory lists it.
@@ -230,9 +212,9 @@ type kept struct {
 	age  time.Duration
 }
 
-// list returns the entries, and removes what crashed writers and old deletions left behind.
+// list returns the entries, and removes what old deletions left behind.
 func (s spool) list() ([]kept, error) {
-	files, err := os.ReadDir(s.dir)
+	files, err := os.ReadDir(s.files.Path())
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
@@ -250,9 +232,8 @@ func (s spool) list() ([]kept, error) {
 			found = append(found, kept{name: name, age: age})
 			continue
 		}
-		temporary := strings.HasPrefix(file.Name(), tmpPrefix) && age > temporaryAge
-		if temporary || (strings.HasSuffix(file.Name(), deletedMark) && age > longestAge) {
-			_ = os.Remove(filepath.Join(s.dir, file.Name()))
+		if strings.HasSuffix(file.Name(), deletedMark) && age > longestAge {
+			_ = s.files.File(file.Name()).Remove()
 		}
 	}
 	return found, nil

@@ -110,8 +110,45 @@ func (t *stamp) file(path string) error {
 	if info.IsDir() {
 		size = 0
 	}
-	t.young = t.young || sinceModified(info) < tickAge
 	t.lines = append(t.lines, fmt.Sprintf("%s %d %d", path, size, info.ModTime().UnixNano()))
+	if sinceModified(info) < tickAge {
+		return t.content(path, info)
+	}
+	return nil
+}
+
+// The bounds of what is read where a time does not tell enough.
+const (
+	mostYoung   = 64
+	mostContent = 16 << 20
+)
+
+// content notes what a file or a directory holds that changed so lately that its time does not tell the next change. Of a
+// directory that are its own files, where they are few.
+func (t *stamp) content(path string, info fs.FileInfo) error {
+	paths := []string{path}
+	if info.IsDir() {
+		files, err := os.ReadDir(path)
+		if err != nil && !isGone(err) {
+			return err
+		}
+		paths = paths[:0]
+		for _, file := range files {
+			if !file.IsDir() {
+				paths = append(paths, filepath.Join(path, file.Name()))
+			}
+		}
+	}
+	if t.young = t.young || len(paths) > mostYoung || info.Size() > mostContent; t.young {
+		return nil
+	}
+	for _, path := range paths {
+		data, err := os.ReadFile(path)
+		if err != nil && !isGone(err) {
+			return err
+		}
+		t.lines = append(t.lines, fmt.Sprintf("%s %x", path, sha256.Sum256(data)))
+	}
 	return nil
 }
 

@@ -58,7 +58,7 @@ func Open(_ context.Context, repo *git.Repo) (*Store, error) {
 	if repo == nil || repo.CommonDir == "" {
 		return nil, errors.New("open records: no repository")
 	}
-	s := &Store{repo: repo, spool: newSpool(repo.CommonDir)}
+	s := &Store{repo: repo, spool: newSpool(repo.Local())}
 	s.reader = newReader(repo)
 	s.objects = newObjects(repo)
 	return s, nil
@@ -109,7 +109,7 @@ func newObjects(repo *git.Repo) objects {
 	if repo.ObjectFormat != "sha1" || redirected(repo) || !plainExtensions(filepath.Join(repo.CommonDir, "config")) {
 		return program
 	}
-	return newNativeObjects(filepath.Join(repo.CommonDir, "objects"), program)
+	return newNativeObjects(filepath.Join(repo.CommonDir, "objects"), repo.Sharing, program)
 }
 
 // redirected reports whether the environment moves the objects elsewhere.

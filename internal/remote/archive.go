@@ -2,7 +2,6 @@ package remote
 
 import (
 	"context"
-	"fmt"
 	"maps"
 	"slices"
 
@@ -11,17 +10,21 @@ import (
 	"github.com/git-ltm/git-ltm/internal/refs"
 )
 
-// takeArchives takes what passes of the archives of the remote that were tracked.
+// takeArchives takes what passes of the archives of the remote that were tracked, and renews those
+// of the first form here.
 func (x *exchange) takeArchives(ctx context.Context) (came bool, err error) {
-	news := false
-	for name, oid := range x.tracked {
-		_, archive := refs.ParseArchive(name)
-		news = news || archive && x.ours[name] != oid
+	news := slices.ContainsFunc(archivesAmong(x.ours, ""), refs.Archive.Old)
+	skip := func(a refs.Archive) bool {
+		name := refs.Archive{Name: a.Name}.Ref()
+		return x.ours[name] == a.Commit || x.leaves(name)
+	}
+	for _, a := range archivesAmong(x.tracked, x.request.Remote) {
+		news = news || !skip(a)
 	}
 	if !news {
 		return false, nil
 	}
-	got, err := x.memory.AdmitArchives(ctx, x.request.Remote)
+	got, err := x.memory.AdmitArchives(ctx, x.request.Remote, skip)
 	if err != nil {
 		return false, err
 	}
@@ -30,116 +33,172 @@ func (x *exchange) takeArchives(ctx context.Context) (came bool, err error) {
 	return true, x.lookHere(ctx)
 }
 
-// shelf tells which object archives hold under the full name of a record, or nothing.
-type shelf func(ref string) string
+// archivesAmong are the archives among refs, by their full names and what they name.
+func archivesAmong(side map[string]string, remote string) (all []refs.Archive) {
+	for _, name := range slices.Sorted(maps.Keys(side)) {
+		if a, ok := refs.ArchiveAt(name, side[name]); ok {
+			a.Remote = remote
+			all = append(all, a)
+		}
+	}
+	return all
+}
+
+// archiveLookup tells which object archives hold under the full name of a record, or nothing.
+type archiveLookup func(ref string) string
 
 // fewNames is how many names are looked for one by one. For more, everything in the archives is listed once.
 const fewNames = 200
 
-// ownShelf looks into the archives of this clone, for about so many names.
-func (x *exchange) ownShelf(ctx context.Context, names int) (shelf, error) {
-	return x.shelf(ctx, x.ours, "", names)
-}
-
-// theirShelf looks into the archives of the remote. What was not fetched is left out.
-func (x *exchange) theirShelf(ctx context.Context, names int) (shelf, error) {
-	return x.shelf(ctx, x.theirs.refs, x.request.Remote, names)
-}
-
-func (x *exchange) shelf(ctx context.Context, side map[string]string, remote string, names int) (shelf, error) {
-	var all []refs.Archive
-	for name, oid := range side {
-		if writer, ok := refs.ParseArchive(name); ok {
-			all = append(all, refs.Archive{Writer: writer, Remote: remote, Commit: oid})
-		}
-	}
+// lookInto looks into archives, for about so many names. What was not fetched is left out.
+func (x *exchange) lookInto(ctx context.Context, all []refs.Archive, names int) (archiveLookup, error) {
 	if names <= fewNames {
 		return func(ref string) string { return x.store.ArchivedIn(ctx, all, ref) }, nil
 	}
+	held, err := heldIn(ctx, x.memory, all)
+	return func(ref string) string { return held[ref] }, err
+}
+
+// heldIn lists what archives hold. One that cannot be read was told when it was not taken, or a
+// check tells it.
+func heldIn(ctx context.Context, m *memory.Memory, all []refs.Archive) (map[string]string, error) {
 	held := map[string]string{}
 	for _, a := range all {
-		names, err := x.memory.InArchive(ctx, a)
+		names, err := m.InArchive(ctx, a)
+		if err != nil && !memory.IsUnreadable(err) {
+			return nil, err
+		}
+		if err == nil {
+			maps.Copy(held, names)
+		}
+	}
+	return held, nil
+}
+
+// theirArchive is an archive that the remote holds and this clone does not.
+type theirArchive struct {
+	refs.Archive
+	purged bool // it holds what was purged
+}
+
+// onlyTheirs lists the archives that can be read here and that only the remote holds.
+func (x *exchange) onlyTheirs(ctx context.Context) (all []theirArchive, err error) {
+	for _, a := range archivesAmong(x.theirs.refs, x.request.Remote) {
+		name := refs.Archive{Name: a.Name}.Ref()
+		if x.ours[name] != "" || x.leaves(name) {
+			continue
+		}
+		tombstones, err := x.memory.Tombstones(ctx)
+		if err != nil {
+			return nil, err
+		}
+		held, err := x.memory.InArchive(ctx, a)
 		if memory.IsUnreadable(err) {
-			continue // It was told when it was not taken, or a check tells it.
+			continue // It was told when it was not taken.
 		}
 		if err != nil {
 			return nil, err
 		}
-		maps.Copy(held, names)
+		one := theirArchive{Archive: a}
+		for ref := range held {
+			_, id, _ := parts(ref)
+			one.purged = one.purged || tombstones[id].Reaches(ref)
+		}
+		all = append(all, one)
 	}
-	return func(ref string) string { return held[ref] }, nil
+	return all, nil
 }
 
-// packArchives chooses the archives that go: those that hold all that the remote's archive of the name does.
+// packArchives chooses the archives that go, and those that are deleted on the remote: where a record
+// was purged, once all else in them goes, and what the remote could do without.
 func (x *exchange) packArchives(ctx context.Context, p *parcel) error {
-	var changed []string
-	for name, oid := range x.ours {
-		if _, ok := refs.ParseArchive(name); ok && x.theirs.refs[name] != oid {
-			changed = append(changed, name)
+	theirs, err := x.onlyTheirs(ctx)
+	if err != nil {
+		return err
+	}
+	var whole []refs.Archive // whole are those that hold nothing purged, and more than this clone takes.
+	unclean := false
+	for _, a := range theirs {
+		if unclean = unclean || a.purged; !a.purged {
+			whole = append(whole, a.Archive)
 		}
 	}
-	slices.Sort(changed)
-	for _, name := range changed {
-		if x.request.Way == Forget && x.theirs.refs[name] == "" {
+	var there []refs.Archive // there are those of this clone that the remote holds, or gets.
+	var known func(ref, object string) bool
+	for _, a := range archivesAmong(x.ours, "") {
+		if x.theirs.refs[a.Ref()] != "" {
+			there = append(there, a)
 			continue
 		}
-		writer, _ := refs.ParseArchive(name)
-		why, err := x.keeps(ctx, name, writer)
-		if err != nil {
+		if covered, err := x.memory.Covered(ctx, a, whole); err != nil || covered || a.Old() {
+			if err != nil && !memory.IsUnreadable(err) {
+				return err
+			}
+			continue
+		}
+		if known == nil {
+			lookup, err := x.lookInto(ctx, archivesAmong(x.theirs.refs, x.request.Remote), fewNames+1)
+			if err != nil {
+				return err
+			}
+			known = func(ref, object string) bool {
+				return x.theirs.refs[ref] == object || lookup(ref) == object
+			}
+		}
+		fresh, why, err := x.memory.PassArchive(ctx, a, known)
+		switch {
+		case err != nil:
 			return err
+		case x.request.Way == Forget && (fresh > 0 || !unclean): // Nobody asked to send anything.
+		case len(why) > 0:
+			x.withhold(Here, memory.Refusal{Ref: a.Ref(), Why: why})
+		default:
+			there = append(there, a)
+			change := git.PushChange{Ref: a.Ref(), New: a.Commit, Old: x.theirs.misnamed[a.Ref()]}
+			p.rest = append(p.rest, change)
 		}
-		if len(why) > 0 {
-			x.withhold(Here, memory.Refusal{Ref: name, Why: why})
-			continue
-		}
-		p.rest = append(p.rest, git.PushChange{Ref: name, New: x.ours[name], Old: x.theirs.refs[name]})
 	}
-	return x.doomArchives(ctx, p)
+	for _, a := range theirs {
+		covered, err := x.memory.Covered(ctx, a.Archive, there)
+		name := refs.Archive{Name: a.Name}.Ref()
+		switch {
+		case err != nil:
+			return err
+		case !a.purged:
+		case covered:
+			p.late[name] = a.Commit
+		default:
+			why := "it holds what was purged, beside records that this clone did not take or cannot send"
+			x.withhold(There, memory.Refusal{Ref: name, Why: []string{why}})
+		}
+	}
+	if x.request.Way == Forget {
+		return nil
+	}
+	return x.spareArchives(ctx, theirs, p)
 }
 
-// doomArchives chooses the archives that are taken out on the remote: those of which nothing is left but what was purged.
-func (x *exchange) doomArchives(ctx context.Context, p *parcel) error {
-	for name, oid := range x.theirs.refs {
-		if x.ours[name] != "" {
-			continue
-		}
-		writer, ok := refs.ParseArchive(name)
-		if !ok {
-			continue
-		}
-		left, err := x.memory.LeftInArchive(ctx, refs.Archive{Writer: writer, Remote: x.request.Remote, Commit: oid}, refs.Archive{})
-		if memory.IsUnreadable(err) {
-			continue
-		}
+// spareArchives chooses the archives of the remote that one holds wholly which was seen there, and
+// which this clone holds too.
+func (x *exchange) spareArchives(ctx context.Context, theirs []theirArchive, p *parcel) error {
+	seen := slices.DeleteFunc(archivesAmong(x.ours, ""), func(a refs.Archive) bool {
+		return x.theirs.refs[a.Ref()] == ""
+	})
+	for _, a := range theirs {
+		covered, err := x.memory.Covered(ctx, a.Archive, seen)
 		if err != nil {
 			return err
 		}
-		if left == 0 {
-			p.doomed[name] = oid
+		if covered && !a.purged {
+			p.spare[refs.Archive{Name: a.Name}.Ref()] = a.Commit
 		}
 	}
 	return nil
 }
 
-// keeps says why an archive does not go, or nothing.
-func (x *exchange) keeps(ctx context.Context, name, writer string) ([]string, error) {
-	mine := refs.Archive{Writer: writer, Commit: x.ours[name]}
-	theirs := refs.Archive{Writer: writer, Remote: x.request.Remote, Commit: x.theirs.refs[name]}
-	left, err := x.memory.LeftInArchive(ctx, theirs, mine)
-	if memory.IsUnreadable(err) {
-		return []string{fmt.Sprintf("the one on the remote cannot be read: %v", err)}, nil
-	}
-	if err != nil {
-		return nil, err
-	}
-	if left > 0 {
-		return []string{fmt.Sprintf("the one on the remote holds %d record(s) that this clone did not take", left)}, nil
-	}
-	return x.memory.PassArchive(ctx, mine, theirs)
-}
-
-// Thin sends the archives of this clone, and takes refs out on the remote whose records an archive holds there: one that is the
-// same as an archive of this clone. Whoever reads finds no difference, and whoever pushes hears of fewer refs.
+// Thin sends the archives of this clone, and deletes refs on the remote whose records an archive
+// holds there that this clone holds too. Whoever reads finds no difference, and whoever pushes
+// hears of fewer refs.
 func Thin(ctx context.Context, m *memory.Memory, request Request) (Outcome, error) {
 	request.Way = Archive
 	return run(ctx, m, request, func(x *exchange) error {
@@ -151,21 +210,28 @@ func Thin(ctx context.Context, m *memory.Memory, request Request) (Outcome, erro
 	})
 }
 
-// thinned chooses the refs of the remote whose very objects an archive holds there.
+// thinned chooses the refs of the remote whose very objects an archive holds there, and the archives that
+// one does.
 func (x *exchange) thinned(ctx context.Context) (parcel, error) {
-	p := parcel{doomed: map[string]string{}}
-	for name, oid := range x.theirs.refs {
-		writer, ok := refs.ParseArchive(name)
-		if !ok || x.ours[name] != oid {
+	p := parcel{spare: map[string]string{}}
+	theirs, err := x.onlyTheirs(ctx)
+	if err == nil {
+		err = x.spareArchives(ctx, theirs, &p)
+	}
+	if err != nil {
+		return parcel{}, err
+	}
+	for _, a := range archivesAmong(x.theirs.refs, "") {
+		if x.ours[a.Ref()] != a.Commit {
 			continue
 		}
-		held, err := x.memory.InArchive(ctx, refs.Archive{Writer: writer, Commit: oid})
+		held, err := x.memory.InArchive(ctx, a)
 		if err != nil {
 			return parcel{}, err
 		}
 		for record, object := range held {
-			if x.theirs.refs[record] == object {
-				p.doomed[record] = object
+			if x.theirs.refs[record] == object && !x.leaves(record) {
+				p.spare[record] = object
 			}
 		}
 	}

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 
 	"github.com/git-ltm/git-ltm/internal/git"
 	"github.com/git-ltm/git-ltm/internal/memory"
@@ -52,7 +51,7 @@ func (b Bundle) Import(ctx context.Context, m *memory.Memory, request Request) (
 	return Sync(ctx, m, request)
 }
 
-// forget takes out what was tracked of the bundle, and the lock of its exchange.
+// forget takes out what was tracked of the bundle.
 func (b Bundle) forget(ctx context.Context, repo *git.Repo) (err error) {
 	store, err := refs.Open(ctx, repo)
 	if err != nil {
@@ -62,6 +61,5 @@ func (b Bundle) forget(ctx context.Context, repo *git.Repo) (err error) {
 	if err := store.Track(ctx, b.Name, nil); err != nil {
 		return fmt.Errorf("forget the bundle: %w", err)
 	}
-	_ = os.Remove(filepath.Join(stateDir(repo), "exchange-"+b.Name+".lock")) // One that stays does no harm.
 	return nil
 }

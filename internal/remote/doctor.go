@@ -4,8 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
+	"github.com/git-ltm/git-ltm/internal/consent"
 	"github.com/git-ltm/git-ltm/internal/git"
 	"github.com/git-ltm/git-ltm/internal/memory"
 )
@@ -115,6 +117,7 @@ func checks() []check {
 		{"loose", "few enough loose refs that git stays quick", loose},
 		{"unpushed", "nothing waits to be pushed, as far as this clone knows", unpushed},
 		{"ride-along", "no ride along failed", lastRide},
+		{"background", "nothing that goes to a remote in the background is held back", background},
 		{"signing", "whoever signs can be asked", signing},
 		{"disk", "nothing lies about that should not", disk},
 	}
@@ -181,4 +184,23 @@ func lastRide(_ context.Context, p *patient) ([]Finding, error) {
 		return []Finding{{Level: Problem, What: "memory did not go along with the push to " + r.Remote + ": " + fault, Mend: "git ltm sync " + r.Remote}}, nil
 	}
 	return nil, nil
+}
+
+// background tells of settings that nobody accepted, where something would go to a remote in the background.
+func background(ctx context.Context, p *patient) ([]Finding, error) {
+	missing := keys(consent.Missing(p.repo, p.config))
+	if len(missing) == 0 || p.own == "" {
+		return nil, nil
+	}
+	rides, err := p.config.Bool(AutoSync, false)
+	if err != nil {
+		return nil, nil //nolint:nilerr // A setting that cannot be read is found elsewhere.
+	}
+	look, err := LookFirst(ctx, p.repo, p.config, p.own, p.now)
+	if err != nil || !rides && len(look.Barred) == 0 {
+		return nil, err
+	}
+	what := fmt.Sprintf("nothing goes to %s in the background, since nobody has accepted %s of this repository",
+		p.own, strings.Join(missing, ", "))
+	return []Finding{{Level: Advice, What: what, Mend: "git ltm setup"}}, nil
 }

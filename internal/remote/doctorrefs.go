@@ -129,13 +129,13 @@ const (
 // disk tells of what lies in the directory of state.
 func disk(_ context.Context, p *patient) ([]Finding, error) {
 	var found []Finding
-	aside := filepath.Join(stateDir(p.repo), "quarantine")
+	aside := p.repo.Local().Sub("quarantine").Path()
 	if n, _, err := weigh(aside); err != nil {
 		return nil, err
 	} else if n > 0 {
 		found = append(found, Finding{Level: Advice, What: fmt.Sprintf("%d broken ref(s) were set aside in %s", n, aside), Mend: "look whether you miss a record, and delete the files"})
 	}
-	n, size, err := weigh(filepath.Join(stateDir(p.repo), "spool"))
+	n, size, err := weigh(p.repo.Local().Sub("spool").Path())
 	if err != nil {
 		return found, err
 	}

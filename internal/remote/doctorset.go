@@ -9,6 +9,8 @@ import (
 	"strings"
 
 	"github.com/git-ltm/git-ltm/internal/git"
+	"github.com/git-ltm/git-ltm/internal/memory"
+	"github.com/git-ltm/git-ltm/internal/trust"
 )
 
 // reader says what a value of a setting must be, or returns nothing.
@@ -20,7 +22,8 @@ func known() map[string]reader {
 	return map[string]reader{
 		"ltm.distillcommand": text, "ltm.distillkeyenv": text, "ltm.distillmodel": text, "ltm.distillremote": boolean, "ltm.distilltimeout": number,
 		"ltm.autosync": boolean, "ltm.budget": number, "ltm.mintrustlevel": words("undefined", "never", "marginal", "fully", "ultimate"),
-		"ltm.public": boolean, "ltm.remote": text, "ltm.requireendorsed": number, "ltm.requiresigned": text, "ltm.scanconfig": text,
+		"ltm.mcprepository": text, "ltm.public": boolean, "ltm.remote": text, "ltm.remotetimeout": number,
+		"ltm.requireendorsed": number, "ltm.requiresigned": text, "ltm.scanconfig": text,
 		"ltm.sign": words("true", "yes", "on", "1", "false", "no", "off", "0", "", "required"), "ltm.signtimeout": text,
 		"ltm.signingkey": text, "ltm.store": text, "ltm.trustpin": text, "ltm.trustref": text, "ltm.userstore": text,
 	}
@@ -50,10 +53,16 @@ func words(list ...string) reader {
 	}
 }
 
-// settings tells of those that no command reads, and of values that no command can read.
+// settings tells of those that a checkout can change, of those that no command reads, and of values that no command can read.
 func settings(_ context.Context, p *patient) ([]Finding, error) {
 	var found []Finding
 	list := known()
+	for _, key := range slices.Concat(trust.Deciding(), []string{"ltm.scanConfig", memory.UserStoreKey, "ltm.remote", "ltm.public", AutoSync}) {
+		if err := p.config.Own(key); err != nil {
+			what := err.Error() + ", and whoever writes a branch decides it"
+			found = append(found, Finding{Level: Problem, What: what, Mend: "take it out of that file, and where it is meant: git config " + key + " VALUE"})
+		}
+	}
 	for _, key := range p.config.Keys("ltm.") {
 		read, ok := list[key]
 		if !ok {
@@ -92,11 +101,11 @@ func signing(ctx context.Context, p *patient) ([]Finding, error) {
 		}
 		found = append(found, f...)
 	}
-	trust, err := p.memory.Trust(ctx)
+	lists, err := p.memory.Trust(ctx)
 	if err != nil {
 		return found, err
 	}
-	if len(trust.Stores()) == 0 {
+	if len(lists.Stores()) == 0 {
 		what := "records are to be signed, and this clone does not know which store it is; the first signature draws an id that other clones do not have"
 		found = append(found, Finding{Level: Advice, What: what, Mend: "git config ltm.store ID, the same in every clone"})
 	}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"github.com/git-ltm/git-ltm/internal/git"
+	"github.com/git-ltm/git-ltm/internal/journal"
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/refs"
 )
@@ -19,7 +20,7 @@ const (
 	Pull        // only from the remote
 	Push        // only to the remote; what was purged there is learned all the same
 	Forget      // only tombstones to the remote, and there what they speak of is taken out
-	Archive     // only archives to the remote
+	Archive     // only tombstones and archives to the remote
 )
 
 // pulls tells the ways in which records come.
@@ -32,6 +33,7 @@ type Request struct {
 	DryRun   bool                             // change nothing here or there, and fetch nothing
 	Public   bool                             // the user says that memory may go where everybody can read it
 	Progress func(stage string, done, of int) // nil tells nobody
+	Patience Patience
 }
 
 // Withheld is a ref that was not handed on, and every reason why.
@@ -57,11 +59,22 @@ type Outcome struct {
 	Pulled   []string // taken from the remote
 	Pushed   []string // seen on the remote afterwards, and not before
 	Removed  []string // taken out of this clone, because they were purged
+	Hidden   []string // those of them that wait in quarantine, because the purge is not trusted here
 	Deleted  []string // gone from the remote afterwards, because they were purged or lie in an archive there
 	Withheld []Withheld
+	Blind    bool // it lists nothing, and whether it hides what was purged cannot be seen
+
+	Needs     int  // the format that the remote asks its readers to know, where this version does not; else 0
+	Unread    int  // records that were left there for that, because this version cannot read them
+	OddFormat bool // what the remote says of its format cannot be read
+
 	Stray    []string // names on the remote that are none of the format
 	Holds    int      // records and later signatures that the remote holds as refs now
 	Archives int      // archives that it holds beside them
+
+	Kept       []string // refs that the remote did not let be deleted, and that are not asked for again
+	KeptPurged []string // those of them that hold what was purged
+	Idle       int      // of Holds, those that the remote was found to keep
 }
 
 // exchange is one exchange under way.
@@ -75,6 +88,7 @@ type exchange struct {
 	theirs  listing           // what the remote holds
 	ours    map[string]string // what this clone holds: names below refs/ltm and their objects
 	tracked map[string]string // what the remote was known to hold, by the names that the refs have there
+	kept    *journal.Reader   // which refs the remotes did not let be deleted, and what those name
 	stale   bool              // a tracking ref names what is not here, and is not among those
 	out     Outcome
 }
@@ -86,12 +100,14 @@ func Sync(ctx context.Context, m *memory.Memory, request Request) (Outcome, erro
 }
 
 // run is one exchange, and what more is done before it ends.
-func run(ctx context.Context, m *memory.Memory, request Request, more func(*exchange) error) (Outcome, error) {
+func run(ctx context.Context, m *memory.Memory, request Request, more func(*exchange) error) (_ Outcome, err error) {
 	x, err := open(ctx, m, request)
 	if err != nil {
 		return Outcome{}, err
 	}
 	defer x.close()
+	ctx, end := x.await(ctx)
+	defer func() { err = end(err) }()
 	if err := x.begin(ctx); err != nil {
 		return Outcome{}, err
 	}
@@ -140,6 +156,7 @@ func (x *exchange) begin(ctx context.Context) (err error) {
 		return err
 	}
 	x.out.URL, _ = x.config.Get("remote." + x.request.Remote + ".url")
+	x.kept = keptFile(x.repo).Reader()
 	answered := make(chan error, 1)
 	go func() {
 		theirs, err := x.look(ctx)
@@ -155,7 +172,7 @@ func (x *exchange) begin(ctx context.Context) (err error) {
 	if err := errors.Join(err, <-answered); err != nil {
 		return err
 	}
-	return x.readable(ctx)
+	return x.readFormat(ctx)
 }
 
 // mend brings back what was lost here: by crashes, and by a fetch that writes over records.
@@ -194,7 +211,11 @@ func (x *exchange) lookHere(ctx context.Context) (err error) {
 // end keeps what the remote holds in the tracking refs. Of what is not here no ref can be made; it comes with the next pull.
 func (x *exchange) end(ctx context.Context) error {
 	x.out.Holds, x.out.Archives = x.theirs.records, x.theirs.archives
-	if x.request.DryRun || x.tracksAll() {
+	if x.request.DryRun {
+		return nil
+	}
+	x.noteKept()
+	if x.tracksAll() {
 		return nil
 	}
 	holds := make(map[string]string, len(x.theirs.refs))
@@ -217,9 +238,13 @@ func (x *exchange) progress(stage string, done, of int) {
 	}
 }
 
-// withhold tells that refs stay where they are.
+// withhold tells that refs stay where they are. What only a later version can read is counted.
 func (x *exchange) withhold(kept Kept, refused ...memory.Refusal) {
 	for _, r := range refused {
+		if kept == There && r.Format && x.out.Needs > 0 {
+			x.out.Unread++
+			continue
+		}
 		x.out.Withheld = append(x.out.Withheld, Withheld{Ref: r.Ref, Why: r.Why, Kept: kept})
 	}
 }

@@ -82,8 +82,13 @@ func (x *exchange) single(ctx context.Context, missing map[string]string) (map[s
 	if err != nil {
 		return nil, err
 	}
+	waits, err := x.memory.Quarantined(ctx)
+	if err != nil {
+		return nil, err
+	}
 	for name := range missing {
-		if _, id, ok := parts(name); !ok || !purged[id].Sure || !purged[id].Reaches(name) {
+		_, id, ok := parts(name)
+		if !ok || !purged[id].Sure && !waits[id] || !purged[id].Reaches(name) {
 			specs[name] = x.refspec(name)
 		}
 	}

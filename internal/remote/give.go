@@ -2,6 +2,7 @@ package remote
 
 import (
 	"context"
+	"fmt"
 	"maps"
 	"slices"
 
@@ -12,9 +13,19 @@ import (
 
 // give sends what this clone holds and the remote does not, of what passes the gate, and takes out there what was purged.
 func (x *exchange) give(ctx context.Context) error {
+	if x.request.Way == Forget {
+		if err := x.unhide(ctx); err != nil {
+			return err
+		}
+	}
 	shy := x.request.Way == Forget || x.request.Way == Archive
 	if x.request.Way == Pull || shy && len(x.theirs.refs) == 0 {
 		return nil // Where no memory is, there is none to tidy up, and nobody asked to send any.
+	}
+	if x.request.Way != Forget {
+		if _, err := x.memory.WholeRules(ctx); err != nil {
+			return err
+		}
 	}
 	parcel, err := x.pack(ctx)
 	if err != nil || parcel.empty() {
@@ -31,6 +42,29 @@ func (x *exchange) give(ctx context.Context) error {
 		return err
 	}
 	return x.deliver(ctx, parcel)
+}
+
+// unhide tells of records that were purged and that the remote holds and does not list: some hide
+// refs from those who fetch.
+func (x *exchange) unhide(ctx context.Context) error {
+	shown, err := x.repo.RefsForPush(ctx, x.request.Remote, layoutRoot)
+	if err != nil {
+		x.out.Blind = len(x.theirs.refs) == 0
+		return nil //nolint:nilerr // Where nobody here may push, or nothing is there, more cannot be seen.
+	}
+	purged, err := x.memory.Tombstones(ctx)
+	if err != nil {
+		return err
+	}
+	for _, name := range shown {
+		_, id, ok := parts(name)
+		if ok && x.theirs.refs[name] == "" && purged[id].Sure && purged[id].Reaches(name) {
+			why := fmt.Sprintf("the remote holds it and does not list it (uploadpack.hideRefs), so that nobody sees it go: "+
+				"git push %s --delete %s", x.request.Remote, name)
+			x.withhold(There, memory.Refusal{Ref: name, Why: []string{why}})
+		}
+	}
+	return nil
 }
 
 // deliver sends a parcel, and tells what the remote was seen to make of it.
@@ -78,11 +112,24 @@ func (x *exchange) confirm(ctx context.Context, p parcel, refused map[string]str
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(p.out())) {
-		if x.theirs.refs[name] == "" {
+		why, isRefused := refused[name]
+		switch {
+		case x.theirs.refs[name] == "":
 			x.out.Deleted = append(x.out.Deleted, name)
-			continue
+		case isRefused && x.request.Way != Forget:
+			x.out.KeptPurged = append(x.out.KeptPurged, name)
+			x.out.Kept = append(x.out.Kept, name)
+		default:
+			why = "it should be gone and is still on the remote: " + reason(why)
+			x.withhold(There, memory.Refusal{Ref: name, Why: []string{why}})
 		}
-		x.withhold(There, memory.Refusal{Ref: name, Why: []string{"it should be gone and is still on the remote: " + reason(refused[name])}})
+	}
+	for _, name := range slices.Sorted(maps.Keys(p.spare)) {
+		if x.theirs.refs[name] != "" && refused[name] != "" {
+			x.out.Kept = append(x.out.Kept, name)
+		} else if x.theirs.refs[name] == "" && !refs.IsArchive(name) {
+			x.out.Deleted = append(x.out.Deleted, name)
+		}
 	}
 	slices.Sort(x.out.Pushed)
 	return nil

@@ -16,7 +16,7 @@ import (
 )
 
 // kills is how many commands the suite kills; LTM_KILLS asks for more.
-const kills = 12
+const kills = 18
 
 // TestKill kills the real program at random moments of each command that changes something. After each, the next command works,
 // git finds the repository whole, and every id that was printed is there. In the end two clones agree.
@@ -104,7 +104,7 @@ func (k *killer) round(n int) {
 		switch {
 		case purged:
 			k.purged = append(k.purged, id)
-		case args[0] == "save" && len(line) == 26:
+		case stores(args) && len(line) == 26:
 			k.printed = append(k.printed, line)
 		}
 	}
@@ -122,20 +122,41 @@ func (k *killer) round(n int) {
 	k.look(strings.Join(args, " "))
 }
 
+// stores tells a command that prints the id of what it stored.
+func stores(args []string) bool {
+	return args[0] == "save" || args[0] == "note" || len(args) > 1 && args[1] == "add"
+}
+
 // prepare makes work for a command, and returns it.
 func (k *killer) prepare(n int) []string {
 	k.t.Helper()
-	switch n % 4 {
+	switch n % 9 {
 	case 0:
 		return []string{"save", "--goal", "killed", "--next", "go on"}
 	case 1:
+		return []string{"note", "killed"}
+	case 2:
+		return []string{"skip", "add", "killed", "--reason", "it hangs", "--until", "3d"}
+	case 3:
+		return []string{"task", "add", "killed", "--next", "begin"}
+	case 4:
+		task, _ := k.ltm("laptop", "task", "add", "whole", "--next", "begin")
+		k.printed = append(k.printed, strings.TrimSpace(task))
+		return []string{"task", "set", strings.TrimSpace(task), "--next", "go on", "--priority", "7"}
+	case 5:
+		k.save("laptop")
+		return []string{"confirm", k.printed[k.random.IntN(len(k.printed))]}
+	case 6:
 		k.save("laptop")
 		k.save("desktop")
 		k.ltm("desktop", "sync")
 		return []string{"sync"}
-	case 2:
+	case 7:
 		k.save("laptop")
 		k.save("laptop")
+		if k.random.IntN(2) == 0 {
+			k.ltm("laptop", "sync")
+		}
 		return []string{"compact", "--older-than", "0d", "--keep", "1"}
 	default:
 		k.save("laptop")
@@ -195,7 +216,7 @@ func (k *killer) kill(args []string) (out string, ended bool) {
 func (k *killer) look(after string) {
 	k.t.Helper()
 	k.save("laptop")
-	listed, _ := k.ltm("laptop", "ls", "--limit", "0", "--format", "%(id) %(goal)")
+	listed := k.list("laptop")
 	for _, id := range k.printed {
 		if !strings.Contains(listed, id+" killed") && !strings.Contains(listed, id+" whole") {
 			k.t.Errorf("after %q: %s was printed and is gone", after, id)
@@ -215,6 +236,13 @@ func (k *killer) look(after string) {
 	}
 }
 
+// list is every record of a clone, with the words that it was saved with.
+func (k *killer) list(in string) string {
+	k.t.Helper()
+	listed, _ := k.ltm(in, "ls", "--kind", "all", "--all", "--limit", "0", "--format", "%(id) %(text)")
+	return listed
+}
+
 // agree lets both clones sync, and compares them.
 func (k *killer) agree() {
 	k.t.Helper()
@@ -225,14 +253,13 @@ func (k *killer) agree() {
 	k.look("the last sync")
 	k.ltm("laptop", "sync")
 	k.ltm("desktop", "sync")
-	here, _ := k.ltm("laptop", "ls", "--limit", "0", "--format", "%(id)")
-	there, _ := k.ltm("desktop", "ls", "--limit", "0", "--format", "%(id)")
+	here, there := k.list("laptop"), k.list("desktop")
 	if here != there {
 		k.t.Errorf("the laptop lists\n%sthe desktop\n%s", here, there)
 	}
 	all := k.git("remote.git", "for-each-ref", "--format=%(refname)")
 	for _, id := range k.purged {
-		if strings.Contains(all, "packets/"+id) {
+		if strings.Contains(all, "s/"+id) {
 			k.t.Errorf("%s was purged and is on the remote", id)
 		}
 	}

@@ -18,6 +18,8 @@ type listing struct {
 	behind map[string]string // the objects behind tag objects, by the same names
 	stray  []string          // names that are none of the layout; nobody reads or scans them
 
+	misnamed map[string]string // those of them that are called as an archive is, and what they name
+
 	records, archives int // how many of the refs are records or later signatures, and how many archives
 }
 
@@ -36,12 +38,15 @@ func (x *exchange) look(ctx context.Context) (listing, error) {
 	if len(all) > 0 && (len(all[0].Object) == 64) != (x.repo.ObjectFormat == "sha256") {
 		return listing{}, fmt.Errorf("list refs of remote %q: %w", x.request.Remote, ErrObjectNames)
 	}
-	l := listing{refs: make(map[string]string, len(all)), behind: map[string]string{}}
+	l := listing{refs: map[string]string{}, behind: map[string]string{}, misnamed: map[string]string{}}
 	for _, ref := range all {
 		switch {
 		case !strings.HasPrefix(ref.Name, layoutRoot):
-		case !l.count(ref.Name):
+		case !l.count(ref.Name, ref.Object):
 			l.stray = append(l.stray, ref.Name)
+			if refs.IsArchive(ref.Name) {
+				l.misnamed[ref.Name] = ref.Object
+			}
 		default:
 			l.refs[ref.Name] = ref.Object
 			if ref.Peeled != "" {
@@ -52,16 +57,17 @@ func (x *exchange) look(ctx context.Context) (listing, error) {
 	return l, nil
 }
 
-// count counts a name, and reports whether it is of the layout.
-func (l *listing) count(name string) bool {
+// count counts a ref, and reports whether it is of the layout.
+func (l *listing) count(name, oid string) bool {
 	if _, _, ok := parts(name); ok {
 		l.records++
 		return true
 	}
-	if _, ok := refs.ParseArchive(name); ok {
+	if _, ok := refs.ArchiveAt(name, oid); ok {
 		l.archives++
+		return true
 	}
-	return refs.InLayout(name)
+	return refs.InLayout(name) && !refs.IsArchive(name)
 }
 
 // parts reads the full name of a record's ref, or of a later signature of a record.
@@ -90,32 +96,27 @@ func (x *exchange) unreached(err error) error {
 	return err
 }
 
-// FormatError is a remote whose memory only a later version can read.
-type FormatError struct {
-	Remote string
-	Needs  int // the oldest format whose readers may read it
-}
-
-func (e *FormatError) Error() string {
-	return fmt.Sprintf("the memory on %s is of format %d, and this version reads format %d", e.Remote, e.Needs, refs.Format)
-}
-
-// readable refuses a remote whose memory this version must not read. What this version itself writes there costs nothing to
-// recognise.
-func (x *exchange) readable(ctx context.Context) error {
+// readFormat notes what the remote says of the format of its memory, and ends nothing by that: whoever can push can write it. What
+// this version itself writes there costs nothing to recognise.
+func (x *exchange) readFormat(ctx context.Context) error {
 	oid, ok := x.theirs.refs[refs.FormatRef]
 	if !ok || oid == x.store.BlobOID(refs.FormatRecord()) {
 		return nil
 	}
-	if err := x.repo.FetchInto(ctx, x.request.Remote, []string{x.refspec(refs.FormatRef)}); err != nil {
-		return err
+	var err error
+	if x.tracked[refs.FormatRef] != oid {
+		err = x.repo.FetchInto(ctx, x.request.Remote, []string{x.refspec(refs.FormatRef)})
 	}
-	x.tracked[refs.FormatRef] = oid
-	needs, err := x.store.MinReader(ctx, oid)
-	if err == nil && needs > refs.Format {
-		err = &FormatError{Remote: x.request.Remote, Needs: needs}
+	needs := 0
+	if err == nil {
+		x.tracked[refs.FormatRef] = oid
+		needs, err = x.store.MinReader(ctx, oid)
 	}
-	return err
+	x.out.OddFormat = err != nil
+	if needs > refs.Format {
+		x.out.Needs = needs
+	}
+	return ctx.Err()
 }
 
 // refspec brings one ref to where it is tracked.

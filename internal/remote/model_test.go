@@ -16,8 +16,8 @@ import (
 	"github.com/git-ltm/git-ltm/internal/git/gittest"
 )
 
-// sequences is how many random sequences the suite runs; LTM_MODEL asks for more.
-const sequences = 30
+// sequences is how many random sequences the suite runs; LTM_MODEL asks for more, and LTM_MODEL_FIRST for others.
+const sequences = 20
 
 // TestModel runs random sequences of what people and machines do to a few clones and two remotes, and compares what is there
 // with what a model of a few sets says: no record that was acknowledged is lost, none that was purged is back, and in the end
@@ -25,7 +25,7 @@ const sequences = 30
 // SPEC.
 func TestModel(t *testing.T) {
 	t.Parallel()
-	first, n := uint64(1), numberOf(t, "LTM_MODEL", sequences)
+	first, n := uint64(numberOf(t, "LTM_MODEL_FIRST", 1)), numberOf(t, "LTM_MODEL", sequences)
 	if one := numberOf(t, "LTM_MODEL_SEED", 0); one > 0 {
 		first, n = uint64(one), 1
 	}

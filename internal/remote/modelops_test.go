@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -29,13 +30,18 @@ type op struct {
 func ops() []op {
 	return []op{
 		{"save", 9, save},
-		{"note", 5, note},
+		{"note", 3, small("note")},
+		{"skip", 2, small("skip")},
+		{"task", 2, small("task")},
+		{"set task", 2, setTask},
 		{"happen", 4, happen},
 		{"rm", 4, change("retract")},
 		{"restore", 3, change("restore")},
 		{"purge", 3, purge(refs.Packets)},
 		{"purge note", 2, purge(refs.Notes)},
+		{"purge skip", 1, purge(refs.Skips)},
 		{"purge event", 1, purge(refs.Events)},
+		{"stranger's purge", 2, strangersPurge},
 		{"sync", 10, exchange(remote.Both)},
 		{"push", 2, exchange(remote.Push)},
 		{"pull", 3, exchange(remote.Pull)},
@@ -69,27 +75,43 @@ func save(ctx context.Context, w *world, c *clone, s step) error {
 			return err
 		}
 		w.sayf("%2d %s: saved %s", s.at, c.name, got.ID)
-		w.acknowledge(c, refs.Packets, got.ID)
+		w.made(c, refs.Packets, got.ID)
 		return nil
 	})
 }
 
-// note stores a note or a skip.
-func note(ctx context.Context, w *world, c *clone, s step) error {
-	return w.with(ctx, c, func(m *memory.Memory) error {
+// small stores a note, a skip or a task.
+func small(what string) func(context.Context, *world, *clone, step) error {
+	return func(ctx context.Context, w *world, c *clone, s step) error {
 		kind, data := refs.Notes, fmt.Sprintf(`{"type":"note","kind":"fact","text":"step %d in %s"}`, s.at, c.name)
-		if s.a%3 == 0 {
+		switch what {
+		case "skip":
 			kind, data = refs.Skips, fmt.Sprintf(`{"type":"skip","item":"step %d","reason":"in %s","expires_at":%q}`, s.at, c.name,
-				"2026-02-02T03:04:05Z")
+				w.began.Add(30*24*time.Hour).Format(time.RFC3339))
+		case "task":
+			data = fmt.Sprintf(`{"type":"note","kind":"task","text":"step %d in %s","next_action":"begin"}`, s.at, c.name)
 		}
-		got, err := m.SaveSmall(ctx, memory.SmallRequest{Data: []byte(data)})
-		if err != nil {
-			return err
-		}
-		w.sayf("%2d %s: noted %s", s.at, c.name, got.ID)
-		w.acknowledge(c, kind, got.ID)
+		return w.with(ctx, c, func(m *memory.Memory) error {
+			got, err := m.SaveSmall(ctx, memory.SmallRequest{Data: []byte(data)})
+			if err != nil {
+				return err
+			}
+			w.sayf("%2d %s: %s %s", s.at, c.name, what, got.ID)
+			w.made(c, kind, got.ID)
+			w.tasks[got.ID] = what == "task"
+			return nil
+		})
+	}
+}
+
+// setTask changes a task that somebody made.
+func setTask(ctx context.Context, w *world, c *clone, s step) error {
+	id := w.choose(c, refs.Notes, s.a)
+	if !w.tasks[id] {
 		return nil
-	})
+	}
+	value := fmt.Sprintf(`{"status":%q,"priority":%d,"next_action":"step %d"}`, []string{"active", "completed"}[s.b%2], s.b%10, s.at)
+	return w.event(ctx, c, s, memory.Happen{Event: "set", Targets: []string{string(id)}, Value: value})
 }
 
 // happen stores an event about a note, of any kind that needs no more than it, or takes another event back.
@@ -107,17 +129,22 @@ func happen(ctx context.Context, w *world, c *clone, s step) error {
 	if h.Event == "supersede" {
 		h.By = []string{string(other)}
 	}
+	return w.event(ctx, c, s, h)
+}
+
+// event stores an event.
+func (w *world) event(ctx context.Context, c *clone, s step, h memory.Happen) error {
 	return w.with(ctx, c, func(m *memory.Memory) error {
 		got, err := m.Happen(ctx, h)
 		if errors.Is(err, memory.ErrTombstone) { // A purge that was killed may have made it without a word.
-			w.stones[target] = true
+			w.stones[packet.ID(h.Targets[0])] = true
 			return nil
 		}
 		if err != nil || got.Event == "" {
 			return err
 		}
-		w.sayf("%2d %s: %s %s by %s", s.at, c.name, h.Event, target, got.Event)
-		w.acknowledge(c, refs.Events, got.Event)
+		w.sayf("%2d %s: %s %s by %s", s.at, c.name, h.Event, h.Targets[0], got.Event)
+		w.made(c, refs.Events, got.Event)
 		return nil
 	})
 }
@@ -139,7 +166,7 @@ func change(kind string) func(context.Context, *world, *clone, step) error {
 				return err
 			}
 			w.sayf("%2d %s: %s %s by %s", s.at, c.name, kind, id, got.Event)
-			w.acknowledge(c, refs.Events, got.Event)
+			w.made(c, refs.Events, got.Event)
 			return nil
 		})
 	}
@@ -162,19 +189,60 @@ func purge(kind refs.Kind) func(context.Context, *world, *clone, step) error {
 				return err
 			}
 			w.sayf("%2d %s: purged %s by %s", s.at, c.name, id, got.Events)
-			w.acknowledge(c, refs.Events, got.Events...)
+			w.made(c, refs.Events, got.Events...)
 			for _, event := range got.Events {
 				w.stones[event] = true
 			}
-			w.purged[id] = true
-			if s.b%2 == 0 {
-				return nil
+			w.erased(c, id)
+			if err := w.about(ctx, c, m); err != nil || s.b%2 == 0 {
+				return err
 			}
 			out, err := remote.Sync(ctx, m, remote.Request{Remote: c.remotes[s.b%len(c.remotes)], Way: remote.Push})
 			w.took(c, out)
 			return err
 		})
 	}
+}
+
+// strangersPurge puts a purge on a remote that no clone made: an event without a signature, by git alone, about a few records.
+func strangersPurge(ctx context.Context, w *world, c *clone, s step) error {
+	var targets []string
+	for i, kind := range []refs.Kind{refs.Packets, refs.Notes, refs.Skips} {
+		if id := w.choose(c, kind, s.a+i); id != "" && !slices.Contains(targets, string(id)) {
+			targets = append(targets, string(id))
+		}
+	}
+	if len(targets) == 0 {
+		return nil
+	}
+	at := w.began.Add(time.Duration(w.now) * time.Second)
+	id, err := packet.NewID(at, w.entropy, "")
+	if err != nil {
+		return err
+	}
+	event, err := packet.Parse(fmt.Appendf(nil, `{"type":"event","id":%q,"created_at":%q,"event":"purge","targets":["%s"],"value":"other"}`,
+		id, at.Format(time.RFC3339), strings.Join(targets, `","`)), packet.Stored)
+	if err != nil {
+		return err
+	}
+	file := filepath.Join(w.dir, "event")
+	if err := os.WriteFile(file, event.Encode(), 0o600); err != nil {
+		return err
+	}
+	dir := filepath.Join(w.dir, c.remotes[s.b%len(c.remotes)]+".git")
+	oid, err := w.git(ctx, dir, "hash-object", "-w", file)
+	if err != nil {
+		return err
+	}
+	if _, err := w.git(ctx, dir, "update-ref", "refs/ltm/events/"+string(id), strings.TrimSpace(oid)); err != nil {
+		return err
+	}
+	w.sayf("%2d a stranger purges %s by %s on %s", s.at, targets, id, filepath.Base(dir))
+	w.stones[id] = true
+	for _, target := range targets {
+		w.asked[packet.ID(target)] = true
+	}
+	return nil
 }
 
 func exchange(way remote.Way) func(context.Context, *world, *clone, step) error {
@@ -193,10 +261,10 @@ func (w *world) sync(ctx context.Context, c *clone, with string, way remote.Way)
 	})
 }
 
-// compact moves records of a clone into its archive: all, or all but the newest, or also those that others made.
+// compact moves records of a clone into archives: all, or all but the newest.
 func compact(ctx context.Context, w *world, c *clone, s step) error {
 	return w.with(ctx, c, func(m *memory.Memory) error {
-		done, err := m.Compact(ctx, memory.CompactRequest{Keep: s.a % 3, All: s.b%3 == 0})
+		done, err := m.Compact(ctx, memory.CompactRequest{Keep: s.a % 3})
 		w.sayf("%2d %s: compacted %d, left %d", s.at, c.name, len(done.Records), done.Left)
 		if err == nil && done.Left > 0 {
 			err = errors.New("a compaction left records that it should have moved")
@@ -300,6 +368,9 @@ func refusing(ctx context.Context, w *world, c *clone, s step) error {
 	}
 	err := w.sync(ctx, c, name, remote.Both)
 	w.sayf("%2d %s: sync with %s, which refuses %q: %v", s.at, c.name, name, condition, err)
+	if w.servers[name] {
+		return w.createOnly(name)
+	}
 	return os.Remove(hook)
 }
 
@@ -338,7 +409,7 @@ func killed(verb string) func(context.Context, *world, *clone, step) error {
 		}
 		w.sayf("%2d %s: killed %s after %d ms: %q", s.at, c.name, verb, s.b%120, out)
 		if id, err := packet.ParseID(strings.TrimSpace(out)); err == nil && verb == "save" {
-			w.acknowledge(c, refs.Packets, id)
+			w.made(c, refs.Packets, id)
 		}
 		return w.after(c)
 	}
@@ -355,18 +426,33 @@ func killedPurge(ctx context.Context, w *world, c *clone, s step) error {
 		return err
 	}
 	w.sayf("%2d %s: killed purge of %s after %d ms: %q", s.at, c.name, id, s.b%80, out)
-	w.purged[id] = true
+	w.erased(c, id)
 	if err := w.after(c); err != nil {
 		return err
 	}
 	return w.with(ctx, c, func(m *memory.Memory) error {
 		got, err := m.Purge(ctx, []string{string(id)}, memory.ReasonMistake)
-		w.acknowledge(c, refs.Events, got.Events...)
+		w.made(c, refs.Events, got.Events...)
 		for _, event := range got.Events {
 			w.stones[event] = true
 		}
-		return err
+		return errors.Join(err, w.about(ctx, c, m))
 	})
+}
+
+// about notes the events that went with a record that was purged, because they spoke of nothing else.
+func (w *world) about(ctx context.Context, c *clone, m *memory.Memory) error {
+	stones, err := m.Tombstones(ctx)
+	for id := range stones {
+		switch kind, acked := w.acked[id]; {
+		case !acked || w.purged[id] || w.asked[id]:
+		case kind != refs.Events:
+			return fmt.Errorf("a purge of another record purged %s", id)
+		default:
+			w.erased(c, id)
+		}
+	}
+	return err
 }
 
 // kill runs a command, ends it and all that it started after a time, and returns what it printed.

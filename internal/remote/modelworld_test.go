@@ -31,11 +31,17 @@ type world struct {
 	env      []string
 	random   *rand.Rand
 	entropy  io.Reader
+	began    time.Time
 	now      int // seconds since the beginning
 	clones   []*clone
 	acked    map[packet.ID]refs.Kind // what was acknowledged to somebody
-	purged   map[packet.ID]bool
+	maker    map[packet.ID]*clone    // who made it, where that is known
+	tasks    map[packet.ID]bool
+	purged   map[packet.ID]bool // by the clone that made it, or with its consent
+	asked    map[packet.ID]bool // somebody else wants it removed: who made it has to be asked
+	kept     map[packet.ID]bool // of those, what its maker refused to remove
 	stones   map[packet.ID]bool // the events that are purges
+	servers  map[string]bool    // the remotes that let records be created, and neither changed nor deleted
 	log      []string
 }
 
@@ -61,12 +67,19 @@ func newWorld(ctx context.Context, seed uint64, env []string, bin string) (*worl
 	var key [32]byte
 	key[0], key[1], key[2], key[3] = byte(seed), byte(seed>>8), byte(seed>>16), 1
 	w := &world{
-		dir: dir, bin: bin, env: env, random: random, entropy: rand.NewChaCha8(key),
-		acked: map[packet.ID]refs.Kind{}, purged: map[packet.ID]bool{}, stones: map[packet.ID]bool{},
+		dir: dir, bin: bin, env: env, random: random, entropy: rand.NewChaCha8(key), began: time.Now().UTC().Truncate(time.Second).Add(-time.Hour),
+		acked: map[packet.ID]refs.Kind{}, maker: map[packet.ID]*clone{}, tasks: map[packet.ID]bool{}, purged: map[packet.ID]bool{},
+		asked: map[packet.ID]bool{}, kept: map[packet.ID]bool{}, stones: map[packet.ID]bool{}, servers: map[string]bool{},
 	}
-	for _, name := range remotes() {
+	for i, name := range remotes() {
 		if _, err := w.git(ctx, dir, "init", "-q", "--bare", name+".git"); err != nil {
 			return nil, err
+		}
+		if seed%4 == uint64(i) || seed%4 == 2 { // One of four worlds has two such servers, two have one, one has none.
+			w.servers[name] = true
+			if err := w.createOnly(name); err != nil {
+				return nil, err
+			}
 		}
 	}
 	for i := range 3 {
@@ -75,6 +88,12 @@ func newWorld(ctx context.Context, seed uint64, env []string, bin string) (*worl
 		}
 	}
 	return w, nil
+}
+
+// createOnly lets a remote refuse whatever changes or deletes a ref, as servers do whose rules protect refs.
+func (w *world) createOnly(name string) error {
+	const text = "#!/bin/sh\ncase $2 in *[!0]*) echo 'refs are only created here' >&2; exit 1;; esac\n"
+	return os.WriteFile(filepath.Join(w.dir, name+".git", "hooks", "update"), []byte(text), 0o700)
 }
 
 // add makes a clone.
@@ -140,8 +159,7 @@ func (w *world) sayf(format string, args ...any) {
 
 // with opens the memory of a clone.
 func (w *world) with(ctx context.Context, c *clone, do func(*memory.Memory) error) (err error) {
-	began := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
-	now := func() time.Time { return began.Add(time.Duration(w.now+c.skew) * time.Second) }
+	now := func() time.Time { return w.began.Add(time.Duration(w.now+c.skew) * time.Second) }
 	m, err := memory.Open(ctx, memory.Options{Dir: c.dir, Env: w.env, Now: now, Entropy: w.entropy})
 	if err != nil {
 		return err
@@ -155,6 +173,23 @@ func (w *world) acknowledge(c *clone, kind refs.Kind, ids ...packet.ID) {
 	for _, id := range ids {
 		w.acked[id] = kind
 		c.acked[id] = true
+	}
+}
+
+// made notes that a clone made a record, which it acknowledged.
+func (w *world) made(c *clone, kind refs.Kind, ids ...packet.ID) {
+	w.acknowledge(c, kind, ids...)
+	for _, id := range ids {
+		w.maker[id] = c
+	}
+}
+
+// erased notes that somebody purged a record. What another clone made waits there for an answer.
+func (w *world) erased(c *clone, id packet.ID) {
+	if w.maker[id] == c {
+		w.purged[id] = true
+	} else {
+		w.asked[id] = true
 	}
 }
 
@@ -175,7 +210,7 @@ func (w *world) took(c *clone, out remote.Outcome) {
 func (w *world) choose(c *clone, kind refs.Kind, n int) packet.ID {
 	var ids []packet.ID
 	for id := range c.acked {
-		if w.acked[id] == kind && !w.purged[id] && !w.stones[id] {
+		if w.acked[id] == kind && !w.purged[id] && !w.asked[id] && !w.stones[id] {
 			ids = append(ids, id)
 		}
 	}

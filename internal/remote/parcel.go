@@ -16,14 +16,18 @@ type parcel struct {
 	stones []git.PushChange  // tombstones, which go with what they take out
 	rest   []git.PushChange  // records, events before others
 	doomed map[string]string // names and objects of what was purged and still lies there
-	late   map[string]string // those whose tombstones lie in archives that go, which are taken out after that
+	late   map[string]string // those that go after archives, which hold their tombstones or the rest of them
+	spare  map[string]string // names and objects that the remote could do without
 }
 
-func (p *parcel) empty() bool { return len(p.stones)+len(p.rest)+len(p.doomed)+len(p.late) == 0 }
+func (p *parcel) empty() bool {
+	return len(p.stones)+len(p.rest)+len(p.doomed)+len(p.late)+len(p.spare) == 0
+}
 
 // out is all that is taken out on the remote.
 func (p *parcel) out() map[string]string {
-	all := maps.Clone(p.doomed)
+	all := map[string]string{}
+	maps.Copy(all, p.doomed)
 	maps.Copy(all, p.late)
 	return all
 }
@@ -44,14 +48,14 @@ func (x *exchange) pack(ctx context.Context) (parcel, error) {
 	if err != nil {
 		return parcel{}, err
 	}
-	p := parcel{doomed: map[string]string{}, late: map[string]string{}}
+	p := parcel{doomed: map[string]string{}, late: map[string]string{}, spare: map[string]string{}}
 	if err := x.packArchives(ctx, &p); err != nil {
 		return parcel{}, err
 	}
 	if len(lacking) == 0 && len(surplus) == 0 {
 		return p, nil
 	}
-	archived, err := x.theirShelf(ctx, len(lacking)+len(surplus))
+	archived, err := x.lookInto(ctx, archivesAmong(x.theirs.refs, x.request.Remote), len(lacking)+len(surplus))
 	if err != nil {
 		return parcel{}, err
 	}
@@ -92,8 +96,8 @@ func (p *parcel) add(passed []memory.Offer, stones map[packet.ID]bool) {
 }
 
 // doom chooses what is taken out on the remote: what was purged, where its tombstone is there or goes there too.
-func (x *exchange) doom(ctx context.Context, p *parcel, surplus []string, archived shelf, purged map[packet.ID]memory.Tombstone) error {
-	going, err := x.shelf(ctx, p.archives(), "", len(surplus))
+func (x *exchange) doom(ctx context.Context, p *parcel, surplus []string, archived archiveLookup, purged map[packet.ID]memory.Tombstone) error {
+	going, err := x.lookInto(ctx, archivesAmong(p.archives(), ""), len(surplus))
 	if err != nil {
 		return err
 	}
@@ -101,14 +105,21 @@ func (x *exchange) doom(ctx context.Context, p *parcel, surplus []string, archiv
 	for _, c := range p.stones {
 		goes[c.Ref] = true
 	}
+	waits, err := x.memory.Quarantined(ctx)
+	if err != nil {
+		return err
+	}
 	for _, name := range surplus {
 		_, id, _ := parts(name)
 		stone := purged[id]
-		// What nobody saw here may be signed by a key that counts, which only a tombstone that is sure reaches.
-		if !stone.Reaches(name) || !stone.Sure && !x.request.Way.pulls() {
+		event := refs.Name{Kind: refs.Events, ID: stone.Event}.Ref()
+		// One that is not trusted takes something out only as it arrives, and nothing that waits
+		// for an answer here. What came back after that is what somebody refused to lose, or what
+		// its author's clone takes out.
+		arrives := x.request.Way.pulls() && (goes[event] || going(event) != "") && !waits[id]
+		if !stone.Reaches(name) || !stone.Sure && !arrives {
 			continue
 		}
-		event := refs.Name{Kind: refs.Events, ID: stone.Event}.Ref()
 		switch {
 		case goes[event], x.theirs.refs[event] != "", archived(event) != "":
 			p.doomed[name] = x.theirs.refs[name]
@@ -125,7 +136,7 @@ func (x *exchange) doom(ctx context.Context, p *parcel, surplus []string, archiv
 func (p *parcel) archives() map[string]string {
 	going := map[string]string{}
 	for _, c := range p.rest {
-		if _, ok := refs.ParseArchive(c.Ref); ok {
+		if refs.IsArchive(c.Ref) {
 			going[c.Ref] = c.New
 		}
 	}
@@ -143,7 +154,7 @@ func (x *exchange) difference(ctx context.Context) (lacking, surplus []string, e
 		}
 	}
 	for name := range x.theirs.refs {
-		if x.ours[name] != "" {
+		if x.ours[name] != "" || x.leaves(name) {
 			continue
 		}
 		if _, _, ok := parts(name); ok {
@@ -151,7 +162,7 @@ func (x *exchange) difference(ctx context.Context) (lacking, surplus []string, e
 		}
 	}
 	if len(surplus) > 0 {
-		archived, err := x.ownShelf(ctx, len(surplus))
+		archived, err := x.lookInto(ctx, archivesAmong(x.ours, ""), len(surplus))
 		if err != nil {
 			return nil, nil, err
 		}
@@ -165,11 +176,9 @@ func (x *exchange) difference(ctx context.Context) (lacking, surplus []string, e
 // sends tells the names that an exchange in this way sends.
 func (x *exchange) sends(name string, stones map[packet.ID]bool) bool {
 	switch x.request.Way {
-	case Forget:
+	case Forget, Archive: // What was purged here must not keep an archive from going.
 		_, id, _ := parts(name)
 		return stones[id]
-	case Archive:
-		return false
 	default:
 		return true
 	}

@@ -14,6 +14,7 @@ import (
 	"strings"
 
 	"github.com/git-ltm/git-ltm/internal/git"
+	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/refs"
 )
 
@@ -129,6 +130,22 @@ func Look(ctx context.Context, repo *git.Repo, config git.Config, name string) (
 	x.Unpushed = lacking(ctx, store, ours, theirs, slices.DeleteFunc(slices.Clone(archives), func(a refs.Archive) bool { return a.Remote != name }))
 	x.NotHere = lacking(ctx, store, theirs, ours, slices.DeleteFunc(archives, func(a refs.Archive) bool { return a.Remote != "" }))
 	return x, nil
+}
+
+// Seen returns what tells whether a remote was last seen to hold an object under the full name of a
+// record or of a later signature, as a ref or in an archive.
+func Seen(ctx context.Context, m *memory.Memory, name string) (func(ref, object string) bool, error) {
+	store, err := refs.Open(ctx, m.Repo())
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = store.Close() }() // It only read.
+	theirs, err := store.Held(ctx, name)
+	if err != nil {
+		return nil, err
+	}
+	held, err := heldIn(ctx, m, archivesAmong(theirs, name))
+	return func(ref, object string) bool { return theirs[ref] == object || held[ref] == object }, err
 }
 
 // lacking counts the records of one side that the other side holds neither as refs nor in its archives.

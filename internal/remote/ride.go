@@ -3,11 +3,11 @@ package remote
 import (
 	"context"
 	"errors"
-	"os"
-	"path/filepath"
 	"time"
 
 	"github.com/git-ltm/git-ltm/internal/git"
+
+	"github.com/git-ltm/git-ltm/internal/local"
 )
 
 // rideFile keeps what became of the last ride.
@@ -45,12 +45,12 @@ func (r Ride) Fault(now time.Time) string {
 // LastRide returns what became of the last ride, and whether there was one.
 func LastRide(repo *git.Repo) (Ride, bool, error) {
 	var r Ride
-	ok, err := readState(repo, rideFile, &r)
+	ok, err := repo.Local().File(rideFile).ReadState(&r)
 	return r, ok, err
 }
 
 // KeepRide keeps what became of a ride.
-func KeepRide(repo *git.Repo, r Ride) error { return writeState(repo, rideFile, r) }
+func KeepRide(repo *git.Repo, r Ride) error { return repo.Local().File(rideFile).WriteState(r) }
 
 // SettleRide notes that memory was exchanged with a remote, so that the fault of an earlier ride there is of no concern any
 // more. Where memory never rode along, nothing is kept.
@@ -66,8 +66,12 @@ func SettleRide(repo *git.Repo, remote string, now time.Time) error {
 // ErrFirst says that a remote holds no memory yet.
 var ErrFirst = errors.New("it holds no memory yet, and the first time is for a person to begin")
 
-// MayRide refuses to send the very first memory to a remote, unless the user said that everybody may read it.
+// MayRide refuses to go to a remote under settings of the repository that nobody accepted, and to send it the very first memory,
+// unless the user said that everybody may read it.
 func MayRide(ctx context.Context, repo *git.Repo, config git.Config, remote string) error {
+	if err := allowed(repo, config, remote); err != nil {
+		return err
+	}
 	if public, err := config.Bool("ltm.public", false); public || err != nil {
 		return err
 	}
@@ -91,36 +95,27 @@ const (
 // OneRide calls do while no other ride is under way. A ride that comes meanwhile does not wait: the one that is under way
 // then calls do once more, so that what was saved before either of them is sent.
 func OneRide(repo *git.Repo, do func()) error {
-	for again := true; again; again = exists(repo, rideAgain) {
-		release, ok, err := takeLock(repo, rideLock)
-		if err == nil && !ok {
-			release, ok, err = markAgain(repo)
+	lock, again := repo.Local().File(rideLock), repo.Local().File(rideAgain)
+	for more := true; more; more = again.Exists() {
+		release, err := lock.TryLock()
+		if errors.Is(err, local.ErrLocked) {
+			if err := again.WriteState(true); err != nil {
+				return err
+			}
+			release, err = lock.TryLock() // It may have been given back before that was seen.
 		}
-		if err != nil || !ok {
+		if errors.Is(err, local.ErrLocked) {
+			return nil
+		}
+		if err != nil {
 			return err
 		}
-		err = removeState(repo, rideAgain)
-		if err == nil {
+		if err = again.Remove(); err == nil {
 			do()
 		}
-		release()
-		if err != nil {
+		if err := errors.Join(err, release()); err != nil {
 			return err
 		}
 	}
 	return nil
-}
-
-// markAgain asks who holds the lock for one more ride. It may have been given back before that was seen.
-func markAgain(repo *git.Repo) (release func(), ok bool, err error) {
-	if err := writeState(repo, rideAgain, true); err != nil {
-		return nil, false, err
-	}
-	return takeLock(repo, rideLock)
-}
-
-// exists reports whether there is a file of state.
-func exists(repo *git.Repo, name string) bool {
-	_, err := os.Lstat(filepath.Join(stateDir(repo), name))
-	return err == nil
 }

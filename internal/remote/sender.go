@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/git-ltm/git-ltm/internal/git"
+	"github.com/git-ltm/git-ltm/internal/refs"
 )
 
 // hopeless is how many refs are refused one by one before the rest is given up, where none was taken.
@@ -29,25 +30,49 @@ func (s *sender) sendAll(ctx context.Context, p parcel) error {
 	if err := s.groups(ctx, p.rest); err != nil {
 		return err
 	}
-	return s.buryLate(ctx, p)
-}
-
-// buryLate deletes what tombstones in archives speak of, once all of those are there.
-func (s *sender) buryLate(ctx context.Context, p parcel) error {
 	late := deletions(p.late)
-	for archive := range p.archives() {
-		if why, ok := s.refused[archive]; ok {
+	for _, c := range slices.Concat(p.stones, p.rest) {
+		if why, ok := s.refused[c.Ref]; ok && (refs.IsArchive(c.Ref) || slices.Contains(p.stones, c)) {
 			s.spare(late, why)
 			return nil
 		}
 	}
-	return s.groups(ctx, late)
+	if err := s.groups(ctx, late); err != nil {
+		return err
+	}
+	return s.trim(ctx, deletions(p.spare))
 }
 
-// spare leaves refs where they are whose tombstone was refused.
+// trim deletes what the remote could do without. Where it refuses a whole group, it is not asked for more.
+func (s *sender) trim(ctx context.Context, spare []git.PushChange) error {
+	for group := range slices.Chunk(spare, git.PushLimit) {
+		results, err := s.push(ctx, group, git.Independent)
+		if err != nil && !s.reachable(ctx) {
+			return err
+		}
+		if err != nil {
+			return nil //nolint:nilerr // The server did not say that it refuses; the next exchange asks again.
+		}
+		if !slices.ContainsFunc(results, func(r git.PushResult) bool { return r.OK }) {
+			for _, c := range spare { // What was deleted before is not there any more.
+				s.refused[c.Ref] = "the remote refuses to delete"
+			}
+			return nil
+		}
+		for _, r := range results {
+			if failed(r) {
+				s.refused[r.Ref] = reason(r.Reason)
+			}
+		}
+	}
+	return nil
+}
+
+// spare leaves refs where they are whose tombstone was refused, or the archive that takes their
+// place.
 func (s *sender) spare(doomed []git.PushChange, why string) {
 	for _, d := range doomed {
-		s.refused[d.Ref] = "its tombstone was refused: " + why
+		s.refused[d.Ref] = "what has to be there before was refused: " + why
 	}
 }
 
@@ -104,6 +129,15 @@ func (s *sender) send(ctx context.Context, group []git.PushChange) error {
 		return nil
 	}
 	results, err := s.push(ctx, group, git.Independent)
+	if err != nil && ctx.Err() == nil {
+		here, lookup := s.stillHere(ctx, group)
+		if lookup != nil {
+			return errors.Join(err, lookup)
+		}
+		if len(here) < len(group) {
+			return s.halves(ctx, here)
+		}
+	}
 	if err != nil && (ctx.Err() != nil || len(group) == 1 || !s.reachable(ctx)) {
 		return err
 	}
@@ -124,6 +158,25 @@ func (s *sender) send(ctx context.Context, group []git.PushChange) error {
 		return nil
 	}
 	return s.halves(ctx, group)
+}
+
+// stillHere refuses the changes whose objects another command has removed meanwhile, and returns the rest. Git sends none of a
+// group that names what is not there.
+func (s *sender) stillHere(ctx context.Context, group []git.PushChange) ([]git.PushChange, error) {
+	store, err := refs.Open(ctx, s.exchange.repo) // One that has not read anything yet sees what is there now.
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = store.Close() }()
+	var here []git.PushChange
+	for _, c := range group {
+		if c.New == "" || store.Here(ctx, c.New) {
+			here = append(here, c)
+		} else {
+			s.refused[c.Ref] = "another command has removed it here meanwhile"
+		}
+	}
+	return here, nil
 }
 
 // halves sends each half of a group.

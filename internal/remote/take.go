@@ -37,12 +37,31 @@ func (x *exchange) take(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	if err := x.noteDelivery(ctx); err != nil {
+		return err
+	}
 	if !archived && len(offers) == 0 { // Where nothing came, nothing new was purged.
-		if again, err := x.memory.Lingers(x.ours); err != nil || !again {
+		if again, err := x.memory.Lingers(ctx, x.ours); err != nil || !again {
 			return err
 		}
 	}
 	return x.bury(ctx)
+}
+
+// noteDelivery writes down by which address the records came that this clone accepted.
+func (x *exchange) noteDelivery(ctx context.Context) error {
+	if len(x.out.Pulled) == 0 {
+		return nil
+	}
+	address, _ := x.config.Get("remote." + x.request.Remote + ".url")
+	if !strings.HasPrefix(x.request.Remote, bundlePrefix) { // Git has no address for a bundle, which is a file.
+		var err error
+		if address, err = x.repo.RemoteURL(ctx, x.request.Remote); err != nil {
+			return err
+		}
+	}
+	x.memory.Delivered(x.out.Pulled, address)
+	return nil
 }
 
 // rehearse tells what a pull would look at.
@@ -62,7 +81,8 @@ func (x *exchange) rehearse() {
 func (x *exchange) missing() map[string]string {
 	missing := map[string]string{}
 	for name, oid := range x.theirs.refs {
-		if x.ours[name] != oid && x.tracked[name] != oid && name != refs.FormatRef && x.wants(name) {
+		known := x.ours[name] == oid || x.tracked[name] == oid || name == refs.FormatRef
+		if !known && x.wants(name) && !x.leaves(name) {
 			missing[name] = oid
 		}
 	}
@@ -91,7 +111,7 @@ func (x *exchange) offers(ctx context.Context) ([]memory.Offer, error) {
 		}
 	}
 	slices.Sort(names)
-	archived, err := x.ownShelf(ctx, len(names))
+	archived, err := x.lookInto(ctx, archivesAmong(x.ours, ""), len(names))
 	if err != nil {
 		return nil, err
 	}
@@ -132,15 +152,20 @@ func (x *exchange) compare(ctx context.Context, name, mine, theirs string) error
 
 // bury takes out what was purged elsewhere, and what is here again of what was purged before.
 func (x *exchange) bury(ctx context.Context) error {
-	gone, err := x.memory.Bury(ctx)
+	from := x.request.Remote
+	if strings.HasPrefix(from, bundlePrefix) {
+		from = "" // Its name means nothing to anybody.
+	}
+	buried, err := x.memory.Bury(ctx, from)
 	if err != nil {
 		return err
 	}
-	for _, ref := range gone {
-		if strings.HasPrefix(ref, layoutRoot) { // What was only tracked here is nothing that this clone loses.
-			x.out.Removed = append(x.out.Removed, ref)
-		}
-	}
-	x.out.Removed = slices.Compact(x.out.Removed)
+	x.out.Removed, x.out.Hidden = lost(buried.Gone), lost(buried.Hidden)
 	return x.lookHere(ctx)
+}
+
+// lost are the refs that this clone loses. What was only tracked here is none of those.
+func lost(gone []string) []string {
+	tracked := func(ref string) bool { return !strings.HasPrefix(ref, layoutRoot) }
+	return slices.Compact(slices.DeleteFunc(gone, tracked))
 }

@@ -38,7 +38,7 @@ func UndoFor(ctx context.Context, repo *git.Repo, q UndoRequest) (Undo, error) {
 		return Undo{}, err
 	}
 	var l ledger
-	if _, err := readState(repo, ledgerFile, &l); err != nil {
+	if _, err := repo.Local().File(ledgerFile).ReadState(&l); err != nil {
 		return Undo{}, err
 	}
 	var u Undo

@@ -4,9 +4,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/git-ltm/git-ltm/internal/briefing"
 	"github.com/git-ltm/git-ltm/internal/clean"
-	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/recall"
 )
 
@@ -32,7 +30,7 @@ func DeadEndOf(end recall.DeadEnd) DeadEnd {
 	d := DeadEnd{
 		ID: string(end.Entry.ID), Place: end.Item.Place, Kind: end.Item.Kind, Text: onOneLine(end.Item.Text), Reason: onOneLine(end.Item.Why),
 		By: string(end.Match.By), On: []string{}, Sure: string(end.Match.Sure), Standing: string(end.Entry.Verdict.Standing),
-		Author: briefing.Author(packet.Packet{Provenance: end.Entry.Content().Provenance}), Verified: end.Verified, Store: string(end.Entry.Store),
+		Author: end.Entry.Origin().By(), Verified: end.Entry.Trusted(), Store: string(end.Entry.Store),
 	}
 	if until := end.Entry.ExpiresAt(); !until.IsZero() {
 		d.Until = until.UTC().Format(time.RFC3339)

@@ -7,11 +7,12 @@ import (
 	"github.com/git-ltm/git-ltm/internal/briefing"
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/packet"
+	"github.com/git-ltm/git-ltm/internal/provenance"
 	"github.com/git-ltm/git-ltm/internal/rank"
 )
 
 // life says what events made of a record.
-func (d *Description) life(entry memory.Entry, now time.Time) {
+func (d *Description) life(entry memory.Shown, now time.Time) {
 	l := entry.Life
 	for _, line := range []struct {
 		is   bool
@@ -33,16 +34,35 @@ func (d *Description) life(entry memory.Entry, now time.Time) {
 		d.Put("Confirmed", Stamp(l.Confirmed)+" ("+briefing.Age(l.Confirmed, now)+")")
 	}
 	d.confidence(entry)
-	if l.Digest != "" {
-		d.Put("Digest", l.Digest+" (a short text that an event put beside the record; what its author wrote follows)")
+	if text, by := said(l.Digest, entry); text != "" {
+		if by != "" {
+			by = " of " + by
+		}
+		d.Put("Digest", text+" (a short text that an event"+by+" put beside the record; what its author wrote follows)")
+	}
+}
+
+// claims says what others say of a record in which they have no say.
+func (d *Description) claims(entry memory.Shown) {
+	l := entry.Life
+	if !d.Head("What others say of it, which changes nothing", len(l.Claims)) {
+		return
+	}
+	for _, c := range l.Claims {
+		value, by := said(c.Value, entry)
+		why, _ := said(c.Why, entry)
+		d.Item(c.Event+" "+value+" (by "+by+")", "why", why)
+	}
+	if l.ClaimsLeft > 0 {
+		d.Item("and " + strconv.Itoa(l.ClaimsLeft) + " more")
 	}
 }
 
 // confidence says how sure a record is, where somebody said so.
-func (d *Description) confidence(entry memory.Entry) {
-	said := entry.Packet.Provenance.Confidence
+func (d *Description) confidence(entry memory.Shown) {
+	said := entry.Packet().Provenance.Confidence
 	if entry.Kind() == packet.KindNote {
-		said = entry.Note.Confidence
+		said = entry.Note().Confidence
 	}
 	prior := rank.Prior(said)
 	now := entry.Life.Confidence(prior)
@@ -62,7 +82,7 @@ func (d *Description) confidence(entry memory.Entry) {
 }
 
 // impact says how much depends on a record, and who says so.
-func (d *Description) impact(entry memory.Entry) {
+func (d *Description) impact(entry memory.Shown) {
 	said, set := GistOf(entry).Impact, entry.Life.Impact
 	switch {
 	case set == "" || set == said:
@@ -75,7 +95,7 @@ func (d *Description) impact(entry memory.Entry) {
 }
 
 // ends says when a record ends.
-func (d *Description) ends(entry memory.Entry, now time.Time) {
+func (d *Description) ends(entry memory.Shown, now time.Time) {
 	at := entry.ExpiresAt()
 	if at.IsZero() {
 		return
@@ -88,11 +108,19 @@ func (d *Description) ends(entry memory.Entry, now time.Time) {
 }
 
 // links says which records events linked with this one.
-func (d *Description) links(all []memory.Linked) {
+func (d *Description) links(entry memory.Shown) {
+	all := entry.Life.Links
 	if !d.Head("Linked with", len(all)) {
 		return
 	}
 	for _, l := range all {
-		d.Item(string(l.ID), "as", l.Label)
+		text, by := said(l.Label, entry)
+		d.Item(string(l.ID), "as", text, "by", by)
 	}
+}
+
+// said is a text that may stand in an event, and who wrote it where that is not the author of the record.
+func said(t provenance.Text, of memory.Shown) (text, by string) {
+	text, _ = t.For(of.Reader())
+	return text, t.ByOther(of.Origin())
 }

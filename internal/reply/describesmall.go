@@ -9,15 +9,19 @@ import (
 	"github.com/git-ltm/git-ltm/internal/packet"
 )
 
-func (d *Description) note(entry memory.Entry, now time.Time) {
-	n := entry.Note
+func (d *Description) note(entry memory.Shown, now time.Time) {
+	n := entry.Note()
 	d.Put("Kind", n.Kind)
 	if n.Kind == packet.NoteTask {
 		task := entry.Task()
 		d.Put("Category", task.Category)
 		d.Put("Status", TaskStatus(entry))
 		d.Put("Priority", strconv.Itoa(task.Priority))
-		d.Put("Next action", task.NextAction)
+		next, by := said(entry.NextAction(), entry)
+		d.Put("Next action", next)
+		if next != "" {
+			d.Put("Set by", by)
+		}
 	}
 	d.Put("Topic", n.Topic)
 	d.anchor(n.Anchor)
@@ -29,12 +33,12 @@ func (d *Description) note(entry memory.Entry, now time.Time) {
 	d.Block("Why", n.Why)
 	d.cites(n.Cites)
 	d.List("Speaks of", n.Links)
-	d.links(entry.Life.Links)
+	d.links(entry)
 	d.masked(n.Scan)
 }
 
-func (d *Description) skip(entry memory.Entry, now time.Time) {
-	s := entry.Skip
+func (d *Description) skip(entry memory.Shown, now time.Time) {
+	s := entry.Skip()
 	d.anchor(s.Anchor)
 	d.Put("Tags", strings.Join(s.Tags, " "))
 	d.impact(entry)
@@ -46,7 +50,7 @@ func (d *Description) skip(entry memory.Entry, now time.Time) {
 	d.Block("Not to be done", s.Item)
 	d.Block("Reason", s.Reason)
 	d.cites(s.Cites)
-	d.links(entry.Life.Links)
+	d.links(entry)
 	d.masked(s.Scan)
 }
 

@@ -6,10 +6,10 @@ import (
 	"strings"
 	"time"
 
-	"github.com/git-ltm/git-ltm/internal/briefing"
 	"github.com/git-ltm/git-ltm/internal/clean"
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/packet"
+	"github.com/git-ltm/git-ltm/internal/provenance"
 )
 
 // Gist is what lists and headings tell of a record of any kind, as the record says it.
@@ -24,20 +24,20 @@ type Gist struct {
 }
 
 // GistOf returns the gist of a record.
-func GistOf(entry memory.Entry) Gist {
+func GistOf(entry memory.Shown) Gist {
 	switch entry.Kind() {
 	case packet.KindNote:
-		n := entry.Note
+		n := entry.Note()
 		return Gist{Kind: n.Kind, Text: n.Text, Topic: n.Topic, Impact: n.Impact, Tags: n.Tags, Anchor: n.Anchor, By: n.Provenance}
 	case packet.KindSkip:
-		s := entry.Skip
+		s := entry.Skip()
 		return Gist{Kind: string(packet.KindSkip), Text: s.Item, Tags: s.Tags, Anchor: s.Anchor, By: s.Provenance}
 	case packet.KindEvent:
-		ev := entry.Event
+		ev := entry.Event()
 		text := ev.Event + " " + strings.Join(ev.Targets, " ")
 		return Gist{Kind: string(packet.KindEvent), Text: text, By: ev.Provenance}
 	default:
-		p := entry.Packet
+		p := entry.Packet()
 		return Gist{Kind: string(packet.KindPacket), Text: p.Goal, Impact: p.Impact, Tags: p.Tags, Anchor: p.Anchor, By: p.Provenance}
 	}
 }
@@ -46,10 +46,10 @@ func GistOf(entry memory.Entry) Gist {
 func (g Gist) Author() string { return AuthorOf(g.By) }
 
 // AuthorOf is who wrote a record that says this of its author.
-func AuthorOf(by packet.Provenance) string { return briefing.Author(packet.Packet{Provenance: by}) }
+func AuthorOf(by packet.Provenance) string { return provenance.By(by) }
 
 // ImpactOf is how much depends on a record, as an event says or else its author.
-func ImpactOf(entry memory.Entry) string { return cmp.Or(entry.Life.Impact, GistOf(entry).Impact) }
+func ImpactOf(entry memory.Shown) string { return cmp.Or(entry.Life.Impact, GistOf(entry).Impact) }
 
 // Line is what the record says first, on one line. Of what is no packet the kind stands before it.
 func (g Gist) Line() string {
@@ -61,7 +61,7 @@ func (g Gist) Line() string {
 }
 
 // StateWord is what became of a record; nothing for one that stands.
-func StateWord(entry memory.Entry) string {
+func StateWord(entry memory.Shown) string {
 	l := entry.Life
 	for _, state := range []struct {
 		word string
@@ -84,13 +84,13 @@ func StateWord(entry memory.Entry) string {
 }
 
 // TaskStatus is how far a task is; one that does not say is active.
-func TaskStatus(entry memory.Entry) string { return cmp.Or(entry.Task().Status, "active") }
+func TaskStatus(entry memory.Shown) string { return cmp.Or(entry.Task().Status, "active") }
 
 // ByUrgency is the order in which tasks are listed.
-func ByUrgency(a, b memory.Entry) int {
-	far := func(e memory.Entry) int { return slices.Index(packet.TaskStatuses(), TaskStatus(e)) }
+func ByUrgency(a, b memory.Shown) int {
+	far := func(e memory.Shown) int { return slices.Index(packet.TaskStatuses(), TaskStatus(e)) }
 	return cmp.Or(cmp.Compare(far(a), far(b)), cmp.Compare(b.Task().Priority, a.Task().Priority), cmp.Compare(b.ID, a.ID))
 }
 
 // Created is when a record was made, in UTC.
-func Created(entry memory.Entry) string { return entry.CreatedAt().UTC().Format(time.RFC3339) }
+func Created(entry memory.Shown) string { return entry.CreatedAt().UTC().Format(time.RFC3339) }

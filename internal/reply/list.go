@@ -54,32 +54,33 @@ func Queries(kinds []string, q memory.Query) ([]memory.Query, error) {
 }
 
 // List returns what several queries find, newest first, with the records of the user-wide memory behind those of the
-// repository; limit bounds how many, and zero does not.
-func List(ctx context.Context, m *memory.Memory, queries []memory.Query, limit int) ([]memory.Entry, error) {
-	found, err := Newest(ctx, m, queries, limit)
+// repository, opened for those who read them; limit bounds how many, and zero does not.
+func List(ctx context.Context, m *memory.Memory, queries []memory.Query, r memory.Reading, limit int) ([]memory.Shown, error) {
+	found, err := Newest(ctx, m, queries, r, limit)
 	if err != nil {
 		return nil, err
 	}
-	return Wide(ctx, m, queries, found, limit), nil
+	return Wide(ctx, m, queries, r, found, limit), nil
 }
 
 // Newest returns what several queries find in one memory, newest first.
-func Newest(ctx context.Context, m *memory.Memory, queries []memory.Query, limit int) ([]memory.Entry, error) {
-	var found []memory.Entry
+func Newest(ctx context.Context, m *memory.Memory, queries []memory.Query, r memory.Reading, limit int) ([]memory.Shown, error) {
+	var found []memory.Shown
 	for _, q := range queries {
 		own := 0
 		for entry, err := range m.List(ctx, q) {
 			if err != nil {
 				return nil, err
 			}
-			found = append(found, entry)
+			shown, _ := entry.Open(r)
+			found = append(found, shown)
 			if own++; own == limit {
 				break
 			}
 		}
 	}
 	if len(queries) > 1 {
-		slices.SortStableFunc(found, func(a, b memory.Entry) int { return strings.Compare(string(b.ID), string(a.ID)) })
+		slices.SortStableFunc(found, func(a, b memory.Shown) int { return strings.Compare(string(b.ID), string(a.ID)) })
 	}
 	if limit > 0 && len(found) > limit {
 		found = found[:limit]
@@ -88,7 +89,7 @@ func Newest(ctx context.Context, m *memory.Memory, queries []memory.Query, limit
 }
 
 // Wide appends the records of the user-wide memory to those of the repository, as far as there is room.
-func Wide(ctx context.Context, m *memory.Memory, queries []memory.Query, found []memory.Entry, limit int) []memory.Entry {
+func Wide(ctx context.Context, m *memory.Memory, queries []memory.Query, r memory.Reading, found []memory.Shown, limit int) []memory.Shown {
 	if limit > 0 && len(found) >= limit {
 		return found
 	}
@@ -96,7 +97,7 @@ func Wide(ctx context.Context, m *memory.Memory, queries []memory.Query, found [
 	if user == nil {
 		return found
 	}
-	theirs, err := Newest(ctx, user, queries, max(0, limit-len(found)))
+	theirs, err := Newest(ctx, user, queries, r, max(0, limit-len(found)))
 	if err != nil {
 		m.ForgetUser(err)
 		return found

@@ -27,11 +27,13 @@ type Listed struct {
 	Status    string     `json:"status,omitempty"`
 	Priority  *int       `json:"priority,omitempty"`
 	Next      string     `json:"next_action,omitempty"`
-	Item      string     `json:"item,omitempty"` // of a skip, as are the following
+	NextBy    string     `json:"next_action_by,omitempty"` // who set it, where that is not the author
+	Item      string     `json:"item,omitempty"`           // of a skip, as are the following
 	Match     *SkipMatch `json:"match,omitempty"`
 	Reason    string     `json:"reason,omitempty"`
 	Impact    string     `json:"impact,omitempty"` // as an event says, or else its author
 	Digest    string     `json:"digest,omitempty"` // a short text that an event put beside it
+	DigestBy  string     `json:"digest_by,omitempty"`
 	ExpiresAt string     `json:"expires_at,omitempty"`
 	Tags      []string   `json:"tags,omitempty"`
 	Parent    string     `json:"parent_id,omitempty"`
@@ -48,16 +50,19 @@ type Listed struct {
 }
 
 // ListedOf is the shape of a record.
-func ListedOf(entry memory.Entry) Listed {
+func ListedOf(entry memory.Shown) Listed {
 	g, life := GistOf(entry), entry.Life
 	l := Listed{
 		ID: string(entry.ID), Type: string(entry.Kind()), CreatedAt: Stamp(entry.CreatedAt()), Branch: clean.Line(g.Anchor.Branch),
 		Commit: g.Anchor.Commit, Store: string(entry.Store), Standing: string(entry.Verdict.Standing), Author: g.Author(),
-		Topic: g.Topic, Impact: ImpactOf(entry), Digest: clean.Line(life.Digest), ExpiresAt: Stamp(entry.ExpiresAt()), Remote: entry.Remote,
+		Topic: g.Topic, Impact: ImpactOf(entry), ExpiresAt: Stamp(entry.ExpiresAt()), Remote: entry.Remote,
 		Retracted: life.Retracted, Expired: life.Expired, Contested: entry.Conflict, Superseded: string(life.Superseded),
 		Consolidated: string(life.Consolidated), Archived: life.Archived, Closed: life.Closed, Contradicted: life.Contradicted,
 	}
-	if own := entry.Record.OwnID(); own != l.ID && !entry.Verdict.Standing.Withheld() {
+	if text, by := said(life.Digest, entry); text != "" {
+		l.Digest, l.DigestBy = clean.Line(text), by
+	}
+	if own := entry.Record().OwnID(); own != l.ID {
 		l.OwnID = clean.Line(own)
 	}
 	for _, t := range g.Tags {
@@ -67,28 +72,28 @@ func ListedOf(entry memory.Entry) Listed {
 	case packet.KindNote:
 		l.ofNote(entry)
 	case packet.KindSkip:
-		l.ofSkip(entry.Skip)
+		s := entry.Skip()
+		l.Item, l.Reason = clean.Text(s.Item), clean.Text(s.Reason)
+		if s.Match != (packet.Match{}) {
+			l.Match = &SkipMatch{clean.Line(s.Match.Words), clean.Line(s.Match.Path), clean.Line(s.Match.Command)}
+		}
 	default:
-		goal, next := clean.Line(entry.Packet.Goal), clean.Line(entry.Packet.NextStep)
-		l.Goal, l.NextStep, l.Parent = &goal, &next, clean.Line(entry.Packet.ParentID)
+		goal, next := clean.Line(entry.Packet().Goal), clean.Line(entry.Packet().NextStep)
+		l.Goal, l.NextStep, l.Parent = &goal, &next, clean.Line(entry.Packet().ParentID)
 	}
 	return l
 }
 
-func (l *Listed) ofNote(entry memory.Entry) {
-	n := entry.Note
+func (l *Listed) ofNote(entry memory.Shown) {
+	n := entry.Note()
 	l.Kind, l.Text, l.Why = n.Kind, clean.Text(n.Text), clean.Text(n.Why)
 	if n.Kind != packet.NoteTask {
 		return
 	}
 	task := entry.Task()
-	l.Category, l.Status, l.Next, l.Priority = task.Category, TaskStatus(entry), clean.Text(task.NextAction), &task.Priority
-}
-
-func (l *Listed) ofSkip(s packet.Skip) {
-	l.Item, l.Reason = clean.Text(s.Item), clean.Text(s.Reason)
-	if s.Match != (packet.Match{}) {
-		l.Match = &SkipMatch{clean.Line(s.Match.Words), clean.Line(s.Match.Path), clean.Line(s.Match.Command)}
+	l.Category, l.Status, l.Priority = task.Category, TaskStatus(entry), &task.Priority
+	if next, by := said(entry.NextAction(), entry); next != "" {
+		l.Next, l.NextBy = clean.Text(next), by
 	}
 }
 

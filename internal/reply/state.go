@@ -83,14 +83,12 @@ func StateOf(ctx context.Context, m *memory.Memory, rules *memory.Rules) (State,
 
 func countSmall(ctx context.Context, m *memory.Memory, heard *memory.Heard) (c SmallCounts, err error) {
 	for entry, err := range m.List(ctx, memory.Query{Kind: packet.KindNote}) {
-		if err == nil {
-			err = m.Hear(ctx, heard, entry)
-		}
 		if err != nil {
 			return c, err
 		}
+		heard.Hear(entry)
 		c.Notes++
-		if isOpenTask(entry) {
+		if shown, _ := entry.Open(memory.Asked); isOpenTask(shown) {
 			c.Tasks++
 		}
 		if c.Notes == SmallCounted {
@@ -99,12 +97,10 @@ func countSmall(ctx context.Context, m *memory.Memory, heard *memory.Heard) (c S
 		}
 	}
 	for entry, err := range m.List(ctx, memory.Query{Kind: packet.KindSkip}) {
-		if err == nil {
-			err = m.Hear(ctx, heard, entry)
-		}
 		if err != nil {
 			return c, err
 		}
+		heard.Hear(entry)
 		if c.Skips++; c.Skips == SmallCounted {
 			heard.More = true
 			break
@@ -114,9 +110,9 @@ func countSmall(ctx context.Context, m *memory.Memory, heard *memory.Heard) (c S
 }
 
 // isOpenTask tells whether a note is a task that is still to be done.
-func isOpenTask(entry memory.Entry) bool {
+func isOpenTask(entry memory.Shown) bool {
 	status := TaskStatus(entry)
-	return entry.Note.Kind == packet.NoteTask && status != "completed" && status != "archived"
+	return entry.Note().Kind == packet.NoteTask && status != "completed" && status != "archived"
 }
 
 // Address is the address of a remote without what it may hold to log in.

@@ -7,6 +7,8 @@ import (
 	"regexp"
 	"strings"
 	"sync"
+
+	"github.com/git-ltm/git-ltm/internal/local"
 )
 
 // MaxBaseline is how many bytes a baseline may have.
@@ -39,12 +41,9 @@ func (e *BaselineError) Error() string { return fmt.Sprintf("line %d: %s", e.Lin
 // is not taken: a baseline has no end, and would make a decision for some time one for ever. What is neither form is a
 // *BaselineError.
 func ReadBaseline(r io.Reader) (Baseline, error) {
-	data, err := io.ReadAll(io.LimitReader(r, MaxBaseline+1))
+	data, err := local.ReadAll(r, MaxBaseline)
 	if err != nil {
 		return Baseline{}, fmt.Errorf("read baseline: %w", err)
-	}
-	if len(data) > MaxBaseline {
-		return Baseline{}, fmt.Errorf("read baseline: it has more than %d bytes", MaxBaseline)
 	}
 	b := Baseline{matched: map[string]bool{}}
 	read := b.readList

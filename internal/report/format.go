@@ -1,6 +1,7 @@
 package report
 
 import (
+	"bufio"
 	"fmt"
 	"io"
 	"slices"
@@ -41,7 +42,7 @@ func ParseFormat(s string) (Format, error) {
 // Write writes the report to w. The same report always gives the same bytes. What a report quotes may be hostile: where
 // people read it, it is one printable line; where programs read it, it is escaped.
 func (r *Report) Write(w io.Writer, f Format) error {
-	o := newOutput(w)
+	o := &output{w: bufio.NewWriter(w)}
 	switch f {
 	case Text:
 		r.writeText(o)

@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"bytes"
 	"encoding/json"
-	"io"
 	"iter"
 	"strconv"
 	"unicode/utf16"
@@ -16,8 +15,6 @@ type output struct {
 	w   *bufio.Writer
 	err error
 }
-
-func newOutput(w io.Writer) *output { return &output{w: bufio.NewWriter(w)} }
 
 // close writes what is left and returns the first error.
 func (o *output) close() error {
@@ -36,9 +33,6 @@ func (o *output) text(parts ...string) {
 	}
 }
 
-// value writes v as JSON on one line.
-func (o *output) value(v any) { o.text(string(o.encode(v))) }
-
 // open writes v, an object with members, as JSON without its closing brace, so that more members can follow.
 func (o *output) open(v any) { o.text(string(bytes.TrimSuffix(o.encode(v), []byte("}")))) }
 
@@ -48,7 +42,7 @@ func (o *output) array(values iter.Seq[any]) {
 	before := "\n"
 	for v := range values {
 		o.text(before)
-		o.value(v)
+		o.text(string(o.encode(v)))
 		before = ",\n"
 	}
 	o.text("\n]")

@@ -28,8 +28,23 @@ func ADI(folder fs.FS) (*Collection, error) {
 	for _, s := range questions {
 		c.Questions = append(c.Questions, Question{ID: s.number, Text: s.fields[words], Relevant: map[string]int{}})
 	}
-	if err := c.judge(folder, "adi/adi.rel"); err != nil {
+	// Reads a file of judgements: each line is the number of a question and that of a
+	// document which answers it.
+	name := "adi/adi.rel"
+	data, err := fs.ReadFile(folder, name)
+	if err != nil {
 		return nil, err
+	}
+	byID := map[string]Question{}
+	for _, q := range c.Questions {
+		byID[q.ID] = q
+	}
+	for line := range strings.Lines(string(data)) {
+		columns := strings.Fields(line)
+		if len(columns) != 2 || byID[columns[0]].Relevant == nil {
+			return nil, fmt.Errorf("read %q: %q is no judgement of a question", name, strings.TrimSpace(line))
+		}
+		byID[columns[0]].Relevant[Key(columns[1], abstract)] = 1
 	}
 	return c, c.check()
 }
@@ -72,24 +87,4 @@ func readSmart(folder fs.FS, name string) ([]smart, error) {
 		}
 	}
 	return all, nil
-}
-
-// judge reads a file of judgements: each line is the number of a question and that of a document which answers it.
-func (c *Collection) judge(folder fs.FS, name string) error {
-	data, err := fs.ReadFile(folder, name)
-	if err != nil {
-		return err
-	}
-	byID := map[string]Question{}
-	for _, q := range c.Questions {
-		byID[q.ID] = q
-	}
-	for line := range strings.Lines(string(data)) {
-		columns := strings.Fields(line)
-		if len(columns) != 2 || byID[columns[0]].Relevant == nil {
-			return fmt.Errorf("read %q: %q is no judgement of a question", name, strings.TrimSpace(line))
-		}
-		byID[columns[0]].Relevant[Key(columns[1], abstract)] = 1
-	}
-	return nil
 }

@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"github.com/git-ltm/git-ltm/internal/agent"
+
+	"github.com/git-ltm/git-ltm/internal/local"
 )
 
 // TestState_damaged: a file that ends within a line, or is no text, keeps no session from what comes next.
@@ -20,11 +22,11 @@ func TestState_damaged(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			s := openState(t.TempDir(), agent.Moment{Host: agent.ClaudeCode, Session: "one"})
-			if err := os.MkdirAll(filepath.Dir(s.path), 0o700); err != nil {
+			s := openState(local.Open(t.TempDir(), nil), agent.Moment{Host: agent.ClaudeCode, Session: "one"})
+			if err := os.MkdirAll(filepath.Dir(s.file.Path()), 0o700); err != nil {
 				t.Fatal(err)
 			}
-			if err := os.WriteFile(s.path, []byte(data), 0o600); err != nil {
+			if err := os.WriteFile(s.file.Path(), []byte(data), 0o600); err != nil {
 				t.Fatal(err)
 			}
 			if mine, err := s.begin("startup", time.Now(), rand.Reader); err != nil || !mine {
@@ -48,13 +50,13 @@ func TestLastFault_damaged(t *testing.T) {
 	for _, put := range []func() error{
 		func() error { return os.Symlink("/dev/zero", file) },
 		func() error { return os.Mkdir(file, 0o700) },
-		func() error { return os.WriteFile(file, make([]byte, maxFault+1), 0o600) },
+		func() error { return os.WriteFile(file, make([]byte, 2<<20), 0o600) },
 		func() error { return os.WriteFile(file, []byte("{"), 0o600) },
 	} {
 		if err := put(); err != nil {
 			t.Fatal(err)
 		}
-		if f, ok, err := LastFault(dir); ok || err != nil {
+		if f, ok, err := LastFault(local.Open(filepath.Dir(file), nil)); ok || err != nil {
 			t.Errorf("the last fault is %+v, %v, %v, want none", f, ok, err)
 		}
 		if err := os.Remove(file); err != nil {

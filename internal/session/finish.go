@@ -26,5 +26,5 @@ func isSaved(m *memory.Memory, d memory.PacketDraft) bool {
 }
 
 func stateOf(m *memory.Memory, d memory.PacketDraft) *state {
-	return openState(m.Repo().CommonDir, agent.Moment{Host: agent.Host(d.Host), Session: d.Session})
+	return openState(m.Repo().Local(), agent.Moment{Host: agent.Host(d.Host), Session: d.Session})
 }

@@ -25,6 +25,6 @@ func keysOf[T any](all []T, of func(T) string) []string {
 }
 
 // keyOf names a thing that is told.
-func keyOf(k briefing.Known) string { return key(k.ID, k.Place) }
+func keyOf(k briefing.Known) string { return key(k.ID(), k.Place) }
 
 func key(id, place string) string { return id + " " + place }

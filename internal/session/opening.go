@@ -55,13 +55,13 @@ func (s *state) open(who, rest string) {
 
 // tidy removes the files of sessions that have been over for long.
 func (s *state) tidy(now time.Time) {
-	list, err := os.ReadDir(filepath.Dir(s.path))
+	list, err := os.ReadDir(filepath.Dir(s.file.Path()))
 	if err != nil {
 		return
 	}
 	for _, e := range list {
 		if info, err := e.Info(); err == nil && info.Mode().IsRegular() && now.Sub(info.ModTime()) > keptFor {
-			_ = os.Remove(filepath.Join(filepath.Dir(s.path), e.Name())) // Another start does it, if not this one.
+			_ = os.Remove(filepath.Join(filepath.Dir(s.file.Path()), e.Name())) // Another start does it, if not this one.
 		}
 	}
 }

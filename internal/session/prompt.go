@@ -36,10 +36,7 @@ func (s *Session) prompt(ctx context.Context) (told, error) {
 	if len(found) == 0 {
 		return nil, nil
 	}
-	told, err := s.recall.Tell(ctx, recall.Answer{Found: found[:min(mostHits, len(found))]})
-	if err != nil {
-		return nil, err
-	}
+	told := s.recall.Tell(recall.Answer{Found: found[:min(mostHits, len(found))]}, memory.Unasked)
 	told.Nonce, err = briefing.Nonce(s.draw)
 	return hits{told}, err
 }

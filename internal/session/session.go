@@ -41,7 +41,7 @@ type Options struct {
 func New(o Options) *Session {
 	return &Session{
 		memory: o.Memory, recall: o.Recall, now: o.Now, draw: o.Entropy, moment: o.Moment,
-		state: openState(o.Memory.Repo().CommonDir, o.Moment),
+		state: openState(o.Memory.Repo().Local(), o.Moment),
 	}
 }
 

@@ -8,13 +8,14 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
 
 	"github.com/git-ltm/git-ltm/internal/agent"
+
+	"github.com/git-ltm/git-ltm/internal/local"
 )
 
 // maxState is the bytes of one session; a longer file is not believed.
@@ -24,7 +25,7 @@ const maxState = 1 << 20
 // that names a thing says who tells it, so that of processes which append at once, one does. It is a help and no record: a file
 // that is damaged or gone lets something be told twice.
 type state struct {
-	path string
+	file local.File
 	read bool
 	said map[string]string // who tells a thing, by its key
 
@@ -34,13 +35,10 @@ type state struct {
 }
 
 // openState returns what is kept about the session of a moment. Nothing is read yet.
-func openState(commonDir string, m agent.Moment) *state {
+func openState(dir *local.Dir, m agent.Moment) *state {
 	sum := sha256.Sum256([]byte(string(m.Host) + "\x00" + m.Session))
-	return &state{path: filepath.Join(Dir(commonDir), hex.EncodeToString(sum[:8]))}
+	return &state{file: dir.Own("sessions").File(hex.EncodeToString(sum[:8]))}
 }
-
-// Dir is where the files about sessions lie.
-func Dir(commonDir string) string { return filepath.Join(commonDir, "ltm", "sessions") }
 
 // told tells whether the session was told a thing.
 func (s *state) told(key string) bool {
@@ -78,13 +76,10 @@ func tellerID(draw io.Reader) (string, error) {
 // append adds lines with one write, and makes the file where it is missing. It never follows a link.
 func (s *state) append(lines string) (err error) {
 	s.read = false
-	if err := os.MkdirAll(filepath.Dir(s.path), 0o700); err != nil {
-		return fmt.Errorf("make the directory of sessions: %w", err)
+	if info, err := os.Lstat(s.file.Path()); err == nil && (!info.Mode().IsRegular() || info.Size() > maxState) {
+		_ = s.file.Remove() // It is no longer believed, and nothing depends on it.
 	}
-	if info, err := os.Lstat(s.path); err == nil && (!info.Mode().IsRegular() || info.Size() > maxState) {
-		_ = os.Remove(s.path) // It is no longer believed, and nothing depends on it.
-	}
-	f, err := os.OpenFile(s.path, os.O_APPEND|os.O_CREATE|os.O_RDWR, 0o600)
+	f, err := s.file.Open(os.O_APPEND | os.O_CREATE | os.O_RDWR)
 	if err != nil {
 		return fmt.Errorf("keep what the session was told: %w", err)
 	}
@@ -116,10 +111,7 @@ func (s *state) load() {
 	}
 	s.read = true
 	s.said, s.opened, s.failures, s.saved = map[string]string{}, opening{}, nil, time.Time{}
-	if info, err := os.Lstat(s.path); err != nil || !info.Mode().IsRegular() || info.Size() > maxState {
-		return
-	}
-	data, err := os.ReadFile(s.path)
+	data, err := s.file.Read(maxState)
 	if err != nil {
 		return
 	}

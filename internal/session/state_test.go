@@ -12,10 +12,12 @@ import (
 	"time"
 
 	"github.com/git-ltm/git-ltm/internal/agent"
+
+	"github.com/git-ltm/git-ltm/internal/local"
 )
 
 func openTest(dir string) *state {
-	return openState(dir, agent.Moment{Host: agent.ClaudeCode, Session: "one"})
+	return openState(local.Open(dir, nil), agent.Moment{Host: agent.ClaudeCode, Session: "one"})
 }
 
 // TestState_claim holds SPEC: it lets twenty tell the same things at once: each is told by one of them.
@@ -104,10 +106,10 @@ func TestState_hostile(t *testing.T) {
 			if err := os.WriteFile(other, []byte("told x a\n"), 0o600); err != nil {
 				t.Fatal(err)
 			}
-			if err := os.MkdirAll(filepath.Dir(s.path), 0o700); err != nil {
+			if err := os.MkdirAll(filepath.Dir(s.file.Path()), 0o700); err != nil {
 				t.Fatal(err)
 			}
-			if err := plant(s.path, other); err != nil {
+			if err := plant(s.file.Path(), other); err != nil {
 				t.Fatal(err)
 			}
 			if s.told("a") {
@@ -128,18 +130,18 @@ func TestState_tidy(t *testing.T) {
 	t.Parallel()
 	dir, now := t.TempDir(), time.Now()
 	for i, age := range []time.Duration{time.Hour, 29 * 24 * time.Hour, 31 * 24 * time.Hour} {
-		s := openState(dir, agent.Moment{Session: strconv.Itoa(i)})
+		s := openState(local.Open(dir, nil), agent.Moment{Session: strconv.Itoa(i)})
 		if _, err := s.claim([]string{"a"}, rand.Reader); err != nil {
 			t.Fatal(err)
 		}
-		if err := os.Chtimes(s.path, now.Add(-age), now.Add(-age)); err != nil {
+		if err := os.Chtimes(s.file.Path(), now.Add(-age), now.Add(-age)); err != nil {
 			t.Fatal(err)
 		}
 	}
 	if _, err := openTest(dir).begin("startup", now, rand.Reader); err != nil {
 		t.Fatal(err)
 	}
-	if left, err := os.ReadDir(Dir(dir)); len(left) != 3 || err != nil {
+	if left, err := os.ReadDir(filepath.Join(dir, "sessions")); len(left) != 3 || err != nil {
 		t.Errorf("%d files are left, %v, want 3", len(left), err)
 	}
 }

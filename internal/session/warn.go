@@ -28,10 +28,7 @@ func (s *Session) warn(ctx context.Context) (told, error) {
 	if len(ends) == 0 {
 		return nil, nil
 	}
-	w, err := s.recall.Warn(ctx, ends[:min(mostWarnings, len(ends))])
-	if err != nil {
-		return nil, err
-	}
+	w := s.recall.Warn(ends[:min(mostWarnings, len(ends))], memory.Unasked)
 	w.Nonce, err = briefing.Nonce(s.draw)
 	return warning{w}, err
 }

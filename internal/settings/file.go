@@ -4,9 +4,12 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
+
+	"github.com/git-ltm/git-ltm/internal/local"
 )
 
 // ErrMoved says that a file was changed while it was about to be written.
@@ -39,13 +42,9 @@ func Read(path string) (File, error) {
 	switch {
 	case err != nil:
 		return f, fmt.Errorf("read %q: %w", path, err)
-	case !info.Mode().IsRegular():
-		return f, fmt.Errorf("read %q: it is not a plain file", path)
-	case info.Size() > maxText:
-		return f, fmt.Errorf("read %q: it is too large", path)
 	}
 	f.Exists, f.Mode = true, info.Mode().Perm()
-	if f.Text, err = os.ReadFile(f.Real); err != nil {
+	if f.Text, err = local.ReadFile(f.Real, maxText); err != nil {
 		return f, fmt.Errorf("read %q: %w", path, err)
 	}
 	return f, nil
@@ -62,30 +61,18 @@ func (f File) Replace(text []byte) (err error) {
 	if err := f.writable(); err != nil {
 		return err
 	}
-	dir := filepath.Dir(f.Real)
 	mode := f.Mode
 	if mode == 0 {
-		info, err := os.Stat(dir)
+		info, err := os.Stat(filepath.Dir(f.Real))
 		if err != nil {
 			return err
 		}
 		mode = info.Mode().Perm() & 0o666
 	}
-	made, err := os.CreateTemp(dir, ".git-ltm-*")
-	if err != nil {
+	return local.Replace(f.Real, local.Replacement{Perm: mode, Exact: true, Before: f.unmoved}, func(w io.Writer) error {
+		_, err := w.Write(text)
 		return err
-	}
-	_, err = made.Write(text)
-	if err = errors.Join(err, made.Chmod(mode), made.Sync(), made.Close()); err == nil {
-		err = f.unmoved()
-	}
-	if err == nil {
-		err = os.Rename(made.Name(), f.Real)
-	}
-	if err != nil {
-		return errors.Join(err, os.Remove(made.Name()))
-	}
-	return nil
+	})
 }
 
 // Remove removes the file, and the link that would lead nowhere without it. One that changed since it was read is ErrMoved.

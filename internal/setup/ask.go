@@ -1,14 +1,13 @@
 package setup
 
 import (
-	"bytes"
 	"context"
 	"fmt"
 	"os"
-	"os/exec"
-	"path/filepath"
 	"strings"
 	"time"
+
+	"github.com/git-ltm/git-ltm/internal/program"
 )
 
 // The bounds of a question to an agent.
@@ -20,24 +19,21 @@ const (
 // Ask asks the program of an agent itself what became of our server of tools, and returns the lines about it. What it prints is
 // hostile.
 func (a Agent) Ask(ctx context.Context, site Site, env []string) ([]string, error) {
-	program, ok := site.program(a.Program)
-	if !ok {
+	file, err := site.program(a.Program)
+	if err != nil {
 		return nil, fmt.Errorf("ask %q: it is not on the path", a.Program)
 	}
-	ctx, cancel := context.WithTimeout(ctx, mostWait)
+	ctx, cancel := context.WithTimeoutCause(ctx, mostWait, fmt.Errorf("it said nothing for %v", mostWait))
 	defer cancel()
-	cmd := exec.CommandContext(ctx, program, a.asks...) //nolint:gosec // The program is one of a list, found on the user's path.
-	cmd.Dir, cmd.Env, cmd.WaitDelay = site.Top, env, time.Second
+	cmd := program.Command{File: file, Args: a.asks, Dir: site.Top, Env: env, Limit: mostAnswer, Tail: mostAnswer}
 	if site.Top == "" {
 		cmd.Dir = site.Home
 	}
-	out := &bounded{}
-	cmd.Stdout, cmd.Stderr = out, out
-	err := cmd.Run()
+	done, err := cmd.Run(ctx)
 	if ctx.Err() != nil {
-		return nil, fmt.Errorf("ask %q: it said nothing for %v", a.Program, mostWait)
+		return nil, fmt.Errorf("ask %q: %w", a.Program, err)
 	}
-	lines := about(out.data.String())
+	lines := about(string(done.Stdout) + "\n" + done.Stderr)
 	if err != nil && len(lines) == 0 {
 		return nil, fmt.Errorf("ask %q: %w", a.Program, err)
 	}
@@ -62,29 +58,10 @@ func about(text string) []string {
 	return lines
 }
 
-// bounded keeps the beginning of what is written to it.
-type bounded struct{ data bytes.Buffer }
-
-// Write takes all and keeps what fits.
-func (b *bounded) Write(p []byte) (int, error) {
-	if room := mostAnswer - b.data.Len(); room > 0 {
-		b.data.Write(p[:min(room, len(p))])
-	}
-	return len(p), nil
-}
-
-// program finds a program on the path of the site. Directories that are not absolute are skipped.
-func (s Site) program(name string) (string, bool) {
+// program finds a program on the path of the site.
+func (s Site) program(name string) (string, error) {
 	path, _ := s.Getenv("PATH")
-	for _, dir := range filepath.SplitList(path) {
-		if !filepath.IsAbs(dir) {
-			continue
-		}
-		if found, err := exec.LookPath(filepath.Join(dir, name)); err == nil {
-			return found, true
-		}
-	}
-	return "", false
+	return program.Find(name, "", path)
 }
 
 // isDir tells whether a path is a directory.
@@ -95,10 +72,6 @@ func isDir(path string) bool {
 
 // Callable tells whether agents find the program as they are told to call it.
 func (s Site) Callable() bool {
-	if filepath.IsAbs(s.Program) {
-		_, err := exec.LookPath(s.Program)
-		return err == nil
-	}
-	_, ok := s.program(s.Program)
-	return ok
+	_, err := s.program(s.Program)
+	return err == nil
 }

@@ -1,6 +1,8 @@
 package setup
 
 import (
+	"bytes"
+	"encoding/json"
 	"path/filepath"
 
 	"github.com/git-ltm/git-ltm/internal/agent"
@@ -61,7 +63,11 @@ func (s Site) copilotFile() []byte {
 	f.Hooks.After = one(agent.AfterTool, atTurn)
 	f.Hooks.Failure = one(agent.ToolFailure, atTurn)
 	f.Hooks.Stop = one(agent.Stop, atTurn)
-	return tall(f)
+	var out bytes.Buffer
+	if err := json.Indent(&out, encode(f), "", "  "); err != nil {
+		return nil // It was made by encoding/json.
+	}
+	return append(out.Bytes(), '\n')
 }
 
 func copilotWishes(s Site, scope Scope) []wish {

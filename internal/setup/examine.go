@@ -219,10 +219,8 @@ func (a Agent) Notes(site Site) []string {
 // Refuses tells whether an agent says of the server that it does not run.
 func Refuses(lines []string) bool {
 	all := strings.ToLower(strings.Join(lines, "\n"))
-	for _, word := range []string{"failed", "not found", "✘", "✗", "disabled", "disconnected", "pending approval", "enabled: false", "no mcp server"} {
-		if strings.Contains(all, word) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc([]string{
+		"failed", "not found", "✘", "✗", "disabled", "disconnected", "pending approval", "enabled: false",
+		"no mcp server",
+	}, func(word string) bool { return strings.Contains(all, word) })
 }

@@ -1,9 +1,6 @@
 package setup
 
 import (
-	"bytes"
-	"encoding/json"
-
 	"github.com/git-ltm/git-ltm/internal/agent"
 	"github.com/git-ltm/git-ltm/internal/settings"
 )
@@ -80,13 +77,4 @@ const serverName = "ltm"
 // mcp is the entry of our server.
 func (s Site) mcp(kind string) server {
 	return server{Type: kind, Command: s.Program, Args: []string{"mcp"}}
-}
-
-// tall writes a value as a whole file.
-func tall(value any) []byte {
-	var out bytes.Buffer
-	if err := json.Indent(&out, encode(value), "", "  "); err != nil {
-		return nil // It was made by encoding/json.
-	}
-	return append(out.Bytes(), '\n')
 }

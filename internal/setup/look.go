@@ -98,7 +98,7 @@ func (s *State) sort(path string, seen map[presence]bool) {
 
 // Found tells whether an agent is on this machine: its program, or its folder.
 func (a Agent) Found(site Site) bool {
-	if _, ok := site.program(a.Program); ok {
+	if _, err := site.program(a.Program); err == nil {
 		return true
 	}
 	return isDir(a.folder(site))

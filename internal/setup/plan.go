@@ -46,8 +46,16 @@ func PlanFor(site Site, a Agent, scope Scope) (Plan, error) {
 	if err := a.allows(site, scope); err != nil {
 		return p, err
 	}
-	if err := a.twice(site, scope); err != nil {
-		return p, err
+	if where := a.plugin(site); where != "" {
+		return p, &TwiceError{Agent: a.Title, Where: where}
+	}
+	for _, other := range a.Scopes {
+		if other == scope || other != User && site.Top == "" {
+			continue
+		}
+		if path := a.hooked(site, other); path != "" {
+			return p, &TwiceError{Agent: a.Title, Where: path, Scope: other}
+		}
 	}
 	r, file, err := readRecord(site, scope)
 	if err != nil {
@@ -101,7 +109,7 @@ func (p *Plan) fill(site Site, e *entry) error {
 func (p *Plan) planFile(f settings.File, wishes []wish, e *entry) error {
 	now := f
 	if !f.Exists {
-		e.forget(f.Path)
+		e.Files = slices.DeleteFunc(e.Files, func(t *touch) bool { return t.Path == f.Path })
 	}
 	for _, w := range wishes {
 		state, err := w.look(now)

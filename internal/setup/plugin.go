@@ -46,22 +46,6 @@ func extension(dir string) string {
 	return dir
 }
 
-// twice refuses what would run each hook twice.
-func (a Agent) twice(site Site, scope Scope) error {
-	if where := a.plugin(site); where != "" {
-		return &TwiceError{Agent: a.Title, Where: where}
-	}
-	for _, other := range a.Scopes {
-		if other == scope || other != User && site.Top == "" {
-			continue
-		}
-		if path := a.hooked(site, other); path != "" {
-			return &TwiceError{Agent: a.Title, Where: path, Scope: other}
-		}
-	}
-	return nil
-}
-
 // hooked is the file of a scope in which our hooks stand; "" for none.
 func (a Agent) hooked(site Site, scope Scope) string {
 	for _, w := range a.at(site, scope) {

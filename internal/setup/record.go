@@ -156,17 +156,5 @@ func (r *record) heir(of *entry, site Site, path string) *entry {
 	return nil
 }
 
-// inherit takes over how a file goes out again.
-func (e *entry) inherit(t *touch) {
-	if e.find(t.Path) == nil {
-		e.Files = append(e.Files, t)
-	}
-}
-
 // wrote tells whether a file is as we wrote it last.
 func (t *touch) wrote(f settings.File) bool { return t != nil && t.Sum != "" && t.Sum == sumOf(f.Text) }
-
-// forget drops what was done to a file that is not there any more.
-func (e *entry) forget(path string) {
-	e.Files = slices.DeleteFunc(e.Files, func(t *touch) bool { return t.Path == path })
-}

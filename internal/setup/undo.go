@@ -29,7 +29,9 @@ func UndoFor(site Site, a Agent, scope Scope) (Plan, error) {
 	}
 	for _, t := range slices.Backward(e.Files) {
 		if heir := r.heir(e, site, t.Path); heir != nil {
-			heir.inherit(t)
+			if heir.find(t.Path) == nil {
+				heir.Files = append(heir.Files, t)
+			}
 			continue
 		}
 		if err := p.undoFile(site, t, wishes); err != nil {

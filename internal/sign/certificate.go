@@ -56,7 +56,12 @@ func vetted(c claim, cert *ssh.Certificate) claim {
 	if weak(cert.SignatureKey) || format == ssh.KeyAlgoRSA {
 		return claim{standing: Unknown, undecided: true, why: "the certificate is signed by an algorithm that is too weak"}
 	}
-	if !signedByAuthority(cert) {
+	// Tells whether the certificate bears its authority's signature. What else the checker
+	// asks has been answered before, for the time of the signature.
+	span, _ := certificateWindow(cert)
+	begin := max(span.after.Unix(), 0)
+	checker := ssh.CertChecker{Clock: func() time.Time { return time.Unix(begin, 0) }}
+	if checker.CheckCert(cert.ValidPrincipals[0], cert) != nil {
 		return claim{standing: Bad, why: "the certificate is not signed by the authority that it names"}
 	}
 	return c
@@ -75,13 +80,4 @@ func certificateWindow(cert *ssh.Certificate) (window, bool) {
 		w.before = time.Unix(int64(cert.ValidBefore)-1, 0)
 	}
 	return w, true
-}
-
-// signedByAuthority tells whether the certificate bears its authority's signature. What else the checker asks has been
-// answered before, for the time of the signature.
-func signedByAuthority(cert *ssh.Certificate) bool {
-	span, _ := certificateWindow(cert)
-	begin := max(span.after.Unix(), 0)
-	checker := ssh.CertChecker{Clock: func() time.Time { return time.Unix(begin, 0) }}
-	return checker.CheckCert(cert.ValidPrincipals[0], cert) == nil
 }

@@ -70,23 +70,6 @@ func config(now time.Time) *packet.Config {
 	return &packet.Config{Time: func() time.Time { return now }}
 }
 
-// settle verifies every signature by which the key speaks of itself, once. From then on nothing in the entity changes,
-// and what it answers does not depend on what it was asked first.
-func (k *pgpKey) settle() {
-	k.once.Do(func() {
-		primary := k.entity.PrimaryKey
-		for name, id := range k.entity.Identities {
-			check := func(s *packet.Signature) error { return primary.VerifyUserIdSignature(name, primary, s) }
-			settle(id.SelfCertifications, check)
-			settle(id.Revocations, check)
-		}
-		settle(k.entity.DirectSignatures, primary.VerifyDirectKeySignature)
-		for _, sub := range k.entity.Subkeys {
-			settle(sub.Bindings, func(s *packet.Signature) error { return primary.VerifyKeySignature(sub.PublicKey, s) })
-		}
-	})
-}
-
 func settle(signatures []*packet.VerifiableSignature, check func(*packet.Signature) error) {
 	policy := config(time.Time{})
 	for _, s := range signatures {
@@ -122,7 +105,20 @@ func (k *pgpKey) revoked(sub *openpgp.Subkey) (revoked, obscure bool) {
 // user returns the primary user id and its newest signature at a time: the one that is marked as primary, else the one
 // that was signed last.
 func (k *pgpKey) user(now time.Time) (string, *packet.Signature) {
-	k.settle()
+	// Verifies every signature by which the key speaks of itself, once. From then on nothing
+	// in the entity changes, and what it answers does not depend on what it was asked first.
+	k.once.Do(func() {
+		primary := k.entity.PrimaryKey
+		for name, id := range k.entity.Identities {
+			check := func(s *packet.Signature) error { return primary.VerifyUserIdSignature(name, primary, s) }
+			settle(id.SelfCertifications, check)
+			settle(id.Revocations, check)
+		}
+		settle(k.entity.DirectSignatures, primary.VerifyDirectKeySignature)
+		for _, sub := range k.entity.Subkeys {
+			settle(sub.Bindings, func(s *packet.Signature) error { return primary.VerifyKeySignature(sub.PublicKey, s) })
+		}
+	})
 	var name string
 	var newest *packet.Signature
 	for id, identity := range k.entity.Identities {
@@ -193,17 +189,12 @@ func fingerprint(key *packet.PublicKey) string {
 	return strings.ToUpper(hex.EncodeToString(key.Fingerprint))
 }
 
-func (k *pgpKey) fingerprints() []string {
+// describe takes the newest word of the key, whatever its date.
+func (k *pgpKey) describe() Key {
 	all := []string{fingerprint(k.entity.PrimaryKey)}
 	for _, sub := range k.entity.Subkeys {
 		all = append(all, fingerprint(sub.PublicKey))
 	}
-	return all
-}
-
-// describe takes the newest word of the key, whatever its date.
-func (k *pgpKey) describe() Key {
-	all := k.fingerprints()
 	user, _ := k.user(time.Time{})
 	span, _ := k.lifetime(time.Time{})
 	revoked, _ := k.revoked(nil)

@@ -74,19 +74,6 @@ func ParseTag(raw []byte) (Tag, error) {
 	if !ok {
 		return Tag{}, fmt.Errorf("%w: it has no message", ErrTag)
 	}
-	t, err := parseHead(head)
-	if err != nil {
-		return Tag{}, err
-	}
-	t.Payload, t.Signature = payload, signature
-	t.Digest, t.Store, err = parseTrailers(message)
-	if err != nil {
-		return Tag{}, err
-	}
-	return t, nil
-}
-
-func parseHead(head string) (Tag, error) {
 	lines := strings.Split(head, "\n")
 	if len(lines) != 4 {
 		return Tag{}, fmt.Errorf("%w: want exactly the headers object, type, tag and tagger", ErrTag)
@@ -110,6 +97,11 @@ func parseHead(head string) (Tag, error) {
 		return Tag{}, fmt.Errorf("%w: its object is not the name of one", ErrTag)
 	case t.When().IsZero():
 		return Tag{}, fmt.Errorf("%w: its tagger has no time", ErrTag)
+	}
+	t.Payload, t.Signature = payload, signature
+	t.Digest, t.Store, err = parseTrailers(message)
+	if err != nil {
+		return Tag{}, err
 	}
 	return t, nil
 }

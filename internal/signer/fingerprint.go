@@ -21,7 +21,26 @@ type Public struct {
 func (c Config) Fingerprint(ctx context.Context) (Public, error) {
 	switch c.Format {
 	case SSH:
-		return c.sshPublic(ctx)
+		key, err := c.sshKey(ctx)
+		if err != nil {
+			return Public{}, err
+		}
+		if literal, ok := literalKey(key); ok {
+			fingerprint, err := c.sshFingerprint(ctx, "-", []byte(literal+"\n"))
+			return Public{Fingerprint: fingerprint, Line: strings.TrimSpace(literal)}, err
+		}
+		path := c.absolute(key)
+		for _, file := range []string{path, path + ".pub"} {
+			if line, err := readPublic(file); err == nil {
+				fingerprint, err := c.sshFingerprint(ctx, file, nil)
+				return Public{Fingerprint: fingerprint, Line: line}, err
+			}
+		}
+		if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
+			return Public{}, fmt.Errorf("look for the key %q: %w", clean(filepath.Base(path)), ErrNoKey)
+		}
+		fingerprint, err := c.sshFingerprint(ctx, path, nil)
+		return Public{Fingerprint: fingerprint}, err
 	case "", OpenPGP, X509:
 		return c.secretKey(ctx)
 	default:
@@ -57,30 +76,6 @@ func (c Config) secretKey(ctx context.Context) (Public, error) {
 		}
 	}
 	return Public{}, fmt.Errorf("look for the secret key: %w", ErrNoKey)
-}
-
-// sshPublic finds the public part of the key and lets ssh-keygen name it.
-func (c Config) sshPublic(ctx context.Context) (Public, error) {
-	key, err := c.sshKey(ctx)
-	if err != nil {
-		return Public{}, err
-	}
-	if literal, ok := literalKey(key); ok {
-		fingerprint, err := c.sshFingerprint(ctx, "-", []byte(literal+"\n"))
-		return Public{Fingerprint: fingerprint, Line: strings.TrimSpace(literal)}, err
-	}
-	path := c.absolute(key)
-	for _, file := range []string{path, path + ".pub"} {
-		if line, err := readPublic(file); err == nil {
-			fingerprint, err := c.sshFingerprint(ctx, file, nil)
-			return Public{Fingerprint: fingerprint, Line: line}, err
-		}
-	}
-	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
-		return Public{}, fmt.Errorf("look for the key %q: %w", clean(filepath.Base(path)), ErrNoKey)
-	}
-	fingerprint, err := c.sshFingerprint(ctx, path, nil)
-	return Public{Fingerprint: fingerprint}, err
 }
 
 // sshFingerprint asks ssh-keygen, which reads the public part of a locked private key too.

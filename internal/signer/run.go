@@ -5,17 +5,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
-	"os/exec"
 	"path/filepath"
-	"slices"
-	"strings"
-	"syscall"
-	"time"
-)
 
-// waitDelay is how long a program may take to end after it was told to.
-const waitDelay = 2 * time.Second
+	"github.com/git-ltm/git-ltm/internal/program"
+)
 
 // call is one run of a program.
 type call struct {
@@ -34,84 +27,39 @@ type answer struct {
 
 // run runs a program to its end. Standard input is the given bytes and nothing of ours.
 func (c Config) run(ctx context.Context, order call) (answer, error) {
-	path, err := c.find(order.program)
+	// Returns the path of a program. A path is relative to where programs run, as they read
+	// it.
+	file, err := program.Find(order.program, c.Dir, c.variable("PATH"))
 	if err != nil {
-		return answer{}, err
+		return answer{}, fmt.Errorf("find %q: %w", clean(order.program), ErrNoProgram)
 	}
+	path := file
 	limit := c.Timeout
 	if limit <= 0 {
 		limit = defaultTimeout
 	}
 	ctx, cancel := context.WithTimeoutCause(ctx, limit, fmt.Errorf("%w of %s", ErrTimeout, limit))
 	defer cancel()
-	done, err := c.start(ctx, path, order)
-	if errors.Is(err, syscall.ENOEXEC) {
-		// A script without an interpreter line is run by the shell, as git does.
-		order.args = append([]string{path}, order.args...)
-		done, err = c.start(ctx, "/bin/sh", order)
+	messages := &messages{Tail: program.Tail{Limit: messageLimit}}
+	cmd := program.Command{
+		File: path, Args: order.args, Dir: c.Dir, Env: append([]string{}, c.Env...), Stdin: bytes.NewReader(order.stdin),
+		Stderr: messages, Limit: order.limit,
 	}
-	return done, err
-}
-
-// start runs the program at a path and waits for it.
-func (c Config) start(ctx context.Context, path string, order call) (answer, error) {
-	cmd := exec.CommandContext(ctx, path, order.args...)
-	cmd.Dir, cmd.Env = c.Dir, append([]string{}, c.Env...)
-	stdout, stderr := &bounded{limit: order.limit}, &messages{}
-	cmd.Stdin, cmd.Stdout, cmd.Stderr = bytes.NewReader(order.stdin), stdout, stderr
-	cmd.WaitDelay = waitDelay
-	end := govern(cmd)
-	err := cmd.Run()
-	if errors.Is(err, exec.ErrWaitDelay) && ctx.Err() == nil {
-		err = nil // The program ended well and left a child behind that holds its streams, such as an agent.
+	if !program.HasTerminal() {
+		cmd.Group = program.Own // The program may be a script that waits for another.
 	}
-	done := answer{stdout: stdout.data, stderr: spoken(stderr.String()), created: stderr.created}
+	ended, err := cmd.Run(ctx)
+	done := answer{stdout: ended.Stdout, stderr: spoken(messages.String()), created: messages.created}
 	name := clean(filepath.Base(order.program))
-	switch {
-	case stdout.over:
-		end()
-		return answer{}, fmt.Errorf("%s: %w: more than %d bytes", name, ErrTooLarge, order.limit)
+	switch exit, failed := errors.AsType[*program.ExitError](err); {
 	case err == nil:
 		return done, nil
+	case failed:
+		return done, &ProgramError{Program: clean(order.program), Code: exit.Code, Signal: exit.Signal, Stderr: done.stderr}
+	case errors.Is(err, program.ErrTooLarge):
+		return answer{}, fmt.Errorf("%s: %w: more than %d bytes", name, ErrTooLarge, order.limit)
 	}
-	end()
-	if ctx.Err() != nil {
-		return answer{}, fmt.Errorf("%s: %w", name, context.Cause(ctx))
-	}
-	if exit, ok := errors.AsType[*exec.ExitError](err); ok {
-		return done, programError(order.program, exit.ProcessState, done.stderr)
-	}
-	return answer{}, fmt.Errorf("run %q: %w", name, err)
-}
-
-// programError says how a program ended that did not end well.
-func programError(program string, state *os.ProcessState, stderr string) error {
-	failed := &ProgramError{Program: clean(program), Code: state.ExitCode(), Stderr: stderr}
-	if signal, ok := strings.CutPrefix(state.String(), "signal: "); ok {
-		failed.Signal = signal
-	}
-	return failed
-}
-
-// find returns the path of a program. A name without a slash is looked up on the path of the environment, of which
-// directories that are not absolute are skipped.
-func (c Config) find(program string) (string, error) {
-	if strings.ContainsRune(program, filepath.Separator) || strings.Contains(program, "/") {
-		path := c.absolute(program)
-		if found, err := exec.LookPath(path); err == nil {
-			return found, nil
-		}
-		return "", fmt.Errorf("find %q: %w", clean(program), ErrNoProgram)
-	}
-	for _, dir := range filepath.SplitList(c.variable("PATH")) {
-		if !filepath.IsAbs(dir) {
-			continue
-		}
-		if found, err := exec.LookPath(filepath.Join(dir, program)); err == nil {
-			return found, nil
-		}
-	}
-	return "", fmt.Errorf("find %q on the path: %w", clean(program), ErrNoProgram)
+	return answer{}, fmt.Errorf("%s: %w", name, err)
 }
 
 // absolute reads a path as the programs do, relative to where they run.
@@ -124,10 +72,6 @@ func (c Config) absolute(path string) string {
 
 // variable returns the last value of a variable, as a program would see it.
 func (c Config) variable(name string) string {
-	for _, entry := range slices.Backward(c.Env) {
-		if key, value, found := strings.Cut(entry, "="); found && key == name {
-			return value
-		}
-	}
-	return ""
+	value, _ := program.LookupEnv(c.Env, name)
+	return value
 }

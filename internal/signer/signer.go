@@ -60,7 +60,18 @@ func Sign(ctx context.Context, c Config, payload []byte) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return c.armor(signature)
+	// Git finds nothing else behind a payload.
+	signature = bytes.ReplaceAll(signature, []byte("\r\n"), []byte("\n"))
+	for _, marker := range []string{"PGP SIGNATURE", "PGP MESSAGE", "SIGNED MESSAGE", "SSH SIGNATURE"} {
+		if !bytes.HasPrefix(signature, []byte("-----BEGIN "+marker+"-----\n")) {
+			continue
+		}
+		if !bytes.HasSuffix(signature, []byte("\n")) {
+			signature = append(signature, '\n')
+		}
+		return signature, nil
+	}
+	return nil, c.noSignature("")
 }
 
 // signStream signs as gpg and gpgsm do, which read standard input and report on standard error.
@@ -82,21 +93,6 @@ func (c Config) signStream(ctx context.Context, payload []byte) ([]byte, error) 
 		return nil, c.noSignature(done.stderr)
 	}
 	return done.stdout, nil
-}
-
-// armor brings a signature into the form that goes behind the payload, and refuses what git would not find there.
-func (c Config) armor(signature []byte) ([]byte, error) {
-	signature = bytes.ReplaceAll(signature, []byte("\r\n"), []byte("\n"))
-	for _, marker := range []string{"PGP SIGNATURE", "PGP MESSAGE", "SIGNED MESSAGE", "SSH SIGNATURE"} {
-		if !bytes.HasPrefix(signature, []byte("-----BEGIN "+marker+"-----\n")) {
-			continue
-		}
-		if !bytes.HasSuffix(signature, []byte("\n")) {
-			signature = append(signature, '\n')
-		}
-		return signature, nil
-	}
-	return nil, c.noSignature("")
 }
 
 // noSignature is the error for a program that ended well without a signature.

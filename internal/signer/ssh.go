@@ -4,10 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"strings"
+
+	"github.com/git-ltm/git-ltm/internal/local"
 )
 
 // sshKeygen is the program of OpenSSH that makes keys and signatures.
@@ -49,20 +50,14 @@ func (c Config) signFile(ctx context.Context, payload []byte) (signature []byte,
 
 // readSignature reads the file that a program should have left.
 func (c Config) readSignature(path, stderr string) ([]byte, error) {
-	file, err := os.Open(path)
-	if errors.Is(err, os.ErrNotExist) {
+	signature, err := local.ReadFile(path, signatureLimit)
+	switch {
+	case errors.Is(err, os.ErrNotExist):
 		return nil, c.noSignature(stderr)
-	}
-	if err != nil {
-		return nil, fmt.Errorf("read the signature: %w", err)
-	}
-	defer file.Close() //nolint:errcheck // nothing was written
-	signature, err := io.ReadAll(io.LimitReader(file, signatureLimit+1))
-	if err != nil {
-		return nil, fmt.Errorf("read the signature: %w", err)
-	}
-	if len(signature) > signatureLimit {
+	case errors.Is(err, local.ErrTooLarge):
 		return nil, fmt.Errorf("%s: %w: more than %d bytes", clean(c.program()), ErrTooLarge, signatureLimit)
+	case err != nil:
+		return nil, fmt.Errorf("read the signature: %w", err)
 	}
 	return signature, nil
 }

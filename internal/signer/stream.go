@@ -2,25 +2,9 @@ package signer
 
 import (
 	"bytes"
-	"io"
+
+	"github.com/git-ltm/git-ltm/internal/program"
 )
-
-// bounded keeps what is written to it until it is too much, and then takes no more.
-type bounded struct {
-	limit int
-	data  []byte
-	over  bool
-}
-
-// Write refuses what would go over the limit.
-func (b *bounded) Write(p []byte) (int, error) {
-	if len(b.data)+len(p) > b.limit {
-		b.over = true
-		return 0, io.ErrShortWrite
-	}
-	b.data = append(b.data, p...)
-	return len(p), nil
-}
 
 const (
 	messageLimit = 8 << 10
@@ -30,7 +14,8 @@ const (
 // messages keeps the end of what a program says, and notes on the way whether gpg reports a signature: a program may
 // say much after that.
 type messages struct {
-	data    []byte
+	program.Tail
+
 	begin   []byte // begin is the first part of the line that is being written.
 	created bool
 }
@@ -46,14 +31,5 @@ func (m *messages) Write(p []byte) (int, error) {
 			m.begin = m.begin[:0]
 		}
 	}
-	m.data = append(m.data, p...)
-	if over := len(m.data) - messageLimit; over > 0 {
-		m.data = append(m.data[:0], m.data[over:]...)
-	}
-	return len(p), nil
-}
-
-// String returns what was kept.
-func (m *messages) String() string {
-	return string(m.data)
+	return m.Tail.Write(p)
 }

@@ -75,13 +75,21 @@ func newCall(tool string, args gjson.Result) call {
 	case todoCall:
 		c.todos = todos(args)
 	case taskCreateCall, taskUpdateCall:
-		c.task = newTask(args)
+		c.task = task{
+			id:     head(args.Get("taskId").String(), mostLabel),
+			text:   head(told(args.Get("subject").String()), mostLabel),
+			status: head(args.Get("status").String(), mostLabel),
+		}
 	case planCall:
 		c.plan = head(told(first(args, "plan", "summary")), mostPlan)
 		c.what = c.plan
 	case askCall:
 		c.asked = questions(args)
-		c.what = asText(c.asked)
+		var texts []string
+		for _, q := range c.asked {
+			texts = append(texts, q.text)
+		}
+		c.what = strings.Join(texts, "\n")
 	case tableCall:
 		c.what = head(first(args, "query"), mostWords)
 		c.tables = tableChanges(c.what)

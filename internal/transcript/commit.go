@@ -1,6 +1,9 @@
 package transcript
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // committed takes down the commits that a command made, as git printed them or as the client noticed them.
 func (b *builder) committed(command, output, noticed string) {
@@ -31,12 +34,9 @@ func makesCommits(command string) bool {
 	if !strings.Contains(command, "git") {
 		return false
 	}
-	for _, verb := range [...]string{"commit", "cherry-pick", "revert", "merge", "am", "rebase"} {
-		if strings.Contains(command, verb) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc([]string{
+		"commit", "cherry-pick", "revert", "merge", "am", "rebase",
+	}, func(verb string) bool { return strings.Contains(command, verb) })
 }
 
 // commitLine reads a line as git commit prints it: [branch 1a2b3c4] subject.

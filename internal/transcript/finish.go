@@ -88,7 +88,7 @@ func (b *builder) succeeded(key string, c call, o outcome) {
 			b.edit(path)
 		}
 	case todoCall:
-		b.steps.set(c.todos)
+		b.steps.whole, b.steps.last = c.todos, todoCall
 	case taskCreateCall:
 		b.steps.create(c.task, taskID(o.text))
 	case taskUpdateCall:
@@ -100,17 +100,12 @@ func (b *builder) succeeded(key string, c call, o outcome) {
 			b.decide(key, Approved, c.plan, o.reason)
 		}
 	case askCall:
-		b.answer(key, o.answers)
-	case shellCall, readCall, otherCall:
-	}
-}
-
-// answer takes down what the person answered, each question under a key of its own.
-func (b *builder) answer(key string, all []question) {
-	for i, q := range all {
-		if i > 0 {
-			key += "+"
+		for i, q := range o.answers {
+			if i > 0 {
+				key += "+"
+			}
+			b.decide(key, Answered, q.text, q.answer)
 		}
-		b.decide(key, Answered, q.text, q.answer)
+	case shellCall, readCall, otherCall:
 	}
 }

@@ -2,6 +2,7 @@ package transcript
 
 import (
 	"path"
+	"slices"
 	"strings"
 )
 
@@ -11,12 +12,9 @@ func isOwnTool(tool string) bool {
 		server, _, _ := strings.Cut(rest, "__")
 		return server == "ltm" || strings.HasSuffix(server, "_ltm")
 	}
-	for _, prefix := range [...]string{"mcp_ltm_", "ltm_", "ltm-", "ltm__"} {
-		if strings.HasPrefix(tool, prefix) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc([]string{"mcp_ltm_", "ltm_", "ltm-", "ltm__"}, func(prefix string) bool {
+		return strings.HasPrefix(tool, prefix)
+	})
 }
 
 // IsOwn tells whether a command line, or the tool that ran it, does nothing but call git ltm: what it says is the memory's own.

@@ -21,7 +21,10 @@ const mostPlaces = 300
 // each client keeps its own, a bounded number of the newest, and follows no symbolic link out of there. What cannot be read counts
 // as not there. OpenCode keeps none in files.
 func Places(home string, getenv func(string) (string, bool), dir string) []Place {
-	at := newGround(dir)
+	at := ground{names: []string{filepath.Clean(dir)}}
+	if target, err := filepath.EvalSymlinks(dir); err == nil && target != at.names[0] {
+		at.names = append(at.names, target)
+	}
 	var all []Place
 	all = append(all, claudePlaces(folder(getenv, "CLAUDE_CONFIG_DIR", home, ".claude"), at)...)
 	all = append(all, codexPlaces(folder(getenv, "CODEX_HOME", home, ".codex"), at)...)

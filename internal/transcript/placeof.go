@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/tidwall/gjson"
@@ -52,12 +53,7 @@ func slugged(f Format, base, below string, at ground) []Place {
 
 // is says whether a folder is named after the ground itself.
 func (g ground) is(project string) bool {
-	for _, name := range g.names {
-		if project == slug(name) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(g.names, func(name string) bool { return project == slug(name) })
 }
 
 // mayBe says whether a folder may hold sessions of the ground. Long names are cut by the client.

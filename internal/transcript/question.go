@@ -27,14 +27,6 @@ func questions(args gjson.Result) []question {
 	return all
 }
 
-func asText(all []question) string {
-	var texts []string
-	for _, q := range all {
-		texts = append(texts, q.text)
-	}
-	return strings.Join(texts, "\n")
-}
-
 // answered gives questions the answers of a value, whose members are named by the question, its id or its place.
 func answered(asked []question, answers gjson.Result) []question {
 	var all []question

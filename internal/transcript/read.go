@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"iter"
 
 	"github.com/tidwall/gjson"
 )
@@ -35,23 +34,16 @@ func Read(ctx context.Context, r io.Reader, f Format) (Session, error) {
 	default:
 		return Session{}, fmt.Errorf("read transcript: unknown format %q", f)
 	}
-	if err := readAll(ctx, b, records, of); err != nil {
-		return Session{}, err
-	}
-	return b.session(f), nil
-}
-
-func readAll(ctx context.Context, b *builder, records iter.Seq2[[]byte, error], of reader) error {
 	for data, err := range records {
 		if err != nil {
-			return err
+			return Session{}, err
 		}
 		if err := ctx.Err(); err != nil {
-			return fmt.Errorf("read transcript: %w", err)
+			return Session{}, fmt.Errorf("read transcript: %w", err)
 		}
 		if r, ok := record(data); ok {
 			of.take(b, r)
 		}
 	}
-	return nil
+	return b.session(f), nil
 }

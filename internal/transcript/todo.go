@@ -61,14 +61,6 @@ type task struct {
 	id, text, status string
 }
 
-func newTask(args gjson.Result) task {
-	return task{
-		id:     head(args.Get("taskId").String(), mostLabel),
-		text:   head(told(args.Get("subject").String()), mostLabel),
-		status: head(args.Get("status").String(), mostLabel),
-	}
-}
-
 // taskID is the id that the answer to a call that makes a task tells.
 func taskID(answer string) string {
 	_, rest, ok := strings.Cut(answer, "#")
@@ -85,8 +77,6 @@ type steps struct {
 	single list[Todo]
 	last   callKind
 }
-
-func (s *steps) set(all []Todo) { s.whole, s.last = all, todoCall }
 
 // create adds a step, which is pending.
 func (s *steps) create(t task, id string) {

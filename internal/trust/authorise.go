@@ -39,7 +39,10 @@ func (t *Trust) authorised(ctx context.Context, pinned, tip string) (by, why str
 		return "", "", err
 	}
 	for _, commit := range changes {
-		if by, why, err = t.authorisedStep(ctx, commit, counted); err != nil || why != "" {
+		if by, why, err = t.authorisedStep(ctx, commit, counted); err == nil && why == "" {
+			why, err = t.takenIn(ctx, pinned, commit, tip, counted)
+		}
+		if err != nil || why != "" {
 			return "", why, err
 		}
 		if counted, err = t.teamAt(ctx, commit); err != nil {
@@ -73,6 +76,31 @@ func (t *Trust) authorisedStep(ctx context.Context, commit string, counted *List
 		why = fmt.Sprintf("commit %s is not signed by a key of the list before it: %s", commit, v.Why)
 	}
 	return v.By, why, err
+}
+
+// takenIn says why a change need not have been taken into the protected branch, or nothing. Whoever merges can put a proposal
+// first that somebody of the list signed, and the branch second, so a merge of the change with history that has the accepted
+// commit and not the change has to be signed by a key of the list that counted before. A branch that left before the accepted
+// commit cannot be the protected one. A fast-forward to a signed commit looks as if its signer had pushed it, and counts.
+func (t *Trust) takenIn(ctx context.Context, pinned, change, tip string, counted *List) (why string, err error) {
+	merges, err := t.repo.MergesBeside(ctx, pinned, change, tip)
+	if err != nil {
+		return "", err
+	}
+	if len(merges) > mostChanges {
+		return fmt.Sprintf("%d merges behind commit %s could have put it before the protected branch", len(merges), change), nil
+	}
+	for _, merge := range merges {
+		v, err := t.judgeCommit(ctx, merge, counted)
+		if err != nil {
+			return "", err
+		}
+		if v.Standing != sign.Good {
+			return fmt.Sprintf("merge %s is not signed by a key of the list before it, and what it brings together with commit %s "+
+				"may be the protected branch: %s", merge, change, v.Why), nil
+		}
+	}
+	return "", nil
 }
 
 // same tells whether two lists are the same files.

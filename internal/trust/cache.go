@@ -4,13 +4,11 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
-	"path/filepath"
 	"strconv"
 	"strings"
 	"time"
 	"unicode"
 
-	"github.com/git-ltm/git-ltm/internal/git"
 	"github.com/git-ltm/git-ltm/internal/journal"
 	"github.com/git-ltm/git-ltm/internal/sign"
 )
@@ -21,7 +19,8 @@ const cacheVersion = "1"
 // unit stands between the fields of a cached verdict. No field holds it.
 const unit = '\u241f'
 
-func cachePath(repo *git.Repo) string { return filepath.Join(repo.CommonDir, "ltm", "verdicts") }
+// Stamp is another one where verdicts may be others.
+func (t *Trust) Stamp() string { return t.digest }
 
 // fingerprint is the digest of all that a verdict hangs on, but for the time.
 func (t *Trust) fingerprint() string {

@@ -3,6 +3,7 @@ package trust
 import (
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -10,6 +11,8 @@ import (
 	"unicode"
 
 	"github.com/git-ltm/git-ltm/internal/sign"
+
+	"github.com/git-ltm/git-ltm/internal/local"
 )
 
 // Which names a list that can be written.
@@ -172,17 +175,11 @@ func (e Edit) Write() (err error) {
 	if n := len(old); n > 0 && old[n-1] != '\n' {
 		old = append(old, '\n')
 	}
-	temp, err := os.CreateTemp(folder, ".new-")
+	err = local.Replace(e.File, local.Replacement{Perm: 0o644, Exact: true}, func(w io.Writer) error {
+		_, err := w.Write(slices.Concat(old, e.Add))
+		return err
+	})
 	if err != nil {
-		return fmt.Errorf("write list of keys: %w", err)
-	}
-	defer func() { _ = os.Remove(temp.Name()) }()
-	_, err = temp.Write(slices.Concat(old, e.Add))
-	err = errors.Join(err, temp.Chmod(0o644), temp.Sync(), temp.Close())
-	if err != nil {
-		return fmt.Errorf("write list of keys: %w", err)
-	}
-	if err := os.Rename(temp.Name(), e.File); err != nil {
 		return fmt.Errorf("write list of keys: %w", err)
 	}
 	return nil

@@ -133,7 +133,26 @@ func (t *Trust) ask(ctx context.Context, tag sign.Tag, oid string, otherwise sig
 	if err != nil {
 		return sign.Verdict{}, fmt.Errorf("ask git about tag %s: %w", oid, err)
 	}
-	v := t.read(tag, said)
+	// Takes the answer of git. Only its exit code and the lines that gpg and gpgsm write for
+	// programs count. A key that one list takes back counts for none.
+	v, keys := readStatus(said.Status, t.settings.level)
+	if tag.Form() == sign.FormSSH {
+		fingerprint, _, _ := tag.PublicKey()
+		v = sign.Verdict{Standing: sign.Good, Key: fingerprint, By: t.principal(fingerprint), Why: "ssh-keygen accepts it"}
+		authority, _, _ := tag.Authority()
+		keys = []string{fingerprint, authority}
+	}
+	switch {
+	case v.Standing == sign.Good && !said.OK:
+		v.Standing, v.By, v.Why = sign.Unknown, "", "git does not accept it"
+	case v.Standing == sign.Good && !tag.Formed():
+		v.Standing, v.By, v.Why = sign.Unknown, "", "the tag is not of the form of a record's"
+	}
+	for _, key := range keys {
+		if list := t.RevokedBy(key); list != "" && v.Standing != sign.Bad {
+			v.Standing, v.By, v.Why = sign.Revoked, "", list+" has taken the key back"
+		}
+	}
 	v.Until = t.now.Add(gpgDay)
 	return v, nil
 }
@@ -178,30 +197,6 @@ func (t *Trust) mergedSigners() (name string, err error) {
 		return "", fmt.Errorf("write allowed signers: %w", err)
 	}
 	return file.Name(), nil
-}
-
-// read takes the answer of git. Only its exit code and the lines that gpg and gpgsm write for programs count. A key that one
-// list takes back counts for none.
-func (t *Trust) read(tag sign.Tag, said git.Verified) sign.Verdict {
-	v, keys := readStatus(said.Status, t.settings.level)
-	if tag.Form() == sign.FormSSH {
-		fingerprint, _, _ := tag.PublicKey()
-		v = sign.Verdict{Standing: sign.Good, Key: fingerprint, By: t.principal(fingerprint), Why: "ssh-keygen accepts it"}
-		authority, _, _ := tag.Authority()
-		keys = []string{fingerprint, authority}
-	}
-	switch {
-	case v.Standing == sign.Good && !said.OK:
-		v.Standing, v.By, v.Why = sign.Unknown, "", "git does not accept it"
-	case v.Standing == sign.Good && !tag.Formed():
-		v.Standing, v.By, v.Why = sign.Unknown, "", "the tag is not of the form of a record's"
-	}
-	for _, key := range keys {
-		if list := t.RevokedBy(key); list != "" && v.Standing != sign.Bad {
-			v.Standing, v.By, v.Why = sign.Revoked, "", list+" has taken the key back"
-		}
-	}
-	return v
 }
 
 // principal is who holds an SSH key, as the first list says that names it.

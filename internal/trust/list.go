@@ -4,13 +4,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"strings"
 
 	"github.com/git-ltm/git-ltm/internal/sign"
+
+	"github.com/git-ltm/git-ltm/internal/local"
 )
 
 // The files of a list, in its folder.
@@ -160,30 +160,13 @@ func readOwn(folder, file string) ([]byte, error) {
 }
 
 // readFile reads a regular file; an empty name is none.
-func readFile(path string) (data []byte, err error) {
+func readFile(path string) ([]byte, error) {
 	if path == "" {
 		return nil, nil
 	}
-	info, err := os.Stat(path)
+	data, err := local.ReadFile(path, maxFile)
 	if err != nil {
 		return nil, fmt.Errorf("read list of keys: %w", err)
 	}
-	unfit := fmt.Errorf("read list of keys %q: it is no regular file of at most %d bytes", path, maxFile)
-	if !info.Mode().IsRegular() || info.Size() > maxFile {
-		return nil, unfit
-	}
-	file, err := os.Open(path)
-	if err != nil {
-		return nil, fmt.Errorf("read list of keys: %w", err)
-	}
-	defer func() { err = errors.Join(err, file.Close()) }()
-	data, err = io.ReadAll(io.LimitReader(file, maxFile+1))
-	switch {
-	case err != nil:
-		return nil, fmt.Errorf("read list of keys: %w", err)
-	case len(data) > maxFile: // It has grown, and what it takes back may stand at its end.
-		return nil, unfit
-	default:
-		return data, nil
-	}
+	return data, nil
 }

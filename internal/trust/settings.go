@@ -5,12 +5,33 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/git-ltm/git-ltm/internal/git"
 )
+
+// The keys of the configuration that decide whom this clone believes, beside [StoreKey].
+const (
+	pinKey        = "ltm.trustPin" // the accepted commit of the team's list
+	refKey        = "ltm.trustRef" // where the list is read from
+	requireKey    = "ltm.requireSigned"
+	endorseKey    = "ltm.requireEndorsed"
+	ownLevelKey   = "ltm.minTrustLevel"
+	gpgLevelKey   = "gpg.minTrustLevel"
+	signersKey    = "gpg.ssh.allowedSignersFile"
+	revocationKey = "gpg.ssh.revocationFile"
+	gpgKey        = "gpg.program" // it says how valid a key is
+	openPGPKey    = "gpg.openpgp.program"
+	x509Key       = "gpg.x509.program"
+)
+
+// Deciding returns these keys. None of them is taken from a file that a checkout can change.
+func Deciding() []string {
+	return []string{
+		pinKey, refKey, StoreKey, requireKey, endorseKey, ownLevelKey, gpgLevelKey, signersKey, revocationKey, gpgKey, openPGPKey, x509Key,
+	}
+}
 
 // settings are the keys of git's configuration that say whose keys count.
 type settings struct {
@@ -29,12 +50,15 @@ type settings struct {
 
 // settingsOf reads the keys.
 func settingsOf(ctx context.Context, repo *git.Repo, config git.Config) (*settings, error) {
+	if err := config.Own(Deciding()...); err != nil {
+		return nil, err
+	}
 	s := &settings{stores: config.All(StoreKey), home: ownFolder(repo), gpgHome: gpgHome(repo)}
 	s.pin, _ = config.Get(pinKey)
 	s.pins = config.All(pinKey)
-	s.trustRef, _ = config.Get("ltm.trustRef")
-	s.gpg, _ = config.Get("gpg.program")
-	if program, ok := config.Get("gpg.openpgp.program"); ok {
+	s.trustRef, _ = config.Get(refKey)
+	s.gpg, _ = config.Get(gpgKey)
+	if program, ok := config.Get(openPGPKey); ok {
 		s.gpg = program
 	}
 	var err error
@@ -44,16 +68,13 @@ func settingsOf(ctx context.Context, repo *git.Repo, config git.Config) (*settin
 	for _, file := range []struct {
 		key string
 		to  *string
-	}{{"gpg.ssh.allowedSignersFile", &s.signers}, {revocationKey, &s.revocations}} {
+	}{{signersKey, &s.signers}, {revocationKey, &s.revocations}} {
 		if *file.to, err = s.outside(ctx, repo, config, file.key); err != nil {
 			return nil, err
 		}
 	}
 	return s, nil
 }
-
-// revocationKey is the key that names a list of keys that are taken back.
-const revocationKey = "gpg.ssh.revocationFile"
 
 // outside returns the file that a key names. One that lies in a work tree does not count: whoever writes a branch would
 // write the list. A list of revoked keys counts as long as it is there, because it lets no key in.
@@ -68,7 +89,7 @@ func (s *settings) outside(ctx context.Context, repo *git.Repo, config git.Confi
 			return "", err
 		}
 	}
-	if filepath.IsAbs(value) && !slices.ContainsFunc(checkouts(repo), func(folder string) bool { return inside(folder, value) }) {
+	if filepath.IsAbs(value) && !repo.InCheckout(value) {
 		return value, nil
 	}
 	warning := key + " names a file that a checkout can change, so it does not count here; a list of the team counts from a protected ref: git ltm trust init"
@@ -100,7 +121,7 @@ const (
 
 // levelOf reads the level: ltm.minTrustLevel, else gpg.minTrustLevel, else marginal, which git asks of merges.
 func levelOf(config git.Config) (level, error) {
-	for _, key := range []string{"ltm.minTrustLevel", "gpg.minTrustLevel"} {
+	for _, key := range []string{ownLevelKey, gpgLevelKey} {
 		text, ok := config.Get(key)
 		if !ok {
 			continue
@@ -151,18 +172,15 @@ type Policy struct {
 	Endorsed int // how many others have to vouch for a record
 }
 
-// policyKeys are the keys that a policy is read from.
-const (
-	requireKey = "ltm.requireSigned"
-	endorseKey = "ltm.requireEndorsed"
-)
-
 // HasPolicy reports whether the configuration may say another policy than the zero one. It starts no process.
 func HasPolicy(repo *git.Repo) bool { return repo.MaybeSet(requireKey, endorseKey) }
 
 // PolicyOf reads the policy.
 func PolicyOf(config git.Config) (Policy, error) {
 	var p Policy
+	if err := config.Own(requireKey, endorseKey); err != nil {
+		return p, &PolicyError{err}
+	}
 	switch text, ok := config.Get(requireKey); {
 	case !ok || strings.EqualFold(text, "warn"):
 	default:

@@ -11,9 +11,6 @@ import (
 	"github.com/git-ltm/git-ltm/internal/sign"
 )
 
-// pinKey is the key that names the accepted commit.
-const pinKey = "ltm.trustPin"
-
 // teamAt reads the list of the team as it is in a commit.
 func (t *Trust) teamAt(ctx context.Context, commit string) (*List, error) {
 	files, err := t.repo.Files(ctx, commit, TeamFolder, maxFile, signersFile, keyringFile, revocationsFile, storeFile)
@@ -82,14 +79,23 @@ func (t *Trust) Propose(ctx context.Context, ref string) (*Proposal, error) {
 	if i := slices.IndexFunc(t.lists, func(l *List) bool { return l.Team }); i >= 0 {
 		before = t.lists[i]
 	}
-	p.compare(before)
+	old, now := before.Keys(), p.List.Keys()
+	p.Added, p.Removed = without(now, old), without(old, now)
+	p.Revoked = without(p.List.lines(revocationsFile), before.lines(revocationsFile))
+	p.Restored = without(before.lines(revocationsFile), p.List.lines(revocationsFile))
+	p.Stores = without(p.List.lines(storeFile), before.lines(storeFile))
+	p.Dropped = without(before.lines(storeFile), p.List.lines(storeFile))
+	p.same = before.same(p.List)
+	p.Hidden = p.Pinned != "" && !p.same && len(p.Added)+len(p.Removed)+len(p.Revoked)+len(p.Restored)+len(p.Stores)+len(p.Dropped) == 0
 	if p.Pinned != "" && p.Pinned != p.Commit && !p.Same() {
 		p.By, p.Why, err = t.authorised(ctx, p.Pinned, p.Commit)
 	}
 	return p, err
 }
 
-// protected returns the ref that the team's list is read from, and the commit that it names.
+// protected returns the ref that the team's list is read from, and the commit that it names. Where nobody names one, it is the
+// branch that the HEAD of the remote points to here; no branch is taken for it by its name, because where main or master is
+// not the default branch, anybody may push it.
 func (t *Trust) protected(ctx context.Context, ref string) (name, commit string, err error) {
 	candidates := []string{ref}
 	if ref == "" {
@@ -99,7 +105,7 @@ func (t *Trust) protected(ctx context.Context, ref string) (name, commit string,
 			return "", "", err
 		}
 		if len(remotes) == 1 {
-			candidates = append(candidates, "refs/remotes/"+remotes[0]+"/HEAD", "refs/remotes/"+remotes[0]+"/main", "refs/remotes/"+remotes[0]+"/master")
+			candidates = append(candidates, "refs/remotes/"+remotes[0]+"/HEAD")
 		}
 		if t.repo.Bare {
 			candidates = append(candidates, "HEAD")
@@ -107,27 +113,18 @@ func (t *Trust) protected(ctx context.Context, ref string) (name, commit string,
 	}
 	candidates = slices.Compact(candidates)
 	for _, c := range candidates {
-		commit, err := t.repo.CommitOf(ctx, c)
+		name, err := t.repo.DefaultBranch(ctx, c)
 		if err == nil {
-			return c, commit, nil
+			commit, err = t.repo.CommitOf(ctx, name)
+		}
+		if err == nil {
+			return name, commit, nil
 		}
 		if !errors.Is(err, git.ErrMissing) {
 			return "", "", err
 		}
 	}
 	return "", "", fmt.Errorf("none of the refs %s: %w", strings.Join(candidates, ", "), ErrNoRef)
-}
-
-// compare tells what a list changes of the one before.
-func (p *Proposal) compare(before *List) {
-	old, now := before.Keys(), p.List.Keys()
-	p.Added, p.Removed = without(now, old), without(old, now)
-	p.Revoked = without(p.List.lines(revocationsFile), before.lines(revocationsFile))
-	p.Restored = without(before.lines(revocationsFile), p.List.lines(revocationsFile))
-	p.Stores = without(p.List.lines(storeFile), before.lines(storeFile))
-	p.Dropped = without(before.lines(storeFile), p.List.lines(storeFile))
-	p.same = before.same(p.List)
-	p.Hidden = p.Pinned != "" && !p.same && len(p.Added)+len(p.Removed)+len(p.Revoked)+len(p.Restored)+len(p.Stores)+len(p.Dropped) == 0
 }
 
 // without returns what does not stand in other. A list may have thousands of lines.

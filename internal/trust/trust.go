@@ -81,18 +81,8 @@ func load(ctx context.Context, repo *git.Repo, s *settings, now time.Time) (*Tru
 	if t.lists, err = t.readLists(ctx); err != nil {
 		return nil, &PolicyError{err}
 	}
-	t.stores = t.storesOf()
-	if i := slices.IndexFunc(t.stores, func(id string) bool { return !sign.IsStore(id) }); i >= 0 {
-		return nil, &PolicyError{fmt.Errorf("%q is no id of a store: %s", t.stores[i], storeForm)}
-	}
-	t.cache = journal.Open(cachePath(repo))
-	t.kept = t.cache.Reader()
-	t.digest = t.fingerprint()
-	return t, nil
-}
-
-// storesOf returns the ids of the store: those of the team's list first, for which signatures are made, then one's own.
-func (t *Trust) storesOf() []string {
+	// Returns the ids of the store: those of the team's list first, for which signatures are
+	// made, then one's own.
 	var all []string
 	for _, l := range t.lists {
 		all = append(all, l.lines(storeFile)...)
@@ -102,7 +92,14 @@ func (t *Trust) storesOf() []string {
 			all = append(all, id)
 		}
 	}
-	return all
+	t.stores = all
+	if i := slices.IndexFunc(t.stores, func(id string) bool { return !sign.IsStore(id) }); i >= 0 {
+		return nil, &PolicyError{fmt.Errorf("%q is no id of a store: %s", t.stores[i], storeForm)}
+	}
+	t.cache = journal.Open(repo.Local().OwnFile("verdicts"))
+	t.kept = t.cache.Reader()
+	t.digest = t.fingerprint()
+	return t, nil
 }
 
 // Lists returns the lists that count, in the order in which they are asked.

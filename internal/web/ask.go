@@ -10,6 +10,7 @@ import (
 
 	"github.com/git-ltm/git-ltm/internal/briefing"
 	"github.com/git-ltm/git-ltm/internal/clean"
+	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/recall"
 )
@@ -64,10 +65,7 @@ func (s *shelf) ask(ctx context.Context, question string) (a answer, err error) 
 	if err != nil {
 		return answer{}, err
 	}
-	told, err := r.Tell(ctx, found)
-	if err != nil {
-		return answer{}, err
-	}
+	told := r.Tell(found, memory.Asked)
 	a = answer{Asked: true, More: told.More}
 	for i, k := range told.Known {
 		a.Results = append(a.Results, s.result(k, found.Found[i]))
@@ -81,12 +79,14 @@ func (s *shelf) ask(ctx context.Context, question string) (a answer, err error) 
 
 // result is one answer as the page shows it.
 func (s *shelf) result(k briefing.Ranked, f recall.Found) result {
-	x := exhibit{Entry: f.Entry, content: f.Entry.Content(), verified: k.Verified, cites: f.Cites}
+	x := exhibit{Shown: f.Entry, content: f.Entry.Content(), cites: f.Cites}
+	text, _ := k.Text.For(memory.Asked)
+	why, _ := k.Why.For(memory.Asked)
 	r := result{
-		card: s.card(x), What: strings.ReplaceAll(clean.Line(k.Kind), "_", " "), Why: cut(strings.ReplaceAll(k.Why, "\n", " · "), titleColumns+secondColumns),
+		card: s.card(x), What: strings.ReplaceAll(clean.Line(k.Kind), "_", " "), Why: cut(strings.ReplaceAll(why, "\n", " · "), titleColumns+secondColumns),
 		Score: min(100, int(k.Score*100+0.5)),
 	}
-	r.Title = cut(k.Text, titleColumns+secondColumns)
+	r.Title = cut(text, titleColumns+secondColumns)
 	var met []string
 	for _, word := range k.Met {
 		met = append(met, clean.Line(word))

@@ -61,14 +61,14 @@ func (s *shelf) card(x exhibit) card {
 		Marks: s.marks(x), Past: x.Life.Hidden(), Title: noText,
 	}
 	if x.Kind() == packet.KindNote {
-		c.Kind = x.Note.Kind
+		c.Kind = x.Note().Kind
 	}
 	if x.withheld != "" {
 		return c
 	}
-	c.Title, c.SecondName, c.Second = said(x)
+	c.Title, c.SecondName, c.Second = s.said(x)
 	c.Title, c.Second = cut(c.Title, titleColumns), cut(c.Second, secondColumns)
-	c.Author = cut(briefing.Author(packet.Packet{Provenance: x.content.Provenance}), nameColumns)
+	c.Author = cut(x.Origin().By(), nameColumns)
 	c.Branch, c.Topic = cut(x.content.Anchor.Branch, nameColumns), cut(x.content.Topic, nameColumns)
 	c.branch = x.content.Anchor.Branch
 	if c.Branch != "" && s.export == nil {
@@ -81,19 +81,19 @@ func (s *shelf) card(x exhibit) card {
 }
 
 // said is what a record says first, and what belongs to it.
-func said(x exhibit) (first, name, second string) {
+func (s *shelf) said(x exhibit) (first, name, second string) {
 	switch x.Kind() {
 	case packet.KindNote:
-		if x.Note.Kind == packet.NoteTask {
-			return x.Note.Text, "Next", x.Task().NextAction
+		if x.Note().Kind == packet.NoteTask {
+			return x.Note().Text, "Next", s.says(x.NextAction(), x)
 		}
-		return x.Note.Text, "Why", x.Note.Why
+		return x.Note().Text, "Why", x.Note().Why
 	case packet.KindSkip:
-		return x.Skip.Item, "Why", x.Skip.Reason
+		return x.Skip().Item, "Why", x.Skip().Reason
 	case packet.KindEvent:
-		return x.Event.Event, "Why", x.Event.Why
+		return x.Event().Event, "Why", x.Event().Why
 	default:
-		return x.Packet.Goal, "Next", x.Packet.NextStep
+		return x.Packet().Goal, "Next", x.Packet().NextStep
 	}
 }
 

@@ -12,6 +12,7 @@ import (
 
 	"github.com/git-ltm/git-ltm/internal/git/gittest"
 	"github.com/git-ltm/git-ltm/internal/memory"
+	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/signer/keytest"
 	"github.com/git-ltm/git-ltm/internal/web"
 )
@@ -138,6 +139,9 @@ func (w *world) plant(kind string, n int, members object) (id string) {
 	data, err := json.Marshal(all)
 	if err != nil {
 		w.t.Fatal(err)
+	}
+	if rec, err := packet.Parse(data, packet.Stored); err == nil {
+		data = rec.Encode() // Of events only those count that are written as the format says.
 	}
 	w.Git("update-ref", "refs/ltm/"+kind+"s/"+id, w.Feed(string(data), "hash-object", "-w", "--stdin"))
 	return id

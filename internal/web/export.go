@@ -93,11 +93,27 @@ func (x *exporter) write(ctx context.Context, write writer) error {
 			return err
 		}
 	}
-	if err := x.timeline(ctx, write); err != nil {
+	x.shelf.turnTo(timelineName)
+	if err := each(chunks(x.shelf.stations(ctx, memory.Query{})), func(c chunk[station]) error {
+		t, err := x.shelf.timeline(ctx, c.items)
+		if err != nil {
+			return err
+		}
+		t.Pages = x.shelf.pages(timelineName, c.leaf)
+		return x.page(write, pageFile(timelineName, c.number), view{template: "timeline", title: "Timeline", tab: timelineName, body: t})
+	}); err != nil {
 		return err
 	}
 	for _, name := range []string{notesName, tasksName, skipsName} {
-		if err := x.list(ctx, write, name); err != nil {
+		x.shelf.turnTo(name)
+		if err := each(chunks(x.shelf.entries(ctx, smallQuery(name, ""))), func(c chunk[memory.Entry]) error {
+			l, err := x.shelf.listing(ctx, name, c.items)
+			if err != nil {
+				return err
+			}
+			l.Pages = x.shelf.pages(name, c.leaf)
+			return x.page(write, pageFile(name, c.number), view{template: "list", title: titleOf(l.What), tab: name, body: l})
+		}); err != nil {
 			return err
 		}
 	}
@@ -111,7 +127,15 @@ func (x *exporter) write(ctx context.Context, write writer) error {
 	if err := x.records(ctx, write); err != nil {
 		return err
 	}
-	return x.search(write)
+	x.shelf.turnTo(searchName)
+	script, err := files.ReadFile("files/filter.js")
+	if err != nil {
+		return fmt.Errorf("read filter: %w", err)
+	}
+	slices.SortStableFunc(x.found, func(a, b finding) int { return strings.Compare(b.ID, a.ID) })
+	s := search{Found: x.found, More: len(x.found) > mostSearched, Script: template.JS(script)} //nolint:gosec // It is a file of this package.
+	s.Found = s.Found[:min(len(s.Found), mostSearched)]
+	return x.page(write, searchName, view{template: "search", title: "Search", tab: searchName, body: s})
 }
 
 // page writes one page.
@@ -129,32 +153,6 @@ func (x *exporter) page(write writer, name string, v view) error {
 	return write(name, data)
 }
 
-// timeline writes all pages of the timeline.
-func (x *exporter) timeline(ctx context.Context, write writer) error {
-	x.shelf.turnTo(timelineName)
-	return each(chunks(x.shelf.stations(ctx, memory.Query{})), func(c chunk[station]) error {
-		t, err := x.shelf.timeline(ctx, c.items)
-		if err != nil {
-			return err
-		}
-		t.Pages = x.shelf.pages(timelineName, c.leaf)
-		return x.page(write, pageFile(timelineName, c.number), view{template: "timeline", title: "Timeline", tab: timelineName, body: t})
-	})
-}
-
-// list writes all pages of a list of small records.
-func (x *exporter) list(ctx context.Context, write writer, name string) error {
-	x.shelf.turnTo(name)
-	return each(chunks(x.shelf.entries(ctx, smallQuery(name, ""))), func(c chunk[memory.Entry]) error {
-		l, err := x.shelf.listing(ctx, name, c.items)
-		if err != nil {
-			return err
-		}
-		l.Pages = x.shelf.pages(name, c.leaf)
-		return x.page(write, pageFile(name, c.number), view{template: "list", title: titleOf(l.What), tab: name, body: l})
-	})
-}
-
 // records writes a page for each record.
 func (x *exporter) records(ctx context.Context, write writer) error {
 	for _, kind := range kinds() {
@@ -162,9 +160,15 @@ func (x *exporter) records(ctx context.Context, write writer) error {
 		err := each(x.shelf.entries(ctx, memory.Query{Kind: kind}), func(e memory.Entry) error {
 			x.shelf.turnTo("")
 			if noted++; noted <= mostSearched+1 { // More than the page with the filter holds are not asked for.
-				if err := x.note(ctx, e); err != nil {
-					return err
+				shown := exhibitOf(e)
+				f := finding{card: x.shelf.card(shown)}
+				for _, i := range shown.content.Items {
+					if i.Kind != packet.ItemGoal && i.Kind != packet.ItemNext {
+						f.Text += i.Text + " " + i.Why + " · "
+					}
 				}
+				f.Text = clean.Truncate(clean.Line(f.Text), searchedColumns)
+				x.found = append(x.found, f)
 			}
 			name := x.shelf.href(e.ID)
 			x.shelf.turnTo(name)
@@ -179,36 +183,6 @@ func (x *exporter) records(ctx context.Context, write writer) error {
 		}
 	}
 	return nil
-}
-
-// note remembers a record for the page with the filter.
-func (x *exporter) note(ctx context.Context, e memory.Entry) error {
-	shown, err := x.shelf.exhibit(ctx, x.shelf.memory, e)
-	if err != nil {
-		return err
-	}
-	f := finding{card: x.shelf.card(shown)}
-	for _, i := range shown.content.Items {
-		if i.Kind != packet.ItemGoal && i.Kind != packet.ItemNext {
-			f.Text += i.Text + " " + i.Why + " · "
-		}
-	}
-	f.Text = clean.Truncate(clean.Line(f.Text), searchedColumns)
-	x.found = append(x.found, f)
-	return nil
-}
-
-// search writes the page with the filter.
-func (x *exporter) search(write writer) error {
-	x.shelf.turnTo(searchName)
-	script, err := files.ReadFile("files/filter.js")
-	if err != nil {
-		return fmt.Errorf("read filter: %w", err)
-	}
-	slices.SortStableFunc(x.found, func(a, b finding) int { return strings.Compare(b.ID, a.ID) })
-	s := search{Found: x.found, More: len(x.found) > mostSearched, Script: template.JS(script)} //nolint:gosec // It is a file of this package.
-	s.Found = s.Found[:min(len(s.Found), mostSearched)]
-	return x.page(write, searchName, view{template: "search", title: "Search", tab: searchName, body: s})
 }
 
 // each calls do for everything that a list yields.

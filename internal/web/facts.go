@@ -27,12 +27,12 @@ func (s *shelf) facts(x exhibit) []fact {
 	f.add("Tags", strings.Join(c.Tags, ", "))
 	f.add("Impact", cmp.Or(x.Life.Impact, c.Impact))
 	f.add("Confidence", confidence(x))
-	if x.Kind() == packet.KindNote && x.Note.Kind == packet.NoteTask {
+	if x.Kind() == packet.KindNote && x.Note().Kind == packet.NoteTask {
 		task := x.Task()
 		f.add("Category", strings.ReplaceAll(task.Category, "_", " "))
 		f.add("Priority", priority(task.Priority))
 	}
-	f.add("Project", x.Packet.Project.Name+" "+x.Packet.Project.Ref)
+	f.add("Project", x.Packet().Project.Name+" "+x.Packet().Project.Ref)
 	f.add("Origin", c.Origin)
 	if at := x.ExpiresAt(); !at.IsZero() {
 		f.add("Ends", s.moment(at).Full)
@@ -41,7 +41,7 @@ func (s *shelf) facts(x exhibit) []fact {
 	if s.export == nil {
 		f.add("Held by", x.Remote)
 	}
-	f.add("Format", x.Packet.Version)
+	f.add("Format", x.Packet().Version)
 	return f
 }
 
@@ -63,7 +63,7 @@ func abbreviated(hash string) string {
 
 // ownID is an id that a record brought along.
 func ownID(x exhibit) string {
-	if own := x.Record.OwnID(); own != string(x.ID) {
+	if own := x.Record().OwnID(); own != string(x.ID) {
 		return own
 	}
 	return ""
@@ -116,15 +116,15 @@ func (s *shelf) relations(x exhibit) []part {
 	}{
 		{"Superseded by", s.related(l.Superseded)},
 		{"Said together with others by", s.related(l.Consolidated)},
-		{"Takes the place of", x.Packet.Supersedes},
-		{"Speaks of", x.Note.Links},
-		{"About", append(append([]string{}, x.Event.Targets...), x.Event.By...)},
+		{"Takes the place of", x.Packet().Supersedes},
+		{"Speaks of", x.Note().Links},
+		{"About", append(append([]string{}, x.Event().Targets...), x.Event().By...)},
 	} {
 		if items := s.links(of.ids); len(items) > 0 {
 			parts = append(parts, part{of.title, items})
 		}
 	}
-	if items := s.linked(x.ID, l.Links); len(items) > 0 {
+	if items := s.linked(x, l.Links); len(items) > 0 {
 		parts = append(parts, part{"Linked with", items})
 	}
 	return parts
@@ -157,14 +157,14 @@ func (s *shelf) links(names []string) []item {
 }
 
 // linked are the records that events linked with another.
-func (s *shelf) linked(of packet.ID, all []memory.Linked) []item {
+func (s *shelf) linked(of exhibit, all []memory.Linked) []item {
 	var items []item
 	for _, l := range all {
 		if !s.knows(l.ID) {
 			continue
 		}
 		i := item{Text: string(l.ID), Href: s.href(l.ID)}
-		if label := clean.Line(l.Label); label != "" && s.speaks(of, l.Label) {
+		if label := clean.Line(s.says(l.Label, of)); label != "" {
 			i.Fields = []field{{"As", label}}
 		}
 		items = append(items, i)

@@ -10,16 +10,15 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/git-ltm/git-ltm/internal/local"
 )
 
 // ErrOccupied says that a folder holds something else than an earlier export, which would be lost.
 var ErrOccupied = errors.New("it holds what is not of an earlier export")
 
 // A place is the folder that an export goes to.
-type place struct {
-	dir  string
-	held bool // there is a folder now
-}
+type place struct{ dir string }
 
 // manifestName is the file that lists an export, and by which it is known.
 const manifestName = "git-ltm-pages.txt"
@@ -49,7 +48,6 @@ func newPlace(dir string) (place, error) {
 	case !info.IsDir():
 		return place{}, fmt.Errorf("write pages: %q: %w", dir, ErrOccupied)
 	}
-	p.held = true
 	if strange, err := p.strange(); err != nil || strange != "" {
 		if err == nil {
 			err = fmt.Errorf("%w: %s", ErrOccupied, strange)
@@ -93,26 +91,9 @@ func (p place) strange() (string, error) {
 }
 
 // fill lets a folder be filled beside the place, and puts it there when it is whole.
-func (p place) fill(fill func(writer) error) (err error) {
-	made, err := os.MkdirTemp(filepath.Dir(p.dir), ".ltm-")
-	if err != nil {
+func (p place) fill(fill func(writer) error) error {
+	if err := local.Beside(p.dir, func(fresh string) error { return p.write(fresh, fill) }); err != nil {
 		return fmt.Errorf("write pages: %w", err)
-	}
-	defer func() { err = errors.Join(err, os.RemoveAll(made)) }()
-	fresh, old := filepath.Join(made, "new"), filepath.Join(made, "old")
-	if err := p.write(fresh, fill); err != nil {
-		return err
-	}
-	if p.held {
-		if err := os.Rename(p.dir, old); err != nil {
-			return fmt.Errorf("put the earlier pages aside: %w", err)
-		}
-	}
-	if err := os.Rename(fresh, p.dir); err != nil {
-		if p.held {
-			err = errors.Join(err, os.Rename(old, p.dir))
-		}
-		return fmt.Errorf("put the pages in their place: %w", err)
 	}
 	return nil
 }

@@ -20,7 +20,18 @@ type guard struct {
 
 // ServeHTTP refuses a request, or hands it on with the name of the page behind the token.
 func (g guard) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	harden(w.Header())
+	h := w.Header()
+	for _, line := range [][2]string{
+		{"Content-Security-Policy", policy},
+		{"X-Content-Type-Options", "nosniff"},
+		{"X-Frame-Options", "DENY"},
+		{"Referrer-Policy", "no-referrer"},
+		{"Cross-Origin-Resource-Policy", "same-origin"},
+		{"Cross-Origin-Opener-Policy", "same-origin"},
+		{"Cache-Control", "no-store"},
+	} {
+		h.Set(line[0], line[1])
+	}
 	if status := g.refuses(r); status != 0 {
 		if status == http.StatusMethodNotAllowed {
 			w.Header().Set("Allow", "GET, HEAD")
@@ -60,21 +71,6 @@ func (g guard) refuses(r *http.Request) int {
 func same(a, b string) bool {
 	x, y := sha256.Sum256([]byte(a)), sha256.Sum256([]byte(b))
 	return subtle.ConstantTimeCompare(x[:], y[:]) == 1
-}
-
-// harden says what holds for every answer, a refusal too.
-func harden(h http.Header) {
-	for _, line := range [][2]string{
-		{"Content-Security-Policy", policy},
-		{"X-Content-Type-Options", "nosniff"},
-		{"X-Frame-Options", "DENY"},
-		{"Referrer-Policy", "no-referrer"},
-		{"Cross-Origin-Resource-Policy", "same-origin"},
-		{"Cross-Origin-Opener-Policy", "same-origin"},
-		{"Cache-Control", "no-store"},
-	} {
-		h.Set(line[0], line[1])
-	}
 }
 
 // refuse says no, and not why: who is refused has no right to know.

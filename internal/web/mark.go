@@ -26,21 +26,17 @@ const (
 
 // marks are all the marks of a record, who vouches for it first.
 func (s *shelf) marks(x exhibit) []mark {
-	marks := append([]mark{s.standing(x)}, lifeMarks(x.Entry)...)
-	return append(marks, staleMarks(x.cites)...)
-}
-
-// standing says who vouches for a record. An export says no reason, which may speak of files of this machine.
-func (s *shelf) standing(x exhibit) mark {
+	// Says who vouches for a record. An export says no reason, which may speak of files of
+	// this machine.
 	m := mark{Class: warn, Text: "unverified: " + string(x.Verdict.Standing), Why: "nobody whose key counts here vouches for it"}
 	switch {
 	case x.withheld != "" && x.Verdict.Standing.Withheld():
 		m = mark{Class: bad, Text: "withheld: " + string(x.Verdict.Standing), Why: x.withheld}
 	case x.withheld != "":
 		m = mark{Class: bad, Text: "withheld by policy", Why: x.withheld}
-	case x.verified && x.Verdict.Standing == sign.Local:
+	case x.Trusted() && x.Verdict.Standing == sign.Local:
 		m = mark{Class: plain, Text: "made here", Why: x.Verdict.Why}
-	case x.verified:
+	case x.Trusted():
 		m = mark{Class: good, Text: "verified", Why: x.Verdict.Why}
 		if x.Verdict.Standing != sign.Good {
 			m.Text += ": " + string(x.Verdict.Standing)
@@ -52,7 +48,8 @@ func (s *shelf) standing(x exhibit) mark {
 		m.Why = ""
 	}
 	m.Why = s.public(m.Why)
-	return m
+	marks := append([]mark{m}, lifeMarks(x.Entry)...)
+	return append(marks, staleMarks(x.cites)...)
 }
 
 // lifeMarks say what became of a record, and in which memory it lies.

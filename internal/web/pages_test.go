@@ -47,7 +47,7 @@ func TestServe_timeline(t *testing.T) {
 	if n := len(recordLinks(page)); n != 9 {
 		t.Errorf("the timeline leads to %d packets, want 9", n)
 	}
-	contains(t, page, "<h1>Timeline</h1>", "Remove the old pool", "5 hours ago", "Ada Tester with opus-4.5", "1 cited place changed",
+	contains(t, page, "<h1>Timeline</h1>", "Remove the old pool", "5 hours ago", "Ada Tester via claude-code with opus-4.5", "1 cited place changed",
 		"unverified: unsigned", "made here", `class="rows lanes-3"`, `href="index.html?branch=feature%2Fretry"`)
 	contains(t, page, `<nav class="choices" aria-label="Branches">`, `<a href="index.html?branch=spike%2Fqueue">spike/queue</a>`)
 	branch := s.get("index.html?branch=feature%2Fretry")

@@ -4,12 +4,11 @@ import (
 	"strings"
 
 	"github.com/git-ltm/git-ltm/internal/clean"
-	"github.com/git-ltm/git-ltm/internal/packet"
 )
 
 // ofPacket tells a packet: the next step first, then what was settled, what failed, and what goes.
 func (r *record) ofPacket(x exhibit) {
-	p := x.Packet
+	p := x.Packet()
 	if full := clean.Text(p.Goal); full != r.Title {
 		r.lead("Goal", full)
 	}
@@ -26,7 +25,15 @@ func (r *record) ofPacket(x exhibit) {
 	}
 	for _, a := range p.Attempts {
 		i := item{Text: a.Tried, Fields: []field{{"Learned", a.Learned}, {"Confidence", a.Confidence}}}
-		i.outcome(a)
+		switch outcome := clean.Line(a.Outcome); {
+		case !a.Failed():
+			i.Tag, i.Class = outcome, good
+		case len(outcome) > 0 && len(outcome) <= 16:
+			i.Tag, i.Class = outcome, bad
+		default:
+			i.Tag, i.Class = "failed", bad
+			i.Fields = append([]field{{"Outcome", a.Outcome}}, i.Fields...)
+		}
 		attempts = append(attempts, i)
 	}
 	for _, m := range p.Methods {
@@ -38,19 +45,6 @@ func (r *record) ofPacket(x exhibit) {
 	r.texts("Open questions", p.OpenQuestions)
 	r.texts("Paths", p.Paths)
 	r.texts("Secrets that the author allowed", p.Scan.Overridden)
-}
-
-// outcome says what came of an attempt.
-func (i *item) outcome(a packet.Attempt) {
-	switch outcome := clean.Line(a.Outcome); {
-	case !a.Failed():
-		i.Tag, i.Class = outcome, good
-	case len(outcome) > 0 && len(outcome) <= 16:
-		i.Tag, i.Class = outcome, bad
-	default:
-		i.Tag, i.Class = "failed", bad
-		i.Fields = append([]field{{"Outcome", a.Outcome}}, i.Fields...)
-	}
 }
 
 // texts adds a part of plain texts.

@@ -42,6 +42,7 @@ type node struct {
 	ID, Short, Href string
 	Kind            string
 	Label           string
+	Author          string
 	Time            moment
 	Marks           []mark
 	Past            bool
@@ -125,18 +126,18 @@ func (s *shelf) drawn(ctx context.Context, n graph.Node) (x exhibit, here bool, 
 	if err != nil || !s.lets(e) {
 		return exhibit{}, false, err
 	}
-	x, err = s.exhibit(ctx, s.memory, e)
-	return x, err == nil, err
+	return exhibitOf(e), true, nil
 }
 
 // newNode is a record that is not here, until it is told.
 func newNode(n graph.Node) node {
-	return node{ID: clean.Line(n.ID), Short: clean.Line(n.Short), Kind: string(graph.Missing), Label: "not here", said: cut(n.Label, titleColumns)}
+	label, _ := n.Label.For(memory.Asked)
+	return node{ID: clean.Line(n.ID), Short: clean.Line(n.Short), Kind: string(graph.Missing), Label: "not here", said: cut(label, titleColumns)}
 }
 
 // tell says what is known of a record that is here.
 func (n *node) tell(s *shelf, x exhibit) {
-	if x.Record == nil {
+	if x.ID == "" {
 		return
 	}
 	n.Kind, n.Label, n.Href, n.Past = string(x.Kind()), n.said, s.href(x.ID), x.Life.Hidden()
@@ -145,7 +146,8 @@ func (n *node) tell(s *shelf, x exhibit) {
 		n.Label = noText
 		return
 	}
-	n.parents = parentsOf(x.Entry)
+	n.Author = cut(x.Origin().By(), nameColumns)
+	n.parents = parentsOf(x.Shown)
 }
 
 // relations says in words what a record has to do with others, and names the files that it cites.
@@ -159,22 +161,18 @@ func (n *node) relations(g graph.Graph) {
 				n.Others++
 				continue
 			}
-			n.Files = append(n.Files, placeName(e))
+			// A cited place as a row names it: the file without its folders, and the lines.
+			name := clean.Line(e.To)
+			name = name[strings.LastIndexByte(name, '/')+1:]
+			if e.Lines != "" {
+				name += ":" + e.Lines
+			}
+			n.Files = append(n.Files, clean.Truncate(name, nameColumns/2))
 		case e.Kind != graph.AtCommit:
 			says = append(says, string(e.Kind)+" "+lastPart(e.To))
 		}
 	}
 	n.Says = strings.Join(says, ", ")
-}
-
-// placeName is a cited place as a row names it: the file without its folders, and the lines.
-func placeName(e graph.Edge) string {
-	name := clean.Line(e.To)
-	name = name[strings.LastIndexByte(name, '/')+1:]
-	if e.Label != "" {
-		name += ":" + clean.Line(e.Label)
-	}
-	return clean.Truncate(name, nameColumns/2)
 }
 
 // lastPart is the part of an id that tells it from others.

@@ -85,11 +85,8 @@ func (s *shelf) recordView(ctx context.Context, id string) (view, error) {
 
 // recordOf makes the page of a record of one memory.
 func (s *shelf) recordOf(ctx context.Context, m *memory.Memory, e memory.Entry) (view, error) {
-	one := make([]exhibit, 1)
+	one := []exhibit{exhibitOf(e)}
 	var err error
-	if one[0], err = s.exhibit(ctx, m, e); err != nil {
-		return view{}, err
-	}
 	if err := s.cite(ctx, m, one); err != nil {
 		return view{}, err
 	}
@@ -113,7 +110,7 @@ func tabOf(x exhibit) string {
 		return timelineName
 	case x.Kind() == packet.KindSkip:
 		return skipsName
-	case x.Note.Kind == packet.NoteTask:
+	case x.Note().Kind == packet.NoteTask:
 		return tasksName
 	case x.Kind() == packet.KindNote:
 		return notesName
@@ -132,17 +129,26 @@ func (s *shelf) told(x exhibit) record {
 		}
 		return r
 	}
-	r.Stored, r.Cleaned = clean.Text(string(x.Data)), clean.Count(string(x.Data))
-	if s.speaks(x.ID, x.Life.Digest) && (x.Life.DigestVouched || !x.verified) {
-		r.Digest = clean.Text(x.Life.Digest)
-	}
+	r.Stored, r.Cleaned = clean.Text(string(x.Data())), clean.Count(string(x.Data()))
+	r.Digest = clean.Text(s.says(x.Life.Digest, x))
 	switch x.Kind() {
 	case packet.KindNote:
-		r.ofNote(x)
+		next := s.says(x.NextAction(), x)
+		r.Title = cut(x.Note().Text, titleColumns)
+		if full := clean.Text(x.Note().Text); full != r.Title {
+			r.lead("Text", full)
+		}
+		if x.Note().Kind == packet.NoteTask {
+			r.lead("Next action", next)
+			r.Status, _ = statusOf(x.Task())
+		}
+		r.lead("Why", x.Note().Why)
 	case packet.KindSkip:
 		r.ofSkip(x)
 	case packet.KindEvent:
-		r.ofEvent(x)
+		r.Title = cut(x.Event().Event, titleColumns)
+		r.lead("Value", x.Event().Value)
+		r.lead("Why", x.Event().Why)
 	default:
 		r.ofPacket(x)
 	}
@@ -170,32 +176,13 @@ func (r *record) lead(name, text string) {
 	}
 }
 
-func (r *record) ofNote(x exhibit) {
-	r.Title = cut(x.Note.Text, titleColumns)
-	if full := clean.Text(x.Note.Text); full != r.Title {
-		r.lead("Text", full)
-	}
-	if x.Note.Kind == packet.NoteTask {
-		task := x.Task()
-		r.lead("Next action", task.NextAction)
-		r.Status, _ = statusOf(task)
-	}
-	r.lead("Why", x.Note.Why)
-}
-
 func (r *record) ofSkip(x exhibit) {
-	r.Title = cut(x.Skip.Item, titleColumns)
-	if full := clean.Text(x.Skip.Item); full != r.Title {
+	r.Title = cut(x.Skip().Item, titleColumns)
+	if full := clean.Text(x.Skip().Item); full != r.Title {
 		r.lead("Not to be done", full)
 	}
-	r.lead("Why", x.Skip.Reason)
-	for _, m := range matches(x.Skip.Match) {
+	r.lead("Why", x.Skip().Reason)
+	for _, m := range matches(x.Skip().Match) {
 		r.lead(m.Name, m.Text)
 	}
-}
-
-func (r *record) ofEvent(x exhibit) {
-	r.Title = cut(x.Event.Event, titleColumns)
-	r.lead("Value", x.Event.Value)
-	r.lead("Why", x.Event.Why)
 }

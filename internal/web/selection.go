@@ -8,14 +8,15 @@ import (
 	"github.com/git-ltm/git-ltm/internal/clean"
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/packet"
+	"github.com/git-ltm/git-ltm/internal/provenance"
 )
 
 // A selection is what an export lets out: what the gate gave, byte for byte, and nothing that came after it.
 type selection struct {
 	sums     map[packet.ID][sha256.Size]byte
-	about    map[packet.ID][]memory.Entry // the events about a record, oldest first
-	packets  map[packet.ID]memory.Entry
-	children map[string][]memory.Entry // what continues a packet, newest first, by the lasting part of its id
+	about    map[packet.ID][]memory.Shown // the events about a record, oldest first
+	packets  map[packet.ID]memory.Shown
+	children map[string][]memory.Shown // what continues a packet, newest first, by the lasting part of its id
 	left     []Left
 }
 
@@ -33,17 +34,17 @@ func (s *selection) has(id packet.ID) bool { _, ok := s.sums[id]; return ok }
 // holds tells whether these very bytes go out under their name.
 func (s *selection) holds(e memory.Entry) bool {
 	sum, ok := s.sums[e.ID]
-	return ok && sum == sha256.Sum256(e.Data)
+	return ok && sum == e.Sum()
 }
 
 // choose asks the gate for everything that may go out, as an export of records does, and for the events about it.
 func (s *shelf) choose(ctx context.Context) error {
 	c := &selection{
-		sums: map[packet.ID][sha256.Size]byte{}, about: map[packet.ID][]memory.Entry{}, children: map[string][]memory.Entry{},
-		packets: map[packet.ID]memory.Entry{},
+		sums: map[packet.ID][sha256.Size]byte{}, about: map[packet.ID][]memory.Shown{}, children: map[string][]memory.Shown{},
+		packets: map[packet.ID]memory.Shown{},
 	}
 	s.known = map[string]packet.ID{}
-	var packets []memory.Entry
+	var packets []memory.Shown
 	for _, kind := range append(kinds(), packet.KindEvent) {
 		q := memory.Query{Kind: kind, Hidden: kind == packet.KindEvent}
 		for g, err := range s.memory.Give(ctx, q, memory.Shared) {
@@ -55,11 +56,11 @@ func (s *shelf) choose(ctx context.Context) error {
 			}
 			switch kind {
 			case packet.KindEvent:
-				c.tell(g.Entry)
+				c.tell(g.Shown)
 			case packet.KindPacket:
 				s.known[g.ID.Suffix()] = g.ID
-				packets = append(packets, g.Entry)
-				c.packets[g.ID] = g.Entry
+				packets = append(packets, g.Shown)
+				c.packets[g.ID] = g.Shown
 			default:
 			}
 		}
@@ -78,11 +79,11 @@ func (s *shelf) choose(ctx context.Context) error {
 
 // takes notes a record that goes out, or why it does not.
 func (s *selection) takes(g memory.Given) bool {
-	if g.Withheld == "" && len(g.Findings) == 0 {
-		s.sums[g.ID] = sha256.Sum256(g.Data)
+	if g.Kept == "" && len(g.Findings) == 0 {
+		s.sums[g.ID] = g.Sum()
 		return true
 	}
-	left := Left{Kind: g.Kind(), ID: g.ID, Why: clean.Line(g.Withheld)}
+	left := Left{Kind: g.Kind(), ID: g.ID, Why: clean.Line(g.Kept)}
 	if left.Why == "" {
 		left.Why, left.Secret = clean.Line(g.Findings[0].String()), true
 	}
@@ -91,25 +92,31 @@ func (s *selection) takes(g memory.Given) bool {
 }
 
 // tell notes an event with the records that it speaks of.
-func (s *selection) tell(e memory.Entry) {
+func (s *selection) tell(e memory.Shown) {
 	delete(s.sums, e.ID) // It has no page of its own.
-	for _, target := range e.Event.Targets {
+	for _, target := range e.Event().Targets {
 		if id, err := packet.ParseID(target); err == nil && s.has(id) {
 			s.about[id] = append(s.about[id], e)
 		}
 	}
 }
 
-// speaks tells whether pages may say a text that an event put beside a record. An export says it where such an event goes out: one
-// that is private, or that the gate keeps, is silent.
-func (s *shelf) speaks(of packet.ID, text string) bool {
-	if text == "" || s.export == nil {
-		return text != ""
+// says is a text that may stand in an event about a record, with who wrote it where that is not the author. An export says it
+// where such an event goes out: one that is private, or that the gate keeps, is silent.
+func (s *shelf) says(t provenance.Text, of exhibit) string {
+	text, _ := t.For(memory.Asked)
+	if text == "" || s.export != nil && !s.export.tells(of.ID, t.Origin().ID) {
+		return ""
 	}
-	return slices.ContainsFunc(s.export.about[of], func(e memory.Entry) bool {
-		change, err := packet.ParseChange(e.Event.Value)
-		return e.Event.Value == text || err == nil && change.NextAction == text
-	})
+	if by := t.ByOther(of.Origin()); by != "" {
+		text += " (" + by + ")"
+	}
+	return text
+}
+
+// tells tells whether a record goes out that holds a text about another one.
+func (s *selection) tells(of, holder packet.ID) bool {
+	return holder == of || slices.ContainsFunc(s.about[of], func(e memory.Shown) bool { return e.ID == holder })
 }
 
 // knows tells whether pages may say that an event set a record in relation to another.

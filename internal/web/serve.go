@@ -39,10 +39,11 @@ func Serve(ctx context.Context, o Options, l Listen) error {
 	if err := m.Close(); err != nil {
 		return err
 	}
-	token, err := newToken(l.Entropy)
-	if err != nil {
-		return err
+	var b [16]byte
+	if _, err := io.ReadFull(l.Entropy, b[:]); err != nil {
+		return fmt.Errorf("draw a token: %w", err)
 	}
+	token := hex.EncodeToString(b[:])
 	var at net.ListenConfig
 	listener, err := at.Listen(ctx, "tcp4", net.JoinHostPort("127.0.0.1", strconv.Itoa(l.Port)))
 	if err != nil {
@@ -87,13 +88,4 @@ func serve(ctx context.Context, web *http.Server, listener net.Listener) error {
 		return fmt.Errorf("end pages: %w", err)
 	}
 	return nil
-}
-
-// newToken draws 128 bits.
-func newToken(entropy io.Reader) (string, error) {
-	var b [16]byte
-	if _, err := io.ReadFull(entropy, b[:]); err != nil {
-		return "", fmt.Errorf("draw a token: %w", err)
-	}
-	return hex.EncodeToString(b[:]), nil
 }

@@ -130,34 +130,25 @@ func (s *shelf) listing(ctx context.Context, name string, entries []memory.Entry
 	}
 	exhibits := make([]exhibit, len(entries))
 	for i, e := range entries {
-		x, err := s.exhibit(ctx, s.memory, e)
-		if err != nil {
-			return listing{}, err
-		}
-		exhibits[i] = x
+		exhibits[i] = exhibitOf(e)
 	}
 	if err := s.cite(ctx, s.memory, exhibits); err != nil {
 		return listing{}, err
 	}
 	for _, x := range exhibits {
-		l.Cards = append(l.Cards, s.small(x))
+		c := small{card: s.card(x)}
+		switch {
+		case x.withheld != "":
+		case x.Kind() == packet.KindSkip:
+			c.Match = matches(x.Skip().Match)
+		case x.Note().Kind == packet.NoteTask:
+			task := x.Task()
+			c.Category, c.Priority = strings.ReplaceAll(clean.Line(task.Category), "_", " "), task.Priority
+			c.Status, c.Class = statusOf(task)
+		}
+		l.Cards = append(l.Cards, c)
 	}
 	return l, nil
-}
-
-// small is a small record in a list.
-func (s *shelf) small(x exhibit) small {
-	c := small{card: s.card(x)}
-	switch {
-	case x.withheld != "":
-	case x.Kind() == packet.KindSkip:
-		c.Match = matches(x.Skip.Match)
-	case x.Note.Kind == packet.NoteTask:
-		task := x.Task()
-		c.Category, c.Priority = strings.ReplaceAll(clean.Line(task.Category), "_", " "), task.Priority
-		c.Status, c.Class = statusOf(task)
-	}
-	return c
 }
 
 // statusOf is how far a task is, and the class of that.

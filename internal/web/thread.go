@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/git-ltm/git-ltm/internal/briefing"
 	"github.com/git-ltm/git-ltm/internal/clean"
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/packet"
@@ -17,7 +16,7 @@ func (s *shelf) thread(ctx context.Context, x exhibit) (before, after []card, er
 	if x.withheld != "" {
 		return nil, nil, nil
 	}
-	if before, err = s.continued(ctx, x.Entry); err != nil {
+	if before, err = s.continued(ctx, x.Shown); err != nil {
 		return nil, nil, err
 	}
 	newer, err := s.continuing(ctx, x.ID)
@@ -29,8 +28,8 @@ func (s *shelf) thread(ctx context.Context, x exhibit) (before, after []card, er
 }
 
 // continued returns the nearest packets that another one continues. It goes no farther back than is shown: threads grow long.
-func (s *shelf) continued(ctx context.Context, e memory.Entry) ([]card, error) {
-	var found []memory.Entry
+func (s *shelf) continued(ctx context.Context, e memory.Shown) ([]card, error) {
+	var found []memory.Shown
 	queue := parentsOf(e)
 	seen := map[packet.ID]bool{e.ID: true}
 	for len(queue) > 0 && len(found) < mostBefore && len(seen) < mostWalked {
@@ -48,7 +47,7 @@ func (s *shelf) continued(ctx context.Context, e memory.Entry) ([]card, error) {
 			return nil, err
 		}
 		queue = append(queue, parentsOf(p)...)
-		if !p.Life.Hidden() && s.lets(p) {
+		if !p.Life.Hidden() && s.lets(p.Entry) {
 			found = append(found, p)
 		}
 	}
@@ -56,33 +55,31 @@ func (s *shelf) continued(ctx context.Context, e memory.Entry) ([]card, error) {
 }
 
 // packet returns a packet that is here.
-func (s *shelf) packet(ctx context.Context, id packet.ID) (memory.Entry, error) {
+func (s *shelf) packet(ctx context.Context, id packet.ID) (memory.Shown, error) {
 	if s.export != nil {
 		return s.export.packets[id], nil
 	}
-	return s.memory.FindAny(ctx, string(id))
+	e, err := s.memory.FindAny(ctx, string(id))
+	shown, _ := e.Open(memory.Asked)
+	return shown, err
 }
 
 // cards are records in a short list.
-func (s *shelf) cards(ctx context.Context, entries []memory.Entry) ([]card, error) {
+func (s *shelf) cards(ctx context.Context, entries []memory.Shown) ([]card, error) {
 	var all []card
 	for _, e := range entries {
-		x, err := s.exhibit(ctx, s.memory, e)
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, s.card(x))
+		all = append(all, s.card(exhibitOf(e.Entry)))
 	}
 	return all, nil
 }
 
 // continuing returns the packets that continue another one, newest first. Of a large memory only the newest are asked, unless an
 // export knows them already.
-func (s *shelf) continuing(ctx context.Context, id packet.ID) ([]memory.Entry, error) {
+func (s *shelf) continuing(ctx context.Context, id packet.ID) ([]memory.Shown, error) {
 	if s.export != nil {
 		return s.export.children[id.Suffix()], nil
 	}
-	var found []memory.Entry
+	var found []memory.Shown
 	looked := 0
 	for e, err := range s.memory.List(ctx, memory.Query{}) {
 		if err != nil {
@@ -91,8 +88,9 @@ func (s *shelf) continuing(ctx context.Context, id packet.ID) ([]memory.Entry, e
 		if looked++; e.ID <= id || looked > afterLooked || len(found) == mostBefore {
 			break
 		}
-		if parents, _ := s.parents(e); slices.Contains(parents, id.Suffix()) {
-			found = append(found, e)
+		shown, _ := e.Open(memory.Asked)
+		if parents, _ := s.parents(shown); slices.Contains(parents, id.Suffix()) {
+			found = append(found, shown)
 		}
 	}
 	return found, nil
@@ -114,14 +112,14 @@ func (s *shelf) events(ctx context.Context, m *memory.Memory, x exhibit) ([]happ
 			return nil, err
 		}
 		h := happening{
-			Time: s.moment(e.Event.CreatedAt), What: clean.Line(e.Event.Event), Why: clean.Text(e.Event.Why),
-			Who: cut(briefing.Author(packet.Packet{Provenance: e.Event.Provenance}), nameColumns), Undone: undone,
+			Time: s.moment(e.Event().CreatedAt), What: clean.Line(e.Event().Event), Why: clean.Text(e.Event().Why),
+			Who: cut(e.Origin().By(), nameColumns), Undone: undone,
 			Standing: "unverified: " + string(e.Verdict.Standing), Class: warn,
 		}
 		if e.Verdict.Standing.Vouched() {
 			h.Standing, h.Class = string(e.Verdict.Standing), plain
 		}
-		if value := clean.Line(e.Event.Value); value != "" && !strings.HasPrefix(value, "{") {
+		if value := clean.Line(e.Event().Value); value != "" && !strings.HasPrefix(value, "{") {
 			h.What += " " + cut(value, nameColumns)
 		}
 		told = append(told, h)
@@ -130,7 +128,7 @@ func (s *shelf) events(ctx context.Context, m *memory.Memory, x exhibit) ([]happ
 }
 
 // history returns the events about a record; in an export those that go out with it.
-func (s *shelf) history(ctx context.Context, m *memory.Memory, id packet.ID) ([]memory.Entry, error) {
+func (s *shelf) history(ctx context.Context, m *memory.Memory, id packet.ID) ([]memory.Shown, error) {
 	if s.export != nil {
 		return s.export.about[id], nil
 	}

@@ -66,11 +66,7 @@ func (s *shelf) timeline(ctx context.Context, stations []station) (timeline, err
 	t := timeline{Lanes: 1}
 	exhibits := make([]exhibit, len(stations))
 	for i, at := range stations {
-		x, err := s.exhibit(ctx, s.memory, at.entry)
-		if err != nil {
-			return timeline{}, err
-		}
-		exhibits[i] = x
+		exhibits[i] = exhibitOf(at.entry)
 		t.Lanes = max(t.Lanes, at.strip.Lanes)
 	}
 	if err := s.cite(ctx, s.memory, exhibits); err != nil {
@@ -113,8 +109,9 @@ func (s *shelf) stations(ctx context.Context, q memory.Query) iter.Seq2[station,
 				return
 			}
 			name := e.ID.Suffix()
-			parents, cut := s.parents(e)
-			if e.Life.Hidden() && !q.Hidden || q.Branch != "" && e.Packet.Anchor.Branch != q.Branch || !s.lets(e) {
+			shown, _ := e.Open(memory.Asked)
+			parents, cut := s.parents(shown)
+			if e.Life.Hidden() && !q.Hidden || q.Branch != "" && shown.Packet().Anchor.Branch != q.Branch || !s.lets(e) {
 				threads.skip(name, parents)
 				continue
 			}
@@ -126,7 +123,7 @@ func (s *shelf) stations(ctx context.Context, q memory.Query) iter.Seq2[station,
 }
 
 // parents are the packets that another one continues, by the lasting parts of their ids, as far as they come below it.
-func (s *shelf) parents(e memory.Entry) (below []string, cut bool) {
+func (s *shelf) parents(e memory.Shown) (below []string, cut bool) {
 	for _, name := range parentsOf(e) {
 		id, here := s.packetOf(name)
 		if !here || id >= e.ID {
@@ -139,8 +136,8 @@ func (s *shelf) parents(e memory.Entry) (below []string, cut bool) {
 }
 
 // parentsOf are the packets that another one says it continues, in its own words.
-func parentsOf(e memory.Entry) []string {
-	return slices.DeleteFunc(append([]string{e.Packet.ParentID}, e.Packet.Parents...), func(id string) bool { return id == "" })
+func parentsOf(e memory.Shown) []string {
+	return slices.DeleteFunc(append([]string{e.Packet().ParentID}, e.Packet().Parents...), func(id string) bool { return id == "" })
 }
 
 // unique returns a list without what stands in it again.

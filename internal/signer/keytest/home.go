@@ -75,12 +75,6 @@ func (h *Home) Revoke(fingerprint string) {
 	check(h.tb, h.Ring.Revoke(fingerprint))
 }
 
-// Trust is [Ring.Trust].
-func (h *Home) Trust(fingerprint, level string) {
-	h.tb.Helper()
-	check(h.tb, h.Ring.Trust(fingerprint, level))
-}
-
 // Certify is [Ring.Certify].
 func (h *Home) Certify(by, fingerprint string) {
 	h.tb.Helper()
