@@ -42,6 +42,14 @@ func keyOf(name refs.Name) string {
 	return key
 }
 
+// ofKey is the other way round of keyOf.
+func ofKey(key string) (refs.Name, bool) {
+	if rest, private := strings.CutPrefix(key, "private/"); private {
+		return refs.ParsePrivate(privateRoot + rest)
+	}
+	return refs.ParseName(localRoot + key)
+}
+
 // find returns what is known of a record.
 func (s *seen) find(name refs.Name) (sighting, bool) {
 	text, ok := s.notebook.find(keyOf(name))

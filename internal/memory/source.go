@@ -15,6 +15,8 @@ import (
 type Listed struct {
 	Name   string // the full name of its ref, local, tracking or private
 	Object string
+	Record string // what stays the same where another ref counts for the record: its kind and id, and that it is private
+	Young  bool   // a ref of it is loose, so that the packed part of a stamp does not speak of it
 
 	ref refs.Ref
 }
@@ -32,9 +34,12 @@ type Text struct {
 // IsPurge tells that it is a purge of other records.
 func (t Text) IsPurge() bool { return t.Event.Event == purgeEvent }
 
-// Stamp says in a few characters how the refs of the memory are now. As long as it is the same, so are they. It is empty where
-// that cannot be told, or where they have just changed.
-func (m *Memory) Stamp(ctx context.Context) (string, error) { return m.store.Stamp(ctx) }
+// Stamp says in a few characters how the refs of the memory are now. As long as a part is the same, so are the refs that it speaks
+// of; each may be empty where refs have just changed.
+func (m *Memory) Stamp(ctx context.Context) (refs.Stamp, error) { return m.store.Stamp(ctx) }
+
+// ErrManyYoung says that so much is young that [Memory.Listing] is to be asked.
+var ErrManyYoung = refs.ErrManyYoung
 
 // Listing returns every record that is known here, of this clone, private ones and what only remotes hold, in the order of the
 // names. What this clone has taken out for good, or is known to be no record or to be kept out by the scan, is left out, and so are
@@ -47,23 +52,65 @@ func (m *Memory) Listing(ctx context.Context) ([]Listed, error) {
 	var all []Listed
 	for _, kind := range kinds() {
 		list, err := collect(m.everything(ctx, refs.Query{Kind: kind, Remotes: true}))
-		if err == nil && kind == refs.Events {
-			var strangers []stranger
-			list, strangers, err = m.sort(ctx, list)
-			for _, s := range m.effective(strangers) {
-				list = append(list, s.ref)
-			}
+		if err == nil {
+			all, err = m.list(ctx, all, kind, list, gone)
 		}
 		if err != nil {
 			return nil, err
 		}
-		for _, ref := range list {
-			if m.unfit(ctx, ref) == nil && !gone.holds(kind, ref.Name.ID) {
-				all = append(all, Listed{Name: ref.Full(), Object: ref.Object, ref: ref})
-			}
+	}
+	slices.SortFunc(all, func(a, b Listed) int { return strings.Compare(a.Name, b.Name) })
+	return all, nil
+}
+
+// Young returns what [Memory.Listing] would say of the records of which a ref is young, and of others by their [Listed.Record], in
+// the order of the names. A list with the same [refs.Stamp.Packed] differs from one of now in these records alone: those that
+// were young when it was made, which are to be asked for too, and those that are young now. Which of them Young does not name is
+// not to be listed any more. Events of strangers are compared among these alone. Where more than most are young it fails with
+// [ErrManyYoung].
+func (m *Memory) Young(ctx context.Context, records []string, most int) ([]Listed, error) {
+	others := make([]refs.Name, 0, len(records))
+	for _, record := range records {
+		if name, ok := ofKey(record); ok {
+			others = append(others, name)
+		}
+	}
+	found, err := m.store.Young(ctx, others, most)
+	if err != nil {
+		return nil, err
+	}
+	gone, err := m.erasures()
+	if err != nil {
+		return nil, err
+	}
+	var all []Listed
+	for _, kind := range kinds() {
+		list := slices.DeleteFunc(slices.Clone(found), func(r refs.Ref) bool { return r.Name.Kind != kind })
+		if all, err = m.list(ctx, all, kind, list, gone); err != nil {
+			return nil, err
 		}
 	}
 	slices.SortFunc(all, func(a, b Listed) int { return strings.Compare(a.Name, b.Name) })
+	return all, nil
+}
+
+// list appends what is to be listed of some records of one kind.
+func (m *Memory) list(ctx context.Context, all []Listed, kind refs.Kind, list []refs.Ref, gone erasures) ([]Listed, error) {
+	if kind == refs.Events {
+		kept, strangers, err := m.sort(ctx, list)
+		if err != nil {
+			return nil, err
+		}
+		list = kept
+		for _, s := range m.effective(strangers) {
+			list = append(list, s.ref)
+		}
+	}
+	for _, ref := range list {
+		if m.unfit(ctx, ref) == nil && !gone.holds(kind, ref.Name.ID) {
+			all = append(all, Listed{Name: ref.Full(), Object: ref.Object, Record: keyOf(ref.Name), Young: ref.Young, ref: ref})
+		}
+	}
 	return all, nil
 }
 

@@ -37,10 +37,11 @@ func IsIndexed(m *memory.Memory) bool {
 // CatchUp brings the index up to the refs where not more than a few hundred records came in beside those that were stored just now.
 // It returns false where there are more, or where the index cannot be read or written.
 func (r *Recall) CatchUp(ctx context.Context, stored int) bool {
-	stamp, err := r.memory.Stamp(ctx)
+	seen, err := r.memory.Stamp(ctx)
 	if err != nil {
 		return false
 	}
+	stamp := seen.String()
 	if r.fresh = r.index != nil && stamp != "" && r.index.Stamp(ctx) == stamp; r.fresh {
 		return true
 	}
@@ -67,10 +68,11 @@ var errBehind = errors.New("index is far behind")
 
 // ReadOnly lets questions write nothing: a small memory is read in place of an index that is behind. It returns false for a large one.
 func (r *Recall) ReadOnly(ctx context.Context) bool {
-	stamp, err := r.memory.Stamp(ctx)
+	seen, err := r.memory.Stamp(ctx)
 	if err != nil {
 		return false
 	}
+	stamp := seen.String()
 	if r.fresh = r.index != nil && stamp != "" && r.index.Stamp(ctx) == stamp; r.fresh {
 		return true
 	}

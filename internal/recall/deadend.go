@@ -87,8 +87,8 @@ func (r *Recall) quiet(ctx context.Context, traits deadend.Traits) (bool, error)
 	if r.index == nil {
 		return false, nil
 	}
-	stamp, err := r.memory.Stamp(ctx)
-	return err == nil && !r.index.MayRule(stamp, traits), err
+	seen, err := r.memory.Stamp(ctx)
+	return err == nil && !r.index.MayRule(seen.String(), traits), err
 }
 
 // ends reads the records that no gate keeps out, and compares the action with what they say now.

@@ -20,11 +20,11 @@ func (r *Recall) refresh(ctx context.Context) error {
 	if r.fresh {
 		return nil
 	}
-	stamp, err := r.memory.Stamp(ctx)
+	seen, err := r.memory.Stamp(ctx)
 	if err != nil {
 		return err
 	}
-	must := r.memory.MustForget()
+	stamp, must := seen.String(), r.memory.MustForget()
 	if !must && r.index != nil && stamp != "" && r.index.Stamp(ctx) == stamp {
 		r.fresh = true
 		return nil

@@ -86,7 +86,7 @@ func (r *filesReader) yieldEntry(ctx context.Context, e entry, yield func(entry,
 	if errors.Is(err, ErrCorrupt) {
 		return true
 	}
-	return yield(entry{ref: e.ref, oid: oid}, err)
+	return yield(entry{ref: e.ref, oid: oid, loose: true}, err)
 }
 
 // archives implements reader.

@@ -23,7 +23,7 @@ const (
 // list implements reader. It asks for a few refs first and for more when they are wanted.
 func (r *gitReader) list(ctx context.Context, prefix string, newest bool) iter.Seq2[entry, error] {
 	return func(yield func(entry, error) bool) {
-		last := ""
+		last, loose := "", r.repo.RefFormat == "files" // Git does not say which are.
 		for limit := firstPage; ; limit *= pageGrowth {
 			refs, err := r.repo.Refs(ctx, []string{prefix}, git.ListOptions{Newest: newest, Limit: limit, NamesOnly: true})
 			if err != nil {
@@ -37,7 +37,7 @@ func (r *gitReader) list(ctx context.Context, prefix string, newest bool) iter.S
 					continue
 				}
 				last = ref.Name
-				if !yield(entry{ref: ref.Name, oid: ref.Object}, nil) {
+				if !yield(entry{ref: ref.Name, oid: ref.Object, loose: loose}, nil) {
 					return
 				}
 			}

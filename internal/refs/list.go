@@ -101,7 +101,7 @@ func (s *Store) moved(ctx context.Context, ref *Ref) bool {
 
 // located turns an entry into a record's ref.
 func located(e entry, prefix string, kind Kind, id packet.ID) Ref {
-	ref := Ref{Name: Name{Kind: kind, ID: id}, Object: e.oid}
+	ref := Ref{Name: Name{Kind: kind, ID: id}, Object: e.oid, Young: e.loose}
 	if prefix != root+string(kind)+"/" {
 		ref.Remote = prefix[len(trackingRoot) : len(prefix)-len(kind)-2]
 	}
@@ -162,7 +162,7 @@ func (u *union) next() (Ref, bool, error) {
 	for i := range u.heads {
 		h := &u.heads[i]
 		if h.ok && h.ref.Name == ref.Name {
-			ref.Conflict = ref.Conflict || h.ref.Object != ref.Object
+			ref.Conflict, ref.Young = ref.Conflict || h.ref.Object != ref.Object, ref.Young || h.ref.Young
 			h.advance()
 		}
 	}

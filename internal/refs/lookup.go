@@ -33,9 +33,14 @@ func (s *Store) Lookup(ctx context.Context, kind Kind, id packet.ID) (Ref, error
 	case len(found) == 0:
 		return Ref{}, fmt.Errorf("find record %q of kind %q: %w", id, kind, ErrNotFound)
 	}
+	return foremost(found), nil
+}
+
+// foremost is the first of what one name means. Conflict is set as in List.
+func foremost(found []Ref) Ref {
 	first := found[0]
 	first.Conflict = slices.ContainsFunc(found, func(r Ref) bool { return r.Object != first.Object })
-	return first, nil
+	return first
 }
 
 // Everywhere returns what a name means here and on each remote, in the order in which one of them counts. Broken refs are left
@@ -48,42 +53,51 @@ func (s *Store) Everywhere(ctx context.Context, name Name) ([]Ref, error) {
 // everywhere returns what a name means here and on each remote, in this order: its ref, and what archives hold. A broken
 // ref is left out; broken is the error of the local one.
 func (s *Store) everywhere(ctx context.Context, name Name) (found []Ref, broken, err error) {
-	places := []string{""}
-	here, err := s.reader.resolve(ctx, name.Ref())
-	if errors.Is(err, ErrCorrupt) {
-		broken, err = err, nil
-	}
+	all, err := s.everyName(ctx, []Name{name})
 	if err != nil {
 		return nil, nil, err
 	}
+	return all[0].found, all[0].broken, nil
+}
+
+// meaning is what a name means, as everywhere returns it.
+type meaning struct {
+	found  []Ref
+	broken error
+}
+
+// everyName returns what each of some names means. Archives are looked into when all refs were looked at: what moves into an
+// archive meanwhile is found in one place at least.
+func (s *Store) everyName(ctx context.Context, names []Name) ([]meaning, error) {
 	remotes, err := s.reader.remotes(ctx)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	objects := []string{here}
-	for _, remote := range remotes {
-		oid, err := s.reader.resolve(ctx, Ref{Name: name, Remote: remote}.Full())
-		if err != nil && !errors.Is(err, ErrCorrupt) {
-			return nil, nil, err
-		}
-		places, objects = append(places, remote), append(objects, oid)
-	}
-	archives, err := s.reader.archives(ctx, places)
-	if err != nil {
-		return nil, nil, err
-	}
-	archived := s.inArchives(ctx, archives, name)
-	for i, remote := range places {
-		if objects[i] != "" {
-			found = append(found, Ref{Name: name, Remote: remote, Object: objects[i]})
-		}
-		for _, ref := range archived {
-			if ref.Remote == remote {
-				found = append(found, ref)
+	places := append([]string{""}, remotes...)
+	all := make([]meaning, len(names))
+	for i, name := range names {
+		for _, remote := range places {
+			ref := Ref{Name: name, Remote: remote}
+			ref.Object, err = s.reader.resolve(ctx, ref.Full())
+			switch {
+			case errors.Is(err, ErrCorrupt) && remote == "":
+				all[i].broken = err
+			case err != nil && !errors.Is(err, ErrCorrupt):
+				return nil, err
+			case ref.Object != "":
+				all[i].found = append(all[i].found, ref)
 			}
 		}
 	}
-	return found, broken, nil
+	archives, err := s.reader.archives(ctx, places)
+	if err != nil || len(archives) == 0 {
+		return all, err
+	}
+	for i, name := range names {
+		all[i].found = append(all[i].found, s.inArchives(ctx, archives, name)...)
+		slices.SortStableFunc(all[i].found, func(a, b Ref) int { return strings.Compare(a.Remote, b.Remote) })
+	}
+	return all, nil
 }
 
 // Match finds the records whose IDs begin or end with part, which may be in lower case, in rising order; more than

@@ -38,7 +38,7 @@ func (s *Store) ListPrivate(ctx context.Context, q Query) iter.Seq2[Ref, error] 
 				return
 			}
 			name, ok := ParsePrivate(e.ref)
-			if ok && e.oid != "" && q.admits(name.ID) && !yield(Ref{Name: name, Object: e.oid}, nil) {
+			if ok && e.oid != "" && q.admits(name.ID) && !yield(Ref{Name: name, Object: e.oid, Young: e.loose}, nil) {
 				return
 			}
 		}

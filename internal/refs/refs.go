@@ -49,6 +49,7 @@ type Ref struct {
 	Object   string // Object is a blob or a tag object.
 	Conflict bool   // Conflict says that a tracking ref of the same name points elsewhere.
 	Archive  string // Archive names the archive in which the record lies, "" for one that is a ref of its own.
+	Young    bool   // Young says that a ref of this name was loose when it was listed, here or tracked.
 }
 
 // Full is the full name of the ref, local or tracking.

@@ -6,9 +6,11 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"time"
@@ -18,89 +20,119 @@ import (
 // whole seconds.
 const tickAge = 2 * time.Second
 
-// Stamp returns a text that changes whenever a record's ref does, or an archive, local or tracking. It reads no ref: as long
-// as the stamp of a list is the same, the list is too. It is "" where that cannot be told, above all just after a change. It
-// trusts the clock of the file system: who puts old files back with the times they had may be missed.
-func (s *Store) Stamp(_ context.Context) (string, error) {
-	var seen stamp
+// Stamp tells lists of records from each other without reading one. Each part changes whenever what it speaks of does, so that
+// equal parts of two stamps speak of equal refs. Later signatures are in neither.
+type Stamp struct {
+	// Packed speaks of packed-refs as a whole, and of all archives, wherever their refs lie. It is "" only where no
+	// stamp is to be had.
+	Packed string
+	// Loose speaks of the loose refs of records, of this clone, private and tracking. It is "" where too many of them
+	// changed a moment ago: then [Store.Young] lists them.
+	Loose string
+}
+
+// String is both parts, or "" where one of them is unknown.
+func (s Stamp) String() string {
+	if s.Packed == "" || s.Loose == "" {
+		return ""
+	}
+	return s.Packed + "." + s.Loose
+}
+
+// Stamp returns the stamp of what a list that begins now yields, or of what was before. It reads no ref that is packed. It
+// trusts the clock of the file system: who puts old files back with the times they had may be missed. Where refs are tables,
+// all of them are packed.
+func (s *Store) Stamp(_ context.Context) (Stamp, error) {
+	var loose, packed witness
 	var err error
+	dir := s.repo.CommonDir
 	switch s.repo.RefFormat {
 	case "files":
-		err = seen.files(s.repo.CommonDir)
-	case "reftable":
-		err = seen.tables(s.repo.CommonDir)
+		err = look(dir, &loose, &packed)
+	case "reftable": // Each change makes a table whose name nobody else has.
+		err = packed.content(filepath.Join(dir, "reftable", "tables.list"))
 	default:
-		return "", nil
+		return Stamp{}, nil
 	}
-	if err != nil || seen.young {
-		return "", wrap("look at refs in", s.repo.CommonDir, err)
+	if err != nil {
+		return Stamp{}, wrap("look at refs in", dir, err)
 	}
-	sum := sha256.Sum256([]byte(s.repo.RefFormat + "\n" + strings.Join(seen.lines, "\n")))
-	return hex.EncodeToString(sum[:16]), nil
+	return Stamp{Packed: packed.sum(), Loose: loose.sum()}, nil
 }
 
-// stamp is what was seen of the files that hold refs.
-type stamp struct {
-	lines []string
-	young bool // young says that something changed so lately that the next change might not be seen.
+// witness is what was seen of files that hold refs.
+type witness struct {
+	lines   []string
+	unknown bool // more changed lately than is worth reading, and the next change might have the same time
 }
 
-// tables looks at the list of tables of a reftable store. Each change makes a table whose name nobody else has.
-func (t *stamp) tables(commonDir string) error {
-	list, err := os.ReadFile(filepath.Join(commonDir, "reftable", "tables.list"))
-	t.lines = append(t.lines, string(list))
-	return err
+// sum is one text for all that was seen, or "".
+func (w *witness) sum() string {
+	if w.unknown {
+		return ""
+	}
+	sum := sha256.Sum256([]byte(strings.Join(w.lines, "\n")))
+	return hex.EncodeToString(sum[:16])
 }
 
-// files looks at the packed refs and at the directories of loose ones: git writes a loose ref beside its place and renames
-// it, so that each change changes its directory. Loose refs are looked at first, as where they are listed.
-func (t *stamp) files(commonDir string) error {
-	for _, place := range []string{root, privateRoot} {
-		top := filepath.Join(commonDir, filepath.FromSlash(place))
-		for _, dir := range []string{"", string(Packets), string(Events), string(Notes), string(Skips), archives} {
-			if err := t.file(filepath.Join(top, dir)); err != nil {
+// look looks at where refs of records and of archives lie: git writes a loose ref beside its place and renames it, so that
+// each change changes its directory. What lies loose is looked at before what is packed, as where it is listed.
+func look(commonDir string, loose, packed *witness) error {
+	for _, place := range places() {
+		for _, kind := range []Kind{Packets, Events, Notes, Skips} {
+			if err := loose.file(filepath.Join(commonDir, filepath.FromSlash(place+string(kind)))); err != nil {
 				return err
 			}
 		}
 	}
-	if err := t.tracked(filepath.Join(commonDir, filepath.FromSlash(trackingRoot)), false); err != nil {
+	at := looseRefs{dir: commonDir}
+	tracked, err := loose.tracked(nil, at, trackingRoot)
+	if err != nil {
 		return err
 	}
-	return t.file(filepath.Join(commonDir, "packed-refs"))
-}
-
-// tracked looks at the directories of tracking refs, whose remotes may have names with slashes. What lies within a remote is
-// records, and archives, and later signatures, which no list of records holds.
-func (t *stamp) tracked(dir string, within bool) error {
-	if err := t.file(dir); err != nil {
+	archives, err := at.names(archivePrefix(""))
+	if err != nil {
 		return err
 	}
-	files, err := os.ReadDir(dir)
-	if err != nil && !isGone(err) {
-		return err
-	}
-	for _, file := range files {
-		kind := Kind(file.Name())
-		path := filepath.Join(dir, file.Name())
-		switch {
-		case !file.IsDir() || within && kind == endorsements:
-		case within && kind.known():
-			err = t.file(path)
-		default:
-			err = t.tracked(path, true)
-		}
-		if err != nil && !isGone(err) {
+	for _, name := range append(archives, tracked...) {
+		if err := packed.content(at.path(name)); err != nil && !isGone(err) {
 			return err
 		}
 	}
-	return nil
+	return packed.file(filepath.Join(commonDir, "packed-refs"))
 }
 
-// file notes when a file or directory changed.
-func (t *stamp) file(path string) error {
+// tracked looks at the directories of tracking refs, whose remotes may have names with slashes, and appends the archives there.
+func (w *witness) tracked(archives []string, at looseRefs, prefix string) ([]string, error) {
+	files, err := os.ReadDir(at.path(prefix))
+	if err != nil && !isGone(err) {
+		return archives, err
+	}
+	within := prefix != trackingRoot
+	for _, file := range files {
+		name := prefix + file.Name()
+		_, archive := parseTrackingArchive(name)
+		switch {
+		case archive && !file.IsDir():
+			archives = append(archives, name)
+		case !file.IsDir() || within && file.Name() == endorsements:
+		case within && Kind(file.Name()).known():
+			err = w.file(at.path(name))
+		default:
+			archives, err = w.tracked(archives, at, name+"/")
+		}
+		if err != nil && !isGone(err) {
+			return archives, err
+		}
+	}
+	return archives, nil
+}
+
+// file notes when a file or directory changed, and where that was lately, what it holds.
+func (w *witness) file(path string) error {
 	info, err := os.Stat(path)
 	if isGone(err) {
-		t.lines = append(t.lines, path+" -")
+		w.lines = append(w.lines, path+" -")
 		return nil
 	}
 	if err != nil {
@@ -110,46 +142,49 @@ func (t *stamp) file(path string) error {
 	if info.IsDir() {
 		size = 0
 	}
-	t.lines = append(t.lines, fmt.Sprintf("%s %d %d", path, size, info.ModTime().UnixNano()))
-	if sinceModified(info) < tickAge {
-		return t.content(path, info)
+	w.lines = append(w.lines, fmt.Sprintf("%s %d %d", path, size, info.ModTime().UnixNano()))
+	switch {
+	case sinceModified(info) >= tickAge:
+		return nil
+	case info.IsDir():
+		return w.entries(path)
+	default:
+		return w.content(path)
+	}
+}
+
+// mostRead bounds how many loose refs are read for a stamp.
+const mostRead = 64
+
+// entries notes what the files of a directory hold.
+func (w *witness) entries(dir string) error {
+	files, err := os.ReadDir(dir)
+	if err != nil && !isGone(err) {
+		return err
+	}
+	files = slices.DeleteFunc(files, fs.DirEntry.IsDir)
+	if w.unknown = w.unknown || len(files) > mostRead; w.unknown {
+		return nil
+	}
+	for _, file := range files {
+		if err := w.content(filepath.Join(dir, file.Name())); err != nil && !isGone(err) {
+			return err
+		}
 	}
 	return nil
 }
 
-// The bounds of what is read where a time does not tell enough.
-const (
-	mostYoung   = 64
-	mostContent = 16 << 20
-)
-
-// content notes what a file or a directory holds that changed so lately that its time does not tell the next change. Of a
-// directory that are its own files, where they are few.
-func (t *stamp) content(path string, info fs.FileInfo) error {
-	paths := []string{path}
-	if info.IsDir() {
-		files, err := os.ReadDir(path)
-		if err != nil && !isGone(err) {
-			return err
-		}
-		paths = paths[:0]
-		for _, file := range files {
-			if !file.IsDir() {
-				paths = append(paths, filepath.Join(path, file.Name()))
-			}
-		}
+// content notes what a file holds.
+func (w *witness) content(path string) (err error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return err
 	}
-	if t.young = t.young || len(paths) > mostYoung || info.Size() > mostContent; t.young {
-		return nil
-	}
-	for _, path := range paths {
-		data, err := os.ReadFile(path)
-		if err != nil && !isGone(err) {
-			return err
-		}
-		t.lines = append(t.lines, fmt.Sprintf("%s %x", path, sha256.Sum256(data)))
-	}
-	return nil
+	defer func() { err = errors.Join(err, file.Close()) }()
+	sum := sha256.New()
+	_, err = io.Copy(sum, file)
+	w.lines = append(w.lines, fmt.Sprintf("%s %x", path, sum.Sum(nil)))
+	return err
 }
 
 // isGone reports whether an error says that there is no such file.

@@ -24,8 +24,9 @@ type objects interface {
 
 // entry is a ref as a reader finds it, before anything is believed about its name.
 type entry struct {
-	ref string
-	oid string
+	ref   string
+	oid   string
+	loose bool
 }
 
 // reader looks at refs and never changes them. One implementation reads the files, the other asks the git program.
