@@ -7,6 +7,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"github.com/git-ltm/git-ltm/internal/citation"
 	"github.com/git-ltm/git-ltm/internal/clean"
 	"github.com/git-ltm/git-ltm/internal/git"
 	"github.com/git-ltm/git-ltm/internal/packet"
@@ -43,7 +44,7 @@ func (m *Memory) complete(ctx context.Context, rec *packet.Record, req SaveReque
 	if err := m.describe(ctx, rec, at.wait()); err != nil {
 		return err
 	}
-	if err := m.fillCites(ctx, rec); err != nil {
+	if err := m.Citations().Fill(ctx, rec); err != nil {
 		return err
 	}
 	return rec.Set("ltm_version", packet.Version)
@@ -67,7 +68,7 @@ func refill(rec, from *packet.Record) error {
 			rec.CopyFrom(from, name)
 		}
 	}
-	refillCites(rec, from)
+	citation.Refill(rec, from)
 	return rec.Set("ltm_version", from.Version())
 }
 

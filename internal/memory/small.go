@@ -8,6 +8,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/git-ltm/git-ltm/internal/citation"
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/refs"
 )
@@ -159,7 +160,7 @@ func (m *Memory) prepareSmall(ctx context.Context, req SmallRequest, now *situat
 		return Receipt{}, err
 	}
 	if known == nil {
-		if err := m.fillCites(ctx, rec); err != nil {
+		if err := m.Citations().Fill(ctx, rec); err != nil {
 			return Receipt{}, err
 		}
 	}
@@ -214,7 +215,7 @@ func (m *Memory) completeSmall(rec *packet.Record, known *Entry, now *situation)
 				rec.CopyFrom(known.record, name)
 			}
 		}
-		refillCites(rec, known.record)
+		citation.Refill(rec, known.record)
 		return nil
 	}
 	if !rec.Has("id") {

@@ -29,7 +29,7 @@ func Brief(ctx context.Context, m *memory.Memory, found memory.Entry, o BriefOpt
 	if !entry.Trusted() && entry.Verdict.Standing.Vouched() {
 		b.Doubt = "fewer people vouch for this packet than ltm.requireEndorsed asks for."
 	}
-	if b.Changed, err = m.Changed(ctx, entry.Packet()); err != nil {
+	if b.Changed, err = m.Citations().Changed(ctx, entry.Packet()); err != nil {
 		return briefing.Briefing{}, err
 	}
 	if !o.Alone {

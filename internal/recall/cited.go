@@ -3,6 +3,7 @@ package recall
 import (
 	"context"
 
+	"github.com/git-ltm/git-ltm/internal/citation"
 	"github.com/git-ltm/git-ltm/internal/index"
 	"github.com/git-ltm/git-ltm/internal/memory"
 )
@@ -29,7 +30,7 @@ func (r *Recall) citeAhead(ctx context.Context, g *memory.Glance, hits []index.H
 		}
 		entries, refs = append(entries, shown), append(refs, h.Ref)
 	}
-	all, err := r.memory.CitedMany(ctx, entries)
+	all, err := r.memory.Cited(ctx, entries)
 	if err != nil {
 		return err
 	}
@@ -40,9 +41,13 @@ func (r *Recall) citeAhead(ctx context.Context, g *memory.Glance, hits []index.H
 }
 
 // citesOf are the places that the record of an answer cites, as they are now.
-func (r *Recall) citesOf(ctx context.Context, f *Found) ([]memory.Cited, error) {
+func (r *Recall) citesOf(ctx context.Context, f *Found) ([]citation.Cited, error) {
 	if cites, known := r.cited[f.Hit.Ref]; known || len(f.Hit.Paths) == 0 {
 		return cites, nil
 	}
-	return r.memory.Cited(ctx, f.Entry)
+	all, err := r.memory.Cited(ctx, []memory.Shown{f.Entry})
+	if err != nil {
+		return nil, err
+	}
+	return all[0], nil
 }

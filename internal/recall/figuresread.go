@@ -65,7 +65,7 @@ func (c *counter) vouched(e memory.Shown) {
 // places counts how the places are now that some records cite.
 func (c *counter) places(ctx context.Context, citing []memory.Shown) error {
 	c.Local.Citing = len(citing)
-	all, err := c.recall.memory.CitedMany(ctx, citing)
+	all, err := c.recall.memory.Cited(ctx, citing)
 	if err != nil {
 		return err
 	}

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/git-ltm/git-ltm/internal/citation"
 	"github.com/git-ltm/git-ltm/internal/index"
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/packet"
@@ -58,7 +59,7 @@ type Found struct {
 	Hit   index.Hit
 	Score rank.Score
 	Use   Use
-	Cites []memory.Cited // how the places that it cites are now
+	Cites []citation.Cited // how the places that it cites are now
 
 	subject rank.Subject
 }
@@ -144,7 +145,7 @@ func (r *Recall) findAmong(ctx context.Context, q Query, n int) (answer Answer, 
 	// again.
 	found := answer.Found
 	for i := range found {
-		if f := &found[i]; memory.Outdated(f.Cites) {
+		if f := &found[i]; citation.Outdated(f.Cites) {
 			f.subject.Confidence = rank.Outdated(f.subject.Confidence)
 			f.Score = r.preset.Found(f.Hit.Relevance, f.subject, r.now())
 		}

@@ -13,6 +13,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/git-ltm/git-ltm/internal/citation"
 	"github.com/git-ltm/git-ltm/internal/index"
 	"github.com/git-ltm/git-ltm/internal/local"
 	"github.com/git-ltm/git-ltm/internal/memory"
@@ -44,7 +45,7 @@ type Recall struct {
 	purges bool                    // a purge was among what was read for the index
 	seen   map[string]memory.Entry // records that were read since the last glance
 
-	cited map[string][]memory.Cited // the places that records cite, as they are now, by the full names of the records
+	cited map[string][]citation.Cited // the places that records cite, as they are now, by the full names of the records
 }
 
 // Open makes questions to a memory ready, and to the user-wide memory beside it. Closing the memory stays with the caller.
@@ -62,7 +63,7 @@ func Open(ctx context.Context, m *memory.Memory, o Options) (*Recall, error) {
 }
 
 func open(ctx context.Context, m *memory.Memory, o Options) (*Recall, error) {
-	r := &Recall{memory: m, now: o.Now, preset: o.Preset, cited: map[string][]memory.Cited{}}
+	r := &Recall{memory: m, now: o.Now, preset: o.Preset, cited: map[string][]citation.Cited{}}
 	r.usage = openUsage(r.memory)
 	if err := r.configure(ctx); err != nil {
 		return nil, err

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/git-ltm/git-ltm/internal/briefing"
+	"github.com/git-ltm/git-ltm/internal/citation"
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/rank"
@@ -52,7 +53,7 @@ func isOpen(task packet.Note) bool {
 // known is an item as a context tells it.
 func known(w weighed) briefing.Known {
 	k := knownOf(w.Found)
-	if memory.Outdated(w.Cites) {
+	if citation.Outdated(w.Cites) {
 		k.Value *= rank.Outdated(1)
 	}
 	if k.Section = w.section; w.near < rank.LocalityAncestor {

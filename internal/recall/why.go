@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/git-ltm/git-ltm/internal/citation"
 	"github.com/git-ltm/git-ltm/internal/index"
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/packet"
@@ -75,7 +76,7 @@ func (r *Recall) why(ctx context.Context, p Place) (Answer, error) {
 		}
 		entries, of = append(entries, e), append(of, byRef[ref])
 	}
-	cites, err := r.memory.CitedMany(ctx, entries)
+	cites, err := r.memory.Cited(ctx, entries)
 	if err != nil {
 		return Answer{}, err
 	}
@@ -170,7 +171,7 @@ func (a *Answer) out(h index.Hit, why string) {
 }
 
 // reasonsOf are the items of one record that are answers.
-func (r *Recall) reasonsOf(g *memory.Glance, e memory.Shown, cites []memory.Cited, hits []index.Hit, of relation) []Found {
+func (r *Recall) reasonsOf(g *memory.Glance, e memory.Shown, cites []citation.Cited, hits []index.Hit, of relation) []Found {
 	life, _ := g.Life(e.ID)
 	content := e.Content()
 	var all []Found
@@ -181,7 +182,7 @@ func (r *Recall) reasonsOf(g *memory.Glance, e memory.Shown, cites []memory.Cite
 		}
 		f := Found{Entry: e, Item: item, Hit: h, Cites: cites, Use: r.usage.of(e.ID)}
 		f.subject = subject(h, life, f.Use)
-		if memory.Outdated(cites) {
+		if citation.Outdated(cites) {
 			f.subject.Confidence = rank.Outdated(f.subject.Confidence)
 		}
 		f.Hit.Matched = []string{of.why}

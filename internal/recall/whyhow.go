@@ -4,6 +4,7 @@ import (
 	"path"
 	"strings"
 
+	"github.com/git-ltm/git-ltm/internal/citation"
 	"github.com/git-ltm/git-ltm/internal/memory"
 )
 
@@ -36,7 +37,7 @@ func (o *relation) closer(s step, why string) {
 }
 
 // how says what a record has to do with the place.
-func (t *trail) how(e memory.Shown, cites []memory.Cited) relation {
+func (t *trail) how(e memory.Shown, cites []citation.Cited) relation {
 	of := relation{base: path.Base(t.place.Path)}
 	c := e.Content()
 	if m, ok := t.made[c.Anchor.Commit]; ok {
@@ -59,7 +60,7 @@ func (t *trail) how(e memory.Shown, cites []memory.Cited) relation {
 		}
 	}
 	for _, cited := range cites {
-		if t.meets(cited.Cite.Path) || cited.State == memory.CiteMoved && t.meets(cited.Now.Path) {
+		if t.meets(cited.Cite.Path) || cited.State == citation.Moved && t.meets(cited.Now.Path) {
 			s := citesFile
 			if t.overlaps(cited) {
 				s = citesLines
@@ -75,9 +76,9 @@ func short(commit string) string { return commit[:min(len(commit), 7)] }
 
 // overlaps tells whether a cited place shares a line with the one that was asked for. Of one that is not found again, the lines
 // as they were cited are compared.
-func (t *trail) overlaps(c memory.Cited) bool {
+func (t *trail) overlaps(c citation.Cited) bool {
 	at := c.Cite
-	if c.State == memory.CiteMoved {
+	if c.State == citation.Moved {
 		at = c.Now
 	}
 	if t.place.Line == 0 || at.Line == 0 {
@@ -87,17 +88,17 @@ func (t *trail) overlaps(c memory.Cited) bool {
 }
 
 // since says what became of a cited place.
-func (t *trail) since(c memory.Cited) string {
+func (t *trail) since(c citation.Cited) string {
 	switch c.State {
-	case memory.CiteMoved:
+	case citation.Moved:
 		now := c.Now.String()
 		if c.Now.Path == c.Cite.Path {
 			now = strings.TrimPrefix(now, c.Now.Path+":")
 		}
 		return " (moved to " + now + ")"
-	case memory.CiteChanged:
+	case citation.Changed:
 		return " (changed since)"
-	case memory.CiteGone:
+	case citation.Gone:
 		return " (gone)"
 	default:
 		return ""

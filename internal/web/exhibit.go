@@ -3,6 +3,7 @@ package web
 import (
 	"context"
 
+	"github.com/git-ltm/git-ltm/internal/citation"
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/packet"
 )
@@ -12,7 +13,7 @@ type exhibit struct {
 	memory.Shown
 	content  packet.Content
 	withheld string // why it is kept from readers; empty where it is not
-	cites    []memory.Cited
+	cites    []citation.Cited
 }
 
 // exhibitOf judges a record.
@@ -35,7 +36,7 @@ func (s *shelf) cite(ctx context.Context, m *memory.Memory, all []exhibit) error
 	if len(entries) == 0 {
 		return nil
 	}
-	cited, err := m.CitedMany(ctx, entries)
+	cited, err := m.Cited(ctx, entries)
 	if err != nil {
 		return err
 	}

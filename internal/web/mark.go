@@ -3,6 +3,7 @@ package web
 import (
 	"fmt"
 
+	"github.com/git-ltm/git-ltm/internal/citation"
 	"github.com/git-ltm/git-ltm/internal/clean"
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/sign"
@@ -79,18 +80,18 @@ func lifeMarks(e memory.Entry) []mark {
 }
 
 // staleMarks say how many of the cited places are not as they were.
-func staleMarks(cites []memory.Cited) []mark {
-	count := map[memory.CiteState]int{}
+func staleMarks(cites []citation.Cited) []mark {
+	count := map[citation.State]int{}
 	for _, c := range cites {
 		count[c.State]++
 	}
 	var marks []mark
 	for _, of := range []struct {
-		state memory.CiteState
+		state citation.State
 		class string
 		words string
 	}{
-		{memory.CiteGone, warn, "gone"}, {memory.CiteChanged, warn, "changed"}, {memory.CiteMoved, plain, "moved"},
+		{citation.Gone, warn, "gone"}, {citation.Changed, warn, "changed"}, {citation.Moved, plain, "moved"},
 	} {
 		switch n := count[of.state]; n {
 		case 0:
@@ -104,15 +105,15 @@ func staleMarks(cites []memory.Cited) []mark {
 }
 
 // citeMark is the mark of one cited place.
-func citeMark(c memory.Cited) mark {
+func citeMark(c citation.Cited) mark {
 	switch c.State {
-	case memory.CiteOK:
+	case citation.OK:
 		return mark{good, "as it was", ""}
-	case memory.CiteMoved:
+	case citation.Moved:
 		return mark{plain, "moved to " + clean.Line(c.Now.String()), ""}
-	case memory.CiteChanged:
+	case citation.Changed:
 		return mark{warn, "changed since", ""}
-	case memory.CiteGone:
+	case citation.Gone:
 		return mark{warn, "gone", ""}
 	default:
 		return mark{plain, "unknown", "git cannot tell here"}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"strings"
 
+	"github.com/git-ltm/git-ltm/internal/citation"
 	"github.com/git-ltm/git-ltm/internal/clean"
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/packet"
@@ -159,7 +160,7 @@ func (s *shelf) told(x exhibit) record {
 }
 
 // cites tells the places that a record cites, and how they are now.
-func cites(all []memory.Cited) []cite {
+func cites(all []citation.Cited) []cite {
 	var told []cite
 	for _, c := range all {
 		told = append(told, cite{

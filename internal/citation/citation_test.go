@@ -1,4 +1,4 @@
-package memory_test
+package citation_test
 
 import (
 	"crypto/rand"
@@ -12,6 +12,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/git-ltm/git-ltm/internal/citation"
 	"github.com/git-ltm/git-ltm/internal/git/gittest"
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/packet"
@@ -84,18 +85,14 @@ func (w citeWorld) cites(anchor packet.Anchor, cites ...packet.Cite) []string {
 	if err != nil {
 		w.t.Fatal(err)
 	}
-	none, err := packet.Parse([]byte(`{"type":"note","kind":"fact","text":"x"}`), packet.Draft)
-	if err != nil {
-		w.t.Fatal(err)
-	}
-	found, err := w.open().CitedMany(w.t.Context(), []memory.Shown{memory.ShownOf(none), memory.ShownOf(rec)})
+	found, err := w.open().Citations().Check(w.t.Context(), []citation.Record{{}, {Cites: rec.Content().Cites, Anchor: rec.Content().Anchor}})
 	if err != nil || len(found) != 2 || found[0] != nil {
-		w.t.Fatalf("CitedMany = %v, %v", found, err)
+		w.t.Fatalf("Check = %v, %v", found, err)
 	}
 	var all []string
 	for _, c := range found[1] {
 		state := string(c.State)
-		if c.State == memory.CiteMoved {
+		if c.State == citation.Moved {
 			state += " " + c.Now.String()
 		}
 		all = append(all, state)
@@ -111,7 +108,7 @@ func numbered(from, to int) string {
 	return b.String()
 }
 
-func TestMemory_Cited(t *testing.T) {
+func TestTree_Check(t *testing.T) {
 	t.Parallel()
 	for _, kind := range []gittest.Kind{gittest.Plain, gittest.SHA256, gittest.Worktree} {
 		t.Run(string(kind), func(t *testing.T) {
@@ -178,7 +175,7 @@ func TestMemory_Cited(t *testing.T) {
 }
 
 // What is not committed counts, and so does a rename that the index knows.
-func TestMemory_Cited_workTree(t *testing.T) {
+func TestTree_Check_workTree(t *testing.T) {
 	t.Parallel()
 	w := newCiteWorld(t, gittest.Plain)
 	w.put(".gitattributes", "*.crlf text eol=crlf\n")
@@ -214,7 +211,7 @@ func TestMemory_Cited_workTree(t *testing.T) {
 }
 
 // A file that is left out of the work tree is as HEAD has it, and what a partial or a shallow clone lacks is unknown.
-func TestMemory_Cited_kinds(t *testing.T) {
+func TestTree_Check_kinds(t *testing.T) {
 	t.Parallel()
 	tests := []struct {
 		kind gittest.Kind
@@ -247,7 +244,7 @@ func TestMemory_Cited_kinds(t *testing.T) {
 }
 
 // A link is what it names, and nothing is read through one.
-func TestMemory_Cited_links(t *testing.T) {
+func TestTree_Check_links(t *testing.T) {
 	t.Parallel()
 	w := newCiteWorld(t, gittest.Plain)
 	outside := t.TempDir()
@@ -273,7 +270,7 @@ func TestMemory_Cited_links(t *testing.T) {
 }
 
 // A large file is told by its object alone.
-func TestMemory_Cited_large(t *testing.T) {
+func TestTree_Check_large(t *testing.T) {
 	t.Parallel()
 	w := newCiteWorld(t, gittest.Plain)
 	text := strings.Repeat("a line of a large file\n", 1<<16)
@@ -308,7 +305,7 @@ func TestFindLines(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			if got := memory.FindLines(tt.old, tt.now, tt.from, tt.to); got != tt.want {
+			if got := citation.FindLines(tt.old, tt.now, tt.from, tt.to); got != tt.want {
 				t.Errorf("FindLines = %d, want %d", got, tt.want)
 			}
 		})

@@ -1,4 +1,4 @@
-package memory
+package citation
 
 import (
 	"errors"
@@ -90,9 +90,9 @@ func (w *workTree) read(name string) (data []byte, err error) {
 	return data, err
 }
 
-// citedPath is a cited path as git writes it, and whether it may name a file of the project. What lies in a git directory does
+// pathOf is a cited path as git writes it, and whether it may name a file of the project. What lies in a git directory does
 // not.
-func citedPath(name string) (clean string, ok bool) {
+func pathOf(name string) (clean string, ok bool) {
 	clean = path.Clean(name)
 	if clean == "." || strings.ContainsRune(clean, 0) || !filepath.IsLocal(filepath.FromSlash(clean)) {
 		return "", false

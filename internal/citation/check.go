@@ -1,4 +1,4 @@
-package memory
+package citation
 
 import (
 	"cmp"
@@ -40,10 +40,10 @@ type presence struct {
 	dirty bool   // it is not what HEAD holds
 }
 
-// citeCheck compares cited places with how they are now, cheap questions first: the bytes in the work tree, then what commits
+// check compares cited places with how they are now, cheap questions first: the bytes in the work tree, then what commits
 // hold, then what git says of changes and renames, and lines only where nothing else answers.
-type citeCheck struct {
-	m     *Memory
+type check struct {
+	Tree
 	repo  *git.Repo // it reaches no server
 	list  []*citing
 	now   map[string]*presence
@@ -54,22 +54,22 @@ type citeCheck struct {
 	left  int64                // bytes whose lines may still be compared
 }
 
-func newCiteCheck(m *Memory) *citeCheck {
-	return &citeCheck{m: m, now: map[string]*presence{}, texts: map[string]citedText{}, left: maxCompared}
+func (t Tree) newCheck() *check {
+	return &check{Tree: t, now: map[string]*presence{}, texts: map[string]citedText{}, left: maxCompared}
 }
 
-// add adds a place. The user-wide memory speaks of no project that is known here.
-func (c *citeCheck) add(cite packet.Cite, anchor packet.Anchor, store Store) *citing {
-	name, ok := citedPath(cite.Path)
-	p := &citing{Cited: Cited{Cite: cite, State: CiteUnknown}, path: name, commit: cmp.Or(cite.Commit, anchor.Commit), base: cite.Blob}
+// add adds a place that a record cites which was made at an anchor.
+func (c *check) add(cite packet.Cite, anchor packet.Anchor) *citing {
+	name, ok := pathOf(cite.Path)
+	p := &citing{Cited: Cited{Cite: cite, State: Unknown}, path: name, commit: cmp.Or(cite.Commit, anchor.Commit), base: cite.Blob}
 	p.vague = anchor.Dirty && cite.Commit == "" && cite.Blob == ""
-	p.decided = !ok || c.m.IsUser() || store == OfUser || len(c.list) >= mostCited || p.commit == "" && p.base == ""
+	p.decided = !ok || c.Repo == nil || len(c.list) >= mostCited || p.commit == "" && p.base == ""
 	c.list = append(c.list, p)
 	return p
 }
 
 // run checks all places, and returns them in the order in which they were added.
-func (c *citeCheck) run(ctx context.Context) (all []Cited, err error) {
+func (c *check) run(ctx context.Context) (all []Cited, err error) {
 	if len(c.open()) > 0 {
 		c.begin()
 		defer func() { err = errors.Join(err, c.close()) }()
@@ -84,11 +84,11 @@ func (c *citeCheck) run(ctx context.Context) (all []Cited, err error) {
 }
 
 // begin opens what the steps read.
-func (c *citeCheck) begin() {
-	c.repo, c.tree = c.m.repo.Offline(), openWorkTree(c.m.repo)
+func (c *check) begin() {
+	c.repo, c.tree = c.Repo.Offline(), openWorkTree(c.Repo)
 }
 
-func (c *citeCheck) close() error {
+func (c *check) close() error {
 	err := c.tree.close()
 	if c.batch != nil {
 		_ = c.batch.Close() // One that broke off has said so already: what it did not answer is unknown.
@@ -97,13 +97,13 @@ func (c *citeCheck) close() error {
 }
 
 // open are the places that are not decided yet.
-func (c *citeCheck) open() []*citing {
+func (c *check) open() []*citing {
 	return slices.DeleteFunc(slices.Clone(c.list), func(p *citing) bool { return p.decided })
 }
 
 // check takes one step after the other, until every place is decided. Where git does not answer, the rest is unknown; a call
 // that was ended is an error.
-func (c *citeCheck) check(ctx context.Context) error {
+func (c *check) check(ctx context.Context) error {
 	for _, p := range c.open() {
 		c.look(p)
 	}
@@ -119,12 +119,12 @@ func (c *citeCheck) check(ctx context.Context) error {
 }
 
 // look compares the bytes in the work tree with what was cited.
-func (c *citeCheck) look(p *citing) {
+func (c *check) look(p *citing) {
 	now, seen := c.now[p.path]
 	if !seen {
 		now = &presence{disk: c.tree.file(p.path)}
 		if now.disk.read {
-			now.oid = c.m.store.BlobOID(now.disk.data)
+			now.oid = c.BlobOID(now.disk.data)
 		}
 		c.now[p.path] = now
 	}
@@ -134,12 +134,12 @@ func (c *citeCheck) look(p *citing) {
 // compare decides a place whose file is the same object as before.
 func (p *citing) compare(now *presence) {
 	if p.base != "" && p.base == now.oid {
-		p.State, p.decided = CiteOK, true
+		p.State, p.decided = OK, true
 	}
 }
 
 // objects starts to read objects.
-func (c *citeCheck) objects(ctx context.Context) (err error) {
+func (c *check) objects(ctx context.Context) (err error) {
 	if c.batch == nil {
 		c.batch, err = c.repo.Objects(ctx)
 	}
@@ -147,7 +147,7 @@ func (c *citeCheck) objects(ctx context.Context) (err error) {
 }
 
 // bases finds what the commits hold at which places were cited. A path that a commit does not hold was not there yet.
-func (c *citeCheck) bases(ctx context.Context) error {
+func (c *check) bases(ctx context.Context) error {
 	var asked []*citing
 	var places []git.Place
 	for _, p := range c.open() {
@@ -182,7 +182,7 @@ const (
 )
 
 // settle finds out what the paths of the open places hold now.
-func (c *citeCheck) settle(ctx context.Context) error {
+func (c *check) settle(ctx context.Context) error {
 	open := c.open()
 	paths := map[string]bool{}
 	for _, p := range open {
@@ -199,7 +199,7 @@ func (c *citeCheck) settle(ctx context.Context) error {
 
 // present asks what HEAD holds at some paths and, where that is not what the work tree holds to the byte, git whether that is a
 // change: a filter may stand between the two, or a file may be left out of the work tree.
-func (c *citeCheck) present(ctx context.Context, paths []string) error {
+func (c *check) present(ctx context.Context, paths []string) error {
 	if err := c.heads(ctx, paths); err != nil {
 		return err
 	}
@@ -232,7 +232,7 @@ func (c *citeCheck) present(ctx context.Context, paths []string) error {
 }
 
 // heads finds what HEAD holds at some paths.
-func (c *citeCheck) heads(ctx context.Context, paths []string) error {
+func (c *check) heads(ctx context.Context, paths []string) error {
 	head, err := c.repo.Resolve(ctx)
 	if err != nil || head.Commit == "" {
 		return err

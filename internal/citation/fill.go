@@ -1,4 +1,4 @@
-package memory
+package citation
 
 import (
 	"bytes"
@@ -20,19 +20,19 @@ const (
 // members is a JSON object whose values are left as they are written.
 type members map[string]json.RawMessage
 
-// fillCites notes with each cited place of a new record, which says nothing of that itself, the commit and the blob at which it
+// Fill notes with each cited place of a new record, which says nothing of that itself, the commit and the blob at which it
 // is cited: those of HEAD, where the file is as HEAD holds it. Where it is not, the anchor says that there were changes, so that
 // nobody takes the commit for what was cited. It is called when the anchor is there, and asks git nothing where nothing is cited.
-func (m *Memory) fillCites(ctx context.Context, rec *packet.Record) error {
+func (t Tree) Fill(ctx context.Context, rec *packet.Record) error {
 	content := rec.Content()
 	cites, ok := memberList(rec, citeMember)
-	if !ok || len(cites) != len(content.Cites) || m.IsUser() || content.Anchor.Commit == "" {
+	if !ok || len(cites) != len(content.Cites) || t.Repo == nil || content.Anchor.Commit == "" {
 		return nil
 	}
-	check := newCiteCheck(m)
+	check := t.newCheck()
 	for _, cite := range content.Cites {
 		cite.Line, cite.EndLine = 0, 0
-		if p := check.add(cite, content.Anchor, OfRepository); cite.Commit+cite.Blob != "" {
+		if p := check.add(cite, content.Anchor); cite.Commit+cite.Blob != "" {
 			p.decided = true
 		}
 	}
@@ -58,8 +58,8 @@ func (m *Memory) fillCites(ctx context.Context, rec *packet.Record) error {
 
 // fill writes into the cited places what they are in HEAD, and tells whether the work tree holds one of them otherwise. The
 // record has to be made at HEAD.
-func (c *citeCheck) fill(ctx context.Context, cites []members) (dirty bool, err error) {
-	head, err := c.m.repo.Resolve(ctx)
+func (c *check) fill(ctx context.Context, cites []members) (dirty bool, err error) {
+	head, err := c.Repo.Resolve(ctx)
 	if err != nil {
 		return false, err
 	}
@@ -85,9 +85,9 @@ func (c *citeCheck) fill(ctx context.Context, cites []members) (dirty bool, err 
 	return dirty, nil
 }
 
-// refillCites takes from the record that is there what filling once added to the cited places, so that a record that is saved
+// Refill takes from the record that is there what filling once added to the cited places, so that a record that is saved
 // again is the same one.
-func refillCites(rec, from *packet.Record) {
+func Refill(rec, from *packet.Record) {
 	cites, ok := memberList(rec, citeMember)
 	known, there := memberList(from, citeMember)
 	if !ok || !there || len(cites) != len(known) {
@@ -132,7 +132,11 @@ func setDirty(rec *packet.Record) error {
 // fitsWith tells whether a record stays within its bound, with some room for what is filled in later.
 func fitsWith(rec *packet.Record) bool {
 	const room = 256
-	return int64(len(rec.Encode())+room) <= bound(placeOf(rec.Kind()))
+	most := packet.MaxSmall
+	if rec.Kind() == packet.KindPacket {
+		most = packet.MaxPacket
+	}
+	return len(rec.Encode())+room <= most
 }
 
 func sameMembers(a, b members) bool {

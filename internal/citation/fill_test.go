@@ -1,4 +1,4 @@
-package memory_test
+package citation_test
 
 import (
 	"fmt"
@@ -7,8 +7,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/git-ltm/git-ltm/internal/citation"
 	"github.com/git-ltm/git-ltm/internal/git/gittest"
-	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/packet"
 )
 
@@ -21,7 +21,7 @@ func parsed(t *testing.T, text string, args ...any) *packet.Record {
 	return rec
 }
 
-func TestMemory_fillCites(t *testing.T) {
+func TestTree_Fill(t *testing.T) {
 	t.Parallel()
 	w := newCiteWorld(t, gittest.Plain)
 	w.put("-a b", "x\n")
@@ -33,7 +33,7 @@ func TestMemory_fillCites(t *testing.T) {
 	const draft = `{"type":"note","kind":"fact","text":"x","anchor":{"commit":"%s","more":1},"cites":[%s]}`
 	rec := parsed(t, draft, head, `{"path":"-a b","line":1,"more":{"b":1}},{"path":"untracked"},{"path":"dir"},{"path":"file","commit":"`+
 		strings.Repeat("3", 40)+`"},{"path":".git/config"}`)
-	if err := w.open().FillCites(t.Context(), rec); err != nil {
+	if err := w.open().Citations().Fill(t.Context(), rec); err != nil {
 		t.Fatal(err)
 	}
 	want := []packet.Cite{
@@ -50,7 +50,7 @@ func TestMemory_fillCites(t *testing.T) {
 		t.Errorf("an unknown member was lost: %s", text)
 	}
 	rec = parsed(t, draft, head, `{"path":"dir/dirty"},{"path":"file"}`)
-	if err := w.open().FillCites(t.Context(), rec); err != nil {
+	if err := w.open().Citations().Fill(t.Context(), rec); err != nil {
 		t.Fatal(err)
 	}
 	want = []packet.Cite{{Path: "dir/dirty"}, {Path: "file", Commit: head, Blob: w.Git("rev-parse", "HEAD:file")}}
@@ -60,7 +60,7 @@ func TestMemory_fillCites(t *testing.T) {
 }
 
 // What is not for filling stays as it was, to the byte.
-func TestMemory_fillCites_not(t *testing.T) {
+func TestTree_Fill_not(t *testing.T) {
 	t.Parallel()
 	w := newCiteWorld(t, gittest.Plain)
 	head := w.Git("rev-parse", "HEAD")
@@ -83,7 +83,7 @@ func TestMemory_fillCites_not(t *testing.T) {
 			t.Parallel()
 			rec := parsed(t, "%s", text)
 			before := string(rec.Encode())
-			if err := w.open().FillCites(t.Context(), rec); err != nil {
+			if err := w.open().Citations().Fill(t.Context(), rec); err != nil {
 				t.Fatal(err)
 			}
 			if diff := cmp.Diff(before, string(rec.Encode())); diff != "" {
@@ -94,18 +94,18 @@ func TestMemory_fillCites_not(t *testing.T) {
 }
 
 // What was filled is what a second save finds again, as long as the draft says the same.
-func TestRefillCites(t *testing.T) {
+func TestRefill(t *testing.T) {
 	t.Parallel()
 	w := newCiteWorld(t, gittest.Plain)
 	head := w.Git("rev-parse", "HEAD")
 	const draft = `{"goal":"g","next_step":"n","anchor":{"commit":"%s"},"cites":[%s]}`
 	stored := parsed(t, draft, head, `{"path":"file","line":1}`)
-	if err := w.open().FillCites(t.Context(), stored); err != nil {
+	if err := w.open().Citations().Fill(t.Context(), stored); err != nil {
 		t.Fatal(err)
 	}
 	for text, same := range map[string]bool{`{"path":"file","line":1}`: true, `{"path":"file","line":2}`: false, `{"path":"file","line":1,"note":"x"}`: false} {
 		rec := parsed(t, draft, head, text)
-		memory.RefillCites(rec, stored)
+		citation.Refill(rec, stored)
 		if got := string(rec.Encode()) == string(stored.Encode()); got != same {
 			t.Errorf("refilled %s: the same is %v, want %v", text, got, same)
 		}

@@ -1,4 +1,4 @@
-package memory
+package citation
 
 import (
 	"context"
@@ -11,7 +11,7 @@ import (
 
 // follow finds the new names of the files that are not there any more. A file that has none is gone; since a commit that is
 // not here nobody knows.
-func (c *citeCheck) follow(ctx context.Context) error {
+func (c *check) follow(ctx context.Context) error {
 	lost := slices.DeleteFunc(c.open(), func(p *citing) bool { return !c.now[p.path].absent() })
 	names, blind, err := c.newNames(ctx, lost)
 	if err != nil {
@@ -21,7 +21,7 @@ func (c *citeCheck) follow(ctx context.Context) error {
 	for _, p := range lost {
 		if names[p.path] == "" {
 			if p.decided = true; !blind[p.commit] {
-				p.State = CiteGone
+				p.State = Gone
 			}
 			continue
 		}
@@ -35,7 +35,7 @@ func (c *citeCheck) follow(ctx context.Context) error {
 
 // newNames asks since as few commits as it takes: a name that was lost since one of them was lost since the others too. Those
 // that are not here leave it blind.
-func (c *citeCheck) newNames(ctx context.Context, lost []*citing) (names map[string]string, blind map[string]bool, err error) {
+func (c *check) newNames(ctx context.Context, lost []*citing) (names map[string]string, blind map[string]bool, err error) {
 	names, blind = map[string]string{}, map[string]bool{}
 	left := map[string]map[string]bool{} // by commit, the paths that nobody looked for since then
 	for _, p := range lost {
@@ -57,7 +57,7 @@ func (c *citeCheck) newNames(ctx context.Context, lost []*citing) (names map[str
 			return nil, nil, err
 		}
 		for name := range left[commit] {
-			if now, ok := citedPath(renamed[name]); ok {
+			if now, ok := pathOf(renamed[name]); ok {
 				names[name] = now
 			}
 		}

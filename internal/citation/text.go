@@ -1,4 +1,4 @@
-package memory
+package citation
 
 import (
 	"context"
@@ -9,7 +9,7 @@ import (
 )
 
 // compareAll compares the lines of what is still open.
-func (c *citeCheck) compareAll(ctx context.Context) error {
+func (c *check) compareAll(ctx context.Context) error {
 	if err := c.objects(ctx); err != nil {
 		return err
 	}
@@ -18,8 +18,8 @@ func (c *citeCheck) compareAll(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		if state == CiteChanged && p.vague {
-			state = CiteUnknown
+		if state == Changed && p.vague {
+			state = Unknown
 		}
 		p.State, p.decided = state, true
 	}
@@ -27,7 +27,7 @@ func (c *citeCheck) compareAll(ctx context.Context) error {
 }
 
 // judge compares the lines of one place. A file without lines is told by its object alone.
-func (c *citeCheck) judge(p *citing) (CiteState, error) {
+func (c *check) judge(p *citing) (State, error) {
 	now := c.now[p.path]
 	p.Now = p.Cite
 	p.Now.Path = p.path
@@ -36,25 +36,25 @@ func (c *citeCheck) judge(p *citing) (CiteState, error) {
 	}
 	old, err := c.textOf(p.base)
 	if err != nil {
-		return CiteUnknown, err
+		return Unknown, err
 	}
 	is, err := c.textNow(now)
 	switch {
 	case err != nil || !old.here || !is.here || c.left < 0:
-		return CiteUnknown, err
+		return Unknown, err
 	case old.lines == nil || is.lines == nil:
-		return CiteChanged, nil
+		return Changed, nil
 	case p.Cite.Line == 0 && !equalLines(old.lines, is.lines):
-		return CiteChanged, nil
+		return Changed, nil
 	case p.Cite.Line == 0:
 		return p.moved(), nil
 	case p.Cite.Line > len(old.lines):
-		return CiteUnknown, nil
+		return Unknown, nil
 	}
 	s := span{from: p.Cite.Line - 1, to: min(max(p.Cite.EndLine, p.Cite.Line), len(old.lines))}
 	at, ok := s.find(old.lines, is.lines)
 	if !ok {
-		return CiteChanged, nil
+		return Changed, nil
 	}
 	p.Now.Line += at - s.from
 	if p.Now.EndLine > 0 {
@@ -64,11 +64,11 @@ func (c *citeCheck) judge(p *citing) (CiteState, error) {
 }
 
 // moved tells a place that stands elsewhere from one that stands where it stood.
-func (p *citing) moved() CiteState {
+func (p *citing) moved() State {
 	if p.Now.Line == p.Cite.Line && strings.TrimSuffix(p.Cite.Path, "/") == p.Now.Path {
-		return CiteOK
+		return OK
 	}
-	return CiteMoved
+	return Moved
 }
 
 // citedText is the lines of an object.
@@ -78,7 +78,7 @@ type citedText struct {
 }
 
 // textOf returns the lines of an object.
-func (c *citeCheck) textOf(oid string) (citedText, error) {
+func (c *check) textOf(oid string) (citedText, error) {
 	if text, known := c.texts[oid]; known {
 		return text, nil
 	}
@@ -95,7 +95,7 @@ func (c *citeCheck) textOf(oid string) (citedText, error) {
 }
 
 // textNow returns the lines that stand at a path now.
-func (c *citeCheck) textNow(now *presence) (citedText, error) {
+func (c *check) textNow(now *presence) (citedText, error) {
 	if !now.dirty {
 		return c.textOf(now.oid)
 	}
@@ -111,7 +111,7 @@ func (c *citeCheck) textNow(now *presence) (citedText, error) {
 }
 
 // split returns the lines of a text, as long as not too much was compared already.
-func (c *citeCheck) split(data []byte) []string {
+func (c *check) split(data []byte) []string {
 	c.left -= int64(len(data))
 	if isBinary(data) || c.left < 0 {
 		return nil

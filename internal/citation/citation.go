@@ -1,0 +1,125 @@
+// Package citation says how the places that records cite are now, and notes with new records what stands there when they are
+// made.
+//
+// It asks git and the work tree, at the time of the question: nothing of it is stored, and no place outside of the work tree is
+// looked at. What git cannot tell is unknown, and no error.
+package citation
+
+import (
+	"context"
+
+	"github.com/git-ltm/git-ltm/internal/git"
+	"github.com/git-ltm/git-ltm/internal/packet"
+)
+
+// State is how a place that a record cites is now, compared with the commit at which it was cited.
+type State string
+
+// The states of a cited place.
+const (
+	OK      State = "ok"      // the same text stands there; blanks at the ends of its lines do not count
+	Moved   State = "moved"   // the same text stands elsewhere
+	Changed State = "changed" // the text is another one
+	Gone    State = "gone"    // the file is not there any more
+	Unknown State = "unknown" // git cannot tell here: the commit is missing, the path is none, the file is too large
+)
+
+// Cited is a place that a record cites, and how it is now.
+type Cited struct {
+	Cite  packet.Cite
+	State State
+	Now   packet.Cite // where it stands now; valid where it has moved
+}
+
+// Mark says in a few words what a reader has to know of a cited place, or nothing where it is as it was.
+func (c Cited) Mark() string {
+	switch c.State {
+	case Moved:
+		return c.Cite.String() + " has moved to " + c.Now.String()
+	case Changed:
+		return c.Cite.String() + " has changed since"
+	case Gone:
+		return c.Cite.String() + " is gone"
+	default:
+		return ""
+	}
+}
+
+// Outdated tells whether one of some cited places has changed or is gone.
+func Outdated(cites []Cited) bool {
+	for _, c := range cites {
+		if c.State == Changed || c.State == Gone {
+			return true
+		}
+	}
+	return false
+}
+
+// Tree is the work tree, and the repository around it, that cited places are looked for in. Of the zero value none is known.
+type Tree struct {
+	Repo    *git.Repo
+	BlobOID func([]byte) string // the name that git gives to a blob here
+}
+
+// Record is what a record says of the places that it cites.
+type Record struct {
+	Cites     []packet.Cite
+	Anchor    packet.Anchor
+	Elsewhere bool // it speaks of no project that is known here
+}
+
+// Check says of each place that some records cite how it is now, in the order of the records. What git cannot tell here is
+// unknown, and no error. It asks git once for all of them, and not at all where the files in the work tree are, to the byte, those
+// that were cited.
+func (t Tree) Check(ctx context.Context, records []Record) ([][]Cited, error) {
+	check := t.newCheck()
+	for _, r := range records {
+		for _, cite := range r.Cites {
+			p := check.add(cite, r.Anchor)
+			p.decided = p.decided || r.Elsewhere
+		}
+	}
+	checked, err := check.run(ctx)
+	if err != nil {
+		return nil, err
+	}
+	all := make([][]Cited, len(records))
+	for i, r := range records {
+		if n := len(r.Cites); n > 0 {
+			all[i], checked = checked[:n:n], checked[n:]
+		}
+	}
+	return all, nil
+}
+
+// Changed says of the cited files of a packet which are not as they were when it was saved, by their paths.
+func (t Tree) Changed(ctx context.Context, p packet.Packet) (map[string]string, error) {
+	if len(p.Cites) == 0 {
+		return nil, nil //nolint:nilnil // No cited file is an answer.
+	}
+	checked, err := t.Check(ctx, []Record{{Cites: p.Cites, Anchor: p.Anchor}})
+	if err != nil {
+		return nil, err
+	}
+	marks, worst := map[string]string{}, map[string]int{}
+	for _, c := range checked[0] {
+		if how, mark := c.since(); how > worst[c.Cite.Path] {
+			worst[c.Cite.Path], marks[c.Cite.Path] = how, mark
+		}
+	}
+	return marks, nil
+}
+
+// since says in a few words what became of a cited place, and how bad that is.
+func (c Cited) since() (how int, mark string) {
+	switch c.State {
+	case Moved:
+		return 1, "moved to " + c.Now.String() + " since this was written"
+	case Changed:
+		return 2, "changed since this was written"
+	case Gone:
+		return 3, "gone since this was written"
+	default:
+		return 0, ""
+	}
+}
