@@ -52,7 +52,7 @@ type Index struct {
 }
 
 // Open opens the index, and makes an empty one where there is none, or one that is damaged or of another version. Where there is a
-// sieve, that waits until the database is asked.
+// file of traits, that waits until the database is asked.
 func Open(ctx context.Context, o Options) (*Index, error) {
 	path := o.File.Path()
 	if !filepath.IsAbs(path) {
@@ -62,7 +62,7 @@ func Open(ctx context.Context, o Options) (*Index, error) {
 	if x.patience <= 0 {
 		x.patience = time.Second
 	}
-	if x.sieve().Exists() {
+	if x.traits().File.Exists() {
 		return x, nil
 	}
 	if _, err := x.open(ctx); err != nil {

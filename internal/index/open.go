@@ -208,7 +208,7 @@ func (x *Index) drop() error {
 
 // remove takes the database away with its journal: the journal of one file must never be played back into another.
 func (x *Index) remove() error {
-	for _, path := range []string{x.path, x.path + "-journal", x.path + "-wal", x.path + "-shm", x.sieve().Path()} {
+	for _, path := range []string{x.path, x.path + "-journal", x.path + "-wal", x.path + "-shm", x.traits().File.Path()} {
 		if err := os.RemoveAll(path); err != nil {
 			return err
 		}

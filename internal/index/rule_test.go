@@ -76,7 +76,7 @@ func TestIndex_Rules(t *testing.T) {
 	}
 }
 
-// A sieve speaks of one stamp alone, says nothing where it was touched, and goes when something is taken out.
+// The file of traits speaks of one stamp alone, says nothing where it was touched, and goes when something is taken out.
 func TestIndex_MayRule(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -96,7 +96,7 @@ func TestIndex_MayRule(t *testing.T) {
 	may("one that meets none", "stamp", other, false)
 	may("of other refs", "other", other, true)
 	may("of refs that just changed", "", other, true)
-	whole, err := os.ReadFile(path + ".sieve")
+	whole, err := os.ReadFile(path + ".traits")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -104,21 +104,21 @@ func TestIndex_MayRule(t *testing.T) {
 		touched := slices.Clone(whole)
 		touched[at] ^= 1
 		for _, text := range [][]byte{touched, whole[:at]} {
-			if err := os.WriteFile(path+".sieve", text, 0o600); err != nil {
+			if err := os.WriteFile(path+".traits", text, 0o600); err != nil {
 				t.Fatal(err)
 			}
 			may(fmt.Sprintf("touched or cut at byte %d", at), "stamp", other, true)
 		}
 	}
-	if err := os.WriteFile(path+".sieve", whole, 0o600); err != nil {
+	if err := os.WriteFile(path+".traits", whole, 0o600); err != nil {
 		t.Fatal(err)
 	}
 	delete(s, "refs/ltm/packets/"+idFor(1001))
 	if _, err := x.Sync(t.Context(), "", s.list(), s.load); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := os.Stat(path + ".sieve"); !errors.Is(err, fs.ErrNotExist) {
-		t.Errorf("after a removal there is a sieve of before: %v", err)
+	if _, err := os.Stat(path + ".traits"); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("after a removal there are traits of before: %v", err)
 	}
 	if _, err := x.Sync(t.Context(), "third", s.list(), s.load); err != nil {
 		t.Fatal(err)
@@ -126,14 +126,14 @@ func TestIndex_MayRule(t *testing.T) {
 	may("after the removal", "third", met, false)
 }
 
-// An index that opens by its sieve alone is there when it is asked, and made again where it is gone.
-func TestOpen_sieve(t *testing.T) {
+// An index that opens by its file of traits alone is there when it is asked, and made again where it is gone.
+func TestOpen_traits(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "index.db")
 	s := many(50)
 	sync(t, open(t, path), s)
 	if got := search(t, open(t, path), index.Query{Text: "redis"}); len(got) == 0 {
-		t.Error("an index with a sieve finds nothing")
+		t.Error("an index with a file of traits finds nothing")
 	}
 	if err := os.Remove(path); err != nil {
 		t.Fatal(err)

@@ -59,11 +59,11 @@ func (x *Index) syncOnce(ctx context.Context, stamp string, refs List, load Load
 	}
 	w.readOnly = x.readOnly
 	if x.path != "" {
-		w.changes = x.dropSieve
+		w.changes = x.dropTraits
 	}
 	err = w.bring(ctx, stamp, refs, load)
-	if err == nil && x.path != "" && !w.readOnly && stamp != "" && w.stamp == stamp && !x.sifted(stamp) {
-		x.sift(ctx, w, stamp)
+	if err == nil && x.path != "" && !w.readOnly && stamp != "" && w.stamp == stamp && !x.traits().Speaks(stamp) {
+		x.keepTraits(ctx, w, stamp)
 	}
 	return w.done, errors.Join(err, w.close(ctx))
 }

@@ -232,7 +232,7 @@ func TestIndex_file(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "ltm", "index.db")
 	sync(t, open(t, path), sample())
-	for _, name := range []string{path, path + ".sieve"} {
+	for _, name := range []string{path, path + ".traits"} {
 		info, err := os.Stat(name)
 		if err != nil {
 			t.Fatal(err)
