@@ -10,6 +10,7 @@ import (
 	"github.com/git-ltm/git-ltm/internal/hook"
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/report"
+	"github.com/git-ltm/git-ltm/internal/version"
 )
 
 // pushCodes is the part of a help text that lists the exit codes of a guard.
@@ -104,7 +105,7 @@ func (e *env) judgeOffers(ctx context.Context, m *memory.Memory, offers []memory
 		return err
 	}
 	v := &pushVerdict{verdict: verdict{progress: e.progress("checked"), Report: report.Report{
-		Tool: "git-ltm", Version: release, Home: home, Started: e.now(),
+		Tool: "git-ltm", Version: version.Release, Home: home, Started: e.now(),
 	}}}
 	v.scannedBy(rules, slices.Concat(memory.PushRules(), rules.Check()))
 	for c, err := range m.CheckOffers(ctx, offers) {

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/git-ltm/git-ltm/internal/mcp"
+	"github.com/git-ltm/git-ltm/internal/version"
 )
 
 func newMCP(e *env) *cobra.Command {
@@ -35,7 +36,7 @@ func newMCP(e *env) *cobra.Command {
 			signal.Notify(broken, syscall.SIGPIPE) // An agent that is gone must not end a save under way.
 			defer signal.Stop(broken)
 			return mcp.Serve(cmd.Context(), mcp.Options{
-				Version: release, Dir: e.dir, Env: withoutTerminal(e.vars), Now: e.now, Entropy: e.entropy, Example: examplePacket, Stderr: e.stderr,
+				Version: version.Release, Dir: e.dir, Env: withoutTerminal(e.vars), Now: e.now, Entropy: e.entropy, Example: examplePacket, Stderr: e.stderr,
 				UserStore: e.userStore, Silenced: e.disabled(),
 			}, e.stdin, e.stdout)
 		},

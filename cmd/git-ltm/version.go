@@ -2,31 +2,11 @@ package main
 
 import (
 	"fmt"
-	"runtime/debug"
 
 	"github.com/spf13/cobra"
 
-	"github.com/git-ltm/git-ltm/internal/packet"
+	"github.com/git-ltm/git-ltm/internal/version"
 )
-
-// release is the number of this version.
-const release = "0.1.0"
-
-// version names the program, the format that it writes and the commit that it
-// was built from, where that is known.
-func version() string {
-	text := "git-ltm " + release + " (packets " + packet.Version + ")"
-	info, ok := debug.ReadBuildInfo()
-	if !ok {
-		return text
-	}
-	for _, s := range info.Settings {
-		if s.Key == "vcs.revision" && len(s.Value) >= 12 {
-			return text + " " + s.Value[:12]
-		}
-	}
-	return text
-}
 
 func newVersion(e *env) *cobra.Command {
 	return &cobra.Command{
@@ -38,6 +18,6 @@ func newVersion(e *env) *cobra.Command {
 }
 
 func (e *env) printVersion() error {
-	_, err := fmt.Fprintln(e.stdout, version())
+	_, err := fmt.Fprintln(e.stdout, version.Text())
 	return err
 }

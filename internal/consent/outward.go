@@ -1,7 +1,6 @@
 package consent
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
@@ -53,18 +52,21 @@ func tameHTTP() []string {
 	}
 }
 
-// The forms of addresses for which git starts a program that is called after them.
-var (
-	helper = regexp.MustCompile(`^[A-Za-z0-9+.-]*::`)
-	scheme = regexp.MustCompile(`^([A-Za-z0-9+.-]*)://`)
-)
-
-// isPlainAddress reports whether git goes to an address itself. For an empty one, it looks
-// elsewhere for another.
+// isPlainAddress reports whether git goes to an address itself, and starts no program that is called after its beginning. For an
+// empty one, it looks elsewhere for another.
 func isPlainAddress(address string) bool {
-	if address == "" || helper.MatchString(address) {
+	word := len(address) - len(strings.TrimLeftFunc(address, isOfScheme))
+	switch rest := address[word:]; {
+	case address == "", strings.HasPrefix(rest, "::"):
 		return false
+	case !strings.HasPrefix(rest, "://"):
+		return true
+	default:
+		return slices.Contains([]string{"http", "https", "ssh", "git+ssh", "ssh+git", "git", "file"}, address[:word])
 	}
-	found := scheme.FindStringSubmatch(address)
-	return found == nil || slices.Contains([]string{"http", "https", "ssh", "git+ssh", "ssh+git", "git", "file"}, found[1])
+}
+
+// isOfScheme reports whether a character may stand in the name of a way to a server.
+func isOfScheme(r rune) bool {
+	return 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9' || r == '+' || r == '.' || r == '-'
 }

@@ -3,6 +3,7 @@ package git
 import (
 	"regexp"
 	"strings"
+	"sync"
 	"time"
 )
 
@@ -72,14 +73,16 @@ func (r runner) loudness() string {
 }
 
 // progressLine is what git tells of its progress, and of refs that are as they should be.
-var progressLine = regexp.MustCompile(`^(remote: )?([A-Z][a-z ]+: +\d+.*, done\.|Total \d.*|Delta compression .*|From .*| [ *+] .*->.*)[\s\x1b\[K]*$`)
+var progressLine = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^(remote: )?([A-Z][a-z ]+: +\d+.*, done\.|Total \d.*|Delta compression .*|From .*| [ *+] .*->.*)[\s\x1b\[K]*$`)
+})
 
 // withoutProgress returns what is left of git's messages for a person.
 func withoutProgress(text string) string {
 	var kept []string
 	for line := range strings.Lines(text) {
 		line = strings.TrimRight(line, "\r\n") // Programs for SSH end lines with both.
-		if line = line[strings.LastIndexByte(line, '\r')+1:]; !progressLine.MatchString(line) {
+		if line = line[strings.LastIndexByte(line, '\r')+1:]; !progressLine().MatchString(line) {
 			kept = append(kept, line)
 		}
 	}
