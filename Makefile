@@ -18,12 +18,12 @@ CLIENTS_DIR ?= $(or $(XDG_CACHE_HOME),$(TMPDIR),/tmp)/git-ltm-clients
 help: ## list the targets
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
 
-build: ## build bin/git-ltm
-	CGO_ENABLED=0 $(GO) build -trimpath -ldflags='-s -w' -o bin/git-ltm ./cmd/git-ltm
+build: ## build bin/git-ltm and bin/git-ltm-hook
+	CGO_ENABLED=0 $(GO) build -trimpath -ldflags='-s -w' -o bin/ ./cmd/git-ltm ./cmd/git-ltm-hook
 
-install: build ## install the program and its manual pages below PREFIX
+install: build ## install the programs and their manual pages below PREFIX
 	install -d $(DESTDIR)$(BINDIR) $(DESTDIR)$(MANDIR)
-	install -m 755 bin/git-ltm $(DESTDIR)$(BINDIR)/git-ltm
+	install -m 755 bin/git-ltm bin/git-ltm-hook $(DESTDIR)$(BINDIR)
 	install -m 644 docs/man/*.1 $(DESTDIR)$(MANDIR)
 
 demo: build ## save in one clone and resume in another, in a temporary folder

@@ -16,6 +16,7 @@ import (
 	"github.com/git-ltm/git-ltm/internal/agent"
 	"github.com/git-ltm/git-ltm/internal/git"
 	"github.com/git-ltm/git-ltm/internal/memory"
+	"github.com/git-ltm/git-ltm/internal/quiet"
 	"github.com/git-ltm/git-ltm/internal/reply"
 	"github.com/git-ltm/git-ltm/internal/session"
 )
@@ -138,8 +139,8 @@ func (e *env) answer(ctx context.Context, moment agent.Moment, data []byte) erro
 	default:
 		return e.leaveDraft(ctx, moment, data)
 	}
-	failed := moment.Error != "" && (moment.Event == agent.ToolFailure || moment.Event == agent.AfterTool)
-	if !moment.Host.Hears(moment.Event) && !failed {
+	failed := quiet.Failed(moment)
+	if !moment.Host.Hears(moment.Event) && !failed || e.dir == moment.Dir && quiet.Tool(moment, e.vars) {
 		return nil
 	}
 	return e.inSession(ctx, moment, func(m *memory.Memory, s *session.Session) (err error) {

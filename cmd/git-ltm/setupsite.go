@@ -34,6 +34,7 @@ func (e *env) site(ctx context.Context) (setup.Site, error) {
 		}
 		e.warnf("git-ltm is not on the PATH, so agents are told where it is: %s; files of a project name the program alone", site.Program)
 	}
+	site.Quick = site.FindQuick()
 	return site, nil
 }
 

@@ -34,7 +34,7 @@ func apart(env []string) []string {
 // FindBare returns the bare repository in gitDir, whatever the environment says of repositories, and asks git only where the
 // case is not plain. Nobody works in it, so its Head is empty.
 func FindBare(ctx context.Context, gitDir string, env []string) (*Repo, error) {
-	if repo := plainBare(gitDir, env); repo != nil {
+	if repo := PlainBare(gitDir, env); repo != nil {
 		return repo, nil
 	}
 	repo, err := Open(ctx, gitDir, At(env, gitDir))
@@ -48,8 +48,8 @@ func FindBare(ctx context.Context, gitDir string, env []string) (*Repo, error) {
 	return repo, nil
 }
 
-// plainBare returns the repository of a plain case, or nil.
-func plainBare(gitDir string, env []string) *Repo {
+// PlainBare returns what FindBare does where the case is plain, or nil, and starts no process.
+func PlainBare(gitDir string, env []string) *Repo {
 	own := apart(env)
 	if _, ok := plainHead(gitDir); !ok || !filepath.IsAbs(gitDir) || !plainEnv(own) || !plainConfig(gitDir, "true") {
 		return nil

@@ -12,10 +12,9 @@ import (
 // Find returns the repository that Open returns, and asks git only where the case is not plain. Of Head it may know the
 // branch alone; Resolve has the rest.
 //
-// Plain is a directory .git of this user's, on the same file system, whose configuration names no extension, no other
-// work tree and no other file, under an environment that says nothing of repositories. Everything else is git's to judge.
+// Everything that is not plain is git's to judge.
 func Find(ctx context.Context, dir string, env []string) (*Repo, error) {
-	if repo := plain(dir, env); repo != nil {
+	if repo := Plain(dir, env); repo != nil {
 		return repo, nil
 	}
 	return Open(ctx, dir, env)
@@ -33,8 +32,10 @@ func (r *Repo) Resolve(ctx context.Context) (Head, error) {
 	return full.Head, nil
 }
 
-// plain returns the repository of a plain case, or nil.
-func plain(dir string, env []string) *Repo {
+// Plain returns the repository of a plain case, or nil, and starts no process. Plain is a directory .git of this user's, on the
+// same file system, whose configuration names no extension, no other work tree and no other file, under an environment that says
+// nothing of repositories. Of Head it knows the branch alone.
+func Plain(dir string, env []string) *Repo {
 	start, err := filepath.Abs(dir)
 	if err != nil || !plainEnv(env) {
 		return nil

@@ -10,12 +10,13 @@ import (
 	"strings"
 
 	"github.com/git-ltm/git-ltm/internal/git"
+	"github.com/git-ltm/git-ltm/internal/local"
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/refs"
 )
 
 // UserStoreKey is the key of the configuration that says where the user-wide memory lies.
-const UserStoreKey = "ltm.userStore"
+const UserStoreKey = local.UserStoreKey
 
 // The errors of a user-wide memory that was asked for.
 var (
@@ -61,15 +62,11 @@ func userStoreAt(setting string, env func(string) string) (UserStore, error) {
 	case setting != "":
 		return UserStore{filepath.Clean(setting)}, nil
 	}
-	data := env("XDG_DATA_HOME")
-	if !filepath.IsAbs(data) {
-		home := env("HOME")
-		if !filepath.IsAbs(home) {
-			return UserStore{}, fmt.Errorf("%w: neither XDG_DATA_HOME nor HOME says where it lies", ErrUserStoreOff)
-		}
-		data = filepath.Join(home, ".local", "share")
+	path, ok := local.UserMemory(env)
+	if !ok {
+		return UserStore{}, fmt.Errorf("%w: neither XDG_DATA_HOME nor HOME says where it lies", ErrUserStoreOff)
 	}
-	return UserStore{filepath.Join(data, "git-ltm", "memory.git")}, nil
+	return UserStore{path}, nil
 }
 
 // Exists tells whether the memory was made. It looks at one file.

@@ -14,6 +14,8 @@ import (
 	"strings"
 	"syscall"
 	"time"
+
+	"github.com/git-ltm/git-ltm/internal/git"
 )
 
 // tickAge is the age from which a change of a file is told from one that follows: the clocks of some file systems tick in
@@ -42,11 +44,14 @@ func (s Stamp) String() string {
 // Stamp returns the stamp of what a list that begins now yields, or of what was before. It reads no ref that is packed. It
 // trusts the clock of the file system: who puts old files back with the times they had may be missed. Where refs are tables,
 // all of them are packed.
-func (s *Store) Stamp(_ context.Context) (Stamp, error) {
+func (s *Store) Stamp(_ context.Context) (Stamp, error) { return StampOf(s.repo) }
+
+// StampOf returns the stamp of a repository whose records nobody opened.
+func StampOf(repo *git.Repo) (Stamp, error) {
 	var loose, packed witness
 	var err error
-	dir := s.repo.CommonDir
-	switch s.repo.RefFormat {
+	dir := repo.CommonDir
+	switch repo.RefFormat {
 	case "files":
 		err = look(dir, &loose, &packed)
 	case "reftable": // Each change makes a table whose name nobody else has.

@@ -10,6 +10,7 @@ import (
 	"github.com/git-ltm/git-ltm/internal/agent"
 
 	"github.com/git-ltm/git-ltm/internal/local"
+	"github.com/git-ltm/git-ltm/internal/quiet"
 )
 
 // TestState_damaged: a file that ends within a line, or is no text, keeps no session from what comes next.
@@ -43,7 +44,7 @@ func TestState_damaged(t *testing.T) {
 func TestLastFault_damaged(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	file := filepath.Join(dir, "ltm", faultFile)
+	file := filepath.Join(dir, "ltm", quiet.FaultFile)
 	if err := os.Mkdir(filepath.Dir(file), 0o700); err != nil {
 		t.Fatal(err)
 	}

@@ -6,6 +6,7 @@ import (
 	"github.com/git-ltm/git-ltm/internal/briefing"
 	"github.com/git-ltm/git-ltm/internal/deadend"
 	"github.com/git-ltm/git-ltm/internal/memory"
+	"github.com/git-ltm/git-ltm/internal/quiet"
 	"github.com/git-ltm/git-ltm/internal/recall"
 )
 
@@ -15,7 +16,7 @@ const mostWarnings = 2
 // warn tells that a call meets something that did not work before. What is not sure is not told: a warning that comes often is
 // not read.
 func (s *Session) warn(ctx context.Context) (told, error) {
-	action := s.action()
+	action := quiet.Action(s.memory.Repo(), s.moment.Call)
 	if action.Command == "" && len(action.Paths) == 0 {
 		return nil, nil
 	}
@@ -35,16 +36,6 @@ func (s *Session) warn(ctx context.Context) (told, error) {
 
 // warned stands before the key of a warning: what a session was told at its start is told again when it is about to be done.
 const warned = "!"
-
-// action is what is about to be done, as seen from the top of the repository.
-func (s *Session) action() deadend.Action {
-	call := s.moment.Call
-	action := deadend.Action{Command: call.Command, Added: call.Added, Removed: call.Removed}
-	for _, name := range call.Paths {
-		action.Paths = append(action.Paths, s.memory.Repo().PathIn(name))
-	}
-	return action
-}
 
 // warning is a warning to be told.
 type warning struct{ briefing.Warning }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"path/filepath"
 	"strings"
 	"time"
 
@@ -68,6 +69,27 @@ func (s Site) program(name string) (string, error) {
 func isDir(path string) bool {
 	info, err := os.Stat(path)
 	return err == nil && info.IsDir()
+}
+
+// FindQuick returns how agents call the program for hooks, where it lies beside the one that does everything: by its name, where the
+// path finds that one, or by its path; "" where it does not.
+func (s Site) FindQuick() string {
+	file, err := s.program(s.Program)
+	if err != nil {
+		return ""
+	}
+	ending := filepath.Ext(file)
+	beside := strings.TrimSuffix(file, ending) + "-hook" + ending
+	if s.Program == programName {
+		if found, err := s.program(programName + "-hook"); err != nil || found != beside {
+			return ""
+		}
+		return programName + "-hook"
+	}
+	if _, err := s.program(beside); err != nil {
+		return ""
+	}
+	return beside
 }
 
 // Callable tells whether agents find the program as they are told to call it.

@@ -53,7 +53,7 @@ type copilotHooks struct {
 func (s Site) copilotFile() []byte {
 	one := func(event agent.Event, seconds int) []copilotCall {
 		words := hookWords(agent.Copilot, event)
-		return []copilotCall{{"command", quoted(s.Program) + words, quotedPowerShell(s.Program) + words, seconds}}
+		return []copilotCall{{"command", quoted(s.hooks()) + words, quotedPowerShell(s.hooks()) + words, seconds}}
 	}
 	var f copilotHooks
 	f.Version = 1

@@ -1,6 +1,7 @@
 package setup
 
 import (
+	"cmp"
 	"path"
 	"slices"
 	"strings"
@@ -10,8 +11,11 @@ import (
 
 // hookCommand is the command line of a hook.
 func (s Site) hookCommand(host agent.Host, event agent.Event) string {
-	return quoted(s.Program) + hookWords(host, event)
+	return quoted(s.hooks()) + hookWords(host, event)
 }
+
+// hooks is the program that answers hooks.
+func (s Site) hooks() string { return cmp.Or(s.Quick, s.Program) }
 
 // hookWords are the words behind the program.
 func hookWords(host agent.Host, event agent.Event) string {
@@ -21,7 +25,8 @@ func hookWords(host agent.Host, event agent.Event) string {
 // isOurs tells whether a program is git ltm, by its name.
 func isOurs(program string) bool {
 	name := path.Base(strings.ReplaceAll(program, `\`, "/"))
-	return name == "git-ltm" || name == "git-ltm.exe" || program == "git ltm"
+	name = strings.TrimSuffix(strings.TrimSuffix(name, ".exe"), "-hook")
+	return name == programName || program == "git ltm"
 }
 
 // isHook tells whether a command line is one of our hooks, of whatever host.

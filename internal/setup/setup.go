@@ -31,6 +31,7 @@ type Site struct {
 	Top     string                           // the top of the work tree; "" outside of a repository
 	Common  string                           // the common directory of git; "" outside of a repository
 	Program string                           // required: how agents call the program: its name, or its path
+	Quick   string                           // how agents call the program for hooks alone; "" where it is not there
 	Hidden  func(path string) bool           // required for Local: whether git ignores a path of the work tree
 }
 
@@ -100,7 +101,7 @@ func Find(name string) (Agent, bool) {
 // to others.
 func (a Agent) at(site Site, scope Scope) []wish {
 	if scope == Project {
-		site.Program = programName
+		site.Program, site.Quick = programName, ""
 	}
 	return a.wishes(site, scope)
 }

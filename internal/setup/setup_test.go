@@ -121,6 +121,57 @@ func eachScope(t *testing.T, run func(t *testing.T, a setup.Agent, scope setup.S
 	}
 }
 
+// TestSite_FindQuick holds that agents call the program for hooks where it lies beside the one that they call otherwise, and that
+// files which a project shares never name it.
+func TestSite_FindQuick(t *testing.T) {
+	t.Parallel()
+	site, root := place(t)
+	here, there := filepath.Join(root, "here"), filepath.Join(root, "there")
+	site.Getenv = func(name string) (string, bool) { return here, name == "PATH" }
+	program := func(dir, name string) {
+		put(t, filepath.Join(dir, name), "#!/bin/sh\n")
+		if err := os.Chmod(filepath.Join(dir, name), 0o700); err != nil {
+			t.Fatal(err)
+		}
+	}
+	program(here, "git-ltm")
+	program(there, "git-ltm")
+	if got := site.FindQuick(); got != "" {
+		t.Errorf("FindQuick = %q where there is none", got)
+	}
+	program(there, "git-ltm-hook")
+	apart := site
+	apart.Program = filepath.Join(there, "git-ltm")
+	if got, want := apart.FindQuick(), filepath.Join(there, "git-ltm-hook"); got != want {
+		t.Errorf("FindQuick = %q, want %q", got, want)
+	}
+	program(here, "git-ltm-hook")
+	site.Quick = site.FindQuick()
+	if site.Quick != "git-ltm-hook" {
+		t.Errorf("FindQuick = %q, want the name alone", site.Quick)
+	}
+	before := tree(t, root)
+	for _, a := range setup.Agents() {
+		for _, scope := range a.Scopes {
+			p := apply(t, setup.PlanFor, site, a, scope)
+			hooks := false
+			for _, c := range p.Changes {
+				hooks = hooks || strings.Contains(string(c.After), "git-ltm-hook")
+			}
+			if hooks != (scope != setup.Project) {
+				t.Errorf("%s, %s: names the program for hooks: %v", a.Name, scope, hooks)
+			}
+			if again, err := setup.PlanFor(site, a, scope); err != nil || !again.Empty() {
+				t.Errorf("%s, %s: a second time changes %d files, %v", a.Name, scope, len(again.Changes), err)
+			}
+			apply(t, setup.UndoFor, site, a, scope)
+		}
+	}
+	if diff := cmp.Diff(before, tree(t, root)); diff != "" {
+		t.Errorf("undo left something (-before +after):\n%s", diff)
+	}
+}
+
 // TestPlanFor_renews holds that a file of ours which another version or path wrote is written anew, and goes; and that one which
 // somebody changed stays.
 func TestPlanFor_renews(t *testing.T) {

@@ -1,0 +1,106 @@
+package quiet_test
+
+import (
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"github.com/git-ltm/git-ltm/internal/agent"
+	"github.com/git-ltm/git-ltm/internal/deadend"
+	"github.com/git-ltm/git-ltm/internal/git"
+	"github.com/git-ltm/git-ltm/internal/git/gittest"
+	"github.com/git-ltm/git-ltm/internal/quiet"
+	"github.com/git-ltm/git-ltm/internal/refs"
+)
+
+// TestTool holds that a hook is quiet only where the file of traits speaks of the refs as they are, in the repository and in the
+// user-wide memory, where nothing failed, and where no fault waits to be forgotten.
+func TestTool(t *testing.T) {
+	t.Parallel()
+	const ruled = "npm install --force"
+	call := func(command string) agent.Moment {
+		return agent.Moment{Host: agent.ClaudeCode, Event: agent.Tool, Call: agent.Call{Tool: "Bash", Command: command}}
+	}
+	tests := map[string]struct {
+		moment agent.Moment
+		change func(t *testing.T, s *site)
+		want   bool
+	}{
+		"meets nothing":     {call("go test ./..."), nil, true},
+		"may meet a rule":   {call(ruled), nil, false},
+		"nobody hears it":   {agent.Moment{Host: agent.ClaudeCode, Event: agent.AfterTool, Call: agent.Call{Command: ruled}}, nil, true},
+		"failed":            {agent.Moment{Host: agent.ClaudeCode, Event: agent.AfterTool, Error: "exit 1"}, nil, false},
+		"no deed":           {agent.Moment{Host: agent.ClaudeCode, Event: agent.Tool, Call: agent.Call{Tool: "Read"}}, nil, true},
+		"a prompt":          {agent.Moment{Host: agent.ClaudeCode, Event: agent.Prompt, Prompt: "hello"}, nil, false},
+		"no file of traits": {call("go test"), func(t *testing.T, s *site) { must(t, deadend.TraitsIn(s.repo.Local()).File.Remove()) }, false},
+		"a ref came": {call("go test"), func(t *testing.T, s *site) {
+			s.r.Git("update-ref", "refs/ltm/notes/01M7YG7ZEBNNBP2JXHQ4EHX1W2", s.blob)
+		}, false},
+		"a fault is kept":        {call("go test"), func(t *testing.T, s *site) { must(t, s.repo.Local().OwnFile(quiet.FaultFile).WriteState("a fault")) }, false},
+		"the user's may be met":  {call("go test"), func(t *testing.T, s *site) { s.user(t, deadend.Action{Command: "go test"}.Traits().All()) }, false},
+		"the user's meets none":  {call("go test"), func(t *testing.T, s *site) { s.user(t, nil) }, true},
+		"a setting of the place": {call("go test"), func(t *testing.T, s *site) { s.r.Git("config", "ltm.userStore", "off") }, false},
+		"no plain repository":    {call("go test"), func(t *testing.T, s *site) { s.r.Git("config", "core.worktree", s.dir) }, false},
+		"no folder":              {call("go test"), func(t *testing.T, s *site) { s.dir = filepath.Join(s.dir, "gone") }, false},
+	}
+	for name, test := range tests {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := newSite(t, deadend.Action{Command: ruled}.Traits().All())
+			if test.change != nil {
+				test.change(t, s)
+			}
+			test.moment.Dir = s.dir
+			if got := quiet.Tool(test.moment, s.env); got != test.want {
+				t.Errorf("Tool = %v, want %v", got, test.want)
+			}
+		})
+	}
+}
+
+// site is a repository with a record, and a file of traits that speaks of it.
+type site struct {
+	r    *gittest.Repository
+	repo *git.Repo
+	dir  string
+	env  []string
+	blob string
+}
+
+func newSite(t *testing.T, traits []deadend.Trait) *site {
+	t.Helper()
+	s := &site{r: gittest.Repo(t, gittest.Plain)}
+	s.dir, s.env = s.r.Dir, append(slices.Clone(s.r.Env), "XDG_DATA_HOME="+t.TempDir())
+	s.blob = s.r.Feed("{}", "hash-object", "-w", "--stdin")
+	s.r.Git("update-ref", "refs/ltm/notes/01M7YG7ZEBNNBP2JXHQ4EHX1W1", s.blob)
+	if s.repo = git.Plain(s.dir, s.env); s.repo == nil {
+		t.Fatal("the repository is not plain")
+	}
+	keep(t, s.repo, traits)
+	return s
+}
+
+// keep writes the file of traits of a repository as it is now.
+func keep(t *testing.T, repo *git.Repo, traits []deadend.Trait) {
+	t.Helper()
+	stamp, err := refs.StampOf(repo)
+	must(t, err)
+	must(t, repo.Local().Make())
+	must(t, deadend.TraitsIn(repo.Local()).Replace(stamp.String(), traits))
+}
+
+// user makes a user-wide memory whose rules have some traits.
+func (s *site) user(t *testing.T, traits []deadend.Trait) {
+	t.Helper()
+	data, _ := git.LookupEnv(s.env, "XDG_DATA_HOME")
+	path := filepath.Join(data, "git-ltm", "memory.git")
+	must(t, git.InitBare(t.Context(), path, s.env))
+	keep(t, git.PlainBare(path, s.env), traits)
+}
+
+func must(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
