@@ -13,6 +13,7 @@ import (
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/refs"
 	"github.com/git-ltm/git-ltm/internal/report"
+	"github.com/git-ltm/git-ltm/internal/scan"
 	"github.com/git-ltm/git-ltm/internal/sign"
 )
 
@@ -70,7 +71,7 @@ func (m *Memory) Check(ctx context.Context, q CheckQuery) iter.Seq2[Checked, err
 type checker struct {
 	memory  *Memory
 	query   CheckQuery
-	rules   *Rules
+	rules   *scan.Rules
 	allowed *Allowed
 	since   time.Time
 	older   int // records that were passed over
@@ -95,7 +96,7 @@ type target struct {
 func (m *Memory) checker(ctx context.Context, q CheckQuery) (*checker, error) {
 	c := &checker{memory: m, query: q, require: q.Require}
 	var err error
-	if c.rules, err = m.WholeRules(ctx); err != nil {
+	if c.rules, err = m.rules.Whole(ctx); err != nil {
 		return nil, err
 	}
 	if q.Since != "" {
@@ -281,7 +282,7 @@ func (c *checker) judge(s stored) Checked {
 	}
 	rec := in.record()
 	if s.lacks != "" {
-		in.add(ruleVouched, "", c.rules.shown(s.lacks))
+		in.add(ruleVouched, "", c.rules.MaskText(s.lacks))
 	}
 	for _, l := range links(rec) {
 		if !c.present.has(l.id) {

@@ -10,6 +10,7 @@ import (
 	"github.com/git-ltm/git-ltm/internal/provenance"
 	"github.com/git-ltm/git-ltm/internal/redact"
 	"github.com/git-ltm/git-ltm/internal/refs"
+	"github.com/git-ltm/git-ltm/internal/scan"
 	"github.com/git-ltm/git-ltm/internal/sign"
 )
 
@@ -78,7 +79,7 @@ func (m *Memory) parse(ctx context.Context, ref refs.Ref, obj refs.Object) (*pac
 	rec, err := packet.Parse(obj.Data, packet.Stored)
 	if err != nil {
 		rules, _ := m.Rules(ctx) // Where they cannot be read, the built-in ones do: nothing is shown.
-		err = rules.told(err, obj.Data)
+		err = rules.CleanError(err, obj.Data)
 		m.examined.noteInvalid(ref, err)
 		return nil, err
 	}
@@ -146,8 +147,8 @@ func (m *Memory) admit(ctx context.Context, ref refs.Ref, data []byte) error {
 	return err
 }
 
-func (m *Memory) admitBy(ctx context.Context, rules *Rules, ref refs.Ref, data []byte) error {
-	findings, err := rules.scan(data)
+func (m *Memory) admitBy(ctx context.Context, rules *scan.Rules, ref refs.Ref, data []byte) error {
+	findings, err := rules.Scan(data)
 	if err != nil {
 		return fmt.Errorf("scan for secrets: %w", err)
 	}

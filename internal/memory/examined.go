@@ -14,6 +14,7 @@ import (
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/redact"
 	"github.com/git-ltm/git-ltm/internal/refs"
+	"github.com/git-ltm/git-ltm/internal/scan"
 )
 
 // examinedVersion changes when records are judged in another way, or what is kept of an event is written in another way.
@@ -58,12 +59,12 @@ func (x *examined) noteInvalid(ref refs.Ref, err error) {
 const mostFindings = 4096
 
 // noteScan remembers that a scan kept out what came from others, and why; or that it no longer does.
-func (x *examined) noteScan(ref refs.Ref, rules *Rules, fault error) {
+func (x *examined) noteScan(ref refs.Ref, rules *scan.Rules, fault error) {
 	secret, is := errors.AsType[*SecretError](fault)
 	switch {
 	case is:
 		x.note(ref.Object, fmt.Sprintf("%s%s %d %s", examinedVersion, markSecret, len(secret.Findings), rules.Version()))
-	case errors.Is(fault, ErrSlowRules):
+	case errors.Is(fault, scan.ErrSlow):
 		x.note(ref.Object, examinedVersion+markSlow+" "+rules.Version())
 	case fault == nil && x.scanned(ref, rules) != nil:
 		x.note(ref.Object, examinedVersion)
@@ -71,11 +72,11 @@ func (x *examined) noteScan(ref refs.Ref, rules *Rules, fault error) {
 }
 
 // scanned says why a scan by the same rules kept an object out, where that is known.
-func (x *examined) scanned(ref refs.Ref, rules *Rules) error {
+func (x *examined) scanned(ref refs.Ref, rules *scan.Rules) error {
 	text, _ := x.find(ref.Object)
 	rest, found := strings.CutSuffix(text, " "+rules.Version())
 	if found && rest == examinedVersion+markSlow {
-		return fmt.Errorf("scan for secrets: %w", ErrSlowRules)
+		return fmt.Errorf("scan for secrets: %w", scan.ErrSlow)
 	}
 	count, is := strings.CutPrefix(rest, examinedVersion+markSecret+" ")
 	if n, err := strconv.Atoi(count); found && is && err == nil && n > 0 {
@@ -245,7 +246,7 @@ func (m *Memory) effective(all []stranger) []stranger {
 	return withoutUndone(some, out)
 }
 
-// examine parts some events: those that have to be read each time are kept, and those of strangers returned. What is no event is
+// Examine parts some events: those that have to be read each time are kept, and those of strangers returned. What is no event is
 // remembered, and skipped.
 func (m *Memory) examine(ctx context.Context, events []refs.Ref, kept *[]refs.Ref) (found []stranger, err error) {
 	var unknown []refs.Wanted

@@ -19,6 +19,7 @@ import (
 	"github.com/git-ltm/git-ltm/internal/git"
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/refs"
+	"github.com/git-ltm/git-ltm/internal/scan"
 	"github.com/git-ltm/git-ltm/internal/trust"
 )
 
@@ -41,10 +42,7 @@ type Memory struct {
 	repo     *git.Repo
 	store    *refs.Store
 	state    *state
-	ruleFile string // the rule file to trust; empty is the one that git's configuration names
-	rules    *Rules // valid where ruled is true
-	ruled    bool
-	instead  *RulesFault
+	rules    *scan.Source
 	allowed  *Allowed // nil until it is asked for
 	seen     *seen
 	examined *examined
@@ -84,7 +82,7 @@ func Open(ctx context.Context, opts Options) (*Memory, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Memory{opts: opts, repo: repo, store: store, seen: newSeen(repo), examined: newExamined(repo), config: once(repo.Config)}, nil
+	return &Memory{opts: opts, repo: repo, store: store, rules: scan.NewSource(repo), seen: newSeen(repo), examined: newExamined(repo), config: once(repo.Config)}, nil
 }
 
 // heldBack reports whether a repository has settings for the way to a remote that nobody accepted. Git would use them where it
@@ -125,6 +123,12 @@ func once[T any](call func(context.Context) (T, error)) func(context.Context) (T
 		return *value, nil
 	}
 }
+
+// RuleSource is where the rules come from that everything is scanned by.
+func (m *Memory) RuleSource() *scan.Source { return m.rules }
+
+// Rules returns the rules of the repository, as [Source.Rules] does.
+func (m *Memory) Rules(ctx context.Context) (*scan.Rules, error) { return m.rules.Rules(ctx) }
 
 // Repo is the repository that the memory lies in.
 func (m *Memory) Repo() *git.Repo { return m.repo }
