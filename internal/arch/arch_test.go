@@ -37,7 +37,7 @@ var owners = map[string][]string{
 	"github.com/modelcontextprotocol/go-sdk": {"internal/mcp"},
 	"log":                                    {},
 	"github.com/santhosh-tekuri/jsonschema":  {},
-	module + "internal/refs":                 {"internal/memory", "internal/remote"},
+	module + "internal/refs":                 {"internal/memory", "internal/remote", "internal/vouch"},
 }
 
 func TestFloors(t *testing.T) {

@@ -247,23 +247,11 @@ func (s *stored) explain(err error) error {
 	case tooLarge:
 		s.flaw, s.why = ruleSize, fmt.Sprintf("it has %d bytes, which is too much to be read", large.Size)
 	case IsUnreadable(err):
-		s.flaw, s.why = ruleObject, objectFlaw(err)
+		s.flaw, s.why = ruleObject, refs.Flaw(err)
 	default:
 		return err
 	}
 	return nil
-}
-
-// objectFlaw says why an object cannot be read, in words that stay the same.
-func objectFlaw(err error) string {
-	switch {
-	case errors.Is(err, refs.ErrMissing):
-		return "the object is missing"
-	case errors.Is(err, refs.ErrShape):
-		return "the object is " + refs.ErrShape.Error()
-	default:
-		return "the ref or its object is damaged"
-	}
 }
 
 // judge says what is wrong with one target. It is called by several workers.

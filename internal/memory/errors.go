@@ -106,14 +106,11 @@ func IsUnreadable(err error) bool {
 	if _, ok := errors.AsType[*scan.RulesError](err); ok {
 		return false // No record can be judged, so none is at fault.
 	}
-	for _, own := range []error{refs.ErrMissing, refs.ErrShape, refs.ErrCorrupt, refs.ErrArchive, scan.ErrSlow} {
-		if errors.Is(err, own) {
-			return true
-		}
+	if refs.IsFault(err) || errors.Is(err, scan.ErrSlow) {
+		return true
 	}
-	var large *refs.TooLargeError
 	var invalid *packet.InvalidError
 	var secret *SecretError
 	var mismatch *MismatchError
-	return errors.As(err, &large) || errors.As(err, &invalid) || errors.As(err, &secret) || errors.As(err, &mismatch)
+	return errors.As(err, &invalid) || errors.As(err, &secret) || errors.As(err, &mismatch)
 }

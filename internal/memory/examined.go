@@ -265,7 +265,7 @@ func (m *Memory) examine(ctx context.Context, events []refs.Ref, kept *[]refs.Re
 		}
 		b, ok := m.examined.brief(ref.Object)
 		if ok && b.stamp != "" {
-			t, err := m.Trust(ctx)
+			t, err := m.judge.Trust(ctx)
 			if err != nil {
 				return nil, err
 			}
@@ -304,11 +304,11 @@ func (m *Memory) familiar(ctx context.Context, ref refs.Ref) (bool, error) {
 	if was, known := m.seen.find(ref.Name); ref.Name.Private || ref.Conflict || known && (was.made || was.tag != "" || was.blob != ref.Object) {
 		return true, nil
 	}
-	endorsed, err := m.allEndorsements(ctx)
+	endorsed, err := m.judge.AllEndorsements(ctx)
 	if err != nil || len(endorsed[ref.Name.ID]) == 0 {
 		return false, err
 	}
-	listed, err := m.listedKeys(ctx)
+	listed, err := m.judge.ListedKeys(ctx)
 	return slices.ContainsFunc(endorsed[ref.Name.ID], func(e refs.Endorsement) bool { return listed[e.Key] }), err
 }
 
@@ -327,14 +327,14 @@ func (m *Memory) examineOne(ctx context.Context, ref refs.Ref, found refs.Found)
 	if found.Object.TagOID == "" {
 		return b, true, nil
 	}
-	v, err := m.judge(ctx, ref.Name.ID, found.Object.Tag, found.Object.TagOID, found.Object)
+	v, err := m.judge.JudgeTag(ctx, ref.Name.ID, found.Object.Tag, found.Object.TagOID, found.Object)
 	if err != nil || v.Standing.Vouched() {
 		return b, false, err
 	}
 	if v.Standing.Withheld() {
 		b.targets = nil
 	}
-	t, err := m.Trust(ctx)
+	t, err := m.judge.Trust(ctx)
 	if err != nil {
 		return b, false, err
 	}

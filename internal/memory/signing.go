@@ -155,7 +155,7 @@ var ErrRevoked = errors.New("the key that signs was taken back")
 
 // notRevoked refuses a key that a list here takes back.
 func (m *Memory) notRevoked(ctx context.Context, tag sign.Tag) error {
-	t, err := m.Trust(ctx)
+	t, err := m.judge.Trust(ctx)
 	if err != nil {
 		return err
 	}
