@@ -9,6 +9,7 @@ import (
 
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/remote"
+	"github.com/git-ltm/git-ltm/internal/scan"
 )
 
 type checkOptions struct {
@@ -70,7 +71,7 @@ func (e *env) check(ctx context.Context, o checkOptions, ids []string) error {
 			return e.checkFiles(ctx, o, files, v)
 		}
 		return e.use(ctx, func(m *memory.Memory) error {
-			m.UseRules(e.config(o.config))
+			m.RuleSource().Use(e.config(o.config))
 			return e.checkStore(ctx, m, q, v)
 		})
 	})
@@ -78,11 +79,11 @@ func (e *env) check(ctx context.Context, o checkOptions, ids []string) error {
 
 // checkFiles looks at files as records.
 func (e *env) checkFiles(ctx context.Context, o checkOptions, files []string, v *verdict) error {
-	rules, err := memory.FindRules(ctx, memory.RulesQuery{Dir: e.dir, Env: e.vars, Config: e.config(o.config)})
+	rules, err := scan.Find(ctx, scan.Query{Dir: e.dir, Env: e.vars, Config: e.config(o.config)})
 	if err != nil {
 		return err
 	}
-	v.scannedBy(rules, rules.Check())
+	v.scannedBy(rules, memory.CheckRules(rules))
 	e.warnRules(rules)
 	return e.eachFile(ctx, v, files, func(name string, data []byte) memory.Checked {
 		return memory.Inspect(memory.Document{Subject: name, Data: data, Strict: o.strict, Rules: rules})
@@ -90,7 +91,7 @@ func (e *env) checkFiles(ctx context.Context, o checkOptions, files []string, v 
 }
 
 // warnRules tells what of the rule files does not apply.
-func (e *env) warnRules(rules *memory.Rules) {
+func (e *env) warnRules(rules *scan.Rules) {
 	for _, w := range rules.Warnings() {
 		e.warnf("%s", w)
 	}
@@ -103,11 +104,11 @@ func (e *env) checkStore(ctx context.Context, m *memory.Memory, q memory.CheckQu
 			return err
 		}
 	}
-	rules, err := m.WholeRules(ctx)
+	rules, err := m.RuleSource().Whole(ctx)
 	if err != nil {
 		return err
 	}
-	v.scannedBy(rules, rules.Check())
+	v.scannedBy(rules, memory.CheckRules(rules))
 	e.warnRules(rules)
 	for c, err := range m.Check(ctx, q) {
 		if err != nil {

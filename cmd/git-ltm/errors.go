@@ -16,6 +16,7 @@ import (
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/remote"
 	"github.com/git-ltm/git-ltm/internal/reply"
+	"github.com/git-ltm/git-ltm/internal/scan"
 	"github.com/git-ltm/git-ltm/internal/signer"
 	"github.com/git-ltm/git-ltm/internal/trust"
 )
@@ -71,10 +72,10 @@ func outcomes() []rule {
 func allOutcomes() []rule {
 	return []rule{
 		{is(context.Canceled), outcome{codeInterrupted, ""}},
-		{is(memory.ErrSlowRules), outcome{codeFailed, "make the rules of .gitleaks.toml and of ltm.scanConfig simpler, or the text shorter"}},
+		{is(scan.ErrSlow), outcome{codeFailed, "make the rules of .gitleaks.toml and of ltm.scanConfig simpler, or the text shorter"}},
 		{isA[*git.OriginError], outcome{codeFailed, "take it out of that file, and where it is meant, set it with 'git config KEY VALUE'; 'git ltm doctor' names every such setting"}},
 		{isA[*git.PlainHeadError], outcome{codeFailed, "'git remote set-head REMOTE -a' asks the remote for its default branch; or write the full name of the branch that is meant"}},
-		{isA[*memory.RulesError], outcome{codeFailed, "mend what is listed; ltm.scanConfig or --config names the file, or it is .gitleaks.toml of the work tree"}},
+		{isA[*scan.RulesError], outcome{codeFailed, "mend what is listed; ltm.scanConfig or --config names the file, or it is .gitleaks.toml of the work tree"}},
 		{isA[*usageError], outcome{codeUsage, "see 'git ltm %s--help'"}},
 		{unwrittenSecret, outcome{codeSecret, "change a secret that leaked, and allow what is none: 'git ltm allow'; or name the records that shall go"}},
 		{unwrittenUnsigned, outcome{codeSignature, "sign what nobody vouches for with 'git ltm sign ID', or name the records that shall go"}},

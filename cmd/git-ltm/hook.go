@@ -100,14 +100,14 @@ func (e *env) guard(ctx context.Context, name hook.Name) error {
 // judgeOffers tells what is wrong with refs on standard error.
 func (e *env) judgeOffers(ctx context.Context, m *memory.Memory, offers []memory.Offer) error {
 	defer debug.SetGCPercent(debug.SetGCPercent(garbage))
-	rules, err := m.WholeRules(ctx)
+	rules, err := m.RuleSource().Whole(ctx)
 	if err != nil {
 		return err
 	}
 	v := &pushVerdict{verdict: verdict{progress: e.progress("checked"), Report: report.Report{
 		Tool: "git-ltm", Version: version.Release, Home: home, Started: e.now(),
 	}}}
-	v.scannedBy(rules, slices.Concat(memory.PushRules(), rules.Check()))
+	v.scannedBy(rules, slices.Concat(memory.PushRules(), memory.CheckRules(rules)))
 	for c, err := range m.CheckOffers(ctx, offers) {
 		if err != nil {
 			v.progress.end()

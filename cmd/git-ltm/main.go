@@ -14,7 +14,7 @@ import (
 	"golang.org/x/term"
 
 	"github.com/git-ltm/git-ltm/internal/git"
-	"github.com/git-ltm/git-ltm/internal/memory"
+	"github.com/git-ltm/git-ltm/internal/scan"
 )
 
 // env is everything that a command may take from the process.
@@ -30,7 +30,7 @@ type env struct {
 
 	userStore string // the directory of the user-wide memory where a command works on that; "" for the repository at hand
 
-	rules *memory.Rules // what errors are cleaned by; nil until a repository has others than the built-in ones
+	rules *scan.Rules // what errors are cleaned by; nil until a repository has others than the built-in ones
 }
 
 func main() {

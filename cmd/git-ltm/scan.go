@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/git-ltm/git-ltm/internal/memory"
+	"github.com/git-ltm/git-ltm/internal/scan"
 )
 
 func newScan(e *env) *cobra.Command {
@@ -51,11 +52,11 @@ func (e *env) scan(ctx context.Context, o reportOptions, config string, files []
 		files = []string{standardInput}
 	}
 	return e.judge(o, func(v *verdict) error {
-		rules, err := memory.FindRules(ctx, memory.RulesQuery{Dir: e.dir, Env: e.vars, Config: e.config(config)})
+		rules, err := scan.Find(ctx, scan.Query{Dir: e.dir, Env: e.vars, Config: e.config(config)})
 		if err != nil {
 			return err
 		}
-		v.scannedBy(rules, rules.Secrets())
+		v.scannedBy(rules, memory.SecretRules(rules))
 		e.warnRules(rules)
 		return e.eachFile(ctx, v, files, func(name string, data []byte) memory.Checked {
 			return memory.ScanFile(memory.Document{Subject: name, Data: data, Rules: rules})

@@ -40,7 +40,7 @@ func (e *env) use(ctx context.Context, do func(m *memory.Memory) error) (err err
 // tell tells what was not signed, skipped and mended in one memory.
 func (e *env) tell(m *memory.Memory) {
 	e.tellSigning(m)
-	if fault := m.RulesFault(); fault != nil {
+	if fault := m.RuleSource().Fault(); fault != nil {
 		e.warnf("%v", fault)
 	}
 	for _, err := range m.LeftOut() {

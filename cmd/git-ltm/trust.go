@@ -68,7 +68,7 @@ type trustKey struct {
 
 func (e *env) trustList(ctx context.Context, o trustListOptions) error {
 	return e.use(ctx, func(m *memory.Memory) error {
-		t, err := m.Trust(ctx)
+		t, err := m.Judge().Trust(ctx)
 		if err != nil {
 			return err
 		}
@@ -148,7 +148,7 @@ func newTrustWhy(e *env) *cobra.Command {
 
 func (e *env) trustWhy(ctx context.Context, spec string) error {
 	return e.use(ctx, func(m *memory.Memory) error {
-		t, err := m.Trust(ctx)
+		t, err := m.Judge().Trust(ctx)
 		if err != nil {
 			return err
 		}

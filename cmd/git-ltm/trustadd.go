@@ -77,7 +77,7 @@ func newTrustRevoke(e *env) *cobra.Command {
 }
 
 func (e *env) trustAdd(ctx context.Context, m *memory.Memory, o *trustAddOptions, what string) error {
-	t, err := m.Trust(ctx)
+	t, err := m.Judge().Trust(ctx)
 	if err != nil {
 		return err
 	}
@@ -217,7 +217,7 @@ func isKeyType(word string) bool {
 }
 
 func (e *env) trustRevoke(ctx context.Context, m *memory.Memory, o *trustAddOptions, what string) error {
-	t, err := m.Trust(ctx)
+	t, err := m.Judge().Trust(ctx)
 	if err != nil {
 		return err
 	}

@@ -96,7 +96,7 @@ func (e *env) trustInit(ctx context.Context, m *memory.Memory, o trustInitOption
 
 // lists reads the lists that count. Where the team's cannot be read, it is told and left out: another takes its place.
 func (e *env) lists(ctx context.Context, m *memory.Memory) (*trust.Trust, error) {
-	t, err := m.Trust(ctx)
+	t, err := m.Judge().Trust(ctx)
 	if !isA[*trust.PolicyError](err) {
 		return t, err
 	}
@@ -113,7 +113,7 @@ func (e *env) lists(ctx context.Context, m *memory.Memory) (*trust.Trust, error)
 }
 
 func (e *env) trustUpdate(ctx context.Context, m *memory.Memory, o trustInitOptions) error {
-	t, err := m.Trust(ctx)
+	t, err := m.Judge().Trust(ctx)
 	if err != nil {
 		return err
 	}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/report"
+	"github.com/git-ltm/git-ltm/internal/scan"
 	"github.com/git-ltm/git-ltm/internal/version"
 )
 
@@ -38,7 +39,7 @@ func (v *verdict) add(c memory.Checked) {
 }
 
 // scannedBy notes the rules that were asked.
-func (v *verdict) scannedBy(rules *memory.Rules, asked []report.Rule) {
+func (v *verdict) scannedBy(rules *scan.Rules, asked []report.Rule) {
 	v.Ruleset, v.Rules = rules.Version(), asked
 }
 

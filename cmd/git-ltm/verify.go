@@ -128,7 +128,7 @@ func (e *env) tellGone(ctx context.Context, m *memory.Memory) error {
 
 // warnTrust tells which lists of keys do not count.
 func (e *env) warnTrust(ctx context.Context, m *memory.Memory) error {
-	t, err := m.Trust(ctx)
+	t, err := m.Judge().Trust(ctx)
 	if err != nil {
 		return err
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/reply"
+	"github.com/git-ltm/git-ltm/internal/scan"
 	"github.com/git-ltm/git-ltm/internal/signer"
 	"github.com/git-ltm/git-ltm/internal/trust"
 )
@@ -20,21 +21,21 @@ var errSilenced = errors.New("memory is silenced by GIT_LTM_DISABLE")
 // errDefect ends a call that a defect of this program ended.
 var errDefect = errors.New("the call ended by a defect of git ltm")
 
-// told is an error and what its words are cleaned by.
+// CleanError is an error and what its words are cleaned by.
 type told struct {
 	err   error
-	rules *memory.Rules
+	rules *scan.Rules
 }
 
 func (e *told) Error() string { return e.err.Error() }
 func (e *told) Unwrap() error { return e.err }
 
 // printable makes a text fit to be told.
-func printable(rules *memory.Rules, text string) string { return reply.Printable(rules, text) }
+func printable(rules *scan.Rules, text string) string { return reply.Printable(rules, text) }
 
 // explain says what went wrong, with what, and what to do.
 func explain(err error) string {
-	var rules *memory.Rules
+	var rules *scan.Rules
 	if t, ok := errors.AsType[*told](err); ok {
 		rules, err = t.rules, t.err
 	}
@@ -94,7 +95,7 @@ func ways() []way {
 		{is(errOutside), "leave repo out to work in the project; if another repository is meant, tell the user: 'git config --global --add ltm.mcpRepository PATH' names it"},
 		{isA[*git.OriginError], "tell the user: 'git ltm doctor' names the setting and the file"},
 		{isA[*placeError], "give repo as an absolute path"},
-		{isA[*memory.RulesError], "tell the user: nothing is stored while the rules of the scan cannot be read; 'git ltm scan' names what is wrong"},
+		{isA[*scan.RulesError], "tell the user: nothing is stored while the rules of the scan cannot be read; 'git ltm scan' names what is wrong"},
 		{isA[*memory.SecretError], "take it out, or call again with redact: true, which puts masks in its place; tell the user to change a secret that leaked"},
 		{isA[*trust.PolicyError], "tell the user: nothing can be judged while the policy cannot be read"},
 		{isA[*memory.PolicyError], "the user decides: 'git ltm verify ID' says who vouches for it and which command changes that"},

@@ -59,7 +59,7 @@ func (c *call) tell(m *memory.Memory) {
 	if id := m.NewStore(); id != "" {
 		c.notef("this clone made the store id %s (git config ltm.store)", id)
 	}
-	if fault := m.RulesFault(); fault != nil {
+	if fault := m.RuleSource().Fault(); fault != nil {
 		c.notef("%v", fault)
 	}
 	for _, err := range m.LeftOut() {

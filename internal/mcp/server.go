@@ -12,6 +12,7 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/git-ltm/git-ltm/internal/memory"
+	"github.com/git-ltm/git-ltm/internal/scan"
 )
 
 // sideBySide is how many calls work at a time. Each may start processes of git.
@@ -131,6 +132,6 @@ type call struct {
 	tool  tool
 	args  arguments
 	m     *memory.Memory
-	rules *memory.Rules // what is told is cleaned by; nil are the built-in ones
+	rules *scan.Rules // what is told is cleaned by; nil are the built-in ones
 	notes []string
 }

@@ -34,7 +34,7 @@ const agentKeyFile = "agent_ed25519"
 
 // InitKey makes a key for an agent, or takes the one that is there, and lets this repository sign with it.
 func (m *Memory) InitKey(ctx context.Context, req KeyRequest) (AgentKey, error) {
-	t, err := m.Trust(ctx)
+	t, err := m.judge.Trust(ctx)
 	if err != nil {
 		return AgentKey{}, err
 	}

@@ -147,7 +147,7 @@ func (m *Memory) allowedBy(ctx context.Context, events []Entry) (*Allowed, error
 			delete(a.all, e.event.Value)
 		case e.event.Event == allowEvent && a.bounded(e.event):
 			a.all[e.event.Value] = Allowance{
-				Fingerprint: e.event.Value, Record: id, Object: e.event.Object, By: rules.shown(author(e.event.Provenance)), Why: rules.shown(e.event.Why),
+				Fingerprint: e.event.Value, Record: id, Object: e.event.Object, By: rules.MaskText(author(e.event.Provenance)), Why: rules.MaskText(e.event.Why),
 				Until: e.event.ExpiresAt, Event: e.ID, Ref: e.full(), Remote: e.Remote,
 			}
 		}

@@ -18,7 +18,7 @@ var ErrElsewhere = errors.New("only a remote holds it")
 // and events that are named, with their later signatures, and the events about them. A record that lies in an archive goes
 // with all of it. The format of the memory goes along.
 func (m *Memory) Outgoing(ctx context.Context, specs []string) ([]Offer, error) {
-	if _, err := m.WholeRules(ctx); err != nil {
+	if _, err := m.rules.Whole(ctx); err != nil {
 		return nil, err
 	}
 	held, err := m.store.Held(ctx, "")

@@ -13,6 +13,7 @@ import (
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/refs"
 	"github.com/git-ltm/git-ltm/internal/report"
+	"github.com/git-ltm/git-ltm/internal/scan"
 	"github.com/git-ltm/git-ltm/internal/sign"
 )
 
@@ -70,7 +71,7 @@ func (m *Memory) Check(ctx context.Context, q CheckQuery) iter.Seq2[Checked, err
 type checker struct {
 	memory  *Memory
 	query   CheckQuery
-	rules   *Rules
+	rules   *scan.Rules
 	allowed *Allowed
 	since   time.Time
 	older   int // records that were passed over
@@ -95,7 +96,7 @@ type target struct {
 func (m *Memory) checker(ctx context.Context, q CheckQuery) (*checker, error) {
 	c := &checker{memory: m, query: q, require: q.Require}
 	var err error
-	if c.rules, err = m.WholeRules(ctx); err != nil {
+	if c.rules, err = m.rules.Whole(ctx); err != nil {
 		return nil, err
 	}
 	if q.Since != "" {
@@ -246,23 +247,11 @@ func (s *stored) explain(err error) error {
 	case tooLarge:
 		s.flaw, s.why = ruleSize, fmt.Sprintf("it has %d bytes, which is too much to be read", large.Size)
 	case IsUnreadable(err):
-		s.flaw, s.why = ruleObject, objectFlaw(err)
+		s.flaw, s.why = ruleObject, refs.Flaw(err)
 	default:
 		return err
 	}
 	return nil
-}
-
-// objectFlaw says why an object cannot be read, in words that stay the same.
-func objectFlaw(err error) string {
-	switch {
-	case errors.Is(err, refs.ErrMissing):
-		return "the object is missing"
-	case errors.Is(err, refs.ErrShape):
-		return "the object is " + refs.ErrShape.Error()
-	default:
-		return "the ref or its object is damaged"
-	}
 }
 
 // judge says what is wrong with one target. It is called by several workers.
@@ -281,7 +270,7 @@ func (c *checker) judge(s stored) Checked {
 	}
 	rec := in.record()
 	if s.lacks != "" {
-		in.add(ruleVouched, "", c.rules.shown(s.lacks))
+		in.add(ruleVouched, "", c.rules.MaskText(s.lacks))
 	}
 	for _, l := range links(rec) {
 		if !c.present.has(l.id) {

@@ -115,7 +115,7 @@ func (in *inspection) endorsement(id packet.ID, v sign.Verdict) {
 // tagSecrets looks for secrets in the tag object. What stands in it travels too, in the headers of the armor as well.
 func (in *inspection) tagSecrets() {
 	d := in.document
-	for _, f := range redact.Blocking(d.Rules.scanText(string(sign.Prose(d.Tag)))) {
+	for _, f := range redact.Blocking(d.Rules.ScanText(string(sign.Prose(d.Tag)))) {
 		r := resultOfFinding(f, d)
 		r.Region, r.Message = report.Region{}, r.Message+"; it stands in the tag object"
 		in.results = append(in.results, r)

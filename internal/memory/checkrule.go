@@ -9,6 +9,7 @@ import (
 
 	"github.com/git-ltm/git-ltm/internal/redact"
 	"github.com/git-ltm/git-ltm/internal/report"
+	"github.com/git-ltm/git-ltm/internal/scan"
 )
 
 // The rules of a check about records and the store.
@@ -31,13 +32,13 @@ const (
 	ruleUnused     = "allow-unused"
 )
 
-// Check returns the rules of [Memory.Check] in a fixed order: those about
+// CheckRules returns the rules of [Memory.Check] in a fixed order: those about
 // records and the store, then those for secrets.
-func (r *Rules) Check() []report.Rule { return slices.Concat(recordRules(), r.Secrets()) }
+func CheckRules(r *scan.Rules) []report.Rule { return slices.Concat(recordRules(), SecretRules(r)) }
 
-// Secrets returns the rules for secrets and private places.
-func (r *Rules) Secrets() []report.Rule {
-	found := r.list()
+// SecretRules returns the rules for secrets and private places.
+func SecretRules(r *scan.Rules) []report.Rule {
+	found := r.List()
 	rules := make([]report.Rule, 0, len(found))
 	for i := range found {
 		rules = append(rules, report.Rule{
@@ -125,17 +126,6 @@ var ruleTable = sync.OnceValue(func() map[string]report.Rule {
 	table := map[string]report.Rule{}
 	for _, r := range recordRules() {
 		table[r.ID] = r
-	}
-	return table
-})
-
-// secretTable holds the ids of the built-in rules for secrets.
-//
-//nolint:gochecknoglobals // A function that remembers its result; nobody writes to it.
-var secretTable = sync.OnceValue(func() map[string]bool {
-	table := map[string]bool{}
-	for _, r := range redact.Rules() {
-		table[r.ID] = true
 	}
 	return table
 })

@@ -264,7 +264,7 @@ func (m *Memory) targetOf(ctx context.Context, spec string) (target, error) {
 			}
 			if read, ok := errors.AsType[*ReadError](err); ok && IsUnreadable(err) {
 				name, _ := refs.ParseName(read.Ref)
-				return target{ref: refs.Ref{Name: name}, name: read.Ref, flaw: ruleObject, why: objectFlaw(err)}, nil
+				return target{ref: refs.Ref{Name: name}, name: read.Ref, flaw: ruleObject, why: refs.Flaw(err)}, nil
 			}
 			if !errors.Is(err, ErrNotFound) {
 				return target{}, err

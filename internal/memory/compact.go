@@ -66,7 +66,7 @@ func (m *Memory) Compact(ctx context.Context, req CompactRequest) (Compacted, er
 		done.Archives = append(done.Archives, a.Ref())
 	}
 	slices.Sort(done.Records)
-	m.endorsed = nil
+	m.judge.Forget()
 	return done, err
 }
 

@@ -189,7 +189,7 @@ func (m *Memory) fit(ctx context.Context, name string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	if hits := redact.Blocking(rules.scanText(name)); len(hits) > 0 {
+	if hits := redact.Blocking(rules.ScanText(name)); len(hits) > 0 {
 		for i := range hits {
 			hits[i].Path = "/provenance/author_human"
 		}

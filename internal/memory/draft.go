@@ -58,7 +58,7 @@ func (m *Memory) record(ctx context.Context, drafts ...draft) ([]packet.ID, erro
 		if err != nil {
 			return nil, err
 		}
-		receipt, err := rules.pass(rec, Refuse)
+		receipt, err := passGate(rules, rec, Refuse)
 		if err != nil {
 			return nil, err
 		}

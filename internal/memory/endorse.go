@@ -2,16 +2,14 @@ package memory
 
 import (
 	"context"
-	"encoding/base64"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/refs"
 	"github.com/git-ltm/git-ltm/internal/sign"
+	"github.com/git-ltm/git-ltm/internal/vouch"
 )
 
 // Endorsed is a signature that was added to a record.
@@ -25,7 +23,7 @@ type Endorsed struct {
 }
 
 // Endorse signs records that are stored already, packets and events, with the user's own key. Each signature is a ref of its
-// own, so that nothing is rewritten. A record whose signature is bad, or that policy could never hand on, is refused. Another
+// Own, so that nothing is rewritten. A record whose signature is bad, or that policy could never hand on, is refused. Another
 // key than the configured one can be named.
 func (m *Memory) Endorse(ctx context.Context, specs []string, key string) ([]Endorsed, error) {
 	m.signWith = key
@@ -95,11 +93,11 @@ func (m *Memory) endorse(ctx context.Context, t target) (Endorsed, error) {
 	if err != nil {
 		return Endorsed{}, err
 	}
-	known, err := m.hasEndorsed(ctx, id, shortKey(key))
+	known, err := m.hasEndorsed(ctx, id, vouch.ShortKey(key))
 	if err != nil {
 		return Endorsed{}, err
 	}
-	made, err := m.store.Endorse(ctx, refs.NewEndorsement{ID: id, Key: shortKey(key), Tag: raw, Blob: obj.OID})
+	made, err := m.store.Endorse(ctx, refs.NewEndorsement{ID: id, Key: vouch.ShortKey(key), Tag: raw, Blob: obj.OID})
 	if errors.Is(err, refs.ErrExists) {
 		return Endorsed{}, fmt.Errorf("signature of %s: %w", id, ErrExists)
 	}
@@ -110,7 +108,7 @@ func (m *Memory) endorse(ctx context.Context, t target) (Endorsed, error) {
 	if own, err := sign.ParseTag(obj.Tag); err == nil {
 		e.Own = own.Key() != "" && own.Key() == tag.Key()
 	}
-	_, e.Verdict, err = m.endorsement(ctx, made, obj) // What lies there may be the signature of another.
+	_, e.Verdict, err = m.judge.Endorsement(ctx, made, obj) // What lies there may be the signature of another.
 	return e, err
 }
 
@@ -134,18 +132,4 @@ func (m *Memory) signingFingerprint(ctx context.Context, tag sign.Tag) (string, 
 		return "", &SignError{err}
 	}
 	return key.Fingerprint, nil
-}
-
-// shortKey is the beginning of a fingerprint in lower-case hexadecimal, as it stands in the name of a later signature. It is
-// empty for what is no fingerprint.
-func shortKey(fingerprint string) string {
-	if rest, ok := strings.CutPrefix(fingerprint, "SHA256:"); ok {
-		raw, err := base64.RawStdEncoding.DecodeString(rest)
-		if err != nil {
-			return ""
-		}
-		fingerprint = hex.EncodeToString(raw)
-	}
-	fingerprint = strings.ToLower(fingerprint)
-	return fingerprint[:min(refs.KeyLength, len(fingerprint))]
 }

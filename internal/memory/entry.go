@@ -10,7 +10,9 @@ import (
 	"github.com/git-ltm/git-ltm/internal/provenance"
 	"github.com/git-ltm/git-ltm/internal/redact"
 	"github.com/git-ltm/git-ltm/internal/refs"
+	"github.com/git-ltm/git-ltm/internal/scan"
 	"github.com/git-ltm/git-ltm/internal/sign"
+	"github.com/git-ltm/git-ltm/internal/vouch"
 )
 
 // Entry is a record as it was found, and what is known about it. What it says is sealed: only [Entry.Open] hands that out.
@@ -21,9 +23,9 @@ type Entry struct {
 	Remote    string // the remote that holds it; empty for a record of this clone
 	Conflict  bool   // a remote holds another record under this name
 	Verdict   sign.Verdict
-	Made      bool       // this clone made it
-	Signed    bool       // it is stored behind a signature
-	Endorsers []Endorser // who signed it later
+	Made      bool             // this clone made it
+	Signed    bool             // it is stored behind a signature
+	Endorsers []vouch.Endorser // who signed it later
 	Life      Life
 
 	data   []byte // the stored bytes
@@ -57,11 +59,11 @@ func (m *Memory) check(ctx context.Context, ref refs.Ref, obj refs.Object) (Entr
 		ID: ref.Name.ID, Ref: ref.Name.Ref(), Remote: ref.Remote, Conflict: ref.Conflict, data: obj.Data, kind: rec.Kind(), record: rec,
 		Store: m.storeOf(ref.Name), Signed: obj.TagOID != "",
 	}
-	v, err := m.vouch(ctx, ref.Name.ID, obj)
+	v, err := m.judge.Vouch(ctx, ref.Name.ID, obj)
 	if err != nil {
 		return Entry{}, err
 	}
-	e.Verdict, e.Endorsers = m.seen.compare(v, ref.Name, obj), v.endorsers
+	e.Verdict, e.Endorsers = m.seen.compare(v, ref.Name, obj), v.Endorsers
 	was, _ := m.seen.find(ref.Name)
 	e.Made = was.made
 	foreignEvent := rec.Kind() == packet.KindEvent && !e.Made
@@ -78,7 +80,7 @@ func (m *Memory) parse(ctx context.Context, ref refs.Ref, obj refs.Object) (*pac
 	rec, err := packet.Parse(obj.Data, packet.Stored)
 	if err != nil {
 		rules, _ := m.Rules(ctx) // Where they cannot be read, the built-in ones do: nothing is shown.
-		err = rules.told(err, obj.Data)
+		err = rules.CleanError(err, obj.Data)
 		m.examined.noteInvalid(ref, err)
 		return nil, err
 	}
@@ -146,8 +148,8 @@ func (m *Memory) admit(ctx context.Context, ref refs.Ref, data []byte) error {
 	return err
 }
 
-func (m *Memory) admitBy(ctx context.Context, rules *Rules, ref refs.Ref, data []byte) error {
-	findings, err := rules.scan(data)
+func (m *Memory) admitBy(ctx context.Context, rules *scan.Rules, ref refs.Ref, data []byte) error {
+	findings, err := rules.Scan(data)
 	if err != nil {
 		return fmt.Errorf("scan for secrets: %w", err)
 	}

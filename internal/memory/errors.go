@@ -8,6 +8,7 @@ import (
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/redact"
 	"github.com/git-ltm/git-ltm/internal/refs"
+	"github.com/git-ltm/git-ltm/internal/scan"
 	"github.com/git-ltm/git-ltm/internal/sign"
 )
 
@@ -102,17 +103,14 @@ func IsStoredUnreadable(err error) bool {
 // IsUnreadable tells whether a record is at fault, and not the machine: it is
 // missing, damaged, too large, invalid, withheld, or not what its name says.
 func IsUnreadable(err error) bool {
-	if _, ok := errors.AsType[*RulesError](err); ok {
+	if _, ok := errors.AsType[*scan.RulesError](err); ok {
 		return false // No record can be judged, so none is at fault.
 	}
-	for _, own := range []error{refs.ErrMissing, refs.ErrShape, refs.ErrCorrupt, refs.ErrArchive, ErrSlowRules} {
-		if errors.Is(err, own) {
-			return true
-		}
+	if refs.IsFault(err) || errors.Is(err, scan.ErrSlow) {
+		return true
 	}
-	var large *refs.TooLargeError
 	var invalid *packet.InvalidError
 	var secret *SecretError
 	var mismatch *MismatchError
-	return errors.As(err, &large) || errors.As(err, &invalid) || errors.As(err, &secret) || errors.As(err, &mismatch)
+	return errors.As(err, &invalid) || errors.As(err, &secret) || errors.As(err, &mismatch)
 }

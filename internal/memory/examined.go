@@ -14,6 +14,7 @@ import (
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/redact"
 	"github.com/git-ltm/git-ltm/internal/refs"
+	"github.com/git-ltm/git-ltm/internal/scan"
 )
 
 // examinedVersion changes when records are judged in another way, or what is kept of an event is written in another way.
@@ -58,12 +59,12 @@ func (x *examined) noteInvalid(ref refs.Ref, err error) {
 const mostFindings = 4096
 
 // noteScan remembers that a scan kept out what came from others, and why; or that it no longer does.
-func (x *examined) noteScan(ref refs.Ref, rules *Rules, fault error) {
+func (x *examined) noteScan(ref refs.Ref, rules *scan.Rules, fault error) {
 	secret, is := errors.AsType[*SecretError](fault)
 	switch {
 	case is:
 		x.note(ref.Object, fmt.Sprintf("%s%s %d %s", examinedVersion, markSecret, len(secret.Findings), rules.Version()))
-	case errors.Is(fault, ErrSlowRules):
+	case errors.Is(fault, scan.ErrSlow):
 		x.note(ref.Object, examinedVersion+markSlow+" "+rules.Version())
 	case fault == nil && x.scanned(ref, rules) != nil:
 		x.note(ref.Object, examinedVersion)
@@ -71,11 +72,11 @@ func (x *examined) noteScan(ref refs.Ref, rules *Rules, fault error) {
 }
 
 // scanned says why a scan by the same rules kept an object out, where that is known.
-func (x *examined) scanned(ref refs.Ref, rules *Rules) error {
+func (x *examined) scanned(ref refs.Ref, rules *scan.Rules) error {
 	text, _ := x.find(ref.Object)
 	rest, found := strings.CutSuffix(text, " "+rules.Version())
 	if found && rest == examinedVersion+markSlow {
-		return fmt.Errorf("scan for secrets: %w", ErrSlowRules)
+		return fmt.Errorf("scan for secrets: %w", scan.ErrSlow)
 	}
 	count, is := strings.CutPrefix(rest, examinedVersion+markSecret+" ")
 	if n, err := strconv.Atoi(count); found && is && err == nil && n > 0 {
@@ -245,7 +246,7 @@ func (m *Memory) effective(all []stranger) []stranger {
 	return withoutUndone(some, out)
 }
 
-// examine parts some events: those that have to be read each time are kept, and those of strangers returned. What is no event is
+// Examine parts some events: those that have to be read each time are kept, and those of strangers returned. What is no event is
 // remembered, and skipped.
 func (m *Memory) examine(ctx context.Context, events []refs.Ref, kept *[]refs.Ref) (found []stranger, err error) {
 	var unknown []refs.Wanted
@@ -264,7 +265,7 @@ func (m *Memory) examine(ctx context.Context, events []refs.Ref, kept *[]refs.Re
 		}
 		b, ok := m.examined.brief(ref.Object)
 		if ok && b.stamp != "" {
-			t, err := m.Trust(ctx)
+			t, err := m.judge.Trust(ctx)
 			if err != nil {
 				return nil, err
 			}
@@ -303,11 +304,11 @@ func (m *Memory) familiar(ctx context.Context, ref refs.Ref) (bool, error) {
 	if was, known := m.seen.find(ref.Name); ref.Name.Private || ref.Conflict || known && (was.made || was.tag != "" || was.blob != ref.Object) {
 		return true, nil
 	}
-	endorsed, err := m.allEndorsements(ctx)
+	endorsed, err := m.judge.AllEndorsements(ctx)
 	if err != nil || len(endorsed[ref.Name.ID]) == 0 {
 		return false, err
 	}
-	listed, err := m.listedKeys(ctx)
+	listed, err := m.judge.ListedKeys(ctx)
 	return slices.ContainsFunc(endorsed[ref.Name.ID], func(e refs.Endorsement) bool { return listed[e.Key] }), err
 }
 
@@ -326,14 +327,14 @@ func (m *Memory) examineOne(ctx context.Context, ref refs.Ref, found refs.Found)
 	if found.Object.TagOID == "" {
 		return b, true, nil
 	}
-	v, err := m.judge(ctx, ref.Name.ID, found.Object.Tag, found.Object.TagOID, found.Object)
+	v, err := m.judge.JudgeTag(ctx, ref.Name.ID, found.Object.Tag, found.Object.TagOID, found.Object)
 	if err != nil || v.Standing.Vouched() {
 		return b, false, err
 	}
 	if v.Standing.Withheld() {
 		b.targets = nil
 	}
-	t, err := m.Trust(ctx)
+	t, err := m.judge.Trust(ctx)
 	if err != nil {
 		return b, false, err
 	}

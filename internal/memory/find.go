@@ -11,6 +11,7 @@ import (
 
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/refs"
+	"github.com/git-ltm/git-ltm/internal/scan"
 )
 
 // A record is named by at least minPart characters of its id. The ids inside
@@ -184,6 +185,6 @@ func quotable(s string) string {
 	if utf8.RuneCountInString(s) <= most {
 		return s
 	}
-	s = (*Rules)(nil).Public(s)
+	s = (*scan.Rules)(nil).Public(s)
 	return string([]rune(s)[:min(most, utf8.RuneCountInString(s))]) + "…"
 }

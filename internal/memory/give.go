@@ -78,12 +78,12 @@ func (m *Memory) onItsWay(ctx context.Context, data, tag []byte) ([]redact.Findi
 	if err != nil {
 		return nil, err
 	}
-	findings, err := rules.scan(data)
+	findings, err := rules.Scan(data)
 	if err != nil {
 		return nil, fmt.Errorf("scan for secrets: %w", err)
 	}
 	if len(tag) > 0 {
-		findings = append(findings, rules.scanText(string(sign.Prose(tag)))...)
+		findings = append(findings, rules.ScanText(string(sign.Prose(tag)))...)
 	}
 	return redact.Blocking(findings), nil
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/git-ltm/git-ltm/internal/redact"
 	"github.com/git-ltm/git-ltm/internal/refs"
 	"github.com/git-ltm/git-ltm/internal/report"
+	"github.com/git-ltm/git-ltm/internal/scan"
 	"github.com/git-ltm/git-ltm/internal/sign"
 )
 
@@ -23,7 +24,7 @@ type Document struct {
 	OID     string       // the object that holds them
 	Tag     []byte       // the raw tag object before them; nil where there is none
 	Strict  bool         // report also what the published 0.2 schema would refuse
-	Rules   *Rules       // what it is scanned by; nil is the built-in rules
+	Rules   *scan.Rules  // what it is scanned by; nil is the built-in rules
 	Verdict sign.Verdict // who vouches for it; of the zero value only the form of the tag is looked at
 }
 
@@ -61,7 +62,7 @@ func begin(d Document) *inspection {
 		return in
 	}
 	in.document.Subject = d.Rules.Public(d.Subject)
-	for _, f := range d.Rules.secretsIn(d.Subject) {
+	for _, f := range d.Rules.SecretsIn(d.Subject) {
 		r := resultOfFinding(f, in.document)
 		r.Region, r.Message = report.Region{}, r.Message+"; it stands in the name"
 		in.results = append(in.results, r)
@@ -111,31 +112,12 @@ func (in *inspection) parse() *packet.Record {
 	switch {
 	case ok:
 		for _, p := range invalid.Problems {
-			in.add(ruleSchema, in.pointer(p.Path), in.document.Rules.shown(p.Text))
+			in.add(ruleSchema, in.document.Rules.Pointer(p.Path, in.unnamed), in.document.Rules.MaskText(p.Text))
 		}
 	case err != nil:
-		in.add(ruleSchema, "", in.document.Rules.shown(err.Error()))
+		in.add(ruleSchema, "", in.document.Rules.MaskText(err.Error()))
 	}
 	return rec
-}
-
-// pointer returns the pointer of a problem without the secrets in it. Of a
-// document with a secret in a name, a step that was cut or escaped could be a
-// part of that name, which no rule would know again.
-func (in *inspection) pointer(path string) string {
-	if !in.unnamed {
-		return path
-	}
-	steps := strings.Split(path, "/")
-	for i, step := range steps {
-		name := strings.NewReplacer("~1", "/", "~0", "~").Replace(step)
-		if strings.ContainsAny(name, `\…`) {
-			steps[i] = "…"
-			continue
-		}
-		steps[i] = strings.NewReplacer("~", "~0", "/", "~1").Replace(in.document.Rules.shown(name))
-	}
-	return strings.Join(steps, "/")
 }
 
 // encoding compares the bytes with the one encoding that they should have.
@@ -170,7 +152,7 @@ func (in *inspection) overridden(rec *packet.Record) {
 	}
 	var known []string
 	for _, id := range rules {
-		if in.document.Rules.known(id) {
+		if in.document.Rules.Known(id) {
 			known = append(known, id)
 		}
 	}
@@ -189,7 +171,7 @@ func (in *inspection) strict(rec *packet.Record) {
 		return
 	}
 	for _, p := range rec.Strict() {
-		in.add(ruleStrict, in.pointer(p.Path), in.document.Rules.shown(p.Text))
+		in.add(ruleStrict, in.document.Rules.Pointer(p.Path, in.unnamed), in.document.Rules.MaskText(p.Text))
 	}
 }
 
@@ -210,27 +192,17 @@ func (in *inspection) signature() {
 // withheld reports a signature that no reader gets to see. Where nobody asked who vouches for it, there is no standing.
 func (in *inspection) withheld(v sign.Verdict) {
 	if v.Standing != "" && v.Standing.Withheld() {
-		in.add(ruleSignature, "", fmt.Sprintf("its signature is %s: %s", v.Standing, in.document.Rules.shown(v.Why)))
+		in.add(ruleSignature, "", fmt.Sprintf("its signature is %s: %s", v.Standing, in.document.Rules.MaskText(v.Why)))
 	}
 }
 
-// scan looks for secrets in the bytes as they are stored, whether they are a
+// Scan looks for secrets in the bytes as they are stored, whether they are a
 // record or not.
 func (in *inspection) scan() {
-	text := narrow(in.document.Data)
-	found, err := in.document.Rules.scan(text)
-	switch {
-	case errors.Is(err, ErrSlowRules) || errors.Is(err, redact.ErrStopped):
-		in.unnamed = true
+	var err error
+	if in.findings, in.unnamed, err = in.document.Rules.Examine(in.document.Data); err != nil {
 		in.add(ruleUnscanned, "", err.Error())
-		return
-	case err != nil:
-		found = in.document.Rules.scanText(string(text))
 	}
-	in.findings = found
-	in.unnamed = slices.ContainsFunc(found, func(f redact.Finding) bool {
-		return f.Severity == redact.Block && (f.InName || err != nil)
-	})
 }
 
 // secrets reports what the scan found.

@@ -133,7 +133,7 @@ func places(results []report.Result) []string {
 // ruleTable finds the rules of a check by their ids.
 var ruleTable = sync.OnceValue(func() map[string]report.Rule {
 	rules := map[string]report.Rule{}
-	for _, r := range (*memory.Rules)(nil).Check() {
+	for _, r := range memory.CheckRules(nil) {
 		rules[r.ID] = r
 	}
 	return rules
@@ -157,7 +157,7 @@ func checkResults(t *testing.T, c memory.Checked) {
 func TestRules_Check(t *testing.T) {
 	t.Parallel()
 	seen := map[string]bool{}
-	for _, r := range (*memory.Rules)(nil).Check() {
+	for _, r := range memory.CheckRules(nil) {
 		if seen[r.ID] || r.ID == "" || r.Area == 0 || r.Level == 0 || r.Advice == "" || !strings.HasSuffix(r.About, ".") {
 			t.Errorf("rule %+v", r)
 		}

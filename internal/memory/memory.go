@@ -17,9 +17,9 @@ import (
 
 	"github.com/git-ltm/git-ltm/internal/consent"
 	"github.com/git-ltm/git-ltm/internal/git"
-	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/refs"
-	"github.com/git-ltm/git-ltm/internal/trust"
+	"github.com/git-ltm/git-ltm/internal/scan"
+	"github.com/git-ltm/git-ltm/internal/vouch"
 )
 
 // Options are what a Memory takes from its process.
@@ -41,23 +41,17 @@ type Memory struct {
 	repo     *git.Repo
 	store    *refs.Store
 	state    *state
-	ruleFile string // the rule file to trust; empty is the one that git's configuration names
-	rules    *Rules // valid where ruled is true
-	ruled    bool
-	instead  *RulesFault
+	rules    *scan.Source
 	allowed  *Allowed // nil until it is asked for
 	seen     *seen
 	examined *examined
 	crowd    int                                       // events that do not count, because there are too many of their kind about one record
 	config   func(context.Context) (git.Config, error) // reads it once
-	trust    *trust.Trust                              // nil until it is asked for
-	asks     *trust.Policy                             // nil until it is asked for
-	answers  answers                                   // to purges; nil until they are asked for
-	endorsed map[packet.ID][]refs.Endorsement          // nil until it is asked for
-	keys     map[string]bool                           // short names of the keys of all lists; nil until they are asked for
-	drawn    string                                    // the id of the store that this call wrote
-	withheld int                                       // packets that a search passed over
-	signWith string                                    // the key to sign with, in the place of the configured one
+	judge    *vouch.Judge
+	answers  answers // to purges; nil until they are asked for
+	drawn    string  // the id of the store that this call wrote
+	withheld int     // packets that a search passed over
+	signWith string  // the key to sign with, in the place of the configured one
 	unsigned []Unsigned
 	skipped  []RecordError // the first of them
 
@@ -84,7 +78,9 @@ func Open(ctx context.Context, opts Options) (*Memory, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Memory{opts: opts, repo: repo, store: store, seen: newSeen(repo), examined: newExamined(repo), config: once(repo.Config)}, nil
+	m := &Memory{opts: opts, repo: repo, store: store, rules: scan.NewSource(repo), seen: newSeen(repo), examined: newExamined(repo), config: once(repo.Config)}
+	m.judge = vouch.NewJudge(repo, store, m.config, opts.Now())
+	return m, nil
 }
 
 // heldBack reports whether a repository has settings for the way to a remote that nobody accepted. Git would use them where it
@@ -99,9 +95,7 @@ func heldBack(ctx context.Context, repo *git.Repo) bool {
 func (m *Memory) Close() error {
 	m.seen.keep()
 	m.examined.keep()
-	if m.trust != nil {
-		m.trust.Keep()
-	}
+	m.judge.Keep()
 	if m.wide.memory != nil {
 		return errors.Join(m.seen.lost, m.wide.memory.Close(), m.store.Close())
 	}
@@ -125,6 +119,18 @@ func once[T any](call func(context.Context) (T, error)) func(context.Context) (T
 		return *value, nil
 	}
 }
+
+// Judge says who vouches for the records.
+func (m *Memory) Judge() *vouch.Judge { return m.judge }
+
+// Config returns the configuration of git, which is read once.
+func (m *Memory) Config(ctx context.Context) (git.Config, error) { return m.config(ctx) }
+
+// RuleSource is where the rules come from that everything is scanned by.
+func (m *Memory) RuleSource() *scan.Source { return m.rules }
+
+// Rules returns the rules of the repository, as [Source.Rules] does.
+func (m *Memory) Rules(ctx context.Context) (*scan.Rules, error) { return m.rules.Rules(ctx) }
 
 // Repo is the repository that the memory lies in.
 func (m *Memory) Repo() *git.Repo { return m.repo }

@@ -11,6 +11,16 @@ import (
 	"github.com/git-ltm/git-ltm/internal/sign"
 )
 
+// Reading is for whom a record is read.
+type Reading = provenance.Audience
+
+// The reasons to read a record.
+const (
+	Inspected = provenance.Inspecting // a person looks at what is here
+	Asked     = provenance.Requested  // a session asked for it, or for the best there is
+	Unasked   = provenance.Automatic  // nobody did: a hook adds it to a session by itself
+)
+
 // Shown is a record that may be shown to an audience. It hands out what the record says; each output says beside it who wrote it.
 type Shown struct {
 	Entry
@@ -144,13 +154,13 @@ func (s Shown) SealedContent() provenance.Value[packet.Content] {
 // decided notes where a record comes from, and to whom it may be shown.
 func (m *Memory) decided(ctx context.Context, e Entry, name refs.Name) (Entry, error) {
 	for _, reading := range []Reading{Inspected, Asked, Unasked} {
-		why, err := m.keptFrom(ctx, e, reading)
+		why, err := m.judge.KeptFrom(ctx, e.Verdict, e.Endorsers, reading)
 		if err != nil {
 			return Entry{}, err
 		}
 		e.kept[reading-Inspected] = why
 	}
-	trusted, err := m.isTrusted(ctx, e)
+	trusted, err := m.judge.IsTrusted(ctx, e.Verdict, e.Endorsers)
 	if err != nil {
 		return Entry{}, err
 	}

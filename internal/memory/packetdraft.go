@@ -12,6 +12,7 @@ import (
 	"github.com/git-ltm/git-ltm/internal/clean"
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/redact"
+	"github.com/git-ltm/git-ltm/internal/scan"
 )
 
 // PacketDraft is a packet that nobody has finished: what is left of a session. It lies in this clone alone, beside the memory:
@@ -109,14 +110,14 @@ func (f draftForm) encode() ([]byte, error) {
 	return out.Bytes(), err
 }
 
-// passDraft masks what must not travel, and returns the bytes that may be stored: those that were scanned last. As for a
+// passScan masks what must not travel, and returns the bytes that may be stored: those that were scanned last. As for a
 // record, a scan that cannot run lets nothing pass.
-func (r *Rules) passDraft(f draftForm) ([]byte, PacketDraft, error) {
+func (f draftForm) passScan(r *scan.Rules) ([]byte, PacketDraft, error) {
 	data, err := f.encode()
 	if err != nil {
 		return nil, PacketDraft{}, fmt.Errorf("encode draft: %w", err)
 	}
-	masked, _, err := r.mask(data)
+	masked, _, err := r.Mask(data)
 	if err != nil {
 		return nil, PacketDraft{}, fmt.Errorf("mask secrets: %w", err)
 	}
@@ -128,7 +129,7 @@ func (r *Rules) passDraft(f draftForm) ([]byte, PacketDraft, error) {
 	if data, err = hidden.bounded().encode(); err != nil {
 		return nil, PacketDraft{}, fmt.Errorf("encode draft: %w", err)
 	}
-	found, err := r.scan(data)
+	found, err := r.Scan(data)
 	if err != nil {
 		return nil, PacketDraft{}, fmt.Errorf("scan for secrets: %w", err)
 	}
@@ -137,7 +138,7 @@ func (r *Rules) passDraft(f draftForm) ([]byte, PacketDraft, error) {
 	}
 	d, err := parseDraft(data)
 	if err != nil {
-		return nil, PacketDraft{}, r.told(err, data)
+		return nil, PacketDraft{}, r.CleanError(err, data)
 	}
 	return data, d, nil
 }

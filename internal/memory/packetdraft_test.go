@@ -20,6 +20,7 @@ import (
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/refs"
+	"github.com/git-ltm/git-ltm/internal/scan"
 )
 
 // noon is the clock of tests about drafts.
@@ -183,7 +184,7 @@ func TestMemory_KeepDraft_refuses(t *testing.T) {
 		"no JSON":         {`{`, "", isInvalid},
 		"a note":          {`{"type":"note","kind":"fact","text":"x"}`, "", isInvalid},
 		"a wrong member":  {`{"goal":7}`, "", isInvalid},
-		"no scan can run": {`{"goal":"g"}`, "[[rules]]\nid = \"x\"\nregex = \"(\"\n", func(err error) bool { _, ok := errors.AsType[*memory.RulesError](err); return ok }},
+		"no scan can run": {`{"goal":"g"}`, "[[rules]]\nid = \"x\"\nregex = \"(\"\n", func(err error) bool { _, ok := errors.AsType[*scan.RulesError](err); return ok }},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -128,7 +128,7 @@ func (m *Memory) Mask(ctx context.Context, text []byte) ([]byte, int, error) {
 	if err != nil {
 		return nil, 0, err
 	}
-	masked, hits, err := rules.mask(text)
+	masked, hits, err := rules.Mask(text)
 	if err != nil {
 		return nil, 0, fmt.Errorf("mask secrets: %w", err)
 	}

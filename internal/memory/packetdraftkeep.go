@@ -10,6 +10,7 @@ import (
 	"github.com/git-ltm/git-ltm/internal/git"
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/refs"
+	"github.com/git-ltm/git-ltm/internal/scan"
 )
 
 // How long, and how many, drafts are kept.
@@ -35,7 +36,7 @@ func (m *Memory) KeepDraft(ctx context.Context, d PacketDraft) (packet.ID, error
 	}
 	rec, err := packet.Parse(d.Packet, packet.Sketch)
 	if err != nil {
-		return "", rules.told(err, d.Packet)
+		return "", rules.CleanError(err, d.Packet)
 	}
 	if err := m.heal(ctx); err != nil {
 		return "", err
@@ -105,7 +106,7 @@ func (m *Memory) signDraft(ctx context.Context, rec *packet.Record) error {
 }
 
 // writeDraft stores a draft where it belongs now.
-func (m *Memory) writeDraft(ctx context.Context, rules *Rules, d PacketDraft, rec *packet.Record) (packet.ID, error) {
+func (m *Memory) writeDraft(ctx context.Context, rules *scan.Rules, d PacketDraft, rec *packet.Record) (packet.ID, error) {
 	at, err := m.draftPlace(ctx, d)
 	if err != nil {
 		return "", err
@@ -116,7 +117,7 @@ func (m *Memory) writeDraft(ctx context.Context, rules *Rules, d PacketDraft, re
 		}
 	}
 	d.ID = at.ID
-	data, _, err := rules.passDraft(d.form(rec))
+	data, _, err := d.form(rec).passScan(rules)
 	if err != nil {
 		return "", err
 	}
@@ -177,7 +178,7 @@ func (m *Memory) readDraft(ctx context.Context, at refs.Draft) (PacketDraft, err
 	d, err := parseDraft(data)
 	if err != nil {
 		rules, _ := m.Rules(ctx) // Where they cannot be read, the built-in ones do: nothing is shown.
-		return PacketDraft{}, fmt.Errorf("read draft %q: %w", at.Ref(), rules.told(err, data))
+		return PacketDraft{}, fmt.Errorf("read draft %q: %w", at.Ref(), rules.CleanError(err, data))
 	}
 	d.ID, d.object = at.ID, at.Object
 	return d, nil

@@ -80,7 +80,7 @@ func (m *Memory) Save(ctx context.Context, req SaveRequest) (Receipt, error) {
 	rec, err := packet.Parse(req.Data, mode)
 	if err != nil {
 		rules, _ := m.Rules(ctx) // Where they cannot be read, the built-in ones do: nothing is stored.
-		return Receipt{}, rules.told(err, req.Data)
+		return Receipt{}, rules.CleanError(err, req.Data)
 	}
 	if rec.Kind() != packet.KindPacket {
 		return Receipt{}, &packet.InvalidError{Problems: []packet.Problem{{Path: "/type", Text: "this is a record of another kind, save stores packets"}}}
@@ -116,7 +116,7 @@ func (m *Memory) Save(ctx context.Context, req SaveRequest) (Receipt, error) {
 	if err != nil {
 		return Receipt{}, err
 	}
-	receipt, err := rules.pass(rec, req.Secrets)
+	receipt, err := passGate(rules, rec, req.Secrets)
 	if err != nil {
 		return Receipt{}, err
 	}
@@ -189,7 +189,7 @@ func (m *Memory) name(ctx context.Context, rec *packet.Record, reach Reach, newe
 	return packet.DeriveID(own, at), nil, nil
 }
 
-// known reads the record that stands under a name already.
+// Known reads the record that stands under a name already.
 func (m *Memory) known(ctx context.Context, ref refs.Ref) (*Entry, error) {
 	e, err := m.read(ctx, ref)
 	if err != nil {

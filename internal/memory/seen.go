@@ -11,6 +11,7 @@ import (
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/refs"
 	"github.com/git-ltm/git-ltm/internal/sign"
+	"github.com/git-ltm/git-ltm/internal/vouch"
 )
 
 // seen is what this user of this clone knows of each record since they first read or made it. No remote can write it, and
@@ -138,18 +139,18 @@ func parseSighting(text string) (sighting, bool) {
 
 // compare says what a verdict becomes by what was seen before, and notes what is new. A signature that counted and is another
 // one now, or none, was tampered with, unless the new one counts too. What strangers sign, and take away again, says nothing.
-func (s *seen) compare(v vouched, name refs.Name, obj refs.Object) sign.Verdict {
+func (s *seen) compare(v vouch.Vouched, name refs.Name, obj refs.Object) sign.Verdict {
 	was, known := s.find(name)
 	now := sighting{blob: obj.OID}
-	if v.own.Standing == sign.Good || v.own.Standing == sign.Expired {
+	if v.Own.Standing == sign.Good || v.Own.Standing == sign.Expired {
 		now.tag = obj.TagOID
 	}
 	switch {
-	case v.verdict.Standing.Withheld():
-		return v.verdict
+	case v.Verdict.Standing.Withheld():
+		return v.Verdict
 	case !known:
 		s.note(name, now)
-		return v.verdict
+		return v.Verdict
 	case was.blob != now.blob:
 		return sign.Verdict{Standing: sign.Bad, Why: "this clone has seen another record under this name, and records are written once"}
 	case was.tag != "" && was.tag != obj.TagOID && now.tag == "":
@@ -159,10 +160,10 @@ func (s *seen) compare(v vouched, name refs.Name, obj refs.Object) sign.Verdict 
 		was.tag = now.tag
 		s.note(name, was)
 	}
-	if was.made && weak(v.verdict.Standing) {
-		return sign.Verdict{Standing: sign.Local, By: v.verdict.By, Key: v.verdict.Key, Why: "this clone made it; " + v.verdict.Why, Until: v.verdict.Until}
+	if was.made && weak(v.Verdict.Standing) {
+		return sign.Verdict{Standing: sign.Local, By: v.Verdict.By, Key: v.Verdict.Key, Why: "this clone made it; " + v.Verdict.Why, Until: v.Verdict.Until}
 	}
-	return v.verdict
+	return v.Verdict
 }
 
 // weak tells the standings that say less than that this clone made a record.

@@ -8,6 +8,7 @@ import (
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/refs"
 	"github.com/git-ltm/git-ltm/internal/sign"
+	"github.com/git-ltm/git-ltm/internal/vouch"
 )
 
 // ErrUnsigned says that a record has no signature where one was asked for.
@@ -41,8 +42,8 @@ func (m *Memory) signedLater(ctx context.Context, id packet.ID, obj refs.Object)
 		return sign.Tag{}, err
 	}
 	var fit []sign.Tag
-	for _, e := range later[:min(len(later), mostEndorsers)] {
-		tag, v, err := m.endorsement(ctx, e, obj)
+	for _, e := range later[:min(len(later), vouch.MostEndorsers)] {
+		tag, v, err := m.judge.Endorsement(ctx, e, obj)
 		if err != nil {
 			return sign.Tag{}, err
 		}

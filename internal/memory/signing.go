@@ -155,7 +155,7 @@ var ErrRevoked = errors.New("the key that signs was taken back")
 
 // notRevoked refuses a key that a list here takes back.
 func (m *Memory) notRevoked(ctx context.Context, tag sign.Tag) error {
-	t, err := m.Trust(ctx)
+	t, err := m.judge.Trust(ctx)
 	if err != nil {
 		return err
 	}
@@ -171,7 +171,7 @@ func (m *Memory) scanTag(ctx context.Context, raw []byte) error {
 	if err != nil {
 		return err
 	}
-	for _, f := range redact.Blocking(rules.scanText(string(sign.Prose(raw)))) {
+	for _, f := range redact.Blocking(rules.ScanText(string(sign.Prose(raw)))) {
 		return fmt.Errorf("the tag object would hold what must not travel, in your name, your address or the armor: %s", f)
 	}
 	return nil

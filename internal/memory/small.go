@@ -144,7 +144,7 @@ func (m *Memory) prepareSmall(ctx context.Context, req SmallRequest, now *situat
 	}
 	rec, err := packet.Parse(req.Data, packet.Draft)
 	if err != nil {
-		return Receipt{}, rules.told(err, req.Data)
+		return Receipt{}, rules.CleanError(err, req.Data)
 	}
 	switch {
 	case req.Secrets == Allow:
@@ -167,7 +167,7 @@ func (m *Memory) prepareSmall(ctx context.Context, req SmallRequest, now *situat
 	if err := m.untold(ctx, rec, req.Reach); err != nil {
 		return Receipt{}, err
 	}
-	receipt, err := rules.pass(rec, req.Secrets)
+	receipt, err := passGate(rules, rec, req.Secrets)
 	if err != nil {
 		return Receipt{}, err
 	}

@@ -40,7 +40,7 @@ func (m *Memory) StoreID(ctx context.Context) (string, error) {
 // signature that fails makes none. One that stands in records here is never taken without being asked: whoever can push could
 // have brought them from another project, in which the same people sign.
 func (m *Memory) storeID(ctx context.Context) (id string, drawn bool, err error) {
-	t, err := m.Trust(ctx)
+	t, err := m.judge.Trust(ctx)
 	if err != nil {
 		return "", false, err
 	}

@@ -74,7 +74,7 @@ func (m *Memory) endorsedStore(ctx context.Context, e refs.Endorsement) (string,
 		if err != nil {
 			return "", err
 		}
-		tag, v, err := m.endorsement(ctx, e, obj)
+		tag, v, err := m.judge.Endorsement(ctx, e, obj)
 		if err != nil || !v.Standing.Withheld() {
 			return tag.Store, err
 		}
@@ -95,7 +95,7 @@ func (m *Memory) signedStore(ctx context.Context, ref refs.Ref) (string, error) 
 	if err != nil {
 		return "", nil //nolint:nilerr // What is no signature names no store.
 	}
-	t, err := m.Trust(ctx)
+	t, err := m.judge.Trust(ctx)
 	if err != nil {
 		return "", err
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/redact"
 	"github.com/git-ltm/git-ltm/internal/refs"
+	"github.com/git-ltm/git-ltm/internal/scan"
 	"github.com/git-ltm/git-ltm/internal/sign"
 )
 
@@ -111,7 +112,7 @@ func (m *Memory) Take(ctx context.Context, req TakeRequest) (Takings, error) {
 type taker struct {
 	memory *Memory
 	req    TakeRequest
-	rules  *Rules
+	rules  *scan.Rules
 	out    []Taken
 	ready  []passing
 	blobs  map[refs.Name]string // what passed so far
@@ -185,7 +186,7 @@ func (t *taker) pass(ctx context.Context, at int) (passing, error) {
 	}
 	rec, err := packet.Parse(b.Data, packet.Stored)
 	if err != nil {
-		return passing{}, t.rules.told(err, b.Data)
+		return passing{}, t.rules.CleanError(err, b.Data)
 	}
 	p := passing{at: at, name: refs.Name{Kind: placeOf(b.Kind), ID: b.ID, Private: b.Reach == Private}}
 	if p.name.ID, err = t.named(ctx, rec, b); err != nil {
@@ -194,7 +195,7 @@ func (t *taker) pass(ctx context.Context, at int) (passing, error) {
 	if err := fits(rec, p.name); err != nil {
 		return passing{}, err
 	}
-	receipt, err := t.rules.pass(rec, t.req.Secrets)
+	receipt, err := passGate(t.rules, rec, t.req.Secrets)
 	if err != nil {
 		return passing{}, err
 	}

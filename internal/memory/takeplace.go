@@ -67,7 +67,7 @@ func (t *taker) beside(ctx context.Context, p passing) (passing, error) {
 	if err := rec.Set("id", string(p.name.ID)); err != nil {
 		return p, err
 	}
-	receipt, err := t.rules.pass(rec, Refuse)
+	receipt, err := passGate(t.rules, rec, Refuse)
 	p.data = receipt.Data
 	return p, err
 }

@@ -222,8 +222,8 @@ func (m *Memory) signedBehind(ctx context.Context, ref refs.Ref) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	v, err := m.vouch(ctx, ref.Name.ID, obj)
-	return v.verdict.Standing == sign.Good || v.verdict.Standing == sign.Expired, err
+	v, err := m.judge.Vouch(ctx, ref.Name.ID, obj)
+	return v.Verdict.Standing == sign.Good || v.Verdict.Standing == sign.Expired, err
 }
 
 // buried returns a *[PurgedError] where a record was removed for good.

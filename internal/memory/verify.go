@@ -10,6 +10,7 @@ import (
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/refs"
 	"github.com/git-ltm/git-ltm/internal/sign"
+	"github.com/git-ltm/git-ltm/internal/vouch"
 )
 
 // Testimony is all that can be said of who vouches for one record.
@@ -19,7 +20,7 @@ type Testimony struct {
 	Remote    string // the remote that holds it; empty for a record of this clone
 	Kind      string // packet or event
 	Verdict   sign.Verdict
-	Endorsers []Endorser
+	Endorsers []vouch.Endorser
 	Tampered  bool   // it is not what this clone saw before
 	Retracted bool   // an event that counts took it out of every list; it fails for nothing that it lacks
 	Endorsed  int    // how many others vouch for it
@@ -107,7 +108,7 @@ func (m *Memory) testimony(ctx context.Context, t target, found refs.Found, requ
 	obj := found.Object
 	switch {
 	case t.flaw != "" || IsUnreadable(found.Err):
-		said.Verdict = sign.Verdict{Standing: sign.Bad, Why: objectFlaw(found.Err)}
+		said.Verdict = sign.Verdict{Standing: sign.Bad, Why: refs.Flaw(found.Err)}
 		said.Policy, said.Unasked, said.Fails = said.Verdict.Why, said.Verdict.Why, said.Verdict.Why
 		return said, nil
 	case found.Err != nil:
@@ -116,25 +117,25 @@ func (m *Memory) testimony(ctx context.Context, t target, found refs.Found, requ
 	if tag, err := sign.ParseTag(obj.Tag); err == nil {
 		said.Tagger, said.Store = tag.Tagger, tag.Store
 	}
-	v, err := m.vouch(ctx, said.ID, obj)
+	v, err := m.judge.Vouch(ctx, said.ID, obj)
 	if err != nil {
 		return Testimony{}, err
 	}
 	if err := isRecord(t.ref.Name, obj.Data); err != nil {
-		v.verdict = sign.Verdict{Standing: sign.Bad, Why: "it is no valid record of this name; 'git ltm check' says why"}
+		v.Verdict = sign.Verdict{Standing: sign.Bad, Why: "it is no valid record of this name; 'git ltm check' says why"}
 	}
-	said.Verdict, said.Endorsers = m.seen.compare(v, t.ref.Name, obj), v.endorsers
+	said.Verdict, said.Endorsers = m.seen.compare(v, t.ref.Name, obj), v.Endorsers
 	if said.Verdict.Standing.Withheld() {
 		said.Tagger, said.Store = "", "" // They are texts of a record that nobody gets to see.
 	}
-	said.Tampered = said.Verdict.Standing == sign.Bad && v.verdict.Standing != sign.Bad
-	said.Endorsed = endorsedBy(said.Verdict, v.endorsers)
+	said.Tampered = said.Verdict.Standing == sign.Bad && v.Verdict.Standing != sign.Bad
+	said.Endorsed = vouch.EndorsedBy(said.Verdict, v.Endorsers)
 	s, err := m.fold(ctx)
 	if err != nil {
 		return Testimony{}, err
 	}
 	said.Retracted = s.lives[said.ID].Retracted
-	return said, m.hold(ctx, &said, require, v.verdict, obj)
+	return said, m.hold(ctx, &said, require, v.Verdict, obj)
 }
 
 // isRecord checks what a reader checks of the text of a record.
@@ -149,13 +150,13 @@ func isRecord(name refs.Name, data []byte) error {
 // hold says what policy and a requirement make of a record.
 func (m *Memory) hold(ctx context.Context, said *Testimony, require Requirement, v sign.Verdict, obj refs.Object) (err error) {
 	e := Entry{ID: said.ID, Verdict: said.Verdict, Endorsers: said.Endorsers}
-	if said.Policy, err = m.keptFrom(ctx, e, Asked); err != nil {
+	if said.Policy, err = m.judge.KeptFrom(ctx, e.Verdict, e.Endorsers, Asked); err != nil {
 		return err
 	}
-	if said.Unasked, err = m.keptFrom(ctx, e, Unasked); err != nil {
+	if said.Unasked, err = m.judge.KeptFrom(ctx, e.Verdict, e.Endorsers, Unasked); err != nil {
 		return err
 	}
-	p, err := m.policy(ctx)
+	p, err := m.judge.Policy(ctx)
 	if said.Retracted && said.Verdict.Standing != sign.Bad {
 		return err // No session reads it any more, so nobody has to vouch for it.
 	}

@@ -29,6 +29,24 @@ var (
 	ErrCorrupt = errors.New("stored bytes are damaged")
 )
 
+// IsFault tells whether a ref or its object is at fault, and not the machine.
+func IsFault(err error) bool {
+	_, large := errors.AsType[*TooLargeError](err)
+	return large || errors.Is(err, ErrMissing) || errors.Is(err, ErrShape) || errors.Is(err, ErrCorrupt) || errors.Is(err, ErrArchive)
+}
+
+// Flaw says why an object cannot be read, in words that stay the same.
+func Flaw(err error) string {
+	switch {
+	case errors.Is(err, ErrMissing):
+		return "the object is missing"
+	case errors.Is(err, ErrShape):
+		return "the object is " + ErrShape.Error()
+	default:
+		return "the ref or its object is damaged"
+	}
+}
+
 // symbolicError is a ref that names another ref. To a caller it is as good as damaged.
 type symbolicError struct{}
 

@@ -101,7 +101,7 @@ func signing(ctx context.Context, p *patient) ([]Finding, error) {
 		}
 		found = append(found, f...)
 	}
-	lists, err := p.memory.Trust(ctx)
+	lists, err := p.memory.Judge().Trust(ctx)
 	if err != nil {
 		return found, err
 	}

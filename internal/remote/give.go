@@ -23,7 +23,7 @@ func (x *exchange) give(ctx context.Context) error {
 		return nil // Where no memory is, there is none to tidy up, and nobody asked to send any.
 	}
 	if x.request.Way != Forget {
-		if _, err := x.memory.WholeRules(ctx); err != nil {
+		if _, err := x.memory.RuleSource().Whole(ctx); err != nil {
 			return err
 		}
 	}

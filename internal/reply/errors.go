@@ -9,11 +9,12 @@ import (
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/report"
 	"github.com/git-ltm/git-ltm/internal/ruleset"
+	"github.com/git-ltm/git-ltm/internal/scan"
 )
 
 // Printable makes a text fit for a terminal, a log and a model: clean, on one line, and without a secret that somebody typed
 // or sent. Places stay, they say where to look. Nil are the built-in rules.
-func Printable(rules *memory.Rules, text string) string {
+func Printable(rules *scan.Rules, text string) string {
 	return rules.Public(report.Line(rules.Public(text))) // A secret that is broken over lines is one only before they are joined.
 }
 
@@ -44,7 +45,7 @@ func Details(err error) []string {
 			lines = append(lines, path+": "+p.Text)
 		}
 	}
-	if rules, ok := errors.AsType[*memory.RulesError](err); ok {
+	if rules, ok := errors.AsType[*scan.RulesError](err); ok {
 		if _, ok := errors.AsType[*ruleset.InvalidError](err); ok {
 			lines = append(lines, strings.Split(rules.Err.Error(), "\n")...)
 		}

@@ -7,6 +7,7 @@ import (
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/recall"
+	"github.com/git-ltm/git-ltm/internal/scan"
 )
 
 // ComparedOfMany is how many records of a batch are compared with what was said before.
@@ -63,7 +64,7 @@ func compared(receipts []memory.Receipt) map[packet.ID]packet.Content {
 }
 
 // With adds the records that say the same.
-func (s Saved) With(rules *memory.Rules, repeats []recall.Alike) Saved {
+func (s Saved) With(rules *scan.Rules, repeats []recall.Alike) Saved {
 	for _, d := range repeats {
 		s.Duplicates = append(s.Duplicates, Duplicate{
 			ID: d.Card.ID, Type: string(d.Kind), Place: d.Place, Tags: d.Likeness.Tags, Text: d.Likeness.Text, Conflict: Printable(rules, d.Conflict),

@@ -7,6 +7,7 @@ import (
 
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/packet"
+	"github.com/git-ltm/git-ltm/internal/scan"
 )
 
 // soon is how near an expiry must be to be told.
@@ -51,7 +52,7 @@ type Broken struct {
 }
 
 // StateOf says where a memory stands; its remote is the caller's.
-func StateOf(ctx context.Context, m *memory.Memory, rules *memory.Rules) (State, error) {
+func StateOf(ctx context.Context, m *memory.Memory, rules *scan.Rules) (State, error) {
 	s := State{Branch: Printable(rules, m.Repo().Head.Branch), Broken: []Broken{}, Stray: []string{}}
 	head, err := m.Head(ctx)
 	if err != nil {

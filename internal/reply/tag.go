@@ -3,13 +3,13 @@ package reply
 import (
 	"strings"
 
-	"github.com/git-ltm/git-ltm/internal/memory"
+	"github.com/git-ltm/git-ltm/internal/scan"
 )
 
 // Slug writes a tag in lower case, with hyphens for what parts its words. What else is wrong with it the gate says. A secret stays
 // as it is, so that the gate knows it: in lower case it would be none.
 func Slug(tag string) string {
-	if (*memory.Rules)(nil).Public(tag) != tag {
+	if (*scan.Rules)(nil).Public(tag) != tag {
 		return tag
 	}
 	tag = strings.ToLower(tag)

@@ -7,8 +7,8 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/report"
+	"github.com/git-ltm/git-ltm/internal/scan"
 )
 
 // longestSkip is how far ahead a skip may end; the rest of that day is added.
@@ -119,6 +119,6 @@ func ParseWhen(text string, now time.Time) (time.Time, error) {
 // Word makes what somebody typed fit to be quoted by an error. A secret that is broken over lines is one only before
 // they are joined.
 func Word(text string) string {
-	var builtIn *memory.Rules
+	var builtIn *scan.Rules
 	return report.Line(builtIn.Public(text))
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/report"
+	"github.com/git-ltm/git-ltm/internal/scan"
 )
 
 // A server answers requests that the guard let in. One page is made at a time: a memory is not for several at once.
@@ -42,7 +43,7 @@ func (s *server) page(r *http.Request, name string) (status int, page []byte) {
 	if errors.Is(err, memory.ErrNotFound) || errors.Is(err, errNoPage) {
 		status, title = http.StatusNotFound, "Not here"
 	}
-	var rules *memory.Rules
+	var rules *scan.Rules
 	depth := max(0, strings.Count(r.URL.EscapedPath(), "/")-2) // A browser counts what stands there, and not what that means.
 	page, err = s.site.failure(depth, title, rules.Public(report.Line(err.Error())))
 	if err != nil {

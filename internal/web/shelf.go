@@ -10,12 +10,13 @@ import (
 	"github.com/git-ltm/git-ltm/internal/clean"
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/packet"
+	"github.com/git-ltm/git-ltm/internal/scan"
 )
 
 // A shelf is the memory as pages show it: while one request is answered, or while an export is written.
 type shelf struct {
 	memory *memory.Memory
-	rules  *memory.Rules
+	rules  *scan.Rules
 	now    time.Time
 	export *selection           // what an export lets out; nil while pages are served, which show all
 	known  map[string]packet.ID // the packets that are here, by the lasting parts of their ids

@@ -1,10 +1,10 @@
-package memory_test
+package scan_test
 
 import (
 	"strings"
 	"testing"
 
-	"github.com/git-ltm/git-ltm/internal/memory"
+	"github.com/git-ltm/git-ltm/internal/scan"
 )
 
 // SPEC.
@@ -25,7 +25,7 @@ func TestRules_Public(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			var builtIn *memory.Rules
+			var builtIn *scan.Rules
 			if got := builtIn.Public(tt.text); got != tt.want {
 				t.Errorf("got %q, want %q", got, tt.want)
 			}

@@ -1,4 +1,4 @@
-package memory
+package scan
 
 import (
 	"context"
@@ -75,11 +75,11 @@ func (f *ruleFile) parse() (*ruleset.File, error) {
 //nolint:gochecknoglobals // A function that remembers its result; nobody writes to it.
 var cutQuote = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`"(?:[^"\\]|\\.)*…"`) })
 
-// told returns what is said of the file without the quotes that may end in the middle of a secret: no rule would know
+// CleanError returns what is said of the file without the quotes that may end in the middle of a secret: no rule would know
 // that again.
 func (f *ruleFile) told(text string) string {
 	var builtIn *Rules
-	if !strings.Contains(text, `…"`) || len(builtIn.secretsIn(f.text)) == 0 {
+	if !strings.Contains(text, `…"`) || len(builtIn.SecretsIn(f.text)) == 0 {
 		return text
 	}
 	return cutQuote().ReplaceAllLiteralString(text, `"…"`)

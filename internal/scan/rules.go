@@ -1,4 +1,9 @@
-package memory
+// Package scan looks for what must not travel in texts and records, by the built-in rules and by those that rule files of a
+// repository add, and masks it.
+//
+// A rule file that cannot be used is an error where something is guarded or sent. The one of the work tree, which whoever writes
+// a branch writes, does not keep a clone from storing: rules that could be used before take its place.
+package scan
 
 import (
 	"context"
@@ -6,6 +11,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"sync"
 	"time"
 
 	"github.com/git-ltm/git-ltm/internal/git"
@@ -37,8 +43,8 @@ type Rules struct {
 // scanPatience is how long a record may be scanned by rules that files name. Built-in rules take as long as the text is long.
 const scanPatience = 3 * time.Second
 
-// ErrSlowRules says that rules are too expensive for a text. Nothing is known of it then.
-var ErrSlowRules = errors.New("the scan was given up after 3 seconds: a rule of your own is too expensive for this text")
+// ErrSlow says that rules are too expensive for a text. Nothing is known of it then.
+var ErrSlow = errors.New("the scan was given up after 3 seconds: a rule of your own is too expensive for this text")
 
 // within returns the rules for as long as a context lasts.
 func (r *Rules) within(ctx context.Context) *Rules {
@@ -57,7 +63,7 @@ func (r *Rules) patient() (scanner *redact.Scanner, why func(error) error) {
 	scanner = r.scanner.Until(func() bool { return left() || time.Now().After(end) })
 	return scanner, func(err error) error {
 		if errors.Is(err, redact.ErrStopped) && !left() {
-			return ErrSlowRules
+			return ErrSlow
 		}
 		return err
 	}
@@ -79,7 +85,7 @@ func (r *Rules) Warnings() []string {
 	return r.warnings
 }
 
-func (r *Rules) scan(data []byte) ([]redact.Finding, error) {
+func (r *Rules) Scan(data []byte) ([]redact.Finding, error) {
 	if r == nil {
 		return redact.Scan(data)
 	}
@@ -88,14 +94,14 @@ func (r *Rules) scan(data []byte) ([]redact.Finding, error) {
 	return found, why(err)
 }
 
-func (r *Rules) scanText(text string) []redact.Finding {
+func (r *Rules) ScanText(text string) []redact.Finding {
 	if r == nil {
 		return redact.ScanText(text)
 	}
 	return r.scanner.ScanText(text)
 }
 
-func (r *Rules) mask(data []byte) ([]byte, []redact.Finding, error) {
+func (r *Rules) Mask(data []byte) ([]byte, []redact.Finding, error) {
 	if r == nil {
 		return redact.Mask(data)
 	}
@@ -104,32 +110,32 @@ func (r *Rules) mask(data []byte) ([]byte, []redact.Finding, error) {
 	return masked, found, why(err)
 }
 
-// list returns the rules, the most specific first.
-func (r *Rules) list() []redact.Rule {
+// List returns the rules, the most specific first.
+func (r *Rules) List() []redact.Rule {
 	if r == nil {
 		return redact.Rules()
 	}
 	return r.scanner.Rules()
 }
 
-// known tells whether one of the rules has that id.
-func (r *Rules) known(id string) bool {
+// Known tells whether one of the rules has that id.
+func (r *Rules) Known(id string) bool {
 	if r == nil {
 		return secretTable()[id]
 	}
 	return r.ids[id]
 }
 
-// RulesQuery says whose rules are meant.
-type RulesQuery struct {
+// Query says whose rules are meant.
+type Query struct {
 	Dir    string   // directory to start from; "" is the current one
 	Env    []string // required: environment for git
 	Config string   // a rule file to trust in the place of the one that ltm.scanConfig names
 }
 
-// FindRules returns the rules of the repository in which a directory lies; outside of one, the built-in rules and those
+// Find returns the rules of the repository in which a directory lies; outside of one, the built-in rules and those
 // of the file that the query names.
-func FindRules(ctx context.Context, q RulesQuery) (*Rules, error) {
+func Find(ctx context.Context, q Query) (*Rules, error) {
 	repo, err := git.Find(ctx, q.Dir, q.Env)
 	switch {
 	case errors.Is(err, git.ErrNotRepository):
@@ -139,27 +145,6 @@ func FindRules(ctx context.Context, q RulesQuery) (*Rules, error) {
 	}
 	return readRules(ctx, repo, q.Config)
 }
-
-// Rules returns the rules of the repository. They are read when they are first asked for. Where the rule file of the work tree
-// cannot be used, others take its place, and [Memory.RulesFault] says so.
-func (m *Memory) Rules(ctx context.Context) (*Rules, error) {
-	if !m.ruled {
-		rules, err := readRules(ctx, m.repo, m.ruleFile)
-		if err != nil {
-			if rules, err = m.spareRules(ctx, err); err != nil {
-				return nil, err
-			}
-		} else if rules != nil && rules.added != "" {
-			m.keepRules(ctx, rules.added)
-		}
-		m.rules, m.ruled = rules, true
-	}
-	return m.rules.within(ctx), nil
-}
-
-// UseRules makes the memory trust a rule file in the place of the one that ltm.scanConfig names. It comes before the
-// first call that scans.
-func (m *Memory) UseRules(config string) { m.ruleFile = config }
 
 // newRules makes the rules that two files give, of which one may be nil.
 func newRules(trusted, added *ruleFile) (*Rules, error) {
@@ -200,3 +185,14 @@ func (r *Rules) warn(name string, what []string) {
 		r.warnings = append(r.warnings, name+": "+text)
 	}
 }
+
+// secretTable holds the ids of the built-in rules for secrets.
+//
+//nolint:gochecknoglobals // A function that remembers its result; nobody writes to it.
+var secretTable = sync.OnceValue(func() map[string]bool {
+	table := map[string]bool{}
+	for _, r := range redact.Rules() {
+		table[r.ID] = true
+	}
+	return table
+})

@@ -1,4 +1,4 @@
-package memory
+package scan
 
 import (
 	"encoding/binary"

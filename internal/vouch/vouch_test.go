@@ -1,8 +1,7 @@
-package memory_test
+package vouch_test
 
 import (
 	"crypto/rand"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -10,6 +9,7 @@ import (
 	"github.com/git-ltm/git-ltm/internal/git/gittest"
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/sign"
+	"github.com/git-ltm/git-ltm/internal/vouch"
 )
 
 func TestPerson(t *testing.T) {
@@ -29,7 +29,7 @@ func TestPerson(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			if got := memory.Person(tt.v); got != tt.want {
+			if got := vouch.Person(tt.v); got != tt.want {
 				t.Errorf("Person(%+v) = %q, want %q", tt.v, got, tt.want)
 			}
 		})
@@ -47,7 +47,7 @@ func TestShortKey(t *testing.T) {
 		"SHA256:":           "",
 		"":                  "",
 	} {
-		if got := memory.ShortKey(fingerprint); got != want {
+		if got := vouch.ShortKey(fingerprint); got != want {
 			t.Errorf("ShortKey(%q) = %q, want %q", fingerprint, got, want)
 		}
 	}
@@ -79,66 +79,20 @@ func TestEndorsedBy(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			var later []memory.Endorser
+			var later []vouch.Endorser
 			for _, v := range tt.later {
-				later = append(later, memory.Endorser{Verdict: v})
+				later = append(later, vouch.Endorser{Verdict: v})
 			}
-			if got := memory.EndorsedBy(tt.own, later); got != tt.want {
+			if got := vouch.EndorsedBy(tt.own, later); got != tt.want {
 				t.Errorf("%d vouch for it beside %q, want %d", got, tt.own.By, tt.want)
 			}
 		})
 	}
 }
 
-// TestCompare states what a clone says of a record that it saw before, and what it remembers of it.
-func TestCompare(t *testing.T) {
-	t.Parallel()
-	for _, tt := range []struct {
-		name, known string
-		own, best   sign.Standing // best is own where it is empty
-		tag         string
-		want        sign.Standing
-		knows       string
-	}{
-		{"new and unsigned", "", sign.Unsigned, "", "", sign.Unsigned, "blob"},
-		{"new and good", "", sign.Good, "", "t1", sign.Good, "blob tag=t1"},
-		{"new, of a stranger", "", sign.Unknown, "", "t1", sign.Unknown, "blob"},
-		{"new and bad", "", sign.Bad, "", "t1", sign.Bad, ""},
-		{"the same", "blob tag=t1", sign.Good, "", "t1", sign.Good, "blob tag=t1"},
-		{"another record", "other tag=t1", sign.Good, "", "t1", sign.Bad, "other tag=t1"},
-		{"another record of this clone", "other made", sign.Unsigned, "", "", sign.Bad, "other made"},
-		{"a signature that is gone", "blob tag=t1", sign.Unsigned, "", "", sign.Bad, "blob tag=t1"},
-		{"a signature that is gone, with a later one", "blob tag=t1", sign.Unsigned, sign.Good, "", sign.Bad, "blob tag=t1"},
-		{"a stranger's in its place", "blob tag=t1", sign.Unknown, "", "t2", sign.Bad, "blob tag=t1"},
-		{"another one that counts", "blob tag=t1", sign.Expired, "", "t2", sign.Expired, "blob tag=t2"},
-		{"a key that counts no longer", "blob tag=t1", sign.Unknown, "", "t1", sign.Unknown, "blob tag=t1"},
-		{"a stranger's that is gone", "blob", sign.Unsigned, "", "", sign.Unsigned, "blob"},
-		{"made here, unsigned", "blob made", sign.Unsigned, "", "", sign.Local, "blob made"},
-		{"made here, signed by a stranger", "blob made", sign.Unknown, "", "t1", sign.Local, "blob made"},
-		{"made here, for another store", "blob made", sign.Foreign, "", "t1", sign.Local, "blob made"},
-		{"made here and good", "blob made", sign.Good, "", "t1", sign.Good, "blob tag=t1 made"},
-		{"made here, signed later", "blob made", sign.Unsigned, sign.Good, "", sign.Good, "blob made"},
-		{"made here and revoked", "blob made", sign.Revoked, "", "t1", sign.Revoked, "blob made"},
-		{"accepted as gone, and back", "blob forgotten", sign.Good, "", "t1", sign.Good, "blob tag=t1 forgotten"},
-	} {
-		t.Run(tt.name, func(t *testing.T) {
-			t.Parallel()
-			own := by(tt.own, "ada@example.com", "A")
-			best := own
-			if tt.best != "" {
-				best = by(tt.best, "bob@example.com", "B")
-			}
-			v, knows := memory.Compare(filepath.Join(t.TempDir(), "seen"), tt.known, own, best, tt.tag)
-			if v.Standing != tt.want || knows != tt.knows || v.Why == "" {
-				t.Errorf("it is %s (%s), and the clone knows %q; want %s and %q", v.Standing, v.Why, knows, tt.want, tt.knows)
-			}
-		})
-	}
-}
-
-// TestMemory_Withheld is the table of policy: what reaches a session that asks, and what one that does not.
+// TestJudge_KeptFrom is the table of policy: what reaches a session that asks, and what one that does not.
 // SPEC.
-func TestMemory_Withheld(t *testing.T) {
+func TestJudge_KeptFrom(t *testing.T) {
 	t.Parallel()
 	const asked, unasked, both, none = "asked", "unasked", "asked unasked", ""
 	for config, want := range map[string]map[sign.Standing]string{
@@ -164,10 +118,10 @@ func TestMemory_Withheld(t *testing.T) {
 			}
 			t.Cleanup(func() { _ = m.Close() })
 			for standing, reads := range want {
-				e := memory.Entry{Verdict: by(standing, "ada@example.com", "A"), Endorsers: []memory.Endorser{{Verdict: by(sign.Good, "bob@example.com", "B")}}}
+				v, later := by(standing, "ada@example.com", "A"), []vouch.Endorser{{Verdict: by(sign.Good, "bob@example.com", "B")}}
 				var got []string
 				for _, reading := range []memory.Reading{memory.Asked, memory.Unasked} {
-					why, err := m.KeptFrom(t.Context(), e, reading)
+					why, err := m.Judge().KeptFrom(t.Context(), v, later, reading)
 					if err != nil {
 						t.Fatal(err)
 					}

@@ -1,0 +1,293 @@
+// Package vouch says who vouches for a record: whoever signed it when it was stored, or later, with keys that count here and for
+// this store; and to whom policy lets what nobody vouches for be shown.
+//
+// It stores nothing. A signature is judged over the bytes that were read, each time.
+package vouch
+
+import (
+	"cmp"
+	"context"
+	"encoding/base64"
+	"encoding/hex"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/git-ltm/git-ltm/internal/git"
+	"github.com/git-ltm/git-ltm/internal/packet"
+	"github.com/git-ltm/git-ltm/internal/refs"
+	"github.com/git-ltm/git-ltm/internal/sign"
+	"github.com/git-ltm/git-ltm/internal/trust"
+)
+
+// Endorser is somebody who signed a record after it was stored.
+type Endorser struct {
+	Ref     string // the full name of the ref that holds the signature
+	Store   string // the store that it was made for, where it is not withheld
+	Verdict sign.Verdict
+}
+
+// MostEndorsers bounds how many later signatures of one record are read. Whoever can push can make up any number.
+const MostEndorsers = 32
+
+// Judge says who vouches for records of a repository. It is not safe for concurrent use.
+type Judge struct {
+	repo     *git.Repo
+	store    *refs.Store
+	config   func(context.Context) (git.Config, error)
+	now      time.Time
+	trust    *trust.Trust                     // nil until it is asked for
+	asks     *trust.Policy                    // nil until it is asked for
+	endorsed map[packet.ID][]refs.Endorsement // nil until it is asked for
+	keys     map[string]bool                  // short names of the keys of all lists; nil until they are asked for
+}
+
+// NewJudge returns the judge of a repository, by its configuration and the time.
+func NewJudge(repo *git.Repo, store *refs.Store, config func(context.Context) (git.Config, error), now time.Time) *Judge {
+	return &Judge{repo: repo, store: store, config: config, now: now}
+}
+
+// Forget forgets which later signatures there are, so that they are listed again.
+func (j *Judge) Forget() { j.endorsed = nil }
+
+// Keep keeps what was learned about signatures.
+func (j *Judge) Keep() {
+	if j.trust != nil {
+		j.trust.Keep()
+	}
+}
+
+// Trust returns whose keys count here. The lists are read when they are first asked for.
+func (j *Judge) Trust(ctx context.Context) (*trust.Trust, error) {
+	if j.trust != nil {
+		return j.trust, nil
+	}
+	config, err := j.config(ctx)
+	if err != nil {
+		return nil, err
+	}
+	j.trust, err = trust.Load(ctx, j.repo, config, j.now)
+	return j.trust, err
+}
+
+// NotSigned is what is known of a record that lies behind no signature.
+const NotSigned = "nobody signed it"
+
+// Vouched is who vouches for a record.
+type Vouched struct {
+	Verdict   sign.Verdict // of the best signature
+	Own       sign.Verdict // of the one that the record is stored behind
+	Endorsers []Endorser
+}
+
+// Vouch says who vouches for what lies under a name: whoever signed it when it was stored, or else afterwards.
+func (j *Judge) Vouch(ctx context.Context, id packet.ID, obj refs.Object) (Vouched, error) {
+	own, err := j.JudgeTag(ctx, id, obj.Tag, obj.TagOID, obj)
+	v := Vouched{Verdict: own, Own: own}
+	if err != nil || own.Standing.Withheld() {
+		return v, err
+	}
+	if v.Endorsers, err = j.endorsers(ctx, id, obj); err != nil || own.Standing == sign.Good {
+		return v, err
+	}
+	for _, e := range v.Endorsers {
+		if e.Verdict.Standing == sign.Good {
+			v.Verdict = e.Verdict
+			v.Verdict.Why = "signed later: " + e.Verdict.Why
+			break
+		}
+	}
+	return v, nil
+}
+
+// judge says what one tag object is worth for a record.
+func (j *Judge) JudgeTag(ctx context.Context, id packet.ID, raw []byte, oid string, obj refs.Object) (sign.Verdict, error) {
+	if len(raw) == 0 {
+		return sign.Verdict{Standing: sign.Unsigned, Why: NotSigned}, nil
+	}
+	tag, err := sign.Examine(raw, string(id), obj.OID, obj.Data)
+	if err != nil {
+		return sign.Verdict{Standing: sign.Bad, Why: err.Error()}, nil //nolint:nilerr // It is the verdict.
+	}
+	return j.worth(ctx, tag, oid)
+}
+
+// worth says what the signature of a tag object is worth here, which fits its record.
+func (j *Judge) worth(ctx context.Context, tag sign.Tag, oid string) (sign.Verdict, error) {
+	t, err := j.Trust(ctx)
+	if err != nil {
+		return sign.Verdict{}, err
+	}
+	v, err := t.Judge(ctx, tag, oid)
+	if err != nil {
+		return sign.Verdict{}, err
+	}
+	return inStore(v, tag.Store, t.Stores()), nil
+}
+
+// inStore compares the store that a signature was made for with the one that this is. A signature is good for one store,
+// because a tag that was copied into another repository still fits its record.
+func inStore(v sign.Verdict, signed string, stores []string) sign.Verdict {
+	if v.Standing != sign.Good && v.Standing != sign.Expired {
+		return v
+	}
+	switch {
+	case slices.Contains(stores, signed):
+		return v
+	case signed == "":
+		v.Why = "it was signed for no store"
+	case len(stores) == 0:
+		v.Why = fmt.Sprintf("it was signed for the store %s, and this clone does not know which store it is", signed)
+	default:
+		v.Why = "it was signed for another store, " + signed
+	}
+	v.Standing = sign.Foreign
+	return v
+}
+
+// Endorsers reads the later signatures of a record, in the order of their keys.
+func (j *Judge) endorsers(ctx context.Context, id packet.ID, obj refs.Object) ([]Endorser, error) {
+	all, err := j.AllEndorsements(ctx)
+	if err != nil {
+		return nil, err
+	}
+	of, err := j.listedFirst(ctx, all[id])
+	if err != nil {
+		return nil, err
+	}
+	found := make([]Endorser, 0, min(len(of), MostEndorsers))
+	for _, e := range of[:min(len(of), MostEndorsers)] {
+		tag, v, err := j.Endorsement(ctx, e, obj)
+		if err != nil {
+			return nil, err
+		}
+		by := Endorser{Ref: e.Full(), Verdict: v}
+		if !v.Standing.Withheld() {
+			by.Store = tag.Store
+		}
+		found = append(found, by)
+	}
+	return found, nil
+}
+
+// listedFirst puts the signatures of keys that a list names before those of others, which anybody can make. Where none would
+// be left out, the order does not matter.
+func (j *Judge) listedFirst(ctx context.Context, all []refs.Endorsement) ([]refs.Endorsement, error) {
+	if len(all) <= MostEndorsers {
+		return all, nil
+	}
+	listed, err := j.ListedKeys(ctx)
+	if err != nil {
+		return nil, err
+	}
+	sorted := slices.Clone(all)
+	slices.SortStableFunc(sorted, func(a, b refs.Endorsement) int {
+		switch {
+		case listed[a.Key] == listed[b.Key]:
+			return 0
+		case listed[a.Key]:
+			return -1
+		default:
+			return 1
+		}
+	})
+	return sorted, nil
+}
+
+// ListedKeys returns the short names of the keys that a list names, which are asked for once.
+func (j *Judge) ListedKeys(ctx context.Context) (map[string]bool, error) {
+	if j.keys != nil {
+		return j.keys, nil
+	}
+	t, err := j.Trust(ctx)
+	if err != nil {
+		return nil, err
+	}
+	j.keys = map[string]bool{}
+	for _, fingerprint := range t.Fingerprints(ctx) {
+		j.keys[ShortKey(fingerprint)] = true
+	}
+	return j.keys, nil
+}
+
+// AllEndorsements returns the later signatures of every record, which are listed once.
+func (j *Judge) AllEndorsements(ctx context.Context) (map[packet.ID][]refs.Endorsement, error) {
+	if j.endorsed != nil {
+		return j.endorsed, nil
+	}
+	list, err := j.store.Endorsements(ctx, "")
+	if err != nil {
+		return nil, err
+	}
+	j.endorsed = map[packet.ID][]refs.Endorsement{}
+	for _, e := range list {
+		j.endorsed[e.ID] = append(j.endorsed[e.ID], e)
+	}
+	return j.endorsed, nil
+}
+
+// Endorsement reads and judges one later signature. One that cannot be read vouches for nothing.
+func (j *Judge) Endorsement(ctx context.Context, e refs.Endorsement, obj refs.Object) (tag sign.Tag, v sign.Verdict, err error) {
+	bad := func(key, why string) (sign.Tag, sign.Verdict, error) {
+		return sign.Tag{}, sign.Verdict{Standing: sign.Bad, Key: key, Why: why}, nil
+	}
+	raw, err := j.store.ReadTag(ctx, e.Object)
+	if refs.IsFault(err) {
+		return bad("", refs.Flaw(err))
+	}
+	if err != nil {
+		return tag, v, err
+	}
+	if tag, err = sign.Examine(raw, string(e.ID), obj.OID, obj.Data); err != nil {
+		return bad("", err.Error())
+	}
+	v, err = j.worth(ctx, tag, e.Object)
+	if err == nil && !v.Standing.Withheld() && !namedAfter(e, tag, v.Key) {
+		return bad(v.Key, "the ref is named after another key")
+	}
+	return tag, v, err
+}
+
+// namedAfter tells whether a later signature lies under the name of the key that it names itself. A signature of x509 names
+// none that is known before it was verified.
+func namedAfter(e refs.Endorsement, tag sign.Tag, key string) bool {
+	key = cmp.Or(tag.Key(), key)
+	return key == "" || ShortKey(key) == e.Key
+}
+
+// EndorsedBy counts the people who vouch for a record beside the one who stored it.
+func EndorsedBy(v sign.Verdict, endorsers []Endorser) int {
+	people := map[string]bool{}
+	for _, e := range endorsers {
+		if e.Verdict.Standing == sign.Good && e.Verdict.Key != v.Key {
+			people[Person(e.Verdict)] = true
+		}
+	}
+	delete(people, Person(v))
+	return len(people)
+}
+
+// Person names the holder of a key, so that two keys of one address are of one person: by the address in a user id, or by
+// the principal. Where no list names anybody, the key stands for its holder.
+func Person(v sign.Verdict) string {
+	name := v.By
+	if at := strings.LastIndexByte(name, '<'); at >= 0 {
+		name, _, _ = strings.Cut(name[at+1:], ">")
+	}
+	return strings.ToLower(strings.TrimSpace(cmp.Or(name, v.Key)))
+}
+
+// ShortKey is the beginning of a fingerprint in lower-case hexadecimal, as it stands in the name of a later signature. It is
+// empty for what is no fingerprint.
+func ShortKey(fingerprint string) string {
+	if rest, ok := strings.CutPrefix(fingerprint, "SHA256:"); ok {
+		raw, err := base64.RawStdEncoding.DecodeString(rest)
+		if err != nil {
+			return ""
+		}
+		fingerprint = hex.EncodeToString(raw)
+	}
+	fingerprint = strings.ToLower(fingerprint)
+	return fingerprint[:min(refs.KeyLength, len(fingerprint))]
+}
