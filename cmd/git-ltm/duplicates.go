@@ -15,16 +15,13 @@ import (
 type rehearsal = reply.Rehearsal
 
 // tellDuplicates warns where records that were stored, or would be, say what others say already, and returns those of each. It is
-// advice: where it cannot be told, or not soon, nothing is said and nothing fails.
+// advice, for which no id waits: it compares with what the index holds, and says nothing where that cannot be told.
 func (e *env) tellDuplicates(ctx context.Context, m *memory.Memory, dry rehearsal, receipts ...memory.Receipt) [][]recall.Alike {
-	all := reply.Repeats(ctx, m, e.now, dry, receipts...)
+	all := reply.Repeats(ctx, m, e.now, receipts...)
 	for i, receipt := range receipts {
 		for _, d := range all[i] {
 			e.tellDuplicate(receipt, d, dry)
 		}
-	}
-	if len(receipts) > reply.ComparedOfMany {
-		e.say("hint", fmt.Sprintf("the first %d of them are compared with what was said before", reply.ComparedOfMany))
 	}
 	return all
 }

@@ -76,10 +76,11 @@ func newNote(e *env) *cobra.Command {
 			"With --batch it reads JSON Lines from a FILE or standard input: one note or skip a line, with the members\n" +
 			"that 'git ltm show --json' shows. Type, id and time can be left out, and expires_at can be 3d or a date. All are stored\n" +
 			"or none, and everything that is wrong is told with its line. It prints one id a line, in the same order.\n\n" +
-			"Where another record says the same already, it is stored all the same, and a warning names the command that replaces\n" +
-			"the old one. 'git ltm lint' says what could be better about a note.\n\n" +
-			"--json prints an object with id, ref, bytes, known, signed, dry_run, findings, and duplicates where others say the same;\n" +
-			"of a batch an array of them.\n\n" + exitCodes,
+			"Where another record says the same already, it is stored all the same, and behind the id a warning names the command\n" +
+			"that replaces the old one. It is compared with what the index of questions holds. 'git ltm lint' says what could be\n" +
+			"better about a note.\n\n" +
+			"--json prints an object with id, ref, bytes, known, signed, dry_run and findings, and of a dry run duplicates where\n" +
+			"others say the same; of a batch an array of them.\n\n" + exitCodes,
 		Example: "  git ltm note --kind pitfall --tag ci 'Run the linter with -j1' --why 'It needs 4 GB a job'\n" +
 			"  git ltm note --batch facts.jsonl",
 		Args:        arguments(cobra.MaximumNArgs(1)),

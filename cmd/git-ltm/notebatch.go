@@ -10,7 +10,6 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/git-ltm/git-ltm/internal/memory"
-	"github.com/git-ltm/git-ltm/internal/recall"
 	"github.com/git-ltm/git-ltm/internal/redact"
 	"github.com/git-ltm/git-ltm/internal/reply"
 )
@@ -71,7 +70,7 @@ func (e *env) keepBatch(ctx context.Context, m *memory.Memory, s smallFlags, lin
 	if isBatch || spoilt {
 		return spoiltBatch(lines, failed)
 	}
-	return e.printBatch(receipts, e.tellDuplicates(ctx, m, rehearsal(s.dryRun), receipts...), s)
+	return e.printBatch(ctx, m, receipts, s)
 }
 
 // spoiltBatch says everything that is wrong with the lines of a batch.
@@ -91,25 +90,37 @@ func spoiltBatch(lines []batchLine, failed *memory.BatchError) error {
 	return b
 }
 
-func (e *env) printBatch(receipts []memory.Receipt, duplicates [][]recall.Alike, s smallFlags) error {
+func (e *env) printBatch(ctx context.Context, m *memory.Memory, receipts []memory.Receipt, s smallFlags) error {
+	dry := rehearsal(s.dryRun)
 	all := []reply.Saved{}
-	for i, r := range receipts {
+	for _, r := range receipts {
 		if len(redact.Blocking(r.Findings)) > 0 {
 			e.warnf("of record %s:", r.ID)
 		}
 		e.explainSmall(r)
-		all = append(all, reply.SavedOf(r, rehearsal(s.dryRun)).With(e.rules, duplicates[i]))
+		all = append(all, reply.SavedOf(r, dry))
 	}
-	if s.dryRun {
+	if dry {
+		for i, repeats := range e.tellDuplicates(ctx, m, dry, receipts...) {
+			all[i] = all[i].With(e.rules, repeats)
+		}
 		e.say("hint", "this was a dry run, nothing was stored")
 	}
+	var err error
 	if s.json {
-		return e.printJSON(all)
-	}
-	for _, r := range receipts {
-		if _, err := fmt.Fprintln(e.stdout, r.ID); err != nil {
-			return fmt.Errorf("the records are stored, and their ids cannot be printed: %w", err)
+		err = e.printJSON(all)
+	} else {
+		for _, r := range receipts {
+			_, failed := fmt.Fprintln(e.stdout, r.ID)
+			err = errors.Join(err, failed)
 		}
 	}
+	switch {
+	case bool(dry):
+		return err
+	case err != nil:
+		return fmt.Errorf("the records are stored, and their ids cannot be printed: %w", err)
+	}
+	e.tellDuplicates(ctx, m, dry, receipts...)
 	return nil
 }

@@ -15,7 +15,6 @@ import (
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/redact"
-	"github.com/git-ltm/git-ltm/internal/reply"
 )
 
 // maxInput is the number of bytes read of a packet; the parser says what is too
@@ -194,23 +193,14 @@ func (e *env) saveData(ctx context.Context, m *memory.Memory, o saveOptions, dat
 	if !o.dryRun {
 		e.hintAllow(r)
 	}
-	duplicates := e.tellDuplicates(ctx, m, rehearsal(o.dryRun), r)
 	switch {
 	case o.dryRun:
-		e.adviseDraft(r)
-		e.say("hint", "this was a dry run, nothing was stored")
 	case !r.Known && r.ID < r.Newest:
 		e.say("hint", "the packet brought an id that is older than the newest here; without its id and created_at, or with --new-id, it becomes the newest")
 	case !r.Known && r.Parent == "" && r.Newest != "" && !o.root && !o.asIs:
 		e.say("hint", "this begins a new thread; 'git ltm save --parent ID' continues one")
 	}
-	if o.json {
-		return e.printJSON(reply.SavedOf(r, rehearsal(o.dryRun)).With(e.rules, duplicates[0]))
-	}
-	if _, err := fmt.Fprintln(e.stdout, r.ID); err != nil {
-		return fmt.Errorf("packet %s is stored, and its id cannot be printed: %w", r.ID, err)
-	}
-	return nil
+	return e.acknowledge(ctx, m, r, rehearsal(o.dryRun), o.json)
 }
 
 // explain tells the person what the scan found and what became of it.

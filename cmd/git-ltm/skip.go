@@ -49,8 +49,8 @@ func newSkipAdd(e *env) *cobra.Command {
 			"is held against it by --words, by a glob of paths, or by how a command begins, and where none of these is given by ITEM.\n\n" +
 			"An end is a length such as 3d or 2w, a date, which lasts to its end here, tomorrow, or a time; at most 365 days ahead.\n" +
 			"It is stored as a time, never as a word.\n\n" +
-			"--json prints an object with id, ref, bytes, known, signed, dry_run, findings, and duplicates where other skips say the\n" +
-			"same.\n\n" + exitCodes,
+			"--json prints an object with id, ref, bytes, known, signed, dry_run and findings, and of a dry run duplicates where\n" +
+			"other skips say the same.\n\n" + exitCodes,
 		Example:     "  git ltm skip add 'Upgrade to Go 1.27' --reason 'The linter does not read it yet' --until 2w",
 		Args:        arguments(cobra.ExactArgs(1)),
 		Annotations: map[string]string{makesStore: ""},

@@ -79,18 +79,30 @@ func (e *env) keep(ctx context.Context, m *memory.Memory, s smallFlags, draft an
 		return &smallError{err}
 	}
 	e.explainSmall(r)
-	duplicates := e.tellDuplicates(ctx, m, rehearsal(s.dryRun), r)
-	if s.dryRun {
+	return e.acknowledge(ctx, m, r, rehearsal(s.dryRun), s.json)
+}
+
+// acknowledge prints the id of a record that was stored, and then the advice. Of a rehearsal the advice comes first.
+func (e *env) acknowledge(ctx context.Context, m *memory.Memory, r memory.Receipt, dry rehearsal, asJSON bool) error {
+	saved := reply.SavedOf(r, dry)
+	if dry {
+		saved = saved.With(e.rules, e.tellDuplicates(ctx, m, dry, r)[0])
 		e.adviseDraft(r)
 		e.say("hint", "this was a dry run, nothing was stored")
 	}
-	if s.json {
-		return e.printJSON(reply.SavedOf(r, rehearsal(s.dryRun)).With(e.rules, duplicates[0]))
+	var err error
+	if asJSON {
+		err = e.printJSON(saved)
+	} else {
+		_, err = fmt.Fprintln(e.stdout, r.ID)
 	}
-	if _, err := fmt.Fprintln(e.stdout, r.ID); err != nil {
+	if err != nil && !bool(dry) {
 		return fmt.Errorf("record %s is stored, and its id cannot be printed: %w", r.ID, err)
 	}
-	return nil
+	if !dry {
+		e.tellDuplicates(ctx, m, dry, r)
+	}
+	return err
 }
 
 // explainSmall tells what the scan found, and that nothing had to be stored.

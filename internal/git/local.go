@@ -7,7 +7,7 @@ import (
 	"github.com/git-ltm/git-ltm/internal/local"
 )
 
-// maxConfig is how many bytes of the configuration of a repository are looked at without asking git.
+// maxConfig is how many bytes of a file of the configuration are looked at without asking git.
 const maxConfig = 16 << 20
 
 // Local is the folder in which this clone keeps what is about itself.
@@ -16,7 +16,7 @@ func (r *Repo) Local() *local.Dir { return local.Open(filepath.Join(r.CommonDir,
 // Sharing is what core.sharedRepository says. It stands in the file of the repository, the only one in which git looks for
 // it while it opens a repository, and without includes; so no process is started for it.
 func (r *Repo) Sharing() local.Sharing {
-	text, err := local.ReadFile(r.ConfigFile(), maxConfig)
+	text, err := r.run.texts.read(r.ConfigFile())
 	if err != nil {
 		return local.Private
 	}

@@ -22,7 +22,7 @@ func (c Config) OfRepository() []Line {
 // starts no process, and says no only where the configuration of the repository shows that.
 func (r *Repo) MaybePartial() bool {
 	for _, file := range []string{r.ConfigFile(), filepath.Join(r.GitDir, "config.worktree")} {
-		if fileMentions(file, "promisor") || fileMentions(file, "partialclone") {
+		if r.fileMentions(file, "promisor") || r.fileMentions(file, "partialclone") {
 			return true
 		}
 	}

@@ -18,6 +18,7 @@ type runner struct {
 	dir   string
 	env   []string // what git is run with
 	given []string // what the caller handed in
+	texts *configTexts
 
 	offline bool   // whether git is kept from reaching a server
 	watch   *Watch // told when git prints nothing; nil for nobody
@@ -29,7 +30,7 @@ func newRunner(dir string, env []string) (runner, error) {
 	if err != nil {
 		return runner{}, fmt.Errorf("%w: %w", ErrNoGit, err)
 	}
-	return runner{git: file, dir: dir, env: childEnv(env), given: env}, nil
+	return runner{git: file, dir: dir, env: childEnv(env), given: env, texts: &configTexts{kept: map[string]configText{}}}, nil
 }
 
 // childEnv copies env without what disturbs and with the fixed locale.

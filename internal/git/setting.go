@@ -6,10 +6,12 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"os"
 	"path/filepath"
 	"runtime"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/git-ltm/git-ltm/internal/local"
 )
@@ -83,7 +85,7 @@ func (r *Repo) maybeSet(key string) bool {
 		return true
 	}
 	for _, file := range files {
-		if fileMentions(file, name) {
+		if r.fileMentions(file, name) {
 			return true
 		}
 	}
@@ -97,20 +99,107 @@ func mentions(text []byte, name string) bool {
 }
 
 // fileMentions says of a file what mentions says of its text. A file that cannot be read may hold anything.
-func fileMentions(path, name string) bool {
-	text, err := local.ReadFile(path, 1<<16)
+func (r *Repo) fileMentions(path, name string) bool {
+	text, err := r.run.texts.read(path)
 	return !errors.Is(err, fs.ErrNotExist) && (err != nil || mentions(text, name))
 }
 
-// configFiles returns the files that git reads the configuration from, and whether these are all.
+// PlainSetting returns the last value of a key of a section without a process. It is sure only where every file that git reads
+// was read, none leads to another, and the value stands there as it is, without a quote, an escape or a comment.
+func (r *Repo) PlainSetting(section, key string) (value string, sure bool) {
+	for _, entry := range r.run.env {
+		if variable, text, _ := strings.Cut(entry, "="); strings.HasPrefix(variable, "GIT_CONFIG") && mentions([]byte(text), key) {
+			return "", false
+		}
+	}
+	files, ok := r.configFiles()
+	if !ok {
+		return "", false
+	}
+	for i, file := range files {
+		text, err := r.run.texts.read(file)
+		if errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		said, set, plain := plainValue(string(text), section, key)
+		if err != nil || !plain || set && i == len(files)-1 { // That of a work tree counts where an extension says so.
+			return "", false
+		}
+		if set {
+			value = said
+		}
+	}
+	return value, true
+}
+
+// plainValue returns the last value of a key in a text of configuration. The text is plain where that is certain.
+func plainValue(text, section, key string) (value string, set, plain bool) {
+	if strings.Contains(strings.ToLower(text), "include") || strings.HasPrefix(text, "\ufeff") {
+		return "", false, false
+	}
+	within := ""
+	for line := range strings.Lines(text) {
+		line = strings.TrimSpace(line)
+		if head, ok := strings.CutPrefix(line, "["); ok {
+			if within, ok = strings.CutSuffix(head, "]"); !ok {
+				return "", false, false
+			}
+			continue
+		}
+		name, said, ok := strings.Cut(line, "=")
+		switch {
+		case strings.HasSuffix(line, `\`):
+			return "", false, false
+		case !strings.EqualFold(within, section) || !strings.EqualFold(strings.TrimSpace(name), key):
+		case !ok || strings.ContainsAny(said, "\"\\#;"):
+			return "", false, false
+		default:
+			value, set = strings.TrimSpace(said), true
+		}
+	}
+	return value, set, true
+}
+
+// configTexts keeps the files of the configuration that were read. Each command asks for many keys.
+type configTexts struct {
+	mu   sync.Mutex
+	kept map[string]configText
+}
+
+// configText is a file as it was read.
+type configText struct {
+	info fs.FileInfo
+	text []byte
+}
+
+// read returns the text of a file, which is read again when the path names another file or one that changed.
+func (c *configTexts) read(path string) ([]byte, error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return nil, err
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	k, ok := c.kept[path]
+	if ok && os.SameFile(k.info, info) && k.info.Size() == info.Size() && k.info.ModTime().Equal(info.ModTime()) {
+		return k.text, nil
+	}
+	text, err := local.ReadFile(path, maxConfig)
+	if err == nil {
+		c.kept[path] = configText{info, text}
+	}
+	return text, err
+}
+
+// configFiles returns the files that git reads the configuration from, in its order, and whether these are all.
 func (r *Repo) configFiles() (files []string, ok bool) {
-	files = []string{filepath.Join(r.CommonDir, "config"), filepath.Join(r.GitDir, "config.worktree")}
 	system, ok := r.systemConfig()
 	if !ok {
 		return nil, false
 	}
 	global, ok := r.globalConfig()
-	return append(append(files, system...), global...), ok
+	own := []string{r.ConfigFile(), filepath.Join(r.GitDir, "config.worktree")}
+	return slices.Concat(system, global, own), ok
 }
 
 // systemConfig returns the file of the machine. Where a git lies that was not installed with the system, only that git

@@ -236,6 +236,34 @@ func TestRepo_MaybeSet(t *testing.T) {
 	}
 }
 
+// TestRepo_PlainSetting answers as git does, or is not sure.
+func TestRepo_PlainSetting(t *testing.T) {
+	t.Parallel()
+	for text, sure := range map[string]bool{
+		"": true, "[user]\n\tname = Ada Lovelace\n": true, "[USER]\nNAME=a\nname  =  b = c \n[core]\nname = d\n": true,
+		"[user \"x\"]\nname = a\n": true, "# name\n[user]\n;name = b\n\temail = c\n": true, "[user]\r\nname = a\r\n": true,
+		"[user]\nname = \"a\"\n": false, "[user]\nname = a\\\n b\n": false, "[user]\nname = a # b\n": false, "[user]\nname\n": false,
+		"[user] name = a\n": false, "[include]\npath = x\n": false, "[user]\nemail = x \\\nname = b\n": false,
+	} {
+		r := gittest.Repo(t, gittest.Plain)
+		config := filepath.Join(r.Dir, ".git", "config")
+		before, err := os.ReadFile(config)
+		must(t, err)
+		must(t, os.WriteFile(config, slices.Concat(before, []byte(text)), 0o600))
+		repo, err := git.Find(t.Context(), r.Dir, r.Env)
+		must(t, err)
+		want, _ := r.Try("config", "user.name")
+		got, is := repo.PlainSetting("user", "name")
+		if is != sure || is && got != strings.TrimSuffix(want, "\n") {
+			t.Errorf("of %q PlainSetting = %q, %v; git says %q", text, got, is, want)
+		}
+		r.Git("config", "--file", config, "--replace-all", "user.name", "later")
+		if got, is := repo.PlainSetting("user", "name"); is && got != "later" {
+			t.Errorf("of %q PlainSetting = %q after a change", text, got)
+		}
+	}
+}
+
 // TestRepo_File reads files of revisions, and nothing that is none.
 func TestRepo_File(t *testing.T) {
 	t.Parallel()

@@ -15,7 +15,7 @@ import (
 // stored tells what was stored, what the scan found, and what says the same already.
 func (c *call) stored(ctx context.Context, r memory.Receipt) (answer, error) {
 	dry := reply.Rehearsal(c.args.flag("dry_run"))
-	repeats := c.repeats(ctx, r, dry)
+	repeats := c.repeats(ctx, r)
 	for _, f := range r.Findings {
 		what := "warning"
 		if f.Severity == redact.Block {
@@ -44,10 +44,10 @@ func (c *call) stored(ctx context.Context, r memory.Receipt) (answer, error) {
 }
 
 // repeats returns what says already what was stored.
-func (c *call) repeats(ctx context.Context, r memory.Receipt, dry reply.Rehearsal) []recall.Alike {
+func (c *call) repeats(ctx context.Context, r memory.Receipt) []recall.Alike {
 	c.index.Lock()
 	defer c.index.Unlock()
-	return reply.Repeats(ctx, c.m, c.Now, dry, r)[0]
+	return reply.Repeats(ctx, c.m, c.Now, r)[0]
 }
 
 // repeat says that a record says the same, and which tool replaces it.

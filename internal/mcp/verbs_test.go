@@ -108,6 +108,7 @@ func TestVerbs_small(t *testing.T) {
 	a := start(t, options(repo))
 
 	_, note := a.does("note", map[string]any{"text": "Run the linter with one job", "kind": "pitfall", "why": "It needs 4 GB", "tags": []string{"CI"}, "expires": "2w"})
+	a.does("recall", map[string]any{"query": "linter"}) // It is compared with what the index held at the last question.
 	text, again := a.does("note", map[string]any{"text": "Run the linter with one job", "kind": "pitfall", "tags": []string{"ci"}, "links": []any{note["id"]}})
 	holds(t, "a note that says the same", text, "supersede with old: "+note["id"].(string))
 	if said, _ := again["notices"].([]any); len(said) == 0 {

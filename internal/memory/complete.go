@@ -122,7 +122,7 @@ func (m *Memory) look(ctx context.Context, rec *packet.Record) (wait func() surv
 		asked.Go(func() { s.author, authorErr = m.me(ctx) })
 	}
 	if !rec.Has("anchor") {
-		asked.Go(func() { s.head, headErr = m.repo.Resolve(ctx) })
+		asked.Go(func() { s.head, headErr = m.standing(ctx) })
 		asked.Go(func() { s.dirty = m.dirty(ctx) })
 	}
 	return func() survey {
@@ -130,6 +130,18 @@ func (m *Memory) look(ctx context.Context, rec *packet.Record) (wait func() surv
 		s.err = errors.Join(authorErr, headErr)
 		return s
 	}
+}
+
+// standing returns what the work tree stands on. Git is asked where more than a branch and its commit may have to be told.
+func (m *Memory) standing(ctx context.Context) (git.Head, error) {
+	head := m.repo.Head
+	if head.Branch != "" && head.Commit == "" && !m.repo.MaybeSet("branch."+head.Branch+".merge") {
+		var err error
+		if head.Commit, head.Tree, err = m.store.Tip(ctx, "refs/heads/"+head.Branch); err == nil {
+			return head, nil
+		}
+	}
+	return m.repo.Resolve(ctx)
 }
 
 // dirty tells whether the work tree differs from HEAD. A work tree that git
@@ -172,11 +184,14 @@ func (m *Memory) me(ctx context.Context) (string, error) {
 			return clean.Line(v), nil
 		}
 	}
-	config, err := m.Config(ctx)
-	if err != nil {
-		return "", err
+	name, sure := m.repo.PlainSetting("user", "name")
+	if !sure {
+		config, err := m.Config(ctx)
+		if err != nil {
+			return "", err
+		}
+		name, _ = config.Get("user.name")
 	}
-	name, _ := config.Get("user.name")
 	return clean.Line(name), nil
 }
 

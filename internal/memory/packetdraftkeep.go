@@ -72,7 +72,7 @@ func notAfter(at, now time.Time) time.Time {
 
 // anchorDraft says where in the history a session stands that ends here and now.
 func (m *Memory) anchorDraft(ctx context.Context, rec *packet.Record) error {
-	head, err := m.repo.Resolve(ctx)
+	head, err := m.standing(ctx)
 	if err != nil {
 		return err
 	}

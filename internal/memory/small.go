@@ -118,7 +118,7 @@ func (m *Memory) here(ctx context.Context) (situation, error) {
 		return now, err
 	}
 	if !m.IsUser() {
-		head, err := m.repo.Resolve(ctx)
+		head, err := m.standing(ctx)
 		if err != nil {
 			return now, err
 		}

@@ -2,7 +2,6 @@ package recall
 
 import (
 	"context"
-	"errors"
 	"os"
 	"slices"
 	"unicode"
@@ -15,9 +14,10 @@ import (
 
 // The bounds of a look for what says the same.
 const (
-	alikeLooked = 30  // records that share most words are compared
+	alikeLooked = 10  // records that share most words are compared
 	alikeWords  = 40  // words of a text that find them
-	alikeUnread = 300 // records of a memory without an index, at most: a save builds none of a large one
+	alikeTold   = 3   // how many of those that say the same are told of one record
+	alikeOfMany = 200 // records of a batch that are compared
 )
 
 // Alike is a record that says already what an item says.
@@ -28,94 +28,74 @@ type Alike struct {
 	Kind  packet.Kind // of the record that says it already
 }
 
+// Said is what a record says that was stored, or would be.
+type Said struct {
+	ID      packet.ID
+	Content packet.Content
+}
+
 // IsIndexed tells whether the index of a memory was made before.
 func IsIndexed(m *memory.Memory) bool {
 	_, err := os.Lstat(IndexPath(m))
 	return err == nil
 }
 
-// CatchUp brings the index up to the refs where not more than a few hundred records came in beside those that were stored just now.
-// It returns false where there are more, or where the index cannot be read or written.
-func (r *Recall) CatchUp(ctx context.Context, stored int) bool {
-	seen, err := r.memory.Stamp(ctx)
-	if err != nil {
-		return false
+// Repeats returns for each of some records what says the same already, the closest first: those before it among them, and
+// what the index holds, however old that is. It is advice: nothing is written, and where it cannot be told nothing fails.
+// Of many records the first are compared.
+func Repeats(ctx context.Context, m *memory.Memory, o Options, records []Said) [][]Alike {
+	all := make([][]Alike, len(records))
+	records = records[:min(len(records), alikeOfMany)]
+	if !slices.ContainsFunc(records, func(s Said) bool { return isCompared(s.Content) }) {
+		return all
 	}
-	stamp := seen.String()
-	if r.fresh = r.index != nil && stamp != "" && r.index.Stamp(ctx) == stamp; r.fresh {
-		return true
-	}
-	listed, err := r.memory.Listing(ctx)
-	if err != nil || r.index == nil && len(listed) > alikeUnread {
-		return false
-	}
-	if r.index == nil {
-		return r.refresh(ctx) == nil
-	}
-	load, most := r.load(listed), alikeUnread+stored
-	_, err = r.index.Sync(ctx, stamp, names(listed), func(ctx context.Context, wanted []index.Listed) ([]index.Document, error) {
-		if most -= len(wanted); most < 0 {
-			return nil, errBehind
+	var r *Recall
+	if IsIndexed(m) && !m.MustForget() {
+		if r, _ = open(ctx, m, o); r != nil {
+			r.fresh = true // Nothing brings the index up to date now.
+			defer func() { _ = r.Close() }()
 		}
-		return load(ctx, wanted)
-	})
-	r.fresh = err == nil
-	return r.fresh
+	}
+	for i, said := range records {
+		found, err := r.alike(ctx, said, records[:i])
+		if err != nil {
+			break
+		}
+		all[i] = found[:min(len(found), alikeTold)]
+	}
+	return all
 }
 
-// errBehind says that an index lacks too many records to wait for it.
-var errBehind = errors.New("index is far behind")
-
-// ReadOnly lets questions write nothing: a small memory is read in place of an index that is behind. It returns false for a large one.
-func (r *Recall) ReadOnly(ctx context.Context) bool {
-	seen, err := r.memory.Stamp(ctx)
-	if err != nil {
-		return false
-	}
-	stamp := seen.String()
-	if r.fresh = r.index != nil && stamp != "" && r.index.Stamp(ctx) == stamp; r.fresh {
-		return true
-	}
-	err = r.Close()
-	r.index = nil
-	return err == nil && r.CatchUp(ctx, 0)
-}
-
-// IsQuick tells whether what says the same can be looked for without reading a large memory as a whole.
-func IsQuick(ctx context.Context, m *memory.Memory) bool {
-	if IsIndexed(m) {
-		return true
-	}
-	held, err := m.Held(ctx)
-	return err == nil && held <= alikeUnread
-}
-
-// IsCompared tells a record of which [Recall.Alike] compares an item with others.
-func IsCompared(c packet.Content) bool {
+// isCompared tells a record of which an item is compared with others.
+func isCompared(c packet.Content) bool {
 	return slices.ContainsFunc(c.Items, func(i packet.Item) bool { return alikeKinds(c.Kind, i.Kind) != nil })
 }
 
-// Alike returns what says already what a note, a skip, or a decision of a packet says, the closest first. The record with the id is
-// the one that says it, and not among them. What was taken back, or is told to nobody unasked, is none either.
-func (r *Recall) Alike(ctx context.Context, id packet.ID, c packet.Content) ([]Alike, error) {
-	if err := r.refresh(ctx); err != nil {
-		return nil, err
-	}
+// alike returns what says already what a note, a skip, or a decision of a packet says, the closest first. What was taken back, or is
+// told to nobody unasked, is none.
+func (r *Recall) alike(ctx context.Context, said Said, before []Said) ([]Alike, error) {
 	var all []Alike
-	for n, item := range c.Items {
-		kinds := alikeKinds(c.Kind, item.Kind)
+	for n, item := range said.Content.Items {
+		kinds := alikeKinds(said.Content.Kind, item.Kind)
 		if len(kinds) == 0 {
 			continue
 		}
-		others, err := r.similar(ctx, id, item.Text, kinds)
+		others, err := r.similar(ctx, said.ID, item.Text, kinds)
 		if err != nil {
 			return nil, err
+		}
+		for _, b := range before {
+			for at, i := range b.Content.Items {
+				if slices.Contains(kinds, i.Kind) || slices.Contains(kinds, string(b.Content.Kind)) && i.Kind != packet.NoteIdentity {
+					others = append(others, other{contentCard(string(b.ID), b.Content, at), b.Content.Kind})
+				}
+			}
 		}
 		cards := make([]garden.Card, len(others))
 		for i, o := range others {
 			cards[i] = o.card
 		}
-		for _, d := range garden.Duplicates(contentCard(string(id), c, n), cards) {
+		for _, d := range garden.Duplicates(contentCard(string(said.ID), said.Content, n), cards) {
 			at := slices.IndexFunc(others, func(o other) bool { return o.card.ID == d.Card.ID })
 			all = append(all, Alike{Duplicate: d, Place: item.Place, Kind: others[at].kind})
 		}
@@ -146,8 +126,11 @@ type other struct {
 	kind packet.Kind
 }
 
-// similar finds items that share words with a text and that no gate keeps out.
+// similar finds items that share words with a text and that no gate keeps out. Without an index it finds none.
 func (r *Recall) similar(ctx context.Context, self packet.ID, text string, kinds []string) ([]other, error) {
+	if r == nil || r.index == nil {
+		return nil, nil
+	}
 	hits, err := r.index.Search(ctx, index.Query{Text: plainWords(text, alikeWords), Kinds: kinds, Limit: alikeLooked})
 	if err != nil {
 		return nil, err

@@ -5,17 +5,10 @@ import (
 	"errors"
 	"io/fs"
 	"os"
+	"strings"
 	"time"
 
 	"github.com/git-ltm/git-ltm/internal/git"
-)
-
-// depth is how far a search for broken refs goes.
-type depth int
-
-const (
-	filesOnly  depth = iota // filesOnly looks at the ref files.
-	objectsToo              // objectsToo follows each ref to its object.
 )
 
 // The reasons why a ref is broken.
@@ -34,7 +27,7 @@ type damage struct {
 
 // Broken lists the refs below refs/ltm and refs/ltm-local that git cannot use. It changes nothing.
 func (s *Store) Broken(ctx context.Context) ([]Broken, error) {
-	found, err := s.damaged(ctx, objectsToo)
+	found, err := s.damaged(ctx, everything)
 	var broken []Broken
 	for _, d := range found {
 		broken = append(broken, d.Broken)
@@ -55,11 +48,14 @@ func (s *Store) damaged(ctx context.Context, to depth) ([]damage, error) {
 		if err != nil {
 			return nil, wrap("list refs below", place, err)
 		}
+		if to == fewNewest {
+			below = newest(below, len(place))
+		}
 		names = append(names, below...)
 	}
 	var found []damage
 	for _, name := range names {
-		if to == filesOnly && loose.looksWhole(name) {
+		if to == fewNewest && loose.looksWhole(name) {
 			continue
 		}
 		d, err := s.inspect(ctx, loose, name, to)
@@ -71,6 +67,21 @@ func (s *Store) damaged(ctx context.Context, to depth) ([]damage, error) {
 		}
 	}
 	return found, nil
+}
+
+// newest returns the few last names of each folder below a prefix of that length. The names are sorted.
+func newest(names []string, prefix int) []string {
+	folder := func(name string) string {
+		first, _, _ := strings.Cut(name[prefix:], "/")
+		return first
+	}
+	var few []string
+	for i, name := range names {
+		if later := i + newestFew; later >= len(names) || folder(names[later]) != folder(name) {
+			few = append(few, name)
+		}
+	}
+	return few
 }
 
 // looksWhole reports whether a loose ref file is as long as an object name and a line break.
@@ -96,7 +107,7 @@ func (s *Store) inspect(ctx context.Context, loose looseRefs, ref string, to dep
 		if d.text == "" {
 			d.Reason = reasonEmpty
 		}
-	case state == looseObject && to == objectsToo:
+	case state == looseObject && to == everything:
 		if _, _, lost := s.objects.info(ctx, oid); errors.Is(lost, ErrMissing) || errors.Is(lost, ErrCorrupt) {
 			d.Reason, d.oid = reasonDangling, oid
 		}
@@ -106,7 +117,7 @@ func (s *Store) inspect(ctx context.Context, loose looseRefs, ref string, to dep
 
 // danglingByGit finds refs whose objects are missing, where refs are not files.
 func (s *Store) danglingByGit(ctx context.Context, to depth) ([]damage, error) {
-	if to == filesOnly {
+	if to == fewNewest {
 		return nil, nil
 	}
 	refs, err := s.repo.Refs(ctx, places(), git.ListOptions{})

@@ -120,7 +120,7 @@ func (s *Store) endorses(ctx context.Context, e Endorsement, blob string) bool {
 
 // eraseFiles takes the records out of the spool and out of the quarantine.
 func (s *Store) eraseFiles(gone erasing) error {
-	entries, err := s.spool.list()
+	entries, err := s.spool.list(everything)
 	if err != nil {
 		return wrap("read", s.spool.files.Path(), err)
 	}

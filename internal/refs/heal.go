@@ -29,15 +29,14 @@ type Broken struct {
 // again. Nothing outside refs/ltm and refs/ltm-local is touched. A command that writes calls it first.
 func (s *Store) Heal(ctx context.Context) (Report, error) {
 	var report Report
-	began := clock()
-	if err := s.breakLocks(); err != nil {
+	began, to := clock(), s.due()
+	if err := s.breakLocks(to); err != nil {
 		return report, wrap("remove old locks in", s.repo.CommonDir, err)
 	}
-	entries, err := s.spool.list()
+	entries, err := s.spool.list(to)
 	if err != nil {
 		return report, wrap("read", s.spool.files.Path(), err)
 	}
-	to, entries := s.due(entries)
 	broken, err := s.damaged(ctx, to)
 	if err != nil {
 		return report, err
@@ -56,7 +55,7 @@ func (s *Store) Heal(ctx context.Context) (Report, error) {
 			return report, wrap("heal record", entry.name.Ref(), err)
 		}
 	}
-	if to == objectsToo {
+	if to == everything {
 		if err := s.repo.ReleasePacks(ctx, longestAge); err != nil {
 			return report, err
 		}
@@ -221,35 +220,29 @@ func ignoreConflict(err error) error {
 
 const (
 	underway   = 10 * time.Second // underway is how long an entry without a ref may belong to a save that goes on.
-	settled    = 10 * time.Minute // settled is how long a record is looked at again and again after its save.
-	manyFresh  = 200              // manyFresh is how many of those make it worth to look at everything once.
-	checkedAge = time.Hour        // checkedAge is how long it may be since everything was looked at.
+	checkedAge = 10 * time.Minute // checkedAge is how long it may be since everything was looked at.
+	newestFew  = 8                // newestFew is how many of each folder are looked at whenever something is written.
 )
 
 // stamp is the file whose time tells when every record and every loose ref was last looked at.
 func (s *Store) stamp() local.File { return s.repo.Local().File("healed") }
 
-// due decides how far Heal goes, and returns the entries of the spool that it has to look at: all of them, or those
-// that were not settled when everything was looked at last.
-func (s *Store) due(entries []kept) (depth, []kept) {
+// depth is how far Heal goes.
+type depth int
+
+const (
+	fewNewest  depth = iota // fewNewest looks at the newest names of each folder: what a crash cuts off is among them.
+	everything              // everything looks at all of them, and follows each loose ref to its object.
+)
+
+// due decides how far Heal goes. A garbage collection tells of itself when it begins to write, and may take an object
+// minutes later, so that everything is looked at again after a while.
+func (s *Store) due() depth {
 	stamp, err := os.Stat(s.stamp().Path())
 	if err != nil || s.collectedSince(stamp.ModTime()) || sinceModified(stamp) > checkedAge {
-		return objectsToo, entries
+		return everything
 	}
-	var fresh []kept
-	waiting := 0
-	for _, k := range entries {
-		if k.age < sinceModified(stamp)+settled {
-			fresh = append(fresh, k)
-		}
-		if k.age > settled {
-			waiting++
-		}
-	}
-	if waiting > manyFresh && len(fresh) > manyFresh {
-		return objectsToo, entries
-	}
-	return filesOnly, fresh
+	return fewNewest
 }
 
 // collectedSince reports whether packs or packed refs have changed, which tells of a garbage collection.

@@ -286,3 +286,31 @@ func TestStore_Stray_neverFollowed(t *testing.T) {
 		}
 	})
 }
+
+// Of many records that were saved lately the newest are looked at each time, and all after a while.
+func TestStore_Heal_looksAtFew(t *testing.T) {
+	t.Parallel()
+	r := gittest.Repo(t, gittest.Plain)
+	store := open(t, r)
+	var all []refs.Ref
+	for n := range 20 {
+		all = append(all, save(t, store, n+1))
+	}
+	healedReport(t, store)
+	oldest, newest := all[0], all[19]
+	lose(t, r, oldest.Object)
+	lose(t, r, newest.Object)
+	if diff := cmp.Diff([]string{newest.Name.Ref()}, healedReport(t, store).Restored); diff != "" {
+		t.Errorf("brought back at once (-want +got):\n%s", diff)
+	}
+	if _, err := store.Read(t.Context(), oldest, limit); err != nil {
+		t.Errorf("read until then: %v", err)
+	}
+	then := time.Now().Add(-11 * time.Minute)
+	if err := os.Chtimes(inGit(r, "ltm", "healed"), then, then); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff([]string{oldest.Name.Ref()}, healedReport(t, store).Restored); diff != "" {
+		t.Errorf("brought back after a while (-want +got):\n%s", diff)
+	}
+}

@@ -86,3 +86,20 @@ func (s *Store) spooled(ref Ref, limit int64) (Object, bool) {
 	}
 	return Object{Type: "blob", Data: saved.blob, OID: saved.blobOID, Tag: saved.tag, TagOID: saved.tagOID}, true
 }
+
+// Tip returns the commit that a branch of the repository names, and its tree; both are "" where there is none yet.
+func (s *Store) Tip(ctx context.Context, branch string) (commit, tree string, err error) {
+	if commit, err = s.reader.resolve(ctx, branch); err != nil || commit == "" {
+		return "", "", err
+	}
+	typ, text, err := s.objects.read(ctx, commit, maxTag)
+	if err != nil {
+		return "", "", wrap("read commit", commit, err)
+	}
+	first, _, _ := bytes.Cut(text, []byte("\n"))
+	name, ok := bytes.CutPrefix(first, []byte("tree "))
+	if typ != "commit" || !ok || len(name) != len(commit) || !isHex(name) {
+		return "", "", wrap("read commit", commit, ErrShape)
+	}
+	return commit, string(name), nil
+}

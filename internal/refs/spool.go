@@ -2,6 +2,7 @@ package refs
 
 import (
 	"bytes"
+	"cmp"
 	"crypto/sha1" //nolint:gosec // It is the name that git gives to objects, no protection.
 	"crypto/sha256"
 	"encoding/hex"
@@ -10,6 +11,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"slices"
 	"strings"
 	"time"
 
@@ -209,11 +211,13 @@ func (s spool) forgotten(name Name) bool {
 // kept is an entry as the directory lists it.
 type kept struct {
 	name Name
+	file fs.DirEntry
 	age  time.Duration
 }
 
-// list returns the entries, and removes what old deletions left behind.
-func (s spool) list() ([]kept, error) {
+// list returns the entries, or the few that are the newest by their names. Where it returns all, it removes what old
+// deletions left behind.
+func (s spool) list(to depth) ([]kept, error) {
 	files, err := os.ReadDir(s.files.Path())
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
@@ -223,17 +227,20 @@ func (s spool) list() ([]kept, error) {
 	}
 	var found []kept
 	for _, file := range files {
-		info, err := file.Info()
-		if err != nil {
-			continue
-		}
-		age := sinceModified(info)
 		if name, ok := spoolName(file.Name()); ok {
-			found = append(found, kept{name: name, age: age})
-			continue
-		}
-		if strings.HasSuffix(file.Name(), deletedMark) && age > longestAge {
+			found = append(found, kept{name: name, file: file})
+		} else if info, err := file.Info(); err == nil && to == everything && strings.HasSuffix(file.Name(), deletedMark) &&
+			sinceModified(info) > longestAge {
 			_ = s.files.File(file.Name()).Remove()
+		}
+	}
+	if to == fewNewest && len(found) > newestFew {
+		slices.SortFunc(found, func(a, b kept) int { return cmp.Compare(b.name.ID, a.name.ID) })
+		found = found[:newestFew]
+	}
+	for i := range found {
+		if info, err := found[i].file.Info(); err == nil { // Another process may have dropped it.
+			found[i].age = sinceModified(info)
 		}
 	}
 	return found, nil

@@ -13,8 +13,9 @@ const lockSuffix = ".lock"
 
 // breakLocks removes the locks that a git which was killed has left beside our refs, and beside the packed ones, where they
 // keep every later change out. One that may still be held is left: for an hour that of the packed refs, which others write.
-func (s *Store) breakLocks() error {
-	if err := breakLock(filepath.Join(s.repo.CommonDir, "packed-refs"+lockSuffix), packedAge); err != nil {
+// A record that is new takes a name of its own, so that of the locks of refs it is enough to look at all now and then.
+func (s *Store) breakLocks(to depth) error {
+	if err := breakLock(filepath.Join(s.repo.CommonDir, "packed-refs"+lockSuffix), packedAge); err != nil || to == fewNewest {
 		return err
 	}
 	for _, place := range []string{root, trackingRoot, privateRoot} {
