@@ -11,6 +11,7 @@ import (
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/refs"
 	"github.com/git-ltm/git-ltm/internal/sign"
+	"github.com/git-ltm/git-ltm/internal/trace"
 	"github.com/git-ltm/git-ltm/internal/trust"
 )
 
@@ -52,6 +53,7 @@ type vouched struct {
 
 // vouch says who vouches for what lies under a name: whoever signed it when it was stored, or else afterwards.
 func (m *Memory) vouch(ctx context.Context, id packet.ID, obj refs.Object) (vouched, error) {
+	trace.Judged.Add(1)
 	own, err := m.judge(ctx, id, obj.Tag, obj.TagOID, obj)
 	v := vouched{verdict: own, own: own}
 	if err != nil || own.Standing.Withheld() {
