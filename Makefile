@@ -13,7 +13,7 @@ SOAK    ?= 10
 CLIENTS_DIR ?= $(or $(XDG_CACHE_HOME),$(TMPDIR),/tmp)/git-ltm-clients
 
 .DEFAULT_GOAL := help
-.PHONY: help build install demo test race clients script fuzz storm model kills soak floods provenance worst bench cover lint fmt docs screenshots rules check
+.PHONY: help build install demo test race clients script fuzz storm model kills soak floods provenance worst bench quality cover lint fmt docs screenshots rules check
 
 help: ## list the targets
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
@@ -66,12 +66,10 @@ provenance: ## look for what strangers wrote in every output, for every level of
 worst: ## give each rule of the scanner its worst lines of 1 MB
 	LTM_WORST_LINES=1 $(GO) test ./internal/redact -run worstLines -count=1 -v -timeout 60m
 
-bench: ## print ratios against plain git, what signatures, recall, hooks of agents and the exchange with a remote cost, and how well is found (SIZES="10 1000 10000 100000")
-	$(GO) run ./internal/bench $(SIZES)
-	$(GO) run ./internal/bench sign
-	$(GO) run ./internal/bench sync
-	$(GO) run ./internal/bench recall
-	$(GO) run ./internal/bench hooks
+bench: ## measure every command beside plain git and write docs/benchmarks.md; print alone with any of RUN=name SIZES="1000 10000" STYLES="own strangers pulled" PROGRAM=file
+	$(GO) run ./internal/bench $(if $(RUN)$(SIZES)$(STYLES)$(PROGRAM),-run '$(RUN)' $(if $(SIZES),-sizes '$(SIZES)') $(if $(STYLES),-styles '$(STYLES)') $(if $(PROGRAM),-program '$(PROGRAM)'),-write docs/benchmarks.md)
+
+quality: ## print how well is found what answers the questions of two collections
 	$(GO) run ./internal/bench quality
 
 cover: ## print the coverage of each package

@@ -15,6 +15,7 @@ import (
 
 	"github.com/git-ltm/git-ltm/internal/git"
 	"github.com/git-ltm/git-ltm/internal/scan"
+	"github.com/git-ltm/git-ltm/internal/trace"
 )
 
 // env is everything that a command may take from the process.
@@ -52,13 +53,19 @@ func run(ctx context.Context, e *env, args []string) int {
 	root := newRoot(e, args...)
 	root.SetArgs(args)
 	cmd, err := root.ExecuteContextC(ctx)
-	if err == nil || e.silences(cmd) {
-		return codeDone
+	code := codeDone
+	if err != nil && !e.silences(cmd) {
+		if ctx.Err() != nil {
+			err = ctx.Err()
+		}
+		code = e.report(cmd, err)
 	}
-	if ctx.Err() != nil {
-		err = ctx.Err()
+	if file, _ := e.getenv(trace.Variable); file != "" {
+		if err := trace.Write(file, cmd.CommandPath(), code); err != nil {
+			e.warnf("%v", err)
+		}
 	}
-	return e.report(cmd, err)
+	return code
 }
 
 // getenv returns the last value of an environment variable.

@@ -1,29 +1,27 @@
 // Command bench measures git-ltm against plain git, side by side in one run.
 //
-// For each number of packets it makes a repository, runs the two sides of each comparison in turn, and prints the medians
-// and their ratios. It judges nothing: times on a shared machine are noise, ratios of one run are not.
+// It makes repositories with so many records, runs each command of the table in rows.go in turn with what plain git or an empty program
+// does, and prints medians of CPU time and their ratios: times on a shared machine are noise, ratios of one run are not. It counts the
+// processes that a command starts, and apart from them those that it leaves behind. With -write it writes the table of a page.
+// What does not depend on the machine at all is counted by the tests of this package, for the same commands.
 package main
 
 import (
 	"context"
 	"errors"
+	"flag"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
-	"runtime"
+	"regexp"
+	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/git-ltm/git-ltm/internal/program"
 )
-
-// fillVerb is the first argument of the process that makes a repository: what
-// it needs of memory would show in each process that it starts.
-const fillVerb = "fill"
-
-// runs is how often each side of a comparison is counted.
-const runs = 40
 
 func main() {
 	if err := bench(context.Background(), os.Stdout, os.Args[1:]); err != nil {
@@ -32,123 +30,156 @@ func main() {
 	}
 }
 
+// options say what is measured.
+type options struct {
+	sizes    []int
+	styles   []style
+	names    *regexp.Regexp // of rows
+	patience time.Duration
+	program  string // git-ltm as it was built before; "" to build it
+	page     string // the file in which the table is replaced; "" for none
+}
+
 func bench(ctx context.Context, out io.Writer, args []string) error {
-	if len(args) == 0 {
-		return benchCommands(ctx, out, nil)
-	}
-	switch args[0] {
-	case scanVerb:
-		return benchScan(ctx, out, args[1:])
-	case signVerb:
-		return benchSign(ctx, out, args[1:])
-	case syncVerb:
-		return benchSync(ctx, out, args[1:])
-	case qualityVerb:
+	if len(args) > 0 && args[0] == qualityVerb {
 		return benchQuality(ctx, out, args[1:])
-	case recallVerb:
-		return benchRecall(ctx, out, args[1:])
-	case hooksVerb:
-		return benchHooks(ctx, out, args[1:])
-	case fillVerb:
-		return fill(ctx, args[1:])
-	default:
-		return benchCommands(ctx, out, args)
 	}
-}
-
-// fill makes a repository: its arguments are a folder, a number of packets and what it is made for.
-func fill(ctx context.Context, args []string) error {
-	if len(args) != 3 {
-		return fmt.Errorf("%s takes a folder, a number and a style", fillVerb)
-	}
-	n, err := strconv.Atoi(args[1])
+	o, err := parse(args)
 	if err != nil {
 		return err
 	}
-	r := newRepo(args[0], n)
-	switch args[2] {
-	case richStyle:
-		r.rich()
-		if err := r.fill(ctx); err != nil {
-			return err
-		}
-		return r.writeItems(ctx)
-	case hooksStyle, strangerStyle:
-		r.rich()
-		r.style = args[2]
-	}
-	return r.fill(ctx)
-}
-
-// benchCommands measures the commands of every day, with each number of packets.
-func benchCommands(ctx context.Context, out io.Writer, args []string) error {
-	sizes, err := numbers(args)
-	if err != nil {
+	if err := adopt(); err != nil {
 		return err
 	}
-	return withPrograms(ctx, func(dir string) error {
-		if err := header(out, runs); err != nil {
-			return err
+	return withPrograms(ctx, o.program, func(t tools) error { return o.measure(ctx, out, t) })
+}
+
+// parse reads the command line.
+func parse(args []string) (o options, err error) {
+	flags := flag.NewFlagSet("bench", flag.ContinueOnError)
+	sizes := flags.String("sizes", "1000 10000 100000", "numbers of records")
+	wanted := flags.String("styles", "own strangers pulled", "whose the records are")
+	names := flags.String("run", "", "only rows whose name matches this expression")
+	flags.DurationVar(&o.patience, "patience", 1500*time.Millisecond, "how long each comparison is repeated")
+	flags.StringVar(&o.program, "program", "", "measure this git-ltm, and git-ltm-hook beside it")
+	flags.StringVar(&o.page, "write", "", "replace the table of this page")
+	if err := flags.Parse(args); err != nil {
+		return o, err
+	}
+	for _, word := range strings.Fields(*sizes) {
+		n, err := strconv.Atoi(word)
+		if err != nil || n < 10 {
+			return o, fmt.Errorf("%q is no number of records, of which there are 10 at least", word)
 		}
-		for i, n := range sizes {
-			r := newRepo(dir, n)
-			if err := r.filled(ctx); err != nil {
-				return fmt.Errorf("make %d packets: %w", n, err)
-			}
-			all := r.comparisons()
-			if i == 0 {
-				all = append(all, comparison{"version", r.n, runs, r.ltm("version"), r.empty})
-			}
-			for _, c := range all {
-				if err := c.run(ctx, out); err != nil {
-					return fmt.Errorf("%s at %d packets: %w", c.name, n, err)
-				}
-			}
+		o.sizes = append(o.sizes, n)
+	}
+	for _, word := range strings.Fields(*wanted) {
+		if !slices.Contains(styles(), style(word)) {
+			return o, fmt.Errorf("%q is none of %v", word, styles())
 		}
-		return nil
-	})
+		o.styles = append(o.styles, style(word))
+	}
+	if o.names, err = regexp.Compile(*names); err != nil {
+		return o, err
+	}
+	slices.Sort(o.sizes)
+	return o, nil
+}
+
+// tools are the programs that are measured.
+type tools struct {
+	ltm, hook, empty string // hook is "" where there is no small program
 }
 
 // withPrograms builds what is compared, in a folder that is gone afterwards.
-func withPrograms(ctx context.Context, do func(dir string) error) (err error) {
+func withPrograms(ctx context.Context, built string, do func(tools) error) (err error) {
 	dir, err := os.MkdirTemp("", "git-ltm-bench-")
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
-	for _, pkg := range []string{"cmd/git-ltm", "internal/bench/empty", "internal/bench/ten"} {
-		args := []string{
-			"build", "-trimpath", "-ldflags=-s -w", "-o", filepath.Join(dir, filepath.Base(pkg)), "github.com/git-ltm/git-ltm/" + pkg,
+	t := tools{ltm: filepath.Join(dir, "git-ltm"), hook: filepath.Join(dir, "git-ltm-hook"), empty: filepath.Join(dir, "empty")}
+	pkgs := []string{"internal/bench/empty"}
+	if built == "" {
+		pkgs = append(pkgs, "cmd/git-ltm", "cmd/git-ltm-hook")
+	} else if t.ltm, err = filepath.Abs(built); err == nil {
+		t.hook = filepath.Join(filepath.Dir(t.ltm), "git-ltm-hook")
+	}
+	for _, pkg := range pkgs {
+		if _, err := run(ctx, program.Command{File: "go", Args: []string{"list", module + pkg}}); err != nil && pkg == "cmd/git-ltm-hook" {
+			continue // There is none.
 		}
+		args := []string{"build", "-trimpath", "-ldflags=-s -w", "-o", filepath.Join(dir, filepath.Base(pkg)), module + pkg}
 		if _, err := run(ctx, program.Command{File: "go", Args: args, Env: append(os.Environ(), "CGO_ENABLED=0")}); err != nil {
 			return fmt.Errorf("build %s: %w", pkg, err)
 		}
 	}
-	return do(dir)
+	if _, err := os.Stat(t.hook); err != nil {
+		t.hook = ""
+	}
+	return errors.Join(err, do(t))
 }
 
-// numbers reads how many packets to measure with; without arguments it is the
-// usual row.
-func numbers(args []string) ([]int, error) {
-	if len(args) == 0 {
-		return []int{10, 1000, 10000, 100000}, nil
-	}
-	sizes := make([]int, len(args))
-	for i, a := range args {
-		n, err := strconv.Atoi(a)
-		if err != nil || n < 1 {
-			return nil, fmt.Errorf("%q is no number of packets", a)
+const module = "github.com/git-ltm/git-ltm/"
+
+// A spot is a place in the table.
+type spot struct {
+	row   *row
+	style style
+	size  int
+}
+
+// measure measures every row in every repository, one after the other.
+func (o options) measure(ctx context.Context, out io.Writer, t tools) error {
+	found := map[spot]result{}
+	all := slices.DeleteFunc(rows(), func(w *row) bool {
+		return !o.names.MatchString(w.name) || w.name == hookVersion && t.hook == ""
+	})
+	for _, size := range o.sizes {
+		for _, s := range o.styles {
+			if !slices.ContainsFunc(all, func(w *row) bool { return w.fits(s) }) {
+				continue
+			}
+			if err := o.measureIn(ctx, out, t, spot{style: s, size: size}, all, found); err != nil {
+				return fmt.Errorf("%s, %d records: %w", s, size, err)
+			}
 		}
-		sizes[i] = n
 	}
-	return sizes, nil
+	table := table{options: o, tools: t, rows: all, found: found}
+	if o.page == "" {
+		return table.write(out)
+	}
+	return table.replaceIn(ctx, o.page)
 }
 
-// header prints what was measured on, how often at most, and the names of the columns.
-func header(out io.Writer, most int) error {
-	_, err := fmt.Fprintf(out, "%s, %d cores, %s, at most %d runs each, ratios of medians\n\n"+
-		"%-12s %8s  %12s %12s %7s %7s  %10s\n",
-		time.Now().UTC().Format(time.DateOnly), runtime.NumCPU(), runtime.Version(), most,
-		"command", "packets", "git ltm ms", "other ms", "wall", "cpu", "peak MiB")
-	return err
+// measureIn measures every row in one repository.
+func (o options) measureIn(ctx context.Context, out io.Writer, t tools, at spot, all []*row, found map[spot]result) (err error) {
+	home, err := os.MkdirTemp("", "git-ltm-bench-")
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(home)) }()
+	r, err := newRepo(ctx, t, home, at.style, at.size)
+	if err != nil {
+		return err
+	}
+	if err := r.warm(ctx); err != nil {
+		return err
+	}
+	for _, w := range inOrder(all) {
+		if !w.fits(at.style) {
+			continue
+		}
+		took, err := r.compare(ctx, w, o.patience)
+		if err != nil {
+			return fmt.Errorf("%s: %w", w.name, err)
+		}
+		at.row = w
+		found[at] = took
+		if _, err := fmt.Fprintf(out, "%-9s %7d  %-40s %8.2fx  %9.2f ms  beside %8.2f ms  left %7.2f ms  %4.0f MB  %2d runs\n",
+			at.style, at.size, w.name, took.ratio, took.ms, took.other, took.left, took.peak, took.runs); err != nil {
+			return err
+		}
+	}
+	return nil
 }

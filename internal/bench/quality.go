@@ -65,11 +65,13 @@ func qualityOf(ctx context.Context, dir string, c *retrieval.Collection) (rows [
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, done()) }()
-	repo := newRepo(filepath.Join(dir, c.Name), 0)
-	if err := repo.start(ctx); err != nil {
-		return nil, err
+	repo, env := filepath.Join(dir, c.Name), environment(dir)
+	for _, args := range [][]string{{"init", "-q", "-b", "main", repo}, {"-C", repo, "commit", "-q", "--allow-empty", "-m", "start"}} {
+		if _, err := run(ctx, program.Command{File: "git", Args: args, Env: env}); err != nil {
+			return nil, err
+		}
 	}
-	whole, closeWhole, err := retrieval.Whole(ctx, repo.dir, repo.env, c)
+	whole, closeWhole, err := retrieval.Whole(ctx, repo, env, c)
 	if err != nil {
 		return nil, err
 	}

@@ -1,197 +1,324 @@
 package main
 
 import (
+	"bufio"
 	"bytes"
 	"context"
+	"crypto/sha256"
+	_ "embed"
+	"encoding/hex"
+	"errors"
 	"fmt"
 	"io"
-	"math/rand/v2"
+	"io/fs"
 	"os"
 	"path/filepath"
-	"strconv"
+	"slices"
 	"strings"
 	"time"
 
 	"github.com/git-ltm/git-ltm/internal/journal"
+	"github.com/git-ltm/git-ltm/internal/local"
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/program"
 )
 
-// repo is a repository with a number of packets, all packed.
+// A style says whose the records of a repository are, and how they came there.
+type style string
+
+// The styles.
+const (
+	own       style = "own"       // This clone made them.
+	strangers style = "strangers" // Plain git brought them, and nobody here vouches for them.
+	pulled    style = "pulled"    // 'git ltm pull' brought them, and nobody here vouches for them.
+)
+
+func styles() []style { return []style{own, strangers, pulled} }
+
+// settled is how long refs have to lie still until a stamp of them is trusted.
+const settled = 2500 * time.Millisecond
+
+// repo is a repository with a number of records, and a clone of it that git-ltm was never run in.
 type repo struct {
-	bin, dir string
-	env      []string
-	n        int
-	words    []string
-	style    string // style is what the repository is made for beside packets; "" for nothing.
-	middle   packet.ID
-	commit   string
-	rand     *rand.Rand
+	tools  tools
+	home   string // the folder of everything that is made here
+	dir    string
+	remote string // a bare repository that holds the same records
+	size   int
+	style  style
+	env    []string
+	words  words
+
+	commit  string
+	packets []packet.ID // in the order of their ids
+	attempt string      // a command that failed, as one of the packets says
+	count   int         // of what was made up so far
+	synced  bool
 }
 
-// vocabulary is what the text of the packets is made of.
-const vocabulary = `cache build parser retry branch merge timeout worker queue index packet remote signature blob ref
-	latency budget migration schema replica fallback vendor upgrade fixture snapshot compiler linker socket listener encoder
-	decision because instead never always only until after before with without under over between`
-
-func newRepo(dir string, n int) *repo {
-	return &repo{
-		bin: dir, dir: filepath.Join(dir, fmt.Sprint("repo-", n)), n: n, words: strings.Fields(vocabulary),
-		rand: rand.New(rand.NewPCG(1, uint64(n))), //nolint:gosec // The text must be the same in each run.
-		env: []string{
-			"PATH=" + os.Getenv("PATH"), "HOME=" + filepath.Join(dir, "home"), "GIT_CONFIG_NOSYSTEM=1", "LC_ALL=C", "TZ=UTC",
-			"GIT_AUTHOR_NAME=Bench", "GIT_AUTHOR_EMAIL=bench@example.com",
-			"GIT_COMMITTER_NAME=Bench", "GIT_COMMITTER_EMAIL=bench@example.com",
-		},
-	}
-}
-
-// filled makes the repository in a process of its own, and picks a packet from
-// its middle.
-func (r *repo) filled(ctx context.Context) error {
-	self, err := os.Executable()
+// newRepo makes a repository below a folder, from a template that is made once. Nobody has looked into it yet.
+func newRepo(ctx context.Context, t tools, home string, s style, size int) (*repo, error) {
+	home, err := filepath.Abs(home)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	if _, err := run(ctx, program.Command{File: self, Args: []string{fillVerb, r.bin, strconv.Itoa(r.n), r.style}}); err != nil {
-		return err
+	r := &repo{
+		tools: t, home: home, dir: filepath.Join(home, "repo"), remote: filepath.Join(home, "remote.git"), size: size, style: s,
+		env: environment(home), words: newWords(uint64(time.Now().UnixNano())),
 	}
-	id, err := os.ReadFile(filepath.Join(r.dir, "middle"))
+	from, err := r.template(ctx)
 	if err != nil {
-		return err
+		return nil, fmt.Errorf("make a template of %d records: %w", size, err)
 	}
-	r.middle, err = packet.ParseID(string(id))
-	return err
+	if err := r.place(ctx, from); err != nil {
+		return nil, err
+	}
+	if err := r.know(ctx, from); err != nil {
+		return nil, err
+	}
+	switch s {
+	case own:
+		err = r.claim(from)
+	case pulled:
+		_, err = r.ltm(ctx, nil, "pull")
+	}
+	return r, err
 }
 
-// start makes a repository with one commit.
-func (r *repo) start(ctx context.Context) error {
-	for _, args := range [][]string{{"init", "-q", "-b", "main"}, {"commit", "-q", "--allow-empty", "-m", "start"}} {
-		if err := os.MkdirAll(r.dir, 0o750); err != nil {
-			return err
-		}
-		if _, err := r.git(ctx, nil, r.dir, args...); err != nil {
-			return err
-		}
+// environment is that of a person who has no settings.
+func environment(home string) []string {
+	return []string{
+		"PATH=" + os.Getenv("PATH"), "HOME=" + filepath.Join(home, "home"), "GIT_CONFIG_NOSYSTEM=1", "LC_ALL=C", "TZ=UTC",
+		"GIT_AUTHOR_NAME=Bench", "GIT_AUTHOR_EMAIL=bench@example.com",
+		"GIT_COMMITTER_NAME=Bench", "GIT_COMMITTER_EMAIL=bench@example.com",
 	}
-	head, err := r.git(ctx, nil, r.dir, "rev-parse", "HEAD")
-	r.commit = strings.TrimSpace(string(head))
-	return err
 }
 
-// fill imports the packets in one pack and creates their refs in one
-// transaction.
-func (r *repo) fill(ctx context.Context) error {
-	if err := r.start(ctx); err != nil {
-		return err
-	}
-	marks := filepath.Join(r.bin, "marks")
-	ids, kinds := make([]packet.ID, r.n), make([]string, r.n)
-	start := time.Now().Add(-time.Duration(r.n) * time.Minute)
-	in, out := io.Pipe()
-	go func() { _ = out.CloseWithError(r.writeRecords(out, ids, kinds, start)) }()
-	if _, err := r.git(ctx, in, r.dir, "fast-import", "--quiet", "--export-marks="+marks); err != nil {
-		return err
-	}
-	if err := os.WriteFile(filepath.Join(r.dir, "middle"), []byte(ids[r.n/2]), 0o600); err != nil {
-		return err
-	}
-	text, err := os.ReadFile(marks)
-	if err != nil {
-		return err
-	}
-	var script bytes.Buffer
-	var made []journal.Entry
-	for line := range strings.Lines(string(text)) {
-		var mark int
-		var oid string
-		if _, err := fmt.Sscanf(line, ":%d %s", &mark, &oid); err != nil {
+// place copies the template to where it is used.
+func (r *repo) place(ctx context.Context, from string) error {
+	for _, to := range []string{filepath.Join(r.dir, ".git"), r.remote} {
+		if r.style == pulled && to != r.remote {
+			continue
+		}
+		if err := os.CopyFS(to, os.DirFS(filepath.Join(from, ".git"))); err != nil {
 			return err
 		}
-		name := kinds[mark-1] + "/" + string(ids[mark-1])
-		fmt.Fprintf(&script, "create refs/ltm/%s %s\n", name, oid)
-		made = append(made, journal.Entry{Key: name, Value: oid + " made"})
 	}
-	if err := r.claim(made); err != nil {
+	if _, err := r.git(ctx, nil, "-C", r.remote, "config", "core.bare", "true"); err != nil {
 		return err
 	}
-	if _, err := r.git(ctx, &script, r.dir, "update-ref", "--stdin"); err != nil {
-		return err
+	if r.style == pulled {
+		return r.clone(ctx, r.dir)
 	}
-	if _, err := r.git(ctx, nil, r.dir, "pack-refs", "--all"); err != nil {
-		return err
-	}
-	return os.WriteFile(filepath.Join(r.bin, "packet.json"), r.packet("", time.Time{}), 0o600)
-}
-
-// writeRecords writes the records for an import, a minute apart, and notes their ids and kinds.
-func (r *repo) writeRecords(out io.Writer, ids []packet.ID, kinds []string, start time.Time) error {
-	for i := range ids {
-		at := start.Add(time.Duration(i) * time.Minute)
-		id, err := packet.NewID(at, bytesOf{r.rand}, "")
-		if err != nil {
-			return err
-		}
-		var data []byte
-		if ids[i], kinds[i] = id, "packets"; r.forHooks() {
-			kinds[i], data = r.mixed(i, id, at)
-		} else {
-			data = r.packet(id, at)
-		}
-		if _, err := fmt.Fprintf(out, "blob\nmark :%d\ndata %d\n%s\n", i+1, len(data), data); err != nil {
+	for _, args := range [][]string{
+		{"remote", "add", "origin", "file://" + r.remote}, {"fetch", "-q", "origin"}, {"reset", "-q", "--hard"}, {"config", "gc.auto", "0"},
+	} {
+		if _, err := r.git(ctx, nil, append([]string{"-C", r.dir}, args...)...); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// packet writes a packet of 2 to 4 KB. Without an id it is a draft.
-func (r *repo) packet(id packet.ID, at time.Time) []byte {
-	text := func(n int) string {
-		var b strings.Builder
-		for b.Len() < n {
-			b.WriteString(r.words[r.rand.IntN(len(r.words))] + " ")
+// clone makes a clone of the remote that holds no records.
+func (r *repo) clone(ctx context.Context, dir string) error {
+	if _, err := r.git(ctx, nil, "-C", r.home, "clone", "-q", "-c", "gc.auto=0", "file://"+r.remote, dir); err != nil {
+		return err
+	}
+	return os.RemoveAll(filepath.Join(dir, ".git", "hooks"))
+}
+
+// know reads what the template says about itself.
+func (r *repo) know(ctx context.Context, from string) error {
+	names, err := readNames(from)
+	for _, line := range names {
+		if id, ok := strings.CutPrefix(line.name, "packets/"); ok {
+			r.packets = append(r.packets, packet.ID(id))
 		}
-		return strings.TrimSpace(b.String())
 	}
-	rec := new(packet.Record)
-	set := func(name string, value any) {
-		if err := rec.Set(name, value); err != nil {
-			panic(err)
+	if err != nil {
+		return err
+	}
+	slices.Sort(r.packets)
+	head, err := r.git(ctx, nil, "-C", from, "rev-parse", "HEAD")
+	if err != nil {
+		return err
+	}
+	r.commit = strings.TrimSpace(string(head))
+	data, err := r.git(ctx, nil, "-C", from, "cat-file", "blob", "refs/ltm/packets/"+string(r.middle()))
+	if err != nil {
+		return err
+	}
+	rec, err := packet.Parse(data, packet.Stored)
+	if err != nil {
+		return err
+	}
+	for _, a := range rec.Packet().Attempts {
+		r.attempt = a.Tried
+	}
+	return nil
+}
+
+// middle is a packet from the middle.
+func (r *repo) middle() packet.ID { return r.packets[len(r.packets)/2] }
+
+// claim notes that this clone made the records, as it does of each that it saves.
+func (r *repo) claim(from string) error {
+	names, err := readNames(from)
+	if err != nil {
+		return err
+	}
+	made := make([]journal.Entry, 0, len(names))
+	for _, n := range names {
+		made = append(made, journal.Entry{Key: n.name, Value: n.oid + " made"})
+	}
+	return journal.Open(local.At(filepath.Join(r.dir, ".git", "ltm", "seen"))).Append(made)
+}
+
+// A named is a line of packed refs; the name is that behind refs/ltm.
+type named struct{ oid, name string }
+
+// readNames reads the names of all records of a template.
+func readNames(from string) (all []named, err error) {
+	text, err := os.ReadFile(filepath.Join(from, ".git", "packed-refs"))
+	for line := range strings.Lines(string(text)) {
+		if oid, name, ok := strings.Cut(strings.TrimSuffix(line, "\n"), " refs/ltm/"); ok {
+			all = append(all, named{oid, name})
 		}
 	}
-	if id != "" {
-		set("ltm_version", packet.Version)
-		set("id", string(id))
-		set("created_at", at.UTC().Format(time.RFC3339))
-		set("anchor", map[string]any{"branch": "main", "commit": r.commit})
+	return all, err
+}
+
+//go:embed fill.go
+var fillSource []byte
+
+// template returns the repository that those of a size are copied from. It is kept among the caches of the user, by what makes it and
+// by the month, because records in it expire.
+func (r *repo) template(ctx context.Context) (string, error) {
+	cache, err := os.UserCacheDir()
+	if err != nil {
+		cache = os.TempDir()
 	}
-	set("goal", text(120))
-	set("next_step", text(100))
-	set("constraints", []string{text(90), text(90)})
-	set("provenance", map[string]string{"author_human": "Bench"})
-	var decisions, attempts []map[string]any
-	for range 4 {
-		decisions = append(decisions, map[string]any{"what": text(100), "why": text(120 + r.rand.IntN(200)), "locked": r.rand.IntN(2) == 0})
-		attempts = append(attempts, map[string]any{"tried": text(100), "outcome": "failed", "learned": text(120 + r.rand.IntN(200))})
+	sum := sha256.Sum256(append(fillSource, time.Now().UTC().Format("2006-01")...))
+	dir := filepath.Join(cache, "git-ltm-bench", hex.EncodeToString(sum[:4])+fmt.Sprint("-", r.size))
+	if _, err := os.Stat(dir); err == nil {
+		return dir, nil
 	}
-	set("decisions", decisions)
-	set("attempts", attempts)
-	return rec.Encode()
+	if err := os.MkdirAll(filepath.Dir(dir), 0o750); err != nil {
+		return "", err
+	}
+	making, err := os.MkdirTemp(filepath.Dir(dir), "making-")
+	if err != nil {
+		return "", err
+	}
+	if err := r.fill(ctx, making); err != nil {
+		return "", errors.Join(err, os.RemoveAll(making))
+	}
+	if err := os.Rename(making, dir); err != nil {
+		err = errors.Join(err, os.RemoveAll(making))
+		if _, there := os.Stat(dir); there != nil {
+			return "", err
+		} // Another process was faster.
+	}
+	return dir, nil
+}
+
+// fill makes a repository with a tree of a hundred files and the records in one pack, with packed refs.
+func (r *repo) fill(ctx context.Context, dir string) error {
+	made := newWords(uint64(r.size))
+	if err := made.writeTree(filepath.Join(dir, "src")); err != nil {
+		return err
+	}
+	for _, args := range [][]string{{"init", "-q", "-b", "main"}, {"add", "."}, {"commit", "-q", "-m", "start"}} {
+		if _, err := r.git(ctx, nil, append([]string{"-C", dir}, args...)...); err != nil {
+			return err
+		}
+	}
+	head, err := r.git(ctx, nil, "-C", dir, "rev-parse", "HEAD")
+	if err != nil {
+		return err
+	}
+	f := filler{words: made, commit: strings.TrimSpace(string(head)), start: time.Now().Add(-time.Duration(r.size) * time.Minute)}
+	in, out := io.Pipe()
+	names := make([]string, r.size)
+	go func() { _ = out.CloseWithError(f.writeRecords(out, names)) }()
+	marks := filepath.Join(dir, ".git", "marks")
+	if _, err := r.git(ctx, in, "-C", dir, "fast-import", "--quiet", "--export-marks="+marks); err != nil {
+		return err
+	}
+	file, err := os.Open(marks)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = file.Close() }()
+	var lines []string
+	for scan := bufio.NewScanner(file); scan.Scan(); {
+		var mark int
+		var oid string
+		if _, err := fmt.Sscanf(scan.Text(), ":%d %s", &mark, &oid); err != nil {
+			return err
+		}
+		lines = append(lines, "refs/ltm/"+names[mark-1]+" "+oid)
+	}
+	slices.Sort(lines)
+	var packed bytes.Buffer
+	packed.WriteString("# pack-refs with: peeled fully-peeled sorted \n")
+	for _, line := range lines {
+		name, oid, _ := strings.Cut(line, " ")
+		fmt.Fprintf(&packed, "%s %s\n", oid, name)
+	}
+	return os.WriteFile(filepath.Join(dir, ".git", "packed-refs"), packed.Bytes(), 0o600)
+}
+
+// warm lets git-ltm look at everything once, and then again when the refs have lain still.
+func (r *repo) warm(ctx context.Context) error {
+	for range 5 { // Some records are no longer than a few saves old, and lie in refs of their own.
+		if _, err := r.ltm(ctx, nil, "note", r.words.text(100)); err != nil {
+			return err
+		}
+	}
+	for range 2 {
+		for _, args := range [][]string{{"skip", "check", "make the index"}, {"status"}} {
+			if _, err := r.ltm(ctx, nil, args...); err != nil {
+				return err
+			}
+		}
+		time.Sleep(settled)
+	}
+	return nil
 }
 
 // git runs git for the set-up.
-func (r *repo) git(ctx context.Context, in io.Reader, dir string, args ...string) ([]byte, error) {
-	done, err := run(ctx, program.Command{File: "git", Args: args, Dir: dir, Env: r.env, Stdin: in})
+func (r *repo) git(ctx context.Context, in io.Reader, args ...string) ([]byte, error) {
+	done, err := run(ctx, program.Command{File: "git", Args: args, Dir: r.home, Env: r.env, Stdin: in})
 	return done.Stdout, err
 }
 
-// bytesOf reads random bytes.
-type bytesOf struct{ *rand.Rand }
+// ltm runs git-ltm for the set-up.
+func (r *repo) ltm(ctx context.Context, in io.Reader, args ...string) ([]byte, error) {
+	done, err := run(ctx, program.Command{File: r.tools.ltm, Args: args, Dir: r.dir, Env: r.env, Stdin: in})
+	return done.Stdout, err
+}
 
-func (h bytesOf) Read(p []byte) (int, error) {
-	for i := range p {
-		p[i] = byte(h.Uint32() & 0xFF)
+// fresh makes a clone that holds no records, in the place of the last one of its name.
+func (r *repo) fresh(ctx context.Context, name string) (string, error) {
+	dir := filepath.Join(r.home, name)
+	if err := os.RemoveAll(dir); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return "", err
 	}
-	return len(p), nil
+	return dir, r.clone(ctx, dir)
+}
+
+// run runs a program to its end, which is found on the path of this process.
+func run(ctx context.Context, c program.Command) (program.Result, error) {
+	name := c.File
+	var err error
+	if c.File, err = program.Find(name, "", os.Getenv("PATH")); err != nil {
+		return program.Result{}, err
+	}
+	done, err := c.Run(ctx)
+	if err != nil {
+		err = fmt.Errorf("%s %s: %w: %s", filepath.Base(name), strings.Join(c.Args[:min(3, len(c.Args))], " "), err, done.Stderr)
+	}
+	return done, err
 }

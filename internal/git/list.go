@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+
+	"github.com/git-ltm/git-ltm/internal/trace"
 )
 
 // Ref is a ref and what it points to.
@@ -66,6 +68,7 @@ func parseRefs(text string) []Ref {
 		}
 		refs = append(refs, ref)
 	}
+	trace.Refs.Add(len(refs))
 	return refs
 }
 

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/git-ltm/git-ltm/internal/trace"
 )
 
 // Remotes returns the names of the configured remotes.
@@ -47,6 +49,7 @@ func (r *Repo) LsRemote(ctx context.Context, remote, pattern string) ([]Ref, err
 			refs = append(refs, Ref{Name: name, Object: oid})
 		}
 	}
+	trace.Refs.Add(len(refs))
 	return refs, nil
 }
 

@@ -8,6 +8,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/tidwall/gjson"
+
+	"github.com/git-ltm/git-ltm/internal/trace"
 )
 
 // maxInput is how much is read at all. It leaves room for white space and
@@ -28,6 +30,7 @@ const (
 // else; otherwise it returns an *[InvalidError] with every problem, or with
 // just one where the text is not JSON at all.
 func Parse(data []byte, mode Mode) (*Record, error) {
+	trace.Records.Add(1)
 	root, err := readObject(data)
 	if err != nil {
 		return nil, err

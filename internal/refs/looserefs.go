@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"syscall"
+
+	"github.com/git-ltm/git-ltm/internal/trace"
 )
 
 // looseState is what a loose ref file holds.
@@ -90,6 +92,7 @@ func (l looseRefs) below(found []string, prefix string) ([]string, error) {
 				return found, err
 			}
 		case !strings.HasSuffix(name, ".lock"):
+			trace.Refs.Add(1)
 			found = append(found, prefix+name)
 		}
 	}

@@ -7,6 +7,8 @@ import (
 	"io"
 	"io/fs"
 	"slices"
+
+	"github.com/git-ltm/git-ltm/internal/trace"
 )
 
 // errUnsorted says that a packed-refs file cannot be searched, so that git has to read it.
@@ -65,6 +67,7 @@ func (p *packedRefs) record(at int64) (oid, name []byte, next int64, err error) 
 	if len(line) < p.oidLength+2 || line[p.oidLength] != ' ' || !isHex(line[:p.oidLength]) {
 		return nil, nil, 0, fmt.Errorf("%w: a line is no record", errUnsorted)
 	}
+	trace.Refs.Add(1)
 	return line[:p.oidLength], line[p.oidLength+1:], next, nil
 }
 

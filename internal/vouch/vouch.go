@@ -18,6 +18,7 @@ import (
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/refs"
 	"github.com/git-ltm/git-ltm/internal/sign"
+	"github.com/git-ltm/git-ltm/internal/trace"
 	"github.com/git-ltm/git-ltm/internal/trust"
 )
 
@@ -83,6 +84,7 @@ type Vouched struct {
 
 // Vouch says who vouches for what lies under a name: whoever signed it when it was stored, or else afterwards.
 func (j *Judge) Vouch(ctx context.Context, id packet.ID, obj refs.Object) (Vouched, error) {
+	trace.Judged.Add(1)
 	own, err := j.JudgeTag(ctx, id, obj.Tag, obj.TagOID, obj)
 	v := Vouched{Verdict: own, Own: own}
 	if err != nil || own.Standing.Withheld() {

@@ -1,0 +1,169 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/git-ltm/git-ltm/internal/program"
+	"github.com/git-ltm/git-ltm/internal/trace"
+)
+
+// A call is one run of a program.
+type call struct {
+	file  string
+	args  []string
+	stdin []byte
+	dir   string
+	env   []string // more than that of the repository
+}
+
+// sample is what one run took. Its CPU time counts the processes that it started and waited for; what it left behind is apart.
+type sample struct {
+	cpu, wall, left time.Duration
+	out             string
+}
+
+func (s *sample) add(t sample) {
+	s.cpu += t.cpu
+	s.wall += t.wall
+	s.left += t.left
+}
+
+// measure runs programs one after the other, each to its end, with all that they leave behind.
+func (r *repo) measure(ctx context.Context, calls ...call) (sum sample, err error) {
+	for _, c := range calls {
+		took, err := r.measureOne(ctx, c)
+		if err != nil {
+			return sample{}, err
+		}
+		sum.add(took)
+		sum.out = took.out
+	}
+	return sum, nil
+}
+
+func (r *repo) measureOne(ctx context.Context, c call) (sample, error) {
+	if c.dir == "" {
+		c.dir = r.dir
+	}
+	begin := time.Now()
+	done, err := run(ctx, program.Command{
+		File: c.file, Args: c.args, Dir: c.dir, Env: append(slices.Clip(r.env), c.env...), Stdin: bytes.NewReader(c.stdin),
+	})
+	took := sample{wall: time.Since(begin), out: string(done.Stdout)}
+	left, failed := endLeft()
+	if err = errors.Join(err, failed); err != nil {
+		return sample{}, err
+	}
+	took.cpu, took.left = done.State.UserTime()+done.State.SystemTime(), left
+	return took, nil
+}
+
+// peak runs a program once more, and returns the most memory in MB that one process of git ltm had.
+func (r *repo) peak(ctx context.Context, c call) (mb float64, took sample, err error) {
+	file := filepath.Join(r.home, "trace")
+	c.env = append(c.env, trace.Variable+"="+file)
+	if took, err = r.measure(ctx, c); err != nil {
+		return 0, took, err
+	}
+	reports, err := readTrace(file)
+	for _, one := range reports {
+		mb = max(mb, float64(one.PeakKB)/1024)
+	}
+	return mb, took, err
+}
+
+// readTrace reads the lines that processes left, and removes the file. One that traces nothing leaves none.
+func readTrace(file string) (reports []trace.Report, err error) {
+	text, err := os.ReadFile(file)
+	if errors.Is(err, os.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	for line := range strings.Lines(string(text)) {
+		var one trace.Report
+		if err := json.Unmarshal([]byte(line), &one); err != nil {
+			return nil, fmt.Errorf("read the trace line %q: %w", line, err)
+		}
+		reports = append(reports, one)
+	}
+	return reports, os.Remove(file)
+}
+
+// A result is what both sides of a row took.
+type result struct {
+	ratio, ms, other, left, peak float64 // CPU, in milliseconds; memory in MB
+	runs                         int
+}
+
+// The runs of a comparison: as many as fit its time, but some.
+const (
+	mostRuns = 25
+	fewRuns  = 3
+	tooLong  = 20 * time.Second // what takes so long is run once
+)
+
+// compare runs both sides of a row in turn.
+func (r *repo) compare(ctx context.Context, w *row, patience time.Duration) (result, error) {
+	var all result
+	ours, others, left := []float64{}, []float64{}, []float64{}
+	keep := func(mine, other sample) {
+		ours, others = append(ours, mine.cpu.Seconds()*1e3), append(others, other.cpu.Seconds()*1e3)
+		left = append(left, mine.left.Seconds()*1e3)
+	}
+	one := func(first bool) (mine sample, other sample, err error) {
+		if w.before != nil {
+			if err := w.before(ctx, r); err != nil {
+				return mine, other, fmt.Errorf("before: %w", err)
+			}
+		}
+		c := w.call(r)
+		if first {
+			all.peak, mine, err = r.peak(ctx, c)
+		} else {
+			mine, err = r.measure(ctx, c)
+		}
+		if err != nil {
+			return mine, other, err
+		}
+		if err := w.check(r, mine.out); err != nil {
+			return mine, other, err
+		}
+		other, err = w.beside(ctx, r)
+		return mine, other, err
+	}
+	mine, other, err := one(true)
+	if err != nil {
+		return result{}, err
+	}
+	if mine.wall+other.wall > tooLong {
+		keep(mine, other)
+	}
+	for begin := time.Now(); len(ours) < fewRuns || len(ours) < mostRuns && time.Since(begin) < patience; {
+		if mine.wall+other.wall > tooLong {
+			break
+		}
+		if mine, other, err = one(false); err != nil {
+			return result{}, err
+		}
+		keep(mine, other)
+	}
+	all.ms, all.other, all.left, all.runs = median(ours), median(others), median(left), len(ours)
+	all.ratio = all.ms / all.other
+	return all, nil
+}
+
+func median(values []float64) float64 {
+	slices.Sort(values)
+	return values[len(values)/2]
+}

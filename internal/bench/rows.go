@@ -1,0 +1,376 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// A row is one command as people or hooks call it, beside plain git.
+type row struct {
+	name   string
+	side   string  // the name of the other side
+	goal   float64 // the most that it may cost, times the other side; 0 where none is set
+	growth float64 // the most that the ratio may grow from the smallest size to the largest; 0 where that is not judged
+	mb     float64 // the most memory that it may take; 0 for what every command may
+	styles []style // nil for all
+	hook   bool    // the small program for hooks answers it, where there is one
+	alters bool    // it changes the memory, and is measured after what does not
+	says   says
+	before func(context.Context, *repo) error // is not counted
+	args   func(*repo) []string
+	dir    func(*repo) string
+	stdin  func(*repo) []byte
+}
+
+// says is what a row has to print.
+type says int
+
+// What rows print. Nothing that is told unasked is of strangers.
+const (
+	something says = iota
+	nothing
+	warning // something of what this clone made, and nothing of strangers
+	whatever
+)
+
+// The growths of the goals.
+const (
+	flat    = 1.5
+	shallow = 2
+	none    = 1.2 // The goal is none at all; the rest is noise.
+)
+
+// The most memory in MB that a command may take, and what builds everything anew.
+const (
+	mostMB  = 64
+	mostMBs = 128
+)
+
+// rows lists what is measured, as the page has it.
+func rows() []*row {
+	onlyPulled, onlyOwn := []style{pulled}, []style{own}
+	silent, known := tool("zzqx --version"), func(r *repo) []byte { return tool(r.attempt)(r) }
+	hook := func(host, event string) func(*repo) []string { return args("hook", host, event) }
+	draft := func(r *repo) []byte { return r.draft() }
+	return []*row{
+		{name: "version", side: "cobra", goal: 2.2, growth: none, args: args("version")},
+		{name: "version, hook program", side: "cobra", goal: 1.3, growth: none, hook: true, args: args("version")},
+		{name: "hook before a tool, silent", goal: 2.5, growth: flat, hook: true, says: nothing, args: hook("claude-code", "tool"), stdin: silent},
+		{name: "hook before a tool, words of many rules", goal: 2.5, growth: flat, hook: true, says: nothing, args: hook("claude-code", "tool"), stdin: tool("npm run test --watch")},
+		{name: "hook before a tool, an edit of 40 lines", goal: 6, growth: flat, hook: true, says: whatever, args: hook("claude-code", "tool"), stdin: (*repo).edit},
+		{name: "hook before a tool, warning", goal: 6, growth: flat, hook: true, says: warning, args: hook("claude-code", "tool"), stdin: known},
+		{name: "hook after a tool, nothing failed", goal: 2.5, growth: flat, hook: true, says: nothing, args: hook("gemini", "after-tool"), stdin: silent},
+		{name: "hook after a tool, failed", goal: 6, growth: flat, hook: true, says: whatever, args: hook("qwen", "tool-failure"), stdin: (*repo).failed},
+		{name: "hook at a prompt of 200 words", goal: 8, growth: flat, hook: true, says: whatever, args: hook("claude-code", "prompt"), stdin: prompt(1300)},
+		{name: "hook at a prompt with 10 KB pasted", goal: 12, growth: flat, hook: true, says: whatever, args: hook("claude-code", "prompt"), stdin: prompt(10 << 10)},
+		{name: "session start", goal: 25, growth: shallow, hook: true, says: something, args: hook("claude-code", "session-start"), stdin: started},
+		{name: "session start again, nothing new", goal: 15, growth: shallow, hook: true, says: whatever, before: startSession, args: hook("claude-code", "session-start"), stdin: resumed},
+		{name: "context", goal: 25, growth: shallow, args: args("context")},
+		{name: "recall", goal: 10, growth: shallow, args: (*repo).recall},
+		{name: "recall after a ref changed", goal: 10, growth: shallow, alters: true, before: noted, args: (*repo).recall},
+		{name: "recall after packed-refs was rewritten", alters: true, before: repacked, args: (*repo).recall},
+		{name: "why", goal: 10, growth: shallow, args: (*repo).why},
+		{name: "why of a line", goal: 10, growth: shallow, args: func(r *repo) []string { return []string{"why", r.file() + ":3"} }},
+		{name: "status", goal: 8, growth: shallow, args: args("status")},
+		{name: "stats", goal: 8, growth: shallow, args: args("stats")},
+		{name: "stats --json --local", goal: 8, growth: shallow, args: args("stats", "--json", "--local")},
+		{name: "ls", goal: 8, growth: shallow, args: args("ls", "--limit", "20")},
+		{name: "ls --kind pitfall", goal: 8, growth: shallow, says: whatever, args: args("ls", "--limit", "20", "--kind", "pitfall")},
+		{name: "ls --tag nosuch", goal: 8, growth: shallow, says: nothing, args: args("ls", "--tag", "nosuch")},
+		{name: "ls --topic nosuch", goal: 8, growth: shallow, says: nothing, args: args("ls", "--kind", "all", "--topic", "nosuch")},
+		{name: "ls --branch nosuch", goal: 8, growth: shallow, says: nothing, args: args("ls", "--branch", "nosuch")},
+		{name: "ls --author nosuch", goal: 8, growth: shallow, says: nothing, args: args("ls", "--author", "nosuch")},
+		{name: "ls --since 3d", goal: 8, growth: shallow, args: args("ls", "--limit", "20", "--since", "3d")},
+		{name: "log --limit 10", goal: 8, growth: shallow, args: args("log", "--limit", "10")},
+		{name: "save", side: "save", goal: 3, growth: flat, alters: true, args: args("save", "-"), stdin: draft},
+		{name: "note", side: "save", goal: 3, growth: flat, alters: true, args: func(r *repo) []string { return []string{"note", "--kind", "pitfall", r.words.text(100)} }},
+		{name: "skip", side: "save", goal: 3, growth: flat, alters: true, args: (*repo).skip},
+		{name: "task", side: "save", goal: 3, growth: flat, alters: true, args: func(r *repo) []string { return []string{"task", "add", r.words.text(60), "--next", r.words.text(40)} }},
+		{name: "confirm", side: "save", alters: true, args: func(r *repo) []string { return []string{"confirm", r.another()} }},
+		{name: "rm", side: "save", alters: true, args: func(r *repo) []string { return []string{"rm", r.another()} }},
+		{name: "resume", goal: 7, growth: flat, args: args("resume")},
+		{name: "show", goal: 7, growth: flat, args: func(r *repo) []string { return []string{"show", string(r.middle())} }},
+		{name: "skip check", args: func(r *repo) []string { return []string{"skip", "check", "--command", r.attempt} }},
+		{name: "skip ls", args: args("skip", "ls")},
+		{name: "task ls", says: whatever, args: args("task", "ls")},
+		{name: "verify of one", args: func(r *repo) []string { return []string{"verify", string(r.middle())} }},
+		{name: "doctor", says: whatever, args: args("doctor")},
+		{name: "hook pre-push, nothing to do", goal: 4, growth: none, says: nothing, args: (*repo).prePush, stdin: pushed},
+		{name: "hook pre-receive, nothing to do", goal: 4, growth: none, says: nothing, dir: func(r *repo) string { return r.remote }, args: args("hook", "pre-receive"), stdin: received},
+		{name: "hook ride-along, nothing to do", goal: 4, growth: none, says: nothing, args: args("hook", "ride-along", "origin")},
+		{name: "hook at the end of a session", says: nothing, hook: true, args: hook("claude-code", "session-end"), stdin: started},
+		{name: "first build of the view", side: "read all", goal: 5, mb: mostMBs, before: forgetView, args: (*repo).recall, styles: []style{own, strangers}},
+		{name: "first build after a plain fetch", side: "read all", goal: 8, mb: mostMBs, before: fetchPlainly, dir: inFresh, args: (*repo).recall, styles: onlyPulled},
+		{name: "check", side: "read all", goal: 5, mb: -1, args: args("check", "--quiet"), says: nothing},
+		{name: "export", side: "read all", mb: -1, args: args("export")},
+		{name: "first pull", side: "fetch", goal: 3, mb: mostMBs, styles: onlyPulled, says: whatever, before: freshClone, dir: inFresh, args: args("pull")},
+		{name: "sync, nothing new", side: "ls-remote", goal: 2, styles: onlyPulled, says: whatever, before: synced, args: args("sync")},
+		{name: "sync of one", side: "ls-remote", goal: 4, styles: onlyPulled, alters: true, says: whatever, before: noted, args: args("sync")},
+		{name: "purge of one", alters: true, says: whatever, styles: onlyOwn, args: func(r *repo) []string { return []string{"purge", "--yes", "--local", r.another()} }},
+	}
+}
+
+// inOrder is the order in which rows are measured.
+func inOrder(all []*row) []*row {
+	sorted := slices.Clone(all)
+	slices.SortStableFunc(sorted, func(a, b *row) int {
+		switch {
+		case a.alters == b.alters:
+			return 0
+		case a.alters:
+			return 1
+		default:
+			return -1
+		}
+	})
+	return sorted
+}
+
+// fits tells whether a row is measured in a style.
+func (w *row) fits(s style) bool { return w.styles == nil || slices.Contains(w.styles, s) }
+
+// call is the next run of a row.
+func (w *row) call(r *repo) call {
+	c := call{file: r.tools.ltm, args: w.args(r), env: []string{"NO_COLOR=1"}}
+	if w.hook && r.tools.hook != "" {
+		c.file = r.tools.hook
+	}
+	if w.stdin != nil {
+		c.stdin = w.stdin(r)
+	}
+	if w.dir != nil {
+		c.dir = w.dir(r)
+	}
+	return c
+}
+
+// check says whether a row printed what it should: what does nothing is fast.
+func (w *row) check(r *repo, out string) error {
+	want := w.says
+	if want == warning {
+		want = nothing
+		if r.style == own {
+			want = something
+		}
+	}
+	switch {
+	case want == nothing && out != "":
+		return fmt.Errorf("printed %q, want nothing", out[:min(len(out), 200)])
+	case want == something && out == "":
+		return fmt.Errorf("printed nothing")
+	}
+	return nil
+}
+
+// beside runs the other side once.
+func (w *row) beside(ctx context.Context, r *repo) (sample, error) {
+	switch w.side {
+	case "cobra":
+		return r.measure(ctx, call{file: r.tools.empty})
+	case "save":
+		return r.plainSave(ctx)
+	case "read all":
+		return r.plainRead(ctx, w.dir != nil)
+	case "fetch":
+		dir, err := r.fresh(ctx, "plain")
+		if err != nil {
+			return sample{}, err
+		}
+		return r.measure(ctx, call{file: "git", dir: dir, args: []string{"fetch", "-q", "origin", "+refs/ltm/*:refs/ltm-remotes/origin/*"}})
+	case "ls-remote":
+		return r.measure(ctx, call{file: "git", args: []string{"ls-remote", "origin", "refs/ltm/*"}})
+	default:
+		return r.measure(ctx, call{file: "git", args: []string{"rev-parse", "HEAD"}})
+	}
+}
+
+// plainSave stores a record as durably as git-ltm does, by two commands.
+func (r *repo) plainSave(ctx context.Context) (sample, error) {
+	hash, err := r.measure(ctx, call{file: "git", args: []string{"-c", "core.fsync=loose-object", "hash-object", "-w", "--stdin"}, stdin: r.draft()})
+	if err != nil {
+		return sample{}, err
+	}
+	r.count++
+	name := "refs/plain/" + strconv.Itoa(r.count)
+	ref, err := r.measure(ctx, call{file: "git", args: []string{
+		"-c", "core.fsync=reference", "update-ref", name, strings.TrimSpace(hash.out), strings.Repeat("0", 40),
+	}})
+	hash.add(ref)
+	return hash, err
+}
+
+// plainRead lists all refs and reads all their objects.
+func (r *repo) plainRead(ctx context.Context, tracked bool) (sample, error) {
+	list := call{file: "git", args: []string{"for-each-ref", "--format=%(objectname)", "refs/ltm"}}
+	if tracked {
+		list.dir, list.args[2] = inFresh(r), "refs/ltm-remotes"
+	}
+	names, err := r.measure(ctx, list)
+	if err != nil {
+		return sample{}, err
+	}
+	read, err := r.measure(ctx, call{file: "git", dir: list.dir, args: []string{"cat-file", "--batch"}, stdin: []byte(names.out)})
+	names.add(read)
+	return names, err
+}
+
+// args are the same for each run.
+func args(all ...string) func(*repo) []string { return func(*repo) []string { return all } }
+
+// said is what an agent says, each time of a session of its own, which is told again what another one was told.
+func (r *repo) said(members map[string]any) []byte {
+	r.count++
+	return r.saidAgain(members)
+}
+
+// saidAgain is said in the same session as the last.
+func (r *repo) saidAgain(members map[string]any) []byte {
+	members["session_id"], members["cwd"] = fmt.Sprint("bench-", r.count), r.dir
+	data, err := json.Marshal(members)
+	if err != nil {
+		panic(err) // Strings are always JSON.
+	}
+	return data
+}
+
+func tool(command string) func(*repo) []byte {
+	return func(r *repo) []byte {
+		return r.said(map[string]any{"tool_name": "Bash", "tool_input": map[string]any{"command": command}})
+	}
+}
+
+// edit writes forty lines of words of the memory into a file.
+func (r *repo) edit() []byte {
+	var text strings.Builder
+	for range 40 {
+		fmt.Fprintf(&text, "\t%s := %s(%s)\n", r.words.text(1), r.words.text(1), r.words.text(20))
+	}
+	return r.said(map[string]any{"tool_name": "Edit", "tool_input": map[string]any{
+		"file_path": filepath.Join(r.dir, r.file()), "old_string": r.words.text(60), "new_string": text.String(),
+	}})
+}
+
+// failed is a command that is known to fail, and did again.
+func (r *repo) failed() []byte {
+	return r.said(map[string]any{
+		"tool_name": "Bash", "tool_input": map[string]any{"command": r.attempt}, "error": "exit status 1: " + r.words.text(80),
+	})
+}
+
+func prompt(size int) func(*repo) []byte {
+	return func(r *repo) []byte { return r.said(map[string]any{"prompt": "Please " + r.words.text(size)}) }
+}
+
+func started(r *repo) []byte { return r.said(map[string]any{"source": "startup"}) }
+func resumed(r *repo) []byte { return r.saidAgain(map[string]any{"source": "resume"}) }
+
+// startSession lets a session begin, which begins again then.
+func startSession(ctx context.Context, r *repo) error {
+	_, err := r.measure(ctx, call{file: r.tools.ltm, args: []string{"hook", "claude-code", "session-start"}, stdin: started(r)})
+	return err
+}
+
+// noted writes a note.
+func noted(ctx context.Context, r *repo) error {
+	_, err := r.ltm(ctx, nil, "note", r.words.text(100))
+	return err
+}
+
+// repacked writes the file of packed refs anew, in which nothing of ours changed.
+func repacked(ctx context.Context, r *repo) error {
+	r.count++
+	if _, err := r.git(ctx, nil, "-C", r.dir, "update-ref", "refs/plain/"+strconv.Itoa(r.count), "HEAD"); err != nil {
+		return err
+	}
+	_, err := r.git(ctx, nil, "-C", r.dir, "pack-refs", "--all")
+	return err
+}
+
+// forgetView removes what can be made again, and leaves what tells whose the records are.
+func forgetView(_ context.Context, r *repo) error {
+	folder := filepath.Join(r.dir, ".git", "ltm")
+	entries, err := os.ReadDir(folder)
+	for _, entry := range entries {
+		if name := entry.Name(); !strings.HasPrefix(name, "seen") && name != "spool" {
+			if err := os.RemoveAll(filepath.Join(folder, name)); err != nil {
+				return err
+			}
+		}
+	}
+	return err
+}
+
+// inFresh is the clone that was made for one run.
+func inFresh(r *repo) string { return filepath.Join(r.home, "fresh") }
+
+func freshClone(ctx context.Context, r *repo) error {
+	_, err := r.fresh(ctx, "fresh")
+	return err
+}
+
+// fetchPlainly makes a clone that plain git brought the records to.
+func fetchPlainly(ctx context.Context, r *repo) error {
+	dir, err := r.fresh(ctx, "fresh")
+	if err != nil {
+		return err
+	}
+	_, err = r.git(ctx, nil, "-C", dir, "fetch", "-q", "origin", "+refs/ltm/*:refs/ltm-remotes/origin/*")
+	return err
+}
+
+// synced lets everything be exchanged, once.
+func synced(ctx context.Context, r *repo) error {
+	if r.synced {
+		return nil
+	}
+	r.synced = true
+	_, err := r.ltm(ctx, nil, "sync")
+	return err
+}
+
+// recall asks for two words of which one stands in many records.
+func (r *repo) recall() []string { return []string{"recall", r.words.own[4], r.words.own[120]} }
+
+// file is one that many records speak of.
+func (r *repo) file() string  { return "src/" + r.words.own[1] + ".go" }
+func (r *repo) why() []string { return []string{"why", r.file()} }
+
+func (r *repo) skip() []string {
+	return []string{"skip", "add", r.words.text(60), "--reason", r.words.text(60), "--until", "3d", "--command", r.words.command(r.count)}
+}
+
+// another is a packet that none of the rows has changed yet.
+func (r *repo) another() string {
+	r.count++
+	return string(r.packets[r.count%len(r.packets)])
+}
+
+func (r *repo) prePush() []string {
+	return []string{"hook", "pre-push", "origin", "file://" + r.remote}
+}
+
+// pushed is what git says of a push of the branch.
+func pushed(r *repo) []byte {
+	return []byte("refs/heads/main " + r.commit + " refs/heads/main " + r.commit + "\n")
+}
+
+// received is what git says of it at the other end.
+func received(r *repo) []byte { return []byte(r.commit + " " + r.commit + " refs/heads/main\n") }
+
+// draft is a packet that nobody has saved.
+func (r *repo) draft() []byte {
+	f := filler{words: r.words}
+	decision := map[string]any{"what": f.text(100), "why": f.text(300)}
+	attempt := map[string]any{"tried": f.text(100), "outcome": "failed", "learned": f.text(300)}
+	return f.record("", time.Time{}, map[string]any{
+		"goal": f.text(120), "next_step": f.text(100), "constraints": []string{f.text(90)},
+		"decisions": []map[string]any{decision}, "attempts": []map[string]any{attempt},
+	})
+}
