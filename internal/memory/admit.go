@@ -274,4 +274,6 @@ func refusalOf(c Checked) Refusal {
 }
 
 // forgetFolded makes the next question read the events again.
-func (m *Memory) forgetFolded() { m.state, m.allowed, m.endorsed, m.answers = nil, nil, nil, nil }
+func (m *Memory) forgetFolded() {
+	m.state, m.allowed, m.endorsed, m.answers, m.view = nil, nil, nil, nil, nil
+}

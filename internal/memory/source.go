@@ -15,6 +15,7 @@ import (
 type Listed struct {
 	Name   string // the full name of its ref, local, tracking or private
 	Object string
+	Aside  bool // an event of a stranger that is no more than a claim: whoever asks for the record may want to know of it
 
 	ref refs.Ref
 }
@@ -26,7 +27,8 @@ type Text struct {
 	Content packet.Content
 	Event   packet.Event // valid where the content is that of an event
 	Skip    packet.Skip  // valid where it is that of a skip
-	Signed  bool         // it lies behind a signature, by whomever
+	Aside   bool         // as that of the listing
+	Signer  string       // who put it here, as far as that can be told without a look at lists of keys
 }
 
 // IsPurge tells that it is a purge of other records.
@@ -37,8 +39,7 @@ func (t Text) IsPurge() bool { return t.Event.Event == purgeEvent }
 func (m *Memory) Stamp(ctx context.Context) (string, error) { return m.store.Stamp(ctx) }
 
 // Listing returns every record that is known here, of this clone, private ones and what only remotes hold, in the order of the
-// names. What this clone has taken out for good, or is known to be no record or to be kept out by the scan, is left out, and so are
-// the events of strangers that change nothing. Of those nothing is read twice, and of others nothing but names.
+// names. What this clone has taken out for good, or is known to be no record or to be kept out by the scan, is left out. Of those nothing is read twice, and of others nothing but names.
 func (m *Memory) Listing(ctx context.Context) ([]Listed, error) {
 	gone, err := m.erasures()
 	if err != nil {
@@ -46,12 +47,17 @@ func (m *Memory) Listing(ctx context.Context) ([]Listed, error) {
 	}
 	var all []Listed
 	for _, kind := range kinds() {
+		aside := map[packet.ID]bool{}
 		list, err := collect(m.everything(ctx, refs.Query{Kind: kind, Remotes: true}))
 		if err == nil && kind == refs.Events {
 			var strangers []stranger
 			list, strangers, err = m.sort(ctx, list)
-			for _, s := range m.effective(strangers) {
+			for _, s := range strangers {
 				list = append(list, s.ref)
+				aside[s.ref.Name.ID] = true
+			}
+			for _, s := range m.effective(strangers) {
+				delete(aside, s.ref.Name.ID)
 			}
 		}
 		if err != nil {
@@ -59,7 +65,7 @@ func (m *Memory) Listing(ctx context.Context) ([]Listed, error) {
 		}
 		for _, ref := range list {
 			if m.unfit(ctx, ref) == nil && !gone.holds(kind, ref.Name.ID) {
-				all = append(all, Listed{Name: ref.Full(), Object: ref.Object, ref: ref})
+				all = append(all, Listed{Name: ref.Full(), Object: ref.Object, Aside: aside[ref.Name.ID], ref: ref})
 			}
 		}
 	}
@@ -102,7 +108,7 @@ func (m *Memory) text(ctx context.Context, l Listed, found refs.Found) (text Tex
 			return Text{}, false, m.skip(l.Name, err)
 		}
 	}
-	text = Text{Name: l.Name, Content: rec.Content(), Signed: found.Object.TagOID != ""}
+	text = Text{Name: l.Name, Aside: l.Aside, Content: rec.Content(), Signer: m.signerWord(l.ref, found.Object)}
 	switch rec.Kind() {
 	case packet.KindEvent:
 		text.Event = rec.Event()
