@@ -7,6 +7,7 @@ import (
 
 	"github.com/git-ltm/git-ltm/internal/agent"
 	"github.com/git-ltm/git-ltm/internal/memory"
+	"github.com/git-ltm/git-ltm/internal/recall"
 )
 
 // use opens the memory of the repository, calls do, and tells what was skipped
@@ -15,6 +16,7 @@ func (e *env) use(ctx context.Context, do func(m *memory.Memory) error) (err err
 	host, _ := agent.InShellOf(e.getenv)
 	m, err := memory.Open(ctx, memory.Options{
 		Dir: e.dir, Env: e.vars, Now: e.now, Entropy: e.entropy, Agent: string(host), UserStore: e.userStore,
+		View: recall.Views(e.now),
 	})
 	if err != nil {
 		return err

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/git-ltm/git-ltm/internal/memory"
+	"github.com/git-ltm/git-ltm/internal/recall"
 	"github.com/git-ltm/git-ltm/internal/web"
 )
 
@@ -56,7 +57,7 @@ func (e *env) web(cmd *cobra.Command, o webOptions) error {
 		return err
 	}
 	pages := web.Options{Now: e.now, Open: func(ctx context.Context) (*memory.Memory, error) {
-		return memory.Open(ctx, memory.Options{Dir: e.dir, Env: e.vars, Now: e.now, Entropy: e.entropy, UserStore: e.userStore})
+		return memory.Open(ctx, memory.Options{Dir: e.dir, Env: e.vars, Now: e.now, Entropy: e.entropy, UserStore: e.userStore, View: recall.Views(e.now)})
 	}}
 	if o.export != "" {
 		return e.exportPages(cmd.Context(), pages, o.export)

@@ -1,10 +1,14 @@
 package index
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"iter"
 	"math"
+	"slices"
+	"strings"
+	"time"
 
 	"github.com/git-ltm/git-ltm/internal/packet"
 )
@@ -12,10 +16,14 @@ import (
 // packetGoal is the kind of item that says what a whole record is about.
 const packetGoal = packet.ItemGoal
 
-const pageRecords = 256 // pageRecords is how many records are read at once.
+// The records that are read at once: at first, and later.
+const (
+	firstRecords = 32
+	pageRecords  = 256
+)
 
-// All yields the items of all records that pass the filters of a query, the newest record first, up to its limit if it has
-// one. Its text does not count. The relevance of each is 1.
+// All yields the items of all records that pass the filters of a query, the newest record first by id, up to its limit if it
+// has one. Its text does not count. The relevance of each is 1.
 func (x *Index) All(ctx context.Context, q Query) iter.Seq2[Hit, error] {
 	limit := q.Limit
 	q.Text = ""
@@ -29,19 +37,37 @@ func (x *Index) All(ctx context.Context, q Query) iter.Seq2[Hit, error] {
 // all yields what passes the filters, up to the limit.
 func (x *Index) all(ctx context.Context, a asked) iter.Seq2[Hit, error] {
 	return func(yield func(Hit, error) bool) {
-		created, ref := int64(math.MaxInt64), lastChunk
-		names, size, left := a.sorts(), min(pageRecords, a.Limit), a.Limit
+		authors, ok, err := x.authorsOf(ctx, &a)
+		if err != nil {
+			yield(Hit{}, err)
+			return
+		}
+		var sums []int64
+		if ok {
+			sums = a.sorts(authors)
+		}
+		if page, ok, err := x.since(ctx, a.Since); err != nil || ok {
+			if err != nil {
+				yield(Hit{}, err)
+			}
+			left := a.Limit
+			for i := range page {
+				if !a.yield(page[i], &left, yield) {
+					return
+				}
+			}
+			return
+		}
+		at, ref := int64(math.MaxInt64), lastChunk
+		size, left := min(firstRecords, a.Limit), a.Limit
 		for {
-			page, err := x.page(ctx, names, size, created, ref)
+			page, err := x.page(ctx, sums, size, at, ref)
 			if err != nil {
 				yield(Hit{}, err)
 				return
 			}
 			for i := range page {
-				created, ref = page[i].created, page[i].ref
-				if !a.Since.IsZero() && created < millis(a.Since) {
-					return
-				}
+				at, ref = page[i].at, page[i].ref
 				if !a.yield(page[i], &left, yield) {
 					return
 				}
@@ -49,23 +75,41 @@ func (x *Index) all(ctx context.Context, a asked) iter.Seq2[Hit, error] {
 			if len(page) < size {
 				return
 			}
+			size = min(4*size, pageRecords)
 		}
 	}
 }
 
+// mostSince is how many records are looked at because of when they were made.
+const mostSince = 2048
+
+// since reads all records that were made at or after a time, the newest first by id; not ok without a time, and where they are
+// many, so that most of what is looked at otherwise was made since, too.
+func (x *Index) since(ctx context.Context, from time.Time) (list []record, ok bool, err error) {
+	if from.IsZero() {
+		return nil, false, nil
+	}
+	err = x.do(ctx, "list items of index by time", func(db *sql.Conn) error {
+		list, err = records(ctx, db, "SELECT ref, at, items, head FROM record WHERE items > 0 AND created >= ? LIMIT ?", millis(from), mostSince+1)
+		return err
+	})
+	slices.SortFunc(list, func(a, b record) int { return cmp.Or(cmp.Compare(b.at, a.at), strings.Compare(b.ref, a.ref)) })
+	return list, len(list) <= mostSince, err
+}
+
 // record is a record as it is read.
 type record struct {
-	ref     string
-	created int64
-	head    head
+	ref  string
+	at   int64 // as orderOf has it
+	head head
 }
 
 // page reads the records before one, of any of some sorts. No answer is kept open while the caller looks at them.
-func (x *Index) page(ctx context.Context, names []string, size int, created int64, ref string) (page []record, err error) {
-	query, args := `SELECT ref, created, items, head FROM record
-		WHERE items > 0 AND (created, ref) < (?, ?) ORDER BY created DESC, ref DESC LIMIT ?`, []any{created, ref, size}
-	if len(names) > 0 {
-		query, args = newestOf(names, created, ref, size)
+func (x *Index) page(ctx context.Context, sums []int64, size int, at int64, ref string) (page []record, err error) {
+	query, args := `SELECT ref, at, items, head FROM record
+		WHERE items > 0 AND (at, ref) < (?, ?) ORDER BY at DESC, ref DESC LIMIT ?`, []any{at, ref, size}
+	if len(sums) > 0 {
+		query, args = newestOf(sums, at, ref, size)
 	}
 	err = x.do(ctx, "list items of index", func(db *sql.Conn) error {
 		page, err = records(ctx, db, query, args...)
@@ -81,7 +125,7 @@ func records(ctx context.Context, db querier, query string, args ...any) ([]reco
 		var r record
 		var items int
 		var raw sql.RawBytes
-		if err := scan(&r.ref, &r.created, &items, &raw); err != nil {
+		if err := scan(&r.ref, &r.at, &items, &raw); err != nil {
 			return err
 		}
 		h, err := decodeHead(string(raw))

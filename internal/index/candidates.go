@@ -39,7 +39,7 @@ func (w *weighed) candidates(ctx context.Context, db *sql.Conn) ([]candidate, er
 		}
 		left -= word.items
 		rest -= word.most
-		rows, err := postings(ctx, db, quote(word.text))
+		rows, err := postings(ctx, db, w.ofSigners(quote(word.text)))
 		if err != nil {
 			return nil, err
 		}
@@ -105,7 +105,7 @@ func (w *weighed) required(ctx context.Context, db *sql.Conn) (rows []candidate,
 	for i, part := range rarest.parts {
 		quoted[i] = quote(part)
 	}
-	list, err := postings(ctx, db, strings.Join(quoted, " AND "))
+	list, err := postings(ctx, db, w.ofSigners(strings.Join(quoted, " AND ")))
 	return merge(nil, list, word{}), true, err
 }
 

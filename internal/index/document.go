@@ -17,7 +17,9 @@ type Document struct {
 	Content packet.Content // Content says the kind of the record.
 	Event   packet.Event   // Event is valid where the kind of Content is event.
 	Rules   []Rule         // Rules are those of its items.
-	Signed  bool           // Signed says that it lies behind a signature, by whomever.
+	Aside   bool           // Aside says of an event that [Index.Events] leaves it out, unless all are asked for.
+	Signer  string         // Signer says in a word who put it here, such as the fingerprint of a key; it is for [Query.Signers].
+	Counts  []string       // Counts are the counters of which the record adds one to each; [Index.Counts] returns their sums.
 }
 
 // Load returns the documents of some refs. One that it leaves out has nothing to say until its ref names another object.
@@ -40,7 +42,7 @@ type Query struct {
 	// must not stand there, where it comes behind all words that are asked for. kind:, tag:, topic:, path:, branch: and
 	// author: before a word narrow as the members below do, without a blank between, and a kind only where there is such.
 	Text   string
-	Kinds  []string // Kinds are of items or of records; one of them is enough.
+	Kinds  []string // Kinds are of items or of records, or as "note/pitfall" of notes alone; one of them is enough.
 	Tags   []string // Tags must all be there.
 	Topic  string   // Topic is one, with those below it.
 	Branch string
@@ -52,6 +54,9 @@ type Query struct {
 	// own words are not looked at.
 	Floor float64
 	Any   bool // Any lets one of the tags be enough.
+
+	// Signers are those of whom one must have put the record here; nil is anybody.
+	Signers []string
 
 	OnlyKnown bool // OnlyKnown leaves out the words that no item has: who did not ask may well speak of other things, too.
 
@@ -82,5 +87,5 @@ type Hit struct {
 	Paths      []string
 	Locked     bool
 	Failed     bool
-	Signed     bool // Signed says that the record lies behind a signature, by whomever.
+	Signer     string // Signer is the word of the document that says who put the record here.
 }

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+
+	"github.com/git-ltm/git-ltm/internal/packet"
 )
 
 // admitsRecord reports whether a record as a whole passes the filters of a query.
@@ -15,6 +17,7 @@ func (a *asked) admitsRecord(h *head) bool {
 	case a.Author != "" && !a.wroteIt(h):
 	case a.Path != "" && !slices.ContainsFunc(h.paths, func(p string) bool { return below(cleanPath(p), cleanPath(a.Path)) }):
 	case len(a.Tags) > 0 && !a.tagged(h.tags):
+	case a.Signers != nil && !slices.Contains(a.Signers, h.signer):
 	default:
 		return true
 	}
@@ -24,7 +27,8 @@ func (a *asked) admitsRecord(h *head) bool {
 // admitsItem reports whether an item is of a kind that a query asks for.
 func (a *asked) admitsItem(h *head, item *headItem) bool {
 	return len(a.Kinds) == 0 || slices.ContainsFunc(a.Kinds, func(kind string) bool {
-		return strings.EqualFold(kind, item.kind) || strings.EqualFold(kind, string(h.kind))
+		return strings.EqualFold(kind, item.kind) || strings.EqualFold(kind, string(h.kind)) ||
+			h.kind == packet.KindNote && strings.EqualFold(kind, item.ofNote())
 	})
 }
 
@@ -60,6 +64,6 @@ func (h *head) hit(ref string, i int) Hit {
 		Ref: ref, ID: idOf(ref), Record: h.kind, Place: item.place, Kind: item.kind, Created: h.created, Expires: h.expires,
 		Impact: h.impact, Confidence: cmp.Or(item.confidence, h.confidence), Origin: h.origin, Branch: h.branch, Commit: h.commit,
 		Author: h.author, Agent: h.agent, Model: h.model, Topic: h.topic, Tags: h.tags, Paths: h.paths,
-		Locked: item.locked, Failed: item.failed, Signed: h.signed,
+		Locked: item.locked, Failed: item.failed, Signer: h.signer,
 	}
 }

@@ -19,7 +19,9 @@ type head struct {
 	model, topic       string
 	tags, paths        []string
 	items              []headItem
-	signed             bool
+	signer             string
+	counts             []string
+	aside              bool
 }
 
 // headItem is one item of a record.
@@ -44,7 +46,7 @@ func headOf(c packet.Content) head {
 
 // texts are the members that are one text each, in the order in which they are written.
 func (h *head) texts() []*string {
-	return []*string{(*string)(&h.kind), &h.impact, &h.confidence, &h.origin, &h.branch, &h.commit, &h.author, &h.agent, &h.model, &h.topic}
+	return []*string{(*string)(&h.kind), &h.impact, &h.confidence, &h.origin, &h.branch, &h.commit, &h.author, &h.agent, &h.model, &h.topic, &h.signer}
 }
 
 // encode writes a head as lengths and texts.
@@ -54,7 +56,7 @@ func (h *head) encode() []byte {
 	for _, text := range h.texts() {
 		out = appendText(out, *text)
 	}
-	for _, list := range [][]string{h.tags, h.paths} {
+	for _, list := range [][]string{h.tags, h.paths, h.counts} {
 		out = binary.AppendUvarint(out, uint64(len(list)))
 		for _, text := range list {
 			out = appendText(out, text)
@@ -65,7 +67,7 @@ func (h *head) encode() []byte {
 		out = appendText(appendText(appendText(out, item.kind), item.place), item.confidence)
 		out = append(out, item.flags())
 	}
-	if h.signed {
+	if h.aside {
 		return append(out, 1)
 	}
 	return append(out, 0)
@@ -112,7 +114,7 @@ func decodeHead(data string) (head, error) {
 	for _, text := range h.texts() {
 		*text = d.text()
 	}
-	h.tags, h.paths = d.list(), d.list()
+	h.tags, h.paths, h.counts = d.list(), d.list(), d.list()
 	if n := d.count(); n > 0 {
 		h.items = make([]headItem, n)
 	}
@@ -122,7 +124,7 @@ func decodeHead(data string) (head, error) {
 		flags := d.byte()
 		item.locked, item.failed = flags&flagLocked != 0, flags&flagFailed != 0
 	}
-	h.signed = d.byte() != 0
+	h.aside = d.byte() != 0
 	if d.bad || d.rest != "" {
 		return head{}, errDecode
 	}

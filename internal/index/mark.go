@@ -58,7 +58,7 @@ func (x *Index) marked(ctx context.Context, step string, ranges func(yield func(
 	err = x.do(ctx, step, func(db *sql.Conn) error {
 		byRef := map[string]record{}
 		err := ranges(func(from, to string) error {
-			list, err := records(ctx, db, `SELECT ref, created, items, head FROM record
+			list, err := records(ctx, db, `SELECT ref, at, items, head FROM record
 				WHERE n IN (SELECT n FROM mark WHERE name >= ? AND name < ?) AND items > 0`, from, to)
 			for _, r := range list {
 				byRef[r.ref] = r
@@ -69,7 +69,7 @@ func (x *Index) marked(ctx context.Context, step string, ranges func(yield func(
 			return err
 		}
 		list := slices.SortedFunc(maps.Values(byRef), func(a, b record) int {
-			return cmp.Or(cmp.Compare(b.created, a.created), strings.Compare(a.ref, b.ref))
+			return cmp.Or(cmp.Compare(b.at, a.at), strings.Compare(a.ref, b.ref))
 		})
 		for _, r := range list {
 			for i := range r.head.items {
@@ -83,13 +83,23 @@ func (x *Index) marked(ctx context.Context, step string, ranges func(yield func(
 	return hits, err
 }
 
-// Events returns the refs of the events about some records, of the events about those events, and so on, sorted.
+// Events returns the refs of the events about some records, of the events about those events, and so on, sorted. Those that stand
+// aside are left out.
 func (x *Index) Events(ctx context.Context, ids []string) (refs []string, err error) {
+	return x.eventsAbout(ctx, ids, markTarget)
+}
+
+// AllEvents returns what Events does, with the events that stand aside.
+func (x *Index) AllEvents(ctx context.Context, ids []string) (refs []string, err error) {
+	return x.eventsAbout(ctx, ids, markTarget, markAside)
+}
+
+func (x *Index) eventsAbout(ctx context.Context, ids []string, marks ...string) (refs []string, err error) {
 	err = x.do(ctx, "find events in index", func(db *sql.Conn) error {
 		found := map[string]bool{}
 		asked := map[string]bool{}
 		for next := ids; len(next) > 0; {
-			names := targets(next, asked)
+			names := targets(next, asked, marks)
 			next = nil
 			err := each(ctx, db, func(scan func(...any) error) error {
 				var ref string
@@ -112,12 +122,14 @@ func (x *Index) Events(ctx context.Context, ids []string) (refs []string, err er
 
 // targets returns the marks of the events about some records as a list for the database, of those that were not asked for
 // before.
-func targets(ids []string, asked map[string]bool) string {
+func targets(ids []string, asked map[string]bool, marks []string) string {
 	names := []string{}
 	for _, id := range ids {
 		if !asked[id] {
 			asked[id] = true
-			names = append(names, markTarget+id)
+			for _, mark := range marks {
+				names = append(names, mark+id)
+			}
 		}
 	}
 	list, _ := json.Marshal(names) // Texts always have a form.

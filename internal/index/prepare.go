@@ -14,19 +14,22 @@ const (
 	markPath   = "p:"
 	markCommit = "c:"
 	markTarget = "e:"
+	markAside  = "a:" // the record of which an event speaks that stands aside
 )
 
 // prepared is a record as it goes into the database.
 type prepared struct {
 	Listed
 	created time.Time
+	expires time.Time
 	head    []byte
 	words   []byte   // words are those of the record line by line; nothing for a record without items.
 	rows    []string // rows are the words of each item.
 	norms   []byte   // norms are two bytes for each item.
 	length  int      // length is that of all items.
 	marks   []string
-	sorts   []string
+	sorts   []int64
+	counts  []string
 
 	rules []preparedRule
 }
@@ -48,8 +51,9 @@ func (p *preparer) prepare(at Listed, d Document) (prepared, error) {
 		}
 	}
 	h := headOf(d.Content)
-	h.signed = d.Signed
-	out.created, out.head, out.marks, out.sorts = h.created, h.encode(), h.marks(), h.sorts()
+	h.signer, h.counts, h.aside = d.Signer, d.Counts, d.Aside
+	out.created, out.expires, out.head, out.marks, out.sorts = h.created, h.expires, h.encode(), h.marks(), h.sorts()
+	out.counts = h.counters()
 	if len(d.Content.Items) == 0 {
 		return out, nil
 	}
@@ -61,7 +65,7 @@ func (p *preparer) prepare(at Listed, d Document) (prepared, error) {
 	if out.rules, err = prepareRules(d); err != nil {
 		return prepared{}, err
 	}
-	out.rows = words.rows()
+	out.rows = words.rows(h.signer)
 	for i, item := range words.items {
 		length := item.length()
 		out.length += length
@@ -74,10 +78,13 @@ func (p *preparer) prepare(at Listed, d Document) (prepared, error) {
 func (h *head) marks() []string {
 	var marks []string
 	for _, p := range h.paths {
-		if h.kind == packet.KindEvent {
-			marks = append(marks, markTarget+p)
-		} else {
+		switch {
+		case h.kind != packet.KindEvent:
 			marks = append(marks, markPath+cleanPath(p))
+		case h.aside:
+			marks = append(marks, markAside+p)
+		default:
+			marks = append(marks, markTarget+p)
 		}
 	}
 	if h.commit != "" {

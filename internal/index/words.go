@@ -82,8 +82,9 @@ func places(line string) int {
 	return count
 }
 
-// rows returns, for each item, its words and names, each once. What holds for the whole record stands with the first.
-func (w recordWords) rows() []string {
+// rows returns, for each item, its words and names, each once, and who put the record here. What holds for the whole record stands
+// with the first.
+func (w recordWords) rows(signer string) []string {
 	seen := map[string]struct{}{}
 	rows := make([]string, len(w.items))
 	var row []byte
@@ -94,6 +95,7 @@ func (w recordWords) rows() []string {
 		if i == 0 {
 			row = appendOnce(row, seen, w.context)
 		}
+		row = append(row, signerWord(signer)...)
 		rows[i] = string(row)
 	}
 	return rows

@@ -126,7 +126,8 @@ func (w *writer) statement(ctx context.Context, query string) (*sql.Stmt, error)
 func (w *writer) add(ctx context.Context, p prepared) error {
 	n := w.next
 	w.next += int64(max(1, len(p.rows)))
-	err := w.exec(ctx, "INSERT INTO record VALUES (?, ?, ?, ?, ?, ?)", n, p.Ref, p.Object, millis(p.created), len(p.rows), p.head)
+	err := w.exec(ctx, "INSERT INTO record VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+		n, p.Ref, p.Object, orderOf(p.Ref), len(p.rows), p.head, millis(p.created), expiry(p.expires))
 	if err != nil {
 		return err
 	}
@@ -136,6 +137,9 @@ func (w *writer) add(ctx context.Context, p prepared) error {
 		}
 	}
 	w.done.Added++
+	if err := w.addCounts(ctx, p.counts, 1); err != nil {
+		return err
+	}
 	if len(p.rows) == 0 {
 		return nil
 	}
@@ -175,14 +179,15 @@ func (w *writer) remove(ctx context.Context, old storedRef) error {
 			return err
 		}
 	}
-	if err := errors.Join(w.removeSorts(ctx, old.n, &h), w.removeRules(ctx, old.n, items)); err != nil {
+	err = errors.Join(w.removeSorts(ctx, old.n, old.ref, &h), w.removeRules(ctx, old.n, items), w.addCounts(ctx, h.counters(), -1))
+	if err != nil {
 		return err
 	}
 	if items > 0 {
 		if err := w.db.QueryRowContext(ctx, "SELECT data FROM words WHERE n = ?", old.n).Scan(&packed); err != nil {
 			return err
 		}
-		if err := w.removeWords(ctx, old.n, packed, items); err != nil {
+		if err := w.removeWords(ctx, old.n, packed, items, h.signer); err != nil {
 			return err
 		}
 	}
@@ -191,12 +196,12 @@ func (w *writer) remove(ctx context.Context, old storedRef) error {
 }
 
 // removeWords takes the words of a record out of the full-text table and of the counts.
-func (w *writer) removeWords(ctx context.Context, n int64, packed []byte, items int) error {
+func (w *writer) removeWords(ctx context.Context, n int64, packed []byte, items int, signer string) error {
 	words, err := parseWords(string(packed), items)
 	if err != nil {
 		return err
 	}
-	for i, row := range words.rows() {
+	for i, row := range words.rows(signer) {
 		if err := w.exec(ctx, "INSERT INTO find (find, rowid, words) VALUES ('delete', ?, ?)", n+int64(i), row); err != nil {
 			return err
 		}

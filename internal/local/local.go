@@ -42,6 +42,9 @@ func (d *Dir) Sub(name string) *Dir {
 	return &Dir{path: filepath.Join(d.path, name), parent: d, sharing: d.sharing, private: d.private}
 }
 
+// IsShared tells whether other users may work in the folder, too.
+func (d *Dir) IsShared() bool { return d.sharing() != Private || d.ownName("") != "" }
+
 // Own is the folder of this user in this one, which nobody else may enter.
 func (d *Dir) Own(name string) *Dir {
 	own := d.Sub(d.ownName(name))

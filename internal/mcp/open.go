@@ -15,7 +15,7 @@ func (c *call) inMemory(ctx context.Context, run runner) (a answer, err error) {
 	if err != nil {
 		return answer{}, err
 	}
-	c.m, err = memory.Open(ctx, memory.Options{Dir: dir, Env: env, Now: c.Now, Entropy: c.Entropy, Agent: c.client(), UserStore: c.UserStore})
+	c.m, err = memory.Open(ctx, memory.Options{Dir: dir, Env: env, Now: c.Now, Entropy: c.Entropy, Agent: c.client(), UserStore: c.UserStore, View: recall.Views(c.Now)})
 	if err != nil {
 		return answer{}, err
 	}

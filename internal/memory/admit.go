@@ -275,6 +275,6 @@ func refusalOf(c Checked) Refusal {
 
 // forgetFolded makes the next question read the events again.
 func (m *Memory) forgetFolded() {
-	m.state, m.allowed, m.answers = nil, nil, nil
+	m.state, m.allowed, m.answers, m.view = nil, nil, nil, nil
 	m.judge.Forget()
 }

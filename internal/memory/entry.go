@@ -168,7 +168,7 @@ func (m *Memory) admitBy(ctx context.Context, rules *scan.Rules, ref refs.Ref, d
 
 // living reads a record and what became of it.
 func (m *Memory) living(ctx context.Context, ref refs.Ref) (Entry, error) {
-	s, err := m.fold(ctx)
+	s, err := m.stateOf(ctx, ref.Name.ID)
 	if err != nil {
 		return Entry{}, err
 	}

@@ -31,7 +31,7 @@ func (m *Memory) Give(ctx context.Context, q Query, reach Reach) iter.Seq2[Given
 			if err == nil && (s.leavesOut(ref.Name.ID, q) || ref.Name.Private && reach != Private) {
 				continue
 			}
-			g, ok, err := m.asked(ctx, ref, q, err)
+			g, ok, err := m.asked(ctx, ref, q, s, err)
 			if (ok || err != nil) && !yield(g, err) || err != nil {
 				return
 			}
@@ -40,8 +40,11 @@ func (m *Memory) Give(ctx context.Context, q Query, reach Reach) iter.Seq2[Given
 }
 
 // asked returns a record where a query asks for it.
-func (m *Memory) asked(ctx context.Context, ref refs.Ref, q Query, err error) (Given, bool, error) {
-	e, ok, err := m.listed(ctx, ref, err)
+func (m *Memory) asked(ctx context.Context, ref refs.Ref, q Query, s *state, err error) (Given, bool, error) {
+	if err != nil {
+		return Given{}, false, err
+	}
+	e, ok, err := m.listed(ctx, ref, s)
 	if err != nil || !ok || !q.admits(e) {
 		return Given{}, false, err
 	}

@@ -27,25 +27,52 @@ type Query struct {
 // an error ends the list.
 func (m *Memory) List(ctx context.Context, q Query) iter.Seq2[Entry, error] {
 	return func(yield func(Entry, error) bool) {
-		s, err := m.fold(ctx)
-		if err != nil {
-			yield(Entry{}, err)
-			return
-		}
-		for ref, err := range m.everything(ctx, refs.Query{Kind: placeOf(q.Kind), Newest: true, Remotes: true}) {
-			if err == nil && s.leavesOut(ref.Name.ID, q) {
-				continue
-			}
-			e, ok, err := m.listed(ctx, ref, err)
+		page := make([]refs.Ref, 0, firstPage)
+		for ref, err := range m.listing(ctx, q) {
 			if err != nil {
 				yield(Entry{}, err)
 				return
 			}
-			if ok && q.admits(e) && !yield(e, nil) {
+			if page = append(page, ref); len(page) < cap(page) {
+				continue
+			}
+			if !m.listPage(ctx, page, q, yield) {
 				return
 			}
+			page = make([]refs.Ref, 0, min(4*cap(page), together))
+		}
+		m.listPage(ctx, page, q, yield)
+	}
+}
+
+// firstPage is how many records of a list are looked at together at first.
+const firstPage = 4
+
+// listPage yields those of some records that a query asks for, and reports whether more are wanted.
+func (m *Memory) listPage(ctx context.Context, page []refs.Ref, q Query, yield func(Entry, error) bool) bool {
+	ids := make([]packet.ID, len(page))
+	for i, ref := range page {
+		ids[i] = ref.Name.ID
+	}
+	s, err := m.stateOf(ctx, ids...)
+	if err != nil {
+		yield(Entry{}, err)
+		return false
+	}
+	for _, ref := range page {
+		if s.leavesOut(ref.Name.ID, q) {
+			continue
+		}
+		e, ok, err := m.listed(ctx, ref, s)
+		if err != nil {
+			yield(Entry{}, err)
+			return false
+		}
+		if ok && q.admits(e) && !yield(e, nil) {
+			return false
 		}
 	}
+	return true
 }
 
 // leavesOut tells a record that a list does not even read: it was purged, or hidden by an event where that is not asked for.
@@ -55,12 +82,9 @@ func (s *state) leavesOut(id packet.ID, q Query) bool {
 }
 
 // listed reads a record of a list; one that cannot be read is skipped.
-func (m *Memory) listed(ctx context.Context, ref refs.Ref, err error) (e Entry, ok bool, _ error) {
-	if err != nil {
-		return Entry{}, false, err
-	}
+func (m *Memory) listed(ctx context.Context, ref refs.Ref, s *state) (e Entry, ok bool, err error) {
 	if err = m.unfit(ctx, ref); err == nil {
-		e, err = m.living(ctx, ref)
+		e, err = m.livingIn(ctx, ref, s)
 	}
 	if err != nil {
 		return Entry{}, false, m.skip(ref.Full(), err)

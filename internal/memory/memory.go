@@ -32,6 +32,9 @@ type Options struct {
 	Agent   string // the agent that the person uses to write here; "" for none
 	Offline bool   // reach no server for what a partial clone lacks, as where somebody waits for a hook
 
+	// View returns the view that lists and searches of a memory ask, until something is written; nil for none.
+	View func(*Memory) View
+
 	UserStore string // the directory of the user-wide memory, which is opened instead of a repository's; "" for the latter
 }
 
@@ -42,6 +45,9 @@ type Memory struct {
 	store    *refs.Store
 	state    *state
 	rules    *scan.Source
+	kept     View     // nil where none is kept
+	view     View     // the same, until something is written
+	viewed   bool     // there are so many events that the view is asked for them
 	allowed  *Allowed // nil until it is asked for
 	seen     *seen
 	examined *examined
@@ -80,6 +86,10 @@ func Open(ctx context.Context, opts Options) (*Memory, error) {
 	}
 	m := &Memory{opts: opts, repo: repo, store: store, rules: scan.NewSource(repo), seen: newSeen(repo), examined: newExamined(repo), config: once(repo.Config)}
 	m.judge = vouch.NewJudge(repo, store, m.config, opts.Now())
+	if opts.View != nil {
+		m.kept = opts.View(m)
+		m.view = m.kept
+	}
 	return m, nil
 }
 
@@ -96,10 +106,14 @@ func (m *Memory) Close() error {
 	m.seen.keep()
 	m.examined.keep()
 	m.judge.Keep()
-	if m.wide.memory != nil {
-		return errors.Join(m.seen.lost, m.wide.memory.Close(), m.store.Close())
+	err := errors.Join(m.seen.lost, m.store.Close())
+	if m.kept != nil {
+		err = errors.Join(err, m.kept.Close())
 	}
-	return errors.Join(m.seen.lost, m.store.Close())
+	if m.wide.memory != nil {
+		err = errors.Join(err, m.wide.memory.Close())
+	}
+	return err
 }
 
 // once calls a function one time, for several goroutines.
@@ -193,6 +207,7 @@ func (m *Memory) skip(ref string, err error) error {
 // heal mends what a crash or a garbage collection left, before anything is
 // written.
 func (m *Memory) heal(ctx context.Context) error {
+	m.view = nil
 	report, err := m.store.Heal(ctx)
 	m.healed.Restored = append(m.healed.Restored, report.Restored...)
 	m.healed.Quarantined = append(m.healed.Quarantined, report.Quarantined...)

@@ -16,12 +16,16 @@ const (
 	threadEnd = 50
 )
 
-// recent yields the newest packets that may be resumed from, no more than are
-// searched.
-func (m *Memory) recent(ctx context.Context, reading Reading) iter.Seq2[Entry, error] {
+// recent yields the newest packets that may be resumed from, no more than are searched: those of a branch, where a view knows them,
+// or all.
+func (m *Memory) recent(ctx context.Context, reading Reading, branch string) iter.Seq2[Entry, error] {
 	return func(yield func(Entry, error) bool) {
 		left := searched
-		for e, err := range m.List(ctx, Query{}) {
+		var q Query
+		if m.view != nil {
+			q.Branch = branch
+		}
+		for e, err := range m.List(ctx, q) {
 			if err == nil && e.Withheld(reading) != "" {
 				m.withheld++
 				continue
@@ -48,7 +52,7 @@ func (m *Memory) head(ctx context.Context, reach Reach) (packet.ID, error) {
 	if branch == "" {
 		return "", nil
 	}
-	for e, err := range m.recent(ctx, Asked) {
+	for e, err := range m.recent(ctx, Asked, branch) {
 		if err != nil {
 			return "", err
 		}
@@ -63,8 +67,14 @@ func (m *Memory) head(ctx context.Context, reach Reach) (packet.ID, error) {
 // one saved nearest in the history of HEAD, else the newest of all.
 func (m *Memory) Choose(ctx context.Context, reading Reading) (Entry, error) {
 	branch := m.repo.Head.Branch
+	if m.view != nil && branch != "" {
+		for e, err := range m.recent(ctx, reading, branch) {
+			return e, err
+		}
+		m.withheld = 0 // They come once more.
+	}
 	var seen []Entry
-	for e, err := range m.recent(ctx, reading) {
+	for e, err := range m.recent(ctx, reading, "") {
 		if err != nil {
 			return Entry{}, err
 		}

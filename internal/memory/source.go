@@ -17,6 +17,7 @@ type Listed struct {
 	Object string
 	Record string // what stays the same where another ref counts for the record: its kind and id, and that it is private
 	Young  bool   // a ref of it is loose, so that the packed part of a stamp does not speak of it
+	Aside  bool   // an event of a stranger that is no more than a claim: whoever asks for the record may want to know of it
 
 	ref refs.Ref
 }
@@ -28,7 +29,8 @@ type Text struct {
 	Content packet.Content
 	Event   packet.Event // valid where the content is that of an event
 	Skip    packet.Skip  // valid where it is that of a skip
-	Signed  bool         // it lies behind a signature, by whomever
+	Aside   bool         // as that of the listing
+	Signer  string       // who put it here, as far as that can be told without a look at lists of keys
 }
 
 // IsPurge tells that it is a purge of other records.
@@ -42,8 +44,8 @@ func (m *Memory) Stamp(ctx context.Context) (refs.Stamp, error) { return m.store
 var ErrManyYoung = refs.ErrManyYoung
 
 // Listing returns every record that is known here, of this clone, private ones and what only remotes hold, in the order of the
-// names. What this clone has taken out for good, or is known to be no record or to be kept out by the scan, is left out, and so are
-// the events of strangers that change nothing. Of those nothing is read twice, and of others nothing but names.
+// names. What this clone has taken out for good, or is known to be no record or to be kept out by the scan, is left
+// out. Of those nothing is read twice, and of others nothing but names.
 func (m *Memory) Listing(ctx context.Context) ([]Listed, error) {
 	gone, err := m.erasures()
 	if err != nil {
@@ -96,19 +98,24 @@ func (m *Memory) Young(ctx context.Context, records []string, most int) ([]Liste
 
 // list appends what is to be listed of some records of one kind.
 func (m *Memory) list(ctx context.Context, all []Listed, kind refs.Kind, list []refs.Ref, gone erasures) ([]Listed, error) {
+	aside := map[packet.ID]bool{}
 	if kind == refs.Events {
 		kept, strangers, err := m.sort(ctx, list)
 		if err != nil {
 			return nil, err
 		}
 		list = kept
-		for _, s := range m.effective(strangers) {
+		for _, s := range strangers {
 			list = append(list, s.ref)
+			aside[s.ref.Name.ID] = true
+		}
+		for _, s := range m.effective(strangers) {
+			delete(aside, s.ref.Name.ID)
 		}
 	}
 	for _, ref := range list {
 		if m.unfit(ctx, ref) == nil && !gone.holds(kind, ref.Name.ID) {
-			all = append(all, Listed{Name: ref.Full(), Object: ref.Object, Record: keyOf(ref.Name), Young: ref.Young, ref: ref})
+			all = append(all, Listed{Name: ref.Full(), Object: ref.Object, Record: keyOf(ref.Name), Young: ref.Young, Aside: aside[ref.Name.ID], ref: ref})
 		}
 	}
 	return all, nil
@@ -149,7 +156,7 @@ func (m *Memory) text(ctx context.Context, l Listed, found refs.Found) (text Tex
 			return Text{}, false, m.skip(l.Name, err)
 		}
 	}
-	text = Text{Name: l.Name, Content: rec.Content(), Signed: found.Object.TagOID != ""}
+	text = Text{Name: l.Name, Aside: l.Aside, Content: rec.Content(), Signer: m.signerWord(l.ref, found.Object)}
 	switch rec.Kind() {
 	case packet.KindEvent:
 		text.Event = rec.Event()

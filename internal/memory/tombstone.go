@@ -228,7 +228,7 @@ func (m *Memory) signedBehind(ctx context.Context, ref refs.Ref) (bool, error) {
 
 // buried returns a *[PurgedError] where a record was removed for good.
 func (m *Memory) buried(ctx context.Context, id packet.ID) error {
-	s, err := m.fold(ctx)
+	s, err := m.stateOf(ctx, id)
 	if err != nil {
 		return err
 	}

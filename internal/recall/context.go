@@ -54,7 +54,7 @@ func (r *Recall) context(ctx context.Context, reading memory.Reading) (briefing.
 // contextOf looks so many times as far back as usual, and reports whether most of that was kept out and there is more.
 func (r *Recall) contextOf(ctx context.Context, reading memory.Reading, far int) (c briefing.Context, crowded bool, err error) {
 	c = briefing.Context{To: reading, Now: r.now(), Branch: r.branch()}
-	found, full, err := r.sorts(ctx, far)
+	found, full, err := r.sorts(ctx, reading, far)
 	if err != nil {
 		return c, false, err
 	}
@@ -168,8 +168,12 @@ func (r *Recall) ofHead(ctx context.Context, all []*weighed, g *memory.Glance, r
 }
 
 // sorts finds the newest items of each sort that a context is made of, and reports whether there are more of one.
-func (r *Recall) sorts(ctx context.Context, far int) (all []index.Hit, full bool, err error) {
+func (r *Recall) sorts(ctx context.Context, reading memory.Reading, far int) (all []index.Hit, full bool, err error) {
 	if err := r.refresh(ctx); err != nil {
+		return nil, false, err
+	}
+	signers, err := r.signers(ctx, reading)
+	if err != nil {
 		return nil, false, err
 	}
 	branch := r.branch()
@@ -191,6 +195,7 @@ func (r *Recall) sorts(ctx context.Context, far int) (all []index.Hit, full bool
 		}
 	}
 	for _, q := range asked {
+		q.Signers = signers
 		hits, more, err := r.newest(ctx, q, weighedOfSort*far)
 		if err != nil {
 			return nil, false, err

@@ -23,11 +23,8 @@ const (
 	figureUnused = 30 * 24 * time.Hour
 )
 
-// How the names of private records begin, and the folder in which those of events lie.
-const (
-	privateNames = "refs/ltm-local/"
-	eventNames   = "events"
-)
+// eventNames is the folder in which events lie.
+const eventNames = "events"
 
 // Figures are what can be counted in a memory. All but Local is the same in every clone that holds the same records: what is
 // private, and who is trusted here, counts there alone.

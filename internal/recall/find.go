@@ -199,8 +199,13 @@ func (r *Recall) search(ctx context.Context, q Query, n int) ([]index.Hit, error
 	if err := r.refresh(ctx); err != nil {
 		return nil, err
 	}
+	signers, err := r.signers(ctx, q.Reading)
+	if err != nil {
+		return nil, err
+	}
 	return r.index.Search(ctx, index.Query{
-		Text: q.Text, Kinds: q.Kinds, Tags: q.Tags, Topic: q.Topic, Branch: q.Branch, Author: q.Author, Path: q.Path, Since: q.Since,
+		Signers: signers,
+		Text:    q.Text, Kinds: q.Kinds, Tags: q.Tags, Topic: q.Topic, Branch: q.Branch, Author: q.Author, Path: q.Path, Since: q.Since,
 		Limit: n, Floor: q.floor(), OnlyKnown: q.OnlyKnown,
 	})
 }
@@ -232,7 +237,7 @@ func (r *Recall) eventsAbout(ctx context.Context, ids []string) ([]string, error
 	}
 	var events []string
 	for _, l := range listed {
-		if isEvent(l.Name) {
+		if isEvent(l.Name) && !l.Aside {
 			events = append(events, l.Name)
 		}
 	}
@@ -334,10 +339,34 @@ func (r *Recall) read(ctx context.Context, g *memory.Glance, f *Found, reading m
 // stranger says why the record of an item is surely kept from those who did not ask for it, without reading it. An index that is
 // behind does not know which records were signed.
 func (r *Recall) stranger(ctx context.Context, h index.Hit, reading memory.Reading) (why string, err error) {
-	if reading != memory.Unasked || h.Signed || !r.fresh {
+	if reading != memory.Unasked || !r.fresh {
 		return "", nil
 	}
-	return r.memory.Stranger(ctx, h.Ref)
+	return r.memory.Stranger(ctx, h.Ref, h.Signer)
+}
+
+// signers are those of whom one must have put a record here that may be shown, or nil where the index is asked for everything: by
+// who asks, while it is behind, and where most records are of them.
+func (r *Recall) signers(ctx context.Context, reading memory.Reading) ([]string, error) {
+	if reading != memory.Unasked || !r.fresh {
+		return nil, nil
+	}
+	signers, err := r.memory.Signers(ctx)
+	if err != nil || signers == nil {
+		return nil, err
+	}
+	counts, err := r.index.Counts(ctx, countSigner)
+	all, known := 0, 0
+	for name, n := range counts {
+		all += n
+		if slices.Contains(signers, strings.TrimPrefix(name, countSigner)) {
+			known += n
+		}
+	}
+	if mostOf(known, all) {
+		return nil, err
+	}
+	return signers, err
 }
 
 func limitOf(q Query) int { return cmp.Or(q.Limit, defaultLimit) }

@@ -41,6 +41,7 @@ type Recall struct {
 	usage  *usage
 	wide   *Recall                 // of the user-wide memory; nil where there is none
 	slow   string                  // why there is no kept index
+	kept   bool                    // no index is made in memory in the place of one that cannot be written
 	fresh  bool                    // the index was compared with the refs in this call
 	purges bool                    // a purge was among what was read for the index
 	seen   map[string]memory.Entry // records that were read since the last glance

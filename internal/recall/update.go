@@ -65,7 +65,7 @@ func (r *Recall) follow(ctx context.Context, stamp string) (index.Synced, error)
 		if errors.Is(err, index.ErrDamaged) {
 			done, err = r.index.Sync(ctx, stamp, names(listed), r.load(listed))
 		}
-		if err == nil || !errors.Is(err, index.ErrReadOnly) && !errors.Is(err, index.ErrUnusable) {
+		if err == nil || r.kept || !errors.Is(err, index.ErrReadOnly) && !errors.Is(err, index.ErrUnusable) {
 			return done, err
 		}
 		r.slow = err.Error()
@@ -103,11 +103,19 @@ func mended[T any](r *Recall, ask func() (T, error)) (T, error) {
 func names(listed []memory.Listed) index.List {
 	return func(yield func(index.Listed, error) bool) {
 		for _, l := range listed {
-			if !yield(index.Listed{Ref: l.Name, Object: l.Object}, nil) {
+			if !yield(index.Listed{Ref: l.Name, Object: objectOf(l)}, nil) {
 				return
 			}
 		}
 	}
+}
+
+// objectOf is the object of a record as the index knows it: an event that begins to count, or stops, is another one.
+func objectOf(l memory.Listed) string {
+	if l.Aside {
+		return l.Object + " aside"
+	}
+	return l.Object
 }
 
 // load reads the records of a listing that the index asks for.
@@ -133,7 +141,7 @@ func (r *Recall) texts(ctx context.Context, listed []memory.Listed) ([]index.Doc
 	all := make([]index.Document, len(texts))
 	for i, t := range texts {
 		r.purges = r.purges || t.IsPurge()
-		all[i] = index.Document{Ref: t.Name, Content: t.Content, Event: t.Event, Rules: rulesOf(t.Content, t.Skip), Signed: t.Signed}
+		all[i] = index.Document{Ref: t.Name, Content: t.Content, Event: t.Event, Rules: rulesOf(t.Content, t.Skip), Aside: t.Aside, Signer: t.Signer, Counts: countersOf(t)}
 	}
 	return all, nil
 }

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/git-ltm/git-ltm/internal/git"
 	"github.com/git-ltm/git-ltm/internal/sign"
 	"github.com/git-ltm/git-ltm/internal/signer"
 )
@@ -76,6 +77,25 @@ func (t *Trust) Fingerprints(ctx context.Context) []string {
 		all = append(all, l.fingerprints()...)
 	}
 	return all
+}
+
+// HasLists reports whether a list may name a key of SSH. It starts no process.
+func HasLists(repo *git.Repo) bool {
+	_, err := os.Lstat(filepath.Join(ownFolder(repo), signersFile))
+	return err == nil || repo.MaybeSet(signersKey, pinKey)
+}
+
+// SSHKeys returns the fingerprints of the keys of SSH that a list names; not ok where a line of one cannot be read.
+func (t *Trust) SSHKeys() (all []string, ok bool) {
+	for _, l := range t.lists {
+		if len(l.Problems) > 0 {
+			return nil, false
+		}
+		for _, e := range l.Signers.Entries() {
+			all = append(all, e.Fingerprint)
+		}
+	}
+	return all, true
 }
 
 // fingerprints returns those of the keys that a list itself holds.

@@ -1,0 +1,100 @@
+package memory
+
+import (
+	"context"
+	"iter"
+	"slices"
+
+	"github.com/git-ltm/git-ltm/internal/packet"
+	"github.com/git-ltm/git-ltm/internal/refs"
+)
+
+// View is a kept index of the records. It only says where to look: what it names is read and judged. It is not ok where it is not
+// as the refs are; then everything is looked at.
+type View interface {
+	// Events returns the full names of the events about some records, of those about these events, and so on.
+	Events(ctx context.Context, ids []string) (names []string, ok bool)
+	// Newest returns the full names of the records that may be what a query asks for, the newest first by id.
+	Newest(ctx context.Context, q Query) (names iter.Seq2[string, error], ok bool)
+	Close() error
+}
+
+// fewEvents is how many events are read as fast as a view is asked.
+const fewEvents = 16
+
+// stateOf is what events made of some records. Where a view knows them, only the events about these are read.
+func (m *Memory) stateOf(ctx context.Context, ids ...packet.ID) (*state, error) {
+	if m.state != nil || m.view == nil {
+		return m.fold(ctx)
+	}
+	if !m.viewed {
+		few := 0
+		for _, err := range m.everything(ctx, refs.Query{Kind: refs.Events, Remotes: true}) {
+			if few++; err != nil || few > fewEvents {
+				break
+			}
+		}
+		if m.viewed = few > fewEvents; !m.viewed {
+			return m.fold(ctx)
+		}
+	}
+	var asked []string
+	for _, id := range ids {
+		asked = append(asked, string(id))
+	}
+	for range longestCircle {
+		names, ok := m.view.Events(ctx, asked)
+		if !ok {
+			m.view = nil
+			return m.fold(ctx)
+		}
+		g, err := m.Glance(ctx, names)
+		if err != nil {
+			return nil, err
+		}
+		before := len(asked)
+		for _, id := range asked { // Of two that say that each takes the place of the other, one counts.
+			if next := string(g.state.lives[packet.ID(id)].Superseded); next != "" && !slices.Contains(asked, next) {
+				asked = append(asked, next)
+			}
+		}
+		if len(asked) == before {
+			return g.state, nil
+		}
+	}
+	return m.fold(ctx)
+}
+
+// listing yields the records of a list, the newest first by id: those that a view names for its filters, or all.
+func (m *Memory) listing(ctx context.Context, q Query) iter.Seq2[refs.Ref, error] {
+	if m.view != nil && q.narrows() {
+		if names, ok := m.view.Newest(ctx, q); ok {
+			return m.resolved(ctx, names)
+		}
+		m.view = nil
+	}
+	return m.everything(ctx, refs.Query{Kind: placeOf(q.Kind), Newest: true, Remotes: true})
+}
+
+// resolved finds records by their full names. One that was taken away since is left out.
+func (m *Memory) resolved(ctx context.Context, names iter.Seq2[string, error]) iter.Seq2[refs.Ref, error] {
+	return func(yield func(refs.Ref, error) bool) {
+		for full, err := range names {
+			var ref refs.Ref
+			if err == nil {
+				ref, err = m.resolve(ctx, full)
+			}
+			if IsUnreadable(err) {
+				continue
+			}
+			if !yield(ref, err) || err != nil {
+				return
+			}
+		}
+	}
+}
+
+// narrows tells whether a query asks for less than the records of one kind.
+func (q Query) narrows() bool {
+	return len(q.Notes)+len(q.Tags) > 0 || q.Topic+q.Branch+q.Author != "" || !q.Since.IsZero()
+}
