@@ -76,7 +76,7 @@ func (m *Memory) endorsable(ctx context.Context, t target) error {
 
 // endorse signs one record.
 func (m *Memory) endorse(ctx context.Context, t target) (Endorsed, error) {
-	obj, err := m.store.Read(ctx, t.ref, bound(t.ref.Name.Kind))
+	obj, err := m.store.Read(ctx, t.ref, refs.Bound(t.ref.Name.Kind))
 	if err != nil {
 		return Endorsed{}, err
 	}

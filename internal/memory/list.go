@@ -32,7 +32,7 @@ func (m *Memory) List(ctx context.Context, q Query) iter.Seq2[Entry, error] {
 			yield(Entry{}, err)
 			return
 		}
-		for ref, err := range m.everything(ctx, refs.Query{Kind: placeOf(q.Kind), Newest: true, Remotes: true}) {
+		for ref, err := range m.everything(ctx, refs.Query{Kind: refs.KindFor(q.Kind), Newest: true, Remotes: true}) {
 			if err == nil && s.leavesOut(ref.Name.ID, q) {
 				continue
 			}

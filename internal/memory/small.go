@@ -172,7 +172,7 @@ func (m *Memory) prepareSmall(ctx context.Context, req SmallRequest, now *situat
 		return Receipt{}, err
 	}
 	receipt.ID = packet.ID(rec.OwnID())
-	receipt.name = refs.Name{Kind: placeOf(rec.Kind()), ID: receipt.ID, Private: req.Reach == Private}
+	receipt.name = refs.Name{Kind: refs.KindFor(rec.Kind()), ID: receipt.ID, Private: req.Reach == Private}
 	receipt.Ref = receipt.name.Ref()
 	if known != nil {
 		receipt.Known, receipt.Signed, receipt.away = bytes.Equal(known.data, receipt.Data), known.Signed, known.Remote != ""
@@ -196,7 +196,7 @@ func (m *Memory) knownSmall(ctx context.Context, rec *packet.Record, reach Reach
 	if reach == Private {
 		lookup = m.store.LookupPrivate
 	}
-	ref, err := lookup(ctx, placeOf(rec.Kind()), id)
+	ref, err := lookup(ctx, refs.KindFor(rec.Kind()), id)
 	if errors.Is(err, refs.ErrNotFound) {
 		return nil, nil //nolint:nilnil // None is an answer.
 	}

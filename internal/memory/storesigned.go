@@ -59,7 +59,7 @@ func (m *Memory) endorsedStores(ctx context.Context) ([]string, error) {
 
 // endorsedStore returns the store that a later signature was made for, or nothing.
 func (m *Memory) endorsedStore(ctx context.Context, e refs.Endorsement) (string, error) {
-	for _, kind := range kinds() {
+	for _, kind := range refs.Kinds() {
 		ref, err := m.store.Lookup(ctx, kind, e.ID)
 		if errors.Is(err, refs.ErrNotFound) {
 			continue
@@ -67,7 +67,7 @@ func (m *Memory) endorsedStore(ctx context.Context, e refs.Endorsement) (string,
 		if err != nil {
 			return "", err
 		}
-		obj, err := m.store.Read(ctx, ref, bound(kind))
+		obj, err := m.store.Read(ctx, ref, refs.Bound(kind))
 		if IsUnreadable(err) {
 			continue
 		}
@@ -84,7 +84,7 @@ func (m *Memory) endorsedStore(ctx context.Context, e refs.Endorsement) (string,
 
 // signedStore returns the store that a record is signed for, or nothing.
 func (m *Memory) signedStore(ctx context.Context, ref refs.Ref) (string, error) {
-	obj, err := m.store.Read(ctx, ref, bound(ref.Name.Kind))
+	obj, err := m.store.Read(ctx, ref, refs.Bound(ref.Name.Kind))
 	if IsUnreadable(err) || err == nil && len(obj.Tag) == 0 {
 		return "", nil
 	}

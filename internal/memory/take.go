@@ -188,7 +188,7 @@ func (t *taker) pass(ctx context.Context, at int) (passing, error) {
 	if err != nil {
 		return passing{}, t.rules.CleanError(err, b.Data)
 	}
-	p := passing{at: at, name: refs.Name{Kind: placeOf(b.Kind), ID: b.ID, Private: b.Reach == Private}}
+	p := passing{at: at, name: refs.Name{Kind: refs.KindFor(b.Kind), ID: b.ID, Private: b.Reach == Private}}
 	if p.name.ID, err = t.named(ctx, rec, b); err != nil {
 		return passing{}, err
 	}

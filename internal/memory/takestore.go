@@ -180,7 +180,7 @@ func (t *taker) privates(ctx context.Context, naming map[packet.ID][]int) ([]pac
 
 // travels tells whether a record of that id is here and no secret.
 func (t *taker) travels(ctx context.Context, id packet.ID) bool {
-	return slices.ContainsFunc(kinds(), func(kind refs.Kind) bool {
+	return slices.ContainsFunc(refs.Kinds(), func(kind refs.Kind) bool {
 		_, err := t.memory.store.Lookup(ctx, kind, id)
 		return err == nil
 	})
@@ -219,7 +219,7 @@ func (m *Memory) Derived(ctx context.Context) (func(suffix string) (packet.ID, b
 	for id := range s.purged {
 		add(id)
 	}
-	for _, kind := range kinds() {
+	for _, kind := range refs.Kinds() {
 		for ref, err := range m.everything(ctx, refs.Query{Kind: kind, Remotes: true}) {
 			if err != nil {
 				return nil, err
