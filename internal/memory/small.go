@@ -11,13 +11,14 @@ import (
 	"github.com/git-ltm/git-ltm/internal/citation"
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/refs"
+	"github.com/git-ltm/git-ltm/internal/signing"
 )
 
 // SmallRequest is a note or a skip to store.
 type SmallRequest struct {
 	Data    []byte  // required: one note or skip as JSON; what it does not say of time and place is filled in
 	Secrets Secrets // Allow is refused: nobody overrides the scan for a small record
-	Signing Signing
+	Signing signing.Mode
 	Reach   Reach
 	DryRun  bool // do everything but store it
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/refs"
+	"github.com/git-ltm/git-ltm/internal/signing"
 )
 
 // takeAtOnce is how many records that are taken in become refs in one transaction.
@@ -105,10 +106,10 @@ func (t *taker) tagOf(ctx context.Context, p passing) (func(string) ([]byte, err
 	if p.tag != nil {
 		return func(string) ([]byte, error) { return p.tag, nil }, nil
 	}
-	if t.req.Signing == AsConfigured && !t.req.Records[p.at].Made {
+	if t.req.Signing == signing.AsConfigured && !t.req.Records[p.at].Made {
 		return nil, nil //nolint:nilnil // Nobody signs for others unasked.
 	}
-	return t.memory.signerOf(ctx, p.name.ID, p.data, t.req.Signing)
+	return t.memory.signer.TagFor(ctx, p.name.ID, p.data, t.req.Signing)
 }
 
 // note remembers what was stored. This clone answers only for what it made.
