@@ -18,6 +18,7 @@ import (
 	"github.com/git-ltm/git-ltm/internal/reply"
 	"github.com/git-ltm/git-ltm/internal/scan"
 	"github.com/git-ltm/git-ltm/internal/signer"
+	"github.com/git-ltm/git-ltm/internal/signing"
 	"github.com/git-ltm/git-ltm/internal/trust"
 )
 
@@ -95,11 +96,11 @@ func allOutcomes() []rule {
 		{isA[*trust.PolicyError], outcome{codeFailed, "nothing can be judged while the policy cannot be read; 'git config --show-origin KEY' says where a key is set"}},
 		{isA[*memory.PolicyError], outcome{codeSignature, "'git ltm verify ID' says who vouches for it and which command changes that"}},
 		{namedByTeam, outcome{codeSignature, "look at the list and accept it with 'git ltm trust init'"}},
-		{isA[*memory.StoreError], outcome{codeSignature, "a signature names its store, so that it is good in no other; of another project, give this one an id of its own: git config ltm.store NAME"}},
+		{isA[*signing.StoreError], outcome{codeSignature, "a signature names its store, so that it is good in no other; of another project, give this one an id of its own: git config ltm.store NAME"}},
 		{is(signer.ErrNoKey), outcome{codeSignature, "git config user.signingKey FILE names it, with 'git config gpg.format ssh' for a key of SSH; 'git ltm key init' makes one for an agent"}},
-		{is(memory.ErrNoIdentity), outcome{codeSignature, "git config user.name NAME, and git config user.email ADDRESS"}},
-		{is(memory.ErrRevoked), outcome{codeSignature, "sign with another key: user.signingKey or ltm.signingKey names it"}},
-		{isA[*memory.SignError], outcome{codeSignature, "try the same key with 'git tag -s'; --no-sign stores it unsigned, and 'git ltm sign ID' signs it later"}},
+		{is(signing.ErrNoIdentity), outcome{codeSignature, "git config user.name NAME, and git config user.email ADDRESS"}},
+		{is(signing.ErrRevoked), outcome{codeSignature, "sign with another key: user.signingKey or ltm.signingKey names it"}},
+		{isA[*signing.SignError], outcome{codeSignature, "try the same key with 'git tag -s'; --no-sign stores it unsigned, and 'git ltm sign ID' signs it later"}},
 		{isA[*memory.StandingError], outcome{codeSignature, "ask its author to save it again, or look at the object with git cat-file"}},
 		{is(memory.ErrExists), outcome{codeContested, "records are written once; 'git ltm save --new-id' stores yours under a new id"}},
 		{memory.IsStoredUnreadable, outcome{codeInvalid, "another program stored it so; 'git ltm rm' takes it out of every list"}},
@@ -202,7 +203,7 @@ func details(err error) []string {
 
 // namedByTeam tells a store that the team's list names, which nobody has accepted here.
 func namedByTeam(err error) bool {
-	store, ok := errors.AsType[*memory.StoreError](err)
+	store, ok := errors.AsType[*signing.StoreError](err)
 	return ok && store.Team != ""
 }
 

@@ -9,6 +9,7 @@ import (
 	"github.com/git-ltm/git-ltm/internal/foreign"
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/packet"
+	"github.com/git-ltm/git-ltm/internal/signing"
 )
 
 // gathering is what was read out of sources, on its way to the gate.
@@ -56,9 +57,9 @@ func (e *env) importRecords(ctx context.Context, o importOptions, sources []stri
 		}
 		switch {
 		case o.sign:
-			req.Signing = memory.Sign
+			req.Signing = signing.Sign
 		case o.plain:
-			req.Signing = memory.NoSign
+			req.Signing = signing.NoSign
 		}
 		taken, err := m.Take(ctx, req)
 		p.end()

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/git-ltm/git-ltm/internal/memory"
+	"github.com/git-ltm/git-ltm/internal/signing"
 )
 
 func newKey(e *env) *cobra.Command {
@@ -49,7 +50,7 @@ func newKeyInit(e *env) *cobra.Command {
 
 func (e *env) keyInit(ctx context.Context, o keyInitOptions) error {
 	return e.use(ctx, func(m *memory.Memory) error {
-		made, err := m.InitKey(ctx, memory.KeyRequest{Principal: o.name, Global: o.global, DryRun: o.dryRun})
+		made, err := m.Signer().InitKey(ctx, signing.KeyRequest{Principal: o.name, Global: o.global, DryRun: o.dryRun})
 		if err != nil {
 			return err
 		}

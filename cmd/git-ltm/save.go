@@ -15,6 +15,7 @@ import (
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/redact"
+	"github.com/git-ltm/git-ltm/internal/signing"
 )
 
 // maxInput is the number of bytes read of a packet; the parser says what is too
@@ -165,9 +166,9 @@ func (o saveOptions) request(data []byte) memory.SaveRequest {
 	}
 	switch {
 	case o.sign:
-		req.Signing = memory.Sign
+		req.Signing = signing.Sign
 	case o.noSign:
-		req.Signing = memory.NoSign
+		req.Signing = signing.NoSign
 	}
 	switch {
 	case o.redact:

@@ -59,7 +59,7 @@ func (e *env) tell(m *memory.Memory) {
 
 // tellSigning tells what became of signatures that were wanted, and that one gave this clone the id of its store.
 func (e *env) tellSigning(m *memory.Memory) {
-	for _, u := range m.Unsigned() {
+	for _, u := range m.Signer().Unsigned() {
 		e.warnf("STORED UNSIGNED: %s: %v", u.ID, u.Err)
 		for _, d := range details(u.Err) {
 			_, _ = fmt.Fprintf(e.stderr, "  %s\n", e.printable(d))
@@ -69,7 +69,7 @@ func (e *env) tellSigning(m *memory.Memory) {
 		}
 		e.say("hint", "sign it later with 'git ltm sign "+string(u.ID)+"'; with ltm.sign = required nothing is stored unsigned")
 	}
-	if id := m.NewStore(); id != "" {
+	if id := m.Signer().NewStore(); id != "" {
 		e.say("hint", "this clone made the store id "+id+" (git config ltm.store); signatures are good in clones that have the same")
 	}
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/reply"
+	"github.com/git-ltm/git-ltm/internal/signing"
 )
 
 // smallFlags say how small records are stored.
@@ -61,9 +62,9 @@ func (s *smallFlags) request(data []byte) memory.SmallRequest {
 	}
 	switch {
 	case s.sign:
-		req.Signing = memory.Sign
+		req.Signing = signing.Sign
 	case s.noSign:
-		req.Signing = memory.NoSign
+		req.Signing = signing.NoSign
 	}
 	return req
 }

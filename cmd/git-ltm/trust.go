@@ -74,7 +74,7 @@ func (e *env) trustList(ctx context.Context, o trustListOptions) error {
 		}
 		s := e.trustState(t)
 		if len(s.Stores) == 0 {
-			stores, err := m.SignedStores(ctx)
+			stores, err := m.Signer().SignedStores(ctx)
 			if err != nil {
 				return err
 			}

@@ -99,7 +99,7 @@ func (e *env) addStore(ctx context.Context, m *memory.Memory, t *trust.Trust, o 
 	if t.TeamHasStore() || o.dryRun {
 		return nil
 	}
-	id, err := m.StoreID(ctx)
+	id, err := m.Signer().StoreID(ctx)
 	if err != nil {
 		return err
 	}

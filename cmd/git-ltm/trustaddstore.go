@@ -35,7 +35,7 @@ func (e *env) storesNamed(ctx context.Context, m *memory.Memory, t *trust.Trust,
 	}
 	switch {
 	case len(t.Stores()) == 0:
-		return m.SignedStores(ctx)
+		return m.Signer().SignedStores(ctx)
 	case store == "" || slices.Contains(t.Stores(), store):
 		return nil, nil
 	default:

@@ -37,7 +37,7 @@ var owners = map[string][]string{
 	"github.com/modelcontextprotocol/go-sdk": {"internal/mcp"},
 	"log":                                    {},
 	"github.com/santhosh-tekuri/jsonschema":  {},
-	module + "internal/refs":                 {"internal/memory", "internal/remote", "internal/quiet", "internal/vouch"},
+	module + "internal/refs":                 {"internal/memory", "internal/remote", "internal/quiet", "internal/vouch", "internal/signing"},
 }
 
 func TestFloors(t *testing.T) {

@@ -12,6 +12,7 @@ import (
 	"github.com/git-ltm/git-ltm/internal/reply"
 	"github.com/git-ltm/git-ltm/internal/scan"
 	"github.com/git-ltm/git-ltm/internal/signer"
+	"github.com/git-ltm/git-ltm/internal/signing"
 	"github.com/git-ltm/git-ltm/internal/trust"
 )
 
@@ -99,11 +100,11 @@ func ways() []way {
 		{isA[*memory.SecretError], "take it out, or call again with redact: true, which puts masks in its place; tell the user to change a secret that leaked"},
 		{isA[*trust.PolicyError], "tell the user: nothing can be judged while the policy cannot be read"},
 		{isA[*memory.PolicyError], "the user decides: 'git ltm verify ID' says who vouches for it and which command changes that"},
-		{isA[*memory.StoreError], "the user decides: 'git ltm verify' says which command names the store"},
-		{isA[*memory.SignError], "tell the user: the configuration asks for a signature, and the key could not be used; it may wait for a passphrase"},
+		{isA[*signing.StoreError], "the user decides: 'git ltm verify' says which command names the store"},
+		{isA[*signing.SignError], "tell the user: the configuration asks for a signature, and the key could not be used; it may wait for a passphrase"},
 		{is(signer.ErrNoKey), "tell the user: git config user.signingKey names a key, and 'git ltm key init' makes one for an agent"},
-		{is(memory.ErrNoIdentity), "tell the user: git config user.name NAME, and git config user.email ADDRESS"},
-		{is(memory.ErrRevoked), "tell the user: user.signingKey or ltm.signingKey names another key"},
+		{is(signing.ErrNoIdentity), "tell the user: git config user.name NAME, and git config user.email ADDRESS"},
+		{is(signing.ErrRevoked), "tell the user: user.signingKey or ltm.signingKey names another key"},
 		{isA[*memory.StandingError], "do not use it; tell the user that 'git ltm verify' says what is wrong with its signature"},
 		{is(memory.ErrExists), "records are written once; call again without its id"},
 		{isA[*packet.InvalidError], "mend what is listed and call again; the tool example returns a valid packet"},

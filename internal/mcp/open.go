@@ -53,10 +53,10 @@ func (c *call) place(ctx context.Context) (dir string, env []string, err error) 
 
 // tell tells what was not signed, skipped and mended in one memory.
 func (c *call) tell(m *memory.Memory) {
-	for _, u := range m.Unsigned() {
+	for _, u := range m.Signer().Unsigned() {
 		c.notef("STORED UNSIGNED: %s: %v; the user signs it later with 'git ltm sign %s'", u.ID, u.Err, u.ID)
 	}
-	if id := m.NewStore(); id != "" {
+	if id := m.Signer().NewStore(); id != "" {
 		c.notef("this clone made the store id %s (git config ltm.store)", id)
 	}
 	if fault := m.RuleSource().Fault(); fault != nil {

@@ -14,7 +14,7 @@ import (
 // in the order of their names.
 func (m *Memory) Gone(ctx context.Context) ([]string, error) {
 	here := map[string]bool{}
-	for _, kind := range kinds() {
+	for _, kind := range refs.Kinds() {
 		for ref, err := range m.store.List(ctx, refs.Query{Kind: kind, Remotes: true}) {
 			if err != nil {
 				return nil, err
@@ -66,7 +66,7 @@ func (m *Memory) Accept(ctx context.Context, specs []string) ([]string, error) {
 
 func (m *Memory) accept(ctx context.Context, id packet.ID) ([]string, error) {
 	var accepted []string
-	for _, kind := range kinds() {
+	for _, kind := range refs.Kinds() {
 		name := refs.Name{Kind: kind, ID: id}
 		was, known := m.seen.find(name)
 		if !known {
@@ -79,7 +79,7 @@ func (m *Memory) accept(ctx context.Context, id packet.ID) ([]string, error) {
 		case err != nil:
 			return nil, err
 		default:
-			obj, err := m.store.Read(ctx, ref, bound(kind))
+			obj, err := m.store.Read(ctx, ref, refs.Bound(kind))
 			if err != nil {
 				return nil, err
 			}

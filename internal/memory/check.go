@@ -210,7 +210,7 @@ func (c *checker) read(ctx context.Context, group []target, yield func(stored, e
 	wanted := make([]refs.Wanted, 0, len(group))
 	for _, t := range group {
 		if t.flaw == "" && t.later.ID == "" {
-			wanted = append(wanted, refs.Wanted{Ref: t.ref, Limit: bound(t.ref.Name.Kind)})
+			wanted = append(wanted, refs.Wanted{Ref: t.ref, Limit: refs.Bound(t.ref.Name.Kind)})
 		}
 	}
 	found := c.memory.store.ReadMany(ctx, wanted)

@@ -42,7 +42,7 @@ func (c *checker) endorsement(ctx context.Context, e refs.Endorsement) (refs.Obj
 		}
 		ref = found[0].ref
 	}
-	record, err := c.memory.store.Read(ctx, ref, bound(ref.Name.Kind))
+	record, err := c.memory.store.Read(ctx, ref, refs.Bound(ref.Name.Kind))
 	if _, large := errors.AsType[*refs.TooLargeError](err); large || IsUnreadable(err) {
 		return object, nil // The record is told of where it lies.
 	}

@@ -55,7 +55,7 @@ func (m *Memory) records(ctx context.Context) iter.Seq2[target, error] {
 // everywhere yields the records of this clone and of remotes, of every kind.
 func (m *Memory) everywhere(ctx context.Context) iter.Seq2[target, error] {
 	return func(yield func(target, error) bool) {
-		for _, kind := range kinds() {
+		for _, kind := range refs.Kinds() {
 			for ref, err := range m.store.List(ctx, refs.Query{Kind: kind, Remotes: true}) {
 				if !yield(target{ref: ref, name: ref.Full()}, err) || err != nil {
 					return
@@ -293,7 +293,7 @@ type present struct {
 // present reads the names.
 func (m *Memory) present(ctx context.Context) (present, error) {
 	var p present
-	for _, kind := range kinds() {
+	for _, kind := range refs.Kinds() {
 		for ref, err := range m.store.List(ctx, refs.Query{Kind: kind, Remotes: true}) {
 			if err != nil {
 				return present{}, err

@@ -77,7 +77,7 @@ func (m *Memory) old(
 ) (records []refs.Ref, later []refs.Endorsement, unsent int, err error) {
 	var candidates []refs.Ref
 	goes := map[packet.ID]bool{}
-	for _, kind := range kinds() {
+	for _, kind := range refs.Kinds() {
 		for ref, err := range m.store.List(ctx, refs.Query{Kind: kind}) {
 			switch {
 			case err != nil:

@@ -69,7 +69,7 @@ func (m *Memory) Count(ctx context.Context, soon time.Duration) (Counts, error) 
 // writes.
 func (m *Memory) Held(ctx context.Context) (int, error) {
 	sum := 0
-	for _, kind := range kinds() {
+	for _, kind := range refs.Kinds() {
 		n, err := m.store.Count(ctx, kind)
 		if err != nil {
 			return 0, err

@@ -7,6 +7,7 @@ import (
 
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/refs"
+	"github.com/git-ltm/git-ltm/internal/signing"
 )
 
 // A draft is an event that is not stored yet.
@@ -62,7 +63,7 @@ func (m *Memory) record(ctx context.Context, drafts ...draft) ([]packet.ID, erro
 		if err != nil {
 			return nil, err
 		}
-		passed[i] = encoded{refs.Name{Kind: refs.Events, ID: ids[i], Private: d.reach == Private}, receipt.Data, AsConfigured}
+		passed[i] = encoded{refs.Name{Kind: refs.Events, ID: ids[i], Private: d.reach == Private}, receipt.Data, signing.AsConfigured}
 	}
 	_, err = m.put(ctx, passed...)
 	return ids, err

@@ -9,6 +9,7 @@ import (
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/refs"
 	"github.com/git-ltm/git-ltm/internal/sign"
+	"github.com/git-ltm/git-ltm/internal/signing"
 	"github.com/git-ltm/git-ltm/internal/vouch"
 )
 
@@ -26,7 +27,7 @@ type Endorsed struct {
 // Own, so that nothing is rewritten. A record whose signature is bad, or that policy could never hand on, is refused. Another
 // key than the configured one can be named.
 func (m *Memory) Endorse(ctx context.Context, specs []string, key string) ([]Endorsed, error) {
-	m.signWith = key
+	m.signer.Use(key)
 	if err := m.heal(ctx); err != nil {
 		return nil, err
 	}
@@ -76,20 +77,20 @@ func (m *Memory) endorsable(ctx context.Context, t target) error {
 
 // endorse signs one record.
 func (m *Memory) endorse(ctx context.Context, t target) (Endorsed, error) {
-	obj, err := m.store.Read(ctx, t.ref, bound(t.ref.Name.Kind))
+	obj, err := m.store.Read(ctx, t.ref, refs.Bound(t.ref.Name.Kind))
 	if err != nil {
 		return Endorsed{}, err
 	}
 	id := t.ref.Name.ID
-	raw, err := m.sign(ctx, id, obj.OID, obj.Data)
+	raw, err := m.signer.Tag(ctx, id, obj.OID, obj.Data)
 	if err != nil {
-		return Endorsed{}, &SignError{err}
+		return Endorsed{}, &signing.SignError{Err: err}
 	}
 	tag, err := sign.Examine(raw, string(id), obj.OID, obj.Data)
 	if err != nil {
-		return Endorsed{}, &SignError{err}
+		return Endorsed{}, &signing.SignError{Err: err}
 	}
-	key, err := m.signingFingerprint(ctx, tag)
+	key, err := m.signer.KeyOf(ctx, tag)
 	if err != nil {
 		return Endorsed{}, err
 	}
@@ -116,20 +117,4 @@ func (m *Memory) endorse(ctx context.Context, t target) (Endorsed, error) {
 func (m *Memory) hasEndorsed(ctx context.Context, id packet.ID, key string) (bool, error) {
 	all, err := m.store.Endorsements(ctx, id)
 	return slices.ContainsFunc(all, func(e refs.Endorsement) bool { return e.Key == key && e.Remote == "" }), err
-}
-
-// signingFingerprint returns the fingerprint of the key that made a signature.
-func (m *Memory) signingFingerprint(ctx context.Context, tag sign.Tag) (string, error) {
-	if fingerprint := tag.Key(); fingerprint != "" {
-		return fingerprint, nil
-	}
-	config, err := m.signerConfig(ctx)
-	if err != nil {
-		return "", err
-	}
-	key, err := config.Fingerprint(ctx)
-	if err != nil {
-		return "", &SignError{err}
-	}
-	return key.Fingerprint, nil
 }

@@ -42,7 +42,7 @@ type Entry struct {
 
 // read returns the record that a ref names, checked.
 func (m *Memory) read(ctx context.Context, ref refs.Ref) (Entry, error) {
-	obj, err := m.store.Read(ctx, ref, bound(ref.Name.Kind))
+	obj, err := m.store.Read(ctx, ref, refs.Bound(ref.Name.Kind))
 	if err != nil {
 		return Entry{}, err
 	}
@@ -201,3 +201,16 @@ func (e Entry) ExpiresAt() time.Time {
 }
 
 func expired(at, now time.Time) bool { return !at.IsZero() && !at.After(now) }
+
+// fits checks that a record is of the kind, and has the id, that its ref says.
+func fits(rec *packet.Record, name refs.Name) error {
+	if want := refs.RecordKind(name.Kind); rec.Kind() != want {
+		return &MismatchError{Why: fmt.Sprintf("it is no %s", want)}
+	}
+	if own, err := packet.ParseID(rec.OwnID()); err == nil && own != name.ID {
+		return errOtherID()
+	}
+	return nil
+}
+
+func errOtherID() error { return &MismatchError{Why: "the id inside is that of another record"} }

@@ -273,7 +273,7 @@ func (m *Memory) examine(ctx context.Context, events []refs.Ref, kept *[]refs.Re
 		}
 		switch {
 		case !ok:
-			unknown = append(unknown, refs.Wanted{Ref: ref, Limit: bound(refs.Events)})
+			unknown = append(unknown, refs.Wanted{Ref: ref, Limit: refs.Bound(refs.Events)})
 		case b.id != "" && b.id != ref.Name.ID:
 			_ = m.skip(ref.Full(), errOtherID()) // The same.
 		default:

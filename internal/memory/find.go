@@ -45,7 +45,7 @@ func (m *Memory) FindAny(ctx context.Context, spec string) (Entry, error) {
 	if _, ok := nth(spec); ok {
 		return m.Find(ctx, spec)
 	}
-	ref, err := m.lookupAmong(ctx, append(telling(), refs.Events), spec)
+	ref, err := m.lookupAmong(ctx, append(refs.Telling(), refs.Events), spec)
 	if errors.Is(err, ErrNotFound) && !errors.Is(err, ErrPurged) {
 		e, ownErr := m.findOwn(ctx, spec)
 		if errors.Is(ownErr, ErrNotFound) {

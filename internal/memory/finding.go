@@ -43,7 +43,7 @@ func (m *Memory) lookUp(ctx context.Context, all []Decision) error {
 
 // holder returns the ref of a record of any kind, or nothing.
 func (m *Memory) holder(ctx context.Context, id packet.ID) ([]target, error) {
-	for _, kind := range kinds() {
+	for _, kind := range refs.Kinds() {
 		ref, err := m.store.Lookup(ctx, kind, id)
 		switch {
 		case errors.Is(err, refs.ErrNotFound), IsUnreadable(err):

@@ -27,7 +27,7 @@ func (m *Memory) Give(ctx context.Context, q Query, reach Reach) iter.Seq2[Given
 			yield(Given{}, err)
 			return
 		}
-		for ref, err := range m.everything(ctx, refs.Query{Kind: placeOf(q.Kind), Remotes: true}) {
+		for ref, err := range m.everything(ctx, refs.Query{Kind: refs.KindFor(q.Kind), Remotes: true}) {
 			if err == nil && (s.leavesOut(ref.Name.ID, q) || ref.Name.Private && reach != Private) {
 				continue
 			}
@@ -58,7 +58,7 @@ func (m *Memory) given(ctx context.Context, ref refs.Ref, e Entry) (Given, error
 	if g.Shown, g.Kept = e.Open(Asked); g.Kept != "" {
 		return g, nil
 	}
-	obj, err := m.store.Read(ctx, ref, bound(ref.Name.Kind))
+	obj, err := m.store.Read(ctx, ref, refs.Bound(ref.Name.Kind))
 	if err != nil {
 		return g, fmt.Errorf("read %q: %w", ref.Full(), err)
 	}

@@ -36,7 +36,7 @@ func (h *Heard) hearShown(e Entry) {
 // Heard looks at so many of the newest packets, notes and skips each. No event is read, so that one that was retracted counts too.
 func (m *Memory) Heard(ctx context.Context, most int) (Heard, error) {
 	var h Heard
-	for _, kind := range telling() {
+	for _, kind := range refs.Telling() {
 		if err := m.hearSome(ctx, &h, m.everything(ctx, refs.Query{Kind: kind, Newest: true, Remotes: true}), most); err != nil {
 			return h, err
 		}

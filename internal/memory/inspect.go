@@ -101,7 +101,7 @@ func (in *inspection) parse() *packet.Record {
 	d := in.document
 	most := int64(packet.MaxPacket)
 	if d.Name.Kind != "" {
-		most = bound(d.Name.Kind)
+		most = refs.Bound(d.Name.Kind)
 	}
 	if n := int64(len(d.Data)); n > most {
 		in.add(ruleSize, "", fmt.Sprintf("it has %d bytes, at most %d are allowed", n, most))
@@ -133,7 +133,7 @@ func (in *inspection) name(rec *packet.Record) {
 	if name.Kind == "" {
 		return
 	}
-	if want := kindOf(name.Kind); rec.Kind() != want {
+	if want := refs.RecordKind(name.Kind); rec.Kind() != want {
 		in.add(ruleKind, "/type", fmt.Sprintf("it is a record of the kind %s in the place of a record of the kind %s", rec.Kind(), want))
 	}
 	if own, err := packet.ParseID(rec.OwnID()); err == nil && own != name.ID {

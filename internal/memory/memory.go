@@ -19,6 +19,7 @@ import (
 	"github.com/git-ltm/git-ltm/internal/git"
 	"github.com/git-ltm/git-ltm/internal/refs"
 	"github.com/git-ltm/git-ltm/internal/scan"
+	"github.com/git-ltm/git-ltm/internal/signing"
 	"github.com/git-ltm/git-ltm/internal/vouch"
 )
 
@@ -54,11 +55,9 @@ type Memory struct {
 	crowd    int                                       // events that do not count, because there are too many of their kind about one record
 	config   func(context.Context) (git.Config, error) // reads it once
 	judge    *vouch.Judge
-	answers  answers // to purges; nil until they are asked for
-	drawn    string  // the id of the store that this call wrote
-	withheld int     // packets that a search passed over
-	signWith string  // the key to sign with, in the place of the configured one
-	unsigned []Unsigned
+	signer   *signing.Signer
+	answers  answers       // to purges; nil until they are asked for
+	withheld int           // packets that a search passed over
 	skipped  []RecordError // the first of them
 
 	unindex     bool // the index may hold words of what this process took out
@@ -90,6 +89,9 @@ func Open(ctx context.Context, opts Options) (*Memory, error) {
 		m.kept = opts.View(m)
 		m.view = m.kept
 	}
+	m.signer = signing.New(signing.Options{
+		Repo: repo, Store: store, Judge: m.judge, Rules: m.rules, Config: m.config, Now: opts.Now, Entropy: opts.Entropy,
+	})
 	return m, nil
 }
 
@@ -137,6 +139,9 @@ func once[T any](call func(context.Context) (T, error)) func(context.Context) (T
 // Judge says who vouches for the records.
 func (m *Memory) Judge() *vouch.Judge { return m.judge }
 
+// Signer signs what is stored.
+func (m *Memory) Signer() *signing.Signer { return m.signer }
+
 // Config returns the configuration of git, which is read once.
 func (m *Memory) Config(ctx context.Context) (git.Config, error) { return m.config(ctx) }
 
@@ -178,12 +183,6 @@ func (m *Memory) LeftOut() []error {
 
 // Healed tells what was mended so far, before something was written.
 func (m *Memory) Healed() refs.Report { return m.healed }
-
-// Unsigned lists what this call stored without the signature that the configuration asks for.
-func (m *Memory) Unsigned() []Unsigned { return m.unsigned }
-
-// NewStore returns the id that this call gave to the store; empty for none.
-func (m *Memory) NewStore() string { return m.drawn }
 
 // skip remembers a record that cannot be read. An error that is not the
 // record's own is returned.

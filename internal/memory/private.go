@@ -118,7 +118,7 @@ func (m *Memory) privates(ctx context.Context, kind refs.Kind, spec string) ([]r
 
 // isPrivate tells whether an id names a private record here, and none that travels.
 func (m *Memory) isPrivate(ctx context.Context, id packet.ID) (bool, error) {
-	for _, kind := range kinds() {
+	for _, kind := range refs.Kinds() {
 		_, err := m.store.LookupPrivate(ctx, kind, id)
 		if errors.Is(err, refs.ErrNotFound) {
 			continue
@@ -207,7 +207,7 @@ func (m *Memory) untoldBy(ctx context.Context, d draft, shared int) error {
 // privateTargets yields the private records, of every kind, in the order of their refs.
 func (m *Memory) privateTargets(ctx context.Context) iter.Seq2[target, error] {
 	return func(yield func(target, error) bool) {
-		for _, kind := range kinds() {
+		for _, kind := range refs.Kinds() {
 			for ref, err := range m.store.ListPrivate(ctx, refs.Query{Kind: kind}) {
 				if !yield(target{ref: ref, name: ref.Full()}, err) || err != nil {
 					return

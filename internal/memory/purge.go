@@ -105,7 +105,7 @@ func (s *state) about(gone []packet.ID) []packet.ID {
 // victim finds the record that a spec names, of any kind.
 func (m *Memory) victim(ctx context.Context, spec string) (id packet.ID, here bool, err error) {
 	if id, err := packet.ParseID(strings.ToUpper(spec)); err == nil {
-		for _, kind := range telling() {
+		for _, kind := range refs.Telling() {
 			if m.isHere(ctx, kind, id) {
 				return id, true, nil // An event of the same id does not protect it.
 			}
@@ -155,7 +155,7 @@ func (m *Memory) erase(ctx context.Context, ids []packet.ID) ([]string, error) {
 	})
 	m.noteHolders(archives)
 	for _, id := range ids {
-		for _, kind := range kinds() {
+		for _, kind := range refs.Kinds() {
 			if kind == refs.Events && s.stones[id] != "" {
 				continue
 			}

@@ -160,7 +160,7 @@ func (m *Memory) judgePurged(ctx context.Context, s *state, inside map[packet.ID
 // nearby lists what purges take out of what is at hand, by record.
 func (m *Memory) nearby(ctx context.Context, s *state) (map[packet.ID][]refs.Ref, error) {
 	near := map[packet.ID][]refs.Ref{}
-	for _, kind := range kinds() {
+	for _, kind := range refs.Kinds() {
 		for ref, err := range m.everything(ctx, refs.Query{Kind: kind, Remotes: true}) {
 			if err != nil {
 				return nil, err
@@ -246,7 +246,7 @@ func (m *Memory) expire(ctx context.Context) error {
 
 // overlook notes whether this clone may miss a record without a word.
 func (m *Memory) overlook(id packet.ID, missing bool) {
-	for _, kind := range kinds() {
+	for _, kind := range refs.Kinds() {
 		for _, name := range []refs.Name{{Kind: kind, ID: id}, {Kind: kind, ID: id, Private: true}} {
 			if was, known := m.seen.find(name); known && was.blob != erased && was.forgotten != missing {
 				was.forgotten = missing

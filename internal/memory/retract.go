@@ -24,7 +24,7 @@ func (m *Memory) Restore(ctx context.Context, specs []string, why string) (Chang
 // read, can still be named by its id.
 func (m *Memory) identify(ctx context.Context, spec string) (packet.ID, error) {
 	if _, ok := nth(spec); !ok {
-		ref, err := m.lookupAmong(ctx, telling(), spec)
+		ref, err := m.lookupAmong(ctx, refs.Telling(), spec)
 		if !errors.Is(err, ErrNotFound) {
 			return ref.Name.ID, err
 		}

@@ -10,6 +10,7 @@ import (
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/redact"
 	"github.com/git-ltm/git-ltm/internal/refs"
+	"github.com/git-ltm/git-ltm/internal/signing"
 )
 
 // Secrets is what to do with a packet that holds some.
@@ -47,7 +48,7 @@ type SaveRequest struct {
 	Link    Link
 	Form    Form
 	Secrets Secrets
-	Signing Signing
+	Signing signing.Mode
 	Reach   Reach
 	Fresh   bool // give it a new id even if it brings one
 	DryRun  bool // do everything but store it
@@ -210,7 +211,7 @@ func (m *Memory) newest(ctx context.Context) (packet.ID, error) {
 type encoded struct {
 	name    refs.Name
 	data    []byte
-	signing Signing
+	signing signing.Mode
 }
 
 // put stores what passed, all or nothing.
@@ -218,7 +219,7 @@ func (m *Memory) put(ctx context.Context, passed ...encoded) ([]refs.Ref, error)
 	var all []refs.New
 	var names []string
 	for _, p := range passed {
-		tag, err := m.signerOf(ctx, p.name.ID, p.data, p.signing)
+		tag, err := m.signer.TagFor(ctx, p.name.ID, p.data, p.signing)
 		if err != nil {
 			return nil, err
 		}
@@ -226,7 +227,7 @@ func (m *Memory) put(ctx context.Context, passed ...encoded) ([]refs.Ref, error)
 		names = append(names, string(p.name.ID))
 	}
 	made, err := m.store.Create(ctx, all)
-	if failure, ok := errors.AsType[*SignError](err); ok {
+	if failure, ok := errors.AsType[*signing.SignError](err); ok {
 		return nil, failure
 	}
 	if errors.Is(err, refs.ErrExists) {

@@ -72,7 +72,7 @@ func (s *seen) isOurs(id packet.ID) bool {
 
 // any tells whether something holds of one of the records of an id.
 func (s *seen) any(id packet.ID, holds func(sighting) bool) bool {
-	for _, kind := range kinds() {
+	for _, kind := range refs.Kinds() {
 		for _, private := range []bool{false, true} {
 			if was, known := s.find(refs.Name{Kind: kind, ID: id, Private: private}); known && holds(was) {
 				return true

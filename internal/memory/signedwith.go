@@ -21,7 +21,7 @@ func (m *Memory) SignedWith(ctx context.Context, spec string) (sign.Tag, error) 
 	if err != nil {
 		return sign.Tag{}, err
 	}
-	obj, err := m.store.Read(ctx, t.ref, bound(t.ref.Name.Kind))
+	obj, err := m.store.Read(ctx, t.ref, refs.Bound(t.ref.Name.Kind))
 	if err != nil {
 		return sign.Tag{}, &ReadError{Ref: t.name, Err: err}
 	}

@@ -11,13 +11,14 @@ import (
 	"github.com/git-ltm/git-ltm/internal/citation"
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/refs"
+	"github.com/git-ltm/git-ltm/internal/signing"
 )
 
 // SmallRequest is a note or a skip to store.
 type SmallRequest struct {
 	Data    []byte  // required: one note or skip as JSON; what it does not say of time and place is filled in
 	Secrets Secrets // Allow is refused: nobody overrides the scan for a small record
-	Signing Signing
+	Signing signing.Mode
 	Reach   Reach
 	DryRun  bool // do everything but store it
 }
@@ -172,7 +173,7 @@ func (m *Memory) prepareSmall(ctx context.Context, req SmallRequest, now *situat
 		return Receipt{}, err
 	}
 	receipt.ID = packet.ID(rec.OwnID())
-	receipt.name = refs.Name{Kind: placeOf(rec.Kind()), ID: receipt.ID, Private: req.Reach == Private}
+	receipt.name = refs.Name{Kind: refs.KindFor(rec.Kind()), ID: receipt.ID, Private: req.Reach == Private}
 	receipt.Ref = receipt.name.Ref()
 	if known != nil {
 		receipt.Known, receipt.Signed, receipt.away = bytes.Equal(known.data, receipt.Data), known.Signed, known.Remote != ""
@@ -196,7 +197,7 @@ func (m *Memory) knownSmall(ctx context.Context, rec *packet.Record, reach Reach
 	if reach == Private {
 		lookup = m.store.LookupPrivate
 	}
-	ref, err := lookup(ctx, placeOf(rec.Kind()), id)
+	ref, err := lookup(ctx, refs.KindFor(rec.Kind()), id)
 	if errors.Is(err, refs.ErrNotFound) {
 		return nil, nil //nolint:nilnil // None is an answer.
 	}

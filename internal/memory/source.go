@@ -52,7 +52,7 @@ func (m *Memory) Listing(ctx context.Context) ([]Listed, error) {
 		return nil, err
 	}
 	var all []Listed
-	for _, kind := range kinds() {
+	for _, kind := range refs.Kinds() {
 		list, err := collect(m.everything(ctx, refs.Query{Kind: kind, Remotes: true}))
 		if err == nil {
 			all, err = m.list(ctx, all, kind, list, gone)
@@ -86,7 +86,7 @@ func (m *Memory) Young(ctx context.Context, records []string, most int) ([]Liste
 		return nil, err
 	}
 	var all []Listed
-	for _, kind := range kinds() {
+	for _, kind := range refs.Kinds() {
 		list := slices.DeleteFunc(slices.Clone(found), func(r refs.Ref) bool { return r.Name.Kind != kind })
 		if all, err = m.list(ctx, all, kind, list, gone); err != nil {
 			return nil, err
@@ -127,7 +127,7 @@ func (m *Memory) Texts(ctx context.Context, listed []Listed) ([]Text, error) {
 	for group := range slices.Chunk(listed, together) {
 		wanted := make([]refs.Wanted, len(group))
 		for i, l := range group {
-			wanted[i] = refs.Wanted{Ref: l.ref, Limit: bound(l.ref.Name.Kind)}
+			wanted[i] = refs.Wanted{Ref: l.ref, Limit: refs.Bound(l.ref.Name.Kind)}
 		}
 		for i, found := range m.store.ReadMany(ctx, wanted) {
 			text, ok, err := m.text(ctx, group[i], found)

@@ -11,6 +11,7 @@ import (
 	"github.com/git-ltm/git-ltm/internal/refs"
 	"github.com/git-ltm/git-ltm/internal/scan"
 	"github.com/git-ltm/git-ltm/internal/sign"
+	"github.com/git-ltm/git-ltm/internal/signing"
 )
 
 // Brought is a record that was made elsewhere and has its name and its time, such as one of another clone or system.
@@ -28,7 +29,7 @@ type TakeRequest struct {
 	Records []Brought
 	Secrets Secrets // Allow is refused
 	// Signing is of those that bring no signature. As configured, only those are signed for which this clone answers.
-	Signing Signing
+	Signing signing.Mode
 	Publish bool // what is private here and is brought to travel travels from then on
 	Whole   bool // where one of them is refused, none is stored
 	DryRun  bool // do everything but store it
@@ -188,7 +189,7 @@ func (t *taker) pass(ctx context.Context, at int) (passing, error) {
 	if err != nil {
 		return passing{}, t.rules.CleanError(err, b.Data)
 	}
-	p := passing{at: at, name: refs.Name{Kind: placeOf(b.Kind), ID: b.ID, Private: b.Reach == Private}}
+	p := passing{at: at, name: refs.Name{Kind: refs.KindFor(b.Kind), ID: b.ID, Private: b.Reach == Private}}
 	if p.name.ID, err = t.named(ctx, rec, b); err != nil {
 		return passing{}, err
 	}
@@ -239,7 +240,7 @@ func (t *taker) signature(ctx context.Context, p passing, b Brought, out *Taken)
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrSignature, err)
 	}
-	if err := t.memory.scanTag(ctx, b.Tag); err != nil {
+	if err := t.memory.signer.ScanTag(ctx, b.Tag); err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrSignature, err)
 	}
 	// Whose key it is counts when the record is read. What no key could have made would only stand in the way of a good one.

@@ -114,7 +114,7 @@ func (t *taker) compareStored(ctx context.Context, name refs.Name, p passing) (l
 	if err != nil {
 		return none, err
 	}
-	obj, err := m.store.Read(ctx, ref, bound(name.Kind))
+	obj, err := m.store.Read(ctx, ref, refs.Bound(name.Kind))
 	if err != nil {
 		return none, fmt.Errorf("read %q: %w", ref.Full(), err)
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/refs"
+	"github.com/git-ltm/git-ltm/internal/signing"
 )
 
 // takeAtOnce is how many records that are taken in become refs in one transaction.
@@ -105,10 +106,10 @@ func (t *taker) tagOf(ctx context.Context, p passing) (func(string) ([]byte, err
 	if p.tag != nil {
 		return func(string) ([]byte, error) { return p.tag, nil }, nil
 	}
-	if t.req.Signing == AsConfigured && !t.req.Records[p.at].Made {
+	if t.req.Signing == signing.AsConfigured && !t.req.Records[p.at].Made {
 		return nil, nil //nolint:nilnil // Nobody signs for others unasked.
 	}
-	return t.memory.signerOf(ctx, p.name.ID, p.data, t.req.Signing)
+	return t.memory.signer.TagFor(ctx, p.name.ID, p.data, t.req.Signing)
 }
 
 // note remembers what was stored. This clone answers only for what it made.
@@ -180,7 +181,7 @@ func (t *taker) privates(ctx context.Context, naming map[packet.ID][]int) ([]pac
 
 // travels tells whether a record of that id is here and no secret.
 func (t *taker) travels(ctx context.Context, id packet.ID) bool {
-	return slices.ContainsFunc(kinds(), func(kind refs.Kind) bool {
+	return slices.ContainsFunc(refs.Kinds(), func(kind refs.Kind) bool {
 		_, err := t.memory.store.Lookup(ctx, kind, id)
 		return err == nil
 	})
@@ -219,7 +220,7 @@ func (m *Memory) Derived(ctx context.Context) (func(suffix string) (packet.ID, b
 	for id := range s.purged {
 		add(id)
 	}
-	for _, kind := range kinds() {
+	for _, kind := range refs.Kinds() {
 		for ref, err := range m.everything(ctx, refs.Query{Kind: kind, Remotes: true}) {
 			if err != nil {
 				return nil, err

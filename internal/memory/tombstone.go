@@ -149,7 +149,7 @@ func (m *Memory) lookAround(ctx context.Context, s *state) error {
 		return nil
 	}
 	s.near = map[packet.ID]bool{}
-	for _, kind := range kinds() {
+	for _, kind := range refs.Kinds() {
 		for ref, err := range m.store.List(ctx, refs.Query{Kind: kind, Remotes: true}) {
 			if err != nil {
 				return err
@@ -191,7 +191,7 @@ func (m *Memory) protected(ctx context.Context, s *state, id packet.ID) (bool, e
 		return false, nil
 	}
 	is := false
-	for _, kind := range kinds() {
+	for _, kind := range refs.Kinds() {
 		signed, err := m.signedByTrusted(ctx, refs.Name{Kind: kind, ID: id})
 		if err != nil {
 			return false, err
@@ -215,7 +215,7 @@ func (m *Memory) signedByTrusted(ctx context.Context, name refs.Name) (bool, err
 
 // signedBehind tells whether a trusted key signed the record that a ref names. One that cannot be read, nobody did.
 func (m *Memory) signedBehind(ctx context.Context, ref refs.Ref) (bool, error) {
-	obj, err := m.store.Read(ctx, ref, bound(ref.Name.Kind))
+	obj, err := m.store.Read(ctx, ref, refs.Bound(ref.Name.Kind))
 	if IsUnreadable(err) {
 		return false, nil
 	}

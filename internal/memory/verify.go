@@ -91,7 +91,7 @@ func (m *Memory) tracked(ctx context.Context, remote string) (iter.Seq2[target, 
 func (m *Memory) testifyGroup(ctx context.Context, group []target, require Requirement, yield func(Testimony, error) bool) bool {
 	wanted := make([]refs.Wanted, 0, len(group))
 	for _, t := range group {
-		wanted = append(wanted, refs.Wanted{Ref: t.ref, Limit: bound(t.ref.Name.Kind)})
+		wanted = append(wanted, refs.Wanted{Ref: t.ref, Limit: refs.Bound(t.ref.Name.Kind)})
 	}
 	for i, found := range m.store.ReadMany(ctx, wanted) {
 		said, err := m.testimony(ctx, group[i], found, require)
@@ -104,7 +104,7 @@ func (m *Memory) testifyGroup(ctx context.Context, group []target, require Requi
 
 // testimony looks at one record. One that cannot be read is bad: nobody can vouch for it.
 func (m *Memory) testimony(ctx context.Context, t target, found refs.Found, require Requirement) (Testimony, error) {
-	said := Testimony{ID: t.ref.Name.ID, Ref: t.name, Remote: t.ref.Remote, Kind: string(kindOf(t.ref.Name.Kind))}
+	said := Testimony{ID: t.ref.Name.ID, Ref: t.name, Remote: t.ref.Remote, Kind: string(refs.RecordKind(t.ref.Name.Kind))}
 	obj := found.Object
 	switch {
 	case t.flaw != "" || IsUnreadable(found.Err):

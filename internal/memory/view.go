@@ -73,7 +73,7 @@ func (m *Memory) listing(ctx context.Context, q Query) iter.Seq2[refs.Ref, error
 		}
 		m.view = nil
 	}
-	return m.everything(ctx, refs.Query{Kind: placeOf(q.Kind), Newest: true, Remotes: true})
+	return m.everything(ctx, refs.Query{Kind: refs.KindFor(q.Kind), Newest: true, Remotes: true})
 }
 
 // resolved finds records by their full names. One that was taken away since is left out.

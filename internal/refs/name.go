@@ -1,6 +1,7 @@
 package refs
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/git-ltm/git-ltm/internal/packet"
@@ -24,13 +25,7 @@ const (
 )
 
 // known reports whether k is a kind of this layout.
-func (k Kind) known() bool {
-	switch k {
-	case Packets, Notes, Skips, Events:
-		return true
-	}
-	return false
-}
+func (k Kind) known() bool { return slices.Contains(Kinds(), k) }
 
 // endorsements is the part of a ref's name below which later signatures lie. It is no kind of record.
 const endorsements = "endorse"

@@ -10,6 +10,7 @@ import (
 	"github.com/git-ltm/git-ltm/internal/report"
 	"github.com/git-ltm/git-ltm/internal/ruleset"
 	"github.com/git-ltm/git-ltm/internal/scan"
+	"github.com/git-ltm/git-ltm/internal/signing"
 )
 
 // Printable makes a text fit for a terminal, a log and a model: clean, on one line, and without a secret that somebody typed
@@ -55,7 +56,7 @@ func Details(err error) []string {
 			lines = append(lines, f.String())
 		}
 	}
-	if store, ok := errors.AsType[*memory.StoreError](err); ok && store.Team == "" {
+	if store, ok := errors.AsType[*signing.StoreError](err); ok && store.Team == "" {
 		for _, id := range store.Stores {
 			lines = append(lines, "if this is the project that they were signed in: git config ltm.store "+id)
 		}

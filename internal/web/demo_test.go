@@ -14,6 +14,7 @@ import (
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/signer/keytest"
+	"github.com/git-ltm/git-ltm/internal/signing"
 	"github.com/git-ltm/git-ltm/internal/web"
 )
 
@@ -72,7 +73,7 @@ func (w *world) ago(days, hours int) *world {
 }
 
 // save stores a packet on a branch and returns its id.
-func (w *world) save(branch, parent string, how memory.Signing, members object) (id string) {
+func (w *world) save(branch, parent string, how signing.Mode, members object) (id string) {
 	w.t.Helper()
 	members["anchor"] = object{"branch": branch}
 	data, err := json.Marshal(members)
@@ -181,9 +182,9 @@ func (w *world) commit() string {
 }
 
 // trustKey makes a key that counts here, if this machine can.
-func (w *world) trustKey() memory.Signing {
+func (w *world) trustKey() signing.Mode {
 	if keytest.Missing("ssh-keygen") != "" {
-		return memory.NoSign
+		return signing.NoSign
 	}
 	key, public := keytest.SSHKey(w.t, "ed25519", "ada")
 	list := filepath.Join(w.t.TempDir(), "allowed_signers")
@@ -200,5 +201,5 @@ func (w *world) trustKey() memory.Signing {
 	} {
 		w.Git("config", setting[0], setting[1])
 	}
-	return memory.Sign
+	return signing.Sign
 }

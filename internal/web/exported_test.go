@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/git-ltm/git-ltm/internal/memory"
+	"github.com/git-ltm/git-ltm/internal/signing"
 	"github.com/git-ltm/git-ltm/internal/web"
 )
 
@@ -274,7 +275,7 @@ func TestExport_withheld(t *testing.T) {
 	w := newWorld(t)
 	w.Git("config", "ltm.requireSigned", "true")
 	w.ago(2, 0).plant("packet", 1, object{"goal": "Heron goal", "next_step": "Heron step", "anchor": object{"branch": "main"}})
-	w.ago(1, 0).save("main", "", memory.NoSign, object{"goal": "Made here", "next_step": "Go on"})
+	w.ago(1, 0).save("main", "", signing.NoSign, object{"goal": "Made here", "next_step": "Go on"})
 	dir, done := export(t, w, "")
 	if len(done.Left) != 1 || done.Left[0].Secret || done.Records != 1 {
 		t.Errorf("%d records went out, and %+v stayed", done.Records, done.Left)

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/git-ltm/git-ltm/internal/memory"
+	"github.com/git-ltm/git-ltm/internal/signing"
 )
 
 // pool is the file that the story is about.
@@ -60,7 +61,7 @@ func story(t *testing.T) *world {
 		"goal": "Let clients ask again without doubling orders", "next_step": "Store the idempotency key with the order, in one transaction", "provenance": ada,
 		"decisions": []object{{"what": "The key is the client's, and lives for a day", "why": "Ours would not survive a lost answer"}},
 	})
-	third := w.ago(16, 1).save("main", second, memory.NoSign, object{
+	third := w.ago(16, 1).save("main", second, signing.NoSign, object{
 		"goal": "Give each tenant a pool of its own", "next_step": "Roll out to the first ten tenants", "provenance": agent,
 		"attempts": []object{{"tried": "One pool with a queue for each tenant", "outcome": "partial", "learned": "Fair, and slower by a third"}},
 		"cites":    []object{cite("internal/db/pool.go", 11, 12)},
@@ -111,7 +112,7 @@ func story(t *testing.T) *world {
 		"provenance":     agent, "tags": []string{"db", "api", "release"}, "impact": "high",
 		"cites": []object{cite("internal/db/pool.go", 11, 12), cite("internal/api/retry.go", 3, 4)},
 	})
-	w.ago(2, 3).save("fix/alarm", merged, memory.NoSign, object{
+	w.ago(2, 3).save("fix/alarm", merged, signing.NoSign, object{
 		"goal": "Tell a slow pool from a slow query in the alarm", "next_step": "Label the histogram with the tenant", "provenance": ada,
 	})
 	w.ago(0, 5).save("main", merged, signed, object{

@@ -1,4 +1,4 @@
-package memory
+package signing
 
 import (
 	"context"
@@ -20,7 +20,7 @@ const (
 
 // signingKey returns the key to sign with, and the format of the signature. A key for records alone that is a public key or
 // the name of a file is one of SSH, whatever commits are signed with.
-func (m *Memory) signingKey(ctx context.Context, config git.Config) (signer.Format, string, error) {
+func (s *Signer) signingKey(ctx context.Context, config git.Config) (signer.Format, string, error) {
 	format := signer.OpenPGP
 	if text, ok := config.Get("gpg.format"); ok {
 		format = signer.Format(strings.ToLower(text))
@@ -33,8 +33,8 @@ func (m *Memory) signingKey(ctx context.Context, config git.Config) (signer.Form
 	key, _ := config.Get(gitSigningKey)
 	name := gitSigningKey
 	own, _ := config.Get(ownSigningKey)
-	if m.signWith != "" {
-		own = m.signWith
+	if s.with != "" {
+		own = s.with
 	}
 	if own != "" {
 		key, name = own, ownSigningKey
@@ -43,9 +43,9 @@ func (m *Memory) signingKey(ctx context.Context, config git.Config) (signer.Form
 		}
 	}
 	if format == signer.SSH && strings.HasPrefix(key, "~") {
-		path, _, err := m.repo.PathSetting(ctx, name)
+		path, _, err := s.Repo.PathSetting(ctx, name)
 		if errors.Is(err, git.ErrOneCall) {
-			path, err = m.atHome(key)
+			path, err = s.atHome(key)
 		}
 		if err != nil {
 			return "", "", err
@@ -56,9 +56,9 @@ func (m *Memory) signingKey(ctx context.Context, config git.Config) (signer.Form
 }
 
 // atHome expands "~/" of a setting that stands in no file.
-func (m *Memory) atHome(path string) (string, error) {
+func (s *Signer) atHome(path string) (string, error) {
 	rest, ok := strings.CutPrefix(path, "~/")
-	home, _ := m.repo.Env("HOME")
+	home, _ := s.Repo.Env("HOME")
 	if !ok || home == "" {
 		return "", fmt.Errorf("find %q: only ~/ and a home directory are known for one call", path)
 	}

@@ -1,4 +1,4 @@
-package memory
+package signing
 
 import (
 	"context"
@@ -33,8 +33,8 @@ type AgentKey struct {
 const agentKeyFile = "agent_ed25519"
 
 // InitKey makes a key for an agent, or takes the one that is there, and lets this repository sign with it.
-func (m *Memory) InitKey(ctx context.Context, req KeyRequest) (AgentKey, error) {
-	t, err := m.judge.Trust(ctx)
+func (s *Signer) InitKey(ctx context.Context, req KeyRequest) (AgentKey, error) {
+	t, err := s.Judge.Trust(ctx)
 	if err != nil {
 		return AgentKey{}, err
 	}
@@ -44,7 +44,7 @@ func (m *Memory) InitKey(ctx context.Context, req KeyRequest) (AgentKey, error) 
 	}
 	made := AgentKey{File: filepath.Join(folder, agentKeyFile), Principal: req.Principal}
 	if made.Principal == "" {
-		_, mail, err := m.repo.Identity(ctx)
+		_, mail, err := s.Repo.Identity(ctx)
 		if err != nil {
 			return AgentKey{}, err
 		}
@@ -53,7 +53,7 @@ func (m *Memory) InitKey(ctx context.Context, req KeyRequest) (AgentKey, error) 
 		}
 		made.Principal = "agent+" + mail
 	}
-	public, err := m.agentKey(ctx, &made, req)
+	public, err := s.agentKey(ctx, &made, req)
 	if err != nil {
 		return AgentKey{}, err
 	}
@@ -62,11 +62,11 @@ func (m *Memory) InitKey(ctx context.Context, req KeyRequest) (AgentKey, error) 
 			return AgentKey{}, err
 		}
 	}
-	return made, m.useKey(ctx, &made, req)
+	return made, s.useKey(ctx, &made, req)
 }
 
 // agentKey returns the public key, which it makes where there is none.
-func (m *Memory) agentKey(ctx context.Context, made *AgentKey, req KeyRequest) (string, error) {
+func (s *Signer) agentKey(ctx context.Context, made *AgentKey, req KeyRequest) (string, error) {
 	text, err := os.ReadFile(made.File + ".pub")
 	if err == nil {
 		made.Known = true
@@ -78,22 +78,22 @@ func (m *Memory) agentKey(ctx context.Context, made *AgentKey, req KeyRequest) (
 	if req.DryRun {
 		return "", nil
 	}
-	c := signer.Config{Format: signer.SSH, Dir: m.repo.Dir, Env: m.repo.Environ()}
+	c := signer.Config{Format: signer.SSH, Dir: s.Repo.Dir, Env: s.Repo.Environ()}
 	return signer.Generate(ctx, c, made.File, made.Principal)
 }
 
 // useKey writes the configuration by which records are signed with a key.
-func (m *Memory) useKey(ctx context.Context, made *AgentKey, req KeyRequest) error {
+func (s *Signer) useKey(ctx context.Context, made *AgentKey, req KeyRequest) error {
 	scope := git.Local
 	if req.Global {
 		scope = git.Global
 	}
-	for _, s := range [][2]string{{ownSigningKey, made.File}, {signKey, "true"}} {
-		made.Settings = append(made.Settings, s[0]+" = "+s[1])
+	for _, set := range [][2]string{{ownSigningKey, made.File}, {signKey, "true"}} {
+		made.Settings = append(made.Settings, set[0]+" = "+set[1])
 		if req.DryRun {
 			continue
 		}
-		if err := m.repo.SetConfig(ctx, scope, s[0], s[1]); err != nil {
+		if err := s.Repo.SetConfig(ctx, scope, set[0], set[1]); err != nil {
 			return err
 		}
 	}

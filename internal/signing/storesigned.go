@@ -1,4 +1,4 @@
-package memory
+package signing
 
 import (
 	"context"
@@ -14,17 +14,17 @@ const mostSearched = 500
 
 // SignedStores returns the ids of the stores that the newest packets here are signed for, when they were stored or later, by
 // whatever keys: it is for asking the user, not for trusting.
-func (m *Memory) SignedStores(ctx context.Context) ([]string, error) {
+func (s *Signer) SignedStores(ctx context.Context) ([]string, error) {
 	left := mostSearched
-	stores, err := m.endorsedStores(ctx)
+	stores, err := s.endorsedStores(ctx)
 	if err != nil {
 		return nil, err
 	}
-	for ref, err := range m.store.List(ctx, refs.Query{Kind: refs.Packets, Newest: true, Remotes: true}) {
+	for ref, err := range s.Store.List(ctx, refs.Query{Kind: refs.Packets, Newest: true, Remotes: true}) {
 		if err != nil {
 			return nil, err
 		}
-		store, err := m.signedStore(ctx, ref)
+		store, err := s.signedStore(ctx, ref)
 		if err != nil {
 			return nil, err
 		}
@@ -39,14 +39,14 @@ func (m *Memory) SignedStores(ctx context.Context) ([]string, error) {
 }
 
 // endorsedStores returns the ids of the stores that later signatures here were made for, as far as they are looked at.
-func (m *Memory) endorsedStores(ctx context.Context) ([]string, error) {
-	later, err := m.store.Endorsements(ctx, "")
+func (s *Signer) endorsedStores(ctx context.Context) ([]string, error) {
+	later, err := s.Store.Endorsements(ctx, "")
 	if err != nil {
 		return nil, err
 	}
 	var stores []string
 	for _, e := range later[max(0, len(later)-mostSearched):] {
-		store, err := m.endorsedStore(ctx, e)
+		store, err := s.endorsedStore(ctx, e)
 		if err != nil {
 			return nil, err
 		}
@@ -58,23 +58,23 @@ func (m *Memory) endorsedStores(ctx context.Context) ([]string, error) {
 }
 
 // endorsedStore returns the store that a later signature was made for, or nothing.
-func (m *Memory) endorsedStore(ctx context.Context, e refs.Endorsement) (string, error) {
-	for _, kind := range kinds() {
-		ref, err := m.store.Lookup(ctx, kind, e.ID)
+func (s *Signer) endorsedStore(ctx context.Context, e refs.Endorsement) (string, error) {
+	for _, kind := range refs.Kinds() {
+		ref, err := s.Store.Lookup(ctx, kind, e.ID)
 		if errors.Is(err, refs.ErrNotFound) {
 			continue
 		}
 		if err != nil {
 			return "", err
 		}
-		obj, err := m.store.Read(ctx, ref, bound(kind))
-		if IsUnreadable(err) {
+		obj, err := s.Store.Read(ctx, ref, refs.Bound(kind))
+		if refs.IsFault(err) {
 			continue
 		}
 		if err != nil {
 			return "", err
 		}
-		tag, v, err := m.judge.Endorsement(ctx, e, obj)
+		tag, v, err := s.Judge.Endorsement(ctx, e, obj)
 		if err != nil || !v.Standing.Withheld() {
 			return tag.Store, err
 		}
@@ -83,9 +83,9 @@ func (m *Memory) endorsedStore(ctx context.Context, e refs.Endorsement) (string,
 }
 
 // signedStore returns the store that a record is signed for, or nothing.
-func (m *Memory) signedStore(ctx context.Context, ref refs.Ref) (string, error) {
-	obj, err := m.store.Read(ctx, ref, bound(ref.Name.Kind))
-	if IsUnreadable(err) || err == nil && len(obj.Tag) == 0 {
+func (s *Signer) signedStore(ctx context.Context, ref refs.Ref) (string, error) {
+	obj, err := s.Store.Read(ctx, ref, refs.Bound(ref.Name.Kind))
+	if refs.IsFault(err) || err == nil && len(obj.Tag) == 0 {
 		return "", nil
 	}
 	if err != nil {
@@ -95,7 +95,7 @@ func (m *Memory) signedStore(ctx context.Context, ref refs.Ref) (string, error) 
 	if err != nil {
 		return "", nil //nolint:nilerr // What is no signature names no store.
 	}
-	t, err := m.judge.Trust(ctx)
+	t, err := s.Judge.Trust(ctx)
 	if err != nil {
 		return "", err
 	}

@@ -1,4 +1,4 @@
-package memory
+package signing
 
 import (
 	"context"
@@ -27,11 +27,11 @@ func (e *StoreError) Error() string {
 
 // StoreID returns the id of the store that a signature is made for. Where there is none yet, it is drawn and written to the
 // configuration of this clone.
-func (m *Memory) StoreID(ctx context.Context) (string, error) {
-	id, drawn, err := m.storeID(ctx)
+func (s *Signer) StoreID(ctx context.Context) (string, error) {
+	id, drawn, err := s.findStore(ctx)
 	if err == nil && drawn {
-		m.drawn, err = m.keepStore(ctx, id)
-		id = m.drawn
+		s.drawn, err = s.keepStore(ctx, id)
+		id = s.drawn
 	}
 	return id, err
 }
@@ -39,41 +39,41 @@ func (m *Memory) StoreID(ctx context.Context) (string, error) {
 // storeID returns the id of the store that a signature is made for, and whether it was drawn now and is written nowhere yet: a
 // signature that fails makes none. One that stands in records here is never taken without being asked: whoever can push could
 // have brought them from another project, in which the same people sign.
-func (m *Memory) storeID(ctx context.Context) (id string, drawn bool, err error) {
-	t, err := m.judge.Trust(ctx)
+func (s *Signer) findStore(ctx context.Context) (id string, drawn bool, err error) {
+	t, err := s.Judge.Trust(ctx)
 	if err != nil {
 		return "", false, err
 	}
 	if stores := t.Stores(); len(stores) > 0 {
 		return stores[0], false, nil
 	}
-	if m.drawn != "" {
-		return m.drawn, false, nil
+	if s.drawn != "" {
+		return s.drawn, false, nil
 	}
 	if p, err := t.Propose(ctx, ""); err == nil && len(p.List.Stores()) > 0 {
 		return "", false, &StoreError{Stores: p.List.Stores(), Team: p.Ref}
 	}
-	named, err := m.SignedStores(ctx)
+	named, err := s.SignedStores(ctx)
 	if err != nil {
 		return "", false, err
 	}
 	if len(named) > 0 {
-		id, err := m.drawnStore(ctx) // Another process of this clone may have signed them a moment ago.
+		id, err := s.drawnStore(ctx) // Another process of this clone may have signed them a moment ago.
 		if err == nil && id == "" {
 			err = &StoreError{Stores: named}
 		}
 		return id, false, err
 	}
 	var b [16]byte
-	if _, err := io.ReadFull(m.opts.Entropy, b[:]); err != nil {
+	if _, err := io.ReadFull(s.Entropy, b[:]); err != nil {
 		return "", false, fmt.Errorf("draw an id of the store: %w", err)
 	}
 	return hex.EncodeToString(b[:]), true, nil
 }
 
 // drawnStore returns the id that stands first in the configuration as it is now, or nothing: the one that all take.
-func (m *Memory) drawnStore(ctx context.Context) (string, error) {
-	config, err := m.repo.Config(ctx)
+func (s *Signer) drawnStore(ctx context.Context) (string, error) {
+	config, err := s.Repo.Config(ctx)
 	if err != nil {
 		return "", err
 	}
@@ -91,16 +91,16 @@ const (
 
 // keepStore writes an id of the store to the configuration of this clone. Another process may do the same now: the id that
 // stands first there is the one that both take.
-func (m *Memory) keepStore(ctx context.Context, id string) (string, error) {
+func (s *Signer) keepStore(ctx context.Context, id string) (string, error) {
 	for left := configTries; ; left-- {
-		failure := m.repo.AddConfig(ctx, trust.StoreKey, id)
-		first, err := m.drawnStore(ctx)
+		failure := s.Repo.AddConfig(ctx, trust.StoreKey, id)
+		first, err := s.drawnStore(ctx)
 		if err != nil {
 			return "", errors.Join(failure, err)
 		}
 		switch {
 		case failure == nil && first != "" && first != id:
-			_ = m.repo.UnsetConfig(ctx, trust.StoreKey, id) // One that stays is of no use to anybody, and does no harm.
+			_ = s.Repo.UnsetConfig(ctx, trust.StoreKey, id) // One that stays is of no use to anybody, and does no harm.
 			return first, nil
 		case failure == nil:
 			return id, nil
