@@ -93,19 +93,6 @@ func measure(history io.Reader, head string, wanted map[string]bool, found map[s
 	return false
 }
 
-// Dirty reports whether tracked files differ from HEAD. It never writes the index.
-func (r *Repo) Dirty(ctx context.Context) (bool, error) {
-	if r.WorkTree == "" {
-		return false, nil
-	}
-	out, err := r.run.output(ctx, nil, "--no-optional-locks", "status", "--porcelain", "-z",
-		"--untracked-files=no", "--ignore-submodules=dirty", "--no-renames")
-	if err != nil {
-		return false, fmt.Errorf("read status: %w", err)
-	}
-	return len(out) > 0, nil
-}
-
 // ChangedSince tells which of the paths (relative to the top of the work tree) differ between the commit and the
 // work tree, or HEAD where there is no work tree. A commit that is not here is ErrMissing.
 func (r *Repo) ChangedSince(ctx context.Context, commit string, paths []string) (map[string]bool, error) {

@@ -122,8 +122,11 @@ func (m *Memory) look(ctx context.Context, rec *packet.Record) (wait func() surv
 		asked.Go(func() { s.author, authorErr = m.me(ctx) })
 	}
 	if !rec.Has("anchor") {
-		asked.Go(func() { s.head, headErr = m.standing(ctx) })
-		asked.Go(func() { s.dirty = m.dirty(ctx) })
+		asked.Go(func() {
+			if s.head, headErr = m.standing(ctx); headErr == nil {
+				s.dirty, _ = m.repo.Dirty(ctx, s.head.Tree)
+			}
+		})
 	}
 	return func() survey {
 		asked.Wait()
@@ -142,16 +145,6 @@ func (m *Memory) standing(ctx context.Context) (git.Head, error) {
 		}
 	}
 	return m.repo.Resolve(ctx)
-}
-
-// dirty tells whether the work tree differs from HEAD. A work tree that git
-// cannot compare is not called dirty.
-func (m *Memory) dirty(ctx context.Context) bool {
-	if m.repo.WorkTree == "" {
-		return false
-	}
-	changed, err := m.repo.Dirty(ctx)
-	return err == nil && changed
 }
 
 // describe says who wrote the packet and where in the history it stands.

@@ -79,7 +79,8 @@ func (m *Memory) anchorDraft(ctx context.Context, rec *packet.Record) error {
 	if told := rec.Packet().Anchor; told.Branch != "" && told.Branch != head.Branch {
 		return nil // The session worked elsewhere.
 	}
-	if anchor := (survey{head: head, dirty: m.dirty(ctx)}).anchor(); len(anchor) > 0 {
+	dirty, _ := m.repo.Dirty(ctx, head.Tree)
+	if anchor := (survey{head: head, dirty: dirty}).anchor(); len(anchor) > 0 {
 		return rec.Set("anchor", anchor)
 	}
 	return nil

@@ -27,7 +27,11 @@ type damage struct {
 
 // Broken lists the refs below refs/ltm and refs/ltm-local that git cannot use. It changes nothing.
 func (s *Store) Broken(ctx context.Context) ([]Broken, error) {
-	found, err := s.damaged(ctx, everything)
+	names, err := s.looseNames()
+	if err != nil {
+		return nil, err
+	}
+	found, err := s.damaged(ctx, everything, names)
 	var broken []Broken
 	for _, d := range found {
 		broken = append(broken, d.Broken)
@@ -35,30 +39,37 @@ func (s *Store) Broken(ctx context.Context) ([]Broken, error) {
 	return broken, err
 }
 
-// damaged finds broken refs.
-func (s *Store) damaged(ctx context.Context, to depth) ([]damage, error) {
+// looseNames returns the names of all loose refs of ours; none where refs are not files.
+func (s *Store) looseNames() (names []string, err error) {
+	files, ok := s.reader.(*filesReader)
+	for _, place := range places() {
+		if !ok {
+			break
+		}
+		below, err := files.loose().names(place)
+		if err != nil {
+			return nil, wrap("list refs below", place, err)
+		}
+		names = append(names, below...)
+	}
+	return names, nil
+}
+
+// damaged finds broken refs, of which names are the loose ones.
+func (s *Store) damaged(ctx context.Context, to depth, names []string) ([]damage, error) {
 	files, ok := s.reader.(*filesReader)
 	if !ok {
 		return s.danglingByGit(ctx, to)
 	}
-	loose := files.loose()
-	var names []string
-	for _, place := range places() {
-		below, err := loose.names(place)
-		if err != nil {
-			return nil, wrap("list refs below", place, err)
-		}
-		if to == fewNewest {
-			below = newest(below, len(place))
-		}
-		names = append(names, below...)
+	if to == fewNewest {
+		names = newest(names)
 	}
 	var found []damage
 	for _, name := range names {
-		if to == fewNewest && loose.looksWhole(name) {
+		if to == fewNewest && files.loose().looksWhole(name) {
 			continue
 		}
-		d, err := s.inspect(ctx, loose, name, to)
+		d, err := s.inspect(ctx, files.loose(), name, to)
 		if err != nil {
 			return nil, err
 		}
@@ -69,12 +80,9 @@ func (s *Store) damaged(ctx context.Context, to depth) ([]damage, error) {
 	return found, nil
 }
 
-// newest returns the few last names of each folder below a prefix of that length. The names are sorted.
-func newest(names []string, prefix int) []string {
-	folder := func(name string) string {
-		first, _, _ := strings.Cut(name[prefix:], "/")
-		return first
-	}
+// newest returns the few last names of each folder of a place. The names are sorted.
+func newest(names []string) []string {
+	folder := func(name string) string { return strings.Join(strings.SplitN(name, "/", 4)[:3], "/") }
 	var few []string
 	for i, name := range names {
 		if later := i + newestFew; later >= len(names) || folder(names[later]) != folder(name) {

@@ -9,9 +9,6 @@ import (
 	"github.com/git-ltm/git-ltm/internal/git"
 )
 
-// manyLoose is how many loose refs are too many: each costs every git command that looks at refs.
-const manyLoose = 500
-
 // Create stores records. When it returns without an error, each of them survives a crash, a power cut and a garbage
 // collection. The refs are made in one transaction: all or none. A name that holds the same blob already is fine and
 // its ref is returned; a name that holds another blob is ErrExists.
@@ -44,7 +41,6 @@ func (s *Store) create(ctx context.Context, recs []New) ([]Ref, error) {
 		c.withdraw(ctx)
 		return nil, err
 	}
-	s.packWhenMany(ctx)
 	return c.refs, nil
 }
 
@@ -256,17 +252,5 @@ func (c *creation) withdraw(ctx context.Context) {
 		if slices.Contains(c.fresh, saved.name) && err == nil && oid != saved.object() {
 			_ = c.store.spool.drop(saved.name)
 		}
-	}
-}
-
-// packWhenMany packs the refs when too many of them are loose. The records are saved already, so a failure is left
-// for the next time.
-func (s *Store) packWhenMany(ctx context.Context) {
-	files, ok := s.reader.(*filesReader)
-	if !ok {
-		return
-	}
-	if names, err := files.loose().names(root); err == nil && len(names) > manyLoose {
-		_ = s.repo.PackRefs(ctx)
 	}
 }

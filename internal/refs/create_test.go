@@ -104,7 +104,7 @@ func TestStore_Create_leavesNothingAfterAFailure(t *testing.T) {
 }
 
 // Refs are packed when many of them are loose, so that other commands stay fast.
-func TestStore_Create_packsManyRefs(t *testing.T) {
+func TestStore_Heal_packsManyRefs(t *testing.T) {
 	t.Parallel()
 	r := gittest.Repo(t, gittest.Plain)
 	oid := r.Git("rev-parse", "HEAD:file")
@@ -115,6 +115,7 @@ func TestStore_Create_packsManyRefs(t *testing.T) {
 	r.Feed(changes.String(), "update-ref", "--stdin")
 	store := open(t, r)
 	save(t, store, 500)
+	healedReport(t, store)
 	if _, err := os.Stat(inGit(r, "refs", "ltm", "packets", string(id(3)))); err == nil {
 		t.Error("the refs are still loose")
 	}

@@ -26,7 +26,8 @@ type Broken struct {
 
 // Heal brings back what a crash or a garbage collection has taken: objects and refs of records in the spool, and
 // refs that are empty, garbage or point to nothing. What cannot be brought back is put aside, so that git works
-// again. Nothing outside refs/ltm and refs/ltm-local is touched. A command that writes calls it first.
+// again. Where many refs are loose it packs them. Nothing else outside refs/ltm and refs/ltm-local is touched. A command that writes
+// calls it first.
 func (s *Store) Heal(ctx context.Context) (Report, error) {
 	var report Report
 	began, to := clock(), s.due()
@@ -37,7 +38,11 @@ func (s *Store) Heal(ctx context.Context) (Report, error) {
 	if err != nil {
 		return report, wrap("read", s.spool.files.Path(), err)
 	}
-	broken, err := s.damaged(ctx, to)
+	names, err := s.looseNames()
+	if err != nil {
+		return report, err
+	}
+	broken, err := s.damaged(ctx, to, names)
 	if err != nil {
 		return report, err
 	}
@@ -62,6 +67,9 @@ func (s *Store) Heal(ctx context.Context) (Report, error) {
 		s.repo.Local().Sweep(temporaryAge)
 		s.spool.files.Sweep(temporaryAge)
 		s.note(began)
+	}
+	if len(names) > manyLoose {
+		_ = s.repo.PackRefs(ctx) // What fails is left for the next time.
 	}
 	return report, nil
 }
@@ -222,6 +230,7 @@ const (
 	underway   = 10 * time.Second // underway is how long an entry without a ref may belong to a save that goes on.
 	checkedAge = 10 * time.Minute // checkedAge is how long it may be since everything was looked at.
 	newestFew  = 8                // newestFew is how many of each folder are looked at whenever something is written.
+	manyLoose  = 500              // manyLoose is how many loose refs are too many: each costs every git command that looks at refs.
 )
 
 // stamp is the file whose time tells when every record and every loose ref was last looked at.

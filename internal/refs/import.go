@@ -49,7 +49,6 @@ func (s *Store) Import(ctx context.Context, wanted []Ref) (taken []Ref, err erro
 	if err != nil {
 		return nil, wrap("import record", wanted[0].Name.Ref(), err)
 	}
-	s.packWhenMany(ctx)
 	return taken, nil
 }
 

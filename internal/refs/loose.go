@@ -3,8 +3,10 @@ package refs
 import (
 	"bytes"
 	"compress/zlib"
+	"encoding/binary"
 	"errors"
 	"fmt"
+	"hash/adler32"
 	"io"
 	"io/fs"
 	"os"
@@ -115,21 +117,29 @@ func (d looseDir) refresh(oid string) error {
 	return local.SyncPath(filepath.Dir(path))
 }
 
-// deflate makes the bytes of a loose object, at the level that git uses for them. go-git's own writer takes the default
-// level, whose tables cost more than all of a small object.
+// mostStored is how many bytes of an object are written without being compressed: a file takes a block of the disk anyway, and
+// git compresses when it packs.
+const mostStored = 2048
+
+// deflate makes the bytes of a loose object, at the level that git uses for them, or as they are where they are few: the
+// tables of a compressor cost more than all else of a small object.
 func deflate(typ string, data []byte) ([]byte, error) {
 	if _, err := plumbing.ParseObjectType(typ); err != nil {
 		return nil, err
+	}
+	text := append(fmt.Appendf(nil, "%s %d\x00", typ, len(data)), data...)
+	if len(text) <= mostStored {
+		stored := []byte{0x78, 0x01, 1} // The head of a zlib stream (RFC 1950), and its last block, which is a stored one (RFC 1951).
+		stored = binary.LittleEndian.AppendUint16(stored, uint16(len(text)))
+		stored = binary.LittleEndian.AppendUint16(stored, ^uint16(len(text)))
+		return binary.BigEndian.AppendUint32(append(stored, text...), adler32.Checksum(text)), nil
 	}
 	var compressed bytes.Buffer
 	w, err := zlib.NewWriterLevel(&compressed, zlib.BestSpeed)
 	if err != nil {
 		return nil, err
 	}
-	if _, err := fmt.Fprintf(w, "%s %d\x00", typ, len(data)); err != nil {
-		return nil, err
-	}
-	if _, err := w.Write(data); err != nil {
+	if _, err := w.Write(text); err != nil {
 		return nil, err
 	}
 	if err := w.Close(); err != nil {

@@ -16,26 +16,8 @@ import (
 // SPEC R-9.2.
 func TestStore_Create_syncsBeforeTheRef(t *testing.T) {
 	t.Parallel()
-	strace, err := exec.LookPath("strace")
-	if err != nil {
-		t.Skip("strace is not installed")
-	}
 	r := gittest.Repo(t, gittest.Plain)
-	log := filepath.Join(t.TempDir(), "trace")
-	save := child(t, r, saveOnly, 3, 1)
-	args := append([]string{
-		strace, "-f", "-y", "-s", "64", "-e", "trace=fsync,fdatasync,rename,renameat,renameat2,link,linkat,write",
-		"-o", log, "--",
-	}, save.Args...)
-	save.Path, save.Args = strace, args
-	if out, err := save.CombinedOutput(); err != nil {
-		t.Skipf("strace does not run here: %v\n%s", err, out)
-	}
-	text, err := os.ReadFile(log)
-	if err != nil {
-		t.Fatal(err)
-	}
-	lines := joinCalls(string(text))
+	lines := traced(t, r, 3)
 	commit := lineOf(t, lines, `write\(.*"start.*create`)
 	ref := regexp.QuoteMeta(name(3).Ref())
 	entry := "packets-" + string(id(3))
@@ -49,6 +31,48 @@ func TestStore_Create_syncsBeforeTheRef(t *testing.T) {
 		}, commit)
 	}
 	inOrder(t, lines[commit:], []string{`fsync\(.*` + ref + `\.lock`, `rename[a-z0-9]*\(.*` + ref + `\.lock`}, len(lines)-commit)
+}
+
+// A record without a signature takes at most seven syncs: of its entry in the spool and of the spool, of the folder of objects where
+// the object's own is new, of the object and its folder, of the ref and its folder.
+func TestStore_Create_syncs(t *testing.T) {
+	t.Parallel()
+	r := gittest.Repo(t, gittest.Plain)
+	save(t, open(t, r), 1) // It makes the folders of all records.
+	syncs := 0
+	lines := traced(t, r, 2)
+	for _, line := range lines {
+		if strings.HasPrefix(line, "fsync(") || strings.HasPrefix(line, "fdatasync(") {
+			syncs++
+		}
+	}
+	if syncs > 7 {
+		t.Errorf("%d syncs in\n%s", syncs, strings.Join(lines, "\n"))
+	}
+}
+
+// traced returns the calls by which another process saves a record that reach the disk.
+func traced(t *testing.T, r *gittest.Repository, n int) []string {
+	t.Helper()
+	strace, err := exec.LookPath("strace")
+	if err != nil {
+		t.Skip("strace is not installed")
+	}
+	log := filepath.Join(t.TempDir(), "trace")
+	save := child(t, r, saveOnly, n, 1)
+	args := append([]string{
+		strace, "-f", "-y", "-s", "64", "-e", "trace=fsync,fdatasync,rename,renameat,renameat2,link,linkat,write",
+		"-o", log, "--",
+	}, save.Args...)
+	save.Path, save.Args = strace, args
+	if out, err := save.CombinedOutput(); err != nil {
+		t.Skipf("strace does not run here: %v\n%s", err, out)
+	}
+	text, err := os.ReadFile(log)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return joinCalls(string(text))
 }
 
 // objectsOf are the tag and the blob of the third packet.
