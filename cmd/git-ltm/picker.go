@@ -1,26 +1,28 @@
 package main
 
 import (
+	"bufio"
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
-	"time"
-	"unicode/utf8"
-
-	tea "charm.land/bubbletea/v2"
 
 	"github.com/git-ltm/git-ltm/internal/clean"
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/reply"
 )
 
-// pickable is how many packets the picker offers.
-const pickable = 200
+const (
+	pickable = 200 // packets that may be picked
+	offered  = 20  // of them that are shown at once
+)
 
-// pick lets the person choose a packet. It returns false if they chose none.
+// pick lets the person at the terminal choose a packet, by its number in a list that words narrow. It returns false if they chose
+// none.
 func (e *env) pick(ctx context.Context, m *memory.Memory) (memory.Entry, bool, error) {
-	p := picker{now: e.now(), columns: 80, rows: 24}
+	var all []memory.Shown
 	for entry, err := range m.List(ctx, memory.Query{}) {
 		if err != nil {
 			return memory.Entry{}, false, err
@@ -29,136 +31,72 @@ func (e *env) pick(ctx context.Context, m *memory.Memory) (memory.Entry, bool, e
 		if why != "" {
 			continue
 		}
-		p.all = append(p.all, shown)
-		if len(p.all) == pickable {
+		all = append(all, shown)
+		if len(all) == pickable {
 			break
 		}
 	}
-	p.all = slices.DeleteFunc(reply.Wide(ctx, m, []memory.Query{{}}, memory.Asked, p.all, pickable), func(entry memory.Shown) bool {
+	all = slices.DeleteFunc(reply.Wide(ctx, m, []memory.Query{{}}, memory.Asked, all, pickable), func(entry memory.Shown) bool {
 		return entry.Withheld(memory.Asked) != ""
 	})
-	if len(p.all) == 0 {
+	if len(all) == 0 {
 		return memory.Entry{}, false, fmt.Errorf("packet to resume from: %w", memory.ErrNotFound)
 	}
-	p.shown = p.all
-	program := tea.NewProgram(p, tea.WithContext(ctx), tea.WithInput(e.stdin), tea.WithOutput(e.stderr), tea.WithEnvironment(e.vars))
-	end, err := program.Run()
-	if err != nil {
-		return memory.Entry{}, false, fmt.Errorf("pick a packet: %w", err)
-	}
-	p, ok := end.(picker)
-	if ok && p.interrupted {
-		return memory.Entry{}, false, context.Canceled
-	}
-	if !ok || !p.done {
-		return memory.Entry{}, false, nil
-	}
-	return p.shown[p.cursor].Entry, true, nil
-}
-
-// picker is a list to choose from, narrowed by what the person types, with a
-// preview of the packet at the cursor.
-type picker struct {
-	all, shown    []memory.Shown
-	filter        string
-	cursor        int
-	columns, rows int
-	now           time.Time
-	done, quit    bool
-	interrupted   bool
-}
-
-func (p picker) Init() tea.Cmd { return nil }
-
-func (p picker) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
-	switch msg := msg.(type) {
-	case tea.WindowSizeMsg:
-		p.columns, p.rows = msg.Width, msg.Height
-	case tea.KeyPressMsg:
-		return p.key(msg)
-	}
-	return p, nil
-}
-
-func (p picker) key(msg tea.KeyPressMsg) (tea.Model, tea.Cmd) {
-	switch msg.String() {
-	case "ctrl+c":
-		p.quit, p.interrupted = true, true
-		return p, tea.Quit
-	case "esc":
-		p.quit = true
-		return p, tea.Quit
-	case "enter":
-		if len(p.shown) == 0 {
-			return p, nil
+	lines := e.typed(ctx)
+	for shown := all; ; {
+		e.offer(shown)
+		var line string
+		select {
+		case <-ctx.Done():
+			return memory.Entry{}, false, ctx.Err()
+		case more, ok := <-lines:
+			if line = strings.TrimSpace(more); !ok || line == "q" {
+				return memory.Entry{}, false, nil
+			}
 		}
-		p.done = true
-		return p, tea.Quit
-	case "up", "ctrl+p":
-		p.cursor = max(0, p.cursor-1)
-	case "down", "ctrl+n":
-		p.cursor = max(0, min(len(p.shown)-1, p.cursor+1))
-	case "backspace":
-		_, last := utf8.DecodeLastRuneInString(p.filter)
-		p = p.narrow(p.filter[:len(p.filter)-last])
-	default:
-		if msg.Text != "" {
-			p = p.narrow(p.filter + msg.Text)
+		if n, err := strconv.Atoi(cmp.Or(line, "1")); err == nil && n >= 1 && n <= min(len(shown), offered) {
+			return shown[n-1].Entry, true, nil
 		}
+		words := strings.Fields(strings.ToLower(line))
+		shown = slices.DeleteFunc(slices.Clone(all), func(entry memory.Shown) bool { return !matches(entry, words) })
 	}
-	return p, nil
 }
 
-// narrow shows the packets that hold every word of the filter.
-func (p picker) narrow(filter string) picker {
-	p.filter, p.cursor, p.shown = filter, 0, nil
-	words := strings.Fields(strings.ToLower(filter))
-	for _, entry := range p.all {
-		if matches(entry, words) {
-			p.shown = append(p.shown, entry)
+// typed are the lines that the person types, until they type no more. Whoever waits for one may stop waiting: the process is about
+// to end.
+func (e *env) typed(ctx context.Context) <-chan string {
+	lines := make(chan string)
+	go func() {
+		defer close(lines)
+		for in := bufio.NewScanner(e.stdin); in.Scan(); {
+			select {
+			case lines <- in.Text():
+			case <-ctx.Done():
+				return
+			}
 		}
+	}()
+	return lines
+}
+
+// offer shows the packets that can be picked, and asks for one.
+func (e *env) offer(shown []memory.Shown) {
+	columns, _ := e.width(e.stderr)
+	var out strings.Builder
+	for i, entry := range shown[:min(len(shown), offered)] {
+		out.WriteString(clean.Truncate(fmt.Sprintf("%3d  %s", i+1, row(entry, e.now())), max(20, columns-1)) + "\n")
 	}
-	return p
+	switch more := len(shown) - offered; {
+	case len(shown) == 0:
+		out.WriteString("no packet holds these words\n")
+	case more > 0:
+		fmt.Fprintf(&out, "     and %d more\n", more)
+	}
+	_, _ = fmt.Fprint(e.stderr, out.String()+"Resume from which? A number (enter is 1), words to look for, or q: ")
 }
 
 func matches(entry memory.Shown, words []string) bool {
 	k := entry.Packet()
 	text := strings.ToLower(strings.Join([]string{string(entry.ID), k.Anchor.Branch, k.Goal, k.NextStep, strings.Join(k.Tags, " ")}, " "))
 	return !slices.ContainsFunc(words, func(w string) bool { return !strings.Contains(text, w) })
-}
-
-// View draws the list in the upper half and the preview in the lower.
-func (p picker) View() tea.View {
-	if p.done || p.quit {
-		return tea.NewView("")
-	}
-	var out strings.Builder
-	line := func(text string) { out.WriteString(clean.Truncate(text, max(20, p.columns-1)) + "\n") }
-	line("Resume from: " + clean.Line(p.filter) + "_")
-	height := max(3, (p.rows-6)/2)
-	first := max(0, min(p.cursor-height/2, len(p.shown)-height))
-	for i := first; i < min(first+height, len(p.shown)); i++ {
-		mark := "  "
-		if i == p.cursor {
-			mark = "> "
-		}
-		line(mark + row(p.shown[i], p.now))
-	}
-	if len(p.shown) == 0 {
-		line("  no packet holds these words")
-	}
-	line("")
-	for _, text := range p.preview(height) {
-		line(text)
-	}
-	line("enter resumes, up and down move, typing narrows, esc leaves")
-	return tea.NewView(out.String())
-}
-
-func (p picker) preview(height int) []string {
-	if len(p.shown) == 0 {
-		return nil
-	}
-	lines := strings.Split(strings.TrimRight(reply.Describe(p.shown[p.cursor], p.now), "\n"), "\n")
-	return lines[:min(height, len(lines))]
 }

@@ -24,7 +24,6 @@ var owners = map[string][]string{
 	"github.com/go-git/go-git/v5":            {"internal/refs"},
 	"github.com/go-git/go-billy/v5":          {"internal/refs"},
 	"github.com/spf13/cobra":                 {"cmd/git-ltm", "internal/bench/empty"},
-	"charm.land/bubbletea/v2":                {"cmd/git-ltm"},
 	"github.com/aymanbagabas/go-osc52/v2":    {"cmd/git-ltm"},
 	"golang.org/x/term":                      {"cmd/git-ltm"},
 	"github.com/tidwall/gjson":               {"internal/packet", "internal/agent", "internal/transcript"},

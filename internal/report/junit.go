@@ -1,7 +1,7 @@
 package report
 
 import (
-	"encoding/xml"
+	"html"
 	"strconv"
 	"strings"
 )
@@ -74,18 +74,10 @@ func writeBlocks(o *output, results []*Result) {
 	o.text("\n")
 	for _, x := range results {
 		for line := range strings.Lines(block(x, "")) {
-			o.text(escapeXML(strings.TrimSuffix(line, "\n")), "\n")
+			o.text(html.EscapeString(strings.TrimSuffix(line, "\n")), "\n")
 		}
 	}
 }
 
-func attribute(name, value string) string { return " " + name + `="` + escapeXML(value) + `"` }
-
-// escapeXML returns a line for a text or an attribute. What XML forbids was taken out when the line was cleaned.
-func escapeXML(line string) string {
-	var b strings.Builder
-	if err := xml.EscapeText(&b, []byte(line)); err != nil {
-		return "" // A strings.Builder takes everything.
-	}
-	return b.String()
-}
+// attribute writes a member of an element. What XML forbids was taken out of its value, and of all else, when that was cleaned.
+func attribute(name, value string) string { return " " + name + `="` + html.EscapeString(value) + `"` }

@@ -57,5 +57,5 @@ func send(w http.ResponseWriter, status int, kind string, data []byte) {
 	w.Header().Set("Content-Type", kind)
 	w.Header().Set("Content-Length", strconv.Itoa(len(data)))
 	w.WriteHeader(status)
-	_, _ = w.Write(data) //nolint:gosec // html/template has escaped it; who hangs up hears nothing.
+	_, _ = w.Write(data) //nolint:gosec // the templates have escaped it; who hangs up hears nothing.
 }

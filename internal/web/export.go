@@ -6,7 +6,6 @@ import (
 	"encoding/base64"
 	"errors"
 	"fmt"
-	"html/template"
 	"iter"
 	"slices"
 	"strings"
@@ -82,7 +81,7 @@ type finding struct {
 type search struct {
 	Found  []finding
 	More   bool
-	Script template.JS // this package's own
+	Script markup // this package's own
 }
 
 // write writes all pages, and what they load.
@@ -133,7 +132,7 @@ func (x *exporter) write(ctx context.Context, write writer) error {
 		return fmt.Errorf("read filter: %w", err)
 	}
 	slices.SortStableFunc(x.found, func(a, b finding) int { return strings.Compare(b.ID, a.ID) })
-	s := search{Found: x.found, More: len(x.found) > mostSearched, Script: template.JS(script)} //nolint:gosec // It is a file of this package.
+	s := search{Found: x.found, More: len(x.found) > mostSearched, Script: markup(script)}
 	s.Found = s.Found[:min(len(s.Found), mostSearched)]
 	return x.page(write, searchName, view{template: "search", title: "Search", tab: searchName, body: s})
 }

@@ -1,12 +1,10 @@
 package web
 
 import (
-	"bytes"
 	"context"
 	"embed"
 	"errors"
 	"fmt"
-	"html/template"
 	"net/url"
 	"strings"
 	"sync"
@@ -35,13 +33,11 @@ const (
 // A site makes pages.
 type site struct {
 	opts      Options
-	templates func() (*template.Template, error) // parses them when they are first asked for
+	templates func() (templates, error) // parses them when they are first asked for
 }
 
 func newSite(o Options) *site {
-	return &site{opts: o, templates: sync.OnceValues(func() (*template.Template, error) {
-		return template.ParseFS(files, "files/*.html")
-	})}
+	return &site{opts: o, templates: sync.OnceValues(func() (templates, error) { return parseTemplates(files, "files/*.html") })}
 }
 
 // asset returns a file that pages load.
@@ -126,11 +122,11 @@ func (s *site) write(name string, f frame, v view) ([]byte, error) {
 	for i := range f.Tabs {
 		f.Tabs[i].Here = f.Tabs[i].Href == v.tab
 	}
-	var page bytes.Buffer
-	if err := all.ExecuteTemplate(&page, v.template, f); err != nil {
+	page, err := all.write(v.template, f)
+	if err != nil {
 		return nil, fmt.Errorf("write page %q: %w", name, err)
 	}
-	return page.Bytes(), nil
+	return page, nil
 }
 
 // view finds out what the page of a name shows.

@@ -1,0 +1,193 @@
+package web
+
+import (
+	"bytes"
+	"fmt"
+	"html"
+	"io/fs"
+	"reflect"
+	"strings"
+	"text/template"
+	"text/template/parse"
+)
+
+// Pages are written in the language of text/template, as far as they need it: fields, define, template, if, with, range, and the
+// functions below. They are run here, and not by html/template, because what calls methods by name keeps every method of every type
+// in the program: 3 MB. A value stands in text or in a quoted attribute, and is escaped for both; a test looks at each place. A
+// value of type markup is this package's own, and stands as it is.
+
+// markup is text that needs no escapes.
+type markup string
+
+// templates are the parsed pages, by name.
+type templates map[string]*parse.Tree
+
+// parseTemplates reads the files of a pattern.
+func parseTemplates(files fs.FS, pattern string) (templates, error) {
+	names, err := fs.Glob(files, pattern)
+	all := templates{}
+	for _, name := range names {
+		text, fault := fs.ReadFile(files, name)
+		if fault != nil {
+			return nil, fault
+		}
+		trees, fault := parse.Parse(name, string(text), "", "", functions())
+		if fault != nil {
+			return nil, fault
+		}
+		for name, tree := range trees {
+			all[name] = tree
+		}
+	}
+	return all, err
+}
+
+// functions are the functions of the templates.
+func functions() map[string]any {
+	return map[string]any{
+		"eq":  func(a []any) any { return a[0] == a[1] },
+		"ne":  func(a []any) any { return a[0] != a[1] },
+		"gt":  func(a []any) any { return reflect.ValueOf(a[0]).Int() > reflect.ValueOf(a[1]).Int() },
+		"len": func(a []any) any { return reflect.ValueOf(a[0]).Len() },
+		"not": func(a []any) any { return !isTrue(a[0]) },
+		"and": func(a []any) any { return firstThat(a, false) },
+		"or":  func(a []any) any { return firstThat(a, true) },
+	}
+}
+
+// firstThat is the first of some values that is true, or is not; the last where none is.
+func firstThat(values []any, truth bool) any {
+	for _, v := range values[:len(values)-1] {
+		if isTrue(v) == truth {
+			return v
+		}
+	}
+	return values[len(values)-1]
+}
+
+func isTrue(v any) bool {
+	truth, ok := template.IsTrue(v)
+	return truth && ok
+}
+
+// run is one page that is being written.
+type run struct {
+	out   bytes.Buffer
+	all   templates
+	funcs map[string]any
+}
+
+// write writes the page of a template. A template that asks for what is not there is an error.
+func (t templates) write(name string, value any) (page []byte, err error) {
+	r := &run{all: t, funcs: functions()}
+	defer func() {
+		if p := recover(); p != nil {
+			page, err = nil, fmt.Errorf("template %q: %v", name, p)
+		}
+	}()
+	r.call(name, value)
+	return r.out.Bytes(), nil
+}
+
+// call runs a template of its own, for which $ is its value.
+func (r *run) call(name string, value any) {
+	tree, ok := r.all[name]
+	if !ok {
+		panic(fmt.Sprintf("there is no template %q", name))
+	}
+	r.node(tree.Root, scope{value, value})
+}
+
+// scope is what dot and $ stand for.
+type scope struct{ dot, root any }
+
+func (r *run) node(n parse.Node, s scope) {
+	switch n := n.(type) {
+	case *parse.ListNode:
+		if n != nil { // An else that is not there.
+			for _, one := range n.Nodes {
+				r.node(one, s)
+			}
+		}
+	case *parse.TextNode:
+		r.out.Write(n.Text)
+	case *parse.ActionNode:
+		switch v := r.pipe(n.Pipe, s).(type) {
+		case markup:
+			r.out.WriteString(string(v))
+		default:
+			r.out.WriteString(html.EscapeString(fmt.Sprint(v)))
+		}
+	case *parse.IfNode:
+		r.branch(r.pipe(n.Pipe, s), s, s, &n.BranchNode)
+	case *parse.WithNode:
+		v := r.pipe(n.Pipe, s)
+		r.branch(v, scope{v, s.root}, s, &n.BranchNode)
+	case *parse.RangeNode:
+		list := reflect.ValueOf(r.pipe(n.Pipe, s))
+		for i := range list.Len() {
+			r.node(n.List, scope{list.Index(i).Interface(), s.root})
+		}
+	case *parse.TemplateNode:
+		r.call(n.Name, r.pipe(n.Pipe, s))
+	default:
+		panic(fmt.Sprintf("%s is not known here", n))
+	}
+}
+
+// branch goes on within a scope where a value is true, and otherwise in that around it.
+func (r *run) branch(value any, within, around scope, n *parse.BranchNode) {
+	if isTrue(value) {
+		r.node(n.List, within)
+	} else {
+		r.node(n.ElseList, around)
+	}
+}
+
+// pipe is the value of one command: no template needs more.
+func (r *run) pipe(p *parse.PipeNode, s scope) any {
+	if len(p.Cmds) != 1 || len(p.Decl) > 0 {
+		panic(fmt.Sprintf("%s is not known here", p))
+	}
+	args := p.Cmds[0].Args
+	name, ok := args[0].(*parse.IdentifierNode)
+	if !ok {
+		return r.value(args[0], s)
+	}
+	var values []any
+	for _, arg := range args[1:] {
+		values = append(values, r.value(arg, s))
+	}
+	return r.funcs[name.Ident].(func([]any) any)(values) //nolint:forcetypeassert // The parser knows no other function.
+}
+
+func (r *run) value(n parse.Node, s scope) any {
+	switch n := n.(type) {
+	case *parse.DotNode:
+		return s.dot
+	case *parse.FieldNode:
+		return member(s.dot, n.Ident)
+	case *parse.VariableNode:
+		return member(s.root, n.Ident[1:])
+	case *parse.StringNode:
+		return n.Text
+	case *parse.NumberNode:
+		return int(n.Int64)
+	case *parse.PipeNode:
+		return r.pipe(n, s)
+	default:
+		panic(fmt.Sprintf("%s is not known here", n))
+	}
+}
+
+// member is a field of a field and so on of a struct.
+func member(of any, names []string) any {
+	for _, name := range names {
+		v := reflect.Indirect(reflect.ValueOf(of)).FieldByName(name)
+		if !v.IsValid() {
+			panic(fmt.Sprintf("%T has no field %s", of, strings.Join(names, ".")))
+		}
+		of = v.Interface()
+	}
+	return of
+}
