@@ -33,7 +33,7 @@ var owners = map[string][]string{
 	"golang.org/x/crypto":                    {"internal/sign"},
 	"github.com/pelletier/go-toml/v2":        {"internal/ruleset", "internal/settings"},
 	"net/http":                               {"internal/web", "internal/model"},
-	"github.com/modelcontextprotocol/go-sdk": {"internal/mcp"},
+	"github.com/modelcontextprotocol/go-sdk": {},
 	"log":                                    {},
 	"github.com/santhosh-tekuri/jsonschema":  {},
 	module + "internal/refs":                 {"internal/memory", "internal/remote", "internal/quiet", "internal/vouch", "internal/signing"},
@@ -99,6 +99,39 @@ func TestSealers(t *testing.T) {
 	}
 	if seals == 0 {
 		t.Error("nobody calls provenance.Of, so that this test sees nothing")
+	}
+}
+
+// TestLinks holds what no program may bring along, however it comes: each package that is linked begins before main, in every hook
+// and every command. What is here was measured, and went (decision 68).
+func TestLinks(t *testing.T) {
+	t.Parallel()
+	everywhere := []string{
+		"charm.land/", "github.com/charmbracelet/", "github.com/modelcontextprotocol/", "github.com/google/jsonschema-go/",
+		"encoding/gob", "encoding/xml", "html/template", "testing",
+	}
+	for program, more := range map[string][]string{
+		"cmd/git-ltm": nil,
+		"cmd/git-ltm-hook": {
+			"net", "net/http", "crypto/tls", "crypto/x509", "text/template", "database/sql", "modernc.org/", "github.com/ProtonMail/",
+			"github.com/spf13/", "golang.org/x/crypto/", module + "internal/memory", module + "internal/index",
+		},
+	} {
+		out, err := exec.CommandContext(t.Context(), "go", "list", "-deps", module+program).Output()
+		if err != nil {
+			t.Fatal(err)
+		}
+		linked := strings.Fields(string(out))
+		if len(linked) < 50 {
+			t.Fatalf("%s links %d packages, so that this test sees nothing", program, len(linked))
+		}
+		for _, path := range linked {
+			for _, no := range slices.Concat(everywhere, more) {
+				if path == no || strings.HasSuffix(no, "/") && strings.HasPrefix(path, no) {
+					t.Errorf("%s links %s", program, path)
+				}
+			}
+		}
 	}
 }
 

@@ -16,14 +16,14 @@ type line struct {
 	err  error
 }
 
-// read hands on the lines of the input until it ends.
-func (c *connection) read(in io.Reader) {
-	lines := bufio.NewReaderSize(in, 64<<10)
+// read hands on the lines of the input until it ends, or nobody takes them any more.
+func read(in io.Reader, lines chan<- line, done <-chan struct{}) {
+	from := bufio.NewReaderSize(in, 64<<10)
 	for {
-		l := nextLine(lines)
+		l := nextLine(from)
 		select {
-		case c.lines <- l:
-		case <-c.closed:
+		case lines <- l:
+		case <-done:
 			return
 		}
 		if l.err != nil {

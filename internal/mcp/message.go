@@ -4,111 +4,113 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"unicode/utf8"
-
-	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	"strings"
 )
 
-// The bounds of what one client may ask at once.
+// body is a JSON object that is written.
+type body map[string]any
+
+// The codes of JSON-RPC, and those of the protocol.
 const (
-	maxOpen  = 64 // calls that wait for an answer
-	maxBatch = 32 // messages in one array
+	codeParse       = -32700 // the line is no JSON
+	codeInvalid     = -32600 // it is no message, or not one for now
+	codeMethod      = -32601
+	codeParams      = -32602 // also for what is not there
+	codeInternal    = -32603
+	codeBusy        = -32000 // too many calls wait for an answer
+	codeUnsupported = -32022 // the revision is not spoken here
 )
 
-// codeBusy says that too many calls wait for an answer.
-const codeBusy = -32000
-
-// take looks at one line: it queues its messages, or answers what is wrong with it.
-func (c *connection) take(l line) error {
-	data := bytes.TrimSpace(l.data)
-	switch {
-	case l.long:
-		return c.refuse(jsonrpc.CodeParseError, fmt.Sprintf("the line is longer than %d bytes, which is the most that is read", maxLine))
-	case len(data) == 0:
-		return nil
-	case !utf8.Valid(data):
-		return c.refuse(jsonrpc.CodeParseError, "the line is not UTF-8")
-	case !json.Valid(data):
-		return c.refuse(jsonrpc.CodeParseError, "the line is not JSON")
-	case data[0] == '[':
-		var parts []json.RawMessage
-		if err := json.Unmarshal(data, &parts); err != nil || len(parts) == 0 {
-			return c.refuse(jsonrpc.CodeInvalidRequest, "the array holds no message")
-		}
-		if len(parts) > maxBatch {
-			return c.refuse(jsonrpc.CodeInvalidRequest, fmt.Sprintf("the array holds more than %d messages", maxBatch))
-		}
-		b := &batch{}
-		for _, part := range parts {
-			msg, err := jsonrpc.DecodeMessage(part)
-			if err != nil {
-				b.done = append(b.done, refusal(jsonrpc.CodeInvalidRequest, "one of them is no message of JSON-RPC 2.0"))
-				continue
-			}
-			if err := c.accept(msg, b); err != nil {
-				return err
-			}
-		}
-		c.mu.Lock()
-		defer c.mu.Unlock()
-		if b.read = true; b.open == 0 && len(b.done) > 0 {
-			return c.send(b.join())
-		}
-		return nil
-	}
-	msg, err := jsonrpc.DecodeMessage(data)
-	if err != nil {
-		return c.refuse(jsonrpc.CodeInvalidRequest, "the line is no message of JSON-RPC 2.0")
-	}
-	return c.accept(msg, nil)
+// fault is an error as the protocol tells it.
+type fault struct {
+	Code    int    `json:"code"`
+	Message string `json:"message"`
+	Data    any    `json:"data,omitempty"`
 }
 
-// accept queues a message, and refuses a call that there is no room for.
-func (c *connection) accept(msg jsonrpc.Message, of *batch) error {
-	req, ok := msg.(*jsonrpc.Request)
-	if !ok || !req.IsCall() {
-		c.queue = append(c.queue, msg)
+func (f *fault) Error() string { return f.Message }
+
+// message is what came from the client.
+type message struct {
+	id     string // as it was written; "" for a notice
+	method string // "" for an answer
+	params fields
+	result fields // of an answer that says what was asked for
+}
+
+// fields are the members of an object, by their names as they are written.
+type fields map[string]json.RawMessage
+
+// text is a member that is a text; "" for what is none.
+func (f fields) text(name string) (text string) {
+	if json.Unmarshal(f[name], &text) != nil {
+		return ""
+	}
+	return text
+}
+
+// object is a member that is an object; nil for what is none.
+func (f fields) object(name string) fields {
+	var o fields
+	if json.Unmarshal(f[name], &o) != nil {
 		return nil
 	}
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	why, code := "", int64(jsonrpc.CodeInvalidRequest)
+	return o
+}
+
+// parse reads a message of JSON-RPC 2.0. Its parameters are an object, as the protocol has it.
+func parse(data []byte) (m message, ok bool) {
+	var all fields
+	if json.Unmarshal(data, &all) != nil || all.text("jsonrpc") != "2.0" {
+		return m, false
+	}
+	m.id, m.method, m.params, m.result = string(all["id"]), all.text("method"), all.object("params"), all.object("result")
+	if m.id == "null" {
+		m.id = ""
+	}
+	_, answered := all["result"]
+	_, failed := all["error"]
 	switch {
-	case c.open.has(req.ID):
-		why = "another call with this id waits for its answer"
-	case printable(nil, req.Method) != req.Method:
-		why, code = "there is no method of that name", jsonrpc.CodeMethodNotFound
-	case len(c.open) >= maxOpen:
-		why, code = fmt.Sprintf("%d calls wait for their answers already; call again when one is there", maxOpen), codeBusy
-	}
-	if why == "" {
-		c.open[req.ID] = pending{listens: req.Method == methodListen, of: of}
-		if of != nil {
-			of.open++
-		}
-		c.queue = append(c.queue, msg)
-		return nil
-	}
-	data, err := jsonrpc.EncodeMessage(&jsonrpc.Response{ID: req.ID, Error: &jsonrpc.Error{Code: code, Message: why}})
-	switch {
-	case err != nil:
-		return err
-	case of != nil:
-		of.done = append(of.done, data)
-		return nil
+	case m.id != "" && !strings.HasPrefix(m.id, `"`) && strings.Trim(m.id, "-0123456789") != "":
+		return m, false
+	case all["params"] != nil && m.params == nil:
+		return m, false
 	default:
-		return c.send(data)
+		return m, m.method != "" || m.id != "" && (answered || failed)
 	}
 }
 
-// refuse answers what is no message. Nobody knows which call it was meant to be.
-func (c *connection) refuse(code int64, why string) error {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return c.send(refusal(code, why))
+// encode writes an answer.
+func encode(id string, result body, failed *fault) []byte {
+	answer := body{"jsonrpc": "2.0", "id": json.RawMessage(id)}
+	if failed != nil {
+		answer["error"] = failed
+	} else {
+		answer["result"] = result
+	}
+	data, err := json.Marshal(answer)
+	if err != nil {
+		return refusal(codeInternal, "the answer cannot be written")
+	}
+	return data
 }
 
-// refusal is an answer to nobody.
-func refusal(code int64, why string) []byte {
+// refusal is an answer to nobody: nobody knows which call it was meant to be.
+func refusal(code int, why string) []byte {
 	return fmt.Appendf(nil, `{"jsonrpc":"2.0","id":null,"error":{"code":%d,"message":%q}}`, code, why)
+}
+
+// batch is an array of messages, whose answers go back as an array.
+type batch struct {
+	open int // calls that wait for an answer
+	read bool
+	done [][]byte
+}
+
+// joined is the answer to the whole, or nothing where it is not complete.
+func (b *batch) joined() []byte {
+	if !b.read || b.open > 0 || len(b.done) == 0 {
+		return nil
+	}
+	return append(append([]byte("["), bytes.Join(b.done, []byte(","))...), ']')
 }

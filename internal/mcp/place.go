@@ -2,13 +2,12 @@ package mcp
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"net/url"
 	"path/filepath"
 	"sync"
 	"time"
-
-	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/git-ltm/git-ltm/internal/git"
 )
@@ -74,31 +73,34 @@ const (
 // roots are the directories that a client says it works in, asked for once until the client says that they changed.
 type roots struct {
 	mu    sync.Mutex
-	whose *sdk.ServerSession
+	asked bool
 	dirs  []string
 }
 
 // of returns the directories; none where the client tells none.
 func (r *roots) of(ctx context.Context, c *call) []string {
-	if c.session == nil || c.offers == nil || c.offers.RootsV2 == nil { //nolint:staticcheck // Old clients say so still.
+	if !c.from.roots {
 		return nil
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.whose == c.session {
+	if r.asked {
 		return r.dirs
 	}
 	within, stop := context.WithTimeout(ctx, rootsTime)
 	defer stop()
-	listed, err := c.session.ListRoots(within, nil) //nolint:staticcheck // Old clients say so still.
+	var listed []struct {
+		URI string `json:"uri"`
+	}
+	fault := json.Unmarshal(c.connection.ask(within, "roots/list")["roots"], &listed)
 	if ctx.Err() != nil {
 		return nil
 	}
-	r.whose, r.dirs = c.session, nil
-	if err != nil {
+	r.asked, r.dirs = true, nil
+	if fault != nil {
 		return nil
 	}
-	for _, root := range listed.Roots[:min(len(listed.Roots), rootsMost)] {
+	for _, root := range listed[:min(len(listed), rootsMost)] {
 		if u, err := url.Parse(root.URI); err == nil && u.Scheme == "file" && filepath.IsAbs(filepath.FromSlash(u.Path)) {
 			r.dirs = append(r.dirs, filepath.FromSlash(u.Path))
 		}
@@ -107,8 +109,8 @@ func (r *roots) of(ctx context.Context, c *call) []string {
 }
 
 // forget lets the next call ask again.
-func (r *roots) forget(context.Context, *sdk.RootsListChangedRequest) {
+func (r *roots) forget() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.whose, r.dirs = nil, nil
+	r.asked, r.dirs = false, nil
 }

@@ -1,11 +1,6 @@
 package mcp
 
-import (
-	"context"
-	"encoding/json"
-
-	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
-)
+import "context"
 
 // What the prompts say beside what records say.
 const (
@@ -20,38 +15,38 @@ const (
 		"Write instructions with their reasons, not a log. No secrets, and no paths of this machine. Then tell me the id."
 )
 
-// addPrompts offers what a person starts and ends a session with.
-func (s *server) addPrompts(out *sdk.Server) {
-	out.AddPrompt(&sdk.Prompt{
-		Name: "resume", Title: "Resume from memory", Description: "Go on where the last session stopped",
-		Arguments: []*sdk.PromptArgument{{Name: "id", Description: "Packet; default: the newest of this branch, else the nearest"}},
-	}, s.prompt(func(ctx context.Context, c *call) (answer, error) {
-		return c.inMemory(ctx, func(ctx context.Context, c *call) (answer, error) {
-			a, err := resume(ctx, c)
-			a.text += afterResume
-			return a, err
-		})
-	}))
-	out.AddPrompt(&sdk.Prompt{
-		Name: "handoff", Title: "Hand off to memory", Description: "Write down where this session stops",
-	}, s.prompt(func(context.Context, *call) (answer, error) { return answer{text: handoff}, nil }))
+// prompts are what a person starts and ends a session with.
+func prompts() []body {
+	return []body{
+		{"name": "handoff", "title": "Hand off to memory", "description": "Write down where this session stops"},
+		{
+			"name": "resume", "title": "Resume from memory", "description": "Go on where the last session stopped",
+			"arguments": []body{{"name": "id", "description": "Packet; default: the newest of this branch, else the nearest"}},
+		},
+	}
 }
 
-// prompt makes the handler of a prompt.
-func (s *server) prompt(run runner) sdk.PromptHandler {
-	return func(ctx context.Context, req *sdk.GetPromptRequest) (*sdk.GetPromptResult, error) {
-		c := &call{server: s, session: req.Session, offers: req.ClientCapabilities(), info: req.ClientInfo(), args: arguments{}}
-		if id := req.Params.Arguments["id"]; id != "" {
-			data, err := json.Marshal(id)
-			if err != nil {
-				return nil, err
-			}
-			c.args["id"] = data
+// prompt answers with the text of a prompt.
+func (c *call) prompt(ctx context.Context, params fields) (body, *fault) {
+	var run runner
+	switch params.text("name") {
+	case "handoff":
+		run = func(context.Context, *call) (answer, error) { return answer{text: handoff}, nil }
+	case "resume":
+		run = func(ctx context.Context, c *call) (answer, error) {
+			a, err := c.inMemory(ctx, resume)
+			a.text += afterResume
+			return a, err
 		}
-		a, err := c.guarded(ctx, func() (answer, error) { return run(ctx, c) })
-		if err != nil {
-			return nil, protocolError(err, "")
-		}
-		return &sdk.GetPromptResult{Messages: []*sdk.PromptMessage{{Role: "user", Content: &sdk.TextContent{Text: a.text}}}}, nil
+	default:
+		return nil, &fault{Code: codeParams, Message: "there is no prompt of that name; prompts/list names them"}
 	}
+	if with := params.object("arguments"); with.text("id") != "" {
+		c.args["id"] = with["id"]
+	}
+	a, err := c.guarded(ctx, func() (answer, error) { return run(ctx, c) })
+	if err != nil {
+		return nil, faultOf(err, "")
+	}
+	return body{"messages": []body{{"role": "user", "content": textPart(a.text)}}}, nil
 }

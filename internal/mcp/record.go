@@ -59,8 +59,8 @@ func orObject(data json.RawMessage) json.RawMessage {
 
 // client is the name that the client has for itself, as far as a record takes it.
 func (c *call) client() string {
-	if c.info == nil {
+	if c.from.name == "" {
 		return ""
 	}
-	return clean.Truncate(clean.Line(strings.TrimSpace(c.info.Name+" "+c.info.Version)), 100)
+	return clean.Truncate(clean.Line(strings.TrimSpace(c.from.name+" "+c.from.version)), 100)
 }

@@ -7,9 +7,6 @@ import (
 	"net/url"
 	"strings"
 
-	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
-	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
-
 	"github.com/git-ltm/git-ltm/internal/memory"
 )
 
@@ -22,38 +19,37 @@ const (
 
 const markdown = "text/markdown"
 
-// addResources offers packets and threads, as the briefing that a session reads.
-func (s *server) addResources(out *sdk.Server) {
-	read := s.read()
-	out.AddResource(&sdk.Resource{
-		URI: packetAddress + "@", Name: "newest", Title: "The newest packet of this branch", MIMEType: markdown,
-	}, read)
-	out.AddResource(&sdk.Resource{
-		URI: contextAddress, Name: "context", Title: "What counts here and now", MIMEType: markdown,
-	}, read)
-	out.AddResourceTemplate(&sdk.ResourceTemplate{
-		URITemplate: packetAddress + "{id}", Name: "packet", Title: "A packet", MIMEType: markdown,
-		Description: "By its id, a unique part of one, @ or @{N}",
-	}, read)
-	out.AddResourceTemplate(&sdk.ResourceTemplate{
-		URITemplate: threadAddress + "{+branch}", Name: "thread", Title: "Where a branch stands", MIMEType: markdown,
-		Description: "The newest packet made on the branch, with what its thread settled",
-	}, read)
+// resources are those with an address of their own.
+func resources() []body {
+	return []body{
+		{"uri": contextAddress, "name": "context", "title": "What counts here and now", "mimeType": markdown},
+		{"uri": packetAddress + "@", "name": "newest", "title": "The newest packet of this branch", "mimeType": markdown},
+	}
 }
 
-// read makes the handler of all resources.
-func (s *server) read() sdk.ResourceHandler {
-	return func(ctx context.Context, req *sdk.ReadResourceRequest) (*sdk.ReadResourceResult, error) {
-		c := &call{server: s, session: req.Session, offers: req.ClientCapabilities(), info: req.ClientInfo(), args: arguments{}}
-		uri := req.Params.URI
-		a, err := c.guarded(ctx, func() (answer, error) {
-			return c.inMemory(ctx, func(ctx context.Context, c *call) (answer, error) { return c.resource(ctx, uri) })
-		})
-		if err != nil {
-			return nil, protocolError(err, uri)
-		}
-		return &sdk.ReadResourceResult{Contents: []*sdk.ResourceContents{{URI: uri, MIMEType: markdown, Text: a.text}}}, nil
+// resourceTemplates are packets and threads, as the briefing that a session reads.
+func resourceTemplates() []body {
+	return []body{
+		{
+			"uriTemplate": packetAddress + "{id}", "name": "packet", "title": "A packet", "mimeType": markdown,
+			"description": "By its id, a unique part of one, @ or @{N}",
+		},
+		{
+			"uriTemplate": threadAddress + "{+branch}", "name": "thread", "title": "Where a branch stands", "mimeType": markdown,
+			"description": "The newest packet made on the branch, with what its thread settled",
+		},
 	}
+}
+
+// readResource answers with what lies at an address.
+func (c *call) readResource(ctx context.Context, uri string) (body, *fault) {
+	a, err := c.guarded(ctx, func() (answer, error) {
+		return c.inMemory(ctx, func(ctx context.Context, c *call) (answer, error) { return c.resource(ctx, uri) })
+	})
+	if err != nil {
+		return nil, faultOf(err, uri)
+	}
+	return private(body{"contents": []body{{"uri": uri, "mimeType": markdown, "text": a.text}}}), nil
 }
 
 // resource returns what lies at an address.
@@ -93,14 +89,11 @@ func (c *call) resource(ctx context.Context, uri string) (answer, error) {
 // errAddress says that nothing lies at an address.
 var errAddress = errors.New("there is no such resource")
 
-// protocolError is an error where the protocol has no place for that of a tool.
-func protocolError(err error, uri string) error {
+// faultOf is an error where the protocol has no place for that of a tool.
+func faultOf(err error, uri string) *fault {
+	f := &fault{Code: codeInternal, Message: strings.TrimSpace(explain(err))}
 	if uri != "" && (errors.Is(err, memory.ErrNotFound) || errors.Is(err, errAddress)) {
-		wire := &jsonrpc.Error{}
-		if errors.As(sdk.ResourceNotFoundError(uri), &wire) {
-			wire.Message = strings.TrimSpace(explain(err))
-			return wire
-		}
+		f.Code, f.Data = codeParams, body{"uri": uri}
 	}
-	return &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: strings.TrimSpace(explain(err))}
+	return f
 }

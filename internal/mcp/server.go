@@ -9,8 +9,6 @@ import (
 	"slices"
 	"sync"
 
-	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
-
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/scan"
 )
@@ -39,20 +37,26 @@ func (s *shared) Read(p []byte) (int, error) {
 	return s.source.Read(p)
 }
 
-// handle makes the handler of a tool.
-func (s *server) handle(t tool) sdk.ToolHandler {
-	return func(ctx context.Context, req *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
-		c := &call{server: s, session: req.Session, offers: req.ClientCapabilities(), info: req.ClientInfo(), tool: t}
-		return s.result(c.guarded(ctx, func() (a answer, err error) {
-			if c.args, err = t.arguments(req.Params.Arguments); err != nil {
-				return answer{}, err
-			}
-			if t.apart {
-				return t.run(ctx, c)
-			}
-			return c.inMemory(ctx, t.run)
-		}))
+// errNoTool says that nothing is called so. The name is not repeated: it may be a secret, or text that is meant for whoever reads it.
+var errNoTool = &fault{Code: codeParams, Message: "there is no tool of that name; tools/list names them"}
+
+// callTool calls the tool that is named.
+func (c *call) callTool(ctx context.Context, params fields) (body, *fault) {
+	all, name := tools(), params.text("name")
+	i := slices.IndexFunc(all, func(t tool) bool { return t.name == name })
+	if i < 0 {
+		return nil, errNoTool
 	}
+	c.tool = all[i]
+	return c.result(c.guarded(ctx, func() (a answer, err error) {
+		if c.args, err = c.tool.arguments(params["arguments"]); err != nil {
+			return answer{}, err
+		}
+		if c.tool.apart {
+			return c.tool.run(ctx, c)
+		}
+		return c.inMemory(ctx, c.tool.run)
+	}))
 }
 
 // guarded lets a few calls work at a time, and makes of what goes wrong an error, never the end of the server.
@@ -83,23 +87,27 @@ func (s *server) traced(why any) {
 }
 
 // result turns an answer, or what went wrong, into that of the protocol.
-func (s *server) result(a answer, err error) (*sdk.CallToolResult, error) {
+func (s *server) result(a answer, err error) (body, *fault) {
 	if err != nil {
-		return &sdk.CallToolResult{IsError: true, Content: []sdk.Content{&sdk.TextContent{Text: explain(err)}}}, nil
+		return body{"isError": true, "content": []body{textPart(explain(err))}}, nil
 	}
-	out := &sdk.CallToolResult{Content: []sdk.Content{&sdk.TextContent{Text: a.text}}}
+	parts := []body{textPart(a.text)}
 	if len(a.notices) > 0 {
-		out.Content = append(out.Content, &sdk.TextContent{Text: joined(a.notices)})
+		parts = append(parts, textPart(joined(a.notices)))
 	}
+	out := body{"content": parts}
 	if a.value != nil {
 		data, err := a.structured()
 		if err != nil {
-			return nil, err
+			return nil, &fault{Code: codeInternal, Message: "the answer cannot be written"}
 		}
-		out.StructuredContent = data
+		out["structuredContent"] = data
 	}
 	return out, nil
 }
+
+// textPart is a part of an answer.
+func textPart(text string) body { return body{"type": "text", "text": text} }
 
 // answer is what a tool returns.
 type answer struct {
@@ -125,9 +133,8 @@ func (a answer) structured() (json.RawMessage, error) {
 type call struct {
 	*server
 
-	session *sdk.ServerSession
-	offers  *sdk.ClientCapabilities // nil where the client says nothing of itself
-	info    *sdk.Implementation     // nil where the client says nothing of itself
+	connection *connection
+	from       *client // who calls
 
 	tool  tool
 	args  arguments

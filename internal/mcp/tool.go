@@ -3,8 +3,6 @@ package mcp
 import (
 	"context"
 
-	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
-
 	"github.com/git-ltm/git-ltm/internal/packet"
 )
 
@@ -43,18 +41,18 @@ func tools() []tool {
 }
 
 // describe is the tool as a client sees it.
-func (t *tool) describe() *sdk.Tool {
-	no, destroys := false, t.does == displace
-	out := &sdk.Tool{
-		Name: t.name, Title: t.title, Description: t.about, InputSchema: &t.input,
-		Annotations: &sdk.ToolAnnotations{
-			Title: t.title, ReadOnlyHint: t.does == reads, IdempotentHint: t.does != adds, DestructiveHint: &destroys, OpenWorldHint: &no,
+func (t *tool) describe() body {
+	out := body{
+		"name": t.name, "title": t.title, "description": t.about, "inputSchema": &t.input,
+		"annotations": body{
+			"title": t.title, "readOnlyHint": t.does == reads, "idempotentHint": t.does != adds, "destructiveHint": t.does == displace,
+			"openWorldHint": false,
 		},
 	}
 	if t.output.is != "" {
-		out.OutputSchema = &t.output
+		out["outputSchema"] = &t.output
 	}
-	meta := sdk.Meta{}
+	meta := body{}
 	if t.always {
 		meta["anthropic/alwaysLoad"] = true
 	}
@@ -62,7 +60,7 @@ func (t *tool) describe() *sdk.Tool {
 		meta["anthropic/searchHint"] = t.search
 	}
 	if len(meta) > 0 {
-		out.Meta = meta
+		out["_meta"] = meta
 	}
 	return out
 }

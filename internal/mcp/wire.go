@@ -3,118 +3,218 @@ package mcp
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
+	"strconv"
 	"sync"
-
-	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
-	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+	"unicode/utf8"
 )
 
-// errGone says that the client reads no answers any more.
-var errGone = errors.New("the client has hung up")
+// The bounds of what one client may ask at once.
+const (
+	maxOpen  = 64 // calls that wait for an answer
+	maxBatch = 32 // messages in one array
+)
 
-// wire carries messages as lines of JSON. Where the transports of the SDK end at the first line that is no message, this one
-// answers it and goes on.
-type wire struct {
-	in  io.Reader
-	out io.Writer
-}
-
-// Connect begins to read.
-func (w *wire) Connect(context.Context) (sdk.Connection, error) {
-	c := &connection{out: w.out, open: calls{}, lines: make(chan line), closed: make(chan struct{})}
-	c.settled = sync.NewCond(&c.mu)
-	go c.read(w.in)
-	return c, nil
-}
-
-// connection is one client.
+// connection is one client. Messages are lines of JSON; what is none is answered, and what follows it is heard.
 type connection struct {
-	lines  chan line // from the goroutine that reads
-	queue  []jsonrpc.Message
-	closed chan struct{} // closed by Close
-	once   sync.Once
+	*server
 
-	mu      sync.Mutex // guards the following, and whole lines of out
-	settled *sync.Cond // something in open was answered, or the connection was closed
-	out     io.Writer
-	open    calls // what waits for an answer
-	broken  bool  // out takes nothing any more, or Close was called
+	work sync.WaitGroup // calls under way
+	gone chan struct{}  // closed when the client reads no more
+
+	mu        sync.Mutex // guards the following, and whole lines of out
+	out       io.Writer
+	broken    bool                          // out takes nothing any more
+	open      map[string]context.CancelFunc // what waits for an answer of ours, by id
+	asked     map[string]chan fields        // what we wait for, by id
+	questions int                           // asked so far
+	client    *client                       // who said initialize; nil before
 }
 
-// SessionID is empty: a process serves one client.
-func (c *connection) SessionID() string { return "" }
-
-// Close ends the connection. A read that waits for the client is left behind; the process is about to end.
-func (c *connection) Close() error {
-	c.once.Do(func() { close(c.closed) })
-	c.mu.Lock()
-	c.broken = true
-	c.mu.Unlock()
-	c.settled.Broadcast()
-	return nil
-}
-
-// Read returns the next message. What is none is answered here. The end of the input is told when all calls are answered.
-func (c *connection) Read(ctx context.Context) (jsonrpc.Message, error) {
+// serve answers the lines of the input until it ends, the client reads no more, or ctx ends; and then when all calls are answered.
+func (c *connection) serve(ctx context.Context, in io.Reader) error {
+	defer c.work.Wait()
+	lines, done := make(chan line), make(chan struct{})
+	defer close(done)
+	go read(in, lines, done)
 	for {
-		if len(c.queue) > 0 {
-			msg := c.queue[0]
-			c.queue = c.queue[1:]
-			return msg, nil
-		}
 		select {
 		case <-ctx.Done():
-			return nil, ctx.Err()
-		case <-c.closed:
-			return nil, io.EOF
-		case l := <-c.lines:
+			return ctx.Err()
+		case <-c.gone:
+			return nil // Whoever hangs up has what it came for.
+		case l := <-lines:
+			if errors.Is(l.err, io.EOF) {
+				return nil
+			}
 			if l.err != nil {
-				c.settle()
-				return nil, l.err
+				return l.err
 			}
-			if err := c.take(l); err != nil {
-				return nil, err
-			}
+			c.take(ctx, l)
 		}
 	}
 }
 
-// settle waits until what was asked is answered.
-func (c *connection) settle() {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	for c.open.waiting() > 0 && !c.broken {
-		c.settled.Wait()
-	}
-}
-
-// Write sends one message. Answers to a batch are kept until it is complete.
-func (c *connection) Write(_ context.Context, msg jsonrpc.Message) error {
-	data, err := jsonrpc.EncodeMessage(msg)
-	if err != nil {
-		return err
-	}
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	defer c.settled.Broadcast()
-	if answer, ok := msg.(*jsonrpc.Response); ok {
-		if data = c.open.answered(answer.ID, data); data == nil {
-			return nil
+// take looks at one line: it answers its messages, or what is wrong with it.
+func (c *connection) take(ctx context.Context, l line) {
+	data := bytes.TrimSpace(l.data)
+	switch {
+	case l.long:
+		c.send(refusal(codeParse, fmt.Sprintf("the line is longer than %d bytes, which is the most that is read", maxLine)))
+	case len(data) == 0:
+	case !utf8.Valid(data):
+		c.send(refusal(codeParse, "the line is not UTF-8"))
+	case !json.Valid(data):
+		c.send(refusal(codeParse, "the line is not JSON"))
+	case data[0] == '[':
+		c.takeBatch(ctx, data)
+	default:
+		if m, ok := parse(data); ok {
+			if start := c.accept(ctx, m, nil); start != nil {
+				start()
+			}
+		} else {
+			c.send(refusal(codeInvalid, "the line is no message of JSON-RPC 2.0"))
 		}
 	}
-	return c.send(data)
 }
 
-// send writes one line. The caller holds the lock.
-func (c *connection) send(data []byte) error {
-	if c.broken {
-		return errGone
+// takeBatch answers the messages of an array.
+func (c *connection) takeBatch(ctx context.Context, data []byte) {
+	var parts []json.RawMessage
+	if err := json.Unmarshal(data, &parts); err != nil || len(parts) == 0 {
+		c.send(refusal(codeInvalid, "the array holds no message"))
+		return
 	}
-	if _, err := c.out.Write(append(bytes.TrimRight(data, "\n"), '\n')); err != nil {
-		c.broken = true
-		return errors.Join(errGone, err)
+	if len(parts) > maxBatch {
+		c.send(refusal(codeInvalid, fmt.Sprintf("the array holds more than %d messages", maxBatch)))
+		return
+	}
+	b := &batch{}
+	var starts []func()
+	for _, part := range parts {
+		if m, ok := parse(part); !ok {
+			c.finish("", b, refusal(codeInvalid, "one of them is no message of JSON-RPC 2.0"))
+		} else if start := c.accept(ctx, m, b); start != nil {
+			starts = append(starts, start)
+		}
+	}
+	for _, start := range starts { // Of two with one id, the second is refused, however soon the first is done.
+		start()
+	}
+	c.mu.Lock()
+	b.read = true
+	whole := b.joined()
+	c.mu.Unlock()
+	c.send(whole)
+}
+
+// accept returns what starts a call, or refuses one that there is no room for. Notices are done at once, and the first call before
+// the next message.
+func (c *connection) accept(ctx context.Context, m message, of *batch) (start func()) {
+	if m.method == "" {
+		c.mu.Lock()
+		waits := c.asked[m.id]
+		delete(c.asked, m.id)
+		c.mu.Unlock()
+		if waits != nil {
+			waits <- m.result
+		}
+		return nil
+	}
+	if m.id == "" {
+		c.notice(m)
+		return nil
+	}
+	ctx, end := context.WithCancel(ctx)
+	if refused := c.begin(m, of, end); refused != nil {
+		end()
+		c.finish("", of, encode(m.id, nil, refused))
+		return nil
+	}
+	answer := func() {
+		defer end()
+		result, failed := c.answer(ctx, m)
+		c.finish(m.id, of, encode(m.id, result, failed))
+	}
+	if m.method == methodInitialize {
+		return answer
+	}
+	return func() { c.work.Go(answer) }
+}
+
+// begin notes that a call waits for its answer, or says why it is not taken.
+func (c *connection) begin(m message, of *batch, end context.CancelFunc) *fault {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	switch {
+	case c.open[m.id] != nil:
+		return &fault{Code: codeInvalid, Message: "another call with this id waits for its answer"}
+	case printable(nil, m.method) != m.method:
+		return errNoMethod
+	case len(c.open) >= maxOpen:
+		return &fault{Code: codeBusy, Message: fmt.Sprintf("%d calls wait for their answers already; call again when one is there", maxOpen)}
+	}
+	c.open[m.id] = end
+	if of != nil {
+		of.open++
 	}
 	return nil
+}
+
+// finish sends an answer, or keeps it until its batch is complete. The id is that of a call that was begun; "" for another.
+func (c *connection) finish(id string, of *batch, data []byte) {
+	c.mu.Lock()
+	if id != "" {
+		delete(c.open, id)
+	}
+	if of != nil {
+		if id != "" {
+			of.open--
+		}
+		of.done = append(of.done, data)
+		data = of.joined()
+	}
+	c.mu.Unlock()
+	c.send(data)
+}
+
+// send writes one line; nothing is none.
+func (c *connection) send(data []byte) {
+	if data == nil {
+		return
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.broken {
+		return
+	}
+	if _, err := c.out.Write(append(data, '\n')); err != nil {
+		c.broken = true
+		close(c.gone)
+	}
+}
+
+// ask asks the client, and returns what it answers; nil where it has none in time.
+func (c *connection) ask(ctx context.Context, method string) fields {
+	answer := make(chan fields, 1)
+	c.mu.Lock()
+	c.questions++
+	id := strconv.Quote("ltm-" + strconv.Itoa(c.questions))
+	c.asked[id] = answer
+	c.mu.Unlock()
+	data, err := json.Marshal(body{"jsonrpc": "2.0", "id": json.RawMessage(id), "method": method})
+	if err != nil {
+		return nil
+	}
+	c.send(data)
+	select {
+	case result := <-answer:
+		return result
+	case <-ctx.Done():
+		return nil
+	}
 }
