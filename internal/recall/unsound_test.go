@@ -88,24 +88,27 @@ func TestRecall_Find_damagedPage(t *testing.T) {
 	now := start.Add(time.Hour)
 	answerOf(t, r, now, recall.Query{Text: "spindle"})
 	m, _ := asker(t, r, now)
-	files, err := filepath.Glob(filepath.Join(recall.IndexPath(m), "*"))
-	if err != nil || len(files) < 2 {
-		t.Fatalf("the index is %q, %v", files, err)
-	}
-	for _, path := range files {
-		sound, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for at := 0; at < len(sound); at += 4096 {
-			broken := append([]byte{}, sound...)
-			for i := at; i < min(at+4096, len(broken)); i++ {
+	const block = 4096
+	for _, which := range []string{"state", "*.seg"} {
+		for at := 0; ; at += block {
+			files, err := filepath.Glob(filepath.Join(recall.IndexPath(m), which)) // What is damaged is made anew.
+			if err != nil || len(files) != 1 {
+				t.Fatalf("the index has %q, %v", files, err)
+			}
+			broken, err := os.ReadFile(files[0])
+			if err != nil {
+				t.Fatal(err)
+			}
+			if at >= len(broken) {
+				break
+			}
+			for i := at; i < min(at+block, len(broken)); i++ {
 				broken[i] = byte(i*31 + i/7)
 			}
-			swap(t, path, broken)
+			swap(t, files[0], broken)
 			_, asks := asker(t, r, now)
 			if a, err := asks.Find(t.Context(), recall.Query{Text: "zq17xw"}); err != nil || len(a.Found) != 1 {
-				t.Errorf("with the block at %d of %q damaged, Find = %d answers, %v, want 1", at, filepath.Base(path), len(a.Found), err)
+				t.Errorf("with the block at %d of %q damaged, Find = %d answers, %v, want 1", at, which, len(a.Found), err)
 			}
 		}
 	}
