@@ -1,8 +1,6 @@
 package index
 
 import (
-	"context"
-	"database/sql"
 	"math"
 	"slices"
 	"strings"
@@ -21,8 +19,8 @@ type candidate struct {
 
 // candidates finds the items that have the rarer words of a query. Common words count only where there are no rarer ones:
 // they are judged later, with the words of each candidate at hand.
-func (w *weighed) candidates(ctx context.Context, db *sql.Conn) ([]candidate, error) {
-	must, narrowed, err := w.required(ctx, db)
+func (w *weighed) candidates(s *snapshot) ([]candidate, error) {
+	must, narrowed, err := w.required(s)
 	if err != nil || narrowed && len(must) == 0 {
 		return nil, err
 	}
@@ -39,14 +37,14 @@ func (w *weighed) candidates(ctx context.Context, db *sql.Conn) ([]candidate, er
 		}
 		left -= word.items
 		rest -= word.most
-		rows, err := postings(ctx, db, w.ofSigners(quote(word.text)))
+		rows, err := w.rows(s, word)
 		if err != nil {
 			return nil, err
 		}
 		if narrowed {
 			raise(found, rows, word)
 		} else {
-			found = merge(found, rows, word)
+			found = merged(found, rows, word)
 		}
 	}
 	if narrowed {
@@ -87,7 +85,7 @@ func (w *weighed) drivers() []word {
 }
 
 // required finds the items that have all words of the rarest phrase.
-func (w *weighed) required(ctx context.Context, db *sql.Conn) (rows []candidate, narrowed bool, err error) {
+func (w *weighed) required(s *snapshot) (rows []candidate, narrowed bool, err error) {
 	var rarest *unit
 	for i := range w.units {
 		u := &w.units[i]
@@ -101,49 +99,75 @@ func (w *weighed) required(ctx context.Context, db *sql.Conn) (rows []candidate,
 	if !w.isKnown(*rarest) {
 		return nil, true, nil
 	}
-	quoted := make([]string, len(rarest.parts))
+	var both []int64
 	for i, part := range rarest.parts {
-		quoted[i] = quote(part)
+		list, err := w.rows(s, w.known[w.ids[part]])
+		if err != nil {
+			return nil, false, err
+		}
+		if i > 0 {
+			list = slices.DeleteFunc(list, func(row int64) bool {
+				_, ok := slices.BinarySearch(both, row)
+				return !ok
+			})
+		}
+		both = list
 	}
-	list, err := postings(ctx, db, w.ofSigners(strings.Join(quoted, " AND ")))
-	return merge(nil, list, word{}), true, err
+	return merged(nil, both, word{}), true, nil
 }
 
-// postings returns the items that match, in rising order. They come as one text, since to fetch them one by one takes
-// longer than to find them.
-func postings(ctx context.Context, db *sql.Conn, match string) ([]int64, error) {
-	var text sql.RawBytes
-	rows, err := db.QueryContext(ctx, "SELECT group_concat(rowid, ' ') FROM find WHERE find MATCH ?", match)
-	if err != nil {
-		return nil, err
+// rows returns the items that have a word, in rising order: those of the signers that are asked for.
+func (w *weighed) rows(s *snapshot, word word) ([]int64, error) {
+	all := make([]int64, 0, word.items)
+	for i, list := range word.lists {
+		seg, last := s.segments[i], int64(-1)
+		for d := (decoder{rest: list}); d.rest != ""; {
+			step := d.number()
+			if step&1 != 0 { // It stands there more than once.
+				d.number()
+			}
+			if last += int64(step >> 1); d.bad || step < 2 || last >= int64(seg.Items) || last < 0 {
+				return nil, errDecode
+			}
+			all = append(all, seg.first+last)
+		}
 	}
-	defer func() { _ = rows.Close() }() // Whatever went wrong is in Err.
-	var list []int64
-	for rows.Next() {
-		if err := rows.Scan(&text); err != nil {
+	if w.Signers == nil {
+		return all, nil
+	}
+	return w.ofSigners(s, all)
+}
+
+// ofSigners leaves out the items that none of the signers who are asked for put here.
+func (w *weighed) ofSigners(s *snapshot, rows []int64) ([]int64, error) {
+	kept := items{snapshot: s}
+	var asked []bool // asked are the signers of the segment that are asked for.
+	var of *segment
+	some := rows[:0]
+	for _, row := range rows {
+		item, err := kept.at(row)
+		if err != nil {
 			return nil, err
 		}
-		list = parseRows(text)
-	}
-	return list, rows.Err()
-}
-
-// parseRows reads numbers with spaces between them.
-func parseRows(text []byte) []int64 {
-	list := make([]int64, 0, len(text)/7+1)
-	var n int64
-	for _, c := range text {
-		if c == ' ' {
-			list = append(list, n)
-			n = 0
-			continue
+		if of != kept.segment {
+			of = kept.segment
+			signers, err := of.signers()
+			if err != nil {
+				return nil, err
+			}
+			asked = asked[:0]
+			for _, signer := range signers {
+				asked = append(asked, slices.Contains(w.Signers, signer))
+			}
 		}
-		n = n*10 + int64(c-'0')
+		if item.signer >= len(asked) {
+			return nil, errDecode
+		}
+		if asked[item.signer] {
+			some = append(some, row)
+		}
 	}
-	if len(text) > 0 {
-		list = append(list, n)
-	}
-	return list
+	return some, nil
 }
 
 // raise adds what a word weighs to those candidates that have it.
@@ -159,8 +183,8 @@ func raise(found []candidate, rows []int64, by word) {
 	}
 }
 
-// merge adds what a word weighs to the candidates that have it, and takes in those that were none before.
-func merge(found []candidate, rows []int64, by word) []candidate {
+// merged adds what a word weighs to the candidates that have it, and takes in those that were none before.
+func merged(found []candidate, rows []int64, by word) []candidate {
 	out := make([]candidate, 0, len(found)+len(rows))
 	for _, row := range rows {
 		for len(found) > 0 && found[0].row < row {
@@ -178,15 +202,15 @@ func merge(found []candidate, rows []int64, by word) []candidate {
 }
 
 // rate says how promising each candidate is: what its words weigh, and of equal ones the shorter.
-func (w *weighed) rate(ctx context.Context, db *sql.Conn, found []candidate) error {
-	m := norms{db: db}
+func (w *weighed) rate(s *snapshot, found []candidate) error {
+	kept := items{snapshot: s}
 	for i := range found {
-		length, tie, err := m.at(ctx, found[i].row)
+		item, err := kept.at(found[i].row)
 		if err != nil {
 			return err
 		}
-		found[i].score *= w.saturate(1, lengthOf(length))
-		found[i].tie = tie
+		found[i].score *= w.saturate(1, lengthOf(item.length))
+		found[i].tie = item.tie
 	}
 	return nil
 }
@@ -226,7 +250,7 @@ func bestOf(found []candidate, n int) []candidate {
 func (c candidate) equal(other candidate) bool { return c.score == other.score && c.tie == other.tie }
 
 // upTo returns how many candidates to take so that at least n are taken and no two that are alike are torn apart: which of
-// them came first to the database must not matter.
+// them came first must not matter.
 func upTo(found []candidate, n int) int {
 	for n < len(found) && found[n].equal(found[n-1]) {
 		n++

@@ -1,155 +1,188 @@
 package index
 
 import (
-	"context"
-	"crypto/sha256"
-	"database/sql"
+	"encoding/binary"
 	"errors"
 	"fmt"
-	"hash"
-	"hash/fnv"
 	"iter"
 	"maps"
 	"slices"
-)
+	"strings"
 
-// A list of refs is cut into chunks where the names themselves say so. Of each chunk a sum is kept: what has not changed is
-// known without a look at the rows, and one new ref changes one chunk.
-const (
-	chunkRefs = 256          // chunkRefs is how many refs a chunk holds on average.
-	lastChunk = "\U0010FFFF" // lastChunk is the end of the last chunk, behind every name.
+	"github.com/git-ltm/git-ltm/internal/view"
 )
 
 // errOrder says that a list of refs is not sorted, or names one twice.
 var errOrder = errors.New("refs are not in rising order")
 
-// plan is how the database differs from a list.
+// plan is how an index differs from a list.
 type plan struct {
-	fresh  []Listed     // fresh are to be added.
-	gone   []storedRef  // gone are to be taken out.
-	chunks []chunkState // chunks are the sums to be noted in the end.
-	stale  []string     // stale are the chunks whose sums do not hold any more.
+	fresh []Listed                  // fresh are to be added.
+	gone  map[*segment]map[int]bool // gone are the numbers of the records that are to be taken out.
+	young []string                  // young are the records of the list that are young.
 }
 
-// chunkState is the end of a chunk and its sum.
-type chunkState struct {
-	last string
-	sum  []byte
+func (p *plan) empty() bool { return len(p.fresh) == 0 && len(p.gone) == 0 }
+
+// stored goes along the refs of a segment.
+type stored struct {
+	segment *segment
+	cursor  *view.Cursor
+	record  string // record is "" at the end.
+	ref     string
+	object  string
+	number  int
 }
 
-// storedRef is a record in the database.
-type storedRef struct {
-	ref, object string
-	n           int64
-}
-
-func (p *plan) empty() bool {
-	return len(p.fresh) == 0 && len(p.gone) == 0 && len(p.chunks) == 0 && len(p.stale) == 0
-}
-
-// comparing is the walk along a list.
-type comparing struct {
-	w     *writer
-	plan  plan
-	known map[string]string // known are the sums that are stored, by the ends of their chunks.
-	after string            // after is the end of the chunk before.
-	refs  []Listed          // refs are those of the chunk so far.
-	sum   hash.Hash
-	line  []byte
-}
-
-// compare finds how the database differs from a list.
-func (w *writer) compare(ctx context.Context, refs List) (plan, error) {
-	known, err := w.chunks(ctx)
-	if err != nil {
-		return plan{}, err
+// next reads the record that comes next.
+func (c *stored) next() error {
+	c.record = ""
+	if !c.cursor.Next() {
+		return c.cursor.Err()
 	}
-	c := &comparing{w: w, known: known, sum: sha256.New()}
-	last := ""
-	for at, err := range refs {
-		if err != nil {
-			return plan{}, fmt.Errorf("list refs: %w", err)
-		}
-		if at.Ref <= last {
-			return plan{}, fmt.Errorf("list refs: %w: %q", errOrder, at.Ref)
-		}
-		last = at.Ref
-		if err := c.step(ctx, at); err != nil {
-			return plan{}, err
-		}
+	if key := c.cursor.Key(); key[0] == keyRef {
+		return c.read(string(key[1:]), c.cursor.Value())
 	}
-	err = c.end(ctx, lastChunk)
-	c.plan.stale = append(c.plan.stale, slices.Sorted(maps.Keys(c.known))...)
-	return c.plan, err
-}
-
-// chunks reads the sums.
-func (w *writer) chunks(ctx context.Context) (map[string]string, error) {
-	known := map[string]string{}
-	err := each(ctx, w.db, func(scan func(...any) error) error {
-		var last, sum string
-		if err := scan(&last, &sum); err != nil {
-			return err
-		}
-		known[last] = sum
-		return nil
-	}, "SELECT last, sum FROM chunk")
-	return known, err
-}
-
-// step takes one ref of the list.
-func (c *comparing) step(ctx context.Context, at Listed) error {
-	c.refs = append(c.refs, at)
-	c.line = append(append(append(append(c.line[:0], at.Ref...), ' '), at.Object...), '\n')
-	_, _ = c.sum.Write(c.line) // A sum never fails.
-	ends := fnv.New32a()
-	_, _ = ends.Write([]byte(at.Ref))
-	if ends.Sum32()%chunkRefs != 0 {
-		return nil
-	}
-	return c.end(ctx, at.Ref)
-}
-
-// end closes a chunk. Where it begins is part of its sum, so that what lay before it cannot be passed over.
-func (c *comparing) end(ctx context.Context, last string) error {
-	_, _ = c.sum.Write([]byte(c.after)) // A sum never fails.
-	sum := c.sum.Sum(nil)
-	stored, ok := c.known[last]
-	delete(c.known, last)
-	if !ok || stored != string(sum) {
-		c.plan.chunks = append(c.plan.chunks, chunkState{last, sum})
-		c.plan.stale = append(c.plan.stale, last)
-		if err := c.differ(ctx, last); err != nil {
-			return err
-		}
-	}
-	c.sum.Reset()
-	c.refs, c.after = c.refs[:0], last
 	return nil
 }
 
-// differ compares the refs of a chunk with the rows of the database one by one.
-func (c *comparing) differ(ctx context.Context, last string) error {
-	rest := c.refs
-	err := each(ctx, c.w.db, func(scan func(...any) error) error {
-		var old storedRef
-		if err := scan(&old.ref, &old.object, &old.n); err != nil {
+// read reads what stands under the name of a record.
+func (c *stored) read(record, value string) error {
+	d := decoder{rest: value}
+	c.record, c.number = record, d.atMost(c.segment.Records-1)
+	c.ref, c.object = d.text()+record, d.rest
+	if d.bad || record == "" {
+		return errDecode
+	}
+	return nil
+}
+
+// appendStored writes what stands under the name of a record: its number, the ref as far as that is not the name, and the object.
+func appendStored(out []byte, n int, at Listed) []byte {
+	before := strings.TrimSuffix(at.Ref, at.record())
+	return append(appendText(binary.AppendUvarint(out, uint64(n)), before), at.Object...) //nolint:gosec // It is a number of a record.
+}
+
+// same reports whether a record is stored as it is listed.
+func (c *stored) same(at Listed) bool { return c.object == at.Object && c.ref == at.Ref }
+
+// compare finds how the index differs from a list of all records.
+func (s *snapshot) compare(refs List) (plan, error) {
+	p := newPlan()
+	var all []*stored
+	for _, seg := range s.segments {
+		c := &stored{segment: seg, cursor: seg.Seek(keyOf(keyRef, ""))}
+		if err := c.next(); err != nil {
+			return plan{}, err
+		}
+		all = append(all, c)
+	}
+	// least finds what comes first of all segments.
+	least := func() (first *stored) {
+		for _, c := range all {
+			if c.record != "" && (first == nil || c.record < first.record) {
+				first = c
+			}
+		}
+		return first
+	}
+	held := least()
+	// pass goes on to what comes next.
+	pass := func() error {
+		err := held.next()
+		held = least()
+		return err
+	}
+	err := p.list(refs, func(at Listed) error {
+		for held != nil && held.record < at.record() {
+			p.drop(held)
+			if err := pass(); err != nil {
+				return err
+			}
+		}
+		if held != nil && held.record == at.record() && held.same(at) {
+			return pass()
+		}
+		p.fresh = append(p.fresh, at) // What is held of the same record is dropped with what comes next.
+		return nil
+	})
+	for err == nil && held != nil {
+		p.drop(held)
+		err = pass()
+	}
+	return p, err
+}
+
+// compareYoung finds how the index differs from a list of young records, and of those that were young before.
+func (s *snapshot) compareYoung(refs List) (plan, error) {
+	p := newPlan()
+	listed := map[string]bool{}
+	err := p.list(refs, func(at Listed) error {
+		listed[at.record()] = true
+		held, err := s.find(at.record())
+		if err != nil || held != nil && held.same(at) {
 			return err
 		}
-		for len(rest) > 0 && rest[0].Ref < old.ref {
-			c.plan.fresh = append(c.plan.fresh, rest[0])
-			rest = rest[1:]
-		}
-		same := len(rest) > 0 && rest[0].Ref == old.ref
-		if same && rest[0].Object == old.object {
-			rest = rest[1:]
-			return nil
-		}
-		c.plan.gone = append(c.plan.gone, old)
+		p.fresh = append(p.fresh, at)
+		p.drop(held)
 		return nil
-	}, "SELECT ref, object, n FROM record WHERE ref > ? AND ref <= ? ORDER BY ref", c.after, last)
-	c.plan.fresh = append(c.plan.fresh, rest...)
-	return err
+	})
+	for _, record := range s.Young {
+		if err == nil && !listed[record] {
+			var held *stored
+			held, err = s.find(record)
+			p.drop(held)
+		}
+	}
+	return p, err
+}
+
+// find looks for a record in all segments, and returns nothing where it is in none.
+func (s *snapshot) find(record string) (*stored, error) {
+	for _, seg := range slices.Backward(s.segments) {
+		value, ok, err := seg.Get(keyOf(keyRef, record))
+		if err != nil {
+			return nil, err
+		}
+		if ok {
+			held := &stored{segment: seg}
+			return held, held.read(record, value)
+		}
+	}
+	return nil, nil
+}
+
+func newPlan() plan { return plan{gone: map[*segment]map[int]bool{}} }
+
+// list goes along a list, and notes what is young.
+func (p *plan) list(refs List, visit func(Listed) error) error {
+	last := ""
+	for at, err := range refs {
+		if err != nil {
+			return fmt.Errorf("list refs: %w", err)
+		}
+		if at.record() <= last {
+			return fmt.Errorf("list refs: %w: %q", errOrder, at.record())
+		}
+		if last = at.record(); at.Young {
+			p.young = append(p.young, last)
+		}
+		if err := visit(at); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// drop notes that a record is to be taken out, where there is one.
+func (p *plan) drop(c *stored) {
+	if c == nil {
+		return
+	}
+	if p.gone[c.segment] == nil {
+		p.gone[c.segment] = map[int]bool{}
+	}
+	p.gone[c.segment][c.number] = true
 }
 
 // listOf is a list of what a map holds.
@@ -161,31 +194,4 @@ func listOf(docs map[string]Document) iter.Seq2[Listed, error] {
 			}
 		}
 	}
-}
-
-// querier is a database or one connection to it.
-type querier interface {
-	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
-}
-
-// each calls visit for each row of an answer.
-func each(ctx context.Context, db querier, visit func(scan func(...any) error) error, query string, args ...any) (err error) {
-	rows, err := db.QueryContext(ctx, query, args...)
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, rows.Close()) }()
-	scan := func(into ...any) error {
-		err := rows.Scan(into...)
-		if err != nil && ctx.Err() == nil { // A value is not of the type that was written.
-			err = errors.Join(errDecode, err)
-		}
-		return err
-	}
-	for rows.Next() {
-		if err := visit(scan); err != nil {
-			return err
-		}
-	}
-	return rows.Err()
 }

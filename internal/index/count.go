@@ -1,9 +1,12 @@
 package index
 
 import (
+	"cmp"
 	"context"
-	"database/sql"
+	"encoding/binary"
+	"math"
 	"slices"
+	"strings"
 	"time"
 )
 
@@ -12,32 +15,23 @@ const countAuthor = "\x01author "
 
 // Counts returns the counters whose names begin with a prefix. One that stands at nothing is not kept.
 func (x *Index) Counts(ctx context.Context, prefix string) (counts map[string]int, err error) {
-	counts = map[string]int{}
-	err = x.do(ctx, "count records of index", func(db *sql.Conn) error {
-		return each(ctx, db, func(scan func(...any) error) error {
-			var name string
-			var n int
-			err := scan(&name, &n)
-			counts[name] = n
-			return err
-		}, "SELECT name, count FROM tally WHERE name >= ? AND name < ?", prefix, prefix+lastChunk)
-	})
-	return counts, err
-}
-
-// addCounts changes the counters of a record.
-func (w *writer) addCounts(ctx context.Context, names []string, by int) error {
-	for _, name := range names {
-		if err := w.exec(ctx, "INSERT INTO tally VALUES (?, ?) ON CONFLICT DO UPDATE SET count = count + excluded.count", name, by); err != nil {
-			return err
-		}
-		if by < 0 {
-			if err := w.exec(ctx, "DELETE FROM tally WHERE name = ? AND count <= 0", name); err != nil {
+	err = x.do(ctx, "count records of index", func(s *snapshot) error {
+		counts = map[string]int{}
+		for _, seg := range s.segments {
+			c := seg.Seek(keyOf(keyCount, prefix))
+			for c.Next() && strings.HasPrefix(string(c.Key()), keyOf(keyCount, prefix)) {
+				d := decoder{rest: c.Value()}
+				if counts[string(c.Key()[1:])] += d.atMost(seg.Records); d.bad {
+					return errDecode
+				}
+			}
+			if err := c.Err(); err != nil {
 				return err
 			}
 		}
-	}
-	return nil
+		return nil
+	})
+	return counts, err
 }
 
 // counters are the counters of a record, with those that the index keeps for itself.
@@ -56,12 +50,15 @@ func (h *head) counters() []string {
 
 // Ending yields the items of the records that expire in a span of time, as they say themselves: those first that expire first.
 func (x *Index) Ending(ctx context.Context, from, until time.Time) (hits []Hit, err error) {
-	err = x.do(ctx, "find what expires in index", func(db *sql.Conn) error {
-		list, err := records(ctx, db, `SELECT ref, at, items, head FROM record WHERE expires >= ? AND expires < ?
-			ORDER BY expires, ref`, expiry(from), expiry(until))
+	err = x.do(ctx, "find what expires in index", func(s *snapshot) error {
+		hits = nil
+		list, err := s.timed(keyExpires, from, until, maxTimed)
+		slices.SortStableFunc(list, func(a, b *record) int {
+			return cmp.Or(a.head.expires.Compare(b.head.expires), strings.Compare(a.Ref, b.Ref))
+		})
 		for _, r := range list {
 			for i := range r.head.items {
-				hits = append(hits, r.head.hit(r.ref, i))
+				hits = append(hits, r.head.hit(r.Ref, i))
 			}
 		}
 		return err
@@ -69,10 +66,35 @@ func (x *Index) Ending(ctx context.Context, from, until time.Time) (hits []Hit, 
 	return hits, err
 }
 
-// expiry is when a record expires as the database has it; nothing for never.
-func expiry(at time.Time) int64 {
-	if at.IsZero() {
-		return 0
+// timed returns the records of a span of time by one of their times, at most so many of each segment.
+func (s *snapshot) timed(about byte, from, until time.Time, most int) (list []*record, err error) {
+	for _, seg := range s.segments {
+		c := seg.Seek(timeKey(about, from, 0))
+		for n := 0; n < most && c.Next(); n++ {
+			key := string(c.Key())
+			if key[0] != about || key >= timeKey(about, until, 0) {
+				break
+			}
+			d := decoder{rest: c.Value()}
+			r, err := seg.record(d.atMost(seg.Records))
+			if err != nil {
+				return nil, err
+			}
+			list = append(list, r)
+		}
+		if err := c.Err(); err != nil {
+			return nil, err
+		}
 	}
-	return max(1, at.UnixMilli())
+	return list, nil
 }
+
+// timeKey is the key of a record by one of its times. The zero time comes first.
+func timeKey(about byte, at time.Time, n int) string {
+	key := []byte{about}
+	key = binary.BigEndian.AppendUint64(key, uint64(millis(at))^1<<63) //nolint:gosec // The bits of a number, so that the least comes first.
+	return string(binary.BigEndian.AppendUint32(key, uint32(n)))       //nolint:gosec // It is a number of a record.
+}
+
+// maxTimed is more than a segment has.
+const maxTimed = math.MaxInt

@@ -1,6 +1,7 @@
 package index
 
 import (
+	"cmp"
 	"context"
 	"iter"
 	"time"
@@ -9,7 +10,15 @@ import (
 )
 
 // Listed is a ref and the object that it names.
-type Listed struct{ Ref, Object string }
+type Listed struct {
+	Ref, Object string
+
+	Record string // Record is what stays the same where another ref counts for the record; the ref where it is not given.
+	Young  bool   // Young says that the packed part of a stamp does not speak of the record.
+}
+
+// record is what names the record.
+func (l Listed) record() string { return cmp.Or(l.Record, l.Ref) }
 
 // Document is what a record says. An event has no content of its own.
 type Document struct {
@@ -26,7 +35,7 @@ type Document struct {
 // It is called from another goroutine than the one that waits for it, and never twice at once.
 type Load func(context.Context, []Listed) ([]Document, error)
 
-// List is the refs of all records in rising order of their names, each once.
+// List is records in rising order of what names them, each once.
 type List = iter.Seq2[Listed, error]
 
 // Synced says what a Sync has done.

@@ -49,18 +49,14 @@ func (h *head) texts() []*string {
 	return []*string{(*string)(&h.kind), &h.impact, &h.confidence, &h.origin, &h.branch, &h.commit, &h.author, &h.agent, &h.model, &h.topic, &h.signer}
 }
 
-// encode writes a head as lengths and texts.
-func (h *head) encode() []byte {
-	var out []byte
+// append writes a head as lengths and texts.
+func (h *head) append(out []byte) []byte {
 	out = appendMoment(appendMoment(out, h.created), h.expires)
 	for _, text := range h.texts() {
 		out = appendText(out, *text)
 	}
 	for _, list := range [][]string{h.tags, h.paths, h.counts} {
-		out = binary.AppendUvarint(out, uint64(len(list)))
-		for _, text := range list {
-			out = appendText(out, text)
-		}
+		out = appendList(out, list)
 	}
 	out = binary.AppendUvarint(out, uint64(len(h.items)))
 	for _, item := range h.items {
@@ -90,6 +86,14 @@ func (i *headItem) flags() byte {
 	return flags
 }
 
+func appendList(out []byte, list []string) []byte {
+	out = binary.AppendUvarint(out, uint64(len(list)))
+	for _, text := range list {
+		out = appendText(out, text)
+	}
+	return out
+}
+
 func appendText(out []byte, text string) []byte {
 	return append(binary.AppendUvarint(out, uint64(len(text))), text...)
 }
@@ -106,9 +110,8 @@ func appendMoment(out []byte, t time.Time) []byte {
 	return binary.AppendVarint(out, ms)
 }
 
-// decodeHead reads what encode has written.
-func decodeHead(data string) (head, error) {
-	d := decoder{rest: data}
+// head reads what append has written.
+func (d *decoder) head() head {
 	var h head
 	h.created, h.expires = d.moment(), d.moment()
 	for _, text := range h.texts() {
@@ -125,10 +128,7 @@ func decodeHead(data string) (head, error) {
 		item.locked, item.failed = flags&flagLocked != 0, flags&flagFailed != 0
 	}
 	h.aside = d.byte() != 0
-	if d.bad || d.rest != "" {
-		return head{}, errDecode
-	}
-	return h, nil
+	return h
 }
 
 // decoder reads lengths and texts. After what it cannot read it yields nothing more.
@@ -159,6 +159,16 @@ func (d *decoder) count() int {
 		return 0
 	}
 	return int(n) //nolint:gosec // It is not above the length of a string.
+}
+
+// atMost reads a number that is not above a bound.
+func (d *decoder) atMost(bound int) int {
+	n := d.number()
+	if bound < 0 || n > uint64(bound) {
+		d.bad, d.rest = true, ""
+		return 0
+	}
+	return int(n) //nolint:gosec // It is not above an int.
 }
 
 func (d *decoder) text() string {

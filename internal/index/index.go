@@ -1,133 +1,122 @@
 // Package index finds items of records by their words.
 //
-// It keeps an SQLite database beside a repository, with one row of a full-text table for each item of a record, and beside
-// it what ranking and filters need. The package promises that a search gives the same hits in the same order whatever the
-// order in which records came in, that no text is an error as a query, that what is taken out leaves no byte in the
-// database or beside it, and that a database that is damaged or was written by another version is made anew: all it holds
-// comes from the records. It never decides whether a record may be shown, never reads a record itself and never changes
-// one.
+// It keeps a folder beside a repository, with the words of each item of a record and what ranking and filters need, in
+// segments that are written once and a file that names those which count. Who reads never waits: it reads as of one moment
+// whatever others write meanwhile. The package promises that a search gives the same hits in the same order whatever the
+// order in which records came in, that no text is an error as a query, that what is taken out leaves no byte in any file,
+// and that a folder that is damaged is made anew: all it holds comes from the records. It never decides whether a record
+// may be shown, never reads a record itself and never changes one.
 package index
 
 import (
 	"context"
-	"database/sql"
 	"errors"
 	"fmt"
-	"io/fs"
-	"os"
 	"path/filepath"
 	"sync"
 	"time"
 
 	"github.com/git-ltm/git-ltm/internal/local"
+	"github.com/git-ltm/git-ltm/internal/view"
 )
 
 // The errors that a caller has to tell apart.
 var (
-	// ErrUnusable says that the database can be neither read nor made. What Memory returns works without it.
+	// ErrUnusable says that the index can be neither read nor made. What Memory returns works without it.
 	ErrUnusable = errors.New("index cannot be used here")
-	// ErrDamaged says that the database was damaged, and that it has been taken away. After a Sync it is whole again.
+	// ErrDamaged says that the index was damaged, and that it has been taken away. After a Sync it is whole again.
 	ErrDamaged = errors.New("index was damaged")
-	// ErrReadOnly says that the database can be read and not written.
+	// ErrReadOnly says that the index can be read and not written.
 	ErrReadOnly = errors.New("index cannot be written")
 )
 
+// errDecode says that what a file holds cannot be read as what it ought to be.
+var errDecode = errors.New("a value does not have its form")
+
 // Options say where an index lies.
 type Options struct {
-	File local.File // File is required: the database, by its full path. A lock is kept beside it.
+	Dir *local.Dir // Dir is required: its own folder, as [view.In] names it.
 	// Patience is how long a Sync waits for that of another process; one second where it is not given.
 	Patience time.Duration
 }
 
-// Index is one database. It may be used by several goroutines.
+// Index is one index. It may be used by several goroutines.
 type Index struct {
-	place    local.File
-	path     string // path is "" for one in memory.
+	dir      *local.Dir // dir is nil for one in memory.
 	patience time.Duration
-	readOnly bool
 
-	mu   sync.Mutex  // mu guards what follows.
-	db   *sql.DB     // db is nil after the file was taken away.
-	file fs.FileInfo // file tells whether the path still names the file that is open.
+	mu   sync.Mutex // mu guards what follows.
+	last *snapshot  // last is the snapshot that was opened last; nil after Close.
 }
 
-// Open opens the index, and makes an empty one where there is none, or one that is damaged or of another version. Where there is a
-// file of traits, that waits until the database is asked.
-func Open(ctx context.Context, o Options) (*Index, error) {
-	path := o.File.Path()
-	if !filepath.IsAbs(path) {
-		return nil, fmt.Errorf("open index %q: not a full path", path)
+// Open makes an index ready. It reads and makes nothing before it is asked.
+func Open(o Options) *Index {
+	if o.Patience <= 0 {
+		o.Patience = time.Second
 	}
-	x := &Index{place: o.File, path: path, patience: o.Patience}
-	if x.patience <= 0 {
-		x.patience = time.Second
-	}
-	if x.traits().File.Exists() {
-		return x, nil
-	}
-	if _, err := x.open(ctx); err != nil {
-		return nil, fmt.Errorf("open index %q: %w", path, err)
-	}
-	return x, nil
+	return &Index{dir: o.Dir, patience: o.Patience}
 }
 
-// ReadOnly tells that the index can be searched and not brought up to date.
-func (x *Index) ReadOnly() bool { return x.readOnly }
-
-// Close closes the database. Whoever uses the index afterwards opens it again, unless it lies in memory.
+// Close closes the files. Whoever uses the index afterwards opens it again, unless it lies in memory.
 func (x *Index) Close() error {
 	x.mu.Lock()
 	defer x.mu.Unlock()
-	return x.shut()
+	return x.retire()
 }
 
-// shut closes what is open. The caller holds mu.
-func (x *Index) shut() error {
-	if x.db == nil {
+// retire lets go of the last snapshot. The caller holds mu.
+func (x *Index) retire() error {
+	s := x.last
+	x.last = nil
+	if s == nil {
 		return nil
 	}
-	db := x.db
-	x.db = nil
-	return db.Close()
+	s.retired = true
+	if s.users > 0 {
+		return nil
+	}
+	return s.Close()
 }
 
-// open returns the database, opened again where another process has put another file in its place.
-func (x *Index) open(ctx context.Context) (*sql.DB, error) {
+// acquire returns what holds now, until it is given to release.
+func (x *Index) acquire() (*snapshot, error) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
-	if x.db != nil && x.inPlace() {
-		return x.db, nil
+	if x.last == nil || !x.current() {
+		if x.dir == nil {
+			return nil, ErrUnusable // One in memory is gone when it is closed.
+		}
+		if err := x.retire(); err != nil {
+			return nil, err
+		}
+		s, err := openSnapshot(x.dir)
+		if err != nil {
+			return nil, err
+		}
+		x.last = s
 	}
-	if x.path == "" {
-		return nil, ErrUnusable // One in memory is gone when it is closed.
-	}
-	if err := x.shut(); err != nil {
-		return nil, err
-	}
-	err := x.connect(ctx)
-	if errors.Is(err, errUnfit) {
-		err = x.renew(ctx)
-	}
-	if err != nil {
-		return nil, errors.Join(err, x.shut())
-	}
-	return x.db, nil
+	x.last.users++
+	return x.last, nil
 }
 
-// inPlace reports whether the path names the file that is open.
-func (x *Index) inPlace() bool {
-	if x.path == "" {
-		return true
+// release gives a snapshot back.
+func (x *Index) release(s *snapshot) error {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	if s.users--; s.users > 0 || !s.retired {
+		return nil
 	}
-	info, err := os.Lstat(x.path)
-	return err == nil && os.SameFile(info, x.file)
+	return s.Close()
 }
 
-// do runs something that reads, as of one moment, and takes a damaged database away.
-func (x *Index) do(ctx context.Context, step string, read func(*sql.Conn) error) error {
-	db, err := x.open(ctx)
+// current reports whether the state is the one that was read last.
+func (x *Index) current() bool { return x.dir == nil || x.last.IsCurrent(x.dir) }
+
+// do runs something that reads, as of one moment, and takes a damaged index away.
+func (x *Index) do(ctx context.Context, step string, read func(*snapshot) error) error {
+	err := ctx.Err()
 	if err == nil {
-		err = atOnce(ctx, db, read)
+		err = x.read(read)
 	}
 	if damaged(err) {
 		err = errors.Join(ErrDamaged, err, x.discard(ctx))
@@ -138,29 +127,99 @@ func (x *Index) do(ctx context.Context, step string, read func(*sql.Conn) error)
 	return nil
 }
 
-// atOnce reads in one transaction: what others take out meanwhile is there until its end.
-func atOnce(ctx context.Context, db *sql.DB, read func(*sql.Conn) error) (err error) {
-	conn, err := db.Conn(ctx)
+func (x *Index) read(read func(*snapshot) error) error {
+	s, err := x.acquire()
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, conn.Close()) }()
-	if _, err := conn.ExecContext(ctx, "BEGIN"); err != nil {
-		return err
-	}
-	err = read(conn)
-	_, ended := conn.ExecContext(context.WithoutCancel(ctx), "ROLLBACK")
-	return errors.Join(err, ended)
+	return errors.Join(read(s), x.release(s))
 }
 
-// Stamp is the stamp of the refs that the index was last brought up to, "" where it never was.
-func (x *Index) Stamp(ctx context.Context) string {
-	var stamp string
-	err := x.do(ctx, "read stamp of index", func(db *sql.Conn) error {
-		return db.QueryRowContext(ctx, "SELECT stamp FROM state").Scan(&stamp)
+// Holds reports whether the index holds the list with a stamp.
+func (x *Index) Holds(ctx context.Context, stamp view.Stamp) bool {
+	at, _ := x.Base(ctx)
+	return stamp.Known() && at == stamp
+}
+
+// Base returns the stamp of the list that the index holds, and the records of that list which are young. A list with the same packed
+// part is had from those and from what is young now. The stamp is nothing where the index lacks something.
+func (x *Index) Base(ctx context.Context) (stamp view.Stamp, young []string) {
+	err := x.do(ctx, "read stamp of index", func(s *snapshot) error {
+		stamp, young = s.Stamp, s.Young
+		return nil
 	})
 	if err != nil {
-		return ""
+		return view.Stamp{}, nil
 	}
-	return stamp
+	return stamp, young
+}
+
+// damaged reports whether an error says that a file is not as it was written.
+func damaged(err error) bool { return errors.Is(err, errDecode) || errors.Is(err, view.ErrDamaged) }
+
+// longPatience is how long the lock is waited for by who takes a damaged index away.
+const longPatience = 5 * time.Second
+
+// discard takes a damaged index away, unless another process has done so.
+func (x *Index) discard(ctx context.Context) error {
+	if x.dir == nil {
+		return ErrUnusable
+	}
+	release, err := view.LockFile(x.dir).Lock(ctx, longPatience)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = release() }() // The lock ends with the process at the latest.
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	if x.last != nil && !x.current() {
+		return x.retire()
+	}
+	if x.last == nil { // It could not even be opened.
+		if s, err := openSnapshot(x.dir); err == nil {
+			return s.Close()
+		}
+	}
+	lock := filepath.Base(view.LockFile(x.dir).Path())
+	return errors.Join(x.retire(), x.dir.Prune(func(name string) bool { return name == lock }))
+}
+
+// snapshot is what an index holds at one moment.
+type snapshot struct {
+	*view.View
+
+	segments []*segment
+	users    int  // users is how many read in it.
+	retired  bool // retired says that it is closed when the last of them is done.
+}
+
+// openSnapshot opens what holds now.
+func openSnapshot(dir *local.Dir) (*snapshot, error) {
+	v, err := view.Open(dir)
+	if err != nil {
+		return nil, err
+	}
+	s := &snapshot{View: v}
+	for _, seg := range v.Open {
+		s.hold(seg)
+	}
+	return s, nil
+}
+
+// hold takes a segment in.
+func (s *snapshot) hold(seg *view.Segment) {
+	first := int64(0)
+	for _, before := range s.segments {
+		first += int64(before.Items)
+	}
+	s.segments = append(s.segments, &segment{seg, first})
+}
+
+// size is how many items there are, and how long all of them are.
+func (s *snapshot) size() (items, length int) {
+	for _, seg := range s.segments {
+		items += seg.Items
+		length += seg.Length
+	}
+	return items, length
 }

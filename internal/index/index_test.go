@@ -2,6 +2,7 @@ package index_test
 
 import (
 	"context"
+	"crypto/sha256"
 	"fmt"
 	"iter"
 	"path/filepath"
@@ -15,6 +16,7 @@ import (
 	"github.com/git-ltm/git-ltm/internal/index"
 	"github.com/git-ltm/git-ltm/internal/local"
 	"github.com/git-ltm/git-ltm/internal/packet"
+	"github.com/git-ltm/git-ltm/internal/view"
 )
 
 // store is the records of a test by their refs.
@@ -29,11 +31,16 @@ func (s store) list() iter.Seq2[index.Listed, error] {
 	slices.Sort(refs)
 	return func(yield func(index.Listed, error) bool) {
 		for _, ref := range refs {
-			if !yield(index.Listed{Ref: ref, Object: fmt.Sprintf("%x", len(s[ref].Content.Items)+7)}, nil) {
+			if !yield(index.Listed{Ref: ref, Object: objectOf(s[ref])}, nil) {
 				return
 			}
 		}
 	}
+}
+
+// objectOf stands for the object of a document: the same for the same content.
+func objectOf(d index.Document) string {
+	return fmt.Sprintf("%x", sha256.Sum256(fmt.Append(nil, d.Content, d.Rules)))
 }
 
 // load returns documents.
@@ -63,13 +70,13 @@ func (s store) add(n int, change func(*packet.Content), items ...string) {
 	s[ref] = index.Document{Ref: ref, Content: c}
 }
 
-// open opens an index of a test.
+// stampOf is a stamp of a list of which nothing is young; "" stands for none.
+func stampOf(text string) view.Stamp { return view.Stamp{Packed: text, Loose: text} }
+
+// open opens an index of a test in a folder.
 func open(t *testing.T, path string) *index.Index {
 	t.Helper()
-	x, err := index.Open(t.Context(), index.Options{File: local.At(path)})
-	if err != nil {
-		t.Fatal(err)
-	}
+	x := index.Open(index.Options{Dir: local.Open(path, nil)})
 	t.Cleanup(func() {
 		if err := x.Close(); err != nil {
 			t.Error(err)
@@ -81,7 +88,7 @@ func open(t *testing.T, path string) *index.Index {
 // opened returns an index that holds a store.
 func opened(t *testing.T, s store) *index.Index {
 	t.Helper()
-	x := open(t, filepath.Join(t.TempDir(), "index.db"))
+	x := open(t, filepath.Join(t.TempDir(), "view"))
 	sync(t, x, s)
 	return x
 }
@@ -89,7 +96,7 @@ func opened(t *testing.T, s store) *index.Index {
 // sync brings an index up to a store.
 func sync(t *testing.T, x *index.Index, s store) index.Synced {
 	t.Helper()
-	done, err := x.Sync(t.Context(), "stamp", s.list(), s.load)
+	done, err := x.Sync(t.Context(), stampOf("stamp"), s.list(), s.load)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -20,6 +20,8 @@ type lexeme struct {
 	parts []span // parts are its words in their order, folded and stemmed.
 	names []span // names are wholes within it, such as the file of a path.
 	whole span   // whole is all of it in one, where it has more than one part; empty otherwise.
+
+	lines map[string]string // lines are those of what was read lately.
 }
 
 func (l *lexeme) text(s span) []byte { return l.buf[s.from:s.to] }

@@ -1,36 +1,28 @@
 package index
 
 import (
-	"cmp"
 	"context"
-	"database/sql"
-	"encoding/json"
 	"maps"
 	"slices"
 	"strings"
 )
 
+// lastText is behind every text.
+const lastText = "\U0010FFFF"
+
 // ByPath finds the items of the records that name one of some files, or a file below one of some folders: the newest record
 // first.
 func (x *Index) ByPath(ctx context.Context, paths []string) ([]Hit, error) {
-	return x.marked(ctx, "find records by path", func(yield func(from, to string) error) error {
-		for _, p := range paths {
-			name := markPath + cleanPath(p)
-			if name == markPath { // Everything lies below the top.
-				if err := yield(markPath, markPath+lastChunk); err != nil {
-					return err
-				}
-				continue
-			}
-			if err := yield(name, name+"\x00"); err != nil {
-				return err
-			}
-			if err := yield(name+"/", name+"0"); err != nil { // The next character after the slash.
-				return err
-			}
+	var ranges []between
+	for _, p := range paths {
+		name := markPath + cleanPath(p)
+		if name == markPath { // Everything lies below the top.
+			ranges = append(ranges, between{markPath, markPath + lastText})
+			continue
 		}
-		return nil
-	})
+		ranges = append(ranges, between{name, name + "\x00"}, between{name + "/", name + "0"}) // The next character after the slash.
+	}
+	return x.marked(ctx, "find records by path", ranges)
 }
 
 // leastCommit is the shortest beginning of a commit's name that is taken for one.
@@ -39,48 +31,64 @@ const leastCommit = 4
 // ByCommit finds the items of the records that were made at one of some commits, which may be given by the beginning of their
 // names: the newest record first.
 func (x *Index) ByCommit(ctx context.Context, commits []string) ([]Hit, error) {
-	return x.marked(ctx, "find records by commit", func(yield func(from, to string) error) error {
-		for _, c := range commits {
-			if len(c) < leastCommit {
-				continue
-			}
+	var ranges []between
+	for _, c := range commits {
+		if len(c) >= leastCommit {
 			name := markCommit + strings.ToLower(c)
-			if err := yield(name, name+"g"); err != nil { // The next character after those of such a name.
-				return err
-			}
+			ranges = append(ranges, between{name, name + "g"}) // The next character after those of such a name.
 		}
-		return nil
-	})
+	}
+	return x.marked(ctx, "find records by commit", ranges)
 }
 
+// between is the texts from one on and before another one.
+type between struct{ from, to string }
+
 // marked returns the items of the records that have a mark in one of some ranges.
-func (x *Index) marked(ctx context.Context, step string, ranges func(yield func(from, to string) error) error) (hits []Hit, err error) {
-	err = x.do(ctx, step, func(db *sql.Conn) error {
-		byRef := map[string]record{}
-		err := ranges(func(from, to string) error {
-			list, err := records(ctx, db, `SELECT ref, at, items, head FROM record
-				WHERE n IN (SELECT n FROM mark WHERE name >= ? AND name < ?) AND items > 0`, from, to)
-			for _, r := range list {
-				byRef[r.ref] = r
+func (x *Index) marked(ctx context.Context, step string, ranges []between) (hits []Hit, err error) {
+	err = x.do(ctx, step, func(s *snapshot) error {
+		hits = nil
+		var all []*newest
+		for _, seg := range s.segments {
+			c := &newest{segment: seg}
+			for _, r := range ranges {
+				list, err := seg.marked(r)
+				if err != nil {
+					return err
+				}
+				c.numbers = append(c.numbers, list...)
 			}
-			return err
-		})
-		if err != nil {
-			return err
+			slices.Sort(c.numbers)
+			c.numbers = slices.Compact(c.numbers)
+			all = append(all, c)
 		}
-		list := slices.SortedFunc(maps.Values(byRef), func(a, b record) int {
-			return cmp.Or(cmp.Compare(b.at, a.at), strings.Compare(a.ref, b.ref))
-		})
-		for _, r := range list {
+		return merge(all, func(_ *segment, r *record) (more bool, err error) {
 			for i := range r.head.items {
-				hit := r.head.hit(r.ref, i)
+				hit := r.head.hit(r.Ref, i)
 				hit.Relevance = 1
 				hits = append(hits, hit)
 			}
-		}
-		return nil
+			return true, ctx.Err()
+		})
 	})
 	return hits, err
+}
+
+// marked returns the numbers of the records that have a mark in a range.
+func (s *segment) marked(r between) (all []int, err error) {
+	c := s.Seek(keyOf(keyMark, r.from))
+	for c.Next() {
+		key := c.Key()
+		if key[0] != keyMark || string(key[1:]) >= r.to {
+			return all, nil
+		}
+		list, err := s.numbersIn(c.Value())
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, list...)
+	}
+	return all, c.Err()
 }
 
 // Events returns the refs of the events about some records, of the events about those events, and so on, sorted. Those that stand
@@ -95,24 +103,29 @@ func (x *Index) AllEvents(ctx context.Context, ids []string) (refs []string, err
 }
 
 func (x *Index) eventsAbout(ctx context.Context, ids []string, marks ...string) (refs []string, err error) {
-	err = x.do(ctx, "find events in index", func(db *sql.Conn) error {
-		found := map[string]bool{}
-		asked := map[string]bool{}
+	err = x.do(ctx, "find events in index", func(s *snapshot) error {
+		found, asked := map[string]bool{}, map[string]bool{}
 		for next := ids; len(next) > 0; {
-			names := targets(next, asked, marks)
-			next = nil
-			err := each(ctx, db, func(scan func(...any) error) error {
-				var ref string
-				if err := scan(&ref); err != nil {
-					return err
+			var more []string
+			for _, id := range next {
+				if asked[id] {
+					continue
 				}
-				found[ref] = true
-				next = append(next, idOf(ref))
-				return nil
-			}, "SELECT r.ref FROM json_each(?) j CROSS JOIN mark m ON m.name = j.value CROSS JOIN record r ON r.n = m.n", names)
-			if err != nil {
-				return err
+				asked[id] = true
+				for _, seg := range s.segments {
+					for _, mark := range marks {
+						about, err := seg.eventsOf(mark + id)
+						if err != nil {
+							return err
+						}
+						for _, ref := range about {
+							found[ref] = true
+							more = append(more, idOf(ref))
+						}
+					}
+				}
 			}
+			next = more
 		}
 		refs = slices.Sorted(maps.Keys(found))
 		return nil
@@ -120,18 +133,22 @@ func (x *Index) eventsAbout(ctx context.Context, ids []string, marks ...string) 
 	return refs, err
 }
 
-// targets returns the marks of the events about some records as a list for the database, of those that were not asked for
-// before.
-func targets(ids []string, asked map[string]bool, marks []string) string {
-	names := []string{}
-	for _, id := range ids {
-		if !asked[id] {
-			asked[id] = true
-			for _, mark := range marks {
-				names = append(names, mark+id)
-			}
-		}
+// eventsOf returns the refs of the events with a mark.
+func (s *segment) eventsOf(mark string) (refs []string, err error) {
+	value, _, err := s.Get(keyOf(keyMark, mark))
+	if err != nil {
+		return nil, err
 	}
-	list, _ := json.Marshal(names) // Texts always have a form.
-	return string(list)
+	numbers, err := s.numbersIn(value)
+	if err != nil {
+		return nil, err
+	}
+	for _, n := range numbers {
+		r, err := s.record(n)
+		if err != nil {
+			return nil, err
+		}
+		refs = append(refs, r.Ref)
+	}
+	return refs, nil
 }

@@ -4,7 +4,6 @@ import (
 	"hash/fnv"
 	"path"
 	"strings"
-	"time"
 
 	"github.com/git-ltm/git-ltm/internal/packet"
 )
@@ -17,31 +16,16 @@ const (
 	markAside  = "a:" // the record of which an event speaks that stands aside
 )
 
-// prepared is a record as it goes into the database.
+// prepared is a record as it goes into a segment. It holds no more than is written: many are gathered before they are.
 type prepared struct {
 	Listed
-	created time.Time
-	expires time.Time
-	head    []byte
-	words   []byte   // words are those of the record line by line; nothing for a record without items.
-	rows    []string // rows are the words of each item.
-	norms   []byte   // norms are two bytes for each item.
-	length  int      // length is that of all items.
-	marks   []string
-	sorts   []int64
-	counts  []string
-
-	rules []preparedRule
-}
-
-// preparer turns documents into what goes into the database.
-type preparer struct {
-	lexeme lexeme
+	at    int64  // at is as orderOf has it.
+	body  string // body is the head, and the rules behind it.
+	words string // words are those of the record line by line; nothing for a record without items.
 }
 
 // prepare takes a document apart. A ref without one is kept as a record that says nothing.
-func (p *preparer) prepare(at Listed, d Document) (prepared, error) {
-	out := prepared{Listed: at}
+func (l *lexeme) prepare(at Listed, d Document) (prepared, error) {
 	if d.Ref == "" {
 		d.Content = packet.Content{}
 	}
@@ -52,26 +36,12 @@ func (p *preparer) prepare(at Listed, d Document) (prepared, error) {
 	}
 	h := headOf(d.Content)
 	h.signer, h.counts, h.aside = d.Signer, d.Counts, d.Aside
-	out.created, out.expires, out.head, out.marks, out.sorts = h.created, h.expires, h.encode(), h.marks(), h.sorts()
-	out.counts = h.counters()
-	if len(d.Content.Items) == 0 {
-		return out, nil
+	rules, err := prepareRules(d)
+	out := prepared{Listed: at, at: orderOf(at.Ref), body: string(appendRules(h.append(nil), rules))}
+	if len(h.items) > 0 {
+		out.words = string(l.wordsOf(d.Content))
 	}
-	out.words = p.lexeme.wordsOf(d.Content)
-	words, err := parseWords(string(out.words), len(d.Content.Items))
-	if err != nil {
-		return prepared{}, err
-	}
-	if out.rules, err = prepareRules(d); err != nil {
-		return prepared{}, err
-	}
-	out.rows = words.rows(h.signer)
-	for i, item := range words.items {
-		length := item.length()
-		out.length += length
-		out.norms = append(out.norms, quantise(length), tieByte(at.Ref, d.Content.Items[i].Place))
-	}
-	return out, nil
+	return out, err
 }
 
 // marks are the marks of a record as they were written.

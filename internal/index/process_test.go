@@ -34,16 +34,13 @@ func TestMain(m *testing.M) {
 func work(ctx context.Context, path string) error {
 	all := many(1200)
 	for n := 100; n <= 1200; n += 100 {
-		x, err := index.Open(ctx, index.Options{File: local.At(path), Patience: 50 * time.Millisecond})
-		if err != nil {
-			return err
-		}
+		x := index.Open(index.Options{Dir: local.Open(path, nil), Patience: 50 * time.Millisecond})
 		some := store{}
 		for i := range n {
 			ref := "refs/ltm/packets/" + idFor(i)
 			some[ref] = all[ref]
 		}
-		if _, err := x.Sync(ctx, strconv.Itoa(n), some.list(), some.load); err != nil {
+		if _, err := x.Sync(ctx, stampOf(strconv.Itoa(n)), some.list(), some.load); err != nil {
 			return err
 		}
 		for _, text := range []string{"redis", "cache timeout", "parseHeader"} {
@@ -91,7 +88,7 @@ func wantWhole(t *testing.T, path string) {
 
 func TestIndex_Sync_killed(t *testing.T) {
 	t.Parallel()
-	path := filepath.Join(t.TempDir(), "index.db")
+	path := filepath.Join(t.TempDir(), "view")
 	killed := 0
 	for n := range 12 {
 		cmd := child(t, path)
@@ -119,7 +116,7 @@ func TestIndex_Sync_killed(t *testing.T) {
 
 func TestIndex_processes(t *testing.T) {
 	t.Parallel()
-	path := filepath.Join(t.TempDir(), "index.db")
+	path := filepath.Join(t.TempDir(), "view")
 	var processes []*exec.Cmd
 	for range 8 {
 		processes = append(processes, child(t, path))
@@ -134,14 +131,14 @@ func TestIndex_processes(t *testing.T) {
 
 func TestIndex_goroutines(t *testing.T) {
 	t.Parallel()
-	path := filepath.Join(t.TempDir(), "index.db")
+	path := filepath.Join(t.TempDir(), "view")
 	all := many(400)
 	x := open(t, path)
 	var group gosync.WaitGroup
 	for n := range 8 {
 		group.Go(func() {
 			for i := range 5 {
-				if _, err := x.Sync(t.Context(), "", all.list(), all.load); err != nil {
+				if _, err := x.Sync(t.Context(), stampOf(""), all.list(), all.load); err != nil {
 					t.Errorf("Sync %d of %d: %v", i, n, err)
 				}
 				if _, err := x.Search(t.Context(), index.Query{Text: "redis timeout"}); err != nil {

@@ -2,12 +2,13 @@ package index
 
 import (
 	"context"
-	"database/sql"
-	"encoding/json"
+	"encoding/binary"
+	"math"
 	"slices"
 
 	"github.com/git-ltm/git-ltm/internal/deadend"
 	"github.com/git-ltm/git-ltm/internal/packet"
+	"github.com/git-ltm/git-ltm/internal/view"
 )
 
 // Rule is what an item of a record forbids.
@@ -22,11 +23,11 @@ type RuleHit struct {
 	Rule deadend.Rule
 }
 
-// preparedRule is a rule as it goes into the database.
+// preparedRule is a rule as it goes into a segment.
 type preparedRule struct {
 	item    int
-	text    []byte
-	outline []byte
+	text    string
+	outline string
 	rare    []deadend.Trait
 }
 
@@ -39,7 +40,7 @@ func prepareRules(d Document) ([]preparedRule, error) {
 			return nil, errDecode
 		}
 		o := r.Rule.Outline()
-		list = append(list, preparedRule{item, encodeRule(r.Rule), o.Append(nil), o.Rare()})
+		list = append(list, preparedRule{item, string(encodeRule(r.Rule)), string(o.Append(nil)), o.Rare()})
 	}
 	return list, nil
 }
@@ -56,6 +57,36 @@ func encodeRule(r deadend.Rule) []byte {
 	return out
 }
 
+// appendRules writes rules behind some bytes.
+func appendRules(out []byte, rules []preparedRule) []byte {
+	out = binary.AppendUvarint(out, uint64(len(rules)))
+	for _, r := range rules {
+		out = binary.AppendUvarint(out, uint64(r.item)) //nolint:gosec // It is the place in a list.
+		out = appendText(appendText(out, r.text), r.outline)
+		out = binary.AppendUvarint(out, uint64(len(r.rare)))
+		for _, trait := range r.rare {
+			out = binary.AppendUvarint(out, uint64(trait))
+		}
+	}
+	return out
+}
+
+// readRules reads the rules of the items of a record.
+func (r *record) readRules() (rules []preparedRule, err error) {
+	d := decoder{rest: r.rules}
+	for range d.count() {
+		r := preparedRule{item: d.atMost(len(r.head.items) - 1), text: d.text(), outline: d.text()}
+		for range d.count() {
+			r.rare = append(r.rare, deadend.Trait(d.atMost(math.MaxUint32)))
+		}
+		rules = append(rules, r)
+	}
+	if d.bad || d.rest != "" {
+		return nil, errDecode
+	}
+	return rules, nil
+}
+
 // decodeRule reads what encodeRule wrote.
 func decodeRule(data string) (deadend.Rule, error) {
 	d := decoder{rest: data}
@@ -69,108 +100,84 @@ func decodeRule(data string) (deadend.Rule, error) {
 	return r, nil
 }
 
-// addRules writes the rules of a record, and the traits by which they are found.
-func (w *writer) addRules(ctx context.Context, n int64, p *prepared) error {
-	for _, r := range p.rules {
-		row := n + int64(r.item)
-		if err := w.exec(ctx, "INSERT INTO rule VALUES (?, ?)", row, r.text); err != nil {
-			return err
-		}
-		for _, trait := range r.rare {
-			if err := w.exec(ctx, "INSERT INTO trait VALUES (?, ?, ?)", int64(trait), row, r.outline); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
-}
-
-// removeRules takes the rules of a record out, with their traits.
-func (w *writer) removeRules(ctx context.Context, n int64, items int) error {
-	for row := n; row < n+int64(items); row++ {
-		var text string
-		err := each(ctx, w.db, func(scan func(...any) error) error { return scan(&text) }, "SELECT text FROM rule WHERE row = ?", row)
-		if err != nil {
-			return err
-		}
-		if text == "" {
-			continue
-		}
-		rule, err := decodeRule(text)
-		if err != nil {
-			return err
-		}
-		for _, trait := range rule.Outline().Rare() {
-			if err := w.exec(ctx, "DELETE FROM trait WHERE sum = ? AND row = ?", int64(trait), row); err != nil {
-				return err
-			}
-		}
-		if err := w.exec(ctx, "DELETE FROM rule WHERE row = ?", row); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// mostOutlined is how many rules are compared by their outlines: those that came in last of those that have a rare trait.
+// mostOutlined is how many rules are compared by their outlines: of those that have a rare trait.
 const mostOutlined = 20_000
 
-// Rules returns the rules that an action with some traits may meet, at most so many: those that came in last.
+// Rules returns the rules that an action with some traits may meet, at most so many: those of the newest records.
 func (x *Index) Rules(ctx context.Context, traits deadend.Traits, limit int) (hits []RuleHit, err error) {
-	err = x.do(ctx, "find rules in index", func(db *sql.Conn) error {
-		rows, err := outlined(ctx, db, traits)
-		if err != nil || len(rows) == 0 {
+	err = x.do(ctx, "find rules in index", func(s *snapshot) error {
+		hits = nil
+		met, err := s.outlined(traits)
+		if err != nil {
 			return err
 		}
-		hits, err = rulesOf(ctx, db, rows[:min(len(rows), limit)])
-		return err
+		var all []*newest
+		for seg, rules := range met {
+			c := &newest{segment: seg}
+			for at := range rules {
+				c.numbers = append(c.numbers, at.record)
+			}
+			slices.Sort(c.numbers)
+			c.numbers = slices.Compact(c.numbers)
+			all = append(all, c)
+		}
+		return merge(all, func(seg *segment, r *record) (more bool, err error) {
+			rules, err := r.readRules()
+			for _, rule := range rules {
+				if !met[seg][ruleAt{r.n, rule.item}] {
+					continue
+				}
+				decoded, err := decodeRule(rule.text)
+				if err != nil {
+					return false, err
+				}
+				hits = append(hits, RuleHit{r.head.hit(r.Ref, rule.item), decoded})
+			}
+			return len(hits) < limit, err
+		})
 	})
-	return hits, err
+	return hits[:min(len(hits), limit)], err
 }
 
-// outlined are the rules that an action may meet by their outlines, the last first. The outline stands with each of its rare
-// traits, so that rules which are not met cost one look.
-func outlined(ctx context.Context, db *sql.Conn, traits deadend.Traits) (rows []int64, err error) {
-	list, _ := json.Marshal(traits.All()) // Numbers always have a form.
-	err = each(ctx, db, func(scan func(...any) error) error {
-		var row int64
-		var data sql.RawBytes
-		if err := scan(&row, &data); err != nil {
-			return err
+// ruleAt is a rule of a segment: the number of its record, and its item.
+type ruleAt struct{ record, item int }
+
+// outlined are the rules that an action may meet by their outlines. The outline stands with each of the rare traits of a rule, so
+// that rules which are not met cost one look.
+func (s *snapshot) outlined(traits deadend.Traits) (map[*segment]map[ruleAt]bool, error) {
+	met := map[*segment]map[ruleAt]bool{}
+	left := mostOutlined
+	for _, seg := range s.segments {
+		for _, trait := range traits.All() {
+			value, _, err := seg.Get(view.TraitKey(trait))
+			if err != nil {
+				return nil, err
+			}
+			for d := (decoder{rest: value}); d.rest != "" && left > 0; left-- {
+				at := ruleAt{d.atMost(seg.Records - 1), d.atMost(seg.Items)}
+				may, ok := deadend.Kept(d.text()).MayMeet(traits)
+				if d.bad || !ok {
+					return nil, errDecode
+				}
+				if may && met[seg] == nil {
+					met[seg] = map[ruleAt]bool{}
+				}
+				if may {
+					met[seg][at] = true
+				}
+			}
 		}
-		may, ok := deadend.Kept(data).MayMeet(traits)
-		if !ok {
-			return errDecode
-		}
-		if may {
-			rows = append(rows, row)
-		}
+	}
+	return met, nil
+}
+
+// MayRule reports whether an action with some traits may meet a rule of the records which the list with a stamp names, as
+// [view.View.MayMeet] does.
+func (x *Index) MayRule(ctx context.Context, stamp view.Stamp, traits deadend.Traits) bool {
+	may := true
+	err := x.do(ctx, "look for rules in index", func(s *snapshot) error {
+		may = s.MayMeet(stamp, traits)
 		return nil
-	}, "SELECT t.row, t.outline FROM json_each(?) j CROSS JOIN trait t ON t.sum = j.value LIMIT ?", string(list), mostOutlined)
-	slices.SortFunc(rows, func(a, b int64) int { return int(b - a) })
-	return slices.Compact(rows), err
-}
-
-// rulesOfRows finds the rules of some items, with their records.
-const rulesOfRows = `SELECT u.row - r.n, u.text, r.ref, r.items, r.head FROM json_each(?) j
-	CROSS JOIN rule u ON u.row = j.value JOIN record r ON r.n = (SELECT max(n) FROM record WHERE n <= u.row)`
-
-// rulesOf reads some rules.
-func rulesOf(ctx context.Context, db *sql.Conn, rows []int64) (hits []RuleHit, err error) {
-	list, _ := json.Marshal(rows) // Numbers always have a form.
-	err = each(ctx, db, func(scan func(...any) error) error {
-		var text, ref, headText sql.RawBytes
-		var item, items int
-		if err := scan(&item, &text, &ref, &items, &headText); err != nil {
-			return err
-		}
-		h, err := decodeHead(string(headText))
-		if err != nil || len(h.items) != items || item >= items {
-			return errDecode
-		}
-		rule, err := decodeRule(string(text))
-		hits = append(hits, RuleHit{h.hit(string(ref), item), rule})
-		return err
-	}, rulesOfRows, string(list))
-	return hits, err
+	})
+	return may || err != nil
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -14,6 +13,7 @@ import (
 
 	"github.com/git-ltm/git-ltm/internal/deadend"
 	"github.com/git-ltm/git-ltm/internal/index"
+	"github.com/git-ltm/git-ltm/internal/view"
 )
 
 // forbid adds a record of two items of which the second forbids something.
@@ -44,7 +44,7 @@ func rules(t *testing.T, x *index.Index, a deadend.Action) []string {
 func TestIndex_Rules(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	x, s := open(t, filepath.Join(dir, "index.db")), many(300)
+	x, s := open(t, dir), many(300)
 	s.forbid(1001, deadend.Rule{Words: "raise the zanzibar pool size to 100", Derived: true, Confidence: "low"})
 	s.forbid(1002, deadend.Rule{Command: "npm install --xylophon"})
 	s.forbid(1003, deadend.Rule{Path: "jabberwock/**/*.go"})
@@ -76,17 +76,16 @@ func TestIndex_Rules(t *testing.T) {
 	}
 }
 
-// The file of traits speaks of one stamp alone, says nothing where it was touched, and goes when something is taken out.
+// That no rule is met is said of one stamp alone, and not where the index was touched.
 func TestIndex_MayRule(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	path := filepath.Join(dir, "index.db")
-	x, s := open(t, path), many(50)
+	x, s := open(t, dir), many(50)
 	s.forbid(1001, deadend.Rule{Command: "npm install --xylophon"})
 	met, other := deadend.Action{Command: "npm install --xylophon"}.Traits(), deadend.Action{Command: "npm test"}.Traits()
 	may := func(when string, stamp string, traits deadend.Traits, want bool) {
 		t.Helper()
-		if got := x.MayRule(stamp, traits); got != want {
+		if got := open(t, dir).MayRule(t.Context(), stampOf(stamp), traits); got != want {
 			t.Errorf("%s: MayRule = %v, want %v", when, got, want)
 		}
 	}
@@ -96,7 +95,17 @@ func TestIndex_MayRule(t *testing.T) {
 	may("one that meets none", "stamp", other, false)
 	may("of other refs", "other", other, true)
 	may("of refs that just changed", "", other, true)
-	whole, err := os.ReadFile(path + ".traits")
+	delete(s, "refs/ltm/packets/"+idFor(1001))
+	if _, err := x.Sync(t.Context(), stampOf(""), s.list(), s.load); err != nil {
+		t.Fatal(err)
+	}
+	may("after a removal of which the stamp is not known", "stamp", met, true)
+	if _, err := x.Sync(t.Context(), stampOf("third"), s.list(), s.load); err != nil {
+		t.Fatal(err)
+	}
+	may("after the removal", "third", met, false)
+	path := filepath.Join(dir, "state")
+	whole, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -104,59 +113,23 @@ func TestIndex_MayRule(t *testing.T) {
 		touched := slices.Clone(whole)
 		touched[at] ^= 1
 		for _, text := range [][]byte{touched, whole[:at]} {
-			if err := os.WriteFile(path+".traits", text, 0o600); err != nil {
+			if err := os.WriteFile(path, text, 0o600); err != nil {
 				t.Fatal(err)
 			}
-			may(fmt.Sprintf("touched or cut at byte %d", at), "stamp", other, true)
+			may(fmt.Sprintf("touched or cut at byte %d", at), "third", other, true)
 		}
-	}
-	if err := os.WriteFile(path+".traits", whole, 0o600); err != nil {
-		t.Fatal(err)
-	}
-	delete(s, "refs/ltm/packets/"+idFor(1001))
-	if _, err := x.Sync(t.Context(), "", s.list(), s.load); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := os.Stat(path + ".traits"); !errors.Is(err, fs.ErrNotExist) {
-		t.Errorf("after a removal there are traits of before: %v", err)
-	}
-	if _, err := x.Sync(t.Context(), "third", s.list(), s.load); err != nil {
-		t.Fatal(err)
-	}
-	may("after the removal", "third", met, false)
-}
-
-// An index that opens by its file of traits alone is there when it is asked, and made again where it is gone.
-func TestOpen_traits(t *testing.T) {
-	t.Parallel()
-	path := filepath.Join(t.TempDir(), "index.db")
-	s := many(50)
-	sync(t, open(t, path), s)
-	if got := search(t, open(t, path), index.Query{Text: "redis"}); len(got) == 0 {
-		t.Error("an index with a file of traits finds nothing")
-	}
-	if err := os.Remove(path); err != nil {
-		t.Fatal(err)
-	}
-	x := open(t, path)
-	if stamp := x.Stamp(t.Context()); stamp != "" {
-		t.Errorf("an index that is gone has the stamp %q", stamp)
-	}
-	sync(t, x, s)
-	if got := search(t, x, index.Query{Text: "redis"}); len(got) == 0 {
-		t.Error("an index that was made again finds nothing")
 	}
 }
 
 // Who asks again and again, and waits too little each time, has an index in the end.
 func TestIndex_Sync_cancelled(t *testing.T) {
 	t.Parallel()
-	x, s := open(t, filepath.Join(t.TempDir(), "index.db")), many(4000)
+	x, s := open(t, filepath.Join(t.TempDir(), "view")), many(4000)
 	loaded, ended := 0, false
 	for range 20 {
 		ctx, cancel := context.WithCancel(t.Context())
 		before := loaded
-		_, err := x.Sync(ctx, "stamp", s.list(), func(_ context.Context, refs []index.Listed) ([]index.Document, error) {
+		_, err := x.Sync(ctx, stampOf("stamp"), s.list(), func(_ context.Context, refs []index.Listed) ([]index.Document, error) {
 			if loaded += len(refs); loaded > before+2000 {
 				cancel()
 			}
@@ -169,7 +142,7 @@ func TestIndex_Sync_cancelled(t *testing.T) {
 		if !errors.Is(err, context.Canceled) {
 			t.Fatal(err)
 		}
-		if stamp := x.Stamp(t.Context()); stamp != "" {
+		if stamp, _ := x.Base(t.Context()); stamp != (view.Stamp{}) {
 			t.Errorf("an index that lacks records has the stamp %q", stamp)
 		}
 	}

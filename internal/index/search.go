@@ -3,9 +3,7 @@ package index
 import (
 	"cmp"
 	"context"
-	"database/sql"
 	"slices"
-	"strconv"
 )
 
 const (
@@ -46,10 +44,10 @@ func (x *Index) Search(ctx context.Context, q Query) (hits []Hit, err error) {
 
 // search finds what holds the words of a query.
 func (x *Index) search(ctx context.Context, a asked) (hits []Hit, err error) {
-	err = x.do(ctx, "search index", func(db *sql.Conn) error {
-		w, err := weigh(ctx, db, a)
+	err = x.do(ctx, "search index", func(s *snapshot) error {
+		w, err := weigh(s, a)
 		if err == nil {
-			hits, err = w.search(ctx, db)
+			hits, err = w.search(ctx, s)
 		}
 		return err
 	})
@@ -57,15 +55,15 @@ func (x *Index) search(ctx context.Context, a asked) (hits []Hit, err error) {
 }
 
 // search judges candidates until there are enough hits.
-func (w *weighed) search(ctx context.Context, db *sql.Conn) ([]Hit, error) {
-	rows, err := w.candidates(ctx, db)
+func (w *weighed) search(ctx context.Context, s *snapshot) ([]Hit, error) {
+	rows, err := w.candidates(s)
 	if err != nil {
 		return nil, err
 	}
-	j := &judge{w: w, db: db, seen: map[int64]bool{}, above: w.newTally(), here: w.newTally()}
+	j := &judge{w: w, rows: items{snapshot: s}, seen: map[place]bool{}, above: w.newTally(), here: w.newTally()}
 	take := max(firstRound, 2*w.Limit)
 	if len(rows) > take {
-		if err := w.rate(ctx, db, rows); err != nil {
+		if err := w.rate(s, rows); err != nil {
 			return nil, err
 		}
 	}
@@ -85,64 +83,56 @@ func (w *weighed) search(ctx context.Context, db *sql.Conn) ([]Hit, error) {
 // judge looks at the records of candidates and keeps what is a hit.
 type judge struct {
 	w     *weighed
-	db    *sql.Conn
-	seen  map[int64]bool // seen are the records that were looked at.
+	rows  items
+	seen  map[place]bool // seen are the records that were looked at.
 	hits  []found
 	above tally // above is what holds for a whole record.
 	here  tally
 }
 
-// recordsOfRows finds the records to which items belong: an item has the number of its record or one of those that follow.
-const recordsOfRows = `SELECT j.value, r.n, r.ref, r.items, r.head, w.data FROM json_each(?) j
-	JOIN record r ON r.n = (SELECT max(n) FROM record WHERE n <= j.value) JOIN words w ON w.n = r.n`
+// place is a record of a segment.
+type place struct {
+	segment *segment
+	number  int
+}
 
 // look judges the records of some candidates.
 func (j *judge) look(ctx context.Context, rows []candidate) error {
-	list := []byte{'['}
-	for i, c := range rows {
-		if i > 0 {
-			list = append(list, ',')
-		}
-		list = strconv.AppendInt(list, c.row, 10)
-	}
-	count := 0
-	err := each(ctx, j.db, func(scan func(...any) error) error {
-		var row, n, items int64
-		var ref, headText, packed sql.RawBytes
-		if err := scan(&row, &n, &ref, &items, &headText, &packed); err != nil {
+	for _, c := range rows {
+		kept, err := j.rows.at(c.row)
+		if err != nil {
 			return err
 		}
-		count++
-		if row >= n+items {
-			return errDecode
+		at := place{j.rows.segment, kept.record}
+		if j.seen[at] {
+			continue
 		}
-		if j.seen[n] {
-			return nil
+		if err := ctx.Err(); err != nil {
+			return err
 		}
-		j.seen[n] = true
-		return j.record(string(ref), items, string(headText), packed)
-	}, recordsOfRows, string(append(list, ']')))
-	if err == nil && count != len(rows) {
-		return errDecode
+		j.seen[at] = true
+		if err := j.record(at); err != nil {
+			return err
+		}
 	}
-	return err
+	return nil
 }
 
 // record judges one record.
-func (j *judge) record(ref string, items int64, headText string, packed []byte) error {
-	h, err := decodeHead(headText)
-	if err != nil || int64(len(h.items)) != items {
-		return errDecode
+func (j *judge) record(at place) error {
+	r, err := at.segment.record(at.number)
+	if err != nil || !j.w.admitsRecord(&r.head) {
+		return err
 	}
-	if !j.w.admitsRecord(&h) {
-		return nil
-	}
-	words, err := parseWords(string(packed), len(h.items))
+	text, err := at.segment.words(at.number)
 	if err != nil {
 		return err
 	}
-	j.judge(ref, &h, words)
-	return nil
+	words, err := parseWords(text, len(r.head.items))
+	if err == nil {
+		j.judge(r.Ref, &r.head, words)
+	}
+	return err
 }
 
 // judge keeps the items of a record that are hits.

@@ -2,8 +2,6 @@ package index
 
 import (
 	"context"
-	"encoding/binary"
-	"encoding/hex"
 	"hash/fnv"
 	"slices"
 	"strings"
@@ -177,59 +175,5 @@ func (x *Index) authorsOf(ctx context.Context, a *asked) (names []string, ok boo
 	return names, len(names) <= mostSorts, err
 }
 
-// signerWord is a word that no text has and each item of a record has that somebody put here.
-func signerWord(signer string) string {
-	return "#" + hex.EncodeToString(binary.BigEndian.AppendUint64(nil, uint64(sumOf(signer)))) + " " //nolint:gosec // See above.
-}
-
-// ofSigners narrows what a full-text query matches to items of some signers.
-func (a *asked) ofSigners(match string) string {
-	if a.Signers == nil {
-		return match
-	}
-	words := []string{quote(strings.TrimSpace(signerWord("\x00nobody")))}
-	for _, signer := range a.Signers {
-		words = append(words, quote(strings.TrimSpace(signerWord(signer))))
-	}
-	return "(" + match + ") AND (" + strings.Join(words, " OR ") + ")"
-}
-
 // orderOf is where a record stands among others: the newest by their ids come first, and of one moment those of the last refs.
 func orderOf(ref string) int64 { return packet.ID(idOf(ref)).Time().UnixMilli() }
-
-// addSorts notes the sorts of a record.
-func (w *writer) addSorts(ctx context.Context, n int64, p *prepared) error {
-	if len(p.sorts) == 0 {
-		return nil
-	}
-	args := make([]any, 0, 3*len(p.sorts))
-	for _, sum := range p.sorts {
-		args = append(args, sum, orderOf(p.Ref), n)
-	}
-	// A statement that may fail after its first row would have the full-text table write out what it has gathered so far.
-	return w.exec(ctx, "INSERT OR IGNORE INTO sort VALUES (?, ?, ?)"+strings.Repeat(", (?, ?, ?)", len(p.sorts)-1), args...)
-}
-
-// removeSorts takes the sorts of a record out.
-func (w *writer) removeSorts(ctx context.Context, n int64, ref string, h *head) error {
-	for _, sum := range h.sorts() {
-		if err := w.exec(ctx, "DELETE FROM sort WHERE name = ? AND at = ? AND n = ?", sum, orderOf(ref), n); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// newestOfSort finds the newest records of one sort before a record.
-const newestOfSort = `SELECT * FROM (SELECT s.at AS at, r.ref AS ref, s.n AS n FROM sort s JOIN record r ON r.n = s.n
-	WHERE s.name = ? AND s.at <= ? AND (s.at < ? OR r.ref < ?) ORDER BY s.at DESC, r.ref DESC LIMIT ?)`
-
-// newestOf returns a statement that finds the newest records of any of some sorts before a record, and what it is given.
-func newestOf(sums []int64, at int64, ref string, limit int) (query string, args []any) {
-	for _, sum := range sums {
-		args = append(args, sum, at, at, ref, limit)
-	}
-	parts := slices.Repeat([]string{newestOfSort}, len(sums))
-	return `SELECT r.ref, r.at, r.items, r.head FROM (` + strings.Join(parts, " UNION ") + ` ORDER BY 1 DESC, 2 DESC LIMIT ?) t
-		JOIN record r ON r.n = t.n ORDER BY t.at DESC, t.ref DESC`, append(args, limit)
-}

@@ -1,27 +1,30 @@
 package index
 
 import (
-	"context"
-	"database/sql"
+	"crypto/sha256"
 	"fmt"
 	"strings"
 	"testing"
 )
 
-// SQLite stems as Porter did, and is the judge of our own.
+// The sum is that of the stems as SQLite's porter tokenizer makes them, each behind its word.
 func TestStem(t *testing.T) {
 	t.Parallel()
-	db, err := dial(memoryName, readWrite)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = db.Close() })
-	words := stemWords()
-	want := judgeStems(t.Context(), t, db, words)
-	for i, word := range words {
+	sum := sha256.New()
+	for _, word := range stemWords() {
 		text := []byte(word)
-		if got := string(text[:stem(text)]); got != want[i] {
-			t.Errorf("stem(%q) = %q, want %q", word, got, want[i])
+		_, _ = fmt.Fprintf(sum, "%s %s\n", word, text[:stem(text)]) // A sum never fails.
+	}
+	const want = "1af7652e27bfe1989f6d4f3a35977ecfee7e64e912df9badfb29f872899303d6"
+	if got := fmt.Sprintf("%x", sum.Sum(nil)); got != want {
+		t.Errorf("the sum of the stems is %s, want %s", got, want)
+	}
+	for word, want := range map[string]string{
+		"relational": "relat", "hopping": "hop", "falling": "fall", "sensibility": "sensibl", "conflated": "conflat", "cried": "cri",
+	} {
+		text := []byte(word)
+		if got := string(text[:stem(text)]); got != want {
+			t.Errorf("stem(%q) = %q, want %q", word, got, want)
 		}
 	}
 }
@@ -35,29 +38,4 @@ func stemWords() []string {
 		}
 	}
 	return words
-}
-
-// judgeStems returns the stems that SQLite makes.
-func judgeStems(ctx context.Context, t *testing.T, db *sql.DB, words []string) []string {
-	t.Helper()
-	stems := make([]string, len(words))
-	_, err := db.ExecContext(ctx, `CREATE VIRTUAL TABLE j USING fts5 (w, tokenize='porter ascii'); CREATE VIRTUAL TABLE v USING fts5vocab (j, instance)`)
-	for i, word := range words {
-		if err == nil {
-			_, err = db.ExecContext(ctx, "INSERT INTO j (rowid, w) VALUES (?, ?)", i+1, word)
-		}
-	}
-	if err == nil {
-		err = each(ctx, db, func(scan func(...any) error) error {
-			var n int
-			var text string
-			err := scan(&n, &text)
-			stems[n-1] = text
-			return err
-		}, "SELECT doc, term FROM v")
-	}
-	if err != nil {
-		t.Fatal(fmt.Errorf("ask SQLite for stems: %w", err))
-	}
-	return stems
 }

@@ -16,6 +16,7 @@ import (
 
 	"github.com/git-ltm/git-ltm/internal/index"
 	"github.com/git-ltm/git-ltm/internal/packet"
+	"github.com/git-ltm/git-ltm/internal/view"
 )
 
 // many returns records of few words, so that many are alike.
@@ -55,7 +56,7 @@ func TestIndex_Sync_order(t *testing.T) {
 	for ref := range all {
 		refs = append(refs, ref)
 	}
-	other := open(t, filepath.Join(t.TempDir(), "index.db"))
+	other := open(t, filepath.Join(t.TempDir(), "view"))
 	r := rand.New(rand.NewPCG(1, 2))
 	r.Shuffle(len(refs), func(i, j int) { refs[i], refs[j] = refs[j], refs[i] })
 	for n := 0; n < len(refs); n += 60 {
@@ -85,8 +86,8 @@ func TestIndex_Sync_order(t *testing.T) {
 func TestIndex_Sync_changes(t *testing.T) {
 	t.Parallel()
 	s := sample()
-	x := open(t, filepath.Join(t.TempDir(), "index.db"))
-	if got := x.Stamp(t.Context()); got != "" {
+	x := open(t, filepath.Join(t.TempDir(), "view"))
+	if got, _ := x.Base(t.Context()); got != (view.Stamp{}) {
 		t.Errorf("the stamp of an empty index is %q", got)
 	}
 	if diff := cmp.Diff(index.Synced{Added: 3}, sync(t, x, s)); diff != "" {
@@ -95,7 +96,7 @@ func TestIndex_Sync_changes(t *testing.T) {
 	if diff := cmp.Diff(index.Synced{}, sync(t, x, s)); diff != "" {
 		t.Errorf("second Sync (-want +got):\n%s", diff)
 	}
-	if got := x.Stamp(t.Context()); got != "stamp" {
+	if got, _ := x.Base(t.Context()); got != stampOf("stamp") {
 		t.Errorf("the stamp is %q", got)
 	}
 	s.add(2, nil, "goal: Other words", "decision: whatever", "note: b", "note: c")
@@ -119,21 +120,21 @@ func TestIndex_Sync_errors(t *testing.T) {
 	unsorted := func(yield func(index.Listed, error) bool) {
 		_ = yield(index.Listed{Ref: "b"}, nil) && yield(index.Listed{Ref: "a"}, nil)
 	}
-	if _, err := x.Sync(t.Context(), "", unsorted, s.load); err == nil {
+	if _, err := x.Sync(t.Context(), stampOf(""), unsorted, s.load); err == nil {
 		t.Error("a list in the wrong order is taken")
 	}
 	failing := func(yield func(index.Listed, error) bool) { yield(index.Listed{}, fault) }
-	if _, err := x.Sync(t.Context(), "", failing, s.load); !errors.Is(err, fault) {
+	if _, err := x.Sync(t.Context(), stampOf(""), failing, s.load); !errors.Is(err, fault) {
 		t.Errorf("Sync of a list that fails = %v", err)
 	}
 	s.add(9, nil, "goal: new")
 	load := func(context.Context, []index.Listed) ([]index.Document, error) { return nil, fault }
-	if _, err := x.Sync(t.Context(), "", s.list(), load); !errors.Is(err, fault) {
+	if _, err := x.Sync(t.Context(), stampOf(""), s.list(), load); !errors.Is(err, fault) {
 		t.Errorf("Sync with a load that fails = %v", err)
 	}
 	ended, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := x.Sync(ended, "", s.list(), s.load); !errors.Is(err, context.Canceled) {
+	if _, err := x.Sync(ended, stampOf(""), s.list(), s.load); !errors.Is(err, context.Canceled) {
 		t.Errorf("Sync after its end = %v", err)
 	}
 	if got := search(t, x, index.Query{Text: "sqlstate"}); len(got) != 1 {
@@ -149,7 +150,7 @@ func TestIndex_Sync_errors(t *testing.T) {
 func TestIndex_Sync_removal(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	x := open(t, filepath.Join(dir, "index.db"))
+	x := open(t, dir)
 	s := many(300)
 	marks := []string{"zanzibar", "quuxfrob", "xylophon", "warpdriv", "jabberwock", "vorpalsword"}
 	for i := range 40 {
@@ -228,21 +229,26 @@ func TestMemory(t *testing.T) {
 	}
 }
 
-func TestIndex_file(t *testing.T) {
+// What is kept is for its owner alone, and nothing that does not count is left beside it.
+func TestIndex_files(t *testing.T) {
 	t.Parallel()
-	path := filepath.Join(t.TempDir(), "ltm", "index.db")
-	sync(t, open(t, path), sample())
-	for _, name := range []string{path, path + ".traits"} {
-		info, err := os.Stat(name)
+	path := filepath.Join(t.TempDir(), "ltm", "view")
+	s := many(300)
+	for n := range 20 {
+		s.add(1000+n, nil, "goal: one more")
+		sync(t, open(t, path), s)
+	}
+	files, err := os.ReadDir(path)
+	if err != nil || len(files) > 5 {
+		t.Errorf("after 20 changes there are %d files, %v", len(files), err)
+	}
+	for _, file := range files {
+		info, err := file.Info()
 		if err != nil {
 			t.Fatal(err)
 		}
 		if mode := info.Mode().Perm(); mode != 0o600 {
-			t.Errorf("the mode of %s is %o", filepath.Base(name), mode)
+			t.Errorf("the mode of %s is %o", file.Name(), mode)
 		}
-	}
-	files, err := os.ReadDir(filepath.Dir(path))
-	if err != nil || len(files) != 2 {
-		t.Errorf("beside the index lie %v, %v", files, err)
 	}
 }

@@ -1,12 +1,8 @@
 package index
 
 import (
-	"context"
-	"database/sql"
-	"errors"
 	"math"
 	"slices"
-	"strings"
 )
 
 const (
@@ -29,19 +25,17 @@ type weighed struct {
 // word is a word of a query, in any unit.
 type word struct {
 	text  string
-	items int // items is how many items have it.
+	items int      // items is how many items have it.
+	lists []string // lists are the items of each segment, as they are kept.
 	idf   float64
 	most  float64 // most is what the weightiest unit weighs that has it.
 }
 
 // weigh finds how rare the words of a query are. What no item has weighs most: it is asked for all the same. That a word stands
 // in three of ten items says little about how common it is, so that in few items each is as rare as it would be in a hundred.
-func weigh(ctx context.Context, db *sql.Conn, a asked) (*weighed, error) {
+func weigh(s *snapshot, a asked) (*weighed, error) {
 	w := &weighed{asked: a, ids: map[string]int{}}
-	var items, length int64
-	if err := db.QueryRowContext(ctx, "SELECT items, length FROM state").Scan(&items, &length); err != nil {
-		return nil, err
-	}
+	items, length := s.size()
 	w.average = max(1, float64(length)) / float64(max(1, items))
 	for _, list := range [][]unit{w.units, w.exclude} {
 		for _, u := range list {
@@ -53,7 +47,7 @@ func weigh(ctx context.Context, db *sql.Conn, a asked) (*weighed, error) {
 			}
 		}
 	}
-	if err := w.look(ctx, db); err != nil {
+	if err := w.look(s); err != nil {
 		return nil, err
 	}
 	all := math.Max(float64(items), fewItems)
@@ -65,17 +59,24 @@ func weigh(ctx context.Context, db *sql.Conn, a asked) (*weighed, error) {
 	return w, nil
 }
 
-// look reads how many items have each word.
-func (w *weighed) look(ctx context.Context, db *sql.Conn) (err error) {
-	s, err := db.PrepareContext(ctx, "SELECT doc FROM term WHERE term = ?")
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, s.Close()) }()
+// look finds which items have each word.
+func (w *weighed) look(s *snapshot) error {
 	for i := range w.known {
-		err := s.QueryRowContext(ctx, w.known[i].text).Scan(&w.known[i].items)
-		if err != nil && !errors.Is(err, sql.ErrNoRows) {
-			return err
+		known := &w.known[i]
+		known.lists = make([]string, len(s.segments))
+		for n, seg := range s.segments {
+			value, _, err := seg.Get(keyOf(keyTerm, known.text))
+			if err != nil {
+				return err
+			}
+			d := decoder{rest: value}
+			if value != "" {
+				known.items += d.atMost(seg.Items)
+			}
+			if d.bad {
+				return errDecode
+			}
+			known.lists[n] = d.rest
 		}
 	}
 	return nil
@@ -151,6 +152,3 @@ func (w *weighed) weight(u unit) float64 {
 	}
 	return most
 }
-
-// quote makes a phrase of one word for the full-text table. Words hold letters, digits and a few signs, never a quote.
-func quote(text string) string { return `"` + strings.ReplaceAll(text, `"`, "") + `"` }

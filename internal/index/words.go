@@ -10,6 +10,9 @@ import (
 // which the first is what it says first. A name that stands for several words is marked, since it has no place of its own.
 const nameMark = '='
 
+// mostCached is how many things that stand between spaces are remembered with their lexemes: most come again and again.
+const mostCached = 1 << 14
+
 // appendLine appends the lexemes of a text.
 func (l *lexeme) appendLine(out []byte, text string) []byte {
 	for {
@@ -17,13 +20,22 @@ func (l *lexeme) appendLine(out []byte, text string) []byte {
 		if chunk, text = nextChunk(text); chunk == "" {
 			return out
 		}
+		if line, ok := l.lines[chunk]; ok {
+			out = append(out, line...)
+			continue
+		}
 		l.read(chunk)
+		from := len(out)
 		for _, s := range l.parts {
 			out = append(append(out, l.text(s)...), ' ')
 		}
 		for _, s := range l.names {
 			out = append(append(append(out, nameMark), l.text(s)...), ' ')
 		}
+		if l.lines == nil || len(l.lines) >= mostCached {
+			l.lines = map[string]string{}
+		}
+		l.lines[strings.Clone(chunk)] = string(out[from:])
 	}
 }
 
@@ -80,37 +92,4 @@ func places(line string) int {
 		count -= strings.Count(line, string(nameMark))
 	}
 	return count
-}
-
-// rows returns, for each item, its words and names, each once, and who put the record here. What holds for the whole record stands
-// with the first.
-func (w recordWords) rows(signer string) []string {
-	seen := map[string]struct{}{}
-	rows := make([]string, len(w.items))
-	var row []byte
-	for i, item := range w.items {
-		clear(seen)
-		row = appendOnce(row[:0], seen, item.text)
-		row = appendOnce(row, seen, item.why)
-		if i == 0 {
-			row = appendOnce(row, seen, w.context)
-		}
-		row = append(row, signerWord(signer)...)
-		rows[i] = string(row)
-	}
-	return rows
-}
-
-// appendOnce appends the words of a line that were not seen before.
-func appendOnce(row []byte, seen map[string]struct{}, line string) []byte {
-	for line != "" {
-		var word string
-		word, line, _ = strings.Cut(line, " ")
-		word = strings.TrimPrefix(word, string(nameMark))
-		if _, ok := seen[word]; !ok {
-			seen[word] = struct{}{}
-			row = append(append(row, word...), ' ')
-		}
-	}
-	return row
 }

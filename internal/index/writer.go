@@ -1,215 +1,252 @@
 package index
 
 import (
+	"bufio"
+	"bytes"
 	"context"
-	"database/sql"
+	"crypto/rand"
 	"errors"
 	"fmt"
+	"io"
+	"path/filepath"
+	"slices"
+	"strings"
 
 	"github.com/git-ltm/git-ltm/internal/local"
+	"github.com/git-ltm/git-ltm/internal/view"
 )
 
-// writer changes the database. There is one at a time.
+// writer changes what an index holds. There is one at a time. It writes segments, then the state that names them, and then
+// removes what no state names any more, so that whoever reads finds the one or the other, wherever a writer dies.
 type writer struct {
-	db    *sql.Conn
-	done  Synced
-	open  bool // open says that a transaction has begun.
-	stamp string
-	// readOnly says that the database can be compared with a list and no more.
-	readOnly bool
-	// loose says that something was taken out, of which a part may be left in the gaps of pages.
-	loose bool
-	// changes is called before anything is changed; nil is nothing.
-	changes func() error
+	dir    *local.Dir
+	old    *snapshot
+	memory *snapshot   // memory takes the segments of an index that lies in memory.
+	kept   []view.Info // kept are the segments that count.
+	done   Synced
 
-	items, length, next int64
-	norms               norms
-	statements          map[string]*sql.Stmt
+	stamp view.Stamp // stamp is that of the state.
+	young []string   // young are the young records of the list with that stamp.
+	next  builder    // next is the segment that is being gathered.
 }
 
-// newWriter prepares to write.
-func newWriter(ctx context.Context, db *sql.DB) (*writer, error) {
-	conn, err := db.Conn(ctx)
-	if err != nil {
-		return nil, err
+// sweep removes the files that the state does not name: a writer died before it could.
+func (w *writer) sweep() error {
+	names := []string{filepath.Base(view.StateFile(w.dir).Path()), filepath.Base(view.LockFile(w.dir).Path())}
+	for _, seg := range w.kept {
+		names = append(names, seg.Name)
 	}
-	w := &writer{db: conn, statements: map[string]*sql.Stmt{}}
-	// What is not committed stays in this process: others read meanwhile.
-	_, err = conn.ExecContext(ctx, "PRAGMA cache_size = -32768; PRAGMA cache_spill = 0")
-	if err == nil {
-		w.norms = norms{db: w.db}
-		row := w.db.QueryRowContext(ctx, "SELECT stamp, items, length, next, loose FROM state")
-		err = row.Scan(&w.stamp, &w.items, &w.length, &w.next, &w.loose)
-	}
-	if err != nil {
-		return nil, errors.Join(err, conn.Close())
-	}
-	return w, nil
+	return w.dir.Prune(func(name string) bool { return slices.Contains(names, name) })
 }
 
-// close gives back what is not committed.
-func (w *writer) close(ctx context.Context) error {
+// follow takes out and adds what a plan says. A segment of which something is taken out is written anew without it.
+func (w *writer) follow(ctx context.Context, p plan, stamp view.Stamp, load Load) error {
+	w.stamp, w.young = view.Stamp{}, nil // Until all is done, no list is the one that the segments hold.
+	for seg, gone := range p.gone {
+		if err := w.take(seg, gone); err != nil {
+			return err
+		}
+		w.done.Removed += len(gone)
+	}
+	if err := w.addAll(ctx, p.fresh, load); err != nil {
+		return err
+	}
+	if err := w.fold(); err != nil {
+		return err
+	}
+	w.stamp, w.young = stamp, p.young
+	if len(p.young) > MostYoung { // The next list is one of all records.
+		w.stamp, w.young = view.Stamp{}, nil
+	}
+	if err := w.flush(); err != nil || w.dir == nil {
+		return err
+	}
+	if len(p.gone) > 0 { // What is gone here must not stay with what another version keeps.
+		return view.DropOthers(w.dir)
+	}
+	return nil
+}
+
+// take gathers the records of a segment but some, and lets go of the segment.
+func (w *writer) take(seg *segment, but map[int]bool) error {
+	w.kept = slices.DeleteFunc(w.kept, func(k view.Info) bool { return k.Name == seg.Name })
+	for n := range seg.Records {
+		if but[n] {
+			continue
+		}
+		p, err := seg.prepared(n)
+		if err != nil {
+			return err
+		}
+		if err := w.add(p); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// prepared is a record as it was written.
+func (s *segment) prepared(n int) (prepared, error) {
+	r, err := s.record(n)
+	if err != nil {
+		return prepared{}, err
+	}
+	if len(r.head.items) > 0 {
+		r.words, err = s.words(n)
+	}
+	return r.prepared, err
+}
+
+// add takes a record into the segment that is being gathered, and writes that when it is full.
+func (w *writer) add(p prepared) error {
+	w.next.add(p)
+	if !w.next.full() {
+		return nil
+	}
+	return w.write()
+}
+
+// foldFactor is how many times as many records as are at hand a segment has at most that is made one with them. So there are few
+// segments, and yet each record is seldom written again.
+const foldFactor = 4
+
+// fold gathers small segments with what is at hand.
+func (w *writer) fold() error {
+	small := slices.DeleteFunc(slices.Clone(w.old.segments), func(seg *segment) bool {
+		return !slices.ContainsFunc(w.kept, func(k view.Info) bool { return k.Name == seg.Name })
+	})
+	slices.SortStableFunc(small, func(a, b *segment) int { return a.Records - b.Records })
+	for _, seg := range small {
+		here := len(w.next.records)
+		if here == 0 || seg.Records > foldFactor*here || seg.Records+here > mostRecords {
+			return nil
+		}
+		if err := w.take(seg, nil); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// write writes the segment that was gathered.
+func (w *writer) write() error {
+	if len(w.next.records) == 0 {
+		return nil
+	}
+	info := view.Info{Name: strings.ToLower(rand.Text()[:16]) + ".seg"}
+	make := func(out io.Writer) (err error) {
+		buffer := bufio.NewWriterSize(out, 64*1024)
+		info.Root, err = w.next.write(buffer)
+		return errors.Join(err, buffer.Flush())
+	}
+	var out bytes.Buffer
 	var err error
-	if w.open {
-		_, _ = w.db.ExecContext(context.WithoutCancel(ctx), "ROLLBACK") // A disk that is full has ended the transaction already.
+	if w.dir == nil {
+		err = make(&out)
+	} else {
+		err = w.dir.File(info.Name).ReplaceWith(local.Replacement{Durability: local.Unsynced}, make)
 	}
-	for _, s := range w.statements {
-		err = errors.Join(err, s.Close())
+	if err != nil {
+		return err
 	}
-	return errors.Join(err, w.db.Close())
+	info.Records, info.Items, info.Length = len(w.next.records), w.next.items, w.next.length
+	if w.memory != nil {
+		w.memory.hold(&view.Segment{Info: info, Table: view.NewTable(bytes.NewReader(out.Bytes()), info.Root)})
+	}
+	w.kept = append(w.kept, info)
+	clear(w.next.records)
+	w.next = builder{records: w.next.records[:0]}
+	return nil
 }
 
-// begin opens a transaction.
-func (w *writer) begin(ctx context.Context) error {
-	_, err := w.db.ExecContext(ctx, "BEGIN IMMEDIATE")
-	w.open = err == nil
-	return err
+// flush writes what was gathered and makes it count.
+func (w *writer) flush() error {
+	if err := w.write(); err != nil || w.dir == nil {
+		return err
+	}
+	s := view.State{Stamp: w.stamp, Young: w.young, Segments: w.kept}
+	if err := view.StateFile(w.dir).Replace(s.Encode(), local.Unsynced); err != nil {
+		return err
+	}
+	return w.sweep()
 }
 
-// commit writes what is counted and ends the transaction.
-func (w *writer) commit(ctx context.Context) error {
-	err := w.norms.flush(ctx, w)
-	if err == nil {
-		err = w.exec(ctx, "UPDATE state SET stamp = ?, items = ?, length = ?, next = ?, loose = ?",
-			w.stamp, w.items, w.length, w.next, w.loose)
-	}
-	if err == nil {
-		_, err = w.db.ExecContext(ctx, "COMMIT")
-	}
-	w.open = w.open && err != nil
-	return err
+const batchRefs = 128 // batchRefs is how many refs are loaded at once.
+
+// loaded is some documents as they were loaded.
+type loaded struct {
+	refs []Listed
+	docs []Document
+	err  error
 }
 
-// tighten writes the database anew where something was taken out, and then notes the stamp of the list that it holds: SQLite
-// overwrites what is deleted, and yet leaves copies of it in the gaps of pages that it moved rows between.
-func (w *writer) tighten(ctx context.Context, stamp string) error {
-	_, err := w.db.ExecContext(ctx, "VACUUM")
-	if errors.Is(busy(err), local.ErrLocked) { // Somebody reads for longer than a commit waits.
-		w.done.Busy = true
+// addAll loads and adds what is new. Documents are taken apart while others are loaded.
+func (w *writer) addAll(ctx context.Context, fresh []Listed, load Load) error {
+	if len(fresh) == 0 {
 		return nil
 	}
-	if err == nil {
-		err = w.begin(ctx)
-	}
-	if err != nil {
-		return err
-	}
-	w.loose, w.stamp = false, stamp
-	return w.commit(ctx)
-}
-
-// exec runs a statement that is prepared once.
-func (w *writer) exec(ctx context.Context, query string, args ...any) error {
-	s, err := w.statement(ctx, query)
-	if err != nil {
-		return err
-	}
-	// The driver would start a goroutine for each call that may be cancelled. Whoever calls often looks at the context.
-	_, err = s.ExecContext(context.WithoutCancel(ctx), args...)
-	return err
-}
-
-// statement prepares a statement, or returns it as it was prepared before.
-func (w *writer) statement(ctx context.Context, query string) (*sql.Stmt, error) {
-	if s := w.statements[query]; s != nil {
-		return s, nil
-	}
-	s, err := w.db.PrepareContext(ctx, query)
-	if err != nil {
-		return nil, fmt.Errorf("prepare: %w", err)
-	}
-	w.statements[query] = s
-	return s, nil
-}
-
-// add writes one record.
-func (w *writer) add(ctx context.Context, p prepared) error {
-	n := w.next
-	w.next += int64(max(1, len(p.rows)))
-	err := w.exec(ctx, "INSERT INTO record VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-		n, p.Ref, p.Object, orderOf(p.Ref), len(p.rows), p.head, millis(p.created), expiry(p.expires))
-	if err != nil {
-		return err
-	}
-	for _, mark := range p.marks {
-		if err := w.exec(ctx, "INSERT OR IGNORE INTO mark VALUES (?, ?)", mark, n); err != nil {
-			return err
+	loading, cancel := context.WithCancel(ctx)
+	batches := make(chan loaded, 1)
+	go loadAll(loading, fresh, load, batches)
+	defer func() {
+		cancel()
+		for range batches { // Until it has ended: load is the caller's.
+		}
+	}()
+	var words lexeme
+	for l := range batches {
+		if l.err != nil {
+			return errors.Join(fmt.Errorf("load records: %w", l.err), w.leave(ctx))
+		}
+		byRef := make(map[string]Document, len(l.docs))
+		for _, d := range l.docs {
+			byRef[d.Ref] = d
+		}
+		segments := len(w.kept)
+		for _, at := range l.refs {
+			p, err := words.prepare(at, byRef[at.Ref])
+			if err == nil {
+				err = w.add(p)
+			}
+			if err != nil {
+				return fmt.Errorf("add %q: %w", at.Ref, err)
+			}
+			w.done.Added++
+		}
+		if len(w.kept) > segments { // Others may ask for what is there so far.
+			if err := w.flush(); err != nil {
+				return err
+			}
 		}
 	}
-	w.done.Added++
-	if err := w.addCounts(ctx, p.counts, 1); err != nil {
-		return err
+	if err := context.Cause(ctx); err != nil {
+		return errors.Join(err, w.leave(ctx))
 	}
-	if len(p.rows) == 0 {
+	return nil
+}
+
+// leave keeps the records that are read when nobody waits for the rest any more. Who asks often and waits little would else
+// begin again each time.
+func (w *writer) leave(ctx context.Context) error {
+	if ctx.Err() == nil {
 		return nil
 	}
-	if err := w.addSorts(ctx, n, &p); err != nil {
-		return err
-	}
-	if err := w.addRules(ctx, n, &p); err != nil {
-		return err
-	}
-	if err := w.exec(ctx, "INSERT INTO words VALUES (?, ?)", n, p.words); err != nil {
-		return err
-	}
-	for i, row := range p.rows {
-		if err := w.exec(ctx, "INSERT INTO find (rowid, words) VALUES (?, ?)", n+int64(i), row); err != nil {
-			return err
-		}
-	}
-	w.items += int64(len(p.rows))
-	w.length += int64(p.length)
-	return w.norms.set(ctx, n, p.norms)
+	return w.flush()
 }
 
-// remove takes one record out.
-func (w *writer) remove(ctx context.Context, old storedRef) error {
-	var headText, packed []byte
-	var items int
-	err := w.db.QueryRowContext(ctx, "SELECT head, items FROM record WHERE n = ?", old.n).Scan(&headText, &items)
-	if err != nil {
-		return err
-	}
-	h, err := decodeHead(string(headText))
-	if err != nil || len(h.items) != items {
-		return errDecode
-	}
-	for _, mark := range h.marks() {
-		if err := w.exec(ctx, "DELETE FROM mark WHERE name = ? AND n = ?", mark, old.n); err != nil {
-			return err
+// loadAll loads documents and sends them on.
+func loadAll(ctx context.Context, fresh []Listed, load Load, out chan<- loaded) {
+	defer close(out)
+	for refs := range slices.Chunk(fresh, batchRefs) {
+		l := loaded{refs: refs}
+		l.docs, l.err = load(ctx, refs)
+		select {
+		case out <- l:
+		case <-ctx.Done():
+			return
+		}
+		if l.err != nil {
+			return
 		}
 	}
-	err = errors.Join(w.removeSorts(ctx, old.n, old.ref, &h), w.removeRules(ctx, old.n, items), w.addCounts(ctx, h.counters(), -1))
-	if err != nil {
-		return err
-	}
-	if items > 0 {
-		if err := w.db.QueryRowContext(ctx, "SELECT data FROM words WHERE n = ?", old.n).Scan(&packed); err != nil {
-			return err
-		}
-		if err := w.removeWords(ctx, old.n, packed, items, h.signer); err != nil {
-			return err
-		}
-	}
-	w.done.Removed++
-	return w.exec(ctx, "DELETE FROM record WHERE n = ?", old.n)
-}
-
-// removeWords takes the words of a record out of the full-text table and of the counts.
-func (w *writer) removeWords(ctx context.Context, n int64, packed []byte, items int, signer string) error {
-	words, err := parseWords(string(packed), items)
-	if err != nil {
-		return err
-	}
-	for i, row := range words.rows(signer) {
-		if err := w.exec(ctx, "INSERT INTO find (find, rowid, words) VALUES ('delete', ?, ?)", n+int64(i), row); err != nil {
-			return err
-		}
-		w.length -= int64(words.items[i].length())
-	}
-	w.items -= int64(items)
-	if err := w.norms.set(ctx, n, make([]byte, 2*items)); err != nil {
-		return err
-	}
-	return w.exec(ctx, "DELETE FROM words WHERE n = ?", n)
 }

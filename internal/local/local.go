@@ -45,6 +45,14 @@ func (d *Dir) Sub(name string) *Dir {
 // IsShared tells whether other users may work in the folder, too.
 func (d *Dir) IsShared() bool { return d.sharing() != Private || d.ownName("") != "" }
 
+// Parent is the folder above, where it is one of a clone.
+func (d *Dir) Parent() *Dir {
+	if d.parent != nil {
+		return d.parent
+	}
+	return &Dir{path: filepath.Dir(d.path), sharing: d.sharing}
+}
+
 // Own is the folder of this user in this one, which nobody else may enter.
 func (d *Dir) Own(name string) *Dir {
 	own := d.Sub(d.ownName(name))
@@ -118,6 +126,20 @@ func (d *Dir) Sweep(age time.Duration) {
 			_ = os.RemoveAll(filepath.Join(d.path, file.Name()))
 		}
 	}
+}
+
+// Prune removes everything in the folder but what keep wants, by its name. Where there is no folder, there is nothing to do.
+func (d *Dir) Prune(keep func(name string) bool) (err error) {
+	files, err := os.ReadDir(d.path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	for _, file := range files {
+		if !keep(file.Name()) {
+			err = errors.Join(err, os.RemoveAll(filepath.Join(d.path, file.Name())))
+		}
+	}
+	return err
 }
 
 // File is a file of a Dir, or one that [At] names.

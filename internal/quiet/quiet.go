@@ -1,8 +1,8 @@
 // Package quiet tells of a hook that it has nothing to say.
 //
 // Most calls of a tool meet nothing that did not work before, and somebody waits at each. So that is found out without a process,
-// without opening the memory and without reading a record: the refs have the stamp that the file of traits speaks of, and the
-// action has none of the traits. Whatever is not as plain as that is not quiet, and the memory is asked.
+// without opening the memory and without reading a record: the refs have the stamp that the view speaks of, and the
+// action has none of the traits of its rules. Whatever is not as plain as that is not quiet, and the memory is asked.
 package quiet
 
 import (
@@ -14,6 +14,7 @@ import (
 	"github.com/git-ltm/git-ltm/internal/git"
 	"github.com/git-ltm/git-ltm/internal/local"
 	"github.com/git-ltm/git-ltm/internal/refs"
+	"github.com/git-ltm/git-ltm/internal/view"
 )
 
 // FaultFile keeps why a hook could last do nothing, until it can do it again.
@@ -64,7 +65,7 @@ func Tool(m agent.Moment, env []string) bool {
 // meetsNone reports whether it is known that an action meets no rule of the memory in a repository.
 func meetsNone(repo *git.Repo, traits deadend.Traits) bool {
 	stamp, err := refs.StampOf(repo)
-	return err == nil && !deadend.TraitsIn(repo.Local()).MayMeet(stamp.String(), traits)
+	return err == nil && !view.MayMeet(repo.Local(), view.Stamp(stamp), traits)
 }
 
 // userMeetsNone reports the same of the user-wide memory, where there is one.

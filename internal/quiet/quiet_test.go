@@ -1,6 +1,7 @@
 package quiet_test
 
 import (
+	"io"
 	"path/filepath"
 	"slices"
 	"testing"
@@ -9,11 +10,13 @@ import (
 	"github.com/git-ltm/git-ltm/internal/deadend"
 	"github.com/git-ltm/git-ltm/internal/git"
 	"github.com/git-ltm/git-ltm/internal/git/gittest"
+	"github.com/git-ltm/git-ltm/internal/local"
 	"github.com/git-ltm/git-ltm/internal/quiet"
 	"github.com/git-ltm/git-ltm/internal/refs"
+	"github.com/git-ltm/git-ltm/internal/view"
 )
 
-// TestTool holds that a hook is quiet only where the file of traits speaks of the refs as they are, in the repository and in the
+// TestTool holds that a hook is quiet only where the view speaks of the refs as they are, in the repository and in the
 // user-wide memory, where nothing failed, and where no fault waits to be forgotten.
 func TestTool(t *testing.T) {
 	t.Parallel()
@@ -26,13 +29,13 @@ func TestTool(t *testing.T) {
 		change func(t *testing.T, s *site)
 		want   bool
 	}{
-		"meets nothing":     {call("go test ./..."), nil, true},
-		"may meet a rule":   {call(ruled), nil, false},
-		"nobody hears it":   {agent.Moment{Host: agent.ClaudeCode, Event: agent.AfterTool, Call: agent.Call{Command: ruled}}, nil, true},
-		"failed":            {agent.Moment{Host: agent.ClaudeCode, Event: agent.AfterTool, Error: "exit 1"}, nil, false},
-		"no deed":           {agent.Moment{Host: agent.ClaudeCode, Event: agent.Tool, Call: agent.Call{Tool: "Read"}}, nil, true},
-		"a prompt":          {agent.Moment{Host: agent.ClaudeCode, Event: agent.Prompt, Prompt: "hello"}, nil, false},
-		"no file of traits": {call("go test"), func(t *testing.T, s *site) { must(t, deadend.TraitsIn(s.repo.Local()).File.Remove()) }, false},
+		"meets nothing":   {call("go test ./..."), nil, true},
+		"may meet a rule": {call(ruled), nil, false},
+		"nobody hears it": {agent.Moment{Host: agent.ClaudeCode, Event: agent.AfterTool, Call: agent.Call{Command: ruled}}, nil, true},
+		"failed":          {agent.Moment{Host: agent.ClaudeCode, Event: agent.AfterTool, Error: "exit 1"}, nil, false},
+		"no deed":         {agent.Moment{Host: agent.ClaudeCode, Event: agent.Tool, Call: agent.Call{Tool: "Read"}}, nil, true},
+		"a prompt":        {agent.Moment{Host: agent.ClaudeCode, Event: agent.Prompt, Prompt: "hello"}, nil, false},
+		"no view":         {call("go test"), func(t *testing.T, s *site) { must(t, view.StateFile(view.In(s.repo.Local())).Remove()) }, false},
 		"a ref came": {call("go test"), func(t *testing.T, s *site) {
 			s.r.Git("update-ref", "refs/ltm/notes/01M7YG7ZEBNNBP2JXHQ4EHX1W2", s.blob)
 		}, false},
@@ -58,7 +61,7 @@ func TestTool(t *testing.T) {
 	}
 }
 
-// site is a repository with a record, and a file of traits that speaks of it.
+// site is a repository with a record, and a view that speaks of it.
 type site struct {
 	r    *gittest.Repository
 	repo *git.Repo
@@ -80,13 +83,23 @@ func newSite(t *testing.T, traits []deadend.Trait) *site {
 	return s
 }
 
-// keep writes the file of traits of a repository as it is now.
+// keep writes a view of a repository as it is now, whose rules have some traits.
 func keep(t *testing.T, repo *git.Repo, traits []deadend.Trait) {
 	t.Helper()
 	stamp, err := refs.StampOf(repo)
 	must(t, err)
 	must(t, repo.Local().Make())
-	must(t, deadend.TraitsIn(repo.Local()).Replace(stamp.String(), traits))
+	dir := view.In(repo.Local())
+	seg := view.Info{Name: "traits"}
+	must(t, dir.File(seg.Name).ReplaceWith(local.Replacement{}, func(out io.Writer) (err error) {
+		w := view.NewWriter(out)
+		for _, trait := range traits {
+			must(t, w.Add(view.TraitKey(trait), nil))
+		}
+		seg.Root, err = w.Close()
+		return err
+	}))
+	must(t, view.StateFile(dir).Replace(view.State{Stamp: view.Stamp(stamp), Segments: []view.Info{seg}}.Encode(), local.Unsynced))
 }
 
 // user makes a user-wide memory whose rules have some traits.

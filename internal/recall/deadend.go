@@ -10,6 +10,7 @@ import (
 	"github.com/git-ltm/git-ltm/internal/index"
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/packet"
+	"github.com/git-ltm/git-ltm/internal/view"
 )
 
 // The bounds of what is compared with an action: rules that it may meet, of those that came in last; records that are read, of
@@ -88,7 +89,7 @@ func (r *Recall) quiet(ctx context.Context, traits deadend.Traits) (bool, error)
 		return false, nil
 	}
 	seen, err := r.memory.Stamp(ctx)
-	return err == nil && !r.index.MayRule(seen.String(), traits), err
+	return err == nil && !r.index.MayRule(ctx, view.Stamp(seen), traits), err
 }
 
 // ends reads the records that no gate keeps out, and compares the action with what they say now.

@@ -19,6 +19,7 @@ import (
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/rank"
+	"github.com/git-ltm/git-ltm/internal/view"
 )
 
 // RankKey is the key of the configuration that names the ranking.
@@ -69,25 +70,15 @@ func open(ctx context.Context, m *memory.Memory, o Options) (*Recall, error) {
 	if err := r.configure(ctx); err != nil {
 		return nil, err
 	}
-	var err error
-	r.index, err = index.Open(ctx, index.Options{File: place(r.memory), Patience: o.patience})
-	if errors.Is(err, index.ErrUnusable) {
-		r.slow, err = err.Error(), nil
-	}
-	if err != nil {
-		return nil, err
-	}
+	r.index = index.Open(index.Options{Dir: folder(r.memory), Patience: o.patience})
 	return r, nil
 }
 
-// indexFile is the name of the index below the directory of ltm.
-const indexFile = "index.db"
+// folder is where the index of a memory lies.
+func folder(m *memory.Memory) *local.Dir { return view.In(m.Repo().Local()) }
 
-// place is the file of the index of a memory.
-func place(m *memory.Memory) local.File { return m.Repo().Local().File(indexFile) }
-
-// IndexPath is where the index of a memory lies.
-func IndexPath(m *memory.Memory) string { return place(m).Path() }
+// IndexPath is the path of the folder in which the index of a memory lies.
+func IndexPath(m *memory.Memory) string { return folder(m).Path() }
 
 // configure takes the ranking from the configuration, where nobody asked for one.
 func (r *Recall) configure(ctx context.Context) error {

@@ -13,6 +13,7 @@ import (
 	"github.com/git-ltm/git-ltm/internal/index"
 	"github.com/git-ltm/git-ltm/internal/local"
 	"github.com/git-ltm/git-ltm/internal/recall"
+	"github.com/git-ltm/git-ltm/internal/view"
 )
 
 // errEnough ends a writer that held the index long enough.
@@ -21,16 +22,13 @@ var errEnough = errors.New("enough")
 // hold writes to an index until the returned function is called.
 func hold(t *testing.T, path string) (release func()) {
 	t.Helper()
-	x, err := index.Open(t.Context(), index.Options{File: local.At(path)})
-	if err != nil {
-		t.Fatal(err)
-	}
+	x := index.Open(index.Options{Dir: local.Open(path, nil)})
 	began, enough, ended := make(chan struct{}), make(chan struct{}), make(chan error)
 	list := func(yield func(index.Listed, error) bool) {
 		yield(index.Listed{Ref: "refs/ltm/notes/new", Object: "1"}, nil)
 	}
 	go func() {
-		_, err := x.Sync(context.WithoutCancel(t.Context()), "", list, func(context.Context, []index.Listed) ([]index.Document, error) {
+		_, err := x.Sync(context.WithoutCancel(t.Context()), view.Stamp{}, list, func(context.Context, []index.Listed) ([]index.Document, error) {
 			close(began)
 			<-enough
 			return nil, errEnough
@@ -90,21 +88,28 @@ func TestRecall_Find_damagedPage(t *testing.T) {
 	now := start.Add(time.Hour)
 	answerOf(t, r, now, recall.Query{Text: "spindle"})
 	m, _ := asker(t, r, now)
-	path := recall.IndexPath(m)
-	sound, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	const page = 4096
-	for at := page; at < len(sound); at += page {
-		broken := append([]byte{}, sound...)
-		for i := at; i < min(at+page, len(broken)); i++ {
-			broken[i] = byte(i*31 + i/7)
-		}
-		swap(t, path, broken)
-		_, asks := asker(t, r, now)
-		if a, err := asks.Find(t.Context(), recall.Query{Text: "zq17xw"}); err != nil || len(a.Found) != 1 {
-			t.Errorf("with the page at %d damaged, Find = %d answers, %v, want 1", at, len(a.Found), err)
+	const block = 4096
+	for _, which := range []string{"state", "*.seg"} {
+		for at := 0; ; at += block {
+			files, err := filepath.Glob(filepath.Join(recall.IndexPath(m), which)) // What is damaged is made anew.
+			if err != nil || len(files) != 1 {
+				t.Fatalf("the index has %q, %v", files, err)
+			}
+			broken, err := os.ReadFile(files[0])
+			if err != nil {
+				t.Fatal(err)
+			}
+			if at >= len(broken) {
+				break
+			}
+			for i := at; i < min(at+block, len(broken)); i++ {
+				broken[i] = byte(i*31 + i/7)
+			}
+			swap(t, files[0], broken)
+			_, asks := asker(t, r, now)
+			if a, err := asks.Find(t.Context(), recall.Query{Text: "zq17xw"}); err != nil || len(a.Found) != 1 {
+				t.Errorf("with the block at %d of %q damaged, Find = %d answers, %v, want 1", at, which, len(a.Found), err)
+			}
 		}
 	}
 }

@@ -4,13 +4,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/git-ltm/git-ltm/internal/index"
 	"github.com/git-ltm/git-ltm/internal/memory"
+	"github.com/git-ltm/git-ltm/internal/view"
 )
 
 // refresh brings the index up to the refs, once for each call. As long as the refs are as they
@@ -24,8 +24,8 @@ func (r *Recall) refresh(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	stamp, must := seen.String(), r.memory.MustForget()
-	if !must && r.index != nil && stamp != "" && r.index.Stamp(ctx) == stamp {
+	stamp, must := view.Stamp(seen), r.memory.MustForget()
+	if !must && r.index != nil && r.index.Holds(ctx, stamp) {
 		r.fresh = true
 		return nil
 	}
@@ -34,13 +34,16 @@ func (r *Recall) refresh(ctx context.Context) error {
 	}
 	var done index.Synced
 	if err == nil {
-		done, err = r.follow(ctx, stamp)
+		done, err = r.follow(ctx, stamp, !must)
 	}
 	if err == nil && r.purges { // What they name must not be in it either.
 		r.purges, must = false, true
 		if err = r.memory.NoteTombstones(ctx); err == nil {
-			done, err = r.follow(ctx, stamp)
+			done, err = r.follow(ctx, stamp, false)
 		}
+	}
+	if err == nil && r.index == nil {
+		err = r.inMemory(ctx)
 	}
 	if err != nil {
 		return err
@@ -48,37 +51,64 @@ func (r *Recall) refresh(ctx context.Context) error {
 	if must && !done.Busy && r.slow == "" {
 		r.memory.Forgotten()
 	}
-	r.fresh = !done.Busy || stamp != "" && r.index.Stamp(ctx) == stamp
+	r.fresh = !done.Busy || r.index.Holds(ctx, stamp)
 	return nil
 }
 
-// follow brings the index up to what is listed now.
-func (r *Recall) follow(ctx context.Context, stamp string) (index.Synced, error) {
-	listed, err := r.memory.Listing(ctx)
-	if err != nil {
-		return index.Synced{}, err
+// follow brings the index up to what is listed now: to what is young, where the rest is as it was. Where it cannot be written, and
+// is not as the list says, it is closed, and slow says why.
+func (r *Recall) follow(ctx context.Context, stamp view.Stamp, young bool) (index.Synced, error) {
+	if r.index == nil {
+		return index.Synced{}, nil
 	}
-	// Brings the index up to a list. Where it cannot be written, and is not as the list says,
-	// everything is read into memory.
-	if r.index != nil {
-		done, err := r.index.Sync(ctx, stamp, names(listed), r.load(listed))
-		if errors.Is(err, index.ErrDamaged) {
+	done, err := index.Synced{}, index.ErrStale
+	if young {
+		done, err = r.followYoung(ctx, stamp)
+	}
+	for range 2 {
+		if !errors.Is(err, index.ErrStale) && !errors.Is(err, index.ErrDamaged) {
+			break
+		}
+		var listed []memory.Listed
+		if listed, err = r.memory.Listing(ctx); err == nil {
 			done, err = r.index.Sync(ctx, stamp, names(listed), r.load(listed))
 		}
-		if err == nil || r.kept || !errors.Is(err, index.ErrReadOnly) && !errors.Is(err, index.ErrUnusable) {
-			return done, err
-		}
-		r.slow = err.Error()
-		if err := r.index.Close(); err != nil {
-			return done, err
-		}
 	}
-	all, err := r.texts(ctx, listed)
+	if !r.kept && (errors.Is(err, index.ErrReadOnly) || errors.Is(err, index.ErrUnusable)) {
+		r.slow = err.Error()
+		err = r.index.Close()
+		r.index = nil
+	}
+	return done, err
+}
+
+// followYoung brings the index up to what is young, or fails with [index.ErrStale] where more than that has changed.
+func (r *Recall) followYoung(ctx context.Context, stamp view.Stamp) (index.Synced, error) {
+	base, was := r.index.Base(ctx)
+	if stamp.Packed == "" || base.Packed != stamp.Packed {
+		return index.Synced{}, index.ErrStale
+	}
+	listed, err := r.memory.Young(ctx, was, index.MostYoung)
+	if errors.Is(err, memory.ErrManyYoung) {
+		return index.Synced{}, index.ErrStale
+	}
 	if err != nil {
 		return index.Synced{}, err
 	}
-	r.index, err = index.Memory(ctx, all)
-	return index.Synced{}, err
+	return r.index.SyncYoung(ctx, stamp, was, names(listed), r.load(listed))
+}
+
+// inMemory reads all records into an index that is not kept.
+func (r *Recall) inMemory(ctx context.Context) error {
+	listed, err := r.memory.Listing(ctx)
+	if err != nil {
+		return err
+	}
+	all, err := r.texts(ctx, listed)
+	if err == nil {
+		r.index, err = index.Memory(ctx, all)
+	}
+	return err
 }
 
 // mended asks once more where the index turned out to be damaged on the way. By then it was taken away; where it cannot be, all
@@ -99,11 +129,12 @@ func mended[T any](r *Recall, ask func() (T, error)) (T, error) {
 	return ask()
 }
 
-// names is a listing as the index takes it.
+// names puts a listing into the order in which the index takes it, and returns it so.
 func names(listed []memory.Listed) index.List {
+	slices.SortFunc(listed, func(a, b memory.Listed) int { return strings.Compare(a.Record, b.Record) })
 	return func(yield func(index.Listed, error) bool) {
 		for _, l := range listed {
-			if !yield(index.Listed{Ref: l.Name, Object: objectOf(l)}, nil) {
+			if !yield(index.Listed{Ref: l.Name, Object: objectOf(l), Record: l.Record, Young: l.Young}, nil) {
 				return
 			}
 		}
@@ -118,12 +149,12 @@ func objectOf(l memory.Listed) string {
 	return l.Object
 }
 
-// load reads the records of a listing that the index asks for.
+// load reads the records of a listing, in the order of names, that the index asks for.
 func (r *Recall) load(listed []memory.Listed) index.Load {
 	return func(ctx context.Context, wanted []index.Listed) ([]index.Document, error) {
 		some := make([]memory.Listed, 0, len(wanted))
 		for _, w := range wanted {
-			at, ok := slices.BinarySearchFunc(listed, w.Ref, func(l memory.Listed, name string) int { return strings.Compare(l.Name, name) })
+			at, ok := slices.BinarySearchFunc(listed, w.Record, func(l memory.Listed, record string) int { return strings.Compare(l.Record, record) })
 			if ok {
 				some = append(some, listed[at])
 			}
@@ -155,9 +186,12 @@ const removalPatience = time.Minute
 // Refresh brings a kept index up to the refs, so that it holds nothing that was removed. Where none is kept it does nothing.
 // It fails with [ErrBusy] where that could not be done.
 func Refresh(ctx context.Context, m *memory.Memory, o Options) error {
-	if _, err := os.Lstat(IndexPath(m)); err != nil {
+	if err := view.DropOthers(folder(m)); err != nil {
+		return err
+	}
+	if !IsIndexed(m) {
 		m.Forgotten()
-		return nil //nolint:nilerr // There is no index, and so nothing in it.
+		return nil
 	}
 	o.patience = removalPatience
 	r, err := open(ctx, m, o)

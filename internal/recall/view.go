@@ -11,8 +11,8 @@ import (
 	"github.com/git-ltm/git-ltm/internal/packet"
 )
 
-// view lets a memory ask its kept index, which is opened when it is first asked. Where none is kept, none is made.
-type view struct {
+// asker lets a memory ask its kept index, which is opened when it is first asked. Where none is kept, none is made.
+type asker struct {
 	memory *memory.Memory
 	now    func() time.Time
 	recall *Recall // nil until it is asked
@@ -21,11 +21,11 @@ type view struct {
 
 // Views returns what gives each memory its view.
 func Views(now func() time.Time) func(*memory.Memory) memory.View {
-	return func(m *memory.Memory) memory.View { return &view{memory: m, now: now} }
+	return func(m *memory.Memory) memory.View { return &asker{memory: m, now: now} }
 }
 
 // ready returns the index where it is as the refs are, or can be brought up to them.
-func (v *view) ready(ctx context.Context) (*index.Index, bool) {
+func (v *asker) ready(ctx context.Context) (*index.Index, bool) {
 	if v.failed {
 		return nil, false
 	}
@@ -46,7 +46,7 @@ func (v *view) ready(ctx context.Context) (*index.Index, bool) {
 }
 
 // Close closes the index.
-func (v *view) Close() error {
+func (v *asker) Close() error {
 	if v.recall == nil {
 		return nil
 	}
@@ -54,7 +54,7 @@ func (v *view) Close() error {
 }
 
 // Events names the events about some records.
-func (v *view) Events(ctx context.Context, ids []string) ([]string, bool) {
+func (v *asker) Events(ctx context.Context, ids []string) ([]string, bool) {
 	x, ok := v.ready(ctx)
 	if !ok {
 		return nil, false
@@ -65,7 +65,7 @@ func (v *view) Events(ctx context.Context, ids []string) ([]string, bool) {
 }
 
 // Newest names the records that may be what a query asks for.
-func (v *view) Newest(ctx context.Context, q memory.Query) (iter.Seq2[string, error], bool) {
+func (v *asker) Newest(ctx context.Context, q memory.Query) (iter.Seq2[string, error], bool) {
 	x, ok := v.ready(ctx)
 	if !ok {
 		return nil, false

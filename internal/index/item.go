@@ -1,0 +1,32 @@
+package index
+
+import (
+	"math"
+	"math/bits"
+	"time"
+)
+
+// quantise makes one byte of a length: three bits below the highest one.
+func quantise(length int) byte {
+	if length < 8 {
+		return byte(max(length, 0))
+	}
+	high := bits.Len(uint(length)) - 4
+	return byte(min(high*8+length>>high, math.MaxUint8)) //nolint:gosec // It is bounded.
+}
+
+// lengthOf returns about the length that a byte stands for.
+func lengthOf(b byte) int {
+	if b < 16 {
+		return int(b)
+	}
+	return int(b%8+8) << (b/8 - 1)
+}
+
+// millis is a time as a number; the zero time is the earliest.
+func millis(t time.Time) int64 {
+	if t.IsZero() {
+		return math.MinInt64
+	}
+	return t.UnixMilli()
+}

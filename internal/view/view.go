@@ -1,0 +1,260 @@
+// Package view keeps what is known of the records of a memory where it is found without reading them.
+//
+// A view is a folder beside a repository: segments, which are tables that are written once, and a state that names those which
+// count. Who reads opens what the state names, never waits, and sees one moment whatever others write. The package promises
+// that bytes which are not those that were written are never taken for data, and it knows of what segments say only where the
+// rules of actions stand, so that a small program can ask for them. It never reads a record, and never writes: what a
+// view holds is the business of package index.
+package view
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"hash/crc32"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/git-ltm/git-ltm/internal/deadend"
+	"github.com/git-ltm/git-ltm/internal/local"
+)
+
+// form is the number of the form of what is written. A folder has it in its name, so that another version of the program keeps
+// another one.
+const form = 1
+
+// prefix is what the name of a folder of any version begins with.
+const prefix = "view-"
+
+// In is the folder of this version in that of a clone.
+func In(clone *local.Dir) *local.Dir {
+	return clone.Sub(fmt.Sprintf("%s%d.%d", prefix, form, deadend.Form))
+}
+
+// DropOthers removes what other versions of the program keep beside a folder: something was taken out for good, and they may hold
+// it.
+func DropOthers(dir *local.Dir) error {
+	return dir.Parent().Prune(func(name string) bool {
+		other := strings.HasPrefix(name, prefix) && name != filepath.Base(dir.Path())
+		return !other && !strings.HasPrefix(name, formerName)
+	})
+}
+
+// formerName is what the names begin with of the files of the database that was here before.
+const formerName = "index.db"
+
+const (
+	stateName = "state" // stateName is the file that names the segments which count. It is replaced as a whole.
+	lockName  = "lock"
+	maxState  = 16 << 20
+)
+
+// StateFile is the file of the state of a folder, and LockFile the lock of who writes there.
+func StateFile(dir *local.Dir) local.File { return dir.File(stateName) }
+
+// LockFile is the lock of who writes in a folder.
+func LockFile(dir *local.Dir) local.File { return dir.File(lockName) }
+
+// Stamp tells lists of records from each other. Two lists with the same packed part differ in young records alone; two with the
+// same parts, of which none is "", are equal.
+type Stamp struct{ Packed, Loose string }
+
+// Known reports whether the stamp speaks of one list alone.
+func (s Stamp) Known() bool { return s.Packed != "" && s.Loose != "" }
+
+// State says which segments count.
+type State struct {
+	Stamp    Stamp    // Stamp is that of the list which the segments hold; nothing while something is missing.
+	Young    []string // Young are the records of that list which are young.
+	Segments []Info
+}
+
+// Info is what is known of a segment without reading it.
+type Info struct {
+	Name    string // Name is that of its file.
+	Records int
+	Items   int
+	Length  int // Length is that of all items.
+	Root    Root
+}
+
+// Encode writes a state with its sum.
+func (s State) Encode() []byte {
+	text := func(out []byte, text string) []byte {
+		return append(binary.AppendUvarint(out, uint64(len(text))), text...)
+	}
+	out := text(text(make([]byte, crc32.Size), s.Stamp.Packed), s.Stamp.Loose)
+	out = binary.AppendUvarint(out, uint64(len(s.Young)))
+	for _, record := range s.Young {
+		out = text(out, record)
+	}
+	out = binary.AppendUvarint(out, uint64(len(s.Segments)))
+	for _, seg := range s.Segments {
+		out = text(out, seg.Name)
+		for _, n := range []int{seg.Records, seg.Items, seg.Length} {
+			out = binary.AppendUvarint(out, uint64(n)) //nolint:gosec // They are counts.
+		}
+		out = seg.Root.Append(out)
+	}
+	binary.BigEndian.PutUint32(out, crc32.Checksum(out[crc32.Size:], sums))
+	return out
+}
+
+// ParseState reads what Encode wrote.
+func ParseState(data []byte) (s State, err error) {
+	if len(data) < crc32.Size || binary.BigEndian.Uint32(data) != crc32.Checksum(data[crc32.Size:], sums) {
+		return s, fmt.Errorf("read state: %w", ErrDamaged)
+	}
+	rest, good := string(data[crc32.Size:]), true
+	count := func() int { // What a count counts takes a byte each, so that it is not above what is left.
+		n, after, ok := number(rest)
+		if good = good && ok && n <= maxState; !good {
+			return 0
+		}
+		rest = after
+		return int(n) //nolint:gosec // It is bounded.
+	}
+	text := func() string {
+		n := count()
+		if good = good && n <= len(rest); !good {
+			return ""
+		}
+		text := rest[:n]
+		rest = rest[n:]
+		return text
+	}
+	s.Stamp = Stamp{text(), text()}
+	for n := count(); n > 0 && good; n-- {
+		s.Young = append(s.Young, text())
+	}
+	for n := count(); n > 0 && good; n-- {
+		seg := Info{Name: text(), Records: count(), Items: count(), Length: count()}
+		if seg.Root, rest, err = ParseRoot(rest); err != nil {
+			return State{}, err
+		}
+		s.Segments = append(s.Segments, seg)
+	}
+	if !good || rest != "" {
+		return State{}, fmt.Errorf("read state: %w", ErrDamaged)
+	}
+	return s, nil
+}
+
+// Segment is a segment that is open.
+type Segment struct {
+	Info
+	*Table
+
+	file *os.File
+}
+
+// View is the segments as they are at one moment. What comes later changes nothing in it.
+type View struct {
+	State
+	Open []*Segment // Open are the segments that the state names.
+
+	file fs.FileInfo // file is that of the state; nil where there was none.
+}
+
+// openTries is how often the state is read again when a segment that it names has just been replaced.
+const openTries = 50
+
+// Open opens what the state of a folder names now. Where there is none, it is empty. It needs no lock: a segment is there until
+// a state was written that does not name it.
+func Open(dir *local.Dir) (v *View, err error) {
+	for range openTries {
+		if v, err = open(dir); !errors.Is(err, fs.ErrNotExist) {
+			break
+		}
+	}
+	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, local.ErrNotPlain) || errors.Is(err, local.ErrTooLarge) {
+		err = errors.Join(ErrDamaged, err)
+	}
+	return v, err
+}
+
+func open(dir *local.Dir) (*View, error) {
+	v := &View{}
+	file, err := StateFile(dir).Open(os.O_RDONLY)
+	if errors.Is(err, fs.ErrNotExist) {
+		return v, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = file.Close() }() // It was only read.
+	if v.file, err = file.Stat(); err != nil {
+		return nil, err
+	}
+	data, err := local.ReadAll(file, maxState)
+	if err != nil {
+		return nil, err
+	}
+	if v.State, err = ParseState(data); err != nil {
+		return nil, err
+	}
+	for _, info := range v.Segments {
+		file, err := dir.File(info.Name).Open(os.O_RDONLY)
+		if err != nil {
+			return nil, errors.Join(err, v.Close())
+		}
+		v.Open = append(v.Open, &Segment{Info: info, Table: NewTable(file, info.Root), file: file})
+	}
+	return v, nil
+}
+
+// Exists reports whether there is a state, or something in its place.
+func (v *View) Exists() bool { return v.file != nil }
+
+// IsCurrent reports whether the state of a folder is still the one that was read.
+func (v *View) IsCurrent(dir *local.Dir) bool {
+	info, err := os.Lstat(StateFile(dir).Path())
+	if err != nil || v.file == nil {
+		return v.file == nil && errors.Is(err, fs.ErrNotExist)
+	}
+	return os.SameFile(info, v.file) && info.ModTime().Equal(v.file.ModTime()) && info.Size() == v.file.Size()
+}
+
+// Close closes the segments.
+func (v *View) Close() (err error) {
+	for _, seg := range v.Open {
+		if seg.file != nil {
+			err = errors.Join(err, seg.file.Close())
+		}
+	}
+	return err
+}
+
+// TraitKey is the key below which a segment keeps the rules that have a rare trait.
+func TraitKey(trait deadend.Trait) string {
+	return string(binary.BigEndian.AppendUint32([]byte{'x'}, uint32(trait)))
+}
+
+// MayMeet reports whether an action with some traits may meet a rule of the records which the list with a stamp names. It says no
+// only where that is known. That may be believed because a stamp stands for one list, a list for one set of rules, and each rule
+// has a rare trait of every action that meets it.
+func (v *View) MayMeet(stamp Stamp, traits deadend.Traits) bool {
+	if !stamp.Known() || v.Stamp != stamp {
+		return true
+	}
+	for _, seg := range v.Open {
+		for _, trait := range traits.All() {
+			if _, met, err := seg.Get(TraitKey(trait)); met || err != nil {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// MayMeet reports the same of the view of a clone, by the folder in which that keeps what is its own.
+func MayMeet(clone *local.Dir, stamp Stamp, traits deadend.Traits) bool {
+	v, err := Open(In(clone))
+	if err != nil {
+		return true
+	}
+	defer func() { _ = v.Close() }() // It was only read.
+	return v.MayMeet(stamp, traits)
+}
