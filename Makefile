@@ -69,8 +69,8 @@ worst: ## give each rule of the scanner its worst lines of 1 MB
 bench: ## measure every command beside plain git and write docs/benchmarks.md; print alone with any of RUN=name SIZES="1000 10000" STYLES="own strangers pulled" PROGRAM=file
 	$(GO) run ./internal/bench $(if $(RUN)$(SIZES)$(STYLES)$(PROGRAM),-run '$(RUN)' $(if $(SIZES),-sizes '$(SIZES)') $(if $(STYLES),-styles '$(STYLES)') $(if $(PROGRAM),-program '$(PROGRAM)'),-write docs/benchmarks.md)
 
-costs: ## count what every command does, of all styles and sizes (UPDATE=lower writes what became less into docs/costs.md, UPDATE=force what was measured)
-	LTM_COSTS=all $(GO) test ./internal/bench -run 'TestCosts$$' -count=1 -timeout 60m $(if $(UPDATE),-update=$(UPDATE))
+costs: ## count what every command does against docs/costs.md (SIZES="10 1000" STYLES=own for some; UPDATE=lower writes what became less, UPDATE=force what was measured)
+	LTM_COSTS='all $(SIZES) $(STYLES)' $(GO) test ./internal/bench -run 'TestCosts$$' -count=1 -timeout 120m $(if $(UPDATE),-update=$(UPDATE))
 
 quality: ## print how well is found what answers the questions of two collections
 	$(GO) run ./internal/bench quality
