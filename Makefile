@@ -13,7 +13,7 @@ SOAK    ?= 10
 CLIENTS_DIR ?= $(or $(XDG_CACHE_HOME),$(TMPDIR),/tmp)/git-ltm-clients
 
 .DEFAULT_GOAL := help
-.PHONY: help build install demo test race clients script fuzz storm model kills soak floods provenance worst bench quality cover lint fmt docs screenshots rules check
+.PHONY: help build install demo test race clients script fuzz storm model kills soak floods provenance worst bench costs quality cover lint fmt docs screenshots rules check
 
 help: ## list the targets
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
@@ -68,6 +68,9 @@ worst: ## give each rule of the scanner its worst lines of 1 MB
 
 bench: ## measure every command beside plain git and write docs/benchmarks.md; print alone with any of RUN=name SIZES="1000 10000" STYLES="own strangers pulled" PROGRAM=file
 	$(GO) run ./internal/bench $(if $(RUN)$(SIZES)$(STYLES)$(PROGRAM),-run '$(RUN)' $(if $(SIZES),-sizes '$(SIZES)') $(if $(STYLES),-styles '$(STYLES)') $(if $(PROGRAM),-program '$(PROGRAM)'),-write docs/benchmarks.md)
+
+costs: ## count what every command does against docs/costs.md (SIZES="10 1000" STYLES=own for some; UPDATE=lower writes what became less, UPDATE=force what was measured)
+	LTM_COSTS='all $(SIZES) $(STYLES)' $(GO) test ./internal/bench -run 'TestCosts$$' -count=1 -timeout 120m $(if $(UPDATE),-update=$(UPDATE))
 
 quality: ## print how well is found what answers the questions of two collections
 	$(GO) run ./internal/bench quality

@@ -51,7 +51,10 @@ func bench(ctx context.Context, out io.Writer, args []string) error {
 	if err := adopt(); err != nil {
 		return err
 	}
-	return withPrograms(ctx, o.program, func(t tools) error { return o.measure(ctx, out, t) })
+	return withPrograms(ctx, o.program, func(t tools) error {
+		t.adopted = true
+		return o.measure(ctx, out, t)
+	})
 }
 
 // parse reads the command line.
@@ -89,6 +92,7 @@ func parse(args []string) (o options, err error) {
 // tools are the programs that are measured.
 type tools struct {
 	ltm, hook, empty string // hook is "" where there is no small program
+	adopted          bool   // this process waits for what they leave behind, and for no other child
 }
 
 // withPrograms builds what is compared, in a folder that is gone afterwards.

@@ -59,8 +59,13 @@ func (r *repo) measureOne(ctx context.Context, c call) (sample, error) {
 		File: c.file, Args: c.args, Dir: c.dir, Env: append(slices.Clip(r.env), c.env...), Stdin: bytes.NewReader(c.stdin),
 	})
 	took := sample{wall: time.Since(begin), out: string(done.Stdout)}
-	left, failed := endLeft()
-	if err = errors.Join(err, failed); err != nil {
+	var left time.Duration
+	if r.tools.adopted {
+		var failed error
+		left, failed = endLeft()
+		err = errors.Join(err, failed)
+	}
+	if err != nil {
 		return sample{}, err
 	}
 	took.cpu, took.left = done.State.UserTime()+done.State.SystemTime(), left
@@ -100,10 +105,20 @@ func readTrace(file string) (reports []trace.Report, err error) {
 	return reports, os.Remove(file)
 }
 
+// gaveUp tells whether a hook did not answer in its time since this was asked last: then it did less than it should.
+func (r *repo) gaveUp() (bool, error) {
+	err := os.Remove(filepath.Join(r.dir, ".git", "ltm", "hook.json"))
+	if errors.Is(err, os.ErrNotExist) {
+		return false, nil
+	}
+	return err == nil, err
+}
+
 // A result is what both sides of a row took.
 type result struct {
 	ratio, ms, other, left, peak float64 // CPU, in milliseconds; memory in MB
 	runs                         int
+	faults                       int // hooks that did not answer in their time
 }
 
 // The runs of a comparison: as many as fit its time, but some.
@@ -136,7 +151,13 @@ func (r *repo) compare(ctx context.Context, w *row, patience time.Duration) (res
 		if err != nil {
 			return mine, other, err
 		}
-		if err := w.check(r, mine.out); err != nil {
+		gaveUp, err := r.gaveUp()
+		if gaveUp {
+			all.faults++
+		} else if err == nil {
+			err = w.check(r, mine.out)
+		}
+		if err != nil {
 			return mine, other, err
 		}
 		other, err = w.beside(ctx, r)

@@ -134,6 +134,9 @@ func (t table) judge(w *row) string {
 			}
 		}
 		for _, size := range t.sizes {
+			if got := t.found[spot{w, s, size}]; got.faults > 0 {
+				bad = append(bad, fmt.Sprintf("%s gave up at %d in %d of %d runs", s, size, got.faults, got.runs+1))
+			}
 			most := cmp.Or(w.mb, mostMB)
 			if got := t.found[spot{w, s, size}]; most > 0 && got.peak > most {
 				bad = append(bad, fmt.Sprintf("%s %d MB at %d", s, int(got.peak), size))

@@ -64,7 +64,7 @@ func newRepo(ctx context.Context, t tools, home string, s style, size int) (*rep
 	}
 	r := &repo{
 		tools: t, home: home, dir: filepath.Join(home, "repo"), remote: filepath.Join(home, "remote.git"), size: size, style: s,
-		env: environment(home), words: newWords(uint64(time.Now().UnixNano())),
+		env: environment(home), words: newWords(uint64(size) + 1), // Others than those of the template.
 	}
 	from, err := r.template(ctx)
 	if err != nil {

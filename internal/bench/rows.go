@@ -21,6 +21,7 @@ type row struct {
 	mb     float64 // the most memory that it may take; 0 for what every command may
 	styles []style // nil for all
 	hook   bool    // the small program for hooks answers it, where there is one
+	grows  bool    // what it does may grow with the memory
 	alters bool    // it changes the memory, and is measured after what does not
 	says   says
 	before func(context.Context, *repo) error // is not counted
@@ -75,7 +76,7 @@ func rows() []*row {
 		{name: "context", goal: 25, growth: shallow, args: args("context")},
 		{name: "recall", goal: 10, growth: shallow, args: (*repo).recall},
 		{name: "recall after a ref changed", goal: 10, growth: shallow, alters: true, before: noted, args: (*repo).recall},
-		{name: "recall after packed-refs was rewritten", alters: true, before: repacked, args: (*repo).recall},
+		{name: "recall after packed-refs was rewritten", grows: true, alters: true, before: repacked, args: (*repo).recall},
 		{name: "why", goal: 10, growth: shallow, args: (*repo).why},
 		{name: "why of a line", goal: 10, growth: shallow, args: func(r *repo) []string { return []string{"why", r.file() + ":3"} }},
 		{name: "status", goal: 8, growth: shallow, args: args("status")},
@@ -105,14 +106,14 @@ func rows() []*row {
 		{name: "hook pre-push, nothing to do", goal: 4, growth: none, says: nothing, args: (*repo).prePush, stdin: pushed},
 		{name: "hook pre-receive, nothing to do", goal: 4, growth: none, says: nothing, dir: func(r *repo) string { return r.remote }, args: args("hook", "pre-receive"), stdin: received},
 		{name: "hook ride-along, nothing to do", goal: 4, growth: none, says: nothing, args: args("hook", "ride-along", "origin")},
-		{name: "hook at the end of a session", says: nothing, hook: true, args: hook("claude-code", "session-end"), stdin: started},
-		{name: "first build of the view", side: "read all", goal: 5, mb: mostMBs, before: forgetView, args: (*repo).recall, styles: []style{own, strangers}},
-		{name: "first build after a plain fetch", side: "read all", goal: 8, mb: mostMBs, before: fetchPlainly, dir: inFresh, args: (*repo).recall, styles: onlyPulled},
-		{name: "check", side: "read all", goal: 5, mb: -1, args: args("check", "--quiet"), says: nothing},
-		{name: "export", side: "read all", mb: -1, args: args("export")},
-		{name: "first pull", side: "fetch", goal: 3, mb: mostMBs, styles: onlyPulled, says: whatever, before: freshClone, dir: inFresh, args: args("pull")},
-		{name: "sync, nothing new", side: "ls-remote", goal: 2, styles: onlyPulled, says: whatever, before: synced, args: args("sync")},
-		{name: "sync of one", side: "ls-remote", goal: 4, styles: onlyPulled, alters: true, says: whatever, before: noted, args: args("sync")},
+		{name: "hook at the end of a session", says: nothing, hook: true, alters: true, args: hook("claude-code", "session-end"), stdin: started},
+		{name: "first build of the view", grows: true, side: "read all", goal: 5, mb: mostMBs, before: forgetView, args: (*repo).recall, styles: []style{own, strangers}},
+		{name: "first build after a plain fetch", grows: true, side: "read all", goal: 8, mb: mostMBs, before: fetchPlainly, dir: inFresh, args: (*repo).recall, styles: onlyPulled},
+		{name: "check", grows: true, side: "read all", goal: 5, mb: -1, args: args("check", "--quiet"), says: nothing},
+		{name: "export", grows: true, side: "read all", mb: -1, args: args("export")},
+		{name: "first pull", grows: true, side: "fetch", goal: 3, mb: mostMBs, styles: onlyPulled, says: whatever, before: freshClone, dir: inFresh, args: args("pull")},
+		{name: "sync, nothing new", grows: true, side: "ls-remote", goal: 2, styles: onlyPulled, says: whatever, before: synced, args: args("sync")},
+		{name: "sync of one", grows: true, side: "ls-remote", goal: 4, styles: onlyPulled, alters: true, says: whatever, before: noted, args: args("sync")},
 		{name: "purge of one", alters: true, says: whatever, styles: onlyOwn, args: func(r *repo) []string { return []string{"purge", "--yes", "--local", r.another()} }},
 	}
 }
