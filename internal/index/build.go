@@ -85,6 +85,10 @@ func (b *builder) list(l *lists, n int) error {
 	if err != nil {
 		return err
 	}
+	counts, rules, err := r.readMore()
+	if err != nil {
+		return err
+	}
 	for _, mark := range r.head.marks() {
 		if list := l.marks[mark]; len(list) == 0 || list[len(list)-1] != n {
 			l.marks[mark] = append(list, n)
@@ -94,15 +98,11 @@ func (b *builder) list(l *lists, n int) error {
 		key := sortKey(sort) + string([]byte{^byte(n / sortPart)}) //nolint:gosec // A segment has few parts.
 		l.sorts[key] = append(l.sorts[key], n)
 	}
-	for _, name := range r.head.counters() {
+	for _, name := range r.head.counters(counts) {
 		l.counts[name]++
 	}
 	if !r.head.expires.IsZero() {
 		l.times[1][timeKey(keyExpires, r.head.expires, n)] = n
-	}
-	rules, err := r.readRules()
-	if err != nil {
-		return err
 	}
 	for _, rule := range rules {
 		for _, trait := range rule.rare {

@@ -35,17 +35,16 @@ func (x *Index) Counts(ctx context.Context, prefix string) (counts map[string]in
 }
 
 // counters are the counters of a record, with those that the index keeps for itself.
-func (h *head) counters() []string {
+func (h *head) counters(counts []string) []string {
 	if len(h.items) == 0 {
-		return h.counts
+		return counts
 	}
 	names := h.names()
 	slices.Sort(names)
-	all := slices.Clone(h.counts)
 	for _, name := range slices.Compact(names) {
-		all = append(all, countAuthor+name)
+		counts = append(counts, countAuthor+name)
 	}
-	return all
+	return counts
 }
 
 // Ending yields the items of the records that expire in a span of time, as they say themselves: those first that expire first.

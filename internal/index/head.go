@@ -20,7 +20,6 @@ type head struct {
 	tags, paths        []string
 	items              []headItem
 	signer             string
-	counts             []string
 	aside              bool
 }
 
@@ -55,7 +54,7 @@ func (h *head) append(out []byte) []byte {
 	for _, text := range h.texts() {
 		out = appendText(out, *text)
 	}
-	for _, list := range [][]string{h.tags, h.paths, h.counts} {
+	for _, list := range [][]string{h.tags, h.paths} {
 		out = appendList(out, list)
 	}
 	out = binary.AppendUvarint(out, uint64(len(h.items)))
@@ -117,7 +116,7 @@ func (d *decoder) head() head {
 	for _, text := range h.texts() {
 		*text = d.text()
 	}
-	h.tags, h.paths, h.counts = d.list(), d.list(), d.list()
+	h.tags, h.paths = d.list(), d.list()
 	if n := d.count(); n > 0 {
 		h.items = make([]headItem, n)
 	}

@@ -20,7 +20,7 @@ const (
 type prepared struct {
 	Listed
 	at    int64  // at is as orderOf has it.
-	body  string // body is the head, and the rules behind it.
+	body  string // body is the head, the counters and the rules.
 	words string // words are those of the record line by line; nothing for a record without items.
 }
 
@@ -35,9 +35,9 @@ func (l *lexeme) prepare(at Listed, d Document) (prepared, error) {
 		}
 	}
 	h := headOf(d.Content)
-	h.signer, h.counts, h.aside = d.Signer, d.Counts, d.Aside
+	h.signer, h.aside = d.Signer, d.Aside
 	rules, err := prepareRules(d)
-	out := prepared{Listed: at, at: orderOf(at.Ref), body: string(appendRules(h.append(nil), rules))}
+	out := prepared{Listed: at, at: orderOf(at.Ref), body: string(appendRules(appendList(h.append(nil), d.Counts), rules))}
 	if len(h.items) > 0 {
 		out.words = string(l.wordsOf(d.Content))
 	}

@@ -71,9 +71,10 @@ func appendRules(out []byte, rules []preparedRule) []byte {
 	return out
 }
 
-// readRules reads the rules of the items of a record.
-func (r *record) readRules() (rules []preparedRule, err error) {
-	d := decoder{rest: r.rules}
+// readMore reads the counters of a record, and the rules of its items.
+func (r *record) readMore() (counts []string, rules []preparedRule, err error) {
+	d := decoder{rest: r.more}
+	counts = d.list()
 	for range d.count() {
 		r := preparedRule{item: d.atMost(len(r.head.items) - 1), text: d.text(), outline: d.text()}
 		for range d.count() {
@@ -82,9 +83,9 @@ func (r *record) readRules() (rules []preparedRule, err error) {
 		rules = append(rules, r)
 	}
 	if d.bad || d.rest != "" {
-		return nil, errDecode
+		return nil, nil, errDecode
 	}
-	return rules, nil
+	return counts, rules, nil
 }
 
 // decodeRule reads what encodeRule wrote.
@@ -122,7 +123,7 @@ func (x *Index) Rules(ctx context.Context, traits deadend.Traits, limit int) (hi
 			all = append(all, c)
 		}
 		return merge(all, func(seg *segment, r *record) (more bool, err error) {
-			rules, err := r.readRules()
+			_, rules, err := r.readMore()
 			for _, rule := range rules {
 				if !met[seg][ruleAt{r.n, rule.item}] {
 					continue

@@ -53,9 +53,9 @@ func numberKey(about byte, n int) string {
 type record struct {
 	prepared // prepared is without the words.
 
-	n     int // n is its number.
-	head  head
-	rules string // rules are those of its items as they are kept.
+	n    int // n is its number.
+	head head
+	more string // more is its counters and the rules of its items as they are kept.
 }
 
 // record reads a record.
@@ -76,7 +76,7 @@ func (s *segment) record(n int) (*record, error) {
 func readBody(n int, p prepared) (*record, error) {
 	d := decoder{rest: p.body}
 	r := &record{prepared: p, n: n, head: d.head()}
-	if r.rules = d.rest; d.bad {
+	if r.more = d.rest; d.bad {
 		return nil, errDecode
 	}
 	return r, nil

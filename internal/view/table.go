@@ -14,7 +14,8 @@ import (
 var ErrDamaged = errors.New("view is damaged")
 
 const (
-	blockBytes  = 4096      // blockBytes is how long a block gets unless one value is longer.
+	blockBytes  = 4096      // blockBytes is how long a block of keys and values gets unless one value is longer.
+	innerBytes  = 1024      // innerBytes is how long a block of places gets: most of a look-up is the search for the right one.
 	maxBlock    = 256 << 20 // maxBlock is the longest block that is read.
 	maxHeight   = 16        // maxHeight bounds the blocks from the top to a key.
 	cachedBytes = 4 << 20   // cachedBytes is how much of a table is kept once it was read.

@@ -39,7 +39,11 @@ func (w *Writer) add(height int, key string, value []byte) error {
 		w.levels = append(w.levels, level{})
 	}
 	at := &w.levels[height]
-	if len(at.data) > 0 && len(at.data)+len(key)+len(value) > blockBytes {
+	most := blockBytes
+	if height > 0 {
+		most = innerBytes
+	}
+	if len(at.data) > 0 && len(at.data)+len(key)+len(value) > most {
 		if err := w.flush(height); err != nil {
 			return err
 		}
