@@ -50,7 +50,7 @@ func (e *env) inform(ctx context.Context, m *memory.Memory, moment agent.Moment)
 	s := e.session(m, r, moment)
 	answer, err := s.Answer(ctx)
 	if err == nil && len(answer) == 0 && moment.Event == agent.SessionStart {
-		answer, err = e.firstContact(ctx, m, s, moment)
+		answer, err = e.firstContact(ctx, m, r, s, moment)
 	}
 	if err == nil && len(answer) > 0 {
 		_, err = e.stdout.Write(answer)
@@ -71,17 +71,20 @@ func (e *env) known(ctx context.Context, m *memory.Memory) (*recall.Recall, erro
 
 // firstContact tells a session that a remote holds memory which this clone has never looked at, or that nobody here vouches for
 // what it holds.
-func (e *env) firstContact(ctx context.Context, m *memory.Memory, s *session.Session, moment agent.Moment) ([]byte, error) {
-	held, err := m.Held(ctx)
-	if err != nil || moment.Source == "resume" {
-		return nil, err
+func (e *env) firstContact(
+	ctx context.Context, m *memory.Memory, r *recall.Recall, s *session.Session, moment agent.Moment,
+) ([]byte, error) {
+	if moment.Source == "resume" {
+		return nil, nil
 	}
-	if held > 0 {
-		text, err := e.unheard(ctx, m)
-		if err != nil || text == "" || !s.Once("unheard") {
+	if r != nil {
+		heard, err := r.Heard(ctx)
+		if text := unheard(heard); err == nil && text != "" && s.Once("unheard") {
+			return moment.Host.Answer(moment.Event, text)
+		}
+		if err != nil || heard.All() > 0 {
 			return nil, err
 		}
-		return moment.Host.Answer(moment.Event, text)
 	}
 	name, n := e.awaiting(ctx, m)
 	if n == 0 || !s.Once("remote "+name) {

@@ -65,7 +65,7 @@ func (e *env) context(ctx context.Context, o contextOptions) error {
 			e.say("hint", fmt.Sprintf("nothing of what is known fits into %d characters; --budget allows more", c.Budget))
 		default:
 			e.tellWaiting(ctx, m)
-			if bool(o.trusted) && e.tellUnheard(ctx, m) {
+			if bool(o.trusted) && e.tellUnheard(ctx, r) {
 				break
 			}
 			e.say("hint", "nothing is known here yet; 'git ltm note' and 'git ltm save' write something down")

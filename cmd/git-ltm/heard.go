@@ -6,17 +6,15 @@ import (
 	"strconv"
 
 	"github.com/git-ltm/git-ltm/internal/memory"
+	"github.com/git-ltm/git-ltm/internal/recall"
 )
 
-// The bounds of how many records of each kind are looked at, to say how many of them reach a session.
-const (
-	heardInHook = 64 // an agent waits
-	heardAtMost = 1000
-)
+// heardAtMost is how many records are looked at that came, to say how many of them reach a session.
+const heardAtMost = 1000
 
 // tellUnheard tells how much of what is here is withheld where nobody asked. That nothing is known would not be true.
-func (e *env) tellUnheard(ctx context.Context, m *memory.Memory) (told bool) {
-	heard, err := m.Heard(ctx, heardAtMost)
+func (e *env) tellUnheard(ctx context.Context, r *recall.Recall) (told bool) {
+	heard, err := r.Heard(ctx)
 	if err != nil || heard.Withheld == 0 {
 		return false
 	}
@@ -45,13 +43,12 @@ func withheld(h memory.Heard) string {
 }
 
 // unheard is the line for a session to which nothing could be told of all the records that are here, or nothing.
-func (e *env) unheard(ctx context.Context, m *memory.Memory) (string, error) {
-	heard, err := m.Heard(ctx, heardInHook)
-	if err != nil || heard.Told > 0 || heard.Withheld == 0 {
-		return "", err
+func unheard(heard memory.Heard) string {
+	if heard.Told > 0 || heard.Withheld == 0 {
+		return ""
 	}
 	return fmt.Sprintf("git ltm: %s record(s) are here that nobody in this clone vouches for, so none is told; a person can look with: git ltm verify\n",
-		withheld(heard)), nil
+		withheld(heard))
 }
 
 // unaskedLine says how much of the memory reaches a session that nobody asked for it.

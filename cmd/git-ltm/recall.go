@@ -140,7 +140,7 @@ func (e *env) recall(ctx context.Context, o recallOptions, args []string) error 
 		}
 		if len(answer.Found) == 0 {
 			if o.trusted {
-				e.tellUnheard(ctx, m)
+				e.tellUnheard(ctx, r)
 			}
 			e.hintKinds(q.Text)
 			e.tellWaiting(ctx, m)

@@ -20,23 +20,15 @@ func newStats(e *env) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "stats",
 		Short: "Count what is in the memory",
-		Long: "Stats prints figures of the memory: how many records of each kind there are, what became of them, who wrote them and\n" +
-			"where, how many were saved week by week, what expires soon, and how far tasks are. Signatures are told of the newest\n" +
-			"1,000 records, and the status of the newest 1,000 tasks that lists show. Last come the figures of this clone alone:\n" +
-			"what is private or unpushed, who is trusted here, what nobody used here for 30 days, and how the places in the code\n" +
-			"are now that the newest 500 citing records cite.\n\n" +
-			"The members of --json are records, by kind, whatever became of them; notes, by kind of note; states, in which each\n" +
-			"packet, note and skip is one of live, archived, closed, consolidated, expired, superseded and retracted; contradicted,\n" +
-			"of any state; authors and branches, the ten with most records (name, records); weeks, with the Monday with which the\n" +
-			"last one began (last) and what was saved in each of 26 (saved); signatures of the newest records: how many were read,\n" +
-			"are signed and unsigned, and were stored although the scan found something (overridden); expiring, what expires within\n" +
-			"30 days (id, kind, expires_at); and tasks, by status. Clones that hold the same records and trust the same keys print\n" +
-			"the same, to the byte.\n\n" +
-			"--local adds the member local: private, records that never leave this clone and are counted nowhere else; standings of\n" +
-			"the newest records; unused, what counts, is older than 30 days and was not used here for as long; ignored, what was\n" +
-			"shown ten times and never used; citing, how many records with citations were looked at; places, the cited places that\n" +
-			"are ok, moved, changed, gone or unknown; remote, where memory goes, or null; and unpushed, as of the last exchange or\n" +
-			"fetch.\n\n" + exitCodes,
+		Long: "Stats prints figures of the memory: how many records of each kind there are, what was done to them, who wrote them and\n" +
+			"where, how many were saved week by week, how many are signed, and what expires next. Last come the figures of this clone\n" +
+			"alone: what is private, and what a remote lacks. It reads the few records that it names.\n\n" +
+			"The members of --json are records, by kind, whatever became of them; notes, by kind of note; events, by what they say;\n" +
+			"authors and branches, the ten with most records (name, records); weeks, with the Monday with which the last one began\n" +
+			"(last) and what was saved in each of 26 (saved); signatures, how many records are signed and unsigned; and expiring, the\n" +
+			"next 20 that expire within 30 days (id, kind, expires_at). Clones that hold the same records print the same, to the byte.\n\n" +
+			"--local adds the member local: private, records that never leave this clone and are counted nowhere else; remote, where\n" +
+			"memory goes, or null; and unpushed, as of the last exchange or fetch.\n\n" + exitCodes,
 		Example: "  git ltm stats\n  git ltm stats --json\n  git ltm stats --json --local",
 		Args:    arguments(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -60,7 +52,7 @@ func (e *env) stats(ctx context.Context, o statsOptions) error {
 		e.rules, _ = m.Rules(ctx) // Where they cannot be read, names are judged by the built-in ones.
 		told := e.figures(f)
 		if o.local || !o.json {
-			if told.Local, err = e.localFigures(ctx, m, f.Local); err != nil {
+			if told.Local, err = e.localFigures(ctx, m, f.Private); err != nil {
 				return err
 			}
 		}
@@ -73,17 +65,15 @@ func (e *env) stats(ctx context.Context, o statsOptions) error {
 
 // figures is the JSON shape of what stats tells.
 type figures struct {
-	Records      map[string]int   `json:"records"`
-	Notes        map[string]int   `json:"notes"`
-	States       map[string]int   `json:"states"`
-	Contradicted int              `json:"contradicted"`
-	Authors      []namedFigure    `json:"authors"`
-	Branches     []namedFigure    `json:"branches"`
-	Weeks        weekFigures      `json:"weeks"`
-	Signatures   signatureFigures `json:"signatures"`
-	Expiring     []expiringFigure `json:"expiring"`
-	Tasks        map[string]int   `json:"tasks"`
-	Local        *localFigures    `json:"local,omitempty"`
+	Records    map[string]int   `json:"records"`
+	Notes      map[string]int   `json:"notes"`
+	Events     map[string]int   `json:"events"`
+	Authors    []namedFigure    `json:"authors"`
+	Branches   []namedFigure    `json:"branches"`
+	Weeks      weekFigures      `json:"weeks"`
+	Signatures signatureFigures `json:"signatures"`
+	Expiring   []expiringFigure `json:"expiring"`
+	Local      *localFigures    `json:"local,omitempty"`
 }
 
 type namedFigure struct {
@@ -97,10 +87,8 @@ type weekFigures struct {
 }
 
 type signatureFigures struct {
-	Read       int `json:"read"`
-	Signed     int `json:"signed"`
-	Unsigned   int `json:"unsigned"`
-	Overridden int `json:"overridden"`
+	Signed   int `json:"signed"`
+	Unsigned int `json:"unsigned"`
 }
 
 type expiringFigure struct {
@@ -110,23 +98,18 @@ type expiringFigure struct {
 }
 
 type localFigures struct {
-	Private   int            `json:"private"`
-	Standings map[string]int `json:"standings"`
-	Unused    int            `json:"unused"`
-	Ignored   int            `json:"ignored"`
-	Citing    int            `json:"citing"`
-	Places    map[string]int `json:"places"`
-	Remote    *string        `json:"remote"`
-	Unpushed  int            `json:"unpushed"`
+	Private  int     `json:"private"`
+	Remote   *string `json:"remote"`
+	Unpushed int     `json:"unpushed"`
 }
 
 // figures are the figures as they are told.
 func (e *env) figures(f recall.Figures) figures {
 	told := figures{
-		Records: f.Records, Notes: f.Notes, States: f.States, Contradicted: f.Contradicted, Tasks: f.Tasks,
+		Records: f.Records, Notes: f.Notes, Events: f.Events,
 		Authors: e.named(f.Authors), Branches: e.named(f.Branches),
 		Weeks:      weekFigures{f.Week.Format(time.DateOnly), f.Weeks},
-		Signatures: signatureFigures{f.Read, f.Signed, f.Unsigned, f.Overridden},
+		Signatures: signatureFigures{f.Signed, f.Unsigned},
 		Expiring:   []expiringFigure{},
 	}
 	for _, x := range f.Expiring {
@@ -145,10 +128,8 @@ func (e *env) named(all []recall.Named) []namedFigure {
 }
 
 // localFigures are the figures of this clone, with what its remote lacks.
-func (e *env) localFigures(ctx context.Context, m *memory.Memory, f recall.LocalFigures) (*localFigures, error) {
-	told := &localFigures{
-		Private: f.Private, Standings: f.Standings, Unused: f.Unused, Ignored: f.Ignored, Citing: f.Citing, Places: f.Places,
-	}
+func (e *env) localFigures(ctx context.Context, m *memory.Memory, private int) (*localFigures, error) {
+	told := &localFigures{Private: private}
 	config, err := m.Repo().Config(ctx)
 	if err != nil {
 		return nil, err

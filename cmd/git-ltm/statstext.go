@@ -7,37 +7,22 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/plot"
 	"github.com/git-ltm/git-ltm/internal/reply"
 )
-
-// expiringShown is how many of the records that expire soon the text lists.
-const expiringShown = 20
 
 // printFigures prints figures for a person: in words where there is one, as bars where there are several.
 func (e *env) printFigures(f figures) error {
 	p := plots{Options: e.plotting()}
 	p.Put("Records", counts(f.Records, "packet", "note", "skip", "event"))
-	p.bars("What became of them", bars(f.States))
-	if f.Contradicted > 0 {
-		p.Put("Contradicted", strconv.Itoa(f.Contradicted))
-	}
+	p.bars("What was done to them", bars(f.Events))
 	p.bars("Notes", bars(f.Notes))
 	p.bars("Authors", namedBars(f.Authors, "(nobody)"))
 	p.bars("Branches", namedBars(f.Branches, "(none)"))
 	p.Printf("\nSaved in each of %d weeks, the last from %s:\n  %s\n", len(f.Weeks.Saved), f.Weeks.Last, plot.Spark(f.Weeks.Saved, p.inner()))
-	p.bars("Tasks", ordered(f.Tasks, packet.TaskStatuses()))
 	p.expiring(f.Expiring)
 	p.Printf("\n")
-	text := fmt.Sprintf("%d, unsigned %d", f.Signatures.Signed, f.Signatures.Unsigned)
-	if all := f.Records["packet"] + f.Records["note"] + f.Records["skip"]; f.Signatures.Read < all {
-		text += fmt.Sprintf(", of the newest %d", f.Signatures.Read)
-	}
-	if f.Signatures.Overridden > 0 {
-		text += fmt.Sprintf("; %d stored although the scan found something", f.Signatures.Overridden)
-	}
-	p.Put("Signed", text)
+	p.Put("Signed", fmt.Sprintf("%d, unsigned %d", f.Signatures.Signed, f.Signatures.Unsigned))
 	p.local(f.Local)
 	if p.err != nil {
 		return p.err
@@ -107,15 +92,6 @@ func bars(counts map[string]int) []plot.Bar {
 	return all
 }
 
-// ordered are counts in the order of some words.
-func ordered(counts map[string]int, words []string) []plot.Bar {
-	var all []plot.Bar
-	for _, word := range words {
-		all = append(all, plot.Bar{Label: word, Count: counts[word]})
-	}
-	return all
-}
-
 func namedBars(all []namedFigure, none string) []plot.Bar {
 	var drawn []plot.Bar
 	for _, n := range all {
@@ -139,14 +115,10 @@ func counts(all map[string]int, words ...string) string {
 
 // expiring lists what expires soon, the next first.
 func (p *plots) expiring(all []expiringFigure) {
-	if !p.Head("Expiring within 30 days", len(all)) {
+	if !p.Head("Expiring next, within 30 days", len(all)) {
 		return
 	}
-	for i, x := range all {
-		if i == expiringShown {
-			p.Printf("  and %d more; --json lists them\n", len(all)-i)
-			break
-		}
+	for _, x := range all {
 		p.Printf("  %s  %s  %s\n", x.ExpiresAt, x.ID, x.Kind)
 	}
 }
@@ -155,23 +127,9 @@ func (p *plots) expiring(all []expiringFigure) {
 func (p *plots) local(l *localFigures) {
 	p.Printf("\nOf this clone alone:\n")
 	p.Put("Private", strconv.Itoa(l.Private))
-	p.Put("Standing", words(l.Standings))
-	if l.Citing > 0 {
-		p.Put("Cited", fmt.Sprintf("%s, by %d record(s)", words(l.Places), l.Citing))
-	}
-	p.Put("Unused", fmt.Sprintf("%d not used for 30 days; %d shown ten times and never used", l.Unused, l.Ignored))
 	if l.Remote == nil {
 		p.Put("Unpushed", "there is no remote; memory stays in this clone")
 		return
 	}
 	p.Put("Unpushed", fmt.Sprintf("%d, as of the last exchange or fetch with %s", l.Unpushed, *l.Remote))
-}
-
-// words are counts in words, the largest first.
-func words(counts map[string]int) string {
-	var parts []string
-	for _, b := range bars(counts) {
-		parts = append(parts, fmt.Sprintf("%d %s", b.Count, b.Label))
-	}
-	return strings.Join(parts, ", ")
 }

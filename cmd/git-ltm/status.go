@@ -5,13 +5,14 @@ import (
 	"errors"
 	"fmt"
 	"strconv"
-	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/git-ltm/git-ltm/internal/briefing"
 	"github.com/git-ltm/git-ltm/internal/git"
 	"github.com/git-ltm/git-ltm/internal/memory"
+	"github.com/git-ltm/git-ltm/internal/rank"
+	"github.com/git-ltm/git-ltm/internal/recall"
 	"github.com/git-ltm/git-ltm/internal/remote"
 	"github.com/git-ltm/git-ltm/internal/reply"
 	"github.com/git-ltm/git-ltm/internal/session"
@@ -62,8 +63,8 @@ type status struct {
 }
 
 func (e *env) status(ctx context.Context, show func(status) error) error {
-	return e.use(ctx, func(m *memory.Memory) error {
-		s, err := e.look(ctx, m)
+	return e.ask(ctx, rank.Unified, func(m *memory.Memory, r *recall.Recall) error {
+		s, err := e.look(ctx, m, r)
 		if err != nil {
 			return err
 		}
@@ -72,9 +73,9 @@ func (e *env) status(ctx context.Context, show func(status) error) error {
 	})
 }
 
-func (e *env) look(ctx context.Context, m *memory.Memory) (status, error) {
+func (e *env) look(ctx context.Context, m *memory.Memory, r *recall.Recall) (status, error) {
 	e.rules, _ = m.Rules(ctx) // Where they cannot be read, names are judged by the built-in ones.
-	state, err := reply.StateOf(ctx, m, e.rules)
+	state, err := reply.StateOf(ctx, m, r, e.rules)
 	if err != nil {
 		return status{}, err
 	}
@@ -182,9 +183,6 @@ func (e *env) printStatus(s status) error {
 	for _, b := range s.Broken {
 		d.Put("Broken", b.Ref+" ("+b.Reason+"); the next save, rm or restore mends it or sets it aside")
 	}
-	for _, name := range s.Stray {
-		d.Put("Stray", name+" is no record of this format; it is never read")
-	}
 	_, err := fmt.Fprint(e.stdout, d.String())
 	return err
 }
@@ -214,21 +212,14 @@ func (e *env) wayOut() string {
 	return "git remote add, or git config ltm.remote NAME"
 }
 
-// packetCounts says how many packets there are and what is worth knowing of
-// those that were read.
-func packetCounts(c memory.Counts) string {
-	var text strings.Builder
-	text.WriteString(strconv.Itoa(c.All))
-	if c.Read < c.All {
-		fmt.Fprintf(&text, "; of the newest %d", c.Read)
+// packetCounts says how many packets there are, and where those lie that are not of this clone and shared.
+func packetCounts(c reply.PacketCounts) string {
+	text := strconv.Itoa(c.All)
+	if c.Fetched > 0 {
+		text += fmt.Sprintf(", %d only on a remote", c.Fetched)
 	}
-	for _, part := range []struct {
-		n    int
-		what string
-	}{{c.Unsigned, "unsigned"}, {c.Fetched, "only on a remote"}, {c.Private, "private"}, {c.Retracted, "retracted"}, {c.Expired, "expired"}, {c.Expiring, "expiring within a week"}} {
-		if part.n > 0 {
-			fmt.Fprintf(&text, ", %d %s", part.n, part.what)
-		}
+	if c.Private > 0 {
+		text += fmt.Sprintf(", %d private", c.Private)
 	}
-	return text.String()
+	return text
 }

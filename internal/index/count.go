@@ -4,10 +4,11 @@ import (
 	"cmp"
 	"context"
 	"encoding/binary"
-	"math"
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/git-ltm/git-ltm/internal/packet"
 )
 
 // countAuthor is how the names of the counters begin that the index keeps for itself: one for each writer, in lower case.
@@ -47,22 +48,29 @@ func (h *head) counters(counts []string) []string {
 	return counts
 }
 
-// Ending yields the items of the records that expire in a span of time, as they say themselves: those first that expire first.
-func (x *Index) Ending(ctx context.Context, from, until time.Time) (hits []Hit, err error) {
+// Ending returns the ids of the records that expire in a span of time, by their own words or by those of an event: those first
+// that expire first. At most so many records and events are looked at.
+func (x *Index) Ending(ctx context.Context, from, until time.Time, most int) (ids []string, err error) {
 	err = x.do(ctx, "find what expires in index", func(s *snapshot) error {
-		hits = nil
-		list, err := s.timed(keyExpires, from, until, maxTimed)
+		ids = nil
+		list, err := s.timed(keyExpires, from, until, most)
 		slices.SortStableFunc(list, func(a, b *record) int {
 			return cmp.Or(a.head.expires.Compare(b.head.expires), strings.Compare(a.Ref, b.Ref))
 		})
-		for _, r := range list {
-			for i := range r.head.items {
-				hits = append(hits, r.head.hit(r.Ref, i))
+		for _, r := range list[:min(len(list), most)] {
+			some := []string{idOf(r.Ref)}
+			if r.head.kind == packet.KindEvent {
+				some = r.head.paths
+			}
+			for _, id := range some {
+				if !slices.Contains(ids, id) {
+					ids = append(ids, id)
+				}
 			}
 		}
 		return err
 	})
-	return hits, err
+	return ids, err
 }
 
 // timed returns the records of a span of time by one of their times, at most so many of each segment.
@@ -94,6 +102,3 @@ func timeKey(about byte, at time.Time, n int) string {
 	key = binary.BigEndian.AppendUint64(key, uint64(millis(at))^1<<63) //nolint:gosec // The bits of a number, so that the least comes first.
 	return string(binary.BigEndian.AppendUint32(key, uint32(n)))       //nolint:gosec // It is a number of a record.
 }
-
-// maxTimed is more than a segment has.
-const maxTimed = math.MaxInt

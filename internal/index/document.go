@@ -64,6 +64,8 @@ type Query struct {
 	Floor float64
 	Any   bool // Any lets one of the tags be enough.
 
+	Counter string // Counter is one to which the record adds.
+
 	// Signers are those of whom one must have put the record here; nil is anybody.
 	Signers []string
 

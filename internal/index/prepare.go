@@ -32,6 +32,7 @@ func (l *lexeme) prepare(at Listed, d Document) (prepared, error) {
 	if d.Content.Kind == packet.KindEvent {
 		d.Content = packet.Content{
 			Kind: packet.KindEvent, CreatedAt: d.Event.CreatedAt, Provenance: d.Event.Provenance, Paths: d.Event.Targets,
+			ExpiresAt: d.Event.ExpiresAt,
 		}
 	}
 	h := headOf(d.Content)

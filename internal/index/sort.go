@@ -60,6 +60,9 @@ func (h *head) sorts() []int64 {
 			add(sortOf("ka", kind, name))
 		}
 	}
+	for _, counter := range h.counts {
+		add(sortOf("c", counter))
+	}
 	slices.Sort(list)
 	return slices.Compact(list)
 }
@@ -94,6 +97,8 @@ func (a *asked) sorts(authors []string) []int64 {
 	}
 	var all []string
 	switch {
+	case a.Counter != "":
+		all = []string{sortOf("c", a.Counter)}
 	case len(a.Tags) > 0 && (!a.Any || len(a.Tags) == 1):
 		all = crossed("kt", withPackets(kinds), a.Tags[:1])
 	case a.Topic != "":

@@ -1,8 +1,10 @@
 package index_test
 
 import (
+	"path/filepath"
 	"slices"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -26,7 +28,16 @@ func sorted() store {
 			if i%3 == 0 {
 				c.Kind = packet.KindNote
 			}
+			if i%50 == 0 {
+				c.Tags, c.Topic, c.Provenance.AuthorHuman = []string{"Rare", "other"}, "build/go/1", "Grace Rare"
+			}
 		}, items...)
+		ref := "refs/ltm/packets/" + idFor(i)
+		d := s[ref]
+		if d.Signer, d.Counts = "others", []string{"of all"}; i%90 == 0 {
+			d.Signer, d.Counts = "here", []string{"of all", "of few"}
+		}
+		s[ref] = d
 	}
 	return s
 }
@@ -62,9 +73,25 @@ func TestIndex_All_sorts(t *testing.T) {
 			index.Query{Kinds: []string{"goal", "attempt", "goal"}},
 			func(h index.Hit) bool { return h.Kind == "goal" || h.Kind == "attempt" },
 		},
-		"of a record": {index.Query{Kinds: []string{"note"}}, func(h index.Hit) bool { return h.Record == packet.KindNote }},
-		"branch":      {index.Query{Branch: "dev"}, func(h index.Hit) bool { return h.Branch == "dev" }},
-		"no branch":   {index.Query{Branch: "deva"}, func(index.Hit) bool { return false }},
+		"of a record":  {index.Query{Kinds: []string{"note"}}, func(h index.Hit) bool { return h.Record == packet.KindNote }},
+		"branch":       {index.Query{Branch: "dev"}, func(h index.Hit) bool { return h.Branch == "dev" }},
+		"no branch":    {index.Query{Branch: "deva"}, func(index.Hit) bool { return false }},
+		"tag":          {index.Query{Tags: []string{"rare"}}, func(h index.Hit) bool { return len(h.Tags) > 0 }},
+		"tag of notes": {index.Query{Tags: []string{"rare"}, Kinds: []string{"note/attempt"}}, func(h index.Hit) bool { return len(h.Tags) > 0 && h.Record == packet.KindNote && h.Kind == "attempt" }},
+		"topic above":  {index.Query{Topic: "build/go"}, func(h index.Hit) bool { return h.Topic != "" }},
+		"author":       {index.Query{Author: "ace"}, func(h index.Hit) bool { return h.Author != "" }},
+		"no author":    {index.Query{Author: "nobody"}, func(index.Hit) bool { return false }},
+		"signer":       {index.Query{Signers: []string{"here", "nowhere"}}, func(h index.Hit) bool { return h.Signer == "here" }},
+		"no signer":    {index.Query{Signers: []string{}}, func(index.Hit) bool { return false }},
+		"counter":      {index.Query{Counter: "of few"}, func(h index.Hit) bool { return h.Signer == "here" }},
+		"signer and branch": {
+			index.Query{Signers: []string{"here"}, Branch: "dev", Kinds: []string{"decision"}},
+			func(h index.Hit) bool { return h.Signer == "here" && h.Branch == "dev" && h.Kind == "decision" },
+		},
+		"since": {
+			index.Query{Since: time.UnixMilli(1_700_000_600_000)},
+			func(h index.Hit) bool { return !h.Created.Before(time.UnixMilli(1_700_000_600_000)) },
+		},
 		"both": {
 			index.Query{Branch: "dev", Kinds: []string{"attempt"}},
 			func(h index.Hit) bool { return h.Branch == "dev" && h.Kind == "attempt" },
@@ -99,5 +126,62 @@ func TestIndex_All_removed(t *testing.T) {
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Errorf("All of %s after removal (-want +got):\n%s", kind, diff)
 		}
+	}
+}
+
+// A search finds only items of the signers that it asks for, however many others there are. Counters say how many records there are,
+// and forget what is gone.
+func TestIndex_Search_signers(t *testing.T) {
+	t.Parallel()
+	s := sorted()
+	x := opened(t, s)
+	hits, err := x.Search(t.Context(), index.Query{Text: "two", Signers: []string{"here"}, Limit: 100})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(hits) != 10 || slices.ContainsFunc(hits, func(h index.Hit) bool { return h.Signer != "here" }) {
+		t.Errorf("%d items are found, want the 10 of the signer", len(hits))
+	}
+	for _, want := range []map[string]int{{"of all": 900, "of few": 10}, {"of all": 890}} {
+		counts, err := x.Counts(t.Context(), "of ")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(want, counts); diff != "" {
+			t.Errorf("Counts (-want +got):\n%s", diff)
+		}
+		for ref, d := range s {
+			if d.Signer == "here" {
+				delete(s, ref)
+			}
+		}
+		sync(t, x, s)
+	}
+}
+
+// What expires first comes first, by the words of a record or of an event about it.
+func TestIndex_Ending(t *testing.T) {
+	t.Parallel()
+	s, day := store{}, time.UnixMilli(1_700_000_000_000)
+	for n, days := range []int{9, 2, 0, 40} {
+		s.add(n, func(c *packet.Content) {
+			if days > 0 {
+				c.ExpiresAt = day.AddDate(0, 0, days)
+			}
+		}, "goal: one")
+	}
+	ref := "refs/ltm/events/" + idFor(7)
+	s[ref] = index.Document{
+		Ref: ref, Content: packet.Content{Kind: packet.KindEvent},
+		Event: packet.Event{Event: "expire", Targets: []string{idFor(2)}, ExpiresAt: day.AddDate(0, 0, 5)},
+	}
+	x := open(t, filepath.Join(t.TempDir(), "index.db"))
+	sync(t, x, s)
+	ids, err := x.Ending(t.Context(), day, day.AddDate(0, 0, 30), 10)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff([]string{idFor(1), idFor(2), idFor(0)}, ids); diff != "" {
+		t.Errorf("Ending (-want +got):\n%s", diff)
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/git-ltm/git-ltm/internal/recall"
 	"github.com/git-ltm/git-ltm/internal/remote"
 	"github.com/git-ltm/git-ltm/internal/reply"
 )
@@ -34,7 +35,11 @@ type state struct {
 
 func status(ctx context.Context, c *call) (answer, error) {
 	rules, _ := c.m.Rules(ctx) // Where they cannot be read, names are judged by the built-in ones.
-	local, err := reply.StateOf(ctx, c.m, rules)
+	var local reply.State
+	_, err := c.ask(ctx, func(r *recall.Recall) (a answer, err error) {
+		local, err = reply.StateOf(ctx, c.m, r, rules)
+		return a, err
+	})
 	if err != nil {
 		return answer{}, err
 	}
@@ -67,8 +72,8 @@ func status(ctx context.Context, c *call) (answer, error) {
 	if s.Drafts > 0 {
 		fmt.Fprintf(&out, "drafts: %d; save with draft: newest finishes the last of this branch\n", s.Drafts)
 	}
-	if n := len(s.Broken) + len(s.Stray); n > 0 {
-		fmt.Fprintf(&out, "broken or stray refs: %d\n", n)
+	if n := len(s.Broken); n > 0 {
+		fmt.Fprintf(&out, "broken refs: %d\n", n)
 	}
 	return answer{text: out.String(), value: s}, nil
 }

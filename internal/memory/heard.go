@@ -26,13 +26,6 @@ func (h *Heard) Hear(e Entry) {
 	}
 }
 
-// hearShown counts a record that lists show.
-func (h *Heard) hearShown(e Entry) {
-	if !e.Life.Hidden() && !e.Life.Expired {
-		h.Hear(e)
-	}
-}
-
 // Heard looks at so many of the newest packets, notes and skips each. No event is read, so that one that was retracted counts too.
 func (m *Memory) Heard(ctx context.Context, most int) (Heard, error) {
 	var h Heard

@@ -3,11 +3,14 @@ package memory
 import (
 	"cmp"
 	"context"
+	"iter"
+	"math"
 	"slices"
 	"time"
 
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/provenance"
+	"github.com/git-ltm/git-ltm/internal/refs"
 	"github.com/git-ltm/git-ltm/internal/sign"
 )
 
@@ -22,19 +25,20 @@ type Happening struct {
 	Parents  []string // of a packet
 }
 
-// Log returns what was done to the memory, newest first; limit bounds how much,
-// and zero does not.
+// Log returns what was done to the memory, newest first by id; limit bounds how much, and zero does not.
 func (m *Memory) Log(ctx context.Context, limit int) ([]Happening, error) {
-	s, err := m.fold(ctx)
-	if err != nil {
-		return nil, err
-	}
 	var all []Happening
-	for _, e := range s.events {
+	for e, err := range m.newestEvents(ctx, limit) {
+		if err != nil {
+			return nil, err
+		}
 		all = append(all, Happening{
 			ID: e.ID, At: e.event.CreatedAt, What: e.event.Event, Targets: e.event.Targets,
 			Why: e.says(e.event.Why), Standing: e.Verdict.Standing,
 		})
+		if len(all) == limit {
+			break
+		}
 	}
 	saves := 0
 	for e, err := range m.List(ctx, Query{Hidden: true}) {
@@ -56,9 +60,61 @@ func (m *Memory) Log(ctx context.Context, limit int) ([]Happening, error) {
 	return all, nil
 }
 
+// newestEvents yields the events that count, the newest first by id. Of strangers' events those count that do among as many as are
+// wanted; where all are wanted, among all.
+func (m *Memory) newestEvents(ctx context.Context, wanted int) iter.Seq2[Entry, error] {
+	return func(yield func(Entry, error) bool) {
+		listing := m.everything(ctx, refs.Query{Kind: refs.Events, Newest: true, Remotes: true})
+		if wanted == 0 || m.state != nil {
+			wanted = math.MaxInt
+		}
+		for group, err := range grouped(listing, max(wanted, fewEvents)) {
+			if err == nil {
+				group, err = m.counting(ctx, group)
+			}
+			var s *state
+			if err == nil {
+				s, err = m.foldThese(ctx, group)
+			}
+			if err != nil {
+				yield(Entry{}, err)
+				return
+			}
+			slices.SortFunc(s.events, func(a, b Entry) int { return cmp.Compare(b.ID, a.ID) })
+			for _, e := range s.events {
+				if !yield(e, nil) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// grouped yields what a listing does in groups of some size, of which the last may be smaller.
+func grouped(listing iter.Seq2[refs.Ref, error], size int) iter.Seq2[[]refs.Ref, error] {
+	return func(yield func([]refs.Ref, error) bool) {
+		var group []refs.Ref
+		for ref, err := range listing {
+			if err != nil {
+				yield(nil, err)
+				return
+			}
+			if group = append(group, ref); len(group) == size {
+				if !yield(group, nil) {
+					return
+				}
+				group = nil
+			}
+		}
+		if len(group) > 0 {
+			yield(group, nil)
+		}
+	}
+}
+
 // History returns the events about one packet, oldest first.
 func (m *Memory) History(ctx context.Context, id packet.ID) ([]Shown, error) {
-	s, err := m.fold(ctx)
+	s, err := m.stateOf(ctx, id)
 	if err != nil {
 		return nil, err
 	}

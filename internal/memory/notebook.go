@@ -11,12 +11,13 @@ type notebook struct {
 	file  *journal.File
 	known *journal.Reader
 	fresh map[string]string // of this process
+	found map[string]string // what was asked for already, empty for nothing: each record is asked for several times
 	order []string          // the keys that are not written yet
 }
 
 func openNotebook(at local.File) notebook {
 	file := journal.Open(at)
-	return notebook{file: file, known: file.Reader(), fresh: map[string]string{}}
+	return notebook{file: file, known: file.Reader(), fresh: map[string]string{}, found: map[string]string{}}
 }
 
 // find returns what was noted last of a key.
@@ -24,7 +25,13 @@ func (n *notebook) find(key string) (string, bool) {
 	if text, ok := n.fresh[key]; ok {
 		return text, true
 	}
-	return n.known.Find(key)
+	text, ok := n.found[key]
+	if !ok {
+		if text, _ = n.known.Find(key); len(n.found) < manyNotes {
+			n.found[key] = text
+		}
+	}
+	return text, text != ""
 }
 
 // note notes something of a key.

@@ -30,6 +30,7 @@ type Text struct {
 	Event   packet.Event // valid where the content is that of an event
 	Skip    packet.Skip  // valid where it is that of a skip
 	Aside   bool         // as that of the listing
+	Signed  bool         // it lies behind a signature, by whomever
 	Signer  string       // who put it here, as far as that can be told without a look at lists of keys
 }
 
@@ -156,7 +157,7 @@ func (m *Memory) text(ctx context.Context, l Listed, found refs.Found) (text Tex
 			return Text{}, false, m.skip(l.Name, err)
 		}
 	}
-	text = Text{Name: l.Name, Aside: l.Aside, Content: rec.Content(), Signer: m.signerWord(l.ref, found.Object)}
+	text = Text{Name: l.Name, Aside: l.Aside, Content: rec.Content(), Signed: found.Object.TagOID != "", Signer: m.signerWord(l.ref, found.Object)}
 	switch rec.Kind() {
 	case packet.KindEvent:
 		text.Event = rec.Event()
@@ -218,6 +219,15 @@ func (m *Memory) lookupFull(ctx context.Context, full string) (refs.Ref, error) 
 func (g *Glance) Life(id packet.ID) (life Life, purged bool) {
 	_, purged = g.state.purged[id]
 	return g.state.lives[id], purged
+}
+
+// Find returns a packet, a note or a skip by its id.
+func (g *Glance) Find(ctx context.Context, id packet.ID) (Entry, error) {
+	ref, err := g.memory.lookupAmong(ctx, refs.Telling(), string(id))
+	if err != nil {
+		return Entry{}, err
+	}
+	return g.memory.livingIn(ctx, ref, g.state)
 }
 
 // Read returns a record by its full name.

@@ -79,6 +79,9 @@ func (m *Memory) Signers(ctx context.Context) ([]string, error) {
 	return append(signers, keys...), nil
 }
 
+// IsSure tells a word for who put a record here from those of which only who reads the record can tell more.
+func IsSure(signer string) bool { return signer != byAnybody && signer != bySomebody }
+
 // Stranger says why a record which lies behind no signature is surely kept from those who did not ask for it, without reading it:
 // this clone did not make it, and nobody signed it later. Nothing says that it has to be read. It is for crowds: anybody who can
 // push can make any number of records that meet a question.

@@ -19,6 +19,13 @@ type View interface {
 	Close() error
 }
 
+// UseView lets the memory ask another view in the place of its own, until something is written.
+func (m *Memory) UseView(v View) {
+	if m.view != nil {
+		m.view = v
+	}
+}
+
 // fewEvents is how many events are read as fast as a view is asked.
 const fewEvents = 16
 

@@ -13,7 +13,6 @@ import (
 	"math"
 	"strconv"
 	"strings"
-	"time"
 	"unicode"
 
 	"github.com/git-ltm/git-ltm/internal/clean"
@@ -110,30 +109,6 @@ func Spark(counts []int, o Options) string {
 		b.WriteRune(levels[level])
 	}
 	return b.String()
-}
-
-// Weeks counts times by week, the last week being the one of until. Weeks
-// begin on Monday at midnight UTC. What lies before the first week or after
-// the last is not counted.
-func Weeks(times []time.Time, until time.Time, weeks int) []int {
-	if weeks <= 0 {
-		return nil
-	}
-	counts := make([]int, weeks)
-	last := monday(until)
-	for _, t := range times {
-		back := int(last.Sub(monday(t)) / (7 * 24 * time.Hour))
-		if 0 <= back && back < weeks {
-			counts[weeks-1-back]++
-		}
-	}
-	return counts
-}
-
-// monday is the beginning of the week of t.
-func monday(t time.Time) time.Time {
-	t = t.UTC()
-	return time.Date(t.Year(), t.Month(), t.Day()-int(t.Weekday()+6)%7, 0, 0, 0, 0, time.UTC)
 }
 
 // label returns s as one line of at most so many columns.

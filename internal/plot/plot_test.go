@@ -6,7 +6,6 @@ import (
 	"math"
 	"strings"
 	"testing"
-	"time"
 	"unicode"
 	"unicode/utf8"
 
@@ -98,25 +97,6 @@ func TestSpark(t *testing.T) {
 				t.Errorf("Spark(%v) = %q, want %q", test.counts, got, test.want)
 			}
 		})
-	}
-}
-
-func TestWeeks(t *testing.T) {
-	t.Parallel()
-	sunday := time.Date(2026, 3, 8, 23, 59, 59, 0, time.UTC)
-	times := []time.Time{
-		sunday,
-		time.Date(2026, 3, 2, 0, 0, 0, 0, time.UTC),                                               // The Monday of that week.
-		time.Date(2026, 3, 1, 23, 59, 59, 0, time.UTC),                                            // The Sunday before.
-		time.Date(2026, 3, 2, 1, 0, 0, 0, time.FixedZone("east", 2*60*60)),                        // Sunday still in UTC.
-		time.Date(2026, 2, 15, 0, 0, 0, 0, time.UTC), time.Date(2026, 3, 9, 0, 0, 0, 0, time.UTC), // Before the first and after the last.
-		{},
-	}
-	if diff := cmp.Diff([]int{0, 2, 2}, plot.Weeks(times, sunday, 3)); diff != "" {
-		t.Errorf("Weeks (-want +got):\n%s", diff)
-	}
-	if got := plot.Weeks(times, sunday, 0); got != nil {
-		t.Errorf("no weeks = %v, want none", got)
 	}
 }
 

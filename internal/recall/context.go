@@ -13,11 +13,12 @@ import (
 )
 
 // The bounds of a context: how many of the newest items of each sort are weighed, and how many of the best are read, which is
-// about three times what fits into the budget where none is given.
+// about two times what fits into the budget where none is given.
 const (
-	weighedOfSort = 100
-	readOfContext = 96
-	further       = 8 // how many times further back is looked where gates keep out most of that
+	weighedOfSort = 64
+	readOfContext = 64
+	readOfStart   = 32 // the same of what nobody asked for, which has a smaller budget
+	further       = 8  // how many times further back is looked where gates keep out most of that
 )
 
 // Context returns what a session should know now, weighed and not yet fitted into a budget: skips, tasks, where the thread of the
@@ -71,12 +72,15 @@ func (r *Recall) contextOf(ctx context.Context, reading memory.Reading, far int)
 		return c, false, err
 	}
 	let := r.weigh(hits, glance, near)
-	most := mostOf(len(found)-len(let)-r.countEnded(found), len(found))
 	all, err := r.ofHead(ctx, let, glance, reading)
 	if err != nil {
 		return c, false, err
 	}
-	read := foremost(all, readOfContext*far)
+	most, half := readOfContext, mostOf(len(found)-len(let)-r.countEnded(found), len(found))
+	if reading == memory.Unasked {
+		most = readOfStart
+	}
+	read := foremost(all, most*far)
 	c.More = len(all) - len(read)
 	ahead := make([]index.Hit, len(read))
 	for i, w := range read {
@@ -99,7 +103,7 @@ func (r *Recall) contextOf(ctx context.Context, reading memory.Reading, far int)
 		}
 	}
 	c.Known = current(told.known)
-	return c, full && (most || mostOf(out, len(read))), nil
+	return c, full && (half || mostOf(out, len(read))), nil
 }
 
 // mostOf tells whether some are most of all.

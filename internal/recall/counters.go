@@ -1,6 +1,8 @@
 package recall
 
 import (
+	"context"
+	"slices"
 	"strings"
 	"time"
 
@@ -19,6 +21,7 @@ const (
 	countSigner  = "by "      // who put it here
 	countNote    = "note "    // the kind of a note
 	countEvent   = "event "   // what an event says
+	countSigned  = "signed "  // yes or no
 	countAuthor  = "author "
 	countBranch  = "branch "
 	countWeek    = "week " // the Monday of the week in which it was made
@@ -50,9 +53,71 @@ func countersOf(t memory.Text) []string {
 	if t.Content.Kind == packet.KindNote && len(t.Content.Items) > 0 {
 		counters = append(counters, countNote+t.Content.Items[0].Kind)
 	}
-	return append(counters,
+	signed := "no"
+	if t.Signed {
+		signed = "yes"
+	}
+	return append(counters, countSigned+signed,
 		countAuthor+clean.Line(provenance.By(t.Content.Provenance)), countBranch+clean.Line(t.Content.Anchor.Branch),
 		countWeek+monday(t.Content.CreatedAt).Format(time.DateOnly))
+}
+
+// counts are the counters whose names begin with a word, by the rest of their names. An index that is behind does not tell them, so
+// that then everything is read.
+func (r *Recall) counts(ctx context.Context) (counters, error) {
+	if !IsIndexed(r.memory) { // No index is made of nothing.
+		if listed, err := r.memory.Listing(ctx); err != nil || len(listed) == 0 {
+			return nil, err
+		}
+	}
+	if err := r.refresh(ctx); err != nil {
+		return nil, err
+	}
+	if r.fresh {
+		return r.index.Counts(ctx, "")
+	}
+	listed, err := r.memory.Listing(ctx)
+	if err != nil {
+		return nil, err
+	}
+	all := counters{}
+	for some := range slices.Chunk(listed, countedAtOnce) {
+		texts, err := r.memory.Texts(ctx, some)
+		if err != nil {
+			return nil, err
+		}
+		for _, t := range texts {
+			for _, name := range countersOf(t) {
+				all[name]++
+			}
+		}
+	}
+	return all, nil
+}
+
+// countedAtOnce is how many records are read at once where nothing counted them.
+const countedAtOnce = 512
+
+// counters are how often each name was counted.
+type counters map[string]int
+
+// of are those of one sort, by the rest of their names.
+func (c counters) of(prefix string) map[string]int {
+	some := map[string]int{}
+	for name, n := range c {
+		if rest, ok := strings.CutPrefix(name, prefix); ok {
+			some[rest] = n
+		}
+	}
+	return some
+}
+
+// sum is how many records there are of one sort.
+func (c counters) sum(prefix string) (n int) {
+	for _, some := range c.of(prefix) {
+		n += some
+	}
+	return n
 }
 
 // monday is the one with which the week of a time begins.

@@ -71,6 +71,7 @@ func open(ctx context.Context, m *memory.Memory, o Options) (*Recall, error) {
 		return nil, err
 	}
 	r.index = index.Open(index.Options{Dir: folder(r.memory), Patience: o.patience})
+	m.UseView(&asker{memory: m, now: o.Now, recall: r})
 	return r, nil
 }
 

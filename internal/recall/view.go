@@ -39,6 +39,7 @@ func (v *asker) ready(ctx context.Context) (*index.Index, bool) {
 			return nil, false
 		}
 		r.kept, v.recall = true, r
+		v.memory.UseView(v)
 	}
 	err := v.recall.refresh(ctx)
 	v.failed = err != nil || !v.recall.fresh

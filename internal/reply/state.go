@@ -3,36 +3,35 @@ package reply
 import (
 	"context"
 	"net/url"
-	"time"
 
 	"github.com/git-ltm/git-ltm/internal/memory"
-	"github.com/git-ltm/git-ltm/internal/packet"
+	"github.com/git-ltm/git-ltm/internal/recall"
 	"github.com/git-ltm/git-ltm/internal/scan"
 )
 
-// soon is how near an expiry must be to be told.
-const soon = 7 * 24 * time.Hour
-
-// SmallCounted is how many notes, and how many skips, a state counts.
-const SmallCounted = 1000
-
 // State is the JSON shape of where a memory stands, as far as its clone knows.
 type State struct {
-	Branch  string        `json:"branch"`
-	Head    string        `json:"head"`
-	Packets memory.Counts `json:"packets"`
-	Small   SmallCounts   `json:"small"`
-	Remote  *Exchange     `json:"remote"`
-	Unasked memory.Heard  `json:"unasked"` // of what lists show, how much reaches a session that nobody asked for it
-	Records int           `json:"records"` // of this clone, of every kind
-	Broken  []Broken      `json:"broken"`
-	Stray   []string      `json:"stray"`
+	Branch  string       `json:"branch"`
+	Head    string       `json:"head"`
+	Packets PacketCounts `json:"packets"`
+	Small   SmallCounts  `json:"small"`
+	Remote  *Exchange    `json:"remote"`
+	Unasked memory.Heard `json:"unasked"` // of packets, notes and skips, how many reach a session that nobody asked for them
+	Records int          `json:"records"` // of this clone, of every kind
+	Broken  []Broken     `json:"broken"`
 }
 
-// SmallCounts are the notes and skips that lists show, of the newest 1,000 of each.
+// PacketCounts are the packets that are known here, whatever became of them.
+type PacketCounts struct {
+	All     int `json:"all"`
+	Fetched int `json:"fetched"` // held by a remote alone
+	Private int `json:"private"` // of this clone alone
+}
+
+// SmallCounts are the notes and skips, whatever became of them.
 type SmallCounts struct {
 	Notes int `json:"notes"`
-	Tasks int `json:"open_tasks"` // of the notes, the tasks that are neither completed nor archived
+	Tasks int `json:"open_tasks"` // of the newest 50 tasks, those that are neither completed nor archived
 	Skips int `json:"skips"`
 }
 
@@ -52,68 +51,27 @@ type Broken struct {
 }
 
 // StateOf says where a memory stands; its remote is the caller's.
-func StateOf(ctx context.Context, m *memory.Memory, rules *scan.Rules) (State, error) {
-	s := State{Branch: Printable(rules, m.Repo().Head.Branch), Broken: []Broken{}, Stray: []string{}}
+func StateOf(ctx context.Context, m *memory.Memory, r *recall.Recall, rules *scan.Rules) (State, error) {
+	s := State{Branch: Printable(rules, m.Repo().Head.Branch), Broken: []Broken{}}
 	head, err := m.Head(ctx)
 	if err != nil {
 		return State{}, err
 	}
 	s.Head = string(head)
-	if s.Packets, err = m.Count(ctx, soon); err != nil {
+	c, err := r.Census(ctx)
+	if err != nil {
 		return State{}, err
 	}
-	s.Unasked = s.Packets.Heard
-	if s.Small, err = countSmall(ctx, m, &s.Unasked); err != nil {
-		return State{}, err
-	}
-	if s.Records, err = m.Held(ctx); err != nil {
-		return State{}, err
-	}
-	broken, stray, err := m.Inspect(ctx)
+	s.Packets, s.Small = PacketCounts{c.Packets, c.Fetched, c.Private}, SmallCounts{c.Notes, c.Tasks, c.Skips}
+	s.Unasked, s.Records = c.Heard, c.Records
+	broken, err := m.Broken(ctx)
 	if err != nil {
 		return State{}, err
 	}
 	for _, b := range broken {
 		s.Broken = append(s.Broken, Broken{Printable(rules, b.Ref), Printable(rules, b.Err.Error())})
 	}
-	for _, name := range stray {
-		s.Stray = append(s.Stray, Printable(rules, name))
-	}
 	return s, nil
-}
-
-func countSmall(ctx context.Context, m *memory.Memory, heard *memory.Heard) (c SmallCounts, err error) {
-	for entry, err := range m.List(ctx, memory.Query{Kind: packet.KindNote}) {
-		if err != nil {
-			return c, err
-		}
-		heard.Hear(entry)
-		c.Notes++
-		if shown, _ := entry.Open(memory.Asked); isOpenTask(shown) {
-			c.Tasks++
-		}
-		if c.Notes == SmallCounted {
-			heard.More = true
-			break
-		}
-	}
-	for entry, err := range m.List(ctx, memory.Query{Kind: packet.KindSkip}) {
-		if err != nil {
-			return c, err
-		}
-		heard.Hear(entry)
-		if c.Skips++; c.Skips == SmallCounted {
-			heard.More = true
-			break
-		}
-	}
-	return c, nil
-}
-
-// isOpenTask tells whether a note is a task that is still to be done.
-func isOpenTask(entry memory.Shown) bool {
-	status := TaskStatus(entry)
-	return entry.Note().Kind == packet.NoteTask && status != "completed" && status != "archived"
 }
 
 // Address is the address of a remote without what it may hold to log in.

@@ -1,0 +1,176 @@
+package recall
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"github.com/git-ltm/git-ltm/internal/index"
+	"github.com/git-ltm/git-ltm/internal/memory"
+	"github.com/git-ltm/git-ltm/internal/packet"
+)
+
+// Census is how many records a memory holds, without those that were purged.
+type Census struct {
+	Packets, Notes, Skips int // private ones and those that a remote alone holds are among them
+	Fetched, Private      int // packets that a remote alone holds, and those of this clone alone
+	Records               int // that this clone shares, of every kind
+	Tasks                 int // that are open, of the newest
+	Heard                 memory.Heard
+}
+
+// openTasks is how many of the newest tasks are looked at to say how many are open.
+const openTasks = 50
+
+// heardApart is how many of the newest records of each kind are read, where counting does not tell to whom they may be shown.
+const heardApart = 64
+
+// Census counts the records of a memory, and reads no more than some tasks.
+func (r *Recall) Census(ctx context.Context) (Census, error) {
+	return mended(r, func() (Census, error) { return r.census(ctx) })
+}
+
+func (r *Recall) census(ctx context.Context) (c Census, err error) {
+	counts, err := r.counts(ctx)
+	if err != nil {
+		return c, err
+	}
+	kinds, private, remote := counts.of(countKind), counts.of(countPrivate), counts.of(countRemote)
+	c = Census{
+		Packets: kinds[string(packet.KindPacket)], Notes: kinds[string(packet.KindNote)], Skips: kinds[string(packet.KindSkip)],
+		Fetched: remote[string(packet.KindPacket)], Private: private[string(packet.KindPacket)],
+	}
+	c.Records = counts.sum(countKind) - counts.sum(countPrivate) - counts.sum(countRemote)
+	if c.Heard, err = r.heard(ctx, counts); err != nil {
+		return c, err
+	}
+	c.Tasks, err = r.openTasks(ctx)
+	return c, err
+}
+
+// Heard counts the records that a session is told of unasked. Where counters do not tell, the newest of each kind are read.
+func (r *Recall) Heard(ctx context.Context) (memory.Heard, error) {
+	counts, err := r.counts(ctx)
+	if err != nil {
+		return memory.Heard{}, err
+	}
+	return r.heard(ctx, counts)
+}
+
+func (r *Recall) heard(ctx context.Context, counts counters) (h memory.Heard, err error) {
+	by := counts.of(countSigner)
+	signers, err := r.memory.Signers(ctx)
+	if err != nil {
+		return h, err
+	}
+	if signers == nil || !r.fresh || slices.ContainsFunc(signers, func(word string) bool { return !memory.IsSure(word) && by[word] > 0 }) {
+		return r.memory.Heard(ctx, heardApart)
+	}
+	for word, n := range by {
+		told := slices.Contains(signers, word)
+		if told {
+			if told, err = r.isTold(ctx, word); err != nil {
+				return h, err
+			}
+		}
+		if told {
+			h.Told += n
+		} else {
+			h.Withheld += n
+		}
+	}
+	return h, nil
+}
+
+// isTold tells whether a session is told unasked of the newest record of a signer. The others are taken for the same.
+func (r *Recall) isTold(ctx context.Context, signer string) (bool, error) {
+	g, err := r.memory.Glance(ctx, nil)
+	if err != nil {
+		return false, err
+	}
+	for h, err := range r.index.All(ctx, index.Query{Signers: []string{signer}, Limit: 1}) {
+		if err != nil {
+			return false, err
+		}
+		e, err := g.Read(ctx, h.Ref)
+		if err == nil || memory.IsUnreadable(err) {
+			return err == nil && e.Withheld(memory.Unasked) == "", nil
+		}
+		return false, err
+	}
+	return false, nil
+}
+
+// openTasks counts the open tasks among the newest.
+func (r *Recall) openTasks(ctx context.Context) (n int, err error) {
+	var hits []index.Hit
+	for h, err := range r.index.All(ctx, index.Query{Kinds: []string{packet.NoteTask}, Limit: openTasks}) {
+		if err != nil {
+			return 0, err
+		}
+		hits = append(hits, h)
+	}
+	g, err := r.glance(ctx, hits)
+	if err != nil {
+		return 0, err
+	}
+	for _, h := range hits {
+		life, purged := g.Life(packet.ID(h.ID))
+		if purged || life.Hidden() || life.Closed || ended(h.Expires, r.now()) && life.Until.IsZero() {
+			continue
+		}
+		e, err := g.Read(ctx, h.Ref)
+		if memory.IsUnreadable(err) {
+			continue
+		}
+		if err != nil {
+			return 0, err
+		}
+		if shown, _ := e.Open(memory.Asked); !e.Life.Hidden() && isOpen(shown.Task()) {
+			n++
+		}
+	}
+	return n, nil
+}
+
+// soonest returns the records that expire within a span of time, the next first, and at most so many.
+func (r *Recall) soonest(ctx context.Context, most int) (all []Expiring, err error) {
+	ids, err := r.index.Ending(ctx, r.now(), r.now().Add(figureSoon), further*most)
+	if err != nil {
+		return nil, err
+	}
+	var hits []index.Hit
+	for _, id := range ids {
+		hits = append(hits, index.Hit{ID: id})
+	}
+	g, err := r.glance(ctx, hits)
+	if err != nil {
+		return nil, err
+	}
+	for _, id := range ids {
+		if len(all) == most {
+			break
+		}
+		if life, purged := g.Life(packet.ID(id)); purged || life.Hidden() {
+			continue
+		}
+		e, err := g.Find(ctx, packet.ID(id))
+		if memory.IsUnreadable(err) || errors.Is(err, memory.ErrNotFound) {
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		at := e.ExpiresAt()
+		if e.Store == memory.OfClone || e.Life.Hidden() || at.IsZero() || !at.Before(r.now().Add(figureSoon)) {
+			continue
+		}
+		kind := string(e.Kind())
+		if shown, why := e.Open(memory.Asked); why == "" && kind == string(packet.KindNote) {
+			kind = shown.Note().Kind
+		}
+		all = append(all, Expiring{ID: packet.ID(id), Kind: kind, At: at})
+	}
+	slices.SortFunc(all, func(a, b Expiring) int { return a.At.Compare(b.At) })
+	return all, nil
+}
