@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-ltm/git-ltm/internal/check"
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/remote"
 	"github.com/git-ltm/git-ltm/internal/scan"
@@ -61,8 +62,8 @@ func (e *env) check(ctx context.Context, o checkOptions, ids []string) error {
 	if len(files) > 0 && (len(ids) > 0 || o.remote != "" || o.since != "") {
 		return usage([]error{errors.New("--file and --stdin exclude ids, --remote and --since")})
 	}
-	require, err := memory.ParseRequirement(o.require)
-	if err != nil || require != memory.RequireNothing && len(files) > 0 {
+	require, err := check.ParseRequirement(o.require)
+	if err != nil || require != check.RequireNothing && len(files) > 0 {
 		return usage([]error{errors.Join(errors.New("--require takes signed or good, and records of a repository"), err)})
 	}
 	q := memory.CheckQuery{IDs: ids, Remote: o.remote, Since: o.since, Private: o.private, Strict: o.strict, Require: require}
@@ -83,10 +84,10 @@ func (e *env) checkFiles(ctx context.Context, o checkOptions, files []string, v 
 	if err != nil {
 		return err
 	}
-	v.scannedBy(rules, memory.CheckRules(rules))
+	v.scannedBy(rules, check.Rules(rules))
 	e.warnRules(rules)
-	return e.eachFile(ctx, v, files, func(name string, data []byte) memory.Checked {
-		return memory.Inspect(memory.Document{Subject: name, Data: data, Strict: o.strict, Rules: rules})
+	return e.eachFile(ctx, v, files, func(name string, data []byte) check.Checked {
+		return check.Inspect(check.Document{Subject: name, Data: data, Strict: o.strict, Rules: rules})
 	})
 }
 
@@ -108,7 +109,7 @@ func (e *env) checkStore(ctx context.Context, m *memory.Memory, q memory.CheckQu
 	if err != nil {
 		return err
 	}
-	v.scannedBy(rules, memory.CheckRules(rules))
+	v.scannedBy(rules, check.Rules(rules))
 	e.warnRules(rules)
 	for c, err := range m.Check(ctx, q) {
 		if err != nil {

@@ -109,12 +109,12 @@ func (e *env) hintDrafts(ctx context.Context, m *memory.Memory) {
 
 // examineDrafts tells of drafts that cannot be read.
 func examineDrafts(ctx context.Context, m *memory.Memory) ([]remote.Finding, error) {
-	before := len(m.Skipped())
-	if _, err := m.Drafts(ctx); err != nil {
+	_, damaged, err := m.ReadDrafts(ctx)
+	if err != nil {
 		return nil, err
 	}
 	var found []remote.Finding
-	for _, s := range m.Skipped()[before:] {
+	for _, s := range damaged {
 		found = append(found, remote.Finding{
 			Level: remote.Advice, What: "the draft " + s.Ref + " cannot be read: " + s.Err.Error(),
 			Mend: "git ltm distill --drop " + s.Ref[strings.LastIndexByte(s.Ref, '/')+1:],

@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-ltm/git-ltm/internal/check"
 	"github.com/git-ltm/git-ltm/internal/git"
 	"github.com/git-ltm/git-ltm/internal/local"
 	"github.com/git-ltm/git-ltm/internal/memory"
@@ -162,7 +163,7 @@ func (e *env) exportBundle(ctx context.Context, file string, ids []string) error
 }
 
 // writeBundle writes what was judged, and nothing that has come under the names since. The file appears whole or not at all.
-func writeBundle(ctx context.Context, repo *git.Repo, path string, offers []memory.Offer) error {
+func writeBundle(ctx context.Context, repo *git.Repo, path string, offers []check.Offer) error {
 	names := make([]string, 0, len(offers))
 	judged := make(map[string]string, len(offers))
 	for _, o := range offers {

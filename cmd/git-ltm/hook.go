@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-ltm/git-ltm/internal/check"
 	"github.com/git-ltm/git-ltm/internal/hook"
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/report"
@@ -98,7 +99,7 @@ func (e *env) guard(ctx context.Context, name hook.Name) error {
 }
 
 // judgeOffers tells what is wrong with refs on standard error.
-func (e *env) judgeOffers(ctx context.Context, m *memory.Memory, offers []memory.Offer) error {
+func (e *env) judgeOffers(ctx context.Context, m *memory.Memory, offers []check.Offer) error {
 	defer debug.SetGCPercent(debug.SetGCPercent(garbage))
 	rules, err := m.RuleSource().Whole(ctx)
 	if err != nil {
@@ -107,7 +108,7 @@ func (e *env) judgeOffers(ctx context.Context, m *memory.Memory, offers []memory
 	v := &pushVerdict{verdict: verdict{progress: e.progress("checked"), Report: report.Report{
 		Tool: "git-ltm", Version: version.Release, Home: home, Started: e.now(),
 	}}}
-	v.scannedBy(rules, slices.Concat(memory.PushRules(), memory.CheckRules(rules)))
+	v.scannedBy(rules, slices.Concat(check.PushRules(), check.Rules(rules)))
 	for c, err := range m.CheckOffers(ctx, offers) {
 		if err != nil {
 			v.progress.end()

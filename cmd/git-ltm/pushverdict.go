@@ -3,7 +3,7 @@ package main
 import (
 	"errors"
 
-	"github.com/git-ltm/git-ltm/internal/memory"
+	"github.com/git-ltm/git-ltm/internal/check"
 	"github.com/git-ltm/git-ltm/internal/report"
 )
 
@@ -18,7 +18,7 @@ type pushVerdict struct {
 }
 
 // add takes what was found about one ref. Of refs that may travel nothing is told.
-func (v *pushVerdict) add(c memory.Checked) {
+func (v *pushVerdict) add(c check.Checked) {
 	one := verdict{Report: report.Report{Results: c.Results}}
 	found, refused := errors.AsType[*foundError](one.err())
 	if refused {

@@ -6,7 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/git-ltm/git-ltm/internal/memory"
+	"github.com/git-ltm/git-ltm/internal/check"
 	"github.com/git-ltm/git-ltm/internal/scan"
 )
 
@@ -56,10 +56,10 @@ func (e *env) scan(ctx context.Context, o reportOptions, config string, files []
 		if err != nil {
 			return err
 		}
-		v.scannedBy(rules, memory.SecretRules(rules))
+		v.scannedBy(rules, check.SecretRules(rules))
 		e.warnRules(rules)
-		return e.eachFile(ctx, v, files, func(name string, data []byte) memory.Checked {
-			return memory.ScanFile(memory.Document{Subject: name, Data: data, Rules: rules})
+		return e.eachFile(ctx, v, files, func(name string, data []byte) check.Checked {
+			return check.ScanFile(check.Document{Subject: name, Data: data, Rules: rules})
 		})
 	})
 }

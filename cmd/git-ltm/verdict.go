@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"runtime/debug"
 
-	"github.com/git-ltm/git-ltm/internal/memory"
+	"github.com/git-ltm/git-ltm/internal/check"
 	"github.com/git-ltm/git-ltm/internal/report"
 	"github.com/git-ltm/git-ltm/internal/scan"
 	"github.com/git-ltm/git-ltm/internal/version"
@@ -29,7 +29,7 @@ type verdict struct {
 }
 
 // add takes what was found about one subject.
-func (v *verdict) add(c memory.Checked) {
+func (v *verdict) add(c check.Checked) {
 	v.Results = append(v.Results, c.Results...)
 	if c.Subject == "" {
 		return
@@ -43,7 +43,7 @@ func (v *verdict) scannedBy(rules *scan.Rules, asked []report.Rule) {
 	v.Ruleset, v.Rules = rules.Version(), asked
 }
 
-// judge looks at something, writes the report and returns an error where it
+// Judge looks at something, writes the report and returns an error where it
 // fails the check.
 func (e *env) judge(o reportOptions, look func(v *verdict) error) error {
 	format, err := report.ParseFormat(o.format)

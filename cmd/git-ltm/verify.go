@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-ltm/git-ltm/internal/check"
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/sign"
 )
@@ -53,7 +54,7 @@ const verifyCodes = "Exit codes: 0 all is good enough, 1 failed, 2 wrong usage, 
 var errNotGoodEnough = errors.New("not all records are vouched for")
 
 func (e *env) verify(ctx context.Context, o verifyOptions, specs []string) error {
-	require, err := memory.ParseRequirement(o.require)
+	require, err := check.ParseRequirement(o.require)
 	if err != nil {
 		return usagef("--require: %w", err)
 	}

@@ -7,7 +7,7 @@ import (
 	"io"
 	"strings"
 
-	"github.com/git-ltm/git-ltm/internal/memory"
+	"github.com/git-ltm/git-ltm/internal/check"
 )
 
 // The bounds of what git may say.
@@ -25,9 +25,9 @@ var (
 
 // Read reads the standard input of a hook to its end, and returns what is offered of memory. Refs that are deleted and
 // refs that are none of ours are left out.
-func (n Name) Read(r io.Reader) ([]memory.Offer, error) {
+func (n Name) Read(r io.Reader) ([]check.Offer, error) {
 	lines := bufio.NewReaderSize(r, maxLine)
-	var offers []memory.Offer
+	var offers []check.Offer
 	for number, more := 1, true; more; number++ {
 		var line string
 		var err error
@@ -41,7 +41,7 @@ func (n Name) Read(r io.Reader) ([]memory.Offer, error) {
 		if !ok {
 			return nil, fmt.Errorf("read line %d of standard input: %w", number, errLine)
 		}
-		if o.OID == "" || !memory.Travels(o.Ref) && !memory.Travels(o.From) {
+		if o.OID == "" || !check.Travels(o.Ref) && !check.Travels(o.From) {
 			continue
 		}
 		if offers = append(offers, o); len(offers) > maxOffers {
@@ -66,7 +66,7 @@ func next(lines *bufio.Reader) (line string, more bool, err error) {
 }
 
 // parse reads one line. An offer without an object is a deletion.
-func (n Name) parse(line string) (memory.Offer, bool) {
+func (n Name) parse(line string) (check.Offer, bool) {
 	if n == PreReceive {
 		return parseReceive(line)
 	}
@@ -75,22 +75,22 @@ func (n Name) parse(line string) (memory.Offer, bool) {
 
 // parsePush reads "<local ref> <local object> <remote ref> <remote object>". The local ref is whatever the user typed,
 // so blanks may stand in it: the line is read from its end.
-func parsePush(line string) (memory.Offer, bool) {
+func parsePush(line string) (check.Offer, bool) {
 	rest, was, ok := cutLast(line)
 	rest, ref, ok2 := cutLast(rest)
 	from, oid, ok3 := cutLast(rest)
 	if !ok || !ok2 || !ok3 || from == "" {
-		return memory.Offer{}, false
+		return check.Offer{}, false
 	}
 	return offer(ref, from, oid, was)
 }
 
 // parseReceive reads "<old object> <new object> <ref>".
-func parseReceive(line string) (memory.Offer, bool) {
+func parseReceive(line string) (check.Offer, bool) {
 	was, rest, ok := strings.Cut(line, " ")
 	oid, ref, ok2 := strings.Cut(rest, " ")
 	if !ok || !ok2 || strings.Contains(ref, " ") {
-		return memory.Offer{}, false
+		return check.Offer{}, false
 	}
 	return offer(ref, "", oid, was)
 }
@@ -104,10 +104,10 @@ func cutLast(s string) (before, last string, ok bool) {
 }
 
 // offer puts a line together, and writes what is not there as nothing.
-func offer(ref, from, oid, was string) (memory.Offer, bool) {
+func offer(ref, from, oid, was string) (check.Offer, bool) {
 	oid, ok := object(oid)
 	was, ok2 := object(was)
-	return memory.Offer{Ref: ref, From: from, OID: oid, Was: was}, ok && ok2 && strings.HasPrefix(ref, "refs/")
+	return check.Offer{Ref: ref, From: from, OID: oid, Was: was}, ok && ok2 && strings.HasPrefix(ref, "refs/")
 }
 
 // object reads the name of an object. The name of nothing is all zeros.

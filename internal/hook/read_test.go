@@ -8,8 +8,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/git-ltm/git-ltm/internal/check"
 	"github.com/git-ltm/git-ltm/internal/hook"
-	"github.com/git-ltm/git-ltm/internal/memory"
 )
 
 const (
@@ -32,23 +32,23 @@ func TestName_Read(t *testing.T) {
 		name  string
 		hook  hook.Name
 		input string
-		want  []memory.Offer
+		want  []check.Offer
 		err   bool
 	}{
 		{"nothing", hook.PrePush, "", nil, false},
 		{"a branch", hook.PrePush, "refs/heads/a " + first + " refs/heads/a " + none + "\n", nil, false},
-		{"a record", hook.PrePush, record + " " + first + " " + record + " " + none + "\n", []memory.Offer{{Ref: record, From: record, OID: first}}, false},
-		{"no line break at the end", hook.PrePush, record + " " + first + " " + record + " " + none, []memory.Offer{{Ref: record, From: record, OID: first}}, false},
-		{"empty lines", hook.PrePush, "\n" + record + " " + long + " " + record + " " + long + "\n\n", []memory.Offer{{Ref: record, From: record, OID: long, Was: long}}, false},
-		{"a record to a branch", hook.PrePush, record + " " + first + " refs/heads/a " + second + "\n", []memory.Offer{{Ref: "refs/heads/a", From: record, OID: first, Was: second}}, false},
-		{"a branch to a record", hook.PrePush, "HEAD~ " + first + " " + record + " " + none + "\n", []memory.Offer{{Ref: record, From: "HEAD~", OID: first}}, false},
-		{"words to a record", hook.PrePush, "HEAD^{/a b} " + first + " " + record + " " + none + "\n", []memory.Offer{{Ref: record, From: "HEAD^{/a b}", OID: first}}, false},
-		{"a draft", hook.PrePush, draft + " " + first + " refs/heads/a " + none + "\n", []memory.Offer{{Ref: "refs/heads/a", From: draft, OID: first}}, false},
+		{"a record", hook.PrePush, record + " " + first + " " + record + " " + none + "\n", []check.Offer{{Ref: record, From: record, OID: first}}, false},
+		{"no line break at the end", hook.PrePush, record + " " + first + " " + record + " " + none, []check.Offer{{Ref: record, From: record, OID: first}}, false},
+		{"empty lines", hook.PrePush, "\n" + record + " " + long + " " + record + " " + long + "\n\n", []check.Offer{{Ref: record, From: record, OID: long, Was: long}}, false},
+		{"a record to a branch", hook.PrePush, record + " " + first + " refs/heads/a " + second + "\n", []check.Offer{{Ref: "refs/heads/a", From: record, OID: first, Was: second}}, false},
+		{"a branch to a record", hook.PrePush, "HEAD~ " + first + " " + record + " " + none + "\n", []check.Offer{{Ref: record, From: "HEAD~", OID: first}}, false},
+		{"words to a record", hook.PrePush, "HEAD^{/a b} " + first + " " + record + " " + none + "\n", []check.Offer{{Ref: record, From: "HEAD^{/a b}", OID: first}}, false},
+		{"a draft", hook.PrePush, draft + " " + first + " refs/heads/a " + none + "\n", []check.Offer{{Ref: "refs/heads/a", From: draft, OID: first}}, false},
 		{"a deletion", hook.PrePush, "(delete) " + none + " " + record + " " + first + "\n", nil, false},
-		{"the folder of records", hook.PrePush, "HEAD " + first + " refs/ltm " + none + "\n", []memory.Offer{{Ref: "refs/ltm", From: "HEAD", OID: first}}, false},
-		{"other letters", hook.PrePush, "HEAD " + first + " refs/LTM/x " + none + "\n", []memory.Offer{{Ref: "refs/LTM/x", From: "HEAD", OID: first}}, false},
+		{"the folder of records", hook.PrePush, "HEAD " + first + " refs/ltm " + none + "\n", []check.Offer{{Ref: "refs/ltm", From: "HEAD", OID: first}}, false},
+		{"other letters", hook.PrePush, "HEAD " + first + " refs/LTM/x " + none + "\n", []check.Offer{{Ref: "refs/LTM/x", From: "HEAD", OID: first}}, false},
 		{"a name that only begins so", hook.PrePush, "HEAD " + first + " refs/ltmx " + none + "\n", nil, false},
-		{"drafts in other letters", hook.PrePush, "HEAD " + first + " refs/LTM-Local/x " + none + "\n", []memory.Offer{{Ref: "refs/LTM-Local/x", From: "HEAD", OID: first}}, false},
+		{"drafts in other letters", hook.PrePush, "HEAD " + first + " refs/LTM-Local/x " + none + "\n", []check.Offer{{Ref: "refs/LTM-Local/x", From: "HEAD", OID: first}}, false},
 		{"a neighbour", hook.PrePush, "HEAD " + first + " refs/ltm-backup/x " + none + "\n", nil, false},
 		{"three fields", hook.PrePush, first + " " + record + " " + none + "\n", nil, true},
 		{"two blanks", hook.PrePush, "HEAD " + first + "  " + none + "\n", nil, true},
@@ -59,8 +59,8 @@ func TestName_Read(t *testing.T) {
 		{"an object in capitals", hook.PrePush, "HEAD " + strings.Repeat("A", 40) + " refs/heads/a " + none + "\n", nil, true},
 		{"a line of Windows", hook.PrePush, "HEAD " + first + " refs/heads/a " + none + "\r\n", nil, true},
 		{"an endless line", hook.PrePush, strings.Repeat("a", 1<<17), nil, true},
-		{"arrives", hook.PreReceive, first + " " + second + " " + record + "\n", []memory.Offer{{Ref: record, OID: second, Was: first}}, false},
-		{"arrives for the first time", hook.PreReceive, none + " " + second + " " + record + "\n", []memory.Offer{{Ref: record, OID: second}}, false},
+		{"arrives", hook.PreReceive, first + " " + second + " " + record + "\n", []check.Offer{{Ref: record, OID: second, Was: first}}, false},
+		{"arrives for the first time", hook.PreReceive, none + " " + second + " " + record + "\n", []check.Offer{{Ref: record, OID: second}}, false},
 		{"a branch arrives", hook.PreReceive, first + " " + second + " refs/heads/a\n", nil, false},
 		{"is deleted there", hook.PreReceive, first + " " + none + " " + record + "\n", nil, false},
 		{"four fields arrive", hook.PreReceive, first + " " + second + " " + record + " x\n", nil, true},
@@ -117,7 +117,7 @@ func FuzzName_Read(f *testing.F) {
 			}
 			found := false
 			for _, o := range offers {
-				found = found || o == memory.Offer{Ref: record, From: record, OID: first}
+				found = found || o == check.Offer{Ref: record, From: record, OID: first}
 			}
 			if !found {
 				t.Fatalf("Read(%q) = %v, without the record", input, offers)

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/git-ltm/git-ltm/internal/check"
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/refs"
 	"github.com/git-ltm/git-ltm/internal/report"
@@ -31,11 +32,11 @@ func (m *Memory) Heal(ctx context.Context) error { return m.heal(ctx) }
 
 // Admit judges refs that a remote has sent, one by one, and makes those of this clone that pass. The objects are here. What was
 // purged is passed over. Events come first, because they say what of the others was purged, and what is allowed in them.
-func (m *Memory) Admit(ctx context.Context, offers []Offer) (Admission, error) {
+func (m *Memory) Admit(ctx context.Context, offers []check.Offer) (Admission, error) {
 	m.forgetFolded()
 	var all Admission
 	first, rest := m.eventsAmong(offers)
-	for _, group := range [][]Offer{first, rest} {
+	for _, group := range [][]check.Offer{first, rest} {
 		got, err := m.admitGroup(ctx, group)
 		if err != nil {
 			return Admission{}, err
@@ -46,7 +47,7 @@ func (m *Memory) Admit(ctx context.Context, offers []Offer) (Admission, error) {
 }
 
 // eventsAmong parts the events, and the later signatures of events, from other offers.
-func (m *Memory) eventsAmong(offers []Offer) (events, rest []Offer) {
+func (m *Memory) eventsAmong(offers []check.Offer) (events, rest []check.Offer) {
 	ids := map[packet.ID]bool{}
 	for _, o := range offers {
 		if name, ok := refs.ParseName(o.Ref); ok && name.Kind == refs.Events {
@@ -66,7 +67,7 @@ func (m *Memory) eventsAmong(offers []Offer) (events, rest []Offer) {
 }
 
 // admitGroup judges offers, and makes the refs of those that pass in one transaction.
-func (m *Memory) admitGroup(ctx context.Context, offers []Offer) (Admission, error) {
+func (m *Memory) admitGroup(ctx context.Context, offers []check.Offer) (Admission, error) {
 	offers, err := m.withoutPurged(ctx, offers)
 	if err != nil || len(offers) == 0 {
 		return Admission{}, err
@@ -107,12 +108,12 @@ func (m *Memory) admitGroup(ctx context.Context, offers []Offer) (Admission, err
 }
 
 // withoutPurged leaves out what speaks of records that were purged.
-func (m *Memory) withoutPurged(ctx context.Context, offers []Offer) ([]Offer, error) {
+func (m *Memory) withoutPurged(ctx context.Context, offers []check.Offer) ([]check.Offer, error) {
 	s, err := m.fold(ctx)
 	if err != nil || len(s.purged) == 0 {
 		return offers, err
 	}
-	var kept []Offer
+	var kept []check.Offer
 	for _, o := range offers {
 		if !s.gone(o.Ref) {
 			kept = append(kept, o)
@@ -122,7 +123,7 @@ func (m *Memory) withoutPurged(ctx context.Context, offers []Offer) ([]Offer, er
 }
 
 // withoutCrowd leaves out the events of strangers that would not count beside those that are here. They stay where they are offered.
-func (m *Memory) withoutCrowd(ctx context.Context, offers []Offer) ([]Offer, error) {
+func (m *Memory) withoutCrowd(ctx context.Context, offers []check.Offer) ([]check.Offer, error) {
 	if len(offers) <= mostOfKind {
 		return offers, nil
 	}
@@ -146,7 +147,7 @@ func (m *Memory) withoutCrowd(ctx context.Context, offers []Offer) ([]Offer, err
 	for _, ref := range events {
 		counts[ref.Name.ID] = true
 	}
-	return slices.DeleteFunc(offers, func(o Offer) bool {
+	return slices.DeleteFunc(offers, func(o check.Offer) bool {
 		_, strange := m.examined.brief(o.OID)
 		return strange && !counts[idOf(o.Ref)]
 	}), nil
@@ -154,7 +155,7 @@ func (m *Memory) withoutCrowd(ctx context.Context, offers []Offer) ([]Offer, err
 
 // withoutEclipsed refuses records beside which a remote shows one of the same name that a trusted key signed. Only an archive
 // lets a remote show two.
-func (m *Memory) withoutEclipsed(ctx context.Context, offers []Offer) (kept []Offer, refused []Refusal, err error) {
+func (m *Memory) withoutEclipsed(ctx context.Context, offers []check.Offer) (kept []check.Offer, refused []Refusal, err error) {
 	archives, err := m.store.Archives(ctx)
 	if err != nil || len(archives) == 0 {
 		return offers, nil, err
@@ -220,7 +221,7 @@ func idOf(ref string) packet.ID {
 }
 
 // refOf is the ref that an offer would make.
-func refOf(o Offer) refs.Ref {
+func refOf(o check.Offer) refs.Ref {
 	if name, ok := refs.ParseName(o.Ref); ok {
 		return refs.Ref{Name: name, Object: o.OID}
 	}
@@ -230,7 +231,7 @@ func refOf(o Offer) refs.Ref {
 }
 
 // Pass parts offers into those that pass the gate and those that do not. It is asked of what comes and of what goes.
-func (m *Memory) Pass(ctx context.Context, offers []Offer) (passed []Offer, refused []Refusal, err error) {
+func (m *Memory) Pass(ctx context.Context, offers []check.Offer) (passed []check.Offer, refused []Refusal, err error) {
 	at := 0
 	for c, err := range m.CheckOffers(ctx, offers) {
 		if err != nil {
@@ -240,7 +241,7 @@ func (m *Memory) Pass(ctx context.Context, offers []Offer) (passed []Offer, refu
 		at++
 		if r := refusalOf(c); len(r.Why) > 0 {
 			refused = append(refused, r)
-			if i := slices.IndexFunc(c.Results, func(r report.Result) bool { return r.Rule == ruleSchema }); i >= 0 {
+			if i := slices.IndexFunc(c.Results, func(r report.Result) bool { return r.Rule == check.RuleSchema }); i >= 0 {
 				m.examined.noteInvalid(refOf(o), errors.New(c.Results[i].Pointer+" "+c.Results[i].Message))
 			}
 		} else {
@@ -254,7 +255,7 @@ func (m *Memory) Pass(ctx context.Context, offers []Offer) (passed []Offer, refu
 }
 
 // refusalOf collects the results that keep a ref from passing.
-func refusalOf(c Checked) Refusal {
+func refusalOf(c check.Checked) Refusal {
 	r := Refusal{Ref: c.Subject, Format: true}
 	for _, result := range c.Results {
 		if result.Level != report.Error || result.Suppressed != nil {
@@ -267,7 +268,7 @@ func refusalOf(c Checked) Refusal {
 			why = result.Pointer + ": " + why
 		}
 		r.Why = append(r.Why, why+" ("+result.Rule+")")
-		r.Format = r.Format && slices.Contains([]string{ruleSchema, ruleEncoding, ruleKind, ruleSize, ruleReserved}, result.Rule)
+		r.Format = r.Format && slices.Contains([]string{check.RuleSchema, check.RuleEncoding, check.RuleKind, check.RuleSize, check.RuleReserved}, result.Rule)
 		r.Secret = r.Secret || result.Area == report.Secret
 	}
 	return r

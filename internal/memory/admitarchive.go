@@ -128,10 +128,10 @@ func (m *Memory) admitArchive(
 				sum.Refused = append(sum.Refused, r)
 				continue
 			}
-			passed[j.name], local[j.name] = true, objectOf(j.target)
-			sum.Taken = append(sum.Taken, j.name)
+			passed[j.Name], local[j.Name] = true, objectOf(j.Target)
+			sum.Taken = append(sum.Taken, j.Name)
 		}
-		if len(rest) > 0 && len(sum.Taken) > 0 && fresh[0].ref.Name.Kind == refs.Events {
+		if len(rest) > 0 && len(sum.Taken) > 0 && fresh[0].Ref.Name.Kind == refs.Events {
 			if err := take(); err != nil {
 				return Admission{}, err
 			}
@@ -143,7 +143,7 @@ func (m *Memory) admitArchive(
 // split parts the events from everything else.
 func (h holding) split() (events, rest holding) {
 	for _, t := range h {
-		if t.ref.Name.Kind == refs.Events {
+		if t.Ref.Name.Kind == refs.Events {
 			events = append(events, t)
 		} else {
 			rest = append(rest, t)
@@ -154,7 +154,7 @@ func (h holding) split() (events, rest holding) {
 
 // lacking returns what this clone does not hold yet of what is offered, as things to look at, and
 // notes as passed what it does hold. What was purged is passed over, and another record under a
-// name that is held here is refused.
+// Name that is held here is refused.
 func (m *Memory) lacking(
 	ctx context.Context, local map[string]string, offered holding, passed map[string]bool,
 ) (fresh holding, refused []Refusal, err error) {
@@ -163,26 +163,26 @@ func (m *Memory) lacking(
 		return nil, nil, err
 	}
 	for _, t := range offered {
-		if s.gone(t.name) {
+		if s.gone(t.Name) {
 			continue
 		}
-		if t.later.ID == "" {
-			eclipsed, err := m.eclipsed(ctx, t.ref)
+		if t.Later.ID == "" {
+			eclipsed, err := m.eclipsed(ctx, t.Ref)
 			if err != nil {
 				return nil, nil, err
 			}
 			if eclipsed {
-				refused = append(refused, Refusal{Ref: t.name, Why: []string{eclipsedThere}})
+				refused = append(refused, Refusal{Ref: t.Name, Why: []string{eclipsedThere}})
 				continue
 			}
 		}
-		switch local[t.name] {
+		switch local[t.Name] {
 		case "":
 			fresh = append(fresh, t)
 		case objectOf(t):
-			passed[t.name] = true
+			passed[t.Name] = true
 		default:
-			refused = append(refused, Refusal{Ref: t.name, Why: []string{Contested}})
+			refused = append(refused, Refusal{Ref: t.Name, Why: []string{Contested}})
 		}
 	}
 	return fresh, refused, nil

@@ -8,6 +8,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/git-ltm/git-ltm/internal/check"
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/redact"
 	"github.com/git-ltm/git-ltm/internal/refs"
@@ -101,7 +102,7 @@ func (m *Memory) decision(ctx context.Context, ref refs.Ref, events []Entry) ([]
 
 // allowedIn returns what counts in a check: what is allowed here, and by the events among the targets, which are those of
 // a remote.
-func (m *Memory) allowedIn(ctx context.Context, theirs []target) (*Allowed, error) {
+func (m *Memory) allowedIn(ctx context.Context, theirs []check.Target) (*Allowed, error) {
 	if len(theirs) == 0 {
 		return m.Allowed(ctx)
 	}
@@ -116,10 +117,10 @@ func (m *Memory) allowedIn(ctx context.Context, theirs []target) (*Allowed, erro
 		return nil, err
 	}
 	for _, t := range theirs {
-		if t.flaw != "" || t.ref.Name.Kind != refs.Events || own[t.ref.Name.ID] {
+		if t.Flaw != "" || t.Ref.Name.Kind != refs.Events || own[t.Ref.Name.ID] {
 			continue
 		}
-		if events, err = m.decision(ctx, t.ref, events); err != nil {
+		if events, err = m.decision(ctx, t.Ref, events); err != nil {
 			return nil, err
 		}
 	}
@@ -186,7 +187,7 @@ func (a *Allowed) find(id packet.ID, object, fingerprint string) (of Allowance, 
 }
 
 // Suppress marks the results about secrets that are allowed, so that they do not count. It is not safe for concurrent use.
-func (a *Allowed) Suppress(c Checked) {
+func (a *Allowed) Suppress(c check.Checked) {
 	for i := range c.Results {
 		r := &c.Results[i]
 		of, known, now := a.find(c.Record, c.Object, r.Fingerprint)

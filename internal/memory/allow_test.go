@@ -1,15 +1,21 @@
 package memory_test
 
 import (
+	"crypto/rand"
 	"fmt"
 	mathrand "math/rand/v2"
+	"strings"
 	"testing"
 	"time"
 
+	"github.com/git-ltm/git-ltm/internal/check"
 	"github.com/git-ltm/git-ltm/internal/git/gittest"
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/report"
 )
+
+// token returns something that looks like a token and is none.
+func token() string { return "gh" + "p_" + strings.Repeat("a1B2c3", 6) }
 
 // TestMemory_Check_allowed compares what a check counts with the last event about each finding, whatever the events are
 // called and in whatever order they came. SPEC.
@@ -76,8 +82,16 @@ func lastDecides(events []happened) map[string]bool {
 // tokens returns the finding of each packet.
 func tokens(t *testing.T, r *gittest.Repository) map[string]report.Result {
 	t.Helper()
+	m, err := memory.Open(t.Context(), memory.Options{Dir: r.Dir, Env: r.Env, Now: time.Now, Entropy: rand.Reader})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = m.Close() })
 	found := map[string]report.Result{}
-	for _, c := range checkWith(t, r, 2) {
+	for c, err := range m.Check(t.Context(), memory.CheckQuery{Workers: 2}) {
+		if err != nil {
+			t.Fatal(err)
+		}
 		for _, result := range c.Results {
 			if result.Rule == "github-token" {
 				found[string(c.Record)] = result
@@ -90,7 +104,7 @@ func tokens(t *testing.T, r *gittest.Repository) map[string]report.Result {
 // TestAllowed_Suppress holds that nothing is allowed where nobody allowed anything, and in what is no record.
 func TestAllowed_Suppress(t *testing.T) {
 	t.Parallel()
-	c := memory.ScanFile(memory.Document{Subject: "a.txt", Data: []byte(token())})
+	c := check.ScanFile(check.Document{Subject: "a.txt", Data: []byte(token())})
 	(*memory.Allowed)(nil).Suppress(c)
 	if len(c.Results) != 1 || c.Results[0].Suppressed != nil {
 		t.Errorf("results %+v, want one that counts", c.Results)

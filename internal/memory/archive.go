@@ -4,18 +4,19 @@ import (
 	"context"
 	"strings"
 
+	"github.com/git-ltm/git-ltm/internal/check"
 	"github.com/git-ltm/git-ltm/internal/refs"
 )
 
 // holding is everything that an archive holds, each under the full name that its ref would have.
-type holding []target
+type holding []check.Target
 
 // objectOf is the object that a target names.
-func objectOf(t target) string {
-	if t.later.ID != "" {
-		return t.later.Object
+func objectOf(t check.Target) string {
+	if t.Later.ID != "" {
+		return t.Later.Object
 	}
-	return t.ref.Object
+	return t.Ref.Object
 }
 
 // holding reads an archive.
@@ -24,9 +25,9 @@ func (m *Memory) holding(ctx context.Context, a refs.Archive) (h holding, err er
 		if err != nil {
 			return h, err
 		}
-		t := target{ref: ref, name: ref.Name.Ref()}
+		t := check.Target{Ref: ref, Name: ref.Name.Ref()}
 		if ref.Name.Key != "" {
-			t = target{later: ref.Endorsement(), name: t.name}
+			t = check.Target{Later: ref.Endorsement(), Name: t.Name}
 		}
 		h = append(h, t)
 	}
@@ -38,12 +39,12 @@ func (m *Memory) InArchive(ctx context.Context, a refs.Archive) (map[string]stri
 	held, err := m.holding(ctx, a)
 	names := make(map[string]string, len(held))
 	for _, t := range held {
-		names[t.name] = objectOf(t)
+		names[t.Name] = objectOf(t)
 	}
 	return names, err
 }
 
 // inArchive names a record in an archive.
 func inArchive(archive, record string) string {
-	return archive + ":" + strings.TrimPrefix(record, localRoot)
+	return archive + ":" + strings.TrimPrefix(record, check.LocalRoot)
 }

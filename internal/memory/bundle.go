@@ -7,6 +7,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/git-ltm/git-ltm/internal/check"
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/refs"
 )
@@ -17,7 +18,7 @@ var ErrElsewhere = errors.New("only a remote holds it")
 // Outgoing returns the refs with which memory travels, in the order of their names: all of this clone, or those of the packets
 // and events that are named, with their later signatures, and the events about them. A record that lies in an archive goes
 // with all of it. The format of the memory goes along.
-func (m *Memory) Outgoing(ctx context.Context, specs []string) ([]Offer, error) {
+func (m *Memory) Outgoing(ctx context.Context, specs []string) ([]check.Offer, error) {
 	if _, err := m.rules.Whole(ctx); err != nil {
 		return nil, err
 	}
@@ -37,9 +38,9 @@ func (m *Memory) Outgoing(ctx context.Context, specs []string) ([]Offer, error) 
 			return nil, err
 		}
 	}
-	var all []Offer
+	var all []check.Offer
 	for _, name := range slices.Sorted(maps.Keys(wanted)) {
-		all = append(all, Offer{Ref: name, OID: held[name], From: name})
+		all = append(all, check.Offer{Ref: name, OID: held[name], From: name})
 	}
 	if len(all) == 0 || len(all) == 1 && all[0].Ref == refs.FormatRef {
 		return nil, fmt.Errorf("record to hand on: %w", ErrNotFound)
@@ -55,7 +56,7 @@ func (m *Memory) outgoingOf(ctx context.Context, specs []string, held map[string
 	}
 	wanted := map[string]string{refs.FormatRef: held[refs.FormatRef]}
 	for _, t := range named {
-		names, err := m.about(ctx, t.ref)
+		names, err := m.about(ctx, t.Ref)
 		if err != nil {
 			return nil, err
 		}

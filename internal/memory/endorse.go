@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/git-ltm/git-ltm/internal/check"
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/refs"
 	"github.com/git-ltm/git-ltm/internal/sign"
@@ -61,13 +62,13 @@ func (m *Memory) Endorse(ctx context.Context, specs []string, key string) ([]End
 }
 
 // endorsable refuses what nobody should vouch for: what cannot be read, and what is bad.
-func (m *Memory) endorsable(ctx context.Context, t target) error {
-	if t.ref.Name.Private {
-		return fmt.Errorf("sign %s: %w", t.ref.Name.ID, ErrPrivate)
+func (m *Memory) endorsable(ctx context.Context, t check.Target) error {
+	if t.Ref.Name.Private {
+		return fmt.Errorf("sign %s: %w", t.Ref.Name.ID, ErrPrivate)
 	}
-	e, err := m.read(ctx, t.ref)
+	e, err := m.read(ctx, t.Ref)
 	if err != nil {
-		return &ReadError{Ref: t.name, Err: err}
+		return &ReadError{Ref: t.Name, Err: err}
 	}
 	if e.Verdict.Standing.Withheld() {
 		return &StandingError{ID: e.ID, Verdict: e.Verdict}
@@ -76,12 +77,12 @@ func (m *Memory) endorsable(ctx context.Context, t target) error {
 }
 
 // endorse signs one record.
-func (m *Memory) endorse(ctx context.Context, t target) (Endorsed, error) {
-	obj, err := m.store.Read(ctx, t.ref, refs.Bound(t.ref.Name.Kind))
+func (m *Memory) endorse(ctx context.Context, t check.Target) (Endorsed, error) {
+	obj, err := m.store.Read(ctx, t.Ref, refs.Bound(t.Ref.Name.Kind))
 	if err != nil {
 		return Endorsed{}, err
 	}
-	id := t.ref.Name.ID
+	id := t.Ref.Name.ID
 	raw, err := m.signer.Tag(ctx, id, obj.OID, obj.Data)
 	if err != nil {
 		return Endorsed{}, &signing.SignError{Err: err}

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/git-ltm/git-ltm/internal/check"
 	"github.com/git-ltm/git-ltm/internal/git"
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/redact"
@@ -172,7 +173,7 @@ func (m *Memory) counting(ctx context.Context, events []refs.Ref) ([]refs.Ref, e
 // sort parts the events that take part in the fold into those that have to be read each time and those of strangers.
 func (m *Memory) sort(ctx context.Context, events []refs.Ref) (kept []refs.Ref, strangers []stranger, err error) {
 	m.examined.known.Expect(len(events))
-	for group := range slices.Chunk(events, together) {
+	for group := range slices.Chunk(events, check.Together) {
 		if err := ctx.Err(); err != nil {
 			return nil, nil, err
 		}

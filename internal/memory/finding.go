@@ -9,25 +9,27 @@ import (
 	"runtime"
 	"slices"
 
+	"github.com/git-ltm/git-ltm/internal/check"
 	"github.com/git-ltm/git-ltm/internal/packet"
-	"github.com/git-ltm/git-ltm/internal/refs"
 	"github.com/git-ltm/git-ltm/internal/report"
 )
 
 // lookUp finds what the decisions speak of.
 func (m *Memory) lookUp(ctx context.Context, all []Decision) error {
-	var targets []target
+	var targets []check.Target
 	for _, d := range all {
-		t, err := m.holder(ctx, d.Record)
+		ref, err := check.HolderOf(ctx, m.store, d.Record)
 		if err != nil {
 			return err
 		}
-		targets = append(targets, t...)
+		if ref.Name.ID != "" {
+			targets = append(targets, check.Target{Ref: ref, Name: ref.Full()})
+		}
 	}
-	slices.SortFunc(targets, func(a, b target) int { return cmp.Compare(a.name, b.name) })
-	targets = slices.CompactFunc(targets, func(a, b target) bool { return a.name == b.name })
+	slices.SortFunc(targets, func(a, b check.Target) int { return cmp.Compare(a.Name, b.Name) })
+	targets = slices.CompactFunc(targets, func(a, b check.Target) bool { return a.Name == b.Name })
 	results := map[string]finding{}
-	for f, err := range m.findings(ctx, each(targets)) {
+	for f, err := range m.findings(ctx, check.Each(targets)) {
 		if err != nil {
 			return err
 		}
@@ -39,21 +41,6 @@ func (m *Memory) lookUp(ctx context.Context, all []Decision) error {
 		}
 	}
 	return nil
-}
-
-// holder returns the ref of a record of any kind, or nothing.
-func (m *Memory) holder(ctx context.Context, id packet.ID) ([]target, error) {
-	for _, kind := range refs.Kinds() {
-		ref, err := m.store.Lookup(ctx, kind, id)
-		switch {
-		case errors.Is(err, refs.ErrNotFound), IsUnreadable(err):
-		case err != nil:
-			return nil, err
-		default:
-			return []target{{ref: ref, name: ref.Full()}}, nil
-		}
-	}
-	return nil, nil
 }
 
 // A finding is a result about a secret and the record that holds it.
@@ -87,15 +74,15 @@ func (m *Memory) search(ctx context.Context, fingerprints []string) (map[string]
 }
 
 // findings yields what is found in records that have a name of their own.
-func (m *Memory) findings(ctx context.Context, targets iter.Seq2[target, error]) iter.Seq2[finding, error] {
+func (m *Memory) findings(ctx context.Context, targets iter.Seq2[check.Target, error]) iter.Seq2[finding, error] {
 	return func(yield func(finding, error) bool) {
 		rules, err := m.Rules(ctx)
 		if err != nil {
 			yield(finding{}, err)
 			return
 		}
-		c := &checker{memory: m, rules: rules, targets: targets}
-		for checked, err := range inOrder(ctx, runtime.GOMAXPROCS(0), c.stored(ctx), c.judge) {
+		c := &check.Checker{Store: m.store, Judges: m.judge, Rules: rules, Targets: targets}
+		for checked, err := range check.InOrder(ctx, runtime.GOMAXPROCS(0), c.Stored(ctx), c.Judge) {
 			if err != nil {
 				yield(finding{}, err)
 				return

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/git-ltm/git-ltm/internal/check"
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/refs"
 )
@@ -39,7 +40,7 @@ func (m *Memory) List(ctx context.Context, q Query) iter.Seq2[Entry, error] {
 			if !m.listPage(ctx, page, q, yield) {
 				return
 			}
-			page = make([]refs.Ref, 0, min(4*cap(page), together))
+			page = make([]refs.Ref, 0, min(4*cap(page), check.Together))
 		}
 		m.listPage(ctx, page, q, yield)
 	}

@@ -25,21 +25,32 @@ func (d PacketDraft) Branch() string {
 
 // Drafts returns the drafts of this clone, the one that was kept last first. One that cannot be read is among [Memory.Skipped].
 func (m *Memory) Drafts(ctx context.Context) ([]PacketDraft, error) {
+	found, damaged, err := m.ReadDrafts(ctx)
+	for _, d := range damaged {
+		err = errors.Join(err, m.skip(d.Ref, d.Err))
+	}
+	return found, err
+}
+
+// ReadDrafts returns the drafts as [Memory.Drafts] does, and beside them those that cannot be read.
+func (m *Memory) ReadDrafts(ctx context.Context) (found []PacketDraft, damaged []RecordError, err error) {
 	all, err := m.store.Drafts(ctx)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	var found []PacketDraft
 	for _, at := range all {
 		d, err := m.readDraft(ctx, at)
-		if err == nil {
+		switch {
+		case err == nil:
 			found = append(found, d)
-		} else if err := m.skip(at.Ref(), err); err != nil {
-			return nil, err
+		case IsUnreadable(err):
+			damaged = append(damaged, RecordError{Ref: at.Ref(), Err: err})
+		default:
+			return nil, nil, err
 		}
 	}
 	slices.SortStableFunc(found, func(a, b PacketDraft) int { return b.Kept.Compare(a.Kept) })
-	return found, nil
+	return found, damaged, nil
 }
 
 // CountDrafts counts the drafts without reading them.

@@ -7,6 +7,7 @@ import (
 	"iter"
 	"slices"
 
+	"github.com/git-ltm/git-ltm/internal/check"
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/refs"
 )
@@ -116,7 +117,7 @@ func (m *Memory) privates(ctx context.Context, kind refs.Kind, spec string) ([]r
 	return found, nil
 }
 
-// isPrivate tells whether an id names a private record here, and none that travels.
+// IsPrivate tells whether an id names a private record here, and none that travels.
 func (m *Memory) isPrivate(ctx context.Context, id packet.ID) (bool, error) {
 	for _, kind := range refs.Kinds() {
 		_, err := m.store.LookupPrivate(ctx, kind, id)
@@ -144,8 +145,8 @@ func (m *Memory) untold(ctx context.Context, rec *packet.Record, reach Reach) er
 	if reach == Private {
 		return nil
 	}
-	for _, l := range links(rec) {
-		id, err := packet.ParseID(l.id)
+	for _, l := range check.Links(rec) {
+		id, err := packet.ParseID(l.Id)
 		if err != nil {
 			continue
 		}
@@ -205,11 +206,11 @@ func (m *Memory) untoldBy(ctx context.Context, d draft, shared int) error {
 }
 
 // privateTargets yields the private records, of every kind, in the order of their refs.
-func (m *Memory) privateTargets(ctx context.Context) iter.Seq2[target, error] {
-	return func(yield func(target, error) bool) {
+func (m *Memory) privateTargets(ctx context.Context) iter.Seq2[check.Target, error] {
+	return func(yield func(check.Target, error) bool) {
 		for _, kind := range refs.Kinds() {
 			for ref, err := range m.store.ListPrivate(ctx, refs.Query{Kind: kind}) {
-				if !yield(target{ref: ref, name: ref.Full()}, err) || err != nil {
+				if !yield(check.Target{Ref: ref, Name: ref.Full()}, err) || err != nil {
 					return
 				}
 			}
@@ -218,9 +219,9 @@ func (m *Memory) privateTargets(ctx context.Context) iter.Seq2[target, error] {
 }
 
 // inTurn yields what two sequences do, one after the other.
-func inTurn(first, second iter.Seq2[target, error]) iter.Seq2[target, error] {
-	return func(yield func(target, error) bool) {
-		for _, all := range []iter.Seq2[target, error]{first, second} {
+func inTurn(first, second iter.Seq2[check.Target, error]) iter.Seq2[check.Target, error] {
+	return func(yield func(check.Target, error) bool) {
+		for _, all := range []iter.Seq2[check.Target, error]{first, second} {
 			for t, err := range all {
 				if !yield(t, err) || err != nil {
 					return

@@ -116,10 +116,10 @@ func (m *Memory) victim(ctx context.Context, spec string) (id packet.ID, here bo
 		return id, false, nil
 	}
 	t, err := m.targetOf(ctx, spec)
-	if err == nil && t.ref.Name.Kind == refs.Events {
-		err = m.refuseTombstone(ctx, t.ref.Name.ID)
+	if err == nil && t.Ref.Name.Kind == refs.Events {
+		err = m.refuseTombstone(ctx, t.Ref.Name.ID)
 	}
-	return t.ref.Name.ID, true, err
+	return t.Ref.Name.ID, true, err
 }
 
 func (m *Memory) refuseTombstone(ctx context.Context, id packet.ID) error {

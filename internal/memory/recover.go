@@ -3,6 +3,7 @@ package memory
 import (
 	"context"
 
+	"github.com/git-ltm/git-ltm/internal/check"
 	"github.com/git-ltm/git-ltm/internal/refs"
 )
 
@@ -23,7 +24,7 @@ func (m *Memory) Recover(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		name, isName := refs.ParseName(localRoot + e.Key)
+		name, isName := refs.ParseName(check.LocalRoot + e.Key)
 		was, ok := parseSighting(e.Value)
 		if !ok || !isName || !was.made || was.forgotten || here[name.Ref()] != "" {
 			continue

@@ -21,16 +21,16 @@ func (m *Memory) SignedWith(ctx context.Context, spec string) (sign.Tag, error) 
 	if err != nil {
 		return sign.Tag{}, err
 	}
-	obj, err := m.store.Read(ctx, t.ref, refs.Bound(t.ref.Name.Kind))
+	obj, err := m.store.Read(ctx, t.Ref, refs.Bound(t.Ref.Name.Kind))
 	if err != nil {
-		return sign.Tag{}, &ReadError{Ref: t.name, Err: err}
+		return sign.Tag{}, &ReadError{Ref: t.Name, Err: err}
 	}
 	if len(obj.Tag) == 0 {
-		return m.signedLater(ctx, t.ref.Name.ID, obj)
+		return m.signedLater(ctx, t.Ref.Name.ID, obj)
 	}
-	tag, err := sign.Examine(obj.Tag, string(t.ref.Name.ID), obj.OID, obj.Data)
+	tag, err := sign.Examine(obj.Tag, string(t.Ref.Name.ID), obj.OID, obj.Data)
 	if err != nil {
-		return sign.Tag{}, &StandingError{ID: t.ref.Name.ID, Verdict: sign.Verdict{Standing: sign.Bad, Why: err.Error()}}
+		return sign.Tag{}, &StandingError{ID: t.Ref.Name.ID, Verdict: sign.Verdict{Standing: sign.Bad, Why: err.Error()}}
 	}
 	return tag, nil
 }

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/git-ltm/git-ltm/internal/check"
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/refs"
 )
@@ -125,7 +126,7 @@ func (m *Memory) list(ctx context.Context, all []Listed, kind refs.Kind, list []
 // Texts reads some records of a listing. What cannot be read, or came from elsewhere and holds a secret, is left out.
 func (m *Memory) Texts(ctx context.Context, listed []Listed) ([]Text, error) {
 	texts := make([]Text, 0, len(listed))
-	for group := range slices.Chunk(listed, together) {
+	for group := range slices.Chunk(listed, check.Together) {
 		wanted := make([]refs.Wanted, len(group))
 		for i, l := range group {
 			wanted[i] = refs.Wanted{Ref: l.ref, Limit: refs.Bound(l.ref.Name.Kind)}

@@ -6,6 +6,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/git-ltm/git-ltm/internal/check"
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/refs"
 	"github.com/git-ltm/git-ltm/internal/signing"
@@ -14,7 +15,7 @@ import (
 // takeAtOnce is how many records that are taken in become refs in one transaction.
 const takeAtOnce = 256
 
-// store stores what passed. Events come first, because they say what of the others was purged.
+// Store stores what passed. Events come first, because they say what of the others was purged.
 func (t *taker) store(ctx context.Context) (removed []string, err error) {
 	var events, rest []passing
 	for _, p := range t.ready {
@@ -194,8 +195,8 @@ func named(data []byte) []packet.ID {
 		return nil
 	}
 	var texts []string
-	for _, l := range links(rec) {
-		texts = append(texts, l.id)
+	for _, l := range check.Links(rec) {
+		texts = append(texts, l.Id)
 	}
 	if rec.Kind() == packet.KindNote {
 		texts = append(texts, rec.Note().Links...)

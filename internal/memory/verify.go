@@ -6,6 +6,7 @@ import (
 	"iter"
 	"strings"
 
+	"github.com/git-ltm/git-ltm/internal/check"
 	"github.com/git-ltm/git-ltm/internal/git"
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/refs"
@@ -36,7 +37,7 @@ type Testimony struct {
 type TestifyQuery struct {
 	Specs   []string // these records, as Find takes them; events by their ids too
 	Remote  string   // only what this remote is known to hold
-	Require Requirement
+	Require check.Requirement
 }
 
 // Testify yields what is known of each record.
@@ -47,7 +48,7 @@ func (m *Memory) Testify(ctx context.Context, q TestifyQuery) iter.Seq2[Testimon
 			yield(Testimony{}, err)
 			return
 		}
-		for group, err := range inGroups(source, func(target) bool { return true }) {
+		for group, err := range check.InGroups(source, func(check.Target) bool { return true }) {
 			if err != nil {
 				yield(Testimony{}, err)
 				return
@@ -60,7 +61,7 @@ func (m *Memory) Testify(ctx context.Context, q TestifyQuery) iter.Seq2[Testimon
 }
 
 // testified returns the records that a query asks for.
-func (m *Memory) testified(ctx context.Context, q TestifyQuery) (iter.Seq2[target, error], error) {
+func (m *Memory) testified(ctx context.Context, q TestifyQuery) (iter.Seq2[check.Target, error], error) {
 	switch {
 	case q.Remote != "":
 		return m.tracked(ctx, q.Remote)
@@ -68,30 +69,30 @@ func (m *Memory) testified(ctx context.Context, q TestifyQuery) (iter.Seq2[targe
 		return m.everywhere(ctx), nil
 	}
 	named, err := m.targets(ctx, q.Specs)
-	return each(named), err
+	return check.Each(named), err
 }
 
 // tracked returns what a remote is known to hold, whatever this clone holds under the same names.
-func (m *Memory) tracked(ctx context.Context, remote string) (iter.Seq2[target, error], error) {
+func (m *Memory) tracked(ctx context.Context, remote string) (iter.Seq2[check.Target, error], error) {
 	if !refs.SafeRemote(remote) {
 		return nil, fmt.Errorf("remote %q: its name does not fit into a ref", quotable(remote))
 	}
-	place := trackingRoot + remote + "/"
+	place := check.TrackingRoot + remote + "/"
 	all, err := m.repo.Refs(ctx, []string{place}, git.ListOptions{NamesOnly: true})
-	var found []target
+	var found []check.Target
 	for _, ref := range all {
-		if name, ok := refs.ParseName(localRoot + strings.TrimPrefix(ref.Name, place)); ok && ref.Symref == "" {
-			found = append(found, target{name: ref.Name, ref: refs.Ref{Name: name, Remote: remote, Object: ref.Object}})
+		if name, ok := refs.ParseName(check.LocalRoot + strings.TrimPrefix(ref.Name, place)); ok && ref.Symref == "" {
+			found = append(found, check.Target{Name: ref.Name, Ref: refs.Ref{Name: name, Remote: remote, Object: ref.Object}})
 		}
 	}
-	return each(found), err
+	return check.Each(found), err
 }
 
 // testifyGroup reads a group of records in one go, and reports whether the caller wants more.
-func (m *Memory) testifyGroup(ctx context.Context, group []target, require Requirement, yield func(Testimony, error) bool) bool {
+func (m *Memory) testifyGroup(ctx context.Context, group []check.Target, require check.Requirement, yield func(Testimony, error) bool) bool {
 	wanted := make([]refs.Wanted, 0, len(group))
 	for _, t := range group {
-		wanted = append(wanted, refs.Wanted{Ref: t.ref, Limit: refs.Bound(t.ref.Name.Kind)})
+		wanted = append(wanted, refs.Wanted{Ref: t.Ref, Limit: refs.Bound(t.Ref.Name.Kind)})
 	}
 	for i, found := range m.store.ReadMany(ctx, wanted) {
 		said, err := m.testimony(ctx, group[i], found, require)
@@ -103,11 +104,11 @@ func (m *Memory) testifyGroup(ctx context.Context, group []target, require Requi
 }
 
 // testimony looks at one record. One that cannot be read is bad: nobody can vouch for it.
-func (m *Memory) testimony(ctx context.Context, t target, found refs.Found, require Requirement) (Testimony, error) {
-	said := Testimony{ID: t.ref.Name.ID, Ref: t.name, Remote: t.ref.Remote, Kind: string(refs.RecordKind(t.ref.Name.Kind))}
+func (m *Memory) testimony(ctx context.Context, t check.Target, found refs.Found, require check.Requirement) (Testimony, error) {
+	said := Testimony{ID: t.Ref.Name.ID, Ref: t.Name, Remote: t.Ref.Remote, Kind: string(refs.RecordKind(t.Ref.Name.Kind))}
 	obj := found.Object
 	switch {
-	case t.flaw != "" || IsUnreadable(found.Err):
+	case t.Flaw != "" || IsUnreadable(found.Err):
 		said.Verdict = sign.Verdict{Standing: sign.Bad, Why: refs.Flaw(found.Err)}
 		said.Policy, said.Unasked, said.Fails = said.Verdict.Why, said.Verdict.Why, said.Verdict.Why
 		return said, nil
@@ -121,10 +122,10 @@ func (m *Memory) testimony(ctx context.Context, t target, found refs.Found, requ
 	if err != nil {
 		return Testimony{}, err
 	}
-	if err := isRecord(t.ref.Name, obj.Data); err != nil {
+	if err := isRecord(t.Ref.Name, obj.Data); err != nil {
 		v.Verdict = sign.Verdict{Standing: sign.Bad, Why: "it is no valid record of this name; 'git ltm check' says why"}
 	}
-	said.Verdict, said.Endorsers = m.seen.compare(v, t.ref.Name, obj), v.Endorsers
+	said.Verdict, said.Endorsers = m.seen.compare(v, t.Ref.Name, obj), v.Endorsers
 	if said.Verdict.Standing.Withheld() {
 		said.Tagger, said.Store = "", "" // They are texts of a record that nobody gets to see.
 	}
@@ -148,7 +149,7 @@ func isRecord(name refs.Name, data []byte) error {
 }
 
 // hold says what policy and a requirement make of a record.
-func (m *Memory) hold(ctx context.Context, said *Testimony, require Requirement, v sign.Verdict, obj refs.Object) (err error) {
+func (m *Memory) hold(ctx context.Context, said *Testimony, require check.Requirement, v sign.Verdict, obj refs.Object) (err error) {
 	e := Entry{ID: said.ID, Verdict: said.Verdict, Endorsers: said.Endorsers}
 	if said.Policy, err = m.judge.KeptFrom(ctx, e.Verdict, e.Endorsers, Asked); err != nil {
 		return err
@@ -161,7 +162,7 @@ func (m *Memory) hold(ctx context.Context, said *Testimony, require Requirement,
 		return err // No session reads it any more, so nobody has to vouch for it.
 	}
 	if said.Fails = said.Policy; said.Fails == "" {
-		said.Fails = require.lacks(v, len(obj.Tag)+len(said.Endorsers) > 0, said.Endorsed, p.Endorsed)
+		said.Fails = require.Lacks(v, len(obj.Tag)+len(said.Endorsers) > 0, said.Endorsed, p.Endorsed)
 	}
 	return err
 }

@@ -93,15 +93,15 @@ func Judge(name, fine string, found []Finding, err error) []Finding {
 	return found
 }
 
-// check is one thing that is looked at. Where nothing is found, it is fine.
-type check struct {
+// examination is one thing that is looked at. Where nothing is found, it is fine.
+type examination struct {
 	name, fine string
 	look       func(context.Context, *patient) ([]Finding, error)
 }
 
 // checks are all checks, in the order in which they are told.
-func checks() []check {
-	return []check{
+func checks() []examination {
+	return []examination{
 		{"git", "git is new enough", gitVersion},
 		{"silenced", "memory is not silenced", silenced},
 		{"settings", "every setting of ltm is known and can be read", settings},

@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/git-ltm/git-ltm/internal/check"
 	"github.com/git-ltm/git-ltm/internal/git"
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/packet"
@@ -64,10 +65,10 @@ func (x *exchange) pack(ctx context.Context) (parcel, error) {
 		return parcel{}, err
 	}
 	stones := stoneIDs(purged)
-	var offers []memory.Offer
+	var offers []check.Offer
 	for _, name := range lacking {
 		if _, id, _ := parts(name); !purged[id].Reaches(name) && archived(name) != x.ours[name] && x.sends(name, stones) {
-			offers = append(offers, memory.Offer{Ref: name, OID: x.ours[name], From: name})
+			offers = append(offers, check.Offer{Ref: name, OID: x.ours[name], From: name})
 		}
 	}
 	if len(offers) > 0 {
@@ -83,7 +84,7 @@ func (x *exchange) pack(ctx context.Context) (parcel, error) {
 }
 
 // add sorts what goes into tombstones and the rest, events before others.
-func (p *parcel) add(passed []memory.Offer, stones map[packet.ID]bool) {
+func (p *parcel) add(passed []check.Offer, stones map[packet.ID]bool) {
 	for _, o := range passed {
 		change := git.PushChange{Ref: o.Ref, New: o.OID}
 		if _, id, _ := parts(o.Ref); stones[id] {

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/git-ltm/git-ltm/internal/check"
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/refs"
 )
@@ -100,7 +101,7 @@ func (x *exchange) wants(name string) bool {
 
 // offers are the records among what is tracked that this clone does not hold: what came now, what a plain fetch brought,
 // what was not taken before, and what the remote held once and lost. A name that holds another record here is told.
-func (x *exchange) offers(ctx context.Context) ([]memory.Offer, error) {
+func (x *exchange) offers(ctx context.Context) ([]check.Offer, error) {
 	var names []string
 	for name, oid := range x.tracked {
 		if x.ours[name] == oid {
@@ -115,7 +116,7 @@ func (x *exchange) offers(ctx context.Context) ([]memory.Offer, error) {
 	if err != nil {
 		return nil, err
 	}
-	var offers []memory.Offer
+	var offers []check.Offer
 	for _, name := range names {
 		oid, mine := x.tracked[name], x.ours[name]
 		if mine == "" {
@@ -124,7 +125,7 @@ func (x *exchange) offers(ctx context.Context) ([]memory.Offer, error) {
 		switch mine {
 		case oid:
 		case "":
-			offers = append(offers, memory.Offer{Ref: name, OID: oid})
+			offers = append(offers, check.Offer{Ref: name, OID: oid})
 		default:
 			if err := x.compare(ctx, name, mine, oid); err != nil {
 				return nil, err

@@ -1,8 +1,9 @@
-package memory
+package check
 
 import (
 	"fmt"
 
+	"github.com/git-ltm/git-ltm/internal/scan"
 	"github.com/git-ltm/git-ltm/internal/sign"
 )
 
@@ -22,13 +23,13 @@ func ParseRequirement(text string) (Requirement, error) {
 	case RequireNothing, RequireSigned, RequireGood:
 		return r, nil
 	default:
-		return "", fmt.Errorf("%q is neither %s nor %s", quotable(text), RequireSigned, RequireGood)
+		return "", fmt.Errorf("%q is neither %s nor %s", (*scan.Rules)(nil).Public(text), RequireSigned, RequireGood)
 	}
 }
 
-// lacks says what a record lacks of a requirement, or nothing. signed tells whether there is a signature at all, endorsed how
+// Lacks says what a record lacks of a requirement, or nothing. signed tells whether there is a signature at all, endorsed how
 // many others vouch for it, and asked how many policy asks for. That this clone made a record says nothing to others.
-func (r Requirement) lacks(v sign.Verdict, signed bool, endorsed, asked int) string {
+func (r Requirement) Lacks(v sign.Verdict, signed bool, endorsed, asked int) string {
 	signed = signed && !v.Standing.Withheld()
 	switch {
 	case r == RequireNothing:

@@ -1,4 +1,4 @@
-package memory
+package check
 
 import (
 	"crypto/sha256"
@@ -14,27 +14,27 @@ import (
 
 // The rules of a check about records and the store.
 const (
-	ruleSchema     = "record-schema"
-	ruleEncoding   = "record-encoding"
+	RuleSchema     = "record-schema"
+	RuleEncoding   = "record-encoding"
 	ruleID         = "record-id"
-	ruleSize       = "record-size"
-	ruleKind       = "record-kind"
-	ruleObject     = "record-object"
+	RuleSize       = "record-size"
+	RuleKind       = "record-kind"
+	RuleObject     = "record-object"
 	ruleSignature  = "record-signature"
 	ruleVouched    = "record-vouched"
 	ruleStrict     = "strict-0.2"
 	ruleOverridden = "scan-overridden"
 	ruleUnscanned  = "scan-unfinished"
 	ruleStray      = "ref-stray"
-	ruleReserved   = "ref-reserved"
+	RuleReserved   = "ref-reserved"
 	ruleMissing    = "parent-missing"
 	ruleContested  = "contested"
-	ruleUnused     = "allow-unused"
+	RuleUnused     = "allow-unused"
 )
 
-// CheckRules returns the rules of [Memory.Check] in a fixed order: those about
+// Rules returns the rules of [Memory.Check] in a fixed order: those about
 // records and the store, then those for secrets.
-func CheckRules(r *scan.Rules) []report.Rule { return slices.Concat(recordRules(), SecretRules(r)) }
+func Rules(r *scan.Rules) []report.Rule { return slices.Concat(recordRules(), SecretRules(r)) }
 
 // SecretRules returns the rules for secrets and private places.
 func SecretRules(r *scan.Rules) []report.Rule {
@@ -53,11 +53,11 @@ func recordRules() []report.Rule {
 	const again = "save the packet again with 'git ltm save', and retract this one with 'git ltm rm'"
 	return []report.Rule{
 		{
-			ID: ruleSchema, Area: report.Record, Level: report.Error,
+			ID: RuleSchema, Area: report.Record, Level: report.Error,
 			About: "Finds what breaks the format of a record.", Advice: again,
 		},
 		{
-			ID: ruleEncoding, Area: report.Record, Level: report.Error,
+			ID: RuleEncoding, Area: report.Record, Level: report.Error,
 			About: "Finds records whose bytes are not their one canonical encoding.", Advice: again,
 		},
 		{
@@ -65,15 +65,15 @@ func recordRules() []report.Rule {
 			About: "Finds records that lie under the name of another.", Advice: "delete the ref, or store the record under its own id",
 		},
 		{
-			ID: ruleSize, Area: report.Record, Level: report.Error,
+			ID: RuleSize, Area: report.Record, Level: report.Error,
 			About: "Finds records that are too large to be read.", Advice: "split the record and delete the ref",
 		},
 		{
-			ID: ruleKind, Area: report.Record, Level: report.Error,
+			ID: RuleKind, Area: report.Record, Level: report.Error,
 			About: "Finds records of another kind than their ref says, or of one that this version does not know.", Advice: "update git-ltm, or delete the ref",
 		},
 		{
-			ID: ruleObject, Area: report.Record, Level: report.Error,
+			ID: RuleObject, Area: report.Record, Level: report.Error,
 			About: "Finds refs whose object is missing, damaged, or no blob.", Advice: "fetch the record again, or run a command that saves: it mends what it can",
 		},
 		{
@@ -101,7 +101,7 @@ func recordRules() []report.Rule {
 			About: "Finds refs below refs/ltm that are no record: no program reads or scans them, and they travel.", Advice: "delete the ref with 'git update-ref -d'",
 		},
 		{
-			ID: ruleReserved, Area: report.Store, Level: report.Error,
+			ID: RuleReserved, Area: report.Store, Level: report.Error,
 			About: "Finds refs of a later version of the format, which this version cannot look into.", Advice: "update git-ltm, or delete the ref",
 		},
 		{
@@ -113,7 +113,7 @@ func recordRules() []report.Rule {
 			About: "Finds records of which another clone holds a different version under the same name.", Advice: "ask who wrote the other one, and save one of them under a new id",
 		},
 		{
-			ID: ruleUnused, Area: report.Store, Level: report.Warning,
+			ID: RuleUnused, Area: report.Store, Level: report.Warning,
 			About: "Finds events that allow a finding which is not there.", Advice: "take it back with 'git ltm allow --revoke'",
 		},
 	}
@@ -137,8 +137,8 @@ func levelOf(s redact.Severity) report.Level {
 	return report.Warning
 }
 
-// resultOf makes the result of a rule about records.
-func resultOf(rule string, d Document, pointer, message string) report.Result {
+// ResultOf makes the result of a rule about records.
+func ResultOf(rule string, d Document, pointer, message string) report.Result {
 	about := ruleTable()[rule]
 	return report.Result{
 		Rule: rule, Area: about.Area, Level: about.Level, Subject: d.Subject, Pointer: pointer, Message: message,

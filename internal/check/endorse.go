@@ -1,4 +1,4 @@
-package memory
+package check
 
 import (
 	"context"
@@ -12,79 +12,66 @@ import (
 	"github.com/git-ltm/git-ltm/internal/sign"
 )
 
-// endorsementTarget is a later signature as something to look at.
-func endorsementTarget(e refs.Endorsement) target { return target{name: e.Full(), later: e} }
-
-// endorsements returns the later signatures that this clone holds.
-func (m *Memory) endorsements(ctx context.Context) ([]target, error) {
-	all, err := m.store.Endorsements(ctx, "")
-	var local []target
-	for _, e := range all {
-		if e.Remote == "" {
-			local = append(local, endorsementTarget(e))
-		}
-	}
-	return local, err
-}
+// EndorsementTarget is a later signature as something to look at.
+func EndorsementTarget(e refs.Endorsement) Target { return Target{Name: e.Full(), Later: e} }
 
 // endorsement reads the tag of a later signature, and the record that it speaks of where that can be read.
-func (c *checker) endorsement(ctx context.Context, e refs.Endorsement) (refs.Object, error) {
-	tag, err := c.memory.store.ReadTag(ctx, e.Object)
+func (c *Checker) endorsement(ctx context.Context, e refs.Endorsement) (refs.Object, error) {
+	tag, err := c.Store.ReadTag(ctx, e.Object)
 	if err != nil {
 		return refs.Object{}, err
 	}
 	object := refs.Object{Tag: tag, TagOID: e.Object}
-	ref, ok := c.beside[e.ID]
+	ref, ok := c.Beside[e.ID]
 	if !ok {
-		found, err := c.memory.holder(ctx, e.ID)
-		if err != nil || len(found) == 0 {
+		var err error
+		if ref, err = HolderOf(ctx, c.Store, e.ID); err != nil || ref.Name.ID == "" {
 			return object, err
 		}
-		ref = found[0].ref
 	}
-	record, err := c.memory.store.Read(ctx, ref, refs.Bound(ref.Name.Kind))
-	if _, large := errors.AsType[*refs.TooLargeError](err); large || IsUnreadable(err) {
+	record, err := c.Store.Read(ctx, ref, refs.Bound(ref.Name.Kind))
+	if refs.IsFault(err) {
 		return object, nil // The record is told of where it lies.
 	}
 	object.Type, object.OID, object.Data = record.Type, record.OID, record.Data
 	return object, err
 }
 
-// recordsAmong returns the records among targets by their ids.
-func recordsAmong(targets []target) map[packet.ID]refs.Ref {
+// RecordsAmong returns the records among targets by their ids.
+func RecordsAmong(targets []Target) map[packet.ID]refs.Ref {
 	records := map[packet.ID]refs.Ref{}
 	for _, t := range targets {
-		if t.flaw == "" && t.ref.Name.ID != "" {
-			records[t.ref.Name.ID] = t.ref
+		if t.Flaw == "" && t.Ref.Name.ID != "" {
+			records[t.Ref.Name.ID] = t.Ref
 		}
 	}
 	return records
 }
 
 // explainEndorsement turns an error of a later signature into a flaw, and returns any other.
-func (s *stored) explainEndorsement(err error) error {
+func (s *Stored) explainEndorsement(err error) error {
 	large, tooLarge := errors.AsType[*refs.TooLargeError](err)
 	switch {
 	case tooLarge:
-		s.flaw, s.why = ruleSignature, fmt.Sprintf("its tag object has %d bytes, at most %d are allowed", large.Size, large.Max)
+		s.Flaw, s.Why = ruleSignature, fmt.Sprintf("its tag object has %d bytes, at most %d are allowed", large.Size, large.Max)
 		return nil
 	case errors.Is(err, refs.ErrShape):
-		s.flaw, s.why = ruleSignature, "it names no tag object"
+		s.Flaw, s.Why = ruleSignature, "it names no tag object"
 		return nil
 	}
 	return s.explain(err)
 }
 
 // judgeEndorsement says what is wrong with one later signature.
-func (c *checker) judgeEndorsement(s stored) Checked {
-	in := begin(Document{Subject: s.name, Data: s.object.Data, OID: s.object.OID, Tag: s.object.Tag, Rules: c.rules})
-	if s.flaw != "" {
-		in.add(s.flaw, "", s.why)
+func (c *Checker) judgeEndorsement(s Stored) Checked {
+	in := begin(Document{Subject: s.Name, Data: s.object.Data, OID: s.object.OID, Tag: s.object.Tag, Rules: c.Rules})
+	if s.Flaw != "" {
+		in.add(s.Flaw, "", s.Why)
 	} else {
-		in.endorsement(s.later.ID, s.verdict)
+		in.endorsement(s.Later.ID, s.verdict)
 	}
 	checked := in.checked()
-	checked.Object = s.later.Object
+	checked.Object = s.Later.Object
 	return checked
 }
 

@@ -1,4 +1,4 @@
-package memory_test
+package check_test
 
 import (
 	"bytes"
@@ -15,6 +15,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/git-ltm/git-ltm/internal/check"
 	"github.com/git-ltm/git-ltm/internal/git/gittest"
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/report"
@@ -60,7 +61,7 @@ func TestInspect(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			got := memory.Inspect(memory.Document{Subject: "a.json", Data: []byte(tt.data), Strict: tt.strict})
+			got := check.Inspect(check.Document{Subject: "a.json", Data: []byte(tt.data), Strict: tt.strict})
 			if diff := cmp.Diff(tt.want, places(got.Results)); diff != "" {
 				t.Errorf("results (-want +got):\n%s", diff)
 			}
@@ -90,7 +91,7 @@ func TestInspect_pointer(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			ends := strings.Repeat("}", strings.Count(secret, "{"))
-			got := memory.Inspect(memory.Document{Subject: "-", Data: []byte(`{"goal":"","` + secret + `":1e999` + ends + `}`)})
+			got := check.Inspect(check.Document{Subject: "-", Data: []byte(`{"goal":"","` + secret + `":1e999` + ends + `}`)})
 			text := fmt.Sprintf("%+v", got)
 			for at := 12; at+12 < len(secret); at++ {
 				if part := secret[at : at+12]; !strings.HasPrefix(part, "x x") && strings.Contains(text, part) {
@@ -114,7 +115,7 @@ func TestScanFile_wide(t *testing.T) {
 			data = order.AppendUint16(data, unit)
 		}
 		for _, data := range [][]byte{data, append(bytes.Clone(data), '\n')} { // An odd byte at the end hides nothing.
-			got := memory.ScanFile(memory.Document{Subject: "a.txt", Data: data}).Results
+			got := check.ScanFile(check.Document{Subject: "a.txt", Data: data}).Results
 			if len(got) != 1 || got[0].Rule != "github-token" || got[0].Region.Line != 2 || got[0].Region.Column != 7 {
 				t.Errorf("%s: %+v, want a token at 2:7", order, got)
 			}
@@ -133,14 +134,14 @@ func places(results []report.Result) []string {
 // ruleTable finds the rules of a check by their ids.
 var ruleTable = sync.OnceValue(func() map[string]report.Rule {
 	rules := map[string]report.Rule{}
-	for _, r := range memory.CheckRules(nil) {
+	for _, r := range check.Rules(nil) {
 		rules[r.ID] = r
 	}
 	return rules
 })
 
 // checkResults holds that each result is whole and names a rule that the report lists.
-func checkResults(t *testing.T, c memory.Checked) {
+func checkResults(t *testing.T, c check.Checked) {
 	t.Helper()
 	for _, r := range c.Results {
 		rule, ok := ruleTable()[r.Rule]
@@ -157,7 +158,7 @@ func checkResults(t *testing.T, c memory.Checked) {
 func TestRules_Check(t *testing.T) {
 	t.Parallel()
 	seen := map[string]bool{}
-	for _, r := range memory.CheckRules(nil) {
+	for _, r := range check.Rules(nil) {
 		if seen[r.ID] || r.ID == "" || r.Area == 0 || r.Level == 0 || r.Advice == "" || !strings.HasSuffix(r.About, ".") {
 			t.Errorf("rule %+v", r)
 		}
@@ -175,7 +176,8 @@ func TestMemory_Check_fingerprints(t *testing.T) {
 	r := gittest.Repo(t, gittest.Plain)
 	for n := range 150 {
 		id := fmt.Sprintf("01JDMX%020d", n)
-		plant(r, "packets", id, fmt.Sprintf(`{"ltm_version":"0.3","id":%q,"created_at":"2026-01-01T00:00:00Z","goal":"Mail %s","next_step":"","parent_id":"01JDMB4W1YNJZQR7K8F3A2H5P9"}`, id, token()))
+		text := fmt.Sprintf(`{"ltm_version":"0.3","id":%q,"created_at":"2026-01-01T00:00:00Z","goal":"Mail %s","next_step":"","parent_id":"01JDMB4W1YNJZQR7K8F3A2H5P9"}`, id, token())
+		r.Git("update-ref", "refs/ltm/packets/"+id, r.Feed(text, "hash-object", "-w", "--stdin"))
 	}
 	want := checkWith(t, r, 1)
 	if len(want) != 150 {
@@ -201,14 +203,14 @@ func TestMemory_Check_fingerprints(t *testing.T) {
 	}
 }
 
-func checkWith(t *testing.T, r *gittest.Repository, workers int) []memory.Checked {
+func checkWith(t *testing.T, r *gittest.Repository, workers int) []check.Checked {
 	t.Helper()
 	m, err := memory.Open(t.Context(), memory.Options{Dir: r.Dir, Env: r.Env, Now: time.Now, Entropy: rand.Reader})
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = m.Close() })
-	var all []memory.Checked
+	var all []check.Checked
 	for c, err := range m.Check(t.Context(), memory.CheckQuery{Workers: workers}) {
 		if err != nil {
 			t.Fatal(err)
@@ -225,13 +227,13 @@ func FuzzInspect(f *testing.F) {
 	f.Add(`{"goal":"g","x":[1,{"y":null}]}`)
 	f.Add("no JSON")
 	f.Fuzz(func(t *testing.T, data string) {
-		got := memory.Inspect(memory.Document{Subject: "-", Data: []byte(data)})
+		got := check.Inspect(check.Document{Subject: "-", Data: []byte(data)})
 		checkResults(t, got)
 		if len(got.Results) == 0 && !json.Valid([]byte(data)) {
 			t.Errorf("%q passes and is no JSON", data)
 		}
 		planted := data + " " + token() + " "
-		got = memory.Inspect(memory.Document{Subject: "-", Data: []byte(planted)})
+		got = check.Inspect(check.Document{Subject: "-", Data: []byte(planted)})
 		found := slices.ContainsFunc(got.Results, func(r report.Result) bool { return r.Area == report.Secret && r.Level == report.Error })
 		if !found && len(planted) <= 32768 {
 			t.Errorf("no secret was found in %q", planted)

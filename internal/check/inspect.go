@@ -1,4 +1,4 @@
-package memory
+package check
 
 import (
 	"bytes"
@@ -78,7 +78,7 @@ func (in *inspection) checked() Checked {
 
 // add reports one thing at a pointer.
 func (in *inspection) add(rule, pointer, message string) {
-	in.results = append(in.results, resultOf(rule, in.document, pointer, message))
+	in.results = append(in.results, ResultOf(rule, in.document, pointer, message))
 }
 
 // record looks at the record, and returns it, or nil where it cannot be read.
@@ -104,7 +104,7 @@ func (in *inspection) parse() *packet.Record {
 		most = refs.Bound(d.Name.Kind)
 	}
 	if n := int64(len(d.Data)); n > most {
-		in.add(ruleSize, "", fmt.Sprintf("it has %d bytes, at most %d are allowed", n, most))
+		in.add(RuleSize, "", fmt.Sprintf("it has %d bytes, at most %d are allowed", n, most))
 		return nil
 	}
 	rec, err := packet.Parse(d.Data, packet.Stored)
@@ -112,10 +112,10 @@ func (in *inspection) parse() *packet.Record {
 	switch {
 	case ok:
 		for _, p := range invalid.Problems {
-			in.add(ruleSchema, in.document.Rules.Pointer(p.Path, in.unnamed), in.document.Rules.MaskText(p.Text))
+			in.add(RuleSchema, in.document.Rules.Pointer(p.Path, in.unnamed), in.document.Rules.MaskText(p.Text))
 		}
 	case err != nil:
-		in.add(ruleSchema, "", in.document.Rules.MaskText(err.Error()))
+		in.add(RuleSchema, "", in.document.Rules.MaskText(err.Error()))
 	}
 	return rec
 }
@@ -123,18 +123,18 @@ func (in *inspection) parse() *packet.Record {
 // encoding compares the bytes with the one encoding that they should have.
 func (in *inspection) encoding(rec *packet.Record) {
 	if !bytes.Equal(rec.Encode(), in.document.Data) {
-		in.add(ruleEncoding, "", "the bytes are not the canonical encoding of the record")
+		in.add(RuleEncoding, "", "the bytes are not the canonical encoding of the record")
 	}
 }
 
-// name compares the record with the ref that it lies in.
+// Name compares the record with the ref that it lies in.
 func (in *inspection) name(rec *packet.Record) {
 	name := in.document.Name
 	if name.Kind == "" {
 		return
 	}
 	if want := refs.RecordKind(name.Kind); rec.Kind() != want {
-		in.add(ruleKind, "/type", fmt.Sprintf("it is a record of the kind %s in the place of a record of the kind %s", rec.Kind(), want))
+		in.add(RuleKind, "/type", fmt.Sprintf("it is a record of the kind %s in the place of a record of the kind %s", rec.Kind(), want))
 	}
 	if own, err := packet.ParseID(rec.OwnID()); err == nil && own != name.ID {
 		in.add(ruleID, "/id", fmt.Sprintf("the record says that it is %s", own))
@@ -164,7 +164,7 @@ func (in *inspection) overridden(rec *packet.Record) {
 	in.add(ruleOverridden, "/scan/overridden", message)
 }
 
-// strict tells what a reader of the published schema would refuse. Events are
+// Strict tells what a reader of the published schema would refuse. Events are
 // in no published schema.
 func (in *inspection) strict(rec *packet.Record) {
 	if !in.document.Strict || rec.Kind() != packet.KindPacket {
@@ -213,10 +213,10 @@ func (in *inspection) secrets() {
 }
 
 // A link is a place in a record that names another record.
-type link struct{ pointer, id string }
+type link struct{ pointer, Id string }
 
-// links returns the other records that a record names.
-func links(rec *packet.Record) []link {
+// Links returns the other records that a record names.
+func Links(rec *packet.Record) []link {
 	if rec == nil {
 		return nil
 	}

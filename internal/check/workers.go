@@ -1,4 +1,4 @@
-package memory
+package check
 
 import (
 	"context"
@@ -17,11 +17,11 @@ type task[In, Out any] struct {
 	done chan Out // it has room for the one answer
 }
 
-// inOrder calls do for each item of a source in several workers, and yields the
+// InOrder calls do for each item of a source in several workers, and yields the
 // answers in the order of the source. The source is read by one goroutine, no
 // further ahead than the workers need. When the caller stops, everything that
 // was started has ended before inOrder returns.
-func inOrder[In, Out any](ctx context.Context, workers int, source iter.Seq2[In, error], do func(In) Out) iter.Seq2[Out, error] {
+func InOrder[In, Out any](ctx context.Context, workers int, source iter.Seq2[In, error], do func(In) Out) iter.Seq2[Out, error] {
 	return func(yield func(Out, error) bool) {
 		inner, cancel := context.WithCancel(ctx)
 		var started sync.WaitGroup

@@ -1,4 +1,4 @@
-package memory
+package check
 
 import (
 	"context"
@@ -12,7 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// numbers yields 0 to n-1, then err if there is one, and counts what was taken.
+// Numbers yields 0 to n-1, then err if there is one, and counts what was taken.
 func numbers(n int, err error, taken *atomic.Int64) iter.Seq2[int, error] {
 	return func(yield func(int, error) bool) {
 		for i := range n {
@@ -49,7 +49,7 @@ func TestInOrder(t *testing.T) {
 		for n := range 1000 {
 			want = append(want, 2*n)
 		}
-		for n, err := range inOrder(t.Context(), workers, numbers(1000, nil, &taken), double) {
+		for n, err := range InOrder(t.Context(), workers, numbers(1000, nil, &taken), double) {
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -70,7 +70,7 @@ func TestInOrder_ends(t *testing.T) {
 	broken := errors.New("broken")
 	var got []int
 	var ended error
-	for n, err := range inOrder(t.Context(), 3, numbers(50, broken, &taken), same) {
+	for n, err := range InOrder(t.Context(), 3, numbers(50, broken, &taken), same) {
 		if ended = err; err == nil {
 			got = append(got, n)
 		}
@@ -80,7 +80,7 @@ func TestInOrder_ends(t *testing.T) {
 	}
 
 	taken.Store(0)
-	for n, err := range inOrder(t.Context(), 2, numbers(1_000_000, nil, &taken), same) {
+	for n, err := range InOrder(t.Context(), 2, numbers(1_000_000, nil, &taken), same) {
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -102,7 +102,7 @@ func TestInOrder_cancelled(t *testing.T) {
 	var taken atomic.Int64
 	var ended error
 	count := 0
-	for n, err := range inOrder(ctx, 2, numbers(1_000_000, nil, &taken), func(n int) int { return n }) {
+	for n, err := range InOrder(ctx, 2, numbers(1_000_000, nil, &taken), func(n int) int { return n }) {
 		ended = err
 		count++
 		if n == 5 {

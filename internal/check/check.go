@@ -1,0 +1,205 @@
+// Package check says what is wrong with records, with the refs and files that hold them, and with what somebody offers to a
+// repository.
+//
+// It reads what it is given to look at, changes nothing, and tells no secret that it finds: only its rule, its place and its mask.
+package check
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+	"time"
+
+	"github.com/git-ltm/git-ltm/internal/packet"
+	"github.com/git-ltm/git-ltm/internal/refs"
+	"github.com/git-ltm/git-ltm/internal/report"
+	"github.com/git-ltm/git-ltm/internal/scan"
+	"github.com/git-ltm/git-ltm/internal/sign"
+	"github.com/git-ltm/git-ltm/internal/vouch"
+)
+
+// Checked is what a check says of one ref or file.
+type Checked struct {
+	Subject string    // its name, with masks in the place of secrets; empty where it speaks of others
+	Record  packet.ID // what the ref calls the record; empty for a file, and where two records claim the name
+	Object  string    // what the ref names; empty for a file
+	Results []report.Result
+	Older   int // how many records were passed over for the time that their ids say; only in the last, which has no subject
+}
+
+// A Checker is one check under way.
+type Checker struct {
+	Store     *refs.Store
+	Judges    *vouch.Judge
+	Rules     *scan.Rules
+	Strict    bool // also what the published 0.2 schema would refuse
+	Since     time.Time
+	Older     int // records that were passed over
+	Present   Present
+	Targets   iter.Seq2[Target, error]
+	Require   Requirement
+	Retracted map[packet.ID]bool     // of which no session reads any more
+	Beside    map[packet.ID]refs.Ref // records among the targets, which later signatures are compared with first
+}
+
+// A Target is a ref to look at.
+type Target struct {
+	Ref  refs.Ref
+	Name string // its full name
+	Flaw string // the rule that its mere name or state breaks; empty for a record
+	Why  string
+
+	Later refs.Endorsement // the later signature that it is; the zero value for a record
+}
+
+// Each yields what a list holds.
+func Each(list []Target) iter.Seq2[Target, error] {
+	return func(yield func(Target, error) bool) {
+		for _, t := range list {
+			if !yield(t, nil) {
+				return
+			}
+		}
+	}
+}
+
+// A Stored is a target and what lies there.
+type Stored struct {
+	Target
+	object  refs.Object
+	verdict sign.Verdict // who vouches for it; the zero value where nobody asked
+	lacks   string       // what it lacks of the signature that is required
+}
+
+// Stored reads what the targets hold, one group after the other.
+func (c *Checker) Stored(ctx context.Context) iter.Seq2[Stored, error] {
+	return func(yield func(Stored, error) bool) {
+		young := func(t Target) bool {
+			older := c.isOlder(t)
+			if older {
+				c.Older++
+			}
+			return !older
+		}
+		for group, err := range InGroups(c.Targets, young) {
+			if err != nil {
+				yield(Stored{}, err)
+				return
+			}
+			if !c.read(ctx, group, yield) {
+				return
+			}
+		}
+	}
+}
+
+// isOlder tells a record that was saved before the time in question. A name that
+// is no record's has no time.
+func (c *Checker) isOlder(t Target) bool {
+	return !c.Since.IsZero() && t.Ref.Name.ID != "" && t.Ref.Name.ID.Time().Before(c.Since)
+}
+
+// read reads a group and reports whether the caller wants more. A record that
+// cannot be read for a reason of its own becomes a target with that flaw.
+func (c *Checker) read(ctx context.Context, group []Target, yield func(Stored, error) bool) bool {
+	wanted := make([]refs.Wanted, 0, len(group))
+	for _, t := range group {
+		if t.Flaw == "" && t.Later.ID == "" {
+			wanted = append(wanted, refs.Wanted{Ref: t.Ref, Limit: refs.Bound(t.Ref.Name.Kind)})
+		}
+	}
+	found := c.Store.ReadMany(ctx, wanted)
+	for _, t := range group {
+		s := Stored{Target: t}
+		var err error
+		switch {
+		case t.Flaw != "":
+		case t.Later.ID != "":
+			s.object, err = c.endorsement(ctx, t.Later)
+			err = s.explainEndorsement(err)
+		default:
+			s.object, err = found[0].Object, s.explain(found[0].Err)
+			found = found[1:]
+		}
+		if err == nil {
+			err = c.vouch(ctx, &s)
+		}
+		if err != nil {
+			yield(Stored{}, err)
+			return false
+		}
+		if !yield(s, nil) {
+			return false
+		}
+	}
+	return true
+}
+
+// explain turns an error of the record into a flaw, and returns any other.
+func (s *Stored) explain(err error) error {
+	large, tooLarge := errors.AsType[*refs.TooLargeError](err)
+	switch {
+	case tooLarge:
+		s.Flaw, s.Why = RuleSize, fmt.Sprintf("it has %d bytes, which is too much to be read", large.Size)
+	case refs.IsFault(err):
+		s.Flaw, s.Why = RuleObject, refs.Flaw(err)
+	default:
+		return err
+	}
+	return nil
+}
+
+// Judge says what is wrong with one target. It is called by several workers.
+func (c *Checker) Judge(s Stored) Checked {
+	if s.Later.ID != "" {
+		return c.judgeEndorsement(s)
+	}
+	d := Document{
+		Subject: s.Name, Name: s.Ref.Name, Data: s.object.Data, OID: s.object.OID, Tag: s.object.Tag,
+		Strict: c.Strict, Rules: c.Rules, Verdict: s.verdict,
+	}
+	in := begin(d)
+	if s.Flaw != "" {
+		in.add(s.Flaw, "", s.Why)
+		return in.checked()
+	}
+	rec := in.record()
+	if s.lacks != "" {
+		in.add(ruleVouched, "", c.Rules.MaskText(s.lacks))
+	}
+	for _, l := range Links(rec) {
+		if !c.Present.has(l.Id) {
+			in.add(ruleMissing, l.pointer, "it names "+idIn(l.Id)+", which is not here")
+		}
+	}
+	if s.Ref.Conflict {
+		in.add(ruleContested, "", "another record stands under this name in another clone")
+	}
+	checked := in.checked()
+	checked.Object = s.Ref.Object
+	if s.Ref.Conflict {
+		checked.Record = "" // What is allowed in one of the two is not allowed in the other.
+	}
+	return checked
+}
+
+// idIn says which record is meant, where that is an id and no other text.
+func idIn(id string) string {
+	if id, err := packet.ParseID(id); err == nil {
+		return string(id)
+	}
+	return "a record"
+}
+
+// HolderOf returns the ref of a record of any kind, or the zero value.
+func HolderOf(ctx context.Context, store *refs.Store, id packet.ID) (refs.Ref, error) {
+	for _, kind := range refs.Kinds() {
+		ref, err := store.Lookup(ctx, kind, id)
+		if errors.Is(err, refs.ErrNotFound) || refs.IsFault(err) {
+			continue
+		}
+		return ref, err
+	}
+	return refs.Ref{}, nil
+}
