@@ -35,6 +35,11 @@ func (x *Index) all(ctx context.Context, a asked) iter.Seq2[Hit, error] {
 		}
 		left, ended := a.Limit, false
 		visit := func(_ *segment, r *record) (more bool, err error) {
+			if a.Counter != "" {
+				if counts, _, err := r.readMore(); err != nil || !slices.Contains(counts, a.Counter) {
+					return true, err
+				}
+			}
 			more = a.yield(r, &left, func(h Hit, err error) bool {
 				ended = !yield(h, err)
 				return !ended

@@ -94,7 +94,7 @@ func (b *builder) list(l *lists, n int) error {
 			l.marks[mark] = append(list, n)
 		}
 	}
-	for _, sort := range r.head.sorts() {
+	for _, sort := range r.head.sorts(counts) {
 		key := sortKey(sort) + string([]byte{^byte(n / sortPart)}) //nolint:gosec // A segment has few parts.
 		l.sorts[key] = append(l.sorts[key], n)
 	}

@@ -17,7 +17,6 @@ func (a *asked) admitsRecord(h *head) bool {
 	case a.Author != "" && !a.wroteIt(h):
 	case a.Path != "" && !slices.ContainsFunc(h.paths, func(p string) bool { return below(cleanPath(p), cleanPath(a.Path)) }):
 	case len(a.Tags) > 0 && !a.tagged(h.tags):
-	case a.Counter != "" && !slices.Contains(h.counts, a.Counter):
 	case a.Signers != nil && !slices.Contains(a.Signers, h.signer):
 	default:
 		return true

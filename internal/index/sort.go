@@ -28,8 +28,8 @@ func sumOf(text string) int64 {
 // mostSorts is how many sorts a query may ask for before all records are looked at.
 const mostSorts = 64
 
-// sorts are the sorts that a record is of.
-func (h *head) sorts() []int64 {
+// sorts are the sorts that a record is of, which counts under some counters.
+func (h *head) sorts(counters []string) []int64 {
 	if len(h.items) == 0 {
 		return nil
 	}
@@ -60,7 +60,7 @@ func (h *head) sorts() []int64 {
 			add(sortOf("ka", kind, name))
 		}
 	}
-	for _, counter := range h.counts {
+	for _, counter := range counters {
 		add(sortOf("c", counter))
 	}
 	slices.Sort(list)
