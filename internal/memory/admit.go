@@ -30,6 +30,11 @@ type Admission struct {
 // Heal mends what a crash or a garbage collection left. What it did stands in [Memory.Healed].
 func (m *Memory) Heal(ctx context.Context) error { return m.heal(ctx) }
 
+// HealAll does what Heal does, and looks at every name for that.
+func (m *Memory) HealAll(ctx context.Context) error {
+	return errors.Join(m.store.Recheck(), m.heal(ctx))
+}
+
 // Admit judges refs that a remote has sent, one by one, and makes those of this clone that pass. The objects are here. What was
 // purged is passed over. Events come first, because they say what of the others was purged, and what is allowed in them.
 func (m *Memory) Admit(ctx context.Context, offers []check.Offer) (Admission, error) {

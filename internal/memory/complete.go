@@ -1,6 +1,7 @@
 package memory
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"sync"
@@ -12,6 +13,7 @@ import (
 	"github.com/git-ltm/git-ltm/internal/git"
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/redact"
+	"github.com/git-ltm/git-ltm/internal/refs"
 )
 
 // The bounds of what a save fills in. Longer values are left out or cut.
@@ -96,11 +98,53 @@ func (m *Memory) linkThread(ctx context.Context, rec *packet.Record, req SaveReq
 	if req.Link == Begin || rec.Has("parent_id") || rec.Has("parents") {
 		return nil
 	}
-	head, err := m.head(ctx, req.Reach)
+	head, err := m.continued(ctx, req.Reach)
 	if err != nil || head == "" {
 		return err
 	}
 	return rec.Set("parent_id", string(head))
+}
+
+// aheadOf is how far the clock of who takes a packet back may be behind that of who saved it, for a save to see it. A thread passes
+// over what was taken back in any case.
+const aheadOf = time.Hour
+
+// continued returns the packet that head returns, and reads no more events for it than those that came since, unless the newest
+// packet of the branch was taken back.
+func (m *Memory) continued(ctx context.Context, reach Reach) (packet.ID, error) {
+	branch, left := m.repo.Head.Branch, searched
+	for ref, err := range m.everything(ctx, refs.Query{Kind: refs.Packets, Newest: true, Remotes: true}) {
+		if left--; err != nil || left < 0 || branch == "" {
+			return "", err
+		}
+		e, ok, err := m.listed(ctx, ref, &state{})
+		if err != nil {
+			return "", err
+		}
+		if !ok || e.packet.Anchor.Branch != branch || reach == Shared && e.Store == OfClone || e.Withheld(Asked) != "" {
+			continue
+		}
+		since, err := packet.NewID(e.ID.Time().Add(-aheadOf), bytes.NewReader(make([]byte, idLength)), "")
+		if err != nil {
+			return "", err
+		}
+		events, err := collect(m.everything(ctx, refs.Query{Kind: refs.Events, Newest: true, Remotes: true, After: since}))
+		if err == nil {
+			events, err = m.counting(ctx, events)
+		}
+		if err != nil {
+			return "", err
+		}
+		s, err := m.foldThese(ctx, events)
+		if err != nil {
+			return "", err
+		}
+		if e.Life = s.lives[e.ID]; !s.leavesOut(e.ID, Query{}) && !expired(e.ExpiresAt(), m.opts.Now()) {
+			return e.ID, nil
+		}
+		return m.head(ctx, reach)
+	}
+	return "", nil
 }
 
 // survey is what git says of the person and the place.

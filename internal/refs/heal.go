@@ -236,6 +236,9 @@ const (
 // stamp is the file whose time tells when every record and every loose ref was last looked at.
 func (s *Store) stamp() local.File { return s.repo.Local().File("healed") }
 
+// Recheck lets the next Heal look at everything.
+func (s *Store) Recheck() error { return s.stamp().Remove() }
+
 // depth is how far Heal goes.
 type depth int
 

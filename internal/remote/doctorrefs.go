@@ -34,7 +34,7 @@ func broken(ctx context.Context, p *patient) ([]Finding, error) {
 	var found []Finding
 	for _, b := range bad {
 		found = append(found, Finding{
-			Level: Problem, What: b.Ref + " is broken: " + b.Err.Error(), Mend: "git ltm doctor --fix", fix: p.memory.Heal,
+			Level: Problem, What: b.Ref + " is broken: " + b.Err.Error(), Mend: "git ltm doctor --fix", fix: p.memory.HealAll,
 		})
 	}
 	for _, name := range stray {
@@ -68,7 +68,7 @@ func locks(_ context.Context, p *patient) ([]Finding, error) {
 		name, _ := filepath.Rel(p.repo.CommonDir, path) // Both are absolute.
 		found = append(found, Finding{
 			Level: Problem, What: filepath.ToSlash(name) + " was left behind by a process that died", Mend: "git ltm doctor --fix",
-			fix: p.memory.Heal,
+			fix: p.memory.HealAll,
 		})
 		return nil
 	})
@@ -141,7 +141,7 @@ func disk(_ context.Context, p *patient) ([]Finding, error) {
 	}
 	if n >= manySpool || size >= muchSpool {
 		what := fmt.Sprintf("the spool of recent saves holds %d files, %d MB", n, size>>20)
-		found = append(found, Finding{Level: Advice, What: what, Mend: "git ltm doctor --fix", fix: p.memory.Heal})
+		found = append(found, Finding{Level: Advice, What: what, Mend: "git ltm doctor --fix", fix: p.memory.HealAll})
 	}
 	return found, nil
 }
