@@ -18,8 +18,8 @@ CLIENTS_DIR ?= $(or $(XDG_CACHE_HOME),$(TMPDIR),/tmp)/git-ltm-clients
 help: ## list the targets
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
 
-build: ## build bin/git-ltm and bin/git-ltm-hook
-	CGO_ENABLED=0 $(GO) build -trimpath -ldflags='-s -w' -o bin/ ./cmd/git-ltm ./cmd/git-ltm-hook
+build: ## build bin/git-ltm and bin/git-ltm-hook, without HTTP/2, which pages on loopback do not need
+	CGO_ENABLED=0 $(GO) build -tags nethttpomithttp2 -trimpath -ldflags='-s -w' -o bin/ ./cmd/git-ltm ./cmd/git-ltm-hook
 
 install: build ## install the programs and their manual pages below PREFIX
 	install -d $(DESTDIR)$(BINDIR) $(DESTDIR)$(MANDIR)

@@ -108,12 +108,12 @@ func TestLinks(t *testing.T) {
 	t.Parallel()
 	everywhere := []string{
 		"charm.land/", "github.com/charmbracelet/", "github.com/modelcontextprotocol/", "github.com/google/jsonschema-go/",
-		"encoding/gob", "encoding/xml", "html/template", "testing",
+		"encoding/gob", "encoding/xml", "html/template", "testing", "modernc.org/", "database/sql",
 	}
 	for program, more := range map[string][]string{
 		"cmd/git-ltm": nil,
 		"cmd/git-ltm-hook": {
-			"net", "net/http", "crypto/tls", "crypto/x509", "text/template", "database/sql", "modernc.org/", "github.com/ProtonMail/",
+			"net", "net/http", "crypto/tls", "crypto/x509", "text/template", "github.com/ProtonMail/",
 			"github.com/spf13/", "golang.org/x/crypto/", module + "internal/memory", module + "internal/index",
 		},
 	} {

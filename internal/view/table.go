@@ -21,8 +21,6 @@ const (
 	cachedBytes = 4 << 20   // cachedBytes is how much of a table is kept once it was read.
 )
 
-var sums = crc32.MakeTable(crc32.Castagnoli)
-
 // Root names the top block of a table. The zero value is a table without keys.
 type Root struct {
 	place
@@ -113,7 +111,7 @@ func (t *Table) block(p place) (string, error) {
 		}
 		return "", fmt.Errorf("read block: %w", err)
 	}
-	if crc32.Checksum(data, sums) != p.sum {
+	if crc32.ChecksumIEEE(data) != p.sum {
 		return "", fmt.Errorf("read block: %w", ErrDamaged)
 	}
 	if t.kept += len(data); t.kept > cachedBytes {

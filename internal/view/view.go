@@ -98,13 +98,13 @@ func (s State) Encode() []byte {
 		}
 		out = seg.Root.Append(out)
 	}
-	binary.BigEndian.PutUint32(out, crc32.Checksum(out[crc32.Size:], sums))
+	binary.BigEndian.PutUint32(out, crc32.ChecksumIEEE(out[crc32.Size:]))
 	return out
 }
 
 // ParseState reads what Encode wrote.
 func ParseState(data []byte) (s State, err error) {
-	if len(data) < crc32.Size || binary.BigEndian.Uint32(data) != crc32.Checksum(data[crc32.Size:], sums) {
+	if len(data) < crc32.Size || binary.BigEndian.Uint32(data) != crc32.ChecksumIEEE(data[crc32.Size:]) {
 		return s, fmt.Errorf("read state: %w", ErrDamaged)
 	}
 	rest, good := string(data[crc32.Size:]), true

@@ -66,7 +66,7 @@ func (w *Writer) add(height int, key string, value []byte) error {
 // put writes the block of a level.
 func (w *Writer) put(height int) (place, error) {
 	at := &w.levels[height]
-	p := place{w.offset, uint64(len(at.data)), crc32.Checksum(at.data, sums)}
+	p := place{w.offset, uint64(len(at.data)), crc32.ChecksumIEEE(at.data)}
 	if _, err := w.out.Write(at.data); err != nil {
 		return p, err
 	}
