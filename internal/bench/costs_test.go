@@ -148,18 +148,10 @@ func countAll(t *testing.T, programs tools, s style, size int, found func(*row, 
 		if !w.fits(s) || w.name == hookVersion && programs.hook == "" {
 			continue
 		}
-		if _, err := r.countRow(t.Context(), w, r.measure); err != nil { // What happens once alone is not counted.
-			t.Fatalf("%s: %v", w.name, err)
-		}
-		var c counts
-		again := func(ctx context.Context, calls ...call) (took sample, err error) {
-			c, took, err = r.counted(ctx, calls[0])
-			return took, err
-		}
-		gaveUp, err := r.countRow(t.Context(), w, again)
+		c, gaveUp, err := r.countRow(t.Context(), w)
 		for range 3 {
 			if err == nil && gaveUp {
-				gaveUp, err = r.countRow(t.Context(), w, again)
+				c, gaveUp, err = r.countRow(t.Context(), w)
 			}
 		}
 		switch {
@@ -173,21 +165,21 @@ func countAll(t *testing.T, programs tools, s style, size int, found func(*row, 
 	}
 }
 
-// countRow runs a row once, and tells whether it gave up.
-func (r *repo) countRow(ctx context.Context, w *row, run func(context.Context, ...call) (sample, error)) (gaveUp bool, err error) {
+// countRow counts one run of a row, and tells whether it gave up.
+func (r *repo) countRow(ctx context.Context, w *row) (c counts, gaveUp bool, err error) {
 	if w.before != nil {
 		if err := w.before(ctx, r); err != nil {
-			return false, fmt.Errorf("before: %w", err)
+			return c, false, fmt.Errorf("before: %w", err)
 		}
 	}
-	took, err := run(ctx, w.call(r))
+	c, took, err := r.counted(ctx, w.call(r))
 	if err != nil {
-		return false, err
+		return c, false, err
 	}
 	if gaveUp, err = r.gaveUp(); err == nil && !gaveUp {
 		err = w.check(r, took.out)
 	}
-	return gaveUp, err
+	return c, gaveUp, err
 }
 
 // holdTo fails where a count at a size is above its bound.

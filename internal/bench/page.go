@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"runtime"
 	"slices"
@@ -91,6 +92,10 @@ func (t table) writeRow(b *strings.Builder, w *row) {
 	if left >= 0.05 {
 		behind = short(left)
 	}
+	if shown.runs == 0 {
+		b.WriteString(" | | | |\n")
+		return
+	}
 	fmt.Fprintf(b, " %s | %s | %.0f | %s |\n", short(shown.ms), behind, peak, t.judge(w))
 }
 
@@ -123,7 +128,7 @@ func (t table) judge(w *row) string {
 	for _, s := range t.styles {
 		if got, ok := t.found[spot{w, s, t.judgedAt()}]; ok && w.goal > 0 {
 			judged = true
-			if got.ratio > w.goal {
+			if math.Round(got.ratio*10)/10 > w.goal {
 				bad = append(bad, fmt.Sprintf("%s %s", s, short(got.ratio)))
 			}
 		}

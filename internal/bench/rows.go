@@ -22,6 +22,7 @@ type row struct {
 	styles []style // nil for all
 	hook   bool    // the small program for hooks answers it, where there is one
 	grows  bool    // what it does may grow with the memory
+	fails  bool    // it may end with a code of its own
 	alters bool    // it changes the memory, and is measured after what does not
 	says   says
 	before func(context.Context, *repo) error // is not counted
@@ -102,7 +103,7 @@ func rows() []*row {
 		{name: "skip ls", args: args("skip", "ls")},
 		{name: "task ls", says: whatever, args: args("task", "ls")},
 		{name: "verify of one", args: func(r *repo) []string { return []string{"verify", string(r.middle())} }},
-		{name: "doctor", says: whatever, args: args("doctor")},
+		{name: "doctor", fails: true, says: whatever, args: args("doctor")},
 		{name: "hook pre-push, nothing to do", goal: 4, growth: none, says: nothing, args: (*repo).prePush, stdin: pushed},
 		{name: "hook pre-receive, nothing to do", goal: 4, growth: none, says: nothing, dir: func(r *repo) string { return r.remote }, args: args("hook", "pre-receive"), stdin: received},
 		{name: "hook ride-along, nothing to do", goal: 4, growth: none, says: nothing, args: args("hook", "ride-along", "origin")},
@@ -139,7 +140,7 @@ func (w *row) fits(s style) bool { return w.styles == nil || slices.Contains(w.s
 
 // call is the next run of a row.
 func (w *row) call(r *repo) call {
-	c := call{file: r.tools.ltm, args: w.args(r), env: []string{"NO_COLOR=1"}}
+	c := call{file: r.tools.ltm, args: w.args(r), env: []string{"NO_COLOR=1"}, fails: w.fails}
 	if w.hook && r.tools.hook != "" {
 		c.file = r.tools.hook
 	}

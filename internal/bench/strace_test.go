@@ -144,6 +144,10 @@ func readStrace(folder string) (map[int]*traced, error) {
 
 // read counts one system call.
 func (p *traced) read(line string) {
+	if strings.HasPrefix(line, "+++ superseded by execve") {
+		p.counts.processes++ // A thread other than the first became another program. What the call returned is not told.
+		return
+	}
 	parts := systemCall.FindStringSubmatch(line)
 	if parts == nil {
 		return // It failed, or is no call.
@@ -173,6 +177,8 @@ func TestTraced(t *testing.T) {
 	var got traced
 	for _, line := range []string{
 		`execve("/bin/git", ["git"...], 0x1 /* 3 vars */) = 0`,
+		`+++ superseded by execve in pid 76 +++`,
+		`<... execve resumed>)                   = -1 (errno 18446744073709551359)`,
 		`openat(AT_FDCWD, ".git/HEAD", O_RDONLY) = 3`,
 		`openat(AT_FDCWD, "/tmp/repo/.git/o"..., O_RDONLY) = 3`,
 		`openat(AT_FDCWD, "none", O_RDONLY) = -1 ENOENT (No such file or directory)`,
@@ -188,7 +194,7 @@ func TestTraced(t *testing.T) {
 	} {
 		got.read(line)
 	}
-	want := counts{processes: 1, files: 2, bytes: 121, syncs: 1}
+	want := counts{processes: 2, files: 2, bytes: 121, syncs: 1}
 	if got.counts != want || !got.detached || !slices.Equal(got.started, []int{77}) {
 		t.Errorf("counted %+v, want %+v, detached, with 77 started", got, want)
 	}

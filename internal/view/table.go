@@ -8,6 +8,8 @@ import (
 	"io"
 	"math"
 	"sync"
+
+	"github.com/git-ltm/git-ltm/internal/trace"
 )
 
 // ErrDamaged says that a file is not as it was written.
@@ -125,6 +127,7 @@ func (t *Table) block(p place) (string, error) {
 
 // Get returns the value of a key, or nothing where the table does not have it.
 func (t *Table) Get(key string) (value string, ok bool, err error) {
+	trace.Rows.Add(1)
 	if t.root.length == 0 {
 		return "", false, nil
 	}
@@ -254,6 +257,7 @@ func (c *Cursor) Next() bool {
 		}
 		if len(c.path) > height {
 			c.from = ""
+			trace.Rows.Add(1)
 			return true
 		}
 		below, rest, ok := parsePlace(f.value)
