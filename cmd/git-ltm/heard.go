@@ -10,8 +10,9 @@ import (
 
 // The bounds of how many records of each kind are looked at, to say how many of them reach a session.
 const (
-	heardInHook = 64 // an agent waits
-	heardAtMost = 1000
+	heardInHook  = 64 // an agent waits
+	heardAtMost  = 1000
+	heardArrived = 64
 )
 
 // tellUnheard tells how much of what is here is withheld where nobody asked. That nothing is known would not be true.
@@ -29,7 +30,7 @@ const vouching = "'git ltm verify' says why, 'git ltm trust add ID' lets the key
 
 // tellArrived tells, after an exchange, how much of what came reaches no session. What cannot be told is no fault of it.
 func (e *env) tellArrived(ctx context.Context, m *memory.Memory, pulled []string) {
-	heard, err := m.HeardOf(ctx, pulled, heardAtMost)
+	heard, err := m.HeardOf(ctx, pulled, heardArrived)
 	if err != nil || heard.Withheld == 0 {
 		return
 	}
