@@ -9,8 +9,8 @@ import (
 	"github.com/git-ltm/git-ltm/internal/recall"
 )
 
-// heardAtMost is how many records are looked at that came, to say how many of them reach a session.
-const heardAtMost = 1000
+// heardArrived is how many records are looked at that came, to say how many of them reach a session.
+const heardArrived = 64
 
 // tellUnheard tells how much of what is here is withheld where nobody asked. That nothing is known would not be true.
 func (e *env) tellUnheard(ctx context.Context, r *recall.Recall) (told bool) {
@@ -27,7 +27,7 @@ const vouching = "'git ltm verify' says why, 'git ltm trust add ID' lets the key
 
 // tellArrived tells, after an exchange, how much of what came reaches no session. What cannot be told is no fault of it.
 func (e *env) tellArrived(ctx context.Context, m *memory.Memory, pulled []string) {
-	heard, err := m.HeardOf(ctx, pulled, heardAtMost)
+	heard, err := m.HeardOf(ctx, pulled, heardArrived)
 	if err != nil || heard.Withheld == 0 {
 		return
 	}

@@ -35,6 +35,13 @@ func (m *Memory) HealAll(ctx context.Context) error {
 	return errors.Join(m.store.Recheck(), m.heal(ctx))
 }
 
+// Offer lets everything that reads show what was fetched from a remote and has no ref here, as if a ref tracked it: names below
+// refs/ltm, and their objects.
+func (m *Memory) Offer(ctx context.Context, remote string, refs map[string]string) {
+	m.store.Offer(ctx, remote, refs)
+	m.forgetFolded()
+}
+
 // Admit judges refs that a remote has sent, one by one, and makes those of this clone that pass. The objects are here. What was
 // purged is passed over. Events come first, because they say what of the others was purged, and what is allowed in them.
 func (m *Memory) Admit(ctx context.Context, offers []check.Offer) (Admission, error) {

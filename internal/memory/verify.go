@@ -4,10 +4,10 @@ import (
 	"context"
 	"fmt"
 	"iter"
-	"strings"
+	"maps"
+	"slices"
 
 	"github.com/git-ltm/git-ltm/internal/check"
-	"github.com/git-ltm/git-ltm/internal/git"
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/refs"
 	"github.com/git-ltm/git-ltm/internal/sign"
@@ -77,12 +77,12 @@ func (m *Memory) tracked(ctx context.Context, remote string) (iter.Seq2[check.Ta
 	if !refs.SafeRemote(remote) {
 		return nil, fmt.Errorf("remote %q: its name does not fit into a ref", quotable(remote))
 	}
-	place := check.TrackingRoot + remote + "/"
-	all, err := m.repo.Refs(ctx, []string{place}, git.ListOptions{NamesOnly: true})
+	held, err := m.store.HeldBy(ctx, remote)
 	var found []check.Target
-	for _, ref := range all {
-		if name, ok := refs.ParseName(check.LocalRoot + strings.TrimPrefix(ref.Name, place)); ok && ref.Symref == "" {
-			found = append(found, check.Target{Name: ref.Name, Ref: refs.Ref{Name: name, Remote: remote, Object: ref.Object}})
+	for _, full := range slices.Sorted(maps.Keys(held)) {
+		if name, ok := refs.ParseName(full); ok {
+			ref := refs.Ref{Name: name, Remote: remote, Object: held[full]}
+			found = append(found, check.Target{Name: ref.Full(), Ref: ref})
 		}
 	}
 	return check.Each(found), err

@@ -41,7 +41,7 @@ func (s *Store) Broken(ctx context.Context) ([]Broken, error) {
 
 // looseNames returns the names of all loose refs of ours; none where refs are not files.
 func (s *Store) looseNames() (names []string, err error) {
-	files, ok := s.reader.(*filesReader)
+	files, ok := plain(s.reader).(*filesReader)
 	for _, place := range places() {
 		if !ok {
 			break
@@ -57,7 +57,7 @@ func (s *Store) looseNames() (names []string, err error) {
 
 // damaged finds broken refs, of which names are the loose ones.
 func (s *Store) damaged(ctx context.Context, to depth, names []string) ([]damage, error) {
-	files, ok := s.reader.(*filesReader)
+	files, ok := plain(s.reader).(*filesReader)
 	if !ok {
 		return s.danglingByGit(ctx, to)
 	}

@@ -19,13 +19,18 @@ func (s *Store) Delete(ctx context.Context, refs []Ref) error {
 		}
 		changes[i] = git.Change{Kind: git.Delete, Ref: ref.Full(), Old: ref.Object}
 	}
+	gone := map[string]bool{}
 	for _, ref := range refs {
 		if ref.Remote != "" {
+			gone[ref.Full()] = true
 			continue
 		}
 		if err := s.spool.forget(ref.Name); err != nil {
 			return wrap("forget record", ref.Full(), err)
 		}
+	}
+	if err := s.forgetWaiting(func(ref, _ string) bool { return gone[ref] }); err != nil {
+		return wrap("delete record", refs[0].Full(), err)
 	}
 	return wrap("delete record", refs[0].Full(), s.repo.Update(ctx, changes))
 }

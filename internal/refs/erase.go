@@ -60,8 +60,15 @@ func (s *Store) eraseRefs(ctx context.Context, gone erasing) (names []string, er
 			names = append(names, ref.Name)
 		}
 	}
-	if len(changes) == 0 {
-		return nil, nil
+	err = s.forgetWaiting(func(ref, oid string) bool {
+		out := gone.any(ref) && !s.spares(ctx, gone, ref, oid)
+		if out && !slices.Contains(names, ref) {
+			names = append(names, ref)
+		}
+		return out
+	})
+	if err != nil || len(changes) == 0 {
+		return names, wrap("erase record", root, err)
 	}
 	return names, wrap("erase record", changes[0].Ref, s.repo.Update(ctx, changes))
 }
@@ -179,7 +186,8 @@ func (s *Store) eraseArchived(ctx context.Context, out erasing) (gone []string, 
 				return gone, wrap("erase from archive", a.Ref(), err)
 			}
 		}
-		if err := s.deleteArchives(ctx, a); err != nil {
+		err = s.forgetWaiting(func(ref, _ string) bool { return ref == a.Ref() })
+		if err = errors.Join(err, s.deleteArchives(ctx, a)); err != nil {
 			return gone, wrap("erase from archive", a.Ref(), err)
 		}
 		gone = append(append(gone, found...), a.Ref())

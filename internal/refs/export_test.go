@@ -10,7 +10,9 @@ import (
 // OpenByGit opens a store that leaves refs and objects to git, as it is done where this process does not understand
 // the repository.
 func OpenByGit(repo *git.Repo) *Store {
-	return &Store{repo: repo, spool: newSpool(repo.Local()), reader: &gitReader{repo: repo}, objects: &gitObjects{repo: repo}}
+	s := &Store{repo: repo, spool: newSpool(repo.Local()), reader: &gitReader{repo: repo}, objects: &gitObjects{repo: repo}}
+	s.show(s.waiting(), s.Here)
+	return s
 }
 
 // Damaged lists what reading has passed over in archives so far, one reason for each archive.

@@ -91,6 +91,11 @@ func (r *filesReader) yieldEntry(ctx context.Context, e entry, yield func(entry,
 
 // archives implements reader.
 func (r *filesReader) archives(ctx context.Context, remotes []string) ([]Archive, error) {
+	return listArchives(ctx, r, remotes)
+}
+
+// listArchives lists the archives of each of some remotes.
+func listArchives(ctx context.Context, r reader, remotes []string) ([]Archive, error) {
 	var found []Archive
 	for _, remote := range remotes {
 		first := len(found)

@@ -67,40 +67,6 @@ func (s *Store) importEach(ctx context.Context, wanted []Ref) (taken []Ref, err 
 	return taken, nil
 }
 
-// Track makes the tracking refs of a remote say what it holds: names below refs/ltm and their objects, which have to be
-// here. What it no longer holds is taken out.
-func (s *Store) Track(ctx context.Context, remote string, holds map[string]string) error {
-	if !SafeRemote(remote) {
-		return wrap("track remote", remote, ErrNotFound)
-	}
-	known, err := s.Held(ctx, remote)
-	if err != nil {
-		return err
-	}
-	var changes []git.Change
-	tracking := func(name string) string { return trackingRoot + remote + "/" + strings.TrimPrefix(name, root) }
-	for name, oid := range known {
-		if now, ok := holds[name]; !ok {
-			changes = append(changes, git.Change{Kind: git.Delete, Ref: tracking(name), Old: oid})
-		} else if now != oid {
-			changes = append(changes, git.Change{Kind: git.Update, Ref: tracking(name), New: now, Old: oid})
-		}
-	}
-	for name, oid := range holds {
-		if known[name] == "" {
-			changes = append(changes, git.Change{Kind: git.Create, Ref: tracking(name), New: oid})
-		}
-	}
-	if len(changes) == 0 {
-		return nil
-	}
-	err = s.repo.Update(ctx, changes)
-	if errors.Is(err, git.ErrConflict) {
-		return nil // A plain fetch is bringing them at this moment.
-	}
-	return wrap("track remote", remote, err)
-}
-
 // Here tells whether an object is here, and where it is a tag of a blob, whether that is here too.
 func (s *Store) Here(ctx context.Context, oid string) bool {
 	typ, size, err := s.objects.info(ctx, oid)

@@ -132,7 +132,7 @@ func (s *Store) putAside(d damage) error {
 // clear removes the file of an empty or garbage ref. Git refuses to delete or overwrite such a ref, so the file is
 // removed here, under the lock that git itself uses. A dangling ref is left to git.
 func (s *Store) clear(ctx context.Context, d damage) (err error) {
-	files, ok := s.reader.(*filesReader)
+	files, ok := plain(s.reader).(*filesReader)
 	if d.oid != "" || !ok {
 		return nil
 	}

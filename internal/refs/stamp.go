@@ -25,8 +25,8 @@ const tickAge = 2 * time.Second
 // Stamp tells lists of records from each other without reading one. Each part changes whenever what it speaks of does, so that
 // equal parts of two stamps speak of equal refs. Later signatures are in neither.
 type Stamp struct {
-	// Packed speaks of packed-refs as a whole, and of all archives, wherever their refs lie. It is "" only where no
-	// stamp is to be had.
+	// Packed speaks of packed-refs as a whole, of all archives, wherever their refs lie, and of what waits to be taken. It
+	// is "" only where no stamp is to be had.
 	Packed string
 	// Loose speaks of the loose refs of records, of this clone, private and tracking. It is "" where too many of them
 	// changed a moment ago: then [Store.Young] lists them.
@@ -58,6 +58,9 @@ func StampOf(repo *git.Repo) (Stamp, error) {
 		err = packed.content(filepath.Join(dir, "reftable", "tables.list"))
 	default:
 		return Stamp{}, nil
+	}
+	if waits := packed.content(waitingFile(repo).Path()); waits != nil && !isGone(waits) {
+		err = errors.Join(err, waits)
 	}
 	if err != nil {
 		return Stamp{}, wrap("look at refs in", dir, err)

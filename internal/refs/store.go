@@ -62,6 +62,7 @@ func Open(_ context.Context, repo *git.Repo) (*Store, error) {
 	s := &Store{repo: repo, spool: newSpool(repo.Local())}
 	s.reader = newReader(repo)
 	s.objects = newObjects(repo)
+	s.show(s.waiting(), s.Here)
 	return s, nil
 }
 
@@ -71,7 +72,7 @@ func (s *Store) Close() error {
 		s.warm.Abort()
 	}
 	var kept error
-	if files, ok := s.reader.(*filesReader); ok {
+	if files, ok := plain(s.reader).(*filesReader); ok {
 		kept = files.file.end()
 	}
 	return errors.Join(kept, s.objects.close())

@@ -9,7 +9,7 @@ import (
 // Stray lists the names below refs/ltm that do not belong to the layout, and the refs there that stand for another
 // ref. They are reported, never followed.
 func (s *Store) Stray(ctx context.Context) ([]string, error) {
-	files, ok := s.reader.(*filesReader)
+	files, ok := plain(s.reader).(*filesReader)
 	if !ok {
 		return s.strayByGit(ctx)
 	}

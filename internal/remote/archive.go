@@ -4,6 +4,7 @@ import (
 	"context"
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/git-ltm/git-ltm/internal/git"
 	"github.com/git-ltm/git-ltm/internal/memory"
@@ -35,12 +36,13 @@ func (x *exchange) takeArchives(ctx context.Context) (came bool, err error) {
 
 // archivesAmong are the archives among refs, by their full names and what they name.
 func archivesAmong(side map[string]string, remote string) (all []refs.Archive) {
-	for _, name := range slices.Sorted(maps.Keys(side)) {
-		if a, ok := refs.ArchiveAt(name, side[name]); ok {
+	for name, oid := range side {
+		if a, ok := refs.ArchiveAt(name, oid); ok {
 			a.Remote = remote
 			all = append(all, a)
 		}
 	}
+	slices.SortFunc(all, func(a, b refs.Archive) int { return strings.Compare(a.Name, b.Name) })
 	return all
 }
 

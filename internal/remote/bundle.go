@@ -3,13 +3,11 @@ package remote
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"os"
 
 	"github.com/git-ltm/git-ltm/internal/git"
 	"github.com/git-ltm/git-ltm/internal/memory"
-	"github.com/git-ltm/git-ltm/internal/refs"
 )
 
 // bundlePrefix is what the names of remotes begin with that are bundles for as long as one import.
@@ -44,22 +42,8 @@ func NewBundle(env []string, path, nonce string) Bundle {
 	return Bundle{Name: name, Env: git.WithRemote(env, name, path)}
 }
 
-// Import takes what a bundle holds, as a pull does, and forgets the bundle. The memory was opened in its environment.
-func (b Bundle) Import(ctx context.Context, m *memory.Memory, request Request) (out Outcome, err error) {
+// Import takes what a bundle holds, as a pull does. The memory was opened in its environment.
+func (b Bundle) Import(ctx context.Context, m *memory.Memory, request Request) (Outcome, error) {
 	request.Remote, request.Way = b.Name, Pull
-	defer func() { err = errors.Join(err, b.forget(context.WithoutCancel(ctx), m.Repo())) }()
 	return Sync(ctx, m, request)
-}
-
-// forget takes out what was tracked of the bundle.
-func (b Bundle) forget(ctx context.Context, repo *git.Repo) (err error) {
-	store, err := refs.Open(ctx, repo)
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, store.Close()) }()
-	if err := store.Track(ctx, b.Name, nil); err != nil {
-		return fmt.Errorf("forget the bundle: %w", err)
-	}
-	return nil
 }

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
+	"strings"
 
 	"github.com/git-ltm/git-ltm/internal/git"
 	"github.com/git-ltm/git-ltm/internal/journal"
@@ -88,8 +90,10 @@ type exchange struct {
 	theirs  listing           // what the remote holds
 	ours    map[string]string // what this clone holds: names below refs/ltm and their objects
 	tracked map[string]string // what the remote was known to hold, by the names that the refs have there
+	known   map[string]string // that of the last exchange
+	came    map[string]string // what this exchange has fetched
+	same    bool              // both sides hold the same, and nothing waits of what a plain fetch brought
 	kept    *journal.Reader   // which refs the remotes did not let be deleted, and what those name
-	stale   bool              // a tracking ref names what is not here, and is not among those
 	out     Outcome
 }
 
@@ -167,9 +171,12 @@ func (x *exchange) begin(ctx context.Context) (err error) {
 		err = x.mend(ctx)
 	}
 	if err == nil {
-		err = x.lookHere(ctx)
+		x.ours, err = x.store.Held(ctx, "")
 	}
 	if err := errors.Join(err, <-answered); err != nil {
+		return err
+	}
+	if err := x.lookBeside(ctx); err != nil {
 		return err
 	}
 	return x.readFormat(ctx)
@@ -190,44 +197,98 @@ func (x *exchange) mend(ctx context.Context) error {
 	return nil
 }
 
-// lookHere reads what this clone holds and what it knows of the remote.
+// lookHere reads what this clone holds and what it knows of the remote. What of that is here and has no ref of its own is
+// offered to whoever reads, for as long as the exchange lasts.
 func (x *exchange) lookHere(ctx context.Context) (err error) {
 	if x.ours, err = x.store.Held(ctx, ""); err != nil {
 		return err
 	}
+	return x.lookBeside(ctx)
+}
+
+// lookBeside reads what is known of the remote beside what this clone holds, and offers it.
+func (x *exchange) lookBeside(ctx context.Context) (err error) {
+	x.store.Offer(ctx, x.request.Remote, nil)
 	if x.tracked, err = x.store.Held(ctx, x.request.Remote); err != nil {
 		return err
 	}
-	// A collection of garbage beside a fetch takes objects away that were just brought. They have to come again.
-	for name, oid := range x.tracked {
-		if x.ours[name] != oid && !x.store.Here(ctx, oid) {
-			delete(x.tracked, name)
-			x.stale = true
+	if x.same = len(x.tracked) == 0 && x.equal(); x.same {
+		return nil
+	}
+	if x.known == nil {
+		x.known = x.store.Known(x.request.Remote)
+	}
+	for name, oid := range x.known {
+		if now := x.tracked[name]; now == "" || now != x.theirs.refs[name] {
+			x.tracked[name] = oid
 		}
 	}
+	maps.Copy(x.tracked, x.came)
+	offered := map[string]string{}
+	for name, oid := range x.tracked {
+		switch {
+		case x.ours[name] == oid:
+		case x.store.Here(ctx, oid):
+			offered[name] = oid
+		default: // A collection of garbage takes away what has no ref, and has to come again.
+			delete(x.tracked, name)
+		}
+	}
+	x.store.Offer(ctx, x.request.Remote, offered)
+	x.memory.Offer(ctx, x.request.Remote, offered)
 	return nil
 }
 
-// end keeps what the remote holds in the tracking refs. Of what is not here no ref can be made; it comes with the next pull.
+// equal reports whether both sides hold the same. What says which format the memory has is made by who sends first.
+func (x *exchange) equal() bool {
+	n := 0
+	for name, oid := range x.theirs.refs {
+		if name == refs.FormatRef {
+			continue
+		}
+		if x.ours[name] != oid {
+			return false
+		}
+		n++
+	}
+	if x.ours[refs.FormatRef] != "" {
+		n++
+	}
+	return n == len(x.ours)
+}
+
+// end keeps a list of what the remote holds of what is here, and which of that was not taken. The rest comes with the next pull.
+// Both lists are a help: where they cannot be kept now, the next exchange does it.
 func (x *exchange) end(ctx context.Context) error {
 	x.out.Holds, x.out.Archives = x.theirs.records, x.theirs.archives
 	if x.request.DryRun {
 		return nil
 	}
 	x.noteKept()
-	if x.tracksAll() {
+	if strings.HasPrefix(x.request.Remote, bundlePrefix) {
 		return nil
 	}
-	holds := make(map[string]string, len(x.theirs.refs))
-	for name, oid := range x.theirs.refs {
-		if x.ours[name] == oid || x.tracked[name] == oid {
-			holds[name] = oid
+	var holds []git.Ref
+	waits := map[string]string{}
+	for _, ref := range x.theirs.order {
+		here := x.ours[ref.Name] == ref.Object
+		if here || x.tracked[ref.Name] == ref.Object {
+			holds = append(holds, ref)
+		}
+		if !here && x.tracked[ref.Name] == ref.Object && ref.Name != refs.FormatRef {
+			waits[ref.Name] = ref.Object
 		}
 	}
-	// What is tracked is a help. Where it cannot be kept now, as beside a lock that a killed git left, the next exchange does it.
-	if err := x.store.Track(ctx, x.request.Remote, holds); ctx.Err() != nil {
-		return err
+	if len(waits) > 0 {
+		archived, err := x.lookInto(ctx, archivesAmong(x.ours, ""), len(waits))
+		if err != nil {
+			return err
+		}
+		maps.DeleteFunc(waits, func(name, oid string) bool { return archived(name) == oid })
 	}
+	_ = x.store.KeepKnown(x.request.Remote, holds)
+	_ = x.store.Wait(x.request.Remote, waits)
+	x.memory.Offer(ctx, x.request.Remote, waits)
 	return nil
 }
 
@@ -247,17 +308,4 @@ func (x *exchange) withhold(kept Kept, refused ...memory.Refusal) {
 		}
 		x.out.Withheld = append(x.out.Withheld, Withheld{Ref: r.Ref, Why: r.Why, Kept: kept})
 	}
-}
-
-// tracksAll reports whether the tracking refs say already what the remote holds.
-func (x *exchange) tracksAll() bool {
-	known := 0
-	for name, oid := range x.theirs.refs {
-		if x.tracked[name] == oid {
-			known++
-		} else if x.ours[name] == oid {
-			return false
-		}
-	}
-	return !x.stale && known == len(x.tracked)
 }

@@ -11,20 +11,20 @@ import (
 )
 
 const (
-	manyMissing = 2000 // manyMissing is how many names are fetched one by one; more come by one pattern.
-	fetchTries  = 3    // fetchTries is how often a fetch is tried while others change the remote.
-	manyLost    = 20   // manyLost is how many refs are asked for one by one before the rest is given up, where none was had.
+	fetchTries = 3  // fetchTries is how often a fetch is tried while others change the remote.
+	manyLost   = 20 // manyLost is how many refs are asked for one by one before the rest is given up, where none was had.
 )
 
-// fetch brings what is missing to where the remote is tracked. What is known to be purged does not come again.
+// fetch brings the objects that are missing, by their names: git makes no ref of them, and compares none with all that the
+// remote lists. What is known to be purged does not come again.
 func (x *exchange) fetch(ctx context.Context) error {
 	for try := 1; ; try++ {
-		specs, err := x.refspecs(ctx)
+		specs, err := x.wanted(ctx, x.missing())
 		if err != nil || len(specs) == 0 {
 			return err
 		}
 		x.progress("fetch", 0, len(specs))
-		err = x.repo.FetchInto(ctx, x.request.Remote, slices.Sorted(maps.Values(specs)))
+		err = x.repo.FetchInto(ctx, x.request.Remote, slices.Compact(slices.Sorted(maps.Values(specs))))
 		if err == nil {
 			err = x.arrived(ctx, specs)
 		}
@@ -53,6 +53,7 @@ var errShort = errors.New("it ended before all that the remote lists had come")
 // arrived looks whether a fetch brought what it had to. The remote may have lost some of it meanwhile, but not all.
 func (x *exchange) arrived(ctx context.Context, specs map[string]string) error {
 	before := len(x.missing())
+	x.note(specs)
 	if err := x.lookHere(ctx); err != nil {
 		return err
 	}
@@ -62,18 +63,8 @@ func (x *exchange) arrived(ctx context.Context, specs map[string]string) error {
 	return nil
 }
 
-// refspecs says what a fetch has to bring, by the names of the refs.
-func (x *exchange) refspecs(ctx context.Context) (map[string]string, error) {
-	missing := x.missing()
-	if len(missing) > manyMissing && x.request.Way.pulls() {
-		all := layoutRoot + "*"
-		return map[string]string{all: x.refspec(all)}, nil
-	}
-	return x.single(ctx, missing)
-}
-
-// single are the refspecs of single refs, but of those that were purged.
-func (x *exchange) single(ctx context.Context, missing map[string]string) (map[string]string, error) {
+// wanted are the names and objects that a fetch has to bring: not those that were purged.
+func (x *exchange) wanted(ctx context.Context, missing map[string]string) (map[string]string, error) {
 	specs := make(map[string]string, len(missing))
 	if len(missing) == 0 {
 		return specs, nil
@@ -86,10 +77,10 @@ func (x *exchange) single(ctx context.Context, missing map[string]string) (map[s
 	if err != nil {
 		return nil, err
 	}
-	for name := range missing {
+	for name, oid := range missing {
 		_, id, ok := parts(name)
 		if !ok || !purged[id].Sure && !waits[id] || !purged[id].Reaches(name) {
-			specs[name] = x.refspec(name)
+			specs[name] = oid
 		}
 	}
 	return specs, nil
@@ -98,7 +89,7 @@ func (x *exchange) single(ctx context.Context, missing map[string]string) (map[s
 // fetchApart fetches in parts what could not be fetched at once: a remote that lost the object of one ref hands out none of a
 // fetch that asks for it.
 func (x *exchange) fetchApart(ctx context.Context, whole error) error {
-	specs, err := x.single(ctx, x.missing())
+	specs, err := x.wanted(ctx, x.missing())
 	if err != nil {
 		return err
 	}
@@ -115,13 +106,22 @@ func (x *exchange) fetchApart(ctx context.Context, whole error) error {
 	for _, name := range slices.Sorted(maps.Keys(f.lost)) {
 		x.withhold(There, memory.Refusal{Ref: name, Why: []string{"the remote lists it and does not hand it out: " + f.lost[name].Error()}})
 	}
+	x.note(specs)
 	return x.lookHere(ctx)
+}
+
+// note remembers what was fetched. Whether it came is seen later.
+func (x *exchange) note(fetched map[string]string) {
+	if x.came == nil {
+		x.came = map[string]string{}
+	}
+	maps.Copy(x.came, fetched)
 }
 
 // fetcher fetches refs in parts that halve where a part fails.
 type fetcher struct {
 	exchange *exchange
-	specs    map[string]string // the refspecs, by the names of the refs
+	specs    map[string]string // the objects, by the names of the refs
 	lost     map[string]error  // what cannot be had
 	some     bool              // something was had
 	givenUp  bool              // some were not asked for

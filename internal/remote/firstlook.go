@@ -44,9 +44,11 @@ func LookFirst(ctx context.Context, repo *git.Repo, config git.Config, remote st
 	if silenced != "" && silenced != "0" || !known {
 		return FirstLook{}, nil
 	}
-	ours := []string{"refs/ltm/", "refs/ltm-remotes/" + remote + "/"}
-	some, err := repo.Refs(ctx, ours, git.ListOptions{NamesOnly: true, Limit: 1})
+	some, err := repo.Refs(ctx, []string{layoutRoot}, git.ListOptions{NamesOnly: true, Limit: 1})
 	if err != nil || len(some) > 0 {
+		return FirstLook{}, err
+	}
+	if seen, err := knows(ctx, repo, remote); seen || err != nil {
 		return FirstLook{}, err
 	}
 	last, err := lastLook(repo, remote)

@@ -33,8 +33,10 @@ func (x *exchange) leaves(name string) bool {
 // noteKept remembers what the remote keeps, and counts the records among it.
 func (x *exchange) noteKept() {
 	var fresh []journal.Entry
+	some := len(x.out.Kept)+len(x.out.KeptPurged) > 0
 	for e, err := range keptFile(x.repo).All() {
 		name, own := strings.CutPrefix(e.Key, keptKey(x.request.Remote, ""))
+		some = some || own
 		if err == nil && own && e.Value != notKept && strings.TrimSuffix(e.Value, holdsPurged) != x.theirs.refs[name] {
 			fresh = append(fresh, journal.Entry{Key: e.Key, Value: notKept})
 		}
@@ -48,6 +50,9 @@ func (x *exchange) noteKept() {
 	if len(fresh) > 0 {
 		_ = keptFile(x.repo).Append(fresh) // Without it, the next exchange asks again.
 		x.kept = keptFile(x.repo).Reader()
+	}
+	if !some {
+		return
 	}
 	for name := range x.theirs.refs {
 		if _, _, record := parts(name); record && x.leaves(name) {

@@ -15,6 +15,7 @@ import (
 // listing is what a remote holds below refs/ltm.
 type listing struct {
 	refs   map[string]string // full names and objects of refs of the layout
+	order  []git.Ref         // the same, as the remote lists them
 	behind map[string]string // the objects behind tag objects, by the same names
 	stray  []string          // names that are none of the layout; nobody reads or scans them
 
@@ -38,7 +39,7 @@ func (x *exchange) look(ctx context.Context) (listing, error) {
 	if len(all) > 0 && (len(all[0].Object) == 64) != (x.repo.ObjectFormat == "sha256") {
 		return listing{}, fmt.Errorf("list refs of remote %q: %w", x.request.Remote, ErrObjectNames)
 	}
-	l := listing{refs: map[string]string{}, behind: map[string]string{}, misnamed: map[string]string{}}
+	l := listing{refs: make(map[string]string, len(all)), behind: map[string]string{}, misnamed: map[string]string{}}
 	for _, ref := range all {
 		switch {
 		case !strings.HasPrefix(ref.Name, layoutRoot):
@@ -49,6 +50,7 @@ func (x *exchange) look(ctx context.Context) (listing, error) {
 			}
 		default:
 			l.refs[ref.Name] = ref.Object
+			l.order = append(l.order, ref)
 			if ref.Peeled != "" {
 				l.behind[ref.Name] = ref.Peeled
 			}
@@ -104,8 +106,8 @@ func (x *exchange) readFormat(ctx context.Context) error {
 		return nil
 	}
 	var err error
-	if x.tracked[refs.FormatRef] != oid {
-		err = x.repo.FetchInto(ctx, x.request.Remote, []string{x.refspec(refs.FormatRef)})
+	if !x.store.Here(ctx, oid) {
+		err = x.repo.FetchInto(ctx, x.request.Remote, []string{oid})
 	}
 	needs := 0
 	if err == nil {
@@ -117,9 +119,4 @@ func (x *exchange) readFormat(ctx context.Context) error {
 		x.out.Needs = needs
 	}
 	return ctx.Err()
-}
-
-// refspec brings one ref to where it is tracked.
-func (x *exchange) refspec(name string) string {
-	return "+" + name + ":refs/ltm-remotes/" + x.request.Remote + "/" + strings.TrimPrefix(name, layoutRoot)
 }

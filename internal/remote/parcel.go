@@ -146,6 +146,9 @@ func (p *parcel) archives() map[string]string {
 
 // difference lists the names that only one side holds, sorted.
 func (x *exchange) difference(ctx context.Context) (lacking, surplus []string, err error) {
+	if x.same {
+		return nil, nil, nil
+	}
 	for name := range x.ours {
 		if x.theirs.refs[name] != "" {
 			continue

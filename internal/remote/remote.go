@@ -119,7 +119,7 @@ func Look(ctx context.Context, repo *git.Repo, config git.Config, name string) (
 	if err != nil {
 		return Exchange{}, err
 	}
-	theirs, err := store.Held(ctx, name)
+	theirs, err := store.HeldBy(ctx, name)
 	if err != nil {
 		return Exchange{}, err
 	}
@@ -140,7 +140,7 @@ func Seen(ctx context.Context, m *memory.Memory, name string) (func(ref, object 
 		return nil, err
 	}
 	defer func() { _ = store.Close() }() // It only read.
-	theirs, err := store.Held(ctx, name)
+	theirs, err := store.HeldBy(ctx, name)
 	if err != nil {
 		return nil, err
 	}

@@ -6,8 +6,8 @@ import (
 	"time"
 
 	"github.com/git-ltm/git-ltm/internal/git"
-
 	"github.com/git-ltm/git-ltm/internal/local"
+	"github.com/git-ltm/git-ltm/internal/refs"
 )
 
 // rideFile keeps what became of the last ride.
@@ -75,8 +75,8 @@ func MayRide(ctx context.Context, repo *git.Repo, config git.Config, remote stri
 	if public, err := config.Bool("ltm.public", false); public || err != nil {
 		return err
 	}
-	known, err := repo.Refs(ctx, []string{"refs/ltm-remotes/" + remote + "/"}, git.ListOptions{NamesOnly: true, Limit: 1})
-	if err != nil || len(known) > 0 {
+	known, err := knows(ctx, repo, remote)
+	if err != nil || known {
 		return err
 	}
 	held, err := repo.LsRemote(ctx, remote, "refs/ltm/*")
@@ -84,6 +84,17 @@ func MayRide(ctx context.Context, repo *git.Repo, config git.Config, remote stri
 		err = ErrFirst
 	}
 	return err
+}
+
+// knows reports whether this clone has seen that a remote holds memory.
+func knows(ctx context.Context, repo *git.Repo, remote string) (bool, error) {
+	store, err := refs.Open(ctx, repo)
+	if err != nil {
+		return false, err
+	}
+	defer func() { _ = store.Close() }() // It only read.
+	held, err := store.HeldBy(ctx, remote)
+	return len(held) > 0, err
 }
 
 // The lock that a ride holds, and the mark of one that came meanwhile.

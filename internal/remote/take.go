@@ -31,7 +31,9 @@ func (x *exchange) take(ctx context.Context) error {
 			return err
 		}
 		x.out.Pulled = got.Taken
-		x.withhold(There, got.Refused...)
+		// What a plain fetch brought once, and the remote lost since, is nobody's concern any more.
+		lost := func(r memory.Refusal) bool { return x.theirs.refs[r.Ref] == "" }
+		x.withhold(There, slices.DeleteFunc(got.Refused, lost)...)
 	}
 	x.out.Stray = x.theirs.stray
 	archived, err := x.takeArchives(ctx)
@@ -81,6 +83,9 @@ func (x *exchange) rehearse() {
 // missing are the names and objects that the remote holds and this clone does not, of those that this exchange wants.
 func (x *exchange) missing() map[string]string {
 	missing := map[string]string{}
+	if x.same {
+		return missing
+	}
 	for name, oid := range x.theirs.refs {
 		known := x.ours[name] == oid || x.tracked[name] == oid || name == refs.FormatRef
 		if !known && x.wants(name) && !x.leaves(name) {

@@ -1,0 +1,260 @@
+package refs
+
+import (
+	"bytes"
+	"context"
+	"iter"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/git-ltm/git-ltm/internal/git"
+	"github.com/git-ltm/git-ltm/internal/local"
+)
+
+// mostKnown bounds the list of what a remote was seen to hold.
+const mostKnown = 1 << 28
+
+// knownFile is where it is kept.
+func (s *Store) knownFile(remote string) local.File {
+	return s.repo.Local().File("holds-" + strings.ReplaceAll(remote, "/", "%"))
+}
+
+// Known returns what a remote was seen to hold by the last exchange: full names below refs/ltm and their objects. It is a help;
+// what cannot be read is not known.
+func (s *Store) Known(remote string) map[string]string {
+	return s.readNames(s.knownFile(remote), InLayout)
+}
+
+// KeepKnown keeps what a remote was seen to hold. No text of a record stands there.
+func (s *Store) KeepKnown(remote string, holds []git.Ref) error {
+	return writeNames(s.knownFile(remote), holds)
+}
+
+// readNames reads a list of names that fit, and their objects.
+func (s *Store) readNames(file local.File, fits func(name string) bool) map[string]string {
+	found := map[string]string{}
+	text, _ := file.ReadKept(mostKnown) // What cannot be read is fetched again.
+	for line := range strings.Lines(string(text)) {
+		oid, name, ok := strings.Cut(strings.TrimSuffix(line, "\n"), " ")
+		if ok && len(oid) == oidLength(s.repo) && isHex([]byte(oid)) && fits(name) {
+			found[name] = oid
+		}
+	}
+	return found
+}
+
+// writeNames writes such a list, unless it is there already.
+func writeNames(file local.File, refs []git.Ref) error {
+	var text bytes.Buffer
+	for _, ref := range refs {
+		text.WriteString(ref.Object + " " + ref.Name + "\n")
+	}
+	before, err := file.ReadKept(mostKnown)
+	switch {
+	case err == nil && bytes.Equal(before, text.Bytes()):
+		return nil
+	case len(refs) == 0:
+		return file.Remove()
+	}
+	return file.Replace(text.Bytes(), local.Unsynced)
+}
+
+// HeldBy returns what a remote is known to hold, by the last exchange and by the tracking refs that a plain fetch wrote.
+func (s *Store) HeldBy(ctx context.Context, remote string) (map[string]string, error) {
+	held := s.Known(remote)
+	tracked, err := s.Held(ctx, remote)
+	maps.Copy(held, tracked) // A plain fetch may have come after it.
+	return held, err
+}
+
+// waitingFile lists what was fetched from remotes and was not taken, as tracking refs and their objects. Nothing but this list
+// keeps it: a collection of garbage may take it, and then it is as if it had not been fetched.
+func waitingFile(repo *git.Repo) local.File { return repo.Local().File("waiting") }
+
+// waiting reads that list.
+func (s *Store) waiting() map[string]string {
+	return s.readNames(waitingFile(s.repo), func(name string) bool { return remoteOf(name) != "" })
+}
+
+// waitingWith is that list with what was fetched from one remote, by the names that the refs have there.
+func (s *Store) waitingWith(remote string, refs map[string]string) map[string]string {
+	all := s.waiting()
+	maps.DeleteFunc(all, func(name, _ string) bool { return remoteOf(name) == remote })
+	for name, oid := range refs {
+		all[trackingRoot+remote+"/"+strings.TrimPrefix(name, root)] = oid
+	}
+	return all
+}
+
+// Wait lets everybody who reads this repository find what was fetched from a remote and was not taken, as if tracking refs
+// named it: names below refs/ltm, and objects. It takes the place of what waited of that remote before.
+func (s *Store) Wait(remote string, refs map[string]string) error {
+	return s.keepWaiting(s.waitingWith(remote, refs))
+}
+
+// forgetWaiting takes out of that list what drop says.
+func (s *Store) forgetWaiting(drop func(ref, oid string) bool) error {
+	all := s.waiting()
+	before := len(all)
+	maps.DeleteFunc(all, drop)
+	if len(all) == before {
+		return nil
+	}
+	return s.keepWaiting(all)
+}
+
+func (s *Store) keepWaiting(all map[string]string) error {
+	s.show(all, s.Here)
+	var refs []git.Ref
+	for _, name := range slices.Sorted(maps.Keys(all)) {
+		refs = append(refs, git.Ref{Name: name, Object: all[name]})
+	}
+	return writeNames(waitingFile(s.repo), refs)
+}
+
+// Offer shows in this store alone, as tracking refs of a remote, what was fetched from it and has no ref here. It takes the
+// place of what waits of that remote.
+func (s *Store) Offer(ctx context.Context, remote string, refs map[string]string) {
+	all := s.waitingWith(remote, refs)
+	maps.DeleteFunc(all, func(name, oid string) bool { return remoteOf(name) != remote && !s.Here(ctx, oid) })
+	s.show(all, func(context.Context, string) bool { return true })
+	if offered, ok := s.reader.(*offeredReader); ok {
+		offered.newer = true
+	}
+}
+
+// remoteOf is the remote whose tracking ref a name is.
+func remoteOf(ref string) string {
+	remote, _, ok := ParseTracking(ref)
+	if !ok {
+		remote, _ = parseTrackingArchive(ref)
+	}
+	return remote
+}
+
+// show makes refs out of names and objects, for this store. Has tells which objects are here.
+func (s *Store) show(all map[string]string, has func(context.Context, string) bool) {
+	s.reader = plain(s.reader)
+	if len(all) == 0 {
+		return
+	}
+	offered := &offeredReader{reader: s.reader, has: has}
+	for ref, oid := range all {
+		offered.refs = append(offered.refs, entry{ref: ref, oid: oid})
+		if remote := remoteOf(ref); !slices.Contains(offered.from, remote) {
+			offered.from = append(offered.from, remote)
+		}
+	}
+	slices.SortFunc(offered.refs, func(a, b entry) int { return strings.Compare(a.ref, b.ref) })
+	s.reader = offered
+}
+
+// offeredReader reads refs, and among them some that are none.
+type offeredReader struct {
+	reader
+
+	has   func(ctx context.Context, oid string) bool
+	newer bool     // they were fetched after the tracking refs of the same names
+	refs  []entry  // in rising order
+	from  []string // their remotes
+}
+
+// plain is a reader without what is offered.
+func plain(r reader) reader {
+	if offered, ok := r.(*offeredReader); ok {
+		return offered.reader
+	}
+	return r
+}
+
+// below are the offered refs whose names begin with a prefix, and whose objects no collection of garbage has taken.
+func (r *offeredReader) below(ctx context.Context, prefix string) (found []entry) {
+	first, _ := slices.BinarySearchFunc(r.refs, prefix, func(e entry, name string) int { return strings.Compare(e.ref, name) })
+	for _, e := range r.refs[first:] {
+		if !strings.HasPrefix(e.ref, prefix) {
+			break
+		}
+		if r.has(ctx, e.oid) {
+			found = append(found, e)
+		}
+	}
+	return found
+}
+
+// list implements reader.
+func (r *offeredReader) list(ctx context.Context, prefix string, newest bool) iter.Seq2[entry, error] {
+	offered := r.below(ctx, prefix)
+	if len(offered) == 0 {
+		return r.reader.list(ctx, prefix, newest)
+	}
+	return func(yield func(entry, error) bool) {
+		if newest {
+			slices.Reverse(offered)
+		}
+		for e, err := range r.reader.list(ctx, prefix, newest) {
+			for err == nil && len(offered) > 0 && (offered[0].ref == e.ref || (offered[0].ref < e.ref) != newest) {
+				same := offered[0].ref == e.ref
+				if !same && !yield(offered[0], nil) {
+					return
+				}
+				if same && r.newer {
+					e = offered[0]
+				}
+				offered = offered[1:]
+				if same {
+					break
+				}
+			}
+			if !yield(e, err) {
+				return
+			}
+		}
+		for _, e := range offered {
+			if !yield(e, nil) {
+				return
+			}
+		}
+	}
+}
+
+// resolve implements reader.
+func (r *offeredReader) resolve(ctx context.Context, ref string) (string, error) {
+	offered := r.below(ctx, ref)
+	if len(offered) == 0 || offered[0].ref != ref {
+		return r.reader.resolve(ctx, ref)
+	}
+	if !r.newer {
+		if oid, err := r.reader.resolve(ctx, ref); oid != "" || err != nil {
+			return oid, err
+		}
+	}
+	return offered[0].oid, nil
+}
+
+// remotes implements reader.
+func (r *offeredReader) remotes(ctx context.Context) ([]string, error) {
+	found, err := r.reader.remotes(ctx)
+	found = append(found, r.from...)
+	slices.Sort(found)
+	return slices.Compact(found), err
+}
+
+// archives implements reader.
+func (r *offeredReader) archives(ctx context.Context, remotes []string) ([]Archive, error) {
+	return listArchives(ctx, r, remotes)
+}
+
+// names implements reader.
+func (r *offeredReader) names(ctx context.Context, prefix, from string) iter.Seq2[string, error] {
+	if len(r.below(ctx, prefix)) == 0 {
+		return r.reader.names(ctx, prefix, from)
+	}
+	return func(yield func(string, error) bool) {
+		for e, err := range r.list(ctx, prefix, false) {
+			if (err != nil || e.ref >= from) && !yield(e.ref, err) {
+				return
+			}
+		}
+	}
+}

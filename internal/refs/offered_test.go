@@ -1,0 +1,114 @@
+package refs_test
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/git-ltm/git-ltm/internal/git"
+	"github.com/git-ltm/git-ltm/internal/git/gittest"
+	"github.com/git-ltm/git-ltm/internal/packet"
+	"github.com/git-ltm/git-ltm/internal/refs"
+)
+
+// What waits is read as if tracking refs named it, by every store that is opened afterwards.
+func TestStore_Wait(t *testing.T) {
+	t.Parallel()
+	everyKind(t, func(t *testing.T, r *gittest.Repository) {
+		store := open(t, r)
+		blob := save(t, store, 1).Object
+		other := save(t, store, 3).Object
+		r.Git("update-ref", "refs/ltm-remotes/a/packets/"+string(id(2)), other)
+		r.Git("update-ref", "refs/ltm-remotes/a/packets/"+string(id(4)), other)
+		name := func(n int) string { return "refs/ltm/packets/" + string(id(n)) }
+		missing := store.BlobOID([]byte("taken by a collection of garbage"))
+		err := store.Wait("a", map[string]string{name(1): blob, name(2): blob, name(5): blob, name(7): missing})
+		if err == nil {
+			err = store.Wait("team/b", map[string]string{name(6): blob})
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		before := stampOf(t, store)
+		store = open(t, r)
+		here := []refs.Ref{
+			{Name: refs.Name{Kind: refs.Packets, ID: id(1)}, Object: blob},
+			{Name: refs.Name{Kind: refs.Packets, ID: id(2)}, Object: other, Remote: "a"}, // A plain fetch may have come later.
+			{Name: refs.Name{Kind: refs.Packets, ID: id(3)}, Object: other},
+			{Name: refs.Name{Kind: refs.Packets, ID: id(4)}, Object: other, Remote: "a"},
+			{Name: refs.Name{Kind: refs.Packets, ID: id(5)}, Object: blob, Remote: "a"},
+			{Name: refs.Name{Kind: refs.Packets, ID: id(6)}, Object: blob, Remote: "team/b"},
+		}
+		if diff := cmp.Diff(here, listed(t, store, refs.Query{Kind: refs.Packets, Remotes: true})); diff != "" {
+			t.Errorf("list (-want +got):\n%s", diff)
+		}
+		back := listed(t, store, refs.Query{Kind: refs.Packets, Remotes: true, Newest: true})
+		for i, ref := range back {
+			if ref != here[len(here)-1-i] {
+				t.Errorf("newest first: %v at %d", ref, i)
+			}
+		}
+		for _, ref := range here {
+			if got, err := store.Lookup(t.Context(), refs.Packets, ref.Name.ID); err != nil || got != ref {
+				t.Errorf("lookup: got %v, %v, want %v", got, err, ref)
+			}
+		}
+		if found, err := store.Match(t.Context(), refs.Packets, string(id(6))); err != nil || len(found) != 1 {
+			t.Errorf("match: %v, %v", found, err)
+		}
+		if _, err := store.Lookup(t.Context(), refs.Packets, id(7)); err == nil {
+			t.Error("what is not here is found")
+		}
+		if err := store.Delete(t.Context(), here[5:]); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := store.Erase(t.Context(), []packet.ID{id(5)}, nil); err != nil {
+			t.Fatal(err)
+		}
+		if now := stampOf(t, store); now.Packed == before.Packed {
+			t.Error("the packed part of the stamp is as before")
+		}
+		want := here[:4]
+		for _, s := range []*refs.Store{store, open(t, r)} {
+			if diff := cmp.Diff(want, listed(t, s, refs.Query{Kind: refs.Packets, Remotes: true})); diff != "" {
+				t.Errorf("list after delete and erase (-want +got):\n%s", diff)
+			}
+		}
+	})
+}
+
+// An archive that waits is read as one of its remote.
+func TestStore_Offer_archive(t *testing.T) {
+	t.Parallel()
+	r := gittest.Repo(t, gittest.Plain)
+	store := open(t, r)
+	commit := r.Git("commit-tree", "-m", "a", r.Git("mktree"))
+	store.Offer(t.Context(), "a", map[string]string{"refs/ltm/archive/2026-Q3/" + commit: commit})
+	all, err := store.Archives(t.Context())
+	want := []refs.Archive{{Name: "2026-Q3/" + commit, Remote: "a", Commit: commit}}
+	if diff := cmp.Diff(want, all); diff != "" || err != nil {
+		t.Errorf("archives (-want +got):\n%s%v", diff, err)
+	}
+	store.Offer(t.Context(), "a", nil)
+	if all, err := store.Archives(t.Context()); len(all) > 0 || err != nil {
+		t.Errorf("archives of nothing: %v, %v", all, err)
+	}
+}
+
+func TestStore_Known(t *testing.T) {
+	t.Parallel()
+	r := gittest.Repo(t, gittest.Plain)
+	store := open(t, r)
+	ref := save(t, store, 1)
+	if err := store.KeepKnown("team/eu", []git.Ref{{Name: ref.Full(), Object: ref.Object}}); err != nil {
+		t.Fatal(err)
+	}
+	want := map[string]string{ref.Full(): ref.Object}
+	got, err := open(t, r).HeldBy(t.Context(), "team/eu")
+	if diff := cmp.Diff(want, got); diff != "" || err != nil {
+		t.Errorf("known (-want +got):\n%s%v", diff, err)
+	}
+	if err := store.KeepKnown("team/eu", nil); err != nil || len(store.Known("team/eu")) > 0 {
+		t.Errorf("known of nothing: %v, %v", store.Known("team/eu"), err)
+	}
+}
