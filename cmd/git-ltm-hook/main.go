@@ -8,7 +8,6 @@ package main
 
 import (
 	"context"
-
 	"fmt"
 	"os"
 	"os/signal"

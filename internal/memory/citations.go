@@ -2,6 +2,7 @@ package memory
 
 import (
 	"context"
+
 	"github.com/git-ltm/git-ltm/internal/citation"
 )
 

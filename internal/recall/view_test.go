@@ -79,8 +79,18 @@ func TestViews(t *testing.T) {
 			}
 		}()
 		for i, q := range []memory.Query{
-			{}, {Notes: []string{"decision"}}, {Tags: []string{"t3"}}, {Tags: []string{"wool", "t3"}}, {Topic: "build/go"}, {Topic: "build"}, {Branch: "dev"},
-			{Author: "grace"}, {Author: "model 1"}, {Author: "nobody"}, {Since: start.Add(time.Hour)}, {Tags: []string{"none"}},
+			{},
+			{Notes: []string{"decision"}},
+			{Tags: []string{"t3"}},
+			{Tags: []string{"wool", "t3"}},
+			{Topic: "build/go"},
+			{Topic: "build"},
+			{Branch: "dev"},
+			{Author: "grace"},
+			{Author: "model 1"},
+			{Author: "nobody"},
+			{Since: start.Add(time.Hour)},
+			{Tags: []string{"none"}},
 			{Branch: "main", Tags: []string{"t1"}, Author: "grace", Notes: []string{"task", "pitfall"}},
 		} {
 			for _, q.Hidden = range []bool{false, true} {
