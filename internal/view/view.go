@@ -108,9 +108,9 @@ func ParseState(data []byte) (s State, err error) {
 		return s, fmt.Errorf("read state: %w", ErrDamaged)
 	}
 	rest, good := string(data[crc32.Size:]), true
-	count := func() int { // What a count counts takes a byte each, so that it is not above what is left.
+	count := func() int { // The words of a segment may be more than the bytes of a state; a text is compared with what is left.
 		n, after, ok := number(rest)
-		if good = good && ok && n <= maxState; !good {
+		if good = good && ok && n <= 1<<31-1; !good {
 			return 0
 		}
 		rest = after
