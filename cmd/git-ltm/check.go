@@ -35,7 +35,7 @@ func newCheck(e *env) *cobra.Command {
 			"them, and those of .gitleaks.toml at the top of the work tree, which may only add to them. What 'git ltm allow' allows\n" +
 			"is shown and fails nothing.\n\n" +
 			"It is made for CI. It changes no record, and needs no repository for --file and --stdin. With --remote it fetches what\n" +
-			"the remote holds now, makes no ref of it, and checks that.\n\n" + checkCodes,
+			"the remote holds now into the tracking refs and checks that.\n\n" + checkCodes,
 		Example:     "  git ltm check\n  git ltm check --remote origin --format sarif --output ltm.sarif\n  git ltm check --file packet.json",
 		Args:        arguments(cobra.ArbitraryArgs),
 		Annotations: map[string]string{wakeful: ""},

@@ -156,13 +156,16 @@ func (m *Memory) format(ctx context.Context, name, oid string) ([]check.Target, 
 	return nil, nil
 }
 
-// held asks a remote for its records, and fetches what is not here. No ref is made of it.
+// held asks a remote for its records and brings them into the tracking refs.
 func (m *Memory) held(ctx context.Context, remote string) ([]check.Target, error) {
 	if !refs.SafeRemote(remote) {
 		return nil, fmt.Errorf("check remote %q: its name does not fit into a ref", remote)
 	}
 	listed, err := m.repo.LsRemote(ctx, remote, check.LocalRoot+"*")
 	if err != nil {
+		return nil, err
+	}
+	if err := m.repo.FetchRefs(ctx, remote, "+"+check.LocalRoot+"*:"+check.TrackingRoot+remote+"/*"); err != nil {
 		return nil, err
 	}
 	local, err := m.repo.Refs(ctx, []string{check.LocalRoot}, git.ListOptions{NamesOnly: true})
@@ -173,24 +176,6 @@ func (m *Memory) held(ctx context.Context, remote string) ([]check.Target, error
 	for _, ref := range local {
 		ours[ref.Name] = ref.Object
 	}
-	waits := map[string]string{}
-	var objects []string
-	for _, ref := range listed {
-		if ours[ref.Name] == ref.Object {
-			continue
-		}
-		objects = append(objects, ref.Object)
-		if refs.InLayout(ref.Name) && ref.Name != refs.FormatRef {
-			waits[ref.Name] = ref.Object
-		}
-	}
-	if err := m.repo.FetchInto(ctx, remote, objects); err != nil {
-		return nil, err
-	}
-	if err := m.store.Wait(remote, waits); err != nil {
-		m.Offer(ctx, remote, waits) // A clone that cannot be written to.
-	}
-	m.forgetFolded()
 	root := check.TrackingRoot + remote + "/"
 	var theirs []check.Target
 	for _, ref := range listed {

@@ -15,6 +15,9 @@ import (
 // mostKnown bounds the list of what a remote was seen to hold.
 const mostKnown = 1 << 28
 
+// mostAsked is how many objects that wait are looked for each time. Whoever pushes a flood makes nobody look for all of it.
+const mostAsked = 100
+
 // knownFile is where it is kept.
 func (s *Store) knownFile(remote string) local.File {
 	return s.repo.Local().File("holds-" + strings.ReplaceAll(remote, "/", "%"))
@@ -175,7 +178,7 @@ func (r *offeredReader) below(ctx context.Context, prefix string) (found []entry
 		if !strings.HasPrefix(e.ref, prefix) {
 			break
 		}
-		if r.has(ctx, e.oid) {
+		if len(r.refs) > mostAsked || r.has(ctx, e.oid) {
 			found = append(found, e)
 		}
 	}
