@@ -82,11 +82,14 @@ func parse(data []byte) (m message, ok bool) {
 
 // encode writes an answer.
 func encode(id string, result body, failed *fault) []byte {
-	answer := body{"jsonrpc": "2.0", "id": json.RawMessage(id)}
+	answer := struct {
+		Version string          `json:"jsonrpc"`
+		ID      json.RawMessage `json:"id"`
+		Result  any             `json:"result,omitempty"`
+		Error   *fault          `json:"error,omitempty"`
+	}{"2.0", json.RawMessage(id), result, failed}
 	if failed != nil {
-		answer["error"] = failed
-	} else {
-		answer["result"] = result
+		answer.Result = nil
 	}
 	data, err := json.Marshal(answer)
 	if err != nil {
