@@ -16,6 +16,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 
 	"github.com/git-ltm/git-ltm/internal/deadend"
 	"github.com/git-ltm/git-ltm/internal/local"
@@ -178,7 +179,7 @@ func Open(dir *local.Dir) (v *View, err error) {
 func open(dir *local.Dir) (*View, error) {
 	v := &View{}
 	file, err := StateFile(dir).Open(os.O_RDONLY)
-	if errors.Is(err, fs.ErrNotExist) {
+	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) { // Something else may stand where the folder belongs.
 		return v, nil
 	}
 	if err != nil {
