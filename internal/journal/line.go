@@ -129,8 +129,12 @@ func search(text io.ReaderAt, size int64, key string) (value string, ok bool, er
 		}
 	}
 	part, err := readAt(text, window[:high-low], low)
-	for e, failed := range entries(bytes.NewReader(part)) {
-		if failed == nil && e.Key == key {
+	begin := []byte(key + "\t")
+	for line := range bytes.Lines(part) {
+		if !bytes.HasPrefix(line, begin) || line[len(line)-1] != '\n' {
+			continue
+		}
+		if e, ok := parse(line); ok {
 			return e.Value, true, err
 		}
 	}
