@@ -130,7 +130,7 @@ func (e *env) named(all []recall.Named) []namedFigure {
 // localFigures are the figures of this clone, with what its remote lacks.
 func (e *env) localFigures(ctx context.Context, m *memory.Memory, private int) (*localFigures, error) {
 	told := &localFigures{Private: private}
-	config, err := m.Repo().Config(ctx)
+	config, err := m.Config(ctx)
 	if err != nil {
 		return nil, err
 	}

@@ -111,7 +111,7 @@ func (e *env) lastFault(repo *git.Repo) (*session.Fault, error) {
 
 // lookAway looks at the remote that memory goes to.
 func (e *env) lookAway(ctx context.Context, m *memory.Memory, s *status) error {
-	config, err := m.Repo().Config(ctx)
+	config, err := m.Config(ctx)
 	if err != nil {
 		return err
 	}
