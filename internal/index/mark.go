@@ -11,8 +11,8 @@ import (
 const lastText = "\U0010FFFF"
 
 // ByPath finds the items of the records that name one of some files, or a file below one of some folders: the newest record
-// first.
-func (x *Index) ByPath(ctx context.Context, paths []string) ([]Hit, error) {
+// first, and of so many records at most.
+func (x *Index) ByPath(ctx context.Context, paths []string, most int) ([]Hit, error) {
 	var ranges []between
 	for _, p := range paths {
 		name := markPath + cleanPath(p)
@@ -22,15 +22,25 @@ func (x *Index) ByPath(ctx context.Context, paths []string) ([]Hit, error) {
 		}
 		ranges = append(ranges, between{name, name + "\x00"}, between{name + "/", name + "0"}) // The next character after the slash.
 	}
-	return x.marked(ctx, "find records by path", ranges)
+	return x.marked(ctx, "find records by path", ranges, most)
+}
+
+// ByFolder finds the items of the records that name one of some folders as such, as [Index.ByPath] does.
+func (x *Index) ByFolder(ctx context.Context, folders []string, most int) ([]Hit, error) {
+	var ranges []between
+	for _, f := range folders {
+		name := markPath + cleanPath(f)
+		ranges = append(ranges, between{name, name + "\x00"})
+	}
+	return x.marked(ctx, "find records by folder", ranges, most)
 }
 
 // leastCommit is the shortest beginning of a commit's name that is taken for one.
 const leastCommit = 4
 
 // ByCommit finds the items of the records that were made at one of some commits, which may be given by the beginning of their
-// names: the newest record first.
-func (x *Index) ByCommit(ctx context.Context, commits []string) ([]Hit, error) {
+// names: the newest record first, and of so many records at most.
+func (x *Index) ByCommit(ctx context.Context, commits []string, most int) ([]Hit, error) {
 	var ranges []between
 	for _, c := range commits {
 		if len(c) >= leastCommit {
@@ -38,16 +48,17 @@ func (x *Index) ByCommit(ctx context.Context, commits []string) ([]Hit, error) {
 			ranges = append(ranges, between{name, name + "g"}) // The next character after those of such a name.
 		}
 	}
-	return x.marked(ctx, "find records by commit", ranges)
+	return x.marked(ctx, "find records by commit", ranges, most)
 }
 
 // between is the texts from one on and before another one.
 type between struct{ from, to string }
 
-// marked returns the items of the records that have a mark in one of some ranges.
-func (x *Index) marked(ctx context.Context, step string, ranges []between) (hits []Hit, err error) {
+// marked returns the items of the newest records that have a mark in one of some ranges.
+func (x *Index) marked(ctx context.Context, step string, ranges []between, most int) (hits []Hit, err error) {
 	err = x.do(ctx, step, func(s *snapshot) error {
 		hits = nil
+		left := most
 		var all []*newest
 		for _, seg := range s.segments {
 			c := &newest{segment: seg}
@@ -68,7 +79,8 @@ func (x *Index) marked(ctx context.Context, step string, ranges []between) (hits
 				hit.Relevance = 1
 				hits = append(hits, hit)
 			}
-			return true, ctx.Err()
+			left--
+			return left > 0, ctx.Err()
 		})
 	})
 	return hits, err

@@ -148,7 +148,7 @@ func TestIndex_goroutines(t *testing.T) {
 					if err != nil {
 						t.Errorf("All %d of %d: %v", i, n, err)
 					}
-					if _, err := x.ByPath(t.Context(), append(hit.Paths, "src")); err != nil {
+					if _, err := x.ByPath(t.Context(), append(hit.Paths, "src"), 100); err != nil {
 						t.Errorf("ByPath %d of %d: %v", i, n, err)
 					}
 					break

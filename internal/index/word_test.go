@@ -136,14 +136,14 @@ func TestIndex_marks(t *testing.T) {
 		"internal/store/retry.go": idFor(1), "./internal/store/": idFor(1), "internal": idFor(1), "docs": idFor(1), ".": idFor(1),
 		"internal/store/retry": "", "intern": "", "retry.go": "",
 	} {
-		if got := first(x.ByPath(t.Context(), []string{"nothing", path})); got != want {
+		if got := first(x.ByPath(t.Context(), []string{"nothing", path}, 100)); got != want {
 			t.Errorf("ByPath(%q) finds %q, want %q", path, got, want)
 		}
 	}
 	for commit, want := range map[string]string{
 		"0123456789abcdef0123456789abcdef01234567": idFor(1), "0123456789ABCDEF": idFor(1), "0123457": "", "012": "", "": "",
 	} {
-		if got := first(x.ByCommit(t.Context(), []string{commit})); got != want {
+		if got := first(x.ByCommit(t.Context(), []string{commit}, 100)); got != want {
 			t.Errorf("ByCommit(%q) finds %q, want %q", commit, got, want)
 		}
 	}

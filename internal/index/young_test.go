@@ -144,10 +144,10 @@ func answers(t *testing.T, x *index.Index) map[string][]string {
 		note("search "+text, hits, err)
 	}
 	for _, path := range []string{"dir1", "dir2/file3.go", ""} {
-		hits, err := x.ByPath(t.Context(), []string{path})
+		hits, err := x.ByPath(t.Context(), []string{path}, 10_000)
 		note("path "+path, hits, err)
 	}
-	hits, err := x.ByCommit(t.Context(), []string{"1", fmt.Sprintf("%07x", 4*7919+1<<24)[:5]})
+	hits, err := x.ByCommit(t.Context(), []string{"1", fmt.Sprintf("%07x", 4*7919+1<<24)[:5]}, 10_000)
 	note("commit", hits, err)
 	return all
 }

@@ -18,6 +18,7 @@ import (
 // The bounds of a question about a file.
 const (
 	readOfWhy   = 200 // records that are read
+	foundOfWhy  = 400 // records that are asked for of each sort
 	itemsOfEach = 4   // items of one record that are answers
 )
 
@@ -100,7 +101,7 @@ func (r *Recall) why(ctx context.Context, p Place) (Answer, error) {
 
 // behind asks the index for what may stand behind a file: each item once, those that name it first.
 func (r *Recall) behind(ctx context.Context, t *trail) ([]index.Hit, error) {
-	hits, err := r.index.ByPath(ctx, t.names)
+	hits, err := r.index.ByPath(ctx, t.names, foundOfWhy)
 	if err != nil {
 		return nil, err
 	}
@@ -112,12 +113,11 @@ func (r *Recall) behind(ctx context.Context, t *trail) ([]index.Hit, error) {
 			}
 		}
 	}
-	above, err := r.index.ByPath(ctx, all)
+	above, err := r.index.ByFolder(ctx, all, foundOfWhy)
 	if err != nil {
 		return nil, err
 	}
-	above = slices.DeleteFunc(above, func(h index.Hit) bool { return !slices.ContainsFunc(h.Paths, t.above) })
-	made, err := r.index.ByCommit(ctx, t.commits())
+	made, err := r.index.ByCommit(ctx, t.commits(), foundOfWhy)
 	if err != nil {
 		return nil, err
 	}
