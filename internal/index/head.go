@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/git-ltm/git-ltm/internal/packet"
+	"github.com/git-ltm/git-ltm/internal/view"
 )
 
 // head is what is known of a record and its items beside their words.
@@ -138,16 +139,9 @@ type decoder struct {
 
 // number reads an unsigned number.
 func (d *decoder) number() uint64 {
-	var value uint64
-	for i := 0; i < len(d.rest) && i < binary.MaxVarintLen64; i++ {
-		value |= uint64(d.rest[i]&0x7f) << (7 * i)
-		if d.rest[i] < 0x80 {
-			d.rest = d.rest[i+1:]
-			return value
-		}
-	}
-	d.bad, d.rest = true, ""
-	return 0
+	value, rest, ok := view.Number(d.rest)
+	d.rest, d.bad = rest, d.bad || !ok
+	return value
 }
 
 // count reads how many texts follow: each takes a byte at least.

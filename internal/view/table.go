@@ -44,8 +44,8 @@ func (p place) append(out []byte) []byte {
 // parsePlace reads a place, and returns what follows it.
 func parsePlace(data string) (p place, rest string, ok bool) {
 	var good, fits bool
-	if p.offset, data, good = number(data); good {
-		p.length, data, fits = number(data)
+	if p.offset, data, good = Number(data); good {
+		p.length, data, fits = Number(data)
 	}
 	if !fits || len(data) < crc32.Size {
 		return p, "", false
@@ -54,8 +54,8 @@ func parsePlace(data string) (p place, rest string, ok bool) {
 	return p, data[crc32.Size:], true
 }
 
-// number reads a number, and returns what follows it.
-func number(data string) (value uint64, rest string, ok bool) {
+// Number reads a number as binary.AppendUvarint writes it, and returns what follows it.
+func Number(data string) (value uint64, rest string, ok bool) {
 	for i := 0; i < len(data) && i < binary.MaxVarintLen64; i++ {
 		value |= uint64(data[i]&0x7f) << (7 * i)
 		if data[i] < 0x80 {
@@ -200,7 +200,7 @@ func nextEntry(block string) (e entry, rest string, ok bool) {
 			sizes[i], block = uint64(block[0]), block[1:]
 			continue
 		}
-		if sizes[i], block, ok = number(block); !ok {
+		if sizes[i], block, ok = Number(block); !ok {
 			return e, "", false
 		}
 	}

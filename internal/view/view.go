@@ -110,7 +110,7 @@ func ParseState(data []byte) (s State, err error) {
 	}
 	rest, good := string(data[crc32.Size:]), true
 	count := func() int { // The words of a segment may be more than the bytes of a state; a text is compared with what is left.
-		n, after, ok := number(rest)
+		n, after, ok := Number(rest)
 		if good = good && ok && n <= 1<<31-1; !good {
 			return 0
 		}
