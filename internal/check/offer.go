@@ -8,9 +8,6 @@ import (
 	"github.com/git-ltm/git-ltm/internal/report"
 )
 
-// PrivateRoot is where refs lie that are for one clone alone.
-const PrivateRoot = "refs/ltm-local/"
-
 // The rules of a push, beside those of a check.
 const (
 	rulePrivate = "push-private"
@@ -52,12 +49,12 @@ func PushRules() []report.Rule {
 // Travels tells the names that [Memory.CheckOffers] has to judge: refs/ltm and what lies below the roots of ours, in
 // letters of any case, because some file systems do not tell them apart.
 func Travels(ref string) bool {
-	for _, root := range []string{LocalRoot, PrivateRoot, TrackingRoot} {
+	for _, root := range []string{refs.Root, refs.PrivateRoot, refs.TrackingRoot} {
 		if len(ref) >= len(root) && strings.EqualFold(ref[:len(root)], root) {
 			return true
 		}
 	}
-	return strings.EqualFold(ref+"/", LocalRoot)
+	return strings.EqualFold(ref+"/", refs.Root)
 }
 
 // Target says what is to be looked at. What has no business where it would go is not read.
@@ -68,13 +65,13 @@ func (o Offer) Target() Target {
 	switch {
 	case IsPrivate(o.Ref) || IsPrivate(o.From):
 		t.Flaw, t.Why = rulePrivate, "it is for one clone alone: drafts, private records, and what remotes hold are never sent"
-	case !strings.HasPrefix(o.Ref, LocalRoot) && o.From != "" && strings.HasPrefix(o.From, LocalRoot):
+	case !strings.HasPrefix(o.Ref, refs.Root) && o.From != "" && strings.HasPrefix(o.From, refs.Root):
 		t.Flaw, t.Why = ruleRenamed, "it would lie outside of refs/ltm, where nobody finds it as a record"
 	case isLater:
 		t.Later = later
 		t.Later.Object = o.OID
 	case !ok:
-		return OddTarget(o.Ref, LocalRoot)
+		return OddTarget(o.Ref, refs.Root)
 	default:
 		t.Ref = refs.Ref{Name: name, Object: o.OID}
 	}
@@ -82,7 +79,7 @@ func (o Offer) Target() Target {
 }
 
 func IsPrivate(ref string) bool {
-	return strings.HasPrefix(ref, PrivateRoot) || strings.HasPrefix(ref, TrackingRoot)
+	return strings.HasPrefix(ref, refs.PrivateRoot) || strings.HasPrefix(ref, refs.TrackingRoot)
 }
 
 // JudgeOffer says what is wrong with one offer. It is called by several workers.
@@ -95,7 +92,7 @@ func (c *Checker) JudgeOffer(s Stored, o Offer) Checked {
 	found := c.Judge(s)
 	found.Results = slices.DeleteFunc(found.Results, func(r report.Result) bool { return r.Rule == ruleMissing })
 	in := &inspection{document: Document{Subject: found.Subject, Name: s.Ref.Name}, results: found.Results}
-	if strings.HasPrefix(o.From, LocalRoot) && o.From != o.Ref {
+	if strings.HasPrefix(o.From, refs.Root) && o.From != o.Ref {
 		in.refuse(ruleRenamed, "it has another name here")
 	}
 	if o.Was != "" && o.Was != o.OID {

@@ -8,16 +8,10 @@ import (
 	"github.com/git-ltm/git-ltm/internal/refs"
 )
 
-// Where records lie.
-const (
-	LocalRoot    = "refs/ltm/"
-	TrackingRoot = "refs/ltm-remotes/"
-)
-
 // OddTarget says what is wrong with a name below root that is no record.
 func OddTarget(full, root string) Target {
 	t := Target{Name: full}
-	inner := LocalRoot + strings.TrimPrefix(full, root)
+	inner := refs.Root + strings.TrimPrefix(full, root)
 	name, ok := refs.ParseName(inner)
 	_, later := refs.ParseEndorsement(inner)
 	switch {

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/git-ltm/git-ltm/internal/check"
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/refs"
 )
@@ -29,7 +28,7 @@ func (m *Memory) Gone(ctx context.Context) ([]string, error) {
 			return nil, err
 		}
 		was, ok := parseSighting(e.Value)
-		name, isName := refs.ParseName(check.LocalRoot + e.Key)
+		name, isName := refs.ParseName(refs.Root + e.Key)
 		if ok && isName && !was.forgotten && !here[e.Key] {
 			gone = append(gone, name.Ref())
 		}

@@ -46,5 +46,5 @@ func (m *Memory) InArchive(ctx context.Context, a refs.Archive) (map[string]stri
 
 // inArchive names a record in an archive.
 func inArchive(archive, record string) string {
-	return archive + ":" + strings.TrimPrefix(record, check.LocalRoot)
+	return archive + ":" + strings.TrimPrefix(record, refs.Root)
 }

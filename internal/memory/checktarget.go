@@ -70,7 +70,7 @@ func (m *Memory) odd(ctx context.Context) ([]check.Target, error) {
 	if err != nil {
 		return nil, err
 	}
-	reserved, err := m.repo.Refs(ctx, []string{check.LocalRoot + "archive/", check.LocalRoot + "meta/"}, git.ListOptions{NamesOnly: true})
+	reserved, err := m.repo.Refs(ctx, []string{refs.Root + "archive/", refs.Root + "meta/"}, git.ListOptions{NamesOnly: true})
 	if err != nil {
 		return nil, err
 	}
@@ -87,10 +87,10 @@ func (m *Memory) odd(ctx context.Context) ([]check.Target, error) {
 		}
 	}
 	for _, name := range stray {
-		add(check.OddTarget(name, check.LocalRoot))
+		add(check.OddTarget(name, refs.Root))
 	}
 	for _, b := range broken {
-		if t := check.OddTarget(b.Ref, check.LocalRoot); b.Reason != "dangling" {
+		if t := check.OddTarget(b.Ref, refs.Root); b.Reason != "dangling" {
 			t.Flaw, t.Why = check.RuleObject, "the ref is broken: "+b.Reason
 			add(t)
 		}
@@ -129,7 +129,7 @@ func (m *Memory) reserved(ctx context.Context, ref git.Ref) ([]check.Target, err
 		return m.format(ctx, ref.Name, ref.Object)
 	}
 	if !refs.IsArchive(ref.Name) {
-		return []check.Target{check.OddTarget(ref.Name, check.LocalRoot)}, nil
+		return []check.Target{check.OddTarget(ref.Name, refs.Root)}, nil
 	}
 	a, ok := refs.ArchiveAt(ref.Name, ref.Object)
 	if !ok {
@@ -151,7 +151,7 @@ func (m *Memory) format(ctx context.Context, name, oid string) ([]check.Target, 
 	case err != nil:
 		return nil, err
 	case needs > refs.Format:
-		return []check.Target{check.OddTarget(name, check.LocalRoot)}, nil
+		return []check.Target{check.OddTarget(name, refs.Root)}, nil
 	}
 	return nil, nil
 }
@@ -161,14 +161,14 @@ func (m *Memory) held(ctx context.Context, remote string) ([]check.Target, error
 	if !refs.SafeRemote(remote) {
 		return nil, fmt.Errorf("check remote %q: its name does not fit into a ref", remote)
 	}
-	listed, err := m.repo.LsRemote(ctx, remote, check.LocalRoot+"*")
+	listed, err := m.repo.LsRemote(ctx, remote, refs.Root+"*")
 	if err != nil {
 		return nil, err
 	}
-	if err := m.repo.FetchRefs(ctx, remote, "+"+check.LocalRoot+"*:"+check.TrackingRoot+remote+"/*"); err != nil {
+	if err := m.repo.FetchRefs(ctx, remote, "+"+refs.Root+"*:"+refs.TrackingRoot+remote+"/*"); err != nil {
 		return nil, err
 	}
-	local, err := m.repo.Refs(ctx, []string{check.LocalRoot}, git.ListOptions{NamesOnly: true})
+	local, err := m.repo.Refs(ctx, []string{refs.Root}, git.ListOptions{NamesOnly: true})
 	if err != nil {
 		return nil, err
 	}
@@ -176,10 +176,10 @@ func (m *Memory) held(ctx context.Context, remote string) ([]check.Target, error
 	for _, ref := range local {
 		ours[ref.Name] = ref.Object
 	}
-	root := check.TrackingRoot + remote + "/"
+	root := refs.TrackingRoot + remote + "/"
 	var theirs []check.Target
 	for _, ref := range listed {
-		tail, ok := strings.CutPrefix(ref.Name, check.LocalRoot)
+		tail, ok := strings.CutPrefix(ref.Name, refs.Root)
 		if !ok {
 			continue
 		}
@@ -208,7 +208,7 @@ func (m *Memory) held(ctx context.Context, remote string) ([]check.Target, error
 
 // heldOdd says what there is to look at in a ref of a remote that is no record: what an archive holds, or what is wrong.
 func (m *Memory) heldOdd(ctx context.Context, remote, tail string, ref git.Ref) ([]check.Target, error) {
-	name := check.TrackingRoot + remote + "/" + tail
+	name := refs.TrackingRoot + remote + "/" + tail
 	if a, ok := refs.ArchiveAt(ref.Name, ref.Object); ok {
 		a.Remote = remote
 		return m.within(ctx, a, name)
@@ -219,7 +219,7 @@ func (m *Memory) heldOdd(ctx context.Context, remote, tail string, ref git.Ref) 
 	if ref.Name == refs.FormatRef {
 		return m.format(ctx, name, ref.Object)
 	}
-	return []check.Target{check.OddTarget(name, check.TrackingRoot+remote+"/")}, nil
+	return []check.Target{check.OddTarget(name, refs.TrackingRoot+remote+"/")}, nil
 }
 
 // Targets finds the records that were asked for, each once, in the order of

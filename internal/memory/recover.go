@@ -3,7 +3,6 @@ package memory
 import (
 	"context"
 
-	"github.com/git-ltm/git-ltm/internal/check"
 	"github.com/git-ltm/git-ltm/internal/refs"
 )
 
@@ -24,7 +23,7 @@ func (m *Memory) Recover(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		name, isName := refs.ParseName(check.LocalRoot + e.Key)
+		name, isName := refs.ParseName(refs.Root + e.Key)
 		was, ok := parseSighting(e.Value)
 		if !ok || !isName || !was.made || was.forgotten || here[name.Ref()] != "" {
 			continue

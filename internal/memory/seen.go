@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/git-ltm/git-ltm/internal/check"
 	"github.com/git-ltm/git-ltm/internal/git"
 	"github.com/git-ltm/git-ltm/internal/local"
 	"github.com/git-ltm/git-ltm/internal/packet"
@@ -47,9 +46,9 @@ func keyOf(name refs.Name) string {
 // ofKey is the other way round of keyOf.
 func ofKey(key string) (refs.Name, bool) {
 	if rest, private := strings.CutPrefix(key, "private/"); private {
-		return refs.ParsePrivate(check.PrivateRoot + rest)
+		return refs.ParsePrivate(refs.PrivateRoot + rest)
 	}
-	return refs.ParseName(check.LocalRoot + key)
+	return refs.ParseName(refs.Root + key)
 }
 
 // find returns what is known of a record.

@@ -27,6 +27,8 @@ type Listed struct {
 // on is read with [Glance.Read].
 type Text struct {
 	Name    string
+	Private bool // it never leaves this clone
+	Remote  bool // a remote alone holds it
 	Content packet.Content
 	Event   packet.Event // valid where the content is that of an event
 	Skip    packet.Skip  // valid where it is that of a skip
@@ -158,7 +160,10 @@ func (m *Memory) text(ctx context.Context, l Listed, found refs.Found) (text Tex
 			return Text{}, false, m.skip(l.Name, err)
 		}
 	}
-	text = Text{Name: l.Name, Aside: l.Aside, Content: rec.Content(), Signed: found.Object.TagOID != "", Signer: m.signerWord(l.ref, found.Object)}
+	text = Text{
+		Name: l.Name, Private: l.ref.Name.Private, Remote: l.ref.Remote != "", Aside: l.Aside, Content: rec.Content(),
+		Signed: found.Object.TagOID != "", Signer: m.signerWord(l.ref, found.Object),
+	}
 	switch rec.Kind() {
 	case packet.KindEvent:
 		text.Event = rec.Event()

@@ -27,12 +27,6 @@ const (
 	countWeek    = "week " // the Monday of the week in which it was made
 )
 
-// How the names of private records begin, and of those that remotes hold.
-const (
-	privateNames = "refs/ltm-local/"
-	remoteNames  = "refs/ltm-remotes/"
-)
-
 // countersOf are the counters of a record.
 func countersOf(t memory.Text) []string {
 	kind := string(t.Content.Kind)
@@ -41,10 +35,10 @@ func countersOf(t memory.Text) []string {
 	if told {
 		counters = append(counters, countSigner+t.Signer)
 	}
-	if strings.HasPrefix(t.Name, privateNames) {
+	if t.Private {
 		return append(counters, countPrivate+kind)
 	}
-	if strings.HasPrefix(t.Name, remoteNames) {
+	if t.Remote {
 		counters = append(counters, countRemote+kind)
 	}
 	if !told {

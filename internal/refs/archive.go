@@ -87,7 +87,7 @@ func (a Archive) holds(name Name) bool { return a.Old() || quarterOf(name.ID) ==
 
 // parseTrackingArchive reads the remote in the full name of a tracking ref of an archive.
 func parseTrackingArchive(ref string) (remote string, ok bool) {
-	rest, ok := strings.CutPrefix(ref, trackingRoot)
+	rest, ok := strings.CutPrefix(ref, TrackingRoot)
 	for _, parts := range []int{3, 2} {
 		at := beforeParts(rest, parts)
 		if !ok || at <= 0 || !SafeRemote(rest[:at]) {
@@ -120,9 +120,9 @@ func (s *Store) LocalArchives(ctx context.Context) ([]Archive, error) {
 // archivePrefix is what the names of the archives of a remote, or of this clone, begin with. It ends in a slash.
 func archivePrefix(remote string) string {
 	if remote == "" {
-		return root + archives + "/"
+		return Root + archives + "/"
 	}
-	return trackingRoot + remote + "/" + archives + "/"
+	return TrackingRoot + remote + "/" + archives + "/"
 }
 
 // archiveOf reads an entry below archivePrefix.

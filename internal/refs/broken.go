@@ -130,7 +130,7 @@ func (s *Store) danglingByGit(ctx context.Context, to depth) ([]damage, error) {
 	}
 	refs, err := s.repo.Refs(ctx, places(), git.ListOptions{})
 	if err != nil {
-		return nil, wrap("list refs below", root, err)
+		return nil, wrap("list refs below", Root, err)
 	}
 	var found []damage
 	for _, ref := range refs {

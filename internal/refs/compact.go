@@ -163,7 +163,7 @@ func (s *Store) deleteArchives(ctx context.Context, all ...Archive) error {
 
 // alsoIn lists the local refs whose very object one of the archives holds.
 func (s *Store) alsoIn(ctx context.Context, in []Archive) (both []Ref, err error) {
-	for e, err := range s.reader.list(ctx, root, false) {
+	for e, err := range s.reader.list(ctx, Root, false) {
 		if err != nil {
 			return nil, err
 		}

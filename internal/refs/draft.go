@@ -12,7 +12,7 @@ import (
 
 // draftRoot is where drafts lie: packets that nobody has finished. No kind of record has this name, so no list and no lookup of
 // records finds one.
-const draftRoot = privateRoot + "drafts/"
+const draftRoot = PrivateRoot + "drafts/"
 
 // Draft is the place of a draft. Other than a record it may be written again.
 type Draft struct {

@@ -68,12 +68,12 @@ func (s *Store) Endorsements(ctx context.Context, id packet.ID) ([]Endorsement, 
 	if err != nil {
 		return nil, err
 	}
-	found, err := s.endorsementsBelow(ctx, nil, "", root, within)
+	found, err := s.endorsementsBelow(ctx, nil, "", Root, within)
 	for _, remote := range remotes {
 		if err != nil {
 			break
 		}
-		found, err = s.endorsementsBelow(ctx, found, remote, trackingRoot+remote+"/", within)
+		found, err = s.endorsementsBelow(ctx, found, remote, TrackingRoot+remote+"/", within)
 	}
 	if err == nil {
 		found, err = s.archivedEndorsements(ctx, found, append([]string{""}, remotes...), id)

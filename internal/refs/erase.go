@@ -17,7 +17,7 @@ import (
 // eraseRoots are the places below which refs of records lie: ours, and where the maintenance of git copies what a
 // configured refspec brings.
 func eraseRoots() []string {
-	return []string{root, trackingRoot, "refs/ltm-local/", "refs/prefetch/ltm/", "refs/prefetch/ltm-remotes/", "refs/prefetch/remotes/"}
+	return []string{Root, TrackingRoot, PrivateRoot, "refs/prefetch/ltm/", "refs/prefetch/ltm-remotes/", "refs/prefetch/remotes/"}
 }
 
 // Erase takes every ref out that names one of the records: the records, their later signatures, what remotes are known to
@@ -51,7 +51,7 @@ func (s *Store) erase(ctx context.Context, gone erasing) ([]string, error) {
 func (s *Store) eraseRefs(ctx context.Context, gone erasing) (names []string, err error) {
 	listed, err := s.repo.Refs(ctx, eraseRoots(), git.ListOptions{NamesOnly: true})
 	if err != nil {
-		return nil, wrap("list refs below", root, err)
+		return nil, wrap("list refs below", Root, err)
 	}
 	var changes []git.Change
 	for _, ref := range listed {
@@ -68,7 +68,7 @@ func (s *Store) eraseRefs(ctx context.Context, gone erasing) (names []string, er
 		return out
 	})
 	if err != nil || len(changes) == 0 {
-		return names, wrap("erase record", root, err)
+		return names, wrap("erase record", Root, err)
 	}
 	return names, wrap("erase record", changes[0].Ref, s.repo.Update(ctx, changes))
 }

@@ -144,40 +144,40 @@ func (r *filesReader) halves(prefix string) ([]string, *packedRefs, error) {
 
 // remotes implements reader.
 func (r *filesReader) remotes(ctx context.Context) (found []string, err error) {
-	found, err = r.loose().remotes(trackingRoot)
+	found, err = r.loose().remotes(TrackingRoot)
 	if err != nil {
-		return nil, wrap("list refs below", trackingRoot, err)
+		return nil, wrap("list refs below", TrackingRoot, err)
 	}
 	packed, err := r.packed()
 	if errors.Is(err, errUnsorted) {
 		return r.fallback.remotes(ctx)
 	}
 	if err != nil {
-		return nil, wrap("list refs below", trackingRoot, err)
+		return nil, wrap("list refs below", TrackingRoot, err)
 	}
 	defer func() { err = errors.Join(err, packed.close()) }()
 	inPacked, err := packed.remotes()
 	found = append(found, inPacked...)
 	slices.Sort(found)
-	return slices.Compact(found), wrap("list refs below", trackingRoot, err)
+	return slices.Compact(found), wrap("list refs below", TrackingRoot, err)
 }
 
 // remotes jumps from one kind of one remote to the next, without reading the records between.
 func (p *packedRefs) remotes() ([]string, error) {
 	var found []string
-	for next := trackingRoot; ; {
+	for next := TrackingRoot; ; {
 		at, err := p.search(next)
 		if err != nil || at >= p.window.size {
 			return found, err
 		}
 		_, name, _, err := p.record(at)
-		if err != nil || !strings.HasPrefix(string(name), trackingRoot) {
+		if err != nil || !strings.HasPrefix(string(name), TrackingRoot) {
 			return found, err
 		}
 		next = string(name) + "\x00"
 		if remote, record, ok := ParseTracking(string(name)); ok {
 			found = append(found, remote)
-			next = afterPrefix(trackingRoot + remote + "/" + string(record.Kind) + "/")
+			next = afterPrefix(TrackingRoot + remote + "/" + string(record.Kind) + "/")
 		} else if remote, ok := parseTrackingArchive(string(name)); ok {
 			found = append(found, remote)
 		}

@@ -13,7 +13,7 @@ import (
 const Format = 1
 
 // FormatRef is the ref that says which format the memory of a repository has.
-const FormatRef = root + "meta/format"
+const FormatRef = Root + "meta/format"
 
 // maxFormat bounds what is read of it.
 const maxFormat = 4096

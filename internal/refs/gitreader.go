@@ -61,7 +61,7 @@ func (r *gitReader) archives(ctx context.Context, remotes []string) ([]Archive, 
 	}
 	refs, err := r.repo.Refs(ctx, prefixes, git.ListOptions{NamesOnly: true})
 	if err != nil {
-		return nil, wrap("list archives below", root, err)
+		return nil, wrap("list archives below", Root, err)
 	}
 	var found []Archive
 	for i, remote := range remotes {
@@ -114,7 +114,7 @@ func (r *gitReader) resolve(ctx context.Context, ref string) (string, error) {
 // remotes implements reader.
 func (r *gitReader) remotes(ctx context.Context) ([]string, error) {
 	var found []string
-	for name, err := range r.names(ctx, trackingRoot, "") {
+	for name, err := range r.names(ctx, TrackingRoot, "") {
 		if err != nil {
 			return nil, err
 		}

@@ -11,16 +11,16 @@ import (
 // Held lists every ref below refs/ltm, or with the name of a remote those that are tracked of it, by the names that they
 // have below refs/ltm, whatever their shape. No object is opened; broken and symbolic refs are left out.
 func (s *Store) Held(ctx context.Context, remote string) (map[string]string, error) {
-	place := root
+	place := Root
 	if remote != "" {
-		place = trackingRoot + remote + "/"
+		place = TrackingRoot + remote + "/"
 	}
 	held := map[string]string{}
 	for e, err := range s.reader.list(ctx, place, false) {
 		if err != nil {
 			return nil, err
 		}
-		held[root+strings.TrimPrefix(e.ref, place)] = e.oid
+		held[Root+strings.TrimPrefix(e.ref, place)] = e.oid
 	}
 	return held, nil
 }

@@ -40,7 +40,7 @@ func (s *Store) open(ctx context.Context, u *union) error {
 	if err := checkKind(u.query.Kind); err != nil {
 		return err
 	}
-	u.add("", s.source(ctx, root+string(u.query.Kind)+"/", u.query))
+	u.add("", s.source(ctx, Root+string(u.query.Kind)+"/", u.query))
 	places := []string{""}
 	if u.query.Remotes {
 		remotes, err := s.reader.remotes(ctx)
@@ -50,7 +50,7 @@ func (s *Store) open(ctx context.Context, u *union) error {
 		places = append(places, remotes...)
 	}
 	for _, remote := range places[1:] {
-		u.add(remote, s.source(ctx, trackingRoot+remote+"/"+string(u.query.Kind)+"/", u.query))
+		u.add(remote, s.source(ctx, TrackingRoot+remote+"/"+string(u.query.Kind)+"/", u.query))
 	}
 	archives, err := s.reader.archives(ctx, places)
 	for _, a := range archives {
@@ -102,8 +102,8 @@ func (s *Store) moved(ctx context.Context, ref *Ref) bool {
 // located turns an entry into a record's ref.
 func located(e entry, prefix string, kind Kind, id packet.ID) Ref {
 	ref := Ref{Name: Name{Kind: kind, ID: id}, Object: e.oid, Young: e.loose}
-	if prefix != root+string(kind)+"/" {
-		ref.Remote = prefix[len(trackingRoot) : len(prefix)-len(kind)-2]
+	if prefix != Root+string(kind)+"/" {
+		ref.Remote = prefix[len(TrackingRoot) : len(prefix)-len(kind)-2]
 	}
 	return ref
 }
@@ -183,7 +183,7 @@ func (s *Store) Count(ctx context.Context, kind Kind) (int, error) {
 		return 0, err
 	}
 	found := map[packet.ID]bool{}
-	prefix := root + string(kind) + "/"
+	prefix := Root + string(kind) + "/"
 	for name, err := range s.reader.names(ctx, prefix, "") {
 		if err != nil {
 			return 0, err

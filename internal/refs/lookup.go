@@ -138,9 +138,9 @@ func notInID(c rune) bool {
 // prefixes returns where records of a kind lie.
 func (s *Store) prefixes(ctx context.Context, kind Kind) ([]string, error) {
 	remotes, err := s.reader.remotes(ctx)
-	prefixes := []string{root + string(kind) + "/"}
+	prefixes := []string{Root + string(kind) + "/"}
 	for _, remote := range remotes {
-		prefixes = append(prefixes, trackingRoot+remote+"/"+string(kind)+"/")
+		prefixes = append(prefixes, TrackingRoot+remote+"/"+string(kind)+"/")
 	}
 	return prefixes, err
 }

@@ -109,7 +109,7 @@ func (l looseRefs) remotes(dir string) ([]string, error) {
 		return nil, err
 	}
 	var found []string
-	remote := strings.TrimSuffix(strings.TrimPrefix(dir, trackingRoot), "/")
+	remote := strings.TrimSuffix(strings.TrimPrefix(dir, TrackingRoot), "/")
 	for _, file := range files {
 		if !file.IsDir() {
 			continue

@@ -7,10 +7,10 @@ import (
 	"github.com/git-ltm/git-ltm/internal/packet"
 )
 
-// Where records and the tracking refs of remotes lie.
+// Root is where records lie, and all that travels with them; TrackingRoot is where the tracking refs of remotes lie.
 const (
-	root         = "refs/ltm/"
-	trackingRoot = "refs/ltm-remotes/"
+	Root         = "refs/ltm/"
+	TrackingRoot = "refs/ltm-remotes/"
 )
 
 // Kind is a sort of record; it is a part of the ref's name.
@@ -42,7 +42,7 @@ type Name struct {
 // ParseName reads the full name of a record's ref. Anything but the exact shape is refused: names that came from
 // elsewhere are hostile.
 func ParseName(ref string) (Name, bool) {
-	rest, ok := strings.CutPrefix(ref, root)
+	rest, ok := strings.CutPrefix(ref, Root)
 	if !ok {
 		return Name{}, false
 	}
@@ -54,7 +54,7 @@ func parseOwn(ref string) (Name, bool) {
 	if name, ok := ParseName(ref); ok {
 		return name, true
 	}
-	rest, ok := strings.CutPrefix(ref, root)
+	rest, ok := strings.CutPrefix(ref, Root)
 	if !ok {
 		return ParsePrivate(ref)
 	}
@@ -77,9 +77,9 @@ func parseTail(tail string) (Name, bool) {
 // Ref is the full name of the ref.
 func (n Name) Ref() string {
 	if n.Private {
-		return privateRoot + n.tail()
+		return PrivateRoot + n.tail()
 	}
-	return root + n.tail()
+	return Root + n.tail()
 }
 
 // tail is the part of the ref's name that is the same here and on a remote.
@@ -100,7 +100,7 @@ func (n Name) valid() bool {
 // ParseTracking reads the full name of a tracking ref, of a record or of a later signature. A remote's name may hold
 // slashes.
 func ParseTracking(ref string) (remote string, name Name, ok bool) {
-	rest, ok := strings.CutPrefix(ref, trackingRoot)
+	rest, ok := strings.CutPrefix(ref, TrackingRoot)
 	if !ok {
 		return "", Name{}, false
 	}

@@ -85,7 +85,7 @@ func (s *Store) waitingWith(remote string, refs map[string]string) map[string]st
 	all := s.waiting()
 	maps.DeleteFunc(all, func(name, _ string) bool { return remoteOf(name) == remote })
 	for name, oid := range refs {
-		all[trackingRoot+remote+"/"+strings.TrimPrefix(name, root)] = oid
+		all[TrackingRoot+remote+"/"+strings.TrimPrefix(name, Root)] = oid
 	}
 	return all
 }

@@ -11,12 +11,12 @@ import (
 	"github.com/git-ltm/git-ltm/internal/packet"
 )
 
-// privateRoot is where records lie that never leave this clone. No refspec names it, and nobody tracks it.
-const privateRoot = "refs/ltm-local/"
+// PrivateRoot is where records lie that never leave this clone. No refspec names it, and nobody tracks it.
+const PrivateRoot = "refs/ltm-local/"
 
 // ParsePrivate reads the full name of a private record's ref. Anything but the exact shape is refused.
 func ParsePrivate(ref string) (Name, bool) {
-	rest, ok := strings.CutPrefix(ref, privateRoot)
+	rest, ok := strings.CutPrefix(ref, PrivateRoot)
 	if !ok {
 		return Name{}, false
 	}
@@ -32,7 +32,7 @@ func (s *Store) ListPrivate(ctx context.Context, q Query) iter.Seq2[Ref, error] 
 			yield(Ref{}, err)
 			return
 		}
-		for e, err := range s.reader.list(ctx, privateRoot+string(q.Kind)+"/", q.Newest) {
+		for e, err := range s.reader.list(ctx, PrivateRoot+string(q.Kind)+"/", q.Newest) {
 			if err != nil {
 				yield(Ref{}, err)
 				return
@@ -68,7 +68,7 @@ func (s *Store) MatchPrivate(ctx context.Context, kind Kind, part string) ([]Ref
 		return nil, checkKind(kind)
 	}
 	found := map[packet.ID]bool{}
-	if err := s.collect(ctx, privateRoot+string(kind)+"/", part, found); err != nil {
+	if err := s.collect(ctx, PrivateRoot+string(kind)+"/", part, found); err != nil {
 		return nil, err
 	}
 	var refs []Ref
@@ -81,4 +81,4 @@ func (s *Store) MatchPrivate(ctx context.Context, kind Kind, part string) ([]Ref
 }
 
 // places are the roots below which refs of this clone are mended.
-func places() []string { return []string{root, privateRoot} }
+func places() []string { return []string{Root, PrivateRoot} }

@@ -12,7 +12,7 @@ import (
 // purgedRoot is where records lie that a purge named which this clone does not trust, until
 // somebody answers it. No kind of record has this name, so no list and no lookup of records finds
 // one, and no refspec names it. A ref keeps the object from a garbage collection.
-const purgedRoot = privateRoot + "purged/"
+const purgedRoot = PrivateRoot + "purged/"
 
 // Quarantined is a ref that was moved to the quarantine of purges.
 type Quarantined struct {
@@ -23,10 +23,10 @@ type Quarantined struct {
 
 // place is the full name of the ref in quarantine.
 func (q Quarantined) place() string {
-	if tail, ok := strings.CutPrefix(q.Was, privateRoot); ok {
+	if tail, ok := strings.CutPrefix(q.Was, PrivateRoot); ok {
 		return purgedRoot + privatePart + tail
 	}
-	return purgedRoot + strings.TrimPrefix(q.Was, root)
+	return purgedRoot + strings.TrimPrefix(q.Was, Root)
 }
 
 // privatePart begins the names of private records in quarantine.
@@ -40,10 +40,10 @@ func parseQuarantined(ref, oid string) (Quarantined, bool) {
 		return Quarantined{}, false
 	}
 	if tail, private := strings.CutPrefix(tail, privatePart); private {
-		name, ok := ParsePrivate(privateRoot + tail)
+		name, ok := ParsePrivate(PrivateRoot + tail)
 		return Quarantined{name.ID, name.Ref(), oid}, ok
 	}
-	name, ok := parseOwn(root + tail)
+	name, ok := parseOwn(Root + tail)
 	return Quarantined{name.ID, name.Ref(), oid}, ok
 }
 

@@ -75,7 +75,7 @@ func (r Ref) Full() string {
 	if r.Remote == "" {
 		return r.Name.Ref()
 	}
-	return trackingRoot + r.Remote + "/" + r.Name.tail()
+	return TrackingRoot + r.Remote + "/" + r.Name.tail()
 }
 
 // Object is what a record holds.

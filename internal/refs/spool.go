@@ -249,7 +249,7 @@ func (s spool) list(to depth) ([]kept, error) {
 // spoolName reads the name of a file in the spool.
 func spoolName(file string) (Name, bool) {
 	if rest, ok := strings.CutPrefix(file, privatePrefix); ok {
-		return ParsePrivate(privateRoot + strings.ReplaceAll(rest, "-", "/"))
+		return ParsePrivate(PrivateRoot + strings.ReplaceAll(rest, "-", "/"))
 	}
-	return parseOwn(root + strings.ReplaceAll(file, "-", "/"))
+	return parseOwn(Root + strings.ReplaceAll(file, "-", "/"))
 }

@@ -18,7 +18,7 @@ func (s *Store) breakLocks(to depth) error {
 	if err := breakLock(filepath.Join(s.repo.CommonDir, "packed-refs"+lockSuffix), packedAge); err != nil || to == fewNewest {
 		return err
 	}
-	for _, place := range []string{root, trackingRoot, privateRoot} {
+	for _, place := range []string{Root, TrackingRoot, PrivateRoot} {
 		top := filepath.Join(s.repo.CommonDir, filepath.FromSlash(strings.TrimSuffix(place, "/")))
 		err := filepath.WalkDir(top, func(path string, d fs.DirEntry, err error) error {
 			if err != nil || d.IsDir() || !strings.HasSuffix(path, lockSuffix) {

@@ -94,7 +94,7 @@ func look(commonDir string, loose, packed *witness) error {
 		}
 	}
 	at := looseRefs{dir: commonDir}
-	tracked, err := loose.tracked(nil, at, trackingRoot)
+	tracked, err := loose.tracked(nil, at, TrackingRoot)
 	if err != nil {
 		return err
 	}
@@ -116,7 +116,7 @@ func (w *witness) tracked(archives []string, at looseRefs, prefix string) ([]str
 	if err != nil && !isGone(err) {
 		return archives, err
 	}
-	within := prefix != trackingRoot
+	within := prefix != TrackingRoot
 	for _, file := range files {
 		name := prefix + file.Name()
 		_, archive := parseTrackingArchive(name)

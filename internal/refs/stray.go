@@ -14,7 +14,7 @@ func (s *Store) Stray(ctx context.Context) ([]string, error) {
 		return s.strayByGit(ctx)
 	}
 	var found []string
-	for name, err := range files.names(ctx, root, "") {
+	for name, err := range files.names(ctx, Root, "") {
 		if err != nil {
 			return nil, err
 		}
@@ -36,9 +36,9 @@ func (l looseRefs) symbolic(ref string) bool {
 
 // strayByGit asks git for the names.
 func (s *Store) strayByGit(ctx context.Context) ([]string, error) {
-	refs, err := s.repo.Refs(ctx, []string{root}, git.ListOptions{NamesOnly: true})
+	refs, err := s.repo.Refs(ctx, []string{Root}, git.ListOptions{NamesOnly: true})
 	if err != nil {
-		return nil, wrap("list refs below", root, err)
+		return nil, wrap("list refs below", Root, err)
 	}
 	var found []string
 	for _, ref := range refs {

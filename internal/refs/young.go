@@ -20,7 +20,7 @@ var ErrManyYoung = errors.New("too many refs are loose")
 func (s *Store) Young(ctx context.Context, others []Name, most int) ([]Ref, error) {
 	loose := map[Name]bool{}
 	if s.repo.RefFormat == "files" {
-		for _, place := range []string{root, privateRoot, trackingRoot} {
+		for _, place := range []string{Root, PrivateRoot, TrackingRoot} {
 			refs, err := looseRefs{dir: s.repo.CommonDir}.names(place)
 			if err != nil {
 				return nil, wrap("list loose refs below", place, err)

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/git-ltm/git-ltm/internal/git"
+	"github.com/git-ltm/git-ltm/internal/refs"
 )
 
 // How many refs are many. Every push of anybody hears of each ref that the remote holds, with about 90 bytes: from ManyRefs on
@@ -96,7 +97,7 @@ func (p *patient) walk(do func(path string, entry fs.DirEntry) error) error {
 
 // live tells that there are so many refs that every push pays for them.
 func live(ctx context.Context, p *patient) ([]Finding, error) {
-	all, err := p.repo.Refs(ctx, []string{"refs/ltm/"}, git.ListOptions{NamesOnly: true})
+	all, err := p.repo.Refs(ctx, []string{refs.Root}, git.ListOptions{NamesOnly: true})
 	if err != nil || len(all) < ManyRefs {
 		return nil, err
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/git-ltm/git-ltm/internal/git"
+	"github.com/git-ltm/git-ltm/internal/refs"
 )
 
 // refspecs tells of those with which a plain fetch would write over records of this clone.
@@ -15,7 +16,7 @@ func refspecs(_ context.Context, p *patient) ([]Finding, error) {
 	for _, name := range p.remotes {
 		key := "remote." + name + ".fetch"
 		for _, spec := range p.config.All(key) {
-			if !reaches(spec, "refs/ltm/") {
+			if !reaches(spec, refs.Root) {
 				continue
 			}
 			level, what := Problem, "git fetch %s writes over records of this clone (%s)"
@@ -88,7 +89,7 @@ func tracking(_ context.Context, p *patient) ([]Finding, error) {
 	for _, name := range p.remotes {
 		own := Tracking(name)
 		for _, spec := range p.config.All(own.Key) {
-			if spec != own.Value && strings.HasPrefix(strings.TrimPrefix(spec, "+"), "refs/ltm/") && reaches(spec, "refs/ltm-remotes/") {
+			if spec != own.Value && strings.HasPrefix(strings.TrimPrefix(spec, "+"), refs.Root) && reaches(spec, refs.TrackingRoot) {
 				found = append(found, Finding{
 					Level: Advice, What: fmt.Sprintf("what %s holds is tracked under another name (%s)", name, spec),
 					Mend: Setting{Key: own.Key, Value: spec}.Command() + "; git ltm init " + name,

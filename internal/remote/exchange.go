@@ -189,7 +189,7 @@ func (x *exchange) mend(ctx context.Context) error {
 	}
 	for _, name := range x.config.Remotes() {
 		for _, spec := range x.config.All("remote." + name + ".fetch") {
-			if reaches(spec, layoutRoot) {
+			if reaches(spec, refs.Root) {
 				return x.memory.Recover(ctx)
 			}
 		}

@@ -44,7 +44,7 @@ func LookFirst(ctx context.Context, repo *git.Repo, config git.Config, remote st
 	if silenced != "" && silenced != "0" || !known {
 		return FirstLook{}, nil
 	}
-	some, err := repo.Refs(ctx, []string{layoutRoot}, git.ListOptions{NamesOnly: true, Limit: 1})
+	some, err := repo.Refs(ctx, []string{refs.Root}, git.ListOptions{NamesOnly: true, Limit: 1})
 	if err != nil || len(some) > 0 {
 		return FirstLook{}, err
 	}

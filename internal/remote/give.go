@@ -47,7 +47,7 @@ func (x *exchange) give(ctx context.Context) error {
 // unhide tells of records that were purged and that the remote holds and does not list: some hide
 // refs from those who fetch.
 func (x *exchange) unhide(ctx context.Context) error {
-	shown, err := x.repo.RefsForPush(ctx, x.request.Remote, layoutRoot)
+	shown, err := x.repo.RefsForPush(ctx, x.request.Remote, refs.Root)
 	if err != nil {
 		x.out.Blind = len(x.theirs.refs) == 0
 		return nil //nolint:nilerr // Where nobody here may push, or nothing is there, more cannot be seen.

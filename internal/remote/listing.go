@@ -24,15 +24,12 @@ type listing struct {
 	records, archives int // how many of the refs are records or later signatures, and how many archives
 }
 
-// layoutRoot is where records and everything that travels with them lie.
-const layoutRoot = "refs/ltm/"
-
 // ErrObjectNames says that one side has SHA-1 names and the other SHA-256.
 var ErrObjectNames = errors.New("its objects have names of another hash than those here, and git exchanges nothing between the two")
 
 // look asks the remote for its refs.
 func (x *exchange) look(ctx context.Context) (listing, error) {
-	all, err := x.repo.LsRemote(ctx, x.request.Remote, layoutRoot+"*")
+	all, err := x.repo.LsRemote(ctx, x.request.Remote, refs.Root+"*")
 	if err != nil {
 		return listing{}, x.unreached(err)
 	}
@@ -42,7 +39,7 @@ func (x *exchange) look(ctx context.Context) (listing, error) {
 	l := listing{refs: make(map[string]string, len(all)), behind: map[string]string{}, misnamed: map[string]string{}}
 	for _, ref := range all {
 		switch {
-		case !strings.HasPrefix(ref.Name, layoutRoot):
+		case !strings.HasPrefix(ref.Name, refs.Root):
 		case !l.count(ref.Name, ref.Object):
 			l.stray = append(l.stray, ref.Name)
 			if refs.IsArchive(ref.Name) {

@@ -172,6 +172,6 @@ func (x *exchange) bury(ctx context.Context) error {
 
 // lost are the refs that this clone loses. What was only tracked here is none of those.
 func lost(gone []string) []string {
-	tracked := func(ref string) bool { return !strings.HasPrefix(ref, layoutRoot) }
+	tracked := func(ref string) bool { return !strings.HasPrefix(ref, refs.Root) }
 	return slices.Compact(slices.DeleteFunc(gone, tracked))
 }
