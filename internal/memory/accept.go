@@ -23,7 +23,7 @@ func (m *Memory) Gone(ctx context.Context) ([]string, error) {
 		}
 	}
 	var gone []string
-	for e, err := range m.seen.file.All() {
+	for e, err := range m.seen.All() {
 		if err != nil {
 			return nil, err
 		}

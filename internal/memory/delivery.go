@@ -42,20 +42,20 @@ func (s *seen) arrive(names []refs.Name, address string, at time.Time) {
 	sum := sha256.Sum256([]byte(value))
 	id := hex.EncodeToString(sum[:6])
 	if len(names) > 0 {
-		s.notebook.note("delivery/"+id, value)
+		s.Notebook.Note("delivery/"+id, value)
 	}
 	for _, name := range names {
-		s.notebook.note("from/"+keyOf(name), id)
+		s.Notebook.Note("from/"+keyOf(name), id)
 	}
 }
 
 // delivery says which remote delivered a record, and when; not ok where that was not written down.
 func (s *seen) delivery(name refs.Name) (address string, at time.Time, ok bool) {
-	id, ok := s.notebook.find("from/" + keyOf(name))
+	id, ok := s.Notebook.Find("from/" + keyOf(name))
 	if !ok {
 		return "", time.Time{}, false
 	}
-	value, ok := s.notebook.find("delivery/" + id)
+	value, ok := s.Notebook.Find("delivery/" + id)
 	seconds, address, cut := strings.Cut(value, " ")
 	unix, err := strconv.ParseInt(seconds, 10, 64)
 	if !ok || !cut || err != nil {

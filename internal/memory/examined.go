@@ -12,6 +12,7 @@ import (
 
 	"github.com/git-ltm/git-ltm/internal/check"
 	"github.com/git-ltm/git-ltm/internal/git"
+	"github.com/git-ltm/git-ltm/internal/journal"
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/redact"
 	"github.com/git-ltm/git-ltm/internal/refs"
@@ -24,10 +25,10 @@ const examinedVersion = "1"
 // examined is what this clone found out about objects that others made: which are no records, and of the events of people who are
 // not trusted what they speak of, and in which a scan found a secret, or came to no end. Whoever can push can make any number of all
 // these, and nobody reads them a second time.
-type examined struct{ notebook }
+type examined struct{ journal.Notebook }
 
 func newExamined(repo *git.Repo) *examined {
-	return &examined{openNotebook(repo.Local().OwnFile("examined"))}
+	return &examined{journal.OpenNotebook(repo.Local().OwnFile("examined"))}
 }
 
 // The marks behind the version of an entry.
@@ -40,7 +41,7 @@ const (
 
 // invalid says why an object is no record, where that is known.
 func (x *examined) invalid(ref refs.Ref) error {
-	text, _ := x.find(ref.Object)
+	text, _ := x.Find(ref.Object)
 	if why, is := strings.CutPrefix(text, examinedVersion+markInvalid+" "); is {
 		return &MismatchError{Why: why}
 	}
@@ -53,7 +54,7 @@ const longestWhy = 200
 // noteInvalid remembers that an object is no record.
 func (x *examined) noteInvalid(ref refs.Ref, err error) {
 	why := strings.Join(strings.Fields(err.Error()), " ")
-	x.note(ref.Object, examinedVersion+markInvalid+" "+strings.ToValidUTF8(why[:min(len(why), longestWhy)], ""))
+	x.Note(ref.Object, examinedVersion+markInvalid+" "+strings.ToValidUTF8(why[:min(len(why), longestWhy)], ""))
 }
 
 // mostFindings bounds how many findings are told of, where only their number is known.
@@ -64,17 +65,17 @@ func (x *examined) noteScan(ref refs.Ref, rules *scan.Rules, fault error) {
 	secret, is := errors.AsType[*SecretError](fault)
 	switch {
 	case is:
-		x.note(ref.Object, fmt.Sprintf("%s%s %d %s", examinedVersion, markSecret, len(secret.Findings), rules.Version()))
+		x.Note(ref.Object, fmt.Sprintf("%s%s %d %s", examinedVersion, markSecret, len(secret.Findings), rules.Version()))
 	case errors.Is(fault, scan.ErrSlow):
-		x.note(ref.Object, examinedVersion+markSlow+" "+rules.Version())
+		x.Note(ref.Object, examinedVersion+markSlow+" "+rules.Version())
 	case fault == nil && x.scanned(ref, rules) != nil:
-		x.note(ref.Object, examinedVersion)
+		x.Note(ref.Object, examinedVersion)
 	}
 }
 
 // scanned says why a scan by the same rules kept an object out, where that is known.
 func (x *examined) scanned(ref refs.Ref, rules *scan.Rules) error {
-	text, _ := x.find(ref.Object)
+	text, _ := x.Find(ref.Object)
 	rest, found := strings.CutSuffix(text, " "+rules.Version())
 	if found && rest == examinedVersion+markSlow {
 		return fmt.Errorf("scan for secrets: %w", scan.ErrSlow)
@@ -129,7 +130,7 @@ func (b brief) text() string {
 
 // brief returns what is kept of the event behind an object.
 func (x *examined) brief(object string) (b brief, ok bool) {
-	text, _ := x.find(object)
+	text, _ := x.Find(object)
 	f := strings.Split(text, " ")
 	if len(f) != 6 || f[0] != examinedVersion+markEvent {
 		return b, false
@@ -172,7 +173,7 @@ func (m *Memory) counting(ctx context.Context, events []refs.Ref) ([]refs.Ref, e
 
 // sort parts the events that take part in the fold into those that have to be read each time and those of strangers.
 func (m *Memory) sort(ctx context.Context, events []refs.Ref) (kept []refs.Ref, strangers []stranger, err error) {
-	m.examined.known.Expect(len(events))
+	m.examined.Expect(len(events))
 	for group := range slices.Chunk(events, check.Together) {
 		if err := ctx.Err(); err != nil {
 			return nil, nil, err
@@ -290,13 +291,13 @@ func (m *Memory) examine(ctx context.Context, events []refs.Ref, kept *[]refs.Re
 		case err != nil:
 			return nil, err
 		case ok:
-			m.examined.note(ref.Object, b.text())
+			m.examined.Note(ref.Object, b.text())
 			found = append(found, stranger{ref, b})
 		default:
 			*kept = append(*kept, ref)
 		}
 	}
-	m.examined.keepMany()
+	m.examined.KeepMany()
 	return found, nil
 }
 

@@ -18,7 +18,8 @@ func Compare(path, known string, own, best sign.Verdict, tag string) (v sign.Ver
 		s.note(name, was)
 	}
 	v = s.compare(vouch.Vouched{Verdict: best, Own: own}, name, refs.Object{OID: "blob", TagOID: tag})
-	return v, s.fresh[keyOf(name)]
+	knows, _ = s.Find(keyOf(name))
+	return v, knows
 }
 
 // ShownOf is a record that may be shown, and that nobody stored.

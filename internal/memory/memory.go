@@ -106,7 +106,7 @@ func heldBack(ctx context.Context, repo *git.Repo) bool {
 // kept that this clone made a record.
 func (m *Memory) Close() error {
 	m.seen.keep()
-	m.examined.keep()
+	m.examined.Keep()
 	m.judge.Keep()
 	err := errors.Join(m.seen.lost, m.store.Close())
 	if m.kept != nil {

@@ -19,7 +19,7 @@ func (m *Memory) Recover(ctx context.Context) error {
 		return err
 	}
 	var lost []refs.Ref
-	for e, err := range m.seen.file.All() {
+	for e, err := range m.seen.All() {
 		if err != nil {
 			return err
 		}

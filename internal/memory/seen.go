@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/git-ltm/git-ltm/internal/git"
+	"github.com/git-ltm/git-ltm/internal/journal"
 	"github.com/git-ltm/git-ltm/internal/local"
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/refs"
@@ -18,7 +19,7 @@ import (
 // another user of the repository has a file of their own. A record that is
 // another one now, or lost its signature, was tampered with: records are written once.
 type seen struct {
-	notebook
+	journal.Notebook
 
 	lost error // why it could not be kept what was made here
 }
@@ -33,7 +34,7 @@ type sighting struct {
 
 func newSeen(repo *git.Repo) *seen { return openSeen(repo.Local().OwnFile("seen")) }
 
-func openSeen(at local.File) *seen { return &seen{notebook: openNotebook(at)} }
+func openSeen(at local.File) *seen { return &seen{Notebook: journal.OpenNotebook(at)} }
 
 func keyOf(name refs.Name) string {
 	key := string(name.Kind) + "/" + string(name.ID)
@@ -53,7 +54,7 @@ func ofKey(key string) (refs.Name, bool) {
 
 // find returns what is known of a record.
 func (s *seen) find(name refs.Name) (sighting, bool) {
-	text, ok := s.notebook.find(keyOf(name))
+	text, ok := s.Notebook.Find(keyOf(name))
 	if !ok {
 		return sighting{}, false
 	}
@@ -83,7 +84,7 @@ func (s *seen) any(id packet.ID, holds func(sighting) bool) bool {
 }
 
 // note remembers a record.
-func (s *seen) note(name refs.Name, now sighting) { s.notebook.note(keyOf(name), now.text()) }
+func (s *seen) note(name refs.Name, now sighting) { s.Notebook.Note(keyOf(name), now.text()) }
 
 // erase forgets what a record was, and keeps that it was purged.
 func (s *seen) erase(name refs.Name) {
@@ -98,11 +99,11 @@ const erased = "-"
 // keep writes what was noted. A clone that cannot be written to forgets what it only saw; that it made a record, or that
 // somebody accepted something, is missed, and lost says so.
 func (s *seen) keep() {
-	missed := slices.ContainsFunc(s.order, func(key string) bool {
-		was, ok := parseSighting(s.fresh[key])
+	missed := slices.ContainsFunc(s.Unwritten(), func(e journal.Entry) bool {
+		was, ok := parseSighting(e.Value)
 		return ok && (was.made || was.forgotten)
 	})
-	if err := s.notebook.keep(); err != nil && missed {
+	if err := s.Notebook.Keep(); err != nil && missed {
 		s.lost = errors.Join(s.lost, fmt.Errorf("note what this clone made, which counts as unsigned without that: %w", err))
 	}
 }
