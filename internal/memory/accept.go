@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/git-ltm/git-ltm/internal/ledger"
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/refs"
 )
@@ -19,18 +20,16 @@ func (m *Memory) Gone(ctx context.Context) ([]string, error) {
 			if err != nil {
 				return nil, err
 			}
-			here[keyOf(ref.Name)] = true
+			here[ledger.KeyOf(ref.Name)] = true
 		}
 	}
 	var gone []string
-	for e, err := range m.seen.All() {
+	for known, err := range m.seen.All() {
 		if err != nil {
 			return nil, err
 		}
-		was, ok := parseSighting(e.Value)
-		name, isName := refs.ParseName(refs.Root + e.Key)
-		if ok && isName && !was.forgotten && !here[e.Key] {
-			gone = append(gone, name.Ref())
+		if !known.Was.Forgotten && !here[ledger.KeyOf(known.Name)] {
+			gone = append(gone, known.Name.Ref())
 		}
 	}
 	return gone, nil
@@ -59,7 +58,7 @@ func (m *Memory) Accept(ctx context.Context, specs []string) ([]string, error) {
 	if err := errors.Join(missing...); err != nil {
 		return nil, err
 	}
-	m.seen.keep()
+	m.seen.Keep()
 	slices.Sort(accepted)
 	return accepted, nil
 }
@@ -68,14 +67,14 @@ func (m *Memory) accept(ctx context.Context, id packet.ID) ([]string, error) {
 	var accepted []string
 	for _, kind := range refs.Kinds() {
 		name := refs.Name{Kind: kind, ID: id}
-		was, known := m.seen.find(name)
+		was, known := m.seen.Find(name)
 		if !known {
 			continue
 		}
 		ref, err := m.store.Lookup(ctx, kind, id)
 		switch {
 		case errors.Is(err, refs.ErrNotFound):
-			was.forgotten = true
+			was.Forgotten = true
 		case err != nil:
 			return nil, err
 		default:
@@ -83,9 +82,9 @@ func (m *Memory) accept(ctx context.Context, id packet.ID) ([]string, error) {
 			if err != nil {
 				return nil, err
 			}
-			was = sighting{blob: obj.OID}
+			was = ledger.Sighting{Blob: obj.OID}
 		}
-		m.seen.note(name, was)
+		m.seen.Note(name, was)
 		accepted = append(accepted, name.Ref())
 	}
 	return accepted, nil

@@ -161,7 +161,7 @@ func (m *Memory) withoutCrowd(ctx context.Context, offers []check.Offer) ([]chec
 	}
 	return slices.DeleteFunc(offers, func(o check.Offer) bool {
 		_, strange := m.examined.brief(o.OID)
-		return strange && !counts[idOf(o.Ref)]
+		return strange && !counts[refs.RecordOf(o.Ref)]
 	}), nil
 }
 
@@ -223,15 +223,6 @@ func (m *Memory) foremost(ctx context.Context, ref refs.Ref) (refs.Ref, error) {
 	return ref, nil
 }
 
-// idOf returns the record that the full name of a ref is about, or nothing.
-func idOf(ref string) packet.ID {
-	if name, ok := refs.ParseName(ref); ok {
-		return name.ID
-	}
-	later, _ := refs.ParseEndorsement(ref)
-	return later.ID
-}
-
 // refOf is the ref that an offer would make.
 func refOf(o check.Offer) refs.Ref {
 	if name, ok := refs.ParseName(o.Ref); ok {
@@ -286,8 +277,14 @@ func refusalOf(c check.Checked) Refusal {
 	return r
 }
 
+// Delivered writes down that a remote delivered records, now and by its effective URL: full names of refs.
+func (m *Memory) Delivered(names []string, address string) {
+	m.seen.Deliver(names, address, m.opts.Now())
+}
+
 // forgetFolded makes the next question read the events again.
 func (m *Memory) forgetFolded() {
-	m.state, m.allowed, m.answers, m.view = nil, nil, nil, nil
+	m.state, m.allowed, m.view = nil, nil, nil
+	m.answers.Forget()
 	m.judge.Forget()
 }

@@ -63,9 +63,8 @@ func (m *Memory) check(ctx context.Context, ref refs.Ref, obj refs.Object) (Entr
 	if err != nil {
 		return Entry{}, err
 	}
-	e.Verdict, e.Endorsers = m.seen.compare(v, ref.Name, obj), v.Endorsers
-	was, _ := m.seen.find(ref.Name)
-	e.Made = was.made
+	e.Verdict, e.Endorsers = m.seen.Compare(v, ref.Name, obj), v.Endorsers
+	e.Made = m.seen.Made(ref.Name)
 	foreignEvent := rec.Kind() == packet.KindEvent && !e.Made
 	if ref.Remote != "" || foreignEvent || m.overriddenElsewhere(rec, ref.Name) {
 		if err := m.admit(ctx, ref, obj.Data); err != nil {
@@ -87,7 +86,7 @@ func (m *Memory) parse(ctx context.Context, ref refs.Ref, obj refs.Object) (*pac
 	if err := fits(rec, ref.Name); err != nil {
 		return nil, err
 	}
-	if was, _ := m.seen.find(ref.Name); rec.Kind() == packet.KindEvent && !was.made && !bytes.Equal(rec.Encode(), obj.Data) {
+	if rec.Kind() == packet.KindEvent && !m.seen.Made(ref.Name) && !bytes.Equal(rec.Encode(), obj.Data) {
 		err := &MismatchError{Why: "the bytes are not the canonical encoding of the record"}
 		m.examined.noteInvalid(ref, err)
 		return nil, err
@@ -133,8 +132,7 @@ func (m *Memory) overriddenElsewhere(rec *packet.Record, name refs.Name) bool {
 	if rec.Kind() != packet.KindPacket || !rec.Has("scan") || len(rec.Packet().Scan.Overridden) == 0 {
 		return false
 	}
-	was, _ := m.seen.find(name)
-	return !was.made
+	return !m.seen.Made(name)
 }
 
 // admit scans what another clone sent. A record passes in which people here allowed everything that was found.

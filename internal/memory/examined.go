@@ -242,7 +242,7 @@ func withoutUndone(newestFirst []stranger, out map[packet.ID]bool) []stranger {
 func (m *Memory) effective(all []stranger) []stranger {
 	out := map[packet.ID]bool{}
 	some := slices.DeleteFunc(slices.Clone(all), func(s stranger) bool {
-		out[s.ref.Name.ID] = bearsText(s.brief.kind) && !slices.ContainsFunc(s.brief.targets, func(id packet.ID) bool { return !m.seen.isOurs(id) })
+		out[s.ref.Name.ID] = bearsText(s.brief.kind) && !slices.ContainsFunc(s.brief.targets, func(id packet.ID) bool { return !m.seen.IsOurs(id) })
 		return out[s.ref.Name.ID]
 	})
 	return withoutUndone(some, out)
@@ -303,7 +303,7 @@ func (m *Memory) examine(ctx context.Context, events []refs.Ref, kept *[]refs.Re
 
 // familiar tells an event that this clone made, or of which it knows more than its bytes say.
 func (m *Memory) familiar(ctx context.Context, ref refs.Ref) (bool, error) {
-	if was, known := m.seen.find(ref.Name); ref.Name.Private || ref.Conflict || known && (was.made || was.tag != "" || was.blob != ref.Object) {
+	if was, known := m.seen.Find(ref.Name); ref.Name.Private || ref.Conflict || known && (was.Made || was.Tag != "" || was.Blob != ref.Object) {
 		return true, nil
 	}
 	endorsed, err := m.judge.AllEndorsements(ctx)

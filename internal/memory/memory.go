@@ -17,6 +17,7 @@ import (
 
 	"github.com/git-ltm/git-ltm/internal/consent"
 	"github.com/git-ltm/git-ltm/internal/git"
+	"github.com/git-ltm/git-ltm/internal/ledger"
 	"github.com/git-ltm/git-ltm/internal/refs"
 	"github.com/git-ltm/git-ltm/internal/scan"
 	"github.com/git-ltm/git-ltm/internal/signing"
@@ -50,17 +51,17 @@ type Memory struct {
 	view     View     // the same, until something is written
 	viewed   bool     // there are so many events that the view is asked for them
 	allowed  *Allowed // nil until it is asked for
-	seen     *seen
+	seen     *ledger.Seen
 	examined *examined
 	crowd    int                                       // events that do not count, because there are too many of their kind about one record
 	config   func(context.Context) (git.Config, error) // reads it once
 	judge    *vouch.Judge
 	signer   *signing.Signer
-	answers  answers       // to purges; nil until they are asked for
+	answers  *ledger.Answers
+	erased   *ledger.Erased
 	withheld int           // packets that a search passed over
 	skipped  []RecordError // the first of them
 
-	unindex     bool // the index may hold words of what this process took out
 	skippedRefs map[string]bool
 	healed      refs.Report
 	wide        wide
@@ -83,7 +84,7 @@ func Open(ctx context.Context, opts Options) (*Memory, error) {
 	if err != nil {
 		return nil, err
 	}
-	m := &Memory{opts: opts, repo: repo, store: store, rules: scan.NewSource(repo), seen: newSeen(repo), examined: newExamined(repo), config: once(repo.Config)}
+	m := &Memory{opts: opts, repo: repo, store: store, rules: scan.NewSource(repo), seen: ledger.OpenSeen(repo.Local().OwnFile("seen")), answers: ledger.OpenAnswers(repo.Local().File("purges")), erased: ledger.OpenErased(repo.Local().File("erased")), examined: newExamined(repo), config: once(repo.Config)}
 	m.judge = vouch.NewJudge(repo, store, m.config, opts.Now())
 	if opts.View != nil {
 		m.kept = opts.View(m)
@@ -105,10 +106,9 @@ func heldBack(ctx context.Context, repo *git.Repo) bool {
 // Close ends what the store keeps open, and keeps what was learned about signatures. It is an error where it could not be
 // kept that this clone made a record.
 func (m *Memory) Close() error {
-	m.seen.keep()
-	m.examined.Keep()
+	_ = m.examined.Keep() // It is found out again.
 	m.judge.Keep()
-	err := errors.Join(m.seen.lost, m.store.Close())
+	err := errors.Join(m.seen.Close(), m.store.Close())
 	if m.kept != nil {
 		err = errors.Join(err, m.kept.Close())
 	}

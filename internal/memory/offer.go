@@ -158,7 +158,7 @@ func (m *Memory) offeredPurged(ctx context.Context, o check.Offer, t check.Targe
 	if err != nil {
 		return t, err
 	}
-	stone, purged := s.purged[idOf(o.Ref)], s.gone(o.Ref)
+	stone, purged := s.purged[refs.RecordOf(o.Ref)], s.gone(o.Ref)
 	if purged && !stone.Sure && t.Ref.Name.ID != "" {
 		signed, err := m.signedBehind(ctx, t.Ref)
 		if err != nil {

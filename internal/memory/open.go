@@ -173,7 +173,7 @@ func (m *Memory) decided(ctx context.Context, e Entry, name refs.Name) (Entry, e
 	case sign.Local:
 		e.origin.How = provenance.Created
 	default:
-		if url, at, ok := m.seen.delivery(name); ok {
+		if url, at, ok := m.seen.Delivery(name); ok {
 			e.origin.How, e.origin.From, e.origin.At = provenance.Delivered, url, at
 		}
 	}

@@ -74,7 +74,7 @@ func (m *Memory) Purge(ctx context.Context, specs []string, reason string) (Purg
 	}
 	p.About = s.about(all)
 	all = append(all, p.About...)
-	m.noteErased(all, s.stones)
+	m.erased.Note(all, s.stones)
 	for group := range slices.Chunk(slices.Concat(p.Purged, p.About), mostTargets) {
 		ids, err := m.record(ctx, draft{kind: purgeEvent, targets: group, value: reason})
 		if err != nil {
@@ -141,7 +141,7 @@ func (m *Memory) erase(ctx context.Context, ids []packet.ID) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	m.noteErased(ids, s.stones)
+	m.erased.Note(ids, s.stones)
 	gone, err := m.store.Erase(ctx, ids, s.stones)
 	if err != nil {
 		return nil, err
@@ -153,17 +153,17 @@ func (m *Memory) erase(ctx context.Context, ids []packet.ID) ([]string, error) {
 		}
 		return refs.IsArchive(ref)
 	})
-	m.noteHolders(archives)
+	m.erased.NoteArchives(archives)
 	for _, id := range ids {
 		for _, kind := range refs.Kinds() {
 			if kind == refs.Events && s.stones[id] != "" {
 				continue
 			}
-			m.seen.erase(refs.Name{Kind: kind, ID: id})
-			m.seen.erase(refs.Name{Kind: kind, ID: id, Private: true})
+			m.seen.Erase(refs.Name{Kind: kind, ID: id})
+			m.seen.Erase(refs.Name{Kind: kind, ID: id, Private: true})
 		}
 	}
-	m.seen.keep()
+	m.seen.Keep()
 	m.forgetFolded()
 	return gone, nil
 }

@@ -6,23 +6,17 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
-	"github.com/git-ltm/git-ltm/internal/journal"
+	"github.com/git-ltm/git-ltm/internal/ledger"
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/refs"
 	"github.com/git-ltm/git-ltm/internal/sign"
 )
 
-const (
-	// quarantineAge is how long a record waits in quarantine for an answer.
-	quarantineAge = 30 * 24 * time.Hour
-	// mostErased is how many records of others a purge that is not trusted erases unanswered in one
-	// exchange.
-	mostErased = 10
-)
+// mostErased is how many records of others a purge that is not trusted erases unanswered in one exchange.
+const mostErased = 10
 
 // PurgeRequest is a purge that is not trusted here, of records that wait in quarantine for an
 // answer.
@@ -34,67 +28,6 @@ type PurgeRequest struct {
 	Reason   string        // one of Reasons
 	Until    time.Time     // then the records are erased; zero as long as no exchange has moved them
 	IDs      []packet.ID
-}
-
-// answers is what was decided here about purges that are not trusted: by record and event, as
-// answerKey joins them.
-type answers map[string]string
-
-// The answers. A record that waits has the time from which on it does, and the remote.
-const (
-	refused = "refused"
-	agreed  = "accepted"
-	asking  = "waiting"
-)
-
-func answerKey(id, event packet.ID) string { return string(id) + "/" + string(event) }
-
-// answersFile is the journal of answers. A clone that loses it is asked again.
-func (m *Memory) answersFile() *journal.File {
-	return journal.Open(m.repo.Local().File("purges"))
-}
-
-// purgeAnswers reads the answers once.
-func (m *Memory) purgeAnswers() (answers, error) {
-	if m.answers != nil {
-		return m.answers, nil
-	}
-	all := answers{}
-	for e, err := range m.answersFile().All() {
-		if err != nil {
-			return nil, err
-		}
-		all[e.Key] = e.Value
-	}
-	m.answers = all
-	return all, nil
-}
-
-// answer stores one answer about some records, each to the event that speaks of it.
-func (m *Memory) answer(events map[packet.ID][]packet.ID, text string) error {
-	var entries []journal.Entry
-	for id, of := range events {
-		for _, event := range of {
-			entries = append(entries, journal.Entry{Key: answerKey(id, event), Value: text})
-		}
-	}
-	slices.SortFunc(entries, func(a, b journal.Entry) int { return cmp.Compare(a.Key, b.Key) })
-	m.answers = nil
-	if err := m.answersFile().Append(entries); err != nil {
-		return fmt.Errorf("store the answer to a purge: %w", err)
-	}
-	return nil
-}
-
-// waitsSince says since when a record waits for an answer to a purge, and which remote brought that.
-func (a answers) waitsSince(id, event packet.ID) (since time.Time, remote string, ok bool) {
-	text, ok := strings.CutPrefix(a[answerKey(id, event)], asking+" ")
-	if !ok {
-		return time.Time{}, "", false
-	}
-	text, remote, _ = strings.Cut(text, " ")
-	seconds, err := strconv.ParseInt(text, 10, 64)
-	return time.Unix(seconds, 0), remote, err == nil
 }
 
 // Quarantined returns the records that wait in quarantine for an answer to a purge.
@@ -111,19 +44,19 @@ func (m *Memory) Quarantined(ctx context.Context) (map[packet.ID]bool, error) {
 // wait for an answer: what this clone made or a trusted key signed, and many records of others at
 // once.
 func (m *Memory) judgePurged(ctx context.Context, s *state, inside map[packet.ID]bool) (erased, wait []packet.ID, err error) {
-	asked, err := m.purgeAnswers()
+	asked, err := m.answers.Read()
 	if err != nil {
 		return nil, nil, err
 	}
 	var near map[packet.ID][]refs.Ref
 	var others []packet.ID
 	for id, stone := range s.purged {
-		since, _, waits := asked.waitsSince(id, stone.Event)
+		since, _, waits := asked.WaitsSince(id, stone.Event)
 		switch {
 		case stone.Sure:
 			erased = append(erased, id)
 			continue
-		case waits && m.opts.Now().Sub(since) > quarantineAge:
+		case waits && m.opts.Now().Sub(since) > ledger.QuarantineAge:
 			erased = append(erased, id)
 			continue
 		case waits || inside[id]:
@@ -179,7 +112,7 @@ func (m *Memory) nearby(ctx context.Context, s *state) (map[packet.ID][]refs.Ref
 func (m *Memory) isOwn(ctx context.Context, some []refs.Ref) (own, local bool, err error) {
 	for _, ref := range some {
 		local = local || ref.Remote == ""
-		if m.made(ref.Name) {
+		if m.seen.Made(ref.Name) {
 			return true, local, nil
 		}
 		signed, err := m.signedBehind(ctx, ref)
@@ -193,21 +126,20 @@ func (m *Memory) isOwn(ctx context.Context, some []refs.Ref) (own, local bool, e
 // quarantine hides records until somebody answers, and returns the full names of the refs that are
 // gone.
 func (m *Memory) quarantine(ctx context.Context, s *state, ids []packet.ID, remote string) ([]string, error) {
-	m.noteErased(ids, s.stones)
-	asked, err := m.purgeAnswers()
+	m.erased.Note(ids, s.stones)
+	asked, err := m.answers.Read()
 	if err != nil {
 		return nil, err
 	}
 	fresh := map[packet.ID][]packet.ID{}
 	for _, id := range ids {
 		event := s.purged[id].Event
-		if _, _, waits := asked.waitsSince(id, event); !waits {
+		if _, _, waits := asked.WaitsSince(id, event); !waits {
 			fresh[id] = []packet.ID{event}
 		}
 	}
 	if len(fresh) > 0 {
-		text := fmt.Sprintf("%s %d %s", asking, m.opts.Now().Unix(), remote)
-		if err := m.answer(fresh, strings.TrimSpace(text)); err != nil {
+		if err := m.answers.Wait(fresh, m.opts.Now(), remote); err != nil {
 			return nil, err
 		}
 	}
@@ -216,9 +148,9 @@ func (m *Memory) quarantine(ctx context.Context, s *state, ids []packet.ID, remo
 		return nil, err
 	}
 	for _, id := range ids {
-		m.overlook(id, true)
+		m.seen.Overlook(id, true)
 	}
-	m.seen.keep()
+	m.seen.Keep()
 	m.forgetFolded()
 	return gone, nil
 }
@@ -229,31 +161,14 @@ func (m *Memory) expire(ctx context.Context) error {
 	if err != nil || len(inside) == 0 {
 		return err
 	}
-	asked, err := m.purgeAnswers()
+	asked, err := m.answers.Read()
 	if err != nil {
 		return err
 	}
-	for key := range asked {
-		id, event, _ := strings.Cut(key, "/")
-		since, _, waits := asked.waitsSince(packet.ID(id), packet.ID(event))
-		if waits && inside[packet.ID(id)] && m.opts.Now().Sub(since) > quarantineAge {
-			_, err := m.Bury(ctx, "")
-			return err
-		}
+	if asked.Overdue(m.opts.Now(), inside) {
+		_, err = m.Bury(ctx, "")
 	}
-	return nil
-}
-
-// overlook notes whether this clone may miss a record without a word.
-func (m *Memory) overlook(id packet.ID, missing bool) {
-	for _, kind := range refs.Kinds() {
-		for _, name := range []refs.Name{{Kind: kind, ID: id}, {Kind: kind, ID: id, Private: true}} {
-			if was, known := m.seen.find(name); known && was.blob != erased && was.forgotten != missing {
-				was.forgotten = missing
-				m.seen.note(name, was)
-			}
-		}
-	}
+	return err
 }
 
 // release brings records back from quarantine, and returns the full names of their refs.
@@ -262,10 +177,10 @@ func (m *Memory) release(ctx context.Context, ids []packet.ID) ([]string, error)
 	var names []string
 	for _, q := range back {
 		names = append(names, q.Was)
-		m.overlook(q.ID, false)
+		m.seen.Overlook(q.ID, false)
 	}
-	m.seen.keep()
-	m.unerase(ids)
+	m.seen.Keep()
+	m.erased.Unerase(ids)
 	m.forgetFolded()
 	return names, err
 }
@@ -284,14 +199,14 @@ func (m *Memory) PurgeRequests(ctx context.Context) ([]PurgeRequest, error) {
 	if err != nil {
 		return nil, err
 	}
-	asked, err := m.purgeAnswers()
+	asked, err := m.answers.Read()
 	if err != nil {
 		return nil, err
 	}
 	byEvent := map[packet.ID]*PurgeRequest{}
 	for _, id := range wait {
 		stone := s.purged[id]
-		since, remote, waits := asked.waitsSince(id, stone.Event)
+		since, remote, waits := asked.WaitsSince(id, stone.Event)
 		if waits && !inside[id] {
 			continue // It was taken out by hand.
 		}
@@ -301,7 +216,7 @@ func (m *Memory) PurgeRequests(ctx context.Context) ([]PurgeRequest, error) {
 			byEvent[stone.Event] = r
 		}
 		if waits {
-			r.Until = since.Add(quarantineAge)
+			r.Until = since.Add(ledger.QuarantineAge)
 		}
 		r.IDs = append(r.IDs, id)
 	}
@@ -319,7 +234,7 @@ func (m *Memory) PurgeRequests(ctx context.Context) ([]PurgeRequest, error) {
 
 // RefusedPurges counts the records that are kept here although a purge which was refused names them.
 func (m *Memory) RefusedPurges(ctx context.Context) (int, error) {
-	asked, err := m.purgeAnswers()
+	asked, err := m.answers.Read()
 	if err != nil || len(asked) == 0 {
 		return 0, err
 	}
@@ -330,7 +245,7 @@ func (m *Memory) RefusedPurges(ctx context.Context) (int, error) {
 	kept := map[packet.ID]bool{}
 	for _, e := range s.events {
 		for _, id := range ids(e.event.Targets) {
-			if asked[answerKey(id, e.ID)] == refused && s.purged[id].Event == "" {
+			if asked.Refused(id, e.ID) && s.purged[id].Event == "" {
 				kept[id] = true
 			}
 		}
@@ -348,7 +263,7 @@ func (m *Memory) AcceptPurges(ctx context.Context, specs []string) (Purged, erro
 	if err != nil {
 		return Purged{}, err
 	}
-	if err := m.answer(of, agreed); err != nil {
+	if err := m.answers.Accept(of); err != nil {
 		return Purged{}, err
 	}
 	done := Purged{Purged: sorted(of)}
@@ -365,7 +280,7 @@ func (m *Memory) RefusePurges(ctx context.Context, specs []string) ([]packet.ID,
 	if err != nil {
 		return nil, err
 	}
-	if err := m.answer(of, refused); err != nil {
+	if err := m.answers.Refuse(of); err != nil {
 		return nil, err
 	}
 	m.forgetFolded()
@@ -459,10 +374,4 @@ func requestedBy(all []PurgeRequest, spec string, named map[packet.ID][]packet.I
 		named[id] = nil
 	}
 	return nil
-}
-
-// made tells whether this clone made a record, as far as it remembers.
-func (m *Memory) made(name refs.Name) bool {
-	was, ok := m.seen.find(name)
-	return ok && was.made
 }

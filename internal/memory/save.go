@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/git-ltm/git-ltm/internal/ledger"
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/redact"
 	"github.com/git-ltm/git-ltm/internal/refs"
@@ -238,13 +239,13 @@ func (m *Memory) put(ctx context.Context, passed ...encoded) ([]refs.Ref, error)
 	}
 	for i, ref := range made {
 		blob := m.store.BlobOID(all[i].Data)
-		now := sighting{blob: blob, made: true}
+		now := ledger.Sighting{Blob: blob, Made: true}
 		if ref.Object != blob {
-			now.tag = ref.Object
+			now.Tag = ref.Object
 		}
-		m.seen.note(ref.Name, now)
+		m.seen.Note(ref.Name, now)
 	}
-	m.seen.keep()
+	m.seen.Keep()
 	m.state, m.allowed = nil, nil
 	return made, nil
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/git-ltm/git-ltm/internal/check"
+	"github.com/git-ltm/git-ltm/internal/ledger"
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/refs"
 )
@@ -51,7 +52,7 @@ var ErrManyYoung = refs.ErrManyYoung
 // names. What this clone has taken out for good, or is known to be no record or to be kept out by the scan, is left
 // out. Of those nothing is read twice, and of others nothing but names.
 func (m *Memory) Listing(ctx context.Context) ([]Listed, error) {
-	gone, err := m.erasures()
+	gone, err := m.erased.Read()
 	if err != nil {
 		return nil, err
 	}
@@ -77,7 +78,7 @@ func (m *Memory) Listing(ctx context.Context) ([]Listed, error) {
 func (m *Memory) Young(ctx context.Context, records []string, most int) ([]Listed, error) {
 	others := make([]refs.Name, 0, len(records))
 	for _, record := range records {
-		if name, ok := ofKey(record); ok {
+		if name, ok := ledger.OfKey(record); ok {
 			others = append(others, name)
 		}
 	}
@@ -85,7 +86,7 @@ func (m *Memory) Young(ctx context.Context, records []string, most int) ([]Liste
 	if err != nil {
 		return nil, err
 	}
-	gone, err := m.erasures()
+	gone, err := m.erased.Read()
 	if err != nil {
 		return nil, err
 	}
@@ -101,7 +102,7 @@ func (m *Memory) Young(ctx context.Context, records []string, most int) ([]Liste
 }
 
 // list appends what is to be listed of some records of one kind.
-func (m *Memory) list(ctx context.Context, all []Listed, kind refs.Kind, list []refs.Ref, gone erasures) ([]Listed, error) {
+func (m *Memory) list(ctx context.Context, all []Listed, kind refs.Kind, list []refs.Ref, gone ledger.Gone) ([]Listed, error) {
 	aside := map[packet.ID]bool{}
 	if kind == refs.Events {
 		kept, strangers, err := m.sort(ctx, list)
@@ -118,8 +119,8 @@ func (m *Memory) list(ctx context.Context, all []Listed, kind refs.Kind, list []
 		}
 	}
 	for _, ref := range list {
-		if m.unfit(ctx, ref) == nil && !gone.holds(kind, ref.Name.ID) {
-			all = append(all, Listed{Name: ref.Full(), Object: ref.Object, Record: keyOf(ref.Name), Young: ref.Young, Aside: aside[ref.Name.ID], ref: ref})
+		if m.unfit(ctx, ref) == nil && !gone.Holds(kind, ref.Name.ID) {
+			all = append(all, Listed{Name: ref.Full(), Object: ref.Object, Record: ledger.KeyOf(ref.Name), Young: ref.Young, Aside: aside[ref.Name.ID], ref: ref})
 		}
 	}
 	return all, nil

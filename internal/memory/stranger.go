@@ -25,11 +25,11 @@ const youngRecord = 10 * time.Minute
 // signerWord says who put a record here.
 func (m *Memory) signerWord(ref refs.Ref, obj refs.Object) string {
 	name := ref.Name
-	was, known := m.seen.find(name)
-	if was.made || name.Private {
+	was, known := m.seen.Find(name)
+	if was.Made || name.Private {
 		return byThisClone
 	}
-	_, _, delivered := m.seen.delivery(name)
+	_, _, delivered := m.seen.Delivery(name)
 	young := !known && !delivered && ref.Remote == "" && m.opts.Now().Sub(name.ID.Time()).Abs() < youngRecord
 	switch {
 	case obj.TagOID == "" && young:
@@ -99,7 +99,7 @@ func (m *Memory) Stranger(ctx context.Context, full, signer string) (why string,
 			return "", nil // Whatever is private was made here.
 		}
 	}
-	if was, _ := m.seen.find(name); was.made {
+	if m.seen.Made(name) {
 		return "", nil
 	}
 	endorsed, err := m.judge.AllEndorsements(ctx)

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/git-ltm/git-ltm/internal/check"
+	"github.com/git-ltm/git-ltm/internal/ledger"
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/refs"
 	"github.com/git-ltm/git-ltm/internal/signing"
@@ -53,9 +54,9 @@ func (t *taker) publish(ctx context.Context) error {
 		return err
 	}
 	for _, ref := range t.public {
-		t.memory.seen.erase(ref.Name)
+		t.memory.seen.Erase(ref.Name)
 	}
-	t.memory.seen.keep()
+	t.memory.seen.Keep()
 	return nil
 }
 
@@ -93,7 +94,7 @@ func (t *taker) put(ctx context.Context, all []passing) error {
 		for i, ref := range made {
 			t.note(group[i], ref)
 		}
-		t.memory.seen.keep()
+		t.memory.seen.Keep()
 		t.memory.forgetFolded()
 		if t.stored += len(group); t.req.Progress != nil {
 			t.req.Progress(t.stored, len(t.ready))
@@ -120,11 +121,11 @@ func (t *taker) note(p passing, ref refs.Ref) {
 	if !t.req.Records[p.at].Made {
 		return
 	}
-	now := sighting{blob: blob, made: true}
+	now := ledger.Sighting{Blob: blob, Made: true}
 	if ref.Object != blob {
-		now.tag = ref.Object
+		now.Tag = ref.Object
 	}
-	t.memory.seen.note(ref.Name, now)
+	t.memory.seen.Note(ref.Name, now)
 }
 
 // seclude makes each record private that names one which is. What travels must not tell of it.

@@ -112,16 +112,15 @@ func (m *Memory) bury(ctx context.Context, s *state) error {
 // raise notes the tombstones of one event, but for those that were refused here. One that is sure
 // takes the place of one that is not.
 func (m *Memory) raise(s *state, e Entry) error {
-	asked, err := m.purgeAnswers()
+	asked, err := m.answers.Read()
 	if err != nil {
 		return err
 	}
 	stone := Tombstone{Event: e.ID, Reason: reasonOf(e.event.Value), At: e.event.CreatedAt}
 	for _, id := range ids(e.event.Targets) {
-		answer := asked[answerKey(id, e.ID)]
-		stone.Sure = e.Verdict.Standing.Vouched() || answer == agreed
+		stone.Sure = e.Verdict.Standing.Vouched() || asked.Accepted(id, e.ID)
 		was := s.purged[id]
-		if !stone.Sure && answer == refused || was.Event != "" && (was.Sure || !stone.Sure) {
+		if !stone.Sure && asked.Refused(id, e.ID) || was.Event != "" && (was.Sure || !stone.Sure) {
 			continue
 		}
 		s.purged[id] = stone
@@ -130,7 +129,7 @@ func (m *Memory) raise(s *state, e Entry) error {
 }
 
 // gone tells whether what lies under a full name was removed for good.
-func (s *state) gone(ref string) bool { return s.purged[idOf(ref)].Reaches(ref) }
+func (s *state) gone(ref string) bool { return s.purged[refs.RecordOf(ref)].Reaches(ref) }
 
 // manyTargets is from how many records on, of which nobody who counts speaks, all names are listed once and not looked up.
 const manyTargets = 200
@@ -175,7 +174,7 @@ func (m *Memory) reaches(ctx context.Context, s *state, e Entry, id packet.ID) (
 		return true, nil
 	}
 	text := bearsText(e.event.Event) || e.event.Event == undoEvent && s.texts[id]
-	if text && m.seen.hasMade(id) {
+	if text && m.seen.MadeOne(id) {
 		return false, nil
 	}
 	protected, err := m.protected(ctx, s, id)

@@ -125,7 +125,7 @@ func (m *Memory) testimony(ctx context.Context, t check.Target, found refs.Found
 	if err := isRecord(t.Ref.Name, obj.Data); err != nil {
 		v.Verdict = sign.Verdict{Standing: sign.Bad, Why: "it is no valid record of this name; 'git ltm check' says why"}
 	}
-	said.Verdict, said.Endorsers = m.seen.compare(v, t.Ref.Name, obj), v.Endorsers
+	said.Verdict, said.Endorsers = m.seen.Compare(v, t.Ref.Name, obj), v.Endorsers
 	if said.Verdict.Standing.Withheld() {
 		said.Tagger, said.Store = "", "" // They are texts of a record that nobody gets to see.
 	}

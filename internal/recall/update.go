@@ -24,7 +24,7 @@ func (r *Recall) refresh(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	stamp, must := view.Stamp(seen), r.memory.MustForget()
+	stamp, must := view.Stamp(seen), r.memory.Erased().MustForget()
 	if !must && r.index != nil && r.index.Holds(ctx, stamp) {
 		r.fresh = true
 		return nil
@@ -49,7 +49,7 @@ func (r *Recall) refresh(ctx context.Context) error {
 		return err
 	}
 	if must && !done.Busy && r.slow == "" {
-		r.memory.Forgotten()
+		r.memory.Erased().Forgotten()
 	}
 	r.fresh = !done.Busy || r.index.Holds(ctx, stamp)
 	return nil
@@ -190,7 +190,7 @@ func Refresh(ctx context.Context, m *memory.Memory, o Options) error {
 		return err
 	}
 	if !IsIndexed(m) {
-		m.Forgotten()
+		m.Erased().Forgotten()
 		return nil
 	}
 	o.patience = removalPatience
