@@ -2,6 +2,7 @@ package memory
 
 import (
 	"context"
+	"fmt"
 	"strings"
 
 	"github.com/git-ltm/git-ltm/internal/check"
@@ -19,9 +20,9 @@ func objectOf(t check.Target) string {
 	return t.Ref.Object
 }
 
-// holding reads an archive.
-func (m *Memory) holding(ctx context.Context, a refs.Archive) (h holding, err error) {
-	for ref, err := range m.store.Entries(ctx, a) {
+// readArchive reads what an archive holds.
+func readArchive(ctx context.Context, store *refs.Store, a refs.Archive) (h holding, err error) {
+	for ref, err := range store.Entries(ctx, a) {
 		if err != nil {
 			return h, err
 		}
@@ -35,8 +36,8 @@ func (m *Memory) holding(ctx context.Context, a refs.Archive) (h holding, err er
 }
 
 // InArchive returns the full names that the refs of an archive's records would have, and their objects.
-func (m *Memory) InArchive(ctx context.Context, a refs.Archive) (map[string]string, error) {
-	held, err := m.holding(ctx, a)
+func (n *Intake) InArchive(ctx context.Context, a refs.Archive) (map[string]string, error) {
+	held, err := readArchive(ctx, n.store, a)
 	names := make(map[string]string, len(held))
 	for _, t := range held {
 		names[t.Name] = objectOf(t)
@@ -48,3 +49,32 @@ func (m *Memory) InArchive(ctx context.Context, a refs.Archive) (map[string]stri
 func inArchive(archive, record string) string {
 	return archive + ":" + strings.TrimPrefix(record, refs.Root)
 }
+
+// within are the records of an archive as things to look at. One that cannot be read is one thing with that flaw.
+func within(ctx context.Context, store *refs.Store, a refs.Archive, subject string) ([]check.Target, error) {
+	all, err := readArchive(ctx, store, a)
+	if IsUnreadable(err) {
+		return []check.Target{{Name: subject, Flaw: check.RuleObject, Why: fmt.Sprintf("the archive cannot be read: %v", err)}}, nil
+	}
+	for i := range all {
+		all[i].Name = inArchive(subject, all[i].Name)
+	}
+	return all, err
+}
+
+// formatTargets says what is wrong with the ref that tells the format of the layout.
+func formatTargets(ctx context.Context, store *refs.Store, name, oid string) ([]check.Target, error) {
+	needs, err := store.MinReader(ctx, oid)
+	switch {
+	case IsUnreadable(err):
+		return []check.Target{{Name: name, Flaw: check.RuleReserved, Why: "it does not say which readers the memory is for"}}, nil
+	case err != nil:
+		return nil, err
+	case needs > refs.Format:
+		return []check.Target{check.OddTarget(name, refs.Root)}, nil
+	}
+	return nil, nil
+}
+
+// misnamed is what is wrong with an archive whose name does not say which commit it is.
+const misnamed = "its name is not the digest of what it holds, and an archive never changes"

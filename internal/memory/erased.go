@@ -10,36 +10,36 @@ import (
 )
 
 // Erased is what this clone has taken out for good.
-func (m *Memory) Erased() *ledger.Erased { return m.erased }
+func (g *Purges) Erased() *ledger.Erased { return g.erased }
 
 // NoteTombstones makes the journal name what purges name now, and nothing else: so no index takes
 // that in, and each record is found by its words again whose purge was refused, or did not come so
 // far.
-func (m *Memory) NoteTombstones(ctx context.Context) error {
-	m.forgetFolded()
-	s, err := m.fold(ctx)
+func (g *Purges) NoteTombstones(ctx context.Context) error {
+	g.reader.forgetFolded()
+	s, err := g.reader.fold(ctx)
 	if err != nil {
 		return err
 	}
-	return m.noteTombstones(s)
+	return g.noteTombstones(s)
 }
 
-func (m *Memory) noteTombstones(s *state) error {
-	known, err := m.erased.Read()
+func (g *Purges) noteTombstones(s *state) error {
+	known, err := g.erased.Read()
 	if err != nil {
 		return err
 	}
 	maps.DeleteFunc(known, func(id packet.ID, _ string) bool { return s.purged[id].Event != "" })
-	m.erased.Unerase(slices.Collect(maps.Keys(known)))
-	m.erased.Note(slices.Collect(maps.Keys(s.purged)), s.stones)
+	g.erased.Unerase(slices.Collect(maps.Keys(known)))
+	g.erased.Note(slices.Collect(maps.Keys(s.purged)), s.stones)
 	return nil
 }
 
 // Lingers reports whether one of the refs, by their full names, is about a record that this clone has taken out for good. So it
 // does where records wait in quarantine, whose time may be over.
-func (m *Memory) Lingers(ctx context.Context, held map[string]string) (bool, error) {
-	if waiting, err := m.store.InQuarantine(ctx); err != nil || len(waiting) > 0 {
+func (g *Purges) Lingers(ctx context.Context, held map[string]string) (bool, error) {
+	if waiting, err := g.store.InQuarantine(ctx); err != nil || len(waiting) > 0 {
 		return len(waiting) > 0, err
 	}
-	return m.erased.Lingers(held)
+	return g.erased.Lingers(held)
 }

@@ -30,21 +30,11 @@ type PurgeRequest struct {
 	IDs      []packet.ID
 }
 
-// Quarantined returns the records that wait in quarantine for an answer to a purge.
-func (m *Memory) Quarantined(ctx context.Context) (map[packet.ID]bool, error) {
-	there, err := m.store.InQuarantine(ctx)
-	found := map[packet.ID]bool{}
-	for _, q := range there {
-		found[q.ID] = true
-	}
-	return found, err
-}
-
 // judgePurged parts the records that purges name into those that are erased, and those that have to
 // wait for an answer: what this clone made or a trusted key signed, and many records of others at
 // once.
-func (m *Memory) judgePurged(ctx context.Context, s *state, inside map[packet.ID]bool) (erased, wait []packet.ID, err error) {
-	asked, err := m.answers.Read()
+func (g *Purges) judgePurged(ctx context.Context, s *state, inside map[packet.ID]bool) (erased, wait []packet.ID, err error) {
+	asked, err := g.answers.Read()
 	if err != nil {
 		return nil, nil, err
 	}
@@ -56,7 +46,7 @@ func (m *Memory) judgePurged(ctx context.Context, s *state, inside map[packet.ID
 		case stone.Sure:
 			erased = append(erased, id)
 			continue
-		case waits && m.opts.Now().Sub(since) > ledger.QuarantineAge:
+		case waits && g.now().Sub(since) > ledger.QuarantineAge:
 			erased = append(erased, id)
 			continue
 		case waits || inside[id]:
@@ -64,11 +54,11 @@ func (m *Memory) judgePurged(ctx context.Context, s *state, inside map[packet.ID
 			continue
 		}
 		if near == nil {
-			if near, err = m.nearby(ctx, s); err != nil {
+			if near, err = g.nearby(ctx, s); err != nil {
 				return nil, nil, err
 			}
 		}
-		own, local, err := m.isOwn(ctx, near[id])
+		own, local, err := g.isOwn(ctx, near[id])
 		switch {
 		case err != nil:
 			return nil, nil, err
@@ -91,10 +81,10 @@ func (m *Memory) judgePurged(ctx context.Context, s *state, inside map[packet.ID
 }
 
 // nearby lists what purges take out of what is at hand, by record.
-func (m *Memory) nearby(ctx context.Context, s *state) (map[packet.ID][]refs.Ref, error) {
+func (g *Purges) nearby(ctx context.Context, s *state) (map[packet.ID][]refs.Ref, error) {
 	near := map[packet.ID][]refs.Ref{}
 	for _, kind := range refs.Kinds() {
-		for ref, err := range m.everything(ctx, refs.Query{Kind: kind, Remotes: true}) {
+		for ref, err := range g.reader.everything(ctx, refs.Query{Kind: kind, Remotes: true}) {
 			if err != nil {
 				return nil, err
 			}
@@ -109,13 +99,13 @@ func (m *Memory) nearby(ctx context.Context, s *state) (map[packet.ID][]refs.Ref
 
 // isOwn tells whether this clone made one of some refs, or a trusted key signed what it names; and
 // whether one is of this clone.
-func (m *Memory) isOwn(ctx context.Context, some []refs.Ref) (own, local bool, err error) {
+func (g *Purges) isOwn(ctx context.Context, some []refs.Ref) (own, local bool, err error) {
 	for _, ref := range some {
 		local = local || ref.Remote == ""
-		if m.seen.Made(ref.Name) {
+		if g.seen.Made(ref.Name) {
 			return true, local, nil
 		}
-		signed, err := m.signedBehind(ctx, ref)
+		signed, err := g.reader.signedBehind(ctx, ref)
 		if signed || err != nil {
 			return signed, local, err
 		}
@@ -125,9 +115,9 @@ func (m *Memory) isOwn(ctx context.Context, some []refs.Ref) (own, local bool, e
 
 // quarantine hides records until somebody answers, and returns the full names of the refs that are
 // gone.
-func (m *Memory) quarantine(ctx context.Context, s *state, ids []packet.ID, remote string) ([]string, error) {
-	m.erased.Note(ids, s.stones)
-	asked, err := m.answers.Read()
+func (g *Purges) quarantine(ctx context.Context, s *state, ids []packet.ID, remote string) ([]string, error) {
+	g.erased.Note(ids, s.stones)
+	asked, err := g.answers.Read()
 	if err != nil {
 		return nil, err
 	}
@@ -139,67 +129,67 @@ func (m *Memory) quarantine(ctx context.Context, s *state, ids []packet.ID, remo
 		}
 	}
 	if len(fresh) > 0 {
-		if err := m.answers.Wait(fresh, m.opts.Now(), remote); err != nil {
+		if err := g.answers.Wait(fresh, g.now(), remote); err != nil {
 			return nil, err
 		}
 	}
-	gone, err := m.store.Quarantine(ctx, ids, s.stones)
+	gone, err := g.store.Quarantine(ctx, ids, s.stones)
 	if err != nil {
 		return nil, err
 	}
 	for _, id := range ids {
-		m.seen.Overlook(id, true)
+		g.seen.Overlook(id, true)
 	}
-	m.seen.Keep()
-	m.forgetFolded()
+	g.seen.Keep()
+	g.reader.forgetFolded()
 	return gone, nil
 }
 
 // expire erases what waited in quarantine until its time was over.
-func (m *Memory) expire(ctx context.Context) error {
-	inside, err := m.Quarantined(ctx)
+func (g *Purges) expire(ctx context.Context) error {
+	inside, err := g.reader.Quarantined(ctx)
 	if err != nil || len(inside) == 0 {
 		return err
 	}
-	asked, err := m.answers.Read()
+	asked, err := g.answers.Read()
 	if err != nil {
 		return err
 	}
-	if asked.Overdue(m.opts.Now(), inside) {
-		_, err = m.Bury(ctx, "")
+	if asked.Overdue(g.now(), inside) {
+		_, err = g.Bury(ctx, "")
 	}
 	return err
 }
 
 // release brings records back from quarantine, and returns the full names of their refs.
-func (m *Memory) release(ctx context.Context, ids []packet.ID) ([]string, error) {
-	back, err := m.store.Release(ctx, ids)
+func (g *Purges) release(ctx context.Context, ids []packet.ID) ([]string, error) {
+	back, err := g.store.Release(ctx, ids)
 	var names []string
 	for _, q := range back {
 		names = append(names, q.Was)
-		m.seen.Overlook(q.ID, false)
+		g.seen.Overlook(q.ID, false)
 	}
-	m.seen.Keep()
-	m.erased.Unerase(ids)
-	m.forgetFolded()
+	g.seen.Keep()
+	g.erased.Unerase(ids)
+	g.reader.forgetFolded()
 	return names, err
 }
 
 // PurgeRequests returns the purges that wait for an answer here, in the order of their events.
-func (m *Memory) PurgeRequests(ctx context.Context) ([]PurgeRequest, error) {
-	s, err := m.fold(ctx)
+func (g *Purges) PurgeRequests(ctx context.Context) ([]PurgeRequest, error) {
+	s, err := g.reader.fold(ctx)
 	if err != nil || len(s.purged) == 0 {
 		return nil, err
 	}
-	inside, err := m.Quarantined(ctx)
+	inside, err := g.reader.Quarantined(ctx)
 	if err != nil {
 		return nil, err
 	}
-	_, wait, err := m.judgePurged(ctx, s, inside)
+	_, wait, err := g.judgePurged(ctx, s, inside)
 	if err != nil {
 		return nil, err
 	}
-	asked, err := m.answers.Read()
+	asked, err := g.answers.Read()
 	if err != nil {
 		return nil, err
 	}
@@ -221,31 +211,30 @@ func (m *Memory) PurgeRequests(ctx context.Context) ([]PurgeRequest, error) {
 		r.IDs = append(r.IDs, id)
 	}
 	var all []PurgeRequest
-	for _, e := range s.events {
-		if r := byEvent[e.ID]; r != nil && e.event.Event == purgeEvent {
-			r.By, r.Standing = e.event.Provenance.AuthorHuman, e.Verdict.Standing
-			r.Remote = cmp.Or(r.Remote, e.Remote)
+	for _, p := range s.purges() {
+		if r := byEvent[p.ID]; r != nil {
+			r.By, r.Standing, r.Remote = p.By, p.Standing, cmp.Or(r.Remote, p.Remote)
 			all = append(all, *r)
-			delete(byEvent, e.ID)
+			delete(byEvent, p.ID)
 		}
 	}
 	return all, nil
 }
 
 // RefusedPurges counts the records that are kept here although a purge which was refused names them.
-func (m *Memory) RefusedPurges(ctx context.Context) (int, error) {
-	asked, err := m.answers.Read()
+func (g *Purges) RefusedPurges(ctx context.Context) (int, error) {
+	asked, err := g.answers.Read()
 	if err != nil || len(asked) == 0 {
 		return 0, err
 	}
-	s, err := m.fold(ctx)
+	s, err := g.reader.fold(ctx)
 	if err != nil {
 		return 0, err
 	}
 	kept := map[packet.ID]bool{}
-	for _, e := range s.events {
-		for _, id := range ids(e.event.Targets) {
-			if asked.Refused(id, e.ID) && s.purged[id].Event == "" {
+	for _, p := range s.purges() {
+		for _, id := range p.Targets {
+			if asked.Refused(id, p.ID) && s.purged[id].Event == "" {
 				kept[id] = true
 			}
 		}
@@ -258,16 +247,16 @@ var ErrNoRequest = errors.New("no purge of it waits for an answer")
 
 // AcceptPurges lets purges that wait for an answer erase records. A record is named by its id or a
 // part of it, or all those of a purge by that of the purge; none at all names every one that waits.
-func (m *Memory) AcceptPurges(ctx context.Context, specs []string) (Purged, error) {
-	of, err := m.requested(ctx, specs)
+func (g *Purges) AcceptPurges(ctx context.Context, specs []string) (Purged, error) {
+	of, err := g.requested(ctx, specs)
 	if err != nil {
 		return Purged{}, err
 	}
-	if err := m.answers.Accept(of); err != nil {
+	if err := g.answers.Accept(of); err != nil {
 		return Purged{}, err
 	}
 	done := Purged{Purged: sorted(of)}
-	b, err := m.Bury(ctx, "")
+	b, err := g.Bury(ctx, "")
 	done.Refs = b.Gone
 	return done, err
 }
@@ -275,17 +264,17 @@ func (m *Memory) AcceptPurges(ctx context.Context, specs []string) (Purged, erro
 // RefusePurges brings records back that wait in quarantine, and keeps every purge that names them
 // now from counting here, unless a trusted key signs it later. Records are named as for
 // AcceptPurges.
-func (m *Memory) RefusePurges(ctx context.Context, specs []string) ([]packet.ID, error) {
-	of, err := m.requested(ctx, specs)
+func (g *Purges) RefusePurges(ctx context.Context, specs []string) ([]packet.ID, error) {
+	of, err := g.requested(ctx, specs)
 	if err != nil {
 		return nil, err
 	}
-	if err := m.answers.Refuse(of); err != nil {
+	if err := g.answers.Refuse(of); err != nil {
 		return nil, err
 	}
-	m.forgetFolded()
+	g.reader.forgetFolded()
 	back := sorted(of)
-	_, err = m.release(ctx, back)
+	_, err = g.release(ctx, back)
 	return back, err
 }
 
@@ -300,14 +289,14 @@ func sorted(of map[packet.ID][]packet.ID) []packet.ID {
 
 // requested finds the records that wait and that somebody names, with the events that want them
 // gone.
-func (m *Memory) requested(ctx context.Context, specs []string) (map[packet.ID][]packet.ID, error) {
-	if err := m.heal(ctx); err != nil {
+func (g *Purges) requested(ctx context.Context, specs []string) (map[packet.ID][]packet.ID, error) {
+	if err := g.heal(ctx); err != nil {
 		return nil, err
 	}
-	if _, err := m.Bury(ctx, ""); err != nil { // What only a fetch brought is in no quarantine yet.
+	if _, err := g.Bury(ctx, ""); err != nil { // What only a fetch brought is in no quarantine yet.
 		return nil, err
 	}
-	all, err := m.PurgeRequests(ctx)
+	all, err := g.PurgeRequests(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -328,17 +317,17 @@ func (m *Memory) requested(ctx context.Context, specs []string) (map[packet.ID][
 	if err := errors.Join(problems...); err != nil {
 		return nil, err
 	}
-	s, err := m.fold(ctx)
+	s, err := g.reader.fold(ctx)
 	if err != nil {
 		return nil, err
 	}
-	for _, e := range s.events {
-		if e.event.Event != purgeEvent || e.Verdict.Standing.Vouched() {
+	for _, p := range s.purges() {
+		if p.Standing.Vouched() {
 			continue
 		}
-		for _, id := range ids(e.event.Targets) {
+		for _, id := range p.Targets {
 			if events, ok := named[id]; ok {
-				named[id] = append(events, e.ID)
+				named[id] = append(events, p.ID)
 			}
 		}
 	}
