@@ -277,3 +277,13 @@ func refusalOf(c check.Checked) Refusal {
 func (n *Intake) Delivered(names []string, address string) {
 	n.seen.Deliver(names, address, n.now())
 }
+
+// InArchive returns the full names that the refs of an archive's records would have, and their objects.
+func (n *Intake) InArchive(ctx context.Context, a refs.Archive) (map[string]string, error) {
+	held, err := check.ReadArchive(ctx, n.store, a)
+	names := make(map[string]string, len(held))
+	for _, t := range held {
+		names[t.Name] = check.ObjectOf(t)
+	}
+	return names, err
+}

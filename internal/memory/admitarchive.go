@@ -5,6 +5,7 @@ import (
 	"context"
 	"slices"
 
+	"github.com/git-ltm/git-ltm/internal/check"
 	"github.com/git-ltm/git-ltm/internal/refs"
 )
 
@@ -101,7 +102,7 @@ func (n *Intake) heldHere(ctx context.Context) (map[string]string, error) {
 func (n *Intake) admitArchive(
 	ctx context.Context, a refs.Archive, local map[string]string,
 ) (sum Admission, err error) {
-	offered, err := readArchive(ctx, n.store, a)
+	offered, err := check.ReadArchive(ctx, n.store, a)
 	if err != nil {
 		return Admission{}, err
 	}
@@ -110,8 +111,8 @@ func (n *Intake) admitArchive(
 		n.reader.forgetFolded()
 		return n.store.TakeArchive(ctx, a, func(ref string) bool { return passed[ref] })
 	}
-	events, rest := offered.split()
-	for _, part := range []holding{events, rest} {
+	events, rest := splitEvents(offered)
+	for _, part := range []check.Holding{events, rest} {
 		fresh, refused, err := n.lacking(ctx, local, part, passed)
 		sum.Refused = append(sum.Refused, refused...)
 		if err != nil {
@@ -128,7 +129,7 @@ func (n *Intake) admitArchive(
 				sum.Refused = append(sum.Refused, r)
 				continue
 			}
-			passed[j.Name], local[j.Name] = true, objectOf(j.Target)
+			passed[j.Name], local[j.Name] = true, check.ObjectOf(j.Target)
 			sum.Taken = append(sum.Taken, j.Name)
 		}
 		if len(rest) > 0 && len(sum.Taken) > 0 && fresh[0].Ref.Name.Kind == refs.Events {
@@ -140,8 +141,8 @@ func (n *Intake) admitArchive(
 	return sum, take()
 }
 
-// split parts the events from everything else.
-func (h holding) split() (events, rest holding) {
+// splitEvents parts the events from everything else.
+func splitEvents(h check.Holding) (events, rest check.Holding) {
 	for _, t := range h {
 		if t.Ref.Name.Kind == refs.Events {
 			events = append(events, t)
@@ -156,8 +157,8 @@ func (h holding) split() (events, rest holding) {
 // notes as passed what it does hold. What was purged is passed over, and another record under a
 // Name that is held here is refused.
 func (n *Intake) lacking(
-	ctx context.Context, local map[string]string, offered holding, passed map[string]bool,
-) (fresh holding, refused []Refusal, err error) {
+	ctx context.Context, local map[string]string, offered check.Holding, passed map[string]bool,
+) (fresh check.Holding, refused []Refusal, err error) {
 	s, err := n.reader.fold(ctx)
 	if err != nil {
 		return nil, nil, err
@@ -179,7 +180,7 @@ func (n *Intake) lacking(
 		switch local[t.Name] {
 		case "":
 			fresh = append(fresh, t)
-		case objectOf(t):
+		case check.ObjectOf(t):
 			passed[t.Name] = true
 		default:
 			refused = append(refused, Refusal{Ref: t.Name, Why: []string{Contested}})

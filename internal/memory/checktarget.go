@@ -125,16 +125,16 @@ func (u *Auditor) endorsements(ctx context.Context) ([]check.Target, error) {
 // reserved says what is wrong with a ref of this clone that is no record. What an archive holds, every list shows.
 func (u *Auditor) reserved(ctx context.Context, ref git.Ref) ([]check.Target, error) {
 	if ref.Name == refs.FormatRef {
-		return formatTargets(ctx, u.store, ref.Name, ref.Object)
+		return check.FormatTargets(ctx, u.store, ref.Name, ref.Object)
 	}
 	if !refs.IsArchive(ref.Name) {
 		return []check.Target{check.OddTarget(ref.Name, refs.Root)}, nil
 	}
 	a, ok := refs.ArchiveAt(ref.Name, ref.Object)
 	if !ok {
-		return []check.Target{{Name: ref.Name, Flaw: check.RuleObject, Why: misnamed}}, nil
+		return []check.Target{{Name: ref.Name, Flaw: check.RuleObject, Why: check.Misnamed}}, nil
 	}
-	_, err := readArchive(ctx, u.store, a)
+	_, err := check.ReadArchive(ctx, u.store, a)
 	if IsUnreadable(err) {
 		return []check.Target{{Name: ref.Name, Flaw: check.RuleObject, Why: "the archive is damaged"}}, nil
 	}
@@ -196,13 +196,13 @@ func (u *Auditor) heldOdd(ctx context.Context, remote, tail string, ref git.Ref)
 	name := refs.TrackingRoot + remote + "/" + tail
 	if a, ok := refs.ArchiveAt(ref.Name, ref.Object); ok {
 		a.Remote = remote
-		return within(ctx, u.store, a, name)
+		return check.Within(ctx, u.store, a, name)
 	}
 	if refs.IsArchive(ref.Name) {
-		return []check.Target{{Name: name, Flaw: check.RuleObject, Why: misnamed}}, nil
+		return []check.Target{{Name: name, Flaw: check.RuleObject, Why: check.Misnamed}}, nil
 	}
 	if ref.Name == refs.FormatRef {
-		return formatTargets(ctx, u.store, name, ref.Object)
+		return check.FormatTargets(ctx, u.store, name, ref.Object)
 	}
 	return []check.Target{check.OddTarget(name, refs.TrackingRoot+remote+"/")}, nil
 }

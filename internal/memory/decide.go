@@ -132,7 +132,7 @@ func (u *Auditor) allowances(ctx context.Context) (own, theirs *Allowed, err err
 	if err != nil {
 		return nil, nil, err
 	}
-	events = slices.DeleteFunc(events, func(e Entry) bool { return e.Remote == "" && e.event.Event == allowEvent })
+	events = slices.DeleteFunc(events, func(e Entry) bool { return e.Remote == "" && e.EventKind() == allowEvent })
 	theirs, err = u.reader.allowedBy(ctx, events)
 	return own, theirs, err
 }

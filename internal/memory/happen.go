@@ -115,31 +115,6 @@ func (w *Writer) undoable(ctx context.Context, spec string) (packet.ID, error) {
 // ErrAllowance says that an event speaks of findings, which are allowed and disallowed only.
 var ErrAllowance = errors.New("it is about a finding, and is taken back by 'git ltm allow --revoke'")
 
-// isSo tells whether an event would change nothing of a record. What is counted, or has words of its own, always does.
-func (s *state) isSo(event string, by []packet.ID, value string, id packet.ID) bool {
-	before := s.lives[id]
-	switch event {
-	case undoEvent:
-		return s.undone[id]
-	case "retract":
-		return before.Retracted
-	case "restore":
-		return !before.Retracted && !before.Archived && before.Superseded == "" && before.Consolidated == ""
-	case "archive":
-		return before.Archived
-	case "close":
-		return before.Closed
-	case "reopen":
-		return !before.Closed
-	case "supersede":
-		return len(by) > 0 && before.Superseded == by[0]
-	case "impact":
-		return before.Impact == value
-	default:
-		return false
-	}
-}
-
 // Retract takes records out of every list, recall and briefing. Their bytes stay. Every spec must name a record, or nothing is
 // changed.
 func (w *Writer) Retract(ctx context.Context, specs []string, why string) (Change, error) {

@@ -120,7 +120,7 @@ func (n *Intake) offeredOne(ctx context.Context, o check.Offer) ([]check.Target,
 		return n.offeredArchive(ctx, o)
 	}
 	if o.Ref == refs.FormatRef {
-		return formatTargets(ctx, n.store, o.Ref, o.OID)
+		return check.FormatTargets(ctx, n.store, o.Ref, o.OID)
 	}
 	if err := n.reader.invalid(t.Ref); err != nil && t.Flaw == "" && t.Later.ID == "" {
 		t.Flaw, t.Why = check.RuleSchema, err.Error()

@@ -12,9 +12,9 @@ import (
 func (n *Intake) offeredArchive(ctx context.Context, o check.Offer) ([]check.Target, error) {
 	a, ok := refs.ArchiveAt(o.Ref, o.OID)
 	if !ok || o.Was != "" && o.Was != o.OID {
-		return []check.Target{{Name: o.Ref, Flaw: check.RuleRewrite, Why: misnamed}}, nil
+		return []check.Target{{Name: o.Ref, Flaw: check.RuleRewrite, Why: check.Misnamed}}, nil
 	}
-	all, err := within(ctx, n.store, a, o.Ref)
+	all, err := check.Within(ctx, n.store, a, o.Ref)
 	if err != nil || o.From != "" {
 		return all, err
 	}
@@ -33,11 +33,11 @@ func (n *Intake) offeredArchive(ctx context.Context, o check.Offer) ([]check.Tar
 func (n *Intake) PassArchive(
 	ctx context.Context, mine refs.Archive, known func(ref, object string) bool,
 ) (fresh int, why []string, err error) {
-	held, err := readArchive(ctx, n.store, mine)
+	held, err := check.ReadArchive(ctx, n.store, mine)
 	if err != nil {
 		return 0, nil, err
 	}
-	held = slices.DeleteFunc(held, func(t check.Target) bool { return known(t.Name, objectOf(t)) })
+	held = slices.DeleteFunc(held, func(t check.Target) bool { return known(t.Name, check.ObjectOf(t)) })
 	if len(held) == 0 {
 		return 0, nil, nil
 	}

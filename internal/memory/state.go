@@ -283,3 +283,28 @@ func (r *Reader) Undone(ctx context.Context, event packet.ID) (bool, error) {
 	}
 	return s.undone[event], nil
 }
+
+// isSo tells whether an event would change nothing of a record. What is counted, or has words of its own, always does.
+func (s *state) isSo(event string, by []packet.ID, value string, id packet.ID) bool {
+	before := s.lives[id]
+	switch event {
+	case undoEvent:
+		return s.undone[id]
+	case "retract":
+		return before.Retracted
+	case "restore":
+		return !before.Retracted && !before.Archived && before.Superseded == "" && before.Consolidated == ""
+	case "archive":
+		return before.Archived
+	case "close":
+		return before.Closed
+	case "reopen":
+		return !before.Closed
+	case "supersede":
+		return len(by) > 0 && before.Superseded == by[0]
+	case "impact":
+		return before.Impact == value
+	default:
+		return false
+	}
+}

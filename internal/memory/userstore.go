@@ -177,7 +177,7 @@ func (m *Memory) findWide(ctx context.Context, spec string, find func(*Memory, c
 // user-wide memory. It returns the memory in which the packet lies.
 func (m *Memory) ChooseWide(ctx context.Context, reading Reading) (Entry, *Memory, error) {
 	e, err := m.Choose(ctx, reading)
-	if !isUnknown(err) || len(m.skipped) > 0 {
+	if !isUnknown(err) || len(m.Skipped()) > 0 {
 		return e, m, err
 	}
 	user := m.User(ctx)
