@@ -131,7 +131,7 @@ func pemFooter(text string, from int) span {
 		if text[at-1] == ' ' {
 			start--
 		}
-		start = dashesBefore(text, start)
+		start = max(from, dashesBefore(text, start))
 		if at-start < 2 {
 			continue
 		}
