@@ -16,6 +16,9 @@ func (m *Memory) erasedFile() *journal.File {
 	return journal.Open(m.repo.Local().File("erased"))
 }
 
+// HeldStamp returns a stamp of all refs of this clone below refs/ltm and of what it has taken out, or "".
+func (m *Memory) HeldStamp() (string, error) { return m.store.HeldStamp(m.erasedFile().Files()...) }
+
 // The values of the journal. A record that came back from quarantine is known again.
 const (
 	isErased = "-"
