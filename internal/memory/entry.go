@@ -87,7 +87,10 @@ func (m *Memory) parse(ctx context.Context, ref refs.Ref, obj refs.Object) (*pac
 	if err := fits(rec, ref.Name); err != nil {
 		return nil, err
 	}
-	if was, _ := m.seen.find(ref.Name); rec.Kind() == packet.KindEvent && !was.made && !bytes.Equal(rec.Encode(), obj.Data) {
+	if rec.Kind() != packet.KindEvent {
+		return rec, nil
+	}
+	if was, _ := m.seen.find(ref.Name); !was.made && !bytes.Equal(rec.Encode(), obj.Data) {
 		err := &MismatchError{Why: "the bytes are not the canonical encoding of the record"}
 		m.examined.noteInvalid(ref, err)
 		return nil, err

@@ -19,8 +19,20 @@ type Listed struct {
 	Record string // what stays the same where another ref counts for the record: its kind and id, and that it is private
 	Young  bool   // a ref of it is loose, so that the packed part of a stamp does not speak of it
 	Aside  bool   // an event of a stranger that is no more than a claim: whoever asks for the record may want to know of it
+}
 
-	ref refs.Ref
+// ref is what the listing was made of, as far as it takes to read the record. A listing holds as many as there are records, so that it
+// keeps no more of each than its name and its object.
+func (l Listed) ref() refs.Ref {
+	ref := refs.Ref{Object: l.Object}
+	var ok bool
+	if ref.Name, ok = refs.ParseName(l.Name); ok {
+		return ref
+	}
+	if ref.Name, ok = refs.ParsePrivate(l.Name); !ok {
+		ref.Remote, ref.Name, _ = refs.ParseTracking(l.Name)
+	}
+	return ref
 }
 
 // Text is what a record says, before anybody asked who vouches for it. It is for finding records by their words: what is handed
@@ -117,10 +129,16 @@ func (m *Memory) list(ctx context.Context, all []Listed, kind refs.Kind, list []
 			delete(aside, s.ref.Name.ID)
 		}
 	}
+	all = slices.Grow(all, len(list))
 	for _, ref := range list {
-		if m.unfit(ctx, ref) == nil && !gone.holds(kind, ref.Name.ID) {
-			all = append(all, Listed{Name: ref.Full(), Object: ref.Object, Record: keyOf(ref.Name), Young: ref.Young, Aside: aside[ref.Name.ID], ref: ref})
+		if m.unfit(ctx, ref) != nil || gone.holds(kind, ref.Name.ID) {
+			continue
 		}
+		l := Listed{Name: ref.Full(), Object: ref.Object, Record: keyOf(ref.Name), Young: ref.Young, Aside: aside[ref.Name.ID]}
+		if strings.HasSuffix(l.Name, l.Record) { // One text does for both.
+			l.Record = l.Name[len(l.Name)-len(l.Record):]
+		}
+		all = append(all, l)
 	}
 	return all, nil
 }
@@ -131,10 +149,11 @@ func (m *Memory) Texts(ctx context.Context, listed []Listed) ([]Text, error) {
 	for group := range slices.Chunk(listed, check.Together) {
 		wanted := make([]refs.Wanted, len(group))
 		for i, l := range group {
-			wanted[i] = refs.Wanted{Ref: l.ref, Limit: refs.Bound(l.ref.Name.Kind)}
+			ref := l.ref()
+			wanted[i] = refs.Wanted{Ref: ref, Limit: refs.Bound(ref.Name.Kind)}
 		}
 		for i, found := range m.store.ReadMany(ctx, wanted) {
-			text, ok, err := m.text(ctx, group[i], found)
+			text, ok, err := m.text(ctx, group[i], wanted[i].Ref, found)
 			if err != nil {
 				return nil, err
 			}
@@ -147,22 +166,22 @@ func (m *Memory) Texts(ctx context.Context, listed []Listed) ([]Text, error) {
 }
 
 // text is what one record says.
-func (m *Memory) text(ctx context.Context, l Listed, found refs.Found) (text Text, ok bool, err error) {
+func (m *Memory) text(ctx context.Context, l Listed, ref refs.Ref, found refs.Found) (text Text, ok bool, err error) {
 	if found.Err != nil {
 		return Text{}, false, m.skip(l.Name, found.Err)
 	}
-	rec, err := m.parse(ctx, l.ref, found.Object)
+	rec, err := m.parse(ctx, ref, found.Object)
 	if err != nil {
 		return Text{}, false, nil //nolint:nilerr // What is no record says nothing; lists and checks tell of it.
 	}
-	if l.ref.Remote != "" || m.overriddenElsewhere(rec, l.ref.Name) {
-		if err := m.admit(ctx, l.ref, found.Object.Data); err != nil {
+	if ref.Remote != "" || m.overriddenElsewhere(rec, ref.Name) {
+		if err := m.admit(ctx, ref, found.Object.Data); err != nil {
 			return Text{}, false, m.skip(l.Name, err)
 		}
 	}
 	text = Text{
-		Name: l.Name, Private: l.ref.Name.Private, Remote: l.ref.Remote != "", Aside: l.Aside, Content: rec.Content(),
-		Signed: found.Object.TagOID != "", Signer: m.signerWord(l.ref, found.Object),
+		Name: l.Name, Private: ref.Name.Private, Remote: ref.Remote != "", Aside: l.Aside, Content: rec.Content(),
+		Signed: found.Object.TagOID != "", Signer: m.signerWord(ref, found.Object),
 	}
 	switch rec.Kind() {
 	case packet.KindEvent:
