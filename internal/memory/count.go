@@ -3,22 +3,11 @@ package memory
 import (
 	"context"
 	"errors"
-
-	"github.com/git-ltm/git-ltm/internal/refs"
 )
 
-// Held is the number of records of this clone, of every kind that this version
-// writes.
-func (m *Memory) Held(ctx context.Context) (int, error) {
-	sum := 0
-	for _, kind := range refs.Kinds() {
-		n, err := m.store.Count(ctx, kind)
-		if err != nil {
-			return 0, err
-		}
-		sum += n
-	}
-	return sum, nil
+// Held counts the refs of this clone that every push speaks of, and stops at most.
+func (m *Memory) Held(ctx context.Context, most int) (int, error) {
+	return m.store.CountRefs(ctx, most)
 }
 
 // Broken returns the refs below refs/ltm that are broken.
