@@ -52,8 +52,11 @@ func (s *Scanner) form(hits []found, text string, f form) []found {
 		if (f.derived && !r.shape) || (resume != nil && keyword.start < resume[rule]) {
 			return
 		}
+		if r.behind != nil && !r.behind(byteBefore(f.text, keyword.start)) {
+			return
+		}
 		secret, ok := r.find(f.text, keyword)
-		if !ok {
+		if !ok || r.strong && !strongWord(secret.of(f.text)) {
 			return
 		}
 		if resume == nil {
