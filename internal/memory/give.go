@@ -58,11 +58,14 @@ func (m *Memory) given(ctx context.Context, ref refs.Ref, e Entry) (Given, error
 	if g.Shown, g.Kept = e.Open(Asked); g.Kept != "" {
 		return g, nil
 	}
-	obj, err := m.store.Read(ctx, ref, refs.Bound(ref.Name.Kind))
-	if err != nil {
-		return g, fmt.Errorf("read %q: %w", ref.Full(), err)
+	if e.Signed {
+		obj, err := m.store.Read(ctx, ref, refs.Bound(ref.Name.Kind))
+		if err != nil {
+			return g, fmt.Errorf("read %q: %w", ref.Full(), err)
+		}
+		g.Tag = obj.Tag
 	}
-	hits, err := m.onItsWay(ctx, e.data, obj.Tag)
+	hits, err := m.onItsWay(ctx, e.data, g.Tag)
 	if err != nil {
 		return g, err
 	}
@@ -71,7 +74,6 @@ func (m *Memory) given(ctx context.Context, ref refs.Ref, e Entry) (Given, error
 			return g, err
 		}
 	}
-	g.Tag = obj.Tag
 	return g, nil
 }
 
