@@ -25,7 +25,7 @@ const (
 
 // broken tells of refs that git cannot use, and of names that are none of the format.
 func broken(ctx context.Context, p *patient) ([]Finding, error) {
-	bad, stray, err := p.memory.Inspect(ctx)
+	bad, stray, err := p.memory.Audit().Inspect(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -94,7 +94,7 @@ func (p *patient) walk(do func(path string, entry fs.DirEntry) error) error {
 
 // live tells that there are so many refs that every push pays for them.
 func live(ctx context.Context, p *patient) ([]Finding, error) {
-	held, err := p.memory.Held(ctx, TooManyRefs)
+	held, err := p.memory.Audit().Held(ctx, TooManyRefs)
 	if err != nil || held < ManyRefs {
 		return nil, err
 	}
