@@ -168,7 +168,7 @@ func (m *Memory) prepareSmall(ctx context.Context, req SmallRequest, now *situat
 	if err := m.untold(ctx, rec, req.Reach); err != nil {
 		return Receipt{}, err
 	}
-	receipt, err := passGate(rules, rec, req.Secrets)
+	receipt, err := m.passWritten(rules, rec, req.Secrets)
 	if err != nil {
 		return Receipt{}, err
 	}
