@@ -36,7 +36,7 @@ func passGate(r *scan.Rules, rec *packet.Record, answer Secrets) (Receipt, error
 
 // passWritten is passGate for a record that is completed here. Paths in a home directory, which would refuse it, are written
 // relative to the home first, or to the top of the work tree.
-func (m *Memory) passWritten(r *scan.Rules, rec *packet.Record, answer Secrets) (Receipt, error) {
+func (w *Writer) passWritten(r *scan.Rules, rec *packet.Record, answer Secrets) (Receipt, error) {
 	receipt, err := passGate(r, rec, Refuse)
 	secret, ok := errors.AsType[*SecretError](err)
 	if !ok {
@@ -46,7 +46,7 @@ func (m *Memory) passWritten(r *scan.Rules, rec *packet.Record, answer Secrets) 
 	relative := 0
 	if slices.ContainsFunc(secret.Findings, redact.Finding.IsPlace) {
 		var data []byte
-		if data, relative, err = r.Relative(rec.Encode(), m.repo.WorkTree); err != nil {
+		if data, relative, err = r.Relative(rec.Encode(), w.repo.WorkTree); err != nil {
 			return Receipt{}, fmt.Errorf("scan for secrets: %w", err)
 		}
 		if rec, err = packet.Parse(data, packet.Stored); err != nil {

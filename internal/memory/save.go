@@ -160,7 +160,7 @@ func (w *Writer) Save(ctx context.Context, req SaveRequest) (Receipt, error) {
 	if err != nil {
 		return Receipt{}, err
 	}
-	pass := m.passWritten
+	pass := w.passWritten
 	if req.Form == AsIs {
 		pass = passGate
 	}
