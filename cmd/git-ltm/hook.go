@@ -109,7 +109,7 @@ func (e *env) judgeOffers(ctx context.Context, m *memory.Memory, offers []check.
 		Tool: "git-ltm", Version: version.Release, Home: home, Started: e.now(),
 	}}}
 	v.scannedBy(rules, slices.Concat(check.PushRules(), check.Rules(rules)))
-	for c, err := range m.CheckOffers(ctx, offers) {
+	for c, err := range m.Intake().CheckOffers(ctx, offers) {
 		if err != nil {
 			v.progress.end()
 			return err

@@ -86,7 +86,7 @@ func (e *env) look(ctx context.Context, m *memory.Memory, r *recall.Recall) (sta
 	if s.Purges, err = e.purgeRequests(ctx, m); err != nil {
 		return status{}, err
 	}
-	if s.Kept, err = m.RefusedPurges(ctx); err != nil {
+	if s.Kept, err = m.Purges().RefusedPurges(ctx); err != nil {
 		return status{}, err
 	}
 	if s.Ride, err = e.lastRide(m.Repo()); err != nil {

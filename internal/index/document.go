@@ -98,5 +98,6 @@ type Hit struct {
 	Paths      []string
 	Locked     bool
 	Failed     bool
+	Cites      bool   // Cites says that the record cites places.
 	Signer     string // Signer is the word of the document that says who put the record here.
 }

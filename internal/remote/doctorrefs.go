@@ -28,7 +28,7 @@ const (
 
 // broken tells of refs that git cannot use, and of names that are none of the format.
 func broken(ctx context.Context, p *patient) ([]Finding, error) {
-	bad, stray, err := p.memory.Inspect(ctx)
+	bad, stray, err := p.memory.Audit().Inspect(ctx)
 	if err != nil {
 		return nil, err
 	}
