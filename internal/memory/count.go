@@ -5,6 +5,11 @@ import (
 	"errors"
 )
 
+// Held counts the refs of this clone that every push speaks of, and stops at most.
+func (u *Auditor) Held(ctx context.Context, most int) (int, error) {
+	return u.store.CountRefs(ctx, most)
+}
+
 // Broken returns the refs below refs/ltm that are broken.
 func (u *Auditor) Broken(ctx context.Context) ([]RecordError, error) {
 	found, err := u.store.Broken(ctx)
