@@ -8,6 +8,7 @@ import (
 
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/packet"
+	"github.com/git-ltm/git-ltm/internal/replay"
 )
 
 // What became of an achievement.
@@ -60,7 +61,7 @@ func (e *env) keepAchievements(ctx context.Context, m *memory.Memory, all []*ach
 func (e *env) markFailed(fresh []*achieved, batch *memory.BatchError) {
 	for _, f := range batch.Failed {
 		a := fresh[f.Index]
-		if errors.Is(f.Err, memory.ErrPurged) {
+		if errors.Is(f.Err, replay.ErrPurged) {
 			a.State = achievedKnown
 			continue
 		}

@@ -16,6 +16,7 @@ import (
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/remote"
+	"github.com/git-ltm/git-ltm/internal/replay"
 	"github.com/git-ltm/git-ltm/internal/reply"
 )
 
@@ -93,7 +94,7 @@ func refuseDrafts(ctx context.Context, m *memory.Memory, specs []string) error {
 		if err != nil {
 			continue
 		}
-		if _, err := m.FindAny(ctx, spec); errors.Is(err, memory.ErrNotFound) {
+		if _, err := m.FindAny(ctx, spec); errors.Is(err, replay.ErrNotFound) {
 			return usagef("%s is a draft, which never left this clone: git ltm distill --drop %s", id, id)
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/git-ltm/git-ltm/internal/foreign"
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/packet"
+	"github.com/git-ltm/git-ltm/internal/replay"
 	"github.com/git-ltm/git-ltm/internal/signing"
 )
 
@@ -154,22 +155,22 @@ func madeHere(d foreign.Draft) bool {
 }
 
 // reach says how far a draft goes, and where that is not what people expect, why.
-func (g *gathering) reach(format foreign.Format, d foreign.Draft) (memory.Reach, string) {
+func (g *gathering) reach(format foreign.Format, d foreign.Draft) (replay.Reach, string) {
 	switch {
 	case g.env.userStore != "":
-		return memory.Shared, ""
+		return replay.Shared, ""
 	case g.opts.private:
-		return memory.Private, ""
+		return replay.Private, ""
 	case d.Private && d.Ref != "":
-		return memory.Private, "" // It was private where it comes from.
+		return replay.Private, "" // It was private where it comes from.
 	case d.Private && slices.ContainsFunc(d.Notes, func(note string) bool { return strings.Contains(note, "private") }):
-		return memory.Private, ""
+		return replay.Private, ""
 	case d.Private:
-		return memory.Private, "it is for one person or agent: it is kept private"
+		return replay.Private, "it is for one person or agent: it is kept private"
 	case d.Wide:
-		return memory.Private, "it was kept for all projects: it is kept private here; 'git ltm import --user' brings it into your user-wide memory"
+		return replay.Private, "it was kept for all projects: it is kept private here; 'git ltm import --user' brings it into your user-wide memory"
 	case format == foreign.MemoryFile && !g.opts.share:
-		return memory.Private, "it is a draft out of a memory file: it is kept private; --share lets it travel"
+		return replay.Private, "it is a draft out of a memory file: it is kept private; --share lets it travel"
 	}
-	return memory.Shared, ""
+	return replay.Shared, ""
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/git-ltm/git-ltm/internal/foreign"
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/packet"
+	"github.com/git-ltm/git-ltm/internal/replay"
 )
 
 // imported is what an import did. It is the shape of --json.
@@ -101,7 +102,7 @@ func (told *imported) count(t memory.Taken) {
 	default:
 		told.Refused++
 	}
-	if isA[*memory.SecretError](t.Err) {
+	if isA[*replay.SecretError](t.Err) {
 		told.secrets++
 	}
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/redact"
+	"github.com/git-ltm/git-ltm/internal/replay"
 	"github.com/git-ltm/git-ltm/internal/reply"
 )
 
@@ -46,13 +47,13 @@ func (e *env) noteBatch(cmd *cobra.Command, o noteOptions, args []string) error 
 	}
 	identities := o.reach
 	if e.userStore == "" && !cmd.Flags().Changed("private") {
-		identities = memory.Private
+		identities = replay.Private
 	}
 	return e.use(ctx, func(m *memory.Memory) error { return e.keepBatch(ctx, m, o.smallFlags, lines, identities) })
 }
 
 // keepBatch stores the records of a batch; identities is how far those go that say who somebody is.
-func (e *env) keepBatch(ctx context.Context, m *memory.Memory, s smallFlags, lines []batchLine, identities memory.Reach) error {
+func (e *env) keepBatch(ctx context.Context, m *memory.Memory, s smallFlags, lines []batchLine, identities replay.Reach) error {
 	spoilt := slices.ContainsFunc(lines, func(l batchLine) bool { return l.err != nil })
 	reqs := make([]memory.SmallRequest, len(lines))
 	for i, l := range lines {

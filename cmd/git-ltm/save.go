@@ -15,6 +15,7 @@ import (
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/redact"
+	"github.com/git-ltm/git-ltm/internal/replay"
 	"github.com/git-ltm/git-ltm/internal/signing"
 )
 
@@ -162,7 +163,7 @@ func (o saveOptions) request(data []byte) memory.SaveRequest {
 		req.Form = memory.AsIs
 	}
 	if o.private {
-		req.Reach = memory.Private
+		req.Reach = replay.Private
 	}
 	switch {
 	case o.sign:

@@ -12,6 +12,7 @@ import (
 	"github.com/git-ltm/git-ltm/internal/git"
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/packet"
+	"github.com/git-ltm/git-ltm/internal/replay"
 	"github.com/git-ltm/git-ltm/internal/reply"
 )
 
@@ -147,7 +148,7 @@ func newSkipRemove(e *env) *cobra.Command {
 		RunE: func(cmd *cobra.Command, args []string) error {
 			ctx := cmd.Context()
 			return e.use(ctx, func(m *memory.Memory) error {
-				isSkip := func(entry memory.Entry) bool { return entry.Kind() == packet.KindSkip }
+				isSkip := func(entry replay.Entry) bool { return entry.Kind() == packet.KindSkip }
 				if _, err := e.only(ctx, m, "skip", args, isSkip); err != nil {
 					return err
 				}
@@ -161,8 +162,8 @@ func newSkipRemove(e *env) *cobra.Command {
 }
 
 // only finds records, and refuses those that are not what a command is made for.
-func (e *env) only(ctx context.Context, m *memory.Memory, what string, specs []string, is func(memory.Entry) bool) ([]memory.Entry, error) {
-	var all []memory.Entry
+func (e *env) only(ctx context.Context, m *memory.Memory, what string, specs []string, is func(replay.Entry) bool) ([]replay.Entry, error) {
+	var all []replay.Entry
 	var wrong []error
 	for _, spec := range specs {
 		entry, _, err := m.FindAnyWide(ctx, spec)

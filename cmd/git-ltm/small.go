@@ -13,6 +13,7 @@ import (
 	"github.com/git-ltm/git-ltm/internal/git"
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/packet"
+	"github.com/git-ltm/git-ltm/internal/replay"
 	"github.com/git-ltm/git-ltm/internal/reply"
 	"github.com/git-ltm/git-ltm/internal/signing"
 )
@@ -21,7 +22,7 @@ import (
 type smallFlags struct {
 	private, redact, sign, noSign, dryRun, json bool
 
-	reach memory.Reach // what private says, as problems settles it
+	reach replay.Reach // what private says, as problems settles it
 }
 
 func (s *smallFlags) flags(f *pflag.FlagSet) {
@@ -43,7 +44,7 @@ func (s *smallFlags) problems(e *env) []error {
 		wrong = append(wrong, errors.New("--user and --private exclude each other; a user-wide memory without a remote never leaves the machine"))
 	}
 	if s.private {
-		s.reach = memory.Private
+		s.reach = replay.Private
 	}
 	return wrong
 }
@@ -138,12 +139,12 @@ func below(prefix string, places []string) []composedCite {
 }
 
 // linked returns the full ids of records that a record names. What travels names no record that is private.
-func (e *env) linked(ctx context.Context, m *memory.Memory, reach memory.Reach, specs []string) ([]string, error) {
+func (e *env) linked(ctx context.Context, m *memory.Memory, reach replay.Reach, specs []string) ([]string, error) {
 	var all []string
 	var problems []error
 	for _, spec := range specs {
 		entry, err := m.FindAny(ctx, spec)
-		if err == nil && entry.Store == memory.OfClone && reach == memory.Shared {
+		if err == nil && entry.Store == replay.OfClone && reach == replay.Shared {
 			err = fmt.Errorf("record %s: %w", entry.ID, memory.ErrPrivate)
 		}
 		if err != nil {

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/git-ltm/git-ltm/internal/memory"
+	"github.com/git-ltm/git-ltm/internal/replay"
 	"github.com/git-ltm/git-ltm/internal/reply"
 )
 
@@ -90,12 +91,12 @@ func (c *call) changed(change memory.Change, of *memory.Memory, did string) answ
 var errNotTask = errors.New("it is of another kind")
 
 // tasks finds tasks, and refuses what is none.
-func (c *call) tasks(ctx context.Context, specs []string) ([]memory.Entry, error) {
-	var all []memory.Entry
+func (c *call) tasks(ctx context.Context, specs []string) ([]replay.Entry, error) {
+	var all []replay.Entry
 	var wrong []error
 	for _, spec := range specs {
 		entry, _, err := c.m.FindAnyWide(ctx, spec)
-		if shown, _ := entry.Open(memory.Asked); err == nil && shown.Note().Kind != "task" {
+		if shown, _ := entry.Open(replay.Asked); err == nil && shown.Note().Kind != "task" {
 			err = fmt.Errorf("record %s is no task: %w", entry.ID, errNotTask)
 		}
 		if err != nil {

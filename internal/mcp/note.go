@@ -10,6 +10,7 @@ import (
 
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/packet"
+	"github.com/git-ltm/git-ltm/internal/replay"
 	"github.com/git-ltm/git-ltm/internal/reply"
 )
 
@@ -116,7 +117,7 @@ func (c *call) links(ctx context.Context) ([]string, error) {
 	var problems []error
 	for _, spec := range c.args.texts("links") {
 		entry, err := c.m.FindAny(ctx, spec)
-		if err == nil && entry.Store == memory.OfClone && c.reach() == memory.Shared {
+		if err == nil && entry.Store == replay.OfClone && c.reach() == replay.Shared {
 			err = fmt.Errorf("record %s: %w", entry.ID, memory.ErrPrivate)
 		}
 		if err != nil {

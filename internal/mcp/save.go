@@ -7,6 +7,7 @@ import (
 	"github.com/git-ltm/git-ltm/internal/git"
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/packet"
+	"github.com/git-ltm/git-ltm/internal/replay"
 	"github.com/git-ltm/git-ltm/internal/reply"
 	"github.com/git-ltm/git-ltm/internal/session"
 )
@@ -163,9 +164,9 @@ func (c *call) secrets() memory.Secrets {
 }
 
 // reach is how far a record goes.
-func (c *call) reach() memory.Reach {
+func (c *call) reach() replay.Reach {
 	if c.args.flag("private") {
-		return memory.Private
+		return replay.Private
 	}
-	return memory.Shared
+	return replay.Shared
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/git-ltm/git-ltm/internal/ledger"
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/refs"
+	"github.com/git-ltm/git-ltm/internal/replay"
 )
 
 // Gone returns the records that this clone saw once, and that neither it nor a remote holds now as far as this clone knows,
@@ -51,7 +52,7 @@ func (u *Auditor) Accept(ctx context.Context, specs []string) ([]string, error) 
 			return nil, err
 		}
 		if len(names) == 0 {
-			missing = append(missing, &RecordError{Ref: string(id), Err: ErrNotFound})
+			missing = append(missing, &replay.RecordError{Ref: string(id), Err: replay.ErrNotFound})
 		}
 		accepted = append(accepted, names...)
 	}

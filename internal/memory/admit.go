@@ -12,6 +12,7 @@ import (
 	"github.com/git-ltm/git-ltm/internal/ledger"
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/refs"
+	"github.com/git-ltm/git-ltm/internal/replay"
 	"github.com/git-ltm/git-ltm/internal/report"
 	"github.com/git-ltm/git-ltm/internal/scan"
 	"github.com/git-ltm/git-ltm/internal/signing"
@@ -25,7 +26,7 @@ type IntakeOptions struct {
 	Judge  *vouch.Judge
 	Signer *signing.Signer
 	Seen   *ledger.Seen
-	Reader *Reader
+	Reader *replay.Reader
 	Writer *Writer
 	Purges *Purges
 	Heal   func(context.Context) error // mends what a crash left, before anything is written
@@ -39,7 +40,7 @@ type Intake struct {
 	judge  *vouch.Judge
 	signer *signing.Signer
 	seen   *ledger.Seen
-	reader *Reader
+	reader *replay.Reader
 	writer *Writer
 	purges *Purges
 	heal   func(context.Context) error
@@ -71,13 +72,13 @@ type Admission struct {
 // refs/ltm, and their objects.
 func (n *Intake) Offer(ctx context.Context, remote string, refs map[string]string) {
 	n.store.Offer(ctx, remote, refs)
-	n.reader.forgetFolded()
+	n.reader.Forget()
 }
 
 // Admit judges refs that a remote has sent, one by one, and makes those of this clone that pass. The objects are here. What was
 // purged is passed over. Events come first, because they say what of the others was purged, and what is allowed in them.
 func (n *Intake) Admit(ctx context.Context, offers []check.Offer) (Admission, error) {
-	n.reader.forgetFolded()
+	n.reader.Forget()
 	var all Admission
 	first, rest := n.eventsAmong(offers)
 	for _, group := range [][]check.Offer{first, rest} {
@@ -147,19 +148,19 @@ func (n *Intake) admitGroup(ctx context.Context, offers []check.Offer) (Admissio
 			all.Taken = append(all.Taken, o.Ref)
 		}
 	}
-	n.reader.forgetFolded()
+	n.reader.Forget()
 	return all, nil
 }
 
 // withoutPurged leaves out what speaks of records that were purged.
 func (n *Intake) withoutPurged(ctx context.Context, offers []check.Offer) ([]check.Offer, error) {
-	s, err := n.reader.fold(ctx)
-	if err != nil || len(s.purged) == 0 {
+	s, err := n.reader.Fold(ctx)
+	if err != nil || len(s.Purged) == 0 {
 		return offers, err
 	}
 	var kept []check.Offer
 	for _, o := range offers {
-		if !s.gone(o.Ref) {
+		if !s.Gone(o.Ref) {
 			kept = append(kept, o)
 		}
 	}
@@ -168,10 +169,10 @@ func (n *Intake) withoutPurged(ctx context.Context, offers []check.Offer) ([]che
 
 // withoutCrowd leaves out the events of strangers that would not count beside those that are here. They stay where they are offered.
 func (n *Intake) withoutCrowd(ctx context.Context, offers []check.Offer) ([]check.Offer, error) {
-	if len(offers) <= mostOfKind {
+	if len(offers) <= replay.MostOfKind {
 		return offers, nil
 	}
-	events, err := collect(n.reader.everything(ctx, refs.Query{Kind: refs.Events, Remotes: true}))
+	events, err := replay.Collect(n.reader.Everything(ctx, refs.Query{Kind: refs.Events, Remotes: true}))
 	if err != nil {
 		return nil, err
 	}
@@ -184,7 +185,7 @@ func (n *Intake) withoutCrowd(ctx context.Context, offers []check.Offer) ([]chec
 			events = append(events, ref)
 		}
 	}
-	if events, err = n.reader.counting(ctx, events); err != nil {
+	if events, err = n.reader.Counting(ctx, events); err != nil {
 		return nil, err
 	}
 	clear(counts)
@@ -192,7 +193,7 @@ func (n *Intake) withoutCrowd(ctx context.Context, offers []check.Offer) ([]chec
 		counts[ref.Name.ID] = true
 	}
 	return slices.DeleteFunc(offers, func(o check.Offer) bool {
-		return n.reader.isStrange(o.OID) && !counts[refs.RecordOf(o.Ref)]
+		return n.reader.IsStrange(o.OID) && !counts[refs.RecordOf(o.Ref)]
 	}), nil
 }
 
@@ -204,7 +205,7 @@ func (n *Intake) withoutEclipsed(ctx context.Context, offers []check.Offer) (kep
 		return offers, nil, err
 	}
 	for _, o := range offers {
-		eclipsed, err := n.reader.eclipsed(ctx, refOf(o))
+		eclipsed, err := n.reader.Eclipsed(ctx, refOf(o))
 		if err != nil {
 			return nil, nil, err
 		}
@@ -241,7 +242,7 @@ func (n *Intake) Pass(ctx context.Context, offers []check.Offer) (passed []check
 		if r := refusalOf(c); len(r.Why) > 0 {
 			refused = append(refused, r)
 			if i := slices.IndexFunc(c.Results, func(r report.Result) bool { return r.Rule == check.RuleSchema }); i >= 0 {
-				n.reader.noteInvalid(refOf(o), errors.New(c.Results[i].Pointer+" "+c.Results[i].Message))
+				n.reader.NoteInvalid(refOf(o), errors.New(c.Results[i].Pointer+" "+c.Results[i].Message))
 			}
 		} else {
 			passed = append(passed, o)

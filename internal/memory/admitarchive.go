@@ -7,6 +7,7 @@ import (
 
 	"github.com/git-ltm/git-ltm/internal/check"
 	"github.com/git-ltm/git-ltm/internal/refs"
+	"github.com/git-ltm/git-ltm/internal/replay"
 )
 
 // AdmitArchives judges what the archives of a remote hold, as they are tracked, record by record,
@@ -16,14 +17,14 @@ import (
 func (n *Intake) AdmitArchives(
 	ctx context.Context, remote string, skip func(refs.Archive) bool,
 ) (sum Admission, err error) {
-	n.reader.forgetFolded() // What has come may say what was purged, and who signed it.
+	n.reader.Forget() // What has come may say what was purged, and who signed it.
 	err = n.store.Exclusively(ctx, func(ctx context.Context) error {
 		if sum, err = n.admitArchives(ctx, remote, skip); err != nil {
 			return err
 		}
 		return n.store.Settle(ctx)
 	})
-	n.reader.forgetFolded()
+	n.reader.Forget()
 	return sum, err
 }
 
@@ -58,7 +59,7 @@ func (n *Intake) admitArchives(
 			got, err = n.admitArchive(ctx, a, local)
 		}
 		switch {
-		case IsUnreadable(err):
+		case replay.IsUnreadable(err):
 			sum.Refused = append(sum.Refused, Refusal{Ref: a.Ref(), Why: []string{err.Error()}})
 		case err != nil:
 			return Admission{}, err
@@ -71,11 +72,11 @@ func (n *Intake) admitArchives(
 // Covered reports whether one of some archives holds all that another one does, but for what was
 // purged.
 func (n *Intake) Covered(ctx context.Context, a refs.Archive, by []refs.Archive) (bool, error) {
-	s, err := n.reader.fold(ctx)
+	s, err := n.reader.Fold(ctx)
 	if err != nil {
 		return false, err
 	}
-	return n.store.Covered(ctx, a, by, s.gone)
+	return n.store.Covered(ctx, a, by, s.Gone)
 }
 
 // heldHere returns the full names under which this clone holds records, as refs and in archives, and their objects.
@@ -87,7 +88,7 @@ func (n *Intake) heldHere(ctx context.Context) (map[string]string, error) {
 	mine, err := n.store.LocalArchives(ctx)
 	for _, a := range mine {
 		names, err := n.InArchive(ctx, a)
-		if err != nil && !IsUnreadable(err) {
+		if err != nil && !replay.IsUnreadable(err) {
 			return nil, err
 		}
 		for full, object := range names {
@@ -108,7 +109,7 @@ func (n *Intake) admitArchive(
 	}
 	passed := map[string]bool{}
 	take := func() error {
-		n.reader.forgetFolded()
+		n.reader.Forget()
 		return n.store.TakeArchive(ctx, a, func(ref string) bool { return passed[ref] })
 	}
 	events, rest := splitEvents(offered)
@@ -159,16 +160,16 @@ func splitEvents(h check.Holding) (events, rest check.Holding) {
 func (n *Intake) lacking(
 	ctx context.Context, local map[string]string, offered check.Holding, passed map[string]bool,
 ) (fresh check.Holding, refused []Refusal, err error) {
-	s, err := n.reader.fold(ctx)
+	s, err := n.reader.Fold(ctx)
 	if err != nil {
 		return nil, nil, err
 	}
 	for _, t := range offered {
-		if s.gone(t.Name) {
+		if s.Gone(t.Name) {
 			continue
 		}
 		if t.Later.ID == "" {
-			eclipsed, err := n.reader.eclipsed(ctx, t.Ref)
+			eclipsed, err := n.reader.Eclipsed(ctx, t.Ref)
 			if err != nil {
 				return nil, nil, err
 			}

@@ -11,6 +11,7 @@ import (
 	"github.com/git-ltm/git-ltm/internal/check"
 	"github.com/git-ltm/git-ltm/internal/git/gittest"
 	"github.com/git-ltm/git-ltm/internal/memory"
+	"github.com/git-ltm/git-ltm/internal/replay"
 	"github.com/git-ltm/git-ltm/internal/report"
 )
 
@@ -105,7 +106,7 @@ func tokens(t *testing.T, r *gittest.Repository) map[string]report.Result {
 func TestAllowed_Suppress(t *testing.T) {
 	t.Parallel()
 	c := check.ScanFile(check.Document{Subject: "a.txt", Data: []byte(token())})
-	(*memory.Allowed)(nil).Suppress(c)
+	(*replay.Allowed)(nil).Suppress(c)
 	if len(c.Results) != 1 || c.Results[0].Suppressed != nil {
 		t.Errorf("results %+v, want one that counts", c.Results)
 	}

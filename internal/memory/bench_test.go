@@ -7,6 +7,7 @@ import (
 
 	"github.com/git-ltm/git-ltm/internal/git/gittest"
 	"github.com/git-ltm/git-ltm/internal/memory"
+	"github.com/git-ltm/git-ltm/internal/replay"
 )
 
 // BenchmarkList reads the twenty newest of a hundred packets, as a first listing does.
@@ -29,7 +30,7 @@ func BenchmarkList(b *testing.B) {
 	}
 	for b.Loop() {
 		left := 20
-		for _, err := range m.List(b.Context(), memory.Query{}) {
+		for _, err := range m.List(b.Context(), replay.Query{}) {
 			if err != nil {
 				b.Fatal(err)
 			}

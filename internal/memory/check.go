@@ -14,6 +14,7 @@ import (
 	"github.com/git-ltm/git-ltm/internal/ledger"
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/refs"
+	"github.com/git-ltm/git-ltm/internal/replay"
 	"github.com/git-ltm/git-ltm/internal/scan"
 	"github.com/git-ltm/git-ltm/internal/vouch"
 )
@@ -25,7 +26,7 @@ type AuditorOptions struct {
 	Rules  *scan.Source
 	Judge  *vouch.Judge
 	Seen   *ledger.Seen
-	Reader *Reader
+	Reader *replay.Reader
 	Writer *Writer
 	Heal   func(context.Context) error // mends what a crash left, before anything is written
 	Now    func() time.Time
@@ -38,7 +39,7 @@ type Auditor struct {
 	rules  *scan.Source
 	judge  *vouch.Judge
 	seen   *ledger.Seen
-	reader *Reader
+	reader *replay.Reader
 	writer *Writer
 	heal   func(context.Context) error
 	now    func() time.Time
@@ -93,7 +94,7 @@ func (u *Auditor) Check(ctx context.Context, q CheckQuery) iter.Seq2[check.Check
 }
 
 // Checker finds out what is to be looked at.
-func (u *Auditor) checker(ctx context.Context, q CheckQuery) (c *check.Checker, allowed *Allowed, err error) {
+func (u *Auditor) checker(ctx context.Context, q CheckQuery) (c *check.Checker, allowed *replay.Allowed, err error) {
 	c = &check.Checker{Store: u.store, Judges: u.judge, Strict: q.Strict, Require: q.Require, Retracted: map[packet.ID]bool{}}
 	if c.Rules, err = u.rules.Whole(ctx); err != nil {
 		return nil, nil, err
@@ -109,14 +110,14 @@ func (u *Auditor) checker(ctx context.Context, q CheckQuery) (c *check.Checker, 
 			return nil, nil, err
 		}
 	}
-	if allowed, err = u.reader.allowedIn(ctx, theirs); err != nil {
+	if allowed, err = u.reader.AllowedIn(ctx, theirs); err != nil {
 		return nil, nil, err
 	}
-	s, err := u.reader.fold(ctx)
+	s, err := u.reader.Fold(ctx)
 	if err != nil {
 		return nil, nil, err
 	}
-	for id, life := range s.lives {
+	for id, life := range s.Lives {
 		c.Retracted[id] = life.Retracted
 	}
 	if c.Present, err = u.present(ctx); err != nil {
@@ -145,7 +146,7 @@ func (u *Auditor) choose(ctx context.Context, q CheckQuery, theirs []check.Targe
 	case len(q.IDs) == 0:
 		return check.Each(theirs), nil
 	}
-	named, err := u.reader.targets(ctx, q.IDs)
+	named, err := u.reader.Targets(ctx, q.IDs)
 	if err != nil || q.Remote == "" {
 		return check.Each(named), err
 	}
@@ -155,15 +156,15 @@ func (u *Auditor) choose(ctx context.Context, q CheckQuery, theirs []check.Targe
 	}
 	theirs = slices.DeleteFunc(theirs, func(t check.Target) bool { return !asked[t.Ref.Name.ID] })
 	if len(theirs) == 0 {
-		return nil, fmt.Errorf("none of these records on remote %q: %w", q.Remote, ErrNotFound)
+		return nil, fmt.Errorf("none of these records on remote %q: %w", q.Remote, replay.ErrNotFound)
 	}
 	return check.Each(theirs), nil
 }
 
 // unusedOf tells what is allowed in the records that were looked at, and was not found in them.
-func unusedOf(allowed *Allowed, seen map[packet.ID]bool) check.Checked {
+func unusedOf(allowed *replay.Allowed, seen map[packet.ID]bool) check.Checked {
 	var all check.Checked
-	for _, of := range allowed.unused(seen) {
+	for _, of := range allowed.Unused(seen) {
 		d := check.Document{Subject: of.Ref, Name: refs.Name{Kind: refs.Events, ID: of.Event}}
 		all.Results = append(all.Results, check.ResultOf(check.RuleUnused, d, "/value", "it allows a finding that is not in packet "+string(of.Record)))
 	}

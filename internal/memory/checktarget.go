@@ -10,6 +10,7 @@ import (
 	"github.com/git-ltm/git-ltm/internal/check"
 	"github.com/git-ltm/git-ltm/internal/git"
 	"github.com/git-ltm/git-ltm/internal/refs"
+	"github.com/git-ltm/git-ltm/internal/replay"
 )
 
 // local yields every ref of this clone in the order of the names, with the odd
@@ -135,7 +136,7 @@ func (u *Auditor) reserved(ctx context.Context, ref git.Ref) ([]check.Target, er
 		return []check.Target{{Name: ref.Name, Flaw: check.RuleObject, Why: check.Misnamed}}, nil
 	}
 	_, err := check.ReadArchive(ctx, u.store, a)
-	if IsUnreadable(err) {
+	if replay.IsUnreadable(err) {
 		return []check.Target{{Name: ref.Name, Flaw: check.RuleObject, Why: "the archive is damaged"}}, nil
 	}
 	return nil, err
@@ -222,11 +223,11 @@ func (u *Auditor) present(ctx context.Context) (check.Present, error) {
 			}
 		}
 	}
-	s, err := u.reader.fold(ctx)
+	s, err := u.reader.Fold(ctx)
 	if err != nil {
 		return check.Present{}, err
 	}
-	for id := range s.purged { // What was removed for good is missed by nobody.
+	for id := range s.Purged { // What was removed for good is missed by nobody.
 		p.IDs = append(p.IDs, string(id))
 	}
 	slices.Sort(p.IDs)

@@ -12,6 +12,7 @@ import (
 	"github.com/git-ltm/git-ltm/internal/git"
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/redact"
+	"github.com/git-ltm/git-ltm/internal/replay"
 )
 
 // The bounds of what a save fills in. Longer values are left out or cut.
@@ -89,7 +90,7 @@ func (w *Writer) linkThread(ctx context.Context, rec *packet.Record, req SaveReq
 	if req.Link == Begin || rec.Has("parent_id") || rec.Has("parents") {
 		return nil
 	}
-	head, err := w.reader.continued(ctx, req.Reach)
+	head, err := w.reader.Continued(ctx, req.Reach)
 	if err != nil || head == "" {
 		return err
 	}
@@ -194,7 +195,7 @@ func (w *Writer) fit(ctx context.Context, name string) (string, error) {
 		for i := range hits {
 			hits[i].Path = "/provenance/author_human"
 		}
-		return "", &SecretError{Findings: hits}
+		return "", &replay.SecretError{Findings: hits}
 	}
 	return string([]rune(name)[:maxAuthor]), nil
 }

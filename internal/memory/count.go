@@ -3,21 +3,23 @@ package memory
 import (
 	"context"
 	"errors"
+
+	"github.com/git-ltm/git-ltm/internal/replay"
 )
 
 // Broken returns the refs below refs/ltm that are broken.
-func (u *Auditor) Broken(ctx context.Context) ([]RecordError, error) {
+func (u *Auditor) Broken(ctx context.Context) ([]replay.RecordError, error) {
 	found, err := u.store.Broken(ctx)
-	var broken []RecordError
+	var broken []replay.RecordError
 	for _, b := range found {
-		broken = append(broken, RecordError{Ref: b.Ref, Err: errors.New(b.Reason)})
+		broken = append(broken, replay.RecordError{Ref: b.Ref, Err: errors.New(b.Reason)})
 	}
 	return broken, err
 }
 
 // Inspect looks for refs below refs/ltm that are broken, and for names that are
 // not ours.
-func (u *Auditor) Inspect(ctx context.Context) (broken []RecordError, stray []string, err error) {
+func (u *Auditor) Inspect(ctx context.Context) (broken []replay.RecordError, stray []string, err error) {
 	if broken, err = u.Broken(ctx); err == nil {
 		stray, err = u.store.Stray(ctx)
 	}

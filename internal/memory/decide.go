@@ -10,6 +10,7 @@ import (
 
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/refs"
+	"github.com/git-ltm/git-ltm/internal/replay"
 	"github.com/git-ltm/git-ltm/internal/report"
 )
 
@@ -25,7 +26,7 @@ type AllowRequest struct {
 
 // A Decision is an allowance with the finding that it speaks of.
 type Decision struct {
-	Allowance
+	replay.Allowance
 	Found   *report.Result // the finding; nil where the record does not hold it, or is not here
 	Expired bool
 }
@@ -33,8 +34,8 @@ type Decision struct {
 // Allow stores an event for each finding, all or none. Each must stand in a record that is known here, of this clone or
 // of a remote; else it is [ErrNoFinding].
 func (u *Auditor) Allow(ctx context.Context, req AllowRequest) ([]Decision, error) {
-	if now := u.now(); req.Why == "" || !req.Until.After(now) || req.Until.After(now.Add(MaxAllowed)) {
-		return nil, fmt.Errorf("allow: a reason and an end within 365 days %w", ErrUsage)
+	if now := u.now(); req.Why == "" || !req.Until.After(now) || req.Until.After(now.Add(replay.MaxAllowed)) {
+		return nil, fmt.Errorf("allow: a reason and an end within 365 days %w", replay.ErrUsage)
 	}
 	if err := u.heal(ctx); err != nil {
 		return nil, err
@@ -48,10 +49,10 @@ func (u *Auditor) Allow(ctx context.Context, req AllowRequest) ([]Decision, erro
 	for _, fingerprint := range unique(req.Fingerprints) {
 		f := found[fingerprint]
 		decided = append(decided, Decision{
-			Allowance: Allowance{Fingerprint: fingerprint, Record: f.record, Object: f.object, Why: req.Why, Until: req.Until}, Found: &f.Result,
+			Allowance: replay.Allowance{Fingerprint: fingerprint, Record: f.record, Object: f.object, Why: req.Why, Until: req.Until}, Found: &f.Result,
 		})
 		drafts = append(drafts, draft{
-			kind: allowEvent, targets: []packet.ID{f.record}, why: req.Why, value: fingerprint, object: f.object, until: req.Until,
+			kind: replay.AllowEvent, targets: []packet.ID{f.record}, why: req.Why, value: fingerprint, object: f.object, until: req.Until,
 		})
 	}
 	return u.decide(ctx, decided, drafts)
@@ -71,16 +72,16 @@ func (u *Auditor) Disallow(ctx context.Context, fingerprints []string, why strin
 	var drafts []draft
 	var missing []error
 	for _, fingerprint := range unique(fingerprints) {
-		of, ok := own.all[fingerprint]
+		of, ok := own.All[fingerprint]
 		if !ok {
-			of, ok = theirs.all[fingerprint]
+			of, ok = theirs.All[fingerprint]
 		}
 		if !ok {
-			missing = append(missing, fmt.Errorf("finding %q is not allowed here: %w", quotable(fingerprint), ErrNoFinding))
+			missing = append(missing, fmt.Errorf("finding %q is not allowed here: %w", replay.Quotable(fingerprint), ErrNoFinding))
 			continue
 		}
 		decided = append(decided, Decision{Allowance: of})
-		drafts = append(drafts, draft{kind: disallowEvent, targets: []packet.ID{of.Record}, why: why, value: fingerprint})
+		drafts = append(drafts, draft{kind: replay.DisallowEvent, targets: []packet.ID{of.Record}, why: why, value: fingerprint})
 	}
 	if len(missing) > 0 {
 		return nil, errors.Join(missing...)
@@ -113,9 +114,9 @@ func (u *Auditor) Decisions(ctx context.Context) ([]Decision, error) {
 		return nil, err
 	}
 	var all []Decision
-	for _, a := range []*Allowed{own, theirs} {
-		for _, of := range a.all {
-			all = append(all, Decision{Allowance: of, Expired: !of.Until.After(a.now)})
+	for _, a := range []*replay.Allowed{own, theirs} {
+		for _, of := range a.All {
+			all = append(all, Decision{Allowance: of, Expired: !of.Until.After(a.At)})
 		}
 	}
 	slices.SortFunc(all, func(a, b Decision) int { return cmp.Compare(a.Event, b.Event) })
@@ -124,16 +125,16 @@ func (u *Auditor) Decisions(ctx context.Context) ([]Decision, error) {
 
 // allowances returns what is allowed by events of this clone, and by those of remotes, as far as this clone did not take
 // it back.
-func (u *Auditor) allowances(ctx context.Context) (own, theirs *Allowed, err error) {
+func (u *Auditor) allowances(ctx context.Context) (own, theirs *replay.Allowed, err error) {
 	if own, err = u.reader.Allowed(ctx); err != nil {
 		return nil, nil, err
 	}
-	events, err := u.reader.decisions(ctx, func(refs.Ref) bool { return true })
+	events, err := u.reader.AllowEvents(ctx, func(refs.Ref) bool { return true })
 	if err != nil {
 		return nil, nil, err
 	}
-	events = slices.DeleteFunc(events, func(e Entry) bool { return e.Remote == "" && e.EventKind() == allowEvent })
-	theirs, err = u.reader.allowedBy(ctx, events)
+	events = slices.DeleteFunc(events, func(e replay.Entry) bool { return e.Remote == "" && e.EventKind() == replay.AllowEvent })
+	theirs, err = u.reader.AllowedBy(ctx, events)
 	return own, theirs, err
 }
 

@@ -6,6 +6,7 @@ import (
 
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/refs"
+	"github.com/git-ltm/git-ltm/internal/replay"
 	"github.com/git-ltm/git-ltm/internal/signing"
 )
 
@@ -17,15 +18,15 @@ type draft struct {
 	why     string
 	value   string
 	object  string
-	until   time.Time // the zero time leaves it out
-	reach   Reach     // that of its targets
+	until   time.Time    // the zero time leaves it out
+	reach   replay.Reach // that of its targets
 }
 
 // record stores events through the gate, all or none. One about records that travel and others that are private becomes two,
 // in this order. They count after every event about the same records that is known
 // here, also where a clock runs ahead.
 func (w *Writer) record(ctx context.Context, drafts ...draft) ([]packet.ID, error) {
-	s, err := w.reader.fold(ctx)
+	s, err := w.reader.Fold(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -43,10 +44,10 @@ func (w *Writer) record(ctx context.Context, drafts ...draft) ([]packet.ID, erro
 	if drafts, err = w.byReach(ctx, drafts); err != nil {
 		return nil, err
 	}
-	newest := s.newest()
+	newest := s.Newest()
 	ids, passed := make([]packet.ID, len(drafts)), make([]encoded, len(drafts))
 	for i, d := range drafts {
-		at := s.after(d.targets, w.now())
+		at := s.After(d.targets, w.now())
 		if ids[i], err = packet.NewID(at, w.entropy, newest); err != nil {
 			return nil, err
 		}
@@ -59,7 +60,7 @@ func (w *Writer) record(ctx context.Context, drafts ...draft) ([]packet.ID, erro
 		if err != nil {
 			return nil, err
 		}
-		passed[i] = encoded{refs.Name{Kind: refs.Events, ID: ids[i], Private: d.reach == Private}, receipt.Data, signing.AsConfigured}
+		passed[i] = encoded{refs.Name{Kind: refs.Events, ID: ids[i], Private: d.reach == replay.Private}, receipt.Data, signing.AsConfigured}
 	}
 	_, err = w.put(ctx, passed...)
 	return ids, err

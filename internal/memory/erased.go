@@ -7,6 +7,7 @@ import (
 
 	"github.com/git-ltm/git-ltm/internal/ledger"
 	"github.com/git-ltm/git-ltm/internal/packet"
+	"github.com/git-ltm/git-ltm/internal/replay"
 )
 
 // Erased is what this clone has taken out for good.
@@ -16,22 +17,22 @@ func (g *Purges) Erased() *ledger.Erased { return g.erased }
 // that in, and each record is found by its words again whose purge was refused, or did not come so
 // far.
 func (g *Purges) NoteTombstones(ctx context.Context) error {
-	g.reader.forgetFolded()
-	s, err := g.reader.fold(ctx)
+	g.reader.Forget()
+	s, err := g.reader.Fold(ctx)
 	if err != nil {
 		return err
 	}
 	return g.noteTombstones(s)
 }
 
-func (g *Purges) noteTombstones(s *state) error {
+func (g *Purges) noteTombstones(s *replay.State) error {
 	known, err := g.erased.Read()
 	if err != nil {
 		return err
 	}
-	maps.DeleteFunc(known, func(id packet.ID, _ string) bool { return s.purged[id].Event != "" })
+	maps.DeleteFunc(known, func(id packet.ID, _ string) bool { return s.Purged[id].Event != "" })
 	g.erased.Unerase(slices.Collect(maps.Keys(known)))
-	g.erased.Note(slices.Collect(maps.Keys(s.purged)), s.stones)
+	g.erased.Note(slices.Collect(maps.Keys(s.Purged)), s.Stones)
 	return nil
 }
 

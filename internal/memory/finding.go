@@ -11,6 +11,7 @@ import (
 
 	"github.com/git-ltm/git-ltm/internal/check"
 	"github.com/git-ltm/git-ltm/internal/packet"
+	"github.com/git-ltm/git-ltm/internal/replay"
 	"github.com/git-ltm/git-ltm/internal/report"
 )
 
@@ -68,7 +69,7 @@ func (u *Auditor) search(ctx context.Context, fingerprints []string) (map[string
 	}
 	var missing []error
 	for _, fingerprint := range open {
-		missing = append(missing, fmt.Errorf("finding %q: %w", quotable(fingerprint), ErrNoFinding))
+		missing = append(missing, fmt.Errorf("finding %q: %w", replay.Quotable(fingerprint), ErrNoFinding))
 	}
 	return nil, errors.Join(missing...)
 }

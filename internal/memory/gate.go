@@ -6,6 +6,7 @@ import (
 
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/redact"
+	"github.com/git-ltm/git-ltm/internal/replay"
 	"github.com/git-ltm/git-ltm/internal/scan"
 ) // passGate validates, encodes and scans a record. What it returns is what may be
 
@@ -26,9 +27,9 @@ func passGate(r *scan.Rules, rec *packet.Record, answer Secrets) (Receipt, error
 	case Allow:
 		receipt.Data, receipt.Findings, err = allowSecrets(r, rec, hits)
 	case Refuse:
-		err = &SecretError{Findings: hits}
+		err = &replay.SecretError{Findings: hits}
 	default:
-		err = &SecretError{Findings: hits}
+		err = &replay.SecretError{Findings: hits}
 	}
 	return receipt, err
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/refs"
+	"github.com/git-ltm/git-ltm/internal/replay"
 )
 
 // Happen is something that became of records.
@@ -37,18 +38,18 @@ func (w *Writer) Happen(ctx context.Context, h Happen) (Change, error) {
 	if err := w.heal(ctx); err != nil {
 		return Change{}, err
 	}
-	s, err := w.reader.fold(ctx)
+	s, err := w.reader.Fold(ctx)
 	if err != nil {
 		return Change{}, err
 	}
 	d := draft{kind: h.Event, value: h.Value, why: h.Why, until: h.Until}
-	by, err := w.identifyAll(ctx, h.By, w.reader.identify)
+	by, err := w.identifyAll(ctx, h.By, w.reader.Identify)
 	if err != nil {
 		return Change{}, err
 	}
 	d.by = by
-	name := w.reader.identify
-	if h.Event == undoEvent {
+	name := w.reader.Identify
+	if h.Event == replay.UndoEvent {
 		name = w.undoable
 	}
 	targets, err := w.identifyAll(ctx, h.Targets, name)
@@ -60,7 +61,7 @@ func (w *Writer) Happen(ctx context.Context, h Happen) (Change, error) {
 		switch {
 		case slices.Contains(d.by, id):
 			return Change{}, fmt.Errorf("record %s: %w", id, ErrSelf)
-		case s.isSo(h.Event, d.by, h.Value, id):
+		case s.IsSo(h.Event, d.by, h.Value, id):
 			c.Already = append(c.Already, id)
 		default:
 			c.Changed = append(c.Changed, id)
@@ -95,18 +96,18 @@ func (w *Writer) identifyAll(ctx context.Context, specs []string, name func(cont
 
 // undoable names an event that can be taken back.
 func (w *Writer) undoable(ctx context.Context, spec string) (packet.ID, error) {
-	ref, err := w.reader.lookupAny(ctx, refs.Events, spec)
+	ref, err := w.reader.LookupAny(ctx, refs.Events, spec)
 	if err != nil {
 		return "", err
 	}
-	e, err := w.reader.living(ctx, ref)
+	e, err := w.reader.Living(ctx, ref)
 	if err != nil {
-		return "", &ReadError{Ref: ref.Full(), Err: err}
+		return "", &replay.ReadError{Ref: ref.Full(), Err: err}
 	}
 	switch e.EventKind() {
-	case purgeEvent:
+	case replay.PurgeEvent:
 		return "", fmt.Errorf("event %s: %w", e.ID, ErrTombstone)
-	case allowEvent, disallowEvent:
+	case replay.AllowEvent, replay.DisallowEvent:
 		return "", fmt.Errorf("event %s: %w", e.ID, ErrAllowance)
 	}
 	return e.ID, nil

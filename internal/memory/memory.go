@@ -19,6 +19,7 @@ import (
 	"github.com/git-ltm/git-ltm/internal/git"
 	"github.com/git-ltm/git-ltm/internal/ledger"
 	"github.com/git-ltm/git-ltm/internal/refs"
+	"github.com/git-ltm/git-ltm/internal/replay"
 	"github.com/git-ltm/git-ltm/internal/scan"
 	"github.com/git-ltm/git-ltm/internal/signing"
 	"github.com/git-ltm/git-ltm/internal/vouch"
@@ -35,14 +36,14 @@ type Options struct {
 	Offline bool   // reach no server for what a partial clone lacks, as where somebody waits for a hook
 
 	// View returns the view that lists and searches of a memory ask, until something is written; nil for none.
-	View func(*Memory) View
+	View func(*Memory) replay.View
 
 	UserStore string // the directory of the user-wide memory, which is opened instead of a repository's; "" for the latter
 }
 
 // Memory is the memory of one repository. It is not safe for concurrent use.
 type Memory struct {
-	*Reader
+	*replay.Reader
 	*Writer
 
 	opts    Options
@@ -54,8 +55,8 @@ type Memory struct {
 	signer  *signing.Signer
 	seen    *ledger.Seen
 	erased  *ledger.Erased
-	view    View // nil where none is kept
-	source  *Source
+	view    replay.View // nil where none is kept
+	source  *replay.Source
 	purges  *Purges
 	intake  *Intake
 	auditor *Auditor
@@ -90,11 +91,11 @@ func Open(ctx context.Context, opts Options) (*Memory, error) {
 	m.signer = signing.New(signing.Options{
 		Repo: repo, Store: store, Judge: m.judge, Rules: m.rules, Config: m.config, Now: opts.Now, Entropy: opts.Entropy,
 	})
-	m.Reader = NewReader(ReaderOptions{
+	m.Reader = replay.NewReader(replay.ReaderOptions{
 		Repo: repo, Store: store, Rules: m.rules, Judge: m.judge, Seen: m.seen, Answers: answers, Erased: m.erased,
 		Now: opts.Now, User: opts.UserStore != "",
 	})
-	m.source = NewSource(SourceOptions{m.Reader})
+	m.source = replay.NewSource(m.Reader)
 	m.Writer = NewWriter(WriterOptions{
 		Repo: repo, Store: store, Rules: m.rules, Config: m.config, Signer: m.signer, Seen: m.seen, Reader: m.Reader,
 		Heal: m.heal, Now: opts.Now, Entropy: opts.Entropy, Agent: opts.Agent,
@@ -133,7 +134,7 @@ func (m *Memory) Audit() *Auditor { return m.auditor }
 func (m *Memory) Drafts() *Box { return m.drafts }
 
 // Source is what an index reads.
-func (m *Memory) Source() *Source { return m.source }
+func (m *Memory) Source() *replay.Source { return m.source }
 
 // heldBack reports whether a repository has settings for the way to a remote that nobody accepted. Git would use them where it
 // fetches what a partial clone lacks.
@@ -198,7 +199,7 @@ func (m *Memory) Healed() refs.Report { return m.healed }
 // heal mends what a crash or a garbage collection left, before anything is
 // written.
 func (m *Memory) heal(ctx context.Context) error {
-	m.dropView()
+	m.DropView()
 	report, err := m.store.Heal(ctx)
 	m.healed.Restored = append(m.healed.Restored, report.Restored...)
 	m.healed.Quarantined = append(m.healed.Quarantined, report.Quarantined...)

@@ -7,6 +7,7 @@ import (
 
 	"github.com/git-ltm/git-ltm/internal/check"
 	"github.com/git-ltm/git-ltm/internal/refs"
+	"github.com/git-ltm/git-ltm/internal/replay"
 	"github.com/git-ltm/git-ltm/internal/trust"
 )
 
@@ -72,7 +73,7 @@ func (n *Intake) offered(ctx context.Context, offers []check.Offer) ([]check.Tar
 }
 
 // targetChecker makes a check of records ready that did not pass the gate yet.
-func (n *Intake) targetChecker(ctx context.Context, targets []check.Target) (c *check.Checker, allowed *Allowed, err error) {
+func (n *Intake) targetChecker(ctx context.Context, targets []check.Target) (c *check.Checker, allowed *replay.Allowed, err error) {
 	c = &check.Checker{Store: n.store, Judges: n.judge}
 	if c.Rules, err = n.rules.Rules(ctx); err != nil {
 		return nil, nil, err
@@ -122,7 +123,7 @@ func (n *Intake) offeredOne(ctx context.Context, o check.Offer) ([]check.Target,
 	if o.Ref == refs.FormatRef {
 		return check.FormatTargets(ctx, n.store, o.Ref, o.OID)
 	}
-	if err := n.reader.invalid(t.Ref); err != nil && t.Flaw == "" && t.Later.ID == "" {
+	if err := n.reader.Invalid(t.Ref); err != nil && t.Flaw == "" && t.Later.ID == "" {
 		t.Flaw, t.Why = check.RuleSchema, err.Error()
 	}
 	of, err := n.offeredPurged(ctx, o, t)
@@ -154,13 +155,13 @@ func (n *Intake) refuseBeside(ctx context.Context, t *check.Target, held map[str
 
 // offeredPurged gives a record that was purged the flaw that it is offered again.
 func (n *Intake) offeredPurged(ctx context.Context, o check.Offer, t check.Target) (check.Target, error) {
-	s, err := n.reader.fold(ctx)
+	s, err := n.reader.Fold(ctx)
 	if err != nil {
 		return t, err
 	}
-	stone, purged := s.purged[refs.RecordOf(o.Ref)], s.gone(o.Ref)
+	stone, purged := s.Purged[refs.RecordOf(o.Ref)], s.Gone(o.Ref)
 	if purged && !stone.Sure && t.Ref.Name.ID != "" {
-		signed, err := n.reader.signedBehind(ctx, t.Ref)
+		signed, err := n.reader.SignedBehind(ctx, t.Ref)
 		if err != nil {
 			return t, err
 		}

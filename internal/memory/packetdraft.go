@@ -12,6 +12,7 @@ import (
 	"github.com/git-ltm/git-ltm/internal/clean"
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/redact"
+	"github.com/git-ltm/git-ltm/internal/replay"
 	"github.com/git-ltm/git-ltm/internal/scan"
 )
 
@@ -134,7 +135,7 @@ func (f draftForm) passScan(r *scan.Rules) ([]byte, PacketDraft, error) {
 		return nil, PacketDraft{}, fmt.Errorf("scan for secrets: %w", err)
 	}
 	if left := redact.Blocking(found); len(left) > 0 {
-		return nil, PacketDraft{}, &SecretError{Findings: left}
+		return nil, PacketDraft{}, &replay.SecretError{Findings: left}
 	}
 	d, err := parseDraft(data)
 	if err != nil {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/refs"
+	"github.com/git-ltm/git-ltm/internal/replay"
 )
 
 // ErrNoDraft says that there is no draft that answers to what was asked for.
@@ -27,13 +28,13 @@ func (d PacketDraft) Branch() string {
 func (b *Box) Drafts(ctx context.Context) ([]PacketDraft, error) {
 	found, damaged, err := b.ReadDrafts(ctx)
 	for _, d := range damaged {
-		err = errors.Join(err, b.reader.skip(d.Ref, d.Err))
+		err = errors.Join(err, b.reader.Skip(d.Ref, d.Err))
 	}
 	return found, err
 }
 
 // ReadDrafts returns the drafts as [Memory.Drafts] does, and beside them those that cannot be read.
-func (b *Box) ReadDrafts(ctx context.Context) (found []PacketDraft, damaged []RecordError, err error) {
+func (b *Box) ReadDrafts(ctx context.Context) (found []PacketDraft, damaged []replay.RecordError, err error) {
 	all, err := b.store.Drafts(ctx)
 	if err != nil {
 		return nil, nil, err
@@ -43,8 +44,8 @@ func (b *Box) ReadDrafts(ctx context.Context) (found []PacketDraft, damaged []Re
 		switch {
 		case err == nil:
 			found = append(found, d)
-		case IsUnreadable(err):
-			damaged = append(damaged, RecordError{Ref: at.Ref(), Err: err})
+		case replay.IsUnreadable(err):
+			damaged = append(damaged, replay.RecordError{Ref: at.Ref(), Err: err})
 		default:
 			return nil, nil, err
 		}
@@ -69,7 +70,7 @@ func (b *Box) Draft(ctx context.Context, spec string) (PacketDraft, error) {
 		}
 		d, err := b.readDraft(ctx, at)
 		if err != nil {
-			return PacketDraft{}, &ReadError{Ref: at.Ref(), Err: err}
+			return PacketDraft{}, &replay.ReadError{Ref: at.Ref(), Err: err}
 		}
 		return d, nil
 	}
@@ -98,15 +99,15 @@ func (b *Box) draftNamed(ctx context.Context, spec string) (refs.Draft, error) {
 	part := strings.ToUpper(spec)
 	fits := slices.DeleteFunc(all, func(d refs.Draft) bool {
 		whole := string(d.ID)
-		return len(part) < minPart || !strings.HasPrefix(whole, part) && !strings.HasSuffix(whole, part)
+		return len(part) < replay.MinPart || !strings.HasPrefix(whole, part) && !strings.HasSuffix(whole, part)
 	})
 	switch len(fits) {
 	case 0:
-		return refs.Draft{}, fmt.Errorf("%w %q", ErrNoDraft, quotable(spec))
+		return refs.Draft{}, fmt.Errorf("%w %q", ErrNoDraft, replay.Quotable(spec))
 	case 1:
 		return fits[0], nil
 	}
-	several := &AmbiguousError{Part: quotable(spec)}
+	several := &replay.AmbiguousError{Part: replay.Quotable(spec)}
 	for _, d := range fits {
 		several.IDs = append(several.IDs, d.ID)
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/git-ltm/git-ltm/internal/git"
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/refs"
+	"github.com/git-ltm/git-ltm/internal/replay"
 	"github.com/git-ltm/git-ltm/internal/scan"
 )
 
@@ -19,7 +20,7 @@ type BoxOptions struct {
 	Repo    *git.Repo
 	Store   *refs.Store
 	Rules   *scan.Source
-	Reader  *Reader
+	Reader  *replay.Reader
 	Writer  *Writer
 	Heal    func(context.Context) error // mends what a crash left, before anything is written
 	Now     func() time.Time
@@ -31,7 +32,7 @@ type Box struct {
 	repo    *git.Repo
 	store   *refs.Store
 	rules   *scan.Source
-	reader  *Reader
+	reader  *replay.Reader
 	writer  *Writer
 	heal    func(context.Context) error
 	now     func() time.Time

@@ -7,14 +7,15 @@ import (
 
 	"github.com/git-ltm/git-ltm/internal/check"
 	"github.com/git-ltm/git-ltm/internal/packet"
+	"github.com/git-ltm/git-ltm/internal/replay"
 )
 
 // ErrPrivate says that a record which travels would tell of one that is private.
 var ErrPrivate = errors.New("it is private to this clone, and what travels must not name it")
 
 // untold refuses a record that travels and names one that is private.
-func (w *Writer) untold(ctx context.Context, rec *packet.Record, reach Reach) error {
-	if reach == Private {
+func (w *Writer) untold(ctx context.Context, rec *packet.Record, reach replay.Reach) error {
+	if reach == replay.Private {
 		return nil
 	}
 	for _, l := range check.Links(rec) {
@@ -22,7 +23,7 @@ func (w *Writer) untold(ctx context.Context, rec *packet.Record, reach Reach) er
 		if err != nil {
 			continue
 		}
-		private, err := w.reader.isPrivate(ctx, id)
+		private, err := w.reader.IsPrivate(ctx, id)
 		if err != nil {
 			return err
 		}
@@ -39,7 +40,7 @@ func (w *Writer) byReach(ctx context.Context, drafts []draft) ([]draft, error) {
 	for _, d := range drafts {
 		var private, shared []packet.ID
 		for _, id := range d.targets {
-			is, err := w.reader.isPrivate(ctx, id)
+			is, err := w.reader.IsPrivate(ctx, id)
 			if err != nil {
 				return nil, err
 			}
@@ -52,10 +53,10 @@ func (w *Writer) byReach(ctx context.Context, drafts []draft) ([]draft, error) {
 		if err := w.untoldBy(ctx, d, len(shared)); err != nil {
 			return nil, err
 		}
-		for reach, targets := range [][]packet.ID{Shared: shared, Private: private} {
+		for reach, targets := range [][]packet.ID{replay.Shared: shared, replay.Private: private} {
 			if len(targets) > 0 {
 				part := d
-				part.targets, part.reach = targets, Reach(reach)
+				part.targets, part.reach = targets, replay.Reach(reach)
 				parted = append(parted, part)
 			}
 		}
@@ -66,7 +67,7 @@ func (w *Writer) byReach(ctx context.Context, drafts []draft) ([]draft, error) {
 // untoldBy refuses an event that travels, because it has shared targets, and names a private record beside them.
 func (w *Writer) untoldBy(ctx context.Context, d draft, shared int) error {
 	for _, id := range d.by {
-		private, err := w.reader.isPrivate(ctx, id)
+		private, err := w.reader.IsPrivate(ctx, id)
 		if err != nil {
 			return err
 		}

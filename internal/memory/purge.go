@@ -12,6 +12,7 @@ import (
 	"github.com/git-ltm/git-ltm/internal/ledger"
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/refs"
+	"github.com/git-ltm/git-ltm/internal/replay"
 )
 
 // PurgesOptions is what a Purges works with. All is required.
@@ -21,7 +22,7 @@ type PurgesOptions struct {
 	Seen    *ledger.Seen
 	Answers *ledger.Answers
 	Erased  *ledger.Erased
-	Reader  *Reader
+	Reader  *replay.Reader
 	Writer  *Writer
 	Heal    func(context.Context) error // mends what a crash left, before anything is written
 	Now     func() time.Time
@@ -34,7 +35,7 @@ type Purges struct {
 	seen    *ledger.Seen
 	answers *ledger.Answers
 	erased  *ledger.Erased
-	reader  *Reader
+	reader  *replay.Reader
 	writer  *Writer
 	heal    func(context.Context) error
 	now     func() time.Time
@@ -67,13 +68,13 @@ var ErrTombstone = errors.New("it is the purge of another record, which counts f
 // record that is not here is named by its whole id. Events that speak of nothing else go too. Every spec must name a record, or nothing is changed. The bytes lie in
 // the repository until git collects them.
 func (g *Purges) Purge(ctx context.Context, specs []string, reason string) (Purged, error) {
-	if !slices.Contains(Reasons(), reason) {
-		return Purged{}, fmt.Errorf("reason %q: %w", quotable(reason), ErrUsage)
+	if !slices.Contains(replay.Reasons(), reason) {
+		return Purged{}, fmt.Errorf("reason %q: %w", replay.Quotable(reason), replay.ErrUsage)
 	}
 	if err := g.heal(ctx); err != nil {
 		return Purged{}, err
 	}
-	s, err := g.reader.fold(ctx)
+	s, err := g.reader.Fold(ctx)
 	if err != nil {
 		return Purged{}, err
 	}
@@ -87,8 +88,8 @@ func (g *Purges) Purge(ctx context.Context, specs []string, reason string) (Purg
 	for _, spec := range specs {
 		id, here, err := g.victim(ctx, spec)
 		here = here || inside[id]
-		_, before := s.purged[id]
-		before = before && (s.purged[id].Sure || !inside[id]) // Who purges what waits for an answer has answered.
+		_, before := s.Purged[id]
+		before = before && (s.Purged[id].Sure || !inside[id]) // Who purges what waits for an answer has answered.
 		switch {
 		case err != nil:
 			problems = append(problems, err)
@@ -108,11 +109,11 @@ func (g *Purges) Purge(ctx context.Context, specs []string, reason string) (Purg
 	if err := errors.Join(problems...); err != nil {
 		return Purged{}, err
 	}
-	p.About = s.about(all)
+	p.About = s.About(all)
 	all = append(all, p.About...)
-	g.erased.Note(all, s.stones)
+	g.erased.Note(all, s.Stones)
 	for group := range slices.Chunk(slices.Concat(p.Purged, p.About), mostTargets) {
-		ids, err := g.writer.record(ctx, draft{kind: purgeEvent, targets: group, value: reason})
+		ids, err := g.writer.record(ctx, draft{kind: replay.PurgeEvent, targets: group, value: reason})
 		if err != nil {
 			return Purged{}, err
 		}
@@ -126,16 +127,16 @@ func (g *Purges) Purge(ctx context.Context, specs []string, reason string) (Purg
 func (g *Purges) victim(ctx context.Context, spec string) (id packet.ID, here bool, err error) {
 	if id, err := packet.ParseID(strings.ToUpper(spec)); err == nil {
 		for _, kind := range refs.Telling() {
-			if g.reader.isHere(ctx, kind, id) {
+			if g.reader.IsHere(ctx, kind, id) {
 				return id, true, nil // An event of the same id does not protect it.
 			}
 		}
-		if g.reader.isHere(ctx, refs.Events, id) {
+		if g.reader.IsHere(ctx, refs.Events, id) {
 			return id, true, g.refuseTombstone(ctx, id)
 		}
 		return id, false, nil
 	}
-	t, err := g.reader.targetOf(ctx, spec)
+	t, err := g.reader.TargetOf(ctx, spec)
 	if err == nil && t.Ref.Name.Kind == refs.Events {
 		err = g.refuseTombstone(ctx, t.Ref.Name.ID)
 	}
@@ -143,11 +144,11 @@ func (g *Purges) victim(ctx context.Context, spec string) (id packet.ID, here bo
 }
 
 func (g *Purges) refuseTombstone(ctx context.Context, id packet.ID) error {
-	s, err := g.reader.fold(ctx)
+	s, err := g.reader.Fold(ctx)
 	if err != nil {
 		return err
 	}
-	if slices.ContainsFunc(s.purges(), func(p purge) bool { return p.ID == id }) {
+	if slices.ContainsFunc(s.Purges(), func(p replay.Purge) bool { return p.ID == id }) {
 		return fmt.Errorf("event %s: %w", id, ErrTombstone)
 	}
 	return nil
@@ -155,12 +156,12 @@ func (g *Purges) refuseTombstone(ctx context.Context, id packet.ID) error {
 
 // erase takes everything of some records out of this clone.
 func (g *Purges) erase(ctx context.Context, ids []packet.ID) ([]string, error) {
-	s, err := g.reader.fold(ctx)
+	s, err := g.reader.Fold(ctx)
 	if err != nil {
 		return nil, err
 	}
-	g.erased.Note(ids, s.stones)
-	gone, err := g.store.Erase(ctx, ids, s.stones)
+	g.erased.Note(ids, s.Stones)
+	gone, err := g.store.Erase(ctx, ids, s.Stones)
 	if err != nil {
 		return nil, err
 	}
@@ -174,7 +175,7 @@ func (g *Purges) erase(ctx context.Context, ids []packet.ID) ([]string, error) {
 	g.erased.NoteArchives(archives)
 	for _, id := range ids {
 		for _, kind := range refs.Kinds() {
-			if kind == refs.Events && s.stones[id] != "" {
+			if kind == refs.Events && s.Stones[id] != "" {
 				continue
 			}
 			g.seen.Erase(refs.Name{Kind: kind, ID: id})
@@ -182,7 +183,7 @@ func (g *Purges) erase(ctx context.Context, ids []packet.ID) ([]string, error) {
 		}
 	}
 	g.seen.Keep()
-	g.reader.forgetFolded()
+	g.reader.Forget()
 	return gone, nil
 }
 
@@ -198,8 +199,8 @@ type Burial struct {
 // records at once; remote is who brought the purge. Where nothing was purged it reads nothing but
 // events.
 func (g *Purges) Bury(ctx context.Context, remote string) (b Burial, err error) {
-	g.reader.forgetFolded()
-	s, err := g.reader.fold(ctx)
+	g.reader.Forget()
+	s, err := g.reader.Fold(ctx)
 	if err != nil {
 		return Burial{}, err
 	}
@@ -209,7 +210,7 @@ func (g *Purges) Bury(ctx context.Context, remote string) (b Burial, err error) 
 	}
 	var back []packet.ID
 	for id := range inside {
-		if s.purged[id].Event == "" {
+		if s.Purged[id].Event == "" {
 			back = append(back, id)
 		}
 	}
@@ -218,7 +219,7 @@ func (g *Purges) Bury(ctx context.Context, remote string) (b Burial, err error) 
 			return b, err
 		}
 	}
-	if len(s.purged) == 0 {
+	if len(s.Purged) == 0 {
 		return b, g.noteTombstones(s)
 	}
 	erased, wait, err := g.judgePurged(ctx, s, inside)

@@ -12,6 +12,7 @@ import (
 	"github.com/git-ltm/git-ltm/internal/ledger"
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/refs"
+	"github.com/git-ltm/git-ltm/internal/replay"
 	"github.com/git-ltm/git-ltm/internal/sign"
 )
 
@@ -33,14 +34,14 @@ type PurgeRequest struct {
 // judgePurged parts the records that purges name into those that are erased, and those that have to
 // wait for an answer: what this clone made or a trusted key signed, and many records of others at
 // once.
-func (g *Purges) judgePurged(ctx context.Context, s *state, inside map[packet.ID]bool) (erased, wait []packet.ID, err error) {
+func (g *Purges) judgePurged(ctx context.Context, s *replay.State, inside map[packet.ID]bool) (erased, wait []packet.ID, err error) {
 	asked, err := g.answers.Read()
 	if err != nil {
 		return nil, nil, err
 	}
 	var near map[packet.ID][]refs.Ref
 	var others []packet.ID
-	for id, stone := range s.purged {
+	for id, stone := range s.Purged {
 		since, _, waits := asked.WaitsSince(id, stone.Event)
 		switch {
 		case stone.Sure:
@@ -81,15 +82,15 @@ func (g *Purges) judgePurged(ctx context.Context, s *state, inside map[packet.ID
 }
 
 // nearby lists what purges take out of what is at hand, by record.
-func (g *Purges) nearby(ctx context.Context, s *state) (map[packet.ID][]refs.Ref, error) {
+func (g *Purges) nearby(ctx context.Context, s *replay.State) (map[packet.ID][]refs.Ref, error) {
 	near := map[packet.ID][]refs.Ref{}
 	for _, kind := range refs.Kinds() {
-		for ref, err := range g.reader.everything(ctx, refs.Query{Kind: kind, Remotes: true}) {
+		for ref, err := range g.reader.Everything(ctx, refs.Query{Kind: kind, Remotes: true}) {
 			if err != nil {
 				return nil, err
 			}
 			shared := refs.Name{Kind: kind, ID: ref.Name.ID}
-			if s.gone(shared.Ref()) {
+			if s.Gone(shared.Ref()) {
 				near[ref.Name.ID] = append(near[ref.Name.ID], ref)
 			}
 		}
@@ -105,7 +106,7 @@ func (g *Purges) isOwn(ctx context.Context, some []refs.Ref) (own, local bool, e
 		if g.seen.Made(ref.Name) {
 			return true, local, nil
 		}
-		signed, err := g.reader.signedBehind(ctx, ref)
+		signed, err := g.reader.SignedBehind(ctx, ref)
 		if signed || err != nil {
 			return signed, local, err
 		}
@@ -115,15 +116,15 @@ func (g *Purges) isOwn(ctx context.Context, some []refs.Ref) (own, local bool, e
 
 // quarantine hides records until somebody answers, and returns the full names of the refs that are
 // gone.
-func (g *Purges) quarantine(ctx context.Context, s *state, ids []packet.ID, remote string) ([]string, error) {
-	g.erased.Note(ids, s.stones)
+func (g *Purges) quarantine(ctx context.Context, s *replay.State, ids []packet.ID, remote string) ([]string, error) {
+	g.erased.Note(ids, s.Stones)
 	asked, err := g.answers.Read()
 	if err != nil {
 		return nil, err
 	}
 	fresh := map[packet.ID][]packet.ID{}
 	for _, id := range ids {
-		event := s.purged[id].Event
+		event := s.Purged[id].Event
 		if _, _, waits := asked.WaitsSince(id, event); !waits {
 			fresh[id] = []packet.ID{event}
 		}
@@ -133,7 +134,7 @@ func (g *Purges) quarantine(ctx context.Context, s *state, ids []packet.ID, remo
 			return nil, err
 		}
 	}
-	gone, err := g.store.Quarantine(ctx, ids, s.stones)
+	gone, err := g.store.Quarantine(ctx, ids, s.Stones)
 	if err != nil {
 		return nil, err
 	}
@@ -141,7 +142,7 @@ func (g *Purges) quarantine(ctx context.Context, s *state, ids []packet.ID, remo
 		g.seen.Overlook(id, true)
 	}
 	g.seen.Keep()
-	g.reader.forgetFolded()
+	g.reader.Forget()
 	return gone, nil
 }
 
@@ -171,14 +172,14 @@ func (g *Purges) release(ctx context.Context, ids []packet.ID) ([]string, error)
 	}
 	g.seen.Keep()
 	g.erased.Unerase(ids)
-	g.reader.forgetFolded()
+	g.reader.Forget()
 	return names, err
 }
 
 // PurgeRequests returns the purges that wait for an answer here, in the order of their events.
 func (g *Purges) PurgeRequests(ctx context.Context) ([]PurgeRequest, error) {
-	s, err := g.reader.fold(ctx)
-	if err != nil || len(s.purged) == 0 {
+	s, err := g.reader.Fold(ctx)
+	if err != nil || len(s.Purged) == 0 {
 		return nil, err
 	}
 	inside, err := g.reader.Quarantined(ctx)
@@ -195,7 +196,7 @@ func (g *Purges) PurgeRequests(ctx context.Context) ([]PurgeRequest, error) {
 	}
 	byEvent := map[packet.ID]*PurgeRequest{}
 	for _, id := range wait {
-		stone := s.purged[id]
+		stone := s.Purged[id]
 		since, remote, waits := asked.WaitsSince(id, stone.Event)
 		if waits && !inside[id] {
 			continue // It was taken out by hand.
@@ -211,7 +212,7 @@ func (g *Purges) PurgeRequests(ctx context.Context) ([]PurgeRequest, error) {
 		r.IDs = append(r.IDs, id)
 	}
 	var all []PurgeRequest
-	for _, p := range s.purges() {
+	for _, p := range s.Purges() {
 		if r := byEvent[p.ID]; r != nil {
 			r.By, r.Standing, r.Remote = p.By, p.Standing, cmp.Or(r.Remote, p.Remote)
 			all = append(all, *r)
@@ -227,14 +228,14 @@ func (g *Purges) RefusedPurges(ctx context.Context) (int, error) {
 	if err != nil || len(asked) == 0 {
 		return 0, err
 	}
-	s, err := g.reader.fold(ctx)
+	s, err := g.reader.Fold(ctx)
 	if err != nil {
 		return 0, err
 	}
 	kept := map[packet.ID]bool{}
-	for _, p := range s.purges() {
+	for _, p := range s.Purges() {
 		for _, id := range p.Targets {
-			if asked.Refused(id, p.ID) && s.purged[id].Event == "" {
+			if asked.Refused(id, p.ID) && s.Purged[id].Event == "" {
 				kept[id] = true
 			}
 		}
@@ -272,7 +273,7 @@ func (g *Purges) RefusePurges(ctx context.Context, specs []string) ([]packet.ID,
 	if err := g.answers.Refuse(of); err != nil {
 		return nil, err
 	}
-	g.reader.forgetFolded()
+	g.reader.Forget()
 	back := sorted(of)
 	_, err = g.release(ctx, back)
 	return back, err
@@ -317,11 +318,11 @@ func (g *Purges) requested(ctx context.Context, specs []string) (map[packet.ID][
 	if err := errors.Join(problems...); err != nil {
 		return nil, err
 	}
-	s, err := g.reader.fold(ctx)
+	s, err := g.reader.Fold(ctx)
 	if err != nil {
 		return nil, err
 	}
-	for _, p := range s.purges() {
+	for _, p := range s.Purges() {
 		if p.Standing.Vouched() {
 			continue
 		}
@@ -338,7 +339,7 @@ func (g *Purges) requested(ctx context.Context, specs []string) (map[packet.ID][
 func requestedBy(all []PurgeRequest, spec string, named map[packet.ID][]packet.ID) error {
 	part := strings.ToUpper(spec)
 	fits := func(id packet.ID) bool {
-		return len(part) >= minPart && (strings.HasPrefix(string(id), part) || strings.HasSuffix(string(id), part))
+		return len(part) >= replay.MinPart && (strings.HasPrefix(string(id), part) || strings.HasSuffix(string(id), part))
 	}
 	var found []packet.ID
 	for _, r := range all {
@@ -355,9 +356,9 @@ func requestedBy(all []PurgeRequest, spec string, named map[packet.ID][]packet.I
 	whole := slices.ContainsFunc(all, func(r PurgeRequest) bool { return string(r.Event) == part })
 	switch {
 	case len(found) == 0:
-		return fmt.Errorf("record %q: %w", quotable(spec), ErrNoRequest)
+		return fmt.Errorf("record %q: %w", replay.Quotable(spec), ErrNoRequest)
 	case len(found) > 1 && !whole:
-		return &AmbiguousError{Part: quotable(spec), IDs: found}
+		return &replay.AmbiguousError{Part: replay.Quotable(spec), IDs: found}
 	}
 	for _, id := range found {
 		named[id] = nil

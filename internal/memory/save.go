@@ -14,6 +14,7 @@ import (
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/redact"
 	"github.com/git-ltm/git-ltm/internal/refs"
+	"github.com/git-ltm/git-ltm/internal/replay"
 	"github.com/git-ltm/git-ltm/internal/scan"
 	"github.com/git-ltm/git-ltm/internal/signing"
 )
@@ -26,7 +27,7 @@ type WriterOptions struct {
 	Config  func(context.Context) (git.Config, error)
 	Signer  *signing.Signer
 	Seen    *ledger.Seen
-	Reader  *Reader
+	Reader  *replay.Reader
 	Heal    func(context.Context) error // mends what a crash left, before anything is written
 	Now     func() time.Time
 	Entropy io.Reader // for new ids
@@ -41,7 +42,7 @@ type Writer struct {
 	config  func(context.Context) (git.Config, error)
 	signer  *signing.Signer
 	seen    *ledger.Seen
-	reader  *Reader
+	reader  *replay.Reader
 	heal    func(context.Context) error
 	now     func() time.Time
 	entropy io.Reader
@@ -91,7 +92,7 @@ type SaveRequest struct {
 	Form    Form
 	Secrets Secrets
 	Signing signing.Mode
-	Reach   Reach
+	Reach   replay.Reach
 	Fresh   bool // give it a new id even if it brings one
 	DryRun  bool // do everything but store it
 }
@@ -164,7 +165,7 @@ func (w *Writer) Save(ctx context.Context, req SaveRequest) (Receipt, error) {
 		return Receipt{}, err
 	}
 	receipt.Newest, receipt.Left = at.newest, left
-	receipt.ID, receipt.Ref = at.id, refs.Name{Kind: refs.Packets, ID: at.id, Private: req.Reach == Private}.Ref()
+	receipt.ID, receipt.Ref = at.id, refs.Name{Kind: refs.Packets, ID: at.id, Private: req.Reach == replay.Private}.Ref()
 	return w.keep(ctx, receipt, at.known, req)
 }
 
@@ -173,7 +174,7 @@ func (w *Writer) keep(ctx context.Context, receipt Receipt, known *stored, req S
 	if known != nil {
 		receipt.Known = bytes.Equal(known.data, receipt.Data)
 		if !receipt.Known {
-			return Receipt{}, fmt.Errorf("packet %s: %w", receipt.ID, ErrExists)
+			return Receipt{}, fmt.Errorf("packet %s: %w", receipt.ID, replay.ErrExists)
 		}
 	}
 	if receipt.Known {
@@ -182,7 +183,7 @@ func (w *Writer) keep(ctx context.Context, receipt Receipt, known *stored, req S
 	if req.DryRun || receipt.Known && known.ref.Remote == "" {
 		return receipt, nil
 	}
-	made, err := w.put(ctx, encoded{refs.Name{Kind: refs.Packets, ID: receipt.ID, Private: req.Reach == Private}, receipt.Data, req.Signing})
+	made, err := w.put(ctx, encoded{refs.Name{Kind: refs.Packets, ID: receipt.ID, Private: req.Reach == replay.Private}, receipt.Data, req.Signing})
 	if err == nil {
 		receipt.Signed = made[0].Object != w.store.BlobOID(receipt.Data)
 	}
@@ -191,9 +192,9 @@ func (w *Writer) keep(ctx context.Context, receipt Receipt, known *stored, req S
 
 // name decides under which id the packet is stored, and returns the packet that
 // stands there already, among those of the same reach.
-func (w *Writer) name(ctx context.Context, rec *packet.Record, reach Reach, newest packet.ID) (packet.ID, *stored, error) {
+func (w *Writer) name(ctx context.Context, rec *packet.Record, reach replay.Reach, newest packet.ID) (packet.ID, *stored, error) {
 	lookup, match := w.store.Lookup, w.store.Match
-	if reach == Private {
+	if reach == replay.Private {
 		lookup, match = w.store.LookupPrivate, w.store.MatchPrivate
 	}
 	own := rec.OwnID()
@@ -256,7 +257,7 @@ func (w *Writer) known(ctx context.Context, ref refs.Ref) (*stored, error) {
 
 // newest returns the id of the newest packet known here, or nothing.
 func (w *Writer) newest(ctx context.Context) (packet.ID, error) {
-	for ref, err := range w.reader.everything(ctx, refs.Query{Kind: refs.Packets, Newest: true, Remotes: true}) {
+	for ref, err := range w.reader.Everything(ctx, refs.Query{Kind: refs.Packets, Newest: true, Remotes: true}) {
 		return ref.Name.ID, err
 	}
 	return "", nil
@@ -286,7 +287,7 @@ func (w *Writer) put(ctx context.Context, passed ...encoded) ([]refs.Ref, error)
 		return nil, failure
 	}
 	if errors.Is(err, refs.ErrExists) {
-		return nil, fmt.Errorf("record %s: %w", strings.Join(names, ", "), ErrExists)
+		return nil, fmt.Errorf("record %s: %w", strings.Join(names, ", "), replay.ErrExists)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("store record %s: %w", strings.Join(names, ", "), err)
@@ -300,6 +301,6 @@ func (w *Writer) put(ctx context.Context, passed ...encoded) ([]refs.Ref, error)
 		w.seen.Note(ref.Name, now)
 	}
 	w.seen.Keep()
-	w.reader.stored()
+	w.reader.Stored()
 	return made, nil
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/git-ltm/git-ltm/internal/git/gittest"
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/packet"
+	"github.com/git-ltm/git-ltm/internal/replay"
 )
 
 // TestMemory_Save_refused shows that a packet that does not pass leaves nothing, for each reason that there is.
@@ -18,7 +19,7 @@ func TestMemory_Save_refused(t *testing.T) {
 	t.Parallel()
 	token := strings.Join([]string{"gh", "p_", strings.Repeat("a1B2c3", 6)}, "")
 	isInvalid := func(err error) bool { _, ok := errors.AsType[*packet.InvalidError](err); return ok }
-	isSecret := func(err error) bool { _, ok := errors.AsType[*memory.SecretError](err); return ok }
+	isSecret := func(err error) bool { _, ok := errors.AsType[*replay.SecretError](err); return ok }
 	tests := []struct {
 		name, data string
 		want       func(error) bool
@@ -28,7 +29,7 @@ func TestMemory_Save_refused(t *testing.T) {
 		{"an event", `{"type":"event","id":"01JDMB4W1YNJZQR7K8F3A2H5P1","created_at":"2026-01-01T00:00:00Z","event":"retract","targets":["01JDMB4W1YNJZQR7K8F3A2H5P1"]}`, isInvalid},
 		{"a secret", `{"goal":"use ` + token + `","next_step":"n"}`, isSecret},
 		{"a secret in a name", `{"goal":"g","next_step":"n","x":{"` + token + `":1}}`, isSecret},
-		{"an unknown parent", `{"goal":"g","next_step":"n"}`, func(err error) bool { return errors.Is(err, memory.ErrNotFound) }},
+		{"an unknown parent", `{"goal":"g","next_step":"n"}`, func(err error) bool { return errors.Is(err, replay.ErrNotFound) }},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

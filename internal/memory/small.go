@@ -11,6 +11,7 @@ import (
 	"github.com/git-ltm/git-ltm/internal/citation"
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/refs"
+	"github.com/git-ltm/git-ltm/internal/replay"
 	"github.com/git-ltm/git-ltm/internal/signing"
 )
 
@@ -19,7 +20,7 @@ type SmallRequest struct {
 	Data    []byte  // required: one note or skip as JSON; what it does not say of time and place is filled in
 	Secrets Secrets // Allow is refused: nobody overrides the scan for a small record
 	Signing signing.Mode
-	Reach   Reach
+	Reach   replay.Reach
 	DryRun  bool // do everything but store it
 }
 
@@ -79,7 +80,7 @@ func (w *Writer) SaveBatch(ctx context.Context, reqs []SmallRequest) ([]Receipt,
 	for i, req := range reqs {
 		receipts[i], err = w.prepareSmall(ctx, req, &now)
 		if err == nil && twice[receipts[i].ID] {
-			err = fmt.Errorf("record %s stands twice in the batch: %w", receipts[i].ID, ErrExists)
+			err = fmt.Errorf("record %s stands twice in the batch: %w", receipts[i].ID, replay.ErrExists)
 		}
 		if ctx.Err() != nil {
 			return nil, err
@@ -126,7 +127,7 @@ func (w *Writer) here(ctx context.Context) (situation, error) {
 		now.anchor = survey{head: head}.anchor()
 	}
 	for _, kind := range []refs.Kind{refs.Notes, refs.Skips} {
-		for ref, err := range w.reader.everything(ctx, refs.Query{Kind: kind, Newest: true, Remotes: true}) {
+		for ref, err := range w.reader.Everything(ctx, refs.Query{Kind: kind, Newest: true, Remotes: true}) {
 			if err != nil {
 				return now, err
 			}
@@ -173,28 +174,28 @@ func (w *Writer) prepareSmall(ctx context.Context, req SmallRequest, now *situat
 		return Receipt{}, err
 	}
 	receipt.ID = packet.ID(rec.OwnID())
-	receipt.name = refs.Name{Kind: refs.KindFor(rec.Kind()), ID: receipt.ID, Private: req.Reach == Private}
+	receipt.name = refs.Name{Kind: refs.KindFor(rec.Kind()), ID: receipt.ID, Private: req.Reach == replay.Private}
 	receipt.Ref = receipt.name.Ref()
 	if known != nil {
 		receipt.Known, receipt.Signed, receipt.away = bytes.Equal(known.data, receipt.Data), known.signed, known.ref.Remote != ""
 		if !receipt.Known {
-			return Receipt{}, fmt.Errorf("%s %s: %w", rec.Kind(), receipt.ID, ErrExists)
+			return Receipt{}, fmt.Errorf("%s %s: %w", rec.Kind(), receipt.ID, replay.ErrExists)
 		}
 	}
 	return receipt, nil
 }
 
 // knownSmall returns the record that stands under the id that a record brings, or nil.
-func (w *Writer) knownSmall(ctx context.Context, rec *packet.Record, reach Reach) (*stored, error) {
+func (w *Writer) knownSmall(ctx context.Context, rec *packet.Record, reach replay.Reach) (*stored, error) {
 	id, err := packet.ParseID(rec.OwnID())
 	if err != nil {
 		return nil, nil //nolint:nilnil,nilerr // A record without an id is a new one.
 	}
-	if err := w.reader.buried(ctx, id); err != nil {
+	if err := w.reader.Buried(ctx, id); err != nil {
 		return nil, err
 	}
 	lookup := w.store.Lookup
-	if reach == Private {
+	if reach == replay.Private {
 		lookup = w.store.LookupPrivate
 	}
 	ref, err := lookup(ctx, refs.KindFor(rec.Kind()), id)

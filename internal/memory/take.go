@@ -9,6 +9,7 @@ import (
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/redact"
 	"github.com/git-ltm/git-ltm/internal/refs"
+	"github.com/git-ltm/git-ltm/internal/replay"
 	"github.com/git-ltm/git-ltm/internal/scan"
 	"github.com/git-ltm/git-ltm/internal/sign"
 	"github.com/git-ltm/git-ltm/internal/signing"
@@ -20,7 +21,7 @@ type Brought struct {
 	ID    packet.ID   // required: the name under which it is to be kept
 	Data  []byte      // required: the record, with nothing missing
 	Tag   []byte      // the raw tag object that signs Data; nil for none
-	Reach Reach
+	Reach replay.Reach
 	Made  bool // it was made here of what another system wrote, so that this clone answers for it
 }
 
@@ -146,7 +147,7 @@ func (t *taker) spoilt() bool {
 // judge says what becomes of one record. The error is one of the machine; what is wrong with the record is its fate.
 func (t *taker) judge(ctx context.Context, at int) error {
 	b, out := t.req.Records[at], &t.out[at]
-	out.ID, out.Private = b.ID, b.Reach == Private
+	out.ID, out.Private = b.ID, b.Reach == replay.Private
 	p, err := t.pass(ctx, at)
 	if err == nil {
 		err = t.place(ctx, p)
@@ -164,36 +165,36 @@ func (t *taker) judge(ctx context.Context, at int) error {
 // fail notes why a record is not kept.
 func (o *Taken) fail(err error) {
 	o.Fate, o.Err = Refused, err
-	if errors.Is(err, ErrPurged) {
+	if errors.Is(err, replay.ErrPurged) {
 		o.Fate = Buried
 	}
 }
 
 // isFault tells whether a record is at fault, and not the machine.
 func isFault(err error) bool {
-	for _, own := range []error{ErrSignature, ErrPurged, ErrExists} {
+	for _, own := range []error{ErrSignature, replay.ErrPurged, replay.ErrExists} {
 		if errors.Is(err, own) {
 			return true
 		}
 	}
-	return IsUnreadable(err)
+	return replay.IsUnreadable(err)
 }
 
 // pass puts one record through the gate.
 func (t *taker) pass(ctx context.Context, at int) (passing, error) {
 	b, out := t.req.Records[at], &t.out[at]
-	if err := t.intake.reader.buried(ctx, b.ID); err != nil {
+	if err := t.intake.reader.Buried(ctx, b.ID); err != nil {
 		return passing{}, err
 	}
 	rec, err := packet.Parse(b.Data, packet.Stored)
 	if err != nil {
 		return passing{}, t.rules.CleanError(err, b.Data)
 	}
-	p := passing{at: at, name: refs.Name{Kind: refs.KindFor(b.Kind), ID: b.ID, Private: b.Reach == Private}}
+	p := passing{at: at, name: refs.Name{Kind: refs.KindFor(b.Kind), ID: b.ID, Private: b.Reach == replay.Private}}
 	if p.name.ID, err = t.named(ctx, rec, b); err != nil {
 		return passing{}, err
 	}
-	if err := fits(rec, p.name); err != nil {
+	if err := replay.Fits(rec, p.name); err != nil {
 		return passing{}, err
 	}
 	receipt, err := passGate(t.rules, rec, t.req.Secrets)
@@ -201,7 +202,7 @@ func (t *taker) pass(ctx context.Context, at int) (passing, error) {
 		return passing{}, err
 	}
 	out.ID, out.Findings, p.data = p.name.ID, receipt.Findings, receipt.Data
-	if rec.Kind() == packet.KindEvent && rec.Event().Event == purgeEvent {
+	if rec.Kind() == packet.KindEvent && rec.Event().Event == replay.PurgeEvent {
 		t.purges = true
 		out.note("the records that it names are taken out here too")
 	}

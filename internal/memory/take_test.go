@@ -12,6 +12,7 @@ import (
 	"github.com/git-ltm/git-ltm/internal/git/gittest"
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/packet"
+	"github.com/git-ltm/git-ltm/internal/replay"
 )
 
 func broughtNote(id packet.ID, text string) memory.Brought {
@@ -64,7 +65,7 @@ func TestMemory_Take(t *testing.T) {
 func TestMemory_Take_fates(t *testing.T) {
 	t.Parallel()
 	const here, mine, gone, fresh = "01JDMB4W1YNJZQR7K8F3A2H5P1", "01JDMB4W1YNJZQR7K8F3A2H5P2", "01JDMB4W1YNJZQR7K8F3A2H5P3", "01JDMB4W1YNJZQR7K8F3A2H5P4"
-	private := func(b memory.Brought) memory.Brought { b.Reach = memory.Private; return b }
+	private := func(b memory.Brought) memory.Brought { b.Reach = replay.Private; return b }
 	other := broughtNote(fresh, "as a skip")
 	other.Kind = packet.KindSkip
 	astray := broughtNote(fresh, "astray")
@@ -101,7 +102,7 @@ func TestMemory_Take_fates(t *testing.T) {
 			r := gittest.Repo(t, gittest.Plain)
 			m := at(t, r, time.Date(2026, 1, 2, 0, 0, 0, 0, time.UTC))
 			fates(t, m, broughtNote(here, "Here"), private(broughtNote(mine, "Mine")), broughtNote(gone, "Gone"))
-			if _, err := m.Purges().Purge(t.Context(), []string{gone}, memory.ReasonMistake); err != nil {
+			if _, err := m.Purges().Purge(t.Context(), []string{gone}, replay.ReasonMistake); err != nil {
 				t.Fatal(err)
 			}
 			before := r.Git("for-each-ref")
@@ -155,7 +156,7 @@ func TestMemory_Take_whole(t *testing.T) {
 	if got := taken.Records[0]; got.Fate != memory.Refused || !errors.Is(got.Err, memory.ErrNoneTaken) {
 		t.Errorf("the good one: %+v", got)
 	}
-	if _, ok := errors.AsType[*memory.SecretError](taken.Records[1].Err); !ok {
+	if _, ok := errors.AsType[*replay.SecretError](taken.Records[1].Err); !ok {
 		t.Errorf("the bad one: %v", taken.Records[1].Err)
 	}
 	if refs := r.Git("for-each-ref", "refs/ltm"); refs != "" {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/refs"
+	"github.com/git-ltm/git-ltm/internal/replay"
 )
 
 // place finds the name under which a record is kept, and whether it is here already.
@@ -36,7 +37,7 @@ func (t *taker) place(ctx context.Context, p passing) error {
 		out.Fate = Present
 		return nil
 	case found == other:
-		return fmt.Errorf("record %s: %w", p.name.ID, ErrExists)
+		return fmt.Errorf("record %s: %w", p.name.ID, replay.ErrExists)
 	}
 	if t.req.Records[p.at].Tag != nil {
 		out.note("with another id its signature does not hold any more and was left out")
@@ -61,7 +62,7 @@ func (t *taker) beside(ctx context.Context, p passing) (passing, error) {
 	}
 	sum := sha256.Sum256(p.data)
 	p.name.ID, p.tag = packet.DeriveID("beside:"+hex.EncodeToString(sum[:]), p.name.ID.Time()), nil
-	if err := t.intake.reader.buried(ctx, p.name.ID); err != nil {
+	if err := t.intake.reader.Buried(ctx, p.name.ID); err != nil {
 		return p, err
 	}
 	if err := rec.Set("id", string(p.name.ID)); err != nil {

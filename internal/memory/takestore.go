@@ -10,6 +10,7 @@ import (
 	"github.com/git-ltm/git-ltm/internal/ledger"
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/refs"
+	"github.com/git-ltm/git-ltm/internal/replay"
 	"github.com/git-ltm/git-ltm/internal/signing"
 )
 
@@ -63,7 +64,7 @@ func (t *taker) publish(ctx context.Context) error {
 // unburied leaves out what was purged by an event that came along.
 func (t *taker) unburied(ctx context.Context, all []passing) (kept []passing, err error) {
 	for _, p := range all {
-		err := t.intake.reader.buried(ctx, p.name.ID)
+		err := t.intake.reader.Buried(ctx, p.name.ID)
 		if err != nil && !isFault(err) {
 			return nil, err
 		}
@@ -95,7 +96,7 @@ func (t *taker) put(ctx context.Context, all []passing) error {
 			t.note(group[i], ref)
 		}
 		t.intake.seen.Keep()
-		t.intake.reader.forgetFolded()
+		t.intake.reader.Forget()
 		if t.stored += len(group); t.req.Progress != nil {
 			t.req.Progress(t.stored, len(t.ready))
 		}
@@ -135,7 +136,7 @@ func (t *taker) seclude(ctx context.Context) error {
 	}
 	naming := map[packet.ID][]int{}
 	for i, b := range t.req.Records {
-		if b.Reach != Private {
+		if b.Reach != replay.Private {
 			for _, id := range named(b.Data) {
 				naming[id] = append(naming[id], i)
 			}
@@ -151,10 +152,10 @@ func (t *taker) seclude(ctx context.Context) error {
 		queue = queue[1:]
 		for _, i := range naming[id] {
 			b := &t.req.Records[i]
-			if b.Reach == Private {
+			if b.Reach == replay.Private {
 				continue
 			}
-			b.Reach = Private
+			b.Reach = replay.Private
 			t.out[i].note("it names the private record " + string(id) + ", so that it is private too")
 			queue = append(queue, b.ID)
 		}
@@ -166,11 +167,11 @@ func (t *taker) seclude(ctx context.Context) error {
 func (t *taker) privates(ctx context.Context, naming map[packet.ID][]int) ([]packet.ID, error) {
 	brought := map[packet.ID]bool{}
 	for _, b := range t.req.Records {
-		brought[b.ID] = brought[b.ID] || b.Reach == Private
+		brought[b.ID] = brought[b.ID] || b.Reach == replay.Private
 	}
 	var found []packet.ID
 	for _, id := range slices.Sorted(maps.Keys(naming)) {
-		private, err := t.intake.reader.isPrivate(ctx, id)
+		private, err := t.intake.reader.IsPrivate(ctx, id)
 		if err != nil {
 			return nil, err
 		}
@@ -202,13 +203,13 @@ func named(data []byte) []packet.ID {
 	if rec.Kind() == packet.KindNote {
 		texts = append(texts, rec.Note().Links...)
 	}
-	return ids(texts)
+	return replay.IDs(texts)
 }
 
 // Derived returns what finds the record whose id ends with a suffix, as [packet.DerivedSuffix] makes it, among those that are
 // known here and those that were purged. It reads nothing but names and events.
 func (n *Intake) Derived(ctx context.Context) (func(suffix string) (packet.ID, bool), error) {
-	s, err := n.reader.fold(ctx)
+	s, err := n.reader.Fold(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -219,11 +220,11 @@ func (n *Intake) Derived(ctx context.Context) (func(suffix string) (packet.ID, b
 			found[suffix] = id
 		}
 	}
-	for id := range s.purged {
+	for id := range s.Purged {
 		add(id)
 	}
 	for _, kind := range refs.Kinds() {
-		for ref, err := range n.reader.everything(ctx, refs.Query{Kind: kind, Remotes: true}) {
+		for ref, err := range n.reader.Everything(ctx, refs.Query{Kind: kind, Remotes: true}) {
 			if err != nil {
 				return nil, err
 			}

@@ -5,13 +5,14 @@ import (
 	"slices"
 
 	"github.com/git-ltm/git-ltm/internal/packet"
+	"github.com/git-ltm/git-ltm/internal/replay"
 )
 
 // SetTasks changes fields of tasks, in the memory that they lie in, which is returned. A task that was done and gets another
 // status is reopened by that.
-func (m *Memory) SetTasks(ctx context.Context, tasks []Entry, change packet.Change, why string) (Change, *Memory, error) {
+func (m *Memory) SetTasks(ctx context.Context, tasks []replay.Entry, change packet.Change, why string) (Change, *Memory, error) {
 	if change.Status != "" && change.Status != "completed" {
-		closed := slices.DeleteFunc(slices.Clone(tasks), func(t Entry) bool { return !t.Life.Closed })
+		closed := slices.DeleteFunc(slices.Clone(tasks), func(t replay.Entry) bool { return !t.Life.Closed })
 		if len(closed) > 0 {
 			if _, of, err := m.HappenWide(ctx, Happen{Event: "reopen", Targets: namesOf(closed), Why: why}); err != nil {
 				return Change{}, of, err
@@ -26,8 +27,8 @@ func (m *Memory) SetTasks(ctx context.Context, tasks []Entry, change packet.Chan
 }
 
 // ReopenTasks makes tasks active: those that were closed, and those whose status was set aside.
-func (m *Memory) ReopenTasks(ctx context.Context, tasks []Entry, why string) (Change, *Memory, error) {
-	var closed, aside []Entry
+func (m *Memory) ReopenTasks(ctx context.Context, tasks []replay.Entry, why string) (Change, *Memory, error) {
+	var closed, aside []replay.Entry
 	for _, t := range tasks {
 		switch t.Status() {
 		case "completed", "archived":
@@ -50,7 +51,7 @@ func (m *Memory) ReopenTasks(ctx context.Context, tasks []Entry, why string) (Ch
 }
 
 // namesOf names records by their whole ids.
-func namesOf(entries []Entry) []string {
+func namesOf(entries []replay.Entry) []string {
 	ids := make([]string, len(entries))
 	for i, entry := range entries {
 		ids[i] = string(entry.ID)

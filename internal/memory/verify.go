@@ -10,6 +10,7 @@ import (
 	"github.com/git-ltm/git-ltm/internal/check"
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/refs"
+	"github.com/git-ltm/git-ltm/internal/replay"
 	"github.com/git-ltm/git-ltm/internal/sign"
 	"github.com/git-ltm/git-ltm/internal/vouch"
 )
@@ -68,14 +69,14 @@ func (u *Auditor) testified(ctx context.Context, q TestifyQuery) (iter.Seq2[chec
 	case len(q.Specs) == 0:
 		return u.everywhere(ctx), nil
 	}
-	named, err := u.reader.targets(ctx, q.Specs)
+	named, err := u.reader.Targets(ctx, q.Specs)
 	return check.Each(named), err
 }
 
 // tracked returns what a remote is known to hold, whatever this clone holds under the same names.
 func (u *Auditor) tracked(ctx context.Context, remote string) (iter.Seq2[check.Target, error], error) {
 	if !refs.SafeRemote(remote) {
-		return nil, fmt.Errorf("remote %q: its name does not fit into a ref", quotable(remote))
+		return nil, fmt.Errorf("remote %q: its name does not fit into a ref", replay.Quotable(remote))
 	}
 	held, err := u.store.HeldBy(ctx, remote)
 	var found []check.Target
@@ -108,7 +109,7 @@ func (u *Auditor) testimony(ctx context.Context, t check.Target, found refs.Foun
 	said := Testimony{ID: t.Ref.Name.ID, Ref: t.Name, Remote: t.Ref.Remote, Kind: string(refs.RecordKind(t.Ref.Name.Kind))}
 	obj := found.Object
 	switch {
-	case t.Flaw != "" || IsUnreadable(found.Err):
+	case t.Flaw != "" || replay.IsUnreadable(found.Err):
 		said.Verdict = sign.Verdict{Standing: sign.Bad, Why: refs.Flaw(found.Err)}
 		said.Policy, said.Unasked, said.Fails = said.Verdict.Why, said.Verdict.Why, said.Verdict.Why
 		return said, nil
@@ -131,11 +132,11 @@ func (u *Auditor) testimony(ctx context.Context, t check.Target, found refs.Foun
 	}
 	said.Tampered = said.Verdict.Standing == sign.Bad && v.Verdict.Standing != sign.Bad
 	said.Endorsed = vouch.EndorsedBy(said.Verdict, v.Endorsers)
-	s, err := u.reader.fold(ctx)
+	s, err := u.reader.Fold(ctx)
 	if err != nil {
 		return Testimony{}, err
 	}
-	said.Retracted = s.lives[said.ID].Retracted
+	said.Retracted = s.Lives[said.ID].Retracted
 	return said, u.hold(ctx, &said, require, v.Verdict, obj)
 }
 
@@ -145,16 +146,16 @@ func isRecord(name refs.Name, data []byte) error {
 	if err != nil {
 		return err
 	}
-	return fits(rec, name)
+	return replay.Fits(rec, name)
 }
 
 // hold says what policy and a requirement make of a record.
 func (u *Auditor) hold(ctx context.Context, said *Testimony, require check.Requirement, v sign.Verdict, obj refs.Object) (err error) {
-	e := Entry{ID: said.ID, Verdict: said.Verdict, Endorsers: said.Endorsers}
-	if said.Policy, err = u.judge.KeptFrom(ctx, e.Verdict, e.Endorsers, Asked); err != nil {
+	e := replay.Entry{ID: said.ID, Verdict: said.Verdict, Endorsers: said.Endorsers}
+	if said.Policy, err = u.judge.KeptFrom(ctx, e.Verdict, e.Endorsers, replay.Asked); err != nil {
 		return err
 	}
-	if said.Unasked, err = u.judge.KeptFrom(ctx, e.Verdict, e.Endorsers, Unasked); err != nil {
+	if said.Unasked, err = u.judge.KeptFrom(ctx, e.Verdict, e.Endorsers, replay.Unasked); err != nil {
 		return err
 	}
 	p, err := u.judge.Policy(ctx)

@@ -10,6 +10,7 @@ import (
 	"github.com/git-ltm/git-ltm/internal/index"
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/packet"
+	"github.com/git-ltm/git-ltm/internal/replay"
 )
 
 // The bounds of a look for what says the same.
@@ -147,13 +148,13 @@ func (r *Recall) similar(ctx context.Context, self packet.ID, text string, kinds
 			continue
 		}
 		e, err := glance.Read(ctx, h.Ref)
-		if memory.IsUnreadable(err) {
+		if replay.IsUnreadable(err) {
 			continue
 		}
 		if err != nil {
 			return nil, err
 		}
-		shown, why := e.Open(memory.Asked)
+		shown, why := e.Open(replay.Asked)
 		c := shown.Content()
 		at := slices.IndexFunc(c.Items, func(i packet.Item) bool { return i.Place == h.Place })
 		if why == "" && at >= 0 {

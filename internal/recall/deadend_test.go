@@ -21,6 +21,7 @@ import (
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/recall"
+	"github.com/git-ltm/git-ltm/internal/replay"
 )
 
 // forbidding is a repository whose records forbid this and that, and what somebody is about to do there.
@@ -125,7 +126,7 @@ func told(ends []recall.DeadEnd) []string {
 }
 
 // slowly reads every record there is, and compares each with the action.
-func (f *forbidding) slowly(t *testing.T, m *memory.Memory, a deadend.Action, reading memory.Reading) []recall.DeadEnd {
+func (f *forbidding) slowly(t *testing.T, m *memory.Memory, a deadend.Action, reading replay.Reading) []recall.DeadEnd {
 	t.Helper()
 	listed, err := m.Source().Listing(t.Context())
 	if err != nil {
@@ -137,7 +138,7 @@ func (f *forbidding) slowly(t *testing.T, m *memory.Memory, a deadend.Action, re
 			continue
 		}
 		found, err := m.FindAny(t.Context(), path.Base(l.Name))
-		if errors.Is(err, memory.ErrPurged) {
+		if errors.Is(err, replay.ErrPurged) {
 			continue
 		}
 		if err != nil {
@@ -170,7 +171,7 @@ func (f *forbidding) slowly(t *testing.T, m *memory.Memory, a deadend.Action, re
 func (f *forbidding) compare(t *testing.T, step string) (met int) {
 	t.Helper()
 	f.age(t)
-	for _, reading := range []memory.Reading{memory.Asked, memory.Unasked} {
+	for _, reading := range []replay.Reading{replay.Asked, replay.Unasked} {
 		m, asks := asker(t, f.Repository, f.now)
 		for n, a := range f.actions {
 			ends, err := asks.DeadEnds(t.Context(), a, reading)
@@ -217,12 +218,12 @@ func TestRecall_DeadEnds(t *testing.T) {
 			}},
 			{"kept in private", func() error {
 				data := fmt.Appendf(nil, `{"type":"skip","item":%q,"reason":"So","expires_at":%q}`, f.actions[1].Prompt, f.now.Add(48*time.Hour).Format(time.RFC3339))
-				_, err := m.SaveSmall(t.Context(), memory.SmallRequest{Data: data, Reach: memory.Private})
+				_, err := m.SaveSmall(t.Context(), memory.SmallRequest{Data: data, Reach: replay.Private})
 				return err
 			}},
 			{"collected", func() error { f.Git("gc", "-q"); return nil }},
 			{"retracted", func() error { _, err := m.Retract(t.Context(), f.ids(t, 5), "It works now"); return err }},
-			{"purged", func() error { _, err := m.Purges().Purge(t.Context(), f.ids(t, 4), memory.ReasonMistake); return err }},
+			{"purged", func() error { _, err := m.Purges().Purge(t.Context(), f.ids(t, 4), replay.ReasonMistake); return err }},
 			{"fetched over", func() error {
 				f.plant(t, other, 12)
 				f.Git("fetch", "-q", other.Dir, "+refs/ltm/*:refs/ltm/*")

@@ -10,6 +10,7 @@ import (
 	"github.com/git-ltm/git-ltm/internal/git/gittest"
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/recall"
+	"github.com/git-ltm/git-ltm/internal/replay"
 )
 
 // TestRecall_flood: whoever can push thousands of records that look like those that count hides none of them from a session: no
@@ -34,7 +35,7 @@ func TestRecall_flood(t *testing.T) {
 	}
 	plant(t, repo, all...)
 	_, asks := asker(t, repo, now)
-	ends, err := asks.DeadEnds(t.Context(), deadend.Action{Command: "make bench"}, memory.Unasked)
+	ends, err := asks.DeadEnds(t.Context(), deadend.Action{Command: "make bench"}, replay.Unasked)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -42,8 +43,8 @@ func TestRecall_flood(t *testing.T) {
 		t.Errorf("%d dead ends are met, want the own one", len(ends))
 	}
 	for name, got := range map[string]string{
-		"context": contextOf(t, repo, now, memory.Unasked),
-		"answer":  answerOf(t, repo, now, recall.Query{Text: "spindle benchmark", Reading: memory.Unasked}),
+		"context": contextOf(t, repo, now, replay.Unasked),
+		"answer":  answerOf(t, repo, now, recall.Query{Text: "spindle benchmark", Reading: replay.Unasked}),
 	} {
 		if !strings.Contains(got, "The runner is down") || strings.Contains(got, "Foreign") {
 			t.Errorf("the %s is %.2000s", name, got)

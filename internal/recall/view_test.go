@@ -12,6 +12,7 @@ import (
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/recall"
+	"github.com/git-ltm/git-ltm/internal/replay"
 )
 
 // lived plants records of all kinds, and events about every third of them: more than are read without being asked for.
@@ -68,7 +69,7 @@ func TestViews(t *testing.T) {
 		t.Fatal(err)
 	}
 	clock := func() time.Time { return now }
-	lists := func(view func(*memory.Memory) memory.View) (told []string) {
+	lists := func(view func(*memory.Memory) replay.View) (told []string) {
 		m, err := memory.Open(t.Context(), memory.Options{Dir: r.Dir, Env: r.Env, Now: clock, Entropy: rand.Reader, View: view})
 		if err != nil {
 			t.Fatal(err)
@@ -78,7 +79,7 @@ func TestViews(t *testing.T) {
 				t.Error(err)
 			}
 		}()
-		for i, q := range []memory.Query{
+		for i, q := range []replay.Query{
 			{},
 			{Notes: []string{"decision"}},
 			{Tags: []string{"t3"}},

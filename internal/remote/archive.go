@@ -9,6 +9,7 @@ import (
 	"github.com/git-ltm/git-ltm/internal/git"
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/refs"
+	"github.com/git-ltm/git-ltm/internal/replay"
 )
 
 // takeArchives takes what passes of the archives of the remote that were tracked, and renews those
@@ -67,7 +68,7 @@ func heldIn(ctx context.Context, m *memory.Memory, all []refs.Archive) (map[stri
 	held := map[string]string{}
 	for _, a := range all {
 		names, err := m.Intake().InArchive(ctx, a)
-		if err != nil && !memory.IsUnreadable(err) {
+		if err != nil && !replay.IsUnreadable(err) {
 			return nil, err
 		}
 		if err == nil {
@@ -95,7 +96,7 @@ func (x *exchange) onlyTheirs(ctx context.Context) (all []theirArchive, err erro
 			return nil, err
 		}
 		held, err := x.memory.Intake().InArchive(ctx, a)
-		if memory.IsUnreadable(err) {
+		if replay.IsUnreadable(err) {
 			continue // It was told when it was not taken.
 		}
 		if err != nil {
@@ -133,7 +134,7 @@ func (x *exchange) packArchives(ctx context.Context, p *parcel) error {
 			continue
 		}
 		if covered, err := x.memory.Intake().Covered(ctx, a, whole); err != nil || covered || a.Old() {
-			if err != nil && !memory.IsUnreadable(err) {
+			if err != nil && !replay.IsUnreadable(err) {
 				return err
 			}
 			continue

@@ -17,6 +17,7 @@ import (
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/refs"
 	"github.com/git-ltm/git-ltm/internal/remote"
+	"github.com/git-ltm/git-ltm/internal/replay"
 )
 
 // op is something that happens to a clone, and how often it does.
@@ -180,7 +181,7 @@ func purge(kind refs.Kind) func(context.Context, *world, *clone, step) error {
 			return nil
 		}
 		return w.with(ctx, c, func(m *memory.Memory) error {
-			got, err := m.Purges().Purge(ctx, []string{string(id)}, memory.ReasonMistake)
+			got, err := m.Purges().Purge(ctx, []string{string(id)}, replay.ReasonMistake)
 			if errors.Is(err, memory.ErrTombstone) { // A purge that was killed may have made it without a word.
 				w.stones[id] = true
 				return nil
@@ -431,7 +432,7 @@ func killedPurge(ctx context.Context, w *world, c *clone, s step) error {
 		return err
 	}
 	return w.with(ctx, c, func(m *memory.Memory) error {
-		got, err := m.Purges().Purge(ctx, []string{string(id)}, memory.ReasonMistake)
+		got, err := m.Purges().Purge(ctx, []string{string(id)}, replay.ReasonMistake)
 		w.made(c, refs.Events, got.Events...)
 		for _, event := range got.Events {
 			w.stones[event] = true

@@ -6,6 +6,7 @@ import (
 
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/recall"
+	"github.com/git-ltm/git-ltm/internal/replay"
 	"github.com/git-ltm/git-ltm/internal/scan"
 )
 
@@ -16,7 +17,7 @@ type State struct {
 	Packets PacketCounts `json:"packets"`
 	Small   SmallCounts  `json:"small"`
 	Remote  *Exchange    `json:"remote"`
-	Unasked memory.Heard `json:"unasked"` // of packets, notes and skips, how many reach a session that nobody asked for them
+	Unasked replay.Heard `json:"unasked"` // of packets, notes and skips, how many reach a session that nobody asked for them
 	Records int          `json:"records"` // of this clone, of every kind
 	Broken  []Broken     `json:"broken"`
 }

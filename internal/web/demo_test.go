@@ -13,6 +13,7 @@ import (
 	"github.com/git-ltm/git-ltm/internal/git/gittest"
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/packet"
+	"github.com/git-ltm/git-ltm/internal/replay"
 	"github.com/git-ltm/git-ltm/internal/signer/keytest"
 	"github.com/git-ltm/git-ltm/internal/signing"
 	"github.com/git-ltm/git-ltm/internal/web"
@@ -92,11 +93,11 @@ func (w *world) save(branch, parent string, how signing.Mode, members object) (i
 // note stores a note or a skip and returns its id.
 func (w *world) note(members object) (id string) {
 	w.t.Helper()
-	return w.noteTo(memory.Shared, members)
+	return w.noteTo(replay.Shared, members)
 }
 
 // noteTo stores a note or a skip that goes so far.
-func (w *world) noteTo(reach memory.Reach, members object) (id string) {
+func (w *world) noteTo(reach replay.Reach, members object) (id string) {
 	w.t.Helper()
 	if _, ok := members["anchor"]; !ok {
 		members["anchor"] = object{"branch": "main"}

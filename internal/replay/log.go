@@ -1,4 +1,4 @@
-package memory
+package replay
 
 import (
 	"cmp"
@@ -64,15 +64,15 @@ func (r *Reader) Log(ctx context.Context, limit int) ([]Happening, error) {
 // wanted; where all are wanted, among all.
 func (r *Reader) newestEvents(ctx context.Context, wanted int) iter.Seq2[Entry, error] {
 	return func(yield func(Entry, error) bool) {
-		listing := r.everything(ctx, refs.Query{Kind: refs.Events, Newest: true, Remotes: true})
+		listing := r.Everything(ctx, refs.Query{Kind: refs.Events, Newest: true, Remotes: true})
 		if wanted == 0 || r.state != nil {
 			wanted = math.MaxInt
 		}
 		for group, err := range grouped(listing, max(wanted, fewEvents)) {
 			if err == nil {
-				group, err = r.counting(ctx, group)
+				group, err = r.Counting(ctx, group)
 			}
-			var s *state
+			var s *State
 			if err == nil {
 				s, err = r.foldThese(ctx, group)
 			}

@@ -1,4 +1,4 @@
-package memory_test
+package replay_test
 
 import (
 	"errors"

@@ -1,4 +1,4 @@
-package memory
+package replay
 
 import (
 	"bytes"
@@ -40,8 +40,8 @@ type Entry struct {
 	kept   [3]string // why it is kept from each audience, as [Entry.Withheld] counts them; empty where it is shown
 }
 
-// read returns the record that a ref names, checked.
-func (r *Reader) read(ctx context.Context, ref refs.Ref) (Entry, error) {
+// Read returns the record that a ref names, checked.
+func (r *Reader) Read(ctx context.Context, ref refs.Ref) (Entry, error) {
 	obj, err := r.store.Read(ctx, ref, refs.Bound(ref.Name.Kind))
 	if err != nil {
 		return Entry{}, err
@@ -83,7 +83,7 @@ func (r *Reader) parse(ctx context.Context, ref refs.Ref, obj refs.Object) (*pac
 		r.examined.noteInvalid(ref, err)
 		return nil, err
 	}
-	if err := fits(rec, ref.Name); err != nil {
+	if err := Fits(rec, ref.Name); err != nil {
 		return nil, err
 	}
 	if rec.Kind() == packet.KindEvent && !r.seen.Made(ref.Name) && !bytes.Equal(rec.Encode(), obj.Data) {
@@ -170,8 +170,8 @@ func (r *Reader) admitBy(ctx context.Context, rules *scan.Rules, ref refs.Ref, d
 	return nil
 }
 
-// living reads a record and what became of it.
-func (r *Reader) living(ctx context.Context, ref refs.Ref) (Entry, error) {
+// Living reads a record and what became of it.
+func (r *Reader) Living(ctx context.Context, ref refs.Ref) (Entry, error) {
 	s, err := r.stateOf(ctx, ref.Name.ID)
 	if err != nil {
 		return Entry{}, err
@@ -180,12 +180,12 @@ func (r *Reader) living(ctx context.Context, ref refs.Ref) (Entry, error) {
 }
 
 // livingIn reads a record and what events made of it.
-func (r *Reader) livingIn(ctx context.Context, ref refs.Ref, s *state) (Entry, error) {
-	e, err := r.read(ctx, ref)
+func (r *Reader) livingIn(ctx context.Context, ref refs.Ref, s *State) (Entry, error) {
+	e, err := r.Read(ctx, ref)
 	if err != nil {
 		return Entry{}, err
 	}
-	e.Life = s.lives[e.ID]
+	e.Life = s.Lives[e.ID]
 	e.Life.Expired = expired(e.ExpiresAt(), r.now())
 	return e, nil
 }
@@ -206,8 +206,8 @@ func (e Entry) ExpiresAt() time.Time {
 
 func expired(at, now time.Time) bool { return !at.IsZero() && !at.After(now) }
 
-// fits checks that a record is of the kind, and has the id, that its ref says.
-func fits(rec *packet.Record, name refs.Name) error {
+// Fits checks that a record is of the kind, and has the id, that its ref says.
+func Fits(rec *packet.Record, name refs.Name) error {
 	if want := refs.RecordKind(name.Kind); rec.Kind() != want {
 		return &MismatchError{Why: fmt.Sprintf("it is no %s", want)}
 	}

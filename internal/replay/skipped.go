@@ -1,4 +1,4 @@
-package memory
+package replay
 
 import (
 	"fmt"
@@ -24,9 +24,9 @@ func (r *Reader) LeftOut() []error {
 // Skipped lists the records that could not be read so far, of many the first. They were left out of every answer.
 func (r *Reader) Skipped() []RecordError { return r.skipped }
 
-// skip remembers a record that cannot be read. An error that is not the
+// Skip remembers a record that cannot be read. An error that is not the
 // record's own is returned.
-func (r *Reader) skip(ref string, err error) error {
+func (r *Reader) Skip(ref string, err error) error {
 	if err == nil || !IsUnreadable(err) {
 		return err
 	}

@@ -1,4 +1,4 @@
-package memory
+package replay
 
 import (
 	"bytes"
@@ -129,7 +129,7 @@ func (r *Reader) Thread(ctx context.Context, e Entry, reading Reading) ([]Entry,
 			continue
 		}
 		if err != nil {
-			if err := r.skip(refs.Name{Kind: refs.Packets, ID: p.ID}.Ref(), err); err != nil {
+			if err := r.Skip(refs.Name{Kind: refs.Packets, ID: p.ID}.Ref(), err); err != nil {
 				return nil, err
 			}
 			continue
@@ -166,7 +166,7 @@ func (r *Reader) parent(ctx context.Context, own string) (Entry, error) {
 		if err != nil {
 			return Entry{ID: id}, err
 		}
-		e, err := r.living(ctx, ref)
+		e, err := r.Living(ctx, ref)
 		e.ID = id
 		return e, err
 	}
@@ -174,18 +174,18 @@ func (r *Reader) parent(ctx context.Context, own string) (Entry, error) {
 	if err != nil {
 		return Entry{}, ErrNotFound
 	}
-	return r.living(ctx, ref)
+	return r.Living(ctx, ref)
 }
 
-// continued returns the packet that head returns, and reads no more events for it than those that came since, unless the newest
+// Continued returns the packet that head returns, and reads no more events for it than those that came since, unless the newest
 // packet of the branch was taken back.
-func (r *Reader) continued(ctx context.Context, reach Reach) (packet.ID, error) {
+func (r *Reader) Continued(ctx context.Context, reach Reach) (packet.ID, error) {
 	branch, left := r.repo.Head.Branch, searched
-	for ref, err := range r.everything(ctx, refs.Query{Kind: refs.Packets, Newest: true, Remotes: true}) {
+	for ref, err := range r.Everything(ctx, refs.Query{Kind: refs.Packets, Newest: true, Remotes: true}) {
 		if left--; err != nil || left < 0 || branch == "" {
 			return "", err
 		}
-		e, ok, err := r.listed(ctx, ref, &state{})
+		e, ok, err := r.listed(ctx, ref, &State{})
 		if err != nil {
 			return "", err
 		}
@@ -196,9 +196,9 @@ func (r *Reader) continued(ctx context.Context, reach Reach) (packet.ID, error) 
 		if err != nil {
 			return "", err
 		}
-		events, err := collect(r.everything(ctx, refs.Query{Kind: refs.Events, Newest: true, Remotes: true, After: since}))
+		events, err := Collect(r.Everything(ctx, refs.Query{Kind: refs.Events, Newest: true, Remotes: true, After: since}))
 		if err == nil {
-			events, err = r.counting(ctx, events)
+			events, err = r.Counting(ctx, events)
 		}
 		if err != nil {
 			return "", err
@@ -207,7 +207,7 @@ func (r *Reader) continued(ctx context.Context, reach Reach) (packet.ID, error) 
 		if err != nil {
 			return "", err
 		}
-		if e.Life = s.lives[e.ID]; !s.leavesOut(e.ID, Query{}) && !expired(e.ExpiresAt(), r.now()) {
+		if e.Life = s.Lives[e.ID]; !s.leavesOut(e.ID, Query{}) && !expired(e.ExpiresAt(), r.now()) {
 			return e.ID, nil
 		}
 		return r.head(ctx, reach)

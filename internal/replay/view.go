@@ -1,4 +1,4 @@
-package memory
+package replay
 
 import (
 	"context"
@@ -22,8 +22,8 @@ type View interface {
 // BeginView lets the reader ask a view, until something is written.
 func (r *Reader) BeginView(v View) { r.view = v }
 
-// dropView makes it look at everything, because something is about to be written.
-func (r *Reader) dropView() { r.view = nil }
+// DropView makes it look at everything, because something is about to be written.
+func (r *Reader) DropView() { r.view = nil }
 
 // UseView lets the memory ask another view in the place of its own, until something is written.
 func (r *Reader) UseView(v View) {
@@ -36,19 +36,19 @@ func (r *Reader) UseView(v View) {
 const fewEvents = 16
 
 // stateOf is what events made of some records. Where a view knows them, only the events about these are read.
-func (r *Reader) stateOf(ctx context.Context, ids ...packet.ID) (*state, error) {
+func (r *Reader) stateOf(ctx context.Context, ids ...packet.ID) (*State, error) {
 	if r.state != nil || r.view == nil {
-		return r.fold(ctx)
+		return r.Fold(ctx)
 	}
 	if !r.viewed {
 		few := 0
-		for _, err := range r.everything(ctx, refs.Query{Kind: refs.Events, Remotes: true}) {
+		for _, err := range r.Everything(ctx, refs.Query{Kind: refs.Events, Remotes: true}) {
 			if few++; err != nil || few > fewEvents {
 				break
 			}
 		}
 		if r.viewed = few > fewEvents; !r.viewed {
-			return r.fold(ctx)
+			return r.Fold(ctx)
 		}
 	}
 	var asked []string
@@ -59,7 +59,7 @@ func (r *Reader) stateOf(ctx context.Context, ids ...packet.ID) (*state, error) 
 		names, ok := r.view.Events(ctx, asked)
 		if !ok {
 			r.view = nil
-			return r.fold(ctx)
+			return r.Fold(ctx)
 		}
 		g, err := r.Glance(ctx, names)
 		if err != nil {
@@ -67,7 +67,7 @@ func (r *Reader) stateOf(ctx context.Context, ids ...packet.ID) (*state, error) 
 		}
 		before := len(asked)
 		for _, id := range asked { // Of two that say that each takes the place of the other, one counts.
-			if next := string(g.state.lives[packet.ID(id)].Superseded); next != "" && !slices.Contains(asked, next) {
+			if next := string(g.state.Lives[packet.ID(id)].Superseded); next != "" && !slices.Contains(asked, next) {
 				asked = append(asked, next)
 			}
 		}
@@ -75,7 +75,7 @@ func (r *Reader) stateOf(ctx context.Context, ids ...packet.ID) (*state, error) 
 			return g.state, nil
 		}
 	}
-	return r.fold(ctx)
+	return r.Fold(ctx)
 }
 
 // listing yields the records of a list, the newest first by id: those that a view names for its filters, or all.
@@ -86,7 +86,7 @@ func (r *Reader) listing(ctx context.Context, q Query) iter.Seq2[refs.Ref, error
 		}
 		r.view = nil
 	}
-	return r.everything(ctx, refs.Query{Kind: refs.KindFor(q.Kind), Newest: true, Remotes: true})
+	return r.Everything(ctx, refs.Query{Kind: refs.KindFor(q.Kind), Newest: true, Remotes: true})
 }
 
 // resolved finds records by their full names. One that was taken away since is left out.

@@ -1,4 +1,4 @@
-package memory
+package replay
 
 import (
 	"context"
@@ -13,22 +13,13 @@ import (
 	"github.com/git-ltm/git-ltm/internal/refs"
 )
 
-// SourceOptions is what a Source works with. All is required.
-type SourceOptions struct {
-	Reader *Reader
-}
-
 // Source is what an index reads: which records there are, and what they say.
 type Source struct {
 	reader *Reader
 }
 
-// NewSource returns one.
-func NewSource(o SourceOptions) *Source {
-	return &Source{
-		reader: o.Reader,
-	}
-}
+// NewSource returns what an index reads of what a reader does.
+func NewSource(r *Reader) *Source { return &Source{reader: r} }
 
 // Listed is the name of a record that is known here, and the object that it names.
 type Listed struct {
@@ -56,7 +47,7 @@ type Text struct {
 }
 
 // IsPurge tells that it is a purge of other records.
-func (t Text) IsPurge() bool { return t.Event.Event == purgeEvent }
+func (t Text) IsPurge() bool { return t.Event.Event == PurgeEvent }
 
 // Stamp says in a few characters how the refs of the memory are now. As long as a part is the same, so are the refs that it speaks
 // of; each may be empty where refs have just changed.
@@ -75,7 +66,7 @@ func (s *Source) Listing(ctx context.Context) ([]Listed, error) {
 	}
 	var all []Listed
 	for _, kind := range refs.Kinds() {
-		list, err := collect(s.reader.everything(ctx, refs.Query{Kind: kind, Remotes: true}))
+		list, err := Collect(s.reader.Everything(ctx, refs.Query{Kind: kind, Remotes: true}))
 		if err == nil {
 			all, err = s.list(ctx, all, kind, list, gone)
 		}
@@ -167,7 +158,7 @@ func (s *Source) Texts(ctx context.Context, listed []Listed) ([]Text, error) {
 // text is what one record says.
 func (s *Source) text(ctx context.Context, l Listed, found refs.Found) (text Text, ok bool, err error) {
 	if found.Err != nil {
-		return Text{}, false, s.reader.skip(l.Name, found.Err)
+		return Text{}, false, s.reader.Skip(l.Name, found.Err)
 	}
 	rec, err := s.reader.parse(ctx, l.ref, found.Object)
 	if err != nil {
@@ -175,7 +166,7 @@ func (s *Source) text(ctx context.Context, l Listed, found refs.Found) (text Tex
 	}
 	if l.ref.Remote != "" || s.reader.overriddenElsewhere(rec, l.ref.Name) {
 		if err := s.reader.admit(ctx, l.ref, found.Object.Data); err != nil {
-			return Text{}, false, s.reader.skip(l.Name, err)
+			return Text{}, false, s.reader.Skip(l.Name, err)
 		}
 	}
 	text = Text{
@@ -195,7 +186,7 @@ func (s *Source) text(ctx context.Context, l Listed, found refs.Found) (text Tex
 // Glance is what some events make of the records that they speak of, without a look at all the others.
 type Glance struct {
 	reader *Reader
-	state  *state
+	state  *State
 }
 
 // Glance reads events by their full names. They have to be all that speak of the records in question, and of each other.
@@ -241,8 +232,8 @@ func (r *Reader) lookupFull(ctx context.Context, full string) (refs.Ref, error) 
 
 // Life returns what became of a record, and whether it was purged.
 func (g *Glance) Life(id packet.ID) (life Life, purged bool) {
-	_, purged = g.state.purged[id]
-	return g.state.lives[id], purged
+	_, purged = g.state.Purged[id]
+	return g.state.Lives[id], purged
 }
 
 // Find returns a packet, a note or a skip by its id.

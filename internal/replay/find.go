@@ -1,4 +1,4 @@
-package memory
+package replay
 
 import (
 	"cmp"
@@ -19,7 +19,7 @@ import (
 // A record is named by at least minPart characters of its id. The ids inside
 // the newest ownSearched packets are read where no name fits.
 const (
-	minPart     = 4
+	MinPart     = 4
 	idLength    = 26
 	ownSearched = 5000
 )
@@ -28,10 +28,10 @@ const (
 // one, an id that the packet brought along, "@" for the newest of this branch,
 // or "@{N}" for the Nth before it.
 func (r *Reader) Find(ctx context.Context, spec string) (Entry, error) {
-	if n, ok := nth(spec); ok {
+	if n, ok := Nth(spec); ok {
 		return r.nthNewest(ctx, n)
 	}
-	ref, err := r.lookupAny(ctx, refs.Packets, spec)
+	ref, err := r.LookupAny(ctx, refs.Packets, spec)
 	if errors.Is(err, ErrNotFound) && !errors.Is(err, ErrPurged) {
 		return r.findOwn(ctx, spec)
 	}
@@ -44,7 +44,7 @@ func (r *Reader) Find(ctx context.Context, spec string) (Entry, error) {
 // FindAny returns the record that spec names: a packet as Find knows them, or a note, a skip or an event by its ULID or a unique
 // part of one.
 func (r *Reader) FindAny(ctx context.Context, spec string) (Entry, error) {
-	if _, ok := nth(spec); ok {
+	if _, ok := Nth(spec); ok {
 		return r.Find(ctx, spec)
 	}
 	ref, err := r.lookupAmong(ctx, append(refs.Telling(), refs.Events), spec)
@@ -63,18 +63,18 @@ func (r *Reader) FindAny(ctx context.Context, spec string) (Entry, error) {
 
 // named reads the record that was asked for; an error says which ref it lies in.
 func (r *Reader) named(ctx context.Context, ref refs.Ref) (Entry, error) {
-	if err := r.buried(ctx, ref.Name.ID); err != nil {
+	if err := r.Buried(ctx, ref.Name.ID); err != nil {
 		return Entry{}, err
 	}
-	e, err := r.living(ctx, ref)
+	e, err := r.Living(ctx, ref)
 	if err != nil {
 		return Entry{}, &ReadError{Ref: ref.Full(), Err: err}
 	}
 	return e, nil
 }
 
-// nth reads "@" and "@{N}".
-func nth(spec string) (int, bool) {
+// Nth reads "@" and "@{N}".
+func Nth(spec string) (int, bool) {
 	if spec == "@" {
 		return 0, true
 	}
@@ -112,18 +112,18 @@ func (r *Reader) nthNewest(ctx context.Context, back int) (Entry, error) {
 
 // lookup resolves a ULID or a unique part of one.
 func (r *Reader) lookup(ctx context.Context, kind refs.Kind, spec string) (refs.Ref, error) {
-	missing := fmt.Errorf("record %q: %w", quotable(spec), ErrNotFound)
+	missing := fmt.Errorf("record %q: %w", Quotable(spec), ErrNotFound)
 	if id, err := packet.ParseID(strings.ToUpper(spec)); err == nil {
 		ref, err := r.store.Lookup(ctx, kind, id)
 		if errors.Is(err, refs.ErrNotFound) {
-			return refs.Ref{}, cmp.Or(r.buried(ctx, id), missing)
+			return refs.Ref{}, cmp.Or(r.Buried(ctx, id), missing)
 		}
 		if err != nil {
 			return refs.Ref{}, &ReadError{Ref: refs.Name{Kind: kind, ID: id}.Ref(), Err: err}
 		}
 		return ref, nil
 	}
-	if len(spec) < minPart || len(spec) >= idLength {
+	if len(spec) < MinPart || len(spec) >= idLength {
 		return refs.Ref{}, missing
 	}
 	return r.match(ctx, kind, spec, missing)
@@ -144,7 +144,7 @@ func (r *Reader) match(ctx context.Context, kind refs.Kind, part string, missing
 
 // ambiguous says that several records share a part of an id.
 func ambiguous(part string, found []refs.Ref) error {
-	e := &AmbiguousError{Part: quotable(part)}
+	e := &AmbiguousError{Part: Quotable(part)}
 	for _, ref := range found {
 		e.IDs = append(e.IDs, ref.Name.ID)
 	}
@@ -155,7 +155,7 @@ func ambiguous(part string, found []refs.Ref) error {
 // saved here has a name derived from it; one that another program stored is
 // found by reading.
 func (r *Reader) findOwn(ctx context.Context, own string) (Entry, error) {
-	missing := fmt.Errorf("packet %q: %w", quotable(own), ErrNotFound)
+	missing := fmt.Errorf("packet %q: %w", Quotable(own), ErrNotFound)
 	if n := utf8.RuneCountInString(own); n < 10 || n > 64 {
 		return Entry{}, missing
 	}
@@ -181,8 +181,8 @@ func (r *Reader) findOwn(ctx context.Context, own string) (Entry, error) {
 	return Entry{}, missing
 }
 
-// quotable bounds what an error repeats of a request. A secret that is cut could not be told any more.
-func quotable(s string) string {
+// Quotable bounds what an error repeats of a request. A secret that is cut could not be told any more.
+func Quotable(s string) string {
 	const most = 64
 	if utf8.RuneCountInString(s) <= most {
 		return s
@@ -191,9 +191,9 @@ func quotable(s string) string {
 	return string([]rune(s)[:min(most, utf8.RuneCountInString(s))]) + "…"
 }
 
-// lookupAny resolves as lookup does, and knows private records too. Where a record that travels has the same id, that one is
+// LookupAny resolves as lookup does, and knows private records too. Where a record that travels has the same id, that one is
 // meant.
-func (r *Reader) lookupAny(ctx context.Context, kind refs.Kind, spec string) (refs.Ref, error) {
+func (r *Reader) LookupAny(ctx context.Context, kind refs.Kind, spec string) (refs.Ref, error) {
 	found, err := r.lookup(ctx, kind, spec)
 	if err != nil && (!errors.Is(err, ErrNotFound) || errors.Is(err, ErrPurged)) {
 		return found, err
@@ -217,18 +217,18 @@ func (r *Reader) lookupAny(ctx context.Context, kind refs.Kind, spec string) (re
 
 // privates returns the private records that a ULID or a part of one names.
 func (r *Reader) privates(ctx context.Context, kind refs.Kind, spec string) ([]refs.Ref, error) {
-	if len(spec) < minPart || len(spec) > idLength {
+	if len(spec) < MinPart || len(spec) > idLength {
 		return nil, nil
 	}
 	found, err := r.store.MatchPrivate(ctx, kind, spec)
 	if err != nil {
-		return nil, fmt.Errorf("find private record %q: %w", quotable(spec), err)
+		return nil, fmt.Errorf("find private record %q: %w", Quotable(spec), err)
 	}
 	return found, nil
 }
 
 // IsPrivate tells whether an id names a private record here, and none that travels.
-func (r *Reader) isPrivate(ctx context.Context, id packet.ID) (bool, error) {
+func (r *Reader) IsPrivate(ctx context.Context, id packet.ID) (bool, error) {
 	for _, kind := range refs.Kinds() {
 		_, err := r.store.LookupPrivate(ctx, kind, id)
 		if errors.Is(err, refs.ErrNotFound) {
@@ -243,17 +243,17 @@ func (r *Reader) isPrivate(ctx context.Context, id packet.ID) (bool, error) {
 	return false, nil
 }
 
-// isHere tells whether a record of that name is known here, private or not.
-func (r *Reader) isHere(ctx context.Context, kind refs.Kind, id packet.ID) bool {
+// IsHere tells whether a record of that name is known here, private or not.
+func (r *Reader) IsHere(ctx context.Context, kind refs.Kind, id packet.ID) bool {
 	_, shared := r.store.Lookup(ctx, kind, id)
 	_, private := r.store.LookupPrivate(ctx, kind, id)
 	return shared == nil || private == nil
 }
 
-// identify returns the id of the record that spec names, of a kind that says something. One that is withheld, or that nobody can
+// Identify returns the id of the record that spec names, of a kind that says something. One that is withheld, or that nobody can
 // read, can still be named by its id.
-func (r *Reader) identify(ctx context.Context, spec string) (packet.ID, error) {
-	if _, ok := nth(spec); !ok {
+func (r *Reader) Identify(ctx context.Context, spec string) (packet.ID, error) {
+	if _, ok := Nth(spec); !ok {
 		ref, err := r.lookupAmong(ctx, refs.Telling(), spec)
 		if !errors.Is(err, ErrNotFound) {
 			return ref.Name.ID, err
@@ -268,7 +268,7 @@ func (r *Reader) lookupAmong(ctx context.Context, kinds []refs.Kind, spec string
 	var found []refs.Ref
 	missing := error(nil)
 	for _, kind := range kinds {
-		ref, err := r.lookupAny(ctx, kind, spec)
+		ref, err := r.LookupAny(ctx, kind, spec)
 		switch {
 		case err == nil:
 			found = append(found, ref)
@@ -290,11 +290,11 @@ func (r *Reader) lookupAmong(ctx context.Context, kinds []refs.Kind, spec string
 
 // Targets finds the records that were asked for, each once, in the order of
 // their refs.
-func (r *Reader) targets(ctx context.Context, specs []string) ([]check.Target, error) {
+func (r *Reader) Targets(ctx context.Context, specs []string) ([]check.Target, error) {
 	var found []check.Target
 	var missing []error
 	for _, spec := range specs {
-		t, err := r.targetOf(ctx, spec)
+		t, err := r.TargetOf(ctx, spec)
 		if err != nil {
 			missing = append(missing, err)
 			continue
@@ -308,11 +308,11 @@ func (r *Reader) targets(ctx context.Context, specs []string) ([]check.Target, e
 	return slices.CompactFunc(found, func(a, b check.Target) bool { return a.Name == b.Name }), nil
 }
 
-// targetOf finds one record. One that nobody can read is found by its id.
-func (r *Reader) targetOf(ctx context.Context, spec string) (check.Target, error) {
-	if _, ok := nth(spec); !ok {
+// TargetOf finds one record. One that nobody can read is found by its id.
+func (r *Reader) TargetOf(ctx context.Context, spec string) (check.Target, error) {
+	if _, ok := Nth(spec); !ok {
 		for _, kind := range []refs.Kind{refs.Packets, refs.Notes, refs.Skips, refs.Events} {
-			ref, err := r.lookupAny(ctx, kind, spec)
+			ref, err := r.LookupAny(ctx, kind, spec)
 			if err == nil {
 				return check.Target{Ref: ref, Name: ref.Full()}, nil
 			}

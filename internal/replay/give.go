@@ -1,4 +1,4 @@
-package memory
+package replay
 
 import (
 	"context"
@@ -22,12 +22,12 @@ type Given struct {
 // ones only where that is the reach.
 func (r *Reader) Give(ctx context.Context, q Query, reach Reach) iter.Seq2[Given, error] {
 	return func(yield func(Given, error) bool) {
-		s, err := r.fold(ctx)
+		s, err := r.Fold(ctx)
 		if err != nil {
 			yield(Given{}, err)
 			return
 		}
-		for ref, err := range r.everything(ctx, refs.Query{Kind: refs.KindFor(q.Kind), Remotes: true}) {
+		for ref, err := range r.Everything(ctx, refs.Query{Kind: refs.KindFor(q.Kind), Remotes: true}) {
 			if err == nil && (s.leavesOut(ref.Name.ID, q) || ref.Name.Private && reach != Private) {
 				continue
 			}
@@ -40,7 +40,7 @@ func (r *Reader) Give(ctx context.Context, q Query, reach Reach) iter.Seq2[Given
 }
 
 // asked returns a record where a query asks for it.
-func (r *Reader) asked(ctx context.Context, ref refs.Ref, q Query, s *state, err error) (Given, bool, error) {
+func (r *Reader) asked(ctx context.Context, ref refs.Ref, q Query, s *State, err error) (Given, bool, error) {
 	if err != nil {
 		return Given{}, false, err
 	}

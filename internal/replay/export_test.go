@@ -1,4 +1,4 @@
-package memory
+package replay
 
 import (
 	"github.com/git-ltm/git-ltm/internal/packet"

@@ -1,4 +1,4 @@
-package memory
+package replay
 
 import (
 	"context"
@@ -7,9 +7,9 @@ import (
 	"github.com/git-ltm/git-ltm/internal/refs"
 )
 
-// everything yields the records of one kind as the store lists them, with the private ones among them. Of two with one id the
+// Everything yields the records of one kind as the store lists them, with the private ones among them. Of two with one id the
 // one that travels comes first.
-func (r *Reader) everything(ctx context.Context, q refs.Query) iter.Seq2[refs.Ref, error] {
+func (r *Reader) Everything(ctx context.Context, q refs.Query) iter.Seq2[refs.Ref, error] {
 	return func(yield func(refs.Ref, error) bool) {
 		private := pull(r.store.ListPrivate(ctx, q))
 		defer private.stop()

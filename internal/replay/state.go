@@ -1,4 +1,4 @@
-package memory
+package replay
 
 import (
 	"cmp"
@@ -13,34 +13,34 @@ import (
 	"github.com/git-ltm/git-ltm/internal/sign"
 )
 
-// state is the fold of the events.
-type state struct {
+// State is the fold of the events.
+type State struct {
 	events []Entry // in the order in which they count
-	lives  map[packet.ID]Life
-	purged map[packet.ID]Tombstone // what was removed for good
-	stones map[packet.ID]string    // the blobs of the events that are tombstones
+	Lives  map[packet.ID]Life
+	Purged map[packet.ID]Tombstone // what was removed for good
+	Stones map[packet.ID]string    // the blobs of the events that are tombstones
 	undone map[packet.ID]bool      // the events that later ones took back
 	texts  map[packet.ID]bool      // the events that bear text, and those that take such events back
 }
 
 // folding is a fold that goes on.
 type folding struct {
-	*state
+	*State
 
 	reader *Reader
 	signed map[packet.ID]bool // whether a trusted key signed a record, as far as it was asked
 	near   map[packet.ID]bool // which records are at hand, where somebody speaks of many; nil says nothing
 }
 
-// fold reads the events once and says what became of each record. The result
+// Fold reads the events once and says what became of each record. The result
 // does not depend on the order in which events arrived.
-func (r *Reader) fold(ctx context.Context) (*state, error) {
+func (r *Reader) Fold(ctx context.Context) (*State, error) {
 	if r.state != nil {
 		return r.state, nil
 	}
-	all, err := collect(r.everything(ctx, refs.Query{Kind: refs.Events, Remotes: true}))
+	all, err := Collect(r.Everything(ctx, refs.Query{Kind: refs.Events, Remotes: true}))
 	if err == nil {
-		all, err = r.counting(ctx, all)
+		all, err = r.Counting(ctx, all)
 	}
 	if err != nil {
 		return nil, err
@@ -53,9 +53,9 @@ func (r *Reader) fold(ctx context.Context) (*state, error) {
 }
 
 // foldThese says what some events make of the records that they speak of.
-func (r *Reader) foldThese(ctx context.Context, events []refs.Ref) (*state, error) {
-	s := &folding{reader: r, state: &state{
-		lives: map[packet.ID]Life{}, purged: map[packet.ID]Tombstone{}, stones: map[packet.ID]string{},
+func (r *Reader) foldThese(ctx context.Context, events []refs.Ref) (*State, error) {
+	s := &folding{reader: r, State: &State{
+		Lives: map[packet.ID]Life{}, Purged: map[packet.ID]Tombstone{}, Stones: map[packet.ID]string{},
 		undone: map[packet.ID]bool{}, texts: map[packet.ID]bool{},
 	}, signed: map[packet.ID]bool{}}
 	for _, ref := range events {
@@ -75,11 +75,11 @@ func (r *Reader) foldThese(ctx context.Context, events []refs.Ref) (*state, erro
 			return nil, err
 		}
 	}
-	return s.state, nil
+	return s.State, nil
 }
 
-// collect returns what a listing yields.
-func collect(listing iter.Seq2[refs.Ref, error]) (all []refs.Ref, err error) {
+// Collect returns what a listing yields.
+func Collect(listing iter.Seq2[refs.Ref, error]) (all []refs.Ref, err error) {
 	for ref, err := range listing {
 		if err != nil {
 			return nil, err
@@ -96,15 +96,15 @@ func (s *folding) foldOne(ctx context.Context, ref refs.Ref) (err error) {
 			return err
 		}
 	}
-	e, err := s.reader.read(ctx, ref)
+	e, err := s.reader.Read(ctx, ref)
 	if err != nil {
-		return s.reader.skip(ref.Full(), err)
+		return s.reader.Skip(ref.Full(), err)
 	}
 	if e.Withheld(Asked) != "" {
 		return nil
 	}
-	if e.event.Event == purgeEvent {
-		s.stones[e.ID] = s.reader.store.BlobOID(e.data)
+	if e.event.Event == PurgeEvent {
+		s.Stones[e.ID] = s.reader.store.BlobOID(e.data)
 	}
 	e.data, e.record = nil, nil // Of an event only the view is asked for again.
 	s.events = append(s.events, e)
@@ -121,18 +121,18 @@ func inTime(a, b Entry) int {
 func (s *folding) undo(ctx context.Context) error {
 	before := map[packet.ID]bool{}
 	for _, e := range s.events {
-		before[e.ID] = e.event.Event != purgeEvent
-		undoesText := e.event.Event == undoEvent && slices.ContainsFunc(ids(e.event.Targets), func(id packet.ID) bool { return s.texts[id] })
+		before[e.ID] = e.event.Event != PurgeEvent
+		undoesText := e.event.Event == UndoEvent && slices.ContainsFunc(IDs(e.event.Targets), func(id packet.ID) bool { return s.texts[id] })
 		if undoesText || bearsText(e.event.Event) {
 			s.texts[e.ID] = true
 		}
 	}
 	for _, e := range slices.Backward(s.events) {
 		delete(before, e.ID)
-		if e.event.Event != undoEvent || s.undone[e.ID] {
+		if e.event.Event != UndoEvent || s.undone[e.ID] {
 			continue
 		}
-		for _, id := range ids(e.event.Targets) {
+		for _, id := range IDs(e.event.Targets) {
 			reaches, err := s.reaches(ctx, e, id)
 			if err != nil {
 				return err
@@ -147,19 +147,19 @@ func (s *folding) undo(ctx context.Context) error {
 
 // apply changes the lives of an event's targets. Where it has no say in a record, what it says is a claim.
 func (s *folding) apply(ctx context.Context, e Entry) error {
-	if s.undone[e.ID] || e.event.Event == purgeEvent || e.event.Event == undoEvent {
+	if s.undone[e.ID] || e.event.Event == PurgeEvent || e.event.Event == UndoEvent {
 		return nil
 	}
-	for _, id := range ids(e.event.Targets) {
+	for _, id := range IDs(e.event.Targets) {
 		reaches, err := s.reaches(ctx, e, id)
 		if err != nil {
 			return err
 		}
 		if !reaches {
-			s.lives[id] = s.lives[id].claimed(e)
+			s.Lives[id] = s.Lives[id].claimed(e)
 			continue
 		}
-		s.lives[id] = s.lives[id].after(e)
+		s.Lives[id] = s.Lives[id].after(e)
 		if e.event.Event == "supersede" {
 			s.breakCircle(id)
 		}
@@ -173,35 +173,35 @@ const longestCircle = 64
 
 // breakCircle lets the later of two events count that say of two records that each takes the place of the other. Else neither
 // would be seen again.
-func (s *state) breakCircle(id packet.ID) {
-	next := s.lives[id].Superseded
+func (s *State) breakCircle(id packet.ID) {
+	next := s.Lives[id].Superseded
 	for range longestCircle {
 		if next == "" {
 			return
 		}
-		life := s.lives[next]
+		life := s.Lives[next]
 		if life.Superseded == id {
 			life.Superseded = ""
-			s.lives[next] = life
+			s.Lives[next] = life
 			return
 		}
 		next = life.Superseded
 	}
 }
 
-// stored makes the next question read the events again, because one may have been stored.
-func (r *Reader) stored() { r.state, r.allowed = nil, nil }
+// Stored makes the next question read the events again, because one may have been stored.
+func (r *Reader) Stored() { r.state, r.allowed = nil, nil }
 
-// newest is the id of the newest event that counts, or nothing.
-func (s *state) newest() (id packet.ID) {
+// Newest is the id of the newest event that counts, or nothing.
+func (s *State) Newest() (id packet.ID) {
 	for _, e := range s.events {
 		id = max(id, e.ID)
 	}
 	return id
 }
 
-// purge is an event that removes records for good.
-type purge struct {
+// Purge is an event that removes records for good.
+type Purge struct {
 	ID       packet.ID
 	By       string // the author that it names
 	Standing sign.Standing
@@ -209,19 +209,19 @@ type purge struct {
 	Targets  []packet.ID
 }
 
-// purges returns the purges that count, in the order of the events.
-func (s *state) purges() []purge {
-	var all []purge
+// Purges returns the purges that count, in the order of the events.
+func (s *State) Purges() []Purge {
+	var all []Purge
 	for _, e := range s.events {
-		if e.event.Event == purgeEvent {
-			all = append(all, purge{e.ID, e.event.Provenance.AuthorHuman, e.Verdict.Standing, e.Remote, ids(e.event.Targets)})
+		if e.event.Event == PurgeEvent {
+			all = append(all, Purge{e.ID, e.event.Provenance.AuthorHuman, e.Verdict.Standing, e.Remote, IDs(e.event.Targets)})
 		}
 	}
 	return all
 }
 
-// ids returns the texts that are ids.
-func ids(texts []string) []packet.ID {
+// IDs returns the texts that are ids.
+func IDs(texts []string) []packet.ID {
 	var all []packet.ID
 	for _, text := range texts {
 		if id, err := packet.ParseID(text); err == nil {
@@ -231,16 +231,16 @@ func ids(texts []string) []packet.ID {
 	return all
 }
 
-// forgetFolded makes the next question read the events again.
-func (r *Reader) forgetFolded() {
+// Forget makes the next question read the events again.
+func (r *Reader) Forget() {
 	r.state, r.allowed, r.view = nil, nil, nil
 	r.answers.Forget()
 	r.judge.Forget()
 }
 
-// after returns a time that is not before now and behind every event about the records, but those behind which there is
+// After returns a time that is not before now and behind every event about the records, but those behind which there is
 // no time.
-func (s *state) after(targets []packet.ID, now time.Time) time.Time {
+func (s *State) After(targets []packet.ID, now time.Time) time.Time {
 	for _, e := range s.events {
 		if speaksOf(e.event, targets) && !now.After(e.event.CreatedAt) {
 			if next := e.event.CreatedAt.UTC().Add(time.Millisecond); next.Year() <= lastYear {
@@ -259,16 +259,16 @@ func speaksOf(e packet.Event, targets []packet.ID) bool {
 	return slices.ContainsFunc(targets, func(id packet.ID) bool { return slices.Contains(e.Targets, string(id)) })
 }
 
-// about returns the events that speak of nothing but some records that go, or put only those in the place of others. What they
+// About returns the events that speak of nothing but some records that go, or put only those in the place of others. What they
 // say in words was taken from these, or is about them.
-func (s *state) about(gone []packet.ID) []packet.ID {
+func (s *State) About(gone []packet.ID) []packet.ID {
 	alone := func(names []string) bool {
-		named := ids(names)
+		named := IDs(names)
 		return len(named) > 0 && !slices.ContainsFunc(named, func(id packet.ID) bool { return !slices.Contains(gone, id) })
 	}
 	var all []packet.ID
 	for _, e := range s.events {
-		if e.event.Event != purgeEvent && !slices.Contains(gone, e.ID) && (alone(e.event.Targets) || alone(e.event.By)) {
+		if e.event.Event != PurgeEvent && !slices.Contains(gone, e.ID) && (alone(e.event.Targets) || alone(e.event.By)) {
 			all = append(all, e.ID)
 		}
 	}
@@ -277,18 +277,18 @@ func (s *state) about(gone []packet.ID) []packet.ID {
 
 // Undone tells whether an event was taken back.
 func (r *Reader) Undone(ctx context.Context, event packet.ID) (bool, error) {
-	s, err := r.fold(ctx)
+	s, err := r.Fold(ctx)
 	if err != nil {
 		return false, err
 	}
 	return s.undone[event], nil
 }
 
-// isSo tells whether an event would change nothing of a record. What is counted, or has words of its own, always does.
-func (s *state) isSo(event string, by []packet.ID, value string, id packet.ID) bool {
-	before := s.lives[id]
+// IsSo tells whether an event would change nothing of a record. What is counted, or has words of its own, always does.
+func (s *State) IsSo(event string, by []packet.ID, value string, id packet.ID) bool {
+	before := s.Lives[id]
 	switch event {
-	case undoEvent:
+	case UndoEvent:
 		return s.undone[id]
 	case "retract":
 		return before.Retracted

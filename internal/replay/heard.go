@@ -1,4 +1,4 @@
-package memory
+package replay
 
 import (
 	"context"
@@ -30,7 +30,7 @@ func (h *Heard) Hear(e Entry) {
 func (r *Reader) Heard(ctx context.Context, most int) (Heard, error) {
 	var h Heard
 	for _, kind := range refs.Telling() {
-		if err := r.hearSome(ctx, &h, r.everything(ctx, refs.Query{Kind: kind, Newest: true, Remotes: true}), most); err != nil {
+		if err := r.hearSome(ctx, &h, r.Everything(ctx, refs.Query{Kind: kind, Newest: true, Remotes: true}), most); err != nil {
 			return h, err
 		}
 	}
@@ -71,7 +71,7 @@ func (r *Reader) hearSome(ctx context.Context, h *Heard, some iter.Seq2[refs.Ref
 		if r.unfit(ctx, ref) != nil {
 			continue
 		}
-		e, err := r.read(ctx, ref)
+		e, err := r.Read(ctx, ref)
 		if IsUnreadable(err) {
 			continue
 		}

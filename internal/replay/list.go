@@ -1,4 +1,4 @@
-package memory
+package replay
 
 import (
 	"context"
@@ -77,18 +77,18 @@ func (r *Reader) listPage(ctx context.Context, page []refs.Ref, q Query, yield f
 }
 
 // leavesOut tells a record that a list does not even read: it was purged, or hidden by an event where that is not asked for.
-func (s *state) leavesOut(id packet.ID, q Query) bool {
-	_, purged := s.purged[id]
-	return purged || s.lives[id].Hidden() && !q.Hidden
+func (s *State) leavesOut(id packet.ID, q Query) bool {
+	_, purged := s.Purged[id]
+	return purged || s.Lives[id].Hidden() && !q.Hidden
 }
 
 // listed reads a record of a list; one that cannot be read is skipped.
-func (r *Reader) listed(ctx context.Context, ref refs.Ref, s *state) (e Entry, ok bool, err error) {
+func (r *Reader) listed(ctx context.Context, ref refs.Ref, s *State) (e Entry, ok bool, err error) {
 	if err = r.unfit(ctx, ref); err == nil {
 		e, err = r.livingIn(ctx, ref, s)
 	}
 	if err != nil {
-		return Entry{}, false, r.skip(ref.Full(), err)
+		return Entry{}, false, r.Skip(ref.Full(), err)
 	}
 	return e, true, nil
 }

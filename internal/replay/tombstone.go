@@ -1,4 +1,4 @@
-package memory
+package replay
 
 import (
 	"context"
@@ -12,11 +12,11 @@ import (
 	"github.com/git-ltm/git-ltm/internal/sign"
 )
 
-// purgeEvent is the event that removes a record for good. It holds no text: nothing of the record may be learned from it.
-const purgeEvent = "purge"
+// PurgeEvent is the event that removes a record for good. It holds no text: nothing of the record may be learned from it.
+const PurgeEvent = "purge"
 
-// undoEvent is the event that takes others back.
-const undoEvent = "undo"
+// UndoEvent is the event that takes others back.
+const UndoEvent = "undo"
 
 // The reasons for which a record is removed. A class says enough to those who miss the record, and nothing of its text.
 const (
@@ -78,11 +78,11 @@ var ErrHidden = errors.New("it is hidden until somebody answers a purge")
 
 // Tombstones returns what was removed for good, as far as this clone knows.
 func (r *Reader) Tombstones(ctx context.Context) (map[packet.ID]Tombstone, error) {
-	s, err := r.fold(ctx)
+	s, err := r.Fold(ctx)
 	if err != nil {
 		return nil, err
 	}
-	return s.purged, nil
+	return s.Purged, nil
 }
 
 // bury notes the tombstones of all events.
@@ -91,7 +91,7 @@ func (s *folding) bury(ctx context.Context) error {
 		return err
 	}
 	for _, e := range s.events {
-		if e.event.Event != purgeEvent {
+		if e.event.Event != PurgeEvent {
 			continue
 		}
 		if err := s.raise(e); err != nil {
@@ -99,13 +99,13 @@ func (s *folding) bury(ctx context.Context) error {
 		}
 	}
 	// A tombstone stays for ever, so an event that is one cannot be removed by another. A packet of its id can.
-	for id := range s.stones {
-		if stone, ok := s.purged[id]; ok {
+	for id := range s.Stones {
+		if stone, ok := s.Purged[id]; ok {
 			stone.Stone = true
-			s.purged[id] = stone
+			s.Purged[id] = stone
 		}
 	}
-	s.events = slices.DeleteFunc(s.events, func(e Entry) bool { return s.gone(e.Ref) })
+	s.events = slices.DeleteFunc(s.events, func(e Entry) bool { return s.Gone(e.Ref) })
 	return nil
 }
 
@@ -117,19 +117,19 @@ func (s *folding) raise(e Entry) error {
 		return err
 	}
 	stone := Tombstone{Event: e.ID, Reason: reasonOf(e.event.Value), At: e.event.CreatedAt}
-	for _, id := range ids(e.event.Targets) {
+	for _, id := range IDs(e.event.Targets) {
 		stone.Sure = e.Verdict.Standing.Vouched() || asked.Accepted(id, e.ID)
-		was := s.purged[id]
+		was := s.Purged[id]
 		if !stone.Sure && asked.Refused(id, e.ID) || was.Event != "" && (was.Sure || !stone.Sure) {
 			continue
 		}
-		s.purged[id] = stone
+		s.Purged[id] = stone
 	}
 	return nil
 }
 
-// gone tells whether what lies under a full name was removed for good.
-func (s *state) gone(ref string) bool { return s.purged[refs.RecordOf(ref)].Reaches(ref) }
+// Gone tells whether what lies under a full name was removed for good.
+func (s *State) Gone(ref string) bool { return s.Purged[refs.RecordOf(ref)].Reaches(ref) }
 
 // manyTargets is from how many records on, of which nobody who counts speaks, all names are listed once and not looked up.
 const manyTargets = 200
@@ -173,7 +173,7 @@ func (s *folding) reaches(ctx context.Context, e Entry, id packet.ID) (bool, err
 	if e.Verdict.Standing.Vouched() {
 		return true, nil
 	}
-	text := bearsText(e.event.Event) || e.event.Event == undoEvent && s.texts[id]
+	text := bearsText(e.event.Event) || e.event.Event == UndoEvent && s.texts[id]
 	if text && s.reader.seen.MadeOne(id) {
 		return false, nil
 	}
@@ -209,11 +209,11 @@ func (s *folding) signedByTrusted(ctx context.Context, name refs.Name) (bool, er
 	if err != nil {
 		return false, err
 	}
-	return s.reader.signedBehind(ctx, ref)
+	return s.reader.SignedBehind(ctx, ref)
 }
 
-// signedBehind tells whether a trusted key signed the record that a ref names. One that cannot be read, nobody did.
-func (r *Reader) signedBehind(ctx context.Context, ref refs.Ref) (bool, error) {
+// SignedBehind tells whether a trusted key signed the record that a ref names. One that cannot be read, nobody did.
+func (r *Reader) SignedBehind(ctx context.Context, ref refs.Ref) (bool, error) {
 	obj, err := r.store.Read(ctx, ref, refs.Bound(ref.Name.Kind))
 	if IsUnreadable(err) {
 		return false, nil
@@ -225,13 +225,13 @@ func (r *Reader) signedBehind(ctx context.Context, ref refs.Ref) (bool, error) {
 	return v.Verdict.Standing == sign.Good || v.Verdict.Standing == sign.Expired, err
 }
 
-// buried returns a *[PurgedError] where a record was removed for good.
-func (r *Reader) buried(ctx context.Context, id packet.ID) error {
+// Buried returns a *[PurgedError] where a record was removed for good.
+func (r *Reader) Buried(ctx context.Context, id packet.ID) error {
 	s, err := r.stateOf(ctx, id)
 	if err != nil {
 		return err
 	}
-	stone, ok := s.purged[id]
+	stone, ok := s.Purged[id]
 	if !ok {
 		return nil
 	}
@@ -260,14 +260,14 @@ func (r *Reader) foremost(ctx context.Context, ref refs.Ref) (refs.Ref, error) {
 		if other.Object == ref.Object {
 			continue
 		}
-		signed, err := r.signedBehind(ctx, other)
+		signed, err := r.SignedBehind(ctx, other)
 		if err != nil {
 			return ref, err
 		}
 		if !signed {
 			continue
 		}
-		if signed, err = r.signedBehind(ctx, ref); signed || err != nil {
+		if signed, err = r.SignedBehind(ctx, ref); signed || err != nil {
 			return ref, err
 		}
 		return other, nil
@@ -275,8 +275,8 @@ func (r *Reader) foremost(ctx context.Context, ref refs.Ref) (refs.Ref, error) {
 	return ref, nil
 }
 
-// eclipsed tells whether no trusted key signed what a ref names, and one signed something else under its name.
-func (r *Reader) eclipsed(ctx context.Context, ref refs.Ref) (bool, error) {
+// Eclipsed tells whether no trusted key signed what a ref names, and one signed something else under its name.
+func (r *Reader) Eclipsed(ctx context.Context, ref refs.Ref) (bool, error) {
 	first, err := r.foremost(ctx, ref)
 	return first.Object != ref.Object, err
 }

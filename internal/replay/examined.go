@@ -1,4 +1,4 @@
-package memory
+package replay
 
 import (
 	"cmp"
@@ -87,14 +87,14 @@ func (x *examined) scanned(ref refs.Ref, rules *scan.Rules) error {
 	return nil
 }
 
-// invalid says why an object is no record, where that is known.
-func (r *Reader) invalid(ref refs.Ref) error { return r.examined.invalid(ref) }
+// Invalid says why an object is no record, where that is known.
+func (r *Reader) Invalid(ref refs.Ref) error { return r.examined.invalid(ref) }
 
-// noteInvalid remembers that an object is no record, so that lists do not read it again.
-func (r *Reader) noteInvalid(ref refs.Ref, err error) { r.examined.noteInvalid(ref, err) }
+// NoteInvalid remembers that an object is no record, so that lists do not read it again.
+func (r *Reader) NoteInvalid(ref refs.Ref, err error) { r.examined.noteInvalid(ref, err) }
 
-// isStrange tells whether an object is known as the event of somebody who is not trusted.
-func (r *Reader) isStrange(object string) bool {
+// IsStrange tells whether an object is known as the event of somebody who is not trusted.
+func (r *Reader) IsStrange(object string) bool {
 	_, strange := r.examined.brief(object)
 	return strange
 }
@@ -162,7 +162,7 @@ func (x *examined) brief(object string) (b brief, ok bool) {
 // people make, the newest few count.
 const (
 	mostOfText = 32
-	mostOfKind = 8
+	MostOfKind = 8
 	fewOfKind  = 4
 )
 
@@ -172,10 +172,10 @@ type stranger struct {
 	brief brief
 }
 
-// counting returns those of some events that take part in the fold: all that were made here or signed by a trusted key, and of
+// Counting returns those of some events that take part in the fold: all that were made here or signed by a trusted key, and of
 // the others those that are valid and among the newest of their kind about one of their records. So clones that hold the same
 // records, and trust nobody, agree.
-func (r *Reader) counting(ctx context.Context, events []refs.Ref) ([]refs.Ref, error) {
+func (r *Reader) Counting(ctx context.Context, events []refs.Ref) ([]refs.Ref, error) {
 	kept, strangers, err := r.sort(ctx, events)
 	for _, s := range strangers {
 		kept = append(kept, s.ref)
@@ -227,7 +227,7 @@ func newestOfKind(all []stranger) []stranger {
 			if bearsText(of.kind) {
 				most = mostOfText
 			}
-			counts = counts || spoken[of] <= most || said[of] <= mostOfKind
+			counts = counts || spoken[of] <= most || said[of] <= MostOfKind
 		}
 		out[s.ref.Name.ID] = !counts
 		return !counts
@@ -239,7 +239,7 @@ func newestOfKind(all []stranger) []stranger {
 func withoutUndone(newestFirst []stranger, out map[packet.ID]bool) []stranger {
 	var kept []stranger
 	for _, s := range slices.Backward(newestFirst) { // An undo reaches only what stands before it.
-		if s.brief.kind == undoEvent && !slices.ContainsFunc(s.brief.targets, func(id packet.ID) bool { return !out[id] }) {
+		if s.brief.kind == UndoEvent && !slices.ContainsFunc(s.brief.targets, func(id packet.ID) bool { return !out[id] }) {
 			out[s.ref.Name.ID] = true
 			continue
 		}
@@ -274,7 +274,7 @@ func (r *Reader) examine(ctx context.Context, events []refs.Ref, kept *[]refs.Re
 			continue
 		}
 		if err := r.unfit(ctx, ref); err != nil {
-			_ = r.skip(ref.Full(), err) // It is the fault of the record.
+			_ = r.Skip(ref.Full(), err) // It is the fault of the record.
 			continue
 		}
 		b, ok := r.examined.brief(ref.Object)
@@ -289,7 +289,7 @@ func (r *Reader) examine(ctx context.Context, events []refs.Ref, kept *[]refs.Re
 		case !ok:
 			unknown = append(unknown, refs.Wanted{Ref: ref, Limit: refs.Bound(refs.Events)})
 		case b.id != "" && b.id != ref.Name.ID:
-			_ = r.skip(ref.Full(), errOtherID()) // The same.
+			_ = r.Skip(ref.Full(), errOtherID()) // The same.
 		default:
 			found = append(found, stranger{ref, b})
 		}
@@ -299,7 +299,7 @@ func (r *Reader) examine(ctx context.Context, events []refs.Ref, kept *[]refs.Re
 		b, ok, err := r.examineOne(ctx, ref, object)
 		switch {
 		case err != nil && IsUnreadable(err):
-			_ = r.skip(ref.Full(), err) // The same.
+			_ = r.Skip(ref.Full(), err) // The same.
 		case err != nil:
 			return nil, err
 		case ok:
@@ -336,7 +336,7 @@ func (r *Reader) examineOne(ctx context.Context, ref refs.Ref, found refs.Found)
 		return b, false, err
 	}
 	e := rec.Event()
-	b = brief{at: e.CreatedAt, kind: e.Event, targets: ids(e.Targets)}
+	b = brief{at: e.CreatedAt, kind: e.Event, targets: IDs(e.Targets)}
 	b.id, _ = packet.ParseID(rec.OwnID()) // One that is none may lie under any name.
 	if found.Object.TagOID == "" {
 		return b, true, nil

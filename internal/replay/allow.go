@@ -1,4 +1,4 @@
-package memory
+package replay
 
 import (
 	"cmp"
@@ -17,8 +17,8 @@ import (
 
 // The kinds of events about findings.
 const (
-	allowEvent    = "allow"
-	disallowEvent = "disallow"
+	AllowEvent    = "allow"
+	DisallowEvent = "disallow"
 )
 
 // MaxAllowed is how long a finding can be allowed: 365 days and the rest of a day.
@@ -43,8 +43,8 @@ type Allowance struct {
 
 // Allowed are the findings that people allowed. Nil is none.
 type Allowed struct {
-	now  time.Time
-	all  map[string]Allowance // by fingerprint, expired ones too
+	At   time.Time
+	All  map[string]Allowance // by fingerprint, expired ones too
 	used map[string]bool
 }
 
@@ -52,11 +52,11 @@ type Allowed struct {
 // say what passes.
 func (r *Reader) Allowed(ctx context.Context) (*Allowed, error) {
 	if r.allowed == nil {
-		events, err := r.decisions(ctx, func(ref refs.Ref) bool { return ref.Remote == "" })
+		events, err := r.AllowEvents(ctx, func(ref refs.Ref) bool { return ref.Remote == "" })
 		if err != nil {
 			return nil, err
 		}
-		r.allowed, err = r.allowedBy(ctx, events)
+		r.allowed, err = r.AllowedBy(ctx, events)
 		if err != nil {
 			return nil, err
 		}
@@ -64,12 +64,12 @@ func (r *Reader) Allowed(ctx context.Context) (*Allowed, error) {
 	return r.allowed, nil
 }
 
-// decisions reads the events about findings among those refs of this clone and of remotes that want picks. What cannot be
+// AllowEvents reads the events about findings among those refs of this clone and of remotes that want picks. What cannot be
 // read or is withheld does not count; lists and checks tell of it.
-func (r *Reader) decisions(ctx context.Context, want func(refs.Ref) bool) ([]Entry, error) {
-	all, err := collect(r.store.List(ctx, refs.Query{Kind: refs.Events, Remotes: true}))
+func (r *Reader) AllowEvents(ctx context.Context, want func(refs.Ref) bool) ([]Entry, error) {
+	all, err := Collect(r.store.List(ctx, refs.Query{Kind: refs.Events, Remotes: true}))
 	if err == nil {
-		all, err = r.counting(ctx, slices.DeleteFunc(all, func(ref refs.Ref) bool { return !want(ref) }))
+		all, err = r.Counting(ctx, slices.DeleteFunc(all, func(ref refs.Ref) bool { return !want(ref) }))
 	}
 	if err != nil {
 		return nil, err
@@ -85,13 +85,13 @@ func (r *Reader) decisions(ctx context.Context, want func(refs.Ref) bool) ([]Ent
 
 // decision adds the event of a ref to the others, if it is about a finding.
 func (r *Reader) decision(ctx context.Context, ref refs.Ref, events []Entry) ([]Entry, error) {
-	e, err := r.read(ctx, ref)
+	e, err := r.Read(ctx, ref)
 	switch {
 	case IsUnreadable(err):
 		return events, nil
 	case err != nil:
 		return nil, err
-	case e.event.Event != allowEvent && e.event.Event != disallowEvent:
+	case e.event.Event != AllowEvent && e.event.Event != DisallowEvent:
 		return events, nil
 	}
 	if e.Withheld(Asked) != "" {
@@ -100,14 +100,14 @@ func (r *Reader) decision(ctx context.Context, ref refs.Ref, events []Entry) ([]
 	return append(events, e), nil
 }
 
-// allowedIn returns what counts in a check: what is allowed here, and by the events among the targets, which are those of
+// AllowedIn returns what counts in a check: what is allowed here, and by the events among the targets, which are those of
 // a remote.
-func (r *Reader) allowedIn(ctx context.Context, theirs []check.Target) (*Allowed, error) {
+func (r *Reader) AllowedIn(ctx context.Context, theirs []check.Target) (*Allowed, error) {
 	if len(theirs) == 0 {
 		return r.Allowed(ctx)
 	}
 	own := map[packet.ID]bool{}
-	events, err := r.decisions(ctx, func(ref refs.Ref) bool {
+	events, err := r.AllowEvents(ctx, func(ref refs.Ref) bool {
 		if ref.Remote == "" {
 			own[ref.Name.ID] = true
 		}
@@ -124,17 +124,17 @@ func (r *Reader) allowedIn(ctx context.Context, theirs []check.Target) (*Allowed
 			return nil, err
 		}
 	}
-	return r.allowedBy(ctx, events)
+	return r.AllowedBy(ctx, events)
 }
 
-// allowedBy folds events.
-func (r *Reader) allowedBy(ctx context.Context, events []Entry) (*Allowed, error) {
+// AllowedBy folds events.
+func (r *Reader) AllowedBy(ctx context.Context, events []Entry) (*Allowed, error) {
 	rules, err := r.rules.Rules(ctx)
 	if err != nil {
 		return nil, err
 	}
 	slices.SortFunc(events, inTime)
-	a := &Allowed{now: r.now(), all: map[string]Allowance{}, used: map[string]bool{}}
+	a := &Allowed{At: r.now(), All: map[string]Allowance{}, used: map[string]bool{}}
 	for _, e := range events {
 		if len(e.event.Targets) != 1 || !fingerprintForm().MatchString(e.event.Value) {
 			continue
@@ -144,10 +144,10 @@ func (r *Reader) allowedBy(ctx context.Context, events []Entry) (*Allowed, error
 			continue
 		}
 		switch {
-		case e.event.Event == disallowEvent && a.all[e.event.Value].Record == id:
-			delete(a.all, e.event.Value)
-		case e.event.Event == allowEvent && a.bounded(e.event):
-			a.all[e.event.Value] = Allowance{
+		case e.event.Event == DisallowEvent && a.All[e.event.Value].Record == id:
+			delete(a.All, e.event.Value)
+		case e.event.Event == AllowEvent && a.bounded(e.event):
+			a.All[e.event.Value] = Allowance{
 				Fingerprint: e.event.Value, Record: id, Object: e.event.Object, By: rules.MaskText(author(e.event.Provenance)), Why: rules.MaskText(e.event.Why),
 				Until: e.event.ExpiresAt, Event: e.ID, Ref: e.full(), Remote: e.Remote,
 			}
@@ -159,8 +159,8 @@ func (r *Reader) allowedBy(ctx context.Context, events []Entry) (*Allowed, error
 // bounded tells an event that says all that it must, and nothing for ever.
 func (a *Allowed) bounded(e packet.Event) bool {
 	from := e.CreatedAt
-	if from.After(a.now) {
-		from = a.now
+	if from.After(a.At) {
+		from = a.At
 	}
 	return e.Why != "" && e.Object != "" && !e.ExpiresAt.IsZero() && !e.ExpiresAt.After(from.Add(MaxAllowed))
 }
@@ -181,9 +181,9 @@ func (a *Allowed) find(id packet.ID, object, fingerprint string) (of Allowance, 
 	if a == nil {
 		return Allowance{}, false, false
 	}
-	of, known = a.all[fingerprint]
+	of, known = a.All[fingerprint]
 	known = known && of.Record == id && of.Object == object
-	return of, known, known && of.Until.After(a.now)
+	return of, known, known && of.Until.After(a.At)
 }
 
 // Suppress marks the results about secrets that are allowed, so that they do not count. It is not safe for concurrent use.
@@ -206,11 +206,11 @@ func (a *Allowed) Suppress(c check.Checked) {
 	}
 }
 
-// unused returns what is allowed now in records that were looked at, and was not found there.
-func (a *Allowed) unused(seen map[packet.ID]bool) []Allowance {
+// Unused returns what is allowed now in records that were looked at, and was not found there.
+func (a *Allowed) Unused(seen map[packet.ID]bool) []Allowance {
 	var all []Allowance
-	for fingerprint, of := range a.all {
-		if seen[of.Record] && of.Until.After(a.now) && !a.used[fingerprint] {
+	for fingerprint, of := range a.All {
+		if seen[of.Record] && of.Until.After(a.At) && !a.used[fingerprint] {
 			all = append(all, of)
 		}
 	}
@@ -220,7 +220,7 @@ func (a *Allowed) unused(seen map[packet.ID]bool) []Allowance {
 
 // speaksOf tells whether something was ever allowed in a record.
 func (a *Allowed) speaksOf(id packet.ID) bool {
-	for _, one := range a.all {
+	for _, one := range a.All {
 		if one.Record == id {
 			return true
 		}

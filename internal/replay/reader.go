@@ -1,4 +1,9 @@
-package memory
+// Package replay reads records and says what became of them: it judges each, scans what others sent once more, and replays the
+// events. Nothing comes back without its standing, and what a record says is sealed until it is opened for somebody.
+//
+// Records never change. What became of them is the fold of the events, ordered by time and id. A guard that cannot run is an
+// error: then nothing is returned. It stores nothing.
+package replay
 
 import (
 	"time"
@@ -36,7 +41,7 @@ type Reader struct {
 	user    bool
 
 	examined    *examined
-	state       *state   // nil until all events are replayed
+	state       *State   // nil until all events are replayed
 	allowed     *Allowed // nil until it is asked for
 	view        View     // nil where none is kept, and when something was written
 	viewed      bool     // there are so many events that the view is asked for them

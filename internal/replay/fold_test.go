@@ -1,4 +1,4 @@
-package memory_test
+package replay_test
 
 import (
 	"cmp"
@@ -21,6 +21,7 @@ import (
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/provenance"
+	"github.com/git-ltm/git-ltm/internal/replay"
 )
 
 // An act is an event as a test writes it.
@@ -47,12 +48,12 @@ type shown struct {
 	Links                                              []string
 }
 
-func show(l memory.Life) shown {
+func show(l replay.Life) shown {
 	s := shown{
 		Retracted: l.Retracted, Archived: l.Archived, Closed: l.Closed, Contradicted: l.Contradicted, Expired: l.Expired,
 		By: string(l.By), Superseded: string(l.Superseded), Consolidated: string(l.Consolidated),
 		Until: moment(l.Until), Confirmed: moment(l.Confirmed), Impact: l.Impact, Digest: asked(l.Digest),
-		Confidence: strconv.FormatFloat(l.Confidence(0.7), 'f', 9, 64), Set: memory.SetBy(l),
+		Confidence: strconv.FormatFloat(l.Confidence(0.7), 'f', 9, 64), Set: replay.SetBy(l),
 	}
 	for _, link := range l.Links {
 		s.Links = append(s.Links, string(link.ID)+" "+asked(link.Label))
@@ -62,7 +63,7 @@ func show(l memory.Life) shown {
 
 // asked is a text for those who ask.
 func asked(t provenance.Text) string {
-	text, _ := t.For(memory.Asked)
+	text, _ := t.For(replay.Asked)
 	return text
 }
 
@@ -169,7 +170,7 @@ func (s shelf) lives() map[string]shown {
 	m := s.open()
 	all := map[string]shown{}
 	for _, kind := range []packet.Kind{packet.KindPacket, packet.KindNote, packet.KindSkip} {
-		for e, err := range m.List(s.t.Context(), memory.Query{Kind: kind, Hidden: true}) {
+		for e, err := range m.List(s.t.Context(), replay.Query{Kind: kind, Hidden: true}) {
 			if err != nil {
 				s.t.Fatal(err)
 			}

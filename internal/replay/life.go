@@ -1,4 +1,4 @@
-package memory
+package replay
 
 import (
 	"cmp"
@@ -100,8 +100,8 @@ func (l Life) status() string {
 // others returns the records that an event speaks of beside its targets. An event that takes one to say that another has its
 // place changes nothing where there is none.
 func others(e packet.Event) []packet.ID {
-	targets := ids(e.Targets)
-	return slices.DeleteFunc(ids(e.By), func(id packet.ID) bool { return slices.Contains(targets, id) })
+	targets := IDs(e.Targets)
+	return slices.DeleteFunc(IDs(e.By), func(id packet.ID) bool { return slices.Contains(targets, id) })
 }
 
 // says seals one of the strings of an event, or of any record, with where it comes from.
