@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/git-ltm/git-ltm/internal/gate"
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/rank"
@@ -70,7 +71,7 @@ func (e *env) applyGroup(ctx context.Context, m *memory.Memory, bed recall.Bed, 
 	if o.dryRun {
 		return one, nil
 	}
-	c, err := m.Happen(ctx, memory.Happen{Event: "consolidate", Targets: note.Links, By: []string{string(one.ID)}, Why: o.why})
+	c, err := m.Happen(ctx, gate.Happen{Event: "consolidate", Targets: note.Links, By: []string{string(one.ID)}, Why: o.why})
 	if err != nil {
 		e.say("hint", fmt.Sprintf("note %s is stored, and its sources still count; the same command goes on from there", one.ID))
 		return merged{}, &smallError{err}
@@ -89,7 +90,7 @@ func (e *env) storeMerged(ctx context.Context, m *memory.Memory, note mergedNote
 	if err != nil {
 		return "", err
 	}
-	req := memory.SmallRequest{Data: data, DryRun: o.dryRun}
+	req := gate.SmallRequest{Data: data, DryRun: o.dryRun}
 	if sources[0].Store == replay.OfClone {
 		req.Reach = replay.Private
 	}

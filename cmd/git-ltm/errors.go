@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-ltm/git-ltm/internal/gate"
 	"github.com/git-ltm/git-ltm/internal/git"
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/packet"
@@ -116,10 +117,10 @@ func allOutcomes() []rule {
 		{is(replay.ErrHidden), outcome{codeNotFound, "'git ltm purge --refuse ID' brings it back, and '--accept ID' removes it; 'git ltm status' says who asks"}},
 		{is(memory.ErrNoRequest), outcome{codeNotFound, "'git ltm status' lists the purges that wait for an answer"}},
 		{is(replay.ErrPurged), outcome{codeNotFound, "a purge counts for ever; 'git ltm log' says who purged it"}},
-		{is(memory.ErrTombstone), outcome{codeUsage, "name the record itself, or leave it"}},
+		{is(replay.ErrTombstone), outcome{codeUsage, "name the record itself, or leave it"}},
 		{is(replay.ErrNotFound), outcome{codeNotFound, "'git ltm ls --kind all' lists what is here; 'git ltm pull' brings those of a remote"}},
 		{is(memory.ErrNoUserStore), outcome{codeNotFound, "'git ltm save --user' makes it, or 'git ltm --user init'"}},
-		{is(memory.ErrPrivate), outcome{codeUsage, "save with --private what continues it, or begin a new thread with --root"}},
+		{is(gate.ErrPrivate), outcome{codeUsage, "save with --private what continues it, or begin a new thread with --root"}},
 		{is(memory.ErrUserStoreOff), outcome{codeFailed, "'git config --show-origin ltm.userStore' says where"}},
 		{is(remote.ErrNone), outcome{codeNotFound, "'git remote -v' lists the remotes, and 'git remote add' makes one; name one on the command line, or for good with 'git config ltm.remote REMOTE'; without any: 'git ltm export --bundle FILE'"}},
 		{is(remote.ErrBundle), outcome{codeFailed, "'git ltm pull' reads it, and 'git ltm export --bundle FILE' writes one"}},

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/git-ltm/git-ltm/internal/foreign"
+	"github.com/git-ltm/git-ltm/internal/gate"
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/replay"
@@ -54,7 +55,7 @@ func (e *env) importRecords(ctx context.Context, o importOptions, sources []stri
 			req.DryRun = true // The gate still says what else is wrong.
 		}
 		if o.redact {
-			req.Secrets = memory.Hide
+			req.Secrets = gate.Hide
 		}
 		switch {
 		case o.sign:

@@ -15,6 +15,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/git-ltm/git-ltm/internal/garden"
+	"github.com/git-ltm/git-ltm/internal/gate"
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/replay"
@@ -205,7 +206,7 @@ func (l *linted) kind(ctx context.Context, m *memory.Memory, kind packet.Kind) e
 }
 
 // adviseDraft gives advice on what a dry run did not store.
-func (e *env) adviseDraft(r memory.Receipt) {
+func (e *env) adviseDraft(r gate.Receipt) {
 	rec, err := packet.Parse(r.Data, packet.Stored)
 	if err != nil {
 		return // The gate encoded it.

@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-ltm/git-ltm/internal/gate"
 	"github.com/git-ltm/git-ltm/internal/git"
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/packet"
@@ -152,7 +153,7 @@ func newSkipRemove(e *env) *cobra.Command {
 				if _, err := e.only(ctx, m, "skip", args, isSkip); err != nil {
 					return err
 				}
-				c, err := e.happen(ctx, m, memory.Happen{Event: "retract", Targets: args, Why: o.why})
+				c, err := e.happen(ctx, m, gate.Happen{Event: "retract", Targets: args, Why: o.why})
 				return e.tellChange(o, c, err, "retracted", "retracted already")
 			})
 		},

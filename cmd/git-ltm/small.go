@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/git-ltm/git-ltm/internal/gate"
 	"github.com/git-ltm/git-ltm/internal/git"
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/packet"
@@ -56,10 +57,10 @@ func (s *smallFlags) keepHere(e *env, cmd *cobra.Command) {
 	}
 }
 
-func (s *smallFlags) request(data []byte) memory.SmallRequest {
-	req := memory.SmallRequest{Data: data, Reach: s.reach, DryRun: s.dryRun}
+func (s *smallFlags) request(data []byte) gate.SmallRequest {
+	req := gate.SmallRequest{Data: data, Reach: s.reach, DryRun: s.dryRun}
 	if s.redact {
-		req.Secrets = memory.Hide
+		req.Secrets = gate.Hide
 	}
 	switch {
 	case s.sign:
@@ -85,7 +86,7 @@ func (e *env) keep(ctx context.Context, m *memory.Memory, s smallFlags, draft an
 }
 
 // acknowledge prints the id of a record that was stored, and then the advice. Of a rehearsal the advice comes first.
-func (e *env) acknowledge(ctx context.Context, m *memory.Memory, r memory.Receipt, dry rehearsal, asJSON bool) error {
+func (e *env) acknowledge(ctx context.Context, m *memory.Memory, r gate.Receipt, dry rehearsal, asJSON bool) error {
 	saved := reply.SavedOf(r, dry)
 	if dry {
 		saved = saved.With(e.rules, e.tellDuplicates(ctx, m, dry, r)[0])
@@ -108,7 +109,7 @@ func (e *env) acknowledge(ctx context.Context, m *memory.Memory, r memory.Receip
 }
 
 // explainSmall tells what the scan found, and that nothing had to be stored.
-func (e *env) explainSmall(r memory.Receipt) {
+func (e *env) explainSmall(r gate.Receipt) {
 	known := r.Known
 	r.Known = false
 	e.explain(r)
@@ -145,7 +146,7 @@ func (e *env) linked(ctx context.Context, m *memory.Memory, reach replay.Reach, 
 	for _, spec := range specs {
 		entry, err := m.FindAny(ctx, spec)
 		if err == nil && entry.Store == replay.OfClone && reach == replay.Shared {
-			err = fmt.Errorf("record %s: %w", entry.ID, memory.ErrPrivate)
+			err = fmt.Errorf("record %s: %w", entry.ID, gate.ErrPrivate)
 		}
 		if err != nil {
 			problems = append(problems, err)

@@ -4,7 +4,7 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/git-ltm/git-ltm/internal/memory"
+	"github.com/git-ltm/git-ltm/internal/gate"
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/replay"
 )
@@ -72,12 +72,12 @@ func isSmall(fits func(error) bool) func(error) bool {
 func smallOutcomes() []rule {
 	return []rule{
 		{isSmall(isA[*replay.SecretError]), outcome{codeSecret, "take it out; a note, a task or a skip can be stored masked with --redact"}},
-		{is(memory.ErrOverride), outcome{codeUsage, "--redact stores it masked"}},
-		{isSmall(is(memory.ErrPrivate)), outcome{codeUsage, "keep it in this clone too with --private, or do not name the private record"}},
+		{is(gate.ErrOverride), outcome{codeUsage, "--redact stores it masked"}},
+		{isSmall(is(gate.ErrPrivate)), outcome{codeUsage, "keep it in this clone too with --private, or do not name the private record"}},
 		{isSmall(is(replay.ErrExists)), outcome{codeContested, "records are written once; without its id it is stored under a new one"}},
 		{isSmall(isA[*packet.InvalidError]), outcome{codeInvalid, "mend what is listed; 'git ltm %s--help' says what it takes"}},
-		{is(memory.ErrSelf), outcome{codeUsage, "name two records"}},
-		{is(memory.ErrAllowance), outcome{codeUsage, "'git ltm allow --revoke FINGERPRINT' takes it back"}},
+		{is(gate.ErrSelf), outcome{codeUsage, "name two records"}},
+		{is(gate.ErrAllowance), outcome{codeUsage, "'git ltm allow --revoke FINGERPRINT' takes it back"}},
 		{is(errGroup), outcome{codeContested, "'git ltm consolidate' shows the groups as they are now"}},
 		{is(errConflict), outcome{codeContested, "say which of them holds: 'git ltm supersede OLD --by NEW --why W', or 'git ltm contradict ID --why W'"}},
 		{is(errNoIdentity), outcome{codeNotFound, "'git ltm identity set TEXT' stores one"}},

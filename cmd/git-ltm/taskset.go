@@ -5,6 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-ltm/git-ltm/internal/gate"
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/replay"
@@ -20,7 +21,7 @@ func newTaskDone(e *env) *cobra.Command {
 		Args:    arguments(cobra.MinimumNArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return e.onTasks(cmd.Context(), args, func(m *memory.Memory, _ []replay.Entry) error {
-				c, err := e.happen(cmd.Context(), m, memory.Happen{Event: "close", Targets: args, Why: o.why})
+				c, err := e.happen(cmd.Context(), m, gate.Happen{Event: "close", Targets: args, Why: o.why})
 				return e.tellChange(o, c, err, "done", "done already")
 			})
 		},

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/git-ltm/git-ltm/internal/gate"
 	"github.com/git-ltm/git-ltm/internal/git"
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/packet"
@@ -113,9 +114,9 @@ func ways() []way {
 		{is(replay.ErrWithheld), "the user decides: 'git ltm verify' says why each is withheld"},
 		{is(replay.ErrHidden), "the user answers it: git ltm purge --refuse ID, or --accept ID"},
 		{is(replay.ErrPurged), "a purge counts for ever"},
-		{is(memory.ErrPrivate), "give private: true to what names it, or do not name it"},
-		{is(memory.ErrSelf), "name two records"},
-		{is(memory.ErrTombstone), "name the record itself, or leave it"},
+		{is(gate.ErrPrivate), "give private: true to what names it, or do not name it"},
+		{is(gate.ErrSelf), "name two records"},
+		{is(replay.ErrTombstone), "name the record itself, or leave it"},
 		{is(memory.ErrNoDraft), "save without draft; the user lists drafts with 'git ltm distill --list'"},
 		{is(replay.ErrNotFound), `ls with kinds ["all"] lists what is here; the user brings what a remote holds with 'git ltm pull'`},
 		{is(git.ErrConflict), "another process changed the same ref; call again"},

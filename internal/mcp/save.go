@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 
+	"github.com/git-ltm/git-ltm/internal/gate"
 	"github.com/git-ltm/git-ltm/internal/git"
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/packet"
@@ -114,9 +115,9 @@ func save(ctx context.Context, c *call) (answer, error) {
 			return answer{}, err
 		}
 	}
-	req := memory.SaveRequest{Data: data, Parent: c.args.text("parent"), Secrets: c.secrets(), Reach: c.reach(), DryRun: c.args.flag("dry_run")}
+	req := gate.SaveRequest{Data: data, Parent: c.args.text("parent"), Secrets: c.secrets(), Reach: c.reach(), DryRun: c.args.flag("dry_run")}
 	if c.args.flag("root") {
-		req.Link = memory.Begin
+		req.Link = gate.Begin
 	}
 	r, err := c.m.Save(ctx, req)
 	if err != nil {
@@ -156,11 +157,11 @@ func (c *call) draft(ctx context.Context) (*memory.PacketDraft, error) {
 }
 
 // secrets is how the scan's findings are answered: they block, or are masked.
-func (c *call) secrets() memory.Secrets {
+func (c *call) secrets() gate.Secrets {
 	if c.args.flag("redact") {
-		return memory.Hide
+		return gate.Hide
 	}
-	return memory.Refuse
+	return gate.Refuse
 }
 
 // reach is how far a record goes.

@@ -6,7 +6,7 @@ import (
 	"errors"
 	"slices"
 
-	"github.com/git-ltm/git-ltm/internal/memory"
+	"github.com/git-ltm/git-ltm/internal/gate"
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/replay"
 	"github.com/git-ltm/git-ltm/internal/reply"
@@ -96,7 +96,7 @@ func task(ctx context.Context, c *call) (answer, error) {
 	}
 	why := c.args.text("why")
 	if action == taskDone {
-		return c.happen(ctx, memory.Happen{Event: "close", Targets: c.args.texts("ids"), Why: why}, "done")
+		return c.happen(ctx, gate.Happen{Event: "close", Targets: c.args.texts("ids"), Why: why}, "done")
 	}
 	if action == taskReopen {
 		change, of, err := c.m.ReopenTasks(ctx, tasks, why)

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/git-ltm/git-ltm/internal/check"
+	"github.com/git-ltm/git-ltm/internal/gate"
 	"github.com/git-ltm/git-ltm/internal/ledger"
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/refs"
@@ -27,7 +28,7 @@ type IntakeOptions struct {
 	Signer *signing.Signer
 	Seen   *ledger.Seen
 	Reader *replay.Reader
-	Writer *Writer
+	Writer *gate.Writer
 	Purges *Purges
 	Heal   func(context.Context) error // mends what a crash left, before anything is written
 	Now    func() time.Time
@@ -41,7 +42,7 @@ type Intake struct {
 	signer *signing.Signer
 	seen   *ledger.Seen
 	reader *replay.Reader
-	writer *Writer
+	writer *gate.Writer
 	purges *Purges
 	heal   func(context.Context) error
 	now    func() time.Time

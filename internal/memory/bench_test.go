@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/git-ltm/git-ltm/internal/gate"
 	"github.com/git-ltm/git-ltm/internal/git/gittest"
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/replay"
@@ -24,7 +25,7 @@ func BenchmarkList(b *testing.B) {
 		}
 	})
 	for range 100 {
-		if _, err := m.Save(b.Context(), memory.SaveRequest{Data: []byte(`{"goal":"g","next_step":"n"}`)}); err != nil {
+		if _, err := m.Save(b.Context(), gate.SaveRequest{Data: []byte(`{"goal":"g","next_step":"n"}`)}); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/git-ltm/git-ltm/internal/check"
+	"github.com/git-ltm/git-ltm/internal/gate"
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/refs"
 	"github.com/git-ltm/git-ltm/internal/replay"
@@ -79,7 +80,7 @@ func (m *Memory) about(ctx context.Context, ref refs.Ref) ([]string, error) {
 	id := ref.Name.ID
 	switch {
 	case ref.Name.Private:
-		return nil, fmt.Errorf("record %s: %w", id, ErrPrivate)
+		return nil, fmt.Errorf("record %s: %w", id, gate.ErrPrivate)
 	case ref.Remote != "":
 		return nil, fmt.Errorf("record %s: %w", id, ErrElsewhere)
 	}

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/git-ltm/git-ltm/internal/check"
+	"github.com/git-ltm/git-ltm/internal/gate"
 	"github.com/git-ltm/git-ltm/internal/git"
 	"github.com/git-ltm/git-ltm/internal/ledger"
 	"github.com/git-ltm/git-ltm/internal/packet"
@@ -27,7 +28,7 @@ type AuditorOptions struct {
 	Judge  *vouch.Judge
 	Seen   *ledger.Seen
 	Reader *replay.Reader
-	Writer *Writer
+	Writer *gate.Writer
 	Heal   func(context.Context) error // mends what a crash left, before anything is written
 	Now    func() time.Time
 }
@@ -40,7 +41,7 @@ type Auditor struct {
 	judge  *vouch.Judge
 	seen   *ledger.Seen
 	reader *replay.Reader
-	writer *Writer
+	writer *gate.Writer
 	heal   func(context.Context) error
 	now    func() time.Time
 }

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/git-ltm/git-ltm/internal/gate"
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/refs"
 	"github.com/git-ltm/git-ltm/internal/replay"
@@ -45,14 +46,14 @@ func (u *Auditor) Allow(ctx context.Context, req AllowRequest) ([]Decision, erro
 		return nil, err
 	}
 	var decided []Decision
-	var drafts []draft
+	var drafts []gate.Event
 	for _, fingerprint := range unique(req.Fingerprints) {
 		f := found[fingerprint]
 		decided = append(decided, Decision{
 			Allowance: replay.Allowance{Fingerprint: fingerprint, Record: f.record, Object: f.object, Why: req.Why, Until: req.Until}, Found: &f.Result,
 		})
-		drafts = append(drafts, draft{
-			kind: replay.AllowEvent, targets: []packet.ID{f.record}, why: req.Why, value: fingerprint, object: f.object, until: req.Until,
+		drafts = append(drafts, gate.Event{
+			Kind: replay.AllowEvent, Targets: []packet.ID{f.record}, Why: req.Why, Value: fingerprint, Object: f.object, Until: req.Until,
 		})
 	}
 	return u.decide(ctx, decided, drafts)
@@ -69,7 +70,7 @@ func (u *Auditor) Disallow(ctx context.Context, fingerprints []string, why strin
 		return nil, err
 	}
 	var decided []Decision
-	var drafts []draft
+	var drafts []gate.Event
 	var missing []error
 	for _, fingerprint := range unique(fingerprints) {
 		of, ok := own.All[fingerprint]
@@ -81,7 +82,7 @@ func (u *Auditor) Disallow(ctx context.Context, fingerprints []string, why strin
 			continue
 		}
 		decided = append(decided, Decision{Allowance: of})
-		drafts = append(drafts, draft{kind: replay.DisallowEvent, targets: []packet.ID{of.Record}, why: why, value: fingerprint})
+		drafts = append(drafts, gate.Event{Kind: replay.DisallowEvent, Targets: []packet.ID{of.Record}, Why: why, Value: fingerprint})
 	}
 	if len(missing) > 0 {
 		return nil, errors.Join(missing...)
@@ -90,12 +91,12 @@ func (u *Auditor) Disallow(ctx context.Context, fingerprints []string, why strin
 }
 
 // decide stores the events of decisions, and writes into these who made them.
-func (u *Auditor) decide(ctx context.Context, decided []Decision, drafts []draft) ([]Decision, error) {
-	ids, err := u.writer.record(ctx, drafts...)
+func (u *Auditor) decide(ctx context.Context, decided []Decision, drafts []gate.Event) ([]Decision, error) {
+	ids, err := u.writer.StoreEvents(ctx, drafts...)
 	if err != nil {
 		return nil, err
 	}
-	me, err := u.writer.me(ctx)
+	me, err := u.writer.Person(ctx)
 	if err != nil {
 		return nil, err
 	}

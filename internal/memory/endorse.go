@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/git-ltm/git-ltm/internal/check"
+	"github.com/git-ltm/git-ltm/internal/gate"
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/refs"
 	"github.com/git-ltm/git-ltm/internal/replay"
@@ -65,7 +66,7 @@ func (m *Memory) Endorse(ctx context.Context, specs []string, key string) ([]End
 // endorsable refuses what nobody should vouch for: what cannot be read, and what is bad.
 func (m *Memory) endorsable(ctx context.Context, t check.Target) error {
 	if t.Ref.Name.Private {
-		return fmt.Errorf("sign %s: %w", t.Ref.Name.ID, ErrPrivate)
+		return fmt.Errorf("sign %s: %w", t.Ref.Name.ID, gate.ErrPrivate)
 	}
 	e, err := m.Read(ctx, t.Ref)
 	if err != nil {

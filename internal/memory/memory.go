@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/git-ltm/git-ltm/internal/consent"
+	"github.com/git-ltm/git-ltm/internal/gate"
 	"github.com/git-ltm/git-ltm/internal/git"
 	"github.com/git-ltm/git-ltm/internal/ledger"
 	"github.com/git-ltm/git-ltm/internal/refs"
@@ -44,7 +45,7 @@ type Options struct {
 // Memory is the memory of one repository. It is not safe for concurrent use.
 type Memory struct {
 	*replay.Reader
-	*Writer
+	*gate.Writer
 
 	opts    Options
 	repo    *git.Repo
@@ -91,12 +92,12 @@ func Open(ctx context.Context, opts Options) (*Memory, error) {
 	m.signer = signing.New(signing.Options{
 		Repo: repo, Store: store, Judge: m.judge, Rules: m.rules, Config: m.config, Now: opts.Now, Entropy: opts.Entropy,
 	})
-	m.Reader = replay.NewReader(replay.ReaderOptions{
+	m.Reader = replay.New(replay.Options{
 		Repo: repo, Store: store, Rules: m.rules, Judge: m.judge, Seen: m.seen, Answers: answers, Erased: m.erased,
 		Now: opts.Now, User: opts.UserStore != "",
 	})
 	m.source = replay.NewSource(m.Reader)
-	m.Writer = NewWriter(WriterOptions{
+	m.Writer = gate.New(gate.Options{
 		Repo: repo, Store: store, Rules: m.rules, Config: m.config, Signer: m.signer, Seen: m.seen, Reader: m.Reader,
 		Heal: m.heal, Now: opts.Now, Entropy: opts.Entropy, Agent: opts.Agent,
 	})

@@ -8,6 +8,7 @@ import (
 	"io"
 	"time"
 
+	"github.com/git-ltm/git-ltm/internal/gate"
 	"github.com/git-ltm/git-ltm/internal/git"
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/refs"
@@ -21,7 +22,7 @@ type BoxOptions struct {
 	Store   *refs.Store
 	Rules   *scan.Source
 	Reader  *replay.Reader
-	Writer  *Writer
+	Writer  *gate.Writer
 	Heal    func(context.Context) error // mends what a crash left, before anything is written
 	Now     func() time.Time
 	Entropy io.Reader // for new ids
@@ -33,7 +34,7 @@ type Box struct {
 	store   *refs.Store
 	rules   *scan.Source
 	reader  *replay.Reader
-	writer  *Writer
+	writer  *gate.Writer
 	heal    func(context.Context) error
 	now     func() time.Time
 	entropy io.Reader
@@ -105,7 +106,7 @@ func notAfter(at, now time.Time) time.Time {
 
 // anchorDraft says where in the history a session stands that ends here and now.
 func (b *Box) anchorDraft(ctx context.Context, rec *packet.Record) error {
-	head, err := b.writer.standing(ctx)
+	head, err := b.writer.HeadNow(ctx)
 	if err != nil {
 		return err
 	}
@@ -113,7 +114,7 @@ func (b *Box) anchorDraft(ctx context.Context, rec *packet.Record) error {
 		return nil // The session worked elsewhere.
 	}
 	dirty, _ := b.repo.Dirty(ctx, head.Tree)
-	if anchor := (survey{head: head, dirty: dirty}).anchor(); len(anchor) > 0 {
+	if anchor := (gate.Survey{Head: head, Dirty: dirty}).Anchor(); len(anchor) > 0 {
 		return rec.Set("anchor", anchor)
 	}
 	return nil
@@ -125,9 +126,9 @@ func (b *Box) signDraft(ctx context.Context, rec *packet.Record) error {
 	if err := json.Unmarshal(rec.Encode(), &all); err != nil || all.Provenance["author_human"] != nil {
 		return err
 	}
-	author, err := b.writer.me(ctx)
+	author, err := b.writer.Person(ctx)
 	if err == nil {
-		author, err = b.writer.fit(ctx, author)
+		author, err = b.writer.FitAuthor(ctx, author)
 	}
 	if err != nil || author == "" {
 		return err

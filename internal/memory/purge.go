@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/git-ltm/git-ltm/internal/gate"
 	"github.com/git-ltm/git-ltm/internal/git"
 	"github.com/git-ltm/git-ltm/internal/ledger"
 	"github.com/git-ltm/git-ltm/internal/packet"
@@ -23,7 +24,7 @@ type PurgesOptions struct {
 	Answers *ledger.Answers
 	Erased  *ledger.Erased
 	Reader  *replay.Reader
-	Writer  *Writer
+	Writer  *gate.Writer
 	Heal    func(context.Context) error // mends what a crash left, before anything is written
 	Now     func() time.Time
 }
@@ -36,7 +37,7 @@ type Purges struct {
 	answers *ledger.Answers
 	erased  *ledger.Erased
 	reader  *replay.Reader
-	writer  *Writer
+	writer  *gate.Writer
 	heal    func(context.Context) error
 	now     func() time.Time
 }
@@ -60,9 +61,6 @@ type Purged struct {
 	Unknown []packet.ID // no such record is here; the tombstone holds all the same
 	Refs    []string    // the refs that were taken out, of every kind
 }
-
-// ErrTombstone says that a purge cannot be purged.
-var ErrTombstone = errors.New("it is the purge of another record, which counts for ever")
 
 // Purge removes records for good: a tombstone is stored, and then everything of them is taken out of this clone. A
 // record that is not here is named by its whole id. Events that speak of nothing else go too. Every spec must name a record, or nothing is changed. The bytes lie in
@@ -113,7 +111,7 @@ func (g *Purges) Purge(ctx context.Context, specs []string, reason string) (Purg
 	all = append(all, p.About...)
 	g.erased.Note(all, s.Stones)
 	for group := range slices.Chunk(slices.Concat(p.Purged, p.About), mostTargets) {
-		ids, err := g.writer.record(ctx, draft{kind: replay.PurgeEvent, targets: group, value: reason})
+		ids, err := g.writer.StoreEvents(ctx, gate.Event{Kind: replay.PurgeEvent, Targets: group, Value: reason})
 		if err != nil {
 			return Purged{}, err
 		}
@@ -149,7 +147,7 @@ func (g *Purges) refuseTombstone(ctx context.Context, id packet.ID) error {
 		return err
 	}
 	if slices.ContainsFunc(s.Purges(), func(p replay.Purge) bool { return p.ID == id }) {
-		return fmt.Errorf("event %s: %w", id, ErrTombstone)
+		return fmt.Errorf("event %s: %w", id, replay.ErrTombstone)
 	}
 	return nil
 }

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/git-ltm/git-ltm/internal/gate"
 	"github.com/git-ltm/git-ltm/internal/git/gittest"
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/packet"
@@ -41,7 +42,7 @@ func TestMemory_Save_refused(t *testing.T) {
 				t.Fatal(err)
 			}
 			t.Cleanup(func() { _ = m.Close() })
-			req := memory.SaveRequest{Data: []byte(tt.data)}
+			req := gate.SaveRequest{Data: []byte(tt.data)}
 			if tt.name == "an unknown parent" {
 				req.Parent = "01JDMB4W1YNJZQR7K8F3A2H5P9"
 			}

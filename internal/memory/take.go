@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/git-ltm/git-ltm/internal/gate"
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/redact"
 	"github.com/git-ltm/git-ltm/internal/refs"
@@ -28,7 +29,7 @@ type Brought struct {
 // TakeRequest is records to take in.
 type TakeRequest struct {
 	Records []Brought
-	Secrets Secrets // Allow is refused
+	Secrets gate.Secrets // Allow is refused
 	// Signing is of those that bring no signature. As configured, only those are signed for which this clone answers.
 	Signing signing.Mode
 	Publish bool // what is private here and is brought to travel travels from then on
@@ -79,8 +80,8 @@ var (
 // no other one. Records keep each byte, so that what is brought a second time is known. Where another record has the name
 // already, that one stays, and the new one is kept under a name made of its bytes.
 func (n *Intake) Take(ctx context.Context, req TakeRequest) (Takings, error) {
-	if req.Secrets == Allow {
-		return Takings{}, ErrOverride
+	if req.Secrets == gate.Allow {
+		return Takings{}, gate.ErrOverride
 	}
 	if !req.DryRun {
 		if err := n.heal(ctx); err != nil {
@@ -197,7 +198,7 @@ func (t *taker) pass(ctx context.Context, at int) (passing, error) {
 	if err := replay.Fits(rec, p.name); err != nil {
 		return passing{}, err
 	}
-	receipt, err := passGate(t.rules, rec, t.req.Secrets)
+	receipt, err := gate.Pass(t.rules, rec, t.req.Secrets)
 	if err != nil {
 		return passing{}, err
 	}
@@ -216,11 +217,11 @@ func (t *taker) named(ctx context.Context, rec *packet.Record, b Brought) (packe
 	if _, err := packet.ParseID(own); err == nil || own == "" || b.Tag != nil || b.Kind != packet.KindPacket {
 		return b.ID, nil
 	}
-	_, known, err := t.intake.writer.name(ctx, rec, b.Reach, "")
+	_, known, err := t.intake.writer.NameFor(ctx, rec, b.Reach, "")
 	if err != nil || known == nil {
 		return b.ID, err
 	}
-	return known.ref.Name.ID, nil
+	return known.Ref.Name.ID, nil
 }
 
 // signature returns the tag object with which a record is stored, or nil where it brings none that can be kept.

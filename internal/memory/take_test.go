@@ -9,6 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/git-ltm/git-ltm/internal/gate"
 	"github.com/git-ltm/git-ltm/internal/git/gittest"
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/packet"
@@ -166,7 +167,7 @@ func TestMemory_Take_whole(t *testing.T) {
 	if got[0].Fate != memory.Added || got[1].Fate != memory.Refused {
 		t.Errorf("each alone: %+v", got)
 	}
-	if _, err := m.Intake().Take(t.Context(), memory.TakeRequest{Records: all, Secrets: memory.Allow}); !errors.Is(err, memory.ErrOverride) {
+	if _, err := m.Intake().Take(t.Context(), memory.TakeRequest{Records: all, Secrets: gate.Allow}); !errors.Is(err, gate.ErrOverride) {
 		t.Errorf("Allow: %v, want ErrOverride", err)
 	}
 }

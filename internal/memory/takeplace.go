@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/git-ltm/git-ltm/internal/gate"
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/refs"
 	"github.com/git-ltm/git-ltm/internal/replay"
@@ -68,7 +69,7 @@ func (t *taker) beside(ctx context.Context, p passing) (passing, error) {
 	if err := rec.Set("id", string(p.name.ID)); err != nil {
 		return p, err
 	}
-	receipt, err := passGate(t.rules, rec, Refuse)
+	receipt, err := gate.Pass(t.rules, rec, gate.Refuse)
 	p.data = receipt.Data
 	return p, err
 }

@@ -7,8 +7,8 @@ import (
 	"time"
 
 	"github.com/git-ltm/git-ltm/internal/deadend"
+	"github.com/git-ltm/git-ltm/internal/gate"
 	"github.com/git-ltm/git-ltm/internal/git/gittest"
-	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/recall"
 	"github.com/git-ltm/git-ltm/internal/replay"
 )
@@ -144,7 +144,7 @@ func TestRecall_withheld(t *testing.T) {
 	repo := gittest.Repo(t, gittest.Plain)
 	now := time.Now()
 	m, _ := asker(t, repo, now)
-	if _, err := m.Save(t.Context(), memory.SaveRequest{Data: []byte(`{"goal":"Turn the spindle","next_step":"Grease it","constraints":["One at a time"]}`)}); err != nil {
+	if _, err := m.Save(t.Context(), gate.SaveRequest{Data: []byte(`{"goal":"Turn the spindle","next_step":"Grease it","constraints":["One at a time"]}`)}); err != nil {
 		t.Fatal(err)
 	}
 	branch := repo.Git("symbolic-ref", "--short", "HEAD")

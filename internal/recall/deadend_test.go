@@ -17,6 +17,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/git-ltm/git-ltm/internal/deadend"
+	"github.com/git-ltm/git-ltm/internal/gate"
 	"github.com/git-ltm/git-ltm/internal/git/gittest"
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/packet"
@@ -212,13 +213,13 @@ func TestRecall_DeadEnds(t *testing.T) {
 			{"saved", func() error {
 				attempts, err := json.Marshal([]map[string]string{{"tried": f.actions[0].Prompt, "outcome": "failed", "learned": "So"}})
 				if err == nil {
-					_, err = m.Save(t.Context(), memory.SaveRequest{Data: fmt.Appendf(nil, `{"goal":"G","next_step":"N","attempts":%s}`, attempts)})
+					_, err = m.Save(t.Context(), gate.SaveRequest{Data: fmt.Appendf(nil, `{"goal":"G","next_step":"N","attempts":%s}`, attempts)})
 				}
 				return err
 			}},
 			{"kept in private", func() error {
 				data := fmt.Appendf(nil, `{"type":"skip","item":%q,"reason":"So","expires_at":%q}`, f.actions[1].Prompt, f.now.Add(48*time.Hour).Format(time.RFC3339))
-				_, err := m.SaveSmall(t.Context(), memory.SmallRequest{Data: data, Reach: replay.Private})
+				_, err := m.SaveSmall(t.Context(), gate.SmallRequest{Data: data, Reach: replay.Private})
 				return err
 			}},
 			{"collected", func() error { f.Git("gc", "-q"); return nil }},

@@ -10,9 +10,10 @@ import (
 	"testing"
 	"time"
 
+	"github.com/git-ltm/git-ltm/internal/gate"
 	"github.com/git-ltm/git-ltm/internal/git/gittest"
-	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/packet"
+	"github.com/git-ltm/git-ltm/internal/replay"
 	"github.com/git-ltm/git-ltm/internal/signer/keytest"
 )
 
@@ -195,11 +196,11 @@ func TestMemory_fold_signed(t *testing.T) {
 	}
 	const signed, plain = "01JDMB4W1YNJZQR7K8F3A2H5P1", "01JDMB4W1YNJZQR7K8F3A2H5P4"
 	ours := s.open()
-	if _, err := ours.SaveSmall(t.Context(), memory.SmallRequest{Data: []byte(foldRecord("notes", signed))}); err != nil {
+	if _, err := ours.SaveSmall(t.Context(), gate.SmallRequest{Data: []byte(foldRecord("notes", signed))}); err != nil {
 		t.Fatal(err)
 	}
 	s.keep(map[string]string{"refs/ltm/notes/" + plain: foldRecord("notes", plain)})
-	archived, err := ours.Happen(t.Context(), memory.Happen{Event: "archive", Targets: []string{signed}})
+	archived, err := ours.Happen(t.Context(), gate.Happen{Event: "archive", Targets: []string{signed}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -225,7 +226,7 @@ func TestMemory_fold_signed(t *testing.T) {
 		t.Errorf("a stranger made of what nobody signed %+v, want all but the impact", got)
 	}
 
-	if _, err := s.open().Happen(t.Context(), memory.Happen{Event: "impact", Targets: []string{signed}, Value: "critical"}); err != nil {
+	if _, err := s.open().Happen(t.Context(), gate.Happen{Event: "impact", Targets: []string{signed}, Value: "critical"}); err != nil {
 		t.Fatal(err)
 	}
 	if got := s.lives()[signed].Impact; got != "critical" {
@@ -238,12 +239,12 @@ func TestMemory_fold_signed(t *testing.T) {
 func TestMemory_fold_claims(t *testing.T) {
 	t.Parallel()
 	s := shelf{gittest.Repo(t, gittest.Plain), t}
-	made, err := s.open().SaveSmall(t.Context(), memory.SmallRequest{Data: []byte(`{"type":"note","kind":"task","text":"t"}`)})
+	made, err := s.open().SaveSmall(t.Context(), gate.SmallRequest{Data: []byte(`{"type":"note","kind":"task","text":"t"}`)})
 	if err != nil {
 		t.Fatal(err)
 	}
 	id := string(made.ID)
-	if _, err := s.open().Happen(t.Context(), memory.Happen{Event: "digest", Targets: []string{id}, Value: "ours"}); err != nil {
+	if _, err := s.open().Happen(t.Context(), gate.Happen{Event: "digest", Targets: []string{id}, Value: "ours"}); err != nil {
 		t.Fatal(err)
 	}
 	kinds := []string{"digest", "set", "link", "impact", "confirm", "contradict"}
@@ -281,7 +282,7 @@ func TestMemory_fold_local(t *testing.T) {
 	t.Parallel()
 	s := newShelf(t)
 	const one, two = "01JDMB4W1YNJZQR7K8F3A2H5P1", "01JDMB4W1YNJZQR7K8F3A2H5P4"
-	if _, err := s.open().Happen(t.Context(), memory.Happen{Event: "impact", Targets: []string{one}, Value: "critical"}); err != nil {
+	if _, err := s.open().Happen(t.Context(), gate.Happen{Event: "impact", Targets: []string{one}, Value: "critical"}); err != nil {
 		t.Fatal(err)
 	}
 	if got := s.lives()[one].Impact; got != "critical" {
@@ -294,9 +295,9 @@ func TestMemory_fold_local(t *testing.T) {
 	if _, there := s.lives()[two]; there {
 		t.Error("an undo brought back what was purged")
 	}
-	_, err := s.open().Happen(t.Context(), memory.Happen{Event: "undo", Targets: []string{caseID(0, "E1")}})
-	if !errors.Is(err, memory.ErrTombstone) {
-		t.Errorf("undoing a purge is answered with %v, want %v", err, memory.ErrTombstone)
+	_, err := s.open().Happen(t.Context(), gate.Happen{Event: "undo", Targets: []string{caseID(0, "E1")}})
+	if !errors.Is(err, replay.ErrTombstone) {
+		t.Errorf("undoing a purge is answered with %v, want %v", err, replay.ErrTombstone)
 	}
 }
 

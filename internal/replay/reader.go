@@ -16,7 +16,7 @@ import (
 )
 
 // ReaderOptions is what a reader reads from. All is required.
-type ReaderOptions struct {
+type Options struct {
 	Repo    *git.Repo
 	Store   *refs.Store
 	Rules   *scan.Source
@@ -52,7 +52,7 @@ type Reader struct {
 }
 
 // NewReader returns a reader.
-func NewReader(o ReaderOptions) *Reader {
+func New(o Options) *Reader {
 	return &Reader{
 		repo: o.Repo, store: o.Store, rules: o.Rules, judge: o.Judge, seen: o.Seen, answers: o.Answers, erased: o.Erased,
 		now: o.Now, user: o.User, examined: newExamined(o.Repo),

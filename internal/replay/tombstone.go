@@ -290,3 +290,6 @@ func (r *Reader) Quarantined(ctx context.Context) (map[packet.ID]bool, error) {
 	}
 	return found, err
 }
+
+// ErrTombstone says that a purge cannot be purged.
+var ErrTombstone = errors.New("it is the purge of another record, which counts for ever")

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/git-ltm/git-ltm/internal/gate"
 	"github.com/git-ltm/git-ltm/internal/git/gittest"
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/packet"
@@ -81,9 +82,9 @@ func (w *world) save(branch, parent string, how signing.Mode, members object) (i
 	if err != nil {
 		w.t.Fatal(err)
 	}
-	link := memory.Begin
+	link := gate.Begin
 	w.use(func(m *memory.Memory) error {
-		r, err := m.Save(w.t.Context(), memory.SaveRequest{Data: data, Parent: parent, Link: link, Signing: how})
+		r, err := m.Save(w.t.Context(), gate.SaveRequest{Data: data, Parent: parent, Link: link, Signing: how})
 		id = string(r.ID)
 		return err
 	})
@@ -107,7 +108,7 @@ func (w *world) noteTo(reach replay.Reach, members object) (id string) {
 		w.t.Fatal(err)
 	}
 	w.use(func(m *memory.Memory) error {
-		r, err := m.SaveSmall(w.t.Context(), memory.SmallRequest{Data: data, Reach: reach})
+		r, err := m.SaveSmall(w.t.Context(), gate.SmallRequest{Data: data, Reach: reach})
 		id = string(r.ID)
 		return err
 	})
@@ -117,7 +118,7 @@ func (w *world) noteTo(reach replay.Reach, members object) (id string) {
 // happen says what became of records.
 func (w *world) happen(event, target, by, why string) {
 	w.t.Helper()
-	h := memory.Happen{Event: event, Targets: []string{target}, Why: why}
+	h := gate.Happen{Event: event, Targets: []string{target}, Why: why}
 	if by != "" {
 		h.By = []string{by}
 	}

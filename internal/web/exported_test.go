@@ -11,6 +11,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/git-ltm/git-ltm/internal/gate"
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/replay"
 	"github.com/git-ltm/git-ltm/internal/signing"
@@ -247,7 +248,7 @@ func TestExport_private(t *testing.T) {
 	mine := w.noteTo(replay.Private, object{"type": "note", "kind": "fact", "text": "Heron text"})
 	w.ago(1, 0)
 	w.use(func(m *memory.Memory) error {
-		_, err := m.Happen(t.Context(), memory.Happen{Event: "link", Targets: []string{note}, By: []string{other}, Value: "goes with"})
+		_, err := m.Happen(t.Context(), gate.Happen{Event: "link", Targets: []string{note}, By: []string{other}, Value: "goes with"})
 		return err
 	})
 	for i, e := range []object{

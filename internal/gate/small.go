@@ -1,4 +1,4 @@
-package memory
+package gate
 
 import (
 	"bytes"
@@ -112,19 +112,19 @@ func rehearsal(reqs []SmallRequest) bool {
 // here looks around.
 func (w *Writer) here(ctx context.Context) (situation, error) {
 	now := situation{at: w.now().UTC(), anchor: map[string]any{}}
-	author, err := w.me(ctx)
+	author, err := w.Person(ctx)
 	if err == nil {
-		now.author, err = w.fit(ctx, author)
+		now.author, err = w.FitAuthor(ctx, author)
 	}
 	if err != nil {
 		return now, err
 	}
 	if !w.reader.IsUser() {
-		head, err := w.standing(ctx)
+		head, err := w.HeadNow(ctx)
 		if err != nil {
 			return now, err
 		}
-		now.anchor = survey{head: head}.anchor()
+		now.anchor = Survey{Head: head}.Anchor()
 	}
 	for _, kind := range []refs.Kind{refs.Notes, refs.Skips} {
 		for ref, err := range w.reader.Everything(ctx, refs.Query{Kind: kind, Newest: true, Remotes: true}) {
@@ -169,7 +169,7 @@ func (w *Writer) prepareSmall(ctx context.Context, req SmallRequest, now *situat
 	if err := w.untold(ctx, rec, req.Reach); err != nil {
 		return Receipt{}, err
 	}
-	receipt, err := passGate(rules, rec, req.Secrets)
+	receipt, err := Pass(rules, rec, req.Secrets)
 	if err != nil {
 		return Receipt{}, err
 	}
@@ -177,7 +177,7 @@ func (w *Writer) prepareSmall(ctx context.Context, req SmallRequest, now *situat
 	receipt.name = refs.Name{Kind: refs.KindFor(rec.Kind()), ID: receipt.ID, Private: req.Reach == replay.Private}
 	receipt.Ref = receipt.name.Ref()
 	if known != nil {
-		receipt.Known, receipt.Signed, receipt.away = bytes.Equal(known.data, receipt.Data), known.signed, known.ref.Remote != ""
+		receipt.Known, receipt.Signed, receipt.away = bytes.Equal(known.data, receipt.Data), known.signed, known.Ref.Remote != ""
 		if !receipt.Known {
 			return Receipt{}, fmt.Errorf("%s %s: %w", rec.Kind(), receipt.ID, replay.ErrExists)
 		}
@@ -186,7 +186,7 @@ func (w *Writer) prepareSmall(ctx context.Context, req SmallRequest, now *situat
 }
 
 // knownSmall returns the record that stands under the id that a record brings, or nil.
-func (w *Writer) knownSmall(ctx context.Context, rec *packet.Record, reach replay.Reach) (*stored, error) {
+func (w *Writer) knownSmall(ctx context.Context, rec *packet.Record, reach replay.Reach) (*Stored, error) {
 	id, err := packet.ParseID(rec.OwnID())
 	if err != nil {
 		return nil, nil //nolint:nilnil,nilerr // A record without an id is a new one.
@@ -209,7 +209,7 @@ func (w *Writer) knownSmall(ctx context.Context, rec *packet.Record, reach repla
 }
 
 // completeSmall fills what a record lacks: from the one that is there already, or else from here and now.
-func (w *Writer) completeSmall(rec *packet.Record, known *stored, now *situation) error {
+func (w *Writer) completeSmall(rec *packet.Record, known *Stored, now *situation) error {
 	rec.Remove("scan") // Only the gate says how a record was scanned.
 	if known != nil {
 		for _, name := range []string{"created_at", "provenance", "anchor", "scan"} {

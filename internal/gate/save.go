@@ -1,4 +1,4 @@
-package memory
+package gate
 
 import (
 	"bytes"
@@ -19,8 +19,8 @@ import (
 	"github.com/git-ltm/git-ltm/internal/signing"
 )
 
-// WriterOptions is what a Writer works with. All is required, but for the agent.
-type WriterOptions struct {
+// Options is what a Writer works with. All is required, but for the agent.
+type Options struct {
 	Repo    *git.Repo
 	Store   *refs.Store
 	Rules   *scan.Source
@@ -49,8 +49,8 @@ type Writer struct {
 	agent   string
 }
 
-// NewWriter returns one.
-func NewWriter(o WriterOptions) *Writer {
+// New returns one.
+func New(o Options) *Writer {
 	return &Writer{
 		repo: o.Repo, store: o.Store, rules: o.Rules, config: o.Config, signer: o.Signer, seen: o.Seen, reader: o.Reader, heal: o.Heal, now: o.Now, entropy: o.Entropy, agent: o.Agent,
 	}
@@ -147,7 +147,7 @@ func (w *Writer) Save(ctx context.Context, req SaveRequest) (Receipt, error) {
 	if at.newest, err = w.newest(ctx); err != nil {
 		return Receipt{}, err
 	}
-	if at.id, at.known, err = w.name(ctx, rec, req.Reach, at.newest); err != nil {
+	if at.id, at.known, err = w.NameFor(ctx, rec, req.Reach, at.newest); err != nil {
 		return Receipt{}, err
 	}
 	if err := w.complete(ctx, rec, req, at); err != nil {
@@ -160,7 +160,7 @@ func (w *Writer) Save(ctx context.Context, req SaveRequest) (Receipt, error) {
 	if err != nil {
 		return Receipt{}, err
 	}
-	receipt, err := passGate(rules, rec, req.Secrets)
+	receipt, err := Pass(rules, rec, req.Secrets)
 	if err != nil {
 		return Receipt{}, err
 	}
@@ -170,7 +170,7 @@ func (w *Writer) Save(ctx context.Context, req SaveRequest) (Receipt, error) {
 }
 
 // keep stores what passed, unless it is there already or only a rehearsal.
-func (w *Writer) keep(ctx context.Context, receipt Receipt, known *stored, req SaveRequest) (Receipt, error) {
+func (w *Writer) keep(ctx context.Context, receipt Receipt, known *Stored, req SaveRequest) (Receipt, error) {
 	if known != nil {
 		receipt.Known = bytes.Equal(known.data, receipt.Data)
 		if !receipt.Known {
@@ -180,7 +180,7 @@ func (w *Writer) keep(ctx context.Context, receipt Receipt, known *stored, req S
 	if receipt.Known {
 		receipt.Signed = known.signed
 	}
-	if req.DryRun || receipt.Known && known.ref.Remote == "" {
+	if req.DryRun || receipt.Known && known.Ref.Remote == "" {
 		return receipt, nil
 	}
 	made, err := w.put(ctx, encoded{refs.Name{Kind: refs.Packets, ID: receipt.ID, Private: req.Reach == replay.Private}, receipt.Data, req.Signing})
@@ -190,9 +190,9 @@ func (w *Writer) keep(ctx context.Context, receipt Receipt, known *stored, req S
 	return receipt, err
 }
 
-// name decides under which id the packet is stored, and returns the packet that
+// NameFor decides under which id the packet is stored, and returns the packet that
 // stands there already, among those of the same reach.
-func (w *Writer) name(ctx context.Context, rec *packet.Record, reach replay.Reach, newest packet.ID) (packet.ID, *stored, error) {
+func (w *Writer) NameFor(ctx context.Context, rec *packet.Record, reach replay.Reach, newest packet.ID) (packet.ID, *Stored, error) {
 	lookup, match := w.store.Lookup, w.store.Match
 	if reach == replay.Private {
 		lookup, match = w.store.LookupPrivate, w.store.MatchPrivate
@@ -223,7 +223,7 @@ func (w *Writer) name(ctx context.Context, rec *packet.Record, reach replay.Reac
 			return "", nil, err
 		}
 		if known.record.OwnID() == own {
-			return known.ref.Name.ID, known, nil
+			return known.Ref.Name.ID, known, nil
 		}
 	}
 	at := w.now()
@@ -233,16 +233,16 @@ func (w *Writer) name(ctx context.Context, rec *packet.Record, reach replay.Reac
 	return packet.DeriveID(own, at), nil, nil
 }
 
-// stored is what stands under a name already.
-type stored struct {
-	ref    refs.Ref
+// Stored is what stands under a name already.
+type Stored struct {
+	Ref    refs.Ref
 	data   []byte
 	record *packet.Record
 	signed bool // it lies behind a signature
 }
 
 // known reads the record that stands under a name already.
-func (w *Writer) known(ctx context.Context, ref refs.Ref) (*stored, error) {
+func (w *Writer) known(ctx context.Context, ref refs.Ref) (*Stored, error) {
 	obj, err := w.store.Read(ctx, ref, refs.Bound(ref.Name.Kind))
 	if err != nil {
 		return nil, fmt.Errorf("read %q: %w", ref.Name.Ref(), err)
@@ -252,7 +252,7 @@ func (w *Writer) known(ctx context.Context, ref refs.Ref) (*stored, error) {
 		rules, _ := w.rules.Rules(ctx) // Where they cannot be read, the built-in ones do: nothing is shown.
 		return nil, fmt.Errorf("read %q: %w", ref.Name.Ref(), rules.CleanError(err, obj.Data))
 	}
-	return &stored{ref, obj.Data, rec, obj.TagOID != ""}, nil
+	return &Stored{ref, obj.Data, rec, obj.TagOID != ""}, nil
 }
 
 // newest returns the id of the newest packet known here, or nothing.

@@ -1,4 +1,4 @@
-package memory
+package gate
 
 import (
 	"context"
@@ -42,7 +42,7 @@ func (w *Writer) Happen(ctx context.Context, h Happen) (Change, error) {
 	if err != nil {
 		return Change{}, err
 	}
-	d := draft{kind: h.Event, value: h.Value, why: h.Why, until: h.Until}
+	d := Event{Kind: h.Event, Value: h.Value, Why: h.Why, Until: h.Until}
 	by, err := w.identifyAll(ctx, h.By, w.reader.Identify)
 	if err != nil {
 		return Change{}, err
@@ -67,10 +67,10 @@ func (w *Writer) Happen(ctx context.Context, h Happen) (Change, error) {
 			c.Changed = append(c.Changed, id)
 		}
 	}
-	if d.targets = c.Changed; len(d.targets) == 0 {
+	if d.Targets = c.Changed; len(d.Targets) == 0 {
 		return c, nil
 	}
-	stored, err := w.record(ctx, d)
+	stored, err := w.StoreEvents(ctx, d)
 	if err != nil {
 		return Change{}, err
 	}
@@ -106,7 +106,7 @@ func (w *Writer) undoable(ctx context.Context, spec string) (packet.ID, error) {
 	}
 	switch e.EventKind() {
 	case replay.PurgeEvent:
-		return "", fmt.Errorf("event %s: %w", e.ID, ErrTombstone)
+		return "", fmt.Errorf("event %s: %w", e.ID, replay.ErrTombstone)
 	case replay.AllowEvent, replay.DisallowEvent:
 		return "", fmt.Errorf("event %s: %w", e.ID, ErrAllowance)
 	}

@@ -1,4 +1,6 @@
-package memory
+// Package gate stores records: nothing becomes an object before it was parsed, validated, encoded and scanned, and the bytes that
+// were scanned are the bytes that are stored. A guard that cannot run is an error: then nothing is stored.
+package gate
 
 import (
 	"fmt"
@@ -11,7 +13,7 @@ import (
 ) // passGate validates, encodes and scans a record. What it returns is what may be
 
 // stored.
-func passGate(r *scan.Rules, rec *packet.Record, answer Secrets) (Receipt, error) {
+func Pass(r *scan.Rules, rec *packet.Record, answer Secrets) (Receipt, error) {
 	data, findings, err := encodeScanned(r, rec)
 	if err != nil {
 		return Receipt{}, err
@@ -62,7 +64,7 @@ func hideSecrets(r *scan.Rules, data []byte) (hidden []byte, parent string, err 
 	if err := rec.Set("scan", map[string]any{"rules": r.Version(), "masked": len(hits)}); err != nil {
 		return nil, "", err
 	}
-	again, err := passGate(r, rec, Refuse)
+	again, err := Pass(r, rec, Refuse)
 	return again.Data, again.Parent, err
 }
 

@@ -1,4 +1,4 @@
-package memory
+package gate
 
 import (
 	"context"
@@ -35,11 +35,11 @@ func (w *Writer) untold(ctx context.Context, rec *packet.Record, reach replay.Re
 }
 
 // byReach parts drafts so that an event about private records is private, and none tells of both.
-func (w *Writer) byReach(ctx context.Context, drafts []draft) ([]draft, error) {
-	parted := make([]draft, 0, len(drafts))
+func (w *Writer) byReach(ctx context.Context, drafts []Event) ([]Event, error) {
+	parted := make([]Event, 0, len(drafts))
 	for _, d := range drafts {
 		var private, shared []packet.ID
-		for _, id := range d.targets {
+		for _, id := range d.Targets {
 			is, err := w.reader.IsPrivate(ctx, id)
 			if err != nil {
 				return nil, err
@@ -56,7 +56,7 @@ func (w *Writer) byReach(ctx context.Context, drafts []draft) ([]draft, error) {
 		for reach, targets := range [][]packet.ID{replay.Shared: shared, replay.Private: private} {
 			if len(targets) > 0 {
 				part := d
-				part.targets, part.reach = targets, replay.Reach(reach)
+				part.Targets, part.reach = targets, replay.Reach(reach)
 				parted = append(parted, part)
 			}
 		}
@@ -65,7 +65,7 @@ func (w *Writer) byReach(ctx context.Context, drafts []draft) ([]draft, error) {
 }
 
 // untoldBy refuses an event that travels, because it has shared targets, and names a private record beside them.
-func (w *Writer) untoldBy(ctx context.Context, d draft, shared int) error {
+func (w *Writer) untoldBy(ctx context.Context, d Event, shared int) error {
 	for _, id := range d.by {
 		private, err := w.reader.IsPrivate(ctx, id)
 		if err != nil {

@@ -1,4 +1,4 @@
-package memory
+package gate
 
 import (
 	"context"
@@ -11,28 +11,28 @@ import (
 )
 
 // A draft is an event that is not stored yet.
-type draft struct {
-	kind    string      // required
-	targets []packet.ID // required
+type Event struct {
+	Kind    string      // required
+	Targets []packet.ID // required
 	by      []packet.ID
-	why     string
-	value   string
-	object  string
-	until   time.Time    // the zero time leaves it out
+	Why     string
+	Value   string
+	Object  string
+	Until   time.Time    // the zero time leaves it out
 	reach   replay.Reach // that of its targets
 }
 
-// record stores events through the gate, all or none. One about records that travel and others that are private becomes two,
+// StoreEvents stores events through the gate, all or none. One about records that travel and others that are private becomes two,
 // in this order. They count after every event about the same records that is known
 // here, also where a clock runs ahead.
-func (w *Writer) record(ctx context.Context, drafts ...draft) ([]packet.ID, error) {
+func (w *Writer) StoreEvents(ctx context.Context, drafts ...Event) ([]packet.ID, error) {
 	s, err := w.reader.Fold(ctx)
 	if err != nil {
 		return nil, err
 	}
-	me, err := w.me(ctx)
+	me, err := w.Person(ctx)
 	if err == nil {
-		me, err = w.fit(ctx, me)
+		me, err = w.FitAuthor(ctx, me)
 	}
 	if err != nil {
 		return nil, err
@@ -47,7 +47,7 @@ func (w *Writer) record(ctx context.Context, drafts ...draft) ([]packet.ID, erro
 	newest := s.Newest()
 	ids, passed := make([]packet.ID, len(drafts)), make([]encoded, len(drafts))
 	for i, d := range drafts {
-		at := s.After(d.targets, w.now())
+		at := s.After(d.Targets, w.now())
 		if ids[i], err = packet.NewID(at, w.entropy, newest); err != nil {
 			return nil, err
 		}
@@ -56,7 +56,7 @@ func (w *Writer) record(ctx context.Context, drafts ...draft) ([]packet.ID, erro
 		if err != nil {
 			return nil, err
 		}
-		receipt, err := passGate(rules, rec, Refuse)
+		receipt, err := Pass(rules, rec, Refuse)
 		if err != nil {
 			return nil, err
 		}
@@ -67,10 +67,10 @@ func (w *Writer) record(ctx context.Context, drafts ...draft) ([]packet.ID, erro
 }
 
 // event builds the record.
-func (d draft) event(id packet.ID, at time.Time, by map[string]string) (*packet.Record, error) {
+func (d Event) event(id packet.ID, at time.Time, by map[string]string) (*packet.Record, error) {
 	until := ""
-	if !d.until.IsZero() {
-		until = d.until.UTC().Format(time.RFC3339)
+	if !d.Until.IsZero() {
+		until = d.Until.UTC().Format(time.RFC3339)
 	}
 	rec := new(packet.Record)
 	for _, m := range []struct {
@@ -80,12 +80,12 @@ func (d draft) event(id packet.ID, at time.Time, by map[string]string) (*packet.
 		{"type", "event"},
 		{"id", string(id)},
 		{"created_at", at.UTC().Format(time.RFC3339Nano)},
-		{"event", d.kind},
-		{"targets", d.targets},
+		{"event", d.Kind},
+		{"targets", d.Targets},
 		{"by", d.by},
-		{"value", d.value},
-		{"object", d.object},
-		{"why", d.why},
+		{"value", d.Value},
+		{"object", d.Object},
+		{"why", d.Why},
 		{"expires_at", until},
 		{"provenance", by},
 	} {

@@ -1,4 +1,4 @@
-package memory
+package gate
 
 import (
 	"context"
@@ -55,8 +55,8 @@ func (w *Writer) complete(ctx context.Context, rec *packet.Record, req SaveReque
 // on its way.
 type place struct {
 	id    packet.ID
-	known *stored // what stands there already
-	wait  func() survey
+	known *Stored // what stands there already
+	wait  func() Survey
 
 	newest packet.ID // the newest packet that was known before
 }
@@ -97,40 +97,40 @@ func (w *Writer) linkThread(ctx context.Context, rec *packet.Record, req SaveReq
 	return rec.Set("parent_id", string(head))
 }
 
-// survey is what git says of the person and the place.
-type survey struct {
+// Survey is what git says of the person and the place.
+type Survey struct {
 	author string
-	head   git.Head
-	dirty  bool
+	Head   git.Head
+	Dirty  bool
 	err    error
 }
 
 // look asks git about the person and the place while a save goes on, and
 // returns what waits for the answer. Nothing is asked that the packet says
 // itself.
-func (w *Writer) look(ctx context.Context, rec *packet.Record) (wait func() survey) {
-	var s survey
+func (w *Writer) look(ctx context.Context, rec *packet.Record) (wait func() Survey) {
+	var s Survey
 	var authorErr, headErr error
 	var asked sync.WaitGroup
 	if !rec.Has("provenance") {
-		asked.Go(func() { s.author, authorErr = w.me(ctx) })
+		asked.Go(func() { s.author, authorErr = w.Person(ctx) })
 	}
 	if !rec.Has("anchor") {
 		asked.Go(func() {
-			if s.head, headErr = w.standing(ctx); headErr == nil {
-				s.dirty, _ = w.repo.Dirty(ctx, s.head.Tree)
+			if s.Head, headErr = w.HeadNow(ctx); headErr == nil {
+				s.Dirty, _ = w.repo.Dirty(ctx, s.Head.Tree)
 			}
 		})
 	}
-	return func() survey {
+	return func() Survey {
 		asked.Wait()
 		s.err = errors.Join(authorErr, headErr)
 		return s
 	}
 }
 
-// standing returns what the work tree stands on. Git is asked where more than a branch and its commit may have to be told.
-func (w *Writer) standing(ctx context.Context) (git.Head, error) {
+// HeadNow returns what the work tree stands on. Git is asked where more than a branch and its commit may have to be told.
+func (w *Writer) HeadNow(ctx context.Context) (git.Head, error) {
 	head := w.repo.Head
 	if head.Branch != "" && head.Commit == "" && !w.repo.MaybeSet("branch."+head.Branch+".merge") {
 		var err error
@@ -142,12 +142,12 @@ func (w *Writer) standing(ctx context.Context) (git.Head, error) {
 }
 
 // describe says who wrote the packet and where in the history it stands.
-func (w *Writer) describe(ctx context.Context, rec *packet.Record, s survey) error {
+func (w *Writer) describe(ctx context.Context, rec *packet.Record, s Survey) error {
 	if s.err != nil {
 		return s.err
 	}
 	if s.author != "" {
-		author, err := w.fit(ctx, s.author)
+		author, err := w.FitAuthor(ctx, s.author)
 		if err != nil {
 			return err
 		}
@@ -158,14 +158,14 @@ func (w *Writer) describe(ctx context.Context, rec *packet.Record, s survey) err
 	if rec.Has("anchor") {
 		return nil
 	}
-	if anchor := s.anchor(); len(anchor) > 0 {
+	if anchor := s.Anchor(); len(anchor) > 0 {
 		return rec.Set("anchor", anchor)
 	}
 	return nil
 }
 
-// me is the name under which git commits here, however long it is.
-func (w *Writer) me(ctx context.Context) (string, error) {
+// Person is the name under which git commits here, however long it is.
+func (w *Writer) Person(ctx context.Context) (string, error) {
 	for _, name := range []string{"GIT_AUTHOR_NAME", "GIT_COMMITTER_NAME"} {
 		if v, ok := w.repo.Env(name); ok && v != "" {
 			return clean.Line(v), nil
@@ -182,8 +182,8 @@ func (w *Writer) me(ctx context.Context) (string, error) {
 	return clean.Line(name), nil
 }
 
-// fit cuts a name to the length that a record may hold. It is scanned before, since a part of a secret looks like none.
-func (w *Writer) fit(ctx context.Context, name string) (string, error) {
+// FitAuthor cuts a name to the length that a record may hold. It is scanned before, since a part of a secret looks like none.
+func (w *Writer) FitAuthor(ctx context.Context, name string) (string, error) {
 	if utf8.RuneCountInString(name) <= maxAuthor {
 		return name, nil
 	}
@@ -200,9 +200,9 @@ func (w *Writer) fit(ctx context.Context, name string) (string, error) {
 	return string([]rune(name)[:maxAuthor]), nil
 }
 
-// anchor is the place in the history at which a packet is saved.
-func (s survey) anchor() map[string]any {
-	anchor, head := map[string]any{}, s.head
+// Anchor is the place in the history at which a packet is saved.
+func (s Survey) Anchor() map[string]any {
+	anchor, head := map[string]any{}, s.Head
 	if head.Branch != "" && utf8.RuneCountInString(head.Branch) <= maxBranch && utf8.ValidString(head.Branch) {
 		anchor["branch"] = head.Branch
 	}
@@ -211,7 +211,7 @@ func (s survey) anchor() map[string]any {
 			anchor[name] = id
 		}
 	}
-	if s.dirty {
+	if s.Dirty {
 		anchor["dirty"] = true
 	}
 	return anchor
@@ -219,11 +219,11 @@ func (s survey) anchor() map[string]any {
 
 // Author is the name under which records are made here, in the form that they hold it.
 func (w *Writer) Author(ctx context.Context) (string, error) {
-	name, err := w.me(ctx)
+	name, err := w.Person(ctx)
 	if err != nil {
 		return "", err
 	}
-	return w.fit(ctx, name)
+	return w.FitAuthor(ctx, name)
 }
 
 // written says who writes a record here: the person, and the agent that the person uses.
