@@ -15,6 +15,7 @@ import (
 	"github.com/git-ltm/git-ltm/internal/git"
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/packet"
+	"github.com/git-ltm/git-ltm/internal/purge"
 	"github.com/git-ltm/git-ltm/internal/remote"
 	"github.com/git-ltm/git-ltm/internal/replay"
 	"github.com/git-ltm/git-ltm/internal/reply"
@@ -115,7 +116,7 @@ func allOutcomes() []rule {
 		{is(memory.ErrNoFinding), outcome{codeNotFound, "'git ltm check' prints the fingerprints of what it finds, and 'git ltm allow' lists what is allowed"}},
 		{is(replay.ErrWithheld), outcome{codeNotFound, "'git ltm verify' says why each is withheld and which command changes that"}},
 		{is(replay.ErrHidden), outcome{codeNotFound, "'git ltm purge --refuse ID' brings it back, and '--accept ID' removes it; 'git ltm status' says who asks"}},
-		{is(memory.ErrNoRequest), outcome{codeNotFound, "'git ltm status' lists the purges that wait for an answer"}},
+		{is(purge.ErrNoRequest), outcome{codeNotFound, "'git ltm status' lists the purges that wait for an answer"}},
 		{is(replay.ErrPurged), outcome{codeNotFound, "a purge counts for ever; 'git ltm log' says who purged it"}},
 		{is(replay.ErrTombstone), outcome{codeUsage, "name the record itself, or leave it"}},
 		{is(replay.ErrNotFound), outcome{codeNotFound, "'git ltm ls --kind all' lists what is here; 'git ltm pull' brings those of a remote"}},

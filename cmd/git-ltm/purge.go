@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/git-ltm/git-ltm/internal/memory"
+	"github.com/git-ltm/git-ltm/internal/purge"
 	"github.com/git-ltm/git-ltm/internal/remote"
 	"github.com/git-ltm/git-ltm/internal/replay"
 )
@@ -181,7 +182,7 @@ func (e *env) purgeThere(ctx context.Context, m *memory.Memory, o purgeOptions) 
 }
 
 // tellPurged says what a purge cannot do.
-func (e *env) tellPurged(ctx context.Context, m *memory.Memory, o purgeOptions, done memory.Purged) {
+func (e *env) tellPurged(ctx context.Context, m *memory.Memory, o purgeOptions, done purge.Purged) {
 	if !o.now && len(done.Refs) > 0 {
 		e.say("hint", "the bytes lie in this repository until git collects them: 'git gc --prune=now', or --gc")
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/git-ltm/git-ltm/internal/gate"
 	"github.com/git-ltm/git-ltm/internal/ledger"
 	"github.com/git-ltm/git-ltm/internal/packet"
+	"github.com/git-ltm/git-ltm/internal/purge"
 	"github.com/git-ltm/git-ltm/internal/refs"
 	"github.com/git-ltm/git-ltm/internal/replay"
 	"github.com/git-ltm/git-ltm/internal/report"
@@ -29,7 +30,7 @@ type IntakeOptions struct {
 	Seen   *ledger.Seen
 	Reader *replay.Reader
 	Writer *gate.Writer
-	Purges *Purges
+	Purges *purge.Purges
 	Heal   func(context.Context) error // mends what a crash left, before anything is written
 	Now    func() time.Time
 }
@@ -43,7 +44,7 @@ type Intake struct {
 	seen   *ledger.Seen
 	reader *replay.Reader
 	writer *gate.Writer
-	purges *Purges
+	purges *purge.Purges
 	heal   func(context.Context) error
 	now    func() time.Time
 }

@@ -19,6 +19,7 @@ import (
 	"github.com/git-ltm/git-ltm/internal/gate"
 	"github.com/git-ltm/git-ltm/internal/git"
 	"github.com/git-ltm/git-ltm/internal/ledger"
+	"github.com/git-ltm/git-ltm/internal/purge"
 	"github.com/git-ltm/git-ltm/internal/refs"
 	"github.com/git-ltm/git-ltm/internal/replay"
 	"github.com/git-ltm/git-ltm/internal/scan"
@@ -58,7 +59,7 @@ type Memory struct {
 	erased  *ledger.Erased
 	view    replay.View // nil where none is kept
 	source  *replay.Source
-	purges  *Purges
+	purges  *purge.Purges
 	intake  *Intake
 	auditor *Auditor
 	drafts  *Box
@@ -101,7 +102,7 @@ func Open(ctx context.Context, opts Options) (*Memory, error) {
 		Repo: repo, Store: store, Rules: m.rules, Config: m.config, Signer: m.signer, Seen: m.seen, Reader: m.Reader,
 		Heal: m.heal, Now: opts.Now, Entropy: opts.Entropy, Agent: opts.Agent,
 	})
-	m.purges = NewPurges(PurgesOptions{
+	m.purges = purge.New(purge.Options{
 		Repo: repo, Store: store, Seen: m.seen, Answers: answers, Erased: m.erased, Reader: m.Reader, Writer: m.Writer,
 		Heal: m.heal, Now: opts.Now,
 	})
@@ -123,7 +124,7 @@ func Open(ctx context.Context, opts Options) (*Memory, error) {
 }
 
 // Purges is where records are removed for good, and where purges of others are answered.
-func (m *Memory) Purges() *Purges { return m.purges }
+func (m *Memory) Purges() *purge.Purges { return m.purges }
 
 // Intake is what judges records that others made, and takes them in.
 func (m *Memory) Intake() *Intake { return m.intake }
@@ -207,7 +208,7 @@ func (m *Memory) heal(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("mend the store: %w", err)
 	}
-	return m.purges.expire(ctx)
+	return m.purges.Expire(ctx)
 }
 
 // Held is the number of records of this clone, of every kind that this version

@@ -1,4 +1,4 @@
-package memory
+package purge
 
 import (
 	"cmp"
@@ -146,8 +146,8 @@ func (g *Purges) quarantine(ctx context.Context, s *replay.State, ids []packet.I
 	return gone, nil
 }
 
-// expire erases what waited in quarantine until its time was over.
-func (g *Purges) expire(ctx context.Context) error {
+// Expire erases what waited in quarantine until its time was over.
+func (g *Purges) Expire(ctx context.Context) error {
 	inside, err := g.reader.Quarantined(ctx)
 	if err != nil || len(inside) == 0 {
 		return err

@@ -1,4 +1,4 @@
-package memory
+package purge
 
 import (
 	"context"
@@ -16,8 +16,8 @@ import (
 	"github.com/git-ltm/git-ltm/internal/replay"
 )
 
-// PurgesOptions is what a Purges works with. All is required.
-type PurgesOptions struct {
+// Options is what a Purges works with. All is required.
+type Options struct {
 	Repo    *git.Repo
 	Store   *refs.Store
 	Seen    *ledger.Seen
@@ -42,8 +42,8 @@ type Purges struct {
 	now     func() time.Time
 }
 
-// NewPurges returns one.
-func NewPurges(o PurgesOptions) *Purges {
+// New returns one.
+func New(o Options) *Purges {
 	return &Purges{
 		repo: o.Repo, store: o.Store, seen: o.Seen, answers: o.Answers, erased: o.Erased, reader: o.Reader, writer: o.Writer, heal: o.Heal, now: o.Now,
 	}
