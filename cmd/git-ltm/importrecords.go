@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/git-ltm/git-ltm/internal/accept"
 	"github.com/git-ltm/git-ltm/internal/foreign"
 	"github.com/git-ltm/git-ltm/internal/gate"
 	"github.com/git-ltm/git-ltm/internal/memory"
@@ -22,7 +23,7 @@ type gathering struct {
 	here    map[string]packet.ID // by the suffix of its id, what was read before
 	read    int                  // sources
 	drafts  []foreign.Draft
-	brought []memory.Brought
+	brought []accept.Brought
 	notes   [][]string // of each draft: what became of it before the gate
 
 	problems []foreign.Problem
@@ -50,7 +51,7 @@ func (e *env) importRecords(ctx context.Context, o importOptions, sources []stri
 			return err
 		}
 		p := e.progress("records")
-		req := memory.TakeRequest{Records: g.brought, Whole: o.whole, DryRun: o.dryRun, Publish: o.share, Progress: func(done, of int) { p.stage("stored", done, of) }}
+		req := accept.TakeRequest{Records: g.brought, Whole: o.whole, DryRun: o.dryRun, Publish: o.share, Progress: func(done, of int) { p.stage("stored", done, of) }}
 		if o.whole && slices.ContainsFunc(g.problems, isInvalid) {
 			req.DryRun = true // The gate still says what else is wrong.
 		}
@@ -143,7 +144,7 @@ func (g *gathering) take(format foreign.Format, d foreign.Draft) {
 		notes = append(notes, why)
 	}
 	g.drafts, g.notes = append(g.drafts, d), append(g.notes, notes)
-	g.brought = append(g.brought, memory.Brought{
+	g.brought = append(g.brought, accept.Brought{
 		Kind: d.Kind, ID: d.ID, Data: d.Data, Tag: d.Tag, Reach: reach, Made: madeHere(d),
 	})
 }

@@ -15,6 +15,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/git-ltm/git-ltm/internal/accept"
 	"github.com/git-ltm/git-ltm/internal/consent"
 	"github.com/git-ltm/git-ltm/internal/gate"
 	"github.com/git-ltm/git-ltm/internal/git"
@@ -60,7 +61,7 @@ type Memory struct {
 	view    replay.View // nil where none is kept
 	source  *replay.Source
 	purges  *purge.Purges
-	intake  *Intake
+	intake  *accept.Intake
 	auditor *Auditor
 	drafts  *Box
 	healed  refs.Report
@@ -106,7 +107,7 @@ func Open(ctx context.Context, opts Options) (*Memory, error) {
 		Repo: repo, Store: store, Seen: m.seen, Answers: answers, Erased: m.erased, Reader: m.Reader, Writer: m.Writer,
 		Heal: m.heal, Now: opts.Now,
 	})
-	m.intake = NewIntake(IntakeOptions{
+	m.intake = accept.New(accept.Options{
 		Store: store, Rules: m.rules, Judge: m.judge, Signer: m.signer, Seen: m.seen, Reader: m.Reader, Writer: m.Writer,
 		Purges: m.purges, Heal: m.heal, Now: opts.Now,
 	})
@@ -127,7 +128,7 @@ func Open(ctx context.Context, opts Options) (*Memory, error) {
 func (m *Memory) Purges() *purge.Purges { return m.purges }
 
 // Intake is what judges records that others made, and takes them in.
-func (m *Memory) Intake() *Intake { return m.intake }
+func (m *Memory) Intake() *accept.Intake { return m.intake }
 
 // Audit is what looks through the whole memory.
 func (m *Memory) Audit() *Auditor { return m.auditor }

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/git-ltm/git-ltm/internal/accept"
 	"github.com/git-ltm/git-ltm/internal/git"
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/refs"
@@ -154,7 +155,7 @@ func (x *exchange) packArchives(ctx context.Context, p *parcel) error {
 			return err
 		case x.request.Way == Forget && (fresh > 0 || !unclean): // Nobody asked to send anything.
 		case len(why) > 0:
-			x.withhold(Here, memory.Refusal{Ref: a.Ref(), Why: why})
+			x.withhold(Here, accept.Refusal{Ref: a.Ref(), Why: why})
 		default:
 			there = append(there, a)
 			change := git.PushChange{Ref: a.Ref(), New: a.Commit, Old: x.theirs.misnamed[a.Ref()]}
@@ -172,7 +173,7 @@ func (x *exchange) packArchives(ctx context.Context, p *parcel) error {
 			p.late[name] = a.Commit
 		default:
 			why := "it holds what was purged, beside records that this clone did not take or cannot send"
-			x.withhold(There, memory.Refusal{Ref: name, Why: []string{why}})
+			x.withhold(There, accept.Refusal{Ref: name, Why: []string{why}})
 		}
 	}
 	if x.request.Way == Forget {

@@ -5,9 +5,9 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/git-ltm/git-ltm/internal/accept"
 	"github.com/git-ltm/git-ltm/internal/check"
 	"github.com/git-ltm/git-ltm/internal/git"
-	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/refs"
 	"github.com/git-ltm/git-ltm/internal/replay"
@@ -128,7 +128,7 @@ func (x *exchange) doom(ctx context.Context, p *parcel, surplus []string, archiv
 		case going(event) != "":
 			p.late[name] = x.theirs.refs[name]
 		default:
-			x.withhold(There, memory.Refusal{Ref: name, Why: []string{"it was purged, and its tombstone does not go, so that it would come back"}})
+			x.withhold(There, accept.Refusal{Ref: name, Why: []string{"it was purged, and its tombstone does not go, so that it would come back"}})
 		}
 	}
 	return nil

@@ -1,4 +1,4 @@
-package memory
+package accept
 
 import (
 	"context"
@@ -21,8 +21,8 @@ import (
 	"github.com/git-ltm/git-ltm/internal/vouch"
 )
 
-// IntakeOptions is what a Intake works with. All is required.
-type IntakeOptions struct {
+// Options is what a Intake works with. All is required.
+type Options struct {
 	Store  *refs.Store
 	Rules  *scan.Source
 	Judge  *vouch.Judge
@@ -49,8 +49,8 @@ type Intake struct {
 	now    func() time.Time
 }
 
-// NewIntake returns one.
-func NewIntake(o IntakeOptions) *Intake {
+// New returns one.
+func New(o Options) *Intake {
 	return &Intake{
 		store: o.Store, rules: o.Rules, judge: o.Judge, signer: o.Signer, seen: o.Seen, reader: o.Reader, writer: o.Writer, purges: o.Purges, heal: o.Heal, now: o.Now,
 	}
