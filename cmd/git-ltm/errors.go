@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-ltm/git-ltm/internal/audit"
 	"github.com/git-ltm/git-ltm/internal/gate"
 	"github.com/git-ltm/git-ltm/internal/git"
 	"github.com/git-ltm/git-ltm/internal/memory"
@@ -109,11 +110,11 @@ func allOutcomes() []rule {
 		{replay.IsStoredUnreadable, outcome{codeInvalid, "another program stored it so; 'git ltm rm' takes it out of every list"}},
 		{is(errNotGoodEnough), outcome{codeSignature, "'to change' stands with each of them"}},
 		{is(trust.ErrNoList), outcome{codeNotFound, "'git ltm trust --help' says which lists count"}},
-		{is(memory.ErrUnsigned), outcome{codeSignature, "whoever knows the record vouches for it with 'git ltm sign ID'"}},
+		{is(audit.ErrUnsigned), outcome{codeSignature, "whoever knows the record vouches for it with 'git ltm sign ID'"}},
 		{is(git.ErrConflict), outcome{codeContested, "another process changed the same ref; run the command again"}},
 		{isA[*packet.InvalidError], outcome{codeInvalid, "mend what is listed; 'git ltm example' shows a valid packet"}},
 		{isA[*replay.AmbiguousError], outcome{codeUsage, "give more characters of the id"}},
-		{is(memory.ErrNoFinding), outcome{codeNotFound, "'git ltm check' prints the fingerprints of what it finds, and 'git ltm allow' lists what is allowed"}},
+		{is(audit.ErrNoFinding), outcome{codeNotFound, "'git ltm check' prints the fingerprints of what it finds, and 'git ltm allow' lists what is allowed"}},
 		{is(replay.ErrWithheld), outcome{codeNotFound, "'git ltm verify' says why each is withheld and which command changes that"}},
 		{is(replay.ErrHidden), outcome{codeNotFound, "'git ltm purge --refuse ID' brings it back, and '--accept ID' removes it; 'git ltm status' says who asks"}},
 		{is(purge.ErrNoRequest), outcome{codeNotFound, "'git ltm status' lists the purges that wait for an answer"}},

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/git-ltm/git-ltm/internal/audit"
 	"github.com/git-ltm/git-ltm/internal/check"
 	"github.com/git-ltm/git-ltm/internal/git/gittest"
 	"github.com/git-ltm/git-ltm/internal/memory"
@@ -89,7 +90,7 @@ func tokens(t *testing.T, r *gittest.Repository) map[string]report.Result {
 	}
 	t.Cleanup(func() { _ = m.Close() })
 	found := map[string]report.Result{}
-	for c, err := range m.Audit().Check(t.Context(), memory.CheckQuery{Workers: 2}) {
+	for c, err := range m.Audit().Check(t.Context(), audit.CheckQuery{Workers: 2}) {
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/git-ltm/git-ltm/internal/accept"
+	"github.com/git-ltm/git-ltm/internal/audit"
 	"github.com/git-ltm/git-ltm/internal/consent"
 	"github.com/git-ltm/git-ltm/internal/gate"
 	"github.com/git-ltm/git-ltm/internal/git"
@@ -62,7 +63,7 @@ type Memory struct {
 	source  *replay.Source
 	purges  *purge.Purges
 	intake  *accept.Intake
-	auditor *Auditor
+	auditor *audit.Auditor
 	drafts  *Box
 	healed  refs.Report
 	wide    wide
@@ -111,7 +112,7 @@ func Open(ctx context.Context, opts Options) (*Memory, error) {
 		Store: store, Rules: m.rules, Judge: m.judge, Signer: m.signer, Seen: m.seen, Reader: m.Reader, Writer: m.Writer,
 		Purges: m.purges, Heal: m.heal, Now: opts.Now,
 	})
-	m.auditor = NewAuditor(AuditorOptions{
+	m.auditor = audit.New(audit.Options{
 		Repo: repo, Store: store, Rules: m.rules, Judge: m.judge, Seen: m.seen, Reader: m.Reader, Writer: m.Writer, Heal: m.heal, Now: opts.Now,
 	})
 	m.drafts = NewBox(BoxOptions{
@@ -131,7 +132,7 @@ func (m *Memory) Purges() *purge.Purges { return m.purges }
 func (m *Memory) Intake() *accept.Intake { return m.intake }
 
 // Audit is what looks through the whole memory.
-func (m *Memory) Audit() *Auditor { return m.auditor }
+func (m *Memory) Audit() *audit.Auditor { return m.auditor }
 
 // Drafts is where the drafts of sessions lie.
 func (m *Memory) Drafts() *Box { return m.drafts }

@@ -1,4 +1,4 @@
-package memory
+package audit
 
 import (
 	"cmp"
@@ -20,8 +20,8 @@ import (
 	"github.com/git-ltm/git-ltm/internal/vouch"
 )
 
-// AuditorOptions is what a Auditor works with. All is required.
-type AuditorOptions struct {
+// Options is what a Auditor works with. All is required.
+type Options struct {
 	Repo   *git.Repo
 	Store  *refs.Store
 	Rules  *scan.Source
@@ -46,8 +46,8 @@ type Auditor struct {
 	now    func() time.Time
 }
 
-// NewAuditor returns one.
-func NewAuditor(o AuditorOptions) *Auditor {
+// New returns one.
+func New(o Options) *Auditor {
 	return &Auditor{
 		repo: o.Repo, store: o.Store, rules: o.Rules, judge: o.Judge, seen: o.Seen, reader: o.Reader, writer: o.Writer, heal: o.Heal, now: o.Now,
 	}
