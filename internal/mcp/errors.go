@@ -6,9 +6,9 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/git-ltm/git-ltm/internal/draft"
 	"github.com/git-ltm/git-ltm/internal/gate"
 	"github.com/git-ltm/git-ltm/internal/git"
-	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/replay"
 	"github.com/git-ltm/git-ltm/internal/reply"
@@ -117,7 +117,7 @@ func ways() []way {
 		{is(gate.ErrPrivate), "give private: true to what names it, or do not name it"},
 		{is(gate.ErrSelf), "name two records"},
 		{is(replay.ErrTombstone), "name the record itself, or leave it"},
-		{is(memory.ErrNoDraft), "save without draft; the user lists drafts with 'git ltm distill --list'"},
+		{is(draft.ErrNoDraft), "save without draft; the user lists drafts with 'git ltm distill --list'"},
 		{is(replay.ErrNotFound), `ls with kinds ["all"] lists what is here; the user brings what a remote holds with 'git ltm pull'`},
 		{is(git.ErrConflict), "another process changed the same ref; call again"},
 		{is(git.ErrMissing), "the clone is shallow or partial; the user fetches more with 'git fetch --unshallow'"},

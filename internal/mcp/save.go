@@ -4,9 +4,9 @@ import (
 	"context"
 	"errors"
 
+	"github.com/git-ltm/git-ltm/internal/draft"
 	"github.com/git-ltm/git-ltm/internal/gate"
 	"github.com/git-ltm/git-ltm/internal/git"
-	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/replay"
 	"github.com/git-ltm/git-ltm/internal/reply"
@@ -140,7 +140,7 @@ func save(ctx context.Context, c *call) (answer, error) {
 const newestDraft = "newest"
 
 // draft is the draft that the call finishes; nil for none.
-func (c *call) draft(ctx context.Context) (*memory.PacketDraft, error) {
+func (c *call) draft(ctx context.Context) (*draft.Draft, error) {
 	spec := c.args.text("draft")
 	switch spec {
 	case "":
@@ -148,7 +148,7 @@ func (c *call) draft(ctx context.Context) (*memory.PacketDraft, error) {
 	case newestDraft:
 		spec = ""
 	}
-	d, err := c.m.Drafts().Draft(ctx, spec)
+	d, err := c.m.Drafts().Find(ctx, spec)
 	if err != nil {
 		return nil, err
 	}

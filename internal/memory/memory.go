@@ -18,6 +18,7 @@ import (
 	"github.com/git-ltm/git-ltm/internal/accept"
 	"github.com/git-ltm/git-ltm/internal/audit"
 	"github.com/git-ltm/git-ltm/internal/consent"
+	"github.com/git-ltm/git-ltm/internal/draft"
 	"github.com/git-ltm/git-ltm/internal/gate"
 	"github.com/git-ltm/git-ltm/internal/git"
 	"github.com/git-ltm/git-ltm/internal/ledger"
@@ -64,7 +65,7 @@ type Memory struct {
 	purges  *purge.Purges
 	intake  *accept.Intake
 	auditor *audit.Auditor
-	drafts  *Box
+	drafts  *draft.Box
 	healed  refs.Report
 	wide    wide
 }
@@ -115,7 +116,7 @@ func Open(ctx context.Context, opts Options) (*Memory, error) {
 	m.auditor = audit.New(audit.Options{
 		Repo: repo, Store: store, Rules: m.rules, Judge: m.judge, Seen: m.seen, Reader: m.Reader, Writer: m.Writer, Heal: m.heal, Now: opts.Now,
 	})
-	m.drafts = NewBox(BoxOptions{
+	m.drafts = draft.New(draft.Options{
 		Repo: repo, Store: store, Rules: m.rules, Reader: m.Reader, Writer: m.Writer, Heal: m.heal, Now: opts.Now, Entropy: opts.Entropy,
 	})
 	if opts.View != nil {
@@ -135,7 +136,7 @@ func (m *Memory) Intake() *accept.Intake { return m.intake }
 func (m *Memory) Audit() *audit.Auditor { return m.auditor }
 
 // Drafts is where the drafts of sessions lie.
-func (m *Memory) Drafts() *Box { return m.drafts }
+func (m *Memory) Drafts() *draft.Box { return m.drafts }
 
 // Source is what an index reads.
 func (m *Memory) Source() *replay.Source { return m.source }

@@ -1,4 +1,4 @@
-package memory_test
+package draft_test
 
 import (
 	"bytes"
@@ -15,6 +15,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/git-ltm/git-ltm/internal/draft"
 	"github.com/git-ltm/git-ltm/internal/git"
 	"github.com/git-ltm/git-ltm/internal/git/gittest"
 	"github.com/git-ltm/git-ltm/internal/memory"
@@ -37,9 +38,9 @@ func memoryAt(t *testing.T, r *gittest.Repository, now time.Time) *memory.Memory
 	return m
 }
 
-func keepDraft(t *testing.T, m *memory.Memory, d memory.PacketDraft) packet.ID {
+func keepDraft(t *testing.T, m *memory.Memory, d draft.Draft) packet.ID {
 	t.Helper()
-	id, err := m.Drafts().KeepDraft(t.Context(), d)
+	id, err := m.Drafts().Keep(t.Context(), d)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -49,7 +50,7 @@ func keepDraft(t *testing.T, m *memory.Memory, d memory.PacketDraft) packet.ID {
 // goals returns the goals of the drafts, in their order.
 func goals(t *testing.T, m *memory.Memory) []string {
 	t.Helper()
-	all, err := m.Drafts().Drafts(t.Context())
+	all, err := m.Drafts().All(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -65,12 +66,12 @@ func TestMemory_KeepDraft_oneASession(t *testing.T) {
 	t.Parallel()
 	r := gittest.Repo(t, gittest.Plain)
 	m := memoryAt(t, r, noon())
-	d := memory.PacketDraft{
+	d := draft.Draft{
 		Packet: []byte(`{"goal":"First"}`), Host: "codex", Session: "s1", Ended: noon().Add(-time.Hour),
 		Origins: map[string]string{"/goal": "first prompt"}, Summary: "Half of it stands.",
 	}
 	first := keepDraft(t, m, d)
-	other := keepDraft(t, m, memory.PacketDraft{Packet: []byte(`{"goal":"Of another client"}`), Host: "gemini", Session: "s1"})
+	other := keepDraft(t, m, draft.Draft{Packet: []byte(`{"goal":"Of another client"}`), Host: "gemini", Session: "s1"})
 	if first == other {
 		t.Fatalf("sessions of two clients share the draft %s", first)
 	}
@@ -82,7 +83,7 @@ func TestMemory_KeepDraft_oneASession(t *testing.T) {
 	d.Packet, d.Ended = []byte(`{"goal":"From behind"}`), noon().Add(-2*time.Hour)
 	keepDraft(t, m, d)
 
-	got, err := m.Drafts().Draft(t.Context(), string(first))
+	got, err := m.Drafts().Find(t.Context(), string(first))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -90,7 +91,7 @@ func TestMemory_KeepDraft_oneASession(t *testing.T) {
 	if p.Goal != "Second" || p.NextStep != "Go on" || got.Summary != "Half of it stands." || got.Origins["/goal"] != "first prompt" {
 		t.Errorf("the draft is %q, %q, %q, %v, want what the session told last", p.Goal, p.NextStep, got.Summary, got.Origins)
 	}
-	if n, err := m.Drafts().CountDrafts(t.Context()); n != 2 || err != nil {
+	if n, err := m.Drafts().Count(t.Context()); n != 2 || err != nil {
 		t.Errorf("CountDrafts = %d, %v, want 2", n, err)
 	}
 }
@@ -102,8 +103,8 @@ func TestMemory_KeepDraft_atOnce(t *testing.T) {
 	for range 4 {
 		m := memoryAt(t, r, noon())
 		all.Go(func() {
-			d := memory.PacketDraft{Packet: []byte(`{"goal":"At once"}`), Host: "codex", Session: "s1", Began: noon(), Ended: noon()}
-			if _, err := m.Drafts().KeepDraft(context.WithoutCancel(t.Context()), d); err != nil {
+			d := draft.Draft{Packet: []byte(`{"goal":"At once"}`), Host: "codex", Session: "s1", Began: noon(), Ended: noon()}
+			if _, err := m.Drafts().Keep(context.WithoutCancel(t.Context()), d); err != nil {
 				t.Error(err)
 			}
 		})
@@ -118,7 +119,7 @@ func TestMemory_KeepDraft_atOnce(t *testing.T) {
 func TestMemory_KeepDraft_masks(t *testing.T) {
 	t.Parallel()
 	token := strings.Join([]string{"gh", "p_", strings.Repeat("a1B2c3", 6)}, "")
-	for name, d := range map[string]memory.PacketDraft{
+	for name, d := range map[string]draft.Draft{
 		"in the packet":            {Packet: []byte(`{"goal":"use ` + token + `"}`)},
 		"in a name":                {Packet: []byte(`{"goal":"g","x":{"` + token + `":1}}`)},
 		"in an origin":             {Packet: []byte(`{"goal":"g"}`), Origins: map[string]string{"/goal": "prompt " + token}},
@@ -132,7 +133,7 @@ func TestMemory_KeepDraft_masks(t *testing.T) {
 			r := gittest.Repo(t, gittest.Plain)
 			m := memoryAt(t, r, noon())
 			id := keepDraft(t, m, d)
-			got, err := m.Drafts().Draft(t.Context(), string(id))
+			got, err := m.Drafts().Find(t.Context(), string(id))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -196,7 +197,7 @@ func TestMemory_KeepDraft_refuses(t *testing.T) {
 				r.Git("config", "ltm.scanConfig", filepath.Join(r.Dir, ".git", "rules"))
 			}
 			before := r.Git("count-objects")
-			_, err := memoryAt(t, r, noon()).Drafts().KeepDraft(t.Context(), memory.PacketDraft{Packet: []byte(c.packet)})
+			_, err := memoryAt(t, r, noon()).Drafts().Keep(t.Context(), draft.Draft{Packet: []byte(c.packet)})
 			if err == nil || !c.want(err) {
 				t.Errorf("KeepDraft = %v", err)
 			}
@@ -213,12 +214,12 @@ func TestMemory_KeepDraft_refuses(t *testing.T) {
 func TestMemory_KeepDraft_age(t *testing.T) {
 	t.Parallel()
 	r := gittest.Repo(t, gittest.Plain)
-	keepDraft(t, memoryAt(t, r, noon()), memory.PacketDraft{Packet: []byte(`{"goal":"Forgotten"}`), Host: "codex", Session: "s1"})
-	still := memory.PacketDraft{Packet: []byte(`{"goal":"Long session"}`), Host: "codex", Session: "s2"}
+	keepDraft(t, memoryAt(t, r, noon()), draft.Draft{Packet: []byte(`{"goal":"Forgotten"}`), Host: "codex", Session: "s1"})
+	still := draft.Draft{Packet: []byte(`{"goal":"Long session"}`), Host: "codex", Session: "s2"}
 	keepDraft(t, memoryAt(t, r, noon()), still)
 	keepDraft(t, memoryAt(t, r, noon().AddDate(0, 0, 20)), still)
 	m := memoryAt(t, r, noon().AddDate(0, 0, 31))
-	keepDraft(t, m, memory.PacketDraft{Packet: []byte(`{"goal":"New"}`), Host: "codex", Session: "s3"})
+	keepDraft(t, m, draft.Draft{Packet: []byte(`{"goal":"New"}`), Host: "codex", Session: "s3"})
 	if diff := cmp.Diff([]string{"New", "Long session"}, goals(t, m)); diff != "" {
 		t.Errorf("drafts after 31 days (-want +got):\n%s", diff)
 	}
@@ -228,7 +229,7 @@ func TestMemory_KeepDraft_clockOfTheTranscript(t *testing.T) {
 	t.Parallel()
 	r := gittest.Repo(t, gittest.Plain)
 	m := memoryAt(t, r, noon())
-	d := memory.PacketDraft{Packet: []byte(`{"goal":"Ahead"}`), Host: "codex", Session: "s1", Began: noon().AddDate(900, 0, 0), Ended: noon().AddDate(900, 0, 0)}
+	d := draft.Draft{Packet: []byte(`{"goal":"Ahead"}`), Host: "codex", Session: "s1", Began: noon().AddDate(900, 0, 0), Ended: noon().AddDate(900, 0, 0)}
 	id := keepDraft(t, m, d)
 	if made := id.Time(); made.After(noon()) {
 		t.Errorf("the id tells %s, want no time that is to come", made)
@@ -247,14 +248,14 @@ func TestMemory_KeepDraft_place(t *testing.T) {
 	branch := r.Git("symbolic-ref", "--short", "HEAD")
 	m := memoryAt(t, r, noon())
 	for name, c := range map[string]struct {
-		d    memory.PacketDraft
+		d    draft.Draft
 		want packet.Anchor
 	}{
-		"here and now":           {memory.PacketDraft{Packet: []byte(`{"goal":"g"}`), Here: true}, packet.Anchor{Branch: branch, Commit: commit}},
-		"long ago":               {memory.PacketDraft{Packet: []byte(`{"goal":"g","anchor":{"branch":"` + branch + `"}}`)}, packet.Anchor{Branch: branch}},
-		"now, on another branch": {memory.PacketDraft{Packet: []byte(`{"goal":"g","anchor":{"branch":"other"}}`), Here: true}, packet.Anchor{Branch: "other"}},
+		"here and now":           {draft.Draft{Packet: []byte(`{"goal":"g"}`), Here: true}, packet.Anchor{Branch: branch, Commit: commit}},
+		"long ago":               {draft.Draft{Packet: []byte(`{"goal":"g","anchor":{"branch":"` + branch + `"}}`)}, packet.Anchor{Branch: branch}},
+		"now, on another branch": {draft.Draft{Packet: []byte(`{"goal":"g","anchor":{"branch":"other"}}`), Here: true}, packet.Anchor{Branch: "other"}},
 	} {
-		d, err := m.Drafts().Draft(t.Context(), string(keepDraft(t, m, c.d)))
+		d, err := m.Drafts().Find(t.Context(), string(keepDraft(t, m, c.d)))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -272,24 +273,24 @@ func TestMemory_Draft(t *testing.T) {
 	r.Commit("start")
 	branch := r.Git("symbolic-ref", "--short", "HEAD")
 	m := memoryAt(t, r, noon())
-	if _, err := m.Drafts().Draft(t.Context(), ""); !errors.Is(err, memory.ErrNoDraft) {
+	if _, err := m.Drafts().Find(t.Context(), ""); !errors.Is(err, draft.ErrNoDraft) {
 		t.Errorf("Draft where there is none = %v", err)
 	}
-	here := keepDraft(t, m, memory.PacketDraft{Packet: []byte(`{"goal":"Here","anchor":{"branch":"` + branch + `"}}`), Host: "codex", Session: "a"})
+	here := keepDraft(t, m, draft.Draft{Packet: []byte(`{"goal":"Here","anchor":{"branch":"` + branch + `"}}`), Host: "codex", Session: "a"})
 	later := memoryAt(t, r, noon().Add(time.Hour))
-	there := keepDraft(t, later, memory.PacketDraft{Packet: []byte(`{"goal":"There","anchor":{"branch":"other"}}`), Host: "codex", Session: "b"})
+	there := keepDraft(t, later, draft.Draft{Packet: []byte(`{"goal":"There","anchor":{"branch":"other"}}`), Host: "codex", Session: "b"})
 	for spec, want := range map[string]packet.ID{"": here, string(there): there, strings.ToLower(string(there[20:])): there, string(here[16:]): here} {
-		if got, err := m.Drafts().Draft(t.Context(), spec); err != nil || got.ID != want {
+		if got, err := m.Drafts().Find(t.Context(), spec); err != nil || got.ID != want {
 			t.Errorf("Draft(%q) = %s, %v, want %s", spec, got.ID, err, want)
 		}
 	}
-	if _, err := m.Drafts().Draft(t.Context(), "ZZZZZZ"); !errors.Is(err, memory.ErrNoDraft) {
+	if _, err := m.Drafts().Find(t.Context(), "ZZZZZZ"); !errors.Is(err, draft.ErrNoDraft) {
 		t.Errorf("Draft of an unknown id = %v", err)
 	}
-	if err := m.Drafts().DropDraft(t.Context(), here); err != nil {
+	if err := m.Drafts().Drop(t.Context(), here); err != nil {
 		t.Error(err)
 	}
-	if _, err := m.Drafts().Draft(t.Context(), ""); !errors.Is(err, memory.ErrNoDraft) {
+	if _, err := m.Drafts().Find(t.Context(), ""); !errors.Is(err, draft.ErrNoDraft) {
 		t.Errorf("Draft of this branch, where one of another is left = %v", err)
 	}
 }
@@ -298,14 +299,14 @@ func TestMemory_FinishDraft(t *testing.T) {
 	t.Parallel()
 	r := gittest.Repo(t, gittest.Plain)
 	m := memoryAt(t, r, noon())
-	d := memory.PacketDraft{Packet: []byte(`{"goal":"One"}`), Host: "codex", Session: "a", Ended: noon().Add(-time.Hour)}
-	read, err := m.Drafts().Draft(t.Context(), string(keepDraft(t, m, d)))
+	d := draft.Draft{Packet: []byte(`{"goal":"One"}`), Host: "codex", Session: "a", Ended: noon().Add(-time.Hour)}
+	read, err := m.Drafts().Find(t.Context(), string(keepDraft(t, m, d)))
 	if err != nil {
 		t.Fatal(err)
 	}
 	d.Packet, d.Ended = []byte(`{"goal":"Two"}`), noon()
 	keepDraft(t, m, d)
-	if err := m.Drafts().FinishDraft(t.Context(), read); !errors.Is(err, git.ErrConflict) {
+	if err := m.Drafts().Finish(t.Context(), read); !errors.Is(err, git.ErrConflict) {
 		t.Errorf("FinishDraft of a draft that was replaced = %v, want a conflict", err)
 	}
 	if diff := cmp.Diff([]string{"Two"}, goals(t, m)); diff != "" {
@@ -317,7 +318,7 @@ func TestMemory_Drafts_damaged(t *testing.T) {
 	t.Parallel()
 	r := gittest.Repo(t, gittest.Plain)
 	m := memoryAt(t, r, noon())
-	keepDraft(t, m, memory.PacketDraft{Packet: []byte(`{"goal":"Whole"}`), Host: "codex", Session: "a"})
+	keepDraft(t, m, draft.Draft{Packet: []byte(`{"goal":"Whole"}`), Host: "codex", Session: "a"})
 	for i, text := range []string{`{}`, `{"type":"draft","format":2,"packet":{}}`, `{"type":"draft","format":1,"packet":{"goal":1}}`, strings.Repeat("x", 70000)} {
 		blob := r.Feed(text, "hash-object", "-w", "--stdin")
 		r.Git("update-ref", refs.Draft{ID: packet.DeriveID(string(rune('a'+i)), noon())}.Ref(), blob)

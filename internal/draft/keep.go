@@ -1,4 +1,4 @@
-package memory
+package draft
 
 import (
 	"context"
@@ -16,8 +16,8 @@ import (
 	"github.com/git-ltm/git-ltm/internal/scan"
 )
 
-// BoxOptions is what a Box works with. All is required.
-type BoxOptions struct {
+// Options is what a Box works with. All is required.
+type Options struct {
 	Repo    *git.Repo
 	Store   *refs.Store
 	Rules   *scan.Source
@@ -40,8 +40,8 @@ type Box struct {
 	entropy io.Reader
 }
 
-// NewBox returns one.
-func NewBox(o BoxOptions) *Box {
+// New returns one.
+func New(o Options) *Box {
 	return &Box{
 		repo: o.Repo, store: o.Store, rules: o.Rules, reader: o.Reader, writer: o.Writer, heal: o.Heal, now: o.Now, entropy: o.Entropy,
 	}
@@ -57,10 +57,10 @@ const (
 // ErrUserDraft says that the user-wide memory has no drafts: a session works in a project.
 var ErrUserDraft = errors.New("drafts are kept in repositories, not in the user-wide memory")
 
-// KeepDraft puts a draft through the gate and keeps it. What must not travel is masked before a byte is written; where the scan
+// Keep puts a draft through the gate and keeps it. What must not travel is masked before a byte is written; where the scan
 // cannot run, nothing is. A draft of the same session is replaced, unless it tells of a later end; then that one stays and its
 // id is returned. Drafts that nobody finished for 30 days are dropped.
-func (b *Box) KeepDraft(ctx context.Context, d PacketDraft) (packet.ID, error) {
+func (b *Box) Keep(ctx context.Context, d Draft) (packet.ID, error) {
 	if b.reader.IsUser() {
 		return "", ErrUserDraft
 	}
@@ -141,7 +141,7 @@ func (b *Box) signDraft(ctx context.Context, rec *packet.Record) error {
 }
 
 // writeDraft stores a draft where it belongs now.
-func (b *Box) writeDraft(ctx context.Context, rules *scan.Rules, d PacketDraft, rec *packet.Record) (packet.ID, error) {
+func (b *Box) writeDraft(ctx context.Context, rules *scan.Rules, d Draft, rec *packet.Record) (packet.ID, error) {
 	at, err := b.draftPlace(ctx, d)
 	if err != nil {
 		return "", err
@@ -161,7 +161,7 @@ func (b *Box) writeDraft(ctx context.Context, rules *scan.Rules, d PacketDraft, 
 }
 
 // draftPlace returns the place of the draft of a session, or a new one.
-func (b *Box) draftPlace(ctx context.Context, d PacketDraft) (refs.Draft, error) {
+func (b *Box) draftPlace(ctx context.Context, d Draft) (refs.Draft, error) {
 	all, err := b.store.Drafts(ctx)
 	if err != nil {
 		return refs.Draft{}, err
@@ -205,15 +205,15 @@ func (b *Box) tidyDrafts(ctx context.Context) {
 }
 
 // readDraft returns the draft that lies in a place.
-func (b *Box) readDraft(ctx context.Context, at refs.Draft) (PacketDraft, error) {
+func (b *Box) readDraft(ctx context.Context, at refs.Draft) (Draft, error) {
 	data, err := b.store.ReadDraft(ctx, at, maxDraft)
 	if err != nil {
-		return PacketDraft{}, err
+		return Draft{}, err
 	}
 	d, err := parseDraft(data)
 	if err != nil {
 		rules, _ := b.rules.Rules(ctx) // Where they cannot be read, the built-in ones do: nothing is shown.
-		return PacketDraft{}, fmt.Errorf("read draft %q: %w", at.Ref(), rules.CleanError(err, data))
+		return Draft{}, fmt.Errorf("read draft %q: %w", at.Ref(), rules.CleanError(err, data))
 	}
 	d.ID, d.object = at.ID, at.Object
 	return d, nil

@@ -1,4 +1,4 @@
-package memory
+package draft
 
 import (
 	"bytes"
@@ -16,9 +16,9 @@ import (
 	"github.com/git-ltm/git-ltm/internal/scan"
 )
 
-// PacketDraft is a packet that nobody has finished: what is left of a session. It lies in this clone alone, beside the memory:
+// Draft is a packet that nobody has finished: what is left of a session. It lies in this clone alone, beside the memory:
 // no search, no list, no briefing and no exchange reads it. It becomes a record only when somebody saves it.
-type PacketDraft struct {
+type Draft struct {
 	ID      packet.ID         // given when it is kept
 	Packet  []byte            // required: the packet as JSON, which may lack its goal and its next step
 	Origins map[string]string // where its parts come from, by their JSON pointers
@@ -43,8 +43,8 @@ const (
 	maxDraftWord    = 256  // characters of a name or an origin
 )
 
-// draftForm is how a draft is stored. It is of this clone alone, and no record.
-type draftForm struct {
+// form is how a draft is stored. It is of this clone alone, and no record.
+type form struct {
 	Type    string            `json:"type"`
 	Format  int               `json:"format"`
 	ID      packet.ID         `json:"id"`
@@ -65,8 +65,8 @@ const (
 )
 
 // form returns the draft as it is stored, but for its masks and its bounds.
-func (d PacketDraft) form(rec *packet.Record) draftForm {
-	f := draftForm{
+func (d Draft) form(rec *packet.Record) form {
+	f := form{
 		Type: draftType, Format: draftFormat, ID: d.ID, Kept: d.Kept.UTC().Truncate(time.Millisecond), Ended: d.Ended.UTC(),
 		Host: clean.Line(d.Host), Session: clean.Line(d.Session), Summary: clean.Text(d.Summary),
 		Packet: rec.Encode(), Origins: map[string]string{},
@@ -78,7 +78,7 @@ func (d PacketDraft) form(rec *packet.Record) draftForm {
 }
 
 // bounded returns the form with every text cut to its bound. It is called when secrets are masked: a part of one looks like none.
-func (f draftForm) bounded() draftForm {
+func (f form) bounded() form {
 	f.Host, f.Session = shortened(f.Host, maxDraftWord), shortened(f.Session, maxDraftWord)
 	f.Summary = shortened(f.Summary, maxDraftSummary)
 	origins := map[string]string{}
@@ -102,7 +102,7 @@ func shortened(text string, most int) string {
 	return text
 }
 
-func (f draftForm) encode() ([]byte, error) {
+func (f form) encode() ([]byte, error) {
 	var out bytes.Buffer
 	enc := json.NewEncoder(&out)
 	enc.SetEscapeHTML(false)
@@ -113,57 +113,57 @@ func (f draftForm) encode() ([]byte, error) {
 
 // passScan masks what must not travel, and returns the bytes that may be stored: those that were scanned last. As for a
 // record, a scan that cannot run lets nothing pass.
-func (f draftForm) passScan(r *scan.Rules) ([]byte, PacketDraft, error) {
+func (f form) passScan(r *scan.Rules) ([]byte, Draft, error) {
 	data, err := f.encode()
 	if err != nil {
-		return nil, PacketDraft{}, fmt.Errorf("encode draft: %w", err)
+		return nil, Draft{}, fmt.Errorf("encode draft: %w", err)
 	}
 	masked, _, err := r.Mask(data)
 	if err != nil {
-		return nil, PacketDraft{}, fmt.Errorf("mask secrets: %w", err)
+		return nil, Draft{}, fmt.Errorf("mask secrets: %w", err)
 	}
-	var hidden draftForm
+	var hidden form
 	if err := json.Unmarshal(masked, &hidden); err != nil {
-		return nil, PacketDraft{}, fmt.Errorf("read draft: %w", err)
+		return nil, Draft{}, fmt.Errorf("read draft: %w", err)
 	}
 	hidden.Masked = Masks(string(hidden.Packet) + hidden.Summary)
 	if data, err = hidden.bounded().encode(); err != nil {
-		return nil, PacketDraft{}, fmt.Errorf("encode draft: %w", err)
+		return nil, Draft{}, fmt.Errorf("encode draft: %w", err)
 	}
 	found, err := r.Scan(data)
 	if err != nil {
-		return nil, PacketDraft{}, fmt.Errorf("scan for secrets: %w", err)
+		return nil, Draft{}, fmt.Errorf("scan for secrets: %w", err)
 	}
 	if left := redact.Blocking(found); len(left) > 0 {
-		return nil, PacketDraft{}, &replay.SecretError{Findings: left}
+		return nil, Draft{}, &replay.SecretError{Findings: left}
 	}
 	d, err := parseDraft(data)
 	if err != nil {
-		return nil, PacketDraft{}, r.CleanError(err, data)
+		return nil, Draft{}, r.CleanError(err, data)
 	}
 	return data, d, nil
 }
 
 // parseDraft reads a draft as it is stored.
-func parseDraft(data []byte) (PacketDraft, error) {
-	var f draftForm
+func parseDraft(data []byte) (Draft, error) {
+	var f form
 	if len(data) > maxDraft {
-		return PacketDraft{}, invalidDraft(fmt.Sprintf("it is %d bytes, at most %d are kept", len(data), maxDraft))
+		return Draft{}, invalidDraft(fmt.Sprintf("it is %d bytes, at most %d are kept", len(data), maxDraft))
 	}
 	if err := json.Unmarshal(data, &f); err != nil || f.Type != draftType {
-		return PacketDraft{}, invalidDraft("it is not a draft")
+		return Draft{}, invalidDraft("it is not a draft")
 	}
 	if f.Format != draftFormat {
-		return PacketDraft{}, invalidDraft(fmt.Sprintf("it has the format %d, which this version does not know", f.Format))
+		return Draft{}, invalidDraft(fmt.Sprintf("it has the format %d, which this version does not know", f.Format))
 	}
 	rec, err := packet.Parse(f.Packet, packet.Sketch)
 	if err != nil {
-		return PacketDraft{}, err
+		return Draft{}, err
 	}
 	if rec.Kind() != packet.KindPacket {
-		return PacketDraft{}, invalidDraft("it holds no packet")
+		return Draft{}, invalidDraft("it holds no packet")
 	}
-	return PacketDraft{
+	return Draft{
 		ID: f.ID, Packet: rec.Encode(), Origins: f.Origins, Summary: f.Summary, Host: f.Host, Session: f.Session, Ended: f.Ended,
 		Kept: f.Kept, Masked: f.Masked, Record: rec,
 	}, nil

@@ -1,4 +1,4 @@
-package memory
+package draft
 
 import (
 	"cmp"
@@ -17,24 +17,24 @@ import (
 var ErrNoDraft = errors.New("there is no draft")
 
 // Branch is the branch that the session of a draft worked on; "" where it does not say.
-func (d PacketDraft) Branch() string {
+func (d Draft) Branch() string {
 	if d.Record == nil {
 		return ""
 	}
 	return d.Record.Packet().Anchor.Branch
 }
 
-// Drafts returns the drafts of this clone, the one that was kept last first. One that cannot be read is among [Memory.Skipped].
-func (b *Box) Drafts(ctx context.Context) ([]PacketDraft, error) {
-	found, damaged, err := b.ReadDrafts(ctx)
+// All returns the drafts of this clone, the one that was kept last first. One that cannot be read is among [Memory.Skipped].
+func (b *Box) All(ctx context.Context) ([]Draft, error) {
+	found, damaged, err := b.Read(ctx)
 	for _, d := range damaged {
 		err = errors.Join(err, b.reader.Skip(d.Ref, d.Err))
 	}
 	return found, err
 }
 
-// ReadDrafts returns the drafts as [Memory.Drafts] does, and beside them those that cannot be read.
-func (b *Box) ReadDrafts(ctx context.Context) (found []PacketDraft, damaged []replay.RecordError, err error) {
+// Read returns the drafts as [Memory.Drafts] does, and beside them those that cannot be read.
+func (b *Box) Read(ctx context.Context) (found []Draft, damaged []replay.RecordError, err error) {
 	all, err := b.store.Drafts(ctx)
 	if err != nil {
 		return nil, nil, err
@@ -50,33 +50,33 @@ func (b *Box) ReadDrafts(ctx context.Context) (found []PacketDraft, damaged []re
 			return nil, nil, err
 		}
 	}
-	slices.SortStableFunc(found, func(a, b PacketDraft) int { return b.Kept.Compare(a.Kept) })
+	slices.SortStableFunc(found, func(a, b Draft) int { return b.Kept.Compare(a.Kept) })
 	return found, damaged, nil
 }
 
-// CountDrafts counts the drafts without reading them.
-func (b *Box) CountDrafts(ctx context.Context) (int, error) {
+// Count counts the drafts without reading them.
+func (b *Box) Count(ctx context.Context) (int, error) {
 	all, err := b.store.Drafts(ctx)
 	return len(all), err
 }
 
-// Draft returns a draft by its id or by a part of it. "" asks for the last one of this branch, of which one counts that does not
+// Find returns a draft by its id or by a part of it. "" asks for the last one of this branch, of which one counts that does not
 // say where its session worked.
-func (b *Box) Draft(ctx context.Context, spec string) (PacketDraft, error) {
+func (b *Box) Find(ctx context.Context, spec string) (Draft, error) {
 	if spec != "" {
 		at, err := b.draftNamed(ctx, spec)
 		if err != nil {
-			return PacketDraft{}, err
+			return Draft{}, err
 		}
 		d, err := b.readDraft(ctx, at)
 		if err != nil {
-			return PacketDraft{}, &replay.ReadError{Ref: at.Ref(), Err: err}
+			return Draft{}, &replay.ReadError{Ref: at.Ref(), Err: err}
 		}
 		return d, nil
 	}
-	all, err := b.Drafts(ctx)
+	all, err := b.All(ctx)
 	if err != nil {
-		return PacketDraft{}, err
+		return Draft{}, err
 	}
 	branch := b.repo.Head.Branch
 	for _, d := range all {
@@ -85,9 +85,9 @@ func (b *Box) Draft(ctx context.Context, spec string) (PacketDraft, error) {
 		}
 	}
 	if len(all) > 0 {
-		return PacketDraft{}, fmt.Errorf("%w of this branch, and %d of others", ErrNoDraft, len(all))
+		return Draft{}, fmt.Errorf("%w of this branch, and %d of others", ErrNoDraft, len(all))
 	}
-	return PacketDraft{}, ErrNoDraft
+	return Draft{}, ErrNoDraft
 }
 
 // draftNamed finds a draft by its id, or by the beginning or the end of it.
@@ -114,14 +114,14 @@ func (b *Box) draftNamed(ctx context.Context, spec string) (refs.Draft, error) {
 	return refs.Draft{}, several
 }
 
-// FindDraft returns the id of a draft by a part of it, also of one that cannot be read.
-func (b *Box) FindDraft(ctx context.Context, spec string) (packet.ID, error) {
+// Named returns the id of a draft by a part of it, also of one that cannot be read.
+func (b *Box) Named(ctx context.Context, spec string) (packet.ID, error) {
 	at, err := b.draftNamed(ctx, spec)
 	return at.ID, err
 }
 
-// DropDraft removes a draft, whatever it holds now.
-func (b *Box) DropDraft(ctx context.Context, id packet.ID) error {
+// Drop removes a draft, whatever it holds now.
+func (b *Box) Drop(ctx context.Context, id packet.ID) error {
 	at, err := b.draftNamed(ctx, cmp.Or(string(id), "-"))
 	if err != nil {
 		return err
@@ -129,8 +129,8 @@ func (b *Box) DropDraft(ctx context.Context, id packet.ID) error {
 	return b.store.DropDrafts(ctx, at)
 }
 
-// FinishDraft removes a draft that was read, as long as nobody replaced it since then: that is [git.ErrConflict].
-func (b *Box) FinishDraft(ctx context.Context, d PacketDraft) error {
+// Finish removes a draft that was read, as long as nobody replaced it since then: that is [git.ErrConflict].
+func (b *Box) Finish(ctx context.Context, d Draft) error {
 	return b.store.DropDrafts(ctx, refs.Draft{ID: d.ID, Object: d.object})
 }
 
