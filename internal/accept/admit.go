@@ -1,3 +1,5 @@
+// Package accept takes in records that others made: from a remote, out of an archive, or brought by a person. Each is parsed,
+// validated and scanned before this clone holds it, and it judges in the same way what is about to leave.
 package accept
 
 import (

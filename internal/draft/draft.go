@@ -1,3 +1,4 @@
+// Package draft keeps what is left of sessions in this clone, beside the memory: packets that nobody has finished.
 package draft
 
 import (

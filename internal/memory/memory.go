@@ -1,10 +1,7 @@
-// Package memory is the gate: the only way in and the only way out of the store.
+// Package memory puts the memory of one repository together: the only way in and the only way out of the store.
 //
-// Nothing becomes an object before it was parsed, validated, encoded and scanned, and the bytes that were scanned are the
-// bytes that are stored. Nothing comes back without its standing, and what came from a remote is scanned again. A guard
-// that cannot run is an error: then nothing is stored and nothing is returned.
-//
-// Records never change. What became of them is the fold of the events, ordered by time and id.
+// What reads, stores, purges, accepts, audits and drafts is a package of its own below, and is given the store here. Whoever holds
+// a memory holds these parts and not the store, so that nothing goes past the gate.
 package memory
 
 import (

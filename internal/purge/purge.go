@@ -1,3 +1,4 @@
+// Package purge removes records for good, and keeps in quarantine what a purge names that is not trusted here, until somebody answers.
 package purge
 
 import (
