@@ -7,6 +7,11 @@ import (
 	"github.com/git-ltm/git-ltm/internal/replay"
 )
 
+// Held counts the refs of this clone that every push speaks of, and stops at most.
+func (u *Auditor) Held(ctx context.Context, most int) (int, error) {
+	return u.store.CountRefs(ctx, most)
+}
+
 // Broken returns the refs below refs/ltm that are broken.
 func (u *Auditor) Broken(ctx context.Context) ([]replay.RecordError, error) {
 	found, err := u.store.Broken(ctx)

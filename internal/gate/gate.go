@@ -3,6 +3,7 @@
 package gate
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 
@@ -10,7 +11,7 @@ import (
 	"github.com/git-ltm/git-ltm/internal/redact"
 	"github.com/git-ltm/git-ltm/internal/replay"
 	"github.com/git-ltm/git-ltm/internal/scan"
-) // passGate validates, encodes and scans a record. What it returns is what may be
+) // Pass validates, encodes and scans a record. What it returns is what may be
 
 // stored.
 func Pass(r *scan.Rules, rec *packet.Record, answer Secrets) (Receipt, error) {
@@ -33,6 +34,30 @@ func Pass(r *scan.Rules, rec *packet.Record, answer Secrets) (Receipt, error) {
 	default:
 		err = &replay.SecretError{Findings: hits}
 	}
+	return receipt, err
+}
+
+// passWritten is Pass for a record that is completed here. Paths in a home directory, which would refuse it, are written
+// relative to the home first, or to the top of the work tree.
+func (w *Writer) passWritten(r *scan.Rules, rec *packet.Record, answer Secrets) (Receipt, error) {
+	receipt, err := Pass(r, rec, Refuse)
+	secret, ok := errors.AsType[*replay.SecretError](err)
+	if !ok {
+		receipt.Secrets = answer
+		return receipt, err
+	}
+	relative := 0
+	if slices.ContainsFunc(secret.Findings, redact.Finding.IsPlace) {
+		var data []byte
+		if data, relative, err = r.Relative(rec.Encode(), w.repo.WorkTree); err != nil {
+			return Receipt{}, fmt.Errorf("scan for secrets: %w", err)
+		}
+		if rec, err = packet.Parse(data, packet.Stored); err != nil {
+			return Receipt{}, r.CleanError(err, data)
+		}
+	}
+	receipt, err = Pass(r, rec, answer)
+	receipt.Relative = relative
 	return receipt, err
 }
 

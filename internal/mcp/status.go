@@ -80,18 +80,10 @@ func status(ctx context.Context, c *call) (answer, error) {
 
 // exchange is the remote that memory goes to; nil for none.
 func (c *call) exchange(ctx context.Context) (*reply.Exchange, error) {
-	config, err := c.m.Config(ctx)
-	if err != nil {
-		return nil, err
-	}
-	name, err := remote.Default(ctx, c.m.Repo(), config)
+	x, err := remote.Look(ctx, c.m)
 	if errors.Is(err, remote.ErrNone) {
 		return nil, nil //nolint:nilnil // No remote is no fault.
 	}
-	if err != nil {
-		return nil, err
-	}
-	x, err := remote.Look(ctx, c.m.Repo(), config, name)
 	if err != nil {
 		return nil, err
 	}

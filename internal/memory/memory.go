@@ -211,20 +211,6 @@ func (m *Memory) heal(ctx context.Context) error {
 	return m.purges.Expire(ctx)
 }
 
-// Held is the number of records of this clone, of every kind that this version
-// writes.
-func (m *Memory) Held(ctx context.Context) (int, error) {
-	sum := 0
-	for _, kind := range refs.Kinds() {
-		n, err := m.store.Count(ctx, kind)
-		if err != nil {
-			return 0, err
-		}
-		sum += n
-	}
-	return sum, nil
-}
-
 // Heal mends what a crash or a garbage collection left. What it did stands in [Memory.Healed].
 func (m *Memory) Heal(ctx context.Context) error { return m.heal(ctx) }
 

@@ -58,11 +58,15 @@ func (r *Reader) given(ctx context.Context, ref refs.Ref, e Entry) (Given, error
 	if g.Shown, g.Kept = e.Open(Asked); g.Kept != "" {
 		return g, nil
 	}
-	obj, err := r.store.Read(ctx, ref, refs.Bound(ref.Name.Kind))
-	if err != nil {
-		return g, fmt.Errorf("read %q: %w", ref.Full(), err)
+	var tag []byte
+	if e.Signed {
+		obj, err := r.store.Read(ctx, ref, refs.Bound(ref.Name.Kind))
+		if err != nil {
+			return g, fmt.Errorf("read %q: %w", ref.Full(), err)
+		}
+		tag = obj.Tag
 	}
-	hits, err := r.onItsWay(ctx, e.data, obj.Tag)
+	hits, err := r.onItsWay(ctx, e.data, tag)
 	if err != nil {
 		return g, err
 	}
@@ -71,7 +75,7 @@ func (r *Reader) given(ctx context.Context, ref refs.Ref, e Entry) (Given, error
 			return g, err
 		}
 	}
-	g.Tag = obj.Tag
+	g.Tag = tag
 	return g, nil
 }
 

@@ -28,8 +28,20 @@ type Listed struct {
 	Record string // what stays the same where another ref counts for the record: its kind and id, and that it is private
 	Young  bool   // a ref of it is loose, so that the packed part of a stamp does not speak of it
 	Aside  bool   // an event of a stranger that is no more than a claim: whoever asks for the record may want to know of it
+}
 
-	ref refs.Ref
+// ref is what the listing was made of, as far as it takes to read the record. A listing holds as many as there are records, so that it
+// keeps no more of each than its name and its object.
+func (l Listed) ref() refs.Ref {
+	ref := refs.Ref{Object: l.Object}
+	var ok bool
+	if ref.Name, ok = refs.ParseName(l.Name); ok {
+		return ref
+	}
+	if ref.Name, ok = refs.ParsePrivate(l.Name); !ok {
+		ref.Remote, ref.Name, _ = refs.ParseTracking(l.Name)
+	}
+	return ref
 }
 
 // Text is what a record says, before anybody asked who vouches for it. It is for finding records by their words: what is handed
@@ -126,10 +138,16 @@ func (s *Source) list(ctx context.Context, all []Listed, kind refs.Kind, list []
 			delete(aside, s.ref.Name.ID)
 		}
 	}
+	all = slices.Grow(all, len(list))
 	for _, ref := range list {
-		if s.reader.unfit(ctx, ref) == nil && !gone.Holds(kind, ref.Name.ID) {
-			all = append(all, Listed{Name: ref.Full(), Object: ref.Object, Record: ledger.KeyOf(ref.Name), Young: ref.Young, Aside: aside[ref.Name.ID], ref: ref})
+		if s.reader.unfit(ctx, ref) != nil || gone.Holds(kind, ref.Name.ID) {
+			continue
 		}
+		l := Listed{Name: ref.Full(), Object: ref.Object, Record: ledger.KeyOf(ref.Name), Young: ref.Young, Aside: aside[ref.Name.ID]}
+		if strings.HasSuffix(l.Name, l.Record) { // One text does for both.
+			l.Record = l.Name[len(l.Name)-len(l.Record):]
+		}
+		all = append(all, l)
 	}
 	return all, nil
 }
@@ -140,10 +158,11 @@ func (s *Source) Texts(ctx context.Context, listed []Listed) ([]Text, error) {
 	for group := range slices.Chunk(listed, check.Together) {
 		wanted := make([]refs.Wanted, len(group))
 		for i, l := range group {
-			wanted[i] = refs.Wanted{Ref: l.ref, Limit: refs.Bound(l.ref.Name.Kind)}
+			ref := l.ref()
+			wanted[i] = refs.Wanted{Ref: ref, Limit: refs.Bound(ref.Name.Kind)}
 		}
 		for i, found := range s.reader.store.ReadMany(ctx, wanted) {
-			text, ok, err := s.text(ctx, group[i], found)
+			text, ok, err := s.text(ctx, group[i], wanted[i].Ref, found)
 			if err != nil {
 				return nil, err
 			}
@@ -156,22 +175,22 @@ func (s *Source) Texts(ctx context.Context, listed []Listed) ([]Text, error) {
 }
 
 // text is what one record says.
-func (s *Source) text(ctx context.Context, l Listed, found refs.Found) (text Text, ok bool, err error) {
+func (s *Source) text(ctx context.Context, l Listed, ref refs.Ref, found refs.Found) (text Text, ok bool, err error) {
 	if found.Err != nil {
 		return Text{}, false, s.reader.Skip(l.Name, found.Err)
 	}
-	rec, err := s.reader.parse(ctx, l.ref, found.Object)
+	rec, err := s.reader.parse(ctx, ref, found.Object)
 	if err != nil {
 		return Text{}, false, nil //nolint:nilerr // What is no record says nothing; lists and checks tell of it.
 	}
-	if l.ref.Remote != "" || s.reader.overriddenElsewhere(rec, l.ref.Name) {
-		if err := s.reader.admit(ctx, l.ref, found.Object.Data); err != nil {
+	if ref.Remote != "" || s.reader.overriddenElsewhere(rec, ref.Name) {
+		if err := s.reader.admit(ctx, ref, found.Object.Data); err != nil {
 			return Text{}, false, s.reader.Skip(l.Name, err)
 		}
 	}
 	text = Text{
-		Name: l.Name, Private: l.ref.Name.Private, Remote: l.ref.Remote != "", Aside: l.Aside, Content: rec.Content(),
-		Signed: found.Object.TagOID != "", Signer: s.signerWord(l.ref, found.Object),
+		Name: l.Name, Private: ref.Name.Private, Remote: ref.Remote != "", Aside: l.Aside, Content: rec.Content(),
+		Signed: found.Object.TagOID != "", Signer: s.signerWord(ref, found.Object),
 	}
 	switch rec.Kind() {
 	case packet.KindEvent:
