@@ -56,7 +56,7 @@ func (e *env) template(ctx context.Context, m *memory.Memory) ([]byte, error) {
 		Next        string             `json:"next_step"`
 		Tags        []string           `json:"tags"`
 	}{Constraints: []string{}, Decisions: []composedDecision{}, Attempts: []composedAttempt{}, Questions: []string{}, Tags: []string{}}
-	head, err := m.Head(ctx)
+	head, err := m.Threads().Head(ctx)
 	if err != nil {
 		return nil, err
 	}

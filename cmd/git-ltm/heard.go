@@ -28,7 +28,7 @@ const vouching = "'git ltm verify' says why, 'git ltm trust add ID' lets the key
 
 // tellArrived tells, after an exchange, how much of what came reaches no session. What cannot be told is no fault of it.
 func (e *env) tellArrived(ctx context.Context, m *memory.Memory, pulled []string) {
-	heard, err := m.HeardOf(ctx, pulled, heardArrived)
+	heard, err := m.Source().HeardOf(ctx, pulled, heardArrived)
 	if err != nil || heard.Withheld == 0 {
 		return
 	}

@@ -79,15 +79,16 @@ func (e *env) resume(ctx context.Context, o resumeOptions, args []string) error 
 		if len(args) == 0 && !o.latest && e.interactive() {
 			return e.resumePicked(ctx, m, o)
 		}
-		entry, of, err := e.selected(ctx, m, o, args)
+		chosen, of, err := e.selected(ctx, m, o, args)
 		if errors.Is(err, replay.ErrNotFound) || err == nil && of != m {
 			e.tellWaiting(ctx, m)
 		}
 		if err != nil {
 			return err
 		}
+		entry := chosen.Entry
 		e.fromUser(m, of, entry)
-		if n := m.PassedOver(); n > 0 && !o.trusted {
+		if n := chosen.PassedOver; n > 0 && !o.trusted {
 			e.say("hint", fmt.Sprintf("%d that are withheld were passed over: 'git ltm verify' says why", n))
 		}
 		block, err := e.block(ctx, of, o, entry)
@@ -103,9 +104,10 @@ func (e *env) resume(ctx context.Context, o resumeOptions, args []string) error 
 }
 
 // selected returns the packet that was asked for, or the best, and the memory that it is of.
-func (e *env) selected(ctx context.Context, m *memory.Memory, o resumeOptions, args []string) (replay.Entry, *memory.Memory, error) {
+func (e *env) selected(ctx context.Context, m *memory.Memory, o resumeOptions, args []string) (c replay.Choice, of *memory.Memory, err error) {
 	if len(args) > 0 {
-		return m.FindWide(ctx, args[0])
+		c.Entry, of, err = m.FindWide(ctx, args[0])
+		return c, of, err
 	}
 	return m.ChooseWide(ctx, o.trusted.reading())
 }

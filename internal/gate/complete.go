@@ -90,7 +90,7 @@ func (w *Writer) linkThread(ctx context.Context, rec *packet.Record, req SaveReq
 	if req.Link == Begin || rec.Has("parent_id") || rec.Has("parents") {
 		return nil
 	}
-	head, err := w.reader.Continued(ctx, req.Reach)
+	head, err := w.threads.Continued(ctx, req.Reach)
 	if err != nil || head == "" {
 		return err
 	}

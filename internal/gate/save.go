@@ -28,6 +28,7 @@ type Options struct {
 	Signer  *signing.Signer
 	Seen    *ledger.Seen
 	Reader  *replay.Reader
+	Threads *replay.Threads
 	Heal    func(context.Context) error // mends what a crash left, before anything is written
 	Now     func() time.Time
 	Entropy io.Reader // for new ids
@@ -43,6 +44,7 @@ type Writer struct {
 	signer  *signing.Signer
 	seen    *ledger.Seen
 	reader  *replay.Reader
+	threads *replay.Threads
 	heal    func(context.Context) error
 	now     func() time.Time
 	entropy io.Reader
@@ -52,7 +54,7 @@ type Writer struct {
 // New returns one.
 func New(o Options) *Writer {
 	return &Writer{
-		repo: o.Repo, store: o.Store, rules: o.Rules, config: o.Config, signer: o.Signer, seen: o.Seen, reader: o.Reader, heal: o.Heal, now: o.Now, entropy: o.Entropy, agent: o.Agent,
+		repo: o.Repo, store: o.Store, rules: o.Rules, config: o.Config, signer: o.Signer, seen: o.Seen, reader: o.Reader, threads: o.Threads, heal: o.Heal, now: o.Now, entropy: o.Entropy, agent: o.Agent,
 	}
 }
 

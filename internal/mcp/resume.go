@@ -65,11 +65,11 @@ func (c *call) packet(ctx context.Context, id string) (replay.Entry, *memory.Mem
 	if id != "" {
 		return c.m.FindWide(ctx, id)
 	}
-	entry, of, err := c.m.ChooseWide(ctx, c.reading())
-	if n := c.m.PassedOver(); err == nil && n > 0 && c.reading() == replay.Asked {
+	chosen, of, err := c.m.ChooseWide(ctx, c.reading())
+	if n := chosen.PassedOver; err == nil && n > 0 && c.reading() == replay.Asked {
 		c.notef("%d that are withheld were passed over: 'git ltm verify' says why", n)
 	}
-	return entry, of, err
+	return chosen.Entry, of, err
 }
 
 // brief writes the briefing of a packet, unless its signature or policy forbids.

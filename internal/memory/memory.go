@@ -59,6 +59,7 @@ type Memory struct {
 	erased  *ledger.Erased
 	view    replay.View // nil where none is kept
 	source  *replay.Source
+	threads *replay.Threads
 	purges  *purge.Purges
 	intake  *accept.Intake
 	auditor *audit.Auditor
@@ -97,9 +98,9 @@ func Open(ctx context.Context, opts Options) (*Memory, error) {
 		Repo: repo, Store: store, Rules: m.rules, Judge: m.judge, Seen: m.seen, Answers: answers, Erased: m.erased,
 		Now: opts.Now, User: opts.UserStore != "",
 	})
-	m.source = replay.NewSource(m.Reader)
+	m.source, m.threads = replay.NewSource(m.Reader), replay.NewThreads(m.Reader)
 	m.Writer = gate.New(gate.Options{
-		Repo: repo, Store: store, Rules: m.rules, Config: m.config, Signer: m.signer, Seen: m.seen, Reader: m.Reader,
+		Repo: repo, Store: store, Rules: m.rules, Config: m.config, Signer: m.signer, Seen: m.seen, Reader: m.Reader, Threads: m.threads,
 		Heal: m.heal, Now: opts.Now, Entropy: opts.Entropy, Agent: opts.Agent,
 	})
 	m.purges = purge.New(purge.Options{
@@ -134,6 +135,9 @@ func (m *Memory) Audit() *audit.Auditor { return m.auditor }
 
 // Drafts is where the drafts of sessions lie.
 func (m *Memory) Drafts() *draft.Box { return m.drafts }
+
+// Threads are the packets that continue one another.
+func (m *Memory) Threads() *replay.Threads { return m.threads }
 
 // Source is what an index reads.
 func (m *Memory) Source() *replay.Source { return m.source }

@@ -176,8 +176,8 @@ func (m *Memory) findWide(ctx context.Context, spec string, find func(*Memory, c
 
 // ChooseWide picks the packet to resume from as Choose does. Where the repository has none at all, it picks one of the
 // user-wide memory. It returns the memory in which the packet lies.
-func (m *Memory) ChooseWide(ctx context.Context, reading replay.Reading) (replay.Entry, *Memory, error) {
-	e, err := m.Choose(ctx, reading)
+func (m *Memory) ChooseWide(ctx context.Context, reading replay.Reading) (replay.Choice, *Memory, error) {
+	e, err := m.threads.Choose(ctx, reading)
 	if !isUnknown(err) || len(m.Skipped()) > 0 {
 		return e, m, err
 	}
@@ -185,7 +185,7 @@ func (m *Memory) ChooseWide(ctx context.Context, reading replay.Reading) (replay
 	if user == nil {
 		return e, m, err
 	}
-	theirs, failure := user.Choose(ctx, reading)
+	theirs, failure := user.threads.Choose(ctx, reading)
 	if failure != nil && !errors.Is(failure, replay.ErrWithheld) {
 		if !isUnknown(failure) {
 			m.ForgetUser(failure)

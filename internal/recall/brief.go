@@ -41,7 +41,7 @@ func Brief(ctx context.Context, m *memory.Memory, found replay.Entry, o BriefOpt
 
 // ancestors are the packets that a packet continues, as a briefing has them.
 func ancestors(ctx context.Context, m *memory.Memory, entry replay.Entry, reading replay.Reading) ([]briefing.Packet, error) {
-	thread, err := m.Thread(ctx, entry, reading)
+	thread, err := m.Threads().Thread(ctx, entry, reading)
 	if err != nil {
 		return nil, err
 	}

@@ -64,7 +64,7 @@ func (r *Recall) heard(ctx context.Context, counts counters) (h replay.Heard, er
 		return h, err
 	}
 	if signers == nil || !r.fresh || slices.ContainsFunc(signers, func(word string) bool { return !replay.IsSure(word) && by[word] > 0 }) {
-		return r.memory.Heard(ctx, heardApart)
+		return r.memory.Source().Heard(ctx, heardApart)
 	}
 	for word, n := range by {
 		told := slices.Contains(signers, word)

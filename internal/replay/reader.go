@@ -46,7 +46,6 @@ type Reader struct {
 	view        View     // nil where none is kept, and when something was written
 	viewed      bool     // there are so many events that the view is asked for them
 	crowd       int      // events that do not count, because there are too many of their kind about one record
-	withheld    int      // packets that a search passed over
 	skipped     []RecordError
 	skippedRefs map[string]bool
 }

@@ -17,18 +17,31 @@ const (
 	threadEnd = 50
 )
 
+// Threads are the packets that continue one another, and where a session resumes.
+type Threads struct{ reader *Reader }
+
+// NewThreads returns the threads among what a reader reads.
+func NewThreads(r *Reader) *Threads { return &Threads{r} }
+
+// A Choice is the packet to resume from.
+type Choice struct {
+	Entry
+
+	PassedOver int // so many newer ones were passed over, because policy or their signature withholds them
+}
+
 // recent yields the newest packets that may be resumed from, no more than are searched: those of a branch, where a view knows them,
-// or all.
-func (r *Reader) recent(ctx context.Context, reading Reading, branch string) iter.Seq2[Entry, error] {
+// or all. It counts those that are passed over.
+func (t *Threads) recent(ctx context.Context, reading Reading, branch string, passed *int) iter.Seq2[Entry, error] {
 	return func(yield func(Entry, error) bool) {
 		left := searched
 		var q Query
-		if r.view != nil {
+		if t.reader.view != nil {
 			q.Branch = branch
 		}
-		for e, err := range r.List(ctx, q) {
+		for e, err := range t.reader.List(ctx, q) {
 			if err == nil && e.Withheld(reading) != "" {
-				r.withheld++
+				*passed++
 				continue
 			}
 			if !yield(e, err) || err != nil {
@@ -41,19 +54,16 @@ func (r *Reader) recent(ctx context.Context, reading Reading, branch string) ite
 	}
 }
 
-// PassedOver is how many packets the searches of this call passed over because policy or their signature withholds them.
-func (r *Reader) PassedOver() int { return r.withheld }
-
 // Head returns the id of the newest packet of the current branch, or nothing.
 // A detached HEAD has no thread. What is private is in no thread that travels.
-func (r *Reader) Head(ctx context.Context) (packet.ID, error) { return r.head(ctx, Shared) }
+func (t *Threads) Head(ctx context.Context) (packet.ID, error) { return t.head(ctx, Shared) }
 
-func (r *Reader) head(ctx context.Context, reach Reach) (packet.ID, error) {
-	branch := r.repo.Head.Branch
+func (t *Threads) head(ctx context.Context, reach Reach) (packet.ID, error) {
+	branch := t.reader.repo.Head.Branch
 	if branch == "" {
 		return "", nil
 	}
-	for e, err := range r.recent(ctx, Asked, branch) {
+	for e, err := range t.recent(ctx, Asked, branch, new(int)) {
 		if err != nil {
 			return "", err
 		}
@@ -66,43 +76,47 @@ func (r *Reader) head(ctx context.Context, reach Reach) (packet.ID, error) {
 
 // Choose picks the packet to resume from: the newest of this branch, else the
 // one saved nearest in the history of HEAD, else the newest of all.
-func (r *Reader) Choose(ctx context.Context, reading Reading) (Entry, error) {
-	branch := r.repo.Head.Branch
-	if r.view != nil && branch != "" {
-		for e, err := range r.recent(ctx, reading, branch) {
-			return e, err
+func (t *Threads) Choose(ctx context.Context, reading Reading) (c Choice, err error) {
+	branch := t.reader.repo.Head.Branch
+	if t.reader.view != nil && branch != "" {
+		for e, err := range t.recent(ctx, reading, branch, &c.PassedOver) {
+			c.Entry = e
+			return c, err
 		}
-		r.withheld = 0 // They come once more.
+		c.PassedOver = 0 // They come once more.
 	}
 	var seen []Entry
-	for e, err := range r.recent(ctx, reading, "") {
+	for e, err := range t.recent(ctx, reading, "", &c.PassedOver) {
 		if err != nil {
-			return Entry{}, err
+			return Choice{}, err
 		}
 		if branch != "" && e.packet.Anchor.Branch == branch {
-			return e, nil
+			c.Entry = e
+			return c, nil
 		}
 		seen = append(seen, e)
 	}
-	if len(seen) == 0 && r.withheld > 0 {
-		return Entry{}, fmt.Errorf("packet to resume from, of %d that are withheld: %w", r.withheld, ErrWithheld)
+	switch {
+	case len(seen) > 0:
+		c.Entry, err = t.nearest(ctx, seen)
+	case c.PassedOver > 0:
+		err = fmt.Errorf("packet to resume from, of %d that are withheld: %w", c.PassedOver, ErrWithheld)
+	default:
+		err = fmt.Errorf("packet to resume from: %w", ErrNotFound)
 	}
-	if len(seen) == 0 {
-		return Entry{}, fmt.Errorf("packet to resume from: %w", ErrNotFound)
-	}
-	return r.nearest(ctx, seen)
+	return c, err
 }
 
 // nearest picks by the distance in the history; where none lies in it, the
 // newest.
-func (r *Reader) nearest(ctx context.Context, seen []Entry) (Entry, error) {
+func (t *Threads) nearest(ctx context.Context, seen []Entry) (Entry, error) {
 	var commits []string
 	for _, e := range seen {
 		if c := e.packet.Anchor.Commit; c != "" {
 			commits = append(commits, c)
 		}
 	}
-	distances, err := r.repo.Ancestry(ctx, commits)
+	distances, err := t.reader.repo.Ancestry(ctx, commits)
 	if err != nil {
 		return Entry{}, err
 	}
@@ -117,19 +131,19 @@ func (r *Reader) nearest(ctx context.Context, seen []Entry) (Entry, error) {
 
 // Thread returns the packets that e continues, nearest first. What is retracted,
 // withheld or not here is passed over.
-func (r *Reader) Thread(ctx context.Context, e Entry, reading Reading) ([]Entry, error) {
+func (t *Threads) Thread(ctx context.Context, e Entry, reading Reading) ([]Entry, error) {
 	var thread []Entry
 	seen := map[packet.ID]bool{e.ID: true}
 	queue := parents(e.packet)
 	for len(queue) > 0 && len(seen) < threadEnd {
 		next := queue[0]
 		queue = queue[1:]
-		p, err := r.parent(ctx, next)
+		p, err := t.parent(ctx, next)
 		if errors.Is(err, ErrNotFound) {
 			continue
 		}
 		if err != nil {
-			if err := r.Skip(refs.Name{Kind: refs.Packets, ID: p.ID}.Ref(), err); err != nil {
+			if err := t.reader.Skip(refs.Name{Kind: refs.Packets, ID: p.ID}.Ref(), err); err != nil {
 				return nil, err
 			}
 			continue
@@ -154,11 +168,11 @@ func parents(p packet.Packet) []string {
 }
 
 // parent reads the packet that a child names, by its name or by its own id.
-func (r *Reader) parent(ctx context.Context, own string) (Entry, error) {
+func (t *Threads) parent(ctx context.Context, own string) (Entry, error) {
 	if id, err := packet.ParseID(own); err == nil {
-		ref, err := r.store.Lookup(ctx, refs.Packets, id)
+		ref, err := t.reader.store.Lookup(ctx, refs.Packets, id)
 		if errors.Is(err, refs.ErrNotFound) {
-			ref, err = r.store.LookupPrivate(ctx, refs.Packets, id)
+			ref, err = t.reader.store.LookupPrivate(ctx, refs.Packets, id)
 		}
 		if errors.Is(err, refs.ErrNotFound) {
 			return Entry{ID: id}, ErrNotFound
@@ -166,26 +180,26 @@ func (r *Reader) parent(ctx context.Context, own string) (Entry, error) {
 		if err != nil {
 			return Entry{ID: id}, err
 		}
-		e, err := r.Living(ctx, ref)
+		e, err := t.reader.Living(ctx, ref)
 		e.ID = id
 		return e, err
 	}
-	ref, err := r.match(ctx, refs.Packets, packet.DerivedSuffix(own), ErrNotFound)
+	ref, err := t.reader.match(ctx, refs.Packets, packet.DerivedSuffix(own), ErrNotFound)
 	if err != nil {
 		return Entry{}, ErrNotFound
 	}
-	return r.Living(ctx, ref)
+	return t.reader.Living(ctx, ref)
 }
 
 // Continued returns the packet that head returns, and reads no more events for it than those that came since, unless the newest
 // packet of the branch was taken back.
-func (r *Reader) Continued(ctx context.Context, reach Reach) (packet.ID, error) {
-	branch, left := r.repo.Head.Branch, searched
-	for ref, err := range r.Everything(ctx, refs.Query{Kind: refs.Packets, Newest: true, Remotes: true}) {
+func (t *Threads) Continued(ctx context.Context, reach Reach) (packet.ID, error) {
+	branch, left := t.reader.repo.Head.Branch, searched
+	for ref, err := range t.reader.Everything(ctx, refs.Query{Kind: refs.Packets, Newest: true, Remotes: true}) {
 		if left--; err != nil || left < 0 || branch == "" {
 			return "", err
 		}
-		e, ok, err := r.listed(ctx, ref, &State{})
+		e, ok, err := t.reader.listed(ctx, ref, &State{})
 		if err != nil {
 			return "", err
 		}
@@ -196,21 +210,21 @@ func (r *Reader) Continued(ctx context.Context, reach Reach) (packet.ID, error) 
 		if err != nil {
 			return "", err
 		}
-		events, err := Collect(r.Everything(ctx, refs.Query{Kind: refs.Events, Newest: true, Remotes: true, After: since}))
+		events, err := Collect(t.reader.Everything(ctx, refs.Query{Kind: refs.Events, Newest: true, Remotes: true, After: since}))
 		if err == nil {
-			events, err = r.Counting(ctx, events)
+			events, err = t.reader.Counting(ctx, events)
 		}
 		if err != nil {
 			return "", err
 		}
-		s, err := r.foldThese(ctx, events)
+		s, err := t.reader.foldThese(ctx, events)
 		if err != nil {
 			return "", err
 		}
-		if e.Life = s.Lives[e.ID]; !s.leavesOut(e.ID, Query{}) && !expired(e.ExpiresAt(), r.now()) {
+		if e.Life = s.Lives[e.ID]; !s.leavesOut(e.ID, Query{}) && !expired(e.ExpiresAt(), t.reader.now()) {
 			return e.ID, nil
 		}
-		return r.head(ctx, reach)
+		return t.head(ctx, reach)
 	}
 	return "", nil
 }

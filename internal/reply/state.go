@@ -54,7 +54,7 @@ type Broken struct {
 // StateOf says where a memory stands; its remote is the caller's.
 func StateOf(ctx context.Context, m *memory.Memory, r *recall.Recall, rules *scan.Rules) (State, error) {
 	s := State{Branch: Printable(rules, m.Repo().Head.Branch), Broken: []Broken{}}
-	head, err := m.Head(ctx)
+	head, err := m.Threads().Head(ctx)
 	if err != nil {
 		return State{}, err
 	}
