@@ -92,7 +92,6 @@ func (m *Memory) Save(ctx context.Context, req SaveRequest) (Receipt, error) {
 		defer at.wait()
 	}
 	if !req.DryRun {
-		m.store.Warm(ctx)
 		if err := m.heal(ctx); err != nil {
 			return Receipt{}, err
 		}
