@@ -63,12 +63,12 @@ type draftsShape struct {
 
 // waitingDrafts says how many drafts wait to be finished, and which is the newest that can be read.
 func waitingDrafts(ctx context.Context, m *memory.Memory) (draftsShape, error) {
-	count, err := m.CountDrafts(ctx)
+	count, err := m.Drafts().CountDrafts(ctx)
 	if err != nil || count == 0 {
 		return draftsShape{}, err
 	}
 	s := draftsShape{Count: count}
-	all, err := m.Drafts(ctx)
+	all, err := m.Drafts().Drafts(ctx)
 	if err == nil && len(all) > 0 {
 		s.Newest, s.Kept = string(all[0].ID), all[0].Kept
 	}
@@ -89,7 +89,7 @@ func (s draftsShape) line(now time.Time) string {
 // refuseDrafts refuses ids of drafts: a tombstone would tell others of what never left this clone.
 func refuseDrafts(ctx context.Context, m *memory.Memory, specs []string) error {
 	for _, spec := range specs {
-		id, err := m.FindDraft(ctx, spec)
+		id, err := m.Drafts().FindDraft(ctx, spec)
 		if err != nil {
 			continue
 		}
@@ -102,14 +102,14 @@ func refuseDrafts(ctx context.Context, m *memory.Memory, specs []string) error {
 
 // hintDrafts says that drafts are left, which may tell what a purged record told.
 func (e *env) hintDrafts(ctx context.Context, m *memory.Memory) {
-	if n, err := m.CountDrafts(ctx); err == nil && n > 0 {
+	if n, err := m.Drafts().CountDrafts(ctx); err == nil && n > 0 {
 		e.say("hint", fmt.Sprintf("%d draft(s) of sessions are kept here and may tell the same: 'git ltm distill --list', and --drop ID", n))
 	}
 }
 
 // examineDrafts tells of drafts that cannot be read.
 func examineDrafts(ctx context.Context, m *memory.Memory) ([]remote.Finding, error) {
-	_, damaged, err := m.ReadDrafts(ctx)
+	_, damaged, err := m.Drafts().ReadDrafts(ctx)
 	if err != nil {
 		return nil, err
 	}

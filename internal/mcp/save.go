@@ -146,7 +146,7 @@ func (c *call) draft(ctx context.Context) (*memory.PacketDraft, error) {
 	case newestDraft:
 		spec = ""
 	}
-	d, err := c.m.Draft(ctx, spec)
+	d, err := c.m.Drafts().Draft(ctx, spec)
 	if err != nil {
 		return nil, err
 	}

@@ -7,9 +7,8 @@ import (
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/redact"
 	"github.com/git-ltm/git-ltm/internal/scan"
-)
+) // passGate validates, encodes and scans a record. What it returns is what may be
 
-// passGate validates, encodes and scans a record. What it returns is what may be
 // stored.
 func passGate(r *scan.Rules, rec *packet.Record, answer Secrets) (Receipt, error) {
 	data, findings, err := encodeScanned(r, rec)
@@ -79,4 +78,11 @@ func allowSecrets(r *scan.Rules, rec *packet.Record, hits []redact.Finding) ([]b
 		return nil, nil, err
 	}
 	return encodeScanned(r, rec)
+}
+
+func fill(rec *packet.Record, name, value string) error {
+	if rec.Has(name) {
+		return nil
+	}
+	return rec.Set(name, value)
 }

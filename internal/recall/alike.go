@@ -52,7 +52,7 @@ func Repeats(ctx context.Context, m *memory.Memory, o Options, records []Said) [
 		return all
 	}
 	var r *Recall
-	if IsIndexed(m) && !m.MustForget() {
+	if IsIndexed(m) && !m.Purges().Erased().MustForget() {
 		if r, _ = open(ctx, m, o); r != nil {
 			r.fresh = true // Nothing brings the index up to date now.
 			defer func() { _ = r.Close() }()

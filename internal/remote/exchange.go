@@ -245,7 +245,7 @@ func (x *exchange) lookBeside(ctx context.Context) (err error) {
 		}
 	}
 	x.store.Offer(ctx, x.request.Remote, offered)
-	x.memory.Offer(ctx, x.request.Remote, offered)
+	x.memory.Intake().Offer(ctx, x.request.Remote, offered)
 	return nil
 }
 
@@ -299,7 +299,7 @@ func (x *exchange) end(ctx context.Context) error {
 	}
 	_ = x.store.KeepKnown(x.request.Remote, holds)
 	_ = x.store.Wait(x.request.Remote, waits)
-	x.memory.Offer(ctx, x.request.Remote, waits)
+	x.memory.Intake().Offer(ctx, x.request.Remote, waits)
 	return nil
 }
 

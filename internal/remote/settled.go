@@ -31,7 +31,7 @@ func (x *exchange) settles() bool {
 // compareHere compares this clone with what it was, and lists what it holds where it is not the same.
 func (x *exchange) compareHere(ctx context.Context) (err error) {
 	if x.settles() {
-		if x.settled.Ours, err = x.memory.HeldStamp(); err != nil {
+		if x.settled.Ours, err = x.memory.Purges().HeldStamp(); err != nil {
 			return err
 		}
 		var was settlement
@@ -48,7 +48,7 @@ func (x *exchange) compareHere(ctx context.Context) (err error) {
 func (x *exchange) compareThere(ctx context.Context, list git.RemoteList) (idle bool, err error) {
 	theirs := list.Sum()
 	if x.settled.Theirs == theirs {
-		waits, err := x.memory.Lingers(ctx, nil) // Its time may be over.
+		waits, err := x.memory.Purges().Lingers(ctx, nil) // Its time may be over.
 		if err != nil {
 			return false, err
 		}

@@ -12,7 +12,7 @@ import (
 // Finish drops a draft that became a packet, if it is still the one that was read, and notes how far it told: the same end of the
 // session leaves no second draft. It fails as [memory.Memory.FinishDraft] does.
 func Finish(ctx context.Context, m *memory.Memory, d memory.PacketDraft) error {
-	if err := m.FinishDraft(ctx, d); err != nil {
+	if err := m.Drafts().FinishDraft(ctx, d); err != nil {
 		return err
 	}
 	return stateOf(m, d).append(fmt.Sprintf("saved - %d\n", d.Ended.UnixMilli()))

@@ -67,7 +67,7 @@ func keep(t *testing.T, r *gittest.Repository, m *memory.Memory, req session.Kee
 	if err != nil {
 		t.Fatal(err)
 	}
-	d, err := m.Draft(t.Context(), string(id))
+	d, err := m.Drafts().Draft(t.Context(), string(id))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,10 +1,10 @@
-package memory_test
+package ledger_test
 
 import (
 	"path/filepath"
 	"testing"
 
-	"github.com/git-ltm/git-ltm/internal/memory"
+	"github.com/git-ltm/git-ltm/internal/ledger"
 	"github.com/git-ltm/git-ltm/internal/sign"
 )
 
@@ -51,7 +51,7 @@ func TestCompare(t *testing.T) {
 			if tt.best != "" {
 				best = verdictOf(tt.best, "bob@example.com", "B")
 			}
-			v, knows := memory.Compare(filepath.Join(t.TempDir(), "seen"), tt.known, own, best, tt.tag)
+			v, knows := ledger.Compare(filepath.Join(t.TempDir(), "seen"), tt.known, own, best, tt.tag)
 			if v.Standing != tt.want || knows != tt.knows || v.Why == "" {
 				t.Errorf("it is %s (%s), and the clone knows %q; want %s and %q", v.Standing, v.Why, knows, tt.want, tt.knows)
 			}
