@@ -31,6 +31,9 @@ const indexKey = "index"
 // OpenErased opens what was taken out in a file.
 func OpenErased(at local.File) *Erased { return &Erased{file: journal.Open(at)} }
 
+// Files are the files that hold it.
+func (x *Erased) Files() []local.File { return x.file.Files() }
+
 // Note notes what is about to be taken out; of the ids of stones all but an event, which is a tombstone. So a process which dies
 // before it is done can be told from one that had nothing to do, no index takes these records in again, and the words of them
 // leave the one that is kept. Where it cannot be written, what comes back is taken out with the next event that comes.

@@ -43,3 +43,6 @@ func (g *Purges) Lingers(ctx context.Context, held map[string]string) (bool, err
 	}
 	return g.erased.Lingers(held)
 }
+
+// HeldStamp returns a stamp of all refs of this clone below refs/ltm and of what it has taken out, or "".
+func (g *Purges) HeldStamp() (string, error) { return g.store.HeldStamp(g.erased.Files()...) }

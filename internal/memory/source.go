@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"iter"
 	"slices"
 	"strings"
 
@@ -37,8 +38,20 @@ type Listed struct {
 	Record string // what stays the same where another ref counts for the record: its kind and id, and that it is private
 	Young  bool   // a ref of it is loose, so that the packed part of a stamp does not speak of it
 	Aside  bool   // an event of a stranger that is no more than a claim: whoever asks for the record may want to know of it
+}
 
-	ref refs.Ref
+// ref is what the listing was made of, as far as it takes to read the record. A listing holds as many as there are records, so that it
+// keeps no more of each than its name and its object.
+func (l Listed) ref() refs.Ref {
+	ref := refs.Ref{Object: l.Object}
+	var ok bool
+	if ref.Name, ok = refs.ParseName(l.Name); ok {
+		return ref
+	}
+	if ref.Name, ok = refs.ParsePrivate(l.Name); !ok {
+		ref.Remote, ref.Name, _ = refs.ParseTracking(l.Name)
+	}
+	return ref
 }
 
 // Text is what a record says, before anybody asked who vouches for it. It is for finding records by their words: what is handed
@@ -75,11 +88,7 @@ func (s *Source) Listing(ctx context.Context) ([]Listed, error) {
 	}
 	var all []Listed
 	for _, kind := range refs.Kinds() {
-		list, err := collect(s.reader.everything(ctx, refs.Query{Kind: kind, Remotes: true}))
-		if err == nil {
-			all, err = s.list(ctx, all, kind, list, gone)
-		}
-		if err != nil {
+		if all, err = s.list(ctx, all, kind, s.reader.everything(ctx, refs.Query{Kind: kind, Remotes: true}), gone); err != nil {
 			return nil, err
 		}
 	}
@@ -109,8 +118,14 @@ func (s *Source) Young(ctx context.Context, records []string, most int) ([]Liste
 	}
 	var all []Listed
 	for _, kind := range refs.Kinds() {
-		list := slices.DeleteFunc(slices.Clone(found), func(r refs.Ref) bool { return r.Name.Kind != kind })
-		if all, err = s.list(ctx, all, kind, list, gone); err != nil {
+		ofKind := func(yield func(refs.Ref, error) bool) {
+			for _, ref := range found {
+				if ref.Name.Kind == kind && !yield(ref, nil) {
+					return
+				}
+			}
+		}
+		if all, err = s.list(ctx, all, kind, ofKind, gone); err != nil {
 			return nil, err
 		}
 	}
@@ -119,28 +134,55 @@ func (s *Source) Young(ctx context.Context, records []string, most int) ([]Liste
 }
 
 // list appends what is to be listed of some records of one kind.
-func (s *Source) list(ctx context.Context, all []Listed, kind refs.Kind, list []refs.Ref, gone ledger.Gone) ([]Listed, error) {
-	aside := map[packet.ID]bool{}
+func (s *Source) list(ctx context.Context, all []Listed, kind refs.Kind, found iter.Seq2[refs.Ref, error], gone ledger.Gone) ([]Listed, error) {
+	var aside map[packet.ID]bool
 	if kind == refs.Events {
-		kept, strangers, err := s.reader.sort(ctx, list)
+		var err error
+		if found, aside, err = s.events(ctx, found); err != nil {
+			return nil, err
+		}
+	}
+	for ref, err := range found {
 		if err != nil {
 			return nil, err
 		}
-		list = kept
-		for _, s := range strangers {
-			list = append(list, s.ref)
-			aside[s.ref.Name.ID] = true
+		if s.reader.unfit(ctx, ref) != nil || gone.Holds(kind, ref.Name.ID) {
+			continue
 		}
-		for _, s := range s.reader.effective(strangers) {
-			delete(aside, s.ref.Name.ID)
+		l := Listed{Name: ref.Full(), Object: ref.Object, Record: ledger.KeyOf(ref.Name), Young: ref.Young, Aside: aside[ref.Name.ID]}
+		if strings.HasSuffix(l.Name, l.Record) { // One text does for both.
+			l.Record = l.Name[len(l.Name)-len(l.Record):]
 		}
-	}
-	for _, ref := range list {
-		if s.reader.unfit(ctx, ref) == nil && !gone.Holds(kind, ref.Name.ID) {
-			all = append(all, Listed{Name: ref.Full(), Object: ref.Object, Record: ledger.KeyOf(ref.Name), Young: ref.Young, Aside: aside[ref.Name.ID], ref: ref})
-		}
+		all = append(all, l)
 	}
 	return all, nil
+}
+
+// events are those that are to be listed, and which of them stand aside.
+func (s *Source) events(ctx context.Context, found iter.Seq2[refs.Ref, error]) (iter.Seq2[refs.Ref, error], map[packet.ID]bool, error) {
+	list, err := collect(found)
+	if err != nil {
+		return nil, nil, err
+	}
+	list, strangers, err := s.reader.sort(ctx, list)
+	if err != nil {
+		return nil, nil, err
+	}
+	aside := map[packet.ID]bool{}
+	for _, s := range strangers {
+		list = append(list, s.ref)
+		aside[s.ref.Name.ID] = true
+	}
+	for _, s := range s.reader.effective(strangers) {
+		delete(aside, s.ref.Name.ID)
+	}
+	return func(yield func(refs.Ref, error) bool) {
+		for _, ref := range list {
+			if !yield(ref, nil) {
+				return
+			}
+		}
+	}, aside, nil
 }
 
 // Texts reads some records of a listing. What cannot be read, or came from elsewhere and holds a secret, is left out.
@@ -149,10 +191,11 @@ func (s *Source) Texts(ctx context.Context, listed []Listed) ([]Text, error) {
 	for group := range slices.Chunk(listed, check.Together) {
 		wanted := make([]refs.Wanted, len(group))
 		for i, l := range group {
-			wanted[i] = refs.Wanted{Ref: l.ref, Limit: refs.Bound(l.ref.Name.Kind)}
+			ref := l.ref()
+			wanted[i] = refs.Wanted{Ref: ref, Limit: refs.Bound(ref.Name.Kind)}
 		}
 		for i, found := range s.reader.store.ReadMany(ctx, wanted) {
-			text, ok, err := s.text(ctx, group[i], found)
+			text, ok, err := s.text(ctx, group[i], wanted[i].Ref, found)
 			if err != nil {
 				return nil, err
 			}
@@ -165,22 +208,22 @@ func (s *Source) Texts(ctx context.Context, listed []Listed) ([]Text, error) {
 }
 
 // text is what one record says.
-func (s *Source) text(ctx context.Context, l Listed, found refs.Found) (text Text, ok bool, err error) {
+func (s *Source) text(ctx context.Context, l Listed, ref refs.Ref, found refs.Found) (text Text, ok bool, err error) {
 	if found.Err != nil {
 		return Text{}, false, s.reader.skip(l.Name, found.Err)
 	}
-	rec, err := s.reader.parse(ctx, l.ref, found.Object)
+	rec, err := s.reader.parse(ctx, ref, found.Object)
 	if err != nil {
 		return Text{}, false, nil //nolint:nilerr // What is no record says nothing; lists and checks tell of it.
 	}
-	if l.ref.Remote != "" || s.reader.overriddenElsewhere(rec, l.ref.Name) {
-		if err := s.reader.admit(ctx, l.ref, found.Object.Data); err != nil {
+	if ref.Remote != "" || s.reader.overriddenElsewhere(rec, ref.Name) {
+		if err := s.reader.admit(ctx, ref, found.Object.Data); err != nil {
 			return Text{}, false, s.reader.skip(l.Name, err)
 		}
 	}
 	text = Text{
-		Name: l.Name, Private: l.ref.Name.Private, Remote: l.ref.Remote != "", Aside: l.Aside, Content: rec.Content(),
-		Signed: found.Object.TagOID != "", Signer: s.signerWord(l.ref, found.Object),
+		Name: l.Name, Private: ref.Name.Private, Remote: ref.Remote != "", Aside: l.Aside, Content: rec.Content(),
+		Signed: found.Object.TagOID != "", Signer: s.signerWord(ref, found.Object),
 	}
 	switch rec.Kind() {
 	case packet.KindEvent:

@@ -24,6 +24,7 @@ type Rule struct {
 	shape bool
 
 	behind func(byte) bool // The class of the byte in front of a keyword. Nil is any byte.
+	beside bool            // It also looks at the members of an object together.
 	strong bool            // What is found must be more than a word.
 
 	token  *tokenRow   // For a row of tokenTable: it has the words and prefixes.

@@ -121,7 +121,7 @@ func tableRules() []Rule {
 			continue
 		case line[0] != '\t':
 			severity, _, _ := strings.Cut(value, " ")
-			r := Rule{ID: name, Severity: Block, shape: strings.Contains(value, " shape"), strong: strings.Contains(value, " strong")}
+			r := Rule{ID: name, Severity: Block, shape: strings.Contains(value, " shape"), beside: strings.Contains(value, " beside"), strong: strings.Contains(value, " strong")}
 			if severity == "warn" {
 				r.Severity = Warn
 			}

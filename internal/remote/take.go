@@ -45,6 +45,7 @@ func (x *exchange) take(ctx context.Context) error {
 	}
 	if !archived && len(offers) == 0 { // Where nothing came, nothing new was purged.
 		if again, err := x.memory.Purges().Lingers(ctx, x.ours); err != nil || !again {
+			x.calm = x.same && err == nil
 			return err
 		}
 	}
