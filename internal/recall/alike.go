@@ -4,7 +4,6 @@ import (
 	"context"
 	"os"
 	"slices"
-	"unicode"
 
 	"github.com/git-ltm/git-ltm/internal/garden"
 	"github.com/git-ltm/git-ltm/internal/index"
@@ -15,7 +14,6 @@ import (
 // The bounds of a look for what says the same.
 const (
 	alikeLooked = 10  // records that share most words are compared
-	alikeWords  = 40  // words of a text that find them
 	alikeTold   = 3   // how many of those that say the same are told of one record
 	alikeOfMany = 200 // records of a batch that are compared
 )
@@ -131,7 +129,7 @@ func (r *Recall) similar(ctx context.Context, self packet.ID, text string, kinds
 	if r == nil || r.index == nil {
 		return nil, nil
 	}
-	hits, err := r.index.Search(ctx, index.Query{Text: plainWords(text, alikeWords), Kinds: kinds, Limit: alikeLooked})
+	hits, err := r.index.Search(ctx, index.Query{Text: text, Plain: true, Kinds: kinds, Limit: alikeLooked})
 	if err != nil {
 		return nil, err
 	}
@@ -161,9 +159,4 @@ func (r *Recall) similar(ctx context.Context, self packet.ID, text string, kinds
 		}
 	}
 	return all, nil
-}
-
-// isGap tells what stands between words.
-func isGap(c rune) bool {
-	return !unicode.IsLetter(c) && !unicode.IsNumber(c) && !unicode.IsMark(c) && c != '_'
 }

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/git-ltm/git-ltm/internal/garden"
@@ -95,18 +94,4 @@ func Inherit(m *memory.Memory, heir packet.ID, of []packet.ID) {
 	if sum.Uses > 0 {
 		u.count([]packet.ID{heir}, sum.Last, func(Use, time.Time) Use { return sum })
 	}
-}
-
-// plainWords are the words of a text, each once, as a search takes them for nothing else.
-func plainWords(text string, most int) string {
-	var words []string
-	for word := range strings.FieldsFuncSeq(text, isGap) {
-		if !slices.Contains(words, word) {
-			words = append(words, word)
-		}
-		if len(words) == most {
-			break
-		}
-	}
-	return strings.Join(words, " ")
 }

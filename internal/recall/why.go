@@ -186,7 +186,7 @@ func (r *Recall) reasonsOf(g *memory.Glance, e memory.Shown, cites []citation.Ci
 			f.subject.Confidence = rank.Outdated(f.subject.Confidence)
 		}
 		f.Hit.Matched = []string{of.why}
-		f.Score = of.score(r.preset.Standing(f.subject, r.now()), item)
+		f.Score = of.score(rank.Standing(f.subject, r.now()), item)
 		all = append(all, f)
 	}
 	slices.SortStableFunc(all, better)

@@ -10,7 +10,6 @@ import (
 
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/packet"
-	"github.com/git-ltm/git-ltm/internal/rank"
 	"github.com/git-ltm/git-ltm/internal/recall"
 )
 
@@ -29,7 +28,7 @@ func Whole(ctx context.Context, dir string, env []string, c *Collection) (Search
 	if err != nil {
 		return nil, nil, errors.Join(fmt.Errorf("store %s: %w", c.Name, err), m.Close())
 	}
-	r, err := recall.Open(ctx, m, recall.Options{Now: asked, Preset: rank.Unified})
+	r, err := recall.Open(ctx, m, recall.Options{Now: asked})
 	if err != nil {
 		return nil, nil, errors.Join(err, m.Close())
 	}
