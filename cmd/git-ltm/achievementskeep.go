@@ -20,7 +20,7 @@ const (
 
 // keepAchievements stores what is not there yet, or only finds out what would be.
 func (e *env) keepAchievements(ctx context.Context, m *memory.Memory, all []*achieved, o achievementOptions) error {
-	listed, err := m.Listing(ctx)
+	listed, err := m.Source().Listing(ctx)
 	if err != nil {
 		return err
 	}

@@ -89,7 +89,7 @@ func (e *env) left(ctx context.Context, moment agent.Moment, data []byte) sessio
 
 // isDrafted tells whether an earlier moment of a session left a draft. One that knows less would take its place.
 func isDrafted(ctx context.Context, m *memory.Memory, req session.KeepRequest) (bool, error) {
-	drafts, err := m.Drafts(ctx)
+	drafts, err := m.Drafts().Drafts(ctx)
 	return slices.ContainsFunc(drafts, func(d memory.PacketDraft) bool {
 		return d.Host == string(req.Host) && d.Session == req.Session
 	}), err

@@ -51,10 +51,10 @@ func (e *env) allow(ctx context.Context, o allowOptions, fingerprints []string) 
 	}
 	return e.use(ctx, func(m *memory.Memory) error {
 		if o.revoke {
-			all, err := m.Disallow(ctx, fingerprints, o.why)
+			all, err := m.Audit().Disallow(ctx, fingerprints, o.why)
 			return e.decided(o, "revoked", all, err)
 		}
-		all, err := m.Allow(ctx, memory.AllowRequest{Fingerprints: fingerprints, Why: o.why, Until: until})
+		all, err := m.Audit().Allow(ctx, memory.AllowRequest{Fingerprints: fingerprints, Why: o.why, Until: until})
 		return e.decided(o, "allowed", all, err)
 	})
 }

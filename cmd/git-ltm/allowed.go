@@ -32,7 +32,7 @@ func (e *env) decided(o allowOptions, did string, all []memory.Decision, err err
 
 // listAllowed prints what is allowed.
 func (e *env) listAllowed(ctx context.Context, m *memory.Memory, o allowOptions) error {
-	all, err := m.Decisions(ctx)
+	all, err := m.Audit().Decisions(ctx)
 	if err != nil {
 		return err
 	}

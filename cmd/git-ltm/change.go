@@ -19,6 +19,9 @@ type pending struct {
 // pending looks for a list of the team that nobody has accepted here, or that has changed since. Where there is none, or it
 // cannot be read, there is nothing to tell: 'git ltm trust init' says why.
 func (e *env) pending(ctx context.Context, m *memory.Memory) pending {
+	if !m.Judge().MayPropose(ctx) {
+		return pending{}
+	}
 	t, err := m.Judge().Trust(ctx)
 	if err != nil {
 		return pending{}

@@ -111,7 +111,7 @@ func (e *env) checkStore(ctx context.Context, m *memory.Memory, q memory.CheckQu
 	}
 	v.scannedBy(rules, check.Rules(rules))
 	e.warnRules(rules)
-	for c, err := range m.Check(ctx, q) {
+	for c, err := range m.Audit().Check(ctx, q) {
 		if err != nil {
 			return err
 		}

@@ -63,12 +63,12 @@ type draftsShape struct {
 
 // waitingDrafts says how many drafts wait to be finished, and which is the newest that can be read.
 func waitingDrafts(ctx context.Context, m *memory.Memory) (draftsShape, error) {
-	count, err := m.CountDrafts(ctx)
+	count, err := m.Drafts().CountDrafts(ctx)
 	if err != nil || count == 0 {
 		return draftsShape{}, err
 	}
 	s := draftsShape{Count: count}
-	all, err := m.Drafts(ctx)
+	all, err := m.Drafts().Drafts(ctx)
 	if err == nil && len(all) > 0 {
 		s.Newest, s.Kept = string(all[0].ID), all[0].Kept
 	}
@@ -89,7 +89,7 @@ func (s draftsShape) line(now time.Time) string {
 // refuseDrafts refuses ids of drafts: a tombstone would tell others of what never left this clone.
 func refuseDrafts(ctx context.Context, m *memory.Memory, specs []string) error {
 	for _, spec := range specs {
-		id, err := m.FindDraft(ctx, spec)
+		id, err := m.Drafts().FindDraft(ctx, spec)
 		if err != nil {
 			continue
 		}
@@ -102,14 +102,14 @@ func refuseDrafts(ctx context.Context, m *memory.Memory, specs []string) error {
 
 // hintDrafts says that drafts are left, which may tell what a purged record told.
 func (e *env) hintDrafts(ctx context.Context, m *memory.Memory) {
-	if n, err := m.CountDrafts(ctx); err == nil && n > 0 {
+	if n, err := m.Drafts().CountDrafts(ctx); err == nil && n > 0 {
 		e.say("hint", fmt.Sprintf("%d draft(s) of sessions are kept here and may tell the same: 'git ltm distill --list', and --drop ID", n))
 	}
 }
 
 // examineDrafts tells of drafts that cannot be read.
 func examineDrafts(ctx context.Context, m *memory.Memory) ([]remote.Finding, error) {
-	_, damaged, err := m.ReadDrafts(ctx)
+	_, damaged, err := m.Drafts().ReadDrafts(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -156,8 +156,9 @@ func describeDraft(d memory.PacketDraft, p packet.Packet) string {
 		}
 		out.Put(label, text)
 	}
+	out.Block("How it ended", d.Summary)
 	put("Goal", p.Goal, "/goal")
-	put("Next step", p.NextStep, "/next_step")
+	put("Next step", p.Next(), "/next_step")
 	put("Branch", p.Anchor.Branch, "/anchor")
 	put("Agent", strings.TrimSpace(p.Provenance.Agent+" "+p.Provenance.Model), "/provenance")
 	if out.Head("Constraints", len(p.Constraints)) {
@@ -181,8 +182,7 @@ func describeDraft(d memory.PacketDraft, p packet.Packet) string {
 			out.Item(c.String())
 		}
 	}
-	out.Block("How it ended", d.Summary)
-	return out.String()
+	return strings.TrimPrefix(out.String(), "\n")
 }
 
 // draftHelp stands above a draft in the editor.
@@ -191,19 +191,19 @@ func (e *env) draftHelp(d memory.PacketDraft) string {
 	line := func(text string) { fmt.Fprintf(&out, "%s\n", strings.TrimRight("# "+clean.Line(text), " ")) }
 	quote := func(text string) { line("| " + text) }
 	line("This is left of a session of " + d.Host + ", " + briefing.Age(d.Kept, e.now()) + ". Rules made it: read it, mend it, and say what they cannot.")
-	line("A packet needs a goal and a next step. Write instructions, not a log, and what was learned, not only what was printed.")
+	line("A packet needs a goal and a next step, or the word none. Write instructions, not a log, and what was learned, not only what was printed.")
 	line("Lines that begin with # are left out. Take everything out to store nothing.")
-	line("")
-	line("Where it comes from:")
-	for _, pointer := range slices.Sorted(maps.Keys(d.Origins)) {
-		quote(pointer + ": " + d.Origins[pointer])
-	}
 	if d.Summary != "" {
 		line("")
 		line("How it ended:")
 		for text := range strings.SplitSeq(clean.Text(d.Summary), "\n") {
 			quote(text)
 		}
+	}
+	line("")
+	line("Where it comes from:")
+	for _, pointer := range slices.Sorted(maps.Keys(d.Origins)) {
+		quote(pointer + ": " + d.Origins[pointer])
 	}
 	return out.String()
 }

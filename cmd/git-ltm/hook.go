@@ -100,7 +100,7 @@ func (e *env) guard(ctx context.Context, name hook.Name) error {
 
 // judgeOffers tells what is wrong with refs on standard error.
 func (e *env) judgeOffers(ctx context.Context, m *memory.Memory, offers []check.Offer) error {
-	defer debug.SetGCPercent(debug.SetGCPercent(garbage))
+	debug.SetGCPercent(garbage)
 	rules, err := m.RuleSource().Whole(ctx)
 	if err != nil {
 		return err
@@ -109,7 +109,7 @@ func (e *env) judgeOffers(ctx context.Context, m *memory.Memory, offers []check.
 		Tool: "git-ltm", Version: version.Release, Home: home, Started: e.now(),
 	}}}
 	v.scannedBy(rules, slices.Concat(check.PushRules(), check.Rules(rules)))
-	for c, err := range m.CheckOffers(ctx, offers) {
+	for c, err := range m.Intake().CheckOffers(ctx, offers) {
 		if err != nil {
 			v.progress.end()
 			return err

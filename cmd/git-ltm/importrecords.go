@@ -41,7 +41,7 @@ func (e *env) importRecords(ctx context.Context, o importOptions, sources []stri
 			return err
 		}
 		g := gathering{env: e, opts: o, here: map[string]packet.ID{}}
-		if g.known, err = m.Derived(ctx); err != nil {
+		if g.known, err = m.Intake().Derived(ctx); err != nil {
 			return err
 		}
 		if err := e.eachSource(ctx, sources, g.leave, g.add); err != nil {
@@ -61,7 +61,7 @@ func (e *env) importRecords(ctx context.Context, o importOptions, sources []stri
 		case o.plain:
 			req.Signing = signing.NoSign
 		}
-		taken, err := m.Take(ctx, req)
+		taken, err := m.Intake().Take(ctx, req)
 		p.end()
 		if err != nil {
 			return err

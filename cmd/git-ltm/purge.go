@@ -78,7 +78,7 @@ func (e *env) purge(ctx context.Context, m *memory.Memory, o purgeOptions, specs
 	if err := refuseDrafts(ctx, m, specs); err != nil {
 		return err
 	}
-	done, err := m.Purge(ctx, specs, o.reason)
+	done, err := m.Purges().Purge(ctx, specs, o.reason)
 	if err != nil {
 		return err
 	}
@@ -105,7 +105,7 @@ func (e *env) purge(ctx context.Context, m *memory.Memory, o purgeOptions, specs
 
 // collect drops the bytes, and tells where they may lie still.
 func (e *env) collect(ctx context.Context, m *memory.Memory) error {
-	if err := m.Collect(ctx); err != nil {
+	if err := m.Purges().Collect(ctx); err != nil {
 		return err
 	}
 	left, err := m.Repo().Uncollected()

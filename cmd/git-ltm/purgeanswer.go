@@ -19,7 +19,7 @@ func (e *env) answerPurges(ctx context.Context, o purgeOptions, specs []string) 
 	}
 	return e.use(ctx, func(m *memory.Memory) error {
 		if o.refuse {
-			back, err := m.RefusePurges(ctx, specs)
+			back, err := m.Purges().RefusePurges(ctx, specs)
 			if err == nil {
 				err = e.tellEach("kept", back)
 			}
@@ -28,7 +28,7 @@ func (e *env) answerPurges(ctx context.Context, o purgeOptions, specs []string) 
 			}
 			return err
 		}
-		done, err := m.AcceptPurges(ctx, specs)
+		done, err := m.Purges().AcceptPurges(ctx, specs)
 		if err == nil {
 			err = e.tellEach("purged", done.Purged)
 		}
@@ -68,7 +68,7 @@ type purgeRequest struct {
 
 // purgeRequests returns the purges that wait for an answer, fit to be printed.
 func (e *env) purgeRequests(ctx context.Context, m *memory.Memory) ([]purgeRequest, error) {
-	all, err := m.PurgeRequests(ctx)
+	all, err := m.Purges().PurgeRequests(ctx)
 	shown := []purgeRequest{}
 	for _, r := range all {
 		s := purgeRequest{
@@ -148,10 +148,10 @@ func (e *env) warnOfPurges(ctx context.Context, m *memory.Memory, moved bool) er
 	}
 	switch e.askPerson("Remove them for good [y], bring them back [n], or decide later [Enter]? ") {
 	case 'y':
-		done, err := m.AcceptPurges(ctx, nil)
+		done, err := m.Purges().AcceptPurges(ctx, nil)
 		return errors.Join(err, e.tellEach("purged", done.Purged))
 	case 'n':
-		back, err := m.RefusePurges(ctx, nil)
+		back, err := m.Purges().RefusePurges(ctx, nil)
 		return errors.Join(err, e.tellEach("kept", back))
 	default:
 		return nil

@@ -15,6 +15,7 @@ import (
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/redact"
+	"github.com/git-ltm/git-ltm/internal/session"
 	"github.com/git-ltm/git-ltm/internal/signing"
 )
 
@@ -194,6 +195,11 @@ func (e *env) saveData(ctx context.Context, m *memory.Memory, o saveOptions, dat
 	if !o.dryRun {
 		e.hintAllow(r)
 	}
+	if o.draft && !o.dryRun {
+		if err := session.CloseFinished(ctx, m, r); err != nil {
+			return err
+		}
+	}
 	switch {
 	case o.dryRun:
 	case !r.Known && r.ID < r.Newest:
@@ -211,6 +217,9 @@ func (e *env) explain(r memory.Receipt) {
 		if f.Severity == redact.Warn {
 			e.warnf("%s", f)
 		}
+	}
+	if r.Relative > 0 {
+		e.warnf("%s in a home directory written relative to it, or to the work tree", counted(r.Relative, "path"))
 	}
 	switch {
 	case len(hits) > 0 && r.Secrets == memory.Allow:

@@ -43,7 +43,7 @@ func (e *env) saveDraft(ctx context.Context, m *memory.Memory, o saveOptions, ar
 	if len(args) > 0 {
 		spec = args[0]
 	}
-	d, err := m.Draft(ctx, spec)
+	d, err := m.Drafts().Draft(ctx, spec)
 	if err != nil {
 		return err
 	}

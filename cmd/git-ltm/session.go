@@ -31,7 +31,7 @@ func (e *env) use(ctx context.Context, do func(m *memory.Memory) error) (err err
 		// what went wrong, or nothing was scanned.
 		e.rules, _ = m.Rules(ctx)
 	}
-	if ctx.Err() == nil && m.MustForget() {
+	if ctx.Err() == nil && m.Purges().Erased().MustForget() {
 		e.forget(ctx, m)
 	}
 	e.tell(m)

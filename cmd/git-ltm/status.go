@@ -85,7 +85,7 @@ func (e *env) look(ctx context.Context, m *memory.Memory, r *recall.Recall) (sta
 	if s.Purges, err = e.purgeRequests(ctx, m); err != nil {
 		return status{}, err
 	}
-	if s.Kept, err = m.RefusedPurges(ctx); err != nil {
+	if s.Kept, err = m.Purges().RefusedPurges(ctx); err != nil {
 		return status{}, err
 	}
 	if s.Ride, err = e.lastRide(m.Repo()); err != nil {
@@ -110,11 +110,7 @@ func (e *env) lastFault(repo *git.Repo) (*session.Fault, error) {
 
 // lookAway looks at the remote that memory goes to.
 func (e *env) lookAway(ctx context.Context, m *memory.Memory, s *status) error {
-	config, err := m.Config(ctx)
-	if err != nil {
-		return err
-	}
-	name, err := remote.Default(ctx, m.Repo(), config)
+	x, err := remote.Look(ctx, m)
 	if errors.Is(err, remote.ErrNone) {
 		s.alone = e.printable(err.Error())
 		return nil
@@ -122,17 +118,17 @@ func (e *env) lookAway(ctx context.Context, m *memory.Memory, s *status) error {
 	if err != nil {
 		return err
 	}
-	x, err := remote.Look(ctx, m.Repo(), config, name)
-	if err != nil {
-		return err
-	}
 	s.Remote = &reply.Exchange{
 		Name: e.printable(x.Remote), URL: e.printable(reply.Address(x.URL)), Tracked: x.Tracked, Unpushed: x.Unpushed, NotHere: x.NotHere,
 	}
-	if s.KeptPurged, err = remote.KeptPurged(ctx, m, name); err != nil {
+	if s.KeptPurged, err = remote.KeptPurged(ctx, m, x.Remote); err != nil {
 		return err
 	}
-	look := e.firstLook(ctx, m.Repo(), config, name)
+	config, err := m.Config(ctx)
+	if err != nil {
+		return err
+	}
+	look := e.firstLook(ctx, m.Repo(), config, x.Remote)
 	s.Waiting, s.NotAsked = look.Held, e.listed(look.Barred)
 	return nil
 }

@@ -153,7 +153,7 @@ func (e *env) trustWhy(ctx context.Context, spec string) error {
 			return err
 		}
 		team := e.pending(ctx, m)
-		for said, err := range m.Testify(ctx, memory.TestifyQuery{Specs: []string{spec}}) {
+		for said, err := range m.Audit().Testify(ctx, memory.TestifyQuery{Specs: []string{spec}}) {
 			if err != nil {
 				return err
 			}
@@ -213,7 +213,7 @@ func newTrustAccept(e *env) *cobra.Command {
 		RunE: func(cmd *cobra.Command, args []string) error {
 			ctx := cmd.Context()
 			return e.use(ctx, func(m *memory.Memory) error {
-				names, err := m.Accept(ctx, args)
+				names, err := m.Audit().Accept(ctx, args)
 				for _, name := range names {
 					if _, err := fmt.Fprintln(e.stdout, name); err != nil {
 						return err

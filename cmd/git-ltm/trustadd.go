@@ -124,7 +124,7 @@ func (e *env) addition(ctx context.Context, m *memory.Memory, t *trust.Trust, o 
 		return trust.Edit{}, "", err
 	}
 	if !strings.ContainsAny(what, `/\`) {
-		if _, err := m.SignedWith(ctx, what); !errors.Is(err, memory.ErrNotFound) {
+		if _, err := m.Audit().SignedWith(ctx, what); !errors.Is(err, memory.ErrNotFound) {
 			return trust.Edit{}, "", usagef("%q is a file and names a record: write ./%s, or the whole id", reply.Word(what), reply.Word(what))
 		}
 	}
@@ -153,7 +153,7 @@ func readKeys(path string) (data []byte, err error) {
 
 // signerOf proposes the key that signed a record, and says for which store it did.
 func (e *env) signerOf(ctx context.Context, m *memory.Memory, t *trust.Trust, o *trustAddOptions, spec string) (edit trust.Edit, store string, err error) {
-	tag, err := m.SignedWith(ctx, spec)
+	tag, err := m.Audit().SignedWith(ctx, spec)
 	if err == nil {
 		edit, err = e.signerIn(t, o, spec, tag)
 	}
@@ -233,7 +233,7 @@ func (e *env) trustRevoke(ctx context.Context, m *memory.Memory, o *trustAddOpti
 
 // revocationOf proposes to take back the key that signed a record.
 func (e *env) revocationOf(ctx context.Context, m *memory.Memory, t *trust.Trust, o *trustAddOptions, spec string) (trust.Edit, error) {
-	tag, err := m.SignedWith(ctx, spec)
+	tag, err := m.Audit().SignedWith(ctx, spec)
 	if err != nil {
 		return trust.Edit{}, err
 	}

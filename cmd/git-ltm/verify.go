@@ -90,7 +90,7 @@ func (e *env) verify(ctx context.Context, o verifyOptions, specs []string) error
 func (e *env) testify(ctx context.Context, m *memory.Memory, o verifyOptions, q memory.TestifyQuery, team pending) (failed int, err error) {
 	all := []testimony{}
 	seen := 0
-	for said, err := range m.Testify(ctx, q) {
+	for said, err := range m.Audit().Testify(ctx, q) {
 		if err != nil {
 			return 0, err
 		}
@@ -120,7 +120,7 @@ func (e *env) testify(ctx context.Context, m *memory.Memory, o verifyOptions, q 
 
 // tellGone warns of records that were here once.
 func (e *env) tellGone(ctx context.Context, m *memory.Memory) error {
-	gone, err := m.Gone(ctx)
+	gone, err := m.Audit().Gone(ctx)
 	for _, ref := range gone {
 		e.warnf("%s was here once and is gone; if it was meant to go: git ltm trust accept %s", ref, ref[strings.LastIndexByte(ref, '/')+1:])
 	}

@@ -36,7 +36,7 @@ var owners = map[string][]string{
 	"github.com/modelcontextprotocol/go-sdk": {},
 	"log":                                    {},
 	"github.com/santhosh-tekuri/jsonschema":  {},
-	module + "internal/refs":                 {"internal/memory", "internal/remote", "internal/quiet", "internal/vouch", "internal/signing", "internal/check"},
+	module + "internal/refs":                 {"internal/memory", "internal/ledger", "internal/remote", "internal/quiet", "internal/vouch", "internal/signing", "internal/check"},
 }
 
 func TestFloors(t *testing.T) {

@@ -211,7 +211,7 @@ func checkWith(t *testing.T, r *gittest.Repository, workers int) []check.Checked
 	}
 	t.Cleanup(func() { _ = m.Close() })
 	var all []check.Checked
-	for c, err := range m.Check(t.Context(), memory.CheckQuery{Workers: workers}) {
+	for c, err := range m.Audit().Check(t.Context(), memory.CheckQuery{Workers: workers}) {
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -68,6 +68,9 @@ func Duplicates(c Card, others []Card) []Duplicate {
 	return found
 }
 
+// Related tells whether the tags of two cards are so much the same that close texts would make them duplicates.
+func Related(a, b []string) bool { return tagLikeness(subjects(a), subjects(b)) >= alikeTags }
+
 // tagLikeness is the part of all tags that both cards have. Both lists are sorted.
 func tagLikeness(a, b []string) float64 {
 	both := shared(a, b)

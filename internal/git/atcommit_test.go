@@ -73,26 +73,6 @@ func TestBatch_At(t *testing.T) {
 	}
 }
 
-func TestBatch_Summaries(t *testing.T) {
-	t.Parallel()
-	r := gittest.Repo(t, gittest.Plain)
-	first := r.Git("rev-parse", "HEAD~")
-	second := r.Git("rev-parse", "HEAD")
-	batch, err := opened(t, r.Dir, r.Env).Objects(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer func() { _ = batch.Close() }()
-	got, err := batch.Summaries([]string{first, second, strings.Repeat("3", 40), "HEAD", r.Git("rev-parse", "HEAD:file")})
-	want := map[string]git.Summary{
-		first:  {ID: first, Subject: "first"},
-		second: {ID: second, Parents: []string{first}, Subject: "second"},
-	}
-	if diff := cmp.Diff(want, got); diff != "" || err != nil {
-		t.Errorf("commits: %v (-want +got):\n%s", err, diff)
-	}
-}
-
 // An object that a partial clone has not fetched is not fetched by looking at it.
 func TestRepo_Offline(t *testing.T) {
 	t.Parallel()

@@ -7,14 +7,14 @@ import (
 	"strings"
 )
 
-// Blamed is a line of a file and the commit that last changed it.
+// Blamed is a commit that last changed some lines of a file.
 type Blamed struct {
-	Line   int
-	Commit string
+	Summary       // Summary has the parent alone in which the file stood before, if there is one.
+	Lines   []int // Lines are rising.
 }
 
 // Blame says which commits last changed some lines of a file: of the work tree, or of HEAD where there is none. Lines that are
-// not committed are left out. A file that git does not know, or that has no such lines, is ErrNoPath. The path is relative to
+// not committed are left out. The commits come in the order of their first lines. A file that git does not know, or that has no such lines, is ErrNoPath. The path is relative to
 // the top, and the lines count from 1.
 func (r *Repo) Blame(ctx context.Context, path string, from, to int) ([]Blamed, error) {
 	run := r.run
@@ -34,17 +34,35 @@ func (r *Repo) Blame(ctx context.Context, path string, from, to int) ([]Blamed, 
 	return parseBlame(string(out)), nil
 }
 
-// parseBlame reads the lines that begin with a commit; those of the file itself begin with a tab.
+// parseBlame reads the lines that begin with a commit, and what follows the first of each about the commit. Those of the file itself
+// begin with a tab.
 func parseBlame(text string) []Blamed {
 	var all []Blamed
+	at := map[string]int{} // the places in all
+	commit := ""
 	for line := range strings.Lines(text) {
-		fields := strings.Fields(line)
-		if line[0] == '\t' || len(fields) < 3 || !isObjectID(fields[0]) {
+		if line[0] == '\t' {
 			continue
 		}
-		number, err := strconv.Atoi(fields[2])
-		if err == nil && strings.Trim(fields[0], "0") != "" {
-			all = append(all, Blamed{Line: number, Commit: fields[0]})
+		name, rest, _ := strings.Cut(strings.TrimSuffix(line, "\n"), " ")
+		fields := strings.Fields(rest)
+		switch {
+		case isObjectID(name) && len(fields) >= 2:
+			commit = ""
+			if number, err := strconv.Atoi(fields[1]); err == nil && strings.Trim(name, "0") != "" {
+				commit = name
+				if _, known := at[commit]; !known {
+					at[commit] = len(all)
+					all = append(all, Blamed{Summary: Summary{Commit: commit}})
+				}
+				b := &all[at[commit]]
+				b.Lines = append(b.Lines, number)
+			}
+		case commit == "":
+		case name == "summary":
+			all[at[commit]].Subject = rest
+		case name == "previous" && len(fields) > 0 && isObjectID(fields[0]):
+			all[at[commit]].Parents = fields[:1]
 		}
 	}
 	return all

@@ -12,41 +12,55 @@ const mostRenames = "-l400"
 
 // Touch is a commit that changed a file.
 type Touch struct {
-	Commit string
+	Summary
+
 	Path   string // Path is the name of the file after the commit, or the one that it took away.
 	Before string // Before is the older name, where the commit gave it another one.
+}
+
+// Summary is what a commit says of itself.
+type Summary struct {
+	Commit  string
+	Parents []string
+	Subject string // Subject is the first paragraph of its message in one line, as hostile as it may be.
 }
 
 // FileHistory returns the commits that changed a file, the newest first and at most limit of them, across renames. The path is
 // relative to the top. A file without a history has none, and so has a repository without commits.
 func (r *Repo) FileHistory(ctx context.Context, path string, limit int) ([]Touch, error) {
-	head, err := r.Resolve(ctx)
-	if err != nil || head.Commit == "" || path == "" {
-		return nil, err
+	if path == "" {
+		return nil, nil
 	}
-	out, err := r.run.output(ctx, nil, "-c", "core.quotePath=false", "log", "--follow", "-M", mostRenames, "-z", "--name-status", "--format=%H",
-		"--no-show-signature", "--no-color", "--no-notes", "--no-ext-diff", "--no-textconv", "--no-relative",
-		"--max-count="+strconv.Itoa(limit), head.Commit, "--", ":(top,literal)"+path)
+	out, err := r.run.output(ctx, nil, "-c", "core.quotePath=false", "log", "--follow", "-M", mostRenames, "-z", "--name-status",
+		"--format=%H%x00%P%x00%s", "--no-show-signature", "--no-color", "--no-notes", "--no-ext-diff", "--no-textconv", "--no-relative",
+		"--encoding=UTF-8", "--max-count="+strconv.Itoa(limit), "HEAD", "--", ":(top,literal)"+path)
+	if exitCode(err) > 0 {
+		if head, unresolved := r.Resolve(ctx); unresolved == nil && head.Commit == "" {
+			return nil, nil
+		}
+	}
 	if err != nil {
 		return nil, fmt.Errorf("read history of %q: %w", path, err)
 	}
 	return parseTouches(string(out)), nil
 }
 
-// parseTouches reads what git log prints: a commit, and then states with one or two names each.
+// parseTouches reads what git log and git diff print: of a commit its name, its parents and its subject, and then states with one or
+// two names each.
 func parseTouches(text string) []Touch {
 	var all []Touch
+	var commit Summary
 	fields := strings.Split(text, "\x00")
-	commit := ""
 	for i := 0; i < len(fields); i++ {
 		state := strings.TrimPrefix(fields[i], "\n")
 		names := namesAfter(state)
 		switch {
-		case isObjectID(state):
-			commit = state
+		case isObjectID(state) && i+2 < len(fields):
+			commit = Summary{Commit: state, Parents: strings.Fields(fields[i+1]), Subject: fields[i+2]}
+			i += 2
 		case names == 0 || i+names >= len(fields):
 		default:
-			t := Touch{Commit: commit, Path: fields[i+names]}
+			t := Touch{Summary: commit, Path: fields[i+names]}
 			if names == 2 {
 				t.Before = fields[i+1]
 			}

@@ -35,6 +35,7 @@ func commitAll(r *gittest.Repository, message string) string {
 func TestRepo_FileHistory(t *testing.T) {
 	t.Parallel()
 	r := gittest.Repo(t, gittest.Plain)
+	first := r.Git("rev-parse", "HEAD")
 	put(t, r, "d/-x", twenty)
 	made := commitAll(r, "made")
 	r.Git("mv", "d/-x", "d/:(glob)* ü")
@@ -47,9 +48,9 @@ func TestRepo_FileHistory(t *testing.T) {
 	repo := opened(t, filepath.Join(r.Dir, "d"), r.Env)
 	got, err := repo.FileHistory(t.Context(), "d/:(glob)* ü", 50)
 	want := []git.Touch{
-		{Commit: changed, Path: "d/:(glob)* ü"},
-		{Commit: moved, Path: "d/:(glob)* ü", Before: "d/-x"},
-		{Commit: made, Path: "d/-x"},
+		{git.Summary{changed, []string{moved}, strings.Repeat("a", 40)}, "d/:(glob)* ü", ""},
+		{git.Summary{moved, []string{made}, "moved\x01"}, "d/:(glob)* ü", "d/-x"},
+		{git.Summary{made, []string{first}, "made"}, "d/-x", ""},
 	}
 	if diff := cmp.Diff(want, got); diff != "" || err != nil {
 		t.Errorf("history: %v (-want +got):\n%s", err, diff)
@@ -57,7 +58,7 @@ func TestRepo_FileHistory(t *testing.T) {
 	if got, err = repo.FileHistory(t.Context(), "d/:(glob)* ü", 1); len(got) != 1 || err != nil {
 		t.Errorf("history of one: %v, %v", got, err)
 	}
-	if got, err = repo.FileHistory(t.Context(), "file", 1); err != nil || cmp.Diff([]git.Touch{{Commit: gone, Path: "file"}}, got) != "" {
+	if got, err = repo.FileHistory(t.Context(), "file", 1); err != nil || cmp.Diff([]git.Touch{{git.Summary{gone, []string{changed}, "gone"}, "file", ""}}, got) != "" {
 		t.Errorf("history of a file that is gone: %v, %v", got, err)
 	}
 	for _, path := range []string{"none", "*", "--all", ":/", "../file"} {
@@ -119,8 +120,8 @@ func TestRepo_Blame(t *testing.T) {
 	changed := commitAll(r, "changed")
 	put(t, r, "d/-x", strings.Replace(twenty, "l4\nl5\n", "four\nfive\n", 1))
 	repo := opened(t, filepath.Join(r.Dir, "d"), r.Env)
-	got, err := repo.Blame(t.Context(), "d/-x", 3, 5)
-	if diff := cmp.Diff([]git.Blamed{{Line: 3, Commit: made}, {Line: 4, Commit: changed}}, got); diff != "" || err != nil {
+	got, err := repo.Blame(t.Context(), "d/-x", 3, 6)
+	if diff := cmp.Diff([]git.Blamed{{git.Summary{made, nil, "made"}, []int{3, 6}}, {git.Summary{changed, []string{made}, "changed"}, []int{4}}}, got); diff != "" || err != nil {
 		t.Errorf("blame: %v (-want +got):\n%s", err, diff)
 	}
 	if _, err := repo.Blame(t.Context(), "d/-x", 99, 99); !errors.Is(err, git.ErrNoPath) {
@@ -131,7 +132,7 @@ func TestRepo_Blame(t *testing.T) {
 	}
 	repo = opened(t, filepath.Join(r.Dir, ".git"), r.Env)
 	got, err = repo.Blame(t.Context(), "d/-x", 5, 0)
-	if diff := cmp.Diff([]git.Blamed{{Line: 5, Commit: made}}, got); diff != "" || err != nil {
+	if diff := cmp.Diff([]git.Blamed{{git.Summary{made, nil, "made"}, []int{5}}}, got); diff != "" || err != nil {
 		t.Errorf("blame, without a work tree: %v (-want +got):\n%s", err, diff)
 	}
 }

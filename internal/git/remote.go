@@ -1,8 +1,9 @@
 package git
 
 import (
-	"bytes"
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"fmt"
 	"slices"
 	"strings"
@@ -19,10 +20,21 @@ func (r *Repo) Remotes(ctx context.Context) ([]string, error) {
 	return strings.Fields(string(out)), nil
 }
 
-// LsRemote lists the refs of a remote that match the pattern. It asks the remote for its refs and changes nothing. A remote
-// that cannot be asked is an error; only one that answered is empty. Names with characters that no ref may have are left
-// out, and so are names in which the pattern, where it begins with refs/, fits an end only.
+// RemoteList is the answer of a remote that was asked for its refs.
+type RemoteList struct {
+	text   string
+	prefix string // of the names that count
+}
+
+// LsRemote lists the refs of a remote as [RemoteList.Refs] does.
 func (r *Repo) LsRemote(ctx context.Context, remote, pattern string) ([]Ref, error) {
+	list, err := r.ListRemote(ctx, remote, pattern)
+	return list.Refs(), err
+}
+
+// ListRemote asks a remote for its refs that match the pattern, and changes nothing. A remote that cannot be asked is an error;
+// only one that answered is empty.
+func (r *Repo) ListRemote(ctx context.Context, remote, pattern string) (RemoteList, error) {
 	run, args := r.outward(), []string{"ls-remote", "--quiet", "--", remote, pattern}
 	out, err := run.output(ctx, nil, args...)
 	if err == nil && len(out) == 0 {
@@ -30,16 +42,28 @@ func (r *Repo) LsRemote(ctx context.Context, remote, pattern string) ([]Ref, err
 		out, err = run.output(ctx, nil, args...)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("list refs of remote %q: %w", remote, err)
+		return RemoteList{}, fmt.Errorf("list refs of remote %q: %w", remote, err)
 	}
-	prefix := ""
+	list := RemoteList{text: string(out)}
 	if strings.HasPrefix(pattern, "refs/") {
-		prefix = pattern[:globAt(pattern)]
+		list.prefix = pattern[:globAt(pattern)]
 	}
-	refs := make([]Ref, 0, bytes.Count(out, []byte("\n")))
-	for line := range strings.Lines(string(out)) {
+	return list, nil
+}
+
+// Sum tells lists from each other: that of equal answers is the same.
+func (l RemoteList) Sum() string {
+	sum := sha256.Sum256([]byte(l.text))
+	return hex.EncodeToString(sum[:])
+}
+
+// Refs are the refs of the list. Names with characters that no ref may have are left out, and so are names in which the pattern,
+// where it begins with refs/, fits an end only.
+func (l RemoteList) Refs() []Ref {
+	refs := make([]Ref, 0, strings.Count(l.text, "\n"))
+	for line := range strings.Lines(l.text) {
 		oid, name, ok := strings.Cut(strings.TrimSuffix(line, "\n"), "\t")
-		if !ok || !isObjectID(oid) || !strings.HasPrefix(name, prefix) {
+		if !ok || !isObjectID(oid) || !strings.HasPrefix(name, l.prefix) {
 			continue
 		}
 		tagged, isPeeled := strings.CutSuffix(name, "^{}")
@@ -50,7 +74,7 @@ func (r *Repo) LsRemote(ctx context.Context, remote, pattern string) ([]Ref, err
 		}
 	}
 	trace.Refs.Add(len(refs))
-	return refs, nil
+	return refs
 }
 
 // globAt returns where a pattern stops being a plain name.

@@ -28,11 +28,12 @@ type term struct {
 // weighed is a query whose words were looked up.
 type weighed struct {
 	asked
-	all   float64 // all is how many items there are.
-	heavy []heavyUnit
-	terms []term       // terms are the words of the heavy units, each once.
-	must  uint64       // must are the terms of phrases, of which none may be missing.
-	norms [256]float32 // norms are what BM25 adds to a count, by the byte of the length of an item.
+	all     float64 // all is how many items there are.
+	heavy   []heavyUnit
+	counted []string     // counted are the heavy units and those that stand nowhere, as they were asked.
+	terms   []term       // terms are the words of the heavy units, each once.
+	must    uint64       // must are the terms of phrases, of which none may be missing.
+	norms   [256]float32 // norms are what BM25 adds to a count, by the byte of the length of an item.
 }
 
 // heavyUnit is a unit that counts.
@@ -84,7 +85,16 @@ func weigh(s *snapshot, a asked) (*weighed, error) {
 			return 1
 		}
 	})
+	light := map[string]bool{}
+	for _, u := range w.heavy[min(len(w.heavy), mostHeaviest):] {
+		light[u.shown] = true
+	}
 	w.heavy = w.heavy[:min(len(w.heavy), mostHeaviest)]
+	for _, u := range a.units {
+		if !light[u.shown] {
+			w.counted = append(w.counted, u.shown)
+		}
+	}
 	w.choose(known)
 	return w, nil
 }

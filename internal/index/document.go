@@ -78,7 +78,7 @@ type Hit struct {
 	Kind       string      // Kind is that of the item.
 	Score      float64     // Score is that of BM25 for the heaviest words of the query.
 	Evidence   float64     // Evidence says how sure it is that the item answers: above 0, more of the query meets than by chance.
-	Asked      []string    // Asked are the words and phrases of the query.
+	Asked      []string    // Asked are the words and phrases of the query but those too common to count.
 	Matched    []string    // Matched are those of the heaviest that the item holds, the rarest first.
 	Created    time.Time
 	Expires    time.Time // Expires is the zero time where the record does not.
@@ -95,5 +95,6 @@ type Hit struct {
 	Paths      []string
 	Locked     bool
 	Failed     bool
+	Cites      bool   // Cites says that the record cites places.
 	Signer     string // Signer is the word of the document that says who put the record here.
 }

@@ -21,7 +21,7 @@ type head struct {
 	tags, paths        []string
 	items              []headItem
 	signer             string
-	aside              bool
+	aside, cites       bool
 }
 
 // headItem is one item of a record.
@@ -36,7 +36,7 @@ func headOf(c packet.Content) head {
 		kind: c.Kind, created: c.CreatedAt, expires: c.ExpiresAt, impact: c.Impact, confidence: c.Confidence, origin: c.Origin,
 		branch: c.Anchor.Branch, commit: c.Anchor.Commit, author: c.Provenance.AuthorHuman, agent: c.Provenance.Agent,
 		model: cmp.Or(c.Provenance.AuthorModel, c.Provenance.Model), topic: c.Topic, tags: c.Tags, paths: c.Paths,
-		items: make([]headItem, len(c.Items)),
+		items: make([]headItem, len(c.Items)), cites: len(c.Cites) > 0,
 	}
 	for i, item := range c.Items {
 		h.items[i] = headItem{kind: item.Kind, place: item.Place, confidence: item.Confidence, locked: item.Locked, failed: item.Failed}
@@ -61,27 +61,17 @@ func (h *head) append(out []byte) []byte {
 	out = binary.AppendUvarint(out, uint64(len(h.items)))
 	for _, item := range h.items {
 		out = appendText(appendText(appendText(out, item.kind), item.place), item.confidence)
-		out = append(out, item.flags())
+		out = append(out, flags(item.locked, item.failed))
 	}
-	if h.aside {
-		return append(out, 1)
-	}
-	return append(out, 0)
+	return append(out, flags(h.aside, h.cites))
 }
 
-// The flags of an item.
-const (
-	flagLocked = 1
-	flagFailed = 2
-)
-
-func (i *headItem) flags() byte {
-	var flags byte
-	if i.locked {
-		flags |= flagLocked
-	}
-	if i.failed {
-		flags |= flagFailed
+// flags is up to eight answers in one byte.
+func flags(all ...bool) (flags byte) {
+	for i, set := range all {
+		if set {
+			flags |= 1 << i
+		}
 	}
 	return flags
 }
@@ -125,9 +115,10 @@ func (d *decoder) head() head {
 		item := &h.items[i]
 		item.kind, item.place, item.confidence = d.text(), d.text(), d.text()
 		flags := d.byte()
-		item.locked, item.failed = flags&flagLocked != 0, flags&flagFailed != 0
+		item.locked, item.failed = flags&1 != 0, flags&2 != 0
 	}
-	h.aside = d.byte() != 0
+	flags := d.byte()
+	h.aside, h.cites = flags&1 != 0, flags&2 != 0
 	return h
 }
 

@@ -96,7 +96,7 @@ func (w *weighed) hits(ctx context.Context, best []candidate) ([]Hit, error) {
 			continue
 		}
 		hit := r.head.hit(r.Ref, item)
-		hit.Score, hit.Evidence, hit.Matched, hit.Asked = float64(c.score), w.evidence(c), w.matched(c), w.shown()
+		hit.Score, hit.Evidence, hit.Matched, hit.Asked = float64(c.score), w.evidence(c), w.matched(c), w.counted
 		all = append(all, found{hit, item})
 	}
 	slices.SortFunc(all, func(a, b found) int {
@@ -167,13 +167,4 @@ func hasPhrase(line string, parts []string) bool {
 		}
 	}
 	return false
-}
-
-// shown are the units of a query as they were asked.
-func (w *weighed) shown() []string {
-	list := make([]string, len(w.units))
-	for i, u := range w.units {
-		list[i] = u.shown
-	}
-	return list
 }

@@ -58,6 +58,9 @@ func Open(file local.File) *File { return &File{file: file} }
 func (f *File) tail() local.File  { return f.file.With(".new") }
 func (f *File) aside() local.File { return f.file.With(".old") }
 
+// Files are the files in which the journal lies, as far as there are any.
+func (f *File) Files() []local.File { return []local.File{f.file, f.tail(), f.aside()} }
+
 // Find returns the value that was appended last for a key.
 func (f *File) Find(key string) (value string, ok bool, err error) {
 	f.mu.Lock()

@@ -24,7 +24,7 @@ func TestSave_draft(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	id, err := m.KeepDraft(t.Context(), memory.PacketDraft{
+	id, err := m.Drafts().KeepDraft(t.Context(), memory.PacketDraft{
 		Packet: []byte(`{"goal":"From the session","attempts":[{"tried":"make bench","outcome":"failed"}],"provenance":{"agent":"codex"}}`),
 		Host:   "codex", Session: "one", Began: time.Now(), Ended: time.Now(), Here: true,
 	})

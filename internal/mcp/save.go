@@ -125,6 +125,9 @@ func save(ctx context.Context, c *call) (answer, error) {
 		c.notef("this begins a new thread; parent continues one")
 	}
 	if draft != nil && !req.DryRun {
+		if err := session.CloseFinished(ctx, c.m, r); err != nil {
+			return answer{}, err
+		}
 		if err := session.Finish(ctx, c.m, *draft); errors.Is(err, git.ErrConflict) {
 			c.notef("the session of the draft went on meanwhile, and its new draft stays")
 		} else if err != nil {
@@ -146,7 +149,7 @@ func (c *call) draft(ctx context.Context) (*memory.PacketDraft, error) {
 	case newestDraft:
 		spec = ""
 	}
-	d, err := c.m.Draft(ctx, spec)
+	d, err := c.m.Drafts().Draft(ctx, spec)
 	if err != nil {
 		return nil, err
 	}

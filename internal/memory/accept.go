@@ -6,31 +6,30 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/git-ltm/git-ltm/internal/ledger"
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/refs"
 )
 
 // Gone returns the records that this clone saw once, and that neither it nor a remote holds now as far as this clone knows,
 // in the order of their names.
-func (m *Memory) Gone(ctx context.Context) ([]string, error) {
+func (u *Auditor) Gone(ctx context.Context) ([]string, error) {
 	here := map[string]bool{}
 	for _, kind := range refs.Kinds() {
-		for ref, err := range m.store.List(ctx, refs.Query{Kind: kind, Remotes: true}) {
+		for ref, err := range u.store.List(ctx, refs.Query{Kind: kind, Remotes: true}) {
 			if err != nil {
 				return nil, err
 			}
-			here[keyOf(ref.Name)] = true
+			here[ledger.KeyOf(ref.Name)] = true
 		}
 	}
 	var gone []string
-	for e, err := range m.seen.file.All() {
+	for known, err := range u.seen.All() {
 		if err != nil {
 			return nil, err
 		}
-		was, ok := parseSighting(e.Value)
-		name, isName := refs.ParseName(refs.Root + e.Key)
-		if ok && isName && !was.forgotten && !here[e.Key] {
-			gone = append(gone, name.Ref())
+		if !known.Was.Forgotten && !here[ledger.KeyOf(known.Name)] {
+			gone = append(gone, known.Name.Ref())
 		}
 	}
 	return gone, nil
@@ -38,7 +37,7 @@ func (m *Memory) Gone(ctx context.Context) ([]string, error) {
 
 // Accept takes records as they are now for what this clone saw: what was replaced, what lost its signature, and what is
 // gone. It returns the full names of their refs. A record is named by its whole id.
-func (m *Memory) Accept(ctx context.Context, specs []string) ([]string, error) {
+func (u *Auditor) Accept(ctx context.Context, specs []string) ([]string, error) {
 	var accepted []string
 	var missing []error
 	for _, spec := range specs {
@@ -47,7 +46,7 @@ func (m *Memory) Accept(ctx context.Context, specs []string) ([]string, error) {
 			missing = append(missing, err)
 			continue
 		}
-		names, err := m.accept(ctx, id)
+		names, err := u.accept(ctx, id)
 		if err != nil {
 			return nil, err
 		}
@@ -59,33 +58,33 @@ func (m *Memory) Accept(ctx context.Context, specs []string) ([]string, error) {
 	if err := errors.Join(missing...); err != nil {
 		return nil, err
 	}
-	m.seen.keep()
+	u.seen.Keep()
 	slices.Sort(accepted)
 	return accepted, nil
 }
 
-func (m *Memory) accept(ctx context.Context, id packet.ID) ([]string, error) {
+func (u *Auditor) accept(ctx context.Context, id packet.ID) ([]string, error) {
 	var accepted []string
 	for _, kind := range refs.Kinds() {
 		name := refs.Name{Kind: kind, ID: id}
-		was, known := m.seen.find(name)
+		was, known := u.seen.Find(name)
 		if !known {
 			continue
 		}
-		ref, err := m.store.Lookup(ctx, kind, id)
+		ref, err := u.store.Lookup(ctx, kind, id)
 		switch {
 		case errors.Is(err, refs.ErrNotFound):
-			was.forgotten = true
+			was.Forgotten = true
 		case err != nil:
 			return nil, err
 		default:
-			obj, err := m.store.Read(ctx, ref, refs.Bound(kind))
+			obj, err := u.store.Read(ctx, ref, refs.Bound(kind))
 			if err != nil {
 				return nil, err
 			}
-			was = sighting{blob: obj.OID}
+			was = ledger.Sighting{Blob: obj.OID}
 		}
-		m.seen.note(name, was)
+		u.seen.Note(name, was)
 		accepted = append(accepted, name.Ref())
 	}
 	return accepted, nil

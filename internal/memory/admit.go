@@ -6,12 +6,52 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/git-ltm/git-ltm/internal/check"
+	"github.com/git-ltm/git-ltm/internal/ledger"
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/refs"
 	"github.com/git-ltm/git-ltm/internal/report"
+	"github.com/git-ltm/git-ltm/internal/scan"
+	"github.com/git-ltm/git-ltm/internal/signing"
+	"github.com/git-ltm/git-ltm/internal/vouch"
 )
+
+// IntakeOptions is what a Intake works with. All is required.
+type IntakeOptions struct {
+	Store  *refs.Store
+	Rules  *scan.Source
+	Judge  *vouch.Judge
+	Signer *signing.Signer
+	Seen   *ledger.Seen
+	Reader *Reader
+	Writer *Writer
+	Purges *Purges
+	Heal   func(context.Context) error // mends what a crash left, before anything is written
+	Now    func() time.Time
+}
+
+// Intake judges records that others made, and takes in those that pass.
+type Intake struct {
+	store  *refs.Store
+	rules  *scan.Source
+	judge  *vouch.Judge
+	signer *signing.Signer
+	seen   *ledger.Seen
+	reader *Reader
+	writer *Writer
+	purges *Purges
+	heal   func(context.Context) error
+	now    func() time.Time
+}
+
+// NewIntake returns one.
+func NewIntake(o IntakeOptions) *Intake {
+	return &Intake{
+		store: o.Store, rules: o.Rules, judge: o.Judge, signer: o.Signer, seen: o.Seen, reader: o.Reader, writer: o.Writer, purges: o.Purges, heal: o.Heal, now: o.Now,
+	}
+}
 
 // Refusal is a ref that does not pass the gate, and every reason why.
 type Refusal struct {
@@ -27,29 +67,21 @@ type Admission struct {
 	Refused []Refusal
 }
 
-// Heal mends what a crash or a garbage collection left. What it did stands in [Memory.Healed].
-func (m *Memory) Heal(ctx context.Context) error { return m.heal(ctx) }
-
-// HealAll does what Heal does, and looks at every name for that.
-func (m *Memory) HealAll(ctx context.Context) error {
-	return errors.Join(m.store.Recheck(), m.heal(ctx))
-}
-
 // Offer lets everything that reads show what was fetched from a remote and has no ref here, as if a ref tracked it: names below
 // refs/ltm, and their objects.
-func (m *Memory) Offer(ctx context.Context, remote string, refs map[string]string) {
-	m.store.Offer(ctx, remote, refs)
-	m.forgetFolded()
+func (n *Intake) Offer(ctx context.Context, remote string, refs map[string]string) {
+	n.store.Offer(ctx, remote, refs)
+	n.reader.forgetFolded()
 }
 
 // Admit judges refs that a remote has sent, one by one, and makes those of this clone that pass. The objects are here. What was
 // purged is passed over. Events come first, because they say what of the others was purged, and what is allowed in them.
-func (m *Memory) Admit(ctx context.Context, offers []check.Offer) (Admission, error) {
-	m.forgetFolded()
+func (n *Intake) Admit(ctx context.Context, offers []check.Offer) (Admission, error) {
+	n.reader.forgetFolded()
 	var all Admission
-	first, rest := m.eventsAmong(offers)
+	first, rest := n.eventsAmong(offers)
 	for _, group := range [][]check.Offer{first, rest} {
-		got, err := m.admitGroup(ctx, group)
+		got, err := n.admitGroup(ctx, group)
 		if err != nil {
 			return Admission{}, err
 		}
@@ -59,7 +91,7 @@ func (m *Memory) Admit(ctx context.Context, offers []check.Offer) (Admission, er
 }
 
 // eventsAmong parts the events, and the later signatures of events, from other offers.
-func (m *Memory) eventsAmong(offers []check.Offer) (events, rest []check.Offer) {
+func (n *Intake) eventsAmong(offers []check.Offer) (events, rest []check.Offer) {
 	ids := map[packet.ID]bool{}
 	for _, o := range offers {
 		if name, ok := refs.ParseName(o.Ref); ok && name.Kind == refs.Events {
@@ -79,19 +111,19 @@ func (m *Memory) eventsAmong(offers []check.Offer) (events, rest []check.Offer) 
 }
 
 // admitGroup judges offers, and makes the refs of those that pass in one transaction.
-func (m *Memory) admitGroup(ctx context.Context, offers []check.Offer) (Admission, error) {
-	offers, err := m.withoutPurged(ctx, offers)
+func (n *Intake) admitGroup(ctx context.Context, offers []check.Offer) (Admission, error) {
+	offers, err := n.withoutPurged(ctx, offers)
 	if err != nil || len(offers) == 0 {
 		return Admission{}, err
 	}
-	if offers, err = m.withoutCrowd(ctx, offers); err != nil {
+	if offers, err = n.withoutCrowd(ctx, offers); err != nil {
 		return Admission{}, err
 	}
-	offers, refused, err := m.withoutEclipsed(ctx, offers)
+	offers, refused, err := n.withoutEclipsed(ctx, offers)
 	if err != nil {
 		return Admission{}, err
 	}
-	passed, more, err := m.Pass(ctx, offers)
+	passed, more, err := n.Pass(ctx, offers)
 	if err != nil {
 		return Admission{}, err
 	}
@@ -100,7 +132,7 @@ func (m *Memory) admitGroup(ctx context.Context, offers []check.Offer) (Admissio
 	for _, o := range passed {
 		wanted = append(wanted, refOf(o))
 	}
-	taken, err := m.store.Import(ctx, wanted)
+	taken, err := n.store.Import(ctx, wanted)
 	if err != nil {
 		return Admission{}, err
 	}
@@ -115,13 +147,13 @@ func (m *Memory) admitGroup(ctx context.Context, offers []check.Offer) (Admissio
 			all.Taken = append(all.Taken, o.Ref)
 		}
 	}
-	m.forgetFolded()
+	n.reader.forgetFolded()
 	return all, nil
 }
 
 // withoutPurged leaves out what speaks of records that were purged.
-func (m *Memory) withoutPurged(ctx context.Context, offers []check.Offer) ([]check.Offer, error) {
-	s, err := m.fold(ctx)
+func (n *Intake) withoutPurged(ctx context.Context, offers []check.Offer) ([]check.Offer, error) {
+	s, err := n.reader.fold(ctx)
 	if err != nil || len(s.purged) == 0 {
 		return offers, err
 	}
@@ -135,11 +167,11 @@ func (m *Memory) withoutPurged(ctx context.Context, offers []check.Offer) ([]che
 }
 
 // withoutCrowd leaves out the events of strangers that would not count beside those that are here. They stay where they are offered.
-func (m *Memory) withoutCrowd(ctx context.Context, offers []check.Offer) ([]check.Offer, error) {
+func (n *Intake) withoutCrowd(ctx context.Context, offers []check.Offer) ([]check.Offer, error) {
 	if len(offers) <= mostOfKind {
 		return offers, nil
 	}
-	events, err := collect(m.everything(ctx, refs.Query{Kind: refs.Events, Remotes: true}))
+	events, err := collect(n.reader.everything(ctx, refs.Query{Kind: refs.Events, Remotes: true}))
 	if err != nil {
 		return nil, err
 	}
@@ -152,7 +184,7 @@ func (m *Memory) withoutCrowd(ctx context.Context, offers []check.Offer) ([]chec
 			events = append(events, ref)
 		}
 	}
-	if events, err = m.counting(ctx, events); err != nil {
+	if events, err = n.reader.counting(ctx, events); err != nil {
 		return nil, err
 	}
 	clear(counts)
@@ -160,20 +192,19 @@ func (m *Memory) withoutCrowd(ctx context.Context, offers []check.Offer) ([]chec
 		counts[ref.Name.ID] = true
 	}
 	return slices.DeleteFunc(offers, func(o check.Offer) bool {
-		_, strange := m.examined.brief(o.OID)
-		return strange && !counts[idOf(o.Ref)]
+		return n.reader.isStrange(o.OID) && !counts[refs.RecordOf(o.Ref)]
 	}), nil
 }
 
 // withoutEclipsed refuses records beside which a remote shows one of the same name that a trusted key signed. Only an archive
 // lets a remote show two.
-func (m *Memory) withoutEclipsed(ctx context.Context, offers []check.Offer) (kept []check.Offer, refused []Refusal, err error) {
-	archives, err := m.store.Archives(ctx)
+func (n *Intake) withoutEclipsed(ctx context.Context, offers []check.Offer) (kept []check.Offer, refused []Refusal, err error) {
+	archives, err := n.store.Archives(ctx)
 	if err != nil || len(archives) == 0 {
 		return offers, nil, err
 	}
 	for _, o := range offers {
-		eclipsed, err := m.eclipsed(ctx, refOf(o))
+		eclipsed, err := n.reader.eclipsed(ctx, refOf(o))
 		if err != nil {
 			return nil, nil, err
 		}
@@ -188,50 +219,6 @@ func (m *Memory) withoutEclipsed(ctx context.Context, offers []check.Offer) (kep
 
 const eclipsedThere = "another record has this name on a remote, and a key that counts here has signed that one (contested)"
 
-// eclipsed tells whether no trusted key signed what a ref names, and one signed something else under its name.
-func (m *Memory) eclipsed(ctx context.Context, ref refs.Ref) (bool, error) {
-	first, err := m.foremost(ctx, ref)
-	return first.Object != ref.Object, err
-}
-
-// foremost returns the ref that counts of those under the name of one that a remote shows: where no trusted key signed what that
-// names, one of what such a key signed, here or there.
-func (m *Memory) foremost(ctx context.Context, ref refs.Ref) (refs.Ref, error) {
-	if ref.Name.Key != "" {
-		return ref, nil
-	}
-	others, err := m.store.Everywhere(ctx, ref.Name)
-	if err != nil {
-		return ref, err
-	}
-	for _, other := range others {
-		if other.Object == ref.Object {
-			continue
-		}
-		signed, err := m.signedBehind(ctx, other)
-		if err != nil {
-			return ref, err
-		}
-		if !signed {
-			continue
-		}
-		if signed, err = m.signedBehind(ctx, ref); signed || err != nil {
-			return ref, err
-		}
-		return other, nil
-	}
-	return ref, nil
-}
-
-// idOf returns the record that the full name of a ref is about, or nothing.
-func idOf(ref string) packet.ID {
-	if name, ok := refs.ParseName(ref); ok {
-		return name.ID
-	}
-	later, _ := refs.ParseEndorsement(ref)
-	return later.ID
-}
-
 // refOf is the ref that an offer would make.
 func refOf(o check.Offer) refs.Ref {
 	if name, ok := refs.ParseName(o.Ref); ok {
@@ -243,9 +230,9 @@ func refOf(o check.Offer) refs.Ref {
 }
 
 // Pass parts offers into those that pass the gate and those that do not. It is asked of what comes and of what goes.
-func (m *Memory) Pass(ctx context.Context, offers []check.Offer) (passed []check.Offer, refused []Refusal, err error) {
+func (n *Intake) Pass(ctx context.Context, offers []check.Offer) (passed []check.Offer, refused []Refusal, err error) {
 	at := 0
-	for c, err := range m.CheckOffers(ctx, offers) {
+	for c, err := range n.CheckOffers(ctx, offers) {
 		if err != nil {
 			return nil, nil, err
 		}
@@ -254,7 +241,7 @@ func (m *Memory) Pass(ctx context.Context, offers []check.Offer) (passed []check
 		if r := refusalOf(c); len(r.Why) > 0 {
 			refused = append(refused, r)
 			if i := slices.IndexFunc(c.Results, func(r report.Result) bool { return r.Rule == check.RuleSchema }); i >= 0 {
-				m.examined.noteInvalid(refOf(o), errors.New(c.Results[i].Pointer+" "+c.Results[i].Message))
+				n.reader.noteInvalid(refOf(o), errors.New(c.Results[i].Pointer+" "+c.Results[i].Message))
 			}
 		} else {
 			passed = append(passed, o)
@@ -286,8 +273,17 @@ func refusalOf(c check.Checked) Refusal {
 	return r
 }
 
-// forgetFolded makes the next question read the events again.
-func (m *Memory) forgetFolded() {
-	m.state, m.allowed, m.answers, m.view = nil, nil, nil, nil
-	m.judge.Forget()
+// Delivered writes down that a remote delivered records, now and by its effective URL: full names of refs.
+func (n *Intake) Delivered(names []string, address string) {
+	n.seen.Deliver(names, address, n.now())
+}
+
+// InArchive returns the full names that the refs of an archive's records would have, and their objects.
+func (n *Intake) InArchive(ctx context.Context, a refs.Archive) (map[string]string, error) {
+	held, err := check.ReadArchive(ctx, n.store, a)
+	names := make(map[string]string, len(held))
+	for _, t := range held {
+		names[t.Name] = check.ObjectOf(t)
+	}
+	return names, err
 }

@@ -5,6 +5,7 @@ import (
 	"context"
 	"slices"
 
+	"github.com/git-ltm/git-ltm/internal/check"
 	"github.com/git-ltm/git-ltm/internal/refs"
 )
 
@@ -12,34 +13,34 @@ import (
 // and makes archives of this clone of what passes: the same one where all of it does. What was
 // purged is left out. Refs and archives of which an archive holds everything from then on are
 // deleted. Skip tells those that need no look.
-func (m *Memory) AdmitArchives(
+func (n *Intake) AdmitArchives(
 	ctx context.Context, remote string, skip func(refs.Archive) bool,
 ) (sum Admission, err error) {
-	m.forgetFolded() // What has come may say what was purged, and who signed it.
-	err = m.store.Exclusively(ctx, func(ctx context.Context) error {
-		if sum, err = m.admitArchives(ctx, remote, skip); err != nil {
+	n.reader.forgetFolded() // What has come may say what was purged, and who signed it.
+	err = n.store.Exclusively(ctx, func(ctx context.Context) error {
+		if sum, err = n.admitArchives(ctx, remote, skip); err != nil {
 			return err
 		}
-		return m.store.Settle(ctx)
+		return n.store.Settle(ctx)
 	})
-	m.forgetFolded()
+	n.reader.forgetFolded()
 	return sum, err
 }
 
-func (m *Memory) admitArchives(
+func (n *Intake) admitArchives(
 	ctx context.Context, remote string, skip func(refs.Archive) bool,
 ) (sum Admission, err error) {
-	mine, err := m.store.LocalArchives(ctx)
+	mine, err := n.store.LocalArchives(ctx)
 	if slices.ContainsFunc(mine, refs.Archive.Old) {
-		if _, err := m.store.Compact(ctx, nil); err != nil { // It renews them.
+		if _, err := n.store.Compact(ctx, nil); err != nil { // It renews them.
 			return Admission{}, err
 		}
-		mine, err = m.store.LocalArchives(ctx)
+		mine, err = n.store.LocalArchives(ctx)
 	}
 	if err != nil {
 		return Admission{}, err
 	}
-	all, err := m.store.Archives(ctx)
+	all, err := n.store.Archives(ctx)
 	if err != nil {
 		return Admission{}, err
 	}
@@ -48,13 +49,13 @@ func (m *Memory) admitArchives(
 		if a.Remote != remote || skip(a) {
 			continue
 		}
-		covered, err := m.Covered(ctx, a, mine)
+		covered, err := n.Covered(ctx, a, mine)
 		if err == nil && !covered && local == nil {
-			local, err = m.heldHere(ctx)
+			local, err = n.heldHere(ctx)
 		}
 		var got Admission
 		if err == nil && !covered {
-			got, err = m.admitArchive(ctx, a, local)
+			got, err = n.admitArchive(ctx, a, local)
 		}
 		switch {
 		case IsUnreadable(err):
@@ -69,23 +70,23 @@ func (m *Memory) admitArchives(
 
 // Covered reports whether one of some archives holds all that another one does, but for what was
 // purged.
-func (m *Memory) Covered(ctx context.Context, a refs.Archive, by []refs.Archive) (bool, error) {
-	s, err := m.fold(ctx)
+func (n *Intake) Covered(ctx context.Context, a refs.Archive, by []refs.Archive) (bool, error) {
+	s, err := n.reader.fold(ctx)
 	if err != nil {
 		return false, err
 	}
-	return m.store.Covered(ctx, a, by, s.gone)
+	return n.store.Covered(ctx, a, by, s.gone)
 }
 
 // heldHere returns the full names under which this clone holds records, as refs and in archives, and their objects.
-func (m *Memory) heldHere(ctx context.Context) (map[string]string, error) {
-	held, err := m.store.Held(ctx, "")
+func (n *Intake) heldHere(ctx context.Context) (map[string]string, error) {
+	held, err := n.store.Held(ctx, "")
 	if err != nil {
 		return nil, err
 	}
-	mine, err := m.store.LocalArchives(ctx)
+	mine, err := n.store.LocalArchives(ctx)
 	for _, a := range mine {
-		names, err := m.InArchive(ctx, a)
+		names, err := n.InArchive(ctx, a)
 		if err != nil && !IsUnreadable(err) {
 			return nil, err
 		}
@@ -98,21 +99,21 @@ func (m *Memory) heldHere(ctx context.Context) (map[string]string, error) {
 
 // admitArchive takes what passes of an archive of a remote, and adds it to local, which is all that
 // this clone holds. Events come first, as in [Memory.Admit].
-func (m *Memory) admitArchive(
+func (n *Intake) admitArchive(
 	ctx context.Context, a refs.Archive, local map[string]string,
 ) (sum Admission, err error) {
-	offered, err := m.holding(ctx, a)
+	offered, err := check.ReadArchive(ctx, n.store, a)
 	if err != nil {
 		return Admission{}, err
 	}
 	passed := map[string]bool{}
 	take := func() error {
-		m.forgetFolded()
-		return m.store.TakeArchive(ctx, a, func(ref string) bool { return passed[ref] })
+		n.reader.forgetFolded()
+		return n.store.TakeArchive(ctx, a, func(ref string) bool { return passed[ref] })
 	}
-	events, rest := offered.split()
-	for _, part := range []holding{events, rest} {
-		fresh, refused, err := m.lacking(ctx, local, part, passed)
+	events, rest := splitEvents(offered)
+	for _, part := range []check.Holding{events, rest} {
+		fresh, refused, err := n.lacking(ctx, local, part, passed)
 		sum.Refused = append(sum.Refused, refused...)
 		if err != nil {
 			return Admission{}, err
@@ -120,7 +121,7 @@ func (m *Memory) admitArchive(
 		if len(fresh) == 0 {
 			continue
 		}
-		for j, err := range m.judgeTargets(ctx, fresh, nil) {
+		for j, err := range n.judgeTargets(ctx, fresh, nil) {
 			if err != nil {
 				return Admission{}, err
 			}
@@ -128,7 +129,7 @@ func (m *Memory) admitArchive(
 				sum.Refused = append(sum.Refused, r)
 				continue
 			}
-			passed[j.Name], local[j.Name] = true, objectOf(j.Target)
+			passed[j.Name], local[j.Name] = true, check.ObjectOf(j.Target)
 			sum.Taken = append(sum.Taken, j.Name)
 		}
 		if len(rest) > 0 && len(sum.Taken) > 0 && fresh[0].Ref.Name.Kind == refs.Events {
@@ -140,8 +141,8 @@ func (m *Memory) admitArchive(
 	return sum, take()
 }
 
-// split parts the events from everything else.
-func (h holding) split() (events, rest holding) {
+// splitEvents parts the events from everything else.
+func splitEvents(h check.Holding) (events, rest check.Holding) {
 	for _, t := range h {
 		if t.Ref.Name.Kind == refs.Events {
 			events = append(events, t)
@@ -155,10 +156,10 @@ func (h holding) split() (events, rest holding) {
 // lacking returns what this clone does not hold yet of what is offered, as things to look at, and
 // notes as passed what it does hold. What was purged is passed over, and another record under a
 // Name that is held here is refused.
-func (m *Memory) lacking(
-	ctx context.Context, local map[string]string, offered holding, passed map[string]bool,
-) (fresh holding, refused []Refusal, err error) {
-	s, err := m.fold(ctx)
+func (n *Intake) lacking(
+	ctx context.Context, local map[string]string, offered check.Holding, passed map[string]bool,
+) (fresh check.Holding, refused []Refusal, err error) {
+	s, err := n.reader.fold(ctx)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -167,7 +168,7 @@ func (m *Memory) lacking(
 			continue
 		}
 		if t.Later.ID == "" {
-			eclipsed, err := m.eclipsed(ctx, t.Ref)
+			eclipsed, err := n.reader.eclipsed(ctx, t.Ref)
 			if err != nil {
 				return nil, nil, err
 			}
@@ -179,7 +180,7 @@ func (m *Memory) lacking(
 		switch local[t.Name] {
 		case "":
 			fresh = append(fresh, t)
-		case objectOf(t):
+		case check.ObjectOf(t):
 			passed[t.Name] = true
 		default:
 			refused = append(refused, Refusal{Ref: t.Name, Why: []string{Contested}})

@@ -50,33 +50,33 @@ type Allowed struct {
 
 // Allowed returns what the events below refs/ltm allow. Those that a remote holds are not asked: what is checked must not
 // say what passes.
-func (m *Memory) Allowed(ctx context.Context) (*Allowed, error) {
-	if m.allowed == nil {
-		events, err := m.decisions(ctx, func(ref refs.Ref) bool { return ref.Remote == "" })
+func (r *Reader) Allowed(ctx context.Context) (*Allowed, error) {
+	if r.allowed == nil {
+		events, err := r.decisions(ctx, func(ref refs.Ref) bool { return ref.Remote == "" })
 		if err != nil {
 			return nil, err
 		}
-		m.allowed, err = m.allowedBy(ctx, events)
+		r.allowed, err = r.allowedBy(ctx, events)
 		if err != nil {
 			return nil, err
 		}
 	}
-	return m.allowed, nil
+	return r.allowed, nil
 }
 
 // decisions reads the events about findings among those refs of this clone and of remotes that want picks. What cannot be
 // read or is withheld does not count; lists and checks tell of it.
-func (m *Memory) decisions(ctx context.Context, want func(refs.Ref) bool) ([]Entry, error) {
-	all, err := collect(m.store.List(ctx, refs.Query{Kind: refs.Events, Remotes: true}))
+func (r *Reader) decisions(ctx context.Context, want func(refs.Ref) bool) ([]Entry, error) {
+	all, err := collect(r.store.List(ctx, refs.Query{Kind: refs.Events, Remotes: true}))
 	if err == nil {
-		all, err = m.counting(ctx, slices.DeleteFunc(all, func(ref refs.Ref) bool { return !want(ref) }))
+		all, err = r.counting(ctx, slices.DeleteFunc(all, func(ref refs.Ref) bool { return !want(ref) }))
 	}
 	if err != nil {
 		return nil, err
 	}
 	var events []Entry
 	for _, ref := range all {
-		if events, err = m.decision(ctx, ref, events); err != nil {
+		if events, err = r.decision(ctx, ref, events); err != nil {
 			return nil, err
 		}
 	}
@@ -84,8 +84,8 @@ func (m *Memory) decisions(ctx context.Context, want func(refs.Ref) bool) ([]Ent
 }
 
 // decision adds the event of a ref to the others, if it is about a finding.
-func (m *Memory) decision(ctx context.Context, ref refs.Ref, events []Entry) ([]Entry, error) {
-	e, err := m.read(ctx, ref)
+func (r *Reader) decision(ctx context.Context, ref refs.Ref, events []Entry) ([]Entry, error) {
+	e, err := r.read(ctx, ref)
 	switch {
 	case IsUnreadable(err):
 		return events, nil
@@ -102,12 +102,12 @@ func (m *Memory) decision(ctx context.Context, ref refs.Ref, events []Entry) ([]
 
 // allowedIn returns what counts in a check: what is allowed here, and by the events among the targets, which are those of
 // a remote.
-func (m *Memory) allowedIn(ctx context.Context, theirs []check.Target) (*Allowed, error) {
+func (r *Reader) allowedIn(ctx context.Context, theirs []check.Target) (*Allowed, error) {
 	if len(theirs) == 0 {
-		return m.Allowed(ctx)
+		return r.Allowed(ctx)
 	}
 	own := map[packet.ID]bool{}
-	events, err := m.decisions(ctx, func(ref refs.Ref) bool {
+	events, err := r.decisions(ctx, func(ref refs.Ref) bool {
 		if ref.Remote == "" {
 			own[ref.Name.ID] = true
 		}
@@ -120,21 +120,21 @@ func (m *Memory) allowedIn(ctx context.Context, theirs []check.Target) (*Allowed
 		if t.Flaw != "" || t.Ref.Name.Kind != refs.Events || own[t.Ref.Name.ID] {
 			continue
 		}
-		if events, err = m.decision(ctx, t.Ref, events); err != nil {
+		if events, err = r.decision(ctx, t.Ref, events); err != nil {
 			return nil, err
 		}
 	}
-	return m.allowedBy(ctx, events)
+	return r.allowedBy(ctx, events)
 }
 
 // allowedBy folds events.
-func (m *Memory) allowedBy(ctx context.Context, events []Entry) (*Allowed, error) {
-	rules, err := m.Rules(ctx)
+func (r *Reader) allowedBy(ctx context.Context, events []Entry) (*Allowed, error) {
+	rules, err := r.rules.Rules(ctx)
 	if err != nil {
 		return nil, err
 	}
 	slices.SortFunc(events, inTime)
-	a := &Allowed{now: m.opts.Now(), all: map[string]Allowance{}, used: map[string]bool{}}
+	a := &Allowed{now: r.now(), all: map[string]Allowance{}, used: map[string]bool{}}
 	for _, e := range events {
 		if len(e.event.Targets) != 1 || !fingerprintForm().MatchString(e.event.Value) {
 			continue
@@ -229,8 +229,8 @@ func (a *Allowed) speaksOf(id packet.ID) bool {
 }
 
 // notAllowed returns those of the findings in a packet that are not allowed here.
-func (m *Memory) notAllowed(ctx context.Context, ref refs.Ref, hits []redact.Finding) ([]redact.Finding, error) {
-	allowed, err := m.Allowed(ctx)
+func (r *Reader) notAllowed(ctx context.Context, ref refs.Ref, hits []redact.Finding) ([]redact.Finding, error) {
+	allowed, err := r.Allowed(ctx)
 	if err != nil {
 		return nil, err
 	}

@@ -88,7 +88,7 @@ func tokens(t *testing.T, r *gittest.Repository) map[string]report.Result {
 	}
 	t.Cleanup(func() { _ = m.Close() })
 	found := map[string]report.Result{}
-	for c, err := range m.Check(t.Context(), memory.CheckQuery{Workers: 2}) {
+	for c, err := range m.Audit().Check(t.Context(), memory.CheckQuery{Workers: 2}) {
 		if err != nil {
 			t.Fatal(err)
 		}

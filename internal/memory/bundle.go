@@ -114,7 +114,7 @@ func (m *Memory) archiveWith(ctx context.Context, record string, held map[string
 		if !ok {
 			continue
 		}
-		within, err := m.InArchive(ctx, a)
+		within, err := m.intake.InArchive(ctx, a)
 		if err == nil && within[record] != "" {
 			return name, nil
 		}

@@ -7,11 +7,49 @@ import (
 	"iter"
 	"runtime"
 	"slices"
+	"time"
 
 	"github.com/git-ltm/git-ltm/internal/check"
+	"github.com/git-ltm/git-ltm/internal/git"
+	"github.com/git-ltm/git-ltm/internal/ledger"
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/refs"
+	"github.com/git-ltm/git-ltm/internal/scan"
+	"github.com/git-ltm/git-ltm/internal/vouch"
 )
+
+// AuditorOptions is what a Auditor works with. All is required.
+type AuditorOptions struct {
+	Repo   *git.Repo
+	Store  *refs.Store
+	Rules  *scan.Source
+	Judge  *vouch.Judge
+	Seen   *ledger.Seen
+	Reader *Reader
+	Writer *Writer
+	Heal   func(context.Context) error // mends what a crash left, before anything is written
+	Now    func() time.Time
+}
+
+// Auditor looks through the whole memory.
+type Auditor struct {
+	repo   *git.Repo
+	store  *refs.Store
+	rules  *scan.Source
+	judge  *vouch.Judge
+	seen   *ledger.Seen
+	reader *Reader
+	writer *Writer
+	heal   func(context.Context) error
+	now    func() time.Time
+}
+
+// NewAuditor returns one.
+func NewAuditor(o AuditorOptions) *Auditor {
+	return &Auditor{
+		repo: o.Repo, store: o.Store, rules: o.Rules, judge: o.Judge, seen: o.Seen, reader: o.Reader, writer: o.Writer, heal: o.Heal, now: o.Now,
+	}
+}
 
 // CheckQuery narrows a check. The zero value asks for every ref below refs/ltm.
 type CheckQuery struct {
@@ -30,9 +68,9 @@ type CheckQuery struct {
 //
 // What cannot be looked at is an error, which ends the check: then it has no
 // result. The memory must not be used before the check has ended.
-func (m *Memory) Check(ctx context.Context, q CheckQuery) iter.Seq2[check.Checked, error] {
+func (u *Auditor) Check(ctx context.Context, q CheckQuery) iter.Seq2[check.Checked, error] {
 	return func(yield func(check.Checked, error) bool) {
-		c, allowed, err := m.checker(ctx, q)
+		c, allowed, err := u.checker(ctx, q)
 		if err != nil {
 			yield(check.Checked{}, err)
 			return
@@ -55,59 +93,59 @@ func (m *Memory) Check(ctx context.Context, q CheckQuery) iter.Seq2[check.Checke
 }
 
 // Checker finds out what is to be looked at.
-func (m *Memory) checker(ctx context.Context, q CheckQuery) (c *check.Checker, allowed *Allowed, err error) {
-	c = &check.Checker{Store: m.store, Judges: m.judge, Strict: q.Strict, Require: q.Require, Retracted: map[packet.ID]bool{}}
-	if c.Rules, err = m.rules.Whole(ctx); err != nil {
+func (u *Auditor) checker(ctx context.Context, q CheckQuery) (c *check.Checker, allowed *Allowed, err error) {
+	c = &check.Checker{Store: u.store, Judges: u.judge, Strict: q.Strict, Require: q.Require, Retracted: map[packet.ID]bool{}}
+	if c.Rules, err = u.rules.Whole(ctx); err != nil {
 		return nil, nil, err
 	}
 	if q.Since != "" {
-		if c.Since, err = m.repo.CommitTime(ctx, q.Since); err != nil {
+		if c.Since, err = u.repo.CommitTime(ctx, q.Since); err != nil {
 			return nil, nil, err
 		}
 	}
 	var theirs []check.Target
 	if q.Remote != "" {
-		if theirs, err = m.held(ctx, q.Remote); err != nil {
+		if theirs, err = u.held(ctx, q.Remote); err != nil {
 			return nil, nil, err
 		}
 	}
-	if allowed, err = m.allowedIn(ctx, theirs); err != nil {
+	if allowed, err = u.reader.allowedIn(ctx, theirs); err != nil {
 		return nil, nil, err
 	}
-	s, err := m.fold(ctx)
+	s, err := u.reader.fold(ctx)
 	if err != nil {
 		return nil, nil, err
 	}
 	for id, life := range s.lives {
 		c.Retracted[id] = life.Retracted
 	}
-	if c.Present, err = m.present(ctx); err != nil {
+	if c.Present, err = u.present(ctx); err != nil {
 		return nil, nil, err
 	}
 	if q.Remote != "" && len(q.IDs) == 0 {
 		c.Beside = check.RecordsAmong(theirs)
 	}
-	c.Targets, err = m.choose(ctx, q, theirs)
+	c.Targets, err = u.choose(ctx, q, theirs)
 	return c, allowed, err
 }
 
 // choose returns the refs that the query asks for.
-func (m *Memory) choose(ctx context.Context, q CheckQuery, theirs []check.Target) (iter.Seq2[check.Target, error], error) {
+func (u *Auditor) choose(ctx context.Context, q CheckQuery, theirs []check.Target) (iter.Seq2[check.Target, error], error) {
 	switch {
 	case len(q.IDs) == 0 && q.Remote == "":
-		odd, err := m.odd(ctx)
+		odd, err := u.odd(ctx)
 		if !q.Private {
 			odd = slices.DeleteFunc(odd, func(t check.Target) bool { return check.IsPrivate(t.Name) })
 		}
-		all := m.local(ctx, odd)
+		all := u.local(ctx, odd)
 		if q.Private {
-			all = inTurn(m.privateTargets(ctx), all)
+			all = inTurn(u.privateTargets(ctx), all)
 		}
 		return all, err
 	case len(q.IDs) == 0:
 		return check.Each(theirs), nil
 	}
-	named, err := m.targets(ctx, q.IDs)
+	named, err := u.reader.targets(ctx, q.IDs)
 	if err != nil || q.Remote == "" {
 		return check.Each(named), err
 	}

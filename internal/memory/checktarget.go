@@ -2,7 +2,6 @@ package memory
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"iter"
 	"slices"
@@ -15,9 +14,9 @@ import (
 
 // local yields every ref of this clone in the order of the names, with the odd
 // ones, which are in that order too, among the records.
-func (m *Memory) local(ctx context.Context, odd []check.Target) iter.Seq2[check.Target, error] {
+func (u *Auditor) local(ctx context.Context, odd []check.Target) iter.Seq2[check.Target, error] {
 	return func(yield func(check.Target, error) bool) {
-		for t, err := range m.records(ctx) {
+		for t, err := range u.records(ctx) {
 			for len(odd) > 0 && err == nil && odd[0].Name < t.Name {
 				if !yield(odd[0], nil) {
 					return
@@ -33,9 +32,9 @@ func (m *Memory) local(ctx context.Context, odd []check.Target) iter.Seq2[check.
 }
 
 // records yields the records of this clone, of every kind.
-func (m *Memory) records(ctx context.Context) iter.Seq2[check.Target, error] {
+func (u *Auditor) records(ctx context.Context) iter.Seq2[check.Target, error] {
 	return func(yield func(check.Target, error) bool) {
-		for t, err := range m.everywhere(ctx) {
+		for t, err := range u.everywhere(ctx) {
 			if err == nil && t.Ref.Remote != "" {
 				continue
 			}
@@ -47,10 +46,10 @@ func (m *Memory) records(ctx context.Context) iter.Seq2[check.Target, error] {
 }
 
 // everywhere yields the records of this clone and of remotes, of every kind.
-func (m *Memory) everywhere(ctx context.Context) iter.Seq2[check.Target, error] {
+func (u *Auditor) everywhere(ctx context.Context) iter.Seq2[check.Target, error] {
 	return func(yield func(check.Target, error) bool) {
 		for _, kind := range refs.Kinds() {
-			for ref, err := range m.store.List(ctx, refs.Query{Kind: kind, Remotes: true}) {
+			for ref, err := range u.store.List(ctx, refs.Query{Kind: kind, Remotes: true}) {
 				if !yield(check.Target{Ref: ref, Name: ref.Full()}, err) || err != nil {
 					return
 				}
@@ -61,20 +60,20 @@ func (m *Memory) everywhere(ctx context.Context) iter.Seq2[check.Target, error] 
 
 // odd returns the refs below refs/ltm that no list of records shows: strays,
 // names that are reserved, refs that are broken, and later signatures.
-func (m *Memory) odd(ctx context.Context) ([]check.Target, error) {
-	stray, err := m.store.Stray(ctx)
+func (u *Auditor) odd(ctx context.Context) ([]check.Target, error) {
+	stray, err := u.store.Stray(ctx)
 	if err != nil {
 		return nil, err
 	}
-	broken, err := m.store.Broken(ctx)
+	broken, err := u.store.Broken(ctx)
 	if err != nil {
 		return nil, err
 	}
-	reserved, err := m.repo.Refs(ctx, []string{refs.Root + "archive/", refs.Root + "meta/"}, git.ListOptions{NamesOnly: true})
+	reserved, err := u.repo.Refs(ctx, []string{refs.Root + "archive/", refs.Root + "meta/"}, git.ListOptions{NamesOnly: true})
 	if err != nil {
 		return nil, err
 	}
-	later, err := m.endorsements(ctx)
+	later, err := u.endorsements(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -96,7 +95,7 @@ func (m *Memory) odd(ctx context.Context) ([]check.Target, error) {
 		}
 	}
 	for _, ref := range reserved {
-		found, err := m.reserved(ctx, ref)
+		found, err := u.reserved(ctx, ref)
 		if err != nil {
 			return nil, err
 		}
@@ -112,8 +111,8 @@ func (m *Memory) odd(ctx context.Context) ([]check.Target, error) {
 }
 
 // endorsements returns the later signatures that this clone holds.
-func (m *Memory) endorsements(ctx context.Context) ([]check.Target, error) {
-	all, err := m.store.Endorsements(ctx, "")
+func (u *Auditor) endorsements(ctx context.Context) ([]check.Target, error) {
+	all, err := u.store.Endorsements(ctx, "")
 	var local []check.Target
 	for _, e := range all {
 		if e.Remote == "" {
@@ -124,51 +123,37 @@ func (m *Memory) endorsements(ctx context.Context) ([]check.Target, error) {
 }
 
 // reserved says what is wrong with a ref of this clone that is no record. What an archive holds, every list shows.
-func (m *Memory) reserved(ctx context.Context, ref git.Ref) ([]check.Target, error) {
+func (u *Auditor) reserved(ctx context.Context, ref git.Ref) ([]check.Target, error) {
 	if ref.Name == refs.FormatRef {
-		return m.format(ctx, ref.Name, ref.Object)
+		return check.FormatTargets(ctx, u.store, ref.Name, ref.Object)
 	}
 	if !refs.IsArchive(ref.Name) {
 		return []check.Target{check.OddTarget(ref.Name, refs.Root)}, nil
 	}
 	a, ok := refs.ArchiveAt(ref.Name, ref.Object)
 	if !ok {
-		return []check.Target{{Name: ref.Name, Flaw: check.RuleObject, Why: misnamed}}, nil
+		return []check.Target{{Name: ref.Name, Flaw: check.RuleObject, Why: check.Misnamed}}, nil
 	}
-	_, err := m.holding(ctx, a)
+	_, err := check.ReadArchive(ctx, u.store, a)
 	if IsUnreadable(err) {
 		return []check.Target{{Name: ref.Name, Flaw: check.RuleObject, Why: "the archive is damaged"}}, nil
 	}
 	return nil, err
 }
 
-// format says what is wrong with the ref that tells the format of the layout.
-func (m *Memory) format(ctx context.Context, name, oid string) ([]check.Target, error) {
-	needs, err := m.store.MinReader(ctx, oid)
-	switch {
-	case IsUnreadable(err):
-		return []check.Target{{Name: name, Flaw: check.RuleReserved, Why: "it does not say which readers the memory is for"}}, nil
-	case err != nil:
-		return nil, err
-	case needs > refs.Format:
-		return []check.Target{check.OddTarget(name, refs.Root)}, nil
-	}
-	return nil, nil
-}
-
 // held asks a remote for its records and brings them into the tracking refs.
-func (m *Memory) held(ctx context.Context, remote string) ([]check.Target, error) {
+func (u *Auditor) held(ctx context.Context, remote string) ([]check.Target, error) {
 	if !refs.SafeRemote(remote) {
 		return nil, fmt.Errorf("check remote %q: its name does not fit into a ref", remote)
 	}
-	listed, err := m.repo.LsRemote(ctx, remote, refs.Root+"*")
+	listed, err := u.repo.LsRemote(ctx, remote, refs.Root+"*")
 	if err != nil {
 		return nil, err
 	}
-	if err := m.repo.FetchRefs(ctx, remote, "+"+refs.Root+"*:"+refs.TrackingRoot+remote+"/*"); err != nil {
+	if err := u.repo.FetchRefs(ctx, remote, "+"+refs.Root+"*:"+refs.TrackingRoot+remote+"/*"); err != nil {
 		return nil, err
 	}
-	local, err := m.repo.Refs(ctx, []string{refs.Root}, git.ListOptions{NamesOnly: true})
+	local, err := u.repo.Refs(ctx, []string{refs.Root}, git.ListOptions{NamesOnly: true})
 	if err != nil {
 		return nil, err
 	}
@@ -190,7 +175,7 @@ func (m *Memory) held(ctx context.Context, remote string) ([]check.Target, error
 		}
 		name, ok := refs.ParseName(ref.Name)
 		if !ok {
-			odd, err := m.heldOdd(ctx, remote, tail, ref)
+			odd, err := u.heldOdd(ctx, remote, tail, ref)
 			if err != nil {
 				return nil, err
 			}
@@ -207,75 +192,26 @@ func (m *Memory) held(ctx context.Context, remote string) ([]check.Target, error
 }
 
 // heldOdd says what there is to look at in a ref of a remote that is no record: what an archive holds, or what is wrong.
-func (m *Memory) heldOdd(ctx context.Context, remote, tail string, ref git.Ref) ([]check.Target, error) {
+func (u *Auditor) heldOdd(ctx context.Context, remote, tail string, ref git.Ref) ([]check.Target, error) {
 	name := refs.TrackingRoot + remote + "/" + tail
 	if a, ok := refs.ArchiveAt(ref.Name, ref.Object); ok {
 		a.Remote = remote
-		return m.within(ctx, a, name)
+		return check.Within(ctx, u.store, a, name)
 	}
 	if refs.IsArchive(ref.Name) {
-		return []check.Target{{Name: name, Flaw: check.RuleObject, Why: misnamed}}, nil
+		return []check.Target{{Name: name, Flaw: check.RuleObject, Why: check.Misnamed}}, nil
 	}
 	if ref.Name == refs.FormatRef {
-		return m.format(ctx, name, ref.Object)
+		return check.FormatTargets(ctx, u.store, name, ref.Object)
 	}
 	return []check.Target{check.OddTarget(name, refs.TrackingRoot+remote+"/")}, nil
 }
 
-// Targets finds the records that were asked for, each once, in the order of
-// their refs.
-func (m *Memory) targets(ctx context.Context, specs []string) ([]check.Target, error) {
-	var found []check.Target
-	var missing []error
-	for _, spec := range specs {
-		t, err := m.targetOf(ctx, spec)
-		if err != nil {
-			missing = append(missing, err)
-			continue
-		}
-		found = append(found, t)
-	}
-	if len(missing) > 0 {
-		return nil, errors.Join(missing...)
-	}
-	slices.SortFunc(found, func(a, b check.Target) int { return strings.Compare(a.Name, b.Name) })
-	return slices.CompactFunc(found, func(a, b check.Target) bool { return a.Name == b.Name }), nil
-}
-
-// targetOf finds one record. One that nobody can read is found by its id.
-func (m *Memory) targetOf(ctx context.Context, spec string) (check.Target, error) {
-	if _, ok := nth(spec); !ok {
-		for _, kind := range []refs.Kind{refs.Packets, refs.Notes, refs.Skips, refs.Events} {
-			ref, err := m.lookupAny(ctx, kind, spec)
-			if err == nil {
-				return check.Target{Ref: ref, Name: ref.Full()}, nil
-			}
-			if read, ok := errors.AsType[*ReadError](err); ok && IsUnreadable(err) {
-				name, _ := refs.ParseName(read.Ref)
-				return check.Target{Ref: refs.Ref{Name: name}, Name: read.Ref, Flaw: check.RuleObject, Why: refs.Flaw(err)}, nil
-			}
-			if !errors.Is(err, ErrNotFound) {
-				return check.Target{}, err
-			}
-		}
-	}
-	e, err := m.Find(ctx, spec)
-	if err != nil {
-		return check.Target{}, err
-	}
-	lookup := m.store.Lookup
-	if e.Store == OfClone {
-		lookup = m.store.LookupPrivate
-	}
-	ref, err := lookup(ctx, refs.Packets, e.ID)
-	return check.Target{Ref: ref, Name: ref.Full()}, err
-}
-
 // Present reads the names.
-func (m *Memory) present(ctx context.Context) (check.Present, error) {
+func (u *Auditor) present(ctx context.Context) (check.Present, error) {
 	var p check.Present
 	for _, kind := range refs.Kinds() {
-		for ref, err := range m.store.List(ctx, refs.Query{Kind: kind, Remotes: true}) {
+		for ref, err := range u.store.List(ctx, refs.Query{Kind: kind, Remotes: true}) {
 			if err != nil {
 				return check.Present{}, err
 			}
@@ -286,7 +222,7 @@ func (m *Memory) present(ctx context.Context) (check.Present, error) {
 			}
 		}
 	}
-	s, err := m.fold(ctx)
+	s, err := u.reader.fold(ctx)
 	if err != nil {
 		return check.Present{}, err
 	}
@@ -296,4 +232,30 @@ func (m *Memory) present(ctx context.Context) (check.Present, error) {
 	slices.Sort(p.IDs)
 	slices.Sort(p.Ends)
 	return p, nil
+}
+
+// privateTargets yields the private records, of every kind, in the order of their refs.
+func (u *Auditor) privateTargets(ctx context.Context) iter.Seq2[check.Target, error] {
+	return func(yield func(check.Target, error) bool) {
+		for _, kind := range refs.Kinds() {
+			for ref, err := range u.store.ListPrivate(ctx, refs.Query{Kind: kind}) {
+				if !yield(check.Target{Ref: ref, Name: ref.Full()}, err) || err != nil {
+					return
+				}
+			}
+		}
+	}
+}
+
+// inTurn yields what two sequences do, one after the other.
+func inTurn(first, second iter.Seq2[check.Target, error]) iter.Seq2[check.Target, error] {
+	return func(yield func(check.Target, error) bool) {
+		for _, all := range []iter.Seq2[check.Target, error]{first, second} {
+			for t, err := range all {
+				if !yield(t, err) || err != nil {
+					return
+				}
+			}
+		}
+	}
 }

@@ -1,7 +1,6 @@
 package memory
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"sync"
@@ -13,7 +12,6 @@ import (
 	"github.com/git-ltm/git-ltm/internal/git"
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/redact"
-	"github.com/git-ltm/git-ltm/internal/refs"
 )
 
 // The bounds of what a save fills in. Longer values are left out or cut.
@@ -23,11 +21,11 @@ const (
 )
 
 // complete fills what the packet lacks.
-func (m *Memory) complete(ctx context.Context, rec *packet.Record, req SaveRequest, at place) error {
+func (w *Writer) complete(ctx context.Context, rec *packet.Record, req SaveRequest, at place) error {
 	if req.Form == AsIs {
 		return nil
 	}
-	if err := m.setParent(ctx, rec, req); err != nil {
+	if err := w.setParent(ctx, rec, req); err != nil {
 		return err
 	}
 	rec.Remove("scan") // Only the gate says how a packet was scanned.
@@ -37,16 +35,16 @@ func (m *Memory) complete(ctx context.Context, rec *packet.Record, req SaveReque
 	if err := fill(rec, "id", string(at.id)); err != nil {
 		return err
 	}
-	if err := fill(rec, "created_at", m.opts.Now().UTC().Format(time.RFC3339)); err != nil {
+	if err := fill(rec, "created_at", w.now().UTC().Format(time.RFC3339)); err != nil {
 		return err
 	}
-	if err := m.linkThread(ctx, rec, req); err != nil {
+	if err := w.linkThread(ctx, rec, req); err != nil {
 		return err
 	}
-	if err := m.describe(ctx, rec, at.wait()); err != nil {
+	if err := w.describe(ctx, rec, at.wait()); err != nil {
 		return err
 	}
-	if err := m.Citations().Fill(ctx, rec); err != nil {
+	if err := w.reader.Citations().Fill(ctx, rec); err != nil {
 		return err
 	}
 	return rec.Set("ltm_version", packet.Version)
@@ -56,7 +54,7 @@ func (m *Memory) complete(ctx context.Context, rec *packet.Record, req SaveReque
 // on its way.
 type place struct {
 	id    packet.ID
-	known *Entry // what stands there already
+	known *stored // what stands there already
 	wait  func() survey
 
 	newest packet.ID // the newest packet that was known before
@@ -74,19 +72,12 @@ func refill(rec, from *packet.Record) error {
 	return rec.Set("ltm_version", from.Version())
 }
 
-func fill(rec *packet.Record, name, value string) error {
-	if rec.Has(name) {
-		return nil
-	}
-	return rec.Set(name, value)
-}
-
 // setParent writes the parent that the request names.
-func (m *Memory) setParent(ctx context.Context, rec *packet.Record, req SaveRequest) error {
+func (w *Writer) setParent(ctx context.Context, rec *packet.Record, req SaveRequest) error {
 	if req.Parent == "" {
 		return nil
 	}
-	parent, err := m.Find(ctx, req.Parent)
+	parent, err := w.reader.Find(ctx, req.Parent)
 	if err != nil {
 		return err
 	}
@@ -94,57 +85,15 @@ func (m *Memory) setParent(ctx context.Context, rec *packet.Record, req SaveRequ
 }
 
 // linkThread makes the newest packet of this branch the parent.
-func (m *Memory) linkThread(ctx context.Context, rec *packet.Record, req SaveRequest) error {
+func (w *Writer) linkThread(ctx context.Context, rec *packet.Record, req SaveRequest) error {
 	if req.Link == Begin || rec.Has("parent_id") || rec.Has("parents") {
 		return nil
 	}
-	head, err := m.continued(ctx, req.Reach)
+	head, err := w.reader.continued(ctx, req.Reach)
 	if err != nil || head == "" {
 		return err
 	}
 	return rec.Set("parent_id", string(head))
-}
-
-// aheadOf is how far the clock of who takes a packet back may be behind that of who saved it, for a save to see it. A thread passes
-// over what was taken back in any case.
-const aheadOf = time.Hour
-
-// continued returns the packet that head returns, and reads no more events for it than those that came since, unless the newest
-// packet of the branch was taken back.
-func (m *Memory) continued(ctx context.Context, reach Reach) (packet.ID, error) {
-	branch, left := m.repo.Head.Branch, searched
-	for ref, err := range m.everything(ctx, refs.Query{Kind: refs.Packets, Newest: true, Remotes: true}) {
-		if left--; err != nil || left < 0 || branch == "" {
-			return "", err
-		}
-		e, ok, err := m.listed(ctx, ref, &state{})
-		if err != nil {
-			return "", err
-		}
-		if !ok || e.packet.Anchor.Branch != branch || reach == Shared && e.Store == OfClone || e.Withheld(Asked) != "" {
-			continue
-		}
-		since, err := packet.NewID(e.ID.Time().Add(-aheadOf), bytes.NewReader(make([]byte, idLength)), "")
-		if err != nil {
-			return "", err
-		}
-		events, err := collect(m.everything(ctx, refs.Query{Kind: refs.Events, Newest: true, Remotes: true, After: since}))
-		if err == nil {
-			events, err = m.counting(ctx, events)
-		}
-		if err != nil {
-			return "", err
-		}
-		s, err := m.foldThese(ctx, events)
-		if err != nil {
-			return "", err
-		}
-		if e.Life = s.lives[e.ID]; !s.leavesOut(e.ID, Query{}) && !expired(e.ExpiresAt(), m.opts.Now()) {
-			return e.ID, nil
-		}
-		return m.head(ctx, reach)
-	}
-	return "", nil
 }
 
 // survey is what git says of the person and the place.
@@ -158,17 +107,17 @@ type survey struct {
 // look asks git about the person and the place while a save goes on, and
 // returns what waits for the answer. Nothing is asked that the packet says
 // itself.
-func (m *Memory) look(ctx context.Context, rec *packet.Record) (wait func() survey) {
+func (w *Writer) look(ctx context.Context, rec *packet.Record) (wait func() survey) {
 	var s survey
 	var authorErr, headErr error
 	var asked sync.WaitGroup
 	if !rec.Has("provenance") {
-		asked.Go(func() { s.author, authorErr = m.me(ctx) })
+		asked.Go(func() { s.author, authorErr = w.me(ctx) })
 	}
 	if !rec.Has("anchor") {
 		asked.Go(func() {
-			if s.head, headErr = m.standing(ctx); headErr == nil {
-				s.dirty, _ = m.repo.Dirty(ctx, s.head.Tree)
+			if s.head, headErr = w.standing(ctx); headErr == nil {
+				s.dirty, _ = w.repo.Dirty(ctx, s.head.Tree)
 			}
 		})
 	}
@@ -180,28 +129,28 @@ func (m *Memory) look(ctx context.Context, rec *packet.Record) (wait func() surv
 }
 
 // standing returns what the work tree stands on. Git is asked where more than a branch and its commit may have to be told.
-func (m *Memory) standing(ctx context.Context) (git.Head, error) {
-	head := m.repo.Head
-	if head.Branch != "" && head.Commit == "" && !m.repo.MaybeSet("branch."+head.Branch+".merge") {
+func (w *Writer) standing(ctx context.Context) (git.Head, error) {
+	head := w.repo.Head
+	if head.Branch != "" && head.Commit == "" && !w.repo.MaybeSet("branch."+head.Branch+".merge") {
 		var err error
-		if head.Commit, head.Tree, err = m.store.Tip(ctx, "refs/heads/"+head.Branch); err == nil {
+		if head.Commit, head.Tree, err = w.store.Tip(ctx, "refs/heads/"+head.Branch); err == nil {
 			return head, nil
 		}
 	}
-	return m.repo.Resolve(ctx)
+	return w.repo.Resolve(ctx)
 }
 
 // describe says who wrote the packet and where in the history it stands.
-func (m *Memory) describe(ctx context.Context, rec *packet.Record, s survey) error {
+func (w *Writer) describe(ctx context.Context, rec *packet.Record, s survey) error {
 	if s.err != nil {
 		return s.err
 	}
 	if s.author != "" {
-		author, err := m.fit(ctx, s.author)
+		author, err := w.fit(ctx, s.author)
 		if err != nil {
 			return err
 		}
-		if err := rec.Set("provenance", m.written(author)); err != nil {
+		if err := rec.Set("provenance", w.written(author)); err != nil {
 			return err
 		}
 	}
@@ -215,15 +164,15 @@ func (m *Memory) describe(ctx context.Context, rec *packet.Record, s survey) err
 }
 
 // me is the name under which git commits here, however long it is.
-func (m *Memory) me(ctx context.Context) (string, error) {
+func (w *Writer) me(ctx context.Context) (string, error) {
 	for _, name := range []string{"GIT_AUTHOR_NAME", "GIT_COMMITTER_NAME"} {
-		if v, ok := m.repo.Env(name); ok && v != "" {
+		if v, ok := w.repo.Env(name); ok && v != "" {
 			return clean.Line(v), nil
 		}
 	}
-	name, sure := m.repo.PlainSetting("user", "name")
+	name, sure := w.repo.PlainSetting("user", "name")
 	if !sure {
-		config, err := m.Config(ctx)
+		config, err := w.config(ctx)
 		if err != nil {
 			return "", err
 		}
@@ -233,11 +182,11 @@ func (m *Memory) me(ctx context.Context) (string, error) {
 }
 
 // fit cuts a name to the length that a record may hold. It is scanned before, since a part of a secret looks like none.
-func (m *Memory) fit(ctx context.Context, name string) (string, error) {
+func (w *Writer) fit(ctx context.Context, name string) (string, error) {
 	if utf8.RuneCountInString(name) <= maxAuthor {
 		return name, nil
 	}
-	rules, err := m.Rules(ctx)
+	rules, err := w.rules.Rules(ctx)
 	if err != nil {
 		return "", err
 	}
@@ -266,3 +215,41 @@ func (s survey) anchor() map[string]any {
 	}
 	return anchor
 }
+
+// Author is the name under which records are made here, in the form that they hold it.
+func (w *Writer) Author(ctx context.Context) (string, error) {
+	name, err := w.me(ctx)
+	if err != nil {
+		return "", err
+	}
+	return w.fit(ctx, name)
+}
+
+// written says who writes a record here: the person, and the agent that the person uses.
+func (w *Writer) written(author string) map[string]string {
+	by := map[string]string{"author_human": author}
+	if w.agent != "" {
+		by["agent"] = w.agent
+	}
+	return by
+}
+
+// leaveOut takes out of a packet for the user-wide memory what speaks of places in a project, and returns the names of the
+// members.
+func (w *Writer) leaveOut(rec *packet.Record, form Form) []string {
+	if !w.reader.IsUser() || form == AsIs {
+		return nil
+	}
+	var left []string
+	for _, name := range ofProject() {
+		if rec.Has(name) {
+			rec.Remove(name)
+			left = append(left, name)
+		}
+	}
+	return left
+}
+
+// ofProject are the members of a packet that speak of places in a project. In the user-wide memory, which belongs to none and
+// may have a remote of its own, nobody could follow them.
+func ofProject() []string { return []string{"anchor", "paths", "cites"} }

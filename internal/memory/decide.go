@@ -32,14 +32,14 @@ type Decision struct {
 
 // Allow stores an event for each finding, all or none. Each must stand in a record that is known here, of this clone or
 // of a remote; else it is [ErrNoFinding].
-func (m *Memory) Allow(ctx context.Context, req AllowRequest) ([]Decision, error) {
-	if now := m.opts.Now(); req.Why == "" || !req.Until.After(now) || req.Until.After(now.Add(MaxAllowed)) {
+func (u *Auditor) Allow(ctx context.Context, req AllowRequest) ([]Decision, error) {
+	if now := u.now(); req.Why == "" || !req.Until.After(now) || req.Until.After(now.Add(MaxAllowed)) {
 		return nil, fmt.Errorf("allow: a reason and an end within 365 days %w", ErrUsage)
 	}
-	if err := m.heal(ctx); err != nil {
+	if err := u.heal(ctx); err != nil {
 		return nil, err
 	}
-	found, err := m.search(ctx, req.Fingerprints)
+	found, err := u.search(ctx, req.Fingerprints)
 	if err != nil {
 		return nil, err
 	}
@@ -54,16 +54,16 @@ func (m *Memory) Allow(ctx context.Context, req AllowRequest) ([]Decision, error
 			kind: allowEvent, targets: []packet.ID{f.record}, why: req.Why, value: fingerprint, object: f.object, until: req.Until,
 		})
 	}
-	return m.decide(ctx, decided, drafts)
+	return u.decide(ctx, decided, drafts)
 }
 
 // Disallow takes allowances back, of this clone or of remotes. Each must be there, expired or not; else it is
 // [ErrNoFinding].
-func (m *Memory) Disallow(ctx context.Context, fingerprints []string, why string) ([]Decision, error) {
-	if err := m.heal(ctx); err != nil {
+func (u *Auditor) Disallow(ctx context.Context, fingerprints []string, why string) ([]Decision, error) {
+	if err := u.heal(ctx); err != nil {
 		return nil, err
 	}
-	own, theirs, err := m.allowances(ctx)
+	own, theirs, err := u.allowances(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -85,16 +85,16 @@ func (m *Memory) Disallow(ctx context.Context, fingerprints []string, why string
 	if len(missing) > 0 {
 		return nil, errors.Join(missing...)
 	}
-	return m.decide(ctx, decided, drafts)
+	return u.decide(ctx, decided, drafts)
 }
 
 // decide stores the events of decisions, and writes into these who made them.
-func (m *Memory) decide(ctx context.Context, decided []Decision, drafts []draft) ([]Decision, error) {
-	ids, err := m.record(ctx, drafts...)
+func (u *Auditor) decide(ctx context.Context, decided []Decision, drafts []draft) ([]Decision, error) {
+	ids, err := u.writer.record(ctx, drafts...)
 	if err != nil {
 		return nil, err
 	}
-	me, err := m.me(ctx)
+	me, err := u.writer.me(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -107,8 +107,8 @@ func (m *Memory) decide(ctx context.Context, decided []Decision, drafts []draft)
 
 // Decisions returns what is allowed, oldest first: by events of this clone, and by those that only remotes hold, which
 // count nowhere but in a check of their remote.
-func (m *Memory) Decisions(ctx context.Context) ([]Decision, error) {
-	own, theirs, err := m.allowances(ctx)
+func (u *Auditor) Decisions(ctx context.Context) ([]Decision, error) {
+	own, theirs, err := u.allowances(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -119,21 +119,21 @@ func (m *Memory) Decisions(ctx context.Context) ([]Decision, error) {
 		}
 	}
 	slices.SortFunc(all, func(a, b Decision) int { return cmp.Compare(a.Event, b.Event) })
-	return all, m.lookUp(ctx, all)
+	return all, u.lookUp(ctx, all)
 }
 
 // allowances returns what is allowed by events of this clone, and by those of remotes, as far as this clone did not take
 // it back.
-func (m *Memory) allowances(ctx context.Context) (own, theirs *Allowed, err error) {
-	if own, err = m.Allowed(ctx); err != nil {
+func (u *Auditor) allowances(ctx context.Context) (own, theirs *Allowed, err error) {
+	if own, err = u.reader.Allowed(ctx); err != nil {
 		return nil, nil, err
 	}
-	events, err := m.decisions(ctx, func(refs.Ref) bool { return true })
+	events, err := u.reader.decisions(ctx, func(refs.Ref) bool { return true })
 	if err != nil {
 		return nil, nil, err
 	}
-	events = slices.DeleteFunc(events, func(e Entry) bool { return e.Remote == "" && e.event.Event == allowEvent })
-	theirs, err = m.allowedBy(ctx, events)
+	events = slices.DeleteFunc(events, func(e Entry) bool { return e.Remote == "" && e.EventKind() == allowEvent })
+	theirs, err = u.reader.allowedBy(ctx, events)
 	return own, theirs, err
 }
 

@@ -2,7 +2,6 @@ package memory
 
 import (
 	"context"
-	"slices"
 	"time"
 
 	"github.com/git-ltm/git-ltm/internal/packet"
@@ -25,37 +24,34 @@ type draft struct {
 // record stores events through the gate, all or none. One about records that travel and others that are private becomes two,
 // in this order. They count after every event about the same records that is known
 // here, also where a clock runs ahead.
-func (m *Memory) record(ctx context.Context, drafts ...draft) ([]packet.ID, error) {
-	s, err := m.fold(ctx)
+func (w *Writer) record(ctx context.Context, drafts ...draft) ([]packet.ID, error) {
+	s, err := w.reader.fold(ctx)
 	if err != nil {
 		return nil, err
 	}
-	me, err := m.me(ctx)
+	me, err := w.me(ctx)
 	if err == nil {
-		me, err = m.fit(ctx, me)
+		me, err = w.fit(ctx, me)
 	}
 	if err != nil {
 		return nil, err
 	}
-	rules, err := m.Rules(ctx)
+	rules, err := w.rules.Rules(ctx)
 	if err != nil {
 		return nil, err
 	}
-	if drafts, err = m.byReach(ctx, drafts); err != nil {
+	if drafts, err = w.byReach(ctx, drafts); err != nil {
 		return nil, err
 	}
-	var newest packet.ID
-	for _, e := range s.events {
-		newest = max(newest, e.ID)
-	}
+	newest := s.newest()
 	ids, passed := make([]packet.ID, len(drafts)), make([]encoded, len(drafts))
 	for i, d := range drafts {
-		at := s.after(d.targets, m.opts.Now())
-		if ids[i], err = packet.NewID(at, m.opts.Entropy, newest); err != nil {
+		at := s.after(d.targets, w.now())
+		if ids[i], err = packet.NewID(at, w.entropy, newest); err != nil {
 			return nil, err
 		}
 		newest = ids[i]
-		rec, err := d.event(ids[i], at, m.written(me))
+		rec, err := d.event(ids[i], at, w.written(me))
 		if err != nil {
 			return nil, err
 		}
@@ -65,29 +61,8 @@ func (m *Memory) record(ctx context.Context, drafts ...draft) ([]packet.ID, erro
 		}
 		passed[i] = encoded{refs.Name{Kind: refs.Events, ID: ids[i], Private: d.reach == Private}, receipt.Data, signing.AsConfigured}
 	}
-	_, err = m.put(ctx, passed...)
+	_, err = w.put(ctx, passed...)
 	return ids, err
-}
-
-// lastYear is the last one that a time can state.
-const lastYear = 9999
-
-// after returns a time that is not before now and behind every event about the records, but those behind which there is
-// no time.
-func (s *state) after(targets []packet.ID, now time.Time) time.Time {
-	for _, e := range s.events {
-		if speaksOf(e.event, targets) && !now.After(e.event.CreatedAt) {
-			if next := e.event.CreatedAt.UTC().Add(time.Millisecond); next.Year() <= lastYear {
-				now = next
-			}
-		}
-	}
-	return now
-}
-
-// speaksOf tells whether an event speaks of one of the records.
-func speaksOf(e packet.Event, targets []packet.ID) bool {
-	return slices.ContainsFunc(targets, func(id packet.ID) bool { return slices.Contains(e.Targets, string(id)) })
 }
 
 // event builds the record.

@@ -56,7 +56,7 @@ func (m *Memory) Endorse(ctx context.Context, specs []string, key string) ([]End
 	m.forgetFolded()
 	s, err := m.fold(ctx)
 	if err == nil && slices.ContainsFunc(done, func(e Endorsed) bool { return s.stones[e.ID] != "" }) {
-		_, err = m.Bury(ctx, "") // One that waited, or was refused, takes effect with a trusted signature.
+		_, err = m.purges.Bury(ctx, "") // One that waited, or was refused, takes effect with a trusted signature.
 	}
 	return done, err
 }

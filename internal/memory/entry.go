@@ -41,55 +41,54 @@ type Entry struct {
 }
 
 // read returns the record that a ref names, checked.
-func (m *Memory) read(ctx context.Context, ref refs.Ref) (Entry, error) {
-	obj, err := m.store.Read(ctx, ref, refs.Bound(ref.Name.Kind))
+func (r *Reader) read(ctx context.Context, ref refs.Ref) (Entry, error) {
+	obj, err := r.store.Read(ctx, ref, refs.Bound(ref.Name.Kind))
 	if err != nil {
 		return Entry{}, err
 	}
-	return m.check(ctx, ref, obj)
+	return r.check(ctx, ref, obj)
 }
 
 // check returns the record that lies behind a ref, checked. An event of another clone has to be what this one would accept.
-func (m *Memory) check(ctx context.Context, ref refs.Ref, obj refs.Object) (Entry, error) {
-	rec, err := m.parse(ctx, ref, obj)
+func (r *Reader) check(ctx context.Context, ref refs.Ref, obj refs.Object) (Entry, error) {
+	rec, err := r.parse(ctx, ref, obj)
 	if err != nil {
 		return Entry{}, err
 	}
 	e := Entry{
 		ID: ref.Name.ID, Ref: ref.Name.Ref(), Remote: ref.Remote, Conflict: ref.Conflict, data: obj.Data, kind: rec.Kind(), record: rec,
-		Store: m.storeOf(ref.Name), Signed: obj.TagOID != "",
+		Store: r.storeOf(ref.Name), Signed: obj.TagOID != "",
 	}
-	v, err := m.judge.Vouch(ctx, ref.Name.ID, obj)
+	v, err := r.judge.Vouch(ctx, ref.Name.ID, obj)
 	if err != nil {
 		return Entry{}, err
 	}
-	e.Verdict, e.Endorsers = m.seen.compare(v, ref.Name, obj), v.Endorsers
-	was, _ := m.seen.find(ref.Name)
-	e.Made = was.made
+	e.Verdict, e.Endorsers = r.seen.Compare(v, ref.Name, obj), v.Endorsers
+	e.Made = r.seen.Made(ref.Name)
 	foreignEvent := rec.Kind() == packet.KindEvent && !e.Made
-	if ref.Remote != "" || foreignEvent || m.overriddenElsewhere(rec, ref.Name) {
-		if err := m.admit(ctx, ref, obj.Data); err != nil {
+	if ref.Remote != "" || foreignEvent || r.overriddenElsewhere(rec, ref.Name) {
+		if err := r.admit(ctx, ref, obj.Data); err != nil {
 			return Entry{}, err
 		}
 	}
-	return m.decided(ctx, e.viewed(), ref.Name)
+	return r.decided(ctx, e.viewed(), ref.Name)
 }
 
 // parse returns the record that an object holds. What is none is remembered, so that lists do not read it again.
-func (m *Memory) parse(ctx context.Context, ref refs.Ref, obj refs.Object) (*packet.Record, error) {
+func (r *Reader) parse(ctx context.Context, ref refs.Ref, obj refs.Object) (*packet.Record, error) {
 	rec, err := packet.Parse(obj.Data, packet.Stored)
 	if err != nil {
-		rules, _ := m.Rules(ctx) // Where they cannot be read, the built-in ones do: nothing is shown.
+		rules, _ := r.rules.Rules(ctx) // Where they cannot be read, the built-in ones do: nothing is shown.
 		err = rules.CleanError(err, obj.Data)
-		m.examined.noteInvalid(ref, err)
+		r.examined.noteInvalid(ref, err)
 		return nil, err
 	}
 	if err := fits(rec, ref.Name); err != nil {
 		return nil, err
 	}
-	if was, _ := m.seen.find(ref.Name); rec.Kind() == packet.KindEvent && !was.made && !bytes.Equal(rec.Encode(), obj.Data) {
+	if rec.Kind() == packet.KindEvent && !r.seen.Made(ref.Name) && !bytes.Equal(rec.Encode(), obj.Data) {
 		err := &MismatchError{Why: "the bytes are not the canonical encoding of the record"}
-		m.examined.noteInvalid(ref, err)
+		r.examined.noteInvalid(ref, err)
 		return nil, err
 	}
 	return rec, nil
@@ -113,6 +112,12 @@ func (e Entry) viewed() Entry {
 // Kind is the kind of the record.
 func (e Entry) Kind() packet.Kind { return e.kind }
 
+// EventKind is the word of an event; "" for any other record.
+func (e Entry) EventKind() string { return e.event.Event }
+
+// Status is that of a task as events set it, before one closed or reopened it.
+func (e Entry) Status() string { return e.note.After(e.Life.set).Status }
+
 // CreatedAt is when the record says that it was made.
 func (e Entry) CreatedAt() time.Time {
 	switch e.kind {
@@ -129,26 +134,25 @@ func (e Entry) CreatedAt() time.Time {
 
 // overriddenElsewhere tells a packet that its author stored although the scan found something, and that this clone did not make:
 // a plain fetch that writes below refs/ltm has brought it past the gate.
-func (m *Memory) overriddenElsewhere(rec *packet.Record, name refs.Name) bool {
+func (r *Reader) overriddenElsewhere(rec *packet.Record, name refs.Name) bool {
 	if rec.Kind() != packet.KindPacket || !rec.Has("scan") || len(rec.Packet().Scan.Overridden) == 0 {
 		return false
 	}
-	was, _ := m.seen.find(name)
-	return !was.made
+	return !r.seen.Made(name)
 }
 
 // admit scans what another clone sent. A record passes in which people here allowed everything that was found.
-func (m *Memory) admit(ctx context.Context, ref refs.Ref, data []byte) error {
-	rules, err := m.Rules(ctx)
+func (r *Reader) admit(ctx context.Context, ref refs.Ref, data []byte) error {
+	rules, err := r.rules.Rules(ctx)
 	if err != nil {
 		return err
 	}
-	err = m.admitBy(ctx, rules, ref, data)
-	m.examined.noteScan(ref, rules, err)
+	err = r.admitBy(ctx, rules, ref, data)
+	r.examined.noteScan(ref, rules, err)
 	return err
 }
 
-func (m *Memory) admitBy(ctx context.Context, rules *scan.Rules, ref refs.Ref, data []byte) error {
+func (r *Reader) admitBy(ctx context.Context, rules *scan.Rules, ref refs.Ref, data []byte) error {
 	findings, err := rules.Scan(data)
 	if err != nil {
 		return fmt.Errorf("scan for secrets: %w", err)
@@ -156,7 +160,7 @@ func (m *Memory) admitBy(ctx context.Context, rules *scan.Rules, ref refs.Ref, d
 	hits := redact.Blocking(findings)
 	// What is allowed stands in events, so that no event can be; and of two records of one name it speaks of one.
 	if len(hits) > 0 && ref.Name.Kind != refs.Events && !ref.Conflict {
-		if hits, err = m.notAllowed(ctx, ref, hits); err != nil {
+		if hits, err = r.notAllowed(ctx, ref, hits); err != nil {
 			return err
 		}
 	}
@@ -167,22 +171,22 @@ func (m *Memory) admitBy(ctx context.Context, rules *scan.Rules, ref refs.Ref, d
 }
 
 // living reads a record and what became of it.
-func (m *Memory) living(ctx context.Context, ref refs.Ref) (Entry, error) {
-	s, err := m.stateOf(ctx, ref.Name.ID)
+func (r *Reader) living(ctx context.Context, ref refs.Ref) (Entry, error) {
+	s, err := r.stateOf(ctx, ref.Name.ID)
 	if err != nil {
 		return Entry{}, err
 	}
-	return m.livingIn(ctx, ref, s)
+	return r.livingIn(ctx, ref, s)
 }
 
 // livingIn reads a record and what events made of it.
-func (m *Memory) livingIn(ctx context.Context, ref refs.Ref, s *state) (Entry, error) {
-	e, err := m.read(ctx, ref)
+func (r *Reader) livingIn(ctx context.Context, ref refs.Ref, s *state) (Entry, error) {
+	e, err := r.read(ctx, ref)
 	if err != nil {
 		return Entry{}, err
 	}
 	e.Life = s.lives[e.ID]
-	e.Life.Expired = expired(e.ExpiresAt(), m.opts.Now())
+	e.Life.Expired = expired(e.ExpiresAt(), r.now())
 	return e, nil
 }
 
@@ -214,3 +218,37 @@ func fits(rec *packet.Record, name refs.Name) error {
 }
 
 func errOtherID() error { return &MismatchError{Why: "the id inside is that of another record"} }
+
+// Store says in which memory a record lies.
+type Store string
+
+// The stores, as a reader is told them.
+const (
+	OfRepository Store = ""        // that of the repository at hand
+	OfUser       Store = "user"    // that of the user, which is read in every repository
+	OfClone      Store = "private" // that of this clone alone
+)
+
+// storeOf says in which memory a record of that name lies.
+func (r *Reader) storeOf(name refs.Name) Store {
+	switch {
+	case r.IsUser():
+		return OfUser
+	case name.Private:
+		return OfClone
+	default:
+		return OfRepository
+	}
+}
+
+// IsUser tells whether this is the user-wide memory.
+func (r *Reader) IsUser() bool { return r.user }
+
+// Reach is how far a record goes.
+type Reach int
+
+// The reaches of a record.
+const (
+	Shared  Reach = iota // to every remote that memory is exchanged with
+	Private              // nowhere: it stays in this clone
+)

@@ -12,6 +12,7 @@ import (
 
 	"github.com/git-ltm/git-ltm/internal/check"
 	"github.com/git-ltm/git-ltm/internal/git"
+	"github.com/git-ltm/git-ltm/internal/journal"
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/redact"
 	"github.com/git-ltm/git-ltm/internal/refs"
@@ -24,10 +25,10 @@ const examinedVersion = "1"
 // examined is what this clone found out about objects that others made: which are no records, and of the events of people who are
 // not trusted what they speak of, and in which a scan found a secret, or came to no end. Whoever can push can make any number of all
 // these, and nobody reads them a second time.
-type examined struct{ notebook }
+type examined struct{ journal.Notebook }
 
 func newExamined(repo *git.Repo) *examined {
-	return &examined{openNotebook(repo.Local().OwnFile("examined"))}
+	return &examined{journal.OpenNotebook(repo.Local().OwnFile("examined"))}
 }
 
 // The marks behind the version of an entry.
@@ -40,7 +41,7 @@ const (
 
 // invalid says why an object is no record, where that is known.
 func (x *examined) invalid(ref refs.Ref) error {
-	text, _ := x.find(ref.Object)
+	text, _ := x.Find(ref.Object)
 	if why, is := strings.CutPrefix(text, examinedVersion+markInvalid+" "); is {
 		return &MismatchError{Why: why}
 	}
@@ -53,7 +54,7 @@ const longestWhy = 200
 // noteInvalid remembers that an object is no record.
 func (x *examined) noteInvalid(ref refs.Ref, err error) {
 	why := strings.Join(strings.Fields(err.Error()), " ")
-	x.note(ref.Object, examinedVersion+markInvalid+" "+strings.ToValidUTF8(why[:min(len(why), longestWhy)], ""))
+	x.Note(ref.Object, examinedVersion+markInvalid+" "+strings.ToValidUTF8(why[:min(len(why), longestWhy)], ""))
 }
 
 // mostFindings bounds how many findings are told of, where only their number is known.
@@ -64,17 +65,17 @@ func (x *examined) noteScan(ref refs.Ref, rules *scan.Rules, fault error) {
 	secret, is := errors.AsType[*SecretError](fault)
 	switch {
 	case is:
-		x.note(ref.Object, fmt.Sprintf("%s%s %d %s", examinedVersion, markSecret, len(secret.Findings), rules.Version()))
+		x.Note(ref.Object, fmt.Sprintf("%s%s %d %s", examinedVersion, markSecret, len(secret.Findings), rules.Version()))
 	case errors.Is(fault, scan.ErrSlow):
-		x.note(ref.Object, examinedVersion+markSlow+" "+rules.Version())
+		x.Note(ref.Object, examinedVersion+markSlow+" "+rules.Version())
 	case fault == nil && x.scanned(ref, rules) != nil:
-		x.note(ref.Object, examinedVersion)
+		x.Note(ref.Object, examinedVersion)
 	}
 }
 
 // scanned says why a scan by the same rules kept an object out, where that is known.
 func (x *examined) scanned(ref refs.Ref, rules *scan.Rules) error {
-	text, _ := x.find(ref.Object)
+	text, _ := x.Find(ref.Object)
 	rest, found := strings.CutSuffix(text, " "+rules.Version())
 	if found && rest == examinedVersion+markSlow {
 		return fmt.Errorf("scan for secrets: %w", scan.ErrSlow)
@@ -86,24 +87,36 @@ func (x *examined) scanned(ref refs.Ref, rules *scan.Rules) error {
 	return nil
 }
 
+// invalid says why an object is no record, where that is known.
+func (r *Reader) invalid(ref refs.Ref) error { return r.examined.invalid(ref) }
+
+// noteInvalid remembers that an object is no record, so that lists do not read it again.
+func (r *Reader) noteInvalid(ref refs.Ref, err error) { r.examined.noteInvalid(ref, err) }
+
+// isStrange tells whether an object is known as the event of somebody who is not trusted.
+func (r *Reader) isStrange(object string) bool {
+	_, strange := r.examined.brief(object)
+	return strange
+}
+
 // unfit says why lists leave a record out, where that is known without reading it: it is none, or it came from others and the rules
 // that count now found a secret in it, or were too slow. Where people here allowed something in it, it is read.
-func (m *Memory) unfit(ctx context.Context, ref refs.Ref) error {
-	if err := m.examined.invalid(ref); err != nil {
+func (r *Reader) unfit(ctx context.Context, ref refs.Ref) error {
+	if err := r.examined.invalid(ref); err != nil {
 		return err
 	}
 	if ref.Remote == "" && ref.Name.Kind != refs.Events {
 		return nil
 	}
-	rules, err := m.Rules(ctx)
+	rules, err := r.rules.Rules(ctx)
 	if err != nil {
 		return nil //nolint:nilerr // Whoever reads it tells of that.
 	}
-	fault := m.examined.scanned(ref, rules)
+	fault := r.examined.scanned(ref, rules)
 	if _, secret := errors.AsType[*SecretError](fault); !secret || ref.Name.Kind == refs.Events {
 		return fault
 	}
-	allowed, err := m.Allowed(ctx)
+	allowed, err := r.Allowed(ctx)
 	if err != nil || allowed.speaksOf(ref.Name.ID) {
 		return nil //nolint:nilerr // The same.
 	}
@@ -129,7 +142,7 @@ func (b brief) text() string {
 
 // brief returns what is kept of the event behind an object.
 func (x *examined) brief(object string) (b brief, ok bool) {
-	text, _ := x.find(object)
+	text, _ := x.Find(object)
 	f := strings.Split(text, " ")
 	if len(f) != 6 || f[0] != examinedVersion+markEvent {
 		return b, false
@@ -162,8 +175,8 @@ type stranger struct {
 // counting returns those of some events that take part in the fold: all that were made here or signed by a trusted key, and of
 // the others those that are valid and among the newest of their kind about one of their records. So clones that hold the same
 // records, and trust nobody, agree.
-func (m *Memory) counting(ctx context.Context, events []refs.Ref) ([]refs.Ref, error) {
-	kept, strangers, err := m.sort(ctx, events)
+func (r *Reader) counting(ctx context.Context, events []refs.Ref) ([]refs.Ref, error) {
+	kept, strangers, err := r.sort(ctx, events)
 	for _, s := range strangers {
 		kept = append(kept, s.ref)
 	}
@@ -171,13 +184,13 @@ func (m *Memory) counting(ctx context.Context, events []refs.Ref) ([]refs.Ref, e
 }
 
 // sort parts the events that take part in the fold into those that have to be read each time and those of strangers.
-func (m *Memory) sort(ctx context.Context, events []refs.Ref) (kept []refs.Ref, strangers []stranger, err error) {
-	m.examined.known.Expect(len(events))
+func (r *Reader) sort(ctx context.Context, events []refs.Ref) (kept []refs.Ref, strangers []stranger, err error) {
+	r.examined.Expect(len(events))
 	for group := range slices.Chunk(events, check.Together) {
 		if err := ctx.Err(); err != nil {
 			return nil, nil, err
 		}
-		more, err := m.examine(ctx, group, &kept)
+		more, err := r.examine(ctx, group, &kept)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -185,7 +198,7 @@ func (m *Memory) sort(ctx context.Context, events []refs.Ref) (kept []refs.Ref, 
 	}
 	all := len(strangers)
 	strangers = newestOfKind(strangers)
-	m.crowd = max(m.crowd, all-len(strangers))
+	r.crowd = max(r.crowd, all-len(strangers))
 	return kept, strangers, nil
 }
 
@@ -238,10 +251,10 @@ func withoutUndone(newestFirst []stranger, out map[packet.ID]bool) []stranger {
 
 // effective leaves out the events of strangers that are no more than claims, because they bear text about records that this clone
 // made or saw signed by a trusted key. Questions of hooks do not read what changes nothing.
-func (m *Memory) effective(all []stranger) []stranger {
+func (r *Reader) effective(all []stranger) []stranger {
 	out := map[packet.ID]bool{}
 	some := slices.DeleteFunc(slices.Clone(all), func(s stranger) bool {
-		out[s.ref.Name.ID] = bearsText(s.brief.kind) && !slices.ContainsFunc(s.brief.targets, func(id packet.ID) bool { return !m.seen.isOurs(id) })
+		out[s.ref.Name.ID] = bearsText(s.brief.kind) && !slices.ContainsFunc(s.brief.targets, func(id packet.ID) bool { return !r.seen.IsOurs(id) })
 		return out[s.ref.Name.ID]
 	})
 	return withoutUndone(some, out)
@@ -249,10 +262,10 @@ func (m *Memory) effective(all []stranger) []stranger {
 
 // Examine parts some events: those that have to be read each time are kept, and those of strangers returned. What is no event is
 // remembered, and skipped.
-func (m *Memory) examine(ctx context.Context, events []refs.Ref, kept *[]refs.Ref) (found []stranger, err error) {
+func (r *Reader) examine(ctx context.Context, events []refs.Ref, kept *[]refs.Ref) (found []stranger, err error) {
 	var unknown []refs.Wanted
 	for _, ref := range events {
-		familiar, err := m.familiar(ctx, ref)
+		familiar, err := r.familiar(ctx, ref)
 		if err != nil {
 			return nil, err
 		}
@@ -260,13 +273,13 @@ func (m *Memory) examine(ctx context.Context, events []refs.Ref, kept *[]refs.Re
 			*kept = append(*kept, ref)
 			continue
 		}
-		if err := m.unfit(ctx, ref); err != nil {
-			_ = m.skip(ref.Full(), err) // It is the fault of the record.
+		if err := r.unfit(ctx, ref); err != nil {
+			_ = r.skip(ref.Full(), err) // It is the fault of the record.
 			continue
 		}
-		b, ok := m.examined.brief(ref.Object)
+		b, ok := r.examined.brief(ref.Object)
 		if ok && b.stamp != "" {
-			t, err := m.judge.Trust(ctx)
+			t, err := r.judge.Trust(ctx)
 			if err != nil {
 				return nil, err
 			}
@@ -276,49 +289,49 @@ func (m *Memory) examine(ctx context.Context, events []refs.Ref, kept *[]refs.Re
 		case !ok:
 			unknown = append(unknown, refs.Wanted{Ref: ref, Limit: refs.Bound(refs.Events)})
 		case b.id != "" && b.id != ref.Name.ID:
-			_ = m.skip(ref.Full(), errOtherID()) // The same.
+			_ = r.skip(ref.Full(), errOtherID()) // The same.
 		default:
 			found = append(found, stranger{ref, b})
 		}
 	}
-	for i, object := range m.store.ReadMany(ctx, unknown) {
+	for i, object := range r.store.ReadMany(ctx, unknown) {
 		ref := unknown[i].Ref
-		b, ok, err := m.examineOne(ctx, ref, object)
+		b, ok, err := r.examineOne(ctx, ref, object)
 		switch {
 		case err != nil && IsUnreadable(err):
-			_ = m.skip(ref.Full(), err) // The same.
+			_ = r.skip(ref.Full(), err) // The same.
 		case err != nil:
 			return nil, err
 		case ok:
-			m.examined.note(ref.Object, b.text())
+			r.examined.Note(ref.Object, b.text())
 			found = append(found, stranger{ref, b})
 		default:
 			*kept = append(*kept, ref)
 		}
 	}
-	m.examined.keepMany()
+	r.examined.KeepMany()
 	return found, nil
 }
 
 // familiar tells an event that this clone made, or of which it knows more than its bytes say.
-func (m *Memory) familiar(ctx context.Context, ref refs.Ref) (bool, error) {
-	if was, known := m.seen.find(ref.Name); ref.Name.Private || ref.Conflict || known && (was.made || was.tag != "" || was.blob != ref.Object) {
+func (r *Reader) familiar(ctx context.Context, ref refs.Ref) (bool, error) {
+	if was, known := r.seen.Find(ref.Name); ref.Name.Private || ref.Conflict || known && (was.Made || was.Tag != "" || was.Blob != ref.Object) {
 		return true, nil
 	}
-	endorsed, err := m.judge.AllEndorsements(ctx)
+	endorsed, err := r.judge.AllEndorsements(ctx)
 	if err != nil || len(endorsed[ref.Name.ID]) == 0 {
 		return false, err
 	}
-	listed, err := m.judge.ListedKeys(ctx)
+	listed, err := r.judge.ListedKeys(ctx)
 	return slices.ContainsFunc(endorsed[ref.Name.ID], func(e refs.Endorsement) bool { return listed[e.Key] }), err
 }
 
 // examineOne looks at an event for the first time, and reports whether a trusted key signed it not.
-func (m *Memory) examineOne(ctx context.Context, ref refs.Ref, found refs.Found) (b brief, strange bool, err error) {
+func (r *Reader) examineOne(ctx context.Context, ref refs.Ref, found refs.Found) (b brief, strange bool, err error) {
 	if found.Err != nil {
 		return b, false, found.Err
 	}
-	rec, err := m.parse(ctx, ref, found.Object)
+	rec, err := r.parse(ctx, ref, found.Object)
 	if err != nil {
 		return b, false, err
 	}
@@ -328,14 +341,14 @@ func (m *Memory) examineOne(ctx context.Context, ref refs.Ref, found refs.Found)
 	if found.Object.TagOID == "" {
 		return b, true, nil
 	}
-	v, err := m.judge.JudgeTag(ctx, ref.Name.ID, found.Object.Tag, found.Object.TagOID, found.Object)
+	v, err := r.judge.JudgeTag(ctx, ref.Name.ID, found.Object.Tag, found.Object.TagOID, found.Object)
 	if err != nil || v.Standing.Vouched() {
 		return b, false, err
 	}
 	if v.Standing.Withheld() {
 		b.targets = nil
 	}
-	t, err := m.judge.Trust(ctx)
+	t, err := r.judge.Trust(ctx)
 	if err != nil {
 		return b, false, err
 	}

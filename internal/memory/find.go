@@ -5,10 +5,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
 
+	"github.com/git-ltm/git-ltm/internal/check"
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/refs"
 	"github.com/git-ltm/git-ltm/internal/scan"
@@ -25,29 +27,29 @@ const (
 // Find returns the packet that spec names: a ULID, a unique prefix or suffix of
 // one, an id that the packet brought along, "@" for the newest of this branch,
 // or "@{N}" for the Nth before it.
-func (m *Memory) Find(ctx context.Context, spec string) (Entry, error) {
+func (r *Reader) Find(ctx context.Context, spec string) (Entry, error) {
 	if n, ok := nth(spec); ok {
-		return m.nthNewest(ctx, n)
+		return r.nthNewest(ctx, n)
 	}
-	ref, err := m.lookupAny(ctx, refs.Packets, spec)
+	ref, err := r.lookupAny(ctx, refs.Packets, spec)
 	if errors.Is(err, ErrNotFound) && !errors.Is(err, ErrPurged) {
-		return m.findOwn(ctx, spec)
+		return r.findOwn(ctx, spec)
 	}
 	if err != nil {
 		return Entry{}, err
 	}
-	return m.named(ctx, ref)
+	return r.named(ctx, ref)
 }
 
 // FindAny returns the record that spec names: a packet as Find knows them, or a note, a skip or an event by its ULID or a unique
 // part of one.
-func (m *Memory) FindAny(ctx context.Context, spec string) (Entry, error) {
+func (r *Reader) FindAny(ctx context.Context, spec string) (Entry, error) {
 	if _, ok := nth(spec); ok {
-		return m.Find(ctx, spec)
+		return r.Find(ctx, spec)
 	}
-	ref, err := m.lookupAmong(ctx, append(refs.Telling(), refs.Events), spec)
+	ref, err := r.lookupAmong(ctx, append(refs.Telling(), refs.Events), spec)
 	if errors.Is(err, ErrNotFound) && !errors.Is(err, ErrPurged) {
-		e, ownErr := m.findOwn(ctx, spec)
+		e, ownErr := r.findOwn(ctx, spec)
 		if errors.Is(ownErr, ErrNotFound) {
 			return Entry{}, err
 		}
@@ -56,15 +58,15 @@ func (m *Memory) FindAny(ctx context.Context, spec string) (Entry, error) {
 	if err != nil {
 		return Entry{}, err
 	}
-	return m.named(ctx, ref)
+	return r.named(ctx, ref)
 }
 
 // named reads the record that was asked for; an error says which ref it lies in.
-func (m *Memory) named(ctx context.Context, ref refs.Ref) (Entry, error) {
-	if err := m.buried(ctx, ref.Name.ID); err != nil {
+func (r *Reader) named(ctx context.Context, ref refs.Ref) (Entry, error) {
+	if err := r.buried(ctx, ref.Name.ID); err != nil {
 		return Entry{}, err
 	}
-	e, err := m.living(ctx, ref)
+	e, err := r.living(ctx, ref)
 	if err != nil {
 		return Entry{}, &ReadError{Ref: ref.Full(), Err: err}
 	}
@@ -84,10 +86,10 @@ func nth(spec string) (int, bool) {
 	return int(n), err == nil
 }
 
-func (m *Memory) nthNewest(ctx context.Context, back int) (Entry, error) {
+func (r *Reader) nthNewest(ctx context.Context, back int) (Entry, error) {
 	n := back
-	branch := m.repo.Head.Branch
-	for e, err := range m.List(ctx, Query{Branch: branch}) {
+	branch := r.repo.Head.Branch
+	for e, err := range r.List(ctx, Query{Branch: branch}) {
 		if err != nil {
 			return Entry{}, err
 		}
@@ -109,12 +111,12 @@ func (m *Memory) nthNewest(ctx context.Context, back int) (Entry, error) {
 }
 
 // lookup resolves a ULID or a unique part of one.
-func (m *Memory) lookup(ctx context.Context, kind refs.Kind, spec string) (refs.Ref, error) {
+func (r *Reader) lookup(ctx context.Context, kind refs.Kind, spec string) (refs.Ref, error) {
 	missing := fmt.Errorf("record %q: %w", quotable(spec), ErrNotFound)
 	if id, err := packet.ParseID(strings.ToUpper(spec)); err == nil {
-		ref, err := m.store.Lookup(ctx, kind, id)
+		ref, err := r.store.Lookup(ctx, kind, id)
 		if errors.Is(err, refs.ErrNotFound) {
-			return refs.Ref{}, cmp.Or(m.buried(ctx, id), missing)
+			return refs.Ref{}, cmp.Or(r.buried(ctx, id), missing)
 		}
 		if err != nil {
 			return refs.Ref{}, &ReadError{Ref: refs.Name{Kind: kind, ID: id}.Ref(), Err: err}
@@ -124,11 +126,11 @@ func (m *Memory) lookup(ctx context.Context, kind refs.Kind, spec string) (refs.
 	if len(spec) < minPart || len(spec) >= idLength {
 		return refs.Ref{}, missing
 	}
-	return m.match(ctx, kind, spec, missing)
+	return r.match(ctx, kind, spec, missing)
 }
 
-func (m *Memory) match(ctx context.Context, kind refs.Kind, part string, missing error) (refs.Ref, error) {
-	found, err := m.store.Match(ctx, kind, part)
+func (r *Reader) match(ctx context.Context, kind refs.Kind, part string, missing error) (refs.Ref, error) {
+	found, err := r.store.Match(ctx, kind, part)
 	switch {
 	case err != nil && !errors.Is(err, refs.ErrNotFound):
 		return refs.Ref{}, err
@@ -152,20 +154,20 @@ func ambiguous(part string, found []refs.Ref) error {
 // findOwn looks for a packet that brought an id of another form. One that was
 // saved here has a name derived from it; one that another program stored is
 // found by reading.
-func (m *Memory) findOwn(ctx context.Context, own string) (Entry, error) {
+func (r *Reader) findOwn(ctx context.Context, own string) (Entry, error) {
 	missing := fmt.Errorf("packet %q: %w", quotable(own), ErrNotFound)
 	if n := utf8.RuneCountInString(own); n < 10 || n > 64 {
 		return Entry{}, missing
 	}
-	ref, err := m.match(ctx, refs.Packets, packet.DerivedSuffix(own), missing)
+	ref, err := r.match(ctx, refs.Packets, packet.DerivedSuffix(own), missing)
 	if err == nil {
-		return m.named(ctx, ref)
+		return r.named(ctx, ref)
 	}
 	if !errors.Is(err, ErrNotFound) {
 		return Entry{}, err
 	}
 	left := ownSearched
-	for e, err := range m.List(ctx, Query{Hidden: true}) {
+	for e, err := range r.List(ctx, Query{Hidden: true}) {
 		if err != nil {
 			return Entry{}, err
 		}
@@ -187,4 +189,150 @@ func quotable(s string) string {
 	}
 	s = (*scan.Rules)(nil).Public(s)
 	return string([]rune(s)[:min(most, utf8.RuneCountInString(s))]) + "…"
+}
+
+// lookupAny resolves as lookup does, and knows private records too. Where a record that travels has the same id, that one is
+// meant.
+func (r *Reader) lookupAny(ctx context.Context, kind refs.Kind, spec string) (refs.Ref, error) {
+	found, err := r.lookup(ctx, kind, spec)
+	if err != nil && (!errors.Is(err, ErrNotFound) || errors.Is(err, ErrPurged)) {
+		return found, err
+	}
+	private, failure := r.privates(ctx, kind, spec)
+	if failure != nil {
+		return refs.Ref{}, failure
+	}
+	if err == nil {
+		private = slices.DeleteFunc(private, func(r refs.Ref) bool { return r.Name.ID == found.Name.ID })
+		private = append([]refs.Ref{found}, private...)
+	}
+	switch len(private) {
+	case 0:
+		return refs.Ref{}, err
+	case 1:
+		return private[0], nil
+	}
+	return refs.Ref{}, ambiguous(spec, private)
+}
+
+// privates returns the private records that a ULID or a part of one names.
+func (r *Reader) privates(ctx context.Context, kind refs.Kind, spec string) ([]refs.Ref, error) {
+	if len(spec) < minPart || len(spec) > idLength {
+		return nil, nil
+	}
+	found, err := r.store.MatchPrivate(ctx, kind, spec)
+	if err != nil {
+		return nil, fmt.Errorf("find private record %q: %w", quotable(spec), err)
+	}
+	return found, nil
+}
+
+// IsPrivate tells whether an id names a private record here, and none that travels.
+func (r *Reader) isPrivate(ctx context.Context, id packet.ID) (bool, error) {
+	for _, kind := range refs.Kinds() {
+		_, err := r.store.LookupPrivate(ctx, kind, id)
+		if errors.Is(err, refs.ErrNotFound) {
+			continue
+		}
+		if err != nil {
+			return false, err
+		}
+		_, err = r.store.Lookup(ctx, kind, id)
+		return errors.Is(err, refs.ErrNotFound), nil
+	}
+	return false, nil
+}
+
+// isHere tells whether a record of that name is known here, private or not.
+func (r *Reader) isHere(ctx context.Context, kind refs.Kind, id packet.ID) bool {
+	_, shared := r.store.Lookup(ctx, kind, id)
+	_, private := r.store.LookupPrivate(ctx, kind, id)
+	return shared == nil || private == nil
+}
+
+// identify returns the id of the record that spec names, of a kind that says something. One that is withheld, or that nobody can
+// read, can still be named by its id.
+func (r *Reader) identify(ctx context.Context, spec string) (packet.ID, error) {
+	if _, ok := nth(spec); !ok {
+		ref, err := r.lookupAmong(ctx, refs.Telling(), spec)
+		if !errors.Is(err, ErrNotFound) {
+			return ref.Name.ID, err
+		}
+	}
+	e, err := r.Find(ctx, spec)
+	return e.ID, err
+}
+
+// lookupAmong finds the one record of some kinds that spec names.
+func (r *Reader) lookupAmong(ctx context.Context, kinds []refs.Kind, spec string) (refs.Ref, error) {
+	var found []refs.Ref
+	missing := error(nil)
+	for _, kind := range kinds {
+		ref, err := r.lookupAny(ctx, kind, spec)
+		switch {
+		case err == nil:
+			found = append(found, ref)
+		case !errors.Is(err, ErrNotFound):
+			return ref, err
+		case missing == nil || errors.Is(err, ErrPurged):
+			missing = err
+		}
+	}
+	found = slices.CompactFunc(found, func(a, b refs.Ref) bool { return a.Name.ID == b.Name.ID })
+	switch len(found) {
+	case 0:
+		return refs.Ref{}, missing
+	case 1:
+		return found[0], nil
+	}
+	return refs.Ref{}, ambiguous(spec, found)
+}
+
+// Targets finds the records that were asked for, each once, in the order of
+// their refs.
+func (r *Reader) targets(ctx context.Context, specs []string) ([]check.Target, error) {
+	var found []check.Target
+	var missing []error
+	for _, spec := range specs {
+		t, err := r.targetOf(ctx, spec)
+		if err != nil {
+			missing = append(missing, err)
+			continue
+		}
+		found = append(found, t)
+	}
+	if len(missing) > 0 {
+		return nil, errors.Join(missing...)
+	}
+	slices.SortFunc(found, func(a, b check.Target) int { return strings.Compare(a.Name, b.Name) })
+	return slices.CompactFunc(found, func(a, b check.Target) bool { return a.Name == b.Name }), nil
+}
+
+// targetOf finds one record. One that nobody can read is found by its id.
+func (r *Reader) targetOf(ctx context.Context, spec string) (check.Target, error) {
+	if _, ok := nth(spec); !ok {
+		for _, kind := range []refs.Kind{refs.Packets, refs.Notes, refs.Skips, refs.Events} {
+			ref, err := r.lookupAny(ctx, kind, spec)
+			if err == nil {
+				return check.Target{Ref: ref, Name: ref.Full()}, nil
+			}
+			if read, ok := errors.AsType[*ReadError](err); ok && IsUnreadable(err) {
+				name, _ := refs.ParseName(read.Ref)
+				return check.Target{Ref: refs.Ref{Name: name}, Name: read.Ref, Flaw: check.RuleObject, Why: refs.Flaw(err)}, nil
+			}
+			if !errors.Is(err, ErrNotFound) {
+				return check.Target{}, err
+			}
+		}
+	}
+	e, err := r.Find(ctx, spec)
+	if err != nil {
+		return check.Target{}, err
+	}
+	lookup := r.store.Lookup
+	if e.Store == OfClone {
+		lookup = r.store.LookupPrivate
+	}
+	ref, err := lookup(ctx, refs.Packets, e.ID)
+	return check.Target{Ref: ref, Name: ref.Full()}, err
 }

@@ -15,10 +15,10 @@ import (
 )
 
 // lookUp finds what the decisions speak of.
-func (m *Memory) lookUp(ctx context.Context, all []Decision) error {
+func (u *Auditor) lookUp(ctx context.Context, all []Decision) error {
 	var targets []check.Target
 	for _, d := range all {
-		ref, err := check.HolderOf(ctx, m.store, d.Record)
+		ref, err := check.HolderOf(ctx, u.store, d.Record)
 		if err != nil {
 			return err
 		}
@@ -29,7 +29,7 @@ func (m *Memory) lookUp(ctx context.Context, all []Decision) error {
 	slices.SortFunc(targets, func(a, b check.Target) int { return cmp.Compare(a.Name, b.Name) })
 	targets = slices.CompactFunc(targets, func(a, b check.Target) bool { return a.Name == b.Name })
 	results := map[string]finding{}
-	for f, err := range m.findings(ctx, check.Each(targets)) {
+	for f, err := range u.findings(ctx, check.Each(targets)) {
 		if err != nil {
 			return err
 		}
@@ -51,10 +51,10 @@ type finding struct {
 }
 
 // search finds findings by their fingerprints in all records that are known here.
-func (m *Memory) search(ctx context.Context, fingerprints []string) (map[string]finding, error) {
+func (u *Auditor) search(ctx context.Context, fingerprints []string) (map[string]finding, error) {
 	found := map[string]finding{}
 	open := unique(fingerprints)
-	for f, err := range m.findings(ctx, m.everywhere(ctx)) {
+	for f, err := range u.findings(ctx, u.everywhere(ctx)) {
 		if err != nil {
 			return nil, err
 		}
@@ -74,14 +74,14 @@ func (m *Memory) search(ctx context.Context, fingerprints []string) (map[string]
 }
 
 // findings yields what is found in records that have a name of their own.
-func (m *Memory) findings(ctx context.Context, targets iter.Seq2[check.Target, error]) iter.Seq2[finding, error] {
+func (u *Auditor) findings(ctx context.Context, targets iter.Seq2[check.Target, error]) iter.Seq2[finding, error] {
 	return func(yield func(finding, error) bool) {
-		rules, err := m.Rules(ctx)
+		rules, err := u.rules.Rules(ctx)
 		if err != nil {
 			yield(finding{}, err)
 			return
 		}
-		c := &check.Checker{Store: m.store, Judges: m.judge, Rules: rules, Targets: targets}
+		c := &check.Checker{Store: u.store, Judges: u.judge, Rules: rules, Targets: targets}
 		for checked, err := range check.InOrder(ctx, runtime.GOMAXPROCS(0), c.Stored(ctx), c.Judge) {
 			if err != nil {
 				yield(finding{}, err)

@@ -1,15 +1,15 @@
 package memory
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/redact"
 	"github.com/git-ltm/git-ltm/internal/scan"
-)
+) // passGate validates, encodes and scans a record. What it returns is what may be
 
-// passGate validates, encodes and scans a record. What it returns is what may be
 // stored.
 func passGate(r *scan.Rules, rec *packet.Record, answer Secrets) (Receipt, error) {
 	data, findings, err := encodeScanned(r, rec)
@@ -31,6 +31,30 @@ func passGate(r *scan.Rules, rec *packet.Record, answer Secrets) (Receipt, error
 	default:
 		err = &SecretError{Findings: hits}
 	}
+	return receipt, err
+}
+
+// passWritten is passGate for a record that is completed here. Paths in a home directory, which would refuse it, are written
+// relative to the home first, or to the top of the work tree.
+func (w *Writer) passWritten(r *scan.Rules, rec *packet.Record, answer Secrets) (Receipt, error) {
+	receipt, err := passGate(r, rec, Refuse)
+	secret, ok := errors.AsType[*SecretError](err)
+	if !ok {
+		receipt.Secrets = answer
+		return receipt, err
+	}
+	relative := 0
+	if slices.ContainsFunc(secret.Findings, redact.Finding.IsPlace) {
+		var data []byte
+		if data, relative, err = r.Relative(rec.Encode(), w.repo.WorkTree); err != nil {
+			return Receipt{}, fmt.Errorf("scan for secrets: %w", err)
+		}
+		if rec, err = packet.Parse(data, packet.Stored); err != nil {
+			return Receipt{}, r.CleanError(err, data)
+		}
+	}
+	receipt, err = passGate(r, rec, answer)
+	receipt.Relative = relative
 	return receipt, err
 }
 
@@ -79,4 +103,11 @@ func allowSecrets(r *scan.Rules, rec *packet.Record, hits []redact.Finding) ([]b
 		return nil, nil, err
 	}
 	return encodeScanned(r, rec)
+}
+
+func fill(rec *packet.Record, name, value string) error {
+	if rec.Has(name) {
+		return nil
+	}
+	return rec.Set(name, value)
 }

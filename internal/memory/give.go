@@ -20,18 +20,18 @@ type Given struct {
 
 // Give yields the records of one kind that a list does, and scans each once more. They come oldest first by id, and private
 // ones only where that is the reach.
-func (m *Memory) Give(ctx context.Context, q Query, reach Reach) iter.Seq2[Given, error] {
+func (r *Reader) Give(ctx context.Context, q Query, reach Reach) iter.Seq2[Given, error] {
 	return func(yield func(Given, error) bool) {
-		s, err := m.fold(ctx)
+		s, err := r.fold(ctx)
 		if err != nil {
 			yield(Given{}, err)
 			return
 		}
-		for ref, err := range m.everything(ctx, refs.Query{Kind: refs.KindFor(q.Kind), Remotes: true}) {
+		for ref, err := range r.everything(ctx, refs.Query{Kind: refs.KindFor(q.Kind), Remotes: true}) {
 			if err == nil && (s.leavesOut(ref.Name.ID, q) || ref.Name.Private && reach != Private) {
 				continue
 			}
-			g, ok, err := m.asked(ctx, ref, q, s, err)
+			g, ok, err := r.asked(ctx, ref, q, s, err)
 			if (ok || err != nil) && !yield(g, err) || err != nil {
 				return
 			}
@@ -40,44 +40,48 @@ func (m *Memory) Give(ctx context.Context, q Query, reach Reach) iter.Seq2[Given
 }
 
 // asked returns a record where a query asks for it.
-func (m *Memory) asked(ctx context.Context, ref refs.Ref, q Query, s *state, err error) (Given, bool, error) {
+func (r *Reader) asked(ctx context.Context, ref refs.Ref, q Query, s *state, err error) (Given, bool, error) {
 	if err != nil {
 		return Given{}, false, err
 	}
-	e, ok, err := m.listed(ctx, ref, s)
+	e, ok, err := r.listed(ctx, ref, s)
 	if err != nil || !ok || !q.admits(e) {
 		return Given{}, false, err
 	}
-	g, err := m.given(ctx, ref, e)
+	g, err := r.given(ctx, ref, e)
 	return g, true, err
 }
 
 // given judges a record on its way out, as a push does.
-func (m *Memory) given(ctx context.Context, ref refs.Ref, e Entry) (Given, error) {
+func (r *Reader) given(ctx context.Context, ref refs.Ref, e Entry) (Given, error) {
 	var g Given
 	if g.Shown, g.Kept = e.Open(Asked); g.Kept != "" {
 		return g, nil
 	}
-	obj, err := m.store.Read(ctx, ref, refs.Bound(ref.Name.Kind))
-	if err != nil {
-		return g, fmt.Errorf("read %q: %w", ref.Full(), err)
+	var tag []byte
+	if e.Signed {
+		obj, err := r.store.Read(ctx, ref, refs.Bound(ref.Name.Kind))
+		if err != nil {
+			return g, fmt.Errorf("read %q: %w", ref.Full(), err)
+		}
+		tag = obj.Tag
 	}
-	hits, err := m.onItsWay(ctx, e.data, obj.Tag)
+	hits, err := r.onItsWay(ctx, e.data, tag)
 	if err != nil {
 		return g, err
 	}
 	if len(hits) > 0 {
-		if g.Findings, err = m.notAllowed(ctx, ref, hits); err != nil || len(g.Findings) > 0 {
+		if g.Findings, err = r.notAllowed(ctx, ref, hits); err != nil || len(g.Findings) > 0 {
 			return g, err
 		}
 	}
-	g.Tag = obj.Tag
+	g.Tag = tag
 	return g, nil
 }
 
 // onItsWay returns what must not travel of a record and of the tag object that signs it, which goes with it.
-func (m *Memory) onItsWay(ctx context.Context, data, tag []byte) ([]redact.Finding, error) {
-	rules, err := m.Rules(ctx)
+func (r *Reader) onItsWay(ctx context.Context, data, tag []byte) ([]redact.Finding, error) {
+	rules, err := r.rules.Rules(ctx)
 	if err != nil {
 		return nil, err
 	}

@@ -33,25 +33,25 @@ var ErrSelf = errors.New("it cannot be about itself")
 
 // Happen stores what became of records, as an event. Every record must be there, or nothing is changed. Records that are so
 // already are left as they are.
-func (m *Memory) Happen(ctx context.Context, h Happen) (Change, error) {
-	if err := m.heal(ctx); err != nil {
+func (w *Writer) Happen(ctx context.Context, h Happen) (Change, error) {
+	if err := w.heal(ctx); err != nil {
 		return Change{}, err
 	}
-	s, err := m.fold(ctx)
+	s, err := w.reader.fold(ctx)
 	if err != nil {
 		return Change{}, err
 	}
 	d := draft{kind: h.Event, value: h.Value, why: h.Why, until: h.Until}
-	by, err := m.identifyAll(ctx, h.By, m.identify)
+	by, err := w.identifyAll(ctx, h.By, w.reader.identify)
 	if err != nil {
 		return Change{}, err
 	}
 	d.by = by
-	name := m.identify
+	name := w.reader.identify
 	if h.Event == undoEvent {
-		name = m.undoable
+		name = w.undoable
 	}
-	targets, err := m.identifyAll(ctx, h.Targets, name)
+	targets, err := w.identifyAll(ctx, h.Targets, name)
 	if err != nil {
 		return Change{}, err
 	}
@@ -60,7 +60,7 @@ func (m *Memory) Happen(ctx context.Context, h Happen) (Change, error) {
 		switch {
 		case slices.Contains(d.by, id):
 			return Change{}, fmt.Errorf("record %s: %w", id, ErrSelf)
-		case s.isSo(d, id):
+		case s.isSo(h.Event, d.by, h.Value, id):
 			c.Already = append(c.Already, id)
 		default:
 			c.Changed = append(c.Changed, id)
@@ -69,7 +69,7 @@ func (m *Memory) Happen(ctx context.Context, h Happen) (Change, error) {
 	if d.targets = c.Changed; len(d.targets) == 0 {
 		return c, nil
 	}
-	stored, err := m.record(ctx, d)
+	stored, err := w.record(ctx, d)
 	if err != nil {
 		return Change{}, err
 	}
@@ -78,7 +78,7 @@ func (m *Memory) Happen(ctx context.Context, h Happen) (Change, error) {
 }
 
 // identifyAll names records, each once, or tells all that are not there.
-func (m *Memory) identifyAll(ctx context.Context, specs []string, name func(context.Context, string) (packet.ID, error)) ([]packet.ID, error) {
+func (w *Writer) identifyAll(ctx context.Context, specs []string, name func(context.Context, string) (packet.ID, error)) ([]packet.ID, error) {
 	var all []packet.ID
 	var missing []error
 	for _, spec := range specs {
@@ -94,16 +94,16 @@ func (m *Memory) identifyAll(ctx context.Context, specs []string, name func(cont
 }
 
 // undoable names an event that can be taken back.
-func (m *Memory) undoable(ctx context.Context, spec string) (packet.ID, error) {
-	ref, err := m.lookupAny(ctx, refs.Events, spec)
+func (w *Writer) undoable(ctx context.Context, spec string) (packet.ID, error) {
+	ref, err := w.reader.lookupAny(ctx, refs.Events, spec)
 	if err != nil {
 		return "", err
 	}
-	e, err := m.living(ctx, ref)
+	e, err := w.reader.living(ctx, ref)
 	if err != nil {
 		return "", &ReadError{Ref: ref.Full(), Err: err}
 	}
-	switch e.event.Event {
+	switch e.EventKind() {
 	case purgeEvent:
 		return "", fmt.Errorf("event %s: %w", e.ID, ErrTombstone)
 	case allowEvent, disallowEvent:
@@ -115,27 +115,13 @@ func (m *Memory) undoable(ctx context.Context, spec string) (packet.ID, error) {
 // ErrAllowance says that an event speaks of findings, which are allowed and disallowed only.
 var ErrAllowance = errors.New("it is about a finding, and is taken back by 'git ltm allow --revoke'")
 
-// isSo tells whether an event would change nothing of a record. What is counted, or has words of its own, always does.
-func (s *state) isSo(d draft, id packet.ID) bool {
-	before := s.lives[id]
-	switch d.kind {
-	case undoEvent:
-		return s.undone[id]
-	case "retract":
-		return before.Retracted
-	case "restore":
-		return !before.Retracted && !before.Archived && before.Superseded == "" && before.Consolidated == ""
-	case "archive":
-		return before.Archived
-	case "close":
-		return before.Closed
-	case "reopen":
-		return !before.Closed
-	case "supersede":
-		return len(d.by) > 0 && before.Superseded == d.by[0]
-	case "impact":
-		return before.Impact == d.value
-	default:
-		return false
-	}
+// Retract takes records out of every list, recall and briefing. Their bytes stay. Every spec must name a record, or nothing is
+// changed.
+func (w *Writer) Retract(ctx context.Context, specs []string, why string) (Change, error) {
+	return w.Happen(ctx, Happen{Event: "retract", Targets: specs, Why: why})
+}
+
+// Restore takes it back that records were retracted, archived, superseded or consolidated.
+func (w *Writer) Restore(ctx context.Context, specs []string, why string) (Change, error) {
+	return w.Happen(ctx, Happen{Event: "restore", Targets: specs, Why: why})
 }

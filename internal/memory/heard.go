@@ -27,10 +27,10 @@ func (h *Heard) Hear(e Entry) {
 }
 
 // Heard looks at so many of the newest packets, notes and skips each. No event is read, so that one that was retracted counts too.
-func (m *Memory) Heard(ctx context.Context, most int) (Heard, error) {
+func (r *Reader) Heard(ctx context.Context, most int) (Heard, error) {
 	var h Heard
 	for _, kind := range refs.Telling() {
-		if err := m.hearSome(ctx, &h, m.everything(ctx, refs.Query{Kind: kind, Newest: true, Remotes: true}), most); err != nil {
+		if err := r.hearSome(ctx, &h, r.everything(ctx, refs.Query{Kind: kind, Newest: true, Remotes: true}), most); err != nil {
 			return h, err
 		}
 	}
@@ -38,15 +38,15 @@ func (m *Memory) Heard(ctx context.Context, most int) (Heard, error) {
 }
 
 // HeardOf looks at so many of the records of these refs. What is no packet, note or skip is left out.
-func (m *Memory) HeardOf(ctx context.Context, names []string, most int) (Heard, error) {
+func (r *Reader) HeardOf(ctx context.Context, names []string, most int) (Heard, error) {
 	var h Heard
-	err := m.hearSome(ctx, &h, func(yield func(refs.Ref, error) bool) {
+	err := r.hearSome(ctx, &h, func(yield func(refs.Ref, error) bool) {
 		for _, full := range names {
 			name, ok := refs.ParseName(full)
 			if !ok || name.Kind == refs.Events {
 				continue
 			}
-			ref, err := m.resolve(ctx, full)
+			ref, err := r.resolve(ctx, full)
 			if IsUnreadable(err) {
 				continue
 			}
@@ -59,7 +59,7 @@ func (m *Memory) HeardOf(ctx context.Context, names []string, most int) (Heard, 
 }
 
 // hearSome counts so many of some records. What cannot be read is told to nobody, and other commands tell of it.
-func (m *Memory) hearSome(ctx context.Context, h *Heard, some iter.Seq2[refs.Ref, error], most int) error {
+func (r *Reader) hearSome(ctx context.Context, h *Heard, some iter.Seq2[refs.Ref, error], most int) error {
 	for ref, err := range some {
 		if err != nil {
 			return err
@@ -68,10 +68,10 @@ func (m *Memory) hearSome(ctx context.Context, h *Heard, some iter.Seq2[refs.Ref
 			h.More = true
 			return nil
 		}
-		if m.unfit(ctx, ref) != nil {
+		if r.unfit(ctx, ref) != nil {
 			continue
 		}
-		e, err := m.read(ctx, ref)
+		e, err := r.read(ctx, ref)
 		if IsUnreadable(err) {
 			continue
 		}

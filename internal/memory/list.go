@@ -26,10 +26,10 @@ type Query struct {
 
 // List yields records of one kind, newest first by id. Records that cannot be read are left out and stand in [Memory.Skipped];
 // an error ends the list.
-func (m *Memory) List(ctx context.Context, q Query) iter.Seq2[Entry, error] {
+func (r *Reader) List(ctx context.Context, q Query) iter.Seq2[Entry, error] {
 	return func(yield func(Entry, error) bool) {
 		page := make([]refs.Ref, 0, firstPage)
-		for ref, err := range m.listing(ctx, q) {
+		for ref, err := range r.listing(ctx, q) {
 			if err != nil {
 				yield(Entry{}, err)
 				return
@@ -37,12 +37,12 @@ func (m *Memory) List(ctx context.Context, q Query) iter.Seq2[Entry, error] {
 			if page = append(page, ref); len(page) < cap(page) {
 				continue
 			}
-			if !m.listPage(ctx, page, q, yield) {
+			if !r.listPage(ctx, page, q, yield) {
 				return
 			}
 			page = make([]refs.Ref, 0, min(4*cap(page), check.Together))
 		}
-		m.listPage(ctx, page, q, yield)
+		r.listPage(ctx, page, q, yield)
 	}
 }
 
@@ -50,12 +50,12 @@ func (m *Memory) List(ctx context.Context, q Query) iter.Seq2[Entry, error] {
 const firstPage = 4
 
 // listPage yields those of some records that a query asks for, and reports whether more are wanted.
-func (m *Memory) listPage(ctx context.Context, page []refs.Ref, q Query, yield func(Entry, error) bool) bool {
+func (r *Reader) listPage(ctx context.Context, page []refs.Ref, q Query, yield func(Entry, error) bool) bool {
 	ids := make([]packet.ID, len(page))
 	for i, ref := range page {
 		ids[i] = ref.Name.ID
 	}
-	s, err := m.stateOf(ctx, ids...)
+	s, err := r.stateOf(ctx, ids...)
 	if err != nil {
 		yield(Entry{}, err)
 		return false
@@ -64,7 +64,7 @@ func (m *Memory) listPage(ctx context.Context, page []refs.Ref, q Query, yield f
 		if s.leavesOut(ref.Name.ID, q) {
 			continue
 		}
-		e, ok, err := m.listed(ctx, ref, s)
+		e, ok, err := r.listed(ctx, ref, s)
 		if err != nil {
 			yield(Entry{}, err)
 			return false
@@ -83,12 +83,12 @@ func (s *state) leavesOut(id packet.ID, q Query) bool {
 }
 
 // listed reads a record of a list; one that cannot be read is skipped.
-func (m *Memory) listed(ctx context.Context, ref refs.Ref, s *state) (e Entry, ok bool, err error) {
-	if err = m.unfit(ctx, ref); err == nil {
-		e, err = m.livingIn(ctx, ref, s)
+func (r *Reader) listed(ctx context.Context, ref refs.Ref, s *state) (e Entry, ok bool, err error) {
+	if err = r.unfit(ctx, ref); err == nil {
+		e, err = r.livingIn(ctx, ref, s)
 	}
 	if err != nil {
-		return Entry{}, false, m.skip(ref.Full(), err)
+		return Entry{}, false, r.skip(ref.Full(), err)
 	}
 	return e, true, nil
 }

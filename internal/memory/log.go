@@ -26,9 +26,9 @@ type Happening struct {
 }
 
 // Log returns what was done to the memory, newest first by id; limit bounds how much, and zero does not.
-func (m *Memory) Log(ctx context.Context, limit int) ([]Happening, error) {
+func (r *Reader) Log(ctx context.Context, limit int) ([]Happening, error) {
 	var all []Happening
-	for e, err := range m.newestEvents(ctx, limit) {
+	for e, err := range r.newestEvents(ctx, limit) {
 		if err != nil {
 			return nil, err
 		}
@@ -41,7 +41,7 @@ func (m *Memory) Log(ctx context.Context, limit int) ([]Happening, error) {
 		}
 	}
 	saves := 0
-	for e, err := range m.List(ctx, Query{Hidden: true}) {
+	for e, err := range r.List(ctx, Query{Hidden: true}) {
 		if err != nil {
 			return nil, err
 		}
@@ -62,19 +62,19 @@ func (m *Memory) Log(ctx context.Context, limit int) ([]Happening, error) {
 
 // newestEvents yields the events that count, the newest first by id. Of strangers' events those count that do among as many as are
 // wanted; where all are wanted, among all.
-func (m *Memory) newestEvents(ctx context.Context, wanted int) iter.Seq2[Entry, error] {
+func (r *Reader) newestEvents(ctx context.Context, wanted int) iter.Seq2[Entry, error] {
 	return func(yield func(Entry, error) bool) {
-		listing := m.everything(ctx, refs.Query{Kind: refs.Events, Newest: true, Remotes: true})
-		if wanted == 0 || m.state != nil {
+		listing := r.everything(ctx, refs.Query{Kind: refs.Events, Newest: true, Remotes: true})
+		if wanted == 0 || r.state != nil {
 			wanted = math.MaxInt
 		}
 		for group, err := range grouped(listing, max(wanted, fewEvents)) {
 			if err == nil {
-				group, err = m.counting(ctx, group)
+				group, err = r.counting(ctx, group)
 			}
 			var s *state
 			if err == nil {
-				s, err = m.foldThese(ctx, group)
+				s, err = r.foldThese(ctx, group)
 			}
 			if err != nil {
 				yield(Entry{}, err)
@@ -113,8 +113,8 @@ func grouped(listing iter.Seq2[refs.Ref, error], size int) iter.Seq2[[]refs.Ref,
 }
 
 // History returns the events about one packet, oldest first.
-func (m *Memory) History(ctx context.Context, id packet.ID) ([]Shown, error) {
-	s, err := m.stateOf(ctx, id)
+func (r *Reader) History(ctx context.Context, id packet.ID) ([]Shown, error) {
+	s, err := r.stateOf(ctx, id)
 	if err != nil {
 		return nil, err
 	}

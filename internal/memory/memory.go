@@ -17,6 +17,7 @@ import (
 
 	"github.com/git-ltm/git-ltm/internal/consent"
 	"github.com/git-ltm/git-ltm/internal/git"
+	"github.com/git-ltm/git-ltm/internal/ledger"
 	"github.com/git-ltm/git-ltm/internal/refs"
 	"github.com/git-ltm/git-ltm/internal/scan"
 	"github.com/git-ltm/git-ltm/internal/signing"
@@ -41,29 +42,26 @@ type Options struct {
 
 // Memory is the memory of one repository. It is not safe for concurrent use.
 type Memory struct {
-	opts     Options
-	repo     *git.Repo
-	store    *refs.Store
-	state    *state
-	rules    *scan.Source
-	kept     View     // nil where none is kept
-	view     View     // the same, until something is written
-	viewed   bool     // there are so many events that the view is asked for them
-	allowed  *Allowed // nil until it is asked for
-	seen     *seen
-	examined *examined
-	crowd    int                                       // events that do not count, because there are too many of their kind about one record
-	config   func(context.Context) (git.Config, error) // reads it once
-	judge    *vouch.Judge
-	signer   *signing.Signer
-	answers  answers       // to purges; nil until they are asked for
-	withheld int           // packets that a search passed over
-	skipped  []RecordError // the first of them
+	*Reader
+	*Writer
 
-	unindex     bool // the index may hold words of what this process took out
-	skippedRefs map[string]bool
-	healed      refs.Report
-	wide        wide
+	opts    Options
+	repo    *git.Repo
+	store   *refs.Store
+	rules   *scan.Source
+	config  func(context.Context) (git.Config, error) // reads it once
+	judge   *vouch.Judge
+	signer  *signing.Signer
+	seen    *ledger.Seen
+	erased  *ledger.Erased
+	view    View // nil where none is kept
+	source  *Source
+	purges  *Purges
+	intake  *Intake
+	auditor *Auditor
+	drafts  *Box
+	healed  refs.Report
+	wide    wide
 }
 
 // Open finds the repository and opens its memory.
@@ -83,17 +81,59 @@ func Open(ctx context.Context, opts Options) (*Memory, error) {
 	if err != nil {
 		return nil, err
 	}
-	m := &Memory{opts: opts, repo: repo, store: store, rules: scan.NewSource(repo), seen: newSeen(repo), examined: newExamined(repo), config: once(repo.Config)}
-	m.judge = vouch.NewJudge(repo, store, m.config, opts.Now())
-	if opts.View != nil {
-		m.kept = opts.View(m)
-		m.view = m.kept
+	m := &Memory{
+		opts: opts, repo: repo, store: store, rules: scan.NewSource(repo), config: once(repo.Config),
+		seen: ledger.OpenSeen(repo.Local().OwnFile("seen")), erased: ledger.OpenErased(repo.Local().File("erased")),
 	}
+	answers := ledger.OpenAnswers(repo.Local().File("purges"))
+	m.judge = vouch.NewJudge(repo, store, m.config, opts.Now())
 	m.signer = signing.New(signing.Options{
 		Repo: repo, Store: store, Judge: m.judge, Rules: m.rules, Config: m.config, Now: opts.Now, Entropy: opts.Entropy,
 	})
+	m.Reader = NewReader(ReaderOptions{
+		Repo: repo, Store: store, Rules: m.rules, Judge: m.judge, Seen: m.seen, Answers: answers, Erased: m.erased,
+		Now: opts.Now, User: opts.UserStore != "",
+	})
+	m.source = NewSource(SourceOptions{m.Reader})
+	m.Writer = NewWriter(WriterOptions{
+		Repo: repo, Store: store, Rules: m.rules, Config: m.config, Signer: m.signer, Seen: m.seen, Reader: m.Reader,
+		Heal: m.heal, Now: opts.Now, Entropy: opts.Entropy, Agent: opts.Agent,
+	})
+	m.purges = NewPurges(PurgesOptions{
+		Repo: repo, Store: store, Seen: m.seen, Answers: answers, Erased: m.erased, Reader: m.Reader, Writer: m.Writer,
+		Heal: m.heal, Now: opts.Now,
+	})
+	m.intake = NewIntake(IntakeOptions{
+		Store: store, Rules: m.rules, Judge: m.judge, Signer: m.signer, Seen: m.seen, Reader: m.Reader, Writer: m.Writer,
+		Purges: m.purges, Heal: m.heal, Now: opts.Now,
+	})
+	m.auditor = NewAuditor(AuditorOptions{
+		Repo: repo, Store: store, Rules: m.rules, Judge: m.judge, Seen: m.seen, Reader: m.Reader, Writer: m.Writer, Heal: m.heal, Now: opts.Now,
+	})
+	m.drafts = NewBox(BoxOptions{
+		Repo: repo, Store: store, Rules: m.rules, Reader: m.Reader, Writer: m.Writer, Heal: m.heal, Now: opts.Now, Entropy: opts.Entropy,
+	})
+	if opts.View != nil {
+		m.view = opts.View(m)
+		m.BeginView(m.view)
+	}
 	return m, nil
 }
+
+// Purges is where records are removed for good, and where purges of others are answered.
+func (m *Memory) Purges() *Purges { return m.purges }
+
+// Intake is what judges records that others made, and takes them in.
+func (m *Memory) Intake() *Intake { return m.intake }
+
+// Audit is what looks through the whole memory.
+func (m *Memory) Audit() *Auditor { return m.auditor }
+
+// Drafts is where the drafts of sessions lie.
+func (m *Memory) Drafts() *Box { return m.drafts }
+
+// Source is what an index reads.
+func (m *Memory) Source() *Source { return m.source }
 
 // heldBack reports whether a repository has settings for the way to a remote that nobody accepted. Git would use them where it
 // fetches what a partial clone lacks.
@@ -105,12 +145,10 @@ func heldBack(ctx context.Context, repo *git.Repo) bool {
 // Close ends what the store keeps open, and keeps what was learned about signatures. It is an error where it could not be
 // kept that this clone made a record.
 func (m *Memory) Close() error {
-	m.seen.keep()
-	m.examined.keep()
-	m.judge.Keep()
-	err := errors.Join(m.seen.lost, m.store.Close())
-	if m.kept != nil {
-		err = errors.Join(err, m.kept.Close())
+	m.Reader.Close()
+	err := errors.Join(m.seen.Close(), m.store.Close())
+	if m.view != nil {
+		err = errors.Join(err, m.view.Close())
 	}
 	if m.wide.memory != nil {
 		err = errors.Join(err, m.wide.memory.Close())
@@ -154,64 +192,26 @@ func (m *Memory) Rules(ctx context.Context) (*scan.Rules, error) { return m.rule
 // Repo is the repository that the memory lies in.
 func (m *Memory) Repo() *git.Repo { return m.repo }
 
-// Skipped lists the records that could not be read so far, of many the first. They were left out of every answer.
-func (m *Memory) Skipped() []RecordError { return m.skipped }
-
-// The bounds of what is told of records that were left out.
-const (
-	mostSkipped = 64
-	namedApart  = 8
-)
-
-// LeftOut says what was left out of every answer so far, each an error to tell: records that cannot be read, where they are many
-// all in one, and events that are too many.
-func (m *Memory) LeftOut() []error {
-	var all []error
-	if n := len(m.skippedRefs); n > namedApart {
-		all = append(all, fmt.Errorf("%d records cannot be read and are left out; 'git ltm check' says why of each, as of the first: %w", n, &m.skipped[0]))
-	} else {
-		for i := range m.skipped {
-			all = append(all, &m.skipped[i])
-		}
-	}
-	if m.crowd > 0 {
-		all = append(all, fmt.Errorf("%d events of people who are not trusted are left out: "+
-			"there are too many of one kind about one record, of which the newest count", m.crowd))
-	}
-	return all
-}
-
 // Healed tells what was mended so far, before something was written.
 func (m *Memory) Healed() refs.Report { return m.healed }
-
-// skip remembers a record that cannot be read. An error that is not the
-// record's own is returned.
-func (m *Memory) skip(ref string, err error) error {
-	if err == nil || !IsUnreadable(err) {
-		return err
-	}
-	if m.skippedRefs[ref] {
-		return nil
-	}
-	if m.skippedRefs == nil {
-		m.skippedRefs = map[string]bool{}
-	}
-	m.skippedRefs[ref] = true
-	if len(m.skipped) < mostSkipped {
-		m.skipped = append(m.skipped, RecordError{Ref: ref, Err: err})
-	}
-	return nil
-}
 
 // heal mends what a crash or a garbage collection left, before anything is
 // written.
 func (m *Memory) heal(ctx context.Context) error {
-	m.view = nil
+	m.dropView()
 	report, err := m.store.Heal(ctx)
 	m.healed.Restored = append(m.healed.Restored, report.Restored...)
 	m.healed.Quarantined = append(m.healed.Quarantined, report.Quarantined...)
 	if err != nil {
 		return fmt.Errorf("mend the store: %w", err)
 	}
-	return m.expire(ctx)
+	return m.purges.expire(ctx)
+}
+
+// Heal mends what a crash or a garbage collection left. What it did stands in [Memory.Healed].
+func (m *Memory) Heal(ctx context.Context) error { return m.heal(ctx) }
+
+// HealAll does what Heal does, and looks at every name for that.
+func (m *Memory) HealAll(ctx context.Context) error {
+	return errors.Join(m.store.Recheck(), m.heal(ctx))
 }

@@ -14,9 +14,9 @@ import (
 // offers. The objects have to be readable here. A finding is allowed by events that this repository has under their names
 // already, and not by those that are offered. That a record names another which is not here is not told: it may come with
 // the same push.
-func (m *Memory) CheckOffers(ctx context.Context, offers []check.Offer) iter.Seq2[check.Checked, error] {
+func (n *Intake) CheckOffers(ctx context.Context, offers []check.Offer) iter.Seq2[check.Checked, error] {
 	return func(yield func(check.Checked, error) bool) {
-		targets, err := m.offered(ctx, offers)
+		targets, err := n.offered(ctx, offers)
 		if err != nil {
 			yield(check.Checked{}, err)
 			return
@@ -25,7 +25,7 @@ func (m *Memory) CheckOffers(ctx context.Context, offers []check.Offer) iter.Seq
 		for _, o := range offers {
 			byRef[o.Ref] = o
 		}
-		for j, err := range m.judgeTargets(ctx, targets, byRef) {
+		for j, err := range n.judgeTargets(ctx, targets, byRef) {
 			if !yield(j.Checked, err) || err != nil {
 				return
 			}
@@ -41,9 +41,9 @@ type judgedTarget struct {
 
 // judgeTargets judges records that did not pass the gate yet, wherever they lie. Of the offers it takes what is known of where a
 // Target comes from.
-func (m *Memory) judgeTargets(ctx context.Context, targets []check.Target, offers map[string]check.Offer) iter.Seq2[judgedTarget, error] {
+func (n *Intake) judgeTargets(ctx context.Context, targets []check.Target, offers map[string]check.Offer) iter.Seq2[judgedTarget, error] {
 	return func(yield func(judgedTarget, error) bool) {
-		c, allowed, err := m.targetChecker(ctx, targets)
+		c, allowed, err := n.targetChecker(ctx, targets)
 		if err != nil {
 			yield(judgedTarget{}, err)
 			return
@@ -59,10 +59,10 @@ func (m *Memory) judgeTargets(ctx context.Context, targets []check.Target, offer
 }
 
 // offered says what is to be looked at of offers: refs, and what archives hold.
-func (m *Memory) offered(ctx context.Context, offers []check.Offer) ([]check.Target, error) {
+func (n *Intake) offered(ctx context.Context, offers []check.Offer) ([]check.Target, error) {
 	targets := make([]check.Target, 0, len(offers))
 	for _, o := range offers {
-		of, err := m.offeredOne(ctx, o)
+		of, err := n.offeredOne(ctx, o)
 		if err != nil {
 			return nil, err
 		}
@@ -72,27 +72,27 @@ func (m *Memory) offered(ctx context.Context, offers []check.Offer) ([]check.Tar
 }
 
 // targetChecker makes a check of records ready that did not pass the gate yet.
-func (m *Memory) targetChecker(ctx context.Context, targets []check.Target) (c *check.Checker, allowed *Allowed, err error) {
-	c = &check.Checker{Store: m.store, Judges: m.judge}
-	if c.Rules, err = m.Rules(ctx); err != nil {
+func (n *Intake) targetChecker(ctx context.Context, targets []check.Target) (c *check.Checker, allowed *Allowed, err error) {
+	c = &check.Checker{Store: n.store, Judges: n.judge}
+	if c.Rules, err = n.rules.Rules(ctx); err != nil {
 		return nil, nil, err
 	}
-	if allowed, err = m.Allowed(ctx); err != nil {
+	if allowed, err = n.reader.Allowed(ctx); err != nil {
 		return nil, nil, err
 	}
 	c.Targets, c.Beside = check.Each(targets), check.RecordsAmong(targets)
-	if c.Require, err = m.requiredOfOffers(ctx); err != nil {
+	if c.Require, err = n.requiredOfOffers(ctx); err != nil {
 		return nil, nil, err
 	}
-	if err := m.endorseWith(ctx, targets); err != nil {
+	if err := n.endorseWith(ctx, targets); err != nil {
 		return nil, nil, err
 	}
 	return c, allowed, nil
 }
 
 // requiredOfOffers is what a push has to bring: where policy withholds what nobody vouches for, nobody should send it.
-func (m *Memory) requiredOfOffers(ctx context.Context) (check.Requirement, error) {
-	p, err := m.judge.Policy(ctx)
+func (n *Intake) requiredOfOffers(ctx context.Context) (check.Requirement, error) {
+	p, err := n.judge.Policy(ctx)
 	if err != nil || p.Require != trust.Always {
 		return check.RequireNothing, err
 	}
@@ -100,8 +100,8 @@ func (m *Memory) requiredOfOffers(ctx context.Context) (check.Requirement, error
 }
 
 // endorseWith lets signatures count that are offered together with the records that they vouch for.
-func (m *Memory) endorseWith(ctx context.Context, offered []check.Target) error {
-	all, err := m.judge.AllEndorsements(ctx)
+func (n *Intake) endorseWith(ctx context.Context, offered []check.Target) error {
+	all, err := n.judge.AllEndorsements(ctx)
 	for _, t := range offered {
 		if err == nil && t.Later.ID != "" {
 			all[t.Later.ID] = append(all[t.Later.ID], t.Later)
@@ -111,36 +111,36 @@ func (m *Memory) endorseWith(ctx context.Context, offered []check.Target) error 
 }
 
 // offeredOne says what is to be looked at of one offer.
-func (m *Memory) offeredOne(ctx context.Context, o check.Offer) ([]check.Target, error) {
+func (n *Intake) offeredOne(ctx context.Context, o check.Offer) ([]check.Target, error) {
 	t := o.Target()
 	if t.Flaw != "" && t.Flaw != check.RuleReserved {
 		return []check.Target{t}, nil
 	}
 	if refs.IsArchive(o.Ref) {
-		return m.offeredArchive(ctx, o)
+		return n.offeredArchive(ctx, o)
 	}
 	if o.Ref == refs.FormatRef {
-		return m.format(ctx, o.Ref, o.OID)
+		return check.FormatTargets(ctx, n.store, o.Ref, o.OID)
 	}
-	if err := m.examined.invalid(t.Ref); err != nil && t.Flaw == "" && t.Later.ID == "" {
+	if err := n.reader.invalid(t.Ref); err != nil && t.Flaw == "" && t.Later.ID == "" {
 		t.Flaw, t.Why = check.RuleSchema, err.Error()
 	}
-	of, err := m.offeredPurged(ctx, o, t)
+	of, err := n.offeredPurged(ctx, o, t)
 	if err == nil && o.From == "" && of.Flaw == "" {
-		err = m.refuseBeside(ctx, &of, nil)
+		err = n.refuseBeside(ctx, &of, nil)
 	}
 	return []check.Target{of}, err
 }
 
 // refuseBeside gives a record the flaw that an archive of this repository, or one of its refs that are given, holds another
 // one under its name.
-func (m *Memory) refuseBeside(ctx context.Context, t *check.Target, held map[string]string) error {
+func (n *Intake) refuseBeside(ctx context.Context, t *check.Target, held map[string]string) error {
 	if t.Flaw != "" || t.Ref.Name.ID == "" {
 		return nil
 	}
 	object := held[t.Ref.Name.Ref()]
 	if object == "" {
-		archived, found, err := m.store.Archived(ctx, t.Ref.Name)
+		archived, found, err := n.store.Archived(ctx, t.Ref.Name)
 		if err != nil || !found {
 			return err
 		}
@@ -153,14 +153,14 @@ func (m *Memory) refuseBeside(ctx context.Context, t *check.Target, held map[str
 }
 
 // offeredPurged gives a record that was purged the flaw that it is offered again.
-func (m *Memory) offeredPurged(ctx context.Context, o check.Offer, t check.Target) (check.Target, error) {
-	s, err := m.fold(ctx)
+func (n *Intake) offeredPurged(ctx context.Context, o check.Offer, t check.Target) (check.Target, error) {
+	s, err := n.reader.fold(ctx)
 	if err != nil {
 		return t, err
 	}
-	stone, purged := s.purged[idOf(o.Ref)], s.gone(o.Ref)
+	stone, purged := s.purged[refs.RecordOf(o.Ref)], s.gone(o.Ref)
 	if purged && !stone.Sure && t.Ref.Name.ID != "" {
-		signed, err := m.signedBehind(ctx, t.Ref)
+		signed, err := n.reader.signedBehind(ctx, t.Ref)
 		if err != nil {
 			return t, err
 		}

@@ -39,7 +39,7 @@ func memoryAt(t *testing.T, r *gittest.Repository, now time.Time) *memory.Memory
 
 func keepDraft(t *testing.T, m *memory.Memory, d memory.PacketDraft) packet.ID {
 	t.Helper()
-	id, err := m.KeepDraft(t.Context(), d)
+	id, err := m.Drafts().KeepDraft(t.Context(), d)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -49,7 +49,7 @@ func keepDraft(t *testing.T, m *memory.Memory, d memory.PacketDraft) packet.ID {
 // goals returns the goals of the drafts, in their order.
 func goals(t *testing.T, m *memory.Memory) []string {
 	t.Helper()
-	all, err := m.Drafts(t.Context())
+	all, err := m.Drafts().Drafts(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -82,7 +82,7 @@ func TestMemory_KeepDraft_oneASession(t *testing.T) {
 	d.Packet, d.Ended = []byte(`{"goal":"From behind"}`), noon().Add(-2*time.Hour)
 	keepDraft(t, m, d)
 
-	got, err := m.Draft(t.Context(), string(first))
+	got, err := m.Drafts().Draft(t.Context(), string(first))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -90,7 +90,7 @@ func TestMemory_KeepDraft_oneASession(t *testing.T) {
 	if p.Goal != "Second" || p.NextStep != "Go on" || got.Summary != "Half of it stands." || got.Origins["/goal"] != "first prompt" {
 		t.Errorf("the draft is %q, %q, %q, %v, want what the session told last", p.Goal, p.NextStep, got.Summary, got.Origins)
 	}
-	if n, err := m.CountDrafts(t.Context()); n != 2 || err != nil {
+	if n, err := m.Drafts().CountDrafts(t.Context()); n != 2 || err != nil {
 		t.Errorf("CountDrafts = %d, %v, want 2", n, err)
 	}
 }
@@ -103,7 +103,7 @@ func TestMemory_KeepDraft_atOnce(t *testing.T) {
 		m := memoryAt(t, r, noon())
 		all.Go(func() {
 			d := memory.PacketDraft{Packet: []byte(`{"goal":"At once"}`), Host: "codex", Session: "s1", Began: noon(), Ended: noon()}
-			if _, err := m.KeepDraft(context.WithoutCancel(t.Context()), d); err != nil {
+			if _, err := m.Drafts().KeepDraft(context.WithoutCancel(t.Context()), d); err != nil {
 				t.Error(err)
 			}
 		})
@@ -132,7 +132,7 @@ func TestMemory_KeepDraft_masks(t *testing.T) {
 			r := gittest.Repo(t, gittest.Plain)
 			m := memoryAt(t, r, noon())
 			id := keepDraft(t, m, d)
-			got, err := m.Draft(t.Context(), string(id))
+			got, err := m.Drafts().Draft(t.Context(), string(id))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -196,7 +196,7 @@ func TestMemory_KeepDraft_refuses(t *testing.T) {
 				r.Git("config", "ltm.scanConfig", filepath.Join(r.Dir, ".git", "rules"))
 			}
 			before := r.Git("count-objects")
-			_, err := memoryAt(t, r, noon()).KeepDraft(t.Context(), memory.PacketDraft{Packet: []byte(c.packet)})
+			_, err := memoryAt(t, r, noon()).Drafts().KeepDraft(t.Context(), memory.PacketDraft{Packet: []byte(c.packet)})
 			if err == nil || !c.want(err) {
 				t.Errorf("KeepDraft = %v", err)
 			}
@@ -254,7 +254,7 @@ func TestMemory_KeepDraft_place(t *testing.T) {
 		"long ago":               {memory.PacketDraft{Packet: []byte(`{"goal":"g","anchor":{"branch":"` + branch + `"}}`)}, packet.Anchor{Branch: branch}},
 		"now, on another branch": {memory.PacketDraft{Packet: []byte(`{"goal":"g","anchor":{"branch":"other"}}`), Here: true}, packet.Anchor{Branch: "other"}},
 	} {
-		d, err := m.Draft(t.Context(), string(keepDraft(t, m, c.d)))
+		d, err := m.Drafts().Draft(t.Context(), string(keepDraft(t, m, c.d)))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -272,24 +272,24 @@ func TestMemory_Draft(t *testing.T) {
 	r.Commit("start")
 	branch := r.Git("symbolic-ref", "--short", "HEAD")
 	m := memoryAt(t, r, noon())
-	if _, err := m.Draft(t.Context(), ""); !errors.Is(err, memory.ErrNoDraft) {
+	if _, err := m.Drafts().Draft(t.Context(), ""); !errors.Is(err, memory.ErrNoDraft) {
 		t.Errorf("Draft where there is none = %v", err)
 	}
 	here := keepDraft(t, m, memory.PacketDraft{Packet: []byte(`{"goal":"Here","anchor":{"branch":"` + branch + `"}}`), Host: "codex", Session: "a"})
 	later := memoryAt(t, r, noon().Add(time.Hour))
 	there := keepDraft(t, later, memory.PacketDraft{Packet: []byte(`{"goal":"There","anchor":{"branch":"other"}}`), Host: "codex", Session: "b"})
 	for spec, want := range map[string]packet.ID{"": here, string(there): there, strings.ToLower(string(there[20:])): there, string(here[16:]): here} {
-		if got, err := m.Draft(t.Context(), spec); err != nil || got.ID != want {
+		if got, err := m.Drafts().Draft(t.Context(), spec); err != nil || got.ID != want {
 			t.Errorf("Draft(%q) = %s, %v, want %s", spec, got.ID, err, want)
 		}
 	}
-	if _, err := m.Draft(t.Context(), "ZZZZZZ"); !errors.Is(err, memory.ErrNoDraft) {
+	if _, err := m.Drafts().Draft(t.Context(), "ZZZZZZ"); !errors.Is(err, memory.ErrNoDraft) {
 		t.Errorf("Draft of an unknown id = %v", err)
 	}
-	if err := m.DropDraft(t.Context(), here); err != nil {
+	if err := m.Drafts().DropDraft(t.Context(), here); err != nil {
 		t.Error(err)
 	}
-	if _, err := m.Draft(t.Context(), ""); !errors.Is(err, memory.ErrNoDraft) {
+	if _, err := m.Drafts().Draft(t.Context(), ""); !errors.Is(err, memory.ErrNoDraft) {
 		t.Errorf("Draft of this branch, where one of another is left = %v", err)
 	}
 }
@@ -299,13 +299,13 @@ func TestMemory_FinishDraft(t *testing.T) {
 	r := gittest.Repo(t, gittest.Plain)
 	m := memoryAt(t, r, noon())
 	d := memory.PacketDraft{Packet: []byte(`{"goal":"One"}`), Host: "codex", Session: "a", Ended: noon().Add(-time.Hour)}
-	read, err := m.Draft(t.Context(), string(keepDraft(t, m, d)))
+	read, err := m.Drafts().Draft(t.Context(), string(keepDraft(t, m, d)))
 	if err != nil {
 		t.Fatal(err)
 	}
 	d.Packet, d.Ended = []byte(`{"goal":"Two"}`), noon()
 	keepDraft(t, m, d)
-	if err := m.FinishDraft(t.Context(), read); !errors.Is(err, git.ErrConflict) {
+	if err := m.Drafts().FinishDraft(t.Context(), read); !errors.Is(err, git.ErrConflict) {
 		t.Errorf("FinishDraft of a draft that was replaced = %v, want a conflict", err)
 	}
 	if diff := cmp.Diff([]string{"Two"}, goals(t, m)); diff != "" {

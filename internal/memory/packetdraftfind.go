@@ -24,22 +24,22 @@ func (d PacketDraft) Branch() string {
 }
 
 // Drafts returns the drafts of this clone, the one that was kept last first. One that cannot be read is among [Memory.Skipped].
-func (m *Memory) Drafts(ctx context.Context) ([]PacketDraft, error) {
-	found, damaged, err := m.ReadDrafts(ctx)
+func (b *Box) Drafts(ctx context.Context) ([]PacketDraft, error) {
+	found, damaged, err := b.ReadDrafts(ctx)
 	for _, d := range damaged {
-		err = errors.Join(err, m.skip(d.Ref, d.Err))
+		err = errors.Join(err, b.reader.skip(d.Ref, d.Err))
 	}
 	return found, err
 }
 
 // ReadDrafts returns the drafts as [Memory.Drafts] does, and beside them those that cannot be read.
-func (m *Memory) ReadDrafts(ctx context.Context) (found []PacketDraft, damaged []RecordError, err error) {
-	all, err := m.store.Drafts(ctx)
+func (b *Box) ReadDrafts(ctx context.Context) (found []PacketDraft, damaged []RecordError, err error) {
+	all, err := b.store.Drafts(ctx)
 	if err != nil {
 		return nil, nil, err
 	}
 	for _, at := range all {
-		d, err := m.readDraft(ctx, at)
+		d, err := b.readDraft(ctx, at)
 		switch {
 		case err == nil:
 			found = append(found, d)
@@ -54,30 +54,30 @@ func (m *Memory) ReadDrafts(ctx context.Context) (found []PacketDraft, damaged [
 }
 
 // CountDrafts counts the drafts without reading them.
-func (m *Memory) CountDrafts(ctx context.Context) (int, error) {
-	all, err := m.store.Drafts(ctx)
+func (b *Box) CountDrafts(ctx context.Context) (int, error) {
+	all, err := b.store.Drafts(ctx)
 	return len(all), err
 }
 
 // Draft returns a draft by its id or by a part of it. "" asks for the last one of this branch, of which one counts that does not
 // say where its session worked.
-func (m *Memory) Draft(ctx context.Context, spec string) (PacketDraft, error) {
+func (b *Box) Draft(ctx context.Context, spec string) (PacketDraft, error) {
 	if spec != "" {
-		at, err := m.draftNamed(ctx, spec)
+		at, err := b.draftNamed(ctx, spec)
 		if err != nil {
 			return PacketDraft{}, err
 		}
-		d, err := m.readDraft(ctx, at)
+		d, err := b.readDraft(ctx, at)
 		if err != nil {
 			return PacketDraft{}, &ReadError{Ref: at.Ref(), Err: err}
 		}
 		return d, nil
 	}
-	all, err := m.Drafts(ctx)
+	all, err := b.Drafts(ctx)
 	if err != nil {
 		return PacketDraft{}, err
 	}
-	branch := m.repo.Head.Branch
+	branch := b.repo.Head.Branch
 	for _, d := range all {
 		if on := d.Branch(); on == "" || on == branch {
 			return d, nil
@@ -90,8 +90,8 @@ func (m *Memory) Draft(ctx context.Context, spec string) (PacketDraft, error) {
 }
 
 // draftNamed finds a draft by its id, or by the beginning or the end of it.
-func (m *Memory) draftNamed(ctx context.Context, spec string) (refs.Draft, error) {
-	all, err := m.store.Drafts(ctx)
+func (b *Box) draftNamed(ctx context.Context, spec string) (refs.Draft, error) {
+	all, err := b.store.Drafts(ctx)
 	if err != nil {
 		return refs.Draft{}, err
 	}
@@ -114,28 +114,28 @@ func (m *Memory) draftNamed(ctx context.Context, spec string) (refs.Draft, error
 }
 
 // FindDraft returns the id of a draft by a part of it, also of one that cannot be read.
-func (m *Memory) FindDraft(ctx context.Context, spec string) (packet.ID, error) {
-	at, err := m.draftNamed(ctx, spec)
+func (b *Box) FindDraft(ctx context.Context, spec string) (packet.ID, error) {
+	at, err := b.draftNamed(ctx, spec)
 	return at.ID, err
 }
 
 // DropDraft removes a draft, whatever it holds now.
-func (m *Memory) DropDraft(ctx context.Context, id packet.ID) error {
-	at, err := m.draftNamed(ctx, cmp.Or(string(id), "-"))
+func (b *Box) DropDraft(ctx context.Context, id packet.ID) error {
+	at, err := b.draftNamed(ctx, cmp.Or(string(id), "-"))
 	if err != nil {
 		return err
 	}
-	return m.store.DropDrafts(ctx, at)
+	return b.store.DropDrafts(ctx, at)
 }
 
 // FinishDraft removes a draft that was read, as long as nobody replaced it since then: that is [git.ErrConflict].
-func (m *Memory) FinishDraft(ctx context.Context, d PacketDraft) error {
-	return m.store.DropDrafts(ctx, refs.Draft{ID: d.ID, Object: d.object})
+func (b *Box) FinishDraft(ctx context.Context, d PacketDraft) error {
+	return b.store.DropDrafts(ctx, refs.Draft{ID: d.ID, Object: d.object})
 }
 
 // Mask returns a JSON text with masks in the place of what must not travel, and how many. Where the scan cannot run, it fails.
-func (m *Memory) Mask(ctx context.Context, text []byte) ([]byte, int, error) {
-	rules, err := m.Rules(ctx)
+func (b *Box) Mask(ctx context.Context, text []byte) ([]byte, int, error) {
+	rules, err := b.rules.Rules(ctx)
 	if err != nil {
 		return nil, 0, err
 	}

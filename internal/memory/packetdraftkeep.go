@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"time"
 
 	"github.com/git-ltm/git-ltm/internal/git"
@@ -12,6 +13,37 @@ import (
 	"github.com/git-ltm/git-ltm/internal/refs"
 	"github.com/git-ltm/git-ltm/internal/scan"
 )
+
+// BoxOptions is what a Box works with. All is required.
+type BoxOptions struct {
+	Repo    *git.Repo
+	Store   *refs.Store
+	Rules   *scan.Source
+	Reader  *Reader
+	Writer  *Writer
+	Heal    func(context.Context) error // mends what a crash left, before anything is written
+	Now     func() time.Time
+	Entropy io.Reader // for new ids
+}
+
+// Box keeps the drafts of sessions.
+type Box struct {
+	repo    *git.Repo
+	store   *refs.Store
+	rules   *scan.Source
+	reader  *Reader
+	writer  *Writer
+	heal    func(context.Context) error
+	now     func() time.Time
+	entropy io.Reader
+}
+
+// NewBox returns one.
+func NewBox(o BoxOptions) *Box {
+	return &Box{
+		repo: o.Repo, store: o.Store, rules: o.Rules, reader: o.Reader, writer: o.Writer, heal: o.Heal, now: o.Now, entropy: o.Entropy,
+	}
+}
 
 // How long, and how many, drafts are kept.
 const (
@@ -26,11 +58,11 @@ var ErrUserDraft = errors.New("drafts are kept in repositories, not in the user-
 // KeepDraft puts a draft through the gate and keeps it. What must not travel is masked before a byte is written; where the scan
 // cannot run, nothing is. A draft of the same session is replaced, unless it tells of a later end; then that one stays and its
 // id is returned. Drafts that nobody finished for 30 days are dropped.
-func (m *Memory) KeepDraft(ctx context.Context, d PacketDraft) (packet.ID, error) {
-	if m.IsUser() {
+func (b *Box) KeepDraft(ctx context.Context, d PacketDraft) (packet.ID, error) {
+	if b.reader.IsUser() {
 		return "", ErrUserDraft
 	}
-	rules, err := m.Rules(ctx)
+	rules, err := b.rules.Rules(ctx)
 	if err != nil {
 		return "", err
 	}
@@ -38,26 +70,26 @@ func (m *Memory) KeepDraft(ctx context.Context, d PacketDraft) (packet.ID, error
 	if err != nil {
 		return "", rules.CleanError(err, d.Packet)
 	}
-	if err := m.heal(ctx); err != nil {
+	if err := b.heal(ctx); err != nil {
 		return "", err
 	}
 	rec.Remove("scan") // Only the gate says how a packet was scanned.
-	if err := m.signDraft(ctx, rec); err != nil {
+	if err := b.signDraft(ctx, rec); err != nil {
 		return "", err
 	}
 	if d.Here {
-		if err := m.anchorDraft(ctx, rec); err != nil {
+		if err := b.anchorDraft(ctx, rec); err != nil {
 			return "", err
 		}
 	}
-	d.Kept = m.opts.Now()
+	d.Kept = b.now()
 	d.Began, d.Ended = notAfter(d.Began, d.Kept), notAfter(d.Ended, d.Kept)
-	id, err := m.writeDraft(ctx, rules, d, rec)
+	id, err := b.writeDraft(ctx, rules, d, rec)
 	for tries := 1; errors.Is(err, git.ErrConflict) && tries < draftTries; tries++ {
-		id, err = m.writeDraft(ctx, rules, d, rec)
+		id, err = b.writeDraft(ctx, rules, d, rec)
 	}
 	if err == nil {
-		m.tidyDrafts(ctx)
+		b.tidyDrafts(ctx)
 	}
 	return id, err
 }
@@ -71,15 +103,15 @@ func notAfter(at, now time.Time) time.Time {
 }
 
 // anchorDraft says where in the history a session stands that ends here and now.
-func (m *Memory) anchorDraft(ctx context.Context, rec *packet.Record) error {
-	head, err := m.standing(ctx)
+func (b *Box) anchorDraft(ctx context.Context, rec *packet.Record) error {
+	head, err := b.writer.standing(ctx)
 	if err != nil {
 		return err
 	}
 	if told := rec.Packet().Anchor; told.Branch != "" && told.Branch != head.Branch {
 		return nil // The session worked elsewhere.
 	}
-	dirty, _ := m.repo.Dirty(ctx, head.Tree)
+	dirty, _ := b.repo.Dirty(ctx, head.Tree)
 	if anchor := (survey{head: head, dirty: dirty}).anchor(); len(anchor) > 0 {
 		return rec.Set("anchor", anchor)
 	}
@@ -87,14 +119,14 @@ func (m *Memory) anchorDraft(ctx context.Context, rec *packet.Record) error {
 }
 
 // signDraft writes the name of whoever works here beside what the packet says of its agent.
-func (m *Memory) signDraft(ctx context.Context, rec *packet.Record) error {
+func (b *Box) signDraft(ctx context.Context, rec *packet.Record) error {
 	var all struct{ Provenance map[string]any }
 	if err := json.Unmarshal(rec.Encode(), &all); err != nil || all.Provenance["author_human"] != nil {
 		return err
 	}
-	author, err := m.me(ctx)
+	author, err := b.writer.me(ctx)
 	if err == nil {
-		author, err = m.fit(ctx, author)
+		author, err = b.writer.fit(ctx, author)
 	}
 	if err != nil || author == "" {
 		return err
@@ -107,13 +139,13 @@ func (m *Memory) signDraft(ctx context.Context, rec *packet.Record) error {
 }
 
 // writeDraft stores a draft where it belongs now.
-func (m *Memory) writeDraft(ctx context.Context, rules *scan.Rules, d PacketDraft, rec *packet.Record) (packet.ID, error) {
-	at, err := m.draftPlace(ctx, d)
+func (b *Box) writeDraft(ctx context.Context, rules *scan.Rules, d PacketDraft, rec *packet.Record) (packet.ID, error) {
+	at, err := b.draftPlace(ctx, d)
 	if err != nil {
 		return "", err
 	}
 	if at.Object != "" {
-		if known, err := m.readDraft(ctx, at); err == nil && known.Ended.After(d.Ended) && !d.Ended.IsZero() {
+		if known, err := b.readDraft(ctx, at); err == nil && known.Ended.After(d.Ended) && !d.Ended.IsZero() {
 			return at.ID, nil
 		}
 	}
@@ -122,13 +154,13 @@ func (m *Memory) writeDraft(ctx context.Context, rules *scan.Rules, d PacketDraf
 	if err != nil {
 		return "", err
 	}
-	made, err := m.store.WriteDraft(ctx, at, data)
+	made, err := b.store.WriteDraft(ctx, at, data)
 	return made.ID, err
 }
 
 // draftPlace returns the place of the draft of a session, or a new one.
-func (m *Memory) draftPlace(ctx context.Context, d PacketDraft) (refs.Draft, error) {
-	all, err := m.store.Drafts(ctx)
+func (b *Box) draftPlace(ctx context.Context, d PacketDraft) (refs.Draft, error) {
+	all, err := b.store.Drafts(ctx)
 	if err != nil {
 		return refs.Draft{}, err
 	}
@@ -137,7 +169,7 @@ func (m *Memory) draftPlace(ctx context.Context, d PacketDraft) (refs.Draft, err
 		if len(all) > 0 {
 			newest = all[0].ID
 		}
-		id, err := packet.NewID(m.opts.Now(), m.opts.Entropy, newest)
+		id, err := packet.NewID(b.now(), b.entropy, newest)
 		return refs.Draft{ID: id}, err
 	}
 	own := d.Host + "\x00" + d.Session
@@ -154,31 +186,31 @@ func (m *Memory) draftPlace(ctx context.Context, d PacketDraft) (refs.Draft, err
 }
 
 // tidyDrafts drops what nobody finished in time, and the oldest of too many. What cannot be dropped now is dropped later.
-func (m *Memory) tidyDrafts(ctx context.Context) {
-	all, err := m.store.Drafts(ctx)
+func (b *Box) tidyDrafts(ctx context.Context) {
+	all, err := b.store.Drafts(ctx)
 	if err != nil {
 		return
 	}
-	before := m.opts.Now().Add(-draftsKept)
+	before := b.now().Add(-draftsKept)
 	for i, at := range all {
 		if !at.ID.Time().Before(before) && i < mostDrafts {
 			continue
 		}
-		if d, err := m.readDraft(ctx, at); err != nil || d.Kept.Before(before) || i >= mostDrafts {
-			_ = m.store.DropDrafts(ctx, at)
+		if d, err := b.readDraft(ctx, at); err != nil || d.Kept.Before(before) || i >= mostDrafts {
+			_ = b.store.DropDrafts(ctx, at)
 		}
 	}
 }
 
 // readDraft returns the draft that lies in a place.
-func (m *Memory) readDraft(ctx context.Context, at refs.Draft) (PacketDraft, error) {
-	data, err := m.store.ReadDraft(ctx, at, maxDraft)
+func (b *Box) readDraft(ctx context.Context, at refs.Draft) (PacketDraft, error) {
+	data, err := b.store.ReadDraft(ctx, at, maxDraft)
 	if err != nil {
 		return PacketDraft{}, err
 	}
 	d, err := parseDraft(data)
 	if err != nil {
-		rules, _ := m.Rules(ctx) // Where they cannot be read, the built-in ones do: nothing is shown.
+		rules, _ := b.rules.Rules(ctx) // Where they cannot be read, the built-in ones do: nothing is shown.
 		return PacketDraft{}, fmt.Errorf("read draft %q: %w", at.Ref(), rules.CleanError(err, data))
 	}
 	d.ID, d.object = at.ID, at.Object

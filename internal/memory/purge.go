@@ -6,10 +6,46 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
+	"github.com/git-ltm/git-ltm/internal/git"
+	"github.com/git-ltm/git-ltm/internal/ledger"
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/refs"
 )
+
+// PurgesOptions is what a Purges works with. All is required.
+type PurgesOptions struct {
+	Repo    *git.Repo
+	Store   *refs.Store
+	Seen    *ledger.Seen
+	Answers *ledger.Answers
+	Erased  *ledger.Erased
+	Reader  *Reader
+	Writer  *Writer
+	Heal    func(context.Context) error // mends what a crash left, before anything is written
+	Now     func() time.Time
+}
+
+// Purges removes records for good, and keeps in quarantine what waits for an answer.
+type Purges struct {
+	repo    *git.Repo
+	store   *refs.Store
+	seen    *ledger.Seen
+	answers *ledger.Answers
+	erased  *ledger.Erased
+	reader  *Reader
+	writer  *Writer
+	heal    func(context.Context) error
+	now     func() time.Time
+}
+
+// NewPurges returns one.
+func NewPurges(o PurgesOptions) *Purges {
+	return &Purges{
+		repo: o.Repo, store: o.Store, seen: o.Seen, answers: o.Answers, erased: o.Erased, reader: o.Reader, writer: o.Writer, heal: o.Heal, now: o.Now,
+	}
+}
 
 // mostTargets is how many records one event may name.
 const mostTargets = 64
@@ -30,18 +66,18 @@ var ErrTombstone = errors.New("it is the purge of another record, which counts f
 // Purge removes records for good: a tombstone is stored, and then everything of them is taken out of this clone. A
 // record that is not here is named by its whole id. Events that speak of nothing else go too. Every spec must name a record, or nothing is changed. The bytes lie in
 // the repository until git collects them.
-func (m *Memory) Purge(ctx context.Context, specs []string, reason string) (Purged, error) {
+func (g *Purges) Purge(ctx context.Context, specs []string, reason string) (Purged, error) {
 	if !slices.Contains(Reasons(), reason) {
 		return Purged{}, fmt.Errorf("reason %q: %w", quotable(reason), ErrUsage)
 	}
-	if err := m.heal(ctx); err != nil {
+	if err := g.heal(ctx); err != nil {
 		return Purged{}, err
 	}
-	s, err := m.fold(ctx)
+	s, err := g.reader.fold(ctx)
 	if err != nil {
 		return Purged{}, err
 	}
-	inside, err := m.Quarantined(ctx)
+	inside, err := g.reader.Quarantined(ctx)
 	if err != nil {
 		return Purged{}, err
 	}
@@ -49,7 +85,7 @@ func (m *Memory) Purge(ctx context.Context, specs []string, reason string) (Purg
 	var all []packet.ID
 	var problems []error
 	for _, spec := range specs {
-		id, here, err := m.victim(ctx, spec)
+		id, here, err := g.victim(ctx, spec)
 		here = here || inside[id]
 		_, before := s.purged[id]
 		before = before && (s.purged[id].Sure || !inside[id]) // Who purges what waits for an answer has answered.
@@ -74,75 +110,57 @@ func (m *Memory) Purge(ctx context.Context, specs []string, reason string) (Purg
 	}
 	p.About = s.about(all)
 	all = append(all, p.About...)
-	m.noteErased(all, s.stones)
+	g.erased.Note(all, s.stones)
 	for group := range slices.Chunk(slices.Concat(p.Purged, p.About), mostTargets) {
-		ids, err := m.record(ctx, draft{kind: purgeEvent, targets: group, value: reason})
+		ids, err := g.writer.record(ctx, draft{kind: purgeEvent, targets: group, value: reason})
 		if err != nil {
 			return Purged{}, err
 		}
 		p.Events = append(p.Events, ids...)
 	}
-	p.Refs, err = m.erase(ctx, all)
+	p.Refs, err = g.erase(ctx, all)
 	return p, err
 }
 
-// about returns the events that speak of nothing but some records that go, or put only those in the place of others. What they
-// say in words was taken from these, or is about them.
-func (s *state) about(gone []packet.ID) []packet.ID {
-	alone := func(names []string) bool {
-		named := ids(names)
-		return len(named) > 0 && !slices.ContainsFunc(named, func(id packet.ID) bool { return !slices.Contains(gone, id) })
-	}
-	var all []packet.ID
-	for _, e := range s.events {
-		if e.event.Event != purgeEvent && !slices.Contains(gone, e.ID) && (alone(e.event.Targets) || alone(e.event.By)) {
-			all = append(all, e.ID)
-		}
-	}
-	return all
-}
-
 // victim finds the record that a spec names, of any kind.
-func (m *Memory) victim(ctx context.Context, spec string) (id packet.ID, here bool, err error) {
+func (g *Purges) victim(ctx context.Context, spec string) (id packet.ID, here bool, err error) {
 	if id, err := packet.ParseID(strings.ToUpper(spec)); err == nil {
 		for _, kind := range refs.Telling() {
-			if m.isHere(ctx, kind, id) {
+			if g.reader.isHere(ctx, kind, id) {
 				return id, true, nil // An event of the same id does not protect it.
 			}
 		}
-		if m.isHere(ctx, refs.Events, id) {
-			return id, true, m.refuseTombstone(ctx, id)
+		if g.reader.isHere(ctx, refs.Events, id) {
+			return id, true, g.refuseTombstone(ctx, id)
 		}
 		return id, false, nil
 	}
-	t, err := m.targetOf(ctx, spec)
+	t, err := g.reader.targetOf(ctx, spec)
 	if err == nil && t.Ref.Name.Kind == refs.Events {
-		err = m.refuseTombstone(ctx, t.Ref.Name.ID)
+		err = g.refuseTombstone(ctx, t.Ref.Name.ID)
 	}
 	return t.Ref.Name.ID, true, err
 }
 
-func (m *Memory) refuseTombstone(ctx context.Context, id packet.ID) error {
-	s, err := m.fold(ctx)
+func (g *Purges) refuseTombstone(ctx context.Context, id packet.ID) error {
+	s, err := g.reader.fold(ctx)
 	if err != nil {
 		return err
 	}
-	for _, e := range s.events {
-		if e.ID == id && e.event.Event == purgeEvent {
-			return fmt.Errorf("event %s: %w", id, ErrTombstone)
-		}
+	if slices.ContainsFunc(s.purges(), func(p purge) bool { return p.ID == id }) {
+		return fmt.Errorf("event %s: %w", id, ErrTombstone)
 	}
 	return nil
 }
 
 // erase takes everything of some records out of this clone.
-func (m *Memory) erase(ctx context.Context, ids []packet.ID) ([]string, error) {
-	s, err := m.fold(ctx)
+func (g *Purges) erase(ctx context.Context, ids []packet.ID) ([]string, error) {
+	s, err := g.reader.fold(ctx)
 	if err != nil {
 		return nil, err
 	}
-	m.noteErased(ids, s.stones)
-	gone, err := m.store.Erase(ctx, ids, s.stones)
+	g.erased.Note(ids, s.stones)
+	gone, err := g.store.Erase(ctx, ids, s.stones)
 	if err != nil {
 		return nil, err
 	}
@@ -153,18 +171,18 @@ func (m *Memory) erase(ctx context.Context, ids []packet.ID) ([]string, error) {
 		}
 		return refs.IsArchive(ref)
 	})
-	m.noteHolders(archives)
+	g.erased.NoteArchives(archives)
 	for _, id := range ids {
 		for _, kind := range refs.Kinds() {
 			if kind == refs.Events && s.stones[id] != "" {
 				continue
 			}
-			m.seen.erase(refs.Name{Kind: kind, ID: id})
-			m.seen.erase(refs.Name{Kind: kind, ID: id, Private: true})
+			g.seen.Erase(refs.Name{Kind: kind, ID: id})
+			g.seen.Erase(refs.Name{Kind: kind, ID: id, Private: true})
 		}
 	}
-	m.seen.keep()
-	m.forgetFolded()
+	g.seen.Keep()
+	g.reader.forgetFolded()
 	return gone, nil
 }
 
@@ -179,13 +197,13 @@ type Burial struct {
 // a trusted key signed goes to the quarantine first where the purge is not trusted, and so do many
 // records at once; remote is who brought the purge. Where nothing was purged it reads nothing but
 // events.
-func (m *Memory) Bury(ctx context.Context, remote string) (b Burial, err error) {
-	m.forgetFolded()
-	s, err := m.fold(ctx)
+func (g *Purges) Bury(ctx context.Context, remote string) (b Burial, err error) {
+	g.reader.forgetFolded()
+	s, err := g.reader.fold(ctx)
 	if err != nil {
 		return Burial{}, err
 	}
-	inside, err := m.Quarantined(ctx)
+	inside, err := g.reader.Quarantined(ctx)
 	if err != nil {
 		return Burial{}, err
 	}
@@ -196,35 +214,35 @@ func (m *Memory) Bury(ctx context.Context, remote string) (b Burial, err error) 
 		}
 	}
 	if len(back) > 0 {
-		if b.Back, err = m.release(ctx, back); err != nil {
+		if b.Back, err = g.release(ctx, back); err != nil {
 			return b, err
 		}
 	}
 	if len(s.purged) == 0 {
-		return b, m.noteTombstones(s)
+		return b, g.noteTombstones(s)
 	}
-	erased, wait, err := m.judgePurged(ctx, s, inside)
+	erased, wait, err := g.judgePurged(ctx, s, inside)
 	if err != nil {
 		return b, err
 	}
 	if len(wait) > 0 {
-		if b.Hidden, err = m.quarantine(ctx, s, wait, remote); err != nil {
+		if b.Hidden, err = g.quarantine(ctx, s, wait, remote); err != nil {
 			return b, err
 		}
 	}
-	b.Gone, err = m.erase(ctx, erased)
+	b.Gone, err = g.erase(ctx, erased)
 	b.Gone = append(b.Gone, b.Hidden...)
 	slices.Sort(b.Gone)
 	if err != nil {
 		return b, err
 	}
-	return b, m.noteTombstones(s)
+	return b, g.noteTombstones(s)
 }
 
 // Collect drops the bytes of what was purged, with every other object of the repository that nothing refers to.
-func (m *Memory) Collect(ctx context.Context) error {
-	if err := m.store.Close(); err != nil { // Nothing of what goes may be open.
+func (g *Purges) Collect(ctx context.Context) error {
+	if err := g.store.Close(); err != nil { // Nothing of what goes may be open.
 		return err
 	}
-	return m.repo.Collect(ctx)
+	return g.repo.Collect(ctx)
 }

@@ -6,23 +6,17 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
-	"github.com/git-ltm/git-ltm/internal/journal"
+	"github.com/git-ltm/git-ltm/internal/ledger"
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/refs"
 	"github.com/git-ltm/git-ltm/internal/sign"
 )
 
-const (
-	// quarantineAge is how long a record waits in quarantine for an answer.
-	quarantineAge = 30 * 24 * time.Hour
-	// mostErased is how many records of others a purge that is not trusted erases unanswered in one
-	// exchange.
-	mostErased = 10
-)
+// mostErased is how many records of others a purge that is not trusted erases unanswered in one exchange.
+const mostErased = 10
 
 // PurgeRequest is a purge that is not trusted here, of records that wait in quarantine for an
 // answer.
@@ -36,94 +30,23 @@ type PurgeRequest struct {
 	IDs      []packet.ID
 }
 
-// answers is what was decided here about purges that are not trusted: by record and event, as
-// answerKey joins them.
-type answers map[string]string
-
-// The answers. A record that waits has the time from which on it does, and the remote.
-const (
-	refused = "refused"
-	agreed  = "accepted"
-	asking  = "waiting"
-)
-
-func answerKey(id, event packet.ID) string { return string(id) + "/" + string(event) }
-
-// answersFile is the journal of answers. A clone that loses it is asked again.
-func (m *Memory) answersFile() *journal.File {
-	return journal.Open(m.repo.Local().File("purges"))
-}
-
-// purgeAnswers reads the answers once.
-func (m *Memory) purgeAnswers() (answers, error) {
-	if m.answers != nil {
-		return m.answers, nil
-	}
-	all := answers{}
-	for e, err := range m.answersFile().All() {
-		if err != nil {
-			return nil, err
-		}
-		all[e.Key] = e.Value
-	}
-	m.answers = all
-	return all, nil
-}
-
-// answer stores one answer about some records, each to the event that speaks of it.
-func (m *Memory) answer(events map[packet.ID][]packet.ID, text string) error {
-	var entries []journal.Entry
-	for id, of := range events {
-		for _, event := range of {
-			entries = append(entries, journal.Entry{Key: answerKey(id, event), Value: text})
-		}
-	}
-	slices.SortFunc(entries, func(a, b journal.Entry) int { return cmp.Compare(a.Key, b.Key) })
-	m.answers = nil
-	if err := m.answersFile().Append(entries); err != nil {
-		return fmt.Errorf("store the answer to a purge: %w", err)
-	}
-	return nil
-}
-
-// waitsSince says since when a record waits for an answer to a purge, and which remote brought that.
-func (a answers) waitsSince(id, event packet.ID) (since time.Time, remote string, ok bool) {
-	text, ok := strings.CutPrefix(a[answerKey(id, event)], asking+" ")
-	if !ok {
-		return time.Time{}, "", false
-	}
-	text, remote, _ = strings.Cut(text, " ")
-	seconds, err := strconv.ParseInt(text, 10, 64)
-	return time.Unix(seconds, 0), remote, err == nil
-}
-
-// Quarantined returns the records that wait in quarantine for an answer to a purge.
-func (m *Memory) Quarantined(ctx context.Context) (map[packet.ID]bool, error) {
-	there, err := m.store.InQuarantine(ctx)
-	found := map[packet.ID]bool{}
-	for _, q := range there {
-		found[q.ID] = true
-	}
-	return found, err
-}
-
 // judgePurged parts the records that purges name into those that are erased, and those that have to
 // wait for an answer: what this clone made or a trusted key signed, and many records of others at
 // once.
-func (m *Memory) judgePurged(ctx context.Context, s *state, inside map[packet.ID]bool) (erased, wait []packet.ID, err error) {
-	asked, err := m.purgeAnswers()
+func (g *Purges) judgePurged(ctx context.Context, s *state, inside map[packet.ID]bool) (erased, wait []packet.ID, err error) {
+	asked, err := g.answers.Read()
 	if err != nil {
 		return nil, nil, err
 	}
 	var near map[packet.ID][]refs.Ref
 	var others []packet.ID
 	for id, stone := range s.purged {
-		since, _, waits := asked.waitsSince(id, stone.Event)
+		since, _, waits := asked.WaitsSince(id, stone.Event)
 		switch {
 		case stone.Sure:
 			erased = append(erased, id)
 			continue
-		case waits && m.opts.Now().Sub(since) > quarantineAge:
+		case waits && g.now().Sub(since) > ledger.QuarantineAge:
 			erased = append(erased, id)
 			continue
 		case waits || inside[id]:
@@ -131,11 +54,11 @@ func (m *Memory) judgePurged(ctx context.Context, s *state, inside map[packet.ID
 			continue
 		}
 		if near == nil {
-			if near, err = m.nearby(ctx, s); err != nil {
+			if near, err = g.nearby(ctx, s); err != nil {
 				return nil, nil, err
 			}
 		}
-		own, local, err := m.isOwn(ctx, near[id])
+		own, local, err := g.isOwn(ctx, near[id])
 		switch {
 		case err != nil:
 			return nil, nil, err
@@ -158,10 +81,10 @@ func (m *Memory) judgePurged(ctx context.Context, s *state, inside map[packet.ID
 }
 
 // nearby lists what purges take out of what is at hand, by record.
-func (m *Memory) nearby(ctx context.Context, s *state) (map[packet.ID][]refs.Ref, error) {
+func (g *Purges) nearby(ctx context.Context, s *state) (map[packet.ID][]refs.Ref, error) {
 	near := map[packet.ID][]refs.Ref{}
 	for _, kind := range refs.Kinds() {
-		for ref, err := range m.everything(ctx, refs.Query{Kind: kind, Remotes: true}) {
+		for ref, err := range g.reader.everything(ctx, refs.Query{Kind: kind, Remotes: true}) {
 			if err != nil {
 				return nil, err
 			}
@@ -176,13 +99,13 @@ func (m *Memory) nearby(ctx context.Context, s *state) (map[packet.ID][]refs.Ref
 
 // isOwn tells whether this clone made one of some refs, or a trusted key signed what it names; and
 // whether one is of this clone.
-func (m *Memory) isOwn(ctx context.Context, some []refs.Ref) (own, local bool, err error) {
+func (g *Purges) isOwn(ctx context.Context, some []refs.Ref) (own, local bool, err error) {
 	for _, ref := range some {
 		local = local || ref.Remote == ""
-		if m.made(ref.Name) {
+		if g.seen.Made(ref.Name) {
 			return true, local, nil
 		}
-		signed, err := m.signedBehind(ctx, ref)
+		signed, err := g.reader.signedBehind(ctx, ref)
 		if signed || err != nil {
 			return signed, local, err
 		}
@@ -192,106 +115,88 @@ func (m *Memory) isOwn(ctx context.Context, some []refs.Ref) (own, local bool, e
 
 // quarantine hides records until somebody answers, and returns the full names of the refs that are
 // gone.
-func (m *Memory) quarantine(ctx context.Context, s *state, ids []packet.ID, remote string) ([]string, error) {
-	m.noteErased(ids, s.stones)
-	asked, err := m.purgeAnswers()
+func (g *Purges) quarantine(ctx context.Context, s *state, ids []packet.ID, remote string) ([]string, error) {
+	g.erased.Note(ids, s.stones)
+	asked, err := g.answers.Read()
 	if err != nil {
 		return nil, err
 	}
 	fresh := map[packet.ID][]packet.ID{}
 	for _, id := range ids {
 		event := s.purged[id].Event
-		if _, _, waits := asked.waitsSince(id, event); !waits {
+		if _, _, waits := asked.WaitsSince(id, event); !waits {
 			fresh[id] = []packet.ID{event}
 		}
 	}
 	if len(fresh) > 0 {
-		text := fmt.Sprintf("%s %d %s", asking, m.opts.Now().Unix(), remote)
-		if err := m.answer(fresh, strings.TrimSpace(text)); err != nil {
+		if err := g.answers.Wait(fresh, g.now(), remote); err != nil {
 			return nil, err
 		}
 	}
-	gone, err := m.store.Quarantine(ctx, ids, s.stones)
+	gone, err := g.store.Quarantine(ctx, ids, s.stones)
 	if err != nil {
 		return nil, err
 	}
 	for _, id := range ids {
-		m.overlook(id, true)
+		g.seen.Overlook(id, true)
 	}
-	m.seen.keep()
-	m.forgetFolded()
+	g.seen.Keep()
+	g.reader.forgetFolded()
 	return gone, nil
 }
 
 // expire erases what waited in quarantine until its time was over.
-func (m *Memory) expire(ctx context.Context) error {
-	inside, err := m.Quarantined(ctx)
+func (g *Purges) expire(ctx context.Context) error {
+	inside, err := g.reader.Quarantined(ctx)
 	if err != nil || len(inside) == 0 {
 		return err
 	}
-	asked, err := m.purgeAnswers()
+	asked, err := g.answers.Read()
 	if err != nil {
 		return err
 	}
-	for key := range asked {
-		id, event, _ := strings.Cut(key, "/")
-		since, _, waits := asked.waitsSince(packet.ID(id), packet.ID(event))
-		if waits && inside[packet.ID(id)] && m.opts.Now().Sub(since) > quarantineAge {
-			_, err := m.Bury(ctx, "")
-			return err
-		}
+	if asked.Overdue(g.now(), inside) {
+		_, err = g.Bury(ctx, "")
 	}
-	return nil
-}
-
-// overlook notes whether this clone may miss a record without a word.
-func (m *Memory) overlook(id packet.ID, missing bool) {
-	for _, kind := range refs.Kinds() {
-		for _, name := range []refs.Name{{Kind: kind, ID: id}, {Kind: kind, ID: id, Private: true}} {
-			if was, known := m.seen.find(name); known && was.blob != erased && was.forgotten != missing {
-				was.forgotten = missing
-				m.seen.note(name, was)
-			}
-		}
-	}
+	return err
 }
 
 // release brings records back from quarantine, and returns the full names of their refs.
-func (m *Memory) release(ctx context.Context, ids []packet.ID) ([]string, error) {
-	back, err := m.store.Release(ctx, ids)
+func (g *Purges) release(ctx context.Context, ids []packet.ID) ([]string, error) {
+	back, err := g.store.Release(ctx, ids)
 	var names []string
 	for _, q := range back {
 		names = append(names, q.Was)
-		m.overlook(q.ID, false)
+		g.seen.Overlook(q.ID, false)
 	}
-	m.seen.keep()
-	m.unerase(ids)
-	m.forgetFolded()
+	g.seen.Keep()
+	g.erased.Unerase(ids)
+	g.reader.forgetFolded()
 	return names, err
 }
 
 // PurgeRequests returns the purges that wait for an answer here, in the order of their events.
-func (m *Memory) PurgeRequests(ctx context.Context) ([]PurgeRequest, error) {
-	s, err := m.fold(ctx)
+func (g *Purges) PurgeRequests(ctx context.Context) ([]PurgeRequest, error) {
+	s, err := g.reader.fold(ctx)
 	if err != nil || len(s.purged) == 0 {
 		return nil, err
 	}
-	inside, err := m.Quarantined(ctx)
+	inside, err := g.reader.Quarantined(ctx)
 	if err != nil {
 		return nil, err
 	}
-	_, wait, err := m.judgePurged(ctx, s, inside)
+	_, wait, err := g.judgePurged(ctx, s, inside)
 	if err != nil {
 		return nil, err
 	}
-	asked, err := m.purgeAnswers()
+	asked, err := g.answers.Read()
 	if err != nil {
 		return nil, err
 	}
 	byEvent := map[packet.ID]*PurgeRequest{}
 	for _, id := range wait {
 		stone := s.purged[id]
-		since, remote, waits := asked.waitsSince(id, stone.Event)
+		since, remote, waits := asked.WaitsSince(id, stone.Event)
 		if waits && !inside[id] {
 			continue // It was taken out by hand.
 		}
@@ -301,36 +206,35 @@ func (m *Memory) PurgeRequests(ctx context.Context) ([]PurgeRequest, error) {
 			byEvent[stone.Event] = r
 		}
 		if waits {
-			r.Until = since.Add(quarantineAge)
+			r.Until = since.Add(ledger.QuarantineAge)
 		}
 		r.IDs = append(r.IDs, id)
 	}
 	var all []PurgeRequest
-	for _, e := range s.events {
-		if r := byEvent[e.ID]; r != nil && e.event.Event == purgeEvent {
-			r.By, r.Standing = e.event.Provenance.AuthorHuman, e.Verdict.Standing
-			r.Remote = cmp.Or(r.Remote, e.Remote)
+	for _, p := range s.purges() {
+		if r := byEvent[p.ID]; r != nil {
+			r.By, r.Standing, r.Remote = p.By, p.Standing, cmp.Or(r.Remote, p.Remote)
 			all = append(all, *r)
-			delete(byEvent, e.ID)
+			delete(byEvent, p.ID)
 		}
 	}
 	return all, nil
 }
 
 // RefusedPurges counts the records that are kept here although a purge which was refused names them.
-func (m *Memory) RefusedPurges(ctx context.Context) (int, error) {
-	asked, err := m.purgeAnswers()
+func (g *Purges) RefusedPurges(ctx context.Context) (int, error) {
+	asked, err := g.answers.Read()
 	if err != nil || len(asked) == 0 {
 		return 0, err
 	}
-	s, err := m.fold(ctx)
+	s, err := g.reader.fold(ctx)
 	if err != nil {
 		return 0, err
 	}
 	kept := map[packet.ID]bool{}
-	for _, e := range s.events {
-		for _, id := range ids(e.event.Targets) {
-			if asked[answerKey(id, e.ID)] == refused && s.purged[id].Event == "" {
+	for _, p := range s.purges() {
+		for _, id := range p.Targets {
+			if asked.Refused(id, p.ID) && s.purged[id].Event == "" {
 				kept[id] = true
 			}
 		}
@@ -343,16 +247,16 @@ var ErrNoRequest = errors.New("no purge of it waits for an answer")
 
 // AcceptPurges lets purges that wait for an answer erase records. A record is named by its id or a
 // part of it, or all those of a purge by that of the purge; none at all names every one that waits.
-func (m *Memory) AcceptPurges(ctx context.Context, specs []string) (Purged, error) {
-	of, err := m.requested(ctx, specs)
+func (g *Purges) AcceptPurges(ctx context.Context, specs []string) (Purged, error) {
+	of, err := g.requested(ctx, specs)
 	if err != nil {
 		return Purged{}, err
 	}
-	if err := m.answer(of, agreed); err != nil {
+	if err := g.answers.Accept(of); err != nil {
 		return Purged{}, err
 	}
 	done := Purged{Purged: sorted(of)}
-	b, err := m.Bury(ctx, "")
+	b, err := g.Bury(ctx, "")
 	done.Refs = b.Gone
 	return done, err
 }
@@ -360,17 +264,17 @@ func (m *Memory) AcceptPurges(ctx context.Context, specs []string) (Purged, erro
 // RefusePurges brings records back that wait in quarantine, and keeps every purge that names them
 // now from counting here, unless a trusted key signs it later. Records are named as for
 // AcceptPurges.
-func (m *Memory) RefusePurges(ctx context.Context, specs []string) ([]packet.ID, error) {
-	of, err := m.requested(ctx, specs)
+func (g *Purges) RefusePurges(ctx context.Context, specs []string) ([]packet.ID, error) {
+	of, err := g.requested(ctx, specs)
 	if err != nil {
 		return nil, err
 	}
-	if err := m.answer(of, refused); err != nil {
+	if err := g.answers.Refuse(of); err != nil {
 		return nil, err
 	}
-	m.forgetFolded()
+	g.reader.forgetFolded()
 	back := sorted(of)
-	_, err = m.release(ctx, back)
+	_, err = g.release(ctx, back)
 	return back, err
 }
 
@@ -385,14 +289,14 @@ func sorted(of map[packet.ID][]packet.ID) []packet.ID {
 
 // requested finds the records that wait and that somebody names, with the events that want them
 // gone.
-func (m *Memory) requested(ctx context.Context, specs []string) (map[packet.ID][]packet.ID, error) {
-	if err := m.heal(ctx); err != nil {
+func (g *Purges) requested(ctx context.Context, specs []string) (map[packet.ID][]packet.ID, error) {
+	if err := g.heal(ctx); err != nil {
 		return nil, err
 	}
-	if _, err := m.Bury(ctx, ""); err != nil { // What only a fetch brought is in no quarantine yet.
+	if _, err := g.Bury(ctx, ""); err != nil { // What only a fetch brought is in no quarantine yet.
 		return nil, err
 	}
-	all, err := m.PurgeRequests(ctx)
+	all, err := g.PurgeRequests(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -413,17 +317,17 @@ func (m *Memory) requested(ctx context.Context, specs []string) (map[packet.ID][
 	if err := errors.Join(problems...); err != nil {
 		return nil, err
 	}
-	s, err := m.fold(ctx)
+	s, err := g.reader.fold(ctx)
 	if err != nil {
 		return nil, err
 	}
-	for _, e := range s.events {
-		if e.event.Event != purgeEvent || e.Verdict.Standing.Vouched() {
+	for _, p := range s.purges() {
+		if p.Standing.Vouched() {
 			continue
 		}
-		for _, id := range ids(e.event.Targets) {
+		for _, id := range p.Targets {
 			if events, ok := named[id]; ok {
-				named[id] = append(events, e.ID)
+				named[id] = append(events, p.ID)
 			}
 		}
 	}
@@ -459,10 +363,4 @@ func requestedBy(all []PurgeRequest, spec string, named map[packet.ID][]packet.I
 		named[id] = nil
 	}
 	return nil
-}
-
-// made tells whether this clone made a record, as far as it remembers.
-func (m *Memory) made(name refs.Name) bool {
-	was, ok := m.seen.find(name)
-	return ok && was.made
 }

@@ -3,6 +3,7 @@ package memory
 import (
 	"context"
 
+	"github.com/git-ltm/git-ltm/internal/ledger"
 	"github.com/git-ltm/git-ltm/internal/refs"
 )
 
@@ -19,16 +20,12 @@ func (m *Memory) Recover(ctx context.Context) error {
 		return err
 	}
 	var lost []refs.Ref
-	for e, err := range m.seen.file.All() {
+	for known, err := range m.seen.All() {
 		if err != nil {
 			return err
 		}
-		name, isName := refs.ParseName(refs.Root + e.Key)
-		was, ok := parseSighting(e.Value)
-		if !ok || !isName || !was.made || was.forgotten || here[name.Ref()] != "" {
-			continue
-		}
-		if s.gone(name.Ref()) {
+		name, was := known.Name, known.Was
+		if !was.Made || was.Forgotten || here[name.Ref()] != "" || s.gone(name.Ref()) {
 			continue
 		}
 		ref, err := m.lostOne(ctx, name, was)
@@ -50,15 +47,15 @@ func (m *Memory) Recover(ctx context.Context) error {
 }
 
 // lostOne returns the ref that a record had, where neither a list shows it nor its object is gone.
-func (m *Memory) lostOne(ctx context.Context, name refs.Name, was sighting) (refs.Ref, error) {
+func (m *Memory) lostOne(ctx context.Context, name refs.Name, was ledger.Sighting) (refs.Ref, error) {
 	if _, found, err := m.store.Archived(ctx, name); found || err != nil {
 		return refs.Ref{}, err
 	}
-	object := was.blob
-	if was.tag != "" {
-		object = was.tag
+	object := was.Blob
+	if was.Tag != "" {
+		object = was.Tag
 	}
-	whole, err := m.store.SameBlob(ctx, object, was.blob)
+	whole, err := m.store.SameBlob(ctx, object, was.Blob)
 	if err != nil || !whole {
 		return refs.Ref{}, err
 	}

@@ -5,13 +5,55 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"strings"
+	"time"
 
+	"github.com/git-ltm/git-ltm/internal/git"
+	"github.com/git-ltm/git-ltm/internal/ledger"
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/redact"
 	"github.com/git-ltm/git-ltm/internal/refs"
+	"github.com/git-ltm/git-ltm/internal/scan"
 	"github.com/git-ltm/git-ltm/internal/signing"
 )
+
+// WriterOptions is what a Writer works with. All is required, but for the agent.
+type WriterOptions struct {
+	Repo    *git.Repo
+	Store   *refs.Store
+	Rules   *scan.Source
+	Config  func(context.Context) (git.Config, error)
+	Signer  *signing.Signer
+	Seen    *ledger.Seen
+	Reader  *Reader
+	Heal    func(context.Context) error // mends what a crash left, before anything is written
+	Now     func() time.Time
+	Entropy io.Reader // for new ids
+	Agent   string    // the agent that the person uses to write here; "" for none
+}
+
+// Writer stores records that passed the gate. It is not safe for concurrent use.
+type Writer struct {
+	repo    *git.Repo
+	store   *refs.Store
+	rules   *scan.Source
+	config  func(context.Context) (git.Config, error)
+	signer  *signing.Signer
+	seen    *ledger.Seen
+	reader  *Reader
+	heal    func(context.Context) error
+	now     func() time.Time
+	entropy io.Reader
+	agent   string
+}
+
+// NewWriter returns one.
+func NewWriter(o WriterOptions) *Writer {
+	return &Writer{
+		repo: o.Repo, store: o.Store, rules: o.Rules, config: o.Config, signer: o.Signer, seen: o.Seen, reader: o.Reader, heal: o.Heal, now: o.Now, entropy: o.Entropy, agent: o.Agent,
+	}
+}
 
 // Secrets is what to do with a packet that holds some.
 type Secrets int
@@ -62,6 +104,7 @@ type Receipt struct {
 	Findings []redact.Finding // warnings, and what was hidden or allowed
 	Secrets  Secrets          // how blocking findings were answered
 	Known    bool             // the same record was there before
+	Relative int              // paths in a home directory that were written relative to it
 	Parent   string
 	Signed   bool      // it lies behind a signature
 	Newest   packet.ID // the newest packet that was known before; empty where there was none
@@ -73,14 +116,14 @@ type Receipt struct {
 // Save puts a packet through the gate and stores it. It fails with an
 // *[packet.InvalidError], a *[SecretError] or [ErrExists], and then nothing is
 // stored.
-func (m *Memory) Save(ctx context.Context, req SaveRequest) (Receipt, error) {
+func (w *Writer) Save(ctx context.Context, req SaveRequest) (Receipt, error) {
 	mode := packet.Draft
 	if req.Form == AsIs {
 		mode = packet.Stored
 	}
 	rec, err := packet.Parse(req.Data, mode)
 	if err != nil {
-		rules, _ := m.Rules(ctx) // Where they cannot be read, the built-in ones do: nothing is stored.
+		rules, _ := w.rules.Rules(ctx) // Where they cannot be read, the built-in ones do: nothing is stored.
 		return Receipt{}, rules.CleanError(err, req.Data)
 	}
 	if rec.Kind() != packet.KindPacket {
@@ -88,46 +131,50 @@ func (m *Memory) Save(ctx context.Context, req SaveRequest) (Receipt, error) {
 	}
 	var at place
 	if req.Form == Complete {
-		at.wait = m.look(ctx, rec.Clone())
+		at.wait = w.look(ctx, rec.Clone())
 		defer at.wait()
 	}
 	if !req.DryRun {
-		m.store.Warm(ctx)
-		if err := m.heal(ctx); err != nil {
+		w.store.Warm(ctx)
+		if err := w.heal(ctx); err != nil {
 			return Receipt{}, err
 		}
 	}
-	left := m.leaveOut(rec, req.Form)
+	left := w.leaveOut(rec, req.Form)
 	if req.Fresh {
 		rec.Remove("id")
 	}
-	if at.newest, err = m.newest(ctx); err != nil {
+	if at.newest, err = w.newest(ctx); err != nil {
 		return Receipt{}, err
 	}
-	if at.id, at.known, err = m.name(ctx, rec, req.Reach, at.newest); err != nil {
+	if at.id, at.known, err = w.name(ctx, rec, req.Reach, at.newest); err != nil {
 		return Receipt{}, err
 	}
-	if err := m.complete(ctx, rec, req, at); err != nil {
+	if err := w.complete(ctx, rec, req, at); err != nil {
 		return Receipt{}, err
 	}
-	if err := m.untold(ctx, rec, req.Reach); err != nil {
+	if err := w.untold(ctx, rec, req.Reach); err != nil {
 		return Receipt{}, err
 	}
-	rules, err := m.Rules(ctx)
+	rules, err := w.rules.Rules(ctx)
 	if err != nil {
 		return Receipt{}, err
 	}
-	receipt, err := passGate(rules, rec, req.Secrets)
+	pass := w.passWritten
+	if req.Form == AsIs {
+		pass = passGate
+	}
+	receipt, err := pass(rules, rec, req.Secrets)
 	if err != nil {
 		return Receipt{}, err
 	}
 	receipt.Newest, receipt.Left = at.newest, left
 	receipt.ID, receipt.Ref = at.id, refs.Name{Kind: refs.Packets, ID: at.id, Private: req.Reach == Private}.Ref()
-	return m.keep(ctx, receipt, at.known, req)
+	return w.keep(ctx, receipt, at.known, req)
 }
 
 // keep stores what passed, unless it is there already or only a rehearsal.
-func (m *Memory) keep(ctx context.Context, receipt Receipt, known *Entry, req SaveRequest) (Receipt, error) {
+func (w *Writer) keep(ctx context.Context, receipt Receipt, known *stored, req SaveRequest) (Receipt, error) {
 	if known != nil {
 		receipt.Known = bytes.Equal(known.data, receipt.Data)
 		if !receipt.Known {
@@ -135,28 +182,28 @@ func (m *Memory) keep(ctx context.Context, receipt Receipt, known *Entry, req Sa
 		}
 	}
 	if receipt.Known {
-		receipt.Signed = known.Signed
+		receipt.Signed = known.signed
 	}
-	if req.DryRun || receipt.Known && known.Remote == "" {
+	if req.DryRun || receipt.Known && known.ref.Remote == "" {
 		return receipt, nil
 	}
-	made, err := m.put(ctx, encoded{refs.Name{Kind: refs.Packets, ID: receipt.ID, Private: req.Reach == Private}, receipt.Data, req.Signing})
+	made, err := w.put(ctx, encoded{refs.Name{Kind: refs.Packets, ID: receipt.ID, Private: req.Reach == Private}, receipt.Data, req.Signing})
 	if err == nil {
-		receipt.Signed = made[0].Object != m.store.BlobOID(receipt.Data)
+		receipt.Signed = made[0].Object != w.store.BlobOID(receipt.Data)
 	}
 	return receipt, err
 }
 
 // name decides under which id the packet is stored, and returns the packet that
 // stands there already, among those of the same reach.
-func (m *Memory) name(ctx context.Context, rec *packet.Record, reach Reach, newest packet.ID) (packet.ID, *Entry, error) {
-	lookup, match := m.store.Lookup, m.store.Match
+func (w *Writer) name(ctx context.Context, rec *packet.Record, reach Reach, newest packet.ID) (packet.ID, *stored, error) {
+	lookup, match := w.store.Lookup, w.store.Match
 	if reach == Private {
-		lookup, match = m.store.LookupPrivate, m.store.MatchPrivate
+		lookup, match = w.store.LookupPrivate, w.store.MatchPrivate
 	}
 	own := rec.OwnID()
 	if own == "" {
-		id, err := packet.NewID(m.opts.Now(), m.opts.Entropy, newest)
+		id, err := packet.NewID(w.now(), w.entropy, newest)
 		return id, nil, err
 	}
 	if id, err := packet.ParseID(own); err == nil {
@@ -167,7 +214,7 @@ func (m *Memory) name(ctx context.Context, rec *packet.Record, reach Reach, newe
 		if err != nil {
 			return "", nil, err
 		}
-		known, err := m.known(ctx, ref)
+		known, err := w.known(ctx, ref)
 		return id, known, err
 	}
 	found, err := match(ctx, refs.Packets, packet.DerivedSuffix(own))
@@ -175,33 +222,46 @@ func (m *Memory) name(ctx context.Context, rec *packet.Record, reach Reach, newe
 		return "", nil, err
 	}
 	for _, ref := range found {
-		known, err := m.known(ctx, ref)
+		known, err := w.known(ctx, ref)
 		if err != nil {
 			return "", nil, err
 		}
 		if known.record.OwnID() == own {
-			return known.ID, known, nil
+			return known.ref.Name.ID, known, nil
 		}
 	}
-	at := m.opts.Now()
+	at := w.now()
 	if created := rec.Packet().CreatedAt; !created.IsZero() && created.UnixMilli() >= 0 {
 		at = created
 	}
 	return packet.DeriveID(own, at), nil, nil
 }
 
-// Known reads the record that stands under a name already.
-func (m *Memory) known(ctx context.Context, ref refs.Ref) (*Entry, error) {
-	e, err := m.read(ctx, ref)
+// stored is what stands under a name already.
+type stored struct {
+	ref    refs.Ref
+	data   []byte
+	record *packet.Record
+	signed bool // it lies behind a signature
+}
+
+// known reads the record that stands under a name already.
+func (w *Writer) known(ctx context.Context, ref refs.Ref) (*stored, error) {
+	obj, err := w.store.Read(ctx, ref, refs.Bound(ref.Name.Kind))
 	if err != nil {
 		return nil, fmt.Errorf("read %q: %w", ref.Name.Ref(), err)
 	}
-	return &e, nil
+	rec, err := packet.Parse(obj.Data, packet.Stored)
+	if err != nil {
+		rules, _ := w.rules.Rules(ctx) // Where they cannot be read, the built-in ones do: nothing is shown.
+		return nil, fmt.Errorf("read %q: %w", ref.Name.Ref(), rules.CleanError(err, obj.Data))
+	}
+	return &stored{ref, obj.Data, rec, obj.TagOID != ""}, nil
 }
 
 // newest returns the id of the newest packet known here, or nothing.
-func (m *Memory) newest(ctx context.Context) (packet.ID, error) {
-	for ref, err := range m.everything(ctx, refs.Query{Kind: refs.Packets, Newest: true, Remotes: true}) {
+func (w *Writer) newest(ctx context.Context) (packet.ID, error) {
+	for ref, err := range w.reader.everything(ctx, refs.Query{Kind: refs.Packets, Newest: true, Remotes: true}) {
 		return ref.Name.ID, err
 	}
 	return "", nil
@@ -215,18 +275,18 @@ type encoded struct {
 }
 
 // put stores what passed, all or nothing.
-func (m *Memory) put(ctx context.Context, passed ...encoded) ([]refs.Ref, error) {
+func (w *Writer) put(ctx context.Context, passed ...encoded) ([]refs.Ref, error) {
 	var all []refs.New
 	var names []string
 	for _, p := range passed {
-		tag, err := m.signer.TagFor(ctx, p.name.ID, p.data, p.signing)
+		tag, err := w.signer.TagFor(ctx, p.name.ID, p.data, p.signing)
 		if err != nil {
 			return nil, err
 		}
 		all = append(all, refs.New{Name: p.name, Data: p.data, Tag: tag})
 		names = append(names, string(p.name.ID))
 	}
-	made, err := m.store.Create(ctx, all)
+	made, err := w.store.Create(ctx, all)
 	if failure, ok := errors.AsType[*signing.SignError](err); ok {
 		return nil, failure
 	}
@@ -237,14 +297,14 @@ func (m *Memory) put(ctx context.Context, passed ...encoded) ([]refs.Ref, error)
 		return nil, fmt.Errorf("store record %s: %w", strings.Join(names, ", "), err)
 	}
 	for i, ref := range made {
-		blob := m.store.BlobOID(all[i].Data)
-		now := sighting{blob: blob, made: true}
+		blob := w.store.BlobOID(all[i].Data)
+		now := ledger.Sighting{Blob: blob, Made: true}
 		if ref.Object != blob {
-			now.tag = ref.Object
+			now.Tag = ref.Object
 		}
-		m.seen.note(ref.Name, now)
+		w.seen.Note(ref.Name, now)
 	}
-	m.seen.keep()
-	m.state, m.allowed = nil, nil
+	w.seen.Keep()
+	w.reader.stored()
 	return made, nil
 }

@@ -16,17 +16,17 @@ var ErrUnsigned = errors.New("it is not signed")
 
 // SignedWith returns the signature of a record: its own, or else the one that was added later, if there is one alone that may
 // be meant. What it says of its maker is not checked.
-func (m *Memory) SignedWith(ctx context.Context, spec string) (sign.Tag, error) {
-	t, err := m.targetOf(ctx, spec)
+func (u *Auditor) SignedWith(ctx context.Context, spec string) (sign.Tag, error) {
+	t, err := u.reader.targetOf(ctx, spec)
 	if err != nil {
 		return sign.Tag{}, err
 	}
-	obj, err := m.store.Read(ctx, t.Ref, refs.Bound(t.Ref.Name.Kind))
+	obj, err := u.store.Read(ctx, t.Ref, refs.Bound(t.Ref.Name.Kind))
 	if err != nil {
 		return sign.Tag{}, &ReadError{Ref: t.Name, Err: err}
 	}
 	if len(obj.Tag) == 0 {
-		return m.signedLater(ctx, t.Ref.Name.ID, obj)
+		return u.signedLater(ctx, t.Ref.Name.ID, obj)
 	}
 	tag, err := sign.Examine(obj.Tag, string(t.Ref.Name.ID), obj.OID, obj.Data)
 	if err != nil {
@@ -36,14 +36,14 @@ func (m *Memory) SignedWith(ctx context.Context, spec string) (sign.Tag, error) 
 }
 
 // signedLater returns the one later signature of a record. Anybody can add one, so that of several none is chosen.
-func (m *Memory) signedLater(ctx context.Context, id packet.ID, obj refs.Object) (sign.Tag, error) {
-	later, err := m.store.Endorsements(ctx, id)
+func (u *Auditor) signedLater(ctx context.Context, id packet.ID, obj refs.Object) (sign.Tag, error) {
+	later, err := u.store.Endorsements(ctx, id)
 	if err != nil {
 		return sign.Tag{}, err
 	}
 	var fit []sign.Tag
 	for _, e := range later[:min(len(later), vouch.MostEndorsers)] {
-		tag, v, err := m.judge.Endorsement(ctx, e, obj)
+		tag, v, err := u.judge.Endorsement(ctx, e, obj)
 		if err != nil {
 			return sign.Tag{}, err
 		}

@@ -51,8 +51,8 @@ func (e *BatchError) Unwrap() []error {
 }
 
 // SaveSmall puts a note or a skip through the gate and stores it. It fails as [Memory.Save] does, and then nothing is stored.
-func (m *Memory) SaveSmall(ctx context.Context, req SmallRequest) (Receipt, error) {
-	all, err := m.SaveBatch(ctx, []SmallRequest{req})
+func (w *Writer) SaveSmall(ctx context.Context, req SmallRequest) (Receipt, error) {
+	all, err := w.SaveBatch(ctx, []SmallRequest{req})
 	if batch, ok := errors.AsType[*BatchError](err); ok {
 		return Receipt{}, batch.Failed[0].Err
 	}
@@ -63,13 +63,13 @@ func (m *Memory) SaveSmall(ctx context.Context, req SmallRequest) (Receipt, erro
 }
 
 // SaveBatch stores notes and skips, all or none. What is wrong with any of them is a *[BatchError].
-func (m *Memory) SaveBatch(ctx context.Context, reqs []SmallRequest) ([]Receipt, error) {
+func (w *Writer) SaveBatch(ctx context.Context, reqs []SmallRequest) ([]Receipt, error) {
 	if !rehearsal(reqs) {
-		if err := m.heal(ctx); err != nil {
+		if err := w.heal(ctx); err != nil {
 			return nil, err
 		}
 	}
-	now, err := m.here(ctx)
+	now, err := w.here(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -77,7 +77,7 @@ func (m *Memory) SaveBatch(ctx context.Context, reqs []SmallRequest) ([]Receipt,
 	var wrong BatchError
 	twice := map[packet.ID]bool{}
 	for i, req := range reqs {
-		receipts[i], err = m.prepareSmall(ctx, req, &now)
+		receipts[i], err = w.prepareSmall(ctx, req, &now)
 		if err == nil && twice[receipts[i].ID] {
 			err = fmt.Errorf("record %s stands twice in the batch: %w", receipts[i].ID, ErrExists)
 		}
@@ -92,7 +92,7 @@ func (m *Memory) SaveBatch(ctx context.Context, reqs []SmallRequest) ([]Receipt,
 	if len(wrong.Failed) > 0 {
 		return nil, &wrong
 	}
-	return receipts, m.keepSmall(ctx, reqs, receipts)
+	return receipts, w.keepSmall(ctx, reqs, receipts)
 }
 
 // situation is what is filled into records that are made here and now.
@@ -109,24 +109,24 @@ func rehearsal(reqs []SmallRequest) bool {
 }
 
 // here looks around.
-func (m *Memory) here(ctx context.Context) (situation, error) {
-	now := situation{at: m.opts.Now().UTC(), anchor: map[string]any{}}
-	author, err := m.me(ctx)
+func (w *Writer) here(ctx context.Context) (situation, error) {
+	now := situation{at: w.now().UTC(), anchor: map[string]any{}}
+	author, err := w.me(ctx)
 	if err == nil {
-		now.author, err = m.fit(ctx, author)
+		now.author, err = w.fit(ctx, author)
 	}
 	if err != nil {
 		return now, err
 	}
-	if !m.IsUser() {
-		head, err := m.standing(ctx)
+	if !w.reader.IsUser() {
+		head, err := w.standing(ctx)
 		if err != nil {
 			return now, err
 		}
 		now.anchor = survey{head: head}.anchor()
 	}
 	for _, kind := range []refs.Kind{refs.Notes, refs.Skips} {
-		for ref, err := range m.everything(ctx, refs.Query{Kind: kind, Newest: true, Remotes: true}) {
+		for ref, err := range w.reader.everything(ctx, refs.Query{Kind: kind, Newest: true, Remotes: true}) {
 			if err != nil {
 				return now, err
 			}
@@ -138,8 +138,8 @@ func (m *Memory) here(ctx context.Context) (situation, error) {
 }
 
 // prepareSmall makes a record ready to be stored.
-func (m *Memory) prepareSmall(ctx context.Context, req SmallRequest, now *situation) (Receipt, error) {
-	rules, err := m.Rules(ctx)
+func (w *Writer) prepareSmall(ctx context.Context, req SmallRequest, now *situation) (Receipt, error) {
+	rules, err := w.rules.Rules(ctx)
 	if err != nil {
 		return Receipt{}, err
 	}
@@ -153,22 +153,22 @@ func (m *Memory) prepareSmall(ctx context.Context, req SmallRequest, now *situat
 	case rec.Kind() != packet.KindNote && rec.Kind() != packet.KindSkip:
 		return Receipt{}, &packet.InvalidError{Problems: []packet.Problem{{Path: "/type", Text: "must be note or skip here"}}}
 	}
-	known, err := m.knownSmall(ctx, rec, req.Reach)
+	known, err := w.knownSmall(ctx, rec, req.Reach)
 	if err != nil {
 		return Receipt{}, err
 	}
-	if err := m.completeSmall(rec, known, now); err != nil {
+	if err := w.completeSmall(rec, known, now); err != nil {
 		return Receipt{}, err
 	}
 	if known == nil {
-		if err := m.Citations().Fill(ctx, rec); err != nil {
+		if err := w.reader.Citations().Fill(ctx, rec); err != nil {
 			return Receipt{}, err
 		}
 	}
-	if err := m.untold(ctx, rec, req.Reach); err != nil {
+	if err := w.untold(ctx, rec, req.Reach); err != nil {
 		return Receipt{}, err
 	}
-	receipt, err := passGate(rules, rec, req.Secrets)
+	receipt, err := w.passWritten(rules, rec, req.Secrets)
 	if err != nil {
 		return Receipt{}, err
 	}
@@ -176,7 +176,7 @@ func (m *Memory) prepareSmall(ctx context.Context, req SmallRequest, now *situat
 	receipt.name = refs.Name{Kind: refs.KindFor(rec.Kind()), ID: receipt.ID, Private: req.Reach == Private}
 	receipt.Ref = receipt.name.Ref()
 	if known != nil {
-		receipt.Known, receipt.Signed, receipt.away = bytes.Equal(known.data, receipt.Data), known.Signed, known.Remote != ""
+		receipt.Known, receipt.Signed, receipt.away = bytes.Equal(known.data, receipt.Data), known.signed, known.ref.Remote != ""
 		if !receipt.Known {
 			return Receipt{}, fmt.Errorf("%s %s: %w", rec.Kind(), receipt.ID, ErrExists)
 		}
@@ -185,17 +185,17 @@ func (m *Memory) prepareSmall(ctx context.Context, req SmallRequest, now *situat
 }
 
 // knownSmall returns the record that stands under the id that a record brings, or nil.
-func (m *Memory) knownSmall(ctx context.Context, rec *packet.Record, reach Reach) (*Entry, error) {
+func (w *Writer) knownSmall(ctx context.Context, rec *packet.Record, reach Reach) (*stored, error) {
 	id, err := packet.ParseID(rec.OwnID())
 	if err != nil {
 		return nil, nil //nolint:nilnil,nilerr // A record without an id is a new one.
 	}
-	if err := m.buried(ctx, id); err != nil {
+	if err := w.reader.buried(ctx, id); err != nil {
 		return nil, err
 	}
-	lookup := m.store.Lookup
+	lookup := w.store.Lookup
 	if reach == Private {
-		lookup = m.store.LookupPrivate
+		lookup = w.store.LookupPrivate
 	}
 	ref, err := lookup(ctx, refs.KindFor(rec.Kind()), id)
 	if errors.Is(err, refs.ErrNotFound) {
@@ -204,11 +204,11 @@ func (m *Memory) knownSmall(ctx context.Context, rec *packet.Record, reach Reach
 	if err != nil {
 		return nil, err
 	}
-	return m.known(ctx, ref)
+	return w.known(ctx, ref)
 }
 
 // completeSmall fills what a record lacks: from the one that is there already, or else from here and now.
-func (m *Memory) completeSmall(rec *packet.Record, known *Entry, now *situation) error {
+func (w *Writer) completeSmall(rec *packet.Record, known *stored, now *situation) error {
 	rec.Remove("scan") // Only the gate says how a record was scanned.
 	if known != nil {
 		for _, name := range []string{"created_at", "provenance", "anchor", "scan"} {
@@ -220,7 +220,7 @@ func (m *Memory) completeSmall(rec *packet.Record, known *Entry, now *situation)
 		return nil
 	}
 	if !rec.Has("id") {
-		id, err := packet.NewID(now.at, m.opts.Entropy, now.newest)
+		id, err := packet.NewID(now.at, w.entropy, now.newest)
 		if err != nil {
 			return err
 		}
@@ -233,7 +233,7 @@ func (m *Memory) completeSmall(rec *packet.Record, known *Entry, now *situation)
 		return err
 	}
 	if now.author != "" && !rec.Has("provenance") {
-		if err := rec.Set("provenance", m.written(now.author)); err != nil {
+		if err := rec.Set("provenance", w.written(now.author)); err != nil {
 			return err
 		}
 	}
@@ -244,7 +244,7 @@ func (m *Memory) completeSmall(rec *packet.Record, known *Entry, now *situation)
 }
 
 // keepSmall stores the records that are not there yet, in one transaction.
-func (m *Memory) keepSmall(ctx context.Context, reqs []SmallRequest, receipts []Receipt) error {
+func (w *Writer) keepSmall(ctx context.Context, reqs []SmallRequest, receipts []Receipt) error {
 	var passed []encoded
 	var which []int
 	for i, r := range receipts {
@@ -256,12 +256,12 @@ func (m *Memory) keepSmall(ctx context.Context, reqs []SmallRequest, receipts []
 	if len(passed) == 0 {
 		return nil
 	}
-	made, err := m.put(ctx, passed...)
+	made, err := w.put(ctx, passed...)
 	if err != nil {
 		return err
 	}
 	for i, at := range which {
-		receipts[at].Signed = made[i].Object != m.store.BlobOID(receipts[at].Data)
+		receipts[at].Signed = made[i].Object != w.store.BlobOID(receipts[at].Data)
 	}
 	return nil
 }

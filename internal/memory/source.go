@@ -4,13 +4,32 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"iter"
 	"slices"
 	"strings"
 
 	"github.com/git-ltm/git-ltm/internal/check"
+	"github.com/git-ltm/git-ltm/internal/ledger"
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/refs"
 )
+
+// SourceOptions is what a Source works with. All is required.
+type SourceOptions struct {
+	Reader *Reader
+}
+
+// Source is what an index reads: which records there are, and what they say.
+type Source struct {
+	reader *Reader
+}
+
+// NewSource returns one.
+func NewSource(o SourceOptions) *Source {
+	return &Source{
+		reader: o.Reader,
+	}
+}
 
 // Listed is the name of a record that is known here, and the object that it names.
 type Listed struct {
@@ -19,8 +38,20 @@ type Listed struct {
 	Record string // what stays the same where another ref counts for the record: its kind and id, and that it is private
 	Young  bool   // a ref of it is loose, so that the packed part of a stamp does not speak of it
 	Aside  bool   // an event of a stranger that is no more than a claim: whoever asks for the record may want to know of it
+}
 
-	ref refs.Ref
+// ref is what the listing was made of, as far as it takes to read the record. A listing holds as many as there are records, so that it
+// keeps no more of each than its name and its object.
+func (l Listed) ref() refs.Ref {
+	ref := refs.Ref{Object: l.Object}
+	var ok bool
+	if ref.Name, ok = refs.ParseName(l.Name); ok {
+		return ref
+	}
+	if ref.Name, ok = refs.ParsePrivate(l.Name); !ok {
+		ref.Remote, ref.Name, _ = refs.ParseTracking(l.Name)
+	}
+	return ref
 }
 
 // Text is what a record says, before anybody asked who vouches for it. It is for finding records by their words: what is handed
@@ -42,7 +73,7 @@ func (t Text) IsPurge() bool { return t.Event.Event == purgeEvent }
 
 // Stamp says in a few characters how the refs of the memory are now. As long as a part is the same, so are the refs that it speaks
 // of; each may be empty where refs have just changed.
-func (m *Memory) Stamp(ctx context.Context) (refs.Stamp, error) { return m.store.Stamp(ctx) }
+func (s *Source) Stamp(ctx context.Context) (refs.Stamp, error) { return s.reader.store.Stamp(ctx) }
 
 // ErrManyYoung says that so much is young that [Memory.Listing] is to be asked.
 var ErrManyYoung = refs.ErrManyYoung
@@ -50,18 +81,14 @@ var ErrManyYoung = refs.ErrManyYoung
 // Listing returns every record that is known here, of this clone, private ones and what only remotes hold, in the order of the
 // names. What this clone has taken out for good, or is known to be no record or to be kept out by the scan, is left
 // out. Of those nothing is read twice, and of others nothing but names.
-func (m *Memory) Listing(ctx context.Context) ([]Listed, error) {
-	gone, err := m.erasures()
+func (s *Source) Listing(ctx context.Context) ([]Listed, error) {
+	gone, err := s.reader.erased.Read()
 	if err != nil {
 		return nil, err
 	}
 	var all []Listed
 	for _, kind := range refs.Kinds() {
-		list, err := collect(m.everything(ctx, refs.Query{Kind: kind, Remotes: true}))
-		if err == nil {
-			all, err = m.list(ctx, all, kind, list, gone)
-		}
-		if err != nil {
+		if all, err = s.list(ctx, all, kind, s.reader.everything(ctx, refs.Query{Kind: kind, Remotes: true}), gone); err != nil {
 			return nil, err
 		}
 	}
@@ -74,25 +101,31 @@ func (m *Memory) Listing(ctx context.Context) ([]Listed, error) {
 // were young when it was made, which are to be asked for too, and those that are young now. Which of them Young does not name is
 // not to be listed any more. Events of strangers are compared among these alone. Where more than most are young it fails with
 // [ErrManyYoung].
-func (m *Memory) Young(ctx context.Context, records []string, most int) ([]Listed, error) {
+func (s *Source) Young(ctx context.Context, records []string, most int) ([]Listed, error) {
 	others := make([]refs.Name, 0, len(records))
 	for _, record := range records {
-		if name, ok := ofKey(record); ok {
+		if name, ok := ledger.OfKey(record); ok {
 			others = append(others, name)
 		}
 	}
-	found, err := m.store.Young(ctx, others, most)
+	found, err := s.reader.store.Young(ctx, others, most)
 	if err != nil {
 		return nil, err
 	}
-	gone, err := m.erasures()
+	gone, err := s.reader.erased.Read()
 	if err != nil {
 		return nil, err
 	}
 	var all []Listed
 	for _, kind := range refs.Kinds() {
-		list := slices.DeleteFunc(slices.Clone(found), func(r refs.Ref) bool { return r.Name.Kind != kind })
-		if all, err = m.list(ctx, all, kind, list, gone); err != nil {
+		ofKind := func(yield func(refs.Ref, error) bool) {
+			for _, ref := range found {
+				if ref.Name.Kind == kind && !yield(ref, nil) {
+					return
+				}
+			}
+		}
+		if all, err = s.list(ctx, all, kind, ofKind, gone); err != nil {
 			return nil, err
 		}
 	}
@@ -101,40 +134,68 @@ func (m *Memory) Young(ctx context.Context, records []string, most int) ([]Liste
 }
 
 // list appends what is to be listed of some records of one kind.
-func (m *Memory) list(ctx context.Context, all []Listed, kind refs.Kind, list []refs.Ref, gone erasures) ([]Listed, error) {
-	aside := map[packet.ID]bool{}
+func (s *Source) list(ctx context.Context, all []Listed, kind refs.Kind, found iter.Seq2[refs.Ref, error], gone ledger.Gone) ([]Listed, error) {
+	var aside map[packet.ID]bool
 	if kind == refs.Events {
-		kept, strangers, err := m.sort(ctx, list)
+		var err error
+		if found, aside, err = s.events(ctx, found); err != nil {
+			return nil, err
+		}
+	}
+	for ref, err := range found {
 		if err != nil {
 			return nil, err
 		}
-		list = kept
-		for _, s := range strangers {
-			list = append(list, s.ref)
-			aside[s.ref.Name.ID] = true
+		if s.reader.unfit(ctx, ref) != nil || gone.Holds(kind, ref.Name.ID) {
+			continue
 		}
-		for _, s := range m.effective(strangers) {
-			delete(aside, s.ref.Name.ID)
+		l := Listed{Name: ref.Full(), Object: ref.Object, Record: ledger.KeyOf(ref.Name), Young: ref.Young, Aside: aside[ref.Name.ID]}
+		if strings.HasSuffix(l.Name, l.Record) { // One text does for both.
+			l.Record = l.Name[len(l.Name)-len(l.Record):]
 		}
-	}
-	for _, ref := range list {
-		if m.unfit(ctx, ref) == nil && !gone.holds(kind, ref.Name.ID) {
-			all = append(all, Listed{Name: ref.Full(), Object: ref.Object, Record: keyOf(ref.Name), Young: ref.Young, Aside: aside[ref.Name.ID], ref: ref})
-		}
+		all = append(all, l)
 	}
 	return all, nil
 }
 
+// events are those that are to be listed, and which of them stand aside.
+func (s *Source) events(ctx context.Context, found iter.Seq2[refs.Ref, error]) (iter.Seq2[refs.Ref, error], map[packet.ID]bool, error) {
+	list, err := collect(found)
+	if err != nil {
+		return nil, nil, err
+	}
+	list, strangers, err := s.reader.sort(ctx, list)
+	if err != nil {
+		return nil, nil, err
+	}
+	aside := map[packet.ID]bool{}
+	for _, s := range strangers {
+		list = append(list, s.ref)
+		aside[s.ref.Name.ID] = true
+	}
+	for _, s := range s.reader.effective(strangers) {
+		delete(aside, s.ref.Name.ID)
+	}
+	return func(yield func(refs.Ref, error) bool) {
+		for _, ref := range list {
+			if !yield(ref, nil) {
+				return
+			}
+		}
+	}, aside, nil
+}
+
 // Texts reads some records of a listing. What cannot be read, or came from elsewhere and holds a secret, is left out.
-func (m *Memory) Texts(ctx context.Context, listed []Listed) ([]Text, error) {
+func (s *Source) Texts(ctx context.Context, listed []Listed) ([]Text, error) {
 	texts := make([]Text, 0, len(listed))
 	for group := range slices.Chunk(listed, check.Together) {
 		wanted := make([]refs.Wanted, len(group))
 		for i, l := range group {
-			wanted[i] = refs.Wanted{Ref: l.ref, Limit: refs.Bound(l.ref.Name.Kind)}
+			ref := l.ref()
+			wanted[i] = refs.Wanted{Ref: ref, Limit: refs.Bound(ref.Name.Kind)}
 		}
-		for i, found := range m.store.ReadMany(ctx, wanted) {
-			text, ok, err := m.text(ctx, group[i], found)
+		for i, found := range s.reader.store.ReadMany(ctx, wanted) {
+			text, ok, err := s.text(ctx, group[i], wanted[i].Ref, found)
 			if err != nil {
 				return nil, err
 			}
@@ -147,22 +208,22 @@ func (m *Memory) Texts(ctx context.Context, listed []Listed) ([]Text, error) {
 }
 
 // text is what one record says.
-func (m *Memory) text(ctx context.Context, l Listed, found refs.Found) (text Text, ok bool, err error) {
+func (s *Source) text(ctx context.Context, l Listed, ref refs.Ref, found refs.Found) (text Text, ok bool, err error) {
 	if found.Err != nil {
-		return Text{}, false, m.skip(l.Name, found.Err)
+		return Text{}, false, s.reader.skip(l.Name, found.Err)
 	}
-	rec, err := m.parse(ctx, l.ref, found.Object)
+	rec, err := s.reader.parse(ctx, ref, found.Object)
 	if err != nil {
 		return Text{}, false, nil //nolint:nilerr // What is no record says nothing; lists and checks tell of it.
 	}
-	if l.ref.Remote != "" || m.overriddenElsewhere(rec, l.ref.Name) {
-		if err := m.admit(ctx, l.ref, found.Object.Data); err != nil {
-			return Text{}, false, m.skip(l.Name, err)
+	if ref.Remote != "" || s.reader.overriddenElsewhere(rec, ref.Name) {
+		if err := s.reader.admit(ctx, ref, found.Object.Data); err != nil {
+			return Text{}, false, s.reader.skip(l.Name, err)
 		}
 	}
 	text = Text{
-		Name: l.Name, Private: l.ref.Name.Private, Remote: l.ref.Remote != "", Aside: l.Aside, Content: rec.Content(),
-		Signed: found.Object.TagOID != "", Signer: m.signerWord(l.ref, found.Object),
+		Name: l.Name, Private: ref.Name.Private, Remote: ref.Remote != "", Aside: l.Aside, Content: rec.Content(),
+		Signed: found.Object.TagOID != "", Signer: s.signerWord(ref, found.Object),
 	}
 	switch rec.Kind() {
 	case packet.KindEvent:
@@ -176,15 +237,15 @@ func (m *Memory) text(ctx context.Context, l Listed, found refs.Found) (text Tex
 
 // Glance is what some events make of the records that they speak of, without a look at all the others.
 type Glance struct {
-	memory *Memory
+	reader *Reader
 	state  *state
 }
 
 // Glance reads events by their full names. They have to be all that speak of the records in question, and of each other.
-func (m *Memory) Glance(ctx context.Context, events []string) (*Glance, error) {
+func (r *Reader) Glance(ctx context.Context, events []string) (*Glance, error) {
 	all := make([]refs.Ref, 0, len(events))
 	for _, full := range events {
-		ref, err := m.resolve(ctx, full)
+		ref, err := r.resolve(ctx, full)
 		if IsUnreadable(err) {
 			continue
 		}
@@ -193,13 +254,13 @@ func (m *Memory) Glance(ctx context.Context, events []string) (*Glance, error) {
 		}
 		all = append(all, ref)
 	}
-	s, err := m.foldThese(ctx, all)
-	return &Glance{memory: m, state: s}, err
+	s, err := r.foldThese(ctx, all)
+	return &Glance{reader: r, state: s}, err
 }
 
 // resolve finds a record by the full name that a listing gave it. One that was taken away since is unreadable.
-func (m *Memory) resolve(ctx context.Context, full string) (refs.Ref, error) {
-	ref, err := m.lookupFull(ctx, full)
+func (r *Reader) resolve(ctx context.Context, full string) (refs.Ref, error) {
+	ref, err := r.lookupFull(ctx, full)
 	if errors.Is(err, refs.ErrNotFound) {
 		return ref, fmt.Errorf("find record %q: %w", full, refs.ErrMissing)
 	}
@@ -207,9 +268,9 @@ func (m *Memory) resolve(ctx context.Context, full string) (refs.Ref, error) {
 }
 
 // lookupFull finds a record by its full name, which may be private, shared or tracking.
-func (m *Memory) lookupFull(ctx context.Context, full string) (refs.Ref, error) {
+func (r *Reader) lookupFull(ctx context.Context, full string) (refs.Ref, error) {
 	if name, ok := refs.ParsePrivate(full); ok {
-		return m.store.LookupPrivate(ctx, name.Kind, name.ID)
+		return r.store.LookupPrivate(ctx, name.Kind, name.ID)
 	}
 	name, ok := refs.ParseName(full)
 	if !ok {
@@ -218,7 +279,7 @@ func (m *Memory) lookupFull(ctx context.Context, full string) (refs.Ref, error) 
 	if !ok {
 		return refs.Ref{}, refs.ErrNotFound
 	}
-	return m.store.Lookup(ctx, name.Kind, name.ID)
+	return r.store.Lookup(ctx, name.Kind, name.ID)
 }
 
 // Life returns what became of a record, and whether it was purged.
@@ -229,18 +290,18 @@ func (g *Glance) Life(id packet.ID) (life Life, purged bool) {
 
 // Find returns a packet, a note or a skip by its id.
 func (g *Glance) Find(ctx context.Context, id packet.ID) (Entry, error) {
-	ref, err := g.memory.lookupAmong(ctx, refs.Telling(), string(id))
+	ref, err := g.reader.lookupAmong(ctx, refs.Telling(), string(id))
 	if err != nil {
 		return Entry{}, err
 	}
-	return g.memory.livingIn(ctx, ref, g.state)
+	return g.reader.livingIn(ctx, ref, g.state)
 }
 
 // Read returns a record by its full name.
 func (g *Glance) Read(ctx context.Context, full string) (Entry, error) {
-	ref, err := g.memory.resolve(ctx, full)
+	ref, err := g.reader.resolve(ctx, full)
 	if err != nil {
 		return Entry{}, err
 	}
-	return g.memory.livingIn(ctx, ref, g.state)
+	return g.reader.livingIn(ctx, ref, g.state)
 }

@@ -6,9 +6,11 @@ import (
 	"errors"
 	"iter"
 	"slices"
+	"time"
 
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/refs"
+	"github.com/git-ltm/git-ltm/internal/sign"
 )
 
 // state is the fold of the events.
@@ -19,54 +21,61 @@ type state struct {
 	stones map[packet.ID]string    // the blobs of the events that are tombstones
 	undone map[packet.ID]bool      // the events that later ones took back
 	texts  map[packet.ID]bool      // the events that bear text, and those that take such events back
-	signed map[packet.ID]bool      // whether a trusted key signed a record, as far as it was asked
-	near   map[packet.ID]bool      // which records are at hand, where somebody speaks of many; nil says nothing
+}
+
+// folding is a fold that goes on.
+type folding struct {
+	*state
+
+	reader *Reader
+	signed map[packet.ID]bool // whether a trusted key signed a record, as far as it was asked
+	near   map[packet.ID]bool // which records are at hand, where somebody speaks of many; nil says nothing
 }
 
 // fold reads the events once and says what became of each record. The result
 // does not depend on the order in which events arrived.
-func (m *Memory) fold(ctx context.Context) (*state, error) {
-	if m.state != nil {
-		return m.state, nil
+func (r *Reader) fold(ctx context.Context) (*state, error) {
+	if r.state != nil {
+		return r.state, nil
 	}
-	all, err := collect(m.everything(ctx, refs.Query{Kind: refs.Events, Remotes: true}))
+	all, err := collect(r.everything(ctx, refs.Query{Kind: refs.Events, Remotes: true}))
 	if err == nil {
-		all, err = m.counting(ctx, all)
+		all, err = r.counting(ctx, all)
 	}
 	if err != nil {
 		return nil, err
 	}
-	s, err := m.foldThese(ctx, all)
+	s, err := r.foldThese(ctx, all)
 	if err == nil {
-		m.state = s
+		r.state = s
 	}
 	return s, err
 }
 
 // foldThese says what some events make of the records that they speak of.
-func (m *Memory) foldThese(ctx context.Context, events []refs.Ref) (*state, error) {
-	s := &state{
+func (r *Reader) foldThese(ctx context.Context, events []refs.Ref) (*state, error) {
+	s := &folding{reader: r, state: &state{
 		lives: map[packet.ID]Life{}, purged: map[packet.ID]Tombstone{}, stones: map[packet.ID]string{},
-		undone: map[packet.ID]bool{}, texts: map[packet.ID]bool{}, signed: map[packet.ID]bool{},
-	}
+		undone: map[packet.ID]bool{}, texts: map[packet.ID]bool{},
+	}, signed: map[packet.ID]bool{}}
 	for _, ref := range events {
-		if err := errors.Join(ctx.Err(), m.foldOne(ctx, s, ref)); err != nil {
+		if err := errors.Join(ctx.Err(), s.foldOne(ctx, ref)); err != nil {
 			return nil, err
 		}
 	}
 	slices.SortFunc(s.events, inTime)
-	if err := m.bury(ctx, s); err != nil {
+	if err := s.bury(ctx); err != nil {
 		return nil, err
 	}
-	if err := m.undo(ctx, s); err != nil {
+	if err := s.undo(ctx); err != nil {
 		return nil, err
 	}
 	for _, e := range s.events {
-		if err := m.apply(ctx, s, e); err != nil {
+		if err := s.apply(ctx, e); err != nil {
 			return nil, err
 		}
 	}
-	return s, nil
+	return s.state, nil
 }
 
 // collect returns what a listing yields.
@@ -81,21 +90,21 @@ func collect(listing iter.Seq2[refs.Ref, error]) (all []refs.Ref, err error) {
 }
 
 // foldOne reads an event, and notes it where it counts. One that cannot be read is skipped.
-func (m *Memory) foldOne(ctx context.Context, s *state, ref refs.Ref) (err error) {
+func (s *folding) foldOne(ctx context.Context, ref refs.Ref) (err error) {
 	if ref.Conflict && ref.Remote != "" {
-		if ref, err = m.foremost(ctx, ref); err != nil {
+		if ref, err = s.reader.foremost(ctx, ref); err != nil {
 			return err
 		}
 	}
-	e, err := m.read(ctx, ref)
+	e, err := s.reader.read(ctx, ref)
 	if err != nil {
-		return m.skip(ref.Full(), err)
+		return s.reader.skip(ref.Full(), err)
 	}
 	if e.Withheld(Asked) != "" {
 		return nil
 	}
 	if e.event.Event == purgeEvent {
-		s.stones[e.ID] = m.store.BlobOID(e.data)
+		s.stones[e.ID] = s.reader.store.BlobOID(e.data)
 	}
 	e.data, e.record = nil, nil // Of an event only the view is asked for again.
 	s.events = append(s.events, e)
@@ -109,7 +118,7 @@ func inTime(a, b Entry) int {
 
 // undo notes which events were taken back. It goes from the last to the first, because an event that takes another one back can
 // be taken back itself. One takes back only what came before it, and no purge.
-func (m *Memory) undo(ctx context.Context, s *state) error {
+func (s *folding) undo(ctx context.Context) error {
 	before := map[packet.ID]bool{}
 	for _, e := range s.events {
 		before[e.ID] = e.event.Event != purgeEvent
@@ -124,7 +133,7 @@ func (m *Memory) undo(ctx context.Context, s *state) error {
 			continue
 		}
 		for _, id := range ids(e.event.Targets) {
-			reaches, err := m.reaches(ctx, s, e, id)
+			reaches, err := s.reaches(ctx, e, id)
 			if err != nil {
 				return err
 			}
@@ -137,12 +146,12 @@ func (m *Memory) undo(ctx context.Context, s *state) error {
 }
 
 // apply changes the lives of an event's targets. Where it has no say in a record, what it says is a claim.
-func (m *Memory) apply(ctx context.Context, s *state, e Entry) error {
+func (s *folding) apply(ctx context.Context, e Entry) error {
 	if s.undone[e.ID] || e.event.Event == purgeEvent || e.event.Event == undoEvent {
 		return nil
 	}
 	for _, id := range ids(e.event.Targets) {
-		reaches, err := m.reaches(ctx, s, e, id)
+		reaches, err := s.reaches(ctx, e, id)
 		if err != nil {
 			return err
 		}
@@ -180,6 +189,37 @@ func (s *state) breakCircle(id packet.ID) {
 	}
 }
 
+// stored makes the next question read the events again, because one may have been stored.
+func (r *Reader) stored() { r.state, r.allowed = nil, nil }
+
+// newest is the id of the newest event that counts, or nothing.
+func (s *state) newest() (id packet.ID) {
+	for _, e := range s.events {
+		id = max(id, e.ID)
+	}
+	return id
+}
+
+// purge is an event that removes records for good.
+type purge struct {
+	ID       packet.ID
+	By       string // the author that it names
+	Standing sign.Standing
+	Remote   string // the remote that holds it; empty for one of this clone
+	Targets  []packet.ID
+}
+
+// purges returns the purges that count, in the order of the events.
+func (s *state) purges() []purge {
+	var all []purge
+	for _, e := range s.events {
+		if e.event.Event == purgeEvent {
+			all = append(all, purge{e.ID, e.event.Provenance.AuthorHuman, e.Verdict.Standing, e.Remote, ids(e.event.Targets)})
+		}
+	}
+	return all
+}
+
 // ids returns the texts that are ids.
 func ids(texts []string) []packet.ID {
 	var all []packet.ID
@@ -189,4 +229,82 @@ func ids(texts []string) []packet.ID {
 		}
 	}
 	return all
+}
+
+// forgetFolded makes the next question read the events again.
+func (r *Reader) forgetFolded() {
+	r.state, r.allowed, r.view = nil, nil, nil
+	r.answers.Forget()
+	r.judge.Forget()
+}
+
+// after returns a time that is not before now and behind every event about the records, but those behind which there is
+// no time.
+func (s *state) after(targets []packet.ID, now time.Time) time.Time {
+	for _, e := range s.events {
+		if speaksOf(e.event, targets) && !now.After(e.event.CreatedAt) {
+			if next := e.event.CreatedAt.UTC().Add(time.Millisecond); next.Year() <= lastYear {
+				now = next
+			}
+		}
+	}
+	return now
+}
+
+// lastYear is the last one that a time can state.
+const lastYear = 9999
+
+// speaksOf tells whether an event speaks of one of the records.
+func speaksOf(e packet.Event, targets []packet.ID) bool {
+	return slices.ContainsFunc(targets, func(id packet.ID) bool { return slices.Contains(e.Targets, string(id)) })
+}
+
+// about returns the events that speak of nothing but some records that go, or put only those in the place of others. What they
+// say in words was taken from these, or is about them.
+func (s *state) about(gone []packet.ID) []packet.ID {
+	alone := func(names []string) bool {
+		named := ids(names)
+		return len(named) > 0 && !slices.ContainsFunc(named, func(id packet.ID) bool { return !slices.Contains(gone, id) })
+	}
+	var all []packet.ID
+	for _, e := range s.events {
+		if e.event.Event != purgeEvent && !slices.Contains(gone, e.ID) && (alone(e.event.Targets) || alone(e.event.By)) {
+			all = append(all, e.ID)
+		}
+	}
+	return all
+}
+
+// Undone tells whether an event was taken back.
+func (r *Reader) Undone(ctx context.Context, event packet.ID) (bool, error) {
+	s, err := r.fold(ctx)
+	if err != nil {
+		return false, err
+	}
+	return s.undone[event], nil
+}
+
+// isSo tells whether an event would change nothing of a record. What is counted, or has words of its own, always does.
+func (s *state) isSo(event string, by []packet.ID, value string, id packet.ID) bool {
+	before := s.lives[id]
+	switch event {
+	case undoEvent:
+		return s.undone[id]
+	case "retract":
+		return before.Retracted
+	case "restore":
+		return !before.Retracted && !before.Archived && before.Superseded == "" && before.Consolidated == ""
+	case "archive":
+		return before.Archived
+	case "close":
+		return before.Closed
+	case "reopen":
+		return !before.Closed
+	case "supersede":
+		return len(by) > 0 && before.Superseded == by[0]
+	case "impact":
+		return before.Impact == value
+	default:
+		return false
+	}
 }

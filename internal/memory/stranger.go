@@ -23,14 +23,14 @@ const (
 const youngRecord = 10 * time.Minute
 
 // signerWord says who put a record here.
-func (m *Memory) signerWord(ref refs.Ref, obj refs.Object) string {
+func (s *Source) signerWord(ref refs.Ref, obj refs.Object) string {
 	name := ref.Name
-	was, known := m.seen.find(name)
-	if was.made || name.Private {
+	was, known := s.reader.seen.Find(name)
+	if was.Made || name.Private {
 		return byThisClone
 	}
-	_, _, delivered := m.seen.delivery(name)
-	young := !known && !delivered && ref.Remote == "" && m.opts.Now().Sub(name.ID.Time()).Abs() < youngRecord
+	_, _, delivered := s.reader.seen.Delivery(name)
+	young := !known && !delivered && ref.Remote == "" && s.reader.now().Sub(name.ID.Time()).Abs() < youngRecord
 	switch {
 	case obj.TagOID == "" && young:
 		return bySomebody
@@ -55,20 +55,20 @@ const mostSigners = 24
 
 // Signers are the words of [Text] for those who put records here that may be shown to somebody who did not ask for them; nil is
 // everybody, where that cannot be told beforehand. It rests on lists of keys as they are now, and nothing of it is kept.
-func (m *Memory) Signers(ctx context.Context) ([]string, error) {
-	p, err := m.judge.Policy(ctx)
-	if err != nil || p.Require == trust.Never || m.repo.Local().IsShared() {
+func (s *Source) Signers(ctx context.Context) ([]string, error) {
+	p, err := s.reader.judge.Policy(ctx)
+	if err != nil || p.Require == trust.Never || s.reader.repo.Local().IsShared() {
 		return nil, err
 	}
-	endorsed, err := m.judge.AllEndorsements(ctx)
+	endorsed, err := s.reader.judge.AllEndorsements(ctx)
 	if err != nil || len(endorsed) > 0 {
 		return nil, err
 	}
 	signers := []string{byThisClone, byAnybody, bySomebody}
-	if !trust.HasLists(m.repo) {
+	if !trust.HasLists(s.reader.repo) {
 		return signers, nil
 	}
-	t, err := m.judge.Trust(ctx)
+	t, err := s.reader.judge.Trust(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -85,11 +85,11 @@ func IsSure(signer string) bool { return signer != byAnybody && signer != bySome
 // Stranger says why a record which lies behind no signature is surely kept from those who did not ask for it, without reading it:
 // this clone did not make it, and nobody signed it later. Nothing says that it has to be read. It is for crowds: anybody who can
 // push can make any number of records that meet a question.
-func (m *Memory) Stranger(ctx context.Context, full, signer string) (why string, err error) {
+func (s *Source) Stranger(ctx context.Context, full, signer string) (why string, err error) {
 	if signer != byNobody && signer != bySomebody {
 		return "", nil
 	}
-	p, err := m.judge.Policy(ctx)
+	p, err := s.reader.judge.Policy(ctx)
 	if err != nil || p.Require == trust.Never {
 		return "", err
 	}
@@ -99,10 +99,10 @@ func (m *Memory) Stranger(ctx context.Context, full, signer string) (why string,
 			return "", nil // Whatever is private was made here.
 		}
 	}
-	if was, _ := m.seen.find(name); was.made {
+	if s.reader.seen.Made(name) {
 		return "", nil
 	}
-	endorsed, err := m.judge.AllEndorsements(ctx)
+	endorsed, err := s.reader.judge.AllEndorsements(ctx)
 	if err != nil || len(endorsed[name.ID]) > 0 {
 		return "", err
 	}

@@ -77,18 +77,18 @@ var (
 // Take puts records that were made elsewhere through the gate, each alone, and stores those that pass: what is refused keeps
 // no other one. Records keep each byte, so that what is brought a second time is known. Where another record has the name
 // already, that one stays, and the new one is kept under a name made of its bytes.
-func (m *Memory) Take(ctx context.Context, req TakeRequest) (Takings, error) {
+func (n *Intake) Take(ctx context.Context, req TakeRequest) (Takings, error) {
 	if req.Secrets == Allow {
 		return Takings{}, ErrOverride
 	}
 	if !req.DryRun {
-		if err := m.heal(ctx); err != nil {
+		if err := n.heal(ctx); err != nil {
 			return Takings{}, err
 		}
 	}
-	t := taker{memory: m, req: req, out: make([]Taken, len(req.Records)), blobs: map[refs.Name]string{}}
+	t := taker{intake: n, req: req, out: make([]Taken, len(req.Records)), blobs: map[refs.Name]string{}}
 	var err error
-	if t.rules, err = m.Rules(ctx); err != nil {
+	if t.rules, err = n.rules.Rules(ctx); err != nil {
 		return Takings{}, err
 	}
 	if err := t.seclude(ctx); err != nil {
@@ -111,7 +111,7 @@ func (m *Memory) Take(ctx context.Context, req TakeRequest) (Takings, error) {
 
 // A taker takes records in.
 type taker struct {
-	memory *Memory
+	intake *Intake
 	req    TakeRequest
 	rules  *scan.Rules
 	out    []Taken
@@ -182,7 +182,7 @@ func isFault(err error) bool {
 // pass puts one record through the gate.
 func (t *taker) pass(ctx context.Context, at int) (passing, error) {
 	b, out := t.req.Records[at], &t.out[at]
-	if err := t.memory.buried(ctx, b.ID); err != nil {
+	if err := t.intake.reader.buried(ctx, b.ID); err != nil {
 		return passing{}, err
 	}
 	rec, err := packet.Parse(b.Data, packet.Stored)
@@ -215,11 +215,11 @@ func (t *taker) named(ctx context.Context, rec *packet.Record, b Brought) (packe
 	if _, err := packet.ParseID(own); err == nil || own == "" || b.Tag != nil || b.Kind != packet.KindPacket {
 		return b.ID, nil
 	}
-	_, known, err := t.memory.name(ctx, rec, b.Reach, "")
+	_, known, err := t.intake.writer.name(ctx, rec, b.Reach, "")
 	if err != nil || known == nil {
 		return b.ID, err
 	}
-	return known.ID, nil
+	return known.ref.Name.ID, nil
 }
 
 // signature returns the tag object with which a record is stored, or nil where it brings none that can be kept.
@@ -231,7 +231,7 @@ func (t *taker) signature(ctx context.Context, p passing, b Brought, out *Taken)
 		out.note("a mask changes it, so that its signature does not hold any more and was left out")
 		return nil, nil
 	}
-	blob := t.memory.store.BlobOID(p.data)
+	blob := t.intake.store.BlobOID(p.data)
 	if parsed, err := sign.ParseTag(b.Tag); err == nil && len(parsed.Object) != len(blob) {
 		out.note("it was signed in a repository that names objects otherwise, and its signature was left out")
 		return nil, nil
@@ -240,12 +240,12 @@ func (t *taker) signature(ctx context.Context, p passing, b Brought, out *Taken)
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrSignature, err)
 	}
-	if err := t.memory.signer.ScanTag(ctx, b.Tag); err != nil {
+	if err := t.intake.signer.ScanTag(ctx, b.Tag); err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrSignature, err)
 	}
 	// Whose key it is counts when the record is read. What no key could have made would only stand in the way of a good one.
 	var nobody sign.Trust
-	if verdict, err := nobody.Verify(tag, t.memory.opts.Now()); err == nil && verdict.Standing == sign.Bad {
+	if verdict, err := nobody.Verify(tag, t.intake.now()); err == nil && verdict.Standing == sign.Bad {
 		return nil, fmt.Errorf("%w: %s", ErrSignature, verdict.Why)
 	}
 	return b.Tag, nil

@@ -21,7 +21,7 @@ func broughtNote(id packet.ID, text string) memory.Brought {
 
 func fates(t *testing.T, m *memory.Memory, brought ...memory.Brought) []memory.Taken {
 	t.Helper()
-	taken, err := m.Take(t.Context(), memory.TakeRequest{Records: brought})
+	taken, err := m.Intake().Take(t.Context(), memory.TakeRequest{Records: brought})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -48,7 +48,7 @@ func TestMemory_Take(t *testing.T) {
 	if got := strings.Count(r.Git("for-each-ref", "refs/ltm/notes"), "\n") + 1; got != len(all) {
 		t.Errorf("%d refs, want %d", got, len(all))
 	}
-	find, err := m.Derived(t.Context())
+	find, err := m.Intake().Derived(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -101,11 +101,11 @@ func TestMemory_Take_fates(t *testing.T) {
 			r := gittest.Repo(t, gittest.Plain)
 			m := at(t, r, time.Date(2026, 1, 2, 0, 0, 0, 0, time.UTC))
 			fates(t, m, broughtNote(here, "Here"), private(broughtNote(mine, "Mine")), broughtNote(gone, "Gone"))
-			if _, err := m.Purge(t.Context(), []string{gone}, memory.ReasonMistake); err != nil {
+			if _, err := m.Purges().Purge(t.Context(), []string{gone}, memory.ReasonMistake); err != nil {
 				t.Fatal(err)
 			}
 			before := r.Git("for-each-ref")
-			rehearsed, err := m.Take(t.Context(), memory.TakeRequest{Records: []memory.Brought{tt.brought}, DryRun: true})
+			rehearsed, err := m.Intake().Take(t.Context(), memory.TakeRequest{Records: []memory.Brought{tt.brought}, DryRun: true})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -148,7 +148,7 @@ func TestMemory_Take_whole(t *testing.T) {
 	m := at(t, r, time.Date(2026, 1, 2, 0, 0, 0, 0, time.UTC))
 	secret := "gh" + "p_" + strings.Repeat("a1B2c3", 6)
 	all := []memory.Brought{broughtNote("01JDMB4W1YNJZQR7K8F3A2H5P1", "Fine"), broughtNote("01JDMB4W1YNJZQR7K8F3A2H5P2", "use "+secret)}
-	taken, err := m.Take(t.Context(), memory.TakeRequest{Records: all, Whole: true})
+	taken, err := m.Intake().Take(t.Context(), memory.TakeRequest{Records: all, Whole: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -165,7 +165,7 @@ func TestMemory_Take_whole(t *testing.T) {
 	if got[0].Fate != memory.Added || got[1].Fate != memory.Refused {
 		t.Errorf("each alone: %+v", got)
 	}
-	if _, err := m.Take(t.Context(), memory.TakeRequest{Records: all, Secrets: memory.Allow}); !errors.Is(err, memory.ErrOverride) {
+	if _, err := m.Intake().Take(t.Context(), memory.TakeRequest{Records: all, Secrets: memory.Allow}); !errors.Is(err, memory.ErrOverride) {
 		t.Errorf("Allow: %v, want ErrOverride", err)
 	}
 }

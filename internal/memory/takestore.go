@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/git-ltm/git-ltm/internal/check"
+	"github.com/git-ltm/git-ltm/internal/ledger"
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/refs"
 	"github.com/git-ltm/git-ltm/internal/signing"
@@ -29,7 +30,7 @@ func (t *taker) store(ctx context.Context) (removed []string, err error) {
 		return nil, err
 	}
 	if t.purges {
-		buried, err := t.memory.Bury(ctx, "")
+		buried, err := t.intake.purges.Bury(ctx, "")
 		removed = buried.Gone
 		if err != nil {
 			return removed, err
@@ -49,20 +50,20 @@ func (t *taker) publish(ctx context.Context) error {
 	if len(t.public) == 0 {
 		return nil
 	}
-	if err := t.memory.store.Delete(ctx, t.public); err != nil {
+	if err := t.intake.store.Delete(ctx, t.public); err != nil {
 		return err
 	}
 	for _, ref := range t.public {
-		t.memory.seen.erase(ref.Name)
+		t.intake.seen.Erase(ref.Name)
 	}
-	t.memory.seen.keep()
+	t.intake.seen.Keep()
 	return nil
 }
 
 // unburied leaves out what was purged by an event that came along.
 func (t *taker) unburied(ctx context.Context, all []passing) (kept []passing, err error) {
 	for _, p := range all {
-		err := t.memory.buried(ctx, p.name.ID)
+		err := t.intake.reader.buried(ctx, p.name.ID)
 		if err != nil && !isFault(err) {
 			return nil, err
 		}
@@ -86,15 +87,15 @@ func (t *taker) put(ctx context.Context, all []passing) error {
 			}
 			news[i] = refs.New{Name: p.name, Data: p.data, Tag: tag}
 		}
-		made, err := t.memory.store.Create(ctx, news)
+		made, err := t.intake.store.Create(ctx, news)
 		if err != nil {
 			return fmt.Errorf("store %d records: %w", len(group), err)
 		}
 		for i, ref := range made {
 			t.note(group[i], ref)
 		}
-		t.memory.seen.keep()
-		t.memory.forgetFolded()
+		t.intake.seen.Keep()
+		t.intake.reader.forgetFolded()
 		if t.stored += len(group); t.req.Progress != nil {
 			t.req.Progress(t.stored, len(t.ready))
 		}
@@ -110,26 +111,26 @@ func (t *taker) tagOf(ctx context.Context, p passing) (func(string) ([]byte, err
 	if t.req.Signing == signing.AsConfigured && !t.req.Records[p.at].Made {
 		return nil, nil //nolint:nilnil // Nobody signs for others unasked.
 	}
-	return t.memory.signer.TagFor(ctx, p.name.ID, p.data, t.req.Signing)
+	return t.intake.signer.TagFor(ctx, p.name.ID, p.data, t.req.Signing)
 }
 
 // note remembers what was stored. This clone answers only for what it made.
 func (t *taker) note(p passing, ref refs.Ref) {
-	blob := t.memory.store.BlobOID(p.data)
+	blob := t.intake.store.BlobOID(p.data)
 	t.out[p.at].Signed = ref.Object != blob
 	if !t.req.Records[p.at].Made {
 		return
 	}
-	now := sighting{blob: blob, made: true}
+	now := ledger.Sighting{Blob: blob, Made: true}
 	if ref.Object != blob {
-		now.tag = ref.Object
+		now.Tag = ref.Object
 	}
-	t.memory.seen.note(ref.Name, now)
+	t.intake.seen.Note(ref.Name, now)
 }
 
 // seclude makes each record private that names one which is. What travels must not tell of it.
 func (t *taker) seclude(ctx context.Context) error {
-	if t.memory.IsUser() {
+	if t.intake.reader.IsUser() {
 		return nil
 	}
 	naming := map[packet.ID][]int{}
@@ -169,7 +170,7 @@ func (t *taker) privates(ctx context.Context, naming map[packet.ID][]int) ([]pac
 	}
 	var found []packet.ID
 	for _, id := range slices.Sorted(maps.Keys(naming)) {
-		private, err := t.memory.isPrivate(ctx, id)
+		private, err := t.intake.reader.isPrivate(ctx, id)
 		if err != nil {
 			return nil, err
 		}
@@ -183,7 +184,7 @@ func (t *taker) privates(ctx context.Context, naming map[packet.ID][]int) ([]pac
 // travels tells whether a record of that id is here and no secret.
 func (t *taker) travels(ctx context.Context, id packet.ID) bool {
 	return slices.ContainsFunc(refs.Kinds(), func(kind refs.Kind) bool {
-		_, err := t.memory.store.Lookup(ctx, kind, id)
+		_, err := t.intake.store.Lookup(ctx, kind, id)
 		return err == nil
 	})
 }
@@ -206,8 +207,8 @@ func named(data []byte) []packet.ID {
 
 // Derived returns what finds the record whose id ends with a suffix, as [packet.DerivedSuffix] makes it, among those that are
 // known here and those that were purged. It reads nothing but names and events.
-func (m *Memory) Derived(ctx context.Context) (func(suffix string) (packet.ID, bool), error) {
-	s, err := m.fold(ctx)
+func (n *Intake) Derived(ctx context.Context) (func(suffix string) (packet.ID, bool), error) {
+	s, err := n.reader.fold(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -222,7 +223,7 @@ func (m *Memory) Derived(ctx context.Context) (func(suffix string) (packet.ID, b
 		add(id)
 	}
 	for _, kind := range refs.Kinds() {
-		for ref, err := range m.everything(ctx, refs.Query{Kind: kind, Remotes: true}) {
+		for ref, err := range n.reader.everything(ctx, refs.Query{Kind: kind, Remotes: true}) {
 			if err != nil {
 				return nil, err
 			}

@@ -29,7 +29,7 @@ func (m *Memory) SetTasks(ctx context.Context, tasks []Entry, change packet.Chan
 func (m *Memory) ReopenTasks(ctx context.Context, tasks []Entry, why string) (Change, *Memory, error) {
 	var closed, aside []Entry
 	for _, t := range tasks {
-		switch t.note.After(t.Life.set).Status {
+		switch t.Status() {
 		case "completed", "archived":
 			aside = append(aside, t)
 		default:

@@ -77,8 +77,8 @@ func (e *PurgedError) Unwrap() []error {
 var ErrHidden = errors.New("it is hidden until somebody answers a purge")
 
 // Tombstones returns what was removed for good, as far as this clone knows.
-func (m *Memory) Tombstones(ctx context.Context) (map[packet.ID]Tombstone, error) {
-	s, err := m.fold(ctx)
+func (r *Reader) Tombstones(ctx context.Context) (map[packet.ID]Tombstone, error) {
+	s, err := r.fold(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -86,15 +86,15 @@ func (m *Memory) Tombstones(ctx context.Context) (map[packet.ID]Tombstone, error
 }
 
 // bury notes the tombstones of all events.
-func (m *Memory) bury(ctx context.Context, s *state) error {
-	if err := m.lookAround(ctx, s); err != nil {
+func (s *folding) bury(ctx context.Context) error {
+	if err := s.lookAround(ctx); err != nil {
 		return err
 	}
 	for _, e := range s.events {
 		if e.event.Event != purgeEvent {
 			continue
 		}
-		if err := m.raise(s, e); err != nil {
+		if err := s.raise(e); err != nil {
 			return err
 		}
 	}
@@ -111,17 +111,16 @@ func (m *Memory) bury(ctx context.Context, s *state) error {
 
 // raise notes the tombstones of one event, but for those that were refused here. One that is sure
 // takes the place of one that is not.
-func (m *Memory) raise(s *state, e Entry) error {
-	asked, err := m.purgeAnswers()
+func (s *folding) raise(e Entry) error {
+	asked, err := s.reader.answers.Read()
 	if err != nil {
 		return err
 	}
 	stone := Tombstone{Event: e.ID, Reason: reasonOf(e.event.Value), At: e.event.CreatedAt}
 	for _, id := range ids(e.event.Targets) {
-		answer := asked[answerKey(id, e.ID)]
-		stone.Sure = e.Verdict.Standing.Vouched() || answer == agreed
+		stone.Sure = e.Verdict.Standing.Vouched() || asked.Accepted(id, e.ID)
 		was := s.purged[id]
-		if !stone.Sure && answer == refused || was.Event != "" && (was.Sure || !stone.Sure) {
+		if !stone.Sure && asked.Refused(id, e.ID) || was.Event != "" && (was.Sure || !stone.Sure) {
 			continue
 		}
 		s.purged[id] = stone
@@ -130,13 +129,13 @@ func (m *Memory) raise(s *state, e Entry) error {
 }
 
 // gone tells whether what lies under a full name was removed for good.
-func (s *state) gone(ref string) bool { return s.purged[idOf(ref)].Reaches(ref) }
+func (s *state) gone(ref string) bool { return s.purged[refs.RecordOf(ref)].Reaches(ref) }
 
 // manyTargets is from how many records on, of which nobody who counts speaks, all names are listed once and not looked up.
 const manyTargets = 200
 
 // lookAround notes which records are at hand, where events that nobody vouches for speak of many.
-func (m *Memory) lookAround(ctx context.Context, s *state) error {
+func (s *folding) lookAround(ctx context.Context) error {
 	many := map[string]bool{}
 	for _, e := range s.events {
 		for _, target := range e.event.Targets {
@@ -150,7 +149,7 @@ func (m *Memory) lookAround(ctx context.Context, s *state) error {
 	}
 	s.near = map[packet.ID]bool{}
 	for _, kind := range refs.Kinds() {
-		for ref, err := range m.store.List(ctx, refs.Query{Kind: kind, Remotes: true}) {
+		for ref, err := range s.reader.store.List(ctx, refs.Query{Kind: kind, Remotes: true}) {
 			if err != nil {
 				return err
 			}
@@ -170,20 +169,20 @@ func reasonOf(value string) string {
 
 // reaches tells whether an event has a say in a record: it is trusted, or the record is not. In what this clone made, others
 // have none but by events that bear no text; what takes back an event that does, bears text too.
-func (m *Memory) reaches(ctx context.Context, s *state, e Entry, id packet.ID) (bool, error) {
+func (s *folding) reaches(ctx context.Context, e Entry, id packet.ID) (bool, error) {
 	if e.Verdict.Standing.Vouched() {
 		return true, nil
 	}
 	text := bearsText(e.event.Event) || e.event.Event == undoEvent && s.texts[id]
-	if text && m.seen.hasMade(id) {
+	if text && s.reader.seen.MadeOne(id) {
 		return false, nil
 	}
-	protected, err := m.protected(ctx, s, id)
+	protected, err := s.protected(ctx, id)
 	return !protected, err
 }
 
 // protected tells whether a trusted key signed a record. One that is not here, or cannot be read, is not.
-func (m *Memory) protected(ctx context.Context, s *state, id packet.ID) (bool, error) {
+func (s *folding) protected(ctx context.Context, id packet.ID) (bool, error) {
 	if is, known := s.signed[id]; known {
 		return is, nil
 	}
@@ -192,7 +191,7 @@ func (m *Memory) protected(ctx context.Context, s *state, id packet.ID) (bool, e
 	}
 	is := false
 	for _, kind := range refs.Kinds() {
-		signed, err := m.signedByTrusted(ctx, refs.Name{Kind: kind, ID: id})
+		signed, err := s.signedByTrusted(ctx, refs.Name{Kind: kind, ID: id})
 		if err != nil {
 			return false, err
 		}
@@ -202,33 +201,33 @@ func (m *Memory) protected(ctx context.Context, s *state, id packet.ID) (bool, e
 	return is, nil
 }
 
-func (m *Memory) signedByTrusted(ctx context.Context, name refs.Name) (bool, error) {
-	ref, err := m.store.Lookup(ctx, name.Kind, name.ID)
+func (s *folding) signedByTrusted(ctx context.Context, name refs.Name) (bool, error) {
+	ref, err := s.reader.store.Lookup(ctx, name.Kind, name.ID)
 	if errors.Is(err, refs.ErrNotFound) || IsUnreadable(err) {
 		return false, nil
 	}
 	if err != nil {
 		return false, err
 	}
-	return m.signedBehind(ctx, ref)
+	return s.reader.signedBehind(ctx, ref)
 }
 
 // signedBehind tells whether a trusted key signed the record that a ref names. One that cannot be read, nobody did.
-func (m *Memory) signedBehind(ctx context.Context, ref refs.Ref) (bool, error) {
-	obj, err := m.store.Read(ctx, ref, refs.Bound(ref.Name.Kind))
+func (r *Reader) signedBehind(ctx context.Context, ref refs.Ref) (bool, error) {
+	obj, err := r.store.Read(ctx, ref, refs.Bound(ref.Name.Kind))
 	if IsUnreadable(err) {
 		return false, nil
 	}
 	if err != nil {
 		return false, err
 	}
-	v, err := m.judge.Vouch(ctx, ref.Name.ID, obj)
+	v, err := r.judge.Vouch(ctx, ref.Name.ID, obj)
 	return v.Verdict.Standing == sign.Good || v.Verdict.Standing == sign.Expired, err
 }
 
 // buried returns a *[PurgedError] where a record was removed for good.
-func (m *Memory) buried(ctx context.Context, id packet.ID) error {
-	s, err := m.stateOf(ctx, id)
+func (r *Reader) buried(ctx context.Context, id packet.ID) error {
+	s, err := r.stateOf(ctx, id)
 	if err != nil {
 		return err
 	}
@@ -238,11 +237,56 @@ func (m *Memory) buried(ctx context.Context, id packet.ID) error {
 	}
 	gone := &PurgedError{ID: id, Tombstone: stone}
 	if !stone.Sure {
-		inside, err := m.Quarantined(ctx)
+		inside, err := r.Quarantined(ctx)
 		if err != nil {
 			return err
 		}
 		gone.Waits = inside[id]
 	}
 	return gone
+}
+
+// foremost returns the ref that counts of those under the name of one that a remote shows: where no trusted key signed what that
+// names, one of what such a key signed, here or there.
+func (r *Reader) foremost(ctx context.Context, ref refs.Ref) (refs.Ref, error) {
+	if ref.Name.Key != "" {
+		return ref, nil
+	}
+	others, err := r.store.Everywhere(ctx, ref.Name)
+	if err != nil {
+		return ref, err
+	}
+	for _, other := range others {
+		if other.Object == ref.Object {
+			continue
+		}
+		signed, err := r.signedBehind(ctx, other)
+		if err != nil {
+			return ref, err
+		}
+		if !signed {
+			continue
+		}
+		if signed, err = r.signedBehind(ctx, ref); signed || err != nil {
+			return ref, err
+		}
+		return other, nil
+	}
+	return ref, nil
+}
+
+// eclipsed tells whether no trusted key signed what a ref names, and one signed something else under its name.
+func (r *Reader) eclipsed(ctx context.Context, ref refs.Ref) (bool, error) {
+	first, err := r.foremost(ctx, ref)
+	return first.Object != ref.Object, err
+}
+
+// Quarantined returns the records that wait in quarantine for an answer to a purge.
+func (r *Reader) Quarantined(ctx context.Context) (map[packet.ID]bool, error) {
+	there, err := r.store.InQuarantine(ctx)
+	found := map[packet.ID]bool{}
+	for _, q := range there {
+		found[q.ID] = true
+	}
+	return found, err
 }

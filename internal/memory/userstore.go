@@ -11,8 +11,6 @@ import (
 
 	"github.com/git-ltm/git-ltm/internal/git"
 	"github.com/git-ltm/git-ltm/internal/local"
-	"github.com/git-ltm/git-ltm/internal/packet"
-	"github.com/git-ltm/git-ltm/internal/refs"
 )
 
 // UserStoreKey is the key of the configuration that says where the user-wide memory lies.
@@ -24,16 +22,6 @@ var (
 	ErrNoUserStore = errors.New("there is no user-wide memory yet")
 	// ErrUserStoreOff says that the configuration turns it off, or that no place for it is known.
 	ErrUserStoreOff = errors.New("the user-wide memory is turned off")
-)
-
-// Store says in which memory a record lies.
-type Store string
-
-// The stores, as a reader is told them.
-const (
-	OfRepository Store = ""        // that of the repository at hand
-	OfUser       Store = "user"    // that of the user, which is read in every repository
-	OfClone      Store = "private" // that of this clone alone
 )
 
 // UserStore is the place of the user-wide memory: a bare repository that belongs to no project.
@@ -153,9 +141,6 @@ func (m *Memory) lies(path string) bool {
 	return err == nil && os.SameFile(ours, theirs)
 }
 
-// IsUser tells whether this is the user-wide memory.
-func (m *Memory) IsUser() bool { return m.opts.UserStore != "" }
-
 // FindWide finds a packet as Find does, and where the repository has no such record, in the user-wide memory. It returns the
 // memory in which the packet lies.
 func (m *Memory) FindWide(ctx context.Context, spec string) (Entry, *Memory, error) {
@@ -192,7 +177,7 @@ func (m *Memory) findWide(ctx context.Context, spec string, find func(*Memory, c
 // user-wide memory. It returns the memory in which the packet lies.
 func (m *Memory) ChooseWide(ctx context.Context, reading Reading) (Entry, *Memory, error) {
 	e, err := m.Choose(ctx, reading)
-	if !isUnknown(err) || len(m.skipped) > 0 {
+	if !isUnknown(err) || len(m.Skipped()) > 0 {
 		return e, m, err
 	}
 	user := m.User(ctx)
@@ -218,36 +203,4 @@ func isAnswer(err error) bool {
 // isUnknown tells that no record answers, other than because it was purged or is withheld.
 func isUnknown(err error) bool {
 	return errors.Is(err, ErrNotFound) && !errors.Is(err, ErrPurged) && !errors.Is(err, ErrWithheld)
-}
-
-// ofProject are the members of a packet that speak of places in a project. In the user-wide memory, which belongs to none and
-// may have a remote of its own, nobody could follow them.
-func ofProject() []string { return []string{"anchor", "paths", "cites"} }
-
-// leaveOut takes out of a packet for the user-wide memory what speaks of places in a project, and returns the names of the
-// members.
-func (m *Memory) leaveOut(rec *packet.Record, form Form) []string {
-	if !m.IsUser() || form == AsIs {
-		return nil
-	}
-	var left []string
-	for _, name := range ofProject() {
-		if rec.Has(name) {
-			rec.Remove(name)
-			left = append(left, name)
-		}
-	}
-	return left
-}
-
-// storeOf says in which memory a record of that name lies.
-func (m *Memory) storeOf(name refs.Name) Store {
-	switch {
-	case m.IsUser():
-		return OfUser
-	case name.Private:
-		return OfClone
-	default:
-		return OfRepository
-	}
 }

@@ -41,9 +41,9 @@ type TestifyQuery struct {
 }
 
 // Testify yields what is known of each record.
-func (m *Memory) Testify(ctx context.Context, q TestifyQuery) iter.Seq2[Testimony, error] {
+func (u *Auditor) Testify(ctx context.Context, q TestifyQuery) iter.Seq2[Testimony, error] {
 	return func(yield func(Testimony, error) bool) {
-		source, err := m.testified(ctx, q)
+		source, err := u.testified(ctx, q)
 		if err != nil {
 			yield(Testimony{}, err)
 			return
@@ -53,7 +53,7 @@ func (m *Memory) Testify(ctx context.Context, q TestifyQuery) iter.Seq2[Testimon
 				yield(Testimony{}, err)
 				return
 			}
-			if !m.testifyGroup(ctx, group, q.Require, yield) {
+			if !u.testifyGroup(ctx, group, q.Require, yield) {
 				return
 			}
 		}
@@ -61,23 +61,23 @@ func (m *Memory) Testify(ctx context.Context, q TestifyQuery) iter.Seq2[Testimon
 }
 
 // testified returns the records that a query asks for.
-func (m *Memory) testified(ctx context.Context, q TestifyQuery) (iter.Seq2[check.Target, error], error) {
+func (u *Auditor) testified(ctx context.Context, q TestifyQuery) (iter.Seq2[check.Target, error], error) {
 	switch {
 	case q.Remote != "":
-		return m.tracked(ctx, q.Remote)
+		return u.tracked(ctx, q.Remote)
 	case len(q.Specs) == 0:
-		return m.everywhere(ctx), nil
+		return u.everywhere(ctx), nil
 	}
-	named, err := m.targets(ctx, q.Specs)
+	named, err := u.reader.targets(ctx, q.Specs)
 	return check.Each(named), err
 }
 
 // tracked returns what a remote is known to hold, whatever this clone holds under the same names.
-func (m *Memory) tracked(ctx context.Context, remote string) (iter.Seq2[check.Target, error], error) {
+func (u *Auditor) tracked(ctx context.Context, remote string) (iter.Seq2[check.Target, error], error) {
 	if !refs.SafeRemote(remote) {
 		return nil, fmt.Errorf("remote %q: its name does not fit into a ref", quotable(remote))
 	}
-	held, err := m.store.HeldBy(ctx, remote)
+	held, err := u.store.HeldBy(ctx, remote)
 	var found []check.Target
 	for _, full := range slices.Sorted(maps.Keys(held)) {
 		if name, ok := refs.ParseName(full); ok {
@@ -89,13 +89,13 @@ func (m *Memory) tracked(ctx context.Context, remote string) (iter.Seq2[check.Ta
 }
 
 // testifyGroup reads a group of records in one go, and reports whether the caller wants more.
-func (m *Memory) testifyGroup(ctx context.Context, group []check.Target, require check.Requirement, yield func(Testimony, error) bool) bool {
+func (u *Auditor) testifyGroup(ctx context.Context, group []check.Target, require check.Requirement, yield func(Testimony, error) bool) bool {
 	wanted := make([]refs.Wanted, 0, len(group))
 	for _, t := range group {
 		wanted = append(wanted, refs.Wanted{Ref: t.Ref, Limit: refs.Bound(t.Ref.Name.Kind)})
 	}
-	for i, found := range m.store.ReadMany(ctx, wanted) {
-		said, err := m.testimony(ctx, group[i], found, require)
+	for i, found := range u.store.ReadMany(ctx, wanted) {
+		said, err := u.testimony(ctx, group[i], found, require)
 		if !yield(said, err) || err != nil {
 			return false
 		}
@@ -104,7 +104,7 @@ func (m *Memory) testifyGroup(ctx context.Context, group []check.Target, require
 }
 
 // testimony looks at one record. One that cannot be read is bad: nobody can vouch for it.
-func (m *Memory) testimony(ctx context.Context, t check.Target, found refs.Found, require check.Requirement) (Testimony, error) {
+func (u *Auditor) testimony(ctx context.Context, t check.Target, found refs.Found, require check.Requirement) (Testimony, error) {
 	said := Testimony{ID: t.Ref.Name.ID, Ref: t.Name, Remote: t.Ref.Remote, Kind: string(refs.RecordKind(t.Ref.Name.Kind))}
 	obj := found.Object
 	switch {
@@ -118,25 +118,25 @@ func (m *Memory) testimony(ctx context.Context, t check.Target, found refs.Found
 	if tag, err := sign.ParseTag(obj.Tag); err == nil {
 		said.Tagger, said.Store = tag.Tagger, tag.Store
 	}
-	v, err := m.judge.Vouch(ctx, said.ID, obj)
+	v, err := u.judge.Vouch(ctx, said.ID, obj)
 	if err != nil {
 		return Testimony{}, err
 	}
 	if err := isRecord(t.Ref.Name, obj.Data); err != nil {
 		v.Verdict = sign.Verdict{Standing: sign.Bad, Why: "it is no valid record of this name; 'git ltm check' says why"}
 	}
-	said.Verdict, said.Endorsers = m.seen.compare(v, t.Ref.Name, obj), v.Endorsers
+	said.Verdict, said.Endorsers = u.seen.Compare(v, t.Ref.Name, obj), v.Endorsers
 	if said.Verdict.Standing.Withheld() {
 		said.Tagger, said.Store = "", "" // They are texts of a record that nobody gets to see.
 	}
 	said.Tampered = said.Verdict.Standing == sign.Bad && v.Verdict.Standing != sign.Bad
 	said.Endorsed = vouch.EndorsedBy(said.Verdict, v.Endorsers)
-	s, err := m.fold(ctx)
+	s, err := u.reader.fold(ctx)
 	if err != nil {
 		return Testimony{}, err
 	}
 	said.Retracted = s.lives[said.ID].Retracted
-	return said, m.hold(ctx, &said, require, v.Verdict, obj)
+	return said, u.hold(ctx, &said, require, v.Verdict, obj)
 }
 
 // isRecord checks what a reader checks of the text of a record.
@@ -149,15 +149,15 @@ func isRecord(name refs.Name, data []byte) error {
 }
 
 // hold says what policy and a requirement make of a record.
-func (m *Memory) hold(ctx context.Context, said *Testimony, require check.Requirement, v sign.Verdict, obj refs.Object) (err error) {
+func (u *Auditor) hold(ctx context.Context, said *Testimony, require check.Requirement, v sign.Verdict, obj refs.Object) (err error) {
 	e := Entry{ID: said.ID, Verdict: said.Verdict, Endorsers: said.Endorsers}
-	if said.Policy, err = m.judge.KeptFrom(ctx, e.Verdict, e.Endorsers, Asked); err != nil {
+	if said.Policy, err = u.judge.KeptFrom(ctx, e.Verdict, e.Endorsers, Asked); err != nil {
 		return err
 	}
-	if said.Unasked, err = m.judge.KeptFrom(ctx, e.Verdict, e.Endorsers, Unasked); err != nil {
+	if said.Unasked, err = u.judge.KeptFrom(ctx, e.Verdict, e.Endorsers, Unasked); err != nil {
 		return err
 	}
-	p, err := m.judge.Policy(ctx)
+	p, err := u.judge.Policy(ctx)
 	if said.Retracted && said.Verdict.Standing != sign.Bad {
 		return err // No session reads it any more, so nobody has to vouch for it.
 	}

@@ -19,10 +19,16 @@ type View interface {
 	Close() error
 }
 
+// BeginView lets the reader ask a view, until something is written.
+func (r *Reader) BeginView(v View) { r.view = v }
+
+// dropView makes it look at everything, because something is about to be written.
+func (r *Reader) dropView() { r.view = nil }
+
 // UseView lets the memory ask another view in the place of its own, until something is written.
-func (m *Memory) UseView(v View) {
-	if m.view != nil {
-		m.view = v
+func (r *Reader) UseView(v View) {
+	if r.view != nil {
+		r.view = v
 	}
 }
 
@@ -30,19 +36,19 @@ func (m *Memory) UseView(v View) {
 const fewEvents = 16
 
 // stateOf is what events made of some records. Where a view knows them, only the events about these are read.
-func (m *Memory) stateOf(ctx context.Context, ids ...packet.ID) (*state, error) {
-	if m.state != nil || m.view == nil {
-		return m.fold(ctx)
+func (r *Reader) stateOf(ctx context.Context, ids ...packet.ID) (*state, error) {
+	if r.state != nil || r.view == nil {
+		return r.fold(ctx)
 	}
-	if !m.viewed {
+	if !r.viewed {
 		few := 0
-		for _, err := range m.everything(ctx, refs.Query{Kind: refs.Events, Remotes: true}) {
+		for _, err := range r.everything(ctx, refs.Query{Kind: refs.Events, Remotes: true}) {
 			if few++; err != nil || few > fewEvents {
 				break
 			}
 		}
-		if m.viewed = few > fewEvents; !m.viewed {
-			return m.fold(ctx)
+		if r.viewed = few > fewEvents; !r.viewed {
+			return r.fold(ctx)
 		}
 	}
 	var asked []string
@@ -50,12 +56,12 @@ func (m *Memory) stateOf(ctx context.Context, ids ...packet.ID) (*state, error) 
 		asked = append(asked, string(id))
 	}
 	for range longestCircle {
-		names, ok := m.view.Events(ctx, asked)
+		names, ok := r.view.Events(ctx, asked)
 		if !ok {
-			m.view = nil
-			return m.fold(ctx)
+			r.view = nil
+			return r.fold(ctx)
 		}
-		g, err := m.Glance(ctx, names)
+		g, err := r.Glance(ctx, names)
 		if err != nil {
 			return nil, err
 		}
@@ -69,27 +75,27 @@ func (m *Memory) stateOf(ctx context.Context, ids ...packet.ID) (*state, error) 
 			return g.state, nil
 		}
 	}
-	return m.fold(ctx)
+	return r.fold(ctx)
 }
 
 // listing yields the records of a list, the newest first by id: those that a view names for its filters, or all.
-func (m *Memory) listing(ctx context.Context, q Query) iter.Seq2[refs.Ref, error] {
-	if m.view != nil && q.narrows() {
-		if names, ok := m.view.Newest(ctx, q); ok {
-			return m.resolved(ctx, names)
+func (r *Reader) listing(ctx context.Context, q Query) iter.Seq2[refs.Ref, error] {
+	if r.view != nil && q.narrows() {
+		if names, ok := r.view.Newest(ctx, q); ok {
+			return r.resolved(ctx, names)
 		}
-		m.view = nil
+		r.view = nil
 	}
-	return m.everything(ctx, refs.Query{Kind: refs.KindFor(q.Kind), Newest: true, Remotes: true})
+	return r.everything(ctx, refs.Query{Kind: refs.KindFor(q.Kind), Newest: true, Remotes: true})
 }
 
 // resolved finds records by their full names. One that was taken away since is left out.
-func (m *Memory) resolved(ctx context.Context, names iter.Seq2[string, error]) iter.Seq2[refs.Ref, error] {
+func (r *Reader) resolved(ctx context.Context, names iter.Seq2[string, error]) iter.Seq2[refs.Ref, error] {
 	return func(yield func(refs.Ref, error) bool) {
 		for full, err := range names {
 			var ref refs.Ref
 			if err == nil {
-				ref, err = m.resolve(ctx, full)
+				ref, err = r.resolve(ctx, full)
 			}
 			if IsUnreadable(err) {
 				continue

@@ -13,7 +13,8 @@ import (
 
 // The bounds of a look for what says the same.
 const (
-	alikeLooked = 10  // records that share most words are compared
+	alikeFound  = 10  // items that share most words are looked at in the index
+	alikeRead   = 3   // records of those are read at most
 	alikeTold   = 3   // how many of those that say the same are told of one record
 	alikeOfMany = 200 // records of a batch that are compared
 )
@@ -48,7 +49,7 @@ func Repeats(ctx context.Context, m *memory.Memory, o Options, records []Said) [
 		return all
 	}
 	var r *Recall
-	if IsIndexed(m) && !m.MustForget() {
+	if IsIndexed(m) && !m.Purges().Erased().MustForget() {
 		if r, _ = open(ctx, m, o); r != nil {
 			r.fresh = true // Nothing brings the index up to date now.
 			defer func() { _ = r.Close() }()
@@ -78,7 +79,7 @@ func (r *Recall) alike(ctx context.Context, said Said, before []Said) ([]Alike, 
 		if len(kinds) == 0 {
 			continue
 		}
-		others, err := r.similar(ctx, said.ID, item.Text, kinds)
+		others, err := r.similar(ctx, contentCard(string(said.ID), said.Content, n), kinds)
 		if err != nil {
 			return nil, err
 		}
@@ -124,25 +125,35 @@ type other struct {
 	kind packet.Kind
 }
 
-// similar finds items that share words with a text and that no gate keeps out. Without an index it finds none.
-func (r *Recall) similar(ctx context.Context, self packet.ID, text string, kinds []string) ([]other, error) {
+// similar finds items that may say what a card says and that no gate keeps out. Without an index it finds none.
+func (r *Recall) similar(ctx context.Context, card garden.Card, kinds []string) ([]other, error) {
 	if r == nil || r.index == nil {
 		return nil, nil
 	}
-	hits, err := r.index.Search(ctx, index.Query{Text: text, Plain: true, Kinds: kinds, Limit: alikeLooked})
+	hits, err := r.index.Search(ctx, index.Query{Text: card.Text, Plain: true, Kinds: kinds, Limit: alikeFound})
 	if err != nil {
 		return nil, err
 	}
-	hits = slices.DeleteFunc(hits, func(h index.Hit) bool { return h.ID == string(self) || h.Kind == packet.NoteIdentity })
+	hits = slices.DeleteFunc(hits, func(h index.Hit) bool {
+		// The same text has all of the words, and another one says the same only where the tags do.
+		return h.ID == card.ID || h.Kind == packet.NoteIdentity || len(h.Matched) < len(h.Asked) && !garden.Related(card.Tags, h.Tags)
+	})
+	if len(hits) == 0 {
+		return nil, nil
+	}
 	glance, err := r.glance(ctx, hits)
 	if err != nil {
 		return nil, err
 	}
 	var all []other
+	left := alikeRead
 	for _, h := range hits {
 		life, purged := glance.Life(packet.ID(h.ID))
 		if life.Resting() || r.gate(h, life, purged) != "" {
 			continue
+		}
+		if left--; left < 0 {
+			break
 		}
 		e, err := glance.Read(ctx, h.Ref)
 		if memory.IsUnreadable(err) {

@@ -59,7 +59,7 @@ func (r *Recall) Heard(ctx context.Context) (memory.Heard, error) {
 
 func (r *Recall) heard(ctx context.Context, counts counters) (h memory.Heard, err error) {
 	by := counts.of(countSigner)
-	signers, err := r.memory.Signers(ctx)
+	signers, err := r.memory.Source().Signers(ctx)
 	if err != nil {
 		return h, err
 	}

@@ -60,7 +60,7 @@ func countersOf(t memory.Text) []string {
 // that then everything is read.
 func (r *Recall) counts(ctx context.Context) (counters, error) {
 	if !IsIndexed(r.memory) { // No index is made of nothing.
-		if listed, err := r.memory.Listing(ctx); err != nil || len(listed) == 0 {
+		if listed, err := r.memory.Source().Listing(ctx); err != nil || len(listed) == 0 {
 			return nil, err
 		}
 	}
@@ -70,13 +70,13 @@ func (r *Recall) counts(ctx context.Context) (counters, error) {
 	if r.fresh {
 		return r.index.Counts(ctx, "")
 	}
-	listed, err := r.memory.Listing(ctx)
+	listed, err := r.memory.Source().Listing(ctx)
 	if err != nil {
 		return nil, err
 	}
 	all := counters{}
 	for some := range slices.Chunk(listed, countedAtOnce) {
-		texts, err := r.memory.Texts(ctx, some)
+		texts, err := r.memory.Source().Texts(ctx, some)
 		if err != nil {
 			return nil, err
 		}

@@ -89,7 +89,7 @@ func (r *Recall) quiet(ctx context.Context, traits deadend.Traits) (bool, error)
 	if r.index == nil {
 		return false, nil
 	}
-	seen, err := r.memory.Stamp(ctx)
+	seen, err := r.memory.Source().Stamp(ctx)
 	return err == nil && !r.index.MayRule(ctx, view.Stamp(seen), traits), err
 }
 

@@ -127,7 +127,7 @@ func told(ends []recall.DeadEnd) []string {
 // slowly reads every record there is, and compares each with the action.
 func (f *forbidding) slowly(t *testing.T, m *memory.Memory, a deadend.Action, reading memory.Reading) []recall.DeadEnd {
 	t.Helper()
-	listed, err := m.Listing(t.Context())
+	listed, err := m.Source().Listing(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -222,7 +222,7 @@ func TestRecall_DeadEnds(t *testing.T) {
 			}},
 			{"collected", func() error { f.Git("gc", "-q"); return nil }},
 			{"retracted", func() error { _, err := m.Retract(t.Context(), f.ids(t, 5), "It works now"); return err }},
-			{"purged", func() error { _, err := m.Purge(t.Context(), f.ids(t, 4), memory.ReasonMistake); return err }},
+			{"purged", func() error { _, err := m.Purges().Purge(t.Context(), f.ids(t, 4), memory.ReasonMistake); return err }},
 			{"fetched over", func() error {
 				f.plant(t, other, 12)
 				f.Git("fetch", "-q", other.Dir, "+refs/ltm/*:refs/ltm/*")

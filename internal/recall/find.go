@@ -227,7 +227,7 @@ func (r *Recall) eventsAbout(ctx context.Context, ids []string) ([]string, error
 	if r.fresh {
 		return r.index.Events(ctx, ids)
 	}
-	listed, err := r.memory.Listing(ctx)
+	listed, err := r.memory.Source().Listing(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -336,7 +336,7 @@ func (r *Recall) stranger(ctx context.Context, h index.Hit, reading memory.Readi
 	if reading != memory.Unasked || !r.fresh {
 		return "", nil
 	}
-	return r.memory.Stranger(ctx, h.Ref, h.Signer)
+	return r.memory.Source().Stranger(ctx, h.Ref, h.Signer)
 }
 
 // signers are those of whom one must have put a record here that may be shown, or nil where the index is asked for everything: by
@@ -345,7 +345,7 @@ func (r *Recall) signers(ctx context.Context, reading memory.Reading) ([]string,
 	if reading != memory.Unasked || !r.fresh {
 		return nil, nil
 	}
-	signers, err := r.memory.Signers(ctx)
+	signers, err := r.memory.Source().Signers(ctx)
 	if err != nil || signers == nil {
 		return nil, err
 	}

@@ -20,17 +20,17 @@ func (r *Recall) refresh(ctx context.Context) error {
 	if r.fresh {
 		return nil
 	}
-	seen, err := r.memory.Stamp(ctx)
+	seen, err := r.memory.Source().Stamp(ctx)
 	if err != nil {
 		return err
 	}
-	stamp, must := view.Stamp(seen), r.memory.MustForget()
+	stamp, must := view.Stamp(seen), r.memory.Purges().Erased().MustForget()
 	if !must && r.index != nil && r.index.Holds(ctx, stamp) {
 		r.fresh = true
 		return nil
 	}
 	if must {
-		err = r.memory.NoteTombstones(ctx)
+		err = r.memory.Purges().NoteTombstones(ctx)
 	}
 	var done index.Synced
 	if err == nil {
@@ -38,7 +38,7 @@ func (r *Recall) refresh(ctx context.Context) error {
 	}
 	if err == nil && r.purges { // What they name must not be in it either.
 		r.purges, must = false, true
-		if err = r.memory.NoteTombstones(ctx); err == nil {
+		if err = r.memory.Purges().NoteTombstones(ctx); err == nil {
 			done, err = r.follow(ctx, stamp, false)
 		}
 	}
@@ -49,7 +49,7 @@ func (r *Recall) refresh(ctx context.Context) error {
 		return err
 	}
 	if must && !done.Busy && r.slow == "" {
-		r.memory.Forgotten()
+		r.memory.Purges().Erased().Forgotten()
 	}
 	r.fresh = !done.Busy || r.index.Holds(ctx, stamp)
 	return nil
@@ -70,7 +70,7 @@ func (r *Recall) follow(ctx context.Context, stamp view.Stamp, young bool) (inde
 			break
 		}
 		var listed []memory.Listed
-		if listed, err = r.memory.Listing(ctx); err == nil {
+		if listed, err = r.memory.Source().Listing(ctx); err == nil {
 			done, err = r.index.Sync(ctx, stamp, names(listed), r.load(listed))
 		}
 	}
@@ -88,7 +88,7 @@ func (r *Recall) followYoung(ctx context.Context, stamp view.Stamp) (index.Synce
 	if stamp.Packed == "" || base.Packed != stamp.Packed {
 		return index.Synced{}, index.ErrStale
 	}
-	listed, err := r.memory.Young(ctx, was, index.MostYoung)
+	listed, err := r.memory.Source().Young(ctx, was, index.MostYoung)
 	if errors.Is(err, memory.ErrManyYoung) {
 		return index.Synced{}, index.ErrStale
 	}
@@ -100,7 +100,7 @@ func (r *Recall) followYoung(ctx context.Context, stamp view.Stamp) (index.Synce
 
 // inMemory reads all records into an index that is not kept.
 func (r *Recall) inMemory(ctx context.Context) error {
-	listed, err := r.memory.Listing(ctx)
+	listed, err := r.memory.Source().Listing(ctx)
 	if err != nil {
 		return err
 	}
@@ -165,7 +165,7 @@ func (r *Recall) load(listed []memory.Listed) index.Load {
 
 // texts reads records as the index takes them.
 func (r *Recall) texts(ctx context.Context, listed []memory.Listed) ([]index.Document, error) {
-	texts, err := r.memory.Texts(ctx, listed)
+	texts, err := r.memory.Source().Texts(ctx, listed)
 	if err != nil {
 		return nil, err
 	}
@@ -190,7 +190,7 @@ func Refresh(ctx context.Context, m *memory.Memory, o Options) error {
 		return err
 	}
 	if !IsIndexed(m) {
-		m.Forgotten()
+		m.Purges().Erased().Forgotten()
 		return nil
 	}
 	o.patience = removalPatience

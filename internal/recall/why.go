@@ -18,7 +18,7 @@ import (
 // The bounds of a question about a file.
 const (
 	readOfWhy   = 200 // records that are read
-	foundOfWhy  = 400 // records that are asked for of each sort
+	foundOfWhy  = 100 // newest records that are asked for of each sort
 	itemsOfEach = 4   // items of one record that are answers
 )
 
@@ -43,7 +43,8 @@ func (r *Recall) Why(ctx context.Context, p Place) (Answer, error) {
 	return mended(r, func() (Answer, error) { return r.why(ctx, p) })
 }
 
-// why answers from an index that is sound.
+// why answers from an index that is sound, which says in which order records are read: those first that may be the best answers. It
+// ends where none that is left may come before the answers that are there.
 func (r *Recall) why(ctx context.Context, p Place) (Answer, error) {
 	if err := r.refresh(ctx); err != nil {
 		return Answer{}, err
@@ -56,54 +57,39 @@ func (r *Recall) why(ctx context.Context, p Place) (Answer, error) {
 	if err != nil {
 		return Answer{}, err
 	}
-	// Reads records through the gates, and ranks what they say by how near it is to the
-	// place.
 	glance, err := r.glance(ctx, hits)
 	if err != nil {
 		return Answer{}, err
 	}
-	answer := Answer{}
-	order, byRef := r.let(glance, hits, &answer)
-	var entries []memory.Shown
-	var of [][]index.Hit
-	for _, ref := range order[:min(len(order), readOfWhy)] {
-		e, why, err := r.open(ctx, glance, ref, t.place.Reading)
-		if err != nil {
+	answer, limit := Answer{}, cmp.Or(p.Limit, defaultLimit)
+	behind := r.candidates(t, glance, hits, &answer)
+	for read := 0; len(behind) > 0 && read < readOfWhy; {
+		if len(answer.Found) >= limit && answer.Found[limit-1].Score.Value >= behind[0].most {
+			break
+		}
+		some := behind[:min(len(behind), limit)]
+		behind, read = behind[len(some):], read+len(some)
+		if err := r.reasons(ctx, t, glance, some, &answer); err != nil {
 			return Answer{}, err
 		}
-		if why != "" {
-			answer.out(byRef[ref][0], why)
-			continue
-		}
-		entries, of = append(entries, e), append(of, byRef[ref])
-	}
-	cites, err := r.memory.Cited(ctx, entries)
-	if err != nil {
-		return Answer{}, err
-	}
-	for i, e := range entries {
-		answer.Found = append(answer.Found, r.reasonsOf(glance, e, cites[i], of[i], t.how(e, cites[i]))...)
-	}
-	slices.SortStableFunc(answer.Found, better)
-	if !t.known { // What speaks of a folder does not make it hold a file.
-		answer.Found = slices.DeleteFunc(answer.Found, func(f Found) bool { return f.Score.Value < float64(namesFile) })
 	}
 	if len(answer.Found) == 0 && !t.known {
 		return Answer{}, fmt.Errorf("git knows no file %q, and no record names it: %w", p.Path, memory.ErrNotFound)
 	}
-	limit := cmp.Or(p.Limit, defaultLimit)
-	if answer.More = len(answer.Found) - limit; answer.More > 0 {
-		answer.Found = answer.Found[:limit]
+	answer.More = max(0, len(answer.Found)-limit)
+	for _, c := range behind {
+		answer.More += min(len(c.hits), itemsOfEach)
 	}
-	answer.More = max(0, answer.More)
+	answer.Found = answer.Found[:min(len(answer.Found), limit)]
 	return answer, nil
 }
 
-// behind asks the index for what may stand behind a file: each item once, those that name it first.
+// behind asks the index for what may stand behind a file, the same item more than once: what names it, what names a folder above it, and what was written down when
+// it was changed. What speaks of a folder does not make it hold a file.
 func (r *Recall) behind(ctx context.Context, t *trail) ([]index.Hit, error) {
 	hits, err := r.index.ByPath(ctx, t.names, foundOfWhy)
-	if err != nil {
-		return nil, err
+	if err != nil || !t.known {
+		return hits, err
 	}
 	var all []string
 	for _, name := range t.names {
@@ -122,32 +108,83 @@ func (r *Recall) behind(ctx context.Context, t *trail) ([]index.Hit, error) {
 		return nil, err
 	}
 	made = slices.DeleteFunc(made, func(h index.Hit) bool { return h.Kind == packet.NoteTask || h.Kind == packet.NoteIdentity })
-	seen := map[string]bool{}
-	return slices.DeleteFunc(slices.Concat(hits, above, made), func(h index.Hit) bool {
-		key := h.Ref + h.Place
-		again := seen[key]
-		seen[key] = true
-		return again
-	}), nil
+	return slices.Concat(hits, above, made), nil
 }
 
-// let asks the gates, and gathers the hits that they let pass by their records, in the order of the hits.
-func (r *Recall) let(g *memory.Glance, hits []index.Hit, answer *Answer) (order []string, byRef map[string][]index.Hit) {
-	byRef = map[string][]index.Hit{}
+// candidate is a record that may stand behind a file.
+type candidate struct {
+	hits []index.Hit // its items
+	most float64     // what the best of them scores where the record is as near as it may be
+}
+
+// candidates asks the gates, and gathers the items that they let pass by their records, each once: those records first that may be the
+// best answers, in the order of answers. Items that say what was to be done are left out, but where a record has no other.
+func (r *Recall) candidates(t *trail, g *memory.Glance, hits []index.Hit, answer *Answer) []candidate {
+	byRef := map[string][]index.Hit{}
+	var order []string
 	for _, h := range hits {
-		life, purged := g.Life(packet.ID(h.ID))
-		switch why := r.gate(h, life, purged); {
-		case purged:
-		case why != "":
-			answer.out(h, why)
-		default:
-			if byRef[h.Ref] == nil {
-				order = append(order, h.Ref)
-			}
+		if byRef[h.Ref] == nil {
+			order = append(order, h.Ref)
+		}
+		if !slices.ContainsFunc(byRef[h.Ref], func(o index.Hit) bool { return o.Place == h.Place }) {
 			byRef[h.Ref] = append(byRef[h.Ref], h)
 		}
 	}
-	return order, byRef
+	var all []candidate
+	for _, ref := range order {
+		c := candidate{hits: byRef[ref]}
+		h := c.hits[0]
+		life, purged := g.Life(packet.ID(h.ID))
+		if why := r.gate(h, life, purged); why != "" {
+			if !purged {
+				answer.Out = append(answer.Out, Out{h, why})
+			}
+			continue
+		}
+		if len(c.hits) > 1 {
+			c.hits = slices.DeleteFunc(c.hits, func(h index.Hit) bool { return !isReason(h.Kind) })
+		}
+		of := relation{step: t.nearest(h)}
+		for _, h := range c.hits {
+			s := subject(h, life, r.usage.of(packet.ID(h.ID)))
+			c.most = max(c.most, of.score(rank.Standing(s, r.now()), packet.Item{}).Value)
+		}
+		if len(c.hits) > 0 {
+			all = append(all, c)
+		}
+	}
+	slices.SortStableFunc(all, func(a, b candidate) int {
+		h, i := a.hits[0], b.hits[0]
+		return cmp.Or(cmp.Compare(b.most, a.most), i.Created.Compare(h.Created), strings.Compare(h.Ref, i.Ref))
+	})
+	return all
+}
+
+// reasons reads some records, and puts what they say among the answers by how near it is to the place.
+func (r *Recall) reasons(ctx context.Context, t *trail, g *memory.Glance, some []candidate, answer *Answer) error {
+	var entries []memory.Shown
+	var of [][]index.Hit
+	for _, c := range some {
+		e, why, err := r.open(ctx, g, c.hits[0].Ref, t.place.Reading)
+		if err != nil {
+			return err
+		}
+		if why != "" {
+			answer.Out = append(answer.Out, Out{c.hits[0], why})
+			continue
+		}
+		entries, of = append(entries, e), append(of, c.hits)
+	}
+	cites, err := r.memory.Cited(ctx, entries)
+	if err != nil {
+		return err
+	}
+	for i, e := range entries {
+		c := e.Content()
+		answer.Found = append(answer.Found, r.reasonsOf(g, e, cites[i], of[i], t.how(c.Anchor.Commit, c.Paths, cites[i]))...)
+	}
+	slices.SortStableFunc(answer.Found, better)
+	return nil
 }
 
 // open reads a record through the gate of the memory, and says why it is no answer.
@@ -163,13 +200,6 @@ func (r *Recall) open(ctx context.Context, g *memory.Glance, ref string, reading
 	return s, why, nil
 }
 
-// out notes once that a record is no answer.
-func (a *Answer) out(h index.Hit, why string) {
-	if !slices.ContainsFunc(a.Out, func(o Out) bool { return o.Hit.Ref == h.Ref }) {
-		a.Out = append(a.Out, Out{h, why})
-	}
-}
-
 // reasonsOf are the items of one record that are answers.
 func (r *Recall) reasonsOf(g *memory.Glance, e memory.Shown, cites []citation.Cited, hits []index.Hit, of relation) []Found {
 	life, _ := g.Life(e.ID)
@@ -177,7 +207,7 @@ func (r *Recall) reasonsOf(g *memory.Glance, e memory.Shown, cites []citation.Ci
 	var all []Found
 	for _, h := range hits {
 		item, ok := itemAt(content, h.Place)
-		if !ok || !isReason(item.Kind) && len(hits) > 1 {
+		if !ok {
 			continue
 		}
 		f := Found{Entry: e, Item: item, Hit: h, Cites: cites, Use: r.usage.of(e.ID)}

@@ -3,6 +3,7 @@ package recall_test
 import (
 	"crypto/rand"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -116,6 +117,22 @@ func TestRecall_Why(t *testing.T) {
 	a.Git("mv", "src/a.go", "b.go")
 	if got, _ = a.why(recall.Place{Path: "b.go", Line: 4}); got[0] != "of the lines: cites src/a.go:2-3 (moved to b.go:3-4)" {
 		t.Errorf("renamed and not committed: %v", got)
+	}
+}
+
+// The first answers are the same however few are asked for, and so however few records are read; the text names the file in one.
+func TestRecall_Why_first(t *testing.T) {
+	t.Parallel()
+	a := newAsked(t).commit("src/a.go", "package a\n")
+	for i := range 30 {
+		a.note(fmt.Sprint("number ", i), [3]string{"", `,"cites":[{"path":"src"}]`, `,"cites":[{"path":"src/a.go","line":1}]`}[i%3])
+	}
+	all, _ := a.why(recall.Place{Path: "src/a.go", Line: 1, Limit: 30})
+	for _, limit := range []int{1, 3, 10, 11, 25} {
+		got, answer := a.why(recall.Place{Path: "src/a.go", Line: 1, Limit: limit})
+		if diff := cmp.Diff(all[:limit], got); diff != "" || len(all) != 30 || answer.More == 0 {
+			t.Errorf("the first %d of %d, and %d more (-want +got):\n%s", limit, len(all), answer.More, diff)
+		}
 	}
 }
 

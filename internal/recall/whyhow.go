@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/git-ltm/git-ltm/internal/citation"
-	"github.com/git-ltm/git-ltm/internal/memory"
+	"github.com/git-ltm/git-ltm/internal/index"
 )
 
 // step is how near a record is to a place.
@@ -36,22 +36,22 @@ func (o *relation) closer(s step, why string) {
 	}
 }
 
-// how says what a record has to do with the place.
-func (t *trail) how(e memory.Shown, cites []citation.Cited) relation {
+// how says what a record has to do with the place, by the commit at which it is anchored, the paths that it names, and how the places
+// are that it cites.
+func (t *trail) how(commit string, paths []string, cites []citation.Cited) relation {
 	of := relation{base: path.Base(t.place.Path)}
-	c := e.Content()
-	if m, ok := t.made[c.Anchor.Commit]; ok {
-		at := "anchored at " + short(c.Anchor.Commit)
-		if m.commit != c.Anchor.Commit {
+	if m, ok := t.made[commit]; ok {
+		at := "anchored at " + short(commit)
+		if m.commit != commit {
 			at += ", just before " + short(m.commit)
 		}
 		s := m.step
-		if len(c.Paths) > 0 {
+		if len(paths) > 0 {
 			s = beside
 		}
 		of.closer(s, at+" which "+m.what)
 	}
-	for _, name := range c.Paths {
+	for _, name := range paths {
 		switch {
 		case t.meets(name):
 			of.closer(namesFile, "names "+name)
@@ -69,6 +69,19 @@ func (t *trail) how(e memory.Shown, cites []citation.Cited) relation {
 		}
 	}
 	return of
+}
+
+// nearest is the nearest that a record may turn out to be, by what the index says of it.
+func (t *trail) nearest(h index.Hit) step {
+	of := t.how(h.Commit, h.Paths, nil).step
+	switch {
+	case of < namesFile || !h.Cites:
+		return of
+	case t.place.Line > 0:
+		return citesLines
+	default:
+		return citesFile
+	}
 }
 
 // short is a commit as people name it.

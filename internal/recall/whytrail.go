@@ -3,7 +3,6 @@ package recall
 import (
 	"context"
 	"errors"
-	"fmt"
 	"maps"
 	"path"
 	"slices"
@@ -32,7 +31,9 @@ type trail struct {
 type made struct {
 	step   step
 	commit string // that changed it; the records may be anchored at its parent
-	what   string // "last changed line 14"
+	what   string // "last changed line 14 (its subject)"
+
+	parents []string
 }
 
 // trail asks git for the history of a file and of its lines.
@@ -43,23 +44,18 @@ func (r *Recall) trail(ctx context.Context, p Place) (*trail, error) {
 	if err != nil {
 		return nil, err
 	}
-	lines := map[string][]int{}
+	var blamed []git.Blamed
 	if p.Line > 0 {
-		blamed, err := repo.Blame(ctx, p.Path, p.Line, p.EndLine)
-		if err != nil && !errors.Is(err, git.ErrNoPath) {
-			return nil, err
-		}
-		for _, b := range blamed {
-			lines[b.Commit] = append(lines[b.Commit], b.Line)
-		}
-	}
-	t.known = len(touches)+len(lines) > 0
-	if !t.known {
-		if t.known, err = repo.Tracked(ctx, p.Path); err != nil {
+		if blamed, err = repo.Blame(ctx, p.Path, p.Line, p.EndLine); err != nil && !errors.Is(err, git.ErrNoPath) {
 			return nil, err
 		}
 	}
-	return t, t.commitsOf(ctx, repo, touches, lines)
+	t.noteAll(touches, blamed[:min(len(blamed), blamedOfTrail)])
+	if t.known = len(t.made) > 0; t.known {
+		return t, nil
+	}
+	t.known, err = repo.Tracked(ctx, p.Path)
+	return t, err
 }
 
 // history reads the changes of the file, and notes its older names. One that was renamed and not committed yet has the history
@@ -69,7 +65,10 @@ func history(ctx context.Context, repo *git.Repo, t *trail) ([]git.Touch, error)
 	if err != nil {
 		return nil, err
 	}
-	if head, err := repo.Resolve(ctx); len(touches) == 0 && err == nil && head.Commit != "" {
+	if len(touches) > 0 {
+		return t.follow(touches), nil
+	}
+	if head, err := repo.Resolve(ctx); err == nil && head.Commit != "" {
 		renamed, err := repo.RenamedSince(ctx, head.Commit)
 		if err != nil {
 			return nil, err
@@ -83,51 +82,39 @@ func history(ctx context.Context, repo *git.Repo, t *trail) ([]git.Touch, error)
 			}
 		}
 	}
+	return t.follow(touches), nil
+}
+
+// follow notes the older names of the file.
+func (t *trail) follow(touches []git.Touch) []git.Touch {
 	for _, touch := range touches {
 		if touch.Before != "" && !slices.Contains(t.names, touch.Before) {
 			t.names = append(t.names, touch.Before)
 		}
 	}
-	return touches, nil
+	return touches
 }
 
-// commitsOf notes the commits that changed the file, and their parents: what leads to a change is mostly written down before it
-// is committed. The lines come before the file, a commit before what it was made on, and the newest before the older.
-func (t *trail) commitsOf(ctx context.Context, repo *git.Repo, touches []git.Touch, lines map[string][]int) (err error) {
+// noteAll notes the commits that changed the lines and the file, and their parents: what leads to a change is mostly written down
+// before it is committed. The lines come before the file, a commit before what it was made on, and the newest before the older.
+func (t *trail) noteAll(touches []git.Touch, blamed []git.Blamed) {
 	var all []made
-	for _, commit := range slices.Sorted(maps.Keys(lines)) {
-		if len(all) < blamedOfTrail {
-			all = append(all, made{changedLines, commit, "last changed " + linesNamed(lines[commit])})
-		}
+	add := func(s step, of git.Summary, what string) {
+		m := made{s, of.Commit, what + " (" + of.Subject + ")", of.Parents}
+		t.note(m.commit, m)
+		all = append(all, m)
+	}
+	for _, b := range blamed {
+		add(changedLines, b.Summary, "last changed "+linesNamed(b.Lines))
 	}
 	for _, touch := range touches {
-		all = append(all, made{changedFile, touch.Commit, "changed " + touch.Path})
-	}
-	if len(all) == 0 {
-		return nil
-	}
-	ids := make([]string, len(all))
-	for i, m := range all {
-		ids[i] = m.commit
-	}
-	objects, err := repo.Objects(ctx)
-	if err != nil {
-		return err
-	}
-	about, err := objects.Summaries(ids)
-	if err = errors.Join(err, objects.Close()); err != nil {
-		return fmt.Errorf("read history of %q: %w", t.place.Path, err)
-	}
-	for i := range all {
-		all[i].what += " (" + about[all[i].commit].Subject + ")"
-		t.note(all[i].commit, all[i])
+		add(changedFile, touch.Summary, "changed "+touch.Path)
 	}
 	for _, m := range all {
-		for _, parent := range about[m.commit].Parents {
+		for _, parent := range m.parents {
 			t.note(parent, m)
 		}
 	}
-	return nil
 }
 
 // note keeps the nearest reason to look at what is anchored at a commit.

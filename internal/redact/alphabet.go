@@ -12,6 +12,9 @@ func isURLSafe(c byte) bool  { return isWord(c) || c == '-' }
 func isDotted(c byte) bool   { return isURLSafe(c) || c == '.' }
 func isBase64(c byte) bool   { return isURLSafe(c) || c == '+' || c == '/' || c == '=' }
 func isUpperNum(c byte) bool { return isUpper(c) || isDigit(c) }
+func isLowerNum(c byte) bool { return isLower(c) || isDigit(c) }
+func isBase32(c byte) bool   { return isUpper(c) || '2' <= c && c <= '7' }
+func isBase58(c byte) bool   { return isAlnum(c) && c != '0' && c != 'O' && c != 'I' && c != 'l' }
 func isHex(c byte) bool      { return isDigit(c) || ('a' <= fold(c) && fold(c) <= 'f') }
 func isBlank(c byte) bool    { return c == ' ' || c == '\t' }
 func isSpace(c byte) bool    { return isBlank(c) || c == '\n' || c == '\r' }

@@ -2,35 +2,6 @@ package redact
 
 import "strings"
 
-// appPasswordRules are passwords that a service writes in groups of letters.
-func appPasswordRules() []Rule {
-	const advice = "revoke it at that service, and write only where it is kept"
-	return []Rule{
-		{
-			ID: "app-password", Severity: Block,
-			Why: "looks like a password for one program", Advice: advice,
-			keywords: []string{
-				"gmail", "googlemail", "app password", "app-password", "app_password", "apppassword", "app passwort", "app-passwort", "application password",
-				"mail_password", "host_password", "smtp_pass", "mail_pass", "mailpassword",
-			},
-			find: findAppPassword,
-		},
-		{
-			ID: "authenticator-secret", Severity: Block,
-			Why: "looks like the secret of an authenticator", Advice: advice,
-			keywords: []string{"authenticator", "totp", "otp ", "2fa", "mfa ", "setup key", "two-factor"},
-			find:     findAuthenticator,
-		},
-		{
-			ID: "recovery-code", Severity: Block,
-			Why: "looks like a code that lets in without a second factor", Advice: advice,
-			keywords: []string{"recovery code", "recovery_code", "recoverycode", "backup code", "backup_code", "backupcode", "scratch code"},
-			find: pattern(0, 400, `(?i)^(?:recovery|backup|scratch)[_ ]?codes?(?:[\s:="'\[\-]|are|is)+((?:[0-9a-f]{5}-[0-9a-f]{5}|[0-9a-z]{4}(?:-[0-9a-z]{4}){1,3}|[0-9]{4} [0-9]{4}|[0-9]{8})`+
-				`(?:[\s,"'\-]+(?:[0-9a-f]{5}-[0-9a-f]{5}|[0-9a-z]{4}(?:-[0-9a-z]{4}){1,3}|[0-9]{4} [0-9]{4}|[0-9]{8}))*)(?:$|[^0-9a-z])`),
-		},
-	}
-}
-
 // Bounds of a password in groups.
 const (
 	maxGroups  = 64 // How far from the words for it the password may stand.

@@ -167,10 +167,8 @@ func secretArgument(value string) bool {
 // runs.
 func variable(value string) bool {
 	value = value[:min(len(value), maxValue)]
-	for _, sign := range [...]string{"${", "$(", "{{", "`", "<", "%%"} {
-		if strings.Contains(value, sign) {
-			return true
-		}
+	if variableSigns.within(value) {
+		return true
 	}
 	if value[0] == '$' || value[0] == '%' || value[0] == '!' {
 		end := run(value, 1, len(value), isWord)
@@ -190,17 +188,7 @@ func isNameOfVariable(name string) bool {
 
 // plainWord says whether a word in lower case is what manuals write for a
 // secret, or is known to everybody.
-func plainWord(word string) bool {
-	switch strings.Trim(word, "_-.") {
-	case "password", "passwd", "pass", "passwort", "passphrase", "pwd", "secret", "token", "mypassword", "mypasswd", "mypass", "mysecret",
-		"mytoken", "mysecretpassword", "my-secret-pw", "my_password", "my-password", "thepassword", "somepassword", "newpassword", "new_password",
-		"oldpassword", "userpassword", "user", "username", "myuser", "name", "prompt", "stdin", "none", "null", "nil", "true", "false", "string",
-		"value", "changeit", "public", "private", "text", "hidden", "api_key", "apikey", "api-key", "access_token", "accesstoken", "x-oauth-basic",
-		"key", "password1", "pass:password", "file", "option", "required", "optional", "empty", "yourpassword", "blank", "masked":
-		return true
-	}
-	return false
-}
+func plainWord(word string) bool { return plainWords.has(strings.Trim(word, "_-.")) }
 
 // strongArgument says whether value is more than a word: it has a digit, a
 // sign, or capitals inside.
@@ -208,6 +196,12 @@ func strongArgument(value string) bool {
 	n := classesOf(value)
 	return n.digit > 0 && n.lower+n.upper > 0 && !version(value) || n.digit > 0 && len(value) >= 8 && !version(value) || marks(value) > 0 ||
 		n.upper > 0 && n.lower > 0 && !identifier(value)
+}
+
+// strongWord says whether value can be a secret in a command line and is more
+// than a word.
+func strongWord(value string) bool {
+	return secretArgument(value) && strongArgument(value) && !identifier(value)
 }
 
 // inProse says whether the word before text[at] is one of a sentence: two

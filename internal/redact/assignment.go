@@ -5,26 +5,6 @@ import "strings"
 // maxValue bounds what is looked at to judge an assigned value.
 const maxValue = 256
 
-// assignmentRules are values that are given to a name for a secret.
-func assignmentRules() []Rule {
-	return []Rule{{
-		ID: "secret-assignment", Severity: Block,
-		Why:      "looks like a secret that is given to its name",
-		Advice:   "change the secret, and write only where it is kept",
-		keywords: namingWords(),
-		find:     findAssigned, member: assignedMember,
-	}}
-}
-
-// namingWords are parts of names of secrets, such as DB_PASSWORD, clientSecret
-// or API key. What a whole name means is judged by kindOfName.
-func namingWords() []string {
-	return append([]string{
-		"pass", "pw", "pswd", "kennwort", "senha", "_pin", "salt", "pepper",
-		"secret", "token", "key", "cred", "auth", "bearer", "jwt", "_pat", "psk", "otp", "mnemonic", "dsn", "_sas", "_wif",
-	}, foreignPasswords()...)
-}
-
 // findAssigned judges what stands after a name and a sign of assignment, or is
 // told to be the secret in a sentence.
 func findAssigned(text string, keyword span) (span, bool) {
@@ -69,22 +49,11 @@ func nameOf(text string, keyword span) (span, nameKind) {
 // option says whether the name at s is written so that a blank is enough
 // between it and its value: as a flag, or behind a command that sets variables.
 func option(text string, s span) bool {
-	switch name := s.of(text); {
-	case strings.HasPrefix(name, "-"):
-		return true
-	case name == "requirepass", name == "masterauth", name == "insecure-password", name == "rootpw", name == "bindpw":
+	if name := s.of(text); strings.HasPrefix(name, "-") || bareSettings.has(name) {
 		return true
 	}
 	end := back(text, s.start, max(0, s.start-4), isBlank)
-	if end == s.start {
-		return false
-	}
-	switch text[back(text, end, max(0, end-8), isDotted):end] {
-	case "setx", "-x", "ENV", "SETX", "setenv", "-gx":
-		return true
-	default:
-		return false
-	}
+	return end < s.start && settingCommands.has(text[back(text, end, max(0, end-8), isDotted):end])
 }
 
 // valueAt judges the value that begins behind the glue.

@@ -1,43 +1,8 @@
 package redact
 
 import (
-	"strconv"
 	"strings"
 )
-
-// bankRules are numbers that money moves by. They warn, though check digits
-// tell them apart from others: the numbers that payment services give out for
-// tests pass the same checks, and they are in every work note about a shop.
-func bankRules() []Rule {
-	return []Rule{
-		{
-			ID: "card-number", Severity: Warn,
-			Why:    "looks like the number of a payment card",
-			Advice: "leave it out, or name it by its last four digits",
-			// The first two digits tell who issued a card.
-			keywords: []string{
-				"22", "23", "24", "25", "26", "27", "34", "35", "36", "37", "38", "40", "41", "42", "43", "44", "45", "46", "47", "48", "49",
-				"51", "52", "53", "54", "55", "60", "62", "64", "65",
-			},
-			find: findCard,
-		},
-		{
-			ID: "iban", Severity: Warn,
-			Why:      "looks like the number of a bank account",
-			Advice:   "leave it out, or name the account by what it is for",
-			keywords: numbers(2, 98), find: findIBAN,
-		},
-	}
-}
-
-// numbers returns all numbers of two digits from first to last.
-func numbers(first, last int) []string {
-	all := make([]string, 0, last-first+1)
-	for n := first; n <= last; n++ {
-		all = append(all, strconv.Itoa(n/10)+strconv.Itoa(n%10))
-	}
-	return all
-}
 
 // findCard finds 14 to 16 digits that a card begins with, in the groups that
 // cards have or in none, with a right check digit.

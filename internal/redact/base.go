@@ -28,8 +28,7 @@ const (
 	behindName                     // It is a value of the service that a keyword names.
 )
 
-// baseRules are the rules of gitleaks. They stand behind our own, which say
-// more about what they find.
+// baseRules are the rules of gitleaks.
 func baseRules() []Rule {
 	rows := gitleaksRows()
 	rules := make([]Rule, len(rows))

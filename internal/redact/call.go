@@ -2,28 +2,6 @@ package redact
 
 import "strings"
 
-// callRules are passwords that stand at their place among the arguments of a
-// call or a statement, without a name.
-func callRules() []Rule {
-	return []Rule{{
-		ID: "password-argument", Severity: Block,
-		Why:    "looks like a password that is handed to a function or statement",
-		Advice: "change the password, and write only where it is kept",
-		keywords: []string{
-			"getconnection(", "networkcredential(", "passwordcredentials(", "basicauth(", "digestauth(", "usernamepassword(", "identified by ", "pgp_sym_encrypt(",
-			"pgp_sym_decrypt(", "aes_encrypt(", "aes_decrypt(", "passwordauthentication(", "credential(", "authenticate(", ".login(", "mysqli_connect(",
-			"mysqli(", "mysql_connect(", "mysql_real_connect(", "new pdo(", "pg_connect(", "createconnection(", "createcredential(", "simplecredentials(", ".auth(",
-			"psycopg2.connect(", "psycopg.connect(", "pymysql.connect(", "mysqldb.connect(", "connector.connect(", "oracle.connect(", "oracledb.connect(", "pymssql.connect(",
-			"asyncpg.connect(", "ssh.connect(", "ssh_client.connect(", "client.connect(", "ftp.connect(", "dbi->connect(", "dbi.connect(", "dbconnect(", "odbc_connect(",
-			"oci_connect(", "sqlsrv_connect(", "ftp_login(", "auth_password(", "imap_open(", "ldap_bind(", "simple_bind_s(", "usernamepasswordtoken(",
-			"usernamepasswordcredentials(", "userpasscredentials(", "new credentials(", "awscredentials(", "wifi.begin(", "wifi.softap(", "wlan.connect(", ".addap(", "username_pw_set(",
-			"auth=(", "httpbasicauth(", "httpdigestauth(", "httpntlmauth(", "key_set_with_value(", "database('", ".protect \"", ".unprotect \"", ".open \"dsn=",
-			"auth-credentials '(", "setcredentials(", "set_credentials(", "withbasicauth(", "setbasicauth(", "basic_auth(", "plainauth(", "usernamepasswordauth(",
-		},
-		find: findArgument,
-	}}
-}
-
 // maxArguments bounds what is read of the arguments of a call.
 const maxArguments = 200
 

@@ -2,24 +2,6 @@ package redact
 
 import "strings"
 
-// keyCallRules are keys that stand at their place among the arguments of a
-// call that signs or encrypts.
-func keyCallRules() []Rule {
-	return []Rule{{
-		ID: "key-argument", Severity: Block,
-		Why:    "looks like a key that is handed to a function",
-		Advice: "replace the key, and write only where it is kept",
-		keywords: []string{
-			"hmac(", "hmac.new(", "hmac::digest(", "openssl_encrypt(", "openssl_decrypt(", "openssl::hmac.", "aes.new(", "des3.new(", "chacha20.new(", "fernet(",
-			"cookieparser(", "cookiesession(", "signwith(", "hmacshakeyfor(", "jwt.sign(", "jwt.encode(", "jwt.decode(", "jwt.verify(", "jwt::encode(",
-			"jwt::decode(", "signedstring(", "key::from_secret(", "keyspec(", "secret.fromstring(", "createcipheriv(", "createdecipheriv(", "createcipher(",
-			"aes.encrypt(", "aes.decrypt(", "timedserializer(", "urlsafeserializer(", "timestampsigner(", "messageverifier.new(", "messageencryptor.new(",
-			"newcookiestore(", "securecookie.new(", "csrf.protect(", "algorithm.hmac256(", "algorithm.hmac512(", "hs256(", "symmetricsecuritykey(",
-		},
-		find: findKeyArgument,
-	}}
-}
-
 // findKeyArgument finds the first string among the arguments that a machine
 // made.
 func findKeyArgument(text string, keyword span) (span, bool) {

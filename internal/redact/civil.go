@@ -2,28 +2,6 @@ package redact
 
 import "strings"
 
-// civilRules are numbers by which a state knows a person.
-func civilRules() []Rule {
-	const advice = "leave it out"
-	return []Rule{
-		{
-			ID: "social-security-number", Severity: Warn,
-			Why: "looks like a social security number", Advice: advice,
-			keywords: numbers(1, 99), find: findSocial,
-		},
-		{
-			ID: "national-id", Severity: Warn,
-			Why: "looks like the number of a person in a register of a state", Advice: advice,
-			keywords: []string{
-				"ssn", "social security", "national insurance", "nino", "steuer-id", "steueridentifikationsnummer", "steuernummer",
-				"sozialversicherungsnummer", "aadhaar", "cpf", "dni", "nif", "codice fiscale", "pesel", "bsn", "personnummer", "passport",
-				"reisepass", "nhs number", "sécurité sociale", "curp", "national id", "tax id", "driver's license", "personalausweis",
-			},
-			find: findCivil,
-		},
-	}
-}
-
 // findSocial finds "ddd-dd-dddd" by the two digits in its middle.
 func findSocial(text string, keyword span) (span, bool) {
 	if byteBefore(text, keyword.start) != '-' || byteAt(text, keyword.end) != '-' {
@@ -39,18 +17,7 @@ func findSocial(text string, keyword span) (span, bool) {
 	}
 	area, serial := text[found.start:keyword.start-1], text[keyword.end+1:found.end]
 	digits := run(area, 0, 3, isDigit) == 3 && run(serial, 0, 4, isDigit) == 4
-	return found, digits && area != "000" && area != "666" && area[0] != '9' && serial != "0000" && !isSampleSocial(found.of(text))
-}
-
-// isSampleSocial says whether a number is one that forms and advertisements
-// have made known.
-func isSampleSocial(number string) bool {
-	switch strings.ReplaceAll(number, "-", "") {
-	case "078051120", "219099999", "123456789", "111111111", "222222222", "333333333", "123121234":
-		return true
-	default:
-		return false
-	}
+	return found, digits && area != "000" && area != "666" && area[0] != '9' && serial != "0000" && !sampleSocials.has(strings.ReplaceAll(found.of(text), "-", ""))
 }
 
 // findCivil finds a number close behind the name of its register.
@@ -84,5 +51,5 @@ func findCivil(text string, keyword span) (span, bool) {
 	}
 	value := text[at:end]
 	return span{at, end}, digits >= fewest && digits <= most && !isWord(byteAt(text, end)) &&
-		!strings.Contains(value, "1234567") && !strings.Contains(value, "0000000") && !isSampleSocial(value)
+		!strings.Contains(value, "1234567") && !strings.Contains(value, "0000000") && !sampleSocials.has(strings.ReplaceAll(value, "-", ""))
 }

@@ -2,40 +2,6 @@ package redact
 
 import "strings"
 
-// connectionRules are passwords in what programs read to reach a service,
-// where that is no URL.
-func connectionRules() []Rule {
-	const advice = "change it, and write only where it is kept"
-	// The sign in front of a host and the first byte of its name.
-	const first = "abcdefghijklmnopqrstuvwxyz0123456789"
-	words := make([]string, len(first))
-	for i := range len(first) {
-		words[i] = "@" + first[i:i+1]
-	}
-	return []Rule{
-		{
-			ID: "connection-password", Severity: Block,
-			Why: "looks like the password of a connection", Advice: advice,
-			keywords: []string{"password=", "password =", "pwd=", "pwd =", "passwd=", "pass=", "secret="}, find: findConnection,
-		},
-		{
-			ID: "oracle-credential", Severity: Block, shape: true,
-			Why: "looks like the password of an Oracle connection", Advice: advice,
-			keywords: []string{"thin:", "oracle:oci:", "oracle:oci8:"}, find: findOracle,
-		},
-		{
-			ID: "host-credential", Severity: Block,
-			Why: "looks like a name and password in front of a host", Advice: advice,
-			keywords: words, find: findHostCredential,
-		},
-		{
-			ID: "wifi-password", Severity: Block,
-			Why: "looks like the password of a wireless network", Advice: advice,
-			keywords: []string{"wifi:"}, find: findWifi,
-		},
-	}
-}
-
 // maxConnection is how far from a password the other parts of its connection
 // may stand.
 const maxConnection = 240
@@ -67,7 +33,7 @@ func namesConnection(text string) bool {
 	for i := range len(text) {
 		switch text[i] {
 		case '=':
-			if connectionName(text[back(text, i, max(0, i-20), isPartName):i]) {
+			if connectionParts.ends(strings.ToLower(strings.TrimSpace(text[back(text, i, max(0, i-20), isPartName):i]))) {
 				return true
 			}
 		case '[':
@@ -84,20 +50,6 @@ func namesConnection(text string) bool {
 }
 
 func isPartName(c byte) bool { return isLetter(c) || c == ' ' || c == '_' }
-
-// connectionName says whether name is that of a part of a connection.
-func connectionName(name string) bool {
-	name = strings.ToLower(strings.TrimSpace(name))
-	for _, word := range [...]string{
-		"server", "host", "data source", "datasource", "dbname", "user id", "userid", "uid", "user", "username", "initial catalog", "driver", "dsn",
-		"database", "abortconnect", "port", "ssl", "hostname", "addr", "databasename",
-	} {
-		if strings.HasSuffix(name, word) {
-			return true
-		}
-	}
-	return false
-}
 
 // connectionValue returns the value at text[at]: in quotes or braces, or up to
 // the sign that parts it from the next one.
@@ -158,7 +110,7 @@ func findHostCredential(text string, keyword span) (span, bool) {
 	if call {
 		user, password, ok = strings.Cut(password, ":")
 	}
-	if !ok || len(password) < 6 || user == "" || !isAlnum(user[0]) || run(user, 0, len(user), isDotted) < len(user) || harmlessUser(user) {
+	if !ok || len(password) < 6 || user == "" || !isAlnum(user[0]) || run(user, 0, len(user), isDotted) < len(user) || notUsers.has(strings.ToLower(user)) {
 		return span{}, false
 	}
 	if c := byteBefore(text, start); c == '/' || c == '@' || c == '\\' {
@@ -175,17 +127,6 @@ func findHostCredential(text string, keyword span) (span, bool) {
 
 func isUserinfo(c byte) bool {
 	return c > ' ' && c < 0x7f && !isQuoteSign(c) && strings.IndexByte("@<>()[]{},;=|\\", c) < 0
-}
-
-// harmlessUser says whether what stands in front of the colon is no user but
-// the kind of what follows.
-func harmlessUser(user string) bool {
-	switch strings.ToLower(user) {
-	case "mailto", "sip", "sips", "xmpp", "acct", "email", "e-mail", "mail", "to", "from", "cc", "bcc", "npm", "workspace", "link", "file", "git", "ssh",
-		"contact", "reply-to", "docker", "image", "sender", "github", "gitlab", "jid", "matrix", "catalog", "patch", "jsr", "http", "https":
-		return true
-	}
-	return false
 }
 
 // hostAt says whether a host with a dot in its name stands at text[at], and

@@ -1,7 +1,6 @@
 package redact
 
 import (
-	"slices"
 	"strings"
 )
 
@@ -10,19 +9,6 @@ const (
 	minCookie  = 16
 	maxCookies = 512 // How far before a cookie the name of its header may stand.
 )
-
-// cookieRules are cookies that stand for a login.
-func cookieRules() []Rule {
-	return []Rule{{
-		ID: "session-cookie", Severity: Block,
-		Why:    "looks like a cookie that stands for a login",
-		Advice: "log out everywhere to end the session, and write the request without the cookie",
-		keywords: []string{
-			"session", "sessid", "sid=", "sid\"", "sid'", "sid\t", "auth=", "token=", "jwt=", ".aspxauth", ".aspnetcore.", "logged_in_", "clearance=", "li_at=", "sess=",
-		},
-		find: findCookie,
-	}}
-}
 
 // findCookie finds the value of a cookie that stands for a login.
 func findCookie(text string, keyword span) (span, bool) {
@@ -45,7 +31,7 @@ func findCookie(text string, keyword span) (span, bool) {
 	if len(value) < minCookie || !isTokenValue(value) {
 		return span{}, false
 	}
-	known := knownSession(name) && byteAt(text, end) == '=' && !isUUID(value)
+	known := sessionParts.within(name) && byteAt(text, end) == '=' && !isUUID(value)
 	if !known && !inCookies(text, start) {
 		return span{}, false
 	}
@@ -76,24 +62,8 @@ func cookieValue(text string, at int) (int, bool) {
 
 // sessionName says whether a cookie of that name stands for a login.
 func sessionName(name string) bool {
-	for _, word := range [...]string{
-		"session", "sessionid", "session_id", "session-id", "sessid", "sid", "auth", "token", "jwt", "sess", "aspxauth", "clearance", "li_at",
-	} {
-		if strings.HasSuffix(name, word) {
-			return true
-		}
-	}
-	return strings.Contains(name, "aspnetcore.") || strings.Contains(name, "logged_in_") || strings.HasPrefix(name, "aspsessionid") ||
-		strings.HasPrefix(name, "jsessionid")
-}
-
-// knownSession says whether name is a name of cookies and of nothing else.
-func knownSession(name string) bool {
-	return slices.ContainsFunc([]string{
-		"jsessionid", "phpsessid", "connect.sid", "asp.net_sessionid", "_gitlab_session",
-		"laravel_session", "logged_in_", "aspxauth", "aspnetcore.", "ci_session", "grafana_session",
-		"session-token",
-	}, func(word string) bool { return strings.Contains(name, word) })
+	return sessionEnds.ends(name) || strings.Contains(name, "aspnetcore.") || strings.Contains(name, "logged_in_") ||
+		strings.HasPrefix(name, "aspsessionid") || strings.HasPrefix(name, "jsessionid")
 }
 
 // inCookies says whether the text around text[at] speaks of cookies.

@@ -2,16 +2,8 @@ package redact
 
 import (
 	"encoding/base64"
-	"slices"
 	"strings"
 )
-
-// derKeywords begin the base64 of structures of ASN.1 that may be private
-// keys: a sequence of a length of two bytes, of one byte, and short ones that
-// begin with a version.
-func derKeywords() []string {
-	return []string{"mii", "mig", "mih", "miacaqmw", "mc4caqaw", "mfecaqew", "mhccaqee", "mhqcaqee", "mdecaqee", "meecaqaw", "meccaqaw"}
-}
 
 // derBase64 says whether base64 at text[at] begins with a private key, or is
 // a structure that the words before it call a file of keys.
@@ -25,7 +17,7 @@ func derBase64(text string, at int) bool {
 		return true
 	}
 	before := text[max(0, at-40):at]
-	return strings.HasPrefix(text[at:], "MII") && !isAlnum(byteBefore(text, at)) && namesKeyFile(before) &&
+	return strings.HasPrefix(text[at:], "MII") && !isAlnum(byteBefore(text, at)) && keyFiles.withinFold(before) &&
 		run(text, at, min(len(text), at+200), isBase64)-at >= 100
 }
 
@@ -36,13 +28,6 @@ func decodeHead(s string) []byte {
 		return nil
 	}
 	return head
-}
-
-// namesKeyFile says whether text speaks of a file that holds a private key.
-func namesKeyFile(text string) bool {
-	return slices.ContainsFunc([]string{
-		"p12", "pfx", "pkcs12", "pkcs#12", "keystore", "jks",
-	}, func(word string) bool { return containsFold(text, word) })
 }
 
 // privateDER says whether b is the beginning of a private key in DER: of RSA,

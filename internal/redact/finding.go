@@ -75,13 +75,4 @@ func Blocking(fs []Finding) []Finding {
 
 // IsPlace tells whether the finding is a place on a machine, which is no secret
 // to the person who works there.
-func (f Finding) IsPlace() bool { return isPlace(f.Rule) }
-
-func isPlace(rule string) bool {
-	switch rule { // By name, so that no rule of a rule file can pass for one.
-	case "home-path", "home-relative-path", "windows-path", "windows-system-path", "unc-path", "system-path", "file-url":
-		return true
-	default:
-		return false
-	}
-}
+func (f Finding) IsPlace() bool { return places.has(f.Rule) }

@@ -12,6 +12,7 @@ type form struct {
 	// the writer sees, so that only rules for shapes may look at the form.
 	derived bool
 	nested  bool // An encoding was undone, and may have another inside.
+	beside  bool // It is made of the members of an object.
 }
 
 // A piece is a part of a form that came from one part of its source.

@@ -149,31 +149,13 @@ func (g *glue) word(text string) int {
 		return g.at
 	}
 	word := strings.ToLower(text[g.at:end])
-	if g.signs && next == '(' && isQuote(byteAt(text, end+1)) && isWrapping(word) {
+	if g.signs && next == '(' && isQuote(byteAt(text, end+1)) && wrappings.has(word) {
 		return end
 	}
-	switch word {
-	case "as", "val", "parametervalue", "value", "default", "defaultvalue", "data", "content", "body", "--body", "string", "str", "text", "char", "varchar", "const", "optional", "option",
-		"securestring", "description", "sensitive", "nsstring", "any", "bytes", "byte":
+	if glueWords.has(word) || literalLetters.has(word) && (next == '"' || next == '\'') {
 		return end
-	case "b", "r", "f", "u", "l", "rb", "br", "n", "q":
-		if next == '"' || next == '\'' {
-			return end
-		}
 	}
 	return g.at
-}
-
-// isWrapping says whether a function takes a secret and hands on another form
-// of it.
-func isWrapping(name string) bool {
-	switch name {
-	case "md5", "sha", "sha1", "sha256", "hash", "crypt", "encrypt", "decrypt", "bytes", "str", "string", "b64decode", "secret", "text", "raw", "fromstring",
-		"from_string", "new", "buffer", "toarray", "encode", "quote", "escape":
-		return true
-	default:
-		return false
-	}
 }
 
 // attributes returns the end of the tag whose name ends at text[at], where the

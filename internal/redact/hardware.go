@@ -1,7 +1,6 @@
 package redact
 
 import (
-	"slices"
 	"strings"
 )
 
@@ -37,7 +36,5 @@ func isHardware(address string, sign byte) bool {
 		}
 	}
 	bare := strings.ToLower(strings.ReplaceAll(address, string(sign), ""))
-	return !slices.ContainsFunc([]string{
-		"000000", "ffffff", "001122", "112233", "aabbcc", "012345", "123456", "deadbeef", "0242ac",
-	}, func(made string) bool { return strings.HasPrefix(bare, made) })
+	return !madeHardware.begins(bare)
 }

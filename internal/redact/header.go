@@ -2,36 +2,8 @@ package redact
 
 import (
 	"encoding/base64"
-	"slices"
 	"strings"
 )
-
-// headerRules are credentials in headers of HTTP requests.
-func headerRules() []Rule {
-	return []Rule{
-		{
-			ID: "authorization-header", Severity: Block,
-			Why:      "looks like the credentials of an HTTP request",
-			Advice:   "revoke them, and write the request without the header",
-			keywords: []string{"bearer ", "basic ", "authorization"},
-			find:     findCredentials, member: headerMember,
-		},
-	}
-}
-
-// headerNameRules are headers that are made for a key or token alone.
-func headerNameRules() []Rule {
-	return []Rule{{
-		ID: "header-secret", Severity: Block,
-		Why:    "looks like a key or token in a header of an HTTP request",
-		Advice: "revoke it, and write the request without the header",
-		keywords: []string{
-			"x-", "private-token", "job-token", "deploy-token", "api-key", "apikey", "api-token", "auth-token", "access-token", "auth-key", "subscription-key",
-			"application-key", "admin-token", "circle-token", "fastly-key", "client-secret", "service-token", "ocp-apim-",
-		},
-		find: findHeaderSecret,
-	}}
-}
 
 func findCredentials(text string, keyword span) (span, bool) {
 	switch fold(text[keyword.start+1]) {
@@ -179,7 +151,7 @@ func isTokenValue(token string) bool {
 	case n.digit == 0 && (n.lower == 0 || n.upper == 0 || len(token) < 20):
 		return false
 	default:
-		return (!identifier(token) || broken(token)) && !sampleToken(token) && !variable(token) && !placeholder(token)
+		return (!identifier(token) || broken(token)) && !sampleTokens.has(strings.Trim(strings.ToLower(strings.TrimRight(token, "0123456789")), "-_.")) && !variable(token) && !placeholder(token)
 	}
 }
 
@@ -188,19 +160,6 @@ func isTokenValue(token string) bool {
 func broken(token string) bool {
 	n := classesOf(token)
 	return len(token) >= 20 && n.upper >= 5 && n.lower > 0 && n.other == 0 && len(token) < 4*(n.upper+1)
-}
-
-// sampleToken says whether a token is one of a manual: a word for a token and
-// a number.
-func sampleToken(token string) bool {
-	word := strings.ToLower(strings.TrimRight(token, "0123456789"))
-	switch strings.Trim(word, "-_.") {
-	case "token", "mytoken", "my-token", "my_token", "accesstoken", "access-token", "access_token", "authtoken", "apitoken", "api-token", "testtoken",
-		"test-token", "test_token", "test", "abc", "abcd", "abcde", "abcdef", "abcdefg", "abcxyz", "xyz", "key", "mykey", "my-key", "apikey", "api-key",
-		"api_key", "testkey", "test-key", "jwt", "foo", "bar", "foobar", "secret", "user", "session", "bearer", "some-token", "sometoken", "your", "my":
-		return true
-	}
-	return false
 }
 
 // findBasic finds base64 that decodes to a user and a password.
@@ -241,7 +200,7 @@ func findHeaderSecret(text string, keyword span) (span, bool) {
 	}
 	start := back(text, keyword.start, max(0, keyword.start-16), isURLSafe)
 	end := run(text, keyword.end, min(len(text), keyword.end+48), isURLSafe)
-	if !secretHeader(strings.ToLower(text[start:end])) {
+	if name := strings.ToLower(text[start:end]); harmlessHeaders.ends(name) || !secretHeaders.ends(name) {
 		return span{}, false
 	}
 	at, ok := headerGlue(text, end)
@@ -249,20 +208,4 @@ func findHeaderSecret(text string, keyword span) (span, bool) {
 		return span{}, false
 	}
 	return findOpaque(text, at, minToken)
-}
-
-// secretHeader says whether the name of a header is that of a secret.
-func secretHeader(name string) bool {
-	for _, word := range [...]string{
-		"idempotency-key", "cache-key", "partition-key", "sort-key", "routing-key", "public-key", "surrogate-key", "request-key", "websocket-key", "dedup-key",
-		"feature-key", "lock-key", "object-key", "next-token", "page-token", "site-key",
-	} {
-		if strings.HasSuffix(name, word) {
-			return false
-		}
-	}
-	return slices.ContainsFunc([]string{
-		"key", "token", "secret", "auth", "authorization", "password", "session", "session-id",
-		"sessionid", "credential", "credentials",
-	}, func(word string) bool { return strings.HasSuffix(name, word) })
 }

@@ -2,45 +2,6 @@ package redact
 
 import "strings"
 
-// homeRules are the directories of users, which name a person or at least an
-// account, and which no other machine has.
-func homeRules() []Rule {
-	const advice = "write the path relative to the repository"
-	return []Rule{
-		{
-			ID: "home-path", Severity: Block,
-			Why: "looks like a path in the home directory of a user", Advice: advice,
-			keywords: []string{"/users/", "/home/", "/root/"}, find: findHome,
-			public: []string{"/Users/", "/home/", "/root/"},
-		},
-		{
-			ID: "image-home-path", Severity: Warn,
-			Why: "looks like a path in the home directory of an image that many machines run", Advice: advice,
-			keywords: []string{"/users/", "/home/"}, find: findImageHome,
-			public: []string{"/Users/", "/home/"},
-		},
-		{
-			ID: "file-url", Severity: Block,
-			Why: "looks like the URL of a file on one machine", Advice: advice,
-			keywords: []string{"file://"}, find: findFileURL,
-			public: []string{"file://"},
-		},
-		{
-			ID: "home-relative-path", Severity: Warn,
-			Why: "looks like a path in the home directory of whoever reads it", Advice: advice,
-			keywords: []string{"~/", "$home/", "${home}/", "$env:userprofile", "%userprofile%", "%appdata%", "%localappdata%", "%homepath%"},
-			find:     findHomeRelative,
-			public:   []string{"~/", "$HOME/", "${HOME}/", "%USERPROFILE%"},
-		},
-		{
-			ID: "tilde-path", Severity: Warn,
-			Why: "looks like a path in the home directory of another user", Advice: advice,
-			keywords: pairs("~", "abcdefghijklmnopqrstuvwxyz"), find: findTilde,
-			public: []string{"~"},
-		},
-	}
-}
-
 func findHome(text string, keyword span) (span, bool) {
 	start, name, ok := homeAt(text, keyword)
 	if !ok || isImageHome(name) {
@@ -70,7 +31,7 @@ func homeAt(text string, keyword span) (start int, name string, ok bool) {
 	start, sure := pathStart(text, keyword.start)
 	sure = (sure || isRemote(text, keyword.start)) && !isRouted(text, start)
 	if keyword.of(text) == "/root/" {
-		return start, "", sure && !isCache(name)
+		return start, "", sure && !rootCaches.has(name)
 	}
 	if isHomeless(name) {
 		return 0, "", false
@@ -98,29 +59,15 @@ func isNameStart(c byte) bool { return isWord(c) || isBeyond(c) || c == '.' || c
 // name of a directory in front of it.
 func isAccount(text string, start int, name string) bool {
 	first, last, full := strings.Cut(name, ".")
-	if full && len(first) > 0 && len(last) > 2 && run(last, 0, len(last), isLetter) == len(last) && !isExtension(last) {
+	if full && len(first) > 0 && len(last) > 2 && run(last, 0, len(last), isLetter) == len(last) && !extensions.has(strings.ToLower(last)) {
 		return true
 	}
-	switch strings.ToLower(wordBefore(text, start)) {
-	case "cd", "ls", "pushd", "chdir", "pwd", "home", "cwd", "workdir", "homedir", "dir", "directory", "mkdir", "chown", "du", "rmdir":
-		return true
-	default:
-		return false
-	}
+	return directoryCommands.has(strings.ToLower(wordBefore(text, start)))
 }
 
 // homeChild says whether name is a directory that home directories have.
 func homeChild(name string) bool {
-	if len(name) > 1 && name[0] == '.' && isLetter(name[1]) {
-		return true
-	}
-	switch name {
-	case "Documents", "Desktop", "Downloads", "Library", "Pictures", "Projects", "Developer", "Code", "Sites", "Dropbox",
-		"AppData", "OneDrive", "src", "code", "dev", "work", "workspace", "projects", "repos", "git", "go", "bin", "public_html":
-		return true
-	default:
-		return false
-	}
+	return len(name) > 1 && name[0] == '.' && isLetter(name[1]) || homeChildren.has(name)
 }
 
 // findFileURL finds a file URL with a path.
@@ -174,22 +121,8 @@ func findTilde(text string, keyword span) (span, bool) {
 	return span{keyword.start, pathEnd(text, name.end)}, true
 }
 
-// pairs returns first with each of the signs behind it.
-func pairs(first, signs string) []string {
-	all := make([]string, len(signs))
-	for i := range signs {
-		all[i] = first + signs[i:i+1]
-	}
-	return all
-}
-
 // isHomeOrDrive says whether the path of a URL, without the slash in front,
 // begins in the directory of a user or on a drive.
 func isHomeOrDrive(path string) bool {
-	for _, home := range [...]string{"users/", "home/", "root/", "documents%20and%20settings/", "var/home/", "private/", "volumes/"} {
-		if hasFold(path, home) {
-			return true
-		}
-	}
-	return len(path) > 1 && isLetter(path[0]) && (path[1] == ':' || path[1] == '|')
+	return urlHomes.beginsFold(path) || len(path) > 1 && isLetter(path[0]) && (path[1] == ':' || path[1] == '|')
 }

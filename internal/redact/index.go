@@ -119,7 +119,7 @@ func containsFold(text, keyword string) bool {
 // wordsOf returns the words of a list that is written as one text. It is far
 // cheaper than strings.Fields, and is called at every start.
 func wordsOf(list string) []string {
-	words := make([]string, 0, len(list)/6)
+	words := make([]string, 0, 1+len(list)/6)
 	for at := 0; at < len(list); {
 		start := run(list, at, len(list), isSpace)
 		at = run(list, start, len(list), func(c byte) bool { return !isSpace(c) })

@@ -11,7 +11,7 @@ func findInternalHost(text string, keyword span) (span, bool) {
 	}
 	start := back(text, keyword.start, max(0, keyword.start-2*maxSegment), func(c byte) bool { return isAlnum(c) || c == '-' || c == '.' })
 	name := text[start:keyword.end]
-	if start == keyword.start || isSameEverywhere(name) {
+	if start == keyword.start || platformHosts.has(strings.ToLower(name)) {
 		return span{}, false
 	}
 	port := portEnd(text, keyword.end)
@@ -36,39 +36,12 @@ func isHostName(text string, start int, name string) bool {
 			return false
 		}
 	}
-	switch labels[0] {
-	case "this", "self", "com", "org", "net", "io", "dev", "settings", "config", "app", "application", "docker-compose", "compose", "env", "window", "pkg":
-		return false
-	}
-	if len(labels[0]) < 2 {
+	if len(labels[0]) < 2 || memberLabels.has(labels[0]) {
 		return false
 	}
 	switch labels[len(labels)-1] {
 	case "lan", "corp", "intranet", "arpa":
 		return true
 	}
-	return len(labels) > 2 || isHostCommand(text, start)
-}
-
-// isHostCommand says whether the word in front takes the name of a host.
-func isHostCommand(text string, start int) bool {
-	switch strings.ToLower(wordBefore(text, start)) {
-	case "ssh", "ping", "host", "hostname", "curl", "wget", "dig", "nslookup", "telnet", "server", "scp", "rsync", "mosh", "traceroute", "nc", "resolve":
-		return true
-	default:
-		return false
-	}
-}
-
-// isSameEverywhere says whether name is one that every machine of a platform
-// knows, so that it tells nothing of a network.
-func isSameEverywhere(name string) bool {
-	switch strings.ToLower(name) {
-	case "host.docker.internal", "gateway.docker.internal", "kubernetes.docker.internal", "host.containers.internal", "host.minikube.internal",
-		"metadata.google.internal", "kubernetes.default.svc.cluster.local", "cluster.local", "svc.cluster.local", "compute.internal",
-		"localhost.localdomain", "home.arpa":
-		return true
-	default:
-		return false
-	}
+	return len(labels) > 2 || hostCommands.has(strings.ToLower(wordBefore(text, start)))
 }

@@ -7,19 +7,6 @@ const (
 	minOctets = 16   // The least size of a shared key.
 )
 
-// jwkRules are the secret members of JSON web keys.
-func jwkRules() []Rule {
-	return []Rule{{
-		ID: "json-web-key", Severity: Block, shape: true,
-		Why:    "looks like a secret number of a JSON web key",
-		Advice: "replace the key everywhere it is trusted, then leave it out of the packet",
-		keywords: []string{
-			`"d"`, `"k"`, `"p"`, `"q"`, `"dp"`, `"dq"`, `"qi"`, `'d'`, `'k'`, `"d\"`, `"k\"`, `"p\"`, `"q\"`, `"dp\"`, `"dq\"`, `"qi\"`,
-		},
-		find: findJWK,
-	}}
-}
-
 // findJWK finds the value of a member whose object tells the type of a key.
 func findJWK(text string, keyword span) (span, bool) {
 	at := run(text, keyword.end, min(len(text), keyword.end+6), isSpace)

@@ -10,17 +10,6 @@ import (
 // maxJOSE bounds the header of a token, which is an object of a few members.
 const maxJOSE = 1024
 
-// jwtRules are signed or encrypted JSON tokens.
-func jwtRules() []Rule {
-	return []Rule{{
-		ID: "jwt", Severity: Block, shape: true,
-		Why:      "looks like a JSON web token",
-		Advice:   "end the session or rotate the signing key, then leave it out of the packet",
-		keywords: []string{"eyj"}, find: findJWT,
-		public: []string{"eyJ"},
-	}}
-}
-
 // findJWT finds a header that decodes to a JSON object with an algorithm,
 // and at least a payload after it. A token without a signature counts too.
 func findJWT(text string, keyword span) (span, bool) {

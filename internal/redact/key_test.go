@@ -118,3 +118,14 @@ func TestScanText_noKeys(t *testing.T) {
 		"offset 3082 of 30813082 bytes",
 	))
 }
+
+// TestScanText_emptyBlock holds that a block whose first and last line share their dashes is read without
+// going back behind its beginning.
+func TestScanText_emptyBlock(t *testing.T) {
+	t.Parallel()
+	dashes := strings.Repeat("-", 5)
+	text := dashes + "BEGIN PRIVATE " + "KEY" + dashes + "END PRIVATE " + "KEY" + dashes + "\n" + newMaker().body(base64s, 64)
+	if len(blockingSecrets(text)) == 0 {
+		t.Error("an empty block in front of a key line passes, want a blocking finding")
+	}
+}

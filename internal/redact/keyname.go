@@ -6,65 +6,6 @@ import (
 	"strings"
 )
 
-// keyNameRules are keys that have no header and that only the words around
-// them, or the parts before them, give away.
-func keyNameRules() []Rule {
-	const move = "move what the key holds to a new one, then leave it out of the packet"
-	const replace = "replace the key everywhere it is trusted, then leave it out of the packet"
-	return []Rule{
-		{
-			ID: "wallet-key", Severity: Block,
-			Why: "looks like the private key of a wallet", Advice: move,
-			keywords: []string{
-				"private key", "private_key", "privatekey", "privkey", "priv key", "priv_key", "spend key", "view key", "spendkey", "viewkey", "secret seed",
-				"wif", "bitcoin", "ethereum", "deployer", "ripple", "xrp", "solana", "keypair", "stellar", "accounts", "wallet key", "signer key", "hot wallet", "wallet(", "fromseed",
-			},
-			find: findWalletKey,
-		},
-		{
-			ID: "number-key", Severity: Block,
-			Why: "looks like a private key as a list of numbers", Advice: move,
-			keywords: []string{"keypair", "secretkey", "secret key", "secret_key", "private key", "privatekey", "private_key", "uint8array", "id.json"},
-			find:     findNumbers,
-		},
-		{
-			ID: "nix-key", Severity: Block, shape: true,
-			Why: "looks like a secret key that signs for a cache of Nix", Advice: replace,
-			keywords: []string{"=="}, find: findNixKey,
-		},
-		{
-			ID: "tor-client-key", Severity: Block, shape: true,
-			Why: "looks like the key of a client of an onion service", Advice: replace,
-			keywords: []string{":descriptor:x25519:"},
-			find:     pattern(0, 60, `(?i)^:descriptor:x25519:([A-Z2-7]{52})`),
-		},
-		{
-			ID: "bitlocker-key", Severity: Block,
-			Why: "looks like a recovery key of BitLocker", Advice: "make a new recovery key for the disk, then leave this one out of the packet",
-			keywords: []string{"bitlocker", "recovery key", "recovery password", "recoverypassword", "recovery_key", "recoverykey"},
-			find:     pattern(0, 140, `(?:^|[^0-9-])((?:[0-9]{6}-){7}[0-9]{6})(?:$|[^0-9-])`),
-		},
-		{
-			ID: "vapid-key", Severity: Block,
-			Why: "looks like the private key for messages to browsers", Advice: replace,
-			keywords: []string{"vapid"}, find: findVapid,
-		},
-		{
-			ID: "validator-key", Severity: Block,
-			Why: "looks like the private key of a validator", Advice: replace,
-			keywords: []string{"privkeyed25519", "privkeysecp256k1"}, find: findValidatorKey,
-		},
-		token("nkey-seed", "a seed of NATS", "by making a new pair of keys", shape{
-			prefixes: []string{"SUA", "SAA", "SOA", "SNA", "SCA", "SXA"}, body: isBase32, min: 55, exact: true, alone: true, digit: true,
-		}),
-		token("stellar-key", "a secret seed of Stellar", "by moving what it holds to a new key", shape{
-			prefixes: []string{"SA", "SB", "SC", "SD"}, body: isBase32, min: 54, exact: true, alone: true, digit: true,
-		}),
-	}
-}
-
-func isBase32(c byte) bool { return isUpper(c) || '2' <= c && c <= '7' }
-
 // findWalletKey looks for a private key near its name, mostly behind it.
 func findWalletKey(text string, keyword span) (span, bool) {
 	const reach, reachBack = 64, 100
@@ -88,15 +29,7 @@ func findWalletKey(text string, keyword span) (span, bool) {
 // speaksOfKey says whether the words around the name of a chain or of an
 // account speak of a key, and not of a transaction or an address.
 func speaksOfKey(text string, keyword span, to int) bool {
-	around := text[max(0, keyword.start-32):to]
-	for _, word := range [...]string{"tx", "transaction", "block", "signature", "address"} {
-		if containsFold(text[keyword.start:to], word) {
-			return false
-		}
-	}
-	return slices.ContainsFunc([]string{
-		"key", "priv", "secret", "seed", "wif", "accounts", "wallet(",
-	}, func(word string) bool { return containsFold(around, word) })
+	return !chainWords.withinFold(text[keyword.start:to]) && walletWords.withinFold(text[max(0, keyword.start-32):to])
 }
 
 // isWhole says whether a keyword of few letters is a word by itself.
@@ -113,7 +46,7 @@ func walletKeyIn(text string, reach int) (span, bool) {
 		}
 		end := run(text, at, len(text), isAlnum)
 		if isWalletKey(text[at:end]) && !placeholder(text[at:end]) {
-			return span{at, end}, !harmlessGap(text[:at])
+			return span{at, end}, !harmlessGaps.within(text[:at])
 		}
 		at = end
 	}

@@ -21,8 +21,12 @@ func classOf(letter byte) func(byte) bool {
 		return isAlnum
 	case 'b':
 		return isBase64
+	case 'c':
+		return isBase58
 	case 'd':
 		return isDigit
+	case 'k':
+		return isBase32
 	case 'l':
 		return isLowerNum
 	case 'p':
@@ -31,6 +35,8 @@ func classOf(letter byte) func(byte) bool {
 		return isSecretKey
 	case 'u':
 		return isUpperNum
+	case 'v':
+		return isWord
 	case 'w':
 		return isURLSafe
 	case 'x':
@@ -39,8 +45,6 @@ func classOf(letter byte) func(byte) bool {
 		return nil
 	}
 }
-
-func isLowerNum(c byte) bool { return isLower(c) || isDigit(c) }
 
 // match returns where a text of this layout ends that begins at text[at].
 func (l layout) match(text string, at int) (int, bool) {

@@ -2,23 +2,6 @@ package redact
 
 import "strings"
 
-// loginRules are passwords that stand behind the name of an account.
-func loginRules() []Rule {
-	return []Rule{{
-		ID: "login", Severity: Block,
-		Why:      "looks like the name of an account with its password",
-		Advice:   "change the password, and write only where it is kept",
-		keywords: []string{"log in as ", "login as ", "logged in as ", "sign in as ", "login: ", "login with ", "log in with ", "credentials: ", "creds: ", "credentials are ", "creds are ", "account: ", "zugang: ", "zugangsdaten", "identifiants", "credenciales", "works with ", "usuario "},
-		find:     findLogin,
-	}, {
-		ID: "account-password", Severity: Block,
-		Why:      "looks like the name of an account with its password",
-		Advice:   "change the password, and write only where it is kept",
-		keywords: []string{"admin", "root/", "root ", "login ", "demo/", "demo ", "ops/", "deploy/", "postgres/"},
-		find:     findPair,
-	}}
-}
-
 // findPair finds "name / password" and "name/password" behind a usual name,
 // where the password cannot be a path or a number.
 func findPair(text string, keyword span) (span, bool) {

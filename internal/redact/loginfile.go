@@ -1,32 +1,5 @@
 package redact
 
-// loginFileRules are credentials in the files in which programs keep them.
-func loginFileRules() []Rule {
-	const advice = "change it, and write only where it is kept"
-	return []Rule{
-		{
-			ID: "netrc-password", Severity: Block,
-			Why: "looks like a password of a netrc file", Advice: advice,
-			keywords: []string{"machine ", "default login ", "machine\t"}, find: findNetrc,
-		},
-		{
-			ID: "pgpass-password", Severity: Block,
-			Why: "looks like a password of a pgpass file", Advice: advice,
-			keywords: []string{":5432:", ":5433:", ":5434:", ":6432:", ":6543:", ":*:"}, find: findPgpass,
-		},
-		{
-			ID: "npmrc-credential", Severity: Block,
-			Why: "looks like a credential of a registry for packages", Advice: advice,
-			keywords: []string{"_authtoken", "_auth=", "_auth =", "_password=", "_password =", "npmauthtoken", "npmauthident"}, find: findNpmrc,
-		},
-		{
-			ID: "docker-auth", Severity: Block, shape: true,
-			Why: "looks like the login of a registry for images", Advice: advice,
-			keywords: []string{`"auth"`, `\"auth\"`, "'auth'"}, find: findDockerAuth,
-		},
-	}
-}
-
 // findNetrc finds the password in "machine host login user password secret".
 func findNetrc(text string, keyword span) (span, bool) {
 	if !isSpace(byteBefore(text, keyword.start)) && keyword.start > 0 && !isQuoteSign(byteBefore(text, keyword.start)) {

@@ -40,7 +40,7 @@ func (s *Scanner) source(rule int) source {
 	from := source{index: rule}
 	switch {
 	case r.whole == nil:
-		from.place = isPlace(r.ID)
+		from.place = places.has(r.ID)
 	case r.whole.added:
 		from.tier = addedTier
 	default:

@@ -2,18 +2,6 @@ package redact
 
 import "strings"
 
-// movedRules are passwords in statements that name the place of a value behind
-// it.
-func movedRules() []Rule {
-	return []Rule{{
-		ID: "moved-password", Severity: Block,
-		Why:      "looks like a password that a statement moves to its place",
-		Advice:   "change the password, and write only where it is kept",
-		keywords: []string{`move "`, "move '"},
-		find:     findMoved,
-	}}
-}
-
 // findMoved finds the literal that is moved to a name for a secret.
 func findMoved(text string, keyword span) (span, bool) {
 	const to = " to "

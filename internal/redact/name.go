@@ -1,7 +1,6 @@
 package redact
 
 import (
-	"slices"
 	"strings"
 )
 
@@ -48,19 +47,9 @@ func kindOfName(text string, s span) nameKind {
 	return kindOfWords(words[:n])
 }
 
-// foreignPasswords are words for a password in languages whose letters a name
-// in a program may not have. They are names by themselves.
-func foreignPasswords() []string {
-	return []string{
-		"mdp", "mot de passe", "mot_de_passe", "lösenordet", "kata sandi", "kata_sandi", "पासवर्ड", "Şifre", "ŞİFRE", "Hasło", "parola", "passord", "пароль", "Пароль", "ПАРОЛЬ", "密码", "密碼", "口令", "パスワード", "비밀번호", "contraseña", "contrasena", "clave_secreta", "clave secreta",
-		"clave ", "chiave_segreta", "chiave segreta", "hasło", "şifre", "sifre", "lösenord", "wachtwoord", "adgangskode", "salasana", "heslo", "kodeord", "palavra-passe",
-		"jelszó", "parolă", "geslo", "lozinka", "κωδικός", "סיסמה", "كلمة المرور", "mật khẩu", "รหัสผ่าน",
-	}
-}
-
-// foreign says whether a naming word is one of them.
+// foreign says whether a naming word is a word for a password that is a name by itself.
 func foreign(word string) bool {
-	return strings.ContainsFunc(word, func(r rune) bool { return r >= 0x80 }) || slices.Contains(foreignPasswords(), strings.ToLower(word))
+	return strings.ContainsFunc(word, func(r rune) bool { return r >= 0x80 }) || foreignPasswords.has(strings.ToLower(word))
 }
 
 // particles stand between a password and its name in languages that write no
@@ -108,7 +97,7 @@ func kindOfWords(words []string) nameKind {
 		return unnamed
 	}
 	for _, word := range words[max(0, len(words)-3):] {
-		if word == "public" || word == "publishable" || word == "socket" || word == "postman" || word == "hashed" || word == "encrypted" {
+		if publicNames.has(word) {
 			return unnamed
 		}
 	}
@@ -118,17 +107,17 @@ func kindOfWords(words []string) nameKind {
 		before = words[len(words)-2]
 	}
 	switch kind := kindOfWord(last); {
-	case kind == unnamed, harmlessBefore(before):
+	case kind == unnamed, harmlessOwners.has(before):
 		return unnamed
 	case kind == chosen && len(last) == len("pass") && before == "by":
 		return unnamed
 	case kind != hinted:
 		return kind
-	case isKey(last) && keyBefore(before):
+	case isKey(last) && keyOwners.has(before):
 		return strong
-	case isKey(last) && harmlessKey(before):
+	case isKey(last) && findingKeys.has(before):
 		return unnamed
-	case isKey(last) && before != "" && !isArticle(before):
+	case isKey(last) && before != "" && !articles.has(before):
 		return keyed
 	default:
 		return hinted
@@ -139,94 +128,24 @@ func isKey(word string) bool { return word == "key" || word == "keys" }
 
 // kindOfWord judges one word, which may be several that are written as one.
 func kindOfWord(word string) nameKind {
-	switch word {
-	case "pass", "pw", "psw", "pin", "puk", "pswd", "pword", "passwrd", "pasword", "kennwort", "contraseña", "senha", "userpwd":
+	switch owner := strings.TrimSuffix(strings.TrimSuffix(word, "pass"), "pw"); {
+	case chosenNames.has(word):
 		return chosen
-	case "key", "keys", "auth", "authentication", "authorization", "dsn", "sas", "cookie", "session", "license":
+	case hintedNames.has(word):
 		return hinted
-	case "salt", "pepper", "requirepass", "masterauth", "rootpw", "bindpw", "hec", "credential", "credentials", "creds", "cred", "bearer", "jwt", "pat", "psk", "otp", "totp", "appid", "mnemonic", "apitoken", "secrets", "tokens", "wif":
+	case strongNames.has(word):
 		return strong
+	case chosenEnds.ends(word), len(owner) < len(word) && passwordOwners.has(owner):
+		return chosen
+	case strongEnds.ends(word):
+		return strong
+	default:
+		return unnamed
 	}
-	for _, end := range [...]string{"password", "passwd", "passwort", "pwd", "passphrase", "passcode", "passwords"} {
-		if strings.HasSuffix(word, end) {
-			return chosen
-		}
-	}
-	for _, end := range [...]string{
-		"secret", "token", "apikey", "accesskey", "secretkey", "privatekey", "authkey", "licensekey", "masterkey", "signingkey",
-		"encryptionkey", "sessionkey", "clientkey", "appkey", "accountkey", "sharedkey", "keybase",
-	} {
-		if strings.HasSuffix(word, end) {
-			return strong
-		}
-	}
-	for _, owner := range [...]string{"db", "my", "user", "root", "admin", "ftp", "smtp", "mail", "mysql", "pg", "redis", "ldap", "imap", "proxy", "keystore", "wifi"} {
-		if strings.HasPrefix(word, owner) && (word[len(owner):] == "pass" || word[len(owner):] == "pw") {
-			return chosen
-		}
-	}
-	return unnamed
 }
 
 // isQualifier says whether a word behind a naming word only says which one.
 func isQualifier(word string) bool {
-	switch strings.TrimRight(word, "0123456789") {
-	case "", "prod", "production", "staging", "stage", "dev", "test", "live", "sandbox", "old", "new", "value", "val", "string", "str", "text", "raw",
-		"plain", "main", "primary", "secondary", "backup", "default", "env", "var", "b", "base", "encoded", "base64", "b64", "current", "data", "content",
-		"a", "x", "preview", "ci", "qa", "uat", "local", "global", "readonly", "ro", "rw":
-		return true
-	default:
-		return false
-	}
-}
-
-// keyBefore says whether a word makes a key one that must be kept secret.
-func keyBefore(word string) bool {
-	switch word {
-	case "api", "access", "secret", "private", "auth", "authentication", "encryption", "encrypt", "decryption", "signing", "sign", "signature", "session",
-		"master", "account", "license", "licence", "admin", "service", "server", "app", "application", "client", "integration", "ingestion", "ingest",
-		"insert", "write", "read", "routing", "record", "rest", "consumer", "subscription", "shared", "webhook", "deploy", "deployment", "personal",
-		"user", "function", "functions", "channel", "validation", "aws", "hmac", "jwt", "cookie", "root", "ssh", "registration", "activation",
-		"management", "security", "developer", "live", "sandbox", "prod", "production", "storage", "notification", "publish", "subscribe", "stream",
-		"apis", "agent", "sdk", "monitor", "site", "team", "bot", "device", "merchant", "pre", "vault", "wallet", "crypto", "enc", "aes", "rsa", "des":
-		return true
-	default:
-		return false
-	}
-}
-
-// harmlessKey says whether a word makes a key one that finds things.
-func harmlessKey(word string) bool {
-	switch word {
-	case "cache", "partition", "sort", "primary", "foreign", "public", "idempotency", "object", "hash", "group", "map", "dict", "row", "column",
-		"translation", "index", "lookup", "query", "registry", "hot", "arrow", "short", "order", "composite", "unique", "range", "natural", "surrogate",
-		"dedup", "dedupe", "shard", "join", "config", "settings", "json", "yaml", "message", "label", "locale", "state", "event", "route", "first", "last",
-		"next", "issue", "ticket", "redis", "bucket", "item", "did", "blob", "entity", "each", "every", "no", "any", "one", "same":
-		return true
-	default:
-		return false
-	}
-}
-
-// isArticle says whether a word in front of "key" names nothing.
-func isArticle(word string) bool {
-	switch word {
-	case "the", "a", "an", "this", "that", "with", "by", "from", "of", "my", "our", "its", "new", "old", "is", "in", "for", "on", "and", "or", "as", "to", "der", "den", "das", "la", "le":
-		return true
-	default:
-		return false
-	}
-}
-
-// harmlessBefore says whether a word in front of a naming word makes it the
-// name of something that is no secret, such as a page token.
-func harmlessBefore(word string) bool {
-	switch word {
-	case "page", "next", "prev", "previous", "continuation", "continue", "cancellation", "cancel", "design", "syntax", "sync", "eos", "bos",
-		"pad", "unk", "stop", "max", "min", "num", "sort", "partition", "start", "end", "left", "right", "total", "input", "output", "prompt",
-		"completion", "lexer", "parser", "mask", "special", "image", "resume", "pagination", "cursor", "no", "bypass":
-		return true
-	default:
-		return false
-	}
+	word = strings.TrimRight(word, "0123456789")
+	return word == "" || qualifiers.has(word)
 }

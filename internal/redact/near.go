@@ -9,29 +9,17 @@ type near struct {
 	judge func(string) bool
 }
 
-// nearRules are secrets that only their name gives away.
-func nearRules() []Rule {
-	aws := near{reach: 48, body: isSecretKey, size: 40, judge: isRandom}
-	ltm := near{reach: 32, body: isAlnum, size: 48, judge: func(s string) bool {
+// findAWSSecret finds a secret access key of AWS behind its name.
+func findAWSSecret(text string, keyword span) (span, bool) {
+	return (&near{reach: 48, body: isSecretKey, size: 40, judge: isRandom}).find(text, keyword)
+}
+
+// findServerToken finds the token of an ltm server behind the word for it.
+func findServerToken(text string, keyword span) (span, bool) {
+	return (&near{reach: 32, body: isAlnum, size: 48, judge: func(s string) bool {
 		n := classesOf(s)
 		return n.digit > 0 && n.lower+n.upper > 0
-	}}
-	return []Rule{
-		{
-			ID: "aws-secret-access-key", Severity: Block,
-			Why:      "looks like an AWS secret access key",
-			Advice:   "deactivate it in the AWS IAM console, then leave it out of the packet",
-			keywords: []string{"secret_access_key", "secretaccesskey", "secret access key", "secret-access-key", "aws_secret", "aws secret", "aws_secret_key"},
-			find:     aws.find,
-		},
-		{
-			ID: "ltm-token", Severity: Block,
-			Why:      "looks like the token of an ltm server",
-			Advice:   "revoke it on the ltm server, then leave it out of the packet",
-			keywords: []string{"token", "bearer", "ltm_"},
-			find:     ltm.find,
-		},
-	}
+	}}).find(text, keyword)
 }
 
 func isSecretKey(c byte) bool { return isAlnum(c) || c == '+' || c == '/' }

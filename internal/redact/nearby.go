@@ -1,7 +1,6 @@
 package redact
 
 import (
-	"slices"
 	"strings"
 	"unicode"
 )
@@ -75,10 +74,10 @@ func nextValue(text string, at, end int) int {
 // nearnessOf says how the value at text[at] belongs to the name, or 0.
 func nearnessOf(text string, keyword span, at int) nearness {
 	gap := strings.ToLower(text[keyword.end:at])
-	if isDigestMark(text[:at]) {
+	if digestMarks.ends(text[:at]) {
 		return 0
 	}
-	if harmlessGap(strings.ReplaceAll(gap, "api_hash", "")) {
+	if harmlessGaps.within(strings.ReplaceAll(gap, "api_hash", "")) {
 		return 0
 	}
 	if isAssigning(text, keyword.end, at) || isArgument(gap) || isCells(gap) || isQuery(gap) || gap == " login " || isBlank(gap[0]) && len(gap) == 1 && option(text, keyword) {
@@ -116,12 +115,7 @@ func isQuery(gap string) bool {
 		return false
 	}
 	name := gap[strings.LastIndexAny(gap, "?&")+1:]
-	switch name {
-	case "k=", "key=", "appid=", "app_id=", "apikey=", "api_key=", "api-key=", "token=", "access_key=", "accesskey=", "auth=", "apitoken=", "api_token=", "appkey=":
-		return len(name) < len(gap)
-	default:
-		return false
-	}
+	return queryKeys.has(name) && len(name) < len(gap)
 }
 
 // isCells says whether gap is the rest of a cell, and one more at most, of a
@@ -134,7 +128,7 @@ func isCells(gap string) bool {
 	if strings.IndexByte(gap, '\n') >= 0 {
 		return strings.Trim(gap, " \t\n\"'`") == ""
 	}
-	return strings.ContainsAny(gap, ",|\t(") && !secretWord(gap)
+	return strings.ContainsAny(gap, ",|\t(") && !secretWords.within(gap)
 }
 
 // isArgument says whether gap opens a call, with strings at most before the
@@ -144,49 +138,11 @@ func isArgument(gap string) bool {
 	return ok && strings.IndexByte(gap, ' ') != 0 && len(rest) > 0 && isQuote(rest[len(rest)-1]) && !strings.ContainsAny(rest, ")\n=;")
 }
 
-// isDigestMark says whether text ends with what stands before a digest.
-func isDigestMark(text string) bool {
-	return slices.ContainsFunc([]string{
-		"h1:", "sha1:", "sha256:", "SHA256:", "sha512:", "sha1-", "sha256-", "sha384-", "sha512-", "md5:",
-	}, func(mark string) bool { return strings.HasSuffix(text, mark) })
-}
-
 // keyWord says whether a word of text, which is in small letters, names a
-// secret. Other than secretWord it does not take the beginning of one.
+// secret. Other than secretWords it does not take the beginning of one.
 func keyWord(text string) bool {
 	for word := range strings.FieldsFuncSeq(text, func(r rune) bool { return !unicode.IsLetter(r) }) {
-		for _, end := range [...]string{
-			"key", "keys", "token", "tokens", "secret", "password", "credential", "credentials", "creds", "pat", "pwd", "passwort", "apikey", "dsn",
-			"schlüssel", "clé", "jeton", "chiave", "chave", "clave", "ключ", "токен", "トークン", "キー", "토큰", "키", "密钥", "令牌", "sleutel", "klucz", "nyckel", "anahtar",
-		} {
-			if strings.HasSuffix(word, end) {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-// secretWord says whether text, which is in small letters, speaks of something secret.
-func secretWord(text string) bool {
-	for _, word := range [...]string{
-		"key", "token", "secret", "passw", "credential", "creds", "auth", "pat", "pwd", "api", "login", "schlüssel", "clé", "mot de passe", "jeton", "chiave", "chave", "clave", "ключ", "токен", "トークン", "キー", "토큰", "키", "密钥", "令牌", "sleutel", "klucz", "nyckel", "anahtar",
-	} {
-		if strings.Contains(text, word) {
-			return true
-		}
-	}
-	return false
-}
-
-// harmlessGap says whether what stands between a name and a value, in small
-// letters, makes the value something that looks like a secret and is none.
-func harmlessGap(gap string) bool {
-	for _, word := range [...]string{
-		"commit", "sha", "hash", "digest", "checksum", "version", "release", "revision", "build", "etag", "trace", "request",
-		"fingerprint", "public", "url", "uri", "host", "branch", "example", "path", "file", "image", "integrity",
-	} {
-		if strings.Contains(gap, word) {
+		if keyWords.ends(word) {
 			return true
 		}
 	}

@@ -5,41 +5,6 @@ import (
 	"strings"
 )
 
-// networkRules are addresses that mean something only inside one network.
-func networkRules() []Rule {
-	const advice = "name the service rather than where it ran"
-	return []Rule{
-		{
-			ID: "private-address", Severity: Warn,
-			Why: "looks like an address in a private network", Advice: advice,
-			keywords: []string{"10.", "192.168.", "172.", "127.0.", "169.254.", "0.0.0.0", "100."},
-			find:     findAddress,
-		},
-		{
-			ID: "private-ipv6-address", Severity: Warn,
-			Why: "looks like an address in a private network", Advice: advice,
-			keywords: []string{"fd", "fe8", "fe9", "fea", "feb"}, find: findIPv6,
-		},
-		{
-			ID: "localhost-url", Severity: Warn,
-			Why: "looks like a service on the machine of the writer", Advice: advice,
-			keywords: []string{"localhost:", "[::1]:"}, find: findLocal,
-			public: []string{"localhost:"},
-		},
-		{
-			ID: "internal-host", Severity: Warn,
-			Why: "looks like a host that only one network knows", Advice: advice,
-			keywords: []string{".internal", ".corp", ".lan", ".local", ".intranet", ".localdomain", ".home.arpa"},
-			find:     findInternalHost,
-		},
-		{
-			ID: "mac-address", Severity: Warn,
-			Why: "looks like the hardware address of one machine", Advice: advice,
-			keywords: []string{"dhcp", "ether", "mac", "hwaddr", "lladdr", "bssid", "arp"}, find: findHardware,
-		},
-	}
-}
-
 // findAddress finds a private IPv4 address, with its port or the length of
 // its prefix. The addresses of the machine itself need a port, or a place as
 // the host of a URL.
@@ -61,8 +26,8 @@ func findAddress(text string, keyword span) (span, bool) {
 	if port > 0 || host {
 		return found, true
 	}
-	return found, octets[0] != 0 && octets[0] != 127 && !isBlock(found.of(text)) &&
-		!isWord(byteAt(text, end)) && byteAt(text, end) != '-' && !isVersioned(text, keyword.start)
+	return found, octets[0] != 0 && octets[0] != 127 && !addressBlocks.has(found.of(text)) &&
+		!isWord(byteAt(text, end)) && byteAt(text, end) != '-' && !versionWords.has(strings.ToLower(wordBefore(text, keyword.start)))
 }
 
 // octetsOf returns the four numbers of an address of IPv4.
@@ -107,27 +72,6 @@ func prefixEnd(text string, at int) int {
 		return 0
 	}
 	return end
-}
-
-// isBlock says whether address is a whole block that standards set apart.
-func isBlock(address string) bool {
-	switch address {
-	case "10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "169.254.0.0/16", "100.64.0.0/10", "10.0.0.0", "172.16.0.0", "192.168.0.0", "169.254.0.0":
-		return true
-	default:
-		return false
-	}
-}
-
-// isVersioned says whether the word in front shows that four numbers are a
-// version.
-func isVersioned(text string, start int) bool {
-	switch strings.ToLower(wordBefore(text, start)) {
-	case "version", "versions", "v", "ver", "release", "build", "oracle", "chrome", "chromium", "driver", "upgrade", "sdk", "windows":
-		return true
-	default:
-		return false
-	}
 }
 
 // findIPv6 finds a unique local or a link-local address of IPv6.

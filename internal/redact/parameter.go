@@ -1,23 +1,8 @@
 package redact
 
 import (
-	"slices"
 	"strings"
 )
-
-// parameterRules are secrets in the query of a URL.
-func parameterRules() []Rule {
-	return []Rule{{
-		ID: "url-parameter", Severity: Block,
-		Why:    "looks like a secret in the query of a URL",
-		Advice: "revoke it, and write the URL without its query",
-		keywords: []string{
-			"token=", "key=", "sig=", "signature=", "secret=", "password=", "passwd=", "pwd=", "pass=", "auth=", "code=", "jwt=", "session=", "sid=", "hmac=",
-			"ticket=", "assertion=", "passphrase=", "apikey%3d", "token%3d",
-		},
-		find: findParameterValue,
-	}}
-}
 
 // Bounds of a parameter.
 const (
@@ -53,7 +38,7 @@ func isParameter(c byte) bool {
 // that of one and its value looks like one.
 func secretParameter(name, value string) bool {
 	switch {
-	case len(value) < 4 || strings.Contains(strings.TrimRight(value, "="), "=") || variable(value) || harmlessParameter(name):
+	case len(value) < 4 || strings.Contains(strings.TrimRight(value, "="), "=") || variable(value) || harmlessParameters.begins(name):
 		return false
 	case strings.HasSuffix(name, "password"), strings.HasSuffix(name, "passwd"), strings.HasSuffix(name, "pwd"), strings.HasSuffix(name, "pass"),
 		strings.HasSuffix(name, "passphrase"):
@@ -65,12 +50,4 @@ func secretParameter(name, value string) bool {
 	default:
 		return len(value) >= minKey && isTokenValue(value) || len(value) >= 10 && isTokenValue(value) && classesOf(value).digit >= 2
 	}
-}
-
-// harmlessParameter says whether a name only looks like that of a secret.
-func harmlessParameter(name string) bool {
-	return slices.ContainsFunc([]string{
-		"public", "page", "next", "sort", "cache", "sync", "partition", "cont", "continuation", "cursor",
-		"zip", "post", "country", "status", "error", "lang", "area",
-	}, func(word string) bool { return strings.HasPrefix(name, word) })
 }

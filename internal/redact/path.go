@@ -50,8 +50,7 @@ func pathStart(text string, at int) (int, bool) {
 // isMount says whether prefix is a directory under which a whole file system
 // is seen, such as a drive of Windows.
 func isMount(prefix string) bool {
-	switch prefix {
-	case "/export", "/private", "/host", "/var", "/mnt", "/rootfs", "/System/Volumes/Data", "/usr":
+	if mounts.has(prefix) {
 		return true
 	}
 	drive := strings.TrimPrefix(strings.TrimPrefix(prefix, "/mnt"), "/cygdrive")
@@ -61,15 +60,8 @@ func isMount(prefix string) bool {
 // isRouted says whether the word in front of a path shows that it is a route
 // of an HTTP service or of the pages of a site.
 func isRouted(text string, start int) bool {
-	switch strings.ToLower(wordBefore(text, start)) {
-	case "get", "post", "put", "patch", "delete", "head", "options", "route", "routes", "endpoint", "url", "api", "href", "page",
-		"fetch", "navigate", "redirect", "push", "router", "link", "axios", "visit", "goto", "pathname", "uri":
-		return true
-	case "to":
-		return strings.HasSuffix(text[:start], "=\"") // An attribute, not the word of a sentence.
-	default:
-		return false
-	}
+	word := strings.ToLower(wordBefore(text, start))
+	return routeWords.has(word) || word == "to" && strings.HasSuffix(text[:start], "=\"") // An attribute, not the word of a sentence.
 }
 
 // wordBefore returns the word in front of text[at], past quotes, blanks, and

@@ -1,7 +1,6 @@
 package redact
 
 import (
-	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -109,10 +108,7 @@ func privateLabel(text string, at int) (int, bool) {
 func isPrivateLabel(label string) bool {
 	label = strings.NewReplacer(`\r`, " ", `\n`, " ", "_", " ").Replace(label)
 	label = strings.ToLower(strings.Join(strings.Fields(label), " "))
-	return slices.ContainsFunc([]string{
-		"private key", "private key block", "static key v1", "nkey seed", "v2 client key",
-		"v2 server key", "pkcs12",
-	}, func(ending string) bool { return strings.HasSuffix(label, ending) })
+	return privateLabels.ends(label)
 }
 
 // pemFooter returns the last line of a block that begins before text[from],
@@ -131,7 +127,7 @@ func pemFooter(text string, from int) span {
 		if text[at-1] == ' ' {
 			start--
 		}
-		start = dashesBefore(text, start)
+		start = max(from, dashesBefore(text, start))
 		if at-start < 2 {
 			continue
 		}

@@ -1,29 +1,8 @@
 package redact
 
 import (
-	"slices"
 	"strings"
 )
-
-// phoneRules are numbers that reach a person.
-func phoneRules() []Rule {
-	const why, advice = "looks like a telephone number", "name a role rather than a number"
-	return []Rule{
-		{
-			ID: "phone-number", Severity: Warn, Why: why, Advice: advice,
-			keywords: pairs("+", "123456789"), find: findInternational,
-			public: []string{"+"},
-		},
-		{
-			ID: "local-phone-number", Severity: Warn, Why: why, Advice: advice,
-			keywords: []string{
-				"tel", "phone", "call ", "mobile", "mobil:", "fax", "cell", "whatsapp", "sms", "handy", "telefon", "téléphone", "portable",
-				"móvil", "numéro",
-			},
-			find: findNational,
-		},
-	}
-}
 
 // A dialled is a number as it is written, with signs between its groups.
 type dialled struct {
@@ -67,9 +46,7 @@ func (d dialled) isOpen(text string) bool {
 	if isWord(after) || after == '%' || more {
 		return true
 	}
-	return slices.ContainsFunc([]string{
-		"1234567", "000000", "111111", "999999", "7654321",
-	}, func(filler string) bool { return strings.Contains(d.digits, filler) })
+	return fillerNumbers.within(d.digits)
 }
 
 // findInternational finds a number with the code of its country.

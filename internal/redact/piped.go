@@ -1,7 +1,6 @@
 package redact
 
 import (
-	"slices"
 	"strings"
 )
 
@@ -78,17 +77,7 @@ func readSecret(text string, secret span, reader string) (span, bool) {
 // readsSecret says whether a command reads a password or token from its
 // standard input.
 func readsSecret(command string) bool {
-	for _, word := range [...]string{
-		"sudo -s", "sudo -ks", "sudo -p", "sudo --stdin", "password-stdin", "passwd --stdin", "passwd ", "with-token", "pass stdin", "passin stdin",
-		"passphrase-fd", "kinit", "cryptsetup", "smbpasswd", "vncpasswd", "su -", "su root", "htpasswd -i", "gpg --import-ownertrust", "secret set",
-		"wrangler secret", "secrets set", "secrets create", "secrets versions", "versions add", "secret create", "pass insert", "ssh-add", "lpass login", "keyctl", "wg pubkey", "op signin",
-		"login --token -", "token-stdin", "rclone obscure", "ansible-vault", "bw unlock", "openconnect", "vault login -", "auth login", "securestring",
-	} {
-		if containsFold(command, word) {
-			return true
-		}
-	}
-	return containsFold(command, "stdin") && containsFold(command, "pass")
+	return secretReaders.withinFold(command) || containsFold(command, "stdin") && containsFold(command, "pass")
 }
 
 // findSent finds what a script sends when it was asked for a password.
@@ -171,9 +160,7 @@ func isOptionName(c byte) bool { return isAlnum(c) || c == '-' || c == '_' || c 
 // password.
 func namesPassword(name string) bool {
 	name = strings.TrimLeft(name, "-")
-	for _, word := range [...]string{
-		"password", "passwd", "pass", "passphrase", "passin", "passout", "storepass", "keypass", "pwd", "pw",
-	} {
+	for _, word := range passwordOptions.list() {
 		if strings.HasSuffix(name, word) && (len(name) == len(word) || !isLetter(name[len(name)-len(word)-1]) || strings.HasSuffix(word, "pass")) {
 			return name != "bypass" && name != "compass" && !strings.HasPrefix(name, "no-")
 		}
@@ -186,12 +173,7 @@ func optionSecret(text string, value span) (span, bool) {
 		value.start += len("pass:")
 	}
 	s := value.of(text)
-	for _, word := range [...]string{"file:", "env:", "fd:", "stdin"} {
-		if strings.HasPrefix(s, word) {
-			return span{}, false
-		}
-	}
-	return value, secretArgument(s) && strongArgument(s)
+	return value, !optionSources.begins(s) && secretArgument(s) && strongArgument(s)
 }
 
 // findLiteral finds the value of a literal of a secret of Kubernetes.
@@ -204,17 +186,9 @@ func findLiteral(text string, keyword span) (span, bool) {
 	}
 	stop, _ := argumentEnd(text, name+1, min(len(text), name+4*maxPiped))
 	secret := argumentFrom(text, span{name + 1, stop}, name+1)
-	if !secretArgument(secret.of(text)) || harmlessLiteral(text[at:name]) {
+	if !secretArgument(secret.of(text)) || harmlessLiterals.ends(strings.ToLower(text[at:name])) {
 		return span{}, false
 	}
 	before := text[max(0, keyword.start-2*maxPiped):keyword.start]
 	return secret, containsFold(before, " secret ")
-}
-
-// harmlessLiteral says whether the name of a literal is that of something
-// that stands beside a secret.
-func harmlessLiteral(name string) bool {
-	return slices.ContainsFunc([]string{
-		"user", "host", "port", "email", "url", "name", "region", "bucket", "database", "dbname",
-	}, func(word string) bool { return len(name) >= len(word) && hasFold(name[len(name)-len(word):], word) })
 }

@@ -50,15 +50,8 @@ func fillerWord(value string) bool {
 		if strings.IndexByte(fillerInitials, fold(value[i])) < 0 {
 			continue
 		}
-		for _, word := range [...]string{
-			"example", "placeholder", "redacted", "changeme", "change-me", "change_me",
-			"your-", "your_", "yourtoken", "yourpass", "yourkey", "yourapi", "dummy", "xxxxxx", "******",
-			"insert-", "insert_", "replace-", "replace_", "replaceme", "todo-", "goes-here", "goes_here",
-			"-here", "_here", "…", "...", "not-a-real", "notareal", "fake-", "fake_", "sample-", "sample_", "mf_9.b5f", "not-needed", "1password", "my-secret", "my_secret", "my-password", "my_password", "mysecret", "mypassword", "●", "•",
-		} {
-			if hasFold(value[i:], word) {
-				return true
-			}
+		if fillers.beginsFold(value[i:]) {
+			return true
 		}
 	}
 	return false
@@ -74,7 +67,7 @@ func isReference(value string) bool {
 		end := strings.IndexByte(value, ']')
 		return end < 0 || end+1 == len(value) || isReference(value[end+1:]) || classesOf(value[end+1:]).digit == 0
 	}
-	for _, open := range [...]string{"${", "$(", "{{", "<", "%(", "[[", "#{", "@@", "$env:", "env:", "arn:", "{cipher}", "op://", "vault:", "secrets.", "!Ref", "!Sub", "ENC["} {
+	for _, open := range references.list() {
 		if strings.HasPrefix(value, open) {
 			return open != "${" || !hasDigit(value[strings.LastIndexByte(value, '}')+1:])
 		}

@@ -2,24 +2,6 @@ package redact
 
 import "strings"
 
-// providerRules are keys that have no form of their own and stand with the
-// name of the service that made them.
-func providerRules() []Rule {
-	return []Rule{{
-		ID: "service-key", Severity: Block,
-		Why:      "looks like a key of the service that is named before it",
-		Advice:   "revoke it at that service, and write only where it is kept",
-		keywords: wordsOf(providers + shortProviders + wordProviders),
-		find:     newProvidedFinder(),
-	}, {
-		ID: "endpoint-key", Severity: Block, shape: true,
-		Why:      "looks like the address of a service with the key of an account in it",
-		Advice:   "revoke the key at that service, and write the address without it",
-		keywords: []string{"infura.io/v3/", "infura.io/ws/v3/", "alchemy.com/v2/", "alchemyapi.io/v2/", "quiknode.pro/", "getblock.io/", "ankr.com/multichain/", "chainstack.com/"},
-		find:     findEndpoint,
-	}}
-}
-
 // findEndpoint finds the key that is the next part of a path.
 func findEndpoint(text string, keyword span) (span, bool) {
 	end := run(text, keyword.end, min(len(text), keyword.end+maxValue), isURLSafe)
@@ -44,7 +26,7 @@ func findProvided(text string, keyword span) (span, bool) {
 	if secret, ok := attributed(text, keyword); ok {
 		return secret, true
 	}
-	if !hasDigit(text[max(0, keyword.start-maxToldBack):keyword.start]) || !secretWord(strings.ToLower(after)) {
+	if !hasDigit(text[max(0, keyword.start-maxToldBack):keyword.start]) || !secretWords.within(strings.ToLower(after)) {
 		return span{}, false
 	}
 	return valueBefore(text, keyword.start, given)
@@ -76,12 +58,8 @@ func attributed(text string, keyword span) (span, bool) {
 
 // isBelonging says whether a word may stand between a value and what it is for.
 func isBelonging(word string) bool {
-	switch strings.Trim(word, "(") {
-	case "", "for", "the", "to", "call", "of", "in", "at", "our", "my", "belongs", "from", "with", "//", "#", "--", "—", "–", "für", "pour", "para", "de", "per", "into", "on", "<-", "used":
-		return true
-	default:
-		return false
-	}
+	word = strings.Trim(word, "(")
+	return word == "" || belongings.has(word)
 }
 
 // provided judges a value that follows the name of a service.
@@ -137,7 +115,7 @@ func restOf(text string, from, at int) rest {
 		return restKey
 	case strings.Trim(name, "_-. ") == "" || isQualifier(strings.Trim(name, "_-. ")):
 		return restNone
-	case strings.HasSuffix(name, "client_id") || strings.HasSuffix(name, "clientid") || strings.HasSuffix(name, "client-id") || !namesThingOf(name):
+	case strings.HasSuffix(name, "client_id") || strings.HasSuffix(name, "clientid") || strings.HasSuffix(name, "client-id") || !numbered.ends(strings.TrimRight(name, "0123456789_-. ")):
 		return restOpen
 	default:
 		return restOther
@@ -151,36 +129,12 @@ func isVariable(text string, to int) bool {
 	return to-start >= 4 && !isAlnum(byteBefore(text, start)) && byteBefore(text, start) != '_'
 }
 
-// namesThingOf says whether the last word of a name, in small letters, is one
-// for what services number: an account, a zone, a model.
-func namesThingOf(name string) bool {
-	name = strings.TrimRight(name, "0123456789_-. ")
-	for _, end := range [...]string{
-		"id", "ids", "model", "org", "organization", "project", "account", "zone", "version", "region", "channel", "event", "product", "price", "customer",
-		"playlist", "collection", "database", "table", "base", "record", "app", "application", "site", "page", "name", "user", "file", "folder", "bucket",
-		"stack", "team", "group", "workspace", "tenant", "subscription", "cluster", "instance", "node", "service", "env", "environment", "intent", "order",
-		"repository", "repo", "release", "commit", "ref", "tag", "branch", "build", "run", "job", "deployment", "domain", "endpoint", "accessor", "list",
-		"addons", "pg", "image", "digest", "checksum", "issue", "ticket", "message", "thread", "sid", "number", "code", "type", "mode", "level", "size",
-	} {
-		if strings.HasSuffix(name, end) {
-			return true
-		}
-	}
-	return false
-}
-
 // namesKey says whether the end of a name, in small letters, is a word for a
 // key, or for an id that comes with one.
 func namesKey(name string) bool {
 	name = strings.TrimRight(name, "0123456789_-. ")
-	for _, end := range [...]string{
-		"key", "keys", "token", "secret", "passw", "password", "pass", "pwd", "pw", "credential", "credentials", "creds", "pat", "auth", "apikey", "login", "dsn",
-		"secretid", "secret_id", "secret-id", "accessid", "access_id", "access-id", "cert_id", "certid", "reporter_id", "reporterid", "api", "api_hash", "jwt",
-		"license", "signature", "webhook", "sid_token", "value", "schlüssel", "jeton", "ключ", "токен",
-	} {
-		if strings.HasSuffix(name, end) {
-			return true
-		}
+	if serviceKeyEnds.ends(name) {
+		return true
 	}
 	for len(name) > 0 {
 		cut := strings.LastIndexAny(name, "_-. ")

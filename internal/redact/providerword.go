@@ -1,34 +1,22 @@
 package redact
 
 import (
-	"slices"
 	"strings"
-	"sync"
 )
 
-// newProvidedFinder returns a finder for the names of all services. Which of
-// them are words or parts of words is read when one is first seen.
-func newProvidedFinder() finder {
-	special := sync.OnceValue(func() map[string]finder {
-		finders := map[string]finder{}
-		for name := range strings.FieldsSeq(shortProviders) {
-			finders[name] = findProvided
-		}
-		for name := range strings.FieldsSeq(wordProviders) {
-			finders[name] = findWordProvided
-		}
-		return finders
-	})
-	return func(text string, keyword span) (span, bool) {
-		find, ok := special()[strings.ToLower(keyword.of(text))]
-		switch {
-		case !ok:
-			return findProvided(text, keyword)
-		case !standsAlone(text, keyword):
-			return span{}, false
-		default:
-			return find(text, keyword)
-		}
+// findService finds the value that stands with the name of a service. Names
+// that are words or parts of words are read with more care.
+func findService(text string, keyword span) (span, bool) {
+	name := strings.ToLower(keyword.of(text))
+	switch word := wordServices.has(name); {
+	case !word && !shortServices.has(name):
+		return findProvided(text, keyword)
+	case !standsAlone(text, keyword):
+		return span{}, false
+	case word:
+		return findWordProvided(text, keyword)
+	default:
+		return findProvided(text, keyword)
 	}
 }
 
@@ -52,9 +40,7 @@ func standsAlone(text string, keyword span) bool {
 	if !isLetter(after) || isUpper(after) && isLower(text[keyword.end-1]) {
 		return true
 	}
-	return slices.ContainsFunc([]string{
-		"key", "token", "api", "secret", "auth", "pass",
-	}, func(word string) bool { return hasFold(text[keyword.end:], word) })
+	return secretsBehind.beginsFold(text[keyword.end:])
 }
 
 // besideSecret says whether a word for a secret stands in the same line,
@@ -64,7 +50,5 @@ func besideSecret(text string, name span) bool {
 	before := text[max(0, name.start-reach):name.start]
 	before = before[strings.LastIndexByte(before, '\n')+1:]
 	behind := text[name.end:min(len(text), name.end+reach)]
-	return slices.ContainsFunc([]string{"key", "token", "secret"}, func(word string) bool {
-		return containsFold(before, word) || containsFold(behind, word)
-	})
+	return secretsBeside.withinFold(before) || secretsBeside.withinFold(behind)
 }

@@ -1,7 +1,6 @@
 package redact
 
 import (
-	"slices"
 	"strings"
 )
 
@@ -24,7 +23,11 @@ type Rule struct {
 	// look at text that came out of base64 or was put together from pieces.
 	shape bool
 
-	token  *tokenRow   // For a row of a table: it has the words and prefixes.
+	behind func(byte) bool // The class of the byte in front of a keyword. Nil is any byte.
+	beside bool            // It also looks at the members of an object together.
+	strong bool            // What is found must be more than a word.
+
+	token  *tokenRow   // For a row of tokenTable: it has the words and prefixes.
 	whole  *whole      // For a Custom, in place of keywords and find.
 	except []Exception // For a Custom: those of this rule alone.
 }
@@ -82,47 +85,5 @@ func Rules() []Rule {
 // builtIn returns the built-in rules without the words that can be put together
 // later.
 func builtIn() []Rule {
-	return slices.Concat(
-		keyRules(),
-		jwkRules(),
-		keyNameRules(),
-		seedRules(),
-		forgeRules(),
-		cloudRules(),
-		modelRules(),
-		serviceRules(),
-		webhookRules(),
-		jwtRules(),
-		nearRules(),
-		urlRules(),
-		headerRules(),
-		assignmentRules(),
-		callRules(),
-		keyCallRules(),
-		appPasswordRules(),
-		deviceRules(),
-		movedRules(),
-		loginRules(),
-		commandRules(),
-		headerNameRules(),
-		cookieRules(),
-		connectionRules(),
-		loginFileRules(),
-		parameterRules(),
-		hookRules(),
-		hashRules(),
-		baseRules(),
-		providerRules(),
-		homeRules(),
-		windowsRules(),
-		publicKeyRules(),
-		accountRules(),
-		systemRules(),
-		networkRules(),
-		promptRules(),
-		personalRules(),
-		phoneRules(),
-		bankRules(),
-		civilRules(),
-	)
+	return tableRules()
 }

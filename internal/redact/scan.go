@@ -49,11 +49,14 @@ func (s *Scanner) form(hits []found, text string, f form) []found {
 	var resume []int // For each rule, where the last secret it found ends.
 	s.index.each(f.text, func(rule int, keyword span) {
 		r := &s.rules[rule]
-		if (f.derived && !r.shape) || (resume != nil && keyword.start < resume[rule]) {
+		if (f.derived && !r.shape) || (f.beside && !r.beside) || (resume != nil && keyword.start < resume[rule]) {
+			return
+		}
+		if r.behind != nil && !r.behind(byteBefore(f.text, keyword.start)) {
 			return
 		}
 		secret, ok := r.find(f.text, keyword)
-		if !ok {
+		if !ok || r.strong && !strongWord(secret.of(f.text)) {
 			return
 		}
 		if resume == nil {
@@ -65,7 +68,7 @@ func (s *Scanner) form(hits []found, text string, f form) []found {
 		}
 		hits = append(hits, found{f.origin(secret), s.source(rule), r.Severity, f.original()})
 	})
-	if s.wholes != nil {
+	if s.wholes != nil && !f.beside {
 		hits = s.whole(hits, text, f)
 	}
 	return hits

@@ -2,6 +2,7 @@ package redact
 
 import (
 	"crypto/sha256"
+	"sort"
 	"strings"
 )
 
@@ -12,23 +13,6 @@ const (
 	minPhrase = 12
 	maxPhrase = 24
 )
-
-// seedRules are phrases from which a wallet makes all its keys.
-func seedRules() []Rule {
-	return []Rule{{
-		ID: "seed-phrase", Severity: Block,
-		Why:    "looks like the seed phrase of a wallet",
-		Advice: "move what the wallet holds to a new one, then leave the phrase out of the packet",
-		keywords: []string{
-			"seed phrase", "seed_phrase", "seedphrase", "seed-phrase", "mnemonic", "recovery phrase", "recovery_phrase", "recoveryphrase", "recovery words",
-			"backup phrase", "secret phrase", "seed words", "seed_words", "secret words", "wallet words", "wallet phrase", "recovery seed", "wallet seed",
-			"wallet_seed", "walletseed", "word seed", "word phrase", " words: ", "seed: ", "seed=", "seed = ", "seed\": ", "seed is ", "backup words", "wiederherstellungsphrase", "wiederherstellungswörter",
-			"phrase de récupération", "frase semilla", "frase de recuperación", "助记词", "助記詞",
-			" s", " c", " p", " d", " a", "\ns", "\nc", "\np", "\nd", "\na",
-		},
-		find: findPhrase,
-	}}
-}
 
 // findPhrase finds a phrase behind its name, or one whose last word confirms
 // the others.
@@ -128,19 +112,18 @@ func seedNumber(word string) int {
 	for i := range len(word) {
 		key[i] = fold(word[i])
 	}
-	low, high := 0, seedCount
-	for low < high {
-		middle := (low + high) / 2
-		if seedWords[middle*seedWidth:(middle+1)*seedWidth] < string(key[:]) {
-			low = middle + 1
-		} else {
-			high = middle
-		}
-	}
-	if low < seedCount && seedWords[low*seedWidth:(low+1)*seedWidth] == string(key[:]) {
-		return low
+	n := sort.Search(seedCount, func(i int) bool { return seedWord(i) >= string(key[:]) })
+	if n < seedCount && seedWord(n) == string(key[:]) {
+		return n
 	}
 	return -1
+}
+
+// seedWord returns a word of seedTable, filled up with blanks. A line has 16
+// of them and two bytes behind them.
+func seedWord(n int) string {
+	at := n*seedWidth + n/16*2
+	return seedTable[at : at+seedWidth]
 }
 
 // confirmed says whether the last bits of a phrase are the checksum of the

@@ -7,30 +7,21 @@ import (
 	"testing"
 )
 
-// tokenTables are the tables whose rows are tried one by one.
-func tokenTables() [][]tokenRow {
-	return [][]tokenRow{
-		forgeTokens[:], buildTokens[:], cloudTokens[:], azureTokens[:], hostTokens[:], dataTokens[:], monitorTokens[:], identityTokens[:],
-		modelTokens[:], agentTokens[:], paymentTokens[:], mailTokens[:], chatTokens[:], workTokens[:], walletTokens[:],
-	}
-}
-
 // A tried is a row with one of its prefixes, and a scanner that knows the row
 // alone.
 type tried struct {
 	*tokenRow
-	prefix  string
-	scanner *Scanner
+	id, prefix string
+	scanner    *Scanner
 }
 
-// eachToken calls try for every row of the tables and every prefix of it.
+// eachToken calls try for every row of the table and every prefix of it.
 func eachToken(try func(row tried)) {
-	for _, table := range tokenTables() {
-		for i := range table {
-			scanner := New(tokens(table[i : i+1]))
-			for _, prefix := range table[i].prefixes {
-				try(tried{&table[i], prefix, scanner})
-			}
+	for _, rule := range tokenRules() {
+		rule.token.once.Do(rule.token.read)
+		scanner := New([]Rule{rule})
+		for _, prefix := range rule.token.prefixes {
+			try(tried{rule.token, rule.ID, prefix, scanner})
 		}
 	}
 }
@@ -203,19 +194,40 @@ func TestTokens_words(t *testing.T) {
 	})
 }
 
-// TestTokens_tables holds that no table is forgotten here.
-func TestTokens_tables(t *testing.T) {
+// TestTables holds that every row of every table is complete and that nothing
+// in it is misspelt.
+func TestTables(t *testing.T) {
 	t.Parallel()
-	rows := slices.Concat(tokenTables()...)
-	for _, r := range slices.Concat(forgeRules(), cloudRules(), modelRules(), serviceRules()) {
-		known := slices.ContainsFunc(rows, func(row tokenRow) bool { return row.id == r.ID })
-		if r.shape && len(r.public) > 0 && !known {
-			t.Errorf("rule %q: its table is not in this test", r.ID)
+	seen := map[string]bool{}
+	for _, rule := range builtIn() {
+		why, advice := rule.words()
+		if !strings.HasPrefix(why, "looks like ") || len(why) < len("looks like a b") || len(advice) < 10 || rule.find == nil || len(rule.keywords) == 0 {
+			t.Errorf("rule %q: its row is not complete: %q, %q, %d keywords", rule.ID, why, advice, len(rule.keywords))
+		}
+		if seen[rule.ID] && rule.token != nil {
+			t.Errorf("rule %q stands twice", rule.ID)
+		}
+		seen[rule.ID] = true
+		for _, keyword := range rule.keywords {
+			if len(keyword) < 2 || strings.ContainsAny(keyword, "␠‹›") {
+				t.Errorf("rule %q: keyword %q is too short or has a mark", rule.ID, keyword)
+			}
 		}
 	}
-	for _, row := range rows {
-		if len(row.prefixes) == 0 || row.body == nil && row.layout == "" || row.lead > 0 && row.body == nil {
+	eachToken(func(row tried) {
+		form, columns, _ := strings.Cut(row.columns, "\t")
+		if strings.Count(columns, "\t") != 1 || row.body == nil && row.layout == "" || row.lead > 0 && row.body == nil {
 			t.Errorf("rule %q: its row is not complete", row.id)
+		}
+		for _, word := range strings.Fields(form)[2:] {
+			if !slices.Contains([]string{"alone", "digit", "mixed", "lead", "part"}, word) && len(word) > 2 {
+				t.Errorf("rule %q: %q says nothing about a form", row.id, word)
+			}
+		}
+	})
+	for row := range rowsOf(commandTable) {
+		if strings.Count(row, "\t") != 2 {
+			t.Errorf("program %q: its row is not complete", row)
 		}
 	}
 }

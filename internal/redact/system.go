@@ -2,22 +2,6 @@ package redact
 
 import "strings"
 
-// systemRules are directories whose content differs from machine to machine.
-func systemRules() []Rule {
-	return []Rule{{
-		ID: "system-path", Severity: Warn,
-		Why:    "looks like an absolute path that another machine may not have",
-		Advice: "write the path relative to the repository, or name what it holds",
-		keywords: []string{
-			"/etc/", "/opt/", "/var/", "/tmp/", "/srv/", "/mnt/", "/usr/", "/volumes/", "/private/", "/nix/",
-			"/workspace/", "/workspaces/", "/data/", "/library/", "/proc/", "/root",
-			"/media/", "/run/media/", "/run/user/",
-		},
-		find:   findSystem,
-		public: []string{"/etc/", "/opt/", "/var/", "/tmp/", "/srv/", "/mnt/", "/usr/", "/Volumes/", "/private/", "/nix/", "/root"},
-	}}
-}
-
 func findSystem(text string, keyword span) (span, bool) {
 	start, sure := pathStart(text, keyword.start)
 	if !sure || start != keyword.start || byteBefore(text, start) == ':' || isRouted(text, start) {
@@ -50,10 +34,6 @@ func findSystem(text string, keyword span) (span, bool) {
 // disk. A site keeps its pictures there.
 func isMedium(text string, at int) bool {
 	user := segment(text, at)
-	switch name := user.of(text); name {
-	case "uploads", "upload", "img", "files", "file", "audio", "css", "js", "fonts", "icons", "public", "cache", "media", "catalog":
-		return false
-	default:
-		return name != "" && !isPage(name) && byteAt(text, user.end) == '/' && isUpper(byteAt(text, user.end+1))
-	}
+	name := user.of(text)
+	return name != "" && !mediaPages.has(name) && !pages.has(name) && byteAt(text, user.end) == '/' && isUpper(byteAt(text, user.end+1))
 }

@@ -44,7 +44,7 @@ func toldAfter(text string, from int, kind nameKind) (span, bool) {
 	c := clause{text: text, from: from, limit: limit, word: span{from, from}}
 	for c.next() {
 		word := bareWord(text, c.word)
-		if !harmlessGap(c.before) && kind.tells(word.of(text), c.bond(word)) {
+		if !harmlessGaps.within(c.before) && kind.tells(word.of(text), c.bond(word)) {
 			return withMarks(text, word), true
 		}
 		if endsClause(c.word.of(text)) {
@@ -72,7 +72,7 @@ func (c *clause) next() bool {
 		start := run(c.text, c.word.end, c.limit, isSpace)
 		end := run(c.text, start, min(len(c.text), start+maxValue), func(b byte) bool { return !isSpace(b) })
 		broken := strings.Contains(c.text[c.word.end:start], "\n") && !isLinking(c.before)
-		if start >= c.limit || end == start || broken || isCompound(c.before) || strings.HasSuffix(c.before, "):") {
+		if start >= c.limit || end == start || broken || compounds.has(strings.TrimRight(c.before, ":,")) || strings.HasSuffix(c.before, "):") {
 			return false
 		}
 		c.word = span{start, end}
@@ -90,8 +90,7 @@ func (c *clause) next() bool {
 
 // bond says how word belongs to the name.
 func (c *clause) bond(word span) bond {
-	switch c.before {
-	case "is", "was", "ist", "lautet", "est", "es", "è", "是", "became":
+	if saidToBes.has(c.before) {
 		return saidToBe
 	}
 	first := c.word.start == run(c.text, c.from, c.limit, isSpace)
@@ -119,10 +118,7 @@ func valueBefore(text string, to int, judge func(string) bool) (span, bool) {
 		if linking {
 			return word, judge(value)
 		}
-		switch value {
-		case "as", "is", "als", "for", "für", "comme", "como", "ist", "était", "est":
-			linking = true
-		}
+		linking = namingLinks.has(value)
 		at = whole.start
 	}
 	return span{}, false
@@ -172,13 +168,7 @@ func endsClause(word string) bool {
 
 // isLinking says whether a word in front of a value says that it is the value.
 func isLinking(word string) bool {
-	switch word {
-	case "is", "was", "=", ":", "to", "as", "ist", "lautet", "war", "are", "->", "→", "=>", "est", "es", "now", "use", "with", "be", "becomes",
-		"remains", "still", "currently", "jetzt", "auf", "è", "é", "from", "—", "–", "-", "do", "это":
-		return true
-	default:
-		return strings.HasSuffix(word, ":") || strings.HasSuffix(word, "=")
-	}
+	return linkings.has(word) || strings.HasSuffix(word, ":") || strings.HasSuffix(word, "=")
 }
 
 // A bond says how a word of a sentence belongs to a name in it.
@@ -210,19 +200,6 @@ func (k nameKind) tells(value string, how bond) bool {
 		return len(value) >= 16 && strong.accepts(value) && !identifier(value) && !namesThing(value)
 	}
 	return random(value) && !namesThing(value)
-}
-
-// isCompound says whether a word behind "password" or "token" makes it the name
-// of something else, such as a password manager.
-func isCompound(word string) bool {
-	switch strings.TrimRight(word, ":,") {
-	case "manager", "store", "policy", "field", "reset", "page", "strength", "length", "generator", "prompt", "vault", "file", "age", "rate", "count", "type",
-		"scope", "limit", "budget", "bucket", "counter", "parser", "id", "ids", "name", "hash", "hashing", "manager,", "min", "max", "size", "format", "price",
-		"exam", "see", "needs", "uses", "bumped", "version":
-		return true
-	default:
-		return false
-	}
 }
 
 // isWordy says whether a value is a word with a number behind it, as things in a

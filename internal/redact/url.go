@@ -5,16 +5,6 @@ import "strings"
 // maxUserinfo bounds what is read as the user and password of a URL.
 const maxUserinfo = 8192
 
-// urlRules are passwords and tokens inside URLs and connection strings.
-func urlRules() []Rule {
-	return []Rule{{
-		ID: "url-credential", Severity: Block, shape: true,
-		Why:      "looks like a password or token inside a URL",
-		Advice:   "change it, and write the URL without it",
-		keywords: []string{"://"}, find: findUserinfo,
-	}}
-}
-
 // findUserinfo finds the password between the scheme and the host, or a
 // token that stands in the place of the user.
 func findUserinfo(text string, keyword span) (span, bool) {
@@ -47,11 +37,7 @@ func tokenUser(text string, scheme int, user string) bool {
 	if len(user) >= 20 {
 		return n.digit > 0 && n.lower+n.upper > 0 && !placeholder(user)
 	}
-	switch strings.ToLower(text[back(text, scheme, max(0, scheme-12), isAlnum):scheme]) {
-	case "nats", "trojan", "vless", "hysteria2", "hy2", "tuic":
-		return len(user) >= minToken && isTokenValue(user)
-	}
-	return false
+	return tokenSchemes.has(strings.ToLower(text[back(text, scheme, max(0, scheme-12), isAlnum):scheme])) && len(user) >= minToken && isTokenValue(user)
 }
 
 // userinfoEnd returns where the sign "@" stands that ends the userinfo which
@@ -92,11 +78,7 @@ func openPassword(s string) bool {
 // urlFiller says whether a password in a URL stands for none. Unlike a value
 // of an assignment, a short word is a real password here.
 func urlFiller(password string) bool {
-	switch strings.ToLower(password) {
-	case "password", "passwd", "pass", "pwd", "pw", "secret", "token", "guest", "anonymous", "x-oauth-basic", "x", "xxx", "xxxx", "***", "****", "...":
-		return true
-	}
-	if len(password) >= 4 && distinct(password) == 1 || password[len(password)-1] == ']' || password[0] == '{' && password[len(password)-1] == '}' {
+	if urlFillers.has(strings.ToLower(password)) || len(password) >= 4 && distinct(password) == 1 || password[len(password)-1] == ']' || password[0] == '{' && password[len(password)-1] == '}' {
 		return true
 	}
 	return isReference(password) || fillerWord(password) || plainWord(strings.ToLower(password))

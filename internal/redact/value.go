@@ -74,13 +74,8 @@ func isResource(value string) bool {
 	if ok && len(word) <= 12 && run(word, 0, len(word), isLower) == len(word) && run(id, 0, len(id), isHex) == len(id) {
 		return true
 	}
-	for _, prefix := range [...]string{
-		"price_", "prod_", "cus_", "acct_", "pi_", "evt_", "ch_", "sub_", "in_", "req_", "dpl_", "team_", "prj_", "org-", "org_", "proj_", "asst_", "thread_",
-		"run_", "msg_", "file-", "user_", "i-", "vpc-", "sg-", "ami-", "subnet-", "vol-", "sess_", "inst_", "node-", "ChIJ",
-	} {
-		if strings.HasPrefix(value, prefix) && len(value) < 48 {
-			return true
-		}
+	if len(value) < 48 && resources.begins(value) {
+		return true
 	}
 	if hasFold(value, "sha256:") || hasFold(value, "sha1:") || hasFold(value, "md5:") {
 		return true
@@ -169,10 +164,7 @@ func algorithm(value string) bool {
 	if hasFold(value, "argon2") {
 		return true
 	}
-	for _, name := range [...]string{
-		"bcrypt", "scrypt", "pbkdf2", "sha256", "sha512", "sha-256", "sha-512",
-		"base64", "oauth2", "utf8", "hs256", "rs256", "es256", "ed25519", "x25519", "aes-",
-	} {
+	for _, name := range algorithms.list() {
 		if hasFold(value, name) && len(value) <= len(name)+8 {
 			return true
 		}

@@ -54,21 +54,31 @@ type walker struct {
 	doc     string
 	at      int
 	objects int
-	last    string // The string that was read last.
+	last    literal // The scalar that was read last, or nothing if that was no scalar.
 	// visit receives each string. What it returns for a name stands for that
 	// name in pointers.
 	visit func(literal) string
+	// closed receives the members of each object that are scalars, when the
+	// object ends.
+	closed func([]member)
 }
 
-// walk calls visit for every string of doc, in the order of the document.
-func walk(doc []byte, visit func(literal) string) error {
+// A member is a name and a scalar of an object.
+type member struct {
+	name  string
+	value literal
+}
+
+// walk calls visit for every string of doc, in the order of the document, and
+// closed for every object.
+func walk(doc []byte, visit func(literal) string, closed func([]member)) error {
 	if !utf8.Valid(doc) {
 		return fmt.Errorf("scan document: %w", ErrEncoding)
 	}
 	if !json.Valid(doc) {
 		return fmt.Errorf("scan document: %w", ErrSyntax)
 	}
-	w := &walker{doc: string(doc), visit: visit}
+	w := &walker{doc: string(doc), visit: visit, closed: closed}
 	if err := w.value(nil, naming{}, 0); err != nil {
 		return fmt.Errorf("scan document: %w", err)
 	}
@@ -87,7 +97,7 @@ func (w *walker) value(path *pointer, n naming, depth int) error {
 			return err
 		}
 		l.path, l.naming = path, n
-		w.last = l.text
+		w.last = l
 		w.visit(l)
 	default:
 		start := w.at
@@ -95,8 +105,9 @@ func (w *walker) value(path *pointer, n naming, depth int) error {
 			w.at++
 		}
 		s := span{start, w.at}
+		w.last = literal{raw: s, text: s.of(w.doc), path: path, naming: n, isNumber: true}
 		if s.end-s.start >= minNumber && (isDigit(w.doc[start]) || w.doc[start] == '-') {
-			w.visit(literal{raw: s, text: s.of(w.doc), path: path, naming: n, isNumber: true})
+			w.visit(w.last)
 		}
 	}
 	return nil
@@ -112,6 +123,7 @@ func (w *walker) object(path *pointer, n naming, depth int) error {
 	}
 	object, called := w.objects, ""
 	w.objects++
+	var members []member
 	for w.next('}') {
 		l, err := w.literal()
 		if err != nil {
@@ -121,38 +133,29 @@ func (w *walker) object(path *pointer, n naming, depth int) error {
 		step := &pointer{parent: path, name: w.visit(l)}
 		w.blank()
 		w.at++ // The colon.
-		w.last = ""
+		w.last = literal{}
 		if err := w.value(step, n.below(l.text, called), depth); err != nil {
 			return err
 		}
-		if isNameName(l.text) {
-			called = w.last
+		if w.last.raw.end > 0 {
+			members = append(members, member{l.text, w.last})
+		}
+		if isNameName(l.text) && !w.last.isNumber {
+			called = w.last.text
 		}
 	}
+	w.last = literal{}
+	w.closed(members)
 	return nil
 }
 
 // isNameName says whether a member with this name holds the name of something
 // whose value is in a member beside it.
-func isNameName(name string) bool {
-	switch strings.ToLower(name) {
-	case "name", "key", "variable", "var", "env", "field", "header", "param", "parameter", "property", "setting", "label":
-		return true
-	default:
-		return false
-	}
-}
+func isNameName(name string) bool { return nameMembers.has(strings.ToLower(name)) }
 
 // isValueName says whether a member with this name holds what is given to a
 // name beside or above it.
-func isValueName(name string) bool {
-	switch strings.ToLower(name) {
-	case "value", "val", "default", "plain", "plaintext", "text", "data", "content", "current", "string", "raw", "literal":
-		return true
-	default:
-		return false
-	}
-}
+func isValueName(name string) bool { return valueMembers.has(strings.ToLower(name)) }
 
 func (w *walker) array(path *pointer, n naming, depth int) error {
 	if depth > MaxDepth {
@@ -163,6 +166,7 @@ func (w *walker) array(path *pointer, n naming, depth int) error {
 			return err
 		}
 	}
+	w.last = literal{}
 	return nil
 }
 

@@ -1,37 +1,8 @@
 package redact
 
 import (
-	"slices"
 	"strings"
 )
-
-// windowsRules are absolute paths of Windows.
-func windowsRules() []Rule {
-	const advice = "write the path relative to the repository"
-	return []Rule{
-		{
-			ID: "windows-path", Severity: Block,
-			Why: "looks like a path in the home directory of a user of Windows", Advice: advice,
-			keywords: []string{`:\`, ":/"}, find: findWindowsHome,
-		},
-		{
-			ID: "windows-drive-path", Severity: Warn,
-			Why: "looks like a path on a drive of Windows", Advice: advice,
-			keywords: []string{`:\`, ":/"}, find: findDrive,
-		},
-		{
-			ID: "unc-path", Severity: Block,
-			Why: "looks like a path on a share of the local network", Advice: advice,
-			keywords: []string{`\\`}, find: findShare,
-			public: []string{`\\`},
-		},
-		{
-			ID: "windows-system-path", Severity: Warn,
-			Why: "looks like a path that only one kind of machine has", Advice: advice,
-			keywords: []string{`:\windows\`, `:\program files`, `:\programdata\`}, find: findSystemDrive,
-		},
-	}
-}
 
 // driveStart returns where the letter of a drive stands in front of a colon.
 func driveStart(text string, colon int) (int, bool) {
@@ -96,7 +67,7 @@ func findDrive(text string, keyword span) (span, bool) {
 	slash := text[keyword.end-1]
 	from := run(text, keyword.end, min(len(text), keyword.end+3), func(c byte) bool { return c == slash })
 	name := segment(text, from)
-	if user.end > 0 || name.start == name.end || !isNameStart(text[from]) || isSystemDrive(text[from:]) || isSampleDrive(name.of(text)) {
+	if user.end > 0 || name.start == name.end || !isNameStart(text[from]) || systemDrives.beginsFold(text[from:]) || isSampleDrive(name.of(text)) {
 		return span{}, false
 	}
 	next := byteAt(text, name.end)
@@ -127,13 +98,9 @@ func windowsEnd(text string, from int) int {
 	return end
 }
 
-func isSystemDrive(path string) bool {
-	return hasFold(path, "windows") || hasFold(path, "program files") || hasFold(path, "programdata")
-}
-
 func findSystemDrive(text string, keyword span) (span, bool) {
 	start, ok := driveStart(text, keyword.start)
-	if !ok || isCommonDrive(text[start+1:]) {
+	if !ok || commonDrives.beginsFold(text[start+1:]) {
 		return span{}, false
 	}
 	return span{start, windowsEnd(text, keyword.end)}, true
@@ -142,20 +109,7 @@ func findSystemDrive(text string, keyword span) (span, bool) {
 // isSampleDrive says whether the first name behind a drive stands for any, is
 // the directory of all users, or a verb of a format behind an escape.
 func isSampleDrive(name string) bool {
-	switch strings.ToLower(name) {
-	case "path", "foo", "bar", "users", "dir", "folder":
-		return true
-	default:
-		return strings.IndexByte(name, '%') >= 0
-	}
-}
-
-// isCommonDrive says whether the path behind the letter of a drive is one
-// that every Windows has, or every one with git.
-func isCommonDrive(path string) bool {
-	return slices.ContainsFunc([]string{
-		`:\windows\system32`, `:\windows\syswow64`, `:\windows\temp`, `:\program files\git\`,
-	}, func(common string) bool { return hasFold(path, common) })
+	return sampleDrives.has(strings.ToLower(name)) || strings.IndexByte(name, '%') >= 0
 }
 
 // findShare finds "\\host\share", also with each backslash doubled.

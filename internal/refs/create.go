@@ -90,6 +90,9 @@ func (c *creation) add(ctx context.Context, i int, rec New) error {
 			return fmt.Errorf("tag object: %w", ErrShape)
 		}
 		saved.tagOID = hashObject(length, "tag", saved.tag)
+		if err := ctx.Err(); err != nil { // Signing waits for a person, who may give up.
+			return err
+		}
 	}
 	c.refs[i] = Ref{Name: rec.Name, Object: saved.object()}
 	c.work, c.index = append(c.work, saved), append(c.index, i)

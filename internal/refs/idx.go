@@ -9,7 +9,6 @@ import (
 	"os"
 
 	"github.com/go-git/go-git/v5/plumbing"
-	"github.com/go-git/go-git/v5/plumbing/format/idxfile"
 )
 
 // The layout of a version 2 pack index.
@@ -163,26 +162,3 @@ func (x *lazyIndex) Contains(h plumbing.Hash) (bool, error) {
 	position, err := x.position(h)
 	return position >= 0, err
 }
-
-// Count returns how many objects the pack holds.
-func (x *lazyIndex) Count() (int64, error) { return x.count, nil }
-
-// FindHash returns a name that stands for an offset but belongs to no object. The pack reader uses it only to look
-// for a delta base in its cache; finding the real name would take a pass over the whole index.
-func (x *lazyIndex) FindHash(offset int64) (plumbing.Hash, error) {
-	var h plumbing.Hash
-	copy(h[:], "git-ltm pack")
-	_, err := binary.Encode(h[oidBytes-8:], binary.BigEndian, offset)
-	return h, err
-}
-
-var errNotKept = errors.New("this index does not answer that")
-
-// FindCRC32 is not needed for reading.
-func (x *lazyIndex) FindCRC32(plumbing.Hash) (uint32, error) { return 0, errNotKept }
-
-// Entries is not needed for reading.
-func (x *lazyIndex) Entries() (idxfile.EntryIter, error) { return nil, errNotKept }
-
-// EntriesByOffset is not needed for reading.
-func (x *lazyIndex) EntriesByOffset() (idxfile.EntryIter, error) { return nil, errNotKept }

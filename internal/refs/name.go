@@ -142,3 +142,12 @@ func ours(ref string) bool {
 	_, ok := parseOwn(ref)
 	return ok || ref == FormatRef || IsArchive(ref)
 }
+
+// RecordOf returns the record that the full name of a ref is about, its own or that of a later signature; or nothing.
+func RecordOf(full string) packet.ID {
+	if name, ok := ParseName(full); ok {
+		return name.ID
+	}
+	later, _ := ParseEndorsement(full)
+	return later.ID
+}

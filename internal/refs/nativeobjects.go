@@ -40,8 +40,7 @@ func (o *nativeObjects) info(ctx context.Context, oid string) (typ string, size 
 		typ, size, err = d.info(oid)
 		return err
 	}, func(p *pack) error {
-		kind, n, err := p.info(plumbing.NewHash(oid))
-		typ, size = kind.String(), n
+		typ, size, err = p.info(plumbing.NewHash(oid))
 		return err
 	})
 	if !unsure(err) {
@@ -59,16 +58,7 @@ func (o *nativeObjects) read(ctx context.Context, oid string, limit int64) (typ 
 		typ, data, err = d.read(oid, limit)
 		return err
 	}, func(p *pack) error {
-		h := plumbing.NewHash(oid)
-		kind, size, err := p.info(h)
-		if err != nil {
-			return err
-		}
-		if size > limit {
-			return &TooLargeError{OID: oid, Size: size, Max: limit}
-		}
-		typ = kind.String()
-		data, err = p.read(h)
+		typ, data, err = p.read(plumbing.NewHash(oid), limit)
 		return err
 	})
 	if !unsure(err) {

@@ -2,20 +2,20 @@ package refs
 
 import (
 	"bytes"
+	"compress/zlib"
 	"errors"
 	"fmt"
 	"io"
-	"os"
+	"slices"
 
 	"github.com/go-git/go-git/v5/plumbing"
-	"github.com/go-git/go-git/v5/plumbing/cache"
 	"github.com/go-git/go-git/v5/plumbing/format/packfile"
 )
 
 const (
-	maxChain   = 4096        // maxChain bounds the deltas that stand one on another.
-	maxBase    = 1024 * 1024 // maxBase bounds each part that making an object takes; git makes no such deltas of records.
-	cacheBytes = 4 * 1024 * 1024
+	maxChain = 4096            // maxChain bounds the deltas that stand one on another.
+	maxBase  = 1024 * 1024     // maxBase bounds each part that making an object takes; git makes no such deltas of records.
+	mostMade = 4 * 1024 * 1024 // mostMade is how many bytes of objects are kept for the deltas that build on them.
 )
 
 // errTooInvolved says that making the object here would take more than it is allowed to.
@@ -25,9 +25,10 @@ var errTooInvolved = errors.New("object is too involved to read in process")
 type pack struct {
 	path  string // path ends in ".pack".
 	index *lazyIndex
-	file  *os.File
-	data  *packfile.Packfile
-	types map[int64]plumbing.ObjectType // types are those at the end of the chains that were walked, by offset.
+	in    stream
+	zlib  io.ReadCloser    // zlib is nil until something is inflated.
+	made  map[int64][]byte // made is what stands at some offsets, of what was made last.
+	size  int              // size is how many bytes that are.
 }
 
 // openPack opens the index; the pack itself is opened when an object is read.
@@ -36,113 +37,218 @@ func openPack(path string) (*pack, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &pack{path: path, index: index, types: map[int64]plumbing.ObjectType{}}, nil
-}
-
-// ready opens the pack file.
-func (p *pack) ready() error {
-	if p.data != nil {
-		return nil
-	}
-	file, err := os.Open(p.path)
-	if err != nil {
-		return err
-	}
-	p.file = file
-	p.data = packfile.NewPackfileWithCache(p.index, nil, plainFile{file}, cache.NewObjectLRU(cacheBytes), 0)
-	return nil
+	return &pack{path: path, index: index, made: map[int64][]byte{}}, nil
 }
 
 // close ends what was opened.
 func (p *pack) close() error {
 	err := p.index.close()
-	if p.file != nil {
-		err = errors.Join(err, p.file.Close())
+	if p.in.file != nil {
+		err = errors.Join(err, p.in.file.file.Close())
 	}
 	return err
 }
 
-// info returns the type and the size of an object, and remembers the way to them for the objects on it.
-func (p *pack) info(h plumbing.Hash) (typ plumbing.ObjectType, size int64, err error) {
-	if err := p.ready(); err != nil {
-		return 0, 0, err
+// info returns the type and the size of an object.
+func (p *pack) info(h plumbing.Hash) (typ string, size int64, err error) {
+	way, err := p.way(h)
+	if err != nil {
+		return "", 0, err
+	}
+	size = way[0].length
+	if way[0].isDelta() {
+		head := make([]byte, min(size, 2*longestNumber))
+		if err := p.inflate(way[0], head); err != nil {
+			return "", 0, err
+		}
+		if size, err = resultOf(head); err != nil {
+			return "", 0, err
+		}
+	}
+	return way[len(way)-1].kind.String(), size, nil
+}
+
+// read returns an object of at most limit bytes.
+func (p *pack) read(h plumbing.Hash, limit int64) (typ string, data []byte, err error) {
+	way, err := p.way(h)
+	if err != nil {
+		return "", nil, err
+	}
+	top := slices.IndexFunc(way, func(at part) bool { return p.made[at.at] != nil })
+	if top < 0 {
+		top = len(way) - 1
+	}
+	for _, at := range slices.Backward(way[:top+1]) {
+		if data, err = p.make(at, data, max(limit, maxBase)); err != nil {
+			if large, ok := errors.AsType[*TooLargeError](err); ok {
+				large.OID = h.String()
+			}
+			return "", nil, err
+		}
+	}
+	if size := int64(len(data)); size > limit {
+		return "", nil, &TooLargeError{OID: h.String(), Size: size, Max: limit}
+	}
+	typ = way[len(way)-1].kind.String()
+	if hashObject(2*oidBytes, typ, data) != h.String() {
+		return "", nil, ErrCorrupt
+	}
+	return typ, bytes.Clone(data), nil
+}
+
+// part is what stands at an offset of a pack: a whole object, or a delta.
+type part struct {
+	at, data int64 // data is where the deflated bytes begin.
+	kind     plumbing.ObjectType
+	length   int64 // length is that of what is inflated.
+	base     int64 // base is where that lies on which a delta builds.
+}
+
+func (p part) isDelta() bool {
+	return p.kind == plumbing.OFSDeltaObject || p.kind == plumbing.REFDeltaObject
+}
+
+// way returns an object and what it builds on, down to the whole object below it. It inflates nothing.
+func (p *pack) way(h plumbing.Hash) (way []part, err error) {
+	if p.in.file == nil {
+		if p.in.file, err = openBlocks(p.path); err != nil {
+			return nil, err
+		}
 	}
 	offset, err := p.index.FindOffset(h)
-	if err != nil {
-		return 0, 0, err
+	for err == nil && len(way) < maxChain {
+		var next part
+		if next, err = p.part(offset); err != nil {
+			break
+		}
+		if (next.isDelta() || len(way) > 0) && next.length > maxBase {
+			return nil, &TooLargeError{OID: h.String(), Size: next.length, Max: maxBase} // Git would make it at any price.
+		}
+		if way = append(way, next); !next.isDelta() {
+			return way, nil
+		}
+		offset = next.base
 	}
-	typ, size, passed, err := p.walk(offset)
-	if large, ok := errors.AsType[*TooLargeError](err); ok {
-		large.OID = h.String()
+	if err == nil {
+		err = errTooInvolved
 	}
-	if err != nil {
-		return 0, 0, err
-	}
-	for _, at := range passed {
-		p.types[at] = typ
-	}
-	return typ, size, nil
+	return nil, err
 }
 
-// walk goes through the headers of an object's deltas down to the whole object below them, or to where an earlier walk
-// went on. It inflates at most the first delta, and only within the bounds. It returns the deltas that it passed.
-func (p *pack) walk(offset int64) (typ plumbing.ObjectType, size int64, passed []int64, err error) {
-	size = -1
-	for range maxChain {
-		if known, ok := p.types[offset]; ok && size >= 0 {
-			return known, size, passed, nil
+// longestNumber is how many bytes a number of a pack has at most.
+const longestNumber = 9
+
+// part reads what stands before the deflated bytes at an offset.
+func (p *pack) part(at int64) (part, error) {
+	p.in.seek(at)
+	c, err := p.in.ReadByte()
+	found := part{at: at, kind: plumbing.ObjectType(c >> 4 & 7), length: int64(c & 15)} //nolint:gosec // It has three bits.
+	for shift := 4; c&0x80 != 0 && err == nil; shift += 7 {
+		if c, err = p.in.ReadByte(); shift > 7*(longestNumber-1) {
+			err = errors.New("length is too large")
 		}
-		header, err := p.data.Scanner().SeekObjectHeader(offset)
+		found.length |= int64(c&0x7f) << shift
+	}
+	switch {
+	case err != nil:
+	case found.kind == plumbing.OFSDeltaObject:
+		found.base, err = p.before(at)
+	case found.kind == plumbing.REFDeltaObject:
+		var h plumbing.Hash
+		if _, err = io.ReadFull(&p.in, h[:]); err == nil {
+			found.base, err = p.index.FindOffset(h)
+		}
+	case !found.kind.Valid():
+		err = errors.New("there is no object")
+	}
+	if err != nil {
+		return part{}, fmt.Errorf("%w: %w", ErrCorrupt, err)
+	}
+	found.data = p.in.at
+	return found, nil
+}
+
+// before reads how far before an offset the base of a delta lies.
+func (p *pack) before(at int64) (int64, error) {
+	far := int64(-1)
+	for range longestNumber {
+		c, err := p.in.ReadByte()
 		if err != nil {
-			return 0, 0, nil, fmt.Errorf("%w: %w", ErrCorrupt, err)
+			return 0, err
 		}
-		whole := header.Type != plumbing.OFSDeltaObject && header.Type != plumbing.REFDeltaObject
+		if far = (far+1)<<7 | int64(c&0x7f); c&0x80 == 0 && far > 0 && far < at {
+			return at - far, nil
+		} else if c&0x80 == 0 {
+			break
+		}
+	}
+	return 0, errors.New("base lies outside")
+}
+
+// make returns what stands at a part of a pack, from what it builds on, where that is not above a bound.
+func (p *pack) make(at part, base []byte, most int64) ([]byte, error) {
+	if data, ok := p.made[at.at]; ok {
+		return data, nil
+	}
+	if at.length > most {
+		return nil, &TooLargeError{Size: at.length, Max: most}
+	}
+	data := make([]byte, at.length)
+	if err := p.inflate(at, data); err != nil {
+		return nil, err
+	}
+	if at.isDelta() {
+		size, err := resultOf(data)
 		switch {
-		case whole && size < 0:
-			return header.Type, header.Length, nil, nil
-		case header.Length > maxBase:
-			return 0, 0, nil, &TooLargeError{Size: header.Length, Max: maxBase} // Git would make it at any price.
-		case whole:
-			return header.Type, size, passed, nil
+		case err != nil:
+			return nil, err
+		case size > most:
+			return nil, &TooLargeError{Size: size, Max: most}
 		}
-		passed = append(passed, offset)
-		if offset, size, err = p.below(header, size); err != nil {
-			return 0, 0, nil, err
+		if data, err = packfile.PatchDelta(base, data); err != nil {
+			return nil, fmt.Errorf("%w: %w", ErrCorrupt, err)
 		}
 	}
-	return 0, 0, nil, errTooInvolved
+	if p.size += len(data); p.size > mostMade {
+		clear(p.made)
+		p.size = len(data)
+	}
+	p.made[at.at] = data
+	return data, nil
 }
 
-// below steps from the delta whose header was read last to the object that it builds on. The first delta tells the size
-// of the result; until then it is -1.
-func (p *pack) below(header *packfile.ObjectHeader, size int64) (offset, result int64, err error) {
-	if size < 0 {
-		if size, err = p.deltaSize(); err != nil {
-			return 0, 0, err
+// inflate fills out with the beginning of what is deflated there. Of all of it, it looks at the sum behind it too.
+func (p *pack) inflate(at part, out []byte) (err error) {
+	p.in.seek(at.data)
+	if p.zlib == nil {
+		p.zlib, err = zlib.NewReader(&p.in)
+	} else {
+		err = p.zlib.(zlib.Resetter).Reset(&p.in, nil)
+	}
+	if err == nil {
+		_, err = io.ReadFull(p.zlib, out)
+	}
+	if err == nil && int64(len(out)) == at.length {
+		var more [1]byte
+		if n, end := p.zlib.Read(more[:]); n > 0 || !errors.Is(end, io.EOF) {
+			err = errors.Join(errors.New("there is more than there should be"), end)
 		}
 	}
-	offset, err = p.base(header)
-	return offset, size, err
+	if err != nil {
+		return fmt.Errorf("%w: %w", ErrCorrupt, err)
+	}
+	return nil
 }
 
-// base finds the object that a delta builds on.
-func (p *pack) base(header *packfile.ObjectHeader) (int64, error) {
-	if header.Type == plumbing.OFSDeltaObject {
-		return header.OffsetReference, nil
+// resultOf reads from the beginning of a delta how many bytes it makes.
+func resultOf(delta []byte) (size int64, err error) {
+	r := bytes.NewReader(delta)
+	for range 2 { // The first number is the size of what it builds on.
+		if size, err = deltaNumber(r); err != nil {
+			return 0, err
+		}
 	}
-	return p.index.FindOffset(header.Reference)
-}
-
-// deltaSize reads the size of the result from the delta whose header was read last.
-func (p *pack) deltaSize() (int64, error) {
-	var delta bytes.Buffer
-	if _, _, err := p.data.Scanner().NextObject(&delta); err != nil {
-		return 0, fmt.Errorf("%w: %w", ErrCorrupt, err)
-	}
-	if _, err := deltaNumber(&delta); err != nil {
-		return 0, err
-	}
-	return deltaNumber(&delta)
+	return size, nil
 }
 
 // deltaNumber reads seven bits a byte, the lowest first.
@@ -161,28 +267,49 @@ func deltaNumber(r io.ByteReader) (int64, error) {
 	return 0, fmt.Errorf("%w: delta is too large", ErrCorrupt)
 }
 
-// read returns an object whose size was checked before.
-func (p *pack) read(h plumbing.Hash) ([]byte, error) {
-	object, err := p.data.Get(h)
-	if err != nil {
-		return nil, fmt.Errorf("%w: %w", ErrCorrupt, err)
-	}
-	if object.Hash() != h {
-		return nil, ErrCorrupt
-	}
-	r, err := object.Reader()
-	if err != nil {
-		return nil, err
-	}
-	data, err := io.ReadAll(r)
-	return data, errors.Join(err, r.Close())
+// stream reads an open file from some place on.
+type stream struct {
+	file *blocks // file is nil until it is opened.
+	at   int64
+	rest []byte // rest is what is known of the file from there on.
 }
 
-// plainFile is an open file in the form that the pack reader asks for. It is never written.
-type plainFile struct{ *os.File }
+// seek goes to a place.
+func (s *stream) seek(at int64) { s.at, s.rest = at, nil }
 
-// Lock does nothing.
-func (plainFile) Lock() error { return nil }
+// more makes sure that something is known of the file.
+func (s *stream) more() error {
+	if len(s.rest) > 0 {
+		return nil
+	}
+	block, err := s.file.part(s.at / blockSize)
+	if from := s.at % blockSize; from < int64(len(block)) {
+		s.rest = block[from:]
+		return nil
+	}
+	return errors.Join(io.ErrUnexpectedEOF, err)
+}
 
-// Unlock does nothing.
-func (plainFile) Unlock() error { return nil }
+// ReadByte implements io.ByteReader.
+func (s *stream) ReadByte() (byte, error) {
+	if len(s.rest) == 0 {
+		if err := s.more(); err != nil {
+			return 0, err
+		}
+	}
+	c := s.rest[0]
+	s.rest = s.rest[1:]
+	s.at++
+	return c, nil
+}
+
+// Read implements io.Reader.
+func (s *stream) Read(out []byte) (int, error) {
+	if err := s.more(); err != nil {
+		return 0, err
+	}
+	n := copy(out, s.rest)
+	s.rest = s.rest[n:]
+	s.at += int64(n)
+	return n, nil
+}

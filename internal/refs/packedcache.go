@@ -130,6 +130,13 @@ func (b *blocks) ReadAt(out []byte, at int64) (n int, err error) {
 	return n, nil
 }
 
+// part returns one part, as block does.
+func (b *blocks) part(number int64) ([]byte, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.block(number)
+}
+
 // block reads one part, which is shorter at the end of the file. The caller holds mu.
 func (b *blocks) block(number int64) ([]byte, error) {
 	if block := b.read[number]; block != nil {

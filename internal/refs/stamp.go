@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/git-ltm/git-ltm/internal/git"
+	"github.com/git-ltm/git-ltm/internal/local"
 )
 
 // tickAge is the age from which a change of a file is told from one that follows: the clocks of some file systems tick in
@@ -66,6 +67,34 @@ func StampOf(repo *git.Repo) (Stamp, error) {
 		return Stamp{}, wrap("look at refs in", dir, err)
 	}
 	return Stamp{Packed: packed.sum(), Loose: loose.sum()}, nil
+}
+
+// HeldStamp returns a stamp of every ref below refs/ltm of this clone, and of some files beside them; "" where none is to be had.
+// Equal stamps speak of equal refs and files.
+func (s *Store) HeldStamp(beside ...local.File) (string, error) {
+	of, err := StampOf(s.repo)
+	if err != nil || of.String() == "" {
+		return "", err
+	}
+	all := witness{lines: []string{of.String()}}
+	at := looseRefs{dir: s.repo.CommonDir}
+	var names []string
+	if s.repo.RefFormat == "files" {
+		names, err = at.names(Root)
+	}
+	for _, name := range names {
+		all.lines = append(all.lines, name)
+		if own, ok := ParseName(name); err == nil && (!ok || !own.Kind.known()) { // The stamp speaks of those of records.
+			err = all.content(at.path(name))
+		}
+	}
+	for _, file := range beside {
+		err = errors.Join(err, all.file(file.Path()))
+	}
+	if isGone(err) {
+		return "", nil // It changes just now.
+	}
+	return all.sum(), wrap("look at refs in", s.repo.CommonDir, err)
 }
 
 // witness is what was seen of files that hold refs.

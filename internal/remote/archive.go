@@ -25,7 +25,7 @@ func (x *exchange) takeArchives(ctx context.Context) (came bool, err error) {
 	if !news {
 		return false, nil
 	}
-	got, err := x.memory.AdmitArchives(ctx, x.request.Remote, skip)
+	got, err := x.memory.Intake().AdmitArchives(ctx, x.request.Remote, skip)
 	if err != nil {
 		return false, err
 	}
@@ -66,7 +66,7 @@ func (x *exchange) lookInto(ctx context.Context, all []refs.Archive, names int) 
 func heldIn(ctx context.Context, m *memory.Memory, all []refs.Archive) (map[string]string, error) {
 	held := map[string]string{}
 	for _, a := range all {
-		names, err := m.InArchive(ctx, a)
+		names, err := m.Intake().InArchive(ctx, a)
 		if err != nil && !memory.IsUnreadable(err) {
 			return nil, err
 		}
@@ -94,7 +94,7 @@ func (x *exchange) onlyTheirs(ctx context.Context) (all []theirArchive, err erro
 		if err != nil {
 			return nil, err
 		}
-		held, err := x.memory.InArchive(ctx, a)
+		held, err := x.memory.Intake().InArchive(ctx, a)
 		if memory.IsUnreadable(err) {
 			continue // It was told when it was not taken.
 		}
@@ -132,7 +132,7 @@ func (x *exchange) packArchives(ctx context.Context, p *parcel) error {
 			there = append(there, a)
 			continue
 		}
-		if covered, err := x.memory.Covered(ctx, a, whole); err != nil || covered || a.Old() {
+		if covered, err := x.memory.Intake().Covered(ctx, a, whole); err != nil || covered || a.Old() {
 			if err != nil && !memory.IsUnreadable(err) {
 				return err
 			}
@@ -147,7 +147,7 @@ func (x *exchange) packArchives(ctx context.Context, p *parcel) error {
 				return x.theirs.refs[ref] == object || lookup(ref) == object
 			}
 		}
-		fresh, why, err := x.memory.PassArchive(ctx, a, known)
+		fresh, why, err := x.memory.Intake().PassArchive(ctx, a, known)
 		switch {
 		case err != nil:
 			return err
@@ -161,7 +161,7 @@ func (x *exchange) packArchives(ctx context.Context, p *parcel) error {
 		}
 	}
 	for _, a := range theirs {
-		covered, err := x.memory.Covered(ctx, a.Archive, there)
+		covered, err := x.memory.Intake().Covered(ctx, a.Archive, there)
 		name := refs.Archive{Name: a.Name}.Ref()
 		switch {
 		case err != nil:
@@ -187,7 +187,7 @@ func (x *exchange) spareArchives(ctx context.Context, theirs []theirArchive, p *
 		return x.theirs.refs[a.Ref()] == ""
 	})
 	for _, a := range theirs {
-		covered, err := x.memory.Covered(ctx, a.Archive, seen)
+		covered, err := x.memory.Intake().Covered(ctx, a.Archive, seen)
 		if err != nil {
 			return err
 		}
@@ -227,7 +227,7 @@ func (x *exchange) thinned(ctx context.Context) (parcel, error) {
 		if x.ours[a.Ref()] != a.Commit {
 			continue
 		}
-		held, err := x.memory.InArchive(ctx, a)
+		held, err := x.memory.Intake().InArchive(ctx, a)
 		if err != nil {
 			return parcel{}, err
 		}

@@ -93,6 +93,9 @@ type exchange struct {
 	known   map[string]string // that of the last exchange
 	came    map[string]string // what this exchange has fetched
 	same    bool              // both sides hold the same, and nothing waits of what a plain fetch brought
+	settled settlement        // what both sides are
+	idle    bool              // so they were when the last exchange had nothing to do
+	calm    bool              // nothing came, and nothing was taken out
 	kept    *journal.Reader   // which refs the remotes did not let be deleted, and what those name
 	out     Outcome
 }
@@ -114,6 +117,9 @@ func run(ctx context.Context, m *memory.Memory, request Request, more func(*exch
 	defer func() { err = end(err) }()
 	if err := x.begin(ctx); err != nil {
 		return Outcome{}, err
+	}
+	if x.idle {
+		return x.out, x.guard(ctx)
 	}
 	err = x.take(ctx)
 	if err == nil {
@@ -161,19 +167,23 @@ func (x *exchange) begin(ctx context.Context) (err error) {
 	}
 	x.out.URL, _ = x.config.Get("remote." + x.request.Remote + ".url")
 	x.kept = keptFile(x.repo).Reader()
+	var list git.RemoteList
 	answered := make(chan error, 1)
 	go func() {
-		theirs, err := x.look(ctx)
-		x.theirs = theirs
-		answered <- err
+		var err error
+		list, err = x.repo.ListRemote(ctx, x.request.Remote, refs.Root+"*")
+		answered <- x.unreached(err)
 	}()
 	if !x.request.DryRun {
 		err = x.mend(ctx)
 	}
 	if err == nil {
-		x.ours, err = x.store.Held(ctx, "")
+		err = x.compareHere(ctx)
 	}
 	if err := errors.Join(err, <-answered); err != nil {
+		return err
+	}
+	if idle, err := x.compareThere(ctx, list); idle || err != nil {
 		return err
 	}
 	if err := x.lookBeside(ctx); err != nil {
@@ -235,7 +245,7 @@ func (x *exchange) lookBeside(ctx context.Context) (err error) {
 		}
 	}
 	x.store.Offer(ctx, x.request.Remote, offered)
-	x.memory.Offer(ctx, x.request.Remote, offered)
+	x.memory.Intake().Offer(ctx, x.request.Remote, offered)
 	return nil
 }
 
@@ -265,6 +275,7 @@ func (x *exchange) end(ctx context.Context) error {
 		return nil
 	}
 	x.noteKept()
+	x.keepSettled()
 	if strings.HasPrefix(x.request.Remote, bundlePrefix) {
 		return nil
 	}
@@ -288,7 +299,7 @@ func (x *exchange) end(ctx context.Context) error {
 	}
 	_ = x.store.KeepKnown(x.request.Remote, holds)
 	_ = x.store.Wait(x.request.Remote, waits)
-	x.memory.Offer(ctx, x.request.Remote, waits)
+	x.memory.Intake().Offer(ctx, x.request.Remote, waits)
 	return nil
 }
 

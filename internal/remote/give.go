@@ -22,10 +22,8 @@ func (x *exchange) give(ctx context.Context) error {
 	if x.request.Way == Pull || shy && len(x.theirs.refs) == 0 {
 		return nil // Where no memory is, there is none to tidy up, and nobody asked to send any.
 	}
-	if x.request.Way != Forget {
-		if _, err := x.memory.RuleSource().Whole(ctx); err != nil {
-			return err
-		}
+	if err := x.guard(ctx); err != nil {
+		return err
 	}
 	parcel, err := x.pack(ctx)
 	if err != nil || parcel.empty() {
@@ -42,6 +40,15 @@ func (x *exchange) give(ctx context.Context) error {
 		return err
 	}
 	return x.deliver(ctx, parcel)
+}
+
+// guard refuses to send where rules of the scan cannot be read.
+func (x *exchange) guard(ctx context.Context) error {
+	if x.request.Way == Forget || x.request.Way == Pull {
+		return nil
+	}
+	_, err := x.memory.RuleSource().Whole(ctx)
+	return err
 }
 
 // unhide tells of records that were purged and that the remote holds and does not list: some hide

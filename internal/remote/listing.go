@@ -29,10 +29,16 @@ var ErrObjectNames = errors.New("its objects have names of another hash than tho
 
 // look asks the remote for its refs.
 func (x *exchange) look(ctx context.Context) (listing, error) {
-	all, err := x.repo.LsRemote(ctx, x.request.Remote, refs.Root+"*")
+	list, err := x.repo.ListRemote(ctx, x.request.Remote, refs.Root+"*")
 	if err != nil {
 		return listing{}, x.unreached(err)
 	}
+	return x.listed(list)
+}
+
+// listed reads what the remote answered.
+func (x *exchange) listed(list git.RemoteList) (listing, error) {
+	all := list.Refs()
 	if len(all) > 0 && (len(all[0].Object) == 64) != (x.repo.ObjectFormat == "sha256") {
 		return listing{}, fmt.Errorf("list refs of remote %q: %w", x.request.Remote, ErrObjectNames)
 	}

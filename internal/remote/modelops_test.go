@@ -180,7 +180,7 @@ func purge(kind refs.Kind) func(context.Context, *world, *clone, step) error {
 			return nil
 		}
 		return w.with(ctx, c, func(m *memory.Memory) error {
-			got, err := m.Purge(ctx, []string{string(id)}, memory.ReasonMistake)
+			got, err := m.Purges().Purge(ctx, []string{string(id)}, memory.ReasonMistake)
 			if errors.Is(err, memory.ErrTombstone) { // A purge that was killed may have made it without a word.
 				w.stones[id] = true
 				return nil
@@ -431,7 +431,7 @@ func killedPurge(ctx context.Context, w *world, c *clone, s step) error {
 		return err
 	}
 	return w.with(ctx, c, func(m *memory.Memory) error {
-		got, err := m.Purge(ctx, []string{string(id)}, memory.ReasonMistake)
+		got, err := m.Purges().Purge(ctx, []string{string(id)}, memory.ReasonMistake)
 		w.made(c, refs.Events, got.Events...)
 		for _, event := range got.Events {
 			w.stones[event] = true

@@ -74,7 +74,7 @@ func (x *exchange) pack(ctx context.Context) (parcel, error) {
 	if len(offers) > 0 {
 		x.progress("judge", 0, len(offers))
 	}
-	passed, refused, err := x.memory.Pass(ctx, offers)
+	passed, refused, err := x.memory.Intake().Pass(ctx, offers)
 	if err != nil {
 		return parcel{}, err
 	}

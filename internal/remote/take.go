@@ -26,7 +26,7 @@ func (x *exchange) take(ctx context.Context) error {
 	}
 	if len(offers) > 0 {
 		x.progress("judge", 0, len(offers))
-		got, err := x.memory.Admit(ctx, offers)
+		got, err := x.memory.Intake().Admit(ctx, offers)
 		if err != nil {
 			return err
 		}
@@ -44,7 +44,8 @@ func (x *exchange) take(ctx context.Context) error {
 		return err
 	}
 	if !archived && len(offers) == 0 { // Where nothing came, nothing new was purged.
-		if again, err := x.memory.Lingers(ctx, x.ours); err != nil || !again {
+		if again, err := x.memory.Purges().Lingers(ctx, x.ours); err != nil || !again {
+			x.calm = x.same && err == nil
 			return err
 		}
 	}
@@ -63,7 +64,7 @@ func (x *exchange) noteDelivery(ctx context.Context) error {
 			return err
 		}
 	}
-	x.memory.Delivered(x.out.Pulled, address)
+	x.memory.Intake().Delivered(x.out.Pulled, address)
 	return nil
 }
 
@@ -162,7 +163,7 @@ func (x *exchange) bury(ctx context.Context) error {
 	if strings.HasPrefix(from, bundlePrefix) {
 		from = "" // Its name means nothing to anybody.
 	}
-	buried, err := x.memory.Bury(ctx, from)
+	buried, err := x.memory.Purges().Bury(ctx, from)
 	if err != nil {
 		return err
 	}

@@ -64,7 +64,7 @@ func StateOf(ctx context.Context, m *memory.Memory, r *recall.Recall, rules *sca
 	}
 	s.Packets, s.Small = PacketCounts{c.Packets, c.Fetched, c.Private}, SmallCounts{c.Notes, c.Tasks, c.Skips}
 	s.Unasked, s.Records = c.Heard, c.Records
-	broken, err := m.Broken(ctx)
+	broken, err := m.Audit().Broken(ctx)
 	if err != nil {
 		return State{}, err
 	}

@@ -54,7 +54,7 @@ func Keep(ctx context.Context, m *memory.Memory, req KeepRequest) (packet.ID, er
 	if isSaved(m, made.Draft) {
 		return "", ErrNothing
 	}
-	id, err := m.KeepDraft(ctx, made.Draft)
+	id, err := m.Drafts().KeepDraft(ctx, made.Draft)
 	if err == nil && made.Refused != nil {
 		err = &RefineError{made.Refused}
 	}
@@ -91,7 +91,7 @@ func Distill(ctx context.Context, m *memory.Memory, req KeepRequest) (Kept, erro
 			refused = err
 		}
 	}
-	if draft.Packet, _, err = m.Mask(ctx, draft.Packet); err != nil {
+	if draft.Packet, _, err = m.Drafts().Mask(ctx, draft.Packet); err != nil {
 		return Kept{}, err
 	}
 	return Kept{Draft: req.draft(s, draft), Refused: refused}, nil
@@ -132,7 +132,7 @@ func masked(ctx context.Context, m *memory.Memory, s transcript.Session, x disti
 	if err != nil {
 		return s, x, fmt.Errorf("mask transcript: %w", err)
 	}
-	if data, _, err = m.Mask(ctx, data); err != nil {
+	if data, _, err = m.Drafts().Mask(ctx, data); err != nil {
 		return s, x, fmt.Errorf("mask transcript: %w", err)
 	}
 	format, id := s.Format, s.ID

@@ -45,7 +45,7 @@ func Refiner(ctx context.Context, m *memory.Memory, env []string) (func(context.
 		return nil, fmt.Errorf("%s: %w", DistillCommandKey, err)
 	}
 	return func(ctx context.Context, d distill.Draft) (distill.Draft, error) {
-		facts, _, err := m.Mask(ctx, d.Facts) // It was masked as a session; what leaves is masked as it leaves.
+		facts, _, err := m.Drafts().Mask(ctx, d.Facts) // It was masked as a session; what leaves is masked as it leaves.
 		if err != nil {
 			return distill.Draft{}, err
 		}

@@ -29,7 +29,7 @@ func newShelf(ctx context.Context, m *memory.Memory, now time.Time) (*shelf, err
 	if s.rules, err = m.Rules(ctx); err != nil {
 		return nil, err
 	}
-	listed, err := m.Listing(ctx)
+	listed, err := m.Source().Listing(ctx)
 	if err != nil {
 		return nil, err
 	}

@@ -1,0 +1,69 @@
+package check
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/git-ltm/git-ltm/internal/refs"
+)
+
+// Holding is everything that an archive holds, each under the full name that its ref would have.
+type Holding []Target
+
+// ObjectOf is the object that a target names.
+func ObjectOf(t Target) string {
+	if t.Later.ID != "" {
+		return t.Later.Object
+	}
+	return t.Ref.Object
+}
+
+// ReadArchive reads what an archive holds.
+func ReadArchive(ctx context.Context, store *refs.Store, a refs.Archive) (h Holding, err error) {
+	for ref, err := range store.Entries(ctx, a) {
+		if err != nil {
+			return h, err
+		}
+		t := Target{Ref: ref, Name: ref.Name.Ref()}
+		if ref.Name.Key != "" {
+			t = Target{Later: ref.Endorsement(), Name: t.Name}
+		}
+		h = append(h, t)
+	}
+	return h, nil
+}
+
+// inArchive names a record in an archive.
+func inArchive(archive, record string) string {
+	return archive + ":" + strings.TrimPrefix(record, refs.Root)
+}
+
+// Within are the records of an archive as things to look at. One that cannot be read is one thing with that flaw.
+func Within(ctx context.Context, store *refs.Store, a refs.Archive, subject string) ([]Target, error) {
+	all, err := ReadArchive(ctx, store, a)
+	if refs.IsFault(err) {
+		return []Target{{Name: subject, Flaw: RuleObject, Why: fmt.Sprintf("the archive cannot be read: %v", err)}}, nil
+	}
+	for i := range all {
+		all[i].Name = inArchive(subject, all[i].Name)
+	}
+	return all, err
+}
+
+// FormatTargets says what is wrong with the ref that tells the format of the layout.
+func FormatTargets(ctx context.Context, store *refs.Store, name, oid string) ([]Target, error) {
+	needs, err := store.MinReader(ctx, oid)
+	switch {
+	case refs.IsFault(err):
+		return []Target{{Name: name, Flaw: RuleReserved, Why: "it does not say which readers the memory is for"}}, nil
+	case err != nil:
+		return nil, err
+	case needs > refs.Format:
+		return []Target{OddTarget(name, refs.Root)}, nil
+	}
+	return nil, nil
+}
+
+// Misnamed is what is wrong with an archive whose name does not say which commit it is.
+const Misnamed = "its name is not the digest of what it holds, and an archive never changes"

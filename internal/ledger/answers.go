@@ -1,0 +1,113 @@
+package ledger
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/git-ltm/git-ltm/internal/journal"
+	"github.com/git-ltm/git-ltm/internal/local"
+	"github.com/git-ltm/git-ltm/internal/packet"
+)
+
+// QuarantineAge is how long a record waits in quarantine for an answer to a purge.
+const QuarantineAge = 30 * 24 * time.Hour
+
+// Answers keeps what was decided here about purges that are not trusted. A clone that loses it is asked again.
+type Answers struct {
+	file *journal.File
+	read Answered // nil until it is asked for
+}
+
+// Answered is what was answered, by record and event.
+type Answered map[string]string
+
+// The answers. A record that waits has the time from which on it does, and the remote.
+const (
+	refused  = "refused"
+	accepted = "accepted"
+	waiting  = "waiting"
+)
+
+// OpenAnswers opens the answers in a file.
+func OpenAnswers(at local.File) *Answers { return &Answers{file: journal.Open(at)} }
+
+// Read returns the answers, which are read once.
+func (a *Answers) Read() (Answered, error) {
+	if a.read != nil {
+		return a.read, nil
+	}
+	all := Answered{}
+	for e, err := range a.file.All() {
+		if err != nil {
+			return nil, err
+		}
+		all[e.Key] = e.Value
+	}
+	a.read = all
+	return all, nil
+}
+
+// Forget makes the next Read look again.
+func (a *Answers) Forget() { a.read = nil }
+
+// Accept notes that purges count: of each record, these events.
+func (a *Answers) Accept(events map[packet.ID][]packet.ID) error { return a.note(events, accepted) }
+
+// Refuse notes that purges do not count: of each record, these events.
+func (a *Answers) Refuse(events map[packet.ID][]packet.ID) error { return a.note(events, refused) }
+
+// Wait notes that records wait for an answer from now on, and which remote brought the purge; "" where that is not known.
+func (a *Answers) Wait(events map[packet.ID][]packet.ID, now time.Time, remote string) error {
+	return a.note(events, strings.TrimSpace(fmt.Sprintf("%s %d %s", waiting, now.Unix(), remote)))
+}
+
+// note stores one answer about some records, each to the events that speak of it.
+func (a *Answers) note(events map[packet.ID][]packet.ID, text string) error {
+	var entries []journal.Entry
+	for id, of := range events {
+		for _, event := range of {
+			entries = append(entries, journal.Entry{Key: answerKey(id, event), Value: text})
+		}
+	}
+	slices.SortFunc(entries, func(a, b journal.Entry) int { return cmp.Compare(a.Key, b.Key) })
+	a.Forget()
+	if err := a.file.Append(entries); err != nil {
+		return fmt.Errorf("store the answer to a purge: %w", err)
+	}
+	return nil
+}
+
+func answerKey(id, event packet.ID) string { return string(id) + "/" + string(event) }
+
+// Refused tells whether a purge of a record was refused.
+func (a Answered) Refused(id, event packet.ID) bool { return a[answerKey(id, event)] == refused }
+
+// Accepted tells whether a purge of a record was accepted.
+func (a Answered) Accepted(id, event packet.ID) bool { return a[answerKey(id, event)] == accepted }
+
+// WaitsSince says since when a record waits for an answer to a purge, and which remote brought that.
+func (a Answered) WaitsSince(id, event packet.ID) (since time.Time, remote string, ok bool) {
+	text, ok := strings.CutPrefix(a[answerKey(id, event)], waiting+" ")
+	if !ok {
+		return time.Time{}, "", false
+	}
+	text, remote, _ = strings.Cut(text, " ")
+	seconds, err := strconv.ParseInt(text, 10, 64)
+	return time.Unix(seconds, 0), remote, err == nil
+}
+
+// Overdue tells whether the time of a record is over that waits for an answer and is among some.
+func (a Answered) Overdue(now time.Time, among map[packet.ID]bool) bool {
+	for key := range a {
+		id, event, _ := strings.Cut(key, "/")
+		since, _, waits := a.WaitsSince(packet.ID(id), packet.ID(event))
+		if waits && among[packet.ID(id)] && now.Sub(since) > QuarantineAge {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,60 @@
+package redact_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/git-ltm/git-ltm/internal/redact"
+)
+
+// TestScan_beside holds that a value is read with the members beside it, and
+// that these alone make no secret of it.
+func TestScan_beside(t *testing.T) {
+	t.Parallel()
+	m := newMaker()
+	number, octets, key, session := m.body(urlSafes, 43), m.body(urlSafes, 22), m.body(hexes, 32), m.body(alnums, 32)
+	replace := strings.NewReplacer("NUMBER", number, "OCTETS", octets, "KEY", key, "SESSION", session)
+	for name, test := range map[string]struct {
+		doc  string
+		want []place
+	}{
+		"web key":            {`{"kty": "EC", "crv": "P-256", "x": "NUMBER", "d": "NUMBER"}`, []place{{"json-web-key", "/d", false, 0, 43}}},
+		"shared web key":     {`{"k": "OCTETS", "kty": "oct"}`, []place{{"json-web-key", "/k", false, 0, 22}}},
+		"web keys in a list": {`{"keys": [{"kty": "EC", "d": "NUMBER"}]}`, []place{{"json-web-key", "/keys/0/d", false, 0, 43}}},
+		"around an object":   {`{"kty": "oct", "key_ops": {"a": ["sign"]}, "k": "OCTETS"}`, []place{{"json-web-key", "/k", false, 0, 22}}},
+		"public web key":     {`{"kty": "EC", "crv": "P-256", "x": "NUMBER", "y": "NUMBER"}`, nil},
+		"service and value":  {`{"service": "mailgun", "value": "KEY"}`, []place{{"service-key", "/value", false, 0, 32}}},
+		"service and commit": {`{"service": "mailgun", "commit": "KEY"}`, nil},
+		"cookie": {
+			`{"name": "session", "value": "SESSION", "domain": ".host.org", "httpOnly": true}`,
+			[]place{{"session-cookie", "/value", false, 0, 32}},
+		},
+		"two objects":     {`[{"kty": "oct"}, {"k": "OCTETS"}]`, nil},
+		"value and label": {`{"kind": "cache", "value": "KEY"}`, nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			doc := replace.Replace(test.doc)
+			fs, err := redact.Scan([]byte(doc))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(test.want, placesOf(fs)); diff != "" {
+				t.Errorf("Scan of %s (-want +got):\n%s", test.doc, diff)
+			}
+			masked, _, err := redact.Mask([]byte(doc))
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, p := range test.want {
+				for _, secret := range []string{octets, key, session} {
+					if strings.Contains(string(masked), secret) {
+						t.Errorf("Mask leaves the secret at %s", p.Path)
+					}
+				}
+			}
+		})
+	}
+}
