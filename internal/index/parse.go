@@ -11,7 +11,7 @@ import (
 
 const (
 	mostText  = 16 * 1024 // mostText is how much of a query counts.
-	mostUnits = 64        // mostUnits is how many units of a query are looked up, beside words that say nothing.
+	mostUnits = 40        // mostUnits is how many units of a query are looked up, beside words that say nothing.
 )
 
 // unit is one thing that a query asks for.
