@@ -15,6 +15,7 @@ import (
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/recall"
+	"github.com/git-ltm/git-ltm/internal/replay"
 	"github.com/git-ltm/git-ltm/internal/reply"
 )
 
@@ -107,11 +108,11 @@ func isWordy(c rune) bool { return unicode.IsLetter(c) || unicode.IsNumber(c) }
 type onlyTrusted bool
 
 // reading is why records are read.
-func (o onlyTrusted) reading() memory.Reading {
+func (o onlyTrusted) reading() replay.Reading {
 	if o {
-		return memory.Unasked
+		return replay.Unasked
 	}
-	return memory.Asked
+	return replay.Asked
 }
 
 func (e *env) recall(ctx context.Context, o recallOptions, args []string) error {
@@ -140,7 +141,7 @@ func (e *env) recall(ctx context.Context, o recallOptions, args []string) error 
 			e.hintKinds(q.Text)
 			e.tellWaiting(ctx, m)
 			e.hintOut(answer, "meets the words")
-			return fmt.Errorf("nothing known about that: %w", memory.ErrNotFound)
+			return fmt.Errorf("nothing known about that: %w", replay.ErrNotFound)
 		}
 		return nil
 	})
@@ -162,7 +163,7 @@ func (e *env) ask(ctx context.Context, do func(*memory.Memory, *recall.Recall) e
 }
 
 func (e *env) printAnswer(ctx context.Context, r *recall.Recall, answer recall.Answer, o recallOptions) error {
-	told := r.Tell(answer, memory.Asked)
+	told := r.Tell(answer, replay.Asked)
 	var err error
 	if told.Nonce, err = briefing.Nonce(e.entropy); err != nil {
 		return err

@@ -9,6 +9,7 @@ import (
 	"github.com/git-ltm/git-ltm/internal/index"
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/packet"
+	"github.com/git-ltm/git-ltm/internal/replay"
 )
 
 // The bounds of a look for what says the same.
@@ -156,13 +157,13 @@ func (r *Recall) similar(ctx context.Context, card garden.Card, kinds []string) 
 			break
 		}
 		e, err := glance.Read(ctx, h.Ref)
-		if memory.IsUnreadable(err) {
+		if replay.IsUnreadable(err) {
 			continue
 		}
 		if err != nil {
 			return nil, err
 		}
-		shown, why := e.Open(memory.Asked)
+		shown, why := e.Open(replay.Asked)
 		c := shown.Content()
 		at := slices.IndexFunc(c.Items, func(i packet.Item) bool { return i.Place == h.Place })
 		if why == "" && at >= 0 {

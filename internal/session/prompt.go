@@ -6,9 +6,9 @@ import (
 	"strings"
 
 	"github.com/git-ltm/git-ltm/internal/briefing"
-	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/recall"
+	"github.com/git-ltm/git-ltm/internal/replay"
 )
 
 // The bounds of what is told at a prompt.
@@ -31,7 +31,7 @@ func (s *Session) prompt(ctx context.Context) (told, error) {
 	if err != nil || len(found) == 0 {
 		return nil, err
 	}
-	told := s.recall.Tell(recall.Answer{Found: found[:min(mostHits, len(found))]}, memory.Unasked)
+	told := s.recall.Tell(recall.Answer{Found: found[:min(mostHits, len(found))]}, replay.Unasked)
 	told.Nonce, err = briefing.Nonce(s.draw)
 	return hits{told}, err
 }
@@ -42,7 +42,7 @@ func (s *Session) known(ctx context.Context, text string, found []recall.Found, 
 		return found, nil
 	}
 	answer, err := s.recall.Find(ctx, recall.Query{
-		Text: text, Plain: true, Limit: mostHits, Reading: memory.Unasked,
+		Text: text, Plain: true, Limit: mostHits, Reading: replay.Unasked,
 		Only: func(f recall.Found) bool {
 			again := func(other recall.Found) bool { return other.Hit.ID == f.Hit.ID && other.Hit.Place == f.Hit.Place }
 			return isMet(f) && informs(f.Hit.Kind) && !s.state.told(key(f.Hit.ID, f.Hit.Place)) && !slices.ContainsFunc(found, again)
