@@ -23,6 +23,8 @@ var (
 	wordTable string
 	//go:embed rules/seed.txt
 	seedTable string
+	//go:embed rules/bigrams.txt
+	bigramTable string
 )
 
 // rowsOf yields the lines of a table without comments and empty lines.
