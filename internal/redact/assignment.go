@@ -19,6 +19,9 @@ func findAssigned(text string, keyword span) (span, bool) {
 	form := strings.HasSuffix(text[:name.start], `name="`)
 	if g.signs || form || isBeyond(byteBefore(text, name.end)) || g.lines == 0 && option(text, name) {
 		if secret, ok := valueAt(text, g, kind); ok {
+			if user := strings.IndexByte(secret.of(text), ':'); user > 0 && strings.HasSuffix(name.of(text), "creds") {
+				secret.start += user + 1
+			}
 			return secret, true
 		}
 	}
