@@ -35,8 +35,8 @@ func newDistill(e *env) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "distill [TRANSCRIPT]",
 		Short: "Make the draft of a packet from a session of an agent",
-		Long: "Distill reads the transcript that an agent left of a session, and keeps a draft of a packet: the goal, what failed and\n" +
-			"why, what you decided, the next step, the files that were written. Without TRANSCRIPT it takes the newest one of this\n" +
+		Long: "Distill reads the transcript that an agent left of a session, and keeps a draft of a packet: what it was for, how it\n" +
+			"ended, what failed and what worked instead, what you decided, what was left over, the files that were written. Without TRANSCRIPT it takes the newest one of this\n" +
 			"directory, of any client that it knows; '-' reads standard input. It prints the id of the draft alone on standard output.\n\n" +
 			"It follows plain rules and asks nobody; each part says where it comes from. Secrets are masked before anything is written.\n" +
 			"A draft stays in this clone: it is never sent, and no session reads it. 'git ltm save --draft' makes a packet of it. A draft\n" +
@@ -126,11 +126,11 @@ func (e *env) distillOne(ctx context.Context, m *memory.Memory, o distillOptions
 	if o.show {
 		return e.showDraft(made.Draft, o)
 	}
-	id, err := m.Drafts().KeepDraft(ctx, made.Draft)
+	id, err := m.Drafts().Keep(ctx, made.Draft)
 	if err != nil {
 		return err
 	}
-	kept, err := m.Drafts().Draft(ctx, string(id))
+	kept, err := m.Drafts().Find(ctx, string(id))
 	if err != nil {
 		return err
 	}
@@ -178,7 +178,7 @@ var errNoTranscript = errors.New("no client left one")
 
 // listDrafts prints a line for each draft.
 func (e *env) listDrafts(ctx context.Context, m *memory.Memory, o distillOptions) error {
-	all, err := m.Drafts().Drafts(ctx)
+	all, err := m.Drafts().All(ctx)
 	if err != nil {
 		return err
 	}
@@ -202,7 +202,7 @@ func (e *env) dropDrafts(ctx context.Context, m *memory.Memory, o distillOptions
 	var problems []error
 	var ids []packet.ID
 	for _, spec := range o.drop {
-		d, err := m.Drafts().FindDraft(ctx, spec)
+		d, err := m.Drafts().Named(ctx, spec)
 		if err != nil {
 			problems = append(problems, err)
 			continue
@@ -214,7 +214,7 @@ func (e *env) dropDrafts(ctx context.Context, m *memory.Memory, o distillOptions
 	}
 	slices.Sort(ids)
 	for _, id := range slices.Compact(ids) {
-		if err := m.Drafts().DropDraft(ctx, id); err != nil {
+		if err := m.Drafts().Drop(ctx, id); err != nil {
 			return err
 		}
 		if _, err := fmt.Fprintf(e.stdout, "dropped %s\n", id); err != nil {

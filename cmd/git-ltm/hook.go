@@ -100,7 +100,7 @@ func (e *env) guard(ctx context.Context, name hook.Name) error {
 
 // judgeOffers tells what is wrong with refs on standard error.
 func (e *env) judgeOffers(ctx context.Context, m *memory.Memory, offers []check.Offer) error {
-	defer debug.SetGCPercent(debug.SetGCPercent(garbage))
+	debug.SetGCPercent(garbage)
 	rules, err := m.RuleSource().Whole(ctx)
 	if err != nil {
 		return err

@@ -8,6 +8,8 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"runtime"
+	"runtime/debug"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -35,6 +37,7 @@ type env struct {
 }
 
 func main() {
+	collectLate()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	context.AfterFunc(ctx, stop) // A second interrupt ends what does not heed the first.
 	code := run(ctx, &env{
@@ -43,6 +46,24 @@ func main() {
 	}, os.Args[1:])
 	stop()
 	os.Exit(code)
+}
+
+// lateMemory is how much memory this process has, of every kind, when it first collects its garbage.
+const lateMemory = 40 << 20
+
+// collectLate lets most commands end before they collect their garbage: they hold little, and the runtime would collect it from 4 MB
+// on. Those that go on collect it as usual.
+func collectLate() {
+	usual := debug.SetGCPercent(-1)
+	limit := debug.SetMemoryLimit(lateMemory)
+	runtime.AddCleanup(new([64]byte), func(usual int) { // It runs behind the first collection.
+		if chosen := debug.SetGCPercent(usual); chosen >= 0 {
+			debug.SetGCPercent(chosen) // The command has a mind of its own.
+		}
+		if debug.SetMemoryLimit(-1) == lateMemory {
+			debug.SetMemoryLimit(limit)
+		}
+	}, usual)
 }
 
 // run executes one command line and returns the exit code.

@@ -130,18 +130,10 @@ func (e *env) named(all []recall.Named) []namedFigure {
 // localFigures are the figures of this clone, with what its remote lacks.
 func (e *env) localFigures(ctx context.Context, m *memory.Memory, private int) (*localFigures, error) {
 	told := &localFigures{Private: private}
-	config, err := m.Config(ctx)
-	if err != nil {
-		return nil, err
-	}
-	name, err := remote.Default(ctx, m.Repo(), config)
+	x, err := remote.Look(ctx, m)
 	if errors.Is(err, remote.ErrNone) {
 		return told, nil
 	}
-	if err != nil {
-		return nil, err
-	}
-	x, err := remote.Look(ctx, m.Repo(), config, name)
 	if err != nil {
 		return nil, err
 	}

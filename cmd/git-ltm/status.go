@@ -111,11 +111,7 @@ func (e *env) lastFault(repo *git.Repo) (*session.Fault, error) {
 
 // lookAway looks at the remote that memory goes to.
 func (e *env) lookAway(ctx context.Context, m *memory.Memory, s *status) error {
-	config, err := m.Config(ctx)
-	if err != nil {
-		return err
-	}
-	name, err := remote.Default(ctx, m.Repo(), config)
+	x, err := remote.Look(ctx, m)
 	if errors.Is(err, remote.ErrNone) {
 		s.alone = e.printable(err.Error())
 		return nil
@@ -123,17 +119,17 @@ func (e *env) lookAway(ctx context.Context, m *memory.Memory, s *status) error {
 	if err != nil {
 		return err
 	}
-	x, err := remote.Look(ctx, m.Repo(), config, name)
-	if err != nil {
-		return err
-	}
 	s.Remote = &reply.Exchange{
 		Name: e.printable(x.Remote), URL: e.printable(reply.Address(x.URL)), Tracked: x.Tracked, Unpushed: x.Unpushed, NotHere: x.NotHere,
 	}
-	if s.KeptPurged, err = remote.KeptPurged(ctx, m, name); err != nil {
+	if s.KeptPurged, err = remote.KeptPurged(ctx, m, x.Remote); err != nil {
 		return err
 	}
-	look := e.firstLook(ctx, m.Repo(), config, name)
+	config, err := m.Config(ctx)
+	if err != nil {
+		return err
+	}
+	look := e.firstLook(ctx, m.Repo(), config, x.Remote)
 	s.Waiting, s.NotAsked = look.Held, e.listed(look.Barred)
 	return nil
 }

@@ -59,7 +59,7 @@ func (e *env) judge(o reportOptions, look func(v *verdict) error) error {
 	}}
 	// What a check makes of a record is gone with the record: to collect less often takes a few megabytes and saves a
 	// tenth of the time.
-	defer debug.SetGCPercent(debug.SetGCPercent(garbage))
+	debug.SetGCPercent(garbage)
 	err = look(v)
 	v.progress.end()
 	if err != nil {

@@ -123,9 +123,11 @@ func (r *Rules) add(i int, rule Rule) {
 		c.doubt = doubt
 		r.commands = append(r.commands, c)
 	}
-	if e, ok := newExactRule(i, rule.Words); ok && rule.Derived {
-		e.doubt = doubt
-		r.exact = append(r.exact, e)
+	if rule.Derived {
+		if e, ok := newExactRule(i, rule.Words); ok {
+			e.doubt = doubt
+			r.exact = append(r.exact, e)
+		}
 	}
 	if w, ok := newWordRule(i, rule.Words); ok {
 		w.doubt = doubt

@@ -48,15 +48,11 @@ func (x *Index) all(ctx context.Context, a asked) iter.Seq2[Hit, error] {
 		}
 		if err == nil {
 			err = x.do(ctx, "list items of index", func(s *snapshot) error {
-				if list, ok, err := s.since(a.Since); err != nil || ok {
-					for i := 0; i < len(list) && err == nil; i++ {
-						if more, failed := visit(nil, list[i]); failed != nil || !more {
-							return failed
-						}
-					}
+				since, err := s.since(a.Since)
+				if err != nil {
 					return err
 				}
-				return s.byNewest(sums, visit)
+				return s.byNewest(sums, since, visit)
 			})
 		}
 		if err != nil && !ended {
@@ -65,18 +61,24 @@ func (x *Index) all(ctx context.Context, a asked) iter.Seq2[Hit, error] {
 	}
 }
 
-// mostSince is how many records are looked at because of when they were made.
+// mostSince is how many records of a segment are looked at because of when they were made.
 const mostSince = 2048
 
-// since reads all records that were made at or after a time, the newest first by id; not ok without a time, and where they are
-// many, so that most of what is looked at otherwise was made since, too.
-func (s *snapshot) since(from time.Time) (list []*record, ok bool, err error) {
+// since returns for each segment the numbers of the records that were made at or after a time, rising; nil without a time, and where
+// they are many, so that most of what is looked at otherwise was made since, too.
+func (s *snapshot) since(from time.Time) (all [][]int, err error) {
 	if from.IsZero() {
-		return nil, false, nil
+		return nil, nil
 	}
-	list, err = s.timed(keyMade, from, time.UnixMilli(math.MaxInt64), mostSince+1)
-	slices.SortFunc(list, (*record).compare)
-	return list, len(list) <= mostSince, err
+	for _, seg := range s.segments {
+		list, err := seg.timed(keyMade, from, time.UnixMilli(math.MaxInt64), mostSince+1)
+		if err != nil || len(list) > mostSince {
+			return nil, err
+		}
+		slices.Sort(list)
+		all = append(all, list)
+	}
+	return all, nil
 }
 
 // yield yields the items of a record that pass the filters, and reports whether more are wanted.

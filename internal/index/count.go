@@ -53,7 +53,20 @@ func (h *head) counters(counts []string) []string {
 func (x *Index) Ending(ctx context.Context, from, until time.Time, most int) (ids []string, err error) {
 	err = x.do(ctx, "find what expires in index", func(s *snapshot) error {
 		ids = nil
-		list, err := s.timed(keyExpires, from, until, most)
+		var list []*record
+		for _, seg := range s.segments {
+			numbers, err := seg.timed(keyExpires, from, until, most)
+			if err != nil {
+				return err
+			}
+			for _, n := range numbers {
+				r, err := seg.record(n)
+				if err != nil {
+					return err
+				}
+				list = append(list, r)
+			}
+		}
 		slices.SortStableFunc(list, func(a, b *record) int {
 			return cmp.Or(a.head.expires.Compare(b.head.expires), strings.Compare(a.Ref, b.Ref))
 		})
@@ -68,32 +81,25 @@ func (x *Index) Ending(ctx context.Context, from, until time.Time, most int) (id
 				}
 			}
 		}
-		return err
+		return nil
 	})
 	return ids, err
 }
 
-// timed returns the records of a span of time by one of their times, at most so many of each segment.
-func (s *snapshot) timed(about byte, from, until time.Time, most int) (list []*record, err error) {
-	for _, seg := range s.segments {
-		c := seg.Seek(timeKey(about, from, 0))
-		for n := 0; n < most && c.Next(); n++ {
-			key := string(c.Key())
-			if key[0] != about || key >= timeKey(about, until, 0) {
-				break
-			}
-			d := decoder{rest: c.Value()}
-			r, err := seg.record(d.atMost(seg.Records))
-			if err != nil {
-				return nil, err
-			}
-			list = append(list, r)
+// timed returns the numbers of the records of a span of time by one of their times, in its order, and at most so many.
+func (s *segment) timed(about byte, from, until time.Time, most int) (list []int, err error) {
+	end := timeKey(about, until, 0)
+	c := s.Seek(timeKey(about, from, 0))
+	for len(list) < most && c.Next() {
+		if key := c.Key(); key[0] != about || string(key) >= end {
+			return list, nil
 		}
-		if err := c.Err(); err != nil {
-			return nil, err
+		d := decoder{rest: c.Value()}
+		if list = append(list, d.atMost(s.Records)); d.bad {
+			return nil, errDecode
 		}
 	}
-	return list, nil
+	return list, c.Err()
 }
 
 // timeKey is the key of a record by one of its times. The zero time comes first.

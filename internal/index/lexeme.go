@@ -22,6 +22,7 @@ type lexeme struct {
 	whole span   // whole is all of it in one, where it has more than one part; empty otherwise.
 
 	lines map[string]string // lines are those of what was read lately.
+	out   []byte            // out is where records are put together.
 }
 
 func (l *lexeme) text(s span) []byte { return l.buf[s.from:s.to] }

@@ -38,9 +38,10 @@ func (l *lexeme) prepare(at Listed, d Document) (prepared, error) {
 	h := headOf(d.Content)
 	h.signer, h.aside = d.Signer, d.Aside
 	rules, err := prepareRules(d)
-	out := prepared{Listed: at, at: orderOf(at.Ref), body: string(appendRules(appendList(h.append(nil), d.Counts), rules))}
+	l.out = appendRules(appendList(h.append(l.out[:0]), d.Counts), rules)
+	out := prepared{Listed: at, at: orderOf(at.Ref), body: string(l.out)}
 	if len(h.items) > 0 {
-		out.words = string(l.wordsOf(d.Content))
+		out.words = l.wordsOf(d.Content)
 	}
 	return out, err
 }

@@ -195,13 +195,9 @@ type newest struct {
 	sort    string
 	parts   *view.Cursor // parts is nil where there is no sort.
 	numbers []int        // numbers are those of the part that are not yet read, rising.
+	among   []int        // among are the numbers that are wanted, rising; nil is all of the sort.
 	left    int          // left is how many of all records are not yet read, where all are wanted.
 	at      *record      // at is the record that comes next; nil at the end.
-}
-
-// newestOf is the records of a sort by its key.
-func (s *segment) newestOf(sort string) *newest {
-	return &newest{segment: s, sort: sort, parts: s.Seek(sort)}
 }
 
 // number takes the number of the record that comes next, or a negative one at the end.
@@ -216,6 +212,12 @@ func (c *newest) number() (n int, err error) {
 		}
 		if c.numbers, err = c.segment.numbersIn(c.parts.Value()); err != nil {
 			return -1, err
+		}
+		if c.among != nil {
+			c.numbers = slices.DeleteFunc(c.numbers, func(n int) bool {
+				_, wanted := slices.BinarySearch(c.among, n)
+				return !wanted
+			})
 		}
 	}
 	last := len(c.numbers) - 1
@@ -246,14 +248,27 @@ func sortKey(sum int64) string {
 	return string(binary.BigEndian.AppendUint64([]byte{keySort}, uint64(sum))) //nolint:gosec // The bits of a sum.
 }
 
-// byNewest yields the records of any of some sorts, or of all where there is none, the newest first.
-func (s *snapshot) byNewest(sorts []int64, yield func(*segment, *record) (more bool, err error)) error {
+// byNewest yields the records of any of some sorts, or of all where there is none, the newest first: of each segment those that are
+// among the numbers of since, where that is not nil.
+func (s *snapshot) byNewest(sorts []int64, since [][]int, yield func(*segment, *record) (more bool, err error)) error {
 	var all []*newest
-	for _, seg := range s.segments {
-		for _, sum := range sorts {
-			all = append(all, seg.newestOf(sortKey(sum)))
+	for i, seg := range s.segments {
+		var among []int
+		if since != nil {
+			among = since[i]
 		}
-		if len(sorts) == 0 {
+		if since != nil && len(among) == 0 {
+			continue
+		}
+		for _, sum := range sorts {
+			key := sortKey(sum)
+			all = append(all, &newest{segment: seg, sort: key, parts: seg.Seek(key), among: among})
+		}
+		switch {
+		case len(sorts) > 0:
+		case among != nil:
+			all = append(all, &newest{segment: seg, numbers: among})
+		default:
 			all = append(all, &newest{segment: seg, left: seg.Records})
 		}
 	}

@@ -40,8 +40,8 @@ func (l *lexeme) appendLine(out []byte, text string) []byte {
 }
 
 // wordsOf returns the words of a record.
-func (l *lexeme) wordsOf(c packet.Content) []byte {
-	var out []byte
+func (l *lexeme) wordsOf(c packet.Content) string {
+	out := l.out[:0]
 	for _, list := range [][]string{c.Tags, {c.Topic}, c.Paths} {
 		for _, text := range list {
 			out = l.appendLine(out, text)
@@ -52,7 +52,8 @@ func (l *lexeme) wordsOf(c packet.Content) []byte {
 		out = append(l.appendLine(out, item.Text), '\n')
 		out = append(l.appendLine(out, item.Why), '\n')
 	}
-	return out
+	l.out = out
+	return string(out)
 }
 
 // record is the words of a record line by line.

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"runtime/debug"
 	"slices"
 	"strings"
 
@@ -173,6 +174,25 @@ func (w *writer) flush() error {
 
 const batchRefs = 128 // batchRefs is how many refs are loaded at once.
 
+// Many records are read with more garbage than usual, as long as the memory of the process stays below a bound: that takes a tenth off
+// the time of a build. They are fewer where a build takes no longer than a question.
+const (
+	manyFresh    = 1000
+	usualGarbage = 100 // in percent of what is in use
+	buildGarbage = 200
+	buildMemory  = 104 << 20
+)
+
+// collectLess lets the process collect less garbage until it is told to do as usual again.
+func collectLess() (asUsual func()) {
+	limit := debug.SetMemoryLimit(buildMemory)
+	debug.SetGCPercent(buildGarbage)
+	return func() {
+		debug.SetGCPercent(usualGarbage)
+		debug.SetMemoryLimit(limit)
+	}
+}
+
 // loaded is some documents as they were loaded.
 type loaded struct {
 	refs []Listed
@@ -184,6 +204,9 @@ type loaded struct {
 func (w *writer) addAll(ctx context.Context, fresh []Listed, load Load) error {
 	if len(fresh) == 0 {
 		return nil
+	}
+	if len(fresh) > manyFresh {
+		defer collectLess()()
 	}
 	loading, cancel := context.WithCancel(ctx)
 	batches := make(chan loaded, 1)

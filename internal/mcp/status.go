@@ -48,7 +48,7 @@ func status(ctx context.Context, c *call) (answer, error) {
 		s.Repository = c.m.Repo().GitDir
 	}
 	s.Repository = reply.Printable(rules, s.Repository)
-	if s.Drafts, err = c.m.Drafts().CountDrafts(ctx); err != nil {
+	if s.Drafts, err = c.m.Drafts().Count(ctx); err != nil {
 		return answer{}, err
 	}
 	if s.Remote, err = c.exchange(ctx); err != nil {
@@ -80,18 +80,10 @@ func status(ctx context.Context, c *call) (answer, error) {
 
 // exchange is the remote that memory goes to; nil for none.
 func (c *call) exchange(ctx context.Context) (*reply.Exchange, error) {
-	config, err := c.m.Config(ctx)
-	if err != nil {
-		return nil, err
-	}
-	name, err := remote.Default(ctx, c.m.Repo(), config)
+	x, err := remote.Look(ctx, c.m)
 	if errors.Is(err, remote.ErrNone) {
 		return nil, nil //nolint:nilnil // No remote is no fault.
 	}
-	if err != nil {
-		return nil, err
-	}
-	x, err := remote.Look(ctx, c.m.Repo(), config, name)
 	if err != nil {
 		return nil, err
 	}

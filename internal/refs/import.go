@@ -25,6 +25,19 @@ func (s *Store) Held(ctx context.Context, remote string) (map[string]string, err
 	return held, nil
 }
 
+// CountRefs counts the refs below refs/ltm, whatever their shape, and stops at most.
+func (s *Store) CountRefs(ctx context.Context, most int) (n int, err error) {
+	for _, err := range s.reader.names(ctx, Root, "") {
+		if err != nil {
+			return n, err
+		}
+		if n++; n >= most {
+			break
+		}
+	}
+	return n, nil
+}
+
 // Import makes the refs of records and later signatures whose objects are here, as those that a remote has sent are. A
 // name that holds the same object already is fine. A name that holds another one keeps it, and is returned.
 func (s *Store) Import(ctx context.Context, wanted []Ref) (taken []Ref, err error) {

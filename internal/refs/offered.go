@@ -20,8 +20,11 @@ const mostAsked = 100
 
 // knownFile is where it is kept.
 func (s *Store) knownFile(remote string) local.File {
-	return s.repo.Local().File("holds-" + strings.ReplaceAll(remote, "/", "%"))
+	return s.repo.Local().File("holds-" + fileOf(remote))
 }
+
+// fileOf is the name of a remote within that of a file.
+func fileOf(remote string) string { return strings.ReplaceAll(remote, "/", "%") }
 
 // Known returns what a remote was seen to hold by the last exchange: full names below refs/ltm and their objects. It is a help;
 // what cannot be read is not known.
@@ -47,10 +50,10 @@ func (s *Store) readNames(file local.File, fits func(name string) bool) map[stri
 	return found
 }
 
-// writeNames writes such a list, unless it is there already.
+// writeNames writes such a list, unless it is there already. It has the form of packed-refs, so that it can be searched.
 func writeNames(file local.File, refs []git.Ref) error {
-	var text bytes.Buffer
-	for _, ref := range refs {
+	text := bytes.NewBufferString("# pack-refs with: sorted \n")
+	for _, ref := range slices.SortedFunc(slices.Values(refs), func(a, b git.Ref) int { return strings.Compare(a.Name, b.Name) }) {
 		text.WriteString(ref.Object + " " + ref.Name + "\n")
 	}
 	before, err := file.ReadKept(mostKnown)

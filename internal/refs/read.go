@@ -3,8 +3,10 @@ package refs
 import (
 	"bytes"
 	"context"
+	"encoding/hex"
 	"errors"
 	"fmt"
+	"strings"
 )
 
 // Read returns what a record holds: a blob of at most limit bytes, and the tag object before it if there is one.
@@ -92,14 +94,75 @@ func (s *Store) Tip(ctx context.Context, branch string) (commit, tree string, er
 	if commit, err = s.reader.resolve(ctx, branch); err != nil || commit == "" {
 		return "", "", err
 	}
+	tree, err = s.treeOf(ctx, commit)
+	return commit, tree, err
+}
+
+// treeOf returns the tree of a commit.
+func (s *Store) treeOf(ctx context.Context, commit string) (string, error) {
 	typ, text, err := s.objects.read(ctx, commit, maxTag)
 	if err != nil {
-		return "", "", wrap("read commit", commit, err)
+		return "", wrap("read commit", commit, err)
 	}
 	first, _, _ := bytes.Cut(text, []byte("\n"))
 	name, ok := bytes.CutPrefix(first, []byte("tree "))
 	if typ != "commit" || !ok || len(name) != len(commit) || !isHex(name) {
-		return "", "", wrap("read commit", commit, ErrShape)
+		return "", wrap("read commit", commit, ErrShape)
 	}
-	return commit, string(name), nil
+	return string(name), nil
+}
+
+// mostTree is how large a tree may be that is read here.
+const mostTree = 1 << 20
+
+// AtTop returns the object of a name at the top of a commit; "" where there is none.
+func (s *Store) AtTop(ctx context.Context, commit, name string) (string, error) {
+	tree, err := s.treeOf(ctx, commit)
+	if err != nil {
+		return "", err
+	}
+	typ, rest, err := s.objects.read(ctx, tree, mostTree)
+	if err == nil && typ != "tree" {
+		err = ErrShape
+	}
+	for err == nil && len(rest) > 0 {
+		var entry []byte
+		entry, rest, _ = bytes.Cut(rest, []byte{0})
+		size := oidLength(s.repo) / 2
+		_, found, ok := bytes.Cut(entry, []byte(" "))
+		if !ok || len(rest) < size {
+			err = ErrShape
+		} else if string(found) == name {
+			return hex.EncodeToString(rest[:size]), nil
+		} else {
+			rest = rest[size:]
+		}
+	}
+	return "", wrap("read tree", tree, err)
+}
+
+// Head returns the commit of the branch that a symbolic ref such as refs/remotes/origin/HEAD stands for; "" where there is no such
+// ref. It starts no process, and fails with [ErrShape] where git alone can tell.
+func (s *Store) Head(ctx context.Context, ref string) (string, error) {
+	files, ok := plain(s.reader).(*filesReader)
+	if !ok {
+		return "", ErrShape
+	}
+	text, err := files.loose().text(ref)
+	if isGone(err) {
+		commit, err := files.resolve(ctx, ref)
+		if err == nil && commit != "" {
+			err = ErrShape // It stands for nothing.
+		}
+		return "", err
+	}
+	if err != nil {
+		return "", wrap("read ref", ref, err)
+	}
+	branch, ok := strings.CutPrefix(text, "ref: ")
+	branch = strings.TrimSuffix(branch, "\n")
+	if folder := strings.TrimSuffix(ref, "HEAD"); !ok || !strings.HasPrefix(branch, folder) || strings.ContainsAny(branch, " \n") {
+		return "", ErrShape
+	}
+	return files.resolve(ctx, branch)
 }

@@ -2,6 +2,7 @@ package refs
 
 import (
 	"context"
+	"slices"
 
 	"github.com/git-ltm/git-ltm/internal/git"
 )
@@ -13,12 +14,17 @@ func (s *Store) Stray(ctx context.Context) ([]string, error) {
 	if !ok {
 		return s.strayByGit(ctx)
 	}
+	loose, err := files.loose().names(Root)
+	if err != nil {
+		return nil, wrap("list refs below", Root, err)
+	}
 	var found []string
 	for name, err := range files.names(ctx, Root, "") {
 		if err != nil {
 			return nil, err
 		}
-		if !ours(name) || files.loose().symbolic(name) {
+		_, isLoose := slices.BinarySearch(loose, name) // Nothing that is packed is symbolic.
+		if !ours(name) || isLoose && files.loose().symbolic(name) {
 			found = append(found, name)
 		}
 	}

@@ -55,11 +55,11 @@ type patient struct {
 }
 
 // Examine looks at everything about the set-up of a repository that may keep memory from being kept, found or exchanged. It
-// asks no network and no person, and changes nothing.
+// asks no network and no person, and changes nothing but what the clone keeps of what was counted.
 func Examine(ctx context.Context, m *memory.Memory, now time.Time) ([]Finding, error) {
 	p := &patient{memory: m, repo: m.Repo(), now: now}
 	var err error
-	if p.config, err = p.repo.Config(ctx); err != nil {
+	if p.config, err = m.Config(ctx); err != nil {
 		return nil, err
 	}
 	if p.remotes, err = p.repo.Remotes(ctx); err != nil {
@@ -166,7 +166,7 @@ func unpushed(ctx context.Context, p *patient) ([]Finding, error) {
 	if p.own == "" {
 		return nil, nil
 	}
-	x, err := Look(ctx, p.repo, p.config, p.own)
+	x, err := Look(ctx, p.memory)
 	if err != nil || x.Unpushed == 0 {
 		return nil, err
 	}

@@ -9,9 +9,6 @@ import (
 	"path/filepath"
 	"strings"
 	"time"
-
-	"github.com/git-ltm/git-ltm/internal/git"
-	"github.com/git-ltm/git-ltm/internal/refs"
 )
 
 // How many refs are many. Every push of anybody hears of each ref that the remote holds, with about 90 bytes: from ManyRefs on
@@ -97,15 +94,15 @@ func (p *patient) walk(do func(path string, entry fs.DirEntry) error) error {
 
 // live tells that there are so many refs that every push pays for them.
 func live(ctx context.Context, p *patient) ([]Finding, error) {
-	all, err := p.repo.Refs(ctx, []string{refs.Root}, git.ListOptions{NamesOnly: true})
-	if err != nil || len(all) < ManyRefs {
+	held, err := p.memory.Audit().Held(ctx, TooManyRefs)
+	if err != nil || held < ManyRefs {
 		return nil, err
 	}
-	level, what := Advice, "%d refs of memory; each costs every push some 90 bytes"
-	if len(all) >= TooManyRefs {
-		level, what = Problem, "%d refs of memory slow every push to a remote that holds them"
+	level, what := Advice, fmt.Sprintf("%d refs of memory; each costs every push some 90 bytes", held)
+	if held >= TooManyRefs {
+		level, what = Problem, fmt.Sprintf("%d refs of memory or more slow every push to a remote that holds them", held)
 	}
-	return []Finding{{Level: level, What: fmt.Sprintf(what, len(all)), Mend: "git ltm compact"}}, nil
+	return []Finding{{Level: level, What: what, Mend: "git ltm compact"}}, nil
 }
 
 // loose tells that so many refs are files of their own that git is slow.

@@ -44,11 +44,15 @@ func LookFirst(ctx context.Context, repo *git.Repo, config git.Config, remote st
 	if silenced != "" && silenced != "0" || !known {
 		return FirstLook{}, nil
 	}
-	some, err := repo.Refs(ctx, []string{refs.Root}, git.ListOptions{NamesOnly: true, Limit: 1})
-	if err != nil || len(some) > 0 {
+	store, err := refs.Open(ctx, repo)
+	if err != nil {
 		return FirstLook{}, err
 	}
-	if seen, err := knows(ctx, repo, remote); seen || err != nil {
+	defer func() { _ = store.Close() }() // It only read.
+	if some, err := store.CountRefs(ctx, 1); some > 0 || err != nil {
+		return FirstLook{}, err
+	}
+	if seen, err := store.HeldBy(ctx, remote); len(seen) > 0 || err != nil {
 		return FirstLook{}, err
 	}
 	last, err := lastLook(repo, remote)

@@ -95,41 +95,36 @@ func Exists(ctx context.Context, repo *git.Repo, config git.Config, name string)
 	return nil
 }
 
-// Exchange is what this clone and a remote hold, as far as the last fetch knows.
+// Exchange is what this clone and a remote hold, as far as the last exchange or fetch knows.
 type Exchange struct {
 	Remote   string
 	URL      string
 	Tracked  bool // a plain fetch brings records
 	Unpushed int  // records that the remote lacks
-	NotHere  int  // records of the remote that are read from its tracking refs
+	NotHere  int  // records of the remote that this clone does not hold itself
 }
 
-// Look compares this clone with what it last saw of a remote.
-func Look(ctx context.Context, repo *git.Repo, config git.Config, name string) (Exchange, error) {
-	x := Exchange{Remote: name}
-	x.URL, _ = config.Get("remote." + name + ".url")
-	s := Tracking(name)
+// Look compares this clone with what it last saw of the remote that memory goes to. Where there is none it fails with [ErrNone].
+func Look(ctx context.Context, m *memory.Memory) (Exchange, error) {
+	config, err := m.Config(ctx)
+	if err != nil {
+		return Exchange{}, err
+	}
+	x := Exchange{}
+	if x.Remote, err = Default(ctx, m.Repo(), config); err != nil {
+		return Exchange{}, err
+	}
+	x.URL, _ = config.Get("remote." + x.Remote + ".url")
+	s := Tracking(x.Remote)
 	x.Tracked = slices.Contains(config.All(s.Key), s.Value)
-	store, err := refs.Open(ctx, repo)
+	store, err := refs.Open(ctx, m.Repo())
 	if err != nil {
 		return Exchange{}, err
 	}
 	defer func() { _ = store.Close() }() // It only read.
-	ours, err := store.Held(ctx, "")
-	if err != nil {
-		return Exchange{}, err
-	}
-	theirs, err := store.HeldBy(ctx, name)
-	if err != nil {
-		return Exchange{}, err
-	}
-	archives, err := store.Archives(ctx)
-	if err != nil {
-		return Exchange{}, err
-	}
-	x.Unpushed = lacking(ctx, store, ours, theirs, slices.DeleteFunc(slices.Clone(archives), func(a refs.Archive) bool { return a.Remote != name }))
-	x.NotHere = lacking(ctx, store, theirs, ours, slices.DeleteFunc(archives, func(a refs.Archive) bool { return a.Remote != "" }))
-	return x, nil
+	gap, err := store.Gap(ctx, x.Remote)
+	x.Unpushed, x.NotHere = gap.Unsent, gap.NotHere
+	return x, err
 }
 
 // Seen returns what tells whether a remote was last seen to hold an object under the full name of a
@@ -146,22 +141,4 @@ func Seen(ctx context.Context, m *memory.Memory, name string) (func(ref, object 
 	}
 	held, err := heldIn(ctx, m, archivesAmong(theirs, name))
 	return func(ref, object string) bool { return theirs[ref] == object || held[ref] == object }, err
-}
-
-// lacking counts the records of one side that the other side holds neither as refs nor in its archives.
-func lacking(ctx context.Context, store *refs.Store, one, other map[string]string, archives []refs.Archive) int {
-	n := 0
-	for name := range one {
-		if travels(name) && other[name] == "" && store.ArchivedIn(ctx, archives, name) == "" {
-			n++
-		}
-	}
-	return n
-}
-
-// travels tells the names of records and of later signatures.
-func travels(ref string) bool {
-	_, record := refs.ParseName(ref)
-	_, later := refs.ParseEndorsement(ref)
-	return record || later
 }

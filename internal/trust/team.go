@@ -99,19 +99,12 @@ func (t *Trust) Propose(ctx context.Context, ref string) (*Proposal, error) {
 func (t *Trust) protected(ctx context.Context, ref string) (name, commit string, err error) {
 	candidates := []string{ref}
 	if ref == "" {
-		candidates = []string{"refs/remotes/origin/HEAD"}
 		remotes, err := t.repo.Remotes(ctx)
 		if err != nil {
 			return "", "", err
 		}
-		if len(remotes) == 1 {
-			candidates = append(candidates, "refs/remotes/"+remotes[0]+"/HEAD")
-		}
-		if t.repo.Bare {
-			candidates = append(candidates, "HEAD")
-		}
+		candidates = heads(t.repo, remotes)
 	}
-	candidates = slices.Compact(candidates)
 	for _, c := range candidates {
 		name, err := t.repo.DefaultBranch(ctx, c)
 		if err == nil {
@@ -125,6 +118,29 @@ func (t *Trust) protected(ctx context.Context, ref string) (name, commit string,
 		}
 	}
 	return "", "", fmt.Errorf("none of the refs %s: %w", strings.Join(candidates, ", "), ErrNoRef)
+}
+
+// heads are the refs of which the first that is there is protected, where nobody names one.
+func heads(repo *git.Repo, remotes []string) []string {
+	all := []string{"refs/remotes/origin/HEAD"}
+	if len(remotes) == 1 {
+		all = append(all, "refs/remotes/"+remotes[0]+"/HEAD")
+	}
+	if repo.Bare {
+		all = append(all, "HEAD")
+	}
+	return slices.Compact(all)
+}
+
+// Heads returns the refs of which the first that is there is protected, and the commit of the team's list that is accepted here, if
+// any. It is not sure where somebody names a ref, or accepted several.
+func Heads(repo *git.Repo, config git.Config) (all []string, pin string, sure bool) {
+	_, named := config.Get(refKey)
+	pins := config.All(pinKey)
+	if len(pins) == 1 {
+		pin = pins[0]
+	}
+	return heads(repo, config.Remotes()), pin, !named && len(pins) <= 1
 }
 
 // without returns what does not stand in other. A list may have thousands of lines.

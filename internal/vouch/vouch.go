@@ -59,6 +59,35 @@ func (j *Judge) Keep() {
 	}
 }
 
+// MayPropose reports whether there may be a list of the team that is not the one which is accepted here. It says no only where
+// that is certain, and starts no process for it.
+func (j *Judge) MayPropose(ctx context.Context) bool {
+	config, err := j.config(ctx)
+	if err != nil {
+		return true
+	}
+	heads, pin, sure := trust.Heads(j.repo, config)
+	for _, head := range heads {
+		commit, err := j.store.Head(ctx, head)
+		if err != nil || !sure {
+			return true
+		}
+		if commit == "" {
+			continue
+		}
+		if commit == pin {
+			return false
+		}
+		proposed, err := j.store.AtTop(ctx, commit, trust.TeamFolder)
+		accepted := ""
+		if err == nil && pin != "" {
+			accepted, err = j.store.AtTop(ctx, pin, trust.TeamFolder)
+		}
+		return err != nil || proposed != accepted
+	}
+	return false
+}
+
 // Trust returns whose keys count here. The lists are read when they are first asked for.
 func (j *Judge) Trust(ctx context.Context) (*trust.Trust, error) {
 	if j.trust != nil {
