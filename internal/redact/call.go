@@ -51,3 +51,51 @@ func passwordArgument(value string) bool {
 	spoken := identifier(value) && (isWordy(value) || classesOf(value).digit > 2)
 	return chosen.accepts(value) && !spoken
 }
+
+// findKeyArgument finds the first string among the arguments that a machine
+// made.
+func findKeyArgument(text string, keyword span) (span, bool) {
+	return eachArgument(text, keyword.end, func(value string) bool {
+		if len(value) < 12 || strings.ContainsAny(value, " \t=;{}<>") && !strings.HasSuffix(value, "=") || isUUID(value) || isNamed(value) {
+			return false
+		}
+		return hasDigit(value) && isTokenValue(value) && !algorithm(value) && !callOrPath(value)
+	})
+}
+
+// eachArgument returns the first string among the arguments from text[at] on
+// that judge accepts.
+func eachArgument(text string, at int, judge func(string) bool) (span, bool) {
+	limit := min(len(text), at+maxArguments)
+	for at < limit && text[at] != '\n' {
+		if !isQuote(text[at]) {
+			at++
+			continue
+		}
+		end := strings.IndexByte(text[at+1:limit], text[at])
+		if end < 0 {
+			break
+		}
+		value := span{at + 1, at + 1 + end}
+		if judge(value.of(text)) {
+			return value, true
+		}
+		at = value.end + 1
+	}
+	return span{}, false
+}
+
+// findMoved finds the literal that is moved to a name for a secret.
+func findMoved(text string, keyword span) (span, bool) {
+	const to = " to "
+	limit := min(len(text), keyword.end+2*maxName)
+	end := strings.IndexByte(text[keyword.end:limit], text[keyword.end-1])
+	if end < 0 || !hasFold(text[keyword.end+end+1:], to) {
+		return span{}, false
+	}
+	value := span{keyword.end, keyword.end + end}
+	start := value.end + 1 + len(to)
+	name := span{start, run(text, start, min(len(text), start+maxName), isURLSafe)}
+	kind := kindOfName(text, name)
+	return value, kind != unnamed && kind.accepts(value.of(text))
+}

@@ -1,6 +1,10 @@
 package redact
 
-import "sort"
+import (
+	"sort"
+	"strings"
+	"unicode/utf8"
+)
 
 // A form is one way to read a text: as it stands, or as a decoder gives it.
 type form struct {
@@ -163,3 +167,130 @@ func (b *builder) keep(text string, s span) {
 }
 
 func (b *builder) form() form { return form{text: string(b.text), pieces: b.pieces} }
+
+// A long text is read in parts, so that what its forms need of memory does not
+// grow with it. Each part reaches into the next by the overlap, which is longer
+// than what any rule reads in front of a secret.
+const (
+	maxChunk = 64 << 10
+	overlap  = 8 << 10
+)
+
+// text returns the merged findings of all forms of one string.
+func (s *Scanner) text(text string) []found {
+	if len(text) <= maxChunk+overlap {
+		return s.chunk(text)
+	}
+	var all []found
+	digits := 0 // Where the run of digits begins that the part begins in.
+	for from := 0; ; {
+		to := min(len(text), from+maxChunk+overlap)
+		for to < len(text) && !utf8.RuneStart(text[to]) {
+			to++
+		}
+		for _, hit := range s.chunk(text[from:to]) {
+			hit.start, hit.end = hit.start+from, hit.end+from
+			all = append(all, hit)
+		}
+		if to == len(text) {
+			return merge(all)
+		}
+		from, digits = nextPart(text, from, to-overlap, digits)
+	}
+}
+
+// nextPart returns where a part begins that should begin at want, and where the
+// run of digits begins that it is in. A line is not cut if that can be avoided,
+// nor are the four digits that stand for three bytes.
+func nextPart(text string, last, want, digits int) (from, run int) {
+	from = want
+	for !utf8.RuneStart(text[from]) {
+		from--
+	}
+	if line := strings.LastIndexByte(text[from-overlap/2:from], '\n'); line >= 0 {
+		from += line + 1 - overlap/2
+	}
+	run = back(text, from, last, isEncoded)
+	if run == last {
+		run = digits
+	}
+	return from - (from-run)%4, run
+}
+
+// chunk returns the merged findings of all forms of a text of bounded length.
+func (s *Scanner) chunk(text string) []found {
+	hits := s.form(nil, text, form{text: text})
+	for _, f := range decoded(text) {
+		hits = s.form(hits, text, f)
+	}
+	if len(hits) < 2 {
+		return hits
+	}
+	return merge(hits)
+}
+
+// What a byte can be part of. The tables are strings, which need no start.
+const (
+	ofEncoded byte = 1 << iota // Base64 or hexadecimal digits.
+	ofEscape                   // An escape of some kind.
+	ofHidden                   // A character that is not plain ASCII.
+	ofSeam                     // The place at which a token was broken.
+	ofLong                     // A run of digits long enough to be decoded. No byte has it.
+	ofDump                     // Pairs of digits, one behind the other. No byte has it.
+)
+
+// folded has the lower case of each byte.
+const folded = "" +
+	"\x00\x01\x02\x03\x04\x05\x06\x07\x08\x09\x0a\x0b\x0c\x0d\x0e\x0f\x10\x11\x12\x13\x14\x15\x16\x17\x18\x19\x1a\x1b\x1c\x1d\x1e\x1f" +
+	"\x20\x21\x22\x23\x24\x25\x26\x27\x28\x29\x2a\x2b\x2c\x2d\x2e\x2f\x30\x31\x32\x33\x34\x35\x36\x37\x38\x39\x3a\x3b\x3c\x3d\x3e\x3f" +
+	"\x40\x61\x62\x63\x64\x65\x66\x67\x68\x69\x6a\x6b\x6c\x6d\x6e\x6f\x70\x71\x72\x73\x74\x75\x76\x77\x78\x79\x7a\x5b\x5c\x5d\x5e\x5f" +
+	"\x60\x61\x62\x63\x64\x65\x66\x67\x68\x69\x6a\x6b\x6c\x6d\x6e\x6f\x70\x71\x72\x73\x74\x75\x76\x77\x78\x79\x7a\x7b\x7c\x7d\x7e\x7f" +
+	"\x80\x81\x82\x83\x84\x85\x86\x87\x88\x89\x8a\x8b\x8c\x8d\x8e\x8f\x90\x91\x92\x93\x94\x95\x96\x97\x98\x99\x9a\x9b\x9c\x9d\x9e\x9f" +
+	"\xa0\xa1\xa2\xa3\xa4\xa5\xa6\xa7\xa8\xa9\xaa\xab\xac\xad\xae\xaf\xb0\xb1\xb2\xb3\xb4\xb5\xb6\xb7\xb8\xb9\xba\xbb\xbc\xbd\xbe\xbf" +
+	"\xc0\xc1\xc2\xc3\xc4\xc5\xc6\xc7\xc8\xc9\xca\xcb\xcc\xcd\xce\xcf\xd0\xd1\xd2\xd3\xd4\xd5\xd6\xd7\xd8\xd9\xda\xdb\xdc\xdd\xde\xdf" +
+	"\xe0\xe1\xe2\xe3\xe4\xe5\xe6\xe7\xe8\xe9\xea\xeb\xec\xed\xee\xef\xf0\xf1\xf2\xf3\xf4\xf5\xf6\xf7\xf8\xf9\xfa\xfb\xfc\xfd\xfe\xff"
+
+// parts has what each byte can be part of.
+const parts = "" +
+	"\x04\x04\x04\x04\x04\x04\x04\x04\x04\x00\x08\x04\x04\x08\x04\x04\x04\x04\x04\x04\x04\x04\x04\x04\x04\x04\x04\x04\x04\x04\x04\x04" +
+	"\x00\x00\x08\x00\x08\x02\x02\x08\x00\x00\x08\x01\x00\x01\x00\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x00\x00\x08\x0a\x00\x00" +
+	"\x00\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x00\x0a\x00\x00\x01" +
+	"\x08\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x00\x00\x00\x00\x00" +
+	"\x04\x04\x04\x04\x04\x04\x04\x04\x04\x04\x04\x04\x04\x04\x04\x04\x04\x04\x04\x04\x04\x04\x04\x04\x04\x04\x04\x04\x04\x04\x04\x04" +
+	"\x04\x04\x04\x04\x04\x04\x04\x04\x04\x04\x04\x04\x04\x04\x04\x04\x04\x04\x04\x04\x04\x04\x04\x04\x04\x04\x04\x04\x04\x04\x04\x04" +
+	"\x04\x04\x04\x04\x04\x04\x04\x04\x04\x04\x04\x04\x04\x04\x04\x04\x04\x04\x04\x04\x04\x04\x04\x04\x04\x04\x04\x04\x04\x04\x04\x04" +
+	"\x04\x04\x04\x04\x04\x04\x04\x04\x04\x04\x04\x04\x04\x04\x04\x04\x04\x04\x04\x04\x04\x04\x04\x04\x04\x04\x04\x04\x04\x04\x04\x04"
+
+// minDump is how many short runs of digits must follow each other to be read as
+// a dump of bytes.
+const minDump = 4
+
+// partsOf says what the bytes of text can be part of, in one pass: which
+// decoders need to look at it.
+func partsOf(text string) byte {
+	var all byte
+	length, short := 0, 0
+	for i := range len(text) {
+		p := parts[text[i]]
+		all |= p
+		if p&ofEncoded != 0 {
+			length++
+			continue
+		}
+		switch {
+		case length >= minEncoded:
+			all |= ofLong
+		case length == 2 || length == 4:
+			if short++; short >= minDump {
+				all |= ofDump
+			}
+		case length > 0:
+			short = 0
+		}
+		length = 0
+	}
+	if length >= minEncoded {
+		all |= ofLong
+	}
+	return all
+}

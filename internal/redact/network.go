@@ -131,3 +131,96 @@ func findLocal(text string, keyword span) (span, bool) {
 	end := portEnd(text, keyword.end-1)
 	return span{keyword.start, end}, end > 0
 }
+
+// findInternalHost finds a name under a domain that is not public, where it
+// is the host of a URL, has a port, or is written as hosts are.
+func findInternalHost(text string, keyword span) (span, bool) {
+	after := byteAt(text, keyword.end)
+	if isURLSafe(after) || (after == '.' && isAlnum(byteAt(text, keyword.end+1))) {
+		return span{}, false
+	}
+	start := back(text, keyword.start, max(0, keyword.start-2*maxSegment), func(c byte) bool { return isAlnum(c) || c == '-' || c == '.' })
+	name := text[start:keyword.end]
+	if start == keyword.start || platformHosts.has(strings.ToLower(name)) {
+		return span{}, false
+	}
+	port := portEnd(text, keyword.end)
+	before := byteBefore(text, start)
+	found := span{start, max(keyword.end, port)}
+	if strings.HasSuffix(text[:start], "://") || before == '@' || port > 0 && before != '/' {
+		return found, true
+	}
+	if isWord(before) || isBeyond(before) || strings.IndexByte("/\\$-.%{}*:", before) >= 0 || strings.IndexByte("(=[{/\\:$", after) >= 0 && after != 0 {
+		return span{}, false
+	}
+	return found, isHostName(text, start, name)
+}
+
+// isHostName says whether a name that stands alone under a domain that is
+// not public is a host. Files and members of programs end in the same words,
+// so most domains ask for two labels, or for the word of a command in front.
+func isHostName(text string, start int, name string) bool {
+	labels := strings.Split(name, ".")
+	for _, label := range labels {
+		if label == "" || label != strings.ToLower(label) {
+			return false
+		}
+	}
+	if len(labels[0]) < 2 || memberLabels.has(labels[0]) {
+		return false
+	}
+	switch labels[len(labels)-1] {
+	case "lan", "corp", "intranet", "arpa":
+		return true
+	}
+	return len(labels) > 2 || hostCommands.has(strings.ToLower(wordBefore(text, start)))
+}
+
+// hardwareSize is the length of six bytes in hexadecimal with a sign between.
+const hardwareSize = 17
+
+// findHardware finds six bytes a few words after the word that names them.
+func findHardware(text string, keyword span) (span, bool) {
+	const reach = 32
+	if isLetter(byteBefore(text, keyword.start)) {
+		return span{}, false
+	}
+	limit := min(len(text)-hardwareSize, keyword.end+reach)
+	for at := keyword.end; at <= limit; at++ {
+		sign := text[at+2]
+		if sign != ':' && sign != '-' || isWord(text[at-1]) || text[at-1] == sign {
+			continue
+		}
+		found := span{at, at + hardwareSize}
+		if isHardware(found.of(text), sign) && !isWord(byteAt(text, found.end)) && byteAt(text, found.end) != sign {
+			return found, true
+		}
+	}
+	return span{}, false
+}
+
+// isHardware says whether address is six bytes with sign between, and none
+// that documents use or software makes up.
+func isHardware(address string, sign byte) bool {
+	for i := range len(address) {
+		if c := address[i]; i%3 == 2 && c != sign || i%3 != 2 && !isHex(c) {
+			return false
+		}
+	}
+	bare := strings.ToLower(strings.ReplaceAll(address, string(sign), ""))
+	return !madeHardware.begins(bare)
+}
+
+// findPrompt finds "account@machine" in front of a directory.
+func findPrompt(text string, keyword span) (span, bool) {
+	machine := back(text, keyword.start, max(0, keyword.start-maxSegment), isDotted)
+	if machine == keyword.start || byteBefore(text, machine) != '@' {
+		return span{}, false
+	}
+	account := back(text, machine-1, max(0, machine-1-maxSegment), isDotted)
+	name, host := text[account:machine-1], text[machine:keyword.start]
+	if name == "" || byteBefore(text, account) == '/' || isHomeless(name) || name == "git" || anyHosts.has(strings.ToLower(host)) {
+		return span{}, false
+	}
+	return span{account, keyword.start}, true
+}

@@ -5,6 +5,12 @@
 // as it stands and in the forms that decoders give it, and each form is
 // looked at by the rules whose keywords it holds.
 //
+// What is found is written down in the tables below rules, whose files say how
+// their rows are read. A rule is asked where one of its keywords stands. Its
+// function lies in the file of its layout: key, url, header, assignment, call,
+// command, login, service, home and so on. What a value looks like is judged in
+// value.go, for all of them.
+//
 // The package is pure: bytes come in and values go out. It reads no file, no
 // clock and no environment, and it never puts a secret, or a part of one,
 // into a finding, a message or an error. A document that cannot be read whole
@@ -18,7 +24,7 @@ import (
 
 // RulesVersion names the set of rules. It grows whenever a rule is added or
 // changed, so that a verdict kept elsewhere can be told to be out of date.
-const RulesVersion = "3"
+const RulesVersion = "4"
 
 // A Scanner holds rules and the index of their keywords. It is safe for
 // concurrent use. The zero value finds nothing.

@@ -105,3 +105,199 @@ func jumbled(body string) bool {
 		return n.digit >= many && n.upper+n.lower >= many && run(body, 0, len(body), isHex) < len(body)
 	}
 }
+
+// A layout describes a text of several parts. A letter stands for a class of
+// bytes and the number behind it for how many of them there are: "x8" is eight
+// hexadecimal digits, "x8,12" eight to twelve, and "x8+" eight or more. A part
+// takes as many bytes as it may, and no byte of its class may follow it. Signs
+// stand for themselves, and U for the five groups of a UUID.
+type layout string
+
+// maxPart bounds a part without an end of its own.
+const maxPart = 256
+
+const uuidLayout layout = "x8-x4-x4-x4-x12"
+
+// classOf returns what a letter of a layout stands for, or nil for a sign.
+func classOf(letter byte) func(byte) bool {
+	switch letter {
+	case 'a':
+		return isAlnum
+	case 'b':
+		return isBase64
+	case 'c':
+		return isBase58
+	case 'd':
+		return isDigit
+	case 'k':
+		return isBase32
+	case 'l':
+		return isLowerNum
+	case 'p':
+		return isDotted
+	case 's':
+		return isSecretKey
+	case 'u':
+		return isUpperNum
+	case 'v':
+		return isWord
+	case 'w':
+		return isURLSafe
+	case 'x':
+		return isHex
+	default:
+		return nil
+	}
+}
+
+// match returns where a text of this layout ends that begins at text[at].
+func (l layout) match(text string, at int) (int, bool) {
+	for i := 0; i < len(l); {
+		if l[i] == 'U' {
+			end, ok := uuidLayout.match(text, at)
+			if !ok {
+				return 0, false
+			}
+			at, i = end, i+1
+			continue
+		}
+		class := classOf(l[i])
+		if class == nil {
+			if byteAt(text, at) != l[i] {
+				return 0, false
+			}
+			at, i = at+1, i+1
+			continue
+		}
+		least, most, next := l.count(i + 1)
+		end := run(text, at, min(len(text), at+most+1), class)
+		if most == maxPart && next == len(l) {
+			end = run(text, end, len(text), class)
+		} else if end-at > most {
+			return 0, false
+		}
+		if end-at < least {
+			return 0, false
+		}
+		at, i = end, next
+	}
+	return at, true
+}
+
+// count reads how many bytes a part has, and returns where the next begins.
+func (l layout) count(at int) (least, most, next int) {
+	least, at = l.number(at)
+	switch {
+	case strings.HasPrefix(string(l[at:]), "+"):
+		return least, maxPart, at + 1
+	case strings.HasPrefix(string(l[at:]), ","):
+		most, at = l.number(at + 1)
+		return least, most, at
+	default:
+		return least, least, at
+	}
+}
+
+func (l layout) number(at int) (value, next int) {
+	for at < len(l) && isDigit(l[at]) {
+		value = value*10 + int(l[at]-'0')
+		at++
+	}
+	return value, at
+}
+
+// Classes of bytes that tokens and paths are made of.
+
+func isDigit(c byte) bool    { return '0' <= c && c <= '9' }
+func isLower(c byte) bool    { return 'a' <= c && c <= 'z' }
+func isUpper(c byte) bool    { return 'A' <= c && c <= 'Z' }
+func isLetter(c byte) bool   { return isLower(fold(c)) }
+func isAlnum(c byte) bool    { return isLetter(c) || isDigit(c) }
+func isWord(c byte) bool     { return isAlnum(c) || c == '_' }
+func isURLSafe(c byte) bool  { return isWord(c) || c == '-' }
+func isDotted(c byte) bool   { return isURLSafe(c) || c == '.' }
+func isBase64(c byte) bool   { return isURLSafe(c) || c == '+' || c == '/' || c == '=' }
+func isUpperNum(c byte) bool { return isUpper(c) || isDigit(c) }
+func isLowerNum(c byte) bool { return isLower(c) || isDigit(c) }
+func isBase32(c byte) bool   { return isUpper(c) || '2' <= c && c <= '7' }
+func isBase58(c byte) bool   { return isAlnum(c) && c != '0' && c != 'O' && c != 'I' && c != 'l' }
+func isHex(c byte) bool      { return isDigit(c) || ('a' <= fold(c) && fold(c) <= 'f') }
+func isBlank(c byte) bool    { return c == ' ' || c == '\t' }
+func isSpace(c byte) bool    { return isBlank(c) || c == '\n' || c == '\r' }
+func isBeyond(c byte) bool   { return c >= 0x80 }
+
+// run returns the end of the bytes of class in that begin at text[from], at
+// most limit.
+func run(text string, from, limit int, in func(byte) bool) int {
+	for from < limit && in(text[from]) {
+		from++
+	}
+	return from
+}
+
+// back returns the beginning of the bytes of class in that end at text[to],
+// at least limit.
+func back(text string, to, limit int, in func(byte) bool) int {
+	for to > limit && in(text[to-1]) {
+		to--
+	}
+	return to
+}
+
+// byteBefore returns the byte in front of text[at], or 0 at the beginning.
+func byteBefore(text string, at int) byte {
+	if at == 0 {
+		return 0
+	}
+	return text[at-1]
+}
+
+// byteAt returns text[at], or 0 at the end.
+func byteAt(text string, at int) byte {
+	if at >= len(text) {
+		return 0
+	}
+	return text[at]
+}
+
+// classes counts what a value is made of.
+type classes struct{ lower, upper, digit, other int }
+
+func classesOf(s string) classes {
+	var n classes
+	for i := range len(s) {
+		switch c := s[i]; {
+		case isLower(c):
+			n.lower++
+		case isUpper(c):
+			n.upper++
+		case isDigit(c):
+			n.digit++
+		default:
+			n.other++
+		}
+	}
+	return n
+}
+
+// minHash is the least length of the last part of a hash.
+const minHash = 22
+
+// findHash finds a hash that begins with the name of its kind.
+func findHash(text string, keyword span) (span, bool) {
+	if c := byteBefore(text, keyword.start); isWord(c) || c == '$' {
+		return span{}, false
+	}
+	colons := strings.Contains(keyword.of(text), ":")
+	end := run(text, keyword.end, min(len(text), keyword.end+2*judged), func(c byte) bool { return isHashPart(c) || colons && c == ':' })
+	hash := strings.TrimRight(text[keyword.start:end], ".:,*")
+	last := hash[min(len(hash), keyword.end-keyword.start):]
+	if at := strings.LastIndexAny(last, "$:"); at >= 0 {
+		last = last[at+1:]
+	}
+	n := classesOf(last)
+	ok := len(last) >= minHash && n.lower+n.upper > 0 && n.digit > 0 && distinct(last) > fewDistinct && !identifier(last)
+	return span{keyword.start, keyword.start + len(hash)}, ok
+}
+
+func isHashPart(c byte) bool { return isBase64(c) || c == '$' || c == '.' || c == ',' }

@@ -174,3 +174,96 @@ func given(value string) bool {
 		return n.digit > 1 && n.lower+n.upper > 1
 	}
 }
+
+// findService finds the value that stands with the name of a service. Names
+// that are words or parts of words are read with more care.
+func findService(text string, keyword span) (span, bool) {
+	name := strings.ToLower(keyword.of(text))
+	switch word := wordServices.has(name); {
+	case !word && !shortServices.has(name):
+		return findProvided(text, keyword)
+	case !standsAlone(text, keyword):
+		return span{}, false
+	case word:
+		return findWordProvided(text, keyword)
+	default:
+		return findProvided(text, keyword)
+	}
+}
+
+// findWordProvided finds the value that is given to a name which is a word of
+// prose, too, where a word for a secret stands beside it.
+func findWordProvided(text string, keyword span) (span, bool) {
+	if !besideSecret(text, keyword) {
+		return span{}, false
+	}
+	return valueNear(text, keyword, provided(text, keyword))
+}
+
+// standsAlone says whether a keyword is a word by itself, as programs part
+// words: by a sign, by a capital, or by a word for a secret that follows.
+func standsAlone(text string, keyword span) bool {
+	before, first := byteBefore(text, keyword.start), text[keyword.start]
+	if isLetter(before) && (!isLower(before) || !isUpper(first)) {
+		return false
+	}
+	after := byteAt(text, keyword.end)
+	if !isLetter(after) || isUpper(after) && isLower(text[keyword.end-1]) {
+		return true
+	}
+	return secretsBehind.beginsFold(text[keyword.end:])
+}
+
+// besideSecret says whether a word for a secret stands in the same line,
+// shortly before or behind a name.
+func besideSecret(text string, name span) bool {
+	const reach = 32
+	before := text[max(0, name.start-reach):name.start]
+	before = before[strings.LastIndexByte(before, '\n')+1:]
+	behind := text[name.end:min(len(text), name.end+reach)]
+	return secretsBeside.withinFold(before) || secretsBeside.withinFold(behind)
+}
+
+// A near describes secrets without a prefix of their own that stand a few
+// bytes after the word that names them.
+type near struct {
+	reach int // How far after the keyword the secret may begin.
+	body  func(byte) bool
+	size  int // Its length, exactly.
+	judge func(string) bool
+}
+
+// findAWSSecret finds a secret access key of AWS behind its name.
+func findAWSSecret(text string, keyword span) (span, bool) {
+	return (&near{reach: 48, body: isSecretKey, size: 40, judge: isRandom}).find(text, keyword)
+}
+
+// findServerToken finds the token of an ltm server behind the word for it.
+func findServerToken(text string, keyword span) (span, bool) {
+	return (&near{reach: 32, body: isAlnum, size: 48, judge: func(s string) bool {
+		n := classesOf(s)
+		return n.digit > 0 && n.lower+n.upper > 0
+	}}).find(text, keyword)
+}
+
+func isSecretKey(c byte) bool { return isAlnum(c) || c == '+' || c == '/' }
+
+func isRandom(s string) bool {
+	n := classesOf(s)
+	return n.lower > 0 && n.upper > 0 && n.digit+n.other > 0
+}
+
+func (n *near) find(text string, keyword span) (span, bool) {
+	limit := min(len(text), keyword.end+n.reach)
+	for at := keyword.end; at < limit; at++ {
+		end := run(text, at, min(len(text), at+n.size+1), n.body)
+		if end-at == n.size && n.judge(text[at:end]) && !placeholder(text[at:end]) {
+			return span{at, end}, true
+		}
+		at = max(at, end)
+		if end-at > n.size {
+			at = run(text, end, limit, n.body)
+		}
+	}
+	return span{}, false
+}

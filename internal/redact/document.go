@@ -1,0 +1,479 @@
+package redact
+
+import (
+	"cmp"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+)
+
+// MaxDepth is how deep the arrays and objects of a document may nest.
+const MaxDepth = 64
+
+// Reasons why a document cannot be scanned.
+var (
+	ErrSyntax   = errors.New("not one valid JSON value")
+	ErrEncoding = errors.New("not valid UTF-8")
+	ErrDepth    = fmt.Errorf("nests deeper than %d", MaxDepth)
+)
+
+// A literal is one string of a document: a value or the name of a member.
+type literal struct {
+	raw      span     // Bytes of the document, with the quotes.
+	text     string   // Decoded.
+	path     *pointer // Where it stands.
+	isName   bool
+	isNumber bool
+	naming       // For a value: what it is called.
+	object   int // For a name: which object of the document it belongs to.
+}
+
+// A naming is what a value is called.
+type naming struct {
+	name  string // The name that it is given to, mostly that of the nearest member above it.
+	above string // The name of a member further up, if that is for a secret.
+}
+
+// below returns the naming of what stands in an object with this naming, below
+// the member name.
+func (n naming) below(name, called string) naming {
+	if isValueName(name) {
+		return naming{cmp.Or(called, n.name, name), n.above}
+	}
+	if tail := n.name[max(0, len(n.name)-maxName):]; tail != "" && kindOfName(tail, span{0, len(tail)}) > keyed {
+		return naming{name, n.name}
+	}
+	return naming{name, n.above}
+}
+
+// A walker goes through a document that is known to be valid, once, and in
+// order. It keeps doubled members, which a decoder into a map would lose.
+type walker struct {
+	doc     string
+	at      int
+	objects int
+	last    literal // The scalar that was read last, or nothing if that was no scalar.
+	// visit receives each string. What it returns for a name stands for that
+	// name in pointers.
+	visit func(literal) string
+	// closed receives the members of each object that are scalars, when the
+	// object ends.
+	closed func([]member)
+}
+
+// A member is a name and a scalar of an object.
+type member struct {
+	name  string
+	value literal
+}
+
+// walk calls visit for every string of doc, in the order of the document, and
+// closed for every object.
+func walk(doc []byte, visit func(literal) string, closed func([]member)) error {
+	if !utf8.Valid(doc) {
+		return fmt.Errorf("scan document: %w", ErrEncoding)
+	}
+	if !json.Valid(doc) {
+		return fmt.Errorf("scan document: %w", ErrSyntax)
+	}
+	w := &walker{doc: string(doc), visit: visit, closed: closed}
+	if err := w.value(nil, naming{}, 0); err != nil {
+		return fmt.Errorf("scan document: %w", err)
+	}
+	return nil
+}
+
+func (w *walker) value(path *pointer, n naming, depth int) error {
+	switch w.blank(); w.doc[w.at] {
+	case '{':
+		return w.object(path, n, depth+1)
+	case '[':
+		return w.array(path, n, depth+1)
+	case '"':
+		l, err := w.literal()
+		if err != nil {
+			return err
+		}
+		l.path, l.naming = path, n
+		w.last = l
+		w.visit(l)
+	default:
+		start := w.at
+		for w.at < len(w.doc) && strings.IndexByte(" \t\r\n,]}", w.doc[w.at]) < 0 {
+			w.at++
+		}
+		s := span{start, w.at}
+		w.last = literal{raw: s, text: s.of(w.doc), path: path, naming: n, isNumber: true}
+		if s.end-s.start >= minNumber && (isDigit(w.doc[start]) || w.doc[start] == '-') {
+			w.visit(w.last)
+		}
+	}
+	return nil
+}
+
+// minNumber is the least length of a number that may be a password.
+const minNumber = 6
+
+// object reads an object.
+func (w *walker) object(path *pointer, n naming, depth int) error {
+	if depth > MaxDepth {
+		return ErrDepth
+	}
+	object, called := w.objects, ""
+	w.objects++
+	var members []member
+	for w.next('}') {
+		l, err := w.literal()
+		if err != nil {
+			return err
+		}
+		l.path, l.isName, l.object = &pointer{parent: path, ofName: true}, true, object
+		step := &pointer{parent: path, name: w.visit(l)}
+		w.blank()
+		w.at++ // The colon.
+		w.last = literal{}
+		if err := w.value(step, n.below(l.text, called), depth); err != nil {
+			return err
+		}
+		if w.last.raw.end > 0 {
+			members = append(members, member{l.text, w.last})
+		}
+		if isNameName(l.text) && !w.last.isNumber {
+			called = w.last.text
+		}
+	}
+	w.last = literal{}
+	w.closed(members)
+	return nil
+}
+
+// isNameName says whether a member with this name holds the name of something
+// whose value is in a member beside it.
+func isNameName(name string) bool { return nameMembers.has(strings.ToLower(name)) }
+
+// isValueName says whether a member with this name holds what is given to a
+// name beside or above it.
+func isValueName(name string) bool { return valueMembers.has(strings.ToLower(name)) }
+
+func (w *walker) array(path *pointer, n naming, depth int) error {
+	if depth > MaxDepth {
+		return ErrDepth
+	}
+	for i := 0; w.next(']'); i++ {
+		if err := w.value(&pointer{parent: path, index: i, array: true}, n, depth); err != nil {
+			return err
+		}
+	}
+	w.last = literal{}
+	return nil
+}
+
+// next steps over the opening bracket or a comma and says whether an element
+// follows; otherwise it steps over the closing bracket.
+func (w *walker) next(closing byte) bool {
+	w.blank()
+	if w.doc[w.at] != closing {
+		w.at++
+		w.blank()
+	}
+	if w.doc[w.at] == closing {
+		w.at++
+		return false
+	}
+	return true
+}
+
+func (w *walker) blank() {
+	for w.at < len(w.doc) && strings.IndexByte(" \t\r\n", w.doc[w.at]) >= 0 {
+		w.at++
+	}
+}
+
+// literal reads the string that begins at the current byte.
+func (w *walker) literal() (literal, error) {
+	start, escaped := w.at, false
+	for w.at++; w.doc[w.at] != '"'; w.at++ {
+		if w.doc[w.at] == '\\' {
+			escaped = true
+			w.at++
+		}
+	}
+	w.at++
+	raw := span{start, w.at}
+	if !escaped {
+		return literal{raw: raw, text: w.doc[start+1 : w.at-1]}, nil
+	}
+	text, err := unquote(raw.of(w.doc))
+	if err != nil {
+		return literal{}, fmt.Errorf("decode string at byte %d: %w", start, ErrSyntax)
+	}
+	return literal{raw: raw, text: text}, nil
+}
+
+func unquote(raw string) (text string, err error) {
+	err = json.Unmarshal([]byte(raw), &text)
+	return text, err
+}
+
+// A scanned is one string of a document that has findings, or any name.
+type scanned struct {
+	literal
+	findings []Finding
+}
+
+// A reading is one pass over a document.
+type reading struct {
+	scanner *Scanner
+	items   []item // All member names, which Mask needs to keep apart, and the values in which something was found.
+	array   int    // Where those begin that follow each other in one array, or -1.
+}
+
+// An item is a string of a document and what was found in it so far.
+type item struct {
+	literal
+	hits []found
+}
+
+// document scans every string of doc.
+func (s *Scanner) document(doc []byte) ([]scanned, error) {
+	r := &reading{scanner: s, array: -1}
+	err := walk(doc, r.visit, r.siblings)
+	if err != nil {
+		return nil, err
+	}
+	if s.stopped() {
+		return nil, ErrStopped
+	}
+	r.flush()
+	return r.texts(string(doc)), nil
+}
+
+// visit scans one string and returns how a name is written in pointers.
+func (r *reading) visit(l literal) string {
+	hits := r.scanner.literal(l)
+	inArray := !l.isName && l.path != nil && l.path.array
+	if !inArray || r.array >= 0 && r.items[r.array].path.parent != l.path.parent {
+		r.flush()
+	}
+	if inArray && r.array < 0 {
+		r.array = len(r.items)
+	}
+	if inArray || l.isName || len(hits) > 0 {
+		r.items = append(r.items, item{l, hits})
+	}
+	if l.isName {
+		return r.scanner.shown(l.text, hits)
+	}
+	return l.text
+}
+
+// literal returns what the rules find in one string, or in a number that has
+// the name of a secret.
+func (s *Scanner) literal(l literal) []found {
+	var hits []found
+	if !l.isNumber {
+		hits = s.text(l.text)
+	}
+	if l.isName || l.name == "" {
+		return hits
+	}
+	named := s.member(l.name, l.text)
+	if len(named) == 0 && l.above != "" {
+		named = s.memberBelow(l.above, l.text)
+	}
+	return merge(append(hits, named...))
+}
+
+// flush looks at the items of an array that came to its end.
+func (r *reading) flush() {
+	if r.array < 0 {
+		return
+	}
+	r.scanner.across(r.items[r.array:])
+	found := slices.DeleteFunc(r.items[r.array:], func(i item) bool { return len(i.hits) == 0 })
+	r.items = r.items[:r.array+len(found)]
+	r.array = -1
+}
+
+// Bounds of what is read of the members of an object together.
+const (
+	maxMember  = 2048
+	maxMembers = 16 << 10
+)
+
+// siblings looks at the members of an object together, for the rules that ask
+// for that: what a value is may be told by the member beside it.
+func (r *reading) siblings(members []member) {
+	r.flush()
+	var text []byte
+	places := make([]span, len(members)) // Where the values stand in text.
+	telling := false
+	for i, m := range members {
+		value := m.value.text
+		if len(m.name) > maxName || len(value) > maxMember || len(text) > maxMembers || strings.ContainsAny(value, " \t\n\"'") {
+			continue
+		}
+		text = append(append(append(text, '"'), m.name...), `":"`...)
+		if m.value.isNumber {
+			text = text[:len(text)-1]
+		}
+		places[i] = span{len(text), len(text) + len(value)}
+		text = append(append(text, value...), `",`...)
+		telling = telling || !m.value.isNumber && len(value) >= minNear && hasDigit(value)
+	}
+	if !telling {
+		return
+	}
+	f := form{text: string(text), beside: true}
+	for _, hit := range merge(r.scanner.form(nil, f.text, f)) {
+		for i, place := range places {
+			if place.start <= hit.start && hit.end <= place.end && place.start < place.end {
+				hit.span = span{hit.start - place.start, hit.end - place.start}
+				r.items = append(r.items, item{members[i].value, []found{hit}})
+				break
+			}
+		}
+	}
+}
+
+// texts returns the names of doc and the values in which something was found,
+// in their order.
+func (r *reading) texts(doc string) []scanned {
+	slices.SortStableFunc(r.items, func(a, b item) int { return a.raw.start - b.raw.start })
+	where := newLocator(doc)
+	var all []scanned
+	for i := 0; i < len(r.items); i++ {
+		at := r.items[i]
+		for i+1 < len(r.items) && r.items[i+1].raw == at.raw {
+			i++
+			at.hits = merge(append(at.hits, r.items[i].hits...))
+		}
+		fs := r.scanner.findings(at.path, at.text, at.hits)
+		raw := rawCursor{raw: at.raw.of(doc)}
+		for i := range fs {
+			s := span{0, len(raw.raw)}
+			if !at.isNumber {
+				s = raw.span(span{fs[i].Start, fs[i].End})
+			}
+			where.locate(&fs[i], span{at.raw.start + s.start, at.raw.start + s.end})
+		}
+		all = append(all, scanned{at.literal, fs})
+	}
+	return all
+}
+
+// minAcross is the least number of token characters around the end of an item
+// for which a token may go on in the next.
+const minAcross = 16
+
+// across adds to the hits of items what is found only when they are put
+// together: a token that is broken over them.
+func (s *Scanner) across(items []item) {
+	for first := 0; first < len(items); {
+		last, tail := first, tailOf(items[first].text)
+		for last+1 < len(items) && continues(items[last].text[len(items[last].text)-min(tail, len(items[last].text)):], tail, items[last+1].text) {
+			last++
+			if next := tailOf(items[last].text); next == len(items[last].text) {
+				tail += next
+			} else {
+				tail = next
+			}
+		}
+		if last > first {
+			s.chain(items[first : last+1])
+		}
+		first = last + 1
+	}
+}
+
+// tailOf returns how many characters of a token a text ends with, up to a few.
+func tailOf(text string) int {
+	return len(text) - back(text, len(text), max(0, len(text)-minAcross), isBase64)
+}
+
+// continues says whether a token of which tail characters stand at the end of an
+// item, and of the items before it, may go on in next.
+func continues(end string, tail int, next string) bool {
+	head := run(next, 0, min(len(next), minAcross), isBase64)
+	if tail == 0 || head == 0 {
+		return false
+	}
+	whole := head == len(next) // The items behind it may have more.
+	return (tail+head >= minAcross || whole) && (hasDigit(end) || hasDigit(next[:head]))
+}
+
+// chain scans the text that items make together.
+func (s *Scanner) chain(items []item) {
+	var text []byte
+	starts := make([]int, 0, len(items)+1)
+	for i := range items {
+		starts = append(starts, len(text))
+		text = append(text, items[i].text...)
+	}
+	starts = append(starts, len(text))
+	for _, hit := range merge(s.form(nil, string(text), form{text: string(text), derived: true})) {
+		for i := range items {
+			part := span{max(hit.start, starts[i]), min(hit.end, starts[i+1])}
+			if part.start >= part.end || hit.start >= starts[i] && hit.end <= starts[i+1] {
+				continue
+			}
+			part = span{part.start - starts[i], part.end - starts[i]}
+			items[i].hits = merge(append(items[i].hits, found{part, hit.rule, hit.severity, false}))
+		}
+	}
+}
+
+// Bounds of what a pointer shows of a member name, and of the way to a member.
+// A hostile document could otherwise make its findings far longer than itself.
+const (
+	maxStep = 64
+	maxWay  = 512
+)
+
+// A pointer is the place of a value in a document. It is written out only
+// when there is something to report. The nil pointer is the whole document.
+type pointer struct {
+	parent *pointer
+	name   string // Step into an object.
+	index  int    // Step into an array, when name is not set.
+	array  bool
+	ofName bool   // The pointer stands for the name of a member of parent.
+	way    string // What children begin with, once one was written out.
+}
+
+// String returns the JSON pointer. For a name it is the pointer of the
+// object, so that the name is not in it.
+func (p *pointer) String() string {
+	if p == nil {
+		return ""
+	}
+	if p.ofName {
+		return p.parent.String()
+	}
+	if p.parent == nil {
+		return "/" + p.step()
+	}
+	if p.parent.way == "" {
+		p.parent.way = cut(p.parent.String(), maxWay)
+	}
+	return p.parent.way + "/" + p.step()
+}
+
+// cut returns s, or its first size bytes and "…".
+func cut(s string, size int) string {
+	if len(s) <= size {
+		return s
+	}
+	return strings.ToValidUTF8(s[:size], "") + "…"
+}
+
+func (p *pointer) step() string {
+	if p.array {
+		return strconv.Itoa(p.index)
+	}
+	return strings.ReplaceAll(strings.ReplaceAll(cut(p.name, maxStep), "~", "~0"), "/", "~1")
+}
