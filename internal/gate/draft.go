@@ -10,7 +10,7 @@ import (
 	"github.com/git-ltm/git-ltm/internal/signing"
 )
 
-// A draft is an event that is not stored yet.
+// Event is an event that is not stored yet.
 type Event struct {
 	Kind    string      // required
 	Targets []packet.ID // required

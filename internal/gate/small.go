@@ -51,7 +51,7 @@ func (e *BatchError) Unwrap() []error {
 	return all
 }
 
-// SaveSmall puts a note or a skip through the gate and stores it. It fails as [Memory.Save] does, and then nothing is stored.
+// SaveSmall puts a note or a skip through the gate and stores it. It fails as [Writer.Save] does, and then nothing is stored.
 func (w *Writer) SaveSmall(ctx context.Context, req SmallRequest) (Receipt, error) {
 	all, err := w.SaveBatch(ctx, []SmallRequest{req})
 	if batch, ok := errors.AsType[*BatchError](err); ok {
