@@ -35,8 +35,8 @@ func newDistill(e *env) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "distill [TRANSCRIPT]",
 		Short: "Make the draft of a packet from a session of an agent",
-		Long: "Distill reads the transcript that an agent left of a session, and keeps a draft of a packet: the goal, what failed and\n" +
-			"why, what you decided, the next step, the files that were written. Without TRANSCRIPT it takes the newest one of this\n" +
+		Long: "Distill reads the transcript that an agent left of a session, and keeps a draft of a packet: what it was for, how it\n" +
+			"ended, what failed and what worked instead, what you decided, what was left over, the files that were written. Without TRANSCRIPT it takes the newest one of this\n" +
 			"directory, of any client that it knows; '-' reads standard input. It prints the id of the draft alone on standard output.\n\n" +
 			"It follows plain rules and asks nobody; each part says where it comes from. Secrets are masked before anything is written.\n" +
 			"A draft stays in this clone: it is never sent, and no session reads it. 'git ltm save --draft' makes a packet of it. A draft\n" +

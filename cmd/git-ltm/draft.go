@@ -158,8 +158,9 @@ func describeDraft(d draft.Draft, p packet.Packet) string {
 		}
 		out.Put(label, text)
 	}
+	out.Block("How it ended", d.Summary)
 	put("Goal", p.Goal, "/goal")
-	put("Next step", p.NextStep, "/next_step")
+	put("Next step", p.Next(), "/next_step")
 	put("Branch", p.Anchor.Branch, "/anchor")
 	put("Agent", strings.TrimSpace(p.Provenance.Agent+" "+p.Provenance.Model), "/provenance")
 	if out.Head("Constraints", len(p.Constraints)) {
@@ -183,8 +184,7 @@ func describeDraft(d draft.Draft, p packet.Packet) string {
 			out.Item(c.String())
 		}
 	}
-	out.Block("How it ended", d.Summary)
-	return out.String()
+	return strings.TrimPrefix(out.String(), "\n")
 }
 
 // draftHelp stands above a draft in the editor.
@@ -193,19 +193,19 @@ func (e *env) draftHelp(d draft.Draft) string {
 	line := func(text string) { fmt.Fprintf(&out, "%s\n", strings.TrimRight("# "+clean.Line(text), " ")) }
 	quote := func(text string) { line("| " + text) }
 	line("This is left of a session of " + d.Host + ", " + briefing.Age(d.Kept, e.now()) + ". Rules made it: read it, mend it, and say what they cannot.")
-	line("A packet needs a goal and a next step. Write instructions, not a log, and what was learned, not only what was printed.")
+	line("A packet needs a goal and a next step, or the word none. Write instructions, not a log, and what was learned, not only what was printed.")
 	line("Lines that begin with # are left out. Take everything out to store nothing.")
-	line("")
-	line("Where it comes from:")
-	for _, pointer := range slices.Sorted(maps.Keys(d.Origins)) {
-		quote(pointer + ": " + d.Origins[pointer])
-	}
 	if d.Summary != "" {
 		line("")
 		line("How it ended:")
 		for text := range strings.SplitSeq(clean.Text(d.Summary), "\n") {
 			quote(text)
 		}
+	}
+	line("")
+	line("Where it comes from:")
+	for _, pointer := range slices.Sorted(maps.Keys(d.Origins)) {
+		quote(pointer + ": " + d.Origins[pointer])
 	}
 	return out.String()
 }

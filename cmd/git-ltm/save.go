@@ -17,6 +17,7 @@ import (
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/redact"
 	"github.com/git-ltm/git-ltm/internal/replay"
+	"github.com/git-ltm/git-ltm/internal/session"
 	"github.com/git-ltm/git-ltm/internal/signing"
 )
 
@@ -195,6 +196,11 @@ func (e *env) saveData(ctx context.Context, m *memory.Memory, o saveOptions, dat
 	}
 	if !o.dryRun {
 		e.hintAllow(r)
+	}
+	if o.draft && !o.dryRun {
+		if err := session.CloseFinished(ctx, m, r); err != nil {
+			return err
+		}
 	}
 	switch {
 	case o.dryRun:

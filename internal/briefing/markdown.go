@@ -75,7 +75,7 @@ func writeItem(out *strings.Builder, it item) {
 
 // reminder says the first action once more, where attention rises again.
 func (b Briefing) reminder(out *strings.Builder, sections []section) {
-	next := line(b.packet().NextStep)
+	next := line(b.packet().Next())
 	if next == "" {
 		return
 	}

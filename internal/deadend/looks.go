@@ -5,6 +5,18 @@ import (
 	"strings"
 )
 
+// Deeds returns the words of those simple commands of a line, as a shell would
+// read it, that do more than look, search, talk or name.
+func Deeds(line string) [][]string {
+	var all [][]string
+	for _, c := range shellCommands(line) {
+		if len(c.words) > 0 && !onlyLooks(c.words) {
+			all = append(all, c.words)
+		}
+	}
+	return all
+}
+
 // onlyLooks says whether a command looks, searches, talks or names, so that
 // the words in it are no deed.
 func onlyLooks(words []string) bool {

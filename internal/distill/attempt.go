@@ -5,60 +5,116 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/git-ltm/git-ltm/internal/deadend"
 	"github.com/git-ltm/git-ltm/internal/transcript"
 )
 
-// trial is something that was tried and failed.
+// trial is a command that failed, or a call of a tool.
 type trial struct {
-	tried, learned, origin string
-	key                    string // what is the same attempt
-	times                  int
+	tried   string
+	why     string
+	instead string // what then worked in its place
+	origin  string
+	times   int
 }
 
-// attempts takes over what failed last. A command that the session later ran unchanged with success led to no dead end: what stood in
-// its way was mended, and the draft does not hold it.
+// mostInstead is how many commands later something may still have worked in the place of what failed.
+const mostInstead = 6
+
+// attempts takes over what failed and stays of use: what something else then worked in the place of, and what failed again and never
+// worked. A failed command is seldom a failed approach. Most tell how the code stood, or that a command was mistyped; what fails for
+// want of something on this machine is no matter of the project, and is told of in the summary alone.
 func (n *notes) attempts(s transcript.Session, x Extra) {
-	passed := map[string]int{} // the last success of a command
-	for i, c := range s.Commands {
-		if !c.Failed {
-			passed[key(c.Text)] = i
-		}
-	}
+	ran := slices.Concat(s.Commands, calls(s, x))
 	var all []trial
-	known := map[string]bool{}
-	for i, c := range s.Commands {
+	for i, c := range ran {
 		k := key(c.Text)
-		known[k] = true
-		if last, ok := passed[k]; !c.Failed || k == "" || isNoise(c) || ok && last > i {
+		if !c.Failed || k == "" {
 			continue
 		}
-		all = again(all, trial{tried: line(plain(c.Text), mostCommand), learned: because(c), origin: fmt.Sprintf("command, exit %d", c.Exit), key: k})
-	}
-	for _, f := range s.Failures {
-		if t := callOf(f); t.key != "" {
-			all = again(all, t)
+		t := trial{tried: line(plain(c.Text), mostCommand), why: because(c), origin: fmt.Sprintf("command, exit %d", c.Exit)}
+		switch {
+		case isLocal(c):
+			n.local = append(n.local, t)
+			continue
+		case isNoise(c):
+			continue
+		case slices.ContainsFunc(ran[i+1:], func(later transcript.Command) bool { return !later.Failed && key(later.Text) == k }):
+			continue // What stood in its way was mended.
 		}
+		t.times = 1
+		t.instead = worked(c, ran[i+1:min(len(ran), i+1+mostInstead)])
+		if i := slices.IndexFunc(all, func(before trial) bool { return before.tried == t.tried }); i >= 0 {
+			t.times += all[i].times
+			all = slices.Delete(all, i, i+1)
+		}
+		all = append(all, t)
+	}
+	all = slices.DeleteFunc(all, func(t trial) bool { return t.times < 2 && t.instead == "" })
+	for _, t := range all[max(0, len(all)-n.most):] {
+		n.origins[fmt.Sprintf("/attempts/%d", len(n.doc.Attempts))] = t.where()
+		n.doc.Attempts = append(n.doc.Attempts, attempt{Tried: t.tried, Outcome: "failed", Learned: t.learned(), Match: matchOf(t.tried)})
+	}
+}
+
+// calls are the calls of tools of other programs that failed, and what hooks saw fail of which the transcript knows nothing, as
+// commands. What a client's own tools refuse says nothing about the work.
+func calls(s transcript.Session, x Extra) []transcript.Command {
+	var all []transcript.Command
+	for _, f := range s.Failures {
+		if strings.HasPrefix(f.Tool, "mcp") {
+			all = append(all, transcript.Command{Text: strings.TrimSpace(f.Tool + " " + f.What), Failed: true, Output: f.Error})
+		}
+	}
+	known := map[string]bool{}
+	for _, c := range s.Commands {
+		known[key(c.Text)] = true
 	}
 	for _, text := range x.Failures {
 		tried, why, _ := strings.Cut(text, " :: ")
-		k := key(tried)
-		if k == "" || known[k] || isOwn(tried) || isInterrupted(why) || isUsual(why) {
-			continue
+		if !known[key(tried)] && strings.Contains(strings.TrimSpace(tried), " ") {
+			all = append(all, transcript.Command{Text: tried, Failed: true, Output: why})
 		}
-		all = again(all, trial{tried: line(plain(tried), mostCommand), learned: line(telling(why), mostReason), origin: "tool call that failed", key: k})
 	}
-	for _, t := range all[max(0, len(all)-n.most):] {
-		n.origins[fmt.Sprintf("/attempts/%d", len(n.doc.Attempts))] = t.where()
-		n.doc.Attempts = append(n.doc.Attempts, attempt{Tried: t.tried, Outcome: "failed", Learned: t.learned, Confidence: t.confidence()})
-	}
+	return all
 }
 
-// confidence says how final an attempt is. A check that fails tells how the code stood; it is not wrong to run it again.
-func (t trial) confidence() string {
-	if isCheck(t.tried) {
-		return "low"
+// worked returns the command among the next ones that worked in the place of one that failed: another one of the same program and
+// subcommand.
+func worked(failed transcript.Command, next []transcript.Command) string {
+	for _, c := range next {
+		if !c.Failed && deed(c.Text) != "" && deed(c.Text) == deed(failed.Text) {
+			return line(plain(c.Text), mostCommand)
+		}
 	}
 	return ""
+}
+
+// deed is the program and the subcommand of the last command of a line that does not only look; "" where there is none.
+func deed(text string) string {
+	parts := deadend.Deeds(plain(text))
+	if len(parts) == 0 {
+		return ""
+	}
+	var words []string
+	for _, w := range parts[len(parts)-1] {
+		if !strings.HasPrefix(w, "-") && len(words) < 2 {
+			words = append(words, w)
+		}
+	}
+	return strings.Join(words, " ")
+}
+
+// learned says why a trial failed, and what worked.
+func (t trial) learned() string {
+	switch {
+	case t.instead == "":
+		return t.why
+	case t.why == "":
+		return "what worked: " + t.instead
+	default:
+		return t.why + "; what worked: " + t.instead
+	}
 }
 
 // where says where an attempt comes from.
@@ -67,16 +123,6 @@ func (t trial) where() string {
 		return fmt.Sprintf("%s, %d times", t.origin, t.times)
 	}
 	return t.origin
-}
-
-// again adds a trial; the same one as before takes the place of that.
-func again(all []trial, t trial) []trial {
-	t.times = 1
-	if i := slices.IndexFunc(all, func(before trial) bool { return before.key == t.key }); i >= 0 {
-		t.times += all[i].times
-		all = slices.Delete(all, i, i+1)
-	}
-	return append(all, t)
 }
 
 // because says why a command failed.
@@ -92,13 +138,12 @@ func because(c transcript.Command) string {
 	}
 }
 
-// callOf returns the trial that a failed call of a tool was, or none where it says nothing about the work.
-func callOf(f transcript.Failure) trial {
-	what := strings.TrimSpace(f.Tool + " " + f.What)
-	if isOwn(what) || isUsual(f.Error) || isInterrupted(f.Error) || strings.TrimSpace(f.Error) == "" {
-		return trial{}
+// matchOf says what an attempt is met by: the same command, where it is one line that a packet can hold.
+func matchOf(command string) *match {
+	if len(command) > mostMatch || strings.HasSuffix(command, "…") || len(strings.Fields(command)) < 2 {
+		return nil
 	}
-	return trial{tried: line(what, mostCommand), learned: line(telling(f.Error), mostReason), origin: "call of " + line(f.Tool, 60), key: key(what)}
+	return &match{Command: command}
 }
 
 // isOwn tells a call of git ltm itself.
@@ -107,24 +152,36 @@ func isOwn(text string) bool {
 }
 
 // isInterrupted tells a call that a person ended or did not allow: that is a decision, no failure.
-func isInterrupted(text string) bool {
-	return slices.ContainsFunc([]string{
-		"Request interrupted", "doesn't want to proceed", "doesn't want to take this action",
-		"Sibling tool call", "cancelled by", "canceled by", "aborted by", "Interrupted by",
-	}, func(mark string) bool { return strings.Contains(text, mark) })
+func isInterrupted(text string) bool { return contains(text, interruptedMarks) }
+
+// isLocal tells a command that failed for want of something on this machine: a program, a right, a key, a file of its own.
+func isLocal(c transcript.Command) bool {
+	if isOwn(c.Text) {
+		return false
+	}
+	return c.Exit == notFound || c.Exit == notExecutable || !isNoise(c) && contains(strings.ToLower(c.Output), localMarks)
 }
 
-// isUsual tells what tools for files say when an agent used them wrongly: it says nothing about the work.
-func isUsual(text string) bool {
-	for _, mark := range []string{
-		"has not been read yet", "has been modified since", "has been unexpectedly modified", "File has been modified", "does not exist", "No such file or directory",
-		"not found in file", "String to replace not found", "matches of the string to replace", "old_string", "exceeds maximum allowed", "No changes to make",
-		"InputValidationError", "No such tool", "EISDIR", "ENOENT", "File not found", "invalid arguments", "invalid parameters", "must have required property",
-		"failed the following validation", "Failed to find expected lines", "could not find the string",
-	} {
-		if strings.Contains(text, mark) {
-			return true
-		}
-	}
-	return false
+// contains tells whether a text holds one of some marks.
+func contains(text string, marks []string) bool {
+	return slices.ContainsFunc(marks, func(mark string) bool { return strings.Contains(text, mark) })
 }
+
+//nolint:gochecknoglobals // Tables that nobody writes to.
+var (
+	interruptedMarks = []string{
+		"Request interrupted", "doesn't want to proceed", "doesn't want to take this action",
+		"Sibling tool call", "cancelled by", "canceled by", "aborted by", "Interrupted by",
+	}
+	localMarks = []string{
+		"command not found", "permission denied", "not permitted", "eacces", "credential", "not logged in", "please log in", "unauthorized", "forbidden", "authenticat",
+		"no such file or directory", "api key", "api_key", "access token", "could not resolve host", "no route to host",
+		"connection refused", "cannot connect to the docker daemon", "address already in use", "no space left", "not trusted", "executable file not found",
+		"is not recognized as", "not installed",
+	}
+	slipMarks = []string{
+		"unknown flag", "unknown option", "unrecognized option", "unrecognized argument", "invalid option", "unknown shorthand", "syntax error", "parse error",
+		"no matches found", "unexpected token", "unexpected eof", "bad substitution", "unterminated", "usage:", "unknown command", "unknown subcommand",
+	}
+	conflictMarks = []string{"conflict (", "automatic merge failed", "could not apply", "needs merge", "unmerged files", "resolve all conflicts"}
+)

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/git-ltm/git-ltm/internal/clean"
+	"github.com/git-ltm/git-ltm/internal/deadend"
 	"github.com/git-ltm/git-ltm/internal/transcript"
 )
 
@@ -61,39 +62,25 @@ func isPager(command string) bool {
 // key is what makes two commands the same.
 func key(command string) string { return plain(command) }
 
-// The exit codes of a process that somebody ended.
+// The exit codes of a process that somebody ended, or that never began.
 const (
-	interrupted = 130
-	terminated  = 143
+	notExecutable = 126
+	notFound      = 127
+	interrupted   = 130
+	terminated    = 143
 )
 
-// isNoise tells a failed command that says nothing about the work: one that only looked, that somebody ended, or that was ours.
+// isNoise tells a failed command that says nothing about the work: one that only looked, that somebody ended, that was mistyped or ours;
+// a check, which tells how the code stood; and a merge, whose conflicts are no dead end.
 func isNoise(c transcript.Command) bool {
-	if c.Exit == interrupted || c.Exit == terminated || isInterrupted(c.Output) || isOwn(c.Text) {
-		return true
-	}
-	parts := simpleCommands(plain(c.Text))
-	return len(parts) > 0 && !slices.ContainsFunc(parts, func(p []string) bool { return !onlyLooks(p) })
-}
-
-// simpleCommands parts a command line into the words of its simple commands, roughly: it is a matter of taste, not of safety.
-func simpleCommands(text string) [][]string {
-	var all [][]string
-	for _, part := range strings.FieldsFunc(strings.NewReplacer("&&", "\x00", "||", "\x00", ";", "\x00", "|", "\x00").Replace(text), func(c rune) bool { return c == 0 }) {
-		words := strings.Fields(part)
-		for len(words) > 0 && strings.Contains(words[0], "=") {
-			words = words[1:] // A variable that is set for the command.
-		}
-		if len(words) > 0 {
-			all = append(all, words)
-		}
-	}
-	return all
+	output := strings.ToLower(c.Output)
+	return c.Exit == interrupted || c.Exit == terminated || isInterrupted(c.Output) || isOwn(c.Text) || isCheck(c.Text) ||
+		contains(output, slipMarks) || contains(output, conflictMarks) || len(deadend.Deeds(plain(c.Text))) == 0
 }
 
 // isCheck tells a command that finds out whether the code is right: one that tests, builds, or reads it.
 func isCheck(command string) bool {
-	return slices.ContainsFunc(simpleCommands(plain(command)), func(all []string) bool {
+	return slices.ContainsFunc(deadend.Deeds(plain(command)), func(all []string) bool {
 		return slices.ContainsFunc(all[:min(len(all), 3)], func(word string) bool {
 			return slices.ContainsFunc(strings.FieldsFunc(strings.ToLower(word), func(c rune) bool { return c < 'a' || c > 'z' }), checks)
 		})
@@ -103,37 +90,9 @@ func isCheck(command string) bool {
 // checks tells a word by which programs and targets that check something are called.
 func checks(word string) bool {
 	switch word {
-	case "test", "tests", "lint", "vet", "check", "build", "compile", "typecheck", "verify", "pytest", "tsc", "mypy", "pyright", "ruff", "flake",
+	case "test", "tests", "lint", "fmt", "format", "vet", "check", "build", "compile", "typecheck", "verify", "pytest", "tsc", "mypy", "pyright", "ruff", "flake",
 		"eslint", "jest", "vitest", "mocha", "playwright", "golangci", "staticcheck", "tox", "nox", "rspec", "ctest", "clippy", "javac", "phpunit", "ninja":
 		return true
-	}
-	return false
-}
-
-// onlyLooks tells a command that only looks for something, and whose failure says that it is not there.
-func onlyLooks(words []string) bool {
-	switch words[0] {
-	case "grep", "rg", "egrep", "fgrep", "ag", "ack", "test", "[", "[[", "diff", "cmp", "which", "type", "pgrep", "pidof", "ls", "cat", "head", "tail", "stat",
-		"find", "fd", "file", "wc", "readlink", "realpath", "tree", "less", "cd", "pwd", "echo", "printf", "true", "false", "sort", "uniq", "cut", "tr",
-		"awk", "nl", "bat", "jq", "xargs", "command", "hash", "sleep", "date", "env", "basename", "dirname":
-		return true
-	case "sed":
-		return slices.Contains(words, "-n")
-	case "git":
-		return len(words) > 1 && gitOnlyLooks(words[1:])
-	}
-	return false
-}
-
-// gitOnlyLooks tells a command of git that answers with its exit code, or only prints.
-func gitOnlyLooks(words []string) bool {
-	switch words[0] {
-	case "grep", "show-ref", "rev-parse", "diff", "log", "show", "status", "ls-files", "cat-file", "check-ignore", "blame", "ls-tree", "describe", "branch":
-		return true
-	case "merge-base":
-		return slices.Contains(words, "--is-ancestor")
-	case "config":
-		return slices.Contains(words, "--get") || len(words) == 2
 	}
 	return false
 }

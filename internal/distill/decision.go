@@ -3,6 +3,7 @@ package distill
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -23,55 +24,70 @@ func (n *notes) decisions(s transcript.Session) {
 	}
 }
 
-// decided turns what the person decided into a decision of a packet.
+// decided turns what the person decided into a decision of a packet. A refusal decides something where its reason states it; one
+// without a reason, or whose reason is a question, says only that this one call was not wanted.
 func decided(d transcript.Decision) (made decision, origin string) {
 	question, text := line(d.Question, mostDecision), line(d.Text, mostDecision)
-	switch d.Kind {
-	case transcript.Rejected:
-		if question == "" || isOwn(question) {
-			return decision{}, ""
-		}
-		return decision{What: "Rejected: " + question, Why: cmp.Or(text, "the person did not allow it")}, "rejection"
-	case transcript.Approved:
+	switch {
+	case question == "" || isOwn(question):
+	case d.Kind == transcript.Rejected && settles(text):
+		return decision{What: text, Why: "said when refusing: " + line(question, mostSubject)}, "rejection"
+	case d.Kind == transcript.Approved:
 		title := planTitle(d.Question)
 		if title == "" {
 			return decision{}, ""
 		}
 		made = decision{What: "Plan: " + title, Why: cmp.Or(text, "the person approved the plan")}
-		if rest := strings.TrimSpace(strings.TrimPrefix(unmarked(question), title)); rest != "" {
-			made.Consequences = line(rest, mostDecision)
-		}
+		_, rest, _ := strings.Cut(strings.TrimSpace(d.Question), "\n")
+		made.Consequences = line(rest, mostDecision)
 		return made, "approved plan"
-	case transcript.Answered:
-		if text == "" || question == "" {
-			return decision{}, ""
-		}
+	case d.Kind == transcript.Answered && text != "" && !steersWork(question):
 		return decision{What: text, Why: "answer to: " + question}, "answer"
 	}
 	return decision{}, ""
 }
 
-// constraints takes over what prompts forbid or demand for good, in sentences that begin so.
+// settles tells a reason of a refusal that states something about the work, rather than asking or only stopping the agent. One that
+// forbids something for good is a constraint.
+func settles(reason string) bool {
+	all := words(reason)
+	return len(all) > 3 && !strings.Contains(reason, "?") && !forbids(reason) &&
+		!contains(strings.ToLower(reason), []string{"let you know", "try again", "wait", "hold on", "stop", "never mind", "nevermind", "one sec", "hang on"})
+}
+
+// steersWork tells a question about how the session goes on, whose answer decides nothing about the project.
+func steersWork(question string) bool {
+	return contains(strings.ToLower(question), []string{"do next", "proceed", "how should i continue", "shall i continue", "ready to", "would you like me to", "want me to", "commit", "push"})
+}
+
+// constraints takes over what prompts and refusals forbid or demand for good, in sentences that begin so.
 func (n *notes) constraints(s transcript.Session) {
-	seen := map[string]bool{}
 	for i, p := range s.Prompts {
-		if isMachine(strings.TrimSpace(p.Text)) {
-			continue
+		origin := fromLater
+		if i == 0 {
+			origin = fromFirst
 		}
-		for _, para := range paragraphs(p.Text) {
-			for _, sentence := range sentences(para) {
-				text := unmarked(sentence)
-				if !forbids(text) || seen[text] || text == n.doc.Goal || len(n.doc.Constraints) >= n.most/2 {
-					continue
-				}
-				seen[text] = true
-				origin := fromLater
-				if i == 0 {
-					origin = fromFirst
-				}
-				n.origins[fmt.Sprintf("/constraints/%d", len(n.doc.Constraints))] = origin
-				n.doc.Constraints = append(n.doc.Constraints, line(text, mostConstraint))
+		if transcript.Typed(p.Text) {
+			n.constrain(p.Text, origin)
+		}
+	}
+	for _, d := range s.Decisions {
+		if d.Kind == transcript.Rejected {
+			n.constrain(d.Text, "rejection")
+		}
+	}
+}
+
+// constrain takes over the constraints of one text.
+func (n *notes) constrain(said, origin string) {
+	for _, para := range paragraphs(said) {
+		for _, sentence := range sentences(para) {
+			text := line(unmarked(sentence), mostConstraint)
+			if !forbids(text) || slices.Contains(n.doc.Constraints, text) || text == n.doc.Goal || len(n.doc.Constraints) >= n.most/2 {
+				continue
 			}
+			n.origins[fmt.Sprintf("/constraints/%d", len(n.doc.Constraints))] = origin
+			n.doc.Constraints = append(n.doc.Constraints, text)
 		}
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"bytes"
 	"encoding/json"
 
+	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/transcript"
 )
 
@@ -19,8 +20,9 @@ import (
 type Draft struct {
 	Packet  []byte            // a packet as JSON, without an id; it may lack a goal and a next step. Nil where nothing was found
 	Origins map[string]string // where its parts come from, by their JSON pointers
-	Summary string            // how the session ended, in the words of its agent
+	Summary string            // how the session ended, what the person corrected and refused, and what failed for want of this machine
 	Facts   []byte            // what a model may be told of the session, as JSON; it is never stored
+	Refused []string          // what the person refused, and what was not done later all the same
 	Talk    bool              // the session only talked: it ran, changed and decided nothing
 }
 
@@ -32,8 +34,8 @@ type Extra struct {
 
 // From returns the draft of a session whose places [Below] tells from the top of the work tree.
 func From(s transcript.Session, x Extra) Draft {
-	s, x.Summary = withoutOurs(s), withoutBlocks(x.Summary)
-	x.Failures = mapped(x.Failures, withoutBlocks)
+	s, x.Summary = each(s, transcript.Told), transcript.Told(x.Summary)
+	x.Failures = mapped(x.Failures, transcript.Told)
 	n := written(s, x, mostItemsKept)
 	for most := mostItemsKept / 2; most > 0 && len(n.encode()) > maxPacket; most /= 2 {
 		n = written(s, x, most)
@@ -42,7 +44,9 @@ func From(s transcript.Session, x Extra) Draft {
 		return Draft{}
 	}
 	talk := len(s.Commands)+len(s.Failures)+len(s.Decisions)+len(s.Todos)+len(s.Edited)+len(s.Commits)+len(x.Failures) == 0
-	return Draft{Packet: n.encode(), Origins: n.origins, Summary: summary(s, x), Facts: facts(s, x, n.doc), Talk: talk}
+	return Draft{
+		Packet: n.encode(), Origins: n.origins, Summary: n.summary(s, x), Facts: condensed(s, x, n.doc), Refused: refused(s), Talk: talk,
+	}
 }
 
 // The bounds of the packet of a draft: items of a list, and bytes. A packet has room for more, which whoever finishes it needs.
@@ -55,7 +59,8 @@ const (
 type notes struct {
 	doc     document
 	origins map[string]string
-	most    int // items of a list
+	most    int     // items of a list
+	local   []trial // what failed for want of something on this machine
 }
 
 // written is the draft of a session with at most so many items in each list.
@@ -66,6 +71,7 @@ func written(s transcript.Session, x Extra, most int) *notes {
 	n.decisions(s)
 	n.constraints(s)
 	n.next(s, x)
+	n.outcome(s, x)
 	n.places(s)
 	if !n.empty() {
 		n.provenance(s)
@@ -83,6 +89,7 @@ type (
 		Attempts    []attempt   `json:"attempts,omitempty"`
 		Questions   []string    `json:"open_questions,omitempty"`
 		Next        string      `json:"next_step,omitempty"`
+		Outcome     string      `json:"outcome,omitempty"`
 		Provenance  *provenance `json:"provenance,omitempty"`
 		Anchor      *anchor     `json:"anchor,omitempty"`
 		Cites       []cite      `json:"cites,omitempty"`
@@ -93,10 +100,13 @@ type (
 		Consequences string `json:"consequences,omitempty"`
 	}
 	attempt struct {
-		Tried      string `json:"tried"`
-		Outcome    string `json:"outcome"`
-		Learned    string `json:"learned,omitempty"`
-		Confidence string `json:"confidence,omitempty"`
+		Tried   string `json:"tried"`
+		Outcome string `json:"outcome"`
+		Learned string `json:"learned,omitempty"`
+		Match   *match `json:"match,omitempty"`
+	}
+	match struct {
+		Command string `json:"command,omitempty"`
 	}
 	provenance struct {
 		Agent string `json:"agent,omitempty"`
@@ -114,7 +124,7 @@ type (
 // empty tells whether nothing was found that the next session could use.
 func (n *notes) empty() bool {
 	d := n.doc
-	return d.Goal == "" && d.Next == "" && len(d.Attempts)+len(d.Decisions)+len(d.Constraints)+len(d.Cites) == 0
+	return d.Goal == "" && (d.Next == "" || d.Next == packet.NoNextStep) && len(d.Attempts)+len(d.Decisions)+len(d.Constraints)+len(d.Cites) == 0
 }
 
 // encode returns the packet as JSON.

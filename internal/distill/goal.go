@@ -1,7 +1,6 @@
 package distill
 
 import (
-	"cmp"
 	"slices"
 	"strings"
 	"unicode"
@@ -18,33 +17,144 @@ const (
 	fromSummary = "client's summary"
 )
 
-// goal takes the goal from the first prompt that states one.
+// The most requests that follow the first one in a goal, and their length in characters.
+const (
+	mostLater    = 3
+	mostLaterAsk = 120
+)
+
+// goal says what the session was for: its first request, and what the person asked for later, which may widen it or turn it round.
+// Requests often name nothing, as "let's look at the review" does; so the commits that came of them stand behind, or how it ended.
 func (n *notes) goal(s transcript.Session) {
-	fallback, from := "", ""
-	for i, p := range s.Prompts {
-		origin := fromLater
-		if i == 0 {
-			origin = fromFirst
+	first, later, origin := requests(s.Prompts)
+	if first == "" {
+		if summed := section(s.Summary, "primary request and intent", "primary request", "goal", "task overview", "user request"); summed != "" {
+			first, origin = summed, fromSummary
 		}
+	}
+	if first == "" {
+		return
+	}
+	goal := line(first, mostAsked)
+	for _, text := range fullest(later, mostLater) {
+		goal += "; then: " + line(text, mostLaterAsk)
+	}
+	switch subjects := subjects(s); {
+	case strings.HasPrefix(origin, "plan"):
+	case subjects != "":
+		goal += " (commits: " + subjects + ")"
+	case isVague(first):
+		goal = joined(" ", goal, endedWith(s))
+	}
+	n.doc.Goal, n.origins["/goal"] = line(goal, mostGoal), origin
+}
+
+// requests returns the first prompt that asks for something, and those later ones that ask for something else.
+func requests(prompts []transcript.Said) (first string, later []string, origin string) {
+	leads := false // the text before ends in a colon: what it asks for comes in the next prompt
+	for i, p := range prompts {
 		text, plan := asked(p.Text)
-		if plan {
-			origin = "plan in the " + strings.TrimPrefix(origin, "a ")
-		}
 		switch {
 		case text == "":
-		case says(text):
-			n.doc.Goal, n.origins["/goal"] = text, origin
-			return
-		case fallback == "":
-			fallback, from = text, origin
+		case leads && len(later) == 0:
+			first += " " + text
+		case first == "" || !says(first) && says(text):
+			first, origin = text, fromLater
+			if i == 0 {
+				origin = fromFirst
+			}
+			if plan {
+				origin = "plan in the " + strings.TrimPrefix(origin, "a ")
+			}
+		case isRequest(text) && text != first && !slices.Contains(later, text):
+			later = append(later, text)
+		}
+		leads = text != "" && strings.HasSuffix(text, ":")
+	}
+	return first, later, origin
+}
+
+// fullest returns the few texts that say most, in their order. More than twenty words count as twenty: what is pasted says no more.
+func fullest(texts []string, most int) []string {
+	weight := func(text string) int { return min(20, len(words(text))) }
+	kept := slices.Clone(texts)
+	slices.SortStableFunc(kept, func(a, b string) int { return weight(b) - weight(a) })
+	kept = kept[:min(len(kept), most)]
+	return slices.DeleteFunc(slices.Clone(texts), func(t string) bool { return !slices.Contains(kept, t) })
+}
+
+// isRequest tells a prompt that asks for more than an answer, and for more than that the work be committed and handed in.
+func isRequest(text string) bool {
+	all := words(text)
+	if len(all) < 4 || strings.HasSuffix(text, "?") && (asksWhat(all[0], all[1]) || slices.Contains(all, "explain")) {
+		return false
+	}
+	told := slices.DeleteFunc(all, func(w string) bool { return isSmall(w) || isChore(w) })
+	return len(told) > 2
+}
+
+// asksWhat tells the first two words of a question that wants to know something.
+func asksWhat(first, second string) bool {
+	switch first {
+	case "what", "why", "how", "where", "when", "who", "which", "is", "are", "was", "were", "does", "did", "has", "have", "should", "presumably", "q", "so", "hmm":
+		return true
+	case "you":
+		return second == "can"
+	case "do", "can", "could":
+		return second == "we" || second == "i" || second == "they" || second == "it" || second == "you" && first == "do"
+	}
+	return false
+}
+
+// isChore tells a word about how work is handed in, which says nothing about the work.
+func isChore(word string) bool {
+	switch word {
+	case "commit", "commits", "committed", "push", "pushed", "pr", "prs", "pull", "request", "branch", "rebase", "merge", "main", "master", "origin",
+		"update", "create", "make", "open", "add", "comment", "comments", "reply", "respond", "review", "feedback", "description", "title", "sha", "directly",
+		"message", "few", "more", "all", "of", "them", "to", "a", "an", "new", "for", "can", "could", "would", "i", "me", "my", "our", "us", "be", "is", "are",
+		"in", "at", "into", "have", "look", "also", "then", "so", "but", "too", "here", "those", "these", "some", "use", "run", "test", "tests", "lint",
+		"check", "fix", "address", "get", "parent", "latest":
+		return true
+	}
+	return false
+}
+
+// isVague tells a request that names no thing: no file, no name of code, and few words beside those of handing in work.
+func isVague(text string) bool {
+	if len(text) > mostAsked/2 {
+		return false
+	}
+	for _, w := range strings.Fields(text) {
+		w = strings.Trim(w, ".,:;!?()[]\"'")
+		if !strings.Contains(w, "://") && !strings.HasPrefix(w, "REDACTED") && (strings.ContainsAny(w, "`_/.(=") || strings.IndexFunc(w, unicode.IsUpper) > 0 && strings.ToUpper(w) != w) {
+			return false
 		}
 	}
-	if summed := section(s.Summary, "primary request and intent", "primary request", "goal", "task overview", "user request"); summed != "" {
-		fallback, from = line(summed, mostGoal), fromSummary
+	told := slices.DeleteFunc(words(text), func(w string) bool { return isSmall(w) || isChore(w) })
+	return len(told) < 6
+}
+
+// subjects are those of the last few commits of a session.
+func subjects(s transcript.Session) string {
+	var all []string
+	for _, c := range s.Commits {
+		if c.Subject != "" && !slices.Contains(all, c.Subject) {
+			all = append(all, line(c.Subject, mostLaterAsk))
+		}
 	}
-	if fallback != "" {
-		n.doc.Goal, n.origins["/goal"] = fallback, from
+	return strings.Join(all[max(0, len(all)-mostLater):], "; ")
+}
+
+// endedWith is the first sentence of the last words that says something.
+func endedWith(s transcript.Session) string {
+	for _, para := range paragraphs(closingWords(s)) {
+		for _, sentence := range sentences(para) {
+			if text := unmarked(sentence); len(words(text)) > 4 {
+				return "(it ended: " + line(strings.TrimSuffix(text, ":"), mostLaterAsk) + ")"
+			}
+		}
 	}
+	return ""
 }
 
 // says tells whether a text has enough words to be a goal.
@@ -63,19 +173,22 @@ func asked(text string) (goal string, plan bool) {
 		return planTitle(handed), true
 	}
 	text = withoutCommand(text)
-	if isMachine(text) {
+	if !transcript.Typed(text) {
 		return "", false
 	}
-	paras := slices.DeleteFunc(paragraphs(text), func(p string) bool { return isMachine(p) || isSmallTalk(p) })
+	paras := slices.DeleteFunc(paragraphs(text), func(p string) bool { return !transcript.Typed(p) || isSmallTalk(p) })
 	if len(paras) == 0 {
 		return "", false
 	}
 	at := max(slices.IndexFunc(paras, isProse), 0)
-	goal = paras[at]
-	if strings.HasSuffix(goal, ":") && at+1 < len(paras) {
-		goal += " " + paras[at+1]
+	goal = withoutPlaceholders(paras[at])
+	for _, more := range paras[at+1:] {
+		if size := utf8.RuneCountInString(goal); size >= mostAsked || !strings.HasSuffix(goal, ":") && !isProse(more) {
+			break
+		}
+		goal += " " + withoutPlaceholders(more)
 	}
-	return line(withoutPlaceholders(goal), mostGoal), false
+	return line(goal, mostGoal), false
 }
 
 func cutPrefixFold(text, prefix string) (string, bool) {
@@ -120,20 +233,6 @@ func steers(name string) bool {
 		"doctor", "export", "usage", "context", "add-dir", "rename", "fast", "effort", "theme", "vim", "ide", "bug", "exit", "quit", "new", "undo", "diff",
 		"mention", "approvals", "output-style", "statusline", "tools", "chat", "stats", "auth", "editor", "settings", "directory", "extensions", "feedback":
 		return true
-	}
-	return false
-}
-
-// isMachine tells a text that the client wrote in the person's place.
-func isMachine(text string) bool {
-	for _, mark := range []string{
-		"<command-", "<local-command", "<system-reminder", "<hook_context", "<session_context", "<environment_context", "<user_instructions",
-		"<task-notification", "Caveat:", "[Request interrupted", "This session is being continued from a previous conversation",
-		"# AGENTS.md instructions", "Base directory for this skill:", "[SYSTEM NOTIFICATION",
-	} {
-		if strings.HasPrefix(text, mark) {
-			return true
-		}
 	}
 	return false
 }
@@ -200,8 +299,8 @@ func section(text string, names ...string) string {
 			if rest == "" && i+1 < len(all) {
 				rest = unmarked(all[i+1])
 			}
-			if said := cmp.Or(rest, ""); said != "" && !isNone(said) {
-				return said
+			if rest != "" && !isNone(rest) {
+				return rest
 			}
 		}
 	}

@@ -1,47 +1,129 @@
 package distill
 
 import (
+	"cmp"
+	"fmt"
+	"slices"
 	"strings"
 
+	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/transcript"
 )
 
-// mostTodos is how many open steps a next step lists.
-const mostTodos = 6
+// mostLeft is how many things that were left over become open questions.
+const mostLeft = 6
 
-// next says what comes next, where something says so: the agent's own list, or else its last words, or the summary.
+// next says what comes next, where something plainly says so: the agent's own list, its last words, a summary that no work followed,
+// or a request that nobody answered. Else nothing is left. What else was left over are open questions.
 func (n *notes) next(s transcript.Session, x Extra) {
-	text, origin := openSteps(s.Todos), "todo list"
-	if text == "" {
-		text, origin = stated(s.Last), "last message"
+	open := openSteps(s)
+	closing := closingWords(s)
+	text, origin := "", ""
+	if len(open) > 0 {
+		text, origin, open = open[0], "todo list", open[1:]
 	}
 	if text == "" {
-		text, origin = section(x.Summary, nextHeadings()...), fromSummary
+		text, origin = stated(closing), "last message"
 	}
 	if text == "" {
-		text, origin = section(s.Summary, nextHeadings()...), fromSummary
+		text, origin = section(cmp.Or(x.Summary, currentSummary(s)), nextHeadings()...), fromSummary
 	}
 	if text == "" {
-		return
+		text, origin = unanswered(s), "the last prompt, which nobody answered"
+	}
+	if text == "" {
+		text, origin = packet.NoNextStep, "nothing was left"
 	}
 	n.doc.Next, n.origins["/next_step"] = line(text, mostNext), origin
+	for _, step := range open {
+		n.question("Still to do: "+step, "todo list")
+	}
+	for _, text := range leftOver(closing) {
+		n.question(text, "last message")
+	}
+}
+
+// question adds an open question, if there is room.
+func (n *notes) question(text, origin string) {
+	if text = line(text, mostDecision); len(n.doc.Questions) < min(mostLeft, n.most) && !slices.Contains(n.doc.Questions, text) {
+		n.origins[fmt.Sprintf("/open_questions/%d", len(n.doc.Questions))] = origin
+		n.doc.Questions = append(n.doc.Questions, text)
+	}
 }
 
 func nextHeadings() []string {
 	return []string{"optional next step", "next step", "next steps", "pending tasks", "remaining", "remaining work", "current work"}
 }
 
-// openSteps joins the steps that are not done, the one in progress first.
-func openSteps(todos []transcript.Todo) string {
+// lastPrompt is the place of the last thing that the person typed.
+func lastPrompt(s transcript.Session) int {
+	if len(s.Prompts) == 0 {
+		return 0
+	}
+	return s.Prompts[len(s.Prompts)-1].N
+}
+
+// closingWords are the last words of the agent, where neither work nor a prompt followed them.
+func closingWords(s transcript.Session) string {
+	if s.LastN < s.WorkN || s.LastN < lastPrompt(s) {
+		return ""
+	}
+	return s.Last
+}
+
+// currentSummary is the client's summary, where neither work nor a prompt followed it.
+func currentSummary(s transcript.Session) string {
+	if s.SummaryN < s.WorkN || s.SummaryN < lastPrompt(s) {
+		return ""
+	}
+	return s.Summary
+}
+
+// openSteps are the steps that are not done, the one in progress first. A list that the agent left as it was while it worked on a later
+// prompt says nothing.
+func openSteps(s transcript.Session) []string {
+	if slices.ContainsFunc(s.Prompts, func(p transcript.Said) bool { return p.N > s.TodosN && p.N < s.WorkN }) {
+		return nil
+	}
 	var open []string
 	for _, status := range []transcript.TodoStatus{transcript.InProgress, transcript.Pending} {
-		for _, t := range todos {
-			if text := line(t.Text, mostNext); t.Status == status && text != "" && len(open) < mostTodos {
-				open = append(open, strings.TrimRight(text, ". "))
+		for _, t := range s.Todos {
+			if text := line(t.Text, mostNext); t.Status == status && text != "" && len(open) < mostLeft {
+				open = append(open, text)
 			}
 		}
 	}
-	return strings.Join(open, "; then: ")
+	return open
+}
+
+// unanswered is the last thing that the person asked for, where the session ended before the agent said how that went.
+func unanswered(s transcript.Session) string {
+	if len(s.Prompts) == 0 || s.WorkN == 0 || closingWords(s) != "" {
+		return ""
+	}
+	if text, _ := asked(s.Prompts[len(s.Prompts)-1].Text); says(text) {
+		return "See whether this is done, and finish it: " + text
+	}
+	return ""
+}
+
+// leftOver is what the last words of an agent leave open: boxes that are not ticked, and a question at the end.
+func leftOver(closing string) []string {
+	var open []string
+	for _, l := range lines(closing) {
+		if rest, ok := strings.CutPrefix(strings.TrimLeft(l, "-*+ "), "[ ] "); ok {
+			open = append(open, "Not done: "+unmarked(rest))
+		}
+	}
+	paras := paragraphs(closing)
+	if len(paras) == 0 {
+		return open
+	}
+	all := sentences(strings.TrimSpace(paras[len(paras)-1]))
+	if text := unmarked(all[len(all)-1]); strings.HasSuffix(text, "?") && len(words(text)) > 3 {
+		open = append(open, "The agent asked, and nobody answered: "+text)
+	}
+	return open
 }
 
 // stated returns the next step that the last words of an agent state: below a heading, or in a sentence that begins so.
@@ -52,6 +134,7 @@ func stated(last string) string {
 	for _, para := range paragraphs(last) {
 		for _, sentence := range sentences(para) {
 			if text := unmarked(sentence); saysNext(text) {
+				text, _ = cutPrefixFold(text, "next: ")
 				return text
 			}
 		}
@@ -62,14 +145,9 @@ func stated(last string) string {
 // saysNext tells a sentence that says what comes next.
 func saysNext(text string) bool {
 	low := strings.ToLower(text)
-	for _, begin := range []string{
-		"the next step is", "the next step would be", "next step is", "next up is", "next i will", "next, i will", "next i'll", "next, i'll", "next we need", "next, we need",
-		"next you need", "next, you need", "still to do", "what remains is", "what's left is", "remaining work is", "it remains to", "you still need to", "we still need to",
-		"i still need to", "not done yet:", "still missing:", "als nächstes",
-	} {
-		if strings.HasPrefix(low, begin) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc([]string{
+		"next: ", "next step: ", "the next step is", "the next step would be", "next step is", "next up is", "next i will", "next, i will", "next i'll",
+		"next, i'll", "next we need", "next, we need", "next you need", "next, you need", "still to do", "what remains is", "what's left is",
+		"remaining work is", "it remains to", "you still need to", "we still need to", "i still need to", "not done yet:", "still missing:", "als nächstes",
+	}, func(begin string) bool { return strings.HasPrefix(low, begin) })
 }

@@ -23,6 +23,10 @@ func each(s transcript.Session, change func(string) string) transcript.Session {
 		f.What, f.Error = change(f.What), change(f.Error)
 		return f
 	})
+	s.Words = mapped(s.Words, func(w transcript.Word) transcript.Word {
+		w.Text = change(w.Text)
+		return w
+	})
 	s.Decisions = mapped(s.Decisions, func(d transcript.Decision) transcript.Decision {
 		d.Question, d.Text = change(d.Question), change(d.Text)
 		return d
@@ -96,32 +100,5 @@ func fromTop(text, top string) string {
 			out.WriteByte('.')
 		}
 		text = after
-	}
-}
-
-// withoutOurs takes out of a session what git ltm told it. Readers of transcripts drop what clients mark as told by a hook; here
-// goes what a prompt or an agent quotes of it.
-func withoutOurs(s transcript.Session) transcript.Session { return each(s, withoutBlocks) }
-
-// withoutBlocks takes the blocks out of a text that git ltm puts around what it tells. One that has no end reaches to the end.
-func withoutBlocks(text string) string {
-	for from := 0; ; {
-		i := strings.Index(text[from:], "<ltm-")
-		if i < 0 {
-			return text
-		}
-		start := from + i
-		name := text[start+1:]
-		name = name[:len(name)-len(strings.TrimLeft(name, "abcdefghijklmnopqrstuvwxyz-"))]
-		end := len(text)
-		if j := strings.Index(text[start:], "</"+name); j >= 0 {
-			end = start + j
-			if k := strings.IndexByte(text[end:], '>'); k >= 0 {
-				end += k + 1
-			} else {
-				end = len(text)
-			}
-		}
-		text, from = text[:start]+text[end:], start
 	}
 }

@@ -14,19 +14,24 @@ import (
 	"github.com/git-ltm/git-ltm/internal/transcript"
 )
 
-// unrefined is a draft with two attempts and a decision.
+// unrefined is a draft with an attempt and a decision.
 func unrefined() distill.Draft {
 	return distill.From(transcript.Session{
-		Prompts:   said("Port the parser to Go. Never touch main."),
-		Commands:  []transcript.Command{ran("make one", 1, "error: one"), ran("make two", 2, "error: two")},
-		Decisions: []transcript.Decision{{Kind: transcript.Answered, Question: "Which?", Text: "this"}},
+		Prompts:  said("Port the parser to Go. Never touch main. See #12 and docs/grammar.md."),
+		Commands: []transcript.Command{ran("make one", 1, "error: one"), ran("make one", 1, "error: one")},
+		Decisions: []transcript.Decision{
+			{Kind: transcript.Answered, Question: "Which?", Text: "this"},
+			{Kind: transcript.Rejected, Question: "Bash: git push --force"},
+			{Kind: transcript.Unknown, Question: "# Move it to Rust"},
+		},
+		Last: "The parser reads numbers at 80492f8.",
 	}, distill.Extra{})
 }
 
 // answered is an answer with some members in the place of empty ones.
 func answered(t *testing.T, members map[string]any) []byte {
 	t.Helper()
-	all := map[string]any{"goal": "", "next_step": "", "attempts": []any{}, "decisions": []any{}, "constraints": []any{}, "open_questions": []any{}}
+	all := map[string]any{"goal": "", "outcome": "", "next_step": "", "attempts": []any{}, "decisions": []any{}, "constraints": []any{}, "open_questions": []any{}}
 	maps.Copy(all, members)
 	data, err := json.Marshal(all)
 	if err != nil {
@@ -35,17 +40,21 @@ func answered(t *testing.T, members map[string]any) []byte {
 	return data
 }
 
-// about is what a model says of an attempt.
-func about(number int, tried, outcome, learned string) map[string]any {
-	return map[string]any{"number": number, "tried": tried, "outcome": outcome, "learned": learned}
+// about is what a model says of an attempt, and settled of a decision.
+func about(tried, outcome, learned string) map[string]any {
+	return map[string]any{"tried": tried, "outcome": outcome, "learned": learned}
+}
+
+func settled(what, why string) map[string]any {
+	return map[string]any{"what": what, "why": why, "consequences": ""}
 }
 
 func TestRefined(t *testing.T) {
 	t.Parallel()
 	d, err := distill.Refined(unrefined(), answered(t, map[string]any{
-		"goal": "Port the parser\nto Go.", "next_step": "Port the lexer",
-		"attempts":       []any{about(2, "something else", "succeeded", "two needs one"), about(0, "a table", "failed", "too large")},
-		"decisions":      []any{map[string]any{"what": "One pass", "why": "it is simpler", "consequences": ""}},
+		"goal": "Port the parser\nto Go.", "next_step": "Port the lexer", "outcome": "Numbers are read (80492f8).",
+		"attempts":       []any{about("make one", "failed", "one needs two"), about("a table", "failed", "too large")},
+		"decisions":      []any{settled("One pass", "it is simpler")},
 		"open_questions": []any{"Who owns the lexer?"},
 	}))
 	if err != nil {
@@ -55,18 +64,64 @@ func TestRefined(t *testing.T) {
 	want := packet.Packet{
 		Goal: "Port the parser to Go.", NextStep: "Port the lexer", Constraints: []string{"Never touch main."}, OpenQuestions: []string{"Who owns the lexer?"},
 		Decisions: []packet.Decision{{What: "One pass", Why: "it is simpler"}},
-		Attempts:  []packet.Attempt{{Tried: "make two", Outcome: "failed", Learned: "two needs one"}, {Tried: "a table", Outcome: "failed", Learned: "too large"}},
+		Attempts:  []packet.Attempt{{Tried: "make one", Outcome: "failed", Learned: "one needs two"}, {Tried: "a table", Outcome: "failed", Learned: "too large"}},
 	}
 	if diff := cmp.Diff(want, p); diff != "" {
 		t.Errorf("refined draft (-want +got):\n%s", diff)
 	}
+	if got := outcomeOf(t, d); got != "Numbers are read (80492f8)." {
+		t.Errorf("outcome %q", got)
+	}
+	if !strings.Contains(string(d.Packet), `"match":{"command":"make one"}`) {
+		t.Errorf("the attempt of the rules lost what it is met by: %s", d.Packet)
+	}
 	const model = "the model that you named"
 	origins := map[string]string{
-		"/goal": model, "/next_step": model, "/attempts/0": "command, exit 2; learned: " + model, "/attempts/1": model, "/decisions": model,
-		"/open_questions": model, "/constraints/0": "first prompt",
+		"/goal": model, "/outcome": model, "/next_step": model, "/attempts": model, "/decisions": model, "/open_questions": model, "/constraints/0": "first prompt",
 	}
 	if diff := cmp.Diff(origins, d.Origins); diff != "" {
 		t.Errorf("origins (-want +got):\n%s", diff)
+	}
+}
+
+// TestRefined_grounds holds SPEC R-26.6: what a model says without ground is left out, and the rest stays.
+func TestRefined_grounds(t *testing.T) {
+	t.Parallel()
+	before := unrefined()
+	d, err := distill.Refined(before, answered(t, map[string]any{
+		"goal":           "Port the parser of src/parse/lex.go",
+		"outcome":        "git push --force ran",
+		"next_step":      "Look at #12",
+		"attempts":       []any{about("git push --force", "succeeded", ""), about("a table", "failed", "see deadbeef1")},
+		"decisions":      []any{settled("Move it to Rust", "the plan was approved"), settled("Do not move it to Rust", "the person refused"), settled("Read docs/grammar.md", "LEX-108 says so")},
+		"constraints":    []any{"Keep docs/grammar.md", "Keep docs/other.md"},
+		"open_questions": []any{"Who owns and/or reads it?"},
+	}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, was := packetOf(t, d), packetOf(t, before)
+	want := packet.Packet{
+		Goal: was.Goal, NextStep: "Look at #12", Attempts: was.Attempts, Decisions: []packet.Decision{{What: "Do not move it to Rust", Why: "the person refused"}},
+		Constraints: []string{"Keep docs/grammar.md"}, OpenQuestions: []string{"Who owns and/or reads it?"},
+	}
+	if diff := cmp.Diff(want, p); diff != "" {
+		t.Errorf("refined draft (-want +got):\n%s", diff)
+	}
+	if got := outcomeOf(t, d); got != outcomeOf(t, before) {
+		t.Errorf("outcome %q", got)
+	}
+}
+
+// TestRefined_completes shows that an answer may lack members: they stay as the rules made them.
+func TestRefined_completes(t *testing.T) {
+	t.Parallel()
+	d, err := distill.Refined(unrefined(), []byte(`{"goal":"Port it all","decisions":null}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if p := packetOf(t, d); p.Goal != "Port it all" || len(p.Decisions) != 1 || len(p.Constraints) != 1 {
+		t.Errorf("completed draft: %+v", p)
 	}
 }
 
@@ -90,21 +145,15 @@ func TestRefined_refuses(t *testing.T) {
 		many[i] = "x"
 	}
 	for name, text := range map[string]string{
-		"no JSON":                      "{",
-		"a list":                       "[]",
-		"more behind it":               string(answered(t, nil)) + "{}",
-		"an unknown member":            `{"goal":"","next_step":"","attempts":[],"decisions":[],"constraints":[],"open_questions":[],"id":"x"}`,
-		"an unknown one below":         string(answered(t, map[string]any{"decisions": []any{map[string]any{"what": "x", "why": "y", "consequences": "", "locked": true}}})),
-		"a missing member":             `{"goal":"x"}`,
-		"null":                         `{"goal":null,"next_step":"","attempts":[],"decisions":[],"constraints":[],"open_questions":[]}`,
-		"a wrong type":                 string(answered(t, map[string]any{"goal": 7})),
-		"too long":                     string(answered(t, map[string]any{"goal": strings.Repeat("x", 1025)})),
-		"too many":                     string(answered(t, map[string]any{"constraints": many})),
-		"an attempt that is not there": string(answered(t, map[string]any{"attempts": []any{about(3, "", "failed", "x")}})),
-		"one below none":               string(answered(t, map[string]any{"attempts": []any{about(-1, "", "failed", "x")}})),
-		"one twice":                    string(answered(t, map[string]any{"attempts": []any{about(1, "", "failed", "x"), about(1, "", "failed", "y")}})),
-		"another outcome":              string(answered(t, map[string]any{"attempts": []any{about(0, "x", "maybe", "y")}})),
-		"control characters":           string(answered(t, map[string]any{"constraints": []any{"a\x1b[31mb"}})),
+		"no JSON":              "{",
+		"a list":               "[]",
+		"more behind it":       string(answered(t, nil)) + "{}",
+		"an unknown member":    `{"goal":"","next_step":"","attempts":[],"decisions":[],"constraints":[],"open_questions":[],"id":"x"}`,
+		"an unknown one below": string(answered(t, map[string]any{"decisions": []any{map[string]any{"what": "x", "why": "y", "consequences": "", "locked": true}}})),
+		"a wrong type":         string(answered(t, map[string]any{"goal": 7})),
+		"too long":             string(answered(t, map[string]any{"goal": strings.Repeat("x", 1025)})),
+		"too many":             string(answered(t, map[string]any{"constraints": many})),
+		"another outcome":      string(answered(t, map[string]any{"attempts": []any{about("x", "maybe", "y")}})),
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

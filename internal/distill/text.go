@@ -10,7 +10,9 @@ import (
 
 // The lengths of what a draft takes over, in characters.
 const (
-	mostGoal       = 400
+	mostGoal       = 600
+	mostAsked      = 280 // of one request
+	mostMatch      = 512 // bytes, as a packet has room
 	mostCommand    = 300
 	mostReason     = 300
 	mostDecision   = 500

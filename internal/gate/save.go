@@ -138,7 +138,6 @@ func (w *Writer) Save(ctx context.Context, req SaveRequest) (Receipt, error) {
 		defer at.wait()
 	}
 	if !req.DryRun {
-		w.store.Warm(ctx)
 		if err := w.heal(ctx); err != nil {
 			return Receipt{}, err
 		}

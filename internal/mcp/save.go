@@ -127,6 +127,9 @@ func save(ctx context.Context, c *call) (answer, error) {
 		c.notef("this begins a new thread; parent continues one")
 	}
 	if draft != nil && !req.DryRun {
+		if err := session.CloseFinished(ctx, c.m, r); err != nil {
+			return answer{}, err
+		}
 		if err := session.Finish(ctx, c.m, *draft); errors.Is(err, git.ErrConflict) {
 			c.notef("the session of the draft went on meanwhile, and its new draft stays")
 		} else if err != nil {

@@ -85,7 +85,7 @@ func (r *Record) Content() Content {
 		c.addTexts(ItemConstraint, "constraints", p.Constraints)
 		c.addTexts(ItemQuestion, "open_questions", p.OpenQuestions)
 		c.addTexts(ItemCriterion, "success_criteria", p.SuccessCriteria)
-		c.add(Item{Kind: ItemNext, Place: "/next_step", Text: p.NextStep})
+		c.add(Item{Kind: ItemNext, Place: "/next_step", Text: p.Next()})
 		return c
 	case KindNote:
 		n := r.Note()

@@ -2,6 +2,7 @@ package packet
 
 import (
 	"fmt"
+	"strings"
 	"time"
 )
 
@@ -28,6 +29,17 @@ type Packet struct {
 	Paths                 []string
 	Impact, Origin        string
 	Scan                  Scan
+}
+
+// NoNextStep is the next step of a packet whose work left none: the member is required, and such a packet is finished.
+const NoNextStep = "none"
+
+// Next returns the next step, or the empty string where the packet says that there is none.
+func (p Packet) Next() string {
+	if strings.EqualFold(p.NextStep, NoNextStep) {
+		return ""
+	}
+	return p.NextStep
 }
 
 // Project says what the work belongs to.

@@ -18,7 +18,7 @@ import (
 const (
 	alikeFound  = 10  // items that share most words are looked at in the index
 	alikeRead   = 3   // records of those are read at most
-	alikeWords  = 8   // words of a text that find them, the longest
+	alikeWords  = 6   // words of a text that find them, the longest
 	alikeTold   = 3   // how many of those that say the same are told of one record
 	alikeOfMany = 200 // records of a batch that are compared
 )

@@ -63,7 +63,7 @@ func Describe(entry replay.Shown, now time.Time) string {
 		d.Put("Origin", p.Origin)
 		d.ends(entry, now)
 		d.Put("Goal", p.Goal)
-		d.Put("Next step", p.NextStep)
+		d.Put("Next step", p.Next())
 		d.List("Done when", p.SuccessCriteria)
 		d.List("Constraints", p.Constraints)
 		d.decisions(p.Decisions)

@@ -7,7 +7,9 @@ import (
 
 	"github.com/git-ltm/git-ltm/internal/agent"
 	"github.com/git-ltm/git-ltm/internal/draft"
+	"github.com/git-ltm/git-ltm/internal/gate"
 	"github.com/git-ltm/git-ltm/internal/memory"
+	"github.com/git-ltm/git-ltm/internal/packet"
 )
 
 // Finish drops a draft that became a packet, if it is still the one that was read, and notes how far it told: the same end of the
@@ -17,6 +19,19 @@ func Finish(ctx context.Context, m *memory.Memory, d draft.Draft) error {
 		return err
 	}
 	return stateOf(m, d).append(fmt.Sprintf("saved - %d\n", d.Ended.UnixMilli()))
+}
+
+// CloseFinished closes the thread of a packet that a draft became where it says that nothing is left to do.
+func CloseFinished(ctx context.Context, m *memory.Memory, r gate.Receipt) error {
+	rec, err := packet.Parse(r.Data, packet.Stored)
+	if err != nil {
+		return fmt.Errorf("close finished packet: %w", err)
+	}
+	if r.Known || rec.Packet().Next() != "" {
+		return nil
+	}
+	_, err = m.Happen(ctx, gate.Happen{Event: "close", Targets: []string{string(r.ID)}, Why: "nothing was left to do"})
+	return err
 }
 
 // isSaved tells whether a packet was made of what a draft tells.

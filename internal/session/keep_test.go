@@ -57,8 +57,9 @@ func record(t *testing.T, at time.Time, role string, content any) string {
 // failed is a command that failed, in two lines of a transcript.
 func failed(t *testing.T, at time.Time, command, output string) string {
 	t.Helper()
-	return record(t, at, "assistant", []any{map[string]any{"type": "tool_use", "id": command, "name": "Bash", "input": map[string]any{"command": command}}}) +
-		record(t, at, "user", []any{map[string]any{"type": "tool_result", "tool_use_id": command, "is_error": true, "content": "Exit code 2\n" + output}})
+	id := command + at.String()
+	return record(t, at, "assistant", []any{map[string]any{"type": "tool_use", "id": id, "name": "Bash", "input": map[string]any{"command": command}}}) +
+		record(t, at, "user", []any{map[string]any{"type": "tool_result", "tool_use_id": id, "is_error": true, "content": "Exit code 2\n" + output}})
 }
 
 // keep keeps the draft of a transcript and returns it, and the bytes that are stored.
@@ -80,15 +81,15 @@ func TestKeep_file(t *testing.T) {
 	r := gittest.Repo(t, gittest.Plain)
 	commit := r.Commit("start")
 	file := filepath.Join(t.TempDir(), "s-1.jsonl")
-	text := record(t, ended().Add(-time.Minute), "user", "Make the lexer count columns") + failed(t, ended(), "go test "+r.Dir+"/lex", r.Dir+"/lex/a.go:7: undefined: width") + `{"type":"user","sessionId":"s-1","cut`
+	text := record(t, ended().Add(-time.Minute), "user", "Make the lexer count columns") + failed(t, ended().Add(-time.Second), "./deploy "+r.Dir+"/lex", r.Dir+"/lex/a.go:7: undefined: width") + failed(t, ended(), "./deploy "+r.Dir+"/lex", r.Dir+"/lex/a.go:7: undefined: width") + `{"type":"user","sessionId":"s-1","cut`
 	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	m := openMemory(t, r, r.Env, ended().Add(time.Second))
-	req := session.KeepRequest{Host: transcript.ClaudeCode, Session: "other", Transcript: file, Now: ended().Add(time.Second), Failures: []string{"npm ci :: error: no network"}}
+	req := session.KeepRequest{Host: transcript.ClaudeCode, Session: "other", Transcript: file, Now: ended().Add(time.Second), Failures: []string{"npm ci :: error: no network", "npm ci :: error: no network"}}
 	d, _ := keep(t, r, m, req)
 	p := d.Record.Packet()
-	if p.Goal != "Make the lexer count columns" || len(p.Attempts) != 2 || p.Attempts[0].Tried != "go test lex" || p.Attempts[0].Learned != "exit 2: lex/a.go:7: undefined: width" || p.Attempts[1].Tried != "npm ci" {
+	if p.Goal != "Make the lexer count columns" || len(p.Attempts) != 2 || p.Attempts[0].Tried != "./deploy lex" || p.Attempts[0].Learned != "exit 2: lex/a.go:7: undefined: width" || p.Attempts[1].Tried != "npm ci" {
 		t.Errorf("the draft is %s", d.Packet)
 	}
 	if p.Anchor.Commit != commit || d.Session != "s-1" || d.Host != "claude-code" {
@@ -107,7 +108,7 @@ func TestKeep_withoutTranscript(t *testing.T) {
 	r := gittest.Repo(t, gittest.Plain)
 	m := openMemory(t, r, r.Env, ended())
 	d, _ := keep(t, r, m, session.KeepRequest{
-		Host: transcript.Codex, Session: "x", Now: ended(), Failures: []string{"make arm64 :: error: no rule"}, Summary: "Next step: write the rule",
+		Host: transcript.Codex, Session: "x", Now: ended(), Failures: []string{"make arm64 :: error: no rule", "make arm64 :: error: no rule"}, Summary: "Next step: write the rule",
 	})
 	if p := d.Record.Packet(); p.NextStep != "write the rule" || len(p.Attempts) != 1 || d.Session != "x" {
 		t.Errorf("the draft is %s of session %q", d.Packet, d.Session)

@@ -13,6 +13,7 @@ const (
 	mostPlan    = 8 << 10
 	mostWords   = 16 << 10 // of the agent
 	mostSummary = 32 << 10
+	mostSaid    = 1 << 20 // of all words of the agent
 	mostLabel   = 1 << 10 // names, paths, steps
 )
 
@@ -23,6 +24,7 @@ const (
 	mostRest     = 200
 	mostPaths    = 500
 	mostPending  = 100 // calls without an answer yet
+	mostQueued   = 5   // prompts that may wait for their turn
 	mostParts    = 100 // paths, steps and questions of one call
 )
 

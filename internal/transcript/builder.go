@@ -2,23 +2,33 @@ package transcript
 
 import (
 	"slices"
+	"strings"
 	"time"
 )
 
-// builder gathers a session from records as they come. Every text enters it through told and one of head and tail.
+// builder gathers a session from records as they come. Every text enters it through Told and one of head and tail.
 type builder struct {
 	s         Session
-	at        time.Time // of the record that is read now
+	n         int // how much was said and done so far
 	prompts   list[Said]
 	commands  list[Command]
 	failures  list[Failure]
 	decisions list[Decision]
 	commits   list[Commit]
 	edited    list[string]
+	words     list[Word]
+	wordBytes int // of words
 	steps     steps
 	pending   list[call]
 	fallback  Session // words that count only where there are no better ones
 	spoke     bool    // the agent said or did something since the last prompt
+	stopped   bool    // the person stopped it since then
+}
+
+// next is the place of what comes now in the order of the session.
+func (b *builder) next() int {
+	b.n++
+	return b.n
 }
 
 // when notes the time of a record.
@@ -26,7 +36,6 @@ func (b *builder) when(at time.Time) {
 	if at.IsZero() {
 		return
 	}
-	b.at = at
 	if b.s.Began.IsZero() || at.Before(b.s.Began) {
 		b.s.Began = at
 	}
@@ -44,7 +53,7 @@ func (b *builder) stamp(text string) {
 
 // set replaces what is known of the session by a text that is not empty.
 func set(field *string, text string) {
-	if text = head(told(text), mostLabel); text != "" {
+	if text = head(Told(text), mostLabel); text != "" {
 		*field = text
 	}
 }
@@ -56,38 +65,87 @@ func setOnce(field *string, text string) {
 	}
 }
 
-// prompt adds what the person typed. A client may write the same prompt in several records, which no word of the agent parts.
+// prompt adds what the person typed. A client may write the same prompt in several records, which no word of the agent parts, and
+// one that was typed while the agent worked again when its turn comes.
 func (b *builder) prompt(key, text string) {
-	text = head(told(text), mostPrompt)
+	text = head(Told(text), mostPrompt)
 	n := len(b.prompts.values)
-	if text == "" || !b.spoke && n > 0 && b.prompts.values[n-1].Text == text && b.prompts.find(key) < 0 {
+	if text == "" {
 		return
 	}
-	b.prompts.put(key, Said{Text: text, At: b.at})
-	b.spoke = false
+	for i, p := range slices.Backward(b.prompts.values) {
+		if b.prompts.find(key) < 0 && p.Text == text && (p.Corrects && n-i <= mostQueued || !b.spoke && i == n-1) {
+			return
+		}
+	}
+	plan, handed := handedPlan(text)
+	if handed {
+		b.approve(plan)
+	}
+	b.prompts.put(key, Said{Text: text, Corrects: b.stopped && !handed, N: b.next()})
+	b.spoke, b.stopped = false, false
 	if n >= mostPrompts {
 		b.prompts.cut(1)
 	}
 }
 
+// queued adds what the person typed while the agent worked.
+func (b *builder) queued(text string) {
+	b.stopped = true
+	b.prompt("", text)
+}
+
+// handedPlan returns the plan that a prompt hands over to be carried out, as clients write it when a plan was approved and its
+// making is to be forgotten.
+func handedPlan(text string) (plan string, ok bool) {
+	const lead = "Implement the following plan:"
+	if len(text) < len(lead) || !strings.EqualFold(text[:len(lead)], lead) {
+		return "", false
+	}
+	plan, _, _ = strings.Cut(text[len(lead):], "\nIf you need specific details from before exiting plan mode")
+	return strings.TrimSpace(plan), true
+}
+
+// approve notes that a plan was approved, in the place of what looked as if it had been put aside.
+func (b *builder) approve(plan string) {
+	title, _, _ := strings.Cut(plan, "\n")
+	for i, d := range slices.Backward(b.decisions.values) {
+		if before, _, _ := strings.Cut(d.Question, "\n"); before == title && (d.Kind == Unknown || d.Kind == Approved) {
+			b.decisions.cut(i)
+			break
+		}
+	}
+	b.decide("", Approved, plan, "")
+}
+
 // said notes the agent's words.
 func (b *builder) said(text string) {
 	b.spoke = true
-	if text = head(told(text), mostWords); text != "" {
-		b.s.Last = text
+	if text = head(Told(text), mostWords); text != "" && text != b.s.Last {
+		b.s.Last, b.s.LastN = text, b.next()
+		b.word(Word{Text: text, N: b.s.LastN})
 	}
 }
 
 // summary notes the client's own summary of what came before.
 func (b *builder) summary(text string) {
-	if text = head(told(text), mostSummary); text != "" {
-		b.s.Summary = text
+	if text = head(Told(text), mostSummary); text != "" {
+		b.s.Summary, b.s.SummaryN = text, b.next()
+		b.word(Word{Text: text, Summary: true, N: b.s.SummaryN})
+	}
+}
+
+// word keeps words. The oldest go when there are too many.
+func (b *builder) word(w Word) {
+	b.words.put("", w)
+	for b.wordBytes += len(w.Text); b.wordBytes > mostSaid; b.words.cut(0) {
+		b.wordBytes -= len(b.words.values[0].Text)
 	}
 }
 
 // edit notes that a path was written.
 func (b *builder) edit(path string) {
-	if path = head(told(path), mostLabel); path == "" {
+	if path = head(Told(path), mostLabel); path == "" {
 		return
 	}
 	b.edited.remove(path)
@@ -100,8 +158,9 @@ func (b *builder) edit(path string) {
 // decide notes what the person decided.
 func (b *builder) decide(key string, kind DecisionKind, question, text string) {
 	b.decisions.put(key, Decision{
-		Kind: kind, Question: head(told(question), mostPlan), Text: head(told(text), mostCommand), At: b.at,
+		Kind: kind, Question: head(Told(question), mostPlan), Text: head(Told(text), mostCommand), N: b.next(),
 	})
+	b.stopped = b.stopped || kind == Rejected && text == ""
 	if len(b.decisions.values) > mostRest {
 		b.decisions.cut(0)
 	}
@@ -109,6 +168,7 @@ func (b *builder) decide(key string, kind DecisionKind, question, text string) {
 
 // command notes what ran in a shell. When there are too many, those that did not fail go first.
 func (b *builder) command(key string, c Command) {
+	c.N = b.next()
 	b.commands.put(key, c)
 	if len(b.commands.values) <= mostCommands {
 		return
@@ -118,6 +178,7 @@ func (b *builder) command(key string, c Command) {
 
 // fail notes that another tool failed.
 func (b *builder) fail(key string, f Failure) {
+	f.N = b.next()
 	b.failures.put(key, f)
 	if len(b.failures.values) > mostRest {
 		b.failures.cut(0)
@@ -127,6 +188,7 @@ func (b *builder) fail(key string, f Failure) {
 // ask keeps a call until its answer comes.
 func (b *builder) ask(id string, c call) {
 	b.spoke = true
+	b.s.WorkN = b.next()
 	if id = head(id, mostLabel); id == "" {
 		return
 	}
@@ -153,7 +215,7 @@ func (b *builder) session(f Format) Session {
 	s.Format = f
 	s.Prompts, s.Commands, s.Failures = b.prompts.values, b.commands.values, b.failures.values
 	s.Decisions, s.Edited, s.Commits = b.decisions.values, b.edited.values, b.commits.values
-	s.Todos = b.steps.all()
+	s.Words, s.Todos = b.words.values, b.steps.all()
 	if s.Branch == "HEAD" {
 		s.Branch = "" // no branch is checked out
 	}

@@ -77,11 +77,11 @@ func newCall(tool string, args gjson.Result) call {
 	case taskCreateCall, taskUpdateCall:
 		c.task = task{
 			id:     head(args.Get("taskId").String(), mostLabel),
-			text:   head(told(args.Get("subject").String()), mostLabel),
+			text:   head(Told(args.Get("subject").String()), mostLabel),
 			status: head(args.Get("status").String(), mostLabel),
 		}
 	case planCall:
-		c.plan = head(told(first(args, "plan", "summary")), mostPlan)
+		c.plan = head(Told(first(args, "plan", "summary")), mostPlan)
 		c.what = c.plan
 	case askCall:
 		c.asked = questions(args)
@@ -96,7 +96,7 @@ func newCall(tool string, args gjson.Result) call {
 	case readCall, otherCall:
 		c.what = first(args, "file_path", "filePath", "path", "absolute_path", "url", "query", "pattern", "description", "prompt")
 	}
-	c.what = head(told(c.what), mostPlan)
+	c.what = head(Told(c.what), mostPlan)
 	return c
 }
 
@@ -107,7 +107,7 @@ func shellLine(args gjson.Result) string {
 		command = args.Get("cmd")
 	}
 	if !command.IsArray() {
-		return head(told(command.String()), mostCommand)
+		return head(Told(command.String()), mostCommand)
 	}
 	var words []string
 	for _, w := range command.Array() {
@@ -116,7 +116,7 @@ func shellLine(args gjson.Result) string {
 	if len(words) == 3 && strings.HasSuffix(words[0], "sh") && strings.HasPrefix(words[1], "-") {
 		words = words[2:]
 	}
-	return head(told(strings.Join(words, " ")), mostCommand)
+	return head(Told(strings.Join(words, " ")), mostCommand)
 }
 
 // written are the paths that a call writes.
@@ -128,7 +128,7 @@ func written(args gjson.Result) []string {
 		return patched(patch)
 	}
 	if path := first(args, "file_path", "filePath", "notebook_path", "path", "absolute_path"); path != "" {
-		return []string{head(told(path), mostLabel)}
+		return []string{head(Told(path), mostLabel)}
 	}
 	return nil
 }
@@ -142,7 +142,7 @@ func patched(text string) []string {
 	for line := range strings.Lines(text) {
 		for _, header := range [...]string{"*** Add File: ", "*** Update File: ", "*** Delete File: ", "*** Move to: "} {
 			if path, ok := strings.CutPrefix(line, header); ok && len(paths) < mostParts {
-				paths = append(paths, head(told(path), mostLabel))
+				paths = append(paths, head(Told(path), mostLabel))
 			}
 		}
 	}

@@ -24,11 +24,14 @@ func (c *claude) take(b *builder, r gjson.Result) {
 		c.assistant(b, r)
 	case "attachment":
 		c.queued(b, r.Get("attachment"))
-	case "summary":
-		b.fallback.Summary = head(told(r.Get("summary").Str), mostSummary)
+	case "queue-operation":
+		// What was typed while nothing ran comes again as a prompt, and whole.
+		if words := r.Get("content").Str; b.spoke && r.Get("operation").Str == "enqueue" && Typed(words) {
+			b.queued(words)
+		}
 	case "last-prompt":
-		if text := r.Get("lastPrompt").Str; claudeTyped(text) && !strings.HasPrefix(text, "/") {
-			b.fallback.Prompts = []Said{{Text: head(told(text), mostPrompt)}}
+		if text := r.Get("lastPrompt").Str; Typed(text) && !strings.HasPrefix(text, "/") {
+			b.fallback.Prompts = []Said{{Text: head(Told(text), mostPrompt)}}
 		}
 	}
 }
@@ -48,10 +51,12 @@ func (c *claude) user(b *builder, r gjson.Result) {
 	switch {
 	case r.Get("isCompactSummary").Bool() || strings.HasPrefix(words, "This session is being continued from a previous conversation"):
 		b.summary(afterSummaryMark(words))
+	case strings.HasPrefix(words, "[Request interrupted"):
+		b.stopped = true
 	case r.Get("isMeta").Bool() || !byPerson(r):
 	case claudeCommand(words) != "":
 		b.prompt("", claudeCommand(words))
-	case claudeTyped(words):
+	case Typed(words):
 		b.prompt("", words)
 	}
 	content.ForEach(func(_, part gjson.Result) bool {
@@ -62,15 +67,16 @@ func (c *claude) user(b *builder, r gjson.Result) {
 	})
 }
 
-// queued takes what the person typed while the agent worked, which is the only thing of theirs that the client attaches.
+// queued takes what the person typed while the agent worked, which is the only thing of theirs that the client attaches. The titles
+// that the client writes as records of the type summary are left out: most are those of other sessions.
 func (c *claude) queued(b *builder, a gjson.Result) {
 	mode := a.Get("commandMode").Str
 	if a.Get("type").Str != "queued_command" || a.Get("isMeta").Bool() || a.Get("carriedByCompaction").Bool() || !byPerson(a) ||
 		mode != "" && mode != "prompt" {
 		return
 	}
-	if words := text(a.Get("prompt")); claudeTyped(words) {
-		b.prompt("", words)
+	if words := text(a.Get("prompt")); Typed(words) {
+		b.queued(words)
 	}
 }
 
@@ -82,27 +88,13 @@ func byPerson(v gjson.Result) bool {
 
 // afterSummaryMark takes off the words that introduce a summary, and those that end it.
 func afterSummaryMark(words string) string {
-	words = told(words)
+	words = Told(words)
 	if _, rest, ok := strings.Cut(words, "\nSummary:\n"); ok {
 		words = rest
 	}
 	words, _, _ = strings.Cut(words, "\nIf you need specific details from before compaction")
 	words, _, _ = strings.Cut(words, "\nPlease continue the conversation from where we left it off")
 	return words
-}
-
-// claudeTyped says whether a person typed a text, rather than the client.
-func claudeTyped(words string) bool {
-	words = strings.TrimSpace(words)
-	for _, prefix := range [...]string{
-		"<command-", "<local-command", "<bash-", "<user-memory-input", "<task-notification", "<teammate-message", "Caveat:",
-		"[Request interrupted", "This session is being continued from a previous conversation",
-	} {
-		if strings.HasPrefix(words, prefix) {
-			return false
-		}
-	}
-	return words != ""
 }
 
 // claudeCommand is what a person typed behind the name of a command of their own, such as a skill.

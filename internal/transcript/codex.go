@@ -51,6 +51,8 @@ func (c *codex) event(b *builder, p gjson.Result) {
 		if kind := p.Get("kind").Str; kind == "" || kind == "plain" {
 			c.prompt(b, p.Get("message").Str)
 		}
+	case "turn_aborted":
+		b.stopped = true
 	case "agent_message":
 		b.said(p.Get("message").Str)
 	case "task_complete", "turn_complete":
@@ -73,13 +75,8 @@ func (c *codex) prompt(b *builder, words string) {
 	if _, typed, ok := strings.Cut(words, "\n## My request for Codex:\n"); ok {
 		words = typed
 	}
-	for _, prefix := range [...]string{
-		"<environment_context", "<user_instructions", "# AGENTS.md instructions", "<INSTRUCTIONS>",
-		"<turn_aborted", "<skill>", "<subagent_notification", "<user_shell_command",
-	} {
-		if strings.HasPrefix(strings.TrimSpace(words), prefix) {
-			return
-		}
+	if !Typed(words) {
+		return
 	}
 	if strings.TrimSpace(words) == "Implement the plan." && c.plan != "" {
 		b.decide("", Approved, c.plan, "")

@@ -15,7 +15,7 @@ func (c *codex) item(b *builder, item gjson.Result) {
 		b.said(text(item.Get("content")))
 	case "Plan":
 		b.spoke = true
-		c.plan = head(told(item.Get("text").Str), mostPlan)
+		c.plan = head(Told(item.Get("text").Str), mostPlan)
 	case "CommandExecution":
 		c.executed(b, item.Get("id").Str, item)
 	case "FileChange":
@@ -50,7 +50,7 @@ func (c *codex) patchItem(b *builder, item gjson.Result) {
 		asked = call{tool: "apply_patch", kind: writeCall}
 		item.Get("changes").ForEach(func(path, _ gjson.Result) bool {
 			if asked.what == "" {
-				asked.what = head(told(path.String()), mostLabel)
+				asked.what = head(Told(path.String()), mostLabel)
 			}
 			return true
 		})

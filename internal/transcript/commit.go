@@ -7,7 +7,7 @@ import (
 
 // committed takes down the commits that a command made, as git printed them or as the client noticed them.
 func (b *builder) committed(command, output, noticed string) {
-	if !makesCommits(command) {
+	if !makesCommits(command) || b.leaves(command) {
 		return
 	}
 	found := 0
@@ -23,10 +23,31 @@ func (b *builder) committed(command, output, noticed string) {
 }
 
 func (b *builder) addCommit(c Commit) {
+	c.N = b.next()
 	b.commits.put(c.ID, c)
 	if len(b.commits.values) > mostRest {
 		b.commits.cut(0)
 	}
+}
+
+// leaves says whether a command line works in a repository other than that of the session, such as one made to try something.
+func (b *builder) leaves(command string) bool {
+	if strings.Contains(command, "git init") {
+		return true
+	}
+	for _, step := range [...]string{"cd ", "git -C "} {
+		_, rest, _ := strings.Cut(command, step)
+		dir, _, _ := strings.Cut(rest, " ")
+		if dir = strings.Trim(dir, `"';&`); strings.HasPrefix(dir, "/") && b.s.Dir != "" && !within(dir, b.s.Dir) && !within(b.s.Dir, dir) {
+			return true
+		}
+	}
+	return false
+}
+
+// within says whether a directory is another one or lies below it.
+func within(dir, top string) bool {
+	return dir == top || strings.HasPrefix(dir, strings.TrimRight(top, "/")+"/")
 }
 
 // makesCommits says whether a command line may make a commit with git.

@@ -26,6 +26,8 @@ func (b *builder) finish(key string, c call, o outcome) {
 	b.failures.remove(key)
 	b.decisions.remove(key)
 	switch {
+	case o.rejected && c.kind == planCall && o.reason == "":
+		b.decide(key, Unknown, subject(c), "")
 	case o.rejected:
 		b.decide(key, Rejected, subject(c), o.reason)
 	case o.stopped:
@@ -51,7 +53,7 @@ func (b *builder) ran(key string, c call, o outcome) {
 	if c.command == "" {
 		return
 	}
-	words := bare(told(o.text))
+	words := bare(Told(o.text))
 	if ownCommand(c.command) == partly {
 		words = ""
 	}
@@ -64,7 +66,7 @@ func (b *builder) ran(key string, c call, o outcome) {
 	if o.failed && notRun(words) {
 		return
 	}
-	done := Command{Text: c.command, Exit: o.exit, At: b.at, Tool: c.tool}
+	done := Command{Text: c.command, Exit: o.exit, Tool: c.tool}
 	if o.failed && !saysNo(c.command, o.exit, words) {
 		done.Failed, done.Output = true, tail(words, mostOutput)
 	}
@@ -73,11 +75,11 @@ func (b *builder) ran(key string, c call, o outcome) {
 
 // failed takes down that a tool other than a shell failed.
 func (b *builder) failed(key string, c call, o outcome) {
-	words := bare(told(o.text))
+	words := bare(Told(o.text))
 	if words == "" || isNoise(words) {
 		return
 	}
-	b.fail(key, Failure{Tool: c.tool, What: c.what, Error: head(words, mostOutput), At: b.at})
+	b.fail(key, Failure{Tool: c.tool, What: c.what, Error: head(words, mostOutput)})
 }
 
 // succeeded takes down what a tool other than a shell did.
@@ -89,12 +91,16 @@ func (b *builder) succeeded(key string, c call, o outcome) {
 		}
 	case todoCall:
 		b.steps.whole, b.steps.last = c.todos, todoCall
+		b.s.TodosN = b.n
 	case taskCreateCall:
 		b.steps.create(c.task, taskID(o.text))
+		b.s.TodosN = b.n
 	case taskUpdateCall:
 		b.steps.update(c.task)
+		b.s.TodosN = b.n
 	case tableCall:
 		b.steps.apply(c.tables)
+		b.s.TodosN = b.n
 	case planCall:
 		if o.approved {
 			b.decide(key, Approved, c.plan, o.reason)

@@ -44,8 +44,8 @@ type failedCommand struct {
 func TestRead(t *testing.T) {
 	t.Parallel()
 	files := fixtures(t)
-	if len(files) < 24 {
-		t.Errorf("%d fixtures, want 24", len(files))
+	if len(files) < 26 {
+		t.Errorf("%d fixtures, want 26", len(files))
 	}
 	for _, file := range files {
 		t.Run(filepath.ToSlash(file), func(t *testing.T) {

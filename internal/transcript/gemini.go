@@ -125,7 +125,7 @@ func bolded(words string) []question {
 		rest, ok := strings.CutPrefix(strings.TrimSpace(line), "**")
 		asked, answer, ok2 := strings.Cut(rest, "**:")
 		if ok && ok2 && len(all) < mostParts {
-			all = append(all, question{text: head(told(asked), mostLabel), answer: head(told(answer), mostCommand)})
+			all = append(all, question{text: head(Told(asked), mostLabel), answer: head(Told(answer), mostCommand)})
 		}
 	}
 	return all

@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// told returns what a text says beyond what git ltm and the client put into it: our blocks and theirs are taken out. What follows
+// Told returns what a text says beyond what git ltm and the client put into it: our blocks and theirs are taken out. What follows
 // a mark of ours that is never closed goes too, and what comes before one that was never opened.
-func told(text string) string {
+func Told(text string) string {
 	if strings.Contains(text, "<") {
 		text = withoutBlocks(text)
 	}

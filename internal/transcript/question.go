@@ -15,11 +15,11 @@ type question struct {
 // questions reads what a call asks.
 func questions(args gjson.Result) []question {
 	if text := first(args, "question", "prompt", "message"); text != "" {
-		return []question{{text: head(told(text), mostPlan)}}
+		return []question{{text: head(Told(text), mostPlan)}}
 	}
 	var all []question
 	args.Get("questions").ForEach(func(_, v gjson.Result) bool {
-		if text := head(told(first(v, "question", "header")), mostLabel); text != "" && len(all) < mostParts {
+		if text := head(Told(first(v, "question", "header")), mostLabel); text != "" && len(all) < mostParts {
 			all = append(all, question{id: head(v.Get("id").String(), mostLabel), text: text})
 		}
 		return true
@@ -31,7 +31,7 @@ func questions(args gjson.Result) []question {
 func answered(asked []question, answers gjson.Result) []question {
 	var all []question
 	answers.ForEach(func(name, v gjson.Result) bool {
-		q := question{text: head(told(name.String()), mostLabel), answer: head(told(answerText(v)), mostCommand)}
+		q := question{text: head(Told(name.String()), mostLabel), answer: head(Told(answerText(v)), mostCommand)}
 		for i, a := range asked {
 			if name.String() == a.id || name.String() == strconv.Itoa(i) {
 				q.text = a.text
@@ -70,7 +70,7 @@ func quoted(sentence string) []question {
 		if !ok || !ok2 || !ok3 {
 			break
 		}
-		all = append(all, question{text: head(told(text), mostLabel), answer: head(told(answer), mostCommand)})
+		all = append(all, question{text: head(Told(text), mostLabel), answer: head(Told(answer), mostCommand)})
 		sentence = rest
 	}
 	return all

@@ -40,7 +40,7 @@ func (q *qwen) take(b *builder, r gjson.Result) {
 }
 
 func (q *qwen) user(b *builder, words string) {
-	words = strings.TrimSpace(told(words))
+	words = strings.TrimSpace(Told(words))
 	if strings.HasPrefix(words, "/") && !strings.ContainsAny(words, " \n") {
 		return
 	}

@@ -3,7 +3,8 @@ package transcript
 import "time"
 
 // Session is what a transcript tells of one session. A field that the transcript does not tell is zero. Every list is bounded:
-// the first prompt and what came last are kept, and of commands those that failed before those that did not.
+// the first prompt and what came last are kept, and of commands those that failed before those that did not. What was said or done
+// is counted from 1 on; N is the place of each thing in that order, whatever list it is in.
 type Session struct {
 	Format  Format
 	ID      string
@@ -19,17 +20,30 @@ type Session struct {
 	Commands  []Command  // what ran in a shell, in order
 	Failures  []Failure  // calls of other tools that failed, in order
 	Decisions []Decision // what the person decided, in order
+	Words     []Word     // what the agent said, and the client's own summaries, in order
 	Todos     []Todo     // the list as it stood last
 	Edited    []string   // paths that were written, each once, the last written last
 	Commits   []Commit   // commits that were made, in order
 	Last      string     // the last words of the agent
 	Summary   string     // the client's own summary of the session, the last one
+
+	LastN, SummaryN, TodosN int // the places of these three
+	WorkN                   int // the place of the last call of a tool
 }
 
 // Said is something that the person typed.
 type Said struct {
-	Text string
-	At   time.Time
+	Text     string
+	Corrects bool // it was typed after the agent was interrupted, or while it worked
+	N        int
+}
+
+// Word is what the agent said at once, or a summary. What it thought and what its subagents reported is left out: nearly all that
+// is of use there is said again.
+type Word struct {
+	Text    string
+	Summary bool // of the client, of what came before
+	N       int
 }
 
 // Command is a call of a shell.
@@ -38,7 +52,7 @@ type Command struct {
 	Exit   int // the exit code, or zero where the transcript has none
 	Failed bool
 	Output string // the end of what it printed, where it failed
-	At     time.Time
+	N      int
 	Tool   string // as the client calls it
 }
 
@@ -47,7 +61,7 @@ type Failure struct {
 	Tool  string // as the client calls it
 	What  string // the path or the question that it was about
 	Error string
-	At    time.Time
+	N     int
 }
 
 // DecisionKind says how the person decided.
@@ -58,6 +72,7 @@ const (
 	Rejected DecisionKind = "rejected" // a call of a tool was not allowed
 	Approved DecisionKind = "approved" // a plan was accepted
 	Answered DecisionKind = "answered" // a question of the agent was answered
+	Unknown  DecisionKind = "unknown"  // a plan was put aside without a word: clients do so with approved ones, too
 )
 
 // Decision is what the person decided.
@@ -65,7 +80,7 @@ type Decision struct {
 	Kind     DecisionKind
 	Question string // what was rejected, the plan, or the question
 	Text     string // the reason or the answer; empty where none was given
-	At       time.Time
+	N        int
 }
 
 // TodoStatus says how far a step is.
@@ -88,4 +103,5 @@ type Todo struct {
 type Commit struct {
 	ID      string // as git printed it, mostly abbreviated
 	Subject string
+	N       int
 }

@@ -2,6 +2,7 @@ package transcript_test
 
 import (
 	"fmt"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
@@ -160,5 +161,43 @@ func TestRead_repeated(t *testing.T) {
 		if got != test.want {
 			t.Errorf("%s: %s, want %s", name, got, test.want)
 		}
+	}
+}
+
+// TestRead_order holds that a session tells what came after what: a correction, work behind a summary, words behind work.
+func TestRead_order(t *testing.T) {
+	t.Parallel()
+	for file, corrects := range map[string][]bool{
+		"review.jsonl":      {false, true, false},
+		"plan-handed.jsonl": {false, false, true},
+		"plan.jsonl":        {false, true, true},
+	} {
+		s := read(t, readFile(t, filepath.Join("testdata", "claude", file)), transcript.ClaudeCode)
+		var got []bool
+		for _, p := range s.Prompts {
+			got = append(got, p.Corrects)
+		}
+		if diff := cmp.Diff(corrects, got); diff != "" {
+			t.Errorf("%s: prompts that correct (-want +got):\n%s", file, diff)
+		}
+		if s.LastN < s.WorkN || s.SummaryN > s.WorkN || len(s.Words) == 0 || s.Words[len(s.Words)-1].N != s.LastN {
+			t.Errorf("%s: last words at %d, summary at %d, work at %d, words %v", file, s.LastN, s.SummaryN, s.WorkN, s.Words)
+		}
+	}
+}
+
+// TestRead_wordsAreBounded holds that a session of any length keeps a bounded part of what its agent said, the last.
+func TestRead_wordsAreBounded(t *testing.T) {
+	t.Parallel()
+	var all strings.Builder
+	for i := range 3000 {
+		fmt.Fprintf(&all, `{"type":"assistant","message":{"content":[{"type":"text","text":"%d %s"}]}}`+"\n", i, strings.Repeat("x", 1000))
+	}
+	s, size := read(t, []byte(all.String()), transcript.ClaudeCode), 0
+	for _, w := range s.Words {
+		size += len(w.Text)
+	}
+	if size > 1<<20 || size < 1<<19 || !strings.HasPrefix(s.Words[len(s.Words)-1].Text, "2999 ") {
+		t.Errorf("%d bytes of words are kept, want a mebibyte at most, the last", size)
 	}
 }

@@ -150,7 +150,7 @@ func sqlRow(words []string) (row, rest []string) {
 
 // with sets what a column holds.
 func (t task) with(column, value string) task {
-	value = head(told(strings.TrimPrefix(value, "'")), mostLabel)
+	value = head(Told(strings.TrimPrefix(value, "'")), mostLabel)
 	switch column {
 	case "id":
 		t.id = value

@@ -35,7 +35,7 @@ func boxes(text string) []Todo {
 }
 
 func appendTodo(all []Todo, words, status string) []Todo {
-	words = head(told(words), mostLabel)
+	words = head(Told(words), mostLabel)
 	if s, ok := todoStatus(status); ok && words != "" && len(all) < mostParts {
 		all = append(all, Todo{Text: words, Status: s})
 	}

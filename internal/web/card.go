@@ -93,7 +93,7 @@ func (s *shelf) said(x exhibit) (first, name, second string) {
 	case packet.KindEvent:
 		return x.Event().Event, "Why", x.Event().Why
 	default:
-		return x.Packet().Goal, "Next", x.Packet().NextStep
+		return x.Packet().Goal, "Next", x.Packet().Next()
 	}
 }
 

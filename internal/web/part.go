@@ -12,7 +12,7 @@ func (r *record) ofPacket(x exhibit) {
 	if full := clean.Text(p.Goal); full != r.Title {
 		r.lead("Goal", full)
 	}
-	r.lead("Next step", p.NextStep)
+	r.lead("Next step", p.Next())
 	r.texts("Done when", p.SuccessCriteria)
 	r.texts("Constraints", p.Constraints)
 	var decisions, attempts, methods []item
