@@ -30,10 +30,7 @@ func (w *Writer) StoreEvents(ctx context.Context, drafts ...Event) ([]packet.ID,
 	if err != nil {
 		return nil, err
 	}
-	me, err := w.Person(ctx)
-	if err == nil {
-		me, err = w.FitAuthor(ctx, me)
-	}
+	me, err := w.Author(ctx)
 	if err != nil {
 		return nil, err
 	}

@@ -112,13 +112,11 @@ func rehearsal(reqs []SmallRequest) bool {
 // here looks around.
 func (w *Writer) here(ctx context.Context) (situation, error) {
 	now := situation{at: w.now().UTC(), anchor: map[string]any{}}
-	author, err := w.Person(ctx)
-	if err == nil {
-		now.author, err = w.FitAuthor(ctx, author)
-	}
+	author, err := w.Author(ctx)
 	if err != nil {
 		return now, err
 	}
+	now.author = author
 	if !w.reader.IsUser() {
 		head, err := w.HeadNow(ctx)
 		if err != nil {
