@@ -163,7 +163,7 @@ func TestViews_building(t *testing.T) {
 	for what, names := range map[string][]string{"retract": {"retracted", "gone"}, "expire": {"expired"}} {
 		for _, name := range names {
 			until := map[bool]time.Time{true: now.Add(time.Hour)}[what == "expire"]
-			if _, err := m.Happen(t.Context(), memory.Happen{Event: what, Targets: []string{own[name]}, Until: until}); err != nil {
+			if _, err := m.Happen(t.Context(), gate.Happen{Event: what, Targets: []string{own[name]}, Until: until}); err != nil {
 				t.Fatal(err)
 			}
 		}
