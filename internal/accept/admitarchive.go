@@ -99,7 +99,7 @@ func (n *Intake) heldHere(ctx context.Context) (map[string]string, error) {
 }
 
 // admitArchive takes what passes of an archive of a remote, and adds it to local, which is all that
-// this clone holds. Events come first, as in [Memory.Admit].
+// this clone holds. Events come first, as in [Intake.Admit].
 func (n *Intake) admitArchive(
 	ctx context.Context, a refs.Archive, local map[string]string,
 ) (sum Admission, err error) {

@@ -11,7 +11,7 @@ import (
 	"github.com/git-ltm/git-ltm/internal/trust"
 )
 
-// CheckOffers judges refs before a receiver has them, and yields what [Memory.Check] would of each, in the order of the
+// CheckOffers judges refs before a receiver has them, and yields what [audit.Auditor.Check] would of each, in the order of the
 // offers. The objects have to be readable here. A finding is allowed by events that this repository has under their names
 // already, and not by those that are offered. That a record names another which is not here is not told: it may come with
 // the same push.

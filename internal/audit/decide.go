@@ -96,7 +96,7 @@ func (u *Auditor) decide(ctx context.Context, decided []Decision, drafts []gate.
 	if err != nil {
 		return nil, err
 	}
-	me, err := u.writer.Person(ctx)
+	me, err := u.writer.Author(ctx)
 	if err != nil {
 		return nil, err
 	}

@@ -29,7 +29,7 @@ type Document struct {
 }
 
 // Inspect says everything that is wrong with one record, at once. It looks at
-// nothing but the document: that a parent is missing only [Memory.Check] can
+// nothing but the document: that a parent is missing only [audit.Auditor.Check] can
 // tell.
 func Inspect(d Document) Checked {
 	in := begin(d)

@@ -32,7 +32,7 @@ const (
 	RuleUnused     = "allow-unused"
 )
 
-// Rules returns the rules of [Memory.Check] in a fixed order: those about
+// Rules returns the rules of [audit.Auditor.Check] in a fixed order: those about
 // records and the store, then those for secrets.
 func Rules(r *scan.Rules) []report.Rule { return slices.Concat(recordRules(), SecretRules(r)) }
 

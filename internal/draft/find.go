@@ -24,7 +24,7 @@ func (d Draft) Branch() string {
 	return d.Record.Packet().Anchor.Branch
 }
 
-// All returns the drafts of this clone, the one that was kept last first. One that cannot be read is among [Memory.Skipped].
+// All returns the drafts of this clone, the one that was kept last first. One that cannot be read is among [replay.Reader.Skipped].
 func (b *Box) All(ctx context.Context) ([]Draft, error) {
 	found, damaged, err := b.Read(ctx)
 	for _, d := range damaged {
@@ -33,7 +33,7 @@ func (b *Box) All(ctx context.Context) ([]Draft, error) {
 	return found, err
 }
 
-// Read returns the drafts as [Memory.Drafts] does, and beside them those that cannot be read.
+// Read returns the drafts as [Box.All] does, and beside them those that cannot be read.
 func (b *Box) Read(ctx context.Context) (found []Draft, damaged []replay.RecordError, err error) {
 	all, err := b.store.Drafts(ctx)
 	if err != nil {

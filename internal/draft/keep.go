@@ -126,10 +126,7 @@ func (b *Box) signDraft(ctx context.Context, rec *packet.Record) error {
 	if err := json.Unmarshal(rec.Encode(), &all); err != nil || all.Provenance["author_human"] != nil {
 		return err
 	}
-	author, err := b.writer.Person(ctx)
-	if err == nil {
-		author, err = b.writer.FitAuthor(ctx, author)
-	}
+	author, err := b.writer.Author(ctx)
 	if err != nil || author == "" {
 		return err
 	}

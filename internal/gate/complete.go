@@ -113,7 +113,7 @@ func (w *Writer) look(ctx context.Context, rec *packet.Record) (wait func() Surv
 	var authorErr, headErr error
 	var asked sync.WaitGroup
 	if !rec.Has("provenance") {
-		asked.Go(func() { s.author, authorErr = w.Person(ctx) })
+		asked.Go(func() { s.author, authorErr = w.person(ctx) })
 	}
 	if !rec.Has("anchor") {
 		asked.Go(func() {
@@ -147,7 +147,7 @@ func (w *Writer) describe(ctx context.Context, rec *packet.Record, s Survey) err
 		return s.err
 	}
 	if s.author != "" {
-		author, err := w.FitAuthor(ctx, s.author)
+		author, err := w.fitAuthor(ctx, s.author)
 		if err != nil {
 			return err
 		}
@@ -164,8 +164,8 @@ func (w *Writer) describe(ctx context.Context, rec *packet.Record, s Survey) err
 	return nil
 }
 
-// Person is the name under which git commits here, however long it is.
-func (w *Writer) Person(ctx context.Context) (string, error) {
+// person is the name under which git commits here, however long it is.
+func (w *Writer) person(ctx context.Context) (string, error) {
 	for _, name := range []string{"GIT_AUTHOR_NAME", "GIT_COMMITTER_NAME"} {
 		if v, ok := w.repo.Env(name); ok && v != "" {
 			return clean.Line(v), nil
@@ -182,8 +182,8 @@ func (w *Writer) Person(ctx context.Context) (string, error) {
 	return clean.Line(name), nil
 }
 
-// FitAuthor cuts a name to the length that a record may hold. It is scanned before, since a part of a secret looks like none.
-func (w *Writer) FitAuthor(ctx context.Context, name string) (string, error) {
+// fitAuthor cuts a name to the length that a record may hold. It is scanned before, since a part of a secret looks like none.
+func (w *Writer) fitAuthor(ctx context.Context, name string) (string, error) {
 	if utf8.RuneCountInString(name) <= maxAuthor {
 		return name, nil
 	}
@@ -219,11 +219,11 @@ func (s Survey) Anchor() map[string]any {
 
 // Author is the name under which records are made here, in the form that they hold it.
 func (w *Writer) Author(ctx context.Context) (string, error) {
-	name, err := w.Person(ctx)
+	name, err := w.person(ctx)
 	if err != nil {
 		return "", err
 	}
-	return w.FitAuthor(ctx, name)
+	return w.fitAuthor(ctx, name)
 }
 
 // written says who writes a record here: the person, and the agent that the person uses.

@@ -10,7 +10,7 @@ import (
 	"github.com/git-ltm/git-ltm/internal/signing"
 )
 
-// A draft is an event that is not stored yet.
+// Event is an event that is not stored yet.
 type Event struct {
 	Kind    string      // required
 	Targets []packet.ID // required
@@ -30,10 +30,7 @@ func (w *Writer) StoreEvents(ctx context.Context, drafts ...Event) ([]packet.ID,
 	if err != nil {
 		return nil, err
 	}
-	me, err := w.Person(ctx)
-	if err == nil {
-		me, err = w.FitAuthor(ctx, me)
-	}
+	me, err := w.Author(ctx)
 	if err != nil {
 		return nil, err
 	}

@@ -11,9 +11,9 @@ import (
 	"github.com/git-ltm/git-ltm/internal/redact"
 	"github.com/git-ltm/git-ltm/internal/replay"
 	"github.com/git-ltm/git-ltm/internal/scan"
-) // Pass validates, encodes and scans a record. What it returns is what may be
+)
 
-// stored.
+// Pass validates, encodes and scans a record. What it returns is what may be stored.
 func Pass(r *scan.Rules, rec *packet.Record, answer Secrets) (Receipt, error) {
 	data, findings, err := encodeScanned(r, rec)
 	if err != nil {

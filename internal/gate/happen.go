@@ -115,14 +115,3 @@ func (w *Writer) undoable(ctx context.Context, spec string) (packet.ID, error) {
 
 // ErrAllowance says that an event speaks of findings, which are allowed and disallowed only.
 var ErrAllowance = errors.New("it is about a finding, and is taken back by 'git ltm allow --revoke'")
-
-// Retract takes records out of every list, recall and briefing. Their bytes stay. Every spec must name a record, or nothing is
-// changed.
-func (w *Writer) Retract(ctx context.Context, specs []string, why string) (Change, error) {
-	return w.Happen(ctx, Happen{Event: "retract", Targets: specs, Why: why})
-}
-
-// Restore takes it back that records were retracted, archived, superseded or consolidated.
-func (w *Writer) Restore(ctx context.Context, specs []string, why string) (Change, error) {
-	return w.Happen(ctx, Happen{Event: "restore", Targets: specs, Why: why})
-}

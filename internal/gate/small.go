@@ -51,7 +51,7 @@ func (e *BatchError) Unwrap() []error {
 	return all
 }
 
-// SaveSmall puts a note or a skip through the gate and stores it. It fails as [Memory.Save] does, and then nothing is stored.
+// SaveSmall puts a note or a skip through the gate and stores it. It fails as [Writer.Save] does, and then nothing is stored.
 func (w *Writer) SaveSmall(ctx context.Context, req SmallRequest) (Receipt, error) {
 	all, err := w.SaveBatch(ctx, []SmallRequest{req})
 	if batch, ok := errors.AsType[*BatchError](err); ok {
@@ -112,13 +112,11 @@ func rehearsal(reqs []SmallRequest) bool {
 // here looks around.
 func (w *Writer) here(ctx context.Context) (situation, error) {
 	now := situation{at: w.now().UTC(), anchor: map[string]any{}}
-	author, err := w.Person(ctx)
-	if err == nil {
-		now.author, err = w.FitAuthor(ctx, author)
-	}
+	author, err := w.Author(ctx)
 	if err != nil {
 		return now, err
 	}
+	now.author = author
 	if !w.reader.IsUser() {
 		head, err := w.HeadNow(ctx)
 		if err != nil {

@@ -205,7 +205,7 @@ func (m *Memory) Healed() refs.Report { return m.healed }
 // heal mends what a crash or a garbage collection left, before anything is
 // written.
 func (m *Memory) heal(ctx context.Context) error {
-	m.DropView()
+	m.BeginView(nil)
 	report, err := m.store.Heal(ctx)
 	m.healed.Restored = append(m.healed.Restored, report.Restored...)
 	m.healed.Quarantined = append(m.healed.Quarantined, report.Quarantined...)

@@ -223,7 +223,10 @@ func TestRecall_DeadEnds(t *testing.T) {
 				return err
 			}},
 			{"collected", func() error { f.Git("gc", "-q"); return nil }},
-			{"retracted", func() error { _, err := m.Retract(t.Context(), f.ids(t, 5), "It works now"); return err }},
+			{"retracted", func() error {
+				_, err := m.Happen(t.Context(), gate.Happen{Event: "retract", Targets: f.ids(t, 5), Why: "It works now"})
+				return err
+			}},
 			{"purged", func() error { _, err := m.Purges().Purge(t.Context(), f.ids(t, 4), replay.ReasonMistake); return err }},
 			{"fetched over", func() error {
 				f.plant(t, other, 12)

@@ -19,7 +19,7 @@ var ErrNoPlace = errors.New("it has no place in the picture")
 
 // PictureQuery says what is drawn. The zero value draws all packets, notes and skips that are not hidden.
 type PictureQuery struct {
-	ID      string    // draw what lies near this record, as [memory.Memory.FindAny] takes it; then nothing else narrows
+	ID      string    // draw what lies near this record, as [replay.Reader.FindAny] takes it; then nothing else narrows
 	Depth   int       // how many edges away from it
 	Branch  string    // made on it
 	Since   time.Time // made at or after

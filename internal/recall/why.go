@@ -38,7 +38,7 @@ func (p Place) String() string {
 
 // Why returns the reasons behind a file: what cites it, what names it or a folder above it, and what was written down when it
 // was changed. It knows the file under its older names too. Hit.Matched of an answer says how it was found. Where git does not
-// know the file, and nothing names it, the error is [memory.ErrNotFound].
+// know the file, and nothing names it, the error is [replay.ErrNotFound].
 func (r *Recall) Why(ctx context.Context, p Place) (Answer, error) {
 	return mended(r, func() (Answer, error) { return r.why(ctx, p) })
 }

@@ -42,7 +42,7 @@ func readAll(tb testing.TB, store *refs.Store, ids ...packet.ID) reading {
 		}
 	}
 	var err error
-	r.Count, err = store.Count(tb.Context(), refs.Packets)
+	r.Count, err = counted(tb.Context(), store)
 	fail(err)
 	r.Endorsements, err = store.Endorsements(tb.Context(), "")
 	fail(err)
@@ -332,7 +332,7 @@ func TestStore_union_withArchives(t *testing.T) {
 			if got, ok, err := store.Archived(t.Context(), name(3)); !ok || err != nil || got.Archive != mine.Name {
 				t.Errorf("3 is not archived here: %v, %v", got, err)
 			}
-			if n, err := store.Count(t.Context(), refs.Packets); n != 2 || err != nil {
+			if n, err := counted(t.Context(), store); n != 2 || err != nil {
 				t.Errorf("Count = %d, %v, want 2", n, err)
 			}
 			r.Git("pack-refs", "--all")

@@ -56,7 +56,7 @@ func TestStore_Create_atTheSameTime(t *testing.T) {
 			if report := healedReport(t, store); len(report.Restored)+len(report.Quarantined) > 0 {
 				t.Errorf("heal found work: %+v", report)
 			}
-			if count, err := store.Count(t.Context(), refs.Packets); count != 20 || err != nil {
+			if count, err := counted(t.Context(), store); count != 20 || err != nil {
 				t.Errorf("count is %d, %v, want 20", count, err)
 			}
 		})
@@ -120,7 +120,7 @@ func TestStore_Heal_packsManyRefs(t *testing.T) {
 	if _, err := os.Stat(inGit(r, "refs", "ltm", "packets", string(id(3)))); err == nil {
 		t.Error("the refs are still loose")
 	}
-	if count, err := store.Count(t.Context(), refs.Packets); count != 501 || err != nil {
+	if count, err := counted(t.Context(), store); count != 501 || err != nil {
 		t.Errorf("count is %d, %v, want 501", count, err)
 	}
 }

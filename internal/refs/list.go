@@ -176,25 +176,3 @@ func (u *union) earlier(a, b packet.ID) bool {
 	}
 	return a < b
 }
-
-// Count returns how many local records of a kind there are. It opens no record.
-func (s *Store) Count(ctx context.Context, kind Kind) (int, error) {
-	if err := checkKind(kind); err != nil {
-		return 0, err
-	}
-	found := map[packet.ID]bool{}
-	prefix := Root + string(kind) + "/"
-	for name, err := range s.reader.names(ctx, prefix, "") {
-		if err != nil {
-			return 0, err
-		}
-		note(found, name[len(prefix):])
-	}
-	archives, err := s.LocalArchives(ctx)
-	for _, a := range archives {
-		for id := range s.archivedIDs(ctx, a, Query{Kind: kind}) {
-			found[id] = true
-		}
-	}
-	return len(found), err
-}

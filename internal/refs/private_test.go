@@ -76,7 +76,7 @@ func TestStore_private(t *testing.T) {
 			if got, err := store.MatchPrivate(t.Context(), refs.Packets, part); err != nil || len(got) != 1 || got[0] != other {
 				t.Errorf("MatchPrivate(%q) = %v, %v; want %v", part, got, err, other)
 			}
-			if n, err := store.Count(t.Context(), refs.Packets); err != nil || n != 1 {
+			if n, err := counted(t.Context(), store); err != nil || n != 1 {
 				t.Errorf("Count = %d, %v; want the one that travels", n, err)
 			}
 			for ref, err := range store.List(t.Context(), refs.Query{Kind: refs.Packets, Remotes: true}) {

@@ -159,11 +159,7 @@ func change(kind string) func(context.Context, *world, *clone, step) error {
 			return nil
 		}
 		return w.with(ctx, c, func(m *memory.Memory) error {
-			call := m.Retract
-			if kind == "restore" {
-				call = m.Restore
-			}
-			got, err := call(ctx, []string{string(id)}, "step "+strconv.Itoa(s.at))
+			got, err := m.Happen(ctx, gate.Happen{Event: kind, Targets: []string{string(id)}, Why: "step " + strconv.Itoa(s.at)})
 			if err != nil || got.Event == "" {
 				return err
 			}

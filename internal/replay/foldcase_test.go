@@ -312,7 +312,7 @@ func TestMemory_Happen_later(t *testing.T) {
 		t.Fatal("an event of a time to come does not count")
 	}
 	m := s.open()
-	if _, err := m.Restore(t.Context(), []string{id}, ""); err != nil {
+	if _, err := m.Happen(t.Context(), gate.Happen{Event: "restore", Targets: []string{id}}); err != nil {
 		t.Fatal(err)
 	}
 	if got := s.lives()[id].Superseded; got != "" {

@@ -24,7 +24,7 @@ type Query struct {
 	Hidden bool        // also what is retracted, superseded or expired
 }
 
-// List yields records of one kind, newest first by id. Records that cannot be read are left out and stand in [Memory.Skipped];
+// List yields records of one kind, newest first by id. Records that cannot be read are left out and stand in [Reader.Skipped];
 // an error ends the list.
 func (r *Reader) List(ctx context.Context, q Query) iter.Seq2[Entry, error] {
 	return func(yield func(Entry, error) bool) {

@@ -2,8 +2,9 @@ package replay
 
 import (
 	"fmt"
-) // LeftOut says what was left out of every answer so far, each an error to tell: records that cannot be read, where they are many
+)
 
+// LeftOut says what was left out of every answer so far, each an error to tell: records that cannot be read, where they are many
 // all in one, and events that are too many.
 func (r *Reader) LeftOut() []error {
 	var all []error

@@ -66,7 +66,7 @@ func (t Text) IsPurge() bool { return t.Event.Event == PurgeEvent }
 // of; each may be empty where refs have just changed.
 func (s *Source) Stamp(ctx context.Context) (refs.Stamp, error) { return s.reader.store.Stamp(ctx) }
 
-// ErrManyYoung says that so much is young that [Memory.Listing] is to be asked.
+// ErrManyYoung says that so much is young that [Source.Listing] is to be asked.
 var ErrManyYoung = refs.ErrManyYoung
 
 // Listing returns every record that is known here, of this clone, private ones and what only remotes hold, in the order of the
@@ -87,7 +87,7 @@ func (s *Source) Listing(ctx context.Context) ([]Listed, error) {
 	return all, nil
 }
 
-// Young returns what [Memory.Listing] would say of the records of which a ref is young, and of others by their [Listed.Record], in
+// Young returns what [Source.Listing] would say of the records of which a ref is young, and of others by their [Listed.Record], in
 // the order of the names. A list with the same [refs.Stamp.Packed] differs from one of now in these records alone: those that
 // were young when it was made, which are to be asked for too, and those that are young now. Which of them Young does not name is
 // not to be listed any more. Events of strangers are compared among these alone. Where more than most are young it fails with

@@ -19,11 +19,8 @@ type View interface {
 	Close() error
 }
 
-// BeginView lets the reader ask a view, until something is written.
+// BeginView lets the reader ask a view, until something is written; nil lets it look at everything.
 func (r *Reader) BeginView(v View) { r.view = v }
-
-// DropView makes it look at everything, because something is about to be written.
-func (r *Reader) DropView() { r.view = nil }
 
 // UseView lets the memory ask another view in the place of its own, until something is written.
 func (r *Reader) UseView(v View) {

@@ -13,7 +13,7 @@ import (
 )
 
 // Finish drops a draft that became a packet, if it is still the one that was read, and notes how far it told: the same end of the
-// session leaves no second draft. It fails as [memory.Memory.FinishDraft] does.
+// session leaves no second draft. It fails as [draft.Box.Finish] does.
 func Finish(ctx context.Context, m *memory.Memory, d draft.Draft) error {
 	if err := m.Drafts().Finish(ctx, d); err != nil {
 		return err
