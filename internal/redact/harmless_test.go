@@ -1,6 +1,9 @@
 package redact_test
 
-import "strings"
+import (
+	"strings"
+	"testing"
+)
 
 // harmless returns texts of which none may be reported, not even as a
 // warning: prose, names of things, digests, placeholders and routes.
@@ -276,3 +279,11 @@ model claude-3-5-sonnet-20241022
 gpt-4o-mini-2024-07-18
 x86_64-unknown-linux-gnu
 `
+
+// TestScanText_respelt holds that a password of words with digits for letters is found behind the name of a token.
+func TestScanText_respelt(t *testing.T) {
+	t.Parallel()
+	if fs := blockingSecrets(`{"token": "` + "Tr0ub4dor" + `-horse9"`); len(fs) != 1 {
+		t.Errorf("%v, want one finding", fs)
+	}
+}

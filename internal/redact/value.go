@@ -222,7 +222,19 @@ func callOrPath(value string) bool {
 // named, and no machine made it: its letters, digits and signs follow each
 // other as in words.
 func identifier(value string) bool {
-	return hasLetter(value) && run(value, 0, len(value), isNaming) == len(value) && chance(value) < 0
+	return hasLetter(value) && run(value, 0, len(value), isNaming) == len(value) && chance(value) < 0 && !respelt(value)
+}
+
+// respelt says whether digits stand for letters in value, as in passwords: one
+// digit with a small letter on either side, more than once.
+func respelt(value string) bool {
+	n := 0
+	for i := 1; i+1 < len(value); i++ {
+		if isDigit(value[i]) && isLower(value[i-1]) && isLower(value[i+1]) {
+			n++
+		}
+	}
+	return n > 1
 }
 
 // hasLetter says whether value has a letter.
