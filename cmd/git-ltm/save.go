@@ -218,6 +218,9 @@ func (e *env) explain(r memory.Receipt) {
 			e.warnf("%s", f)
 		}
 	}
+	if r.Relative > 0 {
+		e.warnf("%s in a home directory written relative to it, or to the work tree", counted(r.Relative, "path"))
+	}
 	switch {
 	case len(hits) > 0 && r.Secrets == memory.Allow:
 		e.warnf("STORED WITH %d SECRET(S), as --allow-unredacted asked; the packet says so to every reader:", len(hits))

@@ -23,6 +23,10 @@ type ListOptions struct {
 	Newest    bool // Newest lists in falling order of the names.
 	Limit     int  // Limit is how many refs are listed at most; 0 is all.
 	NamesOnly bool // NamesOnly leaves Peeled and Type empty and opens no object.
+
+	// Parts are names of which one stands between slashes, or behind the last one, below a prefix that ends in a slash. They hold
+	// letters and digits alone. Nil lists any.
+	Parts []string
 }
 
 const (
@@ -43,6 +47,9 @@ func (r *Repo) Refs(ctx context.Context, prefixes []string, opts ListOptions) ([
 	if opts.Limit > 0 {
 		args = append(args, "--count="+strconv.Itoa(opts.Limit))
 	}
+	if opts.Parts != nil {
+		prefixes = patterns(prefixes, opts.Parts)
+	}
 	args = append(args, "--")
 	out, err := r.run.output(ctx, nil, append(args, prefixes...)...)
 	if err != nil && !opts.NamesOnly && exitCode(err) > 0 {
@@ -52,6 +59,17 @@ func (r *Repo) Refs(ctx context.Context, prefixes []string, opts ListOptions) ([
 		return nil, fmt.Errorf("list refs: %w", err)
 	}
 	return parseRefs(string(out)), nil
+}
+
+// patterns are those of git for the refs below prefixes with one of some parts.
+func patterns(prefixes, parts []string) []string {
+	all := make([]string, 0, 2*len(prefixes)*len(parts))
+	for _, prefix := range prefixes {
+		for _, part := range parts {
+			all = append(all, prefix+"**/"+part, prefix+"**/"+part+"/**")
+		}
+	}
+	return all
 }
 
 // parseRefs reads one ref a line; a name cannot hold a line break.

@@ -1,6 +1,7 @@
 package memory
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 
@@ -30,6 +31,30 @@ func passGate(r *scan.Rules, rec *packet.Record, answer Secrets) (Receipt, error
 	default:
 		err = &SecretError{Findings: hits}
 	}
+	return receipt, err
+}
+
+// passWritten is passGate for a record that is completed here. Paths in a home directory, which would refuse it, are written
+// relative to the home first, or to the top of the work tree.
+func (w *Writer) passWritten(r *scan.Rules, rec *packet.Record, answer Secrets) (Receipt, error) {
+	receipt, err := passGate(r, rec, Refuse)
+	secret, ok := errors.AsType[*SecretError](err)
+	if !ok {
+		receipt.Secrets = answer
+		return receipt, err
+	}
+	relative := 0
+	if slices.ContainsFunc(secret.Findings, redact.Finding.IsPlace) {
+		var data []byte
+		if data, relative, err = r.Relative(rec.Encode(), w.repo.WorkTree); err != nil {
+			return Receipt{}, fmt.Errorf("scan for secrets: %w", err)
+		}
+		if rec, err = packet.Parse(data, packet.Stored); err != nil {
+			return Receipt{}, r.CleanError(err, data)
+		}
+	}
+	receipt, err = passGate(r, rec, answer)
+	receipt.Relative = relative
 	return receipt, err
 }
 

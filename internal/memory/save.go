@@ -104,6 +104,7 @@ type Receipt struct {
 	Findings []redact.Finding // warnings, and what was hidden or allowed
 	Secrets  Secrets          // how blocking findings were answered
 	Known    bool             // the same record was there before
+	Relative int              // paths in a home directory that were written relative to it
 	Parent   string
 	Signed   bool      // it lies behind a signature
 	Newest   packet.ID // the newest packet that was known before; empty where there was none
@@ -159,7 +160,11 @@ func (w *Writer) Save(ctx context.Context, req SaveRequest) (Receipt, error) {
 	if err != nil {
 		return Receipt{}, err
 	}
-	receipt, err := passGate(rules, rec, req.Secrets)
+	pass := w.passWritten
+	if req.Form == AsIs {
+		pass = passGate
+	}
+	receipt, err := pass(rules, rec, req.Secrets)
 	if err != nil {
 		return Receipt{}, err
 	}

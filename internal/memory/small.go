@@ -168,7 +168,7 @@ func (w *Writer) prepareSmall(ctx context.Context, req SmallRequest, now *situat
 	if err := w.untold(ctx, rec, req.Reach); err != nil {
 		return Receipt{}, err
 	}
-	receipt, err := passGate(rules, rec, req.Secrets)
+	receipt, err := w.passWritten(rules, rec, req.Secrets)
 	if err != nil {
 		return Receipt{}, err
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"iter"
 	"slices"
 	"strings"
 
@@ -87,11 +88,7 @@ func (s *Source) Listing(ctx context.Context) ([]Listed, error) {
 	}
 	var all []Listed
 	for _, kind := range refs.Kinds() {
-		list, err := collect(s.reader.everything(ctx, refs.Query{Kind: kind, Remotes: true}))
-		if err == nil {
-			all, err = s.list(ctx, all, kind, list, gone)
-		}
-		if err != nil {
+		if all, err = s.list(ctx, all, kind, s.reader.everything(ctx, refs.Query{Kind: kind, Remotes: true}), gone); err != nil {
 			return nil, err
 		}
 	}
@@ -121,8 +118,14 @@ func (s *Source) Young(ctx context.Context, records []string, most int) ([]Liste
 	}
 	var all []Listed
 	for _, kind := range refs.Kinds() {
-		list := slices.DeleteFunc(slices.Clone(found), func(r refs.Ref) bool { return r.Name.Kind != kind })
-		if all, err = s.list(ctx, all, kind, list, gone); err != nil {
+		ofKind := func(yield func(refs.Ref, error) bool) {
+			for _, ref := range found {
+				if ref.Name.Kind == kind && !yield(ref, nil) {
+					return
+				}
+			}
+		}
+		if all, err = s.list(ctx, all, kind, ofKind, gone); err != nil {
 			return nil, err
 		}
 	}
@@ -131,24 +134,18 @@ func (s *Source) Young(ctx context.Context, records []string, most int) ([]Liste
 }
 
 // list appends what is to be listed of some records of one kind.
-func (s *Source) list(ctx context.Context, all []Listed, kind refs.Kind, list []refs.Ref, gone ledger.Gone) ([]Listed, error) {
-	aside := map[packet.ID]bool{}
+func (s *Source) list(ctx context.Context, all []Listed, kind refs.Kind, found iter.Seq2[refs.Ref, error], gone ledger.Gone) ([]Listed, error) {
+	var aside map[packet.ID]bool
 	if kind == refs.Events {
-		kept, strangers, err := s.reader.sort(ctx, list)
+		var err error
+		if found, aside, err = s.events(ctx, found); err != nil {
+			return nil, err
+		}
+	}
+	for ref, err := range found {
 		if err != nil {
 			return nil, err
 		}
-		list = kept
-		for _, s := range strangers {
-			list = append(list, s.ref)
-			aside[s.ref.Name.ID] = true
-		}
-		for _, s := range s.reader.effective(strangers) {
-			delete(aside, s.ref.Name.ID)
-		}
-	}
-	all = slices.Grow(all, len(list))
-	for _, ref := range list {
 		if s.reader.unfit(ctx, ref) != nil || gone.Holds(kind, ref.Name.ID) {
 			continue
 		}
@@ -159,6 +156,33 @@ func (s *Source) list(ctx context.Context, all []Listed, kind refs.Kind, list []
 		all = append(all, l)
 	}
 	return all, nil
+}
+
+// events are those that are to be listed, and which of them stand aside.
+func (s *Source) events(ctx context.Context, found iter.Seq2[refs.Ref, error]) (iter.Seq2[refs.Ref, error], map[packet.ID]bool, error) {
+	list, err := collect(found)
+	if err != nil {
+		return nil, nil, err
+	}
+	list, strangers, err := s.reader.sort(ctx, list)
+	if err != nil {
+		return nil, nil, err
+	}
+	aside := map[packet.ID]bool{}
+	for _, s := range strangers {
+		list = append(list, s.ref)
+		aside[s.ref.Name.ID] = true
+	}
+	for _, s := range s.reader.effective(strangers) {
+		delete(aside, s.ref.Name.ID)
+	}
+	return func(yield func(refs.Ref, error) bool) {
+		for _, ref := range list {
+			if !yield(ref, nil) {
+				return
+			}
+		}
+	}, aside, nil
 }
 
 // Texts reads some records of a listing. What cannot be read, or came from elsewhere and holds a secret, is left out.

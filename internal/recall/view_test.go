@@ -2,16 +2,22 @@ package recall_test
 
 import (
 	"crypto/rand"
+	"errors"
 	"fmt"
+	"os"
+	"strings"
 	"testing"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/git-ltm/git-ltm/internal/deadend"
 	"github.com/git-ltm/git-ltm/internal/git/gittest"
+	"github.com/git-ltm/git-ltm/internal/local"
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/recall"
+	"github.com/git-ltm/git-ltm/internal/view"
 )
 
 // lived plants records of all kinds, and events about every third of them: more than are read without being asked for.
@@ -57,6 +63,54 @@ func lived(t *testing.T, r *gittest.Repository, now time.Time) (all []string) {
 	return all
 }
 
+// lists says what a memory with some view answers to lists of notes, and to questions about some of them.
+func lists(t *testing.T, r *gittest.Repository, now time.Time, all []string, view func(*memory.Memory) memory.View) (told []string) {
+	t.Helper()
+	m, err := memory.Open(t.Context(), memory.Options{Dir: r.Dir, Env: r.Env, Now: func() time.Time { return now }, Entropy: rand.Reader, View: view})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() {
+		if err := m.Close(); err != nil {
+			t.Error(err)
+		}
+	}()
+	for i, q := range []memory.Query{
+		{},
+		{Notes: []string{"decision"}},
+		{Tags: []string{"t3"}},
+		{Tags: []string{"wool", "t3"}},
+		{Topic: "build/go"},
+		{Topic: "build"},
+		{Branch: "dev"},
+		{Author: "grace"},
+		{Author: "model 1"},
+		{Author: "nobody"},
+		{Since: start.Add(time.Hour)},
+		{Tags: []string{"none"}},
+		{Branch: "main", Tags: []string{"t1"}, Author: "grace", Notes: []string{"task", "pitfall"}},
+	} {
+		for _, q.Hidden = range []bool{false, true} {
+			q.Kind = packet.KindNote
+			for e, err := range m.List(t.Context(), q) {
+				if err != nil {
+					t.Fatal(err)
+				}
+				told = append(told, fmt.Sprintf("%d %v %s %+v", i, q.Hidden, e.ID, e.Life))
+			}
+		}
+	}
+	for _, id := range all[:20] {
+		e, err := m.FindAny(t.Context(), id)
+		if err != nil {
+			t.Fatal(err)
+		}
+		history, err := m.History(t.Context(), e.ID)
+		told = append(told, fmt.Sprintf("%s %+v %d events, %v", e.ID, e.Life, len(history), err))
+	}
+	return told
+}
+
 // Lists and searches answer the same with a view and without one.
 func TestViews(t *testing.T) {
 	t.Parallel()
@@ -67,57 +121,109 @@ func TestViews(t *testing.T) {
 	if _, err := asks.Find(t.Context(), recall.Query{Text: "bobbin"}); err != nil { // It makes the index.
 		t.Fatal(err)
 	}
-	clock := func() time.Time { return now }
-	lists := func(view func(*memory.Memory) memory.View) (told []string) {
-		m, err := memory.Open(t.Context(), memory.Options{Dir: r.Dir, Env: r.Env, Now: clock, Entropy: rand.Reader, View: view})
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer func() {
-			if err := m.Close(); err != nil {
-				t.Error(err)
-			}
-		}()
-		for i, q := range []memory.Query{
-			{},
-			{Notes: []string{"decision"}},
-			{Tags: []string{"t3"}},
-			{Tags: []string{"wool", "t3"}},
-			{Topic: "build/go"},
-			{Topic: "build"},
-			{Branch: "dev"},
-			{Author: "grace"},
-			{Author: "model 1"},
-			{Author: "nobody"},
-			{Since: start.Add(time.Hour)},
-			{Tags: []string{"none"}},
-			{Branch: "main", Tags: []string{"t1"}, Author: "grace", Notes: []string{"task", "pitfall"}},
-		} {
-			for _, q.Hidden = range []bool{false, true} {
-				q.Kind = packet.KindNote
-				for e, err := range m.List(t.Context(), q) {
-					if err != nil {
-						t.Fatal(err)
-					}
-					told = append(told, fmt.Sprintf("%d %v %s %+v", i, q.Hidden, e.ID, e.Life))
-				}
-			}
-		}
-		for _, id := range all[:20] {
-			e, err := m.FindAny(t.Context(), id)
-			if err != nil {
-				t.Fatal(err)
-			}
-			history, err := m.History(t.Context(), e.ID)
-			told = append(told, fmt.Sprintf("%s %+v %d events, %v", e.ID, e.Life, len(history), err))
-		}
-		return told
-	}
-	want, got := lists(nil), lists(recall.Views(clock))
+	want := lists(t, r, now, all, nil)
+	got := lists(t, r, now, all, recall.Views(func() time.Time { return now }))
 	if len(want) < 300 {
 		t.Errorf("%d records are listed, want more", len(want))
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("with a view (-without +with):\n%s", diff)
+	}
+}
+
+// While another process makes the view, lists and single records are answered as without one. What sessions are told is what the view
+// holds so far, and of that nothing that others wrote, that was retracted or purged, or that has expired meanwhile.
+func TestViews_building(t *testing.T) {
+	t.Parallel()
+	r := gittest.Repo(t, gittest.Plain)
+	now := start.Add(3 * time.Hour)
+	all := lived(t, r, now)
+	m, asks := asker(t, r, now)
+	own := map[string]string{}
+	save := func(name, kind, more string) {
+		t.Helper()
+		data := fmt.Sprintf(`{"type":%q,%s"expires_at":%q}`, kind, more, now.Add(48*time.Hour).Format(time.RFC3339))
+		saved, err := m.SaveSmall(t.Context(), memory.SmallRequest{Data: []byte(data)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		own[name] = string(saved.ID)
+	}
+	note := func(name string) { save(name, "note", `"kind":"decision","text":"Our `+name+` bobbin",`) }
+	for _, name := range []string{"kept", "retracted", "purged", "expired"} {
+		note(name)
+	}
+	save("skip", "skip", `"item":"Wind the bobbin","reason":"It is full","match":{"command":"wind bobbin"},`)
+	save("gone", "skip", `"item":"Wind the bobbin again","reason":"It is full","match":{"command":"wind bobbin"},`)
+	if found, err := asks.Find(t.Context(), recall.Query{Text: "our bobbin"}); err != nil || len(found.Found) == 0 { // It makes the index.
+		t.Fatal(found, err)
+	}
+	for what, names := range map[string][]string{"retract": {"retracted", "gone"}, "expire": {"expired"}} {
+		for _, name := range names {
+			until := map[bool]time.Time{true: now.Add(time.Hour)}[what == "expire"]
+			if _, err := m.Happen(t.Context(), memory.Happen{Event: what, Targets: []string{own[name]}, Until: until}); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	if _, err := m.Purges().Purge(t.Context(), []string{own["purged"]}, memory.ReasonMistake); err != nil {
+		t.Fatal(err)
+	}
+	note("new")
+	now = now.Add(2 * time.Hour)
+	dir := view.In(m.Repo().Local())
+	release, err := view.LockFile(dir).Lock(t.Context(), time.Minute)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = release() }()
+	data, err := os.ReadFile(view.StateFile(dir).Path())
+	if err != nil {
+		t.Fatal(err)
+	}
+	state, err := view.ParseState(data)
+	if err != nil || len(state.Segments) == 0 {
+		t.Fatal(state, err)
+	}
+	want := lists(t, r, now, all, nil)
+	for _, stage := range []struct {
+		name  string
+		state view.State
+		holds bool
+	}{
+		{"of what was", state, true},
+		{"so far", view.State{Segments: state.Segments}, true},
+		{"nothing yet", view.State{}, false},
+	} {
+		if err := view.StateFile(dir).Replace(stage.state.Encode(), local.Unsynced); err != nil {
+			t.Fatal(err)
+		}
+		got := lists(t, r, now, all, recall.Views(func() time.Time { return now }))
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("%s: with a view that is made (-without +with):\n%s", stage.name, diff)
+		}
+		_, asks := asker(t, r, now)
+		found, err := asks.Find(t.Context(), recall.Query{Text: "our bobbin", Reading: memory.Unasked, Limit: 100})
+		told := []string{contextOf(t, r, now, memory.Unasked)}
+		for _, f := range found.Found {
+			told = append(told, f.Hit.ID)
+		}
+		ends, failed := asks.DeadEnds(t.Context(), deadend.Action{Command: "wind bobbin"}, memory.Unasked)
+		for _, e := range ends {
+			told = append(told, e.Hit.ID)
+		}
+		if err := errors.Join(err, failed); err != nil {
+			t.Fatal(err)
+		}
+		for _, never := range append([]string{own["retracted"], own["purged"], own["expired"], own["gone"]}, all...) {
+			if strings.Contains(strings.Join(told, " "), never) {
+				t.Errorf("%s: a session is told of %s, of %v", stage.name, never, own)
+			}
+		}
+		for _, name := range []string{"kept", "skip"} {
+			if !strings.Contains(strings.Join(told, " "), own[name]) && stage.holds {
+				t.Errorf("%s: no session is told of what is %s: %v of %v", stage.name, name, told, own)
+			}
+		}
 	}
 }

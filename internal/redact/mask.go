@@ -53,30 +53,17 @@ func (s *Scanner) Mask(doc []byte) ([]byte, []Finding, error) {
 		}
 		m.whole = round >= wholeRounds
 		names := namesOf(texts)
-		var out bytes.Buffer
-		from := 0
-		for i := range texts {
-			blocking := Blocking(texts[i].findings)
+		doc = edited(doc, texts, func(t *scanned) (string, bool) {
+			blocking := Blocking(t.findings)
 			if len(blocking) == 0 {
-				continue
+				return "", false
 			}
-			text := m.text(texts[i].text, blocking)
-			if texts[i].isName {
-				object := texts[i].object
-				unique := text
-				for names[memberName{object, unique}] > 0 {
-					names[memberName{object, text}]++
-					unique = text + "#" + strconv.Itoa(names[memberName{object, text}])
-				}
-				names[memberName{object, unique}] = 1
-				text = unique
+			text := m.text(t.text, blocking)
+			if t.isName {
+				text = names.unique(t.object, text)
 			}
-			out.Write(doc[from:texts[i].raw.start])
-			out.WriteString(quote(text))
-			from = texts[i].raw.end
-		}
-		out.Write(doc[from:])
-		doc = out.Bytes()
+			return text, true
+		})
 	}
 	return nil, nil, fmt.Errorf("mask document: %w", ErrUnmaskable)
 }
@@ -165,6 +152,33 @@ type memberName struct {
 
 // nameSet counts the names of a document.
 type nameSet map[memberName]int
+
+// unique returns a name that no other of its object has, and takes it.
+func (n nameSet) unique(object int, name string) string {
+	unique := name
+	for n[memberName{object, unique}] > 0 {
+		n[memberName{object, name}]++
+		unique = name + "#" + strconv.Itoa(n[memberName{object, name}])
+	}
+	n[memberName{object, unique}] = 1
+	return unique
+}
+
+// edited returns doc with those of its strings written anew for which edit has
+// another text. Everything else stays as it is, byte for byte.
+func edited(doc []byte, texts []scanned, edit func(*scanned) (text string, ok bool)) []byte {
+	var out bytes.Buffer
+	from := 0
+	for i := range texts {
+		if text, ok := edit(&texts[i]); ok {
+			out.Write(doc[from:texts[i].raw.start])
+			out.WriteString(quote(text))
+			from = texts[i].raw.end
+		}
+	}
+	out.Write(doc[from:])
+	return out.Bytes()
+}
 
 // namesOf returns the names that stay as they are.
 func namesOf(texts []scanned) nameSet {

@@ -104,6 +104,7 @@ var (
 	memberLabels       = wordSet{name: "member-label"}
 	homeless           = wordSet{name: "homeless"}
 	pages              = wordSet{name: "page"}
+	homeParents        = wordSet{name: "home-parent"}
 	imageHomes         = wordSet{name: "image-home"}
 	rootCaches         = wordSet{name: "root-cache"}
 	extensions         = wordSet{name: "extension"}

@@ -46,10 +46,19 @@ func (s *Store) erase(ctx context.Context, gone erasing) ([]string, error) {
 	return names, err
 }
 
+// fewErased is how many records git is asked for by their names: it compares each ref with all of them, and else lists all refs.
+const fewErased = 8
+
 // eraseRefs takes the refs out that name the records, and returns their names. What a compaction moves meanwhile into an
 // archive would be missed, so the caller holds the lock of the archives.
 func (s *Store) eraseRefs(ctx context.Context, gone erasing) (names []string, err error) {
-	listed, err := s.repo.Refs(ctx, eraseRoots(), git.ListOptions{NamesOnly: true})
+	o := git.ListOptions{NamesOnly: true}
+	if len(gone.ids) <= fewErased {
+		for id := range gone.ids {
+			o.Parts = append(o.Parts, string(id))
+		}
+	}
+	listed, err := s.repo.Refs(ctx, eraseRoots(), o)
 	if err != nil {
 		return nil, wrap("list refs below", Root, err)
 	}

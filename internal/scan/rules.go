@@ -11,6 +11,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"slices"
 	"sync"
 	"time"
 
@@ -101,13 +102,37 @@ func (r *Rules) ScanText(text string) []redact.Finding {
 	return r.scanner.ScanText(text)
 }
 
+// Mask returns a document with masks in the place of what must not travel, and what was masked. Paths in home directories are
+// written relative to the home instead, where that is enough.
 func (r *Rules) Mask(data []byte) ([]byte, []redact.Finding, error) {
+	masked, found, err := r.mask(data)
+	if err != nil || !slices.ContainsFunc(found, redact.Finding.IsPlace) {
+		return masked, found, err
+	}
+	if data, _, err = r.Relative(data, ""); err != nil {
+		return nil, nil, err
+	}
+	return r.mask(data)
+}
+
+func (r *Rules) mask(data []byte) ([]byte, []redact.Finding, error) {
 	if r == nil {
 		return redact.Mask(data)
 	}
 	scanner, why := r.patient()
 	masked, found, err := scanner.Mask(data)
 	return masked, found, why(err)
+}
+
+// Relative returns a document with paths in home directories written relative to the home, or to root where they lie below it,
+// and how many they were.
+func (r *Rules) Relative(data []byte, root string) ([]byte, int, error) {
+	if r == nil {
+		return redact.Relative(data, root)
+	}
+	scanner, why := r.patient()
+	written, n, err := scanner.Relative(data, root)
+	return written, n, why(err)
 }
 
 // List returns the rules, the most specific first.

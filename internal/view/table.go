@@ -20,7 +20,7 @@ const (
 	innerBytes  = 1024      // innerBytes is how long a block of places gets: most of a look-up is the search for the right one.
 	maxBlock    = 256 << 20 // maxBlock is the longest block that is read.
 	maxHeight   = 16        // maxHeight bounds the blocks from the top to a key.
-	cachedBytes = 4 << 20   // cachedBytes is how much of a table is kept once it was read.
+	cachedBytes = 1 << 20   // cachedBytes is how much of a table is kept once it was read.
 )
 
 // Root names the top block of a table. The zero value is a table without keys.

@@ -1,0 +1,31 @@
+package git_test
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/git-ltm/git-ltm/internal/git"
+	"github.com/git-ltm/git-ltm/internal/git/gittest"
+)
+
+func TestRepo_Refs_parts(t *testing.T) {
+	t.Parallel()
+	r := gittest.Repo(t, gittest.Plain)
+	for _, name := range []string{"a/c/01AB", "a/b/01AB/later", "a/01ABC", "b/01AB", "a/01XY", "a/other"} {
+		r.Git("update-ref", "refs/x/"+name, "HEAD")
+	}
+	repo := opened(t, r.Dir, r.Env)
+	for _, packed := range [][]string{{"pack-refs", "--all"}, {"version"}} {
+		listed, err := repo.Refs(t.Context(), []string{"refs/x/a/", "refs/y/"}, git.ListOptions{NamesOnly: true, Parts: []string{"01AB", "01XY"}})
+		var got []string
+		for _, ref := range listed {
+			got = append(got, ref.Name)
+		}
+		want := []string{"refs/x/a/01XY", "refs/x/a/b/01AB/later", "refs/x/a/c/01AB"}
+		if diff := cmp.Diff(want, got); diff != "" || err != nil {
+			t.Errorf("listed: %v (-want +got):\n%s", err, diff)
+		}
+		r.Git(packed...)
+	}
+}

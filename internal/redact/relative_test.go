@@ -1,0 +1,59 @@
+package redact_test
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"github.com/git-ltm/git-ltm/internal/redact"
+)
+
+// TestRelative holds that a path keeps what it says and loses whose home it is in.
+func TestRelative(t *testing.T) {
+	t.Parallel()
+	token := secretToken()
+	for _, test := range []struct{ text, want string }{
+		{"see /home/alice/work/notes.md, then", "see ~/work/notes.md, then"},
+		{"/Users/alice/proj/cmd/main.go:12: wrong", "cmd/main.go:12: wrong"},
+		{"/Users/alice/project2/x.go", "~/project2/x.go"},
+		{"cd /Users/alice/proj", "cd ~/proj"},
+		{"ls /root/build/x", "ls ~/build/x"},
+		{`C:\Users\alice\src\x.go`, `~\src\x.go`},
+		{`"C:\\Users\\alice\\src"`, `"~\\src"`},
+		{"/mnt/c/Users/alice/src/x", "~/src/x"},
+		{"file:///home/alice/src/x", "~/src/x"},
+		{"PATH=/home/alice/bin:/home/bob/bin", "PATH=~/bin:~/bin"},
+		{"/home/alice/" + token + "/x", "~/" + token + "/x"},
+		{"/home/node/app and /etc/hosts", "/home/node/app and /etc/hosts"},
+		{"nothing here", "nothing here"},
+	} {
+		doc, err := json.Marshal(map[string]any{"a": []string{test.text}, "n": 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, n, err := redact.Relative(doc, "/Users/alice/proj")
+		want := strings.Replace(string(doc), quoted(t, test.text), quoted(t, test.want), 1)
+		if err != nil || string(got) != want || (n > 0) != (test.text != test.want) {
+			t.Errorf("Relative(%s) = %s, %d, %v, want %s", doc, got, n, err, want)
+		}
+	}
+	for _, doc := range []string{
+		`{"/home/alice/x": 1}`,
+		`{"a": "%2FUsers%2Falice%2Fx"}`,
+		`{"a": "\\\\server\\share\\x"}`,
+	} {
+		got, n, err := redact.Relative([]byte(doc), "")
+		if err != nil || n != 0 || string(got) != doc {
+			t.Errorf("Relative(%s) = %s, %d, %v, want it as it was", doc, got, n, err)
+		}
+	}
+}
+
+func quoted(t *testing.T, text string) string {
+	t.Helper()
+	q, err := json.Marshal(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(q)
+}
