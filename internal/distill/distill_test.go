@@ -198,7 +198,7 @@ func TestFrom_constraints(t *testing.T) {
 	t.Parallel()
 	d := distill.From(transcript.Session{Prompts: said(
 		"Port the parser to Go. Never touch the public API of package x. Don't worry about speed.",
-		"Why do you never run the tests?\n- Do not add a dependency.\nDon't forget the docs. Always sign commits!",
+		"Why do you never run the tests?\n- Do not add a dependency.\nDon't forget the docs. Always sign commits! Don't push yet. Do not change it, only let me know.",
 	)}, distill.Extra{})
 	want := []string{"Never touch the public API of package x.", "Do not add a dependency.", "Always sign commits!"}
 	if diff := cmp.Diff(want, packetOf(t, d).Constraints); diff != "" {
@@ -229,14 +229,14 @@ func TestFrom_next(t *testing.T) {
 		"worked since":          {transcript.Session{Last: "Next step: run the load test", LastN: 2, WorkN: 3}, "", "See whether this is done, and finish it: Port the parser to Go", "the last prompt, which nobody answered"},
 		"a summary, then work":  {transcript.Session{Summary: "7. Pending Tasks:\n   - Port the lexer", SummaryN: 2, WorkN: 3, LastN: 3, Last: "Done."}, "", "none", "nothing was left"},
 		"a list left behind":    {transcript.Session{Todos: todos, WorkN: 3, LastN: 3, Last: "Done."}, "", "none", "nothing was left"},
+		"thanked":               {transcript.Session{Last: "Done.", LastN: 3, WorkN: 2, Prompts: []transcript.Said{{Text: "thanks", N: 4}}}, "", "none", "nothing was left"},
 		"nobody answered":       {transcript.Session{Last: "I look at it.", LastN: 2, WorkN: 3}, "", "See whether this is done, and finish it: Port the parser to Go", "the last prompt, which nobody answered"},
 		"the summary of a hook": {transcript.Session{}, "9. Optional Next Step:\n   Port the lexer", "Port the lexer", "client's summary"},
 		"the client's summary":  {transcript.Session{Summary: "7. Pending Tasks:\n   - Port the lexer"}, "", "Port the lexer", "client's summary"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			c.s.Prompts = said("Port the parser to Go")
-			c.s.Prompts[0].N = 1
+			c.s.Prompts = append([]transcript.Said{{Text: "Port the parser to Go", N: 1}}, c.s.Prompts...)
 			if c.s.WorkN == 0 {
 				c.s.LastN, c.s.SummaryN, c.s.TodosN = 2, 2, 2
 			}

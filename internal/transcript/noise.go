@@ -16,7 +16,7 @@ func bare(text string) string {
 func Typed(text string) bool {
 	text = strings.TrimSpace(Told(text))
 	for _, prefix := range [...]string{
-		"<command-", "<local-command", "<bash-", "<user-memory-input", "<task-notification", "<teammate-message", "<system-reminder", "<hook_context",
+		"<command-", "<local-command", "<bash-", "<user-memory-input", "<task-notification", "<agent-notification", "<teammate-message", "<system-reminder", "<hook_context",
 		"<session_context", "<environment_context", "<user_instructions", "<INSTRUCTIONS>", "<turn_aborted", "<skill>", "<subagent_notification",
 		"<user_shell_command", "# AGENTS.md instructions", "Base directory for this skill:", "Caveat:", "[Request interrupted", "[SYSTEM NOTIFICATION",
 		"Operation stopped by hook:", "This session is being continued from a previous conversation",
