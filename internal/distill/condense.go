@@ -116,7 +116,7 @@ func stepsOf(s transcript.Session, x Extra) []step {
 	for _, c := range s.Commits {
 		add(c.N, tierWork, "commit", c.ID+" "+c.Subject, mostFailed)
 	}
-	for _, c := range slices.Concat(s.Commands, calls(s, x)) {
+	for _, c := range slices.Concat(s.Commands, seen(s, x)) {
 		if c.Failed && !isOwn(c.Text) && !isInterrupted(c.Output) {
 			add(c.N, tierWork, "failed", line(plain(c.Text), mostSubject)+": "+telling(c.Output), mostSubject+mostFailed)
 		}

@@ -43,7 +43,7 @@ func From(s transcript.Session, x Extra) Draft {
 	if n.empty() {
 		return Draft{}
 	}
-	talk := len(s.Commands)+len(s.Failures)+len(s.Decisions)+len(s.Todos)+len(s.Edited)+len(s.Commits)+len(x.Failures) == 0
+	talk := len(s.Commands)+len(s.Decisions)+len(s.Todos)+len(s.Edited)+len(s.Commits)+len(x.Failures) == 0
 	return Draft{
 		Packet: n.encode(), Origins: n.origins, Summary: n.summary(s, x), Facts: condensed(s, x, n.doc), Refused: refused(s), Talk: talk,
 	}
