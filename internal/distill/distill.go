@@ -128,11 +128,14 @@ func (n *notes) empty() bool {
 }
 
 // encode returns the packet as JSON.
-func (n *notes) encode() []byte {
+func (n *notes) encode() []byte { return encoded(n.doc) }
+
+// encoded returns a value as JSON, whose texts are written as they are.
+func encoded(v any) []byte {
 	var out bytes.Buffer
 	enc := json.NewEncoder(&out)
 	enc.SetEscapeHTML(false)
-	if err := enc.Encode(n.doc); err != nil {
+	if err := enc.Encode(v); err != nil {
 		return nil // It holds nothing but texts.
 	}
 	return out.Bytes()
