@@ -130,3 +130,12 @@ func (o listOptions) nothing() string {
 	}
 	return "there is no such record here; 'git ltm note' and 'git ltm skip add' store some, and 'git ltm pull' brings those of a remote"
 }
+
+// printListed prints records as one JSON array.
+func (e *env) printListed(found []replay.Shown) error {
+	list := []reply.Listed{}
+	for _, entry := range found {
+		list = append(list, reply.ListedOf(entry))
+	}
+	return e.printJSON(list)
+}

@@ -3,14 +3,12 @@ package main
 import (
 	"context"
 	"errors"
-	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/recall"
 	"github.com/git-ltm/git-ltm/internal/remote"
-	"github.com/git-ltm/git-ltm/internal/reply"
 )
 
 type statsOptions struct{ json, local bool }
@@ -44,13 +42,18 @@ func newStats(e *env) *cobra.Command {
 }
 
 func (e *env) stats(ctx context.Context, o statsOptions) error {
-	return e.ask(ctx, "", func(m *memory.Memory, r *recall.Recall) error {
+	return e.ask(ctx, func(m *memory.Memory, r *recall.Recall) error {
 		f, err := r.Figures(ctx)
 		if err != nil {
 			return err
 		}
 		e.rules, _ = m.Rules(ctx) // Where they cannot be read, names are judged by the built-in ones.
-		told := e.figures(f)
+		told := figures{Figures: f}
+		for _, names := range [][]recall.Named{f.Authors, f.Branches} {
+			for i := range names { // Somebody may have put a secret there.
+				names[i].Name = e.printable(names[i].Name)
+			}
+		}
 		if o.local || !o.json {
 			if told.Local, err = e.localFigures(ctx, m, f.Private); err != nil {
 				return err
@@ -65,66 +68,15 @@ func (e *env) stats(ctx context.Context, o statsOptions) error {
 
 // figures is the JSON shape of what stats tells.
 type figures struct {
-	Records    map[string]int   `json:"records"`
-	Notes      map[string]int   `json:"notes"`
-	Events     map[string]int   `json:"events"`
-	Authors    []namedFigure    `json:"authors"`
-	Branches   []namedFigure    `json:"branches"`
-	Weeks      weekFigures      `json:"weeks"`
-	Signatures signatureFigures `json:"signatures"`
-	Expiring   []expiringFigure `json:"expiring"`
-	Local      *localFigures    `json:"local,omitempty"`
-}
+	recall.Figures
 
-type namedFigure struct {
-	Name    string `json:"name"`
-	Records int    `json:"records"`
-}
-
-type weekFigures struct {
-	Last  string `json:"last"`
-	Saved []int  `json:"saved"`
-}
-
-type signatureFigures struct {
-	Signed   int `json:"signed"`
-	Unsigned int `json:"unsigned"`
-}
-
-type expiringFigure struct {
-	ID        string `json:"id"`
-	Kind      string `json:"kind"`
-	ExpiresAt string `json:"expires_at"`
+	Local *localFigures `json:"local,omitempty"`
 }
 
 type localFigures struct {
 	Private  int     `json:"private"`
 	Remote   *string `json:"remote"`
 	Unpushed int     `json:"unpushed"`
-}
-
-// figures are the figures as they are told.
-func (e *env) figures(f recall.Figures) figures {
-	told := figures{
-		Records: f.Records, Notes: f.Notes, Events: f.Events,
-		Authors: e.named(f.Authors), Branches: e.named(f.Branches),
-		Weeks:      weekFigures{f.Week.Format(time.DateOnly), f.Weeks},
-		Signatures: signatureFigures{f.Signed, f.Unsigned},
-		Expiring:   []expiringFigure{},
-	}
-	for _, x := range f.Expiring {
-		told.Expiring = append(told.Expiring, expiringFigure{string(x.ID), x.Kind, reply.Stamp(x.At)})
-	}
-	return told
-}
-
-// named are names as they are told, without the secrets that somebody may have put there.
-func (e *env) named(all []recall.Named) []namedFigure {
-	told := []namedFigure{}
-	for _, n := range all {
-		told = append(told, namedFigure{e.printable(n.Name), n.Records})
-	}
-	return told
 }
 
 // localFigures are the figures of this clone, with what its remote lacks.

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/git-ltm/git-ltm/internal/plot"
+	"github.com/git-ltm/git-ltm/internal/recall"
 	"github.com/git-ltm/git-ltm/internal/reply"
 )
 
@@ -92,7 +93,7 @@ func bars(counts map[string]int) []plot.Bar {
 	return all
 }
 
-func namedBars(all []namedFigure, none string) []plot.Bar {
+func namedBars(all []recall.Named, none string) []plot.Bar {
 	var drawn []plot.Bar
 	for _, n := range all {
 		drawn = append(drawn, plot.Bar{Label: cmp.Or(n.Name, none), Count: n.Records})
@@ -114,12 +115,12 @@ func counts(all map[string]int, words ...string) string {
 }
 
 // expiring lists what expires soon, the next first.
-func (p *plots) expiring(all []expiringFigure) {
+func (p *plots) expiring(all []recall.Expiring) {
 	if !p.Head("Expiring next, within 30 days", len(all)) {
 		return
 	}
 	for _, x := range all {
-		p.Printf("  %s  %s  %s\n", x.ExpiresAt, x.ID, x.Kind)
+		p.Printf("  %s  %s  %s\n", reply.Stamp(x.At), x.ID, x.Kind)
 	}
 }
 

@@ -160,7 +160,7 @@ func TestRules_Check(t *testing.T) {
 	t.Parallel()
 	seen := map[string]bool{}
 	for _, r := range check.Rules(nil) {
-		if seen[r.ID] || r.ID == "" || r.Area == 0 || r.Level == 0 || r.Advice == "" || !strings.HasSuffix(r.About, ".") {
+		if seen[r.ID] || r.ID == "" || r.Area == "" || r.Level == "" || r.Advice == "" || !strings.HasSuffix(r.About, ".") {
 			t.Errorf("rule %+v", r)
 		}
 		seen[r.ID] = true

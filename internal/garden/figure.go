@@ -136,23 +136,7 @@ func isLetters(s string) bool {
 }
 
 // isLink says whether a word only ties a number to its name.
-func isLink(word string) bool {
-	switch word {
-	case "a", "an", "the", "of", "to", "is", "at", "be", "by", "in", "on", "or", "and", "are", "was", "with", "for", "from", "than", "about",
-		"least", "most", "up", "over", "under", "below", "above", "exactly", "only", "now", "must", "should", "set", "use", "version", "=", ">=", "<=", ">", "<":
-		return true
-	default:
-		return false
-	}
-}
+func isLink(word string) bool { return isListed("ties", word) }
 
 // isDenial says whether a word turns a sentence into its opposite.
-func isDenial(word string) bool {
-	switch word {
-	case "not", "never", "no", "don't", "don’t", "dont", "cannot", "can't", "can’t", "mustn't", "shouldn't", "isn't", "doesn't", "avoid", "without",
-		"disable", "disabled", "false", "off", "deny", "denied", "forbid", "forbidden", "stop", "nor", "neither":
-		return true
-	default:
-		return false
-	}
-}
+func isDenial(word string) bool { return isListed("denials", word) }

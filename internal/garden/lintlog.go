@@ -52,47 +52,15 @@ func isStory(words []token) bool {
 }
 
 // isThen says whether a word leads from one thing that happened to the next.
-func isThen(word string) bool {
-	switch word {
-	case "then", "first", "next", "finally", "also", "so", "and", "but", "later", "afterwards", "today", "yesterday", "just", "have", "had",
-		"already", "only", "again", "initially", "eventually", "after", "that", "briefly", "quickly":
-		return true
-	default:
-		return false
-	}
-}
+func isThen(word string) bool { return isListed("then", word) }
 
-func isActor(word string) bool {
-	switch word {
-	case "agent", "assistant", "model", "session", "ai":
-		return true
-	default:
-		return false
-	}
-}
+func isActor(word string) bool { return isListed("actors", word) }
 
 // isPointer says whether a word points at one thing, as reports do.
-func isPointer(word string) bool {
-	switch word {
-	case "the", "a", "an", "it", "this", "that", "these", "all", "our", "my", "several", "some", "both", "two", "three", "into", "through", "around", coded:
-		return true
-	default:
-		return false
-	}
-}
+func isPointer(word string) bool { return isListed("pointers", word) }
 
 // isDeed says whether a word is what somebody did at a keyboard.
-func isDeed(word string) bool {
-	switch word {
-	case "tried", "ran", "fixed", "added", "changed", "updated", "implemented", "looked", "checked", "started", "wrote", "created", "debugged",
-		"investigated", "attempted", "went", "removed", "committed", "pushed", "installed", "rebuilt", "restarted", "opened", "asked", "executed",
-		"reviewed", "refactored", "merged", "deployed", "tested", "noticed", "searched", "edited", "deleted", "renamed", "moved", "switched", "spent",
-		"cloned", "upgraded", "downgraded", "rolled", "reverted", "called", "saw", "got", "did", "worked", "continued", "finished", "verified", "replaced":
-		return true
-	default:
-		return false
-	}
-}
+func isDeed(word string) bool { return isListed("deeds", word) }
 
 // isTranscript says whether a person and a model take turns.
 func isTranscript(words []token) bool {
@@ -101,12 +69,8 @@ func isTranscript(words []token) bool {
 		if !t.begins || !t.colon {
 			continue
 		}
-		switch t.word {
-		case "user", "human", "me", "you", "operator":
-			person = true
-		case "assistant", "ai", "claude", "codex", "gpt", "chatgpt", "gemini", "copilot", "model", "bot", "agent", "cursor", "opencode":
-			model = true
-		}
+		person = person || isListed("people", t.word)
+		model = model || isListed("models", t.word)
 	}
 	return person && model
 }

@@ -41,34 +41,12 @@ func hasWord(words []token, one, other string) bool {
 
 // isFixed says whether the word before "last week" makes it a span of time
 // that does not move, as in "the last week of each month".
-func isFixed(word string) bool {
-	switch word {
-	case "the", "a", "an", "each", "every", "per", "any", "its", "their", "previous", "until", "same":
-		return true
-	default:
-		return false
-	}
-}
+func isFixed(word string) bool { return isListed("fixed", word) }
 
-func isUnit(word string) bool {
-	switch word {
-	case "second", "minute", "hour", "day", "week", "month", "quarter", "year", "sprint":
-		return true
-	default:
-		return false
-	}
-}
+func isUnit(word string) bool { return isListed("units", word) }
 
 // isSpan says whether "last" and "next" before a word name a time.
-func isSpan(word string) bool {
-	switch word {
-	case "week", "month", "quarter", "year", "sprint", "weekend", "night", "morning", "afternoon", "evening",
-		"monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday":
-		return true
-	default:
-		return false
-	}
-}
+func isSpan(word string) bool { return isListed("spans", word) }
 
 // pointsNowhere says whether a text leans on something that only the writer saw.
 func pointsNowhere(words []token) bool {
@@ -76,34 +54,15 @@ func pointsNowhere(words []token) bool {
 		if t.word != "as" || i+1 >= len(words) {
 			continue
 		}
-		switch said := words[i+1]; said.word {
-		case "discussed", "mentioned", "described", "noted", "agreed", "said", "explained", "stated":
-			if said.ends || i+2 >= len(words) || isElsewhere(at(words, i+2)) {
-				return true
-			}
-		}
-	}
-	all := joined(words)
-	for _, phrase := range [...]string{
-		" as above ", " see above ", " discussed above ", " mentioned above ", " earlier in this ", " in this conversation ", " in this chat ",
-		" our conversation ", " our chat ", " previous message ", " last message ", " same as before ", " like last time ", " as i said ", " as we said ",
-		" as you said ", " the user asked ", " you asked ",
-	} {
-		if strings.Contains(all, phrase) {
+		said := words[i+1]
+		if isListed("said", said.word) && (said.ends || i+2 >= len(words) || isElsewhere(at(words, i+2))) {
 			return true
 		}
 	}
-	return false
+	return holdsListed("nowhere", words)
 }
 
-func isElsewhere(word string) bool {
-	switch word {
-	case "above", "earlier", "before", "previously", "yesterday":
-		return true
-	default:
-		return false
-	}
-}
+func isElsewhere(word string) bool { return isListed("elsewhere", word) }
 
 // hasMachinePath says whether a text names a place that one machine has.
 func hasMachinePath(text string) bool {
@@ -156,12 +115,4 @@ func startsName(s string) bool {
 
 // isEverybody says whether the name of a user is the same on many machines, or
 // stands for any.
-func isEverybody(name string) bool {
-	switch strings.ToLower(name) {
-	case "user", "username", "you", "me", "name", "runner", "vscode", "node", "app", "jovyan", "circleci", "ubuntu", "git", "vagrant", "codespace",
-		"nonroot", "shared", "public", "linuxbrew":
-		return true
-	default:
-		return false
-	}
-}
+func isEverybody(name string) bool { return isListed("everybody", strings.ToLower(name)) }

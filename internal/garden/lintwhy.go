@@ -44,12 +44,10 @@ func needsReason(kind string) bool {
 // reasonOf returns the reason of an item, or "" where there only stands
 // something in its place.
 func reasonOf(item packet.Item) string {
-	switch fold(item.Why) {
-	case "", "n/a", "na", "none", "tbd", "todo", "unknown", "because", "obvious", "self-explanatory", "see above", "no reason", "nothing", "...", "-":
+	if why := fold(item.Why); why == "" || isListed("no reasons", why) {
 		return ""
-	default:
-		return item.Why
 	}
+	return item.Why
 }
 
 // width counts the characters of a text. One of a script that does not part
@@ -109,8 +107,7 @@ func (l *linter) lesson() {
 	if l.item.Kind != packet.ItemAttempt || !l.item.Failed {
 		return
 	}
-	switch fold(l.item.Why) {
-	case "", "failed", "partial", "fail", "failure", "did not work", "didn't work", "doesn't work", "does not work", "no", "no luck", "error", "broken":
+	if why := fold(l.item.Why); why == "" || isListed("no lessons", why) {
 		l.advise(l.item.Place, RuleNoLesson, "Write in \"learned\" why it failed and what to do instead, so that nobody tries it again.")
 	}
 }

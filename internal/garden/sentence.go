@@ -54,10 +54,6 @@ func sentenceEnd(line string) int {
 // item in a list. Their mark ends no sentence.
 func isShortForm(text string) bool {
 	word := text[strings.LastIndexAny(text, " \t(")+1:]
-	switch strings.ToLower(word) {
-	case "e.g.", "i.e.", "etc.", "vs.", "cf.", "approx.", "resp.", "no.", "nr.", "fig.", "sec.":
-		return true
-	default:
-		return word != "." && word == strings.TrimSpace(text) && strings.Trim(word[:len(word)-1], "0123456789") == ""
-	}
+	return isListed("short forms", strings.ToLower(word)) ||
+		word != "." && word == strings.TrimSpace(text) && strings.Trim(word[:len(word)-1], "0123456789") == ""
 }

@@ -1,9 +1,53 @@
 package garden
 
 import (
+	_ "embed"
 	"strings"
+	"sync"
 	"unicode"
 )
+
+// wordTable is lists of words by name.
+//
+//go:embed words.txt
+var wordTable string
+
+// wordLists are these lists, each word with what stands behind its colon.
+//
+//nolint:gochecknoglobals // A function that remembers its result; nobody writes to it.
+var wordLists = sync.OnceValue(func() map[string]map[string]string {
+	lists := map[string]map[string]string{}
+	name := ""
+	for line := range strings.Lines(wordTable) {
+		if rest, ok := strings.CutPrefix(line, "["); ok {
+			name, _, _ = strings.Cut(rest, "]")
+			lists[name] = map[string]string{}
+		} else if name != "" {
+			for word := range strings.SplitSeq(line, ",") {
+				word, value, _ := strings.Cut(strings.TrimSpace(word), ":")
+				lists[name][word] = value
+			}
+		}
+	}
+	return lists
+})
+
+// isListed says whether a word stands in a list.
+func isListed(list, word string) bool {
+	_, ok := wordLists()[list][word]
+	return ok && word != ""
+}
+
+// holdsListed says whether a phrase of a list stands among words.
+func holdsListed(list string, words []token) bool {
+	all := joined(words)
+	for phrase := range wordLists()[list] {
+		if phrase != "" && strings.Contains(all, " "+phrase+" ") {
+			return true
+		}
+	}
+	return false
+}
 
 // A wordReader reads the words of a text one by one: what stands between
 // blanks, without the marks of a sentence at either end. Marks within a word

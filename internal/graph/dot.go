@@ -44,21 +44,9 @@ func (g Graph) DOT(w io.Writer) error {
 
 // dotNode returns the attributes of a node.
 func dotNode(n Node) string {
-	var shape string
-	var style []string
-	switch n.Kind {
-	case Note:
-		shape = "note"
-	case Skip:
-		shape = "octagon"
-	case File:
-		shape = "folder"
-	case Commit:
-		shape = "ellipse"
-	case Missing:
-		shape, style = "box", []string{"dotted"}
-	default:
-		shape, style = "box", []string{"rounded"}
+	drawn, style := lookOf(n.Kind), []string(nil)
+	if drawn.style != "" {
+		style = append(style, drawn.style)
 	}
 	ink := "#24292f"
 	if isPast(n) {
@@ -69,7 +57,7 @@ func dotNode(n Node) string {
 		lines[i] = dotEscape(line)
 	}
 	return fmt.Sprintf(`label="%s", shape=%s, style="%s", color="%s", fontcolor="%s"`,
-		strings.Join(lines, `\n`), shape, strings.Join(style, ","), ink, ink)
+		strings.Join(lines, `\n`), drawn.shape, strings.Join(style, ","), ink, ink)
 }
 
 // dotEdge returns the attributes of an edge. Only what continues and what

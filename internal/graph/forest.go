@@ -154,35 +154,3 @@ func (f *forest) mentions(i int) []mention {
 	}
 	return all
 }
-
-// said tells a relation from its beginning.
-func said(r Relation) string {
-	switch r {
-	case Links:
-		return "links to"
-	case AtCommit:
-		return "at commit"
-	default:
-		return shown(string(r), 24)
-	}
-}
-
-// heard tells a relation from its end.
-func heard(r Relation) string {
-	switch r {
-	case Continues:
-		return "continued by"
-	case Supersedes:
-		return "superseded by"
-	case Consolidates:
-		return "consolidated into"
-	case Links:
-		return "linked from"
-	case Cites:
-		return "cited by"
-	case AtCommit:
-		return "commit of"
-	default:
-		return shown(string(r), 24) + " from"
-	}
-}

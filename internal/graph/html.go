@@ -145,9 +145,9 @@ func (p *page) sum() string {
 		first = n.At
 	}
 	var parts []string
-	for _, k := range []Kind{Packet, Note, Skip, File, Commit, Missing} {
-		if n := count[k]; n > 0 {
-			parts = append(parts, plural(n, string(k)))
+	for _, l := range looks {
+		if n := count[l.kind]; n > 0 {
+			parts = append(parts, plural(n, string(l.kind)))
 		}
 	}
 	if !last.IsZero() {
@@ -229,37 +229,12 @@ func (p *page) groups(heading string, nodes []int) {
 		for n < len(nodes) && kindRank(p.Nodes[nodes[n]].Kind) == kindRank(p.Nodes[nodes[0]].Kind) {
 			n++
 		}
-		p.open(kindHeading(p.Nodes[nodes[0]].Kind), strconv.Itoa(n))
+		p.open(lookOf(p.Nodes[nodes[0]].Kind).heading, strconv.Itoa(n))
 		for _, i := range nodes[:n] {
 			p.record(i, 0)
 		}
 		p.close()
 		nodes = nodes[n:]
-	}
-}
-
-// kindRank orders kinds as kindHeading names them.
-func kindRank(k Kind) int {
-	return slices.Index([]Kind{Packet, Note, Skip, File, Commit, Missing}, k)
-}
-
-// kindHeading names the records of a kind.
-func kindHeading(k Kind) string {
-	switch k {
-	case Packet:
-		return "Packets"
-	case Note:
-		return "Notes"
-	case Skip:
-		return "Skips"
-	case File:
-		return "Files"
-	case Commit:
-		return "Commits"
-	case Missing:
-		return "Not here"
-	default:
-		return "Other records"
 	}
 }
 

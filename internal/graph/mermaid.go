@@ -57,18 +57,8 @@ func mermaidNode(n Node) string {
 		lines[i] = mermaidEscape(line)
 	}
 	label := strings.Join(lines, "<br/>")
-	switch n.Kind {
-	case Note, Missing:
-		return `["` + label + `"]`
-	case Skip:
-		return `{{"` + label + `"}}`
-	case File:
-		return `[/"` + label + `"/]`
-	case Commit:
-		return `(["` + label + `"])`
-	default:
-		return `("` + label + `")`
-	}
+	drawn := lookOf(n.Kind)
+	return drawn.open + label + drawn.end
 }
 
 // mermaidEdge returns the arrow of an edge with its words.

@@ -116,26 +116,6 @@ func compareLabels(a, b string) int {
 	return cmp.Or(cmp.Compare(len(a), len(b)), strings.Compare(a, b))
 }
 
-// relationRank says in which order the edges of a node are told.
-func relationRank(r Relation) int {
-	switch r {
-	case Continues:
-		return 0
-	case Supersedes:
-		return 1
-	case Consolidates:
-		return 2
-	case Links:
-		return 3
-	case Cites:
-		return 4
-	case AtCommit:
-		return 6
-	default:
-		return 5
-	}
-}
-
 // missingKind says what an edge names where there is no such node.
 func missingKind(r Relation) Kind {
 	switch r {

@@ -1,9 +1,12 @@
 package recall
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"slices"
+	"strings"
+	"time"
 
 	"github.com/git-ltm/git-ltm/internal/index"
 	"github.com/git-ltm/git-ltm/internal/packet"
@@ -135,6 +138,7 @@ func (r *Recall) openTasks(ctx context.Context) (n int, err error) {
 
 // soonest returns the records that expire within a span of time, the next first, and at most so many.
 func (r *Recall) soonest(ctx context.Context, most int) (all []Expiring, err error) {
+	all = []Expiring{}
 	ids, err := r.index.Ending(ctx, r.now(), r.now().Add(figureSoon), further*most)
 	if err != nil {
 		return nil, err
@@ -169,8 +173,10 @@ func (r *Recall) soonest(ctx context.Context, most int) (all []Expiring, err err
 		if shown, why := e.Open(replay.Asked); why == "" && kind == string(packet.KindNote) {
 			kind = shown.Note().Kind
 		}
-		all = append(all, Expiring{ID: packet.ID(id), Kind: kind, At: at})
+		all = append(all, Expiring{ID: packet.ID(id), Kind: kind, At: at.UTC().Truncate(time.Second)})
 	}
-	slices.SortFunc(all, func(a, b Expiring) int { return a.At.Compare(b.At) })
+	slices.SortFunc(all, func(a, b Expiring) int {
+		return cmp.Or(a.At.Compare(b.At), strings.Compare(string(a.ID), string(b.ID)))
+	})
 	return all, nil
 }

@@ -25,32 +25,43 @@ const (
 // eventNames is the folder in which events lie.
 const eventNames = "events"
 
-// Figures are what can be counted in a memory. They are the same in every clone that holds the same records, but for Private.
+// Figures are what can be counted in a memory, and the JSON shape of that. They are the same in every clone that holds the same
+// records, but for Private.
 type Figures struct {
-	Records  map[string]int // by kind, whatever became of them; what was purged is gone
-	Notes    map[string]int // of these the notes, by kind of note
-	Events   map[string]int // and the events, by what they say
-	Authors  []Named        // the ten that wrote most, and the ten branches below
-	Branches []Named
-	Week     time.Time // the Monday with which the last of the weeks began
-	Weeks    []int     // how many packets, notes and skips were made in each
-	Signed   int
-	Unsigned int
-	Expiring []Expiring // the next
-	Private  int        // records that never leave this clone; they are not among the others
+	Records    map[string]int `json:"records"`    // by kind, whatever became of them; what was purged is gone
+	Notes      map[string]int `json:"notes"`      // of these the notes, by kind of note
+	Events     map[string]int `json:"events"`     // and the events, by what they say
+	Authors    []Named        `json:"authors"`    // the ten that wrote most, and the ten branches below
+	Branches   []Named        `json:"branches"`   //
+	Weeks      Weeks          `json:"weeks"`      // when packets, notes and skips were made
+	Signatures Signatures     `json:"signatures"` //
+	Expiring   []Expiring     `json:"expiring"`   // the next
+	Private    int            `json:"-"`          // records that never leave this clone; they are not among the others
 }
 
 // Named is a name and how many records have it.
 type Named struct {
-	Name    string // empty for no name
-	Records int
+	Name    string `json:"name"` // empty for no name
+	Records int    `json:"records"`
+}
+
+// Weeks are how many records were made in each of some weeks, of which the last began on a Monday.
+type Weeks struct {
+	Last  string `json:"last"` // a date
+	Saved []int  `json:"saved"`
+}
+
+// Signatures are how many records are signed, and how many are not.
+type Signatures struct {
+	Signed   int `json:"signed"`
+	Unsigned int `json:"unsigned"`
 }
 
 // Expiring is a record that expires within 30 days.
 type Expiring struct {
-	ID   packet.ID
-	Kind string // packet, skip, or the kind of a note
-	At   time.Time
+	ID   packet.ID `json:"id"`
+	Kind string    `json:"kind"`       // packet, skip, or the kind of a note
+	At   time.Time `json:"expires_at"` // in UTC, to the second
 }
 
 // Figures counts what is in the memory.
@@ -64,10 +75,10 @@ func (r *Recall) figures(ctx context.Context) (Figures, error) {
 	if err != nil {
 		return Figures{}, err
 	}
-	signed := counts.of(countSigned)
+	signed, week := counts.of(countSigned), monday(r.now())
 	f := Figures{
-		Records: map[string]int{}, Notes: counts.of(countNote), Events: counts.of(countEvent), Week: monday(r.now()),
-		Signed: signed["yes"], Unsigned: signed["no"], Private: counts.sum(countPrivate),
+		Records: map[string]int{}, Notes: counts.of(countNote), Events: counts.of(countEvent), Weeks: Weeks{Last: week.Format(time.DateOnly)},
+		Signatures: Signatures{signed["yes"], signed["no"]}, Private: counts.sum(countPrivate),
 	}
 	kinds, private := counts.of(countKind), counts.of(countPrivate)
 	for _, kind := range []packet.Kind{packet.KindPacket, packet.KindNote, packet.KindSkip, packet.KindEvent} {
@@ -75,7 +86,7 @@ func (r *Recall) figures(ctx context.Context) (Figures, error) {
 	}
 	weeks := counts.of(countWeek)
 	for back := range figureWeeks {
-		f.Weeks = append(f.Weeks, weeks[f.Week.AddDate(0, 0, -7*(figureWeeks-1-back)).Format(time.DateOnly)])
+		f.Weeks.Saved = append(f.Weeks.Saved, weeks[week.AddDate(0, 0, -7*(figureWeeks-1-back)).Format(time.DateOnly)])
 	}
 	if f.Authors, err = r.most(ctx, counts.of(countAuthor), countAuthor); err != nil {
 		return Figures{}, err

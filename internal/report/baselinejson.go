@@ -71,7 +71,7 @@ func (p *reportParser) member(name string, b Baseline) error {
 
 func (p *reportParser) result(b Baseline) error {
 	at := p.dec.InputOffset()
-	var x *jsonResult
+	var x *Result
 	if err := p.dec.Decode(&x); err != nil {
 		return p.broken(at)
 	}

@@ -21,7 +21,7 @@ func FuzzWrite(f *testing.F) {
 	f.Fuzz(func(t *testing.T, subject, pointer, mask, message, advice, fingerprint string, line, column int, kind uint8) {
 		r := sample()
 		x := report.Result{
-			Rule: r.Rules[kind%5].ID, Area: report.Area(kind % 4), Level: report.Level(kind / 4 % 4), Subject: subject, Pointer: pointer,
+			Rule: r.Rules[kind%5].ID, Area: []report.Area{"", report.Secret, report.Record, report.Store}[kind%4], Level: []report.Level{report.Error, report.Note, report.Warning, report.Error}[kind/4%4], Subject: subject, Pointer: pointer,
 			InName: kind&16 != 0, Mask: mask, Message: message, Advice: advice, Fingerprint: fingerprint,
 			Region: report.Region{Line: line, Column: column, EndLine: column, EndColumn: line},
 		}

@@ -10,6 +10,9 @@ import (
 	"unicode/utf8"
 )
 
+// object is an object of JSON.
+type object = map[string]any
+
 // An output writes the pieces of a report one after the other. After the first error it writes nothing more.
 type output struct {
 	w   *bufio.Writer

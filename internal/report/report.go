@@ -8,61 +8,26 @@ package report
 
 import "time"
 
-// Level says how much a result weighs.
-type Level int
+// Level says how much a result weighs, as SARIF spells it.
+type Level string
 
+// The levels.
 const (
-	// Note is worth knowing and changes nothing.
-	Note Level = iota + 1
-	// Warning is for a person to judge. It fails no check.
-	Warning
-	// Error fails the check.
-	Error
+	Note    Level = "note"    // worth knowing; it changes nothing
+	Warning Level = "warning" // for a person to judge; it fails no check
+	Error   Level = "error"   // fails the check
 )
-
-// String returns "note", "warning" or "error", as SARIF spells them.
-func (l Level) String() string {
-	switch l {
-	case Note:
-		return "note"
-	case Warning:
-		return "warning"
-	case Error:
-		return "error"
-	default:
-		return "none"
-	}
-}
 
 // Area is what a result is about. It decides the exit code of a check.
-type Area int
+type Area string
 
+// The areas.
 const (
-	// Secret is something that must not travel.
-	Secret Area = iota + 1
-	// Record is a record that breaks the format: its shape, encoding, id or size.
-	Record
-	// Store is what lies around the records: stray refs, parents that are missing.
-	Store
-	// Signature is who vouches for a record.
-	Signature
+	Secret    Area = "secret"    // something that must not travel
+	Record    Area = "record"    // a record that breaks the format: its shape, encoding, id or size
+	Store     Area = "store"     // what lies around the records: stray refs, parents that are missing
+	Signature Area = "signature" // who vouches for a record
 )
-
-// String returns "secret", "record", "store" or "signature".
-func (a Area) String() string {
-	switch a {
-	case Secret:
-		return "secret"
-	case Record:
-		return "record"
-	case Store:
-		return "store"
-	case Signature:
-		return "signature"
-	default:
-		return "none"
-	}
-}
 
 // A Rule is one thing that a check looks for.
 type Rule struct {
@@ -76,32 +41,35 @@ type Rule struct {
 // A Region is a part of a text: lines and columns count from 1, columns in characters, and the end is exclusive. The
 // zero value is no region.
 type Region struct {
-	Line, Column       int
-	EndLine, EndColumn int
+	Line      int `json:"line"`
+	Column    int `json:"column,omitempty"`
+	EndLine   int `json:"end_line,omitempty"`
+	EndColumn int `json:"end_column,omitempty"`
 }
 
 // A Suppression is why a result does not count.
 type Suppression struct {
-	By     string    // who decided, or "baseline"
-	Why    string    // the reason that was given
-	Until  time.Time // when it ends; the zero time never
-	Record string    // the record that says so; empty for a baseline
+	By     string    `json:"by"`               // who decided, or "baseline"
+	Why    string    `json:"why,omitempty"`    // the reason that was given
+	Until  time.Time `json:"until,omitzero"`   // when it ends; the zero time never
+	Record string    `json:"record,omitempty"` // the record that says so; empty for a baseline
 }
 
-// A Result is one thing that was found.
+// A Result is one thing that was found. It is also its shape in the format JSON, to which members may be added; what is here
+// stays.
 type Result struct {
-	Rule        string       // required: the ID of a rule of the report
-	Area        Area         // required
-	Level       Level        // required
-	Subject     string       // required: a ref, the path of a file, or "-" for standard input
-	Pointer     string       // the JSON pointer of the value; empty for the whole subject
-	InName      bool         // it is in the name of a member of what Pointer tells
-	Region      Region       // where it is in the text of the subject
-	Mask        string       // for a secret: its public prefix and "…"
-	Message     string       // required: what was found
-	Advice      string       // what to do
-	Fingerprint string       // names this very result again and again, without telling the secret
-	Suppressed  *Suppression // nil counts
+	Rule        string       `json:"rule"`                  // required: the ID of a rule of the report
+	Area        Area         `json:"area"`                  // required
+	Level       Level        `json:"level"`                 // required
+	Subject     string       `json:"subject"`               // required: a ref, the path of a file, or "-" for standard input
+	Pointer     string       `json:"pointer,omitempty"`     // the JSON pointer of the value; empty for the whole subject
+	InName      bool         `json:"in_name,omitempty"`     // it is in the name of a member of what Pointer tells
+	Region      Region       `json:"region,omitzero"`       // where it is in the text of the subject
+	Mask        string       `json:"mask,omitempty"`        // for a secret: its public prefix and "…"
+	Message     string       `json:"message"`               // required: what was found
+	Advice      string       `json:"advice,omitempty"`      // what to do
+	Fingerprint string       `json:"fingerprint,omitempty"` // names this very result again and again, without telling the secret
+	Suppressed  *Suppression `json:"suppressed,omitempty"`  // nil counts
 }
 
 // A Report is what one check found.

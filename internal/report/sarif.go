@@ -5,131 +5,93 @@ import "strings"
 // sarifSchema is the address of the schema that our output is checked against.
 const sarifSchema = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 
+// writeSARIF writes a log with one run. There is no snippet: a snippet would hold the secret.
 func (r *Report) writeSARIF(o *output) {
 	o.text(`{"$schema":"`, sarifSchema, `","version":"2.1.0","runs":[`+"\n")
-	o.open(r.sarifRun())
-	o.text(`,"results":`)
-	index := make(map[string]int, len(r.Rules))
+	rules, index := []object{}, map[string]int{}
 	for i := range r.Rules {
 		index[r.Rules[i].ID] = i
+		rules = append(rules, sarifRule(&r.Rules[i]))
 	}
-	o.array(func(yield func(any) bool) {
-		for i := range r.Results {
-			if !yield(newSARIFResult(&r.Results[i], index)) {
-				return
-			}
-		}
+	driver := object{"name": r.Tool, "version": r.Version, "rules": rules, "properties": object{"ruleset": r.Ruleset}}
+	if r.Home != "" {
+		driver["informationUri"] = r.Home
+	}
+	began, ended := r.Started.UTC().Format(stamp), r.Ended.UTC().Format(stamp)
+	o.open(object{
+		"tool":        object{"driver": driver},
+		"invocations": []object{{"executionSuccessful": true, "startTimeUtc": began, "endTimeUtc": ended}},
+		// What stands before the last slash is the category, by which the next run replaces this one.
+		"automationDetails": object{"id": r.Tool + "/" + began},
+		"columnKind":        "unicodeCodePoints",
 	})
+	o.text(`,"results":`)
+	o.array(r.each(func(x Result) any { return sarifResult(&x, index) }))
 	o.text("}\n]}\n")
 }
 
-func (r *Report) sarifRun() sarifRun {
-	run := sarifRun{
-		Tool: sarifTool{Driver: sarifDriver{
-			Name:           r.Tool,
-			Version:        r.Version,
-			InformationURI: r.Home,
-			Rules:          make([]sarifRule, 0, len(r.Rules)),
-			Properties:     map[string]string{"ruleset": r.Ruleset},
-		}},
-		Invocations: []sarifInvocation{{
-			Successful: true,
-			Start:      r.Started.UTC().Format(stamp),
-			End:        r.Ended.UTC().Format(stamp),
-		}},
-		// What stands before the last slash is the category, by which the next run replaces this one.
-		Automation: sarifAutomation{ID: r.Tool + "/" + r.Started.UTC().Format(stamp)},
-		ColumnKind: "unicodeCodePoints",
-	}
-	for i := range r.Rules {
-		run.Tool.Driver.Rules = append(run.Tool.Driver.Rules, newSARIFRule(&r.Rules[i]))
-	}
-	return run
-}
-
-func newSARIFRule(rule *Rule) sarifRule {
+func sarifRule(rule *Rule) object {
 	help := rule.Advice
 	if help == "" {
 		help = rule.About
 	}
-	s := sarifRule{
-		ID:            rule.ID,
-		Short:         newSARIFMessage(rule.About),
-		Full:          newSARIFMessage(rule.About),
-		Help:          newSARIFMessage(help),
-		Configuration: sarifConfiguration{Level: rule.Level.String()},
-		Properties:    sarifRuleProperties{Tags: []string{rule.Area.String()}},
-	}
+	properties := object{"tags": []string{string(rule.Area)}}
 	if rule.Area == Secret {
-		s.Properties = sarifRuleProperties{Severity: securitySeverity(rule.Level), Tags: []string{"security", "secret"}}
+		// The figure by which GitHub shows a result as a security alert: high, medium or low.
+		severity := map[Level]string{Error: "8.0", Warning: "4.0", Note: "1.0"}[rule.Level]
+		properties = object{"security-severity": severity, "tags": []string{"security", "secret"}}
 	}
-	return s
-}
-
-// securitySeverity is the figure by which GitHub shows a result as a security alert: high, medium or low.
-func securitySeverity(l Level) string {
-	switch l {
-	case Error:
-		return "8.0"
-	case Warning:
-		return "4.0"
-	default:
-		return "1.0"
+	return object{
+		"id": rule.ID, "shortDescription": sarifMessage(rule.About), "fullDescription": sarifMessage(rule.About), "help": sarifMessage(help),
+		"defaultConfiguration": object{"level": rule.Level}, "properties": properties,
 	}
 }
 
-func newSARIFResult(x *Result, index map[string]int) sarifResult {
-	s := sarifResult{
-		RuleID:       x.Rule,
-		Level:        x.Level.String(),
-		Message:      newSARIFMessage(x.what()),
-		Locations:    []sarifLocation{newSARIFLocation(x)},
-		Suppressions: []sarifSuppression{},
-	}
-	if i, ok := index[x.Rule]; ok {
-		s.RuleIndex = &i
-	}
+// sarifResult always has its list of suppressions: an empty one says that the result counts.
+func sarifResult(x *Result, index map[string]int) object {
+	text, suppressions := x.what(), []object{}
 	if advice := shown(x.Advice); advice != "" {
-		s.Message = newSARIFMessage(x.what() + ". What to do: " + advice)
-	}
-	if x.Fingerprint != "" {
-		s.Fingerprints = map[string]string{"ltmFinding/v1": x.Fingerprint}
+		text += ". What to do: " + advice
 	}
 	if x.Suppressed != nil {
-		s.Suppressions = append(s.Suppressions, sarifSuppression{
-			Kind:          "external",
-			Status:        "accepted",
-			Justification: "allowed " + x.Suppressed.String(),
-		})
+		suppressions = append(suppressions, object{"kind": "external", "status": "accepted", "justification": "allowed " + x.Suppressed.String()})
+	}
+	s := object{
+		"ruleId": x.Rule, "level": x.Level, "message": sarifMessage(text), "locations": []object{sarifLocation(x)}, "suppressions": suppressions,
+	}
+	if i, ok := index[x.Rule]; ok {
+		s["ruleIndex"] = i
+	}
+	if x.Fingerprint != "" {
+		s["partialFingerprints"] = object{"ltmFinding/v1": x.Fingerprint}
 	}
 	return s
 }
 
-func newSARIFLocation(x *Result) sarifLocation {
-	var l sarifLocation
-	l.Physical.Artifact.URI = uri(x.Subject)
-	l.Physical.Region.StartLine = 1
+func sarifLocation(x *Result) object {
+	region := object{"startLine": 1}
 	if g := x.Region; g.Line > 0 {
-		l.Physical.Region = sarifRegion{
-			StartLine:   g.Line,
-			StartColumn: max(g.Column, 0),
-			EndLine:     max(g.EndLine, 0),
-			EndColumn:   max(g.EndColumn, 0),
+		region["startLine"] = g.Line
+		for name, n := range map[string]int{"startColumn": g.Column, "endLine": g.EndLine, "endColumn": g.EndColumn} {
+			if n > 0 {
+				region[name] = n
+			}
 		}
 	}
+	l := object{"physicalLocation": object{"artifactLocation": object{"uri": uri(x.Subject)}, "region": region}}
 	if x.Pointer != "" {
 		kind := "value"
 		if x.InName {
 			kind = "object"
 		}
-		l.Logical = []sarifLogical{{Name: x.Pointer, Kind: kind}}
+		l["logicalLocations"] = []object{{"fullyQualifiedName": x.Pointer, "kind": kind}}
 	}
 	return l
 }
 
-// newSARIFMessage returns hostile text as a message without links and placeholders: section 3.11 of the format gives a
+// sarifMessage returns hostile text as a message without links and placeholders: section 3.11 of the format gives a
 // meaning to brackets and braces.
-func newSARIFMessage(s string) sarifMessage {
+func sarifMessage(s string) object {
 	meant := strings.NewReplacer(`\`, `\\`, "[", `\[`, "]", `\]`, "{", "{{", "}", "}}")
-	return sarifMessage{Text: meant.Replace(shown(s))}
+	return object{"text": meant.Replace(shown(s))}
 }

@@ -66,7 +66,7 @@ func (x *Result) standing() string {
 	if x.Suppressed != nil {
 		return "allowed"
 	}
-	return x.Level.String()
+	return string(x.Level)
 }
 
 // String returns the place as "line:column", or "" for no region.
