@@ -40,6 +40,7 @@ func (b Briefing) sections() []section {
 	p := b.packet()
 	all := []section{
 		{"goal", "Goal", "G", plain(always, p.Goal)},
+		{"outcome", "How it ended", "E", plain(60, p.Outcome)},
 		{"success_criteria", "Done when", "S", plain(90, p.SuccessCriteria...)},
 		{"locked_decisions", "Locked decisions (settled, do not reopen)", "D!", b.lockedDecisions()},
 		{"failed_attempts", "Failed attempts (do not repeat without new information)", "X", b.failures()},

@@ -36,6 +36,26 @@ func (w *wordRule) installed(read *reading) (Match, bool) {
 	return Match{}, false
 }
 
+// addRule is a package that is not to be taken into use, by its key.
+type addRule struct {
+	rule  int
+	key   string
+	doubt int
+}
+
+// byAdds finds the rules whose package an action takes into use.
+func (r *Rules) byAdds(all ...*reading) []Match {
+	var found []Match
+	for _, rule := range r.adds {
+		for _, read := range all {
+			if text := read.installs[rule.key]; text != "" {
+				found = append(found, Match{Rule: rule.rule, By: ByWords, On: []string{text}, Of: 1, Sure: lower(rule.doubt)})
+			}
+		}
+	}
+	return found
+}
+
 // noteInstalls notes the packages that a command takes into a project.
 func (r *reading) noteInstalls(words []string) {
 	f := formOf(words)
@@ -67,8 +87,21 @@ func installs(program, subcommand string) bool {
 	}
 }
 
-// install notes a package by its name, without scope, path and version.
+// install notes a package by its name.
 func (r *reading) install(word string) {
+	name := packageName(word)
+	key := packageKey(name)
+	if key == "" || len(r.installs) >= maxInstalls {
+		return
+	}
+	if r.installs == nil {
+		r.installs = make(map[string]string)
+	}
+	r.installs[key] = name
+}
+
+// packageName is the name of a package without scope, path and version.
+func packageName(word string) string {
 	name := strings.TrimLeft(word, "@\"'")
 	if end := strings.IndexAny(name, "@=<>~!^[\"':, "); end >= 0 {
 		name = name[:end]
@@ -77,20 +110,17 @@ func (r *reading) install(word string) {
 	for len(segments) > 1 && isMajor(segments[len(segments)-1]) {
 		segments = segments[:len(segments)-1]
 	}
-	name = segments[len(segments)-1]
-	key := Stem(strings.Map(func(c rune) rune {
+	return segments[len(segments)-1]
+}
+
+// packageKey is what packages are compared by.
+func packageKey(word string) string {
+	return Stem(strings.Map(func(c rune) rune {
 		if unicode.IsLetter(c) || unicode.IsDigit(c) {
 			return c
 		}
 		return -1
-	}, name))
-	if key == "" || len(r.installs) >= maxInstalls {
-		return
-	}
-	if r.installs == nil {
-		r.installs = make(map[string]string)
-	}
-	r.installs[key] = name
+	}, packageName(word)))
 }
 
 // isMajor says whether a segment of a path is a version, as in ".../pgx/v5".

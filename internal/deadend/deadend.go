@@ -23,8 +23,9 @@ import (
 type Rule struct {
 	Words      string // what not to do, or what was tried, in words
 	Path       string // a glob of paths within the repository, see Glob
-	Command    string // the words that a command begins with
-	Derived    bool   // made of a failed attempt: Words tells what was tried and may hold a command
+	Command    string // the words that a command begins with; of a derived rule, the whole command
+	Adds       string // a package that an action takes into use
+	Derived    bool   // made of a failed attempt: where Command is empty, Words tells what was tried and may hold a command
 	Confidence string // of the attempt: low, medium or high
 }
 
@@ -73,6 +74,7 @@ type Rules struct {
 	exact    []exactRule
 	paths    []pathRule
 	words    []wordRule
+	adds     []addRule
 }
 
 // New makes rules ready.
@@ -96,9 +98,11 @@ func (r *Rules) Check(a Action) []Match {
 	found = append(found, r.byCommand(run)...)
 	found = append(found, r.byExact(run)...)
 	found = append(found, r.byPath(run, a.Paths)...)
-	found = append(found, r.byWords(readCommands(run), inCommand)...)
+	commands, edit := readCommands(run), readEdit(a)
+	found = append(found, r.byAdds(commands, edit)...)
+	found = append(found, r.byWords(commands, inCommand)...)
 	found = append(found, r.byWords(readPrompt(a.Prompt), inPrompt)...)
-	found = append(found, r.byWords(readEdit(a), inEdit)...)
+	found = append(found, r.byWords(edit, inEdit)...)
 	slices.SortStableFunc(found, func(a, b Match) int {
 		return cmp.Or(a.Compare(b), cmp.Compare(a.Rule, b.Rule))
 	})
@@ -115,19 +119,23 @@ func (r *Rules) add(i int, rule Rule) {
 	if rule.Path != "" {
 		r.paths = append(r.paths, pathRule{rule: i, glob: rule.Path, doubt: doubt})
 	}
-	command := rule.Command
-	if command == "" && rule.Derived {
-		command = commandIn(rule.Words)
+	command, whole := rule.Command, ""
+	switch {
+	case rule.Derived && command == "":
+		command, whole = commandIn(rule.Words), rule.Words
+	case rule.Derived:
+		command, whole = "", command
 	}
 	if c, ok := newCommandRule(i, command); ok {
 		c.doubt = doubt
 		r.commands = append(r.commands, c)
 	}
-	if rule.Derived {
-		if e, ok := newExactRule(i, rule.Words); ok {
-			e.doubt = doubt
-			r.exact = append(r.exact, e)
-		}
+	if e, ok := newExactRule(i, whole); ok {
+		e.doubt = doubt
+		r.exact = append(r.exact, e)
+	}
+	if key := packageKey(rule.Adds); key != "" {
+		r.adds = append(r.adds, addRule{i, key, doubt})
 	}
 	if w, ok := newWordRule(i, rule.Words); ok {
 		w.doubt = doubt

@@ -48,3 +48,54 @@ func TestCheck_exactCommand(t *testing.T) {
 		s.sift(t, outlineOf(rule), action, action.Traits(), action.Traits().All())
 	}
 }
+
+// An attempt that says what it is met by is met by that alone: by the whole command, and by no longer one that mends it.
+func TestCheck_statedCommand(t *testing.T) {
+	t.Parallel()
+	rule := deadend.Rule{Command: "helm upgrade web ./chart", Derived: true}
+	for command, want := range map[string]deadend.Sureness{
+		"helm upgrade web ./chart":                    deadend.Medium,
+		"cd ops && helm upgrade web ./chart | tee x":  deadend.Medium,
+		"helm upgrade web ./chart --atomic":           "",
+		"helm upgrade --atomic web ./chart":           "",
+		"helm upgrade api ./chart":                    "",
+		"echo helm upgrade web ./chart":               "",
+		"git commit -m 'helm upgrade of web, charts'": "",
+	} {
+		action := deadend.Action{Command: command}
+		var got deadend.Sureness
+		for _, m := range deadend.Check([]deadend.Rule{rule}, action) {
+			got = m.Sure
+		}
+		if got != want {
+			t.Errorf("%q = %q, want %q", command, got, want)
+		}
+		var s sieve
+		s.sift(t, outlineOf(rule), action, action.Traits(), action.Traits().All())
+	}
+}
+
+// A package is met where it is taken into use, and not where it is spoken of.
+func TestCheck_adds(t *testing.T) {
+	t.Parallel()
+	rule := deadend.Rule{Adds: "tinycache"}
+	for name, c := range map[string]struct {
+		action deadend.Action
+		want   deadend.Sureness
+	}{
+		"installed":     {deadend.Action{Command: "go get example.com/tinycache/v2@latest"}, deadend.High},
+		"in a manifest": {deadend.Action{Paths: []string{"go.mod"}, Added: "\texample.com/tinycache v1.2.0\n"}, deadend.High},
+		"another":       {deadend.Action{Command: "go get example.com/tinycachex"}, ""},
+		"spoken of":     {deadend.Action{Prompt: "why is tinycache slow?"}, ""},
+	} {
+		var got deadend.Sureness
+		for _, m := range deadend.Check([]deadend.Rule{rule}, c.action) {
+			got = m.Sure
+		}
+		if got != c.want {
+			t.Errorf("%s: %q, want %q", name, got, c.want)
+		}
+		var s sieve
+		s.sift(t, outlineOf(rule), c.action, c.action.Traits(), c.action.Traits().All())
+	}
+}

@@ -37,6 +37,9 @@ func (r Rule) Outline() Outline {
 	for _, e := range all.exact {
 		o.ways = append(o.ways, wayOf(ofExact, []string{e.key}))
 	}
+	for _, a := range all.adds {
+		o.ways = append(o.ways, wayOf(ofInstall, []string{a.key}))
+	}
 	for _, p := range all.paths {
 		o.ways = append(o.ways, p.way())
 	}

@@ -25,7 +25,7 @@ const mostInstead = 6
 // worked. A failed command is seldom a failed approach. Most tell how the code stood, or that a command was mistyped; what fails for
 // want of something on this machine is no matter of the project, and is told of in the summary alone.
 func (n *notes) attempts(s transcript.Session, x Extra) {
-	ran := slices.Concat(s.Commands, calls(s, x))
+	ran := slices.Concat(s.Commands, seen(s, x))
 	var all []trial
 	for i, c := range ran {
 		k := key(c.Text)
@@ -57,15 +57,9 @@ func (n *notes) attempts(s transcript.Session, x Extra) {
 	}
 }
 
-// calls are the calls of tools of other programs that failed, and what hooks saw fail of which the transcript knows nothing, as
-// commands. What a client's own tools refuse says nothing about the work.
-func calls(s transcript.Session, x Extra) []transcript.Command {
+// seen is what hooks saw fail of which the transcript knows nothing, as commands. What fails on a file is a client's own tool.
+func seen(s transcript.Session, x Extra) []transcript.Command {
 	var all []transcript.Command
-	for _, f := range s.Failures {
-		if strings.HasPrefix(f.Tool, "mcp") {
-			all = append(all, transcript.Command{Text: strings.TrimSpace(f.Tool + " " + f.What), Failed: true, Output: f.Error})
-		}
-	}
 	known := map[string]bool{}
 	for _, c := range s.Commands {
 		known[key(c.Text)] = true

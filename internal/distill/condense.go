@@ -2,7 +2,6 @@ package distill
 
 import (
 	"cmp"
-	"encoding/json"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -31,7 +30,7 @@ const (
 	mostSummed       = 6000
 	mostPlanned      = 2000
 	mostFailed       = 250
-	mostSteps        = 2000
+	leastSaid        = 60 // to which texts are shortened before whole ones go
 	mostNamed        = 40
 )
 
@@ -64,12 +63,7 @@ type told struct {
 
 // condensed returns what a model is told of a session: the session condensed, and the draft that rules made of it.
 func condensed(s transcript.Session, x Extra, d document) []byte {
-	t := told{Session: fitted(stepsOf(s, x)), Edited: s.Edited[max(0, len(s.Edited)-mostNamed):], Open: openSteps(s), Draft: d}
-	data, err := json.Marshal(t)
-	if err != nil {
-		return nil // It holds nothing but texts.
-	}
-	return data
+	return encoded(told{Session: fitted(stepsOf(s, x)), Edited: s.Edited[max(0, len(s.Edited)-mostNamed):], Open: openSteps(s), Draft: d})
 }
 
 // stepsOf are the steps of a session, in order.
@@ -116,16 +110,17 @@ func stepsOf(s transcript.Session, x Extra) []step {
 	for _, c := range s.Commits {
 		add(c.N, tierWork, "commit", c.ID+" "+c.Subject, mostFailed)
 	}
-	for _, c := range slices.Concat(s.Commands, calls(s, x)) {
+	for _, c := range slices.Concat(s.Commands, seen(s, x)) {
 		if c.Failed && !isOwn(c.Text) && !isInterrupted(c.Output) {
 			add(c.N, tierWork, "failed", line(plain(c.Text), mostSubject)+": "+telling(c.Output), mostSubject+mostFailed)
 		}
 	}
 	slices.SortStableFunc(all, func(a, b step) int { return cmp.Compare(a.n, b.n) })
-	return all[max(0, len(all)-mostSteps):]
+	return all
 }
 
-// fitted leaves steps out, the oldest of the highest tier first, and then shortens what the agent said, until they fit their bounds.
+// fitted leaves steps out, the oldest of the highest tier first, and then shortens what the agent and at last what the person said, until
+// they fit their bounds.
 func fitted(all []step) []step {
 	size := 0
 	for _, s := range all {
@@ -140,17 +135,19 @@ func fitted(all []step) []step {
 			return over
 		})
 	}
-	for most := mostBefore; size > mostCondensed; most /= 2 {
-		for i := range all {
-			before := len(all[i].Text)
-			if all[i].tier == tierAgent || most < mostBetween {
-				all[i].Text = trimmed(all[i].Text, most)
+	for _, t := range []tier{tierAgent, tierPerson} {
+		for most := mostBefore; size > mostCondensed && most >= leastSaid; most /= 2 {
+			for i := range all {
+				if all[i].tier == t {
+					size -= len(all[i].Text)
+					all[i].Text = trimmed(all[i].Text, most)
+					size += len(all[i].Text)
+				}
 			}
-			size += len(all[i].Text) - before
 		}
-		if most == 0 {
-			break
-		}
+	}
+	for ; size > mostCondensed; all = all[1:] {
+		size -= len(all[0].Who) + len(all[0].Text)
 	}
 	return all
 }

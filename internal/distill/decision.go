@@ -92,13 +92,13 @@ func (n *notes) constrain(said, origin string) {
 	}
 }
 
-// forbids tells a sentence that states a constraint plainly: that something must never or must always be so.
+// forbids tells a sentence that states a constraint plainly: that something must never or must always be so, and not for now.
 func forbids(text string) bool {
 	if size := utf8.RuneCountInString(text); size > mostConstraint || strings.HasSuffix(text, "?") {
 		return false
 	}
 	all := words(text)
-	if len(all) < 3 {
+	if len(all) < 3 || slices.Contains(all, "yet") || slices.Contains(all, "now") || contains(strings.ToLower(text), []string{"let me know", "tell me"}) {
 		return false
 	}
 	first, second := strings.ReplaceAll(all[0], "’", "'"), all[1]

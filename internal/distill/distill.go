@@ -43,7 +43,7 @@ func From(s transcript.Session, x Extra) Draft {
 	if n.empty() {
 		return Draft{}
 	}
-	talk := len(s.Commands)+len(s.Failures)+len(s.Decisions)+len(s.Todos)+len(s.Edited)+len(s.Commits)+len(x.Failures) == 0
+	talk := len(s.Commands)+len(s.Decisions)+len(s.Todos)+len(s.Edited)+len(s.Commits)+len(x.Failures) == 0
 	return Draft{
 		Packet: n.encode(), Origins: n.origins, Summary: n.summary(s, x), Facts: condensed(s, x, n.doc), Refused: refused(s), Talk: talk,
 	}
@@ -128,11 +128,14 @@ func (n *notes) empty() bool {
 }
 
 // encode returns the packet as JSON.
-func (n *notes) encode() []byte {
+func (n *notes) encode() []byte { return encoded(n.doc) }
+
+// encoded returns a value as JSON, whose texts are written as they are.
+func encoded(v any) []byte {
 	var out bytes.Buffer
 	enc := json.NewEncoder(&out)
 	enc.SetEscapeHTML(false)
-	if err := enc.Encode(n.doc); err != nil {
+	if err := enc.Encode(v); err != nil {
 		return nil // It holds nothing but texts.
 	}
 	return out.Bytes()

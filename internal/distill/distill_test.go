@@ -93,7 +93,6 @@ func TestFrom_attempts(t *testing.T) {
 	const immutable = "error: spec.selector: field is immutable"
 	for name, c := range map[string]struct {
 		commands []transcript.Command
-		failures []transcript.Failure
 		extra    []string
 		want     []string // what was tried, and why it did not work
 	}{
@@ -117,15 +116,14 @@ func TestFrom_attempts(t *testing.T) {
 		"inside of a shell":        {commands: twice(ran("bash -lc 'npm ci'", 1, "npm ERR! code ERESOLVE\nnpm ERR! ERESOLVE unable to resolve dependency tree")), want: []string{"npm ci => exit 1: npm ERR! code ERESOLVE; npm ERR! ERESOLVE unable to resolve dependency tree"}},
 		"no word about why":        {commands: twice(ran("make x", 2, "")), want: []string{"make x => exit 2"}},
 		"colours":                  {commands: twice(ran("make x", 2, "\x1b[31merror\x1b[0m: no rule\x07")), want: []string{"make x => exit 2: error: no rule"}},
-		"the client's own tools":   {failures: []transcript.Failure{{Tool: "Edit", What: "a.go", Error: "String to replace"}, {Tool: "Edit", What: "a.go", Error: "String to replace"}, {Tool: "WebFetch", What: "https://example.org/spec", Error: "status 404"}, {Tool: "WebFetch", What: "https://example.org/spec", Error: "status 404"}}},
-		"a tool of a server":       {failures: []transcript.Failure{{Tool: "mcp__tiles__render", What: "level 9", Error: "error: too large"}, {Tool: "mcp__tiles__render", What: "level 9", Error: "error: too large"}}, want: []string{"mcp__tiles__render level 9 => error: too large"}},
+		"a tool of a server":       {commands: twice(ran("mcp__tiles__render level 9", 0, "error: too large")), want: []string{"mcp__tiles__render level 9 => error: too large"}},
 		"hooks saw it twice":       {extra: []string{"./deploy prod :: Error: no quota", "./deploy prod :: Error: no quota"}, want: []string{"./deploy prod => Error: no quota"}},
 		"a hook saw a file":        {extra: []string{"a.go :: Error: x", "a.go :: Error: x"}},
 		"a hook saw what is known": {commands: []transcript.Command{passed("./deploy prod")}, extra: []string{"./deploy prod :: Error: x", "./deploy prod :: Error: x"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			d := distill.From(transcript.Session{Commands: c.commands, Failures: c.failures, Prompts: said("Bring the site up again")}, distill.Extra{Failures: c.extra})
+			d := distill.From(transcript.Session{Commands: c.commands, Prompts: said("Bring the site up again")}, distill.Extra{Failures: c.extra})
 			var got []string
 			for _, a := range packetOf(t, d).Attempts {
 				if !a.Failed() {
@@ -198,7 +196,7 @@ func TestFrom_constraints(t *testing.T) {
 	t.Parallel()
 	d := distill.From(transcript.Session{Prompts: said(
 		"Port the parser to Go. Never touch the public API of package x. Don't worry about speed.",
-		"Why do you never run the tests?\n- Do not add a dependency.\nDon't forget the docs. Always sign commits!",
+		"Why do you never run the tests?\n- Do not add a dependency.\nDon't forget the docs. Always sign commits! Don't push yet. Do not change it, only let me know.",
 	)}, distill.Extra{})
 	want := []string{"Never touch the public API of package x.", "Do not add a dependency.", "Always sign commits!"}
 	if diff := cmp.Diff(want, packetOf(t, d).Constraints); diff != "" {
@@ -229,14 +227,14 @@ func TestFrom_next(t *testing.T) {
 		"worked since":          {transcript.Session{Last: "Next step: run the load test", LastN: 2, WorkN: 3}, "", "See whether this is done, and finish it: Port the parser to Go", "the last prompt, which nobody answered"},
 		"a summary, then work":  {transcript.Session{Summary: "7. Pending Tasks:\n   - Port the lexer", SummaryN: 2, WorkN: 3, LastN: 3, Last: "Done."}, "", "none", "nothing was left"},
 		"a list left behind":    {transcript.Session{Todos: todos, WorkN: 3, LastN: 3, Last: "Done."}, "", "none", "nothing was left"},
+		"thanked":               {transcript.Session{Last: "Done.", LastN: 3, WorkN: 2, Prompts: []transcript.Said{{Text: "thanks", N: 4}}}, "", "none", "nothing was left"},
 		"nobody answered":       {transcript.Session{Last: "I look at it.", LastN: 2, WorkN: 3}, "", "See whether this is done, and finish it: Port the parser to Go", "the last prompt, which nobody answered"},
 		"the summary of a hook": {transcript.Session{}, "9. Optional Next Step:\n   Port the lexer", "Port the lexer", "client's summary"},
 		"the client's summary":  {transcript.Session{Summary: "7. Pending Tasks:\n   - Port the lexer"}, "", "Port the lexer", "client's summary"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			c.s.Prompts = said("Port the parser to Go")
-			c.s.Prompts[0].N = 1
+			c.s.Prompts = append([]transcript.Said{{Text: "Port the parser to Go", N: 1}}, c.s.Prompts...)
 			if c.s.WorkN == 0 {
 				c.s.LastN, c.s.SummaryN, c.s.TodosN = 2, 2, 2
 			}
@@ -275,7 +273,6 @@ func TestFrom_ours(t *testing.T) {
 	s := transcript.Session{
 		Prompts:   said(block+"\nMake the login test pass. Never touch main.", block),
 		Commands:  []transcript.Command{ran("make x "+block, 2, open)},
-		Failures:  []transcript.Failure{{Tool: "Fetch", What: block, Error: "error " + block}},
 		Decisions: []transcript.Decision{{Kind: transcript.Answered, Question: block + "Which?", Text: "this " + block}},
 		Todos:     []transcript.Todo{{Text: block, Status: transcript.Pending}},
 		Commits:   []transcript.Commit{{ID: "abc1234", Subject: block}},

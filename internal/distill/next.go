@@ -101,10 +101,12 @@ func unanswered(s transcript.Session) string {
 	if len(s.Prompts) == 0 || s.WorkN == 0 || closingWords(s) != "" {
 		return ""
 	}
-	if text, _ := asked(s.Prompts[len(s.Prompts)-1].Text); says(text) {
-		return "See whether this is done, and finish it: " + text
+	last := s.Prompts[len(s.Prompts)-1]
+	text, _ := asked(last.Text)
+	if !says(text) && last.N > s.WorkN {
+		return "" // A word of thanks, and no work.
 	}
-	return ""
+	return "See whether this is done, and finish it: " + cmp.Or(text, line(last.Text, mostNext))
 }
 
 // leftOver is what the last words of an agent leave open: boxes that are not ticked, and a question at the end.

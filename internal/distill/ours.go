@@ -19,10 +19,6 @@ func each(s transcript.Session, change func(string) string) transcript.Session {
 		c.Text, c.Output = change(c.Text), change(c.Output)
 		return c
 	})
-	s.Failures = mapped(s.Failures, func(f transcript.Failure) transcript.Failure {
-		f.What, f.Error = change(f.What), change(f.Error)
-		return f
-	})
 	s.Words = mapped(s.Words, func(w transcript.Word) transcript.Word {
 		w.Text = change(w.Text)
 		return w

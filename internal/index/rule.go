@@ -54,6 +54,9 @@ func encodeRule(r deadend.Rule) []byte {
 	for _, text := range []string{r.Words, r.Path, r.Command, r.Confidence} {
 		out = appendText(out, text)
 	}
+	if r.Adds != "" {
+		out = appendText(out, r.Adds)
+	}
 	return out
 }
 
@@ -94,6 +97,9 @@ func decodeRule(data string) (deadend.Rule, error) {
 	r := deadend.Rule{Derived: d.byte() != 0}
 	for _, text := range []*string{&r.Words, &r.Path, &r.Command, &r.Confidence} {
 		*text = d.text()
+	}
+	if d.rest != "" {
+		r.Adds = d.text()
 	}
 	if d.bad || d.rest != "" {
 		return deadend.Rule{}, errDecode

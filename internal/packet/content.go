@@ -36,6 +36,7 @@ type Item struct {
 	Locked     bool   // a decision that is not to be reopened
 	Failed     bool   // an attempt that did anything but succeed
 	Confidence string // of an attempt
+	Match      Match  // of an attempt
 }
 
 // The kinds of items that stand in packets, and in skips.
@@ -76,7 +77,7 @@ func (r *Record) Content() Content {
 		for i, a := range p.Attempts {
 			c.add(Item{
 				Kind: ItemAttempt, Place: place("attempts", i), Text: a.Tried, Why: lines(a.Outcome, a.Learned),
-				Failed: a.Failed(), Confidence: a.Confidence,
+				Failed: a.Failed(), Confidence: a.Confidence, Match: a.Match,
 			})
 		}
 		for i, m := range p.Methods {

@@ -24,11 +24,13 @@ type Skip struct {
 	Provenance Provenance
 }
 
-// Match says what a skip is about. The zero value means the words of its item.
+// Match says what a skip or an attempt is about. The zero value means the words
+// of the skip's item, or of what was tried.
 type Match struct {
 	Words   string // these words, in any order
 	Path    string // a glob of paths below the top of the repository
-	Command string // how a command begins
+	Command string // how a command begins; of an attempt, the whole command
+	Adds    string // a package or a setting that is taken into use
 }
 
 //nolint:gochecknoglobals // Tables that nobody writes to.
@@ -53,18 +55,18 @@ var (
 		{name: "words", form: formLine, least: 1, most: 512},
 		{name: "path", form: formPath, least: 1, most: 512},
 		{name: "command", form: formLine, least: 1, most: 512},
+		{name: "adds", form: formLine, least: 1, most: 128},
 	}}
 )
 
 // Skip returns the view of a valid skip.
 func (r *Record) Skip() Skip {
 	o := r.root
-	m := o.object("match")
 	return Skip{
 		ID:         o.text("id"),
 		CreatedAt:  o.time("created_at"),
 		Item:       o.text("item"),
-		Match:      Match{Words: m.text("words"), Path: m.text("path"), Command: m.text("command")},
+		Match:      viewMatch(o.object("match")),
 		Reason:     o.text("reason"),
 		ExpiresAt:  o.time("expires_at"),
 		Tags:       o.texts("tags"),
@@ -74,4 +76,8 @@ func (r *Record) Skip() Skip {
 		Scan:       viewScan(o.object("scan")),
 		Provenance: viewProvenance(o.object("provenance")),
 	}
+}
+
+func viewMatch(o object) Match {
+	return Match{Words: o.text("words"), Path: o.text("path"), Command: o.text("command"), Adds: o.text("adds")}
 }

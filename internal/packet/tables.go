@@ -35,6 +35,7 @@ var (
 		{name: "attempts", form: formObject, object: &attemptShape, items: 64},
 		{name: "open_questions", form: formText, most: longText, items: 32},
 		{name: "next_step", form: formText, least: 1, most: longText, needed: true, personal: true},
+		{name: "outcome", form: formText, most: longText, since: v3},
 		{name: "tags", form: formSlug, most: 32, items: 16},
 		{name: "provenance", form: formObject, object: &provenanceShape},
 		{name: "anchor", form: formObject, object: &anchorShape, since: v3},
@@ -71,6 +72,7 @@ var (
 		{name: "outcome", form: formText, least: 1, most: longText, published: outcomes, needed: true},
 		{name: "learned", form: formText, most: longText},
 		{name: "confidence", form: formWord, words: confidences, since: v2},
+		{name: "match", form: formObject, object: &matchShape, since: v3},
 	}}
 
 	// The last three members are those of the example that announced the protocol.

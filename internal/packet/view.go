@@ -13,6 +13,7 @@ type Packet struct {
 	CreatedAt             time.Time
 	Project               Project
 	Goal, NextStep        string
+	Outcome               string // what came of the work
 	SuccessCriteria       []string
 	Constraints           []string
 	OpenQuestions         []string
@@ -55,7 +56,10 @@ type Decision struct {
 type Method struct{ Name, WhenApplicable, How string }
 
 // Attempt is something that was tried, and what came of it.
-type Attempt struct{ Tried, Outcome, Learned, Confidence string }
+type Attempt struct {
+	Tried, Outcome, Learned, Confidence string
+	Match                               Match // what is about to try it again
+}
 
 // Failed tells whether the attempt did anything but succeed. A partial success
 // counts as failed, and so does an outcome in free text.
@@ -124,6 +128,7 @@ func (r *Record) Packet() Packet {
 		Project:         viewProject(o.object("project")),
 		Goal:            o.text("goal"),
 		NextStep:        o.text("next_step"),
+		Outcome:         o.text("outcome"),
 		SuccessCriteria: o.texts("success_criteria"),
 		Constraints:     o.texts("constraints"),
 		OpenQuestions:   o.texts("open_questions"),
@@ -191,6 +196,7 @@ func viewAttempt(v *value) Attempt {
 		Outcome:    o.text("outcome"),
 		Learned:    o.text("learned"),
 		Confidence: o.text("confidence"),
+		Match:      viewMatch(o.object("match")),
 	}
 }
 

@@ -115,3 +115,13 @@ func TestRecord_Event(t *testing.T) {
 		t.Errorf("ExpiresAt = %v, want %v", got, until)
 	}
 }
+
+// TestPacket_next holds SPEC: none is no step.
+func TestPacket_next(t *testing.T) {
+	t.Parallel()
+	for step, want := range map[string]string{"none": "", "None": "", "none of it": "none of it", "Ship": "Ship"} {
+		if got := (packet.Packet{NextStep: step}).Next(); got != want {
+			t.Errorf("the next step of %q is %q, want %q", step, got, want)
+		}
+	}
+}

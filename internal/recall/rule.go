@@ -21,7 +21,11 @@ func rulesOf(c packet.Content, skip packet.Skip) []index.Rule {
 func ruleOf(i packet.Item, skip packet.Skip) (r deadend.Rule, ok bool) {
 	switch {
 	case i.Kind == packet.ItemAttempt && i.Failed:
-		return deadend.Rule{Words: i.Text, Derived: true, Confidence: i.Confidence}, true
+		r = deadend.Rule{Words: i.Text, Derived: true, Confidence: i.Confidence}
+		if i.Match != (packet.Match{}) {
+			r.Words, r.Path, r.Command, r.Adds = i.Match.Words, i.Match.Path, i.Match.Command, i.Match.Adds
+		}
+		return r, true
 	case i.Kind != packet.ItemSkip:
 		return r, false
 	}
@@ -29,5 +33,5 @@ func ruleOf(i packet.Item, skip packet.Skip) (r deadend.Rule, ok bool) {
 	if m == (packet.Match{}) {
 		m.Words, m.Command = skip.Item, skip.Item
 	}
-	return deadend.Rule{Words: m.Words, Path: m.Path, Command: m.Command}, true
+	return deadend.Rule{Words: m.Words, Path: m.Path, Command: m.Command, Adds: m.Adds}, true
 }

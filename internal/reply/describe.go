@@ -64,6 +64,7 @@ func Describe(entry replay.Shown, now time.Time) string {
 		d.ends(entry, now)
 		d.Put("Goal", p.Goal)
 		d.Put("Next step", p.Next())
+		d.Block("How it ended", p.Outcome)
 		d.List("Done when", p.SuccessCriteria)
 		d.List("Constraints", p.Constraints)
 		d.decisions(p.Decisions)
@@ -121,8 +122,19 @@ func (d *Description) attempts(all []packet.Attempt) {
 		return
 	}
 	for _, x := range all {
-		d.Item(x.Tried, "outcome", x.Outcome, "learned", x.Learned, "confidence", x.Confidence)
+		d.Item(x.Tried, "outcome", x.Outcome, "learned", x.Learned, "confidence", x.Confidence, "met by", metBy(x.Match))
 	}
+}
+
+// metBy says what an attempt is met by, beside its words.
+func metBy(m packet.Match) string {
+	var all []string
+	for _, way := range []struct{ name, text string }{{"words", m.Words}, {"files", m.Path}, {"command", m.Command}, {"adding", m.Adds}} {
+		if way.text != "" {
+			all = append(all, way.name+" "+way.text)
+		}
+	}
+	return strings.Join(all, "; ")
 }
 
 func (d *Description) methods(all []packet.Method) {

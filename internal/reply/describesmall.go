@@ -47,6 +47,7 @@ func (d *Description) skip(entry replay.Shown, now time.Time) {
 	d.Put("Words", s.Match.Words)
 	d.Put("Files", s.Match.Path)
 	d.Put("Command", s.Match.Command)
+	d.Put("Adding", s.Match.Adds)
 	d.Block("Not to be done", s.Item)
 	d.Block("Reason", s.Reason)
 	d.cites(s.Cites)

@@ -12,7 +12,6 @@ type builder struct {
 	n         int // how much was said and done so far
 	prompts   list[Said]
 	commands  list[Command]
-	failures  list[Failure]
 	decisions list[Decision]
 	commits   list[Commit]
 	edited    list[string]
@@ -176,15 +175,6 @@ func (b *builder) command(key string, c Command) {
 	b.commands.cut(max(0, slices.IndexFunc(b.commands.values, func(c Command) bool { return !c.Failed })))
 }
 
-// fail notes that another tool failed.
-func (b *builder) fail(key string, f Failure) {
-	f.N = b.next()
-	b.failures.put(key, f)
-	if len(b.failures.values) > mostRest {
-		b.failures.cut(0)
-	}
-}
-
 // ask keeps a call until its answer comes.
 func (b *builder) ask(id string, c call) {
 	b.spoke = true
@@ -213,7 +203,7 @@ func (b *builder) asked(id string) (call, bool) {
 func (b *builder) session(f Format) Session {
 	s := b.s
 	s.Format = f
-	s.Prompts, s.Commands, s.Failures = b.prompts.values, b.commands.values, b.failures.values
+	s.Prompts, s.Commands = b.prompts.values, b.commands.values
 	s.Decisions, s.Edited, s.Commits = b.decisions.values, b.edited.values, b.commits.values
 	s.Words, s.Todos = b.words.values, b.steps.all()
 	if s.Branch == "HEAD" {

@@ -23,7 +23,6 @@ func (b *builder) finish(key string, c call, o outcome) {
 	}
 	key = head(key, mostLabel)
 	b.commands.remove(key)
-	b.failures.remove(key)
 	b.decisions.remove(key)
 	switch {
 	case o.rejected && c.kind == planCall && o.reason == "":
@@ -34,7 +33,7 @@ func (b *builder) finish(key string, c call, o outcome) {
 	case c.kind == shellCall:
 		b.ran(key, c, o)
 	case o.failed:
-		b.failed(key, c, o)
+		b.called(key, c, o)
 	default:
 		b.succeeded(key, c, o)
 	}
@@ -73,13 +72,18 @@ func (b *builder) ran(key string, c call, o outcome) {
 	b.command(key, done)
 }
 
-// failed takes down that a tool other than a shell failed.
-func (b *builder) failed(key string, c call, o outcome) {
+// called takes down a call of a tool of a server. What the client's own tools refuse tells how an agent handles them, and nothing of
+// the work.
+func (b *builder) called(key string, c call, o outcome) {
 	words := bare(Told(o.text))
-	if words == "" || isNoise(words) {
+	if !strings.HasPrefix(c.tool, "mcp") || o.failed && (words == "" || notRun(words)) {
 		return
 	}
-	b.fail(key, Failure{Tool: c.tool, What: c.what, Error: head(words, mostOutput)})
+	done := Command{Text: strings.TrimSpace(c.tool + " " + c.what), Failed: o.failed, Tool: c.tool}
+	if o.failed {
+		done.Output = head(words, mostOutput)
+	}
+	b.command(key, done)
 }
 
 // succeeded takes down what a tool other than a shell did.
@@ -112,6 +116,8 @@ func (b *builder) succeeded(key string, c call, o outcome) {
 			}
 			b.decide(key, Answered, q.text, q.answer)
 		}
-	case shellCall, readCall, otherCall:
+	case otherCall:
+		b.called(key, c, o)
+	case shellCall, readCall:
 	}
 }

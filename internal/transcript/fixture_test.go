@@ -25,7 +25,6 @@ type expectation struct {
 	Branch    string            `json:"branch"`
 	Dir       string            `json:"dir"`
 	Failed    []failedCommand   `json:"failed"`
-	Failures  []string          `json:"failures"`
 	Decisions []string          `json:"decisions"`
 	Todos     []string          `json:"todos"`
 	Edited    []string          `json:"edited"`
@@ -70,7 +69,7 @@ func TestRead(t *testing.T) {
 func told(s transcript.Session, want expectation) expectation {
 	got := expectation{
 		Format: s.Format, Prompts: len(s.Prompts), Model: s.Model, Branch: s.Branch, Dir: s.Dir, Edited: s.Edited, Last: s.Last,
-		Summary: s.Summary, Failed: []failedCommand{}, Failures: []string{}, Decisions: []string{}, Todos: []string{}, Commits: []string{},
+		Summary: s.Summary, Failed: []failedCommand{}, Decisions: []string{}, Todos: []string{}, Commits: []string{},
 	}
 	for _, p := range s.Prompts {
 		if p.Text == want.Goal {
@@ -86,9 +85,6 @@ func told(s transcript.Session, want expectation) expectation {
 			f.Error = want.Failed[i].Error
 		}
 		got.Failed = append(got.Failed, f)
-	}
-	for _, f := range s.Failures {
-		got.Failures = append(got.Failures, f.Tool+" "+f.What+": "+f.Error)
 	}
 	for _, d := range s.Decisions {
 		got.Decisions = append(got.Decisions, string(d.Kind)+": "+d.Question+" -> "+d.Text)

@@ -16,7 +16,7 @@ func bare(text string) string {
 func Typed(text string) bool {
 	text = strings.TrimSpace(Told(text))
 	for _, prefix := range [...]string{
-		"<command-", "<local-command", "<bash-", "<user-memory-input", "<task-notification", "<teammate-message", "<system-reminder", "<hook_context",
+		"<command-", "<local-command", "<bash-", "<user-memory-input", "<task-notification", "<agent-notification", "<teammate-message", "<system-reminder", "<hook_context",
 		"<session_context", "<environment_context", "<user_instructions", "<INSTRUCTIONS>", "<turn_aborted", "<skill>", "<subagent_notification",
 		"<user_shell_command", "# AGENTS.md instructions", "Base directory for this skill:", "Caveat:", "[Request interrupted", "[SYSTEM NOTIFICATION",
 		"Operation stopped by hook:", "This session is being continued from a previous conversation",
@@ -41,25 +41,6 @@ func notRun(text string) bool {
 		}
 	}
 	return false
-}
-
-// isNoise says whether the error of a tool tells only how an agent handles its tools, and nothing of the work. The text is bare.
-func isNoise(text string) bool {
-	if notRun(text) {
-		return true
-	}
-	text = text[:min(len(text), mostOutput)]
-	for _, words := range [...]string{
-		"has been modified since", "File has been modified", "File does not exist", "has not been read", "must read the file",
-		"String to replace not found", "matches of the string to replace", "No changes to make", "No match found",
-		"Could not find oldString", "Could not find an exact match", "Failed to find expected lines",
-		"is disabled by default", "is unavailable in Default mode", "exceeds maximum allowed tokens", "unable to locate image",
-	} {
-		if strings.Contains(text, words) {
-			return true
-		}
-	}
-	return strings.HasPrefix(text, "Tool '") && strings.HasSuffix(text, "' does not exist.")
 }
 
 // saysNo says whether an exit code is the answer of a program that searches or compares, rather than a failure.

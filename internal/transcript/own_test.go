@@ -72,9 +72,6 @@ func TestRead_ownCalls(t *testing.T) {
 		for _, c := range s.Commands {
 			got = append(got, c.Text+": "+c.Output)
 		}
-		for _, f := range s.Failures {
-			got = append(got, f.Tool+" "+f.What+": "+f.Error)
-		}
 		if diff := cmp.Diff(want, strings.Join(got, "\n")); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", call, diff)
 		}

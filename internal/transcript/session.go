@@ -17,8 +17,7 @@ type Session struct {
 	Ended   time.Time
 
 	Prompts   []Said     // what the person typed, in order; the first is the goal's source
-	Commands  []Command  // what ran in a shell, in order
-	Failures  []Failure  // calls of other tools that failed, in order
+	Commands  []Command  // what ran in a shell, and calls of tools of servers, in order
 	Decisions []Decision // what the person decided, in order
 	Words     []Word     // what the agent said, and the client's own summaries, in order
 	Todos     []Todo     // the list as it stood last
@@ -46,22 +45,14 @@ type Word struct {
 	N       int
 }
 
-// Command is a call of a shell.
+// Command is a call of a shell, or of a tool of a server.
 type Command struct {
-	Text   string
-	Exit   int // the exit code, or zero where the transcript has none
+	Text   string // the line, or the name of the tool and what the call is about
+	Exit   int    // the exit code, or zero where the transcript has none
 	Failed bool
 	Output string // the end of what it printed, where it failed
 	N      int
 	Tool   string // as the client calls it
-}
-
-// Failure is a call of a tool that is no shell and that failed.
-type Failure struct {
-	Tool  string // as the client calls it
-	What  string // the path or the question that it was about
-	Error string
-	N     int
 }
 
 // DecisionKind says how the person decided.

@@ -13,6 +13,7 @@ func (r *record) ofPacket(x exhibit) {
 		r.lead("Goal", full)
 	}
 	r.lead("Next step", p.Next())
+	r.lead("How it ended", clean.Text(p.Outcome))
 	r.texts("Done when", p.SuccessCriteria)
 	r.texts("Constraints", p.Constraints)
 	var decisions, attempts, methods []item
