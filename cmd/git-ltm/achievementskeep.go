@@ -6,8 +6,10 @@ import (
 	"fmt"
 	"path"
 
+	"github.com/git-ltm/git-ltm/internal/gate"
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/packet"
+	"github.com/git-ltm/git-ltm/internal/replay"
 )
 
 // What became of an achievement.
@@ -38,12 +40,12 @@ func (e *env) keepAchievements(ctx context.Context, m *memory.Memory, all []*ach
 		if len(fresh) == 0 {
 			return nil
 		}
-		reqs := make([]memory.SmallRequest, len(fresh))
+		reqs := make([]gate.SmallRequest, len(fresh))
 		for i, a := range fresh {
-			reqs[i] = memory.SmallRequest{Data: a.note, DryRun: !o.apply}
+			reqs[i] = gate.SmallRequest{Data: a.note, DryRun: !o.apply}
 		}
 		_, err := m.SaveBatch(ctx, reqs)
-		if batch, ok := errors.AsType[*memory.BatchError](err); ok {
+		if batch, ok := errors.AsType[*gate.BatchError](err); ok {
 			e.markFailed(fresh, batch) // The others are tried again; each round leaves out one at least.
 			continue
 		}
@@ -57,10 +59,10 @@ func (e *env) keepAchievements(ctx context.Context, m *memory.Memory, all []*ach
 }
 
 // markFailed marks those that cannot be stored, and tells why.
-func (e *env) markFailed(fresh []*achieved, batch *memory.BatchError) {
+func (e *env) markFailed(fresh []*achieved, batch *gate.BatchError) {
 	for _, f := range batch.Failed {
 		a := fresh[f.Index]
-		if errors.Is(f.Err, memory.ErrPurged) {
+		if errors.Is(f.Err, replay.ErrPurged) {
 			a.State = achievedKnown
 			continue
 		}

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/git-ltm/git-ltm/internal/agent"
+	"github.com/git-ltm/git-ltm/internal/draft"
 	"github.com/git-ltm/git-ltm/internal/git"
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/program"
@@ -89,8 +90,8 @@ func (e *env) left(ctx context.Context, moment agent.Moment, data []byte) sessio
 
 // isDrafted tells whether an earlier moment of a session left a draft. One that knows less would take its place.
 func isDrafted(ctx context.Context, m *memory.Memory, req session.KeepRequest) (bool, error) {
-	drafts, err := m.Drafts().Drafts(ctx)
-	return slices.ContainsFunc(drafts, func(d memory.PacketDraft) bool {
+	drafts, err := m.Drafts().All(ctx)
+	return slices.ContainsFunc(drafts, func(d draft.Draft) bool {
 		return d.Host == string(req.Host) && d.Session == req.Session
 	}), err
 }

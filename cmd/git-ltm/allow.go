@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-ltm/git-ltm/internal/audit"
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/reply"
 )
@@ -54,7 +55,7 @@ func (e *env) allow(ctx context.Context, o allowOptions, fingerprints []string) 
 			all, err := m.Audit().Disallow(ctx, fingerprints, o.why)
 			return e.decided(o, "revoked", all, err)
 		}
-		all, err := m.Audit().Allow(ctx, memory.AllowRequest{Fingerprints: fingerprints, Why: o.why, Until: until})
+		all, err := m.Audit().Allow(ctx, audit.AllowRequest{Fingerprints: fingerprints, Why: o.why, Until: until})
 		return e.decided(o, "allowed", all, err)
 	})
 }

@@ -6,12 +6,13 @@ import (
 	"strings"
 	"time"
 
+	"github.com/git-ltm/git-ltm/internal/audit"
 	"github.com/git-ltm/git-ltm/internal/clean"
 	"github.com/git-ltm/git-ltm/internal/memory"
 )
 
 // decided tells which findings were decided on.
-func (e *env) decided(o allowOptions, did string, all []memory.Decision, err error) error {
+func (e *env) decided(o allowOptions, did string, all []audit.Decision, err error) error {
 	if err != nil {
 		return err
 	}
@@ -50,7 +51,7 @@ func (e *env) listAllowed(ctx context.Context, m *memory.Memory, o allowOptions)
 }
 
 // stateOf is one word on whether an allowance counts.
-func stateOf(d memory.Decision) string {
+func stateOf(d audit.Decision) string {
 	switch {
 	case d.Expired:
 		return "expired"
@@ -64,7 +65,7 @@ func stateOf(d memory.Decision) string {
 }
 
 // whereIs says what a decision speaks of, without the secret.
-func whereIs(d memory.Decision) string {
+func whereIs(d audit.Decision) string {
 	words := []string{"in " + string(d.Record)}
 	if d.Remote != "" {
 		words = append(words, "says remote "+clean.Line(d.Remote))
@@ -96,7 +97,7 @@ type decision struct {
 }
 
 // printDecisions prints an array. The state of each is the given one, or its own.
-func (e *env) printDecisions(all []memory.Decision, state string) error {
+func (e *env) printDecisions(all []audit.Decision, state string) error {
 	list := make([]decision, 0, len(all))
 	for _, d := range all {
 		j := decision{

@@ -19,6 +19,7 @@ import (
 	"unicode/utf16"
 
 	"github.com/git-ltm/git-ltm/internal/agent"
+	"github.com/git-ltm/git-ltm/internal/gate"
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/transcript"
 )
@@ -63,15 +64,15 @@ func newVictim(t *testing.T, a attack) *victim {
 		t.Fatal(err)
 	}
 	defer func() { _ = m.Close() }()
-	if _, err := m.Save(t.Context(), memory.SaveRequest{Data: v.packet(t, a.text)}); err != nil {
+	if _, err := m.Save(t.Context(), gate.SaveRequest{Data: v.packet(t, a.text)}); err != nil {
 		v.plant(t, a.text) // What the gate refuses may come past it, and is told to nobody.
 		v.attack.text = strings.Map(withoutControls, a.text)
-		if _, err := m.Save(t.Context(), memory.SaveRequest{Data: v.packet(t, v.attack.text)}); err != nil {
+		if _, err := m.Save(t.Context(), gate.SaveRequest{Data: v.packet(t, v.attack.text)}); err != nil {
 			t.Fatalf("the packet: %v", err)
 		}
 	}
 	for _, small := range [][]byte{v.note(t), v.skip(t)} {
-		if _, err := m.SaveSmall(t.Context(), memory.SmallRequest{Data: small}); err != nil {
+		if _, err := m.SaveSmall(t.Context(), gate.SmallRequest{Data: small}); err != nil {
 			t.Fatalf("%s: %v", small, err)
 		}
 	}

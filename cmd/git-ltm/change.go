@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/git-ltm/git-ltm/internal/audit"
 	"github.com/git-ltm/git-ltm/internal/clean"
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/sign"
@@ -53,7 +54,7 @@ func (p pending) tell(e *env) {
 }
 
 // changes tells whether the list names the key or the store of a record.
-func (p pending) changes(said memory.Testimony) bool {
+func (p pending) changes(said audit.Testimony) bool {
 	if p.proposal == nil {
 		return false
 	}
@@ -62,7 +63,7 @@ func (p pending) changes(said memory.Testimony) bool {
 }
 
 // change is the command that changes the standing of a record, in words.
-func (p pending) change(said memory.Testimony) string {
+func (p pending) change(said audit.Testimony) string {
 	id := string(said.ID)
 	switch v := said.Verdict; {
 	case v.Standing == sign.Good, v.Standing == sign.Expired:
@@ -97,7 +98,7 @@ func ofStore(id string) string {
 }
 
 // storeLater is the store for which a key that counts signed a record later, where that does not count here; else nothing.
-func storeLater(said memory.Testimony) string {
+func storeLater(said audit.Testimony) string {
 	for _, x := range said.Endorsers {
 		if x.Verdict.Standing == sign.Foreign {
 			return x.Store
@@ -108,7 +109,7 @@ func storeLater(said memory.Testimony) string {
 
 // changeUnsigned says how a record comes to count that was stored unsigned. Of several keys that signed it later nobody is told
 // which to take.
-func changeUnsigned(said memory.Testimony) string {
+func changeUnsigned(said audit.Testimony) string {
 	unknown := 0
 	for _, x := range said.Endorsers {
 		if x.Verdict.Standing == sign.Unknown {
@@ -127,7 +128,7 @@ func changeUnsigned(said memory.Testimony) string {
 }
 
 // changeUnknown says how a key comes to count.
-func changeUnknown(said memory.Testimony) string {
+func changeUnknown(said audit.Testimony) string {
 	key := said.Verdict.Key
 	if strings.HasPrefix(key, "SHA256:") {
 		return "if you know who holds the key: git ltm trust add " + string(said.ID)

@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-ltm/git-ltm/internal/audit"
 	"github.com/git-ltm/git-ltm/internal/check"
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/remote"
@@ -66,7 +67,7 @@ func (e *env) check(ctx context.Context, o checkOptions, ids []string) error {
 	if err != nil || require != check.RequireNothing && len(files) > 0 {
 		return usage([]error{errors.Join(errors.New("--require takes signed or good, and records of a repository"), err)})
 	}
-	q := memory.CheckQuery{IDs: ids, Remote: o.remote, Since: o.since, Private: o.private, Strict: o.strict, Require: require}
+	q := audit.CheckQuery{IDs: ids, Remote: o.remote, Since: o.since, Private: o.private, Strict: o.strict, Require: require}
 	return e.judge(o.reportOptions, func(v *verdict) error {
 		if len(files) > 0 {
 			return e.checkFiles(ctx, o, files, v)
@@ -99,7 +100,7 @@ func (e *env) warnRules(rules *scan.Rules) {
 }
 
 // checkStore looks at the records of the repository or of a remote.
-func (e *env) checkStore(ctx context.Context, m *memory.Memory, q memory.CheckQuery, v *verdict) error {
+func (e *env) checkStore(ctx context.Context, m *memory.Memory, q audit.CheckQuery, v *verdict) error {
 	if q.Remote != "" {
 		if _, err := remote.PlanFor(ctx, m.Repo(), q.Remote); err != nil {
 			return err

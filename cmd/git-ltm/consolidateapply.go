@@ -7,10 +7,12 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/git-ltm/git-ltm/internal/gate"
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/rank"
 	"github.com/git-ltm/git-ltm/internal/recall"
+	"github.com/git-ltm/git-ltm/internal/replay"
 	"github.com/git-ltm/git-ltm/internal/reply"
 )
 
@@ -50,7 +52,7 @@ type mergedCite struct {
 // applyGroup stores the note that stands in place of a group, and then the event that says so: whoever dies in between leaves one
 // note too many and none too few.
 func (e *env) applyGroup(ctx context.Context, m *memory.Memory, bed recall.Bed, g group, o consolidateOptions) (merged, error) {
-	sources := make([]memory.Shown, len(g.Cards))
+	sources := make([]replay.Shown, len(g.Cards))
 	one := merged{Group: g.Key, DryRun: o.dryRun}
 	for i, c := range g.Cards {
 		sources[i] = bed.Entries[c.ID]
@@ -69,7 +71,7 @@ func (e *env) applyGroup(ctx context.Context, m *memory.Memory, bed recall.Bed, 
 	if o.dryRun {
 		return one, nil
 	}
-	c, err := m.Happen(ctx, memory.Happen{Event: "consolidate", Targets: note.Links, By: []string{string(one.ID)}, Why: o.why})
+	c, err := m.Happen(ctx, gate.Happen{Event: "consolidate", Targets: note.Links, By: []string{string(one.ID)}, Why: o.why})
 	if err != nil {
 		e.say("hint", fmt.Sprintf("note %s is stored, and its sources still count; the same command goes on from there", one.ID))
 		return merged{}, &smallError{err}
@@ -80,7 +82,7 @@ func (e *env) applyGroup(ctx context.Context, m *memory.Memory, bed recall.Bed, 
 }
 
 // storeMerged stores the note through the gate.
-func (e *env) storeMerged(ctx context.Context, m *memory.Memory, note mergedNote, sources []memory.Shown, o consolidateOptions) (packet.ID, error) {
+func (e *env) storeMerged(ctx context.Context, m *memory.Memory, note mergedNote, sources []replay.Shown, o consolidateOptions) (packet.ID, error) {
 	if left := note.withCites(sources); left > 0 {
 		e.say("hint", fmt.Sprintf("there is no room for so many of the places that the sources cite: %d", left))
 	}
@@ -88,9 +90,9 @@ func (e *env) storeMerged(ctx context.Context, m *memory.Memory, note mergedNote
 	if err != nil {
 		return "", err
 	}
-	req := memory.SmallRequest{Data: data, DryRun: o.dryRun}
-	if sources[0].Store == memory.OfClone {
-		req.Reach = memory.Private
+	req := gate.SmallRequest{Data: data, DryRun: o.dryRun}
+	if sources[0].Store == replay.OfClone {
+		req.Reach = replay.Private
 	}
 	receipt, err := m.SaveSmall(ctx, req)
 	if err != nil {
@@ -101,7 +103,7 @@ func (e *env) storeMerged(ctx context.Context, m *memory.Memory, note mergedNote
 }
 
 // noteOf is the note that stands in place of others: as sure as the least sure of them, as important as the most important.
-func noteOf(g group, sources []memory.Shown, o consolidateOptions) mergedNote {
+func noteOf(g group, sources []replay.Shown, o consolidateOptions) mergedNote {
 	note := mergedNote{Origin: "tool", draftNote: draftNote{
 		Type: packet.KindNote, Kind: g.Draft.Kind, Text: g.Draft.Text, Why: g.Draft.Why, Tags: g.Draft.Tags,
 		Topic: sources[0].Note().Topic, Impact: highestImpact(sources), Confidence: lowestConfidence(sources), ExpiresAt: reply.Stamp(sources[0].ExpiresAt()),
@@ -122,7 +124,7 @@ func noteOf(g group, sources []memory.Shown, o consolidateOptions) mergedNote {
 }
 
 // withCites adds the places that the sources cite, as far as there is room, and returns how many there is none for.
-func (n *mergedNote) withCites(sources []memory.Shown) (left int) {
+func (n *mergedNote) withCites(sources []replay.Shown) (left int) {
 	for _, s := range sources {
 		for _, c := range s.Note().Cites {
 			cite := mergedCite(c)
@@ -141,7 +143,7 @@ func (n *mergedNote) withCites(sources []memory.Shown) (left int) {
 
 // lowestConfidence is the lowest confidence that one of the notes states; one that states none is of medium confidence. Where none does,
 // neither does the note in their place.
-func lowestConfidence(sources []memory.Shown) string {
+func lowestConfidence(sources []replay.Shown) string {
 	levels := []string{"low", "medium", "high"}
 	lowest, stated := len(levels)-1, false
 	for _, s := range sources {
@@ -155,7 +157,7 @@ func lowestConfidence(sources []memory.Shown) string {
 }
 
 // highestImpact is the highest impact that one of the notes states or was given. Nothing is critical by its own word.
-func highestImpact(sources []memory.Shown) string {
+func highestImpact(sources []replay.Shown) string {
 	levels := []string{"", "low", "medium", "high", rank.Critical}
 	highest := 0
 	for _, s := range sources {

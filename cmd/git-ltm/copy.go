@@ -8,7 +8,7 @@ import (
 	"github.com/aymanbagabas/go-osc52/v2"
 
 	"github.com/git-ltm/git-ltm/internal/clipboard"
-	"github.com/git-ltm/git-ltm/internal/memory"
+	"github.com/git-ltm/git-ltm/internal/replay"
 )
 
 // maxOSC52 is the number of bytes that common terminals take in one sequence.
@@ -16,7 +16,7 @@ const maxOSC52 = 74994
 
 // copyBlock puts a block on the clipboard, or asks the terminal to. It tells
 // whether it did; if not, the block is to be printed.
-func (e *env) copyBlock(ctx context.Context, block string, entry memory.Entry) bool {
+func (e *env) copyBlock(ctx context.Context, block string, entry replay.Entry) bool {
 	err := clipboard.Copy(ctx, block, e.getenv)
 	if err == nil {
 		e.say("hint", "the resume block of "+string(entry.ID)+" is on the clipboard; paste it into the next session")

@@ -126,11 +126,11 @@ func (e *env) distillOne(ctx context.Context, m *memory.Memory, o distillOptions
 	if o.show {
 		return e.showDraft(made.Draft, o)
 	}
-	id, err := m.Drafts().KeepDraft(ctx, made.Draft)
+	id, err := m.Drafts().Keep(ctx, made.Draft)
 	if err != nil {
 		return err
 	}
-	kept, err := m.Drafts().Draft(ctx, string(id))
+	kept, err := m.Drafts().Find(ctx, string(id))
 	if err != nil {
 		return err
 	}
@@ -178,7 +178,7 @@ var errNoTranscript = errors.New("no client left one")
 
 // listDrafts prints a line for each draft.
 func (e *env) listDrafts(ctx context.Context, m *memory.Memory, o distillOptions) error {
-	all, err := m.Drafts().Drafts(ctx)
+	all, err := m.Drafts().All(ctx)
 	if err != nil {
 		return err
 	}
@@ -202,7 +202,7 @@ func (e *env) dropDrafts(ctx context.Context, m *memory.Memory, o distillOptions
 	var problems []error
 	var ids []packet.ID
 	for _, spec := range o.drop {
-		d, err := m.Drafts().FindDraft(ctx, spec)
+		d, err := m.Drafts().Named(ctx, spec)
 		if err != nil {
 			problems = append(problems, err)
 			continue
@@ -214,7 +214,7 @@ func (e *env) dropDrafts(ctx context.Context, m *memory.Memory, o distillOptions
 	}
 	slices.Sort(ids)
 	for _, id := range slices.Compact(ids) {
-		if err := m.Drafts().DropDraft(ctx, id); err != nil {
+		if err := m.Drafts().Drop(ctx, id); err != nil {
 			return err
 		}
 		if _, err := fmt.Fprintf(e.stdout, "dropped %s\n", id); err != nil {

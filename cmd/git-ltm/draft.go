@@ -13,9 +13,11 @@ import (
 
 	"github.com/git-ltm/git-ltm/internal/briefing"
 	"github.com/git-ltm/git-ltm/internal/clean"
+	"github.com/git-ltm/git-ltm/internal/draft"
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/remote"
+	"github.com/git-ltm/git-ltm/internal/replay"
 	"github.com/git-ltm/git-ltm/internal/reply"
 )
 
@@ -32,7 +34,7 @@ type draftShape struct {
 	Packet  json.RawMessage   `json:"packet"`
 }
 
-func draftJSON(d memory.PacketDraft) draftShape {
+func draftJSON(d draft.Draft) draftShape {
 	return draftShape{
 		ID: string(d.ID), Kept: d.Kept, Host: d.Host, Session: d.Session, Masked: d.Masked, Lacks: lacks(d), Summary: d.Summary,
 		Origins: d.Origins, Packet: json.RawMessage(d.Packet),
@@ -40,7 +42,7 @@ func draftJSON(d memory.PacketDraft) draftShape {
 }
 
 // lacks names the members that a packet needs and a draft has not.
-func lacks(d memory.PacketDraft) []string {
+func lacks(d draft.Draft) []string {
 	missing := []string{}
 	rec, err := packet.Parse(d.Packet, packet.Sketch)
 	if err != nil {
@@ -63,12 +65,12 @@ type draftsShape struct {
 
 // waitingDrafts says how many drafts wait to be finished, and which is the newest that can be read.
 func waitingDrafts(ctx context.Context, m *memory.Memory) (draftsShape, error) {
-	count, err := m.Drafts().CountDrafts(ctx)
+	count, err := m.Drafts().Count(ctx)
 	if err != nil || count == 0 {
 		return draftsShape{}, err
 	}
 	s := draftsShape{Count: count}
-	all, err := m.Drafts().Drafts(ctx)
+	all, err := m.Drafts().All(ctx)
 	if err == nil && len(all) > 0 {
 		s.Newest, s.Kept = string(all[0].ID), all[0].Kept
 	}
@@ -89,11 +91,11 @@ func (s draftsShape) line(now time.Time) string {
 // refuseDrafts refuses ids of drafts: a tombstone would tell others of what never left this clone.
 func refuseDrafts(ctx context.Context, m *memory.Memory, specs []string) error {
 	for _, spec := range specs {
-		id, err := m.Drafts().FindDraft(ctx, spec)
+		id, err := m.Drafts().Named(ctx, spec)
 		if err != nil {
 			continue
 		}
-		if _, err := m.FindAny(ctx, spec); errors.Is(err, memory.ErrNotFound) {
+		if _, err := m.FindAny(ctx, spec); errors.Is(err, replay.ErrNotFound) {
 			return usagef("%s is a draft, which never left this clone: git ltm distill --drop %s", id, id)
 		}
 	}
@@ -102,14 +104,14 @@ func refuseDrafts(ctx context.Context, m *memory.Memory, specs []string) error {
 
 // hintDrafts says that drafts are left, which may tell what a purged record told.
 func (e *env) hintDrafts(ctx context.Context, m *memory.Memory) {
-	if n, err := m.Drafts().CountDrafts(ctx); err == nil && n > 0 {
+	if n, err := m.Drafts().Count(ctx); err == nil && n > 0 {
 		e.say("hint", fmt.Sprintf("%d draft(s) of sessions are kept here and may tell the same: 'git ltm distill --list', and --drop ID", n))
 	}
 }
 
 // examineDrafts tells of drafts that cannot be read.
 func examineDrafts(ctx context.Context, m *memory.Memory) ([]remote.Finding, error) {
-	_, damaged, err := m.Drafts().ReadDrafts(ctx)
+	_, damaged, err := m.Drafts().Read(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -124,7 +126,7 @@ func examineDrafts(ctx context.Context, m *memory.Memory) ([]remote.Finding, err
 }
 
 // draftLine is a draft on one line of a list.
-func (e *env) draftLine(d memory.PacketDraft) string {
+func (e *env) draftLine(d draft.Draft) string {
 	p := d.Record.Packet()
 	parts := []string{string(d.ID), briefing.Age(d.Kept, e.now()), d.Host, p.Anchor.Branch, p.Goal}
 	for i := range parts {
@@ -134,7 +136,7 @@ func (e *env) draftLine(d memory.PacketDraft) string {
 }
 
 // showDraft prints a draft that was not kept.
-func (e *env) showDraft(d memory.PacketDraft, o distillOptions) error {
+func (e *env) showDraft(d draft.Draft, o distillOptions) error {
 	if o.json {
 		return e.printJSON(draftJSON(d))
 	}
@@ -147,7 +149,7 @@ func (e *env) showDraft(d memory.PacketDraft, o distillOptions) error {
 }
 
 // describeDraft tells a draft to a person, each part with where it comes from.
-func describeDraft(d memory.PacketDraft, p packet.Packet) string {
+func describeDraft(d draft.Draft, p packet.Packet) string {
 	var out reply.Description
 	from := func(pointer string) string { return d.Origins[pointer] }
 	put := func(label, text, pointer string) {
@@ -186,7 +188,7 @@ func describeDraft(d memory.PacketDraft, p packet.Packet) string {
 }
 
 // draftHelp stands above a draft in the editor.
-func (e *env) draftHelp(d memory.PacketDraft) string {
+func (e *env) draftHelp(d draft.Draft) string {
 	var out strings.Builder
 	line := func(text string) { fmt.Fprintf(&out, "%s\n", strings.TrimRight("# "+clean.Line(text), " ")) }
 	quote := func(text string) { line("| " + text) }
@@ -209,7 +211,7 @@ func (e *env) draftHelp(d memory.PacketDraft) string {
 }
 
 // draftBody is a draft as the editor shows it: what a packet needs stands there, also where it is empty.
-func draftBody(d memory.PacketDraft) ([]byte, error) {
+func draftBody(d draft.Draft) ([]byte, error) {
 	rec := d.Record.Clone()
 	for _, name := range lacks(d) {
 		if err := rec.Set(name, ""); err != nil {

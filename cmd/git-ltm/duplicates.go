@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/git-ltm/git-ltm/internal/gate"
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/recall"
@@ -16,7 +17,7 @@ type rehearsal = reply.Rehearsal
 
 // tellDuplicates warns where records that were stored, or would be, say what others say already, and returns those of each. It is
 // advice, for which no id waits: it compares with what the index holds, and says nothing where that cannot be told.
-func (e *env) tellDuplicates(ctx context.Context, m *memory.Memory, dry rehearsal, receipts ...memory.Receipt) [][]recall.Alike {
+func (e *env) tellDuplicates(ctx context.Context, m *memory.Memory, dry rehearsal, receipts ...gate.Receipt) [][]recall.Alike {
 	all := reply.Repeats(ctx, m, e.now, receipts...)
 	for i, receipt := range receipts {
 		for _, d := range all[i] {
@@ -27,7 +28,7 @@ func (e *env) tellDuplicates(ctx context.Context, m *memory.Memory, dry rehearsa
 }
 
 // tellDuplicate warns of one record that says the same.
-func (e *env) tellDuplicate(receipt memory.Receipt, d recall.Alike, dry rehearsal) {
+func (e *env) tellDuplicate(receipt gate.Receipt, d recall.Alike, dry rehearsal) {
 	text := fmt.Sprintf("%s says what %s says already", receipt.ID, d.Card.ID)
 	if d.Conflict != "" {
 		text = fmt.Sprintf("%s and %s do not say the same of one thing, %s", receipt.ID, d.Card.ID, d.Conflict)

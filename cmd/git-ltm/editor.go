@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 
 	"github.com/git-ltm/git-ltm/internal/memory"
+	"github.com/git-ltm/git-ltm/internal/replay"
 )
 
 // templateHelp stands above the packet in the editor. Lines that begin with a
@@ -55,7 +56,7 @@ func (e *env) template(ctx context.Context, m *memory.Memory) ([]byte, error) {
 		Next        string             `json:"next_step"`
 		Tags        []string           `json:"tags"`
 	}{Constraints: []string{}, Decisions: []composedDecision{}, Attempts: []composedAttempt{}, Questions: []string{}, Tags: []string{}}
-	head, err := m.Head(ctx)
+	head, err := m.Threads().Head(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -64,7 +65,7 @@ func (e *env) template(ctx context.Context, m *memory.Memory) ([]byte, error) {
 		if err != nil {
 			return nil, err
 		}
-		shown, _ := entry.Open(memory.Asked)
+		shown, _ := entry.Open(replay.Asked)
 		p := shown.Packet()
 		t.Constraints = append(t.Constraints, p.Constraints...)
 		t.Questions = append(t.Questions, p.OpenQuestions...)

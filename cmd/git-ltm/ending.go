@@ -3,11 +3,11 @@ package main
 import (
 	"time"
 
-	"github.com/git-ltm/git-ltm/internal/memory"
+	"github.com/git-ltm/git-ltm/internal/replay"
 )
 
 // ending says until when a record holds, for a list; nothing where it does not say.
-func ending(entry memory.Entry, now time.Time) string {
+func ending(entry replay.Entry, now time.Time) string {
 	at := entry.ExpiresAt()
 	if at.IsZero() || entry.Life.Expired {
 		return ""

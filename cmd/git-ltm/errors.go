@@ -11,10 +11,14 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-ltm/git-ltm/internal/audit"
+	"github.com/git-ltm/git-ltm/internal/gate"
 	"github.com/git-ltm/git-ltm/internal/git"
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/packet"
+	"github.com/git-ltm/git-ltm/internal/purge"
 	"github.com/git-ltm/git-ltm/internal/remote"
+	"github.com/git-ltm/git-ltm/internal/replay"
 	"github.com/git-ltm/git-ltm/internal/reply"
 	"github.com/git-ltm/git-ltm/internal/scan"
 	"github.com/git-ltm/git-ltm/internal/signer"
@@ -90,35 +94,35 @@ func allOutcomes() []rule {
 		{foundUnsigned, outcome{codeSignature, "'git ltm verify' says who vouches for each record and which command changes that"}},
 		{foundInvalid, outcome{codeInvalid, "each result says what to do about it"}},
 		{isFetchedSecret, outcome{codeSecret, "it is withheld here; tell its author to retract it and to change the secret. What is no secret can be allowed: 'git ltm check --remote NAME' prints the fingerprint"}},
-		{isA[*memory.SecretError], outcome{codeSecret, "take it out, or store it masked with 'git ltm save --redact'; if it is none, --allow-unredacted stores it and tells how to allow it"}},
+		{isA[*replay.SecretError], outcome{codeSecret, "take it out, or store it masked with 'git ltm save --redact'; if it is none, --allow-unredacted stores it and tells how to allow it"}},
 		{is(trust.ErrNotHere), outcome{codeFailed, "fetch the branch of the list, or accept another with 'git ltm trust init'"}},
 		{is(trust.ErrNoRef), outcome{codeFailed, "'git remote set-head REMOTE -a' asks the remote for its default branch; or fetch the branch and name it with 'git config ltm.trustRef REF'"}},
 		{isA[*trust.PolicyError], outcome{codeFailed, "nothing can be judged while the policy cannot be read; 'git config --show-origin KEY' says where a key is set"}},
-		{isA[*memory.PolicyError], outcome{codeSignature, "'git ltm verify ID' says who vouches for it and which command changes that"}},
+		{isA[*replay.PolicyError], outcome{codeSignature, "'git ltm verify ID' says who vouches for it and which command changes that"}},
 		{namedByTeam, outcome{codeSignature, "look at the list and accept it with 'git ltm trust init'"}},
 		{isA[*signing.StoreError], outcome{codeSignature, "a signature names its store, so that it is good in no other; of another project, give this one an id of its own: git config ltm.store NAME"}},
 		{is(signer.ErrNoKey), outcome{codeSignature, "git config user.signingKey FILE names it, with 'git config gpg.format ssh' for a key of SSH; 'git ltm key init' makes one for an agent"}},
 		{is(signing.ErrNoIdentity), outcome{codeSignature, "git config user.name NAME, and git config user.email ADDRESS"}},
 		{is(signing.ErrRevoked), outcome{codeSignature, "sign with another key: user.signingKey or ltm.signingKey names it"}},
 		{isA[*signing.SignError], outcome{codeSignature, "try the same key with 'git tag -s'; --no-sign stores it unsigned, and 'git ltm sign ID' signs it later"}},
-		{isA[*memory.StandingError], outcome{codeSignature, "ask its author to save it again, or look at the object with git cat-file"}},
-		{is(memory.ErrExists), outcome{codeContested, "records are written once; 'git ltm save --new-id' stores yours under a new id"}},
-		{memory.IsStoredUnreadable, outcome{codeInvalid, "another program stored it so; 'git ltm rm' takes it out of every list"}},
+		{isA[*replay.StandingError], outcome{codeSignature, "ask its author to save it again, or look at the object with git cat-file"}},
+		{is(replay.ErrExists), outcome{codeContested, "records are written once; 'git ltm save --new-id' stores yours under a new id"}},
+		{replay.IsStoredUnreadable, outcome{codeInvalid, "another program stored it so; 'git ltm rm' takes it out of every list"}},
 		{is(errNotGoodEnough), outcome{codeSignature, "'to change' stands with each of them"}},
 		{is(trust.ErrNoList), outcome{codeNotFound, "'git ltm trust --help' says which lists count"}},
-		{is(memory.ErrUnsigned), outcome{codeSignature, "whoever knows the record vouches for it with 'git ltm sign ID'"}},
+		{is(audit.ErrUnsigned), outcome{codeSignature, "whoever knows the record vouches for it with 'git ltm sign ID'"}},
 		{is(git.ErrConflict), outcome{codeContested, "another process changed the same ref; run the command again"}},
 		{isA[*packet.InvalidError], outcome{codeInvalid, "mend what is listed; 'git ltm example' shows a valid packet"}},
-		{isA[*memory.AmbiguousError], outcome{codeUsage, "give more characters of the id"}},
-		{is(memory.ErrNoFinding), outcome{codeNotFound, "'git ltm check' prints the fingerprints of what it finds, and 'git ltm allow' lists what is allowed"}},
-		{is(memory.ErrWithheld), outcome{codeNotFound, "'git ltm verify' says why each is withheld and which command changes that"}},
-		{is(memory.ErrHidden), outcome{codeNotFound, "'git ltm purge --refuse ID' brings it back, and '--accept ID' removes it; 'git ltm status' says who asks"}},
-		{is(memory.ErrNoRequest), outcome{codeNotFound, "'git ltm status' lists the purges that wait for an answer"}},
-		{is(memory.ErrPurged), outcome{codeNotFound, "a purge counts for ever; 'git ltm log' says who purged it"}},
-		{is(memory.ErrTombstone), outcome{codeUsage, "name the record itself, or leave it"}},
-		{is(memory.ErrNotFound), outcome{codeNotFound, "'git ltm ls --kind all' lists what is here; 'git ltm pull' brings those of a remote"}},
+		{isA[*replay.AmbiguousError], outcome{codeUsage, "give more characters of the id"}},
+		{is(audit.ErrNoFinding), outcome{codeNotFound, "'git ltm check' prints the fingerprints of what it finds, and 'git ltm allow' lists what is allowed"}},
+		{is(replay.ErrWithheld), outcome{codeNotFound, "'git ltm verify' says why each is withheld and which command changes that"}},
+		{is(replay.ErrHidden), outcome{codeNotFound, "'git ltm purge --refuse ID' brings it back, and '--accept ID' removes it; 'git ltm status' says who asks"}},
+		{is(purge.ErrNoRequest), outcome{codeNotFound, "'git ltm status' lists the purges that wait for an answer"}},
+		{is(replay.ErrPurged), outcome{codeNotFound, "a purge counts for ever; 'git ltm log' says who purged it"}},
+		{is(replay.ErrTombstone), outcome{codeUsage, "name the record itself, or leave it"}},
+		{is(replay.ErrNotFound), outcome{codeNotFound, "'git ltm ls --kind all' lists what is here; 'git ltm pull' brings those of a remote"}},
 		{is(memory.ErrNoUserStore), outcome{codeNotFound, "'git ltm save --user' makes it, or 'git ltm --user init'"}},
-		{is(memory.ErrPrivate), outcome{codeUsage, "save with --private what continues it, or begin a new thread with --root"}},
+		{is(gate.ErrPrivate), outcome{codeUsage, "save with --private what continues it, or begin a new thread with --root"}},
 		{is(memory.ErrUserStoreOff), outcome{codeFailed, "'git config --show-origin ltm.userStore' says where"}},
 		{is(remote.ErrNone), outcome{codeNotFound, "'git remote -v' lists the remotes, and 'git remote add' makes one; name one on the command line, or for good with 'git config ltm.remote REMOTE'; without any: 'git ltm export --bundle FILE'"}},
 		{is(remote.ErrBundle), outcome{codeFailed, "'git ltm pull' reads it, and 'git ltm export --bundle FILE' writes one"}},
@@ -175,7 +179,7 @@ func (e *env) report(cmd *cobra.Command, err error) int {
 // isFetchedSecret tells a secret that a remote sent from one that was about to
 // be stored.
 func isFetchedSecret(err error) bool {
-	secret, ok := errors.AsType[*memory.SecretError](err)
+	secret, ok := errors.AsType[*replay.SecretError](err)
 	return ok && secret.Stored
 }
 

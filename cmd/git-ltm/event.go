@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-ltm/git-ltm/internal/gate"
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/recall"
@@ -178,8 +179,8 @@ func (v eventVerb) command(e *env) *cobra.Command {
 }
 
 // happening turns a command line into what happened, or says everything that is wrong with it.
-func (v eventVerb) happening(e *env, o eventOptions, args []string) (memory.Happen, error) {
-	h := memory.Happen{Event: v.event, Targets: args, Value: o.label, Why: o.why}
+func (v eventVerb) happening(e *env, o eventOptions, args []string) (gate.Happen, error) {
+	h := gate.Happen{Event: v.event, Targets: args, Value: o.label, Why: o.why}
 	var wrong []error
 	if v.needsWhy && strings.TrimSpace(o.why) == "" {
 		wrong = append(wrong, errors.New("--why takes the reason"))

@@ -15,6 +15,7 @@ import (
 	"github.com/git-ltm/git-ltm/internal/local"
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/packet"
+	"github.com/git-ltm/git-ltm/internal/replay"
 	"github.com/git-ltm/git-ltm/internal/reply"
 )
 
@@ -52,7 +53,7 @@ func (e *env) exportRecords(ctx context.Context, o exportOptions, ids []string) 
 }
 
 // queries returns one query for each kind of record that is asked for.
-func (o exportOptions) queries(e *env) ([]memory.Query, error) {
+func (o exportOptions) queries(e *env) ([]replay.Query, error) {
 	list := listOptions{kinds: o.kinds, since: o.since, all: o.all}
 	switch {
 	case len(o.kinds) > 0:
@@ -73,7 +74,7 @@ func (x *exporting) name(ctx context.Context, ids []string) error {
 	var problems []error
 	for _, spec := range ids {
 		entry, err := x.memory.FindAny(ctx, spec)
-		if err == nil && entry.Store == memory.OfClone && !x.opts.private {
+		if err == nil && entry.Store == replay.OfClone && !x.opts.private {
 			err = usagef("record %s is private to this clone; --private lets it out", entry.ID)
 		}
 		if err != nil {
@@ -86,7 +87,7 @@ func (x *exporting) name(ctx context.Context, ids []string) error {
 }
 
 // write writes the records to where they belong, as a whole or not at all.
-func (x *exporting) write(ctx context.Context, queries []memory.Query) error {
+func (x *exporting) write(ctx context.Context, queries []replay.Query) error {
 	records := x.records(ctx, queries)
 	if x.opts.format == markdownFormat {
 		return x.writeFolder(records)
@@ -107,13 +108,13 @@ func (x *exporting) write(ctx context.Context, queries []memory.Query) error {
 }
 
 // records yields what goes out: records by kind, oldest first, and then the events.
-func (x *exporting) records(ctx context.Context, queries []memory.Query) iter.Seq2[foreign.Record, error] {
+func (x *exporting) records(ctx context.Context, queries []replay.Query) iter.Seq2[foreign.Record, error] {
 	if x.opts.format == linesFormat {
-		queries = append(slices.Clone(queries), memory.Query{Kind: packet.KindEvent, Hidden: true})
+		queries = append(slices.Clone(queries), replay.Query{Kind: packet.KindEvent, Hidden: true})
 	}
-	reach := memory.Shared
+	reach := replay.Shared
 	if x.opts.private {
-		reach = memory.Private
+		reach = replay.Private
 	}
 	return func(yield func(foreign.Record, error) bool) {
 		for _, q := range queries {
@@ -131,14 +132,14 @@ func (x *exporting) records(ctx context.Context, queries []memory.Query) iter.Se
 }
 
 // record counts what goes out.
-func (x *exporting) record(g memory.Given) foreign.Record {
+func (x *exporting) record(g replay.Given) foreign.Record {
 	x.count++
 	x.given[g.ID] = true
 	return foreign.Record{Ref: g.Ref, Data: g.Data(), Tag: g.Tag, Content: g.SealedContent()}
 }
 
 // lets tells whether a record goes out, and tells people of one that must not.
-func (x *exporting) lets(g memory.Given) bool {
+func (x *exporting) lets(g replay.Given) bool {
 	if g.Kind() == packet.KindEvent && !x.tells(g.Event()) || g.Kind() != packet.KindEvent && x.named != nil && !x.named[g.ID] {
 		return false
 	}

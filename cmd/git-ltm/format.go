@@ -8,13 +8,13 @@ import (
 
 	"github.com/git-ltm/git-ltm/internal/briefing"
 	"github.com/git-ltm/git-ltm/internal/clean"
-	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/packet"
+	"github.com/git-ltm/git-ltm/internal/replay"
 	"github.com/git-ltm/git-ltm/internal/reply"
 )
 
 // field returns one field of a record, safe to print.
-func field(name string, entry memory.Shown, now time.Time) (string, bool) {
+func field(name string, entry replay.Shown, now time.Time) (string, bool) {
 	g := reply.GistOf(entry)
 	switch name {
 	case "id":
@@ -70,13 +70,13 @@ func packetField(name string, p packet.Packet) (string, bool) {
 
 // formatEntry puts fields in the place of %(name), and a percent sign in the
 // place of %%, as git does.
-func formatEntry(format string, entry memory.Shown, now time.Time) string {
+func formatEntry(format string, entry replay.Shown, now time.Time) string {
 	text, _ := expand(format, func(name string) (string, bool) { return field(name, entry, now) })
 	return text
 }
 
 func checkFormat(format string) error {
-	anyone, _ := memory.Entry{ID: noID}.Open(memory.Inspected)
+	anyone, _ := replay.Entry{ID: noID}.Open(replay.Inspected)
 	_, err := expand(format, func(name string) (string, bool) { return field(name, anyone, time.Time{}) })
 	return err
 }

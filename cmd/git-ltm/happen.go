@@ -6,13 +6,14 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"github.com/git-ltm/git-ltm/internal/gate"
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/reply"
 )
 
 // happen stores an event about records of the repository, and where it has none of them, of the user-wide memory. What is
 // changed lies in one memory, or nothing is changed.
-func (e *env) happen(ctx context.Context, m *memory.Memory, h memory.Happen) (memory.Change, error) {
+func (e *env) happen(ctx context.Context, m *memory.Memory, h gate.Happen) (gate.Change, error) {
 	c, of, err := m.HappenWide(ctx, h)
 	return c, e.ofUser(m, of, err)
 }
@@ -45,7 +46,7 @@ func (o *eventOptions) common(f *pflag.FlagSet) {
 }
 
 // tellChange prints what an event did, or returns why there is none.
-func (e *env) tellChange(o eventOptions, c memory.Change, err error, did, already string) error {
+func (e *env) tellChange(o eventOptions, c gate.Change, err error, did, already string) error {
 	if err != nil {
 		return err
 	}

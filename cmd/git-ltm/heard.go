@@ -7,6 +7,7 @@ import (
 
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/recall"
+	"github.com/git-ltm/git-ltm/internal/replay"
 )
 
 // heardArrived is how many records are looked at that came, to say how many of them reach a session.
@@ -27,7 +28,7 @@ const vouching = "'git ltm verify' says why, 'git ltm trust add ID' lets the key
 
 // tellArrived tells, after an exchange, how much of what came reaches no session. What cannot be told is no fault of it.
 func (e *env) tellArrived(ctx context.Context, m *memory.Memory, pulled []string) {
-	heard, err := m.HeardOf(ctx, pulled, heardArrived)
+	heard, err := m.Source().HeardOf(ctx, pulled, heardArrived)
 	if err != nil || heard.Withheld == 0 {
 		return
 	}
@@ -35,7 +36,7 @@ func (e *env) tellArrived(ctx context.Context, m *memory.Memory, pulled []string
 }
 
 // withheld is how many records are withheld, of those that were looked at.
-func withheld(h memory.Heard) string {
+func withheld(h replay.Heard) string {
 	if h.More {
 		return strconv.Itoa(h.Withheld) + " or more"
 	}
@@ -43,7 +44,7 @@ func withheld(h memory.Heard) string {
 }
 
 // unheard is the line for a session to which nothing could be told of all the records that are here, or nothing.
-func unheard(heard memory.Heard) string {
+func unheard(heard replay.Heard) string {
 	if heard.Told > 0 || heard.Withheld == 0 {
 		return ""
 	}
@@ -52,7 +53,7 @@ func unheard(heard memory.Heard) string {
 }
 
 // unaskedLine says how much of the memory reaches a session that nobody asked for it.
-func unaskedLine(h memory.Heard) string {
+func unaskedLine(h replay.Heard) string {
 	of := fmt.Sprintf("%d of %d records", h.Told, h.All())
 	if h.More {
 		of = fmt.Sprintf("%d of the newest %d records", h.Told, h.All())

@@ -10,6 +10,7 @@ import (
 	"github.com/git-ltm/git-ltm/internal/clean"
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/packet"
+	"github.com/git-ltm/git-ltm/internal/replay"
 	"github.com/git-ltm/git-ltm/internal/reply"
 )
 
@@ -41,7 +42,7 @@ func newIdentityShow(e *env) *cobra.Command {
 		Example: "  git ltm identity show",
 		Args:    arguments(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return e.withIdentities(cmd.Context(), false, func(all []memory.Shown) error {
+			return e.withIdentities(cmd.Context(), false, func(all []replay.Shown) error {
 				if len(all) == 0 {
 					return fmt.Errorf("identity under your name: %w", errNoIdentity)
 				}
@@ -67,7 +68,7 @@ func newIdentityHistory(e *env) *cobra.Command {
 		Example: "  git ltm identity history",
 		Args:    arguments(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return e.withIdentities(cmd.Context(), true, func(all []memory.Shown) error {
+			return e.withIdentities(cmd.Context(), true, func(all []replay.Shown) error {
 				return e.printList(all, listOptions{kinds: []string{packet.NoteIdentity}, json: asJSON})
 			})
 		},
@@ -77,19 +78,19 @@ func newIdentityHistory(e *env) *cobra.Command {
 }
 
 // withIdentities calls do with the identities of the person at the terminal, newest first.
-func (e *env) withIdentities(ctx context.Context, hidden bool, do func([]memory.Shown) error) error {
+func (e *env) withIdentities(ctx context.Context, hidden bool, do func([]replay.Shown) error) error {
 	return e.use(ctx, func(m *memory.Memory) error {
 		me, err := m.Author(ctx)
 		if err != nil {
 			return err
 		}
-		q := memory.Query{Kind: packet.KindNote, Notes: []string{packet.NoteIdentity}, Hidden: hidden}
-		found, err := reply.List(ctx, m, []memory.Query{q}, memory.Inspected, 0)
+		q := replay.Query{Kind: packet.KindNote, Notes: []string{packet.NoteIdentity}, Hidden: hidden}
+		found, err := reply.List(ctx, m, []replay.Query{q}, replay.Inspected, 0)
 		if err != nil {
 			return err
 		}
 		foreign := 0
-		found = slices.DeleteFunc(found, func(entry memory.Shown) bool {
+		found = slices.DeleteFunc(found, func(entry replay.Shown) bool {
 			if entry.Note().Provenance.AuthorHuman != me {
 				return true
 			}

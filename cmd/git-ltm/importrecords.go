@@ -6,9 +6,12 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/git-ltm/git-ltm/internal/accept"
 	"github.com/git-ltm/git-ltm/internal/foreign"
+	"github.com/git-ltm/git-ltm/internal/gate"
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/packet"
+	"github.com/git-ltm/git-ltm/internal/replay"
 	"github.com/git-ltm/git-ltm/internal/signing"
 )
 
@@ -20,7 +23,7 @@ type gathering struct {
 	here    map[string]packet.ID // by the suffix of its id, what was read before
 	read    int                  // sources
 	drafts  []foreign.Draft
-	brought []memory.Brought
+	brought []accept.Brought
 	notes   [][]string // of each draft: what became of it before the gate
 
 	problems []foreign.Problem
@@ -48,12 +51,12 @@ func (e *env) importRecords(ctx context.Context, o importOptions, sources []stri
 			return err
 		}
 		p := e.progress("records")
-		req := memory.TakeRequest{Records: g.brought, Whole: o.whole, DryRun: o.dryRun, Publish: o.share, Progress: func(done, of int) { p.stage("stored", done, of) }}
+		req := accept.TakeRequest{Records: g.brought, Whole: o.whole, DryRun: o.dryRun, Publish: o.share, Progress: func(done, of int) { p.stage("stored", done, of) }}
 		if o.whole && slices.ContainsFunc(g.problems, isInvalid) {
 			req.DryRun = true // The gate still says what else is wrong.
 		}
 		if o.redact {
-			req.Secrets = memory.Hide
+			req.Secrets = gate.Hide
 		}
 		switch {
 		case o.sign:
@@ -141,7 +144,7 @@ func (g *gathering) take(format foreign.Format, d foreign.Draft) {
 		notes = append(notes, why)
 	}
 	g.drafts, g.notes = append(g.drafts, d), append(g.notes, notes)
-	g.brought = append(g.brought, memory.Brought{
+	g.brought = append(g.brought, accept.Brought{
 		Kind: d.Kind, ID: d.ID, Data: d.Data, Tag: d.Tag, Reach: reach, Made: madeHere(d),
 	})
 }
@@ -154,22 +157,22 @@ func madeHere(d foreign.Draft) bool {
 }
 
 // reach says how far a draft goes, and where that is not what people expect, why.
-func (g *gathering) reach(format foreign.Format, d foreign.Draft) (memory.Reach, string) {
+func (g *gathering) reach(format foreign.Format, d foreign.Draft) (replay.Reach, string) {
 	switch {
 	case g.env.userStore != "":
-		return memory.Shared, ""
+		return replay.Shared, ""
 	case g.opts.private:
-		return memory.Private, ""
+		return replay.Private, ""
 	case d.Private && d.Ref != "":
-		return memory.Private, "" // It was private where it comes from.
+		return replay.Private, "" // It was private where it comes from.
 	case d.Private && slices.ContainsFunc(d.Notes, func(note string) bool { return strings.Contains(note, "private") }):
-		return memory.Private, ""
+		return replay.Private, ""
 	case d.Private:
-		return memory.Private, "it is for one person or agent: it is kept private"
+		return replay.Private, "it is for one person or agent: it is kept private"
 	case d.Wide:
-		return memory.Private, "it was kept for all projects: it is kept private here; 'git ltm import --user' brings it into your user-wide memory"
+		return replay.Private, "it was kept for all projects: it is kept private here; 'git ltm import --user' brings it into your user-wide memory"
 	case format == foreign.MemoryFile && !g.opts.share:
-		return memory.Private, "it is a draft out of a memory file: it is kept private; --share lets it travel"
+		return replay.Private, "it is a draft out of a memory file: it is kept private; --share lets it travel"
 	}
-	return memory.Shared, ""
+	return replay.Shared, ""
 }

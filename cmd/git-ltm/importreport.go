@@ -5,10 +5,11 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/git-ltm/git-ltm/internal/accept"
 	"github.com/git-ltm/git-ltm/internal/clean"
 	"github.com/git-ltm/git-ltm/internal/foreign"
-	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/packet"
+	"github.com/git-ltm/git-ltm/internal/replay"
 )
 
 // imported is what an import did. It is the shape of --json.
@@ -51,15 +52,15 @@ type importedPart struct {
 }
 
 // fateWords are the words for what becomes of a record.
-func fateWord(f memory.Fate) string {
+func fateWord(f accept.Fate) string {
 	switch f {
-	case memory.Added:
+	case accept.Added:
 		return "added"
-	case memory.Present:
+	case accept.Present:
 		return "known"
-	case memory.Beside:
+	case accept.Beside:
 		return "conflict"
-	case memory.Buried:
+	case accept.Buried:
 		return "purged"
 	default:
 		return "refused"
@@ -67,7 +68,7 @@ func fateWord(f memory.Fate) string {
 }
 
 // report puts together what was read and what the gate said.
-func (g *gathering) report(taken memory.Takings, rehearsed bool) imported {
+func (g *gathering) report(taken accept.Takings, rehearsed bool) imported {
 	told := imported{
 		DryRun: rehearsed, Sources: g.read, Removed: append([]string{}, taken.Removed...),
 		Records: []importedOne{}, Problems: []importedPart{}, Remarks: []remark{},
@@ -88,26 +89,26 @@ func (g *gathering) report(taken memory.Takings, rehearsed bool) imported {
 	return told
 }
 
-func (told *imported) count(t memory.Taken) {
+func (told *imported) count(t accept.Taken) {
 	switch t.Fate {
-	case memory.Added:
+	case accept.Added:
 		told.Added++
-	case memory.Present:
+	case accept.Present:
 		told.Known++
-	case memory.Beside:
+	case accept.Beside:
 		told.Beside++
-	case memory.Buried:
+	case accept.Buried:
 		told.Purged++
 	default:
 		told.Refused++
 	}
-	if isA[*memory.SecretError](t.Err) {
+	if isA[*replay.SecretError](t.Err) {
 		told.secrets++
 	}
 }
 
 // one says what became of one record.
-func (g *gathering) one(i int, t memory.Taken) importedOne {
+func (g *gathering) one(i int, t accept.Taken) importedOne {
 	d := g.drafts[i]
 	one := importedOne{
 		Fate: fateWord(t.Fate), Kind: d.Kind, ID: t.ID, Source: g.env.printable(d.Source), Private: t.Private, Signed: t.Signed,

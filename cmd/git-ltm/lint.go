@@ -15,8 +15,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/git-ltm/git-ltm/internal/garden"
+	"github.com/git-ltm/git-ltm/internal/gate"
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/packet"
+	"github.com/git-ltm/git-ltm/internal/replay"
 )
 
 // lintPackets is how many packets are looked at for the newest of each branch.
@@ -175,7 +177,7 @@ func (l *linted) named(ctx context.Context, m *memory.Memory, specs []string) er
 			missing = append(missing, err)
 			continue
 		}
-		shown, _ := entry.Open(memory.Inspected)
+		shown, _ := entry.Open(replay.Inspected)
 		l.add(string(entry.ID), "", shown.Content())
 	}
 	return errors.Join(missing...)
@@ -185,11 +187,11 @@ func (l *linted) named(ctx context.Context, m *memory.Memory, specs []string) er
 func (l *linted) kind(ctx context.Context, m *memory.Memory, kind packet.Kind) error {
 	branches := map[string]bool{}
 	seen := 0
-	for entry, err := range m.List(ctx, memory.Query{Kind: kind}) {
+	for entry, err := range m.List(ctx, replay.Query{Kind: kind}) {
 		if err != nil {
 			return err
 		}
-		shown, _ := entry.Open(memory.Inspected)
+		shown, _ := entry.Open(replay.Inspected)
 		c := shown.Content()
 		if seen++; kind == packet.KindPacket && seen > lintPackets {
 			return nil
@@ -204,7 +206,7 @@ func (l *linted) kind(ctx context.Context, m *memory.Memory, kind packet.Kind) e
 }
 
 // adviseDraft gives advice on what a dry run did not store.
-func (e *env) adviseDraft(r memory.Receipt) {
+func (e *env) adviseDraft(r gate.Receipt) {
 	rec, err := packet.Parse(r.Data, packet.Stored)
 	if err != nil {
 		return // The gate encoded it.

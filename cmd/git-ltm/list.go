@@ -10,6 +10,7 @@ import (
 
 	"github.com/git-ltm/git-ltm/internal/clean"
 	"github.com/git-ltm/git-ltm/internal/memory"
+	"github.com/git-ltm/git-ltm/internal/replay"
 	"github.com/git-ltm/git-ltm/internal/reply"
 )
 
@@ -59,7 +60,7 @@ func (e *env) list(ctx context.Context, o listOptions) error {
 		return err
 	}
 	return e.use(ctx, func(m *memory.Memory) error {
-		found, err := reply.List(ctx, m, queries, memory.Inspected, o.limit)
+		found, err := reply.List(ctx, m, queries, replay.Inspected, o.limit)
 		if err != nil {
 			return err
 		}
@@ -68,8 +69,8 @@ func (e *env) list(ctx context.Context, o listOptions) error {
 }
 
 // check says everything that is wrong with the flags, and what to ask for.
-func (o listOptions) check(now time.Time) ([]memory.Query, error) {
-	q := memory.Query{Branch: o.branch, Author: o.author, Topic: o.topic, Hidden: o.all}
+func (o listOptions) check(now time.Time) ([]replay.Query, error) {
+	q := replay.Query{Branch: o.branch, Author: o.author, Topic: o.topic, Hidden: o.all}
 	for _, tag := range o.tags {
 		q.Tags = append(q.Tags, reply.Slug(tag))
 	}
@@ -97,7 +98,7 @@ func (o listOptions) check(now time.Time) ([]memory.Query, error) {
 	return queries, usage(problems)
 }
 
-func (e *env) printList(found []memory.Shown, o listOptions) error {
+func (e *env) printList(found []replay.Shown, o listOptions) error {
 	if o.json {
 		return e.printListed(found)
 	}
@@ -131,7 +132,7 @@ func (o listOptions) nothing() string {
 }
 
 // printListed prints records as one JSON array.
-func (e *env) printListed(found []memory.Shown) error {
+func (e *env) printListed(found []replay.Shown) error {
 	list := []reply.Listed{}
 	for _, entry := range found {
 		list = append(list, reply.ListedOf(entry))

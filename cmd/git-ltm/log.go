@@ -13,6 +13,7 @@ import (
 	"github.com/git-ltm/git-ltm/internal/clean"
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/packet"
+	"github.com/git-ltm/git-ltm/internal/replay"
 	"github.com/git-ltm/git-ltm/internal/reply"
 )
 
@@ -61,7 +62,7 @@ func (e *env) log(ctx context.Context, o logOptions) error {
 	})
 }
 
-func (e *env) printHappening(h memory.Happening, g *graph, o logOptions) error {
+func (e *env) printHappening(h replay.Happening, g *graph, o logOptions) error {
 	if o.json {
 		return json.NewEncoder(e.stdout).Encode(happeningJSON(h))
 	}
@@ -82,8 +83,8 @@ func (e *env) printHappening(h memory.Happening, g *graph, o logOptions) error {
 }
 
 // whyOf is why something was done, or that it is kept from everybody.
-func whyOf(h memory.Happening) string {
-	text, ok := h.Why.For(memory.Inspected)
+func whyOf(h replay.Happening) string {
+	text, ok := h.Why.For(replay.Inspected)
 	if !ok {
 		return "(withheld)"
 	}
@@ -91,24 +92,24 @@ func whyOf(h memory.Happening) string {
 }
 
 // tale returns what was done to the memory, newest first: what Log tells of packets and events, and the notes and skips.
-func tale(ctx context.Context, m *memory.Memory, limit int) ([]memory.Happening, error) {
+func tale(ctx context.Context, m *memory.Memory, limit int) ([]replay.Happening, error) {
 	all, err := m.Log(ctx, limit)
 	if err != nil {
 		return nil, err
 	}
-	small, err := reply.Newest(ctx, m, []memory.Query{{Kind: packet.KindNote, Hidden: true}, {Kind: packet.KindSkip, Hidden: true}}, memory.Inspected, limit)
+	small, err := reply.Newest(ctx, m, []replay.Query{{Kind: packet.KindNote, Hidden: true}, {Kind: packet.KindSkip, Hidden: true}}, replay.Inspected, limit)
 	if err != nil {
 		return nil, err
 	}
 	for _, entry := range small {
 		g := reply.GistOf(entry)
 		first, _, _ := strings.Cut(g.Text, "\n")
-		all = append(all, memory.Happening{
+		all = append(all, replay.Happening{
 			ID: entry.ID, At: entry.CreatedAt(), What: string(entry.Kind()), Targets: []string{string(entry.ID)},
 			Why: entry.Text(first), Standing: entry.Verdict.Standing,
 		})
 	}
-	slices.SortStableFunc(all, func(a, b memory.Happening) int { return strings.Compare(string(b.ID), string(a.ID)) })
+	slices.SortStableFunc(all, func(a, b replay.Happening) int { return strings.Compare(string(b.ID), string(a.ID)) })
 	if limit > 0 && len(all) > limit {
 		all = all[:limit]
 	}
@@ -116,7 +117,7 @@ func tale(ctx context.Context, m *memory.Memory, limit int) ([]memory.Happening,
 }
 
 // subject is what a happening is about.
-func subject(h memory.Happening) string {
+func subject(h replay.Happening) string {
 	if len(h.Targets) == 0 {
 		return string(h.ID)
 	}
@@ -137,7 +138,7 @@ type happening struct {
 	Standing string   `json:"standing"`
 }
 
-func happeningJSON(h memory.Happening) happening {
+func happeningJSON(h replay.Happening) happening {
 	j := happening{
 		ID: string(h.ID), At: h.At.UTC().Format(time.RFC3339Nano), What: h.What, Targets: []string{},
 		Author: h.Why.Origin().By(), Why: whyOf(h), Standing: string(h.Standing),

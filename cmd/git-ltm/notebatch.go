@@ -9,8 +9,10 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/git-ltm/git-ltm/internal/gate"
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/redact"
+	"github.com/git-ltm/git-ltm/internal/replay"
 	"github.com/git-ltm/git-ltm/internal/reply"
 )
 
@@ -46,15 +48,15 @@ func (e *env) noteBatch(cmd *cobra.Command, o noteOptions, args []string) error 
 	}
 	identities := o.reach
 	if e.userStore == "" && !cmd.Flags().Changed("private") {
-		identities = memory.Private
+		identities = replay.Private
 	}
 	return e.use(ctx, func(m *memory.Memory) error { return e.keepBatch(ctx, m, o.smallFlags, lines, identities) })
 }
 
 // keepBatch stores the records of a batch; identities is how far those go that say who somebody is.
-func (e *env) keepBatch(ctx context.Context, m *memory.Memory, s smallFlags, lines []batchLine, identities memory.Reach) error {
+func (e *env) keepBatch(ctx context.Context, m *memory.Memory, s smallFlags, lines []batchLine, identities replay.Reach) error {
 	spoilt := slices.ContainsFunc(lines, func(l batchLine) bool { return l.err != nil })
-	reqs := make([]memory.SmallRequest, len(lines))
+	reqs := make([]gate.SmallRequest, len(lines))
 	for i, l := range lines {
 		reqs[i] = s.request(l.data)
 		reqs[i].DryRun = s.dryRun || spoilt // The gate still says what else is wrong.
@@ -63,7 +65,7 @@ func (e *env) keepBatch(ctx context.Context, m *memory.Memory, s smallFlags, lin
 		}
 	}
 	receipts, err := m.SaveBatch(ctx, reqs)
-	failed, isBatch := errors.AsType[*memory.BatchError](err)
+	failed, isBatch := errors.AsType[*gate.BatchError](err)
 	if err != nil && !isBatch {
 		return &smallError{err}
 	}
@@ -74,7 +76,7 @@ func (e *env) keepBatch(ctx context.Context, m *memory.Memory, s smallFlags, lin
 }
 
 // spoiltBatch says everything that is wrong with the lines of a batch.
-func spoiltBatch(lines []batchLine, failed *memory.BatchError) error {
+func spoiltBatch(lines []batchLine, failed *gate.BatchError) error {
 	b := &batchError{lines: len(lines)}
 	gate := map[int]error{}
 	if failed != nil {
@@ -90,7 +92,7 @@ func spoiltBatch(lines []batchLine, failed *memory.BatchError) error {
 	return b
 }
 
-func (e *env) printBatch(ctx context.Context, m *memory.Memory, receipts []memory.Receipt, s smallFlags) error {
+func (e *env) printBatch(ctx context.Context, m *memory.Memory, receipts []gate.Receipt, s smallFlags) error {
 	dry := rehearsal(s.dryRun)
 	all := []reply.Saved{}
 	for _, r := range receipts {

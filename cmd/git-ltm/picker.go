@@ -11,6 +11,7 @@ import (
 
 	"github.com/git-ltm/git-ltm/internal/clean"
 	"github.com/git-ltm/git-ltm/internal/memory"
+	"github.com/git-ltm/git-ltm/internal/replay"
 	"github.com/git-ltm/git-ltm/internal/reply"
 )
 
@@ -21,13 +22,13 @@ const (
 
 // pick lets the person at the terminal choose a packet, by its number in a list that words narrow. It returns false if they chose
 // none.
-func (e *env) pick(ctx context.Context, m *memory.Memory) (memory.Entry, bool, error) {
-	var all []memory.Shown
-	for entry, err := range m.List(ctx, memory.Query{}) {
+func (e *env) pick(ctx context.Context, m *memory.Memory) (replay.Entry, bool, error) {
+	var all []replay.Shown
+	for entry, err := range m.List(ctx, replay.Query{}) {
 		if err != nil {
-			return memory.Entry{}, false, err
+			return replay.Entry{}, false, err
 		}
-		shown, why := entry.Open(memory.Asked)
+		shown, why := entry.Open(replay.Asked)
 		if why != "" {
 			continue
 		}
@@ -36,11 +37,11 @@ func (e *env) pick(ctx context.Context, m *memory.Memory) (memory.Entry, bool, e
 			break
 		}
 	}
-	all = slices.DeleteFunc(reply.Wide(ctx, m, []memory.Query{{}}, memory.Asked, all, pickable), func(entry memory.Shown) bool {
-		return entry.Withheld(memory.Asked) != ""
+	all = slices.DeleteFunc(reply.Wide(ctx, m, []replay.Query{{}}, replay.Asked, all, pickable), func(entry replay.Shown) bool {
+		return entry.Withheld(replay.Asked) != ""
 	})
 	if len(all) == 0 {
-		return memory.Entry{}, false, fmt.Errorf("packet to resume from: %w", memory.ErrNotFound)
+		return replay.Entry{}, false, fmt.Errorf("packet to resume from: %w", replay.ErrNotFound)
 	}
 	lines := e.typed(ctx)
 	for shown := all; ; {
@@ -48,17 +49,17 @@ func (e *env) pick(ctx context.Context, m *memory.Memory) (memory.Entry, bool, e
 		var line string
 		select {
 		case <-ctx.Done():
-			return memory.Entry{}, false, ctx.Err()
+			return replay.Entry{}, false, ctx.Err()
 		case more, ok := <-lines:
 			if line = strings.TrimSpace(more); !ok || line == "q" {
-				return memory.Entry{}, false, nil
+				return replay.Entry{}, false, nil
 			}
 		}
 		if n, err := strconv.Atoi(cmp.Or(line, "1")); err == nil && n >= 1 && n <= min(len(shown), offered) {
 			return shown[n-1].Entry, true, nil
 		}
 		words := strings.Fields(strings.ToLower(line))
-		shown = slices.DeleteFunc(slices.Clone(all), func(entry memory.Shown) bool { return !matches(entry, words) })
+		shown = slices.DeleteFunc(slices.Clone(all), func(entry replay.Shown) bool { return !matches(entry, words) })
 	}
 }
 
@@ -80,7 +81,7 @@ func (e *env) typed(ctx context.Context) <-chan string {
 }
 
 // offer shows the packets that can be picked, and asks for one.
-func (e *env) offer(shown []memory.Shown) {
+func (e *env) offer(shown []replay.Shown) {
 	columns, _ := e.width(e.stderr)
 	var out strings.Builder
 	for i, entry := range shown[:min(len(shown), offered)] {
@@ -95,7 +96,7 @@ func (e *env) offer(shown []memory.Shown) {
 	_, _ = fmt.Fprint(e.stderr, out.String()+"Resume from which? A number (enter is 1), words to look for, or q: ")
 }
 
-func matches(entry memory.Shown, words []string) bool {
+func matches(entry replay.Shown, words []string) bool {
 	k := entry.Packet()
 	text := strings.ToLower(strings.Join([]string{string(entry.ID), k.Anchor.Branch, k.Goal, k.NextStep, strings.Join(k.Tags, " ")}, " "))
 	return !slices.ContainsFunc(words, func(w string) bool { return !strings.Contains(text, w) })

@@ -11,7 +11,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/git-ltm/git-ltm/internal/memory"
+	"github.com/git-ltm/git-ltm/internal/purge"
 	"github.com/git-ltm/git-ltm/internal/remote"
+	"github.com/git-ltm/git-ltm/internal/replay"
 )
 
 type purgeOptions struct {
@@ -47,14 +49,14 @@ func newPurge(e *env) *cobra.Command {
 			if len(args) == 0 {
 				return usagef("an ID is missing")
 			}
-			if !slices.Contains(memory.Reasons(), o.reason) {
-				return usagef("--reason is one of %s", strings.Join(memory.Reasons(), ", "))
+			if !slices.Contains(replay.Reasons(), o.reason) {
+				return usagef("--reason is one of %s", strings.Join(replay.Reasons(), ", "))
 			}
 			return e.use(cmd.Context(), func(m *memory.Memory) error { return e.purge(cmd.Context(), m, o, args) })
 		},
 	}
 	f := cmd.Flags()
-	f.StringVar(&o.reason, "reason", memory.ReasonOther, "`CLASS`: "+strings.Join(memory.Reasons(), ", ")+"; it is all that others learn")
+	f.StringVar(&o.reason, "reason", replay.ReasonOther, "`CLASS`: "+strings.Join(replay.Reasons(), ", ")+"; it is all that others learn")
 	f.BoolVar(&o.yes, "yes", false, "do not ask")
 	f.BoolVar(&o.local, "local", false, "leave the remote to the next 'git ltm sync'")
 	f.BoolVar(&o.accept, "accept", false, "remove what a purge names that waits for an answer")
@@ -180,11 +182,11 @@ func (e *env) purgeThere(ctx context.Context, m *memory.Memory, o purgeOptions) 
 }
 
 // tellPurged says what a purge cannot do.
-func (e *env) tellPurged(ctx context.Context, m *memory.Memory, o purgeOptions, done memory.Purged) {
+func (e *env) tellPurged(ctx context.Context, m *memory.Memory, o purgeOptions, done purge.Purged) {
 	if !o.now && len(done.Refs) > 0 {
 		e.say("hint", "the bytes lie in this repository until git collects them: 'git gc --prune=now', or --gc")
 	}
-	if o.reason == memory.ReasonSecret {
+	if o.reason == replay.ReasonSecret {
 		e.say("hint", "change the secret: hosts may hand the object out by its hash for some time, and whoever fetched it has it")
 	}
 	e.hintDrafts(ctx, m)

@@ -16,6 +16,7 @@ import (
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/rank"
 	"github.com/git-ltm/git-ltm/internal/recall"
+	"github.com/git-ltm/git-ltm/internal/replay"
 	"github.com/git-ltm/git-ltm/internal/reply"
 )
 
@@ -112,11 +113,11 @@ func isWordy(c rune) bool { return unicode.IsLetter(c) || unicode.IsNumber(c) }
 type onlyTrusted bool
 
 // reading is why records are read.
-func (o onlyTrusted) reading() memory.Reading {
+func (o onlyTrusted) reading() replay.Reading {
 	if o {
-		return memory.Unasked
+		return replay.Unasked
 	}
-	return memory.Asked
+	return replay.Asked
 }
 
 func (e *env) recall(ctx context.Context, o recallOptions, args []string) error {
@@ -145,7 +146,7 @@ func (e *env) recall(ctx context.Context, o recallOptions, args []string) error 
 			e.hintKinds(q.Text)
 			e.tellWaiting(ctx, m)
 			e.hintOut(answer, "meets the words")
-			return fmt.Errorf("nothing known about that: %w", memory.ErrNotFound)
+			return fmt.Errorf("nothing known about that: %w", replay.ErrNotFound)
 		}
 		return nil
 	})
@@ -167,7 +168,7 @@ func (e *env) ask(ctx context.Context, preset rank.Preset, do func(*memory.Memor
 }
 
 func (e *env) printAnswer(ctx context.Context, r *recall.Recall, answer recall.Answer, o recallOptions) error {
-	told := r.Tell(answer, memory.Asked)
+	told := r.Tell(answer, replay.Asked)
 	var err error
 	if told.Nonce, err = briefing.Nonce(e.entropy); err != nil {
 		return err

@@ -13,6 +13,7 @@ import (
 	"github.com/git-ltm/git-ltm/internal/briefing"
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/recall"
+	"github.com/git-ltm/git-ltm/internal/replay"
 )
 
 // defaultBudget is the number of characters of a briefing where ltm.budget does
@@ -78,15 +79,16 @@ func (e *env) resume(ctx context.Context, o resumeOptions, args []string) error 
 		if len(args) == 0 && !o.latest && e.interactive() {
 			return e.resumePicked(ctx, m, o)
 		}
-		entry, of, err := e.selected(ctx, m, o, args)
-		if errors.Is(err, memory.ErrNotFound) || err == nil && of != m {
+		chosen, of, err := e.selected(ctx, m, o, args)
+		if errors.Is(err, replay.ErrNotFound) || err == nil && of != m {
 			e.tellWaiting(ctx, m)
 		}
 		if err != nil {
 			return err
 		}
+		entry := chosen.Entry
 		e.fromUser(m, of, entry)
-		if n := m.PassedOver(); n > 0 && !o.trusted {
+		if n := chosen.PassedOver; n > 0 && !o.trusted {
 			e.say("hint", fmt.Sprintf("%d that are withheld were passed over: 'git ltm verify' says why", n))
 		}
 		block, err := e.block(ctx, of, o, entry)
@@ -102,9 +104,10 @@ func (e *env) resume(ctx context.Context, o resumeOptions, args []string) error 
 }
 
 // selected returns the packet that was asked for, or the best, and the memory that it is of.
-func (e *env) selected(ctx context.Context, m *memory.Memory, o resumeOptions, args []string) (memory.Entry, *memory.Memory, error) {
+func (e *env) selected(ctx context.Context, m *memory.Memory, o resumeOptions, args []string) (c replay.Choice, of *memory.Memory, err error) {
 	if len(args) > 0 {
-		return m.FindWide(ctx, args[0])
+		c.Entry, of, err = m.FindWide(ctx, args[0])
+		return c, of, err
 	}
 	return m.ChooseWide(ctx, o.trusted.reading())
 }
@@ -112,13 +115,13 @@ func (e *env) selected(ctx context.Context, m *memory.Memory, o resumeOptions, a
 // resumePicked lets the person pick, and copies what was picked.
 func (e *env) resumePicked(ctx context.Context, m *memory.Memory, o resumeOptions) error {
 	entry, ok, err := e.pick(ctx, m)
-	if errors.Is(err, memory.ErrNotFound) {
+	if errors.Is(err, replay.ErrNotFound) {
 		e.tellWaiting(ctx, m)
 	}
 	if err != nil || !ok {
 		return err
 	}
-	if user := m.User(ctx); user != nil && entry.Store == memory.OfUser {
+	if user := m.User(ctx); user != nil && entry.Store == replay.OfUser {
 		m = user
 	}
 	block, err := e.block(ctx, m, o, entry)
@@ -133,7 +136,7 @@ func (e *env) resumePicked(ctx context.Context, m *memory.Memory, o resumeOption
 }
 
 // block writes the briefing of a packet, unless its signature or policy forbids.
-func (e *env) block(ctx context.Context, m *memory.Memory, o resumeOptions, entry memory.Entry) (string, error) {
+func (e *env) block(ctx context.Context, m *memory.Memory, o resumeOptions, entry replay.Entry) (string, error) {
 	budget := sync.OnceValues(func() (int, error) { return e.budget(ctx, m, o) })
 	go func() { _, _ = budget() }() // Git answers while the thread is read.
 	b, err := recall.Brief(ctx, m, entry, recall.BriefOptions{Reading: o.trusted.reading(), Alone: o.noThread, Now: e.now()})

@@ -9,13 +9,13 @@ import (
 
 	"github.com/git-ltm/git-ltm/internal/briefing"
 	"github.com/git-ltm/git-ltm/internal/clean"
-	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/packet"
+	"github.com/git-ltm/git-ltm/internal/replay"
 	"github.com/git-ltm/git-ltm/internal/reply"
 )
 
 // row is a record on a terminal. The end of an id tells records apart; its start is the time.
-func row(entry memory.Shown, now time.Time) string {
+func row(entry replay.Shown, now time.Time) string {
 	g := reply.GistOf(entry)
 	place, words := clean.Line(g.Anchor.Branch), marks(entry, now)
 	if entry.Kind() == packet.KindSkip { // Its end says more than its branch, and leaves room for what it is about.
@@ -26,7 +26,7 @@ func row(entry memory.Shown, now time.Time) string {
 }
 
 // plainRow is a record for a pipe, with its whole id and tabs.
-func plainRow(entry memory.Shown, now time.Time) string {
+func plainRow(entry replay.Shown, now time.Time) string {
 	g := reply.GistOf(entry)
 	return strings.Join([]string{
 		string(entry.ID), reply.Created(entry), clean.Line(g.Anchor.Branch), string(entry.Verdict.Standing), marked(g.Line(), marks(entry, now)...),
@@ -34,9 +34,9 @@ func plainRow(entry memory.Shown, now time.Time) string {
 }
 
 // marks are the words that stand before what a record says: where it lies, what became of it, and until when a skip holds.
-func marks(entry memory.Shown, now time.Time) []string {
+func marks(entry replay.Shown, now time.Time) []string {
 	words := []string{string(entry.Store), reply.StateWord(entry)}
-	if !entry.Trusted() && entry.Withheld(memory.Inspected) == "" {
+	if !entry.Trusted() && entry.Withheld(replay.Inspected) == "" {
 		words = append(words, "by "+entry.Origin().By())
 	}
 	if entry.Kind() == packet.KindSkip {
@@ -46,7 +46,7 @@ func marks(entry memory.Shown, now time.Time) []string {
 }
 
 // taskRow is a task on a terminal.
-func taskRow(entry memory.Shown, now time.Time) string {
+func taskRow(entry replay.Shown, now time.Time) string {
 	task := entry.Task()
 	title := marked(clean.Line(task.Text), marks(entry, now)...)
 	if next := nextAction(entry); next != "" {
@@ -56,9 +56,9 @@ func taskRow(entry memory.Shown, now time.Time) string {
 }
 
 // nextAction is what comes next of a task, with who said so where that is not the author of the task.
-func nextAction(entry memory.Shown) string {
+func nextAction(entry replay.Shown) string {
 	next := entry.NextAction()
-	text, _ := next.For(memory.Inspected)
+	text, _ := next.For(replay.Inspected)
 	if by := next.ByOther(entry.Origin()); text != "" && by != "" {
 		text += " (" + by + ")"
 	}
@@ -66,7 +66,7 @@ func nextAction(entry memory.Shown) string {
 }
 
 // plainTaskRow is a task for a pipe.
-func plainTaskRow(entry memory.Shown, now time.Time) string {
+func plainTaskRow(entry replay.Shown, now time.Time) string {
 	task := entry.Task()
 	return strings.Join([]string{
 		string(entry.ID), reply.TaskStatus(entry), strconv.Itoa(task.Priority), task.Category,
@@ -90,7 +90,7 @@ func pad(text string, columns int) string {
 }
 
 // short is the part of an id that a person types: its last characters.
-func short(entry memory.Shown) string {
+func short(entry replay.Shown) string {
 	const length = 8
 	return string(entry.ID[len(entry.ID)-length:])
 }

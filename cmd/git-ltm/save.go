@@ -12,9 +12,11 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-ltm/git-ltm/internal/gate"
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/redact"
+	"github.com/git-ltm/git-ltm/internal/replay"
 	"github.com/git-ltm/git-ltm/internal/session"
 	"github.com/git-ltm/git-ltm/internal/signing"
 )
@@ -154,16 +156,16 @@ func (e *env) input(ctx context.Context, args []string) ([]byte, error) {
 	return data, nil
 }
 
-func (o saveOptions) request(data []byte) memory.SaveRequest {
-	req := memory.SaveRequest{Data: data, Parent: o.parent, Fresh: o.newID, DryRun: o.dryRun}
+func (o saveOptions) request(data []byte) gate.SaveRequest {
+	req := gate.SaveRequest{Data: data, Parent: o.parent, Fresh: o.newID, DryRun: o.dryRun}
 	if o.root {
-		req.Link = memory.Begin
+		req.Link = gate.Begin
 	}
 	if o.asIs {
-		req.Form = memory.AsIs
+		req.Form = gate.AsIs
 	}
 	if o.private {
-		req.Reach = memory.Private
+		req.Reach = replay.Private
 	}
 	switch {
 	case o.sign:
@@ -173,9 +175,9 @@ func (o saveOptions) request(data []byte) memory.SaveRequest {
 	}
 	switch {
 	case o.redact:
-		req.Secrets = memory.Hide
+		req.Secrets = gate.Hide
 	case o.allowUnredacted:
-		req.Secrets = memory.Allow
+		req.Secrets = gate.Allow
 	}
 	return req
 }
@@ -211,7 +213,7 @@ func (e *env) saveData(ctx context.Context, m *memory.Memory, o saveOptions, dat
 }
 
 // explain tells the person what the scan found and what became of it.
-func (e *env) explain(r memory.Receipt) {
+func (e *env) explain(r gate.Receipt) {
 	hits := redact.Blocking(r.Findings)
 	for _, f := range r.Findings {
 		if f.Severity == redact.Warn {
@@ -222,7 +224,7 @@ func (e *env) explain(r memory.Receipt) {
 		e.warnf("%s in a home directory written relative to it, or to the work tree", counted(r.Relative, "path"))
 	}
 	switch {
-	case len(hits) > 0 && r.Secrets == memory.Allow:
+	case len(hits) > 0 && r.Secrets == gate.Allow:
 		e.warnf("STORED WITH %d SECRET(S), as --allow-unredacted asked; the packet says so to every reader:", len(hits))
 	case len(hits) > 0:
 		e.warnf("masked %d secret(s):", len(hits))
@@ -236,12 +238,12 @@ func (e *env) explain(r memory.Receipt) {
 }
 
 // hintAllow names the command that allows what was stored against the scan.
-func (e *env) hintAllow(r memory.Receipt) {
+func (e *env) hintAllow(r gate.Receipt) {
 	var fingerprints []string
 	for _, f := range redact.Blocking(r.Findings) {
 		fingerprints = append(fingerprints, f.Fingerprint(string(r.ID)))
 	}
-	if len(fingerprints) == 0 || r.Secrets != memory.Allow {
+	if len(fingerprints) == 0 || r.Secrets != gate.Allow {
 		return
 	}
 	slices.Sort(fingerprints)

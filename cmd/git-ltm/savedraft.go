@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/git-ltm/git-ltm/internal/draft"
 	"github.com/git-ltm/git-ltm/internal/git"
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/packet"
@@ -29,8 +30,8 @@ func draftOutcomes() []rule {
 	const another = "'git ltm distill' makes one of the last session here, and 'git ltm distill --list' lists them"
 	return []rule{
 		{isA[*unfinishedError], outcome{codeInvalid, "say what is missing: 'git ltm save --draft --goal TEXT --next TEXT'; on a terminal without flags your editor opens"}},
-		{is(memory.ErrNoDraft), outcome{codeNotFound, another}},
-		{is(memory.ErrUserDraft), outcome{codeUsage, ""}},
+		{is(draft.ErrNoDraft), outcome{codeNotFound, another}},
+		{is(draft.ErrUserDraft), outcome{codeUsage, ""}},
 		{is(session.ErrNothing), outcome{codeNotFound, "only a session that did something leaves a draft"}},
 		{is(session.ErrForm), outcome{codeInvalid, "name the client with --format"}},
 		{is(errNoTranscript), outcome{codeNotFound, "name the file, or run it where the session worked; OpenCode prints one with 'opencode export ID', which '-' reads"}},
@@ -43,7 +44,7 @@ func (e *env) saveDraft(ctx context.Context, m *memory.Memory, o saveOptions, ar
 	if len(args) > 0 {
 		spec = args[0]
 	}
-	d, err := m.Drafts().Draft(ctx, spec)
+	d, err := m.Drafts().Find(ctx, spec)
 	if err != nil {
 		return err
 	}
@@ -62,7 +63,7 @@ func (e *env) saveDraft(ctx context.Context, m *memory.Memory, o saveOptions, ar
 }
 
 // unfinished tells what a draft lacks from what else may be wrong with it.
-func unfinished(d memory.PacketDraft, err error) error {
+func unfinished(d draft.Draft, err error) error {
 	if invalid, ok := errors.AsType[*packet.InvalidError](err); ok {
 		for _, p := range invalid.Problems {
 			if p.Path == "/goal" || p.Path == "/next_step" {
@@ -75,7 +76,7 @@ func unfinished(d memory.PacketDraft, err error) error {
 
 // over returns the packet of a draft with what the flags say: a goal and a next step take the place of those of the draft,
 // everything else comes behind what is there.
-func (o saveOptions) over(prefix string, d memory.PacketDraft) ([]byte, error) {
+func (o saveOptions) over(prefix string, d draft.Draft) ([]byte, error) {
 	said, err := o.packet(prefix)
 	if err != nil {
 		return nil, err
@@ -84,7 +85,7 @@ func (o saveOptions) over(prefix string, d memory.PacketDraft) ([]byte, error) {
 }
 
 // finishDraft drops a draft that became a packet. Where the session went on meanwhile, its new draft stays.
-func (e *env) finishDraft(ctx context.Context, m *memory.Memory, o saveOptions, d memory.PacketDraft) error {
+func (e *env) finishDraft(ctx context.Context, m *memory.Memory, o saveOptions, d draft.Draft) error {
 	if o.dryRun {
 		return nil
 	}
@@ -97,7 +98,7 @@ func (e *env) finishDraft(ctx context.Context, m *memory.Memory, o saveOptions, 
 }
 
 // editDraft lets the person finish a draft. What they wrote is kept until it is stored.
-func (e *env) editDraft(ctx context.Context, m *memory.Memory, o saveOptions, d memory.PacketDraft) error {
+func (e *env) editDraft(ctx context.Context, m *memory.Memory, o saveOptions, d draft.Draft) error {
 	file := filepath.Join(m.Repo().GitDir, "ltm", "EDIT_DRAFT_"+string(d.ID))
 	data, err := e.edited(ctx, file, "text", func() ([]byte, error) {
 		body, err := draftBody(d)

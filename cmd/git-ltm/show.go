@@ -12,6 +12,7 @@ import (
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/recall"
+	"github.com/git-ltm/git-ltm/internal/replay"
 	"github.com/git-ltm/git-ltm/internal/reply"
 )
 
@@ -48,7 +49,7 @@ func (e *env) show(ctx context.Context, o showOptions, spec string) error {
 			return err
 		}
 		e.fromUser(m, of, found)
-		entry, err := found.MustOpen(memory.Inspected)
+		entry, err := found.MustOpen(replay.Inspected)
 		if err != nil {
 			return err
 		}
@@ -69,7 +70,7 @@ func (e *env) show(ctx context.Context, o showOptions, spec string) error {
 }
 
 // describe prints a record for a person; of an event, also that it was taken back.
-func (e *env) describe(ctx context.Context, m *memory.Memory, entry memory.Shown) error {
+func (e *env) describe(ctx context.Context, m *memory.Memory, entry replay.Shown) error {
 	text := reply.Describe(entry, e.now())
 	undone, err := m.Undone(ctx, entry.ID)
 	if err != nil {
@@ -84,7 +85,7 @@ func (e *env) describe(ctx context.Context, m *memory.Memory, entry memory.Shown
 
 // showAs prints the packet in the published form, and says what that form
 // cannot hold.
-func (e *env) showAs(entry memory.Shown) error {
+func (e *env) showAs(entry replay.Shown) error {
 	if entry.Kind() != packet.KindPacket {
 		return usagef("--as is for packets; record %s is of another kind", entry.ID)
 	}
@@ -96,7 +97,7 @@ func (e *env) showAs(entry memory.Shown) error {
 	return err
 }
 
-func (e *env) showEvents(ctx context.Context, m *memory.Memory, entry memory.Shown) error {
+func (e *env) showEvents(ctx context.Context, m *memory.Memory, entry replay.Shown) error {
 	about, err := m.History(ctx, entry.ID)
 	if err != nil {
 		return err

@@ -9,9 +9,11 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-ltm/git-ltm/internal/gate"
 	"github.com/git-ltm/git-ltm/internal/git"
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/packet"
+	"github.com/git-ltm/git-ltm/internal/replay"
 	"github.com/git-ltm/git-ltm/internal/reply"
 )
 
@@ -147,11 +149,11 @@ func newSkipRemove(e *env) *cobra.Command {
 		RunE: func(cmd *cobra.Command, args []string) error {
 			ctx := cmd.Context()
 			return e.use(ctx, func(m *memory.Memory) error {
-				isSkip := func(entry memory.Entry) bool { return entry.Kind() == packet.KindSkip }
+				isSkip := func(entry replay.Entry) bool { return entry.Kind() == packet.KindSkip }
 				if _, err := e.only(ctx, m, "skip", args, isSkip); err != nil {
 					return err
 				}
-				c, err := e.happen(ctx, m, memory.Happen{Event: "retract", Targets: args, Why: o.why})
+				c, err := e.happen(ctx, m, gate.Happen{Event: "retract", Targets: args, Why: o.why})
 				return e.tellChange(o, c, err, "retracted", "retracted already")
 			})
 		},
@@ -161,8 +163,8 @@ func newSkipRemove(e *env) *cobra.Command {
 }
 
 // only finds records, and refuses those that are not what a command is made for.
-func (e *env) only(ctx context.Context, m *memory.Memory, what string, specs []string, is func(memory.Entry) bool) ([]memory.Entry, error) {
-	var all []memory.Entry
+func (e *env) only(ctx context.Context, m *memory.Memory, what string, specs []string, is func(replay.Entry) bool) ([]replay.Entry, error) {
+	var all []replay.Entry
 	var wrong []error
 	for _, spec := range specs {
 		entry, _, err := m.FindAnyWide(ctx, spec)

@@ -10,9 +10,11 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/git-ltm/git-ltm/internal/gate"
 	"github.com/git-ltm/git-ltm/internal/git"
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/packet"
+	"github.com/git-ltm/git-ltm/internal/replay"
 	"github.com/git-ltm/git-ltm/internal/reply"
 	"github.com/git-ltm/git-ltm/internal/signing"
 )
@@ -21,7 +23,7 @@ import (
 type smallFlags struct {
 	private, redact, sign, noSign, dryRun, json bool
 
-	reach memory.Reach // what private says, as problems settles it
+	reach replay.Reach // what private says, as problems settles it
 }
 
 func (s *smallFlags) flags(f *pflag.FlagSet) {
@@ -43,7 +45,7 @@ func (s *smallFlags) problems(e *env) []error {
 		wrong = append(wrong, errors.New("--user and --private exclude each other; a user-wide memory without a remote never leaves the machine"))
 	}
 	if s.private {
-		s.reach = memory.Private
+		s.reach = replay.Private
 	}
 	return wrong
 }
@@ -55,10 +57,10 @@ func (s *smallFlags) keepHere(e *env, cmd *cobra.Command) {
 	}
 }
 
-func (s *smallFlags) request(data []byte) memory.SmallRequest {
-	req := memory.SmallRequest{Data: data, Reach: s.reach, DryRun: s.dryRun}
+func (s *smallFlags) request(data []byte) gate.SmallRequest {
+	req := gate.SmallRequest{Data: data, Reach: s.reach, DryRun: s.dryRun}
 	if s.redact {
-		req.Secrets = memory.Hide
+		req.Secrets = gate.Hide
 	}
 	switch {
 	case s.sign:
@@ -84,7 +86,7 @@ func (e *env) keep(ctx context.Context, m *memory.Memory, s smallFlags, draft an
 }
 
 // acknowledge prints the id of a record that was stored, and then the advice. Of a rehearsal the advice comes first.
-func (e *env) acknowledge(ctx context.Context, m *memory.Memory, r memory.Receipt, dry rehearsal, asJSON bool) error {
+func (e *env) acknowledge(ctx context.Context, m *memory.Memory, r gate.Receipt, dry rehearsal, asJSON bool) error {
 	saved := reply.SavedOf(r, dry)
 	if dry {
 		saved = saved.With(e.rules, e.tellDuplicates(ctx, m, dry, r)[0])
@@ -107,7 +109,7 @@ func (e *env) acknowledge(ctx context.Context, m *memory.Memory, r memory.Receip
 }
 
 // explainSmall tells what the scan found, and that nothing had to be stored.
-func (e *env) explainSmall(r memory.Receipt) {
+func (e *env) explainSmall(r gate.Receipt) {
 	known := r.Known
 	r.Known = false
 	e.explain(r)
@@ -138,13 +140,13 @@ func below(prefix string, places []string) []composedCite {
 }
 
 // linked returns the full ids of records that a record names. What travels names no record that is private.
-func (e *env) linked(ctx context.Context, m *memory.Memory, reach memory.Reach, specs []string) ([]string, error) {
+func (e *env) linked(ctx context.Context, m *memory.Memory, reach replay.Reach, specs []string) ([]string, error) {
 	var all []string
 	var problems []error
 	for _, spec := range specs {
 		entry, err := m.FindAny(ctx, spec)
-		if err == nil && entry.Store == memory.OfClone && reach == memory.Shared {
-			err = fmt.Errorf("record %s: %w", entry.ID, memory.ErrPrivate)
+		if err == nil && entry.Store == replay.OfClone && reach == replay.Shared {
+			err = fmt.Errorf("record %s: %w", entry.ID, gate.ErrPrivate)
 		}
 		if err != nil {
 			problems = append(problems, err)

@@ -4,15 +4,16 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/git-ltm/git-ltm/internal/memory"
+	"github.com/git-ltm/git-ltm/internal/gate"
 	"github.com/git-ltm/git-ltm/internal/packet"
+	"github.com/git-ltm/git-ltm/internal/replay"
 )
 
 // smallError is a note, a skip or an event that was not stored. The ways out are others than those of packets.
 type smallError struct{ err error }
 
 func (e *smallError) Error() string {
-	if secret, ok := errors.AsType[*memory.SecretError](e.err); ok {
+	if secret, ok := errors.AsType[*replay.SecretError](e.err); ok {
 		if n := len(secret.Findings); n != 1 {
 			return fmt.Sprintf("it holds %d secrets or places that must not travel, nothing was stored", n)
 		}
@@ -70,13 +71,13 @@ func isSmall(fits func(error) bool) func(error) bool {
 // smallOutcomes says what the errors of small records mean to the user.
 func smallOutcomes() []rule {
 	return []rule{
-		{isSmall(isA[*memory.SecretError]), outcome{codeSecret, "take it out; a note, a task or a skip can be stored masked with --redact"}},
-		{is(memory.ErrOverride), outcome{codeUsage, "--redact stores it masked"}},
-		{isSmall(is(memory.ErrPrivate)), outcome{codeUsage, "keep it in this clone too with --private, or do not name the private record"}},
-		{isSmall(is(memory.ErrExists)), outcome{codeContested, "records are written once; without its id it is stored under a new one"}},
+		{isSmall(isA[*replay.SecretError]), outcome{codeSecret, "take it out; a note, a task or a skip can be stored masked with --redact"}},
+		{is(gate.ErrOverride), outcome{codeUsage, "--redact stores it masked"}},
+		{isSmall(is(gate.ErrPrivate)), outcome{codeUsage, "keep it in this clone too with --private, or do not name the private record"}},
+		{isSmall(is(replay.ErrExists)), outcome{codeContested, "records are written once; without its id it is stored under a new one"}},
 		{isSmall(isA[*packet.InvalidError]), outcome{codeInvalid, "mend what is listed; 'git ltm %s--help' says what it takes"}},
-		{is(memory.ErrSelf), outcome{codeUsage, "name two records"}},
-		{is(memory.ErrAllowance), outcome{codeUsage, "'git ltm allow --revoke FINGERPRINT' takes it back"}},
+		{is(gate.ErrSelf), outcome{codeUsage, "name two records"}},
+		{is(gate.ErrAllowance), outcome{codeUsage, "'git ltm allow --revoke FINGERPRINT' takes it back"}},
 		{is(errGroup), outcome{codeContested, "'git ltm consolidate' shows the groups as they are now"}},
 		{is(errConflict), outcome{codeContested, "say which of them holds: 'git ltm supersede OLD --by NEW --why W', or 'git ltm contradict ID --why W'"}},
 		{is(errNoIdentity), outcome{codeNotFound, "'git ltm identity set TEXT' stores one"}},

@@ -13,6 +13,7 @@ import (
 	"github.com/git-ltm/git-ltm/internal/clean"
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/packet"
+	"github.com/git-ltm/git-ltm/internal/replay"
 	"github.com/git-ltm/git-ltm/internal/reply"
 )
 
@@ -138,19 +139,19 @@ func (e *env) taskList(ctx context.Context, o taskListOptions) error {
 		return usagef("--status takes one of %s", strings.Join(packet.TaskStatuses(), ", "))
 	}
 	return e.use(ctx, func(m *memory.Memory) error {
-		q := memory.Query{Kind: packet.KindNote, Notes: []string{packet.NoteTask}, Hidden: o.all}
-		found, err := reply.List(ctx, m, []memory.Query{q}, memory.Inspected, 0)
+		q := replay.Query{Kind: packet.KindNote, Notes: []string{packet.NoteTask}, Hidden: o.all}
+		found, err := reply.List(ctx, m, []replay.Query{q}, replay.Inspected, 0)
 		if err != nil {
 			return err
 		}
-		found = slices.DeleteFunc(found, func(entry memory.Shown) bool { return !o.wants(entry) })
+		found = slices.DeleteFunc(found, func(entry replay.Shown) bool { return !o.wants(entry) })
 		slices.SortStableFunc(found, reply.ByUrgency)
 		return e.printTasks(found, o)
 	})
 }
 
 // wants tells whether a list of tasks shows one.
-func (o taskListOptions) wants(entry memory.Shown) bool {
+func (o taskListOptions) wants(entry replay.Shown) bool {
 	status := reply.TaskStatus(entry)
 	if o.status != "" {
 		return status == o.status
@@ -158,7 +159,7 @@ func (o taskListOptions) wants(entry memory.Shown) bool {
 	return o.all || !entry.Life.Resting() && (status == "active" || status == "paused")
 }
 
-func (e *env) printTasks(found []memory.Shown, o taskListOptions) error {
+func (e *env) printTasks(found []replay.Shown, o taskListOptions) error {
 	if o.json {
 		return e.printListed(found)
 	}

@@ -5,8 +5,10 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-ltm/git-ltm/internal/gate"
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/packet"
+	"github.com/git-ltm/git-ltm/internal/replay"
 )
 
 func newTaskDone(e *env) *cobra.Command {
@@ -18,8 +20,8 @@ func newTaskDone(e *env) *cobra.Command {
 		Example: "  git ltm task done F3A2H5P9",
 		Args:    arguments(cobra.MinimumNArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return e.onTasks(cmd.Context(), args, func(m *memory.Memory, _ []memory.Entry) error {
-				c, err := e.happen(cmd.Context(), m, memory.Happen{Event: "close", Targets: args, Why: o.why})
+			return e.onTasks(cmd.Context(), args, func(m *memory.Memory, _ []replay.Entry) error {
+				c, err := e.happen(cmd.Context(), m, gate.Happen{Event: "close", Targets: args, Why: o.why})
 				return e.tellChange(o, c, err, "done", "done already")
 			})
 		},
@@ -37,7 +39,7 @@ func newTaskReopen(e *env) *cobra.Command {
 		Example: "  git ltm task reopen F3A2H5P9 --why 'It fails again'",
 		Args:    arguments(cobra.MinimumNArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return e.onTasks(cmd.Context(), args, func(m *memory.Memory, tasks []memory.Entry) error {
+			return e.onTasks(cmd.Context(), args, func(m *memory.Memory, tasks []replay.Entry) error {
 				c, of, err := m.ReopenTasks(cmd.Context(), tasks, o.why)
 				err = e.ofUser(m, of, err)
 				return e.tellChange(o, c, err, "reopened", "open already")
@@ -69,7 +71,7 @@ func newTaskSet(e *env) *cobra.Command {
 			if err := readable(fields.next, o.why); err != nil {
 				return &usageError{err}
 			}
-			return e.onTasks(cmd.Context(), args, func(m *memory.Memory, tasks []memory.Entry) error {
+			return e.onTasks(cmd.Context(), args, func(m *memory.Memory, tasks []replay.Entry) error {
 				c, of, err := m.SetTasks(cmd.Context(), tasks, change, o.why)
 				err = e.ofUser(m, of, err)
 				return e.tellChange(o, c, err, "changed", "")
@@ -82,10 +84,10 @@ func newTaskSet(e *env) *cobra.Command {
 }
 
 // onTasks opens the memory for a command that takes tasks only, and finds them.
-func (e *env) onTasks(ctx context.Context, specs []string, do func(*memory.Memory, []memory.Entry) error) error {
+func (e *env) onTasks(ctx context.Context, specs []string, do func(*memory.Memory, []replay.Entry) error) error {
 	return e.use(ctx, func(m *memory.Memory) error {
-		isTask := func(entry memory.Entry) bool {
-			shown, _ := entry.Open(memory.Inspected)
+		isTask := func(entry replay.Entry) bool {
+			shown, _ := entry.Open(replay.Inspected)
 			return shown.Note().Kind == packet.NoteTask
 		}
 		tasks, err := e.only(ctx, m, packet.NoteTask, specs, isTask)

@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-ltm/git-ltm/internal/audit"
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/sign"
 	"github.com/git-ltm/git-ltm/internal/trust"
@@ -153,7 +154,7 @@ func (e *env) trustWhy(ctx context.Context, spec string) error {
 			return err
 		}
 		team := e.pending(ctx, m)
-		for said, err := range m.Audit().Testify(ctx, memory.TestifyQuery{Specs: []string{spec}}) {
+		for said, err := range m.Audit().Testify(ctx, audit.TestifyQuery{Specs: []string{spec}}) {
 			if err != nil {
 				return err
 			}
@@ -172,7 +173,7 @@ func (e *env) trustWhy(ctx context.Context, spec string) error {
 }
 
 // asked says what each list has to say of the key of a record.
-func (e *env) asked(t *trust.Trust, said memory.Testimony) []string {
+func (e *env) asked(t *trust.Trust, said audit.Testimony) []string {
 	if said.Verdict.Key == "" {
 		return nil
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/git-ltm/git-ltm/internal/local"
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/packet"
+	"github.com/git-ltm/git-ltm/internal/replay"
 	"github.com/git-ltm/git-ltm/internal/reply"
 	"github.com/git-ltm/git-ltm/internal/sign"
 	"github.com/git-ltm/git-ltm/internal/trust"
@@ -124,7 +125,7 @@ func (e *env) addition(ctx context.Context, m *memory.Memory, t *trust.Trust, o 
 		return trust.Edit{}, "", err
 	}
 	if !strings.ContainsAny(what, `/\`) {
-		if _, err := m.Audit().SignedWith(ctx, what); !errors.Is(err, memory.ErrNotFound) {
+		if _, err := m.Audit().SignedWith(ctx, what); !errors.Is(err, replay.ErrNotFound) {
 			return trust.Edit{}, "", usagef("%q is a file and names a record: write ./%s, or the whole id", reply.Word(what), reply.Word(what))
 		}
 	}

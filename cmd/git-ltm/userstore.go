@@ -8,6 +8,7 @@ import (
 
 	"github.com/git-ltm/git-ltm/internal/git"
 	"github.com/git-ltm/git-ltm/internal/memory"
+	"github.com/git-ltm/git-ltm/internal/replay"
 )
 
 // founds tells whether a command makes the user-wide memory where there is none. A rehearsal does not.
@@ -75,7 +76,7 @@ func (e *env) initUser(ctx context.Context, cmd *cobra.Command) error {
 }
 
 // fromUser says that a record is of the user-wide memory, where it was asked for in a repository.
-func (e *env) fromUser(m, of *memory.Memory, entry memory.Entry) {
+func (e *env) fromUser(m, of *memory.Memory, entry replay.Entry) {
 	if of != m {
 		e.say("hint", string(entry.Kind())+" "+string(entry.ID)+" is of your user-wide memory, not of this repository")
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-ltm/git-ltm/internal/audit"
 	"github.com/git-ltm/git-ltm/internal/check"
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/sign"
@@ -67,7 +68,7 @@ func (e *env) verify(ctx context.Context, o verifyOptions, specs []string) error
 			return err
 		}
 		team := e.pending(ctx, m)
-		failed, err := e.testify(ctx, m, o, memory.TestifyQuery{Specs: specs, Remote: o.remote, Require: require}, team)
+		failed, err := e.testify(ctx, m, o, audit.TestifyQuery{Specs: specs, Remote: o.remote, Require: require}, team)
 		if err != nil {
 			return err
 		}
@@ -87,7 +88,7 @@ func (e *env) verify(ctx context.Context, o verifyOptions, specs []string) error
 }
 
 // testify prints what is known of each record, and counts those that fail.
-func (e *env) testify(ctx context.Context, m *memory.Memory, o verifyOptions, q memory.TestifyQuery, team pending) (failed int, err error) {
+func (e *env) testify(ctx context.Context, m *memory.Memory, o verifyOptions, q audit.TestifyQuery, team pending) (failed int, err error) {
 	all := []testimony{}
 	seen := 0
 	for said, err := range m.Audit().Testify(ctx, q) {
@@ -168,7 +169,7 @@ type endorsement struct {
 	Why      string `json:"why"`
 }
 
-func (e *env) testimonyJSON(said memory.Testimony, team pending) testimony {
+func (e *env) testimonyJSON(said audit.Testimony, team pending) testimony {
 	v := said.Verdict
 	t := testimony{
 		ID: string(said.ID), Ref: e.printable(said.Ref), Kind: said.Kind, Remote: e.printable(said.Remote), Standing: string(v.Standing),

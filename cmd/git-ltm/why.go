@@ -10,6 +10,7 @@ import (
 	"github.com/git-ltm/git-ltm/internal/git"
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/recall"
+	"github.com/git-ltm/git-ltm/internal/replay"
 	"github.com/git-ltm/git-ltm/internal/reply"
 )
 
@@ -56,7 +57,7 @@ func (e *env) why(ctx context.Context, o recallOptions, spec string) error {
 		}
 		if len(answer.Found) == 0 {
 			e.hintOut(answer, "is about it")
-			return fmt.Errorf("nothing known about %q: %w", e.printable(place.String()), memory.ErrNotFound)
+			return fmt.Errorf("nothing known about %q: %w", e.printable(place.String()), replay.ErrNotFound)
 		}
 		return nil
 	})

@@ -36,7 +36,7 @@ var owners = map[string][]string{
 	"github.com/modelcontextprotocol/go-sdk": {},
 	"log":                                    {},
 	"github.com/santhosh-tekuri/jsonschema":  {},
-	module + "internal/refs":                 {"internal/memory", "internal/ledger", "internal/remote", "internal/quiet", "internal/vouch", "internal/signing", "internal/check"},
+	module + "internal/refs":                 {"internal/memory", "internal/ledger", "internal/replay", "internal/gate", "internal/purge", "internal/accept", "internal/audit", "internal/draft", "internal/remote", "internal/quiet", "internal/vouch", "internal/signing", "internal/check"},
 }
 
 func TestFloors(t *testing.T) {
@@ -75,7 +75,7 @@ func TestFloors(t *testing.T) {
 // TestSealers: only the gate says where a text comes from. Whoever else could, could lend a stranger's words another name.
 func TestSealers(t *testing.T) {
 	t.Parallel()
-	sealers := []string{"internal/memory", "internal/provenance", "cmd/git-ltm/example.go"}
+	sealers := []string{"internal/replay", "internal/provenance", "cmd/git-ltm/example.go"}
 	seals := 0
 	for _, top := range []string{"internal", "cmd"} {
 		err := filepath.WalkDir(filepath.Join("..", "..", top), func(path string, _ fs.DirEntry, err error) error {

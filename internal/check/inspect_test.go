@@ -15,6 +15,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/git-ltm/git-ltm/internal/audit"
 	"github.com/git-ltm/git-ltm/internal/check"
 	"github.com/git-ltm/git-ltm/internal/git/gittest"
 	"github.com/git-ltm/git-ltm/internal/memory"
@@ -211,7 +212,7 @@ func checkWith(t *testing.T, r *gittest.Repository, workers int) []check.Checked
 	}
 	t.Cleanup(func() { _ = m.Close() })
 	var all []check.Checked
-	for c, err := range m.Audit().Check(t.Context(), memory.CheckQuery{Workers: workers}) {
+	for c, err := range m.Audit().Check(t.Context(), audit.CheckQuery{Workers: workers}) {
 		if err != nil {
 			t.Fatal(err)
 		}

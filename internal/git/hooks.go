@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
@@ -19,4 +20,14 @@ func (r *Repo) HooksDir(ctx context.Context) (string, error) {
 		return "", fmt.Errorf("find the hooks of %q: %w", r.GitDir, err)
 	}
 	return filepath.FromSlash(strings.TrimSuffix(string(out), "\n")), nil
+}
+
+// MakesRefsAlike reports whether git would make a new ref by writing its file and nothing else: refs are files, no hook looks at
+// them, and nothing waits in a quarantine of a push. It starts no process, and says no where it is not sure.
+func (r *Repo) MakesRefsAlike() bool {
+	if _, quarantine := r.Env("GIT_QUARANTINE_PATH"); r.RefFormat != "files" || quarantine || r.MaybeSet("core.hooksPath") {
+		return false
+	}
+	hooks, _ := filepath.Glob(filepath.Join(r.CommonDir, "hooks", "reference-transaction*"))
+	return !slices.ContainsFunc(hooks, func(hook string) bool { return !strings.HasSuffix(hook, ".sample") })
 }

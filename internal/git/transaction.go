@@ -2,13 +2,8 @@ package git
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"io"
-	"slices"
 	"strings"
-
-	"github.com/git-ltm/git-ltm/internal/program"
 )
 
 // Kind is what a change does to a ref.
@@ -65,71 +60,10 @@ func patient() []string {
 	}
 }
 
-// Transaction is a git process that waits for the changes of one transaction, so that its start-up runs beside the
-// writing of the objects. A transaction ends with Commit or Abort; when this process dies, nothing was changed.
-type Transaction struct {
-	repo    *Repo
-	process *program.Process
-	args    []string
-	err     error // err is why the process did not start.
-	ended   bool
-}
-
-// errEnded says that a transaction was used after its end.
-var errEnded = errors.New("transaction has ended")
-
-// Begin starts a transaction, whose process ends with ctx. A process that does not start is reported by Commit.
-func (r *Repo) Begin(ctx context.Context) *Transaction {
-	return r.begin(ctx, durable())
-}
-
-// begin starts a transaction under options of git.
-func (r *Repo) begin(ctx context.Context, options []string) *Transaction {
-	args := append(slices.Clone(options), "update-ref", "--no-deref", "-z", "--stdin")
-	t := &Transaction{repo: r, args: args}
-	t.process, t.err = r.run.command(args...).Start(ctx, program.Stdin)
-	return t
-}
-
-// Commit makes all changes or none. A change that is already as wished counts as made. A ref with an unexpected
-// value is ErrConflict; held locks are waited for.
-func (t *Transaction) Commit(ctx context.Context, changes []Change) error {
-	if t.ended {
-		return errEnded
-	}
-	script, err := transactionScript(changes)
-	if err != nil {
-		t.Abort()
-		return err
-	}
-	if err := t.send(script); err != nil {
-		return t.repo.settle(ctx, changes, err)
-	}
-	return nil
-}
-
-// Abort ends the transaction without a change.
-func (t *Transaction) Abort() {
-	if t.ended || t.err != nil {
-		return
-	}
-	t.ended = true
-	_ = t.process.Stdin.Close() // Without "commit" the end of the input rolls back.
-	_ = t.process.Wait()
-}
-
-// send hands the script over and waits for the end of git.
-func (t *Transaction) send(script string) error {
-	t.ended = true
-	if t.err != nil {
-		return runError(t.args, t.err)
-	}
-	_, writeErr := io.WriteString(t.process.Stdin, script)
-	closeErr := t.process.Stdin.Close()
-	if err := runError(t.args, t.process.Wait()); err != nil {
-		return err
-	}
-	return errors.Join(writeErr, closeErr)
+// transact runs one transaction under options of git.
+func (r *Repo) transact(ctx context.Context, options []string, script string) error {
+	_, err := r.run.output(ctx, strings.NewReader(script), append(options, "update-ref", "--no-deref", "-z", "--stdin")...)
+	return err
 }
 
 // transactionScript is the input of update-ref. The explicit start makes an early end of input a rollback.

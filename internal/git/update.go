@@ -17,9 +17,22 @@ const (
 	longestPause = 500 * time.Millisecond
 )
 
-// Update makes all changes in one transaction, or none. See Transaction.Commit.
+// Update makes all changes in one transaction, or none. A change that is already as wished counts as made. A ref with an unexpected
+// value is ErrConflict; held locks are waited for.
 func (r *Repo) Update(ctx context.Context, changes []Change) error {
-	return r.Begin(ctx).Commit(ctx, changes)
+	return r.update(ctx, durable(), changes)
+}
+
+// update is Update under options of git.
+func (r *Repo) update(ctx context.Context, options []string, changes []Change) error {
+	script, err := transactionScript(changes)
+	if err != nil {
+		return err
+	}
+	if err := r.transact(ctx, options, script); err != nil {
+		return r.settle(ctx, changes, err)
+	}
+	return nil
 }
 
 // UpdateMany is Update for so many changes that to sync each ref takes long: all refs are gathered into the packed-refs file,
@@ -29,7 +42,7 @@ func (r *Repo) UpdateMany(ctx context.Context, changes []Change) error {
 	if r.RefFormat != "files" {
 		return r.Update(ctx, changes)
 	}
-	if err := r.begin(ctx, patient()).Commit(ctx, changes); err != nil {
+	if err := r.update(ctx, patient(), changes); err != nil {
 		return err
 	}
 	if _, err := r.run.output(ctx, nil, append(durable(), "pack-refs", "--all")...); err != nil {
@@ -57,21 +70,14 @@ func (r *Repo) settle(ctx context.Context, changes []Change, failure error) erro
 		if err := pause(ctx, try); err != nil {
 			return failure
 		}
-		if failure = r.attempt(ctx, left); failure == nil {
+		script, err := transactionScript(left)
+		if err != nil {
+			return err
+		}
+		if failure = r.transact(ctx, durable(), script); failure == nil {
 			return nil
 		}
 	}
-}
-
-// attempt runs the changes in a new process, once.
-func (r *Repo) attempt(ctx context.Context, changes []Change) error {
-	t := r.Begin(ctx)
-	script, err := transactionScript(changes)
-	if err != nil {
-		t.Abort()
-		return err
-	}
-	return t.send(script)
 }
 
 // unsettled returns the changes that are still to be made. A ref with an unexpected value is ErrConflict.

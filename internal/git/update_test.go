@@ -124,20 +124,6 @@ func TestRepo_Update_waitsForLocks(t *testing.T) {
 	}
 }
 
-func TestTransaction_Abort(t *testing.T) {
-	t.Parallel()
-	r := gittest.Repo(t, gittest.Plain)
-	repo := opened(t, r.Dir, r.Env)
-	tx := repo.Begin(t.Context())
-	tx.Abort()
-	tx.Abort()
-	if err := tx.Commit(t.Context(), []git.Change{{Kind: git.Create, Ref: "refs/x/y", New: repo.Head.Commit}}); err == nil {
-		if out, err := r.Try("rev-parse", "--verify", "-q", "refs/x/y"); err == nil {
-			t.Errorf("a transaction that was aborted made %s", out)
-		}
-	}
-}
-
 func TestRepo_Refs(t *testing.T) {
 	t.Parallel()
 	r := gittest.Repo(t, gittest.Plain)

@@ -29,8 +29,12 @@ type Replacement struct {
 	Durability Durability   //
 	KeepFirst  bool         // a file of that name stays, and is fs.ErrExist
 	Prefix     string       // of the name while it is written; "" for TempPrefix
+	Lock       bool         // it is written under its name with LockSuffix, as git does; where that is there, it is fs.ErrExist
 	Before     func() error // is asked when the file is whole, and may refuse it
 }
+
+// LockSuffix is what git adds to the name of a file that it writes, which is the lock of it.
+const LockSuffix = ".lock"
 
 // Replace writes a file beside its place and gives it its name: there is the old one or the new one, never a part. A link
 // of that name is replaced, not followed. The folder has to be there.
@@ -43,12 +47,16 @@ func Replace(path string, as Replacement, write func(io.Writer) error) (err erro
 	}
 	dir := filepath.Dir(path)
 	made := filepath.Join(dir, as.Prefix+rand.Text()[:10])
+	if as.Lock {
+		made = path + LockSuffix
+	}
 	file, err := createShared(made, os.O_RDWR, as.Perm, as.Sharing)
 	if err != nil {
 		return err
 	}
+	named := false
 	defer func() {
-		if err != nil || as.KeepFirst {
+		if !named || as.KeepFirst {
 			_ = os.Remove(made)
 		}
 	}()
@@ -65,8 +73,11 @@ func Replace(path string, as Replacement, write func(io.Writer) error) (err erro
 	if err != nil {
 		return err
 	}
-	if err := rename(made, path, as.KeepFirst); err != nil || as.Durability != Synced {
+	if err := rename(made, path, as.KeepFirst); err != nil {
 		return err
+	}
+	if named = true; as.Durability != Synced {
+		return nil
 	}
 	return SyncPath(dir)
 }

@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/git-ltm/git-ltm/internal/draft"
 	"github.com/git-ltm/git-ltm/internal/git/gittest"
 	"github.com/git-ltm/git-ltm/internal/memory"
 )
@@ -24,7 +25,7 @@ func TestSave_draft(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	id, err := m.Drafts().KeepDraft(t.Context(), memory.PacketDraft{
+	id, err := m.Drafts().Keep(t.Context(), draft.Draft{
 		Packet: []byte(`{"goal":"From the session","attempts":[{"tried":"make bench","outcome":"failed"}],"provenance":{"agent":"codex"}}`),
 		Host:   "codex", Session: "one", Began: time.Now(), Ended: time.Now(), Here: true,
 	})

@@ -6,9 +6,11 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/git-ltm/git-ltm/internal/draft"
+	"github.com/git-ltm/git-ltm/internal/gate"
 	"github.com/git-ltm/git-ltm/internal/git"
-	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/packet"
+	"github.com/git-ltm/git-ltm/internal/replay"
 	"github.com/git-ltm/git-ltm/internal/reply"
 	"github.com/git-ltm/git-ltm/internal/scan"
 	"github.com/git-ltm/git-ltm/internal/signer"
@@ -97,26 +99,26 @@ func ways() []way {
 		{isA[*git.OriginError], "tell the user: 'git ltm doctor' names the setting and the file"},
 		{isA[*placeError], "give repo as an absolute path"},
 		{isA[*scan.RulesError], "tell the user: nothing is stored while the rules of the scan cannot be read; 'git ltm scan' names what is wrong"},
-		{isA[*memory.SecretError], "take it out, or call again with redact: true, which puts masks in its place; tell the user to change a secret that leaked"},
+		{isA[*replay.SecretError], "take it out, or call again with redact: true, which puts masks in its place; tell the user to change a secret that leaked"},
 		{isA[*trust.PolicyError], "tell the user: nothing can be judged while the policy cannot be read"},
-		{isA[*memory.PolicyError], "the user decides: 'git ltm verify ID' says who vouches for it and which command changes that"},
+		{isA[*replay.PolicyError], "the user decides: 'git ltm verify ID' says who vouches for it and which command changes that"},
 		{isA[*signing.StoreError], "the user decides: 'git ltm verify' says which command names the store"},
 		{isA[*signing.SignError], "tell the user: the configuration asks for a signature, and the key could not be used; it may wait for a passphrase"},
 		{is(signer.ErrNoKey), "tell the user: git config user.signingKey names a key, and 'git ltm key init' makes one for an agent"},
 		{is(signing.ErrNoIdentity), "tell the user: git config user.name NAME, and git config user.email ADDRESS"},
 		{is(signing.ErrRevoked), "tell the user: user.signingKey or ltm.signingKey names another key"},
-		{isA[*memory.StandingError], "do not use it; tell the user that 'git ltm verify' says what is wrong with its signature"},
-		{is(memory.ErrExists), "records are written once; call again without its id"},
+		{isA[*replay.StandingError], "do not use it; tell the user that 'git ltm verify' says what is wrong with its signature"},
+		{is(replay.ErrExists), "records are written once; call again without its id"},
 		{isA[*packet.InvalidError], "mend what is listed and call again; the tool example returns a valid packet"},
-		{isA[*memory.AmbiguousError], "give more characters of the id"},
-		{is(memory.ErrWithheld), "the user decides: 'git ltm verify' says why each is withheld"},
-		{is(memory.ErrHidden), "the user answers it: git ltm purge --refuse ID, or --accept ID"},
-		{is(memory.ErrPurged), "a purge counts for ever"},
-		{is(memory.ErrPrivate), "give private: true to what names it, or do not name it"},
-		{is(memory.ErrSelf), "name two records"},
-		{is(memory.ErrTombstone), "name the record itself, or leave it"},
-		{is(memory.ErrNoDraft), "save without draft; the user lists drafts with 'git ltm distill --list'"},
-		{is(memory.ErrNotFound), `ls with kinds ["all"] lists what is here; the user brings what a remote holds with 'git ltm pull'`},
+		{isA[*replay.AmbiguousError], "give more characters of the id"},
+		{is(replay.ErrWithheld), "the user decides: 'git ltm verify' says why each is withheld"},
+		{is(replay.ErrHidden), "the user answers it: git ltm purge --refuse ID, or --accept ID"},
+		{is(replay.ErrPurged), "a purge counts for ever"},
+		{is(gate.ErrPrivate), "give private: true to what names it, or do not name it"},
+		{is(gate.ErrSelf), "name two records"},
+		{is(replay.ErrTombstone), "name the record itself, or leave it"},
+		{is(draft.ErrNoDraft), "save without draft; the user lists drafts with 'git ltm distill --list'"},
+		{is(replay.ErrNotFound), `ls with kinds ["all"] lists what is here; the user brings what a remote holds with 'git ltm pull'`},
 		{is(git.ErrConflict), "another process changed the same ref; call again"},
 		{is(git.ErrMissing), "the clone is shallow or partial; the user fetches more with 'git fetch --unshallow'"},
 		{is(git.ErrNoGit), "tell the user: git must be on the PATH of this server"},

@@ -6,7 +6,9 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/git-ltm/git-ltm/internal/gate"
 	"github.com/git-ltm/git-ltm/internal/memory"
+	"github.com/git-ltm/git-ltm/internal/replay"
 	"github.com/git-ltm/git-ltm/internal/reply"
 )
 
@@ -42,7 +44,7 @@ func supersedeTool() tool {
 		),
 		output: changedShape(),
 		run: func(ctx context.Context, c *call) (answer, error) {
-			return c.happen(ctx, memory.Happen{
+			return c.happen(ctx, gate.Happen{
 				Event: "supersede", Targets: c.args.texts("old"), By: []string{c.args.text("by")}, Why: c.args.text("why"),
 			}, "superseded")
 		},
@@ -56,13 +58,13 @@ func removeTool() tool {
 		input:  object(idsField("ids", "Records"), need("why", whyField()), repoField()),
 		output: changedShape(),
 		run: func(ctx context.Context, c *call) (answer, error) {
-			return c.happen(ctx, memory.Happen{Event: "retract", Targets: c.args.texts("ids"), Why: c.args.text("why")}, "retracted")
+			return c.happen(ctx, gate.Happen{Event: "retract", Targets: c.args.texts("ids"), Why: c.args.text("why")}, "retracted")
 		},
 	}
 }
 
 // happen stores an event and tells what it did.
-func (c *call) happen(ctx context.Context, h memory.Happen, did string) (answer, error) {
+func (c *call) happen(ctx context.Context, h gate.Happen, did string) (answer, error) {
 	change, of, err := c.m.HappenWide(ctx, h)
 	if err != nil {
 		return answer{}, err
@@ -71,7 +73,7 @@ func (c *call) happen(ctx context.Context, h memory.Happen, did string) (answer,
 }
 
 // changed tells what an event did.
-func (c *call) changed(change memory.Change, of *memory.Memory, did string) answer {
+func (c *call) changed(change gate.Change, of *memory.Memory, did string) answer {
 	if of != c.m {
 		c.notef("this repository has no such record; the user-wide memory has")
 	}
@@ -90,12 +92,12 @@ func (c *call) changed(change memory.Change, of *memory.Memory, did string) answ
 var errNotTask = errors.New("it is of another kind")
 
 // tasks finds tasks, and refuses what is none.
-func (c *call) tasks(ctx context.Context, specs []string) ([]memory.Entry, error) {
-	var all []memory.Entry
+func (c *call) tasks(ctx context.Context, specs []string) ([]replay.Entry, error) {
+	var all []replay.Entry
 	var wrong []error
 	for _, spec := range specs {
 		entry, _, err := c.m.FindAnyWide(ctx, spec)
-		if shown, _ := entry.Open(memory.Asked); err == nil && shown.Note().Kind != "task" {
+		if shown, _ := entry.Open(replay.Asked); err == nil && shown.Note().Kind != "task" {
 			err = fmt.Errorf("record %s is no task: %w", entry.ID, errNotTask)
 		}
 		if err != nil {

@@ -6,8 +6,8 @@ import (
 	"strings"
 
 	"github.com/git-ltm/git-ltm/internal/briefing"
-	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/packet"
+	"github.com/git-ltm/git-ltm/internal/replay"
 	"github.com/git-ltm/git-ltm/internal/reply"
 )
 
@@ -52,7 +52,7 @@ func listRecords(ctx context.Context, c *call) (answer, error) {
 	if err := c.args.into(&in); err != nil {
 		return answer{}, err
 	}
-	q := memory.Query{Topic: in.Topic, Branch: in.Branch, Author: in.Author, Hidden: in.All}
+	q := replay.Query{Topic: in.Topic, Branch: in.Branch, Author: in.Author, Hidden: in.All}
 	for _, tag := range in.Tags {
 		q.Tags = append(q.Tags, reply.Slug(tag))
 	}
@@ -70,7 +70,7 @@ func listRecords(ctx context.Context, c *call) (answer, error) {
 	if in.Limit == 0 {
 		in.Limit = 20
 	}
-	found, err := reply.List(ctx, c.m, queries, memory.Asked, in.Limit)
+	found, err := reply.List(ctx, c.m, queries, replay.Asked, in.Limit)
 	if err != nil {
 		return answer{}, err
 	}
@@ -78,7 +78,7 @@ func listRecords(ctx context.Context, c *call) (answer, error) {
 }
 
 // listed tells records, under the name that their list has in JSON.
-func (c *call) listed(name string, found []memory.Shown) (answer, error) {
+func (c *call) listed(name string, found []replay.Shown) (answer, error) {
 	all := []reply.Listed{}
 	lines := make([]string, len(found))
 	for i, entry := range found {

@@ -8,8 +8,9 @@ import (
 	"maps"
 	"time"
 
-	"github.com/git-ltm/git-ltm/internal/memory"
+	"github.com/git-ltm/git-ltm/internal/gate"
 	"github.com/git-ltm/git-ltm/internal/packet"
+	"github.com/git-ltm/git-ltm/internal/replay"
 	"github.com/git-ltm/git-ltm/internal/reply"
 )
 
@@ -103,7 +104,7 @@ func (c *call) small(ctx context.Context, kind packet.Kind, more map[string]any)
 	if data, err = json.Marshal(draft); err != nil {
 		return answer{}, err
 	}
-	r, err := c.m.SaveSmall(ctx, memory.SmallRequest{Data: data, Secrets: c.secrets(), Reach: c.reach(), DryRun: c.args.flag("dry_run")})
+	r, err := c.m.SaveSmall(ctx, gate.SmallRequest{Data: data, Secrets: c.secrets(), Reach: c.reach(), DryRun: c.args.flag("dry_run")})
 	if err != nil {
 		return answer{}, err
 	}
@@ -116,8 +117,8 @@ func (c *call) links(ctx context.Context) ([]string, error) {
 	var problems []error
 	for _, spec := range c.args.texts("links") {
 		entry, err := c.m.FindAny(ctx, spec)
-		if err == nil && entry.Store == memory.OfClone && c.reach() == memory.Shared {
-			err = fmt.Errorf("record %s: %w", entry.ID, memory.ErrPrivate)
+		if err == nil && entry.Store == replay.OfClone && c.reach() == replay.Shared {
+			err = fmt.Errorf("record %s: %w", entry.ID, gate.ErrPrivate)
 		}
 		if err != nil {
 			problems = append(problems, err)

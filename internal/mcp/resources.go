@@ -7,7 +7,7 @@ import (
 	"net/url"
 	"strings"
 
-	"github.com/git-ltm/git-ltm/internal/memory"
+	"github.com/git-ltm/git-ltm/internal/replay"
 )
 
 // The addresses of resources.
@@ -72,7 +72,7 @@ func (c *call) resource(ctx context.Context, uri string) (answer, error) {
 		if err != nil || branch == "" {
 			return answer{}, errAddress
 		}
-		for entry, err := range c.m.List(ctx, memory.Query{Branch: branch}) {
+		for entry, err := range c.m.List(ctx, replay.Query{Branch: branch}) {
 			if err != nil {
 				return answer{}, err
 			}
@@ -80,7 +80,7 @@ func (c *call) resource(ctx context.Context, uri string) (answer, error) {
 				return c.brief(ctx, c.m, entry)
 			}
 		}
-		return answer{}, fmt.Errorf("packet of the branch %q: %w", branch, memory.ErrNotFound)
+		return answer{}, fmt.Errorf("packet of the branch %q: %w", branch, replay.ErrNotFound)
 	default:
 		return answer{}, errAddress
 	}
@@ -92,7 +92,7 @@ var errAddress = errors.New("there is no such resource")
 // faultOf is an error where the protocol has no place for that of a tool.
 func faultOf(err error, uri string) *fault {
 	f := &fault{Code: codeInternal, Message: strings.TrimSpace(explain(err))}
-	if uri != "" && (errors.Is(err, memory.ErrNotFound) || errors.Is(err, errAddress)) {
+	if uri != "" && (errors.Is(err, replay.ErrNotFound) || errors.Is(err, errAddress)) {
 		f.Code, f.Data = codeParams, body{"uri": uri}
 	}
 	return f

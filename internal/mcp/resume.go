@@ -9,6 +9,7 @@ import (
 	"github.com/git-ltm/git-ltm/internal/briefing"
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/recall"
+	"github.com/git-ltm/git-ltm/internal/replay"
 )
 
 // defaultBudget is the number of characters of a briefing where ltm.budget does not say another.
@@ -60,19 +61,19 @@ func resume(ctx context.Context, c *call) (answer, error) {
 }
 
 // packet returns the packet that is asked for, or the best, and the memory that it is of.
-func (c *call) packet(ctx context.Context, id string) (memory.Entry, *memory.Memory, error) {
+func (c *call) packet(ctx context.Context, id string) (replay.Entry, *memory.Memory, error) {
 	if id != "" {
 		return c.m.FindWide(ctx, id)
 	}
-	entry, of, err := c.m.ChooseWide(ctx, c.reading())
-	if n := c.m.PassedOver(); err == nil && n > 0 && c.reading() == memory.Asked {
+	chosen, of, err := c.m.ChooseWide(ctx, c.reading())
+	if n := chosen.PassedOver; err == nil && n > 0 && c.reading() == replay.Asked {
 		c.notef("%d that are withheld were passed over: 'git ltm verify' says why", n)
 	}
-	return entry, of, err
+	return chosen.Entry, of, err
 }
 
 // brief writes the briefing of a packet, unless its signature or policy forbids.
-func (c *call) brief(ctx context.Context, of *memory.Memory, entry memory.Entry) (answer, error) {
+func (c *call) brief(ctx context.Context, of *memory.Memory, entry replay.Entry) (answer, error) {
 	b, err := recall.Brief(ctx, of, entry, recall.BriefOptions{Reading: c.reading(), Alone: c.args.flag("no_thread"), Now: c.Now()})
 	if err != nil {
 		return answer{}, err
@@ -101,11 +102,11 @@ func (c *call) brief(ctx context.Context, of *memory.Memory, entry memory.Entry)
 }
 
 // reading is why records are read.
-func (c *call) reading() memory.Reading {
+func (c *call) reading() replay.Reading {
 	if c.args.flag("trusted") {
-		return memory.Unasked
+		return replay.Unasked
 	}
-	return memory.Asked
+	return replay.Asked
 }
 
 // budget is what the call asks for, or ltm.budget, or the default.

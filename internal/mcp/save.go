@@ -4,9 +4,11 @@ import (
 	"context"
 	"errors"
 
+	"github.com/git-ltm/git-ltm/internal/draft"
+	"github.com/git-ltm/git-ltm/internal/gate"
 	"github.com/git-ltm/git-ltm/internal/git"
-	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/packet"
+	"github.com/git-ltm/git-ltm/internal/replay"
 	"github.com/git-ltm/git-ltm/internal/reply"
 	"github.com/git-ltm/git-ltm/internal/session"
 )
@@ -113,9 +115,9 @@ func save(ctx context.Context, c *call) (answer, error) {
 			return answer{}, err
 		}
 	}
-	req := memory.SaveRequest{Data: data, Parent: c.args.text("parent"), Secrets: c.secrets(), Reach: c.reach(), DryRun: c.args.flag("dry_run")}
+	req := gate.SaveRequest{Data: data, Parent: c.args.text("parent"), Secrets: c.secrets(), Reach: c.reach(), DryRun: c.args.flag("dry_run")}
 	if c.args.flag("root") {
-		req.Link = memory.Begin
+		req.Link = gate.Begin
 	}
 	r, err := c.m.Save(ctx, req)
 	if err != nil {
@@ -141,7 +143,7 @@ func save(ctx context.Context, c *call) (answer, error) {
 const newestDraft = "newest"
 
 // draft is the draft that the call finishes; nil for none.
-func (c *call) draft(ctx context.Context) (*memory.PacketDraft, error) {
+func (c *call) draft(ctx context.Context) (*draft.Draft, error) {
 	spec := c.args.text("draft")
 	switch spec {
 	case "":
@@ -149,7 +151,7 @@ func (c *call) draft(ctx context.Context) (*memory.PacketDraft, error) {
 	case newestDraft:
 		spec = ""
 	}
-	d, err := c.m.Drafts().Draft(ctx, spec)
+	d, err := c.m.Drafts().Find(ctx, spec)
 	if err != nil {
 		return nil, err
 	}
@@ -158,17 +160,17 @@ func (c *call) draft(ctx context.Context) (*memory.PacketDraft, error) {
 }
 
 // secrets is how the scan's findings are answered: they block, or are masked.
-func (c *call) secrets() memory.Secrets {
+func (c *call) secrets() gate.Secrets {
 	if c.args.flag("redact") {
-		return memory.Hide
+		return gate.Hide
 	}
-	return memory.Refuse
+	return gate.Refuse
 }
 
 // reach is how far a record goes.
-func (c *call) reach() memory.Reach {
+func (c *call) reach() replay.Reach {
 	if c.args.flag("private") {
-		return memory.Private
+		return replay.Private
 	}
-	return memory.Shared
+	return replay.Shared
 }

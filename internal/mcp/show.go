@@ -11,6 +11,7 @@ import (
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/recall"
+	"github.com/git-ltm/git-ltm/internal/replay"
 	"github.com/git-ltm/git-ltm/internal/reply"
 )
 
@@ -59,8 +60,8 @@ func show(ctx context.Context, c *call) (answer, error) {
 }
 
 // shown tells all of a record, or what became of it.
-func (c *call) shown(ctx context.Context, of *memory.Memory, found memory.Entry) (answer, error) {
-	entry, err := found.MustOpen(memory.Asked)
+func (c *call) shown(ctx context.Context, of *memory.Memory, found replay.Entry) (answer, error) {
+	entry, err := found.MustOpen(replay.Asked)
 	if err != nil {
 		return answer{}, err
 	}
@@ -97,7 +98,7 @@ func (c *call) shown(ctx context.Context, of *memory.Memory, found memory.Entry)
 	return answer{text: briefing.Quote("record", nonce, lines), value: value}, nil
 }
 
-func (c *call) events(ctx context.Context, of *memory.Memory, entry memory.Shown) ([]happened, error) {
+func (c *call) events(ctx context.Context, of *memory.Memory, entry replay.Shown) ([]happened, error) {
 	about, err := of.History(ctx, entry.ID)
 	if err != nil {
 		return nil, err

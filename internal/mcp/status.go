@@ -48,7 +48,7 @@ func status(ctx context.Context, c *call) (answer, error) {
 		s.Repository = c.m.Repo().GitDir
 	}
 	s.Repository = reply.Printable(rules, s.Repository)
-	if s.Drafts, err = c.m.Drafts().CountDrafts(ctx); err != nil {
+	if s.Drafts, err = c.m.Drafts().Count(ctx); err != nil {
 		return answer{}, err
 	}
 	if s.Remote, err = c.exchange(ctx); err != nil {

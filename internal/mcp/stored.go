@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/git-ltm/git-ltm/internal/memory"
+	"github.com/git-ltm/git-ltm/internal/gate"
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/recall"
 	"github.com/git-ltm/git-ltm/internal/redact"
@@ -13,7 +13,7 @@ import (
 )
 
 // stored tells what was stored, what the scan found, and what says the same already.
-func (c *call) stored(ctx context.Context, r memory.Receipt) (answer, error) {
+func (c *call) stored(ctx context.Context, r gate.Receipt) (answer, error) {
 	dry := reply.Rehearsal(c.args.flag("dry_run"))
 	repeats := c.repeats(ctx, r)
 	for _, f := range r.Findings {
@@ -44,14 +44,14 @@ func (c *call) stored(ctx context.Context, r memory.Receipt) (answer, error) {
 }
 
 // repeats returns what says already what was stored.
-func (c *call) repeats(ctx context.Context, r memory.Receipt) []recall.Alike {
+func (c *call) repeats(ctx context.Context, r gate.Receipt) []recall.Alike {
 	c.index.Lock()
 	defer c.index.Unlock()
 	return reply.Repeats(ctx, c.m, c.Now, r)[0]
 }
 
 // repeat says that a record says the same, and which tool replaces it.
-func (c *call) repeat(r memory.Receipt, d recall.Alike, dry reply.Rehearsal) string {
+func (c *call) repeat(r gate.Receipt, d recall.Alike, dry reply.Rehearsal) string {
 	told := fmt.Sprintf("%s says what %s says already", r.ID, d.Card.ID)
 	if d.Conflict != "" {
 		told = fmt.Sprintf("%s and %s do not say the same of one thing, %s", r.ID, d.Card.ID, d.Conflict)

@@ -6,8 +6,9 @@ import (
 	"errors"
 	"slices"
 
-	"github.com/git-ltm/git-ltm/internal/memory"
+	"github.com/git-ltm/git-ltm/internal/gate"
 	"github.com/git-ltm/git-ltm/internal/packet"
+	"github.com/git-ltm/git-ltm/internal/replay"
 	"github.com/git-ltm/git-ltm/internal/reply"
 )
 
@@ -66,12 +67,12 @@ func task(ctx context.Context, c *call) (answer, error) {
 	}
 	if action == taskList {
 		all, status := c.args.flag("all"), c.args.text("status")
-		q := memory.Query{Kind: packet.KindNote, Notes: []string{packet.NoteTask}, Hidden: all}
-		found, err := reply.List(ctx, c.m, []memory.Query{q}, memory.Asked, 0)
+		q := replay.Query{Kind: packet.KindNote, Notes: []string{packet.NoteTask}, Hidden: all}
+		found, err := reply.List(ctx, c.m, []replay.Query{q}, replay.Asked, 0)
 		if err != nil {
 			return answer{}, err
 		}
-		found = slices.DeleteFunc(found, func(entry memory.Shown) bool {
+		found = slices.DeleteFunc(found, func(entry replay.Shown) bool {
 			switch is := reply.TaskStatus(entry); {
 			case status != "":
 				return is != status
@@ -95,7 +96,7 @@ func task(ctx context.Context, c *call) (answer, error) {
 	}
 	why := c.args.text("why")
 	if action == taskDone {
-		return c.happen(ctx, memory.Happen{Event: "close", Targets: c.args.texts("ids"), Why: why}, "done")
+		return c.happen(ctx, gate.Happen{Event: "close", Targets: c.args.texts("ids"), Why: why}, "done")
 	}
 	if action == taskReopen {
 		change, of, err := c.m.ReopenTasks(ctx, tasks, why)
@@ -128,7 +129,7 @@ func (c *call) addTask(ctx context.Context) (answer, error) {
 	return c.small(ctx, packet.KindNote, more)
 }
 
-func (c *call) setTasks(ctx context.Context, tasks []memory.Entry, why string) (answer, error) {
+func (c *call) setTasks(ctx context.Context, tasks []replay.Entry, why string) (answer, error) {
 	change := packet.Change{Category: c.args.text("category"), Status: c.args.text("status"), NextAction: c.args.text("next_action")}
 	if _, said := c.args["priority"]; said {
 		n := c.args.number("priority")

@@ -8,9 +8,11 @@ import (
 	"testing"
 	"time"
 
+	"github.com/git-ltm/git-ltm/internal/audit"
 	"github.com/git-ltm/git-ltm/internal/check"
 	"github.com/git-ltm/git-ltm/internal/git/gittest"
 	"github.com/git-ltm/git-ltm/internal/memory"
+	"github.com/git-ltm/git-ltm/internal/replay"
 	"github.com/git-ltm/git-ltm/internal/report"
 )
 
@@ -88,7 +90,7 @@ func tokens(t *testing.T, r *gittest.Repository) map[string]report.Result {
 	}
 	t.Cleanup(func() { _ = m.Close() })
 	found := map[string]report.Result{}
-	for c, err := range m.Audit().Check(t.Context(), memory.CheckQuery{Workers: 2}) {
+	for c, err := range m.Audit().Check(t.Context(), audit.CheckQuery{Workers: 2}) {
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -105,7 +107,7 @@ func tokens(t *testing.T, r *gittest.Repository) map[string]report.Result {
 func TestAllowed_Suppress(t *testing.T) {
 	t.Parallel()
 	c := check.ScanFile(check.Document{Subject: "a.txt", Data: []byte(token())})
-	(*memory.Allowed)(nil).Suppress(c)
+	(*replay.Allowed)(nil).Suppress(c)
 	if len(c.Results) != 1 || c.Results[0].Suppressed != nil {
 		t.Errorf("results %+v, want one that counts", c.Results)
 	}

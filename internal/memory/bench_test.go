@@ -5,8 +5,10 @@ import (
 	"testing"
 	"time"
 
+	"github.com/git-ltm/git-ltm/internal/gate"
 	"github.com/git-ltm/git-ltm/internal/git/gittest"
 	"github.com/git-ltm/git-ltm/internal/memory"
+	"github.com/git-ltm/git-ltm/internal/replay"
 )
 
 // BenchmarkList reads the twenty newest of a hundred packets, as a first listing does.
@@ -23,13 +25,13 @@ func BenchmarkList(b *testing.B) {
 		}
 	})
 	for range 100 {
-		if _, err := m.Save(b.Context(), memory.SaveRequest{Data: []byte(`{"goal":"g","next_step":"n"}`)}); err != nil {
+		if _, err := m.Save(b.Context(), gate.SaveRequest{Data: []byte(`{"goal":"g","next_step":"n"}`)}); err != nil {
 			b.Fatal(err)
 		}
 	}
 	for b.Loop() {
 		left := 20
-		for _, err := range m.List(b.Context(), memory.Query{}) {
+		for _, err := range m.List(b.Context(), replay.Query{}) {
 			if err != nil {
 				b.Fatal(err)
 			}

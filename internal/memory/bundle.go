@@ -8,8 +8,10 @@ import (
 	"slices"
 
 	"github.com/git-ltm/git-ltm/internal/check"
+	"github.com/git-ltm/git-ltm/internal/gate"
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/refs"
+	"github.com/git-ltm/git-ltm/internal/replay"
 )
 
 // ErrElsewhere says that only a remote holds a record.
@@ -43,14 +45,14 @@ func (m *Memory) Outgoing(ctx context.Context, specs []string) ([]check.Offer, e
 		all = append(all, check.Offer{Ref: name, OID: held[name], From: name})
 	}
 	if len(all) == 0 || len(all) == 1 && all[0].Ref == refs.FormatRef {
-		return nil, fmt.Errorf("record to hand on: %w", ErrNotFound)
+		return nil, fmt.Errorf("record to hand on: %w", replay.ErrNotFound)
 	}
 	return all, nil
 }
 
 // outgoingOf returns the refs among those that are held in which some records travel, and all that is about them.
 func (m *Memory) outgoingOf(ctx context.Context, specs []string, held map[string]string) (map[string]string, error) {
-	named, err := m.targets(ctx, specs)
+	named, err := m.Targets(ctx, specs)
 	if err != nil {
 		return nil, err
 	}
@@ -78,7 +80,7 @@ func (m *Memory) about(ctx context.Context, ref refs.Ref) ([]string, error) {
 	id := ref.Name.ID
 	switch {
 	case ref.Name.Private:
-		return nil, fmt.Errorf("record %s: %w", id, ErrPrivate)
+		return nil, fmt.Errorf("record %s: %w", id, gate.ErrPrivate)
 	case ref.Remote != "":
 		return nil, fmt.Errorf("record %s: %w", id, ErrElsewhere)
 	}
@@ -89,7 +91,7 @@ func (m *Memory) about(ctx context.Context, ref refs.Ref) ([]string, error) {
 		return nil, err
 	}
 	for _, e := range events {
-		if e.Remote == "" && e.Store != OfClone {
+		if e.Remote == "" && e.Store != replay.OfClone {
 			names, ids = append(names, e.Ref), append(ids, e.ID)
 		}
 	}
@@ -118,9 +120,9 @@ func (m *Memory) archiveWith(ctx context.Context, record string, held map[string
 		if err == nil && within[record] != "" {
 			return name, nil
 		}
-		if err != nil && !IsUnreadable(err) {
+		if err != nil && !replay.IsUnreadable(err) {
 			return "", err
 		}
 	}
-	return "", fmt.Errorf("record %q: %w", record, ErrNotFound)
+	return "", fmt.Errorf("record %q: %w", record, replay.ErrNotFound)
 }

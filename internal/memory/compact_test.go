@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/git-ltm/git-ltm/internal/gate"
 	"github.com/git-ltm/git-ltm/internal/git/gittest"
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/packet"
@@ -50,7 +51,7 @@ func TestMemory_Compact(t *testing.T) {
 			var made []packet.ID
 			for _, age := range []time.Duration{60 * day, 40 * day, 20 * day, 0} {
 				m := at(t, r, now.Add(-age))
-				said, err := m.Save(t.Context(), memory.SaveRequest{Data: []byte(`{"goal":"g","next_step":"n"}`)})
+				said, err := m.Save(t.Context(), gate.SaveRequest{Data: []byte(`{"goal":"g","next_step":"n"}`)})
 				if err != nil {
 					t.Fatal(err)
 				}

@@ -7,8 +7,10 @@ import (
 	"slices"
 
 	"github.com/git-ltm/git-ltm/internal/check"
+	"github.com/git-ltm/git-ltm/internal/gate"
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/refs"
+	"github.com/git-ltm/git-ltm/internal/replay"
 	"github.com/git-ltm/git-ltm/internal/sign"
 	"github.com/git-ltm/git-ltm/internal/signing"
 	"github.com/git-ltm/git-ltm/internal/vouch"
@@ -32,7 +34,7 @@ func (m *Memory) Endorse(ctx context.Context, specs []string, key string) ([]End
 	if err := m.heal(ctx); err != nil {
 		return nil, err
 	}
-	named, err := m.targets(ctx, specs)
+	named, err := m.Targets(ctx, specs)
 	if err != nil {
 		return nil, err
 	}
@@ -53,9 +55,9 @@ func (m *Memory) Endorse(ctx context.Context, specs []string, key string) ([]End
 		}
 		done = append(done, e)
 	}
-	m.forgetFolded()
-	s, err := m.fold(ctx)
-	if err == nil && slices.ContainsFunc(done, func(e Endorsed) bool { return s.stones[e.ID] != "" }) {
+	m.Forget()
+	s, err := m.Fold(ctx)
+	if err == nil && slices.ContainsFunc(done, func(e Endorsed) bool { return s.Stones[e.ID] != "" }) {
 		_, err = m.purges.Bury(ctx, "") // One that waited, or was refused, takes effect with a trusted signature.
 	}
 	return done, err
@@ -64,14 +66,14 @@ func (m *Memory) Endorse(ctx context.Context, specs []string, key string) ([]End
 // endorsable refuses what nobody should vouch for: what cannot be read, and what is bad.
 func (m *Memory) endorsable(ctx context.Context, t check.Target) error {
 	if t.Ref.Name.Private {
-		return fmt.Errorf("sign %s: %w", t.Ref.Name.ID, ErrPrivate)
+		return fmt.Errorf("sign %s: %w", t.Ref.Name.ID, gate.ErrPrivate)
 	}
-	e, err := m.read(ctx, t.Ref)
+	e, err := m.Read(ctx, t.Ref)
 	if err != nil {
-		return &ReadError{Ref: t.Name, Err: err}
+		return &replay.ReadError{Ref: t.Name, Err: err}
 	}
 	if e.Verdict.Standing.Withheld() {
-		return &StandingError{ID: e.ID, Verdict: e.Verdict}
+		return &replay.StandingError{ID: e.ID, Verdict: e.Verdict}
 	}
 	return nil
 }
@@ -101,7 +103,7 @@ func (m *Memory) endorse(ctx context.Context, t check.Target) (Endorsed, error) 
 	}
 	made, err := m.store.Endorse(ctx, refs.NewEndorsement{ID: id, Key: vouch.ShortKey(key), Tag: raw, Blob: obj.OID})
 	if errors.Is(err, refs.ErrExists) {
-		return Endorsed{}, fmt.Errorf("signature of %s: %w", id, ErrExists)
+		return Endorsed{}, fmt.Errorf("signature of %s: %w", id, replay.ErrExists)
 	}
 	if err != nil {
 		return Endorsed{}, fmt.Errorf("store signature of %s: %w", id, err)

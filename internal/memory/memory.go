@@ -1,10 +1,7 @@
-// Package memory is the gate: the only way in and the only way out of the store.
+// Package memory puts the memory of one repository together: the only way in and the only way out of the store.
 //
-// Nothing becomes an object before it was parsed, validated, encoded and scanned, and the bytes that were scanned are the
-// bytes that are stored. Nothing comes back without its standing, and what came from a remote is scanned again. A guard
-// that cannot run is an error: then nothing is stored and nothing is returned.
-//
-// Records never change. What became of them is the fold of the events, ordered by time and id.
+// What reads, stores, purges, accepts, audits and drafts is a package of its own below, and is given the store here. Whoever holds
+// a memory holds these parts and not the store, so that nothing goes past the gate.
 package memory
 
 import (
@@ -15,10 +12,16 @@ import (
 	"sync"
 	"time"
 
+	"github.com/git-ltm/git-ltm/internal/accept"
+	"github.com/git-ltm/git-ltm/internal/audit"
 	"github.com/git-ltm/git-ltm/internal/consent"
+	"github.com/git-ltm/git-ltm/internal/draft"
+	"github.com/git-ltm/git-ltm/internal/gate"
 	"github.com/git-ltm/git-ltm/internal/git"
 	"github.com/git-ltm/git-ltm/internal/ledger"
+	"github.com/git-ltm/git-ltm/internal/purge"
 	"github.com/git-ltm/git-ltm/internal/refs"
+	"github.com/git-ltm/git-ltm/internal/replay"
 	"github.com/git-ltm/git-ltm/internal/scan"
 	"github.com/git-ltm/git-ltm/internal/signing"
 	"github.com/git-ltm/git-ltm/internal/vouch"
@@ -35,15 +38,15 @@ type Options struct {
 	Offline bool   // reach no server for what a partial clone lacks, as where somebody waits for a hook
 
 	// View returns the view that lists and searches of a memory ask, until something is written; nil for none.
-	View func(*Memory) View
+	View func(*Memory) replay.View
 
 	UserStore string // the directory of the user-wide memory, which is opened instead of a repository's; "" for the latter
 }
 
 // Memory is the memory of one repository. It is not safe for concurrent use.
 type Memory struct {
-	*Reader
-	*Writer
+	*replay.Reader
+	*gate.Writer
 
 	opts    Options
 	repo    *git.Repo
@@ -54,12 +57,13 @@ type Memory struct {
 	signer  *signing.Signer
 	seen    *ledger.Seen
 	erased  *ledger.Erased
-	view    View // nil where none is kept
-	source  *Source
-	purges  *Purges
-	intake  *Intake
-	auditor *Auditor
-	drafts  *Box
+	view    replay.View // nil where none is kept
+	source  *replay.Source
+	threads *replay.Threads
+	purges  *purge.Purges
+	intake  *accept.Intake
+	auditor *audit.Auditor
+	drafts  *draft.Box
 	healed  refs.Report
 	wide    wide
 }
@@ -90,27 +94,27 @@ func Open(ctx context.Context, opts Options) (*Memory, error) {
 	m.signer = signing.New(signing.Options{
 		Repo: repo, Store: store, Judge: m.judge, Rules: m.rules, Config: m.config, Now: opts.Now, Entropy: opts.Entropy,
 	})
-	m.Reader = NewReader(ReaderOptions{
+	m.Reader = replay.New(replay.Options{
 		Repo: repo, Store: store, Rules: m.rules, Judge: m.judge, Seen: m.seen, Answers: answers, Erased: m.erased,
 		Now: opts.Now, User: opts.UserStore != "",
 	})
-	m.source = NewSource(SourceOptions{m.Reader})
-	m.Writer = NewWriter(WriterOptions{
-		Repo: repo, Store: store, Rules: m.rules, Config: m.config, Signer: m.signer, Seen: m.seen, Reader: m.Reader,
+	m.source, m.threads = replay.NewSource(m.Reader), replay.NewThreads(m.Reader)
+	m.Writer = gate.New(gate.Options{
+		Repo: repo, Store: store, Rules: m.rules, Config: m.config, Signer: m.signer, Seen: m.seen, Reader: m.Reader, Threads: m.threads,
 		Heal: m.heal, Now: opts.Now, Entropy: opts.Entropy, Agent: opts.Agent,
 	})
-	m.purges = NewPurges(PurgesOptions{
+	m.purges = purge.New(purge.Options{
 		Repo: repo, Store: store, Seen: m.seen, Answers: answers, Erased: m.erased, Reader: m.Reader, Writer: m.Writer,
 		Heal: m.heal, Now: opts.Now,
 	})
-	m.intake = NewIntake(IntakeOptions{
+	m.intake = accept.New(accept.Options{
 		Store: store, Rules: m.rules, Judge: m.judge, Signer: m.signer, Seen: m.seen, Reader: m.Reader, Writer: m.Writer,
 		Purges: m.purges, Heal: m.heal, Now: opts.Now,
 	})
-	m.auditor = NewAuditor(AuditorOptions{
+	m.auditor = audit.New(audit.Options{
 		Repo: repo, Store: store, Rules: m.rules, Judge: m.judge, Seen: m.seen, Reader: m.Reader, Writer: m.Writer, Heal: m.heal, Now: opts.Now,
 	})
-	m.drafts = NewBox(BoxOptions{
+	m.drafts = draft.New(draft.Options{
 		Repo: repo, Store: store, Rules: m.rules, Reader: m.Reader, Writer: m.Writer, Heal: m.heal, Now: opts.Now, Entropy: opts.Entropy,
 	})
 	if opts.View != nil {
@@ -121,19 +125,22 @@ func Open(ctx context.Context, opts Options) (*Memory, error) {
 }
 
 // Purges is where records are removed for good, and where purges of others are answered.
-func (m *Memory) Purges() *Purges { return m.purges }
+func (m *Memory) Purges() *purge.Purges { return m.purges }
 
 // Intake is what judges records that others made, and takes them in.
-func (m *Memory) Intake() *Intake { return m.intake }
+func (m *Memory) Intake() *accept.Intake { return m.intake }
 
 // Audit is what looks through the whole memory.
-func (m *Memory) Audit() *Auditor { return m.auditor }
+func (m *Memory) Audit() *audit.Auditor { return m.auditor }
 
 // Drafts is where the drafts of sessions lie.
-func (m *Memory) Drafts() *Box { return m.drafts }
+func (m *Memory) Drafts() *draft.Box { return m.drafts }
+
+// Threads are the packets that continue one another.
+func (m *Memory) Threads() *replay.Threads { return m.threads }
 
 // Source is what an index reads.
-func (m *Memory) Source() *Source { return m.source }
+func (m *Memory) Source() *replay.Source { return m.source }
 
 // heldBack reports whether a repository has settings for the way to a remote that nobody accepted. Git would use them where it
 // fetches what a partial clone lacks.
@@ -198,14 +205,14 @@ func (m *Memory) Healed() refs.Report { return m.healed }
 // heal mends what a crash or a garbage collection left, before anything is
 // written.
 func (m *Memory) heal(ctx context.Context) error {
-	m.dropView()
+	m.DropView()
 	report, err := m.store.Heal(ctx)
 	m.healed.Restored = append(m.healed.Restored, report.Restored...)
 	m.healed.Quarantined = append(m.healed.Quarantined, report.Quarantined...)
 	if err != nil {
 		return fmt.Errorf("mend the store: %w", err)
 	}
-	return m.purges.expire(ctx)
+	return m.purges.Expire(ctx)
 }
 
 // Heal mends what a crash or a garbage collection left. What it did stands in [Memory.Healed].

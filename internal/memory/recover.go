@@ -11,7 +11,7 @@ import (
 // their objects do: a fetch that writes over refs/ltm, and prunes there, has deleted them. What it did stands in
 // [Memory.Healed].
 func (m *Memory) Recover(ctx context.Context) error {
-	s, err := m.fold(ctx)
+	s, err := m.Fold(ctx)
 	if err != nil {
 		return err
 	}
@@ -25,7 +25,7 @@ func (m *Memory) Recover(ctx context.Context) error {
 			return err
 		}
 		name, was := known.Name, known.Was
-		if !was.Made || was.Forgotten || here[name.Ref()] != "" || s.gone(name.Ref()) {
+		if !was.Made || was.Forgotten || here[name.Ref()] != "" || s.Gone(name.Ref()) {
 			continue
 		}
 		ref, err := m.lostOne(ctx, name, was)
@@ -42,7 +42,7 @@ func (m *Memory) Recover(ctx context.Context) error {
 	for _, ref := range lost {
 		m.healed.Restored = append(m.healed.Restored, ref.Full())
 	}
-	m.forgetFolded()
+	m.Forget()
 	return nil
 }
 

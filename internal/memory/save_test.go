@@ -7,9 +7,11 @@ import (
 	"testing"
 	"time"
 
+	"github.com/git-ltm/git-ltm/internal/gate"
 	"github.com/git-ltm/git-ltm/internal/git/gittest"
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/packet"
+	"github.com/git-ltm/git-ltm/internal/replay"
 )
 
 // TestMemory_Save_refused shows that a packet that does not pass leaves nothing, for each reason that there is.
@@ -18,7 +20,7 @@ func TestMemory_Save_refused(t *testing.T) {
 	t.Parallel()
 	token := strings.Join([]string{"gh", "p_", strings.Repeat("a1B2c3", 6)}, "")
 	isInvalid := func(err error) bool { _, ok := errors.AsType[*packet.InvalidError](err); return ok }
-	isSecret := func(err error) bool { _, ok := errors.AsType[*memory.SecretError](err); return ok }
+	isSecret := func(err error) bool { _, ok := errors.AsType[*replay.SecretError](err); return ok }
 	tests := []struct {
 		name, data string
 		want       func(error) bool
@@ -28,7 +30,7 @@ func TestMemory_Save_refused(t *testing.T) {
 		{"an event", `{"type":"event","id":"01JDMB4W1YNJZQR7K8F3A2H5P1","created_at":"2026-01-01T00:00:00Z","event":"retract","targets":["01JDMB4W1YNJZQR7K8F3A2H5P1"]}`, isInvalid},
 		{"a secret", `{"goal":"use ` + token + `","next_step":"n"}`, isSecret},
 		{"a secret in a name", `{"goal":"g","next_step":"n","x":{"` + token + `":1}}`, isSecret},
-		{"an unknown parent", `{"goal":"g","next_step":"n"}`, func(err error) bool { return errors.Is(err, memory.ErrNotFound) }},
+		{"an unknown parent", `{"goal":"g","next_step":"n"}`, func(err error) bool { return errors.Is(err, replay.ErrNotFound) }},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -40,7 +42,7 @@ func TestMemory_Save_refused(t *testing.T) {
 				t.Fatal(err)
 			}
 			t.Cleanup(func() { _ = m.Close() })
-			req := memory.SaveRequest{Data: []byte(tt.data)}
+			req := gate.SaveRequest{Data: []byte(tt.data)}
 			if tt.name == "an unknown parent" {
 				req.Parent = "01JDMB4W1YNJZQR7K8F3A2H5P9"
 			}

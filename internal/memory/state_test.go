@@ -12,6 +12,7 @@ import (
 	"github.com/git-ltm/git-ltm/internal/git/gittest"
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/packet"
+	"github.com/git-ltm/git-ltm/internal/replay"
 )
 
 // happened is an event as the test wrote it.
@@ -79,7 +80,7 @@ func compare(t *testing.T, r *gittest.Repository, packets []string, hidden map[s
 	}
 	t.Cleanup(func() { _ = m.Close() })
 	shown := map[string]bool{}
-	for e, err := range m.List(t.Context(), memory.Query{}) {
+	for e, err := range m.List(t.Context(), replay.Query{}) {
 		if err != nil {
 			t.Fatal(err)
 		}

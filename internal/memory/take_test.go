@@ -9,19 +9,22 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/git-ltm/git-ltm/internal/accept"
+	"github.com/git-ltm/git-ltm/internal/gate"
 	"github.com/git-ltm/git-ltm/internal/git/gittest"
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/packet"
+	"github.com/git-ltm/git-ltm/internal/replay"
 )
 
-func broughtNote(id packet.ID, text string) memory.Brought {
+func broughtNote(id packet.ID, text string) accept.Brought {
 	data := fmt.Sprintf(`{"type":"note","id":%q,"created_at":"2026-01-01T00:00:00Z","kind":"fact","text":%q}`, id, text)
-	return memory.Brought{Kind: packet.KindNote, ID: id, Data: []byte(data)}
+	return accept.Brought{Kind: packet.KindNote, ID: id, Data: []byte(data)}
 }
 
-func fates(t *testing.T, m *memory.Memory, brought ...memory.Brought) []memory.Taken {
+func fates(t *testing.T, m *memory.Memory, brought ...accept.Brought) []accept.Taken {
 	t.Helper()
-	taken, err := m.Intake().Take(t.Context(), memory.TakeRequest{Records: brought})
+	taken, err := m.Intake().Take(t.Context(), accept.TakeRequest{Records: brought})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -33,12 +36,12 @@ func TestMemory_Take(t *testing.T) {
 	t.Parallel()
 	r := gittest.Repo(t, gittest.Plain)
 	m := at(t, r, time.Date(2026, 1, 2, 0, 0, 0, 0, time.UTC))
-	var all []memory.Brought
+	var all []accept.Brought
 	for i := range 600 {
 		key := fmt.Sprint("key", i)
 		all = append(all, broughtNote(packet.DeriveID(key, time.Date(2026, 1, 1, 0, 0, i, 0, time.UTC)), key))
 	}
-	for _, want := range []memory.Fate{memory.Added, memory.Present} {
+	for _, want := range []accept.Fate{accept.Added, accept.Present} {
 		for i, got := range fates(t, m, all...) {
 			if got.Fate != want || got.ID != all[i].ID || got.Err != nil {
 				t.Fatalf("record %d: %+v, want fate %d", i, got, want)
@@ -64,7 +67,7 @@ func TestMemory_Take(t *testing.T) {
 func TestMemory_Take_fates(t *testing.T) {
 	t.Parallel()
 	const here, mine, gone, fresh = "01JDMB4W1YNJZQR7K8F3A2H5P1", "01JDMB4W1YNJZQR7K8F3A2H5P2", "01JDMB4W1YNJZQR7K8F3A2H5P3", "01JDMB4W1YNJZQR7K8F3A2H5P4"
-	private := func(b memory.Brought) memory.Brought { b.Reach = memory.Private; return b }
+	private := func(b accept.Brought) accept.Brought { b.Reach = replay.Private; return b }
 	other := broughtNote(fresh, "as a skip")
 	other.Kind = packet.KindSkip
 	astray := broughtNote(fresh, "astray")
@@ -75,25 +78,25 @@ func TestMemory_Take_fates(t *testing.T) {
 	tagged.Tag = []byte("object 0000000000000000000000000000000000000000\ntype blob\ntag x\n")
 	tests := []struct {
 		name    string
-		brought memory.Brought
-		want    memory.Fate
+		brought accept.Brought
+		want    accept.Fate
 		private bool
 	}{
-		{"new", broughtNote(fresh, "New"), memory.Added, false},
-		{"new and private", private(broughtNote(fresh, "New")), memory.Added, true},
-		{"the same", broughtNote(here, "Here"), memory.Present, false},
-		{"the same with other blank space", spaced, memory.Present, false},
-		{"the same, to be private", private(broughtNote(here, "Here")), memory.Present, false},
-		{"the same as a private one", broughtNote(mine, "Mine"), memory.Present, true},
-		{"another", broughtNote(here, "Another"), memory.Beside, false},
-		{"another than a private one", private(broughtNote(mine, "Another")), memory.Beside, true},
-		{"purged", broughtNote(gone, "Gone"), memory.Buried, false},
-		{"of another kind than it says", other, memory.Refused, false},
-		{"of another id than it says", astray, memory.Refused, false},
-		{"with a tag of something else", tagged, memory.Refused, false},
-		{"no JSON", memory.Brought{Kind: packet.KindNote, ID: fresh, Data: []byte("{")}, memory.Refused, false},
-		{"naming a private one", broughtLink(fresh, mine), memory.Added, true},
-		{"naming one that is not here", broughtLink(fresh, "01JDMB4W1YNJZQR7K8F3A2H5P9"), memory.Added, false},
+		{"new", broughtNote(fresh, "New"), accept.Added, false},
+		{"new and private", private(broughtNote(fresh, "New")), accept.Added, true},
+		{"the same", broughtNote(here, "Here"), accept.Present, false},
+		{"the same with other blank space", spaced, accept.Present, false},
+		{"the same, to be private", private(broughtNote(here, "Here")), accept.Present, false},
+		{"the same as a private one", broughtNote(mine, "Mine"), accept.Present, true},
+		{"another", broughtNote(here, "Another"), accept.Beside, false},
+		{"another than a private one", private(broughtNote(mine, "Another")), accept.Beside, true},
+		{"purged", broughtNote(gone, "Gone"), accept.Buried, false},
+		{"of another kind than it says", other, accept.Refused, false},
+		{"of another id than it says", astray, accept.Refused, false},
+		{"with a tag of something else", tagged, accept.Refused, false},
+		{"no JSON", accept.Brought{Kind: packet.KindNote, ID: fresh, Data: []byte("{")}, accept.Refused, false},
+		{"naming a private one", broughtLink(fresh, mine), accept.Added, true},
+		{"naming one that is not here", broughtLink(fresh, "01JDMB4W1YNJZQR7K8F3A2H5P9"), accept.Added, false},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -101,11 +104,11 @@ func TestMemory_Take_fates(t *testing.T) {
 			r := gittest.Repo(t, gittest.Plain)
 			m := at(t, r, time.Date(2026, 1, 2, 0, 0, 0, 0, time.UTC))
 			fates(t, m, broughtNote(here, "Here"), private(broughtNote(mine, "Mine")), broughtNote(gone, "Gone"))
-			if _, err := m.Purges().Purge(t.Context(), []string{gone}, memory.ReasonMistake); err != nil {
+			if _, err := m.Purges().Purge(t.Context(), []string{gone}, replay.ReasonMistake); err != nil {
 				t.Fatal(err)
 			}
 			before := r.Git("for-each-ref")
-			rehearsed, err := m.Intake().Take(t.Context(), memory.TakeRequest{Records: []memory.Brought{tt.brought}, DryRun: true})
+			rehearsed, err := m.Intake().Take(t.Context(), accept.TakeRequest{Records: []accept.Brought{tt.brought}, DryRun: true})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -116,15 +119,15 @@ func TestMemory_Take_fates(t *testing.T) {
 			if got.Fate != tt.want || got.Private != tt.private {
 				t.Fatalf("%+v, want fate %d, private %v", got, tt.want, tt.private)
 			}
-			if failed := got.Err != nil; failed != (got.Fate == memory.Refused || got.Fate == memory.Buried) {
+			if failed := got.Err != nil; failed != (got.Fate == accept.Refused || got.Fate == accept.Buried) {
 				t.Errorf("fate %d with the error %v", got.Fate, got.Err)
 			}
 			after := r.Git("for-each-ref")
-			if changed := after != before; changed != (tt.want == memory.Added || tt.want == memory.Beside) {
+			if changed := after != before; changed != (tt.want == accept.Added || tt.want == accept.Beside) {
 				t.Errorf("refs changed: %v\n%s", changed, after)
 			}
-			if got.Fate == memory.Added || got.Fate == memory.Beside {
-				if again := fates(t, m, tt.brought)[0]; again.Fate != memory.Present || again.ID != got.ID || again.Private != tt.private {
+			if got.Fate == accept.Added || got.Fate == accept.Beside {
+				if again := fates(t, m, tt.brought)[0]; again.Fate != accept.Present || again.ID != got.ID || again.Private != tt.private {
 					t.Errorf("a second time: %+v, want the record to be known", again)
 				}
 			}
@@ -135,7 +138,7 @@ func TestMemory_Take_fates(t *testing.T) {
 	}
 }
 
-func broughtLink(id, to packet.ID) memory.Brought {
+func broughtLink(id, to packet.ID) accept.Brought {
 	b := broughtNote(id, "Names it")
 	b.Data = []byte(strings.Replace(string(b.Data), `}`, fmt.Sprintf(`,"links":[%q]}`, to), 1))
 	return b
@@ -147,25 +150,25 @@ func TestMemory_Take_whole(t *testing.T) {
 	r := gittest.Repo(t, gittest.Plain)
 	m := at(t, r, time.Date(2026, 1, 2, 0, 0, 0, 0, time.UTC))
 	secret := "gh" + "p_" + strings.Repeat("a1B2c3", 6)
-	all := []memory.Brought{broughtNote("01JDMB4W1YNJZQR7K8F3A2H5P1", "Fine"), broughtNote("01JDMB4W1YNJZQR7K8F3A2H5P2", "use "+secret)}
-	taken, err := m.Intake().Take(t.Context(), memory.TakeRequest{Records: all, Whole: true})
+	all := []accept.Brought{broughtNote("01JDMB4W1YNJZQR7K8F3A2H5P1", "Fine"), broughtNote("01JDMB4W1YNJZQR7K8F3A2H5P2", "use "+secret)}
+	taken, err := m.Intake().Take(t.Context(), accept.TakeRequest{Records: all, Whole: true})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := taken.Records[0]; got.Fate != memory.Refused || !errors.Is(got.Err, memory.ErrNoneTaken) {
+	if got := taken.Records[0]; got.Fate != accept.Refused || !errors.Is(got.Err, accept.ErrNoneTaken) {
 		t.Errorf("the good one: %+v", got)
 	}
-	if _, ok := errors.AsType[*memory.SecretError](taken.Records[1].Err); !ok {
+	if _, ok := errors.AsType[*replay.SecretError](taken.Records[1].Err); !ok {
 		t.Errorf("the bad one: %v", taken.Records[1].Err)
 	}
 	if refs := r.Git("for-each-ref", "refs/ltm"); refs != "" {
 		t.Errorf("refs were left: %s", refs)
 	}
 	got := fates(t, m, all...)
-	if got[0].Fate != memory.Added || got[1].Fate != memory.Refused {
+	if got[0].Fate != accept.Added || got[1].Fate != accept.Refused {
 		t.Errorf("each alone: %+v", got)
 	}
-	if _, err := m.Intake().Take(t.Context(), memory.TakeRequest{Records: all, Secrets: memory.Allow}); !errors.Is(err, memory.ErrOverride) {
+	if _, err := m.Intake().Take(t.Context(), accept.TakeRequest{Records: all, Secrets: gate.Allow}); !errors.Is(err, gate.ErrOverride) {
 		t.Errorf("Allow: %v, want ErrOverride", err)
 	}
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/git-ltm/git-ltm/internal/git"
 	"github.com/git-ltm/git-ltm/internal/local"
+	"github.com/git-ltm/git-ltm/internal/replay"
 )
 
 // UserStoreKey is the key of the configuration that says where the user-wide memory lies.
@@ -46,7 +47,7 @@ func userStoreAt(setting string, env func(string) string) (UserStore, error) {
 	case strings.EqualFold(setting, "off"):
 		return UserStore{}, ErrUserStoreOff
 	case setting != "" && !filepath.IsAbs(setting):
-		return UserStore{}, fmt.Errorf("%s: %q is neither off nor an absolute path", UserStoreKey, quotable(setting))
+		return UserStore{}, fmt.Errorf("%s: %q is neither off nor an absolute path", UserStoreKey, replay.Quotable(setting))
 	case setting != "":
 		return UserStore{filepath.Clean(setting)}, nil
 	}
@@ -143,20 +144,20 @@ func (m *Memory) lies(path string) bool {
 
 // FindWide finds a packet as Find does, and where the repository has no such record, in the user-wide memory. It returns the
 // memory in which the packet lies.
-func (m *Memory) FindWide(ctx context.Context, spec string) (Entry, *Memory, error) {
+func (m *Memory) FindWide(ctx context.Context, spec string) (replay.Entry, *Memory, error) {
 	return m.findWide(ctx, spec, (*Memory).Find)
 }
 
 // FindAnyWide finds a record as FindAny does, and where the repository has no such record, in the user-wide memory. It returns
 // the memory in which the record lies.
-func (m *Memory) FindAnyWide(ctx context.Context, spec string) (Entry, *Memory, error) {
+func (m *Memory) FindAnyWide(ctx context.Context, spec string) (replay.Entry, *Memory, error) {
 	return m.findWide(ctx, spec, (*Memory).FindAny)
 }
 
 // findWide finds a record here, or else in the user-wide memory. A place in the list of this branch is of here alone.
-func (m *Memory) findWide(ctx context.Context, spec string, find func(*Memory, context.Context, string) (Entry, error)) (Entry, *Memory, error) {
+func (m *Memory) findWide(ctx context.Context, spec string, find func(*Memory, context.Context, string) (replay.Entry, error)) (replay.Entry, *Memory, error) {
 	e, err := find(m, ctx, spec)
-	if _, relative := nth(spec); relative || !isUnknown(err) {
+	if _, relative := replay.Nth(spec); relative || !isUnknown(err) {
 		return e, m, err
 	}
 	user := m.User(ctx)
@@ -175,8 +176,8 @@ func (m *Memory) findWide(ctx context.Context, spec string, find func(*Memory, c
 
 // ChooseWide picks the packet to resume from as Choose does. Where the repository has none at all, it picks one of the
 // user-wide memory. It returns the memory in which the packet lies.
-func (m *Memory) ChooseWide(ctx context.Context, reading Reading) (Entry, *Memory, error) {
-	e, err := m.Choose(ctx, reading)
+func (m *Memory) ChooseWide(ctx context.Context, reading replay.Reading) (replay.Choice, *Memory, error) {
+	e, err := m.threads.Choose(ctx, reading)
 	if !isUnknown(err) || len(m.Skipped()) > 0 {
 		return e, m, err
 	}
@@ -184,8 +185,8 @@ func (m *Memory) ChooseWide(ctx context.Context, reading Reading) (Entry, *Memor
 	if user == nil {
 		return e, m, err
 	}
-	theirs, failure := user.Choose(ctx, reading)
-	if failure != nil && !errors.Is(failure, ErrWithheld) {
+	theirs, failure := user.threads.Choose(ctx, reading)
+	if failure != nil && !errors.Is(failure, replay.ErrWithheld) {
 		if !isUnknown(failure) {
 			m.ForgetUser(failure)
 		}
@@ -196,11 +197,11 @@ func (m *Memory) ChooseWide(ctx context.Context, reading Reading) (Entry, *Memor
 
 // isAnswer tells that a memory knows what was asked for, although it may not be handed out.
 func isAnswer(err error) bool {
-	_, ambiguous := errors.AsType[*AmbiguousError](err)
-	return err == nil || ambiguous || IsStoredUnreadable(err) || errors.Is(err, ErrPurged) || errors.Is(err, ErrWithheld)
+	_, ambiguous := errors.AsType[*replay.AmbiguousError](err)
+	return err == nil || ambiguous || replay.IsStoredUnreadable(err) || errors.Is(err, replay.ErrPurged) || errors.Is(err, replay.ErrWithheld)
 }
 
 // isUnknown tells that no record answers, other than because it was purged or is withheld.
 func isUnknown(err error) bool {
-	return errors.Is(err, ErrNotFound) && !errors.Is(err, ErrPurged) && !errors.Is(err, ErrWithheld)
+	return errors.Is(err, replay.ErrNotFound) && !errors.Is(err, replay.ErrPurged) && !errors.Is(err, replay.ErrWithheld)
 }

@@ -11,13 +11,14 @@ import (
 	"github.com/git-ltm/git-ltm/internal/index"
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/packet"
+	"github.com/git-ltm/git-ltm/internal/replay"
 )
 
 // The bounds of a look for what says the same.
 const (
 	alikeFound  = 10  // items that share most words are looked at in the index
 	alikeRead   = 3   // records of those are read at most
-	alikeWords  = 8   // words of a text that find them, the longest
+	alikeWords  = 6   // words of a text that find them, the longest
 	alikeTold   = 3   // how many of those that say the same are told of one record
 	alikeOfMany = 200 // records of a batch that are compared
 )
@@ -159,13 +160,13 @@ func (r *Recall) similar(ctx context.Context, card garden.Card, kinds []string) 
 			break
 		}
 		e, err := glance.Read(ctx, h.Ref)
-		if memory.IsUnreadable(err) {
+		if replay.IsUnreadable(err) {
 			continue
 		}
 		if err != nil {
 			return nil, err
 		}
-		shown, why := e.Open(memory.Asked)
+		shown, why := e.Open(replay.Asked)
 		c := shown.Content()
 		at := slices.IndexFunc(c.Items, func(i packet.Item) bool { return i.Place == h.Place })
 		if why == "" && at >= 0 {

@@ -7,18 +7,19 @@ import (
 	"github.com/git-ltm/git-ltm/internal/briefing"
 	"github.com/git-ltm/git-ltm/internal/clean"
 	"github.com/git-ltm/git-ltm/internal/memory"
+	"github.com/git-ltm/git-ltm/internal/replay"
 )
 
 // BriefOptions say how a packet is briefed.
 type BriefOptions struct {
-	Reading memory.Reading // why it is read
+	Reading replay.Reading // why it is read
 	Alone   bool           // leave out what earlier packets of the thread settled
 	Now     time.Time      // required
 }
 
 // Brief returns what the next session reads of a packet; the nonce and the budget are the caller's. A packet that its
 // signature keeps from sessions is a [memory.StandingError], and one that policy does a [memory.PolicyError].
-func Brief(ctx context.Context, m *memory.Memory, found memory.Entry, o BriefOptions) (briefing.Briefing, error) {
+func Brief(ctx context.Context, m *memory.Memory, found replay.Entry, o BriefOptions) (briefing.Briefing, error) {
 	entry, err := found.MustOpen(o.Reading)
 	if err != nil {
 		return briefing.Briefing{}, err
@@ -39,8 +40,8 @@ func Brief(ctx context.Context, m *memory.Memory, found memory.Entry, o BriefOpt
 }
 
 // ancestors are the packets that a packet continues, as a briefing has them.
-func ancestors(ctx context.Context, m *memory.Memory, entry memory.Entry, reading memory.Reading) ([]briefing.Packet, error) {
-	thread, err := m.Thread(ctx, entry, reading)
+func ancestors(ctx context.Context, m *memory.Memory, entry replay.Entry, reading replay.Reading) ([]briefing.Packet, error) {
+	thread, err := m.Threads().Thread(ctx, entry, reading)
 	if err != nil {
 		return nil, err
 	}

@@ -9,8 +9,8 @@ import (
 	"time"
 
 	"github.com/git-ltm/git-ltm/internal/index"
-	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/packet"
+	"github.com/git-ltm/git-ltm/internal/replay"
 )
 
 // Census is how many records a memory holds, without those that were purged.
@@ -19,7 +19,7 @@ type Census struct {
 	Fetched, Private      int // packets that a remote alone holds, and those of this clone alone
 	Records               int // that this clone shares, of every kind
 	Tasks                 int // that are open, of the newest
-	Heard                 memory.Heard
+	Heard                 replay.Heard
 }
 
 // openTasks is how many of the newest tasks are looked at to say how many are open.
@@ -52,22 +52,22 @@ func (r *Recall) census(ctx context.Context) (c Census, err error) {
 }
 
 // Heard counts the records that a session is told of unasked. Where counters do not tell, the newest of each kind are read.
-func (r *Recall) Heard(ctx context.Context) (memory.Heard, error) {
+func (r *Recall) Heard(ctx context.Context) (replay.Heard, error) {
 	counts, err := r.counts(ctx)
 	if err != nil {
-		return memory.Heard{}, err
+		return replay.Heard{}, err
 	}
 	return r.heard(ctx, counts)
 }
 
-func (r *Recall) heard(ctx context.Context, counts counters) (h memory.Heard, err error) {
+func (r *Recall) heard(ctx context.Context, counts counters) (h replay.Heard, err error) {
 	by := counts.of(countSigner)
 	signers, err := r.memory.Source().Signers(ctx)
 	if err != nil {
 		return h, err
 	}
-	if signers == nil || !r.fresh || slices.ContainsFunc(signers, func(word string) bool { return !memory.IsSure(word) && by[word] > 0 }) {
-		return r.memory.Heard(ctx, heardApart)
+	if signers == nil || !r.fresh || slices.ContainsFunc(signers, func(word string) bool { return !replay.IsSure(word) && by[word] > 0 }) {
+		return r.memory.Source().Heard(ctx, heardApart)
 	}
 	for word, n := range by {
 		told := slices.Contains(signers, word)
@@ -96,8 +96,8 @@ func (r *Recall) isTold(ctx context.Context, signer string) (bool, error) {
 			return false, err
 		}
 		e, err := g.Read(ctx, h.Ref)
-		if err == nil || memory.IsUnreadable(err) {
-			return err == nil && e.Withheld(memory.Unasked) == "", nil
+		if err == nil || replay.IsUnreadable(err) {
+			return err == nil && e.Withheld(replay.Unasked) == "", nil
 		}
 		return false, err
 	}
@@ -123,13 +123,13 @@ func (r *Recall) openTasks(ctx context.Context) (n int, err error) {
 			continue
 		}
 		e, err := g.Read(ctx, h.Ref)
-		if memory.IsUnreadable(err) {
+		if replay.IsUnreadable(err) {
 			continue
 		}
 		if err != nil {
 			return 0, err
 		}
-		if shown, _ := e.Open(memory.Asked); !e.Life.Hidden() && isOpen(shown.Task()) {
+		if shown, _ := e.Open(replay.Asked); !e.Life.Hidden() && isOpen(shown.Task()) {
 			n++
 		}
 	}
@@ -159,18 +159,18 @@ func (r *Recall) soonest(ctx context.Context, most int) (all []Expiring, err err
 			continue
 		}
 		e, err := g.Find(ctx, packet.ID(id))
-		if memory.IsUnreadable(err) || errors.Is(err, memory.ErrNotFound) {
+		if replay.IsUnreadable(err) || errors.Is(err, replay.ErrNotFound) {
 			continue
 		}
 		if err != nil {
 			return nil, err
 		}
 		at := e.ExpiresAt()
-		if e.Store == memory.OfClone || e.Life.Hidden() || at.IsZero() || !at.Before(r.now().Add(figureSoon)) {
+		if e.Store == replay.OfClone || e.Life.Hidden() || at.IsZero() || !at.Before(r.now().Add(figureSoon)) {
 			continue
 		}
 		kind := string(e.Kind())
-		if shown, why := e.Open(memory.Asked); why == "" && kind == string(packet.KindNote) {
+		if shown, why := e.Open(replay.Asked); why == "" && kind == string(packet.KindNote) {
 			kind = shown.Note().Kind
 		}
 		all = append(all, Expiring{ID: packet.ID(id), Kind: kind, At: at.UTC().Truncate(time.Second)})

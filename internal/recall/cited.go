@@ -5,26 +5,26 @@ import (
 
 	"github.com/git-ltm/git-ltm/internal/citation"
 	"github.com/git-ltm/git-ltm/internal/index"
-	"github.com/git-ltm/git-ltm/internal/memory"
+	"github.com/git-ltm/git-ltm/internal/replay"
 )
 
 // citeAhead checks the places that the records of some hits cite, all at once. Most of what that costs is asking git.
-func (r *Recall) citeAhead(ctx context.Context, g *memory.Glance, hits []index.Hit) error {
-	var entries []memory.Shown
+func (r *Recall) citeAhead(ctx context.Context, g *replay.Glance, hits []index.Hit) error {
+	var entries []replay.Shown
 	var refs []string
 	for _, h := range hits {
 		if _, known := r.cited[h.Ref]; known || len(h.Paths) == 0 {
 			continue
 		}
 		e, err := r.entry(ctx, g, h.Ref)
-		if memory.IsUnreadable(err) {
+		if replay.IsUnreadable(err) {
 			continue // Whoever reads it is told.
 		}
 		if err != nil {
 			return err
 		}
 		r.cited[h.Ref] = nil
-		shown, why := e.Open(memory.Asked)
+		shown, why := e.Open(replay.Asked)
 		if why != "" {
 			continue
 		}
@@ -45,7 +45,7 @@ func (r *Recall) citesOf(ctx context.Context, f *Found) ([]citation.Cited, error
 	if cites, known := r.cited[f.Hit.Ref]; known || len(f.Hit.Paths) == 0 {
 		return cites, nil
 	}
-	all, err := r.memory.Cited(ctx, []memory.Shown{f.Entry})
+	all, err := r.memory.Cited(ctx, []replay.Shown{f.Entry})
 	if err != nil {
 		return nil, err
 	}

@@ -7,9 +7,9 @@ import (
 
 	"github.com/git-ltm/git-ltm/internal/briefing"
 	"github.com/git-ltm/git-ltm/internal/index"
-	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/rank"
+	"github.com/git-ltm/git-ltm/internal/replay"
 )
 
 // The bounds of a context: how many of the newest items of each sort are weighed, and how many of the best are read, which is
@@ -23,7 +23,7 @@ const (
 
 // Context returns what a session should know now, weighed and not yet fitted into a budget: skips, tasks, where the thread of the
 // branch stands, locked decisions, failed attempts, pitfalls and the rest, each thing once.
-func (r *Recall) Context(ctx context.Context, reading memory.Reading) (briefing.Context, error) {
+func (r *Recall) Context(ctx context.Context, reading replay.Reading) (briefing.Context, error) {
 	c, err := mended(r, func() (briefing.Context, error) { return r.context(ctx, reading) })
 	if err != nil || r.wide == nil {
 		return c, err
@@ -43,7 +43,7 @@ func (r *Recall) Context(ctx context.Context, reading memory.Reading) (briefing.
 }
 
 // context is what one memory has to say. Where gates keep out most of what is newest, older things are looked at.
-func (r *Recall) context(ctx context.Context, reading memory.Reading) (briefing.Context, error) {
+func (r *Recall) context(ctx context.Context, reading replay.Reading) (briefing.Context, error) {
 	for far := 1; ; far *= further {
 		c, crowded, err := r.contextOf(ctx, reading, far)
 		if err != nil || !crowded || far >= deepest(1, reading) {
@@ -53,7 +53,7 @@ func (r *Recall) context(ctx context.Context, reading memory.Reading) (briefing.
 }
 
 // contextOf looks so many times as far back as usual, and reports whether most of that was kept out and there is more.
-func (r *Recall) contextOf(ctx context.Context, reading memory.Reading, far int) (c briefing.Context, crowded bool, err error) {
+func (r *Recall) contextOf(ctx context.Context, reading replay.Reading, far int) (c briefing.Context, crowded bool, err error) {
 	c = briefing.Context{To: reading, Now: r.now(), Branch: r.branch()}
 	found, full, err := r.sorts(ctx, reading, far)
 	if err != nil {
@@ -77,7 +77,7 @@ func (r *Recall) contextOf(ctx context.Context, reading memory.Reading, far int)
 		return c, false, err
 	}
 	most, half := readOfContext, mostOf(len(found)-len(let)-r.countEnded(found), len(found))
-	if reading == memory.Unasked {
+	if reading == replay.Unasked {
 		most = readOfStart
 	}
 	read := foremost(all, most*far)
@@ -147,7 +147,7 @@ func foremost(all []*weighed, n int) []*weighed {
 }
 
 // ofHead leaves out the goals and next steps of all packets but the newest of the branch that may be read.
-func (r *Recall) ofHead(ctx context.Context, all []*weighed, g *memory.Glance, reading memory.Reading) ([]*weighed, error) {
+func (r *Recall) ofHead(ctx context.Context, all []*weighed, g *replay.Glance, reading replay.Reading) ([]*weighed, error) {
 	var ids []string
 	for _, w := range all {
 		if w.section == briefing.Thread {
@@ -172,7 +172,7 @@ func (r *Recall) ofHead(ctx context.Context, all []*weighed, g *memory.Glance, r
 }
 
 // sorts finds the newest items of each sort that a context is made of, and reports whether there are more of one.
-func (r *Recall) sorts(ctx context.Context, reading memory.Reading, far int) (all []index.Hit, full bool, err error) {
+func (r *Recall) sorts(ctx context.Context, reading replay.Reading, far int) (all []index.Hit, full bool, err error) {
 	if err := r.refresh(ctx); err != nil {
 		return nil, false, err
 	}
@@ -241,7 +241,7 @@ type weighed struct {
 }
 
 // weigh asks the gates, puts each item below its section and weighs it, the most valuable first.
-func (r *Recall) weigh(hits []index.Hit, g *memory.Glance, near map[string]float64) []*weighed {
+func (r *Recall) weigh(hits []index.Hit, g *replay.Glance, near map[string]float64) []*weighed {
 	all := make([]*weighed, 0, len(hits))
 	for _, h := range hits {
 		life, purged := g.Life(packet.ID(h.ID))
@@ -263,7 +263,7 @@ func (r *Recall) weigh(hits []index.Hit, g *memory.Glance, near map[string]float
 
 // familiar leaves out what is surely kept from those who did not ask for it, before anything is read of it: strangers can make any
 // number of records, and of events about each.
-func (r *Recall) familiar(ctx context.Context, hits []index.Hit, reading memory.Reading) ([]index.Hit, error) {
+func (r *Recall) familiar(ctx context.Context, hits []index.Hit, reading replay.Reading) ([]index.Hit, error) {
 	kept := hits[:0:0]
 	for _, h := range hits {
 		why, err := r.stranger(ctx, h, reading)

@@ -7,9 +7,9 @@ import (
 	"time"
 
 	"github.com/git-ltm/git-ltm/internal/clean"
-	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/provenance"
+	"github.com/git-ltm/git-ltm/internal/replay"
 )
 
 // How the names of the counters begin that the index keeps of records, each with the word behind it that is counted. What is
@@ -28,7 +28,7 @@ const (
 )
 
 // countersOf are the counters of a record.
-func countersOf(t memory.Text) []string {
+func countersOf(t replay.Text) []string {
 	kind := string(t.Content.Kind)
 	counters := []string{countKind + kind}
 	told := t.Content.Kind != packet.KindEvent

@@ -7,15 +7,16 @@ import (
 	"time"
 
 	"github.com/git-ltm/git-ltm/internal/deadend"
+	"github.com/git-ltm/git-ltm/internal/gate"
 	"github.com/git-ltm/git-ltm/internal/git/gittest"
-	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/recall"
+	"github.com/git-ltm/git-ltm/internal/replay"
 )
 
 func met(t *testing.T, r *gittest.Repository, now time.Time, prompt string) []recall.DeadEnd {
 	t.Helper()
 	_, asks := asker(t, r, now)
-	ends, err := asks.DeadEnds(t.Context(), deadend.Action{Prompt: prompt}, memory.Asked)
+	ends, err := asks.DeadEnds(t.Context(), deadend.Action{Prompt: prompt}, replay.Asked)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -112,7 +113,7 @@ func TestRecall_crowd(t *testing.T) {
 			}
 			plant(t, repo, all...)
 			_, asks := asker(t, repo, now)
-			c, err := asks.Context(t.Context(), memory.Asked)
+			c, err := asks.Context(t.Context(), replay.Asked)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -143,7 +144,7 @@ func TestRecall_withheld(t *testing.T) {
 	repo := gittest.Repo(t, gittest.Plain)
 	now := time.Now()
 	m, _ := asker(t, repo, now)
-	if _, err := m.Save(t.Context(), memory.SaveRequest{Data: []byte(`{"goal":"Turn the spindle","next_step":"Grease it","constraints":["One at a time"]}`)}); err != nil {
+	if _, err := m.Save(t.Context(), gate.SaveRequest{Data: []byte(`{"goal":"Turn the spindle","next_step":"Grease it","constraints":["One at a time"]}`)}); err != nil {
 		t.Fatal(err)
 	}
 	branch := repo.Git("symbolic-ref", "--short", "HEAD")
@@ -164,7 +165,7 @@ func TestRecall_withheld(t *testing.T) {
 		all = append(all, p)
 	}
 	plant(t, repo, all...)
-	got := contextOf(t, repo, now, memory.Unasked)
+	got := contextOf(t, repo, now, replay.Unasked)
 	for _, want := range []string{"Turn the spindle", "Grease it", "One at a time"} {
 		if !strings.Contains(got, want) {
 			t.Errorf("the context does not say %q", want)
@@ -173,7 +174,7 @@ func TestRecall_withheld(t *testing.T) {
 	if strings.Contains(got, "Foreign") {
 		t.Error("the context says what nobody vouches for")
 	}
-	answer := answerOf(t, repo, now, recall.Query{Text: "spindle", Reading: memory.Unasked})
+	answer := answerOf(t, repo, now, recall.Query{Text: "spindle", Reading: replay.Unasked})
 	if !strings.Contains(answer, "Turn the spindle") || strings.Contains(answer, "Foreign") {
 		t.Errorf("the answer is %s", answer)
 	}

@@ -8,8 +8,8 @@ import (
 
 	"github.com/git-ltm/git-ltm/internal/deadend"
 	"github.com/git-ltm/git-ltm/internal/index"
-	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/packet"
+	"github.com/git-ltm/git-ltm/internal/replay"
 	"github.com/git-ltm/git-ltm/internal/view"
 )
 
@@ -29,7 +29,7 @@ type DeadEnd struct {
 }
 
 // DeadEnds returns the skips and the failed attempts that an action meets, the surest first.
-func (r *Recall) DeadEnds(ctx context.Context, action deadend.Action, reading memory.Reading) ([]DeadEnd, error) {
+func (r *Recall) DeadEnds(ctx context.Context, action deadend.Action, reading replay.Reading) ([]DeadEnd, error) {
 	ends, err := mended(r, func() ([]DeadEnd, error) { return r.deadEnds(ctx, action, reading) })
 	if err != nil || r.wide == nil {
 		return ends, err
@@ -45,7 +45,7 @@ func (r *Recall) DeadEnds(ctx context.Context, action deadend.Action, reading me
 }
 
 // deadEnds are those of one memory. The index says which rules the action meets; only those are read.
-func (r *Recall) deadEnds(ctx context.Context, action deadend.Action, reading memory.Reading) ([]DeadEnd, error) {
+func (r *Recall) deadEnds(ctx context.Context, action deadend.Action, reading replay.Reading) ([]DeadEnd, error) {
 	traits := action.Traits()
 	if traits.Empty() {
 		return nil, nil
@@ -94,7 +94,7 @@ func (r *Recall) quiet(ctx context.Context, traits deadend.Traits) (bool, error)
 
 // ends reads the records that no gate keeps out, and compares the action with what they say now.
 func (r *Recall) ends(
-	ctx context.Context, hits []index.Hit, g *memory.Glance, action deadend.Action, reading memory.Reading,
+	ctx context.Context, hits []index.Hit, g *replay.Glance, action deadend.Action, reading replay.Reading,
 ) (ends []DeadEnd, err error) {
 	var let []Found
 	for _, h := range hits {

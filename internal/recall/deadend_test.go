@@ -17,10 +17,12 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/git-ltm/git-ltm/internal/deadend"
+	"github.com/git-ltm/git-ltm/internal/gate"
 	"github.com/git-ltm/git-ltm/internal/git/gittest"
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/recall"
+	"github.com/git-ltm/git-ltm/internal/replay"
 )
 
 // forbidding is a repository whose records forbid this and that, and what somebody is about to do there.
@@ -125,7 +127,7 @@ func told(ends []recall.DeadEnd) []string {
 }
 
 // slowly reads every record there is, and compares each with the action.
-func (f *forbidding) slowly(t *testing.T, m *memory.Memory, a deadend.Action, reading memory.Reading) []recall.DeadEnd {
+func (f *forbidding) slowly(t *testing.T, m *memory.Memory, a deadend.Action, reading replay.Reading) []recall.DeadEnd {
 	t.Helper()
 	listed, err := m.Source().Listing(t.Context())
 	if err != nil {
@@ -137,7 +139,7 @@ func (f *forbidding) slowly(t *testing.T, m *memory.Memory, a deadend.Action, re
 			continue
 		}
 		found, err := m.FindAny(t.Context(), path.Base(l.Name))
-		if errors.Is(err, memory.ErrPurged) {
+		if errors.Is(err, replay.ErrPurged) {
 			continue
 		}
 		if err != nil {
@@ -170,7 +172,7 @@ func (f *forbidding) slowly(t *testing.T, m *memory.Memory, a deadend.Action, re
 func (f *forbidding) compare(t *testing.T, step string) (met int) {
 	t.Helper()
 	f.age(t)
-	for _, reading := range []memory.Reading{memory.Asked, memory.Unasked} {
+	for _, reading := range []replay.Reading{replay.Asked, replay.Unasked} {
 		m, asks := asker(t, f.Repository, f.now)
 		for n, a := range f.actions {
 			ends, err := asks.DeadEnds(t.Context(), a, reading)
@@ -211,18 +213,18 @@ func TestRecall_DeadEnds(t *testing.T) {
 			{"saved", func() error {
 				attempts, err := json.Marshal([]map[string]string{{"tried": f.actions[0].Prompt, "outcome": "failed", "learned": "So"}})
 				if err == nil {
-					_, err = m.Save(t.Context(), memory.SaveRequest{Data: fmt.Appendf(nil, `{"goal":"G","next_step":"N","attempts":%s}`, attempts)})
+					_, err = m.Save(t.Context(), gate.SaveRequest{Data: fmt.Appendf(nil, `{"goal":"G","next_step":"N","attempts":%s}`, attempts)})
 				}
 				return err
 			}},
 			{"kept in private", func() error {
 				data := fmt.Appendf(nil, `{"type":"skip","item":%q,"reason":"So","expires_at":%q}`, f.actions[1].Prompt, f.now.Add(48*time.Hour).Format(time.RFC3339))
-				_, err := m.SaveSmall(t.Context(), memory.SmallRequest{Data: data, Reach: memory.Private})
+				_, err := m.SaveSmall(t.Context(), gate.SmallRequest{Data: data, Reach: replay.Private})
 				return err
 			}},
 			{"collected", func() error { f.Git("gc", "-q"); return nil }},
 			{"retracted", func() error { _, err := m.Retract(t.Context(), f.ids(t, 5), "It works now"); return err }},
-			{"purged", func() error { _, err := m.Purges().Purge(t.Context(), f.ids(t, 4), memory.ReasonMistake); return err }},
+			{"purged", func() error { _, err := m.Purges().Purge(t.Context(), f.ids(t, 4), replay.ReasonMistake); return err }},
 			{"fetched over", func() error {
 				f.plant(t, other, 12)
 				f.Git("fetch", "-q", other.Dir, "+refs/ltm/*:refs/ltm/*")

@@ -9,8 +9,8 @@ import (
 	"time"
 
 	"github.com/git-ltm/git-ltm/internal/index"
-	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/packet"
+	"github.com/git-ltm/git-ltm/internal/replay"
 )
 
 // The bounds of figures.
@@ -139,10 +139,10 @@ func (r *Recall) isShown(ctx context.Context, counter string) (bool, error) {
 		}
 		last = h.Ref
 		e, err := g.Read(ctx, h.Ref)
-		if err != nil && !memory.IsUnreadable(err) {
+		if err != nil && !replay.IsUnreadable(err) {
 			return false, err
 		}
-		if err == nil && e.Withheld(memory.Asked) == "" {
+		if err == nil && e.Withheld(replay.Asked) == "" {
 			return true, nil
 		}
 	}

@@ -10,9 +10,9 @@ import (
 
 	"github.com/git-ltm/git-ltm/internal/citation"
 	"github.com/git-ltm/git-ltm/internal/index"
-	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/rank"
+	"github.com/git-ltm/git-ltm/internal/replay"
 )
 
 // The bounds of a search.
@@ -39,7 +39,7 @@ type Query struct {
 	Path    string    // a file or a folder that the record names
 	Since   time.Time // made at or after
 	Limit   int       // of answers; 10 where it is not given
-	Reading memory.Reading
+	Reading replay.Reading
 
 	OnlyKnown bool // leave out the words that no item has, and what the others barely meet
 }
@@ -54,7 +54,7 @@ func (q Query) floor() float64 {
 
 // Found is one answer.
 type Found struct {
-	Entry memory.Shown
+	Entry replay.Shown
 	Item  packet.Item
 	Hit   index.Hit
 	Score rank.Score
@@ -157,7 +157,7 @@ func (r *Recall) findAmong(ctx context.Context, q Query, n int) (answer Answer, 
 // ranking is what the words of a question met and no gate kept out, best first. It is not read yet.
 type ranking struct {
 	list   []Found
-	glance *memory.Glance
+	glance *replay.Glance
 }
 
 // ranked searches, asks the gates and weighs what they let pass.
@@ -211,7 +211,7 @@ func (r *Recall) search(ctx context.Context, q Query, n int) ([]index.Hit, error
 }
 
 // glance reads the events about the records of some hits.
-func (r *Recall) glance(ctx context.Context, hits []index.Hit) (*memory.Glance, error) {
+func (r *Recall) glance(ctx context.Context, hits []index.Hit) (*replay.Glance, error) {
 	var ids []string
 	for _, h := range hits {
 		ids = append(ids, h.ID)
@@ -221,7 +221,7 @@ func (r *Recall) glance(ctx context.Context, hits []index.Hit) (*memory.Glance, 
 	if err != nil {
 		return nil, err
 	}
-	r.seen = map[string]memory.Entry{}
+	r.seen = map[string]replay.Entry{}
 	return r.memory.Glance(ctx, events)
 }
 
@@ -245,7 +245,7 @@ func (r *Recall) eventsAbout(ctx context.Context, ids []string) ([]string, error
 }
 
 // entry reads a record as a glance sees it, once for all of its items.
-func (r *Recall) entry(ctx context.Context, g *memory.Glance, ref string) (memory.Entry, error) {
+func (r *Recall) entry(ctx context.Context, g *replay.Glance, ref string) (replay.Entry, error) {
 	if e, ok := r.seen[ref]; ok {
 		return e, nil
 	}
@@ -257,7 +257,7 @@ func (r *Recall) entry(ctx context.Context, g *memory.Glance, ref string) (memor
 }
 
 // gate says why an item is no answer, or nothing. What was archived or consolidated is still found by those who ask.
-func (r *Recall) gate(h index.Hit, life memory.Life, purged bool) string {
+func (r *Recall) gate(h index.Hit, life replay.Life, purged bool) string {
 	until := h.Expires
 	if !life.Until.IsZero() {
 		until = life.Until
@@ -280,13 +280,13 @@ func (r *Recall) gate(h index.Hit, life memory.Life, purged bool) string {
 func ended(until, now time.Time) bool { return !until.IsZero() && !until.After(now) }
 
 // rests tells whether nobody is told of an item unasked. What a thread settled, and what failed in it, outlives the thread.
-func rests(h index.Hit, life memory.Life) bool {
+func rests(h index.Hit, life replay.Life) bool {
 	outlives := h.Record == packet.KindPacket && h.Kind != packet.ItemGoal && h.Kind != packet.ItemNext && h.Kind != packet.ItemQuestion
 	return life.Resting() || life.Closed && !outlives
 }
 
 // subject is what ranking has to know of an item.
-func subject(h index.Hit, life memory.Life, use Use) rank.Subject {
+func subject(h index.Hit, life replay.Life, use Use) rank.Subject {
 	nature := rank.Nature{Kind: h.Kind, Locked: h.Locked, Failed: h.Failed}
 	return rank.Subject{
 		Kind:       h.Kind,
@@ -317,10 +317,10 @@ func better(a, b Found) int {
 }
 
 // read reads the record of an answer through the gate of the memory, and says why it is none.
-func (r *Recall) read(ctx context.Context, g *memory.Glance, f *Found, reading memory.Reading) (why string, err error) {
+func (r *Recall) read(ctx context.Context, g *replay.Glance, f *Found, reading replay.Reading) (why string, err error) {
 	e, err := r.entry(ctx, g, f.Hit.Ref)
 	switch {
-	case memory.IsUnreadable(err):
+	case replay.IsUnreadable(err):
 		return "it cannot be read; 'git ltm check' says why", nil
 	case err != nil:
 		return "", err
@@ -338,8 +338,8 @@ func (r *Recall) read(ctx context.Context, g *memory.Glance, f *Found, reading m
 
 // stranger says why the record of an item is surely kept from those who did not ask for it, without reading it. An index that is
 // behind does not know which records were signed.
-func (r *Recall) stranger(ctx context.Context, h index.Hit, reading memory.Reading) (why string, err error) {
-	if reading != memory.Unasked || !r.fresh {
+func (r *Recall) stranger(ctx context.Context, h index.Hit, reading replay.Reading) (why string, err error) {
+	if reading != replay.Unasked || !r.fresh {
 		return "", nil
 	}
 	return r.memory.Source().Stranger(ctx, h.Ref, h.Signer)
@@ -347,8 +347,8 @@ func (r *Recall) stranger(ctx context.Context, h index.Hit, reading memory.Readi
 
 // signers are those of whom one must have put a record here that may be shown, or nil where the index is asked for everything: by
 // who asks, while it is behind, and where most records are of them.
-func (r *Recall) signers(ctx context.Context, reading memory.Reading) ([]string, error) {
-	if reading != memory.Unasked || !r.fresh {
+func (r *Recall) signers(ctx context.Context, reading replay.Reading) ([]string, error) {
+	if reading != replay.Unasked || !r.fresh {
 		return nil, nil
 	}
 	signers, err := r.memory.Source().Signers(ctx)

@@ -6,7 +6,7 @@ import (
 
 	"github.com/git-ltm/git-ltm/internal/deadend"
 	"github.com/git-ltm/git-ltm/internal/index"
-	"github.com/git-ltm/git-ltm/internal/memory"
+	"github.com/git-ltm/git-ltm/internal/replay"
 )
 
 // How many times over [further] more is looked at where strangers stand before what counts. Whoever asks sees what strangers say,
@@ -17,9 +17,9 @@ const (
 )
 
 // deepest is how far back is looked, where first is how far that is at first.
-func deepest(first int, reading memory.Reading) int {
+func deepest(first int, reading replay.Reading) int {
 	times := deeperAsked
-	if reading == memory.Unasked {
+	if reading == replay.Unasked {
 		times = deeperUnasked
 	}
 	for range times {
@@ -29,7 +29,7 @@ func deepest(first int, reading memory.Reading) int {
 }
 
 // ruled are the rules that an action may meet, of those that came in last. Where most are those of strangers, more are looked at.
-func (r *Recall) ruled(ctx context.Context, traits deadend.Traits, reading memory.Reading) ([]index.RuleHit, error) {
+func (r *Recall) ruled(ctx context.Context, traits deadend.Traits, reading replay.Reading) ([]index.RuleHit, error) {
 	for n := mostRules; ; n *= further {
 		all, err := r.index.Rules(ctx, traits, n)
 		if err != nil {
@@ -43,7 +43,7 @@ func (r *Recall) ruled(ctx context.Context, traits deadend.Traits, reading memor
 }
 
 // ofKnown leaves out the rules of strangers.
-func (r *Recall) ofKnown(ctx context.Context, all []index.RuleHit, reading memory.Reading) ([]index.RuleHit, error) {
+func (r *Recall) ofKnown(ctx context.Context, all []index.RuleHit, reading replay.Reading) ([]index.RuleHit, error) {
 	var failure error
 	known := slices.DeleteFunc(all, func(one index.RuleHit) bool {
 		why, err := r.stranger(ctx, one.Hit, reading)

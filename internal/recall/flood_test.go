@@ -7,9 +7,10 @@ import (
 	"time"
 
 	"github.com/git-ltm/git-ltm/internal/deadend"
+	"github.com/git-ltm/git-ltm/internal/gate"
 	"github.com/git-ltm/git-ltm/internal/git/gittest"
-	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/recall"
+	"github.com/git-ltm/git-ltm/internal/replay"
 )
 
 // TestRecall_flood: whoever can push thousands of records that look like those that count hides none of them from a session: no
@@ -21,7 +22,7 @@ func TestRecall_flood(t *testing.T) {
 	m, _ := asker(t, repo, now)
 	until := now.Add(24 * time.Hour).UTC().Format(time.RFC3339)
 	own := `{"type":"skip","item":"Run the spindle benchmark","reason":"The runner is down","match":{"command":"make bench"},"expires_at":"` + until + `"}`
-	if _, err := m.SaveSmall(t.Context(), memory.SmallRequest{Data: []byte(own)}); err != nil {
+	if _, err := m.SaveSmall(t.Context(), gate.SmallRequest{Data: []byte(own)}); err != nil {
 		t.Fatal(err)
 	}
 	var all []planted
@@ -34,7 +35,7 @@ func TestRecall_flood(t *testing.T) {
 	}
 	plant(t, repo, all...)
 	_, asks := asker(t, repo, now)
-	ends, err := asks.DeadEnds(t.Context(), deadend.Action{Command: "make bench"}, memory.Unasked)
+	ends, err := asks.DeadEnds(t.Context(), deadend.Action{Command: "make bench"}, replay.Unasked)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -42,8 +43,8 @@ func TestRecall_flood(t *testing.T) {
 		t.Errorf("%d dead ends are met, want the own one", len(ends))
 	}
 	for name, got := range map[string]string{
-		"context": contextOf(t, repo, now, memory.Unasked),
-		"answer":  answerOf(t, repo, now, recall.Query{Text: "spindle benchmark", Reading: memory.Unasked}),
+		"context": contextOf(t, repo, now, replay.Unasked),
+		"answer":  answerOf(t, repo, now, recall.Query{Text: "spindle benchmark", Reading: replay.Unasked}),
 	} {
 		if !strings.Contains(got, "The runner is down") || strings.Contains(got, "Foreign") {
 			t.Errorf("the %s is %.2000s", name, got)

@@ -10,6 +10,7 @@ import (
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/rank"
+	"github.com/git-ltm/git-ltm/internal/replay"
 )
 
 // byProgram is the origin of a note that a program wrote.
@@ -18,24 +19,24 @@ const byProgram = "tool"
 // Bed is the notes that gardening may put together.
 type Bed struct {
 	Cards    []garden.Card
-	Entries  map[string]memory.Shown // the notes of the cards, by id
-	Merged   []memory.Shown          // notes that were written in place of others, which still count
+	Entries  map[string]replay.Shown // the notes of the cards, by id
+	Merged   []replay.Shown          // notes that were written in place of others, which still count
 	Unknowns int                     // notes that count, and that nobody here vouches for
 }
 
 // Cards returns the notes of a memory that count now. What nobody here vouches for is only counted: a note in its place would be
 // vouched for. What was contradicted is left out until that is settled.
 func Cards(ctx context.Context, m *memory.Memory) (Bed, error) {
-	bed := Bed{Entries: map[string]memory.Shown{}}
-	var live []memory.Shown
-	for e, err := range m.List(ctx, memory.Query{Kind: packet.KindNote}) {
+	bed := Bed{Entries: map[string]replay.Shown{}}
+	var live []replay.Shown
+	for e, err := range m.List(ctx, replay.Query{Kind: packet.KindNote}) {
 		if err != nil {
 			return Bed{}, err
 		}
 		if e.Life.Resting() || e.Life.Contradicted {
 			continue
 		}
-		shown, why := e.Open(memory.Asked)
+		shown, why := e.Open(replay.Asked)
 		if why != "" || !e.Trusted() {
 			bed.Unknowns++
 			continue
@@ -64,7 +65,7 @@ func Cards(ctx context.Context, m *memory.Memory) (Bed, error) {
 
 // standsIn tells a note that a program wrote in place of others which all count still: whoever did it died before the end, or took
 // it back.
-func (b *Bed) standsIn(e memory.Shown) bool {
+func (b *Bed) standsIn(e replay.Shown) bool {
 	return e.Note().Origin == byProgram && len(e.Note().Links) > 1 && !slices.ContainsFunc(e.Note().Links, func(id string) bool {
 		_, counts := b.Entries[id]
 		return !counts

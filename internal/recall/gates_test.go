@@ -11,9 +11,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/git-ltm/git-ltm/internal/git/gittest"
-	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/recall"
+	"github.com/git-ltm/git-ltm/internal/replay"
 )
 
 // A world is made-up records and events about them.
@@ -88,9 +88,9 @@ func TestRecall_order(t *testing.T) {
 		rand.New(rand.NewPCG(seed, 9)).Shuffle(len(mixed), func(i, j int) { mixed[i], mixed[j] = mixed[j], mixed[i] })
 		for part := range slices.Chunk(mixed, 17) {
 			plant(t, two, part...)
-			contextOf(t, two, now, memory.Asked) // The index follows step by step.
+			contextOf(t, two, now, replay.Asked) // The index follows step by step.
 		}
-		if diff := cmp.Diff(contextOf(t, one, now, memory.Asked), contextOf(t, two, now, memory.Asked)); diff != "" {
+		if diff := cmp.Diff(contextOf(t, one, now, replay.Asked), contextOf(t, two, now, replay.Asked)); diff != "" {
 			t.Errorf("seed %d: contexts differ (-at once +step by step):\n%s", seed, diff)
 		}
 		for _, text := range []string{"spindle", "oil the spindle", "left so", "zq3xw zq7xw"} {
@@ -113,7 +113,7 @@ func TestRecall_gates(t *testing.T) {
 		plant(t, repo, slices.Concat(w.records, w.events)...)
 		now := start.Add(85 * 24 * time.Hour)
 		m, asks := asker(t, repo, now)
-		c, err := asks.Context(t.Context(), memory.Asked)
+		c, err := asks.Context(t.Context(), replay.Asked)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -160,7 +160,7 @@ func TestRecall_ends(t *testing.T) {
 		now  time.Time
 		want bool
 	}{{end.Add(-time.Second), true}, {end, false}, {end.Add(time.Second), false}} {
-		if got := strings.Contains(contextOf(t, repo, test.now, memory.Asked), id); got != test.want {
+		if got := strings.Contains(contextOf(t, repo, test.now, replay.Asked), id); got != test.want {
 			t.Errorf("at %s it is in the context: %t, want %t", test.now, got, test.want)
 		}
 		if got := strings.Contains(answerOf(t, repo, test.now, recall.Query{Text: "spindle"}), id); got != test.want {

@@ -11,6 +11,7 @@ import (
 	"github.com/git-ltm/git-ltm/internal/graph"
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/packet"
+	"github.com/git-ltm/git-ltm/internal/replay"
 )
 
 // ErrNoPlace says that a picture cannot be drawn around a record: it is an event, or private where nothing private is drawn.
@@ -86,7 +87,7 @@ type painter struct {
 }
 
 // admits tells whether a record may be drawn at all.
-func (p *painter) admits(e memory.Entry) bool { return p.query.Private || e.Store != memory.OfClone }
+func (p *painter) admits(e replay.Entry) bool { return p.query.Private || e.Store != replay.OfClone }
 
 // choose reads the newest records, and parts those that were asked for from the others.
 func (p *painter) choose(ctx context.Context) error {
@@ -113,7 +114,7 @@ func (p *painter) choose(ctx context.Context) error {
 // newest reads the newest records of one kind, one more than are asked for, and returns which of them count.
 func (p *painter) newest(ctx context.Context, kind packet.Kind) ([]packet.ID, error) {
 	var chosen []packet.ID
-	q := memory.Query{Kind: kind, Branch: p.query.Branch, Since: p.query.Since, Hidden: true}
+	q := replay.Query{Kind: kind, Branch: p.query.Branch, Since: p.query.Since, Hidden: true}
 	for e, err := range p.memory.List(ctx, q) {
 		if err != nil {
 			return nil, err
@@ -134,11 +135,11 @@ func (p *painter) newest(ctx context.Context, kind packet.Kind) ([]packet.ID, er
 
 // replaced finds the records that a drawn one has taken the place of: only events know of them.
 func (p *painter) replaced(ctx context.Context) error {
-	for e, err := range p.memory.List(ctx, memory.Query{Kind: packet.KindEvent, Hidden: true}) {
+	for e, err := range p.memory.List(ctx, replay.Query{Kind: packet.KindEvent, Hidden: true}) {
 		if err != nil {
 			return err
 		}
-		shown, why := e.Open(memory.Asked)
+		shown, why := e.Open(replay.Asked)
 		if why != "" || !slices.ContainsFunc(shown.Event().By, func(by string) bool { return p.isDrawn(packet.ID(by)) }) {
 			continue
 		}
@@ -167,7 +168,7 @@ func (p *painter) fetch(ctx context.Context, id packet.ID) error {
 	}
 	e, err := p.memory.FindAny(ctx, string(id))
 	switch {
-	case errors.Is(err, memory.ErrNotFound), memory.IsUnreadable(err):
+	case errors.Is(err, replay.ErrNotFound), replay.IsUnreadable(err):
 		return nil
 	case err != nil:
 		return err

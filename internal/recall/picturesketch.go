@@ -5,9 +5,9 @@ import (
 
 	"github.com/git-ltm/git-ltm/internal/clean"
 	"github.com/git-ltm/git-ltm/internal/graph"
-	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/provenance"
+	"github.com/git-ltm/git-ltm/internal/replay"
 )
 
 // sketch is what a picture needs of one record. It holds nothing that differs from clone to clone.
@@ -19,8 +19,8 @@ type sketch struct {
 }
 
 // sketch draws one record. The views of a withheld one hold no text and name nothing.
-func (p *painter) sketch(of memory.Entry) sketch {
-	e, _ := of.Open(memory.Asked)
+func (p *painter) sketch(of replay.Entry) sketch {
+	e, _ := of.Open(replay.Asked)
 	c := e.Content()
 	s := sketch{node: graph.Node{
 		ID: string(e.ID), Kind: graph.Kind(e.Kind()), Label: e.Text(p.label(e)), States: states(of), At: e.CreatedAt(),
@@ -69,7 +69,7 @@ func (s *sketch) names(kind graph.Relation, other string, label provenance.Text)
 }
 
 // label is what a record says first. What was taken out of every list says nothing here either, unless it was asked for.
-func (p *painter) label(e memory.Shown) string {
+func (p *painter) label(e replay.Shown) string {
 	if (e.Life.Retracted || e.Life.Expired) && !p.query.Hidden && e.ID != p.focus {
 		return ""
 	}
@@ -84,7 +84,7 @@ func (p *painter) label(e memory.Shown) string {
 }
 
 // states are the words for what became of a record.
-func states(e memory.Entry) []graph.State {
+func states(e replay.Entry) []graph.State {
 	var all []graph.State
 	for _, s := range []struct {
 		word graph.State

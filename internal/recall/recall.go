@@ -19,6 +19,7 @@ import (
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/rank"
+	"github.com/git-ltm/git-ltm/internal/replay"
 	"github.com/git-ltm/git-ltm/internal/view"
 )
 
@@ -45,7 +46,7 @@ type Recall struct {
 	kept   bool                    // no index is made in memory in the place of one that cannot be written
 	fresh  bool                    // the index was compared with the refs in this call
 	purges bool                    // a purge was among what was read for the index
-	seen   map[string]memory.Entry // records that were read since the last glance
+	seen   map[string]replay.Entry // records that were read since the last glance
 
 	cited map[string][]citation.Cited // the places that records cite, as they are now, by the full names of the records
 }

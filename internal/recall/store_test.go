@@ -13,6 +13,7 @@ import (
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/recall"
+	"github.com/git-ltm/git-ltm/internal/replay"
 )
 
 // A planted record has a name below refs/ltm, and what stands in it.
@@ -102,7 +103,7 @@ func asker(t *testing.T, r *gittest.Repository, now time.Time) (*memory.Memory, 
 }
 
 // contextOf is the whole context as JSON.
-func contextOf(t *testing.T, r *gittest.Repository, now time.Time, reading memory.Reading) string {
+func contextOf(t *testing.T, r *gittest.Repository, now time.Time, reading replay.Reading) string {
 	t.Helper()
 	_, asks := asker(t, r, now)
 	c, err := asks.Context(t.Context(), reading)
@@ -124,7 +125,7 @@ func answerOf(t *testing.T, r *gittest.Repository, now time.Time, q recall.Query
 	if err != nil {
 		t.Fatal(err)
 	}
-	told := asks.Tell(found, memory.Asked)
+	told := asks.Tell(found, replay.Asked)
 	told.Explain = true
 	data, err := told.JSON()
 	if err != nil {

@@ -7,13 +7,13 @@ import (
 
 	"github.com/git-ltm/git-ltm/internal/briefing"
 	"github.com/git-ltm/git-ltm/internal/citation"
-	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/rank"
+	"github.com/git-ltm/git-ltm/internal/replay"
 )
 
 // tell reads an item for a context, and says whether it belongs there after all.
-func (r *Recall) tell(ctx context.Context, g *memory.Glance, w weighed, reading memory.Reading) (k briefing.Known, ok bool, err error) {
+func (r *Recall) tell(ctx context.Context, g *replay.Glance, w weighed, reading replay.Reading) (k briefing.Known, ok bool, err error) {
 	why, err := r.read(ctx, g, &w.Found, reading)
 	if err != nil || why != "" {
 		return k, false, err
@@ -80,7 +80,7 @@ func knownOf(f Found) briefing.Known {
 }
 
 // Tell returns answers as they are written.
-func (r *Recall) Tell(a Answer, to memory.Reading) briefing.Answer {
+func (r *Recall) Tell(a Answer, to replay.Reading) briefing.Answer {
 	out := briefing.Answer{More: a.More, To: to, Now: r.now()}
 	for _, f := range a.Found {
 		ranked := briefing.Ranked{Known: knownOf(f), Met: f.Hit.Matched, Score: f.Score.Value}
@@ -117,7 +117,7 @@ func marks(f Found) []string {
 
 // telling is what is told, each thing once.
 type telling struct {
-	to    memory.Reading
+	to    replay.Reading
 	known []briefing.Known
 	at    map[string]int // where something stands, by what it says
 }
@@ -148,7 +148,7 @@ func before(k, first briefing.Known) bool {
 }
 
 // gist is what something says. What is not to be done, or did not work, says the opposite of the same words elsewhere.
-func gist(k briefing.Known, to memory.Reading) string {
+func gist(k briefing.Known, to replay.Reading) string {
 	text, _ := k.Text.For(to)
 	words := strings.Fields(strings.ToLower(text))
 	for i, word := range words {
@@ -181,7 +181,7 @@ func current(all []briefing.Known) []briefing.Known {
 }
 
 func laterSelf(a, b briefing.Known) bool {
-	if aWide, bWide := a.Store == string(memory.OfUser), b.Store == string(memory.OfUser); aWide != bWide {
+	if aWide, bWide := a.Store == string(replay.OfUser), b.Store == string(replay.OfUser); aWide != bWide {
 		return bWide
 	}
 	return a.ID() > b.ID()

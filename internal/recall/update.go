@@ -10,6 +10,7 @@ import (
 
 	"github.com/git-ltm/git-ltm/internal/index"
 	"github.com/git-ltm/git-ltm/internal/memory"
+	"github.com/git-ltm/git-ltm/internal/replay"
 	"github.com/git-ltm/git-ltm/internal/view"
 )
 
@@ -69,7 +70,7 @@ func (r *Recall) follow(ctx context.Context, stamp view.Stamp, young bool) (inde
 		if !errors.Is(err, index.ErrStale) && !errors.Is(err, index.ErrDamaged) {
 			break
 		}
-		var listed []memory.Listed
+		var listed []replay.Listed
 		if listed, err = r.memory.Source().Listing(ctx); err == nil {
 			done, err = r.index.Sync(ctx, stamp, names(listed), r.load(listed))
 		}
@@ -89,7 +90,7 @@ func (r *Recall) followYoung(ctx context.Context, stamp view.Stamp) (index.Synce
 		return index.Synced{}, index.ErrStale
 	}
 	listed, err := r.memory.Source().Young(ctx, was, index.MostYoung)
-	if errors.Is(err, memory.ErrManyYoung) {
+	if errors.Is(err, replay.ErrManyYoung) {
 		return index.Synced{}, index.ErrStale
 	}
 	if err != nil {
@@ -130,8 +131,8 @@ func mended[T any](r *Recall, ask func() (T, error)) (T, error) {
 }
 
 // names puts a listing into the order in which the index takes it, and returns it so.
-func names(listed []memory.Listed) index.List {
-	slices.SortFunc(listed, func(a, b memory.Listed) int { return strings.Compare(a.Record, b.Record) })
+func names(listed []replay.Listed) index.List {
+	slices.SortFunc(listed, func(a, b replay.Listed) int { return strings.Compare(a.Record, b.Record) })
 	return func(yield func(index.Listed, error) bool) {
 		for _, l := range listed {
 			if !yield(index.Listed{Ref: l.Name, Object: objectOf(l), Record: l.Record, Young: l.Young}, nil) {
@@ -142,7 +143,7 @@ func names(listed []memory.Listed) index.List {
 }
 
 // objectOf is the object of a record as the index knows it: an event that begins to count, or stops, is another one.
-func objectOf(l memory.Listed) string {
+func objectOf(l replay.Listed) string {
 	if l.Aside {
 		return l.Object + " aside"
 	}
@@ -150,11 +151,11 @@ func objectOf(l memory.Listed) string {
 }
 
 // load reads the records of a listing, in the order of names, that the index asks for.
-func (r *Recall) load(listed []memory.Listed) index.Load {
+func (r *Recall) load(listed []replay.Listed) index.Load {
 	return func(ctx context.Context, wanted []index.Listed) ([]index.Document, error) {
-		some := make([]memory.Listed, 0, len(wanted))
+		some := make([]replay.Listed, 0, len(wanted))
 		for _, w := range wanted {
-			at, ok := slices.BinarySearchFunc(listed, w.Record, func(l memory.Listed, record string) int { return strings.Compare(l.Record, record) })
+			at, ok := slices.BinarySearchFunc(listed, w.Record, func(l replay.Listed, record string) int { return strings.Compare(l.Record, record) })
 			if ok {
 				some = append(some, listed[at])
 			}
@@ -164,7 +165,7 @@ func (r *Recall) load(listed []memory.Listed) index.Load {
 }
 
 // texts reads records as the index takes them.
-func (r *Recall) texts(ctx context.Context, listed []memory.Listed) ([]index.Document, error) {
+func (r *Recall) texts(ctx context.Context, listed []replay.Listed) ([]index.Document, error) {
 	texts, err := r.memory.Source().Texts(ctx, listed)
 	if err != nil {
 		return nil, err

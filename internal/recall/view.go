@@ -9,6 +9,7 @@ import (
 	"github.com/git-ltm/git-ltm/internal/index"
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/packet"
+	"github.com/git-ltm/git-ltm/internal/replay"
 )
 
 // asker lets a memory ask its kept index, which is opened when it is first asked. Where none is kept, none is made.
@@ -20,8 +21,8 @@ type asker struct {
 }
 
 // Views returns what gives each memory its view.
-func Views(now func() time.Time) func(*memory.Memory) memory.View {
-	return func(m *memory.Memory) memory.View { return &asker{memory: m, now: now} }
+func Views(now func() time.Time) func(*memory.Memory) replay.View {
+	return func(m *memory.Memory) replay.View { return &asker{memory: m, now: now} }
 }
 
 // ready returns the index where it is as the refs are, or can be brought up to them.
@@ -66,7 +67,7 @@ func (v *asker) Events(ctx context.Context, ids []string) ([]string, bool) {
 }
 
 // Newest names the records that may be what a query asks for.
-func (v *asker) Newest(ctx context.Context, q memory.Query) (iter.Seq2[string, error], bool) {
+func (v *asker) Newest(ctx context.Context, q replay.Query) (iter.Seq2[string, error], bool) {
 	x, ok := v.ready(ctx)
 	if !ok {
 		return nil, false

@@ -12,11 +12,13 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/git-ltm/git-ltm/internal/deadend"
+	"github.com/git-ltm/git-ltm/internal/gate"
 	"github.com/git-ltm/git-ltm/internal/git/gittest"
 	"github.com/git-ltm/git-ltm/internal/local"
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/recall"
+	"github.com/git-ltm/git-ltm/internal/replay"
 	"github.com/git-ltm/git-ltm/internal/view"
 )
 
@@ -64,7 +66,7 @@ func lived(t *testing.T, r *gittest.Repository, now time.Time) (all []string) {
 }
 
 // lists says what a memory with some view answers to lists of notes, and to questions about some of them.
-func lists(t *testing.T, r *gittest.Repository, now time.Time, all []string, view func(*memory.Memory) memory.View) (told []string) {
+func lists(t *testing.T, r *gittest.Repository, now time.Time, all []string, view func(*memory.Memory) replay.View) (told []string) {
 	t.Helper()
 	m, err := memory.Open(t.Context(), memory.Options{Dir: r.Dir, Env: r.Env, Now: func() time.Time { return now }, Entropy: rand.Reader, View: view})
 	if err != nil {
@@ -75,7 +77,7 @@ func lists(t *testing.T, r *gittest.Repository, now time.Time, all []string, vie
 			t.Error(err)
 		}
 	}()
-	for i, q := range []memory.Query{
+	for i, q := range []replay.Query{
 		{},
 		{Notes: []string{"decision"}},
 		{Tags: []string{"t3"}},
@@ -143,7 +145,7 @@ func TestViews_building(t *testing.T) {
 	save := func(name, kind, more string) {
 		t.Helper()
 		data := fmt.Sprintf(`{"type":%q,%s"expires_at":%q}`, kind, more, now.Add(48*time.Hour).Format(time.RFC3339))
-		saved, err := m.SaveSmall(t.Context(), memory.SmallRequest{Data: []byte(data)})
+		saved, err := m.SaveSmall(t.Context(), gate.SmallRequest{Data: []byte(data)})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -161,7 +163,7 @@ func TestViews_building(t *testing.T) {
 	for what, names := range map[string][]string{"retract": {"retracted", "gone"}, "expire": {"expired"}} {
 		for _, name := range names {
 			until := map[bool]time.Time{true: now.Add(time.Hour)}[what == "expire"]
-			if _, err := m.Happen(t.Context(), memory.Happen{Event: what, Targets: []string{own[name]}, Until: until}); err != nil {
+			if _, err := m.Happen(t.Context(), gate.Happen{Event: what, Targets: []string{own[name]}, Until: until}); err != nil {
 				t.Fatal(err)
 			}
 		}

@@ -10,9 +10,9 @@ import (
 
 	"github.com/git-ltm/git-ltm/internal/citation"
 	"github.com/git-ltm/git-ltm/internal/index"
-	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/rank"
+	"github.com/git-ltm/git-ltm/internal/replay"
 )
 
 // The bounds of a question about a file.
@@ -28,7 +28,7 @@ type Place struct {
 	Line    int    // from 1; zero for the whole file
 	EndLine int    // zero for the line alone
 	Limit   int    // of answers; 10 where it is not given
-	Reading memory.Reading
+	Reading replay.Reading
 }
 
 // String names the place as PATH:LINE-LINE.
@@ -74,7 +74,7 @@ func (r *Recall) why(ctx context.Context, p Place) (Answer, error) {
 		}
 	}
 	if len(answer.Found) == 0 && !t.known {
-		return Answer{}, fmt.Errorf("git knows no file %q, and no record names it: %w", p.Path, memory.ErrNotFound)
+		return Answer{}, fmt.Errorf("git knows no file %q, and no record names it: %w", p.Path, replay.ErrNotFound)
 	}
 	answer.More = max(0, len(answer.Found)-limit)
 	for _, c := range behind {
@@ -119,7 +119,7 @@ type candidate struct {
 
 // candidates asks the gates, and gathers the items that they let pass by their records, each once: those records first that may be the
 // best answers, in the order of answers. Items that say what was to be done are left out, but where a record has no other.
-func (r *Recall) candidates(t *trail, g *memory.Glance, hits []index.Hit, answer *Answer) []candidate {
+func (r *Recall) candidates(t *trail, g *replay.Glance, hits []index.Hit, answer *Answer) []candidate {
 	byRef := map[string][]index.Hit{}
 	var order []string
 	for _, h := range hits {
@@ -161,8 +161,8 @@ func (r *Recall) candidates(t *trail, g *memory.Glance, hits []index.Hit, answer
 }
 
 // reasons reads some records, and puts what they say among the answers by how near it is to the place.
-func (r *Recall) reasons(ctx context.Context, t *trail, g *memory.Glance, some []candidate, answer *Answer) error {
-	var entries []memory.Shown
+func (r *Recall) reasons(ctx context.Context, t *trail, g *replay.Glance, some []candidate, answer *Answer) error {
+	var entries []replay.Shown
 	var of [][]index.Hit
 	for _, c := range some {
 		e, why, err := r.open(ctx, g, c.hits[0].Ref, t.place.Reading)
@@ -188,10 +188,10 @@ func (r *Recall) reasons(ctx context.Context, t *trail, g *memory.Glance, some [
 }
 
 // open reads a record through the gate of the memory, and says why it is no answer.
-func (r *Recall) open(ctx context.Context, g *memory.Glance, ref string, reading memory.Reading) (s memory.Shown, why string, err error) {
+func (r *Recall) open(ctx context.Context, g *replay.Glance, ref string, reading replay.Reading) (s replay.Shown, why string, err error) {
 	e, err := g.Read(ctx, ref)
 	switch {
-	case memory.IsUnreadable(err):
+	case replay.IsUnreadable(err):
 		return s, "it cannot be read; 'git ltm check' says why", nil
 	case err != nil:
 		return s, "", err
@@ -201,7 +201,7 @@ func (r *Recall) open(ctx context.Context, g *memory.Glance, ref string, reading
 }
 
 // reasonsOf are the items of one record that are answers.
-func (r *Recall) reasonsOf(g *memory.Glance, e memory.Shown, cites []citation.Cited, hits []index.Hit, of relation) []Found {
+func (r *Recall) reasonsOf(g *replay.Glance, e replay.Shown, cites []citation.Cited, hits []index.Hit, of relation) []Found {
 	life, _ := g.Life(e.ID)
 	content := e.Content()
 	var all []Found

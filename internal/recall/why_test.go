@@ -12,6 +12,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/git-ltm/git-ltm/internal/gate"
 	"github.com/git-ltm/git-ltm/internal/git/gittest"
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/recall"
@@ -59,7 +60,7 @@ func (a asked) commit(name, text string) asked {
 func (a asked) note(text, more string) string {
 	a.t.Helper()
 	data := `{"type":"note","kind":"fact","text":"` + text + `"` + more + `}`
-	receipt, err := a.again().memory.SaveSmall(a.t.Context(), memory.SmallRequest{Data: []byte(data)})
+	receipt, err := a.again().memory.SaveSmall(a.t.Context(), gate.SmallRequest{Data: []byte(data)})
 	if err != nil {
 		a.t.Fatal(err)
 	}
@@ -94,7 +95,7 @@ func TestRecall_Why(t *testing.T) {
 	at := a.Git("rev-parse", "--short=7", "HEAD")
 	a.note("of the commit", "")
 	gone := a.note("taken back", `,"cites":[{"path":"src/a.go","line":2}]`)
-	if _, err := a.again().memory.Happen(t.Context(), memory.Happen{Event: "retract", Targets: []string{gone}}); err != nil {
+	if _, err := a.again().memory.Happen(t.Context(), gate.Happen{Event: "retract", Targets: []string{gone}}); err != nil {
 		t.Fatal(err)
 	}
 	a = a.commit("src/a.go", "package a\nimport fox\nthe quick brown fox\njumps over it\n")

@@ -4,8 +4,8 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/packet"
+	"github.com/git-ltm/git-ltm/internal/replay"
 )
 
 // WhyNot says of each item of a record why it is not among the answers to a question, or at which rank it is.
@@ -90,7 +90,7 @@ func (r *Recall) whyUnmet(ctx context.Context, q Query, id packet.ID) (string, e
 }
 
 // holder is the memory that holds a record, here or of the user.
-func (r *Recall) holder(ctx context.Context, id packet.ID) (*Recall, memory.Entry, error) {
+func (r *Recall) holder(ctx context.Context, id packet.ID) (*Recall, replay.Entry, error) {
 	e, of, err := r.memory.FindAnyWide(ctx, string(id))
 	if err == nil && of != r.memory && r.wide != nil {
 		return r.wide, e, nil

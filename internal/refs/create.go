@@ -29,15 +29,13 @@ func (s *Store) create(ctx context.Context, recs []New) ([]Ref, error) {
 	if len(recs) == 0 {
 		return nil, nil
 	}
-	tx := s.begin(ctx) // Git starts while the objects are written.
-	defer tx.Abort()
 	c := creation{store: s, refs: make([]Ref, len(recs))}
 	for i, rec := range recs {
 		if err := c.add(ctx, i, rec); err != nil {
 			return nil, wrap("save record", rec.Name.Ref(), err)
 		}
 	}
-	if err := c.finish(ctx, tx); err != nil {
+	if err := c.finish(ctx); err != nil {
 		c.withdraw(ctx)
 		return nil, err
 	}
@@ -125,7 +123,7 @@ func (s *Store) existing(ctx context.Context, saved saving) (string, error) {
 }
 
 // finish writes spool and objects side by side, both durably, and makes the refs only after that.
-func (c *creation) finish(ctx context.Context, tx *git.Transaction) error {
+func (c *creation) finish(ctx context.Context) error {
 	if len(c.work) == 0 {
 		return nil
 	}
@@ -140,7 +138,10 @@ func (c *creation) finish(ctx context.Context, tx *git.Transaction) error {
 	if err := errors.Join(<-spooled, err); err != nil {
 		return err
 	}
-	err = tx.Commit(ctx, c.changes())
+	if len(c.work) == 1 && c.store.createAlone(ctx, c.work[0]) == nil {
+		return nil
+	}
+	err = c.store.repo.Update(ctx, c.changes())
 	for try := range writeTries {
 		// The first time no object may be missing any more, because another process has brought it back.
 		if err == nil || errors.Is(err, git.ErrConflict) || (try > 0 && !c.collected(ctx)) {

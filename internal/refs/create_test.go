@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
@@ -160,4 +161,89 @@ func TestStore_Read_refusesOtherShapes(t *testing.T) {
 			t.Errorf("blob of four bytes with a limit of three: %v, want a TooLargeError", err)
 		}
 	})
+}
+
+// What git would do more for a new ref than to write its file is done: a hook is asked, and a name that cannot stand beside another
+// one is refused, also where that is packed.
+// SPEC.
+func TestStore_Create_asGitDoes(t *testing.T) {
+	t.Parallel()
+	newRecord := refs.New{Name: name(1), Data: []byte("one")}
+	for _, c := range []struct {
+		what    string
+		prepare func(t *testing.T, r *gittest.Repository)
+		made    bool
+	}{
+		{"nothing in the way", func(*testing.T, *gittest.Repository) {}, true},
+		{"a hook that refuses", func(t *testing.T, r *gittest.Repository) { hookOf(t, inGit(r, "hooks")) }, false},
+		{"a hook that refuses, elsewhere", func(t *testing.T, r *gittest.Repository) {
+			hookOf(t, filepath.Join(r.Dir, "own"))
+			r.Git("config", "core.hooksPath", filepath.Join(r.Dir, "own"))
+		}, false},
+		{"a ref above", func(_ *testing.T, r *gittest.Repository) { r.Git("update-ref", "refs/ltm/packets", "HEAD") }, false},
+		{"a packed ref above", func(_ *testing.T, r *gittest.Repository) {
+			r.Git("update-ref", "refs/ltm", "HEAD")
+			r.Git("pack-refs", "--all")
+		}, false},
+		{"a ref below", func(_ *testing.T, r *gittest.Repository) { r.Git("update-ref", name(1).Ref()+"/below", "HEAD") }, false},
+		{"a packed ref below", func(_ *testing.T, r *gittest.Repository) {
+			r.Git("update-ref", name(1).Ref()+"/below", "HEAD")
+			r.Git("pack-refs", "--all")
+		}, false},
+		{"an empty folder of that name", func(t *testing.T, r *gittest.Repository) {
+			if err := os.MkdirAll(inGit(r, name(1).Ref()), 0o755); err != nil {
+				t.Fatal(err)
+			}
+		}, true},
+	} {
+		t.Run(c.what, func(t *testing.T) {
+			t.Parallel()
+			r := gittest.Repo(t, gittest.Plain)
+			c.prepare(t, r)
+			made, err := open(t, r).Create(t.Context(), []refs.New{newRecord})
+			if (err == nil) != c.made {
+				t.Errorf("create with %s: %v, %v; want made %t", c.what, made, err, c.made)
+			}
+			if _, err := r.Try("rev-parse", "-q", "--verify", name(1).Ref()); (err == nil) != c.made {
+				t.Errorf("with %s git finds the ref %t, want %t", c.what, err == nil, c.made)
+			}
+			if _, err := os.Lstat(inGit(r, name(1).Ref()+".lock")); err == nil {
+				t.Error("the lock of the ref is left")
+			}
+		})
+	}
+}
+
+// hookOf writes a hook that refuses every change of a ref.
+func hookOf(t *testing.T, dir string) {
+	t.Helper()
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "reference-transaction"), []byte("#!/bin/sh\nexit 1\n"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// A lock of git is waited for.
+func TestStore_Create_waitsForALock(t *testing.T) {
+	t.Parallel()
+	r := gittest.Repo(t, gittest.Plain)
+	store := open(t, r)
+	save(t, store, 2)
+	lock := inGit(r, name(1).Ref()+".lock")
+	if err := os.WriteFile(lock, nil, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	done := make(chan error, 1)
+	go func() {
+		_, err := store.Create(t.Context(), []refs.New{{Name: name(1), Data: []byte("one")}})
+		done <- err
+	}()
+	if err := os.Remove(lock); err != nil {
+		t.Error(err)
+	}
+	if err := <-done; err != nil {
+		t.Errorf("create beside a lock that goes: %v", err)
+	}
 }

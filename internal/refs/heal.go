@@ -76,7 +76,7 @@ func (s *Store) Heal(ctx context.Context) (Report, error) {
 
 // healEntry makes sure that a record of the spool has its objects and its ref, and lets go of it when it is safe.
 func (s *Store) healEntry(ctx context.Context, k kept, report *Report) error {
-	saved, err := s.spool.head(k.name)
+	saved, err := s.spool.load(k.name)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil // Another process was faster.
 	}
@@ -100,17 +100,10 @@ func (s *Store) healEntry(ctx context.Context, k kept, report *Report) error {
 		return s.spool.drop(k.name)
 	}
 	if now != "" && now != saved.object() {
-		return s.reclaim(ctx, now, k, report)
+		return s.reclaim(ctx, saved, now, k, report)
 	}
 	if now != "" && s.whole(ctx, saved) {
 		return s.release(saved, k)
-	}
-	saved, err = s.spool.load(k.name)
-	if errors.Is(err, ErrCorrupt) {
-		return s.spool.drop(k.name)
-	}
-	if err != nil {
-		return err
 	}
 	return s.restore(ctx, saved, now, report)
 }
@@ -123,14 +116,7 @@ func (s *Store) inArchive(ctx context.Context, name Name, object string) bool {
 
 // reclaim gives a record its name back where another record stands under it: a name is written once, and a plain fetch that
 // writes below refs/ltm does not know that. The other one is put aside. Another tag of the same blob is the same record.
-func (s *Store) reclaim(ctx context.Context, now string, k kept, report *Report) error {
-	saved, err := s.spool.load(k.name)
-	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, ErrCorrupt) {
-		return s.dropForeign(ctx, now, k)
-	}
-	if err != nil {
-		return err
-	}
+func (s *Store) reclaim(ctx context.Context, saved saving, now string, k kept, report *Report) error {
 	other, err := s.blobBehind(ctx, now)
 	if err != nil || other == "" || other == saved.blobOID {
 		return errors.Join(err, s.dropForeign(ctx, now, k))

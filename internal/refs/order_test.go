@@ -18,8 +18,8 @@ func TestStore_Create_syncsBeforeTheRef(t *testing.T) {
 	t.Parallel()
 	r := gittest.Repo(t, gittest.Plain)
 	lines := traced(t, r, 3)
-	commit := lineOf(t, lines, `write\(.*"start.*create`)
 	ref := regexp.QuoteMeta(name(3).Ref())
+	commit := lineOf(t, lines, `write\(.*`+ref+`\.lock`)
 	entry := "packets-" + string(id(3))
 	inOrder(t, lines, []string{
 		`fsync\(.*/ltm/spool/\.git-ltm-`, `(rename|link)[a-z0-9]*\(.*/ltm/spool/\.git-ltm-.*` + entry, `fsync\(.*/ltm/spool>`,
@@ -30,7 +30,9 @@ func TestStore_Create_syncsBeforeTheRef(t *testing.T) {
 			`fsync\(.*` + fan + `/tmp_obj_`, `rename[a-z0-9]*\(.*` + fan + `/tmp_obj_.*` + object[2:], `fsync\(.*` + fan + `>`,
 		}, commit)
 	}
-	inOrder(t, lines[commit:], []string{`fsync\(.*` + ref + `\.lock`, `rename[a-z0-9]*\(.*` + ref + `\.lock`}, len(lines)-commit)
+	inOrder(t, lines[commit:], []string{
+		`fsync\(.*` + ref + `\.lock`, `rename[a-z0-9]*\(.*` + ref + `\.lock`, `fsync\(.*/refs/ltm/packets>`,
+	}, len(lines)-commit)
 }
 
 // A record without a signature takes at most seven syncs: of its entry in the spool and of the spool, of the folder of objects where

@@ -4,7 +4,7 @@
 // blob. The package promises that a record whose Create has returned survives a crash, a power cut and a garbage
 // collection that runs beside it, that nothing outside refs/ltm, refs/ltm-local and refs/ltm-remotes is ever changed,
 // and that a name or an object it did not write itself is never trusted. It is the only package that uses go-git, and it
-// uses it for objects alone: every change of a ref goes through the git program.
+// uses it for objects alone: every change of a ref goes through the git program, but for a single new ref (SPEC ).
 package refs
 
 import (

@@ -8,7 +8,6 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"slices"
@@ -29,7 +28,6 @@ const (
 	spoolHeader  = "git-ltm spool 1\n"
 	deletedMark  = ".deleted"
 	maxSpooled   = 16 * 1024 * 1024
-	maxHeader    = 256
 	packedAge    = time.Hour      // packedAge is when an entry goes whose object is in a pack.
 	longestAge   = 24 * time.Hour // longestAge is when any entry goes whose object and ref are there.
 	temporaryAge = time.Hour
@@ -96,29 +94,6 @@ func orNone(oid string) string {
 	return oid
 }
 
-// decodeHeader reads the header of an entry and returns what follows it.
-func decodeHeader(name Name, text []byte) (s saving, sizes [2]int, rest []byte, err error) {
-	rest, ok := bytes.CutPrefix(text, []byte(spoolHeader))
-	if !ok {
-		return s, sizes, nil, ErrCorrupt
-	}
-	for i, oid := range []*string{&s.blobOID, &s.tagOID} {
-		line, after, ok := bytes.Cut(rest, []byte("\n"))
-		if !ok {
-			return s, sizes, nil, ErrCorrupt
-		}
-		if n, err := fmt.Sscanf(string(line), "%s %d", oid, &sizes[i]); n != 2 || err != nil || sizes[i] < 0 {
-			return s, sizes, nil, ErrCorrupt
-		}
-		rest = after
-	}
-	if s.tagOID == "-" {
-		s.tagOID = ""
-	}
-	s.name = name
-	return s, sizes, rest, nil
-}
-
 // load reads an entry and checks that its bytes have the names that they are kept under.
 func (s spool) load(name Name) (saving, error) {
 	text, err := s.file(name).Read(maxSpooled)
@@ -128,38 +103,26 @@ func (s spool) load(name Name) (saving, error) {
 	if err != nil {
 		return saving{}, err
 	}
-	saved, sizes, rest, err := decodeHeader(name, text)
-	if err != nil || len(rest) != sizes[0]+sizes[1] {
+	rest, ok := bytes.CutPrefix(text, []byte(spoolHeader))
+	saved, sizes := saving{name: name}, [2]int{}
+	for i, oid := range []*string{&saved.blobOID, &saved.tagOID} {
+		var line []byte
+		line, rest, _ = bytes.Cut(rest, []byte("\n"))
+		n, err := fmt.Sscanf(string(line), "%s %d", oid, &sizes[i])
+		ok = ok && n == 2 && err == nil && sizes[i] >= 0
+	}
+	if !ok || len(rest) != sizes[0]+sizes[1] {
 		return saving{}, ErrCorrupt
 	}
-	saved.blob = rest[:sizes[0]]
-	if saved.tagOID != "" {
-		saved.tag = rest[sizes[0]:]
-		if hashObject(len(saved.tagOID), "tag", saved.tag) != saved.tagOID {
-			return saving{}, ErrCorrupt
-		}
+	saved.blob, saved.tag = rest[:sizes[0]], rest[sizes[0]:]
+	if saved.tagOID == "-" {
+		saved.tagOID, saved.tag = "", nil
 	}
-	if hashObject(len(saved.blobOID), "blob", saved.blob) != saved.blobOID {
+	if hashObject(len(saved.blobOID), "blob", saved.blob) != saved.blobOID ||
+		saved.tagOID != "" && hashObject(len(saved.tagOID), "tag", saved.tag) != saved.tagOID {
 		return saving{}, ErrCorrupt
 	}
 	return saved, nil
-}
-
-// head reads the header of an entry: the names of its objects, without their bytes.
-func (s spool) head(name Name) (saving, error) {
-	file, err := s.file(name).Open(os.O_RDONLY)
-	if errors.Is(err, local.ErrNotPlain) {
-		return saving{}, ErrCorrupt
-	}
-	if err != nil {
-		return saving{}, err
-	}
-	text, err := io.ReadAll(io.LimitReader(file, maxHeader))
-	if err := errors.Join(err, file.Close()); err != nil {
-		return saving{}, err
-	}
-	saved, _, _, err := decodeHeader(name, text)
-	return saved, err
 }
 
 // put keeps an entry durably. It reports whether the entry is new; a name that is kept with another blob is

@@ -51,7 +51,6 @@ type Store struct {
 	objects objects
 	spool   spool
 	archive archiveCache
-	warm    *git.Transaction // warm waits for the next Create.
 }
 
 // Open looks at a repository. It starts no process and writes nothing.
@@ -66,32 +65,13 @@ func Open(_ context.Context, repo *git.Repo) (*Store, error) {
 	return s, nil
 }
 
-// Close ends what reading has opened, and what was warmed up for nothing.
+// Close ends what reading has opened.
 func (s *Store) Close() error {
-	if s.warm != nil {
-		s.warm.Abort()
-	}
 	var kept error
 	if files, ok := plain(s.reader).(*filesReader); ok {
 		kept = files.file.end()
 	}
 	return errors.Join(kept, s.objects.close())
-}
-
-// Warm starts the process that the next Create needs, so that its start runs beside what is done until then.
-func (s *Store) Warm(ctx context.Context) {
-	if s.warm == nil {
-		s.warm = s.repo.Begin(ctx)
-	}
-}
-
-// begin returns the transaction that was warmed up, or a new one.
-func (s *Store) begin(ctx context.Context) *git.Transaction {
-	if tx := s.warm; tx != nil {
-		s.warm = nil
-		return tx
-	}
-	return s.repo.Begin(ctx)
 }
 
 // newReader chooses who reads the refs.

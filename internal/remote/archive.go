@@ -6,9 +6,11 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/git-ltm/git-ltm/internal/accept"
 	"github.com/git-ltm/git-ltm/internal/git"
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/refs"
+	"github.com/git-ltm/git-ltm/internal/replay"
 )
 
 // takeArchives takes what passes of the archives of the remote that were tracked, and renews those
@@ -67,7 +69,7 @@ func heldIn(ctx context.Context, m *memory.Memory, all []refs.Archive) (map[stri
 	held := map[string]string{}
 	for _, a := range all {
 		names, err := m.Intake().InArchive(ctx, a)
-		if err != nil && !memory.IsUnreadable(err) {
+		if err != nil && !replay.IsUnreadable(err) {
 			return nil, err
 		}
 		if err == nil {
@@ -95,7 +97,7 @@ func (x *exchange) onlyTheirs(ctx context.Context) (all []theirArchive, err erro
 			return nil, err
 		}
 		held, err := x.memory.Intake().InArchive(ctx, a)
-		if memory.IsUnreadable(err) {
+		if replay.IsUnreadable(err) {
 			continue // It was told when it was not taken.
 		}
 		if err != nil {
@@ -133,7 +135,7 @@ func (x *exchange) packArchives(ctx context.Context, p *parcel) error {
 			continue
 		}
 		if covered, err := x.memory.Intake().Covered(ctx, a, whole); err != nil || covered || a.Old() {
-			if err != nil && !memory.IsUnreadable(err) {
+			if err != nil && !replay.IsUnreadable(err) {
 				return err
 			}
 			continue
@@ -153,7 +155,7 @@ func (x *exchange) packArchives(ctx context.Context, p *parcel) error {
 			return err
 		case x.request.Way == Forget && (fresh > 0 || !unclean): // Nobody asked to send anything.
 		case len(why) > 0:
-			x.withhold(Here, memory.Refusal{Ref: a.Ref(), Why: why})
+			x.withhold(Here, accept.Refusal{Ref: a.Ref(), Why: why})
 		default:
 			there = append(there, a)
 			change := git.PushChange{Ref: a.Ref(), New: a.Commit, Old: x.theirs.misnamed[a.Ref()]}
@@ -171,7 +173,7 @@ func (x *exchange) packArchives(ctx context.Context, p *parcel) error {
 			p.late[name] = a.Commit
 		default:
 			why := "it holds what was purged, beside records that this clone did not take or cannot send"
-			x.withhold(There, memory.Refusal{Ref: name, Why: []string{why}})
+			x.withhold(There, accept.Refusal{Ref: name, Why: []string{why}})
 		}
 	}
 	if x.request.Way == Forget {

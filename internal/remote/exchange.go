@@ -7,6 +7,7 @@ import (
 	"maps"
 	"strings"
 
+	"github.com/git-ltm/git-ltm/internal/accept"
 	"github.com/git-ltm/git-ltm/internal/git"
 	"github.com/git-ltm/git-ltm/internal/journal"
 	"github.com/git-ltm/git-ltm/internal/memory"
@@ -311,7 +312,7 @@ func (x *exchange) progress(stage string, done, of int) {
 }
 
 // withhold tells that refs stay where they are. What only a later version can read is counted.
-func (x *exchange) withhold(kept Kept, refused ...memory.Refusal) {
+func (x *exchange) withhold(kept Kept, refused ...accept.Refusal) {
 	for _, r := range refused {
 		if kept == There && r.Format && x.out.Needs > 0 {
 			x.out.Unread++

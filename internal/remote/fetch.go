@@ -7,7 +7,7 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/git-ltm/git-ltm/internal/memory"
+	"github.com/git-ltm/git-ltm/internal/accept"
 )
 
 const (
@@ -104,7 +104,7 @@ func (x *exchange) fetchApart(ctx context.Context, whole error) error {
 		return whole
 	}
 	for _, name := range slices.Sorted(maps.Keys(f.lost)) {
-		x.withhold(There, memory.Refusal{Ref: name, Why: []string{"the remote lists it and does not hand it out: " + f.lost[name].Error()}})
+		x.withhold(There, accept.Refusal{Ref: name, Why: []string{"the remote lists it and does not hand it out: " + f.lost[name].Error()}})
 	}
 	x.note(specs)
 	return x.lookHere(ctx)

@@ -6,8 +6,8 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/git-ltm/git-ltm/internal/accept"
 	"github.com/git-ltm/git-ltm/internal/git"
-	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/refs"
 )
 
@@ -68,7 +68,7 @@ func (x *exchange) unhide(ctx context.Context) error {
 		if ok && x.theirs.refs[name] == "" && purged[id].Sure && purged[id].Reaches(name) {
 			why := fmt.Sprintf("the remote holds it and does not list it (uploadpack.hideRefs), so that nobody sees it go: "+
 				"git push %s --delete %s", x.request.Remote, name)
-			x.withhold(There, memory.Refusal{Ref: name, Why: []string{why}})
+			x.withhold(There, accept.Refusal{Ref: name, Why: []string{why}})
 		}
 	}
 	return nil
@@ -111,11 +111,11 @@ func (x *exchange) confirm(ctx context.Context, p parcel, refused map[string]str
 		case now == c.New:
 		case now != "" && x.theirs.behind[c.Ref] == c.New:
 		case now == c.Old && refused[c.Ref] != "":
-			x.withhold(Here, memory.Refusal{Ref: c.Ref, Why: []string{refused[c.Ref]}})
+			x.withhold(Here, accept.Refusal{Ref: c.Ref, Why: []string{refused[c.Ref]}})
 		case now != "":
-			x.withhold(Here, memory.Refusal{Ref: c.Ref, Why: []string{"the remote has got another record under this name meanwhile (contested)"}})
+			x.withhold(Here, accept.Refusal{Ref: c.Ref, Why: []string{"the remote has got another record under this name meanwhile (contested)"}})
 		default:
-			x.withhold(Here, memory.Refusal{Ref: c.Ref, Why: []string{reason(refused[c.Ref])}})
+			x.withhold(Here, accept.Refusal{Ref: c.Ref, Why: []string{reason(refused[c.Ref])}})
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(p.out())) {
@@ -128,7 +128,7 @@ func (x *exchange) confirm(ctx context.Context, p parcel, refused map[string]str
 			x.out.Kept = append(x.out.Kept, name)
 		default:
 			why = "it should be gone and is still on the remote: " + reason(why)
-			x.withhold(There, memory.Refusal{Ref: name, Why: []string{why}})
+			x.withhold(There, accept.Refusal{Ref: name, Why: []string{why}})
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(p.spare)) {

@@ -17,6 +17,7 @@ import (
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/refs"
 	"github.com/git-ltm/git-ltm/internal/remote"
+	"github.com/git-ltm/git-ltm/internal/replay"
 )
 
 // keeps checks that every record that was acknowledged in a clone can be read there, or was purged, or may wait for an answer.
@@ -232,7 +233,7 @@ func differ(name string, want, got map[packet.ID]string) error {
 func (w *world) states(ctx context.Context, c *clone) (states []string, err error) {
 	err = w.with(ctx, c, func(m *memory.Memory) error {
 		for _, kind := range []packet.Kind{packet.KindPacket, packet.KindNote, packet.KindSkip} {
-			for e, err := range m.List(ctx, memory.Query{Kind: kind, Hidden: true}) {
+			for e, err := range m.List(ctx, replay.Query{Kind: kind, Hidden: true}) {
 				if err != nil {
 					return err
 				}

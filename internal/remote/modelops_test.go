@@ -13,10 +13,12 @@ import (
 	"sync"
 	"time"
 
+	"github.com/git-ltm/git-ltm/internal/gate"
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/refs"
 	"github.com/git-ltm/git-ltm/internal/remote"
+	"github.com/git-ltm/git-ltm/internal/replay"
 )
 
 // op is something that happens to a clone, and how often it does.
@@ -70,7 +72,7 @@ func ops() []op {
 func save(ctx context.Context, w *world, c *clone, s step) error {
 	return w.with(ctx, c, func(m *memory.Memory) error {
 		data := fmt.Sprintf(`{"goal":"step %d in %s","next_step":"go on"}`, s.at, c.name)
-		got, err := m.Save(ctx, memory.SaveRequest{Data: []byte(data), Link: memory.Begin})
+		got, err := m.Save(ctx, gate.SaveRequest{Data: []byte(data), Link: gate.Begin})
 		if err != nil {
 			return err
 		}
@@ -92,7 +94,7 @@ func small(what string) func(context.Context, *world, *clone, step) error {
 			data = fmt.Sprintf(`{"type":"note","kind":"task","text":"step %d in %s","next_action":"begin"}`, s.at, c.name)
 		}
 		return w.with(ctx, c, func(m *memory.Memory) error {
-			got, err := m.SaveSmall(ctx, memory.SmallRequest{Data: []byte(data)})
+			got, err := m.SaveSmall(ctx, gate.SmallRequest{Data: []byte(data)})
 			if err != nil {
 				return err
 			}
@@ -111,13 +113,13 @@ func setTask(ctx context.Context, w *world, c *clone, s step) error {
 		return nil
 	}
 	value := fmt.Sprintf(`{"status":%q,"priority":%d,"next_action":"step %d"}`, []string{"active", "completed"}[s.b%2], s.b%10, s.at)
-	return w.event(ctx, c, s, memory.Happen{Event: "set", Targets: []string{string(id)}, Value: value})
+	return w.event(ctx, c, s, gate.Happen{Event: "set", Targets: []string{string(id)}, Value: value})
 }
 
 // happen stores an event about a note, of any kind that needs no more than it, or takes another event back.
 func happen(ctx context.Context, w *world, c *clone, s step) error {
 	kinds := []string{"archive", "confirm", "contradict", "close", "reopen", "supersede", "undo"}
-	h := memory.Happen{Event: kinds[s.b%len(kinds)], Why: "step " + strconv.Itoa(s.at)}
+	h := gate.Happen{Event: kinds[s.b%len(kinds)], Why: "step " + strconv.Itoa(s.at)}
 	target, other := w.choose(c, refs.Notes, s.a), w.choose(c, refs.Notes, s.a+1)
 	if h.Event == "undo" {
 		target = w.choose(c, refs.Events, s.a)
@@ -133,10 +135,10 @@ func happen(ctx context.Context, w *world, c *clone, s step) error {
 }
 
 // event stores an event.
-func (w *world) event(ctx context.Context, c *clone, s step, h memory.Happen) error {
+func (w *world) event(ctx context.Context, c *clone, s step, h gate.Happen) error {
 	return w.with(ctx, c, func(m *memory.Memory) error {
 		got, err := m.Happen(ctx, h)
-		if errors.Is(err, memory.ErrTombstone) { // A purge that was killed may have made it without a word.
+		if errors.Is(err, replay.ErrTombstone) { // A purge that was killed may have made it without a word.
 			w.stones[packet.ID(h.Targets[0])] = true
 			return nil
 		}
@@ -180,8 +182,8 @@ func purge(kind refs.Kind) func(context.Context, *world, *clone, step) error {
 			return nil
 		}
 		return w.with(ctx, c, func(m *memory.Memory) error {
-			got, err := m.Purges().Purge(ctx, []string{string(id)}, memory.ReasonMistake)
-			if errors.Is(err, memory.ErrTombstone) { // A purge that was killed may have made it without a word.
+			got, err := m.Purges().Purge(ctx, []string{string(id)}, replay.ReasonMistake)
+			if errors.Is(err, replay.ErrTombstone) { // A purge that was killed may have made it without a word.
 				w.stones[id] = true
 				return nil
 			}
@@ -431,7 +433,7 @@ func killedPurge(ctx context.Context, w *world, c *clone, s step) error {
 		return err
 	}
 	return w.with(ctx, c, func(m *memory.Memory) error {
-		got, err := m.Purges().Purge(ctx, []string{string(id)}, memory.ReasonMistake)
+		got, err := m.Purges().Purge(ctx, []string{string(id)}, replay.ReasonMistake)
 		w.made(c, refs.Events, got.Events...)
 		for _, event := range got.Events {
 			w.stones[event] = true

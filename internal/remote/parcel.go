@@ -5,11 +5,12 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/git-ltm/git-ltm/internal/accept"
 	"github.com/git-ltm/git-ltm/internal/check"
 	"github.com/git-ltm/git-ltm/internal/git"
-	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/refs"
+	"github.com/git-ltm/git-ltm/internal/replay"
 )
 
 // parcel is what an exchange wants of the remote.
@@ -97,7 +98,7 @@ func (p *parcel) add(passed []check.Offer, stones map[packet.ID]bool) {
 }
 
 // doom chooses what is taken out on the remote: what was purged, where its tombstone is there or goes there too.
-func (x *exchange) doom(ctx context.Context, p *parcel, surplus []string, archived archiveLookup, purged map[packet.ID]memory.Tombstone) error {
+func (x *exchange) doom(ctx context.Context, p *parcel, surplus []string, archived archiveLookup, purged map[packet.ID]replay.Tombstone) error {
 	going, err := x.lookInto(ctx, archivesAmong(p.archives(), ""), len(surplus))
 	if err != nil {
 		return err
@@ -127,7 +128,7 @@ func (x *exchange) doom(ctx context.Context, p *parcel, surplus []string, archiv
 		case going(event) != "":
 			p.late[name] = x.theirs.refs[name]
 		default:
-			x.withhold(There, memory.Refusal{Ref: name, Why: []string{"it was purged, and its tombstone does not go, so that it would come back"}})
+			x.withhold(There, accept.Refusal{Ref: name, Why: []string{"it was purged, and its tombstone does not go, so that it would come back"}})
 		}
 	}
 	return nil
@@ -189,7 +190,7 @@ func (x *exchange) sends(name string, stones map[packet.ID]bool) bool {
 }
 
 // stoneIDs are the events that are tombstones.
-func stoneIDs(purged map[packet.ID]memory.Tombstone) map[packet.ID]bool {
+func stoneIDs(purged map[packet.ID]replay.Tombstone) map[packet.ID]bool {
 	ids := map[packet.ID]bool{}
 	for _, stone := range purged {
 		ids[stone.Event] = true

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/git-ltm/git-ltm/internal/gate"
 	"github.com/git-ltm/git-ltm/internal/git/gittest"
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/remote"
@@ -34,7 +35,7 @@ func TestSync_gone(t *testing.T) {
 	err := w.with(t.Context(), c, func(m *memory.Memory) error {
 		var saved []string
 		for _, text := range []string{"first", "second", "third"} {
-			got, err := m.SaveSmall(t.Context(), memory.SmallRequest{Data: []byte(`{"type":"note","kind":"fact","text":"` + text + `"}`)})
+			got, err := m.SaveSmall(t.Context(), gate.SmallRequest{Data: []byte(`{"type":"note","kind":"fact","text":"` + text + `"}`)})
 			if err != nil {
 				return err
 			}

@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/git-ltm/git-ltm/internal/accept"
 	"github.com/git-ltm/git-ltm/internal/check"
-	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/refs"
 )
 
@@ -32,7 +32,7 @@ func (x *exchange) take(ctx context.Context) error {
 		}
 		x.out.Pulled = got.Taken
 		// What a plain fetch brought once, and the remote lost since, is nobody's concern any more.
-		lost := func(r memory.Refusal) bool { return x.theirs.refs[r.Ref] == "" }
+		lost := func(r accept.Refusal) bool { return x.theirs.refs[r.Ref] == "" }
 		x.withhold(There, slices.DeleteFunc(got.Refused, lost)...)
 	}
 	x.out.Stray = x.theirs.stray
@@ -152,7 +152,7 @@ func (x *exchange) compare(ctx context.Context, name, mine, theirs string) error
 	}
 	same, err := x.store.SameBlob(ctx, mine, theirs)
 	if err == nil && !same {
-		x.withhold(There, memory.Refusal{Ref: name, Why: []string{memory.Contested}})
+		x.withhold(There, accept.Refusal{Ref: name, Why: []string{accept.Contested}})
 	}
 	return err
 }

@@ -1,6 +1,8 @@
 package reply
 
-import "github.com/git-ltm/git-ltm/internal/memory"
+import (
+	"github.com/git-ltm/git-ltm/internal/gate"
+)
 
 // Changed is the JSON shape of what an event did.
 type Changed struct {
@@ -10,7 +12,7 @@ type Changed struct {
 }
 
 // ChangedOf is the shape of a change.
-func ChangedOf(c memory.Change) Changed {
+func ChangedOf(c gate.Change) Changed {
 	shape := Changed{Event: string(c.Event), Changed: []string{}, Already: []string{}}
 	for _, id := range c.Changed {
 		shape.Changed = append(shape.Changed, string(id))

@@ -7,13 +7,13 @@ import (
 
 	"github.com/git-ltm/git-ltm/internal/briefing"
 	"github.com/git-ltm/git-ltm/internal/clean"
-	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/provenance"
+	"github.com/git-ltm/git-ltm/internal/replay"
 )
 
 // Describe writes a record for a person.
-func Describe(entry memory.Shown, now time.Time) string {
+func Describe(entry replay.Shown, now time.Time) string {
 	var d Description
 	kind := string(entry.Kind())
 	d.Put(strings.ToUpper(kind[:1])+kind[1:], string(entry.ID))
@@ -81,11 +81,11 @@ func Describe(entry memory.Shown, now time.Time) string {
 }
 
 // memoryName says for a person in which memory a record lies; nothing for that of the repository.
-func memoryName(s memory.Store) string {
+func memoryName(s replay.Store) string {
 	switch s {
-	case memory.OfUser:
+	case replay.OfUser:
 		return "user: yours on this machine, beside those of repositories"
-	case memory.OfClone:
+	case replay.OfClone:
 		return "private: it never leaves this clone"
 	default:
 		return ""

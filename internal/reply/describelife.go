@@ -5,14 +5,14 @@ import (
 	"time"
 
 	"github.com/git-ltm/git-ltm/internal/briefing"
-	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/provenance"
 	"github.com/git-ltm/git-ltm/internal/rank"
+	"github.com/git-ltm/git-ltm/internal/replay"
 )
 
 // life says what events made of a record.
-func (d *Description) life(entry memory.Shown, now time.Time) {
+func (d *Description) life(entry replay.Shown, now time.Time) {
 	l := entry.Life
 	for _, line := range []struct {
 		is   bool
@@ -43,7 +43,7 @@ func (d *Description) life(entry memory.Shown, now time.Time) {
 }
 
 // claims says what others say of a record in which they have no say.
-func (d *Description) claims(entry memory.Shown) {
+func (d *Description) claims(entry replay.Shown) {
 	l := entry.Life
 	if !d.Head("What others say of it, which changes nothing", len(l.Claims)) {
 		return
@@ -59,7 +59,7 @@ func (d *Description) claims(entry memory.Shown) {
 }
 
 // confidence says how sure a record is, where somebody said so.
-func (d *Description) confidence(entry memory.Shown) {
+func (d *Description) confidence(entry replay.Shown) {
 	said := entry.Packet().Provenance.Confidence
 	if entry.Kind() == packet.KindNote {
 		said = entry.Note().Confidence
@@ -82,7 +82,7 @@ func (d *Description) confidence(entry memory.Shown) {
 }
 
 // impact says how much depends on a record, and who says so.
-func (d *Description) impact(entry memory.Shown) {
+func (d *Description) impact(entry replay.Shown) {
 	said, set := GistOf(entry).Impact, entry.Life.Impact
 	switch {
 	case set == "" || set == said:
@@ -95,7 +95,7 @@ func (d *Description) impact(entry memory.Shown) {
 }
 
 // ends says when a record ends.
-func (d *Description) ends(entry memory.Shown, now time.Time) {
+func (d *Description) ends(entry replay.Shown, now time.Time) {
 	at := entry.ExpiresAt()
 	if at.IsZero() {
 		return
@@ -108,7 +108,7 @@ func (d *Description) ends(entry memory.Shown, now time.Time) {
 }
 
 // links says which records events linked with this one.
-func (d *Description) links(entry memory.Shown) {
+func (d *Description) links(entry replay.Shown) {
 	all := entry.Life.Links
 	if !d.Head("Linked with", len(all)) {
 		return
@@ -120,7 +120,7 @@ func (d *Description) links(entry memory.Shown) {
 }
 
 // said is a text that may stand in an event, and who wrote it where that is not the author of the record.
-func said(t provenance.Text, of memory.Shown) (text, by string) {
+func said(t provenance.Text, of replay.Shown) (text, by string) {
 	text, _ = t.For(of.Reader())
 	return text, t.ByOther(of.Origin())
 }

@@ -5,11 +5,11 @@ import (
 	"strings"
 	"time"
 
-	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/packet"
+	"github.com/git-ltm/git-ltm/internal/replay"
 )
 
-func (d *Description) note(entry memory.Shown, now time.Time) {
+func (d *Description) note(entry replay.Shown, now time.Time) {
 	n := entry.Note()
 	d.Put("Kind", n.Kind)
 	if n.Kind == packet.NoteTask {
@@ -37,7 +37,7 @@ func (d *Description) note(entry memory.Shown, now time.Time) {
 	d.masked(n.Scan)
 }
 
-func (d *Description) skip(entry memory.Shown, now time.Time) {
+func (d *Description) skip(entry replay.Shown, now time.Time) {
 	s := entry.Skip()
 	d.anchor(s.Anchor)
 	d.Put("Tags", strings.Join(s.Tags, " "))

@@ -4,11 +4,11 @@ import (
 	"encoding/json"
 	"fmt"
 
-	"github.com/git-ltm/git-ltm/internal/memory"
+	"github.com/git-ltm/git-ltm/internal/draft"
 )
 
 // Anchored leaves a place in the history that names no commit to the save, where that is made on the same branch.
-func Anchored(d memory.PacketDraft, branch string) memory.PacketDraft {
+func Anchored(d draft.Draft, branch string) draft.Draft {
 	if at := d.Record.Packet().Anchor; at.Commit == "" && at.Branch == branch {
 		d.Record = d.Record.Clone()
 		d.Record.Remove("anchor")
@@ -19,7 +19,7 @@ func Anchored(d memory.PacketDraft, branch string) memory.PacketDraft {
 
 // Over returns the packet of a draft with what somebody says to it: a list comes behind that of the draft, and anything else
 // takes its place.
-func Over(d memory.PacketDraft, said []byte) ([]byte, error) {
+func Over(d draft.Draft, said []byte) ([]byte, error) {
 	var base, more map[string]json.RawMessage
 	if err := json.Unmarshal(d.Packet, &base); err != nil {
 		return nil, fmt.Errorf("read draft %s: %w", d.ID, err)

@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/packet"
+	"github.com/git-ltm/git-ltm/internal/replay"
 	"github.com/git-ltm/git-ltm/internal/report"
 	"github.com/git-ltm/git-ltm/internal/ruleset"
 	"github.com/git-ltm/git-ltm/internal/scan"
@@ -25,7 +25,7 @@ func Summary(err error) string {
 		return "the rules of your own are not valid, so nothing can be scanned"
 	}
 	invalid, ok := errors.AsType[*packet.InvalidError](err)
-	if !ok || memory.IsStoredUnreadable(err) {
+	if !ok || replay.IsStoredUnreadable(err) {
 		return err.Error()
 	}
 	if n := len(invalid.Problems); n != 1 {
@@ -51,7 +51,7 @@ func Details(err error) []string {
 			lines = append(lines, strings.Split(rules.Err.Error(), "\n")...)
 		}
 	}
-	if secret, ok := errors.AsType[*memory.SecretError](err); ok {
+	if secret, ok := errors.AsType[*replay.SecretError](err); ok {
 		for _, f := range secret.Findings {
 			lines = append(lines, f.String())
 		}

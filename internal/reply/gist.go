@@ -7,9 +7,9 @@ import (
 	"time"
 
 	"github.com/git-ltm/git-ltm/internal/clean"
-	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/provenance"
+	"github.com/git-ltm/git-ltm/internal/replay"
 )
 
 // Gist is what lists and headings tell of a record of any kind, as the record says it.
@@ -24,7 +24,7 @@ type Gist struct {
 }
 
 // GistOf returns the gist of a record.
-func GistOf(entry memory.Shown) Gist {
+func GistOf(entry replay.Shown) Gist {
 	switch entry.Kind() {
 	case packet.KindNote:
 		n := entry.Note()
@@ -49,7 +49,7 @@ func (g Gist) Author() string { return AuthorOf(g.By) }
 func AuthorOf(by packet.Provenance) string { return provenance.By(by) }
 
 // ImpactOf is how much depends on a record, as an event says or else its author.
-func ImpactOf(entry memory.Shown) string { return cmp.Or(entry.Life.Impact, GistOf(entry).Impact) }
+func ImpactOf(entry replay.Shown) string { return cmp.Or(entry.Life.Impact, GistOf(entry).Impact) }
 
 // Line is what the record says first, on one line. Of what is no packet the kind stands before it.
 func (g Gist) Line() string {
@@ -61,7 +61,7 @@ func (g Gist) Line() string {
 }
 
 // StateWord is what became of a record; nothing for one that stands.
-func StateWord(entry memory.Shown) string {
+func StateWord(entry replay.Shown) string {
 	l := entry.Life
 	for _, state := range []struct {
 		word string
@@ -84,13 +84,13 @@ func StateWord(entry memory.Shown) string {
 }
 
 // TaskStatus is how far a task is; one that does not say is active.
-func TaskStatus(entry memory.Shown) string { return cmp.Or(entry.Task().Status, "active") }
+func TaskStatus(entry replay.Shown) string { return cmp.Or(entry.Task().Status, "active") }
 
 // ByUrgency is the order in which tasks are listed.
-func ByUrgency(a, b memory.Shown) int {
-	far := func(e memory.Shown) int { return slices.Index(packet.TaskStatuses(), TaskStatus(e)) }
+func ByUrgency(a, b replay.Shown) int {
+	far := func(e replay.Shown) int { return slices.Index(packet.TaskStatuses(), TaskStatus(e)) }
 	return cmp.Or(cmp.Compare(far(a), far(b)), cmp.Compare(b.Task().Priority, a.Task().Priority), cmp.Compare(b.ID, a.ID))
 }
 
 // Created is when a record was made, in UTC.
-func Created(entry memory.Shown) string { return entry.CreatedAt().UTC().Format(time.RFC3339) }
+func Created(entry replay.Shown) string { return entry.CreatedAt().UTC().Format(time.RFC3339) }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/packet"
+	"github.com/git-ltm/git-ltm/internal/replay"
 )
 
 // AllKinds asks for records of every kind that says something.
@@ -15,7 +16,7 @@ const AllKinds = "all"
 
 // Queries returns one query for each kind of record that is asked for: packet, note, skip, all, or a kind of note. Without any
 // it asks for packets, or for notes where the query names a topic.
-func Queries(kinds []string, q memory.Query) ([]memory.Query, error) {
+func Queries(kinds []string, q replay.Query) ([]replay.Query, error) {
 	switch {
 	case len(kinds) == 0 && q.Topic != "":
 		kinds = []string{string(packet.KindNote)}
@@ -42,7 +43,7 @@ func Queries(kinds []string, q memory.Query) ([]memory.Query, error) {
 	if slices.Contains(kinds, string(packet.KindNote)) {
 		notes = nil
 	}
-	all := make([]memory.Query, len(asked))
+	all := make([]replay.Query, len(asked))
 	for i, kind := range asked {
 		all[i] = q
 		all[i].Kind = kind
@@ -55,7 +56,7 @@ func Queries(kinds []string, q memory.Query) ([]memory.Query, error) {
 
 // List returns what several queries find, newest first, with the records of the user-wide memory behind those of the
 // repository, opened for those who read them; limit bounds how many, and zero does not.
-func List(ctx context.Context, m *memory.Memory, queries []memory.Query, r memory.Reading, limit int) ([]memory.Shown, error) {
+func List(ctx context.Context, m *memory.Memory, queries []replay.Query, r replay.Reading, limit int) ([]replay.Shown, error) {
 	found, err := Newest(ctx, m, queries, r, limit)
 	if err != nil {
 		return nil, err
@@ -64,8 +65,8 @@ func List(ctx context.Context, m *memory.Memory, queries []memory.Query, r memor
 }
 
 // Newest returns what several queries find in one memory, newest first.
-func Newest(ctx context.Context, m *memory.Memory, queries []memory.Query, r memory.Reading, limit int) ([]memory.Shown, error) {
-	var found []memory.Shown
+func Newest(ctx context.Context, m *memory.Memory, queries []replay.Query, r replay.Reading, limit int) ([]replay.Shown, error) {
+	var found []replay.Shown
 	for _, q := range queries {
 		own := 0
 		for entry, err := range m.List(ctx, q) {
@@ -80,7 +81,7 @@ func Newest(ctx context.Context, m *memory.Memory, queries []memory.Query, r mem
 		}
 	}
 	if len(queries) > 1 {
-		slices.SortStableFunc(found, func(a, b memory.Shown) int { return strings.Compare(string(b.ID), string(a.ID)) })
+		slices.SortStableFunc(found, func(a, b replay.Shown) int { return strings.Compare(string(b.ID), string(a.ID)) })
 	}
 	if limit > 0 && len(found) > limit {
 		found = found[:limit]
@@ -89,7 +90,7 @@ func Newest(ctx context.Context, m *memory.Memory, queries []memory.Query, r mem
 }
 
 // Wide appends the records of the user-wide memory to those of the repository, as far as there is room.
-func Wide(ctx context.Context, m *memory.Memory, queries []memory.Query, r memory.Reading, found []memory.Shown, limit int) []memory.Shown {
+func Wide(ctx context.Context, m *memory.Memory, queries []replay.Query, r replay.Reading, found []replay.Shown, limit int) []replay.Shown {
 	if limit > 0 && len(found) >= limit {
 		return found
 	}

@@ -2,8 +2,8 @@ package reply
 
 import (
 	"github.com/git-ltm/git-ltm/internal/clean"
-	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/packet"
+	"github.com/git-ltm/git-ltm/internal/replay"
 )
 
 // Listed is the JSON shape of a record in a list.
@@ -50,7 +50,7 @@ type Listed struct {
 }
 
 // ListedOf is the shape of a record.
-func ListedOf(entry memory.Shown) Listed {
+func ListedOf(entry replay.Shown) Listed {
 	g, life := GistOf(entry), entry.Life
 	l := Listed{
 		ID: string(entry.ID), Type: string(entry.Kind()), CreatedAt: Stamp(entry.CreatedAt()), Branch: clean.Line(g.Anchor.Branch),
@@ -84,7 +84,7 @@ func ListedOf(entry memory.Shown) Listed {
 	return l
 }
 
-func (l *Listed) ofNote(entry memory.Shown) {
+func (l *Listed) ofNote(entry replay.Shown) {
 	n := entry.Note()
 	l.Kind, l.Text, l.Why = n.Kind, clean.Text(n.Text), clean.Text(n.Why)
 	if n.Kind != packet.NoteTask {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"github.com/git-ltm/git-ltm/internal/gate"
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/recall"
@@ -12,7 +13,7 @@ import (
 
 // Repeats returns for each of some records that were stored, or would be, what says the same already, the closest first. It is
 // advice: where it cannot be told nothing is said and nothing fails.
-func Repeats(ctx context.Context, m *memory.Memory, now func() time.Time, receipts ...memory.Receipt) [][]recall.Alike {
+func Repeats(ctx context.Context, m *memory.Memory, now func() time.Time, receipts ...gate.Receipt) [][]recall.Alike {
 	said := make([]recall.Said, len(receipts))
 	for i, r := range receipts {
 		if rec, err := packet.Parse(r.Data, packet.Stored); err == nil && !r.Known {

@@ -1,7 +1,7 @@
 package reply
 
 import (
-	"github.com/git-ltm/git-ltm/internal/memory"
+	"github.com/git-ltm/git-ltm/internal/gate"
 	"github.com/git-ltm/git-ltm/internal/redact"
 )
 
@@ -41,14 +41,14 @@ type Duplicate struct {
 }
 
 // SavedOf is the shape of a receipt; dry says that nothing was stored.
-func SavedOf(r memory.Receipt, dry Rehearsal) Saved {
+func SavedOf(r gate.Receipt, dry Rehearsal) Saved {
 	s := Saved{
 		ID: string(r.ID), Ref: r.Ref, Bytes: len(r.Data), Parent: r.Parent, Known: r.Known, Signed: r.Signed, DryRun: bool(dry),
 		Findings: []Finding{},
 	}
 	for _, f := range r.Findings {
 		j := Finding{Rule: f.Rule, Path: f.Path, Blocking: f.Severity == redact.Block, Mask: f.Mask, Why: f.Why, Advice: f.Advice}
-		if r.Secrets == memory.Allow {
+		if r.Secrets == gate.Allow {
 			j.Fingerprint = f.Fingerprint(string(r.ID))
 		}
 		s.Findings = append(s.Findings, j)

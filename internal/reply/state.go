@@ -6,6 +6,7 @@ import (
 
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/recall"
+	"github.com/git-ltm/git-ltm/internal/replay"
 	"github.com/git-ltm/git-ltm/internal/scan"
 )
 
@@ -16,7 +17,7 @@ type State struct {
 	Packets PacketCounts `json:"packets"`
 	Small   SmallCounts  `json:"small"`
 	Remote  *Exchange    `json:"remote"`
-	Unasked memory.Heard `json:"unasked"` // of packets, notes and skips, how many reach a session that nobody asked for them
+	Unasked replay.Heard `json:"unasked"` // of packets, notes and skips, how many reach a session that nobody asked for them
 	Records int          `json:"records"` // of this clone, of every kind
 	Broken  []Broken     `json:"broken"`
 }
@@ -53,7 +54,7 @@ type Broken struct {
 // StateOf says where a memory stands; its remote is the caller's.
 func StateOf(ctx context.Context, m *memory.Memory, r *recall.Recall, rules *scan.Rules) (State, error) {
 	s := State{Branch: Printable(rules, m.Repo().Head.Branch), Broken: []Broken{}}
-	head, err := m.Head(ctx)
+	head, err := m.Threads().Head(ctx)
 	if err != nil {
 		return State{}, err
 	}

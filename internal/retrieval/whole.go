@@ -8,6 +8,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"github.com/git-ltm/git-ltm/internal/gate"
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/rank"
@@ -49,7 +50,7 @@ func Whole(ctx context.Context, dir string, env []string, c *Collection) (Search
 // save stores the records of a collection, and returns the ids of their documents by those that they have in the store.
 func (c *Collection) save(ctx context.Context, m *memory.Memory) (map[packet.ID]string, error) {
 	ids := map[packet.ID]string{}
-	var small []memory.SmallRequest
+	var small []gate.SmallRequest
 	for _, d := range c.Documents {
 		data, err := d.record()
 		if err != nil {
@@ -57,10 +58,10 @@ func (c *Collection) save(ctx context.Context, m *memory.Memory) (map[packet.ID]
 		}
 		ids[ulidOf(d.ID)] = d.ID
 		if d.Content.Kind != packet.KindPacket {
-			small = append(small, memory.SmallRequest{Data: data})
+			small = append(small, gate.SmallRequest{Data: data})
 			continue
 		}
-		if _, err := m.Save(ctx, memory.SaveRequest{Data: data, Form: memory.AsIs}); err != nil {
+		if _, err := m.Save(ctx, gate.SaveRequest{Data: data, Form: gate.AsIs}); err != nil {
 			return nil, fmt.Errorf("save %q: %w", d.ID, err)
 		}
 	}

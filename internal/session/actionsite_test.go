@@ -13,9 +13,9 @@ import (
 
 	"github.com/git-ltm/git-ltm/internal/agent"
 	"github.com/git-ltm/git-ltm/internal/deadend"
-	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/quiet"
 	"github.com/git-ltm/git-ltm/internal/recall"
+	"github.com/git-ltm/git-ltm/internal/replay"
 )
 
 // What warnings before the call of a tool must reach. Precision stands first: a warning that is wrong is worse than one that is
@@ -149,7 +149,7 @@ func (s *site) warnings(t *testing.T, c siteCall) []recall.DeadEnd {
 	if err != nil {
 		t.Fatalf("%s: %v", c.at, err)
 	}
-	ends, err := s.asks.DeadEnds(t.Context(), quiet.Action(s.memory.Repo(), moment.Call), memory.Unasked)
+	ends, err := s.asks.DeadEnds(t.Context(), quiet.Action(s.memory.Repo(), moment.Call), replay.Unasked)
 	if err != nil {
 		t.Fatalf("%s: %v", c.at, err)
 	}

@@ -6,21 +6,23 @@ import (
 	"time"
 
 	"github.com/git-ltm/git-ltm/internal/agent"
+	"github.com/git-ltm/git-ltm/internal/draft"
+	"github.com/git-ltm/git-ltm/internal/gate"
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/packet"
 )
 
 // Finish drops a draft that became a packet, if it is still the one that was read, and notes how far it told: the same end of the
 // session leaves no second draft. It fails as [memory.Memory.FinishDraft] does.
-func Finish(ctx context.Context, m *memory.Memory, d memory.PacketDraft) error {
-	if err := m.Drafts().FinishDraft(ctx, d); err != nil {
+func Finish(ctx context.Context, m *memory.Memory, d draft.Draft) error {
+	if err := m.Drafts().Finish(ctx, d); err != nil {
 		return err
 	}
 	return stateOf(m, d).append(fmt.Sprintf("saved - %d\n", d.Ended.UnixMilli()))
 }
 
 // CloseFinished closes the thread of a packet that a draft became where it says that nothing is left to do.
-func CloseFinished(ctx context.Context, m *memory.Memory, r memory.Receipt) error {
+func CloseFinished(ctx context.Context, m *memory.Memory, r gate.Receipt) error {
 	rec, err := packet.Parse(r.Data, packet.Stored)
 	if err != nil {
 		return fmt.Errorf("close finished packet: %w", err)
@@ -28,17 +30,17 @@ func CloseFinished(ctx context.Context, m *memory.Memory, r memory.Receipt) erro
 	if r.Known || rec.Packet().Next() != "" {
 		return nil
 	}
-	_, err = m.Happen(ctx, memory.Happen{Event: "close", Targets: []string{string(r.ID)}, Why: "nothing was left to do"})
+	_, err = m.Happen(ctx, gate.Happen{Event: "close", Targets: []string{string(r.ID)}, Why: "nothing was left to do"})
 	return err
 }
 
 // isSaved tells whether a packet was made of what a draft tells.
-func isSaved(m *memory.Memory, d memory.PacketDraft) bool {
+func isSaved(m *memory.Memory, d draft.Draft) bool {
 	s := stateOf(m, d)
 	s.load()
 	return !s.saved.IsZero() && !d.Ended.Truncate(time.Millisecond).After(s.saved)
 }
 
-func stateOf(m *memory.Memory, d memory.PacketDraft) *state {
+func stateOf(m *memory.Memory, d draft.Draft) *state {
 	return openState(m.Repo().Local(), agent.Moment{Host: agent.Host(d.Host), Session: d.Session})
 }

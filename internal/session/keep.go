@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/git-ltm/git-ltm/internal/distill"
+	"github.com/git-ltm/git-ltm/internal/draft"
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/transcript"
@@ -39,7 +40,7 @@ type KeepRequest struct {
 
 // Kept is a draft of a session that is ready to be kept.
 type Kept struct {
-	Draft   memory.PacketDraft
+	Draft   draft.Draft
 	Refused error // why the draft was not refined
 }
 
@@ -54,7 +55,7 @@ func Keep(ctx context.Context, m *memory.Memory, req KeepRequest) (packet.ID, er
 	if isSaved(m, made.Draft) {
 		return "", ErrNothing
 	}
-	id, err := m.Drafts().KeepDraft(ctx, made.Draft)
+	id, err := m.Drafts().Keep(ctx, made.Draft)
 	if err == nil && made.Refused != nil {
 		err = &RefineError{made.Refused}
 	}
@@ -98,14 +99,14 @@ func Distill(ctx context.Context, m *memory.Memory, req KeepRequest) (Kept, erro
 }
 
 // draft is the draft as the memory keeps it.
-func (req KeepRequest) draft(s transcript.Session, d distill.Draft) memory.PacketDraft {
+func (req KeepRequest) draft(s transcript.Session, d distill.Draft) draft.Draft {
 	ended := s.Ended
 	if ended.IsZero() {
 		ended = req.Now
 	}
-	return memory.PacketDraft{
+	return draft.Draft{
 		Packet: d.Packet, Origins: d.Origins, Summary: d.Summary, Host: string(s.Format), Session: s.ID,
-		Began: s.Began, Ended: ended, Here: req.Now.Sub(ended) < liveFor, Masked: memory.Masks(string(d.Packet) + d.Summary),
+		Began: s.Began, Ended: ended, Here: req.Now.Sub(ended) < liveFor, Masked: draft.Masks(string(d.Packet) + d.Summary),
 	}
 }
 

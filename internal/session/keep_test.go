@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"github.com/git-ltm/git-ltm/internal/distill"
+	"github.com/git-ltm/git-ltm/internal/draft"
 	"github.com/git-ltm/git-ltm/internal/git/gittest"
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/session"
@@ -62,13 +63,13 @@ func failed(t *testing.T, at time.Time, command, output string) string {
 }
 
 // keep keeps the draft of a transcript and returns it, and the bytes that are stored.
-func keep(t *testing.T, r *gittest.Repository, m *memory.Memory, req session.KeepRequest) (memory.PacketDraft, string) {
+func keep(t *testing.T, r *gittest.Repository, m *memory.Memory, req session.KeepRequest) (draft.Draft, string) {
 	t.Helper()
 	id, err := session.Keep(t.Context(), m, req)
 	if err != nil {
 		t.Fatal(err)
 	}
-	d, err := m.Drafts().Draft(t.Context(), string(id))
+	d, err := m.Drafts().Find(t.Context(), string(id))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,8 +8,8 @@ import (
 
 	"github.com/git-ltm/git-ltm/internal/briefing"
 	"github.com/git-ltm/git-ltm/internal/deadend"
-	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/recall"
+	"github.com/git-ltm/git-ltm/internal/replay"
 )
 
 // The bounds of a prompt and of its answer.
@@ -28,7 +28,7 @@ func (s *Session) prompt(ctx context.Context) (told, error) {
 	if len(words) < leastWords && !slices.ContainsFunc(words, isName) {
 		return nil, nil
 	}
-	answer, err := s.recall.Find(ctx, recall.Query{Text: strings.Join(words, " "), Limit: lookedAt, Reading: memory.Unasked, OnlyKnown: true})
+	answer, err := s.recall.Find(ctx, recall.Query{Text: strings.Join(words, " "), Limit: lookedAt, Reading: replay.Unasked, OnlyKnown: true})
 	if err != nil {
 		return nil, err
 	}
@@ -36,7 +36,7 @@ func (s *Session) prompt(ctx context.Context) (told, error) {
 	if len(found) == 0 {
 		return nil, nil
 	}
-	told := s.recall.Tell(recall.Answer{Found: found[:min(mostHits, len(found))]}, memory.Unasked)
+	told := s.recall.Tell(recall.Answer{Found: found[:min(mostHits, len(found))]}, replay.Unasked)
 	told.Nonce, err = briefing.Nonce(s.draw)
 	return hits{told}, err
 }

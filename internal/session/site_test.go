@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/git-ltm/git-ltm/internal/gate"
 	"github.com/git-ltm/git-ltm/internal/git/gittest"
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/packet"
@@ -102,11 +103,11 @@ func (s *site) keep(t *testing.T, r siteRecord, at time.Time, n int) packet.ID {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var receipt memory.Receipt
+	var receipt gate.Receipt
 	if record["type"] == "skip" {
-		receipt, err = s.open(t, at).SaveSmall(t.Context(), memory.SmallRequest{Data: data})
+		receipt, err = s.open(t, at).SaveSmall(t.Context(), gate.SmallRequest{Data: data})
 	} else {
-		receipt, err = s.open(t, at).Save(t.Context(), memory.SaveRequest{Data: data})
+		receipt, err = s.open(t, at).Save(t.Context(), gate.SaveRequest{Data: data})
 	}
 	if err != nil {
 		t.Fatalf("%s: %v", r.Name, err)
@@ -134,7 +135,7 @@ func (s *site) plant(t *testing.T, record map[string]any, at time.Time, n int) p
 // happen stores what became of a record.
 func (s *site) happen(t *testing.T, r siteRecord, at time.Time) {
 	t.Helper()
-	h := memory.Happen{Targets: []string{string(s.ids[r.Name])}, Why: "It was so"}
+	h := gate.Happen{Targets: []string{string(s.ids[r.Name])}, Why: "It was so"}
 	switch r.State {
 	case "retracted":
 		h.Event = "retract"

@@ -5,9 +5,9 @@ import (
 
 	"github.com/git-ltm/git-ltm/internal/briefing"
 	"github.com/git-ltm/git-ltm/internal/deadend"
-	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/quiet"
 	"github.com/git-ltm/git-ltm/internal/recall"
+	"github.com/git-ltm/git-ltm/internal/replay"
 )
 
 // mostWarnings is how many known dead ends one call is told.
@@ -20,7 +20,7 @@ func (s *Session) warn(ctx context.Context) (told, error) {
 	if action.Command == "" && len(action.Paths) == 0 {
 		return nil, nil
 	}
-	ends, err := s.recall.DeadEnds(ctx, action, memory.Unasked)
+	ends, err := s.recall.DeadEnds(ctx, action, replay.Unasked)
 	if err != nil {
 		return nil, err
 	}
@@ -29,7 +29,7 @@ func (s *Session) warn(ctx context.Context) (told, error) {
 	if len(ends) == 0 {
 		return nil, nil
 	}
-	w := s.recall.Warn(ends[:min(mostWarnings, len(ends))], memory.Unasked)
+	w := s.recall.Warn(ends[:min(mostWarnings, len(ends))], replay.Unasked)
 	w.Nonce, err = briefing.Nonce(s.draw)
 	return warning{w}, err
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/git-ltm/git-ltm/internal/git/gittest"
 	"github.com/git-ltm/git-ltm/internal/memory"
+	"github.com/git-ltm/git-ltm/internal/replay"
 	"github.com/git-ltm/git-ltm/internal/sign"
 	"github.com/git-ltm/git-ltm/internal/vouch"
 )
@@ -120,7 +121,7 @@ func TestJudge_KeptFrom(t *testing.T) {
 			for standing, reads := range want {
 				v, later := by(standing, "ada@example.com", "A"), []vouch.Endorser{{Verdict: by(sign.Good, "bob@example.com", "B")}}
 				var got []string
-				for _, reading := range []memory.Reading{memory.Asked, memory.Unasked} {
+				for _, reading := range []replay.Reading{replay.Asked, replay.Unasked} {
 					why, err := m.Judge().KeptFrom(t.Context(), v, later, reading)
 					if err != nil {
 						t.Fatal(err)

@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/git-ltm/git-ltm/internal/memory"
+	"github.com/git-ltm/git-ltm/internal/replay"
 	"github.com/git-ltm/git-ltm/internal/report"
 	"github.com/git-ltm/git-ltm/internal/scan"
 )
@@ -40,7 +40,7 @@ func (s *server) page(r *http.Request, name string) (status int, page []byte) {
 		return http.StatusOK, page
 	}
 	status, title := http.StatusInternalServerError, "That did not work"
-	if errors.Is(err, memory.ErrNotFound) || errors.Is(err, errNoPage) {
+	if errors.Is(err, replay.ErrNotFound) || errors.Is(err, errNoPage) {
 		status, title = http.StatusNotFound, "Not here"
 	}
 	var rules *scan.Rules

@@ -10,9 +10,9 @@ import (
 
 	"github.com/git-ltm/git-ltm/internal/briefing"
 	"github.com/git-ltm/git-ltm/internal/clean"
-	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/recall"
+	"github.com/git-ltm/git-ltm/internal/replay"
 )
 
 // The bounds of a question.
@@ -65,7 +65,7 @@ func (s *shelf) ask(ctx context.Context, question string) (a answer, err error) 
 	if err != nil {
 		return answer{}, err
 	}
-	told := r.Tell(found, memory.Asked)
+	told := r.Tell(found, replay.Asked)
 	a = answer{Asked: true, More: told.More}
 	for i, k := range told.Known {
 		a.Results = append(a.Results, s.result(k, found.Found[i]))
@@ -80,8 +80,8 @@ func (s *shelf) ask(ctx context.Context, question string) (a answer, err error) 
 // result is one answer as the page shows it.
 func (s *shelf) result(k briefing.Ranked, f recall.Found) result {
 	x := exhibit{Shown: f.Entry, content: f.Entry.Content(), cites: f.Cites}
-	text, _ := k.Text.For(memory.Asked)
-	why, _ := k.Why.For(memory.Asked)
+	text, _ := k.Text.For(replay.Asked)
+	why, _ := k.Why.For(replay.Asked)
 	r := result{
 		card: s.card(x), What: strings.ReplaceAll(clean.Line(k.Kind), "_", " "), Why: cut(strings.ReplaceAll(why, "\n", " · "), titleColumns+secondColumns),
 		Score: min(100, int(k.Score*100+0.5)),

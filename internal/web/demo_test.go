@@ -10,9 +10,11 @@ import (
 	"testing"
 	"time"
 
+	"github.com/git-ltm/git-ltm/internal/gate"
 	"github.com/git-ltm/git-ltm/internal/git/gittest"
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/packet"
+	"github.com/git-ltm/git-ltm/internal/replay"
 	"github.com/git-ltm/git-ltm/internal/signer/keytest"
 	"github.com/git-ltm/git-ltm/internal/signing"
 	"github.com/git-ltm/git-ltm/internal/web"
@@ -80,9 +82,9 @@ func (w *world) save(branch, parent string, how signing.Mode, members object) (i
 	if err != nil {
 		w.t.Fatal(err)
 	}
-	link := memory.Begin
+	link := gate.Begin
 	w.use(func(m *memory.Memory) error {
-		r, err := m.Save(w.t.Context(), memory.SaveRequest{Data: data, Parent: parent, Link: link, Signing: how})
+		r, err := m.Save(w.t.Context(), gate.SaveRequest{Data: data, Parent: parent, Link: link, Signing: how})
 		id = string(r.ID)
 		return err
 	})
@@ -92,11 +94,11 @@ func (w *world) save(branch, parent string, how signing.Mode, members object) (i
 // note stores a note or a skip and returns its id.
 func (w *world) note(members object) (id string) {
 	w.t.Helper()
-	return w.noteTo(memory.Shared, members)
+	return w.noteTo(replay.Shared, members)
 }
 
 // noteTo stores a note or a skip that goes so far.
-func (w *world) noteTo(reach memory.Reach, members object) (id string) {
+func (w *world) noteTo(reach replay.Reach, members object) (id string) {
 	w.t.Helper()
 	if _, ok := members["anchor"]; !ok {
 		members["anchor"] = object{"branch": "main"}
@@ -106,7 +108,7 @@ func (w *world) noteTo(reach memory.Reach, members object) (id string) {
 		w.t.Fatal(err)
 	}
 	w.use(func(m *memory.Memory) error {
-		r, err := m.SaveSmall(w.t.Context(), memory.SmallRequest{Data: data, Reach: reach})
+		r, err := m.SaveSmall(w.t.Context(), gate.SmallRequest{Data: data, Reach: reach})
 		id = string(r.ID)
 		return err
 	})
@@ -116,7 +118,7 @@ func (w *world) noteTo(reach memory.Reach, members object) (id string) {
 // happen says what became of records.
 func (w *world) happen(event, target, by, why string) {
 	w.t.Helper()
-	h := memory.Happen{Event: event, Targets: []string{target}, Why: why}
+	h := gate.Happen{Event: event, Targets: []string{target}, Why: why}
 	if by != "" {
 		h.By = []string{by}
 	}

@@ -11,8 +11,8 @@ import (
 	"strings"
 
 	"github.com/git-ltm/git-ltm/internal/clean"
-	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/packet"
+	"github.com/git-ltm/git-ltm/internal/replay"
 )
 
 // Exported is what an export wrote.
@@ -93,7 +93,7 @@ func (x *exporter) write(ctx context.Context, write writer) error {
 		}
 	}
 	x.shelf.turnTo(timelineName)
-	if err := each(chunks(x.shelf.stations(ctx, memory.Query{})), func(c chunk[station]) error {
+	if err := each(chunks(x.shelf.stations(ctx, replay.Query{})), func(c chunk[station]) error {
 		t, err := x.shelf.timeline(ctx, c.items)
 		if err != nil {
 			return err
@@ -105,7 +105,7 @@ func (x *exporter) write(ctx context.Context, write writer) error {
 	}
 	for _, name := range []string{notesName, tasksName, skipsName} {
 		x.shelf.turnTo(name)
-		if err := each(chunks(x.shelf.entries(ctx, smallQuery(name, ""))), func(c chunk[memory.Entry]) error {
+		if err := each(chunks(x.shelf.entries(ctx, smallQuery(name, ""))), func(c chunk[replay.Entry]) error {
 			l, err := x.shelf.listing(ctx, name, c.items)
 			if err != nil {
 				return err
@@ -156,7 +156,7 @@ func (x *exporter) page(write writer, name string, v view) error {
 func (x *exporter) records(ctx context.Context, write writer) error {
 	for _, kind := range kinds() {
 		noted := 0
-		err := each(x.shelf.entries(ctx, memory.Query{Kind: kind}), func(e memory.Entry) error {
+		err := each(x.shelf.entries(ctx, replay.Query{Kind: kind}), func(e replay.Entry) error {
 			x.shelf.turnTo("")
 			if noted++; noted <= mostSearched+1 { // More than the page with the filter holds are not asked for.
 				shown := exhibitOf(e)

@@ -11,7 +11,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/git-ltm/git-ltm/internal/gate"
 	"github.com/git-ltm/git-ltm/internal/memory"
+	"github.com/git-ltm/git-ltm/internal/replay"
 	"github.com/git-ltm/git-ltm/internal/signing"
 	"github.com/git-ltm/git-ltm/internal/web"
 )
@@ -243,10 +245,10 @@ func TestExport_private(t *testing.T) {
 	w.ago(2, 0)
 	note := w.note(object{"type": "note", "kind": "fact", "text": "Shared text"})
 	other := w.note(object{"type": "note", "kind": "fact", "text": "Other text"})
-	mine := w.noteTo(memory.Private, object{"type": "note", "kind": "fact", "text": "Heron text"})
+	mine := w.noteTo(replay.Private, object{"type": "note", "kind": "fact", "text": "Heron text"})
 	w.ago(1, 0)
 	w.use(func(m *memory.Memory) error {
-		_, err := m.Happen(t.Context(), memory.Happen{Event: "link", Targets: []string{note}, By: []string{other}, Value: "goes with"})
+		_, err := m.Happen(t.Context(), gate.Happen{Event: "link", Targets: []string{note}, By: []string{other}, Value: "goes with"})
 		return err
 	})
 	for i, e := range []object{

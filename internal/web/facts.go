@@ -6,9 +6,9 @@ import (
 	"strings"
 
 	"github.com/git-ltm/git-ltm/internal/clean"
-	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/rank"
+	"github.com/git-ltm/git-ltm/internal/replay"
 	"github.com/git-ltm/git-ltm/internal/sign"
 )
 
@@ -157,7 +157,7 @@ func (s *shelf) links(names []string) []item {
 }
 
 // linked are the records that events linked with another.
-func (s *shelf) linked(of exhibit, all []memory.Linked) []item {
+func (s *shelf) linked(of exhibit, all []replay.Linked) []item {
 	var items []item
 	for _, l := range all {
 		if !s.knows(l.ID) {

@@ -5,7 +5,7 @@ import (
 
 	"github.com/git-ltm/git-ltm/internal/citation"
 	"github.com/git-ltm/git-ltm/internal/clean"
-	"github.com/git-ltm/git-ltm/internal/memory"
+	"github.com/git-ltm/git-ltm/internal/replay"
 	"github.com/git-ltm/git-ltm/internal/sign"
 )
 
@@ -54,7 +54,7 @@ func (s *shelf) marks(x exhibit) []mark {
 }
 
 // lifeMarks say what became of a record, and in which memory it lies.
-func lifeMarks(e memory.Entry) []mark {
+func lifeMarks(e replay.Entry) []mark {
 	var marks []mark
 	l := e.Life
 	for _, m := range []struct {
@@ -69,8 +69,8 @@ func lifeMarks(e memory.Entry) []mark {
 		{l.Consolidated != "", mark{plain, "consolidated", "another record says it together with others"}},
 		{l.Closed, mark{plain, "closed", ""}},
 		{l.Archived, mark{plain, "archived", "nobody is told of it unasked"}},
-		{e.Store == memory.OfClone, mark{plain, "private", "it never leaves this clone"}},
-		{e.Store == memory.OfUser, mark{plain, "user-wide", "it lies in your user-wide memory"}},
+		{e.Store == replay.OfClone, mark{plain, "private", "it never leaves this clone"}},
+		{e.Store == replay.OfUser, mark{plain, "user-wide", "it lies in your user-wide memory"}},
 	} {
 		if m.is {
 			marks = append(marks, m.mark)

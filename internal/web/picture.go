@@ -7,9 +7,9 @@ import (
 
 	"github.com/git-ltm/git-ltm/internal/clean"
 	"github.com/git-ltm/git-ltm/internal/graph"
-	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/recall"
+	"github.com/git-ltm/git-ltm/internal/replay"
 )
 
 // The bounds and measures of a picture.
@@ -120,7 +120,7 @@ func (s *shelf) drawn(ctx context.Context, n graph.Node) (x exhibit, here bool, 
 		return exhibit{}, false, nil
 	}
 	e, err := s.memory.FindAny(ctx, n.ID)
-	if errors.Is(err, memory.ErrNotFound) || memory.IsUnreadable(err) {
+	if errors.Is(err, replay.ErrNotFound) || replay.IsUnreadable(err) {
 		return exhibit{}, false, nil
 	}
 	if err != nil || !s.lets(e) {
@@ -131,7 +131,7 @@ func (s *shelf) drawn(ctx context.Context, n graph.Node) (x exhibit, here bool, 
 
 // newNode is a record that is not here, until it is told.
 func newNode(n graph.Node) node {
-	label, _ := n.Label.For(memory.Asked)
+	label, _ := n.Label.For(replay.Asked)
 	return node{ID: clean.Line(n.ID), Short: clean.Line(n.Short), Kind: string(graph.Missing), Label: "not here", said: cut(label, titleColumns)}
 }
 

@@ -8,6 +8,7 @@ import (
 	"github.com/git-ltm/git-ltm/internal/clean"
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/packet"
+	"github.com/git-ltm/git-ltm/internal/replay"
 )
 
 // record is everything that is known of one record.
@@ -85,7 +86,7 @@ func (s *shelf) recordView(ctx context.Context, id string) (view, error) {
 }
 
 // recordOf makes the page of a record of one memory.
-func (s *shelf) recordOf(ctx context.Context, m *memory.Memory, e memory.Entry) (view, error) {
+func (s *shelf) recordOf(ctx context.Context, m *memory.Memory, e replay.Entry) (view, error) {
 	one := []exhibit{exhibitOf(e)}
 	var err error
 	if err := s.cite(ctx, m, one); err != nil {

@@ -6,17 +6,17 @@ import (
 	"slices"
 
 	"github.com/git-ltm/git-ltm/internal/clean"
-	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/provenance"
+	"github.com/git-ltm/git-ltm/internal/replay"
 )
 
 // A selection is what an export lets out: what the gate gave, byte for byte, and nothing that came after it.
 type selection struct {
 	sums     map[packet.ID][sha256.Size]byte
-	about    map[packet.ID][]memory.Shown // the events about a record, oldest first
-	packets  map[packet.ID]memory.Shown
-	children map[string][]memory.Shown // what continues a packet, newest first, by the lasting part of its id
+	about    map[packet.ID][]replay.Shown // the events about a record, oldest first
+	packets  map[packet.ID]replay.Shown
+	children map[string][]replay.Shown // what continues a packet, newest first, by the lasting part of its id
 	left     []Left
 }
 
@@ -32,7 +32,7 @@ type Left struct {
 func (s *selection) has(id packet.ID) bool { _, ok := s.sums[id]; return ok }
 
 // holds tells whether these very bytes go out under their name.
-func (s *selection) holds(e memory.Entry) bool {
+func (s *selection) holds(e replay.Entry) bool {
 	sum, ok := s.sums[e.ID]
 	return ok && sum == e.Sum()
 }
@@ -40,14 +40,14 @@ func (s *selection) holds(e memory.Entry) bool {
 // choose asks the gate for everything that may go out, as an export of records does, and for the events about it.
 func (s *shelf) choose(ctx context.Context) error {
 	c := &selection{
-		sums: map[packet.ID][sha256.Size]byte{}, about: map[packet.ID][]memory.Shown{}, children: map[string][]memory.Shown{},
-		packets: map[packet.ID]memory.Shown{},
+		sums: map[packet.ID][sha256.Size]byte{}, about: map[packet.ID][]replay.Shown{}, children: map[string][]replay.Shown{},
+		packets: map[packet.ID]replay.Shown{},
 	}
 	s.known = map[string]packet.ID{}
-	var packets []memory.Shown
+	var packets []replay.Shown
 	for _, kind := range append(kinds(), packet.KindEvent) {
-		q := memory.Query{Kind: kind, Hidden: kind == packet.KindEvent}
-		for g, err := range s.memory.Give(ctx, q, memory.Shared) {
+		q := replay.Query{Kind: kind, Hidden: kind == packet.KindEvent}
+		for g, err := range s.memory.Give(ctx, q, replay.Shared) {
 			if err != nil {
 				return err
 			}
@@ -78,7 +78,7 @@ func (s *shelf) choose(ctx context.Context) error {
 }
 
 // takes notes a record that goes out, or why it does not.
-func (s *selection) takes(g memory.Given) bool {
+func (s *selection) takes(g replay.Given) bool {
 	if g.Kept == "" && len(g.Findings) == 0 {
 		s.sums[g.ID] = g.Sum()
 		return true
@@ -92,7 +92,7 @@ func (s *selection) takes(g memory.Given) bool {
 }
 
 // tell notes an event with the records that it speaks of.
-func (s *selection) tell(e memory.Shown) {
+func (s *selection) tell(e replay.Shown) {
 	delete(s.sums, e.ID) // It has no page of its own.
 	for _, target := range e.Event().Targets {
 		if id, err := packet.ParseID(target); err == nil && s.has(id) {
@@ -104,7 +104,7 @@ func (s *selection) tell(e memory.Shown) {
 // says is a text that may stand in an event about a record, with who wrote it where that is not the author. An export says it
 // where such an event goes out: one that is private, or that the gate keeps, is silent.
 func (s *shelf) says(t provenance.Text, of exhibit) string {
-	text, _ := t.For(memory.Asked)
+	text, _ := t.For(replay.Asked)
 	if text == "" || s.export != nil && !s.export.tells(of.ID, t.Origin().ID) {
 		return ""
 	}
@@ -116,7 +116,7 @@ func (s *shelf) says(t provenance.Text, of exhibit) string {
 
 // tells tells whether a record goes out that holds a text about another one.
 func (s *selection) tells(of, holder packet.ID) bool {
-	return holder == of || slices.ContainsFunc(s.about[of], func(e memory.Shown) bool { return e.ID == holder })
+	return holder == of || slices.ContainsFunc(s.about[of], func(e replay.Shown) bool { return e.ID == holder })
 }
 
 // knows tells whether pages may say that an event set a record in relation to another.

@@ -10,6 +10,7 @@ import (
 	"github.com/git-ltm/git-ltm/internal/clean"
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/packet"
+	"github.com/git-ltm/git-ltm/internal/replay"
 	"github.com/git-ltm/git-ltm/internal/scan"
 )
 
@@ -90,7 +91,7 @@ func (s *shelf) name() string {
 func (s *shelf) public(text string) string { return s.rules.Public(clean.Line(s.rules.Public(text))) }
 
 // lets tells whether pages may speak of a record.
-func (s *shelf) lets(e memory.Entry) bool { return s.export == nil || s.export.holds(e) }
+func (s *shelf) lets(e replay.Entry) bool { return s.export == nil || s.export.holds(e) }
 
 // href leads to the page of a record; nothing where there is none.
 func (s *shelf) href(id packet.ID) string {

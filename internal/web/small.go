@@ -9,8 +9,8 @@ import (
 	"strings"
 
 	"github.com/git-ltm/git-ltm/internal/clean"
-	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/packet"
+	"github.com/git-ltm/git-ltm/internal/replay"
 )
 
 // listing is a page of notes, tasks or skips, newest first.
@@ -72,18 +72,18 @@ func (s *shelf) smallView(ctx context.Context, name string, query url.Values) (v
 func titleOf(word string) string { return strings.ToUpper(word[:1]) + word[1:] }
 
 // smallQuery asks for what stands on a list.
-func smallQuery(name, kind string) memory.Query {
+func smallQuery(name, kind string) replay.Query {
 	switch name {
 	case tasksName:
-		return memory.Query{Kind: packet.KindNote, Notes: []string{packet.NoteTask}}
+		return replay.Query{Kind: packet.KindNote, Notes: []string{packet.NoteTask}}
 	case skipsName:
-		return memory.Query{Kind: packet.KindSkip}
+		return replay.Query{Kind: packet.KindSkip}
 	}
 	notes := noteKinds()
 	if slices.Contains(notes, kind) {
 		notes = []string{kind}
 	}
-	return memory.Query{Kind: packet.KindNote, Notes: notes}
+	return replay.Query{Kind: packet.KindNote, Notes: notes}
 }
 
 // noteKinds are the kinds of notes, without tasks, which have a list of their own.
@@ -104,8 +104,8 @@ func choices(name, kind string) []choice {
 }
 
 // entries yields the records of one kind that pages may show, newest first.
-func (s *shelf) entries(ctx context.Context, q memory.Query) iter.Seq2[memory.Entry, error] {
-	return func(yield func(memory.Entry, error) bool) {
+func (s *shelf) entries(ctx context.Context, q replay.Query) iter.Seq2[replay.Entry, error] {
+	return func(yield func(replay.Entry, error) bool) {
 		for e, err := range s.memory.List(ctx, q) {
 			if err == nil && !s.lets(e) {
 				continue
@@ -118,7 +118,7 @@ func (s *shelf) entries(ctx context.Context, q memory.Query) iter.Seq2[memory.En
 }
 
 // listing makes one page of small records.
-func (s *shelf) listing(ctx context.Context, name string, entries []memory.Entry) (listing, error) {
+func (s *shelf) listing(ctx context.Context, name string, entries []replay.Entry) (listing, error) {
 	l := listing{What: strings.TrimSuffix(name, pageSuffix)}
 	switch name {
 	case notesName:

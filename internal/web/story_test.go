@@ -3,7 +3,7 @@ package web_test
 import (
 	"testing"
 
-	"github.com/git-ltm/git-ltm/internal/memory"
+	"github.com/git-ltm/git-ltm/internal/replay"
 	"github.com/git-ltm/git-ltm/internal/signing"
 )
 
@@ -120,7 +120,7 @@ func story(t *testing.T) *world {
 		"attempts": []object{{"tried": "Delete it at once", "outcome": "failed", "learned": "Two tenants still start with the old flag"}},
 		"cites":    []object{cite("internal/db/pool.go", 5, 9)},
 	})
-	w.ago(0, 2).noteTo(memory.Private, object{"type": "note", "kind": "fact", "text": "Staging is slow today; do not measure there", "provenance": ada})
+	w.ago(0, 2).noteTo(replay.Private, object{"type": "note", "kind": "fact", "text": "Staging is slow today; do not measure there", "provenance": ada})
 	w.put("internal/db/pool.go", pool[:len(pool)-2]+"6\n")
 	w.commit()
 	return w

@@ -9,6 +9,7 @@ import (
 	"github.com/git-ltm/git-ltm/internal/clean"
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/packet"
+	"github.com/git-ltm/git-ltm/internal/replay"
 )
 
 // thread returns what a packet continues, nearest first, and what continues it.
@@ -28,8 +29,8 @@ func (s *shelf) thread(ctx context.Context, x exhibit) (before, after []card, er
 }
 
 // continued returns the nearest packets that another one continues. It goes no farther back than is shown: threads grow long.
-func (s *shelf) continued(ctx context.Context, e memory.Shown) ([]card, error) {
-	var found []memory.Shown
+func (s *shelf) continued(ctx context.Context, e replay.Shown) ([]card, error) {
+	var found []replay.Shown
 	queue := parentsOf(e)
 	seen := map[packet.ID]bool{e.ID: true}
 	for len(queue) > 0 && len(found) < mostBefore && len(seen) < mostWalked {
@@ -40,7 +41,7 @@ func (s *shelf) continued(ctx context.Context, e memory.Shown) ([]card, error) {
 		}
 		seen[id] = true
 		p, err := s.packet(ctx, id)
-		if errors.Is(err, memory.ErrNotFound) || memory.IsUnreadable(err) {
+		if errors.Is(err, replay.ErrNotFound) || replay.IsUnreadable(err) {
 			continue
 		}
 		if err != nil {
@@ -55,17 +56,17 @@ func (s *shelf) continued(ctx context.Context, e memory.Shown) ([]card, error) {
 }
 
 // packet returns a packet that is here.
-func (s *shelf) packet(ctx context.Context, id packet.ID) (memory.Shown, error) {
+func (s *shelf) packet(ctx context.Context, id packet.ID) (replay.Shown, error) {
 	if s.export != nil {
 		return s.export.packets[id], nil
 	}
 	e, err := s.memory.FindAny(ctx, string(id))
-	shown, _ := e.Open(memory.Asked)
+	shown, _ := e.Open(replay.Asked)
 	return shown, err
 }
 
 // cards are records in a short list.
-func (s *shelf) cards(ctx context.Context, entries []memory.Shown) ([]card, error) {
+func (s *shelf) cards(ctx context.Context, entries []replay.Shown) ([]card, error) {
 	var all []card
 	for _, e := range entries {
 		all = append(all, s.card(exhibitOf(e.Entry)))
@@ -75,20 +76,20 @@ func (s *shelf) cards(ctx context.Context, entries []memory.Shown) ([]card, erro
 
 // continuing returns the packets that continue another one, newest first. Of a large memory only the newest are asked, unless an
 // export knows them already.
-func (s *shelf) continuing(ctx context.Context, id packet.ID) ([]memory.Shown, error) {
+func (s *shelf) continuing(ctx context.Context, id packet.ID) ([]replay.Shown, error) {
 	if s.export != nil {
 		return s.export.children[id.Suffix()], nil
 	}
-	var found []memory.Shown
+	var found []replay.Shown
 	looked := 0
-	for e, err := range s.memory.List(ctx, memory.Query{}) {
+	for e, err := range s.memory.List(ctx, replay.Query{}) {
 		if err != nil {
 			return nil, err
 		}
 		if looked++; e.ID <= id || looked > afterLooked || len(found) == mostBefore {
 			break
 		}
-		shown, _ := e.Open(memory.Asked)
+		shown, _ := e.Open(replay.Asked)
 		if parents, _ := s.parents(shown); slices.Contains(parents, id.Suffix()) {
 			found = append(found, shown)
 		}
@@ -128,7 +129,7 @@ func (s *shelf) events(ctx context.Context, m *memory.Memory, x exhibit) ([]happ
 }
 
 // history returns the events about a record; in an export those that go out with it.
-func (s *shelf) history(ctx context.Context, m *memory.Memory, id packet.ID) ([]memory.Shown, error) {
+func (s *shelf) history(ctx context.Context, m *memory.Memory, id packet.ID) ([]replay.Shown, error) {
 	if s.export != nil {
 		return s.export.about[id], nil
 	}

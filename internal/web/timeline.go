@@ -7,8 +7,8 @@ import (
 	"net/url"
 	"slices"
 
-	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/packet"
+	"github.com/git-ltm/git-ltm/internal/replay"
 )
 
 // timeline is a page of packets and their threads, newest first.
@@ -30,7 +30,7 @@ type row struct {
 
 // A station is a packet with its place among the threads.
 type station struct {
-	entry memory.Entry
+	entry replay.Entry
 	strip strip
 }
 
@@ -43,7 +43,7 @@ func (s *shelf) timelineView(ctx context.Context, query url.Values) (view, error
 		return view{}, err
 	}
 	branch, all := query.Get("branch"), query.Get("all") == everything
-	page, err := take(s.stations(ctx, memory.Query{Branch: branch, Hidden: all}), number)
+	page, err := take(s.stations(ctx, replay.Query{Branch: branch, Hidden: all}), number)
 	if err != nil {
 		return view{}, err
 	}
@@ -100,16 +100,16 @@ func branchChoices(rows []row, branch, all string) []choice {
 }
 
 // stations yields the packets that are asked for, newest first, and draws their threads. Lanes go on past what is left out.
-func (s *shelf) stations(ctx context.Context, q memory.Query) iter.Seq2[station, error] {
+func (s *shelf) stations(ctx context.Context, q replay.Query) iter.Seq2[station, error] {
 	return func(yield func(station, error) bool) {
 		var threads lanes
-		for e, err := range s.memory.List(ctx, memory.Query{Hidden: true}) {
+		for e, err := range s.memory.List(ctx, replay.Query{Hidden: true}) {
 			if err != nil {
 				yield(station{}, err)
 				return
 			}
 			name := e.ID.Suffix()
-			shown, _ := e.Open(memory.Asked)
+			shown, _ := e.Open(replay.Asked)
 			parents, cut := s.parents(shown)
 			if e.Life.Hidden() && !q.Hidden || q.Branch != "" && shown.Packet().Anchor.Branch != q.Branch || !s.lets(e) {
 				threads.skip(name, parents)
@@ -123,7 +123,7 @@ func (s *shelf) stations(ctx context.Context, q memory.Query) iter.Seq2[station,
 }
 
 // parents are the packets that another one continues, by the lasting parts of their ids, as far as they come below it.
-func (s *shelf) parents(e memory.Shown) (below []string, cut bool) {
+func (s *shelf) parents(e replay.Shown) (below []string, cut bool) {
 	for _, name := range parentsOf(e) {
 		id, here := s.packetOf(name)
 		if !here || id >= e.ID {
@@ -136,7 +136,7 @@ func (s *shelf) parents(e memory.Shown) (below []string, cut bool) {
 }
 
 // parentsOf are the packets that another one says it continues, in its own words.
-func parentsOf(e memory.Shown) []string {
+func parentsOf(e replay.Shown) []string {
 	return slices.DeleteFunc(append([]string{e.Packet().ParentID}, e.Packet().Parents...), func(id string) bool { return id == "" })
 }
 

@@ -1,0 +1,294 @@
+// Package accept takes in records that others made: from a remote, out of an archive, or brought by a person. Each is parsed,
+// validated and scanned before this clone holds it, and it judges in the same way what is about to leave.
+package accept
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/git-ltm/git-ltm/internal/check"
+	"github.com/git-ltm/git-ltm/internal/gate"
+	"github.com/git-ltm/git-ltm/internal/ledger"
+	"github.com/git-ltm/git-ltm/internal/packet"
+	"github.com/git-ltm/git-ltm/internal/purge"
+	"github.com/git-ltm/git-ltm/internal/refs"
+	"github.com/git-ltm/git-ltm/internal/replay"
+	"github.com/git-ltm/git-ltm/internal/report"
+	"github.com/git-ltm/git-ltm/internal/scan"
+	"github.com/git-ltm/git-ltm/internal/signing"
+	"github.com/git-ltm/git-ltm/internal/vouch"
+)
+
+// Options is what a Intake works with. All is required.
+type Options struct {
+	Store  *refs.Store
+	Rules  *scan.Source
+	Judge  *vouch.Judge
+	Signer *signing.Signer
+	Seen   *ledger.Seen
+	Reader *replay.Reader
+	Writer *gate.Writer
+	Purges *purge.Purges
+	Heal   func(context.Context) error // mends what a crash left, before anything is written
+	Now    func() time.Time
+}
+
+// Intake judges records that others made, and takes in those that pass.
+type Intake struct {
+	store  *refs.Store
+	rules  *scan.Source
+	judge  *vouch.Judge
+	signer *signing.Signer
+	seen   *ledger.Seen
+	reader *replay.Reader
+	writer *gate.Writer
+	purges *purge.Purges
+	heal   func(context.Context) error
+	now    func() time.Time
+}
+
+// New returns one.
+func New(o Options) *Intake {
+	return &Intake{
+		store: o.Store, rules: o.Rules, judge: o.Judge, signer: o.Signer, seen: o.Seen, reader: o.Reader, writer: o.Writer, purges: o.Purges, heal: o.Heal, now: o.Now,
+	}
+}
+
+// Refusal is a ref that does not pass the gate, and every reason why.
+type Refusal struct {
+	Ref    string // its name, with masks in the place of secrets
+	Why    []string
+	Secret bool // one of the reasons is a secret
+	Format bool // no reason but that this version cannot read it, which a later one may
+}
+
+// Admission is what became of records that a remote has sent.
+type Admission struct {
+	Taken   []string // full names of the refs that this clone holds now and did not before
+	Refused []Refusal
+}
+
+// Offer lets everything that reads show what was fetched from a remote and has no ref here, as if a ref tracked it: names below
+// refs/ltm, and their objects.
+func (n *Intake) Offer(ctx context.Context, remote string, refs map[string]string) {
+	n.store.Offer(ctx, remote, refs)
+	n.reader.Forget()
+}
+
+// Admit judges refs that a remote has sent, one by one, and makes those of this clone that pass. The objects are here. What was
+// purged is passed over. Events come first, because they say what of the others was purged, and what is allowed in them.
+func (n *Intake) Admit(ctx context.Context, offers []check.Offer) (Admission, error) {
+	n.reader.Forget()
+	var all Admission
+	first, rest := n.eventsAmong(offers)
+	for _, group := range [][]check.Offer{first, rest} {
+		got, err := n.admitGroup(ctx, group)
+		if err != nil {
+			return Admission{}, err
+		}
+		all.Taken, all.Refused = append(all.Taken, got.Taken...), append(all.Refused, got.Refused...)
+	}
+	return all, nil
+}
+
+// eventsAmong parts the events, and the later signatures of events, from other offers.
+func (n *Intake) eventsAmong(offers []check.Offer) (events, rest []check.Offer) {
+	ids := map[packet.ID]bool{}
+	for _, o := range offers {
+		if name, ok := refs.ParseName(o.Ref); ok && name.Kind == refs.Events {
+			ids[name.ID] = true
+		}
+	}
+	for _, o := range offers {
+		name, record := refs.ParseName(o.Ref)
+		later, _ := refs.ParseEndorsement(o.Ref)
+		if record && name.Kind == refs.Events || !record && ids[later.ID] {
+			events = append(events, o)
+		} else {
+			rest = append(rest, o)
+		}
+	}
+	return events, rest
+}
+
+// admitGroup judges offers, and makes the refs of those that pass in one transaction.
+func (n *Intake) admitGroup(ctx context.Context, offers []check.Offer) (Admission, error) {
+	offers, err := n.withoutPurged(ctx, offers)
+	if err != nil || len(offers) == 0 {
+		return Admission{}, err
+	}
+	if offers, err = n.withoutCrowd(ctx, offers); err != nil {
+		return Admission{}, err
+	}
+	offers, refused, err := n.withoutEclipsed(ctx, offers)
+	if err != nil {
+		return Admission{}, err
+	}
+	passed, more, err := n.Pass(ctx, offers)
+	if err != nil {
+		return Admission{}, err
+	}
+	refused = append(refused, more...)
+	wanted := make([]refs.Ref, 0, len(passed))
+	for _, o := range passed {
+		wanted = append(wanted, refOf(o))
+	}
+	taken, err := n.store.Import(ctx, wanted)
+	if err != nil {
+		return Admission{}, err
+	}
+	occupied := map[string]bool{}
+	for _, ref := range taken {
+		occupied[ref.Full()] = true
+		refused = append(refused, Refusal{Ref: ref.Full(), Why: []string{"another record has taken the name here at this moment"}})
+	}
+	all := Admission{Refused: refused}
+	for _, o := range passed {
+		if !occupied[o.Ref] {
+			all.Taken = append(all.Taken, o.Ref)
+		}
+	}
+	n.reader.Forget()
+	return all, nil
+}
+
+// withoutPurged leaves out what speaks of records that were purged.
+func (n *Intake) withoutPurged(ctx context.Context, offers []check.Offer) ([]check.Offer, error) {
+	s, err := n.reader.Fold(ctx)
+	if err != nil || len(s.Purged) == 0 {
+		return offers, err
+	}
+	var kept []check.Offer
+	for _, o := range offers {
+		if !s.Gone(o.Ref) {
+			kept = append(kept, o)
+		}
+	}
+	return kept, nil
+}
+
+// withoutCrowd leaves out the events of strangers that would not count beside those that are here. They stay where they are offered.
+func (n *Intake) withoutCrowd(ctx context.Context, offers []check.Offer) ([]check.Offer, error) {
+	if len(offers) <= replay.MostOfKind {
+		return offers, nil
+	}
+	events, err := replay.Collect(n.reader.Everything(ctx, refs.Query{Kind: refs.Events, Remotes: true}))
+	if err != nil {
+		return nil, err
+	}
+	counts := map[packet.ID]bool{}
+	for _, ref := range events {
+		counts[ref.Name.ID] = true
+	}
+	for _, o := range offers {
+		if ref := refOf(o); ref.Name.Kind == refs.Events && ref.Name.Key == "" && !counts[ref.Name.ID] {
+			events = append(events, ref)
+		}
+	}
+	if events, err = n.reader.Counting(ctx, events); err != nil {
+		return nil, err
+	}
+	clear(counts)
+	for _, ref := range events {
+		counts[ref.Name.ID] = true
+	}
+	return slices.DeleteFunc(offers, func(o check.Offer) bool {
+		return n.reader.IsStrange(o.OID) && !counts[refs.RecordOf(o.Ref)]
+	}), nil
+}
+
+// withoutEclipsed refuses records beside which a remote shows one of the same name that a trusted key signed. Only an archive
+// lets a remote show two.
+func (n *Intake) withoutEclipsed(ctx context.Context, offers []check.Offer) (kept []check.Offer, refused []Refusal, err error) {
+	archives, err := n.store.Archives(ctx)
+	if err != nil || len(archives) == 0 {
+		return offers, nil, err
+	}
+	for _, o := range offers {
+		eclipsed, err := n.reader.Eclipsed(ctx, refOf(o))
+		if err != nil {
+			return nil, nil, err
+		}
+		if eclipsed {
+			refused = append(refused, Refusal{Ref: o.Ref, Why: []string{eclipsedThere}})
+		} else {
+			kept = append(kept, o)
+		}
+	}
+	return kept, refused, nil
+}
+
+const eclipsedThere = "another record has this name on a remote, and a key that counts here has signed that one (contested)"
+
+// refOf is the ref that an offer would make.
+func refOf(o check.Offer) refs.Ref {
+	if name, ok := refs.ParseName(o.Ref); ok {
+		return refs.Ref{Name: name, Object: o.OID}
+	}
+	later, _ := refs.ParseEndorsement(o.Ref)
+	later.Object = o.OID
+	return later.Ref()
+}
+
+// Pass parts offers into those that pass the gate and those that do not. It is asked of what comes and of what goes.
+func (n *Intake) Pass(ctx context.Context, offers []check.Offer) (passed []check.Offer, refused []Refusal, err error) {
+	at := 0
+	for c, err := range n.CheckOffers(ctx, offers) {
+		if err != nil {
+			return nil, nil, err
+		}
+		o := offers[at]
+		at++
+		if r := refusalOf(c); len(r.Why) > 0 {
+			refused = append(refused, r)
+			if i := slices.IndexFunc(c.Results, func(r report.Result) bool { return r.Rule == check.RuleSchema }); i >= 0 {
+				n.reader.NoteInvalid(refOf(o), errors.New(c.Results[i].Pointer+" "+c.Results[i].Message))
+			}
+		} else {
+			passed = append(passed, o)
+		}
+	}
+	if at != len(offers) {
+		return nil, nil, fmt.Errorf("check %d refs: only %d were looked at", len(offers), at)
+	}
+	return passed, refused, nil
+}
+
+// refusalOf collects the results that keep a ref from passing.
+func refusalOf(c check.Checked) Refusal {
+	r := Refusal{Ref: c.Subject, Format: true}
+	for _, result := range c.Results {
+		if result.Level != report.Error || result.Suppressed != nil {
+			continue
+		}
+		why := result.Message
+		if result.Mask != "" {
+			why = strings.TrimSpace(result.Pointer + " " + result.Mask + ": " + why)
+		} else if result.Pointer != "" {
+			why = result.Pointer + ": " + why
+		}
+		r.Why = append(r.Why, why+" ("+result.Rule+")")
+		r.Format = r.Format && slices.Contains([]string{check.RuleSchema, check.RuleEncoding, check.RuleKind, check.RuleSize, check.RuleReserved}, result.Rule)
+		r.Secret = r.Secret || result.Area == report.Secret
+	}
+	return r
+}
+
+// Delivered writes down that a remote delivered records, now and by its effective URL: full names of refs.
+func (n *Intake) Delivered(names []string, address string) {
+	n.seen.Deliver(names, address, n.now())
+}
+
+// InArchive returns the full names that the refs of an archive's records would have, and their objects.
+func (n *Intake) InArchive(ctx context.Context, a refs.Archive) (map[string]string, error) {
+	held, err := check.ReadArchive(ctx, n.store, a)
+	names := make(map[string]string, len(held))
+	for _, t := range held {
+		names[t.Name] = check.ObjectOf(t)
+	}
+	return names, err
+}

@@ -1,0 +1,194 @@
+package accept
+
+import (
+	"cmp"
+	"context"
+	"slices"
+
+	"github.com/git-ltm/git-ltm/internal/check"
+	"github.com/git-ltm/git-ltm/internal/refs"
+	"github.com/git-ltm/git-ltm/internal/replay"
+)
+
+// AdmitArchives judges what the archives of a remote hold, as they are tracked, record by record,
+// and makes archives of this clone of what passes: the same one where all of it does. What was
+// purged is left out. Refs and archives of which an archive holds everything from then on are
+// deleted. Skip tells those that need no look.
+func (n *Intake) AdmitArchives(
+	ctx context.Context, remote string, skip func(refs.Archive) bool,
+) (sum Admission, err error) {
+	n.reader.Forget() // What has come may say what was purged, and who signed it.
+	err = n.store.Exclusively(ctx, func(ctx context.Context) error {
+		if sum, err = n.admitArchives(ctx, remote, skip); err != nil {
+			return err
+		}
+		return n.store.Settle(ctx)
+	})
+	n.reader.Forget()
+	return sum, err
+}
+
+func (n *Intake) admitArchives(
+	ctx context.Context, remote string, skip func(refs.Archive) bool,
+) (sum Admission, err error) {
+	mine, err := n.store.LocalArchives(ctx)
+	if slices.ContainsFunc(mine, refs.Archive.Old) {
+		if _, err := n.store.Compact(ctx, nil); err != nil { // It renews them.
+			return Admission{}, err
+		}
+		mine, err = n.store.LocalArchives(ctx)
+	}
+	if err != nil {
+		return Admission{}, err
+	}
+	all, err := n.store.Archives(ctx)
+	if err != nil {
+		return Admission{}, err
+	}
+	var local map[string]string
+	for _, a := range all {
+		if a.Remote != remote || skip(a) {
+			continue
+		}
+		covered, err := n.Covered(ctx, a, mine)
+		if err == nil && !covered && local == nil {
+			local, err = n.heldHere(ctx)
+		}
+		var got Admission
+		if err == nil && !covered {
+			got, err = n.admitArchive(ctx, a, local)
+		}
+		switch {
+		case replay.IsUnreadable(err):
+			sum.Refused = append(sum.Refused, Refusal{Ref: a.Ref(), Why: []string{err.Error()}})
+		case err != nil:
+			return Admission{}, err
+		}
+		sum.Taken, sum.Refused = append(sum.Taken, got.Taken...), append(sum.Refused, got.Refused...)
+	}
+	return sum, nil
+}
+
+// Covered reports whether one of some archives holds all that another one does, but for what was
+// purged.
+func (n *Intake) Covered(ctx context.Context, a refs.Archive, by []refs.Archive) (bool, error) {
+	s, err := n.reader.Fold(ctx)
+	if err != nil {
+		return false, err
+	}
+	return n.store.Covered(ctx, a, by, s.Gone)
+}
+
+// heldHere returns the full names under which this clone holds records, as refs and in archives, and their objects.
+func (n *Intake) heldHere(ctx context.Context) (map[string]string, error) {
+	held, err := n.store.Held(ctx, "")
+	if err != nil {
+		return nil, err
+	}
+	mine, err := n.store.LocalArchives(ctx)
+	for _, a := range mine {
+		names, err := n.InArchive(ctx, a)
+		if err != nil && !replay.IsUnreadable(err) {
+			return nil, err
+		}
+		for full, object := range names {
+			held[full] = cmp.Or(held[full], object)
+		}
+	}
+	return held, err
+}
+
+// admitArchive takes what passes of an archive of a remote, and adds it to local, which is all that
+// this clone holds. Events come first, as in [Memory.Admit].
+func (n *Intake) admitArchive(
+	ctx context.Context, a refs.Archive, local map[string]string,
+) (sum Admission, err error) {
+	offered, err := check.ReadArchive(ctx, n.store, a)
+	if err != nil {
+		return Admission{}, err
+	}
+	passed := map[string]bool{}
+	take := func() error {
+		n.reader.Forget()
+		return n.store.TakeArchive(ctx, a, func(ref string) bool { return passed[ref] })
+	}
+	events, rest := splitEvents(offered)
+	for _, part := range []check.Holding{events, rest} {
+		fresh, refused, err := n.lacking(ctx, local, part, passed)
+		sum.Refused = append(sum.Refused, refused...)
+		if err != nil {
+			return Admission{}, err
+		}
+		if len(fresh) == 0 {
+			continue
+		}
+		for j, err := range n.judgeTargets(ctx, fresh, nil) {
+			if err != nil {
+				return Admission{}, err
+			}
+			if r := refusalOf(j.Checked); len(r.Why) > 0 {
+				sum.Refused = append(sum.Refused, r)
+				continue
+			}
+			passed[j.Name], local[j.Name] = true, check.ObjectOf(j.Target)
+			sum.Taken = append(sum.Taken, j.Name)
+		}
+		if len(rest) > 0 && len(sum.Taken) > 0 && fresh[0].Ref.Name.Kind == refs.Events {
+			if err := take(); err != nil {
+				return Admission{}, err
+			}
+		}
+	}
+	return sum, take()
+}
+
+// splitEvents parts the events from everything else.
+func splitEvents(h check.Holding) (events, rest check.Holding) {
+	for _, t := range h {
+		if t.Ref.Name.Kind == refs.Events {
+			events = append(events, t)
+		} else {
+			rest = append(rest, t)
+		}
+	}
+	return events, rest
+}
+
+// lacking returns what this clone does not hold yet of what is offered, as things to look at, and
+// notes as passed what it does hold. What was purged is passed over, and another record under a
+// Name that is held here is refused.
+func (n *Intake) lacking(
+	ctx context.Context, local map[string]string, offered check.Holding, passed map[string]bool,
+) (fresh check.Holding, refused []Refusal, err error) {
+	s, err := n.reader.Fold(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	for _, t := range offered {
+		if s.Gone(t.Name) {
+			continue
+		}
+		if t.Later.ID == "" {
+			eclipsed, err := n.reader.Eclipsed(ctx, t.Ref)
+			if err != nil {
+				return nil, nil, err
+			}
+			if eclipsed {
+				refused = append(refused, Refusal{Ref: t.Name, Why: []string{eclipsedThere}})
+				continue
+			}
+		}
+		switch local[t.Name] {
+		case "":
+			fresh = append(fresh, t)
+		case check.ObjectOf(t):
+			passed[t.Name] = true
+		default:
+			refused = append(refused, Refusal{Ref: t.Name, Why: []string{Contested}})
+		}
+	}
+	return fresh, refused, nil
+}
+
+// Contested is why a clone does not take a record under whose name it holds another one.
+const Contested = "another record has this name here, and records are written once; this clone keeps its own (contested)"

@@ -1,0 +1,174 @@
+package accept
+
+import (
+	"context"
+	"iter"
+	"runtime"
+
+	"github.com/git-ltm/git-ltm/internal/check"
+	"github.com/git-ltm/git-ltm/internal/refs"
+	"github.com/git-ltm/git-ltm/internal/replay"
+	"github.com/git-ltm/git-ltm/internal/trust"
+)
+
+// CheckOffers judges refs before a receiver has them, and yields what [Memory.Check] would of each, in the order of the
+// offers. The objects have to be readable here. A finding is allowed by events that this repository has under their names
+// already, and not by those that are offered. That a record names another which is not here is not told: it may come with
+// the same push.
+func (n *Intake) CheckOffers(ctx context.Context, offers []check.Offer) iter.Seq2[check.Checked, error] {
+	return func(yield func(check.Checked, error) bool) {
+		targets, err := n.offered(ctx, offers)
+		if err != nil {
+			yield(check.Checked{}, err)
+			return
+		}
+		byRef := make(map[string]check.Offer, len(offers))
+		for _, o := range offers {
+			byRef[o.Ref] = o
+		}
+		for j, err := range n.judgeTargets(ctx, targets, byRef) {
+			if !yield(j.Checked, err) || err != nil {
+				return
+			}
+		}
+	}
+}
+
+// judgedTarget is a target and what is wrong with it.
+type judgedTarget struct {
+	check.Target
+	check.Checked
+}
+
+// judgeTargets judges records that did not pass the gate yet, wherever they lie. Of the offers it takes what is known of where a
+// Target comes from.
+func (n *Intake) judgeTargets(ctx context.Context, targets []check.Target, offers map[string]check.Offer) iter.Seq2[judgedTarget, error] {
+	return func(yield func(judgedTarget, error) bool) {
+		c, allowed, err := n.targetChecker(ctx, targets)
+		if err != nil {
+			yield(judgedTarget{}, err)
+			return
+		}
+		judge := func(s check.Stored) judgedTarget { return judgedTarget{s.Target, c.JudgeOffer(s, offers[s.Name])} }
+		for j, err := range check.InOrder(ctx, runtime.GOMAXPROCS(0), c.Stored(ctx), judge) {
+			allowed.Suppress(j.Checked)
+			if !yield(j, err) || err != nil {
+				return
+			}
+		}
+	}
+}
+
+// offered says what is to be looked at of offers: refs, and what archives hold.
+func (n *Intake) offered(ctx context.Context, offers []check.Offer) ([]check.Target, error) {
+	targets := make([]check.Target, 0, len(offers))
+	for _, o := range offers {
+		of, err := n.offeredOne(ctx, o)
+		if err != nil {
+			return nil, err
+		}
+		targets = append(targets, of...)
+	}
+	return targets, nil
+}
+
+// targetChecker makes a check of records ready that did not pass the gate yet.
+func (n *Intake) targetChecker(ctx context.Context, targets []check.Target) (c *check.Checker, allowed *replay.Allowed, err error) {
+	c = &check.Checker{Store: n.store, Judges: n.judge}
+	if c.Rules, err = n.rules.Rules(ctx); err != nil {
+		return nil, nil, err
+	}
+	if allowed, err = n.reader.Allowed(ctx); err != nil {
+		return nil, nil, err
+	}
+	c.Targets, c.Beside = check.Each(targets), check.RecordsAmong(targets)
+	if c.Require, err = n.requiredOfOffers(ctx); err != nil {
+		return nil, nil, err
+	}
+	if err := n.endorseWith(ctx, targets); err != nil {
+		return nil, nil, err
+	}
+	return c, allowed, nil
+}
+
+// requiredOfOffers is what a push has to bring: where policy withholds what nobody vouches for, nobody should send it.
+func (n *Intake) requiredOfOffers(ctx context.Context) (check.Requirement, error) {
+	p, err := n.judge.Policy(ctx)
+	if err != nil || p.Require != trust.Always {
+		return check.RequireNothing, err
+	}
+	return check.RequireGood, nil
+}
+
+// endorseWith lets signatures count that are offered together with the records that they vouch for.
+func (n *Intake) endorseWith(ctx context.Context, offered []check.Target) error {
+	all, err := n.judge.AllEndorsements(ctx)
+	for _, t := range offered {
+		if err == nil && t.Later.ID != "" {
+			all[t.Later.ID] = append(all[t.Later.ID], t.Later)
+		}
+	}
+	return err
+}
+
+// offeredOne says what is to be looked at of one offer.
+func (n *Intake) offeredOne(ctx context.Context, o check.Offer) ([]check.Target, error) {
+	t := o.Target()
+	if t.Flaw != "" && t.Flaw != check.RuleReserved {
+		return []check.Target{t}, nil
+	}
+	if refs.IsArchive(o.Ref) {
+		return n.offeredArchive(ctx, o)
+	}
+	if o.Ref == refs.FormatRef {
+		return check.FormatTargets(ctx, n.store, o.Ref, o.OID)
+	}
+	if err := n.reader.Invalid(t.Ref); err != nil && t.Flaw == "" && t.Later.ID == "" {
+		t.Flaw, t.Why = check.RuleSchema, err.Error()
+	}
+	of, err := n.offeredPurged(ctx, o, t)
+	if err == nil && o.From == "" && of.Flaw == "" {
+		err = n.refuseBeside(ctx, &of, nil)
+	}
+	return []check.Target{of}, err
+}
+
+// refuseBeside gives a record the flaw that an archive of this repository, or one of its refs that are given, holds another
+// one under its name.
+func (n *Intake) refuseBeside(ctx context.Context, t *check.Target, held map[string]string) error {
+	if t.Flaw != "" || t.Ref.Name.ID == "" {
+		return nil
+	}
+	object := held[t.Ref.Name.Ref()]
+	if object == "" {
+		archived, found, err := n.store.Archived(ctx, t.Ref.Name)
+		if err != nil || !found {
+			return err
+		}
+		object = archived.Object
+	}
+	if object != t.Ref.Object {
+		t.Flaw, t.Why = check.RuleRewrite, "records are written once, and the receiver holds another object under this name"
+	}
+	return nil
+}
+
+// offeredPurged gives a record that was purged the flaw that it is offered again.
+func (n *Intake) offeredPurged(ctx context.Context, o check.Offer, t check.Target) (check.Target, error) {
+	s, err := n.reader.Fold(ctx)
+	if err != nil {
+		return t, err
+	}
+	stone, purged := s.Purged[refs.RecordOf(o.Ref)], s.Gone(o.Ref)
+	if purged && !stone.Sure && t.Ref.Name.ID != "" {
+		signed, err := n.reader.SignedBehind(ctx, t.Ref)
+		if err != nil {
+			return t, err
+		}
+		purged = !signed
+	}
+	if purged {
+		t.Flaw, t.Why = check.RulePurged, "it was purged here, and a purge counts for ever"
+	}
+	return t, nil
+}

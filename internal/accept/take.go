@@ -1,0 +1,256 @@
+package accept
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/git-ltm/git-ltm/internal/gate"
+	"github.com/git-ltm/git-ltm/internal/packet"
+	"github.com/git-ltm/git-ltm/internal/redact"
+	"github.com/git-ltm/git-ltm/internal/refs"
+	"github.com/git-ltm/git-ltm/internal/replay"
+	"github.com/git-ltm/git-ltm/internal/scan"
+	"github.com/git-ltm/git-ltm/internal/sign"
+	"github.com/git-ltm/git-ltm/internal/signing"
+)
+
+// Brought is a record that was made elsewhere and has its name and its time, such as one of another clone or system.
+type Brought struct {
+	Kind  packet.Kind // required
+	ID    packet.ID   // required: the name under which it is to be kept
+	Data  []byte      // required: the record, with nothing missing
+	Tag   []byte      // the raw tag object that signs Data; nil for none
+	Reach replay.Reach
+	Made  bool // it was made here of what another system wrote, so that this clone answers for it
+}
+
+// TakeRequest is records to take in.
+type TakeRequest struct {
+	Records []Brought
+	Secrets gate.Secrets // Allow is refused
+	// Signing is of those that bring no signature. As configured, only those are signed for which this clone answers.
+	Signing signing.Mode
+	Publish bool // what is private here and is brought to travel travels from then on
+	Whole   bool // where one of them is refused, none is stored
+	DryRun  bool // do everything but store it
+
+	Progress func(done, of int) // told how many are stored; may be nil
+}
+
+// Fate is what becomes of a record that is brought.
+type Fate int
+
+// The fates of a record.
+const (
+	Added   Fate = iota // it was not here, and now it is
+	Present             // it was here
+	Beside              // another record has its name here, so that it is kept under one of its own
+	Buried              // it was purged here, and stays away
+	Refused             // it is not kept
+)
+
+// Taken is what became of one record.
+type Taken struct {
+	Fate     Fate
+	ID       packet.ID // under which it is kept
+	Private  bool
+	Signed   bool
+	Findings []redact.Finding // warnings, and what was masked
+	Notes    []string         // what else is to be known, in plain words
+	Err      error            // why it is buried or refused, else nil
+}
+
+// Takings is what became of all that was brought.
+type Takings struct {
+	Records []Taken  // in the order of the request
+	Removed []string // the full names of refs that are gone, because a purge was among what was brought
+}
+
+// The reasons to refuse what is brought, beside those of a save.
+var (
+	// ErrSignature says that a signature is not of the record that it comes with, or not valid.
+	ErrSignature = errors.New("the signature that it comes with is bad")
+	// ErrNoneTaken says that a record was not stored because of others.
+	ErrNoneTaken = errors.New("others were refused, and all or none was asked for")
+)
+
+// Take puts records that were made elsewhere through the gate, each alone, and stores those that pass: what is refused keeps
+// no other one. Records keep each byte, so that what is brought a second time is known. Where another record has the name
+// already, that one stays, and the new one is kept under a name made of its bytes.
+func (n *Intake) Take(ctx context.Context, req TakeRequest) (Takings, error) {
+	if req.Secrets == gate.Allow {
+		return Takings{}, gate.ErrOverride
+	}
+	if !req.DryRun {
+		if err := n.heal(ctx); err != nil {
+			return Takings{}, err
+		}
+	}
+	t := taker{intake: n, req: req, out: make([]Taken, len(req.Records)), blobs: map[refs.Name]string{}}
+	var err error
+	if t.rules, err = n.rules.Rules(ctx); err != nil {
+		return Takings{}, err
+	}
+	if err := t.seclude(ctx); err != nil {
+		return Takings{}, err
+	}
+	for i := range req.Records {
+		if err := t.judge(ctx, i); err != nil {
+			return Takings{}, err
+		}
+	}
+	if req.Whole && t.spoilt() {
+		return Takings{Records: t.out}, nil
+	}
+	if req.DryRun {
+		return Takings{Records: t.out}, nil
+	}
+	removed, err := t.store(ctx)
+	return Takings{t.out, removed}, err
+}
+
+// A taker takes records in.
+type taker struct {
+	intake *Intake
+	req    TakeRequest
+	rules  *scan.Rules
+	out    []Taken
+	ready  []passing
+	blobs  map[refs.Name]string // what passed so far
+	public []refs.Ref           // private records that are to travel
+	stored int                  // how many of them are stored
+	purges bool                 // one of them is a purge
+}
+
+// passing is a record that passed the gate.
+type passing struct {
+	at   int
+	name refs.Name
+	data []byte
+	tag  []byte
+}
+
+// spoilt refuses everything where something was refused.
+func (t *taker) spoilt() bool {
+	if !slices.ContainsFunc(t.out, func(o Taken) bool { return o.Fate == Refused }) {
+		return false
+	}
+	for i := range t.out {
+		if t.out[i].Fate == Added || t.out[i].Fate == Beside {
+			t.out[i].Fate, t.out[i].Err = Refused, ErrNoneTaken
+		}
+	}
+	return true
+}
+
+// judge says what becomes of one record. The error is one of the machine; what is wrong with the record is its fate.
+func (t *taker) judge(ctx context.Context, at int) error {
+	b, out := t.req.Records[at], &t.out[at]
+	out.ID, out.Private = b.ID, b.Reach == replay.Private
+	p, err := t.pass(ctx, at)
+	if err == nil {
+		err = t.place(ctx, p)
+	}
+	if err == nil {
+		return nil
+	}
+	if !isFault(err) {
+		return err
+	}
+	out.fail(err)
+	return nil
+}
+
+// fail notes why a record is not kept.
+func (o *Taken) fail(err error) {
+	o.Fate, o.Err = Refused, err
+	if errors.Is(err, replay.ErrPurged) {
+		o.Fate = Buried
+	}
+}
+
+// isFault tells whether a record is at fault, and not the machine.
+func isFault(err error) bool {
+	for _, own := range []error{ErrSignature, replay.ErrPurged, replay.ErrExists} {
+		if errors.Is(err, own) {
+			return true
+		}
+	}
+	return replay.IsUnreadable(err)
+}
+
+// pass puts one record through the gate.
+func (t *taker) pass(ctx context.Context, at int) (passing, error) {
+	b, out := t.req.Records[at], &t.out[at]
+	if err := t.intake.reader.Buried(ctx, b.ID); err != nil {
+		return passing{}, err
+	}
+	rec, err := packet.Parse(b.Data, packet.Stored)
+	if err != nil {
+		return passing{}, t.rules.CleanError(err, b.Data)
+	}
+	p := passing{at: at, name: refs.Name{Kind: refs.KindFor(b.Kind), ID: b.ID, Private: b.Reach == replay.Private}}
+	if p.name.ID, err = t.named(ctx, rec, b); err != nil {
+		return passing{}, err
+	}
+	if err := replay.Fits(rec, p.name); err != nil {
+		return passing{}, err
+	}
+	receipt, err := gate.Pass(t.rules, rec, t.req.Secrets)
+	if err != nil {
+		return passing{}, err
+	}
+	out.ID, out.Findings, p.data = p.name.ID, receipt.Findings, receipt.Data
+	if rec.Kind() == packet.KindEvent && rec.Event().Event == replay.PurgeEvent {
+		t.purges = true
+		out.note("the records that it names are taken out here too")
+	}
+	p.tag, err = t.signature(ctx, p, b, out)
+	return p, err
+}
+
+// named returns the name of a record. A packet whose own id is no ULID may be here under another time.
+func (t *taker) named(ctx context.Context, rec *packet.Record, b Brought) (packet.ID, error) {
+	own := rec.OwnID()
+	if _, err := packet.ParseID(own); err == nil || own == "" || b.Tag != nil || b.Kind != packet.KindPacket {
+		return b.ID, nil
+	}
+	_, known, err := t.intake.writer.NameFor(ctx, rec, b.Reach, "")
+	if err != nil || known == nil {
+		return b.ID, err
+	}
+	return known.Ref.Name.ID, nil
+}
+
+// signature returns the tag object with which a record is stored, or nil where it brings none that can be kept.
+func (t *taker) signature(ctx context.Context, p passing, b Brought, out *Taken) ([]byte, error) {
+	if len(b.Tag) == 0 {
+		return nil, nil
+	}
+	if len(redact.Blocking(out.Findings)) > 0 {
+		out.note("a mask changes it, so that its signature does not hold any more and was left out")
+		return nil, nil
+	}
+	blob := t.intake.store.BlobOID(p.data)
+	if parsed, err := sign.ParseTag(b.Tag); err == nil && len(parsed.Object) != len(blob) {
+		out.note("it was signed in a repository that names objects otherwise, and its signature was left out")
+		return nil, nil
+	}
+	tag, err := sign.Examine(b.Tag, string(p.name.ID), blob, p.data)
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrSignature, err)
+	}
+	if err := t.intake.signer.ScanTag(ctx, b.Tag); err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrSignature, err)
+	}
+	// Whose key it is counts when the record is read. What no key could have made would only stand in the way of a good one.
+	var nobody sign.Trust
+	if verdict, err := nobody.Verify(tag, t.intake.now()); err == nil && verdict.Standing == sign.Bad {
+		return nil, fmt.Errorf("%w: %s", ErrSignature, verdict.Why)
+	}
+	return b.Tag, nil
+}
+
+func (o *Taken) note(text string) { o.Notes = append(o.Notes, text) }

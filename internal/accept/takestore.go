@@ -1,0 +1,238 @@
+package accept
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/git-ltm/git-ltm/internal/check"
+	"github.com/git-ltm/git-ltm/internal/ledger"
+	"github.com/git-ltm/git-ltm/internal/packet"
+	"github.com/git-ltm/git-ltm/internal/refs"
+	"github.com/git-ltm/git-ltm/internal/replay"
+	"github.com/git-ltm/git-ltm/internal/signing"
+)
+
+// takeAtOnce is how many records that are taken in become refs in one transaction.
+const takeAtOnce = 256
+
+// Store stores what passed. Events come first, because they say what of the others was purged.
+func (t *taker) store(ctx context.Context) (removed []string, err error) {
+	var events, rest []passing
+	for _, p := range t.ready {
+		if p.name.Kind == refs.Events {
+			events = append(events, p)
+		} else {
+			rest = append(rest, p)
+		}
+	}
+	if err := t.put(ctx, events); err != nil {
+		return nil, err
+	}
+	if t.purges {
+		buried, err := t.intake.purges.Bury(ctx, "")
+		removed = buried.Gone
+		if err != nil {
+			return removed, err
+		}
+		if rest, err = t.unburied(ctx, rest); err != nil {
+			return removed, err
+		}
+	}
+	if err := t.put(ctx, rest); err != nil {
+		return removed, err
+	}
+	return removed, t.publish(ctx)
+}
+
+// publish takes out the private records that travel now.
+func (t *taker) publish(ctx context.Context) error {
+	if len(t.public) == 0 {
+		return nil
+	}
+	if err := t.intake.store.Delete(ctx, t.public); err != nil {
+		return err
+	}
+	for _, ref := range t.public {
+		t.intake.seen.Erase(ref.Name)
+	}
+	t.intake.seen.Keep()
+	return nil
+}
+
+// unburied leaves out what was purged by an event that came along.
+func (t *taker) unburied(ctx context.Context, all []passing) (kept []passing, err error) {
+	for _, p := range all {
+		err := t.intake.reader.Buried(ctx, p.name.ID)
+		if err != nil && !isFault(err) {
+			return nil, err
+		}
+		if err != nil {
+			t.out[p.at].fail(err)
+			continue
+		}
+		kept = append(kept, p)
+	}
+	return kept, nil
+}
+
+// put stores records, some hundred in one transaction: who is interrupted calls again, and what is there is known then.
+func (t *taker) put(ctx context.Context, all []passing) error {
+	for group := range slices.Chunk(all, takeAtOnce) {
+		news := make([]refs.New, len(group))
+		for i, p := range group {
+			tag, err := t.tagOf(ctx, p)
+			if err != nil {
+				return err
+			}
+			news[i] = refs.New{Name: p.name, Data: p.data, Tag: tag}
+		}
+		made, err := t.intake.store.Create(ctx, news)
+		if err != nil {
+			return fmt.Errorf("store %d records: %w", len(group), err)
+		}
+		for i, ref := range made {
+			t.note(group[i], ref)
+		}
+		t.intake.seen.Keep()
+		t.intake.reader.Forget()
+		if t.stored += len(group); t.req.Progress != nil {
+			t.req.Progress(t.stored, len(t.ready))
+		}
+	}
+	return nil
+}
+
+// tagOf returns what makes the tag object of a record: its own, or that of whoever takes it in.
+func (t *taker) tagOf(ctx context.Context, p passing) (func(string) ([]byte, error), error) {
+	if p.tag != nil {
+		return func(string) ([]byte, error) { return p.tag, nil }, nil
+	}
+	if t.req.Signing == signing.AsConfigured && !t.req.Records[p.at].Made {
+		return nil, nil //nolint:nilnil // Nobody signs for others unasked.
+	}
+	return t.intake.signer.TagFor(ctx, p.name.ID, p.data, t.req.Signing)
+}
+
+// note remembers what was stored. This clone answers only for what it made.
+func (t *taker) note(p passing, ref refs.Ref) {
+	blob := t.intake.store.BlobOID(p.data)
+	t.out[p.at].Signed = ref.Object != blob
+	if !t.req.Records[p.at].Made {
+		return
+	}
+	now := ledger.Sighting{Blob: blob, Made: true}
+	if ref.Object != blob {
+		now.Tag = ref.Object
+	}
+	t.intake.seen.Note(ref.Name, now)
+}
+
+// seclude makes each record private that names one which is. What travels must not tell of it.
+func (t *taker) seclude(ctx context.Context) error {
+	if t.intake.reader.IsUser() {
+		return nil
+	}
+	naming := map[packet.ID][]int{}
+	for i, b := range t.req.Records {
+		if b.Reach != replay.Private {
+			for _, id := range named(b.Data) {
+				naming[id] = append(naming[id], i)
+			}
+		}
+	}
+	queue, err := t.privates(ctx, naming)
+	if err != nil {
+		return err
+	}
+	t.req.Records = slices.Clone(t.req.Records)
+	for len(queue) > 0 {
+		id := queue[0]
+		queue = queue[1:]
+		for _, i := range naming[id] {
+			b := &t.req.Records[i]
+			if b.Reach == replay.Private {
+				continue
+			}
+			b.Reach = replay.Private
+			t.out[i].note("it names the private record " + string(id) + ", so that it is private too")
+			queue = append(queue, b.ID)
+		}
+	}
+	return nil
+}
+
+// privates returns the records that are named and private, or will be.
+func (t *taker) privates(ctx context.Context, naming map[packet.ID][]int) ([]packet.ID, error) {
+	brought := map[packet.ID]bool{}
+	for _, b := range t.req.Records {
+		brought[b.ID] = brought[b.ID] || b.Reach == replay.Private
+	}
+	var found []packet.ID
+	for _, id := range slices.Sorted(maps.Keys(naming)) {
+		private, err := t.intake.reader.IsPrivate(ctx, id)
+		if err != nil {
+			return nil, err
+		}
+		if private || brought[id] && !t.travels(ctx, id) {
+			found = append(found, id)
+		}
+	}
+	return found, nil
+}
+
+// travels tells whether a record of that id is here and no secret.
+func (t *taker) travels(ctx context.Context, id packet.ID) bool {
+	return slices.ContainsFunc(refs.Kinds(), func(kind refs.Kind) bool {
+		_, err := t.intake.store.Lookup(ctx, kind, id)
+		return err == nil
+	})
+}
+
+// named returns the records that a record names.
+func named(data []byte) []packet.ID {
+	rec, err := packet.Parse(data, packet.Stored)
+	if err != nil {
+		return nil
+	}
+	var texts []string
+	for _, l := range check.Links(rec) {
+		texts = append(texts, l.Id)
+	}
+	if rec.Kind() == packet.KindNote {
+		texts = append(texts, rec.Note().Links...)
+	}
+	return replay.IDs(texts)
+}
+
+// Derived returns what finds the record whose id ends with a suffix, as [packet.DerivedSuffix] makes it, among those that are
+// known here and those that were purged. It reads nothing but names and events.
+func (n *Intake) Derived(ctx context.Context) (func(suffix string) (packet.ID, bool), error) {
+	s, err := n.reader.Fold(ctx)
+	if err != nil {
+		return nil, err
+	}
+	found := map[string]packet.ID{}
+	add := func(id packet.ID) {
+		suffix := id.Suffix()
+		if was, ok := found[suffix]; !ok || id < was {
+			found[suffix] = id
+		}
+	}
+	for id := range s.Purged {
+		add(id)
+	}
+	for _, kind := range refs.Kinds() {
+		for ref, err := range n.reader.Everything(ctx, refs.Query{Kind: kind, Remotes: true}) {
+			if err != nil {
+				return nil, err
+			}
+			add(ref.Name.ID)
+		}
+	}
+	return func(suffix string) (packet.ID, bool) {
+		id, ok := found[suffix]
+		return id, ok
+	}, nil
+}

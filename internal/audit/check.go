@@ -1,0 +1,175 @@
+// Package audit looks through a whole memory: it checks records and what holds them, says who vouches for each, and keeps what
+// people decided about findings.
+package audit
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"iter"
+	"runtime"
+	"slices"
+	"time"
+
+	"github.com/git-ltm/git-ltm/internal/check"
+	"github.com/git-ltm/git-ltm/internal/gate"
+	"github.com/git-ltm/git-ltm/internal/git"
+	"github.com/git-ltm/git-ltm/internal/ledger"
+	"github.com/git-ltm/git-ltm/internal/packet"
+	"github.com/git-ltm/git-ltm/internal/refs"
+	"github.com/git-ltm/git-ltm/internal/replay"
+	"github.com/git-ltm/git-ltm/internal/scan"
+	"github.com/git-ltm/git-ltm/internal/vouch"
+)
+
+// Options is what a Auditor works with. All is required.
+type Options struct {
+	Repo   *git.Repo
+	Store  *refs.Store
+	Rules  *scan.Source
+	Judge  *vouch.Judge
+	Seen   *ledger.Seen
+	Reader *replay.Reader
+	Writer *gate.Writer
+	Heal   func(context.Context) error // mends what a crash left, before anything is written
+	Now    func() time.Time
+}
+
+// Auditor looks through the whole memory.
+type Auditor struct {
+	repo   *git.Repo
+	store  *refs.Store
+	rules  *scan.Source
+	judge  *vouch.Judge
+	seen   *ledger.Seen
+	reader *replay.Reader
+	writer *gate.Writer
+	heal   func(context.Context) error
+	now    func() time.Time
+}
+
+// New returns one.
+func New(o Options) *Auditor {
+	return &Auditor{
+		repo: o.Repo, store: o.Store, rules: o.Rules, judge: o.Judge, seen: o.Seen, reader: o.Reader, writer: o.Writer, heal: o.Heal, now: o.Now,
+	}
+}
+
+// CheckQuery narrows a check. The zero value asks for every ref below refs/ltm.
+type CheckQuery struct {
+	IDs     []string // these records, as Find takes them; events by their ids too
+	Remote  string   // what this remote holds now, instead of what this clone does
+	Since   string   // a revision: records whose id is not older than its commit. Whoever writes an id chooses its time
+	Private bool     // also the records that never leave this clone
+	Strict  bool     // also what the published 0.2 schema would refuse
+	Require check.Requirement
+	Workers int // how many records are judged side by side; 0 is one a processor
+}
+
+// Check looks at records and at the names around them, and yields everything
+// that it finds, ref by ref in the order of their names. It changes no record.
+// Of a remote it fetches the records first.
+//
+// What cannot be looked at is an error, which ends the check: then it has no
+// result. The memory must not be used before the check has ended.
+func (u *Auditor) Check(ctx context.Context, q CheckQuery) iter.Seq2[check.Checked, error] {
+	return func(yield func(check.Checked, error) bool) {
+		c, allowed, err := u.checker(ctx, q)
+		if err != nil {
+			yield(check.Checked{}, err)
+			return
+		}
+		workers := cmp.Or(max(q.Workers, 0), runtime.GOMAXPROCS(0))
+		seen := map[packet.ID]bool{}
+		for checked, err := range check.InOrder(ctx, workers, c.Stored(ctx), c.Judge) {
+			allowed.Suppress(checked)
+			seen[checked.Record] = true
+			if !yield(checked, err) || err != nil {
+				return
+			}
+		}
+		last := unusedOf(allowed, seen)
+		last.Older = c.Older
+		if len(last.Results) > 0 || last.Older > 0 {
+			yield(last, nil)
+		}
+	}
+}
+
+// Checker finds out what is to be looked at.
+func (u *Auditor) checker(ctx context.Context, q CheckQuery) (c *check.Checker, allowed *replay.Allowed, err error) {
+	c = &check.Checker{Store: u.store, Judges: u.judge, Strict: q.Strict, Require: q.Require, Retracted: map[packet.ID]bool{}}
+	if c.Rules, err = u.rules.Whole(ctx); err != nil {
+		return nil, nil, err
+	}
+	if q.Since != "" {
+		if c.Since, err = u.repo.CommitTime(ctx, q.Since); err != nil {
+			return nil, nil, err
+		}
+	}
+	var theirs []check.Target
+	if q.Remote != "" {
+		if theirs, err = u.held(ctx, q.Remote); err != nil {
+			return nil, nil, err
+		}
+	}
+	if allowed, err = u.reader.AllowedIn(ctx, theirs); err != nil {
+		return nil, nil, err
+	}
+	s, err := u.reader.Fold(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	for id, life := range s.Lives {
+		c.Retracted[id] = life.Retracted
+	}
+	if c.Present, err = u.present(ctx); err != nil {
+		return nil, nil, err
+	}
+	if q.Remote != "" && len(q.IDs) == 0 {
+		c.Beside = check.RecordsAmong(theirs)
+	}
+	c.Targets, err = u.choose(ctx, q, theirs)
+	return c, allowed, err
+}
+
+// choose returns the refs that the query asks for.
+func (u *Auditor) choose(ctx context.Context, q CheckQuery, theirs []check.Target) (iter.Seq2[check.Target, error], error) {
+	switch {
+	case len(q.IDs) == 0 && q.Remote == "":
+		odd, err := u.odd(ctx)
+		if !q.Private {
+			odd = slices.DeleteFunc(odd, func(t check.Target) bool { return check.IsPrivate(t.Name) })
+		}
+		all := u.local(ctx, odd)
+		if q.Private {
+			all = inTurn(u.privateTargets(ctx), all)
+		}
+		return all, err
+	case len(q.IDs) == 0:
+		return check.Each(theirs), nil
+	}
+	named, err := u.reader.Targets(ctx, q.IDs)
+	if err != nil || q.Remote == "" {
+		return check.Each(named), err
+	}
+	asked := map[packet.ID]bool{}
+	for _, t := range named {
+		asked[t.Ref.Name.ID] = true
+	}
+	theirs = slices.DeleteFunc(theirs, func(t check.Target) bool { return !asked[t.Ref.Name.ID] })
+	if len(theirs) == 0 {
+		return nil, fmt.Errorf("none of these records on remote %q: %w", q.Remote, replay.ErrNotFound)
+	}
+	return check.Each(theirs), nil
+}
+
+// unusedOf tells what is allowed in the records that were looked at, and was not found in them.
+func unusedOf(allowed *replay.Allowed, seen map[packet.ID]bool) check.Checked {
+	var all check.Checked
+	for _, of := range allowed.Unused(seen) {
+		d := check.Document{Subject: of.Ref, Name: refs.Name{Kind: refs.Events, ID: of.Event}}
+		all.Results = append(all.Results, check.ResultOf(check.RuleUnused, d, "/value", "it allows a finding that is not in packet "+string(of.Record)))
+	}
+	return all
+}

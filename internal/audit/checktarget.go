@@ -1,0 +1,262 @@
+package audit
+
+import (
+	"context"
+	"fmt"
+	"iter"
+	"slices"
+	"strings"
+
+	"github.com/git-ltm/git-ltm/internal/check"
+	"github.com/git-ltm/git-ltm/internal/git"
+	"github.com/git-ltm/git-ltm/internal/refs"
+	"github.com/git-ltm/git-ltm/internal/replay"
+)
+
+// local yields every ref of this clone in the order of the names, with the odd
+// ones, which are in that order too, among the records.
+func (u *Auditor) local(ctx context.Context, odd []check.Target) iter.Seq2[check.Target, error] {
+	return func(yield func(check.Target, error) bool) {
+		for t, err := range u.records(ctx) {
+			for len(odd) > 0 && err == nil && odd[0].Name < t.Name {
+				if !yield(odd[0], nil) {
+					return
+				}
+				odd = odd[1:]
+			}
+			if !yield(t, err) || err != nil {
+				return
+			}
+		}
+		check.Each(odd)(yield)
+	}
+}
+
+// records yields the records of this clone, of every kind.
+func (u *Auditor) records(ctx context.Context) iter.Seq2[check.Target, error] {
+	return func(yield func(check.Target, error) bool) {
+		for t, err := range u.everywhere(ctx) {
+			if err == nil && t.Ref.Remote != "" {
+				continue
+			}
+			if !yield(t, err) || err != nil {
+				return
+			}
+		}
+	}
+}
+
+// everywhere yields the records of this clone and of remotes, of every kind.
+func (u *Auditor) everywhere(ctx context.Context) iter.Seq2[check.Target, error] {
+	return func(yield func(check.Target, error) bool) {
+		for _, kind := range refs.Kinds() {
+			for ref, err := range u.store.List(ctx, refs.Query{Kind: kind, Remotes: true}) {
+				if !yield(check.Target{Ref: ref, Name: ref.Full()}, err) || err != nil {
+					return
+				}
+			}
+		}
+	}
+}
+
+// odd returns the refs below refs/ltm that no list of records shows: strays,
+// names that are reserved, refs that are broken, and later signatures.
+func (u *Auditor) odd(ctx context.Context) ([]check.Target, error) {
+	stray, err := u.store.Stray(ctx)
+	if err != nil {
+		return nil, err
+	}
+	broken, err := u.store.Broken(ctx)
+	if err != nil {
+		return nil, err
+	}
+	reserved, err := u.repo.Refs(ctx, []string{refs.Root + "archive/", refs.Root + "meta/"}, git.ListOptions{NamesOnly: true})
+	if err != nil {
+		return nil, err
+	}
+	later, err := u.endorsements(ctx)
+	if err != nil {
+		return nil, err
+	}
+	seen := map[string]bool{}
+	var odd []check.Target
+	add := func(t check.Target) {
+		if !seen[t.Name] {
+			seen[t.Name] = true
+			odd = append(odd, t)
+		}
+	}
+	for _, name := range stray {
+		add(check.OddTarget(name, refs.Root))
+	}
+	for _, b := range broken {
+		if t := check.OddTarget(b.Ref, refs.Root); b.Reason != "dangling" {
+			t.Flaw, t.Why = check.RuleObject, "the ref is broken: "+b.Reason
+			add(t)
+		}
+	}
+	for _, ref := range reserved {
+		found, err := u.reserved(ctx, ref)
+		if err != nil {
+			return nil, err
+		}
+		for _, t := range found {
+			add(t)
+		}
+	}
+	for _, t := range later {
+		add(t)
+	}
+	slices.SortFunc(odd, func(a, b check.Target) int { return strings.Compare(a.Name, b.Name) })
+	return odd, nil
+}
+
+// endorsements returns the later signatures that this clone holds.
+func (u *Auditor) endorsements(ctx context.Context) ([]check.Target, error) {
+	all, err := u.store.Endorsements(ctx, "")
+	var local []check.Target
+	for _, e := range all {
+		if e.Remote == "" {
+			local = append(local, check.EndorsementTarget(e))
+		}
+	}
+	return local, err
+}
+
+// reserved says what is wrong with a ref of this clone that is no record. What an archive holds, every list shows.
+func (u *Auditor) reserved(ctx context.Context, ref git.Ref) ([]check.Target, error) {
+	if ref.Name == refs.FormatRef {
+		return check.FormatTargets(ctx, u.store, ref.Name, ref.Object)
+	}
+	if !refs.IsArchive(ref.Name) {
+		return []check.Target{check.OddTarget(ref.Name, refs.Root)}, nil
+	}
+	a, ok := refs.ArchiveAt(ref.Name, ref.Object)
+	if !ok {
+		return []check.Target{{Name: ref.Name, Flaw: check.RuleObject, Why: check.Misnamed}}, nil
+	}
+	_, err := check.ReadArchive(ctx, u.store, a)
+	if replay.IsUnreadable(err) {
+		return []check.Target{{Name: ref.Name, Flaw: check.RuleObject, Why: "the archive is damaged"}}, nil
+	}
+	return nil, err
+}
+
+// held asks a remote for its records and brings them into the tracking refs.
+func (u *Auditor) held(ctx context.Context, remote string) ([]check.Target, error) {
+	if !refs.SafeRemote(remote) {
+		return nil, fmt.Errorf("check remote %q: its name does not fit into a ref", remote)
+	}
+	listed, err := u.repo.LsRemote(ctx, remote, refs.Root+"*")
+	if err != nil {
+		return nil, err
+	}
+	if err := u.repo.FetchRefs(ctx, remote, "+"+refs.Root+"*:"+refs.TrackingRoot+remote+"/*"); err != nil {
+		return nil, err
+	}
+	local, err := u.repo.Refs(ctx, []string{refs.Root}, git.ListOptions{NamesOnly: true})
+	if err != nil {
+		return nil, err
+	}
+	ours := make(map[string]string, len(local))
+	for _, ref := range local {
+		ours[ref.Name] = ref.Object
+	}
+	root := refs.TrackingRoot + remote + "/"
+	var theirs []check.Target
+	for _, ref := range listed {
+		tail, ok := strings.CutPrefix(ref.Name, refs.Root)
+		if !ok {
+			continue
+		}
+		if e, ok := refs.ParseEndorsement(ref.Name); ok {
+			e.Remote, e.Object = remote, ref.Object
+			theirs = append(theirs, check.EndorsementTarget(e))
+			continue
+		}
+		name, ok := refs.ParseName(ref.Name)
+		if !ok {
+			odd, err := u.heldOdd(ctx, remote, tail, ref)
+			if err != nil {
+				return nil, err
+			}
+			theirs = append(theirs, odd...)
+			continue
+		}
+		mine := ours[ref.Name]
+		theirs = append(theirs, check.Target{Name: root + tail, Ref: refs.Ref{
+			Name: name, Remote: remote, Object: ref.Object, Conflict: mine != "" && mine != ref.Object,
+		}})
+	}
+	slices.SortFunc(theirs, func(a, b check.Target) int { return strings.Compare(a.Name, b.Name) })
+	return theirs, nil
+}
+
+// heldOdd says what there is to look at in a ref of a remote that is no record: what an archive holds, or what is wrong.
+func (u *Auditor) heldOdd(ctx context.Context, remote, tail string, ref git.Ref) ([]check.Target, error) {
+	name := refs.TrackingRoot + remote + "/" + tail
+	if a, ok := refs.ArchiveAt(ref.Name, ref.Object); ok {
+		a.Remote = remote
+		return check.Within(ctx, u.store, a, name)
+	}
+	if refs.IsArchive(ref.Name) {
+		return []check.Target{{Name: name, Flaw: check.RuleObject, Why: check.Misnamed}}, nil
+	}
+	if ref.Name == refs.FormatRef {
+		return check.FormatTargets(ctx, u.store, name, ref.Object)
+	}
+	return []check.Target{check.OddTarget(name, refs.TrackingRoot+remote+"/")}, nil
+}
+
+// Present reads the names.
+func (u *Auditor) present(ctx context.Context) (check.Present, error) {
+	var p check.Present
+	for _, kind := range refs.Kinds() {
+		for ref, err := range u.store.List(ctx, refs.Query{Kind: kind, Remotes: true}) {
+			if err != nil {
+				return check.Present{}, err
+			}
+			id := string(ref.Name.ID)
+			p.IDs = append(p.IDs, id)
+			if kind == refs.Packets {
+				p.Ends = append(p.Ends, ref.Name.ID.Suffix())
+			}
+		}
+	}
+	s, err := u.reader.Fold(ctx)
+	if err != nil {
+		return check.Present{}, err
+	}
+	for id := range s.Purged { // What was removed for good is missed by nobody.
+		p.IDs = append(p.IDs, string(id))
+	}
+	slices.Sort(p.IDs)
+	slices.Sort(p.Ends)
+	return p, nil
+}
+
+// privateTargets yields the private records, of every kind, in the order of their refs.
+func (u *Auditor) privateTargets(ctx context.Context) iter.Seq2[check.Target, error] {
+	return func(yield func(check.Target, error) bool) {
+		for _, kind := range refs.Kinds() {
+			for ref, err := range u.store.ListPrivate(ctx, refs.Query{Kind: kind}) {
+				if !yield(check.Target{Ref: ref, Name: ref.Full()}, err) || err != nil {
+					return
+				}
+			}
+		}
+	}
+}
+
+// inTurn yields what two sequences do, one after the other.
+func inTurn(first, second iter.Seq2[check.Target, error]) iter.Seq2[check.Target, error] {
+	return func(yield func(check.Target, error) bool) {
+		for _, all := range []iter.Seq2[check.Target, error]{first, second} {
+			for t, err := range all {
+				if !yield(t, err) || err != nil {
+					return
+				}
+			}
+		}
+	}
+}

@@ -1,0 +1,151 @@
+package audit
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/git-ltm/git-ltm/internal/gate"
+	"github.com/git-ltm/git-ltm/internal/packet"
+	"github.com/git-ltm/git-ltm/internal/refs"
+	"github.com/git-ltm/git-ltm/internal/replay"
+	"github.com/git-ltm/git-ltm/internal/report"
+)
+
+// ErrNoFinding says that no record here holds a finding of that fingerprint, or that it is not allowed.
+var ErrNoFinding = errors.New("there is no such finding")
+
+// AllowRequest says which findings may stay.
+type AllowRequest struct {
+	Fingerprints []string  // required
+	Why          string    // required
+	Until        time.Time // required: after now, at most MaxAllowed
+}
+
+// A Decision is an allowance with the finding that it speaks of.
+type Decision struct {
+	replay.Allowance
+	Found   *report.Result // the finding; nil where the record does not hold it, or is not here
+	Expired bool
+}
+
+// Allow stores an event for each finding, all or none. Each must stand in a record that is known here, of this clone or
+// of a remote; else it is [ErrNoFinding].
+func (u *Auditor) Allow(ctx context.Context, req AllowRequest) ([]Decision, error) {
+	if now := u.now(); req.Why == "" || !req.Until.After(now) || req.Until.After(now.Add(replay.MaxAllowed)) {
+		return nil, fmt.Errorf("allow: a reason and an end within 365 days %w", replay.ErrUsage)
+	}
+	if err := u.heal(ctx); err != nil {
+		return nil, err
+	}
+	found, err := u.search(ctx, req.Fingerprints)
+	if err != nil {
+		return nil, err
+	}
+	var decided []Decision
+	var drafts []gate.Event
+	for _, fingerprint := range unique(req.Fingerprints) {
+		f := found[fingerprint]
+		decided = append(decided, Decision{
+			Allowance: replay.Allowance{Fingerprint: fingerprint, Record: f.record, Object: f.object, Why: req.Why, Until: req.Until}, Found: &f.Result,
+		})
+		drafts = append(drafts, gate.Event{
+			Kind: replay.AllowEvent, Targets: []packet.ID{f.record}, Why: req.Why, Value: fingerprint, Object: f.object, Until: req.Until,
+		})
+	}
+	return u.decide(ctx, decided, drafts)
+}
+
+// Disallow takes allowances back, of this clone or of remotes. Each must be there, expired or not; else it is
+// [ErrNoFinding].
+func (u *Auditor) Disallow(ctx context.Context, fingerprints []string, why string) ([]Decision, error) {
+	if err := u.heal(ctx); err != nil {
+		return nil, err
+	}
+	own, theirs, err := u.allowances(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var decided []Decision
+	var drafts []gate.Event
+	var missing []error
+	for _, fingerprint := range unique(fingerprints) {
+		of, ok := own.All[fingerprint]
+		if !ok {
+			of, ok = theirs.All[fingerprint]
+		}
+		if !ok {
+			missing = append(missing, fmt.Errorf("finding %q is not allowed here: %w", replay.Quotable(fingerprint), ErrNoFinding))
+			continue
+		}
+		decided = append(decided, Decision{Allowance: of})
+		drafts = append(drafts, gate.Event{Kind: replay.DisallowEvent, Targets: []packet.ID{of.Record}, Why: why, Value: fingerprint})
+	}
+	if len(missing) > 0 {
+		return nil, errors.Join(missing...)
+	}
+	return u.decide(ctx, decided, drafts)
+}
+
+// decide stores the events of decisions, and writes into these who made them.
+func (u *Auditor) decide(ctx context.Context, decided []Decision, drafts []gate.Event) ([]Decision, error) {
+	ids, err := u.writer.StoreEvents(ctx, drafts...)
+	if err != nil {
+		return nil, err
+	}
+	me, err := u.writer.Person(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for i := range decided {
+		decided[i].By, decided[i].Event = me, ids[i]
+		decided[i].Ref = refs.Name{Kind: refs.Events, ID: ids[i]}.Ref()
+	}
+	return decided, nil
+}
+
+// Decisions returns what is allowed, oldest first: by events of this clone, and by those that only remotes hold, which
+// count nowhere but in a check of their remote.
+func (u *Auditor) Decisions(ctx context.Context) ([]Decision, error) {
+	own, theirs, err := u.allowances(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var all []Decision
+	for _, a := range []*replay.Allowed{own, theirs} {
+		for _, of := range a.All {
+			all = append(all, Decision{Allowance: of, Expired: !of.Until.After(a.At)})
+		}
+	}
+	slices.SortFunc(all, func(a, b Decision) int { return cmp.Compare(a.Event, b.Event) })
+	return all, u.lookUp(ctx, all)
+}
+
+// allowances returns what is allowed by events of this clone, and by those of remotes, as far as this clone did not take
+// it back.
+func (u *Auditor) allowances(ctx context.Context) (own, theirs *replay.Allowed, err error) {
+	if own, err = u.reader.Allowed(ctx); err != nil {
+		return nil, nil, err
+	}
+	events, err := u.reader.AllowEvents(ctx, func(refs.Ref) bool { return true })
+	if err != nil {
+		return nil, nil, err
+	}
+	events = slices.DeleteFunc(events, func(e replay.Entry) bool { return e.Remote == "" && e.EventKind() == replay.AllowEvent })
+	theirs, err = u.reader.AllowedBy(ctx, events)
+	return own, theirs, err
+}
+
+// unique returns a list without what stands in it again.
+func unique(list []string) []string {
+	var all []string
+	for _, s := range list {
+		if !slices.Contains(all, s) {
+			all = append(all, s)
+		}
+	}
+	return all
+}

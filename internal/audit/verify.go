@@ -1,0 +1,169 @@
+package audit
+
+import (
+	"context"
+	"fmt"
+	"iter"
+	"maps"
+	"slices"
+
+	"github.com/git-ltm/git-ltm/internal/check"
+	"github.com/git-ltm/git-ltm/internal/packet"
+	"github.com/git-ltm/git-ltm/internal/refs"
+	"github.com/git-ltm/git-ltm/internal/replay"
+	"github.com/git-ltm/git-ltm/internal/sign"
+	"github.com/git-ltm/git-ltm/internal/vouch"
+)
+
+// Testimony is all that can be said of who vouches for one record.
+type Testimony struct {
+	ID        packet.ID
+	Ref       string // the full name of the ref
+	Remote    string // the remote that holds it; empty for a record of this clone
+	Kind      string // packet or event
+	Verdict   sign.Verdict
+	Endorsers []vouch.Endorser
+	Tampered  bool   // it is not what this clone saw before
+	Retracted bool   // an event that counts took it out of every list; it fails for nothing that it lacks
+	Endorsed  int    // how many others vouch for it
+	Tagger    string // what the signature says of its maker, which nobody checks; empty where there is none
+	Store     string // the store that it was signed for
+	Policy    string // why policy keeps it from sessions; empty where it is handed on when somebody asks
+	Unasked   string // the same where nobody asked
+	Fails     string // why it fails a verification; empty where it does not
+}
+
+// TestifyQuery narrows a verification. The zero value asks for every packet and event of this clone and of what remotes are
+// known to hold.
+type TestifyQuery struct {
+	Specs   []string // these records, as Find takes them; events by their ids too
+	Remote  string   // only what this remote is known to hold
+	Require check.Requirement
+}
+
+// Testify yields what is known of each record.
+func (u *Auditor) Testify(ctx context.Context, q TestifyQuery) iter.Seq2[Testimony, error] {
+	return func(yield func(Testimony, error) bool) {
+		source, err := u.testified(ctx, q)
+		if err != nil {
+			yield(Testimony{}, err)
+			return
+		}
+		for group, err := range check.InGroups(source, func(check.Target) bool { return true }) {
+			if err != nil {
+				yield(Testimony{}, err)
+				return
+			}
+			if !u.testifyGroup(ctx, group, q.Require, yield) {
+				return
+			}
+		}
+	}
+}
+
+// testified returns the records that a query asks for.
+func (u *Auditor) testified(ctx context.Context, q TestifyQuery) (iter.Seq2[check.Target, error], error) {
+	switch {
+	case q.Remote != "":
+		return u.tracked(ctx, q.Remote)
+	case len(q.Specs) == 0:
+		return u.everywhere(ctx), nil
+	}
+	named, err := u.reader.Targets(ctx, q.Specs)
+	return check.Each(named), err
+}
+
+// tracked returns what a remote is known to hold, whatever this clone holds under the same names.
+func (u *Auditor) tracked(ctx context.Context, remote string) (iter.Seq2[check.Target, error], error) {
+	if !refs.SafeRemote(remote) {
+		return nil, fmt.Errorf("remote %q: its name does not fit into a ref", replay.Quotable(remote))
+	}
+	held, err := u.store.HeldBy(ctx, remote)
+	var found []check.Target
+	for _, full := range slices.Sorted(maps.Keys(held)) {
+		if name, ok := refs.ParseName(full); ok {
+			ref := refs.Ref{Name: name, Remote: remote, Object: held[full]}
+			found = append(found, check.Target{Name: ref.Full(), Ref: ref})
+		}
+	}
+	return check.Each(found), err
+}
+
+// testifyGroup reads a group of records in one go, and reports whether the caller wants more.
+func (u *Auditor) testifyGroup(ctx context.Context, group []check.Target, require check.Requirement, yield func(Testimony, error) bool) bool {
+	wanted := make([]refs.Wanted, 0, len(group))
+	for _, t := range group {
+		wanted = append(wanted, refs.Wanted{Ref: t.Ref, Limit: refs.Bound(t.Ref.Name.Kind)})
+	}
+	for i, found := range u.store.ReadMany(ctx, wanted) {
+		said, err := u.testimony(ctx, group[i], found, require)
+		if !yield(said, err) || err != nil {
+			return false
+		}
+	}
+	return true
+}
+
+// testimony looks at one record. One that cannot be read is bad: nobody can vouch for it.
+func (u *Auditor) testimony(ctx context.Context, t check.Target, found refs.Found, require check.Requirement) (Testimony, error) {
+	said := Testimony{ID: t.Ref.Name.ID, Ref: t.Name, Remote: t.Ref.Remote, Kind: string(refs.RecordKind(t.Ref.Name.Kind))}
+	obj := found.Object
+	switch {
+	case t.Flaw != "" || replay.IsUnreadable(found.Err):
+		said.Verdict = sign.Verdict{Standing: sign.Bad, Why: refs.Flaw(found.Err)}
+		said.Policy, said.Unasked, said.Fails = said.Verdict.Why, said.Verdict.Why, said.Verdict.Why
+		return said, nil
+	case found.Err != nil:
+		return Testimony{}, found.Err
+	}
+	if tag, err := sign.ParseTag(obj.Tag); err == nil {
+		said.Tagger, said.Store = tag.Tagger, tag.Store
+	}
+	v, err := u.judge.Vouch(ctx, said.ID, obj)
+	if err != nil {
+		return Testimony{}, err
+	}
+	if err := isRecord(t.Ref.Name, obj.Data); err != nil {
+		v.Verdict = sign.Verdict{Standing: sign.Bad, Why: "it is no valid record of this name; 'git ltm check' says why"}
+	}
+	said.Verdict, said.Endorsers = u.seen.Compare(v, t.Ref.Name, obj), v.Endorsers
+	if said.Verdict.Standing.Withheld() {
+		said.Tagger, said.Store = "", "" // They are texts of a record that nobody gets to see.
+	}
+	said.Tampered = said.Verdict.Standing == sign.Bad && v.Verdict.Standing != sign.Bad
+	said.Endorsed = vouch.EndorsedBy(said.Verdict, v.Endorsers)
+	s, err := u.reader.Fold(ctx)
+	if err != nil {
+		return Testimony{}, err
+	}
+	said.Retracted = s.Lives[said.ID].Retracted
+	return said, u.hold(ctx, &said, require, v.Verdict, obj)
+}
+
+// isRecord checks what a reader checks of the text of a record.
+func isRecord(name refs.Name, data []byte) error {
+	rec, err := packet.Parse(data, packet.Stored)
+	if err != nil {
+		return err
+	}
+	return replay.Fits(rec, name)
+}
+
+// hold says what policy and a requirement make of a record.
+func (u *Auditor) hold(ctx context.Context, said *Testimony, require check.Requirement, v sign.Verdict, obj refs.Object) (err error) {
+	e := replay.Entry{ID: said.ID, Verdict: said.Verdict, Endorsers: said.Endorsers}
+	if said.Policy, err = u.judge.KeptFrom(ctx, e.Verdict, e.Endorsers, replay.Asked); err != nil {
+		return err
+	}
+	if said.Unasked, err = u.judge.KeptFrom(ctx, e.Verdict, e.Endorsers, replay.Unasked); err != nil {
+		return err
+	}
+	p, err := u.judge.Policy(ctx)
+	if said.Retracted && said.Verdict.Standing != sign.Bad {
+		return err // No session reads it any more, so nobody has to vouch for it.
+	}
+	if said.Fails = said.Policy; said.Fails == "" {
+		said.Fails = require.Lacks(v, len(obj.Tag)+len(said.Endorsers) > 0, said.Endorsed, p.Endorsed)
+	}
+	return err
+}

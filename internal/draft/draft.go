@@ -1,0 +1,176 @@
+// Package draft keeps what is left of sessions in this clone, beside the memory: packets that nobody has finished.
+package draft
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/git-ltm/git-ltm/internal/clean"
+	"github.com/git-ltm/git-ltm/internal/packet"
+	"github.com/git-ltm/git-ltm/internal/redact"
+	"github.com/git-ltm/git-ltm/internal/replay"
+	"github.com/git-ltm/git-ltm/internal/scan"
+)
+
+// Draft is a packet that nobody has finished: what is left of a session. It lies in this clone alone, beside the memory:
+// no search, no list, no briefing and no exchange reads it. It becomes a record only when somebody saves it.
+type Draft struct {
+	ID      packet.ID         // given when it is kept
+	Packet  []byte            // required: the packet as JSON, which may lack its goal and its next step
+	Origins map[string]string // where its parts come from, by their JSON pointers
+	Summary string            // how the session ended, in the words of its agent
+	Host    string            // the client of the session
+	Session string            // the session as its client names it; a draft takes the place of the one of the same session
+	Began   time.Time         // when the session began
+	Ended   time.Time         // when the session was last at work
+	Here    bool              // the session ends here and now: what the packet does not say of its place is filled in
+
+	Kept   time.Time      // when it was kept last
+	Masked int            // masks that it holds in the place of secrets
+	Record *packet.Record // the packet, where the draft was read or kept
+	object string         // the object that was read
+}
+
+// The bounds of a draft.
+const (
+	maxDraft        = 2 * packet.MaxPacket // bytes of all
+	maxOrigins      = 512
+	maxDraftSummary = 4096 // characters
+	maxDraftWord    = 256  // characters of a name or an origin
+)
+
+// form is how a draft is stored. It is of this clone alone, and no record.
+type form struct {
+	Type    string            `json:"type"`
+	Format  int               `json:"format"`
+	ID      packet.ID         `json:"id"`
+	Kept    time.Time         `json:"kept_at"`
+	Ended   time.Time         `json:"ended_at,omitzero"`
+	Host    string            `json:"host,omitempty"`
+	Session string            `json:"session,omitempty"`
+	Masked  int               `json:"masked,omitempty"`
+	Summary string            `json:"summary,omitempty"`
+	Origins map[string]string `json:"origins,omitempty"`
+	Packet  json.RawMessage   `json:"packet"`
+}
+
+// What a draft states of itself.
+const (
+	draftType   = "draft"
+	draftFormat = 1
+)
+
+// form returns the draft as it is stored, but for its masks and its bounds.
+func (d Draft) form(rec *packet.Record) form {
+	f := form{
+		Type: draftType, Format: draftFormat, ID: d.ID, Kept: d.Kept.UTC().Truncate(time.Millisecond), Ended: d.Ended.UTC(),
+		Host: clean.Line(d.Host), Session: clean.Line(d.Session), Summary: clean.Text(d.Summary),
+		Packet: rec.Encode(), Origins: map[string]string{},
+	}
+	for pointer, origin := range d.Origins {
+		f.Origins[clean.Line(pointer)] = clean.Line(origin)
+	}
+	return f
+}
+
+// bounded returns the form with every text cut to its bound. It is called when secrets are masked: a part of one looks like none.
+func (f form) bounded() form {
+	f.Host, f.Session = shortened(f.Host, maxDraftWord), shortened(f.Session, maxDraftWord)
+	f.Summary = shortened(f.Summary, maxDraftSummary)
+	origins := map[string]string{}
+	for _, pointer := range slices.Sorted(maps.Keys(f.Origins)) {
+		if len(origins) < maxOrigins {
+			origins[shortened(pointer, maxDraftWord)] = shortened(f.Origins[pointer], maxDraftWord)
+		}
+	}
+	f.Origins = origins
+	return f
+}
+
+// Masks counts the masks that a text holds in the place of what must not travel.
+func Masks(text string) int { return strings.Count(text, "[REDACTED:") }
+
+// shortened leaves out the end of a long text.
+func shortened(text string, most int) string {
+	if runes := []rune(text); len(runes) > most {
+		return string(runes[:most])
+	}
+	return text
+}
+
+func (f form) encode() ([]byte, error) {
+	var out bytes.Buffer
+	enc := json.NewEncoder(&out)
+	enc.SetEscapeHTML(false)
+	enc.SetIndent("", "  ")
+	err := enc.Encode(f)
+	return out.Bytes(), err
+}
+
+// passScan masks what must not travel, and returns the bytes that may be stored: those that were scanned last. As for a
+// record, a scan that cannot run lets nothing pass.
+func (f form) passScan(r *scan.Rules) ([]byte, Draft, error) {
+	data, err := f.encode()
+	if err != nil {
+		return nil, Draft{}, fmt.Errorf("encode draft: %w", err)
+	}
+	masked, _, err := r.Mask(data)
+	if err != nil {
+		return nil, Draft{}, fmt.Errorf("mask secrets: %w", err)
+	}
+	var hidden form
+	if err := json.Unmarshal(masked, &hidden); err != nil {
+		return nil, Draft{}, fmt.Errorf("read draft: %w", err)
+	}
+	hidden.Masked = Masks(string(hidden.Packet) + hidden.Summary)
+	if data, err = hidden.bounded().encode(); err != nil {
+		return nil, Draft{}, fmt.Errorf("encode draft: %w", err)
+	}
+	found, err := r.Scan(data)
+	if err != nil {
+		return nil, Draft{}, fmt.Errorf("scan for secrets: %w", err)
+	}
+	if left := redact.Blocking(found); len(left) > 0 {
+		return nil, Draft{}, &replay.SecretError{Findings: left}
+	}
+	d, err := parseDraft(data)
+	if err != nil {
+		return nil, Draft{}, r.CleanError(err, data)
+	}
+	return data, d, nil
+}
+
+// parseDraft reads a draft as it is stored.
+func parseDraft(data []byte) (Draft, error) {
+	var f form
+	if len(data) > maxDraft {
+		return Draft{}, invalidDraft(fmt.Sprintf("it is %d bytes, at most %d are kept", len(data), maxDraft))
+	}
+	if err := json.Unmarshal(data, &f); err != nil || f.Type != draftType {
+		return Draft{}, invalidDraft("it is not a draft")
+	}
+	if f.Format != draftFormat {
+		return Draft{}, invalidDraft(fmt.Sprintf("it has the format %d, which this version does not know", f.Format))
+	}
+	rec, err := packet.Parse(f.Packet, packet.Sketch)
+	if err != nil {
+		return Draft{}, err
+	}
+	if rec.Kind() != packet.KindPacket {
+		return Draft{}, invalidDraft("it holds no packet")
+	}
+	return Draft{
+		ID: f.ID, Packet: rec.Encode(), Origins: f.Origins, Summary: f.Summary, Host: f.Host, Session: f.Session, Ended: f.Ended,
+		Kept: f.Kept, Masked: f.Masked, Record: rec,
+	}, nil
+}
+
+// invalidDraft says why something is no draft.
+func invalidDraft(why string) error {
+	return &packet.InvalidError{Problems: []packet.Problem{{Text: why}}}
+}

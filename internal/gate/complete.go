@@ -1,0 +1,256 @@
+package gate
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"time"
+	"unicode/utf8"
+
+	"github.com/git-ltm/git-ltm/internal/citation"
+	"github.com/git-ltm/git-ltm/internal/clean"
+	"github.com/git-ltm/git-ltm/internal/git"
+	"github.com/git-ltm/git-ltm/internal/packet"
+	"github.com/git-ltm/git-ltm/internal/redact"
+	"github.com/git-ltm/git-ltm/internal/replay"
+)
+
+// The bounds of what a save fills in. Longer values are left out or cut.
+const (
+	maxBranch = 255
+	maxAuthor = 128
+)
+
+// complete fills what the packet lacks.
+func (w *Writer) complete(ctx context.Context, rec *packet.Record, req SaveRequest, at place) error {
+	if req.Form == AsIs {
+		return nil
+	}
+	if err := w.setParent(ctx, rec, req); err != nil {
+		return err
+	}
+	rec.Remove("scan") // Only the gate says how a packet was scanned.
+	if at.known != nil {
+		return refill(rec, at.known.record)
+	}
+	if err := fill(rec, "id", string(at.id)); err != nil {
+		return err
+	}
+	if err := fill(rec, "created_at", w.now().UTC().Format(time.RFC3339)); err != nil {
+		return err
+	}
+	if err := w.linkThread(ctx, rec, req); err != nil {
+		return err
+	}
+	if err := w.describe(ctx, rec, at.wait()); err != nil {
+		return err
+	}
+	if err := w.reader.Citations().Fill(ctx, rec); err != nil {
+		return err
+	}
+	return rec.Set("ltm_version", packet.Version)
+}
+
+// place is where a packet is going to be stored, and the answer of git that is
+// on its way.
+type place struct {
+	id    packet.ID
+	known *Stored // what stands there already
+	wait  func() Survey
+
+	newest packet.ID // the newest packet that was known before
+}
+
+// refill takes what a save once added from the record that is there, so that a
+// packet that is saved again is the same record.
+func refill(rec, from *packet.Record) error {
+	for _, name := range []string{"id", "created_at", "parent_id", "provenance", "anchor", "scan"} {
+		if !rec.Has(name) {
+			rec.CopyFrom(from, name)
+		}
+	}
+	citation.Refill(rec, from)
+	return rec.Set("ltm_version", from.Version())
+}
+
+// setParent writes the parent that the request names.
+func (w *Writer) setParent(ctx context.Context, rec *packet.Record, req SaveRequest) error {
+	if req.Parent == "" {
+		return nil
+	}
+	parent, err := w.reader.Find(ctx, req.Parent)
+	if err != nil {
+		return err
+	}
+	return rec.Set("parent_id", string(parent.ID))
+}
+
+// linkThread makes the newest packet of this branch the parent.
+func (w *Writer) linkThread(ctx context.Context, rec *packet.Record, req SaveRequest) error {
+	if req.Link == Begin || rec.Has("parent_id") || rec.Has("parents") {
+		return nil
+	}
+	head, err := w.threads.Continued(ctx, req.Reach)
+	if err != nil || head == "" {
+		return err
+	}
+	return rec.Set("parent_id", string(head))
+}
+
+// Survey is what git says of the person and the place.
+type Survey struct {
+	author string
+	Head   git.Head
+	Dirty  bool
+	err    error
+}
+
+// look asks git about the person and the place while a save goes on, and
+// returns what waits for the answer. Nothing is asked that the packet says
+// itself.
+func (w *Writer) look(ctx context.Context, rec *packet.Record) (wait func() Survey) {
+	var s Survey
+	var authorErr, headErr error
+	var asked sync.WaitGroup
+	if !rec.Has("provenance") {
+		asked.Go(func() { s.author, authorErr = w.Person(ctx) })
+	}
+	if !rec.Has("anchor") {
+		asked.Go(func() {
+			if s.Head, headErr = w.HeadNow(ctx); headErr == nil {
+				s.Dirty, _ = w.repo.Dirty(ctx, s.Head.Tree)
+			}
+		})
+	}
+	return func() Survey {
+		asked.Wait()
+		s.err = errors.Join(authorErr, headErr)
+		return s
+	}
+}
+
+// HeadNow returns what the work tree stands on. Git is asked where more than a branch and its commit may have to be told.
+func (w *Writer) HeadNow(ctx context.Context) (git.Head, error) {
+	head := w.repo.Head
+	if head.Branch != "" && head.Commit == "" && !w.repo.MaybeSet("branch."+head.Branch+".merge") {
+		var err error
+		if head.Commit, head.Tree, err = w.store.Tip(ctx, "refs/heads/"+head.Branch); err == nil {
+			return head, nil
+		}
+	}
+	return w.repo.Resolve(ctx)
+}
+
+// describe says who wrote the packet and where in the history it stands.
+func (w *Writer) describe(ctx context.Context, rec *packet.Record, s Survey) error {
+	if s.err != nil {
+		return s.err
+	}
+	if s.author != "" {
+		author, err := w.FitAuthor(ctx, s.author)
+		if err != nil {
+			return err
+		}
+		if err := rec.Set("provenance", w.written(author)); err != nil {
+			return err
+		}
+	}
+	if rec.Has("anchor") {
+		return nil
+	}
+	if anchor := s.Anchor(); len(anchor) > 0 {
+		return rec.Set("anchor", anchor)
+	}
+	return nil
+}
+
+// Person is the name under which git commits here, however long it is.
+func (w *Writer) Person(ctx context.Context) (string, error) {
+	for _, name := range []string{"GIT_AUTHOR_NAME", "GIT_COMMITTER_NAME"} {
+		if v, ok := w.repo.Env(name); ok && v != "" {
+			return clean.Line(v), nil
+		}
+	}
+	name, sure := w.repo.PlainSetting("user", "name")
+	if !sure {
+		config, err := w.config(ctx)
+		if err != nil {
+			return "", err
+		}
+		name, _ = config.Get("user.name")
+	}
+	return clean.Line(name), nil
+}
+
+// FitAuthor cuts a name to the length that a record may hold. It is scanned before, since a part of a secret looks like none.
+func (w *Writer) FitAuthor(ctx context.Context, name string) (string, error) {
+	if utf8.RuneCountInString(name) <= maxAuthor {
+		return name, nil
+	}
+	rules, err := w.rules.Rules(ctx)
+	if err != nil {
+		return "", err
+	}
+	if hits := redact.Blocking(rules.ScanText(name)); len(hits) > 0 {
+		for i := range hits {
+			hits[i].Path = "/provenance/author_human"
+		}
+		return "", &replay.SecretError{Findings: hits}
+	}
+	return string([]rune(name)[:maxAuthor]), nil
+}
+
+// Anchor is the place in the history at which a packet is saved.
+func (s Survey) Anchor() map[string]any {
+	anchor, head := map[string]any{}, s.Head
+	if head.Branch != "" && utf8.RuneCountInString(head.Branch) <= maxBranch && utf8.ValidString(head.Branch) {
+		anchor["branch"] = head.Branch
+	}
+	for name, id := range map[string]string{"commit": head.Commit, "tree": head.Tree, "merge_base": head.MergeBase} {
+		if id != "" {
+			anchor[name] = id
+		}
+	}
+	if s.Dirty {
+		anchor["dirty"] = true
+	}
+	return anchor
+}
+
+// Author is the name under which records are made here, in the form that they hold it.
+func (w *Writer) Author(ctx context.Context) (string, error) {
+	name, err := w.Person(ctx)
+	if err != nil {
+		return "", err
+	}
+	return w.FitAuthor(ctx, name)
+}
+
+// written says who writes a record here: the person, and the agent that the person uses.
+func (w *Writer) written(author string) map[string]string {
+	by := map[string]string{"author_human": author}
+	if w.agent != "" {
+		by["agent"] = w.agent
+	}
+	return by
+}
+
+// leaveOut takes out of a packet for the user-wide memory what speaks of places in a project, and returns the names of the
+// members.
+func (w *Writer) leaveOut(rec *packet.Record, form Form) []string {
+	if !w.reader.IsUser() || form == AsIs {
+		return nil
+	}
+	var left []string
+	for _, name := range ofProject() {
+		if rec.Has(name) {
+			rec.Remove(name)
+			left = append(left, name)
+		}
+	}
+	return left
+}
+
+// ofProject are the members of a packet that speak of places in a project. In the user-wide memory, which belongs to none and
+// may have a remote of its own, nobody could follow them.
+func ofProject() []string { return []string{"anchor", "paths", "cites"} }

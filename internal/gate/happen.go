@@ -1,0 +1,128 @@
+package gate
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/git-ltm/git-ltm/internal/packet"
+	"github.com/git-ltm/git-ltm/internal/refs"
+	"github.com/git-ltm/git-ltm/internal/replay"
+)
+
+// Happen is something that became of records.
+type Happen struct {
+	Event   string    // required: the word of an event
+	Targets []string  // required: records, as FindAny takes them; events for an undo
+	By      []string  // other records that it speaks of
+	Value   string    // in the form that the event has
+	Why     string    // the reason
+	Until   time.Time // for an event that says until when
+}
+
+// Change says what an event did.
+type Change struct {
+	Event   packet.ID // empty where nothing had to change
+	Changed []packet.ID
+	Already []packet.ID // these were so before
+}
+
+// ErrSelf says that an event would set a record in relation to itself.
+var ErrSelf = errors.New("it cannot be about itself")
+
+// Happen stores what became of records, as an event. Every record must be there, or nothing is changed. Records that are so
+// already are left as they are.
+func (w *Writer) Happen(ctx context.Context, h Happen) (Change, error) {
+	if err := w.heal(ctx); err != nil {
+		return Change{}, err
+	}
+	s, err := w.reader.Fold(ctx)
+	if err != nil {
+		return Change{}, err
+	}
+	d := Event{Kind: h.Event, Value: h.Value, Why: h.Why, Until: h.Until}
+	by, err := w.identifyAll(ctx, h.By, w.reader.Identify)
+	if err != nil {
+		return Change{}, err
+	}
+	d.by = by
+	name := w.reader.Identify
+	if h.Event == replay.UndoEvent {
+		name = w.undoable
+	}
+	targets, err := w.identifyAll(ctx, h.Targets, name)
+	if err != nil {
+		return Change{}, err
+	}
+	var c Change
+	for _, id := range targets {
+		switch {
+		case slices.Contains(d.by, id):
+			return Change{}, fmt.Errorf("record %s: %w", id, ErrSelf)
+		case s.IsSo(h.Event, d.by, h.Value, id):
+			c.Already = append(c.Already, id)
+		default:
+			c.Changed = append(c.Changed, id)
+		}
+	}
+	if d.Targets = c.Changed; len(d.Targets) == 0 {
+		return c, nil
+	}
+	stored, err := w.StoreEvents(ctx, d)
+	if err != nil {
+		return Change{}, err
+	}
+	c.Event = stored[0]
+	return c, nil
+}
+
+// identifyAll names records, each once, or tells all that are not there.
+func (w *Writer) identifyAll(ctx context.Context, specs []string, name func(context.Context, string) (packet.ID, error)) ([]packet.ID, error) {
+	var all []packet.ID
+	var missing []error
+	for _, spec := range specs {
+		id, err := name(ctx, spec)
+		switch {
+		case err != nil:
+			missing = append(missing, err)
+		case !slices.Contains(all, id):
+			all = append(all, id)
+		}
+	}
+	return all, errors.Join(missing...)
+}
+
+// undoable names an event that can be taken back.
+func (w *Writer) undoable(ctx context.Context, spec string) (packet.ID, error) {
+	ref, err := w.reader.LookupAny(ctx, refs.Events, spec)
+	if err != nil {
+		return "", err
+	}
+	e, err := w.reader.Living(ctx, ref)
+	if err != nil {
+		return "", &replay.ReadError{Ref: ref.Full(), Err: err}
+	}
+	switch e.EventKind() {
+	case replay.PurgeEvent:
+		return "", fmt.Errorf("event %s: %w", e.ID, replay.ErrTombstone)
+	case replay.AllowEvent, replay.DisallowEvent:
+		return "", fmt.Errorf("event %s: %w", e.ID, ErrAllowance)
+	}
+	return e.ID, nil
+}
+
+// ErrAllowance says that an event speaks of findings, which are allowed and disallowed only.
+var ErrAllowance = errors.New("it is about a finding, and is taken back by 'git ltm allow --revoke'")
+
+// Retract takes records out of every list, recall and briefing. Their bytes stay. Every spec must name a record, or nothing is
+// changed.
+func (w *Writer) Retract(ctx context.Context, specs []string, why string) (Change, error) {
+	return w.Happen(ctx, Happen{Event: "retract", Targets: specs, Why: why})
+}
+
+// Restore takes it back that records were retracted, archived, superseded or consolidated.
+func (w *Writer) Restore(ctx context.Context, specs []string, why string) (Change, error) {
+	return w.Happen(ctx, Happen{Event: "restore", Targets: specs, Why: why})
+}

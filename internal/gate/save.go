@@ -1,0 +1,312 @@
+package gate
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"github.com/git-ltm/git-ltm/internal/git"
+	"github.com/git-ltm/git-ltm/internal/ledger"
+	"github.com/git-ltm/git-ltm/internal/packet"
+	"github.com/git-ltm/git-ltm/internal/redact"
+	"github.com/git-ltm/git-ltm/internal/refs"
+	"github.com/git-ltm/git-ltm/internal/replay"
+	"github.com/git-ltm/git-ltm/internal/scan"
+	"github.com/git-ltm/git-ltm/internal/signing"
+)
+
+// Options is what a Writer works with. All is required, but for the agent.
+type Options struct {
+	Repo    *git.Repo
+	Store   *refs.Store
+	Rules   *scan.Source
+	Config  func(context.Context) (git.Config, error)
+	Signer  *signing.Signer
+	Seen    *ledger.Seen
+	Reader  *replay.Reader
+	Threads *replay.Threads
+	Heal    func(context.Context) error // mends what a crash left, before anything is written
+	Now     func() time.Time
+	Entropy io.Reader // for new ids
+	Agent   string    // the agent that the person uses to write here; "" for none
+}
+
+// Writer stores records that passed the gate. It is not safe for concurrent use.
+type Writer struct {
+	repo    *git.Repo
+	store   *refs.Store
+	rules   *scan.Source
+	config  func(context.Context) (git.Config, error)
+	signer  *signing.Signer
+	seen    *ledger.Seen
+	reader  *replay.Reader
+	threads *replay.Threads
+	heal    func(context.Context) error
+	now     func() time.Time
+	entropy io.Reader
+	agent   string
+}
+
+// New returns one.
+func New(o Options) *Writer {
+	return &Writer{
+		repo: o.Repo, store: o.Store, rules: o.Rules, config: o.Config, signer: o.Signer, seen: o.Seen, reader: o.Reader, threads: o.Threads, heal: o.Heal, now: o.Now, entropy: o.Entropy, agent: o.Agent,
+	}
+}
+
+// Secrets is what to do with a packet that holds some.
+type Secrets int
+
+// The answers to a secret.
+const (
+	Refuse Secrets = iota // store nothing
+	Hide                  // put a mask in its place
+	Allow                 // store it as it is, and say so in the packet
+)
+
+// Form is how much a save may add to a packet.
+type Form int
+
+// The forms of a save.
+const (
+	Complete Form = iota // fill what is missing and write the newest version
+	AsIs                 // add nothing
+)
+
+// Link is how a packet joins the thread of its branch.
+type Link int
+
+// The links of a packet that names no parent.
+const (
+	Continue Link = iota // the head of the branch's thread is its parent
+	Begin                // it has none
+)
+
+// SaveRequest is a packet to store.
+type SaveRequest struct {
+	Data    []byte // required: one packet as JSON
+	Parent  string // the parent, as Find takes it; "" leaves it to the packet and Link
+	Link    Link
+	Form    Form
+	Secrets Secrets
+	Signing signing.Mode
+	Reach   replay.Reach
+	Fresh   bool // give it a new id even if it brings one
+	DryRun  bool // do everything but store it
+}
+
+// Receipt says what a save stored.
+type Receipt struct {
+	ID       packet.ID
+	Ref      string
+	Data     []byte           // the stored bytes
+	Findings []redact.Finding // warnings, and what was hidden or allowed
+	Secrets  Secrets          // how blocking findings were answered
+	Known    bool             // the same record was there before
+	Relative int              // paths in a home directory that were written relative to it
+	Parent   string
+	Signed   bool      // it lies behind a signature
+	Newest   packet.ID // the newest packet that was known before; empty where there was none
+	name     refs.Name
+	away     bool     // only a remote holds it
+	Left     []string // members that the packet brought and that were left out, because they speak of places in a project
+}
+
+// Save puts a packet through the gate and stores it. It fails with an
+// *[packet.InvalidError], a *[SecretError] or [ErrExists], and then nothing is
+// stored.
+func (w *Writer) Save(ctx context.Context, req SaveRequest) (Receipt, error) {
+	mode := packet.Draft
+	if req.Form == AsIs {
+		mode = packet.Stored
+	}
+	rec, err := packet.Parse(req.Data, mode)
+	if err != nil {
+		rules, _ := w.rules.Rules(ctx) // Where they cannot be read, the built-in ones do: nothing is stored.
+		return Receipt{}, rules.CleanError(err, req.Data)
+	}
+	if rec.Kind() != packet.KindPacket {
+		return Receipt{}, &packet.InvalidError{Problems: []packet.Problem{{Path: "/type", Text: "this is a record of another kind, save stores packets"}}}
+	}
+	var at place
+	if req.Form == Complete {
+		at.wait = w.look(ctx, rec.Clone())
+		defer at.wait()
+	}
+	if !req.DryRun {
+		if err := w.heal(ctx); err != nil {
+			return Receipt{}, err
+		}
+	}
+	left := w.leaveOut(rec, req.Form)
+	if req.Fresh {
+		rec.Remove("id")
+	}
+	if at.newest, err = w.newest(ctx); err != nil {
+		return Receipt{}, err
+	}
+	if at.id, at.known, err = w.NameFor(ctx, rec, req.Reach, at.newest); err != nil {
+		return Receipt{}, err
+	}
+	if err := w.complete(ctx, rec, req, at); err != nil {
+		return Receipt{}, err
+	}
+	if err := w.untold(ctx, rec, req.Reach); err != nil {
+		return Receipt{}, err
+	}
+	rules, err := w.rules.Rules(ctx)
+	if err != nil {
+		return Receipt{}, err
+	}
+	pass := w.passWritten
+	if req.Form == AsIs {
+		pass = Pass
+	}
+	receipt, err := pass(rules, rec, req.Secrets)
+	if err != nil {
+		return Receipt{}, err
+	}
+	receipt.Newest, receipt.Left = at.newest, left
+	receipt.ID, receipt.Ref = at.id, refs.Name{Kind: refs.Packets, ID: at.id, Private: req.Reach == replay.Private}.Ref()
+	return w.keep(ctx, receipt, at.known, req)
+}
+
+// keep stores what passed, unless it is there already or only a rehearsal.
+func (w *Writer) keep(ctx context.Context, receipt Receipt, known *Stored, req SaveRequest) (Receipt, error) {
+	if known != nil {
+		receipt.Known = bytes.Equal(known.data, receipt.Data)
+		if !receipt.Known {
+			return Receipt{}, fmt.Errorf("packet %s: %w", receipt.ID, replay.ErrExists)
+		}
+	}
+	if receipt.Known {
+		receipt.Signed = known.signed
+	}
+	if req.DryRun || receipt.Known && known.Ref.Remote == "" {
+		return receipt, nil
+	}
+	made, err := w.put(ctx, encoded{refs.Name{Kind: refs.Packets, ID: receipt.ID, Private: req.Reach == replay.Private}, receipt.Data, req.Signing})
+	if err == nil {
+		receipt.Signed = made[0].Object != w.store.BlobOID(receipt.Data)
+	}
+	return receipt, err
+}
+
+// NameFor decides under which id the packet is stored, and returns the packet that
+// stands there already, among those of the same reach.
+func (w *Writer) NameFor(ctx context.Context, rec *packet.Record, reach replay.Reach, newest packet.ID) (packet.ID, *Stored, error) {
+	lookup, match := w.store.Lookup, w.store.Match
+	if reach == replay.Private {
+		lookup, match = w.store.LookupPrivate, w.store.MatchPrivate
+	}
+	own := rec.OwnID()
+	if own == "" {
+		id, err := packet.NewID(w.now(), w.entropy, newest)
+		return id, nil, err
+	}
+	if id, err := packet.ParseID(own); err == nil {
+		ref, err := lookup(ctx, refs.Packets, id)
+		if errors.Is(err, refs.ErrNotFound) {
+			return id, nil, nil
+		}
+		if err != nil {
+			return "", nil, err
+		}
+		known, err := w.known(ctx, ref)
+		return id, known, err
+	}
+	found, err := match(ctx, refs.Packets, packet.DerivedSuffix(own))
+	if err != nil && !errors.Is(err, refs.ErrNotFound) {
+		return "", nil, err
+	}
+	for _, ref := range found {
+		known, err := w.known(ctx, ref)
+		if err != nil {
+			return "", nil, err
+		}
+		if known.record.OwnID() == own {
+			return known.Ref.Name.ID, known, nil
+		}
+	}
+	at := w.now()
+	if created := rec.Packet().CreatedAt; !created.IsZero() && created.UnixMilli() >= 0 {
+		at = created
+	}
+	return packet.DeriveID(own, at), nil, nil
+}
+
+// Stored is what stands under a name already.
+type Stored struct {
+	Ref    refs.Ref
+	data   []byte
+	record *packet.Record
+	signed bool // it lies behind a signature
+}
+
+// known reads the record that stands under a name already.
+func (w *Writer) known(ctx context.Context, ref refs.Ref) (*Stored, error) {
+	obj, err := w.store.Read(ctx, ref, refs.Bound(ref.Name.Kind))
+	if err != nil {
+		return nil, fmt.Errorf("read %q: %w", ref.Name.Ref(), err)
+	}
+	rec, err := packet.Parse(obj.Data, packet.Stored)
+	if err != nil {
+		rules, _ := w.rules.Rules(ctx) // Where they cannot be read, the built-in ones do: nothing is shown.
+		return nil, fmt.Errorf("read %q: %w", ref.Name.Ref(), rules.CleanError(err, obj.Data))
+	}
+	return &Stored{ref, obj.Data, rec, obj.TagOID != ""}, nil
+}
+
+// newest returns the id of the newest packet known here, or nothing.
+func (w *Writer) newest(ctx context.Context) (packet.ID, error) {
+	for ref, err := range w.reader.Everything(ctx, refs.Query{Kind: refs.Packets, Newest: true, Remotes: true}) {
+		return ref.Name.ID, err
+	}
+	return "", nil
+}
+
+// encoded is a record as it passed the gate.
+type encoded struct {
+	name    refs.Name
+	data    []byte
+	signing signing.Mode
+}
+
+// put stores what passed, all or nothing.
+func (w *Writer) put(ctx context.Context, passed ...encoded) ([]refs.Ref, error) {
+	var all []refs.New
+	var names []string
+	for _, p := range passed {
+		tag, err := w.signer.TagFor(ctx, p.name.ID, p.data, p.signing)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, refs.New{Name: p.name, Data: p.data, Tag: tag})
+		names = append(names, string(p.name.ID))
+	}
+	made, err := w.store.Create(ctx, all)
+	if failure, ok := errors.AsType[*signing.SignError](err); ok {
+		return nil, failure
+	}
+	if errors.Is(err, refs.ErrExists) {
+		return nil, fmt.Errorf("record %s: %w", strings.Join(names, ", "), replay.ErrExists)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("store record %s: %w", strings.Join(names, ", "), err)
+	}
+	for i, ref := range made {
+		blob := w.store.BlobOID(all[i].Data)
+		now := ledger.Sighting{Blob: blob, Made: true}
+		if ref.Object != blob {
+			now.Tag = ref.Object
+		}
+		w.seen.Note(ref.Name, now)
+	}
+	w.seen.Keep()
+	w.reader.Stored()
+	return made, nil
+}

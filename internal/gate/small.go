@@ -1,0 +1,268 @@
+package gate
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/git-ltm/git-ltm/internal/citation"
+	"github.com/git-ltm/git-ltm/internal/packet"
+	"github.com/git-ltm/git-ltm/internal/refs"
+	"github.com/git-ltm/git-ltm/internal/replay"
+	"github.com/git-ltm/git-ltm/internal/signing"
+)
+
+// SmallRequest is a note or a skip to store.
+type SmallRequest struct {
+	Data    []byte  // required: one note or skip as JSON; what it does not say of time and place is filled in
+	Secrets Secrets // Allow is refused: nobody overrides the scan for a small record
+	Signing signing.Mode
+	Reach   replay.Reach
+	DryRun  bool // do everything but store it
+}
+
+// ErrOverride says that the scan cannot be overridden for a record.
+var ErrOverride = errors.New("the scan is never overridden for notes and skips")
+
+// BatchError is what is wrong with the records of a batch, of which none was stored.
+type BatchError struct {
+	Failed []FailedItem // in the order of the batch, never empty
+}
+
+// FailedItem is what is wrong with one record of a batch.
+type FailedItem struct {
+	Index int // from 0
+	Err   error
+}
+
+func (e *BatchError) Error() string {
+	return fmt.Sprintf("%d of the records cannot be stored, the first is record %d: %v", len(e.Failed), e.Failed[0].Index+1, e.Failed[0].Err)
+}
+
+// Unwrap returns what is wrong with each record.
+func (e *BatchError) Unwrap() []error {
+	all := make([]error, len(e.Failed))
+	for i, f := range e.Failed {
+		all[i] = f.Err
+	}
+	return all
+}
+
+// SaveSmall puts a note or a skip through the gate and stores it. It fails as [Memory.Save] does, and then nothing is stored.
+func (w *Writer) SaveSmall(ctx context.Context, req SmallRequest) (Receipt, error) {
+	all, err := w.SaveBatch(ctx, []SmallRequest{req})
+	if batch, ok := errors.AsType[*BatchError](err); ok {
+		return Receipt{}, batch.Failed[0].Err
+	}
+	if err != nil {
+		return Receipt{}, err
+	}
+	return all[0], nil
+}
+
+// SaveBatch stores notes and skips, all or none. What is wrong with any of them is a *[BatchError].
+func (w *Writer) SaveBatch(ctx context.Context, reqs []SmallRequest) ([]Receipt, error) {
+	if !rehearsal(reqs) {
+		if err := w.heal(ctx); err != nil {
+			return nil, err
+		}
+	}
+	now, err := w.here(ctx)
+	if err != nil {
+		return nil, err
+	}
+	receipts := make([]Receipt, len(reqs))
+	var wrong BatchError
+	twice := map[packet.ID]bool{}
+	for i, req := range reqs {
+		receipts[i], err = w.prepareSmall(ctx, req, &now)
+		if err == nil && twice[receipts[i].ID] {
+			err = fmt.Errorf("record %s stands twice in the batch: %w", receipts[i].ID, replay.ErrExists)
+		}
+		if ctx.Err() != nil {
+			return nil, err
+		}
+		if err != nil {
+			wrong.Failed = append(wrong.Failed, FailedItem{i, err})
+		}
+		twice[receipts[i].ID] = true
+	}
+	if len(wrong.Failed) > 0 {
+		return nil, &wrong
+	}
+	return receipts, w.keepSmall(ctx, reqs, receipts)
+}
+
+// situation is what is filled into records that are made here and now.
+type situation struct {
+	at     time.Time
+	author string
+	anchor map[string]any
+	newest packet.ID // the newest id that is known or was given
+}
+
+// rehearsal tells whether nothing is going to be written.
+func rehearsal(reqs []SmallRequest) bool {
+	return !slices.ContainsFunc(reqs, func(r SmallRequest) bool { return !r.DryRun })
+}
+
+// here looks around.
+func (w *Writer) here(ctx context.Context) (situation, error) {
+	now := situation{at: w.now().UTC(), anchor: map[string]any{}}
+	author, err := w.Person(ctx)
+	if err == nil {
+		now.author, err = w.FitAuthor(ctx, author)
+	}
+	if err != nil {
+		return now, err
+	}
+	if !w.reader.IsUser() {
+		head, err := w.HeadNow(ctx)
+		if err != nil {
+			return now, err
+		}
+		now.anchor = Survey{Head: head}.Anchor()
+	}
+	for _, kind := range []refs.Kind{refs.Notes, refs.Skips} {
+		for ref, err := range w.reader.Everything(ctx, refs.Query{Kind: kind, Newest: true, Remotes: true}) {
+			if err != nil {
+				return now, err
+			}
+			now.newest = max(now.newest, ref.Name.ID)
+			break
+		}
+	}
+	return now, nil
+}
+
+// prepareSmall makes a record ready to be stored.
+func (w *Writer) prepareSmall(ctx context.Context, req SmallRequest, now *situation) (Receipt, error) {
+	rules, err := w.rules.Rules(ctx)
+	if err != nil {
+		return Receipt{}, err
+	}
+	rec, err := packet.Parse(req.Data, packet.Draft)
+	if err != nil {
+		return Receipt{}, rules.CleanError(err, req.Data)
+	}
+	switch {
+	case req.Secrets == Allow:
+		return Receipt{}, ErrOverride
+	case rec.Kind() != packet.KindNote && rec.Kind() != packet.KindSkip:
+		return Receipt{}, &packet.InvalidError{Problems: []packet.Problem{{Path: "/type", Text: "must be note or skip here"}}}
+	}
+	known, err := w.knownSmall(ctx, rec, req.Reach)
+	if err != nil {
+		return Receipt{}, err
+	}
+	if err := w.completeSmall(rec, known, now); err != nil {
+		return Receipt{}, err
+	}
+	if known == nil {
+		if err := w.reader.Citations().Fill(ctx, rec); err != nil {
+			return Receipt{}, err
+		}
+	}
+	if err := w.untold(ctx, rec, req.Reach); err != nil {
+		return Receipt{}, err
+	}
+	receipt, err := w.passWritten(rules, rec, req.Secrets)
+	if err != nil {
+		return Receipt{}, err
+	}
+	receipt.ID = packet.ID(rec.OwnID())
+	receipt.name = refs.Name{Kind: refs.KindFor(rec.Kind()), ID: receipt.ID, Private: req.Reach == replay.Private}
+	receipt.Ref = receipt.name.Ref()
+	if known != nil {
+		receipt.Known, receipt.Signed, receipt.away = bytes.Equal(known.data, receipt.Data), known.signed, known.Ref.Remote != ""
+		if !receipt.Known {
+			return Receipt{}, fmt.Errorf("%s %s: %w", rec.Kind(), receipt.ID, replay.ErrExists)
+		}
+	}
+	return receipt, nil
+}
+
+// knownSmall returns the record that stands under the id that a record brings, or nil.
+func (w *Writer) knownSmall(ctx context.Context, rec *packet.Record, reach replay.Reach) (*Stored, error) {
+	id, err := packet.ParseID(rec.OwnID())
+	if err != nil {
+		return nil, nil //nolint:nilnil,nilerr // A record without an id is a new one.
+	}
+	if err := w.reader.Buried(ctx, id); err != nil {
+		return nil, err
+	}
+	lookup := w.store.Lookup
+	if reach == replay.Private {
+		lookup = w.store.LookupPrivate
+	}
+	ref, err := lookup(ctx, refs.KindFor(rec.Kind()), id)
+	if errors.Is(err, refs.ErrNotFound) {
+		return nil, nil //nolint:nilnil // None is an answer.
+	}
+	if err != nil {
+		return nil, err
+	}
+	return w.known(ctx, ref)
+}
+
+// completeSmall fills what a record lacks: from the one that is there already, or else from here and now.
+func (w *Writer) completeSmall(rec *packet.Record, known *Stored, now *situation) error {
+	rec.Remove("scan") // Only the gate says how a record was scanned.
+	if known != nil {
+		for _, name := range []string{"created_at", "provenance", "anchor", "scan"} {
+			if !rec.Has(name) {
+				rec.CopyFrom(known.record, name)
+			}
+		}
+		citation.Refill(rec, known.record)
+		return nil
+	}
+	if !rec.Has("id") {
+		id, err := packet.NewID(now.at, w.entropy, now.newest)
+		if err != nil {
+			return err
+		}
+		now.newest = id
+		if err := rec.Set("id", string(id)); err != nil {
+			return err
+		}
+	}
+	if err := fill(rec, "created_at", now.at.Format(time.RFC3339)); err != nil {
+		return err
+	}
+	if now.author != "" && !rec.Has("provenance") {
+		if err := rec.Set("provenance", w.written(now.author)); err != nil {
+			return err
+		}
+	}
+	if len(now.anchor) > 0 && !rec.Has("anchor") {
+		return rec.Set("anchor", now.anchor)
+	}
+	return nil
+}
+
+// keepSmall stores the records that are not there yet, in one transaction.
+func (w *Writer) keepSmall(ctx context.Context, reqs []SmallRequest, receipts []Receipt) error {
+	var passed []encoded
+	var which []int
+	for i, r := range receipts {
+		if (!r.Known || r.away) && !reqs[i].DryRun {
+			passed = append(passed, encoded{r.name, r.Data, reqs[i].Signing})
+			which = append(which, i)
+		}
+	}
+	if len(passed) == 0 {
+		return nil
+	}
+	made, err := w.put(ctx, passed...)
+	if err != nil {
+		return err
+	}
+	for i, at := range which {
+		receipts[at].Signed = made[i].Object != w.store.BlobOID(receipts[at].Data)
+	}
+	return nil
+}

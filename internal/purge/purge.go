@@ -1,0 +1,248 @@
+// Package purge removes records for good, and keeps in quarantine what a purge names that is not trusted here, until somebody answers.
+package purge
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/git-ltm/git-ltm/internal/gate"
+	"github.com/git-ltm/git-ltm/internal/git"
+	"github.com/git-ltm/git-ltm/internal/ledger"
+	"github.com/git-ltm/git-ltm/internal/packet"
+	"github.com/git-ltm/git-ltm/internal/refs"
+	"github.com/git-ltm/git-ltm/internal/replay"
+)
+
+// Options is what a Purges works with. All is required.
+type Options struct {
+	Repo    *git.Repo
+	Store   *refs.Store
+	Seen    *ledger.Seen
+	Answers *ledger.Answers
+	Erased  *ledger.Erased
+	Reader  *replay.Reader
+	Writer  *gate.Writer
+	Heal    func(context.Context) error // mends what a crash left, before anything is written
+	Now     func() time.Time
+}
+
+// Purges removes records for good, and keeps in quarantine what waits for an answer.
+type Purges struct {
+	repo    *git.Repo
+	store   *refs.Store
+	seen    *ledger.Seen
+	answers *ledger.Answers
+	erased  *ledger.Erased
+	reader  *replay.Reader
+	writer  *gate.Writer
+	heal    func(context.Context) error
+	now     func() time.Time
+}
+
+// New returns one.
+func New(o Options) *Purges {
+	return &Purges{
+		repo: o.Repo, store: o.Store, seen: o.Seen, answers: o.Answers, erased: o.Erased, reader: o.Reader, writer: o.Writer, heal: o.Heal, now: o.Now,
+	}
+}
+
+// mostTargets is how many records one event may name.
+const mostTargets = 64
+
+// Purged says what a purge did in this clone.
+type Purged struct {
+	Events  []packet.ID // the tombstones
+	Purged  []packet.ID
+	About   []packet.ID // events that spoke of these alone, and went with them
+	Already []packet.ID // these were purged before
+	Unknown []packet.ID // no such record is here; the tombstone holds all the same
+	Refs    []string    // the refs that were taken out, of every kind
+}
+
+// Purge removes records for good: a tombstone is stored, and then everything of them is taken out of this clone. A
+// record that is not here is named by its whole id. Events that speak of nothing else go too. Every spec must name a record, or nothing is changed. The bytes lie in
+// the repository until git collects them.
+func (g *Purges) Purge(ctx context.Context, specs []string, reason string) (Purged, error) {
+	if !slices.Contains(replay.Reasons(), reason) {
+		return Purged{}, fmt.Errorf("reason %q: %w", replay.Quotable(reason), replay.ErrUsage)
+	}
+	if err := g.heal(ctx); err != nil {
+		return Purged{}, err
+	}
+	s, err := g.reader.Fold(ctx)
+	if err != nil {
+		return Purged{}, err
+	}
+	inside, err := g.reader.Quarantined(ctx)
+	if err != nil {
+		return Purged{}, err
+	}
+	var p Purged
+	var all []packet.ID
+	var problems []error
+	for _, spec := range specs {
+		id, here, err := g.victim(ctx, spec)
+		here = here || inside[id]
+		_, before := s.Purged[id]
+		before = before && (s.Purged[id].Sure || !inside[id]) // Who purges what waits for an answer has answered.
+		switch {
+		case err != nil:
+			problems = append(problems, err)
+			continue
+		case slices.Contains(all, id):
+			continue
+		case before:
+			p.Already = append(p.Already, id)
+		default:
+			p.Purged = append(p.Purged, id)
+		}
+		all = append(all, id)
+		if !here && !before {
+			p.Unknown = append(p.Unknown, id)
+		}
+	}
+	if err := errors.Join(problems...); err != nil {
+		return Purged{}, err
+	}
+	p.About = s.About(all)
+	all = append(all, p.About...)
+	g.erased.Note(all, s.Stones)
+	for group := range slices.Chunk(slices.Concat(p.Purged, p.About), mostTargets) {
+		ids, err := g.writer.StoreEvents(ctx, gate.Event{Kind: replay.PurgeEvent, Targets: group, Value: reason})
+		if err != nil {
+			return Purged{}, err
+		}
+		p.Events = append(p.Events, ids...)
+	}
+	p.Refs, err = g.erase(ctx, all)
+	return p, err
+}
+
+// victim finds the record that a spec names, of any kind.
+func (g *Purges) victim(ctx context.Context, spec string) (id packet.ID, here bool, err error) {
+	if id, err := packet.ParseID(strings.ToUpper(spec)); err == nil {
+		for _, kind := range refs.Telling() {
+			if g.reader.IsHere(ctx, kind, id) {
+				return id, true, nil // An event of the same id does not protect it.
+			}
+		}
+		if g.reader.IsHere(ctx, refs.Events, id) {
+			return id, true, g.refuseTombstone(ctx, id)
+		}
+		return id, false, nil
+	}
+	t, err := g.reader.TargetOf(ctx, spec)
+	if err == nil && t.Ref.Name.Kind == refs.Events {
+		err = g.refuseTombstone(ctx, t.Ref.Name.ID)
+	}
+	return t.Ref.Name.ID, true, err
+}
+
+func (g *Purges) refuseTombstone(ctx context.Context, id packet.ID) error {
+	s, err := g.reader.Fold(ctx)
+	if err != nil {
+		return err
+	}
+	if slices.ContainsFunc(s.Purges(), func(p replay.Purge) bool { return p.ID == id }) {
+		return fmt.Errorf("event %s: %w", id, replay.ErrTombstone)
+	}
+	return nil
+}
+
+// erase takes everything of some records out of this clone.
+func (g *Purges) erase(ctx context.Context, ids []packet.ID) ([]string, error) {
+	s, err := g.reader.Fold(ctx)
+	if err != nil {
+		return nil, err
+	}
+	g.erased.Note(ids, s.Stones)
+	gone, err := g.store.Erase(ctx, ids, s.Stones)
+	if err != nil {
+		return nil, err
+	}
+	var archives []string
+	gone = slices.DeleteFunc(gone, func(ref string) bool {
+		if refs.IsArchive(ref) { // It is back where plain git brings it back.
+			archives = append(archives, ref)
+		}
+		return refs.IsArchive(ref)
+	})
+	g.erased.NoteArchives(archives)
+	for _, id := range ids {
+		for _, kind := range refs.Kinds() {
+			if kind == refs.Events && s.Stones[id] != "" {
+				continue
+			}
+			g.seen.Erase(refs.Name{Kind: kind, ID: id})
+			g.seen.Erase(refs.Name{Kind: kind, ID: id, Private: true})
+		}
+	}
+	g.seen.Keep()
+	g.reader.Forget()
+	return gone, nil
+}
+
+// Burial is what became of records that were purged elsewhere.
+type Burial struct {
+	Gone   []string // full names of refs that were taken out
+	Hidden []string // those of them whose records wait in quarantine for an answer
+	Back   []string // full names of refs that are here again, because no purge names them any more
+}
+
+// Bury takes out what is still here of records that were purged elsewhere. What this clone made or
+// a trusted key signed goes to the quarantine first where the purge is not trusted, and so do many
+// records at once; remote is who brought the purge. Where nothing was purged it reads nothing but
+// events.
+func (g *Purges) Bury(ctx context.Context, remote string) (b Burial, err error) {
+	g.reader.Forget()
+	s, err := g.reader.Fold(ctx)
+	if err != nil {
+		return Burial{}, err
+	}
+	inside, err := g.reader.Quarantined(ctx)
+	if err != nil {
+		return Burial{}, err
+	}
+	var back []packet.ID
+	for id := range inside {
+		if s.Purged[id].Event == "" {
+			back = append(back, id)
+		}
+	}
+	if len(back) > 0 {
+		if b.Back, err = g.release(ctx, back); err != nil {
+			return b, err
+		}
+	}
+	if len(s.Purged) == 0 {
+		return b, g.noteTombstones(s)
+	}
+	erased, wait, err := g.judgePurged(ctx, s, inside)
+	if err != nil {
+		return b, err
+	}
+	if len(wait) > 0 {
+		if b.Hidden, err = g.quarantine(ctx, s, wait, remote); err != nil {
+			return b, err
+		}
+	}
+	b.Gone, err = g.erase(ctx, erased)
+	b.Gone = append(b.Gone, b.Hidden...)
+	slices.Sort(b.Gone)
+	if err != nil {
+		return b, err
+	}
+	return b, g.noteTombstones(s)
+}
+
+// Collect drops the bytes of what was purged, with every other object of the repository that nothing refers to.
+func (g *Purges) Collect(ctx context.Context) error {
+	if err := g.store.Close(); err != nil { // Nothing of what goes may be open.
+		return err
+	}
+	return g.repo.Collect(ctx)
+}

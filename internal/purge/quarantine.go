@@ -1,0 +1,367 @@
+package purge
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/git-ltm/git-ltm/internal/ledger"
+	"github.com/git-ltm/git-ltm/internal/packet"
+	"github.com/git-ltm/git-ltm/internal/refs"
+	"github.com/git-ltm/git-ltm/internal/replay"
+	"github.com/git-ltm/git-ltm/internal/sign"
+)
+
+// mostErased is how many records of others a purge that is not trusted erases unanswered in one exchange.
+const mostErased = 10
+
+// PurgeRequest is a purge that is not trusted here, of records that wait in quarantine for an
+// answer.
+type PurgeRequest struct {
+	Event    packet.ID
+	By       string        // the author that the event names
+	Standing sign.Standing // what the signature of the event is worth here
+	Remote   string        // the remote that brought it; "" where that is not known
+	Reason   string        // one of Reasons
+	Until    time.Time     // then the records are erased; zero as long as no exchange has moved them
+	IDs      []packet.ID
+}
+
+// judgePurged parts the records that purges name into those that are erased, and those that have to
+// wait for an answer: what this clone made or a trusted key signed, and many records of others at
+// once.
+func (g *Purges) judgePurged(ctx context.Context, s *replay.State, inside map[packet.ID]bool) (erased, wait []packet.ID, err error) {
+	asked, err := g.answers.Read()
+	if err != nil {
+		return nil, nil, err
+	}
+	var near map[packet.ID][]refs.Ref
+	var others []packet.ID
+	for id, stone := range s.Purged {
+		since, _, waits := asked.WaitsSince(id, stone.Event)
+		switch {
+		case stone.Sure:
+			erased = append(erased, id)
+			continue
+		case waits && g.now().Sub(since) > ledger.QuarantineAge:
+			erased = append(erased, id)
+			continue
+		case waits || inside[id]:
+			wait = append(wait, id)
+			continue
+		}
+		if near == nil {
+			if near, err = g.nearby(ctx, s); err != nil {
+				return nil, nil, err
+			}
+		}
+		own, local, err := g.isOwn(ctx, near[id])
+		switch {
+		case err != nil:
+			return nil, nil, err
+		case own:
+			wait = append(wait, id)
+		case local:
+			others = append(others, id)
+		default:
+			erased = append(erased, id)
+		}
+	}
+	if len(others) > mostErased {
+		wait = append(wait, others...)
+	} else {
+		erased = append(erased, others...)
+	}
+	slices.Sort(erased)
+	slices.Sort(wait)
+	return erased, wait, nil
+}
+
+// nearby lists what purges take out of what is at hand, by record.
+func (g *Purges) nearby(ctx context.Context, s *replay.State) (map[packet.ID][]refs.Ref, error) {
+	near := map[packet.ID][]refs.Ref{}
+	for _, kind := range refs.Kinds() {
+		for ref, err := range g.reader.Everything(ctx, refs.Query{Kind: kind, Remotes: true}) {
+			if err != nil {
+				return nil, err
+			}
+			shared := refs.Name{Kind: kind, ID: ref.Name.ID}
+			if s.Gone(shared.Ref()) {
+				near[ref.Name.ID] = append(near[ref.Name.ID], ref)
+			}
+		}
+	}
+	return near, nil
+}
+
+// isOwn tells whether this clone made one of some refs, or a trusted key signed what it names; and
+// whether one is of this clone.
+func (g *Purges) isOwn(ctx context.Context, some []refs.Ref) (own, local bool, err error) {
+	for _, ref := range some {
+		local = local || ref.Remote == ""
+		if g.seen.Made(ref.Name) {
+			return true, local, nil
+		}
+		signed, err := g.reader.SignedBehind(ctx, ref)
+		if signed || err != nil {
+			return signed, local, err
+		}
+	}
+	return false, local, nil
+}
+
+// quarantine hides records until somebody answers, and returns the full names of the refs that are
+// gone.
+func (g *Purges) quarantine(ctx context.Context, s *replay.State, ids []packet.ID, remote string) ([]string, error) {
+	g.erased.Note(ids, s.Stones)
+	asked, err := g.answers.Read()
+	if err != nil {
+		return nil, err
+	}
+	fresh := map[packet.ID][]packet.ID{}
+	for _, id := range ids {
+		event := s.Purged[id].Event
+		if _, _, waits := asked.WaitsSince(id, event); !waits {
+			fresh[id] = []packet.ID{event}
+		}
+	}
+	if len(fresh) > 0 {
+		if err := g.answers.Wait(fresh, g.now(), remote); err != nil {
+			return nil, err
+		}
+	}
+	gone, err := g.store.Quarantine(ctx, ids, s.Stones)
+	if err != nil {
+		return nil, err
+	}
+	for _, id := range ids {
+		g.seen.Overlook(id, true)
+	}
+	g.seen.Keep()
+	g.reader.Forget()
+	return gone, nil
+}
+
+// Expire erases what waited in quarantine until its time was over.
+func (g *Purges) Expire(ctx context.Context) error {
+	inside, err := g.reader.Quarantined(ctx)
+	if err != nil || len(inside) == 0 {
+		return err
+	}
+	asked, err := g.answers.Read()
+	if err != nil {
+		return err
+	}
+	if asked.Overdue(g.now(), inside) {
+		_, err = g.Bury(ctx, "")
+	}
+	return err
+}
+
+// release brings records back from quarantine, and returns the full names of their refs.
+func (g *Purges) release(ctx context.Context, ids []packet.ID) ([]string, error) {
+	back, err := g.store.Release(ctx, ids)
+	var names []string
+	for _, q := range back {
+		names = append(names, q.Was)
+		g.seen.Overlook(q.ID, false)
+	}
+	g.seen.Keep()
+	g.erased.Unerase(ids)
+	g.reader.Forget()
+	return names, err
+}
+
+// PurgeRequests returns the purges that wait for an answer here, in the order of their events.
+func (g *Purges) PurgeRequests(ctx context.Context) ([]PurgeRequest, error) {
+	s, err := g.reader.Fold(ctx)
+	if err != nil || len(s.Purged) == 0 {
+		return nil, err
+	}
+	inside, err := g.reader.Quarantined(ctx)
+	if err != nil {
+		return nil, err
+	}
+	_, wait, err := g.judgePurged(ctx, s, inside)
+	if err != nil {
+		return nil, err
+	}
+	asked, err := g.answers.Read()
+	if err != nil {
+		return nil, err
+	}
+	byEvent := map[packet.ID]*PurgeRequest{}
+	for _, id := range wait {
+		stone := s.Purged[id]
+		since, remote, waits := asked.WaitsSince(id, stone.Event)
+		if waits && !inside[id] {
+			continue // It was taken out by hand.
+		}
+		r := byEvent[stone.Event]
+		if r == nil {
+			r = &PurgeRequest{Event: stone.Event, Reason: stone.Reason, Remote: remote}
+			byEvent[stone.Event] = r
+		}
+		if waits {
+			r.Until = since.Add(ledger.QuarantineAge)
+		}
+		r.IDs = append(r.IDs, id)
+	}
+	var all []PurgeRequest
+	for _, p := range s.Purges() {
+		if r := byEvent[p.ID]; r != nil {
+			r.By, r.Standing, r.Remote = p.By, p.Standing, cmp.Or(r.Remote, p.Remote)
+			all = append(all, *r)
+			delete(byEvent, p.ID)
+		}
+	}
+	return all, nil
+}
+
+// RefusedPurges counts the records that are kept here although a purge which was refused names them.
+func (g *Purges) RefusedPurges(ctx context.Context) (int, error) {
+	asked, err := g.answers.Read()
+	if err != nil || len(asked) == 0 {
+		return 0, err
+	}
+	s, err := g.reader.Fold(ctx)
+	if err != nil {
+		return 0, err
+	}
+	kept := map[packet.ID]bool{}
+	for _, p := range s.Purges() {
+		for _, id := range p.Targets {
+			if asked.Refused(id, p.ID) && s.Purged[id].Event == "" {
+				kept[id] = true
+			}
+		}
+	}
+	return len(kept), nil
+}
+
+// ErrNoRequest says that no purge of a record waits for an answer.
+var ErrNoRequest = errors.New("no purge of it waits for an answer")
+
+// AcceptPurges lets purges that wait for an answer erase records. A record is named by its id or a
+// part of it, or all those of a purge by that of the purge; none at all names every one that waits.
+func (g *Purges) AcceptPurges(ctx context.Context, specs []string) (Purged, error) {
+	of, err := g.requested(ctx, specs)
+	if err != nil {
+		return Purged{}, err
+	}
+	if err := g.answers.Accept(of); err != nil {
+		return Purged{}, err
+	}
+	done := Purged{Purged: sorted(of)}
+	b, err := g.Bury(ctx, "")
+	done.Refs = b.Gone
+	return done, err
+}
+
+// RefusePurges brings records back that wait in quarantine, and keeps every purge that names them
+// now from counting here, unless a trusted key signs it later. Records are named as for
+// AcceptPurges.
+func (g *Purges) RefusePurges(ctx context.Context, specs []string) ([]packet.ID, error) {
+	of, err := g.requested(ctx, specs)
+	if err != nil {
+		return nil, err
+	}
+	if err := g.answers.Refuse(of); err != nil {
+		return nil, err
+	}
+	g.reader.Forget()
+	back := sorted(of)
+	_, err = g.release(ctx, back)
+	return back, err
+}
+
+func sorted(of map[packet.ID][]packet.ID) []packet.ID {
+	var all []packet.ID
+	for id := range of {
+		all = append(all, id)
+	}
+	slices.Sort(all)
+	return all
+}
+
+// requested finds the records that wait and that somebody names, with the events that want them
+// gone.
+func (g *Purges) requested(ctx context.Context, specs []string) (map[packet.ID][]packet.ID, error) {
+	if err := g.heal(ctx); err != nil {
+		return nil, err
+	}
+	if _, err := g.Bury(ctx, ""); err != nil { // What only a fetch brought is in no quarantine yet.
+		return nil, err
+	}
+	all, err := g.PurgeRequests(ctx)
+	if err != nil {
+		return nil, err
+	}
+	named := map[packet.ID][]packet.ID{}
+	var problems []error
+	for _, spec := range specs {
+		if err := requestedBy(all, spec, named); err != nil {
+			problems = append(problems, err)
+		}
+	}
+	if len(specs) == 0 {
+		for _, r := range all {
+			for _, id := range r.IDs {
+				named[id] = nil
+			}
+		}
+	}
+	if err := errors.Join(problems...); err != nil {
+		return nil, err
+	}
+	s, err := g.reader.Fold(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for _, p := range s.Purges() {
+		if p.Standing.Vouched() {
+			continue
+		}
+		for _, id := range p.Targets {
+			if events, ok := named[id]; ok {
+				named[id] = append(events, p.ID)
+			}
+		}
+	}
+	return named, nil
+}
+
+// requestedBy adds the records that one spec names.
+func requestedBy(all []PurgeRequest, spec string, named map[packet.ID][]packet.ID) error {
+	part := strings.ToUpper(spec)
+	fits := func(id packet.ID) bool {
+		return len(part) >= replay.MinPart && (strings.HasPrefix(string(id), part) || strings.HasSuffix(string(id), part))
+	}
+	var found []packet.ID
+	for _, r := range all {
+		if string(r.Event) == part {
+			found = r.IDs
+			break
+		}
+		for _, id := range r.IDs {
+			if fits(id) {
+				found = append(found, id)
+			}
+		}
+	}
+	whole := slices.ContainsFunc(all, func(r PurgeRequest) bool { return string(r.Event) == part })
+	switch {
+	case len(found) == 0:
+		return fmt.Errorf("record %q: %w", replay.Quotable(spec), ErrNoRequest)
+	case len(found) > 1 && !whole:
+		return &replay.AmbiguousError{Part: replay.Quotable(spec), IDs: found}
+	}
+	for _, id := range found {
+		named[id] = nil
+	}
+	return nil
+}

@@ -1,0 +1,241 @@
+package replay
+
+import (
+	"cmp"
+	"context"
+	"regexp"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/git-ltm/git-ltm/internal/check"
+	"github.com/git-ltm/git-ltm/internal/packet"
+	"github.com/git-ltm/git-ltm/internal/redact"
+	"github.com/git-ltm/git-ltm/internal/refs"
+	"github.com/git-ltm/git-ltm/internal/report"
+)
+
+// The kinds of events about findings.
+const (
+	AllowEvent    = "allow"
+	DisallowEvent = "disallow"
+)
+
+// MaxAllowed is how long a finding can be allowed: 365 days and the rest of a day.
+const MaxAllowed = 366 * 24 * time.Hour
+
+// fingerprintForm is how the fingerprint of a finding looks.
+//
+//nolint:gochecknoglobals // A function that remembers its result; nobody writes to it.
+var fingerprintForm = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^v1:[0-9a-f]{16}$`) })
+
+// An Allowance says that one finding may stay for some time.
+type Allowance struct {
+	Fingerprint string
+	Record      packet.ID // the record that holds the finding
+	Object      string    // what the ref of the record names; the same name with another object is another record
+	By, Why     string    // in the words of the event, with masks in the place of secrets
+	Until       time.Time
+	Event       packet.ID // the event that says so
+	Ref         string    // its full name
+	Remote      string    // the remote that holds it; empty for an event of this clone
+}
+
+// Allowed are the findings that people allowed. Nil is none.
+type Allowed struct {
+	At   time.Time
+	All  map[string]Allowance // by fingerprint, expired ones too
+	used map[string]bool
+}
+
+// Allowed returns what the events below refs/ltm allow. Those that a remote holds are not asked: what is checked must not
+// say what passes.
+func (r *Reader) Allowed(ctx context.Context) (*Allowed, error) {
+	if r.allowed == nil {
+		events, err := r.AllowEvents(ctx, func(ref refs.Ref) bool { return ref.Remote == "" })
+		if err != nil {
+			return nil, err
+		}
+		r.allowed, err = r.AllowedBy(ctx, events)
+		if err != nil {
+			return nil, err
+		}
+	}
+	return r.allowed, nil
+}
+
+// AllowEvents reads the events about findings among those refs of this clone and of remotes that want picks. What cannot be
+// read or is withheld does not count; lists and checks tell of it.
+func (r *Reader) AllowEvents(ctx context.Context, want func(refs.Ref) bool) ([]Entry, error) {
+	all, err := Collect(r.store.List(ctx, refs.Query{Kind: refs.Events, Remotes: true}))
+	if err == nil {
+		all, err = r.Counting(ctx, slices.DeleteFunc(all, func(ref refs.Ref) bool { return !want(ref) }))
+	}
+	if err != nil {
+		return nil, err
+	}
+	var events []Entry
+	for _, ref := range all {
+		if events, err = r.decision(ctx, ref, events); err != nil {
+			return nil, err
+		}
+	}
+	return events, nil
+}
+
+// decision adds the event of a ref to the others, if it is about a finding.
+func (r *Reader) decision(ctx context.Context, ref refs.Ref, events []Entry) ([]Entry, error) {
+	e, err := r.Read(ctx, ref)
+	switch {
+	case IsUnreadable(err):
+		return events, nil
+	case err != nil:
+		return nil, err
+	case e.event.Event != AllowEvent && e.event.Event != DisallowEvent:
+		return events, nil
+	}
+	if e.Withheld(Asked) != "" {
+		return events, nil
+	}
+	return append(events, e), nil
+}
+
+// AllowedIn returns what counts in a check: what is allowed here, and by the events among the targets, which are those of
+// a remote.
+func (r *Reader) AllowedIn(ctx context.Context, theirs []check.Target) (*Allowed, error) {
+	if len(theirs) == 0 {
+		return r.Allowed(ctx)
+	}
+	own := map[packet.ID]bool{}
+	events, err := r.AllowEvents(ctx, func(ref refs.Ref) bool {
+		if ref.Remote == "" {
+			own[ref.Name.ID] = true
+		}
+		return ref.Remote == ""
+	})
+	if err != nil {
+		return nil, err
+	}
+	for _, t := range theirs {
+		if t.Flaw != "" || t.Ref.Name.Kind != refs.Events || own[t.Ref.Name.ID] {
+			continue
+		}
+		if events, err = r.decision(ctx, t.Ref, events); err != nil {
+			return nil, err
+		}
+	}
+	return r.AllowedBy(ctx, events)
+}
+
+// AllowedBy folds events.
+func (r *Reader) AllowedBy(ctx context.Context, events []Entry) (*Allowed, error) {
+	rules, err := r.rules.Rules(ctx)
+	if err != nil {
+		return nil, err
+	}
+	slices.SortFunc(events, inTime)
+	a := &Allowed{At: r.now(), All: map[string]Allowance{}, used: map[string]bool{}}
+	for _, e := range events {
+		if len(e.event.Targets) != 1 || !fingerprintForm().MatchString(e.event.Value) {
+			continue
+		}
+		id, err := packet.ParseID(e.event.Targets[0])
+		if err != nil {
+			continue
+		}
+		switch {
+		case e.event.Event == DisallowEvent && a.All[e.event.Value].Record == id:
+			delete(a.All, e.event.Value)
+		case e.event.Event == AllowEvent && a.bounded(e.event):
+			a.All[e.event.Value] = Allowance{
+				Fingerprint: e.event.Value, Record: id, Object: e.event.Object, By: rules.MaskText(author(e.event.Provenance)), Why: rules.MaskText(e.event.Why),
+				Until: e.event.ExpiresAt, Event: e.ID, Ref: e.full(), Remote: e.Remote,
+			}
+		}
+	}
+	return a, nil
+}
+
+// bounded tells an event that says all that it must, and nothing for ever.
+func (a *Allowed) bounded(e packet.Event) bool {
+	from := e.CreatedAt
+	if from.After(a.At) {
+		from = a.At
+	}
+	return e.Why != "" && e.Object != "" && !e.ExpiresAt.IsZero() && !e.ExpiresAt.After(from.Add(MaxAllowed))
+}
+
+func author(p packet.Provenance) string {
+	return cmp.Or(p.AuthorHuman, p.AuthorModel, p.Agent, "an author without a name")
+}
+
+// full is the whole name of the ref that the record lies in.
+func (e Entry) full() string {
+	name, _ := refs.ParseName(e.Ref)
+	return refs.Ref{Name: name, Remote: e.Remote}.Full()
+}
+
+// find returns what is said of a finding in a record, and whether it counts now. What was said of a record holds of the
+// object that its ref named then: a weak secret is named by its place, where another object may have another secret.
+func (a *Allowed) find(id packet.ID, object, fingerprint string) (of Allowance, known, now bool) {
+	if a == nil {
+		return Allowance{}, false, false
+	}
+	of, known = a.All[fingerprint]
+	known = known && of.Record == id && of.Object == object
+	return of, known, known && of.Until.After(a.At)
+}
+
+// Suppress marks the results about secrets that are allowed, so that they do not count. It is not safe for concurrent use.
+func (a *Allowed) Suppress(c check.Checked) {
+	for i := range c.Results {
+		r := &c.Results[i]
+		of, known, now := a.find(c.Record, c.Object, r.Fingerprint)
+		if r.Area != report.Secret || !known {
+			continue
+		}
+		if !now {
+			r.Message += "; it was allowed until " + of.Until.UTC().Format(time.DateOnly)
+			continue
+		}
+		a.used[r.Fingerprint] = true
+		r.Suppressed = &report.Suppression{By: of.By, Why: of.Why, Until: of.Until, Record: string(of.Event)}
+		if of.Remote != "" {
+			r.Suppressed.By += " (remote " + of.Remote + ")"
+		}
+	}
+}
+
+// Unused returns what is allowed now in records that were looked at, and was not found there.
+func (a *Allowed) Unused(seen map[packet.ID]bool) []Allowance {
+	var all []Allowance
+	for fingerprint, of := range a.All {
+		if seen[of.Record] && of.Until.After(a.At) && !a.used[fingerprint] {
+			all = append(all, of)
+		}
+	}
+	slices.SortFunc(all, func(a, b Allowance) int { return cmp.Compare(a.Event, b.Event) })
+	return all
+}
+
+// speaksOf tells whether something was ever allowed in a record.
+func (a *Allowed) speaksOf(id packet.ID) bool {
+	for _, one := range a.All {
+		if one.Record == id {
+			return true
+		}
+	}
+	return false
+}
+
+// notAllowed returns those of the findings in a packet that are not allowed here.
+func (r *Reader) notAllowed(ctx context.Context, ref refs.Ref, hits []redact.Finding) ([]redact.Finding, error) {
+	allowed, err := r.Allowed(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return slices.DeleteFunc(hits, func(f redact.Finding) bool {
+		_, _, now := allowed.find(ref.Name.ID, ref.Object, f.Fingerprint(string(ref.Name.ID)))
+		return now
+	}), nil
+}

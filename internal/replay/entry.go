@@ -1,0 +1,254 @@
+package replay
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/git-ltm/git-ltm/internal/packet"
+	"github.com/git-ltm/git-ltm/internal/provenance"
+	"github.com/git-ltm/git-ltm/internal/redact"
+	"github.com/git-ltm/git-ltm/internal/refs"
+	"github.com/git-ltm/git-ltm/internal/scan"
+	"github.com/git-ltm/git-ltm/internal/sign"
+	"github.com/git-ltm/git-ltm/internal/vouch"
+)
+
+// Entry is a record as it was found, and what is known about it. What it says is sealed: only [Entry.Open] hands that out.
+type Entry struct {
+	ID        packet.ID // the last part of its ref
+	Ref       string
+	Store     Store  // the memory that it lies in
+	Remote    string // the remote that holds it; empty for a record of this clone
+	Conflict  bool   // a remote holds another record under this name
+	Verdict   sign.Verdict
+	Made      bool             // this clone made it
+	Signed    bool             // it is stored behind a signature
+	Endorsers []vouch.Endorser // who signed it later
+	Life      Life
+
+	data   []byte // the stored bytes
+	kind   packet.Kind
+	record *packet.Record
+	packet packet.Packet // valid where record is a packet
+	note   packet.Note   // valid where record is a note, and as it was stored
+	skip   packet.Skip   // valid where record is a skip
+	event  packet.Event  // valid where record is an event
+
+	origin *provenance.Origin
+	kept   [3]string // why it is kept from each audience, as [Entry.Withheld] counts them; empty where it is shown
+}
+
+// Read returns the record that a ref names, checked.
+func (r *Reader) Read(ctx context.Context, ref refs.Ref) (Entry, error) {
+	obj, err := r.store.Read(ctx, ref, refs.Bound(ref.Name.Kind))
+	if err != nil {
+		return Entry{}, err
+	}
+	return r.check(ctx, ref, obj)
+}
+
+// check returns the record that lies behind a ref, checked. An event of another clone has to be what this one would accept.
+func (r *Reader) check(ctx context.Context, ref refs.Ref, obj refs.Object) (Entry, error) {
+	rec, err := r.parse(ctx, ref, obj)
+	if err != nil {
+		return Entry{}, err
+	}
+	e := Entry{
+		ID: ref.Name.ID, Ref: ref.Name.Ref(), Remote: ref.Remote, Conflict: ref.Conflict, data: obj.Data, kind: rec.Kind(), record: rec,
+		Store: r.storeOf(ref.Name), Signed: obj.TagOID != "",
+	}
+	v, err := r.judge.Vouch(ctx, ref.Name.ID, obj)
+	if err != nil {
+		return Entry{}, err
+	}
+	e.Verdict, e.Endorsers = r.seen.Compare(v, ref.Name, obj), v.Endorsers
+	e.Made = r.seen.Made(ref.Name)
+	foreignEvent := rec.Kind() == packet.KindEvent && !e.Made
+	if ref.Remote != "" || foreignEvent || r.overriddenElsewhere(rec, ref.Name) {
+		if err := r.admit(ctx, ref, obj.Data); err != nil {
+			return Entry{}, err
+		}
+	}
+	return r.decided(ctx, e.viewed(), ref.Name)
+}
+
+// parse returns the record that an object holds. What is none is remembered, so that lists do not read it again.
+func (r *Reader) parse(ctx context.Context, ref refs.Ref, obj refs.Object) (*packet.Record, error) {
+	rec, err := packet.Parse(obj.Data, packet.Stored)
+	if err != nil {
+		rules, _ := r.rules.Rules(ctx) // Where they cannot be read, the built-in ones do: nothing is shown.
+		err = rules.CleanError(err, obj.Data)
+		r.examined.noteInvalid(ref, err)
+		return nil, err
+	}
+	if err := Fits(rec, ref.Name); err != nil {
+		return nil, err
+	}
+	if rec.Kind() == packet.KindEvent && !r.seen.Made(ref.Name) && !bytes.Equal(rec.Encode(), obj.Data) {
+		err := &MismatchError{Why: "the bytes are not the canonical encoding of the record"}
+		r.examined.noteInvalid(ref, err)
+		return nil, err
+	}
+	return rec, nil
+}
+
+// viewed returns the entry with the view of the record that its kind has.
+func (e Entry) viewed() Entry {
+	switch e.kind {
+	case packet.KindEvent:
+		e.event = e.record.Event()
+	case packet.KindNote:
+		e.note = e.record.Note()
+	case packet.KindSkip:
+		e.skip = e.record.Skip()
+	default:
+		e.packet = e.record.Packet()
+	}
+	return e
+}
+
+// Kind is the kind of the record.
+func (e Entry) Kind() packet.Kind { return e.kind }
+
+// EventKind is the word of an event; "" for any other record.
+func (e Entry) EventKind() string { return e.event.Event }
+
+// Status is that of a task as events set it, before one closed or reopened it.
+func (e Entry) Status() string { return e.note.After(e.Life.set).Status }
+
+// CreatedAt is when the record says that it was made.
+func (e Entry) CreatedAt() time.Time {
+	switch e.kind {
+	case packet.KindEvent:
+		return e.event.CreatedAt
+	case packet.KindNote:
+		return e.note.CreatedAt
+	case packet.KindSkip:
+		return e.skip.CreatedAt
+	default:
+		return e.packet.CreatedAt
+	}
+}
+
+// overriddenElsewhere tells a packet that its author stored although the scan found something, and that this clone did not make:
+// a plain fetch that writes below refs/ltm has brought it past the gate.
+func (r *Reader) overriddenElsewhere(rec *packet.Record, name refs.Name) bool {
+	if rec.Kind() != packet.KindPacket || !rec.Has("scan") || len(rec.Packet().Scan.Overridden) == 0 {
+		return false
+	}
+	return !r.seen.Made(name)
+}
+
+// admit scans what another clone sent. A record passes in which people here allowed everything that was found.
+func (r *Reader) admit(ctx context.Context, ref refs.Ref, data []byte) error {
+	rules, err := r.rules.Rules(ctx)
+	if err != nil {
+		return err
+	}
+	err = r.admitBy(ctx, rules, ref, data)
+	r.examined.noteScan(ref, rules, err)
+	return err
+}
+
+func (r *Reader) admitBy(ctx context.Context, rules *scan.Rules, ref refs.Ref, data []byte) error {
+	findings, err := rules.Scan(data)
+	if err != nil {
+		return fmt.Errorf("scan for secrets: %w", err)
+	}
+	hits := redact.Blocking(findings)
+	// What is allowed stands in events, so that no event can be; and of two records of one name it speaks of one.
+	if len(hits) > 0 && ref.Name.Kind != refs.Events && !ref.Conflict {
+		if hits, err = r.notAllowed(ctx, ref, hits); err != nil {
+			return err
+		}
+	}
+	if len(hits) > 0 {
+		return &SecretError{Findings: hits, Stored: true}
+	}
+	return nil
+}
+
+// Living reads a record and what became of it.
+func (r *Reader) Living(ctx context.Context, ref refs.Ref) (Entry, error) {
+	s, err := r.stateOf(ctx, ref.Name.ID)
+	if err != nil {
+		return Entry{}, err
+	}
+	return r.livingIn(ctx, ref, s)
+}
+
+// livingIn reads a record and what events made of it.
+func (r *Reader) livingIn(ctx context.Context, ref refs.Ref, s *State) (Entry, error) {
+	e, err := r.Read(ctx, ref)
+	if err != nil {
+		return Entry{}, err
+	}
+	e.Life = s.Lives[e.ID]
+	e.Life.Expired = expired(e.ExpiresAt(), r.now())
+	return e, nil
+}
+
+// ExpiresAt is when the record expires, by an event or by its own words; the zero time for never.
+func (e Entry) ExpiresAt() time.Time {
+	switch {
+	case !e.Life.Until.IsZero():
+		return e.Life.Until
+	case e.kind == packet.KindNote:
+		return e.note.ExpiresAt
+	case e.kind == packet.KindSkip:
+		return e.skip.ExpiresAt
+	default:
+		return e.packet.ExpiresAt
+	}
+}
+
+func expired(at, now time.Time) bool { return !at.IsZero() && !at.After(now) }
+
+// Fits checks that a record is of the kind, and has the id, that its ref says.
+func Fits(rec *packet.Record, name refs.Name) error {
+	if want := refs.RecordKind(name.Kind); rec.Kind() != want {
+		return &MismatchError{Why: fmt.Sprintf("it is no %s", want)}
+	}
+	if own, err := packet.ParseID(rec.OwnID()); err == nil && own != name.ID {
+		return errOtherID()
+	}
+	return nil
+}
+
+func errOtherID() error { return &MismatchError{Why: "the id inside is that of another record"} }
+
+// Store says in which memory a record lies.
+type Store string
+
+// The stores, as a reader is told them.
+const (
+	OfRepository Store = ""        // that of the repository at hand
+	OfUser       Store = "user"    // that of the user, which is read in every repository
+	OfClone      Store = "private" // that of this clone alone
+)
+
+// storeOf says in which memory a record of that name lies.
+func (r *Reader) storeOf(name refs.Name) Store {
+	switch {
+	case r.IsUser():
+		return OfUser
+	case name.Private:
+		return OfClone
+	default:
+		return OfRepository
+	}
+}
+
+// IsUser tells whether this is the user-wide memory.
+func (r *Reader) IsUser() bool { return r.user }
+
+// Reach is how far a record goes.
+type Reach int
+
+// The reaches of a record.
+const (
+	Shared  Reach = iota // to every remote that memory is exchanged with
+	Private              // nowhere: it stays in this clone
+)

@@ -1,0 +1,116 @@
+package replay
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/git-ltm/git-ltm/internal/packet"
+	"github.com/git-ltm/git-ltm/internal/redact"
+	"github.com/git-ltm/git-ltm/internal/refs"
+	"github.com/git-ltm/git-ltm/internal/scan"
+	"github.com/git-ltm/git-ltm/internal/sign"
+)
+
+// The errors that a caller must tell apart.
+var (
+	// ErrNotFound says that no record answers to what was asked for.
+	ErrNotFound = errors.New("not found")
+	// ErrWithheld says that every record that answers is kept from sessions.
+	ErrWithheld = errors.New("none may be handed on")
+	// ErrExists says that another record has the id already.
+	ErrExists = errors.New("another record has this id")
+	// ErrUsage says that the request contradicts itself.
+	ErrUsage = errors.New("cannot be asked for together")
+)
+
+// SecretError is a record that holds what must not travel.
+type SecretError struct {
+	Findings []redact.Finding // at least one
+	Stored   bool             // it lies in a ref; nothing was refused to be stored
+}
+
+func (e *SecretError) Error() string {
+	if n := len(e.Findings); n != 1 {
+		return fmt.Sprintf("the packet holds %d secrets or places that must not travel", n)
+	}
+	return "the packet holds a secret or a place that must not travel"
+}
+
+// AmbiguousError is a part of an id that several records share.
+type AmbiguousError struct {
+	Part string
+	IDs  []packet.ID
+}
+
+func (e *AmbiguousError) Error() string {
+	names := make([]string, 0, len(e.IDs))
+	for _, id := range e.IDs {
+		names = append(names, string(id))
+	}
+	return fmt.Sprintf("%q could be %s", e.Part, strings.Join(names, " or "))
+}
+
+// StandingError is a record that must not be handed on.
+type StandingError struct {
+	ID      packet.ID
+	Verdict sign.Verdict
+}
+
+func (e *StandingError) Error() string {
+	return fmt.Sprintf("packet %s is %s: %s", e.ID, e.Verdict.Standing, e.Verdict.Why)
+}
+
+// PolicyError is a record that policy keeps from sessions.
+type PolicyError struct {
+	ID  packet.ID
+	Why string
+}
+
+func (e *PolicyError) Error() string { return fmt.Sprintf("packet %s is withheld: %s", e.ID, e.Why) }
+
+// MismatchError is a record that says another name than the one it lies under.
+type MismatchError struct{ Why string }
+
+func (e *MismatchError) Error() string { return e.Why }
+
+// RecordError is a record that was skipped, and why.
+type RecordError struct {
+	Ref string
+	Err error
+}
+
+func (e *RecordError) Error() string { return fmt.Sprintf("skip %q: %v", e.Ref, e.Err) }
+
+func (e *RecordError) Unwrap() error { return e.Err }
+
+// ReadError is a record that was asked for and cannot be read.
+type ReadError struct {
+	Ref string
+	Err error
+}
+
+func (e *ReadError) Error() string { return fmt.Sprintf("read %q: %v", e.Ref, e.Err) }
+
+func (e *ReadError) Unwrap() error { return e.Err }
+
+// IsStoredUnreadable tells whether a record that lies in a ref is at fault.
+func IsStoredUnreadable(err error) bool {
+	_, ok := errors.AsType[*ReadError](err)
+	return ok && IsUnreadable(err)
+}
+
+// IsUnreadable tells whether a record is at fault, and not the machine: it is
+// missing, damaged, too large, invalid, withheld, or not what its name says.
+func IsUnreadable(err error) bool {
+	if _, ok := errors.AsType[*scan.RulesError](err); ok {
+		return false // No record can be judged, so none is at fault.
+	}
+	if refs.IsFault(err) || errors.Is(err, scan.ErrSlow) {
+		return true
+	}
+	var invalid *packet.InvalidError
+	var secret *SecretError
+	var mismatch *MismatchError
+	return errors.As(err, &invalid) || errors.As(err, &secret) || errors.As(err, &mismatch)
+}

@@ -1,0 +1,357 @@
+package replay
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/git-ltm/git-ltm/internal/check"
+	"github.com/git-ltm/git-ltm/internal/git"
+	"github.com/git-ltm/git-ltm/internal/journal"
+	"github.com/git-ltm/git-ltm/internal/packet"
+	"github.com/git-ltm/git-ltm/internal/redact"
+	"github.com/git-ltm/git-ltm/internal/refs"
+	"github.com/git-ltm/git-ltm/internal/scan"
+)
+
+// examinedVersion changes when records are judged in another way, or what is kept of an event is written in another way.
+const examinedVersion = "1"
+
+// examined is what this clone found out about objects that others made: which are no records, and of the events of people who are
+// not trusted what they speak of, and in which a scan found a secret, or came to no end. Whoever can push can make any number of all
+// these, and nobody reads them a second time.
+type examined struct{ journal.Notebook }
+
+func newExamined(repo *git.Repo) *examined {
+	return &examined{journal.OpenNotebook(repo.Local().OwnFile("examined"))}
+}
+
+// The marks behind the version of an entry.
+const (
+	markInvalid = "i" // and why
+	markEvent   = "e" // and a brief
+	markSecret  = "s" // how many the rules of a version found, and that version
+	markSlow    = "u" // and the version of the rules that could not be applied in time
+)
+
+// invalid says why an object is no record, where that is known.
+func (x *examined) invalid(ref refs.Ref) error {
+	text, _ := x.Find(ref.Object)
+	if why, is := strings.CutPrefix(text, examinedVersion+markInvalid+" "); is {
+		return &MismatchError{Why: why}
+	}
+	return nil
+}
+
+// longestWhy bounds what is kept of a reason.
+const longestWhy = 200
+
+// noteInvalid remembers that an object is no record.
+func (x *examined) noteInvalid(ref refs.Ref, err error) {
+	why := strings.Join(strings.Fields(err.Error()), " ")
+	x.Note(ref.Object, examinedVersion+markInvalid+" "+strings.ToValidUTF8(why[:min(len(why), longestWhy)], ""))
+}
+
+// mostFindings bounds how many findings are told of, where only their number is known.
+const mostFindings = 4096
+
+// noteScan remembers that a scan kept out what came from others, and why; or that it no longer does.
+func (x *examined) noteScan(ref refs.Ref, rules *scan.Rules, fault error) {
+	secret, is := errors.AsType[*SecretError](fault)
+	switch {
+	case is:
+		x.Note(ref.Object, fmt.Sprintf("%s%s %d %s", examinedVersion, markSecret, len(secret.Findings), rules.Version()))
+	case errors.Is(fault, scan.ErrSlow):
+		x.Note(ref.Object, examinedVersion+markSlow+" "+rules.Version())
+	case fault == nil && x.scanned(ref, rules) != nil:
+		x.Note(ref.Object, examinedVersion)
+	}
+}
+
+// scanned says why a scan by the same rules kept an object out, where that is known.
+func (x *examined) scanned(ref refs.Ref, rules *scan.Rules) error {
+	text, _ := x.Find(ref.Object)
+	rest, found := strings.CutSuffix(text, " "+rules.Version())
+	if found && rest == examinedVersion+markSlow {
+		return fmt.Errorf("scan for secrets: %w", scan.ErrSlow)
+	}
+	count, is := strings.CutPrefix(rest, examinedVersion+markSecret+" ")
+	if n, err := strconv.Atoi(count); found && is && err == nil && n > 0 {
+		return &SecretError{Findings: make([]redact.Finding, min(n, mostFindings)), Stored: true}
+	}
+	return nil
+}
+
+// Invalid says why an object is no record, where that is known.
+func (r *Reader) Invalid(ref refs.Ref) error { return r.examined.invalid(ref) }
+
+// NoteInvalid remembers that an object is no record, so that lists do not read it again.
+func (r *Reader) NoteInvalid(ref refs.Ref, err error) { r.examined.noteInvalid(ref, err) }
+
+// IsStrange tells whether an object is known as the event of somebody who is not trusted.
+func (r *Reader) IsStrange(object string) bool {
+	_, strange := r.examined.brief(object)
+	return strange
+}
+
+// unfit says why lists leave a record out, where that is known without reading it: it is none, or it came from others and the rules
+// that count now found a secret in it, or were too slow. Where people here allowed something in it, it is read.
+func (r *Reader) unfit(ctx context.Context, ref refs.Ref) error {
+	if err := r.examined.invalid(ref); err != nil {
+		return err
+	}
+	if ref.Remote == "" && ref.Name.Kind != refs.Events {
+		return nil
+	}
+	rules, err := r.rules.Rules(ctx)
+	if err != nil {
+		return nil //nolint:nilerr // Whoever reads it tells of that.
+	}
+	fault := r.examined.scanned(ref, rules)
+	if _, secret := errors.AsType[*SecretError](fault); !secret || ref.Name.Kind == refs.Events {
+		return fault
+	}
+	allowed, err := r.Allowed(ctx)
+	if err != nil || allowed.speaksOf(ref.Name.ID) {
+		return nil //nolint:nilerr // The same.
+	}
+	return fault
+}
+
+// brief is what is kept of an event of somebody who is not trusted.
+type brief struct {
+	id      packet.ID // its own; empty where it is none
+	at      time.Time
+	kind    string
+	targets []packet.ID // none where it never counts
+	stamp   string      // the trust by which its signature is of no trusted key; empty where it has none
+}
+
+func (b brief) text() string {
+	var targets strings.Builder
+	for _, id := range b.targets {
+		targets.WriteString(string(id))
+	}
+	return fmt.Sprintf("%s%s %s %d.%d %s %s %s", examinedVersion, markEvent, b.id, b.at.Unix(), b.at.Nanosecond(), b.kind, &targets, b.stamp)
+}
+
+// brief returns what is kept of the event behind an object.
+func (x *examined) brief(object string) (b brief, ok bool) {
+	text, _ := x.Find(object)
+	f := strings.Split(text, " ")
+	if len(f) != 6 || f[0] != examinedVersion+markEvent {
+		return b, false
+	}
+	seconds, fraction, _ := strings.Cut(f[2], ".")
+	s, errS := strconv.ParseInt(seconds, 10, 64)
+	n, errN := strconv.ParseInt(fraction, 10, 64)
+	for rest := f[4]; len(rest) >= idLength; rest = rest[idLength:] {
+		b.targets = append(b.targets, packet.ID(rest[:idLength]))
+	}
+	b.id, b.at, b.kind, b.stamp = packet.ID(f[1]), time.Unix(s, n), f[3], f[5]
+	return b, errS == nil && errN == nil
+}
+
+// How many events of one kind about one record count, of those that are not trusted: the newest. Of those that bear text each may say
+// something else. Of the others the last decides, and the ones before it only where it is undone: of more than mostOfKind, which no
+// people make, the newest few count.
+const (
+	mostOfText = 32
+	MostOfKind = 8
+	fewOfKind  = 4
+)
+
+// stranger is the event of somebody who is not trusted.
+type stranger struct {
+	ref   refs.Ref
+	brief brief
+}
+
+// Counting returns those of some events that take part in the fold: all that were made here or signed by a trusted key, and of
+// the others those that are valid and among the newest of their kind about one of their records. So clones that hold the same
+// records, and trust nobody, agree.
+func (r *Reader) Counting(ctx context.Context, events []refs.Ref) ([]refs.Ref, error) {
+	kept, strangers, err := r.sort(ctx, events)
+	for _, s := range strangers {
+		kept = append(kept, s.ref)
+	}
+	return kept, err
+}
+
+// sort parts the events that take part in the fold into those that have to be read each time and those of strangers.
+func (r *Reader) sort(ctx context.Context, events []refs.Ref) (kept []refs.Ref, strangers []stranger, err error) {
+	r.examined.Expect(len(events))
+	for group := range slices.Chunk(events, check.Together) {
+		if err := ctx.Err(); err != nil {
+			return nil, nil, err
+		}
+		more, err := r.examine(ctx, group, &kept)
+		if err != nil {
+			return nil, nil, err
+		}
+		strangers = append(strangers, more...)
+	}
+	all := len(strangers)
+	strangers = newestOfKind(strangers)
+	r.crowd = max(r.crowd, all-len(strangers))
+	return kept, strangers, nil
+}
+
+// newestOfKind leaves out the events before which there are too many of their kind about the same record, and each undo of one.
+func newestOfKind(all []stranger) []stranger {
+	slices.SortFunc(all, func(a, b stranger) int {
+		return cmp.Or(b.brief.at.Compare(a.brief.at), cmp.Compare(b.ref.Name.ID, a.ref.Name.ID))
+	})
+	type subject struct {
+		kind string
+		id   packet.ID
+	}
+	said, spoken := map[subject]int{}, map[subject]int{}
+	for _, s := range all {
+		for _, id := range s.brief.targets {
+			said[subject{s.brief.kind, id}]++
+		}
+	}
+	out := map[packet.ID]bool{}
+	some := slices.DeleteFunc(all, func(s stranger) bool {
+		counts := false
+		for _, id := range s.brief.targets {
+			of := subject{s.brief.kind, id}
+			spoken[of]++
+			most := fewOfKind
+			if bearsText(of.kind) {
+				most = mostOfText
+			}
+			counts = counts || spoken[of] <= most || said[of] <= MostOfKind
+		}
+		out[s.ref.Name.ID] = !counts
+		return !counts
+	})
+	return withoutUndone(some, out)
+}
+
+// withoutUndone leaves out each undo of nothing but events that are out.
+func withoutUndone(newestFirst []stranger, out map[packet.ID]bool) []stranger {
+	var kept []stranger
+	for _, s := range slices.Backward(newestFirst) { // An undo reaches only what stands before it.
+		if s.brief.kind == UndoEvent && !slices.ContainsFunc(s.brief.targets, func(id packet.ID) bool { return !out[id] }) {
+			out[s.ref.Name.ID] = true
+			continue
+		}
+		kept = append(kept, s)
+	}
+	slices.Reverse(kept)
+	return kept
+}
+
+// effective leaves out the events of strangers that are no more than claims, because they bear text about records that this clone
+// made or saw signed by a trusted key. Questions of hooks do not read what changes nothing.
+func (r *Reader) effective(all []stranger) []stranger {
+	out := map[packet.ID]bool{}
+	some := slices.DeleteFunc(slices.Clone(all), func(s stranger) bool {
+		out[s.ref.Name.ID] = bearsText(s.brief.kind) && !slices.ContainsFunc(s.brief.targets, func(id packet.ID) bool { return !r.seen.IsOurs(id) })
+		return out[s.ref.Name.ID]
+	})
+	return withoutUndone(some, out)
+}
+
+// Examine parts some events: those that have to be read each time are kept, and those of strangers returned. What is no event is
+// remembered, and skipped.
+func (r *Reader) examine(ctx context.Context, events []refs.Ref, kept *[]refs.Ref) (found []stranger, err error) {
+	var unknown []refs.Wanted
+	for _, ref := range events {
+		familiar, err := r.familiar(ctx, ref)
+		if err != nil {
+			return nil, err
+		}
+		if familiar {
+			*kept = append(*kept, ref)
+			continue
+		}
+		if err := r.unfit(ctx, ref); err != nil {
+			_ = r.Skip(ref.Full(), err) // It is the fault of the record.
+			continue
+		}
+		b, ok := r.examined.brief(ref.Object)
+		if ok && b.stamp != "" {
+			t, err := r.judge.Trust(ctx)
+			if err != nil {
+				return nil, err
+			}
+			ok = b.stamp == t.Stamp()
+		}
+		switch {
+		case !ok:
+			unknown = append(unknown, refs.Wanted{Ref: ref, Limit: refs.Bound(refs.Events)})
+		case b.id != "" && b.id != ref.Name.ID:
+			_ = r.Skip(ref.Full(), errOtherID()) // The same.
+		default:
+			found = append(found, stranger{ref, b})
+		}
+	}
+	for i, object := range r.store.ReadMany(ctx, unknown) {
+		ref := unknown[i].Ref
+		b, ok, err := r.examineOne(ctx, ref, object)
+		switch {
+		case err != nil && IsUnreadable(err):
+			_ = r.Skip(ref.Full(), err) // The same.
+		case err != nil:
+			return nil, err
+		case ok:
+			r.examined.Note(ref.Object, b.text())
+			found = append(found, stranger{ref, b})
+		default:
+			*kept = append(*kept, ref)
+		}
+	}
+	r.examined.KeepMany()
+	return found, nil
+}
+
+// familiar tells an event that this clone made, or of which it knows more than its bytes say.
+func (r *Reader) familiar(ctx context.Context, ref refs.Ref) (bool, error) {
+	if was, known := r.seen.Find(ref.Name); ref.Name.Private || ref.Conflict || known && (was.Made || was.Tag != "" || was.Blob != ref.Object) {
+		return true, nil
+	}
+	endorsed, err := r.judge.AllEndorsements(ctx)
+	if err != nil || len(endorsed[ref.Name.ID]) == 0 {
+		return false, err
+	}
+	listed, err := r.judge.ListedKeys(ctx)
+	return slices.ContainsFunc(endorsed[ref.Name.ID], func(e refs.Endorsement) bool { return listed[e.Key] }), err
+}
+
+// examineOne looks at an event for the first time, and reports whether a trusted key signed it not.
+func (r *Reader) examineOne(ctx context.Context, ref refs.Ref, found refs.Found) (b brief, strange bool, err error) {
+	if found.Err != nil {
+		return b, false, found.Err
+	}
+	rec, err := r.parse(ctx, ref, found.Object)
+	if err != nil {
+		return b, false, err
+	}
+	e := rec.Event()
+	b = brief{at: e.CreatedAt, kind: e.Event, targets: IDs(e.Targets)}
+	b.id, _ = packet.ParseID(rec.OwnID()) // One that is none may lie under any name.
+	if found.Object.TagOID == "" {
+		return b, true, nil
+	}
+	v, err := r.judge.JudgeTag(ctx, ref.Name.ID, found.Object.Tag, found.Object.TagOID, found.Object)
+	if err != nil || v.Standing.Vouched() {
+		return b, false, err
+	}
+	if v.Standing.Withheld() {
+		b.targets = nil
+	}
+	t, err := r.judge.Trust(ctx)
+	if err != nil {
+		return b, false, err
+	}
+	b.stamp = t.Stamp()
+	return b, true, nil
+}

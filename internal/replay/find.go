@@ -1,0 +1,338 @@
+package replay
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/git-ltm/git-ltm/internal/check"
+	"github.com/git-ltm/git-ltm/internal/packet"
+	"github.com/git-ltm/git-ltm/internal/refs"
+	"github.com/git-ltm/git-ltm/internal/scan"
+)
+
+// A record is named by at least minPart characters of its id. The ids inside
+// the newest ownSearched packets are read where no name fits.
+const (
+	MinPart     = 4
+	idLength    = 26
+	ownSearched = 5000
+)
+
+// Find returns the packet that spec names: a ULID, a unique prefix or suffix of
+// one, an id that the packet brought along, "@" for the newest of this branch,
+// or "@{N}" for the Nth before it.
+func (r *Reader) Find(ctx context.Context, spec string) (Entry, error) {
+	if n, ok := Nth(spec); ok {
+		return r.nthNewest(ctx, n)
+	}
+	ref, err := r.LookupAny(ctx, refs.Packets, spec)
+	if errors.Is(err, ErrNotFound) && !errors.Is(err, ErrPurged) {
+		return r.findOwn(ctx, spec)
+	}
+	if err != nil {
+		return Entry{}, err
+	}
+	return r.named(ctx, ref)
+}
+
+// FindAny returns the record that spec names: a packet as Find knows them, or a note, a skip or an event by its ULID or a unique
+// part of one.
+func (r *Reader) FindAny(ctx context.Context, spec string) (Entry, error) {
+	if _, ok := Nth(spec); ok {
+		return r.Find(ctx, spec)
+	}
+	ref, err := r.lookupAmong(ctx, append(refs.Telling(), refs.Events), spec)
+	if errors.Is(err, ErrNotFound) && !errors.Is(err, ErrPurged) {
+		e, ownErr := r.findOwn(ctx, spec)
+		if errors.Is(ownErr, ErrNotFound) {
+			return Entry{}, err
+		}
+		return e, ownErr
+	}
+	if err != nil {
+		return Entry{}, err
+	}
+	return r.named(ctx, ref)
+}
+
+// named reads the record that was asked for; an error says which ref it lies in.
+func (r *Reader) named(ctx context.Context, ref refs.Ref) (Entry, error) {
+	if err := r.Buried(ctx, ref.Name.ID); err != nil {
+		return Entry{}, err
+	}
+	e, err := r.Living(ctx, ref)
+	if err != nil {
+		return Entry{}, &ReadError{Ref: ref.Full(), Err: err}
+	}
+	return e, nil
+}
+
+// Nth reads "@" and "@{N}".
+func Nth(spec string) (int, bool) {
+	if spec == "@" {
+		return 0, true
+	}
+	digits, ok := strings.CutPrefix(spec, "@{")
+	if !ok || !strings.HasSuffix(digits, "}") {
+		return 0, false
+	}
+	n, err := strconv.ParseUint(strings.TrimSuffix(digits, "}"), 10, 16)
+	return int(n), err == nil
+}
+
+func (r *Reader) nthNewest(ctx context.Context, back int) (Entry, error) {
+	n := back
+	branch := r.repo.Head.Branch
+	for e, err := range r.List(ctx, Query{Branch: branch}) {
+		if err != nil {
+			return Entry{}, err
+		}
+		if e.Withheld(Asked) != "" {
+			continue // Else whoever can push decides that this name fails.
+		}
+		if n--; n < 0 {
+			return e, nil
+		}
+	}
+	what := "packet"
+	if back > 0 {
+		what = fmt.Sprintf("packet %d before the newest", back)
+	}
+	if branch != "" {
+		what += fmt.Sprintf(" of branch %q", branch)
+	}
+	return Entry{}, fmt.Errorf("%s: %w", what, ErrNotFound)
+}
+
+// lookup resolves a ULID or a unique part of one.
+func (r *Reader) lookup(ctx context.Context, kind refs.Kind, spec string) (refs.Ref, error) {
+	missing := fmt.Errorf("record %q: %w", Quotable(spec), ErrNotFound)
+	if id, err := packet.ParseID(strings.ToUpper(spec)); err == nil {
+		ref, err := r.store.Lookup(ctx, kind, id)
+		if errors.Is(err, refs.ErrNotFound) {
+			return refs.Ref{}, cmp.Or(r.Buried(ctx, id), missing)
+		}
+		if err != nil {
+			return refs.Ref{}, &ReadError{Ref: refs.Name{Kind: kind, ID: id}.Ref(), Err: err}
+		}
+		return ref, nil
+	}
+	if len(spec) < MinPart || len(spec) >= idLength {
+		return refs.Ref{}, missing
+	}
+	return r.match(ctx, kind, spec, missing)
+}
+
+func (r *Reader) match(ctx context.Context, kind refs.Kind, part string, missing error) (refs.Ref, error) {
+	found, err := r.store.Match(ctx, kind, part)
+	switch {
+	case err != nil && !errors.Is(err, refs.ErrNotFound):
+		return refs.Ref{}, err
+	case len(found) == 0:
+		return refs.Ref{}, missing
+	case len(found) > 1:
+		return refs.Ref{}, ambiguous(part, found)
+	}
+	return found[0], nil
+}
+
+// ambiguous says that several records share a part of an id.
+func ambiguous(part string, found []refs.Ref) error {
+	e := &AmbiguousError{Part: Quotable(part)}
+	for _, ref := range found {
+		e.IDs = append(e.IDs, ref.Name.ID)
+	}
+	return e
+}
+
+// findOwn looks for a packet that brought an id of another form. One that was
+// saved here has a name derived from it; one that another program stored is
+// found by reading.
+func (r *Reader) findOwn(ctx context.Context, own string) (Entry, error) {
+	missing := fmt.Errorf("packet %q: %w", Quotable(own), ErrNotFound)
+	if n := utf8.RuneCountInString(own); n < 10 || n > 64 {
+		return Entry{}, missing
+	}
+	ref, err := r.match(ctx, refs.Packets, packet.DerivedSuffix(own), missing)
+	if err == nil {
+		return r.named(ctx, ref)
+	}
+	if !errors.Is(err, ErrNotFound) {
+		return Entry{}, err
+	}
+	left := ownSearched
+	for e, err := range r.List(ctx, Query{Hidden: true}) {
+		if err != nil {
+			return Entry{}, err
+		}
+		if e.record.OwnID() == own {
+			return e, nil
+		}
+		if left--; left == 0 {
+			break
+		}
+	}
+	return Entry{}, missing
+}
+
+// Quotable bounds what an error repeats of a request. A secret that is cut could not be told any more.
+func Quotable(s string) string {
+	const most = 64
+	if utf8.RuneCountInString(s) <= most {
+		return s
+	}
+	s = (*scan.Rules)(nil).Public(s)
+	return string([]rune(s)[:min(most, utf8.RuneCountInString(s))]) + "…"
+}
+
+// LookupAny resolves as lookup does, and knows private records too. Where a record that travels has the same id, that one is
+// meant.
+func (r *Reader) LookupAny(ctx context.Context, kind refs.Kind, spec string) (refs.Ref, error) {
+	found, err := r.lookup(ctx, kind, spec)
+	if err != nil && (!errors.Is(err, ErrNotFound) || errors.Is(err, ErrPurged)) {
+		return found, err
+	}
+	private, failure := r.privates(ctx, kind, spec)
+	if failure != nil {
+		return refs.Ref{}, failure
+	}
+	if err == nil {
+		private = slices.DeleteFunc(private, func(r refs.Ref) bool { return r.Name.ID == found.Name.ID })
+		private = append([]refs.Ref{found}, private...)
+	}
+	switch len(private) {
+	case 0:
+		return refs.Ref{}, err
+	case 1:
+		return private[0], nil
+	}
+	return refs.Ref{}, ambiguous(spec, private)
+}
+
+// privates returns the private records that a ULID or a part of one names.
+func (r *Reader) privates(ctx context.Context, kind refs.Kind, spec string) ([]refs.Ref, error) {
+	if len(spec) < MinPart || len(spec) > idLength {
+		return nil, nil
+	}
+	found, err := r.store.MatchPrivate(ctx, kind, spec)
+	if err != nil {
+		return nil, fmt.Errorf("find private record %q: %w", Quotable(spec), err)
+	}
+	return found, nil
+}
+
+// IsPrivate tells whether an id names a private record here, and none that travels.
+func (r *Reader) IsPrivate(ctx context.Context, id packet.ID) (bool, error) {
+	for _, kind := range refs.Kinds() {
+		_, err := r.store.LookupPrivate(ctx, kind, id)
+		if errors.Is(err, refs.ErrNotFound) {
+			continue
+		}
+		if err != nil {
+			return false, err
+		}
+		_, err = r.store.Lookup(ctx, kind, id)
+		return errors.Is(err, refs.ErrNotFound), nil
+	}
+	return false, nil
+}
+
+// IsHere tells whether a record of that name is known here, private or not.
+func (r *Reader) IsHere(ctx context.Context, kind refs.Kind, id packet.ID) bool {
+	_, shared := r.store.Lookup(ctx, kind, id)
+	_, private := r.store.LookupPrivate(ctx, kind, id)
+	return shared == nil || private == nil
+}
+
+// Identify returns the id of the record that spec names, of a kind that says something. One that is withheld, or that nobody can
+// read, can still be named by its id.
+func (r *Reader) Identify(ctx context.Context, spec string) (packet.ID, error) {
+	if _, ok := Nth(spec); !ok {
+		ref, err := r.lookupAmong(ctx, refs.Telling(), spec)
+		if !errors.Is(err, ErrNotFound) {
+			return ref.Name.ID, err
+		}
+	}
+	e, err := r.Find(ctx, spec)
+	return e.ID, err
+}
+
+// lookupAmong finds the one record of some kinds that spec names.
+func (r *Reader) lookupAmong(ctx context.Context, kinds []refs.Kind, spec string) (refs.Ref, error) {
+	var found []refs.Ref
+	missing := error(nil)
+	for _, kind := range kinds {
+		ref, err := r.LookupAny(ctx, kind, spec)
+		switch {
+		case err == nil:
+			found = append(found, ref)
+		case !errors.Is(err, ErrNotFound):
+			return ref, err
+		case missing == nil || errors.Is(err, ErrPurged):
+			missing = err
+		}
+	}
+	found = slices.CompactFunc(found, func(a, b refs.Ref) bool { return a.Name.ID == b.Name.ID })
+	switch len(found) {
+	case 0:
+		return refs.Ref{}, missing
+	case 1:
+		return found[0], nil
+	}
+	return refs.Ref{}, ambiguous(spec, found)
+}
+
+// Targets finds the records that were asked for, each once, in the order of
+// their refs.
+func (r *Reader) Targets(ctx context.Context, specs []string) ([]check.Target, error) {
+	var found []check.Target
+	var missing []error
+	for _, spec := range specs {
+		t, err := r.TargetOf(ctx, spec)
+		if err != nil {
+			missing = append(missing, err)
+			continue
+		}
+		found = append(found, t)
+	}
+	if len(missing) > 0 {
+		return nil, errors.Join(missing...)
+	}
+	slices.SortFunc(found, func(a, b check.Target) int { return strings.Compare(a.Name, b.Name) })
+	return slices.CompactFunc(found, func(a, b check.Target) bool { return a.Name == b.Name }), nil
+}
+
+// TargetOf finds one record. One that nobody can read is found by its id.
+func (r *Reader) TargetOf(ctx context.Context, spec string) (check.Target, error) {
+	if _, ok := Nth(spec); !ok {
+		for _, kind := range []refs.Kind{refs.Packets, refs.Notes, refs.Skips, refs.Events} {
+			ref, err := r.LookupAny(ctx, kind, spec)
+			if err == nil {
+				return check.Target{Ref: ref, Name: ref.Full()}, nil
+			}
+			if read, ok := errors.AsType[*ReadError](err); ok && IsUnreadable(err) {
+				name, _ := refs.ParseName(read.Ref)
+				return check.Target{Ref: refs.Ref{Name: name}, Name: read.Ref, Flaw: check.RuleObject, Why: refs.Flaw(err)}, nil
+			}
+			if !errors.Is(err, ErrNotFound) {
+				return check.Target{}, err
+			}
+		}
+	}
+	e, err := r.Find(ctx, spec)
+	if err != nil {
+		return check.Target{}, err
+	}
+	lookup := r.store.Lookup
+	if e.Store == OfClone {
+		lookup = r.store.LookupPrivate
+	}
+	ref, err := lookup(ctx, refs.Packets, e.ID)
+	return check.Target{Ref: ref, Name: ref.Full()}, err
+}

@@ -1,0 +1,84 @@
+package replay
+
+import (
+	"context"
+	"iter"
+
+	"github.com/git-ltm/git-ltm/internal/refs"
+)
+
+// Heard counts the records that a session is told of although nobody asked, and those that nobody here vouches for.
+type Heard struct {
+	Told     int  `json:"told"`
+	Withheld int  `json:"withheld"`
+	More     bool `json:"more"` // there are more of them, which were not looked at
+}
+
+// All is how many records were looked at.
+func (h Heard) All() int { return h.Told + h.Withheld }
+
+// Hear counts a record.
+func (h *Heard) Hear(e Entry) {
+	if e.Withheld(Unasked) == "" {
+		h.Told++
+	} else {
+		h.Withheld++
+	}
+}
+
+// Heard looks at so many of the newest packets, notes and skips each. No event is read, so that one that was retracted counts too.
+func (s *Source) Heard(ctx context.Context, most int) (Heard, error) {
+	var h Heard
+	for _, kind := range refs.Telling() {
+		if err := s.hearSome(ctx, &h, s.reader.Everything(ctx, refs.Query{Kind: kind, Newest: true, Remotes: true}), most); err != nil {
+			return h, err
+		}
+	}
+	return h, nil
+}
+
+// HeardOf looks at so many of the records of these refs. What is no packet, note or skip is left out.
+func (s *Source) HeardOf(ctx context.Context, names []string, most int) (Heard, error) {
+	var h Heard
+	err := s.hearSome(ctx, &h, func(yield func(refs.Ref, error) bool) {
+		for _, full := range names {
+			name, ok := refs.ParseName(full)
+			if !ok || name.Kind == refs.Events {
+				continue
+			}
+			ref, err := s.reader.resolve(ctx, full)
+			if IsUnreadable(err) {
+				continue
+			}
+			if !yield(ref, err) || err != nil {
+				return
+			}
+		}
+	}, most)
+	return h, err
+}
+
+// hearSome counts so many of some records. What cannot be read is told to nobody, and other commands tell of it.
+func (s *Source) hearSome(ctx context.Context, h *Heard, some iter.Seq2[refs.Ref, error], most int) error {
+	for ref, err := range some {
+		if err != nil {
+			return err
+		}
+		if most--; most < 0 {
+			h.More = true
+			return nil
+		}
+		if s.reader.unfit(ctx, ref) != nil {
+			continue
+		}
+		e, err := s.reader.Read(ctx, ref)
+		if IsUnreadable(err) {
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		h.Hear(e)
+	}
+	return nil
+}

@@ -1,0 +1,143 @@
+package replay
+
+import (
+	"context"
+	"iter"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/git-ltm/git-ltm/internal/check"
+	"github.com/git-ltm/git-ltm/internal/packet"
+	"github.com/git-ltm/git-ltm/internal/refs"
+)
+
+// Query narrows a list of records. The zero value asks for all packets that are not hidden.
+type Query struct {
+	Kind   packet.Kind // the kind of the records; "" is packets
+	Notes  []string    // of notes: one of these kinds; none asks for all
+	Topic  string      // of notes: this topic, or below it
+	Branch string      // the branch that the record was made on
+	Tags   []string    // all of these
+	Author string      // part of an author's name, in any case
+	Since  time.Time   // created at or after
+	Hidden bool        // also what is retracted, superseded or expired
+}
+
+// List yields records of one kind, newest first by id. Records that cannot be read are left out and stand in [Memory.Skipped];
+// an error ends the list.
+func (r *Reader) List(ctx context.Context, q Query) iter.Seq2[Entry, error] {
+	return func(yield func(Entry, error) bool) {
+		page := make([]refs.Ref, 0, firstPage)
+		for ref, err := range r.listing(ctx, q) {
+			if err != nil {
+				yield(Entry{}, err)
+				return
+			}
+			if page = append(page, ref); len(page) < cap(page) {
+				continue
+			}
+			if !r.listPage(ctx, page, q, yield) {
+				return
+			}
+			page = make([]refs.Ref, 0, min(4*cap(page), check.Together))
+		}
+		r.listPage(ctx, page, q, yield)
+	}
+}
+
+// firstPage is how many records of a list are looked at together at first.
+const firstPage = 4
+
+// listPage yields those of some records that a query asks for, and reports whether more are wanted.
+func (r *Reader) listPage(ctx context.Context, page []refs.Ref, q Query, yield func(Entry, error) bool) bool {
+	ids := make([]packet.ID, len(page))
+	for i, ref := range page {
+		ids[i] = ref.Name.ID
+	}
+	s, err := r.stateOf(ctx, ids...)
+	if err != nil {
+		yield(Entry{}, err)
+		return false
+	}
+	for _, ref := range page {
+		if s.leavesOut(ref.Name.ID, q) {
+			continue
+		}
+		e, ok, err := r.listed(ctx, ref, s)
+		if err != nil {
+			yield(Entry{}, err)
+			return false
+		}
+		if ok && q.admits(e) && !yield(e, nil) {
+			return false
+		}
+	}
+	return true
+}
+
+// leavesOut tells a record that a list does not even read: it was purged, or hidden by an event where that is not asked for.
+func (s *State) leavesOut(id packet.ID, q Query) bool {
+	_, purged := s.Purged[id]
+	return purged || s.Lives[id].Hidden() && !q.Hidden
+}
+
+// listed reads a record of a list; one that cannot be read is skipped.
+func (r *Reader) listed(ctx context.Context, ref refs.Ref, s *State) (e Entry, ok bool, err error) {
+	if err = r.unfit(ctx, ref); err == nil {
+		e, err = r.livingIn(ctx, ref, s)
+	}
+	if err != nil {
+		return Entry{}, false, r.Skip(ref.Full(), err)
+	}
+	return e, true, nil
+}
+
+func (q Query) admits(e Entry) bool {
+	of := e.about()
+	switch {
+	case e.Life.Hidden() && !q.Hidden:
+		return false
+	case len(q.Notes) > 0 && !slices.Contains(q.Notes, e.note.Kind):
+		return false
+	case q.Topic != "" && e.note.Topic != q.Topic && !strings.HasPrefix(e.note.Topic, strings.TrimSuffix(q.Topic, "/")+"/"):
+		return false
+	case q.Branch != "" && of.anchor.Branch != q.Branch:
+		return false
+	case !q.Since.IsZero() && e.CreatedAt().Before(q.Since):
+		return false
+	case q.Author != "" && !wrote(of.by.AuthorHuman, of.by.Agent, q.Author) && !wrote(of.by.AuthorModel, of.by.Model, q.Author):
+		return false
+	}
+	for _, tag := range q.Tags {
+		if !slices.Contains(of.tags, tag) {
+			return false
+		}
+	}
+	return true
+}
+
+// about is what lists ask of a record of any kind.
+type about struct {
+	anchor packet.Anchor
+	by     packet.Provenance
+	tags   []string
+}
+
+func (e Entry) about() about {
+	switch e.kind {
+	case packet.KindEvent:
+		return about{by: e.event.Provenance}
+	case packet.KindNote:
+		return about{e.note.Anchor, e.note.Provenance, e.note.Tags}
+	case packet.KindSkip:
+		return about{e.skip.Anchor, e.skip.Provenance, e.skip.Tags}
+	default:
+		return about{e.packet.Anchor, e.packet.Provenance, e.packet.Tags}
+	}
+}
+
+func wrote(a, b, name string) bool {
+	name = strings.ToLower(name)
+	return strings.Contains(strings.ToLower(a), name) || strings.Contains(strings.ToLower(b), name)
+}

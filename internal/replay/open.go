@@ -1,0 +1,189 @@
+package replay
+
+import (
+	"context"
+	"crypto/sha256"
+	"slices"
+
+	"github.com/git-ltm/git-ltm/internal/packet"
+	"github.com/git-ltm/git-ltm/internal/provenance"
+	"github.com/git-ltm/git-ltm/internal/refs"
+	"github.com/git-ltm/git-ltm/internal/sign"
+)
+
+// Reading is for whom a record is read.
+type Reading = provenance.Audience
+
+// The reasons to read a record.
+const (
+	Inspected = provenance.Inspecting // a person looks at what is here
+	Asked     = provenance.Requested  // a session asked for it, or for the best there is
+	Unasked   = provenance.Automatic  // nobody did: a hook adds it to a session by itself
+)
+
+// Shown is a record that may be shown to an audience. It hands out what the record says; each output says beside it who wrote it.
+type Shown struct {
+	Entry
+
+	to Reading
+}
+
+// Open hands out what a record says, or says why it is kept from those who read it for this reason. What is kept has its kind,
+// its times and its state, and no text.
+func (e Entry) Open(reading Reading) (s Shown, why string) {
+	if why = e.Withheld(reading); why != "" {
+		e = e.blank()
+	}
+	return Shown{e, reading}, why
+}
+
+// MustOpen opens a record that somebody named. One that is kept is a [StandingError] where its signature keeps it, and a
+// [PolicyError] where policy does.
+func (e Entry) MustOpen(reading Reading) (Shown, error) {
+	s, why := e.Open(reading)
+	switch {
+	case why == "":
+		return s, nil
+	case e.Verdict.Standing.Withheld():
+		return s, &StandingError{ID: e.ID, Verdict: e.Verdict}
+	default:
+		return s, &PolicyError{ID: e.ID, Why: why}
+	}
+}
+
+// Withheld says why a record is kept from those who read it for a reason, or nothing where it is shown. No policy shows what is
+// rejected.
+func (e Entry) Withheld(reading Reading) string {
+	if e.origin == nil {
+		return "nobody judged it"
+	}
+	return e.kept[reading-Inspected]
+}
+
+// Trusted tells whether somebody who is trusted here vouches for it, with as many others as policy asks for.
+func (e Entry) Trusted() bool { return e.origin != nil && e.origin.Trusted }
+
+// Origin is where the record comes from.
+func (e Entry) Origin() provenance.Origin { return *e.from() }
+
+func (e Entry) from() *provenance.Origin {
+	if e.origin == nil {
+		return &provenance.Origin{ID: e.ID, Verdict: e.Verdict}
+	}
+	return e.origin
+}
+
+// blank is the record without what it says. Its kind and its times stay.
+func (e Entry) blank() Entry {
+	e.data = nil
+	e.packet = packet.Packet{CreatedAt: e.packet.CreatedAt, Goal: withheld}
+	e.note = packet.Note{CreatedAt: e.note.CreatedAt, Kind: e.note.Kind, Text: withheld}
+	e.skip = packet.Skip{CreatedAt: e.skip.CreatedAt, Item: withheld, ExpiresAt: e.skip.ExpiresAt}
+	e.event = packet.Event{CreatedAt: e.event.CreatedAt, Event: e.event.Event}
+	e.record = new(packet.Record)
+	return e
+}
+
+// withheld stands for the text of a record that is kept from readers, who may be agents that ask for a list.
+const withheld = "(withheld)"
+
+// Reader is for whom the record was opened.
+func (s Shown) Reader() Reading { return s.to }
+
+// Packet is what a packet says.
+func (s Shown) Packet() packet.Packet { return s.packet }
+
+// Note is a note as it was stored.
+func (s Shown) Note() packet.Note { return s.note }
+
+// Skip is what a skip says.
+func (s Shown) Skip() packet.Skip { return s.skip }
+
+// Event is what an event says.
+func (s Shown) Event() packet.Event { return s.event }
+
+// Task is the note of a task as events left it, without its next action, which [Shown.NextAction] has.
+func (s Shown) Task() packet.Note {
+	n := s.note.After(s.Life.set)
+	if n.NextAction = ""; s.Life.Closed {
+		n.Status = completed
+	}
+	return n
+}
+
+// NextAction is what comes next of a task, in the words of whoever set it last.
+func (s Shown) NextAction() provenance.Text {
+	if text, _ := s.Life.NextAction.For(s.to); text != "" {
+		return s.Life.NextAction
+	}
+	return s.Text(s.note.NextAction)
+}
+
+// Record is the parsed record; one without members where it is kept.
+func (s Shown) Record() *packet.Record { return s.record }
+
+// Data is the stored bytes; none where the record is kept.
+func (s Shown) Data() []byte { return slices.Clone(s.data) }
+
+// Content is what a record of any kind says. Of one that is kept it has the kind and the time.
+func (s Shown) Content() packet.Content {
+	if s.Withheld(s.to) != "" {
+		return packet.Content{Kind: s.Kind(), CreatedAt: s.CreatedAt()}
+	}
+	c := s.record.Content()
+	if s.Kind() == packet.KindEvent {
+		c.CreatedAt, c.Provenance = s.event.CreatedAt, s.event.Provenance
+	}
+	return c
+}
+
+// Sum is the SHA-256 of the stored bytes of a record, which says whether two are the same.
+func (e Entry) Sum() [sha256.Size]byte { return sha256.Sum256(e.data) }
+
+// Text seals one of the strings of the record with where it comes from.
+func (s Shown) Text(text string) provenance.Text { return s.says(text) }
+
+// Sealed seals the packet with where it comes from.
+func (s Shown) Sealed() provenance.Value[packet.Packet] { return provenance.Of(s.packet, s.from()) }
+
+// SealedContent seals all that the record says with where it comes from.
+func (s Shown) SealedContent() provenance.Value[packet.Content] {
+	return provenance.Of(s.Content(), s.from())
+}
+
+// decided notes where a record comes from, and to whom it may be shown.
+func (r *Reader) decided(ctx context.Context, e Entry, name refs.Name) (Entry, error) {
+	for _, reading := range []Reading{Inspected, Asked, Unasked} {
+		why, err := r.judge.KeptFrom(ctx, e.Verdict, e.Endorsers, reading)
+		if err != nil {
+			return Entry{}, err
+		}
+		e.kept[reading-Inspected] = why
+	}
+	trusted, err := r.judge.IsTrusted(ctx, e.Verdict, e.Endorsers)
+	if err != nil {
+		return Entry{}, err
+	}
+	e.origin = &provenance.Origin{
+		ID: e.ID, Author: e.about().by, How: provenance.Unknown, Verdict: e.Verdict, Trusted: trusted, Reach: provenance.Automatically,
+	}
+	switch e.Verdict.Standing {
+	case sign.Good, sign.Expired:
+		e.origin.How = provenance.Signed
+	case sign.Local:
+		e.origin.How = provenance.Created
+	default:
+		if url, at, ok := r.seen.Delivery(name); ok {
+			e.origin.How, e.origin.From, e.origin.At = provenance.Delivered, url, at
+		}
+	}
+	switch {
+	case e.Withheld(Inspected) != "":
+		e.origin.Reach = provenance.Nowhere
+	case e.Withheld(Asked) != "":
+		e.origin.Reach = provenance.OnInspection
+	case e.Withheld(Unasked) != "":
+		e.origin.Reach = provenance.OnRequest
+	}
+	return e, nil
+}

@@ -1,0 +1,65 @@
+// Package replay reads records and says what became of them: it judges each, scans what others sent once more, and replays the
+// events. Nothing comes back without its standing, and what a record says is sealed until it is opened for somebody.
+//
+// Records never change. What became of them is the fold of the events, ordered by time and id. A guard that cannot run is an
+// error: then nothing is returned. It stores nothing.
+package replay
+
+import (
+	"time"
+
+	"github.com/git-ltm/git-ltm/internal/git"
+	"github.com/git-ltm/git-ltm/internal/ledger"
+	"github.com/git-ltm/git-ltm/internal/refs"
+	"github.com/git-ltm/git-ltm/internal/scan"
+	"github.com/git-ltm/git-ltm/internal/vouch"
+)
+
+// ReaderOptions is what a reader reads from. All is required.
+type Options struct {
+	Repo    *git.Repo
+	Store   *refs.Store
+	Rules   *scan.Source
+	Judge   *vouch.Judge
+	Seen    *ledger.Seen
+	Answers *ledger.Answers
+	Erased  *ledger.Erased
+	Now     func() time.Time
+	User    bool // it is the user-wide memory
+}
+
+// Reader reads records: judged, scanned where others sent them, and as events left them. It is not safe for concurrent use.
+type Reader struct {
+	repo    *git.Repo
+	store   *refs.Store
+	rules   *scan.Source
+	judge   *vouch.Judge
+	seen    *ledger.Seen
+	answers *ledger.Answers
+	erased  *ledger.Erased
+	now     func() time.Time
+	user    bool
+
+	examined    *examined
+	state       *State   // nil until all events are replayed
+	allowed     *Allowed // nil until it is asked for
+	view        View     // nil where none is kept, and when something was written
+	viewed      bool     // there are so many events that the view is asked for them
+	crowd       int      // events that do not count, because there are too many of their kind about one record
+	skipped     []RecordError
+	skippedRefs map[string]bool
+}
+
+// NewReader returns a reader.
+func New(o Options) *Reader {
+	return &Reader{
+		repo: o.Repo, store: o.Store, rules: o.Rules, judge: o.Judge, seen: o.Seen, answers: o.Answers, erased: o.Erased,
+		now: o.Now, user: o.User, examined: newExamined(o.Repo),
+	}
+}
+
+// Close keeps what was found out. Where that cannot be, it is found out again.
+func (r *Reader) Close() {
+	_ = r.examined.Keep()
+	r.judge.Keep()
+}

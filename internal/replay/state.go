@@ -1,0 +1,310 @@
+package replay
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"iter"
+	"slices"
+	"time"
+
+	"github.com/git-ltm/git-ltm/internal/packet"
+	"github.com/git-ltm/git-ltm/internal/refs"
+	"github.com/git-ltm/git-ltm/internal/sign"
+)
+
+// State is the fold of the events.
+type State struct {
+	events []Entry // in the order in which they count
+	Lives  map[packet.ID]Life
+	Purged map[packet.ID]Tombstone // what was removed for good
+	Stones map[packet.ID]string    // the blobs of the events that are tombstones
+	undone map[packet.ID]bool      // the events that later ones took back
+	texts  map[packet.ID]bool      // the events that bear text, and those that take such events back
+}
+
+// folding is a fold that goes on.
+type folding struct {
+	*State
+
+	reader *Reader
+	signed map[packet.ID]bool // whether a trusted key signed a record, as far as it was asked
+	near   map[packet.ID]bool // which records are at hand, where somebody speaks of many; nil says nothing
+}
+
+// Fold reads the events once and says what became of each record. The result
+// does not depend on the order in which events arrived.
+func (r *Reader) Fold(ctx context.Context) (*State, error) {
+	if r.state != nil {
+		return r.state, nil
+	}
+	all, err := Collect(r.Everything(ctx, refs.Query{Kind: refs.Events, Remotes: true}))
+	if err == nil {
+		all, err = r.Counting(ctx, all)
+	}
+	if err != nil {
+		return nil, err
+	}
+	s, err := r.foldThese(ctx, all)
+	if err == nil {
+		r.state = s
+	}
+	return s, err
+}
+
+// foldThese says what some events make of the records that they speak of.
+func (r *Reader) foldThese(ctx context.Context, events []refs.Ref) (*State, error) {
+	s := &folding{reader: r, State: &State{
+		Lives: map[packet.ID]Life{}, Purged: map[packet.ID]Tombstone{}, Stones: map[packet.ID]string{},
+		undone: map[packet.ID]bool{}, texts: map[packet.ID]bool{},
+	}, signed: map[packet.ID]bool{}}
+	for _, ref := range events {
+		if err := errors.Join(ctx.Err(), s.foldOne(ctx, ref)); err != nil {
+			return nil, err
+		}
+	}
+	slices.SortFunc(s.events, inTime)
+	if err := s.bury(ctx); err != nil {
+		return nil, err
+	}
+	if err := s.undo(ctx); err != nil {
+		return nil, err
+	}
+	for _, e := range s.events {
+		if err := s.apply(ctx, e); err != nil {
+			return nil, err
+		}
+	}
+	return s.State, nil
+}
+
+// Collect returns what a listing yields.
+func Collect(listing iter.Seq2[refs.Ref, error]) (all []refs.Ref, err error) {
+	for ref, err := range listing {
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, ref)
+	}
+	return all, nil
+}
+
+// foldOne reads an event, and notes it where it counts. One that cannot be read is skipped.
+func (s *folding) foldOne(ctx context.Context, ref refs.Ref) (err error) {
+	if ref.Conflict && ref.Remote != "" {
+		if ref, err = s.reader.foremost(ctx, ref); err != nil {
+			return err
+		}
+	}
+	e, err := s.reader.Read(ctx, ref)
+	if err != nil {
+		return s.reader.Skip(ref.Full(), err)
+	}
+	if e.Withheld(Asked) != "" {
+		return nil
+	}
+	if e.event.Event == PurgeEvent {
+		s.Stones[e.ID] = s.reader.store.BlobOID(e.data)
+	}
+	e.data, e.record = nil, nil // Of an event only the view is asked for again.
+	s.events = append(s.events, e)
+	return nil
+}
+
+// inTime is the order in which events count.
+func inTime(a, b Entry) int {
+	return cmp.Or(a.event.CreatedAt.Compare(b.event.CreatedAt), cmp.Compare(a.ID, b.ID))
+}
+
+// undo notes which events were taken back. It goes from the last to the first, because an event that takes another one back can
+// be taken back itself. One takes back only what came before it, and no purge.
+func (s *folding) undo(ctx context.Context) error {
+	before := map[packet.ID]bool{}
+	for _, e := range s.events {
+		before[e.ID] = e.event.Event != PurgeEvent
+		undoesText := e.event.Event == UndoEvent && slices.ContainsFunc(IDs(e.event.Targets), func(id packet.ID) bool { return s.texts[id] })
+		if undoesText || bearsText(e.event.Event) {
+			s.texts[e.ID] = true
+		}
+	}
+	for _, e := range slices.Backward(s.events) {
+		delete(before, e.ID)
+		if e.event.Event != UndoEvent || s.undone[e.ID] {
+			continue
+		}
+		for _, id := range IDs(e.event.Targets) {
+			reaches, err := s.reaches(ctx, e, id)
+			if err != nil {
+				return err
+			}
+			if before[id] && reaches {
+				s.undone[id] = true
+			}
+		}
+	}
+	return nil
+}
+
+// apply changes the lives of an event's targets. Where it has no say in a record, what it says is a claim.
+func (s *folding) apply(ctx context.Context, e Entry) error {
+	if s.undone[e.ID] || e.event.Event == PurgeEvent || e.event.Event == UndoEvent {
+		return nil
+	}
+	for _, id := range IDs(e.event.Targets) {
+		reaches, err := s.reaches(ctx, e, id)
+		if err != nil {
+			return err
+		}
+		if !reaches {
+			s.Lives[id] = s.Lives[id].claimed(e)
+			continue
+		}
+		s.Lives[id] = s.Lives[id].after(e)
+		if e.event.Event == "supersede" {
+			s.breakCircle(id)
+		}
+	}
+	return nil
+}
+
+// longestCircle is how many records of a circle are looked at. Whoever can push can make chains of any length, and each event
+// would follow them to the end.
+const longestCircle = 64
+
+// breakCircle lets the later of two events count that say of two records that each takes the place of the other. Else neither
+// would be seen again.
+func (s *State) breakCircle(id packet.ID) {
+	next := s.Lives[id].Superseded
+	for range longestCircle {
+		if next == "" {
+			return
+		}
+		life := s.Lives[next]
+		if life.Superseded == id {
+			life.Superseded = ""
+			s.Lives[next] = life
+			return
+		}
+		next = life.Superseded
+	}
+}
+
+// Stored makes the next question read the events again, because one may have been stored.
+func (r *Reader) Stored() { r.state, r.allowed = nil, nil }
+
+// Newest is the id of the newest event that counts, or nothing.
+func (s *State) Newest() (id packet.ID) {
+	for _, e := range s.events {
+		id = max(id, e.ID)
+	}
+	return id
+}
+
+// Purge is an event that removes records for good.
+type Purge struct {
+	ID       packet.ID
+	By       string // the author that it names
+	Standing sign.Standing
+	Remote   string // the remote that holds it; empty for one of this clone
+	Targets  []packet.ID
+}
+
+// Purges returns the purges that count, in the order of the events.
+func (s *State) Purges() []Purge {
+	var all []Purge
+	for _, e := range s.events {
+		if e.event.Event == PurgeEvent {
+			all = append(all, Purge{e.ID, e.event.Provenance.AuthorHuman, e.Verdict.Standing, e.Remote, IDs(e.event.Targets)})
+		}
+	}
+	return all
+}
+
+// IDs returns the texts that are ids.
+func IDs(texts []string) []packet.ID {
+	var all []packet.ID
+	for _, text := range texts {
+		if id, err := packet.ParseID(text); err == nil {
+			all = append(all, id)
+		}
+	}
+	return all
+}
+
+// Forget makes the next question read the events again.
+func (r *Reader) Forget() {
+	r.state, r.allowed, r.view = nil, nil, nil
+	r.answers.Forget()
+	r.judge.Forget()
+}
+
+// After returns a time that is not before now and behind every event about the records, but those behind which there is
+// no time.
+func (s *State) After(targets []packet.ID, now time.Time) time.Time {
+	for _, e := range s.events {
+		if speaksOf(e.event, targets) && !now.After(e.event.CreatedAt) {
+			if next := e.event.CreatedAt.UTC().Add(time.Millisecond); next.Year() <= lastYear {
+				now = next
+			}
+		}
+	}
+	return now
+}
+
+// lastYear is the last one that a time can state.
+const lastYear = 9999
+
+// speaksOf tells whether an event speaks of one of the records.
+func speaksOf(e packet.Event, targets []packet.ID) bool {
+	return slices.ContainsFunc(targets, func(id packet.ID) bool { return slices.Contains(e.Targets, string(id)) })
+}
+
+// About returns the events that speak of nothing but some records that go, or put only those in the place of others. What they
+// say in words was taken from these, or is about them.
+func (s *State) About(gone []packet.ID) []packet.ID {
+	alone := func(names []string) bool {
+		named := IDs(names)
+		return len(named) > 0 && !slices.ContainsFunc(named, func(id packet.ID) bool { return !slices.Contains(gone, id) })
+	}
+	var all []packet.ID
+	for _, e := range s.events {
+		if e.event.Event != PurgeEvent && !slices.Contains(gone, e.ID) && (alone(e.event.Targets) || alone(e.event.By)) {
+			all = append(all, e.ID)
+		}
+	}
+	return all
+}
+
+// Undone tells whether an event was taken back.
+func (r *Reader) Undone(ctx context.Context, event packet.ID) (bool, error) {
+	s, err := r.Fold(ctx)
+	if err != nil {
+		return false, err
+	}
+	return s.undone[event], nil
+}
+
+// IsSo tells whether an event would change nothing of a record. What is counted, or has words of its own, always does.
+func (s *State) IsSo(event string, by []packet.ID, value string, id packet.ID) bool {
+	before := s.Lives[id]
+	switch event {
+	case UndoEvent:
+		return s.undone[id]
+	case "retract":
+		return before.Retracted
+	case "restore":
+		return !before.Retracted && !before.Archived && before.Superseded == "" && before.Consolidated == ""
+	case "archive":
+		return before.Archived
+	case "close":
+		return before.Closed
+	case "reopen":
+		return !before.Closed
+	case "supersede":
+		return len(by) > 0 && before.Superseded == by[0]
+	case "impact":
+		return before.Impact == value
+	default:
+		return false
+	}
+}

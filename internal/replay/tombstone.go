@@ -1,0 +1,295 @@
+package replay
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/git-ltm/git-ltm/internal/packet"
+	"github.com/git-ltm/git-ltm/internal/refs"
+	"github.com/git-ltm/git-ltm/internal/sign"
+)
+
+// PurgeEvent is the event that removes a record for good. It holds no text: nothing of the record may be learned from it.
+const PurgeEvent = "purge"
+
+// UndoEvent is the event that takes others back.
+const UndoEvent = "undo"
+
+// The reasons for which a record is removed. A class says enough to those who miss the record, and nothing of its text.
+const (
+	ReasonSecret   = "secret"
+	ReasonPersonal = "personal"
+	ReasonMistake  = "mistake"
+	ReasonOther    = "other"
+)
+
+// Reasons are the classes of reasons for a purge.
+func Reasons() []string { return []string{ReasonSecret, ReasonPersonal, ReasonMistake, ReasonOther} }
+
+// Tombstone says that a record was removed for good. It counts for ever: nothing brings the record back.
+type Tombstone struct {
+	Event  packet.ID // the event that says so
+	Reason string    // one of Reasons, or what another program wrote there is ReasonOther
+	At     time.Time
+	// Stone says that an event of the very id that was purged is a tombstone itself. That event stays, whoever speaks against it,
+	// and it keeps no other record of the id from going.
+	Stone bool
+	// Sure says that somebody who is trusted here says so, or that the user of this clone accepted
+	// it. Else what this clone made or a trusted key signed waits in quarantine for an answer.
+	Sure bool
+}
+
+// Reaches tells whether the tombstone takes out what lies under a full name of the purged id. The zero value reaches nothing.
+func (t Tombstone) Reaches(ref string) bool {
+	name, record := refs.ParseName(ref)
+	return t.Event != "" && (!t.Stone || !record || name.Kind != refs.Events)
+}
+
+// ErrPurged says that a record was removed for good.
+var ErrPurged = errors.New("it was purged")
+
+// PurgedError is a record that was asked for and that was removed for good. It is an [ErrNotFound].
+type PurgedError struct {
+	ID packet.ID
+	Tombstone
+	Waits bool // it is in quarantine, until somebody answers the purge
+}
+
+func (e *PurgedError) Error() string {
+	if e.Waits {
+		return fmt.Sprintf("record %s is hidden: purge %s, which is not trusted here, wants it removed", e.ID, e.Event)
+	}
+	return fmt.Sprintf("record %s was purged on %s (%s)", e.ID, e.At.UTC().Format(time.DateOnly), e.Reason)
+}
+
+// Unwrap makes it an ErrPurged and an ErrNotFound, and an ErrHidden where it waits.
+func (e *PurgedError) Unwrap() []error {
+	if e.Waits {
+		return []error{ErrHidden, ErrPurged, ErrNotFound}
+	}
+	return []error{ErrPurged, ErrNotFound}
+}
+
+// ErrHidden says that a record is in quarantine, until somebody answers the purge that names it.
+var ErrHidden = errors.New("it is hidden until somebody answers a purge")
+
+// Tombstones returns what was removed for good, as far as this clone knows.
+func (r *Reader) Tombstones(ctx context.Context) (map[packet.ID]Tombstone, error) {
+	s, err := r.Fold(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return s.Purged, nil
+}
+
+// bury notes the tombstones of all events.
+func (s *folding) bury(ctx context.Context) error {
+	if err := s.lookAround(ctx); err != nil {
+		return err
+	}
+	for _, e := range s.events {
+		if e.event.Event != PurgeEvent {
+			continue
+		}
+		if err := s.raise(e); err != nil {
+			return err
+		}
+	}
+	// A tombstone stays for ever, so an event that is one cannot be removed by another. A packet of its id can.
+	for id := range s.Stones {
+		if stone, ok := s.Purged[id]; ok {
+			stone.Stone = true
+			s.Purged[id] = stone
+		}
+	}
+	s.events = slices.DeleteFunc(s.events, func(e Entry) bool { return s.Gone(e.Ref) })
+	return nil
+}
+
+// raise notes the tombstones of one event, but for those that were refused here. One that is sure
+// takes the place of one that is not.
+func (s *folding) raise(e Entry) error {
+	asked, err := s.reader.answers.Read()
+	if err != nil {
+		return err
+	}
+	stone := Tombstone{Event: e.ID, Reason: reasonOf(e.event.Value), At: e.event.CreatedAt}
+	for _, id := range IDs(e.event.Targets) {
+		stone.Sure = e.Verdict.Standing.Vouched() || asked.Accepted(id, e.ID)
+		was := s.Purged[id]
+		if !stone.Sure && asked.Refused(id, e.ID) || was.Event != "" && (was.Sure || !stone.Sure) {
+			continue
+		}
+		s.Purged[id] = stone
+	}
+	return nil
+}
+
+// Gone tells whether what lies under a full name was removed for good.
+func (s *State) Gone(ref string) bool { return s.Purged[refs.RecordOf(ref)].Reaches(ref) }
+
+// manyTargets is from how many records on, of which nobody who counts speaks, all names are listed once and not looked up.
+const manyTargets = 200
+
+// lookAround notes which records are at hand, where events that nobody vouches for speak of many.
+func (s *folding) lookAround(ctx context.Context) error {
+	many := map[string]bool{}
+	for _, e := range s.events {
+		for _, target := range e.event.Targets {
+			if !e.Verdict.Standing.Vouched() {
+				many[target] = true
+			}
+		}
+	}
+	if len(many) < manyTargets {
+		return nil
+	}
+	s.near = map[packet.ID]bool{}
+	for _, kind := range refs.Kinds() {
+		for ref, err := range s.reader.store.List(ctx, refs.Query{Kind: kind, Remotes: true}) {
+			if err != nil {
+				return err
+			}
+			s.near[ref.Name.ID] = true
+		}
+	}
+	return nil
+}
+
+// reasonOf reads the class of a reason.
+func reasonOf(value string) string {
+	if slices.Contains(Reasons(), value) {
+		return value
+	}
+	return ReasonOther
+}
+
+// reaches tells whether an event has a say in a record: it is trusted, or the record is not. In what this clone made, others
+// have none but by events that bear no text; what takes back an event that does, bears text too.
+func (s *folding) reaches(ctx context.Context, e Entry, id packet.ID) (bool, error) {
+	if e.Verdict.Standing.Vouched() {
+		return true, nil
+	}
+	text := bearsText(e.event.Event) || e.event.Event == UndoEvent && s.texts[id]
+	if text && s.reader.seen.MadeOne(id) {
+		return false, nil
+	}
+	protected, err := s.protected(ctx, id)
+	return !protected, err
+}
+
+// protected tells whether a trusted key signed a record. One that is not here, or cannot be read, is not.
+func (s *folding) protected(ctx context.Context, id packet.ID) (bool, error) {
+	if is, known := s.signed[id]; known {
+		return is, nil
+	}
+	if s.near != nil && !s.near[id] {
+		return false, nil
+	}
+	is := false
+	for _, kind := range refs.Kinds() {
+		signed, err := s.signedByTrusted(ctx, refs.Name{Kind: kind, ID: id})
+		if err != nil {
+			return false, err
+		}
+		is = is || signed
+	}
+	s.signed[id] = is
+	return is, nil
+}
+
+func (s *folding) signedByTrusted(ctx context.Context, name refs.Name) (bool, error) {
+	ref, err := s.reader.store.Lookup(ctx, name.Kind, name.ID)
+	if errors.Is(err, refs.ErrNotFound) || IsUnreadable(err) {
+		return false, nil
+	}
+	if err != nil {
+		return false, err
+	}
+	return s.reader.SignedBehind(ctx, ref)
+}
+
+// SignedBehind tells whether a trusted key signed the record that a ref names. One that cannot be read, nobody did.
+func (r *Reader) SignedBehind(ctx context.Context, ref refs.Ref) (bool, error) {
+	obj, err := r.store.Read(ctx, ref, refs.Bound(ref.Name.Kind))
+	if IsUnreadable(err) {
+		return false, nil
+	}
+	if err != nil {
+		return false, err
+	}
+	v, err := r.judge.Vouch(ctx, ref.Name.ID, obj)
+	return v.Verdict.Standing == sign.Good || v.Verdict.Standing == sign.Expired, err
+}
+
+// Buried returns a *[PurgedError] where a record was removed for good.
+func (r *Reader) Buried(ctx context.Context, id packet.ID) error {
+	s, err := r.stateOf(ctx, id)
+	if err != nil {
+		return err
+	}
+	stone, ok := s.Purged[id]
+	if !ok {
+		return nil
+	}
+	gone := &PurgedError{ID: id, Tombstone: stone}
+	if !stone.Sure {
+		inside, err := r.Quarantined(ctx)
+		if err != nil {
+			return err
+		}
+		gone.Waits = inside[id]
+	}
+	return gone
+}
+
+// foremost returns the ref that counts of those under the name of one that a remote shows: where no trusted key signed what that
+// names, one of what such a key signed, here or there.
+func (r *Reader) foremost(ctx context.Context, ref refs.Ref) (refs.Ref, error) {
+	if ref.Name.Key != "" {
+		return ref, nil
+	}
+	others, err := r.store.Everywhere(ctx, ref.Name)
+	if err != nil {
+		return ref, err
+	}
+	for _, other := range others {
+		if other.Object == ref.Object {
+			continue
+		}
+		signed, err := r.SignedBehind(ctx, other)
+		if err != nil {
+			return ref, err
+		}
+		if !signed {
+			continue
+		}
+		if signed, err = r.SignedBehind(ctx, ref); signed || err != nil {
+			return ref, err
+		}
+		return other, nil
+	}
+	return ref, nil
+}
+
+// Eclipsed tells whether no trusted key signed what a ref names, and one signed something else under its name.
+func (r *Reader) Eclipsed(ctx context.Context, ref refs.Ref) (bool, error) {
+	first, err := r.foremost(ctx, ref)
+	return first.Object != ref.Object, err
+}
+
+// Quarantined returns the records that wait in quarantine for an answer to a purge.
+func (r *Reader) Quarantined(ctx context.Context) (map[packet.ID]bool, error) {
+	there, err := r.store.InQuarantine(ctx)
+	found := map[packet.ID]bool{}
+	for _, q := range there {
+		found[q.ID] = true
+	}
+	return found, err
+}
+
+// ErrTombstone says that a purge cannot be purged.
+var ErrTombstone = errors.New("it is the purge of another record, which counts for ever")
