@@ -63,7 +63,7 @@ func parse(args []string) (o options, err error) {
 	sizes := flags.String("sizes", "1000 10000 100000", "numbers of records")
 	wanted := flags.String("styles", "own strangers pulled", "whose the records are")
 	names := flags.String("run", "", "only rows whose name matches this expression")
-	flags.DurationVar(&o.patience, "patience", 1500*time.Millisecond, "how long each comparison is repeated")
+	flags.DurationVar(&o.patience, "patience", time.Second, "how long each comparison is repeated")
 	flags.StringVar(&o.program, "program", "", "measure this git-ltm, and git-ltm-hook beside it")
 	flags.StringVar(&o.page, "write", "", "replace the table of this page")
 	if err := flags.Parse(args); err != nil {
@@ -141,7 +141,7 @@ func (o options) measure(ctx context.Context, out io.Writer, t tools) error {
 	})
 	for _, size := range o.sizes {
 		for _, s := range o.styles {
-			if !slices.ContainsFunc(all, func(w *row) bool { return w.fits(s) }) {
+			if !slices.ContainsFunc(all, func(w *row) bool { return w.fitsAt(s, size) }) {
 				continue
 			}
 			if err := o.measureIn(ctx, out, t, spot{style: s, size: size}, all, found); err != nil {
@@ -171,7 +171,7 @@ func (o options) measureIn(ctx context.Context, out io.Writer, t tools, at spot,
 		return err
 	}
 	for _, w := range inOrder(all) {
-		if !w.fits(at.style) {
+		if !w.fitsAt(at.style, at.size) {
 			continue
 		}
 		took, err := r.compare(ctx, w, o.patience)

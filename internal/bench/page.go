@@ -22,8 +22,8 @@ const hookVersion = "version, hook program"
 
 // judgedAt is the size for which the goals are.
 func (t table) judgedAt() int {
-	if slices.Contains(t.sizes, 10_000) {
-		return 10_000
+	if slices.Contains(t.sizes, goalSize) {
+		return goalSize
 	}
 	return t.sizes[len(t.sizes)-1]
 }

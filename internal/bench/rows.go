@@ -138,6 +138,18 @@ func inOrder(all []*row) []*row {
 // fits tells whether a row is measured in a style.
 func (w *row) fits(s style) bool { return w.styles == nil || slices.Contains(w.styles, s) }
 
+// goalSize is the number of records for which goals are.
+const goalSize = 10_000
+
+// fitsAt tells the same of a size. What reads all records takes minutes beyond the size of the goals, so that it is measured there in
+// one style, and only where a goal is set.
+func (w *row) fitsAt(s style, size int) bool {
+	if size <= goalSize || !w.grows {
+		return w.fits(s)
+	}
+	return w.goal > 0 && s == append(w.styles, own)[0]
+}
+
 // call is the next run of a row.
 func (w *row) call(r *repo) call {
 	c := call{file: r.tools.ltm, args: w.args(r), env: []string{"NO_COLOR=1"}, fails: w.fails}

@@ -10,9 +10,8 @@ import (
 // check holds in memory.
 const waiting = 16
 
-// A task is one item of a source and the place for what is made of it.
-type task[In, Out any] struct {
-	in   In
+// A task is the place for what is made of one item of a source.
+type task[Out any] struct {
 	err  error    // the end of the source
 	done chan Out // it has room for the one answer
 }
@@ -27,35 +26,22 @@ func InOrder[In, Out any](ctx context.Context, workers int, source iter.Seq2[In,
 		var started sync.WaitGroup
 		defer started.Wait()
 		defer cancel()
-		queue := make(chan task[In, Out], waiting*workers)
-		work := make(chan task[In, Out], workers)
+		queue := make(chan task[Out], waiting*workers)
+		busy := make(chan bool, workers)
 		started.Go(func() {
 			defer close(queue)
-			defer close(work)
-			feed(inner, source, work, queue)
-		})
-		for range workers {
-			started.Go(func() {
-				for t := range work {
-					t.done <- do(t.in)
+			for in, err := range source {
+				t := task[Out]{err, make(chan Out, 1)}
+				if !send(inner, queue, t) || err != nil || !send(inner, busy, true) {
+					return
 				}
-			})
-		}
+				started.Go(func() {
+					t.done <- do(in)
+					<-busy
+				})
+			}
+		})
 		drain(inner, queue, yield)
-	}
-}
-
-// feed hands the items of a source to the workers, and to the queue in which
-// the caller waits for them.
-func feed[In, Out any](ctx context.Context, source iter.Seq2[In, error], work, queue chan<- task[In, Out]) {
-	for in, err := range source {
-		t := task[In, Out]{in: in, err: err, done: make(chan Out, 1)}
-		if err == nil && !send(ctx, work, t) {
-			return
-		}
-		if !send(ctx, queue, t) || err != nil {
-			return
-		}
 	}
 }
 
@@ -70,7 +56,7 @@ func send[T any](ctx context.Context, to chan<- T, value T) bool {
 }
 
 // drain yields the answers in the order of the queue. An error is the last one.
-func drain[In, Out any](ctx context.Context, queue <-chan task[In, Out], yield func(Out, error) bool) {
+func drain[Out any](ctx context.Context, queue <-chan task[Out], yield func(Out, error) bool) {
 	var none Out
 	for t := range queue {
 		if t.err != nil {

@@ -28,6 +28,7 @@ type pipe struct {
 	process        *program.Process
 	stdout         *bufio.Reader
 	info, contents string // info and contents stand before an object name in a question.
+	flush          string // flush ends questions that are answered together; "" where each is answered at once.
 }
 
 // Objects starts a Batch. It must be closed.
@@ -35,13 +36,13 @@ func (r *Repo) Objects(ctx context.Context) (*Batch, error) {
 	run := r.run
 	run.env = append(append([]string{}, run.env...), "GIT_NO_REPLACE_OBJECTS=1")
 	b := &Batch{run: run}
-	both, err := b.open(ctx, "--batch-command")
+	both, err := b.open(ctx, "--batch-command", "--buffer")
 	if err != nil {
 		return nil, err
 	}
-	both.info, both.contents = "info ", "contents "
+	both.info, both.contents, both.flush = "info ", "contents ", "flush\n"
 	b.asker, b.teller = both, both
-	if _, err := io.WriteString(both.process.Stdin, "info "+strings.Repeat("0", 40)+"\n"); err == nil {
+	if _, err := io.WriteString(both.process.Stdin, "info "+strings.Repeat("0", 40)+"\n"+both.flush); err == nil {
 		if _, err = both.stdout.ReadString('\n'); err == nil {
 			return b, nil
 		}
@@ -64,14 +65,17 @@ func (b *Batch) openPair(ctx context.Context) error {
 	return nil
 }
 
+// answerBytes is how much of what git answers is read at once: as much as a pipe holds.
+const answerBytes = 64 << 10
+
 // open starts one process.
-func (b *Batch) open(ctx context.Context, mode string) (*pipe, error) {
-	args := []string{"cat-file", mode}
+func (b *Batch) open(ctx context.Context, modes ...string) (*pipe, error) {
+	args := append([]string{"cat-file"}, modes...)
 	process, err := b.run.command(args...).Start(ctx, program.Stdin|program.Stdout)
 	if err != nil {
 		return nil, runError(args, err)
 	}
-	return &pipe{process: process, stdout: bufio.NewReader(process.Stdout)}, nil
+	return &pipe{process: process, stdout: bufio.NewReaderSize(process.Stdout, answerBytes)}, nil
 }
 
 // Info returns the type and the size of an object, or ErrMissing.
@@ -117,7 +121,7 @@ func (p *pipe) ask(question, oid string) (typ string, size int64, err error) {
 	if !isObjectID(oid) {
 		return "", 0, fmt.Errorf("object %q: %w", oid, ErrMissing)
 	}
-	if _, err := io.WriteString(p.process.Stdin, question+oid+"\n"); err != nil {
+	if _, err := io.WriteString(p.process.Stdin, question+oid+"\n"+p.flush); err != nil {
 		return "", 0, fmt.Errorf("ask for object %s: %w", oid, err)
 	}
 	return p.answer(oid)

@@ -78,7 +78,10 @@ func (p *pipe) each(question string, wanted []Wanted, answers []Answer, use func
 			questions.WriteString(question + w.OID + "\n")
 		}
 	}
-	if _, err := io.WriteString(p.process.Stdin, questions.String()); err != nil {
+	if questions.Len() == 0 {
+		return nil
+	}
+	if _, err := io.WriteString(p.process.Stdin, questions.String()+p.flush); err != nil {
 		return fmt.Errorf("ask for objects: %w", err)
 	}
 	for i, w := range wanted {

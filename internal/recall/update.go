@@ -72,7 +72,7 @@ func (r *Recall) follow(ctx context.Context, stamp view.Stamp, young bool) (inde
 		}
 		var listed []replay.Listed
 		if listed, err = r.memory.Source().Listing(ctx); err == nil {
-			done, err = r.index.Sync(ctx, stamp, names(listed), r.load(listed))
+			done, err = r.index.Sync(ctx, stamp, names(listed), r.load)
 		}
 	}
 	if !r.kept && (errors.Is(err, index.ErrReadOnly) || errors.Is(err, index.ErrUnusable)) {
@@ -96,7 +96,7 @@ func (r *Recall) followYoung(ctx context.Context, stamp view.Stamp) (index.Synce
 	if err != nil {
 		return index.Synced{}, err
 	}
-	return r.index.SyncYoung(ctx, stamp, was, names(listed), r.load(listed))
+	return r.index.SyncYoung(ctx, stamp, was, names(listed), r.load)
 }
 
 // inMemory reads all records into an index that is not kept.
@@ -145,23 +145,21 @@ func names(listed []replay.Listed) index.List {
 // objectOf is the object of a record as the index knows it: an event that begins to count, or stops, is another one.
 func objectOf(l replay.Listed) string {
 	if l.Aside {
-		return l.Object + " aside"
+		return l.Object + aside
 	}
 	return l.Object
 }
 
-// load reads the records of a listing, in the order of names, that the index asks for.
-func (r *Recall) load(listed []replay.Listed) index.Load {
-	return func(ctx context.Context, wanted []index.Listed) ([]index.Document, error) {
-		some := make([]replay.Listed, 0, len(wanted))
-		for _, w := range wanted {
-			at, ok := slices.BinarySearchFunc(listed, w.Record, func(l replay.Listed, record string) int { return strings.Compare(l.Record, record) })
-			if ok {
-				some = append(some, listed[at])
-			}
-		}
-		return r.texts(ctx, some)
+// aside stands behind the object of an event that does not count.
+const aside = " aside"
+
+// load reads the records that the index asks for.
+func (r *Recall) load(ctx context.Context, wanted []index.Listed) ([]index.Document, error) {
+	some := make([]replay.Listed, len(wanted))
+	for i, w := range wanted {
+		some[i] = replay.Listed{Name: w.Ref, Object: strings.TrimSuffix(w.Object, aside), Aside: strings.HasSuffix(w.Object, aside), Record: w.Record, Young: w.Young}
 	}
+	return r.texts(ctx, some)
 }
 
 // texts reads records as the index takes them.

@@ -168,7 +168,7 @@ func TestViews_building(t *testing.T) {
 			}
 		}
 	}
-	if _, err := m.Purges().Purge(t.Context(), []string{own["purged"]}, memory.ReasonMistake); err != nil {
+	if _, err := m.Purges().Purge(t.Context(), []string{own["purged"]}, replay.ReasonMistake); err != nil {
 		t.Fatal(err)
 	}
 	note("new")
