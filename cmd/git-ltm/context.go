@@ -44,7 +44,7 @@ func (e *env) context(ctx context.Context, o contextOptions) error {
 	if err := (resumeOptions{budget: o.budget, format: o.format}).check(); err != nil {
 		return err
 	}
-	return e.ask(ctx, "", func(m *memory.Memory, r *recall.Recall) error {
+	return e.ask(ctx, func(m *memory.Memory, r *recall.Recall) error {
 		c, err := r.Context(ctx, o.trusted.reading())
 		if err != nil {
 			return err

@@ -14,19 +14,18 @@ import (
 	"github.com/git-ltm/git-ltm/internal/briefing"
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/packet"
-	"github.com/git-ltm/git-ltm/internal/rank"
 	"github.com/git-ltm/git-ltm/internal/recall"
 	"github.com/git-ltm/git-ltm/internal/replay"
 	"github.com/git-ltm/git-ltm/internal/reply"
 )
 
 type recallOptions struct {
-	kinds, tags                                []string
-	topic, branch, author, path, since, preset string
-	limit, budget                              int
-	whyNot                                     string
-	explain, json                              bool
-	trusted                                    onlyTrusted
+	kinds, tags                        []string
+	topic, branch, author, path, since string
+	limit, budget                      int
+	whyNot                             string
+	explain, json                      bool
+	trusted                            onlyTrusted
 }
 
 func newRecall(e *env) *cobra.Command {
@@ -38,9 +37,9 @@ func newRecall(e *env) *cobra.Command {
 			"note and each skip. It knows words in any form and order, the parts of identifiers such as getUserName, \"phrases in\n" +
 			"quotes\", -words that must not be there (the whole question in quotes, or after --), and kind: tag: topic: path: branch:\n" +
 			"author: before a word.\n\n" +
-			"What meets the words best comes first; age, confidence, impact and use move it by little, so that an old record that\n" +
-			"fits is never lost behind a fresh one that does not. ltm.rank or --rank chooses another ranking: unified, memento,\n" +
-			"lerim, ltm or none. Where nothing meets the words well enough, it says that nothing is known, and exits with 7.\n\n" +
+			"What meets the words best comes first, and the rarer a word is, the more it counts. Age, confidence, impact and use\n" +
+			"decide among answers that meet them as well. What may have met the words by chance is marked weak; where there is\n" +
+			"nothing else, a few of those are shown. Where nothing meets them, it says that nothing is known, and exits with 7.\n\n" +
 			"What was retracted, superseded, purged, or has expired is no answer: --why-not ID says of a record why it is none.\n\n" + exitCodes,
 		Example: "  git ltm recall connection pool timeout\n  git ltm recall 'ERR_SOCKET_CLOSED kind:attempt' --explain\n" +
 			"  git ltm recall 'retry policy -mobile'\n  git ltm recall retry policy --why-not 3A2H5P9",
@@ -55,7 +54,6 @@ func newRecall(e *env) *cobra.Command {
 	f.StringVar(&o.author, "author", "", "whose author's name holds `NAME`")
 	f.StringVar(&o.path, "path", "", "about this `PATH`, as seen from here, or below it")
 	f.StringVar(&o.since, "since", "", "created since `WHEN`: a date, a time, or an age such as 3d or 2w")
-	f.StringVar(&o.preset, "rank", "", "rank by `PRESET`: unified, memento, lerim, ltm or none")
 	f.IntVarP(&o.limit, "limit", "n", 10, "at most `N` answers")
 	f.IntVar(&o.budget, "budget", 0, "at most `N` characters; 0 is no bound")
 	f.BoolVar(&o.explain, "explain", false, "say what each score is made of")
@@ -81,9 +79,6 @@ func (o recallOptions) query(e *env, args []string) (recall.Query, error) {
 		} else if !slices.Contains(packet.AskedKinds(), kind) {
 			problems = append(problems, fmt.Errorf("--kind is one of %s", strings.Join(packet.AskedKinds(), ", ")))
 		}
-	}
-	if _, err := rank.ParsePreset(o.preset); err != nil {
-		problems = append(problems, fmt.Errorf("--rank: %w", err))
 	}
 	if o.since != "" {
 		at, err := reply.ParseWhen(o.since, e.now())
@@ -125,7 +120,7 @@ func (e *env) recall(ctx context.Context, o recallOptions, args []string) error 
 	if err != nil {
 		return err
 	}
-	return e.ask(ctx, rank.Preset(o.preset), func(m *memory.Memory, r *recall.Recall) error {
+	return e.ask(ctx, func(m *memory.Memory, r *recall.Recall) error {
 		if q.Path != "" {
 			q.Path = m.Repo().PathIn(q.Path)
 		}
@@ -153,9 +148,9 @@ func (e *env) recall(ctx context.Context, o recallOptions, args []string) error 
 }
 
 // ask opens the memory and makes it ready for questions.
-func (e *env) ask(ctx context.Context, preset rank.Preset, do func(*memory.Memory, *recall.Recall) error) error {
+func (e *env) ask(ctx context.Context, do func(*memory.Memory, *recall.Recall) error) error {
 	return e.use(ctx, func(m *memory.Memory) (err error) {
-		r, err := recall.Open(ctx, m, recall.Options{Now: e.now, Preset: preset})
+		r, err := recall.Open(ctx, m, recall.Options{Now: e.now})
 		if err != nil {
 			return err
 		}

@@ -50,7 +50,7 @@ func (e *env) skipCheck(ctx context.Context, o skipCheckOptions, args []string) 
 	if action.Command+action.Prompt == "" && len(o.paths) == 0 {
 		return usage([]error{errors.New("name what is about to be done: TEXT, --command or --path")})
 	}
-	return e.ask(ctx, "", func(m *memory.Memory, r *recall.Recall) error {
+	return e.ask(ctx, func(m *memory.Memory, r *recall.Recall) error {
 		for _, name := range o.paths {
 			action.Paths = append(action.Paths, m.Repo().PathIn(name))
 		}

@@ -42,7 +42,7 @@ func newStats(e *env) *cobra.Command {
 }
 
 func (e *env) stats(ctx context.Context, o statsOptions) error {
-	return e.ask(ctx, "", func(m *memory.Memory, r *recall.Recall) error {
+	return e.ask(ctx, func(m *memory.Memory, r *recall.Recall) error {
 		f, err := r.Figures(ctx)
 		if err != nil {
 			return err

@@ -11,7 +11,6 @@ import (
 	"github.com/git-ltm/git-ltm/internal/briefing"
 	"github.com/git-ltm/git-ltm/internal/git"
 	"github.com/git-ltm/git-ltm/internal/memory"
-	"github.com/git-ltm/git-ltm/internal/rank"
 	"github.com/git-ltm/git-ltm/internal/recall"
 	"github.com/git-ltm/git-ltm/internal/remote"
 	"github.com/git-ltm/git-ltm/internal/reply"
@@ -63,7 +62,7 @@ type status struct {
 }
 
 func (e *env) status(ctx context.Context, show func(status) error) error {
-	return e.ask(ctx, rank.Unified, func(m *memory.Memory, r *recall.Recall) error {
+	return e.ask(ctx, func(m *memory.Memory, r *recall.Recall) error {
 		s, err := e.look(ctx, m, r)
 		if err != nil {
 			return err

@@ -42,7 +42,7 @@ func (e *env) why(ctx context.Context, o recallOptions, spec string) error {
 	if err := usage(o.outOfBounds()); err != nil {
 		return err
 	}
-	return e.ask(ctx, "", func(m *memory.Memory, r *recall.Recall) error {
+	return e.ask(ctx, func(m *memory.Memory, r *recall.Recall) error {
 		place, err := placeIn(m.Repo(), spec)
 		if err != nil {
 			return err

@@ -19,7 +19,7 @@ const qualityVerb = "quality"
 // collections is where the questions lie, from the top of the repository.
 const collections = "testdata/retrieval"
 
-// benchQuality prints how well recall finds what answers the questions of two collections, beside two plain
+// benchQuality prints how well recall finds what answers the questions of two collections, beside plain
 // searches. Its argument is the folder of the collections, where that is not the usual one.
 func benchQuality(ctx context.Context, out io.Writer, args []string) (err error) {
 	folder := collections
@@ -76,14 +76,18 @@ func qualityOf(ctx context.Context, dir string, c *retrieval.Collection) (rows [
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, closeWhole()) }()
-	fts5, err := retrieval.FTS5(ctx, sqlite3, filepath.Join(dir, c.Name+".db"), c)
+	fts5, err := retrieval.FTS5(ctx, sqlite3, filepath.Join(dir, c.Name+".db"), retrieval.PlainWords, c)
+	if err != nil {
+		return nil, err
+	}
+	stems, err := retrieval.FTS5(ctx, sqlite3, filepath.Join(dir, c.Name+"-stems.db"), retrieval.Stems, c)
 	if err != nil {
 		return nil, err
 	}
 	for _, s := range []struct {
 		name   string
 		search retrieval.Searcher
-	}{{"recall", whole}, {"index alone", ours}, {"FTS5 BM25", fts5}, {"grep count", retrieval.Grep(c)}} {
+	}{{"recall", whole}, {"index alone", ours}, {"FTS5 BM25", fts5}, {"FTS5 BM25, stems", stems}, {"grep count", retrieval.Grep(c)}} {
 		answers, err := retrieval.Ask(ctx, c, s.search)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", s.name, err)

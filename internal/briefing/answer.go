@@ -31,6 +31,7 @@ type Ranked struct {
 
 	Met     []string // the words of the question that it meets
 	Score   float64
+	Weak    bool     // it may have met them by chance
 	Factors []Factor // what the score is made of
 
 	rank int // from 1
@@ -113,7 +114,7 @@ func (a Answer) markdown(kept []Ranked) string {
 			fmt.Fprintf(&out, "|    %s: %s\n", n.label, n.text)
 		}
 		fmt.Fprintf(&out, "|    (%s)\n", it.from)
-		fmt.Fprintf(&out, "|    score %.3f, meets: %s\n", k.Score, line(strings.Join(k.Met, " ")))
+		fmt.Fprintf(&out, "|    %sscore %.3f, meets: %s\n", k.weak(), k.Score, line(strings.Join(k.Met, " ")))
 		for _, f := range a.factors(k) {
 			fmt.Fprintf(&out, "|      %s %.4f: %s\n", f.Name, f.Value, f.Why)
 		}
@@ -123,6 +124,14 @@ func (a Answer) markdown(kept []Ranked) string {
 		fmt.Fprintf(&out, "\n%d more, with less to say to it: --limit, --budget\n", left)
 	}
 	return out.String()
+}
+
+// weak marks an answer that may be none.
+func (k Ranked) weak() string {
+	if k.Weak {
+		return "weak, "
+	}
+	return ""
 }
 
 // factors are what is told of a score.
@@ -149,6 +158,7 @@ type jsonRanked struct {
 
 	Rank    int      `json:"rank"`
 	Score   float64  `json:"score"`
+	Weak    bool     `json:"weak,omitempty"`
 	Met     []string `json:"met"`
 	Factors []Factor `json:"factors,omitempty"`
 }
@@ -171,7 +181,7 @@ func (a Answer) JSON() ([]byte, error) {
 func (a Answer) json(kept []Ranked) ([]byte, error) {
 	j := jsonAnswer{Note: dataNote, Answers: []jsonRanked{}, LeftOut: a.More + len(a.Known) - len(kept)}
 	for _, k := range kept {
-		r := jsonRanked{jsonKnown: k.json(), Rank: k.rank, Score: k.Score, Factors: a.factors(k), Met: []string{}}
+		r := jsonRanked{jsonKnown: k.json(), Rank: k.rank, Score: k.Score, Weak: k.Weak, Factors: a.factors(k), Met: []string{}}
 		for _, m := range k.Met {
 			r.Met = append(r.Met, line(m))
 		}

@@ -101,7 +101,6 @@ func TestCheck_bounded(t *testing.T) {
 	for _, text := range texts {
 		ready.Check(deadend.Action{Command: text, Prompt: text, Paths: []string{text}})
 		ready.Check(deadend.Action{Paths: []string{"a.go"}, Added: text, Removed: strings.ToUpper(text)})
-		deadend.Keywords(text)
 		deadend.New([]deadend.Rule{{Words: text, Derived: true}, {Command: text}, {Path: text}})
 	}
 }

@@ -103,27 +103,3 @@ func TestStem(t *testing.T) {
 		}
 	}
 }
-
-func TestKeywords(t *testing.T) {
-	t.Parallel()
-	tests := []struct {
-		text string
-		want string
-	}{
-		{"", ""},
-		{"the and of a", ""},
-		{"Raising the connectionPoolSize to 100", "raising connectionpoolsize connection pool size 100"},
-		{"max_open_conns: 20", "max_open_conns max open conns 20"},
-		{"edit internal/db/pool.go", "edit internal db pool.go pool"},
-		{"npm install --force lodash@3", "npm install force lodash 3"},
-		{"retry, retries and retrying", "retry"},
-		{"GraphQL or graphql", "graphql graph ql"},
-		{"mustard is no must", "mustard"},
-		{"«Größe» der Übersicht", "größe der übersicht"},
-	}
-	for _, tt := range tests {
-		if got := strings.Join(deadend.Keywords(tt.text), " "); got != tt.want {
-			t.Errorf("Keywords(%q)\n got %q\nwant %q", tt.text, got, tt.want)
-		}
-	}
-}

@@ -17,22 +17,6 @@ type Likeness struct {
 	Text float64 // of all runs of three characters, or of three words in long texts, the part that both have
 }
 
-// Alike says how much two cards have in common, and whether one would do.
-// That is so where both the tags and the texts are close, or where the texts
-// differ in nothing but case, white space and marks. Tags alone never do, and
-// neither does a text alone that is only close.
-func Alike(a, b Card) (Likeness, bool) {
-	l := Likeness{
-		Tags: tagLikeness(subjects(a.Tags), subjects(b.Tags)),
-		Text: textureOf(a.Text).similarity(textureOf(b.Text)),
-	}
-	if sameText(a.Text, b.Text) {
-		l.Text = 1
-		return l, true
-	}
-	return l, l.Tags >= alikeTags && l.Text >= alikeText
-}
-
 // A Duplicate is a card that says what another says already.
 type Duplicate struct {
 	Card     Card
@@ -40,8 +24,9 @@ type Duplicate struct {
 	Conflict string // what the two state differently: "size: 20 or 50"; empty where nothing was seen
 }
 
-// Duplicates returns those of the others that are alike to c, the closest
-// first. A card of the same id is c itself and not among them.
+// Duplicates returns those of the others of which one would do beside c, the closest first: where both the tags and the texts are
+// close, or where the texts differ in nothing but case, white space and marks. Tags alone never do, and neither does a text alone
+// that is only close. A card of the same id is c itself and not among them.
 func Duplicates(c Card, others []Card) []Duplicate {
 	var found []Duplicate
 	tags, text, outline := subjects(c.Tags), textureOf(c.Text), sketchOf(c.Text)

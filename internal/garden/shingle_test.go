@@ -43,13 +43,13 @@ func pairs() []pair {
 
 // TestAlike_characters measures both kinds of shingles at the threshold.
 // Characters must tell all pairs, and words must not do better: that is why
-// they are what Alike compares.
+// they are what Duplicates compares.
 func TestAlike_characters(t *testing.T) {
 	t.Parallel()
 	words := 0
 	for _, p := range pairs() {
 		a, b := card("a", p.a, "x"), card("b", p.b, "x")
-		l, got := garden.Alike(a, b)
+		l, got := alike(a, b)
 		if got != p.same {
 			t.Errorf("Alike(%q, %q) = %v at %.2f, want %v", p.a, p.b, got, l.Text, p.same)
 		}

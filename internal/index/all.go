@@ -6,15 +6,10 @@ import (
 	"math"
 	"slices"
 	"time"
-
-	"github.com/git-ltm/git-ltm/internal/packet"
 )
 
-// packetGoal is the kind of item that says what a whole record is about.
-const packetGoal = packet.ItemGoal
-
 // All yields the items of all records that pass the filters of a query, the newest record first by id, up to its limit if it
-// has one. Its text does not count. The relevance of each is 1.
+// has one. Its text does not count.
 func (x *Index) All(ctx context.Context, q Query) iter.Seq2[Hit, error] {
 	limit := q.Limit
 	q.Text = ""
@@ -28,11 +23,7 @@ func (x *Index) All(ctx context.Context, q Query) iter.Seq2[Hit, error] {
 // all yields what passes the filters, up to the limit, as of one moment.
 func (x *Index) all(ctx context.Context, a asked) iter.Seq2[Hit, error] {
 	return func(yield func(Hit, error) bool) {
-		authors, few, err := x.authorsOf(ctx, &a)
-		var sums []int64
-		if few {
-			sums = a.sorts(authors)
-		}
+		sums, err := x.filters(ctx, &a)
 		left, ended := a.Limit, false
 		visit := func(_ *segment, r *record) (more bool, err error) {
 			if a.Counter != "" {
@@ -90,9 +81,7 @@ func (a *asked) yield(r *record, left *int, yield func(Hit, error) bool) bool {
 		if !a.admitsItem(&r.head, &r.head.items[i]) {
 			continue
 		}
-		hit := r.head.hit(r.Ref, i)
-		hit.Relevance = 1
-		if *left--; !yield(hit, nil) || *left <= 0 {
+		if *left--; !yield(r.head.hit(r.Ref, i), nil) || *left <= 0 {
 			return false
 		}
 	}

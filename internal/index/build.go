@@ -34,10 +34,10 @@ type lists struct {
 	marks, sorts map[string][]int
 	times        [2]map[string]int // times are the numbers of the records by when they were made, and by when they end.
 	counts       map[string]int
-	signers      []string
 	traits       map[deadend.Trait][]byte
 	words        postings
-	items        []byte // items is what is kept of each item apart from its words.
+	lengths      []byte // lengths are those of the items.
+	items        []byte // items says where each stands.
 }
 
 // write writes the segment.
@@ -62,9 +62,9 @@ func (b *builder) write(out io.Writer) (view.Root, error) {
 		func(w *view.Writer) error { return writeNumber(w, "", l.times[1]) },
 		b.writeRecords,
 		func(w *view.Writer) error { return writeNumber(w, keyOf(keyCount, ""), l.counts) },
+		func(w *view.Writer) error { return w.Add(keyOf(keyLengths, ""), l.lengths) },
 		func(w *view.Writer) error { return writeNumbers(w, keyOf(keyMark, ""), l.marks) },
 		l.writeItems,
-		func(w *view.Writer) error { return w.Add(keyOf(keySigners, ""), appendList(nil, l.signers)) },
 		b.writeRefs,
 		func(w *view.Writer) error { return writeNumbers(w, "", l.sorts) },
 		l.words.write,
@@ -114,25 +114,19 @@ func (b *builder) list(l *lists, n int) error {
 		return nil
 	}
 	l.times[0][timeKey(keyMade, r.head.created, n)] = n
-	signer := slices.Index(l.signers, r.head.signer)
-	if signer < 0 {
-		signer = len(l.signers)
-		l.signers = append(l.signers, r.head.signer)
-	}
 	words, err := parseWords(r.words, len(r.head.items))
 	if err != nil {
 		return err
 	}
-	for i, item := range words.items {
-		l.words.count(b.items, item.text)
-		l.words.count(b.items, item.why)
-		if i == 0 {
-			l.words.count(b.items, words.context)
+	for i := range words.items {
+		length := 0
+		for _, line := range words.of(i, r.head.items[0].kind) {
+			l.words.count(b.items, line)
+			length += places(line)
 		}
-		length := item.length()
-		l.items = append(l.items, quantise(length), tieByte(r.Ref, r.head.items[i].place))
-		l.items = binary.BigEndian.AppendUint16(l.items, uint16(n))      //nolint:gosec // A segment has fewer records.
-		l.items = binary.BigEndian.AppendUint16(l.items, uint16(signer)) //nolint:gosec // And no more signers.
+		l.lengths = append(l.lengths, quantise(length))
+		l.items = binary.BigEndian.AppendUint16(l.items, uint16(n)) //nolint:gosec // A segment has fewer records.
+		l.items = binary.BigEndian.AppendUint16(l.items, uint16(i)) //nolint:gosec // And a record fewer items.
 		b.items++
 		b.length += length
 	}

@@ -51,6 +51,7 @@ type Query struct {
 	// must not stand there, where it comes behind all words that are asked for. kind:, tag:, topic:, path:, branch: and
 	// author: before a word narrow as the members below do, without a blank between, and a kind only where there is such.
 	Text   string
+	Plain  bool     // Plain says that all of the text is words: quotes, signs and colons say nothing.
 	Kinds  []string // Kinds are of items or of records, or as "note/pitfall" of notes alone; one of them is enough.
 	Tags   []string // Tags must all be there.
 	Topic  string   // Topic is one, with those below it.
@@ -58,18 +59,13 @@ type Query struct {
 	Author string // Author is a part of the name of a person, an agent or a model.
 	Path   string // Path is a file, or a folder with what is below it.
 	Since  time.Time
-	Limit  int // Limit is 20 where it is not given.
-	// Floor is the relevance below which nothing is a hit. It makes a search quick: records of which no item comes near it by its
-	// own words are not looked at.
-	Floor float64
-	Any   bool // Any lets one of the tags be enough.
+	Limit  int  // Limit is 20 where it is not given.
+	Any    bool // Any lets one of the tags be enough.
 
 	Counter string // Counter is one to which the record adds.
 
 	// Signers are those of whom one must have put the record here; nil is anybody.
 	Signers []string
-
-	OnlyKnown bool // OnlyKnown leaves out the words that no item has: who did not ask may well speak of other things, too.
 
 	loose bool // loose takes a phrase for words in any order.
 }
@@ -80,9 +76,10 @@ type Hit struct {
 	Record     packet.Kind // Record is the kind of the record.
 	Place      string      // Place is a JSON pointer within the record.
 	Kind       string      // Kind is that of the item.
-	Relevance  float64     // Relevance lies between 0 and 1: how much of what the words of the query weigh is there.
-	Asked      []string    // Asked are the words and phrases of the query that count.
-	Matched    []string    // Matched are those of them that the item holds.
+	Score      float64     // Score is that of BM25 for the heaviest words of the query.
+	Evidence   float64     // Evidence says how sure it is that the item answers: above 0, more of the query meets than by chance.
+	Asked      []string    // Asked are the words and phrases of the query but those too common to count.
+	Matched    []string    // Matched are those of the heaviest that the item holds, the rarest first.
 	Created    time.Time
 	Expires    time.Time // Expires is the zero time where the record does not.
 	Impact     string

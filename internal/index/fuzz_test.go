@@ -59,8 +59,8 @@ func FuzzIndex_Search(f *testing.F) {
 			t.Fatalf("Search(%q) = %v", query, err)
 		}
 		for _, h := range hits {
-			if !(h.Relevance >= 0 && h.Relevance <= 1) || len(h.Matched) > len(h.Asked) {
-				t.Errorf("Search(%q) has the relevance %v and matches %q of %q", query, h.Relevance, h.Matched, h.Asked)
+			if !(h.Score >= 0 && h.Evidence < 1e6) || len(h.Matched) > len(h.Asked) {
+				t.Errorf("Search(%q) has the score %v and the evidence %v, and matches %q of %q", query, h.Score, h.Evidence, h.Matched, h.Asked)
 			}
 		}
 		for word := range strings.FieldsSeq(text) {

@@ -208,11 +208,7 @@ func openSnapshot(dir *local.Dir) (*snapshot, error) {
 
 // hold takes a segment in.
 func (s *snapshot) hold(seg *view.Segment) {
-	first := int64(0)
-	for _, before := range s.segments {
-		first += int64(before.Items)
-	}
-	s.segments = append(s.segments, &segment{seg, first})
+	s.segments = append(s.segments, &segment{seg})
 }
 
 // size is how many items there are, and how long all of them are.

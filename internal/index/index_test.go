@@ -144,7 +144,7 @@ func TestIndex_Search(t *testing.T) {
 		want  []string
 	}{
 		{"sqlstate 40001", []string{"1 /decision/1"}},
-		{"retry", []string{"1 /decision/1", "1 /attempt/2", "1 /goal/0"}},
+		{"retry", []string{"1 /decision/1", "1 /goal/0", "1 /attempt/2"}},
 		{"the aim of a retry", []string{"1 /decision/1", "1 /goal/0", "1 /attempt/2"}},
 		{"max_connections", []string{"1 /attempt/2", "1 /decision/1"}},
 		{"maxConnections", []string{"1 /attempt/2", "1 /decision/1"}},
@@ -170,15 +170,15 @@ func TestIndex_Search(t *testing.T) {
 		{"topic:warehouse/ kind:goal", []string{"2 /goal/0"}},
 		{"topic:ware kind:goal", nil},
 		{"build -textproto", []string{"2 /goal/0", "2 /method/2"}},
-		{"-textproto build", []string{"2 /decision/1", "2 /method/2", "2 /goal/0"}},
+		{"-textproto build", []string{"2 /decision/1", "2 /goal/0", "2 /method/2"}},
 		{"build -textproto kind:method -goal", []string{"2 /method/2"}},
 		{"-textproto", []string{"2 /decision/1"}},
 		{"kind: parsehttpheader kind:textproto", []string{"2 /decision/1"}},
 		{"parsehttpheader kind:ARCHITECTURAL", []string{"2 /decision/1"}},
 		{"what is that and how", nil},
 		{"zanzibar", nil},
-		{"the", []string{"2 /goal/0", "2 /decision/1", "2 /method/2"}},
-		{"docs/db.md", []string{"1 /attempt/2", "1 /decision/1", "1 /goal/0"}},
+		{"the", []string{"2 /goal/0", "2 /method/2", "2 /decision/1"}},
+		{"docs/db.md", []string{"1 /goal/0", "1 /attempt/2", "1 /decision/1"}},
 	} {
 		got := search(t, x, index.Query{Text: test.query})
 		if diff := cmp.Diff(test.want, got); diff != "" {

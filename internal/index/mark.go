@@ -75,9 +75,7 @@ func (x *Index) marked(ctx context.Context, step string, ranges []between, most 
 		}
 		return merge(all, func(_ *segment, r *record) (more bool, err error) {
 			for i := range r.head.items {
-				hit := r.head.hit(r.Ref, i)
-				hit.Relevance = 1
-				hits = append(hits, hit)
+				hits = append(hits, r.head.hit(r.Ref, i))
 			}
 			left--
 			return left > 0, ctx.Err()

@@ -1,14 +1,17 @@
 package index
 
 import (
+	"iter"
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/git-ltm/git-ltm/internal/packet"
 )
 
 const (
 	mostText  = 16 * 1024 // mostText is how much of a query counts.
-	mostUnits = 512       // mostUnits is how many words of a query are looked up.
+	mostUnits = 40        // mostUnits is how many units of a query are looked up, beside words that say nothing.
 )
 
 // unit is one thing that a query asks for.
@@ -21,14 +24,21 @@ type unit struct {
 	stop   bool     // stop says that the word says nothing by itself.
 }
 
+// texts are the words of which each speaks for a unit.
+func (u unit) texts() []string {
+	all := slices.Concat(u.parts, u.names)
+	if u.whole != "" {
+		all = append(all, u.whole)
+	}
+	return all
+}
+
 // asked is a query taken apart.
 type asked struct {
 	Query
-	units   []unit   // units are what is searched for, each once.
-	exclude []unit   // exclude is what must not stand there.
-	paths   []string // paths are the paths among the words.
-	side    []string // side are the kinds of items that say what is to be done rather than what is known, and are not asked for.
-	idle    bool     // idle says that there are several words, none of which says anything.
+	units   []unit // units are what is searched for, each once.
+	exclude []unit // exclude is what must not stand there.
+	idle    bool   // idle says that there are several words, none of which says anything.
 }
 
 // parse takes a query apart. Whatever is in it, it is never wrong: what is pasted from elsewhere is full of quotes, of
@@ -38,27 +48,24 @@ func parse(q Query) asked {
 	if a.Limit <= 0 {
 		a.Limit = 20
 	}
-	var all []unit
-	seen := map[string]bool{}
-	tokens := tokensOf(q.Text)
+	all := unitSet{seen: map[string]bool{}}
+	tokens := tokensOf(q.Text, q.Plain)
 	words := excluding(tokens)
 	for i, t := range tokens {
-		if len(all) >= mostUnits {
+		if all.full() {
 			break
 		}
 		switch {
 		case i >= words && t.minus:
 			a.exclude = append(a.exclude, phraseOf(t.word)...)
 		case t.quoted && !q.loose:
-			all = addUnits(all, seen, phraseOf(t.word))
-		case !t.quoted && !t.minus && a.narrow(t.word):
+			all.add(slices.Values(phraseOf(t.word)))
+		case !q.Plain && !t.quoted && !t.minus && a.narrow(t.word):
 		default:
-			all = addUnits(all, seen, unitsOf(t.word))
-			a.paths = appendPath(a.paths, t.word)
+			all.add(unitsOf(t.word))
 		}
 	}
-	a.units, a.idle = withoutStops(all)
-	a.side = sideKinds(strings.ToLower(q.Text), a.Kinds)
+	a.units, a.idle = all.withoutStops()
 	return a
 }
 
@@ -68,11 +75,14 @@ type token struct {
 	quoted, minus bool
 }
 
-// tokensOf takes a text apart, up to a bound.
-func tokensOf(text string) []token {
+// tokensOf takes a text apart, up to a bound. A plain one is one token.
+func tokensOf(text string, plain bool) []token {
 	text = strings.ToValidUTF8(text, " ")
 	if len(text) > mostText {
 		text = text[:cutText(text, mostText)]
+	}
+	if plain {
+		return []token{{word: text}}
 	}
 	var tokens []token
 	for text != "" {
@@ -160,9 +170,21 @@ func (a *asked) narrow(word string) bool {
 	return true
 }
 
+// kindOf returns a kind of items or records, or what another word for one means.
+func kindOf(word string) (kind string, ok bool) {
+	word = strings.ToLower(word)
+	switch word {
+	case packet.ItemGoal, packet.ItemNext, packet.ItemCriterion, packet.ItemConstraint, packet.ItemQuestion, packet.ItemDecision,
+		packet.ItemMethod, packet.ItemAttempt, packet.ItemSkip, string(packet.KindPacket), string(packet.KindNote):
+		return word, true
+	default:
+		return packet.NoteKind(word)
+	}
+}
+
 // phraseOf returns one unit for words that must stand next to each other.
 func phraseOf(text string) []unit {
-	units := unitsOf(text)
+	units := slices.Collect(unitsOf(text))
 	if len(units) < 2 {
 		return units
 	}
@@ -174,17 +196,20 @@ func phraseOf(text string) []unit {
 	return []unit{all}
 }
 
-// unitsOf returns the units of a text.
-func unitsOf(text string) []unit {
-	var units []unit
-	var l lexeme
-	for {
-		var chunk string
-		if chunk, text = nextChunk(text); chunk == "" {
-			return units
+// unitsOf yields the units of a text.
+func unitsOf(text string) iter.Seq[unit] {
+	return func(yield func(unit) bool) {
+		var l lexeme
+		for {
+			var chunk string
+			if chunk, text = nextChunk(text); chunk == "" {
+				return
+			}
+			l.read(chunk)
+			if !yield(l.unit(chunk)) {
+				return
+			}
 		}
-		l.read(chunk)
-		units = append(units, l.unit(chunk))
 	}
 }
 
@@ -207,30 +232,40 @@ func (l *lexeme) unit(chunk string) unit {
 	return u
 }
 
-// addUnits appends the units that are not there yet.
-func addUnits(all []unit, seen map[string]bool, more []unit) []unit {
-	for _, u := range more {
+// unitSet is the units of a query, each once, up to a bound.
+type unitSet struct {
+	list   []unit
+	seen   map[string]bool
+	spoken int // spoken is how many of them say something.
+}
+
+func (s *unitSet) full() bool { return s.spoken >= mostUnits }
+
+// add takes in the units that are not there yet.
+func (s *unitSet) add(more iter.Seq[unit]) {
+	for u := range more {
 		key := strings.Join(u.parts, " ") + "\n" + u.whole
 		if u.phrase {
 			key += "\n"
 		}
-		if !seen[key] && len(u.parts) > 0 {
-			seen[key] = true
-			all = append(all, u)
+		if s.seen[key] || len(u.parts) == 0 {
+			continue
+		}
+		s.seen[key] = true
+		s.list = append(s.list, u)
+		if !u.stop {
+			s.spoken++
+		}
+		if s.full() {
+			return
 		}
 	}
-	return all
 }
 
 // withoutStops leaves out the words that say nothing. One alone may be a name; of several, nothing is left to ask for.
-func withoutStops(all []unit) (kept []unit, idle bool) {
-	for _, u := range all {
-		if !u.stop {
-			kept = append(kept, u)
-		}
+func (s *unitSet) withoutStops() (kept []unit, idle bool) {
+	if s.spoken == 0 {
+		return s.list, len(s.list) > 1
 	}
-	if len(kept) == 0 {
-		return all, len(all) > 1
-	}
-	return kept, false
+	return slices.DeleteFunc(s.list, func(u unit) bool { return u.stop }), false
 }

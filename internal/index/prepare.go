@@ -1,7 +1,6 @@
 package index
 
 import (
-	"hash/fnv"
 	"path"
 	"strings"
 
@@ -73,11 +72,3 @@ func cleanPath(p string) string {
 
 // idOf is the record that a ref names.
 func idOf(ref string) string { return path.Base(ref) }
-
-// tieByte tells items of the same words apart in a way that does not depend on when they came.
-func tieByte(ref, place string) byte {
-	sum := fnv.New32a()
-	_, _ = sum.Write([]byte(ref + " " + place))
-	v := sum.Sum32()
-	return byte(v>>24) ^ byte(v>>16) ^ byte(v>>8) ^ byte(v) //nolint:gosec // The parts of a sum.
-}

@@ -158,38 +158,3 @@ func TestIndex_Sync_cancelled(t *testing.T) {
 		}
 	}
 }
-
-// A floor hides what is below it, and what is above it stays, in its order.
-func TestIndex_Search_floor(t *testing.T) {
-	t.Parallel()
-	s := store{}
-	for i := range 400 {
-		s.add(i, nil, fmt.Sprintf("goal: cache number%d", i), "decision: the pool is small")
-	}
-	s.add(1001, nil, "decision: the spindle turns left in winter")
-	s.add(1002, nil, "decision: the spindle was green")
-	s.add(1003, nil, "goal: grease the spindle", "decision: winter oil turns it left")
-	x := opened(t, s)
-	q := index.Query{Text: "spindle turns left winter cache pool", Limit: 50}
-	hits, err := x.Search(t.Context(), q)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var want []string
-	for _, h := range hits {
-		if h.Relevance >= 0.4 {
-			want = append(want, h.ID+h.Place)
-		}
-	}
-	q.Floor = 0.4
-	if hits, err = x.Search(t.Context(), q); err != nil {
-		t.Fatal(err)
-	}
-	var got []string
-	for _, h := range hits {
-		got = append(got, h.ID+h.Place)
-	}
-	if diff := cmp.Diff(want, got); diff != "" || len(want) < 2 {
-		t.Errorf("with a floor (-want %d +got):\n%s", len(want), diff)
-	}
-}

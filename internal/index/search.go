@@ -4,22 +4,19 @@ import (
 	"cmp"
 	"context"
 	"slices"
+	"strings"
 )
 
-const (
-	firstRound = 150 // firstRound is how many candidates are judged at first.
-	moreRounds = 8   // moreRounds is how many times more are judged when too few of them pass.
-)
+const moreRounds = 8 // moreRounds is how many times more items are looked at when too few of them pass.
 
 // found is a hit and where it stands among the items of its record.
 type found struct {
 	Hit
 	item int
-	own  bool // own says that it has a word of the query itself, and not only by what holds for its record.
 }
 
-// Search finds the items that hold the words of a query, the most relevant first. Of equal ones the ref decides, and then
-// the place. A query without words finds the newest. Where a phrase stands nowhere, its words are searched for.
+// Search finds the items that hold the words of a query, the best first. Of equal ones the newest record comes first. A query
+// without words finds the newest. Where a phrase stands nowhere, its words are searched for.
 func (x *Index) Search(ctx context.Context, q Query) (hits []Hit, err error) {
 	a := parse(q)
 	switch {
@@ -44,141 +41,130 @@ func (x *Index) Search(ctx context.Context, q Query) (hits []Hit, err error) {
 
 // search finds what holds the words of a query.
 func (x *Index) search(ctx context.Context, a asked) (hits []Hit, err error) {
+	filters, err := x.filters(ctx, &a)
+	if err != nil {
+		return nil, err
+	}
 	err = x.do(ctx, "search index", func(s *snapshot) error {
 		w, err := weigh(s, a)
 		if err == nil {
-			hits, err = w.search(ctx, s)
+			hits, err = w.search(ctx, s, filters)
 		}
 		return err
 	})
 	return hits, err
 }
 
-// search judges candidates until there are enough hits.
-func (w *weighed) search(ctx context.Context, s *snapshot) ([]Hit, error) {
-	rows, err := w.candidates(s)
-	if err != nil {
-		return nil, err
-	}
-	j := &judge{w: w, rows: items{snapshot: s}, seen: map[place]bool{}, above: w.newTally(), here: w.newTally()}
-	take := max(firstRound, 2*w.Limit)
-	if len(rows) > take {
-		if err := w.rate(s, rows); err != nil {
-			return nil, err
-		}
-	}
-	for done := 0; done < len(rows) && len(j.hits) < w.Limit; take *= moreRounds {
-		best := rows
-		if len(rows) > take {
-			best = bestOf(rows, take)
-		}
-		if err := j.look(ctx, best); err != nil { // What was looked at before is passed over.
-			return nil, err
-		}
-		done = len(best)
-	}
-	return j.best(), nil
-}
-
-// judge looks at the records of candidates and keeps what is a hit.
-type judge struct {
-	w     *weighed
-	rows  items
-	seen  map[place]bool // seen are the records that were looked at.
-	hits  []found
-	above tally // above is what holds for a whole record.
-	here  tally
-}
-
-// place is a record of a segment.
-type place struct {
-	segment *segment
-	number  int
-}
-
-// look judges the records of some candidates.
-func (j *judge) look(ctx context.Context, rows []candidate) error {
-	for _, c := range rows {
-		kept, err := j.rows.at(c.row)
+// search looks at the best items until there are enough hits.
+func (w *weighed) search(ctx context.Context, s *snapshot, filters []int64) ([]Hit, error) {
+	for n := w.Limit; ; n *= moreRounds {
+		best, err := w.best(s, filters, n)
 		if err != nil {
-			return err
+			return nil, err
 		}
-		at := place{j.rows.segment, kept.record}
-		if j.seen[at] {
+		hits, err := w.hits(ctx, best)
+		if err != nil || len(hits) >= w.Limit || len(best) < n {
+			return hits[:min(len(hits), w.Limit)], err
+		}
+	}
+}
+
+// hits reads the records of items, and leaves out those that do not pass the filters.
+func (w *weighed) hits(ctx context.Context, best []candidate) ([]Hit, error) {
+	var all []found
+	tables := map[*segment]*itemTable{}
+	for _, c := range best {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		if tables[c.segment] == nil {
+			tables[c.segment] = &itemTable{segment: c.segment}
+		}
+		number, item, err := tables[c.segment].at(c.item)
+		if err != nil {
+			return nil, err
+		}
+		r, err := c.segment.record(number)
+		if err != nil {
+			return nil, err
+		}
+		ok, err := w.holds(c.segment, r, item)
+		if err != nil {
+			return nil, err
+		}
+		if !ok {
 			continue
 		}
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		j.seen[at] = true
-		if err := j.record(at); err != nil {
-			return err
-		}
+		hit := r.head.hit(r.Ref, item)
+		hit.Score, hit.Evidence, hit.Matched, hit.Asked = float64(c.score), w.evidence(c), w.matched(c), w.counted
+		all = append(all, found{hit, item})
 	}
-	return nil
+	slices.SortFunc(all, func(a, b found) int {
+		return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(orderOf(b.Ref), orderOf(a.Ref)), cmp.Compare(b.Ref, a.Ref), a.item-b.item)
+	})
+	hits := make([]Hit, len(all))
+	for i, f := range all {
+		hits[i] = f.Hit
+	}
+	return hits, nil
 }
 
-// record judges one record.
-func (j *judge) record(at place) error {
-	r, err := at.segment.record(at.number)
-	if err != nil || !j.w.admitsRecord(&r.head) {
-		return err
+// holds reports whether an item passes the filters, has the phrases of a query, and nothing that it must not have.
+func (w *weighed) holds(seg *segment, r *record, item int) (bool, error) {
+	if item >= len(r.head.items) {
+		return false, errDecode
 	}
-	text, err := at.segment.words(at.number)
+	if !w.admitsRecord(&r.head) || !w.admitsItem(&r.head, &r.head.items[item]) {
+		return false, nil
+	}
+	if w.must == 0 && len(w.exclude) == 0 {
+		return true, nil
+	}
+	text, err := seg.words(r.n)
 	if err != nil {
-		return err
+		return false, err
 	}
 	words, err := parseWords(text, len(r.head.items))
-	if err == nil {
-		j.judge(r.Ref, &r.head, words)
+	if err != nil {
+		return false, err
 	}
-	return err
+	lines := words.of(item, r.head.items[0].kind)
+	for _, u := range w.units {
+		if u.phrase && !u.standsIn(lines) {
+			return false, nil
+		}
+	}
+	return !slices.ContainsFunc(w.exclude, func(u unit) bool { return u.standsIn(lines) }), nil
 }
 
-// judge keeps the items of a record that are hits.
-func (j *judge) judge(ref string, h *head, words recordWords) {
-	j.above.reset(nil)
-	j.w.line(&j.above, words.context, aboveWeight, true)
-	before := len(j.hits)
-	for i, item := range words.items {
-		if !j.w.admitsItem(h, &h.items[i]) && i > 0 {
-			continue
-		}
-		j.here.reset(&j.above)
-		j.w.line(&j.here, item.text, 1, false)
-		j.w.line(&j.here, item.why, whyWeight, false)
-		if verdict, ok := j.w.judge(&j.here, item.length()); ok && j.w.admitsItem(h, &h.items[i]) {
-			hit := h.hit(ref, i)
-			if hit.Relevance = j.w.adjusted(verdict.relevance, h, &h.items[i]); hit.Relevance < j.w.Floor {
-				continue
+// standsIn reports whether lines hold a unit: a phrase word by word, a name as a whole, or all its parts.
+func (u unit) standsIn(lines []string) bool {
+	if u.phrase {
+		return slices.ContainsFunc(lines, func(line string) bool { return hasPhrase(line, u.parts) })
+	}
+	has := func(text string) bool {
+		return slices.ContainsFunc(lines, func(line string) bool {
+			for word := range strings.FieldsSeq(line) {
+				if strings.TrimPrefix(word, string(nameMark)) == text {
+					return true
+				}
 			}
-			hit.Matched, hit.Asked = verdict.matched, j.w.shown()
-			j.hits = append(j.hits, found{hit, i, j.here.beyond(&j.above)})
-		}
-		if i == 0 && h.items[0].kind == packetGoal {
-			j.w.line(&j.above, item.text, aboveWeight, true)
-		}
+			return false
+		})
 	}
-	j.hits = append(j.hits[:before], j.w.ordered(j.hits[before:])...)
+	if u.whole != "" && has(u.whole) {
+		return true
+	}
+	return len(u.parts) > 0 && !slices.ContainsFunc(u.parts, func(text string) bool { return !has(text) })
 }
 
-// shown are the units of a query as they were asked.
-func (w *weighed) shown() []string {
-	list := make([]string, len(w.units))
-	for i, u := range w.units {
-		list[i] = u.shown
+// hasPhrase reports whether words stand next to each other in a line.
+func hasPhrase(line string, parts []string) bool {
+	words := slices.DeleteFunc(strings.Fields(line), func(word string) bool { return word[0] == nameMark })
+	for i := range words {
+		if len(words)-i >= len(parts) && slices.Equal(words[i:i+len(parts)], parts) {
+			return true
+		}
 	}
-	return list
-}
-
-// best returns the best hits.
-func (j *judge) best() []Hit {
-	slices.SortFunc(j.hits, func(a, b found) int {
-		return cmp.Or(compareFloat(b.Relevance, a.Relevance), cmp.Compare(a.Ref, b.Ref), a.item-b.item)
-	})
-	hits := make([]Hit, min(len(j.hits), j.w.Limit))
-	for i := range hits {
-		hits[i] = j.hits[i].Hit
-	}
-	return hits
+	return false
 }

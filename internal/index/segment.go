@@ -17,9 +17,9 @@ const (
 	keyExpires = 'e' // keyExpires, when it ends and its number: the same, of those that end.
 	keyRecord  = 'h' // keyRecord and a number: the record without its words.
 	keyCount   = 'k' // keyCount and the name of a counter: how many records add to it.
+	keyLengths = 'l' // keyLengths alone: how long each item is.
 	keyMark    = 'm' // keyMark and a mark: the numbers of the records that have it.
-	keyItems   = 'n' // keyItems and a part of the items: what is kept of each apart from its words.
-	keySigners = 'p' // keySigners alone: who put the records here, each once.
+	keyItems   = 'n' // keyItems and a part of the items: where each stands.
 	keyRef     = 'r' // keyRef and what names a record: its number, its ref and its object.
 	keySort    = 's' // keySort, the sum of a sort and a part of the numbers: the numbers of the records that are of it.
 	keyTerm    = 't' // keyTerm and a word: in how many items it stands, in which, and how often.
@@ -37,8 +37,6 @@ const (
 // segment is a segment that is open.
 type segment struct {
 	*view.Segment
-
-	first int64 // first is the row of its first item among those of all segments.
 }
 
 // keyOf is a key of a segment.
@@ -91,67 +89,63 @@ func (s *segment) words(n int) (string, error) {
 	return value, err
 }
 
-// What is kept of an item apart from its words: how long it is, roughly, a part of a sum that puts equal ones into an order of
-// their own, the number of its record, and which of the signers of the segment put that here.
-const itemBytes = 6
-
-// item is what is kept of an item.
-type item struct {
-	length, tie    byte
-	record, signer int
-}
-
-// items reads what is kept of items.
-type items struct {
-	snapshot *snapshot
-	segment  *segment // segment is the one that was looked at last.
-	part     int      // part is the number of the items that were looked at last.
-	data     string
-}
-
-// at returns what is kept of the item of a row.
-func (i *items) at(row int64) (item, error) {
-	if s := i.segment; s == nil || row < s.first || row >= s.first+int64(s.Items) {
-		i.segment, i.data = i.snapshot.holder(row), ""
-		if i.segment == nil {
-			return item{}, errDecode
-		}
-	}
-	n := int(row - i.segment.first)
-	if part := n / itemsPart; i.data == "" || part != i.part {
-		data, _, err := i.segment.Get(numberKey(keyItems, part))
-		if err != nil {
-			return item{}, err
-		}
-		i.part, i.data = part, data
-	}
-	from := n % itemsPart * itemBytes
-	if from+itemBytes > len(i.data) {
-		return item{}, errDecode
-	}
-	d := i.data[from:]
-	return item{d[0], d[1], int(d[2])<<8 | int(d[3]), int(d[4])<<8 | int(d[5])}, nil
-}
-
-// signers are the signers of the records of a segment.
-func (s *segment) signers() ([]string, error) {
-	value, _, err := s.Get(keyOf(keySigners, ""))
-	d := decoder{rest: value}
-	list := d.list()
-	if err == nil && value != "" && (d.bad || d.rest != "") {
+// lengths are how long the items of a segment are, one byte each.
+func (s *segment) lengths() (string, error) {
+	value, _, err := s.Get(keyOf(keyLengths, ""))
+	if err == nil && len(value) != s.Items {
 		err = errDecode
 	}
-	return list, err
+	return value, err
 }
 
-// holder is the segment that has a row.
-func (s *snapshot) holder(row int64) *segment {
-	for _, seg := range s.segments {
-		if row >= seg.first && row < seg.first+int64(seg.Items) {
-			return seg
+// itemBytes is how long is what says where an item stands: the number of its record, and its own in there.
+const itemBytes = 4
+
+// itemTable says where the items of a segment stand.
+type itemTable struct {
+	segment *segment
+	part    int // part is the number of the items that were looked at last.
+	data    string
+}
+
+// at returns the record of an item, and its place among the items of that.
+func (t *itemTable) at(n int) (record, item int, err error) {
+	if part := n / itemsPart; t.data == "" || part != t.part {
+		if t.data, _, err = t.segment.Get(numberKey(keyItems, part)); err != nil {
+			return 0, 0, err
+		}
+		t.part = part
+	}
+	from := n % itemsPart * itemBytes
+	if from+itemBytes > len(t.data) {
+		return 0, 0, errDecode
+	}
+	d := t.data[from:]
+	return int(d[0])<<8 | int(d[1]), int(d[2])<<8 | int(d[3]), nil
+}
+
+// ofSorts returns what says of an item whether its record is of any of some sorts. Where there is none, any will do.
+func (t *itemTable) ofSorts(sorts []int64) (admits func(item int) (bool, error), err error) {
+	if len(sorts) == 0 {
+		return func(int) (bool, error) { return true, nil }, nil
+	}
+	of := make([]bool, t.segment.Records)
+	for _, sum := range sorts {
+		key := sortKey(sum)
+		for c := t.segment.Seek(key); c.Next() && strings.HasPrefix(string(c.Key()), key); {
+			numbers, err := t.segment.numbersIn(c.Value())
+			if err != nil {
+				return nil, err
+			}
+			for _, n := range numbers {
+				of[n] = true
+			}
 		}
 	}
-	return nil
+	return func(item int) (bool, error) {
+		record, _, err := t.at(item)
+		return err == nil && record < len(of) && of[record], err
+	}, nil
 }
 
 // numbers reads a list of rising numbers below a bound, each as far as it is from the one before.

@@ -180,5 +180,14 @@ func (x *Index) authorsOf(ctx context.Context, a *asked) (names []string, ok boo
 	return names, len(names) <= mostSorts, err
 }
 
+// filters are the sorts of which a record has to be one to pass the filters of a query; none where any will do.
+func (x *Index) filters(ctx context.Context, a *asked) ([]int64, error) {
+	authors, few, err := x.authorsOf(ctx, a)
+	if !few {
+		return nil, err
+	}
+	return a.sorts(authors), err
+}
+
 // orderOf is where a record stands among others: the newest by their ids come first, and of one moment those of the last refs.
 func orderOf(ref string) int64 { return packet.ID(idOf(ref)).Time().UnixMilli() }

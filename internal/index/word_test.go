@@ -2,6 +2,8 @@ package index_test
 
 import (
 	"fmt"
+	"math"
+	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
@@ -60,39 +62,40 @@ func TestIndex_Search_words(t *testing.T) {
 	}
 }
 
-// The relevance tells a good match from a poor one, whatever the query: there is one floor for all.
-func TestIndex_Search_relevance(t *testing.T) {
+// The evidence tells a good match from a poor one, whatever else the query says: there is one floor for all.
+func TestIndex_Search_evidence(t *testing.T) {
 	t.Parallel()
 	s := store{}
 	for n := range 200 {
 		s.add(n, nil, fmt.Sprintf("note: the build of part%d", n))
 	}
-	s.add(900, nil, "note: serialization conflict needs retry")
+	s.add(900, nil, "note: serialization conflict needs retry in parseHTTPHeader")
 	x := opened(t, s)
-	relevance := func(text string) float64 {
+	evidence := func(text string) float64 {
 		hits, err := x.Search(t.Context(), index.Query{Text: text})
 		if err != nil {
 			t.Fatal(err)
 		}
 		if len(hits) == 0 {
-			return 0
+			return math.Inf(-1)
 		}
-		return hits[0].Relevance
+		return hits[0].Evidence
 	}
 	for _, test := range []struct {
 		query    string
 		from, to float64
 	}{
-		{"serialization conflict", 0.75, 1},
-		{"retry after serialization conflict", 0.75, 1},
-		{"part17", 0.75, 1},
-		{"build", 0.6, 1},
-		{"build zanzibar xylophone warpdrive jabberwock", 0.00001, 0.1},
-		{"conflict zanzibar xylophone", 0.2, 0.6},
-		{"zanzibar", 0, 0},
+		{"serialization conflict", 3, 6},
+		{"Hello dear friend, would you be so kind as to build a retry after serialization conflict?", 7, 10},
+		{"parseHTTPHeader", 7, 10}, // A name of several parts.
+		{"zanzibar serialization xylophone conflict warpdrive jabberwock", 3, 6},
+		{"build", -6, -5},
+		{"build zanzibar xylophone warpdrive jabberwock", -6, -5},
+		{"conflict zanzibar xylophone", -1, 0},
+		{"zanzibar", math.Inf(-1), -100},
 	} {
-		if got := relevance(test.query); got < test.from || got > test.to {
-			t.Errorf("the relevance of %q is %.3f, want %v to %v", test.query, got, test.from, test.to)
+		if got := evidence(test.query); got < test.from || got > test.to {
+			t.Errorf("the evidence of %q is %.3f, want %v to %v", test.query, got, test.from, test.to)
 		}
 	}
 	hits, err := x.Search(t.Context(), index.Query{Text: "Conflict zanzibar the serialization"})
@@ -102,6 +105,36 @@ func TestIndex_Search_relevance(t *testing.T) {
 	want := [][]string{{"conflict", "zanzibar", "serialization"}, {"conflict", "serialization"}}
 	if diff := cmp.Diff(want, [][]string{hits[0].Asked, hits[0].Matched}); diff != "" {
 		t.Errorf("asked and matched (-want +got):\n%s", diff)
+	}
+}
+
+// The best few of many are the first of all, however many segments and rounds that takes.
+func TestIndex_Search_exact(t *testing.T) {
+	t.Parallel()
+	const all = 2000
+	x := open(t, t.TempDir())
+	for _, n := range []int{1700, 1950, all} { // Three segments.
+		if _, err := x.Sync(t.Context(), stampOf(fmt.Sprint(n)), crowd(n).list(), crowd(n).load); err != nil {
+			t.Fatal(err)
+		}
+	}
+	r := rand.New(rand.NewPCG(5, 5))
+	for range 60 {
+		var words []string
+		for range 1 + r.IntN(12) {
+			words = append(words, wordOf(uint64(r.IntN(1+r.IntN(400)))))
+		}
+		q := index.Query{Text: strings.Join(words, " "), Limit: 100 * all}
+		if r.IntN(3) == 0 {
+			q.Kinds = []string{"goal", "method"}
+		}
+		want := search(t, x, q)
+		for _, most := range []int{1, 7, 300} {
+			q.Limit = most
+			if diff := cmp.Diff(want[:min(most, len(want))], search(t, x, q)); diff != "" {
+				t.Fatalf("the best %d for %q (-of all +alone):\n%s", most, q.Text, diff)
+			}
+		}
 	}
 }
 

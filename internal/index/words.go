@@ -83,8 +83,14 @@ func parseWords(text string, items int) (recordWords, error) {
 	return words, nil
 }
 
-// length is how long an item counts, in tenths of a word.
-func (w itemWords) length() int { return 10*places(w.text) + 6*places(w.why) }
+// of are the lines in which an item is found: its own, and what holds for the whole record, as does the goal with which one begins.
+func (w *recordWords) of(item int, first string) []string {
+	lines := []string{w.items[item].text, w.items[item].why, w.context}
+	if item > 0 && first == packet.ItemGoal {
+		lines = append(lines, w.items[0].text)
+	}
+	return lines
+}
 
 // places counts the words of a line that have a place.
 func places(line string) int {

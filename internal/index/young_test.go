@@ -129,7 +129,7 @@ func answers(t *testing.T, x *index.Index) map[string][]string {
 			t.Fatal(err)
 		}
 		for _, h := range hits {
-			all[question] = append(all[question], fmt.Sprintf("%s%s %.4f", h.Ref, h.Place, h.Relevance))
+			all[question] = append(all[question], fmt.Sprintf("%s%s %.4f", h.Ref, h.Place, h.Score))
 		}
 	}
 	for _, q := range []index.Query{
@@ -198,7 +198,7 @@ func (s *twofold) newest() []string {
 	var list []string
 	for _, d := range docs {
 		for _, i := range d.Content.Items {
-			list = append(list, fmt.Sprintf("%s%s %.4f", d.Ref, i.Place, 1.0))
+			list = append(list, fmt.Sprintf("%s%s %.4f", d.Ref, i.Place, 0.0))
 		}
 	}
 	return list

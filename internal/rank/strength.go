@@ -5,9 +5,6 @@ import (
 	"time"
 )
 
-// archiveBelow is the strength under which a record belongs into the archive.
-const archiveBelow = 0.2
-
 // Strength is how much of a record's confidence is left after the time in
 // which nobody used or confirmed it. It lies between the floor of its impact
 // and its confidence, or is the confidence where that is below the floor.
@@ -22,12 +19,6 @@ func Strength(s Subject, now time.Time) float64 {
 	}
 	idle := daysSince(latest(s.Created, s.Used, s.Confirmed), now)
 	return f.floor + (c-f.floor)*halved(max(0, idle-f.grace), f.halfLife)
-}
-
-// Archivable says whether a record is so weak that it belongs into the
-// archive: out of what sessions are given, still found by those who ask.
-func Archivable(s Subject, now time.Time) bool {
-	return Strength(s, now) < archiveBelow
 }
 
 // fading is how strength falls: not at all for grace days, then by half in

@@ -4,8 +4,6 @@ import (
 	"context"
 	"os"
 	"slices"
-	"strings"
-	"unicode"
 
 	"github.com/git-ltm/git-ltm/internal/garden"
 	"github.com/git-ltm/git-ltm/internal/index"
@@ -18,7 +16,6 @@ import (
 const (
 	alikeFound  = 10  // items that share most words are looked at in the index
 	alikeRead   = 3   // records of those are read at most
-	alikeWords  = 6   // words of a text that find them, the longest
 	alikeTold   = 3   // how many of those that say the same are told of one record
 	alikeOfMany = 200 // records of a batch that are compared
 )
@@ -134,7 +131,7 @@ func (r *Recall) similar(ctx context.Context, card garden.Card, kinds []string) 
 	if r == nil || r.index == nil {
 		return nil, nil
 	}
-	hits, err := r.index.Search(ctx, index.Query{Text: longWords(card.Text, alikeWords), Kinds: kinds, Limit: alikeFound})
+	hits, err := r.index.Search(ctx, index.Query{Text: card.Text, Plain: true, Kinds: kinds, Limit: alikeFound})
 	if err != nil {
 		return nil, err
 	}
@@ -174,24 +171,4 @@ func (r *Recall) similar(ctx context.Context, card garden.Card, kinds []string) 
 		}
 	}
 	return all, nil
-}
-
-// longWords are the longest words of a text, each once and in their order, as a search takes them for nothing else.
-func longWords(text string, most int) string {
-	var words []string
-	for word := range strings.FieldsFuncSeq(text, isGap) {
-		if !slices.Contains(words, word) {
-			words = append(words, word)
-		}
-	}
-	if len(words) > most {
-		byLength := slices.SortedStableFunc(slices.Values(words), func(a, b string) int { return len(b) - len(a) })[:most]
-		words = slices.DeleteFunc(words, func(w string) bool { return !slices.Contains(byLength, w) })
-	}
-	return strings.Join(words, " ")
-}
-
-// isGap tells what stands between words.
-func isGap(c rune) bool {
-	return !unicode.IsLetter(c) && !unicode.IsNumber(c) && !unicode.IsMark(c) && c != '_'
 }

@@ -253,7 +253,7 @@ func (r *Recall) weigh(hits []index.Hit, g *replay.Glance, near map[string]float
 		w.near = near[h.Commit+" "+h.Branch]
 		w.subject = subject(h, life, w.Use)
 		w.subject.Locality = w.near
-		w.Score = r.preset.Standing(w.subject, r.now())
+		w.Score = rank.Standing(w.subject, r.now())
 		w.Score.Value *= weight(section, w.subject)
 		all = append(all, w)
 	}

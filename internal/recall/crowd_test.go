@@ -49,11 +49,9 @@ func TestRecall_Find_old(t *testing.T) {
 	if len(a.Found) == 0 || a.Found[0].Hit.ID != old {
 		t.Fatalf("the first of %d answers is not the old one", len(a.Found))
 	}
-	for i, better := range a.Found {
-		for _, worse := range a.Found[i+1:] {
-			if worse.Hit.Relevance > 2.32*better.Hit.Relevance {
-				t.Errorf("%s with a relevance of %.3f comes before %s with %.3f", better.Hit.ID, better.Hit.Relevance, worse.Hit.ID, worse.Hit.Relevance)
-			}
+	for i, worse := range a.Found[1:] {
+		if better := a.Found[i]; worse.Hit.Score > better.Hit.Score || !worse.Weak || better.Weak != (i > 0) {
+			t.Errorf("%s (%.3f, weak: %v) comes before %s (%.3f, weak: %v)", better.Hit.ID, better.Hit.Score, better.Weak, worse.Hit.ID, worse.Hit.Score, worse.Weak)
 		}
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/git-ltm/git-ltm/internal/deadend"
 	"github.com/git-ltm/git-ltm/internal/index"
 	"github.com/git-ltm/git-ltm/internal/packet"
+	"github.com/git-ltm/git-ltm/internal/rank"
 	"github.com/git-ltm/git-ltm/internal/replay"
 	"github.com/git-ltm/git-ltm/internal/view"
 )
@@ -109,7 +110,7 @@ func (r *Recall) ends(
 			continue
 		}
 		f := Found{Hit: h, Use: r.usage.of(packet.ID(h.ID))}
-		f.Score = r.preset.Found(h.Relevance, subject(h, life, f.Use), r.now())
+		f.Score = rank.Standing(subject(h, life, f.Use), r.now())
 		let = append(let, f)
 	}
 	for _, f := range let[:min(len(let), mostRead)] {

@@ -17,16 +17,12 @@ import (
 
 // The bounds of a search.
 const (
-	candidates    = 200 // items that are weighed at first
-	fewCandidates = 40  // the same where only what is well met counts
-	defaultLimit  = 10
-	// floor is the relevance below which an item that meets one word of a question is no answer.
-	floor = 0.25
+	weighedOfLimit = 4   // how many items are weighed for each answer that is asked for: gates keep out some
+	candidates     = 200 // items that are weighed where gates keep out most, and [further] times as many
+	defaultLimit   = 10
+	// sure is the evidence below which an item may have met the words of a question by chance.
+	sure = 2
 )
-
-// least is the relevance below which an item is no answer. One word of many may be there by chance; the more of them are met,
-// the less each has to weigh.
-func least(h index.Hit) float64 { return floor / float64(max(1, len(h.Matched))) }
 
 // Query is a question in words, and what narrows the answer.
 type Query struct {
@@ -41,15 +37,8 @@ type Query struct {
 	Limit   int       // of answers; 10 where it is not given
 	Reading replay.Reading
 
-	OnlyKnown bool // leave out the words that no item has, and what the others barely meet
-}
-
-// floor is the relevance below which no item is looked at.
-func (q Query) floor() float64 {
-	if q.OnlyKnown {
-		return floor
-	}
-	return 0
+	Plain bool             // nothing in the text narrows
+	Only  func(Found) bool // what an answer has to be, as far as is known before it is read; nil is anything
 }
 
 // Found is one answer.
@@ -60,16 +49,17 @@ type Found struct {
 	Score rank.Score
 	Use   Use
 	Cites []citation.Cited // how the places that it cites are now
+	Weak  bool             // what it meets of the question may well be there by chance
 
-	subject rank.Subject
+	subject  rank.Subject
+	standing float64 // what it counts beside answers that meet the question as well
 }
 
 // Answer is what is known.
 type Answer struct {
 	Found []Found // best first; nothing where nothing is known
 	Out   []Out   // what the words met and a gate kept out, best first
-	Below int     // items that the words barely meet
-	More  int     // answers beyond the limit
+	More  int     // answers beyond the limit, of those that were weighed
 }
 
 // Out is an item that is no answer, and why.
@@ -97,28 +87,23 @@ func joined(a, b Answer, limit int) Answer {
 	all := slices.Concat(a.Found, b.Found)
 	slices.SortStableFunc(all, better)
 	kept := all[:min(limit, len(all))]
-	return Answer{
-		Found: kept, Out: slices.Concat(a.Out, b.Out), Below: a.Below + b.Below, More: a.More + b.More + len(all) - len(kept),
-	}
+	return Answer{Found: kept, Out: slices.Concat(a.Out, b.Out), More: a.More + b.More + len(all) - len(kept)}
 }
 
 // find answers a question from one memory. Where gates keep out too many of those that meet the words best, more are weighed.
 func (r *Recall) find(ctx context.Context, q Query) (Answer, error) {
-	first := candidates
-	if q.OnlyKnown {
-		first = fewCandidates
-	}
-	for n := first; ; n *= further {
+	limit := limitOf(q)
+	for n := weighedOfLimit * limit; ; n *= further {
 		answer, full, err := r.findAmong(ctx, q, n)
-		if err != nil || !full || len(answer.Found) >= limitOf(q) || n >= deepest(first, q.Reading) {
+		if err != nil || !full || len(answer.Found) >= limit || n >= deepest(candidates, q.Reading) {
 			return answer, err
 		}
 	}
 }
 
-// findAmong weighs the n items that meet the words best, and reports whether others meet them well enough, too.
+// findAmong weighs the n items that meet the words best, and reports whether others meet them, too.
 func (r *Recall) findAmong(ctx context.Context, q Query, n int) (answer Answer, full bool, err error) {
-	ranked, answer, full, err := r.ranked(ctx, q, n)
+	ranked, answer, err := r.ranked(ctx, q, n)
 	if err != nil {
 		return Answer{}, false, err
 	}
@@ -137,61 +122,72 @@ func (r *Recall) findAmong(ctx context.Context, q Query, n int) (answer Answer, 
 		}
 		if why != "" {
 			answer.Out = append(answer.Out, Out{f.Hit, why})
+			ranked.let--
 			continue
+		}
+		if citation.Outdated(f.Cites) {
+			f.subject.Confidence = rank.Outdated(f.subject.Confidence)
+			f.weigh(r.now())
 		}
 		answer.Found = append(answer.Found, f)
 	}
-	// Lowers what cites code that has changed or is gone, and puts the answers in order
-	// again.
-	found := answer.Found
-	for i := range found {
-		if f := &found[i]; citation.Outdated(f.Cites) {
-			f.subject.Confidence = rank.Outdated(f.subject.Confidence)
-			f.Score = r.preset.Found(f.Hit.Relevance, f.subject, r.now())
-		}
-	}
-	slices.SortStableFunc(found, better)
-	return answer, full, nil
+	slices.SortStableFunc(answer.Found, better)
+	return answer, ranked.full && ranked.let < limit, nil
+}
+
+// Sure tells an answer of which more meets the question than by chance.
+func (f Found) Sure() bool { return f.Hit.Evidence >= sure }
+
+// weigh says how well an answer meets the question, and what it counts beside others that do as well.
+func (f *Found) weigh(now time.Time) {
+	standing := rank.Standing(f.subject, now)
+	f.standing = standing.Value
+	f.Weak = !f.Sure() && len(f.Hit.Matched) < len(f.Hit.Asked)
+	f.Score = rank.Score{Value: f.Hit.Score, Factors: append([]rank.Factor{
+		{Name: "words", Value: f.Hit.Score, Why: fmt.Sprintf("meets %d of %d words, by how rare they are", len(f.Hit.Matched), len(f.Hit.Asked))},
+		{Name: "evidence", Value: f.Hit.Evidence, Why: "the rarest of them together are not met by chance above 0"},
+	}, standing.Factors...)}
 }
 
 // ranking is what the words of a question met and no gate kept out, best first. It is not read yet.
 type ranking struct {
 	list   []Found
+	let    int  // how many no gate kept out
+	full   bool // there may be others
 	glance *replay.Glance
 }
 
 // ranked searches, asks the gates and weighs what they let pass.
-func (r *Recall) ranked(ctx context.Context, q Query, n int) (ranking, Answer, bool, error) {
+func (r *Recall) ranked(ctx context.Context, q Query, n int) (all ranking, answer Answer, err error) {
 	hits, err := r.search(ctx, q, n)
 	if err != nil {
-		return ranking{}, Answer{}, false, err
+		return all, answer, err
 	}
-	full := len(hits) == n && hits[n-1].Relevance >= least(hits[n-1])
+	all.full = len(hits) == n
 	if hits, err = r.familiar(ctx, hits, q.Reading); err != nil {
-		return ranking{}, Answer{}, false, err
+		return all, answer, err
 	}
-	glance, err := r.glance(ctx, hits)
-	if err != nil {
-		return ranking{}, Answer{}, false, err
+	if all.glance, err = r.glance(ctx, hits); err != nil {
+		return all, answer, err
 	}
-	answer, list := Answer{}, make([]Found, 0, len(hits))
 	for _, h := range hits {
-		life, purged := glance.Life(packet.ID(h.ID))
+		life, purged := all.glance.Life(packet.ID(h.ID))
 		switch why := r.gate(h, life, purged); {
 		case purged:
 		case why != "":
 			answer.Out = append(answer.Out, Out{h, why})
-		case h.Relevance < least(h):
-			answer.Below++
 		default:
+			all.let++
 			f := Found{Hit: h, Use: r.usage.of(packet.ID(h.ID))}
 			f.subject = subject(h, life, f.Use)
-			f.Score = r.preset.Found(h.Relevance, f.subject, r.now())
-			list = append(list, f)
+			f.weigh(r.now())
+			if q.Only == nil || q.Only(f) {
+				all.list = append(all.list, f)
+			}
 		}
 	}
-	slices.SortStableFunc(list, better)
-	return ranking{list, glance}, answer, full, nil
+	slices.SortStableFunc(all.list, better)
+	return all, answer, nil
 }
 
 // search asks the index.
@@ -206,7 +202,7 @@ func (r *Recall) search(ctx context.Context, q Query, n int) ([]index.Hit, error
 	return r.index.Search(ctx, index.Query{
 		Signers: signers,
 		Text:    q.Text, Kinds: q.Kinds, Tags: q.Tags, Topic: q.Topic, Branch: q.Branch, Author: q.Author, Path: q.Path, Since: q.Since,
-		Limit: n, Floor: q.floor(), OnlyKnown: q.OnlyKnown,
+		Limit: n, Plain: q.Plain,
 	})
 }
 
@@ -289,14 +285,12 @@ func rests(h index.Hit, life replay.Life) bool {
 func subject(h index.Hit, life replay.Life, use Use) rank.Subject {
 	nature := rank.Nature{Kind: h.Kind, Locked: h.Locked, Failed: h.Failed}
 	return rank.Subject{
-		Kind:       h.Kind,
 		Impact:     cmp.Or(life.Impact, spoken(h.Impact), rank.DefaultImpact(nature)),
 		Confidence: life.Confidence(rank.Prior(h.Confidence)),
 		Created:    h.Created,
 		Confirmed:  life.Confirmed,
 		Used:       use.Last,
 		Uses:       use.Uses,
-		Shown:      use.Shown,
 	}
 }
 
@@ -311,7 +305,7 @@ func spoken(impact string) string {
 // better is the order of answers.
 func better(a, b Found) int {
 	return cmp.Or(
-		cmp.Compare(b.Score.Value, a.Score.Value), b.Hit.Created.Compare(a.Hit.Created),
+		cmp.Compare(b.Score.Value, a.Score.Value), cmp.Compare(b.standing, a.standing), b.Hit.Created.Compare(a.Hit.Created),
 		strings.Compare(a.Hit.Ref, b.Hit.Ref), strings.Compare(a.Hit.Place, b.Hit.Place),
 	)
 }

@@ -10,7 +10,6 @@ package recall
 import (
 	"context"
 	"errors"
-	"fmt"
 	"time"
 
 	"github.com/git-ltm/git-ltm/internal/citation"
@@ -18,18 +17,13 @@ import (
 	"github.com/git-ltm/git-ltm/internal/local"
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/packet"
-	"github.com/git-ltm/git-ltm/internal/rank"
 	"github.com/git-ltm/git-ltm/internal/replay"
 	"github.com/git-ltm/git-ltm/internal/view"
 )
 
-// RankKey is the key of the configuration that names the ranking.
-const RankKey = "ltm.rank"
-
 // Options are what a Recall takes from its process.
 type Options struct {
-	Now    func() time.Time // required
-	Preset rank.Preset      // the ranking; "" is the one that the configuration names
+	Now func() time.Time // required
 
 	patience time.Duration // how long another process may write the index; zero is what the index takes for a question
 }
@@ -39,7 +33,6 @@ type Recall struct {
 	memory *memory.Memory
 	index  *index.Index
 	now    func() time.Time
-	preset rank.Preset
 	usage  *usage
 	wide   *Recall                 // of the user-wide memory; nil where there is none
 	slow   string                  // why there is no kept index
@@ -58,7 +51,7 @@ func Open(ctx context.Context, m *memory.Memory, o Options) (*Recall, error) {
 		return r, err
 	}
 	if user := m.User(ctx); user != nil {
-		if r.wide, err = open(ctx, user, Options{Now: o.Now, Preset: r.preset}); err != nil {
+		if r.wide, err = open(ctx, user, Options{Now: o.Now}); err != nil {
 			m.ForgetUser(err)
 		}
 	}
@@ -66,11 +59,8 @@ func Open(ctx context.Context, m *memory.Memory, o Options) (*Recall, error) {
 }
 
 func open(ctx context.Context, m *memory.Memory, o Options) (*Recall, error) {
-	r := &Recall{memory: m, now: o.Now, preset: o.Preset, cited: map[string][]citation.Cited{}}
+	r := &Recall{memory: m, now: o.Now, cited: map[string][]citation.Cited{}}
 	r.usage = openUsage(r.memory)
-	if err := r.configure(ctx); err != nil {
-		return nil, err
-	}
 	r.index = index.Open(index.Options{Dir: folder(r.memory), Patience: o.patience})
 	m.UseView(&asker{memory: m, now: o.Now, recall: r})
 	return r, nil
@@ -81,27 +71,6 @@ func folder(m *memory.Memory) *local.Dir { return view.In(m.Repo().Local()) }
 
 // IndexPath is the path of the folder in which the index of a memory lies.
 func IndexPath(m *memory.Memory) string { return folder(m).Path() }
-
-// configure takes the ranking from the configuration, where nobody asked for one.
-func (r *Recall) configure(ctx context.Context) error {
-	word := ""
-	if r.preset == "" && r.memory.Repo().MaybeSet(RankKey) {
-		config, err := r.memory.Config(ctx)
-		if err != nil {
-			return err
-		}
-		word, _ = config.Get(RankKey)
-	}
-	if r.preset != "" {
-		word = string(r.preset)
-	}
-	preset, err := rank.ParsePreset(word)
-	if err != nil {
-		return fmt.Errorf("%s: %w", RankKey, err)
-	}
-	r.preset = preset
-	return nil
-}
 
 // Close closes the index.
 func (r *Recall) Close() error {

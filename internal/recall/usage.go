@@ -12,8 +12,8 @@ import (
 	"github.com/git-ltm/git-ltm/internal/rank"
 )
 
-// usage is which records were used in this clone, and how often they were merely shown. Two processes that count the same
-// record at the same moment may count one use: it is a hint for ranking, and nothing else.
+// usage is which records were used in this clone. Two processes that count the same record at the same moment may count one
+// use: it is a hint for ranking, and nothing else.
 type usage struct {
 	file  *journal.File
 	known *journal.Reader
@@ -21,9 +21,8 @@ type usage struct {
 
 // Use is how often one record was used here.
 type Use struct {
-	Uses  float64 // halves every 90 days, as of Last
-	Last  time.Time
-	Shown int
+	Uses float64 // halves every 90 days, as of Last
+	Last time.Time
 }
 
 func openUsage(m *memory.Memory) *usage {
@@ -42,9 +41,6 @@ func Used(m *memory.Memory, now time.Time, ids ...packet.ID) {
 	openUsage(m).count(ids, now, Use.used)
 }
 
-// Shown counts that records were put before somebody who did not ask for them. It never raises one.
-func (r *Recall) Shown(ids ...packet.ID) { r.usage.count(ids, r.now(), Use.shown) }
-
 func (u *usage) count(ids []packet.ID, now time.Time, more func(Use, time.Time) Use) {
 	entries := make([]journal.Entry, 0, len(ids))
 	for _, id := range ids {
@@ -57,12 +53,7 @@ func (u *usage) count(ids []packet.ID, now time.Time, more func(Use, time.Time) 
 }
 
 func (u Use) used(now time.Time) Use {
-	return Use{Uses: rank.AddUse(u.Uses, u.Last, now), Last: now, Shown: u.Shown}
-}
-
-func (u Use) shown(time.Time) Use {
-	u.Shown++
-	return u
+	return Use{Uses: rank.AddUse(u.Uses, u.Last, now), Last: now}
 }
 
 func (u Use) text() string {
@@ -70,7 +61,7 @@ func (u Use) text() string {
 	if !u.Last.IsZero() {
 		last = u.Last.UTC().Format(time.RFC3339)
 	}
-	return fmt.Sprintf("uses=%.4f last=%s shown=%d", u.Uses, last, u.Shown)
+	return fmt.Sprintf("uses=%.4f last=%s", u.Uses, last)
 }
 
 // parseUse reads what text wrote. What is damaged says that there was no use.
@@ -83,8 +74,6 @@ func parseUse(text string) Use {
 			u.Uses, _ = strconv.ParseFloat(value, 64)
 		case "last":
 			u.Last, _ = time.Parse(time.RFC3339, value)
-		case "shown":
-			u.Shown, _ = strconv.Atoi(value)
 		}
 	}
 	return u

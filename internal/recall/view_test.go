@@ -205,12 +205,12 @@ func TestViews_building(t *testing.T) {
 			t.Errorf("%s: with a view that is made (-without +with):\n%s", stage.name, diff)
 		}
 		_, asks := asker(t, r, now)
-		found, err := asks.Find(t.Context(), recall.Query{Text: "our bobbin", Reading: memory.Unasked, Limit: 100})
-		told := []string{contextOf(t, r, now, memory.Unasked)}
+		found, err := asks.Find(t.Context(), recall.Query{Text: "our bobbin", Reading: replay.Unasked, Limit: 100})
+		told := []string{contextOf(t, r, now, replay.Unasked)}
 		for _, f := range found.Found {
 			told = append(told, f.Hit.ID)
 		}
-		ends, failed := asks.DeadEnds(t.Context(), deadend.Action{Command: "wind bobbin"}, memory.Unasked)
+		ends, failed := asks.DeadEnds(t.Context(), deadend.Action{Command: "wind bobbin"}, replay.Unasked)
 		for _, e := range ends {
 			told = append(told, e.Hit.ID)
 		}

@@ -147,7 +147,7 @@ func (r *Recall) candidates(t *trail, g *replay.Glance, hits []index.Hit, answer
 		of := relation{step: t.nearest(h)}
 		for _, h := range c.hits {
 			s := subject(h, life, r.usage.of(packet.ID(h.ID)))
-			c.most = max(c.most, of.score(r.preset.Standing(s, r.now()), packet.Item{}).Value)
+			c.most = max(c.most, of.score(rank.Standing(s, r.now()), packet.Item{}).Value)
 		}
 		if len(c.hits) > 0 {
 			all = append(all, c)
@@ -216,7 +216,7 @@ func (r *Recall) reasonsOf(g *replay.Glance, e replay.Shown, cites []citation.Ci
 			f.subject.Confidence = rank.Outdated(f.subject.Confidence)
 		}
 		f.Hit.Matched = []string{of.why}
-		f.Score = of.score(r.preset.Standing(f.subject, r.now()), item)
+		f.Score = of.score(rank.Standing(f.subject, r.now()), item)
 		all = append(all, f)
 	}
 	slices.SortStableFunc(all, better)

@@ -70,14 +70,8 @@ func (r *Recall) whyUnmet(ctx context.Context, q Query, id packet.ID) (string, e
 	if err != nil {
 		return "", err
 	}
-	for i, h := range hits {
-		if h.ID == string(id) {
-			return fmt.Sprintf("it meets %d of %d words, with a relevance of %.2f, and below %.2f nothing is an answer",
-				len(h.Matched), len(h.Asked), h.Relevance, least(h)), nil
-		}
-		if i == candidates-1 {
-			return fmt.Sprintf("%d others meet the words better", candidates), nil
-		}
+	if len(hits) == candidates {
+		return fmt.Sprintf("%d others meet the words better", candidates), nil
 	}
 	switch {
 	case e.Kind() == packet.KindEvent:

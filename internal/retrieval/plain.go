@@ -52,11 +52,17 @@ func Grep(c *Collection) Searcher {
 // SQLite runs statements on the database in that file, by the sqlite3 program, and returns what it prints.
 type SQLite func(ctx context.Context, database, statements string) (string, error)
 
-// FTS5 is the search of somebody who puts the items into a full-text table of SQLite as it is by default: one column, the
-// tokenizer unicode61, the words of the query joined by OR, in the order of bm25. The database must not exist.
-func FTS5(ctx context.Context, run SQLite, database string, c *Collection) (Searcher, error) {
+// The tokenizers of full-text tables of SQLite: the one that is the default, and stems by Porter's rules.
+const (
+	PlainWords = "unicode61"
+	Stems      = "porter unicode61"
+)
+
+// FTS5 is the search of somebody who puts the items into a full-text table of SQLite: one column, a tokenizer, the words of the
+// query joined by OR, in the order of bm25. The database must not exist.
+func FTS5(ctx context.Context, run SQLite, database, tokenizer string, c *Collection) (Searcher, error) {
 	var s strings.Builder
-	s.WriteString("BEGIN;\nCREATE VIRTUAL TABLE items USING fts5(key UNINDEXED, text);\n")
+	fmt.Fprintf(&s, "BEGIN;\nCREATE VIRTUAL TABLE items USING fts5(key UNINDEXED, text, tokenize = %s);\n", quoted(tokenizer))
 	for _, e := range c.Entries() {
 		fmt.Fprintf(&s, "INSERT INTO items VALUES (%s, %s);\n", quoted(e.Key), quoted(e.Text))
 	}

@@ -72,7 +72,7 @@ func TestGrep(t *testing.T) {
 
 func TestFTS5(t *testing.T) {
 	t.Parallel()
-	search, err := retrieval.FTS5(t.Context(), sqlite3(t), filepath.Join(t.TempDir(), "few.db"), few())
+	search, err := retrieval.FTS5(t.Context(), sqlite3(t), filepath.Join(t.TempDir(), "few.db"), retrieval.PlainWords, few())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -104,7 +104,7 @@ func TestFTS5(t *testing.T) {
 func TestFTS5_fails(t *testing.T) {
 	t.Parallel()
 	run := func(context.Context, string, string) (string, error) { return "", os.ErrPermission }
-	if _, err := retrieval.FTS5(t.Context(), run, "x.db", few()); err == nil || !strings.Contains(err.Error(), "few") {
+	if _, err := retrieval.FTS5(t.Context(), run, "x.db", retrieval.Stems, few()); err == nil || !strings.Contains(err.Error(), "few") {
 		t.Errorf("FTS5 without a database: %v", err)
 	}
 }

@@ -11,7 +11,6 @@ import (
 	"github.com/git-ltm/git-ltm/internal/gate"
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/packet"
-	"github.com/git-ltm/git-ltm/internal/rank"
 	"github.com/git-ltm/git-ltm/internal/recall"
 )
 
@@ -30,7 +29,7 @@ func Whole(ctx context.Context, dir string, env []string, c *Collection) (Search
 	if err != nil {
 		return nil, nil, errors.Join(fmt.Errorf("store %s: %w", c.Name, err), m.Close())
 	}
-	r, err := recall.Open(ctx, m, recall.Options{Now: asked, Preset: rank.Unified})
+	r, err := recall.Open(ctx, m, recall.Options{Now: asked})
 	if err != nil {
 		return nil, nil, errors.Join(err, m.Close())
 	}

@@ -4,56 +4,61 @@ import (
 	"context"
 	"slices"
 	"strings"
-	"unicode"
 
 	"github.com/git-ltm/git-ltm/internal/briefing"
-	"github.com/git-ltm/git-ltm/internal/deadend"
+	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/recall"
 	"github.com/git-ltm/git-ltm/internal/replay"
 )
 
-// The bounds of a prompt and of its answer.
+// The bounds of what is told at a prompt.
 const (
-	mostHits   = 3
-	lookedAt   = 12  // hits, of which some were told before
-	leastWords = 2   // of a prompt that is answered
-	mostWords  = 40  // of a prompt that are asked for
-	leastMet   = 2   // words that a hit has to meet
-	leastMeant = 0.5 // of the relevance of a hit
+	mostHits    = 3
+	pastedIsMet = 6 // the evidence below which what was pasted may have met something by chance: it is long
 )
 
-// prompt tells what is known about what a person asked for: the best that the session was not told yet.
+// prompt tells what is surely known about what a person asked for, and about what was pasted with it: the best that the session was
+// not told yet.
 func (s *Session) prompt(ctx context.Context) (told, error) {
-	words := asked(s.moment.Prompt)
-	if len(words) < leastWords && !slices.ContainsFunc(words, isName) {
+	if isCommand(s.moment.Prompt) {
 		return nil, nil
 	}
-	answer, err := s.recall.Find(ctx, recall.Query{Text: strings.Join(words, " "), Limit: lookedAt, Reading: replay.Unasked, OnlyKnown: true})
-	if err != nil {
+	asked, pasted := apart(s.moment.Prompt)
+	found, err := s.known(ctx, asked, nil, recall.Found.Sure)
+	if err == nil && len(found) < mostHits {
+		found, err = s.known(ctx, namesFirst(pasted), found, func(f recall.Found) bool { return f.Hit.Evidence >= pastedIsMet })
+	}
+	if err != nil || len(found) == 0 {
 		return nil, err
-	}
-	found := unsaid(s, filtered(answer.Found, plain), func(f recall.Found) string { return key(string(f.Entry.ID), f.Item.Place) })
-	if len(found) == 0 {
-		return nil, nil
 	}
 	told := s.recall.Tell(recall.Answer{Found: found[:min(mostHits, len(found))]}, replay.Unasked)
 	told.Nonce, err = briefing.Nonce(s.draw)
 	return hits{told}, err
 }
 
-// asked are the words of a prompt that say something. A command of the host asks for nothing.
-func asked(prompt string) []string {
-	if isCommand(prompt) {
-		return nil
+// known adds what is known about some words, and was not told yet, to what was found already.
+func (s *Session) known(ctx context.Context, text string, found []recall.Found, isMet func(recall.Found) bool) ([]recall.Found, error) {
+	if text == "" {
+		return found, nil
 	}
-	var words []string
-	for _, word := range deadend.Keywords(prompt) {
-		// A question knows signs that a prompt does not mean.
-		if word = strings.Trim(word, `-":`); word != "" && !strings.Contains(word, ":") && len(words) < mostWords {
-			words = append(words, word)
-		}
+	answer, err := s.recall.Find(ctx, recall.Query{
+		Text: text, Plain: true, Limit: mostHits, Reading: replay.Unasked,
+		Only: func(f recall.Found) bool {
+			again := func(other recall.Found) bool { return other.Hit.ID == f.Hit.ID && other.Hit.Place == f.Hit.Place }
+			return isMet(f) && informs(f.Hit.Kind) && !s.state.told(key(f.Hit.ID, f.Hit.Place)) && !slices.ContainsFunc(found, again)
+		},
+	})
+	return append(found, answer.Found...), err
+}
+
+// informs tells the kinds of items that say what is known from those that say what somebody was about to do.
+func informs(kind string) bool {
+	switch kind {
+	case packet.ItemGoal, packet.ItemNext, packet.ItemCriterion, packet.ItemQuestion:
+		return false
+	default:
+		return true
 	}
-	return words
 }
 
 // isCommand tells a command of the host, such as /compact, from a prompt that begins with a path.
@@ -61,18 +66,6 @@ func isCommand(prompt string) bool {
 	name, found := strings.CutPrefix(strings.TrimSpace(prompt), "/")
 	first, _, _ := strings.Cut(name, " ")
 	return found && !strings.Contains(first, "/")
-}
-
-// plain tells a hit that is worth telling somebody who did not ask for it: one word of a prompt may be there by chance, unless it
-// is a name.
-func plain(f recall.Found) bool {
-	return f.Hit.Relevance >= leastMeant && (len(f.Hit.Matched) >= leastMet || slices.ContainsFunc(f.Hit.Matched, isName))
-}
-
-// isName tells a word of programs, such as ERR_SOCKET, sync.Pool or utf8, from one of a language and from a number.
-func isName(word string) bool {
-	signs := strings.ContainsAny(word, "_./0123456789") || strings.ContainsFunc(word[min(1, len(word)):], unicode.IsUpper)
-	return signs && strings.ContainsFunc(word, unicode.IsLetter)
 }
 
 // hits are answers to be told.

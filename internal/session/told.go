@@ -3,10 +3,8 @@ package session
 import (
 	"errors"
 	"slices"
-	"strings"
 
 	"github.com/git-ltm/git-ltm/internal/agent"
-	"github.com/git-ltm/git-ltm/internal/packet"
 )
 
 // The characters of what is told. Agents read it at every start, prompt and call, beside all else that they are told.
@@ -39,7 +37,6 @@ func (s *Session) fitted(all told) ([]byte, error) {
 	if err != nil || len(mine) == 0 {
 		return nil, err
 	}
-	s.recall.Shown(records(mine)...)
 	return s.write(t.only(func(key string) bool { return slices.Contains(mine, key) }))
 }
 
@@ -61,18 +58,6 @@ func (s *Session) fit(all told) (told, error) {
 
 func (s *Session) write(t told) ([]byte, error) {
 	return s.moment.Host.Answer(s.moment.Event, t.Markdown())
-}
-
-// records are the records that some keys are about.
-func records(keys []string) []packet.ID {
-	var ids []packet.ID
-	for _, key := range keys {
-		name, _, _ := strings.Cut(strings.TrimPrefix(key, warned), " ")
-		if id, err := packet.ParseID(name); err == nil && !slices.Contains(ids, id) {
-			ids = append(ids, id)
-		}
-	}
-	return ids
 }
 
 // budget is how many characters this moment is told at most.

@@ -1,0 +1,327 @@
+package index
+
+import (
+	"cmp"
+	"math"
+	"slices"
+)
+
+// The constants of BM25, and how much of a query counts.
+const (
+	saturation   = 1.2  // saturation is how soon more of the same word counts no more.
+	lengthEffect = 0.75 // lengthEffect is how much a long item is held back.
+	fewItems     = 32   // fewItems is how many items there are at least for the score: in a small memory no word is worthless.
+	someItems    = 200  // someItems is the same for the evidence.
+	mostHeaviest = 16   // mostHeaviest is how many units of a query count: the rarest of those that any item has.
+	mostTerms    = 64   // mostTerms is how many words these have at most.
+	decisive     = 3    // decisive is how many of the units that an item has say how sure it is that it answers.
+)
+
+// term is a word that items are searched for.
+type term struct {
+	text  string
+	items int      // items is how many items have it.
+	lists []string // lists are its postings in each segment.
+	idf   float64
+}
+
+// weighed is a query whose words were looked up.
+type weighed struct {
+	asked
+	all     float64 // all is how many items there are.
+	heavy   []heavyUnit
+	counted []string     // counted are the heavy units and those that stand nowhere, as they were asked.
+	terms   []term       // terms are the words of the heavy units, each once.
+	must    uint64       // must are the terms of phrases, of which none may be missing.
+	norms   [256]float32 // norms are what BM25 adds to a count, by the byte of the length of an item.
+}
+
+// heavyUnit is a unit that counts.
+type heavyUnit struct {
+	unit
+	idf   float64 // idf is that of its rarest word that any item has.
+	of    uint64  // of are its words among the terms, one bit each.
+	spelt uint64  // spelt are its parts; 0 where one of them stands nowhere.
+	name  uint64  // name is all of it in one; 0 where that stands nowhere.
+}
+
+// weigh looks up the words of a query, and keeps the heaviest units of those that any item has: what stands nowhere takes nothing
+// away.
+func weigh(s *snapshot, a asked) (*weighed, error) {
+	w := &weighed{asked: a}
+	items, length := s.size()
+	w.all = math.Max(float64(items), fewItems)
+	average := math.Max(1, float64(length)) / math.Max(1, float64(items))
+	for b := range w.norms {
+		w.norms[b] = float32(saturation * (1 - lengthEffect + lengthEffect*float64(lengthOf(byte(b)))/average)) //nolint:gosec // It is one byte.
+	}
+	known := map[string]term{}
+	for _, u := range a.units {
+		one := heavyUnit{unit: u}
+		for _, text := range u.texts() {
+			t, ok := known[text]
+			if !ok {
+				var err error
+				if t, err = w.look(s, text); err != nil {
+					return nil, err
+				}
+				known[text] = t
+			}
+			if t.items > 0 {
+				one.idf = max(one.idf, t.idf)
+			}
+		}
+		if one.idf > 0 || u.phrase {
+			w.heavy = append(w.heavy, one)
+		}
+	}
+	slices.SortStableFunc(w.heavy, func(a, b heavyUnit) int {
+		switch {
+		case a.phrase == b.phrase:
+			return cmp.Compare(b.idf, a.idf)
+		case a.phrase: // It must be there.
+			return -1
+		default:
+			return 1
+		}
+	})
+	light := map[string]bool{}
+	for _, u := range w.heavy[min(len(w.heavy), mostHeaviest):] {
+		light[u.shown] = true
+	}
+	w.heavy = w.heavy[:min(len(w.heavy), mostHeaviest)]
+	for _, u := range a.units {
+		if !light[u.shown] {
+			w.counted = append(w.counted, u.shown)
+		}
+	}
+	w.choose(known)
+	return w, nil
+}
+
+// choose gathers the words of the heavy units.
+func (w *weighed) choose(known map[string]term) {
+	places := map[string]int{}
+	for i := range w.heavy {
+		u := &w.heavy[i]
+		for _, text := range u.texts() {
+			at, ok := places[text]
+			if !ok && len(w.terms) < mostTerms && (known[text].items > 0 || u.phrase) {
+				at, ok = len(w.terms), true
+				places[text] = at
+				w.terms = append(w.terms, known[text])
+			}
+			if !ok {
+				continue
+			}
+			u.of |= 1 << at
+			if text == u.whole {
+				u.name |= 1 << at
+			}
+		}
+		u.spelt = bitsOf(u.parts, places)
+		if u.phrase {
+			w.must |= u.of
+		}
+	}
+}
+
+// bitsOf are some words among the terms, one bit each; 0 where one is missing.
+func bitsOf(words []string, places map[string]int) (all uint64) {
+	for _, text := range words {
+		at, ok := places[text]
+		if !ok {
+			return 0
+		}
+		all |= 1 << at
+	}
+	return all
+}
+
+// has reports whether an item with some terms has a unit: as a whole, or all its parts.
+func (u *heavyUnit) has(terms uint64) bool {
+	return terms&u.name != 0 || u.spelt != 0 && terms&u.spelt == u.spelt
+}
+
+// look finds which items have a word.
+func (w *weighed) look(s *snapshot, text string) (term, error) {
+	t := term{text: text, lists: make([]string, len(s.segments))}
+	for n, seg := range s.segments {
+		value, ok, err := seg.Get(keyOf(keyTerm, text))
+		if err != nil {
+			return t, err
+		}
+		if !ok {
+			continue
+		}
+		d := decoder{rest: value}
+		if t.items += d.atMost(seg.Items); d.bad {
+			return t, errDecode
+		}
+		t.lists[n] = d.rest
+	}
+	t.idf = idf(w.all, t.items)
+	return t, nil
+}
+
+// idf says how rare a word is that so many of all items have.
+func idf(all float64, items int) float64 {
+	some := math.Min(float64(items), all)
+	return math.Log(1 + (all-some+0.5)/(some+0.5))
+}
+
+// candidate is an item that has words of a query.
+type candidate struct {
+	segment *segment
+	item    int
+	score   float32
+	terms   uint64 // terms are those that it has, one bit each.
+}
+
+// before orders the candidates of one segment: the best first, and of equal ones the newest.
+func (c candidate) before(other candidate) int {
+	return cmp.Or(cmp.Compare(other.score, c.score), cmp.Compare(other.item, c.item))
+}
+
+// sums adds up what the words of a query weigh in the items of one segment after another.
+type sums struct {
+	scores []float32
+	terms  []uint64
+	met    []int32 // met are the items that have any word.
+}
+
+// best returns the n best items of each segment, the best first, with all that are as good as the last.
+func (w *weighed) best(s *snapshot, filters []int64, n int) ([]candidate, error) {
+	var all []candidate
+	var sum sums
+	for at, seg := range s.segments {
+		items := &itemTable{segment: seg}
+		admits, err := items.ofSorts(filters)
+		if err != nil {
+			return nil, err
+		}
+		if err := sum.add(w, at, seg); err != nil {
+			return nil, err
+		}
+		top := foremost{most: n}
+		for _, item := range sum.met {
+			c := candidate{seg, int(item), sum.scores[item], sum.terms[item]}
+			if c.terms&w.must != w.must || top.passes(c) {
+				continue
+			}
+			if ok, err := admits(c.item); err != nil {
+				return nil, err
+			} else if ok {
+				top.add(c)
+			}
+		}
+		all = append(all, top.cut()...)
+	}
+	slices.SortStableFunc(all, func(a, b candidate) int { return cmp.Compare(b.score, a.score) })
+	for n < len(all) && n > 0 && all[n].score == all[n-1].score {
+		n++
+	}
+	return all[:min(n, len(all))], nil
+}
+
+// add adds up the items of a segment.
+func (s *sums) add(w *weighed, at int, seg *segment) error {
+	for _, item := range s.met {
+		s.scores[item], s.terms[item] = 0, 0
+	}
+	s.met = s.met[:0]
+	if len(s.scores) < seg.Items {
+		s.scores, s.terms = make([]float32, seg.Items), make([]uint64, seg.Items)
+	}
+	lengths := ""
+	for i := range w.terms {
+		list := w.terms[i].lists[at]
+		if list != "" && lengths == "" {
+			var err error
+			if lengths, err = seg.lengths(); err != nil {
+				return err
+			}
+		}
+		weight, bit, item := float32(w.terms[i].idf*(saturation+1)), uint64(1)<<i, -1
+		for d := (decoder{rest: list}); d.rest != ""; {
+			step, count := d.number(), float32(1)
+			if step&1 != 0 { // It stands there more than once.
+				count = float32(d.number())
+			}
+			if item += int(step >> 1); d.bad || step < 2 || item >= len(lengths) || item < 0 { //nolint:gosec // It is bounded below.
+				return errDecode
+			}
+			if s.terms[item] == 0 {
+				s.met = append(s.met, int32(item)) //nolint:gosec // It is below a length.
+			}
+			s.terms[item] |= bit
+			s.scores[item] += weight * count / (count + w.norms[lengths[item]])
+		}
+	}
+	return nil
+}
+
+// foremost keeps the best of many candidates of one segment.
+type foremost struct {
+	most int
+	list []candidate // list are up to twice as many as are kept.
+	full bool        // full says that the last of those that are kept is known.
+}
+
+// passes reports whether a candidate is surely none of the best.
+func (f *foremost) passes(c candidate) bool { return f.full && c.before(f.list[f.most-1]) > 0 }
+
+func (f *foremost) add(c candidate) {
+	if f.list = append(f.list, c); len(f.list) >= 2*f.most {
+		f.cut()
+	}
+}
+
+// cut leaves the best, in their order.
+func (f *foremost) cut() []candidate {
+	slices.SortFunc(f.list, candidate.before)
+	f.list = f.list[:min(len(f.list), f.most)]
+	f.full = len(f.list) == f.most
+	return f.list
+}
+
+// evidence says how unlikely it is that any item has by chance what one has of a query: how rare the rarest of its units are, less
+// what is expected of the best of all items. In few items each word is as rare as it would be in a hundred.
+func (w *weighed) evidence(c candidate) float64 {
+	all := math.Max(w.all, someItems)
+	var list []float64
+	for _, u := range w.heavy {
+		most, sum := 0.0, 0.0
+		for i, t := range w.terms {
+			if c.terms&u.of>>i&1 == 0 {
+				continue
+			}
+			rare := idf(all, t.items)
+			if most = max(most, rare); slices.Contains(u.parts, t.text) {
+				sum += rare
+			}
+		}
+		if u.has(c.terms) { // A name is all its parts at once.
+			most = max(most, sum)
+		}
+		if most > 0 {
+			list = append(list, -most)
+		}
+	}
+	slices.Sort(list)
+	evidence := -math.Log(all)
+	for _, rare := range list[:min(len(list), decisive)] {
+		evidence -= rare
+	}
+	return evidence
+}
+
+// matched are the units that an item has, as they were asked, the rarest first.
+func (w *weighed) matched(c candidate) (list []string) {
+	for _, u := range w.heavy {
+		if u.has(c.terms) {
+			list = append(list, u.shown)
+		}
+	}
+	return list
+}

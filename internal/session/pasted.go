@@ -1,0 +1,72 @@
+package session
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// apart separates what a person asks in a prompt from what was pasted into it: what is fenced, quoted or indented, and of any other
+// paragraph all from its first line that does not read like a sentence. The first line of all is asked, unless it is marked so.
+func apart(prompt string) (asked, pasted string) {
+	var ask, paste strings.Builder
+	fenced, began, within := false, false, false
+	for line := range strings.Lines(prompt) {
+		text := strings.TrimSpace(line)
+		fence := strings.HasPrefix(text, "```") || strings.HasPrefix(text, "~~~")
+		within = text != "" && !fence && (within || isMarked(line) || began && isNoise(text))
+		if fence || fenced || within {
+			paste.WriteString(line)
+		} else {
+			ask.WriteString(line)
+		}
+		fenced, began = fenced != fence, began || text != ""
+	}
+	return strings.TrimSpace(ask.String()), strings.TrimSpace(paste.String())
+}
+
+// isMarked tells a line that is quoted, indented, or what was typed at a terminal.
+func isMarked(line string) bool {
+	return slices.ContainsFunc([]string{">", "    ", "\t", "$ "}, func(sign string) bool { return strings.HasPrefix(line, sign) })
+}
+
+// noisiest is of how many characters of a sentence one may be a digit or a sign of programs.
+const noisiest = 8
+
+// isNoise tells a line of a log, a trace or a program from one that somebody wrote to be read.
+func isNoise(text string) bool {
+	signs := 0
+	for _, c := range text {
+		if !unicode.IsLetter(c) && !unicode.IsSpace(c) && !strings.ContainsRune(`,.?!'’"-`, c) {
+			signs++
+		}
+	}
+	return !strings.HasSuffix(text, "?") && noisiest*signs > utf8.RuneCountInString(text)
+}
+
+// namesFirst are the words of what was pasted, those of programs first, such as ERR_SOCKET, sync.Pool or utf8: they say most. What
+// begins with a digit is a number, a time or an address, and says nothing.
+func namesFirst(text string) string {
+	words := strings.FieldsFunc(text, func(c rune) bool {
+		return !unicode.IsLetter(c) && !unicode.IsDigit(c) && !strings.ContainsRune("_./-", c)
+	})
+	for i, word := range words {
+		words[i] = strings.Trim(word, "./-")
+	}
+	words = slices.DeleteFunc(words, func(word string) bool { return word == "" || word[0] >= '0' && word[0] <= '9' })
+	isName := func(word string) bool {
+		return strings.ContainsAny(word, "_./0123456789") || strings.ContainsFunc(word[1:], unicode.IsUpper)
+	}
+	slices.SortStableFunc(words, func(a, b string) int {
+		switch first, other := isName(a), isName(b); {
+		case first == other:
+			return 0
+		case first:
+			return -1
+		default:
+			return 1
+		}
+	})
+	return strings.Join(words, " ")
+}
