@@ -53,13 +53,17 @@ func (s *state) open(who, rest string) {
 	}
 }
 
-// tidy removes the files of sessions that have been over for long.
+// tidy removes the files of sessions that have been over for long, of those whose names begin as that of this session: names are
+// hashes, so that each start looks at a sixteenth of all.
 func (s *state) tidy(now time.Time) {
 	list, err := os.ReadDir(filepath.Dir(s.file.Path()))
 	if err != nil {
 		return
 	}
 	for _, e := range list {
+		if e.Name()[0] != filepath.Base(s.file.Path())[0] {
+			continue
+		}
 		if info, err := e.Info(); err == nil && info.Mode().IsRegular() && now.Sub(info.ModTime()) > keptFor {
 			_ = os.Remove(filepath.Join(filepath.Dir(s.file.Path()), e.Name())) // Another start does it, if not this one.
 		}
