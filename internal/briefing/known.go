@@ -27,17 +27,19 @@ type Known struct {
 	Marks   []string  // what speaks against it: "contradicted", "changed since: src/x.go:12"
 	Value   float64   // how much it counts
 
-	to provenance.Audience // who reads it
+	to      provenance.Audience // who reads it
+	written item
 }
 
 // ID is the name of the record.
 func (k Known) ID() string { return string(k.Text.Origin().ID) }
 
-// addressed returns what may be shown to an audience.
-func addressed(all []Known, to provenance.Audience) []Known {
+// addressed returns what may be shown to an audience, as it is written for it.
+func addressed(all []Known, to provenance.Audience, now time.Time) []Known {
 	var kept []Known
 	for _, k := range all {
 		if k.to = to; k.says(k.Text) != "" {
+			k.written = k.item(now)
 			kept = append(kept, k)
 		}
 	}
@@ -155,7 +157,7 @@ func field(text string) string { return strings.ReplaceAll(text, ",", ";") }
 func parts(text string) string { return line(strings.Join(strings.Split(text, "\n"), "; ")) }
 
 // grouped puts what is known below its headings, the most valuable of each first.
-func grouped(all []Known, now time.Time) []section {
+func grouped(all []Known) []section {
 	all = ordered(all)
 	var sections []section
 	for i, k := range all {
@@ -163,7 +165,7 @@ func grouped(all []Known, now time.Time) []section {
 			sections = append(sections, k.Section.heading())
 		}
 		last := &sections[len(sections)-1]
-		last.items = append(last.items, k.item(now))
+		last.items = append(last.items, k.written)
 	}
 	return sections
 }
@@ -177,14 +179,14 @@ func ordered(all []Known) []Known {
 
 // choose returns what fits into a budget of characters: where the thread stands, and then the most valuable for each character. What
 // does not fit is passed over and never cut; size says how long the whole answer is with some of it.
-func choose(all []Known, budget int, now time.Time, size func(kept []Known, left int) int) (kept []Known, left int) {
+func choose(all []Known, budget int, size func(kept []Known, left int) int) (kept []Known, left int) {
 	if budget <= 0 || size(all, 0) <= budget {
 		return all, 0
 	}
 	// What one thing adds does not depend on those below other headings, so that two things at most are written to know it.
 	measure := func(some ...Known) int { return size(some, len(all)) }
 	first, used := map[Section]Known{}, measure()
-	for i, k := range shared(densest(all, now), budget, now) {
+	for i, k := range shared(densest(all), budget) {
 		var before []Known
 		if head, ok := first[k.Section]; ok {
 			before = []Known{head}
@@ -205,14 +207,14 @@ func choose(all []Known, budget int, now time.Time, size func(kept []Known, left
 }
 
 // densest is the order of value for each character.
-func densest(all []Known, now time.Time) []Known {
+func densest(all []Known) []Known {
 	type weighed struct {
 		known   Known
 		density float64
 	}
 	order := make([]weighed, len(all))
 	for i, k := range all {
-		order[i] = weighed{k, k.Value / float64(max(1, k.item(now).length()))}
+		order[i] = weighed{k, k.Value / float64(max(1, k.written.length()))}
 	}
 	slices.SortStableFunc(order, func(a, b weighed) int {
 		return cmp.Or(cmp.Compare(b.density, a.density), cmp.Compare(a.known.ID(), b.known.ID()), cmp.Compare(a.known.Place, b.known.Place))
@@ -226,11 +228,11 @@ func densest(all []Known, now time.Time) []Known {
 
 // shared puts first where the thread stands, and last what is more of one heading than a quarter of the budget, so that many things of
 // one sort do not take the place of all others.
-func shared(order []Known, budget int, now time.Time) []Known {
+func shared(order []Known, budget int) []Known {
 	var first, then, last []Known
 	taken := map[Section]int{}
 	for _, k := range order {
-		taken[k.Section] += k.item(now).length()
+		taken[k.Section] += k.written.length()
 		switch {
 		case k.Kind == packet.ItemGoal || k.Kind == packet.ItemNext:
 			first = append(first, k)
