@@ -9,7 +9,6 @@ import (
 	"github.com/git-ltm/git-ltm/internal/deadend"
 	"github.com/git-ltm/git-ltm/internal/index"
 	"github.com/git-ltm/git-ltm/internal/packet"
-	"github.com/git-ltm/git-ltm/internal/rank"
 	"github.com/git-ltm/git-ltm/internal/replay"
 	"github.com/git-ltm/git-ltm/internal/view"
 )
@@ -97,7 +96,7 @@ func (r *Recall) quiet(ctx context.Context, traits deadend.Traits) (bool, error)
 func (r *Recall) ends(
 	ctx context.Context, hits []index.Hit, g *replay.Glance, action deadend.Action, reading replay.Reading,
 ) (ends []DeadEnd, err error) {
-	var let []Found
+	var let []index.Hit
 	for _, h := range hits {
 		life, purged := g.Life(packet.ID(h.ID))
 		if rests(h, life) || r.gate(h, life, purged) != "" {
@@ -109,11 +108,10 @@ func (r *Recall) ends(
 			}
 			continue
 		}
-		f := Found{Hit: h, Use: r.usage.of(packet.ID(h.ID))}
-		f.Score = rank.Standing(subject(h, life, f.Use), r.now())
-		let = append(let, f)
+		let = append(let, h)
 	}
-	for _, f := range let[:min(len(let), mostRead)] {
+	for _, h := range let[:min(len(let), mostRead)] {
+		f := Found{Hit: h}
 		why, err := r.read(ctx, g, &f, reading)
 		if err != nil {
 			return nil, err
