@@ -177,14 +177,3 @@ func (s *snapshot) outlined(traits deadend.Traits) (map[*segment]map[ruleAt]bool
 	}
 	return met, nil
 }
-
-// MayRule reports whether an action with some traits may meet a rule of the records which the list with a stamp names, as
-// [view.View.MayMeet] does.
-func (x *Index) MayRule(ctx context.Context, stamp view.Stamp, traits deadend.Traits) bool {
-	may := true
-	err := x.do(ctx, "look for rules in index", func(s *snapshot) error {
-		may = s.MayMeet(stamp, traits)
-		return nil
-	})
-	return may || err != nil
-}

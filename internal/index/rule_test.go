@@ -13,6 +13,7 @@ import (
 
 	"github.com/git-ltm/git-ltm/internal/deadend"
 	"github.com/git-ltm/git-ltm/internal/index"
+	"github.com/git-ltm/git-ltm/internal/local"
 	"github.com/git-ltm/git-ltm/internal/view"
 )
 
@@ -77,7 +78,7 @@ func TestIndex_Rules(t *testing.T) {
 }
 
 // That no rule is met is said of one stamp alone, and not where the index was touched.
-func TestIndex_MayRule(t *testing.T) {
+func TestIndex_mayMeet(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	x, s := open(t, dir), many(50)
@@ -85,8 +86,15 @@ func TestIndex_MayRule(t *testing.T) {
 	met, other := deadend.Action{Command: "npm install --xylophon"}.Traits(), deadend.Action{Command: "npm test"}.Traits()
 	may := func(when string, stamp string, traits deadend.Traits, want bool) {
 		t.Helper()
-		if got := open(t, dir).MayRule(t.Context(), stampOf(stamp), traits); got != want {
-			t.Errorf("%s: MayRule = %v, want %v", when, got, want)
+		v, err := view.Open(local.Open(dir, nil))
+		if got := err != nil || v.MayMeet(stampOf(stamp), traits); got != want {
+			t.Errorf("%s: MayMeet = %v, want %v", when, got, want)
+		}
+		if err == nil {
+			err = v.Close()
+		}
+		if err != nil && !errors.Is(err, view.ErrDamaged) {
+			t.Error(err)
 		}
 	}
 	may("before all", "stamp", other, true)

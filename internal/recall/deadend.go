@@ -10,7 +10,6 @@ import (
 	"github.com/git-ltm/git-ltm/internal/index"
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/replay"
-	"github.com/git-ltm/git-ltm/internal/view"
 )
 
 // The bounds of what is compared with an action: rules that it may meet, of those that came in last; records that are read, of
@@ -50,9 +49,6 @@ func (r *Recall) deadEnds(ctx context.Context, action deadend.Action, reading re
 	if traits.Empty() {
 		return nil, nil
 	}
-	if quiet, err := r.quiet(ctx, traits); err != nil || quiet {
-		return nil, err
-	}
 	if err := r.refresh(ctx); err != nil {
 		return nil, err
 	}
@@ -80,16 +76,6 @@ func (r *Recall) deadEnds(ctx context.Context, action deadend.Action, reading re
 		return nil, err
 	}
 	return r.ends(ctx, hits, glance, action, reading)
-}
-
-// quiet tells that no rule is met, as far as that is known without opening the index. It holds for every rule, whoever vouches for
-// it, so that no gate has to be asked.
-func (r *Recall) quiet(ctx context.Context, traits deadend.Traits) (bool, error) {
-	if r.index == nil {
-		return false, nil
-	}
-	seen, err := r.memory.Source().Stamp(ctx)
-	return err == nil && !r.index.MayRule(ctx, view.Stamp(seen), traits), err
 }
 
 // ends reads the records that no gate keeps out, and compares the action with what they say now.
