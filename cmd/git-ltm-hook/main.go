@@ -51,7 +51,7 @@ func hook(host, event string) (read []byte, silent bool) {
 	h, known := agent.ParseHost(host, os.LookupEnv)
 	e, named := agent.ParseEvent(event)
 	_, disabled := os.LookupEnv("GIT_LTM_DISABLE")
-	if !known || !named || disabled || e != agent.Tool && e != agent.AfterTool && e != agent.ToolFailure {
+	if !known || !named || disabled || !e.OfTool() {
 		return nil, false
 	}
 	late := time.AfterFunc(patience, func() { os.Exit(0) }) // Who hands over nothing is told nothing.

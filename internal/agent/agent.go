@@ -29,6 +29,9 @@ func Hosts() []Host { return []Host{ClaudeCode, Codex, Gemini, OpenCode, Cursor,
 // Event is a moment of a session, the same word for all hosts.
 type Event string
 
+// OfTool tells the events around the call of a tool, at which there is nearly always nothing to say.
+func (e Event) OfTool() bool { return e == Tool || e == AfterTool || e == ToolFailure }
+
 // The events.
 const (
 	SessionStart Event = "session-start"

@@ -37,13 +37,8 @@ func Action(repo *git.Repo, call agent.Call) deadend.Action {
 // Tool reports whether a moment is one of a tool at which there is nothing to say and nothing to keep. It says yes only where that
 // is known.
 func Tool(m agent.Moment, env []string) bool {
-	switch m.Event {
-	case agent.Tool, agent.AfterTool, agent.ToolFailure:
-	default:
-		return false
-	}
 	switch {
-	case Failed(m):
+	case !m.Event.OfTool(), Failed(m):
 		return false
 	case !m.Host.Hears(m.Event), m.Call.Command == "" && len(m.Call.Paths) == 0:
 		return true

@@ -52,8 +52,8 @@ type copilotHooks struct {
 // copilotFile is the text of the file of hooks.
 func (s Site) copilotFile() []byte {
 	one := func(event agent.Event, seconds int) []copilotCall {
-		words := hookWords(agent.Copilot, event)
-		return []copilotCall{{"command", quoted(s.hooks()) + words, quotedPowerShell(s.hooks()) + words, seconds}}
+		program, words := s.hooks(event), hookWords(agent.Copilot, event)
+		return []copilotCall{{"command", quoted(program) + words, quotedPowerShell(program) + words, seconds}}
 	}
 	var f copilotHooks
 	f.Version = 1

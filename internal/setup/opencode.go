@@ -51,5 +51,5 @@ func openWishes(s Site, scope Scope) []wish {
 // openPlugin is the text of the plugin, with the program that it is to call.
 func (s Site) openPlugin() []byte {
 	const line = "const program = "
-	return bytes.Replace(text(openPlugin), []byte(line+`"git-ltm"`), append([]byte(line), encode(s.hooks())...), 1)
+	return bytes.Replace(text(openPlugin), []byte(line+`"git-ltm"`), append([]byte(line), encode(s.hooks(agent.Tool))...), 1)
 }

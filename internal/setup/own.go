@@ -11,11 +11,16 @@ import (
 
 // hookCommand is the command line of a hook.
 func (s Site) hookCommand(host agent.Host, event agent.Event) string {
-	return quoted(s.hooks()) + hookWords(host, event)
+	return quoted(s.hooks(event)) + hookWords(host, event)
 }
 
-// hooks is the program that answers hooks.
-func (s Site) hooks() string { return cmp.Or(s.Quick, s.Program) }
+// hooks is the program that answers hooks of an event. The small one would hand on all but those of tools.
+func (s Site) hooks(event agent.Event) string {
+	if event.OfTool() {
+		return cmp.Or(s.Quick, s.Program)
+	}
+	return s.Program
+}
 
 // hookWords are the words behind the program.
 func hookWords(host agent.Host, event agent.Event) string {

@@ -31,7 +31,7 @@ type Site struct {
 	Top     string                           // the top of the work tree; "" outside of a repository
 	Common  string                           // the common directory of git; "" outside of a repository
 	Program string                           // required: how agents call the program: its name, or its path
-	Quick   string                           // how agents call the program for hooks alone; "" where it is not there
+	Quick   string                           // how agents call the program for hooks of tools; "" where it is not there
 	Hidden  func(path string) bool           // required for Local: whether git ignores a path of the work tree
 }
 

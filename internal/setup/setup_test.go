@@ -5,6 +5,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -157,6 +158,9 @@ func TestSite_FindQuick(t *testing.T) {
 			hooks := false
 			for _, c := range p.Changes {
 				hooks = hooks || strings.Contains(string(c.After), "git-ltm-hook")
+				if handed := regexp.MustCompile(`git-ltm-hook\S* hook \S+ (session|prompt|stop|compact)`).Find(c.After); handed != nil {
+					t.Errorf("%s, %s: %q would be handed over each time", a.Name, scope, handed)
+				}
 			}
 			if hooks != (scope != setup.Project) {
 				t.Errorf("%s, %s: names the program for hooks: %v", a.Name, scope, hooks)
