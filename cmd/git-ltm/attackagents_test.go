@@ -51,7 +51,7 @@ type victim struct {
 
 // The words by which the victim is asked; they stand in nothing else.
 const (
-	victimWords   = "qzloom7 qzspindle7"
+	victimWords   = "qzloom7 qzspindle7 qzbobbin7"
 	victimCommand = "qzfrobnicate --now"
 	victimPath    = "qzgen/api.go"
 )

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strings"
 	"time"
 
 	"github.com/git-ltm/git-ltm/internal/git"
@@ -35,7 +34,7 @@ func (s *Store) Exclusively(ctx context.Context, do func(context.Context) error)
 // Exchanging takes the lock of exchanges with a remote, so that two of one clone do not fetch the same refs at once. A lock
 // that is not to be had is git.ErrConflict.
 func (s *Store) Exchanging(ctx context.Context, remote string) (release func() error, err error) {
-	release, err = s.lock(ctx, "exchange-"+strings.ReplaceAll(remote, "/", "%")+".lock")
+	release, err = s.lock(ctx, "exchange-"+FileOf(remote)+".lock")
 	if err != nil {
 		err = fmt.Errorf("wait for another exchange with %q: %w", remote, err)
 	}

@@ -163,7 +163,7 @@ func (c *comparison) packed(ctx context.Context, packed *packedRefs) (Gap, error
 	if err != nil {
 		return Gap{}, err
 	}
-	file := c.store.repo.Local().File("gap-" + fileOf(c.remote))
+	file := c.store.repo.Local().File("gap-" + FileOf(c.remote))
 	var kept keptGap
 	if ok, err := file.ReadState(&kept); ok && err == nil && kept.Seen == seen.sum() {
 		return kept.Gap, nil

@@ -96,7 +96,7 @@ func TestStore_Gap_olderList(t *testing.T) {
 	r := gittest.Repo(t, gittest.Plain)
 	ref := save(t, open(t, r), 1)
 	save(t, open(t, r), 2)
-	if err := os.WriteFile(filepath.Join(commonDir(t, r), "ltm", "holds-o"), []byte(ref.Object+" "+ref.Full()+"\n"), 0o600); err != nil {
+	if err := os.WriteFile(filepath.Join(commonDir(t, r), "ltm", "holds-"+refs.FileOf("o")), []byte(ref.Object+" "+ref.Full()+"\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	for range 2 {

@@ -3,6 +3,8 @@ package refs
 import (
 	"bytes"
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"iter"
 	"maps"
 	"slices"
@@ -20,11 +22,14 @@ const mostAsked = 100
 
 // knownFile is where it is kept.
 func (s *Store) knownFile(remote string) local.File {
-	return s.repo.Local().File("holds-" + fileOf(remote))
+	return s.repo.Local().File("holds-" + FileOf(remote))
 }
 
-// fileOf is the name of a remote within that of a file.
-func fileOf(remote string) string { return strings.ReplaceAll(remote, "/", "%") }
+// FileOf is what stands for a remote in the name of a file: a sum, because somebody may have pasted a password for a remote.
+func FileOf(remote string) string {
+	sum := sha256.Sum256([]byte(remote))
+	return hex.EncodeToString(sum[:8])
+}
 
 // Known returns what a remote was seen to hold by the last exchange: full names below refs/ltm and their objects. It is a help;
 // what cannot be read is not known.

@@ -6,6 +6,7 @@ import (
 
 	"github.com/git-ltm/git-ltm/internal/git"
 	"github.com/git-ltm/git-ltm/internal/local"
+	"github.com/git-ltm/git-ltm/internal/refs"
 )
 
 // A settlement is what both sides were when an exchange had nothing to do in any way. The next one that finds them so has nothing to
@@ -19,7 +20,7 @@ type settlement struct {
 
 // settledFile is where it is kept. It is a help: without it the next exchange compares the lists.
 func (x *exchange) settledFile() local.File {
-	return x.repo.Local().File("settled-" + strings.ReplaceAll(x.request.Remote, "/", "%"))
+	return x.repo.Local().File("settled-" + refs.FileOf(x.request.Remote))
 }
 
 // settles tells the exchanges of which a settlement says that they have nothing to do.
