@@ -10,6 +10,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"unicode/utf8"
 
 	"github.com/git-ltm/git-ltm/internal/clean"
@@ -140,13 +141,15 @@ type checker struct {
 }
 
 // names finds what a model could invent and a reader would follow: paths, hashes, and the ids of issues.
-var names = regexp.MustCompile(`[\w.@~-]*/[\w./@~-]*\w\.\w+|[\w.-]*(?:/[\w.-]+){2,}|\b[0-9a-f]{7,64}\b|\b[A-Z]{2,}-\d+\b|#\d+`)
+var names = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`[\w.@~-]*/[\w./@~-]*\w\.\w+|[\w.-]*(?:/[\w.-]+){2,}|\b[0-9a-f]{7,64}\b|\b[A-Z]{2,}-\d+\b|#\d+`)
+})
 
 // grounded tells whether the session has all names of some texts, and cleans the texts.
 func (c checker) grounded(texts ...*string) bool {
 	for _, text := range texts {
 		*text = clean.Line(transcript.Told(*text))
-		for _, name := range names.FindAllString(*text, -1) {
+		for _, name := range names().FindAllString(*text, -1) {
 			if !strings.Contains(c.source, strings.ToLower(name)) {
 				return false
 			}

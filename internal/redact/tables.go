@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"unicode/utf8"
 )
 
 // The tables of the built-in rules. Each says at its head how its rows are written.
@@ -112,15 +113,16 @@ func classNamed(name string) func(byte) bool {
 // tableRules returns the rules of ruleTable, and those of other tables where it names them.
 func tableRules() []Rule {
 	known := finders()
-	rules := make([]Rule, 0, len(known)+32)
+	tokens, base := tokenRules(), baseRules()
+	rules := make([]Rule, 0, 2*len(known)+len(tokens)+len(base))
 	for line := range rowsOf(ruleTable) {
 		name, value, _ := strings.Cut(strings.TrimPrefix(line, "\t"), "\t")
 		switch {
 		case name == "*tokens":
-			rules = append(rules, tokenRules()...)
+			rules = append(rules, tokens...)
 			continue
 		case name == "*gitleaks":
-			rules = append(rules, baseRules()...)
+			rules = append(rules, base...)
 			continue
 		case line[0] != '\t':
 			severity, _, _ := strings.Cut(value, " ")
@@ -153,17 +155,19 @@ func tableRules() []Rule {
 	return rules
 }
 
+// unmarked puts back the signs that would end a word or a row of a table.
+var unmarked = sync.OnceValue(func() *strings.Replacer { return strings.NewReplacer("␠", " ", "␤", "\n", "␉", "\t") })
+
 // keywordsOf returns the keywords of a list, with what its marks stand for.
 func keywordsOf(list string) []string {
 	words := wordsOf(list)
 	if strings.IndexByte(list, "␠"[0]) < 0 && strings.IndexByte(list, '*') < 0 {
 		return words
 	}
-	marks := strings.NewReplacer("␠", " ", "␤", "\n", "␉", "\t")
 	all := make([]string, 0, len(words))
 	for _, word := range words {
 		switch {
-		case !strings.ContainsAny(word, "␠␤␉‹*"):
+		case word[0] != '*' && isASCII(word):
 			all = append(all, word)
 		case word == "*services":
 			all = append(all, services.list()...)
@@ -174,10 +178,14 @@ func keywordsOf(list string) []string {
 		case word[0] == '*':
 			all = append(all, (&wordSet{name: word[1:]}).list()...)
 		default:
-			all = append(all, expanded(marks.Replace(word))...)
+			all = append(all, expanded(unmarked().Replace(word))...)
 		}
 	}
 	return all
+}
+
+func isASCII(word string) bool {
+	return strings.IndexFunc(word, func(r rune) bool { return r >= utf8.RuneSelf }) < 0
 }
 
 // expanded returns what a keyword stands for that has one of many characters inside: "+‹1-9›".
