@@ -129,16 +129,28 @@ func (w *Writer) look(ctx context.Context, rec *packet.Record) (wait func() Surv
 	}
 }
 
-// HeadNow returns what the work tree stands on. Git is asked where more than a branch and its commit may have to be told.
+// HeadNow returns what the work tree stands on. Git is asked where the branch is not plainly that of its upstream.
 func (w *Writer) HeadNow(ctx context.Context) (git.Head, error) {
 	head := w.repo.Head
-	if head.Branch != "" && head.Commit == "" && !w.repo.MaybeSet("branch."+head.Branch+".merge") {
-		var err error
-		if head.Commit, head.Tree, err = w.store.Tip(ctx, "refs/heads/"+head.Branch); err == nil {
-			return head, nil
-		}
+	if head.Branch == "" || head.Commit != "" {
+		return w.repo.Resolve(ctx)
 	}
-	return w.repo.Resolve(ctx)
+	var err error
+	if head.Commit, head.Tree, err = w.store.Tip(ctx, "refs/heads/"+head.Branch); err != nil {
+		return w.repo.Resolve(ctx)
+	}
+	if !w.repo.MaybeSet("branch." + head.Branch + ".merge") {
+		return head, nil
+	}
+	upstream, sure := w.repo.PlainUpstream(head.Branch)
+	if !sure {
+		return w.repo.Resolve(ctx)
+	}
+	if at, _, err := w.store.Tip(ctx, upstream); err != nil || at != head.Commit {
+		return w.repo.Resolve(ctx) // It is gone, or what both have is further back.
+	}
+	head.Upstream, head.MergeBase = upstream, head.Commit
+	return head, nil
 }
 
 // describe says who wrote the packet and where in the history it stands.

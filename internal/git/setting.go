@@ -132,6 +132,19 @@ func (r *Repo) PlainSetting(section, key string) (value string, sure bool) {
 	return value, true
 }
 
+// PlainUpstream returns the full name of the ref that follows the upstream of a branch, without a process. It is sure only where the
+// branch names a remote that is fetched as git clone sets it up, and by nothing else.
+func (r *Repo) PlainUpstream(branch string) (ref string, sure bool) {
+	remote, sure := r.PlainSetting(`branch "`+branch+`"`, "remote")
+	merge, plain := r.PlainSetting(`branch "`+branch+`"`, "merge")
+	heads, ok := strings.CutPrefix(merge, "refs/heads/")
+	if !sure || !plain || !ok || remote == "" || remote == "." {
+		return "", false
+	}
+	fetched, sure := r.PlainSetting(`remote "`+remote+`"`, "fetch")
+	return "refs/remotes/" + remote + "/" + heads, sure && fetched == "+refs/heads/*:refs/remotes/"+remote+"/*"
+}
+
 // plainValue returns the last value of a key in a text of configuration. The text is plain where that is certain.
 func plainValue(text, section, key string) (value string, set, plain bool) {
 	if strings.Contains(strings.ToLower(text), "include") || strings.HasPrefix(text, "\ufeff") {
@@ -150,7 +163,7 @@ func plainValue(text, section, key string) (value string, set, plain bool) {
 		switch {
 		case strings.HasSuffix(line, `\`):
 			return "", false, false
-		case !strings.EqualFold(within, section) || !strings.EqualFold(strings.TrimSpace(name), key):
+		case within != section && (strings.Contains(section, `"`) || !strings.EqualFold(within, section)) || !strings.EqualFold(strings.TrimSpace(name), key):
 		case !ok || strings.ContainsAny(said, "\"\\#;"):
 			return "", false, false
 		default:
