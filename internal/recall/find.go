@@ -37,8 +37,8 @@ type Query struct {
 	Limit   int       // of answers; 10 where it is not given
 	Reading replay.Reading
 
-	Plain bool             // nothing in the text narrows
-	Only  func(Found) bool // what an answer has to be, as far as is known before it is read; nil is anything
+	Plain bool                 // nothing in the text narrows
+	Only  func(index.Hit) bool // what an answer has to be, as far as the index knows; nil is anything
 }
 
 // Found is one answer.
@@ -135,14 +135,14 @@ func (r *Recall) findAmong(ctx context.Context, q Query, n int) (answer Answer, 
 	return answer, ranked.full && ranked.let < limit, nil
 }
 
-// Sure tells an answer of which more meets the question than by chance.
-func (f Found) Sure() bool { return f.Hit.Evidence >= sure }
+// IsSure tells an item that meets more of a question than by chance.
+func IsSure(h index.Hit) bool { return h.Evidence >= sure }
 
 // weigh says how well an answer meets the question, and what it counts beside others that do as well.
 func (f *Found) weigh(now time.Time) {
 	standing := rank.Standing(f.subject, now)
 	f.standing = standing.Value
-	f.Weak = !f.Sure() && len(f.Hit.Matched) < len(f.Hit.Asked)
+	f.Weak = !IsSure(f.Hit) && len(f.Hit.Matched) < len(f.Hit.Asked)
 	f.Score = rank.Score{Value: f.Hit.Score, Factors: append([]rank.Factor{
 		{Name: "words", Value: f.Hit.Score, Why: fmt.Sprintf("meets %d of %d words, by how rare they are", len(f.Hit.Matched), len(f.Hit.Asked))},
 		{Name: "evidence", Value: f.Hit.Evidence, Why: "the rarest of them together are not met by chance above 0"},
@@ -167,6 +167,10 @@ func (r *Recall) ranked(ctx context.Context, q Query, n int) (all ranking, answe
 	if hits, err = r.familiar(ctx, hits, q.Reading); err != nil {
 		return all, answer, err
 	}
+	if found := len(hits); q.Only != nil {
+		hits = slices.DeleteFunc(hits, func(h index.Hit) bool { return !q.Only(h) })
+		all.let = found - len(hits) // Nothing is looked for in their place.
+	}
 	if all.glance, err = r.glance(ctx, hits); err != nil {
 		return all, answer, err
 	}
@@ -181,9 +185,7 @@ func (r *Recall) ranked(ctx context.Context, q Query, n int) (all ranking, answe
 			f := Found{Hit: h, Use: r.usage.of(packet.ID(h.ID))}
 			f.subject = subject(h, life, f.Use)
 			f.weigh(r.now())
-			if q.Only == nil || q.Only(f) {
-				all.list = append(all.list, f)
-			}
+			all.list = append(all.list, f)
 		}
 	}
 	slices.SortStableFunc(all.list, better)

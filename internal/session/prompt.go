@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/git-ltm/git-ltm/internal/briefing"
+	"github.com/git-ltm/git-ltm/internal/index"
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/recall"
 	"github.com/git-ltm/git-ltm/internal/replay"
@@ -24,9 +25,9 @@ func (s *Session) prompt(ctx context.Context) (told, error) {
 		return nil, nil
 	}
 	asked, pasted := apart(s.moment.Prompt)
-	found, err := s.known(ctx, asked, nil, recall.Found.Sure)
+	found, err := s.known(ctx, asked, nil, recall.IsSure)
 	if err == nil && len(found) < mostHits {
-		found, err = s.known(ctx, namesFirst(pasted), found, func(f recall.Found) bool { return f.Hit.Evidence >= pastedIsMet })
+		found, err = s.known(ctx, namesFirst(pasted), found, func(h index.Hit) bool { return h.Evidence >= pastedIsMet })
 	}
 	if err != nil || len(found) == 0 {
 		return nil, err
@@ -37,15 +38,15 @@ func (s *Session) prompt(ctx context.Context) (told, error) {
 }
 
 // known adds what is known about some words, and was not told yet, to what was found already.
-func (s *Session) known(ctx context.Context, text string, found []recall.Found, isMet func(recall.Found) bool) ([]recall.Found, error) {
+func (s *Session) known(ctx context.Context, text string, found []recall.Found, isMet func(index.Hit) bool) ([]recall.Found, error) {
 	if text == "" {
 		return found, nil
 	}
 	answer, err := s.recall.Find(ctx, recall.Query{
 		Text: text, Plain: true, Limit: mostHits, Reading: replay.Unasked,
-		Only: func(f recall.Found) bool {
-			again := func(other recall.Found) bool { return other.Hit.ID == f.Hit.ID && other.Hit.Place == f.Hit.Place }
-			return isMet(f) && informs(f.Hit.Kind) && !s.state.told(key(f.Hit.ID, f.Hit.Place)) && !slices.ContainsFunc(found, again)
+		Only: func(h index.Hit) bool {
+			again := func(other recall.Found) bool { return other.Hit.ID == h.ID && other.Hit.Place == h.Place }
+			return isMet(h) && informs(h.Kind) && !s.state.told(key(h.ID, h.Place)) && !slices.ContainsFunc(found, again)
 		},
 	})
 	return append(found, answer.Found...), err
