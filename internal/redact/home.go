@@ -2,7 +2,10 @@ package redact
 
 import (
 	"fmt"
+	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 )
 
 func findHome(text string, keyword span) (span, bool) {
@@ -184,7 +187,7 @@ func relativeIn(text string, found []Finding, root string) (string, int) {
 		if f.Start < from || !f.IsPlace() {
 			continue
 		}
-		if path, ok := relativePath(text[f.Start:f.End], root); ok {
+		if path, ok := relativePath(text[f.Start:f.End], root); ok && isWholePath(text, f.Start, f.End, path) {
 			b.WriteString(text[from:f.Start])
 			b.WriteString(path)
 			from = f.End
@@ -193,6 +196,35 @@ func relativeIn(text string, found []Finding, root string) (string, int) {
 	}
 	b.WriteString(text[from:])
 	return b.String(), n
+}
+
+// isWholePath says whether a path that was written anew ends where it seems
+// to and is one of this machine: the name of a user may have blanks, and a
+// path may be that of an address. What is not sure blocks as before.
+func isWholePath(text string, start, end int, path string) bool {
+	if slices.Contains(strings.FieldsFunc(path, func(r rune) bool { return r == '/' || r == '\\' }), "..") {
+		return false
+	}
+	from := strings.LastIndexFunc(text[:start], func(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune("\"'`(<=", r) }) + 1
+	if strings.Contains(text[from:start], "://") {
+		return false
+	}
+	if path != "~" || byteAt(text, end) != ' ' {
+		return true
+	}
+	line, _, _ := strings.Cut(text[end+1:], "\n")
+	words := strings.Fields(line)
+	for i, word := range words[:min(3, len(words))] {
+		if i == 0 && unicode.IsUpper(firstRune(word)) || strings.LastIndexAny(word, `/\`) > 0 {
+			return false
+		}
+	}
+	return true
+}
+
+func firstRune(word string) rune {
+	r, _ := utf8.DecodeRuneInString(word)
+	return r
 }
 
 // relativePath returns a path without root or the home in front of it. It is

@@ -24,6 +24,13 @@ func TestRelative(t *testing.T) {
 		{"file:///home/alice/src/x", "~/src/x"},
 		{"PATH=/home/alice/bin:/home/bob/bin", "PATH=~/bin:~/bin"},
 		{"/home/alice/" + token + "/x", "~/" + token + "/x"},
+		{"cd /Users/alice and go on", "cd ~ and go on"},
+		{"/Users/Jan Smith/Documents/x", "/Users/Jan Smith/Documents/x"},
+		{"/Users/Jan van Smith/Documents/x", "/Users/Jan van Smith/Documents/x"},
+		{"of /Users/Jan Smith", "of /Users/Jan Smith"},
+		{"smb://files/Users/jan/Desktop", "smb://files/Users/jan/Desktop"},
+		{"vscode-remote://ssh-remote+box/home/jan/src/x", "vscode-remote://ssh-remote+box/home/jan/src/x"},
+		{"/Users/alice/proj/../jan/src", "/Users/alice/proj/../jan/src"},
 		{"/home/node/app and /etc/hosts", "/home/node/app and /etc/hosts"},
 		{"nothing here", "nothing here"},
 	} {

@@ -1,6 +1,10 @@
 package redact
 
-import "strings"
+import (
+	"slices"
+	"strings"
+	"unicode/utf8"
+)
 
 // accepts says whether a value that stands behind a name of this kind looks
 // like a secret, and not like prose, a reference or a filler.
@@ -222,7 +226,14 @@ func callOrPath(value string) bool {
 // named, and no machine made it: its letters, digits and signs follow each
 // other as in words.
 func identifier(value string) bool {
-	return hasLetter(value) && run(value, 0, len(value), isNaming) == len(value) && chance(value) < 0 && !respelt(value)
+	return hasLetter(value) && run(value, 0, len(value), isNaming) == len(value) && chance(value) < 0 && !respelt(value) && !hasMachinePart(value)
+}
+
+// hasMachinePart says whether a machine made a part of value between its joiners: in a long name the rest would hide it.
+func hasMachinePart(value string) bool {
+	return slices.ContainsFunc(strings.FieldsFunc(value, func(r rune) bool { return r < utf8.RuneSelf && isJoiner(byte(r)) }), func(part string) bool {
+		return len(part) >= 12 && hasDigit(part) && chance(part) >= 0
+	})
 }
 
 // respelt says whether digits stand for letters in value, as in passwords: one
