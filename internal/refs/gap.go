@@ -95,12 +95,16 @@ func (c *comparison) young(ctx context.Context, files *filesReader) (gap Gap, er
 	if err != nil {
 		return Gap{}, err
 	}
+	stamp, err := c.store.Stamp(ctx) // Before the file is opened: what is kept under it is no older.
+	if err != nil {
+		return Gap{}, err
+	}
 	packed, err := files.packed()
 	if err != nil {
 		return Gap{}, err
 	}
 	defer func() { err = errors.Join(err, packed.close()) }()
-	gap, err = c.packed(ctx, packed)
+	gap, err = c.packed(ctx, packed, stamp)
 	if err != nil {
 		return Gap{}, err
 	}
@@ -154,13 +158,9 @@ func (l looseRefs) whole(place string) (map[string]bool, error) {
 }
 
 // packed is the gap between what is packed, or lies in a list. It is kept until one of these is another one.
-func (c *comparison) packed(ctx context.Context, packed *packedRefs) (Gap, error) {
-	stamp, err := c.store.Stamp(ctx)
+func (c *comparison) packed(ctx context.Context, packed *packedRefs, stamp Stamp) (Gap, error) {
 	seen := witness{lines: []string{stamp.Packed}}
-	if err == nil {
-		err = seen.file(c.store.knownFile(c.remote).Path())
-	}
-	if err != nil {
+	if err := seen.file(c.store.knownFile(c.remote).Path()); err != nil {
 		return Gap{}, err
 	}
 	file := c.store.repo.Local().File("gap-" + FileOf(c.remote))

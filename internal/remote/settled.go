@@ -72,7 +72,7 @@ func (x *exchange) compareThere(ctx context.Context, list git.RemoteList) (idle 
 func (x *exchange) keepSettled() {
 	o := x.out
 	said := len(o.Pushed) + len(o.Deleted) + len(o.Withheld) + len(o.Stray) + len(o.Kept) + o.Needs + o.Idle
-	if !x.calm || x.request.Way == Pull || !x.settles() || x.settled.Ours == "" || said > 0 || o.OddFormat {
+	if !x.calm || x.request.Way == Pull || !x.settles() || x.settled.Ours == "" || said > 0 || o.OddFormat || o.Blind {
 		return
 	}
 	x.settled.Records, x.settled.Archives = o.Holds, o.Archives
