@@ -144,10 +144,10 @@ func (r *Recall) candidates(t *trail, g *replay.Glance, hits []index.Hit, answer
 		if len(c.hits) > 1 {
 			c.hits = slices.DeleteFunc(c.hits, func(h index.Hit) bool { return !isReason(h.Kind) })
 		}
-		of := relation{step: t.nearest(h), base: path.Base(t.place.Path)}
+		of := relation{step: t.nearest(h)}
 		for _, h := range c.hits {
 			s := subject(h, life, r.usage.of(packet.ID(h.ID)))
-			c.most = max(c.most, of.score(rank.Standing(s, r.now()), packet.Item{Text: of.base}).Value)
+			c.most = max(c.most, of.score(rank.Standing(s, r.now()), packet.Item{}).Value)
 		}
 		if len(c.hits) > 0 {
 			all = append(all, c)

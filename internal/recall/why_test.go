@@ -126,11 +126,7 @@ func TestRecall_Why_first(t *testing.T) {
 	t.Parallel()
 	a := newAsked(t).commit("src/a.go", "package a\n")
 	for i := range 30 {
-		text := fmt.Sprint("number ", i)
-		if i%7 == 0 {
-			text += ", of a.go"
-		}
-		a.note(text, [3]string{"", `,"cites":[{"path":"src"}]`, `,"cites":[{"path":"src/a.go","line":1}]`}[i%3])
+		a.note(fmt.Sprint("number ", i), [3]string{"", `,"cites":[{"path":"src"}]`, `,"cites":[{"path":"src/a.go","line":1}]`}[i%3])
 	}
 	all, _ := a.why(recall.Place{Path: "src/a.go", Line: 1, Limit: 30})
 	for _, limit := range []int{1, 3, 10, 11, 25} {
