@@ -23,7 +23,7 @@ import (
 	"github.com/git-ltm/git-ltm/internal/vouch"
 )
 
-// Options is what a Intake works with. All is required.
+// Options is what an Intake works with. All is required.
 type Options struct {
 	Store  *refs.Store
 	Rules  *scan.Source
@@ -38,25 +38,10 @@ type Options struct {
 }
 
 // Intake judges records that others made, and takes in those that pass.
-type Intake struct {
-	store  *refs.Store
-	rules  *scan.Source
-	judge  *vouch.Judge
-	signer *signing.Signer
-	seen   *ledger.Seen
-	reader *replay.Reader
-	writer *gate.Writer
-	purges *purge.Purges
-	heal   func(context.Context) error
-	now    func() time.Time
-}
+type Intake struct{ opts Options }
 
 // New returns one.
-func New(o Options) *Intake {
-	return &Intake{
-		store: o.Store, rules: o.Rules, judge: o.Judge, signer: o.Signer, seen: o.Seen, reader: o.Reader, writer: o.Writer, purges: o.Purges, heal: o.Heal, now: o.Now,
-	}
-}
+func New(o Options) *Intake { return &Intake{o} }
 
 // Refusal is a ref that does not pass the gate, and every reason why.
 type Refusal struct {
@@ -75,14 +60,14 @@ type Admission struct {
 // Offer lets everything that reads show what was fetched from a remote and has no ref here, as if a ref tracked it: names below
 // refs/ltm, and their objects.
 func (n *Intake) Offer(ctx context.Context, remote string, refs map[string]string) {
-	n.store.Offer(ctx, remote, refs)
-	n.reader.Forget()
+	n.opts.Store.Offer(ctx, remote, refs)
+	n.opts.Reader.Forget()
 }
 
 // Admit judges refs that a remote has sent, one by one, and makes those of this clone that pass. The objects are here. What was
 // purged is passed over. Events come first, because they say what of the others was purged, and what is allowed in them.
 func (n *Intake) Admit(ctx context.Context, offers []check.Offer) (Admission, error) {
-	n.reader.Forget()
+	n.opts.Reader.Forget()
 	var all Admission
 	first, rest := n.eventsAmong(offers)
 	for _, group := range [][]check.Offer{first, rest} {
@@ -137,7 +122,7 @@ func (n *Intake) admitGroup(ctx context.Context, offers []check.Offer) (Admissio
 	for _, o := range passed {
 		wanted = append(wanted, refOf(o))
 	}
-	taken, err := n.store.Import(ctx, wanted)
+	taken, err := n.opts.Store.Import(ctx, wanted)
 	if err != nil {
 		return Admission{}, err
 	}
@@ -152,13 +137,13 @@ func (n *Intake) admitGroup(ctx context.Context, offers []check.Offer) (Admissio
 			all.Taken = append(all.Taken, o.Ref)
 		}
 	}
-	n.reader.Forget()
+	n.opts.Reader.Forget()
 	return all, nil
 }
 
 // withoutPurged leaves out what speaks of records that were purged.
 func (n *Intake) withoutPurged(ctx context.Context, offers []check.Offer) ([]check.Offer, error) {
-	s, err := n.reader.Fold(ctx)
+	s, err := n.opts.Reader.Fold(ctx)
 	if err != nil || len(s.Purged) == 0 {
 		return offers, err
 	}
@@ -176,7 +161,7 @@ func (n *Intake) withoutCrowd(ctx context.Context, offers []check.Offer) ([]chec
 	if len(offers) <= replay.MostOfKind {
 		return offers, nil
 	}
-	events, err := replay.Collect(n.reader.Everything(ctx, refs.Query{Kind: refs.Events, Remotes: true}))
+	events, err := replay.Collect(n.opts.Reader.Everything(ctx, refs.Query{Kind: refs.Events, Remotes: true}))
 	if err != nil {
 		return nil, err
 	}
@@ -189,7 +174,7 @@ func (n *Intake) withoutCrowd(ctx context.Context, offers []check.Offer) ([]chec
 			events = append(events, ref)
 		}
 	}
-	if events, err = n.reader.Counting(ctx, events); err != nil {
+	if events, err = n.opts.Reader.Counting(ctx, events); err != nil {
 		return nil, err
 	}
 	clear(counts)
@@ -197,19 +182,19 @@ func (n *Intake) withoutCrowd(ctx context.Context, offers []check.Offer) ([]chec
 		counts[ref.Name.ID] = true
 	}
 	return slices.DeleteFunc(offers, func(o check.Offer) bool {
-		return n.reader.IsStrange(o.OID) && !counts[refs.RecordOf(o.Ref)]
+		return n.opts.Reader.IsStrange(o.OID) && !counts[refs.RecordOf(o.Ref)]
 	}), nil
 }
 
 // withoutEclipsed refuses records beside which a remote shows one of the same name that a trusted key signed. Only an archive
 // lets a remote show two.
 func (n *Intake) withoutEclipsed(ctx context.Context, offers []check.Offer) (kept []check.Offer, refused []Refusal, err error) {
-	archives, err := n.store.Archives(ctx)
+	archives, err := n.opts.Store.Archives(ctx)
 	if err != nil || len(archives) == 0 {
 		return offers, nil, err
 	}
 	for _, o := range offers {
-		eclipsed, err := n.reader.Eclipsed(ctx, refOf(o))
+		eclipsed, err := n.opts.Reader.Eclipsed(ctx, refOf(o))
 		if err != nil {
 			return nil, nil, err
 		}
@@ -246,7 +231,7 @@ func (n *Intake) Pass(ctx context.Context, offers []check.Offer) (passed []check
 		if r := refusalOf(c); len(r.Why) > 0 {
 			refused = append(refused, r)
 			if i := slices.IndexFunc(c.Results, func(r report.Result) bool { return r.Rule == check.RuleSchema }); i >= 0 {
-				n.reader.NoteInvalid(refOf(o), errors.New(c.Results[i].Pointer+" "+c.Results[i].Message))
+				n.opts.Reader.NoteInvalid(refOf(o), errors.New(c.Results[i].Pointer+" "+c.Results[i].Message))
 			}
 		} else {
 			passed = append(passed, o)
@@ -280,12 +265,12 @@ func refusalOf(c check.Checked) Refusal {
 
 // Delivered writes down that a remote delivered records, now and by its effective URL: full names of refs.
 func (n *Intake) Delivered(names []string, address string) {
-	n.seen.Deliver(names, address, n.now())
+	n.opts.Seen.Deliver(names, address, n.opts.Now())
 }
 
 // InArchive returns the full names that the refs of an archive's records would have, and their objects.
 func (n *Intake) InArchive(ctx context.Context, a refs.Archive) (map[string]string, error) {
-	held, err := check.ReadArchive(ctx, n.store, a)
+	held, err := check.ReadArchive(ctx, n.opts.Store, a)
 	names := make(map[string]string, len(held))
 	for _, t := range held {
 		names[t.Name] = check.ObjectOf(t)

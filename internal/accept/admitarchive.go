@@ -17,31 +17,31 @@ import (
 func (n *Intake) AdmitArchives(
 	ctx context.Context, remote string, skip func(refs.Archive) bool,
 ) (sum Admission, err error) {
-	n.reader.Forget() // What has come may say what was purged, and who signed it.
-	err = n.store.Exclusively(ctx, func(ctx context.Context) error {
+	n.opts.Reader.Forget() // What has come may say what was purged, and who signed it.
+	err = n.opts.Store.Exclusively(ctx, func(ctx context.Context) error {
 		if sum, err = n.admitArchives(ctx, remote, skip); err != nil {
 			return err
 		}
-		return n.store.Settle(ctx)
+		return n.opts.Store.Settle(ctx)
 	})
-	n.reader.Forget()
+	n.opts.Reader.Forget()
 	return sum, err
 }
 
 func (n *Intake) admitArchives(
 	ctx context.Context, remote string, skip func(refs.Archive) bool,
 ) (sum Admission, err error) {
-	mine, err := n.store.LocalArchives(ctx)
+	mine, err := n.opts.Store.LocalArchives(ctx)
 	if slices.ContainsFunc(mine, refs.Archive.Old) {
-		if _, err := n.store.Compact(ctx, nil); err != nil { // It renews them.
+		if _, err := n.opts.Store.Compact(ctx, nil); err != nil { // It renews them.
 			return Admission{}, err
 		}
-		mine, err = n.store.LocalArchives(ctx)
+		mine, err = n.opts.Store.LocalArchives(ctx)
 	}
 	if err != nil {
 		return Admission{}, err
 	}
-	all, err := n.store.Archives(ctx)
+	all, err := n.opts.Store.Archives(ctx)
 	if err != nil {
 		return Admission{}, err
 	}
@@ -72,20 +72,20 @@ func (n *Intake) admitArchives(
 // Covered reports whether one of some archives holds all that another one does, but for what was
 // purged.
 func (n *Intake) Covered(ctx context.Context, a refs.Archive, by []refs.Archive) (bool, error) {
-	s, err := n.reader.Fold(ctx)
+	s, err := n.opts.Reader.Fold(ctx)
 	if err != nil {
 		return false, err
 	}
-	return n.store.Covered(ctx, a, by, s.Gone)
+	return n.opts.Store.Covered(ctx, a, by, s.Gone)
 }
 
 // heldHere returns the full names under which this clone holds records, as refs and in archives, and their objects.
 func (n *Intake) heldHere(ctx context.Context) (map[string]string, error) {
-	held, err := n.store.Held(ctx, "")
+	held, err := n.opts.Store.Held(ctx, "")
 	if err != nil {
 		return nil, err
 	}
-	mine, err := n.store.LocalArchives(ctx)
+	mine, err := n.opts.Store.LocalArchives(ctx)
 	for _, a := range mine {
 		names, err := n.InArchive(ctx, a)
 		if err != nil && !replay.IsUnreadable(err) {
@@ -103,14 +103,14 @@ func (n *Intake) heldHere(ctx context.Context) (map[string]string, error) {
 func (n *Intake) admitArchive(
 	ctx context.Context, a refs.Archive, local map[string]string,
 ) (sum Admission, err error) {
-	offered, err := check.ReadArchive(ctx, n.store, a)
+	offered, err := check.ReadArchive(ctx, n.opts.Store, a)
 	if err != nil {
 		return Admission{}, err
 	}
 	passed := map[string]bool{}
 	take := func() error {
-		n.reader.Forget()
-		return n.store.TakeArchive(ctx, a, func(ref string) bool { return passed[ref] })
+		n.opts.Reader.Forget()
+		return n.opts.Store.TakeArchive(ctx, a, func(ref string) bool { return passed[ref] })
 	}
 	events, rest := splitEvents(offered)
 	for _, part := range []check.Holding{events, rest} {
@@ -160,7 +160,7 @@ func splitEvents(h check.Holding) (events, rest check.Holding) {
 func (n *Intake) lacking(
 	ctx context.Context, local map[string]string, offered check.Holding, passed map[string]bool,
 ) (fresh check.Holding, refused []Refusal, err error) {
-	s, err := n.reader.Fold(ctx)
+	s, err := n.opts.Reader.Fold(ctx)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -169,7 +169,7 @@ func (n *Intake) lacking(
 			continue
 		}
 		if t.Later.ID == "" {
-			eclipsed, err := n.reader.Eclipsed(ctx, t.Ref)
+			eclipsed, err := n.opts.Reader.Eclipsed(ctx, t.Ref)
 			if err != nil {
 				return nil, nil, err
 			}

@@ -74,11 +74,11 @@ func (n *Intake) offered(ctx context.Context, offers []check.Offer) ([]check.Tar
 
 // targetChecker makes a check of records ready that did not pass the gate yet.
 func (n *Intake) targetChecker(ctx context.Context, targets []check.Target) (c *check.Checker, allowed *replay.Allowed, err error) {
-	c = &check.Checker{Store: n.store, Judges: n.judge}
-	if c.Rules, err = n.rules.Rules(ctx); err != nil {
+	c = &check.Checker{Store: n.opts.Store, Judges: n.opts.Judge}
+	if c.Rules, err = n.opts.Rules.Rules(ctx); err != nil {
 		return nil, nil, err
 	}
-	if allowed, err = n.reader.Allowed(ctx); err != nil {
+	if allowed, err = n.opts.Reader.Allowed(ctx); err != nil {
 		return nil, nil, err
 	}
 	c.Targets, c.Beside = check.Each(targets), check.RecordsAmong(targets)
@@ -93,7 +93,7 @@ func (n *Intake) targetChecker(ctx context.Context, targets []check.Target) (c *
 
 // requiredOfOffers is what a push has to bring: where policy withholds what nobody vouches for, nobody should send it.
 func (n *Intake) requiredOfOffers(ctx context.Context) (check.Requirement, error) {
-	p, err := n.judge.Policy(ctx)
+	p, err := n.opts.Judge.Policy(ctx)
 	if err != nil || p.Require != trust.Always {
 		return check.RequireNothing, err
 	}
@@ -102,7 +102,7 @@ func (n *Intake) requiredOfOffers(ctx context.Context) (check.Requirement, error
 
 // endorseWith lets signatures count that are offered together with the records that they vouch for.
 func (n *Intake) endorseWith(ctx context.Context, offered []check.Target) error {
-	all, err := n.judge.AllEndorsements(ctx)
+	all, err := n.opts.Judge.AllEndorsements(ctx)
 	for _, t := range offered {
 		if err == nil && t.Later.ID != "" {
 			all[t.Later.ID] = append(all[t.Later.ID], t.Later)
@@ -121,9 +121,9 @@ func (n *Intake) offeredOne(ctx context.Context, o check.Offer) ([]check.Target,
 		return n.offeredArchive(ctx, o)
 	}
 	if o.Ref == refs.FormatRef {
-		return check.FormatTargets(ctx, n.store, o.Ref, o.OID)
+		return check.FormatTargets(ctx, n.opts.Store, o.Ref, o.OID)
 	}
-	if err := n.reader.Invalid(t.Ref); err != nil && t.Flaw == "" && t.Later.ID == "" {
+	if err := n.opts.Reader.Invalid(t.Ref); err != nil && t.Flaw == "" && t.Later.ID == "" {
 		t.Flaw, t.Why = check.RuleSchema, err.Error()
 	}
 	of, err := n.offeredPurged(ctx, o, t)
@@ -141,7 +141,7 @@ func (n *Intake) refuseBeside(ctx context.Context, t *check.Target, held map[str
 	}
 	object := held[t.Ref.Name.Ref()]
 	if object == "" {
-		archived, found, err := n.store.Archived(ctx, t.Ref.Name)
+		archived, found, err := n.opts.Store.Archived(ctx, t.Ref.Name)
 		if err != nil || !found {
 			return err
 		}
@@ -155,13 +155,13 @@ func (n *Intake) refuseBeside(ctx context.Context, t *check.Target, held map[str
 
 // offeredPurged gives a record that was purged the flaw that it is offered again.
 func (n *Intake) offeredPurged(ctx context.Context, o check.Offer, t check.Target) (check.Target, error) {
-	s, err := n.reader.Fold(ctx)
+	s, err := n.opts.Reader.Fold(ctx)
 	if err != nil {
 		return t, err
 	}
 	stone, purged := s.Purged[refs.RecordOf(o.Ref)], s.Gone(o.Ref)
 	if purged && !stone.Sure && t.Ref.Name.ID != "" {
-		signed, err := n.reader.SignedBehind(ctx, t.Ref)
+		signed, err := n.opts.Reader.SignedBehind(ctx, t.Ref)
 		if err != nil {
 			return t, err
 		}

@@ -14,11 +14,11 @@ func (n *Intake) offeredArchive(ctx context.Context, o check.Offer) ([]check.Tar
 	if !ok || o.Was != "" && o.Was != o.OID {
 		return []check.Target{{Name: o.Ref, Flaw: check.RuleRewrite, Why: check.Misnamed}}, nil
 	}
-	all, err := check.Within(ctx, n.store, a, o.Ref)
+	all, err := check.Within(ctx, n.opts.Store, a, o.Ref)
 	if err != nil || o.From != "" {
 		return all, err
 	}
-	held, err := n.store.Held(ctx, "")
+	held, err := n.opts.Store.Held(ctx, "")
 	for i := range all {
 		if err == nil {
 			err = n.refuseBeside(ctx, &all[i], held)
@@ -33,7 +33,7 @@ func (n *Intake) offeredArchive(ctx context.Context, o check.Offer) ([]check.Tar
 func (n *Intake) PassArchive(
 	ctx context.Context, mine refs.Archive, known func(ref, object string) bool,
 ) (fresh int, why []string, err error) {
-	held, err := check.ReadArchive(ctx, n.store, mine)
+	held, err := check.ReadArchive(ctx, n.opts.Store, mine)
 	if err != nil {
 		return 0, nil, err
 	}

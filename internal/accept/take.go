@@ -84,13 +84,13 @@ func (n *Intake) Take(ctx context.Context, req TakeRequest) (Takings, error) {
 		return Takings{}, gate.ErrOverride
 	}
 	if !req.DryRun {
-		if err := n.heal(ctx); err != nil {
+		if err := n.opts.Heal(ctx); err != nil {
 			return Takings{}, err
 		}
 	}
 	t := taker{intake: n, req: req, out: make([]Taken, len(req.Records)), blobs: map[refs.Name]string{}}
 	var err error
-	if t.rules, err = n.rules.Rules(ctx); err != nil {
+	if t.rules, err = n.opts.Rules.Rules(ctx); err != nil {
 		return Takings{}, err
 	}
 	if err := t.seclude(ctx); err != nil {
@@ -184,7 +184,7 @@ func isFault(err error) bool {
 // pass puts one record through the gate.
 func (t *taker) pass(ctx context.Context, at int) (passing, error) {
 	b, out := t.req.Records[at], &t.out[at]
-	if err := t.intake.reader.Buried(ctx, b.ID); err != nil {
+	if err := t.intake.opts.Reader.Buried(ctx, b.ID); err != nil {
 		return passing{}, err
 	}
 	rec, err := packet.Parse(b.Data, packet.Stored)
@@ -217,7 +217,7 @@ func (t *taker) named(ctx context.Context, rec *packet.Record, b Brought) (packe
 	if _, err := packet.ParseID(own); err == nil || own == "" || b.Tag != nil || b.Kind != packet.KindPacket {
 		return b.ID, nil
 	}
-	_, known, err := t.intake.writer.NameFor(ctx, rec, b.Reach, "")
+	_, known, err := t.intake.opts.Writer.NameFor(ctx, rec, b.Reach, "")
 	if err != nil || known == nil {
 		return b.ID, err
 	}
@@ -233,7 +233,7 @@ func (t *taker) signature(ctx context.Context, p passing, b Brought, out *Taken)
 		out.note("a mask changes it, so that its signature does not hold any more and was left out")
 		return nil, nil
 	}
-	blob := t.intake.store.BlobOID(p.data)
+	blob := t.intake.opts.Store.BlobOID(p.data)
 	if parsed, err := sign.ParseTag(b.Tag); err == nil && len(parsed.Object) != len(blob) {
 		out.note("it was signed in a repository that names objects otherwise, and its signature was left out")
 		return nil, nil
@@ -242,12 +242,12 @@ func (t *taker) signature(ctx context.Context, p passing, b Brought, out *Taken)
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrSignature, err)
 	}
-	if err := t.intake.signer.ScanTag(ctx, b.Tag); err != nil {
+	if err := t.intake.opts.Signer.ScanTag(ctx, b.Tag); err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrSignature, err)
 	}
 	// Whose key it is counts when the record is read. What no key could have made would only stand in the way of a good one.
 	var nobody sign.Trust
-	if verdict, err := nobody.Verify(tag, t.intake.now()); err == nil && verdict.Standing == sign.Bad {
+	if verdict, err := nobody.Verify(tag, t.intake.opts.Now()); err == nil && verdict.Standing == sign.Bad {
 		return nil, fmt.Errorf("%w: %s", ErrSignature, verdict.Why)
 	}
 	return b.Tag, nil

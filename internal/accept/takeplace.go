@@ -50,7 +50,7 @@ func (t *taker) place(ctx context.Context, p passing) error {
 func (t *taker) keep(p passing, fate Fate) error {
 	out := &t.out[p.at]
 	out.Fate, out.Signed = fate, p.tag != nil
-	t.blobs[p.name] = t.intake.store.BlobOID(p.data)
+	t.blobs[p.name] = t.intake.opts.Store.BlobOID(p.data)
 	t.ready = append(t.ready, p)
 	return nil
 }
@@ -63,7 +63,7 @@ func (t *taker) beside(ctx context.Context, p passing) (passing, error) {
 	}
 	sum := sha256.Sum256(p.data)
 	p.name.ID, p.tag = packet.DeriveID("beside:"+hex.EncodeToString(sum[:]), p.name.ID.Time()), nil
-	if err := t.intake.reader.Buried(ctx, p.name.ID); err != nil {
+	if err := t.intake.opts.Reader.Buried(ctx, p.name.ID); err != nil {
 		return p, err
 	}
 	if err := rec.Set("id", string(p.name.ID)); err != nil {
@@ -105,9 +105,9 @@ func (t *taker) compare(ctx context.Context, p passing) (likeness, error) {
 // compareStored compares a record with what is stored under a name. One that only a remote holds is not here yet.
 func (t *taker) compareStored(ctx context.Context, name refs.Name, p passing) (likeness, error) {
 	m, out := t.intake, &t.out[p.at]
-	lookup := m.store.Lookup
+	lookup := m.opts.Store.Lookup
 	if name.Private {
-		lookup = m.store.LookupPrivate
+		lookup = m.opts.Store.LookupPrivate
 	}
 	ref, err := lookup(ctx, name.Kind, name.ID)
 	if errors.Is(err, refs.ErrNotFound) {
@@ -116,7 +116,7 @@ func (t *taker) compareStored(ctx context.Context, name refs.Name, p passing) (l
 	if err != nil {
 		return none, err
 	}
-	obj, err := m.store.Read(ctx, ref, refs.Bound(name.Kind))
+	obj, err := m.opts.Store.Read(ctx, ref, refs.Bound(name.Kind))
 	if err != nil {
 		return none, fmt.Errorf("read %q: %w", ref.Full(), err)
 	}
@@ -146,7 +146,7 @@ func (t *taker) compareStored(ctx context.Context, name refs.Name, p passing) (l
 
 // alike compares a record with a stored one. Newer rules of the scan alone make no other record of it.
 func (t *taker) alike(blob string, data []byte, p passing) likeness {
-	if blob == t.intake.store.BlobOID(p.data) || data != nil && unscanned(data) == unscanned(p.data) {
+	if blob == t.intake.opts.Store.BlobOID(p.data) || data != nil && unscanned(data) == unscanned(p.data) {
 		return same
 	}
 	return other

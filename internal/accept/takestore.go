@@ -31,7 +31,7 @@ func (t *taker) store(ctx context.Context) (removed []string, err error) {
 		return nil, err
 	}
 	if t.purges {
-		buried, err := t.intake.purges.Bury(ctx, "")
+		buried, err := t.intake.opts.Purges.Bury(ctx, "")
 		removed = buried.Gone
 		if err != nil {
 			return removed, err
@@ -51,20 +51,20 @@ func (t *taker) publish(ctx context.Context) error {
 	if len(t.public) == 0 {
 		return nil
 	}
-	if err := t.intake.store.Delete(ctx, t.public); err != nil {
+	if err := t.intake.opts.Store.Delete(ctx, t.public); err != nil {
 		return err
 	}
 	for _, ref := range t.public {
-		t.intake.seen.Erase(ref.Name)
+		t.intake.opts.Seen.Erase(ref.Name)
 	}
-	t.intake.seen.Keep()
+	t.intake.opts.Seen.Keep()
 	return nil
 }
 
 // unburied leaves out what was purged by an event that came along.
 func (t *taker) unburied(ctx context.Context, all []passing) (kept []passing, err error) {
 	for _, p := range all {
-		err := t.intake.reader.Buried(ctx, p.name.ID)
+		err := t.intake.opts.Reader.Buried(ctx, p.name.ID)
 		if err != nil && !isFault(err) {
 			return nil, err
 		}
@@ -88,15 +88,15 @@ func (t *taker) put(ctx context.Context, all []passing) error {
 			}
 			news[i] = refs.New{Name: p.name, Data: p.data, Tag: tag}
 		}
-		made, err := t.intake.store.Create(ctx, news)
+		made, err := t.intake.opts.Store.Create(ctx, news)
 		if err != nil {
 			return fmt.Errorf("store %d records: %w", len(group), err)
 		}
 		for i, ref := range made {
 			t.note(group[i], ref)
 		}
-		t.intake.seen.Keep()
-		t.intake.reader.Forget()
+		t.intake.opts.Seen.Keep()
+		t.intake.opts.Reader.Forget()
 		if t.stored += len(group); t.req.Progress != nil {
 			t.req.Progress(t.stored, len(t.ready))
 		}
@@ -112,12 +112,12 @@ func (t *taker) tagOf(ctx context.Context, p passing) (func(string) ([]byte, err
 	if t.req.Signing == signing.AsConfigured && !t.req.Records[p.at].Made {
 		return nil, nil //nolint:nilnil // Nobody signs for others unasked.
 	}
-	return t.intake.signer.TagFor(ctx, p.name.ID, p.data, t.req.Signing)
+	return t.intake.opts.Signer.TagFor(ctx, p.name.ID, p.data, t.req.Signing)
 }
 
 // note remembers what was stored. This clone answers only for what it made.
 func (t *taker) note(p passing, ref refs.Ref) {
-	blob := t.intake.store.BlobOID(p.data)
+	blob := t.intake.opts.Store.BlobOID(p.data)
 	t.out[p.at].Signed = ref.Object != blob
 	if !t.req.Records[p.at].Made {
 		return
@@ -126,12 +126,12 @@ func (t *taker) note(p passing, ref refs.Ref) {
 	if ref.Object != blob {
 		now.Tag = ref.Object
 	}
-	t.intake.seen.Note(ref.Name, now)
+	t.intake.opts.Seen.Note(ref.Name, now)
 }
 
 // seclude makes each record private that names one which is. What travels must not tell of it.
 func (t *taker) seclude(ctx context.Context) error {
-	if t.intake.reader.IsUser() {
+	if t.intake.opts.Reader.IsUser() {
 		return nil
 	}
 	naming := map[packet.ID][]int{}
@@ -171,7 +171,7 @@ func (t *taker) privates(ctx context.Context, naming map[packet.ID][]int) ([]pac
 	}
 	var found []packet.ID
 	for _, id := range slices.Sorted(maps.Keys(naming)) {
-		private, err := t.intake.reader.IsPrivate(ctx, id)
+		private, err := t.intake.opts.Reader.IsPrivate(ctx, id)
 		if err != nil {
 			return nil, err
 		}
@@ -185,7 +185,7 @@ func (t *taker) privates(ctx context.Context, naming map[packet.ID][]int) ([]pac
 // travels tells whether a record of that id is here and no secret.
 func (t *taker) travels(ctx context.Context, id packet.ID) bool {
 	return slices.ContainsFunc(refs.Kinds(), func(kind refs.Kind) bool {
-		_, err := t.intake.store.Lookup(ctx, kind, id)
+		_, err := t.intake.opts.Store.Lookup(ctx, kind, id)
 		return err == nil
 	})
 }
@@ -209,7 +209,7 @@ func named(data []byte) []packet.ID {
 // Derived returns what finds the record whose id ends with a suffix, as [packet.DerivedSuffix] makes it, among those that are
 // known here and those that were purged. It reads nothing but names and events.
 func (n *Intake) Derived(ctx context.Context) (func(suffix string) (packet.ID, bool), error) {
-	s, err := n.reader.Fold(ctx)
+	s, err := n.opts.Reader.Fold(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -224,7 +224,7 @@ func (n *Intake) Derived(ctx context.Context) (func(suffix string) (packet.ID, b
 		add(id)
 	}
 	for _, kind := range refs.Kinds() {
-		for ref, err := range n.reader.Everything(ctx, refs.Query{Kind: kind, Remotes: true}) {
+		for ref, err := range n.opts.Reader.Everything(ctx, refs.Query{Kind: kind, Remotes: true}) {
 			if err != nil {
 				return nil, err
 			}

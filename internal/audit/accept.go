@@ -17,7 +17,7 @@ import (
 func (u *Auditor) Gone(ctx context.Context) ([]string, error) {
 	here := map[string]bool{}
 	for _, kind := range refs.Kinds() {
-		for ref, err := range u.store.List(ctx, refs.Query{Kind: kind, Remotes: true}) {
+		for ref, err := range u.opts.Store.List(ctx, refs.Query{Kind: kind, Remotes: true}) {
 			if err != nil {
 				return nil, err
 			}
@@ -25,7 +25,7 @@ func (u *Auditor) Gone(ctx context.Context) ([]string, error) {
 		}
 	}
 	var gone []string
-	for known, err := range u.seen.All() {
+	for known, err := range u.opts.Seen.All() {
 		if err != nil {
 			return nil, err
 		}
@@ -59,7 +59,7 @@ func (u *Auditor) Accept(ctx context.Context, specs []string) ([]string, error) 
 	if err := errors.Join(missing...); err != nil {
 		return nil, err
 	}
-	u.seen.Keep()
+	u.opts.Seen.Keep()
 	slices.Sort(accepted)
 	return accepted, nil
 }
@@ -68,24 +68,24 @@ func (u *Auditor) accept(ctx context.Context, id packet.ID) ([]string, error) {
 	var accepted []string
 	for _, kind := range refs.Kinds() {
 		name := refs.Name{Kind: kind, ID: id}
-		was, known := u.seen.Find(name)
+		was, known := u.opts.Seen.Find(name)
 		if !known {
 			continue
 		}
-		ref, err := u.store.Lookup(ctx, kind, id)
+		ref, err := u.opts.Store.Lookup(ctx, kind, id)
 		switch {
 		case errors.Is(err, refs.ErrNotFound):
 			was.Forgotten = true
 		case err != nil:
 			return nil, err
 		default:
-			obj, err := u.store.Read(ctx, ref, refs.Bound(kind))
+			obj, err := u.opts.Store.Read(ctx, ref, refs.Bound(kind))
 			if err != nil {
 				return nil, err
 			}
 			was = ledger.Sighting{Blob: obj.OID}
 		}
-		u.seen.Note(name, was)
+		u.opts.Seen.Note(name, was)
 		accepted = append(accepted, name.Ref())
 	}
 	return accepted, nil

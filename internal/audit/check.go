@@ -22,7 +22,7 @@ import (
 	"github.com/git-ltm/git-ltm/internal/vouch"
 )
 
-// Options is what a Auditor works with. All is required.
+// Options is what an Auditor works with. All is required.
 type Options struct {
 	Repo   *git.Repo
 	Store  *refs.Store
@@ -36,24 +36,10 @@ type Options struct {
 }
 
 // Auditor looks through the whole memory.
-type Auditor struct {
-	repo   *git.Repo
-	store  *refs.Store
-	rules  *scan.Source
-	judge  *vouch.Judge
-	seen   *ledger.Seen
-	reader *replay.Reader
-	writer *gate.Writer
-	heal   func(context.Context) error
-	now    func() time.Time
-}
+type Auditor struct{ opts Options }
 
 // New returns one.
-func New(o Options) *Auditor {
-	return &Auditor{
-		repo: o.Repo, store: o.Store, rules: o.Rules, judge: o.Judge, seen: o.Seen, reader: o.Reader, writer: o.Writer, heal: o.Heal, now: o.Now,
-	}
-}
+func New(o Options) *Auditor { return &Auditor{o} }
 
 // CheckQuery narrows a check. The zero value asks for every ref below refs/ltm.
 type CheckQuery struct {
@@ -98,12 +84,12 @@ func (u *Auditor) Check(ctx context.Context, q CheckQuery) iter.Seq2[check.Check
 
 // Checker finds out what is to be looked at.
 func (u *Auditor) checker(ctx context.Context, q CheckQuery) (c *check.Checker, allowed *replay.Allowed, err error) {
-	c = &check.Checker{Store: u.store, Judges: u.judge, Strict: q.Strict, Require: q.Require, Retracted: map[packet.ID]bool{}}
-	if c.Rules, err = u.rules.Whole(ctx); err != nil {
+	c = &check.Checker{Store: u.opts.Store, Judges: u.opts.Judge, Strict: q.Strict, Require: q.Require, Retracted: map[packet.ID]bool{}}
+	if c.Rules, err = u.opts.Rules.Whole(ctx); err != nil {
 		return nil, nil, err
 	}
 	if q.Since != "" {
-		if c.Since, err = u.repo.CommitTime(ctx, q.Since); err != nil {
+		if c.Since, err = u.opts.Repo.CommitTime(ctx, q.Since); err != nil {
 			return nil, nil, err
 		}
 	}
@@ -113,10 +99,10 @@ func (u *Auditor) checker(ctx context.Context, q CheckQuery) (c *check.Checker, 
 			return nil, nil, err
 		}
 	}
-	if allowed, err = u.reader.AllowedIn(ctx, theirs); err != nil {
+	if allowed, err = u.opts.Reader.AllowedIn(ctx, theirs); err != nil {
 		return nil, nil, err
 	}
-	s, err := u.reader.Fold(ctx)
+	s, err := u.opts.Reader.Fold(ctx)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -149,7 +135,7 @@ func (u *Auditor) choose(ctx context.Context, q CheckQuery, theirs []check.Targe
 	case len(q.IDs) == 0:
 		return check.Each(theirs), nil
 	}
-	named, err := u.reader.Targets(ctx, q.IDs)
+	named, err := u.opts.Reader.Targets(ctx, q.IDs)
 	if err != nil || q.Remote == "" {
 		return check.Each(named), err
 	}

@@ -50,7 +50,7 @@ func (u *Auditor) records(ctx context.Context) iter.Seq2[check.Target, error] {
 func (u *Auditor) everywhere(ctx context.Context) iter.Seq2[check.Target, error] {
 	return func(yield func(check.Target, error) bool) {
 		for _, kind := range refs.Kinds() {
-			for ref, err := range u.store.List(ctx, refs.Query{Kind: kind, Remotes: true}) {
+			for ref, err := range u.opts.Store.List(ctx, refs.Query{Kind: kind, Remotes: true}) {
 				if !yield(check.Target{Ref: ref, Name: ref.Full()}, err) || err != nil {
 					return
 				}
@@ -62,15 +62,15 @@ func (u *Auditor) everywhere(ctx context.Context) iter.Seq2[check.Target, error]
 // odd returns the refs below refs/ltm that no list of records shows: strays,
 // names that are reserved, refs that are broken, and later signatures.
 func (u *Auditor) odd(ctx context.Context) ([]check.Target, error) {
-	stray, err := u.store.Stray(ctx)
+	stray, err := u.opts.Store.Stray(ctx)
 	if err != nil {
 		return nil, err
 	}
-	broken, err := u.store.Broken(ctx)
+	broken, err := u.opts.Store.Broken(ctx)
 	if err != nil {
 		return nil, err
 	}
-	reserved, err := u.repo.Refs(ctx, []string{refs.Root + "archive/", refs.Root + "meta/"}, git.ListOptions{NamesOnly: true})
+	reserved, err := u.opts.Repo.Refs(ctx, []string{refs.Root + "archive/", refs.Root + "meta/"}, git.ListOptions{NamesOnly: true})
 	if err != nil {
 		return nil, err
 	}
@@ -113,7 +113,7 @@ func (u *Auditor) odd(ctx context.Context) ([]check.Target, error) {
 
 // endorsements returns the later signatures that this clone holds.
 func (u *Auditor) endorsements(ctx context.Context) ([]check.Target, error) {
-	all, err := u.store.Endorsements(ctx, "")
+	all, err := u.opts.Store.Endorsements(ctx, "")
 	var local []check.Target
 	for _, e := range all {
 		if e.Remote == "" {
@@ -126,7 +126,7 @@ func (u *Auditor) endorsements(ctx context.Context) ([]check.Target, error) {
 // reserved says what is wrong with a ref of this clone that is no record. What an archive holds, every list shows.
 func (u *Auditor) reserved(ctx context.Context, ref git.Ref) ([]check.Target, error) {
 	if ref.Name == refs.FormatRef {
-		return check.FormatTargets(ctx, u.store, ref.Name, ref.Object)
+		return check.FormatTargets(ctx, u.opts.Store, ref.Name, ref.Object)
 	}
 	if !refs.IsArchive(ref.Name) {
 		return []check.Target{check.OddTarget(ref.Name, refs.Root)}, nil
@@ -135,7 +135,7 @@ func (u *Auditor) reserved(ctx context.Context, ref git.Ref) ([]check.Target, er
 	if !ok {
 		return []check.Target{{Name: ref.Name, Flaw: check.RuleObject, Why: check.Misnamed}}, nil
 	}
-	_, err := check.ReadArchive(ctx, u.store, a)
+	_, err := check.ReadArchive(ctx, u.opts.Store, a)
 	if replay.IsUnreadable(err) {
 		return []check.Target{{Name: ref.Name, Flaw: check.RuleObject, Why: "the archive is damaged"}}, nil
 	}
@@ -147,14 +147,14 @@ func (u *Auditor) held(ctx context.Context, remote string) ([]check.Target, erro
 	if !refs.SafeRemote(remote) {
 		return nil, fmt.Errorf("check remote %q: its name does not fit into a ref", remote)
 	}
-	listed, err := u.repo.LsRemote(ctx, remote, refs.Root+"*")
+	listed, err := u.opts.Repo.LsRemote(ctx, remote, refs.Root+"*")
 	if err != nil {
 		return nil, err
 	}
-	if err := u.repo.FetchRefs(ctx, remote, "+"+refs.Root+"*:"+refs.TrackingRoot+remote+"/*"); err != nil {
+	if err := u.opts.Repo.FetchRefs(ctx, remote, "+"+refs.Root+"*:"+refs.TrackingRoot+remote+"/*"); err != nil {
 		return nil, err
 	}
-	local, err := u.repo.Refs(ctx, []string{refs.Root}, git.ListOptions{NamesOnly: true})
+	local, err := u.opts.Repo.Refs(ctx, []string{refs.Root}, git.ListOptions{NamesOnly: true})
 	if err != nil {
 		return nil, err
 	}
@@ -197,13 +197,13 @@ func (u *Auditor) heldOdd(ctx context.Context, remote, tail string, ref git.Ref)
 	name := refs.TrackingRoot + remote + "/" + tail
 	if a, ok := refs.ArchiveAt(ref.Name, ref.Object); ok {
 		a.Remote = remote
-		return check.Within(ctx, u.store, a, name)
+		return check.Within(ctx, u.opts.Store, a, name)
 	}
 	if refs.IsArchive(ref.Name) {
 		return []check.Target{{Name: name, Flaw: check.RuleObject, Why: check.Misnamed}}, nil
 	}
 	if ref.Name == refs.FormatRef {
-		return check.FormatTargets(ctx, u.store, name, ref.Object)
+		return check.FormatTargets(ctx, u.opts.Store, name, ref.Object)
 	}
 	return []check.Target{check.OddTarget(name, refs.TrackingRoot+remote+"/")}, nil
 }
@@ -212,7 +212,7 @@ func (u *Auditor) heldOdd(ctx context.Context, remote, tail string, ref git.Ref)
 func (u *Auditor) present(ctx context.Context) (check.Present, error) {
 	var p check.Present
 	for _, kind := range refs.Kinds() {
-		for ref, err := range u.store.List(ctx, refs.Query{Kind: kind, Remotes: true}) {
+		for ref, err := range u.opts.Store.List(ctx, refs.Query{Kind: kind, Remotes: true}) {
 			if err != nil {
 				return check.Present{}, err
 			}
@@ -223,7 +223,7 @@ func (u *Auditor) present(ctx context.Context) (check.Present, error) {
 			}
 		}
 	}
-	s, err := u.reader.Fold(ctx)
+	s, err := u.opts.Reader.Fold(ctx)
 	if err != nil {
 		return check.Present{}, err
 	}
@@ -239,7 +239,7 @@ func (u *Auditor) present(ctx context.Context) (check.Present, error) {
 func (u *Auditor) privateTargets(ctx context.Context) iter.Seq2[check.Target, error] {
 	return func(yield func(check.Target, error) bool) {
 		for _, kind := range refs.Kinds() {
-			for ref, err := range u.store.ListPrivate(ctx, refs.Query{Kind: kind}) {
+			for ref, err := range u.opts.Store.ListPrivate(ctx, refs.Query{Kind: kind}) {
 				if !yield(check.Target{Ref: ref, Name: ref.Full()}, err) || err != nil {
 					return
 				}

@@ -9,12 +9,12 @@ import (
 
 // Held counts the refs of this clone that every push speaks of, and stops at most.
 func (u *Auditor) Held(ctx context.Context, most int) (int, error) {
-	return u.store.CountRefs(ctx, most)
+	return u.opts.Store.CountRefs(ctx, most)
 }
 
 // Broken returns the refs below refs/ltm that are broken.
 func (u *Auditor) Broken(ctx context.Context) ([]replay.RecordError, error) {
-	found, err := u.store.Broken(ctx)
+	found, err := u.opts.Store.Broken(ctx)
 	var broken []replay.RecordError
 	for _, b := range found {
 		broken = append(broken, replay.RecordError{Ref: b.Ref, Err: errors.New(b.Reason)})
@@ -26,7 +26,7 @@ func (u *Auditor) Broken(ctx context.Context) ([]replay.RecordError, error) {
 // not ours.
 func (u *Auditor) Inspect(ctx context.Context) (broken []replay.RecordError, stray []string, err error) {
 	if broken, err = u.Broken(ctx); err == nil {
-		stray, err = u.store.Stray(ctx)
+		stray, err = u.opts.Store.Stray(ctx)
 	}
 	return broken, stray, err
 }

@@ -35,10 +35,10 @@ type Decision struct {
 // Allow stores an event for each finding, all or none. Each must stand in a record that is known here, of this clone or
 // of a remote; else it is [ErrNoFinding].
 func (u *Auditor) Allow(ctx context.Context, req AllowRequest) ([]Decision, error) {
-	if now := u.now(); req.Why == "" || !req.Until.After(now) || req.Until.After(now.Add(replay.MaxAllowed)) {
+	if now := u.opts.Now(); req.Why == "" || !req.Until.After(now) || req.Until.After(now.Add(replay.MaxAllowed)) {
 		return nil, fmt.Errorf("allow: a reason and an end within 365 days %w", replay.ErrUsage)
 	}
-	if err := u.heal(ctx); err != nil {
+	if err := u.opts.Heal(ctx); err != nil {
 		return nil, err
 	}
 	found, err := u.search(ctx, req.Fingerprints)
@@ -62,7 +62,7 @@ func (u *Auditor) Allow(ctx context.Context, req AllowRequest) ([]Decision, erro
 // Disallow takes allowances back, of this clone or of remotes. Each must be there, expired or not; else it is
 // [ErrNoFinding].
 func (u *Auditor) Disallow(ctx context.Context, fingerprints []string, why string) ([]Decision, error) {
-	if err := u.heal(ctx); err != nil {
+	if err := u.opts.Heal(ctx); err != nil {
 		return nil, err
 	}
 	own, theirs, err := u.allowances(ctx)
@@ -92,11 +92,11 @@ func (u *Auditor) Disallow(ctx context.Context, fingerprints []string, why strin
 
 // decide stores the events of decisions, and writes into these who made them.
 func (u *Auditor) decide(ctx context.Context, decided []Decision, drafts []gate.Event) ([]Decision, error) {
-	ids, err := u.writer.StoreEvents(ctx, drafts...)
+	ids, err := u.opts.Writer.StoreEvents(ctx, drafts...)
 	if err != nil {
 		return nil, err
 	}
-	me, err := u.writer.Author(ctx)
+	me, err := u.opts.Writer.Author(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -127,15 +127,15 @@ func (u *Auditor) Decisions(ctx context.Context) ([]Decision, error) {
 // allowances returns what is allowed by events of this clone, and by those of remotes, as far as this clone did not take
 // it back.
 func (u *Auditor) allowances(ctx context.Context) (own, theirs *replay.Allowed, err error) {
-	if own, err = u.reader.Allowed(ctx); err != nil {
+	if own, err = u.opts.Reader.Allowed(ctx); err != nil {
 		return nil, nil, err
 	}
-	events, err := u.reader.AllowEvents(ctx, func(refs.Ref) bool { return true })
+	events, err := u.opts.Reader.AllowEvents(ctx, func(refs.Ref) bool { return true })
 	if err != nil {
 		return nil, nil, err
 	}
 	events = slices.DeleteFunc(events, func(e replay.Entry) bool { return e.Remote == "" && e.EventKind() == replay.AllowEvent })
-	theirs, err = u.reader.AllowedBy(ctx, events)
+	theirs, err = u.opts.Reader.AllowedBy(ctx, events)
 	return own, theirs, err
 }
 

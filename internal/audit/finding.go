@@ -19,7 +19,7 @@ import (
 func (u *Auditor) lookUp(ctx context.Context, all []Decision) error {
 	var targets []check.Target
 	for _, d := range all {
-		ref, err := check.HolderOf(ctx, u.store, d.Record)
+		ref, err := check.HolderOf(ctx, u.opts.Store, d.Record)
 		if err != nil {
 			return err
 		}
@@ -77,12 +77,12 @@ func (u *Auditor) search(ctx context.Context, fingerprints []string) (map[string
 // findings yields what is found in records that have a name of their own.
 func (u *Auditor) findings(ctx context.Context, targets iter.Seq2[check.Target, error]) iter.Seq2[finding, error] {
 	return func(yield func(finding, error) bool) {
-		rules, err := u.rules.Rules(ctx)
+		rules, err := u.opts.Rules.Rules(ctx)
 		if err != nil {
 			yield(finding{}, err)
 			return
 		}
-		c := &check.Checker{Store: u.store, Judges: u.judge, Rules: rules, Targets: targets}
+		c := &check.Checker{Store: u.opts.Store, Judges: u.opts.Judge, Rules: rules, Targets: targets}
 		for checked, err := range check.InOrder(ctx, runtime.GOMAXPROCS(0), c.Stored(ctx), c.Judge) {
 			if err != nil {
 				yield(finding{}, err)

@@ -18,11 +18,11 @@ var ErrUnsigned = errors.New("it is not signed")
 // SignedWith returns the signature of a record: its own, or else the one that was added later, if there is one alone that may
 // be meant. What it says of its maker is not checked.
 func (u *Auditor) SignedWith(ctx context.Context, spec string) (sign.Tag, error) {
-	t, err := u.reader.TargetOf(ctx, spec)
+	t, err := u.opts.Reader.TargetOf(ctx, spec)
 	if err != nil {
 		return sign.Tag{}, err
 	}
-	obj, err := u.store.Read(ctx, t.Ref, refs.Bound(t.Ref.Name.Kind))
+	obj, err := u.opts.Store.Read(ctx, t.Ref, refs.Bound(t.Ref.Name.Kind))
 	if err != nil {
 		return sign.Tag{}, &replay.ReadError{Ref: t.Name, Err: err}
 	}
@@ -38,13 +38,13 @@ func (u *Auditor) SignedWith(ctx context.Context, spec string) (sign.Tag, error)
 
 // signedLater returns the one later signature of a record. Anybody can add one, so that of several none is chosen.
 func (u *Auditor) signedLater(ctx context.Context, id packet.ID, obj refs.Object) (sign.Tag, error) {
-	later, err := u.store.Endorsements(ctx, id)
+	later, err := u.opts.Store.Endorsements(ctx, id)
 	if err != nil {
 		return sign.Tag{}, err
 	}
 	var fit []sign.Tag
 	for _, e := range later[:min(len(later), vouch.MostEndorsers)] {
-		tag, v, err := u.judge.Endorsement(ctx, e, obj)
+		tag, v, err := u.opts.Judge.Endorsement(ctx, e, obj)
 		if err != nil {
 			return sign.Tag{}, err
 		}

@@ -69,7 +69,7 @@ func (u *Auditor) testified(ctx context.Context, q TestifyQuery) (iter.Seq2[chec
 	case len(q.Specs) == 0:
 		return u.everywhere(ctx), nil
 	}
-	named, err := u.reader.Targets(ctx, q.Specs)
+	named, err := u.opts.Reader.Targets(ctx, q.Specs)
 	return check.Each(named), err
 }
 
@@ -78,7 +78,7 @@ func (u *Auditor) tracked(ctx context.Context, remote string) (iter.Seq2[check.T
 	if !refs.SafeRemote(remote) {
 		return nil, fmt.Errorf("remote %q: its name does not fit into a ref", replay.Quotable(remote))
 	}
-	held, err := u.store.HeldBy(ctx, remote)
+	held, err := u.opts.Store.HeldBy(ctx, remote)
 	var found []check.Target
 	for _, full := range slices.Sorted(maps.Keys(held)) {
 		if name, ok := refs.ParseName(full); ok {
@@ -95,7 +95,7 @@ func (u *Auditor) testifyGroup(ctx context.Context, group []check.Target, requir
 	for _, t := range group {
 		wanted = append(wanted, refs.Wanted{Ref: t.Ref, Limit: refs.Bound(t.Ref.Name.Kind)})
 	}
-	for i, found := range u.store.ReadMany(ctx, wanted) {
+	for i, found := range u.opts.Store.ReadMany(ctx, wanted) {
 		said, err := u.testimony(ctx, group[i], found, require)
 		if !yield(said, err) || err != nil {
 			return false
@@ -119,20 +119,20 @@ func (u *Auditor) testimony(ctx context.Context, t check.Target, found refs.Foun
 	if tag, err := sign.ParseTag(obj.Tag); err == nil {
 		said.Tagger, said.Store = tag.Tagger, tag.Store
 	}
-	v, err := u.judge.Vouch(ctx, said.ID, obj)
+	v, err := u.opts.Judge.Vouch(ctx, said.ID, obj)
 	if err != nil {
 		return Testimony{}, err
 	}
 	if err := isRecord(t.Ref.Name, obj.Data); err != nil {
 		v.Verdict = sign.Verdict{Standing: sign.Bad, Why: "it is no valid record of this name; 'git ltm check' says why"}
 	}
-	said.Verdict, said.Endorsers = u.seen.Compare(v, t.Ref.Name, obj), v.Endorsers
+	said.Verdict, said.Endorsers = u.opts.Seen.Compare(v, t.Ref.Name, obj), v.Endorsers
 	if said.Verdict.Standing.Withheld() {
 		said.Tagger, said.Store = "", "" // They are texts of a record that nobody gets to see.
 	}
 	said.Tampered = said.Verdict.Standing == sign.Bad && v.Verdict.Standing != sign.Bad
 	said.Endorsed = vouch.EndorsedBy(said.Verdict, v.Endorsers)
-	s, err := u.reader.Fold(ctx)
+	s, err := u.opts.Reader.Fold(ctx)
 	if err != nil {
 		return Testimony{}, err
 	}
@@ -152,13 +152,13 @@ func isRecord(name refs.Name, data []byte) error {
 // hold says what policy and a requirement make of a record.
 func (u *Auditor) hold(ctx context.Context, said *Testimony, require check.Requirement, v sign.Verdict, obj refs.Object) (err error) {
 	e := replay.Entry{ID: said.ID, Verdict: said.Verdict, Endorsers: said.Endorsers}
-	if said.Policy, err = u.judge.KeptFrom(ctx, e.Verdict, e.Endorsers, replay.Asked); err != nil {
+	if said.Policy, err = u.opts.Judge.KeptFrom(ctx, e.Verdict, e.Endorsers, replay.Asked); err != nil {
 		return err
 	}
-	if said.Unasked, err = u.judge.KeptFrom(ctx, e.Verdict, e.Endorsers, replay.Unasked); err != nil {
+	if said.Unasked, err = u.opts.Judge.KeptFrom(ctx, e.Verdict, e.Endorsers, replay.Unasked); err != nil {
 		return err
 	}
-	p, err := u.judge.Policy(ctx)
+	p, err := u.opts.Judge.Policy(ctx)
 	if said.Retracted && said.Verdict.Standing != sign.Bad {
 		return err // No session reads it any more, so nobody has to vouch for it.
 	}

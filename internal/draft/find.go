@@ -28,14 +28,14 @@ func (d Draft) Branch() string {
 func (b *Box) All(ctx context.Context) ([]Draft, error) {
 	found, damaged, err := b.Read(ctx)
 	for _, d := range damaged {
-		err = errors.Join(err, b.reader.Skip(d.Ref, d.Err))
+		err = errors.Join(err, b.opts.Reader.Skip(d.Ref, d.Err))
 	}
 	return found, err
 }
 
 // Read returns the drafts as [Box.All] does, and beside them those that cannot be read.
 func (b *Box) Read(ctx context.Context) (found []Draft, damaged []replay.RecordError, err error) {
-	all, err := b.store.Drafts(ctx)
+	all, err := b.opts.Store.Drafts(ctx)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -56,7 +56,7 @@ func (b *Box) Read(ctx context.Context) (found []Draft, damaged []replay.RecordE
 
 // Count counts the drafts without reading them.
 func (b *Box) Count(ctx context.Context) (int, error) {
-	all, err := b.store.Drafts(ctx)
+	all, err := b.opts.Store.Drafts(ctx)
 	return len(all), err
 }
 
@@ -78,7 +78,7 @@ func (b *Box) Find(ctx context.Context, spec string) (Draft, error) {
 	if err != nil {
 		return Draft{}, err
 	}
-	branch := b.repo.Head.Branch
+	branch := b.opts.Repo.Head.Branch
 	for _, d := range all {
 		if on := d.Branch(); on == "" || on == branch {
 			return d, nil
@@ -92,7 +92,7 @@ func (b *Box) Find(ctx context.Context, spec string) (Draft, error) {
 
 // draftNamed finds a draft by its id, or by the beginning or the end of it.
 func (b *Box) draftNamed(ctx context.Context, spec string) (refs.Draft, error) {
-	all, err := b.store.Drafts(ctx)
+	all, err := b.opts.Store.Drafts(ctx)
 	if err != nil {
 		return refs.Draft{}, err
 	}
@@ -126,17 +126,17 @@ func (b *Box) Drop(ctx context.Context, id packet.ID) error {
 	if err != nil {
 		return err
 	}
-	return b.store.DropDrafts(ctx, at)
+	return b.opts.Store.DropDrafts(ctx, at)
 }
 
 // Finish removes a draft that was read, as long as nobody replaced it since then: that is [git.ErrConflict].
 func (b *Box) Finish(ctx context.Context, d Draft) error {
-	return b.store.DropDrafts(ctx, refs.Draft{ID: d.ID, Object: d.object})
+	return b.opts.Store.DropDrafts(ctx, refs.Draft{ID: d.ID, Object: d.object})
 }
 
 // Mask returns a JSON text with masks in the place of what must not travel, and how many. Where the scan cannot run, it fails.
 func (b *Box) Mask(ctx context.Context, text []byte) ([]byte, int, error) {
-	rules, err := b.rules.Rules(ctx)
+	rules, err := b.opts.Rules.Rules(ctx)
 	if err != nil {
 		return nil, 0, err
 	}

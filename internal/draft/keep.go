@@ -29,23 +29,10 @@ type Options struct {
 }
 
 // Box keeps the drafts of sessions.
-type Box struct {
-	repo    *git.Repo
-	store   *refs.Store
-	rules   *scan.Source
-	reader  *replay.Reader
-	writer  *gate.Writer
-	heal    func(context.Context) error
-	now     func() time.Time
-	entropy io.Reader
-}
+type Box struct{ opts Options }
 
 // New returns one.
-func New(o Options) *Box {
-	return &Box{
-		repo: o.Repo, store: o.Store, rules: o.Rules, reader: o.Reader, writer: o.Writer, heal: o.Heal, now: o.Now, entropy: o.Entropy,
-	}
-}
+func New(o Options) *Box { return &Box{o} }
 
 // How long, and how many, drafts are kept.
 const (
@@ -61,10 +48,10 @@ var ErrUserDraft = errors.New("drafts are kept in repositories, not in the user-
 // cannot run, nothing is. A draft of the same session is replaced, unless it tells of a later end; then that one stays and its
 // id is returned. Drafts that nobody finished for 30 days are dropped.
 func (b *Box) Keep(ctx context.Context, d Draft) (packet.ID, error) {
-	if b.reader.IsUser() {
+	if b.opts.Reader.IsUser() {
 		return "", ErrUserDraft
 	}
-	rules, err := b.rules.Rules(ctx)
+	rules, err := b.opts.Rules.Rules(ctx)
 	if err != nil {
 		return "", err
 	}
@@ -72,7 +59,7 @@ func (b *Box) Keep(ctx context.Context, d Draft) (packet.ID, error) {
 	if err != nil {
 		return "", rules.CleanError(err, d.Packet)
 	}
-	if err := b.heal(ctx); err != nil {
+	if err := b.opts.Heal(ctx); err != nil {
 		return "", err
 	}
 	rec.Remove("scan") // Only the gate says how a packet was scanned.
@@ -84,7 +71,7 @@ func (b *Box) Keep(ctx context.Context, d Draft) (packet.ID, error) {
 			return "", err
 		}
 	}
-	d.Kept = b.now()
+	d.Kept = b.opts.Now()
 	d.Began, d.Ended = notAfter(d.Began, d.Kept), notAfter(d.Ended, d.Kept)
 	id, err := b.writeDraft(ctx, rules, d, rec)
 	for tries := 1; errors.Is(err, git.ErrConflict) && tries < draftTries; tries++ {
@@ -106,14 +93,14 @@ func notAfter(at, now time.Time) time.Time {
 
 // anchorDraft says where in the history a session stands that ends here and now.
 func (b *Box) anchorDraft(ctx context.Context, rec *packet.Record) error {
-	head, err := b.writer.HeadNow(ctx)
+	head, err := b.opts.Writer.HeadNow(ctx)
 	if err != nil {
 		return err
 	}
 	if told := rec.Packet().Anchor; told.Branch != "" && told.Branch != head.Branch {
 		return nil // The session worked elsewhere.
 	}
-	dirty, _ := b.repo.Dirty(ctx, head.Tree)
+	dirty, _ := b.opts.Repo.Dirty(ctx, head.Tree)
 	if anchor := (gate.Survey{Head: head, Dirty: dirty}).Anchor(); len(anchor) > 0 {
 		return rec.Set("anchor", anchor)
 	}
@@ -126,7 +113,7 @@ func (b *Box) signDraft(ctx context.Context, rec *packet.Record) error {
 	if err := json.Unmarshal(rec.Encode(), &all); err != nil || all.Provenance["author_human"] != nil {
 		return err
 	}
-	author, err := b.writer.Author(ctx)
+	author, err := b.opts.Writer.Author(ctx)
 	if err != nil || author == "" {
 		return err
 	}
@@ -153,13 +140,13 @@ func (b *Box) writeDraft(ctx context.Context, rules *scan.Rules, d Draft, rec *p
 	if err != nil {
 		return "", err
 	}
-	made, err := b.store.WriteDraft(ctx, at, data)
+	made, err := b.opts.Store.WriteDraft(ctx, at, data)
 	return made.ID, err
 }
 
 // draftPlace returns the place of the draft of a session, or a new one.
 func (b *Box) draftPlace(ctx context.Context, d Draft) (refs.Draft, error) {
-	all, err := b.store.Drafts(ctx)
+	all, err := b.opts.Store.Drafts(ctx)
 	if err != nil {
 		return refs.Draft{}, err
 	}
@@ -168,7 +155,7 @@ func (b *Box) draftPlace(ctx context.Context, d Draft) (refs.Draft, error) {
 		if len(all) > 0 {
 			newest = all[0].ID
 		}
-		id, err := packet.NewID(b.now(), b.entropy, newest)
+		id, err := packet.NewID(b.opts.Now(), b.opts.Entropy, newest)
 		return refs.Draft{ID: id}, err
 	}
 	own := d.Host + "\x00" + d.Session
@@ -186,30 +173,30 @@ func (b *Box) draftPlace(ctx context.Context, d Draft) (refs.Draft, error) {
 
 // tidyDrafts drops what nobody finished in time, and the oldest of too many. What cannot be dropped now is dropped later.
 func (b *Box) tidyDrafts(ctx context.Context) {
-	all, err := b.store.Drafts(ctx)
+	all, err := b.opts.Store.Drafts(ctx)
 	if err != nil {
 		return
 	}
-	before := b.now().Add(-draftsKept)
+	before := b.opts.Now().Add(-draftsKept)
 	for i, at := range all {
 		if !at.ID.Time().Before(before) && i < mostDrafts {
 			continue
 		}
 		if d, err := b.readDraft(ctx, at); err != nil || d.Kept.Before(before) || i >= mostDrafts {
-			_ = b.store.DropDrafts(ctx, at)
+			_ = b.opts.Store.DropDrafts(ctx, at)
 		}
 	}
 }
 
 // readDraft returns the draft that lies in a place.
 func (b *Box) readDraft(ctx context.Context, at refs.Draft) (Draft, error) {
-	data, err := b.store.ReadDraft(ctx, at, maxDraft)
+	data, err := b.opts.Store.ReadDraft(ctx, at, maxDraft)
 	if err != nil {
 		return Draft{}, err
 	}
 	d, err := parseDraft(data)
 	if err != nil {
-		rules, _ := b.rules.Rules(ctx) // Where they cannot be read, the built-in ones do: nothing is shown.
+		rules, _ := b.opts.Rules.Rules(ctx) // Where they cannot be read, the built-in ones do: nothing is shown.
 		return Draft{}, fmt.Errorf("read draft %q: %w", at.Ref(), rules.CleanError(err, data))
 	}
 	d.ID, d.object = at.ID, at.Object

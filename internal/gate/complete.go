@@ -36,7 +36,7 @@ func (w *Writer) complete(ctx context.Context, rec *packet.Record, req SaveReque
 	if err := fill(rec, "id", string(at.id)); err != nil {
 		return err
 	}
-	if err := fill(rec, "created_at", w.now().UTC().Format(time.RFC3339)); err != nil {
+	if err := fill(rec, "created_at", w.opts.Now().UTC().Format(time.RFC3339)); err != nil {
 		return err
 	}
 	if err := w.linkThread(ctx, rec, req); err != nil {
@@ -45,7 +45,7 @@ func (w *Writer) complete(ctx context.Context, rec *packet.Record, req SaveReque
 	if err := w.describe(ctx, rec, at.wait()); err != nil {
 		return err
 	}
-	if err := w.reader.Citations().Fill(ctx, rec); err != nil {
+	if err := w.opts.Reader.Citations().Fill(ctx, rec); err != nil {
 		return err
 	}
 	return rec.Set("ltm_version", packet.Version)
@@ -78,7 +78,7 @@ func (w *Writer) setParent(ctx context.Context, rec *packet.Record, req SaveRequ
 	if req.Parent == "" {
 		return nil
 	}
-	parent, err := w.reader.Find(ctx, req.Parent)
+	parent, err := w.opts.Reader.Find(ctx, req.Parent)
 	if err != nil {
 		return err
 	}
@@ -90,7 +90,7 @@ func (w *Writer) linkThread(ctx context.Context, rec *packet.Record, req SaveReq
 	if req.Link == Begin || rec.Has("parent_id") || rec.Has("parents") {
 		return nil
 	}
-	head, err := w.threads.Continued(ctx, req.Reach)
+	head, err := w.opts.Threads.Continued(ctx, req.Reach)
 	if err != nil || head == "" {
 		return err
 	}
@@ -118,7 +118,7 @@ func (w *Writer) look(ctx context.Context, rec *packet.Record) (wait func() Surv
 	if !rec.Has("anchor") {
 		asked.Go(func() {
 			if s.Head, headErr = w.HeadNow(ctx); headErr == nil {
-				s.Dirty, _ = w.repo.Dirty(ctx, s.Head.Tree)
+				s.Dirty, _ = w.opts.Repo.Dirty(ctx, s.Head.Tree)
 			}
 		})
 	}
@@ -131,23 +131,23 @@ func (w *Writer) look(ctx context.Context, rec *packet.Record) (wait func() Surv
 
 // HeadNow returns what the work tree stands on. Git is asked where the branch is not plainly that of its upstream.
 func (w *Writer) HeadNow(ctx context.Context) (git.Head, error) {
-	head := w.repo.Head
+	head := w.opts.Repo.Head
 	if head.Branch == "" || head.Commit != "" {
-		return w.repo.Resolve(ctx)
+		return w.opts.Repo.Resolve(ctx)
 	}
 	var err error
-	if head.Commit, head.Tree, err = w.store.Tip(ctx, "refs/heads/"+head.Branch); err != nil {
-		return w.repo.Resolve(ctx)
+	if head.Commit, head.Tree, err = w.opts.Store.Tip(ctx, "refs/heads/"+head.Branch); err != nil {
+		return w.opts.Repo.Resolve(ctx)
 	}
-	if !w.repo.MaybeSet("branch." + head.Branch + ".merge") {
+	if !w.opts.Repo.MaybeSet("branch." + head.Branch + ".merge") {
 		return head, nil
 	}
-	upstream, sure := w.repo.PlainUpstream(head.Branch)
+	upstream, sure := w.opts.Repo.PlainUpstream(head.Branch)
 	if !sure {
-		return w.repo.Resolve(ctx)
+		return w.opts.Repo.Resolve(ctx)
 	}
-	if at, _, err := w.store.Tip(ctx, upstream); err != nil || at != head.Commit {
-		return w.repo.Resolve(ctx) // It is gone, or what both have is further back.
+	if at, _, err := w.opts.Store.Tip(ctx, upstream); err != nil || at != head.Commit {
+		return w.opts.Repo.Resolve(ctx) // It is gone, or what both have is further back.
 	}
 	head.Upstream, head.MergeBase = upstream, head.Commit
 	return head, nil
@@ -179,13 +179,13 @@ func (w *Writer) describe(ctx context.Context, rec *packet.Record, s Survey) err
 // person is the name under which git commits here, however long it is.
 func (w *Writer) person(ctx context.Context) (string, error) {
 	for _, name := range []string{"GIT_AUTHOR_NAME", "GIT_COMMITTER_NAME"} {
-		if v, ok := w.repo.Env(name); ok && v != "" {
+		if v, ok := w.opts.Repo.Env(name); ok && v != "" {
 			return clean.Line(v), nil
 		}
 	}
-	name, sure := w.repo.PlainSetting("user", "name")
+	name, sure := w.opts.Repo.PlainSetting("user", "name")
 	if !sure {
-		config, err := w.config(ctx)
+		config, err := w.opts.Config(ctx)
 		if err != nil {
 			return "", err
 		}
@@ -199,7 +199,7 @@ func (w *Writer) fitAuthor(ctx context.Context, name string) (string, error) {
 	if utf8.RuneCountInString(name) <= maxAuthor {
 		return name, nil
 	}
-	rules, err := w.rules.Rules(ctx)
+	rules, err := w.opts.Rules.Rules(ctx)
 	if err != nil {
 		return "", err
 	}
@@ -241,8 +241,8 @@ func (w *Writer) Author(ctx context.Context) (string, error) {
 // written says who writes a record here: the person, and the agent that the person uses.
 func (w *Writer) written(author string) map[string]string {
 	by := map[string]string{"author_human": author}
-	if w.agent != "" {
-		by["agent"] = w.agent
+	if w.opts.Agent != "" {
+		by["agent"] = w.opts.Agent
 	}
 	return by
 }
@@ -250,7 +250,7 @@ func (w *Writer) written(author string) map[string]string {
 // leaveOut takes out of a packet for the user-wide memory what speaks of places in a project, and returns the names of the
 // members.
 func (w *Writer) leaveOut(rec *packet.Record, form Form) []string {
-	if !w.reader.IsUser() || form == AsIs {
+	if !w.opts.Reader.IsUser() || form == AsIs {
 		return nil
 	}
 	var left []string

@@ -26,7 +26,7 @@ type Event struct {
 // in this order. They count after every event about the same records that is known
 // here, also where a clock runs ahead.
 func (w *Writer) StoreEvents(ctx context.Context, drafts ...Event) ([]packet.ID, error) {
-	s, err := w.reader.Fold(ctx)
+	s, err := w.opts.Reader.Fold(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -34,7 +34,7 @@ func (w *Writer) StoreEvents(ctx context.Context, drafts ...Event) ([]packet.ID,
 	if err != nil {
 		return nil, err
 	}
-	rules, err := w.rules.Rules(ctx)
+	rules, err := w.opts.Rules.Rules(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -44,8 +44,8 @@ func (w *Writer) StoreEvents(ctx context.Context, drafts ...Event) ([]packet.ID,
 	newest := s.Newest()
 	ids, passed := make([]packet.ID, len(drafts)), make([]encoded, len(drafts))
 	for i, d := range drafts {
-		at := s.After(d.Targets, w.now())
-		if ids[i], err = packet.NewID(at, w.entropy, newest); err != nil {
+		at := s.After(d.Targets, w.opts.Now())
+		if ids[i], err = packet.NewID(at, w.opts.Entropy, newest); err != nil {
 			return nil, err
 		}
 		newest = ids[i]

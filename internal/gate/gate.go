@@ -49,7 +49,7 @@ func (w *Writer) passWritten(r *scan.Rules, rec *packet.Record, answer Secrets) 
 	relative := 0
 	if slices.ContainsFunc(secret.Findings, redact.Finding.IsPlace) {
 		var data []byte
-		if data, relative, err = r.Relative(rec.Encode(), w.repo.WorkTree); err != nil {
+		if data, relative, err = r.Relative(rec.Encode(), w.opts.Repo.WorkTree); err != nil {
 			return Receipt{}, fmt.Errorf("scan for secrets: %w", err)
 		}
 		if rec, err = packet.Parse(data, packet.Stored); err != nil {

@@ -35,20 +35,20 @@ var ErrSelf = errors.New("it cannot be about itself")
 // Happen stores what became of records, as an event. Every record must be there, or nothing is changed. Records that are so
 // already are left as they are.
 func (w *Writer) Happen(ctx context.Context, h Happen) (Change, error) {
-	if err := w.heal(ctx); err != nil {
+	if err := w.opts.Heal(ctx); err != nil {
 		return Change{}, err
 	}
-	s, err := w.reader.Fold(ctx)
+	s, err := w.opts.Reader.Fold(ctx)
 	if err != nil {
 		return Change{}, err
 	}
 	d := Event{Kind: h.Event, Value: h.Value, Why: h.Why, Until: h.Until}
-	by, err := w.identifyAll(ctx, h.By, w.reader.Identify)
+	by, err := w.identifyAll(ctx, h.By, w.opts.Reader.Identify)
 	if err != nil {
 		return Change{}, err
 	}
 	d.by = by
-	name := w.reader.Identify
+	name := w.opts.Reader.Identify
 	if h.Event == replay.UndoEvent {
 		name = w.undoable
 	}
@@ -96,11 +96,11 @@ func (w *Writer) identifyAll(ctx context.Context, specs []string, name func(cont
 
 // undoable names an event that can be taken back.
 func (w *Writer) undoable(ctx context.Context, spec string) (packet.ID, error) {
-	ref, err := w.reader.LookupAny(ctx, refs.Events, spec)
+	ref, err := w.opts.Reader.LookupAny(ctx, refs.Events, spec)
 	if err != nil {
 		return "", err
 	}
-	e, err := w.reader.Living(ctx, ref)
+	e, err := w.opts.Reader.Living(ctx, ref)
 	if err != nil {
 		return "", &replay.ReadError{Ref: ref.Full(), Err: err}
 	}

@@ -23,7 +23,7 @@ func (w *Writer) untold(ctx context.Context, rec *packet.Record, reach replay.Re
 		if err != nil {
 			continue
 		}
-		private, err := w.reader.IsPrivate(ctx, id)
+		private, err := w.opts.Reader.IsPrivate(ctx, id)
 		if err != nil {
 			return err
 		}
@@ -40,7 +40,7 @@ func (w *Writer) byReach(ctx context.Context, drafts []Event) ([]Event, error) {
 	for _, d := range drafts {
 		var private, shared []packet.ID
 		for _, id := range d.Targets {
-			is, err := w.reader.IsPrivate(ctx, id)
+			is, err := w.opts.Reader.IsPrivate(ctx, id)
 			if err != nil {
 				return nil, err
 			}
@@ -67,7 +67,7 @@ func (w *Writer) byReach(ctx context.Context, drafts []Event) ([]Event, error) {
 // untoldBy refuses an event that travels, because it has shared targets, and names a private record beside them.
 func (w *Writer) untoldBy(ctx context.Context, d Event, shared int) error {
 	for _, id := range d.by {
-		private, err := w.reader.IsPrivate(ctx, id)
+		private, err := w.opts.Reader.IsPrivate(ctx, id)
 		if err != nil {
 			return err
 		}

@@ -36,27 +36,10 @@ type Options struct {
 }
 
 // Writer stores records that passed the gate. It is not safe for concurrent use.
-type Writer struct {
-	repo    *git.Repo
-	store   *refs.Store
-	rules   *scan.Source
-	config  func(context.Context) (git.Config, error)
-	signer  *signing.Signer
-	seen    *ledger.Seen
-	reader  *replay.Reader
-	threads *replay.Threads
-	heal    func(context.Context) error
-	now     func() time.Time
-	entropy io.Reader
-	agent   string
-}
+type Writer struct{ opts Options }
 
 // New returns one.
-func New(o Options) *Writer {
-	return &Writer{
-		repo: o.Repo, store: o.Store, rules: o.Rules, config: o.Config, signer: o.Signer, seen: o.Seen, reader: o.Reader, threads: o.Threads, heal: o.Heal, now: o.Now, entropy: o.Entropy, agent: o.Agent,
-	}
-}
+func New(o Options) *Writer { return &Writer{o} }
 
 // Secrets is what to do with a packet that holds some.
 type Secrets int
@@ -126,7 +109,7 @@ func (w *Writer) Save(ctx context.Context, req SaveRequest) (Receipt, error) {
 	}
 	rec, err := packet.Parse(req.Data, mode)
 	if err != nil {
-		rules, _ := w.rules.Rules(ctx) // Where they cannot be read, the built-in ones do: nothing is stored.
+		rules, _ := w.opts.Rules.Rules(ctx) // Where they cannot be read, the built-in ones do: nothing is stored.
 		return Receipt{}, rules.CleanError(err, req.Data)
 	}
 	if rec.Kind() != packet.KindPacket {
@@ -138,7 +121,7 @@ func (w *Writer) Save(ctx context.Context, req SaveRequest) (Receipt, error) {
 		defer at.wait()
 	}
 	if !req.DryRun {
-		if err := w.heal(ctx); err != nil {
+		if err := w.opts.Heal(ctx); err != nil {
 			return Receipt{}, err
 		}
 	}
@@ -158,7 +141,7 @@ func (w *Writer) Save(ctx context.Context, req SaveRequest) (Receipt, error) {
 	if err := w.untold(ctx, rec, req.Reach); err != nil {
 		return Receipt{}, err
 	}
-	rules, err := w.rules.Rules(ctx)
+	rules, err := w.opts.Rules.Rules(ctx)
 	if err != nil {
 		return Receipt{}, err
 	}
@@ -191,7 +174,7 @@ func (w *Writer) keep(ctx context.Context, receipt Receipt, known *Stored, req S
 	}
 	made, err := w.put(ctx, encoded{refs.Name{Kind: refs.Packets, ID: receipt.ID, Private: req.Reach == replay.Private}, receipt.Data, req.Signing})
 	if err == nil {
-		receipt.Signed = made[0].Object != w.store.BlobOID(receipt.Data)
+		receipt.Signed = made[0].Object != w.opts.Store.BlobOID(receipt.Data)
 	}
 	return receipt, err
 }
@@ -199,13 +182,13 @@ func (w *Writer) keep(ctx context.Context, receipt Receipt, known *Stored, req S
 // NameFor decides under which id the packet is stored, and returns the packet that
 // stands there already, among those of the same reach.
 func (w *Writer) NameFor(ctx context.Context, rec *packet.Record, reach replay.Reach, newest packet.ID) (packet.ID, *Stored, error) {
-	lookup, match := w.store.Lookup, w.store.Match
+	lookup, match := w.opts.Store.Lookup, w.opts.Store.Match
 	if reach == replay.Private {
-		lookup, match = w.store.LookupPrivate, w.store.MatchPrivate
+		lookup, match = w.opts.Store.LookupPrivate, w.opts.Store.MatchPrivate
 	}
 	own := rec.OwnID()
 	if own == "" {
-		id, err := packet.NewID(w.now(), w.entropy, newest)
+		id, err := packet.NewID(w.opts.Now(), w.opts.Entropy, newest)
 		return id, nil, err
 	}
 	if id, err := packet.ParseID(own); err == nil {
@@ -232,7 +215,7 @@ func (w *Writer) NameFor(ctx context.Context, rec *packet.Record, reach replay.R
 			return known.Ref.Name.ID, known, nil
 		}
 	}
-	at := w.now()
+	at := w.opts.Now()
 	if created := rec.Packet().CreatedAt; !created.IsZero() && created.UnixMilli() >= 0 {
 		at = created
 	}
@@ -249,13 +232,13 @@ type Stored struct {
 
 // known reads the record that stands under a name already.
 func (w *Writer) known(ctx context.Context, ref refs.Ref) (*Stored, error) {
-	obj, err := w.store.Read(ctx, ref, refs.Bound(ref.Name.Kind))
+	obj, err := w.opts.Store.Read(ctx, ref, refs.Bound(ref.Name.Kind))
 	if err != nil {
 		return nil, fmt.Errorf("read %q: %w", ref.Name.Ref(), err)
 	}
 	rec, err := packet.Parse(obj.Data, packet.Stored)
 	if err != nil {
-		rules, _ := w.rules.Rules(ctx) // Where they cannot be read, the built-in ones do: nothing is shown.
+		rules, _ := w.opts.Rules.Rules(ctx) // Where they cannot be read, the built-in ones do: nothing is shown.
 		return nil, fmt.Errorf("read %q: %w", ref.Name.Ref(), rules.CleanError(err, obj.Data))
 	}
 	return &Stored{ref, obj.Data, rec, obj.TagOID != ""}, nil
@@ -263,7 +246,7 @@ func (w *Writer) known(ctx context.Context, ref refs.Ref) (*Stored, error) {
 
 // newest returns the id of the newest packet known here, or nothing.
 func (w *Writer) newest(ctx context.Context) (packet.ID, error) {
-	for ref, err := range w.reader.Everything(ctx, refs.Query{Kind: refs.Packets, Newest: true, Remotes: true}) {
+	for ref, err := range w.opts.Reader.Everything(ctx, refs.Query{Kind: refs.Packets, Newest: true, Remotes: true}) {
 		return ref.Name.ID, err
 	}
 	return "", nil
@@ -281,14 +264,14 @@ func (w *Writer) put(ctx context.Context, passed ...encoded) ([]refs.Ref, error)
 	var all []refs.New
 	var names []string
 	for _, p := range passed {
-		tag, err := w.signer.TagFor(ctx, p.name.ID, p.data, p.signing)
+		tag, err := w.opts.Signer.TagFor(ctx, p.name.ID, p.data, p.signing)
 		if err != nil {
 			return nil, err
 		}
 		all = append(all, refs.New{Name: p.name, Data: p.data, Tag: tag})
 		names = append(names, string(p.name.ID))
 	}
-	made, err := w.store.Create(ctx, all)
+	made, err := w.opts.Store.Create(ctx, all)
 	if failure, ok := errors.AsType[*signing.SignError](err); ok {
 		return nil, failure
 	}
@@ -299,14 +282,14 @@ func (w *Writer) put(ctx context.Context, passed ...encoded) ([]refs.Ref, error)
 		return nil, fmt.Errorf("store record %s: %w", strings.Join(names, ", "), err)
 	}
 	for i, ref := range made {
-		blob := w.store.BlobOID(all[i].Data)
+		blob := w.opts.Store.BlobOID(all[i].Data)
 		now := ledger.Sighting{Blob: blob, Made: true}
 		if ref.Object != blob {
 			now.Tag = ref.Object
 		}
-		w.seen.Note(ref.Name, now)
+		w.opts.Seen.Note(ref.Name, now)
 	}
-	w.seen.Keep()
-	w.reader.Stored()
+	w.opts.Seen.Keep()
+	w.opts.Reader.Stored()
 	return made, nil
 }

@@ -66,7 +66,7 @@ func (w *Writer) SaveSmall(ctx context.Context, req SmallRequest) (Receipt, erro
 // SaveBatch stores notes and skips, all or none. What is wrong with any of them is a *[BatchError].
 func (w *Writer) SaveBatch(ctx context.Context, reqs []SmallRequest) ([]Receipt, error) {
 	if !rehearsal(reqs) {
-		if err := w.heal(ctx); err != nil {
+		if err := w.opts.Heal(ctx); err != nil {
 			return nil, err
 		}
 	}
@@ -111,13 +111,13 @@ func rehearsal(reqs []SmallRequest) bool {
 
 // here looks around.
 func (w *Writer) here(ctx context.Context) (situation, error) {
-	now := situation{at: w.now().UTC(), anchor: map[string]any{}}
+	now := situation{at: w.opts.Now().UTC(), anchor: map[string]any{}}
 	author, err := w.Author(ctx)
 	if err != nil {
 		return now, err
 	}
 	now.author = author
-	if !w.reader.IsUser() {
+	if !w.opts.Reader.IsUser() {
 		head, err := w.HeadNow(ctx)
 		if err != nil {
 			return now, err
@@ -125,7 +125,7 @@ func (w *Writer) here(ctx context.Context) (situation, error) {
 		now.anchor = Survey{Head: head}.Anchor()
 	}
 	for _, kind := range []refs.Kind{refs.Notes, refs.Skips} {
-		for ref, err := range w.reader.Everything(ctx, refs.Query{Kind: kind, Newest: true, Remotes: true}) {
+		for ref, err := range w.opts.Reader.Everything(ctx, refs.Query{Kind: kind, Newest: true, Remotes: true}) {
 			if err != nil {
 				return now, err
 			}
@@ -138,7 +138,7 @@ func (w *Writer) here(ctx context.Context) (situation, error) {
 
 // prepareSmall makes a record ready to be stored.
 func (w *Writer) prepareSmall(ctx context.Context, req SmallRequest, now *situation) (Receipt, error) {
-	rules, err := w.rules.Rules(ctx)
+	rules, err := w.opts.Rules.Rules(ctx)
 	if err != nil {
 		return Receipt{}, err
 	}
@@ -160,7 +160,7 @@ func (w *Writer) prepareSmall(ctx context.Context, req SmallRequest, now *situat
 		return Receipt{}, err
 	}
 	if known == nil {
-		if err := w.reader.Citations().Fill(ctx, rec); err != nil {
+		if err := w.opts.Reader.Citations().Fill(ctx, rec); err != nil {
 			return Receipt{}, err
 		}
 	}
@@ -189,12 +189,12 @@ func (w *Writer) knownSmall(ctx context.Context, rec *packet.Record, reach repla
 	if err != nil {
 		return nil, nil //nolint:nilnil,nilerr // A record without an id is a new one.
 	}
-	if err := w.reader.Buried(ctx, id); err != nil {
+	if err := w.opts.Reader.Buried(ctx, id); err != nil {
 		return nil, err
 	}
-	lookup := w.store.Lookup
+	lookup := w.opts.Store.Lookup
 	if reach == replay.Private {
-		lookup = w.store.LookupPrivate
+		lookup = w.opts.Store.LookupPrivate
 	}
 	ref, err := lookup(ctx, refs.KindFor(rec.Kind()), id)
 	if errors.Is(err, refs.ErrNotFound) {
@@ -219,7 +219,7 @@ func (w *Writer) completeSmall(rec *packet.Record, known *Stored, now *situation
 		return nil
 	}
 	if !rec.Has("id") {
-		id, err := packet.NewID(now.at, w.entropy, now.newest)
+		id, err := packet.NewID(now.at, w.opts.Entropy, now.newest)
 		if err != nil {
 			return err
 		}
@@ -260,7 +260,7 @@ func (w *Writer) keepSmall(ctx context.Context, reqs []SmallRequest, receipts []
 		return err
 	}
 	for i, at := range which {
-		receipts[at].Signed = made[i].Object != w.store.BlobOID(receipts[at].Data)
+		receipts[at].Signed = made[i].Object != w.opts.Store.BlobOID(receipts[at].Data)
 	}
 	return nil
 }

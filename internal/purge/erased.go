@@ -11,14 +11,14 @@ import (
 )
 
 // Erased is what this clone has taken out for good.
-func (g *Purges) Erased() *ledger.Erased { return g.erased }
+func (g *Purges) Erased() *ledger.Erased { return g.opts.Erased }
 
 // NoteTombstones makes the journal name what purges name now, and nothing else: so no index takes
 // that in, and each record is found by its words again whose purge was refused, or did not come so
 // far.
 func (g *Purges) NoteTombstones(ctx context.Context) error {
-	g.reader.Forget()
-	s, err := g.reader.Fold(ctx)
+	g.opts.Reader.Forget()
+	s, err := g.opts.Reader.Fold(ctx)
 	if err != nil {
 		return err
 	}
@@ -26,24 +26,24 @@ func (g *Purges) NoteTombstones(ctx context.Context) error {
 }
 
 func (g *Purges) noteTombstones(s *replay.State) error {
-	known, err := g.erased.Read()
+	known, err := g.opts.Erased.Read()
 	if err != nil {
 		return err
 	}
 	maps.DeleteFunc(known, func(id packet.ID, _ string) bool { return s.Purged[id].Event != "" })
-	g.erased.Unerase(slices.Collect(maps.Keys(known)))
-	g.erased.Note(slices.Collect(maps.Keys(s.Purged)), s.Stones)
+	g.opts.Erased.Unerase(slices.Collect(maps.Keys(known)))
+	g.opts.Erased.Note(slices.Collect(maps.Keys(s.Purged)), s.Stones)
 	return nil
 }
 
 // Lingers reports whether one of the refs, by their full names, is about a record that this clone has taken out for good. So it
 // does where records wait in quarantine, whose time may be over.
 func (g *Purges) Lingers(ctx context.Context, held map[string]string) (bool, error) {
-	if waiting, err := g.store.InQuarantine(ctx); err != nil || len(waiting) > 0 {
+	if waiting, err := g.opts.Store.InQuarantine(ctx); err != nil || len(waiting) > 0 {
 		return len(waiting) > 0, err
 	}
-	return g.erased.Lingers(held)
+	return g.opts.Erased.Lingers(held)
 }
 
 // HeldStamp returns a stamp of all refs of this clone below refs/ltm and of what it has taken out, or "".
-func (g *Purges) HeldStamp() (string, error) { return g.store.HeldStamp(g.erased.Files()...) }
+func (g *Purges) HeldStamp() (string, error) { return g.opts.Store.HeldStamp(g.opts.Erased.Files()...) }

@@ -17,7 +17,7 @@ import (
 	"github.com/git-ltm/git-ltm/internal/replay"
 )
 
-// Options is what a Purges works with. All is required.
+// Options is what Purges work with. All is required.
 type Options struct {
 	Repo    *git.Repo
 	Store   *refs.Store
@@ -31,24 +31,10 @@ type Options struct {
 }
 
 // Purges removes records for good, and keeps in quarantine what waits for an answer.
-type Purges struct {
-	repo    *git.Repo
-	store   *refs.Store
-	seen    *ledger.Seen
-	answers *ledger.Answers
-	erased  *ledger.Erased
-	reader  *replay.Reader
-	writer  *gate.Writer
-	heal    func(context.Context) error
-	now     func() time.Time
-}
+type Purges struct{ opts Options }
 
 // New returns one.
-func New(o Options) *Purges {
-	return &Purges{
-		repo: o.Repo, store: o.Store, seen: o.Seen, answers: o.Answers, erased: o.Erased, reader: o.Reader, writer: o.Writer, heal: o.Heal, now: o.Now,
-	}
-}
+func New(o Options) *Purges { return &Purges{o} }
 
 // mostTargets is how many records one event may name.
 const mostTargets = 64
@@ -70,14 +56,14 @@ func (g *Purges) Purge(ctx context.Context, specs []string, reason string) (Purg
 	if !slices.Contains(replay.Reasons(), reason) {
 		return Purged{}, fmt.Errorf("reason %q: %w", replay.Quotable(reason), replay.ErrUsage)
 	}
-	if err := g.heal(ctx); err != nil {
+	if err := g.opts.Heal(ctx); err != nil {
 		return Purged{}, err
 	}
-	s, err := g.reader.Fold(ctx)
+	s, err := g.opts.Reader.Fold(ctx)
 	if err != nil {
 		return Purged{}, err
 	}
-	inside, err := g.reader.Quarantined(ctx)
+	inside, err := g.opts.Reader.Quarantined(ctx)
 	if err != nil {
 		return Purged{}, err
 	}
@@ -110,9 +96,9 @@ func (g *Purges) Purge(ctx context.Context, specs []string, reason string) (Purg
 	}
 	p.About = s.About(all)
 	all = append(all, p.About...)
-	g.erased.Note(all, s.Stones)
+	g.opts.Erased.Note(all, s.Stones)
 	for group := range slices.Chunk(slices.Concat(p.Purged, p.About), mostTargets) {
-		ids, err := g.writer.StoreEvents(ctx, gate.Event{Kind: replay.PurgeEvent, Targets: group, Value: reason})
+		ids, err := g.opts.Writer.StoreEvents(ctx, gate.Event{Kind: replay.PurgeEvent, Targets: group, Value: reason})
 		if err != nil {
 			return Purged{}, err
 		}
@@ -126,16 +112,16 @@ func (g *Purges) Purge(ctx context.Context, specs []string, reason string) (Purg
 func (g *Purges) victim(ctx context.Context, spec string) (id packet.ID, here bool, err error) {
 	if id, err := packet.ParseID(strings.ToUpper(spec)); err == nil {
 		for _, kind := range refs.Telling() {
-			if g.reader.IsHere(ctx, kind, id) {
+			if g.opts.Reader.IsHere(ctx, kind, id) {
 				return id, true, nil // An event of the same id does not protect it.
 			}
 		}
-		if g.reader.IsHere(ctx, refs.Events, id) {
+		if g.opts.Reader.IsHere(ctx, refs.Events, id) {
 			return id, true, g.refuseTombstone(ctx, id)
 		}
 		return id, false, nil
 	}
-	t, err := g.reader.TargetOf(ctx, spec)
+	t, err := g.opts.Reader.TargetOf(ctx, spec)
 	if err == nil && t.Ref.Name.Kind == refs.Events {
 		err = g.refuseTombstone(ctx, t.Ref.Name.ID)
 	}
@@ -143,7 +129,7 @@ func (g *Purges) victim(ctx context.Context, spec string) (id packet.ID, here bo
 }
 
 func (g *Purges) refuseTombstone(ctx context.Context, id packet.ID) error {
-	s, err := g.reader.Fold(ctx)
+	s, err := g.opts.Reader.Fold(ctx)
 	if err != nil {
 		return err
 	}
@@ -155,12 +141,12 @@ func (g *Purges) refuseTombstone(ctx context.Context, id packet.ID) error {
 
 // erase takes everything of some records out of this clone.
 func (g *Purges) erase(ctx context.Context, ids []packet.ID) ([]string, error) {
-	s, err := g.reader.Fold(ctx)
+	s, err := g.opts.Reader.Fold(ctx)
 	if err != nil {
 		return nil, err
 	}
-	g.erased.Note(ids, s.Stones)
-	gone, err := g.store.Erase(ctx, ids, s.Stones)
+	g.opts.Erased.Note(ids, s.Stones)
+	gone, err := g.opts.Store.Erase(ctx, ids, s.Stones)
 	if err != nil {
 		return nil, err
 	}
@@ -171,18 +157,18 @@ func (g *Purges) erase(ctx context.Context, ids []packet.ID) ([]string, error) {
 		}
 		return refs.IsArchive(ref)
 	})
-	g.erased.NoteArchives(archives)
+	g.opts.Erased.NoteArchives(archives)
 	for _, id := range ids {
 		for _, kind := range refs.Kinds() {
 			if kind == refs.Events && s.Stones[id] != "" {
 				continue
 			}
-			g.seen.Erase(refs.Name{Kind: kind, ID: id})
-			g.seen.Erase(refs.Name{Kind: kind, ID: id, Private: true})
+			g.opts.Seen.Erase(refs.Name{Kind: kind, ID: id})
+			g.opts.Seen.Erase(refs.Name{Kind: kind, ID: id, Private: true})
 		}
 	}
-	g.seen.Keep()
-	g.reader.Forget()
+	g.opts.Seen.Keep()
+	g.opts.Reader.Forget()
 	return gone, nil
 }
 
@@ -198,12 +184,12 @@ type Burial struct {
 // records at once; remote is who brought the purge. Where nothing was purged it reads nothing but
 // events.
 func (g *Purges) Bury(ctx context.Context, remote string) (b Burial, err error) {
-	g.reader.Forget()
-	s, err := g.reader.Fold(ctx)
+	g.opts.Reader.Forget()
+	s, err := g.opts.Reader.Fold(ctx)
 	if err != nil {
 		return Burial{}, err
 	}
-	inside, err := g.reader.Quarantined(ctx)
+	inside, err := g.opts.Reader.Quarantined(ctx)
 	if err != nil {
 		return Burial{}, err
 	}
@@ -241,8 +227,8 @@ func (g *Purges) Bury(ctx context.Context, remote string) (b Burial, err error) 
 
 // Collect drops the bytes of what was purged, with every other object of the repository that nothing refers to.
 func (g *Purges) Collect(ctx context.Context) error {
-	if err := g.store.Close(); err != nil { // Nothing of what goes may be open.
+	if err := g.opts.Store.Close(); err != nil { // Nothing of what goes may be open.
 		return err
 	}
-	return g.repo.Collect(ctx)
+	return g.opts.Repo.Collect(ctx)
 }

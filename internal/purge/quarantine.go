@@ -35,7 +35,7 @@ type PurgeRequest struct {
 // wait for an answer: what this clone made or a trusted key signed, and many records of others at
 // once.
 func (g *Purges) judgePurged(ctx context.Context, s *replay.State, inside map[packet.ID]bool) (erased, wait []packet.ID, err error) {
-	asked, err := g.answers.Read()
+	asked, err := g.opts.Answers.Read()
 	if err != nil {
 		return nil, nil, err
 	}
@@ -47,7 +47,7 @@ func (g *Purges) judgePurged(ctx context.Context, s *replay.State, inside map[pa
 		case stone.Sure:
 			erased = append(erased, id)
 			continue
-		case waits && g.now().Sub(since) > ledger.QuarantineAge:
+		case waits && g.opts.Now().Sub(since) > ledger.QuarantineAge:
 			erased = append(erased, id)
 			continue
 		case waits || inside[id]:
@@ -85,7 +85,7 @@ func (g *Purges) judgePurged(ctx context.Context, s *replay.State, inside map[pa
 func (g *Purges) nearby(ctx context.Context, s *replay.State) (map[packet.ID][]refs.Ref, error) {
 	near := map[packet.ID][]refs.Ref{}
 	for _, kind := range refs.Kinds() {
-		for ref, err := range g.reader.Everything(ctx, refs.Query{Kind: kind, Remotes: true}) {
+		for ref, err := range g.opts.Reader.Everything(ctx, refs.Query{Kind: kind, Remotes: true}) {
 			if err != nil {
 				return nil, err
 			}
@@ -103,10 +103,10 @@ func (g *Purges) nearby(ctx context.Context, s *replay.State) (map[packet.ID][]r
 func (g *Purges) isOwn(ctx context.Context, some []refs.Ref) (own, local bool, err error) {
 	for _, ref := range some {
 		local = local || ref.Remote == ""
-		if g.seen.Made(ref.Name) {
+		if g.opts.Seen.Made(ref.Name) {
 			return true, local, nil
 		}
-		signed, err := g.reader.SignedBehind(ctx, ref)
+		signed, err := g.opts.Reader.SignedBehind(ctx, ref)
 		if signed || err != nil {
 			return signed, local, err
 		}
@@ -117,8 +117,8 @@ func (g *Purges) isOwn(ctx context.Context, some []refs.Ref) (own, local bool, e
 // quarantine hides records until somebody answers, and returns the full names of the refs that are
 // gone.
 func (g *Purges) quarantine(ctx context.Context, s *replay.State, ids []packet.ID, remote string) ([]string, error) {
-	g.erased.Note(ids, s.Stones)
-	asked, err := g.answers.Read()
+	g.opts.Erased.Note(ids, s.Stones)
+	asked, err := g.opts.Answers.Read()
 	if err != nil {
 		return nil, err
 	}
@@ -130,33 +130,33 @@ func (g *Purges) quarantine(ctx context.Context, s *replay.State, ids []packet.I
 		}
 	}
 	if len(fresh) > 0 {
-		if err := g.answers.Wait(fresh, g.now(), remote); err != nil {
+		if err := g.opts.Answers.Wait(fresh, g.opts.Now(), remote); err != nil {
 			return nil, err
 		}
 	}
-	gone, err := g.store.Quarantine(ctx, ids, s.Stones)
+	gone, err := g.opts.Store.Quarantine(ctx, ids, s.Stones)
 	if err != nil {
 		return nil, err
 	}
 	for _, id := range ids {
-		g.seen.Overlook(id, true)
+		g.opts.Seen.Overlook(id, true)
 	}
-	g.seen.Keep()
-	g.reader.Forget()
+	g.opts.Seen.Keep()
+	g.opts.Reader.Forget()
 	return gone, nil
 }
 
 // Expire erases what waited in quarantine until its time was over.
 func (g *Purges) Expire(ctx context.Context) error {
-	inside, err := g.reader.Quarantined(ctx)
+	inside, err := g.opts.Reader.Quarantined(ctx)
 	if err != nil || len(inside) == 0 {
 		return err
 	}
-	asked, err := g.answers.Read()
+	asked, err := g.opts.Answers.Read()
 	if err != nil {
 		return err
 	}
-	if asked.Overdue(g.now(), inside) {
+	if asked.Overdue(g.opts.Now(), inside) {
 		_, err = g.Bury(ctx, "")
 	}
 	return err
@@ -164,25 +164,25 @@ func (g *Purges) Expire(ctx context.Context) error {
 
 // release brings records back from quarantine, and returns the full names of their refs.
 func (g *Purges) release(ctx context.Context, ids []packet.ID) ([]string, error) {
-	back, err := g.store.Release(ctx, ids)
+	back, err := g.opts.Store.Release(ctx, ids)
 	var names []string
 	for _, q := range back {
 		names = append(names, q.Was)
-		g.seen.Overlook(q.ID, false)
+		g.opts.Seen.Overlook(q.ID, false)
 	}
-	g.seen.Keep()
-	g.erased.Unerase(ids)
-	g.reader.Forget()
+	g.opts.Seen.Keep()
+	g.opts.Erased.Unerase(ids)
+	g.opts.Reader.Forget()
 	return names, err
 }
 
 // PurgeRequests returns the purges that wait for an answer here, in the order of their events.
 func (g *Purges) PurgeRequests(ctx context.Context) ([]PurgeRequest, error) {
-	s, err := g.reader.Fold(ctx)
+	s, err := g.opts.Reader.Fold(ctx)
 	if err != nil || len(s.Purged) == 0 {
 		return nil, err
 	}
-	inside, err := g.reader.Quarantined(ctx)
+	inside, err := g.opts.Reader.Quarantined(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -190,7 +190,7 @@ func (g *Purges) PurgeRequests(ctx context.Context) ([]PurgeRequest, error) {
 	if err != nil {
 		return nil, err
 	}
-	asked, err := g.answers.Read()
+	asked, err := g.opts.Answers.Read()
 	if err != nil {
 		return nil, err
 	}
@@ -224,11 +224,11 @@ func (g *Purges) PurgeRequests(ctx context.Context) ([]PurgeRequest, error) {
 
 // RefusedPurges counts the records that are kept here although a purge which was refused names them.
 func (g *Purges) RefusedPurges(ctx context.Context) (int, error) {
-	asked, err := g.answers.Read()
+	asked, err := g.opts.Answers.Read()
 	if err != nil || len(asked) == 0 {
 		return 0, err
 	}
-	s, err := g.reader.Fold(ctx)
+	s, err := g.opts.Reader.Fold(ctx)
 	if err != nil {
 		return 0, err
 	}
@@ -253,7 +253,7 @@ func (g *Purges) AcceptPurges(ctx context.Context, specs []string) (Purged, erro
 	if err != nil {
 		return Purged{}, err
 	}
-	if err := g.answers.Accept(of); err != nil {
+	if err := g.opts.Answers.Accept(of); err != nil {
 		return Purged{}, err
 	}
 	done := Purged{Purged: sorted(of)}
@@ -270,10 +270,10 @@ func (g *Purges) RefusePurges(ctx context.Context, specs []string) ([]packet.ID,
 	if err != nil {
 		return nil, err
 	}
-	if err := g.answers.Refuse(of); err != nil {
+	if err := g.opts.Answers.Refuse(of); err != nil {
 		return nil, err
 	}
-	g.reader.Forget()
+	g.opts.Reader.Forget()
 	back := sorted(of)
 	_, err = g.release(ctx, back)
 	return back, err
@@ -291,7 +291,7 @@ func sorted(of map[packet.ID][]packet.ID) []packet.ID {
 // requested finds the records that wait and that somebody names, with the events that want them
 // gone.
 func (g *Purges) requested(ctx context.Context, specs []string) (map[packet.ID][]packet.ID, error) {
-	if err := g.heal(ctx); err != nil {
+	if err := g.opts.Heal(ctx); err != nil {
 		return nil, err
 	}
 	if _, err := g.Bury(ctx, ""); err != nil { // What only a fetch brought is in no quarantine yet.
@@ -318,7 +318,7 @@ func (g *Purges) requested(ctx context.Context, specs []string) (map[packet.ID][
 	if err := errors.Join(problems...); err != nil {
 		return nil, err
 	}
-	s, err := g.reader.Fold(ctx)
+	s, err := g.opts.Reader.Fold(ctx)
 	if err != nil {
 		return nil, err
 	}

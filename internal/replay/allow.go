@@ -67,7 +67,7 @@ func (r *Reader) Allowed(ctx context.Context) (*Allowed, error) {
 // AllowEvents reads the events about findings among those refs of this clone and of remotes that want picks. What cannot be
 // read or is withheld does not count; lists and checks tell of it.
 func (r *Reader) AllowEvents(ctx context.Context, want func(refs.Ref) bool) ([]Entry, error) {
-	all, err := Collect(r.store.List(ctx, refs.Query{Kind: refs.Events, Remotes: true}))
+	all, err := Collect(r.opts.Store.List(ctx, refs.Query{Kind: refs.Events, Remotes: true}))
 	if err == nil {
 		all, err = r.Counting(ctx, slices.DeleteFunc(all, func(ref refs.Ref) bool { return !want(ref) }))
 	}
@@ -129,12 +129,12 @@ func (r *Reader) AllowedIn(ctx context.Context, theirs []check.Target) (*Allowed
 
 // AllowedBy folds events.
 func (r *Reader) AllowedBy(ctx context.Context, events []Entry) (*Allowed, error) {
-	rules, err := r.rules.Rules(ctx)
+	rules, err := r.opts.Rules.Rules(ctx)
 	if err != nil {
 		return nil, err
 	}
 	slices.SortFunc(events, inTime)
-	a := &Allowed{At: r.now(), All: map[string]Allowance{}, used: map[string]bool{}}
+	a := &Allowed{At: r.opts.Now(), All: map[string]Allowance{}, used: map[string]bool{}}
 	for _, e := range events {
 		if len(e.event.Targets) != 1 || !fingerprintForm().MatchString(e.event.Value) {
 			continue

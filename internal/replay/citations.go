@@ -11,7 +11,7 @@ func (r *Reader) Citations() citation.Tree {
 	if r.IsUser() {
 		return citation.Tree{}
 	}
-	return citation.Tree{Repo: r.repo, BlobOID: r.store.BlobOID}
+	return citation.Tree{Repo: r.opts.Repo, BlobOID: r.opts.Store.BlobOID}
 }
 
 // Cited says of each place that some records cite how it is now, in the order of the records.

@@ -42,7 +42,7 @@ type Entry struct {
 
 // Read returns the record that a ref names, checked.
 func (r *Reader) Read(ctx context.Context, ref refs.Ref) (Entry, error) {
-	obj, err := r.store.Read(ctx, ref, refs.Bound(ref.Name.Kind))
+	obj, err := r.opts.Store.Read(ctx, ref, refs.Bound(ref.Name.Kind))
 	if err != nil {
 		return Entry{}, err
 	}
@@ -59,12 +59,12 @@ func (r *Reader) check(ctx context.Context, ref refs.Ref, obj refs.Object) (Entr
 		ID: ref.Name.ID, Ref: ref.Name.Ref(), Remote: ref.Remote, Conflict: ref.Conflict, data: obj.Data, kind: rec.Kind(), record: rec,
 		Store: r.storeOf(ref.Name), Signed: obj.TagOID != "",
 	}
-	v, err := r.judge.Vouch(ctx, ref.Name.ID, obj)
+	v, err := r.opts.Judge.Vouch(ctx, ref.Name.ID, obj)
 	if err != nil {
 		return Entry{}, err
 	}
-	e.Verdict, e.Endorsers = r.seen.Compare(v, ref.Name, obj), v.Endorsers
-	e.Made = r.seen.Made(ref.Name)
+	e.Verdict, e.Endorsers = r.opts.Seen.Compare(v, ref.Name, obj), v.Endorsers
+	e.Made = r.opts.Seen.Made(ref.Name)
 	foreignEvent := rec.Kind() == packet.KindEvent && !e.Made
 	if ref.Remote != "" || foreignEvent || r.overriddenElsewhere(rec, ref.Name) {
 		if err := r.admit(ctx, ref, obj.Data); err != nil {
@@ -78,7 +78,7 @@ func (r *Reader) check(ctx context.Context, ref refs.Ref, obj refs.Object) (Entr
 func (r *Reader) parse(ctx context.Context, ref refs.Ref, obj refs.Object) (*packet.Record, error) {
 	rec, err := packet.Parse(obj.Data, packet.Stored)
 	if err != nil {
-		rules, _ := r.rules.Rules(ctx) // Where they cannot be read, the built-in ones do: nothing is shown.
+		rules, _ := r.opts.Rules.Rules(ctx) // Where they cannot be read, the built-in ones do: nothing is shown.
 		err = rules.CleanError(err, obj.Data)
 		r.examined.noteInvalid(ref, err)
 		return nil, err
@@ -86,7 +86,7 @@ func (r *Reader) parse(ctx context.Context, ref refs.Ref, obj refs.Object) (*pac
 	if err := Fits(rec, ref.Name); err != nil {
 		return nil, err
 	}
-	if rec.Kind() == packet.KindEvent && !r.seen.Made(ref.Name) && !bytes.Equal(rec.Encode(), obj.Data) {
+	if rec.Kind() == packet.KindEvent && !r.opts.Seen.Made(ref.Name) && !bytes.Equal(rec.Encode(), obj.Data) {
 		err := &MismatchError{Why: "the bytes are not the canonical encoding of the record"}
 		r.examined.noteInvalid(ref, err)
 		return nil, err
@@ -138,12 +138,12 @@ func (r *Reader) overriddenElsewhere(rec *packet.Record, name refs.Name) bool {
 	if rec.Kind() != packet.KindPacket || !rec.Has("scan") || len(rec.Packet().Scan.Overridden) == 0 {
 		return false
 	}
-	return !r.seen.Made(name)
+	return !r.opts.Seen.Made(name)
 }
 
 // admit scans what another clone sent. A record passes in which people here allowed everything that was found.
 func (r *Reader) admit(ctx context.Context, ref refs.Ref, data []byte) error {
-	rules, err := r.rules.Rules(ctx)
+	rules, err := r.opts.Rules.Rules(ctx)
 	if err != nil {
 		return err
 	}
@@ -186,7 +186,7 @@ func (r *Reader) livingIn(ctx context.Context, ref refs.Ref, s *State) (Entry, e
 		return Entry{}, err
 	}
 	e.Life = s.Lives[e.ID]
-	e.Life.Expired = expired(e.ExpiresAt(), r.now())
+	e.Life.Expired = expired(e.ExpiresAt(), r.opts.Now())
 	return e, nil
 }
 
@@ -242,7 +242,7 @@ func (r *Reader) storeOf(name refs.Name) Store {
 }
 
 // IsUser tells whether this is the user-wide memory.
-func (r *Reader) IsUser() bool { return r.user }
+func (r *Reader) IsUser() bool { return r.opts.User }
 
 // Reach is how far a record goes.
 type Reach int

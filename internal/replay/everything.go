@@ -11,13 +11,13 @@ import (
 // one that travels comes first.
 func (r *Reader) Everything(ctx context.Context, q refs.Query) iter.Seq2[refs.Ref, error] {
 	return func(yield func(refs.Ref, error) bool) {
-		private := pull(r.store.ListPrivate(ctx, q))
+		private := pull(r.opts.Store.ListPrivate(ctx, q))
 		defer private.stop()
 		if !private.ok {
-			r.store.List(ctx, q)(yield)
+			r.opts.Store.List(ctx, q)(yield)
 			return
 		}
-		shared := pull(r.store.List(ctx, q))
+		shared := pull(r.opts.Store.List(ctx, q))
 		defer shared.stop()
 		for shared.ok || private.ok {
 			first := shared

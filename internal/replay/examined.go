@@ -108,7 +108,7 @@ func (r *Reader) unfit(ctx context.Context, ref refs.Ref) error {
 	if ref.Remote == "" && ref.Name.Kind != refs.Events {
 		return nil
 	}
-	rules, err := r.rules.Rules(ctx)
+	rules, err := r.opts.Rules.Rules(ctx)
 	if err != nil {
 		return nil //nolint:nilerr // Whoever reads it tells of that.
 	}
@@ -254,7 +254,7 @@ func withoutUndone(newestFirst []stranger, out map[packet.ID]bool) []stranger {
 func (r *Reader) effective(all []stranger) []stranger {
 	out := map[packet.ID]bool{}
 	some := slices.DeleteFunc(slices.Clone(all), func(s stranger) bool {
-		out[s.ref.Name.ID] = bearsText(s.brief.kind) && !slices.ContainsFunc(s.brief.targets, func(id packet.ID) bool { return !r.seen.IsOurs(id) })
+		out[s.ref.Name.ID] = bearsText(s.brief.kind) && !slices.ContainsFunc(s.brief.targets, func(id packet.ID) bool { return !r.opts.Seen.IsOurs(id) })
 		return out[s.ref.Name.ID]
 	})
 	return withoutUndone(some, out)
@@ -279,7 +279,7 @@ func (r *Reader) examine(ctx context.Context, events []refs.Ref, kept *[]refs.Re
 		}
 		b, ok := r.examined.brief(ref.Object)
 		if ok && b.stamp != "" {
-			t, err := r.judge.Trust(ctx)
+			t, err := r.opts.Judge.Trust(ctx)
 			if err != nil {
 				return nil, err
 			}
@@ -294,7 +294,7 @@ func (r *Reader) examine(ctx context.Context, events []refs.Ref, kept *[]refs.Re
 			found = append(found, stranger{ref, b})
 		}
 	}
-	for i, object := range r.store.ReadMany(ctx, unknown) {
+	for i, object := range r.opts.Store.ReadMany(ctx, unknown) {
 		ref := unknown[i].Ref
 		b, ok, err := r.examineOne(ctx, ref, object)
 		switch {
@@ -315,14 +315,14 @@ func (r *Reader) examine(ctx context.Context, events []refs.Ref, kept *[]refs.Re
 
 // familiar tells an event that this clone made, or of which it knows more than its bytes say.
 func (r *Reader) familiar(ctx context.Context, ref refs.Ref) (bool, error) {
-	if was, known := r.seen.Find(ref.Name); ref.Name.Private || ref.Conflict || known && (was.Made || was.Tag != "" || was.Blob != ref.Object) {
+	if was, known := r.opts.Seen.Find(ref.Name); ref.Name.Private || ref.Conflict || known && (was.Made || was.Tag != "" || was.Blob != ref.Object) {
 		return true, nil
 	}
-	endorsed, err := r.judge.AllEndorsements(ctx)
+	endorsed, err := r.opts.Judge.AllEndorsements(ctx)
 	if err != nil || len(endorsed[ref.Name.ID]) == 0 {
 		return false, err
 	}
-	listed, err := r.judge.ListedKeys(ctx)
+	listed, err := r.opts.Judge.ListedKeys(ctx)
 	return slices.ContainsFunc(endorsed[ref.Name.ID], func(e refs.Endorsement) bool { return listed[e.Key] }), err
 }
 
@@ -341,14 +341,14 @@ func (r *Reader) examineOne(ctx context.Context, ref refs.Ref, found refs.Found)
 	if found.Object.TagOID == "" {
 		return b, true, nil
 	}
-	v, err := r.judge.JudgeTag(ctx, ref.Name.ID, found.Object.Tag, found.Object.TagOID, found.Object)
+	v, err := r.opts.Judge.JudgeTag(ctx, ref.Name.ID, found.Object.Tag, found.Object.TagOID, found.Object)
 	if err != nil || v.Standing.Vouched() {
 		return b, false, err
 	}
 	if v.Standing.Withheld() {
 		b.targets = nil
 	}
-	t, err := r.judge.Trust(ctx)
+	t, err := r.opts.Judge.Trust(ctx)
 	if err != nil {
 		return b, false, err
 	}

@@ -88,7 +88,7 @@ func Nth(spec string) (int, bool) {
 
 func (r *Reader) nthNewest(ctx context.Context, back int) (Entry, error) {
 	n := back
-	branch := r.repo.Head.Branch
+	branch := r.opts.Repo.Head.Branch
 	for e, err := range r.List(ctx, Query{Branch: branch}) {
 		if err != nil {
 			return Entry{}, err
@@ -114,7 +114,7 @@ func (r *Reader) nthNewest(ctx context.Context, back int) (Entry, error) {
 func (r *Reader) lookup(ctx context.Context, kind refs.Kind, spec string) (refs.Ref, error) {
 	missing := fmt.Errorf("record %q: %w", Quotable(spec), ErrNotFound)
 	if id, err := packet.ParseID(strings.ToUpper(spec)); err == nil {
-		ref, err := r.store.Lookup(ctx, kind, id)
+		ref, err := r.opts.Store.Lookup(ctx, kind, id)
 		if errors.Is(err, refs.ErrNotFound) {
 			return refs.Ref{}, cmp.Or(r.Buried(ctx, id), missing)
 		}
@@ -130,7 +130,7 @@ func (r *Reader) lookup(ctx context.Context, kind refs.Kind, spec string) (refs.
 }
 
 func (r *Reader) match(ctx context.Context, kind refs.Kind, part string, missing error) (refs.Ref, error) {
-	found, err := r.store.Match(ctx, kind, part)
+	found, err := r.opts.Store.Match(ctx, kind, part)
 	switch {
 	case err != nil && !errors.Is(err, refs.ErrNotFound):
 		return refs.Ref{}, err
@@ -220,7 +220,7 @@ func (r *Reader) privates(ctx context.Context, kind refs.Kind, spec string) ([]r
 	if len(spec) < MinPart || len(spec) > idLength {
 		return nil, nil
 	}
-	found, err := r.store.MatchPrivate(ctx, kind, spec)
+	found, err := r.opts.Store.MatchPrivate(ctx, kind, spec)
 	if err != nil {
 		return nil, fmt.Errorf("find private record %q: %w", Quotable(spec), err)
 	}
@@ -230,14 +230,14 @@ func (r *Reader) privates(ctx context.Context, kind refs.Kind, spec string) ([]r
 // IsPrivate tells whether an id names a private record here, and none that travels.
 func (r *Reader) IsPrivate(ctx context.Context, id packet.ID) (bool, error) {
 	for _, kind := range refs.Kinds() {
-		_, err := r.store.LookupPrivate(ctx, kind, id)
+		_, err := r.opts.Store.LookupPrivate(ctx, kind, id)
 		if errors.Is(err, refs.ErrNotFound) {
 			continue
 		}
 		if err != nil {
 			return false, err
 		}
-		_, err = r.store.Lookup(ctx, kind, id)
+		_, err = r.opts.Store.Lookup(ctx, kind, id)
 		return errors.Is(err, refs.ErrNotFound), nil
 	}
 	return false, nil
@@ -245,8 +245,8 @@ func (r *Reader) IsPrivate(ctx context.Context, id packet.ID) (bool, error) {
 
 // IsHere tells whether a record of that name is known here, private or not.
 func (r *Reader) IsHere(ctx context.Context, kind refs.Kind, id packet.ID) bool {
-	_, shared := r.store.Lookup(ctx, kind, id)
-	_, private := r.store.LookupPrivate(ctx, kind, id)
+	_, shared := r.opts.Store.Lookup(ctx, kind, id)
+	_, private := r.opts.Store.LookupPrivate(ctx, kind, id)
 	return shared == nil || private == nil
 }
 
@@ -329,9 +329,9 @@ func (r *Reader) TargetOf(ctx context.Context, spec string) (check.Target, error
 	if err != nil {
 		return check.Target{}, err
 	}
-	lookup := r.store.Lookup
+	lookup := r.opts.Store.Lookup
 	if e.Store == OfClone {
-		lookup = r.store.LookupPrivate
+		lookup = r.opts.Store.LookupPrivate
 	}
 	ref, err := lookup(ctx, refs.Packets, e.ID)
 	return check.Target{Ref: ref, Name: ref.Full()}, err

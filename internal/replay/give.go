@@ -60,7 +60,7 @@ func (r *Reader) given(ctx context.Context, ref refs.Ref, e Entry) (Given, error
 	}
 	var tag []byte
 	if e.Signed {
-		obj, err := r.store.Read(ctx, ref, refs.Bound(ref.Name.Kind))
+		obj, err := r.opts.Store.Read(ctx, ref, refs.Bound(ref.Name.Kind))
 		if err != nil {
 			return g, fmt.Errorf("read %q: %w", ref.Full(), err)
 		}
@@ -81,7 +81,7 @@ func (r *Reader) given(ctx context.Context, ref refs.Ref, e Entry) (Given, error
 
 // onItsWay returns what must not travel of a record and of the tag object that signs it, which goes with it.
 func (r *Reader) onItsWay(ctx context.Context, data, tag []byte) ([]redact.Finding, error) {
-	rules, err := r.rules.Rules(ctx)
+	rules, err := r.opts.Rules.Rules(ctx)
 	if err != nil {
 		return nil, err
 	}

@@ -154,13 +154,13 @@ func (s Shown) SealedContent() provenance.Value[packet.Content] {
 // decided notes where a record comes from, and to whom it may be shown.
 func (r *Reader) decided(ctx context.Context, e Entry, name refs.Name) (Entry, error) {
 	for _, reading := range []Reading{Inspected, Asked, Unasked} {
-		why, err := r.judge.KeptFrom(ctx, e.Verdict, e.Endorsers, reading)
+		why, err := r.opts.Judge.KeptFrom(ctx, e.Verdict, e.Endorsers, reading)
 		if err != nil {
 			return Entry{}, err
 		}
 		e.kept[reading-Inspected] = why
 	}
-	trusted, err := r.judge.IsTrusted(ctx, e.Verdict, e.Endorsers)
+	trusted, err := r.opts.Judge.IsTrusted(ctx, e.Verdict, e.Endorsers)
 	if err != nil {
 		return Entry{}, err
 	}
@@ -173,7 +173,7 @@ func (r *Reader) decided(ctx context.Context, e Entry, name refs.Name) (Entry, e
 	case sign.Local:
 		e.origin.How = provenance.Created
 	default:
-		if url, at, ok := r.seen.Delivery(name); ok {
+		if url, at, ok := r.opts.Seen.Delivery(name); ok {
 			e.origin.How, e.origin.From, e.origin.At = provenance.Delivered, url, at
 		}
 	}

@@ -15,7 +15,7 @@ import (
 	"github.com/git-ltm/git-ltm/internal/vouch"
 )
 
-// ReaderOptions is what a reader reads from. All is required.
+// Options is what a Reader reads from. All is required.
 type Options struct {
 	Repo    *git.Repo
 	Store   *refs.Store
@@ -30,15 +30,7 @@ type Options struct {
 
 // Reader reads records: judged, scanned where others sent them, and as events left them. It is not safe for concurrent use.
 type Reader struct {
-	repo    *git.Repo
-	store   *refs.Store
-	rules   *scan.Source
-	judge   *vouch.Judge
-	seen    *ledger.Seen
-	answers *ledger.Answers
-	erased  *ledger.Erased
-	now     func() time.Time
-	user    bool
+	opts Options
 
 	examined    *examined
 	state       *State   // nil until all events are replayed
@@ -50,16 +42,13 @@ type Reader struct {
 	skippedRefs map[string]bool
 }
 
-// NewReader returns a reader.
+// New returns a reader.
 func New(o Options) *Reader {
-	return &Reader{
-		repo: o.Repo, store: o.Store, rules: o.Rules, judge: o.Judge, seen: o.Seen, answers: o.Answers, erased: o.Erased,
-		now: o.Now, user: o.User, examined: newExamined(o.Repo),
-	}
+	return &Reader{opts: o, examined: newExamined(o.Repo)}
 }
 
 // Close keeps what was found out. Where that cannot be, it is found out again.
 func (r *Reader) Close() {
 	_ = r.examined.Keep()
-	r.judge.Keep()
+	r.opts.Judge.Keep()
 }

@@ -59,7 +59,7 @@ func (t *Threads) recent(ctx context.Context, reading Reading, branch string, pa
 func (t *Threads) Head(ctx context.Context) (packet.ID, error) { return t.head(ctx, Shared) }
 
 func (t *Threads) head(ctx context.Context, reach Reach) (packet.ID, error) {
-	branch := t.reader.repo.Head.Branch
+	branch := t.reader.opts.Repo.Head.Branch
 	if branch == "" {
 		return "", nil
 	}
@@ -77,7 +77,7 @@ func (t *Threads) head(ctx context.Context, reach Reach) (packet.ID, error) {
 // Choose picks the packet to resume from: the newest of this branch, else the
 // one saved nearest in the history of HEAD, else the newest of all.
 func (t *Threads) Choose(ctx context.Context, reading Reading) (c Choice, err error) {
-	branch := t.reader.repo.Head.Branch
+	branch := t.reader.opts.Repo.Head.Branch
 	if t.reader.view != nil && branch != "" {
 		for e, err := range t.recent(ctx, reading, branch, &c.PassedOver) {
 			c.Entry = e
@@ -116,7 +116,7 @@ func (t *Threads) nearest(ctx context.Context, seen []Entry) (Entry, error) {
 			commits = append(commits, c)
 		}
 	}
-	distances, err := t.reader.repo.Ancestry(ctx, commits)
+	distances, err := t.reader.opts.Repo.Ancestry(ctx, commits)
 	if err != nil {
 		return Entry{}, err
 	}
@@ -170,9 +170,9 @@ func parents(p packet.Packet) []string {
 // parent reads the packet that a child names, by its name or by its own id.
 func (t *Threads) parent(ctx context.Context, own string) (Entry, error) {
 	if id, err := packet.ParseID(own); err == nil {
-		ref, err := t.reader.store.Lookup(ctx, refs.Packets, id)
+		ref, err := t.reader.opts.Store.Lookup(ctx, refs.Packets, id)
 		if errors.Is(err, refs.ErrNotFound) {
-			ref, err = t.reader.store.LookupPrivate(ctx, refs.Packets, id)
+			ref, err = t.reader.opts.Store.LookupPrivate(ctx, refs.Packets, id)
 		}
 		if errors.Is(err, refs.ErrNotFound) {
 			return Entry{ID: id}, ErrNotFound
@@ -194,7 +194,7 @@ func (t *Threads) parent(ctx context.Context, own string) (Entry, error) {
 // Continued returns the packet that head returns, and reads no more events for it than those that came since, unless the newest
 // packet of the branch was taken back.
 func (t *Threads) Continued(ctx context.Context, reach Reach) (packet.ID, error) {
-	branch, left := t.reader.repo.Head.Branch, searched
+	branch, left := t.reader.opts.Repo.Head.Branch, searched
 	for ref, err := range t.reader.Everything(ctx, refs.Query{Kind: refs.Packets, Newest: true, Remotes: true}) {
 		if left--; err != nil || left < 0 || branch == "" {
 			return "", err
@@ -221,7 +221,7 @@ func (t *Threads) Continued(ctx context.Context, reach Reach) (packet.ID, error)
 		if err != nil {
 			return "", err
 		}
-		if e.Life = s.Lives[e.ID]; !s.leavesOut(e.ID, Query{}) && !expired(e.ExpiresAt(), t.reader.now()) {
+		if e.Life = s.Lives[e.ID]; !s.leavesOut(e.ID, Query{}) && !expired(e.ExpiresAt(), t.reader.opts.Now()) {
 			return e.ID, nil
 		}
 		return t.head(ctx, reach)

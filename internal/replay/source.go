@@ -64,7 +64,9 @@ func (t Text) IsPurge() bool { return t.Event.Event == PurgeEvent }
 
 // Stamp says in a few characters how the refs of the memory are now. As long as a part is the same, so are the refs that it speaks
 // of; each may be empty where refs have just changed.
-func (s *Source) Stamp(ctx context.Context) (refs.Stamp, error) { return s.reader.store.Stamp(ctx) }
+func (s *Source) Stamp(ctx context.Context) (refs.Stamp, error) {
+	return s.reader.opts.Store.Stamp(ctx)
+}
 
 // ErrManyYoung says that so much is young that [Source.Listing] is to be asked.
 var ErrManyYoung = refs.ErrManyYoung
@@ -73,7 +75,7 @@ var ErrManyYoung = refs.ErrManyYoung
 // names. What this clone has taken out for good, or is known to be no record or to be kept out by the scan, is left
 // out. Of those nothing is read twice, and of others nothing but names.
 func (s *Source) Listing(ctx context.Context) ([]Listed, error) {
-	gone, err := s.reader.erased.Read()
+	gone, err := s.reader.opts.Erased.Read()
 	if err != nil {
 		return nil, err
 	}
@@ -99,11 +101,11 @@ func (s *Source) Young(ctx context.Context, records []string, most int) ([]Liste
 			others = append(others, name)
 		}
 	}
-	found, err := s.reader.store.Young(ctx, others, most)
+	found, err := s.reader.opts.Store.Young(ctx, others, most)
 	if err != nil {
 		return nil, err
 	}
-	gone, err := s.reader.erased.Read()
+	gone, err := s.reader.opts.Erased.Read()
 	if err != nil {
 		return nil, err
 	}
@@ -185,7 +187,7 @@ func (s *Source) Texts(ctx context.Context, listed []Listed) ([]Text, error) {
 			ref := l.ref()
 			wanted[i] = refs.Wanted{Ref: ref, Limit: refs.Bound(ref.Name.Kind)}
 		}
-		for i, found := range s.reader.store.ReadMany(ctx, wanted) {
+		for i, found := range s.reader.opts.Store.ReadMany(ctx, wanted) {
 			text, ok, err := s.text(ctx, group[i], wanted[i].Ref, found)
 			if err != nil {
 				return nil, err
@@ -261,7 +263,7 @@ func (r *Reader) resolve(ctx context.Context, full string) (refs.Ref, error) {
 // lookupFull finds a record by its full name, which may be private, shared or tracking.
 func (r *Reader) lookupFull(ctx context.Context, full string) (refs.Ref, error) {
 	if name, ok := refs.ParsePrivate(full); ok {
-		return r.store.LookupPrivate(ctx, name.Kind, name.ID)
+		return r.opts.Store.LookupPrivate(ctx, name.Kind, name.ID)
 	}
 	name, ok := refs.ParseName(full)
 	if !ok {
@@ -270,7 +272,7 @@ func (r *Reader) lookupFull(ctx context.Context, full string) (refs.Ref, error) 
 	if !ok {
 		return refs.Ref{}, refs.ErrNotFound
 	}
-	return r.store.Lookup(ctx, name.Kind, name.ID)
+	return r.opts.Store.Lookup(ctx, name.Kind, name.ID)
 }
 
 // Life returns what became of a record, and whether it was purged.

@@ -104,7 +104,7 @@ func (s *folding) foldOne(ctx context.Context, ref refs.Ref) (err error) {
 		return nil
 	}
 	if e.event.Event == PurgeEvent {
-		s.Stones[e.ID] = s.reader.store.BlobOID(e.data)
+		s.Stones[e.ID] = s.reader.opts.Store.BlobOID(e.data)
 	}
 	e.data, e.record = nil, nil // Of an event only the view is asked for again.
 	s.events = append(s.events, e)
@@ -234,8 +234,8 @@ func IDs(texts []string) []packet.ID {
 // Forget makes the next question read the events again.
 func (r *Reader) Forget() {
 	r.state, r.allowed, r.view = nil, nil, nil
-	r.answers.Forget()
-	r.judge.Forget()
+	r.opts.Answers.Forget()
+	r.opts.Judge.Forget()
 }
 
 // After returns a time that is not before now and behind every event about the records, but those behind which there is

@@ -25,12 +25,12 @@ const youngRecord = 10 * time.Minute
 // signerWord says who put a record here.
 func (s *Source) signerWord(ref refs.Ref, obj refs.Object) string {
 	name := ref.Name
-	was, known := s.reader.seen.Find(name)
+	was, known := s.reader.opts.Seen.Find(name)
 	if was.Made || name.Private {
 		return byThisClone
 	}
-	_, _, delivered := s.reader.seen.Delivery(name)
-	young := !known && !delivered && ref.Remote == "" && s.reader.now().Sub(name.ID.Time()).Abs() < youngRecord
+	_, _, delivered := s.reader.opts.Seen.Delivery(name)
+	young := !known && !delivered && ref.Remote == "" && s.reader.opts.Now().Sub(name.ID.Time()).Abs() < youngRecord
 	switch {
 	case obj.TagOID == "" && young:
 		return bySomebody
@@ -56,19 +56,19 @@ const mostSigners = 24
 // Signers are the words of [Text] for those who put records here that may be shown to somebody who did not ask for them; nil is
 // everybody, where that cannot be told beforehand. It rests on lists of keys as they are now, and nothing of it is kept.
 func (s *Source) Signers(ctx context.Context) ([]string, error) {
-	p, err := s.reader.judge.Policy(ctx)
-	if err != nil || p.Require == trust.Never || s.reader.repo.Local().IsShared() {
+	p, err := s.reader.opts.Judge.Policy(ctx)
+	if err != nil || p.Require == trust.Never || s.reader.opts.Repo.Local().IsShared() {
 		return nil, err
 	}
-	endorsed, err := s.reader.judge.AllEndorsements(ctx)
+	endorsed, err := s.reader.opts.Judge.AllEndorsements(ctx)
 	if err != nil || len(endorsed) > 0 {
 		return nil, err
 	}
 	signers := []string{byThisClone, byAnybody, bySomebody}
-	if !trust.HasLists(s.reader.repo) {
+	if !trust.HasLists(s.reader.opts.Repo) {
 		return signers, nil
 	}
-	t, err := s.reader.judge.Trust(ctx)
+	t, err := s.reader.opts.Judge.Trust(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -89,7 +89,7 @@ func (s *Source) Stranger(ctx context.Context, full, signer string) (why string,
 	if signer != byNobody && signer != bySomebody {
 		return "", nil
 	}
-	p, err := s.reader.judge.Policy(ctx)
+	p, err := s.reader.opts.Judge.Policy(ctx)
 	if err != nil || p.Require == trust.Never {
 		return "", err
 	}
@@ -99,10 +99,10 @@ func (s *Source) Stranger(ctx context.Context, full, signer string) (why string,
 			return "", nil // Whatever is private was made here.
 		}
 	}
-	if s.reader.seen.Made(name) {
+	if s.reader.opts.Seen.Made(name) {
 		return "", nil
 	}
-	endorsed, err := s.reader.judge.AllEndorsements(ctx)
+	endorsed, err := s.reader.opts.Judge.AllEndorsements(ctx)
 	if err != nil || len(endorsed[name.ID]) > 0 {
 		return "", err
 	}

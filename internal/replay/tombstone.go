@@ -112,7 +112,7 @@ func (s *folding) bury(ctx context.Context) error {
 // raise notes the tombstones of one event, but for those that were refused here. One that is sure
 // takes the place of one that is not.
 func (s *folding) raise(e Entry) error {
-	asked, err := s.reader.answers.Read()
+	asked, err := s.reader.opts.Answers.Read()
 	if err != nil {
 		return err
 	}
@@ -149,7 +149,7 @@ func (s *folding) lookAround(ctx context.Context) error {
 	}
 	s.near = map[packet.ID]bool{}
 	for _, kind := range refs.Kinds() {
-		for ref, err := range s.reader.store.List(ctx, refs.Query{Kind: kind, Remotes: true}) {
+		for ref, err := range s.reader.opts.Store.List(ctx, refs.Query{Kind: kind, Remotes: true}) {
 			if err != nil {
 				return err
 			}
@@ -174,7 +174,7 @@ func (s *folding) reaches(ctx context.Context, e Entry, id packet.ID) (bool, err
 		return true, nil
 	}
 	text := bearsText(e.event.Event) || e.event.Event == UndoEvent && s.texts[id]
-	if text && s.reader.seen.MadeOne(id) {
+	if text && s.reader.opts.Seen.MadeOne(id) {
 		return false, nil
 	}
 	protected, err := s.protected(ctx, id)
@@ -202,7 +202,7 @@ func (s *folding) protected(ctx context.Context, id packet.ID) (bool, error) {
 }
 
 func (s *folding) signedByTrusted(ctx context.Context, name refs.Name) (bool, error) {
-	ref, err := s.reader.store.Lookup(ctx, name.Kind, name.ID)
+	ref, err := s.reader.opts.Store.Lookup(ctx, name.Kind, name.ID)
 	if errors.Is(err, refs.ErrNotFound) || IsUnreadable(err) {
 		return false, nil
 	}
@@ -214,14 +214,14 @@ func (s *folding) signedByTrusted(ctx context.Context, name refs.Name) (bool, er
 
 // SignedBehind tells whether a trusted key signed the record that a ref names. One that cannot be read, nobody did.
 func (r *Reader) SignedBehind(ctx context.Context, ref refs.Ref) (bool, error) {
-	obj, err := r.store.Read(ctx, ref, refs.Bound(ref.Name.Kind))
+	obj, err := r.opts.Store.Read(ctx, ref, refs.Bound(ref.Name.Kind))
 	if IsUnreadable(err) {
 		return false, nil
 	}
 	if err != nil {
 		return false, err
 	}
-	v, err := r.judge.Vouch(ctx, ref.Name.ID, obj)
+	v, err := r.opts.Judge.Vouch(ctx, ref.Name.ID, obj)
 	return v.Verdict.Standing == sign.Good || v.Verdict.Standing == sign.Expired, err
 }
 
@@ -252,7 +252,7 @@ func (r *Reader) foremost(ctx context.Context, ref refs.Ref) (refs.Ref, error) {
 	if ref.Name.Key != "" {
 		return ref, nil
 	}
-	others, err := r.store.Everywhere(ctx, ref.Name)
+	others, err := r.opts.Store.Everywhere(ctx, ref.Name)
 	if err != nil {
 		return ref, err
 	}
@@ -283,7 +283,7 @@ func (r *Reader) Eclipsed(ctx context.Context, ref refs.Ref) (bool, error) {
 
 // Quarantined returns the records that wait in quarantine for an answer to a purge.
 func (r *Reader) Quarantined(ctx context.Context) (map[packet.ID]bool, error) {
-	there, err := r.store.InQuarantine(ctx)
+	there, err := r.opts.Store.InQuarantine(ctx)
 	found := map[packet.ID]bool{}
 	for _, q := range there {
 		found[q.ID] = true

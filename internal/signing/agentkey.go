@@ -34,7 +34,7 @@ const agentKeyFile = "agent_ed25519"
 
 // InitKey makes a key for an agent, or takes the one that is there, and lets this repository sign with it.
 func (s *Signer) InitKey(ctx context.Context, req KeyRequest) (AgentKey, error) {
-	t, err := s.Judge.Trust(ctx)
+	t, err := s.opts.Judge.Trust(ctx)
 	if err != nil {
 		return AgentKey{}, err
 	}
@@ -44,7 +44,7 @@ func (s *Signer) InitKey(ctx context.Context, req KeyRequest) (AgentKey, error) 
 	}
 	made := AgentKey{File: filepath.Join(folder, agentKeyFile), Principal: req.Principal}
 	if made.Principal == "" {
-		_, mail, err := s.Repo.Identity(ctx)
+		_, mail, err := s.opts.Repo.Identity(ctx)
 		if err != nil {
 			return AgentKey{}, err
 		}
@@ -78,7 +78,7 @@ func (s *Signer) agentKey(ctx context.Context, made *AgentKey, req KeyRequest) (
 	if req.DryRun {
 		return "", nil
 	}
-	c := signer.Config{Format: signer.SSH, Dir: s.Repo.Dir, Env: s.Repo.Environ()}
+	c := signer.Config{Format: signer.SSH, Dir: s.opts.Repo.Dir, Env: s.opts.Repo.Environ()}
 	return signer.Generate(ctx, c, made.File, made.Principal)
 }
 
@@ -93,7 +93,7 @@ func (s *Signer) useKey(ctx context.Context, made *AgentKey, req KeyRequest) err
 		if req.DryRun {
 			continue
 		}
-		if err := s.Repo.SetConfig(ctx, scope, set[0], set[1]); err != nil {
+		if err := s.opts.Repo.SetConfig(ctx, scope, set[0], set[1]); err != nil {
 			return err
 		}
 	}

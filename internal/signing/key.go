@@ -43,7 +43,7 @@ func (s *Signer) signingKey(ctx context.Context, config git.Config) (signer.Form
 		}
 	}
 	if format == signer.SSH && strings.HasPrefix(key, "~") {
-		path, _, err := s.Repo.PathSetting(ctx, name)
+		path, _, err := s.opts.Repo.PathSetting(ctx, name)
 		if errors.Is(err, git.ErrOneCall) {
 			path, err = s.atHome(key)
 		}
@@ -58,7 +58,7 @@ func (s *Signer) signingKey(ctx context.Context, config git.Config) (signer.Form
 // atHome expands "~/" of a setting that stands in no file.
 func (s *Signer) atHome(path string) (string, error) {
 	rest, ok := strings.CutPrefix(path, "~/")
-	home, _ := s.Repo.Env("HOME")
+	home, _ := s.opts.Repo.Env("HOME")
 	if !ok || home == "" {
 		return "", fmt.Errorf("find %q: only ~/ and a home directory are known for one call", path)
 	}

@@ -35,7 +35,7 @@ type Options struct {
 
 // Signer signs what is stored in a repository. It is not safe for concurrent use.
 type Signer struct {
-	Options
+	opts Options
 
 	with     string // the key to sign with, in the place of the configured one
 	drawn    string // the id of the store that this process wrote
@@ -43,7 +43,7 @@ type Signer struct {
 }
 
 // New returns what signs in a repository.
-func New(o Options) *Signer { return &Signer{Options: o} }
+func New(o Options) *Signer { return &Signer{opts: o} }
 
 // Use makes another key than the configured one sign; "" is that one.
 func (s *Signer) Use(key string) { s.with = key }
@@ -82,10 +82,10 @@ const signKey = "ltm.sign"
 
 // configured returns what the configuration says of signing. Where it says nothing, no process is started.
 func (s *Signer) configured(ctx context.Context) (Mode, error) {
-	if !s.Repo.MaybeSet(signKey, "commit.gpgSign") {
+	if !s.opts.Repo.MaybeSet(signKey, "commit.gpgSign") {
 		return NoSign, nil
 	}
-	config, err := s.Config(ctx)
+	config, err := s.opts.Config(ctx)
 	if err != nil {
 		return NoSign, err
 	}
@@ -159,7 +159,7 @@ func (s *Signer) Tag(ctx context.Context, id packet.ID, blob string, data []byte
 func (s *Signer) signFor(ctx context.Context, config signer.Config, store string, id packet.ID, blob string, data []byte) ([]byte, error) {
 	statement := sign.Statement{
 		Object: blob, Name: string(id), Data: data, Store: store,
-		Tagger: fmt.Sprintf("%s %d +0000", config.Identity, s.Now().Unix()),
+		Tagger: fmt.Sprintf("%s %d +0000", config.Identity, s.opts.Now().Unix()),
 	}
 	payload := statement.Payload()
 	signature, err := signer.Sign(ctx, config, payload)
@@ -197,7 +197,7 @@ var ErrRevoked = errors.New("the key that signs was taken back")
 
 // notRevoked refuses a key that a list here takes back.
 func (s *Signer) notRevoked(ctx context.Context, tag sign.Tag) error {
-	t, err := s.Judge.Trust(ctx)
+	t, err := s.opts.Judge.Trust(ctx)
 	if err != nil {
 		return err
 	}
@@ -209,7 +209,7 @@ func (s *Signer) notRevoked(ctx context.Context, tag sign.Tag) error {
 
 // ScanTag refuses a tag object with a secret in it, such as in the address of its maker. It travels with the record.
 func (s *Signer) ScanTag(ctx context.Context, raw []byte) error {
-	rules, err := s.Rules.Rules(ctx)
+	rules, err := s.opts.Rules.Rules(ctx)
 	if err != nil {
 		return err
 	}
@@ -221,15 +221,15 @@ func (s *Signer) ScanTag(ctx context.Context, raw []byte) error {
 
 // ProgramConfig is how the user's own program is run, as git would run it.
 func (s *Signer) ProgramConfig(ctx context.Context) (signer.Config, error) {
-	config, err := s.Config(ctx)
+	config, err := s.opts.Config(ctx)
 	if err != nil {
 		return signer.Config{}, err
 	}
-	name, mail, err := s.Repo.Identity(ctx)
+	name, mail, err := s.opts.Repo.Identity(ctx)
 	if err != nil {
 		return signer.Config{}, err
 	}
-	c := signer.Config{Dir: s.Repo.Dir, Env: s.Repo.Environ()}
+	c := signer.Config{Dir: s.opts.Repo.Dir, Env: s.opts.Repo.Environ()}
 	if name != "" {
 		c.Identity = fmt.Sprintf("%s <%s>", name, mail)
 	}

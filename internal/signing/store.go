@@ -40,7 +40,7 @@ func (s *Signer) StoreID(ctx context.Context) (string, error) {
 // signature that fails makes none. One that stands in records here is never taken without being asked: whoever can push could
 // have brought them from another project, in which the same people sign.
 func (s *Signer) findStore(ctx context.Context) (id string, drawn bool, err error) {
-	t, err := s.Judge.Trust(ctx)
+	t, err := s.opts.Judge.Trust(ctx)
 	if err != nil {
 		return "", false, err
 	}
@@ -65,7 +65,7 @@ func (s *Signer) findStore(ctx context.Context) (id string, drawn bool, err erro
 		return id, false, err
 	}
 	var b [16]byte
-	if _, err := io.ReadFull(s.Entropy, b[:]); err != nil {
+	if _, err := io.ReadFull(s.opts.Entropy, b[:]); err != nil {
 		return "", false, fmt.Errorf("draw an id of the store: %w", err)
 	}
 	return hex.EncodeToString(b[:]), true, nil
@@ -73,7 +73,7 @@ func (s *Signer) findStore(ctx context.Context) (id string, drawn bool, err erro
 
 // drawnStore returns the id that stands first in the configuration as it is now, or nothing: the one that all take.
 func (s *Signer) drawnStore(ctx context.Context) (string, error) {
-	config, err := s.Repo.Config(ctx)
+	config, err := s.opts.Repo.Config(ctx)
 	if err != nil {
 		return "", err
 	}
@@ -93,14 +93,14 @@ const (
 // stands first there is the one that both take.
 func (s *Signer) keepStore(ctx context.Context, id string) (string, error) {
 	for left := configTries; ; left-- {
-		failure := s.Repo.AddConfig(ctx, trust.StoreKey, id)
+		failure := s.opts.Repo.AddConfig(ctx, trust.StoreKey, id)
 		first, err := s.drawnStore(ctx)
 		if err != nil {
 			return "", errors.Join(failure, err)
 		}
 		switch {
 		case failure == nil && first != "" && first != id:
-			_ = s.Repo.UnsetConfig(ctx, trust.StoreKey, id) // One that stays is of no use to anybody, and does no harm.
+			_ = s.opts.Repo.UnsetConfig(ctx, trust.StoreKey, id) // One that stays is of no use to anybody, and does no harm.
 			return first, nil
 		case failure == nil:
 			return id, nil

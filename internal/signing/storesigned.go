@@ -20,7 +20,7 @@ func (s *Signer) SignedStores(ctx context.Context) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	for ref, err := range s.Store.List(ctx, refs.Query{Kind: refs.Packets, Newest: true, Remotes: true}) {
+	for ref, err := range s.opts.Store.List(ctx, refs.Query{Kind: refs.Packets, Newest: true, Remotes: true}) {
 		if err != nil {
 			return nil, err
 		}
@@ -40,7 +40,7 @@ func (s *Signer) SignedStores(ctx context.Context) ([]string, error) {
 
 // endorsedStores returns the ids of the stores that later signatures here were made for, as far as they are looked at.
 func (s *Signer) endorsedStores(ctx context.Context) ([]string, error) {
-	later, err := s.Store.Endorsements(ctx, "")
+	later, err := s.opts.Store.Endorsements(ctx, "")
 	if err != nil {
 		return nil, err
 	}
@@ -60,21 +60,21 @@ func (s *Signer) endorsedStores(ctx context.Context) ([]string, error) {
 // endorsedStore returns the store that a later signature was made for, or nothing.
 func (s *Signer) endorsedStore(ctx context.Context, e refs.Endorsement) (string, error) {
 	for _, kind := range refs.Kinds() {
-		ref, err := s.Store.Lookup(ctx, kind, e.ID)
+		ref, err := s.opts.Store.Lookup(ctx, kind, e.ID)
 		if errors.Is(err, refs.ErrNotFound) {
 			continue
 		}
 		if err != nil {
 			return "", err
 		}
-		obj, err := s.Store.Read(ctx, ref, refs.Bound(kind))
+		obj, err := s.opts.Store.Read(ctx, ref, refs.Bound(kind))
 		if refs.IsFault(err) {
 			continue
 		}
 		if err != nil {
 			return "", err
 		}
-		tag, v, err := s.Judge.Endorsement(ctx, e, obj)
+		tag, v, err := s.opts.Judge.Endorsement(ctx, e, obj)
 		if err != nil || !v.Standing.Withheld() {
 			return tag.Store, err
 		}
@@ -84,7 +84,7 @@ func (s *Signer) endorsedStore(ctx context.Context, e refs.Endorsement) (string,
 
 // signedStore returns the store that a record is signed for, or nothing.
 func (s *Signer) signedStore(ctx context.Context, ref refs.Ref) (string, error) {
-	obj, err := s.Store.Read(ctx, ref, refs.Bound(ref.Name.Kind))
+	obj, err := s.opts.Store.Read(ctx, ref, refs.Bound(ref.Name.Kind))
 	if refs.IsFault(err) || err == nil && len(obj.Tag) == 0 {
 		return "", nil
 	}
@@ -95,7 +95,7 @@ func (s *Signer) signedStore(ctx context.Context, ref refs.Ref) (string, error) 
 	if err != nil {
 		return "", nil //nolint:nilerr // What is no signature names no store.
 	}
-	t, err := s.Judge.Trust(ctx)
+	t, err := s.opts.Judge.Trust(ctx)
 	if err != nil {
 		return "", err
 	}
