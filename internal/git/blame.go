@@ -14,8 +14,8 @@ type Blamed struct {
 }
 
 // Blame says which commits last changed some lines of a file: of the work tree, or of HEAD where there is none. Lines that are
-// not committed are left out. The commits come in the order of their first lines. A file that git does not know, or that has no such lines, is ErrNoPath. The path is relative to
-// the top, and the lines count from 1.
+// not committed are left out. The commits come in the order of their first lines. A file that git does not know, or that has no such
+// lines, is ErrNoPath. The path is relative to the top, and the lines count from 1.
 func (r *Repo) Blame(ctx context.Context, path string, from, to int) ([]Blamed, error) {
 	run := r.run
 	args := []string{"blame", "--porcelain", "--no-textconv", "-L", strconv.Itoa(from) + "," + strconv.Itoa(max(from, to))}

@@ -84,8 +84,8 @@ func (r *Recall) why(ctx context.Context, p Place) (Answer, error) {
 	return answer, nil
 }
 
-// behind asks the index for what may stand behind a file, the same item more than once: what names it, what names a folder above it, and what was written down when
-// it was changed. What speaks of a folder does not make it hold a file.
+// behind asks the index for what may stand behind a file, the same item more than once: what names it, what names a folder above it,
+// and what was written down when it was changed. What speaks of a folder does not make it hold a file.
 func (r *Recall) behind(ctx context.Context, t *trail) ([]index.Hit, error) {
 	hits, err := r.index.ByPath(ctx, t.names, foundOfWhy)
 	if err != nil || !t.known {
@@ -142,7 +142,7 @@ func (r *Recall) candidates(t *trail, g *replay.Glance, hits []index.Hit, answer
 			continue
 		}
 		if len(c.hits) > 1 {
-			c.hits = slices.DeleteFunc(c.hits, func(h index.Hit) bool { return !isReason(h.Kind) })
+			c.hits = slices.DeleteFunc(c.hits, func(h index.Hit) bool { return !Informs(h.Kind) })
 		}
 		of := relation{step: t.nearest(h)}
 		for _, h := range c.hits {
@@ -223,8 +223,8 @@ func (r *Recall) reasonsOf(g *replay.Glance, e replay.Shown, cites []citation.Ci
 	return all[:min(len(all), itemsOfEach)]
 }
 
-// isReason tells the items that say why from those that say what was to be done.
-func isReason(kind string) bool {
+// Informs tells the kinds of items that say what is known, and why, from those that say what was to be done.
+func Informs(kind string) bool {
 	switch kind {
 	case packet.ItemGoal, packet.ItemNext, packet.ItemCriterion, packet.ItemQuestion:
 		return false

@@ -7,7 +7,6 @@ import (
 
 	"github.com/git-ltm/git-ltm/internal/briefing"
 	"github.com/git-ltm/git-ltm/internal/index"
-	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/recall"
 	"github.com/git-ltm/git-ltm/internal/replay"
 )
@@ -46,20 +45,10 @@ func (s *Session) known(ctx context.Context, text string, found []recall.Found, 
 		Text: text, Plain: true, Limit: mostHits, Reading: replay.Unasked,
 		Only: func(h index.Hit) bool {
 			again := func(other recall.Found) bool { return other.Hit.ID == h.ID && other.Hit.Place == h.Place }
-			return isMet(h) && informs(h.Kind) && !s.state.told(key(h.ID, h.Place)) && !slices.ContainsFunc(found, again)
+			return isMet(h) && recall.Informs(h.Kind) && !s.state.told(key(h.ID, h.Place)) && !slices.ContainsFunc(found, again)
 		},
 	})
 	return append(found, answer.Found...), err
-}
-
-// informs tells the kinds of items that say what is known from those that say what somebody was about to do.
-func informs(kind string) bool {
-	switch kind {
-	case packet.ItemGoal, packet.ItemNext, packet.ItemCriterion, packet.ItemQuestion:
-		return false
-	default:
-		return true
-	}
 }
 
 // isCommand tells a command of the host, such as /compact, from a prompt that begins with a path.

@@ -131,7 +131,7 @@ func prompting(t *testing.T, c *retrieval.Collection) func(prompt string) []stri
 				hits = nil
 			}
 			for _, h := range hits {
-				if recall.IsSure(h) && h.Evidence >= least && informs(h.Kind) && len(keys) < mostHits {
+				if recall.IsSure(h) && h.Evidence >= least && recall.Informs(h.Kind) && len(keys) < mostHits {
 					keys = append(keys, retrieval.Key(ids[h.Ref], h.Place))
 				}
 			}
