@@ -131,24 +131,25 @@ func (r *Reader) lookup(ctx context.Context, kind refs.Kind, spec string) (refs.
 
 func (r *Reader) match(ctx context.Context, kind refs.Kind, part string, missing error) (refs.Ref, error) {
 	found, err := r.opts.Store.Match(ctx, kind, part)
-	switch {
-	case err != nil && !errors.Is(err, refs.ErrNotFound):
+	if err != nil && !errors.Is(err, refs.ErrNotFound) {
 		return refs.Ref{}, err
-	case len(found) == 0:
-		return refs.Ref{}, missing
-	case len(found) > 1:
-		return refs.Ref{}, ambiguous(part, found)
 	}
-	return found[0], nil
+	return only(part, found, missing)
 }
 
-// ambiguous says that several records share a part of an id.
-func ambiguous(part string, found []refs.Ref) error {
+// only returns the one record that a part of an id names, the error that says that none does, or an AmbiguousError.
+func only(part string, found []refs.Ref, missing error) (refs.Ref, error) {
+	switch len(found) {
+	case 0:
+		return refs.Ref{}, missing
+	case 1:
+		return found[0], nil
+	}
 	e := &AmbiguousError{Part: Quotable(part)}
 	for _, ref := range found {
 		e.IDs = append(e.IDs, ref.Name.ID)
 	}
-	return e
+	return refs.Ref{}, e
 }
 
 // findOwn looks for a packet that brought an id of another form. One that was
@@ -206,13 +207,7 @@ func (r *Reader) LookupAny(ctx context.Context, kind refs.Kind, spec string) (re
 		private = slices.DeleteFunc(private, func(r refs.Ref) bool { return r.Name.ID == found.Name.ID })
 		private = append([]refs.Ref{found}, private...)
 	}
-	switch len(private) {
-	case 0:
-		return refs.Ref{}, err
-	case 1:
-		return private[0], nil
-	}
-	return refs.Ref{}, ambiguous(spec, private)
+	return only(spec, private, err)
 }
 
 // privates returns the private records that a ULID or a part of one names.
@@ -279,13 +274,7 @@ func (r *Reader) lookupAmong(ctx context.Context, kinds []refs.Kind, spec string
 		}
 	}
 	found = slices.CompactFunc(found, func(a, b refs.Ref) bool { return a.Name.ID == b.Name.ID })
-	switch len(found) {
-	case 0:
-		return refs.Ref{}, missing
-	case 1:
-		return found[0], nil
-	}
-	return refs.Ref{}, ambiguous(spec, found)
+	return only(spec, found, missing)
 }
 
 // Targets finds the records that were asked for, each once, in the order of
