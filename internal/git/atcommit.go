@@ -2,10 +2,8 @@ package git
 
 import (
 	"bytes"
-	"encoding/hex"
 	"errors"
 	"fmt"
-	"strconv"
 	"strings"
 )
 
@@ -148,20 +146,17 @@ func (l *lookup) step(i int) {
 	l.found[i], l.left[i] = next, rest
 }
 
-// readTree reads the entries of a tree: a mode, a blank, a name, a zero byte, and the bytes of the object's name.
+// readTree reads the entries of a tree.
 func readTree(a Answer, oidBytes int) tree {
 	if a.Err != nil || a.Type != "tree" {
 		return tree{err: fmt.Errorf("read tree: %w", errors.Join(ErrMissing, a.Err))}
 	}
 	t := tree{entries: map[string]Standing{}}
-	for data := a.Data; len(data) > 0; {
-		head, rest, ok := bytes.Cut(data, []byte{0})
-		mode, name, named := strings.Cut(string(head), " ")
-		if !ok || !named || len(rest) < oidBytes {
-			return tree{err: fmt.Errorf("read tree: entry %s: %w", strconv.Quote(name), ErrMissing)}
+	for e, err := range TreeEntries(a.Data, oidBytes) {
+		if err != nil {
+			return tree{err: fmt.Errorf("read tree: %w: %w", ErrMissing, err)}
 		}
-		t.entries[name] = Standing{OID: hex.EncodeToString(rest[:oidBytes]), Mode: mode}
-		data = rest[oidBytes:]
+		t.entries[e.Name] = Standing{OID: e.OID, Mode: e.Mode}
 	}
 	return t
 }

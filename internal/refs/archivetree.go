@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/git-ltm/git-ltm/internal/git"
 	"github.com/git-ltm/git-ltm/internal/packet"
 )
 
@@ -45,21 +46,16 @@ func parseTree(data []byte, oidLength int) ([]treeEntry, error) {
 		return nil, fmt.Errorf("tree: it is empty: %w", ErrArchive)
 	}
 	var entries []treeEntry
-	for last := ""; len(data) > 0; {
-		mode, rest, ok := bytes.Cut(data, []byte(" "))
-		if !ok {
-			return nil, fmt.Errorf("tree: a mode does not end: %w", ErrArchive)
+	last := ""
+	for e, err := range git.TreeEntries(data, oidLength/2) {
+		if err != nil {
+			return nil, fmt.Errorf("tree: %w: %w", err, ErrArchive)
 		}
-		name, rest, ok := bytes.Cut(rest, []byte("\x00"))
-		if !ok || len(rest) < oidLength/2 {
-			return nil, fmt.Errorf("tree: an entry does not end: %w", ErrArchive)
+		if e.Name <= last {
+			return nil, fmt.Errorf("tree: %q stands twice or in the wrong place: %w", e.Name, ErrArchive)
 		}
-		e := treeEntry{mode: string(mode), name: string(name), oid: hex.EncodeToString(rest[:oidLength/2])}
-		if e.name <= last {
-			return nil, fmt.Errorf("tree: %q stands twice or in the wrong place: %w", e.name, ErrArchive)
-		}
-		last, data = e.name, rest[oidLength/2:]
-		entries = append(entries, e)
+		last = e.Name
+		entries = append(entries, treeEntry{mode: e.Mode, name: e.Name, oid: e.OID})
 	}
 	return entries, nil
 }

@@ -3,10 +3,11 @@ package refs
 import (
 	"bytes"
 	"context"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"strings"
+
+	"github.com/git-ltm/git-ltm/internal/git"
 )
 
 // Read returns what a record holds: a blob of at most limit bytes, and the tag object before it if there is one.
@@ -121,24 +122,22 @@ func (s *Store) AtTop(ctx context.Context, commit, name string) (string, error) 
 	if err != nil {
 		return "", err
 	}
-	typ, rest, err := s.objects.read(ctx, tree, mostTree)
+	typ, data, err := s.objects.read(ctx, tree, mostTree)
 	if err == nil && typ != "tree" {
 		err = ErrShape
 	}
-	for err == nil && len(rest) > 0 {
-		var entry []byte
-		entry, rest, _ = bytes.Cut(rest, []byte{0})
-		size := oidLength(s.repo) / 2
-		_, found, ok := bytes.Cut(entry, []byte(" "))
-		if !ok || len(rest) < size {
-			err = ErrShape
-		} else if string(found) == name {
-			return hex.EncodeToString(rest[:size]), nil
-		} else {
-			rest = rest[size:]
+	if err != nil {
+		return "", wrap("read tree", tree, err)
+	}
+	for e, err := range git.TreeEntries(data, oidLength(s.repo)/2) {
+		if err != nil {
+			return "", wrap("read tree", tree, fmt.Errorf("%w: %w", ErrShape, err))
+		}
+		if e.Name == name {
+			return e.OID, nil
 		}
 	}
-	return "", wrap("read tree", tree, err)
+	return "", nil
 }
 
 // Head returns the commit of the branch that a symbolic ref such as refs/remotes/origin/HEAD stands for; "" where there is no such
