@@ -146,7 +146,7 @@ func (w *Writer) HeadNow(ctx context.Context) (git.Head, error) {
 	if !sure {
 		return w.opts.Repo.Resolve(ctx)
 	}
-	if at, _, err := w.opts.Store.Tip(ctx, upstream); err != nil || at != head.Commit {
+	if at, err := w.opts.Store.Resolve(ctx, upstream); err != nil || at != head.Commit {
 		return w.opts.Repo.Resolve(ctx) // It is gone, or what both have is further back.
 	}
 	head.Upstream, head.MergeBase = upstream, head.Commit

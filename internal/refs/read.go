@@ -90,6 +90,11 @@ func (s *Store) spooled(ref Ref, limit int64) (Object, bool) {
 	return Object{Type: "blob", Data: saved.blob, OID: saved.blobOID, Tag: saved.tag, TagOID: saved.tagOID}, true
 }
 
+// Resolve returns the object that a ref of the repository names, "" where there is no such ref.
+func (s *Store) Resolve(ctx context.Context, ref string) (string, error) {
+	return s.reader.resolve(ctx, ref)
+}
+
 // Tip returns the commit that a branch of the repository names, and its tree; both are "" where there is none yet.
 func (s *Store) Tip(ctx context.Context, branch string) (commit, tree string, err error) {
 	if commit, err = s.reader.resolve(ctx, branch); err != nil || commit == "" {
