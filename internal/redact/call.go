@@ -1,6 +1,9 @@
 package redact
 
-import "strings"
+import (
+	"iter"
+	"strings"
+)
 
 // maxArguments bounds what is read of the arguments of a call.
 const maxArguments = 200
@@ -14,19 +17,10 @@ func findArgument(text string, keyword span) (span, bool) {
 	}
 	var last span
 	limit := min(len(text), keyword.end+maxArguments)
-	for at := firstArgument(text, keyword); at < limit && text[at] != ')' && text[at] != '\n'; {
-		if !isQuote(text[at]) {
-			at++
-			continue
-		}
-		end := strings.IndexByte(text[at+1:limit], text[at])
-		if end < 0 {
-			break
-		}
-		if argument := (span{at + 1, at + 1 + end}); passwordArgument(argument.of(text)) {
+	for argument := range argumentsIn(text[:limit], firstArgument(text, keyword), ")\n") {
+		if passwordArgument(argument.of(text)) {
 			last = argument
 		}
-		at += end + 2
 	}
 	return last, last.end > 0
 }
@@ -66,23 +60,30 @@ func findKeyArgument(text string, keyword span) (span, bool) {
 // eachArgument returns the first string among the arguments from text[at] on
 // that judge accepts.
 func eachArgument(text string, at int, judge func(string) bool) (span, bool) {
-	limit := min(len(text), at+maxArguments)
-	for at < limit && text[at] != '\n' {
-		if !isQuote(text[at]) {
-			at++
-			continue
+	for argument := range argumentsIn(text[:min(len(text), at+maxArguments)], at, "\n") {
+		if judge(argument.of(text)) {
+			return argument, true
 		}
-		end := strings.IndexByte(text[at+1:limit], text[at])
-		if end < 0 {
-			break
-		}
-		value := span{at + 1, at + 1 + end}
-		if judge(value.of(text)) {
-			return value, true
-		}
-		at = value.end + 1
 	}
 	return span{}, false
+}
+
+// argumentsIn yields what stands in quotes from text[at] on, up to the first
+// of some signs outside of them.
+func argumentsIn(text string, at int, until string) iter.Seq[span] {
+	return func(yield func(span) bool) {
+		for at < len(text) && strings.IndexByte(until, text[at]) < 0 {
+			if !isQuote(text[at]) {
+				at++
+				continue
+			}
+			end := strings.IndexByte(text[at+1:], text[at])
+			if end < 0 || !yield(span{at + 1, at + 1 + end}) {
+				return
+			}
+			at += end + 2
+		}
+	}
 }
 
 // findMoved finds the literal that is moved to a name for a secret.

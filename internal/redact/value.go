@@ -1,9 +1,7 @@
 package redact
 
 import (
-	"slices"
 	"strings"
-	"unicode/utf8"
 )
 
 // accepts says whether a value that stands behind a name of this kind looks
@@ -229,11 +227,16 @@ func identifier(value string) bool {
 	return hasLetter(value) && run(value, 0, len(value), isNaming) == len(value) && chance(value) < 0 && !respelt(value) && !hasMachinePart(value)
 }
 
-// hasMachinePart says whether a machine made a part of value between its joiners: in a long name the rest would hide it.
+// hasMachinePart says whether a machine made a part of value, which is that of an identifier: in a long name the rest would hide it.
 func hasMachinePart(value string) bool {
-	return slices.ContainsFunc(strings.FieldsFunc(value, func(r rune) bool { return r < utf8.RuneSelf && isJoiner(byte(r)) }), func(part string) bool {
-		return len(part) >= 12 && hasDigit(part) && chance(part) >= 0
-	})
+	for at := 0; at < len(value); at++ {
+		part := value[at:run(value, at, len(value), isAlnum)]
+		if len(part) >= 12 && hasDigit(part) && chance(part) >= 0 {
+			return true
+		}
+		at += len(part)
+	}
+	return false
 }
 
 // respelt says whether digits stand for letters in value, as in passwords: one
