@@ -163,7 +163,7 @@ func plainValue(text, section, key string) (value string, set, plain bool) {
 		switch {
 		case strings.HasSuffix(line, `\`):
 			return "", false, false
-		case within != section && (strings.Contains(section, `"`) || !strings.EqualFold(within, section)) || !strings.EqualFold(strings.TrimSpace(name), key):
+		case !isSection(within, section) || !strings.EqualFold(strings.TrimSpace(name), key):
 		case !ok || strings.ContainsAny(said, "\"\\#;"):
 			return "", false, false
 		default:
@@ -171,6 +171,11 @@ func plainValue(text, section, key string) (value string, set, plain bool) {
 		}
 	}
 	return value, set, true
+}
+
+// isSection reports whether a section has a name. What stands in quotes in it, the name of a remote or a branch, has its case.
+func isSection(section, name string) bool {
+	return section == name || !strings.Contains(name, `"`) && strings.EqualFold(section, name)
 }
 
 // configTexts keeps the files of the configuration that were read. Each command asks for many keys.
