@@ -94,7 +94,10 @@ func (e *env) setup(ctx context.Context, o setupOptions, names []string) error {
 			return fmt.Errorf("%s: %w", t.agent.Name, err)
 		}
 	}
-	return errors.Join(e.runTasks(site, all, o), e.settle(ctx, o))
+	if err := e.runTasks(site, all, o); err != nil {
+		return err
+	}
+	return errors.Join(e.settle(ctx, o), e.settleUpstream(ctx, o), e.settleSharing(ctx, o), e.settleApprovals(ctx, o), e.settleModel(ctx, o))
 }
 
 // agentsNamed finds the agents of the command line.

@@ -1,0 +1,48 @@
+// Package upstream keeps which remote the memory of a clone is exchanged with, as the person fixed it at setup.
+//
+// It is fixed by name and by address. No branch, no pull request and no other setting of the repository changes it; where the
+// address of that name is another one now, nothing is exchanged in the background and nothing is trusted for it, until the person
+// fixes it anew. It is a file of this clone, which no checkout and no remote can write. The package starts no process.
+package upstream
+
+import (
+	"time"
+
+	"github.com/git-ltm/git-ltm/internal/git"
+)
+
+// file is where it is kept, below the folder ltm of the git directory.
+const file = "upstream.json"
+
+// Trust is how far records that the upstream delivered are believed.
+type Trust string
+
+// The values of ltm.trust.
+const (
+	Signed Trust = "signed" // only what was made here or a trusted key signed is shown automatically
+	Remote Trust = "remote" // unsigned records that the upstream delivered are too, labelled, where their author is known there
+)
+
+// Upstream is the remote that the memory of a clone is exchanged with. The zero value is none.
+type Upstream struct {
+	Remote  string    `json:"remote"`             // its name
+	URL     string    `json:"url"`                // the address that git fetches from, after url.*.insteadOf, without a password
+	PushURL string    `json:"push_url,omitempty"` // the one that it pushes to, where that is another
+	Trust   Trust     `json:"trust,omitempty"`    // what setup chose or the person said; "" is Signed
+	Share   bool      `json:"share,omitempty"`    // memory travels by itself
+	Public  bool      `json:"public,omitempty"`   // the person said that it may go where everybody can read it
+	Store   string    `json:"store,omitempty"`    // the id of the store, as it was first seen there
+	Fixed   time.Time `json:"fixed"`
+}
+
+// Of returns the upstream of a clone; not ok where nobody fixed one.
+func Of(repo *git.Repo) (u Upstream, ok bool, err error) {
+	ok, err = repo.Local().File(file).ReadState(&u)
+	return u, ok && u.Remote != "", err
+}
+
+// Fix keeps an upstream, in the place of the one before.
+func (u Upstream) Fix(repo *git.Repo) error { return repo.Local().File(file).WriteState(u) }
+
+// Forget lets a clone have none.
+func Forget(repo *git.Repo) error { return repo.Local().File(file).Remove() }
