@@ -16,6 +16,7 @@ import (
 	"github.com/git-ltm/git-ltm/internal/git"
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/refs"
+	"github.com/git-ltm/git-ltm/internal/upstream"
 )
 
 // ErrNone says that the repository has no such remote.
@@ -52,9 +53,21 @@ func Tracking(remote string) Setting {
 	}
 }
 
-// Default is the remote that memory goes to: ltm.remote, else where this branch
-// pushes, else origin, else the only one.
+// Default is the remote that memory goes to: the one that setup fixed, else what ForSetup says. Which branch is checked out, and where
+// that one comes from and goes to, says nothing of it. Where the fixed one leads elsewhere now, it is an [upstream.ChangedError].
 func Default(ctx context.Context, repo *git.Repo, config git.Config) (string, error) {
+	u, fixed, err := upstream.Of(repo)
+	switch {
+	case err != nil:
+		return "", err
+	case fixed:
+		return u.Remote, u.Changed(config)
+	}
+	return ForSetup(ctx, repo, config)
+}
+
+// ForSetup is the remote that setup fixes where nobody names one: that of ltm.remote, else origin, else the only one.
+func ForSetup(ctx context.Context, repo *git.Repo, config git.Config) (string, error) {
 	if name, ok := config.Get("ltm.remote"); ok {
 		return name, Exists(ctx, repo, config, name)
 	}
@@ -63,12 +76,6 @@ func Default(ctx context.Context, repo *git.Repo, config git.Config) (string, er
 		var err error
 		if names, err = repo.Remotes(ctx); err != nil {
 			return "", err
-		}
-	}
-	branch := repo.Head.Branch
-	for _, key := range []string{"branch." + branch + ".pushRemote", "remote.pushDefault", "branch." + branch + ".remote"} {
-		if name, ok := config.Get(key); ok && slices.Contains(names, name) {
-			return name, nil
 		}
 	}
 	if slices.Contains(names, "origin") {
