@@ -16,6 +16,7 @@ import (
 	"github.com/git-ltm/git-ltm/internal/git"
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/refs"
+	"github.com/git-ltm/git-ltm/internal/trust"
 	"github.com/git-ltm/git-ltm/internal/upstream"
 )
 
@@ -109,6 +110,11 @@ type Exchange struct {
 	Tracked  bool // a plain fetch brings records
 	Unpushed int  // records that the remote lacks
 	NotHere  int  // records of the remote that this clone does not hold itself
+
+	Fixed bool           // setup fixed it
+	Trust upstream.Trust // how far it is believed, where it is fixed
+	Why   string         // why
+	Other string         // another store than this one, for which it delivers what a trusted key signed; else empty
 }
 
 // Look compares this clone with what it last saw of the remote that memory goes to. Where there is none it fails with [ErrNone].
@@ -122,6 +128,9 @@ func Look(ctx context.Context, m *memory.Memory) (Exchange, error) {
 		return Exchange{}, err
 	}
 	x.URL, _ = config.Get("remote." + x.Remote + ".url")
+	if err := x.lookFixed(ctx, m, config); err != nil {
+		return Exchange{}, err
+	}
 	s := Tracking(x.Remote)
 	x.Tracked = slices.Contains(config.All(s.Key), s.Value)
 	store, err := refs.Open(ctx, m.Repo())
@@ -132,6 +141,23 @@ func Look(ctx context.Context, m *memory.Memory) (Exchange, error) {
 	gap, err := store.Gap(ctx, x.Remote)
 	x.Unpushed, x.NotHere = gap.Unsent, gap.NotHere
 	return x, err
+}
+
+// lookFixed says what setup fixed of the remote.
+func (x *Exchange) lookFixed(ctx context.Context, m *memory.Memory, config git.Config) error {
+	u, fixed, err := upstream.Of(m.Repo())
+	if err != nil || !fixed {
+		return err
+	}
+	x.Fixed, x.URL, x.Why = true, u.URL, u.Why
+	if x.Trust, err = trust.OfUpstream(config, u); err != nil {
+		return err
+	}
+	if _, said := config.Get(trust.UpstreamKey); said {
+		x.Why = trust.UpstreamKey + " says so"
+	}
+	x.Other, err = otherStore(ctx, m, u)
+	return err
 }
 
 // Seen returns what tells whether a remote was last seen to hold an object under the full name of a
