@@ -16,6 +16,9 @@ type setupOptions struct {
 	scope        string
 	dryRun, undo bool
 	accept       bool
+
+	noShare, shareSaid bool // --no-share, and whether it was given
+	public             bool
 }
 
 func newSetup(e *env) *cobra.Command {
@@ -42,6 +45,7 @@ func newSetup(e *env) *cobra.Command {
 			notUserWide: "--user means your user-wide memory, which setup has nothing to do with; your own files of an agent are --scope user",
 		},
 		RunE: func(cmd *cobra.Command, names []string) error {
+			o.shareSaid = cmd.Flags().Changed("no-share")
 			return e.setup(cmd.Context(), o, names)
 		},
 	}
@@ -49,6 +53,8 @@ func newSetup(e *env) *cobra.Command {
 	f.StringVar(&o.scope, "scope", "", "in whose files: `SCOPE` is local, project or user")
 	f.BoolVarP(&o.dryRun, "dry-run", "n", false, "only print what would change, as a unified diff")
 	f.BoolVar(&o.undo, "undo", false, "take out what setup put in")
+	f.BoolVar(&o.noShare, "no-share", false, "let memory of this clone not travel by itself")
+	f.BoolVar(&o.public, "yes-public", false, "let it travel to a remote that everybody can read")
 	f.BoolVar(&o.accept, "accept", false, "accept the settings of this repository that are shown; with --undo, none")
 	return cmd
 }
@@ -76,6 +82,8 @@ func (e *env) setup(ctx context.Context, o setupOptions, names []string) error {
 		switch {
 		case o.scope != "" || o.undo && !o.accept:
 			return usagef("name the agent: %s", agentList())
+		case o.shareSaid || o.public:
+			return errors.Join(e.settle(ctx, o), e.settleSharing(ctx, o))
 		case !o.accept:
 			err = e.listAgents(site)
 		}

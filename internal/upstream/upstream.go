@@ -30,6 +30,7 @@ type Upstream struct {
 	PushURL string    `json:"push_url,omitempty"` // those that it pushes to, where they are others, with a blank between them
 	Trust   Trust     `json:"trust,omitempty"`    // what setup chose or the person said; "" is Signed
 	Share   bool      `json:"share,omitempty"`    // memory travels by itself
+	NoShare bool      `json:"no_share,omitempty"` // the person said that it does not
 	Public  bool      `json:"public,omitempty"`   // the person said that it may go where everybody can read it
 	Store   string    `json:"store,omitempty"`    // the id of the store, as it was first seen there
 	Fixed   time.Time `json:"fixed"`
