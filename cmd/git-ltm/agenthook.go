@@ -140,7 +140,7 @@ func (e *env) answer(ctx context.Context, moment agent.Moment, data []byte) erro
 		return e.leaveDraft(ctx, moment, data)
 	}
 	failed := quiet.Failed(moment)
-	if !moment.Host.Hears(moment.Event) && !failed {
+	if !moment.Host.Listens(moment.Event) && !failed {
 		return nil
 	}
 	return e.inSession(ctx, moment, func(m *memory.Memory, s *session.Session) (err error) {

@@ -50,7 +50,7 @@ func Tool(m agent.Moment, env []string) bool {
 	switch {
 	case !m.Event.OfTool(), Failed(m):
 		return false
-	case !m.Host.Hears(m.Event), m.Call.Command == "" && len(m.Call.Paths) == 0:
+	case !m.Host.Listens(m.Event), m.Call.Command == "" && len(m.Call.Paths) == 0:
 		return true
 	}
 	if m.Dir != "" {

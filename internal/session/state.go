@@ -31,7 +31,9 @@ type state struct {
 
 	opened   opening
 	failures []string
-	saved    time.Time // how far the draft told that became a packet
+	held     map[string]time.Time // when calls were held back first, by the key of the dead end
+	ran      map[string]outcome   // what became of calls that went on, by the same
+	saved    time.Time            // how far the draft told that became a packet
 }
 
 // openState returns what is kept about the session of a moment. Nothing is read yet.
@@ -111,6 +113,7 @@ func (s *state) load() {
 	}
 	s.read = true
 	s.said, s.opened, s.failures, s.saved = map[string]string{}, opening{}, nil, time.Time{}
+	s.held, s.ran = map[string]time.Time{}, map[string]outcome{}
 	data, err := s.file.Read(maxState)
 	if err != nil {
 		return
@@ -137,6 +140,12 @@ func (s *state) take(line string) {
 		if at, err := strconv.ParseInt(rest, 10, 64); err == nil {
 			s.saved = time.UnixMilli(at)
 		}
+	case "held":
+		if at, err := strconv.ParseInt(who, 10, 64); err == nil && s.held[rest].IsZero() {
+			s.held[rest] = time.UnixMilli(at)
+		}
+	case "ran":
+		s.takeRan(who, rest)
 	case "failed":
 		if text, err := strconv.Unquote(rest); err == nil {
 			s.failures = append(s.failures, text)
