@@ -147,30 +147,41 @@ func (r *Repo) PlainUpstream(branch string) (ref string, sure bool) {
 
 // plainValue returns the last value of a key in a text of configuration. The text is plain where that is certain.
 func plainValue(text, section, key string) (value string, set, plain bool) {
-	if strings.Contains(strings.ToLower(text), "include") || strings.HasPrefix(text, "\ufeff") {
+	plain = plainLines(text, func(within, name, said string, valued bool) bool {
+		if !isSection(within, section) || !strings.EqualFold(name, key) {
+			return true
+		}
+		value, set = strings.TrimSpace(said), true
+		return valued && !strings.ContainsAny(said, "\"\\#;")
+	})
+	if !plain {
 		return "", false, false
+	}
+	return value, set, true
+}
+
+// plainLines calls each for every line of a text of configuration, with the section that it stands in, until that says that the
+// line is not plain. It returns whether all are, and the text leads to no other file.
+func plainLines(text string, each func(section, name, said string, set bool) bool) bool {
+	if strings.Contains(strings.ToLower(text), "include") || strings.HasPrefix(text, "\ufeff") {
+		return false
 	}
 	within := ""
 	for line := range strings.Lines(text) {
 		line = strings.TrimSpace(line)
 		if head, ok := strings.CutPrefix(line, "["); ok {
-			if within, ok = strings.CutSuffix(head, "]"); !ok {
-				return "", false, false
+			if within, ok = strings.CutSuffix(head, "]"); !ok || strings.Contains(within, "]") {
+				return false
 			}
 			continue
 		}
-		name, said, ok := strings.Cut(line, "=")
-		switch {
-		case strings.HasSuffix(line, `\`):
-			return "", false, false
-		case !isSection(within, section) || !strings.EqualFold(strings.TrimSpace(name), key):
-		case !ok || strings.ContainsAny(said, "\"\\#;"):
-			return "", false, false
-		default:
-			value, set = strings.TrimSpace(said), true
+		name, said, set := strings.Cut(line, "=")
+		silent := line == "" || line[0] == '#' || line[0] == ';'
+		if strings.HasSuffix(line, `\`) || !silent && !each(within, strings.TrimSpace(name), said, set) {
+			return false
 		}
 	}
-	return value, set, true
+	return true
 }
 
 // isSection reports whether a section has a name. What stands in quotes in it, the name of a remote or a branch, has its case.

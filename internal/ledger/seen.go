@@ -10,18 +10,17 @@ import (
 	"errors"
 	"fmt"
 	"iter"
-	"net/url"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
 
-	"github.com/git-ltm/git-ltm/internal/clean"
 	"github.com/git-ltm/git-ltm/internal/journal"
 	"github.com/git-ltm/git-ltm/internal/local"
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/refs"
 	"github.com/git-ltm/git-ltm/internal/sign"
+	"github.com/git-ltm/git-ltm/internal/upstream"
 	"github.com/git-ltm/git-ltm/internal/vouch"
 )
 
@@ -231,7 +230,7 @@ func weak(s sign.Standing) bool {
 // Deliver writes down that a remote delivered records, by its effective URL. The names are full names of refs that this clone
 // accepted. What is not written down, because the process died before or plain git brought it, came from nobody knows where.
 func (s *Seen) Deliver(names []string, address string, at time.Time) {
-	value := strconv.FormatInt(at.Unix(), 10) + " " + withoutPassword(address)
+	value := strconv.FormatInt(at.Unix(), 10) + " " + upstream.Address(address)
 	sum := sha256.Sum256([]byte(value))
 	id := hex.EncodeToString(sum[:6])
 	if len(names) > 0 {
@@ -257,16 +256,4 @@ func (s *Seen) Delivery(name refs.Name) (address string, at time.Time, ok bool) 
 		return "", time.Time{}, false
 	}
 	return address, time.Unix(unix, 0).UTC(), true
-}
-
-// withoutPassword leaves out of a URL what only its owner may know.
-func withoutPassword(address string) string {
-	if u, err := url.Parse(address); err == nil && u.User != nil {
-		u.User = url.User(u.User.Username())
-		if strings.HasPrefix(u.Scheme, "http") {
-			u.User = nil // A token may stand in the place of the name.
-		}
-		address = u.String()
-	}
-	return clean.Line(address)
 }

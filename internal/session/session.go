@@ -27,6 +27,7 @@ type Session struct {
 	draw   io.Reader
 	state  *state
 	moment agent.Moment
+	also   string
 }
 
 // Options are what a Session takes.
@@ -46,13 +47,27 @@ func New(o Options) *Session {
 	}
 }
 
+// Also adds a word of git ltm's own to the next answer, below what is told, or alone.
+func (s *Session) Also(text string) { s.also += text }
+
 // Answer returns what the host is told, in its own form; nothing where there is nothing to say.
 func (s *Session) Answer(ctx context.Context) ([]byte, error) {
-	e := s.moment.Event
-	switch {
-	case s.recall == nil || !s.moment.Host.Listens(e):
+	if !s.moment.Host.Listens(s.moment.Event) {
 		return nil, nil
-	case e.OfTool():
+	}
+	answer, err := s.fromMemory(ctx)
+	if len(answer) > 0 || err != nil {
+		return answer, err
+	}
+	return s.moment.Host.Answer(s.moment.Event, s.also)
+}
+
+// fromMemory is what the memory has to say, with what is said beside it.
+func (s *Session) fromMemory(ctx context.Context) ([]byte, error) {
+	switch {
+	case s.recall == nil:
+		return nil, nil
+	case s.moment.Event.OfTool():
 		return s.atCall(ctx)
 	}
 	told, err := s.tell(ctx)

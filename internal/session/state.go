@@ -34,6 +34,7 @@ type state struct {
 	held     map[string]time.Time // when calls were held back first, by the key of the dead end
 	ran      map[string]outcome   // what became of calls that went on, by the same
 	saved    time.Time            // how far the draft told that became a packet
+	asked    asking
 }
 
 // openState returns what is kept about the session of a moment. Nothing is read yet.
@@ -112,7 +113,7 @@ func (s *state) load() {
 		return
 	}
 	s.read = true
-	s.said, s.opened, s.failures, s.saved = map[string]string{}, opening{}, nil, time.Time{}
+	s.said, s.opened, s.failures, s.saved, s.asked = map[string]string{}, opening{}, nil, time.Time{}, asking{}
 	s.held, s.ran = map[string]time.Time{}, map[string]outcome{}
 	data, err := s.file.Read(maxState)
 	if err != nil {
@@ -146,6 +147,8 @@ func (s *state) take(line string) {
 		}
 	case "ran":
 		s.takeRan(who, rest)
+	case "asked":
+		s.tookAsked(who, rest)
 	case "failed":
 		if text, err := strconv.Unquote(rest); err == nil {
 			s.failures = append(s.failures, text)

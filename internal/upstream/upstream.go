@@ -26,8 +26,8 @@ const (
 // Upstream is the remote that the memory of a clone is exchanged with. The zero value is none.
 type Upstream struct {
 	Remote  string    `json:"remote"`             // its name
-	URL     string    `json:"url"`                // the address that git fetches from, after url.*.insteadOf, without a password
-	PushURL string    `json:"push_url,omitempty"` // the one that it pushes to, where that is another
+	URL     string    `json:"url"`                // the address that git fetches from, after url.*.insteadOf, as [Address] has it
+	PushURL string    `json:"push_url,omitempty"` // those that it pushes to, where they are others, with a blank between them
 	Trust   Trust     `json:"trust,omitempty"`    // what setup chose or the person said; "" is Signed
 	Share   bool      `json:"share,omitempty"`    // memory travels by itself
 	Public  bool      `json:"public,omitempty"`   // the person said that it may go where everybody can read it
