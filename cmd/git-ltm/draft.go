@@ -27,6 +27,7 @@ type draftShape struct {
 	Kept    time.Time         `json:"kept_at,omitzero"`
 	Host    string            `json:"host,omitempty"`
 	Session string            `json:"session,omitempty"`
+	Hooked  map[string]int    `json:"hooked,omitempty"` // how often hooks saw an attempt fail
 	Masked  int               `json:"masked"`
 	Lacks   []string          `json:"lacks"` // what a packet needs and the draft does not say
 	Summary string            `json:"summary,omitempty"`
@@ -36,7 +37,7 @@ type draftShape struct {
 
 func draftJSON(d draft.Draft) draftShape {
 	return draftShape{
-		ID: string(d.ID), Kept: d.Kept, Host: d.Host, Session: d.Session, Masked: d.Masked, Lacks: lacks(d), Summary: d.Summary,
+		ID: string(d.ID), Kept: d.Kept, Host: d.Host, Session: d.Session, Masked: d.Masked, Hooked: d.Hooked, Lacks: lacks(d), Summary: d.Summary,
 		Origins: d.Origins, Packet: json.RawMessage(d.Packet),
 	}
 }
