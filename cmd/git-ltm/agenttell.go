@@ -57,6 +57,12 @@ func (e *env) inform(ctx context.Context, m *memory.Memory, moment agent.Moment)
 	if err == nil && len(answer) == 0 && moment.Event == agent.SessionStart {
 		answer, err = e.firstContact(ctx, m, r, s, moment)
 	}
+	if err == nil && moment.Host.TellsPerson(moment.Event) {
+		var lines string
+		if lines, err = s.NewDrafts(ctx); err == nil {
+			answer, err = moment.Host.Say(moment.Event, answer, lines)
+		}
+	}
 	if err == nil && len(answer) > 0 {
 		_, err = e.stdout.Write(answer)
 	}

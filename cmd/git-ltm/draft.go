@@ -86,7 +86,7 @@ func (s draftsShape) line(now time.Time) string {
 	case s.Newest == "":
 		return strconv.Itoa(s.Count) + ", and none can be read: git ltm doctor"
 	}
-	return fmt.Sprintf("%d, newest %s: git ltm save --draft", s.Count, briefing.Age(s.Kept, now))
+	return fmt.Sprintf("%d, newest %s: git ltm save --draft, or distill --list and --drop", s.Count, briefing.Age(s.Kept, now))
 }
 
 // refuseDrafts refuses ids of drafts: a tombstone would tell others of what never left this clone.

@@ -132,6 +132,9 @@ func short(id string, all []Known) string {
 
 const shortID = 8
 
+// ShortID is an id as it is shown where nothing else ends so.
+func ShortID(id packet.ID) string { return string(id[max(0, len(id)-shortID):]) }
+
 // says is a text on one line, as far as the reader may read it.
 func (k Known) says(t provenance.Text) string {
 	text, _ := t.For(k.to)

@@ -44,7 +44,7 @@ func (r *Recall) Context(ctx context.Context, reading replay.Reading) (briefing.
 	for _, k := range slices.Concat(c.Known, drafts) {
 		all.add(k)
 	}
-	c.Known = current(all.known)
+	c.Known = folded(current(all.known), reading)
 	return c, nil
 }
 
