@@ -14,8 +14,8 @@ import (
 	"time"
 
 	"github.com/git-ltm/git-ltm/internal/agent"
-
 	"github.com/git-ltm/git-ltm/internal/local"
+	"github.com/git-ltm/git-ltm/internal/packet"
 )
 
 // maxState is the bytes of one session; a longer file is not believed.
@@ -32,6 +32,7 @@ type state struct {
 	opened   opening
 	failures []string
 	saved    time.Time // how far the draft told that became a packet
+	thread   packet.ID // the last packet that was saved in it
 }
 
 // openState returns what is kept about the session of a moment. Nothing is read yet.
@@ -110,7 +111,7 @@ func (s *state) load() {
 		return
 	}
 	s.read = true
-	s.said, s.opened, s.failures, s.saved = map[string]string{}, opening{}, nil, time.Time{}
+	s.said, s.opened, s.failures, s.saved, s.thread = map[string]string{}, opening{}, nil, time.Time{}, ""
 	data, err := s.file.Read(maxState)
 	if err != nil {
 		return
@@ -136,6 +137,10 @@ func (s *state) take(line string) {
 	case "saved":
 		if at, err := strconv.ParseInt(rest, 10, 64); err == nil {
 			s.saved = time.UnixMilli(at)
+		}
+	case "thread":
+		if id, err := packet.ParseID(rest); err == nil {
+			s.thread = id
 		}
 	case "failed":
 		if text, err := strconv.Unquote(rest); err == nil {
