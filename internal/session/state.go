@@ -33,6 +33,7 @@ type state struct {
 	failures []string
 	saved    time.Time // how far the draft told that became a packet
 	thread   packet.ID // the last packet that was saved in it
+	asked    asking
 }
 
 // openState returns what is kept about the session of a moment. Nothing is read yet.
@@ -111,7 +112,8 @@ func (s *state) load() {
 		return
 	}
 	s.read = true
-	s.said, s.opened, s.failures, s.saved, s.thread = map[string]string{}, opening{}, nil, time.Time{}, ""
+	s.said, s.opened, s.failures = map[string]string{}, opening{}, nil
+	s.saved, s.asked, s.thread = time.Time{}, asking{}, ""
 	data, err := s.file.Read(maxState)
 	if err != nil {
 		return
@@ -142,6 +144,8 @@ func (s *state) take(line string) {
 		if id, err := packet.ParseID(rest); err == nil {
 			s.thread = id
 		}
+	case "asked":
+		s.tookAsked(who, rest)
 	case "failed":
 		if text, err := strconv.Unquote(rest); err == nil {
 			s.failures = append(s.failures, text)
