@@ -240,7 +240,9 @@ func (e *env) explain(r gate.Receipt) {
 	for _, f := range hits {
 		e.warnf("%s", f)
 	}
-	if r.Known {
+	if copied := reply.SavedOf(r, false).Copied(); copied != "" {
+		e.warnf("%s", copied)
+	} else if r.Known {
 		e.warnf("packet %s was stored before, nothing changed", r.ID)
 	}
 }

@@ -19,7 +19,7 @@ import (
 	"github.com/git-ltm/git-ltm/internal/signing"
 )
 
-// Options is what a Writer works with. All is required, but for the agent.
+// Options is what a Writer works with. All is required, but for the agent and what it was shown.
 type Options struct {
 	Repo    *git.Repo
 	Store   *refs.Store
@@ -33,6 +33,7 @@ type Options struct {
 	Now     func() time.Time
 	Entropy io.Reader // for new ids
 	Agent   string    // the agent that the person uses to write here; "" for none
+	Shown   Shown     // what that agent was shown, which is not stored under the person's name; nil where a person writes
 }
 
 // Writer stores records that passed the gate. It is not safe for concurrent use.
@@ -97,8 +98,9 @@ type Receipt struct {
 	Newest   packet.ID     // the newest packet that was known before; empty where there was none
 	Beside   replay.Choice // an open packet of this branch that could be continued, where a new thread begins; without an id for none
 	name     refs.Name
-	away     bool     // only a remote holds it
-	Left     []string // members that the packet brought and that were left out, because they speak of places in a project
+	away     bool        // only a remote holds it
+	Copied   []packet.ID // records of others of which it repeated twelve words or more, which are not stored again
+	Left     []string    // members that the packet brought and that were left out, because they speak of places in a project
 }
 
 // Save puts a packet through the gate and stores it. It fails with an
@@ -137,6 +139,19 @@ func (w *Writer) Save(ctx context.Context, req SaveRequest) (Receipt, error) {
 	if at.id, at.known, err = w.NameFor(ctx, rec, req.Reach, at.newest); err != nil {
 		return Receipt{}, err
 	}
+	var copied []packet.ID
+	if at.known == nil {
+		rest, of, whole, err := w.withoutCopies(ctx, rec)
+		switch {
+		case err != nil:
+			return Receipt{}, err
+		case len(of) > 0 && req.Form == AsIs:
+			return Receipt{}, fmt.Errorf("packet %s: %w", of[0], ErrCopied)
+		case whole != nil:
+			return receiptOf(*whole, of), nil
+		}
+		rec, copied = rest, of
+	}
 	if err := w.complete(ctx, rec, req, &at); err != nil {
 		return Receipt{}, err
 	}
@@ -156,8 +171,12 @@ func (w *Writer) Save(ctx context.Context, req SaveRequest) (Receipt, error) {
 		return Receipt{}, err
 	}
 	receipt.Newest, receipt.Beside, receipt.Left = at.newest, at.beside, left
+	receipt.Copied = copied
 	receipt.ID, receipt.Ref = at.id, refs.Name{Kind: refs.Packets, ID: at.id, Private: req.Reach == replay.Private}.Ref()
-	return w.keep(ctx, receipt, at.known, req)
+	if receipt, err = w.keep(ctx, receipt, at.known, req); err != nil {
+		return receipt, err
+	}
+	return receipt, w.linkCopied(ctx, receipt, req.DryRun)
 }
 
 // keep stores what passed, unless it is there already or only a rehearsal.

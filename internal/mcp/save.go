@@ -91,6 +91,7 @@ func savedShape() schema {
 		need("id", text("")), need("ref", text("")), may("bytes", schema{is: isInteger}), may("parent_id", text("")),
 		need("known", flag("It was stored before, nothing changed")), need("signed", flag("")), need("dry_run", flag("Nothing was stored")),
 		need("findings", list("What the scan found, without the secret", 0, schema{is: isObject, open: true})),
+		may("repeats", list("Records of others that it repeated, which are linked and not stored again", 0, text(""))),
 		may("beside", schema{is: isObject, about: "A new thread began; this open one of the branch could be continued", open: true}),
 		may("duplicates", list("Records that say the same", 0, schema{is: isObject, open: true})),
 	}}

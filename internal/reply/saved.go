@@ -2,6 +2,7 @@ package reply
 
 import (
 	"context"
+	"strings"
 	"time"
 
 	"github.com/git-ltm/git-ltm/internal/briefing"
@@ -24,6 +25,7 @@ type Saved struct {
 	Findings []Finding `json:"findings"`
 
 	Beside     *Beside     `json:"beside,omitempty"`     // what could be continued, where a new thread begins
+	Repeats    []string    `json:"repeats,omitempty"`    // records of others that it repeated, and that are not stored again
 	Duplicates []Duplicate `json:"duplicates,omitempty"` // what says the same already
 }
 
@@ -61,6 +63,9 @@ func SavedOf(r gate.Receipt, dry Rehearsal) Saved {
 		ID: string(r.ID), Ref: r.Ref, Bytes: len(r.Data), Parent: r.Parent, Known: r.Known, Signed: r.Signed, DryRun: bool(dry),
 		Findings: []Finding{},
 	}
+	for _, id := range r.Copied {
+		s.Repeats = append(s.Repeats, string(id))
+	}
 	if r.Beside.ID != "" {
 		s.Beside = &Beside{string(r.Beside.ID), r.Beside.Origin().By(), r.Beside.Own}
 	}
@@ -72,6 +77,19 @@ func SavedOf(r gate.Receipt, dry Rehearsal) Saved {
 		s.Findings = append(s.Findings, j)
 	}
 	return s
+}
+
+// Copied says what became of what a record repeats that its agent was shown; nothing where it repeats nothing.
+func (s Saved) Copied() string {
+	switch {
+	case len(s.Repeats) == 0:
+		return ""
+	case s.Known:
+		return "nothing was stored, because " + s.ID + " says it already, and nobody here vouches for that one; what you know yourself, save in your own words"
+	default:
+		return "what repeats " + strings.Join(s.Repeats, ", ") + " was left out and linked, because nobody here vouches for it; what you know yourself, save " +
+			"in your own words"
+	}
 }
 
 // Whose says of a packet whose it is and how old, for a line that offers to go on with it; nothing where there is none. Of a record
