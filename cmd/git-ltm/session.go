@@ -16,7 +16,7 @@ func (e *env) use(ctx context.Context, do func(m *memory.Memory) error) (err err
 	host, _ := agent.InShellOf(e.getenv)
 	m, err := memory.Open(ctx, memory.Options{
 		Dir: e.dir, Env: e.vars, Now: e.now, Entropy: e.entropy, Agent: string(host), UserStore: e.userStore,
-		View: recall.Views(e.now),
+		View: recall.Views(e.now), Unattended: host != "" && !e.terminal(e.stdin),
 	})
 	if err != nil {
 		return err

@@ -15,7 +15,9 @@ func (c *call) inMemory(ctx context.Context, run runner) (a answer, err error) {
 	if err != nil {
 		return answer{}, err
 	}
-	c.m, err = memory.Open(ctx, memory.Options{Dir: dir, Env: env, Now: c.Now, Entropy: c.Entropy, Agent: c.client(), UserStore: c.UserStore, View: recall.Views(c.Now)})
+	c.m, err = memory.Open(ctx, memory.Options{
+		Dir: dir, Env: env, Now: c.Now, Entropy: c.Entropy, Agent: c.client(), UserStore: c.UserStore, View: recall.Views(c.Now), Unattended: true,
+	})
 	if err != nil {
 		return answer{}, err
 	}
