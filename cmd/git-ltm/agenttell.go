@@ -36,7 +36,7 @@ func (e *env) session(m *memory.Memory, r *recall.Recall, moment agent.Moment) *
 
 // inform tells a session what it is to know at a moment.
 func (e *env) inform(ctx context.Context, m *memory.Memory, moment agent.Moment) (err error) {
-	if !moment.Host.Hears(moment.Event) {
+	if !moment.Host.Listens(moment.Event) {
 		return nil
 	}
 	r, err := e.known(ctx, m)

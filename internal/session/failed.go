@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/git-ltm/git-ltm/internal/clean"
+	"github.com/git-ltm/git-ltm/internal/quiet"
 	"github.com/git-ltm/git-ltm/internal/transcript"
 )
 
@@ -28,6 +29,12 @@ var exitLine = regexp.MustCompile(`(?im)^\s*(?:process exited with|exit) code:? 
 // of the client's own tool.
 func (s *Session) Failed(ctx context.Context) error {
 	m := s.moment
+	if transcript.HeldBack(m.Error) {
+		return nil
+	}
+	if err := s.state.didNotWork(s.now(), sumOf(quiet.Action(s.memory.Repo(), m.Call))); err != nil {
+		return err
+	}
 	if m.Error == "" || m.Stopped || clean.Line(m.Call.Command) == "" || transcript.IsOwn(m.Call.Tool, m.Call.Command) {
 		return nil
 	}
