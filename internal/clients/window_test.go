@@ -1,0 +1,101 @@
+package clients_test
+
+import (
+	"context"
+	"io"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+)
+
+// window is a client in a terminal, as a person has it.
+type window struct {
+	keys io.Writer
+	end  chan struct{} // is closed when the client has ended
+
+	mu   sync.Mutex
+	all  strings.Builder // what it painted
+	seen int             // how much of that was answered
+}
+
+// open starts a client in a terminal of its own, which ends with the test. The program script makes the terminal.
+func (d *desk) open(t *testing.T, more []string, command string) *window {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), patience)
+	w := &window{end: make(chan struct{})}
+	cmd := d.command(ctx, append(more, "TERM=xterm-256color", "SHELL=/bin/sh"), "script", "-qefc", "stty rows 50 cols 160; exec "+command, "/dev/null")
+	cmd.Stdout = w
+	var err error
+	if w.keys, err = cmd.StdinPipe(); err == nil {
+		err = cmd.Start()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	go func() {
+		defer close(w.end)
+		_ = cmd.Wait() // A signal may end it.
+	}()
+	t.Cleanup(func() {
+		cancel()
+		<-w.end
+		if t.Failed() {
+			t.Logf("the window of %s showed\n%s", command, plain(w.all.String()))
+		}
+	})
+	return w
+}
+
+// Write takes what the client paints.
+func (w *window) Write(p []byte) (int, error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.all.Write(p)
+}
+
+// has tells whether the client has shown some words since it was answered last. It moves the cursor in the place of a space.
+func (w *window) has(words string) bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return strings.Contains(solid(plain(w.all.String()[w.seen:])), solid(words))
+}
+
+func solid(text string) string { return strings.Join(strings.Fields(text), "") }
+
+// shows waits until the client shows some words.
+func (w *window) shows(t *testing.T, words string) {
+	t.Helper()
+	for range 600 {
+		if w.has(words) {
+			return
+		}
+		select {
+		case <-w.end:
+			t.Fatalf("the client ended, and did not show %q", words)
+		case <-time.After(100 * time.Millisecond):
+		}
+	}
+	t.Fatalf("the window does not show %q", words)
+}
+
+// types types some words and sends them.
+func (w *window) types(t *testing.T, words string) {
+	t.Helper()
+	w.presses(t, words, "\r")
+}
+
+// presses types keys, each group apart. Clients take what comes at once for something pasted, and nothing while they paint.
+func (w *window) presses(t *testing.T, groups ...string) {
+	t.Helper()
+	time.Sleep(500 * time.Millisecond)
+	w.mu.Lock()
+	w.seen = w.all.Len()
+	w.mu.Unlock()
+	for _, keys := range groups {
+		if _, err := io.WriteString(w.keys, keys); err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(300 * time.Millisecond)
+	}
+}
