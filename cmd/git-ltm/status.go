@@ -15,6 +15,7 @@ import (
 	"github.com/git-ltm/git-ltm/internal/remote"
 	"github.com/git-ltm/git-ltm/internal/reply"
 	"github.com/git-ltm/git-ltm/internal/session"
+	"github.com/git-ltm/git-ltm/internal/upstream"
 )
 
 func newStatus(e *env) *cobra.Command {
@@ -57,6 +58,8 @@ type status struct {
 	Kept   int            `json:"kept"`   // records that a purge names which was refused here
 
 	KeptPurged int `json:"kept_purged"` // refs of purged records that the remote did not let be deleted
+
+	Changed string `json:"changed"` // what is another one about the remote than setup fixed: its address, or its store
 
 	alone string // why there is no remote
 }
@@ -115,11 +118,19 @@ func (e *env) lookAway(ctx context.Context, m *memory.Memory, s *status) error {
 		s.alone = e.printable(err.Error())
 		return nil
 	}
+	if isA[*upstream.ChangedError](err) {
+		s.Changed = e.printable(err.Error() + "; nothing goes there by itself, and nothing is trusted for it: " + confirmHint(err))
+		return nil
+	}
 	if err != nil {
 		return err
 	}
 	s.Remote = &reply.Exchange{
 		Name: e.printable(x.Remote), URL: e.printable(reply.Address(x.URL)), Tracked: x.Tracked, Unpushed: x.Unpushed, NotHere: x.NotHere,
+		Fixed: x.Fixed, Trust: string(x.Trust), Why: e.printable(x.Why),
+	}
+	if what, mend := x.StoreChanged(); what != "" {
+		s.Changed = e.printable(what + "; if that is this project too: " + mend)
 	}
 	if s.KeptPurged, err = remote.KeptPurged(ctx, m, x.Remote); err != nil {
 		return err
@@ -142,7 +153,11 @@ func (e *env) printStatus(s status) error {
 		d.Put("Told unasked", unaskedLine(s.Unasked))
 	}
 	d.Put("Drafts", s.Drafts.line(e.now()))
+	if s.Changed != "" {
+		d.Put("Changed", s.Changed)
+	}
 	switch r := s.Remote; {
+	case r == nil && s.alone == "":
 	case r == nil:
 		d.Put("Remote", s.alone+"; memory stays in this clone: "+e.wayOut())
 	case !r.Tracked:
@@ -150,6 +165,9 @@ func (e *env) printStatus(s status) error {
 	default:
 		d.Put("Remote", fmt.Sprintf("%s (%s); whoever can read it can read the memory", r.Name, r.URL))
 		d.Put("Fetched", fmt.Sprintf("%d record(s) that this clone does not hold itself", r.NotHere))
+	}
+	if r := s.Remote; r != nil && r.Fixed {
+		d.Put("Trust", trustLine(r))
 	}
 	if r := s.Remote; r != nil && r.Unpushed > 0 {
 		d.Put("Unpushed", fmt.Sprintf("%d, as of the last exchange or fetch: git ltm sync %s", r.Unpushed, r.Name))
@@ -180,6 +198,14 @@ func (e *env) printStatus(s status) error {
 	}
 	_, err := fmt.Fprint(e.stdout, d.String())
 	return err
+}
+
+// trustLine says what agents are shown of what the fixed remote delivers, and why.
+func trustLine(r *reply.Exchange) string {
+	if r.Trust == string(upstream.Remote) {
+		return fmt.Sprintf("remote, since %s: agents are shown what %s delivers, also unsigned and then labelled", r.Why, r.Name)
+	}
+	return fmt.Sprintf("signed, since %s: agents are shown by themselves only what a trusted key signed", r.Why)
 }
 
 // putPlace says where the next packet would stand.

@@ -17,9 +17,10 @@ type syncOptions struct {
 
 const syncAbout = "What comes and what goes passes the gate record by record: its size, shape, id, encoding and signature, the policy, and\n" +
 	"the scan for secrets. What does not pass stays where it is, each with its reason, and the exit code is 5.\n\n" +
-	"REMOTE is the one of ltm.remote, of this branch, or origin. Git does the network, with the user's own settings. A remote\n" +
-	"that everybody can read takes no memory before the user says --yes-public once. One that sends nothing for a minute, or for\n" +
-	"the seconds of ltm.remoteTimeout, is given up; at a terminal the command says so and goes on."
+	"REMOTE is the one that 'git ltm setup' fixed, else that of ltm.remote, else origin, else the only one; which branch is checked\n" +
+	"out says nothing of it. Git does the network, with the user's own settings. A remote that everybody can read takes no memory\n" +
+	"before the user says --yes-public once. One that sends nothing for a minute, or for the seconds of ltm.remoteTimeout, is given\n" +
+	"up; at a terminal the command says so and goes on."
 
 func newSync(e *env) *cobra.Command {
 	return e.besides(e.newExchange(remote.Both, &cobra.Command{

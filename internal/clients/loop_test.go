@@ -141,7 +141,7 @@ func (s *seat) session(t *testing.T, asks ...call) (sent []string) {
 	w.shows(t, s.prompt)
 	w.types(t, request)
 	agree(s.approves)
-	w.shows(t, report)
+	w.shows(t, "on the board itself.") // Some paint between the words before.
 	w.types(t, s.leave)
 	<-w.end
 	s.first = false

@@ -88,10 +88,16 @@ func (w *window) types(t *testing.T, words string) {
 // presses types keys, each group apart. Clients take what comes at once for something pasted, and nothing while they paint.
 func (w *window) presses(t *testing.T, groups ...string) {
 	t.Helper()
-	time.Sleep(500 * time.Millisecond)
-	w.mu.Lock()
-	w.seen = w.all.Len()
-	w.mu.Unlock()
+	for range 10 {
+		w.mu.Lock()
+		calm := w.all.Len() == w.seen
+		w.seen = w.all.Len()
+		w.mu.Unlock()
+		if calm {
+			break
+		}
+		time.Sleep(500 * time.Millisecond)
+	}
 	for _, keys := range groups {
 		if _, err := io.WriteString(w.keys, keys); err != nil {
 			t.Fatal(err)

@@ -10,6 +10,7 @@ import (
 	"github.com/git-ltm/git-ltm/internal/consent"
 	"github.com/git-ltm/git-ltm/internal/git"
 	"github.com/git-ltm/git-ltm/internal/memory"
+	"github.com/git-ltm/git-ltm/internal/upstream"
 )
 
 // Level is how much a finding of the doctor matters.
@@ -106,6 +107,7 @@ func checks() []examination {
 		{"silenced", "memory is not silenced", silenced},
 		{"settings", "every setting of ltm is known and can be read", settings},
 		{"remote", "it is clear where memory goes", whichRemote},
+		{"trust", "no remote is fixed for memory, so agents are shown by themselves only what is signed", howTrusted},
 		{"refspecs", "no refspec overwrites or prunes records of this clone", refspecs},
 		{"mirror", "no push mirrors this clone", mirrors},
 		{"addresses", "each remote is one place", addresses},
@@ -148,7 +150,13 @@ func silenced(_ context.Context, p *patient) ([]Finding, error) {
 // whichRemote tells that memory has nowhere to go.
 func whichRemote(_ context.Context, p *patient) ([]Finding, error) {
 	none, ok := errors.AsType[*NoDefaultError](p.alone)
+	changed, moved := errors.AsType[*upstream.ChangedError](p.alone)
 	switch {
+	case moved && changed.Now == "":
+		return []Finding{{Level: Problem, What: changed.Error(), Mend: "git ltm setup --remote NAME"}}, nil
+	case moved:
+		what := changed.Error() + "; nothing goes there by itself, and nothing is trusted for it"
+		return []Finding{{Level: Problem, What: what, Mend: "git ltm setup --remote " + changed.Remote}}, nil
 	case p.alone == nil:
 		return nil, nil
 	case ok && len(none.Remotes) == 0:
@@ -159,6 +167,27 @@ func whichRemote(_ context.Context, p *patient) ([]Finding, error) {
 		return []Finding{{Level: Problem, What: "ltm.remote: " + p.alone.Error(), Mend: "git config ltm.remote NAME"}}, nil
 	}
 	return nil, p.alone
+}
+
+// howTrusted says how far the fixed remote is believed, and what does not fit to what was fixed.
+func howTrusted(ctx context.Context, p *patient) ([]Finding, error) {
+	u, fixed, err := upstream.Of(p.repo)
+	if err != nil || !fixed || p.own == "" {
+		return nil, err
+	}
+	x, err := Look(ctx, p.memory)
+	if err != nil {
+		return nil, err
+	}
+	found := []Finding{{Level: Fine, What: fmt.Sprintf("memory goes to %s (%s), as setup fixed it; trust is %s, since %s", u.Remote, u.URL, x.Trust, x.Why)}}
+	if said, ok := p.config.Get("ltm.remote"); ok && said != u.Remote {
+		what := fmt.Sprintf("ltm.remote is %s, and memory goes to %s, which setup fixed", said, u.Remote)
+		found = append(found, Finding{Level: Advice, What: what, Mend: "git ltm setup --remote " + said})
+	}
+	if what, mend := x.StoreChanged(); what != "" {
+		found = append(found, Finding{Level: Advice, What: what, Mend: mend})
+	}
+	return found, nil
 }
 
 // unpushed tells of records that only this clone is known to hold.

@@ -25,7 +25,7 @@ func known() map[string]reader {
 		"ltm.mcprepository": text, "ltm.public": boolean, "ltm.remote": text, "ltm.remotetimeout": number,
 		"ltm.requireendorsed": number, "ltm.requiresigned": text, "ltm.scanconfig": text,
 		"ltm.sign": words("true", "yes", "on", "1", "false", "no", "off", "0", "", "required"), "ltm.signtimeout": text,
-		"ltm.signingkey": text, "ltm.store": text, "ltm.trustpin": text, "ltm.trustref": text, "ltm.userstore": text,
+		"ltm.signingkey": text, "ltm.store": text, "ltm.trust": words("remote", "signed"), "ltm.trustpin": text, "ltm.trustref": text, "ltm.userstore": text,
 	}
 }
 

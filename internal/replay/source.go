@@ -7,6 +7,7 @@ import (
 	"iter"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/git-ltm/git-ltm/internal/check"
 	"github.com/git-ltm/git-ltm/internal/ledger"
@@ -133,6 +134,27 @@ func (s *Source) Young(ctx context.Context, records []string, most int) ([]Liste
 	}
 	slices.SortFunc(all, func(a, b Listed) int { return strings.Compare(a.Name, b.Name) })
 	return all, nil
+}
+
+// MadeSince tells whether this clone made a record at some time or later. Events do not count: they are about what is there.
+func (s *Source) MadeSince(ctx context.Context, since time.Time) (bool, error) {
+	for _, kind := range refs.Kinds() {
+		if kind == refs.Events {
+			continue
+		}
+		for ref, err := range s.reader.Everything(ctx, refs.Query{Kind: kind, Newest: true}) {
+			if err != nil {
+				return false, err
+			}
+			if ref.Name.ID.Time().Before(since) {
+				break
+			}
+			if s.reader.opts.Seen.Made(ref.Name) {
+				return true, nil
+			}
+		}
+	}
+	return false, nil
 }
 
 // list appends what is to be listed of some records of one kind.
