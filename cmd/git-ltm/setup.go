@@ -19,10 +19,15 @@ type setupOptions struct {
 	accept       bool
 
 	remote, trust string // "" is to leave them, or to choose where nothing is chosen
+	noShare, shareSaid bool // --no-share, and whether it was given
+	public             bool
 }
 
 // aboutUpstream reports whether the person said something of the remote of memory.
 func (o setupOptions) aboutUpstream() bool { return o.remote != "" || o.trust != "" }
+
+// aboutSharing reports whether the person said something of how memory travels.
+func (o setupOptions) aboutSharing() bool { return o.shareSaid || o.public }
 
 func newSetup(e *env) *cobra.Command {
 	var o setupOptions
@@ -53,6 +58,7 @@ func newSetup(e *env) *cobra.Command {
 			notUserWide: "--user means your user-wide memory, which setup has nothing to do with; your own files of an agent are --scope user",
 		},
 		RunE: func(cmd *cobra.Command, names []string) error {
+			o.shareSaid = cmd.Flags().Changed("no-share")
 			return e.setup(cmd.Context(), o, names)
 		},
 	}
@@ -62,6 +68,8 @@ func newSetup(e *env) *cobra.Command {
 	f.BoolVar(&o.undo, "undo", false, "take out what setup put in")
 	f.StringVar(&o.remote, "remote", "", "exchange memory with `REMOTE`, at the address that it has now")
 	f.StringVar(&o.trust, "trust", "", "show agents by themselves what is `TRUST`: signed, or of the remote")
+	f.BoolVar(&o.noShare, "no-share", false, "let memory of this clone not travel by itself")
+	f.BoolVar(&o.public, "yes-public", false, "let it travel to a remote that everybody can read")
 	f.BoolVar(&o.accept, "accept", false, "accept the settings of this repository that are shown; with --undo, none")
 	return cmd
 }
@@ -95,8 +103,15 @@ func (e *env) setup(ctx context.Context, o setupOptions, names []string) error {
 		switch {
 		case o.scope != "" || o.undo && !o.accept:
 			return usagef("name the agent: %s", agentList())
-		case o.aboutUpstream():
-			return errors.Join(e.settle(ctx, o), e.settleUpstream(ctx, o))
+		case o.aboutUpstream() || o.aboutSharing():
+			err = e.settle(ctx, o)
+			if o.aboutUpstream() {
+				err = errors.Join(err, e.settleUpstream(ctx, o))
+			}
+			if o.aboutSharing() {
+				err = errors.Join(err, e.settleSharing(ctx, o))
+			}
+			return err
 		case !o.accept:
 			err = e.listAgents(site)
 		}

@@ -26,8 +26,8 @@ func newStatus(e *env) *cobra.Command {
 		Long: "Status prints the branch and the head of its thread, how many packets, notes, skips and open tasks are here, what a\n" +
 			"remote lacks or holds, and what is broken; 'git ltm stats' prints more figures. 'Told unasked' says how many of the\n" +
 			"records reach a session by themselves: those that this clone made, or that somebody vouches for who counts here. What\n" +
-			"it says of a remote is what the last exchange or fetch saw. Only a clone that holds no memory and never looked for any\n" +
-			"asks the remote, in the background and once a day at most; what it holds is told the next time.\n\n" + exitCodes,
+			"it says of a remote is what the last exchange or fetch saw. 'Sharing' says how memory travels by itself, where setup\n" +
+			"lets it, and what a person should know of that.\n\n" + exitCodes,
 		Args: arguments(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			show := e.printStatus
@@ -45,11 +45,8 @@ func newStatus(e *env) *cobra.Command {
 type status struct {
 	reply.State
 
-	Ride    *rideStatus `json:"ride"`    // the last time that memory went along with a push
-	Waiting int         `json:"waiting"` // records of a remote that this clone never looked at
-
-	// NotAsked are settings that nobody accepted, so that the remote is not asked whether it holds memory.
-	NotAsked []string `json:"not_asked"`
+	Sharing  *sharing `json:"sharing"`   // how memory travels by itself
+	NotAsked []string `json:"not_asked"` // settings that nobody accepted, so that it does not
 
 	Hook *session.Fault `json:"hook"` // the last time that the hook of an agent failed here
 
@@ -81,7 +78,7 @@ func (e *env) look(ctx context.Context, m *memory.Memory, r *recall.Recall) (sta
 	if err != nil {
 		return status{}, err
 	}
-	s := status{State: state}
+	s := status{State: state, NotAsked: []string{}}
 	if s.Drafts, err = waitingDrafts(ctx, m); err != nil {
 		return status{}, err
 	}
@@ -91,7 +88,7 @@ func (e *env) look(ctx context.Context, m *memory.Memory, r *recall.Recall) (sta
 	if s.Kept, err = m.Purges().RefusedPurges(ctx); err != nil {
 		return status{}, err
 	}
-	if s.Ride, err = e.lastRide(m.Repo()); err != nil {
+	if s.Sharing, err = e.sharing(m.Repo()); err != nil {
 		return status{}, err
 	}
 	if s.Hook, err = e.lastFault(m.Repo()); err != nil {
@@ -136,12 +133,10 @@ func (e *env) lookAway(ctx context.Context, m *memory.Memory, s *status) error {
 		return err
 	}
 	config, err := m.Config(ctx)
-	if err != nil {
-		return err
+	if err == nil && s.Sharing != nil && s.Sharing.On {
+		s.NotAsked = e.listed(remote.HeldBack(m.Repo(), config))
 	}
-	look := e.firstLook(ctx, m.Repo(), config, x.Remote)
-	s.Waiting, s.NotAsked = look.Held, e.listed(look.Barred)
-	return nil
+	return err
 }
 
 func (e *env) printStatus(s status) error {
@@ -172,14 +167,11 @@ func (e *env) printStatus(s status) error {
 	if r := s.Remote; r != nil && r.Unpushed > 0 {
 		d.Put("Unpushed", fmt.Sprintf("%d, as of the last exchange or fetch: git ltm sync %s", r.Unpushed, r.Name))
 	}
-	if s.Waiting > 0 {
-		d.Put("Waiting", fmt.Sprintf("%s on %s, and none here: git ltm pull", counted(s.Waiting, "record"), s.Remote.Name))
-	}
 	if len(s.NotAsked) > 0 {
 		d.Put("Not asked", s.Remote.Name+", since "+(&remote.HeldBackError{Settings: s.NotAsked}).Error())
 	}
-	if text := s.Ride.describe(e.now()); text != "" {
-		d.Put("Ride along", text)
+	if text := s.Sharing.describe(e.now()); text != "" {
+		d.Put("Sharing", text)
 	}
 	if f := s.Hook; f != nil {
 		d.Put("Agent hook", fmt.Sprintf("%s of %s failed %s: %s", f.Event, f.Host, briefing.Age(f.At, e.now()), f.Error))

@@ -23,7 +23,7 @@ const syncAbout = "What comes and what goes passes the gate record by record: it
 	"up; at a terminal the command says so and goes on."
 
 func newSync(e *env) *cobra.Command {
-	return e.besides(e.newExchange(remote.Both, &cobra.Command{
+	return e.travelling(e.newExchange(remote.Both, &cobra.Command{
 		Use:   "sync [REMOTE...]",
 		Short: "Exchange memory with a remote",
 		Long: "Sync takes the records that a remote holds and this clone does not, sends those that the remote lacks, and takes out on\n" +
@@ -121,7 +121,7 @@ func (e *env) exchangeWith(ctx context.Context, m *memory.Memory, way remote.Way
 		return told, err
 	}
 	if !o.dryRun && way != remote.Pull {
-		_ = remote.SettleRide(m.Repo(), name, e.now()) // Without it, status tells of an old fault once more.
+		_ = remote.SettleTravel(m.Repo(), name, e.now()) // Without it, status says an old fault once more.
 	}
 	if out.Blind {
 		e.say("hint", told.Remote+" lists no memory; whether it hides what was purged cannot be seen from here")

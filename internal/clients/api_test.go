@@ -90,7 +90,7 @@ func (responses) stream(w io.Writer, item object) {
 type completions struct{}
 
 func (completions) shell(request string) string {
-	for _, tool := range []string{"bash", "run_shell_command"} { // That of Copilot and OpenCode, and that of Qwen Code.
+	for _, tool := range []string{"bash", "run_shell_command"} {
 		if strings.Contains(request, `"name":"`+tool+`"`) {
 			return tool
 		}

@@ -7,7 +7,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/git-ltm/git-ltm/internal/consent"
 	"github.com/git-ltm/git-ltm/internal/git"
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/upstream"
@@ -118,7 +117,7 @@ func checks() []examination {
 		{"live", "few enough refs that a push stays quick", live},
 		{"loose", "few enough loose refs that git stays quick", loose},
 		{"unpushed", "nothing waits to be pushed, as far as this clone knows", unpushed},
-		{"ride-along", "no ride along failed", lastRide},
+		{"sharing", "memory travels by itself where it should", sharing},
 		{"background", "nothing that goes to a remote in the background is held back", background},
 		{"signing", "whoever signs can be asked", signing},
 		{"disk", "nothing lies about that should not", disk},
@@ -203,33 +202,33 @@ func unpushed(ctx context.Context, p *patient) ([]Finding, error) {
 	return []Finding{{Level: Advice, What: what, Mend: "git ltm push " + p.own}}, nil
 }
 
-// lastRide tells what went wrong when memory was to go along with a push.
-func lastRide(_ context.Context, p *patient) ([]Finding, error) {
-	r, ok, err := LastRide(p.repo)
-	if err != nil || !ok {
+// sharing says why memory does not travel by itself where setup lets it.
+func sharing(_ context.Context, p *patient) ([]Finding, error) {
+	u, ok, err := upstream.Of(p.repo)
+	if err != nil || !ok || !u.Share {
 		return nil, err
 	}
-	if fault := r.Fault(p.now); fault != "" {
-		return []Finding{{Level: Problem, What: "memory did not go along with the push to " + r.Remote + ": " + fault, Mend: "git ltm sync " + r.Remote}}, nil
+	t, err := LastTravel(p.repo, u)
+	fault := t.Fault(p.now)
+	switch {
+	case err != nil:
+		return nil, err
+	case fault != "":
+		return []Finding{{Level: Problem, What: "memory could not be exchanged with " + u.Remote + ": " + fault, Mend: "git ltm sync " + u.Remote}}, nil
+	case t.Held:
+		what := "nothing is sent to " + u.Remote + ", because everybody can read it: " + t.Open + " answers without an account"
+		return []Finding{{Level: Advice, What: what, Mend: "git ltm setup --yes-public"}}, nil
 	}
 	return nil, nil
 }
 
 // background tells of settings that nobody accepted, where something would go to a remote in the background.
-func background(ctx context.Context, p *patient) ([]Finding, error) {
-	missing := keys(consent.Missing(p.repo, p.config))
-	if len(missing) == 0 || p.own == "" {
-		return nil, nil
-	}
-	rides, err := p.config.Bool(AutoSync, false)
-	if err != nil {
-		return nil, nil //nolint:nilerr // A setting that cannot be read is found elsewhere.
-	}
-	look, err := LookFirst(ctx, p.repo, p.config, p.own, p.now)
-	if err != nil || !rides && len(look.Barred) == 0 {
+func background(_ context.Context, p *patient) ([]Finding, error) {
+	u, ok, err := upstream.Of(p.repo)
+	missing := HeldBack(p.repo, p.config)
+	if err != nil || !ok || !u.Share || len(missing) == 0 {
 		return nil, err
 	}
-	what := fmt.Sprintf("nothing goes to %s in the background, since nobody has accepted %s of this repository",
-		p.own, strings.Join(missing, ", "))
+	what := fmt.Sprintf("nothing goes to %s in the background, since nobody has accepted %s of this repository", u.Remote, strings.Join(missing, ", "))
 	return []Finding{{Level: Advice, What: what, Mend: "git ltm setup"}}, nil
 }

@@ -34,6 +34,7 @@ type Upstream struct {
 	Trust   Trust     `json:"trust,omitempty"`    // what setup chose or the person said; "" is Signed
 	Why     string    `json:"why,omitempty"`      // why, or [Said]
 	Share   bool      `json:"share,omitempty"`    // memory travels by itself
+	NoShare bool      `json:"no_share,omitempty"` // the person said that it does not
 	Public  bool      `json:"public,omitempty"`   // the person said that it may go where everybody can read it
 	Store   string    `json:"store,omitempty"`    // the id of the store, as it was first seen there
 	Other   string    `json:"other,omitempty"`    // another one that a trusted key signed for since, and that nobody accepted
