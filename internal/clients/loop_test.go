@@ -1,7 +1,6 @@
 package clients_test
 
 import (
-	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -10,13 +9,12 @@ import (
 
 // player is a client that plays the loop, with a person at its window.
 type player struct {
-	host     string
-	ready    func(t *testing.T, d *desk, m *model) (env []string) // lets the client talk to a model, as a person did once on their machine
-	window   string                                               // starts it
-	trusts   []approval                                           // what it asks the person in the first session, before a request
-	prompt   string                                               // what it shows when it waits for one
-	approves []approval                                           // what it asks in the first session when it was made
-	leave    string                                               // ends the session
+	host   string
+	ready  func(t *testing.T, d *desk, m *model) (env []string) // lets the client talk to a model, as a person did once on their machine
+	window string                                               // starts it
+	trusts []approval                                           // what it asks the person in the first session
+	prompt string                                               // what it shows when it waits for one
+	leave  string                                               // ends the session
 }
 
 // approval is what a client asks of a person, and the keys that agree to it.
@@ -47,12 +45,12 @@ func players() map[string]player {
 			host: "codex",
 			ready: func(t *testing.T, d *desk, m *model) []string {
 				t.Helper()
-				d.codexConfig(t, m, "stub-model")
+				d.codexConfig(t, m, "gpt-5.6-sol")
 				return nil
 			},
 			window: "codex",
 			trusts: []approval{{"Trust all and continue", []string{down, "\r"}}},
-			prompt: "stub-model default",
+			prompt: "gpt-5.6-sol default",
 			leave:  "/quit",
 		},
 		"copilot": {
@@ -72,11 +70,10 @@ func players() map[string]player {
 				d.write(t, filepath.Join(d.home, ".gemini", "settings.json"), `{"security":{"auth":{"selectedType":"gemini-api-key"}}}`)
 				return []string{"GEMINI_API_KEY=dummy", "GOOGLE_GEMINI_BASE_URL=" + m.url}
 			},
-			window:   "gemini -y -m gemini-2.5-pro",
-			trusts:   []approval{{"Do you trust the files in this folder?", []string{"\r"}}},
-			approves: []approval{{"Allow execution of [Shell]?", []string{"\r"}}, {"Allow execution of [Shell]?", []string{"\r"}}},
-			prompt:   "Type your message",
-			leave:    "/quit",
+			window: "gemini -y -m gemini-2.5-pro",
+			trusts: []approval{{"Do you trust the files in this folder?", []string{"\r"}}},
+			prompt: "YOLO",
+			leave:  "/quit",
 		},
 		"opencode": {
 			host: "opencode",
@@ -129,18 +126,14 @@ func (s *seat) session(t *testing.T, asks ...call) (sent []string) {
 	s.model.asks, s.model.requests = asks, nil
 	s.model.mu.Unlock()
 	w := s.open(t, s.env, s.window)
-	agree := func(all []approval) {
-		for _, a := range all {
-			if s.first {
-				w.shows(t, a.asks)
-				w.presses(t, a.keys...)
-			}
+	for _, a := range s.trusts {
+		if s.first {
+			w.shows(t, a.asks)
+			w.presses(t, a.keys...)
 		}
 	}
-	agree(s.trusts)
 	w.shows(t, s.prompt)
 	w.types(t, request)
-	agree(s.approves)
 	w.shows(t, "on the board itself.") // Some paint between the words before.
 	w.types(t, s.leave)
 	<-w.end
@@ -182,11 +175,112 @@ func TestLoop_oneMachine(t *testing.T) {
 			if n := s.ran(t); n != 2 {
 				t.Fatalf("the first session ran the command %d times, want 2", n)
 			}
+			out := s.run(t, nil, "sh", "-c", "cd ~; for f in $(grep -rlI --exclude-dir=projects --exclude-dir=sessions --exclude-dir=logs -e "+s.project+" . | head -20); do echo == $f; head -c 1500 $f | grep -n -e trust -e "+s.project+" -e hook | cut -c1-300; done; tail -c 1500 .codex/config.toml")
+			t.Log(out.out)
 			s.until(t, "draft", func() string { return s.must(t, nil, "git", "for-each-ref", "refs/ltm-local/drafts") })
 			sent := s.session(t, fails)
-			t.Log(fmt.Sprint(len(sent)), s.ran(t), strings.Contains(sent[0], learned))
-			if !strings.Contains(sent[0], learned) && s.ran(t) > 2 {
+			t.Logf("%s: told at the start: %v, held back: %v", program, strings.Contains(sent[0], fails.command), s.ran(t) == 2)
+			if !strings.Contains(sent[0], fails.command) && s.ran(t) > 2 {
 				t.Error("the second session was not warned before the command")
+			}
+		})
+	}
+}
+
+// publish gives the project of a desk a remote of its own, and returns its path.
+func (d *desk) publish(t *testing.T) (remote string) {
+	t.Helper()
+	remote = filepath.Join(filepath.Dir(d.home), "hub.git")
+	d.must(t, nil, "git", "init", "-q", "--bare", "-b", "main", remote)
+	d.must(t, nil, "git", "remote", "add", "origin", remote)
+	d.must(t, nil, "git", "push", "-q", "-u", "origin", "main")
+	return remote
+}
+
+// join makes a desk of somebody who clones a project, and has committed to it.
+func join(t *testing.T, clients, remote, name string) *desk {
+	t.Helper()
+	d := newDesk(t, clients)
+	if err := os.RemoveAll(d.project); err != nil {
+		t.Fatal(err)
+	}
+	d.write(t, filepath.Join(d.home, ".gitconfig"), "[user]\n\tname = "+name+"\n\temail = "+strings.ToLower(name[:3])+"@example.com\n")
+	d.write(t, filepath.Join(d.project, "empty"), "")
+	d.must(t, nil, "git", "clone", "-q", remote, "clone")
+	d.project = filepath.Join(d.project, "clone")
+	return d
+}
+
+// commit commits something and pushes it, as everybody in a team has done.
+func (d *desk) commit(t *testing.T) {
+	t.Helper()
+	d.must(t, nil, "git", "commit", "-q", "--allow-empty", "-m", "Something")
+	d.must(t, nil, "git", "push", "-q", "origin", "main")
+}
+
+// keeps is a call by which an agent saves what it learned.
+func keeps(p player, goal string) call {
+	if p.host == "codex" { // Its shell may not write where git keeps refs.
+		return call{tool: "save", with: object{"goal": goal, "next_step": "Read the profile of the lookup"}}
+	}
+	return call{command: "git-ltm save --goal '" + goal + "' --next 'Read the profile of the lookup'"}
+}
+
+// arrives waits until a remote has so many records.
+func (d *desk) arrives(t *testing.T, remote string, records int) {
+	t.Helper()
+	d.until(t, "record at the remote", func() string {
+		refs := d.must(t, nil, "git", "ls-remote", remote, "refs/ltm/packets/*")
+		if strings.Count(refs, "\n") < records {
+			return ""
+		}
+		return refs
+	})
+}
+
+// TestLoop_twoMachines shows that what a session saved on one machine is shown on the other after setup alone.
+func TestLoop_twoMachines(t *testing.T) {
+	t.Parallel()
+	for program, p := range players() {
+		t.Run(program, func(t *testing.T) {
+			t.Parallel()
+			bin := clientsOr(t, program)
+			d := newDesk(t, bin)
+			remote := d.publish(t)
+			laptop := p.newSeat(t, d)
+			laptop.session(t, keeps(p, goal))
+			laptop.arrives(t, remote, 1)
+			desktop := p.newSeat(t, join(t, bin, remote, "Ada Tester"))
+			if sent := desktop.session(t); !strings.Contains(sent[0], goal) || !strings.Contains(sent[0], "unsigned, from origin") {
+				t.Error("the first session on the second machine is not shown what the first saved, with where it is from")
+			}
+		})
+	}
+}
+
+// TestLoop_team shows that three people without keys have each other's memory after setup alone.
+func TestLoop_team(t *testing.T) {
+	t.Parallel()
+	for program, p := range players() {
+		t.Run(program, func(t *testing.T) {
+			t.Parallel()
+			bin := clientsOr(t, program)
+			d := newDesk(t, bin)
+			remote := d.publish(t)
+			goals := []string{goal, "Bound the memory of the sums", "Name the slowest sum"}
+			for i, name := range []string{"Ada Tester", "Bob Tester", "Cem Tester"} {
+				if i > 0 {
+					d = join(t, bin, remote, name)
+					d.commit(t)
+				}
+				s := p.newSeat(t, d)
+				sent := s.session(t, keeps(p, goals[i]))
+				for _, goal := range goals[:i] {
+					if !strings.Contains(sent[0], goal) {
+						t.Errorf("the session of %s is not shown %q", name, goal)
+					}
+				}
+				s.arrives(t, remote, i+1)
 			}
 		})
 	}

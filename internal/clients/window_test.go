@@ -14,9 +14,10 @@ type window struct {
 	keys io.Writer
 	end  chan struct{} // is closed when the client has ended
 
-	mu   sync.Mutex
-	all  strings.Builder // what it painted
-	seen int             // how much of that was answered
+	mu    sync.Mutex
+	all   strings.Builder // what it painted
+	seen  int             // how much of that was answered
+	drawn int             // how much of it was there when somebody looked last
 }
 
 // open starts a client in a terminal of its own, which ends with the test. The program script makes the terminal.
@@ -79,29 +80,48 @@ func (w *window) shows(t *testing.T, words string) {
 	t.Fatalf("the window does not show %q", words)
 }
 
-// types types some words and sends them.
+// types types some words and sends them, again where nothing is painted: a client that starts anew takes words and no key.
 func (w *window) types(t *testing.T, words string) {
 	t.Helper()
-	w.presses(t, words, "\r")
+	w.presses(t, words)
+	for range 5 {
+		w.calm()
+		if w.send(t, "\r"); !w.calm() {
+			return
+		}
+	}
 }
 
-// presses types keys, each group apart. Clients take what comes at once for something pasted, and nothing while they paint.
-func (w *window) presses(t *testing.T, groups ...string) {
+// presses types keys, each apart, when the client no longer paints. Clients take what comes at once for something pasted.
+func (w *window) presses(t *testing.T, all ...string) {
 	t.Helper()
 	for range 10 {
-		w.mu.Lock()
-		calm := w.all.Len() == w.seen
-		w.seen = w.all.Len()
-		w.mu.Unlock()
-		if calm {
+		if w.calm() {
 			break
 		}
 		time.Sleep(500 * time.Millisecond)
 	}
-	for _, keys := range groups {
-		if _, err := io.WriteString(w.keys, keys); err != nil {
-			t.Fatal(err)
-		}
-		time.Sleep(300 * time.Millisecond)
+	w.mu.Lock()
+	w.seen = w.all.Len()
+	w.mu.Unlock()
+	for _, keys := range all {
+		w.send(t, keys)
 	}
+}
+
+func (w *window) send(t *testing.T, keys string) {
+	t.Helper()
+	if _, err := io.WriteString(w.keys, keys); err != nil {
+		t.Fatal(err)
+	}
+	time.Sleep(300 * time.Millisecond)
+}
+
+// calm tells whether nothing was painted since it was asked last.
+func (w *window) calm() bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	before := w.drawn
+	w.drawn = w.all.Len()
+	return w.drawn == before
 }
