@@ -16,6 +16,7 @@ type setupOptions struct {
 	scope        string
 	dryRun, undo bool
 	accept       bool
+	approve      bool
 }
 
 func newSetup(e *env) *cobra.Command {
@@ -35,7 +36,9 @@ func newSetup(e *env) *cobra.Command {
 			"--scope; what somebody changed since is left, and named.\n\n" +
 			"Where the repository configures a program for the way to a remote, or another way (core.sshCommand, credential.helper, url\n" +
 			"and the like), setup shows that and asks whether git ltm may use it in the background; without a terminal, --accept says\n" +
-			"yes. The answer is kept in ltm/agreed.json of your configuration, for these very values in this very place.\n\n" + exitCodes,
+			"yes. The answer is kept in ltm/agreed.json of your configuration, for these very values in this very place.\n\n" +
+			"Agents ask before they call a tool. Setup shows what lets them call save and note unasked, in your own settings, and asks whether\n" +
+			"to write it; --approve says yes.\n\n" + exitCodes,
 		Example: "  git ltm setup\n  git ltm setup claude-code\n  git ltm setup codex gemini --scope user --dry-run\n  git ltm setup claude-code --undo\n  git ltm setup --accept",
 		Args:    arguments(cobra.ArbitraryArgs),
 		Annotations: map[string]string{
@@ -50,6 +53,7 @@ func newSetup(e *env) *cobra.Command {
 	f.BoolVarP(&o.dryRun, "dry-run", "n", false, "only print what would change, as a unified diff")
 	f.BoolVar(&o.undo, "undo", false, "take out what setup put in")
 	f.BoolVar(&o.accept, "accept", false, "accept the settings of this repository that are shown; with --undo, none")
+	f.BoolVar(&o.approve, "approve", false, "let the agent call save and note without asking you")
 	return cmd
 }
 
@@ -97,7 +101,7 @@ func (e *env) setup(ctx context.Context, o setupOptions, names []string) error {
 	if err := e.runTasks(site, all, o); err != nil {
 		return err
 	}
-	return errors.Join(e.settle(ctx, o), e.settleUpstream(ctx, o), e.settleSharing(ctx, o), e.settleApprovals(ctx, o), e.settleModel(ctx, o))
+	return errors.Join(e.settle(ctx, o), e.settleUpstream(ctx, o), e.settleSharing(ctx, o), e.settleApprovals(site, agents, o), e.settleModel(ctx, o))
 }
 
 // agentsNamed finds the agents of the command line.
