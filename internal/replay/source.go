@@ -69,6 +69,15 @@ func (s *Source) Stamp(ctx context.Context) (refs.Stamp, error) {
 	return s.reader.opts.Store.Stamp(ctx)
 }
 
+// KeptOut tells whether a scan kept records out of what was asked for so far.
+func (s *Source) KeptOut() bool { return s.reader.keptOut }
+
+// RulesVersion names the rules by which it does.
+func (s *Source) RulesVersion(ctx context.Context) (string, error) {
+	rules, err := s.reader.opts.Rules.Rules(ctx)
+	return rules.Version(), err
+}
+
 // ErrManyYoung says that so much is young that [Source.Listing] is to be asked.
 var ErrManyYoung = refs.ErrManyYoung
 
@@ -218,6 +227,7 @@ func (s *Source) Texts(ctx context.Context, listed []Listed) ([]Text, error) {
 				texts = append(texts, text)
 			}
 		}
+		s.reader.examined.KeepMany()
 	}
 	return texts, nil
 }
@@ -231,10 +241,8 @@ func (s *Source) text(ctx context.Context, l Listed, ref refs.Ref, found refs.Fo
 	if err != nil {
 		return Text{}, false, nil //nolint:nilerr // What is no record says nothing; lists and checks tell of it.
 	}
-	if ref.Remote != "" || s.reader.overriddenElsewhere(rec, ref.Name) {
-		if err := s.reader.admit(ctx, ref, found.Object.Data); err != nil {
-			return Text{}, false, s.reader.Skip(l.Name, err)
-		}
+	if err := s.reader.admit(ctx, ref, found.Object.Data); err != nil {
+		return Text{}, false, s.reader.Skip(l.Name, err)
 	}
 	text = Text{
 		Name: l.Name, Private: ref.Name.Private, Remote: ref.Remote != "", Aside: l.Aside, Content: rec.Content(),
