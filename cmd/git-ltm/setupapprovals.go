@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/git-ltm/git-ltm/internal/setup"
+	"github.com/git-ltm/git-ltm/internal/transcript"
 )
 
 // settleApprovals shows what lets each agent call our tools save and note without a question, and writes it where the person agrees.
@@ -14,6 +15,10 @@ func (e *env) settleApprovals(site setup.Site, agents []setup.Agent, o setupOpti
 		return nil
 	}
 	for _, a := range agents {
+		if at, n := transcript.Remembered(site.Home, e.getenv, transcript.Format(a.Name), site.Main()); n > 0 && site.Top != "" {
+			e.say("hint", fmt.Sprintf("%s remembers %s about this project by itself; to have that here, for you alone: git ltm import --private %s",
+				a.Title, counted(n, "thing"), e.printable(shellWord(at))))
+		}
 		scope := cmp.Or(setup.Scope(o.scope), a.Scopes[0])
 		p, err := setup.PlanApprovals(site, a, scope)
 		if err != nil {
