@@ -17,7 +17,7 @@ func (e *env) settleApprovals(site setup.Site, agents []setup.Agent, o setupOpti
 	for _, a := range agents {
 		if at, n := transcript.Remembered(site.Home, e.getenv, transcript.Format(a.Name), site.Main()); n > 0 && site.Top != "" {
 			e.say("hint", fmt.Sprintf("%s remembers %s about this project by itself; to have that here, for you alone: git ltm import --private %s",
-				a.Title, counted(n, "thing"), e.printable(shellWord(at))))
+				a.Title, counted(n, "thing"), e.printable(quoted(at))))
 		}
 		scope := cmp.Or(setup.Scope(o.scope), a.Scopes[0])
 		p, err := setup.PlanApprovals(site, a, scope)
