@@ -19,8 +19,8 @@ type setupOptions struct {
 	accept       bool
 	approve      bool
 
-	remote, trust string // "" is to leave them, or to choose where nothing is chosen
-	noShare, shareSaid bool // --no-share, and whether it was given
+	remote, trust      string // "" is to leave them, or to choose where nothing is chosen
+	noShare, shareSaid bool   // --no-share, and whether it was given
 	public             bool
 }
 

@@ -23,7 +23,7 @@ func (d *desk) open(t *testing.T, more []string, command string) *window {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	w := &window{}
-	cmd := d.command(ctx, append(more, "TERM=xterm-256color"), "script", "-qefc", command, "/dev/null")
+	cmd := d.command(ctx, append(more, "TERM=xterm-256color"), "script", "-qefc", "stty rows 40 cols 120; exec "+command, "/dev/null")
 	cmd.Stdout = w
 	var err error
 	if w.keys, err = cmd.StdinPipe(); err == nil {
