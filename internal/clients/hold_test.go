@@ -98,3 +98,31 @@ func TestHold(t *testing.T) {
 		})
 	}
 }
+
+// TestClaude_holdAsks shows that with ltm.deadEnd = ask a person who let Claude Code run everything is asked all the same, reads why,
+// and has the call go on.
+func TestClaude_holdAsks(t *testing.T) {
+	t.Parallel()
+	d := newDesk(t, clientsOr(t, "claude"))
+	d.write(t, filepath.Join(d.home, ".claude.json"), encoded(object{
+		"hasCompletedOnboarding": true, "customApiKeyResponses": object{"approved": []string{"dummy"}},
+		"projects": object{d.project: object{"hasTrustDialogAccepted": true}},
+	}))
+	d.must(t, nil, "git", "ltm", "setup", "claude-code")
+	d.must(t, nil, "git", "config", "--global", "ltm.deadEnd", "ask")
+	const ran = "echo ran >ran.txt"
+	d.must(t, nil, "git", "ltm", "skip", "add", "The bench", "--command", ran, "--reason", learned, "--until", "90d")
+	m := newModel(t, report, call{command: ran})
+	w := d.open(t, []string{"ANTHROPIC_BASE_URL=" + m.url, "ANTHROPIC_API_KEY=dummy"}, "claude --permission-mode default --allowedTools Bash")
+	w.shows(t, "for shortcuts")
+	w.types(t, request)
+	w.shows(t, "Do you want to proceed? "+learned)
+	if _, err := os.Stat(filepath.Join(d.project, "ran.txt")); err == nil {
+		t.Error("the command ran before the person had answered")
+	}
+	w.types(t, "")
+	d.until(t, "file of the command", func() string {
+		data, _ := os.ReadFile(filepath.Join(d.project, "ran.txt"))
+		return string(data)
+	})
+}
