@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -14,8 +15,8 @@ import (
 	"time"
 
 	"github.com/git-ltm/git-ltm/internal/agent"
-
 	"github.com/git-ltm/git-ltm/internal/local"
+	"github.com/git-ltm/git-ltm/internal/transcript"
 )
 
 // maxState is the bytes of one session; a longer file is not believed.
@@ -30,7 +31,7 @@ type state struct {
 	said map[string]string // who tells a thing, by its key
 
 	opened   opening
-	failures []string
+	failures []transcript.Command
 	held     map[string]time.Time // when calls were held back first, by the key of the dead end
 	ran      map[string]outcome   // what became of calls that went on, by the same
 	saved    time.Time            // how far the draft told that became a packet
@@ -150,8 +151,9 @@ func (s *state) take(line string) {
 	case "asked":
 		s.tookAsked(who, rest)
 	case "failed":
-		if text, err := strconv.Unquote(rest); err == nil {
-			s.failures = append(s.failures, text)
+		var failed transcript.Command
+		if json.Unmarshal([]byte(rest), &failed) == nil {
+			s.failures = append(s.failures, failed)
 		}
 	}
 }
