@@ -36,6 +36,15 @@ func (s *Session) atCall(ctx context.Context) ([]byte, error) {
 	for i, e := range ends {
 		all[i] = met{w.Met[i], e.Match.By, isCertain(e)}
 	}
+	drafts, err := s.recall.DraftEnds(ctx, action)
+	if err != nil {
+		return nil, err
+	}
+	for _, e := range drafts {
+		if !s.isOwn(e.Draft) {
+			all = append(all, met{e.Met(), e.Match.By, e.Match.Certain && e.Match.By == deadend.ByCommand && e.Twice})
+		}
+	}
 	answer, err := s.hold(ctx, action, all)
 	if err != nil || len(answer) > 0 || !s.moment.Host.Hears(s.moment.Event) {
 		return answer, err
