@@ -61,7 +61,7 @@ func (e *env) saveDraft(ctx context.Context, m *memory.Memory, o saveOptions, ar
 	if err != nil {
 		return err
 	}
-	if err := e.saveData(ctx, m, o, data); err != nil {
+	if err := e.saveData(ctx, m, o, session.Of(d), data); err != nil {
 		return unfinished(d, err)
 	}
 	return e.finishDraft(ctx, m, o, d)
@@ -116,7 +116,7 @@ func (e *env) editDraft(ctx context.Context, m *memory.Memory, o saveOptions, d 
 		e.say("hint", "nothing was left, so nothing was stored; the draft stays")
 		return os.Remove(file)
 	}
-	if err := e.saveData(ctx, m, o, data); err != nil {
+	if err := e.saveData(ctx, m, o, session.Of(d), data); err != nil {
 		e.say("hint", "your text is kept in "+file+"; 'git ltm save --draft "+string(d.ID)+"' opens it again")
 		return unfinished(d, err)
 	}

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/git-ltm/git-ltm/internal/agent"
 	"github.com/git-ltm/git-ltm/internal/draft"
 	"github.com/git-ltm/git-ltm/internal/gate"
 	"github.com/git-ltm/git-ltm/internal/memory"
@@ -47,5 +46,5 @@ func (s *Session) isOwn(id packet.ID) bool {
 }
 
 func stateOf(m *memory.Memory, d draft.Draft) *state {
-	return openState(m.Repo().Local(), agent.Moment{Host: agent.Host(d.Host), Session: d.Session})
+	return openState(m.Repo().Local(), Of(d))
 }
