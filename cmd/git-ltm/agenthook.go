@@ -143,7 +143,7 @@ func (e *env) answer(ctx context.Context, moment agent.Moment, data []byte) erro
 	}
 	failed := quiet.Failed(moment)
 	started := moment.Event == agent.SessionStart
-	if !moment.Host.Hears(moment.Event) && !failed && !started {
+	if !moment.Host.Listens(moment.Event) && !failed && !started {
 		return nil
 	}
 	return e.inSession(ctx, moment, func(m *memory.Memory, s *session.Session) (err error) {

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/git-ltm/git-ltm/internal/clean"
 	"github.com/git-ltm/git-ltm/internal/draft"
 	"github.com/git-ltm/git-ltm/internal/git"
 	"github.com/git-ltm/git-ltm/internal/memory"
@@ -48,7 +49,11 @@ func (e *env) saveDraft(ctx context.Context, m *memory.Memory, o saveOptions, ar
 	if err != nil {
 		return err
 	}
-	d = reply.Anchored(d, m.Repo().Head.Branch)
+	here := m.Repo().Head.Branch
+	if on := d.Branch(); spec == "" && on != "" && on != here {
+		e.say("hint", "this branch has no draft, so this is the last one of "+clean.Line(on))
+	}
+	d = reply.Anchored(d, here)
 	if !o.used() && e.terminal(e.stdin) {
 		return e.editDraft(ctx, m, o, d)
 	}

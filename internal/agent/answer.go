@@ -15,9 +15,9 @@ var ErrTooLong = errors.New("the answer is longer than the host takes")
 // longer. No other host was seen to cut below that, so the same bound serves for all.
 const mostOfAnswer = 9500
 
-// native is how a host calls the events at which what a hook says reaches the model. None hears before the tool has run: what is
-// said before a call arrives with its result. Where the host drops even that, it is said after the call. Who hears at a stop goes
-// on with what it is told; Gemini CLI does so too, and shows the person that the request failed.
+// native is how a host calls the events at which what a hook says reaches the model. Before the tool has run, only [Host.Hold]
+// does: what else is said before a call arrives with its result. Where the host drops even that, it is said after the call. Who hears
+// at a stop goes on with what it is told; Gemini CLI does so too, and shows the person that the request failed.
 func (h Host) native() map[Event]string {
 	switch h {
 	case ClaudeCode, Codex:
@@ -48,10 +48,15 @@ func (h Host) Answer(e Event, text string) ([]byte, error) {
 	if text == "" || !h.Hears(e) {
 		return nil, nil
 	}
+	return h.encode(e, h.object(e, text))
+}
+
+// encode writes an answer, if the host takes it whole.
+func (h Host) encode(e Event, object any) ([]byte, error) {
 	var out bytes.Buffer
 	enc := json.NewEncoder(&out)
 	enc.SetEscapeHTML(false)
-	if err := enc.Encode(h.object(e, text)); err != nil {
+	if err := enc.Encode(object); err != nil {
 		return nil, fmt.Errorf("encode the answer to %s: %w", h, err)
 	}
 	if n := h.measure(out.String()); n > mostOfAnswer {
@@ -59,6 +64,38 @@ func (h Host) Answer(e Event, text string) ([]byte, error) {
 	}
 	return out.Bytes(), nil
 }
+
+// TellsPerson tells whether a host shows the person a line that stands in the answer to an event: they document the member
+// systemMessage. Other hosts drop it.
+func (h Host) TellsPerson(e Event) bool {
+	return e == SessionStart && (h == ClaudeCode || h == Codex || h == Gemini || h == Qwen)
+}
+
+// Say adds a line for the person to an answer, or makes one of it. The model is not shown it. Where the host has no place for
+// it, the answer stays as it is.
+func (h Host) Say(e Event, answer []byte, line string) ([]byte, error) {
+	if line == "" || !h.TellsPerson(e) {
+		return answer, nil
+	}
+	said := map[string]any{}
+	if len(answer) > 0 {
+		if err := json.Unmarshal(answer, &said); err != nil {
+			return nil, fmt.Errorf("add a line to the answer to %s: %w", h, err)
+		}
+	}
+	if before, ok := said[personMember].(string); ok {
+		line = before + "\n" + line
+	}
+	said[personMember] = line
+	var out bytes.Buffer
+	enc := json.NewEncoder(&out)
+	enc.SetEscapeHTML(false)
+	err := enc.Encode(said)
+	return out.Bytes(), err
+}
+
+// personMember is what hosts show the person of an answer.
+const personMember = "systemMessage"
 
 // object is the form in which a host takes context.
 func (h Host) object(e Event, text string) any {

@@ -9,7 +9,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/git-ltm/git-ltm/internal/consent"
 	"github.com/git-ltm/git-ltm/internal/git"
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/refs"
@@ -38,7 +37,7 @@ func Judged(ctx context.Context, repo *git.Repo, config git.Config, u upstream.U
 		u.Why = "git cannot check who answers over " + way
 		return u, nil
 	}
-	if missing := keys(consent.Missing(repo, config)); len(missing) > 0 {
+	if missing := HeldBack(repo, config); len(missing) > 0 {
 		u.Why = "it was not asked whether everybody can read it, since nobody has accepted " + strings.Join(missing, ", ")
 		return u, nil
 	}

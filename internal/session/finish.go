@@ -40,6 +40,11 @@ func isSaved(m *memory.Memory, d draft.Draft) bool {
 	return !s.saved.IsZero() && !d.Ended.Truncate(time.Millisecond).After(s.saved)
 }
 
+// isOwn tells whether a draft is that of this very session.
+func (s *Session) isOwn(id packet.ID) bool {
+	return s.moment.Session != "" && id.Suffix() == draft.OfSession(string(s.moment.Host), s.moment.Session)
+}
+
 func stateOf(m *memory.Memory, d draft.Draft) *state {
 	return openState(m.Repo().Local(), Of(d))
 }

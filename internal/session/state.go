@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -16,6 +17,7 @@ import (
 	"github.com/git-ltm/git-ltm/internal/agent"
 	"github.com/git-ltm/git-ltm/internal/local"
 	"github.com/git-ltm/git-ltm/internal/packet"
+	"github.com/git-ltm/git-ltm/internal/transcript"
 )
 
 // maxState is the bytes of one session; a longer file is not believed.
@@ -30,9 +32,11 @@ type state struct {
 	said map[string]string // who tells a thing, by its key
 
 	opened   opening
-	failures []string
-	saved    time.Time // how far the draft told that became a packet
-	thread   packet.ID // the last packet that was saved in it
+	failures []transcript.Command
+	held     map[string]time.Time // when calls were held back first, by the key of the dead end
+	ran      map[string]outcome   // what became of calls that went on, by the same
+	saved    time.Time            // how far the draft told that became a packet
+	thread   packet.ID            // the last packet that was saved in it
 	asked    asking
 }
 
@@ -112,8 +116,8 @@ func (s *state) load() {
 		return
 	}
 	s.read = true
-	s.said, s.opened, s.failures = map[string]string{}, opening{}, nil
-	s.saved, s.asked, s.thread = time.Time{}, asking{}, ""
+	s.said, s.opened, s.failures, s.saved, s.asked, s.thread = map[string]string{}, opening{}, nil, time.Time{}, asking{}, ""
+	s.held, s.ran = map[string]time.Time{}, map[string]outcome{}
 	data, err := s.file.Read(maxState)
 	if err != nil {
 		return
@@ -144,11 +148,18 @@ func (s *state) take(line string) {
 		if id, err := packet.ParseID(rest); err == nil {
 			s.thread = id
 		}
+	case "held":
+		if at, err := strconv.ParseInt(who, 10, 64); err == nil && s.held[rest].IsZero() {
+			s.held[rest] = time.UnixMilli(at)
+		}
+	case "ran":
+		s.takeRan(who, rest)
 	case "asked":
 		s.tookAsked(who, rest)
 	case "failed":
-		if text, err := strconv.Unquote(rest); err == nil {
-			s.failures = append(s.failures, text)
+		var failed transcript.Command
+		if json.Unmarshal([]byte(rest), &failed) == nil {
+			s.failures = append(s.failures, failed)
 		}
 	}
 }
