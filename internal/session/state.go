@@ -116,8 +116,8 @@ func (s *state) load() {
 		return
 	}
 	s.read = true
-	s.said, s.opened, s.failures, s.saved, s.asked, s.thread = map[string]string{}, opening{}, nil, time.Time{}, asking{}, ""
-	s.held, s.ran = map[string]time.Time{}, map[string]outcome{}
+	s.said, s.opened, s.failures, s.held, s.ran = map[string]string{}, opening{}, nil, map[string]time.Time{}, map[string]outcome{}
+	s.saved, s.asked, s.thread = time.Time{}, asking{}, ""
 	data, err := s.file.Read(maxState)
 	if err != nil {
 		return
@@ -144,16 +144,16 @@ func (s *state) take(line string) {
 		if at, err := strconv.ParseInt(rest, 10, 64); err == nil {
 			s.saved = time.UnixMilli(at)
 		}
-	case "thread":
-		if id, err := packet.ParseID(rest); err == nil {
-			s.thread = id
-		}
 	case "held":
 		if at, err := strconv.ParseInt(who, 10, 64); err == nil && s.held[rest].IsZero() {
 			s.held[rest] = time.UnixMilli(at)
 		}
 	case "ran":
 		s.takeRan(who, rest)
+	case "thread":
+		if id, err := packet.ParseID(rest); err == nil {
+			s.thread = id
+		}
 	case "asked":
 		s.tookAsked(who, rest)
 	case "failed":
