@@ -50,7 +50,7 @@ type status struct {
 	Sharing  *sharing `json:"sharing"`   // how memory travels by itself
 	NotAsked []string `json:"not_asked"` // settings that nobody accepted, so that it does not
 
-	Unsigned []packet.ID    `json:"unsigned"` // records that agents saved unsigned, because nobody was there to be asked for the key
+	Unsigned []packet.ID `json:"unsigned"` // records that agents saved unsigned, because nobody was there to be asked for the key
 
 	Hook *session.Fault `json:"hook"` // the last time that the hook of an agent failed here
 
@@ -186,9 +186,6 @@ func (e *env) printStatus(s status) error {
 	}
 	if r := s.Remote; r != nil && r.Unpushed > 0 {
 		d.Put("Unpushed", fmt.Sprintf("%d, as of the last exchange or fetch: git ltm sync %s", r.Unpushed, r.Name))
-	}
-	if len(s.NotAsked) > 0 {
-		d.Put("Not asked", s.Remote.Name+", since "+(&remote.HeldBackError{Settings: s.NotAsked}).Error())
 	}
 	if text := s.Sharing.describe(e.now()); text != "" {
 		d.Put("Sharing", text)
