@@ -56,6 +56,12 @@ func (e *env) inform(ctx context.Context, m *memory.Memory, moment agent.Moment)
 	if err == nil && len(answer) == 0 && moment.Event == agent.SessionStart {
 		answer, err = firstContact(ctx, r, s, moment)
 	}
+	if err == nil && moment.Host.TellsPerson(moment.Event) {
+		var lines string
+		if lines, err = s.NewDrafts(ctx); err == nil {
+			answer, err = moment.Host.Say(moment.Event, answer, lines)
+		}
+	}
 	if err == nil && len(answer) > 0 {
 		_, err = e.stdout.Write(answer)
 	}
@@ -64,7 +70,7 @@ func (e *env) inform(ctx context.Context, m *memory.Memory, moment agent.Moment)
 
 // known makes the memory ready for questions, or returns nil where it holds nothing: no index is made for that.
 func (e *env) known(ctx context.Context, m *memory.Memory) (*recall.Recall, error) {
-	if !recall.IsIndexed(m) && m.User(ctx) == nil {
+	if !recall.IsIndexed(m) && m.User(ctx) == nil && !recall.HasDrafts(m) {
 		listed, err := m.Source().Listing(ctx)
 		if err != nil || len(listed) == 0 {
 			return nil, err

@@ -7,6 +7,7 @@ import (
 	"github.com/git-ltm/git-ltm/internal/git"
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/recall"
+	"github.com/git-ltm/git-ltm/internal/session"
 )
 
 // inMemory opens the memory of the repository that the call means, runs a tool, and tells what was skipped and mended.
@@ -16,7 +17,8 @@ func (c *call) inMemory(ctx context.Context, run runner) (a answer, err error) {
 		return answer{}, err
 	}
 	c.m, err = memory.Open(ctx, memory.Options{
-		Dir: dir, Env: env, Now: c.Now, Entropy: c.Entropy, Agent: c.client(), UserStore: c.UserStore, View: recall.Views(c.Now), Unattended: true,
+		Dir: dir, Env: env, Now: c.Now, Entropy: c.Entropy, Agent: c.client(), UserStore: c.UserStore,
+		View: recall.Views(c.Now), Shown: session.Shown(c.Now), Unattended: true,
 	})
 	if err != nil {
 		return answer{}, err
