@@ -21,7 +21,6 @@ func (e *env) use(ctx context.Context, do func(m *memory.Memory) error) (err err
 		opts.Shown = session.Shown(e.now)
 		opts.Unattended = !e.terminal(e.stdin)
 	}
-	opts.Unattended = host != "" && !e.terminal(e.stdin)
 	m, err := memory.Open(ctx, opts)
 	if err != nil {
 		return err
