@@ -187,9 +187,6 @@ func (e *env) printStatus(s status) error {
 	if r := s.Remote; r != nil && r.Unpushed > 0 {
 		d.Put("Unpushed", fmt.Sprintf("%d, as of the last exchange or fetch: git ltm sync %s", r.Unpushed, r.Name))
 	}
-	if len(s.NotAsked) > 0 {
-		d.Put("Not asked", s.Remote.Name+", since "+(&remote.HeldBackError{Settings: s.NotAsked}).Error())
-	}
 	if text := s.Sharing.describe(e.now()); text != "" {
 		d.Put("Sharing", text)
 	}
