@@ -122,11 +122,14 @@ func (e *env) exchangeWith(ctx context.Context, m *memory.Memory, way remote.Way
 	if !o.dryRun && way != remote.Pull {
 		_ = remote.SettleRide(m.Repo(), name, e.now()) // Without it, status tells of an old fault once more.
 	}
+	if !o.dryRun {
+		err = m.Judge().LearnAuthors(ctx)
+	}
 	if out.Blind {
 		e.say("hint", told.Remote+" lists no memory; whether it hides what was purged cannot be seen from here")
 	}
 	e.tellKept(out)
-	if !o.asJSON {
+	if err == nil && !o.asJSON {
 		err = e.tellExchange(told, way)
 		if way != remote.Push && !o.dryRun {
 			e.tellArrived(ctx, m, out.Pulled)

@@ -26,7 +26,8 @@ func newTrust(e *env) *cobra.Command {
 		Args: noCommand,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	cmd.AddCommand(newTrustInit(e), newTrustUpdate(e), newTrustAdd(e), newTrustRevoke(e), newTrustList(e), newTrustWhy(e), newTrustAccept(e))
+	cmd.AddCommand(newTrustInit(e), newTrustUpdate(e), newTrustAdd(e), newTrustRevoke(e), newTrustList(e), newTrustWhy(e), newTrustAccept(e),
+		newTrustMute(e), newTrustUnmute(e))
 	return cmd
 }
 
@@ -51,6 +52,7 @@ type trustState struct {
 	Stores []string    `json:"stores"`
 	Signed []string    `json:"signed_for"` // the stores that records here are signed for, where this clone knows none
 	Lists  []trustList `json:"lists"`
+	Muted  []string    `json:"muted"`
 	Other  []string    `json:"warnings"`
 }
 
@@ -74,6 +76,9 @@ func (e *env) trustList(ctx context.Context, o trustListOptions) error {
 			return err
 		}
 		s := e.trustState(t)
+		if s.Muted, err = e.mutedNames(m); err != nil {
+			return err
+		}
 		if len(s.Stores) == 0 {
 			stores, err := m.Signer().SignedStores(ctx)
 			if err != nil {
@@ -125,6 +130,9 @@ func (s trustState) String() string {
 			}
 			b.WriteByte('\n')
 		}
+	}
+	for _, name := range s.Muted {
+		fmt.Fprintf(&b, "muted: %s\n", name)
 	}
 	switch {
 	case len(s.Stores)+len(s.Signed) == 0:

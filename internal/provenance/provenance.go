@@ -56,6 +56,25 @@ type Origin struct {
 	Reach   Reach
 	From    string    // the effective URL of the remote that delivered it; empty where none did
 	At      time.Time // when it was accepted from there
+
+	Upstream string // the name of that remote, where it is the one that the memory of this clone is exchanged with; else empty
+}
+
+// IsClaimed tells a text that the upstream delivered and that nobody who is trusted here vouches for. It may be shown, and decides
+// nothing.
+func (o Origin) IsClaimed() bool { return o.Upstream != "" && !o.Trusted }
+
+// Claim says who says what nobody vouches for: "says Bob, unsigned, from origin".
+func (o Origin) Claim() string {
+	who := clean.Line(o.Author.AuthorHuman)
+	if who == "" {
+		who = o.By()
+	}
+	how := string(o.Verdict.Standing)
+	if o.Verdict.Standing == sign.Unknown {
+		how = "unknown key"
+	}
+	return "says " + who + ", " + how + ", from " + clean.Line(o.Upstream)
 }
 
 // By names the writer on one clean line: the person, the agent that the person used, and the model.
