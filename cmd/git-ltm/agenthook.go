@@ -136,6 +136,8 @@ func (e *env) answer(ctx context.Context, moment agent.Moment, data []byte) erro
 	case !slices.Contains([]agent.Event{agent.Compacted, agent.Stop, agent.SessionEnd}, moment.Event):
 	case e.drafts():
 		return e.keepDraft(ctx, moment, data)
+	case moment.Event == agent.Stop:
+		return errors.Join(e.leaveDraft(ctx, moment, data), e.askToSave(ctx, moment))
 	default:
 		return e.leaveDraft(ctx, moment, data)
 	}

@@ -48,6 +48,11 @@ func (e *env) inform(ctx context.Context, m *memory.Memory, moment agent.Moment)
 		defer func() { err = errors.Join(err, r.Close()) }()
 	}
 	s := e.session(m, r, moment)
+	if moment.Event == agent.SessionStart && moment.Source == "compact" {
+		text, failed := e.question(ctx, m, moment)
+		s.Also(text)
+		defer func() { err = errors.Join(err, failed) }()
+	}
 	answer, err := s.Answer(ctx)
 	if err == nil && len(answer) == 0 && moment.Event == agent.SessionStart {
 		answer, err = e.firstContact(ctx, m, r, s, moment)

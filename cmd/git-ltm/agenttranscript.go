@@ -17,7 +17,12 @@ func (e *env) transcriptOf(ctx context.Context, moment agent.Moment) string {
 		file = at.Path
 	}
 	settle(ctx, file)
-	// Files that a kernel makes up look regular, have no size, and may be read for ever.
+	return regular(file)
+}
+
+// regular is a file that is a transcript as far as that can be seen, or nothing. Files that a kernel makes up look regular, have no
+// size, and may be read for ever.
+func regular(file string) string {
 	if info, err := os.Stat(file); err != nil || !info.Mode().IsRegular() || info.Size() == 0 {
 		return ""
 	}

@@ -16,17 +16,20 @@ var ErrTooLong = errors.New("the answer is longer than the host takes")
 const mostOfAnswer = 9500
 
 // native is how a host calls the events at which what a hook says reaches the model. None hears before the tool has run: what is
-// said before a call arrives with its result. Where the host drops even that, it is said after the call.
+// said before a call arrives with its result. Where the host drops even that, it is said after the call. Who hears at a stop goes
+// on with what it is told; Gemini CLI does so too, and shows the person that the request failed.
 func (h Host) native() map[Event]string {
 	switch h {
 	case ClaudeCode, Codex:
-		return map[Event]string{SessionStart: "SessionStart", Prompt: "UserPromptSubmit", Tool: "PreToolUse"}
+		return map[Event]string{SessionStart: "SessionStart", Prompt: "UserPromptSubmit", Tool: "PreToolUse", Stop: "Stop"}
 	case Qwen:
-		return map[Event]string{SessionStart: "SessionStart", Prompt: "UserPromptSubmit", AfterTool: "PostToolUse", ToolFailure: "PostToolUseFailure"}
+		return map[Event]string{
+			SessionStart: "SessionStart", Prompt: "UserPromptSubmit", AfterTool: "PostToolUse", ToolFailure: "PostToolUseFailure", Stop: "Stop",
+		}
 	case Gemini:
 		return map[Event]string{SessionStart: "SessionStart", Prompt: "BeforeAgent", AfterTool: "AfterTool"}
 	case Copilot:
-		return map[Event]string{SessionStart: "sessionStart", Prompt: "userPromptSubmitted", Tool: "preToolUse"}
+		return map[Event]string{SessionStart: "sessionStart", Prompt: "userPromptSubmitted", Tool: "preToolUse", Stop: "agentStop"}
 	case Cursor:
 		return map[Event]string{SessionStart: "sessionStart", AfterTool: "postToolUse"}
 	case OpenCode:
@@ -59,6 +62,12 @@ func (h Host) Answer(e Event, text string) ([]byte, error) {
 
 // object is the form in which a host takes context.
 func (h Host) object(e Event, text string) any {
+	if e == Stop && h != ClaudeCode { // These go on with nothing but the reason of a block; Claude Code calls that an error.
+		return struct {
+			Decision string `json:"decision"`
+			Reason   string `json:"reason"`
+		}{"block", text}
+	}
 	switch h {
 	case Copilot, OpenCode:
 		return struct {

@@ -22,7 +22,12 @@ func TestHost_Answer(t *testing.T) {
 	}{
 		{agent.ClaudeCode, agent.SessionStart, `{"hookSpecificOutput":{"hookEventName":"SessionStart","additionalContext":"a<b"}}`},
 		{agent.ClaudeCode, agent.Tool, `{"hookSpecificOutput":{"hookEventName":"PreToolUse","additionalContext":"a<b"}}`},
-		{agent.ClaudeCode, agent.Stop, ""},
+		{agent.ClaudeCode, agent.Stop, `{"hookSpecificOutput":{"hookEventName":"Stop","additionalContext":"a<b"}}`},
+		{agent.Codex, agent.Stop, `{"decision":"block","reason":"a<b"}`},
+		{agent.Qwen, agent.Stop, `{"decision":"block","reason":"a<b"}`},
+		{agent.Copilot, agent.Stop, `{"decision":"block","reason":"a<b"}`},
+		{agent.Gemini, agent.Stop, ""},        // It shows the person an error.
+		{agent.OpenCode, agent.Stop, ""},      // Its model does not go on.
 		{agent.ClaudeCode, agent.Compact, ""}, // It would become part of the instructions of the summary.
 		{agent.Codex, agent.Prompt, `{"hookSpecificOutput":{"hookEventName":"UserPromptSubmit","additionalContext":"a<b"}}`},
 		{agent.Gemini, agent.Tool, ""},

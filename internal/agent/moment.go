@@ -37,6 +37,7 @@ type Moment struct {
 	Call       Call
 	Error      string // why a tool failed
 	Stopped    bool   // a person ended the tool
+	Busy       bool   // of a stop: it ends nothing. A hook has made the model go on, a sub-agent stopped, or work goes on behind it
 	Summary    string // of a compaction
 }
 
@@ -59,12 +60,33 @@ func Read(host Host, event Event, data []byte) (Moment, error) {
 		Call:       call(said),
 		Error:      text(said, "error", "error.message", "error_message"),
 		Stopped:    said.Get("is_interrupt").Bool(),
+		Busy:       isBusy(said),
 		Summary:    text(said, "compact_summary", "summary"),
 	}
 	if event == AfterTool {
 		m.Error = failure(said)
 	}
 	return m, nil
+}
+
+// isBusy tells a stop that ends nothing, by any member that says so and is not empty.
+func isBusy(said gjson.Result) bool {
+	for _, path := range []string{"stop_hook_active", "stopHookActive", "agent_id", "agentId", "background_tasks", "session_crons", "crons"} {
+		switch v := said.Get(path); v.Type {
+		case gjson.Null, gjson.False:
+		case gjson.String:
+			if v.Str != "" {
+				return true
+			}
+		case gjson.JSON:
+			if len(v.Array()) > 0 {
+				return true
+			}
+		case gjson.Number, gjson.True:
+			return true
+		}
+	}
+	return false
 }
 
 // typed is what a person typed of a prompt. Gemini CLI puts what hooks said before it.

@@ -117,6 +117,49 @@ func TestRead_command(t *testing.T) {
 	}
 }
 
+// TestRead_busy holds SPEC R-25.8: which stops end nothing.
+func TestRead_busy(t *testing.T) {
+	t.Parallel()
+	for input, want := range map[string]bool{
+		`{}`: false,
+		`{"stop_hook_active":false,"background_tasks":[],"session_crons":[],"agent_id":""}`: false,
+		`{"stop_hook_active":null,"crons":{}}`:                                              true,
+		`{"stop_hook_active":true}`:                                                         true,
+		`{"stop_hook_active":"yes"}`:                                                        true,
+		`{"stopHookActive":1}`:                                                              true,
+		`{"background_tasks":[{"id":"1"}]}`:                                                 true,
+		`{"agent_id":"7"}`:                                                                  true,
+	} {
+		if m, err := agent.Read(agent.ClaudeCode, agent.Stop, []byte(input)); err != nil || m.Busy != want {
+			t.Errorf("Read(%s) = busy %v, %v, want %v", input, m.Busy, err, want)
+		}
+	}
+}
+
+// TestHost_Attended holds SPEC R-25.8: what hosts tell their hooks of the person.
+func TestHost_Attended(t *testing.T) {
+	t.Parallel()
+	for name, test := range map[string]struct {
+		host            agent.Host
+		env             map[string]string
+		attended, known bool
+	}{
+		"Claude in a window":     {agent.ClaudeCode, map[string]string{"CLAUDE_CODE_ENTRYPOINT": "cli"}, true, true},
+		"Claude for a program":   {agent.ClaudeCode, map[string]string{"CLAUDE_CODE_ENTRYPOINT": "sdk-cli"}, false, true},
+		"what counts for Claude": {agent.ClaudeCode, map[string]string{"CLAUDE_CODE_ENTRYPOINT": "cli", "CLAUDE_CODE_SESSION_ATTENDED": "0"}, false, true},
+		"Claude in an editor":    {agent.ClaudeCode, map[string]string{"CLAUDE_CODE_ENTRYPOINT": "claude-vscode", "CLAUDE_CODE_SESSION_ATTENDED": "1"}, true, true},
+		"a Claude of old":        {agent.ClaudeCode, nil, false, true},
+		"Qwen in a window":       {agent.Qwen, map[string]string{"QWEN_CODE_MESSAGING_SOCKET": "/tmp/s"}, true, true},
+		"Qwen for a program":     {agent.Qwen, nil, false, true},
+		"Codex":                  {agent.Codex, map[string]string{"CLAUDE_CODE_ENTRYPOINT": "cli"}, false, false},
+	} {
+		attended, known := test.host.Attended(func(key string) (string, bool) { v, ok := test.env[key]; return v, ok })
+		if attended != test.attended || known != test.known {
+			t.Errorf("%s: Attended = %v, %v, want %v, %v", name, attended, known, test.attended, test.known)
+		}
+	}
+}
+
 func TestRead_refuses(t *testing.T) {
 	t.Parallel()
 	for name, test := range map[string]struct {

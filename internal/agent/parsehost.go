@@ -37,6 +37,24 @@ func InShellOf(getenv func(string) (string, bool)) (Host, bool) {
 	return "", false
 }
 
+// Attended tells whether a person is at a session of a host, as its hooks are told in the environment; known is false where they
+// are not told. What a session that a program began was told by a host around it does not count: each of these sets its own.
+func (h Host) Attended(getenv func(string) (string, bool)) (attended, known bool) {
+	switch h {
+	case ClaudeCode:
+		if isSet(getenv, claudeAttended) {
+			value, _ := getenv(claudeAttended)
+			return value == "1", true
+		}
+		entry, _ := getenv(claudeEntry)
+		return entry == "cli", true
+	case Qwen:
+		return isSet(getenv, qwenSocket), true
+	default:
+		return false, false
+	}
+}
+
 func isSet(getenv func(string) (string, bool), variable string) bool {
 	value, ok := getenv(variable)
 	return ok && value != ""
@@ -46,6 +64,10 @@ func isSet(getenv func(string) (string, bool), variable string) bool {
 const (
 	copilotMark = "COPILOT_CLI"
 	claudeMark  = "CLAUDECODE"
+
+	claudeAttended = "CLAUDE_CODE_SESSION_ATTENDED" // since 2.1.3
+	claudeEntry    = "CLAUDE_CODE_ENTRYPOINT"
+	qwenSocket     = "QWEN_CODE_MESSAGING_SOCKET" // of the window in which a person types
 )
 
 // mark is a variable that a host sets.

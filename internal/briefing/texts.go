@@ -2,3 +2,19 @@ package briefing
 
 // Every fixed sentence that git ltm itself says to a model in a session stands in this file: what surrounds a record, asks for one,
 // or says why a call was held back. A test counts their characters. What a record says never stands here.
+
+// Said begins what git ltm says of itself, outside of marks.
+const Said = "git ltm: "
+
+// worthSaving says what a session is to save, and what not.
+const worthSaving = "save with the tool save (where the work stands: its goal, what is next) or note (one fact) of the server ltm what a later " +
+	"session would have to find out again: an approach that failed and why, a decision and its reason, a constraint, the current " +
+	"state. Write two or three plain sentences, not a log of what you did, and nothing that the code or git tells already. If there is " +
+	"nothing of that kind, save nothing."
+
+// AskAtStop asks once, at the end of an answer, a session that did work and saved nothing.
+const AskAtStop = Said + "this session did work and saved nothing of what it learned. Before you end, " + worthSaving +
+	" Do no other work, and add no more than one short line to your answer."
+
+// AskAfterSummary asks the same at the start that follows a compaction: before it no agent may call a tool.
+const AskAfterSummary = Said + "the context was summed up, and this session has saved nothing yet. Before you go on, " + worthSaving + "\n"

@@ -5,6 +5,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -165,4 +166,66 @@ func TestClaude_plugin(t *testing.T) {
 	if _, err := os.Stat(filepath.Join(d.project, ".claude")); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("setup wrote in the project: %v", err)
 	}
+}
+
+// TestClaude_asked holds SPEC with a person at a window: who did work and saved nothing is asked when it has answered, saves, and
+// is not asked again. The same work for a program is asked nothing.
+func TestClaude_asked(t *testing.T) {
+	t.Parallel()
+	bin := clientsOr(t, "claude")
+	const question = "this session did work and saved nothing"
+	work := []call{{command: "sh -c 'exit 3'"}, {command: "sh -c 'exit 4'"}, {command: "sh -c 'exit 0'"}}
+	start := func(t *testing.T) (d *desk, m *model, key []string) {
+		d = newDesk(t, bin)
+		d.write(t, filepath.Join(d.home, ".claude.json"), encoded(object{
+			"hasCompletedOnboarding": true, "customApiKeyResponses": object{"approved": []string{"dummy"}},
+			"projects": object{d.project: object{"hasTrustDialogAccepted": true}},
+		}))
+		d.must(t, nil, "git", "ltm", "setup", "claude-code")
+		m = newModel(t, report, append(slices.Clone(work), call{
+			tool: "save", with: object{"goal": goal, "next_step": "Read the profile of the lookup"}, after: question,
+		})...)
+		return d, m, []string{"ANTHROPIC_BASE_URL=" + m.url, "ANTHROPIC_API_KEY=dummy"}
+	}
+	t.Run("window", func(t *testing.T) {
+		t.Parallel()
+		d, m, key := start(t)
+		w := d.open(t, key, "claude --permission-mode default --allowedTools Bash mcp__ltm__save")
+		w.shows(t, "for shortcuts")
+		w.types(t, request)
+		d.until(t, "draft", func() string { return d.must(t, nil, "git", "for-each-ref", "refs/ltm-local/drafts/") })
+		w.types(t, "Is that all?") // What came last may not stand in the transcript yet when the first answer ends.
+		w.shows(t, "Stop hook says: git ltm")
+		saved := func() string { return d.must(t, nil, "git", "ltm", "ls", "--json") }
+		d.until(t, "packet", func() string {
+			if strings.Contains(saved(), goal) {
+				return goal
+			}
+			return ""
+		})
+		w.types(t, "And now?")
+		d.until(t, "answer", func() string {
+			if sent := m.sent(); strings.Contains(sent[len(sent)-1], "And now?") {
+				return "there"
+			}
+			return ""
+		})
+		sent := m.sent()
+		if n := strings.Count(sent[len(sent)-1], question); n != 1 {
+			t.Errorf("the session was asked %d times, want once", n)
+		}
+	})
+	t.Run("program", func(t *testing.T) {
+		t.Parallel()
+		d, m, key := start(t)
+		d.must(t, key, "claude", "-p", request, "--allowedTools", "Bash")
+		for _, body := range m.sent() {
+			if strings.Contains(body, question) {
+				t.Error("a session of a program was asked")
+			}
+		}
+		if n := len(m.sent()); n != len(work)+1 {
+			t.Errorf("%d requests, want one for each call and one for the answer", n)
+		}
+	})
 }

@@ -29,6 +29,7 @@ type call struct {
 	command string
 	tool    string
 	with    object
+	after   string // it is asked for only where the request holds these words
 }
 
 // input is what the shell or the tool is called with; member is what the client calls a command.
@@ -81,7 +82,7 @@ func (m *model) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		m.mu.Unlock()
 	}
 	w.Header().Set("Content-Type", "text/event-stream")
-	if done := strings.Count(body.String(), api.result()); tool != "" && done < len(m.asks) {
+	if done := strings.Count(body.String(), api.result()); tool != "" && done < len(m.asks) && strings.Contains(body.String(), m.asks[done].after) {
 		api.ask(w, done, tool, m.asks[done])
 	} else {
 		api.say(w, m.words)

@@ -99,7 +99,7 @@ func keep(t *testing.T, repo *git.Repo, traits []deadend.Trait) {
 		seg.Root, err = w.Close()
 		return err
 	}))
-	must(t, view.StateFile(dir).Replace(view.State{Stamp: view.Stamp(stamp), Segments: []view.Info{seg}}.Encode(), local.Unsynced))
+	must(t, view.StateFile(dir).Replace(view.State{Stamp: view.Stamp{Packed: stamp.Packed, Loose: stamp.Loose}, Segments: []view.Info{seg}}.Encode(), local.Unsynced))
 }
 
 // user makes a user-wide memory whose rules have some traits.

@@ -25,7 +25,14 @@ func (r *Recall) refresh(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	stamp, must := view.Stamp(seen), r.memory.Purges().Erased().MustForget()
+	stamp, must := view.Stamp{Packed: seen.Packed, Loose: seen.Loose}, r.memory.Purges().Erased().MustForget()
+	if r.index != nil {
+		if base, _ := r.index.Base(ctx); base.KeptOut != "" {
+			if stamp.KeptOut, err = r.memory.Source().RulesVersion(ctx); err != nil {
+				return err
+			}
+		}
+	}
 	if !must && r.index != nil && r.index.Holds(ctx, stamp) {
 		r.fresh = true
 		return nil
@@ -40,6 +47,11 @@ func (r *Recall) refresh(ctx context.Context) error {
 	if err == nil && r.purges { // What they name must not be in it either.
 		r.purges, must = false, true
 		if err = r.memory.Purges().NoteTombstones(ctx); err == nil {
+			done, err = r.follow(ctx, stamp, false)
+		}
+	}
+	if err == nil && stamp.KeptOut == "" && r.memory.Source().KeptOut() { // Their stamp is another one.
+		if stamp.KeptOut, err = r.memory.Source().RulesVersion(ctx); err == nil {
 			done, err = r.follow(ctx, stamp, false)
 		}
 	}
@@ -86,7 +98,7 @@ func (r *Recall) follow(ctx context.Context, stamp view.Stamp, young bool) (inde
 // followYoung brings the index up to what is young, or fails with [index.ErrStale] where more than that has changed.
 func (r *Recall) followYoung(ctx context.Context, stamp view.Stamp) (index.Synced, error) {
 	base, was := r.index.Base(ctx)
-	if stamp.Packed == "" || base.Packed != stamp.Packed {
+	if stamp.Packed == "" || base.Packed != stamp.Packed || base.KeptOut != "" { // What was kept out may be allowed now, and old.
 		return index.Synced{}, index.ErrStale
 	}
 	listed, err := r.memory.Source().Young(ctx, was, index.MostYoung)

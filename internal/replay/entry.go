@@ -10,7 +10,6 @@ import (
 	"github.com/git-ltm/git-ltm/internal/provenance"
 	"github.com/git-ltm/git-ltm/internal/redact"
 	"github.com/git-ltm/git-ltm/internal/refs"
-	"github.com/git-ltm/git-ltm/internal/scan"
 	"github.com/git-ltm/git-ltm/internal/sign"
 	"github.com/git-ltm/git-ltm/internal/vouch"
 )
@@ -65,11 +64,8 @@ func (r *Reader) check(ctx context.Context, ref refs.Ref, obj refs.Object) (Entr
 	}
 	e.Verdict, e.Endorsers = r.opts.Seen.Compare(v, ref.Name, obj), v.Endorsers
 	e.Made = r.opts.Seen.Made(ref.Name)
-	foreignEvent := rec.Kind() == packet.KindEvent && !e.Made
-	if ref.Remote != "" || foreignEvent || r.overriddenElsewhere(rec, ref.Name) {
-		if err := r.admit(ctx, ref, obj.Data); err != nil {
-			return Entry{}, err
-		}
+	if err := r.admit(ctx, ref, obj.Data); err != nil {
+		return Entry{}, err
 	}
 	return r.decided(ctx, e.viewed(), ref.Name)
 }
@@ -132,42 +128,39 @@ func (e Entry) CreatedAt() time.Time {
 	}
 }
 
-// overriddenElsewhere tells a packet that its author stored although the scan found something, and that this clone did not make:
-// a plain fetch that writes below refs/ltm has brought it past the gate.
-func (r *Reader) overriddenElsewhere(rec *packet.Record, name refs.Name) bool {
-	if rec.Kind() != packet.KindPacket || !rec.Has("scan") || len(rec.Packet().Scan.Overridden) == 0 {
-		return false
-	}
-	return !r.opts.Seen.Made(name)
-}
+// isOwn tells a record that this clone made and stores itself. Whatever else lies here may have come past the gate: plain git fetches
+// to any name.
+func (r *Reader) isOwn(ref refs.Ref) bool { return ref.Remote == "" && r.opts.Seen.Made(ref.Name) }
 
-// admit scans what another clone sent. A record passes in which people here allowed everything that was found.
+// admit scans what this clone did not make, once for each version of the rules. A record passes in which people here allowed everything
+// that was found.
 func (r *Reader) admit(ctx context.Context, ref refs.Ref, data []byte) error {
+	if r.isOwn(ref) {
+		return nil
+	}
 	rules, err := r.opts.Rules.Rules(ctx)
-	if err != nil {
+	if err != nil || r.examined.isClean(ref, rules) {
 		return err
 	}
-	err = r.admitBy(ctx, rules, ref, data)
-	r.examined.noteScan(ref, rules, err)
-	return err
-}
-
-func (r *Reader) admitBy(ctx context.Context, rules *scan.Rules, ref refs.Ref, data []byte) error {
 	findings, err := rules.Scan(data)
-	if err != nil {
-		return fmt.Errorf("scan for secrets: %w", err)
-	}
 	hits := redact.Blocking(findings)
-	// What is allowed stands in events, so that no event can be; and of two records of one name it speaks of one.
-	if len(hits) > 0 && ref.Name.Kind != refs.Events && !ref.Conflict {
+	switch {
+	case err != nil:
+		err = fmt.Errorf("scan for secrets: %w", err)
+	case len(hits) == 0:
+		r.examined.noteClean(ref, rules)
+		return nil
+	case ref.Name.Kind != refs.Events && !ref.Conflict: // What is allowed stands in events, and of two of one name it speaks of one.
 		if hits, err = r.notAllowed(ctx, ref, hits); err != nil {
 			return err
 		}
 	}
-	if len(hits) > 0 {
-		return &SecretError{Findings: hits, Stored: true}
+	if err == nil && len(hits) > 0 {
+		err = &SecretError{Findings: hits, Stored: true}
 	}
-	return nil
+	r.keptOut = r.keptOut || err != nil
+	r.examined.noteScan(ref, rules, err)
+	return err
 }
 
 // Living reads a record and what became of it.

@@ -24,7 +24,7 @@ const examinedVersion = "1"
 
 // examined is what this clone found out about objects that others made: which are no records, and of the events of people who are
 // not trusted what they speak of, and in which a scan found a secret, or came to no end. Whoever can push can make any number of all
-// these, and nobody reads them a second time.
+// these, and nobody reads them a second time. And in which other records a scan found nothing, which nobody scans a second time.
 type examined struct{ journal.Notebook }
 
 func newExamined(repo *git.Repo) *examined {
@@ -37,6 +37,7 @@ const (
 	markEvent   = "e" // and a brief
 	markSecret  = "s" // how many the rules of a version found, and that version
 	markSlow    = "u" // and the version of the rules that could not be applied in time
+	markClean   = "c" // and the version of the rules that found nothing that blocks
 )
 
 // invalid says why an object is no record, where that is known.
@@ -73,6 +74,27 @@ func (x *examined) noteScan(ref refs.Ref, rules *scan.Rules, fault error) {
 	}
 }
 
+// noteClean remembers that a scan found nothing that blocks. Of an event it is not kept: a brief of it may stand in that place.
+func (x *examined) noteClean(ref refs.Ref, rules *scan.Rules) {
+	if ref.Name.Kind == refs.Events {
+		x.noteScan(ref, rules, nil)
+		return
+	}
+	x.Note(ref.Object, examinedVersion+markClean+" "+rules.Version())
+}
+
+// isClean tells whether a scan by the same rules found nothing that blocks.
+func (x *examined) isClean(ref refs.Ref, rules *scan.Rules) bool {
+	text, _ := x.Find(ref.Object)
+	return text == examinedVersion+markClean+" "+rules.Version()
+}
+
+// isKeptOut tells whether a scan by rules of any version kept an object out.
+func (x *examined) isKeptOut(ref refs.Ref) bool {
+	text, _ := x.Find(ref.Object)
+	return strings.HasPrefix(text, examinedVersion+markSecret) || strings.HasPrefix(text, examinedVersion+markSlow)
+}
+
 // scanned says why a scan by the same rules kept an object out, where that is known.
 func (x *examined) scanned(ref refs.Ref, rules *scan.Rules) error {
 	text, _ := x.Find(ref.Object)
@@ -99,13 +121,13 @@ func (r *Reader) IsStrange(object string) bool {
 	return strange
 }
 
-// unfit says why lists leave a record out, where that is known without reading it: it is none, or it came from others and the rules
-// that count now found a secret in it, or were too slow. Where people here allowed something in it, it is read.
+// unfit says why lists leave a record out, where that is known without reading it: it is none, or this clone did not make it and the
+// rules that count now found a secret in it, or were too slow. Where people here allowed something in it, it is read.
 func (r *Reader) unfit(ctx context.Context, ref refs.Ref) error {
 	if err := r.examined.invalid(ref); err != nil {
 		return err
 	}
-	if ref.Remote == "" && ref.Name.Kind != refs.Events {
+	if !r.examined.isKeptOut(ref) || r.isOwn(ref) {
 		return nil
 	}
 	rules, err := r.opts.Rules.Rules(ctx)
@@ -113,6 +135,7 @@ func (r *Reader) unfit(ctx context.Context, ref refs.Ref) error {
 		return nil //nolint:nilerr // Whoever reads it tells of that.
 	}
 	fault := r.examined.scanned(ref, rules)
+	r.keptOut = r.keptOut || fault != nil
 	if _, secret := errors.AsType[*SecretError](fault); !secret || ref.Name.Kind == refs.Events {
 		return fault
 	}

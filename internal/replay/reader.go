@@ -37,6 +37,7 @@ type Reader struct {
 	allowed     *Allowed // nil until it is asked for
 	view        View     // nil where none is kept, and when something was written
 	viewed      bool     // there are so many events that the view is asked for them
+	keptOut     bool     // a scan kept out what was to be read
 	crowd       int      // events that do not count, because there are too many of their kind about one record
 	skipped     []RecordError
 	skippedRefs map[string]bool

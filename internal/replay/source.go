@@ -7,6 +7,7 @@ import (
 	"iter"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/git-ltm/git-ltm/internal/check"
 	"github.com/git-ltm/git-ltm/internal/ledger"
@@ -68,6 +69,15 @@ func (s *Source) Stamp(ctx context.Context) (refs.Stamp, error) {
 	return s.reader.opts.Store.Stamp(ctx)
 }
 
+// KeptOut tells whether a scan kept records out of what was asked for so far.
+func (s *Source) KeptOut() bool { return s.reader.keptOut }
+
+// RulesVersion names the rules by which it does.
+func (s *Source) RulesVersion(ctx context.Context) (string, error) {
+	rules, err := s.reader.opts.Rules.Rules(ctx)
+	return rules.Version(), err
+}
+
 // ErrManyYoung says that so much is young that [Source.Listing] is to be asked.
 var ErrManyYoung = refs.ErrManyYoung
 
@@ -124,6 +134,27 @@ func (s *Source) Young(ctx context.Context, records []string, most int) ([]Liste
 	}
 	slices.SortFunc(all, func(a, b Listed) int { return strings.Compare(a.Name, b.Name) })
 	return all, nil
+}
+
+// MadeSince tells whether this clone made a record at some time or later. Events do not count: they are about what is there.
+func (s *Source) MadeSince(ctx context.Context, since time.Time) (bool, error) {
+	for _, kind := range refs.Kinds() {
+		if kind == refs.Events {
+			continue
+		}
+		for ref, err := range s.reader.Everything(ctx, refs.Query{Kind: kind, Newest: true}) {
+			if err != nil {
+				return false, err
+			}
+			if ref.Name.ID.Time().Before(since) {
+				break
+			}
+			if s.reader.opts.Seen.Made(ref.Name) {
+				return true, nil
+			}
+		}
+	}
+	return false, nil
 }
 
 // list appends what is to be listed of some records of one kind.
@@ -196,6 +227,7 @@ func (s *Source) Texts(ctx context.Context, listed []Listed) ([]Text, error) {
 				texts = append(texts, text)
 			}
 		}
+		s.reader.examined.KeepMany()
 	}
 	return texts, nil
 }
@@ -209,10 +241,8 @@ func (s *Source) text(ctx context.Context, l Listed, ref refs.Ref, found refs.Fo
 	if err != nil {
 		return Text{}, false, nil //nolint:nilerr // What is no record says nothing; lists and checks tell of it.
 	}
-	if ref.Remote != "" || s.reader.overriddenElsewhere(rec, ref.Name) {
-		if err := s.reader.admit(ctx, ref, found.Object.Data); err != nil {
-			return Text{}, false, s.reader.Skip(l.Name, err)
-		}
+	if err := s.reader.admit(ctx, ref, found.Object.Data); err != nil {
+		return Text{}, false, s.reader.Skip(l.Name, err)
 	}
 	text = Text{
 		Name: l.Name, Private: ref.Name.Private, Remote: ref.Remote != "", Aside: l.Aside, Content: rec.Content(),

@@ -20,8 +20,8 @@ const (
 // prompt tells what is surely known about what a person asked for, and about what was pasted with it: the best that the session was
 // not told yet.
 func (s *Session) prompt(ctx context.Context) (told, error) {
-	if isCommand(s.moment.Prompt) {
-		return nil, nil
+	if isCommand(s.moment.Prompt) || strings.HasPrefix(s.moment.Prompt, briefing.Said) {
+		return nil, nil // Hosts hand what a hook of a stop said to the hook of a prompt.
 	}
 	asked, pasted := apart(s.moment.Prompt)
 	found, err := s.known(ctx, asked, nil, recall.IsSure)

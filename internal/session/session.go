@@ -26,6 +26,7 @@ type Session struct {
 	draw   io.Reader
 	state  *state
 	moment agent.Moment
+	also   string
 }
 
 // Options are what a Session takes.
@@ -45,9 +46,24 @@ func New(o Options) *Session {
 	}
 }
 
+// Also adds a word of git ltm's own to the next answer, below what is told, or alone.
+func (s *Session) Also(text string) { s.also += text }
+
 // Answer returns what the host is told, in its own form; nothing where there is nothing to say.
 func (s *Session) Answer(ctx context.Context) ([]byte, error) {
-	if s.recall == nil || !s.moment.Host.Hears(s.moment.Event) {
+	if !s.moment.Host.Hears(s.moment.Event) {
+		return nil, nil
+	}
+	answer, err := s.fromMemory(ctx)
+	if len(answer) > 0 || err != nil {
+		return answer, err
+	}
+	return s.moment.Host.Answer(s.moment.Event, s.also)
+}
+
+// fromMemory is what the memory has to say, with what is said beside it.
+func (s *Session) fromMemory(ctx context.Context) ([]byte, error) {
+	if s.recall == nil {
 		return nil, nil
 	}
 	told, err := s.tell(ctx)

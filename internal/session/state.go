@@ -32,6 +32,7 @@ type state struct {
 	opened   opening
 	failures []string
 	saved    time.Time // how far the draft told that became a packet
+	asked    asking
 }
 
 // openState returns what is kept about the session of a moment. Nothing is read yet.
@@ -110,7 +111,7 @@ func (s *state) load() {
 		return
 	}
 	s.read = true
-	s.said, s.opened, s.failures, s.saved = map[string]string{}, opening{}, nil, time.Time{}
+	s.said, s.opened, s.failures, s.saved, s.asked = map[string]string{}, opening{}, nil, time.Time{}, asking{}
 	data, err := s.file.Read(maxState)
 	if err != nil {
 		return
@@ -137,6 +138,8 @@ func (s *state) take(line string) {
 		if at, err := strconv.ParseInt(rest, 10, 64); err == nil {
 			s.saved = time.UnixMilli(at)
 		}
+	case "asked":
+		s.tookAsked(who, rest)
 	case "failed":
 		if text, err := strconv.Unquote(rest); err == nil {
 			s.failures = append(s.failures, text)

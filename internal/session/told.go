@@ -57,7 +57,7 @@ func (s *Session) fit(all told) (told, error) {
 }
 
 func (s *Session) write(t told) ([]byte, error) {
-	return s.moment.Host.Answer(s.moment.Event, t.Markdown())
+	return s.moment.Host.Answer(s.moment.Event, t.Markdown()+s.also)
 }
 
 // budget is how many characters this moment is told at most.

@@ -69,7 +69,7 @@ func setOnce(field *string, text string) {
 func (b *builder) prompt(key, text string) {
 	text = head(Told(text), mostPrompt)
 	n := len(b.prompts.values)
-	if text == "" {
+	if text == "" || strings.HasPrefix(text, "git ltm: ") { // Some clients keep what our hook said as if it had been typed.
 		return
 	}
 	for i, p := range slices.Backward(b.prompts.values) {

@@ -42,6 +42,9 @@ func (c *codex) meta(b *builder, p gjson.Result) {
 	set(&b.s.Version, p.Get("cli_version").Str)
 	set(&b.s.Branch, p.Get("git.branch").Str)
 	set(&b.s.Commit, p.Get("git.commit_hash").Str)
+	if source := p.Get("source"); source.Exists() {
+		b.s.person(source.Str == "cli" || source.Str == "vscode")
+	}
 }
 
 // event takes what the client showed.
@@ -50,6 +53,10 @@ func (c *codex) event(b *builder, p gjson.Result) {
 	case "user_message":
 		if kind := p.Get("kind").Str; kind == "" || kind == "plain" {
 			c.prompt(b, p.Get("message").Str)
+		}
+	case "task_started":
+		if trigger := p.Get("turn_attribution.turn_trigger"); trigger.Exists() {
+			b.s.person(trigger.Str == "user")
 		}
 	case "turn_aborted":
 		b.stopped = true

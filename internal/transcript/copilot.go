@@ -20,6 +20,8 @@ func (c *copilot) take(b *builder, r gjson.Result) {
 		set(&b.s.Model, d.Get("newModel").Str)
 	case "session.compaction_complete":
 		b.summary(first(d, "summaryContent", "summary"))
+	case "system.message":
+		b.s.person(!strings.Contains(d.Get("content").Str, "You are running in non-interactive mode"))
 	case "user.message":
 		b.stamp(r.Get("timestamp").Str)
 		b.prompt("", d.Get("content").Str)

@@ -13,6 +13,7 @@ type Session struct {
 	Commit  string // as the client saw it at the start
 	Model   string // the last one that answered
 	Version string // of the client
+	Person  Presence
 	Began   time.Time
 	Ended   time.Time
 
@@ -28,6 +29,23 @@ type Session struct {
 
 	LastN, SummaryN, TodosN int // the places of these three
 	WorkN                   int // the place of the last call of a tool
+}
+
+// Presence says whether a person was there in the last turn, as far as the client says so; "" is unknown.
+type Presence string
+
+// The values of Presence.
+const (
+	Present Presence = "present"
+	Absent  Presence = "absent" // a program began the turn, and waits for its end alone
+)
+
+// person notes whether a person is there.
+func (s *Session) person(is bool) {
+	s.Person = Absent
+	if is {
+		s.Person = Present
+	}
 }
 
 // Said is something that the person typed.

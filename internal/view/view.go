@@ -60,7 +60,13 @@ func LockFile(dir *local.Dir) local.File { return dir.File(lockName) }
 
 // Stamp tells lists of records from each other. Two lists with the same packed part differ in young records alone; two with the
 // same parts, of which none is "", are equal.
-type Stamp struct{ Packed, Loose string }
+type Stamp struct {
+	Packed, Loose string
+
+	// KeptOut is the version of the rules by which a scan kept records out of the list; "" where it kept out none. Other rules may
+	// let them in.
+	KeptOut string
+}
 
 // Known reports whether the stamp speaks of one list alone.
 func (s Stamp) Known() bool { return s.Packed != "" && s.Loose != "" }
@@ -86,7 +92,7 @@ func (s State) Encode() []byte {
 	text := func(out []byte, text string) []byte {
 		return append(binary.AppendUvarint(out, uint64(len(text))), text...)
 	}
-	out := text(text(make([]byte, crc32.Size), s.Stamp.Packed), s.Stamp.Loose)
+	out := text(text(text(make([]byte, crc32.Size), s.Stamp.Packed), s.Stamp.Loose), s.Stamp.KeptOut)
 	out = binary.AppendUvarint(out, uint64(len(s.Young)))
 	for _, record := range s.Young {
 		out = text(out, record)
@@ -126,7 +132,7 @@ func ParseState(data []byte) (s State, err error) {
 		rest = rest[n:]
 		return text
 	}
-	s.Stamp = Stamp{text(), text()}
+	s.Stamp = Stamp{text(), text(), text()}
 	for n := count(); n > 0 && good; n-- {
 		s.Young = append(s.Young, text())
 	}
@@ -237,7 +243,7 @@ func TraitKey(trait deadend.Trait) string {
 // only where that is known. That may be believed because a stamp stands for one list, a list for one set of rules, and each rule
 // has a rare trait of every action that meets it.
 func (v *View) MayMeet(stamp Stamp, traits deadend.Traits) bool {
-	if !stamp.Known() || v.Stamp != stamp {
+	if !stamp.Known() || v.Stamp.Packed != stamp.Packed || v.Stamp.Loose != stamp.Loose { // What was kept out says nothing.
 		return true
 	}
 	for _, seg := range v.Open {

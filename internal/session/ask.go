@@ -1,0 +1,202 @@
+package session
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/git-ltm/git-ltm/internal/agent"
+	"github.com/git-ltm/git-ltm/internal/briefing"
+	"github.com/git-ltm/git-ltm/internal/git"
+	"github.com/git-ltm/git-ltm/internal/local"
+	"github.com/git-ltm/git-ltm/internal/memory"
+	"github.com/git-ltm/git-ltm/internal/transcript"
+)
+
+// From where on a session is substantial; one of them is enough. Of 46 real sessions, 25 are: those below have one or two files that
+// changed, or none, and what the next session should know of them stands in the diff.
+const (
+	mostPlainEdits   = 2 // files that changed
+	mostPlainMishaps = 1 // failures that were overcome: one is a slip
+	mostPlainPlans   = 0 // plans and questions that the person settled: why they did stands in no diff
+)
+
+// askAgain is how long after a question, or after something was saved, the next one may come. Only the work since then counts.
+const askAgain = time.Hour
+
+// What is read of a transcript: where it began, and what was done last.
+const (
+	askedHead = 128 << 10
+	askedTail = 1 << 20
+)
+
+// AskKey is the key of the configuration that says whether agents are asked to save.
+const AskKey = "ltm.ask"
+
+// asking is when a session was last asked to save, or seen to have saved.
+type asking struct {
+	at     time.Time
+	size   int64 // of the transcript then
+	teller string
+}
+
+// Question is a session that may be asked to save what it learned.
+type Question struct {
+	moment agent.Moment
+	state  *state
+	size   int64 // of the transcript
+	since  time.Time
+}
+
+// Due returns the question for a session that was substantial since it was last asked; nil where it was not, where no person is
+// known to be there to see it, and where it was asked less than an hour ago. It starts no process and opens no memory. What the
+// environment says of the person counts more than the transcript.
+func Due(ctx context.Context, dir *local.Dir, m agent.Moment, getenv func(string) (string, bool), file string, now time.Time) (*Question, error) {
+	attended, known := m.Host.Attended(getenv)
+	if m.Busy || file == "" || known && !attended {
+		return nil, nil
+	}
+	q := &Question{moment: m, state: openState(dir, m)}
+	q.state.load()
+	if now.Sub(q.state.asked.at).Abs() < askAgain {
+		return nil, nil
+	}
+	head, work, err := q.read(ctx, file)
+	if err != nil {
+		return nil, err
+	}
+	person := work.Person
+	if person == "" {
+		person = head.Person
+	}
+	if !known && person != transcript.Present || !isSubstantial(work) {
+		return nil, nil
+	}
+	q.since = q.state.asked.at
+	if q.since.IsZero() {
+		q.since = head.Began
+	}
+	return q, nil
+}
+
+// read reads the head of a transcript, and what was done since the last question, no more of it than the bound.
+func (q *Question) read(ctx context.Context, file string) (head, work transcript.Session, err error) {
+	f, err := os.Open(file)
+	if err != nil {
+		return head, work, fmt.Errorf("read transcript: %w", err)
+	}
+	defer func() { err = errors.Join(err, f.Close()) }()
+	info, err := f.Stat()
+	if err != nil {
+		return head, work, fmt.Errorf("read transcript: %w", err)
+	}
+	q.size = info.Size()
+	format := transcript.Format(q.moment.Host)
+	if head, err = transcript.Read(ctx, io.NewSectionReader(f, 0, askedHead), format); err != nil {
+		return head, work, err
+	}
+	from := max(q.size-askedTail, 0)
+	if asked := q.state.asked.size; asked <= q.size {
+		from = max(from, asked)
+	}
+	work, err = transcript.Read(ctx, io.NewSectionReader(f, from, q.size-from), format)
+	return head, work, err
+}
+
+// isSubstantial tells whether so much was done that a later session may want to know of it.
+func isSubstantial(s transcript.Session) bool {
+	plans := 0
+	for _, d := range s.Decisions {
+		if d.Kind == transcript.Approved || d.Kind == transcript.Answered {
+			plans++
+		}
+	}
+	worked := map[string]int{} // the place of the last success of each program
+	for _, c := range s.Commands {
+		if !c.Failed {
+			worked[program(c.Text)] = c.N
+		}
+	}
+	overcome := 0
+	for _, c := range s.Commands {
+		if c.Failed && worked[program(c.Text)] > c.N {
+			overcome++
+		}
+	}
+	return len(s.Edited) > mostPlainEdits || overcome > mostPlainMishaps || plans > mostPlainPlans
+}
+
+// program is the first word of a command.
+func program(command string) string {
+	first, _, _ := strings.Cut(strings.TrimSpace(command), " ")
+	return first
+}
+
+// Put returns what the agent is asked, and notes first that it is: what cannot be noted is not asked. It is "" where something was
+// saved since, where the person wants no question, and where another process asks.
+func (q *Question) Put(ctx context.Context, m *memory.Memory, now time.Time, draw io.Reader) (string, error) {
+	if wanted, err := isAskWanted(ctx, m.Repo()); err != nil || !wanted {
+		return "", err
+	}
+	saved, err := m.Source().MadeSince(ctx, q.since)
+	if err != nil {
+		return "", err
+	}
+	mine, err := q.state.ask(now, q.size, draw)
+	if err != nil || saved || !mine {
+		return "", err
+	}
+	if q.moment.Event == agent.SessionStart {
+		return briefing.AskAfterSummary, nil
+	}
+	return briefing.AskAtStop, nil
+}
+
+// isAskWanted reads whether agents are asked. The person's own setting says so; one of the repository turns it off and never on.
+func isAskWanted(ctx context.Context, repo *git.Repo) (bool, error) {
+	all, err := repo.ScopedSettings(ctx, AskKey)
+	if err != nil {
+		return false, err
+	}
+	wanted := true
+	for _, s := range all {
+		switch {
+		case s.Value == "never":
+			wanted = false
+		case s.Value != "once":
+			return false, fmt.Errorf("%s: %q is neither once nor never", AskKey, s.Value)
+		case s.Own():
+			wanted = true
+		}
+	}
+	return wanted, nil
+}
+
+// ask notes that the session is asked, and reports whether this process is the one to do so.
+func (s *state) ask(now time.Time, size int64, draw io.Reader) (bool, error) {
+	me, err := tellerID(draw)
+	if err != nil {
+		return false, err
+	}
+	if err := s.append(fmt.Sprintf("asked %s %d %d\n", me, now.Unix(), size)); err != nil {
+		return false, err
+	}
+	s.load()
+	return s.asked.teller == me, nil
+}
+
+// tookAsked takes the line of a question. Two at once are one.
+func (s *state) tookAsked(who, rest string) {
+	seconds, bytes, _ := strings.Cut(rest, " ")
+	at, err := strconv.ParseInt(seconds, 10, 64)
+	size, failed := strconv.ParseInt(bytes, 10, 64)
+	next := asking{time.Unix(at, 0), size, who}
+	if err == nil && failed == nil && size >= 0 && next.at.Sub(s.asked.at).Abs() > atOnce {
+		s.asked = next
+	}
+}
