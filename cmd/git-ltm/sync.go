@@ -122,8 +122,14 @@ func (e *env) exchangeWith(ctx context.Context, m *memory.Memory, way remote.Way
 	if !o.dryRun && way != remote.Pull {
 		_ = remote.SettleRide(m.Repo(), name, e.now()) // Without it, status tells of an old fault once more.
 	}
+	var arrived []string
 	if !o.dryRun {
-		err = m.Judge().LearnAuthors(ctx)
+		if err = m.Judge().LearnAuthors(ctx); err == nil {
+			arrived, err = e.noteArrived(ctx, m, out.Pulled, name)
+		}
+	}
+	for _, line := range arrived {
+		e.warnf("%s", line)
 	}
 	if out.Blind {
 		e.say("hint", told.Remote+" lists no memory; whether it hides what was purged cannot be seen from here")

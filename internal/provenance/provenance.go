@@ -21,6 +21,7 @@ const (
 	Inspecting Audience = iota - 1 // a person looks at what is here, trusted or not
 	Requested                      // a session or a tool asked for it
 	Automatic                      // hooks add it to a session that did not ask
+	Strict                         // a session or a tool asked for what is trusted alone
 )
 
 // Reach is how far a text may go.
@@ -31,7 +32,8 @@ const (
 	Nowhere       Reach = iota // it is rejected, or was not judged
 	OnInspection               // to persons who look at what is here
 	OnRequest                  // to sessions that ask, too
-	Automatically              // to every audience
+	Automatically              // to sessions that did not ask, too
+	Everywhere                 // to every audience
 )
 
 // How says how we know who wrote a text.

@@ -113,7 +113,7 @@ func (r *Recall) contextOf(ctx context.Context, reading replay.Reading, far int,
 	switch {
 	case who.claimed:
 		most = readOfClaims
-	case reading == replay.Unasked:
+	case reading >= replay.Unasked:
 		most = readOfStart
 	}
 	read := foremost(all, most*far)

@@ -360,7 +360,7 @@ func (r *Recall) read(ctx context.Context, g *replay.Glance, f *Found, reading r
 // stranger says why the record of an item is surely kept from those who did not ask for it, without reading it. An index that is
 // behind does not know which records were signed.
 func (r *Recall) stranger(ctx context.Context, h index.Hit, reading replay.Reading) (why string, err error) {
-	if reading != replay.Unasked || !r.fresh {
+	if reading < replay.Unasked || !r.fresh {
 		return "", nil
 	}
 	return r.memory.Source().Stranger(ctx, h.Ref, h.Signer)
@@ -379,7 +379,7 @@ func (r *Recall) crowds(ctx context.Context, reading replay.Reading) ([]crowd, e
 	if err := r.refresh(ctx); err != nil {
 		return nil, err
 	}
-	if reading != replay.Unasked || !r.fresh {
+	if reading < replay.Unasked || !r.fresh {
 		return []crowd{{}}, nil
 	}
 	counts, err := r.index.Counts(ctx, countSigner)
@@ -402,10 +402,21 @@ func (r *Recall) crowds(ctx context.Context, reading replay.Reading) ([]crowd, e
 	if !v.Anybody && !mostOf(known, all) {
 		trusted.signers = append([]string{}, v.Trusted...)
 	}
-	if len(v.Claimed) == 0 {
+	if len(v.Claimed) == 0 || reading != replay.Unasked {
 		return []crowd{trusted}, nil
 	}
 	return []crowd{trusted, {signers: v.Claimed, claimed: true}}, nil
+}
+
+// NewAuthors are the names of those whose unsigned records are shown automatically and who were not told of before in this clone.
+func (r *Recall) NewAuthors(ctx context.Context) ([]string, error) {
+	return mended(r, func() ([]string, error) {
+		crowds, err := r.crowds(ctx, replay.Unasked)
+		if err != nil || !crowds[len(crowds)-1].claimed {
+			return nil, err
+		}
+		return r.memory.Source().NewAuthors(ctx, crowds[len(crowds)-1].signers)
+	})
 }
 
 func limitOf(q Query) int { return cmp.Or(q.Limit, defaultLimit) }

@@ -19,7 +19,7 @@ const (
 // deepest is how far back is looked, where first is how far that is at first.
 func deepest(first int, reading replay.Reading) int {
 	times := deeperAsked
-	if reading == replay.Unasked {
+	if reading >= replay.Unasked {
 		times = deeperUnasked
 	}
 	for range times {

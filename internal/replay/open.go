@@ -20,6 +20,7 @@ const (
 	Inspected = provenance.Inspecting // a person looks at what is here
 	Asked     = provenance.Requested  // a session asked for it, or for the best there is
 	Unasked   = provenance.Automatic  // nobody did: a hook adds it to a session by itself
+	Strictly  = provenance.Strict     // a session asked for what is trusted alone
 )
 
 // Shown is a record that may be shown to an audience. It hands out what the record says; each output says beside it who wrote it.
@@ -154,8 +155,8 @@ func (s Shown) SealedContent() provenance.Value[packet.Content] {
 
 // decided notes where a record comes from, and to whom it may be shown.
 func (r *Reader) decided(ctx context.Context, e Entry, name refs.Name) (_ Entry, err error) {
-	e.origin = &provenance.Origin{ID: e.ID, Author: e.about().by, How: provenance.Unknown, Verdict: e.Verdict, Reach: provenance.Automatically}
-	for _, reading := range []Reading{Inspected, Asked, Unasked} {
+	e.origin = &provenance.Origin{ID: e.ID, Author: e.about().by, How: provenance.Unknown, Verdict: e.Verdict, Reach: provenance.Everywhere}
+	for _, reading := range []Reading{Inspected, Asked, Unasked, Strictly} {
 		if e.kept[reading-Inspected], err = r.opts.Judge.KeptFrom(ctx, e.Verdict, e.Endorsers, reading); err != nil {
 			return Entry{}, err
 		}
@@ -181,6 +182,8 @@ func (r *Reader) decided(ctx context.Context, e Entry, name refs.Name) (_ Entry,
 		e.origin.Reach = provenance.OnInspection
 	case e.Withheld(Unasked) != "":
 		e.origin.Reach = provenance.OnRequest
+	case e.Withheld(Strictly) != "":
+		e.origin.Reach = provenance.Automatically
 	}
 	return e, nil
 }

@@ -117,6 +117,12 @@ func (j *Judge) LearnAuthors(ctx context.Context) error {
 	return trust.LearnAuthors(ctx, j.repo, u.Remote)
 }
 
+// HearsClaims tells whether unsigned records that the upstream delivers are shown automatically.
+func (j *Judge) HearsClaims(ctx context.Context) (bool, error) {
+	c, err := j.claimed(ctx)
+	return err == nil && c.shown, err
+}
+
 // A Claimant is who says to have written a record that nobody vouches for.
 type Claimant struct {
 	Address string            // by which a remote delivered the record; "" where nobody knows
@@ -166,11 +172,11 @@ func AuthorWord(address string, by packet.Provenance) string {
 	return hex.EncodeToString(sum[:8])
 }
 
-// IsHeard tells whether the word is one of an author whose unsigned records are shown automatically.
-func (j *Judge) IsHeard(ctx context.Context, word string, signs func(name string) bool) (bool, error) {
+// AuthorOf is the name for which a word stands, of those who committed to the default branch of the upstream; "" for any other.
+func (j *Judge) AuthorOf(ctx context.Context, word string) (name string, err error) {
 	c, err := j.claimed(ctx)
 	if err != nil || !c.shown {
-		return false, err
+		return "", err
 	}
 	if c.words == nil {
 		c.words = map[string]string{}
@@ -178,6 +184,11 @@ func (j *Judge) IsHeard(ctx context.Context, word string, signs func(name string
 			c.words[AuthorWord(c.upstream.URL, packet.Provenance{AuthorHuman: name})] = name
 		}
 	}
-	name, known := c.words[word]
-	return known && c.doubt(name, signs) == "", nil
+	return c.words[word], nil
+}
+
+// IsHeard tells whether the word is one of an author whose unsigned records are shown automatically.
+func (j *Judge) IsHeard(ctx context.Context, word string, signs func(name string) bool) (bool, error) {
+	name, err := j.AuthorOf(ctx, word)
+	return name != "" && j.claims.doubt(name, signs) == "", err
 }
