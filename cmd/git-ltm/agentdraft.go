@@ -48,7 +48,9 @@ func (e *env) drafts() bool {
 
 // keepDraft writes the draft of a session. Of one whose transcript has no form that is known, it is what hooks saw.
 func (e *env) keepDraft(ctx context.Context, moment agent.Moment, data []byte) error {
-	return e.inSession(ctx, moment, func(m *memory.Memory, s *session.Session) error {
+	return e.inSession(ctx, moment, func(m *memory.Memory, s *session.Session) (err error) {
+		travels := e.letTravel(m.Repo(), moment.Event) // At once: nothing of a draft is ever sent.
+		defer func() { err = errors.Join(err, travels) }()
 		req := e.left(ctx, moment, data)
 		req.Failures = s.Failures()
 		if empty := req.Transcript == "" && req.Source == nil && req.Summary == ""; empty {
@@ -60,7 +62,7 @@ func (e *env) keepDraft(ctx context.Context, moment agent.Moment, data []byte) e
 		if moment.Event == agent.SessionEnd { // At every stop a model would be asked again and again.
 			req.Refine, refused = session.Refiner(ctx, m, e.vars)
 		}
-		_, err := session.Keep(ctx, m, req)
+		_, err = session.Keep(ctx, m, req)
 		if errors.Is(err, session.ErrForm) {
 			req.Host, req.Transcript = transcript.Format(moment.Host), ""
 			_, err = session.Keep(ctx, m, req)

@@ -142,10 +142,14 @@ func (e *env) answer(ctx context.Context, moment agent.Moment, data []byte) erro
 		return e.leaveDraft(ctx, moment, data)
 	}
 	failed := quiet.Failed(moment)
-	if !moment.Host.Hears(moment.Event) && !failed {
+	started := moment.Event == agent.SessionStart
+	if !moment.Host.Listens(moment.Event) && !failed && !started {
 		return nil
 	}
 	return e.inSession(ctx, moment, func(m *memory.Memory, s *session.Session) (err error) {
+		if started {
+			err = e.letTravel(m.Repo(), moment.Event)
+		}
 		if failed {
 			err = s.Failed(ctx) // This is quick, and what is told may come too late.
 		}

@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"errors"
-	"fmt"
 
 	"github.com/git-ltm/git-ltm/internal/agent"
 	"github.com/git-ltm/git-ltm/internal/git"
@@ -37,7 +36,7 @@ func (e *env) session(m *memory.Memory, r *recall.Recall, moment agent.Moment) *
 
 // inform tells a session what it is to know at a moment.
 func (e *env) inform(ctx context.Context, m *memory.Memory, moment agent.Moment) (err error) {
-	if !moment.Host.Hears(moment.Event) {
+	if !moment.Host.Listens(moment.Event) {
 		return nil
 	}
 	r, err := e.known(ctx, m)
@@ -55,7 +54,7 @@ func (e *env) inform(ctx context.Context, m *memory.Memory, moment agent.Moment)
 	}
 	answer, err := s.Answer(ctx)
 	if err == nil && len(answer) == 0 && moment.Event == agent.SessionStart {
-		answer, err = e.firstContact(ctx, m, r, s, moment)
+		answer, err = firstContact(ctx, r, s, moment)
 	}
 	if err == nil && len(answer) > 0 {
 		_, err = e.stdout.Write(answer)
@@ -74,27 +73,14 @@ func (e *env) known(ctx context.Context, m *memory.Memory) (*recall.Recall, erro
 	return recall.Open(ctx, m, recall.Options{Now: e.now})
 }
 
-// firstContact tells a session that a remote holds memory which this clone has never looked at, or that nobody here vouches for
-// what it holds.
-func (e *env) firstContact(
-	ctx context.Context, m *memory.Memory, r *recall.Recall, s *session.Session, moment agent.Moment,
-) ([]byte, error) {
-	if moment.Source == "resume" {
+// firstContact tells a session that nobody here vouches for any of the records that are here.
+func firstContact(ctx context.Context, r *recall.Recall, s *session.Session, moment agent.Moment) ([]byte, error) {
+	if moment.Source == "resume" || r == nil {
 		return nil, nil
 	}
-	if r != nil {
-		heard, err := r.Heard(ctx)
-		if text := unheard(heard); err == nil && text != "" && s.Once("unheard") {
-			return moment.Host.Answer(moment.Event, text)
-		}
-		if err != nil || heard.All() > 0 {
-			return nil, err
-		}
+	heard, err := r.Heard(ctx)
+	if text := unheard(heard); err == nil && text != "" && s.Once("unheard") {
+		return moment.Host.Answer(moment.Event, text)
 	}
-	name, n := e.awaiting(ctx, m)
-	if n == 0 || !s.Once("remote "+name) {
-		return nil, nil
-	}
-	return moment.Host.Answer(moment.Event, fmt.Sprintf("git ltm: the remote %s holds %s of this project's memory, and this clone none. "+
-		"A person can bring them with: git ltm pull\n", e.printable(name), counted(n, "record")))
+	return nil, err
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -67,9 +68,10 @@ func undoing(word string) (did, back string) {
 	}
 }
 
-// noteArrived notes what the events did that an exchange brought, and returns what there is to say of it.
+// noteArrived ends an exchange: it learns who committed to the default branch of the upstream, notes what the events did that came,
+// and returns what there is to say of it.
 func (e *env) noteArrived(ctx context.Context, m *memory.Memory, pulled []string, remote string) ([]string, error) {
-	if err := m.Arrived(ctx, pulled, remote); err != nil {
+	if err := errors.Join(m.Judge().LearnAuthors(ctx), m.Arrived(ctx, pulled, remote)); err != nil || len(pulled) == 0 {
 		return nil, err
 	}
 	all, err := m.Arrivals(ctx)

@@ -64,7 +64,6 @@ func (e *env) context(ctx context.Context, o contextOptions) error {
 		case len(c.Known) > 0:
 			e.say("hint", fmt.Sprintf("nothing of what is known fits into %d characters; --budget allows more", c.Budget))
 		default:
-			e.tellWaiting(ctx, m)
 			if bool(o.trusted) && e.tellUnheard(ctx, r) {
 				break
 			}

@@ -150,10 +150,6 @@ func examineHook(ctx context.Context, m *memory.Memory) ([]remote.Finding, error
 	if err != nil {
 		return nil, err
 	}
-	config, err := m.Config(ctx)
-	if err != nil {
-		return nil, err
-	}
 	var found []remote.Finding
 	if place.Calls && place.Exists && !place.Executable && runtime.GOOS != "windows" {
 		found = append(found, remote.Finding{Level: remote.Problem, What: "git does not run " + place.Path + ", which is not executable", Mend: "chmod +x " + place.Path})
@@ -163,13 +159,5 @@ func examineHook(ctx context.Context, m *memory.Memory) ([]remote.Finding, error
 	if hidden, err := hook.PrePush.At(plain); err == nil && hidden.Own && plain.Dir != site.Dir && hidden.Path != place.Path && !place.Calls {
 		found = append(found, remote.Finding{Level: remote.Problem, What: "git does not run " + hidden.Path + ": core.hooksPath leads it to " + site.Dir, Mend: "git ltm hook install pre-push says what to do"})
 	}
-	rides, err := config.Bool(remote.AutoSync, false)
-	if err != nil || !rides || place.Calls {
-		return found, nil //nolint:nilerr // A setting that cannot be read is found elsewhere.
-	}
-	what := "ltm.autoSync is true, and no hook calls git ltm: memory does not ride along"
-	if place.Keeper != hook.Nobody {
-		what = "ltm.autoSync is true, and the hook pre-push, which is kept by " + string(place.Keeper) + ", does not call git ltm"
-	}
-	return append(found, remote.Finding{Level: remote.Problem, What: what, Mend: "git ltm init --ride-along"}), nil
+	return found, nil
 }

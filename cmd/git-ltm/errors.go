@@ -24,6 +24,7 @@ import (
 	"github.com/git-ltm/git-ltm/internal/signer"
 	"github.com/git-ltm/git-ltm/internal/signing"
 	"github.com/git-ltm/git-ltm/internal/trust"
+	"github.com/git-ltm/git-ltm/internal/upstream"
 )
 
 // The exit codes.
@@ -166,6 +167,9 @@ func (e *env) report(cmd *cobra.Command, err error) int {
 	}
 	if e.userStore != "" && errors.Is(err, remote.ErrNone) {
 		o.hint = "'" + e.wayOut() + "' gives your user-wide memory a remote"
+	}
+	if changed, ok := errors.AsType[*upstream.ChangedError](err); ok {
+		o.hint = confirmHint(changed)
 	}
 	if strings.Contains(o.hint, "%s") {
 		o.hint = fmt.Sprintf(o.hint, strings.TrimPrefix(cmd.CommandPath()+" ", "git ltm "))

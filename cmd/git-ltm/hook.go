@@ -44,7 +44,7 @@ func newHook(e *env) *cobra.Command {
 			}
 		},
 	}
-	cmd.AddCommand(newPrePush(e), newPreReceive(e), newRideAlong(e), newHookInstall(e), newHookUninstall(e))
+	cmd.AddCommand(newPrePush(e), newPreReceive(e), newHookInstall(e), newHookUninstall(e))
 	return cmd
 }
 
@@ -53,21 +53,12 @@ func newPrePush(e *env) *cobra.Command {
 		Use:   "pre-push [REMOTE [URL]]",
 		Short: "Refuse a push that holds what must not travel",
 		Long: "Pre-push is for the hook of that name. It reads the refs of a push from standard input and judges those that have to\n" +
-			"do with memory, by their names here and there. Deletions pass. Of other refs it looks at nothing.\n\n" +
-			"Where ltm.autoSync is true and REMOTE is the one of memory, a push that passes lets memory go along: see 'git ltm hook\n" +
-			"ride-along'. Otherwise a push without memory does not read the repository.\n\n" +
+			"do with memory, by their names here and there. Deletions pass. Of other refs it looks at nothing: a push without memory\n" +
+			"does not read the repository.\n\n" +
 			"GIT_LTM_DISABLE=1 silences it, as 'git push --no-verify' does.\n\n" + pushCodes,
 		Example: "  exec git-ltm hook pre-push \"$@\"",
 		Args:    arguments(cobra.MaximumNArgs(2)),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := e.guard(cmd.Context(), hook.PrePush); err != nil {
-				return err
-			}
-			if len(args) > 0 {
-				e.rideAlong(cmd.Context(), args[0])
-			}
-			return nil
-		},
+		RunE:    func(cmd *cobra.Command, _ []string) error { return e.guard(cmd.Context(), hook.PrePush) },
 	}
 }
 

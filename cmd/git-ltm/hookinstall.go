@@ -84,6 +84,10 @@ func hookSite(ctx context.Context, repo *git.Repo) (hook.Site, error) {
 
 // tellLines says what to add to which file, so that a hook which somebody else keeps calls git ltm.
 func (e *env) tellLines(p hook.Place) {
+	if p.Keeper == hook.PreCommit {
+		e.say("hint", "pre-commit reads the standard input of git itself, so that no hook of its own can guard a push")
+		return
+	}
 	if lines := strings.TrimSuffix(p.Lines, "\n"); !strings.Contains(lines, "\n") {
 		in := ""
 		if p.File != p.Path {
@@ -96,12 +100,6 @@ func (e *env) tellLines(p hook.Place) {
 	if p.Keeper == hook.Checkout {
 		what = "write this to " + p.File + ", and make it executable"
 	}
-	if p.Keeper == hook.PreCommit {
-		what += ", below repos"
-	}
 	e.say("hint", "to call git ltm from it, "+what+":")
 	_, _ = fmt.Fprint(e.stderr, p.Lines) // Nobody else is left to tell.
-	if p.Keeper == hook.PreCommit {
-		e.say("hint", "pre-commit reads the standard input of git itself, so this lets memory ride along, and guards nothing")
-	}
 }

@@ -139,7 +139,6 @@ func (e *env) recall(ctx context.Context, o recallOptions, args []string) error 
 				e.tellUnheard(ctx, r)
 			}
 			e.hintKinds(q.Text)
-			e.tellWaiting(ctx, m)
 			e.hintOut(answer, "meets the words")
 			return fmt.Errorf("nothing known about that: %w", replay.ErrNotFound)
 		}

@@ -80,9 +80,6 @@ func (e *env) resume(ctx context.Context, o resumeOptions, args []string) error 
 			return e.resumePicked(ctx, m, o)
 		}
 		chosen, of, err := e.selected(ctx, m, o, args)
-		if errors.Is(err, replay.ErrNotFound) || err == nil && of != m {
-			e.tellWaiting(ctx, m)
-		}
 		if err != nil {
 			return err
 		}
@@ -115,9 +112,6 @@ func (e *env) selected(ctx context.Context, m *memory.Memory, o resumeOptions, a
 // resumePicked lets the person pick, and copies what was picked.
 func (e *env) resumePicked(ctx context.Context, m *memory.Memory, o resumeOptions) error {
 	entry, ok, err := e.pick(ctx, m)
-	if errors.Is(err, replay.ErrNotFound) {
-		e.tellWaiting(ctx, m)
-	}
 	if err != nil || !ok {
 		return err
 	}

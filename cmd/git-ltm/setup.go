@@ -10,13 +10,24 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/git-ltm/git-ltm/internal/setup"
+	"github.com/git-ltm/git-ltm/internal/upstream"
 )
 
 type setupOptions struct {
 	scope        string
 	dryRun, undo bool
 	accept       bool
+
+	remote, trust string // "" is to leave them, or to choose where nothing is chosen
+	noShare, shareSaid bool // --no-share, and whether it was given
+	public             bool
 }
+
+// aboutUpstream reports whether the person said something of the remote of memory.
+func (o setupOptions) aboutUpstream() bool { return o.remote != "" || o.trust != "" }
+
+// aboutSharing reports whether the person said something of how memory travels.
+func (o setupOptions) aboutSharing() bool { return o.shareSaid || o.public }
 
 func newSetup(e *env) *cobra.Command {
 	var o setupOptions
@@ -30,18 +41,24 @@ func newSetup(e *env) *cobra.Command {
 			"--scope says in whose files: local for you in this clone alone, which git does not see (claude-code has it, and it is the\n" +
 			"default there); project for all who work on the project, in files to be committed (the default of the others); user for you\n" +
 			"in every project.\n\n" +
+			"In a clone it also fixes the remote that its memory is exchanged with: that of ltm.remote, else origin, else the only one, or\n" +
+			"--remote. Once its address is another one, nothing goes there by itself, and a sync without a name fails, until --remote fixes\n" +
+			"it anew. --trust says what agents are shown by themselves: signed, what was made here or a trusted key signed; remote, also\n" +
+			"what that remote delivered unsigned, labelled as such. The default is remote where git knows who answers (ssh, https or\n" +
+			"a local path) and nobody is answered without an account. ltm.trust wins over it.\n\n" +
 			"What others wrote in the same files stays as it is, byte for byte. Nothing is written twice, and nothing is written where the\n" +
 			"plugin of git ltm tells the agent the same. --undo takes out exactly what setup put in, at the scopes of this clone or at\n" +
 			"--scope; what somebody changed since is left, and named.\n\n" +
 			"Where the repository configures a program for the way to a remote, or another way (core.sshCommand, credential.helper, url\n" +
 			"and the like), setup shows that and asks whether git ltm may use it in the background; without a terminal, --accept says\n" +
 			"yes. The answer is kept in ltm/agreed.json of your configuration, for these very values in this very place.\n\n" + exitCodes,
-		Example: "  git ltm setup\n  git ltm setup claude-code\n  git ltm setup codex gemini --scope user --dry-run\n  git ltm setup claude-code --undo\n  git ltm setup --accept",
+		Example: "  git ltm setup\n  git ltm setup claude-code\n  git ltm setup codex gemini --scope user --dry-run\n  git ltm setup claude-code --undo\n  git ltm setup --remote origin\n  git ltm setup --trust signed\n  git ltm setup --accept",
 		Args:    arguments(cobra.ArbitraryArgs),
 		Annotations: map[string]string{
 			notUserWide: "--user means your user-wide memory, which setup has nothing to do with; your own files of an agent are --scope user",
 		},
 		RunE: func(cmd *cobra.Command, names []string) error {
+			o.shareSaid = cmd.Flags().Changed("no-share")
 			return e.setup(cmd.Context(), o, names)
 		},
 	}
@@ -49,6 +66,10 @@ func newSetup(e *env) *cobra.Command {
 	f.StringVar(&o.scope, "scope", "", "in whose files: `SCOPE` is local, project or user")
 	f.BoolVarP(&o.dryRun, "dry-run", "n", false, "only print what would change, as a unified diff")
 	f.BoolVar(&o.undo, "undo", false, "take out what setup put in")
+	f.StringVar(&o.remote, "remote", "", "exchange memory with `REMOTE`, at the address that it has now")
+	f.StringVar(&o.trust, "trust", "", "show agents by themselves what is `TRUST`: signed, or of the remote")
+	f.BoolVar(&o.noShare, "no-share", false, "let memory of this clone not travel by itself")
+	f.BoolVar(&o.public, "yes-public", false, "let it travel to a remote that everybody can read")
 	f.BoolVar(&o.accept, "accept", false, "accept the settings of this repository that are shown; with --undo, none")
 	return cmd
 }
@@ -68,6 +89,12 @@ func (e *env) setup(ctx context.Context, o setupOptions, names []string) error {
 	if err != nil {
 		return err
 	}
+	if o.aboutUpstream() && (o.undo || o.scope == string(setup.User)) {
+		return usagef("--remote and --trust are about a clone, and exclude --undo and --scope user")
+	}
+	if !slices.Contains([]upstream.Trust{"", upstream.Remote, upstream.Signed}, upstream.Trust(o.trust)) {
+		return usagef("there is no trust %q; there are remote and signed", word(o.trust))
+	}
 	site, err := e.site(ctx)
 	if err != nil {
 		return err
@@ -76,6 +103,15 @@ func (e *env) setup(ctx context.Context, o setupOptions, names []string) error {
 		switch {
 		case o.scope != "" || o.undo && !o.accept:
 			return usagef("name the agent: %s", agentList())
+		case o.aboutUpstream() || o.aboutSharing():
+			err = e.settle(ctx, o)
+			if o.aboutUpstream() {
+				err = errors.Join(err, e.settleUpstream(ctx, o))
+			}
+			if o.aboutSharing() {
+				err = errors.Join(err, e.settleSharing(ctx, o))
+			}
+			return err
 		case !o.accept:
 			err = e.listAgents(site)
 		}

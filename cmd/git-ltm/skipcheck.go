@@ -8,9 +8,10 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-ltm/git-ltm/internal/agent"
 	"github.com/git-ltm/git-ltm/internal/briefing"
-	"github.com/git-ltm/git-ltm/internal/deadend"
 	"github.com/git-ltm/git-ltm/internal/memory"
+	"github.com/git-ltm/git-ltm/internal/quiet"
 	"github.com/git-ltm/git-ltm/internal/recall"
 	"github.com/git-ltm/git-ltm/internal/reply"
 )
@@ -29,8 +30,9 @@ func newSkipCheck(e *env) *cobra.Command {
 		Short: "Say whether something is known not to work",
 		Long: "Check compares what somebody is about to do with the skips that have not expired, and with the failed attempts of all\n" +
 			"packets. TEXT is what is asked for, in words; --command is a command line, and --path a file that is about to change.\n\n" +
-			"Each line says which skip or attempt is met, by which words, path or beginning of a command, and how sure that is. It is\n" +
-			"advice and forbids nothing: the exit code is 0, with --exit-code 1 where something is met.\n\n" + exitCodes,
+			"Each line says which skip or attempt is met, by which words, path or beginning of a command, and how sure that is. Certain\n" +
+			"is the very command or file: an agent that is about to do it is held back once, unless ltm.deadEnd is warn, or the person\n" +
+			"is asked with ask. A person is never held back: the exit code is 0, with --exit-code 1 where something is met.\n\n" + exitCodes,
 		Example: "  git ltm skip check --command 'npm install --force'\n  git ltm skip check --path src/gen/api.pb.go\n" +
 			"  git ltm skip check raise the pool size to 100",
 		Args: arguments(cobra.ArbitraryArgs),
@@ -46,14 +48,12 @@ func newSkipCheck(e *env) *cobra.Command {
 }
 
 func (e *env) skipCheck(ctx context.Context, o skipCheckOptions, args []string) error {
-	action := deadend.Action{Command: o.command, Prompt: strings.Join(args, " ")}
-	if action.Command+action.Prompt == "" && len(o.paths) == 0 {
+	if o.command == "" && strings.Join(args, "") == "" && len(o.paths) == 0 {
 		return usage([]error{errors.New("name what is about to be done: TEXT, --command or --path")})
 	}
 	return e.ask(ctx, func(m *memory.Memory, r *recall.Recall) error {
-		for _, name := range o.paths {
-			action.Paths = append(action.Paths, m.Repo().PathIn(name))
-		}
+		action := quiet.Action(m.Repo(), agent.Call{Command: o.command, Paths: o.paths})
+		action.Prompt = strings.Join(args, " ")
 		ends, err := r.DeadEnds(ctx, action, o.trusted.reading())
 		if err != nil {
 			return err
@@ -84,12 +84,16 @@ func (e *env) printDeadEnds(o skipCheckOptions, ends []recall.DeadEnd) error {
 		if !d.Verified {
 			doubt = "UNVERIFIED: "
 		}
+		sure := d.Sure
+		if d.Certain {
+			sure += ", certain"
+		}
 		about := []string{d.ID, strings.ReplaceAll(d.Author, ",", ";"), briefing.Age(ends[i].Entry.CreatedAt(), e.now()), d.Standing}
 		if d.Store != "" {
 			about = append(about, d.Store)
 		}
 		_, err := fmt.Fprintf(e.stdout, "%s: %s%s\n  reason: %s\n  met by %s: %s (%s)\n  (%s)\n", d.Kind, doubt, d.Text, d.Reason, d.By,
-			strings.Join(d.On, " "), d.Sure, strings.Join(about, ", "))
+			strings.Join(d.On, " "), sure, strings.Join(about, ", "))
 		if err != nil {
 			return err
 		}

@@ -15,6 +15,7 @@ import (
 	"github.com/git-ltm/git-ltm/internal/remote"
 	"github.com/git-ltm/git-ltm/internal/reply"
 	"github.com/git-ltm/git-ltm/internal/session"
+	"github.com/git-ltm/git-ltm/internal/upstream"
 )
 
 func newStatus(e *env) *cobra.Command {
@@ -25,8 +26,8 @@ func newStatus(e *env) *cobra.Command {
 		Long: "Status prints the branch and the head of its thread, how many packets, notes, skips and open tasks are here, what a\n" +
 			"remote lacks or holds, and what is broken; 'git ltm stats' prints more figures. 'Told unasked' says how many of the\n" +
 			"records reach a session by themselves: those that this clone made, or that somebody vouches for who counts here. What\n" +
-			"it says of a remote is what the last exchange or fetch saw. Only a clone that holds no memory and never looked for any\n" +
-			"asks the remote, in the background and once a day at most; what it holds is told the next time.\n\n" + exitCodes,
+			"it says of a remote is what the last exchange or fetch saw. 'Sharing' says how memory travels by itself, where setup\n" +
+			"lets it, and what a person should know of that.\n\n" + exitCodes,
 		Args: arguments(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			show := e.printStatus
@@ -44,11 +45,8 @@ func newStatus(e *env) *cobra.Command {
 type status struct {
 	reply.State
 
-	Ride    *rideStatus `json:"ride"`    // the last time that memory went along with a push
-	Waiting int         `json:"waiting"` // records of a remote that this clone never looked at
-
-	// NotAsked are settings that nobody accepted, so that the remote is not asked whether it holds memory.
-	NotAsked []string `json:"not_asked"`
+	Sharing  *sharing `json:"sharing"`   // how memory travels by itself
+	NotAsked []string `json:"not_asked"` // settings that nobody accepted, so that it does not
 
 	Hook *session.Fault `json:"hook"` // the last time that the hook of an agent failed here
 
@@ -60,6 +58,8 @@ type status struct {
 
 	Arrived []string `json:"arrived"` // what others did, unsigned, to records of this clone, and what of that waits, a line each
 	Authors string   `json:"authors"` // once, whose unsigned records are shown to agents from now on
+
+	Changed string `json:"changed"` // what is another one about the remote than setup fixed: its address, or its store
 
 	alone string // why there is no remote
 }
@@ -81,7 +81,7 @@ func (e *env) look(ctx context.Context, m *memory.Memory, r *recall.Recall) (sta
 	if err != nil {
 		return status{}, err
 	}
-	s := status{State: state}
+	s := status{State: state, NotAsked: []string{}}
 	if s.Drafts, err = waitingDrafts(ctx, m); err != nil {
 		return status{}, err
 	}
@@ -99,7 +99,7 @@ func (e *env) look(ctx context.Context, m *memory.Memory, r *recall.Recall) (sta
 	if s.Authors, err = e.newAuthorLine(ctx, m, r); err != nil {
 		return status{}, err
 	}
-	if s.Ride, err = e.lastRide(m.Repo()); err != nil {
+	if s.Sharing, err = e.sharing(m.Repo()); err != nil {
 		return status{}, err
 	}
 	if s.Hook, err = e.lastFault(m.Repo()); err != nil {
@@ -126,22 +126,28 @@ func (e *env) lookAway(ctx context.Context, m *memory.Memory, s *status) error {
 		s.alone = e.printable(err.Error())
 		return nil
 	}
+	if isA[*upstream.ChangedError](err) {
+		s.Changed = e.printable(err.Error() + "; nothing goes there by itself, and nothing is trusted for it: " + confirmHint(err))
+		return nil
+	}
 	if err != nil {
 		return err
 	}
 	s.Remote = &reply.Exchange{
 		Name: e.printable(x.Remote), URL: e.printable(reply.Address(x.URL)), Tracked: x.Tracked, Unpushed: x.Unpushed, NotHere: x.NotHere,
+		Fixed: x.Fixed, Trust: string(x.Trust), Why: e.printable(x.Why),
+	}
+	if what, mend := x.StoreChanged(); what != "" {
+		s.Changed = e.printable(what + "; if that is this project too: " + mend)
 	}
 	if s.KeptPurged, err = remote.KeptPurged(ctx, m, x.Remote); err != nil {
 		return err
 	}
 	config, err := m.Config(ctx)
-	if err != nil {
-		return err
+	if err == nil && s.Sharing != nil && s.Sharing.On {
+		s.NotAsked = e.listed(remote.HeldBack(m.Repo(), config))
 	}
-	look := e.firstLook(ctx, m.Repo(), config, x.Remote)
-	s.Waiting, s.NotAsked = look.Held, e.listed(look.Barred)
-	return nil
+	return err
 }
 
 func (e *env) printStatus(s status) error {
@@ -153,7 +159,11 @@ func (e *env) printStatus(s status) error {
 		d.Put("Told unasked", unaskedLine(s.Unasked))
 	}
 	d.Put("Drafts", s.Drafts.line(e.now()))
+	if s.Changed != "" {
+		d.Put("Changed", s.Changed)
+	}
 	switch r := s.Remote; {
+	case r == nil && s.alone == "":
 	case r == nil:
 		d.Put("Remote", s.alone+"; memory stays in this clone: "+e.wayOut())
 	case !r.Tracked:
@@ -162,17 +172,17 @@ func (e *env) printStatus(s status) error {
 		d.Put("Remote", fmt.Sprintf("%s (%s); whoever can read it can read the memory", r.Name, r.URL))
 		d.Put("Fetched", fmt.Sprintf("%d record(s) that this clone does not hold itself", r.NotHere))
 	}
+	if r := s.Remote; r != nil && r.Fixed {
+		d.Put("Trust", trustLine(r))
+	}
 	if r := s.Remote; r != nil && r.Unpushed > 0 {
 		d.Put("Unpushed", fmt.Sprintf("%d, as of the last exchange or fetch: git ltm sync %s", r.Unpushed, r.Name))
-	}
-	if s.Waiting > 0 {
-		d.Put("Waiting", fmt.Sprintf("%s on %s, and none here: git ltm pull", counted(s.Waiting, "record"), s.Remote.Name))
 	}
 	if len(s.NotAsked) > 0 {
 		d.Put("Not asked", s.Remote.Name+", since "+(&remote.HeldBackError{Settings: s.NotAsked}).Error())
 	}
-	if text := s.Ride.describe(e.now()); text != "" {
-		d.Put("Ride along", text)
+	if text := s.Sharing.describe(e.now()); text != "" {
+		d.Put("Sharing", text)
 	}
 	if f := s.Hook; f != nil {
 		d.Put("Agent hook", fmt.Sprintf("%s of %s failed %s: %s", f.Event, f.Host, briefing.Age(f.At, e.now()), f.Error))
@@ -195,6 +205,14 @@ func (e *env) printStatus(s status) error {
 	}
 	_, err := fmt.Fprint(e.stdout, d.String())
 	return err
+}
+
+// trustLine says what agents are shown of what the fixed remote delivers, and why.
+func trustLine(r *reply.Exchange) string {
+	if r.Trust == string(upstream.Remote) {
+		return fmt.Sprintf("remote, since %s: agents are shown what %s delivers, also unsigned and then labelled", r.Why, r.Name)
+	}
+	return fmt.Sprintf("signed, since %s: agents are shown by themselves only what a trusted key signed", r.Why)
 }
 
 // putPlace says where the next packet would stand.

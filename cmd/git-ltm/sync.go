@@ -17,12 +17,13 @@ type syncOptions struct {
 
 const syncAbout = "What comes and what goes passes the gate record by record: its size, shape, id, encoding and signature, the policy, and\n" +
 	"the scan for secrets. What does not pass stays where it is, each with its reason, and the exit code is 5.\n\n" +
-	"REMOTE is the one of ltm.remote, of this branch, or origin. Git does the network, with the user's own settings. A remote\n" +
-	"that everybody can read takes no memory before the user says --yes-public once. One that sends nothing for a minute, or for\n" +
-	"the seconds of ltm.remoteTimeout, is given up; at a terminal the command says so and goes on."
+	"REMOTE is the one that 'git ltm setup' fixed, else that of ltm.remote, else origin, else the only one; which branch is checked\n" +
+	"out says nothing of it. Git does the network, with the user's own settings. A remote that everybody can read takes no memory\n" +
+	"before the user says --yes-public once. One that sends nothing for a minute, or for the seconds of ltm.remoteTimeout, is given\n" +
+	"up; at a terminal the command says so and goes on."
 
 func newSync(e *env) *cobra.Command {
-	return e.besides(e.newExchange(remote.Both, &cobra.Command{
+	return e.travelling(e.newExchange(remote.Both, &cobra.Command{
 		Use:   "sync [REMOTE...]",
 		Short: "Exchange memory with a remote",
 		Long: "Sync takes the records that a remote holds and this clone does not, sends those that the remote lacks, and takes out on\n" +
@@ -120,13 +121,11 @@ func (e *env) exchangeWith(ctx context.Context, m *memory.Memory, way remote.Way
 		return told, err
 	}
 	if !o.dryRun && way != remote.Pull {
-		_ = remote.SettleRide(m.Repo(), name, e.now()) // Without it, status tells of an old fault once more.
+		_ = remote.SettleTravel(m.Repo(), name, e.now()) // Without it, status says an old fault once more.
 	}
 	var arrived []string
 	if !o.dryRun {
-		if err = m.Judge().LearnAuthors(ctx); err == nil {
-			arrived, err = e.noteArrived(ctx, m, out.Pulled, name)
-		}
+		arrived, err = e.noteArrived(ctx, m, out.Pulled, name)
 	}
 	for _, line := range arrived {
 		e.warnf("%s", line)

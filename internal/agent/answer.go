@@ -15,9 +15,9 @@ var ErrTooLong = errors.New("the answer is longer than the host takes")
 // longer. No other host was seen to cut below that, so the same bound serves for all.
 const mostOfAnswer = 9500
 
-// native is how a host calls the events at which what a hook says reaches the model. None hears before the tool has run: what is
-// said before a call arrives with its result. Where the host drops even that, it is said after the call. Who hears at a stop goes
-// on with what it is told; Gemini CLI does so too, and shows the person that the request failed.
+// native is how a host calls the events at which what a hook says reaches the model. Before the tool has run, only [Host.Hold]
+// does: what else is said before a call arrives with its result. Where the host drops even that, it is said after the call. Who hears
+// at a stop goes on with what it is told; Gemini CLI does so too, and shows the person that the request failed.
 func (h Host) native() map[Event]string {
 	switch h {
 	case ClaudeCode, Codex:
@@ -48,10 +48,15 @@ func (h Host) Answer(e Event, text string) ([]byte, error) {
 	if text == "" || !h.Hears(e) {
 		return nil, nil
 	}
+	return h.encode(e, h.object(e, text))
+}
+
+// encode writes an answer, if the host takes it whole.
+func (h Host) encode(e Event, object any) ([]byte, error) {
 	var out bytes.Buffer
 	enc := json.NewEncoder(&out)
 	enc.SetEscapeHTML(false)
-	if err := enc.Encode(h.object(e, text)); err != nil {
+	if err := enc.Encode(object); err != nil {
 		return nil, fmt.Errorf("encode the answer to %s: %w", h, err)
 	}
 	if n := h.measure(out.String()); n > mostOfAnswer {

@@ -106,7 +106,6 @@ func rows() []*row {
 		{name: "doctor", fails: true, says: whatever, args: args("doctor")},
 		{name: "hook pre-push, nothing to do", goal: 4, growth: none, says: nothing, args: (*repo).prePush, stdin: pushed},
 		{name: "hook pre-receive, nothing to do", goal: 4, growth: none, says: nothing, dir: func(r *repo) string { return r.remote }, args: args("hook", "pre-receive"), stdin: received},
-		{name: "hook ride-along, nothing to do", goal: 4, growth: none, says: nothing, args: args("hook", "ride-along", "origin")},
 		{name: "hook at the end of a session", says: nothing, alters: true, args: hook("claude-code", "session-end"), stdin: started},
 		{name: "first build of the view", grows: true, side: "read all", goal: 5, mb: mostMBs, before: forgetView, args: (*repo).recall, styles: []style{own, strangers}},
 		{name: "first build after a plain fetch", grows: true, side: "read all", goal: 8, mb: mostMBs, before: fetchPlainly, dir: inFresh, args: (*repo).recall, styles: onlyPulled},

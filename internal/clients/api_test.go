@@ -90,8 +90,10 @@ func (responses) stream(w io.Writer, item object) {
 type completions struct{}
 
 func (completions) shell(request string) string {
-	if strings.Contains(request, `"name":"bash"`) {
-		return "bash"
+	for _, tool := range []string{"bash", "run_shell_command"} {
+		if strings.Contains(request, `"name":"`+tool+`"`) {
+			return tool
+		}
 	}
 	return ""
 }

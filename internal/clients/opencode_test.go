@@ -6,11 +6,9 @@ import (
 	"testing"
 )
 
-// TestOpenCode_turn drives a turn with the plugin that setup wrote.
-func TestOpenCode_turn(t *testing.T) {
-	t.Parallel()
-	d := newDesk(t, clientsOr(t, "opencode"))
-	m := newModel(t, report, call{command: deadEnd})
+// openCodeConfig lets OpenCode talk to a model on loopback.
+func (d *desk) openCodeConfig(t *testing.T, m *model) {
+	t.Helper()
 	d.write(t, filepath.Join(d.home, ".config", "opencode", "opencode.json"), encoded(object{
 		"model": "stub/stub",
 		"provider": object{"stub": object{
@@ -18,6 +16,14 @@ func TestOpenCode_turn(t *testing.T) {
 			"options": object{"baseURL": m.url + "/v1", "apiKey": "dummy"},
 		}},
 	}))
+}
+
+// TestOpenCode_turn drives a turn with the plugin that setup wrote.
+func TestOpenCode_turn(t *testing.T) {
+	t.Parallel()
+	d := newDesk(t, clientsOr(t, "opencode"))
+	m := newModel(t, report, call{command: deadEnd})
+	d.openCodeConfig(t, m)
 	d.must(t, nil, "git", "ltm", "setup", "opencode")
 	id := d.remember(t)
 	out := d.must(t, nil, "opencode", "run", request)

@@ -18,9 +18,10 @@ const (
 // what was told before the command did its work.
 const deadEnd = "cat .git/ltm/sessions/* >told.txt; qemu-bench --board arm64 sums"
 
-// remember saves what a session before left, and returns the id of the packet.
+// remember saves what a session before left, and returns the id of the packet. A call that meets it goes on.
 func (d *desk) remember(t *testing.T) string {
 	t.Helper()
+	d.must(t, nil, "git", "config", "ltm.deadEnd", "warn")
 	id := d.must(t, nil, "git", "ltm", "save", "--goal", goal, "--next", "Read the profile of the lookup",
 		"--attempt", "qemu-bench --board arm64 sums :: failed :: "+learned, "--cite", "sum.txt:1")
 	return strings.TrimSpace(id)

@@ -8,9 +8,11 @@
 // reports is passed over. Each match says which words, path or command it
 // stands on, and how sure it is.
 //
+// A match is certain where nobody has to judge how alike the two are: the
+// command is the same word for word, or the file is the very file.
+//
 // The package is pure and deterministic, and its time is bounded whatever the
-// rules and the action hold. It advises; it never decides and never runs what
-// it reads.
+// rules and the action hold. It runs nothing of what it reads.
 package deadend
 
 import (
@@ -65,11 +67,14 @@ type Match struct {
 	On   []string // the words, the path or the command's words of the action that it stands on
 	Of   int      // how many words the rule has that count; 0 but for ByWords
 	Sure Sureness
+
+	Certain bool // the action is the very thing that the rule names, and nothing like it
 }
 
 // Rules are rules made ready, for many actions. The zero value holds none.
 // Many goroutines may check at once.
 type Rules struct {
+	all      []Rule
 	commands []commandRule
 	exact    []exactRule
 	paths    []pathRule
@@ -79,7 +84,7 @@ type Rules struct {
 
 // New makes rules ready.
 func New(rules []Rule) *Rules {
-	r := &Rules{}
+	r := &Rules{all: rules}
 	for i, rule := range rules {
 		r.add(i, rule)
 	}
@@ -107,11 +112,18 @@ func (r *Rules) Check(a Action) []Match {
 		return cmp.Or(a.Compare(b), cmp.Compare(a.Rule, b.Rule))
 	})
 	seen := make(map[int]bool, len(found))
-	return slices.DeleteFunc(found, func(m Match) bool {
+	found = slices.DeleteFunc(found, func(m Match) bool {
 		had := seen[m.Rule]
 		seen[m.Rule] = true
 		return had
 	})
+	if len(found) > 0 {
+		given := sayings(run)
+		for i, m := range found {
+			found[i].Certain = r.all[m.Rule].isSame(given, a.Paths)
+		}
+	}
+	return found
 }
 
 func (r *Rules) add(i int, rule Rule) {
@@ -119,10 +131,10 @@ func (r *Rules) add(i int, rule Rule) {
 	if rule.Path != "" {
 		r.paths = append(r.paths, pathRule{rule: i, glob: rule.Path, doubt: doubt})
 	}
-	command, whole := rule.Command, ""
+	command, whole, least := rule.Command, "", 1
 	switch {
 	case rule.Derived && command == "":
-		command, whole = commandIn(rule.Words), rule.Words
+		command, whole, least = commandIn(rule.Words), rule.Words, 2
 	case rule.Derived:
 		command, whole = "", command
 	}
@@ -130,7 +142,7 @@ func (r *Rules) add(i int, rule Rule) {
 		c.doubt = doubt
 		r.commands = append(r.commands, c)
 	}
-	if e, ok := newExactRule(i, whole); ok {
+	if e, ok := newExactRule(i, whole, least); ok {
 		e.doubt = doubt
 		r.exact = append(r.exact, e)
 	}

@@ -14,8 +14,9 @@ type exactRule struct {
 	doubt   int
 }
 
-// newExactRule reads the text of an attempt as a command. A single word is none, and of several commands none is what was tried.
-func newExactRule(i int, text string) (exactRule, bool) {
+// newExactRule reads the text of an attempt as a command of so many words at least: a single word of prose is none. Of several
+// commands none is what was tried.
+func newExactRule(i int, text string, least int) (exactRule, bool) {
 	if len(text) > maxRule {
 		return exactRule{}, false
 	}
@@ -23,7 +24,7 @@ func newExactRule(i int, text string) (exactRule, bool) {
 		_, goes := c.changesTo()
 		return goes
 	})
-	if len(run) != 1 || len(run[0].words) < 2 {
+	if len(run) != 1 || len(run[0].words) < least {
 		return exactRule{}, false
 	}
 	key := exactKey(spelledOut(run[0].words))

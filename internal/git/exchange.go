@@ -54,6 +54,9 @@ func (r *Repo) ListsAnonymously(ctx context.Context, address string) bool {
 		return false
 	}
 	bare, ok := withoutUser(strings.TrimSuffix(string(out), "\n"))
+	if !ok { // Who rewrites the web to a way with an account still asks the web.
+		bare, ok = withoutUser(address)
+	}
 	if !ok {
 		return false
 	}
@@ -65,6 +68,21 @@ func (r *Repo) ListsAnonymously(ctx context.Context, address string) bool {
 	nobody.dir, nobody.env = os.TempDir(), nobodyEnv(nobody.env)
 	_, err = nobody.output(ctx, nil, append(ways, "ls-remote", "--quiet", "--", bare)...)
 	return err == nil
+}
+
+// VerifiesTLS reports whether git checks who answers at an address over https.
+func (r *Repo) VerifiesTLS(ctx context.Context, address string) (bool, error) {
+	if _, off := r.Env("GIT_SSL_NO_VERIFY"); off {
+		return false, nil
+	}
+	out, err := r.run.output(ctx, nil, "config", "--type=bool", "--get-urlmatch", "http.sslVerify", address)
+	if exitCode(err) == notSet {
+		return true, nil
+	}
+	if err != nil {
+		return false, fmt.Errorf("read configuration for %q: %w", address, err)
+	}
+	return strings.TrimSpace(string(out)) == "true", nil
 }
 
 // withoutUser returns an address of the web without the name and the password in it.

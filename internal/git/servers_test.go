@@ -191,6 +191,11 @@ func TestRepo_ListsAnonymously(t *testing.T) {
 			t.Errorf("ListsAnonymously(%q) = %v, want %v", address, got, want)
 		}
 	}
+	e.Git("config", "url."+ssh.URL+"/.insteadOf", public.URL+"/")
+	if !e.repo.ListsAnonymously(t.Context(), public.URL+"/remote.git") {
+		t.Error("a server that answers everybody does not, because this person goes there by SSH")
+	}
+	e.Git("config", "--remove-section", "url."+ssh.URL+"/")
 	e.Git("remote", "set-url", "origin", public.URL+"/remote.git")
 	if !e.repo.ListsAnonymously(t.Context(), "origin") {
 		t.Error("the name of a remote was not taken for its address")

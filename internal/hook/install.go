@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"slices"
 	"strings"
 )
 
@@ -86,9 +85,7 @@ func (n Name) Uninstall(site Site) (path string, removed bool, err error) {
 	return place.Path, false, nil
 }
 
-// calls reports whether a text calls git ltm for a hook, or to let memory ride along with a push.
+// calls reports whether a text calls git ltm for a hook.
 func (n Name) calls(text string) bool {
-	return slices.ContainsFunc([]string{"git-ltm", "git ltm"}, func(program string) bool {
-		return strings.Contains(text, program+" hook "+string(n)) || n == PrePush && strings.Contains(text, program+" hook ride-along")
-	})
+	return strings.Contains(text, "git-ltm hook "+string(n)) || strings.Contains(text, "git ltm hook "+string(n))
 }

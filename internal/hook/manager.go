@@ -10,21 +10,9 @@ const lefthookLines = `pre-push:
       use_stdin: true
 `
 
-// preCommitFile is where the users of pre-commit list their hooks.
+// preCommitFile is where the users of pre-commit list their hooks. It reads the standard input of git itself, so there is nothing
+// by which a hook of its own could judge a push.
 const preCommitFile = ".pre-commit-config.yaml"
-
-// preCommitLines call git ltm from the file of pre-commit, below repos. It reads the standard input itself, so there is
-// nothing to guard a push by; it tells the name of the remote in a variable.
-const preCommitLines = `  - repo: local
-    hooks:
-      - id: git-ltm
-        name: git ltm rides along
-        entry: sh -c 'git-ltm hook ride-along "$PRE_COMMIT_REMOTE_NAME"'
-        language: system
-        stages: [pre-push]
-        always_run: true
-        pass_filenames: false
-`
 
 // lefthookFile returns the file in which the users of lefthook list their hooks, or nothing.
 func lefthookFile(workTree string) string {

@@ -47,7 +47,7 @@ type Place struct {
 	Calls      bool   // it, or the file of its keeper, calls git ltm
 	Keeper     Keeper // who keeps it, where it is not Own
 	File       string // the file that the keeper's users edit
-	Lines      string // what calls git ltm from that file
+	Lines      string // what calls git ltm from that file; empty where nothing can
 }
 
 // At looks at the place of a hook. It changes nothing.
@@ -114,7 +114,7 @@ func (p *Place) keep(site Site, text string) {
 	case config != "" && (!p.Exists || strings.Contains(text, "lefthook")):
 		p.Keeper, p.File, p.Lines = Lefthook, config, lefthookLines
 	case p.Exists && p.Name == PrePush && strings.Contains(text, "pre-commit") && isFile(filepath.Join(site.WorkTree, preCommitFile)):
-		p.Keeper, p.File, p.Lines = PreCommit, filepath.Join(site.WorkTree, preCommitFile), preCommitLines
+		p.Keeper, p.File = PreCommit, filepath.Join(site.WorkTree, preCommitFile)
 	case site.inWorkTree() && !p.Exists:
 		p.Keeper, p.File, p.Lines = Checkout, p.Path, p.Name.Script()
 	case p.Exists:

@@ -25,7 +25,7 @@ func TestName_At(t *testing.T) {
 		{"ours and more", ".git/hooks", map[string]string{".git/hooks/pre-push": ours + "true\n"}, hook.Foreign, ".git/hooks/pre-push", false, true},
 		{"somebody's", ".git/hooks", map[string]string{".git/hooks/pre-push": "#!/bin/sh\n"}, hook.Foreign, ".git/hooks/pre-push", false, false},
 		{"a folder of the project", ".githooks", nil, hook.Checkout, ".githooks/pre-push", false, false},
-		{"a hook of the project", ".githooks", map[string]string{".githooks/pre-push": "git ltm hook ride-along origin"}, hook.Foreign, ".githooks/pre-push", false, true},
+		{"a hook of the project", ".githooks", map[string]string{".githooks/pre-push": "git ltm hook pre-push"}, hook.Foreign, ".githooks/pre-push", false, true},
 		{"husky of today", ".husky/_", map[string]string{".husky/_/pre-push": ". h"}, hook.Husky, ".husky/pre-push", false, false},
 		{"husky of old", ".husky", nil, hook.Husky, ".husky/pre-push", false, false},
 		{"husky in a folder", "web/.husky/_", map[string]string{"web/.husky/pre-push": "git-ltm hook pre-push"}, hook.Husky, "web/.husky/pre-push", false, true},

@@ -61,13 +61,3 @@ func EndSession() {
 		_ = syscall.Kill(0, syscall.SIGTERM)
 	}
 }
-
-// Ended reports whether there is no process of that number any more. Where that cannot be told, it is false.
-func Ended(pid int) bool {
-	process, err := os.FindProcess(pid)
-	if err != nil || pid <= 1 {
-		return pid > 1
-	}
-	err = process.Signal(syscall.Signal(0))
-	return err != nil && !errors.Is(err, os.ErrPermission)
-}

@@ -28,8 +28,5 @@ func ownSession() *syscall.SysProcAttr {
 // keepFilesBack has nothing to do: a process gets no files here but those that it is given.
 func keepFilesBack() {}
 
-// Ended cannot tell here.
-func Ended(int) bool { return false }
-
 // EndSession has nothing to do: git ends what it started.
 func EndSession() {}

@@ -8,6 +8,7 @@ package quiet
 import (
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/git-ltm/git-ltm/internal/agent"
 	"github.com/git-ltm/git-ltm/internal/deadend"
@@ -25,9 +26,18 @@ func Failed(m agent.Moment) bool {
 	return m.Error != "" && (m.Event == agent.ToolFailure || m.Event == agent.AfterTool)
 }
 
-// Action is what the call of a tool does, as seen from the top of a repository.
+// Action is what the call of a tool does, as seen from the top of a repository. A command with paths in the home of the user counts
+// in both forms: as it is, and as a record has it, which says them relative to the repository or the home.
 func Action(repo *git.Repo, call agent.Call) deadend.Action {
 	action := deadend.Action{Command: call.Command, Added: call.Added, Removed: call.Removed}
+	home, _ := repo.Env("HOME")
+	if home = strings.TrimRight(home, "/") + "/"; len(home) > 1 && strings.Contains(call.Command, home) {
+		below := call.Command
+		if strings.HasPrefix(repo.WorkTree, home) {
+			below = strings.ReplaceAll(below, repo.WorkTree+"/", "")
+		}
+		action.Command += "\n" + strings.ReplaceAll(below, home, "~/")
+	}
 	for _, name := range call.Paths {
 		action.Paths = append(action.Paths, repo.PathIn(name))
 	}
@@ -40,7 +50,7 @@ func Tool(m agent.Moment, env []string) bool {
 	switch {
 	case !m.Event.OfTool(), Failed(m):
 		return false
-	case !m.Host.Hears(m.Event), m.Call.Command == "" && len(m.Call.Paths) == 0:
+	case !m.Host.Listens(m.Event), m.Call.Command == "" && len(m.Call.Paths) == 0:
 		return true
 	}
 	if m.Dir != "" {

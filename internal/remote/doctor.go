@@ -7,9 +7,9 @@ import (
 	"strings"
 	"time"
 
-	"github.com/git-ltm/git-ltm/internal/consent"
 	"github.com/git-ltm/git-ltm/internal/git"
 	"github.com/git-ltm/git-ltm/internal/memory"
+	"github.com/git-ltm/git-ltm/internal/upstream"
 )
 
 // Level is how much a finding of the doctor matters.
@@ -106,6 +106,7 @@ func checks() []examination {
 		{"silenced", "memory is not silenced", silenced},
 		{"settings", "every setting of ltm is known and can be read", settings},
 		{"remote", "it is clear where memory goes", whichRemote},
+		{"trust", "no remote is fixed for memory, so agents are shown by themselves only what is signed", howTrusted},
 		{"refspecs", "no refspec overwrites or prunes records of this clone", refspecs},
 		{"mirror", "no push mirrors this clone", mirrors},
 		{"addresses", "each remote is one place", addresses},
@@ -116,7 +117,7 @@ func checks() []examination {
 		{"live", "few enough refs that a push stays quick", live},
 		{"loose", "few enough loose refs that git stays quick", loose},
 		{"unpushed", "nothing waits to be pushed, as far as this clone knows", unpushed},
-		{"ride-along", "no ride along failed", lastRide},
+		{"sharing", "memory travels by itself where it should", sharing},
 		{"background", "nothing that goes to a remote in the background is held back", background},
 		{"signing", "whoever signs can be asked", signing},
 		{"disk", "nothing lies about that should not", disk},
@@ -148,7 +149,13 @@ func silenced(_ context.Context, p *patient) ([]Finding, error) {
 // whichRemote tells that memory has nowhere to go.
 func whichRemote(_ context.Context, p *patient) ([]Finding, error) {
 	none, ok := errors.AsType[*NoDefaultError](p.alone)
+	changed, moved := errors.AsType[*upstream.ChangedError](p.alone)
 	switch {
+	case moved && changed.Now == "":
+		return []Finding{{Level: Problem, What: changed.Error(), Mend: "git ltm setup --remote NAME"}}, nil
+	case moved:
+		what := changed.Error() + "; nothing goes there by itself, and nothing is trusted for it"
+		return []Finding{{Level: Problem, What: what, Mend: "git ltm setup --remote " + changed.Remote}}, nil
 	case p.alone == nil:
 		return nil, nil
 	case ok && len(none.Remotes) == 0:
@@ -159,6 +166,27 @@ func whichRemote(_ context.Context, p *patient) ([]Finding, error) {
 		return []Finding{{Level: Problem, What: "ltm.remote: " + p.alone.Error(), Mend: "git config ltm.remote NAME"}}, nil
 	}
 	return nil, p.alone
+}
+
+// howTrusted says how far the fixed remote is believed, and what does not fit to what was fixed.
+func howTrusted(ctx context.Context, p *patient) ([]Finding, error) {
+	u, fixed, err := upstream.Of(p.repo)
+	if err != nil || !fixed || p.own == "" {
+		return nil, err
+	}
+	x, err := Look(ctx, p.memory)
+	if err != nil {
+		return nil, err
+	}
+	found := []Finding{{Level: Fine, What: fmt.Sprintf("memory goes to %s (%s), as setup fixed it; trust is %s, since %s", u.Remote, u.URL, x.Trust, x.Why)}}
+	if said, ok := p.config.Get("ltm.remote"); ok && said != u.Remote {
+		what := fmt.Sprintf("ltm.remote is %s, and memory goes to %s, which setup fixed", said, u.Remote)
+		found = append(found, Finding{Level: Advice, What: what, Mend: "git ltm setup --remote " + said})
+	}
+	if what, mend := x.StoreChanged(); what != "" {
+		found = append(found, Finding{Level: Advice, What: what, Mend: mend})
+	}
+	return found, nil
 }
 
 // unpushed tells of records that only this clone is known to hold.
@@ -174,33 +202,33 @@ func unpushed(ctx context.Context, p *patient) ([]Finding, error) {
 	return []Finding{{Level: Advice, What: what, Mend: "git ltm push " + p.own}}, nil
 }
 
-// lastRide tells what went wrong when memory was to go along with a push.
-func lastRide(_ context.Context, p *patient) ([]Finding, error) {
-	r, ok, err := LastRide(p.repo)
-	if err != nil || !ok {
+// sharing says why memory does not travel by itself where setup lets it.
+func sharing(_ context.Context, p *patient) ([]Finding, error) {
+	u, ok, err := upstream.Of(p.repo)
+	if err != nil || !ok || !u.Share {
 		return nil, err
 	}
-	if fault := r.Fault(p.now); fault != "" {
-		return []Finding{{Level: Problem, What: "memory did not go along with the push to " + r.Remote + ": " + fault, Mend: "git ltm sync " + r.Remote}}, nil
+	t, err := LastTravel(p.repo, u)
+	fault := t.Fault(p.now)
+	switch {
+	case err != nil:
+		return nil, err
+	case fault != "":
+		return []Finding{{Level: Problem, What: "memory could not be exchanged with " + u.Remote + ": " + fault, Mend: "git ltm sync " + u.Remote}}, nil
+	case t.Held:
+		what := "nothing is sent to " + u.Remote + ", because everybody can read it: " + t.Open + " answers without an account"
+		return []Finding{{Level: Advice, What: what, Mend: "git ltm setup --yes-public"}}, nil
 	}
 	return nil, nil
 }
 
 // background tells of settings that nobody accepted, where something would go to a remote in the background.
-func background(ctx context.Context, p *patient) ([]Finding, error) {
-	missing := keys(consent.Missing(p.repo, p.config))
-	if len(missing) == 0 || p.own == "" {
-		return nil, nil
-	}
-	rides, err := p.config.Bool(AutoSync, false)
-	if err != nil {
-		return nil, nil //nolint:nilerr // A setting that cannot be read is found elsewhere.
-	}
-	look, err := LookFirst(ctx, p.repo, p.config, p.own, p.now)
-	if err != nil || !rides && len(look.Barred) == 0 {
+func background(_ context.Context, p *patient) ([]Finding, error) {
+	u, ok, err := upstream.Of(p.repo)
+	missing := HeldBack(p.repo, p.config)
+	if err != nil || !ok || !u.Share || len(missing) == 0 {
 		return nil, err
 	}
-	what := fmt.Sprintf("nothing goes to %s in the background, since nobody has accepted %s of this repository",
-		p.own, strings.Join(missing, ", "))
+	what := fmt.Sprintf("nothing goes to %s in the background, since nobody has accepted %s of this repository", u.Remote, strings.Join(missing, ", "))
 	return []Finding{{Level: Advice, What: what, Mend: "git ltm setup"}}, nil
 }

@@ -20,12 +20,13 @@ type reader func(value string) (want string)
 func known() map[string]reader {
 	text := func(string) string { return "" }
 	return map[string]reader{
-		"ltm.distillcommand": text, "ltm.distillkeyenv": text, "ltm.distillmodel": text, "ltm.distillremote": boolean, "ltm.distilltimeout": number,
-		"ltm.autosync": boolean, "ltm.budget": number, "ltm.mintrustlevel": words("undefined", "never", "marginal", "fully", "ultimate"),
+		"ltm.deadend": words("warn", "once", "ask"), "ltm.distillcommand": text, "ltm.distillkeyenv": text, "ltm.distillmodel": text,
+		"ltm.distillremote": boolean, "ltm.distilltimeout": number,
+		"ltm.budget": number, "ltm.mintrustlevel": words("undefined", "never", "marginal", "fully", "ultimate"),
 		"ltm.mcprepository": text, "ltm.public": boolean, "ltm.remote": text, "ltm.remotetimeout": number,
 		"ltm.requireendorsed": number, "ltm.requiresigned": text, "ltm.scanconfig": text,
 		"ltm.sign": words("true", "yes", "on", "1", "false", "no", "off", "0", "", "required"), "ltm.signtimeout": text,
-		"ltm.signingkey": text, "ltm.store": text, "ltm.trustpin": text, "ltm.trustref": text, "ltm.userstore": text,
+		"ltm.signingkey": text, "ltm.store": text, "ltm.trust": words("remote", "signed"), "ltm.trustpin": text, "ltm.trustref": text, "ltm.userstore": text,
 	}
 }
 
@@ -57,7 +58,7 @@ func words(list ...string) reader {
 func settings(_ context.Context, p *patient) ([]Finding, error) {
 	var found []Finding
 	list := known()
-	for _, key := range slices.Concat(trust.Deciding(), []string{"ltm.scanConfig", memory.UserStoreKey, "ltm.remote", "ltm.public", AutoSync}) {
+	for _, key := range slices.Concat(trust.Deciding(), []string{"ltm.scanConfig", memory.UserStoreKey, "ltm.deadEnd", "ltm.remote", "ltm.public"}) {
 		if err := p.config.Own(key); err != nil {
 			what := err.Error() + ", and whoever writes a branch decides it"
 			found = append(found, Finding{Level: Problem, What: what, Mend: "take it out of that file, and where it is meant: git config " + key + " VALUE"})

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"maps"
 	"strings"
+	"time"
 
 	"github.com/git-ltm/git-ltm/internal/accept"
 	"github.com/git-ltm/git-ltm/internal/git"
@@ -35,6 +36,8 @@ type Request struct {
 	Way      Way
 	DryRun   bool                             // change nothing here or there, and fetch nothing
 	Public   bool                             // the user says that memory may go where everybody can read it
+	Alone    bool                             // nobody began it: what was taken back here before it went anywhere stays
+	Until    time.Time                        // records that were young then stay, so that they can be taken back; zero sends all
 	Progress func(stage string, done, of int) // nil tells nobody
 	Patience Patience
 }

@@ -17,7 +17,6 @@ const initPatience = 5 * time.Second
 // ledger is what init wrote, so that it can be taken out again to the byte. A clone without one has nothing of init's.
 type ledger struct {
 	Added []addition `json:"added,omitempty"`
-	Hook  string     `json:"hook,omitempty"` // the path of the hook that init installed
 }
 
 // addition is a line of configuration with its very bytes.
@@ -47,16 +46,8 @@ func withLedger(ctx context.Context, repo *git.Repo, do func(*ledger) error) (er
 
 // write keeps the ledger. An empty one is no file.
 func (l *ledger) write(repo *git.Repo) error {
-	if len(l.Added) == 0 && l.Hook == "" {
+	if len(l.Added) == 0 {
 		return repo.Local().File(ledgerFile).Remove()
 	}
 	return repo.Local().File(ledgerFile).WriteState(l)
-}
-
-// KeepHook remembers that init installed the hook at path; "" forgets it.
-func KeepHook(ctx context.Context, repo *git.Repo, path string) error {
-	return withLedger(ctx, repo, func(l *ledger) error {
-		l.Hook = path
-		return nil
-	})
 }

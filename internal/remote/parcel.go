@@ -66,6 +66,9 @@ func (x *exchange) pack(ctx context.Context) (parcel, error) {
 		return parcel{}, err
 	}
 	stones := stoneIDs(purged)
+	if lacking, err = x.without(ctx, lacking, stones); err != nil {
+		return parcel{}, err
+	}
 	var offers []check.Offer
 	for _, name := range lacking {
 		if _, id, _ := parts(name); !purged[id].Reaches(name) && archived(name) != x.ours[name] && x.sends(name, stones) {

@@ -11,12 +11,9 @@ import (
 	"github.com/git-ltm/git-ltm/internal/refs"
 )
 
-// AutoSync is the key that lets memory ride along with a push.
-const AutoSync = "ltm.autoSync"
-
 // Plan is what init adds to the configuration of a repository.
 type Plan struct {
-	Remote string    // empty for what belongs to no single remote
+	Remote string
 	Add    []Setting // what is not there yet
 	Have   []Setting // what is
 }
@@ -46,19 +43,6 @@ func PlanFor(ctx context.Context, repo *git.Repo, name string) (Plan, error) {
 		p.Add = append(p.Add, s)
 	}
 	return p, nil
-}
-
-// PlanRide says what init would add so that memory rides along with a push.
-func PlanRide(ctx context.Context, repo *git.Repo) (Plan, error) {
-	config, err := repo.Config(ctx)
-	if err != nil {
-		return Plan{}, err
-	}
-	s := Setting{Key: AutoSync, Value: "true"}
-	if on, err := config.Bool(AutoSync, false); on && err == nil {
-		return Plan{Have: []Setting{s}}, nil
-	}
-	return Plan{Add: []Setting{s}}, nil
 }
 
 // Apply adds what is missing. Before each line is written, this clone keeps which bytes they are, so that Undo can take out

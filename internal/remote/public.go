@@ -6,6 +6,8 @@ import (
 	"net/url"
 	"regexp"
 	"strings"
+
+	"github.com/git-ltm/git-ltm/internal/git"
 )
 
 // PublicError is a remote that everybody can read, to which memory would go for the first time.
@@ -28,16 +30,25 @@ func (x *exchange) mayGo(ctx context.Context, p parcel) error {
 	if err != nil || said {
 		return err
 	}
-	places, err := x.repo.Places(ctx, x.request.Remote)
+	at, err := openAt(ctx, x.repo, x.request.Remote)
+	if err == nil && at != "" {
+		err = &PublicError{Remote: x.request.Remote, At: at}
+	}
+	return err
+}
+
+// openAt asks where a remote answers without an account; "" where it does not.
+func openAt(ctx context.Context, repo *git.Repo, remote string) (string, error) {
+	places, err := repo.Places(ctx, remote)
 	if err != nil {
-		return err
+		return "", err
 	}
 	for _, address := range places {
-		if at := openAddress(address); at != "" && x.repo.ListsAnonymously(ctx, at) {
-			return &PublicError{Remote: x.request.Remote, At: at}
+		if at := openAddress(address); at != "" && repo.ListsAnonymously(ctx, at) {
+			return at, nil
 		}
 	}
-	return nil
+	return "", nil
 }
 
 // openAddress is where everybody would read a repository, without an account: the address itself, or the one that hosts

@@ -16,6 +16,8 @@ import (
 	"github.com/git-ltm/git-ltm/internal/git"
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/refs"
+	"github.com/git-ltm/git-ltm/internal/trust"
+	"github.com/git-ltm/git-ltm/internal/upstream"
 )
 
 // ErrNone says that the repository has no such remote.
@@ -52,9 +54,21 @@ func Tracking(remote string) Setting {
 	}
 }
 
-// Default is the remote that memory goes to: ltm.remote, else where this branch
-// pushes, else origin, else the only one.
+// Default is the remote that memory goes to: the one that setup fixed, else what ForSetup says. Which branch is checked out, and where
+// that one comes from and goes to, says nothing of it. Where the fixed one leads elsewhere now, it is an [upstream.ChangedError].
 func Default(ctx context.Context, repo *git.Repo, config git.Config) (string, error) {
+	u, fixed, err := upstream.Of(repo)
+	switch {
+	case err != nil:
+		return "", err
+	case fixed:
+		return u.Remote, u.Changed(config)
+	}
+	return ForSetup(ctx, repo, config)
+}
+
+// ForSetup is the remote that setup fixes where nobody names one: that of ltm.remote, else origin, else the only one.
+func ForSetup(ctx context.Context, repo *git.Repo, config git.Config) (string, error) {
 	if name, ok := config.Get("ltm.remote"); ok {
 		return name, Exists(ctx, repo, config, name)
 	}
@@ -63,12 +77,6 @@ func Default(ctx context.Context, repo *git.Repo, config git.Config) (string, er
 		var err error
 		if names, err = repo.Remotes(ctx); err != nil {
 			return "", err
-		}
-	}
-	branch := repo.Head.Branch
-	for _, key := range []string{"branch." + branch + ".pushRemote", "remote.pushDefault", "branch." + branch + ".remote"} {
-		if name, ok := config.Get(key); ok && slices.Contains(names, name) {
-			return name, nil
 		}
 	}
 	if slices.Contains(names, "origin") {
@@ -102,6 +110,11 @@ type Exchange struct {
 	Tracked  bool // a plain fetch brings records
 	Unpushed int  // records that the remote lacks
 	NotHere  int  // records of the remote that this clone does not hold itself
+
+	Fixed bool           // setup fixed it
+	Trust upstream.Trust // how far it is believed, where it is fixed
+	Why   string         // why
+	Other string         // another store than this one, for which it delivers what a trusted key signed; else empty
 }
 
 // Look compares this clone with what it last saw of the remote that memory goes to. Where there is none it fails with [ErrNone].
@@ -115,6 +128,9 @@ func Look(ctx context.Context, m *memory.Memory) (Exchange, error) {
 		return Exchange{}, err
 	}
 	x.URL, _ = config.Get("remote." + x.Remote + ".url")
+	if err := x.lookFixed(ctx, m, config); err != nil {
+		return Exchange{}, err
+	}
 	s := Tracking(x.Remote)
 	x.Tracked = slices.Contains(config.All(s.Key), s.Value)
 	store, err := refs.Open(ctx, m.Repo())
@@ -125,6 +141,23 @@ func Look(ctx context.Context, m *memory.Memory) (Exchange, error) {
 	gap, err := store.Gap(ctx, x.Remote)
 	x.Unpushed, x.NotHere = gap.Unsent, gap.NotHere
 	return x, err
+}
+
+// lookFixed says what setup fixed of the remote.
+func (x *Exchange) lookFixed(ctx context.Context, m *memory.Memory, config git.Config) error {
+	u, fixed, err := upstream.Of(m.Repo())
+	if err != nil || !fixed {
+		return err
+	}
+	x.Fixed, x.URL, x.Why = true, u.URL, u.Why
+	if x.Trust, err = trust.OfUpstream(config, u); err != nil {
+		return err
+	}
+	if _, said := config.Get(trust.UpstreamKey); said {
+		x.Why = trust.UpstreamKey + " says so"
+	}
+	x.Other, err = otherStore(ctx, m, u)
+	return err
 }
 
 // Seen returns what tells whether a remote was last seen to hold an object under the full name of a

@@ -8,6 +8,7 @@ import (
 	"github.com/git-ltm/git-ltm/internal/accept"
 	"github.com/git-ltm/git-ltm/internal/check"
 	"github.com/git-ltm/git-ltm/internal/refs"
+	"github.com/git-ltm/git-ltm/internal/upstream"
 )
 
 // take brings what the remote holds and this clone does not, and takes what passes the gate. Of a push only events come:
@@ -52,7 +53,7 @@ func (x *exchange) take(ctx context.Context) error {
 	return x.bury(ctx)
 }
 
-// noteDelivery writes down by which address the records came that this clone accepted.
+// noteDelivery writes down by which address the records came that this clone accepted, and what the upstream says of its store.
 func (x *exchange) noteDelivery(ctx context.Context) error {
 	if len(x.out.Pulled) == 0 {
 		return nil
@@ -65,7 +66,11 @@ func (x *exchange) noteDelivery(ctx context.Context) error {
 		}
 	}
 	x.memory.Intake().Delivered(x.out.Pulled, address)
-	return nil
+	u, _, err := upstream.Of(x.repo)
+	if err != nil || u.Remote != x.request.Remote || u.URL != upstream.Address(address) {
+		return err
+	}
+	return LearnStore(ctx, x.memory, u, x.out.Pulled)
 }
 
 // rehearse tells what a pull would look at.

@@ -14,25 +14,10 @@ import (
 type Undo struct {
 	Remove  []Setting // lines that init added
 	Foreign []Setting // lines as init adds them, which it did not add; they stay
-	Hook    string    // the path of the hook that init installed; empty for none
 }
 
-// UndoRequest says what is taken out. The zero value is all that init added.
-type UndoRequest struct {
-	Remotes []string // only the lines of these
-	Ride    bool     // only what lets memory ride along, or that too where there are Remotes
-}
-
-// all reports whether nothing narrows the request.
-func (q UndoRequest) all() bool { return len(q.Remotes) == 0 && !q.Ride }
-
-// wants reports whether a line of a remote, or of none, is meant.
-func (q UndoRequest) wants(remote string) bool {
-	return q.all() || remote != "" && slices.Contains(q.Remotes, remote) || remote == "" && q.Ride
-}
-
-// UndoFor says what Undo would take out.
-func UndoFor(ctx context.Context, repo *git.Repo, q UndoRequest) (Undo, error) {
+// UndoFor says what Undo would take out: the lines of these remotes, or all that init added.
+func UndoFor(ctx context.Context, repo *git.Repo, remotes []string) (Undo, error) {
 	config, err := repo.Config(ctx)
 	if err != nil {
 		return Undo{}, err
@@ -43,35 +28,20 @@ func UndoFor(ctx context.Context, repo *git.Repo, q UndoRequest) (Undo, error) {
 	}
 	var u Undo
 	for _, a := range slices.Backward(l.Added) {
-		if q.wants(a.Remote) && slices.Contains(config.All(a.Key), a.Value) {
+		if (len(remotes) == 0 || slices.Contains(remotes, a.Remote)) && slices.Contains(config.All(a.Key), a.Value) {
 			u.Remove = append(u.Remove, a.Setting)
 		}
 	}
-	if q.all() || q.Ride {
-		u.Hook = l.Hook
+	if name, err := Default(ctx, repo, config); len(remotes) == 0 && err == nil {
+		remotes = []string{name} // Somebody who undoes would expect its line to go.
 	}
-	for _, s := range q.likely(ctx, repo, config) {
+	for _, name := range remotes {
+		s := Tracking(name)
 		if !slices.Contains(u.Remove, s) && slices.Contains(config.All(s.Key), s.Value) {
 			u.Foreign = append(u.Foreign, s)
 		}
 	}
 	return u, nil
-}
-
-// likely lists the lines that somebody who undoes would expect to go.
-func (q UndoRequest) likely(ctx context.Context, repo *git.Repo, config git.Config) []Setting {
-	var all []Setting
-	names := q.Remotes
-	if name, err := Default(ctx, repo, config); q.all() && err == nil {
-		names = []string{name}
-	}
-	for _, name := range names {
-		all = append(all, Tracking(name))
-	}
-	if q.Ride {
-		all = append(all, Setting{AutoSync, "true"})
-	}
-	return all
 }
 
 // ChangedError is a line that can no longer be taken out by its bytes, because those around it were changed.
@@ -86,7 +56,7 @@ func (s Setting) Command() string {
 	return "git config --local --fixed-value --unset " + shellWord(s.Key) + " " + shellWord(s.Value)
 }
 
-// Apply takes out what init added, the last first, to the byte. It forgets the hook, which is the caller's to remove.
+// Apply takes out what init added, the last first, to the byte.
 func (u Undo) Apply(ctx context.Context, repo *git.Repo) error {
 	return withLedger(ctx, repo, func(l *ledger) error {
 		for _, s := range u.Remove {
@@ -101,9 +71,6 @@ func (u Undo) Apply(ctx context.Context, repo *git.Repo) error {
 			if err := l.write(repo); err != nil {
 				return err
 			}
-		}
-		if u.Hook != "" {
-			l.Hook = ""
 		}
 		return nil
 	})

@@ -18,6 +18,7 @@ type DeadEnd struct {
 	By       string   `json:"by"` // command, path or words
 	On       []string `json:"on"` // what of the action it was met by
 	Sure     string   `json:"sure"`
+	Certain  bool     `json:"certain,omitempty"` // it is the very command or file
 	Until    string   `json:"until,omitempty"`
 	Author   string   `json:"author"`
 	Standing string   `json:"standing"`
@@ -29,7 +30,7 @@ type DeadEnd struct {
 func DeadEndOf(end recall.DeadEnd) DeadEnd {
 	d := DeadEnd{
 		ID: string(end.Entry.ID), Place: end.Item.Place, Kind: end.Item.Kind, Text: onOneLine(end.Item.Text), Reason: onOneLine(end.Item.Why),
-		By: string(end.Match.By), On: []string{}, Sure: string(end.Match.Sure), Standing: string(end.Entry.Verdict.Standing),
+		By: string(end.Match.By), On: []string{}, Sure: string(end.Match.Sure), Certain: end.Match.Certain, Standing: string(end.Entry.Verdict.Standing),
 		Author: end.Entry.Origin().By(), Verified: end.Entry.Trusted(), Store: string(end.Entry.Store),
 	}
 	if until := end.Entry.ExpiresAt(); !until.IsZero() {

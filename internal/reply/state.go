@@ -43,6 +43,9 @@ type Exchange struct {
 	Tracked  bool   `json:"tracked"`
 	Unpushed int    `json:"unpushed"`
 	NotHere  int    `json:"read_from_remote"`
+	Fixed    bool   `json:"fixed"` // by setup
+	Trust    string `json:"trust"` // how far it is believed, where it is fixed: remote or signed
+	Why      string `json:"why"`
 }
 
 // Broken is the JSON shape of a ref whose record cannot be read.

@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/git-ltm/git-ltm/internal/clean"
+	"github.com/git-ltm/git-ltm/internal/quiet"
 	"github.com/git-ltm/git-ltm/internal/transcript"
 )
 
@@ -22,6 +23,12 @@ const (
 // commands tell of themselves.
 func (s *Session) Failed(ctx context.Context) error {
 	m := s.moment
+	if transcript.HeldBack(m.Error) {
+		return nil
+	}
+	if err := s.state.didNotWork(s.now(), sumOf(quiet.Action(s.memory.Repo(), m.Call))); err != nil {
+		return err
+	}
 	what := strings.Join(append([]string{m.Call.Command}, m.Call.Paths...), " ")
 	if m.Error == "" || m.Stopped || strings.TrimSpace(what) == "" || transcript.IsOwn(m.Call.Tool, m.Call.Command) {
 		return nil

@@ -2,7 +2,8 @@
 //
 // A session is told little, once, and only what this clone made or a trusted key signed: at its start what counts here and now,
 // at a prompt what is known about it, before the call of a tool that the same did not work before. What it is told is data between
-// marks; it decides nothing and permits nothing. Silence is the usual answer.
+// marks and permits nothing. A call that certainly meets a dead end is held back once, and goes on when it is made again. Silence is
+// the usual answer.
 //
 // What a session was told, and which of its tools failed, stands in a file of this clone until the session has been over for
 // some weeks. No secret is written there: what failed goes through the rules of the scan first.
@@ -51,7 +52,7 @@ func (s *Session) Also(text string) { s.also += text }
 
 // Answer returns what the host is told, in its own form; nothing where there is nothing to say.
 func (s *Session) Answer(ctx context.Context) ([]byte, error) {
-	if !s.moment.Host.Hears(s.moment.Event) {
+	if !s.moment.Host.Listens(s.moment.Event) {
 		return nil, nil
 	}
 	answer, err := s.fromMemory(ctx)
@@ -63,8 +64,11 @@ func (s *Session) Answer(ctx context.Context) ([]byte, error) {
 
 // fromMemory is what the memory has to say, with what is said beside it.
 func (s *Session) fromMemory(ctx context.Context) ([]byte, error) {
-	if s.recall == nil {
+	switch {
+	case s.recall == nil:
 		return nil, nil
+	case s.moment.Event.OfTool():
+		return s.atCall(ctx)
 	}
 	told, err := s.tell(ctx)
 	if err != nil || told == nil {
@@ -90,8 +94,6 @@ func (s *Session) tell(ctx context.Context) (told, error) {
 		return s.start(ctx)
 	case agent.Prompt:
 		return s.prompt(ctx)
-	case agent.Tool, agent.AfterTool, agent.ToolFailure:
-		return s.warn(ctx)
 	default:
 		return nil, nil
 	}

@@ -31,7 +31,9 @@ type state struct {
 
 	opened   opening
 	failures []string
-	saved    time.Time // how far the draft told that became a packet
+	held     map[string]time.Time // when calls were held back first, by the key of the dead end
+	ran      map[string]outcome   // what became of calls that went on, by the same
+	saved    time.Time            // how far the draft told that became a packet
 	asked    asking
 }
 
@@ -112,6 +114,7 @@ func (s *state) load() {
 	}
 	s.read = true
 	s.said, s.opened, s.failures, s.saved, s.asked = map[string]string{}, opening{}, nil, time.Time{}, asking{}
+	s.held, s.ran = map[string]time.Time{}, map[string]outcome{}
 	data, err := s.file.Read(maxState)
 	if err != nil {
 		return
@@ -138,6 +141,12 @@ func (s *state) take(line string) {
 		if at, err := strconv.ParseInt(rest, 10, 64); err == nil {
 			s.saved = time.UnixMilli(at)
 		}
+	case "held":
+		if at, err := strconv.ParseInt(who, 10, 64); err == nil && s.held[rest].IsZero() {
+			s.held[rest] = time.UnixMilli(at)
+		}
+	case "ran":
+		s.takeRan(who, rest)
 	case "asked":
 		s.tookAsked(who, rest)
 	case "failed":

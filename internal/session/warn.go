@@ -13,9 +13,9 @@ import (
 // mostWarnings is how many known dead ends one call is told.
 const mostWarnings = 2
 
-// warn tells that a call meets something that did not work before. What is not sure is not told: a warning that comes often is
-// not read.
-func (s *Session) warn(ctx context.Context) (told, error) {
+// atCall answers a call that meets something that did not work before: it is held back where that is certain, and else the session is
+// told. What is not sure is not told: a warning that comes often is not read.
+func (s *Session) atCall(ctx context.Context) ([]byte, error) {
 	action := quiet.Action(s.memory.Repo(), s.moment.Call)
 	if action.Command == "" && len(action.Paths) == 0 {
 		return nil, nil
@@ -24,14 +24,20 @@ func (s *Session) warn(ctx context.Context) (told, error) {
 	if err != nil {
 		return nil, err
 	}
+	answer, err := s.hold(ctx, action, ends)
+	if err != nil || len(answer) > 0 || !s.moment.Host.Hears(s.moment.Event) {
+		return answer, err
+	}
 	ends = filtered(ends, func(e recall.DeadEnd) bool { return e.Match.Sure != deadend.Low })
-	ends = unsaid(s, ends, func(e recall.DeadEnd) string { return warned + key(string(e.Entry.ID), e.Item.Place) })
+	ends = unsaid(s, ends, func(e recall.DeadEnd) string { return warned + keyOfEnd(e) })
 	if len(ends) == 0 {
 		return nil, nil
 	}
 	w := s.recall.Warn(ends[:min(mostWarnings, len(ends))], replay.Unasked)
-	w.Nonce, err = briefing.Nonce(s.draw)
-	return warning{w}, err
+	if w.Nonce, err = briefing.Nonce(s.draw); err != nil {
+		return nil, err
+	}
+	return s.fitted(warning{w})
 }
 
 // warned stands before the key of a warning: what a session was told at its start is told again when it is about to be done.

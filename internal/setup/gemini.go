@@ -6,13 +6,14 @@ import (
 	"github.com/git-ltm/git-ltm/internal/agent"
 )
 
-// gemini is Gemini CLI. What is said before a call of a tool does not reach its model, so it is said after the call. It calls
+// gemini is Gemini CLI. Of what is said before a call of a tool, only why it is held back reaches its model; the rest is said after it. It calls
 // PreCompress before each request, which is no compaction; that one is left alone.
 func gemini() Agent {
 	f := form{host: agent.Gemini, name: "git-ltm", second: 1000}
 	calls := []call{
 		{"SessionStart", "", agent.SessionStart, atStart},
 		{"BeforeAgent", "", agent.Prompt, atTurn},
+		{"BeforeTool", "run_shell_command|write_file|replace", agent.Tool, atTurn},
 		{"AfterTool", "run_shell_command|write_file|replace", agent.AfterTool, atTurn},
 		{"AfterAgent", "", agent.Stop, atTurn},
 		{"SessionEnd", "", agent.SessionEnd, atTurn},
@@ -35,6 +36,7 @@ func qwen() Agent {
 	calls := []call{
 		{"SessionStart", "", agent.SessionStart, atStart},
 		{"UserPromptSubmit", "", agent.Prompt, atTurn},
+		{"PreToolUse", tools, agent.Tool, atTurn},
 		{"PostToolUse", tools, agent.AfterTool, atTurn},
 		{"PostToolUseFailure", tools, agent.ToolFailure, atTurn},
 		{"Stop", "", agent.Stop, atTurn},

@@ -24,7 +24,7 @@ func (s *Signer) SignedStores(ctx context.Context) ([]string, error) {
 		if err != nil {
 			return nil, err
 		}
-		store, err := s.signedStore(ctx, ref)
+		store, _, err := s.signedStore(ctx, ref)
 		if err != nil {
 			return nil, err
 		}
@@ -46,7 +46,7 @@ func (s *Signer) endorsedStores(ctx context.Context) ([]string, error) {
 	}
 	var stores []string
 	for _, e := range later[max(0, len(later)-mostSearched):] {
-		store, err := s.endorsedStore(ctx, e)
+		store, _, err := s.endorsedStore(ctx, e)
 		if err != nil {
 			return nil, err
 		}
@@ -57,51 +57,89 @@ func (s *Signer) endorsedStores(ctx context.Context) ([]string, error) {
 	return stores, nil
 }
 
-// endorsedStore returns the store that a later signature was made for, or nothing.
-func (s *Signer) endorsedStore(ctx context.Context, e refs.Endorsement) (string, error) {
+// endorsedStore returns the store that a later signature was made for, or nothing, and whether a trusted key made it.
+func (s *Signer) endorsedStore(ctx context.Context, e refs.Endorsement) (store string, trusted bool, err error) {
 	for _, kind := range refs.Kinds() {
 		ref, err := s.opts.Store.Lookup(ctx, kind, e.ID)
 		if errors.Is(err, refs.ErrNotFound) {
 			continue
 		}
 		if err != nil {
-			return "", err
+			return "", false, err
 		}
 		obj, err := s.opts.Store.Read(ctx, ref, refs.Bound(kind))
 		if refs.IsFault(err) {
 			continue
 		}
 		if err != nil {
-			return "", err
+			return "", false, err
 		}
 		tag, v, err := s.opts.Judge.Endorsement(ctx, e, obj)
 		if err != nil || !v.Standing.Withheld() {
-			return tag.Store, err
+			return tag.Store, v.Standing == sign.Good || v.Standing == sign.Foreign, err
 		}
 	}
-	return "", nil
+	return "", false, nil
 }
 
-// signedStore returns the store that a record is signed for, or nothing.
-func (s *Signer) signedStore(ctx context.Context, ref refs.Ref) (string, error) {
+// StoresOf returns the ids of the stores that records and later signatures are for, by their full names, in their order: those
+// that trusted keys signed for, and all. Of very many only the first are looked at.
+func (s *Signer) StoresOf(ctx context.Context, names []string) (trusted, all []string, err error) {
+	add := func(store string, good bool) {
+		if store != "" && !slices.Contains(all, store) {
+			all = append(all, store)
+		}
+		if store != "" && good && !slices.Contains(trusted, store) {
+			trusted = append(trusted, store)
+		}
+	}
+	names = names[:min(len(names), mostSearched)]
+	for _, full := range names {
+		name, ok := refs.ParseName(full)
+		if !ok {
+			continue
+		}
+		ref, err := s.opts.Store.Lookup(ctx, name.Kind, name.ID)
+		if err != nil {
+			continue // What is not here any more names no store.
+		}
+		store, good, err := s.signedStore(ctx, ref)
+		if err != nil {
+			return nil, nil, err
+		}
+		add(store, good)
+	}
+	later, err := s.opts.Store.Endorsements(ctx, "")
+	for _, e := range later {
+		if err == nil && slices.Contains(names, e.Full()) {
+			store, good, failure := s.endorsedStore(ctx, e)
+			add(store, good)
+			err = failure
+		}
+	}
+	return trusted, all, err
+}
+
+// signedStore returns the store that a record is signed for, or nothing, and whether a trusted key signed it.
+func (s *Signer) signedStore(ctx context.Context, ref refs.Ref) (store string, trusted bool, err error) {
 	obj, err := s.opts.Store.Read(ctx, ref, refs.Bound(ref.Name.Kind))
 	if refs.IsFault(err) || err == nil && len(obj.Tag) == 0 {
-		return "", nil
+		return "", false, nil
 	}
 	if err != nil {
-		return "", err
+		return "", false, err
 	}
 	tag, err := sign.Examine(obj.Tag, string(ref.Name.ID), obj.OID, obj.Data)
 	if err != nil {
-		return "", nil //nolint:nilerr // What is no signature names no store.
+		return "", false, nil //nolint:nilerr // What is no signature names no store.
 	}
 	t, err := s.opts.Judge.Trust(ctx)
 	if err != nil {
-		return "", err
+		return "", false, err
 	}
 	v, err := t.Judge(ctx, tag, obj.TagOID)
 	if err != nil || v.Standing.Withheld() {
-		return "", err
+		return "", false, err
 	}
-	return tag.Store, nil
+	return tag.Store, v.Standing == sign.Good, nil
 }

@@ -18,7 +18,7 @@ type outcome struct {
 // finish takes down how a call ended. The same key may come again; then the last one counts.
 func (b *builder) finish(key string, c call, o outcome) {
 	b.spoke = true
-	if isOwnTool(c.tool) || c.kind == shellCall && ownCommand(c.command) == wholly {
+	if isOwnTool(c.tool) || c.kind == shellCall && ownCommand(c.command) == wholly || HeldBack(o.text) {
 		return
 	}
 	key = head(key, mostLabel)

@@ -112,6 +112,16 @@ func afterBlock(text, name string) (rest string, closed bool) {
 	}
 }
 
+// warned begins what git ltm says of a call that meets a known dead end.
+const warned = "git ltm: this meets "
+
+// HeldBack tells whether what came of a call is that git ltm held it back, so that it neither failed nor was refused by a person.
+func HeldBack(answer string) bool {
+	_, said, found := strings.Cut(answer, warned)
+	_, said, held := strings.Cut(said, " The call was held back,")
+	return found && held && strings.Contains(said, "<ltm-warning nonce=")
+}
+
 // farthestHeading is how far above a block its heading may stand.
 const farthestHeading = 4 << 10
 
@@ -122,7 +132,10 @@ func withoutHeading(before []byte) []byte {
 	for bytes.Contains(near, []byte("git ltm")) {
 		named := bytes.LastIndex(near, []byte("git ltm"))
 		start := bytes.LastIndexByte(near[:named], '\n') + 1
-		if line := near[start:]; bytes.HasPrefix(line, []byte("# ")) || bytes.HasPrefix(line, []byte("git ltm: this meets ")) {
+		if bytes.HasPrefix(near[named:], []byte(warned)) { // A host may say before it that a hook said it.
+			return before[:far+named]
+		}
+		if bytes.HasPrefix(near[start:], []byte("# ")) {
 			return before[:far+start]
 		}
 		near = near[:start]

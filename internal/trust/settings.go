@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/git-ltm/git-ltm/internal/git"
+	"github.com/git-ltm/git-ltm/internal/upstream"
 )
 
 // The keys of the configuration that decide whom this clone believes, beside [StoreKey].
@@ -26,11 +27,33 @@ const (
 	x509Key       = "gpg.x509.program"
 )
 
+// UpstreamKey is the key that says how far the remote of memory is believed.
+const UpstreamKey = "ltm.trust"
+
 // Deciding returns these keys. None of them is taken from a file that a checkout can change.
 func Deciding() []string {
 	return []string{
 		pinKey, refKey, StoreKey, requireKey, endorseKey, ownLevelKey, gpgLevelKey, signersKey, revocationKey, gpgKey, openPGPKey, x509Key,
+		UpstreamKey,
 	}
+}
+
+// OfUpstream returns how far records are believed that the upstream delivered: what ltm.trust says, else what was fixed at setup.
+func OfUpstream(config git.Config, u upstream.Upstream) (upstream.Trust, error) {
+	if err := config.Own(UpstreamKey); err != nil {
+		return upstream.Signed, &PolicyError{err}
+	}
+	said, ok := config.Get(UpstreamKey)
+	if !ok {
+		said = string(u.Trust)
+	}
+	switch t := upstream.Trust(strings.ToLower(said)); t {
+	case upstream.Remote, upstream.Signed:
+		return t, nil
+	case "":
+		return upstream.Signed, nil
+	}
+	return upstream.Signed, &PolicyError{fmt.Errorf("%s is neither remote nor signed", UpstreamKey)}
 }
 
 // settings are the keys of git's configuration that say whose keys count.
@@ -53,6 +76,10 @@ func settingsOf(ctx context.Context, repo *git.Repo, config git.Config) (*settin
 	if err := config.Own(Deciding()...); err != nil {
 		return nil, err
 	}
+	u, _, err := upstream.Of(repo)
+	if err != nil {
+		return nil, err
+	}
 	s := &settings{stores: config.All(StoreKey), home: ownFolder(repo), gpgHome: gpgHome(repo)}
 	s.pin, _ = config.Get(pinKey)
 	s.pins = config.All(pinKey)
@@ -61,7 +88,9 @@ func settingsOf(ctx context.Context, repo *git.Repo, config git.Config) (*settin
 	if program, ok := config.Get(openPGPKey); ok {
 		s.gpg = program
 	}
-	var err error
+	if u.Store != "" {
+		s.stores = append(s.stores, u.Store)
+	}
 	if s.level, err = levelOf(config); err != nil {
 		return nil, err
 	}

@@ -23,15 +23,21 @@ const (
 	Remote Trust = "remote" // unsigned records that the upstream delivered are too, labelled, where their author is known there
 )
 
+// Said is why a person's own choice is made.
+const Said = "you said so"
+
 // Upstream is the remote that the memory of a clone is exchanged with. The zero value is none.
 type Upstream struct {
 	Remote  string    `json:"remote"`             // its name
 	URL     string    `json:"url"`                // the address that git fetches from, after url.*.insteadOf, as [Address] has it
 	PushURL string    `json:"push_url,omitempty"` // those that it pushes to, where they are others, with a blank between them
 	Trust   Trust     `json:"trust,omitempty"`    // what setup chose or the person said; "" is Signed
+	Why     string    `json:"why,omitempty"`      // why, or [Said]
 	Share   bool      `json:"share,omitempty"`    // memory travels by itself
+	NoShare bool      `json:"no_share,omitempty"` // the person said that it does not
 	Public  bool      `json:"public,omitempty"`   // the person said that it may go where everybody can read it
 	Store   string    `json:"store,omitempty"`    // the id of the store, as it was first seen there
+	Other   string    `json:"other,omitempty"`    // another one that a trusted key signed for since, and that nobody accepted
 	Fixed   time.Time `json:"fixed"`
 }
 

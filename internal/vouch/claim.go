@@ -80,20 +80,17 @@ func (j *Judge) claimed(ctx context.Context) (*claims, error) {
 	return c, nil
 }
 
-// upstreamTrust is how far records are believed that the upstream delivered.
+// upstreamTrust is how far records are believed that the upstream delivered. Where the configuration says nothing of it, no process
+// is started.
 func (j *Judge) upstreamTrust(ctx context.Context, u upstream.Upstream) (upstream.Trust, error) {
-	const key = "ltm.trust"
-	if !j.repo.MaybeSet(key) {
+	if !j.repo.MaybeSet(trust.UpstreamKey) {
 		return u.Trust, nil
 	}
 	config, err := j.config(ctx)
-	if err == nil {
-		err = config.Own(key)
+	if err != nil {
+		return "", err
 	}
-	if value, ok := config.Get(key); ok && err == nil {
-		return upstream.Trust(value), nil
-	}
-	return u.Trust, err
+	return trust.OfUpstream(config, u)
 }
 
 // Upstream names the remote that delivered something by an address, where it is the one that the memory of this clone is exchanged

@@ -53,6 +53,9 @@ func NewJudge(repo *git.Repo, store *refs.Store, config func(context.Context) (g
 // Forget forgets which later signatures there are, so that they are listed again.
 func (j *Judge) Forget() { j.endorsed = nil }
 
+// Reload lets the lists be read again, since what they hang on changed.
+func (j *Judge) Reload() { j.trust = nil }
+
 // Keep keeps what was learned about signatures.
 func (j *Judge) Keep() {
 	if j.trust != nil {

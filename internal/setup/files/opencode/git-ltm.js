@@ -1,5 +1,6 @@
 // git ltm in OpenCode: a session starts with what the last one left, a known dead end is told where it is met, and the end of
-// a turn leaves a draft. It asks the program git-ltm, waits a bounded time, and never throws: OpenCode goes on without it.
+// a turn leaves a draft. It asks the program git-ltm, waits a bounded time, and throws only to hold back a call that is known to
+// fail, once: OpenCode goes on without it.
 import { spawn } from "node:child_process"
 
 const program = "git-ltm"
@@ -40,13 +41,13 @@ function ask(event, moment) {
   })
 }
 
-// said reads the answer of a hook.
+// said reads the answer of a hook: what it tells, and why it holds a call back.
 function said(text) {
   try {
-    const context = JSON.parse(text).additionalContext
-    return typeof context === "string" ? context : ""
+    const { additionalContext: context, decision, reason } = JSON.parse(text)
+    return { told: typeof context === "string" ? context : "", held: decision === "deny" && typeof reason === "string" ? reason : "" }
   } catch {
-    return ""
+    return { told: "", held: "" }
   }
 }
 
@@ -91,9 +92,9 @@ export const GitLtm = async ({ client, directory }) => {
   const moment = (id) => ({ session_id: id, cwd: directory })
 
   const tell = async (id, event, more) => {
-    const text = await ask(event, { ...moment(id), ...more })
-    if (text) {
-      known(id).told.push(text)
+    const { told } = await ask(event, { ...moment(id), ...more })
+    if (told) {
+      known(id).told.push(told)
     }
   }
   const begin = (id) => {
@@ -163,15 +164,18 @@ export const GitLtm = async ({ client, directory }) => {
       system.push(...session.told)
     }),
 
-    "tool.execute.before": quietly(async ({ tool, sessionID, callID }, { args }) => {
+    "tool.execute.before": async ({ tool, sessionID, callID }, { args }) => {
       if (!acting.has(tool)) {
         return
       }
-      const text = await ask("tool", { ...moment(sessionID), tool_name: tool, tool_input: args })
-      if (text) {
-        known(sessionID).atCalls.set(callID, text)
+      const { told, held } = await ask("tool", { ...moment(sessionID), tool_name: tool, tool_input: args })
+      if (held) {
+        throw new Error(held)
       }
-    }),
+      if (told) {
+        known(sessionID).atCalls.set(callID, told)
+      }
+    },
 
     "tool.execute.after": quietly(async ({ tool, sessionID, callID, args }, result) => {
       const { atCalls } = known(sessionID)

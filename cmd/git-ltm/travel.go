@@ -1,0 +1,210 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"runtime/debug"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/git-ltm/git-ltm/internal/agent"
+	"github.com/git-ltm/git-ltm/internal/briefing"
+	"github.com/git-ltm/git-ltm/internal/git"
+	"github.com/git-ltm/git-ltm/internal/memory"
+	"github.com/git-ltm/git-ltm/internal/program"
+	"github.com/git-ltm/git-ltm/internal/recall"
+	"github.com/git-ltm/git-ltm/internal/remote"
+	"github.com/git-ltm/git-ltm/internal/upstream"
+)
+
+// letTravel lets memory travel at a moment of a session, where setup said so and it is due, in a process for which nobody waits.
+func (e *env) letTravel(repo *git.Repo, event agent.Event) error {
+	when := remote.Between
+	switch event {
+	case agent.SessionStart:
+		when = remote.AtStart
+	case agent.SessionEnd:
+		when = remote.AtEnd
+	}
+	u, ok, err := upstream.Of(repo)
+	if err != nil || !ok || !u.Share {
+		return err
+	}
+	last, err := remote.LastTravel(repo, u)
+	if err != nil || !last.IsDue(when, e.now()) {
+		return err
+	}
+	return startTravel(repo, when)
+}
+
+// startTravel lets memory travel in a process of its own, which asks nobody for anything.
+func startTravel(repo *git.Repo, when remote.When) error {
+	self, err := os.Executable()
+	if err != nil {
+		return err
+	}
+	dir := repo.WorkTree
+	if dir == "" {
+		dir = repo.GitDir
+	}
+	return program.Detached{Program: self, Args: []string{"git-ltm", "sync", "--travel", string(when)}, Dir: dir, Env: repo.EnvOutside()}.Start()
+}
+
+// inCI tells the machines that run jobs. What a job saves goes out where the job says so.
+func (e *env) inCI() bool {
+	v, _ := e.getenv("CI")
+	return v != "" && v != "0" && v != "false"
+}
+
+// travelling gives sync the flag with which hooks start it.
+func (e *env) travelling(sync *cobra.Command) *cobra.Command {
+	var when string
+	run := sync.RunE
+	sync.RunE = func(cmd *cobra.Command, names []string) error {
+		if when != "" {
+			return e.travel(cmd.Context(), remote.When(when))
+		}
+		return run(cmd, names)
+	}
+	sync.Flags().StringVar(&when, "travel", "", "as hooks do: with nobody to ask, saying it to git ltm status alone")
+	_ = sync.Flags().MarkHidden("travel") // It is there.
+	return sync
+}
+
+// travelMemory is where the process begins to collect its garbage at once.
+const travelMemory = 200 << 20
+
+// travel exchanges memory with the upstream at a moment of a session, and keeps what became of it. It asks no person for anything.
+func (e *env) travel(ctx context.Context, when remote.When) error {
+	debug.SetMemoryLimit(travelMemory)
+	ctx, cancel := context.WithTimeout(ctx, remote.TravelLimit)
+	defer cancel()
+	repo, err := git.Open(ctx, e.dir, e.vars)
+	if err != nil {
+		return err
+	}
+	defer program.EndSession() // A program that git started may outlive it, and wait for a server.
+	return remote.TravelAlone(repo, when, func(when remote.When) error {
+		u, ok, err := upstream.Of(repo)
+		if err != nil || !ok || !u.Share || e.inCI() {
+			return err
+		}
+		t, err := remote.LastTravel(repo, u)
+		if err != nil || !t.IsDue(when, e.now()) {
+			return err
+		}
+		if when == remote.AtEnd {
+			if unsent, err := remote.Unsent(ctx, repo, u.Remote); err != nil || !unsent {
+				return err
+			}
+		}
+		t.Began, t.Ended, t.Error, t.Pulled, t.Pushed, t.Withheld = e.now(), time.Time{}, "", 0, 0, 0
+		t.Failed++
+		if err := t.Keep(repo); err != nil {
+			return err // What cannot be noted is not done.
+		}
+		if err := e.travelOnce(ctx, repo, u, when, &t); err != nil {
+			t.Error = e.shortened(err)
+		} else {
+			t.Failed, t.Good = 0, e.now()
+		}
+		t.Ended = e.now()
+		return t.Keep(repo)
+	})
+}
+
+// travelOnce is one exchange, and what makes its news quick to find. It never says yes to what a person should be asked.
+func (e *env) travelOnce(ctx context.Context, repo *git.Repo, u upstream.Upstream, when remote.When, t *remote.Travel) error {
+	config, err := repo.Config(ctx)
+	if err != nil {
+		return err
+	}
+	if err := remote.MayTravel(repo, config, u); err != nil {
+		return err
+	}
+	limit, err := remote.SilenceLimit(config)
+	if err != nil {
+		return err
+	}
+	own := *e
+	own.vars = git.Unattended(e.vars, config)
+	err = own.use(ctx, func(m *memory.Memory) error {
+		own.rules, _ = m.Rules(ctx) // Where they cannot be read, nothing is judged either.
+		way, err := t.Ways(ctx, m.Repo(), config, u, when)
+		if err != nil {
+			return err
+		}
+		request := remote.Request{Remote: u.Remote, Way: way, Public: true, Patience: remote.Patience{Limit: limit}}
+		if request.Alone = true; when == remote.Between {
+			request.Until = e.now()
+		}
+		out, err := remote.Sync(ctx, m, request)
+		t.Pulled, t.Pushed, t.Withheld = len(out.Pulled), len(out.Pushed), len(out.Withheld)
+		if err == nil {
+			_, err = e.noteArrived(ctx, m, out.Pulled, u.Remote)
+		}
+		if err != nil || len(out.Pulled) == 0 {
+			return err
+		}
+		return recall.Refresh(ctx, m, recall.Options{Now: e.now})
+	})
+	e.rules = own.rules
+	return err
+}
+
+// longestFault is how much of an error is kept.
+const longestFault = 1000
+
+// shortened is an error fit to be kept and shown: one line, clean, without a secret, not long.
+func (e *env) shortened(err error) string {
+	text := []rune(e.printable(e.rules.Public(err.Error())))
+	if len(text) > longestFault {
+		text = append(text[:longestFault], '…')
+	}
+	return string(text)
+}
+
+// sharing is the JSON shape of how memory travels by itself.
+type sharing struct {
+	Remote string `json:"remote"`
+	On     bool   `json:"on"`
+	remote.Travel
+
+	Fault string `json:"fault,omitempty"` // why a person should look, as long as nothing was exchanged since
+}
+
+// sharing returns how memory travels by itself, or nil where no upstream was fixed.
+func (e *env) sharing(repo *git.Repo) (*sharing, error) {
+	u, ok, err := upstream.Of(repo)
+	if err != nil || !ok {
+		return nil, err
+	}
+	t, err := remote.LastTravel(repo, u)
+	if err != nil {
+		return nil, err
+	}
+	t.URL, t.Error, t.Open = e.printable(t.URL), e.printable(t.Error), e.printable(t.Open)
+	return &sharing{Remote: e.printable(u.Remote), On: u.Share, Travel: t, Fault: e.printable(t.Fault(e.now()))}, nil
+}
+
+// describe says how memory travels by itself, and what a person should know of it.
+func (s *sharing) describe(now time.Time) string {
+	switch {
+	case s == nil:
+		return ""
+	case !s.On:
+		return "off: git ltm setup --no-share=false lets memory travel by itself"
+	case s.Fault != "":
+		return fmt.Sprintf("%s was not reached %s: %s; git ltm sync %s", s.Remote, briefing.Age(s.Began, now), s.Fault, s.Remote)
+	case s.Held:
+		return fmt.Sprintf("nothing is sent, because everybody can read %s: %s answers without an account; git ltm setup --yes-public sends it", s.Remote, s.Open)
+	case s.Withheld > 0:
+		return fmt.Sprintf("%s stayed behind: git ltm sync %s says why", counted(s.Withheld, "record"), s.Remote)
+	case s.Good.IsZero():
+		return "with " + s.Remote + ", from the next session on"
+	default:
+		return "with " + s.Remote + ", last " + briefing.Age(s.Good, now)
+	}
+}

@@ -1,0 +1,59 @@
+package agent
+
+// Holding is how a call of a tool is held back. There is no word for letting one through: that is for the person and the host.
+type Holding string
+
+// The ways to hold a call back.
+const (
+	Deny Holding = "deny" // the model reads why, and may call again
+	Ask  Holding = "ask"  // the person is asked; where the host has no such question, as Deny
+)
+
+// Holds tells whether a host keeps a tool from running for what a hook says at an event, and hands the reason to its model. Each of
+// these was seen to do so; of Cursor that is not known.
+func (h Host) Holds(e Event) bool {
+	switch h {
+	case ClaudeCode, Codex, Copilot, Gemini, Qwen, OpenCode:
+		return e == Tool
+	default:
+		return false
+	}
+}
+
+// Listens tells whether any answer at an event does something in a host.
+func (h Host) Listens(e Event) bool { return h.Hears(e) || h.Holds(e) }
+
+// Hold writes the answer that holds a call back, with the reason that its model reads.
+func (h Host) Hold(e Event, how Holding, reason string) ([]byte, error) {
+	if reason == "" || !h.Holds(e) {
+		return nil, nil
+	}
+	switch h {
+	case Copilot:
+		return h.encode(e, permission{Decision: Deny, Reason: reason})
+	case Gemini, OpenCode:
+		return h.encode(e, struct {
+			Decision Holding `json:"decision"`
+			Reason   string  `json:"reason"`
+		}{Deny, reason})
+	default:
+		var o struct {
+			Specific permission `json:"hookSpecificOutput"`
+		}
+		o.Specific = permission{"PreToolUse", Deny, reason}
+		if how == Ask && h == ClaudeCode {
+			o.Specific.Decision = Ask
+		}
+		return h.encode(e, o)
+	}
+}
+
+// permission is the form of Claude Code, which others share.
+type permission struct {
+	Event    string  `json:"hookEventName,omitempty"`
+	Decision Holding `json:"permissionDecision"`
+	Reason   string  `json:"permissionDecisionReason"`
+}
+
+// TellsFailures tells whether a host says of each call that failed or was stopped that it did. What no such host says is not known.
+func (h Host) TellsFailures() bool { return h != Codex }

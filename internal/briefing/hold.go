@@ -1,0 +1,45 @@
+package briefing
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/git-ltm/git-ltm/internal/clean"
+	"github.com/git-ltm/git-ltm/internal/provenance"
+)
+
+// How many columns of a record stand in the reason of a call that is held back: 200 together.
+const (
+	heldText   = 60
+	heldWhy    = 100
+	heldAuthor = 40
+)
+
+// Held is why a call is held back.
+type Held struct {
+	Met
+
+	To    provenance.Audience // who reads it
+	Now   time.Time           // required
+	Nonce string              // required: random for each
+	Asked bool                // a person reads it, who is asked
+}
+
+// Markdown writes the reason for the model that made the call. It holds little of the record, and all of that between marks.
+func (h Held) Markdown() string {
+	h.to = h.To
+	text := h.says(h.Text)
+	if text == "" {
+		return ""
+	}
+	said := heldBack
+	if h.Asked {
+		said = heldToAsk
+	}
+	out := fmt.Sprintf("%s<ltm-warning nonce=%q>\n| %s: %s\n", said, h.Nonce, h.Kind, clean.Truncate(text, heldText))
+	if why := h.says(h.Why); why != "" {
+		out += "|   why: " + clean.Truncate(why, heldWhy) + "\n"
+	}
+	author := clean.Truncate(field(line(h.Text.Origin().By())), heldAuthor)
+	return out + fmt.Sprintf("|   (%s, %s; all of it: git ltm show %s)\n</ltm-warning nonce=%q>\n", author, Age(h.Created, h.Now), h.ID(), h.Nonce)
+}

@@ -1,0 +1,71 @@
+package deadend
+
+import (
+	"slices"
+	"strings"
+)
+
+// saying is one command as it is compared word for word: what it runs, the variables that are set for it, and where.
+type saying struct{ words, assigns, below string }
+
+// sayings are those of the commands of a line, each as it stands there and as what it runs in turn: "sudo -H make" is also "make".
+// This is the one place that says when two commands are equal.
+func sayings(run []shellCommand) map[saying]bool {
+	all := map[saying]bool{}
+	for _, c := range run {
+		for _, words := range c.unwrapped() {
+			before := c.words[:max(0, len(c.words)-len(words))]
+			said := saying{joined(words), joined(variables(c.assigns, before)), c.below}
+			all[said] = true
+			said.below = "" // A rule that does not say where means every place.
+			all[said] = true
+		}
+	}
+	return all
+}
+
+// isSame says whether an action is the very thing that a rule names. An attempt that nobody is sure of names nothing surely, and
+// one that names a file and something else was more than a change of that file.
+func (r Rule) isSame(given map[saying]bool, paths []string) bool {
+	switch {
+	case r.doubt() > 1:
+		return false
+	case r.isSameCommand(given):
+		return true
+	case r.Path == "" || strings.ContainsAny(r.Path, "*?"), r.Derived && r.Words+r.Command+r.Adds != "":
+		return false
+	}
+	return slices.ContainsFunc(paths, func(p string) bool { return tidyPath(p) == tidyPath(r.Path) })
+}
+
+// isSameCommand says whether each command of a rule is among those of an action. Words that no member calls a command are one only
+// where they are several, and no list of commands.
+func (r Rule) isSameCommand(given map[saying]bool) bool {
+	text := r.Command
+	if text == "" && r.Derived {
+		text = r.Words
+	}
+	if len(text) > maxRule {
+		return false
+	}
+	run := slices.DeleteFunc(shellCommands(text), func(c shellCommand) bool {
+		_, goes := c.changesTo()
+		return goes || len(c.words) == 0
+	})
+	if len(run) == 0 || r.Command == "" && (len(run) > 1 || len(run[0].words) < 2) {
+		return false
+	}
+	return !slices.ContainsFunc(run, func(c shellCommand) bool {
+		return !given[saying{joined(spelledOut(c.words)), joined(variables(c.assigns)), c.below}]
+	})
+}
+
+// joined is one text for words in their order.
+func joined(words []string) string { return strings.Join(words, "\x00") }
+
+// variables are the assignments among some words, sorted.
+func variables(all ...[]string) []string {
+	set := slices.DeleteFunc(slices.Concat(all...), func(word string) bool { return !isAssignment(word) })
+	slices.Sort(set)
+	return slices.Compact(set)
+}

@@ -1,0 +1,240 @@
+package remote
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/git-ltm/git-ltm/internal/consent"
+	"github.com/git-ltm/git-ltm/internal/git"
+	"github.com/git-ltm/git-ltm/internal/local"
+	"github.com/git-ltm/git-ltm/internal/packet"
+	"github.com/git-ltm/git-ltm/internal/refs"
+	"github.com/git-ltm/git-ltm/internal/replay"
+	"github.com/git-ltm/git-ltm/internal/upstream"
+)
+
+// When is a moment at which memory travels by itself.
+type When string
+
+// The moments.
+const (
+	AtStart When = "start"   // of a session: it is fetched
+	Between When = "between" // an agent has answered: it is fetched, and what is not young is pushed
+	AtEnd   When = "end"     // of a session: it is fetched and pushed
+)
+
+const (
+	TravelLimit  = 10 * time.Minute // TravelLimit is how long one exchange may take in all.
+	pause        = 5 * time.Minute  // pause is how long a remote is left alone, and how long a record is young.
+	longestPause = time.Hour        // longestPause bounds how long it is left alone where it fails again and again.
+	publicAge    = 24 * time.Hour   // publicAge is how long it is believed that not everybody can read a remote.
+)
+
+// Travel is what became of the last time that memory travelled by itself.
+type Travel struct {
+	URL      string    `json:"url"`
+	Began    time.Time `json:"began"` // before anything went out
+	Ended    time.Time `json:"ended,omitzero"`
+	Pulled   int       `json:"pulled"`
+	Pushed   int       `json:"pushed"`
+	Withheld int       `json:"withheld"`
+	Error    string    `json:"error,omitempty"`
+	Failed   int       `json:"failed,omitempty"`    // how often it has begun since it last went well
+	Good     time.Time `json:"last_good,omitzero"`  // when memory was last exchanged with the remote, in whatever way
+	Asked    time.Time `json:"asked,omitzero"`      // when it was last asked whether everybody can read the remote
+	Open     string    `json:"open_at,omitempty"`   // where it answered without an account then
+	Held     bool      `json:"held_back,omitempty"` // nothing was pushed, because everybody can read it
+}
+
+// travelFile is where that is kept.
+func travelFile(repo *git.Repo) local.File { return repo.Local().File("travel.json") }
+
+// LastTravel returns what became of the last time; the zero value where memory never went to this address.
+func LastTravel(repo *git.Repo, u upstream.Upstream) (t Travel, err error) {
+	ok, err := travelFile(repo).ReadState(&t)
+	if !ok || t.URL != u.URL {
+		return Travel{URL: u.URL}, err
+	}
+	return t, err
+}
+
+// Keep keeps what became of it.
+func (t Travel) Keep(repo *git.Repo) error { return travelFile(repo).WriteState(t) }
+
+// IsDue reports whether memory may travel at a moment. At the end of a session it does unless that failed a moment ago; at other
+// moments the remote is left alone for a while, and longer where it failed. What a clock noted that ran ahead does not count.
+func (t Travel) IsDue(when When, now time.Time) bool {
+	wait := pause
+	switch {
+	case when == AtEnd && t.Failed == 0:
+		return true
+	case when == Between && t.Failed > 0:
+		wait = min(pause<<min(t.Failed-1, 6), longestPause)
+	}
+	age := now.Sub(t.Began)
+	return age < 0 || age >= wait
+}
+
+// Fault says what is wrong, or nothing. An exchange that went well since heals it.
+func (t Travel) Fault(now time.Time) string {
+	switch {
+	case t.Good.After(t.Began):
+		return ""
+	case t.Error != "":
+		return t.Error
+	case !t.Began.IsZero() && t.Ended.IsZero() && now.Sub(t.Began) > TravelLimit:
+		return "it did not come to an end"
+	default:
+		return ""
+	}
+}
+
+// SettleTravel notes that a person exchanged memory with a remote, so that what failed before is of no concern any more.
+func SettleTravel(repo *git.Repo, remote string, now time.Time) error {
+	u, ok, err := upstream.Of(repo)
+	if err != nil || !ok || u.Remote != remote {
+		return err
+	}
+	t, err := LastTravel(repo, u)
+	if err != nil || t.Failed == 0 {
+		return err
+	}
+	t.Failed, t.Good = 0, now
+	return t.Keep(repo)
+}
+
+// Ways says in which way memory goes at a moment, and notes whether everybody can read the remote. That is asked once a day, and
+// where it is so and the person did not say yes, nothing is sent.
+func (t *Travel) Ways(ctx context.Context, repo *git.Repo, config git.Config, u upstream.Upstream, when When) (Way, error) {
+	t.Held = false
+	said, err := config.Bool("ltm.public", false)
+	if err != nil || when == AtStart {
+		return Pull, err
+	}
+	if said || u.Public {
+		return Both, nil
+	}
+	if age := t.Began.Sub(t.Asked); age < 0 || age >= publicAge {
+		if t.Open, err = openAt(ctx, repo, u.Remote); err != nil {
+			return Pull, err
+		}
+		t.Asked = t.Began
+	}
+	if t.Held = t.Open != ""; t.Held {
+		return Pull, nil
+	}
+	return Both, nil
+}
+
+// MayTravel refuses to go to the upstream by itself where its address is another one now, or under settings of the repository that
+// nobody accepted.
+func MayTravel(repo *git.Repo, config git.Config, u upstream.Upstream) error {
+	if !slices.Contains(config.Remotes(), u.Remote) { // Git would read files of an older form, which nobody is shown.
+		return fmt.Errorf("remote %q: %w", u.Remote, ErrNone)
+	}
+	if names := HeldBack(repo, config); len(names) > 0 {
+		return &HeldBackError{names}
+	}
+	return u.Changed(config)
+}
+
+// HeldBackError is what is not done in the background because of settings of the repository that nobody accepted.
+type HeldBackError struct{ Settings []string }
+
+func (e *HeldBackError) Error() string {
+	return fmt.Sprintf("nobody has accepted %s of this repository: git ltm setup", strings.Join(e.Settings, ", "))
+}
+
+// HeldBack returns the names of those settings, each once.
+func HeldBack(repo *git.Repo, config git.Config) []string {
+	var names []string
+	for _, line := range consent.Missing(repo, config) {
+		if !slices.Contains(names, line.Key) {
+			names = append(names, line.Key)
+		}
+	}
+	return names
+}
+
+// Unsent reports whether this clone holds what a remote was not seen to hold.
+func Unsent(ctx context.Context, repo *git.Repo, remote string) (bool, error) {
+	store, err := refs.Open(ctx, repo)
+	if err != nil {
+		return false, err
+	}
+	defer func() { _ = store.Close() }() // It only read.
+	gap, err := store.Gap(ctx, remote)
+	return gap.Unsent > 0, err
+}
+
+// TravelAlone calls do while no other process of this clone lets memory travel. One that comes meanwhile does not wait; where it
+// came at the end of a session, the one that is under way then calls do once more, so that what was saved before is sent.
+func TravelAlone(repo *git.Repo, when When, do func(When) error) error {
+	lock, again := repo.Local().File("travel.lock"), repo.Local().File("travel.again")
+	for {
+		release, err := lock.TryLock()
+		if errors.Is(err, local.ErrLocked) && when == AtEnd {
+			if err := again.WriteState(true); err != nil {
+				return err
+			}
+			release, err = lock.TryLock() // It may have been given back before that was seen.
+		}
+		if errors.Is(err, local.ErrLocked) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		if again.Exists() {
+			when, err = AtEnd, again.Remove()
+		}
+		if err == nil {
+			err = do(when)
+		}
+		if err := errors.Join(err, release()); err != nil || !again.Exists() {
+			return err
+		}
+	}
+}
+
+// without returns names of this clone without those that an exchange leaves here which nobody began: what is young, what was taken
+// back before it went anywhere, and what events and later signatures say of that. Tombstones go.
+func (x *exchange) without(ctx context.Context, names []string, stones map[packet.ID]bool) ([]string, error) {
+	if !x.request.Alone {
+		return names, nil
+	}
+	stays := map[packet.ID]bool{}
+	about := map[packet.ID][]string{} // what an event speaks of
+	for _, name := range names {
+		record, ok := refs.ParseName(name)
+		if !ok || stones[record.ID] {
+			continue
+		}
+		if x.request.Until.Sub(record.ID.Time()).Abs() < pause {
+			stays[record.ID] = true
+			continue
+		}
+		e, err := x.memory.Living(ctx, refs.Ref{Name: record, Object: x.ours[name]})
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		if err != nil {
+			continue // That is for the gate to say.
+		}
+		if stays[record.ID] = e.Life.Retracted; record.Kind == refs.Events {
+			s, _ := e.Open(replay.Inspected)
+			about[record.ID] = s.Event().Targets
+		}
+	}
+	kept := slices.DeleteFunc(slices.Clone(names), func(name string) bool {
+		_, id, _ := parts(name)
+		targets := about[id]
+		return stays[id] || len(targets) > 0 && !slices.ContainsFunc(targets, func(t string) bool { return !stays[packet.ID(t)] })
+	})
+	x.calm = x.calm && len(kept) == len(names) // The next exchange has to look again.
+	return kept, nil
+}
