@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"errors"
+	"strings"
 
 	"github.com/git-ltm/git-ltm/internal/agent"
 	"github.com/git-ltm/git-ltm/internal/git"
@@ -56,6 +57,15 @@ func (e *env) inform(ctx context.Context, m *memory.Memory, moment agent.Moment)
 	if err == nil && len(answer) == 0 && moment.Event == agent.SessionStart {
 		answer, err = firstContact(ctx, r, s, moment)
 	}
+	if err == nil && moment.Host.TellsPerson(moment.Event) {
+		var lines, others string
+		if lines, err = s.NewDrafts(ctx); err == nil {
+			others, err = e.newArrivals(ctx, m, r)
+		}
+		if err == nil {
+			answer, err = moment.Host.Say(moment.Event, answer, strings.TrimSpace(lines+"\n"+others))
+		}
+	}
 	if err == nil && len(answer) > 0 {
 		_, err = e.stdout.Write(answer)
 	}
@@ -64,7 +74,7 @@ func (e *env) inform(ctx context.Context, m *memory.Memory, moment agent.Moment)
 
 // known makes the memory ready for questions, or returns nil where it holds nothing: no index is made for that.
 func (e *env) known(ctx context.Context, m *memory.Memory) (*recall.Recall, error) {
-	if !recall.IsIndexed(m) && m.User(ctx) == nil {
+	if !recall.IsIndexed(m) && m.User(ctx) == nil && !recall.HasDrafts(m) {
 		listed, err := m.Source().Listing(ctx)
 		if err != nil || len(listed) == 0 {
 			return nil, err

@@ -81,6 +81,27 @@ func (e *env) noteArrived(ctx context.Context, m *memory.Memory, pulled []string
 	return e.arrivalLines(all), err
 }
 
+// newArrivals is what a person is told once at the start of a session: what others did to records of this clone, and whose unsigned
+// records are shown from now on.
+func (e *env) newArrivals(ctx context.Context, m *memory.Memory, r *recall.Recall) (string, error) {
+	if r == nil {
+		return "", nil
+	}
+	all, err := m.Arrivals(ctx)
+	if err != nil {
+		return "", err
+	}
+	lines := e.arrivalLines(m.Untold(all))
+	authors, err := e.newAuthorLine(ctx, m, r)
+	if authors != "" {
+		lines = append(lines, authors)
+	}
+	for i := range lines {
+		lines[i] = "git ltm: " + lines[i]
+	}
+	return strings.Join(lines, "\n"), err
+}
+
 // newAuthorLine says once whose unsigned records are shown from now on, or nothing. Many names at once are one line.
 func (e *env) newAuthorLine(ctx context.Context, m *memory.Memory, r *recall.Recall) (string, error) {
 	names, err := r.NewAuthors(ctx)

@@ -181,7 +181,7 @@ func (g *cage) arguments() {
 		"allow X", "allow X --why X --until 90d", "allow v1:0123456789abcdef --why X --until 90d", "allow v1:0123456789abcdef --why y --until X",
 		"allow --revoke X --why X", "check X", "check --remote X", "check --since X", "check --file X", "check --config X", "check --baseline X",
 		"check --format X", "scan X", "scan --config X", "scan --X", "scan --format X", "scan --baseline X", "check --output /dev/null/X",
-		"save X", "save --parent X --goal g --next n", "save --parent X --root", "save --goal X", "save --lock=X", "save --X=X", "save --goal g --next n --cite X",
+		"save X", "save --continue X --goal g --next n", "save --continue X --root", "save --goal X", "save --lock=X", "save --X=X", "save --goal g --next n --cite X",
 		"hook X", "hook install X", "hook uninstall X", "hook pre-push X X", "hook pre-receive X", "hook --X",
 		"__complete show X", "__complete X", "__complete ls --branch X", "__completeNoDesc rm X", "__complete save --X",
 	}) {

@@ -17,6 +17,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"github.com/git-ltm/git-ltm/internal/packet"
 )
 
 // commands are what scripts can do beyond the built-in.
@@ -79,12 +81,16 @@ func secret(ts *testscript.TestScript, _ bool, args []string) {
 	}
 }
 
-// capture NAME sets a variable to the standard output of the last command.
+// capture NAME sets a variable to the standard output of the last command, and NAME8 to the end of an id as sessions are shown it.
 func capture(ts *testscript.TestScript, _ bool, args []string) {
 	if len(args) != 1 {
 		ts.Fatalf("usage: capture NAME")
 	}
-	ts.Setenv(args[0], strings.TrimSpace(ts.ReadFile("stdout")))
+	value := strings.TrimSpace(ts.ReadFile("stdout"))
+	ts.Setenv(args[0], value)
+	if id, err := packet.ParseID(value); err == nil {
+		ts.Setenv(args[0]+"8", string(id[len(id)-8:]))
+	}
 }
 
 // exits CODE COMMAND... runs a command that must end with the code. One that

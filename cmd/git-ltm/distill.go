@@ -39,7 +39,8 @@ func newDistill(e *env) *cobra.Command {
 			"ended, what failed and what worked instead, what you decided, what was left over, the files that were written. Without TRANSCRIPT it takes the newest one of this\n" +
 			"directory, of any client that it knows; '-' reads standard input. It prints the id of the draft alone on standard output.\n\n" +
 			"It follows plain rules and asks nobody; each part says where it comes from. Secrets are masked before anything is written.\n" +
-			"A draft stays in this clone: it is never sent, and no session reads it. 'git ltm save --draft' makes a packet of it. A draft\n" +
+			"A draft stays in this clone: it is never sent. Your next sessions here are shown what it ran into, as a draft that nobody\n" +
+			"reviewed, until you drop it. 'git ltm save --draft' makes a packet of it. A draft\n" +
 			"that nobody finishes is dropped after 30 days, when another one is kept.\n\n" +
 			"ltm.distillCommand names a command, or the address of an endpoint with the chat API of OpenAI, that works on the draft;\n" +
 			"only what is masked is handed on, and where it fails the draft stays as it was. It counts in your own configuration alone\n" +

@@ -27,6 +27,7 @@ type draftShape struct {
 	Kept    time.Time         `json:"kept_at,omitzero"`
 	Host    string            `json:"host,omitempty"`
 	Session string            `json:"session,omitempty"`
+	Hooked  map[string]int    `json:"hooked,omitempty"` // how often hooks saw an attempt fail
 	Masked  int               `json:"masked"`
 	Lacks   []string          `json:"lacks"` // what a packet needs and the draft does not say
 	Summary string            `json:"summary,omitempty"`
@@ -36,7 +37,7 @@ type draftShape struct {
 
 func draftJSON(d draft.Draft) draftShape {
 	return draftShape{
-		ID: string(d.ID), Kept: d.Kept, Host: d.Host, Session: d.Session, Masked: d.Masked, Lacks: lacks(d), Summary: d.Summary,
+		ID: string(d.ID), Kept: d.Kept, Host: d.Host, Session: d.Session, Masked: d.Masked, Hooked: d.Hooked, Lacks: lacks(d), Summary: d.Summary,
 		Origins: d.Origins, Packet: json.RawMessage(d.Packet),
 	}
 }
@@ -85,7 +86,7 @@ func (s draftsShape) line(now time.Time) string {
 	case s.Newest == "":
 		return strconv.Itoa(s.Count) + ", and none can be read: git ltm doctor"
 	}
-	return fmt.Sprintf("%d, newest %s: git ltm save --draft", s.Count, briefing.Age(s.Kept, now))
+	return fmt.Sprintf("%d, newest %s: git ltm save --draft, or distill --list and --drop", s.Count, briefing.Age(s.Kept, now))
 }
 
 // refuseDrafts refuses ids of drafts: a tombstone would tell others of what never left this clone.

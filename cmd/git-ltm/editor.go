@@ -4,9 +4,11 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"os"
 	"path/filepath"
 
+	"github.com/git-ltm/git-ltm/internal/agent"
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/replay"
 )
@@ -35,7 +37,7 @@ func (e *env) saveEdited(ctx context.Context, m *memory.Memory, o saveOptions) e
 		e.say("hint", "nothing was written, so nothing was stored")
 		return os.Remove(file)
 	}
-	if err := e.saveData(ctx, m, o, data); err != nil {
+	if err := e.saveData(ctx, m, o, agent.Moment{}, data); err != nil {
 		e.say("hint", "your text is kept in "+file+"; 'git ltm save' opens it again")
 		return err
 	}
@@ -45,7 +47,7 @@ func (e *env) saveEdited(ctx context.Context, m *memory.Memory, o saveOptions) e
 	return os.Remove(file)
 }
 
-// template is an empty packet with what the head of the thread holds to.
+// template is an empty packet with what the user's own thread of this branch holds to.
 func (e *env) template(ctx context.Context, m *memory.Memory) ([]byte, error) {
 	t := struct {
 		Goal        string             `json:"goal"`
@@ -56,16 +58,13 @@ func (e *env) template(ctx context.Context, m *memory.Memory) ([]byte, error) {
 		Next        string             `json:"next_step"`
 		Tags        []string           `json:"tags"`
 	}{Constraints: []string{}, Decisions: []composedDecision{}, Attempts: []composedAttempt{}, Questions: []string{}, Tags: []string{}}
-	head, err := m.Threads().Head(ctx)
-	if err != nil {
+	chosen, err := m.Threads().Choose(ctx, replay.Asked)
+	switch {
+	case errors.Is(err, replay.ErrNotFound) || errors.Is(err, replay.ErrWithheld):
+	case err != nil:
 		return nil, err
-	}
-	if head != "" {
-		entry, err := m.Find(ctx, string(head))
-		if err != nil {
-			return nil, err
-		}
-		shown, _ := entry.Open(replay.Asked)
+	case chosen.Own && !chosen.Life.Closed:
+		shown, _ := chosen.Open(replay.Asked)
 		p := shown.Packet()
 		t.Constraints = append(t.Constraints, p.Constraints...)
 		t.Questions = append(t.Questions, p.OpenQuestions...)

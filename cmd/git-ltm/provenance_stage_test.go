@@ -230,7 +230,7 @@ func (s *stage) typeAll(t *testing.T) {
 	w = s.newWriter("packet", "", false)
 	s.others["packet"] = say(w, string(encodedJSON(t, packetText(w))), "save", "--root", "-")
 	w = s.newWriter("packet ", "that goes on from the owner's", false)
-	s.others["child"] = say(w, string(encodedJSON(t, packetText(w))), "save", "--parent", s.owned["packet"], "-")
+	s.others["child"] = say(w, string(encodedJSON(t, packetText(w))), "save", "--continue", s.owned["packet"], "-")
 	for _, h := range sayings() {
 		w, target := s.newWriter("event ", h.what, false), s.owned[h.what]
 		by := map[string]string{"own": s.owned["reference"], "other": s.others["reference"]}[h.by]

@@ -14,6 +14,7 @@ import (
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/recall"
 	"github.com/git-ltm/git-ltm/internal/replay"
+	"github.com/git-ltm/git-ltm/internal/reply"
 )
 
 // defaultBudget is the number of characters of a briefing where ltm.budget does
@@ -34,7 +35,8 @@ func newResume(e *env) *cobra.Command {
 		Short: "Print what the next session should read",
 		Long: "Resume prints one packet as a block for the next session: the goal, what is settled, what failed, and the first\n" +
 			"action, with the locked decisions and failed attempts of the packets it continues.\n\n" +
-			"Without ID it takes the newest packet of this branch, else the one saved nearest in this history, else the newest.\n" +
+			"Without ID it takes your own newest packet of this branch, else the newest there, else the one saved nearest in this\n" +
+			"history, else the newest. Open threads come before closed ones. A hint names a newer one of somebody else.\n" +
 			"On a terminal it lets you pick one and puts the block on the clipboard.\n\n" +
 			"An ID is a ULID, a unique part of one from its start or end, the id that a packet brought along, @ for the newest\n" +
 			"of this branch, or @{N} for the Nth before it.\n\n" +
@@ -85,6 +87,9 @@ func (e *env) resume(ctx context.Context, o resumeOptions, args []string) error 
 		}
 		entry := chosen.Entry
 		e.fromUser(m, of, entry)
+		if who := reply.Whose(ctx, m, replay.Choice{Entry: chosen.Newer}, e.now()); who != "" {
+			e.say("hint", fmt.Sprintf("this thread is yours; there is a newer one of this branch %s: git ltm resume %s", who, chosen.Newer.ID))
+		}
 		if n := chosen.PassedOver; n > 0 && !o.trusted {
 			e.say("hint", fmt.Sprintf("%d that are withheld were passed over: 'git ltm verify' says why", n))
 		}

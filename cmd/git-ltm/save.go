@@ -12,11 +12,13 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-ltm/git-ltm/internal/agent"
 	"github.com/git-ltm/git-ltm/internal/gate"
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/redact"
 	"github.com/git-ltm/git-ltm/internal/replay"
+	"github.com/git-ltm/git-ltm/internal/reply"
 	"github.com/git-ltm/git-ltm/internal/session"
 	"github.com/git-ltm/git-ltm/internal/signing"
 )
@@ -28,7 +30,7 @@ const maxInput = 4*packet.MaxPacket + 1
 // saveOptions are the flags of save.
 type saveOptions struct {
 	compose
-	parent                    string
+	continues                 string
 	root, asIs, newID, dryRun bool
 	redact, allowUnredacted   bool
 	private                   bool
@@ -45,7 +47,10 @@ func newSave(e *env) *cobra.Command {
 		Long: "Save reads a packet as JSON from FILE, from standard input, from the flags, or on a terminal from your editor. It\n" +
 			"checks the packet, scans it for secrets, stores it and prints its id alone on standard output.\n\n" +
 			"Flags take the place of a file: standard input is not read then. It fills in the id, the time, the author, the place\n" +
-			"in the history and the parent, where the packet lacks them.\n\n" +
+			"in the history and the packet that it continues, where the packet lacks them.\n\n" +
+			"It continues the last packet of the same session of an agent, else your own newest of this branch that is open, at most\n" +
+			"14 days old and has a goal of the same words. Otherwise it begins a new thread, and a hint says how to continue another\n" +
+			"one. Yours is what this clone made, or what your own key signed.\n\n" +
 			"With --draft it finishes a draft that a session left: FILE is its id then, or nothing for the last one of this branch.\n" +
 			"Flags take the place of its goal and its next step, and add to the rest; on a terminal without flags the editor opens.\n" +
 			"The draft is dropped when the packet is stored.\n\n" +
@@ -60,7 +65,7 @@ func newSave(e *env) *cobra.Command {
 	}
 	f := cmd.Flags()
 	o.flags(f)
-	f.StringVar(&o.parent, "parent", "", "continue the packet `ID` (default: the head of this branch's thread)")
+	f.StringVar(&o.continues, "continue", "", "continue the packet `ID`, such as @ for the newest of this branch")
 	f.BoolVar(&o.root, "root", false, "begin a new thread")
 	f.BoolVar(&o.redact, "redact", false, "put masks in the place of secrets")
 	f.BoolVar(&o.allowUnredacted, "allow-unredacted", false, "store secrets as they are, and say so in the packet")
@@ -94,7 +99,7 @@ func (e *env) save(ctx context.Context, o saveOptions, args []string) error {
 			if err != nil {
 				return err
 			}
-			return e.saveData(ctx, m, o, data)
+			return e.saveData(ctx, m, o, agent.Moment{}, data)
 		})
 	case len(args) == 0 && e.terminal(e.stdin):
 		return e.use(ctx, func(m *memory.Memory) error { return e.saveEdited(ctx, m, o) })
@@ -103,7 +108,7 @@ func (e *env) save(ctx context.Context, o saveOptions, args []string) error {
 	if err != nil {
 		return err
 	}
-	return e.use(ctx, func(m *memory.Memory) error { return e.saveData(ctx, m, o, data) })
+	return e.use(ctx, func(m *memory.Memory) error { return e.saveData(ctx, m, o, agent.Moment{}, data) })
 }
 
 // check refuses flags that contradict each other, all at once.
@@ -115,11 +120,11 @@ func (o saveOptions) check(args []string) error {
 	if o.sign && o.noSign {
 		problems = append(problems, errors.New("--sign and --no-sign exclude each other"))
 	}
-	if o.parent != "" && o.root {
-		problems = append(problems, errors.New("--parent and --root exclude each other"))
+	if o.continues != "" && o.root {
+		problems = append(problems, errors.New("--continue and --root exclude each other"))
 	}
-	if o.asIs && (o.newID || o.parent != "" || o.root) {
-		problems = append(problems, errors.New("--as-is adds nothing, so it excludes --new-id, --parent and --root"))
+	if o.asIs && (o.newID || o.continues != "" || o.root) {
+		problems = append(problems, errors.New("--as-is adds nothing, so it excludes --new-id, --continue and --root"))
 	}
 	if o.asIs && o.draft {
 		problems = append(problems, errors.New("--as-is adds nothing, and a draft has to be finished"))
@@ -157,7 +162,7 @@ func (e *env) input(ctx context.Context, args []string) ([]byte, error) {
 }
 
 func (o saveOptions) request(data []byte) gate.SaveRequest {
-	req := gate.SaveRequest{Data: data, Parent: o.parent, Fresh: o.newID, DryRun: o.dryRun}
+	req := gate.SaveRequest{Data: data, Continue: o.continues, Fresh: o.newID, DryRun: o.dryRun}
 	if o.root {
 		req.Link = gate.Begin
 	}
@@ -182,8 +187,12 @@ func (o saveOptions) request(data []byte) gate.SaveRequest {
 	return req
 }
 
-func (e *env) saveData(ctx context.Context, m *memory.Memory, o saveOptions, data []byte) error {
-	r, err := m.Save(ctx, o.request(data))
+// saveData stores a packet of a session; one without a name is the one of the agent in whose shell this runs, if any.
+func (e *env) saveData(ctx context.Context, m *memory.Memory, o saveOptions, in agent.Moment, data []byte) error {
+	if in.Session == "" {
+		in.Host, in.Session, _ = agent.SessionIn(e.getenv)
+	}
+	r, err := session.Save(ctx, m, in, o.request(data))
 	if err != nil {
 		return err
 	}
@@ -202,12 +211,11 @@ func (e *env) saveData(ctx context.Context, m *memory.Memory, o saveOptions, dat
 			return err
 		}
 	}
-	switch {
-	case o.dryRun:
-	case !r.Known && r.ID < r.Newest:
+	if !o.dryRun && !r.Known && r.ID < r.Newest {
 		e.say("hint", "the packet brought an id that is older than the newest here; without its id and created_at, or with --new-id, it becomes the newest")
-	case !r.Known && r.Parent == "" && r.Newest != "" && !o.root && !o.asIs:
-		e.say("hint", "this begins a new thread; 'git ltm save --parent ID' continues one")
+	}
+	if who := reply.Whose(ctx, m, r.Beside, e.now()); who != "" {
+		e.say("hint", fmt.Sprintf("this begins a new thread of its own; 'git ltm save --continue %s' goes on with another one %s", r.Beside.ID, who))
 	}
 	return e.acknowledge(ctx, m, r, rehearsal(o.dryRun), o.json)
 }
@@ -232,7 +240,9 @@ func (e *env) explain(r gate.Receipt) {
 	for _, f := range hits {
 		e.warnf("%s", f)
 	}
-	if r.Known {
+	if copied := reply.SavedOf(r, false).Copied(); copied != "" {
+		e.warnf("%s", copied)
+	} else if r.Known {
 		e.warnf("packet %s was stored before, nothing changed", r.ID)
 	}
 }

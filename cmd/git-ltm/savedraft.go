@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/git-ltm/git-ltm/internal/clean"
 	"github.com/git-ltm/git-ltm/internal/draft"
 	"github.com/git-ltm/git-ltm/internal/git"
 	"github.com/git-ltm/git-ltm/internal/memory"
@@ -48,7 +49,11 @@ func (e *env) saveDraft(ctx context.Context, m *memory.Memory, o saveOptions, ar
 	if err != nil {
 		return err
 	}
-	d = reply.Anchored(d, m.Repo().Head.Branch)
+	here := m.Repo().Head.Branch
+	if on := d.Branch(); spec == "" && on != "" && on != here {
+		e.say("hint", "this branch has no draft, so this is the last one of "+clean.Line(on))
+	}
+	d = reply.Anchored(d, here)
 	if !o.used() && e.terminal(e.stdin) {
 		return e.editDraft(ctx, m, o, d)
 	}
@@ -56,7 +61,7 @@ func (e *env) saveDraft(ctx context.Context, m *memory.Memory, o saveOptions, ar
 	if err != nil {
 		return err
 	}
-	if err := e.saveData(ctx, m, o, data); err != nil {
+	if err := e.saveData(ctx, m, o, session.Of(d), data); err != nil {
 		return unfinished(d, err)
 	}
 	return e.finishDraft(ctx, m, o, d)
@@ -111,7 +116,7 @@ func (e *env) editDraft(ctx context.Context, m *memory.Memory, o saveOptions, d 
 		e.say("hint", "nothing was left, so nothing was stored; the draft stays")
 		return os.Remove(file)
 	}
-	if err := e.saveData(ctx, m, o, data); err != nil {
+	if err := e.saveData(ctx, m, o, session.Of(d), data); err != nil {
 		e.say("hint", "your text is kept in "+file+"; 'git ltm save --draft "+string(d.ID)+"' opens it again")
 		return unfinished(d, err)
 	}

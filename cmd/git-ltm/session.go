@@ -8,16 +8,19 @@ import (
 	"github.com/git-ltm/git-ltm/internal/agent"
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/recall"
+	"github.com/git-ltm/git-ltm/internal/session"
 )
 
 // use opens the memory of the repository, calls do, and tells what was skipped
 // and mended on the way.
 func (e *env) use(ctx context.Context, do func(m *memory.Memory) error) (err error) {
-	host, _ := agent.InShellOf(e.getenv)
-	m, err := memory.Open(ctx, memory.Options{
-		Dir: e.dir, Env: e.vars, Now: e.now, Entropy: e.entropy, Agent: string(host), UserStore: e.userStore,
-		View: recall.Views(e.now),
-	})
+	opts := memory.Options{Dir: e.dir, Env: e.vars, Now: e.now, Entropy: e.entropy, UserStore: e.userStore, View: recall.Views(e.now)}
+	host, inShell := agent.InShellOf(e.getenv)
+	_, _, inSession := agent.SessionIn(e.getenv)
+	if opts.Agent = string(host); inShell || inSession {
+		opts.Shown = session.Shown(e.now)
+	}
+	m, err := memory.Open(ctx, opts)
 	if err != nil {
 		return err
 	}

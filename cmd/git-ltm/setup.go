@@ -18,8 +18,8 @@ type setupOptions struct {
 	dryRun, undo bool
 	accept       bool
 
-	remote, trust string // "" is to leave them, or to choose where nothing is chosen
-	noShare, shareSaid bool // --no-share, and whether it was given
+	remote, trust      string // "" is to leave them, or to choose where nothing is chosen
+	noShare, shareSaid bool   // --no-share, and whether it was given
 	public             bool
 }
 

@@ -110,8 +110,8 @@ func (e *env) acknowledge(ctx context.Context, m *memory.Memory, r gate.Receipt,
 
 // explainSmall tells what the scan found, and that nothing had to be stored.
 func (e *env) explainSmall(r gate.Receipt) {
-	known := r.Known
-	r.Known = false
+	known := r.Known && len(r.Copied) == 0
+	r.Known = r.Known && !known
 	e.explain(r)
 	if known {
 		e.warnf("record %s was stored before, nothing changed", r.ID)

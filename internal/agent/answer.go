@@ -65,6 +65,38 @@ func (h Host) encode(e Event, object any) ([]byte, error) {
 	return out.Bytes(), nil
 }
 
+// TellsPerson tells whether a host shows the person a line that stands in the answer to an event: they document the member
+// systemMessage. Other hosts drop it.
+func (h Host) TellsPerson(e Event) bool {
+	return e == SessionStart && (h == ClaudeCode || h == Codex || h == Gemini || h == Qwen)
+}
+
+// Say adds a line for the person to an answer, or makes one of it. The model is not shown it. Where the host has no place for
+// it, the answer stays as it is.
+func (h Host) Say(e Event, answer []byte, line string) ([]byte, error) {
+	if line == "" || !h.TellsPerson(e) {
+		return answer, nil
+	}
+	said := map[string]any{}
+	if len(answer) > 0 {
+		if err := json.Unmarshal(answer, &said); err != nil {
+			return nil, fmt.Errorf("add a line to the answer to %s: %w", h, err)
+		}
+	}
+	if before, ok := said[personMember].(string); ok {
+		line = before + "\n" + line
+	}
+	said[personMember] = line
+	var out bytes.Buffer
+	enc := json.NewEncoder(&out)
+	enc.SetEscapeHTML(false)
+	err := enc.Encode(said)
+	return out.Bytes(), err
+}
+
+// personMember is what hosts show the person of an answer.
+const personMember = "systemMessage"
+
 // object is the form in which a host takes context.
 func (h Host) object(e Event, text string) any {
 	if e == Stop && h != ClaudeCode { // These go on with nothing but the reason of a block; Claude Code calls that an error.

@@ -37,6 +37,17 @@ func InShellOf(getenv func(string) (string, bool)) (Host, bool) {
 	return "", false
 }
 
+// SessionIn is the session of a host in whose environment the program runs, by the name that hooks of the host have for it, too; false
+// where none is told. Of hosts that run in the shell of another one, the first in this order counts.
+func SessionIn(getenv func(string) (string, bool)) (Host, string, bool) {
+	for _, m := range []mark{{"CODEX_THREAD_ID", Codex}, {"GEMINI_SESSION_ID", Gemini}, {"CLAUDE_CODE_SESSION_ID", ClaudeCode}} {
+		if name, ok := getenv(m.variable); ok && name != "" {
+			return m.host, name, true
+		}
+	}
+	return "", "", false
+}
+
 // Attended tells whether a person is at a session of a host, as its hooks are told in the environment; known is false where they
 // are not told. What a session that a program began was told by a host around it does not count: each of these sets its own.
 func (h Host) Attended(getenv func(string) (string, bool)) (attended, known bool) {

@@ -19,6 +19,7 @@ type Briefing struct {
 	To      provenance.Audience // who reads it
 	Store   string              // "user" or "private", where it lies in another memory than that of the repository
 	Doubt   string              // why it is not trusted although somebody trusted signed it; empty where nobody did
+	Closed  bool                // its thread has ended
 	Cleaned int                 // characters taken out that act on a terminal or hide from a reader
 	Thread  []Packet            // earlier packets of the same thread, nearest first
 	Changed map[string]string
@@ -37,6 +38,14 @@ func (b Briefing) id() string { return string(b.Packet.Origin().ID) }
 func (b Briefing) packet() packet.Packet {
 	p, _ := b.Packet.For(b.To)
 	return p
+}
+
+// next is the next step of the packet; nothing where its thread has ended.
+func (b Briefing) next() string {
+	if b.Closed {
+		return ""
+	}
+	return b.packet().Next()
 }
 
 // standing is one word for who vouches for the packet.

@@ -112,7 +112,7 @@ func TestContext_full(t *testing.T) {
 	t.Parallel()
 
 	var known []briefing.Known
-	for i := range 100 {
+	for i := range 200 {
 		known = append(known, briefing.Known{
 			Section: briefing.Pitfalls, Kind: "pitfall", Text: said(fmt.Sprintf("01ARZ3NDEKTSV4RRFFQ%07d", i), "One of many"),
 			Created: noon, Value: 1,

@@ -2,6 +2,7 @@ package briefing
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -26,6 +27,7 @@ type Known struct {
 	Branch  string    // the branch that it was made on, where that is not merged here
 	Marks   []string  // what speaks against it: "contradicted", "changed since: src/x.go:12"
 	Value   float64   // how much it counts
+	Alike   int       // how many more say nearly the same
 
 	to      provenance.Audience // who reads it
 	written item
@@ -34,17 +36,107 @@ type Known struct {
 // ID is the name of the record.
 func (k Known) ID() string { return string(k.Text.Origin().ID) }
 
-// addressed returns what may be shown to an audience, as it is written for it.
-func addressed(all []Known, to provenance.Audience, now time.Time) []Known {
-	var kept []Known
+// mostDrafted is the characters of what is shown of drafts altogether: nobody reviewed them.
+const mostDrafted = 600
+
+// addressed returns what may be shown to an audience, as it is written for it beside a line that says what holds for most.
+func addressed(all []Known, to provenance.Audience, now time.Time) (kept []Known, most about) {
 	for _, k := range all {
 		if k.to = to; k.says(k.Text) != "" {
-			k.written = k.item(now)
 			kept = append(kept, k)
 		}
 	}
-	return kept
+	most = usually(kept, now)
+	left := mostDrafted
+	shown := kept[:0]
+	for _, k := range kept {
+		k.written = k.brief(most, short(k.ID(), all), now)
+		if k.Section == Drafted {
+			n := k.written.length()
+			if n > left {
+				continue
+			}
+			left -= n
+		}
+		shown = append(shown, k)
+	}
+	return shown, most
 }
+
+// bracketed is how many characters stand around what is written of one thing.
+const bracketed = len("| - [] \n")
+
+// about is what is said of a record beside its text: who wrote it, when, and how it stands.
+type about struct{ by, age, standing string }
+
+func (k Known) about(now time.Time) about {
+	o := k.Text.Origin()
+	if o.IsClaimed() { // The text says the rest.
+		return about{age: Age(k.Created, now)}
+	}
+	return about{field(line(o.By())), Age(k.Created, now), string(o.Verdict.Standing)}
+}
+
+// usually is what is said of most things that are trusted, each part of it by itself. What is not trusted says all of itself.
+func usually(all []Known, now time.Time) (most about) {
+	var by, age, standing tally
+	for _, k := range all {
+		if k.Text.Origin().Trusted {
+			a := k.about(now)
+			by.count(a.by)
+			age.count(a.age)
+			standing.count(a.standing)
+		}
+	}
+	return about{by.most, age.most, standing.most}
+}
+
+// tally finds the text that comes most often, at least twice.
+type tally struct {
+	times map[string]int
+	most  string
+}
+
+func (t *tally) count(text string) {
+	if t.times == nil {
+		t.times = map[string]int{}
+	}
+	if t.times[text]++; t.times[text] > max(1, t.times[t.most]) {
+		t.most = text
+	}
+}
+
+// said is what holds for most, on one line; "" where nothing does.
+func (a about) said() string {
+	return strings.Join(slices.DeleteFunc([]string{a.by, a.age, a.standing}, func(s string) bool { return s == "" }), ", ")
+}
+
+// beside is what of it is not as with most.
+func (a about) beside(most about) []string {
+	var all []string
+	for _, pair := range [][2]string{{a.by, most.by}, {a.age, most.age}, {a.standing, most.standing}} {
+		if pair[0] != pair[1] && pair[0] != "" {
+			all = append(all, pair[0])
+		}
+	}
+	return all
+}
+
+// short is the end of an id, by which every command finds the record: eight characters, or more where another one ends so.
+func short(id string, all []Known) string {
+	for n := shortID; n < len(id); n++ {
+		end := id[len(id)-n:]
+		if !slices.ContainsFunc(all, func(k Known) bool { return k.ID() != id && strings.HasSuffix(k.ID(), end) }) {
+			return end
+		}
+	}
+	return id
+}
+
+const shortID = 8
+
+// ShortID is an id as it is shown where nothing else ends so.
+func ShortID(id packet.ID) string { return string(id[max(0, len(id)-shortID):]) }
 
 // says is a text on one line, as far as the reader may read it.
 func (k Known) says(t provenance.Text) string {
@@ -71,11 +163,12 @@ type Section int
 
 // The sections of a context.
 const (
-	Skips Section = iota
+	Thread Section = iota
+	Skips
 	Work
-	Thread
 	Locked
 	Failed
+	Drafted
 	Pitfalls
 	Preferences
 	Constraints
@@ -98,6 +191,8 @@ func (s Section) heading() section {
 		return section{name: "locked_decisions", title: "Locked decisions (settled, do not reopen)", code: "D!"}
 	case Failed:
 		return section{name: "failed_attempts", title: "Failed attempts (do not repeat without new information)", code: "X"}
+	case Drafted:
+		return section{name: "drafts", title: "Drafts of your last sessions here, from their transcripts, not reviewed", code: "R"}
 	case Pitfalls:
 		return section{name: "pitfalls", title: "Pitfalls", code: "P"}
 	case Preferences:
@@ -117,6 +212,49 @@ func (s Section) heading() section {
 
 // item is what is written of it.
 func (k Known) item(now time.Time) item {
+	it, rest := k.itself()
+	a := k.about(now)
+	it.from = line(strings.Join(slices.Concat([]string{k.ID(), k.Kind}, a.beside(about{}), rest), ", "))
+	return it
+}
+
+// brief is what is written of it below a heading, on one line and beside a line that says what holds for most. What says where it
+// comes from stands first, so that its text cannot pass for that.
+func (k Known) brief(most about, id string, now time.Time) item {
+	it, rest := k.itself()
+	a := k.about(now)
+	for i := range it.notes { // The heading says so.
+		it.notes[i].text = strings.TrimPrefix(it.notes[i].text, "failed; ")
+	}
+	if k.Section == Thread || k.Section == Drafted {
+		id += " " + word(k.Kind)
+	}
+	switch {
+	case k.Section == Drafted: // The heading says whose they are.
+		a, most = about{age: a.age}, about{}
+	case !k.Text.Origin().Trusted:
+		most = about{}
+	}
+	it.from = line(strings.Join(slices.Concat([]string{id}, a.beside(most), rest), ", "))
+	return it
+}
+
+// word is how a kind is called where its section holds several.
+func word(kind string) string {
+	switch kind {
+	case packet.ItemNext:
+		return "next"
+	case packet.ItemAttempt:
+		return "failed"
+	case packet.ItemOutcome:
+		return "ended"
+	default:
+		return kind
+	}
+}
+
+// itself is what it says, and what has to be said of that beside who wrote it.
+func (k Known) itself() (it item, rest []string) {
 	o, text, why := k.Text.Origin(), k.says(k.Text), k.says(k.Why)
 	digest := k.says(k.Digest)
 	if digest != "" {
@@ -125,39 +263,42 @@ func (k Known) item(now time.Time) item {
 	switch {
 	case o.IsClaimed():
 		text = line(o.Claim()) + ": " + text
-	case !o.Trusted:
+	case !o.Trusted && o.How != provenance.Transcript:
 		text = "UNVERIFIED: " + text
 	}
-	it := item{text: text, notes: notes("why", why, "next", k.saysBy(k.Next))}
-	about := []string{k.ID(), k.Kind, field(line(o.By())), Age(k.Created, now), string(o.Verdict.Standing)}
-	if o.IsClaimed() {
-		about = []string{k.ID(), k.Kind, Age(k.Created, now)}
+	it = item{text: text, notes: notes("why", why, "next", k.saysBy(k.Next))}
+	if o.How == provenance.Transcript && k.Section != Drafted {
+		rest = append(rest, "draft, not reviewed")
 	}
 	if digest != "" {
 		short := "in short"
 		if by := k.other(k.Digest); by != "" {
 			short += " by " + by
 		}
-		about = append(about, short+"; the original stands in the record")
+		rest = append(rest, short+"; the original stands in the record")
+	}
+	if k.Alike > 0 {
+		rest = append(rest, fmt.Sprintf("%d more alike", k.Alike))
 	}
 	if k.Store != "" {
-		about = append(about, k.Store)
+		rest = append(rest, k.Store)
 	}
 	if k.Branch != "" {
-		about = append(about, "unmerged branch "+field(k.Branch))
+		rest = append(rest, "unmerged branch "+field(k.Branch))
 	}
 	if !k.Until.IsZero() {
-		about = append(about, "until "+k.Until.UTC().Format(time.DateOnly))
+		rest = append(rest, "until "+k.Until.UTC().Format(time.DateOnly))
 	}
 	for _, mark := range k.Marks {
-		about = append(about, field(mark))
+		rest = append(rest, field(mark))
 	}
-	it.from = line(strings.Join(about, ", "))
-	return it
+	return it, rest
 }
 
 // field is one of the things that are told of a record. What somebody wrote into it cannot pass for the next one.
-func field(text string) string { return strings.ReplaceAll(text, ",", ";") }
+func field(text string) string {
+	return strings.NewReplacer(",", ";", "[", "(", "]", ")").Replace(text)
+}
 
 // parts puts the lines of a text on one.
 func parts(text string) string { return line(strings.Join(strings.Split(text, "\n"), "; ")) }
@@ -255,7 +396,7 @@ func densest(all []Known) []Known {
 	return known
 }
 
-// shared puts first where the thread stands, and last what is more of one heading than a quarter of the budget, so that many things of
+// shared puts first where the thread stands and what the last sessions ran into, and last what is more of one heading than a quarter of the budget, so that many things of
 // one sort do not take the place of all others.
 func shared(order []Known, budget int) []Known {
 	var first, then, last []Known
@@ -263,7 +404,7 @@ func shared(order []Known, budget int) []Known {
 	for _, k := range order {
 		taken[k.Section] += k.written.length()
 		switch {
-		case k.Kind == packet.ItemGoal || k.Kind == packet.ItemNext:
+		case k.Kind == packet.ItemGoal || k.Kind == packet.ItemNext || k.Section == Drafted:
 			first = append(first, k)
 		case 4*taken[k.Section] <= budget:
 			then = append(then, k)
@@ -278,9 +419,9 @@ func shared(order []Known, budget int) []Known {
 const mostTried = 100
 
 func (i item) length() int {
-	n := utf8.RuneCountInString(i.text) + utf8.RuneCountInString(i.from)
+	n := bracketed + utf8.RuneCountInString(i.text) + utf8.RuneCountInString(i.from)
 	for _, note := range i.notes {
-		n += utf8.RuneCountInString(note.text)
+		n += utf8.RuneCountInString(note.label+note.text) + len("; : ")
 	}
 	return n
 }

@@ -47,6 +47,9 @@ func (b Briefing) preamble(out *strings.Builder) {
 	if origin := b.origin(); origin != "" {
 		out.WriteString(origin + "\n")
 	}
+	if b.Closed {
+		out.WriteString(closedThread + "\n")
+	}
 	if v.By != "" {
 		fmt.Fprintf(out, "Signed by: %s (key %s).\n", line(v.By), line(v.Key))
 	}
@@ -75,7 +78,7 @@ func writeItem(out *strings.Builder, it item) {
 
 // reminder says the first action once more, where attention rises again.
 func (b Briefing) reminder(out *strings.Builder, sections []section) {
-	next := line(b.packet().Next())
+	next := line(b.next())
 	if next == "" {
 		return
 	}

@@ -44,7 +44,7 @@ func (b Briefing) sections() []section {
 		{"success_criteria", "Done when", "S", plain(90, p.SuccessCriteria...)},
 		{"locked_decisions", "Locked decisions (settled, do not reopen)", "D!", b.lockedDecisions()},
 		{"failed_attempts", "Failed attempts (do not repeat without new information)", "X", b.failures()},
-		{"next_step", "First action", "N", plain(always, p.Next())},
+		{"next_step", "First action", "N", plain(always, b.next())},
 		{"constraints", "Constraints", "C", plain(70, p.Constraints...)},
 		{"methods", "Methods that proved useful", "M", methods(p)},
 		{"worked", "Attempts that worked", "W", attempts(p, "", 50, worked)},

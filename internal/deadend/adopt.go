@@ -1,6 +1,8 @@
 package deadend
 
 import (
+	"maps"
+	"slices"
 	"strings"
 	"unicode"
 )
@@ -54,6 +56,11 @@ func (r *Rules) byAdds(all ...*reading) []Match {
 		}
 	}
 	return found
+}
+
+// Adds returns the packages that a command takes into a project.
+func Adds(command string) []string {
+	return slices.Sorted(maps.Values(readCommands(shellCommands(command)).installs))
 }
 
 // noteInstalls notes the packages that a command takes into a project.

@@ -11,6 +11,7 @@ import (
 
 // trial is a command that failed, or a call of a tool.
 type trial struct {
+	key     string
 	tried   string
 	why     string
 	instead string // what then worked in its place
@@ -32,7 +33,7 @@ func (n *notes) attempts(s transcript.Session, x Extra) {
 		if !c.Failed || k == "" {
 			continue
 		}
-		t := trial{tried: line(plain(c.Text), mostCommand), why: because(c), origin: fmt.Sprintf("command, exit %d", c.Exit)}
+		t := trial{key: k, tried: line(plain(c.Text), mostCommand), why: because(c), origin: fmt.Sprintf("command, exit %d", c.Exit)}
 		switch {
 		case isLocal(c):
 			n.local = append(n.local, t)
@@ -44,7 +45,7 @@ func (n *notes) attempts(s transcript.Session, x Extra) {
 		}
 		t.times = 1
 		t.instead = worked(c, ran[i+1:min(len(ran), i+1+mostInstead)])
-		if i := slices.IndexFunc(all, func(before trial) bool { return before.tried == t.tried }); i >= 0 {
+		if i := slices.IndexFunc(all, func(before trial) bool { return before.key == t.key }); i >= 0 {
 			t.times += all[i].times
 			all = slices.Delete(all, i, i+1)
 		}
@@ -52,25 +53,25 @@ func (n *notes) attempts(s transcript.Session, x Extra) {
 	}
 	all = slices.DeleteFunc(all, func(t trial) bool { return t.times < 2 && t.instead == "" })
 	for _, t := range all[max(0, len(all)-n.most):] {
-		n.origins[fmt.Sprintf("/attempts/%d", len(n.doc.Attempts))] = t.where()
+		place := fmt.Sprintf("/attempts/%d", len(n.doc.Attempts))
+		n.origins[place] = t.where()
+		worked := slices.ContainsFunc(s.Commands, func(c transcript.Command) bool { return !c.Failed && key(c.Text) == t.key })
+		for _, c := range x.Failures {
+			if !worked && key(c.Text) == t.key {
+				n.hooked[place]++
+			}
+		}
 		n.doc.Attempts = append(n.doc.Attempts, attempt{Tried: t.tried, Outcome: "failed", Learned: t.learned(), Match: matchOf(t.tried)})
 	}
 }
 
-// seen is what hooks saw fail of which the transcript knows nothing, as commands. What fails on a file is a client's own tool.
+// seen is what hooks saw fail of which the transcript knows nothing.
 func seen(s transcript.Session, x Extra) []transcript.Command {
-	var all []transcript.Command
 	known := map[string]bool{}
 	for _, c := range s.Commands {
 		known[key(c.Text)] = true
 	}
-	for _, text := range x.Failures {
-		tried, why, _ := strings.Cut(text, " :: ")
-		if !known[key(tried)] && strings.Contains(strings.TrimSpace(tried), " ") {
-			all = append(all, transcript.Command{Text: tried, Failed: true, Output: why})
-		}
-	}
-	return all
+	return slices.DeleteFunc(slices.Clone(x.Failures), func(c transcript.Command) bool { return known[key(c.Text)] })
 }
 
 // worked returns the command among the next ones that worked in the place of one that failed: another one of the same program and
@@ -132,12 +133,17 @@ func because(c transcript.Command) string {
 	}
 }
 
-// matchOf says what an attempt is met by: the same command, where it is one line that a packet can hold.
+// matchOf says what an attempt is met by: the same command, where it is one line that a packet can hold, and what takes the same
+// package into use.
 func matchOf(command string) *match {
 	if len(command) > mostMatch || strings.HasSuffix(command, "…") || len(strings.Fields(command)) < 2 {
 		return nil
 	}
-	return &match{Command: command}
+	m := &match{Command: command}
+	if added := deadend.Adds(command); len(added) == 1 {
+		m.Adds = added[0]
+	}
+	return m
 }
 
 // isOwn tells a call of git ltm itself.

@@ -24,18 +24,19 @@ type Draft struct {
 	Facts   []byte            // what a model may be told of the session, as JSON; it is never stored
 	Refused []string          // what the person refused, and what was not done later all the same
 	Talk    bool              // the session only talked: it ran, changed and decided nothing
+	Hooked  map[string]int    // how often hooks saw an attempt fail that nobody saw work, by its JSON pointer
 }
 
 // Extra is what others than the transcript know of a session.
 type Extra struct {
-	Failures []string // calls of tools that failed: what was done and why it did not work, with " :: " between them
-	Summary  string   // the client's own summary
+	Failures []transcript.Command // commands that hooks saw fail
+	Summary  string               // the client's own summary
 }
 
 // From returns the draft of a session whose places [Below] tells from the top of the work tree.
 func From(s transcript.Session, x Extra) Draft {
 	s, x.Summary = each(s, transcript.Told), transcript.Told(x.Summary)
-	x.Failures = mapped(x.Failures, transcript.Told)
+	x.Failures = each(transcript.Session{Commands: x.Failures}, transcript.Told).Commands
 	n := written(s, x, mostItemsKept)
 	for most := mostItemsKept / 2; most > 0 && len(n.encode()) > maxPacket; most /= 2 {
 		n = written(s, x, most)
@@ -46,6 +47,7 @@ func From(s transcript.Session, x Extra) Draft {
 	talk := len(s.Commands)+len(s.Decisions)+len(s.Todos)+len(s.Edited)+len(s.Commits)+len(x.Failures) == 0
 	return Draft{
 		Packet: n.encode(), Origins: n.origins, Summary: n.summary(s, x), Facts: condensed(s, x, n.doc), Refused: refused(s), Talk: talk,
+		Hooked: n.hooked,
 	}
 }
 
@@ -61,11 +63,12 @@ type notes struct {
 	origins map[string]string
 	most    int     // items of a list
 	local   []trial // what failed for want of something on this machine
+	hooked  map[string]int
 }
 
 // written is the draft of a session with at most so many items in each list.
 func written(s transcript.Session, x Extra, most int) *notes {
-	n := &notes{origins: map[string]string{}, most: most}
+	n := &notes{origins: map[string]string{}, hooked: map[string]int{}, most: most}
 	n.goal(s)
 	n.attempts(s, x)
 	n.decisions(s)
@@ -107,6 +110,7 @@ type (
 	}
 	match struct {
 		Command string `json:"command,omitempty"`
+		Adds    string `json:"adds,omitempty"`
 	}
 	provenance struct {
 		Agent string `json:"agent,omitempty"`

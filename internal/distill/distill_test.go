@@ -93,7 +93,7 @@ func TestFrom_attempts(t *testing.T) {
 	const immutable = "error: spec.selector: field is immutable"
 	for name, c := range map[string]struct {
 		commands []transcript.Command
-		extra    []string
+		extra    []transcript.Command
 		want     []string // what was tried, and why it did not work
 	}{
 		"failed once":              {commands: []transcript.Command{ran(apply, 1, immutable)}},
@@ -117,9 +117,9 @@ func TestFrom_attempts(t *testing.T) {
 		"no word about why":        {commands: twice(ran("make x", 2, "")), want: []string{"make x => exit 2"}},
 		"colours":                  {commands: twice(ran("make x", 2, "\x1b[31merror\x1b[0m: no rule\x07")), want: []string{"make x => exit 2: error: no rule"}},
 		"a tool of a server":       {commands: twice(ran("mcp__tiles__render level 9", 0, "error: too large")), want: []string{"mcp__tiles__render level 9 => error: too large"}},
-		"hooks saw it twice":       {extra: []string{"./deploy prod :: Error: no quota", "./deploy prod :: Error: no quota"}, want: []string{"./deploy prod => Error: no quota"}},
-		"a hook saw a file":        {extra: []string{"a.go :: Error: x", "a.go :: Error: x"}},
-		"a hook saw what is known": {commands: []transcript.Command{passed("./deploy prod")}, extra: []string{"./deploy prod :: Error: x", "./deploy prod :: Error: x"}},
+		"hooks saw it twice":       {extra: twice(ran("./deploy prod", 0, "Error: no quota")), want: []string{"./deploy prod => Error: no quota"}},
+		"hooks: this machine":      {extra: twice(ran("terraform plan", 127, "terraform: not here"), ran("aws s3 ls", 0, "Unable to locate credentials"))},
+		"a hook saw what is known": {commands: []transcript.Command{passed("./deploy prod")}, extra: twice(ran("./deploy prod", 0, "Error: x"))},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

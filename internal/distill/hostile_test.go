@@ -33,7 +33,7 @@ func everywhere(text string, times int) transcript.Session {
 // checkDraft fails for a draft that the memory would not take, or that is not the same again.
 func checkDraft(t *testing.T, s transcript.Session) {
 	t.Helper()
-	x := distill.Extra{Summary: s.Summary, Failures: []string{s.Last + " :: " + s.Summary, s.Last}}
+	x := distill.Extra{Summary: s.Summary, Failures: []transcript.Command{{Text: s.Last, Failed: true, Output: s.Summary}, {Text: s.Last, Failed: true}}}
 	s = distill.Below(distill.Whole(s), "/srv/app")
 	d := distill.From(s, x)
 	if diff := cmp.Diff(d, distill.From(s, x)); diff != "" {

@@ -290,8 +290,8 @@ func TestMemory_Draft(t *testing.T) {
 	if err := m.Drafts().Drop(t.Context(), here); err != nil {
 		t.Error(err)
 	}
-	if _, err := m.Drafts().Find(t.Context(), ""); !errors.Is(err, draft.ErrNoDraft) {
-		t.Errorf("Draft of this branch, where one of another is left = %v", err)
+	if got, err := m.Drafts().Find(t.Context(), ""); err != nil || got.ID != there {
+		t.Errorf("Draft where one of another branch is left = %s, %v, want %s", got.ID, err, there)
 	}
 }
 

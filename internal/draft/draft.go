@@ -18,7 +18,8 @@ import (
 )
 
 // Draft is a packet that nobody has finished: what is left of a session. It lies in this clone alone, beside the memory:
-// no search, no list, no briefing and no exchange reads it. It becomes a record only when somebody saves it.
+// no search, no list and no exchange reads it. The next sessions of the same user in this clone are shown what it ran into, as a
+// draft. It becomes a record only when somebody saves it.
 type Draft struct {
 	ID      packet.ID         // given when it is kept
 	Packet  []byte            // required: the packet as JSON, which may lack its goal and its next step
@@ -29,11 +30,13 @@ type Draft struct {
 	Began   time.Time         // when the session began
 	Ended   time.Time         // when the session was last at work
 	Here    bool              // the session ends here and now: what the packet does not say of its place is filled in
+	Hooked  map[string]int    // how often hooks saw an attempt fail that nobody saw work, by its JSON pointer
 
 	Kept   time.Time      // when it was kept last
 	Masked int            // masks that it holds in the place of secrets
 	Record *packet.Record // the packet, where the draft was read or kept
 	object string         // the object that was read
+	data   []byte         // what that holds
 }
 
 // The bounds of a draft.
@@ -56,6 +59,7 @@ type form struct {
 	Masked  int               `json:"masked,omitempty"`
 	Summary string            `json:"summary,omitempty"`
 	Origins map[string]string `json:"origins,omitempty"`
+	Hooked  map[string]int    `json:"hooked,omitempty"`
 	Packet  json.RawMessage   `json:"packet"`
 }
 
@@ -70,7 +74,7 @@ func (d Draft) form(rec *packet.Record) form {
 	f := form{
 		Type: draftType, Format: draftFormat, ID: d.ID, Kept: d.Kept.UTC().Truncate(time.Millisecond), Ended: d.Ended.UTC(),
 		Host: clean.Line(d.Host), Session: clean.Line(d.Session), Summary: clean.Text(d.Summary),
-		Packet: rec.Encode(), Origins: map[string]string{},
+		Packet: rec.Encode(), Origins: map[string]string{}, Hooked: d.Hooked,
 	}
 	for pointer, origin := range d.Origins {
 		f.Origins[clean.Line(pointer)] = clean.Line(origin)
@@ -166,7 +170,7 @@ func parseDraft(data []byte) (Draft, error) {
 	}
 	return Draft{
 		ID: f.ID, Packet: rec.Encode(), Origins: f.Origins, Summary: f.Summary, Host: f.Host, Session: f.Session, Ended: f.Ended,
-		Kept: f.Kept, Masked: f.Masked, Record: rec,
+		Kept: f.Kept, Masked: f.Masked, Record: rec, Hooked: f.Hooked, data: data,
 	}, nil
 }
 

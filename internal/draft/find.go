@@ -11,6 +11,7 @@ import (
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/refs"
 	"github.com/git-ltm/git-ltm/internal/replay"
+	"github.com/git-ltm/git-ltm/internal/view"
 )
 
 // ErrNoDraft says that there is no draft that answers to what was asked for.
@@ -61,7 +62,7 @@ func (b *Box) Count(ctx context.Context) (int, error) {
 }
 
 // Find returns a draft by its id or by a part of it. "" asks for the last one of this branch, of which one counts that does not
-// say where its session worked.
+// say where its session worked; where this branch has none, for the last one of all.
 func (b *Box) Find(ctx context.Context, spec string) (Draft, error) {
 	if spec != "" {
 		at, err := b.draftNamed(ctx, spec)
@@ -85,7 +86,7 @@ func (b *Box) Find(ctx context.Context, spec string) (Draft, error) {
 		}
 	}
 	if len(all) > 0 {
-		return Draft{}, fmt.Errorf("%w of this branch, and %d of others", ErrNoDraft, len(all))
+		return all[0], nil
 	}
 	return Draft{}, ErrNoDraft
 }
@@ -126,12 +127,20 @@ func (b *Box) Drop(ctx context.Context, id packet.ID) error {
 	if err != nil {
 		return err
 	}
-	return b.opts.Store.DropDrafts(ctx, at)
+	return b.drop(ctx, at)
 }
 
 // Finish removes a draft that was read, as long as nobody replaced it since then: that is [git.ErrConflict].
 func (b *Box) Finish(ctx context.Context, d Draft) error {
-	return b.opts.Store.DropDrafts(ctx, refs.Draft{ID: d.ID, Object: d.object})
+	return b.drop(ctx, refs.Draft{ID: d.ID, Object: d.object})
+}
+
+// drop removes a draft, and what sessions are shown of it.
+func (b *Box) drop(ctx context.Context, at refs.Draft) error {
+	if err := b.opts.Store.DropDrafts(ctx, at); err != nil || len(b.Listed()) == 0 {
+		return err
+	}
+	return b.relist(ctx, func(all []view.Drafted) []view.Drafted { return all })
 }
 
 // Mask returns a JSON text with masks in the place of what must not travel, and how many. Where the scan cannot run, it fails.

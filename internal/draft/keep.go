@@ -136,12 +136,16 @@ func (b *Box) writeDraft(ctx context.Context, rules *scan.Rules, d Draft, rec *p
 		}
 	}
 	d.ID = at.ID
-	data, _, err := d.form(rec).passScan(rules)
+	data, d, err := d.form(rec).passScan(rules)
 	if err != nil {
 		return "", err
 	}
 	made, err := b.opts.Store.WriteDraft(ctx, at, data)
-	return made.ID, err
+	if err != nil {
+		return "", err
+	}
+	d.object = made.Object
+	return made.ID, b.list(ctx, d)
 }
 
 // draftPlace returns the place of the draft of a session, or a new one.
@@ -158,9 +162,8 @@ func (b *Box) draftPlace(ctx context.Context, d Draft) (refs.Draft, error) {
 		id, err := packet.NewID(b.opts.Now(), b.opts.Entropy, newest)
 		return refs.Draft{ID: id}, err
 	}
-	own := d.Host + "\x00" + d.Session
 	for _, at := range all {
-		if at.ID.Suffix() == packet.DerivedSuffix(own) {
+		if at.ID.Suffix() == OfSession(d.Host, d.Session) {
 			return at, nil
 		}
 	}
@@ -168,7 +171,7 @@ func (b *Box) draftPlace(ctx context.Context, d Draft) (refs.Draft, error) {
 	if at.IsZero() {
 		at = d.Kept
 	}
-	return refs.Draft{ID: packet.DeriveID(own, at)}, nil
+	return refs.Draft{ID: packet.DeriveID(d.Host+"\x00"+d.Session, at)}, nil
 }
 
 // tidyDrafts drops what nobody finished in time, and the oldest of too many. What cannot be dropped now is dropped later.

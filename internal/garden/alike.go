@@ -9,6 +9,7 @@ import (
 const (
 	alikeTags = .5 // of all tags of two cards, both have at least this part
 	alikeText = .3 // of all runs of two texts, both have at least this part
+	alikeGoal = .4 // the same of two goals, which have no tags beside them
 )
 
 // Likeness says how much of two cards is the same, each from 0 to 1.
@@ -55,6 +56,13 @@ func Duplicates(c Card, others []Card) []Duplicate {
 
 // Related tells whether the tags of two cards are so much the same that close texts would make them duplicates.
 func Related(a, b []string) bool { return tagLikeness(subjects(a), subjects(b)) >= alikeTags }
+
+// SameGoal tells whether two packets are after the same thing, as far as the words of their goals tell: they are close, and one of
+// them has no word of its own. "Fix the login" and "Fix the logout" are close, too.
+func SameGoal(a, b string) bool {
+	x, y := tokensOf(a), tokensOf(b)
+	return (repeats(x, y) || repeats(y, x)) && textureOf(a).similarity(textureOf(b)) >= alikeGoal
+}
 
 // tagLikeness is the part of all tags that both cards have. Both lists are sorted.
 func tagLikeness(a, b []string) float64 {

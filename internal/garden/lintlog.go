@@ -20,7 +20,7 @@ func (l *linter) log() {
 // mayTell says whether what happened is what an item of a kind is about.
 func mayTell(kind string) bool {
 	switch kind {
-	case packet.ItemAttempt, packet.ItemGoal, packet.ItemQuestion, packet.ItemNext, packet.ItemSkip, "achievement", kindTask, kindIdentity:
+	case packet.ItemAttempt, packet.ItemGoal, packet.ItemQuestion, packet.ItemNext, packet.ItemOutcome, packet.ItemSkip, "achievement", kindTask, kindIdentity:
 		return true
 	default:
 		return false

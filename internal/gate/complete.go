@@ -22,7 +22,7 @@ const (
 )
 
 // complete fills what the packet lacks.
-func (w *Writer) complete(ctx context.Context, rec *packet.Record, req SaveRequest, at place) error {
+func (w *Writer) complete(ctx context.Context, rec *packet.Record, req SaveRequest, at *place) error {
 	if req.Form == AsIs {
 		return nil
 	}
@@ -39,7 +39,7 @@ func (w *Writer) complete(ctx context.Context, rec *packet.Record, req SaveReque
 	if err := fill(rec, "created_at", w.opts.Now().UTC().Format(time.RFC3339)); err != nil {
 		return err
 	}
-	if err := w.linkThread(ctx, rec, req); err != nil {
+	if err := w.linkThread(ctx, rec, req, at); err != nil {
 		return err
 	}
 	if err := w.describe(ctx, rec, at.wait()); err != nil {
@@ -58,7 +58,8 @@ type place struct {
 	known *Stored // what stands there already
 	wait  func() Survey
 
-	newest packet.ID // the newest packet that was known before
+	newest packet.ID     // the newest packet that was known before
+	beside replay.Choice // what could be continued, where a new thread begins
 }
 
 // refill takes what a save once added from the record that is there, so that a
@@ -75,23 +76,24 @@ func refill(rec, from *packet.Record) error {
 
 // setParent writes the parent that the request names.
 func (w *Writer) setParent(ctx context.Context, rec *packet.Record, req SaveRequest) error {
-	if req.Parent == "" {
+	if req.Continue == "" {
 		return nil
 	}
-	parent, err := w.opts.Reader.Find(ctx, req.Parent)
+	parent, err := w.opts.Reader.Find(ctx, req.Continue)
 	if err != nil {
 		return err
 	}
 	return rec.Set("parent_id", string(parent.ID))
 }
 
-// linkThread makes the newest packet of this branch the parent.
-func (w *Writer) linkThread(ctx context.Context, rec *packet.Record, req SaveRequest) error {
+// linkThread makes the packet that this one continues its parent.
+func (w *Writer) linkThread(ctx context.Context, rec *packet.Record, req SaveRequest, at *place) error {
 	if req.Link == Begin || rec.Has("parent_id") || rec.Has("parents") {
 		return nil
 	}
-	head, err := w.opts.Threads.Continued(ctx, req.Reach)
+	head, beside, err := w.opts.Threads.Continued(ctx, replay.Beginning{Goal: rec.Packet().Goal, Session: req.Session, Reach: req.Reach})
 	if err != nil || head == "" {
+		at.beside = beside
 		return err
 	}
 	return rec.Set("parent_id", string(head))

@@ -19,7 +19,7 @@ import (
 	"github.com/git-ltm/git-ltm/internal/signing"
 )
 
-// Options is what a Writer works with. All is required, but for the agent.
+// Options is what a Writer works with. All is required, but for the agent and what it was shown.
 type Options struct {
 	Repo    *git.Repo
 	Store   *refs.Store
@@ -33,6 +33,7 @@ type Options struct {
 	Now     func() time.Time
 	Entropy io.Reader // for new ids
 	Agent   string    // the agent that the person uses to write here; "" for none
+	Shown   Shown     // what that agent was shown, which is not stored under the person's name; nil where a person writes
 }
 
 // Writer stores records that passed the gate. It is not safe for concurrent use.
@@ -60,26 +61,27 @@ const (
 	AsIs                 // add nothing
 )
 
-// Link is how a packet joins the thread of its branch.
+// Link is how a packet that names no parent joins a thread.
 type Link int
 
 // The links of a packet that names no parent.
 const (
-	Continue Link = iota // the head of the branch's thread is its parent
-	Begin                // it has none
+	Choose Link = iota // the thread of its session, else what [replay.Threads.Continued] finds, else none
+	Begin              // none
 )
 
 // SaveRequest is a packet to store.
 type SaveRequest struct {
-	Data    []byte // required: one packet as JSON
-	Parent  string // the parent, as Find takes it; "" leaves it to the packet and Link
-	Link    Link
-	Form    Form
-	Secrets Secrets
-	Signing signing.Mode
-	Reach   replay.Reach
-	Fresh   bool // give it a new id even if it brings one
-	DryRun  bool // do everything but store it
+	Data     []byte // required: one packet as JSON
+	Continue string // the packet that it continues, as Find takes it; "" leaves that to the packet and Link
+	Link     Link
+	Session  packet.ID // the last packet of the session that saves; "" where that is not known
+	Form     Form
+	Secrets  Secrets
+	Signing  signing.Mode
+	Reach    replay.Reach
+	Fresh    bool // give it a new id even if it brings one
+	DryRun   bool // do everything but store it
 }
 
 // Receipt says what a save stored.
@@ -92,11 +94,13 @@ type Receipt struct {
 	Known    bool             // the same record was there before
 	Relative int              // paths in a home directory that were written relative to it
 	Parent   string
-	Signed   bool      // it lies behind a signature
-	Newest   packet.ID // the newest packet that was known before; empty where there was none
+	Signed   bool          // it lies behind a signature
+	Newest   packet.ID     // the newest packet that was known before; empty where there was none
+	Beside   replay.Choice // an open packet of this branch that could be continued, where a new thread begins; without an id for none
 	name     refs.Name
-	away     bool     // only a remote holds it
-	Left     []string // members that the packet brought and that were left out, because they speak of places in a project
+	away     bool        // only a remote holds it
+	Copied   []packet.ID // records of others of which it repeated twelve words or more, which are not stored again
+	Left     []string    // members that the packet brought and that were left out, because they speak of places in a project
 }
 
 // Save puts a packet through the gate and stores it. It fails with an
@@ -135,7 +139,20 @@ func (w *Writer) Save(ctx context.Context, req SaveRequest) (Receipt, error) {
 	if at.id, at.known, err = w.NameFor(ctx, rec, req.Reach, at.newest); err != nil {
 		return Receipt{}, err
 	}
-	if err := w.complete(ctx, rec, req, at); err != nil {
+	var copied []packet.ID
+	if at.known == nil {
+		rest, of, whole, err := w.withoutCopies(ctx, rec)
+		switch {
+		case err != nil:
+			return Receipt{}, err
+		case len(of) > 0 && req.Form == AsIs:
+			return Receipt{}, fmt.Errorf("packet %s: %w", of[0], ErrCopied)
+		case whole != nil:
+			return receiptOf(*whole, of), nil
+		}
+		rec, copied = rest, of
+	}
+	if err := w.complete(ctx, rec, req, &at); err != nil {
 		return Receipt{}, err
 	}
 	if err := w.untold(ctx, rec, req.Reach); err != nil {
@@ -153,9 +170,13 @@ func (w *Writer) Save(ctx context.Context, req SaveRequest) (Receipt, error) {
 	if err != nil {
 		return Receipt{}, err
 	}
-	receipt.Newest, receipt.Left = at.newest, left
+	receipt.Newest, receipt.Beside, receipt.Left = at.newest, at.beside, left
+	receipt.Copied = copied
 	receipt.ID, receipt.Ref = at.id, refs.Name{Kind: refs.Packets, ID: at.id, Private: req.Reach == replay.Private}.Ref()
-	return w.keep(ctx, receipt, at.known, req)
+	if receipt, err = w.keep(ctx, receipt, at.known, req); err != nil {
+		return receipt, err
+	}
+	return receipt, w.linkCopied(ctx, receipt, req.DryRun)
 }
 
 // keep stores what passed, unless it is there already or only a rehearsal.

@@ -79,7 +79,7 @@ func (w *Writer) SaveBatch(ctx context.Context, reqs []SmallRequest) ([]Receipt,
 	twice := map[packet.ID]bool{}
 	for i, req := range reqs {
 		receipts[i], err = w.prepareSmall(ctx, req, &now)
-		if err == nil && twice[receipts[i].ID] {
+		if err == nil && twice[receipts[i].ID] && len(receipts[i].Copied) == 0 {
 			err = fmt.Errorf("record %s stands twice in the batch: %w", receipts[i].ID, replay.ErrExists)
 		}
 		if ctx.Err() != nil {
@@ -93,7 +93,15 @@ func (w *Writer) SaveBatch(ctx context.Context, reqs []SmallRequest) ([]Receipt,
 	if len(wrong.Failed) > 0 {
 		return nil, &wrong
 	}
-	return receipts, w.keepSmall(ctx, reqs, receipts)
+	if err := w.keepSmall(ctx, reqs, receipts); err != nil {
+		return receipts, err
+	}
+	for i, r := range receipts {
+		if err := w.linkCopied(ctx, r, reqs[i].DryRun); err != nil {
+			return receipts, err
+		}
+	}
+	return receipts, nil
 }
 
 // situation is what is filled into records that are made here and now.
@@ -156,6 +164,17 @@ func (w *Writer) prepareSmall(ctx context.Context, req SmallRequest, now *situat
 	if err != nil {
 		return Receipt{}, err
 	}
+	var copied []packet.ID
+	if known == nil {
+		rest, of, whole, err := w.withoutCopies(ctx, rec)
+		if err != nil {
+			return Receipt{}, err
+		}
+		if whole != nil {
+			return receiptOf(*whole, of), nil
+		}
+		rec, copied = rest, of
+	}
 	if err := w.completeSmall(rec, known, now); err != nil {
 		return Receipt{}, err
 	}
@@ -171,7 +190,7 @@ func (w *Writer) prepareSmall(ctx context.Context, req SmallRequest, now *situat
 	if err != nil {
 		return Receipt{}, err
 	}
-	receipt.ID = packet.ID(rec.OwnID())
+	receipt.ID, receipt.Copied = packet.ID(rec.OwnID()), copied
 	receipt.name = refs.Name{Kind: refs.KindFor(rec.Kind()), ID: receipt.ID, Private: req.Reach == replay.Private}
 	receipt.Ref = receipt.name.Ref()
 	if known != nil {

@@ -175,7 +175,7 @@ func kindOf(word string) (kind string, ok bool) {
 	word = strings.ToLower(word)
 	switch word {
 	case packet.ItemGoal, packet.ItemNext, packet.ItemCriterion, packet.ItemConstraint, packet.ItemQuestion, packet.ItemDecision,
-		packet.ItemMethod, packet.ItemAttempt, packet.ItemSkip, string(packet.KindPacket), string(packet.KindNote):
+		packet.ItemMethod, packet.ItemAttempt, packet.ItemOutcome, packet.ItemSkip, string(packet.KindPacket), string(packet.KindNote):
 		return word, true
 	default:
 		return packet.NoteKind(word)

@@ -12,6 +12,10 @@ import (
 	"context"
 	"io"
 	"time"
+
+	"github.com/git-ltm/git-ltm/internal/agent"
+	"github.com/git-ltm/git-ltm/internal/briefing"
+	"github.com/git-ltm/git-ltm/internal/git"
 )
 
 // Options are what a server takes from its process.
@@ -36,8 +40,16 @@ const instructions = "Project memory kept in git: call resume before you start w
 // Serve answers the client on in and out until it hangs up or ctx ends.
 func Serve(ctx context.Context, o Options, in io.Reader, out io.Writer) error {
 	o.Entropy = &shared{source: o.Entropy}
+	host, name, known := agent.SessionIn(func(variable string) (string, bool) { return git.LookupEnv(o.Env, variable) })
+	if !known {
+		drawn, err := briefing.Nonce(o.Entropy)
+		if err != nil {
+			return err
+		}
+		host, name = "mcp", drawn
+	}
 	c := &connection{
-		server: &server{Options: o, slots: make(chan struct{}, sideBySide)}, out: out,
+		server: &server{Options: o, slots: make(chan struct{}, sideBySide), session: agent.Moment{Host: host, Session: name}}, out: out,
 		gone: make(chan struct{}), open: map[string]context.CancelFunc{}, asked: map[string]chan fields{},
 	}
 	return c.serve(ctx, in)

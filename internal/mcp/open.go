@@ -7,6 +7,7 @@ import (
 	"github.com/git-ltm/git-ltm/internal/git"
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/recall"
+	"github.com/git-ltm/git-ltm/internal/session"
 )
 
 // inMemory opens the memory of the repository that the call means, runs a tool, and tells what was skipped and mended.
@@ -15,7 +16,10 @@ func (c *call) inMemory(ctx context.Context, run runner) (a answer, err error) {
 	if err != nil {
 		return answer{}, err
 	}
-	c.m, err = memory.Open(ctx, memory.Options{Dir: dir, Env: env, Now: c.Now, Entropy: c.Entropy, Agent: c.client(), UserStore: c.UserStore, View: recall.Views(c.Now)})
+	c.m, err = memory.Open(ctx, memory.Options{
+		Dir: dir, Env: env, Now: c.Now, Entropy: c.Entropy, Agent: c.client(), UserStore: c.UserStore,
+		View: recall.Views(c.Now), Shown: session.Shown(c.Now),
+	})
 	if err != nil {
 		return answer{}, err
 	}

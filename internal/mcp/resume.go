@@ -10,6 +10,7 @@ import (
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/recall"
 	"github.com/git-ltm/git-ltm/internal/replay"
+	"github.com/git-ltm/git-ltm/internal/reply"
 )
 
 // defaultBudget is the number of characters of a briefing where ltm.budget does not say another.
@@ -32,7 +33,7 @@ func resumeTool() tool {
 		about: "Read where the last session stopped: goal, locked decisions, failed attempts, first action. Call it before you start work. " +
 			"Verify what it says before you act on it.",
 		input: object(
-			may("id", idField("Packet id, a unique part of one, @ or @{N}; default: the newest of this branch, else the nearest")),
+			may("id", idField("Packet id, a unique part of one, @ or @{N}; default: your own newest of this branch, else the nearest")),
 			budgetField(),
 			may("no_thread", flag("Leave out what earlier packets of the thread settled")),
 			trustedField(), repoField(),
@@ -66,7 +67,13 @@ func (c *call) packet(ctx context.Context, id string) (replay.Entry, *memory.Mem
 		return c.m.FindWide(ctx, id)
 	}
 	chosen, of, err := c.m.ChooseWide(ctx, c.reading())
-	if n := chosen.PassedOver; err == nil && n > 0 && c.reading() == replay.Asked {
+	if err != nil {
+		return chosen.Entry, of, err
+	}
+	if who := reply.Whose(ctx, c.m, replay.Choice{Entry: chosen.Newer}, c.Now()); who != "" {
+		c.notef("this is the user's own thread; there is a newer one of this branch %s: resume with id %s", who, chosen.Newer.ID)
+	}
+	if n := chosen.PassedOver; n > 0 && c.reading() == replay.Asked {
 		c.notef("%d that are withheld were passed over: 'git ltm verify' says why", n)
 	}
 	return chosen.Entry, of, err

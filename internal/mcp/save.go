@@ -15,7 +15,7 @@ import (
 
 func saveTool() tool {
 	own := []field{
-		may("parent", idField("Packet that this one continues; default: the head of this branch's thread")),
+		may("continue", idField("Packet that this one continues; default: your last one of this session, else of the same goal")),
 		may("root", flag("Begin a new thread")),
 		may("draft", idField("Finish a draft that a session left: its id, or newest; lists come behind those of the draft")),
 		privateField(), redactField(), dryRunField(), repoField(),
@@ -91,15 +91,17 @@ func savedShape() schema {
 		need("id", text("")), need("ref", text("")), may("bytes", schema{is: isInteger}), may("parent_id", text("")),
 		need("known", flag("It was stored before, nothing changed")), need("signed", flag("")), need("dry_run", flag("Nothing was stored")),
 		need("findings", list("What the scan found, without the secret", 0, schema{is: isObject, open: true})),
+		may("repeats", list("Records of others that it repeated, which are linked and not stored again", 0, text(""))),
+		may("beside", schema{is: isObject, about: "A new thread began; this open one of the branch could be continued", open: true}),
 		may("duplicates", list("Records that say the same", 0, schema{is: isObject, open: true})),
 	}}
 }
 
 // errBoth says that a packet cannot continue another one and begin a thread.
-var errBoth = errors.New("excludes parent")
+var errBoth = errors.New("excludes continue")
 
 func save(ctx context.Context, c *call) (answer, error) {
-	if c.args.flag("root") && c.args.text("parent") != "" {
+	if c.args.flag("root") && c.args.text("continue") != "" {
 		return answer{}, badArgument("/root", errBoth)
 	}
 	data, err := c.record(ctx)
@@ -115,16 +117,20 @@ func save(ctx context.Context, c *call) (answer, error) {
 			return answer{}, err
 		}
 	}
-	req := gate.SaveRequest{Data: data, Parent: c.args.text("parent"), Secrets: c.secrets(), Reach: c.reach(), DryRun: c.args.flag("dry_run")}
+	req := gate.SaveRequest{Data: data, Continue: c.args.text("continue"), Secrets: c.secrets(), Reach: c.reach(), DryRun: c.args.flag("dry_run")}
 	if c.args.flag("root") {
 		req.Link = gate.Begin
 	}
-	r, err := c.m.Save(ctx, req)
+	in := c.session
+	if draft != nil {
+		in = session.Of(*draft)
+	}
+	r, err := session.Save(ctx, c.m, in, req)
 	if err != nil {
 		return answer{}, err
 	}
-	if !r.Known && r.Parent == "" && r.Newest != "" && !c.args.flag("root") {
-		c.notef("this begins a new thread; parent continues one")
+	if who := reply.Whose(ctx, c.m, r.Beside, c.Now()); who != "" {
+		c.notef("this begins a new thread of its own; with continue: %s a packet goes on with another one %s", r.Beside.ID, who)
 	}
 	if draft != nil && !req.DryRun {
 		if err := session.CloseFinished(ctx, c.m, r); err != nil {

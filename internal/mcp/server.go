@@ -9,6 +9,7 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/git-ltm/git-ltm/internal/agent"
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/scan"
 )
@@ -20,9 +21,10 @@ const sideBySide = 8
 type server struct {
 	Options
 
-	slots chan struct{}
-	roots roots
-	index sync.Mutex // one question at a time: an index may not be open twice in a process
+	slots   chan struct{}
+	session agent.Moment // whose packets continue one another: that of the host, or that of this server
+	roots   roots
+	index   sync.Mutex // one question at a time: an index may not be open twice in a process
 }
 
 // shared lets calls draw from one source side by side.

@@ -23,6 +23,10 @@ func (c *call) stored(ctx context.Context, r gate.Receipt) (answer, error) {
 		}
 		c.notef("%s: %s", what, f)
 	}
+	saved := reply.SavedOf(r, dry).With(c.rules, repeats)
+	if copied := saved.Copied(); copied != "" {
+		c.notef("%s", copied)
+	}
 	for _, d := range repeats {
 		c.notef("%s", c.repeat(r, d, dry))
 	}
@@ -34,13 +38,15 @@ func (c *call) stored(ctx context.Context, r gate.Receipt) (answer, error) {
 	switch {
 	case bool(dry):
 		told = fmt.Sprintf("dry run, nothing was stored; the %s is valid", rec.Kind())
+	case r.Known && len(r.Copied) > 0:
+		told = "nothing was stored"
 	case r.Known:
 		told = fmt.Sprintf("%s %s was stored before, nothing changed", rec.Kind(), r.ID)
 	}
 	if r.Parent != "" {
 		told += ", continues " + r.Parent
 	}
-	return answer{text: told + "\n", value: reply.SavedOf(r, dry).With(c.rules, repeats)}, nil
+	return answer{text: told + "\n", value: saved}, nil
 }
 
 // repeats returns what says already what was stored.

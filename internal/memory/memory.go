@@ -34,8 +34,9 @@ type Options struct {
 	Now     func() time.Time // required
 	Entropy io.Reader        // required: for new ids
 
-	Agent   string // the agent that the person uses to write here; "" for none
-	Offline bool   // reach no server for what a partial clone lacks, as where somebody waits for a hook
+	Agent   string                   // the agent that the person uses to write here; "" for none
+	Shown   func(*Memory) gate.Shown // what that agent was shown, as [gate.Options] has it; nil where a person writes
+	Offline bool                     // reach no server for what a partial clone lacks, as where somebody waits for a hook
 
 	// View returns the view that lists and searches of a memory ask, until something is written; nil for none.
 	View func(*Memory) replay.View
@@ -99,9 +100,13 @@ func Open(ctx context.Context, opts Options) (*Memory, error) {
 		Now: opts.Now, User: opts.UserStore != "",
 	})
 	m.source, m.threads = replay.NewSource(m.Reader), replay.NewThreads(m.Reader)
+	var shown gate.Shown
+	if opts.Shown != nil {
+		shown = opts.Shown(m)
+	}
 	m.Writer = gate.New(gate.Options{
 		Repo: repo, Store: store, Rules: m.rules, Config: m.config, Signer: m.signer, Seen: m.seen, Reader: m.Reader, Threads: m.threads,
-		Heal: m.heal, Now: opts.Now, Entropy: opts.Entropy, Agent: opts.Agent,
+		Heal: m.heal, Now: opts.Now, Entropy: opts.Entropy, Agent: opts.Agent, Shown: shown,
 	})
 	m.purges = purge.New(purge.Options{
 		Repo: repo, Store: store, Seen: m.seen, Answers: answers, Erased: m.erased, Reader: m.Reader, Writer: m.Writer,

@@ -44,7 +44,7 @@ func TestMemory_Save_refused(t *testing.T) {
 			t.Cleanup(func() { _ = m.Close() })
 			req := gate.SaveRequest{Data: []byte(tt.data)}
 			if tt.name == "an unknown parent" {
-				req.Parent = "01JDMB4W1YNJZQR7K8F3A2H5P9"
+				req.Continue = "01JDMB4W1YNJZQR7K8F3A2H5P9"
 			}
 			_, err = m.Save(t.Context(), req)
 			if err == nil || !tt.want(err) {

@@ -49,13 +49,14 @@ const (
 	ItemDecision   = "decision"
 	ItemMethod     = "method"
 	ItemAttempt    = "attempt"
+	ItemOutcome    = "outcome" // what came of the work
 	ItemSkip       = "skip"
 )
 
 // AskedKinds returns the kinds that a question can ask for: of items, of notes and of records.
 func AskedKinds() []string {
 	return slices.Concat([]string{
-		ItemGoal, ItemNext, ItemCriterion, ItemConstraint, ItemQuestion, ItemDecision, ItemMethod, ItemAttempt,
+		ItemGoal, ItemNext, ItemCriterion, ItemConstraint, ItemQuestion, ItemDecision, ItemMethod, ItemAttempt, ItemOutcome,
 	}, noteKinds[1:], []string{string(KindPacket), string(KindNote), string(KindSkip)})
 }
 
@@ -87,6 +88,7 @@ func (r *Record) Content() Content {
 		c.addTexts(ItemQuestion, "open_questions", p.OpenQuestions)
 		c.addTexts(ItemCriterion, "success_criteria", p.SuccessCriteria)
 		c.add(Item{Kind: ItemNext, Place: "/next_step", Text: p.Next()})
+		c.add(Item{Kind: ItemOutcome, Place: "/outcome", Text: p.Outcome})
 		return c
 	case KindNote:
 		n := r.Note()

@@ -6,6 +6,7 @@
 package provenance
 
 import (
+	"strings"
 	"time"
 
 	"github.com/git-ltm/git-ltm/internal/clean"
@@ -76,7 +77,7 @@ func (o Origin) Claim() string {
 	if o.Verdict.Standing == sign.Unknown {
 		how = "unknown key"
 	}
-	return "says " + who + ", " + how + ", from " + clean.Line(o.Upstream)
+	return "says " + strings.ReplaceAll(who, ",", ";") + ", " + how + ", from " + clean.Line(o.Upstream)
 }
 
 // By names the writer on one clean line: the person, the agent that the person used, and the model.

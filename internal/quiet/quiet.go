@@ -64,7 +64,7 @@ func Tool(m agent.Moment, env []string) bool {
 		return false
 	}
 	traits := Action(repo, m.Call).Traits()
-	return traits.Empty() || meetsNone(repo, traits) && userMeetsNone(repo, env, traits)
+	return traits.Empty() || meetsNone(repo, traits) && userMeetsNone(repo, env, traits) && !view.DraftsMayMeet(repo.Local(), traits)
 }
 
 // meetsNone reports whether it is known that an action meets no rule of the memory in a repository.

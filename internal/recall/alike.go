@@ -4,6 +4,7 @@ import (
 	"context"
 	"os"
 	"slices"
+	"strings"
 
 	"github.com/git-ltm/git-ltm/internal/garden"
 	"github.com/git-ltm/git-ltm/internal/index"
@@ -18,6 +19,7 @@ const (
 	alikeRead   = 3   // records of those are read at most
 	alikeTold   = 3   // how many of those that say the same are told of one record
 	alikeOfMany = 200 // records of a batch that are compared
+	nearWords   = 6   // what has fewer words is not looked for beside what has more
 )
 
 // Alike is a record that says already what an item says.
@@ -49,12 +51,9 @@ func Repeats(ctx context.Context, m *memory.Memory, o Options, records []Said) [
 	if !slices.ContainsFunc(records, func(s Said) bool { return isCompared(s.Content) }) {
 		return all
 	}
-	var r *Recall
-	if IsIndexed(m) && !m.Purges().Erased().MustForget() {
-		if r, _ = open(ctx, m, o); r != nil {
-			r.fresh = true // Nothing brings the index up to date now.
-			defer func() { _ = r.Close() }()
-		}
+	r := asItIs(ctx, m, o)
+	if r != nil {
+		defer func() { _ = r.Close() }()
 	}
 	for i, said := range records {
 		found, err := r.alike(ctx, said, records[:i])
@@ -62,6 +61,48 @@ func Repeats(ctx context.Context, m *memory.Memory, o Options, records []Said) [
 			break
 		}
 		all[i] = found[:min(len(found), alikeTold)]
+	}
+	return all
+}
+
+// asItIs makes a memory ready for questions to the index as it is, however old; nil where it has none.
+func asItIs(ctx context.Context, m *memory.Memory, o Options) *Recall {
+	if !IsIndexed(m) || m.Purges().Erased().MustForget() {
+		return nil
+	}
+	r, _ := open(ctx, m, o)
+	if r != nil {
+		r.fresh = true // Nothing brings the index up to date now.
+	}
+	return r
+}
+
+// Near returns records that have most words of some texts and that are not trusted here, as far as the index knows them. Where it cannot
+// be asked they are none.
+func Near(ctx context.Context, m *memory.Memory, o Options, texts []string) []replay.Entry {
+	r := asItIs(ctx, m, o)
+	if r == nil || r.index == nil {
+		return nil
+	}
+	defer func() { _ = r.Close() }()
+	var all []replay.Entry
+	for _, text := range texts {
+		if len(strings.Fields(text)) < nearWords {
+			continue
+		}
+		hits, err := r.index.Search(ctx, index.Query{Text: text, Plain: true, Limit: alikeFound})
+		if err != nil {
+			return all
+		}
+		glance, err := r.glance(ctx, hits)
+		if err != nil {
+			return all
+		}
+		for _, h := range hits {
+			if e, err := glance.Read(ctx, h.Ref); err == nil && !e.Trusted() {
+				all = append(all, e)
+			}
+		}
 	}
 	return all
 }

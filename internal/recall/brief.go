@@ -25,7 +25,7 @@ func Brief(ctx context.Context, m *memory.Memory, found replay.Entry, o BriefOpt
 		return briefing.Briefing{}, err
 	}
 	b := briefing.Briefing{
-		Packet: entry.Sealed(), To: o.Reading, Store: string(entry.Store), Cleaned: clean.Count(string(entry.Data())), Now: o.Now,
+		Packet: entry.Sealed(), To: o.Reading, Store: string(entry.Store), Closed: entry.Life.Closed, Cleaned: clean.Count(string(entry.Data())), Now: o.Now,
 	}
 	if !entry.Trusted() && entry.Verdict.Standing.Vouched() {
 		b.Doubt = "fewer people vouch for this packet than ltm.requireEndorsed asks for."

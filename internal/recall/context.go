@@ -26,20 +26,26 @@ const (
 // branch stands, locked decisions, failed attempts, pitfalls and the rest, each thing once.
 func (r *Recall) Context(ctx context.Context, reading replay.Reading) (briefing.Context, error) {
 	c, err := mended(r, func() (briefing.Context, error) { return r.context(ctx, reading) })
-	if err != nil || r.wide == nil {
+	if err != nil {
 		return c, err
 	}
-	wide, err := mended(r.wide, func() (briefing.Context, error) { return r.wide.context(ctx, reading) })
-	if err != nil {
-		r.memory.ForgetUser(err) // What others keep elsewhere does not take away what is known here.
-		return c, nil
-	}
 	all := telling{to: reading}
-	for _, k := range slices.Concat(c.Known, wide.Known) {
+	if r.wide != nil {
+		wide, err := mended(r.wide, func() (briefing.Context, error) { return r.wide.context(ctx, reading) })
+		if err != nil {
+			r.memory.ForgetUser(err) // What others keep elsewhere does not take away what is known here.
+			wide = briefing.Context{}
+		}
+		c.Known, c.More = slices.Concat(c.Known, wide.Known), c.More+wide.More
+	}
+	drafts, err := r.drafted(ctx)
+	if err != nil {
+		drafts = nil // A scan that cannot run lets none of them pass, and does not take away what is known besides.
+	}
+	for _, k := range slices.Concat(c.Known, drafts) {
 		all.add(k)
 	}
-	c.Known = current(all.known)
-	c.More += wide.More
+	c.Known = folded(current(all.known), reading)
 	return c, nil
 }
 
@@ -50,7 +56,6 @@ func (r *Recall) context(ctx context.Context, reading replay.Reading) (all brief
 	if err != nil {
 		return all, err
 	}
-	told := telling{to: reading}
 	for _, who := range crowds {
 		for far := 1; ; far *= further {
 			c, crowded, err := r.contextOf(ctx, reading, far, who)
@@ -60,15 +65,12 @@ func (r *Recall) context(ctx context.Context, reading replay.Reading) (all brief
 			if crowded && far < deepest(1, reading) && !who.claimed {
 				continue
 			}
-			for _, k := range c.Known {
-				told.add(k)
-			}
-			c.More += all.More
+			c.Known, c.More = slices.Concat(all.Known, c.Known), all.More+c.More
 			all = c
 			break
 		}
 	}
-	all.Known = onlyNewerThread(current(told.known))
+	all.Known = onlyNewerThread(all.Known)
 	return all, nil
 }
 
@@ -220,7 +222,7 @@ func (r *Recall) sorts(ctx context.Context, far int, who crowd) (all []index.Hit
 		{Kinds: []string{"preference"}},
 		{Kinds: []string{packet.ItemConstraint}},
 		{Kinds: []string{packet.ItemMethod, "procedure"}},
-		{Kinds: []string{"learning", "fact", "reference", "achievement"}},
+		{Kinds: []string{"learning", "fact", "reference"}},
 	}
 	if branch != "" { // Each by itself: one packet with many questions hides no goal.
 		for _, kind := range []string{packet.ItemGoal, packet.ItemNext, packet.ItemQuestion} {

@@ -117,7 +117,7 @@ func TestRecall_crowd(t *testing.T) {
 			}
 			c.Budget = 8000
 			text := c.Markdown()
-			for _, want := range []string{"- Turn the spindle\n", "Grease it", "It turns left", "when it is wet", "Move the loom"} {
+			for _, want := range []string{"] Turn the spindle\n", "Grease it", "It turns left", "when it is wet", "Move the loom"} {
 				if !strings.Contains(strings.ReplaceAll(text, "UNVERIFIED: ", ""), want) {
 					t.Errorf("the context does not say %q", want)
 				}

@@ -125,7 +125,7 @@ func (r *Recall) ends(
 
 // endOf compares an action with what an item forbids.
 func endOf(f Found, action deadend.Action) (end DeadEnd, ok bool) {
-	rule, ok := ruleOf(f.Item, f.Entry.Skip())
+	rule, ok := index.RuleOf(f.Item, f.Entry.Skip())
 	if !ok {
 		return end, false
 	}

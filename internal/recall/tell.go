@@ -139,9 +139,14 @@ type telling struct {
 func (t *telling) add(k briefing.Known) {
 	key := gist(k, t.to)
 	if at, told := t.at[key]; told {
+		again := t.known[at].Alike
+		if k.Text.Origin().Trusted {
+			again += 1 + k.Alike
+		}
 		if before(k, t.known[at]) {
 			t.known[at] = k
 		}
+		t.known[at].Alike = again
 		return
 	}
 	if t.at == nil {
@@ -168,7 +173,7 @@ func gist(k briefing.Known, to replay.Reading) string {
 			words[i] = plain
 		}
 	}
-	if k.Section == briefing.Skips || k.Section == briefing.Failed {
+	if k.Section == briefing.Skips || k.Section == briefing.Failed || k.Kind == packet.ItemAttempt {
 		return "not " + strings.Join(words, " ")
 	}
 	return strings.Join(words, " ")

@@ -183,7 +183,7 @@ func (r *Recall) texts(ctx context.Context, listed []replay.Listed) ([]index.Doc
 	all := make([]index.Document, len(texts))
 	for i, t := range texts {
 		r.purges = r.purges || t.IsPurge()
-		all[i] = index.Document{Ref: t.Name, Content: t.Content, Event: t.Event, Rules: rulesOf(t.Content, t.Skip), Aside: t.Aside, Signer: t.Signer, Counts: countersOf(t)}
+		all[i] = index.Document{Ref: t.Name, Content: t.Content, Event: t.Event, Rules: index.RulesOf(t.Content, t.Skip), Aside: t.Aside, Signer: t.Signer, Counts: countersOf(t)}
 	}
 	return all, nil
 }

@@ -226,7 +226,7 @@ func (r *Recall) reasonsOf(g *replay.Glance, e replay.Shown, cites []citation.Ci
 // Informs tells the kinds of items that say what is known, and why, from those that say what was to be done.
 func Informs(kind string) bool {
 	switch kind {
-	case packet.ItemGoal, packet.ItemNext, packet.ItemCriterion, packet.ItemQuestion:
+	case packet.ItemGoal, packet.ItemNext, packet.ItemCriterion, packet.ItemQuestion, packet.ItemOutcome:
 		return false
 	default:
 		return true

@@ -183,6 +183,19 @@ func (r *Reader) Arrivals(ctx context.Context) (all []Arrival, err error) {
 	return all, nil
 }
 
+// Untold returns those arrivals that it never returned before in this clone, and notes them.
+func (r *Reader) Untold(all []Arrival) []Arrival {
+	some := slices.DeleteFunc(slices.Clone(all), func(a Arrival) bool {
+		_, told := r.arrivals.Find("told/" + string(a.Event))
+		return told
+	})
+	for _, a := range some {
+		r.arrivals.Note("told/"+string(a.Event), "yes")
+	}
+	_ = r.arrivals.Keep() // Else it is told once more.
+	return some
+}
+
 // LetArrive lets the events take effect that wait, and says how many there were.
 func (r *Reader) LetArrive(ctx context.Context) (n int, err error) {
 	all, err := r.Arrivals(ctx)

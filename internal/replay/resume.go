@@ -1,17 +1,16 @@
 package replay
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"iter"
-	"time"
 
 	"github.com/git-ltm/git-ltm/internal/packet"
-	"github.com/git-ltm/git-ltm/internal/refs" // The bounds of a search for the packet to resume from, and of a thread.
+	"github.com/git-ltm/git-ltm/internal/refs"
 )
 
+// The bounds of a search for the packet to resume from, and of a thread.
 const (
 	searched  = 500
 	threadEnd = 50
@@ -27,7 +26,9 @@ func NewThreads(r *Reader) *Threads { return &Threads{r} }
 type Choice struct {
 	Entry
 
-	PassedOver int // so many newer ones were passed over, because policy or their signature withholds them
+	Own        bool  // the user made it, as [Threads.Own] tells
+	Newer      Entry // a newer one of the branch, of an open thread of somebody else; the zero Entry for none
+	PassedOver int   // so many newer ones were passed over, because policy or their signature withholds them
 }
 
 // recent yields the newest packets that may be resumed from, no more than are searched: those of a branch, where a view knows them,
@@ -54,55 +55,112 @@ func (t *Threads) recent(ctx context.Context, reading Reading, branch string, pa
 	}
 }
 
-// Head returns the id of the newest packet of the current branch, or nothing.
-// A detached HEAD has no thread. What is private is in no thread that travels.
-func (t *Threads) Head(ctx context.Context) (packet.ID, error) { return t.head(ctx, Shared) }
-
-func (t *Threads) head(ctx context.Context, reach Reach) (packet.ID, error) {
+// Head returns the id of the newest packet of the current branch, or nothing. A detached HEAD has no thread.
+func (t *Threads) Head(ctx context.Context) (packet.ID, error) {
 	branch := t.reader.opts.Repo.Head.Branch
 	if branch == "" {
 		return "", nil
 	}
 	for e, err := range t.recent(ctx, Asked, branch, new(int)) {
-		if err != nil {
-			return "", err
-		}
-		if e.packet.Anchor.Branch == branch && (reach == Private || e.Store != OfClone) {
-			return e.ID, nil
+		if err != nil || e.packet.Anchor.Branch == branch {
+			return e.ID, err
 		}
 	}
 	return "", nil
 }
 
-// Choose picks the packet to resume from: the newest of this branch, else the
-// one saved nearest in the history of HEAD, else the newest of all.
+// Choose picks the packet to resume from. Of this branch it is the newest of the user's own open threads, else that of any open
+// thread, else the newest at all; where the branch has none, the one saved nearest in the history of HEAD, else the newest. One of
+// a closed thread is picked where there is no other.
 func (t *Threads) Choose(ctx context.Context, reading Reading) (c Choice, err error) {
-	branch := t.reader.opts.Repo.Head.Branch
-	if t.reader.view != nil && branch != "" {
-		for e, err := range t.recent(ctx, reading, branch, &c.PassedOver) {
-			c.Entry = e
+	if branch := t.reader.opts.Repo.Head.Branch; branch != "" {
+		c, err = t.ofBranch(ctx, reading, branch)
+		if err != nil || c.ID != "" {
 			return c, err
 		}
 		c.PassedOver = 0 // They come once more.
 	}
-	var seen []Entry
+	var open, closed []Entry
 	for e, err := range t.recent(ctx, reading, "", &c.PassedOver) {
 		if err != nil {
 			return Choice{}, err
 		}
-		if branch != "" && e.packet.Anchor.Branch == branch {
-			c.Entry = e
-			return c, nil
+		if e.Life.Closed {
+			closed = append(closed, e)
+		} else {
+			open = append(open, e)
 		}
-		seen = append(seen, e)
 	}
 	switch {
-	case len(seen) > 0:
-		c.Entry, err = t.nearest(ctx, seen)
+	case len(open) > 0:
+		c.Entry, err = t.nearest(ctx, open)
+	case len(closed) > 0:
+		c.Entry, err = t.nearest(ctx, closed)
 	case c.PassedOver > 0:
 		err = fmt.Errorf("packet to resume from, of %d that are withheld: %w", c.PassedOver, ErrWithheld)
 	default:
 		err = fmt.Errorf("packet to resume from: %w", ErrNotFound)
+	}
+	return c, err
+}
+
+// ofBranch picks among the newest packets of a branch; one without an id is none. Once a packet of somebody was found, only those are
+// read that may be the user's own.
+func (t *Threads) ofBranch(ctx context.Context, reading Reading, branch string) (c Choice, err error) {
+	var q Query
+	if t.reader.view != nil {
+		q.Branch = branch
+	}
+	var open, closed Entry
+	left := searched
+	for ref, err := range t.reader.listing(ctx, q) {
+		if err != nil {
+			return Choice{}, err
+		}
+		if left--; left < 0 {
+			break
+		}
+		if open.ID != "" && !t.maybeOwn(ref.Name) {
+			continue
+		}
+		s, err := t.reader.stateOf(ctx, ref.Name.ID)
+		if err != nil {
+			return Choice{}, err
+		}
+		if s.leavesOut(ref.Name.ID, Query{}) {
+			continue
+		}
+		e, ok, err := t.reader.listed(ctx, ref, s)
+		if err != nil {
+			return Choice{}, err
+		}
+		if !ok || e.Life.Hidden() || e.packet.Anchor.Branch != branch {
+			continue
+		}
+		if e.Withheld(reading) != "" {
+			c.PassedOver++
+			continue
+		}
+		if e.Life.Closed {
+			if closed.ID == "" {
+				closed = e
+			}
+			continue
+		}
+		if c.Own, err = t.Own(ctx, e); err != nil {
+			return Choice{}, err
+		}
+		if c.Own {
+			c.Entry, c.Newer = e, open
+			return c, nil
+		}
+		if open.ID == "" {
+			open = e
+		}
+	}
+	if c.Entry = open; open.ID == "" {
+		c.Entry = closed
+		c.Own, err = t.Own(ctx, closed)
 	}
 	return c, err
 }
@@ -190,45 +248,3 @@ func (t *Threads) parent(ctx context.Context, own string) (Entry, error) {
 	}
 	return t.reader.Living(ctx, ref)
 }
-
-// Continued returns the packet that head returns, and reads no more events for it than those that came since, unless the newest
-// packet of the branch was taken back.
-func (t *Threads) Continued(ctx context.Context, reach Reach) (packet.ID, error) {
-	branch, left := t.reader.opts.Repo.Head.Branch, searched
-	for ref, err := range t.reader.Everything(ctx, refs.Query{Kind: refs.Packets, Newest: true, Remotes: true}) {
-		if left--; err != nil || left < 0 || branch == "" {
-			return "", err
-		}
-		e, ok, err := t.reader.listed(ctx, ref, &State{})
-		if err != nil {
-			return "", err
-		}
-		if !ok || e.packet.Anchor.Branch != branch || reach == Shared && e.Store == OfClone || e.Withheld(Asked) != "" {
-			continue
-		}
-		since, err := packet.NewID(e.ID.Time().Add(-aheadOf), bytes.NewReader(make([]byte, idLength)), "")
-		if err != nil {
-			return "", err
-		}
-		events, err := Collect(t.reader.Everything(ctx, refs.Query{Kind: refs.Events, Newest: true, Remotes: true, After: since}))
-		if err == nil {
-			events, err = t.reader.Counting(ctx, events)
-		}
-		if err != nil {
-			return "", err
-		}
-		s, err := t.reader.foldThese(ctx, events)
-		if err != nil {
-			return "", err
-		}
-		if e.Life = s.Lives[e.ID]; !s.leavesOut(e.ID, Query{}) && !expired(e.ExpiresAt(), t.reader.opts.Now()) {
-			return e.ID, nil
-		}
-		return t.head(ctx, reach)
-	}
-	return "", nil
-}
-
-// aheadOf is how far the clock of who takes a packet back may be behind that of who saved it, for a save to see it. A thread passes
-// over what was taken back in any case.
-const aheadOf = time.Hour

@@ -1,8 +1,16 @@
 package reply
 
 import (
+	"context"
+	"strings"
+	"time"
+
+	"github.com/git-ltm/git-ltm/internal/briefing"
+	"github.com/git-ltm/git-ltm/internal/clean"
 	"github.com/git-ltm/git-ltm/internal/gate"
+	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/redact"
+	"github.com/git-ltm/git-ltm/internal/replay"
 )
 
 // Saved is the JSON shape of a receipt.
@@ -16,7 +24,16 @@ type Saved struct {
 	DryRun   bool      `json:"dry_run"`
 	Findings []Finding `json:"findings"`
 
+	Beside     *Beside     `json:"beside,omitempty"`     // what could be continued, where a new thread begins
+	Repeats    []string    `json:"repeats,omitempty"`    // records of others that it repeated, and that are not stored again
 	Duplicates []Duplicate `json:"duplicates,omitempty"` // what says the same already
+}
+
+// Beside is the JSON shape of an open packet that a new thread begins beside.
+type Beside struct {
+	ID     string `json:"id"`
+	Author string `json:"author"`
+	Own    bool   `json:"own"` // the user made it
 }
 
 // Finding is the JSON shape of what a scan found. It never holds the secret.
@@ -46,6 +63,12 @@ func SavedOf(r gate.Receipt, dry Rehearsal) Saved {
 		ID: string(r.ID), Ref: r.Ref, Bytes: len(r.Data), Parent: r.Parent, Known: r.Known, Signed: r.Signed, DryRun: bool(dry),
 		Findings: []Finding{},
 	}
+	for _, id := range r.Copied {
+		s.Repeats = append(s.Repeats, string(id))
+	}
+	if r.Beside.ID != "" {
+		s.Beside = &Beside{string(r.Beside.ID), r.Beside.Origin().By(), r.Beside.Own}
+	}
 	for _, f := range r.Findings {
 		j := Finding{Rule: f.Rule, Path: f.Path, Blocking: f.Severity == redact.Block, Mask: f.Mask, Why: f.Why, Advice: f.Advice}
 		if r.Secrets == gate.Allow {
@@ -54,6 +77,39 @@ func SavedOf(r gate.Receipt, dry Rehearsal) Saved {
 		s.Findings = append(s.Findings, j)
 	}
 	return s
+}
+
+// Copied says what became of what a record repeats that its agent was shown; nothing where it repeats nothing.
+func (s Saved) Copied() string {
+	switch {
+	case len(s.Repeats) == 0:
+		return ""
+	case s.Known:
+		return "nothing was stored, because " + s.ID + " says it already, and nobody here vouches for that one; what you know yourself, save in your own words"
+	default:
+		return "what repeats " + strings.Join(s.Repeats, ", ") + " was left out and linked, because nobody here vouches for it; what you know yourself, save " +
+			"in your own words"
+	}
+}
+
+// Whose says of a packet whose it is and how old, for a line that offers to go on with it; nothing where there is none. Of a record
+// that nobody vouches for, the author is what it says, be that the name of the user.
+func Whose(ctx context.Context, m *memory.Memory, c replay.Choice, now time.Time) string {
+	if c.ID == "" {
+		return ""
+	}
+	o := c.Origin()
+	user, _ := m.Author(ctx) // Without it nothing is said to be in the user's name.
+	who := o.By()
+	switch {
+	case c.Own:
+		who = "yours"
+	case !o.Trusted && clean.Line(o.Author.AuthorHuman) == user:
+		who = "says you, " + string(o.Verdict.Standing)
+	case !o.Trusted:
+		who = "says " + who + ", " + string(o.Verdict.Standing)
+	}
+	return "(" + who + ", " + briefing.Age(c.CreatedAt(), now) + ")"
 }
 
 // Rehearsal tells that nothing was stored, and that nothing may be.

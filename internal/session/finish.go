@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/git-ltm/git-ltm/internal/agent"
 	"github.com/git-ltm/git-ltm/internal/draft"
 	"github.com/git-ltm/git-ltm/internal/gate"
 	"github.com/git-ltm/git-ltm/internal/memory"
@@ -41,6 +40,11 @@ func isSaved(m *memory.Memory, d draft.Draft) bool {
 	return !s.saved.IsZero() && !d.Ended.Truncate(time.Millisecond).After(s.saved)
 }
 
+// isOwn tells whether a draft is that of this very session.
+func (s *Session) isOwn(id packet.ID) bool {
+	return s.moment.Session != "" && id.Suffix() == draft.OfSession(string(s.moment.Host), s.moment.Session)
+}
+
 func stateOf(m *memory.Memory, d draft.Draft) *state {
-	return openState(m.Repo().Local(), agent.Moment{Host: agent.Host(d.Host), Session: d.Session})
+	return openState(m.Repo().Local(), Of(d))
 }

@@ -24,14 +24,14 @@ const liveFor = 10 * time.Minute
 
 // KeepRequest says what is known of a session whose draft shall be kept.
 type KeepRequest struct {
-	Host       transcript.Format // who wrote the transcript; "" finds it out
-	Session    string            // the session, where the transcript does not name it
-	Transcript string            // the file of the transcript; a session may have none
-	Source     io.Reader         // read in the place of the file
-	Summary    string            // the client's own summary, where a hook was told one
-	Failures   []string          // what hooks saw fail: what was done and why it did not work, with " :: " between them
-	Now        time.Time         // required
-	Talk       bool              // keep a session too that only talked
+	Host       transcript.Format    // who wrote the transcript; "" finds it out
+	Session    string               // the session, where the transcript does not name it
+	Transcript string               // the file of the transcript; a session may have none
+	Source     io.Reader            // read in the place of the file
+	Summary    string               // the client's own summary, where a hook was told one
+	Failures   []transcript.Command // what hooks saw fail
+	Now        time.Time            // required
+	Talk       bool                 // keep a session too that only talked
 
 	// Refine may let a model work on the draft; nil leaves it as rules made it, and so does an error of it. It runs a program
 	// or asks a server, so a hook that somebody waits for does not set it.
@@ -75,8 +75,9 @@ func Distill(ctx context.Context, m *memory.Memory, req KeepRequest) (Kept, erro
 	if err != nil {
 		return Kept{}, err
 	}
+	seen := transcript.Session{Commands: req.Failures, Dir: s.Dir}
 	s = distill.Below(distill.Whole(s), tops(m.Repo().WorkTree)...)
-	x := distill.Extra{Failures: req.Failures, Summary: req.Summary}
+	x := distill.Extra{Failures: distill.Below(seen, tops(m.Repo().WorkTree)...).Commands, Summary: req.Summary}
 	if s, x, err = masked(ctx, m, s, x); err != nil {
 		return Kept{}, err
 	}
@@ -106,7 +107,7 @@ func (req KeepRequest) draft(s transcript.Session, d distill.Draft) draft.Draft 
 	}
 	return draft.Draft{
 		Packet: d.Packet, Origins: d.Origins, Summary: d.Summary, Host: string(s.Format), Session: s.ID,
-		Began: s.Began, Ended: ended, Here: req.Now.Sub(ended) < liveFor, Masked: draft.Masks(string(d.Packet) + d.Summary),
+		Began: s.Began, Ended: ended, Here: req.Now.Sub(ended) < liveFor, Masked: draft.Masks(string(d.Packet) + d.Summary), Hooked: d.Hooked,
 	}
 }
 
@@ -126,7 +127,7 @@ func tops(top string) []string {
 func masked(ctx context.Context, m *memory.Memory, s transcript.Session, x distill.Extra) (transcript.Session, distill.Extra, error) {
 	all := struct {
 		Session  transcript.Session
-		Failures []string
+		Failures []transcript.Command
 		Summary  string
 	}{s, x.Failures, x.Summary}
 	data, err := json.Marshal(all)
@@ -137,7 +138,7 @@ func masked(ctx context.Context, m *memory.Memory, s transcript.Session, x disti
 		return s, x, fmt.Errorf("mask transcript: %w", err)
 	}
 	format, id := s.Format, s.ID
-	all.Session = transcript.Session{}
+	all.Session, all.Failures = transcript.Session{}, nil
 	if err := json.Unmarshal(data, &all); err != nil {
 		return s, x, fmt.Errorf("mask transcript: %w", err)
 	}

@@ -86,7 +86,7 @@ func TestKeep_file(t *testing.T) {
 		t.Fatal(err)
 	}
 	m := openMemory(t, r, r.Env, ended().Add(time.Second))
-	req := session.KeepRequest{Host: transcript.ClaudeCode, Session: "other", Transcript: file, Now: ended().Add(time.Second), Failures: []string{"npm ci :: error: no network", "npm ci :: error: no network"}}
+	req := session.KeepRequest{Host: transcript.ClaudeCode, Session: "other", Transcript: file, Now: ended().Add(time.Second), Failures: twice("npm ci", "error: no network")}
 	d, _ := keep(t, r, m, req)
 	p := d.Record.Packet()
 	if p.Goal != "Make the lexer count columns" || len(p.Attempts) != 2 || p.Attempts[0].Tried != "./deploy lex" || p.Attempts[0].Learned != "exit 2: lex/a.go:7: undefined: width" || p.Attempts[1].Tried != "npm ci" {
@@ -108,7 +108,7 @@ func TestKeep_withoutTranscript(t *testing.T) {
 	r := gittest.Repo(t, gittest.Plain)
 	m := openMemory(t, r, r.Env, ended())
 	d, _ := keep(t, r, m, session.KeepRequest{
-		Host: transcript.Codex, Session: "x", Now: ended(), Failures: []string{"make arm64 :: error: no rule", "make arm64 :: error: no rule"}, Summary: "Next step: write the rule",
+		Host: transcript.Codex, Session: "x", Now: ended(), Failures: twice("make arm64", "error: no rule"), Summary: "Next step: write the rule",
 	})
 	if p := d.Record.Packet(); p.NextStep != "write the rule" || len(p.Attempts) != 1 || d.Session != "x" {
 		t.Errorf("the draft is %s of session %q", d.Packet, d.Session)
@@ -242,4 +242,10 @@ func TestRefiner_settings(t *testing.T) {
 			}
 		})
 	}
+}
+
+// twice is a command that hooks saw fail two times.
+func twice(command, why string) []transcript.Command {
+	failed := transcript.Command{Text: command, Failed: true, Output: why}
+	return []transcript.Command{failed, failed}
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -14,8 +15,9 @@ import (
 	"time"
 
 	"github.com/git-ltm/git-ltm/internal/agent"
-
 	"github.com/git-ltm/git-ltm/internal/local"
+	"github.com/git-ltm/git-ltm/internal/packet"
+	"github.com/git-ltm/git-ltm/internal/transcript"
 )
 
 // maxState is the bytes of one session; a longer file is not believed.
@@ -30,10 +32,11 @@ type state struct {
 	said map[string]string // who tells a thing, by its key
 
 	opened   opening
-	failures []string
+	failures []transcript.Command
 	held     map[string]time.Time // when calls were held back first, by the key of the dead end
 	ran      map[string]outcome   // what became of calls that went on, by the same
 	saved    time.Time            // how far the draft told that became a packet
+	thread   packet.ID            // the last packet that was saved in it
 	asked    asking
 }
 
@@ -113,8 +116,8 @@ func (s *state) load() {
 		return
 	}
 	s.read = true
-	s.said, s.opened, s.failures, s.saved, s.asked = map[string]string{}, opening{}, nil, time.Time{}, asking{}
-	s.held, s.ran = map[string]time.Time{}, map[string]outcome{}
+	s.said, s.opened, s.failures, s.held, s.ran = map[string]string{}, opening{}, nil, map[string]time.Time{}, map[string]outcome{}
+	s.saved, s.asked, s.thread = time.Time{}, asking{}, ""
 	data, err := s.file.Read(maxState)
 	if err != nil {
 		return
@@ -147,11 +150,16 @@ func (s *state) take(line string) {
 		}
 	case "ran":
 		s.takeRan(who, rest)
+	case "thread":
+		if id, err := packet.ParseID(rest); err == nil {
+			s.thread = id
+		}
 	case "asked":
 		s.tookAsked(who, rest)
 	case "failed":
-		if text, err := strconv.Unquote(rest); err == nil {
-			s.failures = append(s.failures, text)
+		var failed transcript.Command
+		if json.Unmarshal([]byte(rest), &failed) == nil {
+			s.failures = append(s.failures, failed)
 		}
 	}
 }

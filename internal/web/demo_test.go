@@ -84,7 +84,7 @@ func (w *world) save(branch, parent string, how signing.Mode, members object) (i
 	}
 	link := gate.Begin
 	w.use(func(m *memory.Memory) error {
-		r, err := m.Save(w.t.Context(), gate.SaveRequest{Data: data, Parent: parent, Link: link, Signing: how})
+		r, err := m.Save(w.t.Context(), gate.SaveRequest{Data: data, Continue: parent, Link: link, Signing: how})
 		id = string(r.ID)
 		return err
 	})

@@ -27,8 +27,10 @@ for clone in author:alice reader:reader evil:mallory; do
 	END
 done
 cd author
+parent=
 for id in 01JDMB4W1YNJZQR7K8F3A2H5P1 01JDMB4W1YNJZQR7K8F3A2H5P2; do
-	printf '{"id": "%s", "goal": "Honest %s", "next_step": "Go on"}' $id $id | git-ltm save - --sign > /dev/null
+	printf '{"id": "%s", "goal": "Honest %s", "next_step": "Go on"%s}' $id $id "$parent" | git-ltm save - --sign > /dev/null
+	parent=", \"parent_id\": \"$id\""
 done
 git push -q origin 'refs/ltm/*:refs/ltm/*'
 cd ../evil

@@ -1,24 +1,23 @@
-package recall
+package index
 
 import (
 	"github.com/git-ltm/git-ltm/internal/deadend"
-	"github.com/git-ltm/git-ltm/internal/index"
 	"github.com/git-ltm/git-ltm/internal/packet"
 )
 
-// rulesOf are what the items of a record forbid: a skip, and attempts that failed. The skip counts where the content is that of one.
-func rulesOf(c packet.Content, skip packet.Skip) []index.Rule {
-	var all []index.Rule
+// RulesOf are what the items of a record forbid: a skip, and attempts that failed. The skip counts where the content is that of one.
+func RulesOf(c packet.Content, skip packet.Skip) []Rule {
+	var all []Rule
 	for _, i := range c.Items {
-		if r, ok := ruleOf(i, skip); ok {
-			all = append(all, index.Rule{Place: i.Place, Rule: r})
+		if r, ok := RuleOf(i, skip); ok {
+			all = append(all, Rule{Place: i.Place, Rule: r})
 		}
 	}
 	return all
 }
 
-// ruleOf is what an item forbids, if it does.
-func ruleOf(i packet.Item, skip packet.Skip) (r deadend.Rule, ok bool) {
+// RuleOf is what an item forbids, if it does.
+func RuleOf(i packet.Item, skip packet.Skip) (r deadend.Rule, ok bool) {
 	switch {
 	case i.Kind == packet.ItemAttempt && i.Failed:
 		r = deadend.Rule{Words: i.Text, Derived: true, Confidence: i.Confidence}

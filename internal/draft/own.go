@@ -1,0 +1,118 @@
+package draft
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"time"
+
+	"github.com/git-ltm/git-ltm/internal/index"
+	"github.com/git-ltm/git-ltm/internal/packet"
+	"github.com/git-ltm/git-ltm/internal/redact"
+	"github.com/git-ltm/git-ltm/internal/refs"
+	"github.com/git-ltm/git-ltm/internal/view"
+)
+
+// mostListed is how many drafts of one user are shown to sessions, and met by what they do.
+const mostListed = 50
+
+// Listed names the drafts that this user keeps here, the one that was kept last first, without a look at the refs. In a shared clone
+// those of others are not among them.
+func (b *Box) Listed() []view.Drafted { return view.Drafts(b.opts.Repo.Local()) }
+
+// Own returns the first few of those drafts that are wanted, as long as they are what the user kept. Each is scanned once more: one
+// in which the scan finds something now is left out, and a scan that cannot run is an error.
+func (b *Box) Own(ctx context.Context, most int, wanted func(view.Drafted) bool) ([]Draft, error) {
+	list := slices.DeleteFunc(b.Listed(), func(d view.Drafted) bool { return !wanted(d) })
+	if len(list) == 0 || b.opts.Reader.IsUser() {
+		return nil, nil
+	}
+	here, err := b.opts.Store.Drafts(ctx)
+	if err != nil {
+		return nil, err
+	}
+	rules, err := b.opts.Rules.Rules(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var all []Draft
+	for _, at := range list {
+		place := refs.Draft{ID: packet.ID(at.ID), Object: at.Object}
+		if len(all) == most || !slices.Contains(here, place) {
+			continue
+		}
+		d, err := b.readDraft(ctx, place)
+		if err != nil {
+			continue // 'git ltm doctor' says what is wrong with it.
+		}
+		found, err := rules.Scan(d.data)
+		if err != nil {
+			return nil, err
+		}
+		if len(redact.Blocking(found)) == 0 {
+			all = append(all, d)
+		}
+	}
+	return all, nil
+}
+
+// State notes that the person read of some drafts that they are there.
+func (b *Box) State(ctx context.Context, ids []string) error {
+	return b.relist(ctx, func(all []view.Drafted) []view.Drafted {
+		for i := range all {
+			all[i].Stated = all[i].Stated || slices.Contains(ids, all[i].ID)
+		}
+		return all
+	})
+}
+
+// listPatience is how long another process may write the list of drafts.
+const listPatience = 2 * time.Second
+
+// relist changes the list of the drafts of this user, of which only those stay that are here.
+func (b *Box) relist(ctx context.Context, change func([]view.Drafted) []view.Drafted) (err error) {
+	clone := b.opts.Repo.Local()
+	release, err := view.DraftFile(clone).With(".lock").Lock(ctx, listPatience)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, release()) }()
+	here, err := b.opts.Store.Drafts(ctx)
+	if err != nil {
+		return err
+	}
+	list := slices.DeleteFunc(change(b.Listed()), func(d view.Drafted) bool {
+		return !slices.Contains(here, refs.Draft{ID: packet.ID(d.ID), Object: d.Object})
+	})
+	return view.WriteDrafts(clone, list[:min(len(list), mostListed)])
+}
+
+// list puts a draft that was just kept before the others.
+func (b *Box) list(ctx context.Context, d Draft) error {
+	at := view.Drafted{ID: string(d.ID), Object: d.object}
+	for _, r := range d.Rules() {
+		at.Rules = r.Rule.Outline().Append(at.Rules)
+	}
+	return b.relist(ctx, func(all []view.Drafted) []view.Drafted {
+		for i, other := range all {
+			if other.ID == at.ID {
+				at.Stated = other.Stated
+				all = slices.Delete(all, i, i+1)
+				break
+			}
+		}
+		return slices.Insert(all, 0, at)
+	})
+}
+
+// Rules are what did not work in a draft that was read.
+func (d Draft) Rules() []index.Rule { return index.RulesOf(d.Record.Content(), packet.Skip{}) }
+
+// OfSession returns what tells the id of the draft of one session from those of others.
+func OfSession(host, session string) string { return packet.DerivedSuffix(host + "\x00" + session) }
+
+// Twice tells whether hooks saw the same fail at least twice, and nobody saw it work.
+func (d Draft) Twice(place string) bool { return d.Hooked[place] >= leastHooked }
+
+// leastHooked is how often hooks have to see a command fail before it may be held back: once may be chance.
+const leastHooked = 2

@@ -1,0 +1,125 @@
+package recall
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/git-ltm/git-ltm/internal/briefing"
+	"github.com/git-ltm/git-ltm/internal/clean"
+	"github.com/git-ltm/git-ltm/internal/deadend"
+	"github.com/git-ltm/git-ltm/internal/draft"
+	"github.com/git-ltm/git-ltm/internal/memory"
+	"github.com/git-ltm/git-ltm/internal/packet"
+	"github.com/git-ltm/git-ltm/internal/provenance"
+	"github.com/git-ltm/git-ltm/internal/view"
+)
+
+// The bounds of what is shown of drafts, in characters.
+const (
+	mostOutput  = 120 // of what a tool printed
+	mostEnded   = 160 // of how a session ended
+	mostOpen    = 120 // of a question
+	lastDrafts  = 3
+	draftsShown = 14 * 24 * time.Hour // after that their sessions are not the last ones
+)
+
+// drafted is what the last sessions of this user in this clone ran into: first what did not work, then how they ended and what they
+// left open. It was read from transcripts, and says so.
+func (r *Recall) drafted(ctx context.Context) ([]briefing.Known, error) {
+	all, err := r.memory.Drafts().Own(ctx, lastDrafts, func(view.Drafted) bool { return true })
+	if err != nil {
+		return nil, err
+	}
+	var failed, ended, open []briefing.Known
+	for _, d := range all {
+		if r.now().Sub(d.Kept) > draftsShown {
+			continue
+		}
+		for _, i := range d.Record.Content().Items {
+			switch k := r.ofDraft(d, i); {
+			case i.Kind == packet.ItemAttempt && i.Failed:
+				failed = append(failed, k)
+			case i.Kind == packet.ItemOutcome:
+				k.Text = shortened(k.Text, mostEnded)
+				ended = append(ended, k)
+			case i.Kind == packet.ItemQuestion:
+				k.Text = shortened(k.Text, mostOpen)
+				open = append(open, k)
+			}
+		}
+	}
+	var some []briefing.Known
+	for _, k := range append(append(failed, ended...), open...) {
+		k.Value = float64(len(failed) + len(ended) + len(open) - len(some)) // In this order.
+		some = append(some, k)
+	}
+	return some, nil
+}
+
+// ofDraft is an item of a draft as it is shown: what a tool printed is one short line.
+func (r *Recall) ofDraft(d draft.Draft, i packet.Item) briefing.Known {
+	p := d.Record.Packet()
+	from := &provenance.Origin{
+		ID: d.ID, Author: p.Provenance, How: provenance.Transcript, Reach: provenance.Automatically,
+	}
+	k := briefing.Known{
+		Section: briefing.Drafted, Place: i.Place, Kind: i.Kind, Text: provenance.Of(i.Text, from), Why: provenance.Of(i.Why, from), Created: d.Kept,
+	}
+	if i.Kind == packet.ItemAttempt {
+		_, why, _ := strings.Cut(i.Why, "\n") // After the outcome, which is that it failed.
+		k.Why = shortened(provenance.Of(why, from), mostOutput)
+	}
+	if n := d.Hooked[i.Place]; n > 1 {
+		k.Marks = append(k.Marks, fmt.Sprintf("%d times", n))
+	}
+	if on := d.Branch(); on != "" && on != r.branch() {
+		k.Marks = append(k.Marks, "on branch "+on)
+	}
+	return k
+}
+
+func shortened(t provenance.Text, most int) provenance.Text {
+	return provenance.Then(t, func(text string) string { return clean.Truncate(clean.Line(text), most) })
+}
+
+// DraftEnd is what did not work in the draft of an earlier session, and what an action is about to do. Nobody reviewed it.
+type DraftEnd struct {
+	Known briefing.Known
+	Match deadend.Match
+	Draft packet.ID
+	Twice bool // hooks saw the same command fail at least twice, and nobody saw it work
+}
+
+// Met is how it is written in a warning.
+func (e DraftEnd) Met() briefing.Met {
+	return briefing.Met{Known: e.Known, By: string(e.Match.By), On: e.Match.On, Sure: string(e.Match.Sure)}
+}
+
+// DraftEnds returns what of the drafts that this user keeps here an action meets, the newest first. No draft is read that the action
+// surely does not meet.
+func (r *Recall) DraftEnds(ctx context.Context, action deadend.Action) ([]DraftEnd, error) {
+	traits := action.Traits()
+	all, err := r.memory.Drafts().Own(ctx, mostDeadEnds, func(d view.Drafted) bool { return d.MayMeet(traits) })
+	if err != nil {
+		return nil, err
+	}
+	var ends []DraftEnd
+	for _, d := range all {
+		rules := d.Rules()
+		for _, rule := range rules {
+			matches := deadend.Check([]deadend.Rule{rule.Rule}, action)
+			i, ok := itemAt(d.Record.Content(), rule.Place)
+			if len(matches) > 0 && ok {
+				known := r.ofDraft(d, i)
+				known.Section = briefing.Failed
+				ends = append(ends, DraftEnd{Known: known, Match: matches[0], Draft: d.ID, Twice: d.Twice(rule.Place)})
+			}
+		}
+	}
+	return ends, nil
+}
+
+// HasDrafts tells whether this user keeps drafts in the repository of a memory.
+func HasDrafts(m *memory.Memory) bool { return len(m.Drafts().Listed()) > 0 }

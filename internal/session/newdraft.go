@@ -1,0 +1,40 @@
+package session
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/git-ltm/git-ltm/internal/briefing"
+	"github.com/git-ltm/git-ltm/internal/clean"
+	"github.com/git-ltm/git-ltm/internal/packet"
+	"github.com/git-ltm/git-ltm/internal/view"
+)
+
+// The bounds of what a person reads of new drafts: lines, and columns of a goal.
+const (
+	mostNew  = 3
+	mostGoal = 60
+)
+
+// NewDrafts are lines for the person, one for each draft of theirs that they have not read of: what it is, and how to keep and to drop
+// it. They are said once; what cannot be noted is not said.
+func (s *Session) NewDrafts(ctx context.Context) (string, error) {
+	all, err := s.memory.Drafts().Own(ctx, mostNew, func(d view.Drafted) bool { return !d.Stated && !s.isOwn(packet.ID(d.ID)) })
+	if err != nil || len(all) == 0 {
+		return "", err
+	}
+	var lines, ids []string
+	for _, d := range all {
+		p, id := d.Record.Packet(), briefing.ShortID(d.ID)
+		goal := cmp.Or(clean.Truncate(clean.Line(p.Goal), mostGoal), fmt.Sprintf("failed: %d", len(d.Rules())))
+		lines = append(lines, fmt.Sprintf("git ltm: a session left a draft %s (%s). Agents here are shown it as not reviewed. Keep: git ltm save --draft %s. Drop: git ltm distill --drop %s. All: git ltm distill --list",
+			briefing.Age(d.Kept, s.now()), goal, id, id))
+		ids = append(ids, string(d.ID))
+	}
+	if err := s.memory.Drafts().State(ctx, ids); err != nil {
+		return "", err
+	}
+	return strings.Join(lines, "\n"), nil
+}
