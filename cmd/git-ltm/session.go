@@ -20,6 +20,7 @@ func (e *env) use(ctx context.Context, do func(m *memory.Memory) error) (err err
 	if opts.Agent = string(host); inShell || inSession {
 		opts.Shown = session.Shown(e.now)
 	}
+	opts.Unattended = host != "" && !e.terminal(e.stdin)
 	m, err := memory.Open(ctx, opts)
 	if err != nil {
 		return err

@@ -19,7 +19,7 @@ func claude() Agent {
 		plugin: func(s Site) string {
 			return enabledPlugin(filepath.Join(claudeFolder(s), "settings.json"), s.top(".claude", "settings.json"), s.top(".claude", "settings.local.json"))
 		},
-		notes: claudeNotes,
+		notes: claudeNotes, missing: claudeMissing,
 	}
 }
 

@@ -14,7 +14,8 @@ func codex() Agent {
 	return Agent{
 		Name: string(agent.Codex), Title: "Codex", Program: "codex", Scopes: []Scope{Project, User}, second: 1,
 		folder: codexFolder, wishes: codexWishes, asks: []string{"mcp", "get", serverName},
-		plugin: codexPlugin,
+		plugin:  codexPlugin,
+		missing: codexMissing,
 		notes: func(_ Site, scope Scope) []string {
 			notes := []string{"Codex runs no hook that a person has not looked at: start codex once and approve those of git ltm with /hooks; until then it skips them without a word"}
 			if scope == Project {

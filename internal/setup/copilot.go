@@ -16,6 +16,7 @@ func copilot() Agent {
 		plugin: func(s Site) string {
 			return enabledPlugin(filepath.Join(copilotFolder(s), "settings.json"), s.top(".github", "copilot", "settings.json"), s.top(".github", "copilot", "settings.local.json"))
 		},
+		missing: copilotMissing,
 		notes: func(_ Site, scope Scope) []string {
 			if scope == Project {
 				return []string{"Copilot CLI reads .github of a project only in a folder that you trust, which it asks when it starts there; commit the files for others to have them"}

@@ -20,6 +20,7 @@ func gemini() Agent {
 	}
 	a := together(f, ".gemini", calls)
 	a.Title, a.Program = "Gemini CLI", "gemini"
+	a.missing = geminiMissing(a.folder)
 	a.notes = func(_ Site, scope Scope) []string {
 		if scope == Project {
 			return []string{"Gemini CLI reads .gemini of a project and starts servers only in a folder that you trust: /permissions says and changes that; commit the files for others to have them"}

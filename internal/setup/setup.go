@@ -75,12 +75,13 @@ type Agent struct {
 	Program string  // what starts it
 	Scopes  []Scope // the first is the default
 
-	folder func(Site) string          // where it keeps what is the user's
-	wishes func(Site, Scope) []wish   // what it should find; called through at
-	plugin func(Site) (where string)  // the plugin that tells it the same; "" for none
-	notes  func(Site, Scope) []string // what is left to the person
-	asks   []string                   // the arguments with which it says what became of the server
-	second int                        // how many units of its timeouts are a second
+	folder  func(Site) string          // where it keeps what is the user's
+	wishes  func(Site, Scope) []wish   // what it should find; called through at
+	plugin  func(Site) (where string)  // the plugin that tells it the same; "" for none
+	notes   func(Site, Scope) []string // what is left to the person
+	missing func(Site) []string        // which approvals of its own it still asks for in a project; nil where its files do not say
+	asks    []string                   // the arguments with which it says what became of the server
+	second  int                        // how many units of its timeouts are a second
 }
 
 // Agents returns all agents.
