@@ -14,6 +14,7 @@ import (
 )
 
 type setupOptions struct {
+	agents       []string // their names
 	scope        string
 	dryRun, undo bool
 	accept       bool
@@ -62,6 +63,7 @@ func newSetup(e *env) *cobra.Command {
 		},
 		RunE: func(cmd *cobra.Command, names []string) error {
 			o.shareSaid = cmd.Flags().Changed("no-share")
+			o.agents = names
 			return e.setup(cmd.Context(), o, names)
 		},
 	}

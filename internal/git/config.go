@@ -168,13 +168,12 @@ func (r *Repo) AddConfig(ctx context.Context, key, value string) error {
 // nothingToUnset is the exit code of git config for a value that is not there.
 const nothingToUnset = 5
 
-// UnsetConfig removes exactly this value of key from the configuration of the repository. It succeeds when there
-// is no such value.
-func (r *Repo) UnsetConfig(ctx context.Context, key, value string) error {
+// UnsetConfig removes exactly this value of key from one file of the configuration. It succeeds when there is no such value.
+func (r *Repo) UnsetConfig(ctx context.Context, scope Scope, key, value string) error {
 	if strings.HasPrefix(key, "-") {
 		return fmt.Errorf("unset configuration %q: not a key", key)
 	}
-	_, err := r.run.output(ctx, nil, "config", "--local", "--fixed-value", "--unset-all", key, value)
+	_, err := r.run.output(ctx, nil, "config", string(scope), "--fixed-value", "--unset-all", key, value)
 	if err != nil && exitCode(err) != nothingToUnset {
 		return fmt.Errorf("unset configuration %q: %w", key, err)
 	}

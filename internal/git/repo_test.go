@@ -58,7 +58,7 @@ func TestRepo_AddConfig(t *testing.T) {
 		}
 	}
 	for range 2 {
-		if err := repo.UnsetConfig(t.Context(), "ltm.test", "+refs/ltm/*:x"); err != nil {
+		if err := repo.UnsetConfig(t.Context(), git.Local, "ltm.test", "+refs/ltm/*:x"); err != nil {
 			t.Fatal(err)
 		}
 	}

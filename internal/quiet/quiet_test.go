@@ -39,9 +39,14 @@ func TestTool(t *testing.T) {
 		"a ref came": {call("go test"), func(t *testing.T, s *site) {
 			s.r.Git("update-ref", "refs/ltm/notes/01M7YG7ZEBNNBP2JXHQ4EHX1W2", s.blob)
 		}, false},
-		"a fault is kept":        {call("go test"), func(t *testing.T, s *site) { must(t, s.repo.Local().OwnFile(quiet.FaultFile).WriteState("a fault")) }, false},
-		"the user's may be met":  {call("go test"), func(t *testing.T, s *site) { s.user(t, deadend.Action{Command: "go test"}.Traits().All()) }, false},
-		"the user's meets none":  {call("go test"), func(t *testing.T, s *site) { s.user(t, nil) }, true},
+		"a fault is kept":       {call("go test"), func(t *testing.T, s *site) { must(t, s.repo.Local().OwnFile(quiet.FaultFile).WriteState("a fault")) }, false},
+		"the user's may be met": {call("go test"), func(t *testing.T, s *site) { s.user(t, deadend.Action{Command: "go test"}.Traits().All()) }, false},
+		"the user's meets none": {call("go test"), func(t *testing.T, s *site) { s.user(t, nil) }, true},
+		"a draft may be met":    {call("./deploy prod"), func(t *testing.T, s *site) { s.draft(t, "./deploy prod") }, false},
+		"a draft meets none":    {call("go test"), func(t *testing.T, s *site) { s.draft(t, "./deploy prod") }, true},
+		"a draft of another form": {call("go test"), func(t *testing.T, s *site) {
+			must(t, view.DraftFile(s.repo.Local()).WriteState(map[string]any{"form": deadend.Form + 1, "drafts": []view.Drafted{{ID: "x"}}}))
+		}, true},
 		"a setting of the place": {call("go test"), func(t *testing.T, s *site) { s.r.Git("config", "ltm.userStore", "off") }, false},
 		"no plain repository":    {call("go test"), func(t *testing.T, s *site) { s.r.Git("config", "core.worktree", s.dir) }, false},
 		"no folder":              {call("go test"), func(t *testing.T, s *site) { s.dir = filepath.Join(s.dir, "gone") }, false},
@@ -123,6 +128,13 @@ func keep(t *testing.T, repo *git.Repo, traits []deadend.Trait) {
 		return err
 	}))
 	must(t, view.StateFile(dir).Replace(view.State{Stamp: view.Stamp{Packed: stamp.Packed, Loose: stamp.Loose}, Segments: []view.Info{seg}}.Encode(), local.Unsynced))
+}
+
+// draft lets the user keep a draft in which a command failed.
+func (s *site) draft(t *testing.T, command string) {
+	t.Helper()
+	rule := deadend.Rule{Words: command, Command: command, Derived: true}
+	must(t, view.WriteDrafts(s.repo.Local(), []view.Drafted{{ID: "x", Rules: rule.Outline().Append(nil)}}))
 }
 
 // user makes a user-wide memory whose rules have some traits.

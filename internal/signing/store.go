@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/git-ltm/git-ltm/internal/git"
 	"github.com/git-ltm/git-ltm/internal/trust"
 )
 
@@ -100,7 +101,7 @@ func (s *Signer) keepStore(ctx context.Context, id string) (string, error) {
 		}
 		switch {
 		case failure == nil && first != "" && first != id:
-			_ = s.opts.Repo.UnsetConfig(ctx, trust.StoreKey, id) // One that stays is of no use to anybody, and does no harm.
+			_ = s.opts.Repo.UnsetConfig(ctx, git.Local, trust.StoreKey, id) // One that stays is of no use to anybody, and does no harm.
 			return first, nil
 		case failure == nil:
 			return id, nil

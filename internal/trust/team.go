@@ -164,7 +164,7 @@ func (t *Trust) Accept(ctx context.Context, p *Proposal) error {
 		if old == p.Commit {
 			continue
 		}
-		if err := t.repo.UnsetConfig(ctx, pinKey, old); err != nil {
+		if err := t.repo.UnsetConfig(ctx, git.Local, pinKey, old); err != nil {
 			return err
 		}
 	}
@@ -178,7 +178,7 @@ func Forget(ctx context.Context, repo *git.Repo) error {
 		return err
 	}
 	for _, old := range config.All(pinKey) {
-		if err := repo.UnsetConfig(ctx, pinKey, old); err != nil {
+		if err := repo.UnsetConfig(ctx, git.Local, pinKey, old); err != nil {
 			return err
 		}
 	}
