@@ -14,7 +14,7 @@ import (
 
 // inSession opens the memory for a session. Where there is no repository, there is nothing to say.
 func (e *env) inSession(ctx context.Context, moment agent.Moment, do func(*memory.Memory, *session.Session) error) error {
-	m, err := memory.Open(ctx, memory.Options{Dir: e.dir, Env: e.vars, Now: e.now, Entropy: e.entropy, Offline: true})
+	m, err := memory.Open(ctx, memory.Options{Dir: e.dir, Env: e.vars, Now: e.now, Entropy: e.entropy, Offline: true, Unattended: true})
 	if errors.Is(err, git.ErrNotRepository) || errors.Is(err, git.ErrUnsafe) || errors.Is(err, git.ErrNoGit) {
 		return nil
 	}

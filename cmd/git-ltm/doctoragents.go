@@ -3,7 +3,9 @@ package main
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
+	"sync"
 
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/remote"
@@ -29,10 +31,13 @@ func (e *env) examineAgents(ctx context.Context, m *memory.Memory, asked []setup
 			What: fmt.Sprintf("the hook %s of %s failed at %s: %s", fault.Event, fault.Host, fault.At.Format("2006-01-02 15:04"), fault.Error),
 		})
 	}
-	for _, a := range asked {
-		found = append(found, e.askAgent(ctx, site, a)...)
+	answers := make([][]remote.Finding, len(asked))
+	var all sync.WaitGroup
+	for i, a := range asked { // Each takes seconds to start, and some wait for a network.
+		all.Go(func() { answers[i] = e.askAgent(ctx, site, a) })
 	}
-	return found, err
+	all.Wait()
+	return append(found, slices.Concat(answers...)...), err
 }
 
 // askAgent lets an agent say itself what it knows of git ltm.

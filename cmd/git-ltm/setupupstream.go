@@ -30,7 +30,10 @@ func (e *env) settleUpstream(ctx context.Context, o setupOptions) error {
 		return err
 	}
 	if o.undo {
-		return e.unsettleUpstream(ctx, repo, o)
+		if fixed {
+			err = e.unsettleUpstream(ctx, repo, o)
+		}
+		return err
 	}
 	config, err := repo.Config(ctx)
 	if err != nil {
@@ -125,6 +128,7 @@ func (e *env) unsettleUpstream(ctx context.Context, repo *git.Repo, o setupOptio
 			}
 		}
 	}
+	e.say("hint", "no agent is set up in this clone any more, so no remote is fixed for its memory")
 	return upstream.Forget(repo)
 }
 

@@ -11,10 +11,12 @@ import (
 	"github.com/git-ltm/git-ltm/internal/briefing"
 	"github.com/git-ltm/git-ltm/internal/git"
 	"github.com/git-ltm/git-ltm/internal/memory"
+	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/recall"
 	"github.com/git-ltm/git-ltm/internal/remote"
 	"github.com/git-ltm/git-ltm/internal/reply"
 	"github.com/git-ltm/git-ltm/internal/session"
+	"github.com/git-ltm/git-ltm/internal/signing"
 	"github.com/git-ltm/git-ltm/internal/upstream"
 )
 
@@ -47,6 +49,8 @@ type status struct {
 
 	Sharing  *sharing `json:"sharing"`   // how memory travels by itself
 	NotAsked []string `json:"not_asked"` // settings that nobody accepted, so that it does not
+
+	Unsigned []packet.ID `json:"unsigned"` // records that agents saved unsigned, because nobody was there to be asked for the key
 
 	Hook *session.Fault `json:"hook"` // the last time that the hook of an agent failed here
 
@@ -102,11 +106,27 @@ func (e *env) look(ctx context.Context, m *memory.Memory, r *recall.Recall) (sta
 	if s.Sharing, err = e.sharing(m.Repo()); err != nil {
 		return status{}, err
 	}
+	if s.Unsigned, err = unsignedHere(ctx, m); err != nil {
+		return status{}, err
+	}
 	if s.Hook, err = e.lastFault(m.Repo()); err != nil {
 		return status{}, err
 	}
 	err = e.lookAway(ctx, m, &s)
 	return s, err
+}
+
+// unsignedHere are the records that agents saved unsigned, and that nobody signed since.
+func unsignedHere(ctx context.Context, m *memory.Memory) ([]packet.ID, error) {
+	ids, err := signing.Missed(m.Repo().Local())
+	here := []packet.ID{}
+	for _, id := range ids {
+		entry, err := m.FindAny(ctx, string(id))
+		if err == nil && !entry.Signed && len(entry.Endorsers) == 0 {
+			here = append(here, id)
+		}
+	}
+	return here, err
 }
 
 // lastFault returns the last fault of an agent's hook, or nil.
@@ -178,11 +198,15 @@ func (e *env) printStatus(s status) error {
 	if r := s.Remote; r != nil && r.Unpushed > 0 {
 		d.Put("Unpushed", fmt.Sprintf("%d, as of the last exchange or fetch: git ltm sync %s", r.Unpushed, r.Name))
 	}
-	if len(s.NotAsked) > 0 {
-		d.Put("Not asked", s.Remote.Name+", since "+(&remote.HeldBackError{Settings: s.NotAsked}).Error())
-	}
 	if text := s.Sharing.describe(e.now()); text != "" {
 		d.Put("Sharing", text)
+	}
+	if n := len(s.Unsigned); n > 0 {
+		command := "git ltm sign"
+		for _, id := range s.Unsigned {
+			command += " " + string(id)
+		}
+		d.Put("Unsigned", counted(n, "record")+" could not be signed, since nobody was there to be asked: "+command)
 	}
 	if f := s.Hook; f != nil {
 		d.Put("Agent hook", fmt.Sprintf("%s of %s failed %s: %s", f.Event, f.Host, briefing.Age(f.At, e.now()), f.Error))

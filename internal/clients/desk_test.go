@@ -18,6 +18,7 @@ const patience = 4 * time.Minute
 // desk is the home and the project of somebody who has one client, git and the program.
 type desk struct {
 	home, project string
+	path          string // where its programs are
 	env           []string
 }
 
@@ -33,8 +34,9 @@ func newDesk(t *testing.T, clients string) *desk {
 	}
 	t.Cleanup(func() { remove(t, root) })
 	d := &desk{home: filepath.Join(root, "home"), project: filepath.Join(root, "project")}
+	d.path = strings.Join([]string{programs, clients, "/usr/local/bin", "/usr/bin", "/bin"}, ":")
 	d.env = []string{
-		"HOME=" + d.home, "PATH=" + strings.Join([]string{programs, clients, "/usr/local/bin", "/usr/bin", "/bin"}, ":"),
+		"HOME=" + d.home, "PATH=" + d.path,
 		"TMPDIR=" + root, "LANG=C.UTF-8", "TERM=dumb", "GIT_CONFIG_NOSYSTEM=1",
 		"CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC=1", "OPENCODE_DISABLE_MODELS_FETCH=1", "OPENCODE_DISABLE_AUTOUPDATE=1",
 		"npm_config_fetch_retries=0", // OpenCode asks npm for its own package, and would ask for more than a minute.

@@ -1,7 +1,6 @@
 package clients_test
 
 import (
-	"bytes"
 	"context"
 	"io"
 	"strings"
@@ -12,18 +11,21 @@ import (
 
 // window is a client in a terminal, as a person has it.
 type window struct {
-	keys io.WriteCloser
+	keys io.Writer
+	end  chan struct{} // is closed when the client has ended
 
-	mu  sync.Mutex
-	all bytes.Buffer
+	mu    sync.Mutex
+	all   strings.Builder // what it painted
+	seen  int             // how much of that was answered
+	drawn int             // how much of it was there when somebody looked last
 }
 
-// open starts a client in a terminal of its own, which ends with the test.
+// open starts a client in a terminal of its own, which ends with the test. The program script makes the terminal.
 func (d *desk) open(t *testing.T, more []string, command string) *window {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
-	w := &window{}
-	cmd := d.command(ctx, append(more, "TERM=xterm-256color"), "script", "-qefc", command, "/dev/null")
+	w := &window{end: make(chan struct{})}
+	cmd := d.command(ctx, append(more, "TERM=xterm-256color", "SHELL=/bin/sh"), "script", "-qefc", "stty rows 50 cols 160; exec "+command, "/dev/null")
 	cmd.Stdout = w
 	var err error
 	if w.keys, err = cmd.StdinPipe(); err == nil {
@@ -32,46 +34,94 @@ func (d *desk) open(t *testing.T, more []string, command string) *window {
 	if err != nil {
 		t.Fatal(err)
 	}
+	go func() {
+		defer close(w.end)
+		_ = cmd.Wait() // A signal may end it.
+	}()
 	t.Cleanup(func() {
 		cancel()
-		_ = cmd.Wait() // It is ended by a signal.
+		<-w.end
+		if t.Failed() {
+			t.Logf("the window of %s showed\n%s", command, plain(w.all.String()))
+		}
 	})
 	return w
 }
 
-// Write takes what the client shows.
+// Write takes what the client paints.
 func (w *window) Write(p []byte) (int, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return w.all.Write(p)
 }
 
-// shows waits until the client shows some words. A window paints between words, so that each is looked for.
+// has tells whether the client has shown some words since it was answered last. It moves the cursor in the place of a space.
+func (w *window) has(words string) bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return strings.Contains(solid(plain(w.all.String()[w.seen:])), solid(words))
+}
+
+func solid(text string) string { return strings.Join(strings.Fields(text), "") }
+
+// shows waits until the client shows some words.
 func (w *window) shows(t *testing.T, words string) {
 	t.Helper()
 	for range 600 {
-		w.mu.Lock()
-		text := w.all.String()
-		w.mu.Unlock()
-		found := true
-		for word := range strings.FieldsSeq(words) {
-			found = found && strings.Contains(text, word)
-		}
-		if found {
+		if w.has(words) {
 			return
 		}
-		time.Sleep(50 * time.Millisecond)
+		select {
+		case <-w.end:
+			t.Fatalf("the client ended, and did not show %q", words)
+		case <-time.After(100 * time.Millisecond):
+		}
 	}
-	t.Fatalf("the window does not show %q:\n%q", words, w.all.String())
+	t.Fatalf("the window does not show %q", words)
 }
 
-// types types some words and sends them. Clients take what comes at once for something pasted, so that the key comes later.
+// types types some words and sends them, again where nothing is painted: a client that starts anew takes words and no key.
 func (w *window) types(t *testing.T, words string) {
 	t.Helper()
-	for _, keys := range []string{words, "\r"} {
-		if _, err := io.WriteString(w.keys, keys); err != nil {
-			t.Fatal(err)
+	w.presses(t, words)
+	for range 5 {
+		w.calm()
+		if w.send(t, "\r"); !w.calm() {
+			return
 		}
-		time.Sleep(300 * time.Millisecond)
 	}
+}
+
+// presses types keys, each apart, when the client no longer paints. Clients take what comes at once for something pasted.
+func (w *window) presses(t *testing.T, all ...string) {
+	t.Helper()
+	for range 10 {
+		if w.calm() {
+			break
+		}
+		time.Sleep(500 * time.Millisecond)
+	}
+	w.mu.Lock()
+	w.seen = w.all.Len()
+	w.mu.Unlock()
+	for _, keys := range all {
+		w.send(t, keys)
+	}
+}
+
+func (w *window) send(t *testing.T, keys string) {
+	t.Helper()
+	if _, err := io.WriteString(w.keys, keys); err != nil {
+		t.Fatal(err)
+	}
+	time.Sleep(300 * time.Millisecond)
+}
+
+// calm tells whether nothing was painted since it was asked last.
+func (w *window) calm() bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	before := w.drawn
+	w.drawn = w.all.Len()
+	return w.drawn == before
 }

@@ -318,3 +318,19 @@ func TestBelow(t *testing.T) {
 		t.Errorf("output = %q", got)
 	}
 }
+
+// TestEnded: what is shown of an outcome are whole sentences that say something, and the first is cut where it is too long.
+func TestEnded(t *testing.T) {
+	t.Parallel()
+	const outcome = "Done. All tests pass and lint is clean.\n\nHere's a summary of the changes:\n\n- **`lex.go`** — counts runes now\n- Tabs are four columns wide\n\n" +
+		"The cache of widths was dropped. It was slower than counting."
+	for most, want := range map[int]string{
+		20:  "`lex.go` — counts…",
+		70:  "`lex.go` — counts runes now; Tabs are four columns wide",
+		300: "`lex.go` — counts runes now; Tabs are four columns wide; The cache of widths was dropped. It was slower than counting.",
+	} {
+		if got := distill.Ended(outcome, most); got != want {
+			t.Errorf("Ended(%d) = %q, want %q", most, got, want)
+		}
+	}
+}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/git-ltm/git-ltm/internal/clean"
 	"github.com/git-ltm/git-ltm/internal/transcript"
@@ -50,6 +51,45 @@ func (n *notes) summary(s transcript.Session, x Extra) string {
 	}
 	return joined("\n\n", commits(s), short(lastWords(s, x), mostLast),
 		listed("The person corrected:", corrected), listed("Refused without a reason:", without), listed("Only this machine:", local))
+}
+
+// Ended tells in whole sentences, as far as so many characters hold them, how a session ended by the outcome of its packet. What only
+// says that all went well, or leads over to a list, is left out.
+func Ended(outcome string, most int) string {
+	var kept []string
+	left := most
+	for _, para := range paragraphs(outcome) {
+		for _, sentence := range sentences(para) {
+			text := unmarked(sentence)
+			leads := strings.HasSuffix(text, ":") && strings.HasPrefix(text, "Here") || strings.HasPrefix(text, "|")
+			if len(words(text)) < leastEnding || leads || saysAllWell(text) {
+				continue
+			}
+			if text = line(text, most); strings.IndexByte(".!?:;…", text[len(text)-1]) < 0 {
+				text += ";"
+			}
+			if utf8.RuneCountInString(text) >= left {
+				return strings.TrimRight(strings.Join(kept, " "), ":;")
+			}
+			kept = append(kept, text)
+			left -= utf8.RuneCountInString(text) + 1
+		}
+	}
+	return strings.TrimRight(strings.Join(kept, " "), ":;")
+}
+
+// leastEnding is how many words a sentence has that says something: "Done." and "All clean." do not.
+const leastEnding = 4
+
+// saysAllWell tells a sentence that says of checks alone that they pass.
+func saysAllWell(text string) bool {
+	all := words(text)
+	about := slices.IndexFunc(all[:min(len(all), 3)], func(w string) bool {
+		return slices.Contains([]string{"checks", "tests", "test", "lint", "linter", "build", "ci"}, w)
+	})
+	return about >= 0 && slices.ContainsFunc(all[about:min(len(all), about+4)], func(w string) bool {
+		return slices.Contains([]string{"pass", "passes", "passed", "passing", "green", "clean", "succeeds", "succeeded"}, w)
+	})
 }
 
 // commits names the commits of a session.

@@ -12,6 +12,7 @@ import (
 
 	"github.com/git-ltm/git-ltm/internal/clean"
 	"github.com/git-ltm/git-ltm/internal/packet"
+	"github.com/git-ltm/git-ltm/internal/provenance"
 	"github.com/git-ltm/git-ltm/internal/redact"
 	"github.com/git-ltm/git-ltm/internal/replay"
 	"github.com/git-ltm/git-ltm/internal/scan"
@@ -37,6 +38,8 @@ type Draft struct {
 	Record *packet.Record // the packet, where the draft was read or kept
 	object string         // the object that was read
 	data   []byte         // what that holds
+
+	from *provenance.Origin // where its texts come from, where it may be shown
 }
 
 // The bounds of a draft.

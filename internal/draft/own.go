@@ -8,6 +8,7 @@ import (
 
 	"github.com/git-ltm/git-ltm/internal/index"
 	"github.com/git-ltm/git-ltm/internal/packet"
+	"github.com/git-ltm/git-ltm/internal/provenance"
 	"github.com/git-ltm/git-ltm/internal/redact"
 	"github.com/git-ltm/git-ltm/internal/refs"
 	"github.com/git-ltm/git-ltm/internal/view"
@@ -50,11 +51,17 @@ func (b *Box) Own(ctx context.Context, most int, wanted func(view.Drafted) bool)
 			return nil, err
 		}
 		if len(redact.Blocking(found)) == 0 {
+			d.from = &provenance.Origin{
+				ID: d.ID, Author: d.Record.Packet().Provenance, How: provenance.Transcript, Reach: provenance.Automatically,
+			}
 			all = append(all, d)
 		}
 	}
 	return all, nil
 }
+
+// Text seals a text of a draft as one from a transcript. Of a draft that [Box.Own] did not return, it reaches nobody.
+func (d Draft) Text(text string) provenance.Text { return provenance.Of(text, d.from) }
 
 // State notes that the person read of some drafts that they are there.
 func (b *Box) State(ctx context.Context, ids []string) error {

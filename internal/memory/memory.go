@@ -38,6 +38,8 @@ type Options struct {
 	Shown   func(*Memory) gate.Shown // what that agent was shown, as [gate.Options] has it; nil where a person writes
 	Offline bool                     // reach no server for what a partial clone lacks, as where somebody waits for a hook
 
+	Unattended bool // no program that signs may ask a person; what it would have to ask for is stored unsigned
+
 	// View returns the view that lists and searches of a memory ask, until something is written; nil for none.
 	View func(*Memory) replay.View
 
@@ -94,6 +96,7 @@ func Open(ctx context.Context, opts Options) (*Memory, error) {
 	m.judge = vouch.NewJudge(repo, store, m.config, opts.Now())
 	m.signer = signing.New(signing.Options{
 		Repo: repo, Store: store, Judge: m.judge, Rules: m.rules, Config: m.config, Now: opts.Now, Entropy: opts.Entropy,
+		Unattended: opts.Unattended,
 	})
 	m.Reader = replay.New(replay.Options{
 		Repo: repo, Store: store, Rules: m.rules, Judge: m.judge, Seen: m.seen, Answers: answers, Erased: m.erased,

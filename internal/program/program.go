@@ -82,7 +82,7 @@ type Group int
 // The groups of processes.
 const (
 	Caller Group = iota // Caller is the group of this process: the program alone is ended.
-	Own                 // Own is a group of the program and all that it starts, which is ended as a whole.
+	Own                 // Own is a group of the program and all that it starts, which has no terminal and is ended as a whole.
 )
 
 // Command is a program that is to be run.

@@ -19,7 +19,7 @@ func (g Group) prepare(cmd *exec.Cmd) {
 		return err
 	}
 	if g == Own {
-		cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+		cmd.SysProcAttr = ownSession()
 		cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGTERM) }
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/git-ltm/git-ltm/internal/briefing"
 	"github.com/git-ltm/git-ltm/internal/clean"
 	"github.com/git-ltm/git-ltm/internal/deadend"
+	"github.com/git-ltm/git-ltm/internal/distill"
 	"github.com/git-ltm/git-ltm/internal/draft"
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/packet"
@@ -19,8 +20,9 @@ import (
 // The bounds of what is shown of drafts, in characters.
 const (
 	mostOutput  = 120 // of what a tool printed
-	mostEnded   = 160 // of how a session ended
-	mostOpen    = 120 // of a question
+	mostEnded   = 300 // of how the last session ended
+	mostBefore  = 150 // of how one before it ended
+	mostOpen    = 160 // of a question, and of what comes next
 	lastDrafts  = 3
 	draftsShown = 14 * 24 * time.Hour // after that their sessions are not the last ones
 )
@@ -33,7 +35,7 @@ func (r *Recall) drafted(ctx context.Context) ([]briefing.Known, error) {
 		return nil, err
 	}
 	var failed, ended, open []briefing.Known
-	for _, d := range all {
+	for n, d := range all {
 		if r.now().Sub(d.Kept) > draftsShown {
 			continue
 		}
@@ -42,9 +44,13 @@ func (r *Recall) drafted(ctx context.Context) ([]briefing.Known, error) {
 			case i.Kind == packet.ItemAttempt && i.Failed:
 				failed = append(failed, k)
 			case i.Kind == packet.ItemOutcome:
-				k.Text = shortened(k.Text, mostEnded)
+				most := mostEnded
+				if n > 0 {
+					most = mostBefore
+				}
+				k.Text = provenance.Then(k.Text, func(text string) string { return distill.Ended(text, most) })
 				ended = append(ended, k)
-			case i.Kind == packet.ItemQuestion:
+			case i.Kind == packet.ItemQuestion || i.Kind == packet.ItemNext:
 				k.Text = shortened(k.Text, mostOpen)
 				open = append(open, k)
 			}
@@ -60,16 +66,12 @@ func (r *Recall) drafted(ctx context.Context) ([]briefing.Known, error) {
 
 // ofDraft is an item of a draft as it is shown: what a tool printed is one short line.
 func (r *Recall) ofDraft(d draft.Draft, i packet.Item) briefing.Known {
-	p := d.Record.Packet()
-	from := &provenance.Origin{
-		ID: d.ID, Author: p.Provenance, How: provenance.Transcript, Reach: provenance.Automatically,
-	}
 	k := briefing.Known{
-		Section: briefing.Drafted, Place: i.Place, Kind: i.Kind, Text: provenance.Of(i.Text, from), Why: provenance.Of(i.Why, from), Created: d.Kept,
+		Section: briefing.Drafted, Place: i.Place, Kind: i.Kind, Text: d.Text(i.Text), Why: d.Text(i.Why), Created: d.Kept,
 	}
 	if i.Kind == packet.ItemAttempt {
 		_, why, _ := strings.Cut(i.Why, "\n") // After the outcome, which is that it failed.
-		k.Why = shortened(provenance.Of(why, from), mostOutput)
+		k.Why = shortened(d.Text(why), mostOutput)
 	}
 	if n := d.Hooked[i.Place]; n > 1 {
 		k.Marks = append(k.Marks, fmt.Sprintf("%d times", n))

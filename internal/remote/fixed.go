@@ -37,19 +37,20 @@ func Judged(ctx context.Context, repo *git.Repo, config git.Config, u upstream.U
 		u.Why = "git cannot check who answers over " + way
 		return u, nil
 	}
+	again := " (git ltm setup --remote " + u.Remote + " asks again)"
 	if missing := HeldBack(repo, config); len(missing) > 0 {
-		u.Why = "it was not asked whether everybody can read it, since nobody has accepted " + strings.Join(missing, ", ")
+		u.Why = "it was not asked whether everybody can read it, as nobody has accepted " + strings.Join(missing, ", ") + again
 		return u, nil
+	}
+	limited, cancel := context.WithTimeout(ctx, askLimit)
+	defer cancel()
+	if _, err := repo.Unattended(config).LsRemote(limited, u.Remote, refs.FormatRef); err != nil {
+		u.Why = "it did not answer when it was asked whether everybody can read it" + again
+		return u, nil //nolint:nilerr // It is why.
 	}
 	if at := openAddress(u.URL); at != "" && repo.ListsAnonymously(ctx, at) {
 		u.Why = "everybody can read it: " + at + " answers without an account"
 		return u, nil
-	}
-	ctx, cancel := context.WithTimeout(ctx, askLimit)
-	defer cancel()
-	if _, err := repo.Unattended(config).LsRemote(ctx, u.Remote, refs.FormatRef); err != nil {
-		u.Why = "it did not answer when it was asked whether everybody can read it"
-		return u, nil //nolint:nilerr // It is why.
 	}
 	u.Trust, u.Why = upstream.Remote, "it is reached by "+way+", and answers nobody without an account"
 	return u, nil
@@ -106,8 +107,13 @@ func LearnStore(ctx context.Context, m *memory.Memory, u upstream.Upstream, name
 	if u == before {
 		return nil
 	}
+	now, _, err := upstream.Of(m.Repo()) // The person may have said something meanwhile.
+	if err != nil || now.Remote != u.Remote || now.URL != u.URL {
+		return err
+	}
+	now.Store, now.Other = u.Store, u.Other
 	m.Judge().Reload()
-	return u.Fix(m.Repo())
+	return now.Fix(m.Repo())
 }
 
 // LearnStoreOf does so for what a remote is known to hold, when it is fixed.

@@ -13,7 +13,7 @@ import (
 
 // The bounds of a question to an agent.
 const (
-	mostWait   = 60 * time.Second
+	mostWait   = 30 * time.Second
 	mostAnswer = 1 << 20
 )
 

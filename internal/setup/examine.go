@@ -205,8 +205,12 @@ func (h written) wrong(site Site, second int) string {
 	return ""
 }
 
-// Notes are what is left to the person at each scope at which the agent is told.
+// Notes are what is left to the person at each scope at which the agent is told: the approvals that are missing, where its files say
+// which, and else what it may ask for.
 func (a Agent) Notes(site Site) []string {
+	if a.missing != nil {
+		return a.Missing(site)
+	}
 	var notes []string
 	for _, s := range Look(site, a) {
 		if s.Told {

@@ -45,7 +45,10 @@ func (c Config) run(ctx context.Context, order call) (answer, error) {
 		File: path, Args: order.args, Dir: c.Dir, Env: append([]string{}, c.Env...), Stdin: bytes.NewReader(order.stdin),
 		Stderr: messages, Limit: order.limit,
 	}
-	if !program.HasTerminal() {
+	if c.Unattended {
+		cmd.Env = append(cmd.Env, "SSH_ASKPASS_REQUIRE=never", "DISPLAY=", "WAYLAND_DISPLAY=", "GPG_TTY=")
+	}
+	if c.Unattended || !program.HasTerminal() {
 		cmd.Group = program.Own // The program may be a script that waits for another.
 	}
 	ended, err := cmd.Run(ctx)

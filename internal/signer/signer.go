@@ -12,6 +12,9 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
 	"time"
 )
 
@@ -37,6 +40,8 @@ type Config struct {
 	// Env is the whole environment of the programs. It keeps the user's locale: gpg reads a name of a key by it.
 	Env     []string
 	Timeout time.Duration // Timeout ends a program that takes longer; zero is 30 seconds.
+	// Unattended lets no program ask a person: not for a passphrase, at a terminal or in a window, and not for a touch.
+	Unattended bool
 }
 
 const (
@@ -83,9 +88,11 @@ func (c Config) signStream(ctx context.Context, payload []byte) ([]byte, error) 
 	if key == "" {
 		return nil, ErrNoKey
 	}
-	done, err := c.run(ctx, call{
-		program: c.program(), args: []string{"--status-fd=2", "-bsau", key}, stdin: payload, limit: signatureLimit,
-	})
+	args := []string{"--status-fd=2", "-bsau", key}
+	if name := strings.TrimSuffix(filepath.Base(c.program()), ".exe"); c.Unattended && slices.Contains([]string{"gpg", "gpg2", "gpgsm"}, name) {
+		args = append([]string{"--batch", "--pinentry-mode=error"}, args...)
+	}
+	done, err := c.run(ctx, call{program: c.program(), args: args, stdin: payload, limit: signatureLimit})
 	if err != nil {
 		return nil, err
 	}

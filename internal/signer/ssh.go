@@ -24,6 +24,9 @@ func (c Config) signFile(ctx context.Context, payload []byte) (signature []byte,
 	if err != nil {
 		return nil, err
 	}
+	if c.Unattended && c.wantsTouch(key) {
+		return nil, ErrTouch
+	}
 	dir, err := os.MkdirTemp(c.tempDir(), "sign-")
 	if err != nil {
 		return nil, fmt.Errorf("make a directory for the payload: %w", err)
@@ -87,6 +90,17 @@ func (c Config) sshKey(ctx context.Context) (string, error) {
 		return "", fmt.Errorf("ask gpg.ssh.defaultKeyCommand: %w: its first line is no public key", ErrNoKey)
 	}
 	return line, nil
+}
+
+// wantsTouch reports whether a key is one of hardware that waits until somebody touches it, as far as its public part says.
+func (c Config) wantsTouch(key string) bool {
+	public, ok := literalKey(key)
+	if !ok {
+		file := strings.TrimSuffix(c.absolute(key), ".pub") + ".pub"
+		text, _ := local.ReadFile(file, keyListLimit) // Where there is none, the program says so.
+		public = string(text)
+	}
+	return strings.HasPrefix(public, "sk-")
 }
 
 // literalKey returns the public key that a setting holds in place of a path.

@@ -31,6 +31,8 @@ type Options struct {
 	Config  func(context.Context) (git.Config, error)
 	Now     func() time.Time
 	Entropy io.Reader
+
+	Unattended bool // no program may ask a person; the zero value lets it
 }
 
 // Signer signs what is stored in a repository. It is not safe for concurrent use.
@@ -128,6 +130,7 @@ func (s *Signer) TagFor(ctx context.Context, id packet.ID, data []byte, want Mod
 			return nil, &SignError{err}
 		}
 		s.unsigned = append(s.unsigned, Unsigned{ID: id, Err: err})
+		s.keepMissed(id)
 		return nil, nil
 	}, nil
 }
@@ -229,7 +232,7 @@ func (s *Signer) ProgramConfig(ctx context.Context) (signer.Config, error) {
 	if err != nil {
 		return signer.Config{}, err
 	}
-	c := signer.Config{Dir: s.opts.Repo.Dir, Env: s.opts.Repo.Environ()}
+	c := signer.Config{Dir: s.opts.Repo.Dir, Env: s.opts.Repo.Environ(), Unattended: s.opts.Unattended}
 	if name != "" {
 		c.Identity = fmt.Sprintf("%s <%s>", name, mail)
 	}

@@ -1,0 +1,87 @@
+package setup
+
+import (
+	"encoding/json"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/git-ltm/git-ltm/internal/settings"
+)
+
+// Missing says which approvals of its own an agent still asks for in the project, as far as its files say, each with how a person gives
+// it. An agent that asks for none, or in whose files nothing can be told, misses none. Nothing here gives one.
+func (a Agent) Missing(site Site) []string {
+	told := slices.ContainsFunc(Look(site, a), func(s State) bool { return s.Told && s.Scope != User })
+	if a.missing == nil || !told {
+		return nil
+	}
+	missing := a.missing(site)
+	for i := range missing {
+		missing[i] = a.Title + " waits for an approval: " + missing[i]
+	}
+	return missing
+}
+
+// jsonAt reads a file of JSON; a zero value where it cannot be read.
+func jsonAt[T any](path string) (value T) {
+	if f, err := settings.Read(path); err == nil {
+		_ = json.Unmarshal(f.Text, &value) // What cannot be read approves nothing.
+	}
+	return value
+}
+
+// covers tells whether a trusted folder holds another.
+func covers(trusted, folder string) bool {
+	rel, err := filepath.Rel(trusted, folder)
+	return err == nil && filepath.IsLocal(rel)
+}
+
+func claudeMissing(s Site) []string {
+	file := jsonAt[struct {
+		Projects map[string]struct{ HasTrustDialogAccepted bool }
+	}](claudeFile(s))
+	for folder, project := range file.Projects {
+		if project.HasTrustDialogAccepted && covers(folder, s.Top) {
+			return nil
+		}
+	}
+	return []string{"it runs hooks only in a folder that you trust: start claude here, and say yes"}
+}
+
+func geminiMissing(folder func(Site) string) func(Site) []string {
+	return func(s Site) []string {
+		for trusted, how := range jsonAt[map[string]string](filepath.Join(folder(s), "trustedFolders.json")) {
+			if how == "TRUST_PARENT" {
+				trusted = filepath.Dir(trusted)
+			}
+			if strings.HasPrefix(how, "TRUST_") && covers(trusted, s.Top) {
+				return nil
+			}
+		}
+		return []string{"it runs hooks and servers of a project only in a folder that you trust: start it here, or /permissions"}
+	}
+}
+
+func copilotMissing(s Site) []string {
+	file := jsonAt[struct{ TrustedFolders []string }](filepath.Join(copilotFolder(s), "config.json"))
+	if slices.ContainsFunc(file.TrustedFolders, func(trusted string) bool { return covers(trusted, s.Top) }) {
+		return nil
+	}
+	return []string{"it reads .github only in a folder that you trust: start copilot here, and say yes"}
+}
+
+func codexMissing(s Site) (missing []string) {
+	f, _ := settings.Read(filepath.Join(codexFolder(s), "config.toml"))
+	if level, _, _ := settings.TableValue(f.Text, "projects", s.Top, "trust_level"); level != "trusted" {
+		missing = append(missing, "it reads .codex only where you trust the project: start codex here, and say yes")
+	}
+	seen, _, _ := settings.TableValue(f.Text, "hooks", "state")
+	state, _ := seen.(map[string]any)
+	for hook := range state {
+		if strings.HasPrefix(hook, s.top(".codex", "hooks.json")+":") {
+			return missing
+		}
+	}
+	return append(missing, "it runs no hook that you have not approved, and skips it without a word: /hooks in codex")
+}
