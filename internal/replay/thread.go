@@ -18,7 +18,7 @@ import (
 // The bounds of a search for the thread that a new packet continues by itself.
 const (
 	recentThread = 14 * 24 * time.Hour // an older thread is continued only by whoever names it
-	ownRead      = 12                  // of the user's own packets, so many are read
+	ownRead      = 6                   // of the user's own packets, so many are read
 	othersRead   = 4                   // and of others
 )
 
