@@ -67,7 +67,7 @@ func solid(text string) string { return strings.Join(strings.Fields(text), "") }
 // shows waits until the client shows some words.
 func (w *window) shows(t *testing.T, words string) {
 	t.Helper()
-	for range 600 {
+	for range 1200 {
 		if w.has(words) {
 			return
 		}
