@@ -164,6 +164,7 @@ func (s *seat) session(t *testing.T, asks ...call) (sent []string) {
 	}
 	w.shows(t, s.prompt)
 	w.types(t, request)
+	w.until(t, "do all that it is asked for", func() bool { return len(s.model.sent()) > len(asks) })
 	w.shows(t, "on the board itself.") // Some paint between the words before.
 	w.types(t, s.leave)
 	<-w.end
