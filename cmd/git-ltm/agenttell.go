@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"errors"
+	"strings"
 
 	"github.com/git-ltm/git-ltm/internal/agent"
 	"github.com/git-ltm/git-ltm/internal/git"
@@ -57,9 +58,12 @@ func (e *env) inform(ctx context.Context, m *memory.Memory, moment agent.Moment)
 		answer, err = firstContact(ctx, r, s, moment)
 	}
 	if err == nil && moment.Host.TellsPerson(moment.Event) {
-		var lines string
+		var lines, others string
 		if lines, err = s.NewDrafts(ctx); err == nil {
-			answer, err = moment.Host.Say(moment.Event, answer, lines)
+			others, err = e.newArrivals(ctx, m, r)
+		}
+		if err == nil {
+			answer, err = moment.Host.Say(moment.Event, answer, strings.TrimSpace(lines+"\n"+others))
 		}
 	}
 	if err == nil && len(answer) > 0 {

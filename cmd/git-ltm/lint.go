@@ -19,6 +19,7 @@ import (
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/replay"
+	"github.com/git-ltm/git-ltm/internal/reply"
 )
 
 // lintPackets is how many packets are looked at for the newest of each branch.
@@ -40,7 +41,8 @@ func newLint(e *env) *cobra.Command {
 			"Each line has the record or the file, the place in it, the rule, and what to write instead. --json prints an array of\n" +
 			"objects with id or file, place, rule and text.\n\n" +
 			"It is advice: it keeps nothing from being stored, and the exit code is 0. With --exit-code it is 1 where there is any.\n" +
-			"Saving does not give it, because nobody reads what is said each time; 'save --dry-run' and 'note --dry-run' do.\n\n" + exitCodes,
+			"Of what is stored, saving warns of lines of a log alone, because nobody reads what is said each time; 'save --dry-run'\n" +
+			"and 'note --dry-run' give all of it.\n\n" + exitCodes,
 		Example: "  git ltm lint\n  git ltm lint draft.json --exit-code\n  git ltm lint 3A2H5P9",
 		RunE:    func(cmd *cobra.Command, args []string) error { return e.lint(cmd.Context(), o, args) },
 	}
@@ -203,6 +205,13 @@ func (l *linted) kind(ctx context.Context, m *memory.Memory, kind packet.Kind) e
 		l.add(string(entry.ID), "", c)
 	}
 	return nil
+}
+
+// adviseStored says what of a record that was stored is a line of a log.
+func (e *env) adviseStored(r gate.Receipt) {
+	for _, line := range reply.LogLines(r) {
+		e.warnf("%s", line)
+	}
 }
 
 // adviseDraft gives advice on what a dry run did not store.

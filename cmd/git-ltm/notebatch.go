@@ -123,6 +123,9 @@ func (e *env) printBatch(ctx context.Context, m *memory.Memory, receipts []gate.
 	case err != nil:
 		return fmt.Errorf("the records are stored, and their ids cannot be printed: %w", err)
 	}
+	for _, r := range receipts {
+		e.adviseStored(r)
+	}
 	e.tellDuplicates(ctx, m, dry, receipts...)
 	return nil
 }

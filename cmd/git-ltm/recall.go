@@ -110,7 +110,7 @@ type onlyTrusted bool
 // reading is why records are read.
 func (o onlyTrusted) reading() replay.Reading {
 	if o {
-		return replay.Unasked
+		return replay.Strictly
 	}
 	return replay.Asked
 }

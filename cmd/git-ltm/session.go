@@ -19,8 +19,8 @@ func (e *env) use(ctx context.Context, do func(m *memory.Memory) error) (err err
 	_, _, inSession := agent.SessionIn(e.getenv)
 	if opts.Agent = string(host); inShell || inSession {
 		opts.Shown = session.Shown(e.now)
+		opts.Unattended = !e.terminal(e.stdin)
 	}
-	opts.Unattended = host != "" && !e.terminal(e.stdin)
 	m, err := memory.Open(ctx, opts)
 	if err != nil {
 		return err

@@ -17,6 +17,7 @@ type setupOptions struct {
 	scope        string
 	dryRun, undo bool
 	accept       bool
+	approve      bool
 
 	remote, trust      string // "" is to leave them, or to choose where nothing is chosen
 	noShare, shareSaid bool   // --no-share, and whether it was given
@@ -51,7 +52,9 @@ func newSetup(e *env) *cobra.Command {
 			"--scope; what somebody changed since is left, and named.\n\n" +
 			"Where the repository configures a program for the way to a remote, or another way (core.sshCommand, credential.helper, url\n" +
 			"and the like), setup shows that and asks whether git ltm may use it in the background; without a terminal, --accept says\n" +
-			"yes. The answer is kept in ltm/agreed.json of your configuration, for these very values in this very place.\n\n" + exitCodes,
+			"yes. The answer is kept in ltm/agreed.json of your configuration, for these very values in this very place.\n\n" +
+			"Agents ask before they call a tool. Setup shows what lets them call save and note unasked, in your own settings, and asks whether\n" +
+			"to write it; --approve says yes.\n\n" + exitCodes,
 		Example: "  git ltm setup\n  git ltm setup claude-code\n  git ltm setup codex gemini --scope user --dry-run\n  git ltm setup claude-code --undo\n  git ltm setup --remote origin\n  git ltm setup --trust signed\n  git ltm setup --accept",
 		Args:    arguments(cobra.ArbitraryArgs),
 		Annotations: map[string]string{
@@ -71,6 +74,7 @@ func newSetup(e *env) *cobra.Command {
 	f.BoolVar(&o.noShare, "no-share", false, "let memory of this clone not travel by itself")
 	f.BoolVar(&o.public, "yes-public", false, "let it travel to a remote that everybody can read")
 	f.BoolVar(&o.accept, "accept", false, "accept the settings of this repository that are shown; with --undo, none")
+	f.BoolVar(&o.approve, "approve", false, "let the agent call save and note without asking you")
 	return cmd
 }
 
@@ -133,7 +137,7 @@ func (e *env) setup(ctx context.Context, o setupOptions, names []string) error {
 	if err := e.runTasks(site, all, o); err != nil {
 		return err
 	}
-	return errors.Join(e.settle(ctx, o), e.settleUpstream(ctx, o), e.settleSharing(ctx, o), e.settleApprovals(ctx, o), e.settleModel(ctx, o))
+	return errors.Join(e.settle(ctx, o), e.settleUpstream(ctx, o), e.settleSharing(ctx, o), e.settleApprovals(site, agents, o), e.settleModel(ctx, o))
 }
 
 // agentsNamed finds the agents of the command line.

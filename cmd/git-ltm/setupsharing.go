@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/git-ltm/git-ltm/internal/consent"
 	"github.com/git-ltm/git-ltm/internal/git"
 	"github.com/git-ltm/git-ltm/internal/remote"
 	"github.com/git-ltm/git-ltm/internal/reply"
@@ -34,8 +35,8 @@ func (e *env) settleSharing(ctx context.Context, o setupOptions) error {
 		u.NoShare = o.noShare
 	}
 	u.Share, u.Public = !u.NoShare, u.Public || o.public
-	if u != before && !o.dryRun {
-		if err := u.Fix(repo); err != nil {
+	if !o.dryRun {
+		if err := keepSharing(repo, before, u); err != nil {
 			return err
 		}
 	}
@@ -53,6 +54,23 @@ func (e *env) settleSharing(ctx context.Context, o setupOptions) error {
 	return e.fetchFirst(ctx, repo, u)
 }
 
+// keepSharing keeps in the clone whether its memory travels, and outside of it that a person said so for this place.
+func keepSharing(repo *git.Repo, before, u upstream.Upstream) error {
+	address := u.Places()
+	if !u.Share {
+		address = ""
+	}
+	if consent.Shares(repo, u.Places()) != u.Share {
+		if err := consent.Share(repo, address); err != nil {
+			return err
+		}
+	}
+	if u == before {
+		return nil
+	}
+	return u.Fix(repo)
+}
+
 // How long setup waits for the first memory, how often it looks, and after how long it says so.
 const (
 	firstPatience = 10 * time.Second
@@ -64,6 +82,10 @@ const (
 // no reason to fail.
 func (e *env) fetchFirst(ctx context.Context, repo *git.Repo, u upstream.Upstream) error {
 	last, err := remote.LastTravel(repo, u)
+	if last.Failed > 0 && err == nil { // The person may just have mended that.
+		last.Failed, last.Began = 0, time.Time{}
+		err = last.Keep(repo)
+	}
 	if err != nil || !last.IsDue(remote.AtStart, e.now()) {
 		return err
 	}
@@ -79,7 +101,7 @@ func (e *env) fetchFirst(ctx context.Context, repo *git.Repo, u upstream.Upstrea
 			return err
 		case now.Ended.IsZero() || !now.Began.After(last.Began):
 		case now.Error != "":
-			e.warnf("%s was not reached: %s; it is tried again when a session starts", u.Remote, now.Error)
+			e.warnf("nothing was fetched from %s: %s; it is tried again when a session starts", u.Remote, now.Error)
 			return nil
 		default:
 			if now.Pulled > 0 {

@@ -55,7 +55,7 @@ func (e *env) settleUpstream(ctx context.Context, o setupOptions) error {
 		if err := u.Fix(repo); err != nil {
 			return err
 		}
-		err = e.use(ctx, func(m *memory.Memory) error { return remote.LearnStoreOf(ctx, m, u) })
+		err = e.use(ctx, func(m *memory.Memory) error { return errors.Join(remote.LearnStoreOf(ctx, m, u), m.Judge().LearnAuthors(ctx)) })
 	}
 	e.sayUpstream(u)
 	return err

@@ -103,6 +103,7 @@ func (e *env) acknowledge(ctx context.Context, m *memory.Memory, r gate.Receipt,
 		return fmt.Errorf("record %s is stored, and its id cannot be printed: %w", r.ID, err)
 	}
 	if !dry {
+		e.adviseStored(r)
 		e.tellDuplicates(ctx, m, dry, r)
 	}
 	return err

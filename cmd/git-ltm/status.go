@@ -60,6 +60,9 @@ type status struct {
 
 	KeptPurged int `json:"kept_purged"` // refs of purged records that the remote did not let be deleted
 
+	Arrived []string `json:"arrived"` // what others did, unsigned, to records of this clone, and what of that waits, a line each
+	Authors string   `json:"authors"` // once, whose unsigned records are shown to agents from now on
+
 	Changed string `json:"changed"` // what is another one about the remote than setup fixed: its address, or its store
 
 	alone string // why there is no remote
@@ -90,6 +93,14 @@ func (e *env) look(ctx context.Context, m *memory.Memory, r *recall.Recall) (sta
 		return status{}, err
 	}
 	if s.Kept, err = m.Purges().RefusedPurges(ctx); err != nil {
+		return status{}, err
+	}
+	all, err := m.Arrivals(ctx)
+	if err != nil {
+		return status{}, err
+	}
+	s.Arrived = append([]string{}, e.arrivalLines(all)...)
+	if s.Authors, err = e.newAuthorLine(ctx, m, r); err != nil {
 		return status{}, err
 	}
 	if s.Sharing, err = e.sharing(m.Repo()); err != nil {
@@ -187,9 +198,6 @@ func (e *env) printStatus(s status) error {
 	if r := s.Remote; r != nil && r.Unpushed > 0 {
 		d.Put("Unpushed", fmt.Sprintf("%d, as of the last exchange or fetch: git ltm sync %s", r.Unpushed, r.Name))
 	}
-	if len(s.NotAsked) > 0 {
-		d.Put("Not asked", s.Remote.Name+", since "+(&remote.HeldBackError{Settings: s.NotAsked}).Error())
-	}
 	if text := s.Sharing.describe(e.now()); text != "" {
 		d.Put("Sharing", text)
 	}
@@ -203,6 +211,10 @@ func (e *env) printStatus(s status) error {
 	if f := s.Hook; f != nil {
 		d.Put("Agent hook", fmt.Sprintf("%s of %s failed %s: %s", f.Event, f.Host, briefing.Age(f.At, e.now()), f.Error))
 	}
+	for _, line := range s.Arrived {
+		d.Put("Arrived", line)
+	}
+	d.Put("New names", s.Authors)
 	for _, line := range requestLines(s.Purges) {
 		d.Put("Purge asked", line)
 	}

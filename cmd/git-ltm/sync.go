@@ -123,11 +123,18 @@ func (e *env) exchangeWith(ctx context.Context, m *memory.Memory, way remote.Way
 	if !o.dryRun && way != remote.Pull {
 		_ = remote.SettleTravel(m.Repo(), name, e.now()) // Without it, status says an old fault once more.
 	}
+	var arrived []string
+	if !o.dryRun {
+		arrived, err = e.noteArrived(ctx, m, out.Pulled, name)
+	}
+	for _, line := range arrived {
+		e.warnf("%s", line)
+	}
 	if out.Blind {
 		e.say("hint", told.Remote+" lists no memory; whether it hides what was purged cannot be seen from here")
 	}
 	e.tellKept(out)
-	if !o.asJSON {
+	if err == nil && !o.asJSON {
 		err = e.tellExchange(told, way)
 		if way != remote.Push && !o.dryRun {
 			e.tellArrived(ctx, m, out.Pulled)

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"runtime/debug"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -142,6 +143,9 @@ func (e *env) travelOnce(ctx context.Context, repo *git.Repo, u upstream.Upstrea
 		}
 		out, err := remote.Sync(ctx, m, request)
 		t.Pulled, t.Pushed, t.Withheld = len(out.Pulled), len(out.Pushed), len(out.Withheld)
+		if err == nil {
+			_, err = e.noteArrived(ctx, m, out.Pulled, u.Remote)
+		}
 		if err != nil || len(out.Pulled) == 0 {
 			return err
 		}
@@ -194,7 +198,11 @@ func (s *sharing) describe(now time.Time) string {
 	case !s.On:
 		return "off: git ltm setup --no-share=false lets memory travel by itself"
 	case s.Fault != "":
-		return fmt.Sprintf("%s was not reached %s: %s; git ltm sync %s", s.Remote, briefing.Age(s.Began, now), s.Fault, s.Remote)
+		text := fmt.Sprintf("stopped %s: %s", briefing.Age(s.Began, now), s.Fault)
+		if !strings.Contains(s.Fault, "git ltm ") { // It does not say itself what to do.
+			text += "; git ltm sync " + s.Remote
+		}
+		return text
 	case s.Held:
 		return fmt.Sprintf("nothing is sent, because everybody can read %s: %s answers without an account; git ltm setup --yes-public sends it", s.Remote, s.Open)
 	case s.Withheld > 0:

@@ -26,7 +26,8 @@ func newTrust(e *env) *cobra.Command {
 		Args: noCommand,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	cmd.AddCommand(newTrustInit(e), newTrustUpdate(e), newTrustAdd(e), newTrustRevoke(e), newTrustList(e), newTrustWhy(e), newTrustAccept(e))
+	cmd.AddCommand(newTrustInit(e), newTrustUpdate(e), newTrustAdd(e), newTrustRevoke(e), newTrustList(e), newTrustWhy(e), newTrustAccept(e),
+		newTrustMute(e), newTrustUnmute(e))
 	return cmd
 }
 
@@ -51,6 +52,7 @@ type trustState struct {
 	Stores []string    `json:"stores"`
 	Signed []string    `json:"signed_for"` // the stores that records here are signed for, where this clone knows none
 	Lists  []trustList `json:"lists"`
+	Muted  []string    `json:"muted"`
 	Other  []string    `json:"warnings"`
 }
 
@@ -74,6 +76,9 @@ func (e *env) trustList(ctx context.Context, o trustListOptions) error {
 			return err
 		}
 		s := e.trustState(t)
+		if s.Muted, err = e.mutedNames(m); err != nil {
+			return err
+		}
 		if len(s.Stores) == 0 {
 			stores, err := m.Signer().SignedStores(ctx)
 			if err != nil {
@@ -125,6 +130,9 @@ func (s trustState) String() string {
 			}
 			b.WriteByte('\n')
 		}
+	}
+	for _, name := range s.Muted {
+		fmt.Fprintf(&b, "muted: %s\n", name)
 	}
 	switch {
 	case len(s.Stores)+len(s.Signed) == 0:
@@ -205,23 +213,43 @@ func answer(l *trust.List, v sign.Verdict) string {
 }
 
 func newTrustAccept(e *env) *cobra.Command {
-	return &cobra.Command{
+	var waiting bool
+	cmd := &cobra.Command{
 		Use:   "accept ID...",
 		Short: "Take records as they are now for what was seen here",
 		Long: "This clone remembers each record that it saw. One that is another now, or lost its signature, is bad, and one that is\n" +
-			"gone is told by 'git ltm verify'. Accept ends that for records of which you know what happened.\n\n" + exitCodes,
-		Args: arguments(cobra.MinimumNArgs(1)),
+			"gone is told by 'git ltm verify'. Accept ends that for records of which you know what happened.\n\n" +
+			"--waiting lets the events take effect that came unsigned and at once, and would hide, end or bring back more than ten records\n" +
+			"of others.\n\n" + exitCodes,
+		Example: "  git ltm trust accept 01JDMB4W1YNJZQR7K8F3A2H5P9\n  git ltm trust accept --waiting",
+		Args:    arguments(cobra.ArbitraryArgs),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			ctx := cmd.Context()
-			return e.use(ctx, func(m *memory.Memory) error {
-				names, err := m.Audit().Accept(ctx, args)
-				for _, name := range names {
-					if _, err := fmt.Fprintln(e.stdout, name); err != nil {
-						return err
-					}
-				}
-				return err
-			})
+			if waiting == (len(args) > 0) {
+				return usagef("name records, or give --waiting")
+			}
+			return e.trustAccept(cmd.Context(), args)
 		},
 	}
+	cmd.Flags().BoolVar(&waiting, "waiting", false, "the events that wait")
+	return cmd
+}
+
+// trustAccept takes records for what was seen, or without any, lets the events take effect that wait.
+func (e *env) trustAccept(ctx context.Context, specs []string) error {
+	return e.use(ctx, func(m *memory.Memory) error {
+		if len(specs) == 0 {
+			n, err := m.LetArrive(ctx)
+			if err == nil {
+				_, err = fmt.Fprintf(e.stdout, "%s take effect\n", counted(n, "event"))
+			}
+			return err
+		}
+		names, err := m.Audit().Accept(ctx, specs)
+		for _, name := range names {
+			if _, err := fmt.Fprintln(e.stdout, name); err != nil {
+				return err
+			}
+		}
+		return err
+	})
 }

@@ -122,6 +122,9 @@ func (n *Intake) admitGroup(ctx context.Context, offers []check.Offer) (Admissio
 	for _, o := range passed {
 		wanted = append(wanted, refOf(o))
 	}
+	if err := n.opts.Reader.Crowded(ctx, wanted); err != nil {
+		return Admission{}, err
+	}
 	taken, err := n.opts.Store.Import(ctx, wanted)
 	if err != nil {
 		return Admission{}, err

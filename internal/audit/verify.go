@@ -123,7 +123,8 @@ func (u *Auditor) testimony(ctx context.Context, t check.Target, found refs.Foun
 	if err != nil {
 		return Testimony{}, err
 	}
-	if err := isRecord(t.Ref.Name, obj.Data); err != nil {
+	rec, err := recordIn(t.Ref.Name, obj.Data)
+	if err != nil {
 		v.Verdict = sign.Verdict{Standing: sign.Bad, Why: "it is no valid record of this name; 'git ltm check' says why"}
 	}
 	said.Verdict, said.Endorsers = u.opts.Seen.Compare(v, t.Ref.Name, obj), v.Endorsers
@@ -137,16 +138,20 @@ func (u *Auditor) testimony(ctx context.Context, t check.Target, found refs.Foun
 		return Testimony{}, err
 	}
 	said.Retracted = s.Lives[said.ID].Retracted
-	return said, u.hold(ctx, &said, require, v.Verdict, obj)
+	if err := u.hold(ctx, &said, require, v.Verdict, obj); err != nil || said.Policy != "" || said.Unasked == "" {
+		return said, err
+	}
+	said.Unasked, err = u.opts.Reader.Unheard(ctx, t.Ref.Name, rec.Content().Provenance, said.Verdict, said.Unasked)
+	return said, err
 }
 
-// isRecord checks what a reader checks of the text of a record.
-func isRecord(name refs.Name, data []byte) error {
+// recordIn checks what a reader checks of the text of a record.
+func recordIn(name refs.Name, data []byte) (*packet.Record, error) {
 	rec, err := packet.Parse(data, packet.Stored)
-	if err != nil {
-		return err
+	if err == nil {
+		err = replay.Fits(rec, name)
 	}
-	return replay.Fits(rec, name)
+	return rec, err
 }
 
 // hold says what policy and a requirement make of a record.

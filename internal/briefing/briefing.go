@@ -70,8 +70,12 @@ func (b Briefing) carried(from Packet, items func(p packet.Packet, id string) []
 
 // seal says in one sentence what the reader may think of the packet.
 func (b Briefing) seal() string {
-	if b.Packet.Origin().Trusted {
+	o := b.Packet.Origin()
+	if o.Trusted {
 		return ""
+	}
+	if o.IsClaimed() {
+		return "UNVERIFIED: " + line(o.Claim()) + ". Whoever can push there can have written it."
 	}
 	if b.Doubt != "" {
 		return "UNVERIFIED: " + b.Doubt

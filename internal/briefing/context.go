@@ -120,6 +120,7 @@ type jsonKnown struct {
 	CreatedAt string   `json:"created_at"`
 	ExpiresAt string   `json:"expires_at,omitempty"`
 	Standing  string   `json:"standing"`
+	Claim     string   `json:"claim,omitempty"` // "says Bob, unsigned, from origin"
 	Verified  bool     `json:"verified"`
 	Store     string   `json:"store,omitempty"`
 	Branch    string   `json:"unmerged_branch,omitempty"`
@@ -160,6 +161,9 @@ func (k Known) json() jsonKnown {
 		Author: line(o.By()), CreatedAt: k.Created.UTC().Format(time.RFC3339), Standing: string(o.Verdict.Standing),
 		Verified: o.Trusted, Store: k.Store, Branch: line(k.Branch),
 		Alike: k.Alike, Draft: o.How == provenance.Transcript,
+	}
+	if o.IsClaimed() {
+		j.Claim = line(o.Claim())
 	}
 	if j.Next != "" {
 		j.NextBy = k.other(k.Next)

@@ -40,6 +40,9 @@ func (h Held) Markdown() string {
 	if why := h.says(h.Why); why != "" {
 		out += "|   why: " + clean.Truncate(why, heldWhy) + "\n"
 	}
-	author := clean.Truncate(field(line(h.Text.Origin().By())), heldAuthor)
-	return out + fmt.Sprintf("|   (%s, %s; all of it: git ltm show %s)\n</ltm-warning nonce=%q>\n", author, Age(h.Created, h.Now), h.ID(), h.Nonce)
+	from := "a draft of an earlier session here, not reviewed"
+	if o := h.Text.Origin(); o.How != provenance.Transcript {
+		from = clean.Truncate(field(line(o.By())), heldAuthor) + "; all of it: git ltm show " + h.ID()
+	}
+	return out + fmt.Sprintf("|   (%s, %s)\n</ltm-warning nonce=%q>\n", Age(h.Created, h.Now), from, h.Nonce)
 }

@@ -71,6 +71,9 @@ type about struct{ by, age, standing string }
 
 func (k Known) about(now time.Time) about {
 	o := k.Text.Origin()
+	if o.IsClaimed() { // The text says the rest.
+		return about{age: Age(k.Created, now)}
+	}
 	return about{field(line(o.By())), Age(k.Created, now), string(o.Verdict.Standing)}
 }
 
@@ -211,7 +214,7 @@ func (s Section) heading() section {
 func (k Known) item(now time.Time) item {
 	it, rest := k.itself()
 	a := k.about(now)
-	it.from = line(strings.Join(slices.Concat([]string{k.ID(), k.Kind, a.by, a.age, a.standing}, rest), ", "))
+	it.from = line(strings.Join(slices.Concat([]string{k.ID(), k.Kind}, a.beside(about{}), rest), ", "))
 	return it
 }
 
@@ -257,7 +260,10 @@ func (k Known) itself() (it item, rest []string) {
 	if digest != "" {
 		text, why = digest, ""
 	}
-	if !o.Trusted && o.How != provenance.Transcript {
+	switch {
+	case o.IsClaimed():
+		text = line(o.Claim()) + ": " + text
+	case !o.Trusted && o.How != provenance.Transcript:
 		text = "UNVERIFIED: " + text
 	}
 	it = item{text: text, notes: notes("why", why, "next", k.saysBy(k.Next))}
@@ -314,13 +320,36 @@ func grouped(all []Known) []section {
 // ordered is the order in which it is written.
 func ordered(all []Known) []Known {
 	return slices.SortedStableFunc(slices.Values(all), func(a, b Known) int {
-		return cmp.Or(cmp.Compare(a.Section, b.Section), cmp.Compare(b.Value, a.Value), cmp.Compare(a.ID(), b.ID()), cmp.Compare(a.Place, b.Place))
+		return cmp.Or(cmp.Compare(a.Section, b.Section), a.claimed()-b.claimed(), cmp.Compare(b.Value, a.Value), cmp.Compare(a.ID(), b.ID()), cmp.Compare(a.Place, b.Place))
 	})
 }
 
-// choose returns what fits into a budget of characters: where the thread stands, and then the most valuable for each character. What
-// does not fit is passed over and never cut; size says how long the whole answer is with some of it.
+// claimed is 1 for what is shown automatically although nobody vouches for it, and else 0.
+func (k Known) claimed() int {
+	if k.to == provenance.Automatic && k.Text.Origin().IsClaimed() {
+		return 1
+	}
+	return 0
+}
+
+// choose returns what fits into a budget of characters. What is only claimed takes no more than half of that, and nothing from the
+// rest.
 func choose(all []Known, budget int, size func(kept []Known, left int) int) (kept []Known, left int) {
+	own := slices.DeleteFunc(slices.Clone(all), func(k Known) bool { return k.claimed() > 0 })
+	if len(own) == len(all) || budget <= 0 {
+		return pick(all, budget, size)
+	}
+	claims := slices.DeleteFunc(slices.Clone(all), func(k Known) bool { return k.claimed() == 0 })
+	kept, left = pick(own, budget, size)
+	some, more := pick(claims, min(budget, size(kept, left)+budget/2), func(some []Known, more int) int {
+		return size(slices.Concat(kept, some), left+more)
+	})
+	return slices.Concat(kept, some), left + more
+}
+
+// pick returns what fits into a budget of characters: where the thread stands, and then the most valuable for each character. What
+// does not fit is passed over and never cut; size says how long the whole answer is with some of it.
+func pick(all []Known, budget int, size func(kept []Known, left int) int) (kept []Known, left int) {
 	if budget <= 0 || size(all, 0) <= budget {
 		return all, 0
 	}

@@ -126,9 +126,12 @@ func (completions) stream(w io.Writer, delta object, reason string) {
 // contents is the API of Gemini.
 type contents struct{}
 
+// shell finds the shell, or another tool of a turn: where nobody can be asked, Gemini CLI offers no shell.
 func (contents) shell(request string) string {
-	if strings.Contains(request, `"name":"run_shell_command"`) {
-		return "run_shell_command"
+	for _, tool := range []string{"run_shell_command", "read_file"} {
+		if strings.Contains(request, `"name":"`+tool+`"`) {
+			return tool
+		}
 	}
 	return ""
 }
@@ -136,6 +139,9 @@ func (contents) shell(request string) string {
 func (contents) result() string { return `"functionResponse":` }
 
 func (a contents) ask(w io.Writer, _ int, shell string, c call) {
+	if c.tool != "" {
+		shell = "mcp_ltm_" + c.tool
+	}
 	a.stream(w, object{"functionCall": object{"name": shell, "args": c.input("command")}})
 }
 

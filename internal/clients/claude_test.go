@@ -5,7 +5,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 )
@@ -173,8 +172,6 @@ func TestClaude_plugin(t *testing.T) {
 func TestClaude_asked(t *testing.T) {
 	t.Parallel()
 	bin := clientsOr(t, "claude")
-	const question = "this session did work and saved nothing"
-	work := []call{{command: "sh -c 'exit 3'"}, {command: "sh -c 'exit 4'"}, {command: "sh -c 'exit 0'"}}
 	start := func(t *testing.T) (d *desk, m *model, key []string) {
 		d = newDesk(t, bin)
 		d.write(t, filepath.Join(d.home, ".claude.json"), encoded(object{
@@ -182,7 +179,7 @@ func TestClaude_asked(t *testing.T) {
 			"projects": object{d.project: object{"hasTrustDialogAccepted": true}},
 		}))
 		d.must(t, nil, "git", "ltm", "setup", "claude-code")
-		m = newModel(t, report, append(slices.Clone(work), call{
+		m = newModel(t, report, append(substantial(), call{
 			tool: "save", with: object{"goal": goal, "next_step": "Read the profile of the lookup"}, after: question,
 		})...)
 		return d, m, []string{"ANTHROPIC_BASE_URL=" + m.url, "ANTHROPIC_API_KEY=dummy"}
@@ -219,12 +216,10 @@ func TestClaude_asked(t *testing.T) {
 		t.Parallel()
 		d, m, key := start(t)
 		d.must(t, key, "claude", "-p", request, "--allowedTools", "Bash")
-		for _, body := range m.sent() {
-			if strings.Contains(body, question) {
-				t.Error("a session of a program was asked")
-			}
+		if m.isAsked() {
+			t.Error("a session of a program was asked")
 		}
-		if n := len(m.sent()); n != len(work)+1 {
+		if n := len(m.sent()); n != len(substantial())+1 {
 			t.Errorf("%d requests, want one for each call and one for the answer", n)
 		}
 	})

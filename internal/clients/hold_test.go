@@ -98,3 +98,55 @@ func TestHold(t *testing.T) {
 		})
 	}
 }
+
+// TestClaude_holdAsks shows that with ltm.deadEnd = ask a person who let Claude Code run everything is asked all the same, reads why,
+// and has the call go on.
+func TestClaude_holdAsks(t *testing.T) {
+	t.Parallel()
+	d := newDesk(t, clientsOr(t, "claude"))
+	d.write(t, filepath.Join(d.home, ".claude.json"), encoded(object{
+		"hasCompletedOnboarding": true, "customApiKeyResponses": object{"approved": []string{"dummy"}},
+		"projects": object{d.project: object{"hasTrustDialogAccepted": true}},
+	}))
+	d.must(t, nil, "git", "ltm", "setup", "claude-code")
+	d.must(t, nil, "git", "config", "--global", "ltm.deadEnd", "ask")
+	const ran = "echo ran >ran.txt"
+	d.must(t, nil, "git", "ltm", "skip", "add", "The bench", "--command", ran, "--reason", learned, "--until", "90d")
+	m := newModel(t, report, call{command: ran})
+	w := d.open(t, []string{"ANTHROPIC_BASE_URL=" + m.url, "ANTHROPIC_API_KEY=dummy"}, "claude --permission-mode default --allowedTools Bash")
+	w.shows(t, "for shortcuts")
+	w.types(t, request)
+	w.shows(t, "Do you want to proceed? "+learned)
+	if _, err := os.Stat(filepath.Join(d.project, "ran.txt")); err == nil {
+		t.Error("the command ran before the person had answered")
+	}
+	w.types(t, "")
+	d.until(t, "file of the command", func() string {
+		data, _ := os.ReadFile(filepath.Join(d.project, "ran.txt"))
+		return string(data)
+	})
+}
+
+// TestClaude_loop plays the whole loop after setup alone: a command fails twice in one session, which ends; the next session is held
+// back before it runs the same, though nobody saved anything.
+func TestClaude_loop(t *testing.T) {
+	t.Parallel()
+	d := newDesk(t, clientsOr(t, "claude"))
+	d.write(t, filepath.Join(d.project, "measure.sh"), "echo ran >>ran.txt; echo '"+learned+"' >&2; exit 3\n")
+	d.must(t, nil, "git", "ltm", "setup", "claude-code")
+	session := func(asks ...call) *model {
+		m := newModel(t, report, asks...)
+		d.must(t, []string{"ANTHROPIC_BASE_URL=" + m.url, "ANTHROPIC_API_KEY=dummy"}, "claude", "-p", request, "--allowedTools", "Bash")
+		return m
+	}
+	fails := call{command: "sh measure.sh --board arm64"}
+	session(fails, fails)
+	d.until(t, "draft", func() string { return d.must(t, nil, "git", "for-each-ref", "refs/ltm-local/drafts/") })
+	sent := session(fails, call{command: another}).sent()
+	if len(sent) != 3 || !strings.Contains(sent[1], "The call was held back") || !strings.Contains(sent[1], "not reviewed") {
+		t.Errorf("of %d requests, the one after the call does not say that it was held back", len(sent))
+	}
+	if ran := d.read(t, filepath.Join(d.project, "ran.txt")); ran != "ran\nran\n" {
+		t.Errorf("the command ran %d times, want twice, in the first session", strings.Count(ran, "ran"))
+	}
+}

@@ -48,6 +48,29 @@ func Missing(repo *git.Repo, config git.Config) []git.Line {
 // Accept notes that the person has seen these settings of a repository and accepts them, in the
 // place of what was accepted for it before. None are as if nothing had been accepted.
 func Accept(repo *git.Repo, lines []git.Line) error {
+	return keep(repo, "", lines)
+}
+
+// sharing stands behind the place of a repository whose memory may travel.
+const sharing = " shares"
+
+// Share notes that the person lets memory of a repository, at the place where it lies, travel by itself to an address; to "" not.
+func Share(repo *git.Repo, address string) error {
+	if address == "" {
+		return keep(repo, sharing, nil)
+	}
+	return keep(repo, sharing, []git.Line{{Value: address}})
+}
+
+// Shares reports whether the person did so. A repository that somebody unpacked brings files that say it, and not this.
+func Shares(repo *git.Repo, address string) bool {
+	all, err := read(repo)
+	place, placed := placeOf(repo)
+	return err == nil && placed == nil && all[place+sharing] == sum([]git.Line{{Value: address}})
+}
+
+// keep keeps what was accepted of one kind for a repository, in the place of what was before.
+func keep(repo *git.Repo, kind string, lines []git.Line) error {
 	all, err := read(repo)
 	if err != nil {
 		return err
@@ -56,8 +79,8 @@ func Accept(repo *git.Repo, lines []git.Line) error {
 	if err != nil {
 		return err
 	}
-	if delete(all, place); len(lines) > 0 {
-		all[place] = sum(lines)
+	if delete(all, place+kind); len(lines) > 0 {
+		all[place+kind] = sum(lines)
 	}
 	name, err := path(repo)
 	if err != nil {

@@ -80,7 +80,7 @@ func (r *reader) altimate(front object, body string) {
 // with a name and a description; and any other note with front matter.
 func (r *reader) lerim(front object, body string) {
 	m := r.begin(front)
-	r.knows(front, "date", "updated", "confidence", "impact", "coding_agent", "kind", "type", "expires", "title", "name", "description", "topic")
+	r.knows(front, "date", "updated", "confidence", "impact", "coding_agent", "kind", "type", "expires", "title", "name", "description", "topic", "metadata")
 	m.doc.Topic = r.topic(front.text("topic"))
 	body, why, how := reasons(m.tidy(body))
 	if how != "" {
@@ -88,8 +88,13 @@ func (r *reader) lerim(front object, body string) {
 	}
 	m.doc.Why = why
 	head := joined(m.tidy(front.text("title", "name")), m.tidy(front.text("description")))
+	if word, ok := claudeType(front); ok {
+		head = m.tidy(claudeHead(front.text("name"), front.text("description")))
+		r.kind(&m, word)
+	} else {
+		r.kind(&m, r.lerimKind(front))
+	}
 	m.doc.Text = joined(joined(head, body), how)
-	r.kind(&m, r.lerimKind(front))
 	r.expires(&m, front.text("expires"))
 	r.add(m)
 	if slices.Contains(strings.Split(r.slashed(), "/"), "archived") {
@@ -98,6 +103,24 @@ func (r *reader) lerim(front object, body string) {
 			why: "archived in the source of the import",
 		})
 	}
+}
+
+// claudeType is what Claude Code and Lerim call a memory; false for a file of another form.
+func claudeType(front object) (word string, ok bool) {
+	word = front.text("type")
+	if inner := asObject(front["metadata"]); word == "" && inner != nil {
+		word = inner.text("type")
+	}
+	isOne := front.has("name") && front.has("description") && slices.Contains([]string{"user", "feedback", "project", "reference"}, word)
+	return word, isOne
+}
+
+// claudeHead says what a memory is about, in a sentence. The name of most is that of their file.
+func claudeHead(name, about string) string {
+	if strings.Contains(name, " ") {
+		about = name + ": " + about
+	}
+	return strings.TrimRight(about, ".") + "."
 }
 
 // lerimKind returns what the front matter, else the folder, else the name says.

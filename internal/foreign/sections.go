@@ -1,6 +1,7 @@
 package foreign
 
 import (
+	"path"
 	"slices"
 	"strings"
 	"time"
@@ -30,6 +31,10 @@ func (r *reader) readSections(data []byte) error {
 
 // memory takes in one bullet or paragraph.
 func (o *outline) memory(place, text string) {
+	if path.Base(o.reader.slashed()) == "MEMORY.md" && isPointer(text) {
+		o.reader.remark("lines of MEMORY.md that only point to a file of the memory were left out; import the folder to have the files")
+		return
+	}
 	m := memory{place: place, doc: document{Type: packet.KindNote, Text: text, Kind: "fact"}}
 	var heads []string
 	if len(o.headings) > 1 {
@@ -58,6 +63,13 @@ func (o *outline) memory(place, text string) {
 	}
 	m.doc.Topic = o.reader.topic(strings.Join(segments, "/"))
 	o.reader.add(m)
+}
+
+// isPointer tells a line of an index: a link to a file beside it, and what that is about.
+func isPointer(text string) bool {
+	_, rest, linked := strings.Cut(text, "](")
+	file, _, closed := strings.Cut(rest, ")")
+	return strings.HasPrefix(text, "[") && linked && closed && strings.HasSuffix(file, ".md") && !strings.ContainsAny(file, "/:")
 }
 
 // headingKind guesses the kind of what stands below a heading by its words. It

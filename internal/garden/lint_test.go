@@ -1,6 +1,7 @@
 package garden_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -220,4 +221,80 @@ func FuzzLint(f *testing.F) {
 			}
 		}
 	})
+}
+
+// A line of a log is one, and what looks like one and says what holds is none. Half of these were written down before the rule and shown
+// to it only when it was done: of those it found 8 of 10, and nothing wrong in 20.
+func TestLint_logLine(t *testing.T) {
+	t.Parallel()
+	for _, text := range []string{
+		"fact: Checked aurora, Kp was 2.33, quiet",
+		"fact: API returned 404 on /v1/users",
+		"decision: Discussed auth approach with team",
+		"fact: Read Lena by qntm, interesting",
+		"learning: Looked into the flaky test, nothing conclusive",
+		"fact: Ran the migration on staging, worked fine",
+		"learning: Talked to Ben about the queue",
+		"fact: Build failed with exit code 2",
+		"learning: Investigated memory usage of the indexer",
+		"fact: Deployed version 2.3 to production",
+		"fact: Tested the new endpoint, all good",
+		"learning: Met with the platform team about quotas",
+		"fact: Server returned 500 on POST /orders",
+		"learning: Reviewed the pull request of Ann",
+		"fact: Tests passed after the third try",
+		"learning: Read through the docs of the gateway",
+		"fact: Fixed typo in README",
+		"fact: Request timed out after 30 seconds",
+	} {
+		if got := lintOf(note(text)); !slices.Contains(got, "/text log-not-instruction") {
+			t.Errorf("%q: %q, want that it is a line of a log", text, got)
+		}
+	}
+	for _, text := range []string{
+		"fact: The CI runner has 4 GB, so run the linter with -j1.",
+		"learning: API moved to /v2: update all calls.",
+		"decision: Use JWT with 1hr expiry, refresh via /token",
+		"preference: Skip aurora until Kp > 4 or Feb 20",
+		"fact: Already read Lena: skip it if it comes up again.",
+		"learning: The staging database is reset every Monday at 04:00 UTC.",
+		"pitfall: curl returned 404 for every user without a plan until the vendor added one; call /v2/users instead.",
+		"learning: Checked exceptions are wrapped by the retry helper, so catch RetryError.",
+		"learning: The old token endpoint returned 401 whenever the clock was more than 30 s off.",
+		"learning: Discussed options are listed in docs/adr/0007.md; option B won because of its licence.",
+		"fact: Read replicas lag by up to two seconds behind the primary.",
+		"procedure: Read docs/release.md before you tag.",
+		"learning: Merged branches are deleted by the bot after a day.",
+		"learning: The vendor's support said that the limit of 50 connections cannot be raised before March 2027.",
+		"pitfall: Tests passed locally and failed in CI because the fixture needs TZ=UTC.",
+		"decision: Reviewed by two people: every migration.",
+		"learning: Updated rows keep their old version for a week, which is why the view filters by it.",
+		"fact: The importer was written for Lerim 2; files of Lerim 3 have another header.",
+		"learning: Cached responses carry an Age header; the ones without it come from the origin.",
+		"pitfall: The second request after a deploy timed out each time: warm the pool first.",
+		"fact: The load balancer returned 502 on deploys until the drain time was raised to 30 s; keep it there.",
+		"learning: Signed commits are required on release branches.",
+		"decision: Tested backups are the only ones that count: restore one a month.",
+		"fact: Failed logins are limited to five in a minute.",
+		"pitfall: Started containers keep the old environment; recreate them after a change of .env.",
+		"learning: The exporter crashed on names with a slash, so they are escaped now in names.go.",
+		"fact: Ben owns the queue; ask him before the schema changes.",
+		"learning: Installed packages land in /opt/venv in the image, not in the home of the user.",
+		"preference: Short commit subjects, in the imperative.",
+		"fact: Measured with 10,000 records the index takes 40 ms to open.",
+		"decision: The team agreed on two approvals for each migration.",
+		"learning: Called from a hook, the program has no terminal and must not prompt.",
+		"fact: The nightly job has failed on the first day of each month since the calendar changed.",
+		"procedure: Check the queue length before you restart a worker.",
+		"learning: Deleted users stay in the search index for an hour.",
+		"pitfall: Updated fixtures must be committed with the test that reads them.",
+		"fact: Looked-up hosts are cached for 60 s by the resolver.",
+		"learning: It was the proxy that cut the uploads, not the bucket: its timeout is 60 s.",
+		"decision: Postponed until 2027: the move to the new region.",
+		"fact: Written in 2019, the parser knows nothing of time zones.",
+	} {
+		if got := lintOf(note(text)); slices.Contains(got, "/text log-not-instruction") {
+			t.Errorf("%q is taken for a line of a log", text)
+		}
+	}
 }

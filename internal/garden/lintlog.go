@@ -1,6 +1,11 @@
 package garden
 
-import "github.com/git-ltm/git-ltm/internal/packet"
+import (
+	"slices"
+	"strings"
+
+	"github.com/git-ltm/git-ltm/internal/packet"
+)
 
 // log looks for a text that tells what happened where it should say what holds.
 // An attempt, a goal, a task and an achievement may tell a story, and so may a
@@ -9,8 +14,9 @@ func (l *linter) log() {
 	if mayTell(l.item.Kind) {
 		return
 	}
+	report := l.reason == "" && isReport(l.words)
 	for i, t := range l.words {
-		if (t.begins || t.clause || isThen(at(l.words, i-1))) && isStory(l.words[i:]) {
+		if report || (t.begins || t.clause || isThen(at(l.words, i-1))) && isStory(l.words[i:]) {
 			l.advise(l.item.Place, RuleLog, "Write what to do or what holds, and why, as to somebody who was not there: \"Never X: Y breaks\" rather than \"I tried X\".")
 			return
 		}
@@ -49,6 +55,62 @@ func isStory(words []token) bool {
 		rest = rest[1:]
 	}
 	return len(rest) > 0 && isDeed(rest[0].word)
+}
+
+// The words of a text that may be but a line of a log, and those behind its first clause. What is longer says more.
+const (
+	reportWords = 20
+	reportRest  = 6
+)
+
+// isReport says whether a text is but one line of a log: it tells of one thing that somebody did, or that a program did once, and neither
+// what holds nor what follows. "Deleted users stay in the index" and "Read the notes first" are none.
+func isReport(words []token) bool {
+	if len(words) < 3 || len(words) > reportWords || hasOrder(words[1:]) || hasReason(words) || holdsListed("lasting", words) {
+		return false
+	}
+	for i, t := range words[1:min(len(words), 6)] {
+		if !isListed("happened", t.word) || isListed("finite", words[i].word) {
+			continue
+		}
+		return i > 0 || !isOrder(words[0].word) || isListed("towards", at(words, 2)) // "Fix failed tests" is an order.
+	}
+	first, next := words[0].word, words[1].word
+	switch {
+	case isListed("talks", first) && isListed("towards", next):
+		return true
+	case first == "read":
+		return isVerdict(words)
+	case !isListed("deeds", first) && !isListed("reports", first) || words[0].ends || isPlural(next) || isListed("towards", next) || next == "by":
+		return false
+	}
+	for i, t := range words[1:] {
+		if isListed("finite", t.word) || i == 1 && isPlural(t.word) {
+			return false
+		}
+		if t.ends { // What stands behind the comma may be what the sentence says.
+			return len(words)-i-2 <= reportRest && !isListed("subjects", at(words, i+2))
+		}
+	}
+	return true
+}
+
+// isVerdict says whether a text ends with a clause that only says how somebody found it.
+func isVerdict(words []token) bool {
+	for _, t := range slices.Backward(words) {
+		if t.clause && isListed("verdicts", t.word) {
+			return true
+		}
+		if !isListed("verdicts", t.word) {
+			return false
+		}
+	}
+	return false
+}
+
+// isPlural says whether a word looks like several things, or like a verb of one.
+func isPlural(word string) bool {
+	return strings.HasSuffix(word, "s") && !strings.HasSuffix(word, "ss") && !strings.HasSuffix(word, "us")
 }
 
 // isThen says whether a word leads from one thing that happened to the next.

@@ -3,6 +3,7 @@ package git
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -52,6 +53,31 @@ func (r *Repo) Commits(ctx context.Context, within Range) ([]CommitMade, error) 
 		return nil, fmt.Errorf("read commits: %w", err)
 	}
 	return parseCommits(string(out), within.Since)
+}
+
+// Authors returns names and addresses of those who wrote the newest commits in the history of tip, and not in that of another
+// commit, which may be "": of so many at most, each once. Both are whole ids.
+func (r *Repo) Authors(ctx context.Context, tip, not string, most int) ([]CommitMade, error) {
+	args := []string{"log", "--no-show-signature", "--no-patch", "--encoding=UTF-8", "-z", "--format=tformat:%an%x00%ae", fmt.Sprintf("--max-count=%d", most)}
+	if !isObjectID(tip) || not != "" && !isObjectID(not) {
+		return nil, fmt.Errorf("read authors of %q: %w", tip, ErrMissing)
+	}
+	if args = append(args, tip); not != "" {
+		args = append(args, "^"+not)
+	}
+	out, err := r.run.output(ctx, nil, append(args, "--")...)
+	if err != nil {
+		return nil, fmt.Errorf("read authors: %w", err)
+	}
+	var all []CommitMade
+	seen := map[[2]string]bool{}
+	for pair := range slices.Chunk(strings.Split(string(out), "\x00"), 2) {
+		if len(pair) == 2 && !seen[[2]string(pair)] {
+			seen[[2]string(pair)] = true
+			all = append(all, CommitMade{Author: pair[0], Email: pair[1]})
+		}
+	}
+	return all, nil
 }
 
 // commit returns the id of the commit that a revision names.

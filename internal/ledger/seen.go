@@ -15,6 +15,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/git-ltm/git-ltm/internal/clean"
 	"github.com/git-ltm/git-ltm/internal/journal"
 	"github.com/git-ltm/git-ltm/internal/local"
 	"github.com/git-ltm/git-ltm/internal/packet"
@@ -225,6 +226,25 @@ func (s *Seen) Compare(v vouch.Vouched, name refs.Name, obj refs.Object) sign.Ve
 // weak tells the standings that say less than that this clone made a record.
 func weak(s sign.Standing) bool {
 	return s == sign.Unsigned || s == sign.Unknown || s == sign.Foreign
+}
+
+// NoteSigner remembers that a trusted key signed a record in which this name stands as the author's.
+func (s *Seen) NoteSigner(name string) {
+	if !s.Signs(name) {
+		s.notes.Note(signerKey(name), "yes")
+	}
+}
+
+// Signs tells whether this clone saw a record of that name that a trusted key signed.
+func (s *Seen) Signs(name string) bool {
+	_, ok := s.notes.Find(signerKey(name))
+	return ok
+}
+
+// signerKey is the key of somebody who signs, in any case of letters.
+func signerKey(name string) string {
+	sum := sha256.Sum256([]byte(strings.ToLower(clean.Line(name))))
+	return "signs/" + hex.EncodeToString(sum[:8])
 }
 
 // Deliver writes down that a remote delivered records, by its effective URL. The names are full names of refs that this clone

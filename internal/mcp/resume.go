@@ -111,7 +111,7 @@ func (c *call) brief(ctx context.Context, of *memory.Memory, entry replay.Entry)
 // reading is why records are read.
 func (c *call) reading() replay.Reading {
 	if c.args.flag("trusted") {
-		return replay.Unasked
+		return replay.Strictly
 	}
 	return replay.Asked
 }

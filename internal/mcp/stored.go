@@ -27,6 +27,9 @@ func (c *call) stored(ctx context.Context, r gate.Receipt) (answer, error) {
 	if copied := saved.Copied(); copied != "" {
 		c.notef("%s", copied)
 	}
+	for _, line := range reply.LogLines(r) {
+		c.notef("%s", line)
+	}
 	for _, d := range repeats {
 		c.notef("%s", c.repeat(r, d, dry))
 	}

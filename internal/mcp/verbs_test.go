@@ -228,3 +228,26 @@ func TestPrompts(t *testing.T) {
 		holds(t, name, got.Messages[0].Content.(*sdk.TextContent).Text, parts...)
 	}
 }
+
+// TestSave_threads: packets of one server are one thread, and another server begins its own, unless the goal is the same.
+func TestSave_threads(t *testing.T) {
+	t.Parallel()
+	repo := gittest.Repo(t, gittest.Plain)
+	a, b := start(t, options(repo)), start(t, options(repo))
+	_, first := a.does("save", map[string]any{"goal": "Serve the tables", "next_step": "Go on"})
+	_, second := a.does("save", map[string]any{"goal": "Quite another matter", "next_step": "Go on"})
+	if second["parent_id"] != first["id"] {
+		t.Errorf("the second packet of a server continues %v, want %v", second["parent_id"], first["id"])
+	}
+	text, other := b.does("save", map[string]any{"goal": "Polish the windows", "next_step": "Go on"})
+	holds(t, "a packet of another server", text, "this begins a new thread of its own; with continue: "+second["id"].(string)+" a packet goes on with another one (yours, ")
+	if beside, _ := other["beside"].(map[string]any); other["parent_id"] != nil || beside["id"] != second["id"] {
+		t.Errorf("a packet of another server: %v", other)
+	}
+	if _, same := start(t, options(repo)).does("save", map[string]any{"goal": "Serve the tables", "next_step": "Go on"}); same["parent_id"] != first["id"] {
+		t.Errorf("a packet with the goal of the first continues %v, want %v", same["parent_id"], first["id"])
+	}
+	if _, named := b.does("save", map[string]any{"goal": "Anything", "next_step": "Go on", "continue": first["id"]}); named["parent_id"] != first["id"] {
+		t.Errorf("a packet that names its thread continues %v", named["parent_id"])
+	}
+}

@@ -6,6 +6,7 @@
 package provenance
 
 import (
+	"strings"
 	"time"
 
 	"github.com/git-ltm/git-ltm/internal/clean"
@@ -21,6 +22,7 @@ const (
 	Inspecting Audience = iota - 1 // a person looks at what is here, trusted or not
 	Requested                      // a session or a tool asked for it
 	Automatic                      // hooks add it to a session that did not ask
+	Strict                         // a session or a tool asked for what is trusted alone
 )
 
 // Reach is how far a text may go.
@@ -31,7 +33,8 @@ const (
 	Nowhere       Reach = iota // it is rejected, or was not judged
 	OnInspection               // to persons who look at what is here
 	OnRequest                  // to sessions that ask, too
-	Automatically              // to every audience
+	Automatically              // to sessions that did not ask, too
+	Everywhere                 // to every audience
 )
 
 // How says how we know who wrote a text.
@@ -56,6 +59,25 @@ type Origin struct {
 	Reach   Reach
 	From    string    // the effective URL of the remote that delivered it; empty where none did
 	At      time.Time // when it was accepted from there
+
+	Upstream string // the name of that remote, where it is the one that the memory of this clone is exchanged with; else empty
+}
+
+// IsClaimed tells a text that the upstream delivered and that nobody who is trusted here vouches for. It may be shown, and decides
+// nothing.
+func (o Origin) IsClaimed() bool { return o.Upstream != "" && !o.Trusted }
+
+// Claim says who says what nobody vouches for: "says Bob, unsigned, from origin".
+func (o Origin) Claim() string {
+	who := clean.Line(o.Author.AuthorHuman)
+	if who == "" {
+		who = o.By()
+	}
+	how := string(o.Verdict.Standing)
+	if o.Verdict.Standing == sign.Unknown {
+		how = "unknown key"
+	}
+	return "says " + strings.ReplaceAll(who, ",", ";") + ", " + how + ", from " + clean.Line(o.Upstream)
 }
 
 // By names the writer on one clean line: the person, the agent that the person used, and the model.

@@ -61,6 +61,29 @@ func TestTool(t *testing.T) {
 	}
 }
 
+// TestAction holds that a command with paths in the home counts as it is and as a record has it, and any other as it is.
+func TestAction(t *testing.T) {
+	t.Parallel()
+	r := gittest.Repo(t, gittest.Plain)
+	for home, commands := range map[string]map[string]string{
+		filepath.Dir(r.Dir): {
+			r.Dir + "/bin/x " + r.Dir: r.Dir + "/bin/x " + r.Dir + "\nbin/x ~/" + filepath.Base(r.Dir),
+			"make x":                  "make x",
+		},
+		"/home/ada/": {"/home/ada/x /home/adam/y": "/home/ada/x /home/adam/y\n~/x /home/adam/y"},
+		"/":          {"/x": "/x"},
+		"":           {"/x": "/x"},
+	} {
+		repo, err := git.Open(t.Context(), r.Dir, append(slices.Clone(r.Env), "HOME="+home))
+		must(t, err)
+		for command, want := range commands {
+			if got := quiet.Action(repo, agent.Call{Command: command}).Command; got != want {
+				t.Errorf("at home in %q, %q is %q, want %q", home, command, got, want)
+			}
+		}
+	}
+}
+
 // site is a repository with a record, and a view that speaks of it.
 type site struct {
 	r    *gittest.Repository

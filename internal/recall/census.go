@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -62,16 +63,16 @@ func (r *Recall) Heard(ctx context.Context) (replay.Heard, error) {
 
 func (r *Recall) heard(ctx context.Context, counts counters) (h replay.Heard, err error) {
 	by := counts.of(countSigner)
-	signers, err := r.memory.Source().Signers(ctx)
+	v, err := r.memory.Source().Voices(ctx, slices.Collect(maps.Keys(by)))
 	if err != nil {
 		return h, err
 	}
-	if signers == nil || !r.fresh || slices.ContainsFunc(signers, func(word string) bool { return !replay.IsSure(word) && by[word] > 0 }) {
+	if v.Anybody || !r.fresh || slices.ContainsFunc(v.Trusted, func(word string) bool { return !replay.IsSure(word) }) {
 		return r.memory.Source().Heard(ctx, heardApart)
 	}
 	for word, n := range by {
-		told := slices.Contains(signers, word)
-		if told {
+		told := slices.Contains(v.Claimed, word)
+		if slices.Contains(v.Trusted, word) {
 			if told, err = r.isTold(ctx, word); err != nil {
 				return h, err
 			}

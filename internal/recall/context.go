@@ -18,6 +18,7 @@ const (
 	weighedOfSort = 64
 	readOfContext = 64
 	readOfStart   = 32 // the same of what nobody asked for, which has a smaller budget
+	readOfClaims  = 16 // and of what is only claimed, which has half of that
 	further       = 8  // how many times further back is looked where gates keep out most of that
 )
 
@@ -48,24 +49,52 @@ func (r *Recall) Context(ctx context.Context, reading replay.Reading) (briefing.
 	return c, nil
 }
 
-// context is what one memory has to say. Where gates keep out most of what is newest, older things are looked at.
-func (r *Recall) context(ctx context.Context, reading replay.Reading) (briefing.Context, error) {
-	for far := 1; ; far *= further {
-		c, crowded, err := r.contextOf(ctx, reading, far)
-		if err != nil || !crowded || far >= deepest(1, reading) {
-			return c, err
+// context is what one memory has to say. Where gates keep out most of what is newest, older things are looked at. What is claimed
+// comes from what is newest alone.
+func (r *Recall) context(ctx context.Context, reading replay.Reading) (all briefing.Context, err error) {
+	crowds, err := r.crowds(ctx, reading)
+	if err != nil {
+		return all, err
+	}
+	for _, who := range crowds {
+		for far := 1; ; far *= further {
+			c, crowded, err := r.contextOf(ctx, reading, far, who)
+			if err != nil {
+				return c, err
+			}
+			if crowded && far < deepest(1, reading) && !who.claimed {
+				continue
+			}
+			c.Known, c.More = slices.Concat(all.Known, c.Known), all.More+c.More
+			all = c
+			break
 		}
 	}
+	all.Known = onlyNewerThread(all.Known)
+	return all, nil
+}
+
+// onlyNewerThread leaves out where others say that the branch stands, unless they say so of a later time than what is trusted.
+func onlyNewerThread(all []briefing.Known) []briefing.Known {
+	own := ""
+	for _, k := range all {
+		if k.Section == briefing.Thread && !k.Text.Origin().IsClaimed() {
+			own = max(own, k.ID())
+		}
+	}
+	return slices.DeleteFunc(all, func(k briefing.Known) bool {
+		return k.Section == briefing.Thread && k.Text.Origin().IsClaimed() && k.ID() < own
+	})
 }
 
 // contextOf looks so many times as far back as usual, and reports whether most of that was kept out and there is more.
-func (r *Recall) contextOf(ctx context.Context, reading replay.Reading, far int) (c briefing.Context, crowded bool, err error) {
+func (r *Recall) contextOf(ctx context.Context, reading replay.Reading, far int, who crowd) (c briefing.Context, crowded bool, err error) {
 	c = briefing.Context{To: reading, Now: r.now(), Branch: r.branch()}
-	found, full, err := r.sorts(ctx, reading, far)
+	found, full, err := r.sorts(ctx, far, who)
 	if err != nil {
 		return c, false, err
 	}
-	hits, err := r.familiar(ctx, found, reading)
+	hits, err := r.familiar(ctx, found, reading, who)
 	if err != nil {
 		return c, false, err
 	}
@@ -83,7 +112,10 @@ func (r *Recall) contextOf(ctx context.Context, reading replay.Reading, far int)
 		return c, false, err
 	}
 	most, half := readOfContext, mostOf(len(found)-len(let)-r.countEnded(found), len(found))
-	if reading == replay.Unasked {
+	switch {
+	case who.claimed:
+		most = readOfClaims
+	case reading >= replay.Unasked:
 		most = readOfStart
 	}
 	read := foremost(all, most*far)
@@ -108,7 +140,7 @@ func (r *Recall) contextOf(ctx context.Context, reading replay.Reading, far int)
 			out++
 		}
 	}
-	c.Known = current(told.known)
+	c.Known = told.known
 	return c, full && (half || mostOf(out, len(read))), nil
 }
 
@@ -178,14 +210,7 @@ func (r *Recall) ofHead(ctx context.Context, all []*weighed, g *replay.Glance, r
 }
 
 // sorts finds the newest items of each sort that a context is made of, and reports whether there are more of one.
-func (r *Recall) sorts(ctx context.Context, reading replay.Reading, far int) (all []index.Hit, full bool, err error) {
-	if err := r.refresh(ctx); err != nil {
-		return nil, false, err
-	}
-	signers, err := r.signers(ctx, reading)
-	if err != nil {
-		return nil, false, err
-	}
+func (r *Recall) sorts(ctx context.Context, far int, who crowd) (all []index.Hit, full bool, err error) {
 	branch := r.branch()
 	asked := []index.Query{
 		{Kinds: []string{packet.ItemSkip}},
@@ -205,7 +230,7 @@ func (r *Recall) sorts(ctx context.Context, reading replay.Reading, far int) (al
 		}
 	}
 	for _, q := range asked {
-		q.Signers = signers
+		q.Signers = who.signers
 		hits, more, err := r.newest(ctx, q, weighedOfSort*far)
 		if err != nil {
 			return nil, false, err
@@ -269,7 +294,10 @@ func (r *Recall) weigh(hits []index.Hit, g *replay.Glance, near map[string]float
 
 // familiar leaves out what is surely kept from those who did not ask for it, before anything is read of it: strangers can make any
 // number of records, and of events about each.
-func (r *Recall) familiar(ctx context.Context, hits []index.Hit, reading replay.Reading) ([]index.Hit, error) {
+func (r *Recall) familiar(ctx context.Context, hits []index.Hit, reading replay.Reading, who crowd) ([]index.Hit, error) {
+	if who.claimed {
+		return hits, nil
+	}
 	kept := hits[:0:0]
 	for _, h := range hits {
 		why, err := r.stranger(ctx, h, reading)

@@ -17,6 +17,7 @@ import (
 const (
 	mostRules    = 2000
 	mostRead     = 300
+	mostClaims   = 16 // the same of what is only claimed
 	mostDeadEnds = 60
 )
 
@@ -39,7 +40,7 @@ func (r *Recall) DeadEnds(ctx context.Context, action deadend.Action, reading re
 		return ends, nil
 	}
 	all := slices.Concat(ends, wide)
-	slices.SortStableFunc(all, func(a, b DeadEnd) int { return a.Match.Compare(b.Match) })
+	slices.SortStableFunc(all, func(a, b DeadEnd) int { return cmp.Or(a.claimed()-b.claimed(), a.Match.Compare(b.Match)) })
 	return all, nil
 }
 
@@ -49,10 +50,15 @@ func (r *Recall) deadEnds(ctx context.Context, action deadend.Action, reading re
 	if traits.Empty() {
 		return nil, nil
 	}
-	if err := r.refresh(ctx); err != nil {
+	crowds, err := r.crowds(ctx, reading)
+	if err != nil {
 		return nil, err
 	}
-	ruled, err := r.ruled(ctx, traits, reading)
+	claimed := crowds[len(crowds)-1]
+	if !claimed.claimed {
+		claimed.signers = nil
+	}
+	ruled, err := r.ruled(ctx, traits, reading, claimed.signers)
 	if err != nil {
 		return nil, err
 	}
@@ -75,17 +81,21 @@ func (r *Recall) deadEnds(ctx context.Context, action deadend.Action, reading re
 	if err != nil {
 		return nil, err
 	}
-	return r.ends(ctx, hits, glance, action, reading)
+	return r.ends(ctx, hits, claimed.signers, glance, action, reading)
 }
 
-// ends reads the records that no gate keeps out, and compares the action with what they say now.
+// ends reads the records that no gate keeps out, and compares the action with what they say now. What is only claimed comes last.
 func (r *Recall) ends(
-	ctx context.Context, hits []index.Hit, g *replay.Glance, action deadend.Action, reading replay.Reading,
+	ctx context.Context, hits []index.Hit, claimed []string, g *replay.Glance, action deadend.Action, reading replay.Reading,
 ) (ends []DeadEnd, err error) {
-	var let []index.Hit
+	var let, others []index.Hit
 	for _, h := range hits {
 		life, purged := g.Life(packet.ID(h.ID))
 		if rests(h, life) || r.gate(h, life, purged) != "" {
+			continue
+		}
+		if slices.Contains(claimed, h.Signer) {
+			others = append(others, h)
 			continue
 		}
 		if why, err := r.stranger(ctx, h, reading); err != nil || why != "" {
@@ -96,7 +106,7 @@ func (r *Recall) ends(
 		}
 		let = append(let, h)
 	}
-	for _, h := range let[:min(len(let), mostRead)] {
+	for _, h := range slices.Concat(let[:min(len(let), mostRead)], others[:min(len(others), mostClaims)]) {
 		f := Found{Hit: h}
 		why, err := r.read(ctx, g, &f, reading)
 		if err != nil {

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -85,25 +86,45 @@ func (r *Recall) Find(ctx context.Context, q Query) (Answer, error) {
 // joined are the answers of two memories.
 func joined(a, b Answer, limit int) Answer {
 	all := slices.Concat(a.Found, b.Found)
-	slices.SortStableFunc(all, better)
+	slices.SortStableFunc(all, betterRead)
 	kept := all[:min(limit, len(all))]
 	return Answer{Found: kept, Out: slices.Concat(a.Out, b.Out), More: a.More + b.More + len(all) - len(kept)}
 }
 
-// find answers a question from one memory. Where gates keep out too many of those that meet the words best, more are weighed.
-func (r *Recall) find(ctx context.Context, q Query) (Answer, error) {
+// find answers a question from one memory. What is claimed is only looked for where there is room left.
+func (r *Recall) find(ctx context.Context, q Query) (all Answer, err error) {
+	crowds, err := r.crowds(ctx, q.Reading)
+	if err != nil {
+		return all, err
+	}
+	limit := limitOf(q)
+	for _, who := range crowds {
+		if q.Limit = limit - len(all.Found); q.Limit <= 0 {
+			break
+		}
+		some, err := r.findOf(ctx, q, who)
+		if err != nil {
+			return Answer{}, err
+		}
+		all = Answer{slices.Concat(all.Found, some.Found), slices.Concat(all.Out, some.Out), all.More + some.More}
+	}
+	return all, nil
+}
+
+// findOf answers from the records of some. Where gates keep out too many of those that meet the words best, more are weighed.
+func (r *Recall) findOf(ctx context.Context, q Query, who crowd) (Answer, error) {
 	limit := limitOf(q)
 	for n := weighedOfLimit * limit; ; n *= further {
-		answer, full, err := r.findAmong(ctx, q, n)
-		if err != nil || !full || len(answer.Found) >= limit || n >= deepest(candidates, q.Reading) {
+		answer, full, err := r.findAmong(ctx, q, n, who)
+		if err != nil || !full || len(answer.Found) >= limit || n >= deepest(candidates, q.Reading) || who.claimed {
 			return answer, err
 		}
 	}
 }
 
 // findAmong weighs the n items that meet the words best, and reports whether others meet them, too.
-func (r *Recall) findAmong(ctx context.Context, q Query, n int) (answer Answer, full bool, err error) {
-	ranked, answer, err := r.ranked(ctx, q, n)
+func (r *Recall) findAmong(ctx context.Context, q Query, n int, who crowd) (answer Answer, full bool, err error) {
+	ranked, answer, err := r.ranked(ctx, q, n, who)
 	if err != nil {
 		return Answer{}, false, err
 	}
@@ -131,7 +152,7 @@ func (r *Recall) findAmong(ctx context.Context, q Query, n int) (answer Answer, 
 		}
 		answer.Found = append(answer.Found, f)
 	}
-	slices.SortStableFunc(answer.Found, better)
+	slices.SortStableFunc(answer.Found, betterRead)
 	return answer, ranked.full && ranked.let < limit, nil
 }
 
@@ -158,13 +179,13 @@ type ranking struct {
 }
 
 // ranked searches, asks the gates and weighs what they let pass.
-func (r *Recall) ranked(ctx context.Context, q Query, n int) (all ranking, answer Answer, err error) {
-	hits, err := r.search(ctx, q, n)
+func (r *Recall) ranked(ctx context.Context, q Query, n int, who crowd) (all ranking, answer Answer, err error) {
+	hits, err := r.search(ctx, q, n, who)
 	if err != nil {
 		return all, answer, err
 	}
 	all.full = len(hits) == n
-	if hits, err = r.familiar(ctx, hits, q.Reading); err != nil {
+	if hits, err = r.familiar(ctx, hits, q.Reading, who); err != nil {
 		return all, answer, err
 	}
 	if found := len(hits); q.Only != nil {
@@ -193,16 +214,9 @@ func (r *Recall) ranked(ctx context.Context, q Query, n int) (all ranking, answe
 }
 
 // search asks the index.
-func (r *Recall) search(ctx context.Context, q Query, n int) ([]index.Hit, error) {
-	if err := r.refresh(ctx); err != nil {
-		return nil, err
-	}
-	signers, err := r.signers(ctx, q.Reading)
-	if err != nil {
-		return nil, err
-	}
+func (r *Recall) search(ctx context.Context, q Query, n int, who crowd) ([]index.Hit, error) {
 	return r.index.Search(ctx, index.Query{
-		Signers: signers,
+		Signers: who.signers,
 		Text:    q.Text, Kinds: q.Kinds, Tags: q.Tags, Topic: q.Topic, Branch: q.Branch, Author: q.Author, Path: q.Path, Since: q.Since,
 		Limit: n, Plain: q.Plain,
 	})
@@ -312,6 +326,17 @@ func better(a, b Found) int {
 	)
 }
 
+// betterRead is the order of answers that were read: where nobody asked, what is only claimed comes last.
+func betterRead(a, b Found) int { return cmp.Or(a.claimed()-b.claimed(), better(a, b)) }
+
+// claimed is 1 for what is shown to somebody who did not ask although nobody vouches for it, and else 0.
+func (f Found) claimed() int {
+	if f.Entry.Reader() == replay.Unasked && f.Entry.Origin().IsClaimed() {
+		return 1
+	}
+	return 0
+}
+
 // read reads the record of an answer through the gate of the memory, and says why it is none.
 func (r *Recall) read(ctx context.Context, g *replay.Glance, f *Found, reading replay.Reading) (why string, err error) {
 	e, err := r.entry(ctx, g, f.Hit.Ref)
@@ -335,34 +360,63 @@ func (r *Recall) read(ctx context.Context, g *replay.Glance, f *Found, reading r
 // stranger says why the record of an item is surely kept from those who did not ask for it, without reading it. An index that is
 // behind does not know which records were signed.
 func (r *Recall) stranger(ctx context.Context, h index.Hit, reading replay.Reading) (why string, err error) {
-	if reading != replay.Unasked || !r.fresh {
+	if reading < replay.Unasked || !r.fresh {
 		return "", nil
 	}
 	return r.memory.Source().Stranger(ctx, h.Ref, h.Signer)
 }
 
-// signers are those of whom one must have put a record here that may be shown, or nil where the index is asked for everything: by
-// who asks, while it is behind, and where most records are of them.
-func (r *Recall) signers(ctx context.Context, reading replay.Reading) ([]string, error) {
-	if reading != replay.Unasked || !r.fresh {
-		return nil, nil
-	}
-	signers, err := r.memory.Source().Signers(ctx)
-	if err != nil || signers == nil {
+// crowd is whose records are looked at.
+type crowd struct {
+	signers []string // of whom one must have put a record here; nil is everybody
+	claimed bool     // nobody vouches for them, and they are shown automatically all the same
+}
+
+// crowds are the crowds that are asked one after the other. Who asks hears everybody at once. Where nobody did, those who may be
+// trusted come first, so that nobody else takes their place, and behind them those who are heard unsigned. An index that is behind
+// does not know who put a record here, and where most records may be trusted they are not asked for by their signers.
+func (r *Recall) crowds(ctx context.Context, reading replay.Reading) ([]crowd, error) {
+	if err := r.refresh(ctx); err != nil {
 		return nil, err
 	}
+	if reading < replay.Unasked || !r.fresh {
+		return []crowd{{}}, nil
+	}
 	counts, err := r.index.Counts(ctx, countSigner)
+	if err != nil {
+		return nil, err
+	}
+	by := counters(counts).of(countSigner)
+	v, err := r.memory.Source().Voices(ctx, slices.Collect(maps.Keys(by)))
+	if err != nil {
+		return nil, err
+	}
 	all, known := 0, 0
-	for name, n := range counts {
+	for word, n := range by {
 		all += n
-		if slices.Contains(signers, strings.TrimPrefix(name, countSigner)) {
+		if slices.Contains(v.Trusted, word) {
 			known += n
 		}
 	}
-	if mostOf(known, all) {
-		return nil, err
+	trusted := crowd{}
+	if !v.Anybody && !mostOf(known, all) {
+		trusted.signers = append([]string{}, v.Trusted...)
 	}
-	return signers, err
+	if len(v.Claimed) == 0 || reading != replay.Unasked {
+		return []crowd{trusted}, nil
+	}
+	return []crowd{trusted, {signers: v.Claimed, claimed: true}}, nil
+}
+
+// NewAuthors are the names of those whose unsigned records are shown automatically and who were not told of before in this clone.
+func (r *Recall) NewAuthors(ctx context.Context) ([]string, error) {
+	return mended(r, func() ([]string, error) {
+		crowds, err := r.crowds(ctx, replay.Unasked)
+		if err != nil || !crowds[len(crowds)-1].claimed {
+			return nil, err
+		}
+		return r.memory.Source().NewAuthors(ctx, crowds[len(crowds)-1].signers)
+	})
 }
 
 func limitOf(q Query) int { return cmp.Or(q.Limit, defaultLimit) }

@@ -19,7 +19,7 @@ const (
 // deepest is how far back is looked, where first is how far that is at first.
 func deepest(first int, reading replay.Reading) int {
 	times := deeperAsked
-	if reading == replay.Unasked {
+	if reading >= replay.Unasked {
 		times = deeperUnasked
 	}
 	for range times {
@@ -28,29 +28,28 @@ func deepest(first int, reading replay.Reading) int {
 	return first
 }
 
-// ruled are the rules that an action may meet, of those that came in last. Where most are those of strangers, more are looked at.
-func (r *Recall) ruled(ctx context.Context, traits deadend.Traits, reading replay.Reading) ([]index.RuleHit, error) {
+// ruled are the rules that an action may meet, of those that came in last, and behind them those of the claimed signers. Where most
+// are those of strangers, more are looked at.
+func (r *Recall) ruled(ctx context.Context, traits deadend.Traits, reading replay.Reading, claimed []string) ([]index.RuleHit, error) {
 	for n := mostRules; ; n *= further {
 		all, err := r.index.Rules(ctx, traits, n)
 		if err != nil {
 			return nil, err
 		}
-		known, err := r.ofKnown(ctx, all, reading)
-		if err != nil || len(all) < n || 2*len(known) >= mostRules || n >= deepest(mostRules, reading) {
-			return known[:min(len(known), mostRules)], err
+		var known, others []index.RuleHit
+		for _, one := range all {
+			why, err := r.stranger(ctx, one.Hit, reading)
+			switch {
+			case err != nil:
+				return nil, err
+			case slices.Contains(claimed, one.Signer):
+				others = append(others, one)
+			case why == "":
+				known = append(known, one)
+			}
+		}
+		if len(all) < n || 2*len(known) >= mostRules || n >= deepest(mostRules, reading) {
+			return slices.Concat(known[:min(len(known), mostRules)], others[:min(len(others), mostRules)]), nil
 		}
 	}
-}
-
-// ofKnown leaves out the rules of strangers.
-func (r *Recall) ofKnown(ctx context.Context, all []index.RuleHit, reading replay.Reading) ([]index.RuleHit, error) {
-	var failure error
-	known := slices.DeleteFunc(all, func(one index.RuleHit) bool {
-		why, err := r.stranger(ctx, one.Hit, reading)
-		if err != nil {
-			failure = err
-		}
-		return why != ""
-	})
-	return known, failure
 }

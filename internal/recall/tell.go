@@ -8,6 +8,7 @@ import (
 	"github.com/git-ltm/git-ltm/internal/briefing"
 	"github.com/git-ltm/git-ltm/internal/citation"
 	"github.com/git-ltm/git-ltm/internal/packet"
+	"github.com/git-ltm/git-ltm/internal/provenance"
 	"github.com/git-ltm/git-ltm/internal/rank"
 	"github.com/git-ltm/git-ltm/internal/replay"
 )
@@ -19,6 +20,17 @@ func (r *Recall) tell(ctx context.Context, g *replay.Glance, w weighed, reading 
 		return k, false, err
 	}
 	k = known(w)
+	if w.Entry.Origin().IsClaimed() {
+		if k.Section == briefing.Locked {
+			k.Section = briefing.Decisions
+		}
+		if reading == replay.Unasked { // It is never the first thing to do.
+			k.Next = provenance.Text{}
+			if w.Hit.Kind == packet.ItemNext {
+				return k, false, nil
+			}
+		}
+	}
 	switch w.Hit.Kind {
 	case packet.NoteTask:
 		return ofTask(k, w.Entry.Task()), isOpen(w.Entry.Task()), nil

@@ -66,7 +66,15 @@ func (r *Recall) whyUnmet(ctx context.Context, q Query, id packet.ID) (string, e
 	if why := e.Withheld(q.Reading); why != "" {
 		return why, nil
 	}
-	hits, err := of.search(ctx, q, candidates)
+	crowds, err := of.crowds(ctx, q.Reading)
+	if err != nil {
+		return "", err
+	}
+	who := crowds[0]
+	if e.Origin().IsClaimed() {
+		who = crowds[len(crowds)-1]
+	}
+	hits, err := of.search(ctx, q, candidates, who)
 	if err != nil {
 		return "", err
 	}

@@ -213,6 +213,7 @@ func sharing(_ context.Context, p *patient) ([]Finding, error) {
 	switch {
 	case err != nil:
 		return nil, err
+	case len(HeldBack(p.repo, p.config)) > 0: // That is said apart.
 	case fault != "":
 		return []Finding{{Level: Problem, What: "memory could not be exchanged with " + u.Remote + ": " + fault, Mend: "git ltm sync " + u.Remote}}, nil
 	case t.Held:

@@ -139,8 +139,17 @@ func MayTravel(repo *git.Repo, config git.Config, u upstream.Upstream) error {
 	if names := HeldBack(repo, config); len(names) > 0 {
 		return &HeldBackError{names}
 	}
-	return u.Changed(config)
+	if !consent.Shares(repo, u.Places()) {
+		return errElsewhere
+	}
+	if err := u.Changed(config); err != nil {
+		return fmt.Errorf("%w: git ltm setup --remote %s", err, u.Remote)
+	}
+	return nil
 }
+
+// errElsewhere says that a repository was moved, or came with files that say that it shares its memory.
+var errElsewhere = errors.New("nobody let the memory of the repository at this place travel: git ltm setup --no-share=false")
 
 // HeldBackError is what is not done in the background because of settings of the repository that nobody accepted.
 type HeldBackError struct{ Settings []string }

@@ -36,7 +36,7 @@ type Entry struct {
 	event  packet.Event  // valid where record is an event
 
 	origin *provenance.Origin
-	kept   [3]string // why it is kept from each audience, as [Entry.Withheld] counts them; empty where it is shown
+	kept   [4]string // why it is kept from each audience, as [Entry.Withheld] counts them; empty where it is shown
 }
 
 // Read returns the record that a ref names, checked.

@@ -9,6 +9,7 @@ import (
 	"github.com/git-ltm/git-ltm/internal/provenance"
 	"github.com/git-ltm/git-ltm/internal/refs"
 	"github.com/git-ltm/git-ltm/internal/sign"
+	"github.com/git-ltm/git-ltm/internal/vouch"
 )
 
 // Reading is for whom a record is read.
@@ -19,6 +20,7 @@ const (
 	Inspected = provenance.Inspecting // a person looks at what is here
 	Asked     = provenance.Requested  // a session asked for it, or for the best there is
 	Unasked   = provenance.Automatic  // nobody did: a hook adds it to a session by itself
+	Strictly  = provenance.Strict     // a session asked for what is trusted alone
 )
 
 // Shown is a record that may be shown to an audience. It hands out what the record says; each output says beside it who wrote it.
@@ -152,29 +154,25 @@ func (s Shown) SealedContent() provenance.Value[packet.Content] {
 }
 
 // decided notes where a record comes from, and to whom it may be shown.
-func (r *Reader) decided(ctx context.Context, e Entry, name refs.Name) (Entry, error) {
-	for _, reading := range []Reading{Inspected, Asked, Unasked} {
-		why, err := r.opts.Judge.KeptFrom(ctx, e.Verdict, e.Endorsers, reading)
-		if err != nil {
+func (r *Reader) decided(ctx context.Context, e Entry, name refs.Name) (_ Entry, err error) {
+	e.origin = &provenance.Origin{ID: e.ID, Author: e.about().by, How: provenance.Unknown, Verdict: e.Verdict, Reach: provenance.Everywhere}
+	for _, reading := range []Reading{Inspected, Asked, Unasked, Strictly} {
+		if e.kept[reading-Inspected], err = r.opts.Judge.KeptFrom(ctx, e.Verdict, e.Endorsers, reading); err != nil {
 			return Entry{}, err
 		}
-		e.kept[reading-Inspected] = why
 	}
-	trusted, err := r.opts.Judge.IsTrusted(ctx, e.Verdict, e.Endorsers)
-	if err != nil {
+	if e.origin.Trusted, err = r.opts.Judge.IsTrusted(ctx, e.Verdict, e.Endorsers); err != nil {
 		return Entry{}, err
-	}
-	e.origin = &provenance.Origin{
-		ID: e.ID, Author: e.about().by, How: provenance.Unknown, Verdict: e.Verdict, Trusted: trusted, Reach: provenance.Automatically,
 	}
 	switch e.Verdict.Standing {
 	case sign.Good, sign.Expired:
 		e.origin.How = provenance.Signed
+		r.opts.Seen.NoteSigner(e.origin.Author.AuthorHuman)
 	case sign.Local:
 		e.origin.How = provenance.Created
 	default:
-		if url, at, ok := r.opts.Seen.Delivery(name); ok {
-			e.origin.How, e.origin.From, e.origin.At = provenance.Delivered, url, at
+		if err := r.delivered(ctx, &e, name); err != nil {
+			return Entry{}, err
 		}
 	}
 	switch {
@@ -184,6 +182,29 @@ func (r *Reader) decided(ctx context.Context, e Entry, name refs.Name) (Entry, e
 		e.origin.Reach = provenance.OnInspection
 	case e.Withheld(Unasked) != "":
 		e.origin.Reach = provenance.OnRequest
+	case e.Withheld(Strictly) != "":
+		e.origin.Reach = provenance.Automatically
 	}
 	return e, nil
+}
+
+// delivered notes which remote delivered a record that nobody vouches for, and whether it is shown automatically for that.
+func (r *Reader) delivered(ctx context.Context, e *Entry, name refs.Name) (err error) {
+	url, at, ok := r.opts.Seen.Delivery(name)
+	if !ok {
+		return nil
+	}
+	e.origin.How, e.origin.From, e.origin.At = provenance.Delivered, url, at
+	if e.origin.Upstream, err = r.opts.Judge.Upstream(ctx, url); err != nil || e.Withheld(Asked) != "" || e.Withheld(Unasked) == "" {
+		return err
+	}
+	e.kept[Unasked-Inspected], err = r.Unheard(ctx, name, e.origin.Author, e.Verdict, e.Withheld(Unasked))
+	return err
+}
+
+// Unheard says why a record that policy keeps from those who did not ask for it is kept from them, or nothing where it is shown
+// because of who delivered it, and whose name stands in it.
+func (r *Reader) Unheard(ctx context.Context, name refs.Name, by packet.Provenance, v sign.Verdict, why string) (string, error) {
+	url, _, _ := r.opts.Seen.Delivery(name)
+	return r.opts.Judge.Unheard(ctx, vouch.Claimant{Address: url, By: by, Verdict: v, Why: why, Signs: r.opts.Seen.Signs})
 }

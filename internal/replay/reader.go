@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/git-ltm/git-ltm/internal/git"
+	"github.com/git-ltm/git-ltm/internal/journal"
 	"github.com/git-ltm/git-ltm/internal/ledger"
 	"github.com/git-ltm/git-ltm/internal/refs"
 	"github.com/git-ltm/git-ltm/internal/scan"
@@ -33,6 +34,7 @@ type Reader struct {
 	opts Options
 
 	examined    *examined
+	arrivals    arrivals
 	state       *State   // nil until all events are replayed
 	allowed     *Allowed // nil until it is asked for
 	view        View     // nil where none is kept, and when something was written
@@ -45,7 +47,7 @@ type Reader struct {
 
 // New returns a reader.
 func New(o Options) *Reader {
-	return &Reader{opts: o, examined: newExamined(o.Repo)}
+	return &Reader{opts: o, examined: newExamined(o.Repo), arrivals: arrivals{journal.OpenNotebook(o.Repo.Local().OwnFile("arrivals"))}}
 }
 
 // Close keeps what was found out. Where that cannot be, it is found out again.

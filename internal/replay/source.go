@@ -246,7 +246,7 @@ func (s *Source) text(ctx context.Context, l Listed, ref refs.Ref, found refs.Fo
 	}
 	text = Text{
 		Name: l.Name, Private: ref.Name.Private, Remote: ref.Remote != "", Aside: l.Aside, Content: rec.Content(),
-		Signed: found.Object.TagOID != "", Signer: s.signerWord(ref, found.Object),
+		Signed: found.Object.TagOID != "", Signer: s.signerWord(ref, found.Object, rec.Content().Provenance),
 	}
 	switch rec.Kind() {
 	case packet.KindEvent:

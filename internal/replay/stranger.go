@@ -2,8 +2,11 @@ package replay
 
 import (
 	"context"
+	"slices"
+	"strings"
 	"time"
 
+	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/refs"
 	"github.com/git-ltm/git-ltm/internal/sign"
 	"github.com/git-ltm/git-ltm/internal/trust"
@@ -22,40 +25,78 @@ const (
 // youngRecord is how old a record is by its id of which everything is noted: the process that makes one notes that after its ref.
 const youngRecord = 10 * time.Minute
 
+// byAuthor stands between such a word and one for the author whom the record states, where a remote delivered it.
+const byAuthor = "~"
+
 // signerWord says who put a record here.
-func (s *Source) signerWord(ref refs.Ref, obj refs.Object) string {
+func (s *Source) signerWord(ref refs.Ref, obj refs.Object, by packet.Provenance) string {
 	name := ref.Name
 	was, known := s.reader.opts.Seen.Find(name)
 	if was.Made || name.Private {
 		return byThisClone
 	}
-	_, _, delivered := s.reader.opts.Seen.Delivery(name)
+	address, _, delivered := s.reader.opts.Seen.Delivery(name)
 	young := !known && !delivered && ref.Remote == "" && s.reader.opts.Now().Sub(name.ID.Time()).Abs() < youngRecord
+	word := byNobody
 	switch {
 	case obj.TagOID == "" && young:
-		return bySomebody
+		word = bySomebody
 	case obj.TagOID == "":
-		return byNobody
 	case young:
-		return byAnybody
+		word = byAnybody
+	default:
+		if tag, err := sign.ParseTag(obj.Tag); err == nil { // Else its signature is bad.
+			key, _, ok := tag.PublicKey()
+			if _, _, certified := tag.Authority(); !ok || certified {
+				key = byAnybody
+			}
+			word = key
+		}
 	}
-	tag, err := sign.ParseTag(obj.Tag)
-	if err != nil {
-		return byNobody // Its signature is bad.
+	if delivered {
+		word += byAuthor + vouch.AuthorWord(address, by)
 	}
-	key, _, ok := tag.PublicKey()
-	if _, _, certified := tag.Authority(); !ok || certified {
-		return byAnybody
-	}
-	return key
+	return word
 }
 
-// mostSigners is how many keys are asked for by their fingerprints.
+// mostSigners is how many keys, and how many authors, are asked for by their words.
 const mostSigners = 24
 
-// Signers are the words of [Text] for those who put records here that may be shown to somebody who did not ask for them; nil is
-// everybody, where that cannot be told beforehand. It rests on lists of keys as they are now, and nothing of it is kept.
-func (s *Source) Signers(ctx context.Context) ([]string, error) {
+// Voices are words of [Text] for those whose records may be shown to somebody who did not ask for them.
+type Voices struct {
+	Trusted []string // those who may be trusted
+	Anybody bool     // it cannot be told beforehand who may be trusted
+	Claimed []string // those whose unsigned records are shown although nobody vouches for them, because the upstream delivered them
+}
+
+// Voices parts some words. That rests on lists of keys and names as they are now, and nothing of it is kept.
+func (s *Source) Voices(ctx context.Context, words []string) (v Voices, err error) {
+	trusted, err := s.signers(ctx)
+	if v.Anybody = trusted == nil; err != nil {
+		return v, err
+	}
+	for _, word := range words {
+		who, author, delivered := strings.Cut(word, byAuthor)
+		if slices.Contains(trusted, who) || v.Anybody && who != byNobody {
+			v.Trusted = append(v.Trusted, word)
+			continue
+		}
+		if !delivered {
+			continue
+		}
+		heard, err := s.reader.opts.Judge.IsHeard(ctx, author, s.reader.opts.Seen.Signs)
+		if err != nil {
+			return v, err
+		}
+		if heard {
+			v.Claimed = append(v.Claimed, word)
+		}
+	}
+	return v, nil
+}
+
+// signers are the words for those who may be trusted, but for their authors; nil is everybody, where that cannot be told beforehand.
+func (s *Source) signers(ctx context.Context) ([]string, error) {
 	p, err := s.reader.opts.Judge.Policy(ctx)
 	if err != nil || p.Require == trust.Never || s.reader.opts.Repo.Local().IsShared() {
 		return nil, err
@@ -80,13 +121,16 @@ func (s *Source) Signers(ctx context.Context) ([]string, error) {
 }
 
 // IsSure tells a word for who put a record here from those of which only who reads the record can tell more.
-func IsSure(signer string) bool { return signer != byAnybody && signer != bySomebody }
+func IsSure(signer string) bool {
+	who, _, _ := strings.Cut(signer, byAuthor)
+	return who != byAnybody && who != bySomebody
+}
 
 // Stranger says why a record which lies behind no signature is surely kept from those who did not ask for it, without reading it:
 // this clone did not make it, and nobody signed it later. Nothing says that it has to be read. It is for crowds: anybody who can
 // push can make any number of records that meet a question.
 func (s *Source) Stranger(ctx context.Context, full, signer string) (why string, err error) {
-	if signer != byNobody && signer != bySomebody {
+	if who, _, _ := strings.Cut(signer, byAuthor); who != byNobody && who != bySomebody {
 		return "", nil
 	}
 	p, err := s.reader.opts.Judge.Policy(ctx)

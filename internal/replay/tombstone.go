@@ -173,6 +173,9 @@ func (s *folding) reaches(ctx context.Context, e Entry, id packet.ID) (bool, err
 	if e.Verdict.Standing.Vouched() {
 		return true, nil
 	}
+	if Hides(e.event.Event) && s.reader.waits(e.ID) {
+		return false, nil
+	}
 	text := bearsText(e.event.Event) || e.event.Event == UndoEvent && s.texts[id]
 	if text && s.reader.opts.Seen.MadeOne(id) {
 		return false, nil

@@ -7,8 +7,10 @@ import (
 
 	"github.com/git-ltm/git-ltm/internal/briefing"
 	"github.com/git-ltm/git-ltm/internal/clean"
+	"github.com/git-ltm/git-ltm/internal/garden"
 	"github.com/git-ltm/git-ltm/internal/gate"
 	"github.com/git-ltm/git-ltm/internal/memory"
+	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/redact"
 	"github.com/git-ltm/git-ltm/internal/replay"
 )
@@ -90,6 +92,22 @@ func (s Saved) Copied() string {
 		return "what repeats " + strings.Join(s.Repeats, ", ") + " was left out and linked, because nobody here vouches for it; what you know yourself, save " +
 			"in your own words"
 	}
+}
+
+// LogLines are advice on what of a record that was stored is a line of a log and no memory, each with its place. It is the one advice
+// that a save gives: whoever wrote it is still there, and nobody else can say what followed from it.
+func LogLines(r gate.Receipt) []string {
+	rec, err := packet.Parse(r.Data, packet.Stored)
+	if err != nil || r.Known {
+		return nil
+	}
+	var all []string
+	for _, a := range garden.Lint(rec.Content()) {
+		if a.Rule == garden.RuleLog {
+			all = append(all, a.Place+" of "+string(r.ID)+" reads like a line of a log. "+a.Text)
+		}
+	}
+	return all
 }
 
 // Whose says of a packet whose it is and how old, for a line that offers to go on with it; nothing where there is none. Of a record

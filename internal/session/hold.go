@@ -33,9 +33,9 @@ const (
 
 // hold holds a call back that certainly meets a known dead end, once in a session, and returns the answer that does so; nothing
 // where the call goes on. A call goes on, too, where it cannot be kept that it was held back.
-func (s *Session) hold(ctx context.Context, action deadend.Action, ends []recall.DeadEnd) ([]byte, error) {
-	ends = filtered(ends, isCertain)
-	if len(ends) == 0 || !s.moment.Host.Holds(s.moment.Event) {
+func (s *Session) hold(ctx context.Context, action deadend.Action, all []met) ([]byte, error) {
+	all = filtered(all, func(m met) bool { return m.certain })
+	if len(all) == 0 || !s.moment.Host.Holds(s.moment.Event) {
 		return nil, nil
 	}
 	how, holds := s.holding(ctx)
@@ -43,26 +43,24 @@ func (s *Session) hold(ctx context.Context, action deadend.Action, ends []recall
 		return nil, nil
 	}
 	s.state.load()
-	open := filtered(ends, func(e recall.DeadEnd) bool {
-		at, held := s.state.held[keyOfEnd(e)]
-		return !held || s.now().Sub(at).Abs() <= inOneTurn
+	open := filtered(all, func(m met) bool {
+		at, held := s.state.held[keyOf(m.Known)]
+		return (!held || s.now().Sub(at).Abs() <= inOneTurn) && (m.by != deadend.ByCommand || !s.state.worked(keyOf(m.Known)))
 	})
-	open = filtered(open, func(e recall.DeadEnd) bool { return e.Match.By != deadend.ByCommand || !s.state.worked(keyOfEnd(e)) })
 	if len(open) == 0 {
-		return nil, s.state.goes(s.now(), sumOf(action), ends, s.moment.Host.TellsFailures())
+		return nil, s.state.goes(s.now(), sumOf(action), all, s.moment.Host.TellsFailures())
 	}
-	first := s.recall.Warn(open[:1], replay.Unasked)
-	held := briefing.Held{Met: first.Met[0], To: first.To, Now: first.Now, Asked: how == agent.Ask}
+	held := briefing.Held{Met: open[0].Met, To: replay.Unasked, Now: s.now(), Asked: how == agent.Ask}
 	var err error
 	if held.Nonce, err = briefing.Nonce(s.draw); err != nil {
 		return nil, err
 	}
 	answer, err := s.moment.Host.Hold(s.moment.Event, how, held.Markdown())
-	if err != nil || len(answer) == 0 || !s.state.hold(s.now(), ends) {
+	if err != nil || len(answer) == 0 || !s.state.hold(s.now(), all) {
 		return nil, err
 	}
-	_, err = s.state.claim([]string{warned + keyOfEnd(open[0])}, s.draw)
-	return answer, err
+	_, _ = s.state.claim([]string{warned + keyOf(held.Known)}, s.draw) // Without it, it is told again with the result.
+	return answer, nil
 }
 
 // isCertain tells whether a dead end holds a call back: one that is trusted and undisputed, and that names this very call. How the
@@ -90,8 +88,6 @@ func (s *Session) holding(ctx context.Context) (agent.Holding, bool) {
 	}
 }
 
-func keyOfEnd(e recall.DeadEnd) string { return key(string(e.Entry.ID), e.Item.Place) }
-
 // sumOf names a call by what it does.
 func sumOf(action deadend.Action) string {
 	sum := sha256.Sum256([]byte(action.Command + "\x00" + strings.Join(action.Paths, "\x00")))
@@ -106,25 +102,25 @@ type outcome struct {
 }
 
 // hold keeps that a call was held back for some dead ends, and reports whether that can be read again.
-func (s *state) hold(now time.Time, ends []recall.DeadEnd) bool {
+func (s *state) hold(now time.Time, all []met) bool {
 	var lines strings.Builder
-	for _, e := range ends {
-		fmt.Fprintf(&lines, "held %d %s\n", now.UnixMilli(), keyOfEnd(e))
+	for _, m := range all {
+		fmt.Fprintf(&lines, "held %d %s\n", now.UnixMilli(), keyOf(m.Known))
 	}
 	if s.append(lines.String()) != nil {
 		return false
 	}
 	s.load()
-	return !slices.ContainsFunc(ends, func(e recall.DeadEnd) bool { return s.held[keyOfEnd(e)].IsZero() })
+	return !slices.ContainsFunc(all, func(m met) bool { return s.held[keyOf(m.Known)].IsZero() })
 }
 
 // goes keeps that a call goes on. It counts as one that worked until the host says that it failed, so that nothing is kept for a host
 // that never says so.
-func (s *state) goes(now time.Time, call string, ends []recall.DeadEnd, toldOfFailures bool) error {
+func (s *state) goes(now time.Time, call string, all []met, toldOfFailures bool) error {
 	var lines strings.Builder
-	for _, e := range ends {
-		if toldOfFailures && e.Match.By == deadend.ByCommand && !s.ran[keyOfEnd(e)].ok {
-			fmt.Fprintf(&lines, "ran %d %s %s\n", now.UnixMilli(), call, keyOfEnd(e))
+	for _, m := range all {
+		if toldOfFailures && m.by == deadend.ByCommand && !s.ran[keyOf(m.Known)].ok {
+			fmt.Fprintf(&lines, "ran %d %s %s\n", now.UnixMilli(), call, keyOf(m.Known))
 		}
 	}
 	if lines.Len() == 0 {

@@ -1,6 +1,7 @@
 // Package session says what a session of an agent is told at each moment, and keeps what it ran into.
 //
-// A session is told little, once, and only what this clone made or a trusted key signed: at its start what counts here and now,
+// A session is told little, once, and only what this clone made, a trusted key signed, or the remote delivered
+// and is labelled as what somebody says: at its start what counts here and now,
 // at a prompt what is known about it, before the call of a tool that the same did not work before. What it is told is data between
 // marks and permits nothing. A call that certainly meets a dead end is held back once, and goes on when it is made again. Silence is
 // the usual answer.

@@ -19,7 +19,7 @@ func claude() Agent {
 		plugin: func(s Site) string {
 			return enabledPlugin(filepath.Join(claudeFolder(s), "settings.json"), s.top(".claude", "settings.json"), s.top(".claude", "settings.local.json"))
 		},
-		notes: claudeNotes, missing: claudeMissing,
+		notes: claudeNotes, missing: claudeMissing, approvals: claudeApprovals,
 	}
 }
 
@@ -78,6 +78,15 @@ func (s Site) exclude(paths ...string) []wish {
 		}
 	}
 	return nil
+}
+
+// claudeApprovals lets a person's own file of the clone say so for the project too: what is committed would approve for others.
+func claudeApprovals(s Site, scope Scope) []wish {
+	if scope == User {
+		return wish{path: filepath.Join(claudeFolder(s), "settings.json"), private: true}.allowed()
+	}
+	const local = "/.claude/settings.local.json"
+	return append(wish{path: s.top(local), inside: true}.allowed(), s.exclude(local)...)
 }
 
 func claudeNotes(_ Site, scope Scope) []string {

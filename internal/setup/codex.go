@@ -16,6 +16,7 @@ func codex() Agent {
 		folder: codexFolder, wishes: codexWishes, asks: []string{"mcp", "get", serverName},
 		plugin:  codexPlugin,
 		missing: codexMissing,
+		byHand:  `Codex asks before it calls save and note; approval_mode = "approve" below [mcp_servers.ltm.tools.save] and [mcp_servers.ltm.tools.note] of its config.toml allows them`,
 		notes: func(_ Site, scope Scope) []string {
 			notes := []string{"Codex runs no hook that a person has not looked at: start codex once and approve those of git ltm with /hooks; until then it skips them without a word"}
 			if scope == Project {

@@ -12,6 +12,7 @@ import (
 func copilot() Agent {
 	return Agent{
 		Name: string(agent.Copilot), Title: "Copilot CLI", Program: "copilot", Scopes: []Scope{Project, User}, second: 1,
+		byHand: "Copilot CLI asks before it calls save and note; copilot --allow-tool 'ltm(save)' --allow-tool 'ltm(note)' allows them",
 		folder: copilotFolder, wishes: copilotWishes, asks: []string{"mcp", "get", serverName},
 		plugin: func(s Site) string {
 			return enabledPlugin(filepath.Join(copilotFolder(s), "settings.json"), s.top(".github", "copilot", "settings.json"), s.top(".github", "copilot", "settings.local.json"))

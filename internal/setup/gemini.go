@@ -27,8 +27,24 @@ func gemini() Agent {
 		}
 		return []string{"Gemini CLI starts servers only in a folder that you trust: /permissions says and changes that"}
 	}
+	a.byHand = "Gemini CLI asks before it calls save and note; it can be told to allow each for good"
+	a.approvals = func(s Site, scope Scope) []wish {
+		if scope == Project {
+			return nil // It reads no policy of a project.
+		}
+		return []wish{{path: s.home(".gemini", "policies", "git-ltm.toml"), private: true, whole: []byte(geminiPolicy)}}
+	}
 	return a
 }
+
+// geminiPolicy is a file of rules of Gemini CLI.
+const geminiPolicy = `# git ltm may save without a question.
+[[rule]]
+mcpName = "` + serverName + `"
+toolName = ["save", "note"]
+decision = "allow"
+priority = 100
+`
 
 // qwen is Qwen Code, which calls the events as Claude Code does and counts as Gemini CLI does.
 func qwen() Agent {
@@ -50,6 +66,13 @@ func qwen() Agent {
 			return []string{"Qwen Code asks each person once whether the server ltm of a project may be started; commit the files for others to have them"}
 		}
 		return nil
+	}
+	a.byHand = "Qwen Code asks before it calls save and note; it can be told to allow each for good"
+	a.approvals = func(s Site, scope Scope) []wish {
+		if scope == Project {
+			return nil // What is committed would approve for others.
+		}
+		return wish{path: s.home(".qwen", "settings.json"), private: true}.allowed()
 	}
 	return a
 }

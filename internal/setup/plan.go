@@ -61,7 +61,7 @@ func PlanFor(site Site, a Agent, scope Scope) (Plan, error) {
 	if err != nil {
 		return p, err
 	}
-	if err := p.fill(site, r.entry(site, a.Name, scope)); err != nil {
+	if err := p.fill(site, r.entry(site, a.Name, scope), a.at(site, scope)); err != nil {
 		return p, err
 	}
 	p.record, p.next = file, r
@@ -81,8 +81,7 @@ func (a Agent) allows(site Site, scope Scope) error {
 }
 
 // fill plans each file once, in the order of the wishes.
-func (p *Plan) fill(site Site, e *entry) error {
-	wishes := p.Agent.at(site, p.Scope)
+func (p *Plan) fill(site Site, e *entry, wishes []wish) error {
 	for i, w := range wishes {
 		if slices.ContainsFunc(wishes[:i], func(v wish) bool { return v.path == w.path }) {
 			continue

@@ -6,7 +6,8 @@
 //
 // It promises that what others wrote in the same files stays as it is, byte for byte, that nothing is written twice, and that
 // it never writes where a plugin tells the agent the same. It writes no other file, and it approves nothing in the place of a
-// person: where an agent wants hooks or a directory to be trusted, the notes of a plan say so.
+// person: where an agent wants hooks or a directory to be trusted, the notes of a plan say so. That two of our tools are called unasked
+// is a plan of its own, for a person to agree to.
 package setup
 
 import (
@@ -82,6 +83,9 @@ type Agent struct {
 	missing func(Site) []string        // which approvals of its own it still asks for in a project; nil where its files do not say
 	asks    []string                   // the arguments with which it says what became of the server
 	second  int                        // how many units of its timeouts are a second
+
+	approvals func(Site, Scope) []wish // that it calls save and note without a question, in files of the person alone; nil where we write none
+	byHand    string                   // how a person allows that; "" where it does not ask
 }
 
 // Agents returns all agents.

@@ -35,9 +35,10 @@ type inner struct {
 	own   settings.Own
 }
 
-// wrote tells whether an addition is in the place of the wish.
+// wrote tells whether an addition is in the place of the wish. What is known by its value alone is told by that.
 func (w wish) wrote(a settings.Added) bool {
-	return w.add != nil && w.add.Name == a.Name && slices.Equal(w.add.Path, a.Path)
+	return w.add != nil && w.add.Name == a.Name && slices.Equal(w.add.Path, a.Path) &&
+		(w.own != nil || w.mere || bytes.Equal(w.add.Value, a.Value))
 }
 
 // tells reports whether the agent is told of git ltm by this. A skill alone may belong to another scope, and so may what hides

@@ -43,11 +43,11 @@ func (u Upstream) Changed(config git.Config) error {
 	if now.URL == u.URL && now.PushURL == u.PushURL {
 		return nil
 	}
-	return &ChangedError{Remote: u.Remote, Fixed: u.places(), Now: now.places()}
+	return &ChangedError{Remote: u.Remote, Fixed: u.Places(), Now: now.Places()}
 }
 
-// places are the addresses, as a person reads them.
-func (u Upstream) places() string {
+// Places are the addresses, as a person reads them.
+func (u Upstream) Places() string {
 	if u.PushURL == "" {
 		return u.URL
 	}

@@ -1,0 +1,122 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/git-ltm/git-ltm/internal/memory"
+	"github.com/git-ltm/git-ltm/internal/packet"
+	"github.com/git-ltm/git-ltm/internal/recall"
+	"github.com/git-ltm/git-ltm/internal/replay"
+)
+
+// arrivalLines say what others did to records of this clone, a line for each of them and each sort of event, with the command that
+// reverses it; and how many events wait.
+func (e *env) arrivalLines(all []replay.Arrival) (lines []string) {
+	type sort struct{ by, word string }
+	var order []sort
+	ids, waits := map[sort][]packet.ID{}, map[packet.ID]bool{}
+	for _, a := range all {
+		if a.Waits {
+			for _, id := range a.Records {
+				waits[id] = true
+			}
+			continue
+		}
+		key := sort{a.By, a.Word}
+		if _, known := ids[key]; !known {
+			order = append(order, key)
+		}
+		if ids[key] = append(ids[key], a.Records...); a.Word == "expire" {
+			ids[key] = []packet.ID{a.Event}
+		}
+	}
+	for _, key := range order {
+		did, back := undoing(key.word)
+		some := slices.Compact(slices.Sorted(slices.Values(ids[key])))
+		var names strings.Builder
+		for _, id := range some[:min(len(some), replay.MostAtOnce)] {
+			names.WriteString(" " + string(id))
+		}
+		lines = append(lines, fmt.Sprintf("%s, %s %s of yours: git ltm %s%s", e.printable(key.by), did, counted(len(some), "record"), back, names.String()))
+	}
+	if len(waits) > 0 {
+		lines = append(lines, fmt.Sprintf("%s of others would be hidden, ended or brought back by what came unsigned at once; it has no effect before: git ltm trust accept --waiting",
+			counted(len(waits), "record")))
+	}
+	return lines
+}
+
+// undoing is what an event did, and the command that takes it back.
+func undoing(word string) (did, back string) {
+	switch word {
+	case "retract":
+		return "retracted", "restore"
+	case "archive":
+		return "hid", "restore"
+	case "supersede":
+		return "replaced", "restore"
+	case "consolidate":
+		return "summed up", "restore"
+	case "close":
+		return "closed", "reopen"
+	default:
+		return "ended", "undo"
+	}
+}
+
+// noteArrived ends an exchange: it learns who committed to the default branch of the upstream, notes what the events did that came,
+// and returns what there is to say of it.
+func (e *env) noteArrived(ctx context.Context, m *memory.Memory, pulled []string, remote string) ([]string, error) {
+	if err := errors.Join(m.Judge().LearnAuthors(ctx), m.Arrived(ctx, pulled, remote)); err != nil || len(pulled) == 0 {
+		return nil, err
+	}
+	all, err := m.Arrivals(ctx)
+	all = slices.DeleteFunc(all, func(a replay.Arrival) bool {
+		return !slices.ContainsFunc(pulled, func(full string) bool { return strings.HasSuffix(full, "/"+string(a.Event)) })
+	})
+	return e.arrivalLines(all), err
+}
+
+// newArrivals is what a person is told once at the start of a session: what others did to records of this clone, and whose unsigned
+// records are shown from now on.
+func (e *env) newArrivals(ctx context.Context, m *memory.Memory, r *recall.Recall) (string, error) {
+	if r == nil {
+		return "", nil
+	}
+	all, err := m.Arrivals(ctx)
+	if err != nil {
+		return "", err
+	}
+	lines := e.arrivalLines(m.Untold(all))
+	authors, err := e.newAuthorLine(ctx, m, r)
+	if authors != "" {
+		lines = append(lines, authors)
+	}
+	for i := range lines {
+		lines[i] = "git ltm: " + lines[i]
+	}
+	return strings.Join(lines, "\n"), err
+}
+
+// newAuthorLine says once whose unsigned records are shown from now on, or nothing. Many names at once are one line.
+func (e *env) newAuthorLine(ctx context.Context, m *memory.Memory, r *recall.Recall) (string, error) {
+	names, err := r.NewAuthors(ctx)
+	if err != nil || len(names) == 0 {
+		return "", err
+	}
+	me, err := m.Author(ctx)
+	if names = slices.DeleteFunc(names, func(name string) bool { return name == me }); err != nil || len(names) == 0 {
+		return "", err
+	}
+	const named = 3
+	names = e.listed(names)
+	who, more := strings.Join(names[:min(len(names), named)], ", "), ""
+	if n := len(names) - named; n > 0 {
+		more = fmt.Sprintf(" and %d more", n)
+	}
+	return fmt.Sprintf("agents are shown what %s%s say unsigned, from the remote; to stop that: git ltm trust mute '%s'", who, more, strings.ReplaceAll(names[0], "'", `'\''`)), nil
+}

@@ -1,0 +1,56 @@
+package main
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/git-ltm/git-ltm/internal/memory"
+	"github.com/git-ltm/git-ltm/internal/trust"
+)
+
+func newTrustMute(e *env) *cobra.Command {
+	return &cobra.Command{
+		Use:   "mute NAME",
+		Short: "Show nothing automatically of what a name says unsigned",
+		Long: "Where the remote of the memory is trusted (ltm.trust = remote), what it delivers unsigned is shown to agents automatically,\n" +
+			"labelled, in the name of people who have committed to its default branch. Mute keeps out what stands there in one NAME. It\n" +
+			"holds in this clone. What is signed with a trusted key is shown all the same, and everything is found on request.\n\n" + exitCodes,
+		Example: "  git ltm trust mute 'Bob Builder'\n  git ltm trust unmute 'Bob Builder'",
+		Args:    arguments(cobra.ExactArgs(1)),
+		RunE:    func(cmd *cobra.Command, args []string) error { return e.mute(cmd.Context(), args[0], true) },
+	}
+}
+
+func newTrustUnmute(e *env) *cobra.Command {
+	return &cobra.Command{
+		Use:   "unmute NAME",
+		Short: "Take back 'git ltm trust mute'",
+		Long:  "Unmute lets what a name says unsigned be shown automatically again, as far as it was before.\n\n" + exitCodes,
+		Args:  arguments(cobra.ExactArgs(1)),
+		RunE:  func(cmd *cobra.Command, args []string) error { return e.mute(cmd.Context(), args[0], false) },
+	}
+}
+
+// mute keeps a name from being heard, or lets it.
+func (e *env) mute(ctx context.Context, name string, muted bool) error {
+	if strings.TrimSpace(name) == "" {
+		return usagef("there is no name")
+	}
+	return e.use(ctx, func(m *memory.Memory) error {
+		changed, err := trust.Mute(m.Repo(), name, muted)
+		if err == nil && !changed {
+			e.say("hint", "there is nothing to do")
+		}
+		return err
+	})
+}
+
+// mutedNames are the names that are muted in this clone, in order.
+func (e *env) mutedNames(m *memory.Memory) ([]string, error) {
+	names, err := trust.Muted(m.Repo())
+	slices.Sort(names)
+	return e.listed(names), err
+}

@@ -1,0 +1,137 @@
+package trust
+
+import (
+	"context"
+	"errors"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/git-ltm/git-ltm/internal/clean"
+	"github.com/git-ltm/git-ltm/internal/git"
+	"github.com/git-ltm/git-ltm/internal/local"
+)
+
+// The bounds of what is learned of authors.
+const (
+	mostCommits    = 50_000 // the newest that are looked at where none of the history is known
+	mostAuthors    = 20_000
+	authorsBytes   = 8 << 20
+	learnPatience  = 5 * time.Second // Whoever waits for a command does not wait longer for it.
+	authorsVersion = "1"
+)
+
+// Authors are the names under which somebody committed to the default branch of a remote, as this clone last saw that branch. They
+// are claims: a name says who somebody says to be, and no more.
+type Authors struct {
+	tip       string
+	addresses map[string][]string // by name
+}
+
+// Knows tells whether somebody committed under a name, and by which addresses.
+func (a Authors) Knows(name string) (addresses []string, ok bool) {
+	addresses, ok = a.addresses[name]
+	return addresses, ok
+}
+
+// Names are all names, in no order.
+func (a Authors) Names() []string { return slices.Collect(maps.Keys(a.addresses)) }
+
+// authorsFile is where the authors are kept. It belongs to one user.
+func authorsFile(repo *git.Repo) local.File { return repo.Local().OwnFile("authors") }
+
+// AuthorsOf returns the authors of a remote, as [LearnAuthors] left them. Nothing known is no author.
+func AuthorsOf(repo *git.Repo, remote string) (Authors, error) {
+	a := Authors{addresses: map[string][]string{}}
+	text, err := authorsFile(repo).ReadKept(authorsBytes)
+	if err != nil {
+		return a, err
+	}
+	head, rest, _ := strings.Cut(string(text), "\n")
+	f := strings.Split(head, "\t")
+	if len(f) != 3 || f[0] != authorsVersion || f[1] != remote {
+		return a, nil
+	}
+	a.tip = f[2]
+	for line := range strings.Lines(rest) {
+		if name, list, ok := strings.Cut(strings.TrimSuffix(line, "\n"), "\t"); ok {
+			a.addresses[name] = strings.Split(list, "\t")
+		}
+	}
+	return a, nil
+}
+
+// LearnAuthors brings the authors of a remote up to its default branch as this clone knows it. What is known already is not read
+// again. Where the remote has no default branch here, nobody is known.
+func LearnAuthors(ctx context.Context, repo *git.Repo, remote string) error {
+	known, err := AuthorsOf(repo, remote)
+	if err != nil {
+		return err
+	}
+	ctx, cancel := context.WithTimeout(ctx, learnPatience)
+	defer cancel()
+	tip, err := defaultTip(ctx, repo, remote)
+	if err != nil || tip == known.tip {
+		return err
+	}
+	before := known.tip
+	if before != "" {
+		ahead, err := repo.IsAncestor(ctx, before, tip)
+		if err != nil && !errors.Is(err, git.ErrMissing) {
+			return err
+		}
+		if !ahead { // The branch was written anew, and so are its authors.
+			before, known.addresses = "", map[string][]string{}
+		}
+	}
+	if tip != "" {
+		made, err := repo.Authors(ctx, tip, before, mostCommits)
+		if err != nil {
+			return err
+		}
+		for _, c := range made {
+			known.add(clean.Line(c.Author), clean.Line(c.Email))
+		}
+	}
+	var out strings.Builder
+	out.WriteString(authorsVersion + "\t" + remote + "\t" + tip + "\n")
+	for _, name := range slices.Sorted(maps.Keys(known.addresses)) {
+		out.WriteString(name + "\t" + strings.Join(known.addresses[name], "\t") + "\n")
+	}
+	return authorsFile(repo).Replace([]byte(out.String()), local.Unsynced)
+}
+
+// add notes an author. What would not fit on its line is left out.
+func (a Authors) add(name, address string) {
+	known, ok := a.addresses[name]
+	if name == "" || strings.ContainsAny(name+address, "\t\n") || !ok && len(a.addresses) >= mostAuthors || slices.Contains(known, address) {
+		return
+	}
+	a.addresses[name] = append(known, address)
+}
+
+// defaultTip is the commit of the default branch of a remote as this clone knows it; "" where it knows none. Where nothing says which
+// branch that is, it is main or master. A branch that is called HEAD says nothing.
+func defaultTip(ctx context.Context, repo *git.Repo, remote string) (string, error) {
+	folder := "refs/remotes/" + remote + "/"
+	branch, err := repo.DefaultBranch(ctx, folder+"HEAD")
+	names := []string{branch}
+	if errors.Is(err, git.ErrMissing) {
+		names, err = []string{folder + "main", folder + "master"}, nil
+	}
+	if _, plain := errors.AsType[*git.PlainHeadError](err); plain {
+		return "", nil
+	}
+	for _, name := range names {
+		commit := ""
+		if err == nil {
+			commit, err = repo.CommitOf(ctx, name)
+		}
+		if !errors.Is(err, git.ErrMissing) {
+			return commit, err
+		}
+		err = nil
+	}
+	return "", err
+}

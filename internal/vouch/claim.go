@@ -1,0 +1,191 @@
+package vouch
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/git-ltm/git-ltm/internal/clean"
+	"github.com/git-ltm/git-ltm/internal/packet"
+	"github.com/git-ltm/git-ltm/internal/sign"
+	"github.com/git-ltm/git-ltm/internal/trust"
+	"github.com/git-ltm/git-ltm/internal/upstream"
+)
+
+// claims are what lets unsigned records of others be shown automatically: the upstream that delivered them, and the names under
+// which people committed there.
+type claims struct {
+	upstream upstream.Upstream
+	shown    bool // what it delivers is shown automatically, where the rest holds
+	authors  trust.Authors
+	muted    []string
+	signing  []string          // principals of all lists of keys, in lower case
+	words    map[string]string // the names, by their words; nil until they are asked for
+}
+
+// claimed reads what lets unsigned records be shown, once.
+func (j *Judge) claimed(ctx context.Context) (*claims, error) {
+	if j.claims != nil {
+		return j.claims, nil
+	}
+	c := &claims{}
+	var fixed bool
+	var err error
+	if c.upstream, fixed, err = upstream.Of(j.repo); err != nil || !fixed {
+		j.claims = c
+		return c, err
+	}
+	p, err := j.Policy(ctx)
+	if err != nil {
+		return nil, err
+	}
+	trusted, err := j.upstreamTrust(ctx, c.upstream)
+	if err != nil {
+		return nil, err
+	}
+	if c.shown = trusted == upstream.Remote && p == (trust.Policy{}); c.shown {
+		config, sure := j.repo.PlainAddresses()
+		if !sure {
+			config, err = j.config(ctx)
+		}
+		c.shown = c.upstream.Changed(config) == nil // What it delivered before came from elsewhere.
+	}
+	if err != nil {
+		return nil, err
+	}
+	if j.claims = c; !c.shown {
+		return c, nil
+	}
+	if c.authors, err = trust.AuthorsOf(j.repo, c.upstream.Remote); err != nil {
+		return nil, err
+	}
+	if c.muted, err = trust.Muted(j.repo); err != nil || !trust.HasLists(j.repo) {
+		return c, err
+	}
+	t, err := j.Trust(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for _, l := range t.Lists() {
+		for _, k := range l.Keys() {
+			c.signing = append(c.signing, strings.FieldsFunc(strings.ToLower(k.Principals), func(r rune) bool { return strings.ContainsRune(",<>", r) })...)
+		}
+	}
+	for i, principal := range c.signing {
+		c.signing[i] = strings.TrimSpace(principal)
+	}
+	return c, nil
+}
+
+// upstreamTrust is how far records are believed that the upstream delivered. Where the configuration says nothing of it, no process
+// is started.
+func (j *Judge) upstreamTrust(ctx context.Context, u upstream.Upstream) (upstream.Trust, error) {
+	if !j.repo.MaybeSet(trust.UpstreamKey) {
+		return u.Trust, nil
+	}
+	config, err := j.config(ctx)
+	if err != nil {
+		return "", err
+	}
+	return trust.OfUpstream(config, u)
+}
+
+// Upstream names the remote that delivered something by an address, where it is the one that the memory of this clone is exchanged
+// with; "" for any other.
+func (j *Judge) Upstream(ctx context.Context, address string) (name string, err error) {
+	c, err := j.claimed(ctx)
+	if err != nil || address == "" || c.upstream.URL != address {
+		return "", err
+	}
+	return c.upstream.Remote, nil
+}
+
+// LearnAuthors notes who committed to the default branch of the upstream. It is for whoever just exchanged records or fixed the
+// upstream: questions only read what it left.
+func (j *Judge) LearnAuthors(ctx context.Context) error {
+	u, fixed, err := upstream.Of(j.repo)
+	if err != nil || !fixed {
+		return err
+	}
+	j.claims = nil
+	return trust.LearnAuthors(ctx, j.repo, u.Remote)
+}
+
+// HearsClaims tells whether unsigned records that the upstream delivers are shown automatically.
+func (j *Judge) HearsClaims(ctx context.Context) (bool, error) {
+	c, err := j.claimed(ctx)
+	return err == nil && c.shown, err
+}
+
+// A Claimant is who says to have written a record that nobody vouches for.
+type Claimant struct {
+	Address string            // by which a remote delivered the record; "" where nobody knows
+	By      packet.Provenance // what the record states
+	Verdict sign.Verdict
+	Why     string                 // why it is kept from them as policy alone says
+	Signs   func(name string) bool // whether this clone saw good signatures of that name
+}
+
+// Unheard says why a record that nobody vouches for is kept from those who did not ask for it, or nothing: the upstream delivered
+// it, and what it states as its author is the name of somebody who committed there, and who does not sign.
+func (j *Judge) Unheard(ctx context.Context, by Claimant) (why string, err error) {
+	c, err := j.claimed(ctx)
+	if err != nil {
+		return "", err
+	}
+	weak := by.Verdict.Standing == sign.Unsigned || by.Verdict.Standing == sign.Unknown
+	if !c.shown || !weak || by.Address != c.upstream.URL {
+		return by.Why, nil
+	}
+	return c.doubt(clean.Line(by.By.AuthorHuman), by.Signs), nil
+}
+
+// doubt says why a name does not count, or nothing.
+func (c *claims) doubt(name string, signs func(string) bool) string {
+	addresses, known := c.authors.Knows(name)
+	is := func(other string) bool { return strings.EqualFold(other, name) }
+	onList := func(principal string) bool {
+		return is(principal) || slices.ContainsFunc(addresses, func(a string) bool { return strings.EqualFold(a, principal) })
+	}
+	switch {
+	case slices.ContainsFunc(c.muted, is):
+		return "you muted this name: git ltm trust unmute"
+	case !known:
+		return fmt.Sprintf("nobody of this name has committed to the default branch of %s", clean.Line(c.upstream.Remote))
+	case slices.ContainsFunc(c.signing, onList) || signs(name):
+		return "it is unsigned, and somebody of this name signs here"
+	default:
+		return ""
+	}
+}
+
+// AuthorWord is a word for the author whom a record states that a remote delivered by an address. It says nothing of whether that is
+// true, and is the same for all records of that name from there.
+func AuthorWord(address string, by packet.Provenance) string {
+	sum := sha256.Sum256([]byte(address + "\x00" + clean.Line(by.AuthorHuman)))
+	return hex.EncodeToString(sum[:8])
+}
+
+// AuthorOf is the name for which a word stands, of those who committed to the default branch of the upstream; "" for any other.
+func (j *Judge) AuthorOf(ctx context.Context, word string) (name string, err error) {
+	c, err := j.claimed(ctx)
+	if err != nil || !c.shown {
+		return "", err
+	}
+	if c.words == nil {
+		c.words = map[string]string{}
+		for _, name := range c.authors.Names() {
+			c.words[AuthorWord(c.upstream.URL, packet.Provenance{AuthorHuman: name})] = name
+		}
+	}
+	return c.words[word], nil
+}
+
+// IsHeard tells whether the word is one of an author whose unsigned records are shown automatically.
+func (j *Judge) IsHeard(ctx context.Context, word string, signs func(name string) bool) (bool, error) {
+	name, err := j.AuthorOf(ctx, word)
+	return name != "" && j.claims.doubt(name, signs) == "", err
+}
