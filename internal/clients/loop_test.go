@@ -19,9 +19,12 @@ type player struct {
 
 // approval is what a client asks of a person, and the keys that agree to it.
 type approval struct {
+	name string // as docs/agents.md calls it; "" for what is none
 	asks string
 	keys []string
 }
+
+const folderTrust = "trust of the folder"
 
 // players are the clients that play the loop, by their programs.
 func players() map[string]player {
@@ -37,7 +40,7 @@ func players() map[string]player {
 				return []string{"ANTHROPIC_BASE_URL=" + m.url, "ANTHROPIC_API_KEY=dummy"}
 			},
 			window: "claude --permission-mode default --allowedTools Bash",
-			trusts: []approval{{"Yes, I trust this folder", []string{down, "\r"}}},
+			trusts: []approval{{folderTrust, "Yes, I trust this folder", []string{down, "\r"}}},
 			prompt: "? for shortcuts",
 			leave:  "/exit",
 		},
@@ -46,11 +49,14 @@ func players() map[string]player {
 			ready: func(t *testing.T, d *desk, m *model) []string {
 				t.Helper()
 				d.codexConfig(t, m, "gpt-5.6-sol")
+				config := filepath.Join(d.home, ".codex", "config.toml")
+				before, _, _ := strings.Cut(d.read(t, config), "[projects.") // The person is asked.
+				d.write(t, config, before)
 				return nil
 			},
 			window: "codex",
-			trusts: []approval{{"Trust all and continue", []string{down, "\r"}}, {"Use existing model", []string{down, "\r"}}},
-			prompt: "gpt-5.6-sol default",
+			trusts: []approval{{folderTrust, "Trust and continue", []string{"\r"}}, {"the hooks: `/hooks`", "Trust all and continue", []string{down, "\r"}}, {"", "Use existing model", []string{down, "\r"}}},
+			prompt: "GPT-5.6-Sol default",
 			leave:  "/quit",
 		},
 		"copilot": {
@@ -59,7 +65,7 @@ func players() map[string]player {
 				return []string{"COPILOT_OFFLINE=true", "COPILOT_PROVIDER_BASE_URL=" + m.url + "/v1", "COPILOT_MODEL=stub"}
 			},
 			window: "copilot --allow-all-tools",
-			trusts: []approval{{"Do you trust the files in this folder?", []string{down, "\r"}}},
+			trusts: []approval{{folderTrust, "Do you trust the files in this folder?", []string{down, "\r"}}},
 			prompt: "/ commands",
 			leave:  "/exit",
 		},
@@ -71,7 +77,7 @@ func players() map[string]player {
 				return []string{"GEMINI_API_KEY=dummy", "GOOGLE_GEMINI_BASE_URL=" + m.url}
 			},
 			window: "gemini -y -m gemini-2.5-pro",
-			trusts: []approval{{"Do you trust the files in this folder?", []string{"\r"}}},
+			trusts: []approval{{folderTrust, "Do you trust the files in this folder?", []string{"\r"}}},
 			prompt: "YOLO",
 			leave:  "/quit",
 		},
@@ -97,6 +103,30 @@ func players() map[string]player {
 			prompt: "Type your message",
 			leave:  "/quit",
 		},
+	}
+}
+
+// TestLoop_steps holds what docs/agents.md says that a person does: the one command of [player.newSeat], and what the client asks.
+func TestLoop_steps(t *testing.T) {
+	t.Parallel()
+	page, err := os.ReadFile(filepath.Join("..", "..", "docs", "agents.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for program, p := range players() {
+		var asks []string
+		for _, a := range p.trusts {
+			if a.name != "" {
+				asks = append(asks, a.name)
+			}
+		}
+		if asks == nil {
+			asks = []string{"nothing"}
+		}
+		row := "| `git ltm setup " + p.host + "` | the same | nothing | " + strings.Join(asks, "; ") + " |"
+		if !strings.Contains(string(page), row) {
+			t.Errorf("docs/agents.md has no row with %q, as the loop is played with %s", row, program)
+		}
 	}
 }
 
@@ -134,6 +164,7 @@ func (s *seat) session(t *testing.T, asks ...call) (sent []string) {
 	}
 	w.shows(t, s.prompt)
 	w.types(t, request)
+	w.until(t, "do all that it is asked for", func() bool { return len(s.model.sent()) > len(asks) })
 	w.shows(t, "on the board itself.") // Some paint between the words before.
 	w.types(t, s.leave)
 	<-w.end

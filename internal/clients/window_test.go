@@ -67,17 +67,23 @@ func solid(text string) string { return strings.Join(strings.Fields(text), "") }
 // shows waits until the client shows some words.
 func (w *window) shows(t *testing.T, words string) {
 	t.Helper()
-	for range 600 {
-		if w.has(words) {
+	w.until(t, "show "+words, func() bool { return w.has(words) })
+}
+
+// until waits until the client has come to something.
+func (w *window) until(t *testing.T, what string, holds func() bool) {
+	t.Helper()
+	for range 1200 {
+		if holds() {
 			return
 		}
 		select {
 		case <-w.end:
-			t.Fatalf("the client ended, and did not show %q", words)
+			t.Fatalf("the client ended, and did not %s", what)
 		case <-time.After(100 * time.Millisecond):
 		}
 	}
-	t.Fatalf("the window does not show %q", words)
+	t.Fatalf("the client does not %s", what)
 }
 
 // types types some words and sends them, again where nothing is painted: a client that starts anew takes words and no key.
