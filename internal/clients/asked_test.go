@@ -49,7 +49,7 @@ func TestAsked(t *testing.T) {
 			}
 			w.shows(t, way.begins)
 			w.types(t, request)
-			d.until(t, "draft", func() string { return d.must(t, nil, "git", "for-each-ref", "refs/ltm-local/drafts/") })
+			w.shows(t, report)
 			w.types(t, "Is that all?")
 			d.until(t, "question", func() string {
 				if m.isAsked() {

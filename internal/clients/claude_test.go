@@ -190,7 +190,7 @@ func TestClaude_asked(t *testing.T) {
 		w := d.open(t, key, "claude --permission-mode default --allowedTools Bash mcp__ltm__save")
 		w.shows(t, "for shortcuts")
 		w.types(t, request)
-		d.until(t, "draft", func() string { return d.must(t, nil, "git", "for-each-ref", "refs/ltm-local/drafts/") })
+		w.shows(t, report)
 		w.types(t, "Is that all?") // What came last may not stand in the transcript yet when the first answer ends.
 		w.shows(t, "Stop hook says: git ltm")
 		saved := func() string { return d.must(t, nil, "git", "ltm", "ls", "--json") }

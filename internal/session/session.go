@@ -6,7 +6,7 @@
 // marks and permits nothing. A call that certainly meets a dead end is held back once, and goes on when it is made again. Silence is
 // the usual answer.
 //
-// What a session was told, and which of its tools failed, stands in a file of this clone until the session has been over for
+// What a session was told and asked, and which of its tools failed, stands in a file of this clone until the session has been over for
 // some weeks. No secret is written there: what failed goes through the rules of the scan first.
 package session
 
