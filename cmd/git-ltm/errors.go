@@ -135,6 +135,7 @@ func allOutcomes() []rule {
 		{is(git.ErrMissing), outcome{codeFailed, "fetch it first; a shallow clone gets more with 'git fetch --unshallow'"}},
 		{is(git.ErrNoGit), outcome{codeFailed, "install git and put it on the PATH"}},
 		{is(git.ErrNotRepository), outcome{codeFailed, "run it inside a git repository, or name one with -C DIR"}},
+		{is(git.ErrEmbedded), outcome{codeFailed, "a clone can bring such a folder like any other files; if it is yours, name it: GIT_DIR=DIR git ltm, or git --git-dir=DIR ltm"}},
 		{is(git.ErrUnsafe), outcome{codeFailed, "the repository belongs to another user; if you trust it: git config --global --add safe.directory DIR"}},
 		{is(syscall.EROFS), outcome{codeFailed, "git's folder is read-only here, as it is for commands in the sandbox of Codex; the tools of 'git ltm mcp' run outside of it: call save there"}},
 		{is(fs.ErrNotExist), outcome{codeNotFound, ""}},

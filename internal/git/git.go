@@ -19,6 +19,8 @@ var (
 	ErrNotRepository = errors.New("not a git repository")
 	// ErrUnsafe says that git refuses the repository because of who owns it or where it lies.
 	ErrUnsafe = errors.New("git does not trust this repository")
+	// ErrEmbedded is ErrUnsafe of a bare repository that lies in the work tree of another one and was not named.
+	ErrEmbedded = fmt.Errorf("%w: it is bare, and lies in the work tree of another one", ErrUnsafe)
 	// ErrNoGit says that there is no git program on the path.
 	ErrNoGit = errors.New("git is not installed")
 	// ErrConflict says that a ref did not have the value that a change expected.

@@ -1,6 +1,7 @@
 package git
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"errors"
@@ -69,6 +70,9 @@ func (r *Repo) discover(ctx context.Context) error {
 	}
 	if err := r.fill(fields); err != nil {
 		return err
+	}
+	if embedded, err := r.embedded(); embedded || err != nil {
+		return cmp.Or(err, ErrEmbedded)
 	}
 	r.Head = parseHead(fields[fieldHead])
 	if r.Head.Tree == "" {

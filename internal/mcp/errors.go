@@ -123,6 +123,7 @@ func ways() []way {
 		{is(git.ErrMissing), "the clone is shallow or partial; the user fetches more with 'git fetch --unshallow'"},
 		{is(git.ErrNoGit), "tell the user: git must be on the PATH of this server"},
 		{is(git.ErrNotRepository), "give repo: an absolute path in the repository that is meant"},
+		{is(git.ErrEmbedded), "give repo: an absolute path beside that folder, which a clone can bring like any other files"},
 		{is(git.ErrUnsafe), "tell the user: the repository belongs to another user; if it is trusted: git config --global --add safe.directory DIR"},
 		{is(errDefect), "tell the user; other calls are not affected"},
 	}
