@@ -46,8 +46,8 @@ func (r *Repo) embedded() (bool, error) {
 	}
 }
 
-// commonDirOf returns the directory that all work trees of the repository share whose .git lies in a folder. It is "" of one that cannot be
-// read, which is a repository all the same.
+// commonDirOf returns the directory that all work trees of the repository share whose .git lies in a folder. It is "" of one that
+// cannot be read, which is a repository all the same.
 func commonDirOf(top string) (dir string, ok bool) {
 	gitDir := filepath.Join(top, ".git")
 	info, err := os.Stat(gitDir)

@@ -109,9 +109,11 @@ func TestPlace_outside(t *testing.T) {
 
 	o := options(project)
 	a := start(t, o)
-	for _, dir := range []string{project.Dir, in("nested"), in("bare.git"), in(".git"), linked} {
+	for _, dir := range []string{project.Dir, in("nested"), in(".git"), linked} {
 		a.does("status", map[string]any{"repo": dir})
 	}
+	embedded := a.fails("status", map[string]any{"repo": in("bare.git")})
+	holds(t, "a bare repository within", embedded, "git does not trust this repository: it is bare, and lies in the work tree of another one")
 	before := other.Git("for-each-ref")
 	refused := func(a *agent, what, dir string) {
 		t.Helper()
