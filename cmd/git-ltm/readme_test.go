@@ -126,6 +126,7 @@ func runTerminal(t *testing.T, steps []terminalStep) string {
 func settled(text string) string {
 	for _, r := range []struct{ pattern, word string }{
 		{`[0-7][0-9A-HJKMNP-TV-Z]{25}`, "ULID"},
+		{`\b[0-9A-HJKMNP-TV-Z]{8}\b`, "SHORT"},
 		{`[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z`, "TIME"},
 		{`(nonce="|ltm-packet )[0-9a-f]{16}`, "${1}NONCE"},
 	} {

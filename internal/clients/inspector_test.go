@@ -139,7 +139,7 @@ func toolCalls() []toolCall {
 			tool: "rm", changes: true, with: func(h held) object { return object{"ids": []string{h.note}, "why": "wrong"} },
 			path: "changed.0", wants: func(h held) string { return h.note },
 		},
-		{tool: "save", changes: true, with: func(held) object { return object{"goal": "Go on", "next_step": "Measure"} }, path: "parent_id", wants: packet},
+		{tool: "save", changes: true, with: func(held) object { return object{"goal": "Go on", "next_step": "Measure"} }, path: "beside.id", wants: packet},
 		{
 			tool: "save", changes: true, with: func(held) object { return object{"goal": "Go on", "next_step": "Use " + key(), "redact": true} },
 			path: "findings.#", want: "1",

@@ -57,9 +57,9 @@ func Duplicates(c Card, others []Card) []Duplicate {
 // Related tells whether the tags of two cards are so much the same that close texts would make them duplicates.
 func Related(a, b []string) bool { return tagLikeness(subjects(a), subjects(b)) >= alikeTags }
 
-// SameGoal tells whether two packets are after the same thing, as far as the words of their goals tell: they are close, and one of
+// SameMatter tells whether two texts, such as goals, are about the same thing, as far as their words tell: they are close, and one of
 // them has no word of its own. "Fix the login" and "Fix the logout" are close, too.
-func SameGoal(a, b string) bool {
+func SameMatter(a, b string) bool {
 	x, y := tokensOf(a), tokensOf(b)
 	return (repeats(x, y) || repeats(y, x)) && textureOf(a).similarity(textureOf(b)) >= alikeGoal
 }

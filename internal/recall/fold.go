@@ -9,7 +9,7 @@ import (
 )
 
 // folded puts what says nearly the same below one heading into one, the most valuable, with a count. Two that state a thing
-// differently stay, and so do tasks, drafts, commands and what is not to be done, of which a letter may be what matters. What is not
+// differently, or that both have words of their own, stay, and so do tasks, drafts, commands and what is not to be done, of which a letter may be what matters. What is not
 // trusted is never counted.
 func folded(all []briefing.Known, to replay.Reading) []briefing.Known {
 	apart := []briefing.Section{briefing.Skips, briefing.Failed, briefing.Drafted, briefing.Work}
@@ -23,7 +23,9 @@ func folded(all []briefing.Known, to replay.Reading) []briefing.Known {
 			kept = append(kept, k)
 			continue
 		}
-		same := slices.DeleteFunc(garden.Duplicates(card, cards[may]), func(d garden.Duplicate) bool { return d.Conflict != "" })
+		same := slices.DeleteFunc(garden.Duplicates(card, cards[may]), func(d garden.Duplicate) bool {
+			return d.Conflict != "" || !garden.SameMatter(text, d.Card.Text)
+		})
 		if len(same) == 0 {
 			cards[may] = append(cards[may], card)
 			kept = append(kept, k)

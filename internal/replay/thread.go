@@ -71,7 +71,7 @@ func (t *Threads) Continued(ctx context.Context, b Beginning) (head packet.ID, b
 		} else {
 			others--
 		}
-		alike := isOwn && garden.SameGoal(b.Goal, e.packet.Goal)
+		alike := isOwn && garden.SameMatter(b.Goal, e.packet.Goal)
 		if !alike && beside.ID != "" && (beside.Own || !isOwn) {
 			continue
 		}
