@@ -24,6 +24,10 @@ func (e *env) examineAgents(ctx context.Context, m *memory.Memory, asked []setup
 			found = append(found, remote.Finding{Check: "agents", Level: remote.Level(f.Level), What: f.What, Mend: f.Mend})
 		}
 	}
+	if x, err := remote.Look(ctx, m); err == nil && !x.Fixed && e.isAnySetUp(ctx) {
+		what := "setup fixed no remote for memory here, so it does not travel by itself"
+		found = append(found, remote.Finding{Check: "agents", Level: remote.Advice, What: what, Mend: "git ltm setup --remote " + x.Remote})
+	}
 	fault, err := e.lastFault(m.Repo())
 	if err == nil && fault != nil {
 		found = append(found, remote.Finding{

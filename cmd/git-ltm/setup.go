@@ -45,7 +45,7 @@ func newSetup(e *env) *cobra.Command {
 			"in every project.\n\n" +
 			"In a clone it also fixes the remote that its memory is exchanged with: that of ltm.remote, else origin, else the only one, or\n" +
 			"--remote. Once its address is another one, nothing goes there by itself, and a sync without a name fails, until --remote fixes\n" +
-			"it anew. --trust says what agents are shown by themselves: signed, what was made here or a trusted key signed; remote, also\n" +
+			"it anew and lets memory travel again. --trust says what agents are shown by themselves: signed, what was made here or a trusted key signed; remote, also\n" +
 			"what that remote delivered unsigned, labelled as such. The default is remote where git knows who answers (ssh, https or\n" +
 			"a local path) and nobody is answered without an account. ltm.trust wins over it.\n\n" +
 			"What others wrote in the same files stays as it is, byte for byte. Nothing is written twice, and nothing is written where the\n" +
@@ -110,14 +110,7 @@ func (e *env) setup(ctx context.Context, o setupOptions, names []string) error {
 		case o.scope != "" || o.undo && !o.accept:
 			return usagef("name the agent: %s", agentList())
 		case o.aboutUpstream() || o.aboutSharing():
-			err = e.settle(ctx, o)
-			if o.aboutUpstream() {
-				err = errors.Join(err, e.settleUpstream(ctx, o))
-			}
-			if o.aboutSharing() {
-				err = errors.Join(err, e.settleSharing(ctx, o))
-			}
-			return err
+			return errors.Join(e.settle(ctx, o), e.settleRemote(ctx, o))
 		case !o.accept:
 			err = e.listAgents(site)
 		}
@@ -139,7 +132,7 @@ func (e *env) setup(ctx context.Context, o setupOptions, names []string) error {
 	if err := e.runTasks(site, all, o); err != nil {
 		return err
 	}
-	return errors.Join(e.settle(ctx, o), e.settleUpstream(ctx, o), e.settleSharing(ctx, o), e.settleApprovals(site, agents, o), e.settleModel(ctx, o))
+	return errors.Join(e.settle(ctx, o), e.settleRemote(ctx, o), e.settleApprovals(site, agents, o), e.settleModel(ctx, o))
 }
 
 // agentsNamed finds the agents of the command line.

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"time"
 
@@ -15,26 +14,13 @@ import (
 
 // settleSharing says that memory travels by itself between this clone and its upstream, lets it, and fetches once, so that the very
 // first session has the memory.
-func (e *env) settleSharing(ctx context.Context, o setupOptions) error {
-	if o.scope == "user" || o.undo {
-		return nil
-	}
-	repo, err := git.Find(ctx, e.dir, e.vars)
-	if errors.Is(err, git.ErrNotRepository) {
-		return nil
-	}
-	if err != nil {
-		return err
-	}
-	u, ok, err := upstream.Of(repo)
-	if err != nil || !ok {
-		return err
-	}
+func (e *env) settleSharing(ctx context.Context, repo *git.Repo, u upstream.Upstream, o setupOptions) error {
 	before := u
 	if o.shareSaid {
 		u.NoShare = o.noShare
 	}
 	u.Share, u.Public = !u.NoShare, u.Public || o.public
+	renewed := consent.Shares(repo, u.Places()) != u.Share
 	if !o.dryRun {
 		if err := keepSharing(repo, before, u); err != nil {
 			return err
@@ -45,7 +31,7 @@ func (e *env) settleSharing(ctx context.Context, o setupOptions) error {
 		e.say("hint", "memory of this clone does not travel by itself; on again: git ltm setup --no-share=false")
 	case u.Share && e.inCI():
 		e.say("hint", "the variable CI is set, so that nothing travels by itself here: 'git ltm sync' in a job does")
-	case u.Share && u != before:
+	case u.Share && (u != before || renewed):
 		e.say("hint", "memory of this clone is fetched when a session starts and pushed when one ends, to "+place+"; off: git ltm setup --no-share")
 	}
 	if !u.Share || o.dryRun || e.inCI() {
@@ -83,7 +69,7 @@ const (
 func (e *env) fetchFirst(ctx context.Context, repo *git.Repo, u upstream.Upstream) error {
 	last, err := remote.LastTravel(repo, u)
 	if last.Failed > 0 && err == nil { // The person may just have mended that.
-		last.Failed, last.Began = 0, time.Time{}
+		last.Failed, last.Began, last.Ended = 0, time.Time{}, time.Time{}
 		err = last.Keep(repo)
 	}
 	if err != nil || !last.IsDue(remote.AtStart, e.now()) {

@@ -12,9 +12,8 @@ import (
 	"github.com/git-ltm/git-ltm/internal/upstream"
 )
 
-// settleUpstream fixes the remote that memory is exchanged with, and how far it is trusted. What is fixed stays, until the person names
-// a remote; a choice that the person made stays, but to believe another place.
-func (e *env) settleUpstream(ctx context.Context, o setupOptions) error {
+// settleRemote fixes the remote of memory and lets memory travel; where the person only says how far it is trusted, it does not let it.
+func (e *env) settleRemote(ctx context.Context, o setupOptions) error {
 	if o.scope == string(setup.User) {
 		return nil
 	}
@@ -35,32 +34,45 @@ func (e *env) settleUpstream(ctx context.Context, o setupOptions) error {
 		}
 		return err
 	}
-	config, err := repo.Config(ctx)
-	if err != nil {
+	u, err := e.settleUpstream(ctx, repo, was, o)
+	if err != nil || u.Remote == "" || len(o.agents) == 0 && o.remote == "" && !o.aboutSharing() {
 		return err
 	}
-	if fixed && o.remote == "" && o.trust == "" {
+	return e.settleSharing(ctx, repo, u, o)
+}
+
+// settleUpstream fixes the remote that memory is exchanged with, and how far it is trusted, and returns it, also where a dry run does not
+// fix it. What is fixed stays, until the person names a remote; a choice that the person made stays, but to believe another place.
+func (e *env) settleUpstream(ctx context.Context, repo *git.Repo, was upstream.Upstream, o setupOptions) (upstream.Upstream, error) {
+	config, err := repo.Config(ctx)
+	if err != nil {
+		return was, err
+	}
+	if was.Remote != "" && !o.aboutUpstream() {
 		if err := was.Changed(config); err != nil {
 			e.warnf("%v; nothing goes there by itself, and nothing is trusted for it", err)
 			e.say("hint", confirmHint(err))
 		}
-		return nil
+		return was, nil
 	}
 	u, err := e.chosen(ctx, repo, config, was, o)
 	if err != nil || u.Remote == "" || u == was && !o.aboutUpstream() {
-		return err
+		return u, err
 	}
 	if u != was && !o.dryRun {
 		u.Fixed = e.now().UTC()
 		if err := u.Fix(repo); err != nil {
-			return err
+			return u, err
 		}
 		err = e.use(ctx, func(m *memory.Memory) error {
 			return errors.Join(remote.LearnStoreOf(ctx, m, u), m.Judge().LearnAuthors(ctx))
 		})
 	}
 	e.sayUpstream(u)
-	return err
+	if !o.dryRun && err == nil {
+		u, _, err = upstream.Of(repo) // The store is known now.
+	}
+	return u, err
 }
 
 // chosen returns the upstream as it is to be; none where there is no remote to choose.
@@ -95,8 +107,6 @@ func (e *env) chosen(ctx context.Context, repo *git.Repo, config git.Config, was
 	switch {
 	case o.trust != "":
 		u.Trust, u.Why = upstream.Trust(o.trust), upstream.Said
-		return u, nil
-	case o.dryRun:
 		return u, nil
 	case was.Why == upstream.Said && (was.Trust == upstream.Signed || !moved):
 		return u, nil

@@ -63,9 +63,10 @@ type status struct {
 	Arrived []string `json:"arrived"` // what others did, unsigned, to records of this clone, and what of that waits, a line each
 	Authors string   `json:"authors"` // once, whose unsigned records are shown to agents from now on
 
-	Changed string `json:"changed"` // what is another one about the remote than setup fixed: its address, or its store
+	Changed string `json:"changed"` // what is another one about the remote than setup fixed: its address, its store, or ltm.remote
 
 	alone string // why there is no remote
+	toFix string // that agents are set up here, and how a remote is fixed for them
 }
 
 func (e *env) status(ctx context.Context, show func(status) error) error {
@@ -103,9 +104,6 @@ func (e *env) look(ctx context.Context, m *memory.Memory, r *recall.Recall) (sta
 	if s.Authors, err = e.newAuthorLine(ctx, m, r); err != nil {
 		return status{}, err
 	}
-	if s.Sharing, err = e.sharing(m.Repo()); err != nil {
-		return status{}, err
-	}
 	if s.Unsigned, err = unsignedHere(ctx, m); err != nil {
 		return status{}, err
 	}
@@ -141,6 +139,13 @@ func (e *env) lastFault(repo *git.Repo) (*session.Fault, error) {
 
 // lookAway looks at the remote that memory goes to.
 func (e *env) lookAway(ctx context.Context, m *memory.Memory, s *status) error {
+	config, err := m.Config(ctx)
+	if err != nil {
+		return err
+	}
+	if s.Sharing, err = e.sharing(m.Repo(), config); err != nil {
+		return err
+	}
 	x, err := remote.Look(ctx, m)
 	if errors.Is(err, remote.ErrNone) {
 		s.alone = e.printable(err.Error())
@@ -159,15 +164,19 @@ func (e *env) lookAway(ctx context.Context, m *memory.Memory, s *status) error {
 	}
 	if what, mend := x.StoreChanged(); what != "" {
 		s.Changed = e.printable(what + "; if that is this project too: " + mend)
+	} else if what, mend := remote.Ignored(m.Repo(), config); what != "" {
+		s.Changed = e.printable(what + ": " + mend)
+	}
+	if !x.Fixed && e.isAnySetUp(ctx) {
+		s.toFix = "off, since setup fixed no remote: git ltm setup --remote " + e.printable(x.Remote)
 	}
 	if s.KeptPurged, err = remote.KeptPurged(ctx, m, x.Remote); err != nil {
 		return err
 	}
-	config, err := m.Config(ctx)
-	if err == nil && s.Sharing != nil && s.Sharing.On {
+	if s.Sharing != nil && s.Sharing.On {
 		s.NotAsked = e.listed(remote.HeldBack(m.Repo(), config))
 	}
-	return err
+	return nil
 }
 
 func (e *env) printStatus(s status) error {
@@ -198,7 +207,7 @@ func (e *env) printStatus(s status) error {
 	if r := s.Remote; r != nil && r.Unpushed > 0 {
 		d.Put("Unpushed", fmt.Sprintf("%d, as of the last exchange or fetch: git ltm sync %s", r.Unpushed, r.Name))
 	}
-	if text := s.Sharing.describe(e.now()); text != "" {
+	if text := s.Sharing.describe(e.now()) + s.toFix; text != "" {
 		d.Put("Sharing", text)
 	}
 	if n := len(s.Unsigned); n > 0 {
@@ -261,7 +270,7 @@ func (e *env) wayOut() string {
 	if e.userStore != "" {
 		return "git -C " + e.printable(e.userStore) + " remote add origin URL"
 	}
-	return "git remote add, or git config ltm.remote NAME"
+	return "git remote add, then git ltm setup --remote NAME"
 }
 
 // packetCounts says how many packets there are, and where those lie that are not of this clone and shared.

@@ -164,6 +164,9 @@ func (e *env) partners(ctx context.Context, m *memory.Memory, o syncOptions, nam
 	}
 	if len(names) == 0 {
 		name, err := remote.Default(ctx, m.Repo(), config)
+		if what, mend := remote.Ignored(m.Repo(), config); err == nil && what != "" {
+			e.say("hint", what+": "+mend)
+		}
 		return []string{name}, err
 	}
 	for _, name := range names {

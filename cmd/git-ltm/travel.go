@@ -176,8 +176,8 @@ type sharing struct {
 	Fault string `json:"fault,omitempty"` // why a person should look, as long as nothing was exchanged since
 }
 
-// sharing returns how memory travels by itself, or nil where no upstream was fixed.
-func (e *env) sharing(repo *git.Repo) (*sharing, error) {
+// sharing returns how memory travels by itself, or nil where no upstream was fixed. A fault is also what stops the next exchange.
+func (e *env) sharing(repo *git.Repo, config git.Config) (*sharing, error) {
 	u, ok, err := upstream.Of(repo)
 	if err != nil || !ok {
 		return nil, err
@@ -186,8 +186,14 @@ func (e *env) sharing(repo *git.Repo) (*sharing, error) {
 	if err != nil {
 		return nil, err
 	}
+	fault := t.Fault(e.now())
+	if fault == "" && u.Share {
+		if err := remote.MayTravel(repo, config, u); err != nil {
+			fault = err.Error()
+		}
+	}
 	t.URL, t.Error, t.Open = e.printable(t.URL), e.printable(t.Error), e.printable(t.Open)
-	return &sharing{Remote: e.printable(u.Remote), On: u.Share, Travel: t, Fault: e.printable(t.Fault(e.now()))}, nil
+	return &sharing{Remote: e.printable(u.Remote), On: u.Share, Travel: t, Fault: e.printable(fault)}, nil
 }
 
 // describe says how memory travels by itself, and what a person should know of it.
@@ -198,7 +204,10 @@ func (s *sharing) describe(now time.Time) string {
 	case !s.On:
 		return "off: git ltm setup --no-share=false lets memory travel by itself"
 	case s.Fault != "":
-		text := fmt.Sprintf("stopped %s: %s", briefing.Age(s.Began, now), s.Fault)
+		text := "stopped: " + s.Fault
+		if s.Began.After(s.Good) { // Else it has not been tried since.
+			text = fmt.Sprintf("stopped %s: %s", briefing.Age(s.Began, now), s.Fault)
+		}
 		if !strings.Contains(s.Fault, "git ltm ") { // It does not say itself what to do.
 			text += "; git ltm sync " + s.Remote
 		}

@@ -179,9 +179,8 @@ func howTrusted(ctx context.Context, p *patient) ([]Finding, error) {
 		return nil, err
 	}
 	found := []Finding{{Level: Fine, What: fmt.Sprintf("memory goes to %s (%s), as setup fixed it; trust is %s, since %s", u.Remote, u.URL, x.Trust, x.Why)}}
-	if said, ok := p.config.Get("ltm.remote"); ok && said != u.Remote {
-		what := fmt.Sprintf("ltm.remote is %s, and memory goes to %s, which setup fixed", said, u.Remote)
-		found = append(found, Finding{Level: Advice, What: what, Mend: "git ltm setup --remote " + said})
+	if what, mend := Ignored(p.repo, p.config); what != "" {
+		found = append(found, Finding{Level: Advice, What: what, Mend: mend})
 	}
 	if what, mend := x.StoreChanged(); what != "" {
 		found = append(found, Finding{Level: Advice, What: what, Mend: mend})

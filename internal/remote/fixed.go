@@ -142,6 +142,16 @@ func otherStore(ctx context.Context, m *memory.Memory, u upstream.Upstream) (str
 	return u.Other, nil
 }
 
+// Ignored says that ltm.remote names another remote than the one that setup fixed, and which command takes that one; "" where it does not.
+func Ignored(repo *git.Repo, config git.Config) (what, mend string) {
+	u, fixed, err := upstream.Of(repo)
+	said, ok := config.Get("ltm.remote")
+	if err != nil || !fixed || !ok || said == u.Remote {
+		return "", ""
+	}
+	return fmt.Sprintf("ltm.remote is %s, and memory goes to %s, which setup fixed", said, u.Remote), "git ltm setup --remote " + said
+}
+
 // StoreChanged says that the remote delivers what is signed for another store, and which command accepts that; "" where it does not.
 func (x Exchange) StoreChanged() (what, mend string) {
 	if x.Other == "" {

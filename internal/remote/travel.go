@@ -29,6 +29,7 @@ const (
 
 const (
 	TravelLimit  = 10 * time.Minute // TravelLimit is how long one exchange may take in all.
+	startPause   = time.Minute      // startPause is how long a remote is left alone after an exchange when a session starts.
 	pause        = 5 * time.Minute  // pause is how long a remote is left alone, and how long a record is young.
 	longestPause = time.Hour        // longestPause bounds how long it is left alone where it fails again and again.
 	publicAge    = 24 * time.Hour   // publicAge is how long it is believed that not everybody can read a remote.
@@ -65,17 +66,20 @@ func LastTravel(repo *git.Repo, u upstream.Upstream) (t Travel, err error) {
 // Keep keeps what became of it.
 func (t Travel) Keep(repo *git.Repo) error { return travelFile(repo).WriteState(t) }
 
-// IsDue reports whether memory may travel at a moment. At the end of a session it does unless that failed a moment ago; at other
-// moments the remote is left alone for a while, and longer where it failed. What a clock noted that ran ahead does not count.
+// IsDue reports whether memory may travel at a moment. At the end of a session it does unless that failed a moment ago; at a start
+// unless an exchange has just ended. At other moments the remote is left alone for a while, and longer where it failed. What a clock noted
+// that ran ahead does not count.
 func (t Travel) IsDue(when When, now time.Time) bool {
-	wait := pause
+	wait, since := pause, t.Began
 	switch {
 	case when == AtEnd && t.Failed == 0:
 		return true
+	case when == AtStart && t.Failed == 0:
+		wait, since = startPause, t.Ended
 	case when == Between && t.Failed > 0:
 		wait = min(pause<<min(t.Failed-1, 6), longestPause)
 	}
-	age := now.Sub(t.Began)
+	age := now.Sub(since)
 	return age < 0 || age >= wait
 }
 
@@ -139,11 +143,11 @@ func MayTravel(repo *git.Repo, config git.Config, u upstream.Upstream) error {
 	if names := HeldBack(repo, config); len(names) > 0 {
 		return &HeldBackError{names}
 	}
-	if !consent.Shares(repo, u.Places()) {
-		return errElsewhere
-	}
 	if err := u.Changed(config); err != nil {
 		return fmt.Errorf("%w: git ltm setup --remote %s", err, u.Remote)
+	}
+	if !consent.Shares(repo, u.Places()) {
+		return errElsewhere
 	}
 	return nil
 }
