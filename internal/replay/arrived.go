@@ -44,19 +44,10 @@ func (r *Reader) waits(id packet.ID) bool {
 	return strings.HasPrefix(text, arrivedWaits+" ")
 }
 
-// Crowded looks at what some refs are about to bring, which others sent, and lets the events among them wait where they would reach
-// more than [MostAtOnce] records that were here and are none of their author's. It is asked only where unsigned records are shown.
-func (r *Reader) Crowded(ctx context.Context, coming []refs.Ref) error {
-	shown, err := r.opts.Judge.HearsClaims(ctx)
-	if err != nil || !shown {
-		return err
-	}
-	comes := map[packet.ID]bool{}
-	for _, ref := range coming {
-		comes[ref.Name.ID] = true
-	}
-	var all []Entry
-	reached := map[packet.ID]bool{}
+// Crowded looks at what some refs are about to bring, which others sent, and lets those events among them wait that reach others,
+// where they and what the same exchange brought before would reach more than [MostAtOnce] records. Reached are those records.
+func (r *Reader) Crowded(ctx context.Context, coming []refs.Ref, reached map[packet.ID]bool) error {
+	var far []Entry
 	for _, ref := range coming {
 		if ref.Name.Kind != refs.Events || ref.Name.Key != "" {
 			continue
@@ -71,47 +62,46 @@ func (r *Reader) Crowded(ctx context.Context, coming []refs.Ref) error {
 		if e.Made || e.Verdict.Standing.Vouched() || !Hides(e.event.Event) {
 			continue
 		}
-		if all = append(all, e); len(reached) > MostAtOnce {
-			continue
-		}
+		reaches := false
 		for _, id := range IDs(e.event.Targets) {
-			if !comes[id] && !reached[id] {
-				others, err := r.isOfOthers(ctx, id, e.event.Provenance.AuthorHuman)
-				if err != nil {
-					return err
-				}
-				if others {
-					reached[id] = true
-				}
+			here, others, err := r.isOfOthers(ctx, id, e.event.Provenance.AuthorHuman)
+			if err != nil {
+				return err
 			}
+			if here || others {
+				reached[id], reaches = true, true
+			}
+		}
+		if reaches {
+			far = append(far, e)
 		}
 	}
 	if len(reached) <= MostAtOnce {
 		return nil
 	}
-	for _, e := range all {
+	for _, e := range far {
 		r.note(arrivedWaits, e, IDs(e.event.Targets), "")
 	}
 	return r.arrivals.Keep()
 }
 
-// isOfOthers tells whether a record is here that this clone made, or that states another author.
-func (r *Reader) isOfOthers(ctx context.Context, id packet.ID, author string) (bool, error) {
-	if r.opts.Seen.MadeOne(id) {
-		return true, nil
-	}
-	for _, kind := range refs.Kinds() {
+// isOfOthers tells whether this clone holds a record, and whether one is here or offered that states another author than this one.
+// A name is a claim, so that of what is held it says little: whoever sends an event may take the name of the record.
+func (r *Reader) isOfOthers(ctx context.Context, id packet.ID, author string) (here, others bool, err error) {
+	here = r.opts.Seen.MadeOne(id)
+	for _, kind := range refs.Kinds() { // Names are of a kind: an event may bear the id of a note.
 		ref, err := r.opts.Store.Lookup(ctx, kind, id)
-		if err != nil || ref.Remote != "" {
+		if err != nil {
 			continue // It is of another kind, or not here.
 		}
+		here = here || ref.Remote == ""
 		e, err := r.Read(ctx, ref)
 		if err != nil && !IsUnreadable(err) {
-			return false, err
+			return false, false, err
 		}
-		return err == nil && e.Origin().Author.AuthorHuman != author, nil
+		others = others || err == nil && e.Origin().Author.AuthorHuman != author
 	}
-	return false, nil
+	return here, others, nil
 }
 
 // note notes what an event did or would do. What stands for the remote where none is fixed is its name.
