@@ -10,13 +10,14 @@ import (
 	"github.com/git-ltm/git-ltm/internal/refs"
 )
 
-// An Arrival is what an event of others, whom nobody here vouches for, did to records that this clone made; or what it would do, where
-// it waits until the user lets it.
+// An Arrival is what an event of others, whom nobody here vouches for, did to records that this clone made, or to those of a third;
+// or what it would do, where it waits until the user lets it.
 type Arrival struct {
 	Event   packet.ID
 	Word    string // of the event, such as retract
 	By      string // who says to have made it, and how it came: "Bob, unsigned, from origin"
 	Records []packet.ID
+	Yours   bool // this clone made them
 	Waits   bool
 }
 
@@ -121,8 +122,9 @@ func (r *Reader) note(did string, e Entry, records []packet.ID, remote string) {
 // mostNoted bounds how many records are noted of one event, and how long the name of an author is.
 const mostNoted = 100
 
-// Arrived notes what the events among some refs, which a remote just sent, did to records that this clone made.
-func (r *Reader) Arrived(ctx context.Context, names []string, remote string) error {
+// Arrived notes what the events among some refs, which a remote just sent, did to records that this clone made or that state another
+// author than the event, and which purges took what was removed.
+func (r *Reader) Arrived(ctx context.Context, names, removed []string, remote string) error {
 	if !slices.ContainsFunc(names, func(full string) bool { name, ok := refs.ParseName(full); return ok && name.Kind == refs.Events }) {
 		return nil
 	}
@@ -130,13 +132,32 @@ func (r *Reader) Arrived(ctx context.Context, names []string, remote string) err
 	if err != nil {
 		return err
 	}
+	taken := map[packet.ID][]packet.ID{} // by the purge
+	for _, full := range removed {
+		if name, ok := refs.ParseName(full); ok && name.Kind != refs.Events { // The events about it go with a record.
+			by := s.Purged[name.ID].Event
+			taken[by] = append(taken[by], name.ID)
+		}
+	}
 	for _, e := range s.events {
-		if e.Made || e.Verdict.Standing.Vouched() || !Hides(e.event.Event) || !slices.Contains(names, e.Ref) || r.waits(e.ID) {
+		if e.Made || e.Verdict.Standing.Vouched() || !slices.Contains(names, e.Ref) || r.waits(e.ID) {
 			continue
 		}
-		mine := slices.DeleteFunc(IDs(e.event.Targets), func(id packet.ID) bool { return !r.opts.Seen.MadeOne(id) || !reaches(s, id, e) })
-		if len(mine) > 0 {
-			r.note(arrivedDid, e, mine, remote)
+		done := taken[e.ID]
+		for _, id := range IDs(e.event.Targets) {
+			if !Hides(e.event.Event) || !reaches(s, id, e) {
+				continue
+			}
+			_, others, err := r.isOfOthers(ctx, id, e.event.Provenance.AuthorHuman)
+			if err != nil {
+				return err
+			}
+			if others || r.opts.Seen.MadeOne(id) {
+				done = append(done, id)
+			}
+		}
+		if len(done) > 0 {
+			r.note(arrivedDid, e, done, remote)
 		}
 	}
 	return r.arrivals.Keep()
@@ -148,7 +169,8 @@ func reaches(s *State, id packet.ID, e Entry) bool {
 	return !s.undone[e.ID] && (life.Resting() || life.Closed) && !slices.ContainsFunc(life.Claims, func(c Claim) bool { return c.Value.Origin().ID == e.ID })
 }
 
-// Arrivals returns what others did to records that this clone made, as far as it still holds, and what waits.
+// Arrivals returns what others did, as far as it still holds, and what waits. What they did to records that this clone did not make
+// is said until it was told once.
 func (r *Reader) Arrivals(ctx context.Context) (all []Arrival, err error) {
 	for e, err := range r.arrivals.All() {
 		if err != nil {
@@ -158,16 +180,22 @@ func (r *Reader) Arrivals(ctx context.Context) (all []Arrival, err error) {
 		if len(f) != 4 {
 			continue
 		}
-		a := Arrival{Event: packet.ID(e.Key), Word: f[1], By: f[3], Records: IDs(strings.Split(f[2], ",")), Waits: f[0] == arrivedWaits}
-		if !a.Waits {
-			s, err := r.stateOf(ctx, a.Records...)
-			if err != nil {
-				return nil, err
+		for _, yours := range []bool{true, false} {
+			a := Arrival{Event: packet.ID(e.Key), Word: f[1], By: f[3], Yours: yours, Waits: f[0] == arrivedWaits}
+			a.Records = slices.DeleteFunc(IDs(strings.Split(f[2], ",")), func(id packet.ID) bool { return r.opts.Seen.MadeOne(id) != yours })
+			if _, told := r.arrivals.Find("told/" + e.Key); len(a.Records) == 0 || told && !yours && !a.Waits {
+				continue
 			}
-			a.Records = slices.DeleteFunc(a.Records, func(id packet.ID) bool { return !s.Lives[id].Resting() && !s.Lives[id].Closed })
-		}
-		if len(a.Records) > 0 {
-			all = append(all, a)
+			if !a.Waits && a.Word != PurgeEvent {
+				s, err := r.stateOf(ctx, a.Records...)
+				if err != nil {
+					return nil, err
+				}
+				a.Records = slices.DeleteFunc(a.Records, func(id packet.ID) bool { return !s.Lives[id].Resting() && !s.Lives[id].Closed })
+			}
+			if len(a.Records) > 0 {
+				all = append(all, a)
+			}
 		}
 	}
 	return all, nil
