@@ -10,23 +10,27 @@ import (
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/recall"
+	"github.com/git-ltm/git-ltm/internal/remote"
 	"github.com/git-ltm/git-ltm/internal/replay"
 )
 
-// arrivalLines say what others did to records of this clone, a line for each of them and each sort of event, with the command that
-// reverses it; and how many events wait.
+// arrivalLines say what others did to records, a line for each of them and each sort of event, with the command that reverses it; and
+// how many events wait.
 func (e *env) arrivalLines(all []replay.Arrival) (lines []string) {
-	type sort struct{ by, word string }
+	type sort struct {
+		by, word string
+		yours    bool
+	}
 	var order []sort
-	ids, waits := map[sort][]packet.ID{}, map[packet.ID]bool{}
+	ids, waits := map[sort][]packet.ID{}, map[packet.ID]bool{} // waits tells which are yours
 	for _, a := range all {
 		if a.Waits {
 			for _, id := range a.Records {
-				waits[id] = true
+				waits[id] = a.Yours
 			}
 			continue
 		}
-		key := sort{a.By, a.Word}
+		key := sort{a.By, a.Word, a.Yours}
 		if _, known := ids[key]; !known {
 			order = append(order, key)
 		}
@@ -35,17 +39,41 @@ func (e *env) arrivalLines(all []replay.Arrival) (lines []string) {
 		}
 	}
 	for _, key := range order {
-		did, back := undoing(key.word)
 		some := slices.Compact(slices.Sorted(slices.Values(ids[key])))
-		var names strings.Builder
-		for _, id := range some[:min(len(some), replay.MostAtOnce)] {
-			names.WriteString(" " + string(id))
+		whose := counted(len(some), "record") + " of others"
+		if key.yours {
+			whose = counted(len(some), "record") + " of yours"
 		}
-		lines = append(lines, fmt.Sprintf("%s, %s %s of yours: git ltm %s%s", e.printable(key.by), did, counted(len(some), "record"), back, names.String()))
+		if key.word == replay.PurgeEvent {
+			lines = append(lines, fmt.Sprintf("%s, removed %s for good", e.printable(key.by), whose))
+			continue
+		}
+		did, back := undoing(key.word)
+		line := fmt.Sprintf("%s, %s %s: git ltm %s", e.printable(key.by), did, whose, back)
+		for _, id := range some[:min(len(some), replay.MostAtOnce)] {
+			line += " " + string(id)
+		}
+		if more := len(some) - replay.MostAtOnce; more > 0 {
+			line += fmt.Sprintf("; then git ltm status names the other %d", more)
+		}
+		lines = append(lines, line)
 	}
 	if len(waits) > 0 {
-		lines = append(lines, fmt.Sprintf("%s of others would be hidden, ended or brought back by what came unsigned at once; it has no effect before: git ltm trust accept --waiting",
-			counted(len(waits), "record")))
+		yours := 0
+		for _, is := range waits {
+			if is {
+				yours++
+			}
+		}
+		var whose []string
+		if yours > 0 {
+			whose = append(whose, counted(yours, "record")+" of yours")
+		}
+		if n := len(waits) - yours; n > 0 {
+			whose = append(whose, counted(n, "record")+" of others")
+		}
+		lines = append(lines, strings.Join(whose, " and ")+
+			" would be hidden, ended or brought back by what came unsigned at once; it has no effect before: git ltm trust accept --waiting")
 	}
 	return lines
 }
@@ -70,13 +98,14 @@ func undoing(word string) (did, back string) {
 
 // noteArrived ends an exchange: it learns who committed to the default branch of the upstream, notes what the events did that came,
 // and returns what there is to say of it.
-func (e *env) noteArrived(ctx context.Context, m *memory.Memory, pulled []string, remote string) ([]string, error) {
-	if err := errors.Join(m.Judge().LearnAuthors(ctx), m.Arrived(ctx, pulled, remote)); err != nil || len(pulled) == 0 {
+func (e *env) noteArrived(ctx context.Context, m *memory.Memory, out remote.Outcome, name string) ([]string, error) {
+	removed := slices.DeleteFunc(slices.Clone(out.Removed), func(ref string) bool { return slices.Contains(out.Hidden, ref) })
+	if err := errors.Join(m.Judge().LearnAuthors(ctx), m.Arrived(ctx, out.Pulled, removed, name)); err != nil || len(out.Pulled) == 0 {
 		return nil, err
 	}
 	all, err := m.Arrivals(ctx)
 	all = slices.DeleteFunc(all, func(a replay.Arrival) bool {
-		return !slices.ContainsFunc(pulled, func(full string) bool { return strings.HasSuffix(full, "/"+string(a.Event)) })
+		return !slices.ContainsFunc(out.Pulled, func(full string) bool { return strings.HasSuffix(full, "/"+string(a.Event)) })
 	})
 	return e.arrivalLines(all), err
 }

@@ -125,7 +125,7 @@ func (e *env) exchangeWith(ctx context.Context, m *memory.Memory, way remote.Way
 	}
 	var arrived []string
 	if !o.dryRun {
-		arrived, err = e.noteArrived(ctx, m, out.Pulled, name)
+		arrived, err = e.noteArrived(ctx, m, out, name)
 	}
 	for _, line := range arrived {
 		e.warnf("%s", line)

@@ -144,7 +144,7 @@ func (e *env) travelOnce(ctx context.Context, repo *git.Repo, u upstream.Upstrea
 		out, err := remote.Sync(ctx, m, request)
 		t.Pulled, t.Pushed, t.Withheld = len(out.Pulled), len(out.Pushed), len(out.Withheld)
 		if err == nil {
-			_, err = e.noteArrived(ctx, m, out.Pulled, u.Remote)
+			_, err = e.noteArrived(ctx, m, out, u.Remote)
 		}
 		if err != nil || len(out.Pulled) == 0 {
 			return err

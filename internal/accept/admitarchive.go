@@ -122,6 +122,7 @@ func (n *Intake) admitArchive(
 		if len(fresh) == 0 {
 			continue
 		}
+		var coming []refs.Ref
 		for j, err := range n.judgeTargets(ctx, fresh, nil) {
 			if err != nil {
 				return Admission{}, err
@@ -131,7 +132,10 @@ func (n *Intake) admitArchive(
 				continue
 			}
 			passed[j.Name], local[j.Name] = true, check.ObjectOf(j.Target)
-			sum.Taken = append(sum.Taken, j.Name)
+			sum.Taken, coming = append(sum.Taken, j.Name), append(coming, j.Ref)
+		}
+		if err := n.opts.Reader.Crowded(ctx, coming, n.reached); err != nil {
+			return Admission{}, err
 		}
 		if len(rest) > 0 && len(sum.Taken) > 0 && fresh[0].Ref.Name.Kind == refs.Events {
 			if err := take(); err != nil {

@@ -10,13 +10,14 @@ import (
 	"github.com/git-ltm/git-ltm/internal/refs"
 )
 
-// An Arrival is what an event of others, whom nobody here vouches for, did to records that this clone made; or what it would do, where
-// it waits until the user lets it.
+// An Arrival is what an event of others, whom nobody here vouches for, did to records that this clone made, or to those of a third;
+// or what it would do, where it waits until the user lets it.
 type Arrival struct {
 	Event   packet.ID
 	Word    string // of the event, such as retract
 	By      string // who says to have made it, and how it came: "Bob, unsigned, from origin"
 	Records []packet.ID
+	Yours   bool // this clone made them
 	Waits   bool
 }
 
@@ -44,19 +45,10 @@ func (r *Reader) waits(id packet.ID) bool {
 	return strings.HasPrefix(text, arrivedWaits+" ")
 }
 
-// Crowded looks at what some refs are about to bring, which others sent, and lets the events among them wait where they would reach
-// more than [MostAtOnce] records that were here and are none of their author's. It is asked only where unsigned records are shown.
-func (r *Reader) Crowded(ctx context.Context, coming []refs.Ref) error {
-	shown, err := r.opts.Judge.HearsClaims(ctx)
-	if err != nil || !shown {
-		return err
-	}
-	comes := map[packet.ID]bool{}
-	for _, ref := range coming {
-		comes[ref.Name.ID] = true
-	}
-	var all []Entry
-	reached := map[packet.ID]bool{}
+// Crowded looks at what some refs are about to bring, which others sent, and lets those events among them wait that reach others,
+// where they and what the same exchange brought before would reach more than [MostAtOnce] records. Reached are those records.
+func (r *Reader) Crowded(ctx context.Context, coming []refs.Ref, reached map[packet.ID]bool) error {
+	var far []Entry
 	for _, ref := range coming {
 		if ref.Name.Kind != refs.Events || ref.Name.Key != "" {
 			continue
@@ -71,47 +63,46 @@ func (r *Reader) Crowded(ctx context.Context, coming []refs.Ref) error {
 		if e.Made || e.Verdict.Standing.Vouched() || !Hides(e.event.Event) {
 			continue
 		}
-		if all = append(all, e); len(reached) > MostAtOnce {
-			continue
-		}
+		reaches := false
 		for _, id := range IDs(e.event.Targets) {
-			if !comes[id] && !reached[id] {
-				others, err := r.isOfOthers(ctx, id, e.event.Provenance.AuthorHuman)
-				if err != nil {
-					return err
-				}
-				if others {
-					reached[id] = true
-				}
+			here, others, err := r.isOfOthers(ctx, id, e.event.Provenance.AuthorHuman)
+			if err != nil {
+				return err
 			}
+			if here || others {
+				reached[id], reaches = true, true
+			}
+		}
+		if reaches {
+			far = append(far, e)
 		}
 	}
 	if len(reached) <= MostAtOnce {
 		return nil
 	}
-	for _, e := range all {
+	for _, e := range far {
 		r.note(arrivedWaits, e, IDs(e.event.Targets), "")
 	}
 	return r.arrivals.Keep()
 }
 
-// isOfOthers tells whether a record is here that this clone made, or that states another author.
-func (r *Reader) isOfOthers(ctx context.Context, id packet.ID, author string) (bool, error) {
-	if r.opts.Seen.MadeOne(id) {
-		return true, nil
-	}
-	for _, kind := range refs.Kinds() {
+// isOfOthers tells whether this clone holds a record, and whether one is here or offered that states another author than this one.
+// A name is a claim, so that of what is held it says little: whoever sends an event may take the name of the record.
+func (r *Reader) isOfOthers(ctx context.Context, id packet.ID, author string) (here, others bool, err error) {
+	here = r.opts.Seen.MadeOne(id)
+	for _, kind := range refs.Kinds() { // Names are of a kind: an event may bear the id of a note.
 		ref, err := r.opts.Store.Lookup(ctx, kind, id)
-		if err != nil || ref.Remote != "" {
+		if err != nil {
 			continue // It is of another kind, or not here.
 		}
+		here = here || ref.Remote == ""
 		e, err := r.Read(ctx, ref)
 		if err != nil && !IsUnreadable(err) {
-			return false, err
+			return false, false, err
 		}
-		return err == nil && e.Origin().Author.AuthorHuman != author, nil
+		others = others || err == nil && e.Origin().Author.AuthorHuman != author
 	}
-	return false, nil
+	return here, others, nil
 }
 
 // note notes what an event did or would do. What stands for the remote where none is fixed is its name.
@@ -131,8 +122,9 @@ func (r *Reader) note(did string, e Entry, records []packet.ID, remote string) {
 // mostNoted bounds how many records are noted of one event, and how long the name of an author is.
 const mostNoted = 100
 
-// Arrived notes what the events among some refs, which a remote just sent, did to records that this clone made.
-func (r *Reader) Arrived(ctx context.Context, names []string, remote string) error {
+// Arrived notes what the events among some refs, which a remote just sent, did to records that this clone made or that state another
+// author than the event, and which purges took what was removed.
+func (r *Reader) Arrived(ctx context.Context, names, removed []string, remote string) error {
 	if !slices.ContainsFunc(names, func(full string) bool { name, ok := refs.ParseName(full); return ok && name.Kind == refs.Events }) {
 		return nil
 	}
@@ -140,13 +132,32 @@ func (r *Reader) Arrived(ctx context.Context, names []string, remote string) err
 	if err != nil {
 		return err
 	}
+	taken := map[packet.ID][]packet.ID{} // by the purge
+	for _, full := range removed {
+		if name, ok := refs.ParseName(full); ok && name.Kind != refs.Events { // The events about it go with a record.
+			by := s.Purged[name.ID].Event
+			taken[by] = append(taken[by], name.ID)
+		}
+	}
 	for _, e := range s.events {
-		if e.Made || e.Verdict.Standing.Vouched() || !Hides(e.event.Event) || !slices.Contains(names, e.Ref) || r.waits(e.ID) {
+		if e.Made || e.Verdict.Standing.Vouched() || !slices.Contains(names, e.Ref) || r.waits(e.ID) {
 			continue
 		}
-		mine := slices.DeleteFunc(IDs(e.event.Targets), func(id packet.ID) bool { return !r.opts.Seen.MadeOne(id) || !reaches(s, id, e) })
-		if len(mine) > 0 {
-			r.note(arrivedDid, e, mine, remote)
+		done := taken[e.ID]
+		for _, id := range IDs(e.event.Targets) {
+			if !Hides(e.event.Event) || !reaches(s, id, e) {
+				continue
+			}
+			_, others, err := r.isOfOthers(ctx, id, e.event.Provenance.AuthorHuman)
+			if err != nil {
+				return err
+			}
+			if others || r.opts.Seen.MadeOne(id) {
+				done = append(done, id)
+			}
+		}
+		if len(done) > 0 {
+			r.note(arrivedDid, e, done, remote)
 		}
 	}
 	return r.arrivals.Keep()
@@ -158,7 +169,8 @@ func reaches(s *State, id packet.ID, e Entry) bool {
 	return !s.undone[e.ID] && (life.Resting() || life.Closed) && !slices.ContainsFunc(life.Claims, func(c Claim) bool { return c.Value.Origin().ID == e.ID })
 }
 
-// Arrivals returns what others did to records that this clone made, as far as it still holds, and what waits.
+// Arrivals returns what others did, as far as it still holds, and what waits. What they did to records that this clone did not make
+// is said until it was told once.
 func (r *Reader) Arrivals(ctx context.Context) (all []Arrival, err error) {
 	for e, err := range r.arrivals.All() {
 		if err != nil {
@@ -168,16 +180,22 @@ func (r *Reader) Arrivals(ctx context.Context) (all []Arrival, err error) {
 		if len(f) != 4 {
 			continue
 		}
-		a := Arrival{Event: packet.ID(e.Key), Word: f[1], By: f[3], Records: IDs(strings.Split(f[2], ",")), Waits: f[0] == arrivedWaits}
-		if !a.Waits {
-			s, err := r.stateOf(ctx, a.Records...)
-			if err != nil {
-				return nil, err
+		for _, yours := range []bool{true, false} {
+			a := Arrival{Event: packet.ID(e.Key), Word: f[1], By: f[3], Yours: yours, Waits: f[0] == arrivedWaits}
+			a.Records = slices.DeleteFunc(IDs(strings.Split(f[2], ",")), func(id packet.ID) bool { return r.opts.Seen.MadeOne(id) != yours })
+			if _, told := r.arrivals.Find("told/" + e.Key); len(a.Records) == 0 || told && !yours && !a.Waits {
+				continue
 			}
-			a.Records = slices.DeleteFunc(a.Records, func(id packet.ID) bool { return !s.Lives[id].Resting() && !s.Lives[id].Closed })
-		}
-		if len(a.Records) > 0 {
-			all = append(all, a)
+			if !a.Waits && a.Word != PurgeEvent {
+				s, err := r.stateOf(ctx, a.Records...)
+				if err != nil {
+					return nil, err
+				}
+				a.Records = slices.DeleteFunc(a.Records, func(id packet.ID) bool { return !s.Lives[id].Resting() && !s.Lives[id].Closed })
+			}
+			if len(a.Records) > 0 {
+				all = append(all, a)
+			}
 		}
 	}
 	return all, nil

@@ -117,12 +117,6 @@ func (j *Judge) LearnAuthors(ctx context.Context) error {
 	return trust.LearnAuthors(ctx, j.repo, u.Remote)
 }
 
-// HearsClaims tells whether unsigned records that the upstream delivers are shown automatically.
-func (j *Judge) HearsClaims(ctx context.Context) (bool, error) {
-	c, err := j.claimed(ctx)
-	return err == nil && c.shown, err
-}
-
 // A Claimant is who says to have written a record that nobody vouches for.
 type Claimant struct {
 	Address string            // by which a remote delivered the record; "" where nobody knows
