@@ -17,7 +17,7 @@ func newTrust(e *env) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "trust",
 		Short: "Say whose signatures count",
-		Long: "Three lists say whose keys count, and one of them is enough:\n\n" +
+		Long: "Your own key counts, which user.signingKey names. Three lists say whose else do, and one of them is enough:\n\n" +
 			"  your git configuration  gpg.ssh.allowedSignersFile, gpg.ssh.revocationFile, and the keys that gpg is sure of\n" +
 			"  your own list           allowed_signers, keyring and revoked in ltm of your configuration folder\n" +
 			"  the team's list         the same files in .ltm of a protected branch, and the id of the store\n\n" +

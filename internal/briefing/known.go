@@ -320,8 +320,20 @@ func grouped(all []Known) []section {
 // ordered is the order in which it is written.
 func ordered(all []Known) []Known {
 	return slices.SortedStableFunc(slices.Values(all), func(a, b Known) int {
-		return cmp.Or(cmp.Compare(a.Section, b.Section), a.claimed()-b.claimed(), cmp.Compare(b.Value, a.Value), cmp.Compare(a.ID(), b.ID()), cmp.Compare(a.Place, b.Place))
+		return cmp.Or(cmp.Compare(a.Section, b.Section), compareClaims(a, b), cmp.Compare(b.Value, a.Value), cmp.Compare(a.ID(), b.ID()), cmp.Compare(a.Place, b.Place))
 	})
+}
+
+// compareClaims puts what is only claimed behind the rest.
+func compareClaims(a, b Known) int {
+	switch claimed := a.Text.Origin().IsClaimed(); {
+	case claimed == b.Text.Origin().IsClaimed():
+		return 0
+	case claimed:
+		return 1
+	default:
+		return -1
+	}
 }
 
 // claimed is 1 for what is shown automatically although nobody vouches for it, and else 0.

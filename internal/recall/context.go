@@ -2,8 +2,10 @@ package recall
 
 import (
 	"context"
+	"maps"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/git-ltm/git-ltm/internal/briefing"
 	"github.com/git-ltm/git-ltm/internal/index"
@@ -70,21 +72,28 @@ func (r *Recall) context(ctx context.Context, reading replay.Reading) (all brief
 			break
 		}
 	}
-	all.Known = onlyNewerThread(all.Known)
+	all.Known = currentStands(all.Known, r.now())
 	return all, nil
 }
 
-// onlyNewerThread leaves out where others say that the branch stands, unless they say so of a later time than what is trusted.
-func onlyNewerThread(all []briefing.Known) []briefing.Known {
-	own := ""
+// currentStands leaves out where others say that the branch stands if that is long ago, or if what is trusted says so of the same
+// person and a later time: that of one's other machine.
+func currentStands(all []briefing.Known, now time.Time) []briefing.Known {
+	newest := map[string]string{} // what is trusted, by who wrote it
 	for _, k := range all {
-		if k.Section == briefing.Thread && !k.Text.Origin().IsClaimed() {
-			own = max(own, k.ID())
+		if o := k.Text.Origin(); k.Section == briefing.Thread && !isClaimedStand(k) {
+			newest[o.Author.AuthorHuman] = max(newest[o.Author.AuthorHuman], k.ID())
 		}
 	}
 	return slices.DeleteFunc(all, func(k briefing.Known) bool {
-		return k.Section == briefing.Thread && k.Text.Origin().IsClaimed() && k.ID() < own
+		o := k.Text.Origin()
+		return isClaimedStand(k) &&
+			(k.ID() < newest[o.Author.AuthorHuman] || now.Sub(o.ID.Time()) > replay.RecentThread)
 	})
+}
+
+func isClaimedStand(k briefing.Known) bool {
+	return k.Section == briefing.Thread && k.Text.Origin().IsClaimed()
 }
 
 // contextOf looks so many times as far back as usual, and reports whether most of that was kept out and there is more.
@@ -107,7 +116,7 @@ func (r *Recall) contextOf(ctx context.Context, reading replay.Reading, far int,
 		return c, false, err
 	}
 	let := r.weigh(hits, glance, near)
-	all, err := r.ofHead(ctx, let, glance, reading)
+	all, err := r.ofHeads(ctx, let, glance, reading)
 	if err != nil {
 		return c, false, err
 	}
@@ -184,8 +193,14 @@ func foremost(all []*weighed, n int) []*weighed {
 	return some
 }
 
-// ofHead leaves out the goals and next steps of all packets but the newest of the branch that may be read.
-func (r *Recall) ofHead(ctx context.Context, all []*weighed, g *replay.Glance, reading replay.Reading) ([]*weighed, error) {
+// How many people a context says of where they stand on the branch, and how many of the newest packets are read for that.
+const (
+	mostStands    = 3
+	readForStands = 6
+)
+
+// ofHeads leaves out the goals and next steps of all packets but the newest of each of a few people on the branch that may be read.
+func (r *Recall) ofHeads(ctx context.Context, all []*weighed, g *replay.Glance, reading replay.Reading) ([]*weighed, error) {
 	var ids []string
 	for _, w := range all {
 		if w.section == briefing.Thread {
@@ -193,7 +208,8 @@ func (r *Recall) ofHead(ctx context.Context, all []*weighed, g *replay.Glance, r
 		}
 	}
 	slices.Sort(ids)
-	head := ""
+	heads := map[string]string{} // by who wrote them
+	left := readForStands
 	for _, id := range slices.Backward(slices.Compact(ids)) {
 		at := slices.IndexFunc(all, func(w *weighed) bool { return w.Hit.ID == id })
 		f := all[at].Found
@@ -201,12 +217,16 @@ func (r *Recall) ofHead(ctx context.Context, all []*weighed, g *replay.Glance, r
 		if err != nil {
 			return nil, err
 		}
-		if why == "" {
-			head = id
+		if who := f.Entry.Origin().Author.AuthorHuman; why == "" && heads[who] == "" {
+			heads[who] = id
+		}
+		if left--; len(heads) == mostStands || len(heads) > 0 && left <= 0 {
 			break
 		}
 	}
-	return slices.DeleteFunc(all, func(w *weighed) bool { return w.section == briefing.Thread && w.Hit.ID != head }), nil
+	return slices.DeleteFunc(all, func(w *weighed) bool {
+		return w.section == briefing.Thread && !slices.Contains(slices.Collect(maps.Values(heads)), w.Hit.ID)
+	}), nil
 }
 
 // sorts finds the newest items of each sort that a context is made of, and reports whether there are more of one.

@@ -199,6 +199,9 @@ func (r *Reader) Untold(all []Arrival) []Arrival {
 // LetArrive lets the events take effect that wait, and says how many there were.
 func (r *Reader) LetArrive(ctx context.Context) (n int, err error) {
 	all, err := r.Arrivals(ctx)
+	if err != nil {
+		return 0, err
+	}
 	for _, a := range all {
 		if a.Waits {
 			n++

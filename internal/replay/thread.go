@@ -15,11 +15,13 @@ import (
 	"github.com/git-ltm/git-ltm/internal/vouch"
 )
 
+// RecentThread is how old a thread may be to be continued by itself, and to be said where a branch stands by others.
+const RecentThread = 14 * 24 * time.Hour
+
 // The bounds of a search for the thread that a new packet continues by itself.
 const (
-	recentThread = 14 * 24 * time.Hour // an older thread is continued only by whoever names it
-	ownRead      = 6                   // of the user's own packets, so many are read
-	othersRead   = 4                   // and of others
+	ownRead    = 6 // of the user's own packets, so many are read
+	othersRead = 4 // and of others
 )
 
 // Beginning is a packet that is about to be stored, as far as its thread depends on it.
@@ -42,7 +44,7 @@ func (t *Threads) Continued(ctx context.Context, b Beginning) (head packet.ID, b
 	if branch == "" {
 		return "", Choice{}, nil
 	}
-	since := t.reader.opts.Now().Add(-recentThread)
+	since := t.reader.opts.Now().Add(-RecentThread)
 	left, own, others := searched, ownRead, othersRead
 	for ref, err := range t.reader.Everything(ctx, refs.Query{Kind: refs.Packets, Newest: true, Remotes: true}) {
 		if err != nil {

@@ -25,13 +25,13 @@ func (c Config) Fingerprint(ctx context.Context) (Public, error) {
 		if err != nil {
 			return Public{}, err
 		}
-		if literal, ok := literalKey(key); ok {
+		if literal, ok := LiteralKey(key); ok {
 			fingerprint, err := c.sshFingerprint(ctx, "-", []byte(literal+"\n"))
 			return Public{Fingerprint: fingerprint, Line: strings.TrimSpace(literal)}, err
 		}
 		path := c.absolute(key)
 		for _, file := range []string{path, path + ".pub"} {
-			if line, err := readPublic(file); err == nil {
+			if line, err := ReadPublic(file); err == nil {
 				fingerprint, err := c.sshFingerprint(ctx, file, nil)
 				return Public{Fingerprint: fingerprint, Line: line}, err
 			}

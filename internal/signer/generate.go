@@ -35,15 +35,15 @@ func Generate(ctx context.Context, c Config, path, comment string) (public strin
 	if _, err := c.run(ctx, call{program: sshKeygen, args: args, limit: messageLimit}); err != nil {
 		return "", fmt.Errorf("make key %q: %w", path, err)
 	}
-	line, err := readPublic(path + ".pub")
+	line, err := ReadPublic(path + ".pub")
 	if err != nil {
 		return "", fmt.Errorf("make key: %w", err)
 	}
 	return line, nil
 }
 
-// readPublic returns the line of a file that holds a public key.
-func readPublic(path string) (string, error) {
+// ReadPublic returns the line of a file that holds a public key.
+func ReadPublic(path string) (string, error) {
 	info, err := os.Stat(path)
 	if err != nil {
 		return "", err

@@ -33,7 +33,7 @@ func (c Config) signFile(ctx context.Context, payload []byte) (signature []byte,
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
 	args := []string{"-Y", "sign", "-n", "git", "-f", key}
-	if literal, ok := literalKey(key); ok {
+	if literal, ok := LiteralKey(key); ok {
 		file := filepath.Join(dir, "key")
 		if err := os.WriteFile(file, []byte(literal+"\n"), 0o600); err != nil {
 			return nil, fmt.Errorf("write the public key: %w", err)
@@ -86,7 +86,7 @@ func (c Config) sshKey(ctx context.Context) (string, error) {
 	}
 	line, _, _ := strings.Cut(string(done.stdout), "\n")
 	line = strings.TrimSuffix(line, "\r")
-	if _, ok := literalKey(line); !ok {
+	if _, ok := LiteralKey(line); !ok {
 		return "", fmt.Errorf("ask gpg.ssh.defaultKeyCommand: %w: its first line is no public key", ErrNoKey)
 	}
 	return line, nil
@@ -94,7 +94,7 @@ func (c Config) sshKey(ctx context.Context) (string, error) {
 
 // wantsTouch reports whether a key is one of hardware that waits until somebody touches it, as far as its public part says.
 func (c Config) wantsTouch(key string) bool {
-	public, ok := literalKey(key)
+	public, ok := LiteralKey(key)
 	if !ok {
 		file := strings.TrimSuffix(c.absolute(key), ".pub") + ".pub"
 		text, _ := local.ReadFile(file, keyListLimit) // Where there is none, the program says so.
@@ -103,8 +103,8 @@ func (c Config) wantsTouch(key string) bool {
 	return strings.HasPrefix(public, "sk-")
 }
 
-// literalKey returns the public key that a setting holds in place of a path.
-func literalKey(setting string) (key string, ok bool) {
+// LiteralKey returns the public key that a setting holds in place of a path.
+func LiteralKey(setting string) (key string, ok bool) {
 	if key, ok = strings.CutPrefix(setting, "key::"); ok {
 		return key, true
 	}

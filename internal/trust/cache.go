@@ -37,6 +37,7 @@ func (t *Trust) fingerprint() string {
 		}
 	}
 	put(t.settings.gpg)
+	put(t.settings.gpgKey)
 	put(strconv.Itoa(int(t.settings.level)))
 	put(t.settings.stamp())
 	return hex.EncodeToString(h.Sum(nil)[:8])

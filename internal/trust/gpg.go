@@ -82,7 +82,7 @@ func (t *Trust) Fingerprints(ctx context.Context) []string {
 // HasLists reports whether a list may name a key of SSH. It starts no process.
 func HasLists(repo *git.Repo) bool {
 	_, err := os.Lstat(filepath.Join(ownFolder(repo), signersFile))
-	return err == nil || repo.MaybeSet(signersKey, pinKey)
+	return err == nil || repo.MaybeSet(signersKey, pinKey, signingKey)
 }
 
 // SSHKeys returns the fingerprints of the keys of SSH that a list names; not ok where a line of one cannot be read.
@@ -134,9 +134,15 @@ func (t *Trust) ringOf(ctx context.Context, key signer.Key) (ring, error) {
 	if err != nil {
 		return ring{}, fmt.Errorf("read key %s of gpg: %w", key.Primary, err)
 	}
-	r := ring{keys: keys, trusted: t.settings.level.admits(key)}
+	r := ring{keys: keys, trusted: t.settings.level.admits(key) || t.isOwn(key)}
 	t.gpg.rings[key.Primary] = r
 	return r, nil
+}
+
+// isOwn tells whether user.signingKey names a key, or a subkey of it, that was not put out of use. The caller holds the lock.
+func (t *Trust) isOwn(key signer.Key) bool {
+	own, ok := t.gpg.held[t.settings.gpgKey]
+	return ok && own.Primary == key.Primary && !key.Disabled && key.Validity != signer.Never
 }
 
 // admits tells whether gpg is sure enough of a key. Of a key that has expired gpg says nothing but that; then the trust in

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/git-ltm/git-ltm/internal/sign"
@@ -32,6 +33,7 @@ const (
 	GitList  = "your git configuration"
 	OwnList  = "your own list"
 	TeamList = "the team's list"
+	KeyList  = "your user.signingKey" // one key, so that what the same person signs elsewhere counts here
 )
 
 // StoreKey is the key of git's configuration that names the store.
@@ -126,7 +128,7 @@ func (t *Trust) readLists(ctx context.Context) ([]*List, error) {
 	if err := errors.Join(failures...); err != nil {
 		return nil, err
 	}
-	lists := make([]*List, 0, 3)
+	lists := make([]*List, 0, 4)
 	for _, part := range []struct {
 		name, place string
 		files       texts
@@ -137,14 +139,23 @@ func (t *Trust) readLists(ctx context.Context) ([]*List, error) {
 		}
 		lists = append(lists, l)
 	}
-	if t.settings.pin == "" {
-		return lists, nil
+	if t.settings.pin != "" {
+		team, err := t.teamAt(ctx, t.settings.pin)
+		if err != nil {
+			return nil, err
+		}
+		lists = append(lists, team)
 	}
-	team, err := t.teamAt(ctx, t.settings.pin)
+	signing, err := parse(KeyList, "git config", texts{signersFile: t.settings.sshSigner})
 	if err != nil {
 		return nil, err
 	}
-	return append(lists, team), nil
+	for _, key := range signing.fingerprints() { // A list that names the key says for how long it counts, and whose it is.
+		if !slices.ContainsFunc(lists, func(l *List) bool { return slices.Contains(l.fingerprints(), key) }) {
+			lists = append(lists, signing)
+		}
+	}
+	return lists, nil
 }
 
 // readOwn reads a file of the user's own list. No file is an empty one.

@@ -27,6 +27,14 @@ const (
 	x509Key       = "gpg.x509.program"
 )
 
+// The keys of the configuration that say which key the person signs with, and as whom. From a file that a checkout can change they
+// are passed over: without them fewer keys count.
+const (
+	signingKey = "user.signingKey"
+	formatKey  = "gpg.format"
+	emailKey   = "user.email"
+)
+
 // UpstreamKey is the key that says how far the remote of memory is believed.
 const UpstreamKey = "ltm.trust"
 
@@ -68,6 +76,8 @@ type settings struct {
 	stores      []string
 	home        string // the folder of the user's own list; empty where there is no home
 	gpgHome     string
+	sshSigner   []byte // the line of an allowed signer for the key of SSH that user.signingKey names
+	gpgKey      string // the fingerprint or the long id of the key of gpg that it names
 	warnings    []string
 }
 
@@ -102,6 +112,7 @@ func settingsOf(ctx context.Context, repo *git.Repo, config git.Config) (*settin
 			return nil, err
 		}
 	}
+	s.signingKey(repo, config)
 	return s, nil
 }
 

@@ -3,8 +3,8 @@
 // Three lists are asked: what the user told git (its allowed signers, its revocations and the keyring of gpg), what the user
 // told git ltm alone, and what the team keeps in the repository. The team's list is read from one commit that somebody here
 // has accepted, never from the work tree and never from the tip of a branch, so that nobody can admit a key by pushing it.
-// One list is enough to admit a key, and one is enough to take it back. A list that cannot be read is an error: nothing is
-// called good then.
+// The key that user.signingKey names counts where none of them names it. One list is enough to admit a key, and one is enough to
+// take it back. A list that cannot be read is an error: nothing is called good then.
 package trust
 
 import (

@@ -72,6 +72,9 @@ func (j *Judge) claimed(ctx context.Context) (*claims, error) {
 	c.signing = map[string]bool{}
 	listed := map[string]bool{}
 	for _, l := range t.Lists() {
+		if l.Name == trust.KeyList {
+			continue // Many have a key for commits alone, and leave what they save unsigned.
+		}
 		for _, k := range l.Keys() {
 			for principal := range strings.FieldsFuncSeq(strings.ToLower(k.Principals), func(r rune) bool { return strings.ContainsRune(",<>", r) }) {
 				principal = strings.TrimSpace(principal)
