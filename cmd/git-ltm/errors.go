@@ -123,7 +123,7 @@ func allOutcomes() []rule {
 		{is(replay.ErrTombstone), outcome{codeUsage, "name the record itself, or leave it"}},
 		{is(replay.ErrNotFound), outcome{codeNotFound, "'git ltm ls --kind all' lists what is here; 'git ltm pull' brings those of a remote"}},
 		{is(memory.ErrNoUserStore), outcome{codeNotFound, "'git ltm save --user' makes it, or 'git ltm --user init'"}},
-		{is(gate.ErrCopied), outcome{codeInvalid, "save it without --as-is, which leaves out and links what it repeats, or in your own words"}},
+		{is(gate.ErrCopied), outcome{codeInvalid, "say it in your own words; a packet may also be saved without --as-is, which leaves out and links what it repeats"}},
 		{is(gate.ErrPrivate), outcome{codeUsage, "save with --private what continues it, or begin a new thread with --root"}},
 		{is(memory.ErrUserStoreOff), outcome{codeFailed, "'git config --show-origin ltm.userStore' says where"}},
 		{is(remote.ErrNone), outcome{codeNotFound, "'git remote -v' lists the remotes, and 'git remote add' makes one; name one on the command line, or for good with 'git ltm setup --remote REMOTE'; without any: 'git ltm export --bundle FILE'"}},

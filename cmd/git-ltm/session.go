@@ -18,7 +18,7 @@ func (e *env) use(ctx context.Context, do func(m *memory.Memory) error) (err err
 	host, inShell := agent.InShellOf(e.getenv)
 	_, _, inSession := agent.SessionIn(e.getenv)
 	if opts.Agent = string(host); inShell || inSession {
-		opts.Shown = session.Shown(e.now)
+		opts.Shown = session.Shown(memory.Options{Env: e.vars, Now: e.now, Entropy: e.entropy}, e.shellPlaces()...)
 		opts.Unattended = !e.terminal(e.stdin)
 	}
 	m, err := memory.Open(ctx, opts)
@@ -41,6 +41,17 @@ func (e *env) use(ctx context.Context, do func(m *memory.Memory) error) (err err
 	e.tell(m)
 	e.tellWide(m)
 	return err
+}
+
+// shellPlaces are the directories in which the shell is, or was before the last change, that the program runs in: of the clone of a
+// session they know more than what a command was pointed at.
+func (e *env) shellPlaces() (all []string) {
+	for _, name := range []string{"PWD", "OLDPWD"} {
+		if dir, _ := e.getenv(name); filepath.IsAbs(dir) && dir != e.dir {
+			all = append(all, dir)
+		}
+	}
+	return all
 }
 
 // tell tells what was not signed, skipped and mended in one memory.

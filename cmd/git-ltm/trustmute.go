@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -16,8 +17,9 @@ func newTrustMute(e *env) *cobra.Command {
 		Use:   "mute NAME",
 		Short: "Show nothing automatically of what a name says unsigned",
 		Long: "Where the remote of the memory is trusted (ltm.trust = remote), what it delivers unsigned is shown to agents automatically,\n" +
-			"labelled, in the name of people who have committed to its default branch. Mute keeps out what stands there in one NAME. It\n" +
-			"holds in this clone. What is signed with a trusted key is shown all the same, and everything is found on request.\n\n" + exitCodes,
+			"labelled, in the name of people who have committed to its default branch. Mute keeps out what stands there in one NAME, or\n" +
+			"one that looks like it, and unsigned events in it have no effect. It holds in this clone. What is signed with a trusted key\n" +
+			"is shown all the same, and everything is found on request.\n\n" + exitCodes,
 		Example: "  git ltm trust mute 'Bob Builder'\n  git ltm trust unmute 'Bob Builder'",
 		Args:    arguments(cobra.ExactArgs(1)),
 		RunE:    func(cmd *cobra.Command, args []string) error { return e.mute(cmd.Context(), args[0], true) },
@@ -41,8 +43,15 @@ func (e *env) mute(ctx context.Context, name string, muted bool) error {
 	}
 	return e.use(ctx, func(m *memory.Memory) error {
 		changed, err := trust.Mute(m.Repo(), name, muted)
-		if err == nil && !changed {
+		if err != nil {
+			return err
+		}
+		known, err := m.Judge().IsAuthor(name)
+		if !changed {
 			e.say("hint", "there is nothing to do")
+		} else if err == nil && muted && !known {
+			e.warnf("nobody whose name looks like %s has committed to the default branch of the remote, as far as this clone knows; it is muted all the same",
+				e.printable(strconv.Quote(name)))
 		}
 		return err
 	})

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"github.com/git-ltm/git-ltm/internal/redact"
 )
@@ -86,40 +87,54 @@ type place struct {
 	text, start, end int
 }
 
-// placed returns the words of texts, one behind the other. Case, marks, characters that do not show and letters that look like others
-// make no difference, and each character of a script that does not part words is one.
+// placed returns the words of texts, one behind the other: letters and digits without anything between them. Case, characters that do not
+// show and letters that look like others make no difference, and each letter of a script that does not part words is one. A mark parts
+// words, unlike in [wordReader]: else whoever puts one in the place of each blank copies what has none.
 func placed(texts []string) []place {
 	var all []place
 	for n, text := range texts {
-		r := wordReader{text}
-		for word := r.next(); word != ""; word = r.next() {
-			end := strings.LastIndex(text[:len(text)-len(r.rest)], word) + len(word)
-			start := end - len(word)
-			plain := strings.Map(func(c rune) rune {
-				if unicode.IsLetter(c) || unicode.IsDigit(c) {
-					return lower(c)
-				}
-				return -1
-			}, redact.Plain(word))
-			if plain == "" {
-				continue
-			}
-			if strings.IndexFunc(plain, isIdeograph) < 0 {
-				all = append(all, place{digest(plain), n, start, end})
-				continue
-			}
-			for i, c := range word {
-				if unicode.IsLetter(c) || unicode.IsDigit(c) {
-					all = append(all, place{digest(string(c)), n, start + i, start + i + len(string(c))})
-				}
+		var word strings.Builder
+		start, end := 0, 0
+		flush := func() {
+			if word.Len() > 0 {
+				all = append(all, place{digest(word.String()), n, start, end})
+				word.Reset()
 			}
 		}
+		for i, r := range text {
+			plain := string(r)
+			if r >= utf8.RuneSelf {
+				plain = redact.Plain(plain)
+			}
+			c, _ := utf8.DecodeRuneInString(plain)
+			switch {
+			case plain == "" || unicode.IsMark(c): // It stands on a letter, or is not seen.
+			case !unicode.IsLetter(c) && !unicode.IsDigit(c):
+				flush()
+			case isUnparted(c):
+				flush()
+				all = append(all, place{digest(plain), n, i, i + utf8.RuneLen(r)})
+			default:
+				if word.Len() == 0 {
+					start = i
+				}
+				word.WriteRune(lower(c))
+				end = i + utf8.RuneLen(r)
+			}
+		}
+		flush()
 	}
 	return all
 }
 
-// isIdeograph tells a character of a script that does not part words.
-func isIdeograph(c rune) bool { return c >= 0x2E80 && unicode.IsLetter(c) }
+// IsRun tells whether texts have as many words as make one a copy of another one.
+func IsRun(texts []string) bool { return len(placed(texts)) >= runWords }
+
+// isUnparted tells a letter of a script that does not part words.
+func isUnparted(c rune) bool {
+	return c >= 0x2E80 || unicode.In(c, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar, unicode.Tibetan, unicode.Tai_Le, unicode.New_Tai_Lue,
+		unicode.Tai_Tham, unicode.Balinese)
+}
 
 // runAt is the digest of the run that begins with a word.
 func runAt(words []place, i int) uint64 {

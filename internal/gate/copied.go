@@ -17,46 +17,83 @@ import (
 // Shown returns records that an agent was shown, or may have been, and that may hold what some texts repeat.
 type Shown func(ctx context.Context, texts []string) ([]replay.Entry, error)
 
-// ErrCopied says that a packet which is to be stored as it is repeats what an agent was shown and nobody here vouches for.
+// ErrCopied says that an event, or a packet which is to be stored as it is, repeats what an agent was shown and nobody here vouches for.
 var ErrCopied = errors.New("nobody here vouches for it, and what an agent saves as it is repeats it")
+
+// shownRuns learns what the records say that an agent was shown and that are not trusted here, as far as it may stand in some texts.
+func (w *Writer) shownRuns(ctx context.Context, texts []string) (runs garden.Runs, shown map[string]replay.Shown, err error) {
+	if w.opts.Shown == nil || !garden.IsRun(texts) {
+		return runs, nil, nil
+	}
+	entries, err := w.opts.Shown(ctx, texts)
+	if err != nil {
+		return runs, nil, fmt.Errorf("look for what the agent was shown: %w", err)
+	}
+	shown = map[string]replay.Shown{}
+	for _, e := range entries {
+		opened, why := e.Open(replay.Inspected)
+		if why != "" || e.Trusted() || e.Made {
+			continue
+		}
+		if _, said, err := textsOf(opened.Record()); err == nil {
+			shown[string(e.ID)] = opened
+			runs.Learn(string(e.ID), said.texts)
+			runs.Learn(string(e.ID), said.labels)
+		}
+	}
+	return runs, shown, nil
+}
+
+// ownWords refuses what an agent says of records in words that it was shown and that nobody here vouches for.
+func (w *Writer) ownWords(ctx context.Context, texts ...string) error {
+	runs, _, err := w.shownRuns(ctx, texts)
+	if err != nil {
+		return err
+	}
+	if _, owners := runs.Without(texts, mark); len(owners) > 0 {
+		return fmt.Errorf("record %s: %w", owners[0], ErrCopied)
+	}
+	return nil
+}
+
+// mark is what stands in the place of what is taken out.
+func mark(owner string) string { return "[see " + owner + "]" }
 
 // withoutCopies takes out of a record what it repeats of records that an agent was shown and that are not trusted here, so that nobody's
 // text spreads under the name of somebody else. In the place of a run of twelve words or more stands the id of the record that has
 // it, and an item that says next to nothing beside that is left out. It returns those records, and the one that says all of it, if one
 // does: then nothing is to be stored.
 func (w *Writer) withoutCopies(ctx context.Context, rec *packet.Record) (rest *packet.Record, of []packet.ID, whole *replay.Shown, err error) {
-	if w.opts.Shown == nil {
-		return rec, nil, nil, nil
-	}
-	doc, texts, err := textsOf(rec)
+	doc, said, err := textsOf(rec)
 	if err != nil {
 		return nil, nil, nil, err
 	}
-	entries, err := w.opts.Shown(ctx, texts)
+	runs, shown, err := w.shownRuns(ctx, slices.Concat(said.texts, said.labels))
 	if err != nil {
-		return nil, nil, nil, fmt.Errorf("look for what the agent was shown: %w", err)
+		return nil, nil, nil, err
 	}
-	shown := map[string]replay.Shown{}
-	var runs garden.Runs
-	for _, e := range entries {
-		opened, why := e.Open(replay.Inspected)
-		if why != "" || e.Trusted() || e.Made {
-			continue
-		}
-		if _, theirs, err := textsOf(opened.Record()); err == nil {
-			shown[string(e.ID)] = opened
-			runs.Learn(string(e.ID), theirs)
+	left, owners := runs.Without(said.texts, mark)
+	labels, more := runs.Without(said.labels, mark)
+	for _, owner := range more {
+		if !slices.Contains(owners, owner) {
+			owners = append(owners, owner)
 		}
 	}
-	left, owners := runs.Without(texts, func(owner string) string { return "[see " + owner + "]" })
 	if len(owners) == 0 {
 		return rec, nil, nil, nil
 	}
 	for _, owner := range owners {
 		of = append(of, packet.ID(owner))
 	}
-	next := 0
-	_, gone := refilled(doc, func() garden.Rest { next++; return left[next-1] })
+	_, gone := refilled(doc, false, func(label bool) (rest garden.Rest) {
+		if !label {
+			rest, left = left[0], left[1:]
+			return rest
+		}
+		rest, labels = labels[0], labels[1:]
+		rest.Empty = rest.Repeated // Half of a label is none.
+		return rest
+	})
 	if gone {
 		all := shown[owners[0]]
 		return nil, of, &all, nil
@@ -74,62 +111,71 @@ func (w *Writer) withoutCopies(ctx context.Context, rec *packet.Record) (rest *p
 func isText(name string) bool {
 	switch name {
 	case "id", "type", "ltm_version", "created_at", "expires_at", "anchor", "provenance", "scan", "origin", "parent_id", "parents", "supersedes",
-		"links", "path", "paths", "commit", "tags", "topic", "kind", "category", "status", "impact", "confidence", "project":
+		"links", "path", "paths", "commit", "kind", "category", "status", "impact", "confidence", "project":
 		return false
 	default:
 		return true
 	}
 }
 
-// textsOf returns a record as JSON, and its texts in the order of the names of their members.
-func textsOf(rec *packet.Record) (doc map[string]any, texts []string, err error) {
+// isLabel tells the members that name what a record is about. They are read apart: between texts they would part a run.
+func isLabel(name string) bool { return name == "tags" || name == "topic" }
+
+// said is what a record says.
+type said struct{ texts, labels []string }
+
+// textsOf returns a record as JSON, and what it says in the order of the names of the members.
+func textsOf(rec *packet.Record) (doc map[string]any, all said, err error) {
 	dec := json.NewDecoder(bytes.NewReader(rec.Encode()))
 	dec.UseNumber()
 	if err := dec.Decode(&doc); err != nil {
-		return nil, nil, fmt.Errorf("read the texts of a record: %w", err)
+		return nil, said{}, fmt.Errorf("read the texts of a record: %w", err)
 	}
-	var collect func(node any)
-	collect = func(node any) {
+	var collect func(node any, into *[]string)
+	collect = func(node any, into *[]string) {
 		switch v := node.(type) {
 		case string:
-			texts = append(texts, v)
+			*into = append(*into, v)
 		case []any:
 			for _, item := range v {
-				collect(item)
+				collect(item, into)
 			}
 		case map[string]any:
 			for _, name := range slices.Sorted(maps.Keys(v)) {
-				if isText(name) {
-					collect(v[name])
+				switch {
+				case isLabel(name):
+					collect(v[name], &all.labels)
+				case isText(name):
+					collect(v[name], into)
 				}
 			}
 		}
 	}
-	collect(doc)
-	return doc, texts, nil
+	collect(doc, &all.texts)
+	return doc, all, nil
 }
 
 // refilled puts what is left of texts in their places, in the order of [textsOf], and tells whether nothing is left of the whole.
-func refilled(node any, next func() garden.Rest) (_ any, gone bool) {
+func refilled(node any, label bool, next func(label bool) garden.Rest) (_ any, gone bool) {
 	switch v := node.(type) {
 	case string:
-		rest := next()
+		rest := next(label)
 		return rest.Text, rest.Empty
 	case []any:
 		kept := make([]any, 0, len(v))
 		for _, item := range v {
-			if item, gone := refilled(item, next); !gone {
+			if item, gone := refilled(item, label, next); !gone {
 				kept = append(kept, item)
 			}
 		}
 		return kept, len(kept) == 0 && len(v) > 0
 	case map[string]any:
-		said, left := false, false
+		had, left := false, false
 		for _, name := range slices.Sorted(maps.Keys(v)) {
 			if !isText(name) {
 				continue
 			}
-			item, empty := refilled(v[name], next)
+			item, empty := refilled(v[name], label || isLabel(name), next)
 			switch {
 			case !empty:
 				v[name], left = item, left || isSaid(name)
@@ -138,9 +184,9 @@ func refilled(node any, next func() garden.Rest) (_ any, gone bool) {
 			default:
 				delete(v, name)
 			}
-			said = said || empty && isSaid(name)
+			had = had || empty && isSaid(name)
 		}
-		return v, said && !left
+		return v, had && !left
 	default:
 		return v, false
 	}
@@ -150,21 +196,26 @@ func refilled(node any, next func() garden.Rest) (_ any, gone bool) {
 // a packet any of its lists.
 func isSaid(name string) bool {
 	switch name {
-	case "why", "reason", "learned", "outcome", "consequences", "when_applicable", "note", "next_action", "match", "success_criteria":
+	case "tags", "topic", "why", "reason", "learned", "outcome", "consequences", "when_applicable", "note", "next_action", "match", "success_criteria":
 		return false
 	default:
 		return true
 	}
 }
 
-// linkCopied links a record that was stored with those that it repeated.
+// linkCopied links a record that was stored with those that it repeated, as far as they are in the same memory.
 func (w *Writer) linkCopied(ctx context.Context, r Receipt, dry bool) error {
 	if dry || r.Known || len(r.Copied) == 0 {
 		return nil
 	}
 	var by []string
 	for _, id := range r.Copied {
-		by = append(by, string(id))
+		if _, err := w.opts.Reader.Identify(ctx, string(id)); err == nil {
+			by = append(by, string(id))
+		}
+	}
+	if len(by) == 0 {
+		return nil
 	}
 	if _, err := w.Happen(ctx, Happen{Event: "link", Targets: []string{string(r.ID)}, By: by, Value: "repeats"}); err != nil {
 		return fmt.Errorf("record %s is stored, and not linked with what it repeats: %w", r.ID, err)

@@ -30,6 +30,11 @@ func (w *Writer) StoreEvents(ctx context.Context, drafts ...Event) ([]packet.ID,
 	if err != nil {
 		return nil, err
 	}
+	for _, d := range drafts {
+		if err := w.ownWords(ctx, d.Value, d.Why); err != nil {
+			return nil, err
+		}
+	}
 	me, err := w.Author(ctx)
 	if err != nil {
 		return nil, err

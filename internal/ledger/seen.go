@@ -15,12 +15,12 @@ import (
 	"strings"
 	"time"
 
-	"github.com/git-ltm/git-ltm/internal/clean"
 	"github.com/git-ltm/git-ltm/internal/journal"
 	"github.com/git-ltm/git-ltm/internal/local"
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/refs"
 	"github.com/git-ltm/git-ltm/internal/sign"
+	"github.com/git-ltm/git-ltm/internal/trust"
 	"github.com/git-ltm/git-ltm/internal/upstream"
 	"github.com/git-ltm/git-ltm/internal/vouch"
 )
@@ -241,9 +241,9 @@ func (s *Seen) Signs(name string) bool {
 	return ok
 }
 
-// signerKey is the key of somebody who signs, in any case of letters.
+// signerKey is the key of somebody who signs, and of whoever has a name that looks like it.
 func signerKey(name string) string {
-	sum := sha256.Sum256([]byte(strings.ToLower(clean.Line(name))))
+	sum := sha256.Sum256([]byte(trust.Look(name)))
 	return "signs/" + hex.EncodeToString(sum[:8])
 }
 

@@ -18,7 +18,7 @@ func (c *call) inMemory(ctx context.Context, run runner) (a answer, err error) {
 	}
 	c.m, err = memory.Open(ctx, memory.Options{
 		Dir: dir, Env: env, Now: c.Now, Entropy: c.Entropy, Agent: c.client(), UserStore: c.UserStore,
-		View: recall.Views(c.Now), Unattended: true, Shown: session.Shown(c.Now),
+		View: recall.Views(c.Now), Unattended: true, Shown: session.Shown(memory.Options{Env: c.Env, Now: c.Now, Entropy: c.Entropy}, c.Dir),
 	})
 	if err != nil {
 		return answer{}, err

@@ -8,6 +8,7 @@ package provenance
 import (
 	"strings"
 	"time"
+	"unicode"
 
 	"github.com/git-ltm/git-ltm/internal/clean"
 	"github.com/git-ltm/git-ltm/internal/packet"
@@ -77,7 +78,12 @@ func (o Origin) Claim() string {
 	if o.Verdict.Standing == sign.Unknown {
 		how = "unknown key"
 	}
-	return "says " + strings.ReplaceAll(who, ",", ";") + ", " + how + ", from " + clean.Line(o.Upstream)
+	if strings.ContainsFunc(who, func(r rune) bool {
+		return !unicode.IsLetter(r) && !unicode.IsMark(r) && !strings.ContainsRune(" .-'’", r)
+	}) {
+		who = `"` + strings.ReplaceAll(who, `"`, "'") + `"` // Else it could say how it came.
+	}
+	return "says " + who + ", " + how + ", from " + clean.Line(o.Upstream)
 }
 
 // By names the writer on one clean line: the person, the agent that the person used, and the model.

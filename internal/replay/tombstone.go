@@ -176,6 +176,11 @@ func (s *folding) reaches(ctx context.Context, e Entry, id packet.ID) (bool, err
 	if Hides(e.event.Event) && s.reader.waits(e.ID) {
 		return false, nil
 	}
+	if !e.Made {
+		if muted, err := s.reader.opts.Judge.IsMuted(e.event.Provenance.AuthorHuman); err != nil || muted {
+			return false, err
+		}
+	}
 	text := bearsText(e.event.Event) || e.event.Event == UndoEvent && s.texts[id]
 	if text && s.reader.opts.Seen.MadeOne(id) {
 		return false, nil

@@ -7,10 +7,13 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/git-ltm/git-ltm/internal/clean"
 	"github.com/git-ltm/git-ltm/internal/git"
 	"github.com/git-ltm/git-ltm/internal/local"
+	"github.com/git-ltm/git-ltm/internal/redact"
 )
 
 // The bounds of what is learned of authors.
@@ -19,7 +22,8 @@ const (
 	mostAuthors    = 20_000
 	authorsBytes   = 8 << 20
 	learnPatience  = 5 * time.Second // Whoever waits for a command does not wait longer for it.
-	authorsVersion = "1"
+	authorsVersion = "2"
+	mostName       = 60 // characters
 )
 
 // Authors are the names under which somebody committed to the default branch of a remote, as this clone last saw that branch. They
@@ -37,6 +41,35 @@ func (a Authors) Knows(name string) (addresses []string, ok bool) {
 
 // Names are all names, in no order.
 func (a Authors) Names() []string { return slices.Collect(maps.Keys(a.addresses)) }
+
+// Look is a name as it looks: letters and digits, in one case, those that look like others as these. Names of one look are taken for
+// one another.
+func Look(name string) string {
+	return strings.Map(func(r rune) rune {
+		switch r = unicode.ToLower(r); {
+		case r == 'l' || r == '1':
+			return 'i'
+		case r == '0':
+			return 'o'
+		case unicode.IsLetter(r) || unicode.IsDigit(r):
+			return r
+		default:
+			return -1
+		}
+	}, redact.Plain(clean.Line(name)))
+}
+
+// ourWords are what labels and instructions say, and no name does.
+const ourWords = " trusted untrusted unsigned signed verified rejected says local locked policy system assistant "
+
+// isName tells a name from what says something in the place of one, where it is shown to an agent.
+func isName(name string) bool {
+	if Look(name) == "" || clean.Count(name) > 0 || utf8.RuneCountInString(name) > mostName || strings.ContainsAny(redact.Plain(name), "()[]{}<>,;:\n\t") {
+		return false
+	}
+	words := strings.FieldsFunc(strings.ToLower(redact.Plain(name)), func(r rune) bool { return !unicode.IsLetter(r) })
+	return !slices.ContainsFunc(words, func(word string) bool { return strings.Contains(ourWords, " "+word+" ") })
+}
 
 // authorsFile is where the authors are kept. It belongs to one user.
 func authorsFile(repo *git.Repo) local.File { return repo.Local().OwnFile("authors") }
@@ -91,7 +124,9 @@ func LearnAuthors(ctx context.Context, repo *git.Repo, remote string) error {
 			return err
 		}
 		for _, c := range made {
-			known.add(clean.Line(c.Author), clean.Line(c.Email))
+			if isName(c.Author) {
+				known.add(clean.Line(c.Author), clean.Line(c.Email))
+			}
 		}
 	}
 	var out strings.Builder

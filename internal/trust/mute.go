@@ -2,7 +2,6 @@ package trust
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/git-ltm/git-ltm/internal/clean"
 	"github.com/git-ltm/git-ltm/internal/git"
@@ -18,11 +17,11 @@ func Muted(repo *git.Repo) (names []string, err error) {
 	return names, err
 }
 
-// Mute keeps the unsigned records of a name from being shown automatically, or lets them, and reports whether that was new.
+// Mute keeps the unsigned records of a name, and of those that look like it, from being shown automatically, or lets them, and reports whether that was new.
 func Mute(repo *git.Repo, name string, muted bool) (changed bool, err error) {
 	name = clean.Line(name)
 	names, err := Muted(repo)
-	at := slices.IndexFunc(names, func(n string) bool { return strings.EqualFold(n, name) })
+	at := slices.IndexFunc(names, func(n string) bool { return Look(n) == Look(name) })
 	switch {
 	case err != nil || muted == (at >= 0):
 		return false, err

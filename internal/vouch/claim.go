@@ -21,8 +21,8 @@ type claims struct {
 	upstream upstream.Upstream
 	shown    bool // what it delivers is shown automatically, where the rest holds
 	authors  trust.Authors
-	muted    []string
-	signing  []string          // principals of all lists of keys, in lower case
+	muted    map[string]bool   // looks of names
+	signing  map[string]bool   // looks of the principals of all lists of keys, and of the names under which these committed
 	words    map[string]string // the names, by their words; nil until they are asked for
 }
 
@@ -62,25 +62,65 @@ func (j *Judge) claimed(ctx context.Context) (*claims, error) {
 	if c.authors, err = trust.AuthorsOf(j.repo, c.upstream.Remote); err != nil {
 		return nil, err
 	}
-	if c.muted, err = trust.Muted(j.repo); err != nil || !trust.HasLists(j.repo) {
+	if c.muted, err = j.mutedLooks(); err != nil || !trust.HasLists(j.repo) {
 		return c, err
 	}
 	t, err := j.Trust(ctx)
 	if err != nil {
 		return nil, err
 	}
+	c.signing = map[string]bool{}
+	listed := map[string]bool{}
 	for _, l := range t.Lists() {
 		if l.Name == trust.KeyList {
 			continue // Many have a key for commits alone, and leave what they save unsigned.
 		}
 		for _, k := range l.Keys() {
-			c.signing = append(c.signing, strings.FieldsFunc(strings.ToLower(k.Principals), func(r rune) bool { return strings.ContainsRune(",<>", r) })...)
+			for principal := range strings.FieldsFuncSeq(strings.ToLower(k.Principals), func(r rune) bool { return strings.ContainsRune(",<>", r) }) {
+				principal = strings.TrimSpace(principal)
+				listed[principal], c.signing[trust.Look(principal)] = true, true
+			}
 		}
 	}
-	for i, principal := range c.signing {
-		c.signing[i] = strings.TrimSpace(principal)
+	for _, name := range c.authors.Names() {
+		addresses, _ := c.authors.Knows(name)
+		if slices.ContainsFunc(addresses, func(a string) bool { return listed[strings.ToLower(a)] }) {
+			c.signing[trust.Look(name)] = true
+		}
 	}
 	return c, nil
+}
+
+// mutedLooks are the looks of the names that the user muted, which are read once.
+func (j *Judge) mutedLooks() (map[string]bool, error) {
+	if j.muted != nil {
+		return j.muted, nil
+	}
+	names, err := trust.Muted(j.repo)
+	if err != nil {
+		return nil, err
+	}
+	j.muted = map[string]bool{}
+	for _, name := range names {
+		j.muted[trust.Look(name)] = true
+	}
+	return j.muted, nil
+}
+
+// IsMuted tells whether the user muted a name, or one that looks like it.
+func (j *Judge) IsMuted(name string) (bool, error) {
+	looks, err := j.mutedLooks()
+	return looks[trust.Look(name)], err
+}
+
+// IsAuthor tells whether somebody committed to the default branch of the upstream under a name, or one that looks like it.
+func (j *Judge) IsAuthor(name string) (bool, error) {
+	u, fixed, err := upstream.Of(j.repo)
+	if err != nil || !fixed {
+		return false, err
+	}
+	authors, err := trust.AuthorsOf(j.repo, u.Remote)
+	return slices.ContainsFunc(authors.Names(), func(n string) bool { return trust.Look(n) == trust.Look(name) }), err
 }
 
 // upstreamTrust is how far records are believed that the upstream delivered. Where the configuration says nothing of it, no process
@@ -142,17 +182,13 @@ func (j *Judge) Unheard(ctx context.Context, by Claimant) (why string, err error
 
 // doubt says why a name does not count, or nothing.
 func (c *claims) doubt(name string, signs func(string) bool) string {
-	addresses, known := c.authors.Knows(name)
-	is := func(other string) bool { return strings.EqualFold(other, name) }
-	onList := func(principal string) bool {
-		return is(principal) || slices.ContainsFunc(addresses, func(a string) bool { return strings.EqualFold(a, principal) })
-	}
+	_, known := c.authors.Knows(name)
 	switch {
-	case slices.ContainsFunc(c.muted, is):
+	case c.muted[trust.Look(name)]:
 		return "you muted this name: git ltm trust unmute"
 	case !known:
 		return fmt.Sprintf("nobody of this name has committed to the default branch of %s", clean.Line(c.upstream.Remote))
-	case slices.ContainsFunc(c.signing, onList) || signs(name):
+	case c.signing[trust.Look(name)] || signs(name):
 		return "it is unsigned, and somebody of this name signs here"
 	default:
 		return ""

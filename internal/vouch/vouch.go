@@ -43,6 +43,7 @@ type Judge struct {
 	endorsed map[packet.ID][]refs.Endorsement // nil until it is asked for
 	keys     map[string]bool                  // short names of the keys of all lists; nil until they are asked for
 	claims   *claims                          // nil until they are asked for
+	muted    map[string]bool                  // looks of muted names; nil until they are asked for
 }
 
 // NewJudge returns the judge of a repository, by its configuration and the time.
