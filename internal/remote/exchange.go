@@ -36,7 +36,7 @@ type Request struct {
 	Way      Way
 	DryRun   bool                             // change nothing here or there, and fetch nothing
 	Public   bool                             // the user says that memory may go where everybody can read it
-	Alone    bool                             // nobody began it: what was taken back here before it went anywhere stays
+	Alone    bool                             // nobody began it: what was put out of sight here before it went anywhere stays
 	Until    time.Time                        // records that were young then stay, so that they can be taken back; zero sends all
 	Progress func(stage string, done, of int) // nil tells nobody
 	Patience Patience
@@ -152,7 +152,7 @@ func open(ctx context.Context, m *memory.Memory, request Request) (*exchange, er
 		x.release = func() error { return nil } // What changes nothing is in nobody's way, and leaves no lock behind.
 		return x, nil
 	}
-	if x.release, err = store.Exchanging(ctx, request.Remote); err != nil {
+	if err = x.alone(ctx); err != nil {
 		return nil, errors.Join(err, store.Close())
 	}
 	return x, nil
