@@ -214,14 +214,14 @@ func TravelAlone(repo *git.Repo, when When, do func(When) error) error {
 	}
 }
 
-// without returns names of this clone without those that an exchange leaves here which nobody began: what is young, what was taken
-// back before it went anywhere, and what events and later signatures say of that. Tombstones go.
+// without returns names of this clone without those that an exchange leaves here which nobody began: what is young, what was put out of
+// sight before it went anywhere, and what events and later signatures say of that. Tombstones go.
 func (x *exchange) without(ctx context.Context, names []string, stones map[packet.ID]bool) ([]string, error) {
 	if !x.request.Alone {
 		return names, nil
 	}
 	stays := map[packet.ID]bool{}
-	about := map[packet.ID][]string{} // what an event speaks of
+	about := map[packet.ID][]packet.ID{} // what an event speaks of
 	for _, name := range names {
 		record, ok := refs.ParseName(name)
 		if !ok || stones[record.ID] {
@@ -238,15 +238,22 @@ func (x *exchange) without(ctx context.Context, names []string, stones map[packe
 		if err != nil {
 			continue // That is for the gate to say.
 		}
-		if stays[record.ID] = e.Life.Retracted; record.Kind == refs.Events {
+		if stays[record.ID] = e.Life.PutAway(); record.Kind == refs.Events {
 			s, _ := e.Open(replay.Inspected)
-			about[record.ID] = s.Event().Targets
+			about[record.ID] = replay.IDs(s.Event().Targets)
+		}
+	}
+	for more := true; more; { // An event may speak of events.
+		more = false
+		for id, targets := range about {
+			if !stays[id] && len(targets) > 0 && !slices.ContainsFunc(targets, func(t packet.ID) bool { return !stays[t] }) {
+				stays[id], more = true, true
+			}
 		}
 	}
 	kept := slices.DeleteFunc(slices.Clone(names), func(name string) bool {
 		_, id, _ := parts(name)
-		targets := about[id]
-		return stays[id] || len(targets) > 0 && !slices.ContainsFunc(targets, func(t string) bool { return !stays[packet.ID(t)] })
+		return stays[id]
 	})
 	x.calm = x.calm && len(kept) == len(names) // The next exchange has to look again.
 	return kept, nil
