@@ -55,7 +55,7 @@ func (e *env) keepDraft(ctx context.Context, moment agent.Moment, data []byte) e
 	if err != nil {
 		return nil //nolint:nilerr // without a repository there is no memory
 	}
-	travels := e.letTravel(repo, moment.Event) // At once: nothing of a draft is ever sent.
+	travels := e.letTravel(ctx, repo, moment.Event) // At once: nothing of a draft is ever sent.
 	release, err := e.draftTurn(ctx, repo.Local(), moment)
 	if err == nil && release != nil {
 		err = errors.Join(e.writeDraft(ctx, moment, data), release())
