@@ -52,11 +52,11 @@ func nameOf(text string, keyword span) (span, nameKind) {
 // option says whether the name at s is written so that a blank is enough
 // between it and its value: as a flag, or behind a command that sets variables.
 func option(text string, s span) bool {
-	if name := s.of(text); strings.HasPrefix(name, "-") || bareSettings.has(name) {
+	if name := s.of(text); strings.HasPrefix(name, "-") || words("bare-setting").has(name) {
 		return true
 	}
 	end := back(text, s.start, max(0, s.start-4), isBlank)
-	return end < s.start && settingCommands.has(text[back(text, end, max(0, end-8), isDotted):end])
+	return end < s.start && words("setting-command").has(text[back(text, end, max(0, end-8), isDotted):end])
 }
 
 // valueAt judges the value that begins behind the glue.
@@ -276,10 +276,10 @@ func (g *glue) word(text string) int {
 		return g.at
 	}
 	word := strings.ToLower(text[g.at:end])
-	if g.signs && next == '(' && isQuote(byteAt(text, end+1)) && wrappings.has(word) {
+	if g.signs && next == '(' && isQuote(byteAt(text, end+1)) && words("wrapping").has(word) {
 		return end
 	}
-	if glueWords.has(word) || literalLetters.has(word) && (next == '"' || next == '\'') {
+	if words("glue-word").has(word) || words("literal-letter").has(word) && (next == '"' || next == '\'') {
 		return end
 	}
 	return g.at

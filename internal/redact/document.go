@@ -153,11 +153,11 @@ func (w *walker) object(path *pointer, n naming, depth int) error {
 
 // isNameName says whether a member with this name holds the name of something
 // whose value is in a member beside it.
-func isNameName(name string) bool { return nameMembers.has(strings.ToLower(name)) }
+func isNameName(name string) bool { return words("name-member").has(strings.ToLower(name)) }
 
 // isValueName says whether a member with this name holds what is given to a
 // name beside or above it.
-func isValueName(name string) bool { return valueMembers.has(strings.ToLower(name)) }
+func isValueName(name string) bool { return words("value-member").has(strings.ToLower(name)) }
 
 func (w *walker) array(path *pointer, n naming, depth int) error {
 	if depth > MaxDepth {

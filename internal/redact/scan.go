@@ -174,7 +174,7 @@ func (s *Scanner) source(rule int) source {
 	from := source{index: rule}
 	switch {
 	case r.whole == nil:
-		from.place = places.has(r.ID)
+		from.place = words("place").has(r.ID)
 	case r.whole.added:
 		from.tier = addedTier
 	default:
