@@ -120,15 +120,6 @@ func inBareValue(c byte) bool {
 	return c > ' ' && c != '"' && c != '\'' && c != '`' && c != ';' && c != ',' && c != 0x7f
 }
 
-// assignedMember judges a string value whose member is named for a secret.
-func assignedMember(name, value string) (span, bool) {
-	kind := kindOfName(name, span{0, len(name)})
-	if kind == unnamed || callOrPath(value) || !kind.accepts(value) {
-		return span{}, false
-	}
-	return span{0, len(value)}, true
-}
-
 // A glue is what stands between a name and its value.
 type glue struct {
 	at    int  // Where the value begins.

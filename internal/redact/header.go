@@ -184,14 +184,6 @@ func basicPassword(encoded string) (string, bool) {
 	return password, ok && password != ""
 }
 
-// headerMember judges the value of a member that is named as a header.
-func headerMember(name, value string) (span, bool) {
-	if !strings.HasSuffix(strings.ToLower(name), "authorization") {
-		return span{}, false
-	}
-	return findAuthorization(value, 0)
-}
-
 // findHeaderSecret finds the value of a header whose name ends as that of a
 // secret does.
 func findHeaderSecret(text string, keyword span) (span, bool) {

@@ -162,8 +162,6 @@ func tableRules() []Rule {
 			expr.judge = judges()[value]
 		case "least":
 			expr.least, _ = strconv.Atoi(value)
-		case "named":
-			r.member = members()[value]
 		case "show":
 			r.public = keywordsOf(value)
 		}
@@ -293,11 +291,6 @@ func anyOf(all []string) string {
 		quoted[i] = regexp.QuoteMeta(word)
 	}
 	return "(?:" + strings.Join(quoted, "|") + ")"
-}
-
-// members returns the functions that ruleTable names to judge a value by the name of its member.
-func members() map[string]func(name, value string) (span, bool) {
-	return map[string]func(name, value string) (span, bool){"assignedMember": assignedMember, "headerMember": headerMember}
 }
 
 // finders returns the functions that ruleTable names.
