@@ -32,7 +32,7 @@ func (s *Session) Failed(ctx context.Context) error {
 	if transcript.HeldBack(m.Error) {
 		return nil
 	}
-	if err := s.state.didNotWork(s.now(), sumOf(quiet.Action(s.memory.Repo(), m.Call))); err != nil {
+	if err := s.state.ended(s.now(), sumOf(quiet.Action(s.memory.Repo(), m.Call)), false); err != nil {
 		return err
 	}
 	if m.Error == "" || m.Stopped || clean.Line(m.Call.Command) == "" || transcript.IsOwn(m.Call.Tool, m.Call.Command) {

@@ -1,6 +1,7 @@
 package session
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -9,6 +10,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"github.com/git-ltm/git-ltm/internal/agent"
 	"github.com/git-ltm/git-ltm/internal/distill"
 	"github.com/git-ltm/git-ltm/internal/draft"
 	"github.com/git-ltm/git-ltm/internal/memory"
@@ -48,7 +50,13 @@ type Kept struct {
 // earlier moment of the session left. [ErrNothing] says that there was nothing to keep. Nothing is stored where the scan for
 // secrets cannot run. A draft that is kept as rules made it, because the model failed, is a *[RefineError] beside its id.
 func Keep(ctx context.Context, m *memory.Memory, req KeepRequest) (packet.ID, error) {
-	made, err := Distill(ctx, m, req)
+	s, err := req.read(ctx)
+	if err != nil {
+		return "", err
+	}
+	of := agent.Moment{Host: agent.Host(s.Format), Session: cmp.Or(req.Session, s.ID)}
+	_ = openState(m.Repo().Local(), of).learn(m.Repo(), req.Now, s.Commands) // Without it, a call is held back once more.
+	made, err := distilled(ctx, m, req, s)
 	if err != nil {
 		return "", err
 	}
@@ -75,6 +83,11 @@ func Distill(ctx context.Context, m *memory.Memory, req KeepRequest) (Kept, erro
 	if err != nil {
 		return Kept{}, err
 	}
+	return distilled(ctx, m, req, s)
+}
+
+// distilled is what is kept of a session that was read.
+func distilled(ctx context.Context, m *memory.Memory, req KeepRequest, s transcript.Session) (_ Kept, err error) {
 	seen := transcript.Session{Commands: req.Failures, Dir: s.Dir}
 	s = distill.Below(distill.Whole(s), tops(m.Repo().WorkTree)...)
 	x := distill.Extra{Failures: distill.Below(seen, tops(m.Repo().WorkTree)...).Commands, Summary: req.Summary}
