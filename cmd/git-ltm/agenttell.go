@@ -9,6 +9,7 @@ import (
 	"github.com/git-ltm/git-ltm/internal/git"
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/recall"
+	"github.com/git-ltm/git-ltm/internal/replay"
 	"github.com/git-ltm/git-ltm/internal/session"
 )
 
@@ -83,12 +84,12 @@ func (e *env) known(ctx context.Context, m *memory.Memory) (*recall.Recall, erro
 	return recall.Open(ctx, m, recall.Options{Now: e.now})
 }
 
-// firstContact tells a session that nobody here vouches for any of the records that are here.
+// firstContact tells a session that nothing of what is here is trusted.
 func firstContact(ctx context.Context, r *recall.Recall, s *session.Session, moment agent.Moment) ([]byte, error) {
 	if moment.Source == "resume" || r == nil {
 		return nil, nil
 	}
-	heard, err := r.Heard(ctx)
+	heard, err := r.Heard(ctx, replay.Unasked)
 	if text := unheard(heard); err == nil && text != "" && s.Once("unheard") {
 		return moment.Host.Answer(moment.Event, text)
 	}
