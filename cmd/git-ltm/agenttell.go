@@ -49,8 +49,12 @@ func (e *env) inform(ctx context.Context, m *memory.Memory, moment agent.Moment)
 		defer func() { err = errors.Join(err, r.Close()) }()
 	}
 	s := e.session(m, r, moment)
-	if moment.Event == agent.SessionStart && moment.Source == "compact" {
-		text, failed := e.question(ctx, m, moment)
+	if moment.Event == agent.SessionStart {
+		ask := s.AskAtStart
+		if moment.Source == "compact" {
+			ask = func(ctx context.Context) (string, error) { return e.question(ctx, m, moment) }
+		}
+		text, failed := ask(ctx)
 		s.Also(text)
 		defer func() { err = errors.Join(err, failed) }()
 	}

@@ -19,6 +19,10 @@ const AskAtStop = Said + "this session did work and saved nothing of what it lea
 // AskAfterSummary asks the same at the start that follows a compaction: before it no agent may call a tool.
 const AskAfterSummary = Said + "the context was summed up, and this session has saved nothing yet. Before you go on, " + worthSaving + "\n"
 
+// AskAtStart asks a session whose host asks nothing when it stops, where the last session there did work and saved nothing.
+const AskAtStart = Said + "the last session here did work and saved nothing of what it learned. When this one learns what a later session would have " +
+	"to find out again, save it at once with the tool save or note of the server ltm.\n"
+
 // warned begins whatever is said of a call that meets a known dead end. The readers of transcripts know our words by it.
 const warned = Said + "this meets something that did not work before, or that somebody decided not to do."
 

@@ -63,6 +63,10 @@ func Keep(ctx context.Context, m *memory.Memory, req KeepRequest) (packet.ID, er
 	if isSaved(m, made.Draft) {
 		return "", ErrNothing
 	}
+	if !of.Host.Hears(agent.Stop) && isSubstantial(s) {
+		saved, err := m.Source().MadeSince(ctx, s.Began)
+		made.Draft.Owes = err == nil && !saved
+	}
 	id, err := m.Drafts().Keep(ctx, made.Draft)
 	if err == nil && made.Refused != nil {
 		err = &RefineError{made.Refused}
