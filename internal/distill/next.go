@@ -104,7 +104,7 @@ func unanswered(s transcript.Session) string {
 		return ""
 	}
 	text, _ := asked(s.Prompts[len(s.Prompts)-1].Text)
-	if !says(text) || !slices.ContainsFunc(words(text), func(w string) bool { return !isSmall(w) && !isChore(w) }) {
+	if !says(text) || !slices.ContainsFunc(words.Fields(text), func(w string) bool { return !isSmall(w) && !isChore(w) }) {
 		return ""
 	}
 	return "See whether this is done, and finish it: " + text
