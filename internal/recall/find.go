@@ -34,6 +34,7 @@ type Query struct {
 	Author  string    // part of a name
 	Path    string    // a file or a folder that the record names
 	Since   time.Time // made at or after
+	Until   time.Time // made before
 	Limit   int       // of answers; 10 where it is not given
 	Reading replay.Reading
 
@@ -216,7 +217,7 @@ func (r *Recall) ranked(ctx context.Context, q Query, n int, who crowd) (all ran
 func (r *Recall) search(ctx context.Context, q Query, n int, who crowd) ([]index.Hit, error) {
 	return r.index.Search(ctx, index.Query{
 		Signers: who.signers,
-		Text:    q.Text, Also: q.Also, Kinds: q.Kinds, Tags: q.Tags, Topic: q.Topic, Branch: q.Branch, Author: q.Author, Path: q.Path, Since: q.Since,
+		Text:    q.Text, Also: q.Also, Kinds: q.Kinds, Tags: q.Tags, Topic: q.Topic, Branch: q.Branch, Author: q.Author, Path: q.Path, Since: q.Since, Until: q.Until,
 		Limit: n, Plain: q.Plain,
 	})
 }
