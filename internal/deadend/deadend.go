@@ -76,7 +76,6 @@ type Match struct {
 type Rules struct {
 	all      []Rule
 	commands []commandRule
-	exact    []exactRule
 	paths    []pathRule
 	words    []wordRule
 	adds     []addRule
@@ -101,7 +100,6 @@ func (r *Rules) Check(a Action) []Match {
 	run := shellCommands(a.Command)
 	var found []Match
 	found = append(found, r.byCommand(run)...)
-	found = append(found, r.byExact(run)...)
 	found = append(found, r.byPath(run, a.Paths)...)
 	commands, edit := readCommands(run), readEdit(a)
 	found = append(found, r.byAdds(commands, edit)...)
@@ -127,37 +125,33 @@ func (r *Rules) Check(a Action) []Match {
 }
 
 func (r *Rules) add(i int, rule Rule) {
-	doubt := rule.doubt()
 	if rule.Path != "" {
-		r.paths = append(r.paths, pathRule{rule: i, glob: rule.Path, doubt: doubt})
+		r.paths = append(r.paths, pathRule{i, rule.Path})
 	}
-	command, whole, least := rule.Command, "", 1
-	switch {
-	case rule.Derived && command == "":
-		command, whole, least = commandIn(rule.Words), rule.Words, 2
-	case rule.Derived:
-		command, whole = "", command
+	command := rule.Command
+	if rule.Derived && rule.Path+rule.Command+rule.Adds == "" {
+		command = commandIn(rule.Words)
+		r.adds = append(r.adds, addsIn(i, rule.Words)...)
 	}
 	if c, ok := newCommandRule(i, command); ok {
-		c.doubt = doubt
+		c.derived = rule.Derived
 		r.commands = append(r.commands, c)
 	}
-	if e, ok := newExactRule(i, whole, least); ok {
-		e.doubt = doubt
-		r.exact = append(r.exact, e)
-	}
 	if key := packageKey(rule.Adds); key != "" {
-		r.adds = append(r.adds, addRule{i, key, doubt})
+		r.adds = append(r.adds, addRule{i, key, taking(rule.Adds).number})
 	}
-	if w, ok := newWordRule(i, rule.Words); ok {
-		w.doubt = doubt
-		r.words = append(r.words, w)
+	for _, text := range []string{rule.Words, rule.Adds} {
+		if w, ok := newWordRule(i, text); ok {
+			r.words = append(r.words, w)
+		}
 	}
-	if w, ok := newCommandWords(i, command); ok {
-		w.doubt = doubt
+	if w, ok := newCommandWords(i, command); ok && command != rule.Words {
 		r.words = append(r.words, w)
 	}
 }
+
+// sure is how sure a match of a rule is that is some steps below the surest.
+func (r *Rules) sure(rule, steps int) Sureness { return lower(steps + r.all[rule].doubt()) }
 
 // doubt is how many steps a match of a rule is less sure than that of a skip,
 // which somebody wrote down in order to be met.

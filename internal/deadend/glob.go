@@ -10,9 +10,8 @@ const (
 
 // pathRule is a glob that a rule has.
 type pathRule struct {
-	rule  int
-	glob  string
-	doubt int
+	rule int
+	glob string
 }
 
 // Glob says whether a pattern means a path. Both are relative to the top of
@@ -114,7 +113,7 @@ func (r *Rules) byPath(run []shellCommand, paths []string) []Match {
 	var found []Match
 	for _, rule := range r.paths {
 		if p, ok := firstMatch(rule.glob, paths); ok {
-			found = append(found, Match{Rule: rule.rule, By: ByPath, On: []string{p}, Sure: lower(rule.doubt)})
+			found = append(found, Match{Rule: rule.rule, By: ByPath, On: []string{p}, Sure: r.sure(rule.rule, 0)})
 			continue
 		}
 		p, ok := firstMatch(rule.glob, written)
@@ -122,7 +121,7 @@ func (r *Rules) byPath(run []shellCommand, paths []string) []Match {
 			p, ok = firstMatch(dir, written) // What takes a directory takes what lies in it.
 		}
 		if ok {
-			found = append(found, Match{Rule: rule.rule, By: ByPath, On: []string{p}, Sure: lower(1 + rule.doubt)})
+			found = append(found, Match{Rule: rule.rule, By: ByPath, On: []string{p}, Sure: r.sure(rule.rule, 1)})
 		}
 	}
 	return found

@@ -2,13 +2,14 @@ package deadend
 
 import (
 	"cmp"
+	"maps"
 	"math"
 	"slices"
 	"strings"
 )
 
 // Form is the number of the form of outlines. Whoever keeps some makes them anew where it is another one.
-const Form = 3
+const Form = 4
 
 // Outline says what an action has at least that meets a rule, for each way in which the rule may be met. It is small, and made
 // to be kept beside many others.
@@ -34,9 +35,6 @@ func (r Rule) Outline() Outline {
 	for _, c := range all.commands {
 		o.ways = append(o.ways, c.way())
 	}
-	for _, e := range all.exact {
-		o.ways = append(o.ways, wayOf(ofExact, []string{e.key}))
-	}
 	for _, a := range all.adds {
 		o.ways = append(o.ways, wayOf(ofInstall, []string{a.key}))
 	}
@@ -45,7 +43,6 @@ func (r Rule) Outline() Outline {
 	}
 	for i := range all.words {
 		o.ways = append(o.ways, all.words[i].way())
-		o.ways = append(o.ways, all.words[i].installWays()...)
 	}
 	return o
 }
@@ -76,16 +73,17 @@ func wayOf(sort string, texts []string) way {
 	return w
 }
 
-// way is the program with each of its words and options. Letters may be written in other ways, so that short options count for
-// nothing here.
+// way is the programs with each of their words and options.
 func (c commandRule) way() way {
-	needed := []string{c.form.program + " "}
-	for _, word := range slices.Concat(c.form.head, c.form.rest, c.form.flags) {
-		if len(word) < 2 || word[0] != '-' || strings.HasPrefix(word, "--") {
-			needed = append(needed, c.form.program+" "+word)
+	var needed []string
+	for _, f := range c.forms {
+		needed = append(needed, f.program+" ")
+		for _, word := range slices.Concat(f.plain, f.values, slices.Sorted(maps.Keys(f.options))) {
+			needed = append(needed, f.program+" "+word)
 		}
 	}
-	return wayOf(ofCommand, needed)
+	slices.Sort(needed)
+	return wayOf(ofCommand, slices.Compact(needed))
 }
 
 // way is the segments that stand for themselves, and that there is a path at all.
@@ -111,17 +109,6 @@ func (w *wordRule) way() way {
 		found.parts = append(found.parts, p)
 	}
 	return found
-}
-
-// installWays are the names that a rule takes into use, each alone.
-func (w *wordRule) installWays() []way {
-	var ways []way
-	for _, u := range w.units {
-		if u.adopted && !u.old {
-			ways = append(ways, wayOf(ofInstall, []string{u.key}))
-		}
-	}
-	return ways
 }
 
 // tells is above 0 for a word that tells something.

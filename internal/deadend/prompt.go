@@ -83,7 +83,7 @@ func readPrompt(text string) *reading {
 		start = end + 1
 	}
 	for _, w := range words {
-		r.add(w.text, w.mark)
+		r.add(w.text, w.mark, true)
 		switch w.pause {
 		case sentenceEnd:
 			r.at += sentenceGap

@@ -48,7 +48,7 @@ func collectCommands(line string, nested int, all *[]shellCommand) {
 			below = dir
 		}
 		*all = append(*all, c)
-		if script, ok := c.script(); ok && nested > 0 {
+		if script := c.script(); script != "" && nested > 0 {
 			collectCommands(script, nested-1, all)
 		}
 	}
@@ -78,23 +78,6 @@ func (c shellCommand) changesTo() (string, bool) {
 		return "", true
 	}
 	return dir, true
-}
-
-// script is what the command hands to another shell as one word.
-func (c shellCommand) script() (string, bool) {
-	for _, words := range c.unwrapped() {
-		switch baseName(words[0]) {
-		case "sh", "bash", "zsh", "dash":
-			for i := 1; i+1 < len(words); i++ {
-				if strings.HasPrefix(words[i], "-") && strings.HasSuffix(words[i], "c") && !strings.HasPrefix(words[i], "--") {
-					return words[i+1], true
-				}
-			}
-		case "eval":
-			return strings.Join(words[1:], " "), true
-		}
-	}
-	return "", false
 }
 
 // splitter reads simple commands off a line.

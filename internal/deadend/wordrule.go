@@ -20,17 +20,14 @@ type unit struct {
 	light  bool
 	number bool
 	old    bool // what the attempt replaced
-
-	adopted bool // a name that is taken into use
 }
 
 // wordRule is what a rule says in words.
 type wordRule struct {
 	rule    int
 	units   []unit
-	heading int  // up, down or neither
-	every   bool // the words of a command: each must be there, close together
-	doubt   int
+	heading int   // up, down or neither
+	every   bool  // the words of a command: each must be there, close together
 	all     tally // of all units
 }
 
@@ -48,11 +45,7 @@ func newWordRule(i int, text string) (wordRule, bool) {
 		if _, number := numberOf(words[i].text); number && i > 0 && words[i-1].stem == "from" {
 			continue // what it was before
 		}
-		units := unitsOf(words[i])
-		if len(units) == 1 && len(units[0].parts) > 0 && !isPath(words[i].text) {
-			units[0].adopted = adopts(words[:i])
-		}
-		said += w.take(units)
+		said += w.take(unitsOf(words[i]))
 		m = ruleMark(m, words[i])
 	}
 	w.all = w.sum()
@@ -68,8 +61,12 @@ func (w *wordRule) take(units []unit) int {
 		}
 		w.units = append(w.units, u)
 		words += 1 + min(1, len(u.parts))
-		if h := heading(u.key); h != 0 && w.heading == 0 {
-			w.heading = h
+		switch {
+		case w.heading != 0:
+		case slices.Contains(raising, u.key):
+			w.heading = 1
+		case slices.Contains(lowering, u.key):
+			w.heading = -1
 		}
 	}
 	return words
@@ -95,15 +92,13 @@ func ruleMark(m mark, s spoken) mark {
 
 // newCommandWords reads a command as words that a prompt may name.
 func newCommandWords(i int, command string) (wordRule, bool) {
-	c, ok := ruleCommand(command)
-	if !ok {
-		return wordRule{}, false
-	}
 	w := wordRule{rule: i, every: true}
-	for _, word := range c.words {
-		for _, p := range pieces(word) {
-			if p.kind != joinedPiece && len(w.units) < maxUnits {
-				w.units = append(w.units, unit{key: p.key, weight: 1})
+	for _, c := range ruleCommands(command) {
+		for _, word := range c.words {
+			for _, p := range pieces(word) {
+				if p.kind != joinedPiece && len(w.units) < maxUnits {
+					w.units = append(w.units, unit{key: p.key, weight: 1})
+				}
 			}
 		}
 	}
@@ -232,7 +227,7 @@ const (
 
 // byWords finds the rules whose words stand close together in an action.
 func (r *Rules) byWords(read *reading, from place) []Match {
-	if len(read.places)+len(read.installs) == 0 && read.beside == nil {
+	if len(read.places)+len(read.around) == 0 {
 		return nil
 	}
 	var found []Match
@@ -241,71 +236,73 @@ func (r *Rules) byWords(read *reading, from place) []Match {
 		if w.every && from == inCommand {
 			continue
 		}
-		m, ok := w.match(read)
+		places, nearby, ok := w.gather(read)
 		if !ok {
-			m, ok = w.installed(read)
+			continue
 		}
-		if ok {
-			found = append(found, m)
+		best, ok := w.bestWindow(read, places, nearby)
+		if !ok {
+			continue
 		}
+		m := Match{Rule: w.rule, By: ByWords, On: best.texts, Of: len(w.units), Sure: r.sure(w.rule, w.unsure(best, read.edit, r.all[w.rule].Derived))}
+		if w.every {
+			m.By, m.Of = ByCommand, 0
+		}
+		found = append(found, m)
 	}
 	return found
 }
 
-func (w *wordRule) match(read *reading) (Match, bool) {
-	places, beside, ok := w.gather(read)
-	if !ok {
-		return Match{}, false
-	}
-	best, ok := w.bestWindow(read, places, beside)
-	if !ok {
-		return Match{}, false
-	}
-	m := Match{Rule: w.rule, By: ByWords, On: best.texts(), Of: len(w.units), Sure: w.sureness(best)}
-	if w.every {
-		m.By, m.Of = ByCommand, 0
-	}
-	return m, true
-}
-
-// gather collects where the units stand, and those that stand beside an edit,
-// unless too few stand anywhere.
-func (w *wordRule) gather(read *reading) (all, beside []placed, ok bool) {
+// gather collects where the units stand, and those that stand beside an edit, unless too few stand anywhere.
+func (w *wordRule) gather(read *reading) (all, nearby []placed, ok bool) {
 	var t tally
 	for i, u := range w.units {
-		found := read.occurrencesOf(u)
-		if near, fresh, ok := read.besideOf(u); ok && !w.every {
-			beside = append(beside, placed{unit: i, occurrence: near, fresh: fresh})
-		} else if len(found) == 0 {
-			continue
+		before, there := len(all), len(u.parts)
+		for _, o := range read.places[u.key] {
+			all = append(all, placed{o, i, 0})
 		}
-		t.take(u)
-		fresh := done(found)
-		for _, o := range found {
-			all = append(all, placed{unit: i, occurrence: o, fresh: fresh})
+		for n, part := range u.parts {
+			for _, o := range read.places[part] {
+				all = append(all, placed{o, i, n + 1})
+			}
+			if len(read.places[part]) > 0 {
+				there--
+			}
 		}
-	}
-	if len(all)+len(beside) == 0 || !w.enough(t) {
-		return nil, nil, false
+		beside, isBeside := occurrence{}, false
+		if read.edit && !w.every {
+			if beside, isBeside = read.besideOf(u); isBeside {
+				nearby = append(nearby, placed{beside, i, 0})
+			}
+		}
+		switch {
+		case len(read.places[u.key]) > 0, len(u.parts) > 0 && there == 0, isBeside:
+			t.take(u)
+		default:
+			all = all[:before] // A part alone is nothing.
+		}
 	}
 	slices.SortStableFunc(all, func(a, b placed) int { return cmp.Compare(a.at, b.at) })
-	return all, beside, true
+	return all, nearby, len(all)+len(nearby) > 0 && w.enough(t)
 }
 
 // nearlyAll is the share of a rule that an edit which is sure to meet it has.
 const nearlyAll = 0.7
 
-// sureness is high where a skip is met word by word and in one breath.
-func (w *wordRule) sureness(best window) Sureness {
-	steps := w.doubt
-	if w.every || best.count < len(w.units) || best.count < 3 || best.high-best.low > len(w.units)+2 {
-		steps++
-	}
-	if best.edit { // An edit says what it does in code, and seldom with a verb.
-		steps = max(1, w.doubt)
+// unsure is how many steps a match is less than high, which is that of a skip that is met word by word and in one breath. An edit says
+// what it does in code, and seldom with a verb.
+func (w *wordRule) unsure(best window, edit, derived bool) (steps int) {
+	if edit {
+		if !derived {
+			steps = 1
+		}
 		if best.weight < nearlyAll*w.all.weight {
 			steps++
 		}
+		return steps
 	}
-	return lower(steps)
+	if w.every || best.count < len(w.units) || best.count < 3 || best.high-best.low > len(w.units)+2 {
+		return 1
+	}
+	return 0
 }
