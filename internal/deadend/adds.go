@@ -39,7 +39,7 @@ func addsIn(i int, text string) (all []addRule) {
 	words := spokenWords(text[:min(len(text), maxRule)])
 	for at, w := range words {
 		key := packageKey(w.text)
-		if len(key) < 3 || len(all) == maxInstalls || isStop(w.stem) || isLight(w.stem) || at > 0 && !isAmong(adopting, words[at-1].stem) {
+		if len(key) < 3 || len(all) == maxInstalls || isNothing(w) || at > 0 && !isListed("adopts", words[at-1].stem) {
 			continue
 		}
 		rule := addRule{rule: i, key: key, number: taking(w.text).number}
@@ -53,8 +53,10 @@ func addsIn(i int, text string) (all []addRule) {
 	return all
 }
 
-// adopting are the words behind which the name of what is taken into use stands.
-const adopting = "with via to use using add adopt introduc instal try upgrad updat rais pin"
+// isNothing says whether a word tells nothing, or little.
+func isNothing(w spoken) bool {
+	return isStop(piece{text: w.text, key: w.stem}) || isListed("light", w.stem)
+}
 
 // Adds returns the packages that a command takes into a project.
 func Adds(command string) []string {

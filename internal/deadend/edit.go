@@ -93,7 +93,7 @@ func (r *reading) noteTurn(was, is []piece) {
 	}
 	before, wrong := strconv.ParseFloat(was[at].key[1:], 64)
 	after, bad := strconv.ParseFloat(is[at].key[1:], 64)
-	if turned := map[int]string{1: "rais", -1: "lower"}[cmp.Compare(after, before)]; wrong == nil && bad == nil && turned != "" {
+	if turned := map[int]string{1: Stem("raise"), -1: Stem("lower")}[cmp.Compare(after, before)]; wrong == nil && bad == nil && turned != "" {
 		r.note(turned, r.places[is[at].key][0])
 	}
 }

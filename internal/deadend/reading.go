@@ -1,6 +1,7 @@
 package deadend
 
 import (
+	"maps"
 	"slices"
 	"strings"
 )
@@ -69,7 +70,7 @@ func (r *reading) add(word string, m mark, done bool) {
 				r.note(first, o)
 			}
 		}
-		if p.kind == numberPiece || p.kind == flagPiece || p.kind == plainPiece && !isStop(p.key) {
+		if p.kind == numberPiece || p.kind == flagPiece || p.kind == plainPiece && !isStop(p) {
 			r.at++
 		}
 	}
@@ -84,8 +85,12 @@ func (r *reading) note(key string, o occurrence) {
 	}
 }
 
-// near says whether one of some words stands between two places.
-func (r *reading) near(low, high int, keys ...string) bool {
+// near says whether a number, or a word of a list, stands between two places.
+func (r *reading) near(low, high int, list string) bool {
+	keys := []string{anyNumber}
+	if list != anyNumber {
+		keys = slices.Collect(maps.Keys(lexicon()[list]))
+	}
 	return slices.ContainsFunc(keys, func(key string) bool {
 		return slices.ContainsFunc(r.places[key], func(o occurrence) bool { return low <= o.at && o.at <= high })
 	})
@@ -104,7 +109,7 @@ func readCommands(run []shellCommand) *reading {
 		}
 		m := meant
 		for _, word := range slices.Concat(c.assigns, c.words) {
-			if turnsAway(Stem(word)) {
+			if isListed("away", Stem(word)) {
 				m = away
 			}
 			for w := range strings.FieldsSeq(word) {

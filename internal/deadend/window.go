@@ -129,11 +129,11 @@ func (w *wordRule) fits(read *reading, c window) bool {
 	if c.done < leastDone*c.weight || read.edit && c.deeds == 0 || c.beside > c.weight*2/3 || c.turned && w.all.old > 0 {
 		return false
 	}
-	own, other := raising, lowering
+	own, other := "up", "down"
 	if w.heading < 0 {
-		own, other = lowering, raising
+		own, other = "down", "up"
 	}
-	return w.heading == 0 || read.near(c.low-4, c.high+4, own...) || !read.near(c.low-4, c.high+4, other...)
+	return w.heading == 0 || read.near(c.low-4, c.high+4, own) || !read.near(c.low-4, c.high+4, other)
 }
 
 // sum tallies the whole rule.
