@@ -4,33 +4,89 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 )
 
 // maxInstalls is how many packages of one action are looked at.
 const maxInstalls = 64
 
-// addRule is a package that is not to be taken into use.
+// addRule is what is not to be taken into use: a package, or a text that is not to be written.
 type addRule struct {
 	rule   int
-	key    string
+	key    string // of a package
 	number string // its version, where the rule names one
+	text   string // see literal
 }
 
 // taken is a package that an action takes into use.
 type taken struct{ name, number string }
 
-// byAdds finds the rules whose package an action takes into use.
+// newAdds reads what a rule adds: the text itself, and the package that it names.
+func newAdds(i int, text string) []addRule {
+	all := []addRule{{rule: i, text: literal(text)}}
+	read := newReading()
+	if read.noteImport(text); len(read.installs) == 0 && len(strings.Fields(text)) == 1 {
+		read.install(text)
+	}
+	for key, p := range read.installs {
+		all = append(all, addRule{rule: i, key: key, number: p.number})
+	}
+	return all
+}
+
+// literal is a text in the form in which what is added is compared: in lower case, with one space for all white space.
+func literal(text string) string {
+	return strings.ToLower(strings.Join(strings.Fields(text[:min(len(text), maxRule)]), " "))
+}
+
+// keys are the words that stand in an action which adds the text, the longest first; none for a text without words, which is met by none.
+func (a addRule) keys() (keys []string) {
+	for word := range strings.FieldsSeq(a.text) {
+		for _, p := range pieces(word) {
+			if p.kind == plainPiece {
+				keys = append(keys, p.key)
+			}
+		}
+	}
+	return keys
+}
+
+// byAdds finds the rules whose package or text an action takes into use.
 func (r *Rules) byAdds(all ...*reading) []Match {
 	var found []Match
 	for _, rule := range r.adds {
 		for _, read := range all {
 			p, ok := read.installs[rule.key]
+			on := p.name
+			if rule.key == "" {
+				on, ok = rule.text, len(rule.keys()) > 0 && rule.stands(read.said.String())
+			}
 			if ok && (rule.number == "" || p.number == "" || strings.HasPrefix(p.number+".", rule.number+".")) {
-				found = append(found, Match{Rule: rule.rule, By: ByWords, On: []string{p.name}, Of: 1, Sure: r.sure(rule.rule, 0)})
+				found = append(found, Match{Rule: rule.rule, By: ByWords, On: []string{on}, Of: 1, Sure: r.sure(rule.rule, 0)})
 			}
 		}
 	}
 	return found
+}
+
+// stands says whether the text stands in a line, and not within words.
+func (a addRule) stands(line string) bool {
+	for at := 0; ; at++ {
+		next := strings.Index(line[at:], a.text)
+		if next < 0 {
+			return false
+		}
+		at += next
+		end := at + len(a.text)
+		if !(at > 0 && isAlnum(a.text[0]) && joins(line[at-1])) && !(end < len(line) && isAlnum(a.text[len(a.text)-1]) && joins(line[end])) {
+			return true
+		}
+	}
+}
+
+// joins says whether a sign belongs to the word beside it.
+func joins(ch byte) bool {
+	return isAlnum(ch) || ch == '_' || ch == '-' || ch == '$' || ch >= utf8.RuneSelf
 }
 
 // addsIn are the packages that what was tried takes into use: names behind a word that says so, and the first word. Where a number

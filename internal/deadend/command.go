@@ -72,10 +72,10 @@ func formOf(words []string) form {
 	program := baseName(words[0])
 	for i := 1; i < len(words); i++ {
 		w := words[i]
-		if len(w) < 2 || w[0] != '-' || w == "--" {
-			if w == "--" {
-				continue
-			}
+		if w == "--" || i == 1 && strings.HasPrefix(w, "+") { // A version of the program, as in "cargo +nightly".
+			continue
+		}
+		if len(w) < 2 || w[0] != '-' {
 			f.anchor = f.anchor || len(f.plain) == 0 && len(f.options) == 0
 			f.plain = append(f.plain, tidyWord(w))
 			if strings.HasPrefix(words[i-1], "-") {
@@ -87,8 +87,15 @@ func formOf(words []string) form {
 			i++
 			continue
 		}
-		name, value, valued := strings.Cut(w, "=")
-		if valued {
+		if isAmong(singleDash, program) && strings.HasPrefix(w, "--") {
+			w = w[1:]
+		}
+		name, value, _ := strings.Cut(w, "=")
+		if len(name) > 2 && value == "" && name[1] != '-' && isCluster(program, name[:2]) &&
+			(isDigit(name[2]) || strings.HasSuffix(longOf(program, f.plain, name[:2]), "=")) {
+			name, value = name[:2], name[2:] // as in "-j8"
+		}
+		if value != "" {
 			f.values = append(f.values, value)
 		}
 		letters := []string{name}
@@ -99,7 +106,7 @@ func formOf(words []string) form {
 			}
 		}
 		for _, letter := range letters {
-			f.options[longOf(program, f.plain, letter)] = name
+			f.options[strings.TrimSuffix(longOf(program, f.plain, letter), "=")] = name
 		}
 	}
 	return f
@@ -113,16 +120,13 @@ func tidyWord(w string) string {
 	return w
 }
 
+// singleDash are programs whose long options have one dash, or two.
+const singleDash = "go find java javac terraform gcc clang openssl ffmpeg xcodebuild gradle qemu"
+
 // isCluster says whether an option is a few letters in one, as in "tar -xvf".
 func isCluster(program, option string) bool {
-	switch program {
-	case "go", "find", "java", "javac", "terraform", "gcc", "clang", "openssl", "ffmpeg", "xcodebuild", "adb", "gradle", "qemu":
-		return false
-	}
-	if len(option) < 2 || len(option) > 5 || option[0] != '-' || option[1] == '-' {
-		return false
-	}
-	return !strings.ContainsFunc(option[1:], func(ch rune) bool { return !isAlnum(byte(ch)) || '0' <= ch && ch <= '9' || ch > 'z' })
+	return !isAmong(singleDash, program) && len(option) > 1 && len(option) <= 5 && option[0] == '-' &&
+		!strings.ContainsFunc(option[1:], func(ch rune) bool { return ch > 'z' || !isAlnum(byte(ch)) || isDigit(byte(ch)) })
 }
 
 // longOf is the long form of an option, where a table has one for the program or its subcommand.
@@ -141,7 +145,7 @@ func longOf(program string, plain []string, option string) string {
 	return option
 }
 
-// longForms are options of one letter and what they are in full, by program and subcommand.
+// longForms are options of one letter and what they are in full, by program and subcommand; a "=" behind one says that it has a value.
 var longForms = map[string]string{ //nolint:gochecknoglobals // A table that nobody writes to.
 	"git push": "-f=--force -u=--set-upstream -d=--delete -n=--dry-run", "git commit": "-n=--no-verify -a=--all -m=--message -s=--signoff",
 	"git clean": "-f=--force -n=--dry-run", "git reset": "-q=--quiet", "git checkout": "-f=--force", "git rebase": "-i=--interactive",
@@ -156,23 +160,29 @@ var longForms = map[string]string{ //nolint:gochecknoglobals // A table that nob
 	"docker compose down": "-v=--volumes -t=--timeout", "docker compose up": "-d=--detach -V=--renew-anon-volumes", "docker compose rm": "-v=--volumes -f=--force",
 	"docker rm": "-f=--force -v=--volumes", "docker rmi": "-f=--force", "docker system prune": "-a=--all -f=--force", "docker build": "-t=--tag -q=--quiet",
 	"docker image prune": "-a=--all -f=--force", "docker volume prune": "-a=--all -f=--force", "docker run": "-d=--detach -v=--volume -e=--env",
-	"pip install": "-U=--upgrade -r=--requirement -e=--editable -t=--target", "pip": "-q=--quiet -v=--verbose", "pytest": "-n=--numprocesses -x=--exitfirst",
+	"pip install": "-U=--upgrade -r=--requirement -e=--editable -t=--target", "pip": "-q=--quiet -v=--verbose", "pytest": "-n=--numprocesses= -x=--exitfirst",
 	"kubectl delete": "-f=--filename -A=--all-namespaces", "kubectl apply": "-f=--filename -k=--kustomize", "kubectl": "-A=--all-namespaces -l=--selector",
 	"helm": "-f=--values -i=--install", "curl": "-k=--insecure -L=--location -X=--request -d=--data -H=--header -s=--silent -o=--output",
 	"wget": "-q=--quiet -c=--continue -O=--output-document", "rsync": "-a=--archive -z=--compress -v=--verbose", "tar": "-x=--extract -c=--create -z=--gzip",
-	"cargo": "-r=--release -j=--jobs -p=--package -v=--verbose", "make": "-j=--jobs -k=--keep-going -B=--always-make -s=--silent -n=--dry-run",
+	"cargo": "-r=--release -j=--jobs= -p=--package -v=--verbose", "make": "-j=--jobs= -k=--keep-going -B=--always-make -s=--silent -n=--dry-run",
 	"apt": "-y=--yes -q=--quiet", "dnf": "-y=--assumeyes", "sed": "-i=--in-place -n=--quiet -E=--regexp-extended", "bundle install": "-j=--jobs",
 	"bundle update": "-j=--jobs", "brew": "-f=--force -v=--verbose", "alembic": "-c=--config", "psql": "-c=--command -f=--file -d=--dbname -U=--username",
 	"mvn": "-D=--define -P=--activate-profiles -T=--threads -o=--offline", "gradle": "-x=--exclude-task -P=--project-prop", "sysctl": "-w=--write",
 	"systemctl": "-f=--force -n=--lines", "journalctl": "-u=--unit -f=--follow", "poetry": "-v=--verbose -D=--dev", "eslint": "-c=--config",
-	"prettier": "-w=--write", "black": "-q=--quiet", "mypy": "-p=--package", "ansible-playbook": "-i=--inventory -K=--ask-become-pass -C=--check",
+	"prettier": "-w=--write", "black": "-q=--quiet", "mypy": "-p=--package", "pg_repack": "-t=--table= -d=--dbname=", "ansible-playbook": "-f=--forks= -i=--inventory -K=--ask-become-pass -C=--check",
+}
+
+// resources are the short names of what kubectl works on.
+var resources = map[string]string{ //nolint:gochecknoglobals // A table that nobody writes to.
+	"persistentvolumeclaim": "pvc", "persistentvolume": "pv", "pod": "po", "deployment": "deploy", "service": "svc", "namespace": "ns",
+	"configmap": "cm", "statefulset": "sts", "daemonset": "ds", "ingress": "ing", "node": "no", "job": "job", "cronjob": "cj",
 }
 
 // operands are programs whose words have no order: each is one more thing to work on.
 const operands = "make rm mv cp chmod chown pytest jest vitest eslint ruff mypy kill pkill rake just task ninja"
 
-// harmless are options with which a command does nothing but tell.
-const harmless = "--help --version --dry-run"
+// otherwise are options with which a command does nothing but tell, or something narrower.
+const otherwise = "--help --version --dry-run --package --precise"
 
 // tame are options that change nothing of what a command does.
 const tame = "-v --verbose -q --quiet --silent -s -y --yes --assumeyes --no-progress --color --no-color --no-cache-dir"
@@ -255,7 +265,7 @@ func (g form) meets(rule form, derived bool) ([]string, bool) {
 	}
 	for option := range g.options {
 		_, wanted := rule.options[option]
-		if !wanted && (isAmong(harmless, option) || derived && len(rule.options) == 0 && !isAmong(tame, option)) {
+		if !wanted && (isAmong(otherwise, option) || derived && len(rule.options) == 0 && !isAmong(tame, option)) {
 			return nil, false
 		}
 	}
@@ -274,6 +284,12 @@ func (g form) means(rule, given string) bool { return slices.Contains(g.readings
 // readings are what a word of the command may be in a rule.
 func (g form) readings(word string) []string {
 	all := []string{word}
+	if g.program == "kubectl" {
+		for one := range strings.SplitSeq(word, ",") {
+			kind, _, _ := strings.Cut(one, "/")
+			all = append(all, kind, resources[strings.TrimSuffix(kind, "s")])
+		}
+	}
 	if g.below != "" {
 		all = append(all, g.below+"/"+strings.TrimPrefix(word, "./"))
 	}

@@ -100,11 +100,11 @@ func (r *Rules) Check(a Action) []Match {
 	run := shellCommands(a.Command)
 	var found []Match
 	found = append(found, r.byCommand(run)...)
-	found = append(found, r.byPath(run, a.Paths)...)
-	commands, edit := readCommands(run), readEdit(a)
+	commands, prompt, edit := readCommands(run), readPrompt(a.Prompt), readEdit(a)
+	found = append(found, r.byPath(run, a.Paths, prompt)...)
 	found = append(found, r.byAdds(commands, edit)...)
 	found = append(found, r.byWords(commands, inCommand)...)
-	found = append(found, r.byWords(readPrompt(a.Prompt), inPrompt)...)
+	found = append(found, r.byWords(prompt, inPrompt)...)
 	found = append(found, r.byWords(edit, inEdit)...)
 	slices.SortStableFunc(found, func(a, b Match) int {
 		return cmp.Or(a.Compare(b), cmp.Compare(a.Rule, b.Rule))
@@ -132,21 +132,28 @@ func (r *Rules) add(i int, rule Rule) {
 	if rule.Derived && rule.Path+rule.Command+rule.Adds == "" {
 		command = commandIn(rule.Words)
 		r.adds = append(r.adds, addsIn(i, rule.Words)...)
+		for _, quoted := range quotedIn(rule.Words) {
+			r.adds = append(r.adds, addRule{rule: i, text: literal(quoted)})
+			if w, ok := newCommandWords(i, quoted); ok {
+				w.quoted = quoted != command
+				r.words = append(r.words, w)
+			}
+		}
 	}
 	if c, ok := newCommandRule(i, command); ok {
 		c.derived = rule.Derived
 		r.commands = append(r.commands, c)
 	}
-	if key := packageKey(rule.Adds); key != "" {
-		r.adds = append(r.adds, addRule{i, key, taking(rule.Adds).number})
+	if rule.Adds != "" {
+		r.adds = append(r.adds, newAdds(i, rule.Adds)...)
 	}
-	for _, text := range []string{rule.Words, rule.Adds} {
-		if w, ok := newWordRule(i, text); ok {
+	if w, ok := newWordRule(i, rule.Words); ok {
+		r.words = append(r.words, w)
+	}
+	for _, text := range []string{command, rule.Adds} {
+		if w, ok := newCommandWords(i, text); ok && text != rule.Words {
 			r.words = append(r.words, w)
 		}
-	}
-	if w, ok := newCommandWords(i, command); ok && command != rule.Words {
-		r.words = append(r.words, w)
 	}
 }
 

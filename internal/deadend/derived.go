@@ -30,6 +30,9 @@ func commandIn(text string) string {
 		default:
 			continue
 		}
+		for start > 0 && isAssignment(words[start-1]) {
+			start--
+		}
 		end := i + 1
 		for end < len(words) && !isProse(words[end-1]) && !isAmong(prose, strings.Trim(words[end], ",.;:()")) {
 			end++
@@ -45,9 +48,19 @@ func commandIn(text string) string {
 	return text
 }
 
+// quotedIn are the texts between backticks that are more than a name, and more than what is run every day.
+func quotedIn(text string) (all []string) {
+	for i, quoted := range strings.Split(text[:min(len(text), maxRule)], "`") {
+		if i%2 == 1 && (strings.HasSuffix(quoted, ")") || strings.ContainsAny(strings.TrimSpace(quoted), " (=") && tellsEnough(quoted)) {
+			all = append(all, quoted)
+		}
+	}
+	return all
+}
+
 // isScript says whether words between backticks are a command of a program that no table knows: it has an option, or is a file.
 func isScript(words []string) bool {
-	return strings.HasPrefix(words[0], "./") ||
+	return strings.HasPrefix(words[0], "./") || len(words) > 2 && !slices.ContainsFunc(words, func(w string) bool { return isAmong(prose, w) || strings.ToLower(w) != w }) ||
 		slices.ContainsFunc(words[1:], func(w string) bool { return len(w) > 1 && w[0] == '-' }) && strings.ToLower(words[0]) == words[0]
 }
 

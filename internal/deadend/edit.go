@@ -62,6 +62,9 @@ func readEdit(a Action) *reading {
 				}
 			}
 		}
+		if !stays[line] {
+			r.say(line)
+		}
 		switch {
 		case stays[line]:
 		case len(a.Paths) == 1 && isManifest(a.Paths[0]):
@@ -98,22 +101,28 @@ func (r *reading) noteTurn(was, is []piece) {
 	}
 }
 
-// besideOf is where a unit stands beside what an edit writes. What a rule did away with is there where the edit takes it out.
+// besideOf is where a unit stands beside what an edit writes. What a rule did away with is there where the edit takes it out; its
+// place may be said with it.
 func (r *reading) besideOf(u unit) (at occurrence, ok bool) {
-	sign := ""
 	key, undone := strings.CutPrefix(u.key, "!")
+	signs := []string{""}
 	if undone || u.old {
-		sign = "-"
+		signs = []string{"-", ""}
 	}
-	if at, ok = r.around[sign+key]; ok || len(u.parts) == 0 {
-		return at, ok
-	}
-	for _, part := range u.parts {
-		if at, ok = r.around[sign+strings.TrimPrefix(part, "!")]; !ok {
-			return at, false
+	for _, sign := range signs {
+		if at, ok = r.around[sign+key]; ok {
+			return at, true
+		}
+		for _, part := range u.parts {
+			if at, ok = r.around[sign+strings.TrimPrefix(part, "!")]; !ok {
+				break
+			}
+		}
+		if ok {
+			return at, true
 		}
 	}
-	return at, true
+	return at, false
 }
 
 // onlyTells says whether all files are texts for people.

@@ -1,6 +1,7 @@
 package deadend
 
 import (
+	"path"
 	"slices"
 	"strings"
 )
@@ -18,7 +19,7 @@ func Deeds(line string) [][]string {
 }
 
 // looking are programs that look, search, talk or name, so that the words in their commands are no deed.
-const looking = "grep rg ag ack egrep fgrep cat bat less more head tail ls ll tree stat file wc echo printf man which type whereis history jq yq diff " +
+const looking = "grep rg ag ack egrep fgrep cat bat less more head tail ls ll tree stat file wc echo printf man which type whereis history jq diff " +
 	"cmp awk cut sort uniq pwd ps top df du date true false test [ cd pushd popd tldr help gh glab export"
 
 // lookingAt are the subcommands that do the same, by their programs; what writes a message or a name is talk.
@@ -34,7 +35,7 @@ const listing = "ls list view info outdated why explain search help doc version 
 func onlyLooks(words []string) bool {
 	name := baseName(words[0])
 	switch name {
-	case "sed":
+	case "sed", "yq":
 		return !edits(words)
 	case "find", "fd":
 		return !slices.Contains(words, "-delete") && !slices.Contains(words, "-exec")
@@ -64,22 +65,38 @@ func writtenBy(run []shellCommand) []string {
 	for _, c := range run {
 		found := c.writes
 		if chains := c.unwrapped(); len(chains) > 0 {
-			if words := chains[len(chains)-1]; writes(words) {
-				found = slices.Concat(found, formOf(words).plain)
+			words := chains[len(chains)-1]
+			if plain := formOf(words).plain; writes(words) && len(plain) > 0 {
+				if isAmong(copying, baseName(words[0])) {
+					plain = plain[len(plain)-1:]
+				}
+				found = slices.Concat(found, plain)
+			}
+			for i, w := range words[1:] {
+				if isAmong("-o -O --output", words[i]) && !onlyLooks(words) {
+					found = append(slices.Clip(found), w)
+				}
+				if to, ok := strings.CutPrefix(w, "of="); ok {
+					found = append(slices.Clip(found), to)
+				}
 			}
 		}
 		paths = append(paths, found...)
 		for _, p := range found {
 			if c.below != "" && !strings.HasPrefix(p, "/") {
-				paths = append(paths, c.below+"/"+tidyPath(p))
+				paths = append(paths, path.Join(c.below, p))
 			}
 		}
 	}
 	return paths
 }
 
-// writing are programs that change the files which they name.
-const writing = "rm mv cp tee touch truncate patch install ln chmod chown unlink shred vi vim nvim nano emacs code ed mkdir rmdir"
+// writing are programs that change the files which they name, copying those that change the last one.
+const (
+	writing = "rm mv tee touch truncate patch chmod chown unlink shred vi vim nvim nano emacs code ed mkdir rmdir hexedit micro hx subl " +
+		"black isort rustfmt dos2unix " + copying
+	copying = "cp install ln rsync scp"
+)
 
 // writes says whether a command changes the files that it names.
 func writes(words []string) bool {
@@ -89,9 +106,9 @@ func writes(words []string) bool {
 	case "git":
 		plain := formOf(words).plain
 		return len(plain) > 0 && isAmong("rm mv restore apply", plain[0])
-	case "sed", "perl", "ruby":
+	case "sed", "yq", "perl", "ruby":
 		return edits(words)
 	default:
-		return isAmong(writing, name) || slices.ContainsFunc(words, func(w string) bool { return isAmong("--inplace --in-place --write --fix", w) })
+		return isAmong(writing, name) || !onlyLooks(words) && (edits(words) || slices.Contains(words, "-w"))
 	}
 }

@@ -36,7 +36,12 @@ func (r Rule) Outline() Outline {
 		o.ways = append(o.ways, c.way())
 	}
 	for _, a := range all.adds {
-		o.ways = append(o.ways, wayOf(ofInstall, []string{a.key}))
+		if a.key != "" {
+			o.ways = append(o.ways, wayOf(ofInstall, []string{a.key}))
+		} else if keys := a.keys(); len(keys) > 0 {
+			slices.Sort(keys)
+			o.ways = append(o.ways, wayOf(ofWord, slices.Compact(keys)))
+		}
 	}
 	for _, p := range all.paths {
 		o.ways = append(o.ways, p.way())
@@ -143,6 +148,9 @@ func (w *wordRule) bounds() (least, spare int) {
 		return max(telling-most, w.share(leastOfShort)), most
 	default:
 		least = w.share(leastShare)
+		if w.all.numbers > 0 {
+			least = w.share(leastOfShort)
+		}
 		return least, halves(w.all.weight) - least
 	}
 }

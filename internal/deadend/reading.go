@@ -43,6 +43,8 @@ type reading struct {
 	places   map[string][]occurrence
 	around   map[string]occurrence // of an edit: words of its paths, and behind a "-" those that it takes out
 	installs map[string]taken      // packages that are taken into use, by their keys
+	paths    []string              // that a prompt wants to be changed
+	said     strings.Builder       // what is written or done, see literal
 	at       int
 	pieces   int
 	edit     bool
@@ -85,6 +87,13 @@ func (r *reading) note(key string, o occurrence) {
 	}
 }
 
+// say notes what is written or done.
+func (r *reading) say(line string) {
+	if r.said.Len() < maxText {
+		r.said.WriteString(literal(line) + " ")
+	}
+}
+
 // near says whether a number, or a word of a list, stands between two places.
 func (r *reading) near(low, high int, list string) bool {
 	keys := []string{anyNumber}
@@ -106,6 +115,15 @@ func readCommands(run []shellCommand) *reading {
 		}
 		if len(chains) > 0 {
 			r.noteInstalls(chains[len(chains)-1])
+		}
+		r.say(strings.Join(c.words, " "))
+		if len(c.writes) > 0 || len(chains) > 0 && writes(chains[len(chains)-1]) {
+			for line := range strings.Lines(c.body) {
+				if _, comment := commentWords(strings.TrimSpace(line)); !comment {
+					r.say(line)
+					r.noteImport(strings.TrimSpace(line))
+				}
+			}
 		}
 		m := meant
 		for _, word := range slices.Concat(c.assigns, c.words) {

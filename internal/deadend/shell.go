@@ -20,6 +20,7 @@ type shellCommand struct {
 	assigns []string // NAME=value before the words
 	writes  []string // files that its output goes to
 	below   string   // the directory that a "cd" before it went to
+	body    string   // the here documents of its line, of which it is the last command
 }
 
 // shellCommands splits a line as a shell would, as far as that matters here:
@@ -104,7 +105,7 @@ func (s *splitter) command() shellCommand {
 		switch ch := s.in[s.at]; {
 		case ch == '\n':
 			s.at++
-			s.skipHeredocs()
+			c.body = s.heredoc()
 			return c
 		case strings.IndexByte(";|&()`", ch) >= 0:
 			s.at++
@@ -167,8 +168,9 @@ func (s *splitter) redirect(c *shellCommand) {
 	}
 }
 
-// skipHeredocs passes over the here documents that the last line began.
-func (s *splitter) skipHeredocs() {
+// heredoc reads the here documents that the last line began.
+func (s *splitter) heredoc() string {
+	var body strings.Builder
 	for _, end := range s.heredocs {
 		for s.at < len(s.in) {
 			line, _, _ := strings.Cut(s.in[s.at:], "\n")
@@ -176,9 +178,11 @@ func (s *splitter) skipHeredocs() {
 			if strings.TrimSpace(line) == end {
 				break
 			}
+			body.WriteString(line + "\n")
 		}
 	}
 	s.heredocs = nil
+	return body.String()
 }
 
 func (s *splitter) skipLine() {

@@ -56,13 +56,14 @@ func (a Action) Traits() Traits {
 	for _, f := range formsOf(run) {
 		t.command(f)
 	}
-	for _, path := range slices.Concat(a.Paths, writtenBy(run)) {
+	prompt := readPrompt(a.Prompt)
+	for _, path := range slices.Concat(a.Paths, writtenBy(run), prompt.paths) {
 		t.note(ofPath, "")
 		for _, segment := range segments(path) {
 			t.note(ofPath, segment)
 		}
 	}
-	for _, read := range []*reading{readCommands(run), readPrompt(a.Prompt), readEdit(a)} {
+	for _, read := range []*reading{readCommands(run), prompt, readEdit(a)} {
 		keys := slices.SortedFunc(maps.Keys(read.places), func(a, b string) int {
 			return cmp.Or(read.places[a][0].at-read.places[b][0].at, cmp.Compare(a, b))
 		})

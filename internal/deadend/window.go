@@ -169,8 +169,8 @@ func (w *wordRule) enough(t tally) bool {
 		unsaid := all.numbers - t.numbers
 		named := all.weighty == 4 && t.names+t.numbers > 0 || all.weighty == 3 && t.names > 1
 		spared := missing == 1 && (unsaid == 1 && all.weighty >= 3 || unsaid == 0 && named)
-		return (missing == 0 || spared) && share >= 0.6
+		return (missing == 0 || spared) && share >= leastOfShort
 	default:
-		return share >= leastShare
+		return share >= leastShare || share >= leastOfShort && t.numbers > 0 && t.numbers == all.numbers
 	}
 }

@@ -3,6 +3,7 @@ package deadend
 import (
 	"cmp"
 	"slices"
+	"strings"
 )
 
 // maxUnits is how many words of a rule count, maxRule within how many bytes;
@@ -28,6 +29,7 @@ type wordRule struct {
 	units   []unit
 	heading int   // up, down or neither
 	every   bool  // the words of a command: each must be there, close together
+	quoted  bool  // of a text between backticks, which is no command for sure
 	all     tally // of all units
 }
 
@@ -35,21 +37,44 @@ type wordRule struct {
 // A single word is no rule: it would be met by too much.
 func newWordRule(i int, text string) (wordRule, bool) {
 	w := wordRule{rule: i}
-	words := spokenWords(text[:min(len(text), maxRule)])
-	m, said := meant, 0
+	words := spokenWords(strings.ReplaceAll(text[:min(len(text), maxRule)], ": ", "; "))
+	m, said, aim := meant, 0, 0
 	for i := range words {
 		if said >= 2 && endsDeed(words, i) {
 			break
+		}
+		if words[i].stem == "to" && i > aim {
+			aim = endOfAim(words, i)
 		}
 		words[i].mark = m
 		if _, number := numberOf(words[i].text); number && i > 0 && words[i-1].stem == "from" {
 			continue // what it was before
 		}
-		said += w.take(unitsOf(words[i]))
+		units := unitsOf(words[i])
+		for n := range units {
+			if i < aim {
+				units[n].weight, units[n].light = units[n].weight/2, true
+			}
+		}
+		n := w.take(units)
+		if i >= aim {
+			said += n
+		}
 		m = ruleMark(m, words[i])
 	}
 	w.all = w.sum()
 	return w, said >= 2
+}
+
+// endOfAim is where the aim of an attempt ends that begins at "to" and is followed by what was done: "to speed the import up by
+// dropping the keys"; where it begins where nothing follows.
+func endOfAim(words []spoken, at int) int {
+	for i := at; i+1 < len(words) && words[i].pause < sentenceEnd; i++ {
+		if words[i].stem == "by" && strings.HasSuffix(words[i+1].text, "ing") {
+			return i
+		}
+	}
+	return at
 }
 
 // take adds units that are not there yet and says how many words they are.
@@ -93,6 +118,9 @@ func ruleMark(m mark, s spoken) mark {
 // newCommandWords reads a command as words that a prompt may name.
 func newCommandWords(i int, command string) (wordRule, bool) {
 	w := wordRule{rule: i, every: true}
+	if len(command) > maxRule {
+		return w, false
+	}
 	for _, c := range ruleCommands(command) {
 		for _, word := range c.words {
 			for _, p := range pieces(word) {
@@ -126,7 +154,7 @@ func endsDeed(words []spoken, i int) bool {
 	case "-", "—":
 		return i > 0
 	default:
-		return i > 0 && isListed("reasons", stem)
+		return i > 0 && (isListed("reasons", stem) || isListed("outcomes", stem) || words[i-1].pause == comma && isListed("subjects", stem))
 	}
 }
 
@@ -233,7 +261,7 @@ func (r *Rules) byWords(read *reading, from place) []Match {
 	var found []Match
 	for i := range r.words {
 		w := &r.words[i]
-		if w.every && from == inCommand {
+		if w.every && !w.quoted && from == inCommand {
 			continue
 		}
 		places, nearby, ok := w.gather(read)
@@ -300,6 +328,9 @@ func (w *wordRule) unsure(best window, edit, derived bool) (steps int) {
 			steps++
 		}
 		return steps
+	}
+	if w.every && derived {
+		return 0
 	}
 	if w.every || best.count < len(w.units) || best.count < 3 || best.high-best.low > len(w.units)+2 {
 		return 1

@@ -29,7 +29,7 @@ var wrappers = map[string]wrapper{ //nolint:gochecknoglobals // A table that nob
 	"npm exec": {values: "-p --package"}, "npm x": {}, "python": {after: "-m"}, "py": {after: "-m"}, "bundle exec": {},
 	"uv run": {values: "--with --python -p --extra --group --env-file --package --directory --project"}, "uv tool run": {values: "--from --with"},
 	"uvx": {values: "--from --with --python -p"}, "pipx run": {values: "--spec"}, "poetry run": {}, "pipenv run": {}, "pdm run": {}, "hatch run": {},
-	"rye run": {}, "conda run": {values: "-n -p --name"}, "mamba run": {values: "-n -p --name"}, "mise exec": {}, "mise x": {}, "asdf exec": {},
+	"rye run": {}, "conda run": {values: "-n -p --name"}, "mise exec": {}, "mise x": {}, "asdf exec": {},
 	"rbenv exec": {}, "pyenv exec": {}, "direnv exec": {skip: 1}, "dotenv": {values: "-e -f"}, "doppler run": {}, "op run": {values: "--env-file"},
 	"aws-vault exec": {skip: 1},
 
@@ -47,10 +47,10 @@ var wrappers = map[string]wrapper{ //nolint:gochecknoglobals // A table that nob
 
 // whereOptions are the options that stand before the subcommand of a program and are followed by a value: they say where, not what.
 var whereOptions = map[string]string{ //nolint:gochecknoglobals // A table that nobody writes to.
-	"git": "-C -c --git-dir --work-tree", "docker": "-H --context -f --file -p --project-name --profile --env-file", "go": "-C", "make": "-C -f -j",
+	"git": "-C -c --git-dir --work-tree", "docker": "-H --context -f --file -p --project-name --profile --env-file", "go": "-C", "make": "-C -f",
 	"kubectl": "-n --namespace --context --kubeconfig", "helm": "-n --namespace --kubeconfig --kube-context", "npm": "-C --prefix -w --workspace",
 	"pnpm": "-C --dir -F --filter", "yarn": "--cwd", "cargo": "--manifest-path -p --package", "poetry": "-C --directory", "uv": "--directory --project",
-	"terraform": "-chdir", "aws": "--profile --region", "gcloud": "--project", "poe": "-C", "bundle": "--gemfile", "ansible-playbook": "-i",
+	"terraform": "-chdir", "aws": "--profile --region", "gcloud": "--project", "poe": "-C", "bundle": "--gemfile", "ansible-playbook": "-i", "adb": "-s -t",
 }
 
 // names are the other names of programs and subcommands.
@@ -59,6 +59,7 @@ var names = map[string]string{ //nolint:gochecknoglobals // A table that nobody 
 	"npm i": "npm install", "npm add": "npm install", "npm in": "npm install", "npm rm": "npm uninstall", "npm un": "npm uninstall",
 	"npm remove": "npm uninstall", "npm up": "npm update", "npm t": "npm test", "npm run-script": "npm run", "pnpm i": "pnpm install",
 	"bun i": "bun install", "yarn upgrade-interactive": "yarn upgrade", "apt-get": "apt", "podman-compose": "podman compose",
+	"uv pip": "pip", "mamba": "conda", "micromamba": "conda",
 }
 
 // spelledOut writes a command that has two names the one way.
@@ -80,10 +81,13 @@ func (c shellCommand) unwrapped() (all [][]string) {
 	return all
 }
 
-// script is what the command hands to another shell.
+// script is what the command hands to another shell, as a word or as a here document.
 func (c shellCommand) script() (line string) {
 	if all := c.unwrapped(); len(all) > 0 {
-		_, line = inner(all[len(all)-1])
+		last := all[len(all)-1]
+		if _, line = inner(last); line == "" && wrappers[baseName(last[0])].line {
+			line = c.body
+		}
 	}
 	return line
 }
