@@ -72,9 +72,12 @@ func spelledOut(words []string) []string {
 	return words
 }
 
+// maxWrapped is how many programs that run one another are taken off.
+const maxWrapped = 12
+
 // unwrapped returns the words of a command, and the words of what it runs in turn: "sudo -H npx jest" is also "npx jest" and "jest".
 func (c shellCommand) unwrapped() (all [][]string) {
-	for words := c.words; len(words) > 0; words, _ = inner(words) {
+	for words := c.words; len(words) > 0 && len(all) < maxWrapped; words, _ = inner(words) {
 		words = spelledOut(words)
 		all = append(all, words)
 	}
