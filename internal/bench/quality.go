@@ -55,7 +55,17 @@ func benchQuality(ctx context.Context, out io.Writer, args []string) (err error)
 	if _, err := fmt.Fprintln(out); err != nil {
 		return err
 	}
-	return retrieval.WriteStyles(out, coding)
+	if err := retrieval.WriteStyles(out, coding); err != nil {
+		return err
+	}
+	calls, err := retrieval.ReadCalls(os.DirFS(filepath.Join(folder, "..", "deadend", "calls")))
+	if err != nil {
+		return err
+	}
+	if _, err := fmt.Fprintln(out); err != nil {
+		return err
+	}
+	return calls.Write(out)
 }
 
 // qualityOf puts a collection to recall, to its index alone and to the plain searches.
