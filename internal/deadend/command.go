@@ -1,7 +1,6 @@
 package deadend
 
 import (
-	"maps"
 	"slices"
 	"strings"
 )
@@ -16,6 +15,7 @@ type commandRule struct {
 
 // form is a command in the way in which commands are compared.
 type form struct {
+	words   []string // as they stand there
 	program string
 	anchor  bool              // the first plain word comes before any option: it is a subcommand
 	plain   []string          // the words that are no options, in their order
@@ -68,7 +68,7 @@ func ruleCommands(line string) []shellCommand {
 
 // formOf sorts the words of a command.
 func formOf(words []string) form {
-	f := form{program: words[0], options: map[string]string{}}
+	f := form{words: words, program: words[0], options: map[string]string{}}
 	program := baseName(words[0])
 	for i := 1; i < len(words); i++ {
 		w := words[i]
@@ -230,8 +230,7 @@ func (g form) meets(rule form, derived bool) ([]string, bool) {
 	if rule.program != g.program && rule.program != baseName(g.program) {
 		return nil, false
 	}
-	on := []string{g.program}
-	at := 0
+	at, on := 0, map[string]bool{}
 	for i, w := range rule.plain {
 		if slices.Contains(rule.values, w) {
 			continue
@@ -245,7 +244,7 @@ func (g form) meets(rule form, derived bool) ([]string, bool) {
 		if at == len(g.plain) {
 			return nil, false
 		}
-		on = append(on, g.plain[at])
+		on[g.plain[at]] = true
 		at++
 	}
 	for _, w := range rule.values {
@@ -254,14 +253,14 @@ func (g form) meets(rule form, derived bool) ([]string, bool) {
 		if i < 0 {
 			return nil, false
 		}
-		on = append(on, all[i])
+		on[all[i]] = true
 	}
-	for _, option := range slices.Sorted(maps.Keys(rule.options)) {
+	for option := range rule.options {
 		typed, ok := g.options[option]
 		if !ok {
 			return nil, false
 		}
-		on = append(on, typed)
+		on[typed] = true
 	}
 	for option := range g.options {
 		_, wanted := rule.options[option]
@@ -274,7 +273,10 @@ func (g form) meets(rule form, derived bool) ([]string, bool) {
 			return nil, false
 		}
 	}
-	return on, true
+	return append([]string{g.program}, slices.DeleteFunc(slices.Clone(g.words[1:]), func(w string) bool {
+		name, _, _ := strings.Cut(w, "=")
+		return !on[tidyWord(w)] && !on[name] && !(len(w) > 2 && w[0] == '-' && on[w[:2]])
+	})...), true
 }
 
 // means says whether a word of the command is one of the rule: the same, the same file named from below, or the same package in

@@ -130,7 +130,7 @@ func (r *Rules) add(i int, rule Rule) {
 	}
 	command := rule.Command
 	if rule.Derived && rule.Path+rule.Command+rule.Adds == "" {
-		command = commandIn(rule.Words)
+		command, _ = commandIn(rule.Words)
 		r.adds = append(r.adds, addsIn(i, rule.Words)...)
 		for _, quoted := range quotedIn(rule.Words) {
 			r.adds = append(r.adds, addRule{rule: i, text: literal(quoted)})

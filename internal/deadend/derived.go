@@ -7,7 +7,7 @@ import (
 
 // commandIn finds the command in what an attempt says was tried: between backticks or quotation marks, or from a program or an option
 // in the text up to the first word of prose. Where there is none, the text itself may be one.
-func commandIn(text string) string {
+func commandIn(text string) (command string, named bool) {
 	text = text[:min(len(text), maxRule)]
 	var found []string
 	for _, mark := range []string{"`", `"`, "'"} {
@@ -37,15 +37,21 @@ func commandIn(text string) string {
 		for end < len(words) && !isProse(words[end-1]) && !isAmong(prose, strings.Trim(words[end], ",.;:()")) {
 			end++
 		}
-		found = append(found, strings.TrimRight(strings.Join(words[start:end], " "), ",.;:()"))
+		found = append(found, strings.TrimSpace(strings.Join(words[start:end-1], " ")+" "+ended(words[end-1])))
 	}
 	if i := slices.IndexFunc(found, tellsEnough); i >= 0 {
-		return found[i]
+		return found[i], true
 	}
 	if len(words) < 2 {
-		return ""
+		return "", false
 	}
-	return text
+	return text, false
+}
+
+// NamesCommand says whether an attempt in words names the command that was tried.
+func NamesCommand(text string) bool {
+	_, named := commandIn(text)
+	return named
 }
 
 // quotedIn are the texts between backticks that are more than a name, and more than what is run every day.
@@ -70,8 +76,15 @@ const prose = "to with and in for on the a an of because after before by instead
 
 // isProse says whether a command ends at or before a word.
 func isProse(word string) bool {
-	return isAmong(prose, strings.Trim(word, ",.;:()")) || strings.HasSuffix(word, ",") || strings.HasSuffix(word, ";") || strings.HasSuffix(word, ":") ||
-		strings.HasSuffix(word, ".") && strings.Trim(word, ".") != ""
+	return isAmong(prose, strings.Trim(word, ",.;:()")) || ended(word) != word
+}
+
+// ended is a word without the signs that end a sentence behind it.
+func ended(word string) string {
+	if word = strings.TrimRight(word, ",;:()"); !strings.HasSuffix(word, "...") {
+		word = strings.TrimSuffix(word, ".")
+	}
+	return word
 }
 
 // everyday are words of commands that are run all the time: alone, they tell nothing of what was tried.

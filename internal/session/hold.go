@@ -15,9 +15,7 @@ import (
 	"github.com/git-ltm/git-ltm/internal/agent"
 	"github.com/git-ltm/git-ltm/internal/briefing"
 	"github.com/git-ltm/git-ltm/internal/deadend"
-	"github.com/git-ltm/git-ltm/internal/distill"
 	"github.com/git-ltm/git-ltm/internal/local"
-	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/recall"
 	"github.com/git-ltm/git-ltm/internal/replay"
 )
@@ -63,11 +61,9 @@ func (s *Session) hold(ctx context.Context, action deadend.Action, all []met) ([
 	return answer, nil
 }
 
-// isCertain tells whether a dead end holds a call back: one that is trusted and undisputed, and that names this very call. How the
-// code stood when a check failed says nothing about the next one, unless somebody named the command.
+// isCertain tells whether a dead end holds a call back: one that is trusted and undisputed, and that names this very call.
 func isCertain(e recall.DeadEnd) bool {
-	attempt := e.Item.Kind == packet.ItemAttempt && e.Item.Match == (packet.Match{})
-	return e.Match.Certain && e.Entry.Trusted() && !e.Entry.Life.Contradicted && !(attempt && distill.IsCheck(e.Item.Text))
+	return e.Match.Certain && e.Entry.Trusted() && !e.Entry.Life.Contradicted
 }
 
 // holding is how calls are held back here; false where they are not. A value that a checkout may have brought, and one that is none,
