@@ -77,8 +77,9 @@ func newNote(e *env) *cobra.Command {
 			"With --command, --path, --adds or --words, agents are warned of it at each call that meets it, as of a skip without an\n" +
 			"end.\n\n" +
 			"With --batch it reads JSON Lines from a FILE or standard input: one note or skip a line, with the members\n" +
-			"that 'git ltm show --json' shows. Type, id and time can be left out, and expires_at can be 3d or a date. All are stored\n" +
-			"or none, and everything that is wrong is told with its line. It prints one id a line, in the same order.\n\n" +
+			"that 'git ltm show --json' shows. Type, id and time can be left out, and expires_at can be 3d or a date. Lines that\n" +
+			"pass are stored together, and their ids printed in the same order; each other line is named with what is wrong with it.\n" +
+			"Where both are, the exit code is 8.\n\n" +
 			"Where another record says the same already, it is stored all the same, and behind the id a warning names the command\n" +
 			"that replaces the old one. It is compared with what the index of questions holds. 'git ltm lint' says what could be\n" +
 			"better about a note.\n\n" +
