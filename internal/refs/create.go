@@ -9,13 +9,10 @@ import (
 	"path"
 	"path/filepath"
 	"slices"
-<<<<<<< HEAD
+	"strings"
 	"sync"
 	"sync/atomic"
-=======
-	"strings"
 	"time"
->>>>>>> main
 
 	"github.com/git-ltm/git-ltm/internal/git"
 	"github.com/git-ltm/git-ltm/internal/local"
