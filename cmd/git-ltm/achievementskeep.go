@@ -35,27 +35,24 @@ func (e *env) keepAchievements(ctx context.Context, m *memory.Memory, all []*ach
 			a.State = achievedKnown
 		}
 	}
-	for {
-		fresh := inState(all, achievedNew)
-		if len(fresh) == 0 {
-			return nil
-		}
-		reqs := make([]gate.SmallRequest, len(fresh))
-		for i, a := range fresh {
-			reqs[i] = gate.SmallRequest{Data: a.note, DryRun: !o.apply}
-		}
-		_, err := m.SaveBatch(ctx, reqs)
-		if batch, ok := errors.AsType[*gate.BatchError](err); ok {
-			e.markFailed(fresh, batch) // The others are tried again; each round leaves out one at least.
-			continue
-		}
-		if err == nil && o.apply {
-			for _, a := range fresh {
-				a.State = achievedStored
-			}
-		}
+	fresh := inState(all, achievedNew)
+	reqs := make([]gate.SmallRequest, len(fresh))
+	for i, a := range fresh {
+		reqs[i] = gate.SmallRequest{Data: a.note, DryRun: !o.apply}
+	}
+	_, err = m.SaveBatch(ctx, reqs)
+	batch, failed := errors.AsType[*gate.BatchError](err)
+	if failed {
+		e.markFailed(fresh, batch)
+	} else if err != nil {
 		return err
 	}
+	for _, a := range fresh {
+		if a.State == achievedNew && o.apply {
+			a.State = achievedStored
+		}
+	}
+	return nil
 }
 
 // markFailed marks those that cannot be stored, and tells why.

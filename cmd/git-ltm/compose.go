@@ -11,6 +11,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/spf13/pflag"
+
+	"github.com/git-ltm/git-ltm/internal/reply"
 )
 
 // compose is a packet written as flags.
@@ -27,7 +29,7 @@ func (c *compose) flags(f *pflag.FlagSet) {
 	f.StringArrayVar(&c.constraints, "constraint", nil, "what bounds the work: `TEXT`")
 	f.StringArrayVar(&c.decisions, "decision", nil, "`'WHAT :: WHY [:: CONSEQUENCES]'`")
 	f.BoolVar(&c.lock, "lock", false, "the decisions given here are settled")
-	f.StringArrayVar(&c.attempts, "attempt", nil, "`'TRIED :: OUTCOME [:: LEARNED]'`")
+	f.StringArrayVar(&c.attempts, "attempt", nil, "`'TRIED :: OUTCOME [:: LEARNED [:: MATCH]]'`, MATCH as in 'command: make bench', or path:, adds:, words:")
 	f.StringArrayVar(&c.questions, "question", nil, "what is open: `TEXT`")
 	f.StringArrayVar(&c.methods, "method", nil, "`'NAME :: WHEN :: HOW'`")
 	f.StringArrayVar(&c.criteria, "criterion", nil, "when the work is done: `TEXT`")
@@ -84,6 +86,8 @@ type (
 		Tried   string `json:"tried"`
 		Outcome string `json:"outcome"`
 		Learned string `json:"learned,omitempty"`
+
+		Match *reply.Match `json:"match,omitempty"`
 	}
 	composedCite struct {
 		Path    string `json:"path"`
@@ -111,8 +115,18 @@ func (c *compose) packet(prefix string) ([]byte, error) {
 		p.Decisions = append(p.Decisions, composedDecision{f[0], f[1], f[2], c.lock})
 	}
 	for _, a := range c.attempts {
-		f := fields("attempt", a, "TRIED :: OUTCOME [:: LEARNED]", 2, 3)
-		p.Attempts = append(p.Attempts, composedAttempt{f[0], f[1], f[2]})
+		f := fields("attempt", a, "TRIED :: OUTCOME [:: LEARNED [:: MATCH]]", 2, 4)
+		var by *matchFlags
+		if what, text, _ := strings.Cut(f[3], ":"); f[3] != "" {
+			by = &matchFlags{}
+			member := map[string]*string{"command": &by.command, "path": &by.path, "adds": &by.adds, "words": &by.words}[what]
+			if text = strings.TrimSpace(text); member == nil || text == "" {
+				problems = append(problems, errors.New("--attempt: MATCH is 'command: TEXT', or path:, adds: or words:"))
+				continue
+			}
+			*member = text
+		}
+		p.Attempts = append(p.Attempts, composedAttempt{f[0], f[1], f[2], by.match(prefix)})
 	}
 	for _, m := range c.methods {
 		f := fields("method", m, "NAME :: WHEN :: HOW", 3, 3)

@@ -37,6 +37,7 @@ const (
 	codeContested   = 5
 	codeInvalid     = 6
 	codeNotFound    = 7
+	codePartial     = 8 // of a batch: some of it was stored
 	codeInterrupted = 130
 )
 

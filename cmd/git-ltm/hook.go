@@ -27,7 +27,7 @@ func newHook(e *env) *cobra.Command {
 			"form of that agent, or nothing: what counts here at the start of a session, what is known about a prompt, and before a\n" +
 			"tool is called, that the same did not work before. Each thing is said once in a session. It is advice and permits or\n" +
 			"forbids nothing. When an agent has answered, or its session ends, a draft packet is left: 'git ltm save --draft'.\n\n" +
-			"HOST is " + hostWords() + " for\nwhichever of them calls. EVENT is " + eventLines() + ".\n\n" +
+			"HOST is " + hostWords() + " for\nwhichever of them calls. EVENT is " + eventLines() + ",\nor what the agent calls it.\n\n" +
 			"For an agent the exit code is 0 whatever happens, and GIT_LTM_DISABLE=1 silences it; 'git ltm status' tells what went\n" +
 			"wrong last. The hooks of git stand where memory leaves a clone, or arrives in a repository that others push to, and\n" +
 			"refuse what 'git ltm check' would find: git push knows of no scan.",

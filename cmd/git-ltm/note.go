@@ -25,6 +25,7 @@ const defaultNote = "fact"
 type noteOptions struct {
 	smallFlags
 	about
+	matchFlags
 	kind, impact, confidence string
 	batch                    bool
 }
@@ -73,9 +74,12 @@ func newNote(e *env) *cobra.Command {
 			"The kinds are " + strings.Join(packet.NoteKinds(), ", ") + ".\n" +
 			"Other words that memory systems use, such as insight, friction or instruction, stand for one of them. Without --kind\n" +
 			"it is a fact. An identity is private unless --private=false is given.\n\n" +
+			"With --command, --path, --adds or --words, agents are warned of it at each call that meets it, as of a skip without an\n" +
+			"end.\n\n" +
 			"With --batch it reads JSON Lines from a FILE or standard input: one note or skip a line, with the members\n" +
-			"that 'git ltm show --json' shows. Type, id and time can be left out, and expires_at can be 3d or a date. All are stored\n" +
-			"or none, and everything that is wrong is told with its line. It prints one id a line, in the same order.\n\n" +
+			"that 'git ltm show --json' shows. Type, id and time can be left out, and expires_at can be 3d or a date. Lines that\n" +
+			"pass are stored together, and their ids printed in the same order; each other line is named with what is wrong with it.\n" +
+			"Where both are, the exit code is 8.\n\n" +
 			"Where another record says the same already, it is stored all the same, and behind the id a warning names the command\n" +
 			"that replaces the old one. It is compared with what the index of questions holds. 'git ltm lint' says what could be\n" +
 			"better about a note.\n\n" +
@@ -93,6 +97,7 @@ func newNote(e *env) *cobra.Command {
 	f.StringVar(&o.confidence, "confidence", "", "how sure it is: low, medium or high: `LEVEL`")
 	f.BoolVar(&o.batch, "batch", false, "read many records as JSON Lines")
 	o.about.flags(f)
+	o.matchFlags.flags(f)
 	o.smallFlags.flags(f)
 	return cmd
 }
@@ -108,7 +113,7 @@ func (e *env) note(cmd *cobra.Command, o noteOptions, args []string) error {
 		return err
 	}
 	return e.withText(cmd.Context(), args, func(m *memory.Memory, text string) error {
-		note := draftNote{Kind: o.kind, Text: text, Impact: o.impact, Confidence: o.confidence}
+		note := draftNote{Kind: o.kind, Text: text, Impact: o.impact, Confidence: o.confidence, Match: o.match(m.Repo().Prefix)}
 		return e.keepNote(cmd.Context(), m, note, o.about, o.smallFlags)
 	})
 }
@@ -133,7 +138,7 @@ func (e *env) checkNote(o *noteOptions, args []string) error {
 	default:
 		wrong = append(wrong, errors.New("--confidence takes low, medium or high"))
 	}
-	if err := readable(args...); err != nil {
+	if err := readable(append(args, o.words, o.path, o.command, o.adds)...); err != nil {
 		wrong = append(wrong, err)
 	}
 	return usage(wrong)
@@ -157,6 +162,7 @@ type draftNote struct {
 	Priority   int            `json:"priority,omitempty"`
 	NextAction string         `json:"next_action,omitempty"`
 	ExpiresAt  string         `json:"expires_at,omitempty"`
+	Match      *reply.Match   `json:"match,omitempty"`
 	Cites      []composedCite `json:"cites,omitempty"`
 	Links      []string       `json:"links,omitempty"`
 }

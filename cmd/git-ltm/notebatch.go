@@ -19,7 +19,7 @@ import (
 // mostBatch is how many records a batch may have: each is a ref that every exchange lists.
 const mostBatch = 2000
 
-// noteBatch stores many notes and skips, all or none.
+// noteBatch stores many notes and skips.
 func (e *env) noteBatch(cmd *cobra.Command, o noteOptions, args []string) error {
 	wrong := o.smallFlags.problems(e)
 	cmd.Flags().Visit(func(f *pflag.Flag) {
@@ -53,13 +53,12 @@ func (e *env) noteBatch(cmd *cobra.Command, o noteOptions, args []string) error 
 	return e.use(ctx, func(m *memory.Memory) error { return e.keepBatch(ctx, m, o.smallFlags, lines, identities) })
 }
 
-// keepBatch stores the records of a batch; identities is how far those go that say who somebody is.
+// keepBatch stores the records of a batch that pass, and names the others; identities is how far those go that say who somebody is.
 func (e *env) keepBatch(ctx context.Context, m *memory.Memory, s smallFlags, lines []batchLine, identities replay.Reach) error {
-	spoilt := slices.ContainsFunc(lines, func(l batchLine) bool { return l.err != nil })
 	reqs := make([]gate.SmallRequest, len(lines))
 	for i, l := range lines {
 		reqs[i] = s.request(l.data)
-		reqs[i].DryRun = s.dryRun || spoilt // The gate still says what else is wrong.
+		reqs[i].DryRun = s.dryRun || l.err != nil // The gate still says what else is wrong.
 		if l.identity {
 			reqs[i].Reach = identities
 		}
@@ -69,27 +68,32 @@ func (e *env) keepBatch(ctx context.Context, m *memory.Memory, s smallFlags, lin
 	if err != nil && !isBatch {
 		return &smallError{err}
 	}
-	if isBatch || spoilt {
-		return spoiltBatch(lines, failed)
-	}
-	return e.printBatch(ctx, m, receipts, s)
-}
-
-// spoiltBatch says everything that is wrong with the lines of a batch.
-func spoiltBatch(lines []batchLine, failed *gate.BatchError) error {
-	b := &batchError{lines: len(lines)}
-	gate := map[int]error{}
-	if failed != nil {
+	if isBatch {
 		for _, f := range failed.Failed {
-			gate[f.Index] = f.Err
+			lines[f.Index].err = errors.Join(lines[f.Index].err, f.Err)
 		}
 	}
+	wrong := &batchError{lines: len(lines)}
+	var passed []gate.Receipt
 	for i, l := range lines {
-		if err := errors.Join(l.err, gate[i]); err != nil {
-			b.wrong = append(b.wrong, lineError{l.number, err})
+		if l.err != nil {
+			wrong.wrong = append(wrong.wrong, lineError{l.number, l.err})
+		} else {
+			passed = append(passed, receipts[i])
 		}
 	}
-	return b
+	if len(passed) > 0 {
+		if err := e.printBatch(ctx, m, passed, s); err != nil {
+			return err
+		}
+	}
+	if len(wrong.wrong) == 0 {
+		return nil
+	}
+	if !s.dryRun {
+		wrong.stored = len(passed)
+	}
+	return wrong
 }
 
 func (e *env) printBatch(ctx context.Context, m *memory.Memory, receipts []gate.Receipt, s smallFlags) error {

@@ -206,6 +206,9 @@ func (e *env) saveData(ctx context.Context, m *memory.Memory, o saveOptions, in 
 	if !o.dryRun {
 		e.hintAllow(r)
 	}
+	if ask := reply.Unmatched(r); ask != "" && in.Session != "" { // A person is not asked.
+		e.say("hint", ask+": --attempt 'TRIED :: OUTCOME :: LEARNED :: command: make bench'")
+	}
 	if o.draft && !o.dryRun {
 		if err := session.CloseFinished(ctx, m, r); err != nil {
 			return err

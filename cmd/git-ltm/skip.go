@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/git-ltm/git-ltm/internal/gate"
 	"github.com/git-ltm/git-ltm/internal/git"
@@ -35,9 +36,9 @@ func newSkip(e *env) *cobra.Command {
 
 type skipOptions struct {
 	smallFlags
-	reason, until        string
-	words, path, command string
-	tags, cites          []string
+	matchFlags
+	reason, until string
+	tags, cites   []string
 
 	ends time.Time
 }
@@ -48,7 +49,7 @@ func newSkipAdd(e *env) *cobra.Command {
 		Use:   "add ITEM",
 		Short: "Store one thing not to do",
 		Long: "Add stores what not to do, why, and until when, and prints its id alone on standard output. What is about to be done\n" +
-			"is held against it by --words, by a glob of paths, or by how a command begins, and where none of these is given by ITEM.\n\n" +
+			"is held against it by a command, a glob of paths, a text or package that is added, or --words, and without these by ITEM.\n\n" +
 			"An end is a length such as 3d or 2w, a date, which lasts to its end here, tomorrow, or a time; at most 365 days ahead.\n" +
 			"It is stored as a time, never as a word.\n\n" +
 			"--json prints an object with id, ref, bytes, known, signed, dry_run and findings, and of a dry run duplicates where\n" +
@@ -61,24 +62,40 @@ func newSkipAdd(e *env) *cobra.Command {
 	f := cmd.Flags()
 	f.StringVar(&o.reason, "reason", "", "why: `TEXT`")
 	f.StringVar(&o.until, "until", "", "when it ends: 3d, 2w, a date, tomorrow, or a time: `WHEN`")
-	f.StringVar(&o.words, "words", "", "it is about these words, in any order: `WORDS`")
-	f.StringVar(&o.path, "path", "", "it is about these files, from here: `GLOB`")
-	f.StringVar(&o.command, "command", "", "it is about commands that begin so: `PREFIX`")
+	o.matchFlags.flags(f)
 	f.StringArrayVar(&o.tags, "tag", nil, "a `TAG`, brought into lower case with hyphens; can be given again")
 	f.StringArrayVar(&o.cites, "cite", nil, "a place in the code, from here: `PATH[:LINE[-LINE]]`")
-	o.flags(f)
+	o.smallFlags.flags(f)
 	return cmd
+}
+
+// matchFlags say what a record is met by that warns of something.
+type matchFlags struct{ words, path, command, adds string }
+
+func (m *matchFlags) flags(f *pflag.FlagSet) {
+	f.StringVar(&m.command, "command", "", "warn at commands that have these words and options: `COMMAND`")
+	f.StringVar(&m.path, "path", "", "warn at changes of these files, from here: `GLOB`")
+	f.StringVar(&m.adds, "adds", "", "warn where this package or text is added: `TEXT`")
+	f.StringVar(&m.words, "words", "", "warn at these words, in any order: `WORDS`")
+}
+
+// match is nil where no flag was given.
+func (m *matchFlags) match(prefix string) *reply.Match {
+	if m == nil || *m == (matchFlags{}) {
+		return nil
+	}
+	return &reply.Match{Words: m.words, Path: git.Below(prefix, m.path), Command: m.command, Adds: m.adds}
 }
 
 // draftSkip is the JSON shape of a skip before the gate fills in the rest.
 type draftSkip struct {
-	Type      packet.Kind      `json:"type"`
-	Item      string           `json:"item"`
-	Match     *reply.SkipMatch `json:"match,omitempty"`
-	Reason    string           `json:"reason"`
-	ExpiresAt string           `json:"expires_at"`
-	Tags      []string         `json:"tags,omitempty"`
-	Cites     []composedCite   `json:"cites,omitempty"`
+	Type      packet.Kind    `json:"type"`
+	Item      string         `json:"item"`
+	Match     *reply.Match   `json:"match,omitempty"`
+	Reason    string         `json:"reason"`
+	ExpiresAt string         `json:"expires_at"`
+	Tags      []string       `json:"tags,omitempty"`
+	Cites     []composedCite `json:"cites,omitempty"`
 }
 
 func (e *env) skipAdd(ctx context.Context, o skipOptions, item string) error {
@@ -89,10 +106,7 @@ func (e *env) skipAdd(ctx context.Context, o skipOptions, item string) error {
 		prefix := m.Repo().Prefix
 		skip := draftSkip{
 			Type: packet.KindSkip, Item: item, Reason: o.reason, ExpiresAt: reply.Stamp(o.ends), Tags: e.slugs(o.tags),
-			Cites: below(prefix, o.cites),
-		}
-		if about := (reply.SkipMatch{Words: o.words, Path: git.Below(prefix, o.path), Command: o.command}); about != (reply.SkipMatch{}) {
-			skip.Match = &about
+			Cites: below(prefix, o.cites), Match: o.match(prefix),
 		}
 		e.tellEnd(o.until, o.ends)
 		return e.keep(ctx, m, o.smallFlags, skip)
@@ -114,7 +128,7 @@ func (e *env) checkSkip(o *skipOptions, item string) error {
 		}
 		o.ends = end
 	}
-	said := slices.Concat([]string{item, o.reason, o.words, o.path, o.command}, o.tags, o.cites)
+	said := slices.Concat([]string{item, o.reason, o.words, o.path, o.command, o.adds}, o.tags, o.cites)
 	if err := readable(said...); err != nil {
 		wrong = append(wrong, err)
 	}

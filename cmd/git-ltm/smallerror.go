@@ -24,10 +24,11 @@ func (e *smallError) Error() string {
 
 func (e *smallError) Unwrap() error { return e.err }
 
-// batchError is what is wrong with the lines of a batch, of which nothing was stored.
+// batchError is what is wrong with lines of a batch, which were not stored.
 type batchError struct {
-	lines int // of the batch
-	wrong []lineError
+	lines  int // of the batch
+	stored int
+	wrong  []lineError
 }
 
 // lineError is what is wrong with one line.
@@ -37,7 +38,10 @@ type lineError struct {
 }
 
 func (e *batchError) Error() string {
-	return fmt.Sprintf("%d of %d records cannot be stored, so none was", len(e.wrong), e.lines)
+	if e.stored > 0 {
+		return fmt.Sprintf("%d of %d lines were not stored, the others were", len(e.wrong), e.lines)
+	}
+	return fmt.Sprintf("%d of %d lines cannot be stored", len(e.wrong), e.lines)
 }
 
 func (e *batchError) Unwrap() []error {
@@ -68,9 +72,16 @@ func isSmall(fits func(error) bool) func(error) bool {
 	return func(err error) bool { return (isA[*smallError](err) || isA[*batchError](err)) && fits(err) }
 }
 
+// isPartial tells a batch of which some lines were stored.
+func isPartial(err error) bool {
+	batch, ok := errors.AsType[*batchError](err)
+	return ok && batch.stored > 0
+}
+
 // smallOutcomes says what the errors of small records mean to the user.
 func smallOutcomes() []rule {
 	return []rule{
+		{isPartial, outcome{codePartial, "mend the lines that are listed and store them alone"}},
 		{isSmall(isA[*replay.SecretError]), outcome{codeSecret, "take it out; a note, a task or a skip can be stored masked with --redact"}},
 		{is(gate.ErrOverride), outcome{codeUsage, "--redact stores it masked"}},
 		{isSmall(is(gate.ErrPrivate)), outcome{codeUsage, "keep it in this clone too with --private, or do not name the private record"}},

@@ -8,7 +8,10 @@
 // that of Cursor is its documentation's.
 package agent
 
-import "slices"
+import (
+	"slices"
+	"strings"
+)
 
 // Host is a program that runs a model and calls hooks.
 type Host string
@@ -51,7 +54,25 @@ func Events() []Event {
 	return []Event{SessionStart, Prompt, Tool, AfterTool, ToolFailure, Compact, Compacted, Stop, SessionEnd}
 }
 
-// ParseEvent reads the name of an event.
+// ParseEvent reads the name of an event: ours, or that of a host, in any case and whatever stands between its words.
 func ParseEvent(word string) (Event, bool) {
-	return Event(word), slices.Contains(Events(), Event(word))
+	plain := strings.ToLower(strings.NewReplacer("-", "", "_", "", ".", "").Replace(word))
+	for _, event := range Events() {
+		if plain == strings.ReplaceAll(string(event), "-", "") || slices.Contains(eventNames[event], plain) {
+			return event, true
+		}
+	}
+	return Event(word), false
+}
+
+// eventNames are how hosts call the events, where that is not our word.
+var eventNames = map[Event][]string{ //nolint:gochecknoglobals // A table that nobody writes to.
+	SessionStart: {"sessioncreated"},
+	Prompt:       {"userpromptsubmit", "userpromptsubmitted", "beforesubmitprompt", "beforeagent"},
+	Tool:         {"pretooluse", "beforetool", "toolexecutebefore"},
+	AfterTool:    {"posttooluse", "toolexecuteafter"},
+	ToolFailure:  {"posttoolusefailure"},
+	Compact:      {"precompact", "precompress"},
+	Compacted:    {"postcompact", "sessioncompacted"},
+	Stop:         {"agentstop", "afteragent", "subagentstop", "sessionidle"},
 }

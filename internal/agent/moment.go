@@ -69,8 +69,11 @@ func Read(host Host, event Event, data []byte) (Moment, error) {
 	return m, nil
 }
 
-// isBusy tells a stop that ends nothing, by any member that says so and is not empty.
+// isBusy tells a stop that ends nothing: that of a sub-agent, or one with any member that says so and is not empty.
 func isBusy(said gjson.Result) bool {
+	if strings.EqualFold(said.Get("hook_event_name").Str, "SubagentStop") {
+		return true
+	}
 	for _, path := range []string{"stop_hook_active", "stopHookActive", "agent_id", "agentId", "background_tasks", "session_crons", "crons"} {
 		switch v := said.Get(path); v.Type {
 		case gjson.Null, gjson.False:

@@ -41,7 +41,14 @@ func benchQuality(ctx context.Context, out io.Writer, args []string) (err error)
 			return err
 		}
 	}
-	return nil
+	calls, err := retrieval.ReadCalls(os.DirFS(filepath.Join(folder, "..", "deadend", "calls")))
+	if err != nil {
+		return err
+	}
+	if _, err := fmt.Fprintln(out); err != nil {
+		return err
+	}
+	return calls.Write(out)
 }
 
 // qualityOfPart prints the table of a part of the questions.

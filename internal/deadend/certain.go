@@ -24,40 +24,23 @@ func sayings(run []shellCommand) map[saying]bool {
 	return all
 }
 
-// isSame says whether an action is the very thing that a rule names. An attempt that nobody is sure of names nothing surely, and
-// one that names a file and something else was more than a change of that file.
+// isSame says whether an action is the very thing that a rule names: each command of the rule is among those of the action, or the
+// file is the one that it names. An attempt that nobody is sure of names nothing surely, nor do words, and one that names a file and
+// something else was more than a change of that file.
 func (r Rule) isSame(given map[saying]bool, paths []string) bool {
-	switch {
-	case r.doubt() > 1:
+	if r.doubt() > 1 {
 		return false
-	case r.isSameCommand(given):
+	}
+	run := ruleCommands(r.Command)
+	if len(run) > 0 && !slices.ContainsFunc(run, func(c shellCommand) bool {
+		return !given[saying{joined(spelledOut(c.words)), joined(variables(c.assigns)), c.below}]
+	}) {
 		return true
-	case r.Path == "" || strings.ContainsAny(r.Path, "*?"), r.Derived && r.Words+r.Command+r.Adds != "":
+	}
+	if r.Path == "" || strings.ContainsAny(r.Path, "*?") || r.Derived && r.Words+r.Command+r.Adds != "" {
 		return false
 	}
 	return slices.ContainsFunc(paths, func(p string) bool { return tidyPath(p) == tidyPath(r.Path) })
-}
-
-// isSameCommand says whether each command of a rule is among those of an action. Words that no member calls a command are one only
-// where they are several, and no list of commands.
-func (r Rule) isSameCommand(given map[saying]bool) bool {
-	text := r.Command
-	if text == "" && r.Derived {
-		text = r.Words
-	}
-	if len(text) > maxRule {
-		return false
-	}
-	run := slices.DeleteFunc(shellCommands(text), func(c shellCommand) bool {
-		_, goes := c.changesTo()
-		return goes || len(c.words) == 0
-	})
-	if len(run) == 0 || r.Command == "" && (len(run) > 1 || len(run[0].words) < 2) {
-		return false
-	}
-	return !slices.ContainsFunc(run, func(c shellCommand) bool {
-		return !given[saying{joined(spelledOut(c.words)), joined(variables(c.assigns)), c.below}]
-	})
 }
 
 // joined is one text for words in their order.

@@ -5,74 +5,108 @@ import (
 	"strings"
 )
 
-// commandRule is a command that a rule has: it is met by commands that begin
-// with its words and have its options, wherever they stand.
+// commandRule is the commands that a rule has: it is met where each of them is among those of an action, with its words and its
+// options wherever they stand.
 type commandRule struct {
-	rule  int
-	form  form
-	doubt int
+	rule    int
+	forms   []form
+	derived bool // an attempt: without options, one more may be what makes it work
 }
 
-// form is a command with its options apart.
+// form is a command in the way in which commands are compared.
 type form struct {
+	words   []string // as they stand there
 	program string
-	head    []string // the words before the first option
-	rest    []string // the words after it
-	plain   []string // all of these in their order
-	values  []string // those that follow an option and may be its value
-	flags   []string
-	assigns []string // NAME=value before it
+	anchor  bool              // the first plain word comes before any option: it is a subcommand
+	plain   []string          // the words that are no options, in their order
+	values  []string          // those that may be the value of an option, and those that are
+	options map[string]string // each in its long form, and how it stands there
+	assigns []string          // NAME=value before it
+	below   string            // the directory in which it runs, within the repository
 }
 
-// newCommandRule reads the command of a rule.
+// newCommandRule reads the commands of a rule.
 func newCommandRule(i int, command string) (commandRule, bool) {
-	c, ok := ruleCommand(command)
-	if !ok {
-		return commandRule{}, false
-	}
-	words := spelledOut(c.words)
-	if rest, ok := runnerRest(words); ok {
-		if tool, ok := afterOptions(rest, false); ok {
-			words = tool
+	c := commandRule{rule: i}
+	for _, run := range ruleCommands(command) {
+		words, assigns := run.words, run.assigns
+		for {
+			words = spelledOut(words)
+			rest, line := inner(words)
+			if len(rest) == 0 || line != "" || !isThin(words, rest) {
+				break
+			}
+			assigns = variables(assigns, words[:len(words)-len(rest)])
+			words = rest
 		}
+		f := formOf(words)
+		f.assigns = assigns
+		c.forms = append(c.forms, f)
 	}
-	f := formOf(words)
-	f.assigns = c.assigns
-	return commandRule{rule: i, form: f}, true
+	return c, len(c.forms) > 0
 }
 
-// ruleCommand is the command that a rule means: the first that does more than
-// go somewhere.
-func ruleCommand(line string) (shellCommand, bool) {
-	for _, c := range shellCommands(line) {
-		if len(c.words) > 0 && c.words[0] != "cd" {
-			return c, true
-		}
+// isThin says whether the words before a command say nothing of what is done: no host and no image.
+func isThin(words, rest []string) bool {
+	w, ok := wrappers[strings.Join(words[:min(2, len(words)-len(rest))], " ")]
+	if !ok {
+		w, ok = wrappers[baseName(words[0])]
 	}
-	return shellCommand{}, false
+	return ok && w.skip == 0
+}
+
+// ruleCommands are the commands that a rule means: all but those that go somewhere or set variables for the others.
+func ruleCommands(line string) []shellCommand {
+	if len(line) > maxRule {
+		return nil
+	}
+	return slices.DeleteFunc(shellCommands(line), func(c shellCommand) bool {
+		_, goes := c.changesTo()
+		return goes || len(c.words) == 0 || c.words[0] == "export"
+	})
 }
 
 // formOf sorts the words of a command.
 func formOf(words []string) form {
-	f := form{program: words[0]}
+	f := form{words: words, program: words[0], options: map[string]string{}}
+	program := baseName(words[0])
 	for i := 1; i < len(words); i++ {
 		w := words[i]
-		if len(w) > 1 && w[0] == '-' {
-			f.flags = append(f.flags, w)
-			if i+1 < len(words) && takesValue(baseName(f.program), w) {
-				i++
+		if w == "--" || i == 1 && strings.HasPrefix(w, "+") { // A version of the program, as in "cargo +nightly".
+			continue
+		}
+		if len(w) < 2 || w[0] != '-' {
+			f.anchor = f.anchor || len(f.plain) == 0 && len(f.options) == 0
+			f.plain = append(f.plain, tidyWord(w))
+			if strings.HasPrefix(words[i-1], "-") {
+				f.values = append(f.values, tidyWord(w))
 			}
 			continue
 		}
-		w = tidyWord(w)
-		f.plain = append(f.plain, w)
-		switch {
-		case len(f.flags) == 0:
-			f.head = append(f.head, w)
-		case strings.HasPrefix(words[i-1], "-"):
-			f.values = append(f.values, w)
-		default:
-			f.rest = append(f.rest, w)
+		if isAmong(whereOptions[program], w) {
+			i++
+			continue
+		}
+		if isAmong(singleDash, program) && strings.HasPrefix(w, "--") {
+			w = w[1:]
+		}
+		name, value, _ := strings.Cut(w, "=")
+		if len(name) > 2 && value == "" && name[1] != '-' && isCluster(program, name[:2]) &&
+			(isDigit(name[2]) || strings.HasSuffix(longOf(program, f.plain, name[:2]), "=")) {
+			name, value = name[:2], name[2:] // as in "-j8"
+		}
+		if value != "" {
+			f.values = append(f.values, value)
+		}
+		letters := []string{name}
+		if isCluster(program, name) {
+			letters = letters[:0]
+			for _, letter := range name[1:] {
+				letters = append(letters, "-"+string(letter))
+			}
+		}
+		for _, letter := range letters {
+			f.options[strings.TrimSuffix(longOf(program, f.plain, letter), "=")] = name
 		}
 	}
 	return f
@@ -86,208 +120,183 @@ func tidyWord(w string) string {
 	return w
 }
 
-// byCommand finds the rules whose command is among the commands of an action.
+// singleDash are programs whose long options have one dash, or two.
+const singleDash = "go find java javac terraform gcc clang openssl ffmpeg xcodebuild gradle qemu"
+
+// isCluster says whether an option is a few letters in one, as in "tar -xvf".
+func isCluster(program, option string) bool {
+	return !isAmong(singleDash, program) && len(option) > 1 && len(option) <= 5 && option[0] == '-' &&
+		!strings.ContainsFunc(option[1:], func(ch rune) bool { return ch > 'z' || !isAlnum(byte(ch)) || isDigit(byte(ch)) })
+}
+
+// longOf is the long form of an option, where a table has one for the program or its subcommand.
+func longOf(program string, plain []string, option string) string {
+	keys := []string{program}
+	for n := 1; n <= min(2, len(plain)); n++ {
+		keys = append(keys, program+" "+strings.Join(plain[:n], " "))
+	}
+	for _, key := range slices.Backward(keys) {
+		for pair := range strings.FieldsSeq(longForms[key]) {
+			if short, long, _ := strings.Cut(pair, "="); short == option {
+				return long
+			}
+		}
+	}
+	return option
+}
+
+// longForms are options of one letter and what they are in full, by program and subcommand; a "=" behind one says that it has a value.
+var longForms = map[string]string{ //nolint:gochecknoglobals // A table that nobody writes to.
+	"git push": "-f=--force -u=--set-upstream -d=--delete -n=--dry-run", "git commit": "-n=--no-verify -a=--all -m=--message -s=--signoff",
+	"git clean": "-f=--force -n=--dry-run", "git reset": "-q=--quiet", "git checkout": "-f=--force", "git rebase": "-i=--interactive",
+	"git branch": "-f=--force -d=--delete -m=--move", "git pull": "-r=--rebase -f=--force", "git fetch": "-f=--force -p=--prune -a=--append",
+	"git add": "-A=--all -f=--force -u=--update", "git tag": "-f=--force -d=--delete -a=--annotate", "git stash": "-u=--include-untracked",
+	"git merge": "-m=--message", "git rm": "-f=--force -r=--recursive", "git worktree": "-f=--force",
+	"npm":  "-f=--force -g=--global -D=--save-dev -P=--save-prod -O=--save-optional -E=--save-exact -w=--workspace",
+	"pnpm": "-f=--force -g=--global -D=--save-dev -P=--save-prod -w=--workspace-root -r=--recursive", "yarn": "-f=--force -D=--dev -E=--exact",
+	"rm": "-f=--force -r=--recursive -R=--recursive -i=--interactive", "mv": "-f=--force", "cp": "-f=--force -r=--recursive -R=--recursive -a=--archive",
+	"ln": "-f=--force -s=--symbolic", "chmod": "-R=--recursive", "chown": "-R=--recursive", "grep": "-r=--recursive -R=--recursive",
+	"jest": "-u=--updateSnapshot --update=--updateSnapshot -w=--maxWorkers -i=--runInBand", "vitest": "-u=--updateSnapshot --update=--updateSnapshot",
+	"docker compose down": "-v=--volumes -t=--timeout", "docker compose up": "-d=--detach -V=--renew-anon-volumes", "docker compose rm": "-v=--volumes -f=--force",
+	"docker rm": "-f=--force -v=--volumes", "docker rmi": "-f=--force", "docker system prune": "-a=--all -f=--force", "docker build": "-t=--tag -q=--quiet",
+	"docker image prune": "-a=--all -f=--force", "docker volume prune": "-a=--all -f=--force", "docker run": "-d=--detach -v=--volume -e=--env",
+	"pip install": "-U=--upgrade -r=--requirement -e=--editable -t=--target", "pip": "-q=--quiet -v=--verbose", "pytest": "-n=--numprocesses= -x=--exitfirst",
+	"kubectl delete": "-f=--filename -A=--all-namespaces", "kubectl apply": "-f=--filename -k=--kustomize", "kubectl": "-A=--all-namespaces -l=--selector",
+	"helm": "-f=--values -i=--install", "curl": "-k=--insecure -L=--location -X=--request -d=--data -H=--header -s=--silent -o=--output",
+	"wget": "-q=--quiet -c=--continue -O=--output-document", "rsync": "-a=--archive -z=--compress -v=--verbose", "tar": "-x=--extract -c=--create -z=--gzip",
+	"cargo": "-r=--release -j=--jobs= -p=--package -v=--verbose", "make": "-j=--jobs= -k=--keep-going -B=--always-make -s=--silent -n=--dry-run",
+	"apt": "-y=--yes -q=--quiet", "dnf": "-y=--assumeyes", "sed": "-i=--in-place -n=--quiet -E=--regexp-extended", "bundle install": "-j=--jobs",
+	"bundle update": "-j=--jobs", "brew": "-f=--force -v=--verbose", "alembic": "-c=--config", "psql": "-c=--command -f=--file -d=--dbname -U=--username",
+	"mvn": "-D=--define -P=--activate-profiles -T=--threads -o=--offline", "gradle": "-x=--exclude-task -P=--project-prop", "sysctl": "-w=--write",
+	"systemctl": "-f=--force -n=--lines", "journalctl": "-u=--unit -f=--follow", "poetry": "-v=--verbose -D=--dev", "eslint": "-c=--config",
+	"prettier": "-w=--write", "black": "-q=--quiet", "mypy": "-p=--package", "pg_repack": "-t=--table= -d=--dbname=", "ansible-playbook": "-f=--forks= -i=--inventory -K=--ask-become-pass -C=--check",
+}
+
+// resources are the short names of what kubectl works on.
+var resources = map[string]string{ //nolint:gochecknoglobals // A table that nobody writes to.
+	"persistentvolumeclaim": "pvc", "persistentvolume": "pv", "pod": "po", "deployment": "deploy", "service": "svc", "namespace": "ns",
+	"configmap": "cm", "statefulset": "sts", "daemonset": "ds", "ingress": "ing", "node": "no", "job": "job", "cronjob": "cj",
+}
+
+// operands are programs whose words have no order: each is one more thing to work on.
+const operands = "make rm mv cp chmod chown pytest jest vitest eslint ruff mypy kill pkill rake just task ninja"
+
+// otherwise are options with which a command does nothing but tell, or something narrower.
+const otherwise = "--help --version --dry-run --package --precise"
+
+// tame are options that change nothing of what a command does.
+const tame = "-v --verbose -q --quiet --silent -s -y --yes --assumeyes --no-progress --color --no-color --no-cache-dir"
+
+// byCommand finds the rules whose commands are among the commands of an action.
 func (r *Rules) byCommand(run []shellCommand) []Match {
 	if len(r.commands) == 0 {
 		return nil
 	}
+	given := formsOf(run)
 	var found []Match
+	for _, rule := range r.commands {
+		var on []string
+		met := !slices.ContainsFunc(rule.forms, func(f form) bool {
+			for _, g := range given {
+				if words, ok := g.meets(f, rule.derived); ok {
+					on = append(on, words...)
+					return false
+				}
+			}
+			return true
+		})
+		if met {
+			found = append(found, Match{Rule: rule.rule, By: ByCommand, On: on, Sure: r.sure(rule.rule, 0)})
+		}
+	}
+	return found
+}
+
+// formsOf are the forms of the commands of an action, as they stand there and as what they run in turn.
+func formsOf(run []shellCommand) (all []form) {
 	for _, c := range run {
 		for _, words := range c.unwrapped() {
-			found = append(found, r.matchForm(c, words)...)
-		}
-	}
-	return found
-}
-
-func (r *Rules) matchForm(c shellCommand, words []string) []Match {
-	var found []Match
-	var given *givenForm
-	for _, rule := range r.commands {
-		if !sameProgram(rule.form.program, words[0]) {
-			continue
-		}
-		if given == nil {
-			given = newGivenForm(words)
-			given.below = c.below
-		}
-		if on, ok := given.meets(rule.form); ok && c.assignsAll(rule.form.assigns) {
-			found = append(found, Match{Rule: rule.rule, By: ByCommand, On: on, Sure: lower(rule.doubt)})
-		}
-	}
-	return found
-}
-
-// assignsAll says whether a command sets all these variables, itself or
-// through env.
-func (c shellCommand) assignsAll(assigns []string) bool {
-	return !slices.ContainsFunc(assigns, func(a string) bool {
-		return !slices.Contains(c.assigns, a) && !slices.Contains(c.words, a)
-	})
-}
-
-// sameProgram compares programs by name where the rule does not say a path.
-func sameProgram(rule, given string) bool {
-	return rule == given || rule == baseName(given)
-}
-
-// givenForm is the form of a command of an action, with its options as a set.
-type givenForm struct {
-	words []string
-	plain []string
-	below string            // the directory in which it runs, within the repository
-	flags map[string]string // each way to write an option, to the way it stands there
-}
-
-func newGivenForm(words []string) *givenForm {
-	f := formOf(words)
-	g := &givenForm{words: words, plain: f.plain, flags: make(map[string]string, 2*len(f.flags))}
-	program := baseName(words[0])
-	for i, w := range words {
-		if i == 0 || len(w) < 2 || w[0] != '-' {
-			continue
-		}
-		for _, same := range spellings(program, w) {
-			g.flags[same] = w
-		}
-		if i+1 < len(words) {
-			g.flags[w+"="+words[i+1]] = w
-		}
-	}
-	return g
-}
-
-// meets says whether the command begins with a rule's words and has its
-// options, and which of its words these are.
-func (g *givenForm) meets(rule form) ([]string, bool) {
-	if len(g.plain) < len(rule.head) || !slices.EqualFunc(rule.head, g.plain[:len(rule.head)], g.means) {
-		return nil, false
-	}
-	on := append([]string{g.words[0]}, rule.head...)
-	for _, flag := range rule.flags {
-		given, ok := g.flags[flag]
-		if !ok && !g.hasLetters(flag) {
-			return nil, false
-		}
-		if ok {
-			on = append(on, given)
-		}
-	}
-	for _, w := range rule.values {
-		if !slices.ContainsFunc(g.plain, func(given string) bool { return g.means(w, given) }) {
-			return nil, false
-		}
-		on = append(on, w)
-	}
-	left := g.plain[len(rule.head):]
-	for _, w := range rule.rest {
-		i := slices.IndexFunc(left, func(given string) bool { return g.means(w, given) })
-		if i < 0 {
-			return nil, false
-		}
-		on = append(on, left[i])
-		left = left[i+1:]
-	}
-	return on, true
-}
-
-// means says whether a word of the command is one of the rule, or names the
-// same file from below.
-func (g *givenForm) means(rule, given string) bool {
-	return rule == given || g.below != "" && rule == g.fromTop(given)
-}
-
-// fromTop names a file as seen from the top of the repository.
-func (g *givenForm) fromTop(word string) string {
-	return g.below + "/" + strings.TrimPrefix(word, "./")
-}
-
-// hasLetters says whether "-rf" is there in other words: "-fr" or "-r -f".
-func (g *givenForm) hasLetters(flag string) bool {
-	if !isCluster(baseName(g.words[0]), flag) {
-		return false
-	}
-	for i := 1; i < len(flag); i++ {
-		if _, ok := g.flags["-"+flag[i:i+1]]; !ok {
-			return false
-		}
-	}
-	return true
-}
-
-// spellings are the ways to write an option that mean the same.
-func spellings(program, flag string) []string {
-	all := []string{flag}
-	if name, _, ok := strings.Cut(flag, "="); ok {
-		all = append(all, name)
-	}
-	if isCluster(program, flag) {
-		for i := 1; i < len(flag); i++ {
-			all = append(all, "-"+flag[i:i+1])
-		}
-	}
-	for _, f := range all {
-		if long := longOf(program, f); long != "" {
-			all = append(all, long)
+			f := formOf(words)
+			f.assigns = variables(c.assigns, c.words[:max(0, len(c.words)-len(words))])
+			f.below = c.below
+			all = append(all, f)
 		}
 	}
 	return all
 }
 
-// longOf is the other spelling of an option that many programs share.
-func longOf(program, flag string) string {
-	switch program {
-	case "git", "npm", "yarn", "pnpm", "rm", "mv", "cp", "ln":
-		switch flag {
-		case "-f":
-			return "--force"
-		case "--force":
-			return "-f"
+// meets says whether a command has the words and options of a rule, and which of its words these are.
+func (g form) meets(rule form, derived bool) ([]string, bool) {
+	if rule.program != g.program && rule.program != baseName(g.program) {
+		return nil, false
+	}
+	at, on := 0, map[string]bool{}
+	for i, w := range rule.plain {
+		if slices.Contains(rule.values, w) {
+			continue
+		}
+		for at < len(g.plain) && !g.means(w, g.plain[at]) {
+			if i == 0 && rule.anchor && !slices.Contains(g.values, g.plain[at]) && !isAmong(operands, baseName(g.program)) {
+				return nil, false
+			}
+			at++
+		}
+		if at == len(g.plain) {
+			return nil, false
+		}
+		on[g.plain[at]] = true
+		at++
+	}
+	for _, w := range rule.values {
+		all := slices.Concat(g.plain, g.values)
+		i := slices.IndexFunc(all, func(given string) bool { return g.means(w, given) })
+		if i < 0 {
+			return nil, false
+		}
+		on[all[i]] = true
+	}
+	for option := range rule.options {
+		typed, ok := g.options[option]
+		if !ok {
+			return nil, false
+		}
+		on[typed] = true
+	}
+	for option := range g.options {
+		_, wanted := rule.options[option]
+		if !wanted && (isAmong(otherwise, option) || derived && len(rule.options) == 0 && !isAmong(tame, option)) {
+			return nil, false
 		}
 	}
-	switch program {
-	case "rm", "cp", "chmod", "chown", "grep":
-		switch flag {
-		case "-r", "-R":
-			return "--recursive"
-		case "--recursive":
-			return "-r"
+	for _, a := range rule.assigns {
+		if !slices.Contains(g.assigns, a) {
+			return nil, false
 		}
 	}
-	switch {
-	case program == "jest" || program == "vitest":
-		switch flag {
-		case "-u", "--update":
-			return "--updateSnapshot"
-		case "--updateSnapshot":
-			return "-u"
-		}
-		return ""
-	case program == "git" && flag == "-n":
-		return "" // --no-verify of commit, --dry-run of push
-	case program == "docker" && flag == "-v":
-		return "--volumes" // of compose down
-	case program == "docker" && flag == "--volumes":
-		return "-v"
-	case program == "npm" && flag == "-g":
-		return "--global"
-	case program == "npm" && flag == "--global":
-		return "-g"
-	default:
-		return ""
-	}
+	return append([]string{g.program}, slices.DeleteFunc(slices.Clone(g.words[1:]), func(w string) bool {
+		name, _, _ := strings.Cut(w, "=")
+		return !on[tidyWord(w)] && !on[name] && !(len(w) > 2 && w[0] == '-' && on[w[:2]])
+	})...), true
 }
 
-// isCluster says whether an option is a few letters in one, as in "tar -xvf".
-func isCluster(program, flag string) bool {
-	switch program {
-	case "go", "find", "java", "javac", "terraform", "gcc", "clang", "openssl", "ffmpeg", "xcodebuild":
-		return false
+// means says whether a word of the command is one of the rule: the same, the same file named from below, or the same package in
+// some version, where the rule says none.
+func (g form) means(rule, given string) bool { return slices.Contains(g.readings(given), rule) }
+
+// readings are what a word of the command may be in a rule.
+func (g form) readings(word string) []string {
+	all := []string{word}
+	if g.program == "kubectl" {
+		for one := range strings.SplitSeq(word, ",") {
+			kind, _, _ := strings.Cut(one, "/")
+			all = append(all, kind, resources[strings.TrimSuffix(kind, "s")])
+		}
 	}
-	if len(flag) < 2 || len(flag) > 5 || flag[0] != '-' || flag[1] == '-' {
-		return false
+	if g.below != "" {
+		all = append(all, g.below+"/"+strings.TrimPrefix(word, "./"))
 	}
-	return !slices.ContainsFunc([]byte(flag[1:]), func(ch byte) bool {
-		return !isAlnum(ch) || '0' <= ch && ch <= '9'
-	})
+	if i := strings.IndexAny(word, "@=<>~^"); i > 0 {
+		all = append(all, word[:i])
+	}
+	return all
 }

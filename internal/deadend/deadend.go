@@ -76,7 +76,6 @@ type Match struct {
 type Rules struct {
 	all      []Rule
 	commands []commandRule
-	exact    []exactRule
 	paths    []pathRule
 	words    []wordRule
 	adds     []addRule
@@ -101,12 +100,11 @@ func (r *Rules) Check(a Action) []Match {
 	run := shellCommands(a.Command)
 	var found []Match
 	found = append(found, r.byCommand(run)...)
-	found = append(found, r.byExact(run)...)
-	found = append(found, r.byPath(run, a.Paths)...)
-	commands, edit := readCommands(run), readEdit(a)
+	commands, prompt, edit := readCommands(run), readPrompt(a.Prompt), readEdit(a)
+	found = append(found, r.byPath(run, a.Paths, prompt)...)
 	found = append(found, r.byAdds(commands, edit)...)
 	found = append(found, r.byWords(commands, inCommand)...)
-	found = append(found, r.byWords(readPrompt(a.Prompt), inPrompt)...)
+	found = append(found, r.byWords(prompt, inPrompt)...)
 	found = append(found, r.byWords(edit, inEdit)...)
 	slices.SortStableFunc(found, func(a, b Match) int {
 		return cmp.Or(a.Compare(b), cmp.Compare(a.Rule, b.Rule))
@@ -127,37 +125,40 @@ func (r *Rules) Check(a Action) []Match {
 }
 
 func (r *Rules) add(i int, rule Rule) {
-	doubt := rule.doubt()
 	if rule.Path != "" {
-		r.paths = append(r.paths, pathRule{rule: i, glob: rule.Path, doubt: doubt})
+		r.paths = append(r.paths, pathRule{i, rule.Path})
 	}
-	command, whole, least := rule.Command, "", 1
-	switch {
-	case rule.Derived && command == "":
-		command, whole, least = commandIn(rule.Words), rule.Words, 2
-	case rule.Derived:
-		command, whole = "", command
+	command := rule.Command
+	if rule.Derived && rule.Path+rule.Command+rule.Adds == "" {
+		command, _ = commandIn(rule.Words)
+		r.adds = append(r.adds, addsIn(i, rule.Words)...)
+		for _, quoted := range quotedIn(rule.Words) {
+			r.adds = append(r.adds, addRule{rule: i, text: literal(quoted)})
+			if w, ok := newCommandWords(i, quoted); ok {
+				w.quoted = quoted != command
+				r.words = append(r.words, w)
+			}
+		}
 	}
 	if c, ok := newCommandRule(i, command); ok {
-		c.doubt = doubt
+		c.derived = rule.Derived
 		r.commands = append(r.commands, c)
 	}
-	if e, ok := newExactRule(i, whole, least); ok {
-		e.doubt = doubt
-		r.exact = append(r.exact, e)
-	}
-	if key := packageKey(rule.Adds); key != "" {
-		r.adds = append(r.adds, addRule{i, key, doubt})
+	if rule.Adds != "" {
+		r.adds = append(r.adds, newAdds(i, rule.Adds)...)
 	}
 	if w, ok := newWordRule(i, rule.Words); ok {
-		w.doubt = doubt
 		r.words = append(r.words, w)
 	}
-	if w, ok := newCommandWords(i, command); ok {
-		w.doubt = doubt
-		r.words = append(r.words, w)
+	for _, text := range []string{command, rule.Adds} {
+		if w, ok := newCommandWords(i, text); ok && text != rule.Words {
+			r.words = append(r.words, w)
+		}
 	}
 }
+
+// sure is how sure a match of a rule is that is some steps below the surest.
+func (r *Rules) sure(rule, steps int) Sureness { return lower(steps + r.all[rule].doubt()) }
 
 // doubt is how many steps a match of a rule is less sure than that of a skip,
 // which somebody wrote down in order to be met.

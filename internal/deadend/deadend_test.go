@@ -197,7 +197,7 @@ func TestCheck_explains(t *testing.T) {
 	}{
 		{
 			deadend.Action{Command: "cd web && sudo npm install lodash --force"},
-			[]string{"0 command [npm install --force] of 0, high", "5 command [npm install --force lodash] of 0, medium"},
+			[]string{"0 command [npm install --force] of 0, high", "5 command [npm install lodash --force] of 0, medium"},
 		},
 		{deadend.Action{Paths: []string{"a.go", "internal/gen/a.go"}}, []string{"1 path [internal/gen/a.go] of 0, high"}},
 		{deadend.Action{Command: "rm -f internal/gen/a.go"}, []string{"1 path [internal/gen/a.go] of 0, medium"}},

@@ -5,109 +5,107 @@ import (
 	"strings"
 )
 
-// commandIn finds the command in what an attempt says was tried: between
-// backticks, at its beginning where that names a tool, or around an option. It
-// returns "" where
-// the command alone would not be the attempt: where it has no option and the
-// rest of the text says more.
-func commandIn(text string) string {
-	command, rest, ok := quotedCommand(text)
-	if !ok {
-		command, rest, ok = leadingCommand(text)
-	}
-	if !ok {
-		command, rest, ok = optionCommand(text)
-	}
-	if !ok || !tellsEnough(command, rest) {
-		return ""
-	}
-	return command
-}
-
-// quotedCommand is the first text between backticks that begins with a tool.
-func quotedCommand(text string) (command, rest string, ok bool) {
-	left := text
-	for {
-		_, tail, found := strings.Cut(left, "`")
-		quoted, after, closed := strings.Cut(tail, "`")
-		if !found || !closed {
-			return "", "", false
+// commandIn finds the command in what an attempt says was tried: between backticks or quotation marks, or from a program or an option
+// in the text up to the first word of prose. Where there is none, the text itself may be one.
+func commandIn(text string) (command string, named bool) {
+	text = text[:min(len(text), maxRule)]
+	var found []string
+	for _, mark := range []string{"`", `"`, "'"} {
+		for i, quoted := range strings.Split(text, mark) {
+			if words := strings.Fields(quoted); i%2 == 1 && len(words) > 0 && (isTool(words[0]) || mark == "`" && isScript(words)) {
+				found = append(found, quoted)
+			}
 		}
-		if words := strings.Fields(quoted); len(words) > 1 && isTool(words[0]) {
-			return quoted, strings.Replace(text, "`"+quoted+"`", " ", 1), true
+	}
+	words := strings.Fields(strings.NewReplacer("`", " ", `"`, " ").Replace(text))
+	for i, word := range words {
+		isOption := len(word) > 1 && word[0] == '-' && strings.Trim(word, "-—–") != ""
+		start := i
+		switch {
+		case isTool(word):
+		case isOption && i > 0 && !isProse(words[i-1]):
+			for start--; start > 0 && !isTool(words[start]) && !isProse(words[start-1]); {
+				start--
+			}
+		default:
+			continue
 		}
-		left = after
+		for start > 0 && isAssignment(words[start-1]) {
+			start--
+		}
+		end := i + 1
+		for end < len(words) && !isProse(words[end-1]) && !isAmong(prose, strings.Trim(words[end], ",.;:()")) {
+			end++
+		}
+		found = append(found, strings.TrimSpace(strings.Join(words[start:end-1], " ")+" "+ended(words[end-1])))
 	}
+	if i := slices.IndexFunc(found, tellsEnough); i >= 0 {
+		return found[i], true
+	}
+	if len(words) < 2 {
+		return "", false
+	}
+	return text, false
 }
 
-// leadingCommand is the beginning of a text that names a tool, up to the first
-// word that is prose.
-func leadingCommand(text string) (command, rest string, ok bool) {
-	words := strings.Fields(text)
-	if len(words) < 2 || !isTool(words[0]) {
-		return "", "", false
-	}
-	end := 1
-	for end < len(words) && !isProse(words[end]) {
-		end++
-	}
-	return strings.Join(words[:end], " "), strings.Join(words[end:], " "), true
+// NamesCommand says whether an attempt in words names the command that was tried.
+func NamesCommand(text string) bool {
+	_, named := commandIn(text)
+	return named
 }
 
-// optionCommand is the stretch without prose around the first option: that of
-// "pack it with upx --best for now" is "upx --best".
-func optionCommand(text string) (command, rest string, ok bool) {
-	words := strings.Fields(text)
-	option := slices.IndexFunc(words, func(w string) bool { return len(w) > 1 && w[0] == '-' && w[1] != '-' || len(w) > 2 && w[0] == '-' })
-	if option < 1 || isProse(words[option-1]) {
-		return "", "", false
+// quotedIn are the texts between backticks that are more than a name, and more than what is run every day.
+func quotedIn(text string) (all []string) {
+	for i, quoted := range strings.Split(text[:min(len(text), maxRule)], "`") {
+		if i%2 == 1 && (strings.HasSuffix(quoted, ")") || strings.ContainsAny(strings.TrimSpace(quoted), " (=") && tellsEnough(quoted)) {
+			all = append(all, quoted)
+		}
 	}
-	start, end := option-1, option
-	for start > 0 && !isTool(words[start]) && !isProse(words[start-1]) {
-		start--
-	}
-	for end < len(words) && !isProse(words[end]) {
-		end++
-	}
-	return strings.Join(words[start:end], " "), strings.Join(slices.Concat(words[:start], words[end:]), " "), true
+	return all
 }
 
-// isProse says whether a word ends a command that nobody quoted.
+// isScript says whether words between backticks are a command of a program that no table knows: it has an option, or is a file.
+func isScript(words []string) bool {
+	return strings.HasPrefix(words[0], "./") || len(words) > 2 && !slices.ContainsFunc(words, func(w string) bool { return isAmong(prose, w) || strings.ToLower(w) != w }) ||
+		slices.ContainsFunc(words[1:], func(w string) bool { return len(w) > 1 && w[0] == '-' }) && strings.ToLower(words[0]) == words[0]
+}
+
+// prose are the words that end a command which nobody quoted.
+const prose = "to with and in for on the a an of because after before by instead so did does then but from without as is was at it into when " +
+	"while via since which that fails failed broke breaks breaking hangs hung"
+
+// isProse says whether a command ends at or before a word.
 func isProse(word string) bool {
-	switch strings.Trim(word, ",.;:()") {
-	case "to", "with", "and", "in", "for", "on", "the", "a", "an", "of", "because", "after", "before", "by", "instead", "so", "did", "does",
-		"then", "but", "from", "without", "as", "is", "was", "at", "it", "into", "when", "while", "via":
-		return true
-	default:
-		return strings.HasSuffix(word, ",") || strings.HasSuffix(word, ";")
-	}
+	return isAmong(prose, strings.Trim(word, ",.;:()")) || ended(word) != word
 }
+
+// ended is a word without the signs that end a sentence behind it.
+func ended(word string) string {
+	if word = strings.TrimRight(word, ",;:()"); !strings.HasSuffix(word, "...") {
+		word = strings.TrimSuffix(word, ".")
+	}
+	return word
+}
+
+// everyday are words of commands that are run all the time: alone, they tell nothing of what was tried.
+const everyday = "install add i ci run test tests build start serve dev push pull commit status up down apply plan exec get checkout merge fetch clone " +
+	"create delete list init update upgrade deploy lint format check clean all . ./... main master origin compose image"
 
 // tellsEnough says whether a command alone tells what was tried.
-func tellsEnough(command, rest string) bool {
+func tellsEnough(command string) bool {
 	words := strings.Fields(command)
-	if len(words) < 2 {
-		return false
-	}
-	if slices.ContainsFunc(words[1:], func(w string) bool { return strings.HasPrefix(w, "-") }) {
-		return true
-	}
-	w, _ := newWordRule(0, rest)
-	return w.all.weighty == 0 && (len(words) > 2 || strings.ContainsAny(words[1], "./@:"))
+	return len(words) > 0 && strings.HasPrefix(words[0], "./") ||
+		slices.ContainsFunc(words[min(1, len(words)):], func(w string) bool { return !isAmong(everyday, w) })
 }
 
-// isTool says whether a word is the name of a program that is no word of prose
-// at the beginning of a sentence.
+// tools are programs whose names are no words of prose.
+const tools = "npm npx yarn pnpm bun bunx node deno git docker docker-compose podman kubectl helm terraform ansible ansible-playbook aws gcloud az pip pip3 " +
+	"pipx poetry uv uvx python python3 pytest tox mypy ruff go gofmt cargo rustc rustup mvn gradle ./gradlew ./mvnw java javac bundle gem rails rake composer " +
+	"php psql mysql sqlite3 redis-cli mongosh curl wget ssh scp rsync sed awk chmod chown rm mv cp systemctl journalctl sysctl apt apt-get brew dnf yum apk " +
+	"cmake ninja gcc clang jest vitest webpack vite eslint prettier tsc bazel buildah sudo bash sh dotnet swift xcodebuild flutter mix nix conda mamba " +
+	"alembic pg_dump pg_restore ffmpeg adb fastlane pod make tar iptables ufw perf strace gdb valgrind qemu-system-x86_64"
+
+// isTool says whether a word is the name of such a program.
 func isTool(word string) bool {
-	switch baseName(word) {
-	case "npm", "npx", "yarn", "pnpm", "bun", "node", "deno", "git", "docker", "docker-compose", "podman", "kubectl", "helm", "terraform",
-		"ansible", "ansible-playbook", "aws", "gcloud", "az", "pip", "pip3", "pipx", "poetry", "uv", "python", "python3", "pytest", "tox", "mypy",
-		"ruff", "go", "gofmt", "cargo", "rustc", "rustup", "mvn", "gradle", "java", "javac", "bundle", "gem", "rails", "rake", "composer",
-		"php", "psql", "mysql", "sqlite3", "redis-cli", "mongosh", "curl", "wget", "ssh", "scp", "rsync", "sed", "awk", "chmod", "chown", "rm",
-		"mv", "cp", "systemctl", "journalctl", "apt", "apt-get", "brew", "dnf", "yum", "apk", "cmake", "ninja", "gcc", "clang", "jest", "vitest",
-		"webpack", "vite", "eslint", "prettier", "tsc", "bazel", "buildah", "sudo", "bash", "sh", "dotnet", "swift", "xcodebuild", "flutter", "mix":
-		return true
-	default:
-		return false
-	}
+	return isAmong(tools, word) || isAmong(tools, baseName(word)) && strings.Contains(word, "/")
 }

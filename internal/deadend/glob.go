@@ -1,6 +1,9 @@
 package deadend
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // maxGlob and maxPath bound what one comparison can cost.
 const (
@@ -10,9 +13,8 @@ const (
 
 // pathRule is a glob that a rule has.
 type pathRule struct {
-	rule  int
-	glob  string
-	doubt int
+	rule int
+	glob string
 }
 
 // Glob says whether a pattern means a path. Both are relative to the top of
@@ -104,33 +106,32 @@ func matchSegment(pattern, name string) bool {
 	return i == len(p)
 }
 
-// byPath finds the rules whose path is among the paths of an action, or among
-// those that its commands write.
-func (r *Rules) byPath(run []shellCommand, paths []string) []Match {
-	if len(r.paths) == 0 {
-		return nil
-	}
-	written := writtenBy(run)
+// byPath finds the rules whose path is among the paths of an action, or among those that its commands write or a prompt names.
+func (r *Rules) byPath(run []shellCommand, paths []string, prompt *reading) []Match {
 	var found []Match
+	written := slices.Concat(writtenBy(run), prompt.paths)
 	for _, rule := range r.paths {
-		if p, ok := firstMatch(rule.glob, paths); ok {
-			found = append(found, Match{Rule: rule.rule, By: ByPath, On: []string{p}, Sure: lower(rule.doubt)})
+		globs := []string{rule.glob}
+		if strings.Contains(rule.glob, "/") && !strings.ContainsAny(rule.glob, "*?") && strings.Contains(baseName(rule.glob), ".") {
+			globs = append(globs, "**/"+tidyPath(rule.glob)) // A file, from above.
+		}
+		if p, ok := firstMatch(globs, paths); ok {
+			found = append(found, Match{Rule: rule.rule, By: ByPath, On: []string{p}, Sure: r.sure(rule.rule, 0)})
 			continue
 		}
-		p, ok := firstMatch(rule.glob, written)
-		if dir, all := strings.CutSuffix(rule.glob, "/**"); !ok && all {
-			p, ok = firstMatch(dir, written) // What takes a directory takes what lies in it.
+		if dir, all := strings.CutSuffix(rule.glob, "/**"); all {
+			globs = append(globs, dir) // What takes a directory takes what lies in it.
 		}
-		if ok {
-			found = append(found, Match{Rule: rule.rule, By: ByPath, On: []string{p}, Sure: lower(1 + rule.doubt)})
+		if p, ok := firstMatch(globs, written); ok {
+			found = append(found, Match{Rule: rule.rule, By: ByPath, On: []string{p}, Sure: lower(max(1, r.all[rule.rule].doubt()))})
 		}
 	}
 	return found
 }
 
-func firstMatch(glob string, paths []string) (string, bool) {
+func firstMatch(globs, paths []string) (string, bool) {
 	for _, p := range paths {
-		if Glob(glob, p) {
+		if slices.ContainsFunc(globs, func(glob string) bool { return Glob(glob, p) }) {
 			return p, true
 		}
 	}

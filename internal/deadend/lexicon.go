@@ -55,15 +55,3 @@ func Stem(word string) string {
 func isStop(p piece) bool {
 	return len(p.key) < 2 || words.IsStop(words.Fold(p.text)) || isListed("stop", p.key)
 }
-
-// heading is the direction into which a word turns a number or a version.
-func heading(stem string) int {
-	switch {
-	case isListed("up", stem):
-		return +1
-	case isListed("down", stem):
-		return -1
-	default:
-		return 0
-	}
-}

@@ -1,6 +1,7 @@
 package deadend
 
 import (
+	"path"
 	"slices"
 	"strings"
 )
@@ -17,61 +18,43 @@ func Deeds(line string) [][]string {
 	return all
 }
 
-// onlyLooks says whether a command looks, searches, talks or names, so that
-// the words in it are no deed.
+// looking are programs that look, search, talk or name, so that the words in their commands are no deed.
+const looking = "grep rg ag ack egrep fgrep cat bat less more head tail ls ll tree stat file wc echo printf man which type whereis history jq diff " +
+	"cmp awk cut sort uniq pwd ps top df du date true false test [ cd pushd popd tldr help gh glab export"
+
+// lookingAt are the subcommands that do the same, by their programs; what writes a message or a name is talk.
+var lookingAt = map[string]string{ //nolint:gochecknoglobals // A table that nobody writes to.
+	"git": "log show diff status blame grep branch tag notes commit reflog describe shortlog ls-files ls-tree ls-remote rev-parse rev-list cat-file " +
+		"checkout switch add fetch stash help ltm",
+	"npm": listing, "yarn": listing, "pnpm": listing, "go": listing, "docker": listing, "terraform": listing, "kubectl": listing + " get top",
+}
+
+const listing = "ls list view info outdated why explain search help doc version env describe logs ps images inspect show validate plan"
+
+// onlyLooks says whether a command looks, searches, talks or names.
 func onlyLooks(words []string) bool {
-	switch baseName(words[0]) {
-	case "grep", "rg", "ag", "ack", "egrep", "fgrep", "cat", "bat", "less", "more", "head", "tail", "ls", "ll", "tree", "stat", "file",
-		"wc", "echo", "printf", "man", "which", "type", "whereis", "history", "jq", "yq", "diff", "cmp", "awk", "cut", "sort", "uniq",
-		"pwd", "ps", "top", "df", "du", "date", "true", "false", "test", "[", "cd", "pushd", "popd", "tldr", "help", "gh", "glab", "export":
-		return true
-	case "sed":
-		return !slices.ContainsFunc(words, func(w string) bool { return strings.HasPrefix(w, "-i") || w == "--in-place" })
+	name := baseName(words[0])
+	switch name {
+	case "sed", "yq":
+		return !edits(words)
 	case "find", "fd":
 		return !slices.Contains(words, "-delete") && !slices.Contains(words, "-exec")
-	case "git":
-		return gitOnlyLooks(formOf(words))
-	case "npm", "yarn", "pnpm", "go", "kubectl", "docker", "terraform":
-		return subcommandOnlyLooks(formOf(words))
-	default:
-		return false
 	}
+	plain := formOf(words).plain
+	return isAmong(looking, name) || name == "git" && len(plain) == 0 || len(plain) > 0 && isAmong(lookingAt[name], plain[0])
 }
 
-// gitOnlyLooks counts what writes words, a message or a name, as talk.
-func gitOnlyLooks(f form) bool {
-	if len(f.plain) == 0 {
-		return true
-	}
-	switch f.plain[0] {
-	case "log", "show", "diff", "status", "blame", "grep", "branch", "tag", "notes", "commit", "reflog", "describe", "shortlog",
-		"ls-files", "ls-tree", "ls-remote", "rev-parse", "rev-list", "cat-file", "checkout", "switch", "add", "fetch", "stash", "help", "ltm":
-		return true
-	default:
-		return false
-	}
-}
-
-func subcommandOnlyLooks(f form) bool {
-	if len(f.head) == 0 {
-		return false
-	}
-	switch f.head[0] {
-	case "get", "top":
-		return baseName(f.program) == "kubectl"
-	case "ls", "list", "view", "info", "outdated", "why", "explain", "search", "help", "doc", "version", "env",
-		"describe", "logs", "ps", "images", "inspect", "show", "validate", "plan":
-		return true
-	default:
-		return false
-	}
+// edits says whether an option lets a program change the files that it names.
+func edits(words []string) bool {
+	return slices.ContainsFunc(words, func(w string) bool {
+		return strings.HasPrefix(w, "-i") || strings.HasPrefix(w, "-pi") || isAmong("--inplace --in-place --write --fix", w)
+	})
 }
 
 // settles says whether a command that only prints writes settings, and no
 // notes, to a file.
 func (c shellCommand) settles() bool {
-	name := baseName(c.words[0])
-	return (name == "echo" || name == "printf") && slices.ContainsFunc(c.writes, func(file string) bool {
+	return isAmong("echo printf", baseName(c.words[0])) && slices.ContainsFunc(c.writes, func(file string) bool {
 		return !strings.HasSuffix(file, ".md") && !strings.HasSuffix(file, ".txt") && !strings.HasPrefix(file, "/dev/")
 	})
 }
@@ -82,40 +65,50 @@ func writtenBy(run []shellCommand) []string {
 	for _, c := range run {
 		found := c.writes
 		if chains := c.unwrapped(); len(chains) > 0 {
-			if words := chains[len(chains)-1]; writes(words) {
-				found = slices.Concat(found, formOf(words).plain)
+			words := chains[len(chains)-1]
+			if plain := formOf(words).plain; writes(words) && len(plain) > 0 {
+				if isAmong(copying, baseName(words[0])) {
+					plain = plain[len(plain)-1:]
+				}
+				found = slices.Concat(found, plain)
+			}
+			for i, w := range words[1:] {
+				if isAmong("-o -O --output", words[i]) && !onlyLooks(words) {
+					found = append(slices.Clip(found), w)
+				}
+				if to, ok := strings.CutPrefix(w, "of="); ok {
+					found = append(slices.Clip(found), to)
+				}
 			}
 		}
 		paths = append(paths, found...)
 		for _, p := range found {
 			if c.below != "" && !strings.HasPrefix(p, "/") {
-				paths = append(paths, c.below+"/"+tidyPath(p))
+				paths = append(paths, path.Join(c.below, p))
 			}
 		}
 	}
 	return paths
 }
 
+// writing are programs that change the files which they name, copying those that change the last one.
+const (
+	writing = "rm mv tee touch truncate patch chmod chown unlink shred vi vim nvim nano emacs code ed mkdir rmdir hexedit micro hx subl " +
+		"black isort rustfmt dos2unix " + copying
+	copying = "cp install ln rsync scp"
+)
+
 // writes says whether a command changes the files that it names.
 func writes(words []string) bool {
-	for _, w := range words {
-		switch w {
-		case "--inplace", "--in-place", "--write", "--fix":
-			return true
-		}
-	}
-	switch baseName(words[0]) {
-	case "rm", "mv", "cp", "tee", "touch", "truncate", "patch", "install", "ln", "chmod", "chown", "unlink", "shred",
-		"vi", "vim", "nvim", "nano", "emacs", "code", "ed", "mkdir", "rmdir":
-		return true
-	case "sed", "find", "fd":
+	switch name := baseName(words[0]); name {
+	case "find", "fd":
 		return !onlyLooks(words)
-	case "perl", "ruby":
-		return slices.ContainsFunc(words, func(w string) bool { return strings.HasPrefix(w, "-i") || strings.HasPrefix(w, "-pi") })
 	case "git":
-		plain := newGivenForm(words).plain
-		return len(plain) > 0 && (plain[0] == "rm" || plain[0] == "mv" || plain[0] == "restore" || plain[0] == "apply")
+		plain := formOf(words).plain
+		return len(plain) > 0 && isAmong("rm mv restore apply", plain[0])
+	case "sed", "yq", "perl", "ruby":
+		return edits(words)
 	default:
-		return false
+		return isAmong(writing, name) || !onlyLooks(words) && (edits(words) || slices.Contains(words, "-w"))
 	}
 }

@@ -2,6 +2,7 @@ package deadend
 
 import (
 	"cmp"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -34,18 +35,19 @@ func (r Rule) Outline() Outline {
 	for _, c := range all.commands {
 		o.ways = append(o.ways, c.way())
 	}
-	for _, e := range all.exact {
-		o.ways = append(o.ways, wayOf(ofExact, []string{e.key}))
-	}
 	for _, a := range all.adds {
-		o.ways = append(o.ways, wayOf(ofInstall, []string{a.key}))
+		if a.key != "" {
+			o.ways = append(o.ways, wayOf(ofInstall, []string{a.key}))
+		} else if keys := a.keys(); len(keys) > 0 {
+			slices.Sort(keys)
+			o.ways = append(o.ways, wayOf(ofWord, slices.Compact(keys)))
+		}
 	}
 	for _, p := range all.paths {
 		o.ways = append(o.ways, p.way())
 	}
 	for i := range all.words {
 		o.ways = append(o.ways, all.words[i].way())
-		o.ways = append(o.ways, all.words[i].installWays()...)
 	}
 	return o
 }
@@ -76,16 +78,17 @@ func wayOf(sort string, texts []string) way {
 	return w
 }
 
-// way is the program with each of its words and options. Letters may be written in other ways, so that short options count for
-// nothing here.
+// way is the programs with each of their words and options.
 func (c commandRule) way() way {
-	needed := []string{c.form.program + " "}
-	for _, word := range slices.Concat(c.form.head, c.form.rest, c.form.flags) {
-		if len(word) < 2 || word[0] != '-' || strings.HasPrefix(word, "--") {
-			needed = append(needed, c.form.program+" "+word)
+	var needed []string
+	for _, f := range c.forms {
+		needed = append(needed, f.program+" ")
+		for _, word := range slices.Concat(f.plain, f.values, slices.Sorted(maps.Keys(f.options))) {
+			needed = append(needed, f.program+" "+word)
 		}
 	}
-	return wayOf(ofCommand, needed)
+	slices.Sort(needed)
+	return wayOf(ofCommand, slices.Compact(needed))
 }
 
 // way is the segments that stand for themselves, and that there is a path at all.
@@ -111,17 +114,6 @@ func (w *wordRule) way() way {
 		found.parts = append(found.parts, p)
 	}
 	return found
-}
-
-// installWays are the names that a rule takes into use, each alone.
-func (w *wordRule) installWays() []way {
-	var ways []way
-	for _, u := range w.units {
-		if u.adopted && !u.old {
-			ways = append(ways, wayOf(ofInstall, []string{u.key}))
-		}
-	}
-	return ways
 }
 
 // tells is above 0 for a word that tells something.
@@ -156,6 +148,9 @@ func (w *wordRule) bounds() (least, spare int) {
 		return max(telling-most, w.share(leastOfShort)), most
 	default:
 		least = w.share(leastShare)
+		if w.all.numbers > 0 {
+			least = w.share(leastOfShort)
+		}
 		return least, halves(w.all.weight) - least
 	}
 }

@@ -49,7 +49,9 @@ func optionPieces(word string) []piece {
 func plainPieces(word string) []piece {
 	var found []piece
 	for _, name := range strings.FieldsFunc(word, endsName) {
-		found = append(found, namePieces(name)...)
+		if name = strings.Trim(name, ".,'’"); name != "" {
+			found = append(found, namePieces(name)...)
+		}
 	}
 	return found
 }

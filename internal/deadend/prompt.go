@@ -82,8 +82,12 @@ func readPrompt(text string) *reading {
 		markSentence(words[start : end+1])
 		start = end + 1
 	}
+	changes := slices.ContainsFunc(words, func(w spoken) bool { return w.mark == meant && isListed("changes", w.stem) })
 	for _, w := range words {
-		r.add(w.text, w.mark)
+		if changes && w.mark == meant && strings.ContainsAny(w.text, "/.") && len(r.paths) < maxEditPaths {
+			r.paths = append(r.paths, w.text)
+		}
+		r.add(w.text, w.mark, true)
 		switch w.pause {
 		case sentenceEnd:
 			r.at += sentenceGap

@@ -20,6 +20,7 @@ type shellCommand struct {
 	assigns []string // NAME=value before the words
 	writes  []string // files that its output goes to
 	below   string   // the directory that a "cd" before it went to
+	body    string   // the here documents of its line, of which it is the last command
 }
 
 // shellCommands splits a line as a shell would, as far as that matters here:
@@ -48,7 +49,7 @@ func collectCommands(line string, nested int, all *[]shellCommand) {
 			below = dir
 		}
 		*all = append(*all, c)
-		if script, ok := c.script(); ok && nested > 0 {
+		if script := c.script(); script != "" && nested > 0 {
 			collectCommands(script, nested-1, all)
 		}
 	}
@@ -80,23 +81,6 @@ func (c shellCommand) changesTo() (string, bool) {
 	return dir, true
 }
 
-// script is what the command hands to another shell as one word.
-func (c shellCommand) script() (string, bool) {
-	for _, words := range c.unwrapped() {
-		switch baseName(words[0]) {
-		case "sh", "bash", "zsh", "dash":
-			for i := 1; i+1 < len(words); i++ {
-				if strings.HasPrefix(words[i], "-") && strings.HasSuffix(words[i], "c") && !strings.HasPrefix(words[i], "--") {
-					return words[i+1], true
-				}
-			}
-		case "eval":
-			return strings.Join(words[1:], " "), true
-		}
-	}
-	return "", false
-}
-
 // splitter reads simple commands off a line.
 type splitter struct {
 	in       string
@@ -121,7 +105,7 @@ func (s *splitter) command() shellCommand {
 		switch ch := s.in[s.at]; {
 		case ch == '\n':
 			s.at++
-			s.skipHeredocs()
+			c.body = s.heredoc()
 			return c
 		case strings.IndexByte(";|&()`", ch) >= 0:
 			s.at++
@@ -184,8 +168,9 @@ func (s *splitter) redirect(c *shellCommand) {
 	}
 }
 
-// skipHeredocs passes over the here documents that the last line began.
-func (s *splitter) skipHeredocs() {
+// heredoc reads the here documents that the last line began.
+func (s *splitter) heredoc() string {
+	var body strings.Builder
 	for _, end := range s.heredocs {
 		for s.at < len(s.in) {
 			line, _, _ := strings.Cut(s.in[s.at:], "\n")
@@ -193,9 +178,11 @@ func (s *splitter) skipHeredocs() {
 			if strings.TrimSpace(line) == end {
 				break
 			}
+			body.WriteString(line + "\n")
 		}
 	}
 	s.heredocs = nil
+	return body.String()
 }
 
 func (s *splitter) skipLine() {

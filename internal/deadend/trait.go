@@ -21,7 +21,6 @@ type Trait uint32
 // The sorts of traits, each followed by what it is about.
 const (
 	ofCommand = "c " // a program, and a word or an option of it
-	ofExact   = "x " // a command as a whole
 	ofPath    = "p " // a segment of a path
 	ofWord    = "w " // a word
 	ofInstall = "i " // a package that is taken into use
@@ -54,60 +53,47 @@ func (t Traits) note(sort, text string) {
 func (a Action) Traits() Traits {
 	t := Traits{map[Trait]bool{}}
 	run := shellCommands(a.Command)
-	for _, c := range run {
-		for _, words := range c.unwrapped() {
-			g := newGivenForm(words)
-			g.below = c.below
-			t.command(g)
-			if key := exactKey(words); key != "" {
-				t.note(ofExact, key)
-			}
-		}
+	for _, f := range formsOf(run) {
+		t.command(f)
 	}
-	for _, path := range slices.Concat(a.Paths, writtenBy(run)) {
+	prompt := readPrompt(a.Prompt)
+	for _, path := range slices.Concat(a.Paths, writtenBy(run), prompt.paths) {
 		t.note(ofPath, "")
 		for _, segment := range segments(path) {
 			t.note(ofPath, segment)
 		}
 	}
-	edit := readEdit(a)
-	for _, read := range []*reading{readCommands(run), readPrompt(a.Prompt), edit} {
-		t.words("", read)
+	for _, read := range []*reading{readCommands(run), prompt, readEdit(a)} {
+		keys := slices.SortedFunc(maps.Keys(read.places), func(a, b string) int {
+			return cmp.Or(read.places[a][0].at-read.places[b][0].at, cmp.Compare(a, b))
+		})
+		for _, key := range keys {
+			t.note(ofWord, key)
+		}
 		for _, key := range slices.Sorted(maps.Keys(read.installs)) {
 			t.note(ofInstall, key)
 		}
-	}
-	if edit.beside != nil {
-		t.words("", edit.beside.around)
-		t.words("", edit.beside.removed)
-		t.words("!", edit.beside.around) // A rule may speak of its going.
-		t.words("!", edit.beside.removed)
+		for _, key := range slices.Sorted(maps.Keys(read.around)) {
+			key = strings.TrimPrefix(key, "-") // One that the edit takes out.
+			t.note(ofWord, key)
+			t.note(ofWord, "!"+key) // A rule may speak of its going.
+		}
 	}
 	return t
 }
 
-// command notes each word of a command and each way to write its options, behind both names of the program.
-func (t Traits) command(g *givenForm) {
-	for _, program := range slices.Compact([]string{g.words[0], baseName(g.words[0])}) {
+// command notes each word of a command and each of its options, behind both names of the program.
+func (t Traits) command(f form) {
+	for _, program := range slices.Compact([]string{f.program, baseName(f.program)}) {
 		t.note(ofCommand, program+" ")
-		for _, word := range slices.Concat(g.plain, slices.Sorted(maps.Keys(g.flags))) {
-			t.note(ofCommand, program+" "+word)
-		}
-		for _, word := range g.plain {
-			if g.below != "" { // A rule may name it from the top.
-				t.note(ofCommand, program+" "+g.fromTop(word))
+		for _, word := range slices.Concat(f.plain, f.values) {
+			for _, reading := range f.readings(word) {
+				t.note(ofCommand, program+" "+reading)
 			}
 		}
-	}
-}
-
-// words notes the words of a reading in the order in which they first stand there.
-func (t Traits) words(sign string, read *reading) {
-	keys := slices.SortedFunc(maps.Keys(read.places), func(a, b string) int {
-		return cmp.Or(read.places[a][0].word-read.places[b][0].word, cmp.Compare(a, b))
-	})
-	for _, key := range keys {
-		t.note(ofWord, sign+key)
+		for _, option := range slices.Sorted(maps.Keys(f.options)) {
+			t.note(ofCommand, program+" "+option)
+		}
 	}
 }
 

@@ -1,12 +1,12 @@
 package deadend
 
-import "slices"
+import "math/bits"
 
-// placed is a place of a unit.
+// placed is a place of a unit, or of one of the parts of a name.
 type placed struct {
 	occurrence
-	unit  int
-	fresh bool // it is part of what changes
+	unit int
+	part int // from 1; 0 for the whole
 }
 
 // tally sums up units that are met.
@@ -15,10 +15,11 @@ type tally struct {
 	weighty int
 	numbers int
 	names   int
+	old     int // what the attempt replaced
 	weight  float64
 	beside  float64 // of the weight: of words that are not done themselves
-	fresh   float64 // of the weight: of words that change
-	deeds   int     // words that change and tell something, numbers apart
+	done    float64 // of the weight: of words that the action does
+	deeds   int     // words that it does and that tell something, numbers apart
 }
 
 func (t *tally) take(u unit) {
@@ -33,23 +34,17 @@ func (t *tally) take(u unit) {
 	if len(u.parts) > 0 {
 		t.names++
 	}
+	if u.old {
+		t.old++
+	}
 }
 
 // window is a stretch of a text in which units of a rule stand.
 type window struct {
 	tally
 	low, high int
-	places    []placed // the first place of each unit
-	edit      bool     // it stands in an edit
-}
-
-// texts are the words of the window as they stand in the action.
-func (c *window) texts() []string {
-	texts := make([]string, 0, len(c.places))
-	for _, p := range c.places {
-		texts = append(append(texts, p.text), p.more...)
-	}
-	return texts
+	texts     []string // the words as they stand there
+	turned    bool     // what the rule put in place of something is itself replaced
 }
 
 // reach is how far apart the first and the last word of a rule may stand.
@@ -61,20 +56,12 @@ func (w *wordRule) reach() int {
 }
 
 // bestWindow is the stretch that meets most of the rule, if it meets enough.
-func (w *wordRule) bestWindow(read *reading, places, nearby []placed) (window, bool) {
-	if len(places) == 0 { // All of it goes, or stands there already.
-		c := w.windowFrom(nil, nearby)
-		c.edit = true
-		return c, w.enough(c.tally) && w.fits(read, c)
-	}
-	var best window
-	found := false
-	for i := range places {
+func (w *wordRule) bestWindow(read *reading, places, nearby []placed) (best window, found bool) {
+	for i := range max(1, len(places)) { // Where there is none, all of it goes, or stands there already.
 		if found && best.count == len(w.units) && best.high-best.low < best.count {
 			break
 		}
-		c := w.windowFrom(places[i:], nearby)
-		c.edit = read.beside != nil
+		c := w.windowFrom(places[min(i, len(places)):], nearby)
 		tighter := found && c.weight == best.weight && c.high-c.low < best.high-best.low
 		if (c.weight > best.weight || tighter) && w.enough(c.tally) && w.fits(read, c) {
 			best, found = c, true
@@ -83,27 +70,32 @@ func (w *wordRule) bestWindow(read *reading, places, nearby []placed) (window, b
 	return best, found
 }
 
-// windowFrom takes each unit once, where it first stands within reach, or else
-// beside an edit.
+// windowFrom takes each unit once, where it first stands within reach, or else beside an edit. A name is there where it stands whole,
+// or all its parts do.
 func (w *wordRule) windowFrom(places, nearby []placed) window {
 	var c window
+	var seen [maxUnits]bool
+	var parts [maxUnits]uint64
 	if len(places) > 0 {
 		c.low, c.high = places[0].at, places[0].at
 	}
-	var seen [maxUnits]bool
 	for _, p := range places {
 		if p.at-c.low > w.reach() || c.count == len(w.units) {
 			break
 		}
-		if seen[p.unit] {
+		if seen[p.unit] || parts[p.unit]&(1<<p.part) != 0 {
 			continue
 		}
-		seen[p.unit] = true
-		c.add(w.units[p.unit], p)
-		c.high = p.at
+		c.texts, c.high = append(c.texts, p.text), p.at
+		parts[p.unit] |= 1 << p.part
+		if p.part == 0 || bits.OnesCount64(parts[p.unit]) == len(w.units[p.unit].parts) {
+			seen[p.unit] = true
+			c.add(w.units[p.unit], p)
+		}
 	}
 	for _, p := range nearby {
 		if !seen[p.unit] {
+			c.texts = append(c.texts, p.text)
 			c.add(w.units[p.unit], p)
 		}
 	}
@@ -116,42 +108,32 @@ func (c *window) add(u unit, p placed) {
 	if p.mark == beside {
 		c.beside += u.weight
 	}
-	if p.fresh {
-		c.fresh += u.weight
+	if p.done {
+		c.done += u.weight
 		if !u.light && !u.number {
 			c.deeds++
 		}
 	}
-	c.places = append(c.places, p)
+	c.turned = c.turned || p.mark == replaced && !u.old
 }
 
-// leastFresh is how much of what meets a rule must change: what stood there
-// before, the names of the files, and comments are no deed, nor is a number
-// that changes in one of these files.
-const leastFresh = 0.3
+// leastDone is how much of what meets a rule the action must do: what stood there before, the names of the files, and comments are no
+// deed, nor is a number that changes in one of these files.
+const leastDone = 0.3
 
-// fits refuses a stretch that means another number, another direction, or
-// something that is to be done instead.
+// fits refuses a stretch that means another number, another direction, or something that is to be done instead.
 func (w *wordRule) fits(read *reading, c window) bool {
-	if c.numbers < w.all.numbers && read.numberNear(c.low, c.high) {
+	if c.numbers < w.all.numbers && (read.edit || read.near(c.low-2, c.high+3, anyNumber)) {
 		return false
 	}
-	if c.fresh < leastFresh*c.weight || c.edit && (c.numbers < w.all.numbers || c.deeds == 0) {
+	if c.done < leastDone*c.weight || read.edit && c.deeds == 0 || c.beside > c.weight*2/3 || c.turned && w.all.old > 0 {
 		return false
 	}
-	if c.beside > c.weight*2/3 || w.turnedRound(c) {
-		return false
+	own, other := "up", "down"
+	if w.heading < 0 {
+		own, other = "down", "up"
 	}
-	return !read.turnsAgainst(w.heading, c.low, c.high)
-}
-
-// turnedRound says whether what the rule put in place of something is itself
-// replaced in the action.
-func (w *wordRule) turnedRound(c window) bool {
-	if !slices.ContainsFunc(w.units, func(u unit) bool { return u.old }) {
-		return false
-	}
-	return slices.ContainsFunc(c.places, func(p placed) bool { return p.mark == replaced && !w.units[p.unit].old })
+	return w.heading == 0 || read.near(c.low-4, c.high+4, own) || !read.near(c.low-4, c.high+4, other)
 }
 
 // sum tallies the whole rule.
@@ -187,8 +169,8 @@ func (w *wordRule) enough(t tally) bool {
 		unsaid := all.numbers - t.numbers
 		named := all.weighty == 4 && t.names+t.numbers > 0 || all.weighty == 3 && t.names > 1
 		spared := missing == 1 && (unsaid == 1 && all.weighty >= 3 || unsaid == 0 && named)
-		return (missing == 0 || spared) && share >= 0.6
+		return (missing == 0 || spared) && share >= leastOfShort
 	default:
-		return share >= leastShare
+		return share >= leastShare || share >= leastOfShort && t.numbers > 0 && t.numbers == all.numbers
 	}
 }

@@ -3,6 +3,7 @@ package deadend
 import (
 	"cmp"
 	"slices"
+	"strings"
 )
 
 // maxUnits is how many words of a rule count, maxRule within how many bytes;
@@ -20,17 +21,15 @@ type unit struct {
 	light  bool
 	number bool
 	old    bool // what the attempt replaced
-
-	adopted bool // a name that is taken into use
 }
 
 // wordRule is what a rule says in words.
 type wordRule struct {
 	rule    int
 	units   []unit
-	heading int  // up, down or neither
-	every   bool // the words of a command: each must be there, close together
-	doubt   int
+	heading int   // up, down or neither
+	every   bool  // the words of a command: each must be there, close together
+	quoted  bool  // of a text between backticks, which is no command for sure
 	all     tally // of all units
 }
 
@@ -38,25 +37,44 @@ type wordRule struct {
 // A single word is no rule: it would be met by too much.
 func newWordRule(i int, text string) (wordRule, bool) {
 	w := wordRule{rule: i}
-	words := spokenWords(text[:min(len(text), maxRule)])
-	m, said := meant, 0
+	words := spokenWords(strings.ReplaceAll(text[:min(len(text), maxRule)], ": ", "; "))
+	m, said, aim := meant, 0, 0
 	for i := range words {
 		if said >= 2 && endsDeed(words, i) {
 			break
+		}
+		if words[i].stem == "to" && i > aim {
+			aim = endOfAim(words, i)
 		}
 		words[i].mark = m
 		if _, number := numberOf(words[i].text); number && i > 0 && words[i-1].stem == "from" {
 			continue // what it was before
 		}
 		units := unitsOf(words[i])
-		if len(units) == 1 && len(units[0].parts) > 0 && !isPath(words[i].text) {
-			units[0].adopted = adopts(words[:i])
+		for n := range units {
+			if i < aim {
+				units[n].weight, units[n].light = units[n].weight/2, true
+			}
 		}
-		said += w.take(units)
+		n := w.take(units)
+		if i >= aim {
+			said += n
+		}
 		m = ruleMark(m, words[i])
 	}
 	w.all = w.sum()
 	return w, said >= 2
+}
+
+// endOfAim is where the aim of an attempt ends that begins at "to" and is followed by what was done: "to speed the import up by
+// dropping the keys"; where it begins where nothing follows.
+func endOfAim(words []spoken, at int) int {
+	for i := at; i+1 < len(words) && words[i].pause < sentenceEnd; i++ {
+		if words[i].stem == "by" && strings.HasSuffix(words[i+1].text, "ing") {
+			return i
+		}
+	}
+	return at
 }
 
 // take adds units that are not there yet and says how many words they are.
@@ -68,8 +86,12 @@ func (w *wordRule) take(units []unit) int {
 		}
 		w.units = append(w.units, u)
 		words += 1 + min(1, len(u.parts))
-		if h := heading(u.key); h != 0 && w.heading == 0 {
-			w.heading = h
+		switch {
+		case w.heading != 0:
+		case isListed("up", u.key):
+			w.heading = 1
+		case isListed("down", u.key):
+			w.heading = -1
 		}
 	}
 	return words
@@ -95,15 +117,16 @@ func ruleMark(m mark, s spoken) mark {
 
 // newCommandWords reads a command as words that a prompt may name.
 func newCommandWords(i int, command string) (wordRule, bool) {
-	c, ok := ruleCommand(command)
-	if !ok {
-		return wordRule{}, false
-	}
 	w := wordRule{rule: i, every: true}
-	for _, word := range c.words {
-		for _, p := range pieces(word) {
-			if p.kind != joinedPiece && len(w.units) < maxUnits {
-				w.units = append(w.units, unit{key: p.key, weight: 1})
+	if len(command) > maxRule {
+		return w, false
+	}
+	for _, c := range ruleCommands(command) {
+		for _, word := range c.words {
+			for _, p := range pieces(word) {
+				if p.kind != joinedPiece && len(w.units) < maxUnits {
+					w.units = append(w.units, unit{key: p.key, weight: 1})
+				}
 			}
 		}
 	}
@@ -131,7 +154,7 @@ func endsDeed(words []spoken, i int) bool {
 	case "-", "—":
 		return i > 0
 	default:
-		return i > 0 && isListed("reasons", stem)
+		return i > 0 && (isListed("reasons", stem) || isListed("outcomes", stem) || words[i-1].pause == comma && isListed("subjects", stem))
 	}
 }
 
@@ -232,80 +255,85 @@ const (
 
 // byWords finds the rules whose words stand close together in an action.
 func (r *Rules) byWords(read *reading, from place) []Match {
-	if len(read.places)+len(read.installs) == 0 && read.beside == nil {
+	if len(read.places)+len(read.around) == 0 {
 		return nil
 	}
 	var found []Match
 	for i := range r.words {
 		w := &r.words[i]
-		if w.every && from == inCommand {
+		if w.every && !w.quoted && from == inCommand {
 			continue
 		}
-		m, ok := w.match(read)
+		places, nearby, ok := w.gather(read)
 		if !ok {
-			m, ok = w.installed(read)
+			continue
 		}
-		if ok {
-			found = append(found, m)
+		best, ok := w.bestWindow(read, places, nearby)
+		if !ok {
+			continue
 		}
+		m := Match{Rule: w.rule, By: ByWords, On: best.texts, Of: len(w.units), Sure: r.sure(w.rule, w.unsure(best, read.edit, r.all[w.rule].Derived))}
+		if w.every {
+			m.By, m.Of = ByCommand, 0
+		}
+		found = append(found, m)
 	}
 	return found
 }
 
-func (w *wordRule) match(read *reading) (Match, bool) {
-	places, beside, ok := w.gather(read)
-	if !ok {
-		return Match{}, false
-	}
-	best, ok := w.bestWindow(read, places, beside)
-	if !ok {
-		return Match{}, false
-	}
-	m := Match{Rule: w.rule, By: ByWords, On: best.texts(), Of: len(w.units), Sure: w.sureness(best)}
-	if w.every {
-		m.By, m.Of = ByCommand, 0
-	}
-	return m, true
-}
-
-// gather collects where the units stand, and those that stand beside an edit,
-// unless too few stand anywhere.
-func (w *wordRule) gather(read *reading) (all, beside []placed, ok bool) {
+// gather collects where the units stand, and those that stand beside an edit, unless too few stand anywhere.
+func (w *wordRule) gather(read *reading) (all, nearby []placed, ok bool) {
 	var t tally
 	for i, u := range w.units {
-		found := read.occurrencesOf(u)
-		if near, fresh, ok := read.besideOf(u); ok && !w.every {
-			beside = append(beside, placed{unit: i, occurrence: near, fresh: fresh})
-		} else if len(found) == 0 {
-			continue
+		before, there := len(all), len(u.parts)
+		for _, o := range read.places[u.key] {
+			all = append(all, placed{o, i, 0})
 		}
-		t.take(u)
-		fresh := done(found)
-		for _, o := range found {
-			all = append(all, placed{unit: i, occurrence: o, fresh: fresh})
+		for n, part := range u.parts {
+			for _, o := range read.places[part] {
+				all = append(all, placed{o, i, n + 1})
+			}
+			if len(read.places[part]) > 0 {
+				there--
+			}
 		}
-	}
-	if len(all)+len(beside) == 0 || !w.enough(t) {
-		return nil, nil, false
+		beside, isBeside := occurrence{}, false
+		if read.edit && !w.every {
+			if beside, isBeside = read.besideOf(u); isBeside {
+				nearby = append(nearby, placed{beside, i, 0})
+			}
+		}
+		switch {
+		case len(read.places[u.key]) > 0, len(u.parts) > 0 && there == 0, isBeside:
+			t.take(u)
+		default:
+			all = all[:before] // A part alone is nothing.
+		}
 	}
 	slices.SortStableFunc(all, func(a, b placed) int { return cmp.Compare(a.at, b.at) })
-	return all, beside, true
+	return all, nearby, len(all)+len(nearby) > 0 && w.enough(t)
 }
 
 // nearlyAll is the share of a rule that an edit which is sure to meet it has.
 const nearlyAll = 0.7
 
-// sureness is high where a skip is met word by word and in one breath.
-func (w *wordRule) sureness(best window) Sureness {
-	steps := w.doubt
-	if w.every || best.count < len(w.units) || best.count < 3 || best.high-best.low > len(w.units)+2 {
-		steps++
-	}
-	if best.edit { // An edit says what it does in code, and seldom with a verb.
-		steps = max(1, w.doubt)
+// unsure is how many steps a match is less than high, which is that of a skip that is met word by word and in one breath. An edit says
+// what it does in code, and seldom with a verb.
+func (w *wordRule) unsure(best window, edit, derived bool) (steps int) {
+	if edit {
+		if !derived {
+			steps = 1
+		}
 		if best.weight < nearlyAll*w.all.weight {
 			steps++
 		}
+		return steps
 	}
-	return lower(steps)
+	if w.every && derived {
+		return 0
+	}
+	if w.every || best.count < len(w.units) || best.count < 3 || best.high-best.low > len(w.units)+2 {
+		return 1
+	}
+	return 0
 }

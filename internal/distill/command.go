@@ -78,12 +78,12 @@ const (
 // a check, which tells how the code stood; and a merge, whose conflicts are no dead end.
 func isNoise(c transcript.Command) bool {
 	output := strings.ToLower(c.Output)
-	return c.Exit == interrupted || c.Exit == terminated || isInterrupted(c.Output) || isOwn(c.Text) || IsCheck(c.Text) ||
+	return c.Exit == interrupted || c.Exit == terminated || isInterrupted(c.Output) || isOwn(c.Text) || isCheck(c.Text) ||
 		contains(output, slipMarks) || contains(output, conflictMarks) || len(deadend.Deeds(plain(c.Text))) == 0
 }
 
-// IsCheck tells a command that finds out whether the code is right: one that tests, builds, or reads it.
-func IsCheck(command string) bool {
+// isCheck tells a command that finds out whether the code is right: one that tests, builds, or reads it.
+func isCheck(command string) bool {
 	return slices.ContainsFunc(deadend.Deeds(plain(command)), func(all []string) bool {
 		return slices.ContainsFunc(all[:min(len(all), 3)], func(word string) bool {
 			return slices.ContainsFunc(strings.FieldsFunc(strings.ToLower(word), func(c rune) bool { return c < 'a' || c > 'z' }), checks)

@@ -27,7 +27,7 @@ type SmallRequest struct {
 // ErrOverride says that the scan cannot be overridden for a record.
 var ErrOverride = errors.New("the scan is never overridden for notes and skips")
 
-// BatchError is what is wrong with the records of a batch, of which none was stored.
+// BatchError is what is wrong with records of a batch, which were not stored. The others were.
 type BatchError struct {
 	Failed []FailedItem // in the order of the batch, never empty
 }
@@ -63,7 +63,8 @@ func (w *Writer) SaveSmall(ctx context.Context, req SmallRequest) (Receipt, erro
 	return all[0], nil
 }
 
-// SaveBatch stores notes and skips, all or none. What is wrong with any of them is a *[BatchError].
+// SaveBatch stores the notes and skips of a batch that pass, in one transaction. What is wrong with the others is a *[BatchError], and
+// their receipts are empty.
 func (w *Writer) SaveBatch(ctx context.Context, reqs []SmallRequest) ([]Receipt, error) {
 	if !rehearsal(reqs) {
 		if err := w.opts.Heal(ctx); err != nil {
@@ -87,11 +88,10 @@ func (w *Writer) SaveBatch(ctx context.Context, reqs []SmallRequest) ([]Receipt,
 		}
 		if err != nil {
 			wrong.Failed = append(wrong.Failed, FailedItem{i, err})
+			receipts[i] = Receipt{}
+			continue
 		}
 		twice[receipts[i].ID] = true
-	}
-	if len(wrong.Failed) > 0 {
-		return nil, &wrong
 	}
 	if err := w.keepSmall(ctx, reqs, receipts); err != nil {
 		return receipts, err
@@ -100,6 +100,9 @@ func (w *Writer) SaveBatch(ctx context.Context, reqs []SmallRequest) ([]Receipt,
 		if err := w.linkCopied(ctx, r, reqs[i].DryRun); err != nil {
 			return receipts, err
 		}
+	}
+	if len(wrong.Failed) > 0 {
+		return receipts, &wrong
 	}
 	return receipts, nil
 }
@@ -266,7 +269,7 @@ func (w *Writer) keepSmall(ctx context.Context, reqs []SmallRequest, receipts []
 	var passed []encoded
 	var which []int
 	for i, r := range receipts {
-		if (!r.Known || r.away) && !reqs[i].DryRun {
+		if r.ID != "" && (!r.Known || r.away) && !reqs[i].DryRun {
 			passed = append(passed, encoded{r.name, r.Data, reqs[i].Signing})
 			which = append(which, i)
 		}

@@ -5,7 +5,7 @@ import (
 	"github.com/git-ltm/git-ltm/internal/packet"
 )
 
-// RulesOf are what the items of a record forbid: a skip, and attempts that failed. The skip counts where the content is that of one.
+// RulesOf are what the items of a record forbid: a skip, attempts that failed, and a note that says what it is met by. The skip counts where the content is that of one.
 func RulesOf(c packet.Content, skip packet.Skip) []Rule {
 	var all []Rule
 	for _, i := range c.Items {
@@ -25,12 +25,15 @@ func RuleOf(i packet.Item, skip packet.Skip) (r deadend.Rule, ok bool) {
 			r.Words, r.Path, r.Command, r.Adds = i.Match.Words, i.Match.Path, i.Match.Command, i.Match.Adds
 		}
 		return r, true
-	case i.Kind != packet.ItemSkip:
-		return r, false
+	case i.Kind == packet.ItemSkip && skip.Match == (packet.Match{}):
+		return deadend.Rule{Words: skip.Item, Command: skip.Item}, true
 	}
-	m := skip.Match
-	if m == (packet.Match{}) {
-		m.Words, m.Command = skip.Item, skip.Item
+	m := i.Match
+	if i.Kind == packet.ItemSkip {
+		m = skip.Match
+	}
+	if m == (packet.Match{}) || i.Kind == packet.ItemAttempt {
+		return r, false
 	}
 	return deadend.Rule{Words: m.Words, Path: m.Path, Command: m.Command, Adds: m.Adds}, true
 }

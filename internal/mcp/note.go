@@ -26,6 +26,7 @@ func noteTool() tool {
 		{name: "confidence", about: "How sure it is"},
 		{name: "cites", about: "Places in the code", of: citeFields()},
 		{name: "links", about: "Records that it speaks of"},
+		matchField("Of a pitfall: what sessions are warned at"),
 	})
 	for i := range fields {
 		switch fields[i].name {

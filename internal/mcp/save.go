@@ -44,7 +44,11 @@ func packetFields() []field {
 			{name: "locked", about: "Not to be reopened"},
 		}},
 		{name: "attempts", about: "What was tried, above all what failed", of: []said{
-			{name: "tried"}, {name: "outcome", about: "succeeded, failed or partial"}, {name: "learned", about: "Why"}, {name: "confidence"},
+			{name: "tried"},
+			{name: "outcome", about: "succeeded, failed or partial"},
+			{name: "learned", about: "Why"},
+			{name: "confidence"},
+			matchField("What the next session is warned at, if it failed"),
 		}},
 		{name: "methods", about: "Ways of working that proved useful", of: []said{
 			{name: "name"}, {name: "when_applicable"}, {name: "how"},

@@ -20,9 +20,7 @@ func skipAddTool() tool {
 	fields := described(packet.Fields(packet.KindSkip), []said{
 		{name: "item", about: "What not to do"},
 		{name: "reason", about: "Why"},
-		{name: "match", about: "What it is about; default: the words of item", of: []said{
-			{name: "words", about: "In any order"}, {name: "path", about: "A glob of files"}, {name: "command", about: "How a command begins"},
-		}},
+		matchField("What it is met by; default: the words of item"),
 		{name: "tags", about: "Lower-case words with hyphens"},
 		{name: "cites", about: "Places in the code", of: citeFields()},
 	})
@@ -41,6 +39,16 @@ func skipAddTool() tool {
 			return c.small(ctx, packet.KindSkip, map[string]any{"expires_at": reply.Stamp(end)})
 		},
 	}
+}
+
+// matchField is what a record is met by that warns of something.
+func matchField(about string) said {
+	return said{name: "match", about: about, of: []said{
+		{name: "command", about: "Words and options of a command"},
+		{name: "path", about: "A glob of files"},
+		{name: "adds", about: "A package, or a text that an edit writes"},
+		{name: "words", about: "In any order"},
+	}}
 }
 
 func skipCheckTool() tool {

@@ -30,6 +30,9 @@ func (c *call) stored(ctx context.Context, r gate.Receipt) (answer, error) {
 	for _, line := range reply.LogLines(r) {
 		c.notef("%s", line)
 	}
+	if ask := reply.Unmatched(r); ask != "" {
+		c.notef("%s, as match of the attempt", ask)
+	}
 	for _, d := range repeats {
 		c.notef("%s", c.repeat(r, d, dry))
 	}

@@ -36,7 +36,7 @@ type Item struct {
 	Locked     bool   // a decision that is not to be reopened
 	Failed     bool   // an attempt that did anything but succeed
 	Confidence string // of an attempt
-	Match      Match  // of an attempt
+	Match      Match  // of an attempt, and of a note
 }
 
 // The kinds of items that stand in packets, and in skips.
@@ -97,7 +97,7 @@ func (r *Record) Content() Content {
 			Impact: n.Impact, Confidence: n.Confidence, Origin: n.Origin, Anchor: n.Anchor, Provenance: n.Provenance,
 			Paths: paths(nil, n.Cites), Links: once(n.Links),
 		}
-		c.add(Item{Kind: n.Kind, Place: "/text", Text: n.Text, Why: lines(n.Why, n.NextAction)})
+		c.add(Item{Kind: n.Kind, Place: "/text", Text: n.Text, Why: lines(n.Why, n.NextAction), Match: n.Match})
 		return c
 	case KindSkip:
 		s := r.Skip()

@@ -24,6 +24,7 @@ type Note struct {
 	ExpiresAt                    time.Time
 	Cites                        []Cite
 	Links                        []string
+	Match                        Match
 	Anchor                       Anchor
 	Origin                       string
 	Scan                         Scan
@@ -62,6 +63,7 @@ var (
 		{name: "expires_at", form: formTime},
 		{name: "cites", form: formObject, object: &citeShape, items: 64},
 		{name: "links", form: formLine, least: 10, most: 64, items: 32},
+		{name: "match", form: formObject, object: &matchShape},
 		{name: "anchor", form: formObject, object: &anchorShape},
 		{name: "origin", form: formWord, words: origins},
 		{name: "scan", form: formObject, object: &scanShape},
@@ -132,6 +134,7 @@ func (r *Record) Note() Note {
 		ExpiresAt:  o.time("expires_at"),
 		Cites:      views(o, "cites", viewCite),
 		Links:      o.texts("links"),
+		Match:      viewMatch(o.object("match")),
 		Anchor:     viewAnchor(o.object("anchor")),
 		Origin:     o.text("origin"),
 		Scan:       viewScan(o.object("scan")),

@@ -24,13 +24,13 @@ type Skip struct {
 	Provenance Provenance
 }
 
-// Match says what a skip or an attempt is about. The zero value means the words
-// of the skip's item, or of what was tried.
+// Match says what a skip, an attempt or a note is met by. The zero value means the words
+// of the skip's item, or of what was tried, and nothing of a note.
 type Match struct {
 	Words   string // these words, in any order
 	Path    string // a glob of paths below the top of the repository
-	Command string // how a command begins; of an attempt, the whole command
-	Adds    string // a package or a setting that is taken into use
+	Command string // the words and options of a command
+	Adds    string // a package that is taken into use, or a text that is written
 }
 
 //nolint:gochecknoglobals // Tables that nobody writes to.

@@ -6,8 +6,6 @@ import (
 	"sync"
 
 	"github.com/git-ltm/git-ltm/internal/agent"
-	"github.com/git-ltm/git-ltm/internal/distill"
-	"github.com/git-ltm/git-ltm/internal/packet"
 )
 
 // DeadEndKey is the key of the configuration that says what happens before a call that certainly meets a known dead end: warn, once
@@ -25,12 +23,8 @@ func (r *Recall) judge(ctx context.Context, ends []DeadEnd) {
 	}
 }
 
-// mayHold tells whether a record is one that may hold a call back: it is trusted and undisputed. How the code stood when a check failed
-// says nothing about the next one, unless somebody named the command.
-func (f Found) mayHold() bool {
-	check := f.Item.Kind == packet.ItemAttempt && f.Item.Match == (packet.Match{}) && distill.IsCheck(f.Item.Text)
-	return f.Entry.Trusted() && !f.Entry.Life.Contradicted && !check
-}
+// mayHold tells whether a record is one that may hold a call back: it is trusted and undisputed.
+func (f Found) mayHold() bool { return f.Entry.Trusted() && !f.Entry.Life.Contradicted }
 
 // holding is how calls are held back here; "" where they are not. A value that a checkout may have brought, and one that is none, let
 // the call go on: nothing that comes with a repository makes an agent wait.

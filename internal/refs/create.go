@@ -10,6 +10,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/git-ltm/git-ltm/internal/git"
@@ -148,7 +150,11 @@ func (c *creation) finish(ctx context.Context) error {
 	if len(c.work) == 1 && c.store.createAlone(ctx, c.work[0]) == nil {
 		return nil
 	}
-	err = c.store.repo.Update(ctx, c.changes())
+	update := c.store.repo.Update
+	if len(c.work) >= manyRefs {
+		update = c.store.repo.UpdateMany
+	}
+	err = update(ctx, c.changes())
 	for try := range writeTries {
 		// The first time no object may be missing any more, because another process has brought it back.
 		if err == nil || errors.Is(err, git.ErrConflict) || (try > 0 && !c.collected(ctx)) {
@@ -157,7 +163,7 @@ func (c *creation) finish(ctx context.Context) error {
 		if failed := c.writeObjects(ctx); failed != nil {
 			break
 		}
-		err = c.store.repo.Update(ctx, c.changes())
+		err = update(ctx, c.changes())
 	}
 	if errors.Is(err, git.ErrConflict) {
 		err = c.settle(ctx)
@@ -168,6 +174,10 @@ func (c *creation) finish(ctx context.Context) error {
 	return wrap("make ref", c.work[0].name.Ref(), err)
 }
 
+// manyRefs is from how many refs on they are synced in one file and not each by itself. What a power cut leaves empty of them until then
+// lies in the spool.
+const manyRefs = 64
+
 // collected reports whether a garbage collection has taken an object before its ref was made.
 func (c *creation) collected(ctx context.Context) bool {
 	return slices.ContainsFunc(c.work, func(saved saving) bool { return !c.store.whole(ctx, saved) })
@@ -175,23 +185,43 @@ func (c *creation) collected(ctx context.Context) bool {
 
 // spool keeps the bytes of all the work.
 func (c *creation) spool() error {
-	for _, saved := range c.work {
-		fresh, err := c.store.spool.put(saved)
-		if fresh {
+	fresh := make([]bool, len(c.work))
+	err := c.each("keep record", func(i int, saved saving) (err error) {
+		fresh[i], err = c.store.spool.put(saved)
+		return err
+	})
+	for i, saved := range c.work {
+		if fresh[i] {
 			c.fresh = append(c.fresh, saved.name)
 		}
-		if err != nil {
-			return wrap("keep record", saved.name.Ref(), err)
-		}
 	}
-	return nil
+	return err
 }
 
 // writeObjects writes the objects of all the work.
 func (c *creation) writeObjects(ctx context.Context) error {
-	for _, saved := range c.work {
-		if err := c.store.writeObjects(ctx, saved); err != nil {
-			return wrap("save record", saved.name.Ref(), err)
+	return c.each("save record", func(_ int, saved saving) error { return c.store.writeObjects(ctx, saved) })
+}
+
+// abreast is how many records are written at once: the disk is waited for by all of them together.
+const abreast = 16
+
+// each does one step of all the work, and returns the first error in its order.
+func (c *creation) each(step string, do func(i int, saved saving) error) error {
+	errs := make([]error, len(c.work))
+	var todo atomic.Int64
+	var all sync.WaitGroup
+	for range min(abreast, len(c.work)) {
+		all.Go(func() {
+			for i := int(todo.Add(1)) - 1; i < len(c.work); i = int(todo.Add(1)) - 1 {
+				errs[i] = do(i, c.work[i])
+			}
+		})
+	}
+	all.Wait()
+	for i, err := range errs {
+		if err != nil {
+			return wrap(step, c.work[i].name.Ref(), err)
 		}
 	}
 	return nil

@@ -112,36 +112,36 @@ func Wide(ctx context.Context, m *memory.Memory, queries []replay.Query, r repla
 
 // Listed is the JSON shape of a record in a list.
 type Listed struct {
-	ID        string     `json:"id"`
-	OwnID     string     `json:"own_id,omitempty"`
-	Type      string     `json:"type"` // packet, note or skip
-	CreatedAt string     `json:"created_at"`
-	Branch    string     `json:"branch,omitempty"`
-	Commit    string     `json:"commit,omitempty"`
-	Store     string     `json:"store,omitempty"` // user or private; nothing for a record of this repository
-	Standing  string     `json:"standing"`
-	Author    string     `json:"author"`
-	Goal      *string    `json:"goal,omitempty"`      // of a packet
-	NextStep  *string    `json:"next_step,omitempty"` // of a packet
-	Kind      string     `json:"kind,omitempty"`      // of a note, as are the following
-	Text      string     `json:"text,omitempty"`
-	Why       string     `json:"why,omitempty"`
-	Topic     string     `json:"topic,omitempty"`
-	Category  string     `json:"category,omitempty"` // of a task, as are the following, all as the events left them
-	Status    string     `json:"status,omitempty"`
-	Priority  *int       `json:"priority,omitempty"`
-	Next      string     `json:"next_action,omitempty"`
-	NextBy    string     `json:"next_action_by,omitempty"` // who set it, where that is not the author
-	Item      string     `json:"item,omitempty"`           // of a skip, as are the following
-	Match     *SkipMatch `json:"match,omitempty"`
-	Reason    string     `json:"reason,omitempty"`
-	Impact    string     `json:"impact,omitempty"` // as an event says, or else its author
-	Digest    string     `json:"digest,omitempty"` // a short text that an event put beside it
-	DigestBy  string     `json:"digest_by,omitempty"`
-	ExpiresAt string     `json:"expires_at,omitempty"`
-	Tags      []string   `json:"tags,omitempty"`
-	Parent    string     `json:"parent_id,omitempty"`
-	Remote    string     `json:"remote,omitempty"`
+	ID        string   `json:"id"`
+	OwnID     string   `json:"own_id,omitempty"`
+	Type      string   `json:"type"` // packet, note or skip
+	CreatedAt string   `json:"created_at"`
+	Branch    string   `json:"branch,omitempty"`
+	Commit    string   `json:"commit,omitempty"`
+	Store     string   `json:"store,omitempty"` // user or private; nothing for a record of this repository
+	Standing  string   `json:"standing"`
+	Author    string   `json:"author"`
+	Goal      *string  `json:"goal,omitempty"`      // of a packet
+	NextStep  *string  `json:"next_step,omitempty"` // of a packet
+	Kind      string   `json:"kind,omitempty"`      // of a note, as are the following
+	Text      string   `json:"text,omitempty"`
+	Why       string   `json:"why,omitempty"`
+	Match     *Match   `json:"match,omitempty"` // of a skip, too
+	Topic     string   `json:"topic,omitempty"`
+	Category  string   `json:"category,omitempty"` // of a task, as are the following, all as the events left them
+	Status    string   `json:"status,omitempty"`
+	Priority  *int     `json:"priority,omitempty"`
+	Next      string   `json:"next_action,omitempty"`
+	NextBy    string   `json:"next_action_by,omitempty"` // who set it, where that is not the author
+	Item      string   `json:"item,omitempty"`           // of a skip, as are the following
+	Reason    string   `json:"reason,omitempty"`
+	Impact    string   `json:"impact,omitempty"` // as an event says, or else its author
+	Digest    string   `json:"digest,omitempty"` // a short text that an event put beside it
+	DigestBy  string   `json:"digest_by,omitempty"`
+	ExpiresAt string   `json:"expires_at,omitempty"`
+	Tags      []string `json:"tags,omitempty"`
+	Parent    string   `json:"parent_id,omitempty"`
+	Remote    string   `json:"remote,omitempty"`
 
 	Retracted    bool   `json:"retracted,omitempty"`
 	Expired      bool   `json:"expired,omitempty"`
@@ -178,9 +178,7 @@ func ListedOf(entry replay.Shown) Listed {
 	case packet.KindSkip:
 		s := entry.Skip()
 		l.Item, l.Reason = clean.Text(s.Item), clean.Text(s.Reason)
-		if s.Match != (packet.Match{}) {
-			l.Match = &SkipMatch{clean.Line(s.Match.Words), clean.Line(s.Match.Path), clean.Line(s.Match.Command)}
-		}
+		l.Match = matchOf(s.Match)
 	default:
 		goal, next := clean.Line(entry.Packet().Goal), clean.Line(entry.Packet().NextStep)
 		l.Goal, l.NextStep, l.Parent = &goal, &next, clean.Line(entry.Packet().ParentID)
@@ -190,7 +188,7 @@ func ListedOf(entry replay.Shown) Listed {
 
 func (l *Listed) ofNote(entry replay.Shown) {
 	n := entry.Note()
-	l.Kind, l.Text, l.Why = n.Kind, clean.Text(n.Text), clean.Text(n.Why)
+	l.Kind, l.Text, l.Why, l.Match = n.Kind, clean.Text(n.Text), clean.Text(n.Why), matchOf(n.Match)
 	if n.Kind != packet.NoteTask {
 		return
 	}
@@ -201,11 +199,19 @@ func (l *Listed) ofNote(entry replay.Shown) {
 	}
 }
 
-// SkipMatch is the JSON shape of what a skip is about.
-type SkipMatch struct {
+// Match is the JSON shape of what a skip, an attempt or a note is met by.
+type Match struct {
 	Words   string `json:"words,omitempty"`
 	Path    string `json:"path,omitempty"`
 	Command string `json:"command,omitempty"`
+	Adds    string `json:"adds,omitempty"`
+}
+
+func matchOf(m packet.Match) *Match {
+	if m == (packet.Match{}) {
+		return nil
+	}
+	return &Match{clean.Line(m.Words), clean.Line(m.Path), clean.Line(m.Command), clean.Line(m.Adds)}
 }
 
 // Gist is what lists and headings tell of a record of any kind, as the record says it.

@@ -9,6 +9,7 @@ import (
 
 	"github.com/git-ltm/git-ltm/internal/briefing"
 	"github.com/git-ltm/git-ltm/internal/clean"
+	"github.com/git-ltm/git-ltm/internal/deadend"
 	"github.com/git-ltm/git-ltm/internal/draft"
 	"github.com/git-ltm/git-ltm/internal/garden"
 	"github.com/git-ltm/git-ltm/internal/gate"
@@ -113,6 +114,24 @@ func LogLines(r gate.Receipt) []string {
 		}
 	}
 	return all
+}
+
+// Unmatched asks for what the next session is to be warned at, where attempts failed that do not say it; nothing where none did.
+func Unmatched(r gate.Receipt) string {
+	rec, err := packet.Parse(r.Data, packet.Stored)
+	if err != nil || r.Known {
+		return ""
+	}
+	var places []string
+	for _, i := range rec.Content().Items {
+		if i.Kind == packet.ItemAttempt && i.Failed && i.Match == (packet.Match{}) && !deadend.NamesCommand(i.Text) {
+			places = append(places, i.Place)
+		}
+	}
+	if len(places) == 0 {
+		return ""
+	}
+	return strings.Join(places, ", ") + " failed without a match: name the command, path, added text or words at which the next session is warned"
 }
 
 // Whose says of a packet whose it is and how old, for a line that offers to go on with it; nothing where there is none. Of a record

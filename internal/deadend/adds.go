@@ -1,0 +1,219 @@
+package deadend
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// maxInstalls is how many packages of one action are looked at.
+const maxInstalls = 64
+
+// addRule is what is not to be taken into use: a package, or a text that is not to be written.
+type addRule struct {
+	rule   int
+	key    string // of a package
+	number string // its version, where the rule names one
+	text   string // see literal
+}
+
+// taken is a package that an action takes into use.
+type taken struct{ name, number string }
+
+// newAdds reads what a rule adds: the text itself, and the package that it names.
+func newAdds(i int, text string) []addRule {
+	all := []addRule{{rule: i, text: literal(text)}}
+	read := newReading()
+	if read.noteImport(text); len(read.installs) == 0 && len(strings.Fields(text)) == 1 {
+		read.install(text)
+	}
+	for key, p := range read.installs {
+		all = append(all, addRule{rule: i, key: key, number: p.number})
+	}
+	return all
+}
+
+// literal is a text in the form in which what is added is compared: in lower case, with one space for all white space.
+func literal(text string) string {
+	return strings.ToLower(strings.Join(strings.Fields(text[:min(len(text), maxRule)]), " "))
+}
+
+// keys are the words that stand in an action which adds the text, the longest first; none for a text without words, which is met by none.
+func (a addRule) keys() (keys []string) {
+	for word := range strings.FieldsSeq(a.text) {
+		for _, p := range pieces(word) {
+			if p.kind == plainPiece {
+				keys = append(keys, p.key)
+			}
+		}
+	}
+	return keys
+}
+
+// byAdds finds the rules whose package or text an action takes into use.
+func (r *Rules) byAdds(all ...*reading) []Match {
+	var found []Match
+	for _, rule := range r.adds {
+		for _, read := range all {
+			p, ok := read.installs[rule.key]
+			on := p.name
+			if rule.key == "" {
+				on, ok = rule.text, len(rule.keys()) > 0 && rule.stands(read.said.String())
+			}
+			if ok && (rule.number == "" || p.number == "" || strings.HasPrefix(p.number+".", rule.number+".")) {
+				found = append(found, Match{Rule: rule.rule, By: ByWords, On: []string{on}, Of: 1, Sure: r.sure(rule.rule, 0)})
+			}
+		}
+	}
+	return found
+}
+
+// stands says whether the text stands in a line, and not within words.
+func (a addRule) stands(line string) bool {
+	for at := 0; ; at++ {
+		next := strings.Index(line[at:], a.text)
+		if next < 0 {
+			return false
+		}
+		at += next
+		end := at + len(a.text)
+		if !(at > 0 && isAlnum(a.text[0]) && joins(line[at-1])) && !(end < len(line) && isAlnum(a.text[len(a.text)-1]) && joins(line[end])) {
+			return true
+		}
+	}
+}
+
+// joins says whether a sign belongs to the word beside it.
+func joins(ch byte) bool {
+	return isAlnum(ch) || ch == '_' || ch == '-' || ch == '$' || ch >= utf8.RuneSelf
+}
+
+// addsIn are the packages that what was tried takes into use: names behind a word that says so, and the first word. Where a number
+// stands behind one, that is its version.
+func addsIn(i int, text string) (all []addRule) {
+	words := spokenWords(text[:min(len(text), maxRule)])
+	for at, w := range words {
+		key := packageKey(w.text)
+		if len(key) < 3 || len(all) == maxInstalls || isNothing(w) || at > 0 && !isListed("adopts", words[at-1].stem) {
+			continue
+		}
+		rule := addRule{rule: i, key: key, number: taking(w.text).number}
+		for _, next := range words[at+1 : min(at+4, len(words))] {
+			if number, ok := numberOf(next.text); ok && rule.number == "" {
+				rule.number = number[1:]
+			}
+		}
+		all = append(all, rule)
+	}
+	return all
+}
+
+// isNothing says whether a word tells nothing, or little.
+func isNothing(w spoken) bool {
+	return isStop(piece{text: w.text, key: w.stem}) || isListed("light", w.stem)
+}
+
+// Adds returns the packages that a command takes into a project.
+func Adds(command string) []string {
+	var names []string
+	for _, p := range readCommands(shellCommands(command)).installs {
+		names = append(names, p.name)
+	}
+	slices.Sort(names)
+	return names
+}
+
+// installers are the programs that take packages into a project, with one of the subcommands.
+const (
+	installers  = "npm pnpm yarn bun pip pipx uv poetry cargo go gem bundle apt brew dnf yum apk composer conda mamba deno pdm nix-env mix flutter dart"
+	subcommands = "install add get require"
+)
+
+// noteInstalls notes the packages that a command takes into a project.
+func (r *reading) noteInstalls(words []string) {
+	plain := formOf(words).plain
+	if len(plain) > 2 && (plain[0] == "pip" || plain[0] == "global" || plain[0] == "pub") {
+		plain = plain[1:] // of uv, yarn, flutter
+	}
+	if len(plain) < 2 || !isAmong(installers, baseName(words[0])) || !isAmong(subcommands, plain[0]) {
+		return
+	}
+	for _, w := range plain[1:] {
+		r.install(w)
+	}
+}
+
+// install notes a package by its name.
+func (r *reading) install(word string) {
+	key := packageKey(word)
+	if key == "" || len(r.installs) >= maxInstalls {
+		return
+	}
+	if r.installs == nil {
+		r.installs = make(map[string]taken)
+	}
+	r.installs[key] = taking(word)
+}
+
+// taking takes a name apart that has a version behind it: react@19, "gem", "~> 2"; of a name with a path it is the last segment.
+func taking(word string) taken {
+	name := strings.TrimLeft(word, "@\"'<")
+	number := ""
+	if end := strings.IndexAny(name, "@=<>~!^[\"':,; "); end >= 0 {
+		if at := strings.IndexAny(name[end:], "0123456789"); at >= 0 {
+			number = name[end+at:]
+			number = number[:len(number)-len(strings.TrimLeft(number, "0123456789."))]
+		}
+		name = name[:end]
+	}
+	segments := strings.Split(name, "/")
+	for last := segments[len(segments)-1]; len(segments) > 1 && len(last) > 1 && last[0] == 'v' && strings.Trim(last[1:], "0123456789") == ""; {
+		segments = segments[:len(segments)-1]
+		last = segments[len(segments)-1]
+	}
+	return taken{segments[len(segments)-1], number}
+}
+
+// packageKey is what packages are compared by.
+func packageKey(word string) string {
+	return Stem(strings.Map(func(c rune) rune {
+		if unicode.IsLetter(c) || unicode.IsDigit(c) {
+			return c
+		}
+		return -1
+	}, taking(word).name))
+}
+
+// noteImport notes what a line of code takes into use.
+func (r *reading) noteImport(line string) {
+	words := strings.Fields(line)
+	if len(words) == 0 || !isAmong(importing, words[0]) && !strings.Contains(line, "require(") && !strings.Contains(line, "import(") {
+		return
+	}
+	quoted := strings.FieldsFunc(strings.Map(func(c rune) rune {
+		if strings.ContainsRune("'`<>", c) {
+			return '"'
+		}
+		return c
+	}, line), func(c rune) bool { return c == '"' })
+	switch {
+	case len(quoted) > 1 && !strings.HasPrefix(quoted[1], "."):
+		r.install(quoted[1])
+	case len(quoted) == 1 && len(words) > 1:
+		first, _, _ := strings.Cut(words[1], ".")
+		r.install(first)
+	}
+}
+
+// importing are the words with which a line begins that takes something into use.
+const importing = "import from use using #include @import require extern uses: gem"
+
+// isManifest says whether a file names the packages of a project, one a line.
+func isManifest(path string) bool {
+	name := baseName(path)
+	return isAmong(manifests, name) || strings.HasPrefix(name, "requirements") && (strings.HasSuffix(name, ".txt") || strings.HasSuffix(name, ".in"))
+}
+
+// manifests are the names of such files.
+const manifests = "package.json Cargo.toml go.mod pyproject.toml Gemfile composer.json environment.yml build.gradle build.gradle.kts pubspec.yaml mix.exs"

@@ -1,0 +1,182 @@
+package retrieval
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"io/fs"
+	"slices"
+	"strings"
+
+	"github.com/git-ltm/git-ltm/internal/deadend"
+	"github.com/git-ltm/git-ltm/internal/index"
+	"github.com/git-ltm/git-ltm/internal/packet"
+)
+
+// Calls are calls of tools and prompts, and the known dead ends that they meet.
+type Calls struct {
+	rules []deadendLine
+	all   []callLine
+}
+
+// isSealed says of a line, from 0, whether it is one of those that nobody who builds this looks at: every third. What it holds is
+// printed nowhere.
+func isSealed(line int) bool { return line%3 == 2 }
+
+// deadendLine is a skip or an attempt as somebody wrote it down.
+type deadendLine struct {
+	ID, Kind, Text string
+	Match          *packet.Match
+}
+
+// callLine is a call, and the dead ends that it meets.
+type callLine struct {
+	ID, Type, Command, Path, Added, Text string
+	Meets                                []string
+}
+
+// ReadCalls reads the files of a folder.
+func ReadCalls(folder fs.FS) (*Calls, error) {
+	c := &Calls{}
+	if err := readLines(folder, "deadends.jsonl", &c.rules); err != nil {
+		return nil, err
+	}
+	return c, readLines(folder, "calls.jsonl", &c.all)
+}
+
+func readLines[T any](folder fs.FS, name string, all *[]T) error {
+	data, err := fs.ReadFile(folder, name)
+	if err != nil {
+		return err
+	}
+	for dec := json.NewDecoder(bytes.NewReader(data)); dec.More(); {
+		var one T
+		if err := dec.Decode(&one); err != nil {
+			return fmt.Errorf("read %q: %w", name, err)
+		}
+		*all = append(*all, one)
+	}
+	return nil
+}
+
+// rule is what a dead end is met by, as from a record.
+func (d deadendLine) rule() deadend.Rule {
+	item, skip := packet.Item{Kind: packet.ItemAttempt, Text: d.Text, Failed: true}, packet.Skip{Item: d.Text}
+	if d.Match != nil {
+		item.Match, skip.Match = *d.Match, *d.Match
+	}
+	if d.Kind == packet.ItemSkip {
+		item.Kind = packet.ItemSkip
+	}
+	rule, _ := index.RuleOf(item, skip)
+	return rule
+}
+
+// forms are how dead ends were written down.
+var forms = [...]string{"skips", "attempts with match", "attempts in prose"} //nolint:gochecknoglobals // A table that nobody writes to.
+
+// form says in which figure a dead end counts.
+func (d deadendLine) form() string {
+	switch {
+	case d.Kind == packet.ItemSkip:
+		return forms[0]
+	case d.Match != nil:
+		return forms[1]
+	default:
+		return forms[2]
+	}
+}
+
+// CallFigures say how well dead ends were met: how many of each form were to be met and were, and how often one was told that is not
+// met.
+type CallFigures struct {
+	Calls, Silent int
+	False         int
+	Want, Met     map[string]int
+}
+
+// Precision is how many of those that were told are met.
+func (f CallFigures) Precision() float64 { return share(f.Met[""], f.Met[""]+f.False) }
+
+// Recall is how many of a form were told of those that are met; "" for all.
+func (f CallFigures) Recall(form string) float64 { return share(f.Met[form], f.Want[form]) }
+
+func share(n, of int) float64 { return float64(n) / float64(max(1, of)) }
+
+// Open measures the open calls. What went wrong is handed to wrong.
+func (c *Calls) Open(wrong func(line string)) CallFigures { return c.measure(false, wrong) }
+
+// measure lets the calls of a part meet the dead ends: as a hook of a tool tells them, or where a prompt is checked on request.
+func (c *Calls) measure(sealed bool, wrong func(line string)) CallFigures {
+	var rules []deadend.Rule
+	for _, d := range c.rules {
+		rules = append(rules, d.rule())
+	}
+	ready := deadend.New(rules)
+	f := CallFigures{Want: map[string]int{}, Met: map[string]int{}}
+	for i, call := range c.all {
+		if isSealed(i) != sealed {
+			continue
+		}
+		f.Calls++
+		if len(call.Meets) == 0 {
+			f.Silent++
+		}
+		tell := func(what string, d deadendLine, by any) {
+			if !sealed {
+				wrong(fmt.Sprintf("%s %+v\n    %s: %s %+v %v", what, call, d.ID, d.Text, d.Match, by))
+			}
+		}
+		told := map[string]bool{}
+		action := deadend.Action{Command: call.Command, Prompt: call.Text, Added: call.Added}
+		if call.Path != "" {
+			action.Paths = []string{call.Path}
+		}
+		for _, m := range ready.Check(action) {
+			d := c.rules[m.Rule]
+			switch {
+			case m.Sure == deadend.Low && call.Type != "prompt":
+			case slices.Contains(call.Meets, d.ID):
+				told[d.ID] = true
+			default:
+				f.False++
+				tell("FALSE", d, m)
+			}
+		}
+		for _, d := range c.rules {
+			if !slices.Contains(call.Meets, d.ID) {
+				continue
+			}
+			f.Want[d.form()]++
+			f.Want[""]++
+			if told[d.ID] {
+				f.Met[d.form()]++
+				f.Met[""]++
+			} else {
+				tell("MISSED", d, "")
+			}
+		}
+	}
+	return f
+}
+
+// Write prints the figures of both parts.
+func (c *Calls) Write(out io.Writer) error {
+	var table strings.Builder
+	table.WriteString("| calls | number | meet none | precision |")
+	for _, form := range forms {
+		table.WriteString(" " + form + " |")
+	}
+	table.WriteString("\n|---|---|---|---|---|---|---|\n")
+	for i, f := range []CallFigures{c.Open(func(string) {}), c.measure(true, nil)} {
+		part := [...]string{"open", "sealed"}[i]
+		fmt.Fprintf(&table, "| %s | %d | %d | %.3f |", part, f.Calls, f.Silent, f.Precision())
+		for _, form := range forms {
+			fmt.Fprintf(&table, " %.3f (%d of %d) |", f.Recall(form), f.Met[form], f.Want[form])
+		}
+		table.WriteString("\n")
+	}
+	_, err := io.WriteString(out, table.String())
+	return err
+}
