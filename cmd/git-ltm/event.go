@@ -129,7 +129,11 @@ func relating() []eventVerb {
 func eventVerbs() []verb {
 	var all []verb
 	for _, v := range slices.Concat(relating(), judging(), hiding()) {
-		all = append(all, verb{changing, strings.Fields(v.use)[0], v.command})
+		group := events
+		if v.event == "retract" || v.event == "undo" {
+			group = changing
+		}
+		all = append(all, verb{group, strings.Fields(v.use)[0], v.command})
 	}
 	return all
 }

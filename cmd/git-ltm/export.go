@@ -35,7 +35,7 @@ func newExport(e *env) *cobra.Command {
 	var o exportOptions
 	cmd := &cobra.Command{
 		Use:   "export [ID...]",
-		Short: "Write memory in a form for people, programs and other machines",
+		Short: "Write records to a file: Markdown, JSON or a bundle",
 		Long: "Export writes what recall would find: all of it, or only the records with ID and what is about them. Every record is\n" +
 			"scanned once more on its way out; one with a secret, or with a bad signature, is left out and told, and the exit code is\n" +
 			"3 or 4. Private records go only where --private is given. --all adds what is retracted, superseded or expired.\n\n" +

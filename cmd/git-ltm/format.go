@@ -119,5 +119,5 @@ func usage(problems []error) error {
 	for _, p := range problems {
 		texts = append(texts, p.Error())
 	}
-	return &usageError{errors.New(strings.Join(texts, "; "))}
+	return &usageError{err: errors.New(strings.Join(texts, "; "))}
 }

@@ -26,7 +26,7 @@ func newLog(e *env) *cobra.Command {
 	var o logOptions
 	cmd := &cobra.Command{
 		Use:   "log",
-		Short: "Show who did what to the memory",
+		Short: "Show who saved and changed what, newest first",
 		Long: "Log prints what was done to the memory, newest first: what was saved, noted and skipped, and every event. --graph\n" +
 			"draws the threads: which packet continues which. --json prints one JSON object a line.\n\n" + exitCodes,
 		Example: "  git ltm log --limit 10\n  git ltm log --graph",

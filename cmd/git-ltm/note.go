@@ -66,7 +66,7 @@ func newNote(e *env) *cobra.Command {
 	var o noteOptions
 	cmd := &cobra.Command{
 		Use:   "note [TEXT]",
-		Short: "Keep one small fact",
+		Short: "Save one fact, decision or pitfall",
 		Long: "Note stores one thing that later sessions should know, and prints its id alone on standard output. The text is the\n" +
 			"argument, or standard input, or on a terminal what you write in your editor. Write an instruction with its reason,\n" +
 			"not a log.\n\n" +

@@ -123,7 +123,7 @@ func (o pictureOptions) clashes(cmd *cobra.Command, id string) []error {
 func (e *env) drawMemory(ctx context.Context, m *memory.Memory, q recall.PictureQuery, o pictureOptions) error {
 	p, err := recall.Draw(ctx, m, q)
 	if errors.Is(err, recall.ErrNoPlace) {
-		return &usageError{err}
+		return &usageError{err: err}
 	}
 	if err != nil {
 		return err

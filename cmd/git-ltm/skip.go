@@ -20,7 +20,7 @@ import (
 func newSkip(e *env) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "skip",
-		Short: "Say what not to do, for a while",
+		Short: "Record what to avoid until a date",
 		Long: "A skip says what is not to be done or brought up until a day: a library that fails on this machine, a test that is\n" +
 			"broken upstream. It always ends, because what is forgotten in such a list does harm. What holds for good is a note of\n" +
 			"the kind pitfall.\n\n" + exitCodes,

@@ -24,7 +24,7 @@ func newStatus(e *env) *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "status",
-		Short: "Show where the memory stands",
+		Short: "Show what is saved here and what is not sent yet",
 		Long: "Status prints the branch and the head of its thread, how many packets, notes, skips and open tasks are here, what a\n" +
 			"remote lacks or holds, and what is broken; 'git ltm stats' prints more figures. 'Told unasked' says how many of the\n" +
 			"records reach a session by themselves: those that this clone made, or that somebody vouches for who counts here. What\n" +

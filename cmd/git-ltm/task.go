@@ -26,7 +26,7 @@ const sessionLength = "7d"
 func newTask(e *env) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "task",
-		Short: "Keep what is to be done next",
+		Short: "List, add and finish tasks",
 		Long: "A task is a note that can be changed: its category, status, priority and next action. A change is an event, of two\n" +
 			"changes of one field the later counts, and nothing is overwritten: 'git ltm show ID --events' tells them all.\n\n" + exitCodes,
 		Example: "  git ltm task add 'Move the cache to the disk' --next 'Measure it first' --priority 7\n" +
