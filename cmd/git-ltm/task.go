@@ -72,9 +72,9 @@ func newTaskAdd(e *env) *cobra.Command {
 		Use:   "add TITLE",
 		Short: "Store a task",
 		Long: "Add stores a task and prints its id alone on standard output. Without --category it is active_work, without --status\n" +
-			"active. A session_note is private and ends after seven days, unless --private=false or --expires say otherwise.\n\n" +
+			"active. A session_note is private and ends after seven days, unless --private=false or --until say otherwise.\n\n" +
 			"--json prints an object with id, ref, bytes, known, signed, dry_run and findings.\n\n" + exitCodes,
-		Example:     "  git ltm task add 'Ask for the new runner' --category waiting_for --expires 2w",
+		Example:     "  git ltm task add 'Ask for the new runner' --category waiting_for --until 2w",
 		Args:        arguments(cobra.ExactArgs(1)),
 		Annotations: map[string]string{makesStore: ""},
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -167,10 +167,11 @@ func (e *env) printTasks(found []replay.Shown, o taskListOptions) error {
 	if terminal && len(found) == 0 {
 		e.say("hint", "there is no such task here; 'git ltm task add' stores one")
 	}
+	digits := idLength(found)
 	for _, entry := range found {
 		text := plainTaskRow(entry, e.now())
 		if terminal {
-			text = clean.Truncate(taskRow(entry, e.now()), columns)
+			text = clean.Truncate(taskRow(entry, digits, e.now()), columns)
 		}
 		if _, err := fmt.Fprintln(e.stdout, text); err != nil {
 			return err
