@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"slices"
@@ -22,6 +23,8 @@ type eventVerb struct {
 	use           string // required: its first word names the command
 	short         string // required
 	long, example string // required
+	flag          string // of edit, which does the same; none for rm
+	flagHelp      string
 	did, already  string // what it prints of a record that it changed, and that was so before
 
 	needsWhy bool   // a reason must be given
@@ -42,29 +45,34 @@ func hiding() []eventVerb {
 			example: "  git ltm rm @ --why 'wrong branch'",
 		},
 		{
-			event: "restore", use: "restore ID...", short: "Take it back that records were retracted, archived or superseded",
-			did: "restored", already: "neither retracted nor archived nor superseded",
+			event: "restore", use: "restore ID...", flag: "restore", flagHelp: "bring it back: what was removed, hidden or superseded",
+			short: "Take it back that records were retracted, archived or superseded",
+			did:   "restored", already: "neither retracted nor archived nor superseded",
 			long: "Restore brings records back into lists and resumes: what was retracted, archived, superseded or consolidated. What is\n" +
 				"expired stays so: 'git ltm expire --until' moves the end.",
 			example: "  git ltm restore 01JDMB4W1YNJZQR7K8F3A2H5P9",
 		},
 		{
-			event: "archive", use: "archive ID...", short: "Keep records, and tell nobody of them unasked", did: "archived", already: "archived already",
+			event: "archive", use: "archive ID...", flag: "hide", flagHelp: "not shown automatically any more, and found on request",
+			short: "Keep records, and tell nobody of them unasked", did: "archived", already: "archived already",
 			long:    "Archive takes records out of what sessions are told unasked. Lists and searches find them still.",
 			example: "  git ltm archive F3A2H5P9 --why 'The old build is kept for reference'",
 		},
 		{
-			event: "close", use: "close ID...", short: "Say that a thread or a task has ended", did: "closed", already: "closed already",
+			event: "close", use: "close ID...", flag: "close", flagHelp: "the thread has ended, or the task is done",
+			short: "Say that a thread or a task has ended", did: "closed", already: "closed already",
 			long:    "Close ends the thread of a packet, or says that a task is done. Sessions are not told of it unasked any more.",
 			example: "  git ltm close @ --why 'It shipped'",
 		},
 		{
-			event: "reopen", use: "reopen ID...", short: "Take it back that a thread or a task has ended", did: "reopened", already: "open already",
+			event: "reopen", use: "reopen ID...", flag: "reopen", flagHelp: "it goes on after all",
+			short: "Take it back that a thread or a task has ended", did: "reopened", already: "open already",
 			long:    "Reopen takes a close back.",
 			example: "  git ltm reopen @",
 		},
 		{
-			event: "expire", use: "expire ID...", short: "Say when records end", did: "expires", ends: true,
+			event: "expire", use: "expire ID...", flag: "until", flagHelp: "when it ends: now, 3d, 2w, a date, tomorrow, or a time: `WHEN`",
+			short: "Say when records end", did: "expires", ends: true,
 			long: "Expire sets the end of records, whatever they say themselves: --until a length such as 3d, a date, which lasts to its\n" +
 				"end here, tomorrow, or a time; or --now. What has ended is left out of lists, and its bytes stay.",
 			example: "  git ltm expire F3A2H5P9 --until 2w",
@@ -76,24 +84,28 @@ func hiding() []eventVerb {
 func judging() []eventVerb {
 	return []eventVerb{
 		{
-			event: "confirm", use: "confirm ID...", short: "Say that records are still right", did: "confirmed",
+			event: "confirm", use: "confirm ID...", flag: "confirm", flagHelp: "it is still right",
+			short: "Say that records are still right", did: "confirmed",
 			long:    "Confirm makes records surer, and ends a contradiction. Each confirmation counts.",
 			example: "  git ltm confirm F3A2H5P9 --why 'Seen again with 1.27'",
 		},
 		{
-			event: "contradict", use: "contradict ID...", short: "Say that records are wrong", did: "contradicted", needsWhy: true,
+			event: "contradict", use: "contradict ID...", flag: "wrong", flagHelp: "it is wrong; --why says why",
+			short: "Say that records are wrong", did: "contradicted", needsWhy: true,
 			long: "Contradict halves how sure records are and marks them, and takes nothing away. Where something else holds now, store\n" +
 				"that and use 'git ltm supersede'.",
 			example: "  git ltm contradict F3A2H5P9 --why 'The flag was removed in 1.27'",
 		},
 		{
-			event: "impact", use: "impact ID low|medium|high|critical", short: "Say how much depends on a record", did: "rated", already: "rated so already", valued: true,
+			event: "impact", use: "impact ID low|medium|high|critical", flag: "impact", flagHelp: "how much depends on it: low, medium, high or critical: `LEVEL`",
+			short: "Say how much depends on a record", did: "rated", already: "rated so already", valued: true,
 			long: "Impact sets how much depends on a record. What is critical is never forgotten, so the word counts only where somebody\n" +
 				"vouches for whoever said it: here, and in clones that trust your signature.",
 			example: "  git ltm impact F3A2H5P9 high",
 		},
 		{
-			event: "digest", use: "digest ID TEXT", short: "Put a short text beside a record", did: "digested", valued: true,
+			event: "digest", use: "digest ID TEXT", flag: "digest", flagHelp: "a short text beside it: `TEXT`",
+			short: "Put a short text beside a record", did: "digested", valued: true,
 			long: "Digest adds a short text that says what a long record says. The record stays as it was signed, both are shown, and each\n" +
 				"is labelled. The last digest counts.",
 			example: "  git ltm digest F3A2H5P9 'CI needs -j1'",
@@ -101,36 +113,35 @@ func judging() []eventVerb {
 	}
 }
 
-// relating are the events that say how records hang together, and the one that takes events back.
+// relating are the events that say how records hang together.
 func relating() []eventVerb {
 	return []eventVerb{
 		{
-			event: "supersede", use: "supersede OLD...", short: "Say that another record takes the place of these", did: "superseded",
+			event: "supersede", use: "supersede OLD...", flag: "superseded-by", flagHelp: "the record that takes its place, with --why: `ID`",
+			short: "Say that another record takes the place of these", did: "superseded",
 			already: "superseded by it already", needsWhy: true, by: "by", byHelp: "the record that takes their place: `NEW`",
 			long: "Supersede takes records out of lists in favour of another one. They stay, and 'git ltm show' names what took their\n" +
 				"place. Where two records supersede each other, the event that came last counts.",
 			example: "  git ltm supersede F3A2H5P9 --by 01JDMX00 --why 'The cache moved to the disk'",
 		},
 		{
-			event: "link", use: "link ID...", short: "Say that records belong together", did: "linked", by: "to", byHelp: "the other record: `ID`", label: true,
+			event: "link", use: "link ID...", flag: "link", flagHelp: "a record that it belongs to: `ID`",
+			short: "Say that records belong together", did: "linked", by: "to", byHelp: "the other record: `ID`", label: true,
 			long:    "Link says that records have to do with another one, and in which way. It changes nothing else.",
 			example: "  git ltm link F3A2H5P9 --to 01JDMX00 --label 'is caused by'",
-		},
-		{
-			event: "undo", use: "undo EVENT...", short: "Take events back", did: "undone", already: "undone already",
-			long: "Undo makes events count as if they had not happened. An undo is an event and can be undone itself. A purge cannot.\n" +
-				"'git ltm show ID --events' and 'git ltm log --json' name events.",
-			example: "  git ltm undo 01JDMB4W1YNJZQR7K8F3A2H5P9",
 		},
 	}
 }
 
+// happenings are the events that a command of its own stores.
+func happenings() []eventVerb { return slices.Concat(hiding(), judging(), relating()) }
+
 // eventVerbs are the commands that say what became of records.
 func eventVerbs() []verb {
 	var all []verb
-	for _, v := range slices.Concat(relating(), judging(), hiding()) {
+	for _, v := range happenings() {
 		group := events
-		if v.event == "retract" || v.event == "undo" {
+		if v.flag == "" {
 			group = changing
 		}
 		all = append(all, verb{group, strings.Fields(v.use)[0], v.command})
@@ -155,16 +166,7 @@ func (v eventVerb) command(e *env) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return e.use(cmd.Context(), func(m *memory.Memory) error {
-				c, err := e.happen(cmd.Context(), m, h)
-				if err == nil && v.event == "confirm" {
-					recall.Used(m, e.now(), c.Changed...)
-				}
-				if err == nil && h.Value == "critical" {
-					e.say("hint", "other clones heed it where they trust your signature")
-				}
-				return e.tellChange(o, c, err, v.did, v.already)
-			})
+			return e.use(cmd.Context(), func(m *memory.Memory) error { return v.store(cmd.Context(), e, m, o, h) })
 		},
 	}
 	f := cmd.Flags()
@@ -180,6 +182,18 @@ func (v eventVerb) command(e *env) *cobra.Command {
 	}
 	o.common(f)
 	return cmd
+}
+
+// store stores what happened and says so.
+func (v eventVerb) store(ctx context.Context, e *env, m *memory.Memory, o eventOptions, h gate.Happen) error {
+	c, err := e.happen(ctx, m, h)
+	if err == nil && v.event == "confirm" {
+		recall.Used(m, e.now(), c.Changed...)
+	}
+	if err == nil && h.Value == "critical" {
+		e.say("hint", "other clones heed it where they trust your signature")
+	}
+	return e.tellChange(o, c, err, v.did, v.already)
 }
 
 // happening turns a command line into what happened, or says everything that is wrong with it.
@@ -221,6 +235,8 @@ func (v eventVerb) happening(e *env, o eventOptions, args []string) (gate.Happen
 // end reads when records end; the zero time is now.
 func (o *eventOptions) end(now time.Time) (time.Time, error) {
 	switch {
+	case o.until == "now":
+		return time.Time{}, nil
 	case o.now == (o.until != ""):
 		return time.Time{}, errors.New("--until or --now says when, one of them")
 	case o.now:

@@ -106,7 +106,7 @@ func tale(ctx context.Context, m *memory.Memory, limit int) ([]replay.Happening,
 		first, _, _ := strings.Cut(g.Text, "\n")
 		all = append(all, replay.Happening{
 			ID: entry.ID, At: entry.CreatedAt(), What: string(entry.Kind()), Targets: []string{string(entry.ID)},
-			Why: entry.Text(first), Standing: entry.Verdict.Standing,
+			Why: entry.Text(first), Standing: entry.Verdict.Standing, Made: entry.Made,
 		})
 	}
 	slices.SortStableFunc(all, func(a, b replay.Happening) int { return strings.Compare(string(b.ID), string(a.ID)) })

@@ -41,7 +41,7 @@ func (a *about) flags(f *pflag.FlagSet) {
 	f.StringVar(&a.why, "why", "", "the reason: `TEXT`")
 	f.StringVar(&a.topic, "topic", "", "what it belongs to, such as warehouse/snowflake: `TOPIC`")
 	f.StringArrayVar(&a.tags, "tag", nil, "a `TAG`, brought into lower case with hyphens; can be given again")
-	f.StringVar(&a.expires, "expires", "", "when it ends: 3d, 2w, a date, tomorrow, or a time: `WHEN`")
+	f.StringVar(&a.expires, "until", "", "when it ends: 3d, 2w, a date, tomorrow, or a time: `WHEN`")
 	f.StringArrayVar(&a.cites, "cite", nil, "a place in the code, from here: `PATH[:LINE[-LINE]]`")
 	f.StringArrayVar(&a.links, "link", nil, "a record that it speaks of: `ID`")
 }
@@ -52,7 +52,7 @@ func (a *about) problems(now time.Time) []error {
 	if a.expires != "" {
 		end, err := reply.ParseFuture(a.expires, now)
 		if err != nil {
-			wrong = append(wrong, fmt.Errorf("--expires: %w", err))
+			wrong = append(wrong, fmt.Errorf("--until: %w", err))
 		}
 		a.ends = end
 	}

@@ -33,6 +33,7 @@ var habits = map[string]string{
 	"list": "ls", "memories": "ls", "all": "ls", "cat": "show", "get": "show", "read": "show", "view": "show",
 	"history": "log", "audit": "log", "reflog": "log", "info": "status", "whoami": "status", "health": "doctor",
 	"delete": "rm", "remove": "rm", "forget": "rm", "retract": "rm", "erase": "rm --purge", "wipe": "rm --purge",
+	"update": "edit", "amend": "edit", "change": "edit", "modify": "edit", "set": "edit", "hide": "edit ID --hide",
 	"revert": "undo", "reset": "undo", "unrm": "undo", "fetch": "pull", "merge": "sync", "send": "sync",
 	"upload": "sync", "download": "pull", "install": "setup", "agents": "setup", "configure": "setup",
 	"serve": "web", "dashboard": "web", "ui": "web", "browse": "web", "validate": "check", "gc": "compact",
@@ -42,8 +43,8 @@ var habits = map[string]string{
 
 // flagHabits are flags that other tools have, and what is called so here.
 var flagHabits = map[string]string{
-	"message": "why", "reason": "why", "because": "why", "m": "why", "expires": "until", "expire": "until", "ttl": "until",
-	"out": "output", "file": "output", "count": "limit", "max": "limit", "quiet": "json", "after": "since",
+	"message": "why", "because": "why", "m": "why", "expire": "until", "ttl": "until",
+	"file": "output", "count": "limit", "max": "limit", "quiet": "json", "after": "since",
 	"local": "private", "tags": "tag", "type": "kind", "porcelain": "json", "dry": "dry-run", "yaml": "format",
 	"next-step": "next", "nextstep": "next", "failed": "attempt", "tried": "attempt",
 }

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 )
 
 // verb is a command and what makes it.
@@ -40,6 +41,8 @@ func verbs() []verb {
 		{working, "status", newStatus},
 		{working, "task", newTask},
 		{working, "skip", newSkip},
+		{changing, "edit", newEdit},
+		{changing, "undo", newUndo},
 		{exchanging, "sync", newSync},
 		{exchanging, "export", newExport},
 		{exchanging, "import", newImport},
@@ -97,5 +100,30 @@ func called(e *env, args []string) []*cobra.Command {
 func (v verb) command(e *env) *cobra.Command {
 	cmd := v.make(e)
 	cmd.GroupID = v.group
+	if v.name != "purge" { // Its reason is one of four words.
+		cmd.SetGlobalNormalizationFunc(renamed)
+	}
+	if f := cmd.Flags(); f.Lookup("format") != nil && f.Lookup("json") == nil && v.name != "export" {
+		asJSON := f.Bool("json", false, "print JSON, as --format json does")
+		cmd.PreRunE = func(*cobra.Command, []string) error {
+			if !*asJSON {
+				return nil
+			}
+			return f.Set("format", "json")
+		}
+	}
 	return cmd
+}
+
+// renamed lets flags be given by the names that they once had: one thing has one name in every command.
+func renamed(_ *pflag.FlagSet, name string) pflag.NormalizedName {
+	switch name {
+	case "expires":
+		name = "until"
+	case "reason":
+		name = "why"
+	case "out":
+		name = "output"
+	}
+	return pflag.NormalizedName(name)
 }
