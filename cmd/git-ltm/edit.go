@@ -71,9 +71,9 @@ func newEdit(e *env) *cobra.Command {
 		switch {
 		case v.flag == "":
 		case v.valued || v.by != "" || v.ends:
-			o.values[v.event] = f.String(v.flag, "", v.flagHelp)
+			o.values[v.event] = f.String(v.flag, "", flagHelp(v.help))
 		default:
-			o.is[v.event] = f.Bool(v.flag, false, v.flagHelp)
+			o.is[v.event] = f.Bool(v.flag, false, flagHelp(v.help))
 		}
 	}
 	f.StringVar(&o.label, "label", "", "with --link, in which way: `TEXT`")
@@ -81,6 +81,9 @@ func newEdit(e *env) *cobra.Command {
 	f.BoolVar(&o.json, "json", false, "print an object with event, changed and already")
 	return cmd
 }
+
+// flagHelp is a sentence as the help of a flag.
+func flagHelp(sentence string) string { return strings.ToLower(sentence[:1]) + sentence[1:] }
 
 func (e *env) edit(cmd *cobra.Command, o edit, id string) error {
 	ctx, f := cmd.Context(), cmd.Flags()

@@ -32,7 +32,7 @@ var habits = map[string]string{
 	"search": "recall", "find": "recall", "grep": "recall", "query": "recall", "ask": "recall", "blame": "why",
 	"list": "ls", "memories": "ls", "all": "ls", "cat": "show", "get": "show", "read": "show", "view": "show",
 	"history": "log", "audit": "log", "reflog": "log", "info": "status", "whoami": "status", "health": "doctor",
-	"delete": "rm", "remove": "rm", "forget": "rm", "retract": "rm", "erase": "rm --purge", "wipe": "rm --purge",
+	"delete": "rm", "remove": "rm", "forget": "rm", "retract": "rm", "erase": "purge", "wipe": "purge",
 	"update": "edit", "amend": "edit", "change": "edit", "modify": "edit", "set": "edit", "hide": "edit ID --hide",
 	"revert": "undo", "reset": "undo", "unrm": "undo", "fetch": "pull", "merge": "sync", "send": "sync",
 	"upload": "sync", "download": "pull", "install": "setup", "agents": "setup", "configure": "setup",
