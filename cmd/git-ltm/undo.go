@@ -52,7 +52,7 @@ func (e *env) undoNamed(ctx context.Context, m *memory.Memory, o eventOptions, s
 	var events, saved []string
 	for _, spec := range specs {
 		found, of, err := m.FindAnyWide(ctx, spec)
-		if err != nil && !errors.Is(err, replay.ErrTombstone) || found.Kind() == packet.KindEvent || found.ID == "" {
+		if err != nil || found.Kind() == packet.KindEvent {
 			events = append(events, spec) // Whatever is wrong with it is said when it is taken back.
 			continue
 		}
