@@ -26,7 +26,8 @@ const editHelp = `# The record as it is. What you save takes its place; the old 
 # Lines that begin with # are left out. Leave it as it is to change nothing.
 `
 
-// editedMembers are the flags of edit that write a part of a record anew, and the member that holds it in each kind of record.
+// editedMembers are the flags of edit that write a part of a record anew, and the member that holds
+// it in each kind of record.
 var editedMembers = []struct{ flag, help, packet, note, skip string }{
 	{"text", "what it says: `TEXT`", "goal", "text", "item"},
 	{"goal", "the goal of a packet: `TEXT`", "goal", "", ""},
@@ -138,7 +139,8 @@ func (e *env) edit(cmd *cobra.Command, o edit, id string) error {
 	})
 }
 
-// rewrite stores a record as the flags say or as the person writes it in the editor, and lets it take the place of the old one.
+// rewrite stores a record as the flags say or as the person writes it in the editor, and lets it
+// take the place of the old one.
 func (e *env) rewrite(ctx context.Context, m *memory.Memory, o edit, spec string, anew map[string]string) error {
 	found, of, err := m.FindAnyWide(ctx, spec)
 	if err != nil {
@@ -185,7 +187,8 @@ func (e *env) rewrite(ctx context.Context, m *memory.Memory, o edit, spec string
 	return err
 }
 
-// editable returns the members of a record that a person may write anew: all but what is stored with each version of its own.
+// editable returns the members of a record that a person may write anew: all but what is stored
+// with each version of its own.
 func editable(old replay.Shown) (map[string]json.RawMessage, error) {
 	var members map[string]json.RawMessage
 	if err := json.Unmarshal(old.Data(), &members); err != nil {

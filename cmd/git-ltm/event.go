@@ -17,8 +17,8 @@ import (
 	"github.com/git-ltm/git-ltm/internal/reply"
 )
 
-// eventVerb is a command that says what became of records, and the flag of edit that says the same. They are alike but for what
-// stands here.
+// eventVerb is a command that says what became of records, and the flag of edit that says the same.
+// They are alike but for what stands here.
 type eventVerb struct {
 	event        string // required: the word of the event
 	use          string // required: its first word names the command

@@ -14,8 +14,8 @@ import (
 	"github.com/git-ltm/git-ltm/internal/reply"
 )
 
-// happen stores an event about records of the repository, and where it has none of them, of the user-wide memory. What is
-// changed lies in one memory, or nothing is changed.
+// happen stores an event about records of the repository, and where it has none of them, of the
+// user-wide memory. What is changed lies in one memory, or nothing is changed.
 func (e *env) happen(ctx context.Context, m *memory.Memory, h gate.Happen) (gate.Change, error) {
 	c, of, err := m.HappenWide(ctx, h)
 	return c, e.ofUser(m, of, err)
@@ -48,7 +48,8 @@ func (o *eventOptions) common(f *pflag.FlagSet) {
 	f.BoolVar(&o.json, "json", false, "print an object with event, changed and already")
 }
 
-// tellChange prints what an event did, or returns why there is none. Where several events were stored, they are named.
+// tellChange prints what an event did, or returns why there is none. Where several events were
+// stored, they are named.
 func (e *env) tellChange(o eventOptions, c gate.Change, err error, did, already string, stored ...packet.ID) error {
 	if err != nil {
 		return err
@@ -78,7 +79,8 @@ type changed struct {
 	Undo string `json:"undo,omitempty"`
 }
 
-// undoOf is the command that takes back what was stored under some ids. Agents are given none: nobody asked them to take it back.
+// undoOf is the command that takes back what was stored under some ids. Agents are given none:
+// nobody asked them to take it back.
 func (e *env) undoOf(ids ...packet.ID) string {
 	_, inShell := agent.InShellOf(e.getenv)
 	_, _, inSession := agent.SessionIn(e.getenv)

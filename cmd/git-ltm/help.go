@@ -67,7 +67,8 @@ func addHelp(root *cobra.Command) {
 		_ = printHelp(root, cmd.OutOrStdout(), false) // There is nobody left to tell.
 	})
 	var all bool
-	help := &cobra.Command{Use: "help [COMMAND]", Short: "Explain a command", Hidden: true, RunE: func(cmd *cobra.Command, args []string) error {
+	help := &cobra.Command{Use: "help [COMMAND]", Short: "Explain a command", Hidden: true}
+	help.RunE = func(cmd *cobra.Command, args []string) error {
 		if all {
 			return printHelp(root, cmd.OutOrStdout(), true)
 		}
@@ -80,7 +81,7 @@ func addHelp(root *cobra.Command) {
 		}
 		about.InitDefaultHelpFlag()
 		return about.Help()
-	}}
+	}
 	help.Flags().BoolVarP(&all, "all", "a", false, "list every command")
 	root.SetHelpCommand(help)
 }

@@ -65,7 +65,7 @@ func noCommand(cmd *cobra.Command, args []string) error {
 	}
 	switch {
 	case args[0] == "config" && !cmd.HasParent():
-		wrong.hint = "its settings are git's: 'git config ltm.KEY VALUE', and 'git ltm status' names those in effect"
+		wrong.hint = "its settings are git's: 'git config ltm.KEY VALUE'"
 	case len(meant) > 0:
 		wrong.hint = "did you mean " + eitherOf(meant, "'"+displayed(cmd)+" ", "'") + "?"
 	case !cmd.HasParent():
@@ -74,7 +74,8 @@ func noCommand(cmd *cobra.Command, args []string) error {
 	return wrong
 }
 
-// habitHint says what does here what a command of the same name does in other tools: there push takes a file, and pull an id.
+// habitHint says what does here what a command of the same name does in other tools: there push
+// takes a file, and pull an id.
 func habitHint(cmd *cobra.Command, otherwise string) string {
 	args := cmd.Flags().Args()
 	switch {
@@ -193,7 +194,8 @@ func nearest(word string, names []string) []string {
 	return found
 }
 
-// edits is how many letters must be changed, left out, put in or swapped with their neighbour to make one word of another.
+// edits is how many letters must be changed, left out, put in or swapped with their neighbour to
+// make one word of another.
 func edits(a, b string) int {
 	row := func() []int { return make([]int, len(b)+1) }
 	before, last, now := row(), row(), row()
