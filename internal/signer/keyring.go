@@ -165,18 +165,15 @@ func parseColons(listing string) []listed {
 				key.Primary, primary = name, false
 			}
 		case "uid":
-			key.addUserID(Validity(f[1]), f[9])
+			// Keeps the user id that gpg vouches for most. Anybody may put another user id on a key, so that the first
+			// one says nothing.
+			validity := Validity(f[1])
+			if key.UserID == "" || validity.rank() > key.userID.rank() {
+				key.UserID, key.userID = clean(unescape(f[9])), validity
+			}
 		}
 	}
 	return keys
-}
-
-// addUserID keeps the user id that gpg vouches for most. Anybody may put another user id on a key, so that the first
-// one says nothing.
-func (k *listed) addUserID(validity Validity, escaped string) {
-	if k.UserID == "" || validity.rank() > k.userID.rank() {
-		k.UserID, k.userID = clean(unescape(escaped)), validity
-	}
 }
 
 // index finds keys by all their names.
