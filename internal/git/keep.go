@@ -178,10 +178,7 @@ func (r *Repo) encodePack(objects []RawObject) ([]byte, error) {
 // Collect drops every object that nothing in the repository refers to, of any age. It must not run beside other programs that
 // write objects.
 func (r *Repo) Collect(ctx context.Context) error {
-	if _, err := r.run.output(ctx, nil, "gc", "--quiet", "--prune=now"); err != nil {
-		return fmt.Errorf("collect garbage: %w", err)
-	}
-	return nil
+	return r.run.do(ctx, nil, "collect garbage", "gc", "--quiet", "--prune=now")
 }
 
 // Uncollected is what no collection reaches.
@@ -234,8 +231,5 @@ func (r *Repo) CreateBundle(ctx context.Context, file string, refs []string) err
 		path = filepath.Join(r.Dir, path)
 	}
 	args := append(quiet(), "bundle", "create", "--quiet", path, "--stdin")
-	if _, err := r.run.output(ctx, strings.NewReader(lines.String()), args...); err != nil {
-		return fmt.Errorf("write bundle %q: %w", file, err)
-	}
-	return nil
+	return r.run.do(ctx, strings.NewReader(lines.String()), fmt.Sprintf("write bundle %q", file), args...)
 }
