@@ -335,19 +335,12 @@ func syncNames(dirs []string) error {
 // held reports whether the lock of a ref belongs to a process that may be alive. A lock that a crash left is removed.
 func (s *Store) held(name Name) (bool, error) {
 	lock := filepath.Join(s.repo.CommonDir, filepath.FromSlash(name.Ref())) + ".lock"
-	info, err := os.Lstat(lock)
+	if err := breakLock(lock, staleLock); err != nil {
+		return false, err
+	}
+	_, err := os.Lstat(lock)
 	if errors.Is(err, fs.ErrNotExist) {
 		return false, nil
 	}
-	if err != nil {
-		return false, err
-	}
-	if sinceModified(info) < staleLock {
-		return true, nil
-	}
-	err = os.Remove(lock)
-	if errors.Is(err, fs.ErrNotExist) {
-		err = nil
-	}
-	return false, err
+	return err == nil, err
 }
