@@ -178,12 +178,18 @@ func (s *Store) Endorse(ctx context.Context, e NewEndorsement) (Endorsement, err
 // ReadTag returns a raw tag object of at most 64 KiB whose bytes have the name that they are stored under. The size is
 // asked for first.
 func (s *Store) ReadTag(ctx context.Context, oid string) ([]byte, error) {
-	typ, tag, err := s.reading().read(ctx, oid, maxTag)
-	switch {
-	case err != nil:
-	case typ != "tag":
+	typ, size, err := s.reading().info(ctx, oid)
+	if err == nil && typ != "tag" {
 		err = ErrShape
-	case hashObject(len(oid), "tag", tag) != oid:
+	}
+	if err == nil && size > maxTag {
+		err = &TooLargeError{OID: oid, Size: size, Max: maxTag}
+	}
+	if err != nil {
+		return nil, wrap("read tag", oid, err)
+	}
+	_, tag, err := s.reading().read(ctx, oid, maxTag)
+	if err == nil && hashObject(len(oid), "tag", tag) != oid {
 		err = ErrCorrupt
 	}
 	if err != nil {
