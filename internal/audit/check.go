@@ -131,7 +131,7 @@ func (u *Auditor) choose(ctx context.Context, q CheckQuery, theirs []check.Targe
 		}
 		all := u.local(ctx, odd)
 		if q.Private {
-			all = inTurn(u.privateTargets(ctx), all)
+			all = inTurn(listed(ctx, u.opts.Store.ListPrivate), all)
 		}
 		return all, err
 	case len(q.IDs) == 0:

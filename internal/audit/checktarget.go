@@ -48,9 +48,16 @@ func (u *Auditor) records(ctx context.Context) iter.Seq2[check.Target, error] {
 
 // everywhere yields the records of this clone and of remotes, of every kind.
 func (u *Auditor) everywhere(ctx context.Context) iter.Seq2[check.Target, error] {
+	return listed(ctx, u.opts.Store.List)
+}
+
+// listed yields what a listing has of every kind.
+func listed(
+	ctx context.Context, list func(context.Context, refs.Query) iter.Seq2[refs.Ref, error],
+) iter.Seq2[check.Target, error] {
 	return func(yield func(check.Target, error) bool) {
 		for _, kind := range refs.Kinds() {
-			for ref, err := range u.opts.Store.List(ctx, refs.Query{Kind: kind, Remotes: true}) {
+			for ref, err := range list(ctx, refs.Query{Kind: kind, Remotes: true}) {
 				if !yield(check.Target{Ref: ref, Name: ref.Full()}, err) || err != nil {
 					return
 				}
@@ -233,19 +240,6 @@ func (u *Auditor) present(ctx context.Context) (check.Present, error) {
 	slices.Sort(p.IDs)
 	slices.Sort(p.Ends)
 	return p, nil
-}
-
-// privateTargets yields the private records, of every kind, in the order of their refs.
-func (u *Auditor) privateTargets(ctx context.Context) iter.Seq2[check.Target, error] {
-	return func(yield func(check.Target, error) bool) {
-		for _, kind := range refs.Kinds() {
-			for ref, err := range u.opts.Store.ListPrivate(ctx, refs.Query{Kind: kind}) {
-				if !yield(check.Target{Ref: ref, Name: ref.Full()}, err) || err != nil {
-					return
-				}
-			}
-		}
-	}
 }
 
 // inTurn yields what two sequences do, one after the other.

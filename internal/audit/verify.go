@@ -66,28 +66,24 @@ func (u *Auditor) Testify(ctx context.Context, q TestifyQuery) iter.Seq2[Testimo
 func (u *Auditor) testified(ctx context.Context, q TestifyQuery) (iter.Seq2[check.Target, error], error) {
 	switch {
 	case q.Remote != "":
-		return u.tracked(ctx, q.Remote)
+		// Returns what a remote is known to hold, whatever this clone holds under the same names.
+		if !refs.SafeRemote(q.Remote) {
+			return nil, fmt.Errorf("remote %q: its name does not fit into a ref", replay.Quotable(q.Remote))
+		}
+		held, err := u.opts.Store.HeldBy(ctx, q.Remote)
+		var found []check.Target
+		for _, full := range slices.Sorted(maps.Keys(held)) {
+			if name, ok := refs.ParseName(full); ok {
+				ref := refs.Ref{Name: name, Remote: q.Remote, Object: held[full]}
+				found = append(found, check.Target{Name: ref.Full(), Ref: ref})
+			}
+		}
+		return check.Each(found), err
 	case len(q.Specs) == 0:
 		return u.everywhere(ctx), nil
 	}
 	named, err := u.opts.Reader.Targets(ctx, q.Specs)
 	return check.Each(named), err
-}
-
-// tracked returns what a remote is known to hold, whatever this clone holds under the same names.
-func (u *Auditor) tracked(ctx context.Context, remote string) (iter.Seq2[check.Target, error], error) {
-	if !refs.SafeRemote(remote) {
-		return nil, fmt.Errorf("remote %q: its name does not fit into a ref", replay.Quotable(remote))
-	}
-	held, err := u.opts.Store.HeldBy(ctx, remote)
-	var found []check.Target
-	for _, full := range slices.Sorted(maps.Keys(held)) {
-		if name, ok := refs.ParseName(full); ok {
-			ref := refs.Ref{Name: name, Remote: remote, Object: held[full]}
-			found = append(found, check.Target{Name: ref.Full(), Ref: ref})
-		}
-	}
-	return check.Each(found), err
 }
 
 // testifyGroup reads a group of records in one go, and reports whether the caller wants more.

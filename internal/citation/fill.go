@@ -51,7 +51,13 @@ func (t Tree) Fill(ctx context.Context, rec *packet.Record) error {
 		rec.CopyFrom(before, citeMember)
 	}
 	if dirty && !content.Anchor.Dirty {
-		return setDirty(rec)
+		// Says in the anchor of a record that the work tree had changes.
+		var all struct{ Anchor members }
+		if err := json.Unmarshal(rec.Encode(), &all); err != nil || all.Anchor == nil {
+			return nil //nolint:nilerr // It is no valid record, which validation says.
+		}
+		all.Anchor["dirty"] = json.RawMessage("true")
+		return rec.Set("anchor", all.Anchor)
 	}
 	return nil
 }
@@ -117,16 +123,6 @@ func memberList(rec *packet.Record, name string) (list []members, ok bool) {
 		return nil, false // It is no valid record, which validation says.
 	}
 	return list, len(list) > 0
-}
-
-// setDirty says in the anchor of a record that the work tree had changes.
-func setDirty(rec *packet.Record) error {
-	var all struct{ Anchor members }
-	if err := json.Unmarshal(rec.Encode(), &all); err != nil || all.Anchor == nil {
-		return nil //nolint:nilerr // It is no valid record, which validation says.
-	}
-	all.Anchor["dirty"] = json.RawMessage("true")
-	return rec.Set("anchor", all.Anchor)
 }
 
 // fitsWith tells whether a record stays within its bound, with some room for what is filled in later.

@@ -152,7 +152,15 @@ func (s span) find(old, now []string) (at int, ok bool) {
 	}
 	best := -1
 	for _, i := range matches(block, now) {
-		around := s.around(old, now, i)
+		// Counts the lines before and behind a span that stand before and behind another place as well.
+		around := 0
+		for k := 1; k <= lookedAround && s.from-k >= 0 && i-k >= 0 && old[s.from-k] == now[i-k]; k++ {
+			around++
+		}
+		end := i + s.to - s.from
+		for k := 0; k < lookedAround && s.to+k < len(old) && end+k < len(now) && old[s.to+k] == now[end+k]; k++ {
+			around++
+		}
 		if !distinct(block) && around < 2 {
 			continue
 		}
@@ -165,19 +173,6 @@ func (s span) find(old, now []string) (at int, ok bool) {
 
 // lookedAround is how many lines on either side of a place are compared.
 const lookedAround = 20
-
-// around counts the lines before and behind a span that stand before and behind another place as well.
-func (s span) around(old, now []string, at int) int {
-	n := 0
-	for k := 1; k <= lookedAround && s.from-k >= 0 && at-k >= 0 && old[s.from-k] == now[at-k]; k++ {
-		n++
-	}
-	end := at + s.to - s.from
-	for k := 0; k < lookedAround && s.to+k < len(old) && end+k < len(now) && old[s.to+k] == now[end+k]; k++ {
-		n++
-	}
-	return n
-}
 
 // distinct tells whether lines say enough to be known again anywhere: a closing bracket does not.
 func distinct(block []string) bool {

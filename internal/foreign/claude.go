@@ -15,7 +15,37 @@ const forgotten = "[FORGOTTEN]"
 // readClaude reads an export of LTM for Claude Code, or a seed file of it.
 func (r *reader) readClaude(data []byte) error {
 	if isSeed(data) {
-		return r.readSeed(data)
+		// Reads one seed file.
+		if err := bounded(data, maxText); err != nil {
+			return err
+		}
+		text, _ := tidy(string(data))
+		head, raw, _ := strings.Cut("\n"+text, "\n"+rawHeading)
+		raw, compact, _ := strings.Cut(raw, "\n"+compactHeading)
+		// Reads lines such as **Impact:** HIGH.
+		from := object{}
+		for line := range strings.Lines(head) {
+			name, value, ok := strings.Cut(strings.TrimSpace(line), ":**")
+			if name, bold := strings.CutPrefix(name, "**"); ok && bold && len(name) <= maxTag {
+				from[strings.ToLower(name)] = strings.TrimSpace(value)
+			}
+		}
+		// What stands behind the words of a heading belongs to the heading.
+		_, raw, _ = strings.Cut(raw, "\n")
+		_, compact, _ = strings.Cut(compact, "\n")
+		compact = unfenced(compact)
+		if k, text := uncoded(compact); k != "" {
+			from["kind"], compact = k, text
+		} else if prefix, _, ok := strings.Cut(from.text("id"), "-"); ok {
+			from["kind"] = seedKind(prefix)
+		}
+		from["original_content"] = strings.TrimSpace(raw)
+		from["content"] = strings.TrimSpace(compact)
+		if from.text("original_content") == "" {
+			return fmt.Errorf("nothing stands below %q", rawHeading)
+		}
+		r.claude(r.at(1), from, "")
+		return nil
 	}
 	if err := bounded(data, maxJSON); err != nil {
 		return err
@@ -158,45 +188,6 @@ const (
 
 func isSeed(data []byte) bool {
 	return strings.HasPrefix(string(data), rawHeading) || strings.Contains(string(data), "\n"+rawHeading)
-}
-
-// readSeed reads one seed file.
-func (r *reader) readSeed(data []byte) error {
-	if err := bounded(data, maxText); err != nil {
-		return err
-	}
-	text, _ := tidy(string(data))
-	head, raw, _ := strings.Cut("\n"+text, "\n"+rawHeading)
-	raw, compact, _ := strings.Cut(raw, "\n"+compactHeading)
-	from := seedFields(head)
-	// What stands behind the words of a heading belongs to the heading.
-	_, raw, _ = strings.Cut(raw, "\n")
-	_, compact, _ = strings.Cut(compact, "\n")
-	compact = unfenced(compact)
-	if k, text := uncoded(compact); k != "" {
-		from["kind"], compact = k, text
-	} else if prefix, _, ok := strings.Cut(from.text("id"), "-"); ok {
-		from["kind"] = seedKind(prefix)
-	}
-	from["original_content"] = strings.TrimSpace(raw)
-	from["content"] = strings.TrimSpace(compact)
-	if from.text("original_content") == "" {
-		return fmt.Errorf("nothing stands below %q", rawHeading)
-	}
-	r.claude(r.at(1), from, "")
-	return nil
-}
-
-// seedFields reads lines such as **Impact:** HIGH.
-func seedFields(head string) object {
-	from := object{}
-	for line := range strings.Lines(head) {
-		name, value, ok := strings.Cut(strings.TrimSpace(line), ":**")
-		if name, bold := strings.CutPrefix(name, "**"); ok && bold && len(name) <= maxTag {
-			from[strings.ToLower(name)] = strings.TrimSpace(value)
-		}
-	}
-	return from
 }
 
 // unfenced returns what stands in the code block that the text consists of.

@@ -231,11 +231,7 @@ func moment(s string) (time.Time, bool) {
 	if t, ok := date(s, time.UTC); ok {
 		return sound(t)
 	}
-	return epoch(s)
-}
-
-// epoch reads seconds or milliseconds since 1970.
-func epoch(s string) (time.Time, bool) {
+	// Reads seconds or milliseconds since 1970.
 	n, err := strconv.ParseFloat(s, 64)
 	const seconds = 1e11 // the year 5138
 	switch {
@@ -378,17 +374,6 @@ func (r *reader) skipEnds(m *memory, said string) {
 		end, m.assumed = made, true
 	}
 	m.doc.ExpiresAt = stamp(end)
-}
-
-// counted returns when a memory ends whose end is counted from when it was made.
-func (r *reader) counted(m *memory, created time.Time) string {
-	again := memory{created: created}
-	if m.skips {
-		r.skipEnds(&again, m.ending)
-	} else {
-		r.expires(&again, m.ending)
-	}
-	return again.doc.ExpiresAt
 }
 
 // since is when the memory was made, as far as that is known.

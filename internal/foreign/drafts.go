@@ -36,7 +36,14 @@ func (r *reader) drafts(m *memory) []Draft {
 		id, created := r.named(key, m.created)
 		m.docs[i].ID, m.docs[i].CreatedAt = id, stamp(created)
 		if m.assumed {
-			m.docs[i].ExpiresAt = r.counted(m, created)
+			// Returns when a memory ends whose end is counted from when it was made.
+			again := memory{created: created}
+			if m.skips {
+				r.skipEnds(&again, m.ending)
+			} else {
+				r.expires(&again, m.ending)
+			}
+			m.docs[i].ExpiresAt = again.doc.ExpiresAt
 		}
 		drafts[i] = Draft{
 			Source: m.place, Key: key, ID: id, Kind: m.docs[i].Type,

@@ -4,8 +4,10 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"maps"
 	"path"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -84,7 +86,18 @@ type Read struct {
 // error is for a source that cannot be read at all; a part that is bad is a
 // problem.
 func Parse(f Format, name string, data []byte, o Options) (Read, error) {
-	r := newReader(f, name, o)
+	if o.Zone == nil {
+		o.Zone = time.UTC
+	}
+	if t, ok := sound(o.Modified); ok {
+		o.Modified = t.Truncate(time.Second)
+	} else {
+		o.Modified = time.Unix(0, 0).UTC()
+	}
+	r := &reader{
+		format: f, name: name, opts: o, read: Read{Format: f},
+		ids: map[string][]packet.ID{}, kept: map[packet.ID]Draft{}, unread: map[string]bool{}, seen: map[packet.ID]bool{},
+	}
 	data = unmarked(data)
 	var err error
 	switch f {
@@ -106,7 +119,30 @@ func Parse(f Format, name string, data []byte, o Options) (Read, error) {
 	if err != nil {
 		return Read{}, fmt.Errorf("read %q as %s: %w", name, f, err)
 	}
-	r.finish()
+	// Makes drafts of all that was gathered. The names of records depend on
+	// nothing that names another one, so that they can be made first.
+	parts := make([][]Draft, len(r.memories))
+	for i := range r.memories {
+		parts[i] = r.drafts(&r.memories[i])
+	}
+	for i := range r.memories {
+		r.emit(&r.memories[i], parts[i])
+	}
+	for _, h := range r.happened {
+		r.happen(h)
+	}
+	// Tells which members were not read.
+	const most = 20
+	names := slices.Sorted(maps.Keys(r.unread))
+	for i, name := range names[:min(len(names), most)] {
+		names[i] = strconv.Quote(name)
+	}
+	switch n := len(names); {
+	case n > most:
+		r.remark(fmt.Sprintf("these members have no place here and were left out: %s and %d more", strings.Join(names[:most], ", "), n-most))
+	case n > 0:
+		r.remark("these members have no place here and were left out: " + strings.Join(names, ", "))
+	}
 	r.rename()
 	return r.read, nil
 }

@@ -88,7 +88,22 @@ func frontValue(n *yaml.Node, depth int, nodes *int) (any, error) {
 	}
 	switch n.Kind {
 	case yaml.MappingNode:
-		return frontMapping(n, depth, nodes)
+		o := object{}
+		for i := 0; i+1 < len(n.Content); i += 2 {
+			name := n.Content[i]
+			if name.Kind != yaml.ScalarNode || name.Tag == "!!merge" || name.Anchor != "" || name.Style&yaml.TaggedStyle != 0 {
+				return nil, errTricks
+			}
+			if o.has(name.Value) {
+				return nil, errTwice
+			}
+			v, err := frontValue(n.Content[i+1], depth+1, nodes)
+			if err != nil {
+				return nil, err
+			}
+			o[name.Value] = v
+		}
+		return o, nil
 	case yaml.SequenceNode:
 		list := []any{}
 		for _, item := range n.Content {
@@ -121,25 +136,6 @@ func frontScalar(n *yaml.Node) any {
 		}
 	}
 	return n.Value
-}
-
-func frontMapping(n *yaml.Node, depth int, nodes *int) (any, error) {
-	o := object{}
-	for i := 0; i+1 < len(n.Content); i += 2 {
-		name := n.Content[i]
-		if name.Kind != yaml.ScalarNode || name.Tag == "!!merge" || name.Anchor != "" || name.Style&yaml.TaggedStyle != 0 {
-			return nil, errTricks
-		}
-		if o.has(name.Value) {
-			return nil, errTwice
-		}
-		v, err := frontValue(n.Content[i+1], depth+1, nodes)
-		if err != nil {
-			return nil, err
-		}
-		o[name.Value] = v
-	}
-	return o, nil
 }
 
 // maxDepth is how deep the values of a source may be nested.
@@ -183,42 +179,34 @@ func decodeValue(d *json.Decoder, depth int) (any, error) {
 	}
 	switch token {
 	case json.Delim('['):
-		return decodeList(d, depth)
+		list := []any{}
+		for d.More() {
+			v, err := decodeValue(d, depth+1)
+			if err != nil {
+				return nil, err
+			}
+			list = append(list, v)
+		}
+		return list, closing(d)
 	case json.Delim('{'):
-		return decodeObject(d, depth)
+		o := object{}
+		for d.More() {
+			name, err := d.Token()
+			if err != nil {
+				return nil, notJSON(err)
+			}
+			key, _ := name.(string)
+			if o.has(key) {
+				return nil, errTwice
+			}
+			if o[key], err = decodeValue(d, depth+1); err != nil {
+				return nil, err
+			}
+		}
+		return o, closing(d)
 	default:
 		return token, nil
 	}
-}
-
-func decodeList(d *json.Decoder, depth int) (any, error) {
-	list := []any{}
-	for d.More() {
-		v, err := decodeValue(d, depth+1)
-		if err != nil {
-			return nil, err
-		}
-		list = append(list, v)
-	}
-	return list, closing(d)
-}
-
-func decodeObject(d *json.Decoder, depth int) (any, error) {
-	o := object{}
-	for d.More() {
-		name, err := d.Token()
-		if err != nil {
-			return nil, notJSON(err)
-		}
-		key, _ := name.(string)
-		if o.has(key) {
-			return nil, errTwice
-		}
-		if o[key], err = decodeValue(d, depth+1); err != nil {
-			return nil, err
-		}
-	}
-	return o, closing(d)
 }
 
 func closing(d *json.Decoder) error {

@@ -65,11 +65,40 @@ func (r *reader) mementoEntry(list, place string, v any) {
 	case from == nil:
 		r.problem(place, "it is no object")
 	case list == "identity" || list == "crystal" || list == "snapshots" || from.has("crystal"):
-		r.mementoIdentity(place, from)
+		m := r.common(place, from, packet.KindNote)
+		r.knows(from, "crystal", "content", "text")
+		m.doc.Kind, m.private = packet.NoteIdentity, true
+		m.doc.Text = m.tidy(from.text("crystal", "content", "text"))
+		m.note("an identity is private")
+		r.add(m)
 	case from.has("category") && from.text("category") != "skip_list":
-		r.mementoItem(place, from)
+		m := r.common(place, from, packet.KindNote)
+		r.knows(from, "category", "title", "content", "status", "priority", "next_action", "expires", "expires_at", "linkages")
+		m.doc.Kind = packet.NoteTask
+		m.doc.Text = joined(m.tidy(from.text("title")), m.tidy(from.text("content")))
+		m.doc.NextAction = m.tidy(from.text("next_action"))
+		m.doc.Category = m.word("category", from.text("category"), packet.TaskCategories())
+		m.doc.Status = m.word("status", from.text("status"), packet.TaskStatuses())
+		if n, ok := from.number("priority"); ok {
+			m.doc.Priority = int(math.Round(min(max(n, 0), 10)))
+			if float64(m.doc.Priority) != n {
+				m.note("the priority became %d: it is a whole number from 0 to 10", m.doc.Priority)
+			}
+		}
+		r.expires(&m, from.text("expires", "expires_at"))
+		r.linkages(&m, from.objects("linkages"))
+		r.add(m)
 	case from.has("item") && from.has("reason"), from.has("category"), strings.HasPrefix(list, "skip"):
-		r.mementoSkip(place, from)
+		m := r.common(place, from, packet.KindSkip)
+		r.knows(from, "item", "reason", "title", "content", "category", "expires", "expires_at", "added", "added_at")
+		m.doc.Item = m.tidy(from.text("item", "title", "content"))
+		m.doc.Reason = m.tidy(from.text("reason", "content", "next_action"))
+		if m.doc.Reason == "" {
+			m.doc.Reason = "not said in the source"
+			m.note("it gives no reason")
+		}
+		r.skipEnds(&m, from.text("expires", "expires_at"))
+		r.add(m)
 	default:
 		r.mementoMemory(place, from)
 	}
@@ -186,25 +215,6 @@ func (m *memory) cite(path string, line float64, note string) {
 	}
 }
 
-func (r *reader) mementoItem(place string, from object) {
-	m := r.common(place, from, packet.KindNote)
-	r.knows(from, "category", "title", "content", "status", "priority", "next_action", "expires", "expires_at", "linkages")
-	m.doc.Kind = packet.NoteTask
-	m.doc.Text = joined(m.tidy(from.text("title")), m.tidy(from.text("content")))
-	m.doc.NextAction = m.tidy(from.text("next_action"))
-	m.doc.Category = m.word("category", from.text("category"), packet.TaskCategories())
-	m.doc.Status = m.word("status", from.text("status"), packet.TaskStatuses())
-	if n, ok := from.number("priority"); ok {
-		m.doc.Priority = int(math.Round(min(max(n, 0), 10)))
-		if float64(m.doc.Priority) != n {
-			m.note("the priority became %d: it is a whole number from 0 to 10", m.doc.Priority)
-		}
-	}
-	r.expires(&m, from.text("expires", "expires_at"))
-	r.linkages(&m, from.objects("linkages"))
-	r.add(m)
-}
-
 // word returns a word of the source if it is one of those that are known.
 func (m *memory) word(name, s string, known []string) string {
 	s = strings.ToLower(strings.TrimSpace(s))
@@ -222,26 +232,4 @@ func joined(first, second string) string {
 		return second
 	}
 	return strings.TrimSpace(first + "\n\n" + second)
-}
-
-func (r *reader) mementoSkip(place string, from object) {
-	m := r.common(place, from, packet.KindSkip)
-	r.knows(from, "item", "reason", "title", "content", "category", "expires", "expires_at", "added", "added_at")
-	m.doc.Item = m.tidy(from.text("item", "title", "content"))
-	m.doc.Reason = m.tidy(from.text("reason", "content", "next_action"))
-	if m.doc.Reason == "" {
-		m.doc.Reason = "not said in the source"
-		m.note("it gives no reason")
-	}
-	r.skipEnds(&m, from.text("expires", "expires_at"))
-	r.add(m)
-}
-
-func (r *reader) mementoIdentity(place string, from object) {
-	m := r.common(place, from, packet.KindNote)
-	r.knows(from, "crystal", "content", "text")
-	m.doc.Kind, m.private = packet.NoteIdentity, true
-	m.doc.Text = m.tidy(from.text("crystal", "content", "text"))
-	m.note("an identity is private")
-	r.add(m)
 }

@@ -28,28 +28,19 @@ func (m *memory) parts() {
 			m.docs = []document{m.doc}
 			return
 		}
-		m.becomePitfall()
-	}
-	m.spill()
-	// Most memories are far from any bound, and need no measuring.
-	if len(marshal(m.doc)) < smallRoom/4 && len(m.links) < 8 && len(m.doc.Tags) < 8 {
-		m.docs = []document{m.doc}
-		return
-	}
-	rest := m.rest()
-	texts := split(m.doc.Text, m.textRoom(&m.doc), m.textRoom(&rest))
-	for i, text := range texts {
-		doc := m.doc
-		if i > 0 {
-			doc = rest
+		// Makes a note of what is too long for a skip.
+		d := m.doc
+		text := d.Item
+		if d.Reason != "" {
+			text = strings.TrimSpace(text + "\n\nWhy: " + d.Reason)
 		}
-		doc.Text = text
-		m.docs = append(m.docs, doc)
+		m.doc = document{
+			Type: packet.KindNote, CreatedAt: d.CreatedAt, Kind: "pitfall", Text: text,
+			Tags: d.Tags, ExpiresAt: d.ExpiresAt, Origin: d.Origin, Provenance: d.Provenance, Cites: d.Cites,
+		}
+		m.note("it says too much for a skip and became a pitfall")
 	}
-}
-
-// spill moves what is too long for its member into the text.
-func (m *memory) spill() {
+	// Moves what is too long for its member into the text.
 	d := &m.doc
 	kept := d.Cites[:0:0]
 	size := 0
@@ -72,6 +63,21 @@ func (m *memory) spill() {
 		d.Text += "\n\nNext: " + d.NextAction
 		d.NextAction = ""
 		m.note("the next action was too long for its place and stands in the text")
+	}
+	// Most memories are far from any bound, and need no measuring.
+	if len(marshal(m.doc)) < smallRoom/4 && len(m.links) < 8 && len(m.doc.Tags) < 8 {
+		m.docs = []document{m.doc}
+		return
+	}
+	rest := m.rest()
+	texts := split(m.doc.Text, m.textRoom(&m.doc), m.textRoom(&rest))
+	for i, text := range texts {
+		doc := m.doc
+		if i > 0 {
+			doc = rest
+		}
+		doc.Text = text
+		m.docs = append(m.docs, doc)
 	}
 }
 
@@ -122,20 +128,6 @@ func (m *memory) fitsSkip() bool {
 	}
 	record, err := d.record()
 	return err == nil && len(record.Encode()) <= smallRoom
-}
-
-// becomePitfall makes a note of what is too long for a skip.
-func (m *memory) becomePitfall() {
-	d := m.doc
-	text := d.Item
-	if d.Reason != "" {
-		text = strings.TrimSpace(text + "\n\nWhy: " + d.Reason)
-	}
-	m.doc = document{
-		Type: packet.KindNote, CreatedAt: d.CreatedAt, Kind: "pitfall", Text: text,
-		Tags: d.Tags, ExpiresAt: d.ExpiresAt, Origin: d.Origin, Provenance: d.Provenance, Cites: d.Cites,
-	}
-	m.note("it says too much for a skip and became a pitfall")
 }
 
 // A room is how much text a record has place for.

@@ -2,10 +2,7 @@ package foreign
 
 import (
 	"fmt"
-	"maps"
 	"slices"
-	"strconv"
-	"strings"
 	"time"
 
 	"github.com/git-ltm/git-ltm/internal/packet"
@@ -51,21 +48,6 @@ type happening struct {
 	targets, by []string // by the names of the source
 	value, why  string
 	created     time.Time
-}
-
-func newReader(f Format, name string, o Options) *reader {
-	if o.Zone == nil {
-		o.Zone = time.UTC
-	}
-	if t, ok := sound(o.Modified); ok {
-		o.Modified = t.Truncate(time.Second)
-	} else {
-		o.Modified = time.Unix(0, 0).UTC()
-	}
-	return &reader{
-		format: f, name: name, opts: o, read: Read{Format: f},
-		ids: map[string][]packet.ID{}, kept: map[packet.ID]Draft{}, unread: map[string]bool{}, seen: map[packet.ID]bool{},
-	}
 }
 
 // named returns the name of what has a key, and its time: that of its own, else
@@ -154,22 +136,6 @@ func (r *reader) add(m memory) {
 	}
 }
 
-// finish makes drafts of all that was gathered. The names of records depend on
-// nothing that names another one, so that they can be made first.
-func (r *reader) finish() {
-	parts := make([][]Draft, len(r.memories))
-	for i := range r.memories {
-		parts[i] = r.drafts(&r.memories[i])
-	}
-	for i := range r.memories {
-		r.emit(&r.memories[i], parts[i])
-	}
-	for _, h := range r.happened {
-		r.happen(h)
-	}
-	r.leftOver()
-}
-
 // knows says which members of a memory are read, beside those that each memory
 // may have.
 func (r *reader) knows(from object, names ...string) {
@@ -181,20 +147,5 @@ func (r *reader) knows(from object, names ...string) {
 				r.unread[short(name)] = true
 			}
 		}
-	}
-}
-
-// leftOver tells which members were not read.
-func (r *reader) leftOver() {
-	const most = 20
-	names := slices.Sorted(maps.Keys(r.unread))
-	for i, name := range names[:min(len(names), most)] {
-		names[i] = strconv.Quote(name)
-	}
-	switch n := len(names); {
-	case n > most:
-		r.remark(fmt.Sprintf("these members have no place here and were left out: %s and %d more", strings.Join(names[:most], ", "), n-most))
-	case n > 0:
-		r.remark("these members have no place here and were left out: " + strings.Join(names, ", "))
 	}
 }

@@ -17,7 +17,17 @@ func (r *reader) rename() {
 	}
 	n := renaming{reader: r, names: map[string]packet.ID{}, referrers: map[string][]int{}}
 	for i := range r.read.Drafts {
-		n.look(i)
+		v, _ := decode(n.reader.read.Drafts[i].Data)
+		o := asObject(v)
+		n.objects = append(n.objects, o)
+		for _, name := range references() {
+			for _, id := range o.ids(name) {
+				n.referrers[id] = append(n.referrers[id], i)
+			}
+		}
+		if n.reader.remap(o) {
+			n.mark(i)
+		}
 	}
 	for len(n.queue) > 0 {
 		old := n.queue[0]
@@ -45,20 +55,6 @@ type renaming struct {
 // references returns the members that name other records.
 func references() []string {
 	return []string{"parent_id", "parents", "supersedes", "links", "targets", "by"}
-}
-
-func (n *renaming) look(i int) {
-	v, _ := decode(n.reader.read.Drafts[i].Data)
-	o := asObject(v)
-	n.objects = append(n.objects, o)
-	for _, name := range references() {
-		for _, id := range o.ids(name) {
-			n.referrers[id] = append(n.referrers[id], i)
-		}
-	}
-	if n.reader.remap(o) {
-		n.mark(i)
-	}
 }
 
 // ids returns the names of records that a member holds, one or several.
@@ -100,7 +96,20 @@ func (n *renaming) apply(i int) {
 		o["origin"] = "import"
 	}
 	for _, name := range references() {
-		n.refer(o, name)
+		// Puts the other names into a member that names records.
+		switch v := o[name].(type) {
+		case string:
+			if id, ok := n.names[v]; ok {
+				o[name] = string(id)
+			}
+		case []any:
+			for i := range v {
+				s, _ := v[i].(string)
+				if id, ok := n.names[s]; ok {
+					v[i] = string(id)
+				}
+			}
+		}
 	}
 	record, err := packet.Parse(marshal(o), packet.Draft)
 	if err != nil {
@@ -113,23 +122,6 @@ func (n *renaming) apply(i int) {
 	}
 	d.Notes = append(d.Notes, "the remap changes it: it gets another name")
 	d.Key, d.ID, d.Data, d.Tag, d.Ref = ownKey(record), id, record.Encode(), nil, ""
-}
-
-// refer puts the other names into a member that names records.
-func (n *renaming) refer(o object, name string) {
-	switch v := o[name].(type) {
-	case string:
-		if id, ok := n.names[v]; ok {
-			o[name] = string(id)
-		}
-	case []any:
-		for i := range v {
-			s, _ := v[i].(string)
-			if id, ok := n.names[s]; ok {
-				v[i] = string(id)
-			}
-		}
-	}
 }
 
 // remap gives things in a record of ours another name, and tells whether it

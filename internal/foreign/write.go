@@ -84,7 +84,16 @@ func WriteMarkdown(records iter.Seq2[Record, error], file func(name string, data
 			left = append(left, Problem{Place: record.Ref, Text: err.Error()})
 			continue
 		}
-		name := fileName(record.Data)
+		// Returns the day, some words and the id of a record that is valid.
+		v, _ := decode(record.Data)
+		o := asObject(v)
+		words := slug(o.text("text", "item"), 48)
+		if words == "" {
+			words = slug(o.text("type"), maxTag)
+		}
+		at, _ := moment(o.text("created_at"))
+		id := slug(o.text("id"), 64)
+		name := at.Format(time.DateOnly) + "-" + words + "-" + id + ".md"
 		if err := file(name, data); err != nil {
 			return left, fmt.Errorf("write %q: %w", name, err)
 		}
@@ -101,19 +110,6 @@ func readsBack(file, record []byte) error {
 		return errBack
 	}
 	return nil
-}
-
-// fileName returns the day, some words and the id of a record that is valid.
-func fileName(data []byte) string {
-	v, _ := decode(data)
-	o := asObject(v)
-	words := slug(o.text("text", "item"), 48)
-	if words == "" {
-		words = slug(o.text("type"), maxTag)
-	}
-	at, _ := moment(o.text("created_at"))
-	id := slug(o.text("id"), 64)
-	return at.Format(time.DateOnly) + "-" + words + "-" + id + ".md"
 }
 
 // recordMark begins the comment that names the record of a line. What has one

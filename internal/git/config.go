@@ -152,10 +152,7 @@ func (r *Repo) SetConfig(ctx context.Context, scope Scope, key, value string) er
 	if strings.HasPrefix(key, "-") {
 		return fmt.Errorf("set configuration %q: not a key", key)
 	}
-	if _, err := r.run.output(ctx, nil, "config", string(scope), "--replace-all", key, value); err != nil {
-		return fmt.Errorf("set configuration %q: %w", key, err)
-	}
-	return nil
+	return r.run.do(ctx, nil, fmt.Sprintf("set configuration %q", key), "config", string(scope), "--replace-all", key, value)
 }
 
 // AddConfig adds one value to key in the configuration of the repository.
@@ -163,11 +160,7 @@ func (r *Repo) AddConfig(ctx context.Context, key, value string) error {
 	if strings.HasPrefix(key, "-") {
 		return fmt.Errorf("add configuration %q: not a key", key)
 	}
-	_, err := r.run.output(ctx, nil, "config", "--local", "--add", key, value)
-	if err != nil {
-		return fmt.Errorf("add configuration %q: %w", key, err)
-	}
-	return nil
+	return r.run.do(ctx, nil, fmt.Sprintf("add configuration %q", key), "config", "--local", "--add", key, value)
 }
 
 // nothingToUnset is the exit code of git config for a value that is not there.
@@ -219,8 +212,8 @@ func (r *Repo) WithConfig(ctx context.Context, text []byte, key, value string) (
 	if err := os.WriteFile(file, text, 0o600); err != nil {
 		return nil, fmt.Errorf("add configuration %q: %w", key, err)
 	}
-	if _, err := r.run.output(ctx, nil, "config", "--file", file, "--add", key, value); err != nil {
-		return nil, fmt.Errorf("add configuration %q: %w", key, err)
+	if err := r.run.do(ctx, nil, fmt.Sprintf("add configuration %q", key), "config", "--file", file, "--add", key, value); err != nil {
+		return nil, err
 	}
 	return os.ReadFile(file)
 }

@@ -34,10 +34,7 @@ func (r *Repo) FetchInto(ctx context.Context, remote string, refspecs []string) 
 		"--no-tags", "--no-write-fetch-head", "--no-prune", "--no-auto-maintenance",
 		"--no-recurse-submodules", "--no-write-commit-graph", "--no-show-forced-updates", "--no-filter", "--refmap=",
 		"--stdin", "--", remote)
-	if _, err := run.output(ctx, strings.NewReader(lines.String()), args...); err != nil {
-		return fmt.Errorf("fetch from %q: %w", remote, err)
-	}
-	return nil
+	return run.do(ctx, strings.NewReader(lines.String()), fmt.Sprintf("fetch from %q", remote), args...)
 }
 
 // anonymously is how long a remote is asked whether it answers everybody.
@@ -189,20 +186,13 @@ func Clone(ctx context.Context, source, dir string, env []string) error {
 
 // CommitEmpty makes a commit that changes no file.
 func (r *Repo) CommitEmpty(ctx context.Context, message string) error {
-	_, err := r.run.output(ctx, nil, "commit", "--quiet", "--allow-empty", "--message="+message)
-	if err != nil {
-		return fmt.Errorf("commit: %w", err)
-	}
-	return nil
+	return r.run.do(ctx, nil, "commit", "commit", "--quiet", "--allow-empty", "--message="+message)
 }
 
 // Push sends refs to a remote. Each refspec is as git push takes it.
 func (r *Repo) Push(ctx context.Context, remote string, refspecs ...string) error {
 	args := append([]string{"push", "--quiet", "--", remote}, refspecs...)
-	if _, err := r.outward().output(ctx, nil, args...); err != nil {
-		return fmt.Errorf("push to %q: %w", remote, err)
-	}
-	return nil
+	return r.outward().do(ctx, nil, fmt.Sprintf("push to %q", remote), args...)
 }
 
 // FetchRefs brings what the refspecs name and nothing else: no tags, nothing of the configuration, no FETCH_HEAD. What
@@ -212,10 +202,7 @@ func (r *Repo) FetchRefs(ctx context.Context, remote string, refspecs ...string)
 		"fetch", "--quiet", "--no-tags", "--no-write-fetch-head", "--no-prune", "--no-auto-maintenance",
 		"--no-recurse-submodules", "--refmap=", "--", remote,
 	}, refspecs...)
-	if _, err := r.outward().output(ctx, nil, args...); err != nil {
-		return fmt.Errorf("fetch from %q: %w", remote, err)
-	}
-	return nil
+	return r.outward().do(ctx, nil, fmt.Sprintf("fetch from %q", remote), args...)
 }
 
 func porcelain(ctx context.Context, dir string, env []string, args ...string) error {
@@ -223,8 +210,5 @@ func porcelain(ctx context.Context, dir string, env []string, args ...string) er
 	if err != nil {
 		return err
 	}
-	if _, err := run.output(ctx, nil, args...); err != nil {
-		return fmt.Errorf("git %s: %w", args[0], err)
-	}
-	return nil
+	return run.do(ctx, nil, "git "+args[0], args...)
 }

@@ -137,9 +137,25 @@ func (r *Repo) encodePack(objects []RawObject) ([]byte, error) {
 	pack := []byte("PACK\x00\x00\x00\x02")
 	pack = binary.BigEndian.AppendUint32(pack, uint32(len(objects))) //nolint:gosec // There are never so many in memory.
 	for _, object := range objects {
-		head, err := packHeader(object)
-		if err != nil {
-			return nil, err
+		// Writes the type and the size of an object: four bits of the size beside the type, then seven a byte.
+		var kind byte
+		switch object.Type {
+		case "commit":
+			kind = 1
+		case "tree":
+			kind = 2
+		case "blob":
+			kind = 3
+		case "tag":
+			kind = 4
+		default:
+			return nil, fmt.Errorf("unknown type %q", object.Type)
+		}
+		size := len(object.Data)
+		head := []byte{kind<<4 | byte(size&15)}
+		for size >>= 4; size > 0; size >>= 7 {
+			head[len(head)-1] |= 0x80
+			head = append(head, byte(size&127))
 		}
 		var compressed bytes.Buffer
 		w := zlib.NewWriter(&compressed)
@@ -159,37 +175,10 @@ func (r *Repo) encodePack(objects []RawObject) ([]byte, error) {
 	return append(pack, sum[:]...), nil
 }
 
-// packHeader writes the type and the size of an object: four bits of the size beside the type, then seven a byte.
-func packHeader(object RawObject) ([]byte, error) {
-	var kind byte
-	switch object.Type {
-	case "commit":
-		kind = 1
-	case "tree":
-		kind = 2
-	case "blob":
-		kind = 3
-	case "tag":
-		kind = 4
-	default:
-		return nil, fmt.Errorf("unknown type %q", object.Type)
-	}
-	size := len(object.Data)
-	head := []byte{kind<<4 | byte(size&15)}
-	for size >>= 4; size > 0; size >>= 7 {
-		head[len(head)-1] |= 0x80
-		head = append(head, byte(size&127))
-	}
-	return head, nil
-}
-
 // Collect drops every object that nothing in the repository refers to, of any age. It must not run beside other programs that
 // write objects.
 func (r *Repo) Collect(ctx context.Context) error {
-	if _, err := r.run.output(ctx, nil, "gc", "--quiet", "--prune=now"); err != nil {
-		return fmt.Errorf("collect garbage: %w", err)
-	}
-	return nil
+	return r.run.do(ctx, nil, "collect garbage", "gc", "--quiet", "--prune=now")
 }
 
 // Uncollected is what no collection reaches.
@@ -242,8 +231,5 @@ func (r *Repo) CreateBundle(ctx context.Context, file string, refs []string) err
 		path = filepath.Join(r.Dir, path)
 	}
 	args := append(quiet(), "bundle", "create", "--quiet", path, "--stdin")
-	if _, err := r.run.output(ctx, strings.NewReader(lines.String()), args...); err != nil {
-		return fmt.Errorf("write bundle %q: %w", file, err)
-	}
-	return nil
+	return r.run.do(ctx, strings.NewReader(lines.String()), fmt.Sprintf("write bundle %q", file), args...)
 }

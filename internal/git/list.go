@@ -51,7 +51,14 @@ func (r *Repo) Refs(ctx context.Context, prefixes []string, opts ListOptions) ([
 		args = append(args, "--count="+strconv.Itoa(opts.Limit))
 	}
 	if opts.Parts != nil {
-		prefixes = patterns(prefixes, opts.Parts)
+		// These are those of git for the refs below prefixes with one of some parts.
+		all := make([]string, 0, 2*len(prefixes)*len(opts.Parts))
+		for _, prefix := range prefixes {
+			for _, part := range opts.Parts {
+				all = append(all, prefix+"**/"+part, prefix+"**/"+part+"/**")
+			}
+		}
+		prefixes = all
 	}
 	args = append(args, "--")
 	out, err := r.run.output(ctx, nil, append(args, prefixes...)...)
@@ -62,17 +69,6 @@ func (r *Repo) Refs(ctx context.Context, prefixes []string, opts ListOptions) ([
 		return nil, fmt.Errorf("list refs: %w", err)
 	}
 	return parseRefs(string(out)), nil
-}
-
-// patterns are those of git for the refs below prefixes with one of some parts.
-func patterns(prefixes, parts []string) []string {
-	all := make([]string, 0, 2*len(prefixes)*len(parts))
-	for _, prefix := range prefixes {
-		for _, part := range parts {
-			all = append(all, prefix+"**/"+part, prefix+"**/"+part+"/**")
-		}
-	}
-	return all
 }
 
 // parseRefs reads one ref a line; a name cannot hold a line break.

@@ -209,12 +209,7 @@ func isObjectID(s string) bool {
 	if len(s) != 40 && len(s) != 64 {
 		return false
 	}
-	for _, c := range []byte(s) {
-		if (c < '0' || c > '9') && (c < 'a' || c > 'f') {
-			return false
-		}
-	}
-	return true
+	return strings.Trim(s, "0123456789abcdef") == ""
 }
 
 // embedded reports whether the repository is a folder of another one's work tree. Git takes it for a repository because the directory

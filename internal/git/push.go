@@ -125,19 +125,8 @@ func (c PushChange) check() error {
 
 // fullName reports whether a name is the full name of one ref, as far as an argument of git needs it.
 func fullName(ref string) bool {
-	if !strings.HasPrefix(ref, "refs/") {
-		return false
-	}
-	for _, c := range []byte(ref) {
-		switch c {
-		case '\x7f', ':', '*', '?', '[', '\\', '^', '~':
-			return false
-		}
-		if c <= ' ' {
-			return false
-		}
-	}
-	return true
+	odd := func(c rune) bool { return c <= ' ' || strings.ContainsRune("\x7f:*?[\\^~", c) }
+	return strings.HasPrefix(ref, "refs/") && strings.IndexFunc(ref, odd) < 0
 }
 
 // refspec is the change in the language of git push. The end after the object keeps git from taking a ref whose name looks

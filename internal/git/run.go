@@ -91,6 +91,14 @@ func (r runner) output(ctx context.Context, stdin io.Reader, args ...string) ([]
 	return done.Stdout, err
 }
 
+// do runs git for what it changes. The step is what failed if that does, and may name its subject.
+func (r runner) do(ctx context.Context, stdin io.Reader, step string, args ...string) error {
+	if _, err := r.output(ctx, stdin, args...); err != nil {
+		return fmt.Errorf("%s: %w", step, err)
+	}
+	return nil
+}
+
 // runError turns the end of a process into an error of this package.
 func runError(args []string, err error) error {
 	if err == nil {

@@ -57,12 +57,7 @@ func plant(g Graph) *forest {
 		}
 		f.trunkOf[oldest] = none
 	}
-	f.grow()
-	return f
-}
-
-// grow finds what hangs on each node, and brings it into order.
-func (f *forest) grow() {
+	// Finds what hangs on each node, and brings it into order.
 	f.children = make([][]int, len(f.Nodes))
 	f.newest = make([]int, len(f.Nodes))
 	var below []int // Each node after the one that it hangs on.
@@ -87,6 +82,7 @@ func (f *forest) grow() {
 	}
 	f.roots = slices.DeleteFunc(f.roots, f.isAside)
 	slices.SortFunc(f.roots, byNewest)
+	return f
 }
 
 // isAside says whether a node is told at those that speak of it, and not in a

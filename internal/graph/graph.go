@@ -147,7 +147,13 @@ func (g Graph) Around(id string, depth int) Graph {
 	if !known {
 		return Graph{}
 	}
-	near := neighbours(g, index)
+	// Returns the nodes beside each node.
+	near := make([][]int, len(g.Nodes))
+	for _, e := range g.Edges {
+		from, to := index[e.From], index[e.To]
+		near[from] = append(near[from], to)
+		near[to] = append(near[to], from)
+	}
 	seen := make([]bool, len(g.Nodes))
 	seen[start] = true
 	edge := []int{start}
@@ -177,17 +183,6 @@ func (g Graph) Around(id string, depth int) Graph {
 		}
 	}
 	return kept
-}
-
-// neighbours returns the nodes beside each node.
-func neighbours(g Graph, index map[string]int) [][]int {
-	near := make([][]int, len(g.Nodes))
-	for _, e := range g.Edges {
-		from, to := index[e.From], index[e.To]
-		near[from] = append(near[from], to)
-		near[to] = append(near[to], from)
-	}
-	return near
 }
 
 // Sorted returns g in its one order: nodes newest first and each ID once,

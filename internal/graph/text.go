@@ -255,16 +255,7 @@ func spelled(r rune) string {
 
 // isShapeless says whether r counts as printable and shows nothing.
 func isShapeless(r rune) bool {
-	switch {
-	case r < 0x34F:
-		return false
-	case r == 0x34F, r == 0x115F, r == 0x1160, r == 0x3164, r == 0xFFA0, r == 0x2800:
-		return true
-	case r == 0x17B4, r == 0x17B5, 0x180B <= r && r <= 0x180F:
-		return true
-	default: // Selectors of variants.
-		return 0xFE00 <= r && r <= 0xFE0F || 0xE0100 <= r && r <= 0xE01EF
-	}
+	return r == 0x2800 || unicode.In(r, unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector)
 }
 
 // cutTo returns the beginning of a shown line that fits into the columns.

@@ -216,7 +216,17 @@ func (f *File) merge() (err error) {
 		return err
 	}
 	err = f.file.ReplaceWith(local.Replacement{Durability: local.Unsynced}, func(w io.Writer) error {
-		return f.writeBase(w, aside.values)
+		// Writes what the next base holds.
+		text := bufio.NewWriter(w)
+		for e, err := range f.merged(aside.values) {
+			if err != nil {
+				return err
+			}
+			if _, err := text.WriteString(e.line()); err != nil {
+				return err
+			}
+		}
+		return text.Flush()
 	})
 	if err != nil {
 		return err
@@ -235,18 +245,4 @@ func (f *File) putAside() (done bool, err error) {
 		return err == nil, err
 	}
 	return false, os.Rename(f.tail().Path(), f.aside().Path())
-}
-
-// writeBase writes what the next base holds.
-func (f *File) writeBase(w io.Writer, later map[string]string) error {
-	text := bufio.NewWriter(w)
-	for e, err := range f.merged(later) {
-		if err != nil {
-			return err
-		}
-		if _, err := text.WriteString(e.line()); err != nil {
-			return err
-		}
-	}
-	return text.Flush()
 }

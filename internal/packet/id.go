@@ -74,23 +74,8 @@ func NewID(now time.Time, entropy io.Reader, after ID) (ID, error) {
 	if last.Time() < ms || last.Time() > ms+uint64(maxAhead/time.Millisecond) {
 		return freshID(ms, entropy)
 	}
-	return nextID(last, entropy)
-}
-
-func freshID(ms uint64, entropy io.Reader) (ID, error) {
-	var u ulid.ULID
-	if err := u.SetTime(ms); err != nil {
-		return "", fmt.Errorf("make an id: %w", err)
-	}
-	if _, err := io.ReadFull(entropy, u[6:]); err != nil {
-		return "", fmt.Errorf("make an id: %w", err)
-	}
-	return ID(u.String()), nil
-}
-
-// nextID adds a random step to the last ID. A step of one would let two writers
-// that follow the same ID arrive at the same next one.
-func nextID(last ulid.ULID, entropy io.Reader) (ID, error) {
+	// Adds a random step to the last ID. A step of one would let two writers
+	// that follow the same ID arrive at the same next one.
 	var step [8]byte
 	if _, err := io.ReadFull(entropy, step[:]); err != nil {
 		return "", fmt.Errorf("make an id: %w", err)
@@ -106,6 +91,17 @@ func nextID(last ulid.ULID, entropy io.Reader) (ID, error) {
 	binary.BigEndian.PutUint16(last[6:8], high)
 	binary.BigEndian.PutUint64(last[8:], low)
 	return ID(last.String()), nil
+}
+
+func freshID(ms uint64, entropy io.Reader) (ID, error) {
+	var u ulid.ULID
+	if err := u.SetTime(ms); err != nil {
+		return "", fmt.Errorf("make an id: %w", err)
+	}
+	if _, err := io.ReadFull(entropy, u[6:]); err != nil {
+		return "", fmt.Errorf("make an id: %w", err)
+	}
+	return ID(u.String()), nil
 }
 
 // DeriveID returns the ID under which a packet is stored whose own id is not a

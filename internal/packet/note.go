@@ -115,32 +115,7 @@ func NoteKind(word string) (kind string, known bool) {
 }
 
 // Note returns the view of a valid note.
-func (r *Record) Note() Note {
-	o := r.root
-	return Note{
-		ID:         o.text("id"),
-		CreatedAt:  o.time("created_at"),
-		Kind:       o.text("kind"),
-		Text:       o.text("text"),
-		Why:        o.text("why"),
-		Topic:      o.text("topic"),
-		Tags:       o.texts("tags"),
-		Impact:     o.text("impact"),
-		Confidence: o.text("confidence"),
-		Category:   o.text("category"),
-		Status:     o.text("status"),
-		Priority:   o.count("priority"),
-		NextAction: o.text("next_action"),
-		ExpiresAt:  o.time("expires_at"),
-		Cites:      views(o, "cites", viewCite),
-		Links:      o.texts("links"),
-		Match:      viewMatch(o.object("match")),
-		Anchor:     viewAnchor(o.object("anchor")),
-		Origin:     o.text("origin"),
-		Scan:       viewScan(o.object("scan")),
-		Provenance: viewProvenance(o.object("provenance")),
-	}
-}
+func (r *Record) Note() Note { return viewOf[Note](r.root) }
 
 // Change is what an event of the kind "set" changes of a task. What is empty
 // stays as it was.

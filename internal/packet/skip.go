@@ -60,24 +60,4 @@ var (
 )
 
 // Skip returns the view of a valid skip.
-func (r *Record) Skip() Skip {
-	o := r.root
-	return Skip{
-		ID:         o.text("id"),
-		CreatedAt:  o.time("created_at"),
-		Item:       o.text("item"),
-		Match:      viewMatch(o.object("match")),
-		Reason:     o.text("reason"),
-		ExpiresAt:  o.time("expires_at"),
-		Tags:       o.texts("tags"),
-		Cites:      views(o, "cites", viewCite),
-		Anchor:     viewAnchor(o.object("anchor")),
-		Origin:     o.text("origin"),
-		Scan:       viewScan(o.object("scan")),
-		Provenance: viewProvenance(o.object("provenance")),
-	}
-}
-
-func viewMatch(o object) Match {
-	return Match{Words: o.text("words"), Path: o.text("path"), Command: o.text("command"), Adds: o.text("adds")}
-}
+func (r *Record) Skip() Skip { return viewOf[Skip](r.root) }

@@ -196,21 +196,11 @@ func (o object) array(name string) object {
 }
 
 func (o object) texts(name string) []string {
-	return views(o, name, func(v *value) string { return v.text })
-}
-
-// views returns what read makes of each item of the array of that name, or nil
-// where there is none.
-func views[T any](o object, name string, read func(*value) T) []T {
-	items := o.array(name)
-	if len(items) == 0 {
-		return nil
+	var texts []string
+	for _, item := range o.array(name) {
+		texts = append(texts, item.value.text)
 	}
-	out := make([]T, len(items))
-	for i := range items {
-		out[i] = read(&items[i].value)
-	}
-	return out
+	return texts
 }
 
 // with returns the object with that member, in the place of one of the same

@@ -2,34 +2,38 @@ package packet
 
 import (
 	"fmt"
+	"reflect"
+	"regexp"
 	"strings"
+	"sync"
 	"time"
 )
 
 // Packet is a view of a Core Memory Packet. What the packet leaves out is the
 // zero value here.
 type Packet struct {
-	Version, ID, ParentID string
-	CreatedAt             time.Time
-	Project               Project
-	Goal, NextStep        string
-	Outcome               string // what came of the work
-	SuccessCriteria       []string
-	Constraints           []string
-	OpenQuestions         []string
-	Tags                  []string
-	Decisions             []Decision
-	Methods               []Method
-	Attempts              []Attempt
-	Provenance            Provenance
-	Anchor                Anchor
-	Cites                 []Cite
-	ExpiresAt             time.Time
-	Supersedes            []string
-	Parents               []string
-	Paths                 []string
-	Impact, Origin        string
-	Scan                  Scan
+	Version         string `member:"ltm_version"`
+	ID, ParentID    string
+	CreatedAt       time.Time
+	Project         Project
+	Goal, NextStep  string
+	Outcome         string // what came of the work
+	SuccessCriteria []string
+	Constraints     []string
+	OpenQuestions   []string
+	Tags            []string
+	Decisions       []Decision
+	Methods         []Method
+	Attempts        []Attempt
+	Provenance      Provenance
+	Anchor          Anchor
+	Cites           []Cite
+	ExpiresAt       time.Time
+	Supersedes      []string
+	Parents         []string
+	Paths           []string
+	Impact, Origin  string
+	Scan            Scan
 }
 
 // NoNextStep is the next step of a packet whose work left none: the member is required, and such a packet is finished.
@@ -118,126 +122,69 @@ type Event struct {
 }
 
 // Packet returns the view of a valid packet.
-func (r *Record) Packet() Packet {
-	o := r.root
-	return Packet{
-		Version:         o.text("ltm_version"),
-		ID:              o.text("id"),
-		ParentID:        o.text("parent_id"),
-		CreatedAt:       o.time("created_at"),
-		Project:         viewProject(o.object("project")),
-		Goal:            o.text("goal"),
-		NextStep:        o.text("next_step"),
-		Outcome:         o.text("outcome"),
-		SuccessCriteria: o.texts("success_criteria"),
-		Constraints:     o.texts("constraints"),
-		OpenQuestions:   o.texts("open_questions"),
-		Tags:            o.texts("tags"),
-		Decisions:       views(o, "decisions", viewDecision),
-		Methods:         views(o, "methods", viewMethod),
-		Attempts:        views(o, "attempts", viewAttempt),
-		Provenance:      viewProvenance(o.object("provenance")),
-		Anchor:          viewAnchor(o.object("anchor")),
-		Cites:           views(o, "cites", viewCite),
-		ExpiresAt:       o.time("expires_at"),
-		Supersedes:      o.texts("supersedes"),
-		Parents:         o.texts("parents"),
-		Paths:           o.texts("paths"),
-		Impact:          o.text("impact"),
-		Origin:          o.text("origin"),
-		Scan:            viewScan(o.object("scan")),
-	}
-}
+func (r *Record) Packet() Packet { return viewOf[Packet](r.root) }
 
 // Event returns the view of a valid event.
-func (r *Record) Event() Event {
-	o := r.root
-	return Event{
-		ID:         o.text("id"),
-		CreatedAt:  o.time("created_at"),
-		Event:      o.text("event"),
-		Targets:    o.texts("targets"),
-		By:         o.texts("by"),
-		Value:      o.text("value"),
-		Object:     o.text("object"),
-		Why:        o.text("why"),
-		ExpiresAt:  o.time("expires_at"),
-		Provenance: viewProvenance(o.object("provenance")),
+func (r *Record) Event() Event { return viewOf[Event](r.root) }
+
+// viewOf makes a view of an object. Each field holds the member that has its name in the words of the format: ParentID
+// holds parent_id. Of a member that is missing, or is something else, it holds the zero value.
+func viewOf[T any](o object) T {
+	var view T
+	fillView(reflect.ValueOf(&view).Elem(), o)
+	return view
+}
+
+func fillView(view reflect.Value, o object) {
+	for i, name := range viewMembers()[view.Type()] {
+		switch field := view.Field(i).Addr().Interface().(type) {
+		case *string:
+			*field = o.text(name)
+		case *bool:
+			*field = o.flag(name)
+		case *int:
+			*field = o.count(name)
+		case *time.Time:
+			*field = o.time(name)
+		case *[]string:
+			*field = o.texts(name)
+		default:
+			if view := view.Field(i); view.Kind() == reflect.Struct {
+				fillView(view, o.object(name))
+			} else if items := o.array(name); len(items) > 0 {
+				view.Set(reflect.MakeSlice(view.Type(), len(items), len(items)))
+				for k := range items {
+					fillView(view.Index(k), items[k].value.items)
+				}
+			}
+		}
 	}
 }
 
-func viewProject(o object) Project {
-	return Project{Name: o.text("name"), Ref: o.text("ref")}
-}
-
-func viewDecision(v *value) Decision {
-	o := v.items
-	return Decision{
-		What:         o.text("what"),
-		Why:          o.text("why"),
-		Consequences: o.text("consequences"),
-		Locked:       o.flag("locked"),
+// viewMembers names the member of each field of each view.
+//
+//nolint:gochecknoglobals // A table that nobody writes to, made when the first view is.
+var viewMembers = sync.OnceValue(func() map[reflect.Type][]string {
+	names, wordEnd := map[reflect.Type][]string{}, regexp.MustCompile(`([a-z])([A-Z])`)
+	var note func(t reflect.Type)
+	note = func(t reflect.Type) {
+		if t.Kind() == reflect.Slice {
+			t = t.Elem()
+		}
+		if t.Kind() != reflect.Struct || t == reflect.TypeFor[time.Time]() || names[t] != nil {
+			return
+		}
+		for field := range t.Fields() {
+			name, ok := field.Tag.Lookup("member")
+			if !ok {
+				name = strings.ToLower(wordEnd.ReplaceAllString(field.Name, "${1}_${2}"))
+			}
+			names[t] = append(names[t], name)
+			note(field.Type)
+		}
 	}
-}
-
-func viewMethod(v *value) Method {
-	o := v.items
-	return Method{
-		Name:           o.text("name"),
-		WhenApplicable: o.text("when_applicable"),
-		How:            o.text("how"),
+	for _, view := range []any{Packet{}, Event{}, Note{}, Skip{}} {
+		note(reflect.TypeOf(view))
 	}
-}
-
-func viewAttempt(v *value) Attempt {
-	o := v.items
-	return Attempt{
-		Tried:      o.text("tried"),
-		Outcome:    o.text("outcome"),
-		Learned:    o.text("learned"),
-		Confidence: o.text("confidence"),
-		Match:      viewMatch(o.object("match")),
-	}
-}
-
-func viewProvenance(o object) Provenance {
-	return Provenance{
-		Agent:       o.text("agent"),
-		Model:       o.text("model"),
-		Host:        o.text("host"),
-		AuthorModel: o.text("author_model"),
-		AuthorHuman: o.text("author_human"),
-		SourceHash:  o.text("source_hash"),
-		Confidence:  o.text("confidence"),
-	}
-}
-
-func viewAnchor(o object) Anchor {
-	return Anchor{
-		Branch:    o.text("branch"),
-		Commit:    o.text("commit"),
-		Tree:      o.text("tree"),
-		MergeBase: o.text("merge_base"),
-		Dirty:     o.flag("dirty"),
-	}
-}
-
-func viewCite(v *value) Cite {
-	o := v.items
-	return Cite{
-		Path:    o.text("path"),
-		Line:    o.count("line"),
-		EndLine: o.count("end_line"),
-		Commit:  o.text("commit"),
-		Blob:    o.text("blob"),
-		Note:    o.text("note"),
-	}
-}
-
-func viewScan(o object) Scan {
-	return Scan{
-		Rules:      o.text("rules"),
-		Masked:     o.count("masked"),
-		Overridden: o.texts("overridden"),
-	}
-}
+	return names
+})

@@ -257,7 +257,7 @@ func (g *Purges) AcceptPurges(ctx context.Context, specs []string) (Purged, erro
 	if err := g.opts.Answers.Accept(of); err != nil {
 		return Purged{}, err
 	}
-	done := Purged{Purged: sorted(of)}
+	done := Purged{Purged: slices.Sorted(maps.Keys(of))}
 	b, err := g.Bury(ctx, "")
 	done.Refs = b.Gone
 	return done, err
@@ -275,18 +275,9 @@ func (g *Purges) RefusePurges(ctx context.Context, specs []string) ([]packet.ID,
 		return nil, err
 	}
 	g.opts.Reader.Forget()
-	back := sorted(of)
+	back := slices.Sorted(maps.Keys(of))
 	_, err = g.release(ctx, back)
 	return back, err
-}
-
-func sorted(of map[packet.ID][]packet.ID) []packet.ID {
-	var all []packet.ID
-	for id := range of {
-		all = append(all, id)
-	}
-	slices.Sort(all)
-	return all
 }
 
 // requested finds the records that wait and that somebody names, with the events that want them

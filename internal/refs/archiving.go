@@ -112,7 +112,13 @@ func (s *Store) makeArchive(ctx context.Context, set *archiveSet) (Archive, erro
 	// What a tracking ref names is held by that.
 	tracked := slices.ContainsFunc(all, func(b Archive) bool { return b.Commit == commit })
 	if !tracked {
-		packed = distinctObjects(slices.Concat(packed, trees, s.rawObjects(ctx, set.entries)))
+		// Leaves out what stands twice.
+		objects := slices.Concat(packed, trees, s.rawObjects(ctx, set.entries))
+		compare := func(a, b git.RawObject) int {
+			return cmp.Or(strings.Compare(a.Type, b.Type), bytes.Compare(a.Data, b.Data))
+		}
+		slices.SortFunc(objects, compare)
+		packed = slices.CompactFunc(objects, func(a, b git.RawObject) bool { return compare(a, b) == 0 })
 	}
 	for try := 0; ; try++ {
 		if !tracked {
@@ -223,15 +229,6 @@ func (a archived) files() []treeEntry {
 		files = append(files, treeEntry{modeFile, a.file(tagSuffix), a.tag})
 	}
 	return files
-}
-
-// distinctObjects leaves out what stands twice.
-func distinctObjects(objects []git.RawObject) []git.RawObject {
-	compare := func(a, b git.RawObject) int {
-		return cmp.Or(strings.Compare(a.Type, b.Type), bytes.Compare(a.Data, b.Data))
-	}
-	slices.SortFunc(objects, compare)
-	return slices.CompactFunc(objects, func(a, b git.RawObject) bool { return compare(a, b) == 0 })
 }
 
 // readBack checks that an archive holds an entry, and its objects, as it lies in the repository

@@ -45,7 +45,14 @@ func (s *Store) create(ctx context.Context, recs []New) ([]Ref, error) {
 		}
 	}
 	if err := c.finish(ctx); err != nil {
-		c.withdraw(ctx)
+		// Forgets what this call has kept, so that a save that failed does not appear later, except for refs that
+		// were made after all.
+		for _, saved := range c.work {
+			oid, err := c.store.reader.resolve(context.WithoutCancel(ctx), saved.name.Ref())
+			if slices.Contains(c.fresh, saved.name) && err == nil && oid != saved.object() {
+				_ = c.store.spool.drop(saved.name)
+			}
+		}
 		return nil, err
 	}
 	return c.refs, nil
@@ -285,17 +292,6 @@ func (c *creation) settle(ctx context.Context) error {
 	return c.store.repo.Update(ctx, rest.changes())
 }
 
-// withdraw forgets what this call has kept, so that a save that failed does not appear later, except for refs that
-// were made after all.
-func (c *creation) withdraw(ctx context.Context) {
-	for _, saved := range c.work {
-		oid, err := c.store.reader.resolve(context.WithoutCancel(ctx), saved.name.Ref())
-		if slices.Contains(c.fresh, saved.name) && err == nil && oid != saved.object() {
-			_ = c.store.spool.drop(saved.name)
-		}
-	}
-}
-
 // errNotAlone says that a ref is made by git or not at all.
 var errNotAlone = errors.New("git has to make the ref")
 
@@ -319,23 +315,19 @@ func (s *Store) createAlone(ctx context.Context, saved saving) error {
 			if !s.whole(ctx, saved) {
 				return errNotAlone
 			}
-			return files.vacant(ctx, ref)
+			// Returns errNotAlone where a ref stands under a name, below it, or under one of those above it. The caller holds the lock of
+			// the name, so that what is loose does not become packed meanwhile.
+			for name := ref; name != "refs"; name = path.Dir(name) {
+				if oid, err := files.resolve(ctx, name); oid != "" || err != nil {
+					return errNotAlone
+				}
+			}
+			for range files.names(ctx, ref+"/", "") {
+				return errNotAlone
+			}
+			return nil
 		},
 	})
-}
-
-// vacant returns errNotAlone where a ref stands under a name, below it, or under one of those above it. The caller holds the lock of
-// the name, so that what is loose does not become packed meanwhile.
-func (r *filesReader) vacant(ctx context.Context, ref string) error {
-	for name := ref; name != "refs"; name = path.Dir(name) {
-		if oid, err := r.resolve(ctx, name); oid != "" || err != nil {
-			return errNotAlone
-		}
-	}
-	for range r.names(ctx, ref+"/", "") {
-		return errNotAlone
-	}
-	return nil
 }
 
 // staleLock is the age from which the lock of a record's ref is one that a dead process left: a name is written once,
@@ -373,19 +365,12 @@ func syncNames(dirs []string) error {
 // held reports whether the lock of a ref belongs to a process that may be alive. A lock that a crash left is removed.
 func (s *Store) held(name Name) (bool, error) {
 	lock := filepath.Join(s.repo.CommonDir, filepath.FromSlash(name.Ref())) + ".lock"
-	info, err := os.Lstat(lock)
+	if err := breakLock(lock, staleLock); err != nil {
+		return false, err
+	}
+	_, err := os.Lstat(lock)
 	if errors.Is(err, fs.ErrNotExist) {
 		return false, nil
 	}
-	if err != nil {
-		return false, err
-	}
-	if sinceModified(info) < staleLock {
-		return true, nil
-	}
-	err = os.Remove(lock)
-	if errors.Is(err, fs.ErrNotExist) {
-		err = nil
-	}
-	return false, err
+	return err == nil, err
 }

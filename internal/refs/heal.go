@@ -104,7 +104,11 @@ func (s *Store) healEntry(ctx context.Context, k kept, report *Report) error {
 		return s.reclaim(ctx, saved, now, k, report)
 	}
 	if now != "" && s.whole(ctx, saved) {
-		return s.release(saved, k)
+		// Drops an entry when no garbage collection that began before the ref can be running any more.
+		if k.age > longestAge || (k.age > packedAge && !s.anyLoose(saved)) {
+			return s.spool.drop(k.name)
+		}
+		return nil
 	}
 	return s.restore(ctx, saved, now, report)
 }
@@ -164,14 +168,6 @@ func (s *Store) holds(ctx context.Context, oid string) bool {
 // loose is where git keeps loose objects, in every format of objects and refs.
 func (s *Store) loose() looseDir {
 	return looseDir{dir: filepath.Join(s.repo.CommonDir, "objects"), sharing: s.repo.Sharing}
-}
-
-// release drops an entry when no garbage collection that began before the ref can be running any more.
-func (s *Store) release(saved saving, k kept) error {
-	if k.age > longestAge || (k.age > packedAge && !s.anyLoose(saved)) {
-		return s.spool.drop(k.name)
-	}
-	return nil
 }
 
 // anyLoose reports whether one of the objects of a record, which are known to be there, lies outside of packs.

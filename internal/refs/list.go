@@ -78,7 +78,11 @@ func (s *Store) source(ctx context.Context, prefix string, q Query) iter.Seq2[Re
 			if q.past(id) {
 				return
 			}
-			ref := located(e, prefix, q.Kind, id)
+			// Turns an entry into a record's ref.
+			ref := Ref{Name: Name{Kind: q.Kind, ID: id}, Object: e.oid, Young: e.loose}
+			if prefix != Root+string(q.Kind)+"/" {
+				ref.Remote = prefix[len(TrackingRoot) : len(prefix)-len(q.Kind)-2]
+			}
 			if !q.admits(id) || (ref.Object == "" && !s.moved(ctx, &ref)) {
 				continue
 			}
@@ -100,15 +104,6 @@ func (s *Store) moved(ctx context.Context, ref *Ref) bool {
 		*ref = found[0]
 	}
 	return len(found) > 0
-}
-
-// located turns an entry into a record's ref.
-func located(e entry, prefix string, kind Kind, id packet.ID) Ref {
-	ref := Ref{Name: Name{Kind: kind, ID: id}, Object: e.oid, Young: e.loose}
-	if prefix != Root+string(kind)+"/" {
-		ref.Remote = prefix[len(TrackingRoot) : len(prefix)-len(kind)-2]
-	}
-	return ref
 }
 
 // union merges sorted sequences; the first is the local one.

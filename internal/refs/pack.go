@@ -3,9 +3,11 @@ package refs
 import (
 	"bytes"
 	"compress/zlib"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"slices"
 
 	"github.com/go-git/go-git/v5/plumbing"
@@ -240,31 +242,15 @@ func (p *pack) inflate(at part, out []byte) (err error) {
 	return nil
 }
 
-// resultOf reads from the beginning of a delta how many bytes it makes.
-func resultOf(delta []byte) (size int64, err error) {
-	r := bytes.NewReader(delta)
-	for range 2 { // The first number is the size of what it builds on.
-		if size, err = deltaNumber(r); err != nil {
-			return 0, err
-		}
+// resultOf reads from the beginning of a delta how many bytes it makes. The number before that one is the size of what it
+// builds on.
+func resultOf(delta []byte) (int64, error) {
+	_, base := binary.Uvarint(delta)
+	size, made := binary.Uvarint(delta[max(base, 0):])
+	if base <= 0 || made <= 0 || size > math.MaxInt64 {
+		return 0, fmt.Errorf("%w: delta without its sizes", ErrCorrupt)
 	}
-	return size, nil
-}
-
-// deltaNumber reads seven bits a byte, the lowest first.
-func deltaNumber(r io.ByteReader) (int64, error) {
-	var number int64
-	for shift := 0; shift < 56; shift += 7 {
-		b, err := r.ReadByte()
-		if err != nil {
-			return 0, fmt.Errorf("%w: delta is too short", ErrCorrupt)
-		}
-		number |= int64(b&0x7f) << shift
-		if b&0x80 == 0 {
-			return number, nil
-		}
-	}
-	return 0, fmt.Errorf("%w: delta is too large", ErrCorrupt)
+	return int64(size), nil
 }
 
 // stream reads an open file from some place on.

@@ -11,6 +11,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"sort"
 	"strings"
 
 	"github.com/go-git/go-git/v5/plumbing"
@@ -238,24 +239,11 @@ func (x *lazyIndex) position(h plumbing.Hash) (int64, error) {
 	if _, err := x.file.ReadAt(names, idxNames+first*oidBytes); err != nil && len(names) > 0 {
 		return -1, fmt.Errorf("%w: %w", errIndex, err)
 	}
-	return searchNames(names, first, h), nil
-}
-
-// searchNames finds h in sorted names, the first of which stands at position first, or returns -1.
-func searchNames(names []byte, first int64, h plumbing.Hash) int64 {
-	low, high := 0, len(names)/oidBytes
-	for low < high {
-		middle := (low + high) / 2
-		switch bytes.Compare(names[middle*oidBytes:(middle+1)*oidBytes], h[:]) {
-		case 0:
-			return first + int64(middle)
-		case -1:
-			low = middle + 1
-		default:
-			high = middle
-		}
+	at, found := sort.Find(len(names)/oidBytes, func(i int) int { return bytes.Compare(h[:], names[i*oidBytes:(i+1)*oidBytes]) })
+	if !found {
+		return -1, nil
 	}
-	return -1
+	return first + int64(at), nil
 }
 
 // FindOffset returns where an object begins in the pack.

@@ -182,12 +182,7 @@ func afterPrefix(prefix string) string {
 
 // isHex reports whether text consists of hexadecimal digits in lower case.
 func isHex(text []byte) bool {
-	for _, c := range text {
-		if (c < '0' || c > '9') && (c < 'a' || c > 'f') {
-			return false
-		}
-	}
-	return len(text) > 0
+	return len(text) > 0 && len(bytes.Trim(text, "0123456789abcdef")) == 0
 }
 
 // The bounds of what is kept of a packed-refs file that is open.

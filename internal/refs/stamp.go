@@ -184,7 +184,21 @@ func (w *witness) file(path string) error {
 	case sinceModified(info) >= tickAge:
 		return nil
 	case info.IsDir():
-		return w.entries(path)
+		// Notes what the files of a directory hold.
+		files, err := os.ReadDir(path)
+		if err != nil && !isGone(err) {
+			return err
+		}
+		files = slices.DeleteFunc(files, fs.DirEntry.IsDir)
+		if w.unknown = w.unknown || len(files) > mostRead; w.unknown {
+			return nil
+		}
+		for _, file := range files {
+			if err := w.content(filepath.Join(path, file.Name())); err != nil && !isGone(err) {
+				return err
+			}
+		}
+		return nil
 	default:
 		return w.content(path)
 	}
@@ -192,24 +206,6 @@ func (w *witness) file(path string) error {
 
 // mostRead bounds how many loose refs are read for a stamp.
 const mostRead = 64
-
-// entries notes what the files of a directory hold.
-func (w *witness) entries(dir string) error {
-	files, err := os.ReadDir(dir)
-	if err != nil && !isGone(err) {
-		return err
-	}
-	files = slices.DeleteFunc(files, fs.DirEntry.IsDir)
-	if w.unknown = w.unknown || len(files) > mostRead; w.unknown {
-		return nil
-	}
-	for _, file := range files {
-		if err := w.content(filepath.Join(dir, file.Name())); err != nil && !isGone(err) {
-			return err
-		}
-	}
-	return nil
-}
 
 // content notes what a file holds.
 func (w *witness) content(path string) (err error) {

@@ -164,12 +164,8 @@ func plainLine(line string) bool {
 	case "refstorage":
 		return value == "files"
 	}
-	return harmless(key)
-}
-
-// harmless reports whether an extension changes neither where objects and refs lie nor how they are written.
-func harmless(extension string) bool {
-	switch extension {
+	// Reports whether an extension changes neither where objects and refs lie nor how they are written.
+	switch key {
 	case "noop", "noop-v1", "worktreeconfig", "partialclone", "preciousobjects", "relativeworktrees":
 		return true
 	}

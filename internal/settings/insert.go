@@ -108,7 +108,16 @@ func (s style) found(text []byte, a Addition) []byte {
 // put writes an item behind those of an object or an array.
 func (s style) put(text []byte, in *node, name string, value json.RawMessage) []byte {
 	if len(in.items) == 0 {
-		return s.putFirst(text, in, name, value)
+		// Writes an item into an object or an array that has none: on lines of its own, but in a text that has one line.
+		if line := bytes.TrimPrefix(bytes.TrimSpace(text), []byte(mark)); len(line) > in.to-in.from && bytes.IndexByte(line, '\n') < 0 {
+			return splice(text, in.last, s.flatItem(name, value), in.last, "")
+		}
+		outer := indentOf(text, in.from)
+		piece := s.newline + outer + s.unit + s.tallItem(name, value, outer+s.unit)
+		if bytes.IndexByte(text[in.last:in.to-1], '\n') < 0 {
+			piece += s.newline + outer
+		}
+		return splice(text, in.last, piece, in.last, "")
 	}
 	last := in.items[len(in.items)-1]
 	comma, trailing := ",", ""
@@ -121,19 +130,6 @@ func (s style) put(text []byte, in *node, name string, value json.RawMessage) []
 	}
 	indent := indentOf(text, last.from)
 	return splice(text, at, comma, in.last, s.newline+indent+s.tallItem(name, value, indent)+trailing)
-}
-
-// putFirst writes an item into an object or an array that has none: on lines of its own, but in a text that has one line.
-func (s style) putFirst(text []byte, in *node, name string, value json.RawMessage) []byte {
-	if line := bytes.TrimPrefix(bytes.TrimSpace(text), []byte(mark)); len(line) > in.to-in.from && bytes.IndexByte(line, '\n') < 0 {
-		return splice(text, in.last, s.flatItem(name, value), in.last, "")
-	}
-	outer := indentOf(text, in.from)
-	piece := s.newline + outer + s.unit + s.tallItem(name, value, outer+s.unit)
-	if bytes.IndexByte(text[in.last:in.to-1], '\n') < 0 {
-		piece += s.newline + outer
-	}
-	return splice(text, in.last, piece, in.last, "")
 }
 
 // splice inserts two pieces, the first at the lower offset.

@@ -102,7 +102,29 @@ func CutTable(text []byte, b Block, ending string, path ...string) ([]byte, erro
 		return nil, err
 	}
 	withoutTable(want, path)
-	lines := b.cutLines(text, path)
+	// Drops the comments of the block, and the lines of the table and of those below it, wherever they stand. Comments of
+	// others stay, and so do empty lines, but for the one that parted the table from what follows.
+	var lines []byte
+	within, dropped := false, false
+	for line := range bytes.Lines(text) {
+		word := bytes.TrimSpace(line)
+		empty := len(word) == 0
+		comment := bytes.HasPrefix(word, []byte("#"))
+		if bytes.HasPrefix(word, []byte("[")) {
+			within = isHeader(word, path)
+		}
+		switch ours := string(word) == b.begin() || string(word) == b.end(); {
+		case ours, within && !empty && !comment:
+			dropped = true
+		case dropped && empty && endsEmpty(lines):
+			dropped = false
+		default:
+			lines, dropped = append(lines, line...), false
+		}
+	}
+	if dropped && len(lines) > 0 && endsEmpty(lines) {
+		lines = bytes.TrimSuffix(lines, []byte(newlineOf(text)))
+	}
 	if bytes.Equal(lines, text) {
 		return nil, ErrAbsent
 	}
@@ -133,33 +155,6 @@ func withoutTable(table map[string]any, path []string) {
 	if len(path) == 1 || below != nil && len(below) == 0 {
 		delete(table, path[0])
 	}
-}
-
-// cutLines drops the comments of the block, and the lines of the table and of those below it, wherever they stand. Comments of
-// others stay, and so do empty lines, but for the one that parted the table from what follows.
-func (b Block) cutLines(text []byte, path []string) []byte {
-	var left []byte
-	within, dropped := false, false
-	for line := range bytes.Lines(text) {
-		word := bytes.TrimSpace(line)
-		empty := len(word) == 0
-		comment := bytes.HasPrefix(word, []byte("#"))
-		if bytes.HasPrefix(word, []byte("[")) {
-			within = isHeader(word, path)
-		}
-		switch ours := string(word) == b.begin() || string(word) == b.end(); {
-		case ours, within && !empty && !comment:
-			dropped = true
-		case dropped && empty && endsEmpty(left):
-			dropped = false
-		default:
-			left, dropped = append(left, line...), false
-		}
-	}
-	if dropped && len(left) > 0 && endsEmpty(left) {
-		left = bytes.TrimSuffix(left, []byte(newlineOf(text)))
-	}
-	return left
 }
 
 // isHeader tells whether a line begins the table that a path leads to, or one below it.

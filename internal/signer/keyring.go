@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -165,18 +166,15 @@ func parseColons(listing string) []listed {
 				key.Primary, primary = name, false
 			}
 		case "uid":
-			key.addUserID(Validity(f[1]), f[9])
+			// Keeps the user id that gpg vouches for most. Anybody may put another user id on a key, so that the first
+			// one says nothing.
+			validity := Validity(f[1])
+			if key.UserID == "" || validity.rank() > key.userID.rank() {
+				key.UserID, key.userID = clean(unescape(f[9])), validity
+			}
 		}
 	}
 	return keys
-}
-
-// addUserID keeps the user id that gpg vouches for most. Anybody may put another user id on a key, so that the first
-// one says nothing.
-func (k *listed) addUserID(validity Validity, escaped string) {
-	if k.UserID == "" || validity.rank() > k.userID.rank() {
-		k.UserID, k.userID = clean(unescape(escaped)), validity
-	}
 }
 
 // index finds keys by all their names.
@@ -199,22 +197,8 @@ func index(keys []listed) map[string]Key {
 
 // unescape undoes the escapes of gpg's listings, such as "\x3a" for a colon.
 func unescape(text string) string {
-	var b strings.Builder
-	for {
-		before, rest, found := strings.Cut(text, `\x`)
-		b.WriteString(before)
-		if !found {
-			return b.String()
-		}
-		if len(rest) < 2 {
-			b.WriteString(`\x` + rest)
-			return b.String()
-		}
-		if code, err := strconv.ParseUint(rest[:2], 16, 8); err == nil {
-			b.WriteByte(byte(code))
-		} else {
-			b.WriteString(`\x` + rest[:2])
-		}
-		text = rest[2:]
-	}
+	return regexp.MustCompile(`\\x[0-9a-fA-F]{2}`).ReplaceAllStringFunc(text, func(escaped string) string {
+		code, _ := strconv.ParseUint(escaped[2:], 16, 8) // It has two digits.
+		return string([]byte{byte(code)})
+	})
 }

@@ -124,9 +124,20 @@ const mostSearched = 500
 // whatever keys: it is for asking the user, not for trusting.
 func (s *Signer) SignedStores(ctx context.Context) ([]string, error) {
 	left := mostSearched
-	stores, err := s.endorsedStores(ctx)
+	// Returns the ids of the stores that later signatures here were made for, as far as they are looked at.
+	later, err := s.opts.Store.Endorsements(ctx, "")
 	if err != nil {
 		return nil, err
+	}
+	var stores []string
+	for _, e := range later[max(0, len(later)-mostSearched):] {
+		store, _, err := s.endorsedStore(ctx, e)
+		if err != nil {
+			return nil, err
+		}
+		if store != "" && !slices.Contains(stores, store) {
+			stores = append(stores, store)
+		}
 	}
 	for ref, err := range s.opts.Store.List(ctx, refs.Query{Kind: refs.Packets, Newest: true, Remotes: true}) {
 		if err != nil {
@@ -141,25 +152,6 @@ func (s *Signer) SignedStores(ctx context.Context) ([]string, error) {
 		}
 		if left--; left == 0 {
 			break
-		}
-	}
-	return stores, nil
-}
-
-// endorsedStores returns the ids of the stores that later signatures here were made for, as far as they are looked at.
-func (s *Signer) endorsedStores(ctx context.Context) ([]string, error) {
-	later, err := s.opts.Store.Endorsements(ctx, "")
-	if err != nil {
-		return nil, err
-	}
-	var stores []string
-	for _, e := range later[max(0, len(later)-mostSearched):] {
-		store, _, err := s.endorsedStore(ctx, e)
-		if err != nil {
-			return nil, err
-		}
-		if store != "" && !slices.Contains(stores, store) {
-			stores = append(stores, store)
 		}
 	}
 	return stores, nil

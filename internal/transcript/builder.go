@@ -80,7 +80,15 @@ func (b *builder) prompt(key, text string) {
 	}
 	plan, handed := handedPlan(text)
 	if handed {
-		b.approve(plan)
+		// Notes that a plan was approved, in the place of what looked as if it had been put aside.
+		title, _, _ := strings.Cut(plan, "\n")
+		for i, d := range slices.Backward(b.decisions.values) {
+			if before, _, _ := strings.Cut(d.Question, "\n"); before == title && (d.Kind == Unknown || d.Kind == Approved) {
+				b.decisions.cut(i)
+				break
+			}
+		}
+		b.decide("", Approved, plan, "")
 	}
 	b.prompts.put(key, Said{Text: text, Corrects: b.stopped && !handed, N: b.next()})
 	b.spoke, b.stopped = false, false
@@ -104,18 +112,6 @@ func handedPlan(text string) (plan string, ok bool) {
 	}
 	plan, _, _ = strings.Cut(text[len(lead):], "\nIf you need specific details from before exiting plan mode")
 	return strings.TrimSpace(plan), true
-}
-
-// approve notes that a plan was approved, in the place of what looked as if it had been put aside.
-func (b *builder) approve(plan string) {
-	title, _, _ := strings.Cut(plan, "\n")
-	for i, d := range slices.Backward(b.decisions.values) {
-		if before, _, _ := strings.Cut(d.Question, "\n"); before == title && (d.Kind == Unknown || d.Kind == Approved) {
-			b.decisions.cut(i)
-			break
-		}
-	}
-	b.decide("", Approved, plan, "")
 }
 
 // said notes the agent's words.

@@ -93,7 +93,26 @@ func newCall(tool string, args gjson.Result) call {
 		c.what = strings.Join(texts, "\n")
 	case tableCall:
 		c.what = head(first(args, "query"), mostWords)
-		c.tables = tableChanges(c.what)
+		// Reads the changes of single rows in some statements of SQL. What else a statement may do it leaves alone.
+		var all []tableChange
+		words := sqlWords(c.what)
+		for len(words) > 0 {
+			end := 0
+			for end < len(words) && words[end] != ";" {
+				end++
+			}
+			statement := words[:end]
+			words = words[min(end+1, len(words)):]
+			switch {
+			case begins(statement, "insert", "into", "todos"):
+				all = append(all, insertedRows(statement[3:])...)
+			case begins(statement, "update", "todos", "set"):
+				all = append(all, updatedRows(statement[3:])...)
+			case begins(statement, "delete", "from", "todos"):
+				all = append(all, rowsWhere(statement[3:], "deleted")...)
+			}
+		}
+		c.tables = all[:min(len(all), mostParts)]
 	case readCall, otherCall:
 		c.what = first(args, "file_path", "filePath", "path", "absolute_path", "url", "query", "pattern", "description", "prompt")
 	}
@@ -154,29 +173,6 @@ func patched(text string) []string {
 type tableChange struct {
 	makes bool
 	task  task
-}
-
-// tableChanges reads the changes of single rows in some statements of SQL. What else a statement may do it leaves alone.
-func tableChanges(query string) []tableChange {
-	var all []tableChange
-	words := sqlWords(query)
-	for len(words) > 0 {
-		end := 0
-		for end < len(words) && words[end] != ";" {
-			end++
-		}
-		statement := words[:end]
-		words = words[min(end+1, len(words)):]
-		switch {
-		case begins(statement, "insert", "into", "todos"):
-			all = append(all, insertedRows(statement[3:])...)
-		case begins(statement, "update", "todos", "set"):
-			all = append(all, updatedRows(statement[3:])...)
-		case begins(statement, "delete", "from", "todos"):
-			all = append(all, rowsWhere(statement[3:], "deleted")...)
-		}
-	}
-	return all[:min(len(all), mostParts)]
 }
 
 // apply makes the changes in the list of steps.

@@ -17,10 +17,10 @@ func (c *claude) take(b *builder, r gjson.Result) {
 	}
 	switch r.Get("type").Str {
 	case "user":
-		c.place(b, r)
+		b.place(r)
 		c.user(b, r)
 	case "assistant":
-		c.place(b, r)
+		b.place(r)
 		c.assistant(b, r)
 	case "attachment":
 		c.queued(b, r.Get("attachment"))
@@ -37,7 +37,7 @@ func (c *claude) take(b *builder, r gjson.Result) {
 }
 
 // place takes what each record tells of where the session stood.
-func (c *claude) place(b *builder, r gjson.Result) {
+func (b *builder) place(r gjson.Result) {
 	b.stamp(r.Get("timestamp").Str)
 	setOnce(&b.s.ID, r.Get("sessionId").Str)
 	set(&b.s.Dir, r.Get("cwd").Str)

@@ -29,7 +29,22 @@ func (c *codex) take(b *builder, r gjson.Result) {
 		c.event(b, p)
 	case "response_item":
 		b.stamp(r.Get("timestamp").Str)
-		c.response(b, p)
+		// Takes what went to the model and came from it.
+		switch p.Get("type").Str {
+		case "message":
+			c.message(b, p)
+		case "function_call":
+			b.ask(p.Get("call_id").Str, newCall(p.Get("name").Str, argument(p.Get("arguments").Str)))
+		case "custom_tool_call":
+			b.ask(p.Get("call_id").Str, newCall(p.Get("name").Str, p.Get("input")))
+		case "local_shell_call":
+			b.ask(p.Get("call_id").Str, newCall("local_shell", p.Get("action")))
+		case "function_call_output", "custom_tool_call_output", "local_shell_call_output":
+			id := p.Get("call_id").Str
+			if asked, ok := b.asked(id); ok {
+				b.finish(id, asked, codexOutcome(asked, p.Get("output")))
+			}
+		}
 	}
 }
 
@@ -66,7 +81,23 @@ func (c *codex) event(b *builder, p gjson.Result) {
 	case "task_complete", "turn_complete":
 		b.said(p.Get("last_agent_message").Str)
 	case "item_completed":
-		c.item(b, p.Get("item"))
+		// Takes one of the items that newer clients write when it is complete.
+		item := p.Get("item")
+		switch item.Get("type").Str {
+		case "UserMessage":
+			c.prompt(b, text(item.Get("content")))
+		case "AgentMessage":
+			b.said(text(item.Get("content")))
+		case "Plan":
+			b.spoke = true
+			c.plan = head(Told(item.Get("text").Str), mostPlan)
+		case "CommandExecution":
+			c.executed(b, item.Get("id").Str, item)
+		case "FileChange":
+			c.patchItem(b, item)
+		case "McpToolCall":
+			c.called(b, item.Get("id").Str, item, item)
+		}
 	case "exec_command_end":
 		c.executed(b, p.Get("call_id").Str, p)
 	case "patch_apply_end":
@@ -91,25 +122,6 @@ func (c *codex) prompt(b *builder, words string) {
 		c.plan = ""
 	}
 	b.prompt("", words)
-}
-
-// response takes what went to the model and came from it.
-func (c *codex) response(b *builder, p gjson.Result) {
-	switch p.Get("type").Str {
-	case "message":
-		c.message(b, p)
-	case "function_call":
-		b.ask(p.Get("call_id").Str, newCall(p.Get("name").Str, argument(p.Get("arguments").Str)))
-	case "custom_tool_call":
-		b.ask(p.Get("call_id").Str, newCall(p.Get("name").Str, p.Get("input")))
-	case "local_shell_call":
-		b.ask(p.Get("call_id").Str, newCall("local_shell", p.Get("action")))
-	case "function_call_output", "custom_tool_call_output", "local_shell_call_output":
-		id := p.Get("call_id").Str
-		if asked, ok := b.asked(id); ok {
-			b.finish(id, asked, codexOutcome(asked, p.Get("output")))
-		}
-	}
 }
 
 // message takes a message of the person where the client says that each part of it is one, and any of the agent.
@@ -170,25 +182,6 @@ func codexRefused(words string) bool {
 		}
 	}
 	return false
-}
-
-// item takes one of the items that newer clients write when it is complete.
-func (c *codex) item(b *builder, item gjson.Result) {
-	switch item.Get("type").Str {
-	case "UserMessage":
-		c.prompt(b, text(item.Get("content")))
-	case "AgentMessage":
-		b.said(text(item.Get("content")))
-	case "Plan":
-		b.spoke = true
-		c.plan = head(Told(item.Get("text").Str), mostPlan)
-	case "CommandExecution":
-		c.executed(b, item.Get("id").Str, item)
-	case "FileChange":
-		c.patchItem(b, item)
-	case "McpToolCall":
-		c.called(b, item.Get("id").Str, item, item)
-	}
 }
 
 // executed takes a command that ran. What the model was told of it comes in another record, under the same id.

@@ -14,11 +14,7 @@ func (q *qwen) take(b *builder, r gjson.Result) {
 	if kind != "user" && kind != "assistant" && kind != "tool_result" {
 		return
 	}
-	b.stamp(r.Get("timestamp").Str)
-	setOnce(&b.s.ID, r.Get("sessionId").Str)
-	set(&b.s.Dir, r.Get("cwd").Str)
-	set(&b.s.Version, r.Get("version").Str)
-	set(&b.s.Branch, r.Get("gitBranch").Str)
+	b.place(r)
 	set(&b.s.Model, r.Get("model").Str)
 	parts := r.Get("message.parts")
 	switch kind {

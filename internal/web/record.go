@@ -6,7 +6,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/git-ltm/git-ltm/internal/citation"
 	"github.com/git-ltm/git-ltm/internal/clean"
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/packet"
@@ -150,7 +149,14 @@ func (s *shelf) told(x exhibit) record {
 		}
 		r.lead("Why", x.Note().Why)
 	case packet.KindSkip:
-		r.ofSkip(x)
+		r.Title = cut(x.Skip().Item, titleColumns)
+		if full := clean.Text(x.Skip().Item); full != r.Title {
+			r.lead("Not to be done", full)
+		}
+		r.lead("Why", x.Skip().Reason)
+		for _, m := range matches(x.Skip().Match) {
+			r.lead(m.Name, m.Text)
+		}
 	case packet.KindEvent:
 		r.Title = cut(x.Event().Event, titleColumns)
 		r.lead("Value", x.Event().Value)
@@ -160,36 +166,21 @@ func (s *shelf) told(x exhibit) record {
 	}
 	r.Facts = s.facts(x)
 	r.Parts = append(r.Parts, s.relations(x)...)
-	r.Cites = cites(x.cites)
-	return r
-}
-
-// cites tells the places that a record cites, and how they are now.
-func cites(all []citation.Cited) []cite {
+	// Tells the places that a record cites, and how they are now.
 	var told []cite
-	for _, c := range all {
+	for _, c := range x.cites {
 		told = append(told, cite{
 			Place: clean.Line(c.Cite.String()), Note: clean.Line(c.Cite.Note), Commit: abbreviated(c.Cite.Commit), Mark: citeMark(c),
 		})
 	}
-	return told
+	r.Cites = told
+	return r
 }
 
 // lead adds a text that stands at the top.
 func (r *record) lead(name, text string) {
 	if text = clean.Text(text); strings.TrimSpace(text) != "" {
 		r.Lead = append(r.Lead, field{name, text})
-	}
-}
-
-func (r *record) ofSkip(x exhibit) {
-	r.Title = cut(x.Skip().Item, titleColumns)
-	if full := clean.Text(x.Skip().Item); full != r.Title {
-		r.lead("Not to be done", full)
-	}
-	r.lead("Why", x.Skip().Reason)
-	for _, m := range matches(x.Skip().Match) {
-		r.lead(m.Name, m.Text)
 	}
 }
 
