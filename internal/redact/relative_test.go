@@ -33,6 +33,10 @@ func TestRelative(t *testing.T) {
 		{"/Users/alice/proj/../jan/src", "/Users/alice/proj/../jan/src"},
 		{"/home/node/app and /etc/hosts", "/home/node/app and /etc/hosts"},
 		{"nothing here", "nothing here"},
+		{"see /srv/other/x and file:///Users/alice/proj/a.go", "see /srv/other/x and a.go"},
+		{"box:/Users/alice/proj/x and https://h.example/Users/alice/proj/x", "box:~/proj/x and https://h.example/Users/alice/proj/x"},
+		{"psql -h db01.prod.corp -p 5432", "psql -h db01 -p 5432"},
+		{"https://jenkins.build.lan:8080/job/x is red", "https://jenkins:8080/job/x is red"},
 	} {
 		doc, err := json.Marshal(map[string]any{"a": []string{test.text}, "n": 1})
 		if err != nil {
