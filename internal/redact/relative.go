@@ -100,13 +100,16 @@ func relativeIn(text string, found []Finding) (string, int) {
 		}
 		place := text[f.Start:f.End]
 		written, ok := relativePath(place)
-		if f.Rule == "internal-host" {
+		switch {
+		case f.Rule == "internal-host":
 			name, port, hasPort := strings.Cut(place, ":")
 			written, _, ok = strings.Cut(name, ".")
 			if hasPort {
 				written += ":" + port
 			}
-		} else if ok {
+		case f.Rule == "unc-path" && !hasFold(place, `\\wsl`):
+			ok = false // The machine and the share say where it is.
+		case ok:
 			ok = isWholePath(text, f.Start, f.End, written)
 		}
 		if ok {
@@ -164,7 +167,7 @@ func relativePath(path string) (string, bool) {
 			return "~" + path[end:], true
 		case homeParents.has(directory):
 			user := run(path, end, len(path), isSlash)
-			user = run(path, user, len(path), func(c byte) bool { return !isSlash(c) && c != ':' })
+			user = run(path, user, len(path), func(c byte) bool { return !isSlash(c) && c != ':' && c != '@' })
 			return "~" + path[user:], true
 		}
 		at = end
