@@ -100,6 +100,7 @@ func (e *env) chosen(ctx context.Context, repo *git.Repo, config git.Config, was
 	}
 	u := was
 	u.Remote, u.URL, u.PushURL = now.Remote, now.URL, now.PushURL
+	u.Name, _ = config.Get("user.name")
 	moved := now.URL != was.URL || now.PushURL != was.PushURL
 	if moved {
 		u.Public, u.Other = false, ""

@@ -129,12 +129,12 @@ func (d *desk) must(t *testing.T, more []string, program string, args ...string)
 // until asks until an answer is there, and returns it; a process of its own may be on its way to write it.
 func (d *desk) until(t *testing.T, what string, ask func() string) string {
 	t.Helper()
-	for range 600 {
+	for range int(patience / (100 * time.Millisecond)) {
 		if answer := ask(); answer != "" {
 			return answer
 		}
-		time.Sleep(50 * time.Millisecond)
+		time.Sleep(100 * time.Millisecond)
 	}
-	t.Fatalf("there is no %s after thirty seconds", what)
+	t.Fatalf("there is no %s after %v", what, patience)
 	return ""
 }

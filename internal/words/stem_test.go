@@ -1,10 +1,12 @@
-package index
+package words_test
 
 import (
 	"crypto/sha256"
 	"fmt"
 	"strings"
 	"testing"
+
+	"github.com/git-ltm/git-ltm/internal/words"
 )
 
 // The sum is that of the stems as SQLite's porter tokenizer makes them, each behind its word.
@@ -12,8 +14,7 @@ func TestStem(t *testing.T) {
 	t.Parallel()
 	sum := sha256.New()
 	for _, word := range stemWords() {
-		text := []byte(word)
-		_, _ = fmt.Fprintf(sum, "%s %s\n", word, text[:stem(text)]) // A sum never fails.
+		_, _ = fmt.Fprintf(sum, "%s %s\n", word, words.Stem(word)) // A sum never fails.
 	}
 	const want = "1af7652e27bfe1989f6d4f3a35977ecfee7e64e912df9badfb29f872899303d6"
 	if got := fmt.Sprintf("%x", sum.Sum(nil)); got != want {
@@ -22,20 +23,19 @@ func TestStem(t *testing.T) {
 	for word, want := range map[string]string{
 		"relational": "relat", "hopping": "hop", "falling": "fall", "sensibility": "sensibl", "conflated": "conflat", "cried": "cri",
 	} {
-		text := []byte(word)
-		if got := string(text[:stem(text)]); got != want {
-			t.Errorf("stem(%q) = %q, want %q", word, got, want)
+		if got := words.Stem(word); got != want {
+			t.Errorf("Stem(%q) = %q, want %q", word, got, want)
 		}
 	}
 }
 
 // stemWords makes words of beginnings and endings.
 func stemWords() []string {
-	var words []string
+	var all []string
 	for begin := range strings.FieldsSeq("run hop agree plast bleed motor conflat troubl siz fall hiss fizz fail fil happ sk relat condition rat valenc digit conform radic differ vil analog vietnam predic operat feudal decis hope callous formal sensitiv sensib triplic form electr rev allow infer airlin gyroscop adjust defens irrit replac depend adopt homolog communi activ angul effect bowdl prob ces cont rol trans syzyg b tr cry fly token index") {
 		for end := range strings.FieldsSeq("- s es ies ed eed ing y ion ions ational tional enci anci izer abli alli entli eli ousli ization ation ator alism iveness fulness ousness aliti iviti biliti icate ative alize iciti ical ful ness al ance ence er ic able ible ant ement ment ent ou ism ate iti ous ive ize e l ll sses ss ying ied logi bli") {
-			words = append(words, begin+strings.TrimPrefix(end, "-"))
+			all = append(all, begin+strings.TrimPrefix(end, "-"))
 		}
 	}
-	return words
+	return all
 }

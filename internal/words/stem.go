@@ -1,19 +1,14 @@
-package index
+package words
 
 import "strings"
 
-// stem shortens an English word in lower case to its stem, by the rules that Martin Porter published in 1980, and returns
-// the length of the stem. The stem takes the place of the word. What is not plain letters stays as it is.
-func stem(word []byte) int {
-	if len(word) < 3 {
-		return len(word)
+// Stem shortens an English word in lower case to its stem, by the rules that Martin Porter
+// published in 1980. What is not plain letters stays as it is.
+func Stem(word string) string {
+	if len(word) < 3 || strings.ContainsFunc(word, func(c rune) bool { return c < 'a' || c > 'z' }) {
+		return word
 	}
-	for _, c := range word {
-		if c < 'a' || c > 'z' {
-			return len(word)
-		}
-	}
-	s := stemmer{word}
+	s := stemmer{[]byte(word)}
 	s.plural()
 	s.past()
 	s.finalY()
@@ -21,7 +16,7 @@ func stem(word []byte) int {
 	s.swap(0, fullSuffixes[:])
 	s.residue()
 	s.finalE()
-	return len(s.word)
+	return string(s.word)
 }
 
 // stemmer holds what is left of a word.
@@ -129,7 +124,8 @@ func (s *stemmer) doubled() bool {
 	return n > 1 && s.word[n-1] == s.word[n-2] && !s.vowel(n-1)
 }
 
-// short reports whether the first n letters end in consonant, vowel and consonant, of which the last is not w, x or y.
+// short reports whether the first n letters end in consonant, vowel and consonant, of which the
+// last is not w, x or y.
 func (s *stemmer) short(n int) bool {
 	return n > 2 && !s.vowel(n-1) && s.vowel(n-2) && !s.vowel(n-3) && !strings.ContainsRune("wxy", rune(s.word[n-1]))
 }

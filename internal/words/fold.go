@@ -1,6 +1,7 @@
-package index
+package words
 
 import (
+	"strings"
 	"unicode"
 	"unicode/utf8"
 )
@@ -11,25 +12,24 @@ const latin = "aaaaaa ceeeeiiii nooooo ouuuuy  aaaaaa ceeeeiiii nooooo ouuuuy ya
 	" llllll  llnnnnnn   oooooo  rrrrrrssssssssttttttuuuuuuuuuuuuwwyyyzzzzzz                                 oo             u" +
 	"u                            aaiioouuuuuuuuuu aaaa    ggkkoooo  j   gg  nnaa    aaaaeeeeiiiioooorrrruuuusstt  hh      aaeeooooooooyy                            "
 
-// appendFolded appends text in lower case and without diacritics, as far as that is one letter for another.
-func appendFolded(buf []byte, text string) []byte {
+// Fold returns a text in lower case and without diacritics, as far as that is one letter for another.
+func Fold(text string) string {
+	if !strings.ContainsFunc(text, func(c rune) bool { return c >= utf8.RuneSelf || c >= 'A' && c <= 'Z' }) {
+		return text
+	}
+	var b strings.Builder
 	for _, c := range text {
 		switch {
-		case c < utf8.RuneSelf:
-			if c >= 'A' && c <= 'Z' {
-				c += 'a' - 'A'
-			}
-			buf = append(buf, byte(c)) //nolint:gosec // It is ASCII.
 		case c >= 0xC0 && int(c) < 0xC0+len(latin) && latin[c-0xC0] != ' ':
-			buf = append(buf, latin[c-0xC0])
+			b.WriteByte(latin[c-0xC0])
 		case c == 'ß':
-			buf = append(buf, "ss"...)
+			b.WriteString("ss")
 		case unicode.Is(unicode.Mn, c): // A diacritic that stands for itself.
 		default:
-			buf = utf8.AppendRune(buf, unicode.ToLower(c))
+			b.WriteRune(unicode.ToLower(c))
 		}
 	}
-	return buf
+	return b.String()
 }
 
 // class is what a character is to a word.
