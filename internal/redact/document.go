@@ -38,13 +38,19 @@ type naming struct {
 	above string // The name of a member further up, if that is for a secret.
 }
 
+// ofSecret says whether the name is one for a secret.
+func (n naming) ofSecret() bool {
+	tail := n.name[max(0, len(n.name)-maxName):]
+	return tail != "" && kindOfName(tail, span{0, len(tail)}) > keyed
+}
+
 // below returns the naming of what stands in an object with this naming, below
-// the member name.
-func (n naming) below(name, called string) naming {
+// the member name. Whether its own name is one for a secret is known.
+func (n naming) below(name, called string, secret bool) naming {
 	if isValueName(name) {
 		return naming{cmp.Or(called, n.name, name), n.above}
 	}
-	if tail := n.name[max(0, len(n.name)-maxName):]; tail != "" && kindOfName(tail, span{0, len(tail)}) > keyed {
+	if secret {
 		return naming{name, n.name}
 	}
 	return naming{name, n.above}
@@ -63,6 +69,8 @@ type walker struct {
 	// closed receives the members of each object that are scalars, when the
 	// object ends.
 	closed func([]member)
+
+	open []member // The members of the objects that did not end yet.
 }
 
 // A member is a name and a scalar of an object.
@@ -123,9 +131,9 @@ func (w *walker) object(path *pointer, n naming, depth int) error {
 	if depth > MaxDepth {
 		return ErrDepth
 	}
-	object, called := w.objects, ""
+	object, called, first := w.objects, "", len(w.open)
 	w.objects++
-	var members []member
+	secret := n.ofSecret()
 	for w.next('}') {
 		l, err := w.literal()
 		if err != nil {
@@ -136,18 +144,19 @@ func (w *walker) object(path *pointer, n naming, depth int) error {
 		w.blank()
 		w.at++ // The colon.
 		w.last = literal{}
-		if err := w.value(step, n.below(l.text, called), depth); err != nil {
+		if err := w.value(step, n.below(l.text, called, secret), depth); err != nil {
 			return err
 		}
 		if w.last.raw.end > 0 {
-			members = append(members, member{l.text, w.last})
+			w.open = append(w.open, member{l.text, w.last})
 		}
 		if isNameName(l.text) && !w.last.isNumber {
 			called = w.last.text
 		}
 	}
 	w.last = literal{}
-	w.closed(members)
+	w.closed(w.open[first:])
+	w.open = w.open[:first]
 	return nil
 }
 
@@ -228,7 +237,8 @@ type scanned struct {
 // A reading is one pass over a document.
 type reading struct {
 	scanner *Scanner
-	items   []item // All member names, which Mask needs to keep apart, and the values in which something was found.
+	items   []item // The strings in which something was found.
+	names   bool   // All member names are among the items.
 	array   int    // Where those begin that follow each other in one array, or -1.
 }
 
@@ -238,9 +248,13 @@ type item struct {
 	hits []found
 }
 
-// document scans every string of doc.
+// document returns the strings of doc in which something was found.
 func (s *Scanner) document(doc []byte) ([]scanned, error) {
-	r := &reading{scanner: s, array: -1}
+	return s.read(&reading{scanner: s, array: -1}, doc)
+}
+
+// read is document for a reading that may want more.
+func (s *Scanner) read(r *reading, doc []byte) ([]scanned, error) {
 	err := walk(doc, r.visit, r.siblings)
 	if err != nil {
 		return nil, err
@@ -249,7 +263,7 @@ func (s *Scanner) document(doc []byte) ([]scanned, error) {
 		return nil, ErrStopped
 	}
 	r.flush()
-	return r.texts(string(doc)), nil
+	return r.texts(doc), nil
 }
 
 // visit scans one string and returns how a name is written in pointers.
@@ -262,7 +276,7 @@ func (r *reading) visit(l literal) string {
 	if inArray && r.array < 0 {
 		r.array = len(r.items)
 	}
-	if inArray || l.isName || len(hits) > 0 {
+	if inArray || l.isName && r.names || len(hits) > 0 {
 		r.items = append(r.items, item{l, hits})
 	}
 	if l.isName {
@@ -360,9 +374,12 @@ func (r *reading) siblings(members []member) {
 	}
 }
 
-// texts returns the names of doc and the values in which something was found,
-// in their order.
-func (r *reading) texts(doc string) []scanned {
+// texts returns the items in the order of doc.
+func (r *reading) texts(raw []byte) []scanned {
+	if len(r.items) == 0 {
+		return nil
+	}
+	doc := string(raw)
 	slices.SortStableFunc(r.items, func(a, b item) int { return a.raw.start - b.raw.start })
 	where := newLocator(doc)
 	var all []scanned
