@@ -147,6 +147,9 @@ func levelOf(s redact.Severity, place bool) report.Level {
 // ResultOf makes the result of a rule about records.
 func ResultOf(rule string, d Document, pointer, message string) report.Result {
 	about := ruleTable()[rule]
+	if d.Name.Kind == "" && about.Area == report.Record && !strings.HasPrefix(d.Subject, "refs/") {
+		about.Advice = "mend the file; 'git ltm example' shows a valid packet"
+	}
 	return report.Result{
 		Rule: rule, Area: about.Area, Level: about.Level, Subject: d.Subject, Pointer: pointer, Message: message,
 		Advice: about.Advice, Fingerprint: fingerprint(rule, d.named(), pointer, message),

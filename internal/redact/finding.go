@@ -88,8 +88,10 @@ func Blocking(fs []Finding) []Finding {
 // to the person who works there, and which [Relative] writes anew.
 func (f Finding) IsPlace() bool { return IsPlace(f.Rule) }
 
-// IsPlace tells whether the findings of a rule are places on a machine.
-func IsPlace(rule string) bool { return places.has(rule) }
+// IsPlace tells whether the findings of a rule are places on a machine, or have the form in which one is written anew.
+func IsPlace(rule string) bool { return places.has(rule) || rule == relativeRule }
+
+const relativeRule = "home-relative-path"
 
 // strongBits is how many bits a secret must seem to hold before its digest may
 // stand in a report: a digest of less could be guessed.
