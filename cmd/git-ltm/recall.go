@@ -136,7 +136,7 @@ func (e *env) recall(ctx context.Context, o recallOptions, args []string) error 
 		}
 		if len(answer.Found) == 0 {
 			if o.trusted {
-				e.tellUnheard(ctx, r)
+				e.tellUntrusted(ctx, r)
 			}
 			e.hintKinds(q.Text)
 			e.hintOut(answer, "meets the words")

@@ -112,6 +112,30 @@ func (x *Index) AllEvents(ctx context.Context, ids []string) (refs []string, err
 	return x.eventsAbout(ctx, ids, markTarget, markAside)
 }
 
+// Targets returns the ids of the newest records that events speak of, at most so many. Events that stand aside do not count.
+func (x *Index) Targets(ctx context.Context, most int) (ids []string, err error) {
+	err = x.do(ctx, "find records with events in index", func(s *snapshot) error {
+		ids = nil
+		for _, seg := range s.segments {
+			c := seg.Seek(keyOf(keyMark, markTarget))
+			for c.Next() {
+				id, found := strings.CutPrefix(string(c.Key()[1:]), markTarget)
+				if c.Key()[0] != keyMark || !found {
+					break
+				}
+				ids = append(ids, id)
+			}
+			if err := c.Err(); err != nil {
+				return err
+			}
+		}
+		return ctx.Err()
+	})
+	slices.Sort(ids)
+	ids = slices.Compact(ids)
+	return ids[max(0, len(ids)-most):], err
+}
+
 func (x *Index) eventsAbout(ctx context.Context, ids []string, marks ...string) (refs []string, err error) {
 	err = x.do(ctx, "find events in index", func(s *snapshot) error {
 		found, asked := map[string]bool{}, map[string]bool{}

@@ -105,7 +105,7 @@ func (c *call) listed(name string, found []replay.Shown) (answer, error) {
 	if err != nil {
 		return answer{}, err
 	}
-	out := answer{text: briefing.Quote("records", nonce, lines), value: map[string]any{"note": dataNote, name: all}}
+	out := answer{text: briefing.Quote("records", nonce, lines), value: map[string]any{"note": briefing.DataNote, name: all}}
 	if len(found) == 0 {
 		out.text = "There is no such record here.\n"
 	}

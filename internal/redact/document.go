@@ -36,6 +36,8 @@ type literal struct {
 type naming struct {
 	name  string // The name that it is given to, mostly that of the nearest member above it.
 	above string // The name of a member further up, if that is for a secret.
+
+	parent string // The name of the member that the object is in.
 }
 
 // ofSecret says whether the name is one for a secret.
@@ -48,12 +50,12 @@ func (n naming) ofSecret() bool {
 // the member name. Whether its own name is one for a secret is known.
 func (n naming) below(name, called string, secret bool) naming {
 	if isValueName(name) {
-		return naming{cmp.Or(called, n.name, name), n.above}
+		return naming{cmp.Or(called, n.name, name), n.above, n.parent}
 	}
 	if secret {
-		return naming{name, n.name}
+		return naming{name, n.name, n.name}
 	}
-	return naming{name, n.above}
+	return naming{name, n.above, n.name}
 }
 
 // A walker goes through a document that is known to be valid, once, and in
@@ -162,11 +164,11 @@ func (w *walker) object(path *pointer, n naming, depth int) error {
 
 // isNameName says whether a member with this name holds the name of something
 // whose value is in a member beside it.
-func isNameName(name string) bool { return nameMembers.has(strings.ToLower(name)) }
+func isNameName(name string) bool { return words("name-member").has(strings.ToLower(name)) }
 
 // isValueName says whether a member with this name holds what is given to a
 // name beside or above it.
-func isValueName(name string) bool { return valueMembers.has(strings.ToLower(name)) }
+func isValueName(name string) bool { return words("value-member").has(strings.ToLower(name)) }
 
 func (w *walker) array(path *pointer, n naming, depth int) error {
 	if depth > MaxDepth {
@@ -296,11 +298,7 @@ func (s *Scanner) literal(l literal) []found {
 	if l.isName || l.name == "" {
 		return merge(hits)
 	}
-	named := s.member(l.name, l.text)
-	if len(named) == 0 && l.above != "" {
-		named = s.memberBelow(l.above, l.text)
-	}
-	return merge(append(hits, named...))
+	return merge(append(hits, s.member(l)...))
 }
 
 // inner returns what the rules find in a string that is a document itself: what its members are called tells there what they are.
@@ -398,7 +396,7 @@ func (r *reading) texts(raw []byte) []scanned {
 			}
 			where.locate(&fs[i], span{at.raw.start + s.start, at.raw.start + s.end})
 			if fs[i].Name == "" && fs[i].Severity == Block && at.name != "" && !strings.HasSuffix(fs[i].Path, "/"+at.name) {
-				fs[i].Name = shownName(at.name)
+				fs[i].Name = publicName(at.name)
 			}
 		}
 		all = append(all, scanned{at.literal, fs})

@@ -89,7 +89,7 @@ func Blocking(fs []Finding) []Finding {
 func (f Finding) IsPlace() bool { return IsPlace(f.Rule) }
 
 // IsPlace tells whether the findings of a rule are places on a machine, or have the form in which one is written anew.
-func IsPlace(rule string) bool { return places.has(rule) || rule == relativeRule }
+func IsPlace(rule string) bool { return words("place").has(rule) || rule == relativeRule }
 
 const relativeRule = "home-relative-path"
 

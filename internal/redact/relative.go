@@ -167,7 +167,7 @@ func relativePath(path string) (string, bool) {
 		switch directory := strings.ToLower(path[name:end]); {
 		case directory == "root" && at == 0:
 			return "~" + path[end:], true
-		case homeParents.has(directory):
+		case words("home-parent").has(directory):
 			user := run(path, end, len(path), isSlash)
 			user = run(path, user, len(path), func(c byte) bool { return !isSlash(c) && c != ':' && c != '@' })
 			return "~" + path[user:], true
