@@ -107,8 +107,6 @@ func relativeIn(text string, found []Finding) (string, int) {
 			if hasPort {
 				written += ":" + port
 			}
-		case f.Rule == relativeRule:
-			ok = false // It is as a home is written.
 		case f.Rule == "unc-path" && !hasFold(place, `\\wsl`):
 			ok = false // The machine and the share say where it is.
 		case ok:
