@@ -41,7 +41,7 @@ var editedMembers = []struct{ flag, help, packet, note, skip string }{
 // edit is what edit was asked for.
 type edit struct {
 	eventOptions
-	redact bool
+	answer answerFlags
 	tags   []string
 	words  map[string]*string // by flag: what is written anew
 	events []eventVerb        // what became of the record
@@ -78,7 +78,7 @@ func newEdit(e *env) *cobra.Command {
 		}
 	}
 	f.StringVar(&o.label, "label", "", "with --link, in which way: `TEXT`")
-	f.BoolVar(&o.redact, "redact", false, "put masks in the place of secrets")
+	o.answer.flags(f, "allow-why")
 	f.BoolVar(&o.json, "json", false, "print an object with event, changed and already")
 	return cmd
 }
@@ -90,7 +90,7 @@ func (e *env) edit(cmd *cobra.Command, o edit, id string) error {
 	ctx, f := cmd.Context(), cmd.Flags()
 	o.why = *o.words["why"]
 	var happened []gate.Happen
-	var wrong []error
+	wrong := o.answer.problems()
 	for _, v := range happenings() {
 		if v.flag == "" || !f.Changed(v.flag) || o.is[v.event] != nil && !*o.is[v.event] {
 			continue
@@ -280,14 +280,14 @@ func (e *env) replaceRecord(
 	if err != nil {
 		return "", gate.Change{}, err
 	}
-	how := smallFlags{redact: o.redact}
+	how := smallFlags{answerFlags: o.answer}
 	if old.Store == replay.OfClone {
 		how.reach = replay.Private
 	}
 	small := how.request(data)
 	var r gate.Receipt
 	if old.Kind() == packet.KindPacket {
-		r, err = m.Save(ctx, gate.SaveRequest{Data: data, Reach: small.Reach, Secrets: small.Secrets, Link: gate.Begin})
+		r, err = m.Save(ctx, gate.SaveRequest{Data: data, Reach: small.Reach, Answer: small.Answer, Link: gate.Begin})
 	} else if r, err = m.SaveSmall(ctx, small); err != nil {
 		err = asSmall(err)
 	}

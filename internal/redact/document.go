@@ -40,13 +40,19 @@ type naming struct {
 	parent string // The name of the member that the object is in.
 }
 
+// ofSecret says whether the name is one for a secret.
+func (n naming) ofSecret() bool {
+	tail := n.name[max(0, len(n.name)-maxName):]
+	return tail != "" && kindOfName(tail, span{0, len(tail)}) > keyed
+}
+
 // below returns the naming of what stands in an object with this naming, below
-// the member name.
-func (n naming) below(name, called string) naming {
+// the member name. Whether its own name is one for a secret is known.
+func (n naming) below(name, called string, secret bool) naming {
 	if isValueName(name) {
 		return naming{cmp.Or(called, n.name, name), n.above, n.parent}
 	}
-	if tail := n.name[max(0, len(n.name)-maxName):]; tail != "" && kindOfName(tail, span{0, len(tail)}) > keyed {
+	if secret {
 		return naming{name, n.name, n.name}
 	}
 	return naming{name, n.above, n.name}
@@ -65,6 +71,8 @@ type walker struct {
 	// closed receives the members of each object that are scalars, when the
 	// object ends.
 	closed func([]member)
+
+	open []member // The members of the objects that did not end yet.
 }
 
 // A member is a name and a scalar of an object.
@@ -125,9 +133,9 @@ func (w *walker) object(path *pointer, n naming, depth int) error {
 	if depth > MaxDepth {
 		return ErrDepth
 	}
-	object, called := w.objects, ""
+	object, called, first := w.objects, "", len(w.open)
 	w.objects++
-	var members []member
+	secret := n.ofSecret()
 	for w.next('}') {
 		l, err := w.literal()
 		if err != nil {
@@ -138,18 +146,19 @@ func (w *walker) object(path *pointer, n naming, depth int) error {
 		w.blank()
 		w.at++ // The colon.
 		w.last = literal{}
-		if err := w.value(step, n.below(l.text, called), depth); err != nil {
+		if err := w.value(step, n.below(l.text, called, secret), depth); err != nil {
 			return err
 		}
 		if w.last.raw.end > 0 {
-			members = append(members, member{l.text, w.last})
+			w.open = append(w.open, member{l.text, w.last})
 		}
 		if isNameName(l.text) && !w.last.isNumber {
 			called = w.last.text
 		}
 	}
 	w.last = literal{}
-	w.closed(members)
+	w.closed(w.open[first:])
+	w.open = w.open[:first]
 	return nil
 }
 
@@ -230,7 +239,8 @@ type scanned struct {
 // A reading is one pass over a document.
 type reading struct {
 	scanner *Scanner
-	items   []item // All member names, which Mask needs to keep apart, and the values in which something was found.
+	items   []item // The strings in which something was found.
+	names   bool   // All member names are among the items.
 	array   int    // Where those begin that follow each other in one array, or -1.
 }
 
@@ -240,9 +250,13 @@ type item struct {
 	hits []found
 }
 
-// document scans every string of doc.
+// document returns the strings of doc in which something was found.
 func (s *Scanner) document(doc []byte) ([]scanned, error) {
-	r := &reading{scanner: s, array: -1}
+	return s.read(&reading{scanner: s, array: -1}, doc)
+}
+
+// read is document for a reading that may want more.
+func (s *Scanner) read(r *reading, doc []byte) ([]scanned, error) {
 	err := walk(doc, r.visit, r.siblings)
 	if err != nil {
 		return nil, err
@@ -251,7 +265,7 @@ func (s *Scanner) document(doc []byte) ([]scanned, error) {
 		return nil, ErrStopped
 	}
 	r.flush()
-	return r.texts(string(doc)), nil
+	return r.texts(doc), nil
 }
 
 // visit scans one string and returns how a name is written in pointers.
@@ -264,7 +278,7 @@ func (r *reading) visit(l literal) string {
 	if inArray && r.array < 0 {
 		r.array = len(r.items)
 	}
-	if inArray || l.isName || len(hits) > 0 {
+	if inArray || l.isName && r.names || len(hits) > 0 {
 		r.items = append(r.items, item{l, hits})
 	}
 	if l.isName {
@@ -279,11 +293,31 @@ func (s *Scanner) literal(l literal) []found {
 	var hits []found
 	if !l.isNumber {
 		hits = s.text(l.text)
+		hits = append(hits, s.inner(l.text)...)
 	}
 	if l.isName || l.name == "" {
-		return hits
+		return merge(hits)
 	}
 	return merge(append(hits, s.member(l)...))
+}
+
+// inner returns what the rules find in a string that is a document itself: what its members are called tells there what they are.
+func (s *Scanner) inner(text string) []found {
+	if len(text) < 2 || text[0] != '{' && text[0] != '[' {
+		return nil
+	}
+	texts, err := s.document([]byte(text)) // What is no document is a text, and was read as that.
+	if err != nil {
+		return nil
+	}
+	var hits []found
+	for i := range texts {
+		for _, f := range texts[i].findings {
+			rule := slices.IndexFunc(s.rules, func(r Rule) bool { return r.ID == f.Rule })
+			hits = append(hits, found{span{f.from, f.to}, s.source(rule), f.Severity, false})
+		}
+	}
+	return hits
 }
 
 // flush looks at the items of an array that came to its end.
@@ -338,9 +372,12 @@ func (r *reading) siblings(members []member) {
 	}
 }
 
-// texts returns the names of doc and the values in which something was found,
-// in their order.
-func (r *reading) texts(doc string) []scanned {
+// texts returns the items in the order of doc.
+func (r *reading) texts(raw []byte) []scanned {
+	if len(r.items) == 0 {
+		return nil
+	}
+	doc := string(raw)
 	slices.SortStableFunc(r.items, func(a, b item) int { return a.raw.start - b.raw.start })
 	where := newLocator(doc)
 	var all []scanned
@@ -358,6 +395,9 @@ func (r *reading) texts(doc string) []scanned {
 				s = raw.span(span{fs[i].Start, fs[i].End})
 			}
 			where.locate(&fs[i], span{at.raw.start + s.start, at.raw.start + s.end})
+			if fs[i].Name == "" && fs[i].Severity == Block && at.name != "" && !strings.HasSuffix(fs[i].Path, "/"+at.name) {
+				fs[i].Name = publicName(at.name)
+			}
 		}
 		all = append(all, scanned{at.literal, fs})
 	}
