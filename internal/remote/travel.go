@@ -154,14 +154,16 @@ func MayTravel(repo *git.Repo, config git.Config, u upstream.Upstream) error {
 	if err := u.Changed(config); err != nil {
 		return fmt.Errorf("%w: git ltm setup --remote %s", err, u.Remote)
 	}
-	if !consent.Shares(repo, u.Places()) {
-		return errElsewhere
-	}
-	return nil
+	return elsewhere(repo, u)
 }
 
-// errElsewhere says that a repository was moved, or came with files that say that it shares its memory.
-var errElsewhere = errors.New("nobody let the memory of the repository at this place travel: git ltm setup --no-share=false")
+// elsewhere refuses an upstream that was fixed at another place, or that came with the files of the repository.
+func elsewhere(repo *git.Repo, u upstream.Upstream) error {
+	if consent.IsFixed(repo, u.Places()) {
+		return nil
+	}
+	return fmt.Errorf("%s was not fixed for the memory of the repository at this place: git ltm setup --remote %s", u.Remote, u.Remote)
+}
 
 // HeldBackError is what is not done in the background because of settings of the repository that nobody accepted.
 type HeldBackError struct{ Settings []string }

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/git-ltm/git-ltm/internal/clean"
+	"github.com/git-ltm/git-ltm/internal/consent"
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/sign"
 	"github.com/git-ltm/git-ltm/internal/trust"
@@ -51,7 +52,8 @@ func (j *Judge) claimed(ctx context.Context) (*claims, error) {
 		if !sure {
 			config, err = j.config(ctx)
 		}
-		c.shown = c.upstream.Changed(config) == nil // What it delivered before came from elsewhere.
+		// What it delivered before came from elsewhere, and a file that says all this may have come with a folder.
+		c.shown = c.upstream.Changed(config) == nil && consent.IsFixed(j.repo, c.upstream.Places())
 	}
 	if err != nil {
 		return nil, err
