@@ -13,53 +13,58 @@ import (
 // heardArrived is how many records are looked at that came, to say how many of them reach a session.
 const heardArrived = 64
 
-// tellUnheard tells how much of what is here is withheld where nobody asked. That nothing is known would not be true.
+// tellUnheard says how much of what is here is withheld where nobody asked. That nothing is known would not be true.
 func (e *env) tellUnheard(ctx context.Context, r *recall.Recall) (told bool) {
 	heard, err := r.Heard(ctx)
 	if err != nil || heard.Withheld == 0 {
 		return false
 	}
-	e.say("hint", withheld(heard)+" record(s) are here that nobody in this clone vouches for, so that no session is told of them unasked: "+vouching)
+	e.say("hint", notShown(heard))
 	return true
 }
 
-// vouching says what makes a record count.
-const vouching = "'git ltm verify' says why, 'git ltm trust add ID' lets the key count that signed one"
-
-// tellArrived tells, after an exchange, how much of what came reaches no session. What cannot be told is no fault of it.
+// tellArrived says, after an exchange, how much of what came is not shown to agents. What cannot be counted is no fault of it.
 func (e *env) tellArrived(ctx context.Context, m *memory.Memory, pulled []string) {
 	heard, err := m.Source().HeardOf(ctx, pulled, heardArrived)
-	if err != nil || heard.Withheld == 0 {
-		return
+	if err == nil && heard.Withheld > 0 {
+		e.say("hint", notShown(heard))
 	}
-	e.say("hint", withheld(heard)+" of them reach no session unasked, nobody here vouches for them: git ltm verify, then git ltm trust add ID")
 }
 
-// withheld is how many records are withheld, of those that were looked at.
-func withheld(h replay.Heard) string {
+// notShown says how many records are not shown to agents automatically, why, and what changes that.
+func notShown(h replay.Heard) string {
+	text := counted(h.Withheld, "record")
 	if h.More {
-		return strconv.Itoa(h.Withheld) + " or more"
+		text = strconv.Itoa(h.Withheld) + " records or more"
 	}
-	return strconv.Itoa(h.Withheld)
+	if h.Unknown == h.Withheld {
+		return text + " not shown to agents automatically, as nobody of the author's name is known to have committed to the default branch: " + learning
+	}
+	return text + " not shown to agents automatically, as not trusted here: git ltm verify says what changes that"
 }
 
-// unheard is the line for a session to which nothing could be told of all the records that are here, or nothing.
+// learning is what lets a clone know who has committed.
+const learning = "git fetch, then git ltm sync"
+
+// unheard is the line for a session to which nothing could be shown of all the records that are here, or nothing.
 func unheard(heard replay.Heard) string {
 	if heard.Told > 0 || heard.Withheld == 0 {
 		return ""
 	}
-	return fmt.Sprintf("git ltm: %s record(s) are here that nobody in this clone vouches for, so none is told; a person can look with: git ltm verify\n",
-		withheld(heard))
+	return "git ltm: " + notShown(heard) + "\n"
 }
 
-// unaskedLine says how much of the memory reaches a session that nobody asked for it.
+// unaskedLine says how much of the memory is shown to agents automatically.
 func unaskedLine(h replay.Heard) string {
 	of := fmt.Sprintf("%d of %d records", h.Told, h.All())
 	if h.More {
 		of = fmt.Sprintf("%d of the newest %d records", h.Told, h.All())
 	}
-	if h.Withheld > 0 {
-		of += fmt.Sprintf("; nobody here vouches for %d: git ltm verify", h.Withheld)
+	switch {
+	case h.Withheld > 0 && h.Unknown == h.Withheld:
+		of += fmt.Sprintf("; %d of authors not known to have committed to the default branch: %s", h.Withheld, learning)
+	case h.Withheld > 0:
+		of += fmt.Sprintf("; %d not trusted here: git ltm verify", h.Withheld)
 	}
 	return of
 }

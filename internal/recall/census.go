@@ -81,6 +81,9 @@ func (r *Recall) heard(ctx context.Context, counts counters) (h replay.Heard, er
 			h.Told += n
 		} else {
 			h.Withheld += n
+			if slices.Contains(v.Unknown, word) {
+				h.Unknown += n
+			}
 		}
 	}
 	return h, nil

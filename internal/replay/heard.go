@@ -5,6 +5,7 @@ import (
 	"iter"
 
 	"github.com/git-ltm/git-ltm/internal/refs"
+	"github.com/git-ltm/git-ltm/internal/vouch"
 )
 
 // Heard counts the records that a session is told of although nobody asked, and those that nobody here vouches for.
@@ -12,6 +13,7 @@ type Heard struct {
 	Told     int  `json:"told"`
 	Withheld int  `json:"withheld"`
 	More     bool `json:"more"` // there are more of them, which were not looked at
+	Unknown  int  `json:"-"`    // of Withheld, those whose author is known to have committed once the default branch is fetched
 }
 
 // All is how many records were looked at.
@@ -19,9 +21,13 @@ func (h Heard) All() int { return h.Told + h.Withheld }
 
 // Hear counts a record.
 func (h *Heard) Hear(e Entry) {
-	if e.Withheld(Unasked) == "" {
+	switch why := e.Withheld(Unasked); {
+	case why == "":
 		h.Told++
-	} else {
+	case vouch.MayBeLearned(why):
+		h.Unknown++
+		fallthrough
+	default:
 		h.Withheld++
 	}
 }
