@@ -103,6 +103,7 @@ func (e *env) chosen(ctx context.Context, repo *git.Repo, config git.Config, was
 	}
 	u := was
 	u.Remote, u.URL, u.PushURL = now.Remote, now.URL, now.PushURL
+	u.Name, _ = config.Get("user.name")
 	moved := !here || now.URL != was.URL || now.PushURL != was.PushURL
 	if moved {
 		u.Share, u.Public, u.Other = false, false, ""

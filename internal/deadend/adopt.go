@@ -16,12 +16,7 @@ func adopts(before []spoken) bool {
 	if len(before) == 0 {
 		return true
 	}
-	switch before[len(before)-1].stem {
-	case "with", "via", "to", "use", "using", "add", "adopt", "introduc", "instal", "try":
-		return true
-	default:
-		return false
-	}
+	return isListed("adopts", before[len(before)-1].stem)
 }
 
 // installed finds a name that a rule takes into use among the packages that an

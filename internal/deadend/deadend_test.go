@@ -204,7 +204,7 @@ func TestCheck_explains(t *testing.T) {
 		{deadend.Action{Prompt: "Use Redis as session cache."}, []string{"2 words [Redis session cache] of 3, high"}},
 		{
 			deadend.Action{Prompt: "Increase the connection pool's size to 100!"},
-			[]string{"3 words [Increase connection pool's size 100] of 5, medium", "4 words [Increase connection pool's size 100] of 5, low"},
+			[]string{"3 words [Increase connection pool size 100] of 5, medium", "4 words [Increase connection pool size 100] of 5, low"},
 		},
 		{deadend.Action{Prompt: "add mustard, it is a must"}, nil},
 		{deadend.Action{}, nil},

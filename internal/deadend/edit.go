@@ -165,9 +165,9 @@ func (r *reading) noteTurn() {
 	if changed < 0 {
 		return
 	}
-	turned := "rais"
+	turned := Stem("raise")
 	if compareNumbers(is[changed].text, was[changed].text) < 0 {
-		turned = "lower"
+		turned = Stem("lower")
 	}
 	f := is[changed]
 	r.note(turned, occurrence{at: f.at, word: f.word, text: f.text, mark: meant})

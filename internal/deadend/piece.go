@@ -1,9 +1,11 @@
 package deadend
 
 import (
+	"slices"
 	"strings"
 	"unicode"
-	"unicode/utf8"
+
+	"github.com/git-ltm/git-ltm/internal/words"
 )
 
 // pieceKind says what a piece of a text is.
@@ -91,38 +93,18 @@ func namePieces(name string) []piece {
 	return append([]piece{whole}, parts...)
 }
 
-// nameParts splits at joining characters, at capitals within a word, and
-// before the digits that end one: "maxOpenConns2" is max, Open, Conns, 2.
-func nameParts(name string) []string {
-	var parts []string
-	for _, chunk := range strings.FieldsFunc(name, func(r rune) bool { return !isWordRune(r) && r != '\'' && r != '’' }) {
-		start := 0
-		for i, r := range chunk {
-			if i > start && breaksBefore(chunk, start, i, r) {
-				parts = append(parts, chunk[start:i])
-				start = i
-			}
+// nameParts splits at joining characters, at capitals within a word, and before digits:
+// "maxOpenConns2" is max, Open, Conns, 2. What has single letters stays whole, as "s3" and "k8s"
+// do.
+func nameParts(name string) (parts []string) {
+	for _, segment := range words.Segments(name) {
+		pieces := words.Pieces(segment)
+		if slices.ContainsFunc(pieces, func(p string) bool { return len(p) == 1 && !isDigit(p[0]) }) {
+			pieces = []string{segment}
 		}
-		parts = append(parts, chunk[start:])
+		parts = append(parts, pieces...)
 	}
 	return parts
-}
-
-// breaksBefore says whether a new part begins at i.
-func breaksBefore(s string, start, i int, r rune) bool {
-	before, _ := utf8.DecodeLastRuneInString(s[:i])
-	if unicode.IsDigit(r) {
-		// "s3" and "k8s" stay whole; "webpack5" is two.
-		return !unicode.IsDigit(before) && i-start >= 3 && strings.TrimLeft(s[i:], "0123456789") == ""
-	}
-	if !unicode.IsUpper(r) {
-		return false
-	}
-	if unicode.IsLower(before) {
-		return true
-	}
-	after, size := utf8.DecodeRuneInString(s[i+utf8.RuneLen(r):])
-	return size > 0 && unicode.IsUpper(before) && unicode.IsLower(after) && s[i+utf8.RuneLen(r):] != "s"
 }
 
 // numberOf returns the key of a number or a version, without its unit.

@@ -100,10 +100,10 @@ func markSentence(words []spoken) {
 	inquiry := isInquiry(words)
 	for start := 0; start < len(words); {
 		end := start + 1
-		for end < len(words) && words[end-1].pause == noPause && !opensClause(words[end].stem) {
+		for end < len(words) && words[end-1].pause == noPause && !isListed("clauses", words[end].stem) {
 			end++
 		}
-		if start > 0 && opensClause(words[start].stem) && words[start].stem != "and" {
+		if start > 0 && isListed("clauses", words[start].stem) && words[start].stem != "and" {
 			inquiry = false
 		}
 		switch clause := words[start:end]; {
@@ -121,19 +121,9 @@ func markSentence(words []spoken) {
 	}
 }
 
-// opensClause says whether a word begins a clause with a meaning of its own.
-func opensClause(stem string) bool {
-	switch stem {
-	case "but", "then", "so", "and":
-		return true
-	default:
-		return false
-	}
-}
-
 // pointsBack says whether a clause is about what the clause before it says.
 func pointsBack(clause []spoken) bool {
-	return slices.ContainsFunc(clause, func(w spoken) bool { return w.stem == "it" || w.stem == "this" || w.stem == "that" })
+	return slices.ContainsFunc(clause, func(w spoken) bool { return w.stem == "it" || w.stem == "thi" || w.stem == "that" })
 }
 
 func ignoreAll(words []spoken) {
@@ -161,7 +151,7 @@ func markClause(words []spoken) {
 			m = meant
 		case m == replaced && (stem == "with" || stem == "by" || stem == "for"):
 			m = meant
-		case turnsAway(stem), forbids(stem) && !proposes(words[:i]):
+		case isListed("away", stem), isListed("forbids", stem) && !proposes(words[:i]):
 			m = away
 		}
 	}
@@ -176,7 +166,7 @@ func proposes(before []spoken) bool {
 // isInquiry says whether a sentence asks for an answer and not for a deed.
 func isInquiry(words []spoken) bool {
 	i := 0
-	for i < len(words)-1 && isPolite(words[i].stem) {
+	for i < len(words)-1 && (words[i].stem == "" || isListed("polite", words[i].stem)) {
 		i++
 	}
 	next := ""
@@ -186,44 +176,19 @@ func isInquiry(words []spoken) bool {
 	if (words[i].stem == "we" || words[i].stem == "i") && next == "try" && strings.EqualFold(words[i+1].text, "tried") {
 		return true
 	}
-	asks := words[len(words)-1].asks
-	switch words[i].stem {
+	switch stem := words[i].stem; stem {
 	case "why":
 		return next != "not" && next != "dont"
-	case "explain", "describ", "summaris", "summariz", "review", "show", "list", "tel", "grep", "who", "which", "recal", "remember":
-		return true
 	case "what":
 		return next != "if" && next != "about"
 	case "find", "look", "search":
-		return next == "out" || next == "wher" || next == "all" || next == "for" || next == "every"
+		return isListed("looks", next)
 	case "how":
-		return next == "did" || next == "doe" || next == "is" || next == "was" || next == "many" || next == "much" || next == "long" || next == "often"
-	case "wher", "when", "is", "ar", "was", "wer", "do", "doe", "did", "has", "hav":
-		return asks && !suggests(words)
+		return isListed("how", next)
 	default:
-		return false
+		suggests := slices.ContainsFunc(words, func(w spoken) bool { return isListed("suggests", w.stem) })
+		return isListed("inquiries", stem) || isListed("questions", stem) && words[len(words)-1].asks && !suggests
 	}
-}
-
-// isPolite says whether a word may stand before what a sentence is about.
-func isPolite(stem string) bool {
-	switch stem {
-	case "pleas", "hey", "hi", "ok", "okay", "now", "first", "also", "and", "so", "then", "wel", "can", "could", "would", "you", "":
-		return true
-	default:
-		return false
-	}
-}
-
-// suggests says whether a question holds a proposal.
-func suggests(words []spoken) bool {
-	for _, w := range words {
-		switch w.stem {
-		case "should", "could", "can", "possibl", "worth", "ok", "okay", "saf", "mind":
-			return true
-		}
-	}
-	return false
 }
 
 // reportsFailure says whether a clause tells that something did not work.
@@ -233,25 +198,17 @@ func reportsFailure(words []spoken) bool {
 		if i+1 < len(words) {
 			next = words[i+1].stem
 		}
-		switch w.stem {
-		case "when", "if", "until", "becaus", "that", "which", "after", "whenever", "unless":
+		low := strings.ToLower(w.text)
+		switch stem := w.stem; {
+		case isListed("conditions", stem):
 			return false
-		case "didnt", "doesnt":
+		case stem == "didnt", stem == "doesnt", stem == "wors", stem == "dead" && next == "end",
+			stem == "not" && (next == "help" || next == "work" || next == "fix"):
 			return true
-		case "not":
-			if next == "help" || next == "work" || next == "fix" {
+		case i > 0 && (stem == "fail" || stem == "crash" || stem == "hang"):
+			if strings.HasSuffix(low, "s") || strings.HasSuffix(low, "ed") {
 				return true
 			}
-		case "fail", "crash", "hang":
-			if low := strings.ToLower(w.text); i > 0 && (strings.HasSuffix(low, "s") || strings.HasSuffix(low, "ed")) {
-				return true
-			}
-		case "dead":
-			if next == "end" {
-				return true
-			}
-		case "wors":
-			return true
 		}
 	}
 	return false

@@ -88,7 +88,7 @@ func (r *reading) add(word string, m mark) {
 		if h := heading(p.key); h != 0 {
 			r.turns = append(r.turns, turn{r.at, h})
 		}
-		if inside > 0 || p.kind != plainPiece || !isStop(p.key) {
+		if inside > 0 || p.kind != plainPiece || !isStop(p) {
 			r.at++
 		}
 		inside = max(0, inside-1)
@@ -203,7 +203,7 @@ func readCommands(run []shellCommand) *reading {
 		}
 		m := meant
 		for _, word := range slices.Concat(c.assigns, c.words) {
-			if turnsAway(Stem(word)) {
+			if isListed("away", Stem(word)) {
 				m = away
 			}
 			for w := range strings.FieldsSeq(word) {

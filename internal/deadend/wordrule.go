@@ -78,7 +78,7 @@ func (w *wordRule) take(units []unit) int {
 // ruleMark says how the words of a rule are meant that follow this one.
 func ruleMark(m mark, s spoken) mark {
 	switch {
-	case turnsAway(s.stem):
+	case isListed("away", s.stem):
 		return away
 	case s.stem == "instead" || s.stem == "rather":
 		return ignored
@@ -86,7 +86,7 @@ func ruleMark(m mark, s spoken) mark {
 		return replaced
 	case m == replaced && (s.stem == "with" || s.stem == "by" || s.stem == "for"):
 		return meant
-	case s.pause > noPause || opensClause(s.stem):
+	case s.pause > noPause || isListed("clauses", s.stem):
 		return meant
 	default:
 		return m
@@ -121,17 +121,17 @@ func endsDeed(words []spoken, i int) bool {
 	if i+1 < len(words) {
 		next = words[i+1].stem
 	}
-	switch words[i].stem {
+	switch stem := words[i].stem; stem {
 	case "to":
-		return isPurpose(next)
+		return isListed("purposes", next)
 	case "so":
 		return next == "that"
 	case "in":
 		return next == "order" || next == "front"
-	case "becaus", "sinc", "but", "hop", "-", "—", "which":
+	case "-", "—":
 		return i > 0
 	default:
-		return false
+		return i > 0 && isListed("reasons", stem)
 	}
 }
 
@@ -148,12 +148,12 @@ func unitsOf(s spoken) []unit {
 		case p.kind == joinedPiece && namesOne(found[i+1:i+1+p.count]):
 			units = append(units, nameUnit(p, found[i+1:i+1+p.count]))
 			i += p.count
-		case p.kind == joinedPiece || p.kind == plainPiece && isStop(p.key):
+		case p.kind == joinedPiece || p.kind == plainPiece && isStop(p):
 		case p.kind == numberPiece:
 			units = append(units, unit{key: p.key, weight: 1, number: true})
 		case p.kind == flagPiece:
 			units = append(units, unit{key: p.key, weight: 2})
-		case isLight(p.key):
+		case isListed("light", p.key):
 			units = append(units, unit{key: p.key, weight: 0.5, light: true})
 		default:
 			units = append(units, unit{key: p.key, weight: 1})

@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/git-ltm/git-ltm/internal/transcript"
+	"github.com/git-ltm/git-ltm/internal/words"
 )
 
 // decisions takes over what the person rejected, approved and answered.
@@ -50,7 +51,7 @@ func decided(d transcript.Decision) (made decision, origin string) {
 // settles tells a reason of a refusal that states something about the work, rather than asking or only stopping the agent. One that
 // forbids something for good is a constraint.
 func settles(reason string) bool {
-	all := words(reason)
+	all := words.Fields(reason)
 	return len(all) > 3 && !strings.Contains(reason, "?") && !forbids(reason) &&
 		!contains(strings.ToLower(reason), []string{"let you know", "try again", "wait", "hold on", "stop", "never mind", "nevermind", "one sec", "hang on"})
 }
@@ -97,7 +98,7 @@ func forbids(text string) bool {
 	if size := utf8.RuneCountInString(text); size > mostConstraint || strings.HasSuffix(text, "?") {
 		return false
 	}
-	all := words(text)
+	all := words.Fields(text)
 	if len(all) < 3 || slices.Contains(all, "yet") || slices.Contains(all, "now") || contains(strings.ToLower(text), []string{"let me know", "tell me"}) {
 		return false
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/git-ltm/git-ltm/internal/clean"
 	"github.com/git-ltm/git-ltm/internal/transcript"
+	"github.com/git-ltm/git-ltm/internal/words"
 )
 
 // The bounds of what is told of the end, in characters, and of its lists.
@@ -62,7 +63,7 @@ func Ended(outcome string, most int) string {
 		for _, sentence := range sentences(para) {
 			text := unmarked(sentence)
 			leads := strings.HasSuffix(text, ":") && strings.HasPrefix(text, "Here") || strings.HasPrefix(text, "|")
-			if len(words(text)) < leastEnding || leads || saysAllWell(text) {
+			if len(words.Fields(text)) < leastEnding || leads || saysAllWell(text) {
 				continue
 			}
 			if text = line(text, most); strings.IndexByte(".!?:;…", text[len(text)-1]) < 0 {
@@ -83,7 +84,7 @@ const leastEnding = 4
 
 // saysAllWell tells a sentence that says of checks alone that they pass.
 func saysAllWell(text string) bool {
-	all := words(text)
+	all := words.Fields(text)
 	about := slices.IndexFunc(all[:min(len(all), 3)], func(w string) bool {
 		return slices.Contains([]string{"checks", "tests", "test", "lint", "linter", "build", "ci"}, w)
 	})

@@ -8,6 +8,7 @@ import (
 
 	"github.com/git-ltm/git-ltm/internal/clean"
 	"github.com/git-ltm/git-ltm/internal/transcript"
+	"github.com/git-ltm/git-ltm/internal/words"
 )
 
 // The words of origins about prompts.
@@ -76,7 +77,7 @@ func requests(prompts []transcript.Said) (first string, later []string, origin s
 
 // fullest returns the few texts that say most, in their order. More than twenty words count as twenty: what is pasted says no more.
 func fullest(texts []string, most int) []string {
-	weight := func(text string) int { return min(20, len(words(text))) }
+	weight := func(text string) int { return min(20, len(words.Fields(text))) }
 	kept := slices.Clone(texts)
 	slices.SortStableFunc(kept, func(a, b string) int { return weight(b) - weight(a) })
 	kept = kept[:min(len(kept), most)]
@@ -85,7 +86,7 @@ func fullest(texts []string, most int) []string {
 
 // isRequest tells a prompt that asks for more than an answer, and for more than that the work be committed and handed in.
 func isRequest(text string) bool {
-	all := words(text)
+	all := words.Fields(text)
 	if len(all) < 4 || strings.HasSuffix(text, "?") && (asksWhat(all[0], all[1]) || slices.Contains(all, "explain")) {
 		return false
 	}
@@ -130,7 +131,7 @@ func isVague(text string) bool {
 			return false
 		}
 	}
-	told := slices.DeleteFunc(words(text), func(w string) bool { return isSmall(w) || isChore(w) })
+	told := slices.DeleteFunc(words.Fields(text), func(w string) bool { return isSmall(w) || isChore(w) })
 	return len(told) < 6
 }
 
@@ -149,7 +150,7 @@ func subjects(s transcript.Session) string {
 func endedWith(s transcript.Session) string {
 	for _, para := range paragraphs(closingWords(s)) {
 		for _, sentence := range sentences(para) {
-			if text := unmarked(sentence); len(words(text)) > 4 {
+			if text := unmarked(sentence); len(words.Fields(text)) > 4 {
 				return "(it ended: " + line(strings.TrimSuffix(text, ":"), mostLaterAsk) + ")"
 			}
 		}
@@ -162,7 +163,7 @@ func says(text string) bool {
 	wide := strings.IndexFunc(text, func(c rune) bool {
 		return unicode.In(c, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul, unicode.Thai)
 	}) >= 0
-	return len(words(text)) >= 3 || wide && utf8.RuneCountInString(text) >= 6
+	return len(words.Fields(text)) >= 3 || wide && utf8.RuneCountInString(text) >= 6
 }
 
 // asked returns what a prompt asks for, as one paragraph, and whether it was the title of a plan; "" where the prompt asks for
@@ -242,7 +243,7 @@ const mostSmallTalk = 6
 
 // isSmallTalk tells a greeting, a thank-you and a word to go on from what states a goal.
 func isSmallTalk(text string) bool {
-	all := words(text)
+	all := words.Fields(text)
 	return len(all) == 0 || len(all) <= mostSmallTalk && !slices.ContainsFunc(all, func(w string) bool { return !isSmall(w) })
 }
 
@@ -309,6 +310,6 @@ func section(text string, names ...string) string {
 
 // isNone tells a section that says that there is nothing to say.
 func isNone(text string) bool {
-	all := words(text)
+	all := words.Fields(text)
 	return len(all) == 0 || len(all) <= 3 && slices.ContainsFunc(all, func(w string) bool { return w == "none" || w == "nothing" || w == "n" })
 }

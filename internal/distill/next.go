@@ -8,6 +8,7 @@ import (
 
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/transcript"
+	"github.com/git-ltm/git-ltm/internal/words"
 )
 
 // mostLeft is how many things that were left over become open questions.
@@ -122,7 +123,7 @@ func leftOver(closing string) []string {
 		return open
 	}
 	all := sentences(strings.TrimSpace(paras[len(paras)-1]))
-	if text := unmarked(all[len(all)-1]); strings.HasSuffix(text, "?") && len(words(text)) > 3 {
+	if text := unmarked(all[len(all)-1]); strings.HasSuffix(text, "?") && len(words.Fields(text)) > 3 {
 		open = append(open, "The agent asked, and nobody answered: "+text)
 	}
 	return open

@@ -90,13 +90,6 @@ func sentences(text string) []string {
 	return all
 }
 
-// words returns the words of a text in lower case, without the marks around them.
-func words(text string) []string {
-	return strings.FieldsFunc(strings.ToLower(text), func(c rune) bool {
-		return !unicode.IsLetter(c) && !unicode.IsDigit(c) && c != '\'' && c != '’'
-	})
-}
-
 // unmarked takes the marks of a heading or a list item from the beginning of a line.
 func unmarked(text string) string {
 	text = strings.TrimSpace(text)

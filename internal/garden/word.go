@@ -5,6 +5,8 @@ import (
 	"strings"
 	"sync"
 	"unicode"
+
+	"github.com/git-ltm/git-ltm/internal/words"
 )
 
 // wordTable is lists of words by name.
@@ -12,25 +14,10 @@ import (
 //go:embed words.txt
 var wordTable string
 
-// wordLists are these lists, each word with what stands behind its colon.
+// wordLists are these lists.
 //
 //nolint:gochecknoglobals // A function that remembers its result; nobody writes to it.
-var wordLists = sync.OnceValue(func() map[string]map[string]string {
-	lists := map[string]map[string]string{}
-	name := ""
-	for line := range strings.Lines(wordTable) {
-		if rest, ok := strings.CutPrefix(line, "["); ok {
-			name, _, _ = strings.Cut(rest, "]")
-			lists[name] = map[string]string{}
-		} else if name != "" {
-			for word := range strings.SplitSeq(line, ",") {
-				word, value, _ := strings.Cut(strings.TrimSpace(word), ":")
-				lists[name][word] = value
-			}
-		}
-	}
-	return lists
-})
+var wordLists = sync.OnceValue(func() map[string]map[string]string { return words.Lists(wordTable) })
 
 // isListed says whether a word stands in a list.
 func isListed(list, word string) bool {

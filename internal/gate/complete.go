@@ -13,6 +13,7 @@ import (
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/redact"
 	"github.com/git-ltm/git-ltm/internal/replay"
+	"github.com/git-ltm/git-ltm/internal/upstream"
 )
 
 // The bounds of what a save fills in. Longer values are left out or cut.
@@ -178,7 +179,8 @@ func (w *Writer) describe(ctx context.Context, rec *packet.Record, s Survey) err
 	return nil
 }
 
-// person is the name under which git commits here, however long it is.
+// person is the name under which git commits here, however long it is. Some agents hide the settings of the user from what they
+// run; then it is the name at setup.
 func (w *Writer) person(ctx context.Context) (string, error) {
 	for _, name := range []string{"GIT_AUTHOR_NAME", "GIT_COMMITTER_NAME"} {
 		if v, ok := w.opts.Repo.Env(name); ok && v != "" {
@@ -192,6 +194,13 @@ func (w *Writer) person(ctx context.Context) (string, error) {
 			return "", err
 		}
 		name, _ = config.Get("user.name")
+	}
+	if name == "" {
+		u, _, err := upstream.Of(w.opts.Repo)
+		if err != nil {
+			return "", err
+		}
+		name = u.Name
 	}
 	return clean.Line(name), nil
 }

@@ -15,6 +15,7 @@ const (
 	mostHeaviest = 16   // mostHeaviest is how many units of a query count: the rarest of those that any item has.
 	mostTerms    = 64   // mostTerms is how many words these have at most.
 	decisive     = 3    // decisive is how many of the units that an item has say how sure it is that it answers.
+	alsoCounts   = 0.5  // alsoCounts is what a word counts that the question itself does not say.
 )
 
 // term is a word that items are searched for.
@@ -23,6 +24,7 @@ type term struct {
 	items int      // items is how many items have it.
 	lists []string // lists are its postings in each segment.
 	idf   float64
+	gain  float64 // gain is what it adds to a score at most, but for saturation.
 }
 
 // weighed is a query whose words were looked up.
@@ -75,24 +77,26 @@ func weigh(s *snapshot, a asked) (*weighed, error) {
 			w.heavy = append(w.heavy, one)
 		}
 	}
-	slices.SortStableFunc(w.heavy, func(a, b heavyUnit) int {
+	order := func(u heavyUnit) int {
 		switch {
-		case a.phrase == b.phrase:
-			return cmp.Compare(b.idf, a.idf)
-		case a.phrase: // It must be there.
-			return -1
+		case u.phrase: // It must be there.
+			return 0
+		case u.also:
+			return 2
 		default:
 			return 1
 		}
-	})
-	light := map[string]bool{}
-	for _, u := range w.heavy[min(len(w.heavy), mostHeaviest):] {
-		light[u.shown] = true
 	}
-	w.heavy = w.heavy[:min(len(w.heavy), mostHeaviest)]
+	slices.SortStableFunc(w.heavy, func(a, b heavyUnit) int { return cmp.Or(order(a)-order(b), cmp.Compare(b.idf, a.idf)) })
+	light, left := map[string]bool{}, [2]int{mostHeaviest, mostHeaviest}
+	w.heavy = slices.DeleteFunc(w.heavy, func(u heavyUnit) bool {
+		left[order(u)/2]--
+		light[u.Shown] = left[order(u)/2] < 0
+		return light[u.Shown]
+	})
 	for _, u := range a.units {
-		if !light[u.shown] {
-			w.counted = append(w.counted, u.shown)
+		if !light[u.Shown] && !u.also {
+			w.counted = append(w.counted, u.Shown)
 		}
 	}
 	w.choose(known)
@@ -109,17 +113,21 @@ func (w *weighed) choose(known map[string]term) {
 			if !ok && len(w.terms) < mostTerms && (known[text].items > 0 || u.phrase) {
 				at, ok = len(w.terms), true
 				places[text] = at
-				w.terms = append(w.terms, known[text])
+				t := known[text]
+				if t.gain = t.idf * (saturation + 1); u.also {
+					t.gain *= alsoCounts
+				}
+				w.terms = append(w.terms, t)
 			}
 			if !ok {
 				continue
 			}
 			u.of |= 1 << at
-			if text == u.whole {
+			if text == u.Whole() {
 				u.name |= 1 << at
 			}
 		}
-		u.spelt = bitsOf(u.parts, places)
+		u.spelt = bitsOf(u.Parts, places)
 		if u.phrase {
 			w.must |= u.of
 		}
@@ -242,7 +250,7 @@ func (s *sums) add(w *weighed, at int, seg *segment) error {
 				return err
 			}
 		}
-		weight, bit, item := float32(w.terms[i].idf*(saturation+1)), uint64(1)<<i, -1
+		weight, bit, item := float32(w.terms[i].gain), uint64(1)<<i, -1
 		for d := (decoder{rest: list}); d.rest != ""; {
 			step, count := d.number(), float32(1)
 			if step&1 != 0 { // It stands there more than once.
@@ -290,6 +298,7 @@ func (f *foremost) cut() []candidate {
 func (w *weighed) evidence(c candidate) float64 {
 	all := math.Max(w.all, someItems)
 	var list []float64
+	own := false
 	for _, u := range w.heavy {
 		most, sum := 0.0, 0.0
 		for i, t := range w.terms {
@@ -297,31 +306,41 @@ func (w *weighed) evidence(c candidate) float64 {
 				continue
 			}
 			rare := idf(all, t.items)
-			if most = max(most, rare); slices.Contains(u.parts, t.text) {
+			if most = max(most, rare); slices.Contains(u.Parts, t.text) {
 				sum += rare
 			}
 		}
 		if u.has(c.terms) { // A name is all its parts at once.
 			most = max(most, sum)
 		}
+		if u.also {
+			most *= alsoCounts
+		}
 		if most > 0 {
 			list = append(list, -most)
+			own = own || !u.also
 		}
 	}
 	slices.Sort(list)
 	evidence := -math.Log(all)
+	if !own && len(list) < 2 { // One word that the question does not say is chance.
+		return evidence
+	}
 	for _, rare := range list[:min(len(list), decisive)] {
 		evidence -= rare
 	}
 	return evidence
 }
 
-// matched are the units that an item has, as they were asked, the rarest first.
-func (w *weighed) matched(c candidate) (list []string) {
+// matched are the units that an item has, as they were asked, the rarest first, and whether these are all that were asked.
+func (w *weighed) matched(c candidate) (list []string, full bool) {
+	own := 0
 	for _, u := range w.heavy {
 		if u.has(c.terms) {
-			list = append(list, u.shown)
+			if list = append(list, u.Shown); !u.also {
+				own++
+			}
 		}
 	}
-	return list
+	return list, own >= len(w.counted)
 }

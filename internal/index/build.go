@@ -118,7 +118,7 @@ func (b *builder) list(l *lists, n int) error {
 	if err != nil {
 		return err
 	}
-	for i := range words.items {
+	for i := range r.head.items {
 		length := 0
 		for _, line := range words.of(i, r.head.items[0].kind) {
 			l.words.count(b.items, line)

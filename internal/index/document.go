@@ -51,6 +51,7 @@ type Query struct {
 	// must not stand there, where it comes behind all words that are asked for. kind:, tag:, topic:, path:, branch: and
 	// author: before a word narrow as the members below do, without a blank between, and a kind only where there is such.
 	Text   string
+	Also   []string // Also are other words for what Text asks for. They count less.
 	Plain  bool     // Plain says that all of the text is words: quotes, signs and colons say nothing.
 	Kinds  []string // Kinds are of items or of records, or as "note/pitfall" of notes alone; one of them is enough.
 	Tags   []string // Tags must all be there.
@@ -79,7 +80,8 @@ type Hit struct {
 	Score      float64     // Score is that of BM25 for the heaviest words of the query.
 	Evidence   float64     // Evidence says how sure it is that the item answers: above 0, more of the query meets than by chance.
 	Asked      []string    // Asked are the words and phrases of the query but those too common to count.
-	Matched    []string    // Matched are those of the heaviest that the item holds, the rarest first.
+	Matched    []string    // Matched are those of the heaviest that the item holds, the rarest first, and other words behind them.
+	Full       bool        // Full says that it holds all that were asked.
 	Created    time.Time
 	Expires    time.Time // Expires is the zero time where the record does not.
 	Impact     string

@@ -4,34 +4,26 @@ import (
 	"iter"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/git-ltm/git-ltm/internal/packet"
+	"github.com/git-ltm/git-ltm/internal/words"
 )
 
 const (
 	mostText  = 16 * 1024 // mostText is how much of a query counts.
-	mostUnits = 40        // mostUnits is how many units of a query are looked up, beside words that say nothing.
+	mostUnits = 40        // mostUnits is how many units of a query are looked up, beside words that say nothing, and of its other words.
 )
 
-// unit is one thing that a query asks for.
+// unit is one thing that a query asks for: a word, or a phrase.
 type unit struct {
-	shown  string   // shown is the word or the phrase as it was asked.
-	parts  []string // parts are its words in their order.
-	whole  string   // whole is a name in one, "" where it has one part only.
-	names  []string // names are parts of a path or name that are wholes themselves.
-	phrase bool     // phrase says that the parts must stand in this order, next to each other.
-	stop   bool     // stop says that the word says nothing by itself.
+	words.Word
+
+	phrase bool // phrase says that the parts must stand in this order, next to each other.
+	also   bool // also says that the question itself does not say it.
 }
 
 // texts are the words of which each speaks for a unit.
-func (u unit) texts() []string {
-	all := slices.Concat(u.parts, u.names)
-	if u.whole != "" {
-		all = append(all, u.whole)
-	}
-	return all
-}
+func (u unit) texts() []string { return slices.Concat(u.Parts, u.Names) }
 
 // asked is a query taken apart.
 type asked struct {
@@ -48,21 +40,29 @@ func parse(q Query) asked {
 	if a.Limit <= 0 {
 		a.Limit = 20
 	}
-	all := unitSet{seen: map[string]bool{}}
+	all := unitSet{seen: map[string]bool{}, most: mostUnits}
 	tokens := tokensOf(q.Text, q.Plain)
-	words := excluding(tokens)
+	end := excluding(tokens)
 	for i, t := range tokens {
 		if all.full() {
 			break
 		}
 		switch {
-		case i >= words && t.minus:
+		case i >= end && t.minus:
 			a.exclude = append(a.exclude, phraseOf(t.word)...)
 		case t.quoted && !q.loose:
 			all.add(slices.Values(phraseOf(t.word)))
 		case !q.Plain && !t.quoted && !t.minus && a.narrow(t.word):
 		default:
 			all.add(unitsOf(t.word))
+		}
+	}
+	all.most = all.spoken + mostUnits
+	for _, text := range q.Also {
+		for u := range unitsOf(text[:min(len(text), mostText)]) {
+			if u.also = true; !u.IsStop() {
+				all.add(slices.Values([]unit{u}))
+			}
 		}
 	}
 	a.units, a.idle = all.withoutStops()
@@ -77,10 +77,7 @@ type token struct {
 
 // tokensOf takes a text apart, up to a bound. A plain one is one token.
 func tokensOf(text string, plain bool) []token {
-	text = strings.ToValidUTF8(text, " ")
-	if len(text) > mostText {
-		text = text[:cutText(text, mostText)]
-	}
+	text = strings.ToValidUTF8(text[:min(len(text), mostText)], " ")
 	if plain {
 		return []token{{word: text}}
 	}
@@ -104,14 +101,6 @@ func excluding(tokens []token) int {
 		}
 	}
 	return len(tokens)
-}
-
-// cutText returns the length of what fits into limit bytes without cutting a character.
-func cutText(text string, limit int) int {
-	for limit > 0 && !utf8.RuneStart(text[limit]) {
-		limit--
-	}
-	return limit
 }
 
 // nextWord cuts off the next word, or the next phrase in double quotes. A quote that is not closed is no quote.
@@ -190,8 +179,8 @@ func phraseOf(text string) []unit {
 	}
 	all := unit{phrase: true}
 	for _, u := range units {
-		all.shown = strings.TrimSpace(all.shown + " " + u.shown)
-		all.parts = append(all.parts, u.parts...)
+		all.Shown = strings.TrimSpace(all.Shown + " " + u.Shown)
+		all.Parts = append(all.Parts, u.Parts...)
 	}
 	return []unit{all}
 }
@@ -199,37 +188,12 @@ func phraseOf(text string) []unit {
 // unitsOf yields the units of a text.
 func unitsOf(text string) iter.Seq[unit] {
 	return func(yield func(unit) bool) {
-		var l lexeme
-		for {
-			var chunk string
-			if chunk, text = nextChunk(text); chunk == "" {
-				return
-			}
-			l.read(chunk)
-			if !yield(l.unit(chunk)) {
+		for w := range words.All(text) {
+			if !yield(unit{Word: w}) {
 				return
 			}
 		}
 	}
-}
-
-// unit is what a query asks for with a lexeme.
-func (l *lexeme) unit(chunk string) unit {
-	u := unit{shown: string(appendFolded(nil, strings.TrimRight(chunk, `_-./\:@#+'’`)))}
-	if u.shown == "" || signed(chunk) != "" {
-		u.shown = chunk
-	}
-	for _, s := range l.parts {
-		u.parts = append(u.parts, string(l.text(s)))
-	}
-	u.whole = string(l.text(l.whole))
-	for _, s := range l.names {
-		if s != l.whole {
-			u.names = append(u.names, string(l.text(s)))
-		}
-	}
-	u.stop = stopWord(strings.NewReplacer("'", "", "’", "").Replace(u.shown))
-	return u
 }
 
 // unitSet is the units of a query, each once, up to a bound.
@@ -237,27 +201,28 @@ type unitSet struct {
 	list   []unit
 	seen   map[string]bool
 	spoken int // spoken is how many of them say something.
+	most   int // most is how many of these there may be.
 }
 
-func (s *unitSet) full() bool { return s.spoken >= mostUnits }
+func (s *unitSet) full() bool { return s.spoken >= s.most }
 
 // add takes in the units that are not there yet.
 func (s *unitSet) add(more iter.Seq[unit]) {
 	for u := range more {
-		key := strings.Join(u.parts, " ") + "\n" + u.whole
+		if s.full() {
+			return
+		}
+		key := strings.Join(u.Parts, " ") + "\n" + u.Whole()
 		if u.phrase {
 			key += "\n"
 		}
-		if s.seen[key] || len(u.parts) == 0 {
+		if s.seen[key] || len(u.Parts) == 0 {
 			continue
 		}
 		s.seen[key] = true
 		s.list = append(s.list, u)
-		if !u.stop {
+		if !u.IsStop() {
 			s.spoken++
-		}
-		if s.full() {
-			return
 		}
 	}
 }
@@ -267,5 +232,5 @@ func (s *unitSet) withoutStops() (kept []unit, idle bool) {
 	if s.spoken == 0 {
 		return s.list, len(s.list) > 1
 	}
-	return slices.DeleteFunc(s.list, func(u unit) bool { return u.stop }), false
+	return slices.DeleteFunc(s.list, func(u unit) bool { return u.IsStop() }), false
 }

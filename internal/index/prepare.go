@@ -24,7 +24,7 @@ type prepared struct {
 }
 
 // prepare takes a document apart. A ref without one is kept as a record that says nothing.
-func (l *lexeme) prepare(at Listed, d Document) (prepared, error) {
+func (l *reader) prepare(at Listed, d Document) (prepared, error) {
 	if d.Ref == "" {
 		d.Content = packet.Content{}
 	}

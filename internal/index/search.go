@@ -96,7 +96,8 @@ func (w *weighed) hits(ctx context.Context, best []candidate) ([]Hit, error) {
 			continue
 		}
 		hit := r.head.hit(r.Ref, item)
-		hit.Score, hit.Evidence, hit.Matched, hit.Asked = float64(c.score), w.evidence(c), w.matched(c), w.counted
+		hit.Score, hit.Evidence, hit.Asked = float64(c.score), w.evidence(c), w.counted
+		hit.Matched, hit.Full = w.matched(c)
 		all = append(all, found{hit, item})
 	}
 	slices.SortFunc(all, func(a, b found) int {
@@ -140,7 +141,7 @@ func (w *weighed) holds(seg *segment, r *record, item int) (bool, error) {
 // standsIn reports whether lines hold a unit: a phrase word by word, a name as a whole, or all its parts.
 func (u unit) standsIn(lines []string) bool {
 	if u.phrase {
-		return slices.ContainsFunc(lines, func(line string) bool { return hasPhrase(line, u.parts) })
+		return slices.ContainsFunc(lines, func(line string) bool { return hasPhrase(line, u.Parts) })
 	}
 	has := func(text string) bool {
 		return slices.ContainsFunc(lines, func(line string) bool {
@@ -152,10 +153,10 @@ func (u unit) standsIn(lines []string) bool {
 			return false
 		})
 	}
-	if u.whole != "" && has(u.whole) {
+	if whole := u.Whole(); whole != "" && has(whole) {
 		return true
 	}
-	return len(u.parts) > 0 && !slices.ContainsFunc(u.parts, func(text string) bool { return !has(text) })
+	return len(u.Parts) > 0 && !slices.ContainsFunc(u.Parts, func(text string) bool { return !has(text) })
 }
 
 // hasPhrase reports whether words stand next to each other in a line.

@@ -4,43 +4,49 @@ import (
 	"strings"
 
 	"github.com/git-ltm/git-ltm/internal/packet"
+	"github.com/git-ltm/git-ltm/internal/words"
 )
 
-// The words of a record are kept as lines of lexemes: one of what holds for the whole record, and two for each item, of
+// The words of a record are kept as lines of words: one of what holds for the whole record, and two for each item, of
 // which the first is what it says first. A name that stands for several words is marked, since it has no place of its own.
 const nameMark = '='
 
-// mostCached is how many things that stand between spaces are remembered with their lexemes: most come again and again.
+// mostCached is how many things that stand between spaces are remembered with their words: most come again and again.
 const mostCached = 1 << 14
 
-// appendLine appends the lexemes of a text.
-func (l *lexeme) appendLine(out []byte, text string) []byte {
+// reader keeps what it read lately, and where records are put together.
+type reader struct {
+	lines map[string]string // lines are those of chunks.
+	out   []byte
+}
+
+// appendLine appends the words of a text.
+func (l *reader) appendLine(out []byte, text string) []byte {
 	for {
 		var chunk string
-		if chunk, text = nextChunk(text); chunk == "" {
+		if chunk, text = words.Next(text); chunk == "" {
 			return out
 		}
-		if line, ok := l.lines[chunk]; ok {
-			out = append(out, line...)
-			continue
+		line, ok := l.lines[chunk]
+		if !ok {
+			w := words.Read(chunk)
+			for _, key := range w.Parts {
+				line += key + " "
+			}
+			for _, key := range w.Names {
+				line += string(nameMark) + key + " "
+			}
+			if l.lines == nil || len(l.lines) >= mostCached {
+				l.lines = map[string]string{}
+			}
+			l.lines[strings.Clone(chunk)] = line
 		}
-		l.read(chunk)
-		from := len(out)
-		for _, s := range l.parts {
-			out = append(append(out, l.text(s)...), ' ')
-		}
-		for _, s := range l.names {
-			out = append(append(append(out, nameMark), l.text(s)...), ' ')
-		}
-		if l.lines == nil || len(l.lines) >= mostCached {
-			l.lines = map[string]string{}
-		}
-		l.lines[strings.Clone(chunk)] = string(out[from:])
+		out = append(out, line...)
 	}
 }
 
 // wordsOf returns the words of a record.
-func (l *lexeme) wordsOf(c packet.Content) string {
+func (l *reader) wordsOf(c packet.Content) string {
 	out := l.out[:0]
 	for _, list := range [][]string{c.Tags, {c.Topic}, c.Paths} {
 		for _, text := range list {
@@ -56,38 +62,23 @@ func (l *lexeme) wordsOf(c packet.Content) string {
 	return string(out)
 }
 
-// record is the words of a record line by line.
-type recordWords struct {
-	context string
-	items   []itemWords
-}
-
-// itemWords are the words of one item.
-type itemWords struct{ text, why string }
+// recordWords are the words of a record line by line.
+type recordWords []string
 
 // parseWords cuts the words of a record into lines.
 func parseWords(text string, items int) (recordWords, error) {
-	context, text, ok := strings.Cut(text, "\n")
-	words := recordWords{context: context, items: make([]itemWords, 0, items)}
-	for ok && text != "" {
-		var item itemWords
-		item.text, text, ok = strings.Cut(text, "\n")
-		if ok {
-			item.why, text, ok = strings.Cut(text, "\n")
-		}
-		words.items = append(words.items, item)
+	lines := strings.Split(text, "\n")
+	if len(lines) != 2*items+2 || lines[2*items+1] != "" {
+		return nil, errDecode
 	}
-	if !ok || len(words.items) != items {
-		return recordWords{}, errDecode
-	}
-	return words, nil
+	return lines, nil
 }
 
 // of are the lines in which an item is found: its own, and what holds for the whole record, as does the goal with which one begins.
-func (w *recordWords) of(item int, first string) []string {
-	lines := []string{w.items[item].text, w.items[item].why, w.context}
+func (w recordWords) of(item int, first string) []string {
+	lines := []string{w[2*item+1], w[2*item+2], w[0]}
 	if item > 0 && first == packet.ItemGoal {
-		lines = append(lines, w.items[0].text)
+		lines = append(lines, w[1])
 	}
 	return lines
 }

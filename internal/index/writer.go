@@ -216,7 +216,7 @@ func (w *writer) addAll(ctx context.Context, fresh []Listed, load Load) error {
 		for range batches { // Until it has ended: load is the caller's.
 		}
 	}()
-	var words lexeme
+	var words reader
 	for l := range batches {
 		if l.err != nil {
 			return errors.Join(fmt.Errorf("load records: %w", l.err), w.leave(ctx))

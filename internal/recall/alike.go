@@ -178,7 +178,7 @@ func (r *Recall) similar(ctx context.Context, card garden.Card, kinds []string) 
 	}
 	hits = slices.DeleteFunc(hits, func(h index.Hit) bool {
 		// The same text has all of the words, and another one says the same only where the tags do.
-		return h.ID == card.ID || h.Kind == packet.NoteIdentity || len(h.Matched) < len(h.Asked) && !garden.Related(card.Tags, h.Tags)
+		return h.ID == card.ID || h.Kind == packet.NoteIdentity || !h.Full && !garden.Related(card.Tags, h.Tags)
 	})
 	if len(hits) == 0 {
 		return nil, nil

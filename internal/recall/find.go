@@ -28,6 +28,7 @@ const (
 // Query is a question in words, and what narrows the answer.
 type Query struct {
 	Text    string    // required; words, "phrases", -without, and kind: tag: topic: path: branch: author:
+	Also    []string  // other words for what is asked, which count less
 	Kinds   []string  // kinds of items or of records
 	Tags    []string  // all of these
 	Topic   string    // or below it
@@ -163,7 +164,7 @@ func IsSure(h index.Hit) bool { return h.Evidence >= sure }
 func (f *Found) weigh(now time.Time) {
 	standing := rank.Standing(f.subject, now)
 	f.standing = standing.Value
-	f.Weak = !IsSure(f.Hit) && len(f.Hit.Matched) < len(f.Hit.Asked)
+	f.Weak = !IsSure(f.Hit) && !f.Hit.Full
 	f.Score = rank.Score{Value: f.Hit.Score, Factors: append([]rank.Factor{
 		{Name: "words", Value: f.Hit.Score, Why: fmt.Sprintf("meets %d of %d words, by how rare they are", len(f.Hit.Matched), len(f.Hit.Asked))},
 		{Name: "evidence", Value: f.Hit.Evidence, Why: "the rarest of them together are not met by chance above 0"},
@@ -217,7 +218,7 @@ func (r *Recall) ranked(ctx context.Context, q Query, n int, who crowd) (all ran
 func (r *Recall) search(ctx context.Context, q Query, n int, who crowd) ([]index.Hit, error) {
 	return r.index.Search(ctx, index.Query{
 		Signers: who.signers,
-		Text:    q.Text, Kinds: q.Kinds, Tags: q.Tags, Topic: q.Topic, Branch: q.Branch, Author: q.Author, Path: q.Path, Since: q.Since,
+		Text:    q.Text, Also: q.Also, Kinds: q.Kinds, Tags: q.Tags, Topic: q.Topic, Branch: q.Branch, Author: q.Author, Path: q.Path, Since: q.Since,
 		Limit: n, Plain: q.Plain,
 	})
 }

@@ -38,6 +38,7 @@ type Upstream struct {
 	Public  bool      `json:"public,omitempty"`   // the person said that it may go where everybody can read it
 	Store   string    `json:"store,omitempty"`    // the id of the store, as it was first seen there
 	Other   string    `json:"other,omitempty"`    // another one that a trusted key signed for since, and that nobody accepted
+	Name    string    `json:"name,omitempty"`     // under which the person commits, for agents whose shell hides the settings of the user
 	Fixed   time.Time `json:"fixed"`
 }
 
