@@ -68,6 +68,7 @@ func LastTravel(repo *git.Repo, u upstream.Upstream) (t Travel, err error) {
 	if !ok || t.URL != u.URL {
 		return Travel{URL: u.URL}, err
 	}
+	t.Held = t.Held && !u.Public // The person may have said so since.
 	return t, err
 }
 
