@@ -52,11 +52,11 @@ func nameOf(text string, keyword span) (span, nameKind) {
 // option says whether the name at s is written so that a blank is enough
 // between it and its value: as a flag, or behind a command that sets variables.
 func option(text string, s span) bool {
-	if name := s.of(text); strings.HasPrefix(name, "-") || bareSettings.has(name) {
+	if name := s.of(text); strings.HasPrefix(name, "-") || words("bare-setting").has(name) {
 		return true
 	}
 	end := back(text, s.start, max(0, s.start-4), isBlank)
-	return end < s.start && settingCommands.has(text[back(text, end, max(0, end-8), isDotted):end])
+	return end < s.start && words("setting-command").has(text[back(text, end, max(0, end-8), isDotted):end])
 }
 
 // valueAt judges the value that begins behind the glue.
@@ -118,15 +118,6 @@ func passphrase(value string, kind nameKind) bool {
 
 func inBareValue(c byte) bool {
 	return c > ' ' && c != '"' && c != '\'' && c != '`' && c != ';' && c != ',' && c != 0x7f
-}
-
-// assignedMember judges a string value whose member is named for a secret.
-func assignedMember(name, value string) (span, bool) {
-	kind := kindOfName(name, span{0, len(name)})
-	if kind == unnamed || callOrPath(value) || !kind.accepts(value) {
-		return span{}, false
-	}
-	return span{0, len(value)}, true
 }
 
 // A glue is what stands between a name and its value.
@@ -276,10 +267,10 @@ func (g *glue) word(text string) int {
 		return g.at
 	}
 	word := strings.ToLower(text[g.at:end])
-	if g.signs && next == '(' && isQuote(byteAt(text, end+1)) && wrappings.has(word) {
+	if g.signs && next == '(' && isQuote(byteAt(text, end+1)) && words("wrapping").has(word) {
 		return end
 	}
-	if glueWords.has(word) || literalLetters.has(word) && (next == '"' || next == '\'') {
+	if words("glue-word").has(word) || words("literal-letter").has(word) && (next == '"' || next == '\'') {
 		return end
 	}
 	return g.at

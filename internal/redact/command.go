@@ -516,7 +516,7 @@ func secretArgument(value string) bool {
 // runs.
 func variable(value string) bool {
 	value = value[:min(len(value), maxValue)]
-	if variableSigns.within(value) {
+	if words("variable-sign").within(value) {
 		return true
 	}
 	if value[0] == '$' || value[0] == '%' || value[0] == '!' {
@@ -537,7 +537,7 @@ func isNameOfVariable(name string) bool {
 
 // plainWord says whether a word in lower case is what manuals write for a
 // secret, or is known to everybody.
-func plainWord(word string) bool { return plainWords.has(strings.Trim(word, "_-.")) }
+func plainWord(word string) bool { return words("plain-word").has(strings.Trim(word, "_-.")) }
 
 // strongArgument says whether value is more than a word: it has a digit, a
 // sign, or capitals inside.

@@ -33,7 +33,7 @@ func namesConnection(text string) bool {
 	for i := range len(text) {
 		switch text[i] {
 		case '=':
-			if connectionParts.ends(strings.ToLower(strings.TrimSpace(text[back(text, i, max(0, i-20), isPartName):i]))) {
+			if words("connection-part").ends(strings.ToLower(strings.TrimSpace(text[back(text, i, max(0, i-20), isPartName):i]))) {
 				return true
 			}
 		case '[':
@@ -90,17 +90,6 @@ func bracedValue(text string, at, limit int) (span, bool) {
 	return span{}, false
 }
 
-// findOracle finds the password in "thin:user/password@host".
-func findOracle(text string, keyword span) (span, bool) {
-	user := run(text, keyword.end, min(len(text), keyword.end+64), isDotted)
-	if byteAt(text, user) != '/' {
-		return span{}, false
-	}
-	end := run(text, user+1, min(len(text), user+128), func(c byte) bool { return c > ' ' && c != '@' && c != '"' })
-	secret := span{user + 1, end}
-	return secret, byteAt(text, end) == '@' && secretArgument(secret.of(text))
-}
-
 // findHostCredential finds the password in "user:password@host" without a
 // scheme.
 func findHostCredential(text string, keyword span) (span, bool) {
@@ -110,7 +99,7 @@ func findHostCredential(text string, keyword span) (span, bool) {
 	if call {
 		user, password, ok = strings.Cut(password, ":")
 	}
-	if !ok || len(password) < 6 || user == "" || !isAlnum(user[0]) || run(user, 0, len(user), isDotted) < len(user) || notUsers.has(strings.ToLower(user)) {
+	if !ok || len(password) < 6 || user == "" || !isAlnum(user[0]) || run(user, 0, len(user), isDotted) < len(user) || words("not-a-user").has(strings.ToLower(user)) {
 		return span{}, false
 	}
 	if c := byteBefore(text, start); c == '/' || c == '@' || c == '\\' {
@@ -143,18 +132,4 @@ func hostAt(text string, at int) (host, exact bool) {
 	}
 	dot := strings.LastIndexByte(name, '.')
 	return exact || dot > 0 && len(name)-dot > 2 && !isDigit(name[dot+1]), exact
-}
-
-// findWifi finds the password in the text of a code that joins a network.
-func findWifi(text string, keyword span) (span, bool) {
-	rest := text[keyword.end:min(len(text), keyword.end+maxConnection)]
-	at := 0
-	if !strings.HasPrefix(rest, "P:") {
-		if at = strings.Index(rest, ";P:") + 1; at == 0 {
-			return span{}, false
-		}
-	}
-	at += keyword.end + len("P:")
-	end := run(text, at, min(len(text), at+100), func(c byte) bool { return c != ';' && c != '\n' })
-	return span{at, end}, byteAt(text, end) == ';' && secretArgument(text[at:end])
 }

@@ -36,18 +36,20 @@ type literal struct {
 type naming struct {
 	name  string // The name that it is given to, mostly that of the nearest member above it.
 	above string // The name of a member further up, if that is for a secret.
+
+	parent string // The name of the member that the object is in.
 }
 
 // below returns the naming of what stands in an object with this naming, below
 // the member name.
 func (n naming) below(name, called string) naming {
 	if isValueName(name) {
-		return naming{cmp.Or(called, n.name, name), n.above}
+		return naming{cmp.Or(called, n.name, name), n.above, n.parent}
 	}
 	if tail := n.name[max(0, len(n.name)-maxName):]; tail != "" && kindOfName(tail, span{0, len(tail)}) > keyed {
-		return naming{name, n.name}
+		return naming{name, n.name, n.name}
 	}
-	return naming{name, n.above}
+	return naming{name, n.above, n.name}
 }
 
 // A walker goes through a document that is known to be valid, once, and in
@@ -153,11 +155,11 @@ func (w *walker) object(path *pointer, n naming, depth int) error {
 
 // isNameName says whether a member with this name holds the name of something
 // whose value is in a member beside it.
-func isNameName(name string) bool { return nameMembers.has(strings.ToLower(name)) }
+func isNameName(name string) bool { return words("name-member").has(strings.ToLower(name)) }
 
 // isValueName says whether a member with this name holds what is given to a
 // name beside or above it.
-func isValueName(name string) bool { return valueMembers.has(strings.ToLower(name)) }
+func isValueName(name string) bool { return words("value-member").has(strings.ToLower(name)) }
 
 func (w *walker) array(path *pointer, n naming, depth int) error {
 	if depth > MaxDepth {
@@ -281,11 +283,7 @@ func (s *Scanner) literal(l literal) []found {
 	if l.isName || l.name == "" {
 		return hits
 	}
-	named := s.member(l.name, l.text)
-	if len(named) == 0 && l.above != "" {
-		named = s.memberBelow(l.above, l.text)
-	}
-	return merge(append(hits, named...))
+	return merge(append(hits, s.member(l)...))
 }
 
 // flush looks at the items of an array that came to its end.

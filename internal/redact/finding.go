@@ -82,7 +82,7 @@ func Blocking(fs []Finding) []Finding {
 
 // IsPlace tells whether the finding is a place on a machine, which is no secret
 // to the person who works there.
-func (f Finding) IsPlace() bool { return places.has(f.Rule) }
+func (f Finding) IsPlace() bool { return words("place").has(f.Rule) }
 
 // strongBits is how many bits a secret must seem to hold before its digest may
 // stand in a report: a digest of less could be guessed.

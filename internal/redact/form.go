@@ -219,9 +219,12 @@ func nextPart(text string, last, want, digits int) (from, run int) {
 
 // chunk returns the merged findings of all forms of a text of bounded length.
 func (s *Scanner) chunk(text string) []found {
-	hits := s.form(nil, text, form{text: text})
+	hits := s.events(s.form(nil, text, form{text: text}), form{text: text})
 	for _, f := range decoded(text) {
 		hits = s.form(hits, text, f)
+		if !f.derived {
+			hits = s.events(hits, f)
+		}
 	}
 	if len(hits) < 2 {
 		return hits

@@ -151,7 +151,7 @@ func isTokenValue(token string) bool {
 	case n.digit == 0 && (n.lower == 0 || n.upper == 0 || len(token) < 20):
 		return false
 	default:
-		return (!identifier(token) || broken(token)) && !sampleTokens.has(strings.Trim(strings.ToLower(strings.TrimRight(token, "0123456789")), "-_.")) && !variable(token) && !placeholder(token)
+		return (!identifier(token) || broken(token)) && !words("sample-token").has(strings.Trim(strings.ToLower(strings.TrimRight(token, "0123456789")), "-_.")) && !variable(token) && !placeholder(token)
 	}
 }
 
@@ -184,14 +184,6 @@ func basicPassword(encoded string) (string, bool) {
 	return password, ok && password != ""
 }
 
-// headerMember judges the value of a member that is named as a header.
-func headerMember(name, value string) (span, bool) {
-	if !strings.HasSuffix(strings.ToLower(name), "authorization") {
-		return span{}, false
-	}
-	return findAuthorization(value, 0)
-}
-
 // findHeaderSecret finds the value of a header whose name ends as that of a
 // secret does.
 func findHeaderSecret(text string, keyword span) (span, bool) {
@@ -200,7 +192,7 @@ func findHeaderSecret(text string, keyword span) (span, bool) {
 	}
 	start := back(text, keyword.start, max(0, keyword.start-16), isURLSafe)
 	end := run(text, keyword.end, min(len(text), keyword.end+48), isURLSafe)
-	if name := strings.ToLower(text[start:end]); harmlessHeaders.ends(name) || !secretHeaders.ends(name) {
+	if name := strings.ToLower(text[start:end]); words("harmless-header").ends(name) || !words("secret-header").ends(name) {
 		return span{}, false
 	}
 	at, ok := headerGlue(text, end)
@@ -237,7 +229,7 @@ func findCookie(text string, keyword span) (span, bool) {
 	if len(value) < minCookie || !isTokenValue(value) {
 		return span{}, false
 	}
-	known := sessionParts.within(name) && byteAt(text, end) == '=' && !isUUID(value)
+	known := words("session-part").within(name) && byteAt(text, end) == '=' && !isUUID(value)
 	if !known && !inCookies(text, start) {
 		return span{}, false
 	}
@@ -266,7 +258,7 @@ func cookieValue(text string, at int) (int, bool) {
 
 // sessionName says whether a cookie of that name stands for a login.
 func sessionName(name string) bool {
-	return sessionEnds.ends(name) || strings.Contains(name, "aspnetcore.") || strings.Contains(name, "logged_in_") ||
+	return words("session-end").ends(name) || strings.Contains(name, "aspnetcore.") || strings.Contains(name, "logged_in_") ||
 		strings.HasPrefix(name, "aspsessionid") || strings.HasPrefix(name, "jsessionid")
 }
 

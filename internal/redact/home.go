@@ -37,7 +37,7 @@ func homeAt(text string, keyword span) (start int, name string, ok bool) {
 	start, sure := pathStart(text, keyword.start)
 	sure = (sure || isRemote(text, keyword.start)) && !isRouted(text, start)
 	if keyword.of(text) == "/root/" {
-		return start, "", sure && !rootCaches.has(name)
+		return start, "", sure && !words("root-cache").has(name)
 	}
 	if isHomeless(name) {
 		return 0, "", false
@@ -65,15 +65,15 @@ func isNameStart(c byte) bool { return isWord(c) || isBeyond(c) || c == '.' || c
 // name of a directory in front of it.
 func isAccount(text string, start int, name string) bool {
 	first, last, full := strings.Cut(name, ".")
-	if full && len(first) > 0 && len(last) > 2 && run(last, 0, len(last), isLetter) == len(last) && !extensions.has(strings.ToLower(last)) {
+	if full && len(first) > 0 && len(last) > 2 && run(last, 0, len(last), isLetter) == len(last) && !words("extension").has(strings.ToLower(last)) {
 		return true
 	}
-	return directoryCommands.has(strings.ToLower(wordBefore(text, start)))
+	return words("directory-command").has(strings.ToLower(wordBefore(text, start)))
 }
 
 // homeChild says whether name is a directory that home directories have.
 func homeChild(name string) bool {
-	return len(name) > 1 && name[0] == '.' && isLetter(name[1]) || homeChildren.has(name)
+	return len(name) > 1 && name[0] == '.' && isLetter(name[1]) || words("home-child").has(name)
 }
 
 // findFileURL finds a file URL with a path.
@@ -130,21 +130,21 @@ func findTilde(text string, keyword span) (span, bool) {
 // isHomeOrDrive says whether the path of a URL, without the slash in front,
 // begins in the directory of a user or on a drive.
 func isHomeOrDrive(path string) bool {
-	return urlHomes.beginsFold(path) || len(path) > 1 && isLetter(path[0]) && (path[1] == ':' || path[1] == '|')
+	return words("url-home").beginsFold(path) || len(path) > 1 && isLetter(path[0]) && (path[1] == ':' || path[1] == '|')
 }
 
 // isHomeless says whether the name after /home or /Users is no user: a page
 // of a site, a directory that all share, or a word that stands for a name.
 func isHomeless(name string) bool {
 	name = strings.ToLower(name)
-	return homeless.has(name) || pages.has(name) || strings.HasPrefix(name, "your") || strings.HasPrefix(name, "...") || strings.HasPrefix(name, "…") ||
+	return words("homeless").has(name) || words("page").has(name) || strings.HasPrefix(name, "your") || strings.HasPrefix(name, "...") || strings.HasPrefix(name, "…") ||
 		run(name, 0, len(name), isDigit) == len(name)
 }
 
 // isImageHome says whether name is the account of an image or a hosted
 // runner. A path in its home only warns: it still is no path that a reader
 // with another machine has.
-func isImageHome(name string) bool { return imageHomes.has(strings.ToLower(name)) }
+func isImageHome(name string) bool { return words("image-home").has(strings.ToLower(name)) }
 
 // Relative returns doc with the paths in home directories that Scan finds
 // blocking written relative to the home, as "~/…", and those below root, an
@@ -244,7 +244,7 @@ func relativePath(path, root string) (string, bool) {
 		switch directory := strings.ToLower(path[name:end]); {
 		case directory == "root" && at == 0:
 			return "~" + path[end:], true
-		case homeParents.has(directory):
+		case words("home-parent").has(directory):
 			user := run(path, end, len(path), isSlash)
 			user = run(path, user, len(path), func(c byte) bool { return !isSlash(c) && c != ':' })
 			return "~" + path[user:], true

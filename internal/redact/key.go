@@ -52,7 +52,7 @@ func keyBodyStart(text string, keyword span) (int, bool) {
 	case strings.HasPrefix(word, "lQ"):
 		return keyword.start, !isBase64(byteBefore(text, keyword.start)) && run(text, keyword.start, min(len(text), keyword.start+100), isBase64)-keyword.start >= 60
 	}
-	return keyword.start, keyBodies.has(word)
+	return keyword.start, words("key-body").has(word)
 }
 
 // base64Lines returns the end of the lines of base64 that follow text[end].
@@ -72,16 +72,6 @@ func base64Lines(text string, end int) int {
 	}
 }
 
-func findPublicKey(text string, keyword span) (span, bool) {
-	begin := run(text, keyword.end, min(len(text), keyword.end+8), isDigit)
-	begin = run(text, begin, min(len(text), begin+8), isBlank)
-	if !strings.HasPrefix(text[begin:], "AAAA") {
-		return span{}, false
-	}
-	end := run(text, begin, len(text), isBase64)
-	return span{keyword.start, end}, end-begin >= 24
-}
-
 // derBase64 says whether base64 at text[at] begins with a private key, or is
 // a structure that the words before it call a file of keys.
 func derBase64(text string, at int) bool {
@@ -94,7 +84,7 @@ func derBase64(text string, at int) bool {
 		return true
 	}
 	before := text[max(0, at-40):at]
-	return strings.HasPrefix(text[at:], "MII") && !isAlnum(byteBefore(text, at)) && keyFiles.withinFold(before) &&
+	return strings.HasPrefix(text[at:], "MII") && !isAlnum(byteBefore(text, at)) && words("key-file").withinFold(before) &&
 		run(text, at, min(len(text), at+200), isBase64)-at >= 100
 }
 

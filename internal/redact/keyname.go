@@ -2,7 +2,6 @@ package redact
 
 import (
 	"slices"
-	"strconv"
 	"strings"
 )
 
@@ -29,7 +28,7 @@ func findWalletKey(text string, keyword span) (span, bool) {
 // speaksOfKey says whether the words around the name of a chain or of an
 // account speak of a key, and not of a transaction or an address.
 func speaksOfKey(text string, keyword span, to int) bool {
-	return !chainWords.withinFold(text[keyword.start:to]) && walletWords.withinFold(text[max(0, keyword.start-32):to])
+	return !words("chain-word").withinFold(text[keyword.start:to]) && words("wallet-word").withinFold(text[max(0, keyword.start-32):to])
 }
 
 // isWhole says whether a keyword of few letters is a word by itself.
@@ -46,7 +45,7 @@ func walletKeyIn(text string, reach int) (span, bool) {
 		}
 		end := run(text, at, len(text), isAlnum)
 		if isWalletKey(text[at:end]) && !placeholder(text[at:end]) {
-			return span{at, end}, !harmlessGaps.within(text[:at])
+			return span{at, end}, !words("harmless-gap").within(text[:at])
 		}
 		at = end
 	}
@@ -74,56 +73,6 @@ func isWalletKey(s string) bool {
 	default:
 		return false
 	}
-}
-
-// findVapid finds 32 bytes of base64 near the name of the protocol.
-func findVapid(text string, keyword span) (span, bool) {
-	const reach, size = 180, 43
-	limit := min(len(text), keyword.end+reach)
-	for at := keyword.end; at < limit; at++ {
-		end := run(text, at, min(len(text), at+2*size+8), isURLSafe)
-		if end-at == size && isTokenValue(text[at:end]) {
-			return span{at, end}, true
-		}
-		at = max(at, end)
-	}
-	return span{}, false
-}
-
-// findValidatorKey finds the value that stands behind the type of a key.
-func findValidatorKey(text string, keyword span) (span, bool) {
-	at, ok := headerGlue(text, keyword.end)
-	end := run(text, at, min(len(text), at+judged), isBase64)
-	return span{at, end}, ok && end-at >= 40 && isTokenValue(text[at:end])
-}
-
-// findNumbers finds a list of 64 bytes in decimal digits, as tools of Solana
-// write a pair of keys.
-func findNumbers(text string, keyword span) (span, bool) {
-	const reach, count = 32, 64
-	open := strings.IndexByte(text[keyword.end:min(len(text), keyword.end+reach)], '[')
-	if open < 0 {
-		return span{}, false
-	}
-	start := keyword.end + open + 1
-	for at, n := start, 0; n < count; {
-		at = run(text, at, min(len(text), at+16), isSpace)
-		end := run(text, at, min(len(text), at+4), isDigit)
-		if number, err := strconv.Atoi(text[at:end]); err != nil || number > 255 {
-			return span{}, false
-		}
-		n++
-		at = run(text, end, min(len(text), end+16), isSpace)
-		switch byteAt(text, at) {
-		case ',':
-			at++
-		case ']':
-			return span{start, end}, n == count
-		default:
-			return span{}, false
-		}
-	}
-	return span{}, false
 }
 
 // findNixKey finds 64 bytes of base64 behind the name of a key.

@@ -49,7 +49,7 @@ func kindOfName(text string, s span) nameKind {
 
 // foreign says whether a naming word is a word for a password that is a name by itself.
 func foreign(word string) bool {
-	return strings.ContainsFunc(word, func(r rune) bool { return r >= 0x80 }) || foreignPasswords.has(strings.ToLower(word))
+	return strings.ContainsFunc(word, func(r rune) bool { return r >= 0x80 }) || words("foreign-passwords").has(strings.ToLower(word))
 }
 
 // particles stand between a password and its name in languages that write no
@@ -89,35 +89,35 @@ func wordStart(name string, end int) int {
 }
 
 // kindOfWords judges the words of a name by the last one that says something.
-func kindOfWords(words []string) nameKind {
-	for len(words) > 1 && isQualifier(words[len(words)-1]) {
-		words = words[:len(words)-1]
+func kindOfWords(parts []string) nameKind {
+	for len(parts) > 1 && isQualifier(parts[len(parts)-1]) {
+		parts = parts[:len(parts)-1]
 	}
-	if len(words) == 0 {
+	if len(parts) == 0 {
 		return unnamed
 	}
-	for _, word := range words[max(0, len(words)-3):] {
-		if publicNames.has(word) {
+	for _, word := range parts[max(0, len(parts)-3):] {
+		if words("public-name").has(word) {
 			return unnamed
 		}
 	}
-	last := strings.TrimRight(words[len(words)-1], "0123456789")
+	last := strings.TrimRight(parts[len(parts)-1], "0123456789")
 	before := ""
-	if len(words) > 1 {
-		before = words[len(words)-2]
+	if len(parts) > 1 {
+		before = parts[len(parts)-2]
 	}
 	switch kind := kindOfWord(last); {
-	case kind == unnamed, harmlessOwners.has(before):
+	case kind == unnamed, words("harmless-owner").has(before):
 		return unnamed
 	case kind == chosen && len(last) == len("pass") && before == "by":
 		return unnamed
 	case kind != hinted:
 		return kind
-	case isKey(last) && keyOwners.has(before):
+	case isKey(last) && words("key-owner").has(before):
 		return strong
-	case isKey(last) && findingKeys.has(before):
+	case isKey(last) && words("finding-key").has(before):
 		return unnamed
-	case isKey(last) && before != "" && !articles.has(before):
+	case isKey(last) && before != "" && !words("article").has(before):
 		return keyed
 	default:
 		return hinted
@@ -129,15 +129,15 @@ func isKey(word string) bool { return word == "key" || word == "keys" }
 // kindOfWord judges one word, which may be several that are written as one.
 func kindOfWord(word string) nameKind {
 	switch owner := strings.TrimSuffix(strings.TrimSuffix(word, "pass"), "pw"); {
-	case chosenNames.has(word):
+	case words("chosen-name").has(word):
 		return chosen
-	case hintedNames.has(word):
+	case words("hinted-name").has(word):
 		return hinted
-	case strongNames.has(word):
+	case words("strong-name").has(word):
 		return strong
-	case chosenEnds.ends(word), len(owner) < len(word) && passwordOwners.has(owner):
+	case words("chosen-end").ends(word), len(owner) < len(word) && words("password-owner").has(owner):
 		return chosen
-	case strongEnds.ends(word):
+	case words("strong-end").ends(word):
 		return strong
 	default:
 		return unnamed
@@ -147,5 +147,5 @@ func kindOfWord(word string) nameKind {
 // isQualifier says whether a word behind a naming word only says which one.
 func isQualifier(word string) bool {
 	word = strings.TrimRight(word, "0123456789")
-	return word == "" || qualifiers.has(word)
+	return word == "" || words("qualifier").has(word)
 }

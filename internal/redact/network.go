@@ -26,8 +26,8 @@ func findAddress(text string, keyword span) (span, bool) {
 	if port > 0 || host {
 		return found, true
 	}
-	return found, octets[0] != 0 && octets[0] != 127 && !addressBlocks.has(found.of(text)) &&
-		!isWord(byteAt(text, end)) && byteAt(text, end) != '-' && !versionWords.has(strings.ToLower(wordBefore(text, keyword.start)))
+	return found, octets[0] != 0 && octets[0] != 127 && !words("address-block").has(found.of(text)) &&
+		!isWord(byteAt(text, end)) && byteAt(text, end) != '-' && !words("version-word").has(strings.ToLower(wordBefore(text, keyword.start)))
 }
 
 // octetsOf returns the four numbers of an address of IPv4.
@@ -74,44 +74,6 @@ func prefixEnd(text string, at int) int {
 	return end
 }
 
-// findIPv6 finds a unique local or a link-local address of IPv6.
-func findIPv6(text string, keyword span) (span, bool) {
-	if before := byteBefore(text, keyword.start); isWord(before) || before == ':' || before == '-' || before == '.' {
-		return span{}, false
-	}
-	end := run(text, keyword.end, min(len(text), keyword.start+40), isHex)
-	if end != keyword.start+4 || byteAt(text, end) != ':' {
-		return span{}, false
-	}
-	end = run(text, end, min(len(text), keyword.start+40), func(c byte) bool { return isHex(c) || c == ':' })
-	if isWord(byteAt(text, end)) {
-		return span{}, false
-	}
-	address := text[keyword.start:end]
-	if strings.HasSuffix(address, ":") && !strings.HasSuffix(address, "::") {
-		address = address[:len(address)-1]
-	}
-	return span{keyword.start, keyword.start + len(address)}, isIPv6(address)
-}
-
-// isIPv6 says whether address, which begins with four digits, is a whole
-// address of IPv6, and neither the bare beginning of a block nor the one that
-// most routers have.
-func isIPv6(address string) bool {
-	groups := strings.Split(address, ":")
-	empty := 0
-	for i, group := range groups {
-		switch {
-		case len(group) > 4:
-			return false
-		case group == "" && i < len(groups)-1:
-			empty++
-		}
-	}
-	open := strings.Contains(address, "::")
-	return open && empty == 1 && len(groups) <= 8 && !strings.HasSuffix(address, ":") && address != "fe80::1" || !open && len(groups) == 8
-}
-
 // portEnd returns the end of the port that follows at text[at], or 0.
 func portEnd(text string, at int) int {
 	if byteAt(text, at) != ':' {
@@ -124,14 +86,6 @@ func portEnd(text string, at int) int {
 	return end
 }
 
-func findLocal(text string, keyword span) (span, bool) {
-	if before := byteBefore(text, keyword.start); isURLSafe(before) || before == '.' {
-		return span{}, false
-	}
-	end := portEnd(text, keyword.end-1)
-	return span{keyword.start, end}, end > 0
-}
-
 // findInternalHost finds a name under a domain that is not public, where it
 // is the host of a URL, has a port, or is written as hosts are.
 func findInternalHost(text string, keyword span) (span, bool) {
@@ -141,7 +95,7 @@ func findInternalHost(text string, keyword span) (span, bool) {
 	}
 	start := back(text, keyword.start, max(0, keyword.start-2*maxSegment), func(c byte) bool { return isAlnum(c) || c == '-' || c == '.' })
 	name := text[start:keyword.end]
-	if start == keyword.start || platformHosts.has(strings.ToLower(name)) {
+	if start == keyword.start || words("platform-host").has(strings.ToLower(name)) {
 		return span{}, false
 	}
 	port := portEnd(text, keyword.end)
@@ -166,49 +120,14 @@ func isHostName(text string, start int, name string) bool {
 			return false
 		}
 	}
-	if len(labels[0]) < 2 || memberLabels.has(labels[0]) {
+	if len(labels[0]) < 2 || words("member-label").has(labels[0]) {
 		return false
 	}
 	switch labels[len(labels)-1] {
 	case "lan", "corp", "intranet", "arpa":
 		return true
 	}
-	return len(labels) > 2 || hostCommands.has(strings.ToLower(wordBefore(text, start)))
-}
-
-// hardwareSize is the length of six bytes in hexadecimal with a sign between.
-const hardwareSize = 17
-
-// findHardware finds six bytes a few words after the word that names them.
-func findHardware(text string, keyword span) (span, bool) {
-	const reach = 32
-	if isLetter(byteBefore(text, keyword.start)) {
-		return span{}, false
-	}
-	limit := min(len(text)-hardwareSize, keyword.end+reach)
-	for at := keyword.end; at <= limit; at++ {
-		sign := text[at+2]
-		if sign != ':' && sign != '-' || isWord(text[at-1]) || text[at-1] == sign {
-			continue
-		}
-		found := span{at, at + hardwareSize}
-		if isHardware(found.of(text), sign) && !isWord(byteAt(text, found.end)) && byteAt(text, found.end) != sign {
-			return found, true
-		}
-	}
-	return span{}, false
-}
-
-// isHardware says whether address is six bytes with sign between, and none
-// that documents use or software makes up.
-func isHardware(address string, sign byte) bool {
-	for i := range len(address) {
-		if c := address[i]; i%3 == 2 && c != sign || i%3 != 2 && !isHex(c) {
-			return false
-		}
-	}
-	bare := strings.ToLower(strings.ReplaceAll(address, string(sign), ""))
-	return !madeHardware.begins(bare)
+	return len(labels) > 2 || words("host-command").has(strings.ToLower(wordBefore(text, start)))
 }
 
 // findPrompt finds "account@machine" in front of a directory.
@@ -219,7 +138,7 @@ func findPrompt(text string, keyword span) (span, bool) {
 	}
 	account := back(text, machine-1, max(0, machine-1-maxSegment), isDotted)
 	name, host := text[account:machine-1], text[machine:keyword.start]
-	if name == "" || byteBefore(text, account) == '/' || isHomeless(name) || name == "git" || anyHosts.has(strings.ToLower(host)) {
+	if name == "" || byteBefore(text, account) == '/' || isHomeless(name) || name == "git" || words("any-host").has(strings.ToLower(host)) {
 		return span{}, false
 	}
 	return span{account, keyword.start}, true

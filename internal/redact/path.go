@@ -50,7 +50,7 @@ func pathStart(text string, at int) (int, bool) {
 // isMount says whether prefix is a directory under which a whole file system
 // is seen, such as a drive of Windows.
 func isMount(prefix string) bool {
-	if mounts.has(prefix) {
+	if words("mount").has(prefix) {
 		return true
 	}
 	drive := strings.TrimPrefix(strings.TrimPrefix(prefix, "/mnt"), "/cygdrive")
@@ -61,7 +61,7 @@ func isMount(prefix string) bool {
 // of an HTTP service or of the pages of a site.
 func isRouted(text string, start int) bool {
 	word := strings.ToLower(wordBefore(text, start))
-	return routeWords.has(word) || word == "to" && strings.HasSuffix(text[:start], "=\"") // An attribute, not the word of a sentence.
+	return words("route-word").has(word) || word == "to" && strings.HasSuffix(text[:start], "=\"") // An attribute, not the word of a sentence.
 }
 
 // wordBefore returns the word in front of text[at], past quotes, blanks, and
@@ -114,7 +114,7 @@ func findSystem(text string, keyword span) (span, bool) {
 func isMedium(text string, at int) bool {
 	user := segment(text, at)
 	name := user.of(text)
-	return name != "" && !mediaPages.has(name) && !pages.has(name) && byteAt(text, user.end) == '/' && isUpper(byteAt(text, user.end+1))
+	return name != "" && !words("media-page").has(name) && !words("page").has(name) && byteAt(text, user.end) == '/' && isUpper(byteAt(text, user.end+1))
 }
 
 // isCommonPath says whether path is the same on every machine that has it:
@@ -128,10 +128,10 @@ func isCommonPath(path string) bool {
 		if end < 0 {
 			end = len(path) - at
 		}
-		if commonTrees.has(path[:at+end]) {
+		if words("common-tree").has(path[:at+end]) {
 			return true
 		}
 		at += end + 1
 	}
-	return commonPaths.has(path)
+	return words("common-path").has(path)
 }

@@ -108,7 +108,7 @@ func privateLabel(text string, at int) (int, bool) {
 func isPrivateLabel(label string) bool {
 	label = strings.NewReplacer(`\r`, " ", `\n`, " ", "_", " ").Replace(label)
 	label = strings.ToLower(strings.Join(strings.Fields(label), " "))
-	return privateLabels.ends(label)
+	return words("private-label").ends(label)
 }
 
 // pemFooter returns the last line of a block that begins before text[from],

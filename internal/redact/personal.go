@@ -18,7 +18,7 @@ func findEmail(text string, keyword span) (span, bool) {
 	start := back(text, at-1, max(0, at-1-maxSegment), func(c byte) bool { return isDotted(c) || c == '+' })
 	start = run(text, start, at-1, func(c byte) bool { return c == '.' || c == '-' || c == '+' })
 	before := byteBefore(text, start)
-	if start == at-1 || before == '/' || before == '@' || before == ':' && !mailFields.has(strings.ToLower(wordBefore(text, start))) || isRole(strings.ToLower(text[start:at-1])) {
+	if start == at-1 || before == '/' || before == '@' || before == ':' && !words("mail-field").has(strings.ToLower(wordBefore(text, start))) || isRole(strings.ToLower(text[start:at-1])) {
 		return span{}, false
 	}
 	return span{start, end}, true
@@ -43,75 +43,17 @@ func isAddressed(text string, end int) bool {
 func isMailHost(host string) bool {
 	labels := strings.Split(host, ".")
 	top := labels[len(labels)-1]
-	if len(labels) < 2 || len(top) < 2 || len(top) > 18 || run(top, 0, len(top), isLetter) < len(top) && !strings.HasPrefix(top, "xn--") || extensions.has(top) {
+	if len(labels) < 2 || len(top) < 2 || len(top) > 18 || run(top, 0, len(top), isLetter) < len(top) && !strings.HasPrefix(top, "xn--") || words("extension").has(top) {
 		return false
 	}
-	return !slices.Contains(labels, "") && !noMailDomains.has(top) && !sampleMailHosts.has(host) && !sampleHostParts.within(host)
+	return !slices.Contains(labels, "") && !words("no-mail-domain").has(top) && !words("sample-mail-host").has(host) && !words("sample-host-part").within(host)
 }
 
 // isRole says whether name, in small letters, is no person.
 func isRole(name string) bool {
 	name, _, _ = strings.Cut(name, "+")
 	bare := strings.ReplaceAll(strings.ReplaceAll(name, "-", ""), "_", "")
-	return roles.has(name) || isHomeless(name) || strings.HasPrefix(bare, "noreply") || strings.HasPrefix(bare, "donotreply") || strings.HasSuffix(name, "-bot")
-}
-
-// A dialled is a number as it is written, with signs between its groups.
-type dialled struct {
-	span
-	digits string
-	groups int
-}
-
-// dial reads a number of at most 15 digits at text[at].
-func dial(text string, at int) dialled {
-	const most, longest = 15, 32
-	d := dialled{span: span{at, at}, groups: 1}
-	var digits [most]byte
-	n, gap := 0, 0
-	for i := at; i < min(len(text), at+longest); i++ {
-		switch c := text[i]; {
-		case isDigit(c):
-			if n == most {
-				return dialled{}
-			}
-			if gap > 0 && n > 0 {
-				d.groups++
-			}
-			digits[n], gap, d.end = c, 0, i+1
-			n++
-		case gap < 2 && strings.IndexByte(" -.()/", c) >= 0, gap == 2 && strings.IndexByte("()", c) >= 0:
-			gap++
-		default:
-			i = len(text)
-		}
-	}
-	d.digits = string(digits[:n])
-	return d
-}
-
-// isOpen says whether the number is cut from something longer, or stands for
-// any number.
-func (d dialled) isOpen(text string) bool {
-	after := byteAt(text, d.end)
-	more := (after == '.' || after == ',' || after == ':' || after == '-') && isDigit(byteAt(text, d.end+1))
-	if isWord(after) || after == '%' || more {
-		return true
-	}
-	return fillerNumbers.within(d.digits)
-}
-
-// findInternational finds a number with the code of its country.
-func findInternational(text string, keyword span) (span, bool) {
-	before := byteBefore(text, keyword.start)
-	if isWord(before) || before == '+' || before == '.' || before == ')' || before == ']' || isBeyond(before) && before != 0xA0 {
-		return span{}, false
-	}
-	d := dial(text, keyword.start+1)
-	if len(d.digits) < 9 || d.isOpen(text) || !isCountry(d.digits) {
-		return span{}, false
-	}
-	return span{keyword.start, d.end}, d.groups > 1 || len(d.digits) > 9
+	return words("role").has(name) || isHomeless(name) || strings.HasPrefix(bare, "noreply") || strings.HasPrefix(bare, "donotreply") || strings.HasSuffix(name, "-bot")
 }
 
 // isCountry says whether digits begin with the code of a country and are as
@@ -136,35 +78,6 @@ func isCountry(digits string) bool {
 // isAmerican says whether ten digits are a number of North America.
 func isAmerican(digits string) bool {
 	return len(digits) == 10 && digits[0] >= '2' && digits[3] >= '2' && digits[1:3] != "11" && digits[4:6] != "11"
-}
-
-// findNational finds a number without the code of its country close behind a
-// word for telephone.
-func findNational(text string, keyword span) (span, bool) {
-	const reach = 16
-	if isLetter(byteBefore(text, keyword.start)) {
-		return span{}, false
-	}
-	at := keyword.end
-	for _, more := range [...]string{"efon", "efono", "éfono", "ephone", "s", " number", " no", " nr", "number"} {
-		if hasFold(text[at:], more) && !isLetter(byteAt(text, at+len(more))) {
-			at += len(more)
-			break
-		}
-	}
-	if isLetter(byteAt(text, at)) {
-		return span{}, false
-	}
-	at = run(text, at, min(len(text), at+reach), func(c byte) bool { return isBlank(c) || strings.IndexByte(".:=\"'#", c) >= 0 })
-	if c := byteAt(text, at); !isDigit(c) && c != '(' {
-		return span{}, false
-	}
-	d := dial(text, at)
-	if d.isOpen(text) || d.groups < 2 {
-		return span{}, false
-	}
-	trunk := len(d.digits) >= 9 && len(d.digits) <= 12 && d.digits[0] == '0'
-	return d.span, trunk || len(d.digits) == 10 && isAmerican(d.digits) || len(d.digits) == 11 && d.digits[0] == '1' && isAmerican(d.digits[1:])
 }
 
 // findCard finds 14 to 16 digits that a card begins with, in the groups that
@@ -289,56 +202,4 @@ func remainder(parts ...[]byte) int {
 		}
 	}
 	return rest
-}
-
-// findSocial finds "ddd-dd-dddd" by the two digits in its middle.
-func findSocial(text string, keyword span) (span, bool) {
-	if byteBefore(text, keyword.start) != '-' || byteAt(text, keyword.end) != '-' {
-		return span{}, false
-	}
-	found := span{keyword.start - 4, keyword.end + 5}
-	if found.start < 0 || found.end > len(text) {
-		return span{}, false
-	}
-	before, after := byteBefore(text, found.start), byteAt(text, found.end)
-	if isWord(before) || isWord(after) || before == '-' || after == '-' || before == '.' || before == '/' {
-		return span{}, false
-	}
-	area, serial := text[found.start:keyword.start-1], text[keyword.end+1:found.end]
-	digits := run(area, 0, 3, isDigit) == 3 && run(serial, 0, 4, isDigit) == 4
-	return found, digits && area != "000" && area != "666" && area[0] != '9' && serial != "0000" && !sampleSocials.has(strings.ReplaceAll(found.of(text), "-", ""))
-}
-
-// findCivil finds a number close behind the name of its register.
-func findCivil(text string, keyword span) (span, bool) {
-	const reach, fewest, most = 16, 7, 15
-	if isWord(byteBefore(text, keyword.start)) || isWord(byteAt(text, keyword.end)) {
-		return span{}, false
-	}
-	at := keyword.end
-	for _, more := range [...]string{" number", " no", " nr", " n°", "s"} {
-		if hasFold(text[at:], more) {
-			at += len(more)
-			break
-		}
-	}
-	at = run(text, at, min(len(text), at+reach), func(c byte) bool { return isBlank(c) || strings.IndexByte(".:=\"'#", c) >= 0 })
-	end, digits, signs := at, 0, 0
-	for i := at; i < min(len(text), at+2*most); i++ {
-		c := text[i]
-		switch {
-		case isDigit(c):
-			digits++
-			signs, end = 0, i+1
-		case isUpper(c):
-			signs, end = 0, i+1
-		case signs == 0 && strings.IndexByte(" .-/", c) >= 0:
-			signs++
-		default:
-			i = len(text)
-		}
-	}
-	value := text[at:end]
-	return span{at, end}, digits >= fewest && digits <= most && !isWord(byteAt(text, end)) &&
-		!strings.Contains(value, "1234567") && !strings.Contains(value, "0000000") && !sampleSocials.has(strings.ReplaceAll(value, "-", ""))
 }

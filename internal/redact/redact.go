@@ -6,10 +6,15 @@
 // looked at by the rules whose keywords it holds.
 //
 // What is found is written down in the tables below rules, whose files say how
-// their rows are read. A rule is asked where one of its keywords stands. Its
-// function lies in the file of its layout: key, url, header, assignment, call,
-// command, login, service, home and so on. What a value looks like is judged in
-// value.go, for all of them.
+// their rows are read; README.md shows how a rule is added. A rule is asked
+// where one of its keywords stands. What its layout is, a row says with an
+// expression, or a function in the file of that layout: key, url, header,
+// assignment, call, command, login, service, home and so on. What a value looks
+// like is judged in value.go and judge.go, for all of them.
+//
+// Members of objects, and what package readers makes of tables, documents and
+// other layouts, are events: a name and a value. Rules that ask for names see
+// each of them as one and the same assignment.
 //
 // The package is pure: bytes come in and values go out. It reads no file, no
 // clock and no environment, and it never puts a secret, or a part of one,
@@ -24,7 +29,7 @@ import (
 
 // RulesVersion names the set of rules. It grows whenever a rule is added or
 // changed, so that a verdict kept elsewhere can be told to be out of date.
-const RulesVersion = "4"
+const RulesVersion = "5"
 
 // A Scanner holds rules and the index of their keywords. It is safe for
 // concurrent use. The zero value finds nothing.

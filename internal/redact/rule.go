@@ -15,8 +15,6 @@ type Rule struct {
 	// one of them stands, in any case of letters.
 	keywords []string
 	find     finder
-	// member judges a string value by the name of its member. It may be nil.
-	member func(name, value string) (span, bool)
 	// public are the prefixes that a mask may show.
 	public []string
 	// shape is true when the secret alone gives itself away. Only such rules

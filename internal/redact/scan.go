@@ -78,44 +78,6 @@ func (s *Scanner) form(hits []found, text string, f form) []found {
 	return hits
 }
 
-// member returns what the rules make of a value because of its name, which is
-// read without what does not show in it.
-func (s *Scanner) member(name, value string) []found {
-	const most = 8 * maxName
-	if len(name) > 2*most {
-		name = name[:most] + name[len(name)-most:]
-	}
-	name = strings.TrimSpace(name)
-	if partsOf(name)&ofHidden != 0 {
-		for _, f := range normalised(name) {
-			name = f.text
-		}
-	}
-	if len(name) > 2*maxName {
-		name = name[:maxName] + " " + name[len(name)-maxName:]
-	}
-	var hits []found
-	s.index.each(name, func(rule int, _ span) {
-		r := &s.rules[rule]
-		if r.member == nil {
-			return
-		}
-		if secret, ok := r.member(name, value); ok && !s.excepted(rule, hit{value, secret, secret, value, secret}) {
-			hits = append(hits, found{secret, s.source(rule), r.Severity, true})
-		}
-	})
-	return hits
-}
-
-// memberBelow returns what the rules make of a value because of a name further
-// up, which says less: the value must look like a secret by itself.
-func (s *Scanner) memberBelow(name, value string) []found {
-	if isDate(value) || identifier(value) || namesThing(value) || classesOf(value).digit == 0 {
-		return nil
-	}
-	return s.member(name, value)
-}
-
 // findings turns hits in one string into findings.
 func (s *Scanner) findings(path *pointer, text string, hits []found) []Finding {
 	if len(hits) == 0 {
@@ -174,7 +136,7 @@ func (s *Scanner) source(rule int) source {
 	from := source{index: rule}
 	switch {
 	case r.whole == nil:
-		from.place = places.has(r.ID)
+		from.place = words("place").has(r.ID)
 	case r.whole.added:
 		from.tier = addedTier
 	default:

@@ -2,13 +2,6 @@ package redact
 
 import "strings"
 
-// findEndpoint finds the key that is the next part of a path.
-func findEndpoint(text string, keyword span) (span, bool) {
-	end := run(text, keyword.end, min(len(text), keyword.end+maxValue), isURLSafe)
-	value := text[keyword.end:end]
-	return span{keyword.end, end}, len(value) >= 20 && hasDigit(value) && !placeholder(value) && !identifier(value)
-}
-
 // findProvided finds the value that is given to a name with the name of a
 // service in it, or that a clause about the service and a secret tells.
 func findProvided(text string, keyword span) (span, bool) {
@@ -26,7 +19,7 @@ func findProvided(text string, keyword span) (span, bool) {
 	if secret, ok := attributed(text, keyword); ok {
 		return secret, true
 	}
-	if !hasDigit(text[max(0, keyword.start-maxToldBack):keyword.start]) || !secretWords.within(strings.ToLower(after)) {
+	if !hasDigit(text[max(0, keyword.start-maxToldBack):keyword.start]) || !words("secret-word").within(strings.ToLower(after)) {
 		return span{}, false
 	}
 	return valueBefore(text, keyword.start, given)
@@ -59,7 +52,7 @@ func attributed(text string, keyword span) (span, bool) {
 // isBelonging says whether a word may stand between a value and what it is for.
 func isBelonging(word string) bool {
 	word = strings.Trim(word, "(")
-	return word == "" || belongings.has(word)
+	return word == "" || words("belonging").has(word)
 }
 
 // provided judges a value that follows the name of a service.
@@ -115,7 +108,7 @@ func restOf(text string, from, at int) rest {
 		return restKey
 	case strings.Trim(name, "_-. ") == "" || isQualifier(strings.Trim(name, "_-. ")):
 		return restNone
-	case strings.HasSuffix(name, "client_id") || strings.HasSuffix(name, "clientid") || strings.HasSuffix(name, "client-id") || !numbered.ends(strings.TrimRight(name, "0123456789_-. ")):
+	case strings.HasSuffix(name, "client_id") || strings.HasSuffix(name, "clientid") || strings.HasSuffix(name, "client-id") || !words("numbered").ends(strings.TrimRight(name, "0123456789_-. ")):
 		return restOpen
 	default:
 		return restOther
@@ -133,7 +126,7 @@ func isVariable(text string, to int) bool {
 // key, or for an id that comes with one.
 func namesKey(name string) bool {
 	name = strings.TrimRight(name, "0123456789_-. ")
-	if serviceKeyEnds.ends(name) {
+	if words("service-key-end").ends(name) {
 		return true
 	}
 	for len(name) > 0 {
@@ -179,8 +172,8 @@ func given(value string) bool {
 // that are words or parts of words are read with more care.
 func findService(text string, keyword span) (span, bool) {
 	name := strings.ToLower(keyword.of(text))
-	switch word := wordServices.has(name); {
-	case !word && !shortServices.has(name):
+	switch word := words("word").has(name); {
+	case !word && !words("short").has(name):
 		return findProvided(text, keyword)
 	case !standsAlone(text, keyword):
 		return span{}, false
@@ -211,7 +204,7 @@ func standsAlone(text string, keyword span) bool {
 	if !isLetter(after) || isUpper(after) && isLower(text[keyword.end-1]) {
 		return true
 	}
-	return secretsBehind.beginsFold(text[keyword.end:])
+	return words("secret-behind").beginsFold(text[keyword.end:])
 }
 
 // besideSecret says whether a word for a secret stands in the same line,
@@ -221,49 +214,5 @@ func besideSecret(text string, name span) bool {
 	before := text[max(0, name.start-reach):name.start]
 	before = before[strings.LastIndexByte(before, '\n')+1:]
 	behind := text[name.end:min(len(text), name.end+reach)]
-	return secretsBeside.withinFold(before) || secretsBeside.withinFold(behind)
-}
-
-// A near describes secrets without a prefix of their own that stand a few
-// bytes after the word that names them.
-type near struct {
-	reach int // How far after the keyword the secret may begin.
-	body  func(byte) bool
-	size  int // Its length, exactly.
-	judge func(string) bool
-}
-
-// findAWSSecret finds a secret access key of AWS behind its name.
-func findAWSSecret(text string, keyword span) (span, bool) {
-	return (&near{reach: 48, body: isSecretKey, size: 40, judge: isRandom}).find(text, keyword)
-}
-
-// findServerToken finds the token of an ltm server behind the word for it.
-func findServerToken(text string, keyword span) (span, bool) {
-	return (&near{reach: 32, body: isAlnum, size: 48, judge: func(s string) bool {
-		n := classesOf(s)
-		return n.digit > 0 && n.lower+n.upper > 0
-	}}).find(text, keyword)
-}
-
-func isSecretKey(c byte) bool { return isAlnum(c) || c == '+' || c == '/' }
-
-func isRandom(s string) bool {
-	n := classesOf(s)
-	return n.lower > 0 && n.upper > 0 && n.digit+n.other > 0
-}
-
-func (n *near) find(text string, keyword span) (span, bool) {
-	limit := min(len(text), keyword.end+n.reach)
-	for at := keyword.end; at < limit; at++ {
-		end := run(text, at, min(len(text), at+n.size+1), n.body)
-		if end-at == n.size && n.judge(text[at:end]) && !placeholder(text[at:end]) {
-			return span{at, end}, true
-		}
-		at = max(at, end)
-		if end-at > n.size {
-			at = run(text, end, limit, n.body)
-		}
-	}
-	return span{}, false
+	return words("secret-beside").withinFold(before) || words("secret-beside").withinFold(behind)
 }

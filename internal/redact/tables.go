@@ -101,20 +101,29 @@ func (row *tokenRow) read() {
 	}
 }
 
-// classNamed returns the class of a letter of a layout and the signs behind it.
+// classNamed returns the class of a letter of a layout and the signs behind it, or with "!" in front every other byte.
 func classNamed(name string) func(byte) bool {
-	class, signs := classOf(name[0]), name[1:]
-	if signs == "" {
-		return class
+	if rest, ok := strings.CutPrefix(name, "!"); ok {
+		in := classNamed(rest)
+		return func(c byte) bool { return !in(c) }
 	}
-	return func(c byte) bool { return class(c) || strings.IndexByte(signs, c) >= 0 }
+	class, signs := classOf(name[0]), name[1:]
+	switch {
+	case class == nil:
+		return func(c byte) bool { return strings.IndexByte(name, c) >= 0 }
+	case signs == "":
+		return class
+	default:
+		return func(c byte) bool { return class(c) || strings.IndexByte(signs, c) >= 0 }
+	}
 }
 
 // tableRules returns the rules of ruleTable, and those of other tables where it names them.
 func tableRules() []Rule {
 	known := finders()
 	tokens, base := tokenRules(), baseRules()
-	rules := make([]Rule, 0, 2*len(known)+len(tokens)+len(base))
+	rules := make([]Rule, 0, 3*len(known)+len(tokens)+len(base))
+	var expr *expression // Of the rule that is read.
 	for line := range rowsOf(ruleTable) {
 		name, value, _ := strings.Cut(strings.TrimPrefix(line, "\t"), "\t")
 		switch {
@@ -143,11 +152,16 @@ func tableRules() []Rule {
 		case "behind":
 			r.behind = classNamed(value)
 		case "by":
-			if r.find = known[value]; r.find == nil {
-				r.find = matching(strings.TrimPrefix(value, "match "))
+			if row, ok := strings.CutPrefix(value, "match "); ok {
+				expr = r.matching(row)
+				r.find = expr.find
+			} else {
+				r.find = known[value]
 			}
-		case "named":
-			r.member = members()[value]
+		case "judge":
+			expr.judge = judges()[value]
+		case "least":
+			expr.least, _ = strconv.Atoi(value)
 		case "show":
 			r.public = keywordsOf(value)
 		}
@@ -160,23 +174,23 @@ var unmarked = sync.OnceValue(func() *strings.Replacer { return strings.NewRepla
 
 // keywordsOf returns the keywords of a list, with what its marks stand for.
 func keywordsOf(list string) []string {
-	words := wordsOf(list)
+	plain := wordsOf(list)
 	if strings.IndexByte(list, "␠"[0]) < 0 && strings.IndexByte(list, '*') < 0 {
-		return words
+		return plain
 	}
-	all := make([]string, 0, len(words))
-	for _, word := range words {
+	all := make([]string, 0, len(plain))
+	for _, word := range plain {
 		switch {
 		case word[0] != '*' && isASCII(word):
 			all = append(all, word)
 		case word == "*services":
-			all = append(all, services.list()...)
-			all = append(all, shortServices.list()...)
-			all = append(all, wordServices.list()...)
+			all = append(all, words("services").list()...)
+			all = append(all, words("short").list()...)
+			all = append(all, words("word").list()...)
 		case word == "*commands":
 			all = append(all, programs()...)
 		case word[0] == '*':
-			all = append(all, (&wordSet{name: word[1:]}).list()...)
+			all = append(all, words(word[1:]).list()...)
 		default:
 			all = append(all, expanded(unmarked().Replace(word))...)
 		}
@@ -213,29 +227,70 @@ func expanded(word string) []string {
 	return all
 }
 
-// matching returns a finder that matches an expression in a window, given how many bytes of it stand before the
-// keyword and behind it. The first group that takes part, or else the whole match, is the secret. The expression is
-// compiled when a keyword is first seen, never at the start of the process.
-func matching(window string) finder {
-	columns := strings.SplitN(window, " ", 3)
-	before, _ := strconv.Atoi(columns[0])
-	after, _ := strconv.Atoi(columns[1])
-	compiled := sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(columns[2]) })
-	return func(text string, keyword span) (span, bool) {
-		from := max(0, keyword.start-before)
-		match := compiled().FindStringSubmatchIndex(text[from:min(len(text), keyword.end+after)])
-		if match == nil {
-			return span{}, false
-		}
-		secret := groupOf(match)
-		secret = span{from + secret.start, from + secret.end}
-		return secret, !placeholder(secret.of(text))
-	}
+// An expression is what a row of ruleTable looks for around its keywords.
+type expression struct {
+	before, after, least int // The window around a keyword, and the least run of signs of a token in it.
+	judge                func(string) bool
+	compiled             func() *regexp.Regexp // At the first keyword, never at the start of the process.
 }
 
-// members returns the functions that ruleTable names to judge a value by the name of its member.
-func members() map[string]func(name, value string) (span, bool) {
-	return map[string]func(name, value string) (span, bool){"assignedMember": assignedMember, "headerMember": headerMember}
+// find matches the expression around a keyword. The first group that takes part, or else the whole match, is the secret.
+// A match that ends before the keyword belongs to an earlier one.
+func (e *expression) find(text string, keyword span) (span, bool) {
+	from := max(0, keyword.start-e.before)
+	window := text[from:min(len(text), keyword.end+e.after)]
+	if e.least > 0 && !hasRun(window, e.least) {
+		return span{}, false
+	}
+	for _, match := range e.compiled().FindAllStringSubmatchIndex(window, maxTried) {
+		secret := groupOf(match)
+		secret = span{from + secret.start, from + secret.end}
+		value := secret.of(text)
+		if from+match[1] > keyword.start && !placeholder(value) && (e.judge == nil || e.judge(value)) {
+			return secret, true
+		}
+	}
+	return span{}, false
+}
+
+// hasRun says whether text holds a run of signs of a token that is so long, which is far cheaper to see than a match.
+func hasRun(text string, least int) bool {
+	for at := 0; at < len(text); at++ {
+		end := run(text, at, len(text), isToken)
+		if end-at >= least {
+			return true
+		}
+		at = end
+	}
+	return false
+}
+
+// matching reads the window and the expression of a row. In the expression ‹at› stands for the keywords of the rule,
+// and ‹*name› for the words of a list.
+func (r *Rule) matching(row string) *expression {
+	columns := strings.SplitN(row, " ", 3)
+	e := &expression{}
+	e.before, _ = strconv.Atoi(columns[0])
+	e.after, _ = strconv.Atoi(columns[1])
+	keywords := r.keywords
+	e.compiled = sync.OnceValue(func() *regexp.Regexp {
+		expr := strings.ReplaceAll(columns[2], "‹at›", anyOf(keywords))
+		if before, rest, ok := strings.Cut(expr, "‹*"); ok {
+			name, after, _ := strings.Cut(rest, "›")
+			expr = before + anyOf(words(name).list()) + after
+		}
+		return regexp.MustCompile(expr)
+	})
+	return e
+}
+
+// anyOf returns an expression for any of some words.
+func anyOf(all []string) string {
+	quoted := make([]string, len(all))
+	for i, word := range all {
+		quoted[i] = regexp.QuoteMeta(word)
+	}
+	return "(?:" + strings.Join(quoted, "|") + ")"
 }
 
 // finders returns the functions that ruleTable names.
@@ -247,43 +302,27 @@ func finders() map[string]finder {
 		"findKeyHex":         findKeyHex,
 		"findJWK":            findJWK,
 		"findWalletKey":      findWalletKey,
-		"findNumbers":        findNumbers,
 		"findNixKey":         findNixKey,
-		"findVapid":          findVapid,
-		"findValidatorKey":   findValidatorKey,
 		"findPhrase":         findPhrase,
 		"findJWT":            findJWT,
-		"findAWSSecret":      findAWSSecret,
-		"findServerToken":    findServerToken,
 		"findUserinfo":       findUserinfo,
 		"findCredentials":    findCredentials,
 		"findAssigned":       findAssigned,
 		"findArgument":       findArgument,
 		"findKeyArgument":    findKeyArgument,
-		"findAppPassword":    findAppPassword,
-		"findAuthenticator":  findAuthenticator,
 		"findMoved":          findMoved,
 		"findLogin":          findLogin,
 		"findPair":           findPair,
 		"findCommand":        findCommand,
 		"findOption":         findOption,
-		"findDialog":         findDialog,
 		"findLiteral":        findLiteral,
-		"findPiped":          findPiped,
 		"findHeaderSecret":   findHeaderSecret,
 		"findCookie":         findCookie,
 		"findConnection":     findConnection,
-		"findOracle":         findOracle,
 		"findHostCredential": findHostCredential,
-		"findWifi":           findWifi,
-		"findNetrc":          findNetrc,
-		"findPgpass":         findPgpass,
-		"findNpmrc":          findNpmrc,
-		"findDockerAuth":     findDockerAuth,
 		"findParameterValue": findParameterValue,
 		"findHash":           findHash,
 		"findService":        findService,
-		"findEndpoint":       findEndpoint,
 		"findHome":           findHome,
 		"findImageHome":      findImageHome,
 		"findFileURL":        findFileURL,
@@ -293,67 +332,66 @@ func finders() map[string]finder {
 		"findDrive":          findDrive,
 		"findShare":          findShare,
 		"findSystemDrive":    findSystemDrive,
-		"findPublicKey":      findPublicKey,
 		"findSystem":         findSystem,
 		"findAddress":        findAddress,
-		"findIPv6":           findIPv6,
-		"findLocal":          findLocal,
 		"findInternalHost":   findInternalHost,
-		"findHardware":       findHardware,
 		"findPrompt":         findPrompt,
 		"findEmail":          findEmail,
-		"findInternational":  findInternational,
-		"findNational":       findNational,
 		"findCard":           findCard,
 		"findIBAN":           findIBAN,
-		"findSocial":         findSocial,
-		"findCivil":          findCivil,
 	}
 }
 
-// A wordSet is a list of words in wordTable or another table of the same form: its name and a colon, then the words in
-// lines that begin with a tab, where ␠ stands for a blank. It is read when it is first asked for, and is safe for
-// concurrent use.
+// A wordSet is a list of words in wordTable or serviceTable: its name and a colon, then the words in lines that begin
+// with a tab, where ␠ stands for a blank. It is read when it is first asked for, and is safe for concurrent use.
 type wordSet struct {
-	name  string  // required
-	table *string // default: wordTable
+	lines string
 	once  sync.Once
-	words []string
+	all   []string
 	known map[string]bool
 }
 
-// list returns the words in the order of the table.
-func (s *wordSet) list() []string {
-	s.once.Do(s.read)
-	return s.words
+// words returns the list of that name, which must be in one of the tables.
+func words(name string) *wordSet {
+	list, ok := wordLists()[name]
+	if !ok {
+		panic("redact: there is no list of words " + name)
+	}
+	return list
 }
 
-func (s *wordSet) read() {
-	table := wordTable
-	if s.table != nil {
-		table = *s.table
-	}
-	_, section, ok := strings.Cut(table, "\n"+s.name+":\n")
-	if !ok {
-		panic("redact: there is no list of words " + s.name)
-	}
-	for strings.HasPrefix(section, "\t") {
-		line, rest, _ := strings.Cut(section, "\n")
-		s.words = append(s.words, wordsOf(line)...)
-		section = rest
-	}
-	s.known = make(map[string]bool, len(s.words))
-	for i, word := range s.words {
-		if strings.Contains(word, "␠") {
-			s.words[i] = strings.ReplaceAll(word, "␠", " ")
+// wordLists are the lists of both tables by their names.
+//
+//nolint:gochecknoglobals // A function that remembers its result; nobody writes to it.
+var wordLists = sync.OnceValue(func() map[string]*wordSet {
+	lists := map[string]*wordSet{}
+	for _, table := range [...]string{wordTable, serviceTable} {
+		for section := range strings.SplitSeq(table, "\n\n") {
+			at := back(section, max(0, strings.Index(section, ":\n\t")), 0, isURLSafe)
+			name, lines, _ := strings.Cut(section[at:], ":\n")
+			lists[name] = &wordSet{lines: lines}
 		}
-		s.known[s.words[i]] = true
 	}
+	return lists
+})
+
+// list returns the words in the order of the table.
+func (s *wordSet) list() []string {
+	s.once.Do(func() {
+		s.all, s.known = wordsOf(s.lines), map[string]bool{}
+		for i, word := range s.all {
+			if strings.Contains(word, "␠") {
+				s.all[i] = strings.ReplaceAll(word, "␠", " ")
+			}
+			s.known[s.all[i]] = true
+		}
+	})
+	return s.all
 }
 
 // has says whether word is one of the list.
 func (s *wordSet) has(word string) bool {
-	s.once.Do(s.read)
+	s.list()
 	return s.known[word]
 }
 
@@ -381,104 +419,3 @@ func (s *wordSet) within(text string) bool {
 func (s *wordSet) withinFold(text string) bool {
 	return slices.ContainsFunc(s.list(), func(word string) bool { return containsFold(text, word) })
 }
-
-// The lists of wordTable and serviceTable, which tell what they are for.
-//
-//nolint:gochecknoglobals // Tables that nobody writes to; each is read once.
-var (
-	foreignPasswords   = wordSet{name: "foreign-passwords"}
-	articles           = wordSet{name: "article"}
-	keyOwners          = wordSet{name: "key-owner"}
-	findingKeys        = wordSet{name: "finding-key"}
-	harmlessOwners     = wordSet{name: "harmless-owner"}
-	qualifiers         = wordSet{name: "qualifier"}
-	publicNames        = wordSet{name: "public-name"}
-	chosenNames        = wordSet{name: "chosen-name"}
-	hintedNames        = wordSet{name: "hinted-name"}
-	strongNames        = wordSet{name: "strong-name"}
-	chosenEnds         = wordSet{name: "chosen-end"}
-	strongEnds         = wordSet{name: "strong-end"}
-	passwordOwners     = wordSet{name: "password-owner"}
-	nameMembers        = wordSet{name: "name-member"}
-	valueMembers       = wordSet{name: "value-member"}
-	notUsers           = wordSet{name: "not-a-user"}
-	connectionParts    = wordSet{name: "connection-part"}
-	anyHosts           = wordSet{name: "any-host"}
-	platformHosts      = wordSet{name: "platform-host"}
-	hostCommands       = wordSet{name: "host-command"}
-	memberLabels       = wordSet{name: "member-label"}
-	homeless           = wordSet{name: "homeless"}
-	pages              = wordSet{name: "page"}
-	homeParents        = wordSet{name: "home-parent"}
-	imageHomes         = wordSet{name: "image-home"}
-	rootCaches         = wordSet{name: "root-cache"}
-	extensions         = wordSet{name: "extension"}
-	homeChildren       = wordSet{name: "home-child"}
-	directoryCommands  = wordSet{name: "directory-command"}
-	urlHomes           = wordSet{name: "url-home"}
-	mounts             = wordSet{name: "mount"}
-	routeWords         = wordSet{name: "route-word"}
-	commonPaths        = wordSet{name: "common-path"}
-	commonTrees        = wordSet{name: "common-tree"}
-	mediaPages         = wordSet{name: "media-page"}
-	systemDrives       = wordSet{name: "system-drive"}
-	commonDrives       = wordSet{name: "common-drive"}
-	sampleDrives       = wordSet{name: "sample-drive"}
-	addressBlocks      = wordSet{name: "address-block"}
-	versionWords       = wordSet{name: "version-word"}
-	sampleSocials      = wordSet{name: "sample-social"}
-	mailFields         = wordSet{name: "mail-field"}
-	noMailDomains      = wordSet{name: "no-mail-domain"}
-	sampleMailHosts    = wordSet{name: "sample-mail-host"}
-	sampleHostParts    = wordSet{name: "sample-host-part"}
-	roles              = wordSet{name: "role"}
-	madeHardware       = wordSet{name: "made-hardware"}
-	glueWords          = wordSet{name: "glue-word"}
-	literalLetters     = wordSet{name: "literal-letter"}
-	wrappings          = wordSet{name: "wrapping"}
-	linkings           = wordSet{name: "linking"}
-	saidToBes          = wordSet{name: "said-to-be"}
-	namingLinks        = wordSet{name: "naming-link"}
-	compounds          = wordSet{name: "compound"}
-	digestMarks        = wordSet{name: "digest-mark"}
-	keyWords           = wordSet{name: "key-word"}
-	secretWords        = wordSet{name: "secret-word"}
-	harmlessGaps       = wordSet{name: "harmless-gap"}
-	queryKeys          = wordSet{name: "query-key"}
-	belongings         = wordSet{name: "belonging"}
-	numbered           = wordSet{name: "numbered"}
-	serviceKeyEnds     = wordSet{name: "service-key-end"}
-	secretsBehind      = wordSet{name: "secret-behind"}
-	secretsBeside      = wordSet{name: "secret-beside"}
-	harmlessParameters = wordSet{name: "harmless-parameter"}
-	sampleTokens       = wordSet{name: "sample-token"}
-	harmlessHeaders    = wordSet{name: "harmless-header"}
-	secretHeaders      = wordSet{name: "secret-header"}
-	sessionEnds        = wordSet{name: "session-end"}
-	sessionParts       = wordSet{name: "session-part"}
-	secretReaders      = wordSet{name: "secret-reader"}
-	passwordOptions    = wordSet{name: "password-option"}
-	optionSources      = wordSet{name: "option-source"}
-	harmlessLiterals   = wordSet{name: "harmless-literal"}
-	variableSigns      = wordSet{name: "variable-sign"}
-	plainWords         = wordSet{name: "plain-word"}
-	urlFillers         = wordSet{name: "url-filler"}
-	tokenSchemes       = wordSet{name: "token-scheme"}
-	bareSettings       = wordSet{name: "bare-setting"}
-	settingCommands    = wordSet{name: "setting-command"}
-	resources          = wordSet{name: "resource"}
-	algorithms         = wordSet{name: "algorithm"}
-	references         = wordSet{name: "reference"}
-	fillers            = wordSet{name: "filler"}
-	chainWords         = wordSet{name: "chain-word"}
-	walletWords        = wordSet{name: "wallet-word"}
-	privateLabels      = wordSet{name: "private-label"}
-	keyFiles           = wordSet{name: "key-file"}
-	keyBodies          = wordSet{name: "key-body"}
-	places             = wordSet{name: "place"}
-	fillerNumbers      = wordSet{name: "filler-number"}
-
-	services      = wordSet{name: "services", table: &serviceTable}
-	shortServices = wordSet{name: "short", table: &serviceTable}
-	wordServices  = wordSet{name: "word", table: &serviceTable}
-)

@@ -47,7 +47,7 @@ func toldAfter(text string, from int, kind nameKind) (span, bool) {
 	c := clause{text: text, from: from, limit: limit, word: span{from, from}}
 	for c.next() {
 		word := bareWord(text, c.word)
-		if !harmlessGaps.within(c.before) && kind.tells(word.of(text), c.bond(word)) {
+		if !words("harmless-gap").within(c.before) && kind.tells(word.of(text), c.bond(word)) {
 			return withMarks(text, word), true
 		}
 		if endsClause(c.word.of(text)) {
@@ -75,7 +75,7 @@ func (c *clause) next() bool {
 		start := run(c.text, c.word.end, c.limit, isSpace)
 		end := run(c.text, start, min(len(c.text), start+maxValue), func(b byte) bool { return !isSpace(b) })
 		broken := strings.Contains(c.text[c.word.end:start], "\n") && !isLinking(c.before)
-		if start >= c.limit || end == start || broken || compounds.has(strings.TrimRight(c.before, ":,")) || strings.HasSuffix(c.before, "):") {
+		if start >= c.limit || end == start || broken || words("compound").has(strings.TrimRight(c.before, ":,")) || strings.HasSuffix(c.before, "):") {
 			return false
 		}
 		c.word = span{start, end}
@@ -93,7 +93,7 @@ func (c *clause) next() bool {
 
 // bond says how word belongs to the name.
 func (c *clause) bond(word span) bond {
-	if saidToBes.has(c.before) {
+	if words("said-to-be").has(c.before) {
 		return saidToBe
 	}
 	first := c.word.start == run(c.text, c.from, c.limit, isSpace)
@@ -121,7 +121,7 @@ func valueBefore(text string, to int, judge func(string) bool) (span, bool) {
 		if linking {
 			return word, judge(value)
 		}
-		linking = namingLinks.has(value)
+		linking = words("naming-link").has(value)
 		at = whole.start
 	}
 	return span{}, false
@@ -171,7 +171,7 @@ func endsClause(word string) bool {
 
 // isLinking says whether a word in front of a value says that it is the value.
 func isLinking(word string) bool {
-	return linkings.has(word) || strings.HasSuffix(word, ":") || strings.HasSuffix(word, "=")
+	return words("linking").has(word) || strings.HasSuffix(word, ":") || strings.HasSuffix(word, "=")
 }
 
 // A bond says how a word of a sentence belongs to a name in it.
@@ -291,10 +291,10 @@ func nextValue(text string, at, end int) int {
 // nearnessOf says how the value at text[at] belongs to the name, or 0.
 func nearnessOf(text string, keyword span, at int) nearness {
 	gap := strings.ToLower(text[keyword.end:at])
-	if digestMarks.ends(text[:at]) {
+	if words("digest-mark").ends(text[:at]) {
 		return 0
 	}
-	if harmlessGaps.within(strings.ReplaceAll(gap, "api_hash", "")) {
+	if words("harmless-gap").within(strings.ReplaceAll(gap, "api_hash", "")) {
 		return 0
 	}
 	if isAssigning(text, keyword.end, at) || isArgument(gap) || isCells(gap) || isQuery(gap) || gap == " login " || isBlank(gap[0]) && len(gap) == 1 && option(text, keyword) {
@@ -332,20 +332,20 @@ func isQuery(gap string) bool {
 		return false
 	}
 	name := gap[strings.LastIndexAny(gap, "?&")+1:]
-	return queryKeys.has(name) && len(name) < len(gap)
+	return words("query-key").has(name) && len(name) < len(gap)
 }
 
 // isCells says whether gap is the rest of a cell, and one more at most, of a
 // table, or only the end of a line.
 func isCells(gap string) bool {
-	words := run(gap, 0, len(gap), func(c byte) bool { return isAlnum(c) || isSpace(c) || strings.IndexByte(",|;\"'`()-", c) >= 0 })
-	if words < len(gap) || len(gap) > 32 {
+	cells := run(gap, 0, len(gap), func(c byte) bool { return isAlnum(c) || isSpace(c) || strings.IndexByte(",|;\"'`()-", c) >= 0 })
+	if cells < len(gap) || len(gap) > 32 {
 		return false
 	}
 	if strings.IndexByte(gap, '\n') >= 0 {
 		return strings.Trim(gap, " \t\n\"'`") == ""
 	}
-	return strings.ContainsAny(gap, ",|\t(") && !secretWords.within(gap)
+	return strings.ContainsAny(gap, ",|\t(") && !words("secret-word").within(gap)
 }
 
 // isArgument says whether gap opens a call, with strings at most before the
@@ -359,7 +359,7 @@ func isArgument(gap string) bool {
 // secret. Other than secretWords it does not take the beginning of one.
 func keyWord(text string) bool {
 	for word := range strings.FieldsFuncSeq(text, func(r rune) bool { return !unicode.IsLetter(r) }) {
-		if keyWords.ends(word) {
+		if words("key-word").ends(word) {
 			return true
 		}
 	}

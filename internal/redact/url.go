@@ -37,7 +37,7 @@ func tokenUser(text string, scheme int, user string) bool {
 	if len(user) >= 20 {
 		return n.digit > 0 && n.lower+n.upper > 0 && !placeholder(user)
 	}
-	return tokenSchemes.has(strings.ToLower(text[back(text, scheme, max(0, scheme-12), isAlnum):scheme])) && len(user) >= minToken && isTokenValue(user)
+	return words("token-scheme").has(strings.ToLower(text[back(text, scheme, max(0, scheme-12), isAlnum):scheme])) && len(user) >= minToken && isTokenValue(user)
 }
 
 // userinfoEnd returns where the sign "@" stands that ends the userinfo which
@@ -78,7 +78,7 @@ func openPassword(s string) bool {
 // urlFiller says whether a password in a URL stands for none. Unlike a value
 // of an assignment, a short word is a real password here.
 func urlFiller(password string) bool {
-	if urlFillers.has(strings.ToLower(password)) || len(password) >= 4 && distinct(password) == 1 || password[len(password)-1] == ']' || password[0] == '{' && password[len(password)-1] == '}' {
+	if words("url-filler").has(strings.ToLower(password)) || len(password) >= 4 && distinct(password) == 1 || password[len(password)-1] == ']' || password[0] == '{' && password[len(password)-1] == '}' {
 		return true
 	}
 	return isReference(password) || fillerWord(password) || plainWord(strings.ToLower(password))
@@ -118,7 +118,7 @@ func isParameter(c byte) bool {
 // that of one and its value looks like one.
 func secretParameter(name, value string) bool {
 	switch {
-	case len(value) < 4 || strings.Contains(strings.TrimRight(value, "="), "=") || variable(value) || harmlessParameters.begins(name):
+	case len(value) < 4 || strings.Contains(strings.TrimRight(value, "="), "=") || variable(value) || words("harmless-parameter").begins(name):
 		return false
 	case strings.HasSuffix(name, "password"), strings.HasSuffix(name, "passwd"), strings.HasSuffix(name, "pwd"), strings.HasSuffix(name, "pass"),
 		strings.HasSuffix(name, "passphrase"):

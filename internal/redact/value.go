@@ -76,7 +76,7 @@ func isResource(value string) bool {
 	if ok && len(word) <= 12 && run(word, 0, len(word), isLower) == len(word) && run(id, 0, len(id), isHex) == len(id) {
 		return true
 	}
-	if len(value) < 48 && resources.begins(value) {
+	if len(value) < 48 && words("resource").begins(value) {
 		return true
 	}
 	if hasFold(value, "sha256:") || hasFold(value, "sha1:") || hasFold(value, "md5:") {
@@ -166,7 +166,7 @@ func algorithm(value string) bool {
 	if hasFold(value, "argon2") {
 		return true
 	}
-	for _, name := range algorithms.list() {
+	for _, name := range words("algorithm").list() {
 		if hasFold(value, name) && len(value) <= len(name)+8 {
 			return true
 		}
@@ -371,7 +371,7 @@ func fillerWord(value string) bool {
 		if strings.IndexByte(fillerInitials, fold(value[i])) < 0 {
 			continue
 		}
-		if fillers.beginsFold(value[i:]) {
+		if words("filler").beginsFold(value[i:]) {
 			return true
 		}
 	}
@@ -388,7 +388,7 @@ func isReference(value string) bool {
 		end := strings.IndexByte(value, ']')
 		return end < 0 || end+1 == len(value) || isReference(value[end+1:]) || classesOf(value[end+1:]).digit == 0
 	}
-	for _, open := range references.list() {
+	for _, open := range words("reference").list() {
 		if strings.HasPrefix(value, open) {
 			return open != "${" || !hasDigit(value[strings.LastIndexByte(value, '}')+1:])
 		}

@@ -67,7 +67,7 @@ func findDrive(text string, keyword span) (span, bool) {
 	slash := text[keyword.end-1]
 	from := run(text, keyword.end, min(len(text), keyword.end+3), func(c byte) bool { return c == slash })
 	name := segment(text, from)
-	if user.end > 0 || name.start == name.end || !isNameStart(text[from]) || systemDrives.beginsFold(text[from:]) || isSampleDrive(name.of(text)) {
+	if user.end > 0 || name.start == name.end || !isNameStart(text[from]) || words("system-drive").beginsFold(text[from:]) || isSampleDrive(name.of(text)) {
 		return span{}, false
 	}
 	next := byteAt(text, name.end)
@@ -100,7 +100,7 @@ func windowsEnd(text string, from int) int {
 
 func findSystemDrive(text string, keyword span) (span, bool) {
 	start, ok := driveStart(text, keyword.start)
-	if !ok || commonDrives.beginsFold(text[start+1:]) {
+	if !ok || words("common-drive").beginsFold(text[start+1:]) {
 		return span{}, false
 	}
 	return span{start, windowsEnd(text, keyword.end)}, true
@@ -109,7 +109,7 @@ func findSystemDrive(text string, keyword span) (span, bool) {
 // isSampleDrive says whether the first name behind a drive stands for any, is
 // the directory of all users, or a verb of a format behind an escape.
 func isSampleDrive(name string) bool {
-	return sampleDrives.has(strings.ToLower(name)) || strings.IndexByte(name, '%') >= 0
+	return words("sample-drive").has(strings.ToLower(name)) || strings.IndexByte(name, '%') >= 0
 }
 
 // findShare finds "\\host\share", also with each backslash doubled.

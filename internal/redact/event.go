@@ -1,0 +1,109 @@
+package redact
+
+import (
+	"strings"
+
+	"github.com/git-ltm/git-ltm/internal/redact/readers"
+)
+
+// An event says that a value is given to a name, whatever layout says so: the member of an object, the cell of a table.
+// Rules see it in one form, as an assignment.
+type event struct {
+	above, name, value string // Above is what name belongs to, or "".
+	bare               bool   // The value stands without quotes.
+}
+
+// event returns what the rules for names find in the value of e. What stands above its name only counts where that
+// alone asks a rule, such as the name of a service.
+func (s *Scanner) event(e event) []found {
+	if e.above != "" {
+		of := e
+		of.above, of.name = "", e.above+"_"+e.name
+		e.above = ""
+		return append(s.event(e), s.named(of, len(of.name)-len(e.name)-1)...)
+	}
+	return s.named(e, len(e.name))
+}
+
+// named returns what rules find whose keywords stand in the name, before its byte at end.
+func (s *Scanner) named(e event, end int) []found {
+	var hits []found
+	text, start := "", 0
+	s.index.each(e.name[:end], func(rule int, keyword span) {
+		r := &s.rules[rule]
+		if r.shape {
+			return // It looks at the value alone, and did.
+		}
+		if text == "" {
+			text, start = e.assignment()
+		}
+		secret, ok := r.find(text, keyword)
+		if !ok || secret.start < start || secret.end > start+len(e.value) || r.strong && !strongWord(secret.of(text)) {
+			return
+		}
+		at := span{secret.start - start, secret.end - start}
+		if !s.excepted(rule, hit{text, secret, secret, e.value, at}) {
+			hits = append(hits, found{at, s.source(rule), r.Severity, true})
+		}
+	})
+	return hits
+}
+
+// assignment returns the event as a text, and where its value begins in it.
+func (e *event) assignment() (text string, start int) {
+	if e.bare {
+		text = e.name + ": "
+		return text + e.value + "\n", len(text)
+	}
+	quote := `"`
+	for _, other := range [...]string{"'", "`"} {
+		if strings.Contains(e.value, quote) {
+			quote = other
+		}
+	}
+	text = e.name + ` = ` + quote
+	return text + e.value + quote, len(text)
+}
+
+// events adds to hits what the readers of layouts and the rules for names find in a form of a text.
+func (s *Scanner) events(hits []found, f form) []found {
+	for _, e := range readers.Events(f.text) {
+		for _, hit := range s.event(event{e.Above.Of(f.text), e.Name.Of(f.text), e.Value.Of(f.text), !e.Quoted}) {
+			hit.span = f.origin(span{e.Value.Start + hit.start, e.Value.Start + hit.end})
+			hit.plain = f.original()
+			hits = append(hits, hit)
+		}
+	}
+	return hits
+}
+
+// member returns what the rules make of a value because of the name of its member, which is read without what does not
+// show in it. What a name further up says is less: the value must look like a secret by itself then.
+func (s *Scanner) member(l literal) []found {
+	if strings.IndexByte(l.text, '\n') >= 0 {
+		return nil
+	}
+	hits := s.event(event{above: shownName(l.parent), name: shownName(l.name), value: l.text})
+	if len(hits) == 0 && l.above != "" && !isDate(l.text) && !identifier(l.text) && !namesThing(l.text) && hasDigit(l.text) {
+		return s.event(event{name: shownName(l.above), value: l.text})
+	}
+	return hits
+}
+
+// shownName returns a name as it looks, and of a long one both ends.
+func shownName(name string) string {
+	const most = 8 * maxName
+	if len(name) > 2*most {
+		name = name[:most] + name[len(name)-most:]
+	}
+	name = strings.TrimSpace(name)
+	if partsOf(name)&ofHidden != 0 {
+		for _, f := range normalised(name) {
+			name = f.text
+		}
+	}
+	if len(name) > 2*maxName {
+		name = name[:maxName] + " " + name[len(name)-maxName:]
+	}
+	return name
+}

@@ -1,0 +1,153 @@
+package readers
+
+import "strings"
+
+// A level is a name that lines further in belong to.
+type level struct {
+	indent int
+	name   Span
+}
+
+// blocks reads lines that belong to a name above them: by a section in
+// brackets, as in ini and TOML, or by being further in, as in YAML, HCL and
+// JSON that is written over lines.
+func blocks(text string, lines []Span) []Event {
+	var all []Event
+	var section Span
+	var levels []level
+	for _, line := range lines {
+		s := trim(text, line, blanks)
+		indent := s.Start - line.Start
+		item := strings.HasPrefix(s.Of(text), "- ")
+		if item {
+			s = trim(text, Span{s.Start + 2, s.End}, blanks)
+			indent++
+		}
+		if s.Start == s.End || strings.IndexByte("#/;", text[s.Start]) >= 0 || s.End-s.Start > maxValue {
+			continue
+		}
+		for len(levels) > 0 && levels[len(levels)-1].indent >= indent {
+			levels = levels[:len(levels)-1]
+		}
+		above := section
+		if len(levels) > 0 {
+			above = levels[len(levels)-1].name
+		}
+		if inner := trim(text, s, "[]"); inner.Start > s.Start && inner.End < s.End {
+			if isName(inner.Of(text)) {
+				section, levels = inner, nil
+			}
+			continue
+		}
+		name, rest := assignment(text, s)
+		switch opens := strings.IndexByte("{[|>:=(", text[s.End-1]) >= 0; {
+		case name.End == 0 && opens:
+			if words := strings.Fields(strings.TrimRight(s.Of(text), "{[|>:=( ")); len(words) > 0 {
+				at := s.Start + strings.LastIndex(s.Of(text), words[len(words)-1])
+				title, _ := bare(text, Span{at, at + len(words[len(words)-1])})
+				levels = append(levels, level{indent, title})
+			}
+		case name.End > 0 && strings.Trim(rest.Of(text), "{[|>( ") == "":
+			levels = append(levels, level{indent, name})
+		case name.End == 0 && item && len(levels) > 0:
+			value, quoted := bare(text, s)
+			if isCandidate(value.Of(text)) {
+				list := above
+				if above = section; len(levels) > 1 {
+					above = levels[len(levels)-2].name
+				}
+				all = append(all, Event{above, list, value, quoted})
+			}
+		case name.End > 0 && above.End > 0:
+			value, quoted := bare(text, trim(text, rest, ",; "))
+			if isCandidate(value.Of(text)) {
+				all = append(all, Event{above, name, value, quoted})
+			}
+		}
+	}
+	return all
+}
+
+// assignment returns the name at the beginning of a line that gives it something, and what that is. The name is empty
+// where the line does not.
+func assignment(text string, line Span) (name, rest Span) {
+	end := strings.IndexAny(line.Of(text)[:min(maxName, line.End-line.Start)], ":=")
+	if end < 0 {
+		return Span{}, Span{}
+	}
+	end += line.Start
+	name, _ = bare(text, Span{line.Start, end})
+	if n := name.Of(text); !isName(n) || strings.Contains(n, " ") || text[end] == ':' && end+1 < line.End && text[end+1] != ' ' {
+		return Span{}, Span{}
+	}
+	return name, Span{end + 1, line.End}
+}
+
+// answers reads a word that stands alone in a line as the answer to the line
+// above it: a question, a line that ends in a sign of assignment, or a
+// sentence. Several such words are a list, or the lines of something longer.
+func answers(text string, lines []Span) []Event {
+	var all []Event
+	var asked Span    // The last line that is no such word.
+	var found []Event // The words below it.
+	flush := func() {
+		if len(found) == 1 {
+			all = append(all, found[0])
+		}
+		found = nil
+	}
+	empty := 0
+	for _, line := range lines {
+		s := trim(text, line, blanks)
+		if s.Start == s.End {
+			empty++
+			continue
+		}
+		value, quoted := bare(text, afterSpeaker(text, s))
+		if v := value.Of(text); len(v) < minAnswer || !isCandidate(v) || strings.ContainsAny(v, "=(){}[]/,;") {
+			if len(v) >= 2*minAnswer && !strings.Contains(v, " ") {
+				found = nil // A line of something longer, such as a key.
+			}
+			flush()
+			asked, empty = question(text, s), 0
+			continue
+		}
+		if asked.End > 0 && empty < 2 {
+			found = append(found, Event{Name: asked, Value: value, Quoted: quoted})
+		}
+	}
+	flush()
+	return all
+}
+
+// question returns the end of a line that a word below it may answer, or nothing.
+func question(text string, line Span) Span {
+	asked := trim(text, line, " \t\r?:.!\"'`*|>-")
+	sure := asked.End < line.End && strings.IndexByte("?:|>", text[line.End-1]) >= 0
+	if at := strings.LastIndexByte(asked.Of(text), '='); at > 0 {
+		asked.End, sure = asked.Start+at, true
+	}
+	if !sure && strings.Count(asked.Of(text), " ") < 2 {
+		return Span{}
+	}
+	asked.Start = max(asked.Start, asked.End-maxName)
+	for asked.Start < asked.End && text[asked.Start]&0xC0 == 0x80 {
+		asked.Start++
+	}
+	return asked
+}
+
+// minAnswer is the least length of a word that only the line above it gives away.
+const minAnswer = 8
+
+// afterSpeaker steps over the sign of a quotation, or who is speaking.
+func afterSpeaker(text string, s Span) Span {
+	who, _, ok := strings.Cut(s.Of(text), " ")
+	switch strings.ToLower(who) {
+	case ">", "a:", "assistant:", "user:", "ai:", "bot:", "answer:", "me:", "agent:", "human:":
+		if ok {
+			return trim(text, Span{s.Start + len(who), s.End}, blanks)
+		}
+	}
+	return s
+}

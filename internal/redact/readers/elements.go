@@ -1,0 +1,64 @@
+package readers
+
+import "strings"
+
+// elements reads the elements of a document in angle brackets. What stands in
+// one is given to its name, or where that only says "value" or "string" to the
+// name that an element or an attribute before it holds.
+func elements(text string) []Event {
+	var all []Event
+	var label Span // What was last said to be a name.
+	for at := 0; ; {
+		open := strings.IndexByte(text[at:], '<')
+		if open < 0 {
+			return all
+		}
+		at += open + 1
+		closing := strings.IndexByte(text[at:min(len(text), at+8*maxName)], '>')
+		if closing < 0 {
+			continue
+		}
+		tag := Span{at, at + closing}
+		at = tag.End + 1
+		name := Span{tag.Start, tag.Start + strings.IndexFunc(text[tag.Start:at], func(r rune) bool { return !isNaming(r) && r != ':' })}
+		if name.Start == name.End {
+			continue
+		}
+		if named := attribute(text, tag); named.End > 0 {
+			label = named
+		}
+		end := strings.IndexByte(text[at:min(len(text), at+maxValue)], '<')
+		if end < 0 || !strings.HasPrefix(text[at+end:], "</") {
+			continue
+		}
+		content := trim(text, Span{at, at + end}, " \t\r\n")
+		switch strings.ToLower(name.Of(text)) {
+		case "key", "name", "field", "parameterkey", "label":
+			if isName(content.Of(text)) {
+				label = content
+			}
+		case "value", "string", "text", "data", "val", "property", "parametervalue", "entry", "item", "setting", "param":
+			name, label = label, Span{}
+		}
+		if name.End > 0 && isCandidate(content.Of(text)) {
+			all = append(all, Event{Name: name, Value: content, Quoted: true})
+		}
+	}
+}
+
+// attribute returns the value of the attribute of a tag that holds a name.
+func attribute(text string, tag Span) Span {
+	for _, start := range [...]string{" name=", " key="} {
+		at := strings.Index(tag.Of(text), start)
+		if at < 0 {
+			continue
+		}
+		at += tag.Start + len(start)
+		if at < tag.End && strings.IndexByte(quotes, text[at]) >= 0 {
+			if end := strings.IndexByte(text[at+1:tag.End], text[at]); end > 0 && isName(text[at+1:at+1+end]) {
+				return Span{at + 1, at + 1 + end}
+			}
+		}
+	}
+	return Span{}
+}

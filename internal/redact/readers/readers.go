@@ -1,0 +1,116 @@
+// Package readers reads what layouts other than "name = value" give to names.
+//
+// A reader knows one layout: the cells of a table, the tuples of a statement,
+// the elements of a document, the lines of a block, the answer to a question.
+// It says which name stands for a value, and judges neither. Each reads a text
+// once, from its beginning on, in time that grows with the text.
+package readers
+
+import (
+	"slices"
+	"strings"
+)
+
+// A Span is a range of bytes.
+type Span struct{ Start, End int }
+
+// Of returns the bytes of text.
+func (s Span) Of(text string) string { return text[s.Start:s.End] }
+
+// An Event says that a value is given to a name. Above is the name of what both belong to: a section, a row, an element.
+// It may be empty.
+type Event struct {
+	Above, Name, Value Span
+	Quoted             bool // The value stands in quotes.
+}
+
+// Events returns what the readers find in text.
+func Events(text string) []Event {
+	var all []Event
+	if strings.IndexByte(text, '\n') >= 0 {
+		lines := linesOf(text)
+		all = slices.Concat(tables(text, lines), blocks(text, lines), answers(text, lines))
+	}
+	if strings.IndexByte(text, '<') >= 0 {
+		all = append(all, elements(text)...)
+	}
+	return append(all, inserts(text)...)
+}
+
+// Bounds of what is read.
+const (
+	maxName  = 64
+	minValue = 6
+	maxValue = 2048
+)
+
+// linesOf returns the lines of text without their ends.
+func linesOf(text string) []Span {
+	lines := make([]Span, 0, 1+strings.Count(text, "\n"))
+	for at := 0; ; {
+		end := strings.IndexByte(text[at:], '\n')
+		if end < 0 {
+			return append(lines, Span{at, len(text)})
+		}
+		lines = append(lines, Span{at, at + end})
+		at += end + 1
+	}
+}
+
+// trim takes bytes of a set off both ends.
+func trim(text string, s Span, set string) Span {
+	for s.Start < s.End && strings.IndexByte(set, text[s.Start]) >= 0 {
+		s.Start++
+	}
+	for s.Start < s.End && strings.IndexByte(set, text[s.End-1]) >= 0 {
+		s.End--
+	}
+	return s
+}
+
+const (
+	blanks = " \t\r"
+	quotes = "\"'`"
+)
+
+// bare returns s without blanks and the quotes around it, and whether there were quotes.
+func bare(text string, s Span) (Span, bool) {
+	s = trim(text, s, blanks)
+	if s.End-s.Start >= 2 && strings.IndexByte(quotes, text[s.Start]) >= 0 && text[s.End-1] == text[s.Start] {
+		return Span{s.Start + 1, s.End - 1}, true
+	}
+	return s, false
+}
+
+// isCandidate says whether a value can be a secret: one word that is more than letters of one case.
+func isCandidate(value string) bool {
+	if len(value) < minValue || len(value) > maxValue {
+		return false
+	}
+	digits, lower, upper := 0, 0, 0
+	for i := range len(value) {
+		switch c := value[i]; {
+		case c <= ' ' || c >= 0x7f || c == '"' || c == '|' || c == '<':
+			return false
+		case '0' <= c && c <= '9':
+			digits++
+		case 'a' <= c && c <= 'z':
+			lower++
+		case 'A' <= c && c <= 'Z':
+			upper++
+		}
+	}
+	return digits > 0 && lower+upper > 0 || digits >= 12 || lower > 2 && upper > 2
+}
+
+// isName says whether s can be the name of something: a few words of letters.
+func isName(s string) bool {
+	if s == "" || len(s) > maxName || s[0] >= '0' && s[0] <= '9' {
+		return false
+	}
+	return strings.Count(s, " ") <= 3 && strings.IndexFunc(s, func(r rune) bool { return !isNaming(r) && r != ' ' }) < 0
+}
+
+func isNaming(r rune) bool {
+	return r == '_' || r == '-' || r == '.' || 'a' <= r|0x20 && r|0x20 <= 'z' || '0' <= r && r <= '9' || r >= 0x80
+}

@@ -1,0 +1,173 @@
+package readers
+
+import "strings"
+
+// tables reads tables of Markdown, and lines of values with a sign between
+// them below a line of names. The first cell of a row names what the others
+// belong to.
+func tables(text string, lines []Span) []Event {
+	var all []Event
+	for i := 0; i+1 < len(lines); i++ {
+		sign, first := separator(lines[i].Of(text)), i+1
+		if sign == '|' {
+			if !isRule(lines[first].Of(text)) {
+				continue
+			}
+			first++
+		}
+		if sign == 0 {
+			continue
+		}
+		names := cells(text, lines[i], sign)
+		if len(names) < 2 || !areNames(text, names, sign) {
+			continue
+		}
+		for row := first; row < len(lines); row++ {
+			values := cells(text, lines[row], sign)
+			if len(values) != len(names) {
+				break
+			}
+			i = row
+			var above Span
+			for j, cell := range values {
+				value, quoted := bare(text, cell)
+				if j == 0 && isName(value.Of(text)) {
+					above = value
+				}
+				if isCandidate(value.Of(text)) && value != above {
+					name, _ := bare(text, names[j])
+					all = append(all, Event{above, name, value, quoted})
+				}
+			}
+		}
+	}
+	return all
+}
+
+// separator returns the sign that parts the cells of a line, or 0.
+func separator(line string) byte {
+	for _, sign := range []byte("|\t;,") {
+		if len(line) <= 4*maxName && strings.IndexByte(line, sign) >= 0 {
+			return sign
+		}
+	}
+	return 0
+}
+
+// isRule says whether a line parts the head of a table from its rows.
+func isRule(line string) bool {
+	return strings.Contains(line, "-") && strings.Trim(line, " \t\r|:-+") == ""
+}
+
+// areNames says whether the cells of a line are names, of which some may be empty in a table with rules.
+func areNames(text string, names []Span, sign byte) bool {
+	for _, cell := range names {
+		name, _ := bare(text, cell)
+		if !isName(name.Of(text)) && (sign != '|' || name.Start < name.End) {
+			return false
+		}
+	}
+	return true
+}
+
+// cells returns what stands between the signs of a line. A sign in double quotes parts nothing.
+func cells(text string, line Span, sign byte) []Span {
+	if sign == '|' {
+		line = trim(text, line, blanks)
+		if line.Start < line.End && text[line.Start] == '|' {
+			line.Start++
+		}
+		if line.Start < line.End && text[line.End-1] == '|' {
+			line.End--
+		}
+	}
+	var all []Span
+	start, quoted := line.Start, false
+	for at := line.Start; at < line.End; at++ {
+		switch c := text[at]; {
+		case c == '"' && sign != '|':
+			quoted = !quoted
+		case c == sign && !quoted:
+			all = append(all, Span{start, at})
+			start = at + 1
+		}
+	}
+	return append(all, Span{start, line.End})
+}
+
+// inserts reads the tuples of statements: insert into table (names) values (values), (values).
+func inserts(text string) []Event {
+	var all []Event
+	for at := 0; ; {
+		next := indexFold(text[at:], "insert into ")
+		if next < 0 {
+			return all
+		}
+		at += next + len("insert into ")
+		open := strings.IndexByte(text[at:min(len(text), at+2*maxName)], '(')
+		if open < 0 {
+			continue
+		}
+		names, end := tuple(text, at+open)
+		values := indexFold(text[end:min(len(text), end+16)], "values")
+		if values < 0 {
+			at = end
+			continue
+		}
+		for at = end + values + len("values"); ; {
+			open := strings.IndexFunc(text[at:], func(r rune) bool { return !strings.ContainsRune(" \t\r\n,", r) })
+			if open < 0 || text[at+open] != '(' {
+				break
+			}
+			var row []Span
+			row, at = tuple(text, at+open)
+			if len(row) != len(names) {
+				break
+			}
+			for i, cell := range row {
+				value, quoted := bare(text, cell)
+				if name, _ := bare(text, names[i]); isCandidate(value.Of(text)) && isName(name.Of(text)) {
+					all = append(all, Event{Name: name, Value: value, Quoted: quoted})
+				}
+			}
+		}
+	}
+}
+
+// tuple returns what commas part between the bracket at text[open] and the one that closes it, and where that ends.
+func tuple(text string, open int) ([]Span, int) {
+	var all []Span
+	depth, quote := 0, byte(0)
+	start := open + 1
+	limit := min(len(text), open+4*maxValue)
+	for at := open; at < limit; at++ {
+		switch c := text[at]; {
+		case quote != 0:
+			if c == quote {
+				quote = 0
+			}
+		case strings.IndexByte(quotes, c) >= 0:
+			quote = c
+		case c == '(':
+			depth++
+		case c == ',' && depth == 1:
+			all = append(all, Span{start, at})
+			start = at + 1
+		case c == ')':
+			if depth--; depth == 0 {
+				return append(all, Span{start, at}), at + 1
+			}
+		}
+	}
+	return nil, limit
+}
+
+// indexFold returns where word, in small letters, begins in text in any case.
+func indexFold(text, word string) int {
+	for at := 0; at+len(word) <= len(text); at++ {
+		if text[at]|0x20 == word[0] && strings.EqualFold(text[at:at+len(word)], word) {
+			return at
+		}
+	}
+	return -1
+}
