@@ -240,11 +240,11 @@ func AwaitQuiet(ctx context.Context, repo *git.Repo, now func() time.Time) (alon
 			return false, err
 		}
 		left := quietFor - now().Sub(info.ModTime())
-		if left <= 0 {
+		if left <= 0 || left > quietFor { // A clock that ran ahead says nothing.
 			return true, nil
 		}
 		select {
-		case <-time.After(min(left, quietFor)):
+		case <-time.After(left):
 		case <-ctx.Done():
 			return false, ctx.Err()
 		}
@@ -283,9 +283,10 @@ func TravelAlone(repo *git.Repo, when When, do func(When) error) error {
 			return err
 		}
 		if again.Exists() {
-			if _, err = again.ReadState(&when); err == nil {
-				err = again.Remove()
+			if _, err := again.ReadState(&when); err != nil {
+				when = AtEnd
 			}
+			err = again.Remove()
 		}
 		if err == nil {
 			err = do(when)
