@@ -8,20 +8,26 @@ import (
 	"github.com/git-ltm/git-ltm/internal/vouch"
 )
 
-// Heard counts the records that a session is told of although nobody asked, and those that nobody here vouches for.
+// Heard counts the records that are shown to those who read for a reason, and those that are kept from them.
 type Heard struct {
 	Told     int  `json:"told"`
 	Withheld int  `json:"withheld"`
-	More     bool `json:"more"` // there are more of them, which were not looked at
-	Unknown  int  `json:"-"`    // of Withheld, those whose author is known to have committed once the default branch is fetched
+	Hidden   int  `json:"hidden"` // from all: they were retracted, ended, superseded or hidden
+	More     bool `json:"more"`   // there are more of them, which were not looked at
+	Unknown  int  `json:"-"`      // of Withheld, those whose author is known to have committed once the default branch is fetched
+
+	to Reading
 }
 
+// HeardBy counts nothing yet, for a reason to read.
+func HeardBy(to Reading) Heard { return Heard{to: to} }
+
 // All is how many records were looked at.
-func (h Heard) All() int { return h.Told + h.Withheld }
+func (h Heard) All() int { return h.Told + h.Withheld + h.Hidden }
 
 // Hear counts a record.
 func (h *Heard) Hear(e Entry) {
-	switch why := e.Withheld(Unasked); {
+	switch why := e.Withheld(h.to); {
 	case why == "":
 		h.Told++
 	case vouch.MayBeLearned(why):
@@ -32,9 +38,19 @@ func (h *Heard) Hear(e Entry) {
 	}
 }
 
+// Hide counts a record that was counted already as one that is hidden from all.
+func (h *Heard) Hide(e Entry) {
+	if e.Withheld(h.to) == "" {
+		h.Told--
+	} else {
+		h.Withheld--
+	}
+	h.Hidden++
+}
+
 // Heard looks at so many of the newest packets, notes and skips each. No event is read, so that one that was retracted counts too.
-func (s *Source) Heard(ctx context.Context, most int) (Heard, error) {
-	var h Heard
+func (s *Source) Heard(ctx context.Context, to Reading, most int) (Heard, error) {
+	h := HeardBy(to)
 	for _, kind := range refs.Telling() {
 		if err := s.hearSome(ctx, &h, s.reader.Everything(ctx, refs.Query{Kind: kind, Newest: true, Remotes: true}), most); err != nil {
 			return h, err
@@ -43,9 +59,9 @@ func (s *Source) Heard(ctx context.Context, most int) (Heard, error) {
 	return h, nil
 }
 
-// HeardOf looks at so many of the records of these refs. What is no packet, note or skip is left out.
+// HeardOf looks at so many of the records of these refs, for who did not ask. What is no packet, note or skip is left out.
 func (s *Source) HeardOf(ctx context.Context, names []string, most int) (Heard, error) {
-	var h Heard
+	h := HeardBy(Unasked)
 	err := s.hearSome(ctx, &h, func(yield func(refs.Ref, error) bool) {
 		for _, full := range names {
 			name, ok := refs.ParseName(full)
