@@ -10,6 +10,7 @@ import (
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/sign"
 	"github.com/git-ltm/git-ltm/internal/trust"
+	"github.com/git-ltm/git-ltm/internal/vouch"
 )
 
 // A pending is a list of the team that does not count here yet. The zero value is none.
@@ -81,6 +82,8 @@ func (p pending) change(said audit.Testimony) string {
 		return "the team's list, which does not count here as it is now, names it: " + p.command()
 	case storeLater(said) != "":
 		return ofStore(storeLater(said))
+	case v.Key == "" && vouch.MayBeLearned(said.Unasked):
+		return "if somebody of the name has committed since: " + learning
 	case v.Key == "":
 		return changeUnsigned(said)
 	case v.By == "":

@@ -31,8 +31,18 @@ func (e *env) tellArrived(ctx context.Context, m *memory.Memory, pulled []string
 	if err != nil || heard.Withheld == 0 {
 		return
 	}
+	if heard.Unknown == heard.Withheld {
+		e.say("hint", "of what came "+withheld(heard)+" of authors "+unknown+", so that agents are not shown them automatically: "+learning)
+		return
+	}
 	e.say("hint", "of what came "+withheld(heard)+" not trusted, so that agents are not shown them automatically: git ltm verify, then git ltm trust add ID")
 }
+
+// unknown is what is said of authors whose unsigned records are not shown, and learning what lets a clone know who has committed.
+const (
+	unknown  = "not known to have committed to the default branch"
+	learning = "git fetch, then git ltm sync"
+)
 
 // withheld says how many records are withheld, of those that were looked at, and begins a sentence about them.
 func withheld(h replay.Heard) string {
@@ -63,7 +73,10 @@ func shownLine(h replay.Heard) string {
 	if h.Hidden > 0 {
 		of += fmt.Sprintf("; retracted, hidden or over: %d", h.Hidden)
 	}
-	if h.Withheld > 0 {
+	switch {
+	case h.Withheld > 0 && h.Unknown == h.Withheld:
+		of += fmt.Sprintf("; of authors %s: %d, %s", unknown, h.Withheld, learning)
+	case h.Withheld > 0:
 		of += fmt.Sprintf("; not trusted: %d, 'git ltm verify' says why", h.Withheld)
 	}
 	return of

@@ -80,6 +80,8 @@ func run(ctx context.Context, e *env, args []string) int {
 			err = ctx.Err()
 		}
 		code = e.report(cmd, err)
+	} else if err != nil && !isHook(cmd) { // Agents and git want nothing of it.
+		e.say("hint", "GIT_LTM_DISABLE is set, so nothing was done")
 	}
 	if file, _ := e.getenv(trace.Variable); file != "" {
 		if err := trace.Write(file, cmd.CommandPath(), code); err != nil {
@@ -105,6 +107,11 @@ const wakeful = "wakeful"
 func (e *env) silences(cmd *cobra.Command) bool {
 	_, awake := cmd.Annotations[wakeful]
 	return e.disabled() && !awake
+}
+
+// isHook tells the commands that agents and git call, which print nothing that nobody asked for.
+func isHook(cmd *cobra.Command) bool {
+	return cmd.Name() == "hook" || cmd.HasParent() && cmd.Parent().Name() == "hook"
 }
 
 // errDisabled ends a command that the user silenced.

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/git-ltm/git-ltm/internal/setup"
+	"github.com/git-ltm/git-ltm/internal/trust"
 	"github.com/git-ltm/git-ltm/internal/upstream"
 )
 
@@ -99,7 +100,7 @@ func (e *env) setup(ctx context.Context, o setupOptions, names []string) error {
 		return usagef("--remote and --trust are about a clone, and exclude --undo and --scope user")
 	}
 	if !slices.Contains([]upstream.Trust{"", upstream.Remote, upstream.Signed}, upstream.Trust(o.trust)) {
-		return usagef("there is no trust %q; there are remote and signed", word(o.trust))
+		return usagef("there is no trust %q; there are remote and signed%s", word(o.trust), trust.DidYouMean(o.trust, "remote", "signed"))
 	}
 	site, err := e.site(ctx)
 	if err != nil {

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/git-ltm/git-ltm/internal/consent"
 	"github.com/git-ltm/git-ltm/internal/git"
 	"github.com/git-ltm/git-ltm/internal/remote"
 	"github.com/git-ltm/git-ltm/internal/reply"
@@ -20,9 +19,8 @@ func (e *env) settleSharing(ctx context.Context, repo *git.Repo, u upstream.Upst
 		u.NoShare = o.noShare
 	}
 	u.Share, u.Public = !u.NoShare, u.Public || o.public
-	renewed := consent.Shares(repo, u.Places()) != u.Share
-	if !o.dryRun {
-		if err := keepSharing(repo, before, u); err != nil {
+	if u != before && !o.dryRun {
+		if err := u.Fix(repo); err != nil {
 			return err
 		}
 	}
@@ -31,30 +29,13 @@ func (e *env) settleSharing(ctx context.Context, repo *git.Repo, u upstream.Upst
 		e.say("hint", "memory of this clone does not travel by itself; on again: git ltm setup --no-share=false")
 	case u.Share && e.inCI():
 		e.say("hint", "the variable CI is set, so that nothing travels by itself here: 'git ltm sync' in a job does")
-	case u.Share && (u != before || renewed):
+	case u.Share && u != before:
 		e.say("hint", "memory of this clone is fetched when a session starts and pushed when one ends, to "+place+"; off: git ltm setup --no-share")
 	}
 	if !u.Share || o.dryRun || e.inCI() {
 		return nil
 	}
 	return e.fetchFirst(ctx, repo, u)
-}
-
-// keepSharing keeps in the clone whether its memory travels, and outside of it that a person said so for this place.
-func keepSharing(repo *git.Repo, before, u upstream.Upstream) error {
-	address := u.Places()
-	if !u.Share {
-		address = ""
-	}
-	if consent.Shares(repo, u.Places()) != u.Share {
-		if err := consent.Share(repo, address); err != nil {
-			return err
-		}
-	}
-	if u == before {
-		return nil
-	}
-	return u.Fix(repo)
 }
 
 // How long setup waits for the first memory, how often it looks, and after how long it says so.

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/git-ltm/git-ltm/internal/consent"
 	"github.com/git-ltm/git-ltm/internal/git"
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/remote"
@@ -48,20 +49,22 @@ func (e *env) settleUpstream(ctx context.Context, repo *git.Repo, was upstream.U
 	if err != nil {
 		return was, err
 	}
-	if was.Remote != "" && !o.aboutUpstream() {
+	// What was fixed elsewhere, or came with a folder, counts only as far as it keeps things back.
+	here := was.Remote != "" && consent.IsFixed(repo, was.Places())
+	if here && !o.aboutUpstream() {
 		if err := was.Changed(config); err != nil {
 			e.warnf("%v; nothing goes there by itself, and nothing is trusted for it", err)
 			e.say("hint", confirmHint(err))
 		}
 		return was, nil
 	}
-	u, err := e.chosen(ctx, repo, config, was, o)
-	if err != nil || u.Remote == "" || u == was && !o.aboutUpstream() {
+	u, err := e.chosen(ctx, repo, config, was, here, o)
+	if err != nil || u.Remote == "" {
 		return u, err
 	}
-	if u != was && !o.dryRun {
+	if (u != was || !here) && !o.dryRun {
 		u.Fixed = e.now().UTC()
-		if err := u.Fix(repo); err != nil {
+		if err := errors.Join(consent.Fix(repo, u.Places()), u.Fix(repo)); err != nil {
 			return u, err
 		}
 		err = e.use(ctx, func(m *memory.Memory) error {
@@ -76,7 +79,7 @@ func (e *env) settleUpstream(ctx context.Context, repo *git.Repo, was upstream.U
 }
 
 // chosen returns the upstream as it is to be; none where there is no remote to choose.
-func (e *env) chosen(ctx context.Context, repo *git.Repo, config git.Config, was upstream.Upstream, o setupOptions) (upstream.Upstream, error) {
+func (e *env) chosen(ctx context.Context, repo *git.Repo, config git.Config, was upstream.Upstream, here bool, o setupOptions) (upstream.Upstream, error) {
 	name := o.remote
 	if name == "" {
 		name = was.Remote
@@ -101,9 +104,12 @@ func (e *env) chosen(ctx context.Context, repo *git.Repo, config git.Config, was
 	u := was
 	u.Remote, u.URL, u.PushURL = now.Remote, now.URL, now.PushURL
 	u.Name, _ = config.Get("user.name")
-	moved := now.URL != was.URL || now.PushURL != was.PushURL
+	moved := !here || now.URL != was.URL || now.PushURL != was.PushURL
 	if moved {
-		u.Public, u.Other = false, ""
+		u.Share, u.Public, u.Other = false, false, ""
+	}
+	if !here {
+		u.Store = ""
 	}
 	switch {
 	case o.trust != "":

@@ -175,6 +175,7 @@ func (e *env) lookAway(ctx context.Context, m *memory.Memory, s *status) error {
 	}
 	if s.Sharing != nil && s.Sharing.On {
 		s.NotAsked = e.listed(remote.HeldBack(m.Repo(), config))
+		s.Sharing.unused = s.Sharing.Fault == "" && !e.isAnySetUp(ctx)
 	}
 	return nil
 }

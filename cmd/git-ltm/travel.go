@@ -41,7 +41,7 @@ func (e *env) letTravel(ctx context.Context, repo *git.Repo, event agent.Event) 
 	if last.IsDue(when, e.now()) {
 		err = startTravel(repo, when)
 	}
-	if err != nil || when != remote.Between || last.Held && !u.Public {
+	if err != nil || when != remote.Between || last.Held {
 		return err
 	}
 	if waits, err := remote.Stir(repo, e.now()); err != nil || waits {
@@ -199,6 +199,8 @@ type sharing struct {
 	remote.Travel
 
 	Fault string `json:"fault,omitempty"` // why a person should look, as long as nothing was exchanged since
+
+	unused bool // no agent is set up here, whose hooks would let memory travel
 }
 
 // sharing returns how memory travels by itself, or nil where no upstream was fixed. A fault is also what stops the next exchange.
@@ -228,6 +230,8 @@ func (s *sharing) describe(now time.Time) string {
 		return ""
 	case !s.On:
 		return "off: git ltm setup --no-share=false lets memory travel by itself"
+	case s.unused:
+		return "off, since no agent is set up here: git ltm setup AGENT"
 	case s.Fault != "":
 		text := "stopped: " + s.Fault
 		if s.Began.After(s.Good) { // Else it has not been tried since.

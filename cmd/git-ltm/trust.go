@@ -56,6 +56,8 @@ type trustState struct {
 	Stores []string    `json:"stores"`
 	Signed []string    `json:"signed_for"` // the stores that records here are signed for, where this clone knows none
 	Lists  []trustList `json:"lists"`
+	Remote string      `json:"believed"` // the remote whose unsigned records agents are shown, under ltm.trust = remote; else empty
+	Names  []string    `json:"names"`    // the authors for whom that holds
 	Muted  []string    `json:"muted"`
 	Other  []string    `json:"warnings"`
 }
@@ -83,6 +85,10 @@ func (e *env) trustList(ctx context.Context, o trustListOptions) error {
 		if s.Muted, err = e.mutedNames(m); err != nil {
 			return err
 		}
+		if s.Remote, s.Names, err = m.Believed(ctx); err != nil {
+			return err
+		}
+		s.Remote, s.Names = e.printable(s.Remote), e.listed(s.Names)
 		if len(s.Stores) == 0 {
 			stores, err := m.Signer().SignedStores(ctx)
 			if err != nil {
@@ -133,6 +139,15 @@ func (s trustState) String() string {
 				fmt.Fprintf(&b, "  TAKEN BACK by %s", k.Revoked)
 			}
 			b.WriteByte('\n')
+		}
+	}
+	if s.Remote != "" {
+		fmt.Fprintf(&b, "%s (ltm.trust is remote): agents are shown what it delivers unsigned, labelled, in the name of\n", s.Remote)
+		for _, name := range s.Names {
+			fmt.Fprintf(&b, "  %s\n", name)
+		}
+		if len(s.Names) == 0 {
+			b.WriteString("  nobody, since nobody is known to have committed to its default branch: " + learning + "\n")
 		}
 	}
 	for _, name := range s.Muted {

@@ -154,7 +154,8 @@ type testimony struct {
 	Why       string        `json:"why"`
 	Change    string        `json:"change,omitempty"` // the command that changes the standing
 	Withheld  string        `json:"withheld,omitempty"`
-	Asked     string        `json:"not_injected,omitempty"` // why no hook hands it on by itself
+	Asked     string        `json:"not_injected,omitempty"`     // why no hook hands it on by itself
+	Claims    string        `json:"shown_as_said_by,omitempty"` // the author in whose name it is shown unsigned, under ltm.trust = remote
 	Endorsed  int           `json:"endorsed"`
 	Endorsers []endorsement `json:"endorsements"`
 	Fails     string        `json:"fails,omitempty"`
@@ -175,7 +176,7 @@ func (e *env) testimonyJSON(said audit.Testimony, team pending) testimony {
 		ID: string(said.ID), Ref: e.printable(said.Ref), Kind: said.Kind, Remote: e.printable(said.Remote), Standing: string(v.Standing),
 		By: e.printable(v.By), Key: e.printable(v.Key), Tagger: e.printable(said.Tagger), Store: e.printable(said.Store),
 		Why: e.printable(v.Why), Change: e.printable(team.change(said)), Withheld: e.printable(said.Policy), Asked: e.printable(said.Unasked),
-		Endorsed: said.Endorsed, Endorsers: []endorsement{}, Fails: e.printable(said.Fails),
+		Claims: e.printable(said.Claims), Endorsed: said.Endorsed, Endorsers: []endorsement{}, Fails: e.printable(said.Fails),
 	}
 	for _, x := range said.Endorsers {
 		t.Endorsers = append(t.Endorsers, endorsement{
@@ -222,10 +223,12 @@ func (t testimony) sessions(line func(label, text string)) {
 		line("sessions", "never read it"+why(t.Withheld))
 	case t.Asked != "":
 		text := "read it only when somebody asks, labelled UNVERIFIED"
-		if sign.Standing(t.Standing).Vouched() {
+		if sign.Standing(t.Standing).Vouched() || !strings.HasSuffix(t.Asked, t.Why) {
 			text += why(t.Asked)
 		}
 		line("sessions", text)
+	case t.Claims != "":
+		line("sessions", "are shown it, labelled: ltm.trust is remote, and somebody of the name "+t.Claims+" has committed to the default branch")
 	}
 	if t.Fails != t.Withheld {
 		line("fails", t.Fails)

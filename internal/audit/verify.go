@@ -31,6 +31,7 @@ type Testimony struct {
 	Store     string // the store that it was signed for
 	Policy    string // why policy keeps it from sessions; empty where it is handed on when somebody asks
 	Unasked   string // the same where nobody asked
+	Claims    string // the author in whose name it is shown unsigned, since the upstream delivered it; else empty
 	Fails     string // why it fails a verification; empty where it does not
 }
 
@@ -138,7 +139,10 @@ func (u *Auditor) testimony(ctx context.Context, t check.Target, found refs.Foun
 	if err := u.hold(ctx, &said, require, v.Verdict, obj); err != nil || said.Policy != "" || said.Unasked == "" {
 		return said, err
 	}
-	said.Unasked, err = u.opts.Reader.Unheard(ctx, t.Ref.Name, rec.Content().Provenance, said.Verdict, said.Unasked)
+	by := rec.Content().Provenance
+	if said.Unasked, err = u.opts.Reader.Unheard(ctx, t.Ref.Name, by, said.Verdict, said.Unasked); said.Unasked == "" {
+		said.Claims = by.AuthorHuman
+	}
 	return said, err
 }
 

@@ -51,22 +51,19 @@ func Accept(repo *git.Repo, lines []git.Line) error {
 	return keep(repo, "", lines)
 }
 
-// sharing stands behind the place of a repository whose memory may travel.
-const sharing = " shares"
+// upstream stands behind the place of a repository whose remote for memory the person fixed.
+const upstream = " upstream"
 
-// Share notes that the person lets memory of a repository, at the place where it lies, travel by itself to an address; to "" not.
-func Share(repo *git.Repo, address string) error {
-	if address == "" {
-		return keep(repo, sharing, nil)
-	}
-	return keep(repo, sharing, []git.Line{{Value: address}})
+// Fix notes that the person fixed the addresses to which the memory of a repository goes, at the place where that lies.
+func Fix(repo *git.Repo, addresses string) error {
+	return keep(repo, upstream, []git.Line{{Value: addresses}})
 }
 
-// Shares reports whether the person did so. A repository that somebody unpacked brings files that say it, and not this.
-func Shares(repo *git.Repo, address string) bool {
+// IsFixed reports whether the person did so. A repository that somebody unpacked, or a copied file, says that of itself, and not here.
+func IsFixed(repo *git.Repo, addresses string) bool {
 	all, err := read(repo)
 	place, placed := placeOf(repo)
-	return err == nil && placed == nil && all[place+sharing] == sum([]git.Line{{Value: address}})
+	return err == nil && placed == nil && all[place+upstream] == sum([]git.Line{{Value: addresses}})
 }
 
 // keep keeps what was accepted of one kind for a repository, in the place of what was before.

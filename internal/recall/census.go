@@ -89,6 +89,9 @@ func (r *Recall) heard(ctx context.Context, to replay.Reading, counts counters) 
 			h.Told += n
 		} else {
 			h.Withheld += n
+			if slices.Contains(v.Unknown, word) {
+				h.Unknown += n
+			}
 		}
 	}
 	return h, r.hide(ctx, &h)

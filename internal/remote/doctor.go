@@ -215,6 +215,8 @@ func sharing(_ context.Context, p *patient) ([]Finding, error) {
 	case len(HeldBack(p.repo, p.config)) > 0: // That is said apart.
 	case fault != "":
 		return []Finding{{Level: Problem, What: "memory could not be exchanged with " + u.Remote + ": " + fault, Mend: "git ltm sync " + u.Remote}}, nil
+	case elsewhere(p.repo, u) != nil:
+		return []Finding{{Level: Advice, What: u.Remote + " was not fixed for the memory of the repository at this place", Mend: "git ltm setup --remote " + u.Remote}}, nil
 	case t.Held:
 		what := "nothing is sent to " + u.Remote + ", because everybody can read it: " + t.Open + " answers without an account"
 		return []Finding{{Level: Advice, What: what, Mend: "git ltm setup --yes-public"}}, nil

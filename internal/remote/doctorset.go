@@ -3,6 +3,7 @@ package remote
 import (
 	"context"
 	"errors"
+	"maps"
 	"os"
 	"slices"
 	"strconv"
@@ -50,7 +51,7 @@ func words(list ...string) reader {
 		if slices.Contains(list, strings.ToLower(value)) {
 			return ""
 		}
-		return "one of " + strings.Join(slices.DeleteFunc(slices.Clone(list), func(s string) bool { return s == "" }), ", ")
+		return "one of " + strings.Join(slices.DeleteFunc(slices.Clone(list), func(s string) bool { return s == "" }), ", ") + trust.DidYouMean(value, list...)
 	}
 }
 
@@ -67,7 +68,7 @@ func settings(_ context.Context, p *patient) ([]Finding, error) {
 	for _, key := range p.config.Keys("ltm.") {
 		read, ok := list[key]
 		if !ok {
-			found = append(found, Finding{Level: Advice, What: key + " is no setting of this version", Mend: "git config --show-origin --get-all " + key + " says where it is set"})
+			found = append(found, Finding{Level: Advice, What: key + " is no setting of this version" + trust.DidYouMean(key, slices.Sorted(maps.Keys(list))...), Mend: "git config --show-origin --get-all " + key + " says where it is set"})
 			continue
 		}
 		value, _ := p.config.Get(key)

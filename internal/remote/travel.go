@@ -68,6 +68,7 @@ func LastTravel(repo *git.Repo, u upstream.Upstream) (t Travel, err error) {
 	if !ok || t.URL != u.URL {
 		return Travel{URL: u.URL}, err
 	}
+	t.Held = t.Held && !u.Public // The person may have said so since.
 	return t, err
 }
 
@@ -154,14 +155,16 @@ func MayTravel(repo *git.Repo, config git.Config, u upstream.Upstream) error {
 	if err := u.Changed(config); err != nil {
 		return fmt.Errorf("%w: git ltm setup --remote %s", err, u.Remote)
 	}
-	if !consent.Shares(repo, u.Places()) {
-		return errElsewhere
-	}
-	return nil
+	return elsewhere(repo, u)
 }
 
-// errElsewhere says that a repository was moved, or came with files that say that it shares its memory.
-var errElsewhere = errors.New("nobody let the memory of the repository at this place travel: git ltm setup --no-share=false")
+// elsewhere refuses an upstream that was fixed at another place, or that came with the files of the repository.
+func elsewhere(repo *git.Repo, u upstream.Upstream) error {
+	if consent.IsFixed(repo, u.Places()) {
+		return nil
+	}
+	return fmt.Errorf("%s was not fixed for the memory of the repository at this place: git ltm setup --remote %s", u.Remote, u.Remote)
+}
 
 // HeldBackError is what is not done in the background because of settings of the repository that nobody accepted.
 type HeldBackError struct{ Settings []string }
@@ -237,11 +240,11 @@ func AwaitQuiet(ctx context.Context, repo *git.Repo, now func() time.Time) (alon
 			return false, err
 		}
 		left := quietFor - now().Sub(info.ModTime())
-		if left <= 0 {
+		if left <= 0 || left > quietFor { // A clock that ran ahead says nothing.
 			return true, nil
 		}
 		select {
-		case <-time.After(min(left, quietFor)):
+		case <-time.After(left):
 		case <-ctx.Done():
 			return false, ctx.Err()
 		}
@@ -280,9 +283,10 @@ func TravelAlone(repo *git.Repo, when When, do func(When) error) error {
 			return err
 		}
 		if again.Exists() {
-			if _, err = again.ReadState(&when); err == nil {
-				err = again.Remove()
+			if _, err := again.ReadState(&when); err != nil {
+				when = AtEnd
 			}
+			err = again.Remove()
 		}
 		if err == nil {
 			err = do(when)

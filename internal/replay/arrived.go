@@ -310,6 +310,11 @@ func (a Arrival) IsBy(author string) bool {
 	return author == "" || trust.Look(a.Author()) == trust.Look(author)
 }
 
+// Believed returns the remote whose unsigned records are shown automatically, "" for none, and the authors for whom that holds.
+func (r *Reader) Believed(ctx context.Context) (remote string, names []string, err error) {
+	return r.opts.Judge.Believed(ctx, r.opts.Seen.Signs)
+}
+
 // NewAuthors returns the names, behind words of claimed records, that were never returned before in this clone, and notes them.
 func (s *Source) NewAuthors(ctx context.Context, words []string) (names []string, err error) {
 	for _, word := range words {

@@ -5,6 +5,7 @@ import (
 	"iter"
 
 	"github.com/git-ltm/git-ltm/internal/refs"
+	"github.com/git-ltm/git-ltm/internal/vouch"
 )
 
 // Heard counts the records that are shown to those who read for a reason, and those that are kept from them.
@@ -13,6 +14,7 @@ type Heard struct {
 	Withheld int  `json:"withheld"`
 	Hidden   int  `json:"hidden"` // from all: they were retracted, ended, superseded or hidden
 	More     bool `json:"more"`   // there are more of them, which were not looked at
+	Unknown  int  `json:"-"`      // of Withheld, those whose author is known to have committed once the default branch is fetched
 
 	to Reading
 }
@@ -25,9 +27,13 @@ func (h Heard) All() int { return h.Told + h.Withheld + h.Hidden }
 
 // Hear counts a record.
 func (h *Heard) Hear(e Entry) {
-	if e.Withheld(h.to) == "" {
+	switch why := e.Withheld(h.to); {
+	case why == "":
 		h.Told++
-	} else {
+	case vouch.MayBeLearned(why):
+		h.Unknown++
+		fallthrough
+	default:
 		h.Withheld++
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -61,7 +62,43 @@ func OfUpstream(config git.Config, u upstream.Upstream) (upstream.Trust, error) 
 	case "":
 		return upstream.Signed, nil
 	}
-	return upstream.Signed, &PolicyError{fmt.Errorf("%s is neither remote nor signed", UpstreamKey)}
+	return upstream.Signed, &PolicyError{fmt.Errorf("%s is neither remote nor signed%s", UpstreamKey, DidYouMean(said, "remote", "signed"))}
+}
+
+// DidYouMean asks whether one of some words was meant by a value that is none of them, or says nothing.
+func DidYouMean(value string, words ...string) string {
+	value = strings.ToLower(value)
+	best, least := "", min(3, len(value))
+	for _, word := range words {
+		if d := distance(value, strings.ToLower(word)); d < least {
+			best, least = word, d
+		}
+	}
+	if best == "" {
+		return ""
+	}
+	return ", did you mean " + best + "?"
+}
+
+// distance is how many letters of two words are missing, too many or others.
+func distance(a, b string) int {
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range len(a) {
+		before := i
+		row[0] = i + 1
+		for j := range len(b) {
+			other := before
+			if a[i] != b[j] {
+				other++
+			}
+			before = row[j+1]
+			row[j+1] = min(other, before+1, row[j]+1)
+		}
+	}
+	return row[len(b)]
 }
 
 // settings are the keys of git's configuration that say whose keys count.
@@ -166,12 +203,11 @@ func levelOf(config git.Config) (level, error) {
 		if !ok {
 			continue
 		}
-		for i, name := range []string{"undefined", "never", "marginal", "fully", "ultimate"} {
-			if strings.EqualFold(text, name) {
-				return level(i), nil
-			}
+		names := []string{"undefined", "never", "marginal", "fully", "ultimate"}
+		if i := slices.Index(names, strings.ToLower(text)); i >= 0 {
+			return level(i), nil
 		}
-		return 0, fmt.Errorf("%s is none of undefined, never, marginal, fully and ultimate", key)
+		return 0, fmt.Errorf("%s is none of undefined, never, marginal, fully and ultimate%s", key, DidYouMean(text, names...))
 	}
 	return levelMarginal, nil
 }
@@ -226,7 +262,7 @@ func PolicyOf(config git.Config) (Policy, error) {
 	default:
 		always, err := config.Bool(requireKey, false)
 		if err != nil {
-			return Policy{}, &PolicyError{fmt.Errorf("%s is none of true, false and warn", requireKey)}
+			return Policy{}, &PolicyError{fmt.Errorf("%s is none of true, false and warn%s", requireKey, DidYouMean(text, "true", "false", "warn"))}
 		}
 		p.Require = Never
 		if always {

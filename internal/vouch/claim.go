@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/git-ltm/git-ltm/internal/clean"
+	"github.com/git-ltm/git-ltm/internal/consent"
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/sign"
 	"github.com/git-ltm/git-ltm/internal/trust"
@@ -51,7 +52,8 @@ func (j *Judge) claimed(ctx context.Context) (*claims, error) {
 		if !sure {
 			config, err = j.config(ctx)
 		}
-		c.shown = c.upstream.Changed(config) == nil // What it delivered before came from elsewhere.
+		// What it delivered before came from elsewhere, and a file that says all this may have come with a folder.
+		c.shown = c.upstream.Changed(config) == nil && consent.IsFixed(j.repo, c.upstream.Places())
 	}
 	if err != nil {
 		return nil, err
@@ -180,6 +182,26 @@ func (j *Judge) Unheard(ctx context.Context, by Claimant) (why string, err error
 	return c.doubt(clean.Line(by.By.AuthorHuman), by.Signs), nil
 }
 
+// noCommit begins the reason of a name that is not known.
+const noCommit = "nobody of this name has committed to the default branch"
+
+// MayBeLearned tells of a reason why something is kept from those who did not ask for it, whether a fetch of the default branch may end it.
+func MayBeLearned(why string) bool { return strings.HasPrefix(why, noCommit) }
+
+// Believed returns the upstream whose unsigned records are shown automatically, "" for none, and the names for which that holds.
+func (j *Judge) Believed(ctx context.Context, signs func(name string) bool) (remote string, names []string, err error) {
+	c, err := j.claimed(ctx)
+	if err != nil || !c.shown {
+		return "", nil, err
+	}
+	for _, name := range slices.Sorted(slices.Values(c.authors.Names())) {
+		if c.doubt(name, signs) == "" {
+			names = append(names, name)
+		}
+	}
+	return c.upstream.Remote, names, nil
+}
+
 // doubt says why a name does not count, or nothing.
 func (c *claims) doubt(name string, signs func(string) bool) string {
 	_, known := c.authors.Knows(name)
@@ -187,7 +209,7 @@ func (c *claims) doubt(name string, signs func(string) bool) string {
 	case c.muted[trust.Look(name)]:
 		return "you muted this name: git ltm trust unmute"
 	case !known:
-		return fmt.Sprintf("nobody of this name has committed to the default branch of %s", clean.Line(c.upstream.Remote))
+		return fmt.Sprintf("%s of %s, as this clone last fetched it", noCommit, clean.Line(c.upstream.Remote))
 	case c.signing[trust.Look(name)] || signs(name):
 		return "it is unsigned, and somebody of this name signs here"
 	default:
@@ -217,8 +239,12 @@ func (j *Judge) AuthorOf(ctx context.Context, word string) (name string, err err
 	return c.words[word], nil
 }
 
-// IsHeard tells whether the word is one of an author whose unsigned records are shown automatically.
-func (j *Judge) IsHeard(ctx context.Context, word string, signs func(name string) bool) (bool, error) {
+// IsHeard tells whether the word is one of an author whose unsigned records are shown automatically, and where not, whether they may be once
+// the default branch of the upstream is fetched.
+func (j *Judge) IsHeard(ctx context.Context, word string, signs func(name string) bool) (heard, maybe bool, err error) {
 	name, err := j.AuthorOf(ctx, word)
-	return name != "" && j.claims.doubt(name, signs) == "", err
+	if err != nil || name == "" {
+		return false, err == nil && j.claims.shown, err
+	}
+	return j.claims.doubt(name, signs) == "", false, nil
 }

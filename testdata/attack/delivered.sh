@@ -10,8 +10,10 @@ git -C mallory commit -q --allow-empty -m more
 git -C mallory push -q origin HEAD
 git -C me pull -q
 git -C me remote set-head origin -a >/dev/null
-mkdir -p me/.git/ltm
-printf '{"remote":"origin","url":"%s","trust":"%s","fixed":"2026-01-01T00:00:00Z"}' "$(git -C me remote get-url origin)" "${1:-remote}" > me/.git/ltm/upstream.json
+case ${1:-remote} in
+none) ;;
+*) git -C me ltm setup --trust "${1:-remote}" 2>/dev/null ;;
+esac
 git -C me ltm sync >/dev/null
 cat > start.sh <<'S'
 printf '{"session_id":"%s","source":"startup","hook_event_name":"SessionStart","cwd":"%s"}' $1 "$PWD/me" | git-ltm hook claude-code session-start | sed 's/\\n/\n/g'
