@@ -5,6 +5,8 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	"github.com/git-ltm/git-ltm/internal/packet"
 )
 
 // lastText is behind every text.
@@ -15,7 +17,7 @@ const lastText = "\U0010FFFF"
 func (x *Index) ByPath(ctx context.Context, paths []string, most int) ([]Hit, error) {
 	var ranges []between
 	for _, p := range paths {
-		name := markPath + cleanPath(p)
+		name := markPath + packet.CleanPath(p)
 		if name == markPath { // Everything lies below the top.
 			ranges = append(ranges, between{markPath, markPath + lastText})
 			continue
@@ -29,7 +31,7 @@ func (x *Index) ByPath(ctx context.Context, paths []string, most int) ([]Hit, er
 func (x *Index) ByFolder(ctx context.Context, folders []string, most int) ([]Hit, error) {
 	var ranges []between
 	for _, f := range folders {
-		name := markPath + cleanPath(f)
+		name := markPath + packet.CleanPath(f)
 		ranges = append(ranges, between{name, name + "\x00"})
 	}
 	return x.marked(ctx, "find records by folder", ranges, most)
