@@ -27,7 +27,7 @@ func newCheck(e *env) *cobra.Command {
 	var o checkOptions
 	cmd := &cobra.Command{
 		Use:   "check [ID...]",
-		Short: "Check records for secrets and for what breaks the format",
+		Short: "Check records for secrets and errors",
 		Long: "Check looks at every record below refs/ltm, or at those that are named, and at the names of the refs there. It tells\n" +
 			"everything that is wrong at once: secrets, invalid members, another encoding or id than the record should have, what\n" +
 			"is too large, missing or damaged, signatures that are bad or revoked, refs that are no records, and, as warnings,\n" +

@@ -6,13 +6,13 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/remote"
+	"github.com/git-ltm/git-ltm/internal/reply"
 )
 
 type compactOptions struct {
@@ -37,7 +37,7 @@ func newCompact(e *env) *cobra.Command {
 		Example: "  git ltm compact --dry-run\n  git ltm compact\n  git ltm compact --older-than 7d --keep 100",
 		Args:    arguments(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			age, ok := days(o.age)
+			age, ok := reply.ParseLength(o.age)
 			if !ok {
 				return usagef("--older-than is a number of days or hours, as 30d or 12h")
 			}
@@ -49,24 +49,12 @@ func newCompact(e *env) *cobra.Command {
 		},
 	}
 	f := cmd.Flags()
-	f.StringVar(&o.age, "older-than", "30d", "`AGE` of the records that move, in days or hours")
+	f.StringVar(&o.age, "older-than", "30d", "`AGE` of the records that move: 30d, 2w")
 	f.IntVar(&o.keep, "keep", memory.CompactKeep, "leave the newest `N` where they are")
 	f.BoolVarP(&o.dryRun, "dry-run", "n", false, "only tell what would move")
 	f.BoolVar(&o.asJSON, "json", false, "print a JSON object")
 	f.BoolVar(&o.local, "local", false, "leave the remote to the next 'git ltm sync'")
 	return cmd
-}
-
-// days reads an age such as "30d" or "12h".
-func days(text string) (time.Duration, bool) {
-	unit := 24 * time.Hour
-	number, ok := strings.CutSuffix(text, "d")
-	if !ok {
-		unit = time.Hour
-		number, ok = strings.CutSuffix(text, "h")
-	}
-	n, err := strconv.ParseUint(number, 10, 16)
-	return time.Duration(n) * unit, ok && err == nil
 }
 
 // compacted is the JSON shape of a compaction.

@@ -25,7 +25,7 @@ func newDoctor(e *env) *cobra.Command {
 	var o doctorOptions
 	cmd := &cobra.Command{
 		Use:   "doctor [AGENT...]",
-		Short: "Find what is wrong with this set-up",
+		Short: "Find what is wrong with the setup",
 		Long: "Doctor looks at git, the configuration, the refs, the hooks and the state of this clone, and prints a line for each thing\n" +
 			"it looked at: ok, advice or problem, and the command that mends it. It asks no network and no person. Of agents it looks at\n" +
 			"the files that 'git ltm setup' wrote; each AGENT that is named is started and asked itself, which may take half a minute.\n\n" +

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -44,14 +45,6 @@ const (
 // exitCodes is the part of a help text that lists them.
 const exitCodes = "Exit codes: 0 done, 1 failed, 2 wrong usage, 3 secret found, 4 signature not good enough,\n" +
 	"5 moved or contested, 6 invalid record, 7 not found, 130 interrupted."
-
-// usageError is a command line that cannot be meant.
-type usageError struct{ err error }
-
-func (e *usageError) Error() string { return e.err.Error() }
-func (e *usageError) Unwrap() error { return e.err }
-
-func usagef(format string, args ...any) error { return &usageError{fmt.Errorf(format, args...)} }
 
 // outcome is what an error means to the user.
 type outcome struct {
@@ -175,6 +168,12 @@ func (e *env) report(cmd *cobra.Command, err error) int {
 	if changed, ok := errors.AsType[*upstream.ChangedError](err); ok {
 		o.hint = confirmHint(changed)
 	}
+	if wrong, ok := errors.AsType[*usageError](err); ok {
+		o.hint = cmp.Or(wrong.hint, o.hint)
+	}
+	if errors.Is(err, remote.ErrNone) {
+		o.hint = habitHint(cmd, o.hint)
+	}
 	if strings.Contains(o.hint, "%s") {
 		o.hint = fmt.Sprintf(o.hint, strings.TrimPrefix(cmd.CommandPath()+" ", "git ltm "))
 	}
@@ -231,22 +230,3 @@ func (e *env) printable(text string) string { return reply.Printable(e.rules, te
 
 // word makes what somebody typed fit to be quoted by an error.
 func word(text string) string { return reply.Word(text) }
-
-// noCommand refuses a word that is no command, and tells it from a flag.
-func noCommand(_ *cobra.Command, args []string) error {
-	if len(args) > 0 {
-		return usagef("there is no command %q", reply.Word(args[0]))
-	}
-	return nil
-}
-
-// arguments turns cobra's complaint about a number of arguments into one of
-// usage.
-func arguments(check cobra.PositionalArgs) cobra.PositionalArgs {
-	return func(cmd *cobra.Command, args []string) error {
-		if err := check(cmd, args); err != nil {
-			return &usageError{err}
-		}
-		return nil
-	}
-}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"slices"
@@ -16,111 +17,75 @@ import (
 	"github.com/git-ltm/git-ltm/internal/reply"
 )
 
-// eventVerb is a command that says what became of records. They are alike but for what stands here.
+// eventVerb is a command that says what became of records, and the flag of edit that says the same.
+// They are alike but for what stands here.
 type eventVerb struct {
-	event         string // required: the word of the event
-	use           string // required: its first word names the command
-	short         string // required
-	long, example string // required
-	did, already  string // what it prints of a record that it changed, and that was so before
+	event        string // required: the word of the event
+	use          string // required: its first word names the command
+	flag         string // of edit; none for rm
+	help         string // required: what it says of a record
+	more         string // what the command's own page says besides
+	did, already string // what it prints of a record that it changed, and that was so before
 
 	needsWhy bool   // a reason must be given
-	by       string // the flag that names the other record, if there is one
-	byHelp   string
-	label    bool // it says how two records hang together
-	ends     bool // it says until when
-	valued   bool // the last argument is the value
+	by       string // the flag of the command that names the other record, if there is one
+	label    bool   // it says how two records hang together
+	ends     bool   // it says until when
+	valued   bool   // the last argument is the value
 }
 
-// hiding are the events that take records out of sight, and bring them back.
-func hiding() []eventVerb {
+// happenings are the events that have a command of their own.
+func happenings() []eventVerb {
 	return []eventVerb{
 		{
-			event: "retract", use: "rm ID...", short: "Retract records", did: "retracted", already: "retracted already",
-			long: "Rm takes records out of every list and every resume, here and in each clone that receives the event. The bytes stay\n" +
-				"and 'git ltm restore' takes it back. A secret is not gone by this: take it for known, and change it.",
-			example: "  git ltm rm @ --why 'wrong branch'",
+			event: "retract", use: "rm ID...", help: "Remove records from every list and every clone", did: "retracted", already: "retracted already",
+			more: "The bytes stay, and 'git ltm undo' brings them back. A secret is not gone by this: change it, and remove it for\n" +
+				"good with 'git ltm purge'.",
 		},
 		{
-			event: "restore", use: "restore ID...", short: "Take it back that records were retracted, archived or superseded",
-			did: "restored", already: "neither retracted nor archived nor superseded",
-			long: "Restore brings records back into lists and resumes: what was retracted, archived, superseded or consolidated. What is\n" +
-				"expired stays so: 'git ltm expire --until' moves the end.",
-			example: "  git ltm restore 01JDMB4W1YNJZQR7K8F3A2H5P9",
+			event: "restore", use: "restore ID...", flag: "restore", help: "Bring back what was removed, hidden or superseded",
+			did: "restored", already: "neither retracted nor archived nor superseded", more: "What has expired stays so.",
 		},
 		{
-			event: "archive", use: "archive ID...", short: "Keep records, and tell nobody of them unasked", did: "archived", already: "archived already",
-			long:    "Archive takes records out of what sessions are told unasked. Lists and searches find them still.",
-			example: "  git ltm archive F3A2H5P9 --why 'The old build is kept for reference'",
+			event: "archive", use: "archive ID...", flag: "hide", help: "Not shown automatically any more, found on request",
+			did: "archived", already: "archived already",
 		},
 		{
-			event: "close", use: "close ID...", short: "Say that a thread or a task has ended", did: "closed", already: "closed already",
-			long:    "Close ends the thread of a packet, or says that a task is done. Sessions are not told of it unasked any more.",
-			example: "  git ltm close @ --why 'It shipped'",
+			event: "close", use: "close ID...", flag: "close", help: "The thread has ended, or the task is done",
+			did: "closed", already: "closed already",
 		},
 		{
-			event: "reopen", use: "reopen ID...", short: "Take it back that a thread or a task has ended", did: "reopened", already: "open already",
-			long:    "Reopen takes a close back.",
-			example: "  git ltm reopen @",
+			event: "reopen", use: "reopen ID...", flag: "reopen", help: "The thread or the task goes on after all",
+			did: "reopened", already: "open already",
 		},
 		{
-			event: "expire", use: "expire ID...", short: "Say when records end", did: "expires", ends: true,
-			long: "Expire sets the end of records, whatever they say themselves: --until a length such as 3d, a date, which lasts to its\n" +
-				"end here, tomorrow, or a time; or --now. What has ended is left out of lists, and its bytes stay.",
-			example: "  git ltm expire F3A2H5P9 --until 2w",
-		},
-	}
-}
-
-// judging are the events that say how much a record counts.
-func judging() []eventVerb {
-	return []eventVerb{
-		{
-			event: "confirm", use: "confirm ID...", short: "Say that records are still right", did: "confirmed",
-			long:    "Confirm makes records surer, and ends a contradiction. Each confirmation counts.",
-			example: "  git ltm confirm F3A2H5P9 --why 'Seen again with 1.27'",
+			event: "expire", use: "expire ID...", flag: "until", help: "It ends now, in 3d, on a date, tomorrow, or at a time: `WHEN`",
+			did: "expires", ends: true, more: "What has ended is left out of lists, and its bytes stay.",
 		},
 		{
-			event: "contradict", use: "contradict ID...", short: "Say that records are wrong", did: "contradicted", needsWhy: true,
-			long: "Contradict halves how sure records are and marks them, and takes nothing away. Where something else holds now, store\n" +
-				"that and use 'git ltm supersede'.",
-			example: "  git ltm contradict F3A2H5P9 --why 'The flag was removed in 1.27'",
+			event: "confirm", use: "confirm ID...", flag: "confirm", help: "It is still right", did: "confirmed",
+			more: "That makes a record surer, and ends a contradiction. Each confirmation counts.",
 		},
 		{
-			event: "impact", use: "impact ID low|medium|high|critical", short: "Say how much depends on a record", did: "rated", already: "rated so already", valued: true,
-			long: "Impact sets how much depends on a record. What is critical is never forgotten, so the word counts only where somebody\n" +
-				"vouches for whoever said it: here, and in clones that trust your signature.",
-			example: "  git ltm impact F3A2H5P9 high",
+			event: "contradict", use: "contradict ID...", flag: "wrong", help: "It is wrong, for the reason that --why gives",
+			did: "contradicted", needsWhy: true, more: "That halves how sure a record is and marks it, and takes nothing away.",
 		},
 		{
-			event: "digest", use: "digest ID TEXT", short: "Put a short text beside a record", did: "digested", valued: true,
-			long: "Digest adds a short text that says what a long record says. The record stays as it was signed, both are shown, and each\n" +
-				"is labelled. The last digest counts.",
-			example: "  git ltm digest F3A2H5P9 'CI needs -j1'",
-		},
-	}
-}
-
-// relating are the events that say how records hang together, and the one that takes events back.
-func relating() []eventVerb {
-	return []eventVerb{
-		{
-			event: "supersede", use: "supersede OLD...", short: "Say that another record takes the place of these", did: "superseded",
-			already: "superseded by it already", needsWhy: true, by: "by", byHelp: "the record that takes their place: `NEW`",
-			long: "Supersede takes records out of lists in favour of another one. They stay, and 'git ltm show' names what took their\n" +
-				"place. Where two records supersede each other, the event that came last counts.",
-			example: "  git ltm supersede F3A2H5P9 --by 01JDMX00 --why 'The cache moved to the disk'",
+			event: "impact", use: "impact ID low|medium|high|critical", flag: "impact",
+			help: "How much depends on it, low, medium, high or critical: `LEVEL`", did: "rated", already: "rated so already", valued: true,
+			more: "What is critical is never forgotten, so that word counts only here and in clones that trust your signature.",
 		},
 		{
-			event: "link", use: "link ID...", short: "Say that records belong together", did: "linked", by: "to", byHelp: "the other record: `ID`", label: true,
-			long:    "Link says that records have to do with another one, and in which way. It changes nothing else.",
-			example: "  git ltm link F3A2H5P9 --to 01JDMX00 --label 'is caused by'",
+			event: "digest", use: "digest ID TEXT", flag: "digest", help: "A short text beside it: `TEXT`", did: "digested", valued: true,
+			more: "The record stays as it is, both are shown, and each is labelled. The last digest counts.",
 		},
 		{
-			event: "undo", use: "undo EVENT...", short: "Take events back", did: "undone", already: "undone already",
-			long: "Undo makes events count as if they had not happened. An undo is an event and can be undone itself. A purge cannot.\n" +
-				"'git ltm show ID --events' and 'git ltm log --json' name events.",
-			example: "  git ltm undo 01JDMB4W1YNJZQR7K8F3A2H5P9",
+			event: "supersede", use: "supersede OLD...", flag: "superseded-by", help: "Another record takes its place, for the reason of --why: `ID`",
+			did: "superseded", already: "superseded by it already", needsWhy: true, by: "by",
+			more: "They stay, and 'git ltm show' names what took their place.",
+		},
+		{
+			event: "link", use: "link ID...", flag: "link", help: "It has to do with another record: `ID`", did: "linked", by: "to", label: true,
 		},
 	}
 }
@@ -128,8 +93,12 @@ func relating() []eventVerb {
 // eventVerbs are the commands that say what became of records.
 func eventVerbs() []verb {
 	var all []verb
-	for _, v := range slices.Concat(relating(), judging(), hiding()) {
-		all = append(all, verb{changing, strings.Fields(v.use)[0], v.command})
+	for _, v := range happenings() {
+		group := events
+		if v.flag == "" {
+			group = changing
+		}
+		all = append(all, verb{group, strings.Fields(v.use)[0], v.command})
 	}
 	return all
 }
@@ -140,32 +109,30 @@ func (v eventVerb) command(e *env) *cobra.Command {
 	if v.valued {
 		count = cobra.ExactArgs(2)
 	}
+	short := v.help
+	if said, _, ok := strings.Cut(v.help, ": `"); ok {
+		short = said
+	}
+	long := short + "."
+	if v.flag != "" {
+		long += " 'git ltm edit ID --" + v.flag + "' does the same."
+	}
 	cmd := &cobra.Command{
-		Use:     v.use,
-		Short:   v.short,
-		Long:    v.long + "\n\n" + exitCodes,
-		Example: v.example,
-		Args:    arguments(count),
+		Use:   v.use,
+		Short: short,
+		Long:  strings.TrimSuffix(long+"\n"+v.more, "\n") + "\n\n" + exitCodes,
+		Args:  arguments(count),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			h, err := v.happening(e, o, args)
 			if err != nil {
 				return err
 			}
-			return e.use(cmd.Context(), func(m *memory.Memory) error {
-				c, err := e.happen(cmd.Context(), m, h)
-				if err == nil && v.event == "confirm" {
-					recall.Used(m, e.now(), c.Changed...)
-				}
-				if err == nil && h.Value == "critical" {
-					e.say("hint", "other clones heed it where they trust your signature")
-				}
-				return e.tellChange(o, c, err, v.did, v.already)
-			})
+			return e.use(cmd.Context(), func(m *memory.Memory) error { return v.store(cmd.Context(), e, m, o, h) })
 		},
 	}
 	f := cmd.Flags()
 	if v.by != "" {
-		f.StringVar(&o.by, v.by, "", v.byHelp)
+		f.StringVar(&o.by, v.by, "", "the other record: `ID`")
 	}
 	if v.label {
 		f.StringVar(&o.label, "label", "", "in which way: `TEXT`")
@@ -176,6 +143,18 @@ func (v eventVerb) command(e *env) *cobra.Command {
 	}
 	o.common(f)
 	return cmd
+}
+
+// store stores what happened and says so.
+func (v eventVerb) store(ctx context.Context, e *env, m *memory.Memory, o eventOptions, h gate.Happen) error {
+	c, err := e.happen(ctx, m, h)
+	if err == nil && v.event == "confirm" {
+		recall.Used(m, e.now(), c.Changed...)
+	}
+	if err == nil && h.Value == "critical" {
+		e.say("hint", "other clones heed it where they trust your signature")
+	}
+	return e.tellChange(o, c, err, v.did, v.already)
 }
 
 // happening turns a command line into what happened, or says everything that is wrong with it.
@@ -217,6 +196,8 @@ func (v eventVerb) happening(e *env, o eventOptions, args []string) (gate.Happen
 // end reads when records end; the zero time is now.
 func (o *eventOptions) end(now time.Time) (time.Time, error) {
 	switch {
+	case o.until == "now":
+		return time.Time{}, nil
 	case o.now == (o.until != ""):
 		return time.Time{}, errors.New("--until or --now says when, one of them")
 	case o.now:

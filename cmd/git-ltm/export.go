@@ -35,7 +35,7 @@ func newExport(e *env) *cobra.Command {
 	var o exportOptions
 	cmd := &cobra.Command{
 		Use:   "export [ID...]",
-		Short: "Write memory in a form for people, programs and other machines",
+		Short: "Write records to a file: Markdown, JSON or a bundle",
 		Long: "Export writes what recall would find: all of it, or only the records with ID and what is about them. Every record is\n" +
 			"scanned once more on its way out; one with a secret, or with a bad signature, is left out and told, and the exit code is\n" +
 			"3 or 4. Private records go only where --private is given. --all adds what is retracted, superseded or expired.\n\n" +
@@ -47,16 +47,16 @@ func newExport(e *env) *cobra.Command {
 			"  bundle    a git bundle of everything that a push would send, or with ID of those packets and what is about them. Where\n" +
 			"            something is found in it that must not travel, no file is written. 'git ltm import' reads it, and so does\n" +
 			"            git fetch\n\n" +
-			"Without --out it goes to standard output.\n\n" + exitCodes,
-		Example: "  git ltm export > memory.jsonl\n  git ltm export --format markdown --kind decision --out notes\n" +
+			"Without --output it goes to standard output.\n\n" + exitCodes,
+		Example: "  git ltm export > memory.jsonl\n  git ltm export --format markdown --kind decision --output notes\n" +
 			"  git ltm export --bundle memory.bundle\n  git ltm export --bundle one.bundle 01JDMB4W",
 		Args: arguments(cobra.ArbitraryArgs),
 		RunE: func(cmd *cobra.Command, ids []string) error { return e.export(cmd.Context(), o, ids) },
 	}
 	f := cmd.Flags()
 	f.StringVar(&o.format, "format", "", "write it as `FORMAT`: jsonl, markdown, memory or bundle (default: jsonl)")
-	f.StringVar(&o.out, "out", "", "the `FILE` to write, or the folder for markdown")
-	f.StringVar(&o.bundle, "bundle", "", "write a bundle into `FILE`: --format bundle --out FILE")
+	f.StringVar(&o.out, "output", "", "the `FILE` to write, or the folder for markdown")
+	f.StringVar(&o.bundle, "bundle", "", "write a bundle into `FILE`: --format bundle --output FILE")
 	f.StringArrayVar(&o.kinds, "kind", nil, "records of this `KIND`: packet, note, skip, all, or a kind of note; can be given again (default: all)")
 	f.StringVar(&o.since, "since", "", "created since `WHEN`: a date, a time, or an age such as 3d or 2w")
 	f.BoolVarP(&o.all, "all", "a", false, "also what is retracted, superseded or expired")
@@ -69,7 +69,7 @@ func (e *env) export(ctx context.Context, o exportOptions, ids []string) error {
 	if o.bundle != "" && (o.format == "" || o.format == bundleFormat) && o.out == "" {
 		o.format, o.out = bundleFormat, o.bundle
 	} else if o.bundle != "" {
-		return usagef("--bundle stands for --format bundle --out FILE, and goes with no other of these")
+		return usagef("--bundle stands for --format bundle --output FILE, and goes with no other of these")
 	}
 	if o.format == "" {
 		o.format = linesFormat
@@ -98,7 +98,7 @@ func (o exportOptions) check() error {
 	case o.format == bundleFormat && o.out == standardInput:
 		wrong = append(wrong, errors.New("a bundle goes into a file, and not to standard output"))
 	case o.format == markdownFormat && (o.out == "" || o.out == standardInput):
-		wrong = append(wrong, errors.New("name the folder with --out DIR"))
+		wrong = append(wrong, errors.New("name the folder with --output DIR"))
 	}
 	if o.format == bundleFormat && (len(o.kinds) > 0 || o.since != "" || o.all || o.private) {
 		wrong = append(wrong, errors.New("a bundle holds what a push would send: it takes no --kind, --since, --all or --private"))

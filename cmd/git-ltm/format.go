@@ -20,7 +20,7 @@ func field(name string, entry replay.Shown, now time.Time) (string, bool) {
 	case "id":
 		return string(entry.ID), true
 	case "short":
-		return short(entry), true
+		return briefing.ShortID(entry.ID), true
 	case "age":
 		return briefing.Age(entry.CreatedAt(), now), true
 	case "created":
@@ -119,5 +119,5 @@ func usage(problems []error) error {
 	for _, p := range problems {
 		texts = append(texts, p.Error())
 	}
-	return &usageError{errors.New(strings.Join(texts, "; "))}
+	return &usageError{err: errors.New(strings.Join(texts, "; "))}
 }

@@ -29,7 +29,7 @@ func newImport(e *env) *cobra.Command {
 	var o importOptions
 	cmd := &cobra.Command{
 		Use:   "import SOURCE...",
-		Short: "Take in memories of files, folders and other systems",
+		Short: "Read records from files and other memory tools",
 		Long: "Import reads records out of files, folders and standard input (-): " + importFormats + ".\n" +
 			"The format is told by the contents. Of a folder the files .md, .json and .jsonl are read, but for what its .ltmignore\n" +
 			"names, in the manner of .gitignore; no symbolic link is followed.\n\n" +

@@ -100,13 +100,14 @@ func (e *env) printList(found []replay.Shown, o listOptions) error {
 	if terminal && len(found) == 0 && o.format == "" {
 		e.say("hint", o.nothing())
 	}
+	digits := idLength(found)
 	for _, entry := range found {
 		var text string
 		switch {
 		case o.format != "":
 			text = formatEntry(o.format, entry, e.now())
 		case terminal:
-			text = clean.Truncate(row(entry, e.now()), columns)
+			text = clean.Truncate(row(entry, digits, e.now()), columns)
 		default:
 			text = plainRow(entry, e.now())
 		}

@@ -26,7 +26,7 @@ func newLog(e *env) *cobra.Command {
 	var o logOptions
 	cmd := &cobra.Command{
 		Use:   "log",
-		Short: "Show who did what to the memory",
+		Short: "Show who saved and changed what, newest first",
 		Long: "Log prints what was done to the memory, newest first: what was saved, noted and skipped, and every event. --graph\n" +
 			"draws the threads: which packet continues which. --json prints one JSON object a line.\n\n" + exitCodes,
 		Example: "  git ltm log --limit 10\n  git ltm log --graph",
@@ -106,7 +106,7 @@ func tale(ctx context.Context, m *memory.Memory, limit int) ([]replay.Happening,
 		first, _, _ := strings.Cut(g.Text, "\n")
 		all = append(all, replay.Happening{
 			ID: entry.ID, At: entry.CreatedAt(), What: string(entry.Kind()), Targets: []string{string(entry.ID)},
-			Why: entry.Text(first), Standing: entry.Verdict.Standing,
+			Why: entry.Text(first), Standing: entry.Verdict.Standing, Made: entry.Made,
 		})
 	}
 	slices.SortStableFunc(all, func(a, b replay.Happening) int { return strings.Compare(string(b.ID), string(a.ID)) })

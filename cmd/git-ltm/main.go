@@ -124,9 +124,9 @@ func newRoot(e *env, args ...string) *cobra.Command {
 	root := &cobra.Command{
 		Use:   "git-ltm",
 		Short: "Keep a project's long-term memory in git",
-		Long: "git ltm keeps what the work on a project ran into: goals, decisions, failed attempts, constraints and the next\n" +
-			"step. A session saves it as a small packet in the repository's own refs; any later session, on any machine,\n" +
-			"resumes from it. 'git ltm sync' exchanges it with a remote, and so do git push and git fetch.",
+		Long: "git ltm remembers what you and your agents learned while working on a project: goals, decisions, failed\n" +
+			"attempts, constraints and the next step. A session saves it in the repository's own refs; any later session, on\n" +
+			"any machine, starts from it. 'git ltm sync' exchanges it with a remote.",
 		SilenceErrors:     true,
 		SilenceUsage:      true,
 		DisableAutoGenTag: true,
@@ -143,7 +143,7 @@ func newRoot(e *env, args ...string) *cobra.Command {
 	root.SetIn(e.stdin)
 	root.SetOut(e.stdout)
 	root.SetErr(e.stderr)
-	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return &usageError{err} })
+	root.SetFlagErrorFunc(noFlag)
 	root.Flags().BoolVar(&asked, "version", false, "print the version")
 	var dirs []string
 	root.PersistentFlags().StringArrayVarP(&dirs, "directory", "C", nil, "run as if started in `DIR`")
@@ -160,17 +160,7 @@ func newRoot(e *env, args ...string) *cobra.Command {
 	}
 	root.AddGroup(groups()...)
 	root.AddCommand(called(e, args)...)
-	root.SetHelpCommand(&cobra.Command{Use: "help [COMMAND]", Short: "Explain a command", Hidden: true, RunE: func(_ *cobra.Command, args []string) error {
-		about, rest, err := root.Find(args)
-		if err != nil {
-			return &usageError{err}
-		}
-		if len(rest) > 0 {
-			return noCommand(about, rest)
-		}
-		about.InitDefaultHelpFlag()
-		return about.Help()
-	}})
+	addHelp(root)
 	return root
 }
 

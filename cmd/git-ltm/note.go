@@ -42,7 +42,7 @@ func (a *about) flags(f *pflag.FlagSet) {
 	f.StringVar(&a.why, "why", "", "the reason: `TEXT`")
 	f.StringVar(&a.topic, "topic", "", "what it belongs to, such as warehouse/snowflake: `TOPIC`")
 	f.StringArrayVar(&a.tags, "tag", nil, "a `TAG`, brought into lower case with hyphens; can be given again")
-	f.StringVar(&a.expires, "expires", "", "when it ends: 3d, 2w, a date, tomorrow, or a time: `WHEN`")
+	f.StringVar(&a.expires, "until", "", "when it ends: 3d, 2w, a date, tomorrow, or a time: `WHEN`")
 	f.StringArrayVar(&a.cites, "cite", nil, "a place in the code, from here: `PATH[:LINE[-LINE]]`")
 	f.StringArrayVar(&a.links, "link", nil, "a record that it speaks of: `ID`")
 }
@@ -53,7 +53,7 @@ func (a *about) problems(now time.Time) []error {
 	if a.expires != "" {
 		end, err := reply.ParseFuture(a.expires, now)
 		if err != nil {
-			wrong = append(wrong, fmt.Errorf("--expires: %w", err))
+			wrong = append(wrong, fmt.Errorf("--until: %w", err))
 		}
 		a.ends = end
 	}
@@ -67,7 +67,7 @@ func newNote(e *env) *cobra.Command {
 	var o noteOptions
 	cmd := &cobra.Command{
 		Use:   "note [TEXT]",
-		Short: "Keep one small fact",
+		Short: "Save one fact, decision or pitfall",
 		Long: "Note stores one thing that later sessions should know, and prints its id alone on standard output. The text is the\n" +
 			"argument, or standard input, or on a terminal what you write in your editor. Write an instruction with its reason,\n" +
 			"not a log.\n\n" +

@@ -84,8 +84,9 @@ func (e *env) typed(ctx context.Context) <-chan string {
 func (e *env) offer(shown []replay.Shown) {
 	columns, _ := e.width(e.stderr)
 	var out strings.Builder
+	digits := idLength(shown)
 	for i, entry := range shown[:min(len(shown), offered)] {
-		out.WriteString(clean.Truncate(fmt.Sprintf("%3d  %s", i+1, row(entry, e.now())), max(20, columns-1)) + "\n")
+		out.WriteString(clean.Truncate(fmt.Sprintf("%3d  %s", i+1, row(entry, digits, e.now())), max(20, columns-1)) + "\n")
 	}
 	switch more := len(shown) - offered; {
 	case len(shown) == 0:

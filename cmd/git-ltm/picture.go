@@ -42,12 +42,12 @@ func newGraph(e *env) *cobra.Command {
 			"what is private is drawn with --private alone: a picture is made to be handed on. Clones that hold the same records\n" +
 			"and trust the same keys draw the same picture, to the byte.\n\n" +
 			"The formats are text; dot, for Graphviz; mermaid, which many forges draw in Markdown, up to 500 edges and 50,000\n" +
-			"characters; and html, one page that needs nothing else. --out replaces an earlier page of git ltm, and no other\n" +
+			"characters; and html, one page that needs nothing else. --output replaces an earlier page of git ltm, and no other\n" +
 			"file unless --force is given.\n\n" +
 			"The members of --json are nodes (id, kind, label, states, author, branch, at), edges (from, to, kind, label), and more,\n" +
 			"which says whether --limit left records out. The kinds of nodes are packet, note, skip, file, commit, and missing for\n" +
 			"a record that is not here; those of edges are continues, supersedes, consolidates, links, cites and at-commit.\n\n" + exitCodes,
-		Example: "  git ltm graph\n  git ltm graph @ --depth 3 --commits\n  git ltm graph --format html --out memory.html\n" +
+		Example: "  git ltm graph\n  git ltm graph @ --depth 3 --commits\n  git ltm graph --format html --output memory.html\n" +
 			"  git ltm graph --format dot | dot -Tsvg >memory.svg",
 		Args: arguments(cobra.MaximumNArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error { return e.picture(cmd, o, strings.Join(args, "")) },
@@ -61,8 +61,8 @@ func newGraph(e *env) *cobra.Command {
 	f.BoolVarP(&o.all, "all", "a", false, "also what is retracted or expired")
 	f.BoolVar(&o.private, "private", false, "also what never leaves this clone")
 	f.BoolVar(&o.commits, "commits", false, "also the commits at which records were made")
-	f.StringVarP(&o.out, "out", "o", "", "write to `FILE` instead of standard output")
-	f.BoolVar(&o.force, "force", false, "let --out replace any file")
+	f.StringVarP(&o.out, "output", "o", "", "write to `FILE` instead of standard output")
+	f.BoolVar(&o.force, "force", false, "let --output replace any file")
 	f.BoolVar(&o.json, "json", false, "print a JSON object")
 	return cmd
 }
@@ -115,7 +115,7 @@ func (o pictureOptions) clashes(cmd *cobra.Command, id string) []error {
 		problems = append(problems, errors.New("--json and --format exclude each other"))
 	}
 	if o.force && o.out == "" {
-		problems = append(problems, errors.New("--force asks for --out"))
+		problems = append(problems, errors.New("--force asks for --output"))
 	}
 	return problems
 }
@@ -123,7 +123,7 @@ func (o pictureOptions) clashes(cmd *cobra.Command, id string) []error {
 func (e *env) drawMemory(ctx context.Context, m *memory.Memory, q recall.PictureQuery, o pictureOptions) error {
 	p, err := recall.Draw(ctx, m, q)
 	if errors.Is(err, recall.ErrNoPlace) {
-		return &usageError{err}
+		return &usageError{err: err}
 	}
 	if err != nil {
 		return err

@@ -32,7 +32,7 @@ func newRecall(e *env) *cobra.Command {
 	var o recallOptions
 	cmd := &cobra.Command{
 		Use:   "recall QUERY...",
-		Short: "Find what is known about something",
+		Short: "Search the memory by words, path or action",
 		Long: "Recall searches every item of every record: each decision, attempt, method, constraint and question of a packet, each\n" +
 			"note and each skip. It knows words in any form and order, the parts of identifiers such as getUserName, \"phrases in\n" +
 			"quotes\", -words that must not be there (the whole question in quotes, or after --), and kind: tag: topic: path: branch:\n" +

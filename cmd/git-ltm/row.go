@@ -15,13 +15,13 @@ import (
 )
 
 // row is a record on a terminal. The end of an id tells records apart; its start is the time.
-func row(entry replay.Shown, now time.Time) string {
+func row(entry replay.Shown, digits int, now time.Time) string {
 	g := reply.GistOf(entry)
 	place, words := clean.Line(g.Anchor.Branch), marks(entry, now)
 	if entry.Kind() == packet.KindSkip { // Its end says more than its branch, and leaves room for what it is about.
 		place, words = "until "+entry.ExpiresAt().In(now.Location()).Format(time.DateOnly), words[:len(words)-1]
 	}
-	return fmt.Sprintf("%s  %s  %s  %s  %s", short(entry), pad(briefing.Age(entry.CreatedAt(), now), 14),
+	return fmt.Sprintf("%s  %s  %s  %s  %s", entry.ID[len(entry.ID)-digits:], pad(briefing.Age(entry.CreatedAt(), now), 14),
 		pad(place, 16), pad(string(entry.Verdict.Standing), 8), marked(g.Line(), words...))
 }
 
@@ -46,13 +46,13 @@ func marks(entry replay.Shown, now time.Time) []string {
 }
 
 // taskRow is a task on a terminal.
-func taskRow(entry replay.Shown, now time.Time) string {
+func taskRow(entry replay.Shown, digits int, now time.Time) string {
 	task := entry.Task()
 	title := marked(clean.Line(task.Text), marks(entry, now)...)
 	if next := nextAction(entry); next != "" {
 		title += "; next: " + next
 	}
-	return fmt.Sprintf("%s  %s  %2d  %s  %s", short(entry), pad(reply.TaskStatus(entry), 9), task.Priority, pad(task.Category, 17), title)
+	return fmt.Sprintf("%s  %s  %2d  %s  %s", entry.ID[len(entry.ID)-digits:], pad(reply.TaskStatus(entry), 9), task.Priority, pad(task.Category, 17), title)
 }
 
 // nextAction is what comes next of a task, with who said so where that is not the author of the task.
@@ -89,8 +89,18 @@ func pad(text string, columns int) string {
 	return text + strings.Repeat(" ", max(0, columns-clean.Width(text)))
 }
 
-// short is the part of an id that a person types: its last characters.
-func short(entry replay.Shown) string {
-	const length = 8
-	return string(entry.ID[len(entry.ID)-length:])
+// idLength is how many characters of the ends of ids tell records apart by which every command finds them: eight, or more.
+func idLength(list []replay.Shown) int {
+	const least, whole = 8, 26
+	apart := func(n int) int {
+		ends := map[packet.ID]bool{}
+		for _, entry := range list {
+			ends[entry.ID[whole-n:]] = true
+		}
+		return len(ends)
+	}
+	n := least
+	for ids := apart(whole); apart(n) < ids; n++ {
+	}
+	return n
 }

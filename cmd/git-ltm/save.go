@@ -43,7 +43,7 @@ func newSave(e *env) *cobra.Command {
 	var o saveOptions
 	cmd := &cobra.Command{
 		Use:   "save [FILE]",
-		Short: "Check one packet and store it",
+		Short: "Save the goal, what was tried and the next step",
 		Long: "Save reads a packet as JSON from FILE, from standard input, from the flags, or on a terminal from your editor. It\n" +
 			"checks the packet, scans it for secrets, stores it and prints its id alone on standard output.\n\n" +
 			"Flags take the place of a file: standard input is not read then. It fills in the id, the time, the author, the place\n" +

@@ -35,7 +35,7 @@ func newSetup(e *env) *cobra.Command {
 	var o setupOptions
 	cmd := &cobra.Command{
 		Use:   "setup [AGENT...]",
-		Short: "Tell agents of git ltm, in their own settings",
+		Short: "Connect Claude Code, Codex and other agents",
 		Long: "Setup puts into the settings of each AGENT what it needs: hooks, so that a session starts where the last one stopped, hears of\n" +
 			"known dead ends and leaves a draft; the server of tools 'git-ltm mcp' by the name ltm; and a skill. Without AGENT it lists\n" +
 			"the agents, which are here, and what they are told.\n\n" +

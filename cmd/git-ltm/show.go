@@ -25,7 +25,7 @@ func newShow(e *env) *cobra.Command {
 	var o showOptions
 	cmd := &cobra.Command{
 		Use:   "show ID",
-		Short: "Show everything in a record",
+		Short: "Show one record in full",
 		Long: "Show prints a packet, a note, a skip or an event for a person, with what became of it and with the members that this\n" +
 			"version does not know. --json prints the very bytes that are stored.\n\n" + exitCodes,
 		Example: "  git ltm show @\n  git ltm show 01JDMB4W --json | git ltm save -",

@@ -19,7 +19,7 @@ func newSign(e *env) *cobra.Command {
 	var o signOptions
 	cmd := &cobra.Command{
 		Use:   "sign ID...",
-		Short: "Vouch for records that are stored already",
+		Short: "Sign records that are stored already",
 		Long: "Sign adds your signature to packets and events that are stored: your own that were saved unsigned, or those of\n" +
 			"somebody else that you read and vouch for. Nothing is rewritten: each signature is a ref of its own beside the record,\n" +
 			"refs/ltm/endorse/ID/KEY, and travels with the others. It is made by your own program with the key that git signs with,\n" +

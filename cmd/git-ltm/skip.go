@@ -21,11 +21,11 @@ import (
 func newSkip(e *env) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "skip",
-		Short: "Say what not to do, for a while",
+		Short: "Record what to avoid until a date",
 		Long: "A skip says what is not to be done or brought up until a day: a library that fails on this machine, a test that is\n" +
 			"broken upstream. It always ends, because what is forgotten in such a list does harm. What holds for good is a note of\n" +
 			"the kind pitfall.\n\n" + exitCodes,
-		Example: "  git ltm skip add 'The nightly benchmark' --reason 'The runner is down' --until 3d --command 'make bench'\n" +
+		Example: "  git ltm skip add 'The nightly benchmark' --why 'The runner is down' --until 3d --command 'make bench'\n" +
 			"  git ltm skip ls",
 		Args: noCommand,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
@@ -54,13 +54,13 @@ func newSkipAdd(e *env) *cobra.Command {
 			"It is stored as a time, never as a word.\n\n" +
 			"--json prints an object with id, ref, bytes, known, signed, dry_run and findings, and of a dry run duplicates where\n" +
 			"other skips say the same.\n\n" + exitCodes,
-		Example:     "  git ltm skip add 'Upgrade to Go 1.27' --reason 'The linter does not read it yet' --until 2w",
+		Example:     "  git ltm skip add 'Upgrade to Go 1.27' --why 'The linter does not read it yet' --until 2w",
 		Args:        arguments(cobra.ExactArgs(1)),
 		Annotations: map[string]string{makesStore: ""},
 		RunE:        func(cmd *cobra.Command, args []string) error { return e.skipAdd(cmd.Context(), o, args[0]) },
 	}
 	f := cmd.Flags()
-	f.StringVar(&o.reason, "reason", "", "why: `TEXT`")
+	f.StringVar(&o.reason, "why", "", "why: `TEXT`")
 	f.StringVar(&o.until, "until", "", "when it ends: 3d, 2w, a date, tomorrow, or a time: `WHEN`")
 	o.matchFlags.flags(f)
 	f.StringArrayVar(&o.tags, "tag", nil, "a `TAG`, brought into lower case with hyphens; can be given again")
@@ -117,7 +117,7 @@ func (e *env) skipAdd(ctx context.Context, o skipOptions, item string) error {
 func (e *env) checkSkip(o *skipOptions, item string) error {
 	wrong := o.problems(e)
 	if o.reason == "" {
-		wrong = append(wrong, errors.New("--reason says why"))
+		wrong = append(wrong, errors.New("--why says why"))
 	}
 	if o.until == "" {
 		wrong = append(wrong, errors.New("--until says when it ends, such as 3d or 2026-12-31; what holds for good is a note: git ltm note --kind pitfall"))

@@ -85,6 +85,12 @@ func (e *env) keep(ctx context.Context, m *memory.Memory, s smallFlags, draft an
 	return e.acknowledge(ctx, m, r, rehearsal(s.dryRun), s.json)
 }
 
+// stored is what a save stored, and for a person what takes it back.
+type stored struct {
+	reply.Saved
+	Undo string `json:"undo,omitempty"`
+}
+
 // acknowledge prints the id of a record that was stored, and then the advice. Of a rehearsal the advice comes first.
 func (e *env) acknowledge(ctx context.Context, m *memory.Memory, r gate.Receipt, dry rehearsal, asJSON bool) error {
 	saved := reply.SavedOf(r, dry)
@@ -94,8 +100,12 @@ func (e *env) acknowledge(ctx context.Context, m *memory.Memory, r gate.Receipt,
 		e.say("hint", "this was a dry run, nothing was stored")
 	}
 	var err error
+	var undoable []packet.ID
+	if !bool(dry) && !r.Known {
+		undoable = append(undoable, r.ID)
+	}
 	if asJSON {
-		err = e.printJSON(saved)
+		err = e.printJSON(stored{saved, e.undoOf(undoable...)})
 	} else {
 		_, err = fmt.Fprintln(e.stdout, r.ID)
 	}
@@ -103,6 +113,7 @@ func (e *env) acknowledge(ctx context.Context, m *memory.Memory, r gate.Receipt,
 		return fmt.Errorf("record %s is stored, and its id cannot be printed: %w", r.ID, err)
 	}
 	if !dry {
+		e.hintUndo(undoable...)
 		e.adviseStored(r)
 		e.tellDuplicates(ctx, m, dry, r)
 	}

@@ -24,7 +24,7 @@ func newStatus(e *env) *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "status",
-		Short: "Show where the memory stands",
+		Short: "Show what is saved here and what is not sent yet",
 		Long: "Status prints the branch and the head of its thread, how many packets, notes, skips and open tasks are here, what a\n" +
 			"remote lacks or holds, and what is broken; 'git ltm stats' prints more figures. 'Shown to agents' says how many of the\n" +
 			"records agents are shown automatically: those that this clone made or a trusted key signed, and with ltm.trust = remote\n" +

@@ -25,7 +25,7 @@ const syncAbout = "What comes and what goes passes the gate record by record: it
 func newSync(e *env) *cobra.Command {
 	return e.travelling(e.newExchange(remote.Both, &cobra.Command{
 		Use:   "sync [REMOTE...]",
-		Short: "Exchange memory with a remote",
+		Short: "Send your records to a remote and fetch those of others",
 		Long: "Sync takes the records that a remote holds and this clone does not, sends those that the remote lacks, and takes out on\n" +
 			"both sides what was purged. It ends with what the remote was seen to hold.\n\n" + syncAbout,
 		Example: "  git ltm sync\n  git ltm sync --all\n  git ltm sync backup --dry-run",

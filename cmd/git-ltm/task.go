@@ -26,7 +26,7 @@ const sessionLength = "7d"
 func newTask(e *env) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "task",
-		Short: "Keep what is to be done next",
+		Short: "List, add and finish tasks",
 		Long: "A task is a note that can be changed: its category, status, priority and next action. A change is an event, of two\n" +
 			"changes of one field the later counts, and nothing is overwritten: 'git ltm show ID --events' tells them all.\n\n" + exitCodes,
 		Example: "  git ltm task add 'Move the cache to the disk' --next 'Measure it first' --priority 7\n" +
@@ -72,9 +72,9 @@ func newTaskAdd(e *env) *cobra.Command {
 		Use:   "add TITLE",
 		Short: "Store a task",
 		Long: "Add stores a task and prints its id alone on standard output. Without --category it is active_work, without --status\n" +
-			"active. A session_note is private and ends after seven days, unless --private=false or --expires say otherwise.\n\n" +
+			"active. A session_note is private and ends after seven days, unless --private=false or --until say otherwise.\n\n" +
 			"--json prints an object with id, ref, bytes, known, signed, dry_run and findings.\n\n" + exitCodes,
-		Example:     "  git ltm task add 'Ask for the new runner' --category waiting_for --expires 2w",
+		Example:     "  git ltm task add 'Ask for the new runner' --category waiting_for --until 2w",
 		Args:        arguments(cobra.ExactArgs(1)),
 		Annotations: map[string]string{makesStore: ""},
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -167,10 +167,11 @@ func (e *env) printTasks(found []replay.Shown, o taskListOptions) error {
 	if terminal && len(found) == 0 {
 		e.say("hint", "there is no such task here; 'git ltm task add' stores one")
 	}
+	digits := idLength(found)
 	for _, entry := range found {
 		text := plainTaskRow(entry, e.now())
 		if terminal {
-			text = clean.Truncate(taskRow(entry, e.now()), columns)
+			text = clean.Truncate(taskRow(entry, digits, e.now()), columns)
 		}
 		if _, err := fmt.Fprintln(e.stdout, text); err != nil {
 			return err

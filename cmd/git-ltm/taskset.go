@@ -69,7 +69,7 @@ func newTaskSet(e *env) *cobra.Command {
 				return asSmall(err)
 			}
 			if err := readable(fields.next, o.why); err != nil {
-				return &usageError{err}
+				return &usageError{err: err}
 			}
 			return e.onTasks(cmd.Context(), args, func(m *memory.Memory, tasks []replay.Entry) error {
 				c, of, err := m.SetTasks(cmd.Context(), tasks, change, o.why)

@@ -20,7 +20,7 @@ import (
 func newTrust(e *env) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "trust",
-		Short: "Say whose signatures count",
+		Short: "Choose whose records agents are shown",
 		Long: "Your own key counts, which user.signingKey names. Three lists say whose else do, and one of them is enough:\n\n" +
 			"  your git configuration  gpg.ssh.allowedSignersFile, gpg.ssh.revocationFile, and the keys that gpg is sure of\n" +
 			"  your own list           allowed_signers, keyring and revoked in ltm of your configuration folder\n" +

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 )
 
 // verb is a command and what makes it.
@@ -15,71 +16,66 @@ type verb struct {
 
 // The groups of commands.
 const (
+	finding    = "finding"
 	working    = "working"
 	changing   = "changing"
-	tending    = "tending"
 	exchanging = "exchanging"
-	guarding   = "guarding"
+	keeping    = "keeping"
+	more       = "more"
+	tending    = "tending"
+	events     = "events"
+	plumbing   = "plumbing"
 )
 
-// groups are the headings of the help, in their order.
-func groups() []*cobra.Group {
-	return []*cobra.Group{
-		{ID: working, Title: "Write it down, and read it again:"},
-		{ID: changing, Title: "Say what became of it:"},
-		{ID: tending, Title: "Tend it:"},
-		{ID: exchanging, Title: "Exchange it:"},
-		{ID: guarding, Title: "Guard it:"},
-	}
-}
-
-// verbs lists the commands in the order of a first day.
+// verbs lists the commands in the order of the help.
 func verbs() []verb {
 	return slices.Concat([]verb{
-		{working, "save", newSave},
-		{working, "distill", newDistill},
+		{finding, "save", newSave},
+		{finding, "note", newNote},
+		{finding, "recall", newRecall},
+		{finding, "ls", newList},
+		{finding, "show", newShow},
+		{finding, "log", newLog},
+		{finding, "web", newWeb},
 		{working, "resume", newResume},
-		{working, "note", newNote},
-		{working, "skip", newSkip},
-		{working, "task", newTask},
-		{working, "identity", newIdentity},
-		{working, "ls", newList},
-		{working, "show", newShow},
-		{working, "recall", newRecall},
-		{working, "context", newContext},
-		{working, "why", newWhy},
-		{working, "log", newLog},
-		{working, "graph", newGraph},
-		{working, "stats", newStats},
-		{working, "web", newWeb},
 		{working, "status", newStatus},
-		{working, "setup", newSetup},
-	}, eventVerbs(), []verb{
-		{changing, "purge", newPurge},
-		{tending, "consolidate", newConsolidate},
-		{tending, "lint", newLint},
-		{tending, "achievements", newAchievements},
-		{exchanging, "init", newInit},
+		{working, "task", newTask},
+		{working, "skip", newSkip},
+		{changing, "edit", newEdit},
+		{changing, "undo", newUndo},
 		{exchanging, "sync", newSync},
-		{exchanging, "push", newPush},
-		{exchanging, "pull", newPull},
-		{exchanging, "compact", newCompact},
 		{exchanging, "export", newExport},
 		{exchanging, "import", newImport},
-		{exchanging, "mcp", newMCP},
-		{guarding, "check", newCheck},
-		{guarding, "scan", newScan},
-		{guarding, "allow", newAllow},
-		{guarding, "verify", newVerify},
-		{guarding, "sign", newSign},
-		{guarding, "key", newKey},
-		{guarding, "trust", newTrust},
-		{guarding, "hook", newHook},
-		{guarding, "doctor", newDoctor},
-		{"", "example", newExample},
-		{"", "demo", newDemo},
-		{"", "version", newVersion},
-		{"", "completion", newCompletion},
+		{keeping, "setup", newSetup},
+		{keeping, "doctor", newDoctor},
+		{keeping, "check", newCheck},
+		{keeping, "trust", newTrust},
+		{more, "context", newContext},
+		{more, "why", newWhy},
+		{more, "graph", newGraph},
+		{more, "stats", newStats},
+		{more, "identity", newIdentity},
+		{more, "achievements", newAchievements},
+		{more, "demo", newDemo},
+		{more, "example", newExample},
+		{tending, "distill", newDistill},
+		{tending, "consolidate", newConsolidate},
+		{tending, "lint", newLint},
+		{tending, "compact", newCompact},
+		{tending, "purge", newPurge},
+	}, eventVerbs(), []verb{
+		{plumbing, "init", newInit},
+		{plumbing, "push", newPush},
+		{plumbing, "pull", newPull},
+		{plumbing, "scan", newScan},
+		{plumbing, "allow", newAllow},
+		{plumbing, "verify", newVerify},
+		{plumbing, "sign", newSign},
+		{plumbing, "key", newKey},
+		{plumbing, "hook", newHook},
+		{plumbing, "mcp", newMCP},
+		{plumbing, "completion", newCompletion},
+		{plumbing, "version", newVersion},
 	})
 }
 
@@ -104,5 +100,30 @@ func called(e *env, args []string) []*cobra.Command {
 func (v verb) command(e *env) *cobra.Command {
 	cmd := v.make(e)
 	cmd.GroupID = v.group
+	if v.name != "purge" { // Its reason is one of four words.
+		cmd.SetGlobalNormalizationFunc(renamed)
+	}
+	if f := cmd.Flags(); f.Lookup("format") != nil && f.Lookup("json") == nil && v.name != "export" {
+		asJSON := f.Bool("json", false, "print JSON, as --format json does")
+		cmd.PreRunE = func(*cobra.Command, []string) error {
+			if !*asJSON {
+				return nil
+			}
+			return f.Set("format", "json")
+		}
+	}
 	return cmd
+}
+
+// renamed lets flags be given by the names that they once had: one thing has one name in every command.
+func renamed(_ *pflag.FlagSet, name string) pflag.NormalizedName {
+	switch name {
+	case "expires":
+		name = "until"
+	case "reason":
+		name = "why"
+	case "out":
+		name = "output"
+	}
+	return pflag.NormalizedName(name)
 }

@@ -23,7 +23,7 @@ func newVerify(e *env) *cobra.Command {
 	var o verifyOptions
 	cmd := &cobra.Command{
 		Use:   "verify [ID...]",
-		Short: "Say who vouches for each record, why, and what changes that",
+		Short: "Say whether each record is trusted, why, and what changes that",
 		Long: "Verify looks at the signatures of the packets and events that are named, or of all that are known here, and says of\n" +
 			"each in words whether it is trusted, why, and which command changes that. The standings are:\n\n" +
 			"  good      signed by a key that a list of keys here names, for this store\n" +

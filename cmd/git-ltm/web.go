@@ -21,7 +21,7 @@ func newWeb(e *env) *cobra.Command {
 	var o webOptions
 	cmd := &cobra.Command{
 		Use:   "web",
-		Short: "Show the memory as pages, on this machine or as files",
+		Short: "Browse the memory in a web browser",
 		Long: "Web serves pages to a browser on this machine, and prints their address: threads as a timeline, every record with who\n" +
 			"vouches for it and how the places are now that it cites, what hangs together, notes, tasks and skips, and a box for\n" +
 			"questions. It changes no record. It listens on 127.0.0.1 alone; the address holds a random token, and lets in whoever\n" +
@@ -72,7 +72,7 @@ func (e *env) web(cmd *cobra.Command, o webOptions) error {
 func (e *env) exportPages(ctx context.Context, pages web.Options, dir string) error {
 	done, err := web.Export(ctx, pages, e.path(dir))
 	if errors.Is(err, web.ErrOccupied) {
-		return &usageError{err}
+		return &usageError{err: err}
 	}
 	if err != nil {
 		return err

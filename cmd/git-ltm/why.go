@@ -68,7 +68,7 @@ func placeIn(repo *git.Repo, spec string) (recall.Place, error) {
 	cite := parseCite(filepath.ToSlash(spec))
 	place, err := reply.PlaceIn(repo, cite.Path, cite.Line, cite.EndLine)
 	if err != nil {
-		return recall.Place{}, &usageError{err}
+		return recall.Place{}, &usageError{err: err}
 	}
 	return place, nil
 }

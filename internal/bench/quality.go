@@ -80,8 +80,8 @@ func qualityOfPart(ctx context.Context, out io.Writer, folder string, part retri
 	return retrieval.WriteTable(out, rows)
 }
 
-// qualityOf puts prompts to the hook, and questions to the index with other words for them and without, to the plain searches, and
-// again among many records that have nothing to do with them.
+// qualityOf puts prompts to the hook, and questions to the index with other words for them and
+// without, to the plain searches, and again among many records that have nothing to do with them.
 func qualityOf(ctx context.Context, c *retrieval.Collection, unrelated int) (rows []retrieval.Row, err error) {
 	ask := func(name string, c *retrieval.Collection, search retrieval.Searcher) error {
 		answers, err := retrieval.Ask(ctx, c, search)

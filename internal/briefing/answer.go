@@ -47,7 +47,7 @@ type Factor struct {
 // Markdown writes the answer for a reader, human or not. What does not fit the budget is left out whole, and where nothing
 // fits, nothing is written.
 func (a Answer) Markdown() string {
-	kept := a.fitted(func(kept []Ranked) int { return utf8.RuneCountInString(a.markdown(kept)) })
+	kept := whole(a.ranked(), a.within(func(some []Ranked) int { return utf8.RuneCountInString(a.markdown(some)) }))
 	if len(kept) == 0 {
 		return ""
 	}
@@ -57,39 +57,20 @@ func (a Answer) Markdown() string {
 // Fit leaves out what does not fit the budget of an answer in Markdown, so that the caller knows what is told. Where not even one
 // fits, the best is shortened.
 func (a Answer) Fit() Answer {
-	size := func(kept []Ranked) int { return utf8.RuneCountInString(a.markdown(kept)) }
-	kept := a.fitted(size)
-	for _, most := range shorter() {
-		if len(kept) > 0 || len(a.Known) == 0 {
-			break
-		}
-		all := a.ranked()
-		if len(all) == 0 {
-			break
-		}
-		best := all[0]
-		if best.Known = best.shortened(most); size([]Ranked{best}) <= a.Budget {
-			kept = []Ranked{best}
-		}
-	}
+	kept := fitting(a.ranked(), Ranked.shortened, a.within(func(some []Ranked) int { return utf8.RuneCountInString(a.markdown(some)) }))
 	a.More += len(a.Known) - len(kept)
 	a.Known = kept
 	return a
 }
 
-// fitted returns the answers that fit the budget, the best first. One that does not fit makes room for the next.
-func (a Answer) fitted(size func([]Ranked) int) []Ranked {
-	all := a.ranked()
-	if a.Budget <= 0 || size(all) <= a.Budget {
-		return all
-	}
-	var kept []Ranked
-	for _, k := range all {
-		if size(append(slices.Clone(kept), k)) <= a.Budget {
-			kept = append(kept, k)
-		}
-	}
-	return kept
+func (k Ranked) shortened(columns int) Ranked {
+	k.Known = k.Known.shortened(columns)
+	return k
+}
+
+// within tells whether some answers fit the budget.
+func (a Answer) within(size func([]Ranked) int) func([]Ranked) bool {
+	return func(some []Ranked) bool { return a.Budget <= 0 || size(some) <= a.Budget }
 }
 
 // ranked gives each answer its rank.
@@ -167,11 +148,11 @@ type jsonRanked struct {
 // that asks for a value gets one.
 func (a Answer) JSON() ([]byte, error) {
 	var failure error
-	kept := a.fitted(func(kept []Ranked) int {
+	kept := whole(a.ranked(), a.within(func(kept []Ranked) int {
 		data, err := a.json(kept)
 		failure = errors.Join(failure, err)
 		return utf8.RuneCount(data)
-	})
+	}))
 	if failure != nil {
 		return nil, failure
 	}

@@ -7,8 +7,32 @@ import (
 	"github.com/git-ltm/git-ltm/internal/provenance"
 )
 
-// shorter is how many columns each text of a thing is shortened to that does not fit a budget alone, one after the other.
-func shorter() []int { return []int{320, 160, 80} }
+// whole are those of some things that fit together, the first of them first: one that does not fit makes room for the next.
+func whole[T any](all []T, fits func([]T) bool) (kept []T) {
+	if fits(all) {
+		return all
+	}
+	for _, one := range all {
+		if more := append(slices.Clone(kept), one); fits(more) {
+			kept = more
+		}
+	}
+	return kept
+}
+
+// fitting are the same. Where not even one fits, the first is shortened, for silence would be worse.
+func fitting[T any](all []T, shortened func(T, int) T, fits func([]T) bool) []T {
+	kept := whole(all, fits)
+	for _, columns := range []int{320, 160, 80} {
+		if len(kept) > 0 || len(all) == 0 {
+			break
+		}
+		if short := []T{shortened(all[0], columns)}; fits(short) {
+			kept = short
+		}
+	}
+	return kept
+}
 
 // shortened leaves so many columns of each text, and says that there is more.
 func (k Known) shortened(most int) Known {

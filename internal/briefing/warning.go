@@ -2,7 +2,6 @@ package briefing
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -29,24 +28,12 @@ type Met struct {
 	Sure string   // high, medium or low
 }
 
-// Fit leaves out what does not fit the budget, and cuts nothing; but where not even one fits, what the surest says is shortened, for
-// silence would be worse.
+// Fit leaves out what does not fit the budget, and cuts nothing; but where not even one fits, what the surest says is shortened.
 func (w Warning) Fit() Warning {
-	all := w.addressed()
-	w.Met = nil
-	for _, m := range all {
-		if more := w.with(m); more.fits() {
-			w = more
-		}
-	}
-	for _, most := range shorter() {
-		if len(w.Met) > 0 || len(all) == 0 {
-			break
-		}
-		if short := w.with(all[0].shortened(most)); short.fits() {
-			w = short
-		}
-	}
+	w.Met = fitting(w.addressed(), Met.shortened, func(some []Met) bool {
+		w.Met = some
+		return w.Budget <= 0 || utf8.RuneCountInString(w.Markdown()) <= w.Budget
+	})
 	return w
 }
 
@@ -59,16 +46,6 @@ func (w Warning) addressed() []Met {
 		}
 	}
 	return kept
-}
-
-// with is the warning with one thing more.
-func (w Warning) with(m Met) Warning {
-	w.Met = slices.Concat(w.Met, []Met{m})
-	return w
-}
-
-func (w Warning) fits() bool {
-	return w.Budget <= 0 || utf8.RuneCountInString(w.Markdown()) <= w.Budget
 }
 
 func (m Met) shortened(most int) Met {

@@ -3,6 +3,7 @@ package clients_test
 import (
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 )
@@ -90,6 +91,10 @@ func TestHold(t *testing.T) {
 				}
 				return d.must(t, nil, "git", "cat-file", "blob", refs[0])
 			})
+			kept := d.must(t, nil, "sh", "-c", "cat .git/ltm/sessions/*")
+			if !regexp.MustCompile(`(?m)^ended \d+ [0-9a-f]+ false$`).MatchString(kept) {
+				t.Errorf("it is not known that the call that went on failed:\n%s", kept)
+			}
 			for _, ours := range []string{"held back", "PreToolUse", "preToolUse", "did not work before", learned} {
 				if strings.Contains(draft, ours) {
 					t.Errorf("the draft says that the call was held back, by %q:\n%s", ours, draft)

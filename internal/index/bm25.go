@@ -52,8 +52,8 @@ type heavyUnit struct {
 	name  uint64  // name is all of it in one; 0 where that stands nowhere.
 }
 
-// weigh looks up the words of a query, and keeps the heaviest units of those that any item has: what stands nowhere takes nothing
-// away.
+// weigh looks up the words of a query, and keeps the heaviest units of those that any item has:
+// what stands nowhere takes nothing away.
 func weigh(s *snapshot, a asked) (*weighed, error) {
 	w := &weighed{asked: a}
 	items, length := s.size()
@@ -301,8 +301,9 @@ func (f *foremost) cut() []candidate {
 	return f.list
 }
 
-// evidence says how unlikely it is that any item has by chance what one has of a query: how rare the rarest of its units are, less
-// what is expected of the best of all items. In few items each word is as rare as it would be in more.
+// evidence says how unlikely it is that any item has by chance what one has of a query: how rare
+// the rarest of its units are, less what is expected of the best of all items. In few items each
+// word is as rare as it would be in more.
 func (w *weighed) evidence(c candidate) float64 {
 	var list []float64
 	own := false
@@ -341,7 +342,8 @@ func (w *weighed) evidence(c candidate) float64 {
 	return evidence
 }
 
-// matched are the units that an item has, as they were asked, the rarest first, and whether these are all that were asked.
+// matched are the units that an item has, as they were asked, the rarest first, and whether these
+// are all that were asked.
 func (w *weighed) matched(c candidate) (list []string, full bool) {
 	own := 0
 	for _, u := range w.heavy {

@@ -61,8 +61,8 @@ type Query struct {
 	Path   string // Path is a file, or a folder with what is below it.
 	Since  time.Time
 	Until  time.Time // Until is the time before which records were made.
-	Limit  int  // Limit is 20 where it is not given.
-	Any    bool // Any lets one of the tags be enough.
+	Limit  int       // Limit is 20 where it is not given.
+	Any    bool      // Any lets one of the tags be enough.
 
 	Counter string // Counter is one to which the record adds.
 

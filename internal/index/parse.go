@@ -33,8 +33,9 @@ type asked struct {
 	idle    bool   // idle says that there are several words, none of which says anything.
 }
 
-// parse takes a query apart. Whatever is in it, it is never wrong: what is pasted from elsewhere is full of quotes, of
-// words behind a minus and of words before a colon that nobody meant to say anything to a search.
+// parse takes a query apart. Whatever is in it, it is never wrong: what is pasted from elsewhere is
+// full of quotes, of words behind a minus and of words before a colon that nobody meant to say
+// anything to a search.
 func parse(q Query) asked {
 	a := asked{Query: q}
 	if a.Limit <= 0 {
@@ -91,8 +92,9 @@ func tokensOf(text string, plain bool) []token {
 	return tokens
 }
 
-// excluding returns where the words end that a query asks for. A minus excludes a word only behind all of them: anywhere else
-// it begins a flag of a program, or stands for a dash. Where there are none, nothing is excluded.
+// excluding returns where the words end that a query asks for. A minus excludes a word only behind
+// all of them: anywhere else it begins a flag of a program, or stands for a dash. Where there are
+// none, nothing is excluded.
 func excluding(tokens []token) int {
 	var none asked
 	for i, t := range slices.Backward(tokens) {
@@ -103,7 +105,8 @@ func excluding(tokens []token) int {
 	return len(tokens)
 }
 
-// nextWord cuts off the next word, or the next phrase in double quotes. A quote that is not closed is no quote.
+// nextWord cuts off the next word, or the next phrase in double quotes. A quote that is not closed
+// is no quote.
 func nextWord(text string) (word string, quoted, minus bool, rest string) {
 	text = strings.TrimLeft(text, " \t\r\n\v\f\x00")
 	if body, ok := strings.CutPrefix(text, "-"); ok && body != "" && !strings.ContainsAny(body[:1], " \t\r\n-") {
@@ -227,7 +230,8 @@ func (s *unitSet) add(more iter.Seq[unit]) {
 	}
 }
 
-// withoutStops leaves out the words that say nothing. One alone may be a name; of several, nothing is left to ask for.
+// withoutStops leaves out the words that say nothing. One alone may be a name; of several, nothing
+// is left to ask for.
 func (s *unitSet) withoutStops() (kept []unit, idle bool) {
 	if s.spoken == 0 {
 		return s.list, len(s.list) > 1

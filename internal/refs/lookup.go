@@ -100,8 +100,8 @@ func (s *Store) everyName(ctx context.Context, names []Name) ([]meaning, error) 
 	return all, nil
 }
 
-// Match finds the records whose IDs begin or end with part, which may be in lower case, in rising order; more than
-// a hundred are not returned. No match is no error.
+// Match finds the records whose IDs begin or end with part, or of which lists show what begins with it. It may be in lower case. They
+// come in rising order; more than a hundred are not returned. No match is no error.
 func (s *Store) Match(ctx context.Context, kind Kind, part string) ([]Ref, error) {
 	if err := checkKind(kind); err != nil {
 		return nil, err
@@ -145,7 +145,15 @@ func (s *Store) prefixes(ctx context.Context, kind Kind) ([]string, error) {
 	return prefixes, err
 }
 
-// collect notes the IDs below a prefix. Those that begin with part are found by a search; for those that end with it
+// shownEnd is how many characters of the end of an ID lists show.
+const shownEnd = 8
+
+// endsIn tells whether part names an ID by its end: it ends with it, or what lists show of it begins so.
+func endsIn(id, part string) bool {
+	return strings.HasSuffix(id, part) || strings.HasPrefix(id[max(0, len(id)-shownEnd):], part)
+}
+
+// collect notes the IDs below a prefix. Those that begin with part are found by a search; for those that endsIn names
 // all names are compared.
 func (s *Store) collect(ctx context.Context, prefix, part string, found map[packet.ID]bool) error {
 	for name, err := range s.reader.names(ctx, prefix, prefix+part) {
@@ -164,7 +172,7 @@ func (s *Store) collect(ctx context.Context, prefix, part string, found map[pack
 		if err != nil {
 			return err
 		}
-		if strings.HasSuffix(name, part) && len(found) <= mostMatches {
+		if endsIn(name, part) && len(found) <= mostMatches {
 			note(found, name[len(prefix):])
 		}
 	}
@@ -179,7 +187,7 @@ func (s *Store) collectArchived(ctx context.Context, kind Kind, part string, fou
 			if len(found) > mostMatches {
 				return nil
 			}
-			if strings.HasPrefix(string(id), part) || strings.HasSuffix(string(id), part) {
+			if strings.HasPrefix(string(id), part) || endsIn(string(id), part) {
 				found[id] = true
 			}
 		}

@@ -23,6 +23,8 @@ type Happening struct {
 	Why      provenance.Text // the goal of a packet, the reason of an event, with who wrote it
 	Standing sign.Standing
 	Parents  []string // of a packet
+	By       []string // of an event: the other records that it names
+	Made     bool     // this clone made it
 }
 
 // Log returns what was done to the memory, newest first by id; limit bounds how much, and zero does not.
@@ -34,7 +36,7 @@ func (r *Reader) Log(ctx context.Context, limit int) ([]Happening, error) {
 		}
 		all = append(all, Happening{
 			ID: e.ID, At: e.event.CreatedAt, What: e.event.Event, Targets: e.event.Targets,
-			Why: e.says(e.event.Why), Standing: e.Verdict.Standing,
+			Why: e.says(e.event.Why), Standing: e.Verdict.Standing, By: e.event.By, Made: e.Made,
 		})
 		if len(all) == limit {
 			break
@@ -47,7 +49,7 @@ func (r *Reader) Log(ctx context.Context, limit int) ([]Happening, error) {
 		}
 		all = append(all, Happening{
 			ID: e.ID, At: e.packet.CreatedAt, What: "save", Targets: []string{string(e.ID)},
-			Why: e.says(e.packet.Goal), Standing: e.Verdict.Standing, Parents: parents(e.packet),
+			Why: e.says(e.packet.Goal), Standing: e.Verdict.Standing, Parents: parents(e.packet), Made: e.Made,
 		})
 		if saves++; saves == limit {
 			break

@@ -5,7 +5,9 @@ import (
 	"fmt"
 	"math"
 	"strconv"
+	"strings"
 	"time"
+	"unicode"
 
 	"github.com/git-ltm/git-ltm/internal/report"
 	"github.com/git-ltm/git-ltm/internal/scan"
@@ -14,30 +16,12 @@ import (
 // longestSkip is how far ahead a skip may end; the rest of that day is added.
 const longestSkip = 365 * 24 * time.Hour
 
-// ParseEnd reads when something ends: a time in RFC 3339, a length from now such as 3d, or a day, which lasts to its end in the
-// zone of now. What is stored is always a time: a word such as tomorrow means another day to whoever reads it later.
-func ParseEnd(text string, now time.Time) (time.Time, error) {
-	if at, err := time.Parse(time.RFC3339, text); err == nil {
-		return at, nil
-	}
-	if length, ok := ParseLength(text); ok {
-		return now.Add(length), nil
-	}
-	day, err := time.Parse(time.DateOnly, text)
-	switch {
-	case err == nil:
-		return endOfDay(day, now.Location()), nil
-	case text == "today":
-		return endOfDay(now, now.Location()), nil
-	case text == "tomorrow":
-		return endOfDay(now.AddDate(0, 0, 1), now.Location()), nil
-	}
-	return time.Time{}, fmt.Errorf("%q is no date, time or length such as 90d", Word(text))
-}
+// ErrNoTime says that a text names no time that can be read. Git's own reader would take any text for now.
+var ErrNoTime = errors.New("is no time that is understood; try 3d, yesterday, '2 weeks ago', 'in 2 weeks' or 2026-12-31")
 
-func endOfDay(day time.Time, zone *time.Location) time.Time {
-	return time.Date(day.Year(), day.Month(), day.Day()+1, 0, 0, 0, 0, zone).Add(-time.Second)
-}
+// ParseEnd reads when something ends. A day lasts to its end in the zone of now, and a length counts from now. What is stored is
+// always a time: a word such as tomorrow means another day to whoever reads it later.
+func ParseEnd(text string, now time.Time) (time.Time, error) { return moment(text, now, 1) }
 
 // ParseFuture reads when something ends that has not ended yet.
 func ParseFuture(text string, now time.Time) (time.Time, error) {
@@ -69,51 +53,88 @@ func Stamp(at time.Time) string {
 	return at.UTC().Format(time.RFC3339)
 }
 
-// ParseLength reads a length of time such as 3d.
+// units are the lengths of time that people name, by their first letter or as a word. A month has 30 days and a year 365.
+var units = map[string]time.Duration{
+	"min": time.Minute, "minute": time.Minute, "h": time.Hour, "hour": time.Hour, "d": 24 * time.Hour, "day": 24 * time.Hour,
+	"w": 7 * 24 * time.Hour, "week": 7 * 24 * time.Hour, "m": 30 * 24 * time.Hour, "month": 30 * 24 * time.Hour,
+	"y": 365 * 24 * time.Hour, "year": 365 * 24 * time.Hour,
+}
+
+// ParseLength reads a length of time such as 3d, 2w, "2 weeks" or "an hour".
 func ParseLength(text string) (time.Duration, bool) {
-	n := len(text) - 1
-	if n < 1 {
+	text = plain(text)
+	word := strings.TrimLeft(text, "0123456789")
+	number := strings.TrimSuffix(text, word)
+	if article, rest, ok := strings.Cut(word, " "); ok && (article == "a" || article == "an") && number == "" {
+		number, word = "1", rest
+	}
+	word = strings.TrimPrefix(word, " ")
+	unit := units[word]
+	if single, ok := strings.CutSuffix(word, "s"); ok && len(single) > 1 {
+		unit = units[single]
+	}
+	count, err := strconv.Atoi(number)
+	if err != nil || unit == 0 || time.Duration(count) > math.MaxInt64/unit {
 		return 0, false
 	}
-	count, err := strconv.Atoi(text[:n])
-	length := unit(text[n])
-	if err != nil || length == 0 || count < 0 || time.Duration(count) > math.MaxInt64/length {
-		return 0, false
-	}
-	return time.Duration(count) * length, true
+	return time.Duration(count) * unit, true
 }
 
-// unit is the length that a letter of an age stands for; zero is none.
-func unit(letter byte) time.Duration {
-	const day = 24 * time.Hour
-	switch letter {
-	case 'h':
-		return time.Hour
-	case 'd':
-		return day
-	case 'w':
-		return 7 * day
-	case 'm':
-		return 30 * day
-	case 'y':
-		return 365 * day
-	default:
-		return 0
-	}
+// plain writes the forms of git, in which a dot can stand for a blank, as people do.
+func plain(text string) string {
+	return strings.Join(strings.FieldsFunc(strings.ToLower(text), func(c rune) bool { return c == '.' || unicode.IsSpace(c) }), " ")
 }
 
-// ParseWhen reads a date, a time in RFC 3339, or an age such as 3d. A date
-// begins at midnight UTC.
-func ParseWhen(text string, now time.Time) (time.Time, error) {
-	for _, layout := range []string{time.RFC3339, time.DateOnly} {
-		if at, err := time.Parse(layout, text); err == nil {
+// ParseWhen reads since when something is wanted, in the forms of git. A day begins with its first moment in the zone of now, and a
+// length counts back from now.
+func ParseWhen(text string, now time.Time) (time.Time, error) { return moment(text, now, -1) }
+
+// moment reads a time; direction says whether a length counts forward or back, and a day is meant to its end or from its beginning.
+func moment(text string, now time.Time, direction time.Duration) (time.Time, error) {
+	said, zone := plain(text), now.Location()
+	ago, isAgo := strings.CutSuffix(said, " ago")
+	in, isIn := strings.CutPrefix(said, "in ")
+	switch {
+	case isAgo:
+		said, direction = ago, -1
+	case isIn:
+		said, direction = in, 1
+	}
+	if span, ok := ParseLength(said); ok {
+		return now.Add(direction * span), nil
+	}
+	if isAgo || isIn {
+		return time.Time{}, fmt.Errorf("%q %w", Word(text), ErrNoTime)
+	}
+	if at, err := time.Parse(time.RFC3339, text); err == nil {
+		return at, nil
+	}
+	for _, layout := range []string{time.DateTime, "2006-01-02 15:04"} {
+		if at, err := time.ParseInLocation(layout, text, zone); err == nil {
 			return at, nil
 		}
 	}
-	if age, ok := ParseLength(text); ok {
-		return now.Add(-age), nil
+	day, err := time.Parse(time.DateOnly, text)
+	if err != nil {
+		days := map[string]int{"yesterday": -1, "today": 0, "tomorrow": 1}
+		for i := 1; i <= 7; i++ { // The last one of its name, or the next.
+			name := strings.ToLower(now.AddDate(0, 0, i*int(direction)).Weekday().String())
+			days[name], days[name[:3]] = i*int(direction), i*int(direction)
+		}
+		number, known := days[strings.TrimPrefix(strings.TrimPrefix(said, "last "), "next ")]
+		switch {
+		case said == "now":
+			return now, nil
+		case !known, strings.HasPrefix(said, "last ") && direction > 0, strings.HasPrefix(said, "next ") && direction < 0:
+			return time.Time{}, fmt.Errorf("%q %w", Word(text), ErrNoTime)
+		}
+		day = now.AddDate(0, 0, number)
 	}
-	return time.Time{}, fmt.Errorf("%q is no date, time or age such as 3d", Word(text))
+	begin := time.Date(day.Year(), day.Month(), day.Day(), 0, 0, 0, 0, zone)
+	if direction > 0 {
+		return begin.AddDate(0, 0, 1).Add(-time.Second), nil
+	}
+	return begin, nil
 }
 
 // Word makes what somebody typed fit to be quoted by an error. A secret that is broken over lines is one only before

@@ -24,8 +24,9 @@ func measured(t *testing.T, name string, c *retrieval.Collection, search retriev
 	return retrieval.Sum(answers)
 }
 
-// TestAhead fails where the index is behind a plain search by more than a question or two make up, and where other words for the
-// same thing do not help much. What nothing answers is hardly ever answered surely.
+// TestAhead fails where the index is behind a plain search by more than a question or two make up,
+// and where other words for the same thing do not help much. What nothing answers is hardly ever
+// answered surely.
 func TestAhead(t *testing.T) {
 	t.Parallel()
 	const behind, ahead = 0.005, 0.05
@@ -63,8 +64,8 @@ func TestAhead(t *testing.T) {
 
 // SPEC.
 //
-// TestPrompted puts prompts to the hook, alone, behind a polite sentence, and above a log: politeness and logs take nothing away,
-// and the noise of daily work is hardly ever answered.
+// TestPrompted puts prompts to the hook, alone, behind a polite sentence, and above a log:
+// politeness and logs take nothing away, and the noise of daily work is hardly ever answered.
 func TestPrompted(t *testing.T) {
 	t.Parallel()
 	var plain int

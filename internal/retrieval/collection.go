@@ -1,10 +1,11 @@
 // Package retrieval measures how well is found what answers a question.
 //
-// It reads collections of documents, questions and judgements from testdata/retrieval, puts the questions to a search, and compares
-// what comes back with the judgements. Beside recall and the hook of prompts it knows three plain searches, which a good one has to
-// beat. A third of the questions is sealed: nobody who builds a search looks at them. It promises that a measurement repeats exactly,
-// and that all searches are given the same texts. Only tests and measurements import it, and it is in no program that is built for
-// users.
+// It reads collections of documents, questions and judgements from testdata/retrieval, puts the
+// questions to a search, and compares what comes back with the judgements. Beside recall and the
+// hook of prompts it knows three plain searches, which a good one has to beat. A third of the
+// questions is sealed: nobody who builds a search looks at them. It promises that a measurement
+// repeats exactly, and that all searches are given the same texts. Only tests and measurements
+// import it, and it is in no program that is built for users.
 package retrieval
 
 import (
@@ -55,8 +56,9 @@ func Key(id, place string) string { return id + place }
 // Entry is an item as the plain searches see it.
 type Entry struct{ Key, Text string }
 
-// Entries returns the items of all documents. The text of one holds all that the record says of it and of its neighbours
-// alike, which are the topic, the tags and the paths, so that a plain search knows nothing less than one of fields does.
+// Entries returns the items of all documents. The text of one holds all that the record says of it
+// and of its neighbours alike, which are the topic, the tags and the paths, so that a plain search
+// knows nothing less than one of fields does.
 func (c *Collection) Entries() []Entry {
 	var all []Entry
 	for _, d := range c.Documents {

@@ -63,8 +63,8 @@ func TestCollections(t *testing.T) {
 	}
 }
 
-// TestSealed holds that nobody looks at the sealed questions: no code but the measurement names them, and they are as they were when
-// the history of their figures began.
+// TestSealed holds that nobody looks at the sealed questions: no code but the measurement names
+// them, and they are as they were when the history of their figures began.
 func TestSealed(t *testing.T) {
 	t.Parallel()
 	sum := sha256.New()
@@ -137,9 +137,9 @@ func TestCollection_broken(t *testing.T) {
 		note = `{"type":"note","id":"01KJWCFBK0PAY0000000000001","created_at":"2026-03-04T12:17:00Z","kind":"fact","text":"a"}`
 	)
 	question := func(s string) fstest.MapFS {
-		return fstest.MapFS{"coding/records/a.json": {Data: []byte(note)}, "coding/questions.json": {Data: []byte(s)}}
+		return fstest.MapFS{"coding/records/a.json": {Data: []byte(note)}, "coding/questions.jsonl": {Data: []byte(s)}}
 	}
-	const answer = `{"record":"01KJWCFBK0PAY0000000000001","place":"/text","grade":2}`
+	const answer = `"01KJWCFBK0PAY0000000000001/text":2`
 	for _, tt := range []struct {
 		name   string
 		read   func(fs.FS) (*retrieval.Collection, error)
@@ -148,14 +148,13 @@ func TestCollection_broken(t *testing.T) {
 	}{
 		{"no file", retrieval.Coding, fstest.MapFS{}, "questions.json"},
 		{"invalid record", retrieval.Coding, fstest.MapFS{"coding/records/a.json": {Data: []byte("{}")}}, `"a.json"`},
-		{"no question", retrieval.Coding, question("["), "read questions"},
-		{"without a text", retrieval.Coding, question(`[{"id":"q-1"}]`), "q-1"},
-		{"judged twice", retrieval.Coding, question(`[{"id":"q-1","text":"a","relevant":[` + answer + "," + answer + `]}]`), "q-1"},
-		{"asked twice", retrieval.Coding, question(`[{"id":"q-1","text":"a"},{"id":"q-1","text":"b"}]`), `"q-1" has no id or text, or stands there twice`},
-		{"another item", retrieval.Coding, question(`[{"id":"q-1","text":"a","relevant":[` +
-			strings.Replace(answer, "/text", "/goal", 1) + `]}]`), `0001/goal"`},
-		{"no grade", retrieval.Coding, question(`[{"id":"q-1","text":"a","relevant":[` +
-			strings.Replace(answer, "2}", "0}", 1) + `]}]`), "grade 0"},
+		{"no question", retrieval.Coding, question("["), "value 1"},
+		{"without a text", retrieval.Coding, question(`{"id":"q-1"}`), "q-1"},
+		{"asked twice", retrieval.Coding, question(`{"id":"q-1","text":"a"} {"id":"q-1","text":"b"}`), `"q-1" has no id or text, or stands there twice`},
+		{"another item", retrieval.Coding, question(`{"id":"q-1","text":"a","relevant":{` +
+			strings.Replace(answer, "/text", "/goal", 1) + `}}`), `0001/goal"`},
+		{"no grade", retrieval.Coding, question(`{"id":"q-1","text":"a","relevant":{` +
+			strings.Replace(answer, ":2", ":0", 1) + `}}`), "grade 0"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
@@ -165,7 +164,7 @@ func TestCollection_broken(t *testing.T) {
 			}
 		})
 	}
-	if _, err := retrieval.Coding(question(`[{"id":"q-1","text":"a","relevant":[` + answer + `]}]`)); err != nil {
+	if _, err := retrieval.Coding(question(`{"id":"q-1","text":"a","relevant":{` + answer + `}}`)); err != nil {
 		t.Errorf("whole data: %v", err)
 	}
 }

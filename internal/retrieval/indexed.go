@@ -10,8 +10,9 @@ import (
 	"github.com/git-ltm/git-ltm/internal/recall"
 )
 
-// Indexed is the search of the index of this project, with what recall makes of it: which answers are sure. Age, use and the other
-// things that decide among equals do not count. Its second result closes the index.
+// Indexed is the search of the index of this project, with what recall makes of it: which answers
+// are sure. Age, use and the other things that decide among equals do not count. Its second result
+// closes the index.
 func Indexed(ctx context.Context, c *Collection) (Searcher, func() error, error) {
 	ids := map[string]string{}
 	documents := make([]index.Document, 0, len(c.Documents))

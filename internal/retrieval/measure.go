@@ -32,10 +32,11 @@ type Answer struct {
 	Recall   float64
 }
 
-// NDCG is the normalised discounted cumulative gain of the first ten keys, as Järvelin and Kekäläinen defined it (Cumulated
-// gain-based evaluation of IR techniques, ACM Transactions on Information Systems 20, 2002), in the form that trec_eval
-// computes as ndcg_cut_10: the sum of grade/log2(rank+1), where the rank counts from one, divided by what the best order of
-// the judged items would give. It lies between 0 and 1. A key that stands there again gains nothing.
+// NDCG is the normalised discounted cumulative gain of the first ten keys, as Järvelin and
+// Kekäläinen defined it (Cumulated gain-based evaluation of IR techniques, ACM Transactions on
+// Information Systems 20, 2002), in the form that trec_eval computes as ndcg_cut_10: the sum of
+// grade/log2(rank+1), where the rank counts from one, divided by what the best order of the judged
+// items would give. It lies between 0 and 1. A key that stands there again gains nothing.
 func NDCG(keys []string, relevant map[string]int) float64 {
 	grades := make([]int, 0, len(relevant))
 	for _, grade := range relevant {
@@ -64,8 +65,8 @@ func gain(grades []int) float64 {
 	return sum
 }
 
-// Recall is the part of the relevant items, of any grade, that is among the first five keys, as trec_eval computes recall_5.
-// Where more than five are relevant it cannot reach 1.
+// Recall is the part of the relevant items, of any grade, that is among the first five keys, as
+// trec_eval computes recall_5. Where more than five are relevant it cannot reach 1.
 func Recall(keys []string, relevant map[string]int) float64 {
 	if len(relevant) == 0 {
 		return 0
@@ -99,7 +100,8 @@ func Ask(ctx context.Context, c *Collection, search Searcher) ([]Answer, error) 
 	return answers, nil
 }
 
-// Sum is the score of some answers. Each question that has an answer counts the same, however many items answer it.
+// Sum is the score of some answers. Each question that has an answer counts the same, however many
+// items answer it.
 func Sum(answers []Answer) Score {
 	var s Score
 	for _, a := range answers {

@@ -11,16 +11,19 @@ import (
 	"github.com/git-ltm/git-ltm/internal/words"
 )
 
-// Plain is a search that a good one has to beat. All of them take runs of letters and digits for words, in lower case.
+// Plain is a search that a good one has to beat. All of them take runs of letters and digits for
+// words, in lower case.
 type Plain string
 
 // The plain searches.
 const (
 	// Textbook is BM25 as it is taught, k1 1.2 and b 0.75, over the stems of all words but stop words.
 	Textbook Plain = "BM25"
-	// FTS5 is the bm25 of a full-text table of SQLite with the tokenizer "porter unicode61", the words joined by OR.
+	// FTS5 is the bm25 of a full-text table of SQLite with the tokenizer "porter unicode61", the
+	// words joined by OR.
 	FTS5 Plain = "FTS5 porter"
-	// Counts is that of somebody with grep -ic: an item counts as many points as words of the query occur in it, also in others.
+	// Counts is that of somebody with grep -ic: an item counts as many points as words of the query
+	// occur in it, also in others.
 	Counts Plain = "term counts"
 )
 
@@ -42,7 +45,8 @@ func (p Plain) terms(text string) []string {
 	return all
 }
 
-// Search makes the search ready for the items of a collection. Items that meet a question as well keep their order.
+// Search makes the search ready for the items of a collection. Items that meet a question as well
+// keep their order.
 func (p Plain) Search(c *Collection) Searcher {
 	entries := c.Entries()
 	postings := map[string]map[int]float64{} // how often a word stands in which items

@@ -17,12 +17,13 @@ import (
 	"github.com/git-ltm/git-ltm/internal/session"
 )
 
-// asked is the moment at which all prompts are put, so that the age of a record is the same in each measurement.
+// asked is the moment at which all prompts are put, so that the age of a record is the same in each
+// measurement.
 func asked() time.Time { return time.Date(2026, time.November, 22, 12, 0, 0, 0, time.UTC) }
 
-// Prompted is the hook of prompts as an agent meets it, each prompt in a session of its own: what it returns is shown. The notes of
-// the collection are stored in an empty repository, whose directory and environment for git are given. Its second result closes the
-// memory.
+// Prompted is the hook of prompts as an agent meets it, each prompt in a session of its own: what
+// it returns is shown. The notes of the collection are stored in an empty repository, whose
+// directory and environment for git are given. Its second result closes the memory.
 func Prompted(ctx context.Context, dir string, env []string, c *Collection) (Searcher, func() error, error) {
 	m, err := memory.Open(ctx, memory.Options{Dir: dir, Env: env, Now: asked, Entropy: rand.Reader})
 	if err != nil {

@@ -15,8 +15,8 @@ import (
 // Part is a part of the questions of the sets.
 type Part int
 
-// The parts. Of every three lines of a file of questions the last is sealed: only 'make quality' asks those, and prints no more of
-// them than figures.
+// The parts. Of every three lines of a file of questions the last is sealed: only 'make quality'
+// asks those, and prints no more of them than figures.
 const (
 	Open Part = iota
 	Sealed
@@ -25,8 +25,9 @@ const (
 // has reports whether the part has a line of a file, counted from one.
 func (p Part) has(line int) bool { return (line%3 == 0) == (p == Sealed) }
 
-// Sets reads the sets that people wrote who had not seen the program: notes, hand-over packets, and prompts to the same notes in three
-// forms. The folder is testdata/retrieval. Prompts that nothing answers are the noise of daily work.
+// Sets reads the sets that people wrote who had not seen the program: notes, hand-over packets, and
+// prompts to the same notes in three forms. The folder is testdata/retrieval. Prompts that nothing
+// answers are the noise of daily work.
 func Sets(folder fs.FS, part Part) ([]*Collection, error) {
 	also, err := readAlso(folder)
 	if err != nil {
@@ -113,7 +114,8 @@ func eachLine[T any](folder fs.FS, name string, visit func(line int, value T)) e
 	}
 }
 
-// grades are judgements by the names of items: the id of a record, and for an item of a packet its place, as "p01/attempts/1".
+// grades are judgements by the names of items: the id of a record, and for an item of a packet its
+// place, as "p01/attempts/1".
 type grades map[string]int
 
 // keys are the same by the keys of items.

@@ -10,8 +10,9 @@ import (
 	"github.com/git-ltm/git-ltm/internal/packet"
 )
 
-// With returns the collection among so many notes that have nothing to do with it: comments of Go code below a folder, of 40 to 400
-// characters, each once. They are of the same trade, so that they hold many of the words that are asked for.
+// With returns the collection among so many notes that have nothing to do with it: comments of Go
+// code below a folder, of 40 to 400 characters, each once. They are of the same trade, so that they
+// hold many of the words that are asked for.
 func (c *Collection) With(unrelated int, code fs.FS) (*Collection, error) {
 	more := &Collection{Name: fmt.Sprintf("%s among %d", c.Name, unrelated), Documents: c.Documents, Questions: c.Questions}
 	seen := map[string]bool{}

@@ -6,8 +6,8 @@ import (
 	"unicode/utf8"
 )
 
-// latin is the plain letters for U+00C0 to U+024F, one for each; a space stands where the letter has no plain one, or
-// two.
+// latin is the plain letters for U+00C0 to U+024F, one for each; a space stands where the letter
+// has no plain one, or two.
 const latin = "aaaaaa ceeeeiiii nooooo ouuuuy  aaaaaa ceeeeiiii nooooo ouuuuy yaaaaaaccccccccddddeeeeeeeeeegggggggghhhhiiiiiiiiii  jjkk" +
 	" llllll  llnnnnnn   oooooo  rrrrrrssssssssttttttuuuuuuuuuuuuwwyyyzzzzzz                                 oo             u" +
 	"u                            aaiioouuuuuuuuuu aaaa    ggkkoooo  j   gg  nnaa    aaaaeeeeiiiioooorrrruuuusstt  hh      aaeeooooooooyy                            "
