@@ -30,9 +30,10 @@ const maxInput = 4*packet.MaxPacket + 1
 // saveOptions are the flags of save.
 type saveOptions struct {
 	compose
+	answerFlags
 	continues                 string
 	root, asIs, newID, dryRun bool
-	redact, allowUnredacted   bool
+	allowUnredacted           bool
 	private                   bool
 	sign, noSign              bool
 	json                      bool
@@ -64,10 +65,10 @@ func newSave(e *env) *cobra.Command {
 		RunE: func(cmd *cobra.Command, args []string) error { return e.save(cmd.Context(), o, args) },
 	}
 	f := cmd.Flags()
-	o.flags(f)
+	o.compose.flags(f)
+	o.answerFlags.flags(f, "why")
 	f.StringVar(&o.continues, "continue", "", "continue the packet `ID`, such as @ for the newest of this branch")
 	f.BoolVar(&o.root, "root", false, "begin a new thread")
-	f.BoolVar(&o.redact, "redact", false, "put masks in the place of secrets")
 	f.BoolVar(&o.allowUnredacted, "allow-unredacted", false, "store secrets as they are, and say so in the packet")
 	f.BoolVar(&o.newID, "new-id", false, "give the packet a new id")
 	f.BoolVar(&o.private, "private", false, "keep it in this clone: it is never sent")
@@ -113,7 +114,7 @@ func (e *env) save(ctx context.Context, o saveOptions, args []string) error {
 
 // check refuses flags that contradict each other, all at once.
 func (o saveOptions) check(args []string) error {
-	var problems []error
+	problems := o.answerFlags.problems()
 	if o.redact && o.allowUnredacted {
 		problems = append(problems, errors.New("--redact and --allow-unredacted exclude each other"))
 	}
@@ -178,11 +179,8 @@ func (o saveOptions) request(data []byte) gate.SaveRequest {
 	case o.noSign:
 		req.Signing = signing.NoSign
 	}
-	switch {
-	case o.redact:
-		req.Secrets = gate.Hide
-	case o.allowUnredacted:
-		req.Secrets = gate.Allow
+	if req.Answer = o.answer(); o.allowUnredacted {
+		req.Answer.Secrets = gate.Allow
 	}
 	return req
 }
@@ -193,6 +191,10 @@ func (e *env) saveData(ctx context.Context, m *memory.Memory, o saveOptions, in 
 		in.Host, in.Session, _ = agent.SessionIn(e.getenv)
 	}
 	r, err := session.Save(ctx, m, in, o.request(data))
+	if secret, ok := errors.AsType[*replay.SecretError](err); ok && !secret.Stored && !o.used() && !o.draft {
+		rules, _ := m.Rules(ctx) // Where they cannot be read, nothing was scanned.
+		rules.Locate(secret.Findings, data)
+	}
 	if err != nil {
 		return err
 	}
@@ -229,9 +231,11 @@ func (e *env) explain(r gate.Receipt) {
 		}
 	}
 	if r.Relative > 0 {
-		e.warnf("%s in a home directory written relative to it, or to the work tree", counted(r.Relative, "path"))
+		e.warnf("%s of this machine written anew: below the work tree, as ~, or a host by its first label", counted(r.Relative, "place"))
 	}
 	switch {
+	case r.Allowed > 0 && r.Allowed == len(hits):
+		e.warnf("stored with %s that --allow lets through for 365 days; 'git ltm allow' lists it:", counted(r.Allowed, "finding"))
 	case len(hits) > 0 && r.Secrets == gate.Allow:
 		e.warnf("STORED WITH %d SECRET(S), as --allow-unredacted asked; the packet says so to every reader:", len(hits))
 	case len(hits) > 0:

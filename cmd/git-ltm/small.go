@@ -21,14 +21,15 @@ import (
 
 // smallFlags say how small records are stored.
 type smallFlags struct {
-	private, redact, sign, noSign, dryRun, json bool
+	answerFlags
+	private, sign, noSign, dryRun, json bool
 
 	reach replay.Reach // what private says, as problems settles it
 }
 
 func (s *smallFlags) flags(f *pflag.FlagSet) {
 	f.BoolVar(&s.private, "private", false, "keep it in this clone: it is never sent")
-	f.BoolVar(&s.redact, "redact", false, "put masks in the place of secrets")
+	s.answerFlags.flags(f, "allow-why")
 	f.BoolVarP(&s.sign, "sign", "S", false, "sign it with your key, or store nothing (default: ltm.sign, else commit.gpgSign)")
 	f.BoolVar(&s.noSign, "no-sign", false, "do not sign it")
 	f.BoolVarP(&s.dryRun, "dry-run", "n", false, "do everything but store it")
@@ -37,7 +38,7 @@ func (s *smallFlags) flags(f *pflag.FlagSet) {
 
 // problems says what is wrong with the flags, and settles how far the record goes.
 func (s *smallFlags) problems(e *env) []error {
-	var wrong []error
+	wrong := s.answerFlags.problems()
 	if s.sign && s.noSign {
 		wrong = append(wrong, errors.New("--sign and --no-sign exclude each other"))
 	}
@@ -58,10 +59,7 @@ func (s *smallFlags) keepHere(e *env, cmd *cobra.Command) {
 }
 
 func (s *smallFlags) request(data []byte) gate.SmallRequest {
-	req := gate.SmallRequest{Data: data, Reach: s.reach, DryRun: s.dryRun}
-	if s.redact {
-		req.Secrets = gate.Hide
-	}
+	req := gate.SmallRequest{Data: data, Answer: s.answer(), Reach: s.reach, DryRun: s.dryRun}
 	switch {
 	case s.sign:
 		req.Signing = signing.Sign

@@ -15,9 +15,9 @@ type smallError struct{ err error }
 func (e *smallError) Error() string {
 	if secret, ok := errors.AsType[*replay.SecretError](e.err); ok {
 		if n := len(secret.Findings); n != 1 {
-			return fmt.Sprintf("it holds %d secrets or places that must not travel, nothing was stored", n)
+			return fmt.Sprintf("it holds %d secrets, nothing was stored", n)
 		}
-		return "it holds a secret or a place that must not travel, nothing was stored"
+		return "it holds a secret, nothing was stored"
 	}
 	return e.err.Error()
 }
@@ -71,7 +71,7 @@ func isSmall(fits func(error) bool) func(error) bool {
 // smallOutcomes says what the errors of small records mean to the user.
 func smallOutcomes() []rule {
 	return []rule{
-		{isSmall(isA[*replay.SecretError]), outcome{codeSecret, "take it out; a note, a task or a skip can be stored masked with --redact"}},
+		{isSmall(isA[*replay.SecretError]), outcome{codeSecret, "take it out, or store it masked with --redact; what is no secret: --allow FINGERPRINT --allow-why TEXT"}},
 		{is(gate.ErrOverride), outcome{codeUsage, "--redact stores it masked"}},
 		{isSmall(is(gate.ErrPrivate)), outcome{codeUsage, "keep it in this clone too with --private, or do not name the private record"}},
 		{isSmall(is(replay.ErrExists)), outcome{codeContested, "records are written once; without its id it is stored under a new one"}},

@@ -198,7 +198,7 @@ func (t *taker) pass(ctx context.Context, at int) (passing, error) {
 	if err := replay.Fits(rec, p.name); err != nil {
 		return passing{}, err
 	}
-	receipt, err := gate.Pass(t.rules, rec, t.req.Secrets)
+	receipt, err := gate.Pass(t.rules, rec, gate.Answer{Secrets: t.req.Secrets})
 	if err != nil {
 		return passing{}, err
 	}

@@ -69,7 +69,7 @@ func (t *taker) beside(ctx context.Context, p passing) (passing, error) {
 	if err := rec.Set("id", string(p.name.ID)); err != nil {
 		return p, err
 	}
-	receipt, err := gate.Pass(t.rules, rec, gate.Refuse)
+	receipt, err := gate.Pass(t.rules, rec, gate.Answer{})
 	p.data = receipt.Data
 	return p, err
 }

@@ -43,6 +43,7 @@ func ScanFile(d Document) Checked {
 	in := begin(d)
 	in.scan()
 	in.secrets()
+	in.inline()
 	return in.checked()
 }
 
@@ -86,7 +87,6 @@ func (in *inspection) record() *packet.Record {
 	in.scan()
 	rec := in.parse()
 	if rec != nil {
-		in.encoding(rec)
 		in.name(rec)
 		in.overridden(rec)
 		in.strict(rec)
@@ -120,18 +120,15 @@ func (in *inspection) parse() *packet.Record {
 	return rec
 }
 
-// encoding compares the bytes with the one encoding that they should have.
-func (in *inspection) encoding(rec *packet.Record) {
-	if !bytes.Equal(rec.Encode(), in.document.Data) {
-		in.add(RuleEncoding, "", "the bytes are not the canonical encoding of the record")
-	}
-}
-
-// Name compares the record with the ref that it lies in.
+// name compares the record with the ref that it lies in. A file has no name to agree with, and its record may stand there in any
+// encoding.
 func (in *inspection) name(rec *packet.Record) {
 	name := in.document.Name
 	if name.Kind == "" {
 		return
+	}
+	if !bytes.Equal(rec.Encode(), in.document.Data) {
+		in.add(RuleEncoding, "", "the bytes are not the canonical encoding of the record")
 	}
 	if want := refs.RecordKind(name.Kind); rec.Kind() != want {
 		in.add(RuleKind, "/type", fmt.Sprintf("it is a record of the kind %s in the place of a record of the kind %s", rec.Kind(), want))
@@ -209,6 +206,23 @@ func (in *inspection) scan() {
 func (in *inspection) secrets() {
 	for _, f := range in.findings {
 		in.results = append(in.results, resultOfFinding(f, in.document))
+	}
+}
+
+// inline does not count what a comment in its own line allows, as gitleaks has it. That holds for files, whose text people
+// review as they review code, and never for a record.
+func (in *inspection) inline() {
+	const mark = "gitleaks:allow"
+	if !bytes.Contains(in.document.Data, []byte(mark)) {
+		return
+	}
+	lines := bytes.Split(in.document.Data, []byte("\n"))
+	for i := range in.results {
+		r := &in.results[i]
+		if first, last := r.Region.Line, max(r.Region.Line, r.Region.EndLine); first > 0 && last <= len(lines) &&
+			slices.ContainsFunc(lines[first-1:last], func(line []byte) bool { return bytes.Contains(line, []byte(mark)) }) {
+			r.Suppressed = &report.Suppression{By: mark}
+		}
 	}
 }
 

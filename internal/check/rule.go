@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"fmt"
 	"slices"
+	"strings"
 	"sync"
 
 	"github.com/git-ltm/git-ltm/internal/redact"
@@ -42,7 +43,7 @@ func SecretRules(r *scan.Rules) []report.Rule {
 	rules := make([]report.Rule, 0, len(found))
 	for i := range found {
 		rules = append(rules, report.Rule{
-			ID: found[i].ID, Area: report.Secret, Level: levelOf(found[i].Severity),
+			ID: found[i].ID, Area: report.Secret, Level: levelOf(found[i].Severity, redact.IsPlace(found[i].ID)),
 			About: "Finds what " + found[i].Why + ".", Advice: found[i].Advice,
 		})
 	}
@@ -130,11 +131,17 @@ var ruleTable = sync.OnceValue(func() map[string]report.Rule {
 	return table
 })
 
-func levelOf(s redact.Severity) report.Level {
-	if s == redact.Block {
+// levelOf says how much a finding weighs. A place of a machine is none that has to go: a save writes it anew, and what arrives is
+// never changed.
+func levelOf(s redact.Severity, place bool) report.Level {
+	switch {
+	case s == redact.Block:
 		return report.Error
+	case place:
+		return report.Note
+	default:
+		return report.Warning
 	}
-	return report.Warning
 }
 
 // ResultOf makes the result of a rule about records.
@@ -148,10 +155,16 @@ func ResultOf(rule string, d Document, pointer, message string) report.Result {
 
 // resultOfFinding makes the result of a rule for secrets.
 func resultOfFinding(f redact.Finding, d Document) report.Result {
+	advice := f.Advice
+	if d.Name.ID != "" && f.Severity == redact.Block {
+		revoke, _, _ := strings.Cut(advice, ", then ")
+		revoke, _, _ = strings.Cut(revoke, ", and write ")
+		advice = revoke + "; then 'git ltm purge " + string(d.Name.ID) + " --reason secret' takes the record out here and on the remote"
+	}
 	return report.Result{
-		Rule: f.Rule, Area: report.Secret, Level: levelOf(f.Severity), Subject: d.Subject, Pointer: f.Path, InName: f.InName,
+		Rule: f.Rule, Area: report.Secret, Level: levelOf(f.Severity, f.IsPlace()), Subject: d.Subject, Pointer: f.Path, InName: f.InName,
 		Region: report.Region{Line: f.Line, Column: f.Column, EndLine: f.EndLine, EndColumn: f.EndColumn},
-		Mask:   f.Mask, Message: "this " + f.Why, Advice: f.Advice, Fingerprint: f.Fingerprint(d.named()),
+		Name:   f.Name, Mask: f.Mask, Message: "this " + f.Why, Advice: advice, Fingerprint: f.Fingerprint(d.named()),
 	}
 }
 

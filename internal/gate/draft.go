@@ -58,7 +58,7 @@ func (w *Writer) StoreEvents(ctx context.Context, drafts ...Event) ([]packet.ID,
 		if err != nil {
 			return nil, err
 		}
-		receipt, err := Pass(rules, rec, Refuse)
+		receipt, err := w.passWritten(rules, rec, Answer{})
 		if err != nil {
 			return nil, err
 		}

@@ -3,6 +3,7 @@
 package gate
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"slices"
@@ -13,53 +14,79 @@ import (
 	"github.com/git-ltm/git-ltm/internal/scan"
 )
 
-// Pass validates, encodes and scans a record. What it returns is what may be stored.
-func Pass(r *scan.Rules, rec *packet.Record, answer Secrets) (Receipt, error) {
+// Pass validates, encodes and scans a record. What it returns is what may be stored. Of secrets in it those pass that the answer
+// allows one by one.
+func Pass(r *scan.Rules, rec *packet.Record, answer Answer) (Receipt, error) {
 	data, findings, err := encodeScanned(r, rec)
 	if err != nil {
 		return Receipt{}, err
 	}
-	receipt := Receipt{Data: data, Findings: findings, Secrets: answer, Parent: rec.Packet().ParentID}
+	return answered(r, rec, data, findings, answer)
+}
+
+// answered is what becomes of a record by what the scan found in it.
+func answered(r *scan.Rules, rec *packet.Record, data []byte, findings []redact.Finding, answer Answer) (Receipt, error) {
+	receipt := Receipt{Data: data, Findings: findings, Secrets: answer.Secrets, Parent: rec.Packet().ParentID}
 	hits := redact.Blocking(findings)
-	if len(hits) == 0 {
+	open := slices.DeleteFunc(slices.Clone(hits), func(f redact.Finding) bool { return slices.Contains(answer.Allowed, f.Fingerprint("")) })
+	receipt.Allowed = len(hits) - len(open)
+	if len(open) == 0 {
 		return receipt, nil
 	}
-	switch answer {
+	for i := range open { // Where it stands in an encoding that nobody saw tells nobody anything.
+		open[i].Line, open[i].Column, open[i].EndLine, open[i].EndColumn = 0, 0, 0, 0
+	}
+	var err error
+	switch answer.Secrets {
 	case Hide:
 		receipt.Data, receipt.Parent, err = hideSecrets(r, data)
 	case Allow:
 		receipt.Data, receipt.Findings, err = allowSecrets(r, rec, hits)
 	case Refuse:
-		err = &replay.SecretError{Findings: hits}
+		err = &replay.SecretError{Findings: open}
 	default:
-		err = &replay.SecretError{Findings: hits}
+		err = &replay.SecretError{Findings: open}
 	}
 	return receipt, err
 }
 
-// passWritten is Pass for a record that is completed here. Paths in a home directory, which would refuse it, are written
-// relative to the home first, or to the top of the work tree.
-func (w *Writer) passWritten(r *scan.Rules, rec *packet.Record, answer Secrets) (Receipt, error) {
-	receipt, err := Pass(r, rec, Refuse)
-	secret, ok := errors.AsType[*replay.SecretError](err)
-	if !ok {
-		receipt.Secrets = answer
-		return receipt, err
+// passWritten is Pass for a record that is completed here: what names a machine or whoever works at it is written anew first.
+func (w *Writer) passWritten(r *scan.Rules, rec *packet.Record, answer Answer) (Receipt, error) {
+	data, findings, err := encodeScanned(r, rec)
+	if err != nil {
+		return Receipt{}, err
 	}
-	relative := 0
-	if slices.ContainsFunc(secret.Findings, redact.Finding.IsPlace) {
-		var data []byte
-		if data, relative, err = r.Relative(rec.Encode(), w.opts.Repo.WorkTree); err != nil {
-			return Receipt{}, fmt.Errorf("scan for secrets: %w", err)
-		}
-		if rec, err = packet.Parse(data, packet.Stored); err != nil {
-			return Receipt{}, r.CleanError(err, data)
-		}
+	root := w.opts.Repo.WorkTree
+	if !slices.ContainsFunc(findings, redact.Finding.IsPlace) && (root == "" || !bytes.Contains(data, []byte(root))) {
+		return answered(r, rec, data, findings, answer)
 	}
-	receipt, err = Pass(r, rec, answer)
+	written, relative, err := r.Relative(data, root)
+	if err != nil {
+		return Receipt{}, fmt.Errorf("scan for secrets: %w", err)
+	}
+	if rec, err = packet.Parse(written, packet.Stored); err != nil {
+		return Receipt{}, r.CleanError(err, written)
+	}
+	receipt, err := Pass(r, rec, answer)
 	receipt.Relative = relative
 	return receipt, err
 }
+
+// passAsIs is Pass for a record to which nothing is added, and in which nothing is written anew.
+func (w *Writer) passAsIs(r *scan.Rules, rec *packet.Record, answer Answer) (Receipt, error) {
+	receipt, err := Pass(r, rec, answer)
+	if err != nil {
+		return receipt, err
+	}
+	_, relative, err := r.Relative(receipt.Data, w.opts.Repo.WorkTree)
+	if err == nil && relative > 0 {
+		err = ErrPlaces
+	}
+	return receipt, err
+}
+
+// ErrPlaces says that a record which is to be stored as it is holds paths of a home directory or a work tree, or hosts of one network.
+var ErrPlaces = errors.New("it names places of this machine, and as it is they cannot be written anew")
 
 // encodeScanned returns the one encoding of a valid record and what the scan of those
 // very bytes found.
@@ -89,7 +116,7 @@ func hideSecrets(r *scan.Rules, data []byte) (hidden []byte, parent string, err 
 	if err := rec.Set("scan", map[string]any{"rules": r.Version(), "masked": len(hits)}); err != nil {
 		return nil, "", err
 	}
-	again, err := Pass(r, rec, Refuse)
+	again, err := Pass(r, rec, Answer{})
 	return again.Data, again.Parent, err
 }
 

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"time"
 
@@ -52,6 +53,13 @@ const (
 	Allow                 // store it as it is, and say so in the packet
 )
 
+// Answer is what to do with what the scan finds in a record. The zero value refuses it.
+type Answer struct {
+	Secrets Secrets
+	Allowed []string // fingerprints of findings that are no secrets, as a refusal names them
+	Why     string   // required with Allowed: the reason, kept in the event that allows them
+}
+
 // Form is how much a save may add to a packet.
 type Form int
 
@@ -77,7 +85,7 @@ type SaveRequest struct {
 	Link     Link
 	Session  packet.ID // the last packet of the session that saves; "" where that is not known
 	Form     Form
-	Secrets  Secrets
+	Answer   Answer
 	Signing  signing.Mode
 	Reach    replay.Reach
 	Fresh    bool // give it a new id even if it brings one
@@ -91,8 +99,9 @@ type Receipt struct {
 	Data     []byte           // the stored bytes
 	Findings []redact.Finding // warnings, and what was hidden or allowed
 	Secrets  Secrets          // how blocking findings were answered
+	Allowed  int              // how many of them the answer allowed one by one
 	Known    bool             // the same record was there before
-	Relative int              // paths in a home directory that were written relative to it
+	Relative int              // places of this machine that were written anew
 	Parent   string
 	Signed   bool          // it lies behind a signature
 	Newest   packet.ID     // the newest packet that was known before; empty where there was none
@@ -164,9 +173,9 @@ func (w *Writer) Save(ctx context.Context, req SaveRequest) (Receipt, error) {
 	}
 	pass := w.passWritten
 	if req.Form == AsIs {
-		pass = Pass
+		pass = w.passAsIs
 	}
-	receipt, err := pass(rules, rec, req.Secrets)
+	receipt, err := pass(rules, rec, req.Answer)
 	if err != nil {
 		return Receipt{}, err
 	}
@@ -194,10 +203,31 @@ func (w *Writer) keep(ctx context.Context, receipt Receipt, known *Stored, req S
 		return receipt, nil
 	}
 	made, err := w.put(ctx, encoded{refs.Name{Kind: refs.Packets, ID: receipt.ID, Private: req.Reach == replay.Private}, receipt.Data, req.Signing})
-	if err == nil {
-		receipt.Signed = made[0].Object != w.opts.Store.BlobOID(receipt.Data)
+	if err != nil {
+		return receipt, err
 	}
-	return receipt, err
+	receipt.Signed = made[0].Object != w.opts.Store.BlobOID(receipt.Data)
+	return receipt, w.allowFound(ctx, receipt, made[0], req.Answer)
+}
+
+// allowFound stores the events that allow what an answer let through, in the very object that was stored.
+func (w *Writer) allowFound(ctx context.Context, receipt Receipt, made refs.Ref, answer Answer) error {
+	var events []Event
+	for _, f := range redact.Blocking(receipt.Findings) {
+		if slices.Contains(answer.Allowed, f.Fingerprint("")) {
+			events = append(events, Event{
+				Kind: replay.AllowEvent, Targets: []packet.ID{receipt.ID}, Why: answer.Why, Value: f.Fingerprint(string(receipt.ID)),
+				Object: made.Object, Until: w.opts.Now().Add(replay.DefaultAllowed),
+			})
+		}
+	}
+	if len(events) == 0 {
+		return nil
+	}
+	if _, err := w.StoreEvents(ctx, events...); err != nil {
+		return fmt.Errorf("%s is stored, and what was found in it is not allowed yet: %w", receipt.ID, err)
+	}
+	return nil
 }
 
 // NameFor decides under which id the packet is stored, and returns the packet that

@@ -17,8 +17,8 @@ import (
 
 // SmallRequest is a note or a skip to store.
 type SmallRequest struct {
-	Data    []byte  // required: one note or skip as JSON; what it does not say of time and place is filled in
-	Secrets Secrets // Allow is refused: nobody overrides the scan for a small record
+	Data    []byte // required: one note or skip as JSON; what it does not say of time and place is filled in
+	Answer  Answer // Allow is refused: nobody overrides the scan for a small record
 	Signing signing.Mode
 	Reach   replay.Reach
 	DryRun  bool // do everything but store it
@@ -155,7 +155,7 @@ func (w *Writer) prepareSmall(ctx context.Context, req SmallRequest, now *situat
 		return Receipt{}, rules.CleanError(err, req.Data)
 	}
 	switch {
-	case req.Secrets == Allow:
+	case req.Answer.Secrets == Allow:
 		return Receipt{}, ErrOverride
 	case rec.Kind() != packet.KindNote && rec.Kind() != packet.KindSkip:
 		return Receipt{}, &packet.InvalidError{Problems: []packet.Problem{{Path: "/type", Text: "must be note or skip here"}}}
@@ -186,7 +186,7 @@ func (w *Writer) prepareSmall(ctx context.Context, req SmallRequest, now *situat
 	if err := w.untold(ctx, rec, req.Reach); err != nil {
 		return Receipt{}, err
 	}
-	receipt, err := w.passWritten(rules, rec, req.Secrets)
+	receipt, err := w.passWritten(rules, rec, req.Answer)
 	if err != nil {
 		return Receipt{}, err
 	}
@@ -280,6 +280,9 @@ func (w *Writer) keepSmall(ctx context.Context, reqs []SmallRequest, receipts []
 	}
 	for i, at := range which {
 		receipts[at].Signed = made[i].Object != w.opts.Store.BlobOID(receipts[at].Data)
+		if err := w.allowFound(ctx, receipts[at], made[i], reqs[at].Answer); err != nil {
+			return err
+		}
 	}
 	return nil
 }

@@ -104,7 +104,7 @@ func (c *call) small(ctx context.Context, kind packet.Kind, more map[string]any)
 	if data, err = json.Marshal(draft); err != nil {
 		return answer{}, err
 	}
-	r, err := c.m.SaveSmall(ctx, gate.SmallRequest{Data: data, Secrets: c.secrets(), Reach: c.reach(), DryRun: c.args.flag("dry_run")})
+	r, err := c.m.SaveSmall(ctx, gate.SmallRequest{Data: data, Answer: gate.Answer{Secrets: c.secrets()}, Reach: c.reach(), DryRun: c.args.flag("dry_run")})
 	if err != nil {
 		return answer{}, err
 	}

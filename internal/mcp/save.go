@@ -117,7 +117,7 @@ func save(ctx context.Context, c *call) (answer, error) {
 			return answer{}, err
 		}
 	}
-	req := gate.SaveRequest{Data: data, Continue: c.args.text("continue"), Secrets: c.secrets(), Reach: c.reach(), DryRun: c.args.flag("dry_run")}
+	req := gate.SaveRequest{Data: data, Continue: c.args.text("continue"), Answer: gate.Answer{Secrets: c.secrets()}, Reach: c.reach(), DryRun: c.args.flag("dry_run")}
 	if c.args.flag("root") {
 		req.Link = gate.Begin
 	}

@@ -279,11 +279,31 @@ func (s *Scanner) literal(l literal) []found {
 	var hits []found
 	if !l.isNumber {
 		hits = s.text(l.text)
+		hits = append(hits, s.inner(l.text)...)
 	}
 	if l.isName || l.name == "" {
-		return hits
+		return merge(hits)
 	}
 	return merge(append(hits, s.member(l)...))
+}
+
+// inner returns what the rules find in a string that is a document itself: what its members are called tells there what they are.
+func (s *Scanner) inner(text string) []found {
+	if len(text) < 2 || text[0] != '{' && text[0] != '[' {
+		return nil
+	}
+	texts, err := s.document([]byte(text)) // What is no document is a text, and was read as that.
+	if err != nil {
+		return nil
+	}
+	var hits []found
+	for i := range texts {
+		for _, f := range texts[i].findings {
+			rule := slices.IndexFunc(s.rules, func(r Rule) bool { return r.ID == f.Rule })
+			hits = append(hits, found{span{f.from, f.to}, s.source(rule), f.Severity, false})
+		}
+	}
+	return hits
 }
 
 // flush looks at the items of an array that came to its end.
@@ -358,6 +378,9 @@ func (r *reading) texts(doc string) []scanned {
 				s = raw.span(span{fs[i].Start, fs[i].End})
 			}
 			where.locate(&fs[i], span{at.raw.start + s.start, at.raw.start + s.end})
+			if fs[i].Name == "" && fs[i].Severity == Block && at.name != "" && !strings.HasSuffix(fs[i].Path, "/"+at.name) {
+				fs[i].Name = shownName(at.name)
+			}
 		}
 		all = append(all, scanned{at.literal, fs})
 	}

@@ -83,15 +83,15 @@ func (s *Scanner) member(l literal) []found {
 	if strings.IndexByte(l.text, '\n') >= 0 {
 		return nil
 	}
-	hits := s.event(event{above: shownName(l.parent), name: shownName(l.name), value: l.text})
+	hits := s.event(event{above: plainName(l.parent), name: plainName(l.name), value: l.text})
 	if len(hits) == 0 && l.above != "" && !isDate(l.text) && !identifier(l.text) && !namesThing(l.text) && hasDigit(l.text) {
-		return s.event(event{name: shownName(l.above), value: l.text})
+		return s.event(event{name: plainName(l.above), value: l.text})
 	}
 	return hits
 }
 
-// shownName returns a name as it looks, and of a long one both ends.
-func shownName(name string) string {
+// plainName returns a name as it looks, and of a long one both ends.
+func plainName(name string) string {
 	const most = 8 * maxName
 	if len(name) > 2*most {
 		name = name[:most] + name[len(name)-most:]

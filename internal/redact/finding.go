@@ -48,6 +48,7 @@ type Finding struct {
 	// 1, columns in characters, and the end is exclusive.
 	Line, Column, EndLine, EndColumn int
 
+	Name   string // What the secret is called beside it; "" where that is not known, or the last step of Path says it.
 	Mask   string // Public prefix of the secret and "…".
 	Why    string // What this looks like.
 	Advice string // What to do about it.
@@ -59,6 +60,9 @@ type Finding struct {
 // String returns the finding on one line, without the secret.
 func (f Finding) String() string {
 	what := f.Rule + " (" + f.Mask + "): " + f.Why
+	if f.Name != "" {
+		what += ", named " + f.Name
+	}
 	where := f.Path
 	if f.InName {
 		where = strings.TrimSpace(where + " (member name)")
@@ -81,8 +85,11 @@ func Blocking(fs []Finding) []Finding {
 }
 
 // IsPlace tells whether the finding is a place on a machine, which is no secret
-// to the person who works there.
-func (f Finding) IsPlace() bool { return words("place").has(f.Rule) }
+// to the person who works there, and which [Relative] writes anew.
+func (f Finding) IsPlace() bool { return IsPlace(f.Rule) }
+
+// IsPlace tells whether the findings of a rule are places on a machine.
+func IsPlace(rule string) bool { return words("place").has(rule) }
 
 // strongBits is how many bits a secret must seem to hold before its digest may
 // stand in a report: a digest of less could be guessed.
@@ -92,11 +99,17 @@ const strongBits = 80
 // path of a file. It is the same on every machine and in every run. It tells
 // nothing of the secret: a token that cannot be guessed is named by its digest,
 // so that the name stays when the text around it changes; anything weaker is
-// named by its place, and has another name when it moves.
+// named by its place, and has another name when it moves. Of a record that is not
+// stored yet the subject is "": its place is then told by its pointer, since what
+// is filled in stands around it.
 func (f Finding) Fingerprint(subject string) string {
 	sum := sha256.New()
 	what := f.trace
-	if what == "" {
+	switch {
+	case what != "":
+	case subject == "":
+		what = fmt.Sprintf("%s %t %d-%d", f.Path, f.InName, f.Start, f.End)
+	default:
 		what = fmt.Sprintf("%d-%d", f.from, f.to)
 	}
 	for _, part := range []string{"ltm finding 1", subject, f.Rule, what} {

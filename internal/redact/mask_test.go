@@ -28,9 +28,7 @@ func TestMask(t *testing.T) {
 		"only the password":    {`["https://u:1!1@host/x"]`, `["https://u:[REDACTED:github-token]@host/x"]`},
 		"a plain password":     {`["redis://:tiger7@cache"]`, `["redis://:[REDACTED:url-credential]@cache"]`},
 		"whole key":            {`["a ` + pem + ` z"]`, `["a [REDACTED:private-key] z"]`},
-		"path":                 {`["in /home/bob/x/y.go, line 3"]`, `["in [REDACTED:home-path], line 3"]`},
 		"markup is kept":       {`["<b>1!1</b> & \u2028"]`, "[\"<b>[REDACTED:github-token]</b> & \u2028\"]"},
-		"encoded":              {`["%2Fhome%2Fbob%2Fx ok"]`, `["[REDACTED:home-path] ok"]`},
 		"named":                {`{"password": "tiger77!x"}`, `{"password": "[REDACTED:secret-assignment]"}`},
 	}
 	for name, test := range tests {

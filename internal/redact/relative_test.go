@@ -1,7 +1,12 @@
 package redact_test
 
 import (
+	"bytes"
 	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -33,6 +38,10 @@ func TestRelative(t *testing.T) {
 		{"/Users/alice/proj/../jan/src", "/Users/alice/proj/../jan/src"},
 		{"/home/node/app and /etc/hosts", "/home/node/app and /etc/hosts"},
 		{"nothing here", "nothing here"},
+		{"see /srv/other/x and file:///Users/alice/proj/a.go", "see /srv/other/x and a.go"},
+		{"box:/Users/alice/proj/x and https://h.example/Users/alice/proj/x", "box:~/proj/x and https://h.example/Users/alice/proj/x"},
+		{"psql -h db01.prod.corp -p 5432", "psql -h db01 -p 5432"},
+		{"https://jenkins.build.lan:8080/job/x is red", "https://jenkins:8080/job/x is red"},
 	} {
 		doc, err := json.Marshal(map[string]any{"a": []string{test.text}, "n": 1})
 		if err != nil {
@@ -63,4 +72,57 @@ func quoted(t *testing.T, text string) string {
 		t.Fatal(err)
 	}
 	return string(q)
+}
+
+// TestRelative_packets holds that no packet of people who did not know the scanner is refused for a path, and that what their paths
+// say stays: but for the name of the user and of the directory of all homes, each word of them is there.
+func TestRelative_packets(t *testing.T) {
+	t.Parallel()
+	owner := regexp.MustCompile(`(?i)(?:file:/+)?(?:\\\\wsl[^\\]*\\[^\\]+|/(?:mnt|cygdrive)/[a-z]|/var|\b[a-z]:)?[/\\]+(?:(home|users|documents and settings)[/\\]+([^/\\\s:"'@]+)|root\b)`)
+	word := regexp.MustCompile(`[\pL\pN_-]+`)
+	packets := 0
+	for _, name := range []string{"foreign_paths.jsonl", "held_foreign_paths.jsonl"} {
+		data, err := os.ReadFile(filepath.Join("..", "..", "testdata", "redact", name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for line := range bytes.Lines(data) {
+			packets++
+			got, _, err := redact.Relative(line, "")
+			if err != nil {
+				t.Fatal(err)
+			}
+			if found, err := redact.Scan(got); err != nil || len(redact.Blocking(found)) > 0 {
+				t.Errorf("%s:%d is refused: %v, %v", name, packets, redact.Blocking(found), err)
+			}
+			left := map[string]int{}
+			for _, w := range word.FindAllString(said(t, got), -1) {
+				left[w]++
+			}
+			for _, w := range word.FindAllString(owner.ReplaceAllString(said(t, line), "~"), -1) {
+				if left[w]--; left[w] < 0 && strings.HasPrefix(name, "foreign") {
+					t.Errorf("%s:%d lost %q:\n%s%s", name, packets, w, line, got)
+				} else if left[w] < 0 {
+					t.Errorf("%s:%d lost a word", name, packets)
+				}
+			}
+		}
+	}
+	if packets != 60 {
+		t.Errorf("there are %d packets, want 60", packets)
+	}
+}
+
+// said returns the strings of a document, each on a line.
+func said(t *testing.T, doc []byte) string {
+	t.Helper()
+	var members map[string]any
+	if err := json.Unmarshal(doc, &members); err != nil {
+		t.Fatal(err)
+	}
+	var b strings.Builder
+	for _, value := range members {
+		fmt.Fprintln(&b, value)
+	}
+	return b.String()
 }

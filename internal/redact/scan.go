@@ -93,6 +93,9 @@ func (s *Scanner) findings(path *pointer, text string, hits []found) []Finding {
 			Start: hit.start, End: hit.end,
 			Mask: r.mask(hit.of(text)),
 		}
+		if r.Severity == Block && (i == 0 || hits[i-1].end < hit.start) {
+			all[i].Name = namedIn(text, hit.start)
+		}
 		all[i].Why, all[i].Advice = r.words()
 		if r.minted() && r.Severity == Block && hit.plain {
 			all[i].trace = trace(hit.of(text))
@@ -118,7 +121,7 @@ type rank int
 
 const (
 	warnRank   rank = iota
-	placeRank       // It blocks and is a place on a machine.
+	placeRank       // It is a place on a machine, which is written anew.
 	secretRank      // It blocks and is no place.
 	ranks
 )
@@ -155,10 +158,10 @@ type found struct {
 
 func (f *found) rank() rank {
 	switch {
-	case f.severity != Block:
-		return warnRank
 	case f.rule.place:
 		return placeRank
+	case f.severity != Block:
+		return warnRank
 	default:
 		return secretRank
 	}

@@ -24,6 +24,9 @@ const (
 // MaxAllowed is how long a finding can be allowed: 365 days and the rest of a day.
 const MaxAllowed = 366 * 24 * time.Hour
 
+// DefaultAllowed is how long what a save lets through is allowed.
+const DefaultAllowed = 365 * 24 * time.Hour
+
 // fingerprintForm is how the fingerprint of a finding looks.
 //
 //nolint:gochecknoglobals // A function that remembers its result; nobody writes to it.

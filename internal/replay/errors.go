@@ -32,9 +32,9 @@ type SecretError struct {
 
 func (e *SecretError) Error() string {
 	if n := len(e.Findings); n != 1 {
-		return fmt.Sprintf("the packet holds %d secrets or places that must not travel", n)
+		return fmt.Sprintf("the packet holds %d secrets", n)
 	}
-	return "the packet holds a secret or a place that must not travel"
+	return "the packet holds a secret"
 }
 
 // AmbiguousError is a part of an id that several records share.

@@ -54,6 +54,14 @@ func Details(err error) []string {
 	if secret, ok := errors.AsType[*replay.SecretError](err); ok {
 		for _, f := range secret.Findings {
 			lines = append(lines, f.String())
+			if secret.Stored {
+				continue
+			}
+			more := "fingerprint " + f.Fingerprint("") + ": " + f.Advice
+			if f.Line > 0 {
+				more = fmt.Sprintf("line %d, column %d, %s", f.Line, f.Column, more)
+			}
+			lines = append(lines, more)
 		}
 	}
 	if store, ok := errors.AsType[*signing.StoreError](err); ok && store.Team == "" {

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -14,6 +15,8 @@ type summary struct {
 	Warnings   int `json:"warnings"`
 	Notes      int `json:"notes"`
 	Suppressed int `json:"suppressed"`
+
+	Holders []string `json:"secrets_in,omitempty"` // the ids of records, or the files, that hold the secrets
 }
 
 func (r *Report) summary() summary {
@@ -30,6 +33,9 @@ func (r *Report) summary() summary {
 			s.Notes++
 		case x.Area == Secret:
 			s.Secrets++
+			if holder := short(x.Subject); !slices.Contains(s.Holders, holder) {
+				s.Holders = append(s.Holders, holder)
+			}
 		case x.Area == Record:
 			invalid[x.Subject] = true
 		case x.Area == Signature:
@@ -42,7 +48,10 @@ func (r *Report) summary() summary {
 	return s
 }
 
-// sentence says what was looked at and what was found, without a line end.
+// mostHolders is how many ids the sentence names.
+const mostHolders = 10
+
+// sentence says what was looked at, what was found, and which records or files hold secrets, without a line end.
 func (r *Report) sentence() string {
 	s := r.summary()
 	var found []string
@@ -65,7 +74,14 @@ func (r *Report) sentence() string {
 	if len(found) == 0 {
 		found = []string{"nothing found"}
 	}
-	return "checked " + r.lookedAt() + ": " + strings.Join(found, ", ")
+	text := "checked " + r.lookedAt() + ": " + strings.Join(found, ", ")
+	if n := len(s.Holders); n > 0 {
+		text += "; secrets in " + strings.Join(s.Holders[:min(n, mostHolders)], ", ")
+		if n > mostHolders {
+			text += " and " + strconv.Itoa(n-mostHolders) + " more"
+		}
+	}
+	return text
 }
 
 // lookedAt says how many subjects there were, and calls them by what they have in common.

@@ -39,10 +39,11 @@ func ParseFormat(s string) (Format, error) {
 	return Format(s), nil
 }
 
-// Write writes the report to w. The same report always gives the same bytes. What a report quotes may be hostile: where
+// Write writes the report to w, secrets first. The same report always gives the same bytes. What a report quotes may be hostile: where
 // people read it, it is one printable line; where programs read it, it is escaped.
 func (r *Report) Write(w io.Writer, f Format) error {
 	o := &output{w: bufio.NewWriter(w)}
+	r = r.weighed()
 	switch f {
 	case Text:
 		r.writeText(o)

@@ -5,6 +5,7 @@ import (
 	"encoding/xml"
 	"errors"
 	"io"
+	"slices"
 	"strings"
 	"testing"
 	"unicode"
@@ -203,8 +204,10 @@ func TestGitLab_fingerprints(t *testing.T) {
 	}
 	r.Results = r.Results[1:7]
 	after := fingerprints(t, r)
-	if diff := cmp.Diff(before[1:6], after); diff != "" {
-		t.Errorf("without the first result (-want +got):\n%s", diff)
+	for _, fingerprint := range after {
+		if !slices.Contains(before, fingerprint) {
+			t.Errorf("without the first result %s is new", fingerprint)
+		}
 	}
 }
 

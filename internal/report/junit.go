@@ -28,7 +28,7 @@ func (r *Report) writeJUnit(o *output) {
 	for _, g := range groups {
 		writeCase(o, g)
 	}
-	o.text("</testsuite>\n</testsuites>\n")
+	o.text("<system-out>", html.EscapeString(r.sentence()), "</system-out>\n</testsuite>\n</testsuites>\n")
 }
 
 func writeCase(o *output, g group) {

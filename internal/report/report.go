@@ -6,7 +6,10 @@
 // The package is pure. It never holds a secret: a result tells the rule, the place and a mask.
 package report
 
-import "time"
+import (
+	"slices"
+	"time"
+)
 
 // Level says how much a result weighs, as SARIF spells it.
 type Level string
@@ -65,6 +68,7 @@ type Result struct {
 	Pointer     string       `json:"pointer,omitempty"`     // the JSON pointer of the value; empty for the whole subject
 	InName      bool         `json:"in_name,omitempty"`     // it is in the name of a member of what Pointer tells
 	Region      Region       `json:"region,omitzero"`       // where it is in the text of the subject
+	Name        string       `json:"name,omitempty"`        // for a secret: what it is called beside it
 	Mask        string       `json:"mask,omitempty"`        // for a secret: its public prefix and "…"
 	Message     string       `json:"message"`               // required: what was found
 	Advice      string       `json:"advice,omitempty"`      // what to do
@@ -82,7 +86,37 @@ type Report struct {
 	Ended    time.Time // required
 	Rules    []Rule    // required: the rules that were asked, in a fixed order
 	Subjects []string  // required: what was looked at, in the order of looking
-	Results  []Result  // in the order of subjects
+	Results  []Result  // in the order of looking; each form has secrets first
+}
+
+// weighed returns the report as it is written: secrets that count first, then other errors, what only warns, and what does not
+// count, each in the order of looking; and of the rules those that found something.
+func (r *Report) weighed() *Report {
+	w := *r
+	w.Results = slices.Clone(r.Results)
+	slices.SortStableFunc(w.Results, func(a, b Result) int { return a.weight() - b.weight() })
+	found := map[string]bool{}
+	for i := range w.Results {
+		found[w.Results[i].Rule] = true
+	}
+	w.Rules = slices.DeleteFunc(slices.Clone(r.Rules), func(rule Rule) bool { return !found[rule.ID] })
+	return &w
+}
+
+// weight orders results: the least comes first.
+func (x *Result) weight() int {
+	switch {
+	case x.Suppressed != nil:
+		return 4
+	case x.Level == Error && x.Area == Secret:
+		return 0
+	case x.Level == Error:
+		return 1
+	case x.Level == Warning:
+		return 2
+	default:
+		return 3
+	}
 }
 
 // Counted returns the results that are not suppressed.

@@ -147,12 +147,12 @@ func TestReport_Write_summary(t *testing.T) {
 		"all": {
 			[]string{first, second, third, fourth},
 			sample().Results,
-			"checked 4 records: 1 secret, 1 invalid record, 1 store error, 1 warning, 1 note, 1 suppressed\n",
+			"checked 4 records: 1 secret, 1 invalid record, 1 store error, 1 warning, 1 note, 1 suppressed; secrets in 01J9ZQ4M8T3V5X7Y9A1C3E5G7H\n",
 		},
 		"two": {
 			[]string{first},
 			[]report.Result{sample().Results[0], sample().Results[0], sample().Results[1], sample().Results[1]},
-			"checked 1 record: 2 secrets, 2 warnings\n",
+			"checked 1 record: 2 secrets, 2 warnings; secrets in 01J9ZQ4M8T3V5X7Y9A1C3E5G7H\n",
 		},
 	}
 	for name, test := range tests {

@@ -24,6 +24,7 @@ func (r *Report) writeSARIF(o *output) {
 		// What stands before the last slash is the category, by which the next run replaces this one.
 		"automationDetails": object{"id": r.Tool + "/" + began},
 		"columnKind":        "unicodeCodePoints",
+		"properties":        object{"summary": r.sentence()},
 	})
 	o.text(`,"results":`)
 	o.array(r.each(func(x Result) any { return sarifResult(&x, index) }))

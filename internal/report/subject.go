@@ -17,7 +17,7 @@ type group struct {
 	results []*Result
 }
 
-// groups returns all subjects in the order of looking, then those that only results name, each once.
+// groups returns the subjects with results in the order of these, then the others in the order of looking, each once.
 func (r *Report) groups() []group {
 	all := make([]group, 0, len(r.Subjects))
 	at := make(map[string]int, len(r.Subjects))
@@ -30,14 +30,22 @@ func (r *Report) groups() []group {
 		}
 		return &all[i]
 	}
-	for _, subject := range r.Subjects {
-		find(subject)
-	}
 	for i := range r.Results {
 		g := find(r.Results[i].Subject)
 		g.results = append(g.results, &r.Results[i])
 	}
+	for _, subject := range r.Subjects {
+		find(subject)
+	}
 	return all
+}
+
+// short returns a subject as a summary names it: the id of a record, or the file.
+func short(subject string) string {
+	if isRef(subject) {
+		return shown(path.Base(subject))
+	}
+	return title(subject)
 }
 
 // title returns the subject for people.

@@ -39,7 +39,7 @@ func tally(results []*Result) string {
 // block returns a result as lines that begin with indent, for people.
 func block(x *Result, indent string) string {
 	head := []string{x.standing()}
-	for _, s := range []string{shown(x.Rule), x.where(), x.Region.String(), shown(x.Mask)} {
+	for _, s := range []string{shown(x.Rule), x.where(), x.Region.String(), shown(x.Name), shown(x.Mask)} {
 		if s != "" {
 			head = append(head, s)
 		}

@@ -46,6 +46,9 @@ func (x *Result) what() string {
 	if mask := shown(x.Mask); mask != "" && mask != "…" {
 		s += " (" + mask + ")"
 	}
+	if name := shown(x.Name); name != "" {
+		s += ", named " + name
+	}
 	if where := x.where(); where != "" {
 		s += ", at " + where
 	}

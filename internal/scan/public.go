@@ -53,10 +53,21 @@ func unquoted(text string) (plain string, at []int) {
 	return string(b), append(at, len(text))
 }
 
-// SecretsIn returns the secrets in the name of a ref or a file. What is found of a place would hide a secret within it, so
-// places are not asked for then.
-func (r *Rules) SecretsIn(name string) []redact.Finding {
-	return slices.DeleteFunc(redact.Blocking(r.ScanText(name)), redact.Finding.IsPlace)
+// SecretsIn returns the secrets in the name of a ref or a file.
+func (r *Rules) SecretsIn(name string) []redact.Finding { return redact.Blocking(r.ScanText(name)) }
+
+// Locate says where findings of a document stand in another text of it, such as the file that it was read from. What that text does
+// not hold in the same place of the document stays as it is.
+func (r *Rules) Locate(findings []redact.Finding, text []byte) {
+	there, _, _ := r.Examine(text)
+	for i := range findings {
+		f := &findings[i]
+		at := slices.IndexFunc(there, func(t redact.Finding) bool { return t.Rule == f.Rule && t.Path == f.Path && t.InName == f.InName })
+		if at >= 0 {
+			f.Line, f.Column, f.EndLine, f.EndColumn = there[at].Line, there[at].Column, there[at].EndLine, there[at].EndColumn
+			there = slices.Delete(there, at, at+1)
+		}
+	}
 }
 
 // MaskText returns text with masks in the place of what must not travel.

@@ -11,7 +11,6 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"slices"
 	"sync"
 	"time"
 
@@ -103,19 +102,12 @@ func (r *Rules) ScanText(text string) []redact.Finding {
 }
 
 // Mask returns a document with masks in the place of what must not travel, and what was masked. Paths in home directories are
-// written relative to the home instead, where that is enough.
+// written relative to the home.
 func (r *Rules) Mask(data []byte) ([]byte, []redact.Finding, error) {
-	masked, found, err := r.mask(data)
-	if err != nil || !slices.ContainsFunc(found, redact.Finding.IsPlace) {
-		return masked, found, err
-	}
-	if data, _, err = r.Relative(data, ""); err != nil {
+	data, _, err := r.Relative(data, "")
+	if err != nil {
 		return nil, nil, err
 	}
-	return r.mask(data)
-}
-
-func (r *Rules) mask(data []byte) ([]byte, []redact.Finding, error) {
 	if r == nil {
 		return redact.Mask(data)
 	}
@@ -158,12 +150,12 @@ type Query struct {
 	Config string   // a rule file to trust in the place of the one that ltm.scanConfig names
 }
 
-// Find returns the rules of the repository in which a directory lies; outside of one, the built-in rules and those
-// of the file that the query names.
+// Find returns the rules of the repository in which a directory lies; outside of one, and where there is no git, the built-in
+// rules and those of the file that the query names.
 func Find(ctx context.Context, q Query) (*Rules, error) {
 	repo, err := git.Find(ctx, q.Dir, q.Env)
 	switch {
-	case errors.Is(err, git.ErrNotRepository):
+	case errors.Is(err, git.ErrNotRepository), errors.Is(err, git.ErrNoGit):
 		return readRules(ctx, nil, q.Config)
 	case err != nil:
 		return nil, err

@@ -1,0 +1,38 @@
+package redact
+
+import "strings"
+
+// maxShownName bounds the name that a finding shows.
+const maxShownName = 40
+
+// namedIn returns the name that a secret is given to in its text: the word in front of "=" or ":" before it, or of a flag. It is ""
+// where none stands there that is a name.
+func namedIn(text string, start int) string {
+	end := back(text, start, max(0, start-8), func(c byte) bool { return isQuoteOrBlank(c) || strings.IndexByte("=:>(\\", c) >= 0 })
+	from := back(text, end, max(0, end-maxShownName), func(c byte) bool { return isWord(c) || c == '-' || c == '.' })
+	name := text[from:end]
+	if strings.ContainsAny(text[end:start], "=:>(") || strings.HasPrefix(name, "-") {
+		return shownName(strings.Trim(name, "-."))
+	}
+	return ""
+}
+
+// shownName returns a name that a finding may show, or "". It has no more digits than names have: what stands in front of a secret
+// may be another one.
+func shownName(name string) string {
+	digits, letters := 0, 0
+	for i := range len(name) {
+		switch c := name[i]; {
+		case isDigit(c):
+			digits++
+		case isLetter(c):
+			letters++
+		case c != '_' && c != '-' && c != '.':
+			return ""
+		}
+	}
+	if digits > 2 || letters < 2 || len(name) >= maxShownName || placeholder(name) {
+		return ""
+	}
+	return name
+}

@@ -1,0 +1,176 @@
+package redact
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Relative returns doc without what names a machine or whoever works at it, and how many places it changed: paths below root, an
+// absolute directory or "", are written relative to that, those in a home directory as "~/…", and of a host that only one network
+// knows the first label stays.
+//
+// Names of members stay, and so does what only a decoder shows.
+func (s *Scanner) Relative(doc []byte, root string) ([]byte, int, error) {
+	doc, all, err := belowRoot(doc, root)
+	if err != nil {
+		return nil, 0, fmt.Errorf("write paths: %w", err)
+	}
+	for range maxRounds { // A list of paths is found as one, and loses a home in each round.
+		texts, err := s.document(doc)
+		if err != nil {
+			return nil, 0, fmt.Errorf("write paths: %w", err)
+		}
+		before := all
+		doc = edited(doc, texts, func(t *scanned) (string, bool) {
+			if t.isName || t.isNumber {
+				return "", false
+			}
+			text, n := relativeIn(t.text, t.findings)
+			all += n
+			return text, n > 0
+		})
+		if all == before {
+			break
+		}
+	}
+	return doc, all, nil
+}
+
+// Relative is Scanner.Relative with the built-in rules.
+func Relative(doc []byte, root string) ([]byte, int, error) { return standard().Relative(doc, root) }
+
+// belowRoot returns doc with paths below root written relative to it, and how many they were.
+func belowRoot(doc []byte, root string) ([]byte, int, error) {
+	root = strings.TrimRight(root, "/") + "/"
+	if len(root) < 3 || !bytes.Contains(doc, []byte(root)) {
+		return doc, 0, nil
+	}
+	var texts []scanned
+	err := walk(doc, func(l literal) string {
+		if !l.isName && strings.Contains(l.text, root) {
+			texts = append(texts, scanned{literal: l})
+		}
+		return l.text
+	}, func([]member) {})
+	n := 0
+	return edited(doc, texts, func(t *scanned) (string, bool) {
+		var b strings.Builder
+		rest, from := t.text, 0
+		for at := strings.Index(rest, root); at >= 0; {
+			end, start := at+len(root), at-len(fileScheme)
+			if start < from || rest[start:at] != fileScheme {
+				start = at
+			}
+			before := byteBefore(rest, start)
+			whole := !isWord(before) && !isBeyond(before) && strings.IndexByte("./~-)}>]*$%@:\\", before) < 0 || start == 0
+			if path := rest[end:pathEnd(rest, end)]; whole && !isRouted(rest, start) && isNameStart(byteAt(rest, end)) && !climbs(path) {
+				b.WriteString(rest[from:start])
+				from = end
+				n++
+			}
+			next := strings.Index(rest[end:], root)
+			if next < 0 {
+				break
+			}
+			at = end + next
+		}
+		b.WriteString(rest[from:])
+		return b.String(), from > 0
+	}), n, err
+}
+
+const fileScheme = "file://"
+
+// climbs says whether a path goes up, so that what stands in front of it cannot be left out.
+func climbs(path string) bool {
+	return slices.Contains(strings.FieldsFunc(path, func(r rune) bool { return r == '/' || r == '\\' }), "..")
+}
+
+// relativeIn returns text with the places among its findings written anew, and how many they were.
+func relativeIn(text string, found []Finding) (string, int) {
+	var b strings.Builder
+	from, n := 0, 0
+	for _, f := range found {
+		if f.Start < from || !f.IsPlace() {
+			continue
+		}
+		place := text[f.Start:f.End]
+		written, ok := relativePath(place)
+		switch {
+		case f.Rule == "internal-host":
+			name, port, hasPort := strings.Cut(place, ":")
+			written, _, ok = strings.Cut(name, ".")
+			if hasPort {
+				written += ":" + port
+			}
+		case f.Rule == "unc-path" && !hasFold(place, `\\wsl`):
+			ok = false // The machine and the share say where it is.
+		case ok:
+			ok = isWholePath(text, f.Start, f.End, written)
+		}
+		if ok {
+			b.WriteString(text[from:f.Start])
+			b.WriteString(written)
+			from = f.End
+			n++
+		}
+	}
+	b.WriteString(text[from:])
+	return b.String(), n
+}
+
+// isWholePath says whether a path that was written anew ends where it seems
+// to and is one of this machine: the name of a user may have blanks, and a
+// path may be that of an address. What is not sure stays.
+func isWholePath(text string, start, end int, path string) bool {
+	if climbs(path) {
+		return false
+	}
+	from := strings.LastIndexFunc(text[:start], func(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune("\"'`(<=", r) }) + 1
+	if strings.Contains(text[from:start], "://") {
+		return false
+	}
+	if path != "~" || byteAt(text, end) != ' ' {
+		return true
+	}
+	line, _, _ := strings.Cut(text[end+1:], "\n")
+	words := strings.Fields(line)
+	for i, word := range words[:min(3, len(words))] {
+		if i == 0 && unicode.IsUpper(firstRune(word)) || strings.LastIndexAny(word, `/\`) > 0 {
+			return false
+		}
+	}
+	return true
+}
+
+func firstRune(word string) rune {
+	r, _ := utf8.DecodeRuneInString(word)
+	return r
+}
+
+// relativePath returns a path without the home in front of it. It is false where none stands there.
+func relativePath(path string) (string, bool) {
+	path = strings.TrimPrefix(path, fileScheme)
+	isSlash := func(c byte) bool { return c == '/' || c == '\\' }
+	for at := run(path, 0, len(path), func(c byte) bool { return !isSlash(c) }); at < len(path); {
+		name := run(path, at, len(path), isSlash)
+		end := run(path, name, len(path), func(c byte) bool { return !isSlash(c) })
+		if name == len(path) {
+			break
+		}
+		switch directory := strings.ToLower(path[name:end]); {
+		case directory == "root" && at == 0:
+			return "~" + path[end:], true
+		case words("home-parent").has(directory):
+			user := run(path, end, len(path), isSlash)
+			user = run(path, user, len(path), func(c byte) bool { return !isSlash(c) && c != ':' && c != '@' })
+			return "~" + path[user:], true
+		}
+		at = end
+	}
+	return "", false
+}
