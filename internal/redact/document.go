@@ -42,9 +42,9 @@ type naming struct {
 
 // below returns the naming of what stands in an object with this naming, below
 // the member name.
-func (n naming) below(name, called string) naming {
+func (n naming) below(name string) naming {
 	if isValueName(name) {
-		return naming{cmp.Or(called, n.name, name), n.above, n.parent}
+		return naming{cmp.Or(n.name, name), n.above, n.parent}
 	}
 	if tail := n.name[max(0, len(n.name)-maxName):]; tail != "" && kindOfName(tail, span{0, len(tail)}) > keyed {
 		return naming{name, n.name, n.name}
@@ -125,7 +125,7 @@ func (w *walker) object(path *pointer, n naming, depth int) error {
 	if depth > MaxDepth {
 		return ErrDepth
 	}
-	object, called := w.objects, ""
+	object := w.objects
 	w.objects++
 	var members []member
 	for w.next('}') {
@@ -138,14 +138,11 @@ func (w *walker) object(path *pointer, n naming, depth int) error {
 		w.blank()
 		w.at++ // The colon.
 		w.last = literal{}
-		if err := w.value(step, n.below(l.text, called), depth); err != nil {
+		if err := w.value(step, n.below(l.text), depth); err != nil {
 			return err
 		}
 		if w.last.raw.end > 0 {
 			members = append(members, member{l.text, w.last})
-		}
-		if isNameName(l.text) && !w.last.isNumber {
-			called = w.last.text
 		}
 	}
 	w.last = literal{}
@@ -279,10 +276,9 @@ func (s *Scanner) literal(l literal) []found {
 	var hits []found
 	if !l.isNumber {
 		hits = s.text(l.text)
-		hits = append(hits, s.inner(l.text)...)
 	}
 	if l.isName || l.name == "" {
-		return merge(hits)
+		return hits
 	}
 	return merge(append(hits, s.member(l)...))
 }
@@ -324,14 +320,19 @@ const (
 )
 
 // siblings looks at the members of an object together, for the rules that ask
-// for that: what a value is may be told by the member beside it.
+// for that: what a value is may be told by the member beside it. The value of
+// a member that only says "value" is given to the name that another holds.
 func (r *reading) siblings(members []member) {
 	r.flush()
 	var text []byte
+	var named string
 	places := make([]span, len(members)) // Where the values stand in text.
 	telling := false
 	for i, m := range members {
 		value := m.value.text
+		if isNameName(m.name) && !m.value.isNumber && named == "" {
+			named = value
+		}
 		if len(m.name) > maxName || len(value) > maxMember || len(text) > maxMembers || strings.ContainsAny(value, " \t\n\"'") {
 			continue
 		}
@@ -342,6 +343,14 @@ func (r *reading) siblings(members []member) {
 		places[i] = span{len(text), len(text) + len(value)}
 		text = append(append(text, value...), `",`...)
 		telling = telling || !m.value.isNumber && len(value) >= minNear && hasDigit(value)
+	}
+	for _, m := range members {
+		if named != "" && isValueName(m.name) {
+			m.value.naming = naming{name: named}
+			if hits := r.scanner.member(m.value); len(hits) > 0 {
+				r.items = append(r.items, item{m.value, hits})
+			}
+		}
 	}
 	if !telling {
 		return

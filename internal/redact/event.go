@@ -16,7 +16,7 @@ type event struct {
 // event returns what the rules for names find in the value of e. What stands above its name only counts where that
 // alone asks a rule, such as the name of a service.
 func (s *Scanner) event(e event) []found {
-	if e.above != "" {
+	if kind := kindOfName(e.above, span{0, len(e.above)}); e.above != "" && kind != hinted && kind != keyed {
 		of := e
 		of.above, of.name = "", e.above+"_"+e.name
 		e.above = ""
@@ -84,7 +84,8 @@ func (s *Scanner) member(l literal) []found {
 		return nil
 	}
 	hits := s.event(event{above: plainName(l.parent), name: plainName(l.name), value: l.text})
-	if len(hits) == 0 && l.above != "" && !isDate(l.text) && !identifier(l.text) && !namesThing(l.text) && hasDigit(l.text) {
+	said := words("schema-member").has(strings.ToLower(l.name)) || words("digest-mark").begins(l.text) || isDate(l.text)
+	if len(hits) == 0 && l.above != "" && !said && !identifier(l.text) && !namesThing(l.text) && hasDigit(l.text) {
 		return s.event(event{name: plainName(l.above), value: l.text})
 	}
 	return hits

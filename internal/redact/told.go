@@ -300,7 +300,7 @@ func nearnessOf(text string, keyword span, at int) nearness {
 	if isAssigning(text, keyword.end, at) || isArgument(gap) || isCells(gap) || isQuery(gap) || gap == " login " || isBlank(gap[0]) && len(gap) == 1 && option(text, keyword) {
 		return assigned
 	}
-	if byteBefore(text, at) == '/' || strings.ContainsAny(gap, "\n;=") || strings.Contains(gap, ". ") || strings.Contains(gap, "://") {
+	if byteBefore(text, at) == '/' || byteBefore(text, at) == '@' || strings.ContainsAny(gap, "\n;=") || strings.Contains(gap, ". ") || strings.Contains(gap, "://") {
 		return 0
 	}
 	before := text[max(0, keyword.start-32):keyword.start]

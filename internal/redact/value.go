@@ -146,8 +146,22 @@ func secretValue(value string, kind nameKind) bool {
 	case n.lower > 0 && n.upper > 0:
 		return marks(value) > 0 && kind == chosen || !identifier(value) && len(value) >= 16
 	default:
-		return marks(value) >= 2 && letters > 0 && kind == chosen && !identifier(value)
+		return isLetterJumble(value) || marks(value) >= 2 && letters > 0 && kind == chosen && !identifier(value)
 	}
+}
+
+// isLetterJumble says whether letters of one case are so many and follow each other so that no word does. In capitals words are
+// rarer in what the table learned from, so that they must be less likely.
+func isLetterJumble(value string) bool {
+	n := classesOf(value)
+	if n.digit > 0 || n.other > n.lower/3+n.upper/3 || n.lower > 0 && n.upper > 0 || n.lower+n.upper < 20 {
+		return false
+	}
+	least := 0.0
+	if n.upper > 0 {
+		least = 0.9
+	}
+	return chance(value) >= least && !placeholder(value)
 }
 
 // marks counts the signs that stand in passwords and not in identifiers.
