@@ -138,9 +138,6 @@ const maxGlue = 64
 // sign itself, a type, and words such as "value".
 func readGlue(text string, at int) glue {
 	g := glue{at: at}
-	if end := attributes(text, at); end > at {
-		g.at, g.signs = end, true
-	}
 	g.limit = min(len(text), at+maxGlue)
 	for g.at < g.limit && g.step(text) {
 		continue
@@ -239,9 +236,6 @@ func (g *glue) mark(text string) int {
 		if strings.HasPrefix(rest, "<-") {
 			return g.at + 2
 		}
-		if end := strings.IndexByte(rest, '>'); (!g.signs || g.last == '>') && end > 0 && !strings.ContainsAny(rest[:end], " \n\"'=") && end > 1 {
-			return g.at + end + 1
-		}
 	case '.':
 		end := run(rest, 1, len(rest), isWord)
 		if end > 1 && byteBefore(text, g.at) == ')' && end < len(rest) && rest[end] == '(' {
@@ -274,18 +268,4 @@ func (g *glue) word(text string) int {
 		return end
 	}
 	return g.at
-}
-
-// attributes returns the end of the tag whose name ends at text[at], where the
-// tag has attributes, or at.
-func attributes(text string, at int) int {
-	start := back(text, at, max(0, at-maxName), isDotted)
-	if byteBefore(text, start) != '<' || byteAt(text, at) != ' ' {
-		return at
-	}
-	end := strings.IndexByte(text[at:min(len(text), at+maxGlue)], '>')
-	if end < 0 {
-		return at
-	}
-	return at + end + 1
 }

@@ -21,7 +21,9 @@ func judges() map[string]func(string) bool {
 		"numbers":     func(v string) bool { return strings.Count(v, ",") == 63 },
 		"opaque":      opaque,
 		"phone":       isPhone,
+		"plain":       func(v string) bool { return secretArgument(v) && !isPair(v) && !isCode(v) },
 		"social":      func(v string) bool { return !words("sample-social").has(stripped(v)) },
+		"strong":      strongWord,
 		"token":       isTokenValue,
 	}
 }

@@ -275,7 +275,7 @@ func (r *Rule) matching(row string) *expression {
 	keywords := r.keywords
 	e.compiled = sync.OnceValue(func() *regexp.Regexp {
 		expr := strings.ReplaceAll(columns[2], "‹at›", anyOf(keywords))
-		if before, rest, ok := strings.Cut(expr, "‹*"); ok {
+		for before, rest, ok := strings.Cut(expr, "‹*"); ok; before, rest, ok = strings.Cut(expr, "‹*") {
 			name, after, _ := strings.Cut(rest, "›")
 			expr = before + anyOf(words(name).list()) + after
 		}
@@ -318,7 +318,6 @@ func finders() map[string]finder {
 		"findLiteral":        findLiteral,
 		"findHeaderSecret":   findHeaderSecret,
 		"findCookie":         findCookie,
-		"findConnection":     findConnection,
 		"findHostCredential": findHostCredential,
 		"findParameterValue": findParameterValue,
 		"findHash":           findHash,

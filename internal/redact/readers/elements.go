@@ -33,6 +33,9 @@ func elements(text string) []Event {
 		}
 		end := strings.IndexAny(text[at:min(len(text), at+maxValue)], closed[:1])
 		if end < 0 || !strings.HasPrefix(text[at+end:], closed) {
+			if label.Start < tag.Start {
+				label = name
+			}
 			continue
 		}
 		content := trim(text, Span{at, at + end}, " \t\r\n")
