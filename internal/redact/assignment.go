@@ -165,7 +165,7 @@ func (g *glue) step(text string) bool {
 	case strings.IndexByte("=:>,|", c) >= 0:
 		g.signs, g.quote, g.last = true, 0, c
 		g.at++
-	case strings.IndexByte("<.*;!", c) >= 0:
+	case strings.IndexByte("<.*;!", c) >= 0, c == '{' && hasFold(strings.TrimLeft(text[g.at+1:min(len(text), g.at+8)], " "), "get;"):
 		end := g.mark(text)
 		if end == g.at {
 			return false
@@ -235,6 +235,10 @@ func (g *glue) mark(text string) int {
 	case '<':
 		if strings.HasPrefix(rest, "<-") {
 			return g.at + 2
+		}
+	case '{': // The accessors of a property.
+		if end := strings.IndexByte(rest, '}'); end > 0 && (strings.HasPrefix(rest, "{ get;") || strings.HasPrefix(rest, "{get;")) {
+			return g.at + end + 1
 		}
 	case '.':
 		end := run(rest, 1, len(rest), isWord)

@@ -308,6 +308,12 @@ func (r *reading) flush() {
 		return
 	}
 	r.scanner.across(r.items[r.array:])
+	for i := r.array; i+1 < len(r.items); i++ { // What stands behind a flag.
+		if flag := r.items[i].text; strings.HasPrefix(flag, "-") && !strings.ContainsAny(flag, " =\n") {
+			value := &r.items[i+1]
+			value.hits = merge(append(value.hits, r.scanner.event(event{name: flag, value: value.text})...))
+		}
+	}
 	found := slices.DeleteFunc(r.items[r.array:], func(i item) bool { return len(i.hits) == 0 })
 	r.items = r.items[:r.array+len(found)]
 	r.array = -1

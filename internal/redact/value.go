@@ -89,12 +89,13 @@ func isResource(value string) bool {
 // namesThing says whether one of the parts of a value is a word, as in the key
 // of a cache: "go-mod-3f2a".
 func namesThing(value string) bool {
+	named := false
 	for part := range strings.FieldsFuncSeq(value, func(r rune) bool { return strings.ContainsRune("-_./:", r) }) {
-		if run(part, 0, len(part), isLetter) == len(part) && isSpoken(part) && len(part) < len(value) {
-			return true
-		}
+		rest := part[min(1, len(part)):]
+		cased := run(rest, 0, len(rest), isLower) == len(rest) || run(part, 0, len(part), isUpper) == len(part)
+		named = named || cased && isLetter(part[0]) && isSpoken(part) && len(part) < len(value)
 	}
-	return false
+	return named
 }
 
 // turns counts how often a value changes between small letters, capitals and
