@@ -17,6 +17,7 @@ import (
 	"github.com/git-ltm/git-ltm/internal/git"
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/quiet"
+	"github.com/git-ltm/git-ltm/internal/remote"
 	"github.com/git-ltm/git-ltm/internal/reply"
 	"github.com/git-ltm/git-ltm/internal/session"
 )
@@ -147,8 +148,11 @@ func (e *env) answer(ctx context.Context, moment agent.Moment, data []byte) erro
 		return nil
 	}
 	return e.inSession(ctx, moment, func(m *memory.Memory, s *session.Session) (err error) {
-		if started {
-			err = e.letTravel(m.Repo(), moment.Event)
+		switch {
+		case started:
+			err = e.letTravel(ctx, m.Repo(), moment.Event)
+		case moment.Event == agent.Prompt:
+			_, err = remote.Stir(m.Repo(), e.now())
 		}
 		if failed {
 			err = s.Failed(ctx) // This is quick, and what is told may come too late.

@@ -11,13 +11,18 @@ import (
 
 // transcriptOf is the file of a session, when it is written; empty for none. Copilot CLI does not name it when a session ends.
 func (e *env) transcriptOf(ctx context.Context, moment agent.Moment) string {
-	file := moment.Transcript
-	if file == "" {
-		at, _ := transcript.SessionPlace(e.home(), e.getenv, transcript.Format(moment.Host), moment.Session)
-		file = at.Path
-	}
+	file := e.transcriptAt(moment)
 	settle(ctx, file)
 	return regular(file)
+}
+
+// transcriptAt is where the transcript of a session is, or would be.
+func (e *env) transcriptAt(moment agent.Moment) string {
+	if moment.Transcript != "" {
+		return moment.Transcript
+	}
+	at, _ := transcript.SessionPlace(e.home(), e.getenv, transcript.Format(moment.Host), moment.Session)
+	return at.Path
 }
 
 // regular is a file that is a transcript as far as that can be seen, or nothing. Files that a kernel makes up look regular, have no

@@ -23,16 +23,18 @@ func (e *env) arrivalLines(all []replay.Arrival) (lines []string) {
 	}
 	var order []sort
 	ids, waits := map[sort][]packet.ID{}, map[packet.ID]bool{} // waits tells which are yours
+	authors, waiting := map[sort]string{}, []string{}
 	for _, a := range all {
 		if a.Waits {
 			for _, id := range a.Records {
 				waits[id] = a.Yours
 			}
+			waiting = append(waiting, a.Author())
 			continue
 		}
 		key := sort{a.By, a.Word, a.Yours}
 		if _, known := ids[key]; !known {
-			order = append(order, key)
+			order, authors[key] = append(order, key), a.Author()
 		}
 		if ids[key] = append(ids[key], a.Records...); a.Word == "expire" {
 			ids[key] = []packet.ID{a.Event}
@@ -49,14 +51,14 @@ func (e *env) arrivalLines(all []replay.Arrival) (lines []string) {
 			continue
 		}
 		did, back := undoing(key.word)
-		line := fmt.Sprintf("%s, %s %s: git ltm %s", e.printable(key.by), did, whose, back)
-		for _, id := range some[:min(len(some), replay.MostAtOnce)] {
-			line += " " + string(id)
+		if len(some) > replay.MostADay {
+			back = "trust refuse " + e.quotedName(authors[key])
+		} else {
+			for _, id := range some {
+				back += " " + string(id)
+			}
 		}
-		if more := len(some) - replay.MostAtOnce; more > 0 {
-			line += fmt.Sprintf("; then git ltm status names the other %d", more)
-		}
-		lines = append(lines, line)
+		lines = append(lines, fmt.Sprintf("%s, %s %s: git ltm %s", e.printable(key.by), did, whose, back))
 	}
 	if len(waits) > 0 {
 		yours := 0
@@ -72,8 +74,8 @@ func (e *env) arrivalLines(all []replay.Arrival) (lines []string) {
 		if n := len(waits) - yours; n > 0 {
 			whose = append(whose, counted(n, "record")+" of others")
 		}
-		lines = append(lines, strings.Join(whose, " and ")+
-			" would be hidden, ended or brought back by what came unsigned at once; it has no effect before: git ltm trust accept --waiting")
+		lines = append(lines, fmt.Sprintf("%s would be hidden, ended or brought back by unsigned events in the name of %s, which are too many for a day and "+
+			"wait: git ltm trust accept --waiting; to drop them: git ltm trust refuse --waiting", strings.Join(whose, " and "), e.named(waiting)))
 	}
 	return lines
 }
@@ -141,11 +143,27 @@ func (e *env) newAuthorLine(ctx context.Context, m *memory.Memory, r *recall.Rec
 	if names = slices.DeleteFunc(names, func(name string) bool { return name == me }); err != nil || len(names) == 0 {
 		return "", err
 	}
-	const named = 3
-	names = e.listed(names)
-	who, more := strings.Join(names[:min(len(names), named)], ", "), ""
-	if n := len(names) - named; n > 0 {
-		more = fmt.Sprintf(" and %d more", n)
+	mute := "git ltm trust mute"
+	for _, name := range names[:min(len(names), mostNamed)] {
+		mute += " " + e.quotedName(name)
 	}
-	return fmt.Sprintf("agents are shown what %s%s say unsigned, from the remote; to stop that: git ltm trust mute '%s'", who, more, strings.ReplaceAll(names[0], "'", `'\''`)), nil
+	return fmt.Sprintf("agents are shown what %s say unsigned, from the remote; to stop that: %s", e.named(names), mute), nil
+}
+
+// mostNamed is how many names stand on one line.
+const mostNamed = 3
+
+// named are names for a line, each once.
+func (e *env) named(names []string) string {
+	names = slices.Compact(slices.Sorted(slices.Values(e.listed(names))))
+	text := strings.Join(names[:min(len(names), mostNamed)], ", ")
+	if n := len(names) - mostNamed; n > 0 {
+		text += fmt.Sprintf(" and %d more", n)
+	}
+	return text
+}
+
+// quotedName is a name as a shell takes it.
+func (e *env) quotedName(name string) string {
+	return "'" + strings.ReplaceAll(e.printable(name), "'", `'\''`) + "'"
 }

@@ -112,6 +112,7 @@ func allOutcomes() []rule {
 		{is(errNotGoodEnough), outcome{codeSignature, "'to change' stands with each of them"}},
 		{is(trust.ErrNoList), outcome{codeNotFound, "'git ltm trust --help' says which lists count"}},
 		{is(audit.ErrUnsigned), outcome{codeSignature, "whoever knows the record vouches for it with 'git ltm sign ID'"}},
+		{isA[*remote.BusyError], outcome{codeContested, "run the command again; 'git ltm status' says how memory travels by itself"}},
 		{is(git.ErrConflict), outcome{codeContested, "another process changed the same ref; run the command again"}},
 		{isA[*packet.InvalidError], outcome{codeInvalid, "mend what is listed; 'git ltm example' shows a valid packet"}},
 		{isA[*replay.AmbiguousError], outcome{codeUsage, "give more characters of the id"}},

@@ -22,14 +22,21 @@ func (e *env) patience(ctx context.Context, m *memory.Memory, name string, shown
 		return remote.Patience{}, err
 	}
 	address, _ := config.Get("remote." + name + ".url")
-	what := fmt.Sprintf("waiting for %s (%s)", name, reply.Address(address))
-	said := map[time.Duration]bool{}
+	type wait struct {
+		since time.Duration
+		of    remote.Awaited
+	}
+	said := map[wait]bool{}
 	attended := e.terminal(e.stdin) || e.terminal(e.stderr)
-	return remote.Patience{Limit: limit, Endless: attended, Say: func(since time.Duration) {
-		if said[since] {
+	return remote.Patience{Limit: limit, Endless: attended, Say: func(since time.Duration, of remote.Awaited) {
+		if said[wait{since, of}] {
 			return
 		}
-		said[since] = true
+		said[wait{since, of}] = true
+		what := fmt.Sprintf("waiting for %s (%s)", name, reply.Address(address))
+		if of == remote.AnotherOne {
+			what = fmt.Sprintf("waiting for another exchange of this clone with %s (%s)", name, reply.Address(address))
+		}
 		line := what
 		if since == limit {
 			line = fmt.Sprintf("still %s: nothing came for %d s; Ctrl-C gives up", what, int(since.Seconds()))

@@ -20,8 +20,9 @@ import (
 	"github.com/git-ltm/git-ltm/internal/upstream"
 )
 
-// letTravel lets memory travel at a moment of a session, where setup said so and it is due, in a process for which nobody waits.
-func (e *env) letTravel(repo *git.Repo, event agent.Event) error {
+// letTravel lets memory travel at a moment of a session, where setup said so and it is due, in a process for which nobody waits. What an
+// agent saved last goes when nothing is done any more: not every host says that a session ends.
+func (e *env) letTravel(ctx context.Context, repo *git.Repo, event agent.Event) error {
 	when := remote.Between
 	switch event {
 	case agent.SessionStart:
@@ -34,10 +35,22 @@ func (e *env) letTravel(repo *git.Repo, event agent.Event) error {
 		return err
 	}
 	last, err := remote.LastTravel(repo, u)
-	if err != nil || !last.IsDue(when, e.now()) {
+	if err != nil {
 		return err
 	}
-	return startTravel(repo, when)
+	if last.IsDue(when, e.now()) {
+		err = startTravel(repo, when)
+	}
+	if err != nil || when != remote.Between || last.Held && !u.Public {
+		return err
+	}
+	if waits, err := remote.Stir(repo, e.now()); err != nil || waits {
+		return err
+	}
+	if unsent, err := remote.Unsent(ctx, repo, u.Remote); err != nil || unsent == "" || unsent == last.Left {
+		return err
+	}
+	return startTravel(repo, remote.Quiet)
 }
 
 // startTravel lets memory travel in a process of its own, which asks nobody for anything.
@@ -80,24 +93,29 @@ const travelMemory = 200 << 20
 // travel exchanges memory with the upstream at a moment of a session, and keeps what became of it. It asks no person for anything.
 func (e *env) travel(ctx context.Context, when remote.When) error {
 	debug.SetMemoryLimit(travelMemory)
-	ctx, cancel := context.WithTimeout(ctx, remote.TravelLimit)
-	defer cancel()
 	repo, err := git.Open(ctx, e.dir, e.vars)
-	if err != nil {
+	if err != nil || e.inCI() {
 		return err
 	}
+	if when == remote.Quiet {
+		if alone, err := remote.AwaitQuiet(ctx, repo, e.now); err != nil || !alone {
+			return err
+		}
+	}
+	ctx, cancel := context.WithTimeout(ctx, remote.TravelLimit)
+	defer cancel()
 	defer program.EndSession() // A program that git started may outlive it, and wait for a server.
 	return remote.TravelAlone(repo, when, func(when remote.When) error {
 		u, ok, err := upstream.Of(repo)
-		if err != nil || !ok || !u.Share || e.inCI() {
+		if err != nil || !ok || !u.Share {
 			return err
 		}
 		t, err := remote.LastTravel(repo, u)
 		if err != nil || !t.IsDue(when, e.now()) {
 			return err
 		}
-		if when == remote.AtEnd {
-			if unsent, err := remote.Unsent(ctx, repo, u.Remote); err != nil || !unsent {
+		if when == remote.AtEnd || when == remote.Quiet {
+			if unsent, err := remote.Unsent(ctx, repo, u.Remote); err != nil || unsent == "" || unsent == t.Left {
 				return err
 			}
 		}
@@ -138,10 +156,17 @@ func (e *env) travelOnce(ctx context.Context, repo *git.Repo, u upstream.Upstrea
 			return err
 		}
 		request := remote.Request{Remote: u.Remote, Way: way, Public: true, Patience: remote.Patience{Limit: limit}}
-		if request.Alone = true; when == remote.Between {
+		request.Alone, request.Young = true, when.Young()
+		if request.Young > 0 {
 			request.Until = e.now()
 		}
 		out, err := remote.Sync(ctx, m, request)
+		if way == remote.Both {
+			t.Left = ""
+		}
+		if err == nil && way == remote.Both && out.Young+len(out.Withheld) == 0 {
+			t.Left, err = remote.Unsent(ctx, m.Repo(), u.Remote)
+		}
 		t.Pulled, t.Pushed, t.Withheld = len(out.Pulled), len(out.Pushed), len(out.Withheld)
 		if err == nil {
 			_, err = e.noteArrived(ctx, m, out, u.Remote)

@@ -2,13 +2,17 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/git-ltm/git-ltm/internal/audit"
+	"github.com/git-ltm/git-ltm/internal/gate"
 	"github.com/git-ltm/git-ltm/internal/memory"
+	"github.com/git-ltm/git-ltm/internal/replay"
 	"github.com/git-ltm/git-ltm/internal/sign"
 	"github.com/git-ltm/git-ltm/internal/trust"
 )
@@ -27,7 +31,7 @@ func newTrust(e *env) *cobra.Command {
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	cmd.AddCommand(newTrustInit(e), newTrustUpdate(e), newTrustAdd(e), newTrustRevoke(e), newTrustList(e), newTrustWhy(e), newTrustAccept(e),
-		newTrustMute(e), newTrustUnmute(e))
+		newTrustRefuse(e), newTrustMute(e), newTrustUnmute(e))
 	return cmd
 }
 
@@ -215,17 +219,22 @@ func answer(l *trust.List, v sign.Verdict) string {
 func newTrustAccept(e *env) *cobra.Command {
 	var waiting bool
 	cmd := &cobra.Command{
-		Use:   "accept ID...",
+		Use:   "accept {ID... | --waiting [NAME]}",
 		Short: "Take records as they are now for what was seen here",
 		Long: "This clone remembers each record that it saw. One that is another now, or lost its signature, is bad, and one that is\n" +
 			"gone is told by 'git ltm verify'. Accept ends that for records of which you know what happened.\n\n" +
-			"--waiting lets the events take effect that came unsigned and at once, and would hide, end or bring back more than ten records\n" +
-			"of others.\n\n" + exitCodes,
-		Example: "  git ltm trust accept 01JDMB4W1YNJZQR7K8F3A2H5P9\n  git ltm trust accept --waiting",
+			"--waiting lets the events take effect, of all or of the author NAME, that wait because they came unsigned and would hide, end or\n" +
+			"bring back more than ten records that are not their author's in a day.\n\n" + exitCodes,
+		Example: "  git ltm trust accept 01JDMB4W1YNJZQR7K8F3A2H5P9\n  git ltm trust accept --waiting\n  git ltm trust accept --waiting 'Bob Builder'",
 		Args:    arguments(cobra.ArbitraryArgs),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if waiting == (len(args) > 0) {
+			switch {
+			case !waiting && len(args) == 0:
 				return usagef("name records, or give --waiting")
+			case waiting && len(args) > 1:
+				return usagef("--waiting takes one name")
+			case waiting:
+				return e.answerWaiting(cmd.Context(), replay.Let, strings.Join(args, ""))
 			}
 			return e.trustAccept(cmd.Context(), args)
 		},
@@ -234,16 +243,76 @@ func newTrustAccept(e *env) *cobra.Command {
 	return cmd
 }
 
-// trustAccept takes records for what was seen, or without any, lets the events take effect that wait.
-func (e *env) trustAccept(ctx context.Context, specs []string) error {
-	return e.use(ctx, func(m *memory.Memory) error {
-		if len(specs) == 0 {
-			n, err := m.LetArrive(ctx)
-			if err == nil {
-				_, err = fmt.Fprintf(e.stdout, "%s take effect\n", counted(n, "event"))
+func newTrustRefuse(e *env) *cobra.Command {
+	var waiting bool
+	cmd := &cobra.Command{
+		Use:   "refuse {NAME | --waiting [NAME]}",
+		Short: "Take back what came unsigned in a name",
+		Long: "Refuse takes back what unsigned events that state the author NAME did to records of others here, as 'git ltm status' lists it, however\n" +
+			"many they are, and drops those that wait. With --waiting it only drops what waits, of that author or of all: it never has an\n" +
+			"effect in this clone.\n\n" + exitCodes,
+		Example: "  git ltm trust refuse 'Bob Builder'\n  git ltm trust refuse --waiting",
+		Args:    arguments(cobra.MaximumNArgs(1)),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			name := strings.TrimSpace(strings.Join(args, ""))
+			switch {
+			case waiting:
+				return e.answerWaiting(cmd.Context(), replay.Refuse, name)
+			case name == "":
+				return usagef("name the author, or give --waiting")
 			}
+			return errors.Join(e.takeBack(cmd.Context(), name), e.answerWaiting(cmd.Context(), replay.Refuse, name))
+		},
+	}
+	cmd.Flags().BoolVar(&waiting, "waiting", false, "only the events that wait")
+	return cmd
+}
+
+// answerWaiting lets the events take effect that wait, or drops them; of one author where one is named.
+func (e *env) answerWaiting(ctx context.Context, answer replay.Answer, name string) error {
+	return e.use(ctx, func(m *memory.Memory) error {
+		n, err := m.AnswerWaiting(ctx, answer, name)
+		if err != nil {
 			return err
 		}
+		what := "%s let through\n"
+		if answer == replay.Refuse {
+			what = "%s dropped\n"
+		}
+		_, err = fmt.Fprintf(e.stdout, what, counted(n, "event"))
+		return err
+	})
+}
+
+// mostTakenBack is how many events one event takes back.
+const mostTakenBack = 50
+
+// takeBack takes back what unsigned events of an author did here.
+func (e *env) takeBack(ctx context.Context, name string) error {
+	return e.use(ctx, func(m *memory.Memory) error {
+		all, err := m.Arrivals(ctx)
+		if err != nil {
+			return err
+		}
+		var events []string
+		for _, a := range all {
+			if !a.Waits && a.Word != replay.PurgeEvent && a.IsBy(name) && !slices.Contains(events, string(a.Event)) {
+				events = append(events, string(a.Event))
+			}
+		}
+		for some := range slices.Chunk(events, mostTakenBack) {
+			if _, err := e.happen(ctx, m, gate.Happen{Event: replay.UndoEvent, Targets: some}); err != nil {
+				return err
+			}
+		}
+		_, err = fmt.Fprintf(e.stdout, "%s taken back\n", counted(len(events), "event"))
+		return err
+	})
+}
+
+// trustAccept takes records for what was seen.
+func (e *env) trustAccept(ctx context.Context, specs []string) error {
+	return e.use(ctx, func(m *memory.Memory) error {
 		names, err := m.Audit().Accept(ctx, specs)
 		for _, name := range names {
 			if _, err := fmt.Fprintln(e.stdout, name); err != nil {

@@ -38,13 +38,10 @@ type Options struct {
 }
 
 // Intake judges records that others made, and takes in those that pass.
-type Intake struct {
-	opts    Options
-	reached map[packet.ID]bool // by events of others, in what was offered last
-}
+type Intake struct{ opts Options }
 
 // New returns one.
-func New(o Options) *Intake { return &Intake{o, map[packet.ID]bool{}} }
+func New(o Options) *Intake { return &Intake{o} }
 
 // Refusal is a ref that does not pass the gate, and every reason why.
 type Refusal struct {
@@ -63,7 +60,6 @@ type Admission struct {
 // Offer lets everything that reads show what was fetched from a remote and has no ref here, as if a ref tracked it: names below
 // refs/ltm, and their objects.
 func (n *Intake) Offer(ctx context.Context, remote string, refs map[string]string) {
-	clear(n.reached)
 	n.opts.Store.Offer(ctx, remote, refs)
 	n.opts.Reader.Forget()
 }
@@ -126,7 +122,7 @@ func (n *Intake) admitGroup(ctx context.Context, offers []check.Offer) (Admissio
 	for _, o := range passed {
 		wanted = append(wanted, refOf(o))
 	}
-	if err := n.opts.Reader.Crowded(ctx, wanted, n.reached); err != nil {
+	if err := n.opts.Reader.Crowded(ctx, wanted); err != nil {
 		return Admission{}, err
 	}
 	taken, err := n.opts.Store.Import(ctx, wanted)

@@ -134,7 +134,7 @@ func (n *Intake) admitArchive(
 			passed[j.Name], local[j.Name] = true, check.ObjectOf(j.Target)
 			sum.Taken, coming = append(sum.Taken, j.Name), append(coming, j.Ref)
 		}
-		if err := n.opts.Reader.Crowded(ctx, coming, n.reached); err != nil {
+		if err := n.opts.Reader.Crowded(ctx, coming); err != nil {
 			return Admission{}, err
 		}
 		if len(rest) > 0 && len(sum.Taken) > 0 && fresh[0].Ref.Name.Kind == refs.Events {

@@ -1,9 +1,11 @@
 package citation
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"strings"
+	"unicode"
 
 	"github.com/git-ltm/git-ltm/internal/git"
 )
@@ -118,3 +120,120 @@ func (c *check) split(data []byte) []string {
 	}
 	return textLines(data)
 }
+
+// textLines are the lines of a text without the blanks at their ends: what is indented anew, or ends in another way, says the
+// same. The last line end begins no line.
+func textLines(text []byte) []string {
+	raw := bytes.Split(bytes.TrimSuffix(text, []byte("\n")), []byte("\n"))
+	lines := make([]string, len(raw))
+	for i, line := range raw {
+		lines[i] = string(bytes.TrimSpace(line))
+	}
+	return lines
+}
+
+// isBinary tells whether a content has no lines, as git decides it.
+func isBinary(data []byte) bool {
+	return bytes.IndexByte(data[:min(len(data), 8000)], 0) >= 0
+}
+
+// span is some lines of a text, from the first, counted from 0, to the one behind the last.
+type span struct{ from, to int }
+
+// find says where the lines of a span of old stand in now, and whether they stand there at all: at the same place, as far below
+// what follows or behind what precedes them as before, or else where their surroundings are most alike.
+func (s span) find(old, now []string) (at int, ok bool) {
+	block := old[s.from:s.to]
+	if s.to <= len(now) && equalLines(block, now[s.from:s.to]) {
+		return s.from, true
+	}
+	if tail := sameEnd(old, now); s.from >= len(old)-tail {
+		return s.from + len(now) - len(old), true
+	}
+	best := -1
+	for _, i := range matches(block, now) {
+		around := s.around(old, now, i)
+		if !distinct(block) && around < 2 {
+			continue
+		}
+		if around > best || around == best && distance(i, s.from) < distance(at, s.from) {
+			best, at, ok = around, i, true
+		}
+	}
+	return at, ok
+}
+
+// lookedAround is how many lines on either side of a place are compared.
+const lookedAround = 20
+
+// around counts the lines before and behind a span that stand before and behind another place as well.
+func (s span) around(old, now []string, at int) int {
+	n := 0
+	for k := 1; k <= lookedAround && s.from-k >= 0 && at-k >= 0 && old[s.from-k] == now[at-k]; k++ {
+		n++
+	}
+	end := at + s.to - s.from
+	for k := 0; k < lookedAround && s.to+k < len(old) && end+k < len(now) && old[s.to+k] == now[end+k]; k++ {
+		n++
+	}
+	return n
+}
+
+// distinct tells whether lines say enough to be known again anywhere: a closing bracket does not.
+func distinct(block []string) bool {
+	const least = 8
+	n := 0
+	for _, line := range block {
+		for _, r := range line {
+			if unicode.IsLetter(r) || unicode.IsDigit(r) {
+				n++
+			}
+		}
+		if n >= least {
+			return true
+		}
+	}
+	return false
+}
+
+// matches are the places at which lines stand among others. It takes time in proportion to both, whatever they hold.
+func matches(block, lines []string) []int {
+	back := make([]int, len(block)) // how much of the beginning of the block ends at each of its lines as well
+	for i, k := 1, 0; i < len(block); i++ {
+		for k > 0 && block[i] != block[k] {
+			k = back[k-1]
+		}
+		if block[i] == block[k] {
+			k++
+		}
+		back[i] = k
+	}
+	var found []int
+	for i, k := 0, 0; i < len(lines); i++ {
+		for k > 0 && (k == len(block) || lines[i] != block[k]) {
+			k = back[k-1]
+		}
+		if lines[i] == block[k] {
+			k++
+		}
+		if k == len(block) {
+			found = append(found, i-k+1)
+		}
+	}
+	return found
+}
+
+// sameEnd counts the lines at the end of two texts that are the same.
+func sameEnd(a, b []string) int {
+	n := 0
+	for n < len(a) && n < len(b) && a[len(a)-1-n] == b[len(b)-1-n] {
+		n++
+	}
+	return n
+}
+
+func equalLines(a, b []string) bool {
+	return len(a) == len(b) && sameEnd(a, b) == len(a)
+}
+
+func distance(a, b int) int { return max(a-b, b-a) }

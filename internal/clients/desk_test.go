@@ -129,12 +129,18 @@ func (d *desk) must(t *testing.T, more []string, program string, args ...string)
 // until asks until an answer is there, and returns it; a process of its own may be on its way to write it.
 func (d *desk) until(t *testing.T, what string, ask func() string) string {
 	t.Helper()
-	for range int(patience / (100 * time.Millisecond)) {
+	return d.within(t, 30*time.Second, what, ask)
+}
+
+// within does so for another time.
+func (d *desk) within(t *testing.T, limit time.Duration, what string, ask func() string) string {
+	t.Helper()
+	for range limit / (50 * time.Millisecond) {
 		if answer := ask(); answer != "" {
 			return answer
 		}
-		time.Sleep(100 * time.Millisecond)
+		time.Sleep(50 * time.Millisecond)
 	}
-	t.Fatalf("there is no %s after %v", what, patience)
+	t.Fatalf("there is no %s after %v", what, limit)
 	return ""
 }

@@ -1,8 +1,13 @@
 package git
 
 import (
+	"bytes"
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -178,4 +183,169 @@ func (r *Repo) UnsetConfig(ctx context.Context, scope Scope, key, value string) 
 		return fmt.Errorf("unset configuration %q: %w", key, err)
 	}
 	return nil
+}
+
+// ErrConfigBusy says that other processes kept changing the configuration of the repository.
+var ErrConfigBusy = errors.New("another process keeps changing it")
+
+// configTries is the patience with another process that writes the configuration, of which git waits for none.
+const configTries = 40
+
+// ConfigFile is the file that git config --local writes. All linked work trees share it.
+func (r *Repo) ConfigFile() string { return filepath.Join(r.CommonDir, "config") }
+
+// ConfigEntries reads a text as git reads one file of configuration: each entry is a key and, after a line break, its value.
+// Includes are not followed.
+func (r *Repo) ConfigEntries(ctx context.Context, text []byte) ([]string, error) {
+	out, err := r.run.output(ctx, bytes.NewReader(text), "config", "--file", "-", "--no-includes", "--list", "-z")
+	if err != nil {
+		return nil, fmt.Errorf("read configuration: %w", err)
+	}
+	entries := strings.Split(string(out), "\x00")
+	return entries[:len(entries)-1], nil
+}
+
+// WithConfig returns a text of configuration with one more value of a key, put where git puts it.
+func (r *Repo) WithConfig(ctx context.Context, text []byte, key, value string) (with []byte, err error) {
+	if strings.HasPrefix(key, "-") {
+		return nil, fmt.Errorf("add configuration %q: not a key", key)
+	}
+	dir, err := os.MkdirTemp("", "git-ltm-")
+	if err != nil {
+		return nil, fmt.Errorf("add configuration %q: %w", key, err)
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
+	file := filepath.Join(dir, "config")
+	if err := os.WriteFile(file, text, 0o600); err != nil {
+		return nil, fmt.Errorf("add configuration %q: %w", key, err)
+	}
+	if _, err := r.run.output(ctx, nil, "config", "--file", file, "--add", key, value); err != nil {
+		return nil, fmt.Errorf("add configuration %q: %w", key, err)
+	}
+	return os.ReadFile(file)
+}
+
+// RewriteConfig changes the configuration file of the repository to what change makes of its bytes. It takes the lock that
+// git takes, and where the file became another one meanwhile, change is asked again: what another process writes is never
+// lost. Change may be called several times. Where it returns the bytes that it was given, nothing is written.
+func (r *Repo) RewriteConfig(ctx context.Context, change func(text []byte) ([]byte, error)) error {
+	file, err := filepath.EvalSymlinks(r.ConfigFile())
+	if err != nil {
+		return fmt.Errorf("change the configuration: %w", err)
+	}
+	for try := range configTries {
+		before, err := os.ReadFile(file)
+		if err != nil {
+			return fmt.Errorf("change the configuration: %w", err)
+		}
+		after, err := change(before)
+		if err != nil || bytes.Equal(before, after) {
+			return err
+		}
+		err = swapConfig(file, before, after)
+		if !errors.Is(err, ErrConfigBusy) {
+			return err
+		}
+		if err := pause(ctx, try); err != nil {
+			return err
+		}
+	}
+	return fmt.Errorf("change the configuration: %w", ErrConfigBusy)
+}
+
+// swapConfig writes a file under its lock, if it still holds what it held before.
+func swapConfig(file string, before, after []byte) error {
+	info, err := os.Stat(file)
+	if err != nil {
+		return fmt.Errorf("change the configuration: %w", err)
+	}
+	lock, err := os.OpenFile(file+".lock", os.O_WRONLY|os.O_CREATE|os.O_EXCL, info.Mode().Perm())
+	if errors.Is(err, fs.ErrExist) {
+		return ErrConfigBusy
+	}
+	if err != nil {
+		return fmt.Errorf("lock the configuration: %w", err)
+	}
+	now, err := os.ReadFile(file)
+	if err == nil && !bytes.Equal(now, before) {
+		err = ErrConfigBusy
+	}
+	if err == nil {
+		_, err = lock.Write(after)
+		err = errors.Join(err, lock.Chmod(info.Mode().Perm()), lock.Sync())
+	}
+	if err = errors.Join(err, lock.Close()); err == nil {
+		err = os.Rename(lock.Name(), file)
+	}
+	if err != nil {
+		return fmt.Errorf("change the configuration: %w", errors.Join(err, os.Remove(lock.Name())))
+	}
+	return nil
+}
+
+// IsEntry reports whether an entry of [Repo.ConfigEntries] is this value of a key.
+func IsEntry(entry, key, value string) bool {
+	return entry == canonicalKey(key)+"\n"+value
+}
+
+// Keys returns the names of all keys that begin with a prefix, once each, in the order git reads them.
+func (c Config) Keys(prefix string) []string {
+	var keys []string
+	for _, entry := range c.entries {
+		if strings.HasPrefix(entry.key, prefix) && !slices.Contains(keys, entry.key) {
+			keys = append(keys, entry.key)
+		}
+	}
+	return keys
+}
+
+// A Line is one line of the configuration.
+type Line struct{ Key, Value string }
+
+// OfRepository returns what the repository itself configures, in the order git reads it: by its own
+// file, by the one of a work tree, and by what these include. Such lines may have come with the
+// repository.
+func (c Config) OfRepository() []Line {
+	var lines []Line
+	for _, entry := range c.entries {
+		if !isOwnScope(entry.scope) {
+			lines = append(lines, Line{entry.key, entry.value})
+		}
+	}
+	return lines
+}
+
+// MaybePartial reports whether git may fetch objects of the repository when they are needed. It
+// starts no process, and says no only where the configuration of the repository shows that.
+func (r *Repo) MaybePartial() bool {
+	for _, file := range []string{r.ConfigFile(), filepath.Join(r.GitDir, "config.worktree")} {
+		if r.fileMentions(file, "promisor") || r.fileMentions(file, "partialclone") {
+			return true
+		}
+	}
+	return false
+}
+
+// HooksDir returns the directory in which git looks for the hooks of the repository, absolute. It need not exist.
+func (r *Repo) HooksDir(ctx context.Context) (string, error) {
+	// A relative core.hooksPath counts from where hooks run, not from here.
+	top := r.WorkTree
+	if top == "" {
+		top = r.GitDir
+	}
+	out, err := r.run.output(ctx, nil, "-C", top, "--git-dir="+r.GitDir, "rev-parse", "--path-format=absolute", "--git-path", "hooks")
+	if err != nil {
+		return "", fmt.Errorf("find the hooks of %q: %w", r.GitDir, err)
+	}
+	return filepath.FromSlash(strings.TrimSuffix(string(out), "\n")), nil
+}
+
+// MakesRefsAlike reports whether git would make a new ref by writing its file and nothing else: refs are files, no hook looks at
+// them, and nothing waits in a quarantine of a push. It starts no process, and says no where it is not sure.
+func (r *Repo) MakesRefsAlike() bool {
+	if _, quarantine := r.Env("GIT_QUARANTINE_PATH"); r.RefFormat != "files" || quarantine || r.MaybeSet("core.hooksPath") {
+		return false
+	}
+	hooks, _ := filepath.Glob(filepath.Join(r.CommonDir, "hooks", "reference-transaction*"))
+	return !slices.ContainsFunc(hooks, func(hook string) bool { return !strings.HasSuffix(hook, ".sample") })
 }

@@ -10,7 +10,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"path/filepath"
 	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/git-ltm/git-ltm/internal/local"
 )
 
 // The errors that a caller has to tell apart.
@@ -94,4 +99,76 @@ func (r *Repo) Environ() []string { return slices.Clone(r.run.given) }
 func (r *Repo) PackRefs(ctx context.Context) error {
 	_, err := r.run.output(ctx, nil, "pack-refs", "--all")
 	return err
+}
+
+// Version is which git is used.
+type Version struct{ Major, Minor int }
+
+// Before reports whether the version is older than another one.
+func (v Version) Before(major, minor int) bool {
+	return v.Major < major || v.Major == major && v.Minor < minor
+}
+
+func (v Version) String() string { return fmt.Sprintf("%d.%d", v.Major, v.Minor) }
+
+// Version asks git for its version.
+func (r *Repo) Version(ctx context.Context) (Version, error) {
+	out, err := r.run.output(ctx, nil, "version")
+	if err != nil {
+		return Version{}, fmt.Errorf("ask git for its version: %w", err)
+	}
+	for word := range strings.FieldsSeq(string(out)) {
+		first, rest, ok := strings.Cut(word, ".")
+		second, _, _ := strings.Cut(rest, ".")
+		major, err := strconv.Atoi(first)
+		minor, err2 := strconv.Atoi(second)
+		if ok && err == nil && err2 == nil {
+			return Version{Major: major, Minor: minor}, nil
+		}
+	}
+	return Version{}, fmt.Errorf("ask git for its version: it answered %q", out)
+}
+
+// HasProgram reports whether a program is found as git would find it: by its path, or on the PATH of the environment.
+func (r *Repo) HasProgram(name string) bool {
+	if strings.ContainsAny(name, `/\`) {
+		return exists(name)
+	}
+	_, err := lookPath(name, r.run.given)
+	return err == nil
+}
+
+// maxConfig is how many bytes of a file of the configuration are looked at without asking git.
+const maxConfig = 16 << 20
+
+// Local is the folder in which this clone keeps what is about itself.
+func (r *Repo) Local() *local.Dir { return local.Open(filepath.Join(r.CommonDir, "ltm"), r.Sharing) }
+
+// Sharing is what core.sharedRepository says. It stands in the file of the repository, the only one in which git looks for
+// it while it opens a repository, and without includes; so no process is started for it.
+func (r *Repo) Sharing() local.Sharing {
+	text, err := r.run.texts.read(r.ConfigFile())
+	if err != nil {
+		return local.Private
+	}
+	sharing, section := local.Private, ""
+	for line := range strings.Lines(string(text)) {
+		line = strings.TrimSpace(line)
+		if head, rest, ok := strings.Cut(line, "]"); ok && strings.HasPrefix(head, "[") {
+			section, line = head[1:], strings.TrimSpace(rest)
+		}
+		line, _, _ = strings.Cut(line, "#")
+		line, _, _ = strings.Cut(line, ";")
+		key, value, set := strings.Cut(line, "=")
+		if !strings.EqualFold(section, "core") || !strings.EqualFold(strings.TrimSpace(key), "sharedRepository") {
+			continue
+		}
+		if value = strings.Trim(value, " \t\""); !set {
+			value = "true"
+		}
+		if said, err := local.ParseSharing(value); err == nil { // With another value git itself refuses the repository.
+			sharing = said
+		}
+	}
+	return sharing
 }

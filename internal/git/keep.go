@@ -182,3 +182,68 @@ func packHeader(object RawObject) ([]byte, error) {
 	}
 	return head, nil
 }
+
+// Collect drops every object that nothing in the repository refers to, of any age. It must not run beside other programs that
+// write objects.
+func (r *Repo) Collect(ctx context.Context) error {
+	if _, err := r.run.output(ctx, nil, "gc", "--quiet", "--prune=now"); err != nil {
+		return fmt.Errorf("collect garbage: %w", err)
+	}
+	return nil
+}
+
+// Uncollected is what no collection reaches.
+type Uncollected struct {
+	Lenders  []string // object directories that this repository borrows from
+	Promised bool     // a partial clone has packs of its remote, of which git drops nothing
+}
+
+// Uncollected tells where objects lie that [Repo.Collect] does not drop, although nothing refers to them.
+func (r *Repo) Uncollected() (Uncollected, error) {
+	objects := filepath.Join(r.CommonDir, "objects")
+	list, err := os.ReadFile(filepath.Join(objects, "info", "alternates"))
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return Uncollected{}, fmt.Errorf("find what is borrowed: %w", err)
+	}
+	var u Uncollected
+	for line := range strings.Lines(string(list)) {
+		if line = strings.TrimSuffix(line, "\n"); line != "" && !strings.HasPrefix(line, "#") {
+			u.Lenders = append(u.Lenders, line)
+		}
+	}
+	packs, err := os.ReadDir(filepath.Join(objects, "pack"))
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return u, fmt.Errorf("find what a remote promised: %w", err)
+	}
+	for _, pack := range packs {
+		u.Promised = u.Promised || strings.HasSuffix(pack.Name(), ".promisor")
+	}
+	return u, nil
+}
+
+// errNoRefs says that a call names no ref.
+var errNoRefs = errors.New("no ref is named")
+
+// CreateBundle writes refs, by their full names, and all their objects into a file that git can fetch from. A file of that
+// name is replaced. A relative name counts from where the repository was opened.
+func (r *Repo) CreateBundle(ctx context.Context, file string, refs []string) error {
+	if len(refs) == 0 {
+		return fmt.Errorf("write bundle %q: %w", file, errNoRefs)
+	}
+	var lines strings.Builder
+	for _, ref := range refs {
+		if !fullName(ref) {
+			return fmt.Errorf("write bundle %q: ref %q: not a full name", file, ref)
+		}
+		lines.WriteString(ref + "\n")
+	}
+	path := file
+	if !filepath.IsAbs(path) {
+		path = filepath.Join(r.Dir, path)
+	}
+	args := append(quiet(), "bundle", "create", "--quiet", path, "--stdin")
+	if _, err := r.run.output(ctx, strings.NewReader(lines.String()), args...); err != nil {
+		return fmt.Errorf("write bundle %q: %w", file, err)
+	}
+	return nil
+}

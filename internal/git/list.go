@@ -2,7 +2,10 @@ package git
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -125,4 +128,108 @@ func typeAndPeeled(object, behind string) (typ, peeled string) {
 		return typ, ""
 	}
 	return typ, target
+}
+
+// Remotes returns the names of the configured remotes.
+func (r *Repo) Remotes(ctx context.Context) ([]string, error) {
+	out, err := r.run.output(ctx, nil, "remote")
+	if err != nil {
+		return nil, fmt.Errorf("list remotes: %w", err)
+	}
+	return strings.Fields(string(out)), nil
+}
+
+// RemoteList is the answer of a remote that was asked for its refs.
+type RemoteList struct {
+	text   string
+	prefix string // of the names that count
+}
+
+// LsRemote lists the refs of a remote as [RemoteList.Refs] does.
+func (r *Repo) LsRemote(ctx context.Context, remote, pattern string) ([]Ref, error) {
+	list, err := r.ListRemote(ctx, remote, pattern)
+	return list.Refs(), err
+}
+
+// ListRemote asks a remote for its refs that match the pattern, and changes nothing. A remote that cannot be asked is an error;
+// only one that answered is empty.
+func (r *Repo) ListRemote(ctx context.Context, remote, pattern string) (RemoteList, error) {
+	run, args := r.outward(), []string{"ls-remote", "--quiet", "--", remote, pattern}
+	out, err := run.output(ctx, nil, args...)
+	if err == nil && len(out) == 0 {
+		// For git an answer over http that was cut within its head is an empty one. So nothing is believed only twice.
+		out, err = run.output(ctx, nil, args...)
+	}
+	if err != nil {
+		return RemoteList{}, fmt.Errorf("list refs of remote %q: %w", remote, err)
+	}
+	list := RemoteList{text: string(out)}
+	if strings.HasPrefix(pattern, "refs/") {
+		list.prefix = pattern[:globAt(pattern)]
+	}
+	return list, nil
+}
+
+// Sum tells lists from each other: that of equal answers is the same.
+func (l RemoteList) Sum() string {
+	sum := sha256.Sum256([]byte(l.text))
+	return hex.EncodeToString(sum[:])
+}
+
+// Refs are the refs of the list. Names with characters that no ref may have are left out, and so are names in which the pattern,
+// where it begins with refs/, fits an end only.
+func (l RemoteList) Refs() []Ref {
+	refs := make([]Ref, 0, strings.Count(l.text, "\n"))
+	for line := range strings.Lines(l.text) {
+		oid, name, ok := strings.Cut(strings.TrimSuffix(line, "\n"), "\t")
+		if !ok || !isObjectID(oid) || !strings.HasPrefix(name, l.prefix) {
+			continue
+		}
+		tagged, isPeeled := strings.CutSuffix(name, "^{}")
+		if last := len(refs) - 1; isPeeled && last >= 0 && refs[last].Name == tagged {
+			refs[last].Peeled = oid
+		} else if name == "HEAD" || fullName(name) {
+			refs = append(refs, Ref{Name: name, Object: oid})
+		}
+	}
+	trace.Refs.Add(len(refs))
+	return refs
+}
+
+// globAt returns where a pattern stops being a plain name.
+func globAt(pattern string) int {
+	if at := strings.IndexAny(pattern, "*?[\\"); at >= 0 {
+		return at
+	}
+	return len(pattern)
+}
+
+// RemoteURL returns the address that a fetch from a remote would use, rewritten as git rewrites it.
+func (r *Repo) RemoteURL(ctx context.Context, remote string) (string, error) {
+	out, err := r.run.output(ctx, nil, "remote", "get-url", "--", remote)
+	if err != nil {
+		return "", fmt.Errorf("find the address of remote %q: %w", remote, err)
+	}
+	first, _, _ := strings.Cut(string(out), "\n")
+	return first, nil
+}
+
+// Places returns every address that a remote has, rewritten as git rewrites it: the one that a fetch would use, and those that
+// a push would go to. Each stands there once.
+func (r *Repo) Places(ctx context.Context, remote string) ([]string, error) {
+	fetched, err := r.RemoteURL(ctx, remote)
+	if err != nil {
+		return nil, err
+	}
+	out, err := r.run.output(ctx, nil, "remote", "get-url", "--push", "--all", "--", remote)
+	if err != nil {
+		return nil, fmt.Errorf("find the addresses of remote %q: %w", remote, err)
+	}
+	places := []string{fetched}
+	for line := range strings.Lines(string(out)) {
+		if place := strings.TrimSuffix(line, "\n"); !slices.Contains(places, place) {
+			places = append(places, place)
+		}
+	}
+	return places, nil
 }

@@ -1,10 +1,14 @@
 package git
 
 import (
+	"bytes"
 	"context"
+	"encoding/hex"
 	"errors"
 	"fmt"
+	"iter"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -139,4 +143,92 @@ func (r *Repo) Parent(ctx context.Context, commit string) (string, error) {
 		return "", fmt.Errorf("find parent of %q: %w", commit, err)
 	}
 	return strings.TrimSuffix(string(out), "\n"), nil
+}
+
+// TreeEntry is an entry of a tree object.
+type TreeEntry struct {
+	Mode string // as git writes it: "40000" for a tree
+	Name string // as hostile as it may be
+	OID  string // in hexadecimal
+}
+
+// TreeEntries yields the entries of a tree object, in its order: a mode, a blank, a name, a zero byte, and the bytes of the object's
+// name, which are so many. One that does not end is an error, and the last that is yielded.
+func TreeEntries(data []byte, oidBytes int) iter.Seq2[TreeEntry, error] {
+	return func(yield func(TreeEntry, error) bool) {
+		for len(data) > 0 {
+			head, rest, ok := bytes.Cut(data, []byte{0})
+			mode, name, named := strings.Cut(string(head), " ")
+			if !ok || !named || len(rest) < oidBytes {
+				yield(TreeEntry{}, fmt.Errorf("entry %s does not end", strconv.Quote(name)))
+				return
+			}
+			if !yield(TreeEntry{mode, name, hex.EncodeToString(rest[:oidBytes])}, nil) {
+				return
+			}
+			data = rest[oidBytes:]
+		}
+	}
+}
+
+// File returns a file as it is in a revision: at most limit bytes of it. A revision or a path that is not here is
+// ErrMissing. The revision is the full name of a ref, a whole id, or a short name that fits one ref alone, and steps behind
+// it such as "~2"; else it is an error.
+func (r *Repo) File(ctx context.Context, revision, path string, limit int64) (data []byte, err error) {
+	subject := revision + ":" + path
+	if revision == "" || path == "" {
+		return nil, fmt.Errorf("read %q: it names no file of a revision", subject)
+	}
+	base, err := r.strictly(ctx, revision)
+	if err != nil {
+		return nil, fmt.Errorf("read %q: %w", subject, err)
+	}
+	out, err := r.run.output(ctx, nil, "rev-parse", "--verify", "--quiet", "--end-of-options", base+":"+path)
+	oid := strings.TrimSuffix(string(out), "\n")
+	if exitCode(err) > 0 || err == nil && !isObjectID(oid) {
+		return nil, fmt.Errorf("read %q: %w", subject, ErrMissing)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("read %q: %w", subject, err)
+	}
+	objects, err := r.Objects(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("read %q: %w", subject, err)
+	}
+	defer func() {
+		if closing := objects.Close(); err == nil {
+			err = closing
+		}
+	}()
+	typ, data, err := objects.Read(oid, limit)
+	if err == nil && typ != "blob" {
+		err = fmt.Errorf("it is a %s", typ)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("read %q: %w", subject, err)
+	}
+	return data, nil
+}
+
+// WriteObject stores an object so that it survives a power cut, and returns its name. A tag is checked as strictly
+// as git checks the tags that it makes.
+func (r *Repo) WriteObject(ctx context.Context, typ string, data []byte) (string, error) {
+	args := []string{"-c", "core.fsync=loose-object", "-c", "core.fsyncMethod=fsync"}
+	switch typ {
+	case "tag":
+		args = append(args, "mktag")
+	case "blob", "tree", "commit":
+		args = append(args, "hash-object", "-w", "--stdin", "-t", typ)
+	default:
+		return "", fmt.Errorf("write object: unknown type %q", typ)
+	}
+	out, err := r.run.output(ctx, bytes.NewReader(data), args...)
+	if err != nil {
+		return "", fmt.Errorf("write object: %w", err)
+	}
+	oid := strings.TrimSuffix(string(out), "\n")
+	if !isObjectID(oid) {
+		return "", fmt.Errorf("write object: git answered %q", oid)
+	}
+	return oid, nil
 }

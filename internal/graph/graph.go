@@ -14,6 +14,7 @@ import (
 	"cmp"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"time"
 
@@ -134,4 +135,278 @@ func write(w io.Writer, picture *strings.Builder) error {
 		return fmt.Errorf("write graph: %w", err)
 	}
 	return nil
+}
+
+// Around returns the node with this ID and what lies at most depth edges away
+// from it, in either direction, with all edges between these. It is empty
+// where there is no such node; a depth below zero is zero.
+func (g Graph) Around(id string, depth int) Graph {
+	g = g.Sorted()
+	index := indexOf(g.Nodes)
+	start, known := index[id]
+	if !known {
+		return Graph{}
+	}
+	near := neighbours(g, index)
+	seen := make([]bool, len(g.Nodes))
+	seen[start] = true
+	edge := []int{start}
+	for range depth {
+		var next []int
+		for _, i := range edge {
+			for _, k := range near[i] {
+				if !seen[k] {
+					seen[k] = true
+					next = append(next, k)
+				}
+			}
+		}
+		if edge = next; len(edge) == 0 {
+			break
+		}
+	}
+	var kept Graph
+	for i, n := range g.Nodes {
+		if seen[i] {
+			kept.Nodes = append(kept.Nodes, n)
+		}
+	}
+	for _, e := range g.Edges {
+		if seen[index[e.From]] && seen[index[e.To]] {
+			kept.Edges = append(kept.Edges, e)
+		}
+	}
+	return kept
+}
+
+// neighbours returns the nodes beside each node.
+func neighbours(g Graph, index map[string]int) [][]int {
+	near := make([][]int, len(g.Nodes))
+	for _, e := range g.Edges {
+		from, to := index[e.From], index[e.To]
+		near[from] = append(near[from], to)
+		near[to] = append(near[to], from)
+	}
+	return near
+}
+
+// Sorted returns g in its one order: nodes newest first and each ID once,
+// edges by the order of their nodes and each once, nodes in the place of those
+// that only an edge names, defaults filled in. Every form is drawn from it.
+func (g Graph) Sorted() Graph {
+	edges := sortedEdges(g.Edges)
+	all := make([]Node, 0, len(g.Nodes))
+	for _, n := range g.Nodes {
+		if n.ID == "" {
+			continue
+		}
+		n.Kind = cmp.Or(n.Kind, Packet)
+		if !n.At.IsZero() {
+			n.At = n.At.UTC()
+		} else {
+			n.At = time.Time{}
+		}
+		n.States = slices.Clone(n.States)
+		slices.Sort(n.States)
+		n.States = slices.Compact(n.States)
+		all = append(all, n)
+	}
+	slices.SortFunc(all, compareNodes)
+	seen := make(map[string]bool, len(all))
+	nodes := slices.DeleteFunc(all, func(n Node) bool {
+		again := seen[n.ID]
+		seen[n.ID] = true
+		return again
+	})
+	index := indexOf(nodes)
+	for _, e := range edges {
+		if _, known := index[e.To]; !known {
+			index[e.To] = len(nodes)
+			nodes = append(nodes, Node{ID: e.To, Kind: missingKind(e.Kind)})
+		}
+		if _, known := index[e.From]; !known {
+			index[e.From] = len(nodes)
+			nodes = append(nodes, Node{ID: e.From, Kind: Missing})
+		}
+	}
+	slices.SortFunc(nodes, compareNodes)
+	index = indexOf(nodes)
+	slices.SortStableFunc(edges, func(a, b Edge) int {
+		return cmp.Or(
+			cmp.Compare(index[a.From], index[b.From]),
+			cmp.Compare(relationRank(a.Kind), relationRank(b.Kind)),
+			cmp.Compare(index[a.To], index[b.To]))
+	})
+	for _, e := range edges {
+		var state State
+		switch e.Kind {
+		case Supersedes:
+			state = Superseded
+		case Consolidates:
+			state = Consolidated
+		default:
+			continue
+		}
+		n := &nodes[index[e.To]]
+		if at, found := slices.BinarySearch(n.States, state); !found && e.From != e.To {
+			n.States = slices.Insert(n.States, at, state)
+		}
+	}
+	for i := range nodes {
+		nodes[i].Short = cmp.Or(nodes[i].Short, shortOf(nodes[i]))
+	}
+	return Graph{Nodes: nodes, Edges: edges}
+}
+
+// compareNodes orders nodes newest first, what has no time last.
+func compareNodes(a, b Node) int {
+	return cmp.Or(
+		b.At.Compare(a.At),
+		strings.Compare(b.ID, a.ID),
+		strings.Compare(string(a.Kind), string(b.Kind)),
+		strings.Compare(a.Text(), b.Text()),
+		strings.Compare(a.Short, b.Short),
+		strings.Compare(a.Author(), b.Author()),
+		strings.Compare(a.Branch, b.Branch),
+		slices.Compare(a.States, b.States))
+}
+
+// sortedEdges returns a copy of edges in order, each once.
+func sortedEdges(edges []Edge) []Edge {
+	all := make([]Edge, 0, len(edges))
+	for _, e := range edges {
+		if e.From == "" || e.To == "" {
+			continue
+		}
+		e.Kind = cmp.Or(e.Kind, Links)
+		all = append(all, e)
+	}
+	slices.SortFunc(all, func(a, b Edge) int {
+		return cmp.Or(
+			strings.Compare(a.From, b.From),
+			cmp.Compare(relationRank(a.Kind), relationRank(b.Kind)),
+			strings.Compare(string(a.Kind), string(b.Kind)),
+			strings.Compare(a.To, b.To),
+			compareLabels(a.words(Node{}), b.words(Node{})))
+	})
+	return slices.CompactFunc(all, func(a, b Edge) bool {
+		return a.From == b.From && a.To == b.To && a.Kind == b.Kind && a.words(Node{}) == b.words(Node{})
+	})
+}
+
+// compareLabels puts line 9 before line 12.
+func compareLabels(a, b string) int {
+	return cmp.Or(cmp.Compare(len(a), len(b)), strings.Compare(a, b))
+}
+
+// missingKind says what an edge names where there is no such node.
+func missingKind(r Relation) Kind {
+	switch r {
+	case Cites:
+		return File
+	case AtCommit:
+		return Commit
+	default:
+		return Missing
+	}
+}
+
+// shortOf returns the part of an ID that a person types.
+func shortOf(n Node) string {
+	const length = 8
+	switch {
+	case n.Kind == File, len(n.ID) <= length:
+		return n.ID
+	case n.Kind == Commit:
+		return n.ID[:length]
+	default:
+		return n.ID[len(n.ID)-length:]
+	}
+}
+
+// indexOf returns where each node stands.
+func indexOf(nodes []Node) map[string]int {
+	index := make(map[string]int, len(nodes))
+	for i, n := range nodes {
+		index[n.ID] = i
+	}
+	return index
+}
+
+// A look is how the nodes of a kind are told and drawn.
+type look struct {
+	kind         Kind
+	heading      string // above many of them
+	shape, style string // in DOT
+	open, end    string // around the label in Mermaid
+}
+
+// looks are those of all kinds, in the order in which they are told.
+//
+//nolint:gochecknoglobals // A table that nobody writes to.
+var looks = []look{
+	{Packet, "Packets", "box", "rounded", `("`, `")`},
+	{Note, "Notes", "note", "", `["`, `"]`},
+	{Skip, "Skips", "octagon", "", `{{"`, `"}}`},
+	{File, "Files", "folder", "", `[/"`, `"/]`},
+	{Commit, "Commits", "ellipse", "", `(["`, `"])`},
+	{Missing, "Not here", "box", "dotted", `["`, `"]`},
+}
+
+// kindRank orders kinds. That of another word is below zero.
+func kindRank(k Kind) int { return slices.IndexFunc(looks, func(l look) bool { return l.kind == k }) }
+
+// lookOf is the look of a kind. Another word than those is drawn like a packet.
+func lookOf(k Kind) look {
+	if i := kindRank(k); i >= 0 {
+		return looks[i]
+	}
+	other := looks[0]
+	other.heading = "Other records"
+	return other
+}
+
+// otherRelation is where relations of other words stand among those that are known.
+const otherRelation = 5
+
+// relations are the relations in the order in which the edges of a node are told, from their beginning and from their end.
+//
+//nolint:gochecknoglobals // A table that nobody writes to.
+var relations = []struct {
+	relation    Relation
+	said, heard string
+}{
+	{Continues, "continues", "continued by"},
+	{Supersedes, "supersedes", "superseded by"},
+	{Consolidates, "consolidates", "consolidated into"},
+	{Links, "links to", "linked from"},
+	{Cites, "cites", "cited by"},
+	otherRelation: {},
+	{AtCommit, "at commit", "commit of"},
+}
+
+// relationRank says in which order the edges of a node are told.
+func relationRank(r Relation) int {
+	for i, known := range relations {
+		if known.relation == r && r != "" {
+			return i
+		}
+	}
+	return otherRelation
+}
+
+// said tells a relation from its beginning.
+func said(r Relation) string {
+	if i := relationRank(r); i != otherRelation {
+		return relations[i].said
+	}
+	return shown(string(r), 24)
+}
+
+// heard tells a relation from its end.
+func heard(r Relation) string {
+	if i := relationRank(r); i != otherRelation {
+		return relations[i].heard
+	}
+	return shown(string(r), 24) + " from"
 }

@@ -15,6 +15,7 @@ import (
 	"maps"
 	"os"
 	"sync"
+	"syscall"
 
 	"github.com/git-ltm/git-ltm/internal/local"
 )
@@ -126,3 +127,99 @@ func (f *File) merged(later map[string]string) iter.Seq2[Entry, error] {
 		mergeSorted(entries(text), later, yield)
 	}
 }
+
+// A journal is read whole after as many questions as cost more than that: at least many, and one more for each share of its bytes.
+const (
+	many  = 48
+	share = 32 * 1024
+)
+
+// A Reader answers the questions of one process: the first ones by searches, and then from all of the journal. What others
+// append after that it may miss, and a journal that cannot be read holds nothing. It is not safe for concurrent use.
+type Reader struct {
+	file   *File
+	asked  int
+	enough int               // questions after which the journal is read whole
+	values map[string]string // nil until the journal is read whole
+}
+
+// Reader returns a reader that has read nothing yet.
+func (f *File) Reader() *Reader { return &Reader{file: f} }
+
+// Expect says that so many questions follow.
+func (r *Reader) Expect(questions int) {
+	if r.asked == 0 {
+		r.enough = r.file.worth()
+	}
+	r.asked += questions
+}
+
+// Find returns the value that was appended last for a key.
+func (r *Reader) Find(key string) (value string, ok bool) {
+	r.Expect(1)
+	if r.values == nil && r.asked >= r.enough {
+		r.load()
+	}
+	if r.values != nil {
+		value, ok = r.values[key]
+		return value, ok
+	}
+	value, ok, err := r.file.Find(key)
+	return value, ok && err == nil
+}
+
+func (r *Reader) load() {
+	r.values = map[string]string{}
+	for e, err := range r.file.All() {
+		if err != nil {
+			return
+		}
+		r.values[e.Key] = e.Value
+	}
+}
+
+// open opens a plain file of at most limit bytes for reading. Anything else in its place is no file.
+func open(place local.File, limit int64) (*os.File, fs.FileInfo, error) {
+	file, err := place.Open(os.O_RDONLY)
+	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) || errors.Is(err, local.ErrNotPlain) {
+		return nil, nil, nil
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	info, err := file.Stat()
+	if err != nil || info.Size() > limit {
+		return nil, nil, errors.Join(err, file.Close())
+	}
+	return file, info, nil
+}
+
+// read takes in a tail, unless it has been read already and has not changed.
+func (t *tail) read(place local.File) error {
+	file, info, err := open(place, maxTail)
+	if err != nil {
+		return err
+	}
+	if file == nil {
+		*t = tail{}
+		return nil
+	}
+	defer func() { _ = file.Close() }() // Nothing was written.
+	if t.info != nil && os.SameFile(t.info, info) && t.info.Size() == info.Size() && t.info.ModTime().Equal(info.ModTime()) {
+		return nil
+	}
+	values := map[string]string{}
+	for e, err := range entries(io.LimitReader(file, info.Size())) {
+		if err != nil {
+			return err
+		}
+		values[e.Key] = e.Value
+	}
+	*t = tail{info: info, values: values}
+	return nil
+}
+
+// noBytes is the text of a file that is not there.
+type noBytes struct{}
+
+func (noBytes) Read([]byte) (int, error) { return 0, io.EOF }

@@ -6,10 +6,14 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"iter"
 	"maps"
+	"os"
 	"slices"
 	"strings"
+
+	"github.com/git-ltm/git-ltm/internal/local"
 )
 
 // maxLine bounds a line with its end.
@@ -148,4 +152,101 @@ func readAt(text io.ReaderAt, buffer []byte, at int64) ([]byte, error) {
 		err = nil
 	}
 	return buffer[:n], err
+}
+
+// Append adds entries with one write. A caller for whom the journal is a help and no more may ignore the error.
+func (f *File) Append(list []Entry) error {
+	text, err := encode(list)
+	if err != nil || len(list) == 0 {
+		return err
+	}
+	for range tries {
+		size, done, err := f.write(text)
+		if size > longTail || errors.Is(err, ErrFull) {
+			_ = f.merge() // The entries are safe in the tail; the next Append tries again.
+		}
+		if err != nil && !errors.Is(err, ErrFull) && !errors.Is(err, fs.ErrExist) && !errors.Is(err, fs.ErrNotExist) {
+			return fmt.Errorf("append to journal %q: %w", f.tail().Path(), err)
+		}
+		if done {
+			return nil
+		}
+	}
+	return fmt.Errorf("append to journal %q: %w", f.tail().Path(), ErrFull)
+}
+
+// write adds text to the tail. It is done when the tail was still in its place afterwards: whoever puts it aside later
+// finds the whole text in it.
+func (f *File) write(text []byte) (size int64, done bool, err error) {
+	file, err := f.tail().Open(os.O_CREATE | os.O_WRONLY | os.O_APPEND)
+	if err != nil {
+		return 0, false, err
+	}
+	defer func() { err = errors.Join(err, file.Close()) }()
+	info, err := file.Stat()
+	if err != nil {
+		return 0, false, err
+	}
+	if size = info.Size(); size > maxTail-maxAppend {
+		return size, false, ErrFull
+	}
+	if _, err := file.Write(text); err != nil {
+		return size, false, err
+	}
+	now, err := os.Lstat(f.tail().Path())
+	if err != nil {
+		return size, false, err
+	}
+	return size + int64(len(text)), os.SameFile(info, now), nil
+}
+
+// merge puts the tail aside and makes a new base of it and the old base. A process that dies in between leaves a tail
+// that was put aside, which every reader knows and the next merge takes first.
+func (f *File) merge() (err error) {
+	release, err := f.file.With(".lock").TryLock()
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, release()) }()
+	if done, err := f.putAside(); done || err != nil {
+		return err
+	}
+	var aside tail
+	if err := aside.read(f.aside()); err != nil {
+		return err
+	}
+	err = f.file.ReplaceWith(local.Replacement{Durability: local.Unsynced}, func(w io.Writer) error {
+		return f.writeBase(w, aside.values)
+	})
+	if err != nil {
+		return err
+	}
+	return f.aside().Remove()
+}
+
+// putAside makes room for a new tail, unless one is put aside already. It is done when another process has merged in
+// the meantime.
+func (f *File) putAside() (done bool, err error) {
+	if _, err := os.Lstat(f.aside().Path()); !errors.Is(err, fs.ErrNotExist) {
+		return false, err
+	}
+	info, err := os.Lstat(f.tail().Path())
+	if err != nil || info.Size() <= longTail {
+		return err == nil, err
+	}
+	return false, os.Rename(f.tail().Path(), f.aside().Path())
+}
+
+// writeBase writes what the next base holds.
+func (f *File) writeBase(w io.Writer, later map[string]string) error {
+	text := bufio.NewWriter(w)
+	for e, err := range f.merged(later) {
+		if err != nil {
+			return err
+		}
+		if _, err := text.WriteString(e.line()); err != nil {
+			return err
+		}
+	}
+	return text.Flush()
 }

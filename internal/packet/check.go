@@ -4,7 +4,9 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 )
 
@@ -191,4 +193,96 @@ func (c *checker) count(v *value, f *field, siblings object) {
 	if least, ok := wholeNumber(low.text); ok && n < least {
 		c.refuse("must not be below %q", f.above)
 	}
+}
+
+// Problem is one thing that is wrong with a record.
+type Problem struct {
+	// Path is the JSON pointer (RFC 6901) of the member in question, also of a
+	// member that is missing. It is empty for the document as a whole. It is
+	// safe to print: in a name, what cannot be printed is written as \uXXXX,
+	// and a name of more than 64 characters is cut.
+	Path string
+	// Text says what is wrong in the words of a user. It names members and
+	// limits, never a value, because a value may be a secret.
+	Text string
+}
+
+func (p Problem) String() string {
+	if p.Path == "" {
+		return p.Text
+	}
+	return p.Path + ": " + p.Text
+}
+
+// InvalidError says that a record is refused, and why.
+type InvalidError struct {
+	Problems []Problem // in the order of the document, never empty
+}
+
+func (e *InvalidError) Error() string {
+	switch n := len(e.Problems); n {
+	case 0:
+		return "invalid record"
+	case 1:
+		return e.Problems[0].String()
+	default:
+		return fmt.Sprintf("%s (and %d more)", e.Problems[0], n-1)
+	}
+}
+
+// maxShownName is the length at which a member name is cut in a problem.
+const maxShownName = 64
+
+// A trail is the way from the document to the value that is looked at. It costs
+// nothing until somebody asks for its pointer.
+type trail []step
+
+type step struct {
+	name  string
+	index int // of an item of an array, or -1 for a member
+}
+
+func (t *trail) enter(name string) { *t = append(*t, step{name, -1}) }
+func (t *trail) enterItem(i int)   { *t = append(*t, step{"", i}) }
+func (t *trail) leave()            { *t = (*t)[:len(*t)-1] }
+
+// pointer returns the exact JSON pointer.
+func (t *trail) pointer() string {
+	return t.spell(func(name string) string { return name })
+}
+
+// printable returns the JSON pointer with names that are safe to show.
+func (t *trail) printable() string {
+	return t.spell(printableName)
+}
+
+func (t *trail) spell(name func(string) string) string {
+	var b strings.Builder
+	for _, s := range *t {
+		b.WriteByte('/')
+		if s.index >= 0 {
+			b.WriteString(strconv.Itoa(s.index))
+			continue
+		}
+		escaped := strings.ReplaceAll(name(s.name), "~", "~0")
+		b.WriteString(strings.ReplaceAll(escaped, "/", "~1"))
+	}
+	return b.String()
+}
+
+func printableName(name string) string {
+	var b strings.Builder
+	shown := 0
+	for _, r := range name {
+		if shown++; shown > maxShownName {
+			b.WriteString("…")
+			break
+		}
+		if unicode.IsPrint(r) && r != utf8.RuneError {
+			b.WriteRune(r)
+		} else {
+			fmt.Fprintf(&b, `\u%04x`, r)
+		}
+	}
+	return b.String()
 }

@@ -1,6 +1,7 @@
 package packet
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 )
@@ -107,4 +108,192 @@ func foldName(name string) string {
 		}
 		return r
 	}, name)
+}
+
+// The tables below are the packet of the versions 0.1, 0.2 and 0.3 in one. A
+// packet may use every member whatever version it states; what an older reader
+// would say to that is the business of Strict and Downgrade.
+
+const (
+	v2 = "0.2"
+	v3 = "0.3"
+
+	longText = 1024
+	maxCount = 1<<31 - 1
+)
+
+//nolint:gochecknoglobals // Tables that nobody writes to.
+var (
+	versions    = []string{"0.1", "0.2", "0.3"}
+	oldVersions = []string{"0.1", "0.2"}
+	outcomes    = []string{"succeeded", "failed", "partial"}
+	confidences = []string{"low", "medium", "high"}
+	impacts     = []string{"low", "medium", "high", "critical"}
+	origins     = []string{"user", "agent", "tool", "import"}
+
+	packetShape = shape{reserved: []string{"type"}, fields: []field{
+		{name: "ltm_version", form: formWord, words: versions, published: oldVersions, needed: true, stamped: true},
+		{name: "id", form: formLine, least: 10, most: 64, needed: true, stamped: true},
+		{name: "parent_id", form: formLine, least: 10, most: 64, since: v2},
+		{name: "created_at", form: formTime, needed: true, stamped: true},
+		{name: "project", form: formObject, object: &projectShape},
+		{name: "goal", form: formText, least: 1, most: longText, needed: true, personal: true},
+		{name: "success_criteria", form: formText, most: longText, items: 16, since: v2},
+		{name: "constraints", form: formText, most: longText, items: 32},
+		{name: "decisions", form: formObject, object: &decisionShape, items: 64},
+		{name: "methods", form: formObject, object: &methodShape, items: 32, since: v2},
+		{name: "attempts", form: formObject, object: &attemptShape, items: 64},
+		{name: "open_questions", form: formText, most: longText, items: 32},
+		{name: "next_step", form: formText, least: 1, most: longText, needed: true, personal: true},
+		{name: "outcome", form: formText, most: longText, since: v3},
+		{name: "tags", form: formSlug, most: 32, items: 16},
+		{name: "provenance", form: formObject, object: &provenanceShape},
+		{name: "anchor", form: formObject, object: &anchorShape, since: v3},
+		{name: "cites", form: formObject, object: &citeShape, items: 64, since: v3},
+		{name: "expires_at", form: formTime, since: v3},
+		{name: "supersedes", form: formLine, least: 10, most: 64, items: 32, since: v3},
+		{name: "parents", form: formLine, least: 10, most: 64, items: 16, since: v3},
+		{name: "paths", form: formPath, least: 1, most: longText, items: 128, since: v3},
+		{name: "impact", form: formWord, words: impacts, since: v3},
+		{name: "origin", form: formWord, words: origins, since: v3},
+		{name: "scan", form: formObject, object: &scanShape, since: v3},
+	}}
+
+	projectShape = shape{fields: []field{
+		{name: "name", form: formText, most: 128},
+		{name: "ref", form: formText, most: 256},
+	}}
+
+	decisionShape = shape{fields: []field{
+		{name: "what", form: formText, most: longText, needed: true},
+		{name: "why", form: formText, most: longText, needed: true},
+		{name: "consequences", form: formText, most: longText, since: v2},
+		{name: "locked", form: formFlag},
+	}}
+
+	methodShape = shape{fields: []field{
+		{name: "name", form: formSlug, most: 128, needed: true},
+		{name: "when_applicable", form: formText, most: longText, needed: true},
+		{name: "how", form: formText, most: 2048, needed: true},
+	}}
+
+	attemptShape = shape{fields: []field{
+		{name: "tried", form: formText, most: longText, needed: true},
+		{name: "outcome", form: formText, least: 1, most: longText, published: outcomes, needed: true},
+		{name: "learned", form: formText, most: longText},
+		{name: "confidence", form: formWord, words: confidences, since: v2},
+		{name: "match", form: formObject, object: &matchShape, since: v3},
+	}}
+
+	// The last three members are those of the example that announced the protocol.
+	// No published schema has them.
+	provenanceShape = shape{fields: []field{
+		{name: "author_model", form: formText, most: 128},
+		{name: "author_human", form: formText, most: 128},
+		{name: "source_hash", form: formDigest},
+		{name: "confidence", form: formWord, words: confidences},
+		{name: "agent", form: formText, most: 128, since: v3},
+		{name: "model", form: formText, most: 128, since: v3},
+		{name: "host", form: formText, most: 128, since: v3},
+	}}
+
+	anchorShape = shape{fields: []field{
+		{name: "branch", form: formLine, least: 1, most: 255},
+		{name: "commit", form: formCommit},
+		{name: "tree", form: formCommit},
+		{name: "merge_base", form: formCommit},
+		{name: "dirty", form: formFlag},
+	}}
+
+	citeShape = shape{fields: []field{
+		{name: "path", form: formPath, least: 1, most: longText, needed: true},
+		{name: "line", form: formCount, least: 1},
+		{name: "end_line", form: formCount, least: 1, above: "line"},
+		{name: "commit", form: formCommit},
+		{name: "blob", form: formCommit},
+		{name: "note", form: formText, most: longText},
+	}}
+
+	scanShape = shape{fields: []field{
+		{name: "rules", form: formLine, least: 1, most: 64},
+		{name: "masked", form: formCount},
+		{name: "overridden", form: formLine, least: 1, most: 64, items: 64},
+	}}
+)
+
+// Field is a member that records of a kind may have, for whoever writes a schema of them.
+type Field struct {
+	Name        string
+	Form        FieldForm // of each item where the field is a list
+	Least, Most int       // characters of a string, or the bounds of a number; zero characters are no bound
+	Items       int       // most items of a list; zero means that it is none
+	Words       []string  // of a word
+	Fields      []Field   // of an object
+	Needed      bool      // the member must be there
+}
+
+// FieldForm is what a single value looks like.
+type FieldForm string
+
+// The forms of values.
+const (
+	FieldText   FieldForm = "text" // any text, also what has a form of its own that no bound tells
+	FieldWord   FieldForm = "word"
+	FieldSlug   FieldForm = "slug" // lower-case letters, digits and hyphens
+	FieldTime   FieldForm = "time" // RFC 3339
+	FieldObject FieldForm = "object"
+	FieldFlag   FieldForm = "flag"
+	FieldCount  FieldForm = "count"
+	FieldTopic  FieldForm = "topic" // segments with slashes between them
+)
+
+// Fields returns the members that records of a kind may have, in the order of their table. Nothing for an event, which nobody
+// writes by hand.
+func Fields(kind Kind) []Field {
+	switch kind {
+	case KindPacket:
+		return packetShape.describe()
+	case KindNote:
+		return noteShape.describe()
+	case KindSkip:
+		return skipShape.describe()
+	default:
+		return nil
+	}
+}
+
+func (s *shape) describe() []Field {
+	all := make([]Field, len(s.fields))
+	for i := range s.fields {
+		f := &s.fields[i]
+		all[i] = Field{Name: f.name, Form: f.form.describe(), Least: f.least, Most: f.most, Items: f.items, Words: slices.Clone(f.words), Needed: f.needed}
+		if f.form == formCount {
+			all[i].Most = cmp.Or(f.limit, maxCount)
+		}
+		if f.object != nil {
+			all[i].Fields = f.object.describe()
+		}
+	}
+	return all
+}
+
+func (f form) describe() FieldForm {
+	switch f {
+	case formWord:
+		return FieldWord
+	case formSlug:
+		return FieldSlug
+	case formTime:
+		return FieldTime
+	case formObject:
+		return FieldObject
+	case formFlag:
+		return FieldFlag
+	case formCount:
+		return FieldCount
+	case formTopic:
+		return FieldTopic
+	default:
+		return FieldText
+	}
 }

@@ -1,10 +1,19 @@
 package packet
 
 import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
 	"strconv"
 	"strings"
+	"time"
+	"unicode/utf8"
 
 	"github.com/tidwall/gjson"
+
+	"github.com/git-ltm/git-ltm/internal/trace"
 )
 
 // A value is one JSON value. Values are never changed once they are built, so
@@ -142,3 +151,164 @@ func escapedUnit(s string) int {
 }
 
 func isLowSurrogate(unit int) bool { return unit >= 0xDC00 && unit <= 0xDFFF }
+
+// The methods below read members of a tree that has been checked. A member that
+// is missing, or is of another type, reads as the zero value.
+
+func (o object) text(name string) string {
+	if v := o.find(name); v != nil && v.is == isString {
+		return v.text
+	}
+	return ""
+}
+
+func (o object) flag(name string) bool {
+	v := o.find(name)
+	return v != nil && v.is == isBool && v.text == "true"
+}
+
+func (o object) count(name string) int {
+	v := o.find(name)
+	if v == nil || v.is != isNumber {
+		return 0
+	}
+	n, _ := wholeNumber(v.text)
+	return n
+}
+
+func (o object) time(name string) time.Time {
+	t, _ := parseTime(o.text(name))
+	return t
+}
+
+func (o object) object(name string) object {
+	if v := o.find(name); v != nil && v.is == isObject {
+		return v.items
+	}
+	return nil
+}
+
+func (o object) array(name string) object {
+	if v := o.find(name); v != nil && v.is == isArray {
+		return v.items
+	}
+	return nil
+}
+
+func (o object) texts(name string) []string {
+	return views(o, name, func(v *value) string { return v.text })
+}
+
+// views returns what read makes of each item of the array of that name, or nil
+// where there is none.
+func views[T any](o object, name string, read func(*value) T) []T {
+	items := o.array(name)
+	if len(items) == 0 {
+		return nil
+	}
+	out := make([]T, len(items))
+	for i := range items {
+		out[i] = read(&items[i].value)
+	}
+	return out
+}
+
+// with returns the object with that member, in the place of one of the same
+// name. The object itself stays as it is.
+func (o object) with(name string, v value) object {
+	changed := slices.Clone(o)
+	if old := changed.find(name); old != nil {
+		*old = v
+		return changed
+	}
+	return append(changed, member{name: name, value: v})
+}
+
+func stringValue(s string) value { return value{is: isString, text: s} }
+
+// maxInput is how much is read at all. It leaves room for white space and
+// escapes, and bounds the recursion of the tokeniser.
+const maxInput = 4 * MaxPacket
+
+// Mode says how complete a record must be.
+type Mode int
+
+// The modes of Parse and Validate.
+const (
+	Draft  Mode = iota // id, created_at and ltm_version may be missing
+	Stored             // nothing that is required may be missing
+	Sketch             // as Draft, and what only a person can say may be missing too: the goal and the next step of a packet
+)
+
+// Parse reads a record. It accepts the records that the mode allows and nothing
+// else; otherwise it returns an *[InvalidError] with every problem, or with
+// just one where the text is not JSON at all.
+func Parse(data []byte, mode Mode) (*Record, error) {
+	trace.Records.Add(1)
+	root, err := readObject(data)
+	if err != nil {
+		return nil, err
+	}
+	r := &Record{root: root}
+	if err := r.Validate(mode); err != nil {
+		return nil, err
+	}
+	return r, nil
+}
+
+// readObject makes the tree of a text that must be one JSON object. The error
+// is an *[InvalidError].
+func readObject(data []byte) (object, error) {
+	if text := unreadable(data); text != "" {
+		return nil, &InvalidError{[]Problem{{Text: text}}}
+	}
+	root := gjson.ParseBytes(data)
+	if !root.IsObject() {
+		return nil, &InvalidError{[]Problem{{Text: "must be an object"}}}
+	}
+	return build(root, 1).items, nil
+}
+
+// unreadable says why data is not JSON in UTF-8 of a sensible size, or returns
+// the empty string.
+func unreadable(data []byte) string {
+	switch {
+	case len(data) > maxInput:
+		return fmt.Sprintf("the input is %d bytes, at most %d are read", len(data), maxInput)
+	case len(bytes.TrimSpace(data)) == 0:
+		return "the input is empty"
+	case bytes.HasPrefix(data, []byte("\uFEFF")):
+		return "the input begins with a byte order mark"
+	case !utf8.Valid(data):
+		return position(data, invalidUTF8(data)) + ": not UTF-8"
+	case !gjson.ValidBytes(data):
+		// The standard library knows the place. Its words name at most one character of the
+		// input.
+		var raw json.RawMessage
+		var syntax *json.SyntaxError
+		if err := json.Unmarshal(data, &raw); !errors.As(err, &syntax) {
+			return "not JSON"
+		}
+		return fmt.Sprintf("%s: not JSON: %s", position(data, int(syntax.Offset)-1), syntax)
+	}
+	return ""
+}
+
+func invalidUTF8(data []byte) int {
+	for i := 0; i < len(data); {
+		r, size := utf8.DecodeRune(data[i:])
+		if r == utf8.RuneError && size == 1 {
+			return i
+		}
+		i += size
+	}
+	return len(data)
+}
+
+// position names the character at the byte offset as an editor would.
+func position(data []byte, offset int) string {
+	before := data[:max(offset, 0)]
+	line := bytes.Count(before, []byte{'\n'})
+	start := bytes.LastIndexByte(before, '\n') + 1
+	return fmt.Sprintf("line %d, column %d", line+1, utf8.RuneCount(before[start:])+1)
+}

@@ -280,3 +280,57 @@ func (b *bounded) release() {
 		b.end()
 	}
 }
+
+// Become lets a program go on in the place of this one: with its streams, its environment and its directory, and with what was read
+// of standard input before; nil is nothing. Where the system lets it, the program takes over this process, and Become does not
+// return. Otherwise it is waited for, and Become returns its exit code.
+func Become(ctx context.Context, file string, args []string, read []byte) (code int, err error) {
+	takeOver(file, args, read)
+	cmd := Command{File: file, Args: args, Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr}
+	if read != nil {
+		cmd.Stdin = bytes.NewReader(read)
+	}
+	_, err = cmd.Run(ctx)
+	if exit, ok := errors.AsType[*ExitError](err); ok && exit.Code >= 0 {
+		return exit.Code, nil
+	}
+	if err != nil {
+		return 0, fmt.Errorf("run %q: %w", file, err)
+	}
+	return 0, nil
+}
+
+// Detached is a program that goes on when its caller has ended.
+type Detached struct {
+	Program string   // required: the file of the program
+	Args    []string // required: its name and its arguments
+	Dir     string   // required: where it runs
+	Env     []string // required
+	Input   []byte   // what it reads; nothing for none
+}
+
+// Start starts the program in a session of its own, without a terminal, and with no stream or file of the caller's: whoever waits
+// for those to be closed does not wait for it. It returns when the program has taken its input; nobody waits for the program.
+func (d Detached) Start() (err error) {
+	keepFilesBack()
+	cmd := &exec.Cmd{Path: d.Program, Args: d.Args, Dir: d.Dir, Env: d.Env, SysProcAttr: ownSession()}
+	if len(d.Input) == 0 {
+		if err := cmd.Start(); err != nil {
+			return fmt.Errorf("start %q: %w", d.Program, err)
+		}
+		return cmd.Process.Release()
+	}
+	input, feed, err := os.Pipe()
+	if err != nil {
+		return fmt.Errorf("start %q: %w", d.Program, err)
+	}
+	cmd.Stdin = input
+	err = errors.Join(cmd.Start(), input.Close())
+	if err == nil {
+		_, err = feed.Write(d.Input)
+	}
+	if err = errors.Join(err, feed.Close()); err != nil {
+		return fmt.Errorf("start %q: %w", d.Program, err)
+	}
+	return cmd.Process.Release()
+}

@@ -1,14 +1,19 @@
 package refs
 
 import (
+	"bytes"
 	"cmp"
 	"context"
+	"encoding/hex"
 	"fmt"
 	"iter"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
+	"time"
 
+	"github.com/git-ltm/git-ltm/internal/git"
 	"github.com/git-ltm/git-ltm/internal/packet"
 )
 
@@ -277,4 +282,245 @@ func (s *Store) contents(ctx context.Context, a Archive) (map[Name]archived, err
 		}
 	}
 	return held, nil
+}
+
+// archivedTags reads objects, and knows that the bytes of some tag objects lie in the blobs of an archive: such a tag need
+// not be an object of this repository.
+type archivedTags struct {
+	objects
+	cache *archiveCache
+}
+
+// reading is the objects of this repository with the tags of archives among them.
+func (s *Store) reading() archivedTags { return archivedTags{objects: s.objects, cache: &s.archive} }
+
+// place returns the object that holds the bytes of another one: mostly that itself.
+func (o archivedTags) place(oid string) string {
+	if blob, ok := recall(o.cache, &o.cache.tags, oid); ok {
+		return blob
+	}
+	return oid
+}
+
+// info is the one of objects.
+func (o archivedTags) info(ctx context.Context, oid string) (typ string, size int64, err error) {
+	at := o.place(oid)
+	typ, size, err = o.objects.info(ctx, at)
+	return typeOf(oid, at, typ), size, err
+}
+
+// read is the one of objects.
+func (o archivedTags) read(ctx context.Context, oid string, limit int64) (typ string, data []byte, err error) {
+	at := o.place(oid)
+	typ, data, err = o.objects.read(ctx, at, limit)
+	return typeOf(oid, at, typ), data, err
+}
+
+// typeOf is the type of an object whose bytes were found in another one, of the type typ.
+func typeOf(oid, at, typ string) string {
+	if at != oid && typ == "blob" {
+		return "tag"
+	}
+	return typ
+}
+
+// objectOf returns the object that a ref of the entry would name: that of the tag, or else the blob. It reads the bytes of
+// the tag once, and remembers where they lie.
+func (s *Store) objectOf(ctx context.Context, entry archived) (string, error) {
+	if entry.tag == "" {
+		return entry.blob, nil
+	}
+	if oid, ok := recall(&s.archive, &s.archive.named, entry.tag); ok {
+		return oid, nil
+	}
+	tag, err := s.typed(ctx, entry.tag, "blob", maxTag)
+	if err != nil {
+		return "", fmt.Errorf("tag of %q: %w", entry.name.tail(), err)
+	}
+	return s.noteTag(entry, tag)
+}
+
+// noteTag checks that a tag belongs to its entry, and remembers where its bytes lie.
+func (s *Store) noteTag(entry archived, tag []byte) (string, error) {
+	named, ok := taggedBlob(tag)
+	if !ok || (entry.blob != "" && named != entry.blob) || len(named) != len(entry.tag) {
+		return "", fmt.Errorf("tag of %q: it names another object: %w", entry.name.tail(), ErrArchive)
+	}
+	oid := hashObject(len(entry.tag), "tag", tag)
+	remember(&s.archive, &s.archive.named, entry.tag, oid, 0)
+	remember(&s.archive, &s.archive.tags, oid, entry.tag, 0)
+	return oid, nil
+}
+
+// prefetch reads the tags of the entries of a folder together, where that is worth it. What it does
+// not get, objectOf reads.
+func (s *Store) prefetch(ctx context.Context, entries []archived) {
+	var wanted []Wanted
+	var of []archived
+	for _, entry := range entries {
+		if _, known := recall(&s.archive, &s.archive.named, entry.tag); entry.tag != "" && !known {
+			wanted, of = append(wanted, Wanted{Ref: Ref{Object: entry.tag}, Limit: maxTag}), append(of, entry)
+		}
+	}
+	for i, a := range s.together(ctx, wanted) {
+		if a.Err == nil && a.Type == "blob" && len(a.Data) <= maxTag && hashObject(len(of[i].tag), "blob", a.Data) == of[i].tag {
+			_, _ = s.noteTag(of[i], a.Data)
+		}
+	}
+}
+
+// The bounds of an archive. What others put into one is hostile.
+const (
+	maxArchiveCommit = 1024
+	maxArchiveTree   = 2 * 1024 * 1024
+	mostArchived     = 8_000 // mostArchived is how many entries of one kind an archive may hold.
+	mergedArchive    = 4_000 // mergedArchive is how many entries an archive gets that others are merged into.
+	smallArchive     = 2_000 // smallArchive is up to how many entries an archive is merged into a larger one.
+)
+
+// The modes that an archive's trees may hold.
+const (
+	modeFolder = "40000"
+	modeFile   = "100644"
+)
+
+// The ends of the names of files in an archive.
+const (
+	recordSuffix = ".json"
+	tagSuffix    = ".tag"
+)
+
+// treeEntry is one line of a tree object.
+type treeEntry struct {
+	mode, name, oid string
+}
+
+// parseTree reads a tree object. One whose names do not rise, so that two could be the same, is
+// refused, and so is an empty one: what an archive holds has one encoding.
+func parseTree(data []byte, oidLength int) ([]treeEntry, error) {
+	if len(data) == 0 {
+		return nil, fmt.Errorf("tree: it is empty: %w", ErrArchive)
+	}
+	var entries []treeEntry
+	last := ""
+	for e, err := range git.TreeEntries(data, oidLength/2) {
+		if err != nil {
+			return nil, fmt.Errorf("tree: %w: %w", err, ErrArchive)
+		}
+		if e.Name <= last {
+			return nil, fmt.Errorf("tree: %q stands twice or in the wrong place: %w", e.Name, ErrArchive)
+		}
+		last = e.Name
+		entries = append(entries, treeEntry{mode: e.Mode, name: e.Name, oid: e.OID})
+	}
+	return entries, nil
+}
+
+// encodeTree writes a tree object. The names of an archive's trees are in the order of git when they are in that of bytes,
+// because no tree holds both files and folders, and no name begins with another one.
+func encodeTree(entries []treeEntry) ([]byte, error) {
+	slices.SortFunc(entries, func(a, b treeEntry) int { return strings.Compare(a.name, b.name) })
+	var tree bytes.Buffer
+	for _, e := range entries {
+		oid, err := hex.DecodeString(e.oid)
+		if err != nil {
+			return nil, fmt.Errorf("tree entry %q: %w", e.name, err)
+		}
+		tree.WriteString(e.mode + " " + e.name + "\x00")
+		tree.Write(oid)
+	}
+	return tree.Bytes(), nil
+}
+
+// archiveCommit writes the commit of an archive. Of an archive of a quarter it is a function of
+// that and the tree: its time is when the quarter begins. So clones that archive the same records
+// make the same commit.
+func archiveCommit(tree, about string, at time.Time) []byte {
+	person := "git-ltm <git-ltm@localhost> " + strconv.FormatInt(at.Unix(), 10) + " +0000"
+	return fmt.Appendf(nil, "tree %s\nauthor %s\ncommitter %s\n\nltm archive %s\n", tree, person, person, about)
+}
+
+// parseArchiveCommit reads the commit of an archive and returns its tree. A commit that archiveCommit would not write is
+// refused: parents would keep alive what was purged.
+func parseArchiveCommit(data []byte, about string) (tree string, err error) {
+	tree, rest, ok := strings.Cut(strings.TrimPrefix(string(data), "tree "), "\n")
+	if !ok || !isHex([]byte(tree)) {
+		return "", fmt.Errorf("commit: %w", ErrArchive)
+	}
+	at, fixed := beginOf(about)
+	if !fixed { // The first archives had the time of their newest record.
+		stamp, _, _ := strings.Cut(strings.TrimPrefix(rest, "author git-ltm <git-ltm@localhost> "), " ")
+		seconds, err := strconv.ParseInt(stamp, 10, 64)
+		if err != nil {
+			return "", fmt.Errorf("commit: %w", ErrArchive)
+		}
+		at = time.Unix(seconds, 0)
+	}
+	if !bytes.Equal(data, archiveCommit(tree, about, at)) {
+		return "", fmt.Errorf("commit: it is not in the form of one of an archive: %w", ErrArchive)
+	}
+	return tree, nil
+}
+
+// archived is a record or a later signature in an archive.
+type archived struct {
+	name Name
+	blob string // blob is the record; a later signature has none here.
+	tag  string // tag is the blob that holds the bytes of the tag object, "" for a record without one.
+}
+
+// archivedName reads the name of a file in a folder of an archive: "<ULID>.json", "<ULID>.tag" or "<ULID>.<key>.tag".
+func archivedName(kind Kind, folder, file string) (name Name, suffix string, ok bool) {
+	suffix = recordSuffix
+	stem, ok := strings.CutSuffix(file, suffix)
+	if !ok {
+		suffix = tagSuffix
+		stem, ok = strings.CutSuffix(file, suffix)
+	}
+	if ok && kind == endorsements {
+		name, ok = parseEndorsement(endorsements + "/" + strings.Replace(stem, ".", "/", 1))
+		ok = ok && suffix == tagSuffix
+	} else if ok {
+		name, ok = parseTail(string(kind) + "/" + stem)
+	}
+	return name, suffix, ok && archiveFolder(name.ID) == folder
+}
+
+// file is the name of a file of the entry.
+func (a archived) file(suffix string) string {
+	if a.name.Key != "" {
+		return string(a.name.ID) + "." + a.name.Key + suffix
+	}
+	return string(a.name.ID) + suffix
+}
+
+// archiveFolder is the folder of an ID inside a kind. IDs begin with their time, so that the newest lie together.
+func archiveFolder(id packet.ID) string { return string(id)[:5] }
+
+// parseFolder reads what one folder of an archive holds, in the order of the names. A tag beside no record is refused.
+func parseFolder(kind Kind, folder string, entries []treeEntry) ([]archived, error) {
+	found := make([]archived, 0, len(entries))
+	for _, e := range entries {
+		name, suffix, ok := archivedName(kind, folder, e.name)
+		if !ok || e.mode != modeFile {
+			return nil, fmt.Errorf("folder %q: %s %q is not a file of an archive: %w", folder, e.mode, e.name, ErrArchive)
+		}
+		switch last := len(found) - 1; {
+		case suffix == recordSuffix:
+			found = append(found, archived{name: name, blob: e.oid})
+		case kind == endorsements:
+			found = append(found, archived{name: name, tag: e.oid})
+		case last >= 0 && found[last].name == name:
+			found[last].tag = e.oid
+		default:
+			return nil, fmt.Errorf("folder %q: %q stands beside no record: %w", folder, e.name, ErrArchive)
+		}
+	}
+	return found, nil
+}
+
+// isFolder reports whether text can be the name of a folder inside a kind.
+func isFolder(text string) bool {
+	_, err := packet.ParseID(text + "000000000000000000000")
+	return len(text) == 5 && err == nil
 }

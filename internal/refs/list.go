@@ -2,10 +2,13 @@ package refs
 
 import (
 	"context"
+	"errors"
 	"iter"
+	"maps"
 	"slices"
 	"strings"
 
+	"github.com/git-ltm/git-ltm/internal/git"
 	"github.com/git-ltm/git-ltm/internal/packet"
 )
 
@@ -175,4 +178,115 @@ func (u *union) earlier(a, b packet.ID) bool {
 		return a > b
 	}
 	return a < b
+}
+
+// ErrManyYoung says that too many refs are loose to look at each of them.
+var ErrManyYoung = errors.New("too many refs are loose")
+
+// Young lists the records of every kind that have a loose ref, here, private or tracked, as List and ListPrivate do now, and
+// with them those of some other names that are known in any way; the loose ones are marked. Broken refs are left out. It reads
+// no packed ref but those of these names.
+//
+// So a list that was made before is brought up to date where the packed part of its [Stamp] is still the same: every record
+// that was young then or is now, is what Young says of it, or is gone where Young does not name it; all others are as they were.
+func (s *Store) Young(ctx context.Context, others []Name, most int) ([]Ref, error) {
+	loose := map[Name]bool{}
+	if s.repo.RefFormat == "files" {
+		for _, place := range []string{Root, PrivateRoot, TrackingRoot} {
+			refs, err := looseRefs{dir: s.repo.CommonDir}.names(place)
+			if err != nil {
+				return nil, wrap("list loose refs below", place, err)
+			}
+			for _, ref := range refs {
+				if name, ok := parseAny(ref); ok && name.Kind.known() {
+					loose[name] = true
+				}
+			}
+		}
+	}
+	if len(loose) > most {
+		return nil, ErrManyYoung
+	}
+	names := append(slices.Collect(maps.Keys(loose)), others...)
+	slices.SortFunc(names, func(a, b Name) int { return strings.Compare(a.Ref(), b.Ref()) })
+	names = slices.Compact(names)
+	private := slices.Clone(names)
+	names = slices.DeleteFunc(names, func(n Name) bool { return n.Private })
+	var found []Ref
+	for _, name := range slices.DeleteFunc(private, func(n Name) bool { return !n.Private }) {
+		ref, err := s.LookupPrivate(ctx, name.Kind, name.ID)
+		if err != nil && !errors.Is(err, ErrNotFound) && !errors.Is(err, ErrCorrupt) {
+			return nil, err
+		}
+		if err == nil {
+			found = append(found, ref)
+		}
+	}
+	all, err := s.everyName(ctx, names)
+	for _, m := range all {
+		if len(m.found) > 0 {
+			found = append(found, foremost(m.found))
+		}
+	}
+	for i := range found {
+		found[i].Young = loose[found[i].Name]
+	}
+	return found, err
+}
+
+// parseAny reads the full name of a ref of a record, local, private or tracking.
+func parseAny(ref string) (Name, bool) {
+	if name, ok := parseOwn(ref); ok {
+		return name, true
+	}
+	_, name, ok := ParseTracking(ref)
+	return name, ok
+}
+
+// Stray lists the names below refs/ltm that do not belong to the layout, and the refs there that stand for another
+// ref. They are reported, never followed.
+func (s *Store) Stray(ctx context.Context) ([]string, error) {
+	files, ok := plain(s.reader).(*filesReader)
+	if !ok {
+		return s.strayByGit(ctx)
+	}
+	loose, err := files.loose().names(Root)
+	if err != nil {
+		return nil, wrap("list refs below", Root, err)
+	}
+	var found []string
+	for name, err := range files.names(ctx, Root, "") {
+		if err != nil {
+			return nil, err
+		}
+		_, isLoose := slices.BinarySearch(loose, name) // Nothing that is packed is symbolic.
+		if !ours(name) || isLoose && files.loose().symbolic(name) {
+			found = append(found, name)
+		}
+	}
+	return found, nil
+}
+
+// symbolic reports whether a loose ref stands for another one.
+func (l looseRefs) symbolic(ref string) bool {
+	if l.looksWhole(ref) {
+		return false
+	}
+	_, state, err := l.read(ref)
+	return err == nil && state == looseSymbolic
+}
+
+// strayByGit asks git for the names.
+func (s *Store) strayByGit(ctx context.Context) ([]string, error) {
+	refs, err := s.repo.Refs(ctx, []string{Root}, git.ListOptions{NamesOnly: true})
+	if err != nil {
+		return nil, wrap("list refs below", Root, err)
+	}
+	var found []string
+	for _, ref := range refs {
+		if !ours(ref.Name) || ref.Symref != "" {
+			found = append(found, ref.Name)
+		}
+	}
+	return found, nil
 }

@@ -1,6 +1,10 @@
 package refs
 
 import (
+	"context"
+	"fmt"
+	"iter"
+	"maps"
 	"slices"
 	"strings"
 
@@ -151,3 +155,121 @@ func RecordOf(full string) packet.ID {
 	later, _ := ParseEndorsement(full)
 	return later.ID
 }
+
+// Kinds are the kinds of records, in the order of their refs.
+func Kinds() []Kind { return []Kind{Events, Notes, Packets, Skips} }
+
+// Telling are the kinds of records that say something of the work; the others say what became of those.
+func Telling() []Kind { return []Kind{Packets, Notes, Skips} }
+
+// RecordKind is the kind of record that lies under a kind of ref.
+func RecordKind(kind Kind) packet.Kind {
+	switch kind {
+	case Events:
+		return packet.KindEvent
+	case Notes:
+		return packet.KindNote
+	case Skips:
+		return packet.KindSkip
+	default:
+		return packet.KindPacket
+	}
+}
+
+// KindFor is the kind of ref under which a kind of record lies.
+func KindFor(kind packet.Kind) Kind {
+	switch kind {
+	case packet.KindEvent:
+		return Events
+	case packet.KindNote:
+		return Notes
+	case packet.KindSkip:
+		return Skips
+	default:
+		return Packets
+	}
+}
+
+// Bound is the number of bytes that a record of this kind may have.
+func Bound(kind Kind) int64 {
+	if kind == Packets {
+		return packet.MaxPacket
+	}
+	return packet.MaxSmall
+}
+
+// InLayout reports whether the full name of a ref below refs/ltm belongs to the layout: as a record, or as one of the
+// names that are reserved.
+func InLayout(ref string) bool { return strings.HasPrefix(ref, Root) && ours(ref) }
+
+// PrivateRoot is where records lie that never leave this clone. No refspec names it, and nobody tracks it.
+const PrivateRoot = "refs/ltm-local/"
+
+// ParsePrivate reads the full name of a private record's ref. Anything but the exact shape is refused.
+func ParsePrivate(ref string) (Name, bool) {
+	rest, ok := strings.CutPrefix(ref, PrivateRoot)
+	if !ok {
+		return Name{}, false
+	}
+	name, ok := parseTail(rest)
+	name.Private = ok
+	return name, ok
+}
+
+// ListPrivate yields the private records of one kind, reading only as far as the caller goes.
+func (s *Store) ListPrivate(ctx context.Context, q Query) iter.Seq2[Ref, error] {
+	return func(yield func(Ref, error) bool) {
+		if err := checkKind(q.Kind); err != nil {
+			yield(Ref{}, err)
+			return
+		}
+		for e, err := range s.reader.list(ctx, PrivateRoot+string(q.Kind)+"/", q.Newest) {
+			if err != nil {
+				yield(Ref{}, err)
+				return
+			}
+			name, ok := ParsePrivate(e.ref)
+			if ok && e.oid != "" && q.admits(name.ID) && !yield(Ref{Name: name, Object: e.oid, Young: e.loose}, nil) {
+				return
+			}
+		}
+	}
+}
+
+// LookupPrivate finds a private record by its ID.
+func (s *Store) LookupPrivate(ctx context.Context, kind Kind, id packet.ID) (Ref, error) {
+	ref := Ref{Name: Name{Kind: kind, ID: id, Private: true}}
+	if !ref.Name.valid() {
+		return Ref{}, fmt.Errorf("find record %q of kind %q: %w", id, kind, ErrNotFound)
+	}
+	var err error
+	if ref.Object, err = s.reader.resolve(ctx, ref.Full()); err != nil {
+		return Ref{}, err
+	}
+	if ref.Object == "" {
+		return Ref{}, fmt.Errorf("find record %q of kind %q: %w", id, kind, ErrNotFound)
+	}
+	return ref, nil
+}
+
+// MatchPrivate finds the private records that Match would find if they were not private.
+func (s *Store) MatchPrivate(ctx context.Context, kind Kind, part string) ([]Ref, error) {
+	part = strings.ToUpper(part)
+	if len(part) < shortestPart || strings.IndexFunc(part, notInID) >= 0 {
+		return nil, checkKind(kind)
+	}
+	found := map[packet.ID]bool{}
+	if err := s.collect(ctx, PrivateRoot+string(kind)+"/", part, found); err != nil {
+		return nil, err
+	}
+	var refs []Ref
+	for _, id := range slices.Sorted(maps.Keys(found)) {
+		if ref, err := s.LookupPrivate(ctx, kind, id); err == nil {
+			refs = append(refs, ref)
+		}
+	}
+	return refs, nil
+}
+
+// places are the roots below which refs of this clone are mended.
+func places() []string { return []string{Root, PrivateRoot} }

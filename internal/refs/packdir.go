@@ -1,8 +1,12 @@
 package refs
 
 import (
+	"bytes"
 	"cmp"
+	"encoding/binary"
 	"errors"
+	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -133,4 +137,156 @@ func closePacks(packs map[string]*pack) error {
 		err = errors.Join(err, p.close())
 	}
 	return err
+}
+
+// The layout of a version 2 pack index.
+const (
+	idxHeader    = 8
+	idxFanout    = 256 * 4
+	idxNames     = idxHeader + idxFanout
+	idxTrailer   = 40
+	oidBytes     = 20
+	largeOffset  = 1 << 31
+	bucketAtOnce = 2048 // bucketAtOnce is how many names are read in one piece.
+)
+
+var errIndex = errors.New("pack index is damaged")
+
+// lazyIndex answers questions about one pack from its index file, by reading only the few places that a binary
+// search needs. It never holds the index in memory, however large the pack is.
+type lazyIndex struct {
+	file  io.ReaderAt
+	close func() error
+	size  int64
+	count int64
+}
+
+// openIndex opens an index file and checks that its size fits what it says about itself.
+func openIndex(path string) (*lazyIndex, error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	x := &lazyIndex{file: file, close: file.Close}
+	if err := x.check(file); err != nil {
+		return nil, errors.Join(wrap("read index", path, err), file.Close())
+	}
+	return x, nil
+}
+
+// check reads the header and the number of objects.
+func (x *lazyIndex) check(file *os.File) error {
+	info, err := file.Stat()
+	if err != nil {
+		return err
+	}
+	var header [idxHeader]byte
+	if _, err := file.ReadAt(header[:], 0); err != nil {
+		return fmt.Errorf("%w: %w", errIndex, err)
+	}
+	if !bytes.Equal(header[:], []byte{0xff, 't', 'O', 'c', 0, 0, 0, 2}) {
+		return fmt.Errorf("%w: not of version 2", errIndex)
+	}
+	x.size = info.Size()
+	_, last, err := x.bucket(255)
+	if err != nil {
+		return err
+	}
+	x.count = last
+	if x.size < idxNames+x.count*(oidBytes+8)+idxTrailer {
+		return fmt.Errorf("%w: too short", errIndex)
+	}
+	return nil
+}
+
+// bucket returns which objects begin with the byte b.
+func (x *lazyIndex) bucket(b byte) (first, end int64, err error) {
+	var pair [8]byte
+	piece, at := pair[:], int64(idxHeader)+int64(b)*4-4
+	if b == 0 {
+		piece, at = pair[4:], idxHeader // There is nothing before the first bucket.
+	}
+	if _, err := x.file.ReadAt(piece, at); err != nil {
+		return 0, 0, fmt.Errorf("%w: %w", errIndex, err)
+	}
+	first, end = int64(binary.BigEndian.Uint32(pair[:4])), int64(binary.BigEndian.Uint32(pair[4:]))
+	if first > end || idxNames+end*oidBytes > x.size {
+		return 0, 0, fmt.Errorf("%w: numbers do not rise", errIndex)
+	}
+	return first, end, nil
+}
+
+// position finds where an object stands in the index, or -1.
+func (x *lazyIndex) position(h plumbing.Hash) (int64, error) {
+	first, end, err := x.bucket(h[0])
+	if err != nil {
+		return -1, err
+	}
+	var name [oidBytes]byte
+	for end-first > bucketAtOnce {
+		middle := first + (end-first)/2
+		if _, err := x.file.ReadAt(name[:], idxNames+middle*oidBytes); err != nil {
+			return -1, fmt.Errorf("%w: %w", errIndex, err)
+		}
+		if bytes.Compare(name[:], h[:]) <= 0 {
+			first = middle
+		} else {
+			end = middle
+		}
+	}
+	names := make([]byte, (end-first)*oidBytes)
+	if _, err := x.file.ReadAt(names, idxNames+first*oidBytes); err != nil && len(names) > 0 {
+		return -1, fmt.Errorf("%w: %w", errIndex, err)
+	}
+	return searchNames(names, first, h), nil
+}
+
+// searchNames finds h in sorted names, the first of which stands at position first, or returns -1.
+func searchNames(names []byte, first int64, h plumbing.Hash) int64 {
+	low, high := 0, len(names)/oidBytes
+	for low < high {
+		middle := (low + high) / 2
+		switch bytes.Compare(names[middle*oidBytes:(middle+1)*oidBytes], h[:]) {
+		case 0:
+			return first + int64(middle)
+		case -1:
+			low = middle + 1
+		default:
+			high = middle
+		}
+	}
+	return -1
+}
+
+// FindOffset returns where an object begins in the pack.
+func (x *lazyIndex) FindOffset(h plumbing.Hash) (int64, error) {
+	position, err := x.position(h)
+	if err != nil {
+		return 0, err
+	}
+	if position < 0 {
+		return 0, plumbing.ErrObjectNotFound
+	}
+	var small [4]byte
+	offsets := idxNames + x.count*(oidBytes+4)
+	if _, err := x.file.ReadAt(small[:], offsets+position*4); err != nil {
+		return 0, fmt.Errorf("%w: %w", errIndex, err)
+	}
+	offset := int64(binary.BigEndian.Uint32(small[:]))
+	if offset < largeOffset {
+		return offset, nil
+	}
+	var large [8]byte
+	at := offsets + x.count*4 + (offset-largeOffset)*8
+	if _, err := x.file.ReadAt(large[:], at); err != nil || at+8 > x.size-idxTrailer {
+		return 0, fmt.Errorf("%w: large offset: %w", errIndex, err)
+	}
+	high, low := binary.BigEndian.Uint32(large[:4]), binary.BigEndian.Uint32(large[4:])
+	return int64(high&^(1<<31))<<32 | int64(low), nil
+}
+
+// Contains reports whether the pack holds an object.
+func (x *lazyIndex) Contains(h plumbing.Hash) (bool, error) {
+	position, err := x.position(h)
+	return position >= 0, err
 }

@@ -6,7 +6,10 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"os"
+	"runtime"
 	"slices"
+	"sync"
 
 	"github.com/git-ltm/git-ltm/internal/trace"
 )
@@ -185,4 +188,227 @@ func isHex(text []byte) bool {
 		}
 	}
 	return len(text) > 0
+}
+
+// The bounds of what is kept of a packed-refs file that is open.
+const (
+	blockSize  = 16 * 1024
+	mostBlocks = 64
+)
+
+// packedCache keeps a packed-refs file open between searches, with the parts of it that were read. Git replaces the file and never
+// changes one, so that what was read holds as long as the path names the file that is open, with the size and the time that it had:
+// each search looks for that first, after the loose refs were looked at.
+type packedCache struct {
+	path string
+
+	mu   sync.Mutex
+	open *blocks // nil where nothing is open
+}
+
+// use returns the file that the path names now, to be given back. There may be none.
+func (p *packedCache) use() (*blocks, error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	info, err := os.Stat(p.path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil //nolint:nilnil // No file is an answer.
+	}
+	if err != nil {
+		return nil, err
+	}
+	if p.open == nil || !p.open.is(info) {
+		if err := p.close(); err != nil {
+			return nil, err
+		}
+		if p.open, err = openBlocks(p.path); err != nil {
+			return nil, err
+		}
+	}
+	p.open.users++
+	return p.open, nil
+}
+
+// back gives a file back, which is closed when it is no longer the one in place.
+func (p *packedCache) back(b *blocks) error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if b.users--; b.users > 0 {
+		return nil
+	}
+	if b == p.open {
+		if !mayStayOpen() {
+			return p.close()
+		}
+		return nil
+	}
+	return b.file.Close()
+}
+
+// mayStayOpen tells whether git can replace a file that is open here.
+func mayStayOpen() bool { return runtime.GOOS != "windows" }
+
+// end closes what is open.
+func (p *packedCache) end() error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.close()
+}
+
+// close lets go of the file that is open. The caller holds mu. Whoever uses it still closes it.
+func (p *packedCache) close() error {
+	b := p.open
+	p.open = nil
+	if b == nil || b.users > 0 {
+		return nil
+	}
+	return b.file.Close()
+}
+
+// blocks are the parts of an open file that were read.
+type blocks struct {
+	file  *os.File
+	info  fs.FileInfo
+	users int
+
+	mu   sync.Mutex
+	read map[int64][]byte
+}
+
+// openBlocks opens a file. One that is gone by now is fs.ErrNotExist.
+func openBlocks(path string) (*blocks, error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	info, err := file.Stat()
+	if err != nil {
+		return nil, errors.Join(err, file.Close())
+	}
+	return &blocks{file: file, info: info, read: map[int64][]byte{}}, nil
+}
+
+// is reports whether the file is still as it was opened.
+func (b *blocks) is(info fs.FileInfo) bool {
+	return os.SameFile(b.info, info) && b.info.Size() == info.Size() && b.info.ModTime().Equal(info.ModTime())
+}
+
+// ReadAt implements io.ReaderAt.
+func (b *blocks) ReadAt(out []byte, at int64) (n int, err error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for n < len(out) {
+		block, err := b.block((at + int64(n)) / blockSize)
+		if err != nil {
+			return n, err
+		}
+		from := (at + int64(n)) % blockSize
+		if from >= int64(len(block)) {
+			return n, io.EOF
+		}
+		n += copy(out[n:], block[from:])
+	}
+	return n, nil
+}
+
+// part returns one part, as block does.
+func (b *blocks) part(number int64) ([]byte, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.block(number)
+}
+
+// block reads one part, which is shorter at the end of the file. The caller holds mu.
+func (b *blocks) block(number int64) ([]byte, error) {
+	if block := b.read[number]; block != nil {
+		return block, nil
+	}
+	if len(b.read) >= mostBlocks {
+		clear(b.read)
+	}
+	block := make([]byte, max(0, min(blockSize, b.info.Size()-number*blockSize)))
+	if n, err := b.file.ReadAt(block, number*blockSize); n < len(block) {
+		return nil, errors.Join(io.ErrUnexpectedEOF, err)
+	}
+	b.read[number] = block
+	return block, nil
+}
+
+const (
+	windowSize = 4 * 1024
+	maxLine    = 64 * 1024 // maxLine is longer than any line of a packed-refs file that git wrote.
+)
+
+var errLine = errors.New("a line does not end")
+
+// window reads the lines of a file of any size, in both directions, and holds one small part of it.
+type window struct {
+	file  io.ReaderAt
+	size  int64
+	start int64 // start is where data begins in the file.
+	data  []byte
+}
+
+// fill makes the window begin at start and hold up to length bytes.
+func (w *window) fill(start, length int64) error {
+	length = min(length, w.size-start)
+	if int64(cap(w.data)) < length {
+		w.data = make([]byte, length)
+	}
+	w.data, w.start = w.data[:length], start
+	if n, err := w.file.ReadAt(w.data, start); int64(n) < length {
+		w.data = w.data[:0]
+		return errors.Join(io.ErrUnexpectedEOF, err)
+	}
+	return nil
+}
+
+// line returns the line that begins at an offset, without its end, and where the next one begins. The bytes are
+// valid until the next call.
+func (w *window) line(at int64) (line []byte, next int64, err error) {
+	for length := int64(windowSize); ; length *= 2 {
+		if at >= w.start && at < w.start+int64(len(w.data)) {
+			rest := w.data[at-w.start:]
+			if end := bytes.IndexByte(rest, '\n'); end >= 0 {
+				return rest[:end], at + int64(end) + 1, nil
+			}
+		}
+		if length > maxLine {
+			return nil, 0, errLine
+		}
+		if err := w.fill(at, length); err != nil {
+			return nil, 0, err
+		}
+	}
+}
+
+// first returns the byte at an offset, which is below the size.
+func (w *window) first(at int64) (byte, error) {
+	if at < w.start || at >= w.start+int64(len(w.data)) {
+		if err := w.fill(at, windowSize); err != nil {
+			return 0, err
+		}
+	}
+	return w.data[at-w.start], nil
+}
+
+// begin returns where the line that holds the byte before at begins; at is above floor.
+func (w *window) begin(at, floor int64) (int64, error) {
+	for length := int64(windowSize); ; length *= 2 {
+		if at-1 > w.start && at <= w.start+int64(len(w.data)) {
+			if end := bytes.LastIndexByte(w.data[:at-1-w.start], '\n'); end >= 0 {
+				return w.start + int64(end) + 1, nil
+			}
+		}
+		if w.start <= floor && at <= w.start+int64(len(w.data)) {
+			return floor, nil
+		}
+		if length > 2*maxLine {
+			return 0, errLine
+		}
+		from := max(floor, at-length)
+		if err := w.fill(from, at-from); err != nil {
+			return 0, err
+		}
+	}
 }

@@ -36,8 +36,9 @@ type Request struct {
 	Way      Way
 	DryRun   bool                             // change nothing here or there, and fetch nothing
 	Public   bool                             // the user says that memory may go where everybody can read it
-	Alone    bool                             // nobody began it: what was taken back here before it went anywhere stays
+	Alone    bool                             // nobody began it: what was put out of sight here before it went anywhere stays
 	Until    time.Time                        // records that were young then stay, so that they can be taken back; zero sends all
+	Young    time.Duration                    // how old they have to be; required with Until
 	Progress func(stage string, done, of int) // nil tells nobody
 	Patience Patience
 }
@@ -68,6 +69,7 @@ type Outcome struct {
 	Hidden   []string // those of them that wait in quarantine, because the purge is not trusted here
 	Deleted  []string // gone from the remote afterwards, because they were purged or lie in an archive there
 	Withheld []Withheld
+	Young    int  // records that stayed because they are young
 	Blind    bool // it lists nothing, and whether it hides what was purged cannot be seen
 
 	Needs     int  // the format that the remote asks its readers to know, where this version does not; else 0
@@ -152,7 +154,7 @@ func open(ctx context.Context, m *memory.Memory, request Request) (*exchange, er
 		x.release = func() error { return nil } // What changes nothing is in nobody's way, and leaves no lock behind.
 		return x, nil
 	}
-	if x.release, err = store.Exchanging(ctx, request.Remote); err != nil {
+	if err = x.alone(ctx); err != nil {
 		return nil, errors.Join(err, store.Close())
 	}
 	return x, nil

@@ -2,8 +2,13 @@ package remote
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
+	"io/fs"
+	"maps"
+	"os"
 	"slices"
 	"strings"
 	"time"
@@ -25,9 +30,11 @@ const (
 	AtStart When = "start"   // of a session: it is fetched
 	Between When = "between" // an agent has answered: it is fetched, and what is not young is pushed
 	AtEnd   When = "end"     // of a session: it is fetched and pushed
+	Quiet   When = "quiet"   // an agent has answered, and nothing was done since: as at an end, which not every host tells
 )
 
 const (
+	quietFor     = 2 * time.Minute  // quietFor is how long nothing is done in a clone before what was saved last goes.
 	TravelLimit  = 10 * time.Minute // TravelLimit is how long one exchange may take in all.
 	startPause   = time.Minute      // startPause is how long a remote is left alone after an exchange when a session starts.
 	pause        = 5 * time.Minute  // pause is how long a remote is left alone, and how long a record is young.
@@ -49,6 +56,7 @@ type Travel struct {
 	Asked    time.Time `json:"asked,omitzero"`      // when it was last asked whether everybody can read the remote
 	Open     string    `json:"open_at,omitempty"`   // where it answered without an account then
 	Held     bool      `json:"held_back,omitempty"` // nothing was pushed, because everybody can read it
+	Left     string    `json:"left,omitempty"`      // what of it stayed here last, as [Unsent] has it, and does not go by itself
 }
 
 // travelFile is where that is kept.
@@ -72,11 +80,11 @@ func (t Travel) Keep(repo *git.Repo) error { return travelFile(repo).WriteState(
 func (t Travel) IsDue(when When, now time.Time) bool {
 	wait, since := pause, t.Began
 	switch {
-	case when == AtEnd && t.Failed == 0:
+	case t.Failed == 0 && (when == AtEnd || when == Quiet):
 		return true
 	case when == AtStart && t.Failed == 0:
 		wait, since = startPause, t.Ended
-	case when == Between && t.Failed > 0:
+	case t.Failed > 0 && (when == Between || when == Quiet):
 		wait = min(pause<<min(t.Failed-1, 6), longestPause)
 	}
 	age := now.Sub(since)
@@ -173,25 +181,94 @@ func HeldBack(repo *git.Repo, config git.Config) []string {
 	return names
 }
 
-// Unsent reports whether this clone holds what a remote was not seen to hold.
-func Unsent(ctx context.Context, repo *git.Repo, remote string) (bool, error) {
+// Unsent is a sum of the names of what this clone holds and a remote was not seen to hold; "" for nothing.
+func Unsent(ctx context.Context, repo *git.Repo, remote string) (string, error) {
 	store, err := refs.Open(ctx, repo)
 	if err != nil {
-		return false, err
+		return "", err
 	}
 	defer func() { _ = store.Close() }() // It only read.
 	gap, err := store.Gap(ctx, remote)
-	return gap.Unsent > 0, err
+	if err != nil || gap.Unsent == 0 {
+		return "", err
+	}
+	ours, err := store.Held(ctx, "")
+	if err != nil {
+		return "", err
+	}
+	theirs, err := store.HeldBy(ctx, remote)
+	maps.DeleteFunc(ours, func(name, oid string) bool { return theirs[name] == oid })
+	sum := sha256.Sum256([]byte(strings.Join(slices.Sorted(maps.Keys(ours)), "\n")))
+	return hex.EncodeToString(sum[:8]), err
+}
+
+// quietFile is the lock of the one process that waits until nothing is done in a clone; its time is when something was done last.
+func quietFile(repo *git.Repo) local.File { return repo.Local().OwnFile("travel.quiet") }
+
+// Stir says that something was done in a clone, and reports whether a process waits until nothing is.
+func Stir(repo *git.Repo, now time.Time) (waits bool, err error) {
+	err = os.Chtimes(quietFile(repo).Path(), now, now)
+	if errors.Is(err, fs.ErrNotExist) {
+		return false, nil
+	}
+	release, locked := quietFile(repo).TryLock()
+	if errors.Is(locked, local.ErrLocked) {
+		return true, err
+	}
+	if locked == nil { // It is of a process that died.
+		locked = release()
+	}
+	return false, locked
+}
+
+// AwaitQuiet waits until nothing was done in a clone for a while. Where another process waits for that, it returns false at once.
+func AwaitQuiet(ctx context.Context, repo *git.Repo, now func() time.Time) (alone bool, err error) {
+	release, err := quietFile(repo).TryLock()
+	if errors.Is(err, local.ErrLocked) {
+		return false, nil
+	}
+	if err != nil {
+		return false, err
+	}
+	defer func() { err = errors.Join(err, release()) }()
+	for {
+		info, err := os.Stat(quietFile(repo).Path())
+		if err != nil {
+			return false, err
+		}
+		left := quietFor - now().Sub(info.ModTime())
+		if left <= 0 {
+			return true, nil
+		}
+		select {
+		case <-time.After(min(left, quietFor)):
+		case <-ctx.Done():
+			return false, ctx.Err()
+		}
+	}
+}
+
+// Young is how old a record has to be to go at a moment; zero is no age.
+func (w When) Young() time.Duration {
+	switch w {
+	case Between:
+		return pause
+	case Quiet:
+		return quietFor
+	default:
+		return 0
+	}
 }
 
 // TravelAlone calls do while no other process of this clone lets memory travel. One that comes meanwhile does not wait; where it
-// came at the end of a session, the one that is under way then calls do once more, so that what was saved before is sent.
+// came at the end of a session or when nothing is done any more, the one that is under way then calls do once more, so that what was
+// saved before is sent.
 func TravelAlone(repo *git.Repo, when When, do func(When) error) error {
 	lock, again := repo.Local().File("travel.lock"), repo.Local().File("travel.again")
 	for {
 		release, err := lock.TryLock()
-		if errors.Is(err, local.ErrLocked) && when == AtEnd {
-			if err := again.WriteState(true); err != nil {
+		if errors.Is(err, local.ErrLocked) && (when == AtEnd || when == Quiet && !again.Exists()) {
+			if err := again.WriteState(when); err != nil {
 				return err
 			}
 			release, err = lock.TryLock() // It may have been given back before that was seen.
@@ -203,7 +280,9 @@ func TravelAlone(repo *git.Repo, when When, do func(When) error) error {
 			return err
 		}
 		if again.Exists() {
-			when, err = AtEnd, again.Remove()
+			if _, err = again.ReadState(&when); err == nil {
+				err = again.Remove()
+			}
 		}
 		if err == nil {
 			err = do(when)
@@ -214,21 +293,22 @@ func TravelAlone(repo *git.Repo, when When, do func(When) error) error {
 	}
 }
 
-// without returns names of this clone without those that an exchange leaves here which nobody began: what is young, what was taken
-// back before it went anywhere, and what events and later signatures say of that. Tombstones go.
+// without returns names of this clone without those that an exchange leaves here which nobody began: what is young, what was put out of
+// sight before it went anywhere, and what events and later signatures say of that. Tombstones go.
 func (x *exchange) without(ctx context.Context, names []string, stones map[packet.ID]bool) ([]string, error) {
 	if !x.request.Alone {
 		return names, nil
 	}
 	stays := map[packet.ID]bool{}
-	about := map[packet.ID][]string{} // what an event speaks of
+	about := map[packet.ID][]packet.ID{} // what an event speaks of
 	for _, name := range names {
 		record, ok := refs.ParseName(name)
 		if !ok || stones[record.ID] {
 			continue
 		}
-		if x.request.Until.Sub(record.ID.Time()).Abs() < pause {
+		if x.request.Until.Sub(record.ID.Time()).Abs() < x.request.Young {
 			stays[record.ID] = true
+			x.out.Young++
 			continue
 		}
 		e, err := x.memory.Living(ctx, refs.Ref{Name: record, Object: x.ours[name]})
@@ -238,15 +318,22 @@ func (x *exchange) without(ctx context.Context, names []string, stones map[packe
 		if err != nil {
 			continue // That is for the gate to say.
 		}
-		if stays[record.ID] = e.Life.Retracted; record.Kind == refs.Events {
+		if stays[record.ID] = e.Life.PutAway(); record.Kind == refs.Events {
 			s, _ := e.Open(replay.Inspected)
-			about[record.ID] = s.Event().Targets
+			about[record.ID] = replay.IDs(s.Event().Targets)
+		}
+	}
+	for more := true; more; { // An event may speak of events.
+		more = false
+		for id, targets := range about {
+			if !stays[id] && len(targets) > 0 && !slices.ContainsFunc(targets, func(t packet.ID) bool { return !stays[t] }) {
+				stays[id], more = true, true
+			}
 		}
 	}
 	kept := slices.DeleteFunc(slices.Clone(names), func(name string) bool {
 		_, id, _ := parts(name)
-		targets := about[id]
-		return stays[id] || len(targets) > 0 && !slices.ContainsFunc(targets, func(t string) bool { return !stays[packet.ID(t)] })
+		return stays[id]
 	})
 	x.calm = x.calm && len(kept) == len(names) // The next exchange has to look again.
 	return kept, nil

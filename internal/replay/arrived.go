@@ -2,12 +2,14 @@ package replay
 
 import (
 	"context"
+	"maps"
 	"slices"
 	"strings"
+	"time"
 
-	"github.com/git-ltm/git-ltm/internal/journal"
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/refs"
+	"github.com/git-ltm/git-ltm/internal/trust"
 )
 
 // An Arrival is what an event of others, whom nobody here vouches for, did to records that this clone made, or to those of a third;
@@ -21,17 +23,35 @@ type Arrival struct {
 	Waits   bool
 }
 
-// arrivals is what this clone notes of events that came, by the event.
-type arrivals struct{ journal.Notebook }
+// Author is the name that the event states, as it is shown.
+func (a Arrival) Author() string {
+	if quoted, ok := strings.CutPrefix(a.By, `"`); ok {
+		name, _, _ := strings.Cut(quoted, `"`)
+		return name
+	}
+	name, _, _ := strings.Cut(a.By, ",")
+	return name
+}
 
-// How a note about an event begins.
+// An Answer is what the user said to events that wait.
+type Answer string
+
+// The answers.
+const (
+	Let    Answer = "let"     // they take effect
+	Refuse Answer = "refused" // they never do
+)
+
+// How a note about an event begins that nobody answered.
 const (
 	arrivedWaits = "waits"
 	arrivedDid   = "did"
 )
 
-// MostAtOnce is how many records may be reached by such events of one exchange. More wait until the user lets them.
-const MostAtOnce = 10
+// MostADay is how many records such events may reach in a day that state one author. More wait until the user lets them. Those that state
+// no name under which somebody committed are counted as of one author, since anybody can take a name; and all authors together
+// reach three times as many.
+const MostADay = 10
 
 // Hides tells the events that take records out of sight, end them or bring them back, and say nothing in words. What was purged is
 // another matter.
@@ -39,16 +59,16 @@ func Hides(event string) bool {
 	return !bearsText(event) && !slices.Contains([]string{PurgeEvent, "allow", "disallow"}, event)
 }
 
-// waits tells whether an event waits until the user lets it.
+// waits tells whether an event has no effect, because the user did not let it.
 func (r *Reader) waits(id packet.ID) bool {
 	text, _ := r.arrivals.Find(string(id))
-	return strings.HasPrefix(text, arrivedWaits+" ")
+	return text == string(Refuse) || strings.HasPrefix(text, arrivedWaits+" ")
 }
 
-// Crowded looks at what some refs are about to bring, which others sent, and lets those events among them wait that reach others,
-// where they and what the same exchange brought before would reach more than [MostAtOnce] records. Reached are those records.
-func (r *Reader) Crowded(ctx context.Context, coming []refs.Ref, reached map[packet.ID]bool) error {
-	var far []Entry
+// Crowded looks at what some refs are about to bring, which others sent, and lets those events among them wait that reach others, where
+// more than [MostADay] records would be reached.
+func (r *Reader) Crowded(ctx context.Context, coming []refs.Ref) error {
+	events, reached := map[string][]Entry{}, map[string][]packet.ID{} // by author
 	for _, ref := range coming {
 		if ref.Name.Kind != refs.Events || ref.Name.Key != "" {
 			continue
@@ -60,30 +80,82 @@ func (r *Reader) Crowded(ctx context.Context, coming []refs.Ref, reached map[pac
 		if err != nil {
 			return err
 		}
-		if e.Made || e.Verdict.Standing.Vouched() || !Hides(e.event.Event) {
+		if _, known := r.arrivals.Find(string(e.ID)); known || e.Made || e.Verdict.Standing.Vouched() || !Hides(e.event.Event) {
 			continue
 		}
-		reaches := false
+		var far []packet.ID
 		for _, id := range IDs(e.event.Targets) {
 			here, others, err := r.isOfOthers(ctx, id, e.event.Provenance.AuthorHuman)
 			if err != nil {
 				return err
 			}
 			if here || others {
-				reached[id], reaches = true, true
+				far = append(far, id)
 			}
 		}
-		if reaches {
-			far = append(far, e)
+		if len(far) == 0 {
+			continue
+		}
+		author := ""
+		if known, err := r.opts.Judge.IsAuthor(e.event.Provenance.AuthorHuman); err != nil {
+			return err
+		} else if known {
+			author = trust.Look(e.event.Provenance.AuthorHuman)
+		}
+		events[author], reached[author] = append(events[author], e), append(reached[author], far...)
+	}
+	today := r.reachedToday()
+	for _, author := range slices.Sorted(maps.Keys(events)) {
+		before := today[author]
+		today[author] = slices.Compact(slices.Sorted(slices.Values(slices.Concat(before, reached[author]))))
+		all := 0
+		for _, ids := range today {
+			all += len(ids)
+		}
+		if len(today[author]) <= MostADay && all <= 3*MostADay {
+			continue
+		}
+		today[author] = before
+		for _, e := range events[author] {
+			r.note(arrivedWaits, e, IDs(e.event.Targets), "")
 		}
 	}
-	if len(reached) <= MostAtOnce {
-		return nil
-	}
-	for _, e := range far {
-		r.note(arrivedWaits, e, IDs(e.event.Targets), "")
+	if len(events) > 0 {
+		text := r.today()
+		for author, ids := range today {
+			text += " " + author + ":" + joined(ids)
+		}
+		r.arrivals.Note(reachedKey, text)
 	}
 	return r.arrivals.Keep()
+}
+
+// reachedKey is the key of what events of others reached on one day.
+const reachedKey = "reached"
+
+// today is the day, as it is noted.
+func (r *Reader) today() string { return r.opts.Now().UTC().Format(time.DateOnly) }
+
+// reachedToday are the records that events of others reached today, by author.
+func (r *Reader) reachedToday() map[string][]packet.ID {
+	by := map[string][]packet.ID{}
+	text, _ := r.arrivals.Find(reachedKey)
+	if day, rest, _ := strings.Cut(text, " "); day == r.today() {
+		for _, part := range strings.Fields(rest) {
+			author, ids, _ := strings.Cut(part, ":")
+			by[author] = IDs(strings.Split(ids, ","))
+		}
+	}
+	return by
+}
+
+// joined are ids as they are noted.
+func joined(ids []packet.ID) string {
+	texts := make([]string, len(ids))
+	for i, id := range ids {
+		texts[i] = string(id)
+	}
+	return strings.Join(texts, ",")
 }
 
 // isOfOthers tells whether this clone holds a record, and whether one is here or offered that states another author than this one.
@@ -111,19 +183,16 @@ func (r *Reader) note(did string, e Entry, records []packet.ID, remote string) {
 	if o.Upstream == "" {
 		o.Upstream = remote
 	}
-	ids := make([]string, 0, mostNoted)
-	for _, id := range records[:min(len(records), mostNoted)] {
-		ids = append(ids, string(id))
-	}
+	ids := joined(records[:min(len(records), mostNoted)])
 	who := []rune(strings.TrimPrefix(o.Claim(), "says "))
-	r.arrivals.Note(string(e.ID), strings.Join([]string{did, e.event.Event, strings.Join(ids, ","), string(who[:min(len(who), mostNoted)])}, " "))
+	r.arrivals.Note(string(e.ID), strings.Join([]string{did, e.event.Event, ids, string(who[:min(len(who), mostNoted)])}, " "))
 }
 
 // mostNoted bounds how many records are noted of one event, and how long the name of an author is.
 const mostNoted = 100
 
-// Arrived notes what the events among some refs, which a remote just sent, did to records that this clone made or that state another
-// author than the event, and which purges took what was removed.
+// Arrived notes what the events among some refs, which a remote just sent, did to records that were here or that state another author than
+// the event, and which purges took what was removed.
 func (r *Reader) Arrived(ctx context.Context, names, removed []string, remote string) error {
 	if !slices.ContainsFunc(names, func(full string) bool { name, ok := refs.ParseName(full); return ok && name.Kind == refs.Events }) {
 		return nil
@@ -131,6 +200,12 @@ func (r *Reader) Arrived(ctx context.Context, names, removed []string, remote st
 	s, err := r.Fold(ctx)
 	if err != nil {
 		return err
+	}
+	came := map[packet.ID]bool{}
+	for _, full := range names {
+		if name, ok := refs.ParseName(full); ok {
+			came[name.ID] = true
+		}
 	}
 	taken := map[packet.ID][]packet.ID{} // by the purge
 	for _, full := range removed {
@@ -152,7 +227,7 @@ func (r *Reader) Arrived(ctx context.Context, names, removed []string, remote st
 			if err != nil {
 				return err
 			}
-			if others || r.opts.Seen.MadeOne(id) {
+			if others || !came[id] {
 				done = append(done, id)
 			}
 		}
@@ -177,7 +252,7 @@ func (r *Reader) Arrivals(ctx context.Context) (all []Arrival, err error) {
 			return nil, err
 		}
 		f := strings.SplitN(e.Value, " ", 4)
-		if len(f) != 4 {
+		if len(f) != 4 || f[0] != arrivedWaits && f[0] != arrivedDid {
 			continue
 		}
 		for _, yours := range []bool{true, false} {
@@ -214,20 +289,25 @@ func (r *Reader) Untold(all []Arrival) []Arrival {
 	return some
 }
 
-// LetArrive lets the events take effect that wait, and says how many there were.
-func (r *Reader) LetArrive(ctx context.Context) (n int, err error) {
+// AnswerWaiting notes an answer to the events that wait, of one author where one is named, and says how many there were.
+func (r *Reader) AnswerWaiting(ctx context.Context, answer Answer, author string) (n int, err error) {
 	all, err := r.Arrivals(ctx)
 	if err != nil {
 		return 0, err
 	}
 	for _, a := range all {
-		if a.Waits {
+		if now, _ := r.arrivals.Find(string(a.Event)); a.Waits && now != string(answer) && a.IsBy(author) {
 			n++
-			r.arrivals.Note(string(a.Event), "let")
+			r.arrivals.Note(string(a.Event), string(answer))
 		}
 	}
 	r.Forget()
 	return n, r.arrivals.Keep()
+}
+
+// IsBy tells whether the event states that author, or one that looks like it; "" is any.
+func (a Arrival) IsBy(author string) bool {
+	return author == "" || trust.Look(a.Author()) == trust.Look(author)
 }
 
 // NewAuthors returns the names, behind words of claimed records, that were never returned before in this clone, and notes them.

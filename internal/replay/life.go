@@ -74,6 +74,11 @@ func (l Life) Hidden() bool { return l.Retracted || l.Expired || l.Superseded !=
 // Resting tells whether nobody is told of the record unasked.
 func (l Life) Resting() bool { return l.Hidden() || l.Archived || l.Consolidated != "" }
 
+// PutAway tells whether somebody said that the record is to be out of sight. One whose own time is over is not.
+func (l Life) PutAway() bool {
+	return l.Retracted || l.Archived || l.Superseded != "" || l.Consolidated != "" || l.Expired && !l.Until.IsZero()
+}
+
 // Confidence is how sure a record is, from 0 to 1, after what was said for and against it; prior is how sure it was before.
 func (l Life) Confidence(prior float64) float64 {
 	for _, confirmed := range l.votes {

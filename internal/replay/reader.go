@@ -34,20 +34,20 @@ type Reader struct {
 	opts Options
 
 	examined    *examined
-	arrivals    arrivals
-	state       *State   // nil until all events are replayed
-	allowed     *Allowed // nil until it is asked for
-	view        View     // nil where none is kept, and when something was written
-	viewed      bool     // there are so many events that the view is asked for them
-	keptOut     bool     // a scan kept out what was to be read
-	crowd       int      // events that do not count, because there are too many of their kind about one record
+	arrivals    journal.Notebook // what events of others did, and which of them wait, by the event
+	state       *State           // nil until all events are replayed
+	allowed     *Allowed         // nil until it is asked for
+	view        View             // nil where none is kept, and when something was written
+	viewed      bool             // there are so many events that the view is asked for them
+	keptOut     bool             // a scan kept out what was to be read
+	crowd       int              // events that do not count, because there are too many of their kind about one record
 	skipped     []RecordError
 	skippedRefs map[string]bool
 }
 
 // New returns a reader.
 func New(o Options) *Reader {
-	return &Reader{opts: o, examined: newExamined(o.Repo), arrivals: arrivals{journal.OpenNotebook(o.Repo.Local().OwnFile("arrivals"))}}
+	return &Reader{opts: o, examined: newExamined(o.Repo), arrivals: journal.OpenNotebook(o.Repo.Local().OwnFile("arrivals"))}
 }
 
 // Close keeps what was found out. Where that cannot be, it is found out again.

@@ -2,6 +2,7 @@ package reply
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 	"time"
 
@@ -9,6 +10,7 @@ import (
 	"github.com/git-ltm/git-ltm/internal/clean"
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/provenance"
+	"github.com/git-ltm/git-ltm/internal/rank"
 	"github.com/git-ltm/git-ltm/internal/replay"
 )
 
@@ -152,5 +154,242 @@ func (d *Description) cites(all []packet.Cite) {
 	}
 	for _, x := range all {
 		d.Item(x.String(), "note", x.Note, "commit", x.Commit)
+	}
+}
+
+// life says what events made of a record.
+func (d *Description) life(entry replay.Shown, now time.Time) {
+	l := entry.Life
+	for _, line := range []struct {
+		is   bool
+		text string
+	}{
+		{l.Retracted, "retracted by event " + string(l.By)},
+		{l.Superseded != "", "superseded by " + string(l.Superseded)},
+		{l.Consolidated != "", "said together with others by " + string(l.Consolidated)},
+		{l.Expired, "expired"},
+		{l.Archived, "archived: nobody is told of it unasked"},
+		{l.Closed, "closed"},
+		{l.Contradicted, "contradicted: somebody said that it is wrong; 'git ltm show " + string(entry.ID) + " --events' says why"},
+	} {
+		if line.is {
+			d.Put("Life", line.text)
+		}
+	}
+	if !l.Confirmed.IsZero() {
+		d.Put("Confirmed", Stamp(l.Confirmed)+" ("+briefing.Age(l.Confirmed, now)+")")
+	}
+	d.confidence(entry)
+	if text, by := said(l.Digest, entry); text != "" {
+		if by != "" {
+			by = " of " + by
+		}
+		d.Put("Digest", text+" (a short text that an event"+by+" put beside the record; what its author wrote follows)")
+	}
+}
+
+// claims says what others say of a record in which they have no say.
+func (d *Description) claims(entry replay.Shown) {
+	l := entry.Life
+	if !d.Head("What others say of it, which changes nothing", len(l.Claims)) {
+		return
+	}
+	for _, c := range l.Claims {
+		value, by := said(c.Value, entry)
+		why, _ := said(c.Why, entry)
+		d.Item(c.Event+" "+value+" (by "+by+")", "why", why)
+	}
+	if l.ClaimsLeft > 0 {
+		d.Item("and " + strconv.Itoa(l.ClaimsLeft) + " more")
+	}
+}
+
+// confidence says how sure a record is, where somebody said so.
+func (d *Description) confidence(entry replay.Shown) {
+	said := entry.Packet().Provenance.Confidence
+	if entry.Kind() == packet.KindNote {
+		said = entry.Note().Confidence
+	}
+	prior := rank.Prior(said)
+	now := entry.Life.Confidence(prior)
+	if said == "" && now == prior {
+		return
+	}
+	text := strconv.FormatFloat(now, 'f', 2, 64)
+	switch {
+	case now != prior && said != "":
+		text += ", " + said + " by its author and changed by events"
+	case now != prior:
+		text += ", after what events say of it"
+	default:
+		text += ", " + said + " by its author"
+	}
+	d.Put("Confidence", text)
+}
+
+// impact says how much depends on a record, and who says so.
+func (d *Description) impact(entry replay.Shown) {
+	said, set := GistOf(entry).Impact, entry.Life.Impact
+	switch {
+	case set == "" || set == said:
+		d.Put("Impact", said)
+	case said == "":
+		d.Put("Impact", set+" (by an event)")
+	default:
+		d.Put("Impact", set+" (by an event; "+said+" by its author)")
+	}
+}
+
+// ends says when a record ends.
+func (d *Description) ends(entry replay.Shown, now time.Time) {
+	at := entry.ExpiresAt()
+	if at.IsZero() {
+		return
+	}
+	text := at.In(now.Location()).Format(time.RFC3339)
+	if !entry.Life.Until.IsZero() {
+		text += " (by an event)"
+	}
+	d.Put("Ends", text)
+}
+
+// links says which records events linked with this one.
+func (d *Description) links(entry replay.Shown) {
+	all := entry.Life.Links
+	if !d.Head("Linked with", len(all)) {
+		return
+	}
+	for _, l := range all {
+		text, by := said(l.Label, entry)
+		d.Item(string(l.ID), "as", text, "by", by)
+	}
+}
+
+// said is a text that may stand in an event, and who wrote it where that is not the author of the record.
+func said(t provenance.Text, of replay.Shown) (text, by string) {
+	text, _ = t.For(of.Reader())
+	return text, t.ByOther(of.Origin())
+}
+
+func (d *Description) note(entry replay.Shown, now time.Time) {
+	n := entry.Note()
+	d.Put("Kind", n.Kind)
+	if n.Kind == packet.NoteTask {
+		task := entry.Task()
+		d.Put("Category", task.Category)
+		d.Put("Status", TaskStatus(entry))
+		d.Put("Priority", strconv.Itoa(task.Priority))
+		next, by := said(entry.NextAction(), entry)
+		d.Put("Next action", next)
+		if next != "" {
+			d.Put("Set by", by)
+		}
+	}
+	d.Put("Topic", n.Topic)
+	d.anchor(n.Anchor)
+	d.Put("Tags", strings.Join(n.Tags, " "))
+	d.impact(entry)
+	d.Put("Origin", n.Origin)
+	d.ends(entry, now)
+	d.Block("Text", n.Text)
+	d.Block("Why", n.Why)
+	d.cites(n.Cites)
+	d.List("Speaks of", n.Links)
+	d.links(entry)
+	d.masked(n.Scan)
+}
+
+func (d *Description) skip(entry replay.Shown, now time.Time) {
+	s := entry.Skip()
+	d.anchor(s.Anchor)
+	d.Put("Tags", strings.Join(s.Tags, " "))
+	d.impact(entry)
+	d.Put("Origin", s.Origin)
+	d.ends(entry, now)
+	d.Put("Words", s.Match.Words)
+	d.Put("Files", s.Match.Path)
+	d.Put("Command", s.Match.Command)
+	d.Put("Adding", s.Match.Adds)
+	d.Block("Not to be done", s.Item)
+	d.Block("Reason", s.Reason)
+	d.cites(s.Cites)
+	d.links(entry)
+	d.masked(s.Scan)
+}
+
+func (d *Description) masked(scan packet.Scan) {
+	if scan.Masked > 0 {
+		d.Printf("\nMasked: %d secrets or places that must not travel\n", scan.Masked)
+	}
+}
+
+func (d *Description) event(ev packet.Event) {
+	d.Put("Event", ev.Event)
+	d.Put("Targets", strings.Join(ev.Targets, " "))
+	d.Put("By", strings.Join(ev.By, " "))
+	d.Put("Value", ev.Value)
+	d.Put("Ends", Stamp(ev.ExpiresAt))
+	d.Put("Why", ev.Why)
+}
+
+// Description is text in labelled lines. All that it is given is cleaned.
+type Description struct{ strings.Builder }
+
+// Printf writes text as it is.
+func (d *Description) Printf(format string, args ...any) {
+	_, _ = fmt.Fprintf(&d.Builder, format, args...) // A Builder does not fail.
+}
+
+// Put writes a label and a text on one line; nothing where there is no text.
+func (d *Description) Put(label, text string) {
+	if text = clean.Line(text); text != "" {
+		d.Printf("%-11s %s\n", label+":", text)
+	}
+}
+
+// Block writes a text with its own lines. They stand in by two blanks, so that none of them passes for a label.
+func (d *Description) Block(title, text string) {
+	if text = clean.Text(text); text == "" {
+		return
+	}
+	d.Printf("\n%s:\n", title)
+	for line := range strings.SplitSeq(text, "\n") {
+		d.Printf("%s\n", strings.TrimRight("  "+line, " "))
+	}
+}
+
+// Head writes a heading where something follows, and tells whether it does.
+func (d *Description) Head(title string, n int) bool {
+	if n > 0 {
+		d.Printf("\n%s:\n", title)
+	}
+	return n > 0
+}
+
+// Item writes a text as an item of a list, and notes below it: a label and a text each.
+func (d *Description) Item(text string, notes ...string) {
+	d.Printf("  - %s\n", clean.Line(text))
+	for i := 0; i+1 < len(notes); i += 2 {
+		if n := clean.Line(notes[i+1]); n != "" {
+			d.Printf("    %s: %s\n", notes[i], n)
+		}
+	}
+}
+
+// List writes texts as items below a heading.
+func (d *Description) List(title string, texts []string) {
+	if d.Head(title, len(texts)) {
+		for _, t := range texts {
+			d.Item(t)
+		}
+	}
+}
+
+func (d *Description) unknown(all []packet.Member) {
+	if !d.Head("Members that this version does not know", len(all)) {
+		return
+	}
+	for _, x := range all {
+		d.Item(x.Path + " = " + x.JSON)
 	}
 }

@@ -1,13 +1,17 @@
 package reply
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"slices"
 	"strings"
+	"time"
 
+	"github.com/git-ltm/git-ltm/internal/clean"
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/packet"
+	"github.com/git-ltm/git-ltm/internal/provenance"
 	"github.com/git-ltm/git-ltm/internal/replay"
 )
 
@@ -105,3 +109,184 @@ func Wide(ctx context.Context, m *memory.Memory, queries []replay.Query, r repla
 	}
 	return append(found, theirs...)
 }
+
+// Listed is the JSON shape of a record in a list.
+type Listed struct {
+	ID        string     `json:"id"`
+	OwnID     string     `json:"own_id,omitempty"`
+	Type      string     `json:"type"` // packet, note or skip
+	CreatedAt string     `json:"created_at"`
+	Branch    string     `json:"branch,omitempty"`
+	Commit    string     `json:"commit,omitempty"`
+	Store     string     `json:"store,omitempty"` // user or private; nothing for a record of this repository
+	Standing  string     `json:"standing"`
+	Author    string     `json:"author"`
+	Goal      *string    `json:"goal,omitempty"`      // of a packet
+	NextStep  *string    `json:"next_step,omitempty"` // of a packet
+	Kind      string     `json:"kind,omitempty"`      // of a note, as are the following
+	Text      string     `json:"text,omitempty"`
+	Why       string     `json:"why,omitempty"`
+	Topic     string     `json:"topic,omitempty"`
+	Category  string     `json:"category,omitempty"` // of a task, as are the following, all as the events left them
+	Status    string     `json:"status,omitempty"`
+	Priority  *int       `json:"priority,omitempty"`
+	Next      string     `json:"next_action,omitempty"`
+	NextBy    string     `json:"next_action_by,omitempty"` // who set it, where that is not the author
+	Item      string     `json:"item,omitempty"`           // of a skip, as are the following
+	Match     *SkipMatch `json:"match,omitempty"`
+	Reason    string     `json:"reason,omitempty"`
+	Impact    string     `json:"impact,omitempty"` // as an event says, or else its author
+	Digest    string     `json:"digest,omitempty"` // a short text that an event put beside it
+	DigestBy  string     `json:"digest_by,omitempty"`
+	ExpiresAt string     `json:"expires_at,omitempty"`
+	Tags      []string   `json:"tags,omitempty"`
+	Parent    string     `json:"parent_id,omitempty"`
+	Remote    string     `json:"remote,omitempty"`
+
+	Retracted    bool   `json:"retracted,omitempty"`
+	Expired      bool   `json:"expired,omitempty"`
+	Contested    bool   `json:"contested,omitempty"`
+	Superseded   string `json:"superseded_by,omitempty"`
+	Consolidated string `json:"consolidated_by,omitempty"`
+	Archived     bool   `json:"archived,omitempty"`
+	Closed       bool   `json:"closed,omitempty"`
+	Contradicted bool   `json:"contradicted,omitempty"`
+}
+
+// ListedOf is the shape of a record.
+func ListedOf(entry replay.Shown) Listed {
+	g, life := GistOf(entry), entry.Life
+	l := Listed{
+		ID: string(entry.ID), Type: string(entry.Kind()), CreatedAt: Stamp(entry.CreatedAt()), Branch: clean.Line(g.Anchor.Branch),
+		Commit: g.Anchor.Commit, Store: string(entry.Store), Standing: string(entry.Verdict.Standing), Author: g.Author(),
+		Topic: g.Topic, Impact: ImpactOf(entry), ExpiresAt: Stamp(entry.ExpiresAt()), Remote: entry.Remote,
+		Retracted: life.Retracted, Expired: life.Expired, Contested: entry.Conflict, Superseded: string(life.Superseded),
+		Consolidated: string(life.Consolidated), Archived: life.Archived, Closed: life.Closed, Contradicted: life.Contradicted,
+	}
+	if text, by := said(life.Digest, entry); text != "" {
+		l.Digest, l.DigestBy = clean.Line(text), by
+	}
+	if own := entry.Record().OwnID(); own != l.ID {
+		l.OwnID = clean.Line(own)
+	}
+	for _, t := range g.Tags {
+		l.Tags = append(l.Tags, clean.Line(t))
+	}
+	switch entry.Kind() {
+	case packet.KindNote:
+		l.ofNote(entry)
+	case packet.KindSkip:
+		s := entry.Skip()
+		l.Item, l.Reason = clean.Text(s.Item), clean.Text(s.Reason)
+		if s.Match != (packet.Match{}) {
+			l.Match = &SkipMatch{clean.Line(s.Match.Words), clean.Line(s.Match.Path), clean.Line(s.Match.Command)}
+		}
+	default:
+		goal, next := clean.Line(entry.Packet().Goal), clean.Line(entry.Packet().NextStep)
+		l.Goal, l.NextStep, l.Parent = &goal, &next, clean.Line(entry.Packet().ParentID)
+	}
+	return l
+}
+
+func (l *Listed) ofNote(entry replay.Shown) {
+	n := entry.Note()
+	l.Kind, l.Text, l.Why = n.Kind, clean.Text(n.Text), clean.Text(n.Why)
+	if n.Kind != packet.NoteTask {
+		return
+	}
+	task := entry.Task()
+	l.Category, l.Status, l.Priority = task.Category, TaskStatus(entry), &task.Priority
+	if next, by := said(entry.NextAction(), entry); next != "" {
+		l.Next, l.NextBy = clean.Text(next), by
+	}
+}
+
+// SkipMatch is the JSON shape of what a skip is about.
+type SkipMatch struct {
+	Words   string `json:"words,omitempty"`
+	Path    string `json:"path,omitempty"`
+	Command string `json:"command,omitempty"`
+}
+
+// Gist is what lists and headings tell of a record of any kind, as the record says it.
+type Gist struct {
+	Kind   string // packet, skip, event, or the kind of a note
+	Text   string // what it says first
+	Topic  string
+	Impact string // in its own words
+	Tags   []string
+	Anchor packet.Anchor
+	By     packet.Provenance
+}
+
+// GistOf returns the gist of a record.
+func GistOf(entry replay.Shown) Gist {
+	switch entry.Kind() {
+	case packet.KindNote:
+		n := entry.Note()
+		return Gist{Kind: n.Kind, Text: n.Text, Topic: n.Topic, Impact: n.Impact, Tags: n.Tags, Anchor: n.Anchor, By: n.Provenance}
+	case packet.KindSkip:
+		s := entry.Skip()
+		return Gist{Kind: string(packet.KindSkip), Text: s.Item, Tags: s.Tags, Anchor: s.Anchor, By: s.Provenance}
+	case packet.KindEvent:
+		ev := entry.Event()
+		text := ev.Event + " " + strings.Join(ev.Targets, " ")
+		return Gist{Kind: string(packet.KindEvent), Text: text, By: ev.Provenance}
+	default:
+		p := entry.Packet()
+		return Gist{Kind: string(packet.KindPacket), Text: p.Goal, Impact: p.Impact, Tags: p.Tags, Anchor: p.Anchor, By: p.Provenance}
+	}
+}
+
+// Author is who wrote the record, in its own words.
+func (g Gist) Author() string { return AuthorOf(g.By) }
+
+// AuthorOf is who wrote a record that says this of its author.
+func AuthorOf(by packet.Provenance) string { return provenance.By(by) }
+
+// ImpactOf is how much depends on a record, as an event says or else its author.
+func ImpactOf(entry replay.Shown) string { return cmp.Or(entry.Life.Impact, GistOf(entry).Impact) }
+
+// Line is what the record says first, on one line. Of what is no packet the kind stands before it.
+func (g Gist) Line() string {
+	text := clean.Line(g.Text)
+	if g.Kind == string(packet.KindPacket) {
+		return text
+	}
+	return g.Kind + ": " + text
+}
+
+// StateWord is what became of a record; nothing for one that stands.
+func StateWord(entry replay.Shown) string {
+	l := entry.Life
+	for _, state := range []struct {
+		word string
+		is   bool
+	}{
+		{"retracted", l.Retracted},
+		{"superseded", l.Superseded != ""},
+		{"expired", l.Expired},
+		{"contested", entry.Conflict},
+		{"contradicted", l.Contradicted},
+		{"consolidated", l.Consolidated != ""},
+		{"closed", l.Closed},
+		{"archived", l.Archived},
+	} {
+		if state.is {
+			return state.word
+		}
+	}
+	return ""
+}
+
+// TaskStatus is how far a task is; one that does not say is active.
+func TaskStatus(entry replay.Shown) string { return cmp.Or(entry.Task().Status, "active") }
+
+// ByUrgency is the order in which tasks are listed.
+func ByUrgency(a, b replay.Shown) int {
+	far := func(e replay.Shown) int { return slices.Index(packet.TaskStatuses(), TaskStatus(e)) }
+	return cmp.Or(cmp.Compare(far(a), far(b)), cmp.Compare(b.Task().Priority, a.Task().Priority), cmp.Compare(b.ID, a.ID))
+}
+
+// Created is when a record was made, in UTC.
+func Created(entry replay.Shown) string { return entry.CreatedAt().UTC().Format(time.RFC3339) }

@@ -2,17 +2,22 @@ package reply
 
 import (
 	"context"
+	"encoding/json"
+	"fmt"
 	"strings"
 	"time"
 
 	"github.com/git-ltm/git-ltm/internal/briefing"
 	"github.com/git-ltm/git-ltm/internal/clean"
+	"github.com/git-ltm/git-ltm/internal/draft"
 	"github.com/git-ltm/git-ltm/internal/garden"
 	"github.com/git-ltm/git-ltm/internal/gate"
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/packet"
+	"github.com/git-ltm/git-ltm/internal/recall"
 	"github.com/git-ltm/git-ltm/internal/redact"
 	"github.com/git-ltm/git-ltm/internal/replay"
+	"github.com/git-ltm/git-ltm/internal/scan"
 )
 
 // Saved is the JSON shape of a receipt.
@@ -132,3 +137,78 @@ func Whose(ctx context.Context, m *memory.Memory, c replay.Choice, now time.Time
 
 // Rehearsal tells that nothing was stored, and that nothing may be.
 type Rehearsal bool
+
+// Repeats returns for each of some records that were stored, or would be, what says the same already, the closest first. It is
+// advice: where it cannot be told nothing is said and nothing fails.
+func Repeats(ctx context.Context, m *memory.Memory, now func() time.Time, receipts ...gate.Receipt) [][]recall.Alike {
+	said := make([]recall.Said, len(receipts))
+	for i, r := range receipts {
+		if rec, err := packet.Parse(r.Data, packet.Stored); err == nil && !r.Known {
+			said[i] = recall.Said{ID: r.ID, Content: rec.Content()}
+		}
+	}
+	return recall.Repeats(ctx, m, recall.Options{Now: now}, said)
+}
+
+// With adds the records that say the same.
+func (s Saved) With(rules *scan.Rules, repeats []recall.Alike) Saved {
+	for _, d := range repeats {
+		s.Duplicates = append(s.Duplicates, Duplicate{
+			ID: d.Card.ID, Type: string(d.Kind), Place: d.Place, Tags: d.Likeness.Tags, Text: d.Likeness.Text, Conflict: Printable(rules, d.Conflict),
+		})
+	}
+	return s
+}
+
+// Anchored leaves a place in the history that names no commit to the save, where that is made on the same branch.
+func Anchored(d draft.Draft, branch string) draft.Draft {
+	if at := d.Record.Packet().Anchor; at.Commit == "" && at.Branch == branch {
+		d.Record = d.Record.Clone()
+		d.Record.Remove("anchor")
+		d.Packet = d.Record.Encode()
+	}
+	return d
+}
+
+// Over returns the packet of a draft with what somebody says to it: a list comes behind that of the draft, and anything else
+// takes its place.
+func Over(d draft.Draft, said []byte) ([]byte, error) {
+	var base, more map[string]json.RawMessage
+	if err := json.Unmarshal(d.Packet, &base); err != nil {
+		return nil, fmt.Errorf("read draft %s: %w", d.ID, err)
+	}
+	if err := json.Unmarshal(said, &more); err != nil {
+		return nil, fmt.Errorf("read what is said to draft %s: %w", d.ID, err)
+	}
+	for name, value := range more {
+		var before, behind []json.RawMessage
+		if json.Unmarshal(base[name], &before) == nil && json.Unmarshal(value, &behind) == nil {
+			joined, err := json.Marshal(append(before, behind...))
+			if err != nil {
+				return nil, fmt.Errorf("add to draft %s: %w", d.ID, err)
+			}
+			value = joined
+		}
+		base[name] = value
+	}
+	return json.Marshal(base)
+}
+
+// Changed is the JSON shape of what an event did.
+type Changed struct {
+	Event   string   `json:"event,omitempty"` // nothing where nothing had to change
+	Changed []string `json:"changed"`
+	Already []string `json:"already"`
+}
+
+// ChangedOf is the shape of a change.
+func ChangedOf(c gate.Change) Changed {
+	shape := Changed{Event: string(c.Event), Changed: []string{}, Already: []string{}}
+	for _, id := range c.Changed {
+		shape.Changed = append(shape.Changed, string(id))
+	}
+	for _, id := range c.Already {
+		shape.Already = append(shape.Already, string(id))
+	}
+	return shape
+}

@@ -91,3 +91,89 @@ func replacedTOML(table map[string]any, path []string, value any) (map[string]an
 	table[path[0]], ok = replacedTOML(below, path[1:], value)
 	return table, ok
 }
+
+// CutTable takes out the table that AppendTable put into a text, with what was added below it. If nothing else changed since,
+// the text is the one of before. A program that writes its file anew may have moved the table, lost one of the comments, or put
+// the tables of others between them; those stay. Where neither table nor comments are there, it is ErrAbsent, and a table that
+// cannot be taken out without a loss to others is a *ChangedError.
+func CutTable(text []byte, b Block, ending string, path ...string) ([]byte, error) {
+	want, err := parseTOML(text)
+	if err != nil {
+		return nil, err
+	}
+	withoutTable(want, path)
+	lines := b.cutLines(text, path)
+	if bytes.Equal(lines, text) {
+		return nil, ErrAbsent
+	}
+	candidates := [][]byte{lines}
+	if whole, err := b.Cut(text, ending); err == nil {
+		candidates = [][]byte{whole, lines}
+	}
+	for _, left := range candidates {
+		now, err := parseTOML(left)
+		if err != nil {
+			continue
+		}
+		_, stands := lookup(now, path)
+		withoutTable(now, path) // A table around ours may be left without a member.
+		if !stands && reflect.DeepEqual(now, want) {
+			return left, nil
+		}
+	}
+	return nil, &ChangedError{path}
+}
+
+// withoutTable takes out what a path leads to, and the tables around it that have nothing else.
+func withoutTable(table map[string]any, path []string) {
+	below, _ := table[path[0]].(map[string]any)
+	if len(path) > 1 && below != nil {
+		withoutTable(below, path[1:])
+	}
+	if len(path) == 1 || below != nil && len(below) == 0 {
+		delete(table, path[0])
+	}
+}
+
+// cutLines drops the comments of the block, and the lines of the table and of those below it, wherever they stand. Comments of
+// others stay, and so do empty lines, but for the one that parted the table from what follows.
+func (b Block) cutLines(text []byte, path []string) []byte {
+	var left []byte
+	within, dropped := false, false
+	for line := range bytes.Lines(text) {
+		word := bytes.TrimSpace(line)
+		empty := len(word) == 0
+		comment := bytes.HasPrefix(word, []byte("#"))
+		if bytes.HasPrefix(word, []byte("[")) {
+			within = isHeader(word, path)
+		}
+		switch ours := string(word) == b.begin() || string(word) == b.end(); {
+		case ours, within && !empty && !comment:
+			dropped = true
+		case dropped && empty && endsEmpty(left):
+			dropped = false
+		default:
+			left, dropped = append(left, line...), false
+		}
+	}
+	if dropped && len(left) > 0 && endsEmpty(left) {
+		left = bytes.TrimSuffix(left, []byte(newlineOf(text)))
+	}
+	return left
+}
+
+// isHeader tells whether a line begins the table that a path leads to, or one below it.
+func isHeader(line []byte, path []string) bool {
+	table := map[string]any{}
+	if err := toml.Unmarshal(line, &table); err != nil {
+		return false
+	}
+	_, ok := lookup(table, path)
+	return ok
+}
+
+// endsEmpty tells whether a text ends with an empty line, or has none.
+func endsEmpty(text []byte) bool {
+	last := text[bytes.LastIndexByte(bytes.TrimSuffix(text, []byte("\n")), '\n')+1:]
+	return len(bytes.TrimSpace(last)) == 0
+}

@@ -37,8 +37,7 @@ type copilotCall struct {
 	Timeout    int    `json:"timeoutSec"`
 }
 
-// copilotHooks is the whole file of hooks, in the order of a session. At sessionEnd Copilot CLI does not say where the transcript
-// is, so the draft is that of the last agentStop.
+// copilotHooks is the whole file of hooks, in the order of a session.
 type copilotHooks struct {
 	Version int `json:"version"`
 	Hooks   struct {
@@ -48,6 +47,7 @@ type copilotHooks struct {
 		After   []copilotCall `json:"postToolUse"`
 		Failure []copilotCall `json:"postToolUseFailure"`
 		Stop    []copilotCall `json:"agentStop"`
+		End     []copilotCall `json:"sessionEnd"`
 	} `json:"hooks"`
 }
 
@@ -65,6 +65,7 @@ func (s Site) copilotFile() []byte {
 	f.Hooks.After = one(agent.AfterTool, atTurn)
 	f.Hooks.Failure = one(agent.ToolFailure, atTurn)
 	f.Hooks.Stop = one(agent.Stop, atTurn)
+	f.Hooks.End = one(agent.SessionEnd, atTurn)
 	var out bytes.Buffer
 	if err := json.Indent(&out, encode(f), "", "  "); err != nil {
 		return nil // It was made by encoding/json.

@@ -2,9 +2,13 @@ package sign
 
 import (
 	"bytes"
+	"encoding/base64"
+	"errors"
 	"slices"
 	"strings"
 	"time"
+
+	"golang.org/x/crypto/ssh"
 )
 
 // namespace is what git signs under; a signature made for another purpose is never one of a record.
@@ -91,4 +95,230 @@ func (s Entry) refusal() (claim, bool) {
 		return claim{}, false
 	}
 	return claim{standing: Unknown, why: "the key is listed, but not for signatures of git"}, true
+}
+
+// parseEntry reads "principals [options] type base64 [comment]".
+func parseEntry(line string) (Entry, error) {
+	if strings.IndexByte(line, 0) >= 0 {
+		return Entry{}, errors.New("the line holds a zero byte")
+	}
+	principals, rest, ok := cutPrincipals(line)
+	if !ok {
+		return Entry{}, errors.New("a quote is not closed, or no key follows the principals")
+	}
+	var s Entry
+	key, ok := readKey(rest)
+	if !ok {
+		options, tail, closed := cutOptions(rest)
+		if !closed {
+			return Entry{}, errors.New("a quote is not closed")
+		}
+		if key, ok = readKey(tail); !ok {
+			return Entry{}, errors.New("no key of a known type stands behind principals and options")
+		}
+		var err error
+		if s, err = parseOptions(options); err != nil {
+			return Entry{}, err
+		}
+	}
+	if _, ok := key.(*ssh.Certificate); ok {
+		return Entry{}, errors.New("it lists a certificate instead of a key")
+	}
+	s.Principals, s.Fingerprint, s.Authorized = principals, ssh.FingerprintSHA256(key), authorized(key)
+	s.wire = key.Marshal()
+	return s, nil
+}
+
+// cutPrincipals cuts the first field off a line. A quote may begin anywhere in the field, and ends it.
+func cutPrincipals(line string) (field, rest string, ok bool) {
+	i := strings.IndexAny(line, blank+`"`)
+	if i < 0 {
+		return "", "", false
+	}
+	field, rest = line[:i], line[i+1:]
+	if line[i] == '"' {
+		quoted, tail, closed := strings.Cut(rest, `"`)
+		if !closed {
+			return "", "", false
+		}
+		field, rest = field+quoted, tail
+	}
+	return field, strings.TrimLeft(rest, blank), true
+}
+
+// cutOptions cuts at the first blank that stands in no quotes.
+func cutOptions(s string) (options, rest string, closed bool) {
+	quoted := false
+	i := 0
+	for ; i < len(s) && (quoted || s[i] != ' ' && s[i] != '\t'); i++ {
+		switch {
+		case strings.HasPrefix(s[i:], `\"`):
+			i++
+		case s[i] == '"':
+			quoted = !quoted
+		}
+	}
+	return s[:i], strings.TrimLeft(s[i:], " \t"), !quoted
+}
+
+// readKey reads a public key at the start of a text: its type, its bytes in base64, and whatever follows a blank.
+func readKey(s string) (ssh.PublicKey, bool) {
+	kind, rest := cutBlank(s)
+	text, _ := cutBlank(rest)
+	wire, err := base64.StdEncoding.Strict().DecodeString(text)
+	if err != nil || text == "" {
+		return nil, false
+	}
+	key, err := ssh.ParsePublicKey(wire)
+	if err != nil || key.Type() != kind || !bytes.Equal(key.Marshal(), wire) {
+		return nil, false
+	}
+	return key, true
+}
+
+func cutBlank(s string) (head, rest string) {
+	i := strings.IndexAny(s, " \t")
+	if i < 0 {
+		return s, ""
+	}
+	return s[:i], strings.TrimLeft(s[i:], " \t")
+}
+
+// authorized returns a key as a line of an authorized_keys file, without a comment and without the line break.
+func authorized(key ssh.PublicKey) string {
+	return key.Type() + " " + base64.StdEncoding.EncodeToString(key.Marshal())
+}
+
+// parseOptions reads options set apart by commas. An option that is not known makes the line unusable.
+func parseOptions(options string) (Entry, error) {
+	var s Entry
+	for options != "" {
+		rest, err := parseOption(&s, options)
+		if err != nil {
+			return Entry{}, err
+		}
+		if rest == "" {
+			break
+		}
+		if rest[0] != ',' {
+			return Entry{}, errors.New("an option is not known")
+		}
+		if options = rest[1:]; options == "" {
+			return Entry{}, errors.New("an option is missing behind the last comma")
+		}
+	}
+	if !s.After.IsZero() && !s.Before.IsZero() && !s.Before.After(s.After) {
+		return Entry{}, errors.New("valid-before is not later than valid-after")
+	}
+	return s, nil
+}
+
+// parseOption reads one option where one stands, and returns what follows.
+func parseOption(s *Entry, text string) (rest string, err error) {
+	if rest, ok := cutPrefixFold(text, "cert-authority"); ok {
+		s.Authority = true
+		return rest, nil
+	}
+	if rest, ok := cutPrefixFold(text, "namespaces="); ok {
+		if s.limited {
+			return "", errors.New("namespaces stands twice")
+		}
+		s.limited = true
+		s.Namespaces, rest, err = unquote(rest)
+		return rest, err
+	}
+	for _, limit := range []struct {
+		name string
+		dst  *time.Time
+	}{{"valid-after=", &s.After}, {"valid-before=", &s.Before}} {
+		rest, ok := cutPrefixFold(text, limit.name)
+		if !ok {
+			continue
+		}
+		if !limit.dst.IsZero() {
+			return "", errors.New(limit.name + " stands twice")
+		}
+		value, rest, err := unquote(rest)
+		if err != nil {
+			return "", err
+		}
+		*limit.dst, err = parseTime(value, time.Local)
+		return rest, err
+	}
+	return text, nil
+}
+
+func cutPrefixFold(s, prefix string) (string, bool) {
+	if len(s) < len(prefix) || !strings.EqualFold(s[:len(prefix)], prefix) {
+		return s, false
+	}
+	return s[len(prefix):], true
+}
+
+// unquote reads a value in quotes, in which \" is a quote.
+func unquote(s string) (value, rest string, err error) {
+	if !strings.HasPrefix(s, `"`) {
+		return "", "", errors.New("the value of an option does not stand in quotes")
+	}
+	var b strings.Builder
+	for i := 1; i < len(s); i++ {
+		switch {
+		case s[i] == '"':
+			return b.String(), s[i+1:], nil
+		case strings.HasPrefix(s[i:], `\"`):
+			i++
+		}
+		b.WriteByte(s[i])
+	}
+	return "", "", errors.New("a quote is not closed")
+}
+
+// matchList tells whether a list of patterns, set apart by commas, takes a name. A pattern behind ! that takes the name
+// decides against it, wherever it stands.
+func matchList(list, name string) bool {
+	matched := false
+	for pattern := range strings.SplitSeq(list, ",") {
+		pattern, negated := strings.CutPrefix(pattern, "!")
+		if !match(pattern, name) {
+			continue
+		}
+		if negated {
+			return false
+		}
+		matched = true
+	}
+	return matched && list != ""
+}
+
+// match tells whether a pattern takes the whole of a name: * is any bytes, ? is one byte. It goes back to the last star
+// only, so that its time is at most the product of both lengths.
+func match(pattern, name string) bool {
+	star, from := -1, 0
+	p, n := 0, 0
+	for n < len(name) {
+		switch {
+		case p < len(pattern) && pattern[p] == '*':
+			star, from = p, n
+			p++
+		case p < len(pattern) && (pattern[p] == '?' || pattern[p] == name[n]):
+			p++
+			n++
+		case star >= 0:
+			from++
+			p, n = star+1, from
+		default:
+			return false
+		}
+	}
+	return strings.Trim(pattern[p:], "*") == ""
+}
+
+// firstName returns a name that a list of patterns takes: the first of its own patterns that the whole list takes.
+func firstName(list string) (string, bool) {
+	for pattern := range strings.SplitSeq(list, ",") {
+		if pattern != "" && !strings.HasPrefix(pattern, "!") && matchList(list, pattern) {
+			return pattern, true
+		}
+	}
+	return "", false
 }

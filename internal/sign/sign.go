@@ -7,7 +7,12 @@
 // no process, reads no file and no clock, and never holds a private key.
 package sign
 
-import "time"
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+)
 
 // Standing is what can be said of who vouches for a record.
 type Standing string
@@ -47,4 +52,130 @@ type Verdict struct {
 	Key      string    // fingerprint of the key: "SHA256:..." of SSH, hexadecimal of OpenPGP and x509; empty where there is none
 	Why      string    // one sentence for a person
 	Until    time.Time // from then on the verdict may be another; the zero time is never
+}
+
+// ErrUndecided is in the chain of the error of a signature that this package cannot judge: one of x509, an algorithm that
+// it refuses, a security key without the mark of a touch, a revocation that it cannot read. Git has to be asked.
+var ErrUndecided = errors.New("the signature cannot be judged here")
+
+// A Source is one place that says whose keys count.
+type Source struct {
+	Name    string         // for a person, such as "your git configuration"
+	Signers AllowedSigners // SSH keys that it vouches for
+	Keyring Keyring        // OpenPGP keys that it vouches for
+	Revoked Revocations    // keys that it takes back
+}
+
+// Trust is what signatures are judged by. A key counts that one source vouches for, and none counts that one source takes
+// back.
+type Trust struct {
+	Sources []Source
+	Known   Keyring // OpenPGP keys that are here, and that nobody vouches for
+}
+
+// A Problem is a line of a file that cannot be used and was left out.
+type Problem struct {
+	Line int
+	Text string // own words, nothing of the line
+}
+
+// Verify judges the signature of a tag over its payload. It consults nothing that binds the tag to a record: that is
+// [Tag.Bind]. The standing is good, expired, unknown, revoked or bad. With an error that is [ErrUndecided] the verdict is
+// what holds if nobody else can be asked.
+func (t Trust) Verify(tag Tag, now time.Time) (Verdict, error) {
+	v, err := t.judge(tag, now)
+	if !tag.commit && !tag.Formed() && (v.Standing == Good || v.Standing == Expired) {
+		v.Standing, v.By = Unknown, ""
+		v.Why = "the signature is fine, but the tag does not say what a record's tag says, so it was not made for this"
+	}
+	return v, err
+}
+
+func (t Trust) judge(tag Tag, now time.Time) (Verdict, error) {
+	switch tag.Form() {
+	case FormSSH:
+		return t.judgeSSH(tag, now)
+	case FormOpenPGP:
+		return t.judgeOpenPGP(tag, now)
+	case FormX509:
+		return undecided(Verdict{}, "it is an x509 signature")
+	default:
+		return bad("the signature is of no known form"), nil
+	}
+}
+
+func bad(why string) Verdict { return Verdict{Standing: Bad, Why: why} }
+
+// unreadable is the answer to a signature that cannot be parsed, by an error that is [ErrUndecided] or not.
+func unreadable(err error) (Verdict, error) {
+	if errors.Is(err, ErrUndecided) {
+		return undecided(Verdict{}, "it is made by an algorithm that is not known")
+	}
+	return bad("the signature is malformed, or is not exactly one"), nil
+}
+
+// undecided is the answer where another program has to be asked.
+func undecided(v Verdict, reason string) (Verdict, error) {
+	v.Standing, v.By = Unknown, ""
+	v.Why = "nothing here can judge the signature: " + reason
+	return v, fmt.Errorf("%w: %s", ErrUndecided, reason)
+}
+
+// A claim is what one entry of one source says of a signature.
+type claim struct {
+	standing  Standing
+	by        string
+	why       string
+	undecided bool        // the standing is not final: why tells what could not be judged
+	turns     []time.Time // moments at which the claim may change
+	obscure   bool        // OpenPGP: the key bears a revocation that cannot be read
+	key       string      // OpenPGP: fingerprint of the primary key
+	names     []string    // OpenPGP: fingerprints under which the key may be taken back
+}
+
+// best returns the strongest claim and the first moment after now at which any of the claims may change.
+func best(claims []claim, now time.Time) (claim, time.Time) {
+	top := claims[0]
+	var until time.Time
+	for _, c := range claims {
+		if c.rank() < top.rank() {
+			top = c
+		}
+		for _, turn := range c.turns {
+			if turn.After(now) && (until.IsZero() || turn.Before(until)) {
+				until = turn
+			}
+		}
+	}
+	return top, until
+}
+
+// rank orders claims: a source that vouches outweighs one that does not, and what cannot be judged outweighs a no.
+func (c claim) rank() int {
+	switch {
+	case c.undecided:
+		return 2
+	case c.standing == Good:
+		return 0
+	case c.standing == Expired:
+		return 1
+	case c.standing == Revoked:
+		return 3
+	case c.standing == Unknown:
+		return 4
+	default:
+		return 5
+	}
+}
+
+// maxStore bounds the id of a store, in bytes.
+const maxStore = 64
+
+// IsStore reports whether text can be the id of a store, as it stands in the trailer of a tag: letters, digits, dots, dashes
+// and underscores.
+func IsStore(text string) bool {
+	odd := func(r rune) bool {
+		return (r < '0' || r > '9') && (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') && !strings.ContainsRune("._-", r)
+	}
+	return text != "" && len(text) <= maxStore && strings.IndexFunc(text, odd) < 0
 }

@@ -190,3 +190,83 @@ func digest(data []byte) string {
 	sum := sha256.Sum256(data)
 	return hex.EncodeToString(sum[:])
 }
+
+// ErrCommit is in the chain of every error about a commit that is not signed in the one accepted form.
+var ErrCommit = errors.New("not a signed commit")
+
+// ParseCommit reads a commit object that bears exactly one signature, and returns it as a tag that [Trust.Verify] can
+// judge, by the time of the committer. It has no name, so it binds to no record.
+func ParseCommit(raw []byte) (Tag, error) {
+	if len(raw) > MaxTag || bytes.IndexByte(raw, 0) >= 0 {
+		return Tag{}, fmt.Errorf("%w: too large or not text", ErrCommit)
+	}
+	head, message, ok := strings.Cut(string(raw), "\n\n")
+	if !ok || !strings.HasPrefix(head, "tree ") {
+		return Tag{}, fmt.Errorf("%w: it is no commit with a message", ErrCommit)
+	}
+	var payload, signature strings.Builder
+	signatures, committers, inside := 0, 0, false
+	t := Tag{commit: true}
+	for line := range strings.SplitSeq(head, "\n") {
+		name, value, _ := strings.Cut(line, " ")
+		inside = inside && name == ""
+		switch name {
+		case "gpgsig", "gpgsig-sha256":
+			signatures++
+			inside = true
+		case "committer":
+			committers++
+			t.Tagger = value
+		}
+		if inside {
+			signature.WriteString(value + "\n")
+		} else {
+			payload.WriteString(line + "\n")
+		}
+	}
+	t.Payload = []byte(payload.String() + "\n" + message)
+	t.Signature = []byte(strings.TrimRight(signature.String(), "\n") + "\n")
+	if signatures != 1 || committers != 1 || t.When().IsZero() {
+		return Tag{}, fmt.Errorf("%w: it has %d signatures and %d committers, want one of each", ErrCommit, signatures, committers)
+	}
+	return t, nil
+}
+
+// Prose returns what somebody may have written into a tag object: all but the lines of base64 in an armor, which are the
+// bytes of the signature, and may look like anything. Of a tag or an armor that is malformed it is all.
+func Prose(raw []byte) []byte {
+	t, err := ParseTag(raw)
+	if err != nil {
+		return raw
+	}
+	headers, ok := t.armorHeaders()
+	if !ok {
+		return raw
+	}
+	return append(bytes.Clone(t.Payload), headers...)
+}
+
+// armorHeaders returns the headers of the tag's armor, which only those of OpenPGP have. It is false where the armor is
+// malformed.
+func (t Tag) armorHeaders() (string, bool) {
+	switch t.Form() {
+	case FormSSH:
+		_, ok := dearmorSSH(t.Signature)
+		return "", ok
+	case FormOpenPGP:
+		if _, ok := dearmorOpenPGP(t.Signature); !ok {
+			return "", false
+		}
+		_, body, _ := strings.Cut(string(t.Signature), "\n")
+		headers, _, ok := strings.Cut("\n"+body, "\n\n")
+		return headers + "\n", ok
+	case FormX509:
+		body, ok := cutArmor(t.Signature, labelX509)
+		if ok {
+			_, ok = decodeArmor(body)
+		}
+		return "", ok
+	default:
+		return "", false
+	}
+}

@@ -6,6 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"strings"
+	"unicode"
 
 	"github.com/git-ltm/git-ltm/internal/program"
 )
@@ -77,4 +79,151 @@ func (c Config) absolute(path string) string {
 func (c Config) variable(name string) string {
 	value, _ := program.LookupEnv(c.Env, name)
 	return value
+}
+
+const (
+	messageLimit = 8 << 10
+	createdLine  = statusPrefix + "SIG_CREATED "
+)
+
+// messages keeps the end of what a program says, and notes on the way whether gpg reports a signature: a program may
+// say much after that.
+type messages struct {
+	program.Tail
+
+	begin   []byte // begin is the first part of the line that is being written.
+	created bool
+}
+
+// Write never fails.
+func (m *messages) Write(p []byte) (int, error) {
+	for line := range bytes.Lines(p) {
+		if room := len(createdLine) - len(m.begin); room > 0 {
+			m.begin = append(m.begin, line[:min(room, len(line))]...)
+		}
+		m.created = m.created || string(m.begin) == createdLine
+		if bytes.HasSuffix(line, []byte("\n")) {
+			m.begin = m.begin[:0]
+		}
+	}
+	return m.Tail.Write(p)
+}
+
+// split divides a command of the configuration into words as git does for gpg.ssh.defaultKeyCommand. Quotes and
+// backslashes work; no shell runs, so that nothing else has a meaning. White space at an end makes an empty word there.
+func split(command string) ([]string, error) {
+	var words []string
+	var word strings.Builder
+	var quote byte
+	for i := 0; i < len(command); i++ {
+		c := command[i]
+		switch {
+		case quote == 0 && isSpace(c):
+			words = append(words, word.String())
+			word.Reset()
+			for i+1 < len(command) && isSpace(command[i+1]) {
+				i++
+			}
+		case quote == 0 && (c == '\'' || c == '"'):
+			quote = c
+		case quote != 0 && c == quote:
+			quote = 0
+		case c == '\\' && quote != '\'':
+			i++
+			if i == len(command) {
+				return nil, errors.New("command ends with a backslash")
+			}
+			word.WriteByte(command[i])
+		default:
+			word.WriteByte(c)
+		}
+	}
+	if quote != 0 {
+		return nil, errors.New("quote is not closed")
+	}
+	return append(words, word.String()), nil
+}
+
+// isSpace tells what git takes for white space.
+func isSpace(c byte) bool {
+	return strings.IndexByte(" \t\n\r", c) >= 0
+}
+
+// The errors that a caller has to tell apart.
+var (
+	// ErrNoKey says that no key was named and that there is no default.
+	ErrNoKey = errors.New("no signing key is configured")
+	// ErrNoProgram says that the program that signs is not there or cannot be run.
+	ErrNoProgram = errors.New("program is not installed")
+	// ErrTimeout says that a program took longer than it may.
+	ErrTimeout = errors.New("no answer within the time limit")
+	// ErrFormat says that a format is not known, or cannot do what was asked.
+	ErrFormat = errors.New("not a format for this")
+	// ErrTouch says that a key of hardware would wait for a person.
+	ErrTouch = errors.New("the key wants to be touched, and nobody is there")
+	// ErrTooLarge says that a program said more than it may.
+	ErrTooLarge = errors.New("answer is too large")
+)
+
+// ProgramError is a program that did not sign.
+type ProgramError struct {
+	Program string // Program is what was run.
+	Code    int    // Code is the exit code; 0 is a program that ended well without a signature, -1 a signal.
+	Signal  string // Signal is the signal that ended the program, or "".
+	Stderr  string // Stderr is the last part of what the program said, without control characters.
+}
+
+// Error names the program, how it ended and what it said, in one line.
+func (e *ProgramError) Error() string {
+	var b strings.Builder
+	switch {
+	case e.Signal != "":
+		fmt.Fprintf(&b, "%s: ended by signal: %s", e.Program, e.Signal)
+	case e.Code == 0:
+		fmt.Fprintf(&b, "%s: made no signature", e.Program)
+	default:
+		fmt.Fprintf(&b, "%s: exit code %d", e.Program, e.Code)
+	}
+	if e.Stderr != "" {
+		b.WriteString(": " + strings.ReplaceAll(e.Stderr, "\n", "; "))
+	}
+	return b.String()
+}
+
+// statusPrefix begins a line that gpg writes for programs.
+const statusPrefix = "[GNUPG:] "
+
+// spokenLines is how many lines of a program's messages are kept.
+const spokenLines = 8
+
+// spoken picks from what a program said the last lines that are meant for a person.
+func spoken(text string) string {
+	if strings.Contains(text, "PRIVATE KEY") {
+		return "what it said held a private key and is left out"
+	}
+	var lines []string
+	for line := range strings.Lines(text) {
+		line = strings.TrimSpace(clean(line))
+		if line != "" && !strings.HasPrefix(line, statusPrefix) {
+			lines = append(lines, line)
+		}
+	}
+	if over := len(lines) - spokenLines; over > 0 {
+		lines = lines[over:]
+	}
+	return strings.Join(lines, "\n")
+}
+
+// clean makes text safe to print in one line: control and invisible characters are dropped.
+func clean(text string) string {
+	return strings.Map(func(r rune) rune {
+		switch {
+		case r == '\t':
+			return ' '
+		case unicode.IsControl(r), unicode.In(r, unicode.Cf, unicode.Zl, unicode.Zp, unicode.Co):
+			return -1
+		default:
+			return r
+		}
+	}, strings.ToValidUTF8(text, ""))
 }

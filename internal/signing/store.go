@@ -6,10 +6,13 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"time"
 
 	"github.com/git-ltm/git-ltm/internal/git"
+	"github.com/git-ltm/git-ltm/internal/refs"
+	"github.com/git-ltm/git-ltm/internal/sign"
 	"github.com/git-ltm/git-ltm/internal/trust"
 )
 
@@ -112,4 +115,139 @@ func (s *Signer) keepStore(ctx context.Context, id string) (string, error) {
 		}
 		time.Sleep(configPause)
 	}
+}
+
+// mostSearched is how many packets are searched for the ids of stores.
+const mostSearched = 500
+
+// SignedStores returns the ids of the stores that the newest packets here are signed for, when they were stored or later, by
+// whatever keys: it is for asking the user, not for trusting.
+func (s *Signer) SignedStores(ctx context.Context) ([]string, error) {
+	left := mostSearched
+	stores, err := s.endorsedStores(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for ref, err := range s.opts.Store.List(ctx, refs.Query{Kind: refs.Packets, Newest: true, Remotes: true}) {
+		if err != nil {
+			return nil, err
+		}
+		store, _, err := s.signedStore(ctx, ref)
+		if err != nil {
+			return nil, err
+		}
+		if store != "" && !slices.Contains(stores, store) {
+			stores = append(stores, store)
+		}
+		if left--; left == 0 {
+			break
+		}
+	}
+	return stores, nil
+}
+
+// endorsedStores returns the ids of the stores that later signatures here were made for, as far as they are looked at.
+func (s *Signer) endorsedStores(ctx context.Context) ([]string, error) {
+	later, err := s.opts.Store.Endorsements(ctx, "")
+	if err != nil {
+		return nil, err
+	}
+	var stores []string
+	for _, e := range later[max(0, len(later)-mostSearched):] {
+		store, _, err := s.endorsedStore(ctx, e)
+		if err != nil {
+			return nil, err
+		}
+		if store != "" && !slices.Contains(stores, store) {
+			stores = append(stores, store)
+		}
+	}
+	return stores, nil
+}
+
+// endorsedStore returns the store that a later signature was made for, or nothing, and whether a trusted key made it.
+func (s *Signer) endorsedStore(ctx context.Context, e refs.Endorsement) (store string, trusted bool, err error) {
+	for _, kind := range refs.Kinds() {
+		ref, err := s.opts.Store.Lookup(ctx, kind, e.ID)
+		if errors.Is(err, refs.ErrNotFound) {
+			continue
+		}
+		if err != nil {
+			return "", false, err
+		}
+		obj, err := s.opts.Store.Read(ctx, ref, refs.Bound(kind))
+		if refs.IsFault(err) {
+			continue
+		}
+		if err != nil {
+			return "", false, err
+		}
+		tag, v, err := s.opts.Judge.Endorsement(ctx, e, obj)
+		if err != nil || !v.Standing.Withheld() {
+			return tag.Store, v.Standing == sign.Good || v.Standing == sign.Foreign, err
+		}
+	}
+	return "", false, nil
+}
+
+// StoresOf returns the ids of the stores that records and later signatures are for, by their full names, in their order: those
+// that trusted keys signed for, and all. Of very many only the first are looked at.
+func (s *Signer) StoresOf(ctx context.Context, names []string) (trusted, all []string, err error) {
+	add := func(store string, good bool) {
+		if store != "" && !slices.Contains(all, store) {
+			all = append(all, store)
+		}
+		if store != "" && good && !slices.Contains(trusted, store) {
+			trusted = append(trusted, store)
+		}
+	}
+	names = names[:min(len(names), mostSearched)]
+	for _, full := range names {
+		name, ok := refs.ParseName(full)
+		if !ok {
+			continue
+		}
+		ref, err := s.opts.Store.Lookup(ctx, name.Kind, name.ID)
+		if err != nil {
+			continue // What is not here any more names no store.
+		}
+		store, good, err := s.signedStore(ctx, ref)
+		if err != nil {
+			return nil, nil, err
+		}
+		add(store, good)
+	}
+	later, err := s.opts.Store.Endorsements(ctx, "")
+	for _, e := range later {
+		if err == nil && slices.Contains(names, e.Full()) {
+			store, good, failure := s.endorsedStore(ctx, e)
+			add(store, good)
+			err = failure
+		}
+	}
+	return trusted, all, err
+}
+
+// signedStore returns the store that a record is signed for, or nothing, and whether a trusted key signed it.
+func (s *Signer) signedStore(ctx context.Context, ref refs.Ref) (store string, trusted bool, err error) {
+	obj, err := s.opts.Store.Read(ctx, ref, refs.Bound(ref.Name.Kind))
+	if refs.IsFault(err) || err == nil && len(obj.Tag) == 0 {
+		return "", false, nil
+	}
+	if err != nil {
+		return "", false, err
+	}
+	tag, err := sign.Examine(obj.Tag, string(ref.Name.ID), obj.OID, obj.Data)
+	if err != nil {
+		return "", false, nil //nolint:nilerr // What is no signature names no store.
+	}
+	t, err := s.opts.Judge.Trust(ctx)
+	if err != nil {
+		return "", false, err
+	}
+	v, err := t.Judge(ctx, tag, obj.TagOID)
+	if err != nil || v.Standing.Withheld() {
+		return "", false, err
+	}
+	return tag.Store, v.Standing == sign.Good, nil
 }

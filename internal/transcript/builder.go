@@ -1,6 +1,7 @@
 package transcript
 
 import (
+	"path"
 	"slices"
 	"strings"
 	"time"
@@ -216,4 +217,220 @@ func (b *builder) session(f Format) Session {
 		s.Summary = b.fallback.Summary
 	}
 	return s
+}
+
+// outcome is what a client tells of the end of a call.
+type outcome struct {
+	text     string // what the tool printed, or what went wrong
+	exit     int
+	failed   bool
+	stopped  bool // before it was done, by the person
+	rejected bool
+	reason   string // of the person who rejected it
+	approved bool   // a plan was accepted
+	answers  []question
+	commit   string // id of a commit that the client itself noticed
+}
+
+// finish takes down how a call ended. The same key may come again; then the last one counts.
+func (b *builder) finish(key string, c call, o outcome) {
+	b.spoke = true
+	if isOwnTool(c.tool) || c.kind == shellCall && ownCommand(c.command) == wholly || HeldBack(o.text) {
+		return
+	}
+	key = head(key, mostLabel)
+	b.commands.remove(key)
+	b.decisions.remove(key)
+	switch {
+	case o.rejected && c.kind == planCall && o.reason == "":
+		b.decide(key, Unknown, subject(c), "")
+	case o.rejected:
+		b.decide(key, Rejected, subject(c), o.reason)
+	case o.stopped:
+	case c.kind == shellCall:
+		b.ran(key, c, o)
+	case o.failed:
+		b.called(key, c, o)
+	default:
+		b.succeeded(key, c, o)
+	}
+}
+
+// subject says in one text what was asked of a tool.
+func subject(c call) string {
+	if c.kind == planCall || c.kind == askCall || c.what == "" {
+		return strings.TrimSpace(c.what)
+	}
+	return c.tool + ": " + c.what
+}
+
+// ran takes down the end of a command.
+func (b *builder) ran(key string, c call, o outcome) {
+	if c.command == "" {
+		return
+	}
+	words := bare(Told(o.text))
+	if ownCommand(c.command) == partly {
+		words = ""
+	}
+	b.committed(c.command, words, o.commit)
+	for _, path := range c.paths {
+		if !o.failed {
+			b.edit(path)
+		}
+	}
+	if o.failed && notRun(words) {
+		return
+	}
+	done := Command{Text: c.command, Exit: o.exit, Tool: c.tool}
+	if o.failed && !saysNo(c.command, o.exit, words) {
+		done.Failed, done.Output = true, tail(words, mostOutput)
+	}
+	b.command(key, done)
+}
+
+// called takes down a call of a tool of a server. What the client's own tools refuse tells how an agent handles them, and nothing of
+// the work.
+func (b *builder) called(key string, c call, o outcome) {
+	words := bare(Told(o.text))
+	if !strings.HasPrefix(c.tool, "mcp") || o.failed && (words == "" || notRun(words)) {
+		return
+	}
+	done := Command{Text: strings.TrimSpace(c.tool + " " + c.what), Failed: o.failed, Tool: c.tool}
+	if o.failed {
+		done.Output = head(words, mostOutput)
+	}
+	b.command(key, done)
+}
+
+// succeeded takes down what a tool other than a shell did.
+func (b *builder) succeeded(key string, c call, o outcome) {
+	switch c.kind {
+	case writeCall:
+		for _, path := range c.paths {
+			b.edit(path)
+		}
+	case todoCall:
+		b.steps.whole, b.steps.last = c.todos, todoCall
+		b.s.TodosN = b.n
+	case taskCreateCall:
+		b.steps.create(c.task, taskID(o.text))
+		b.s.TodosN = b.n
+	case taskUpdateCall:
+		b.steps.update(c.task)
+		b.s.TodosN = b.n
+	case tableCall:
+		b.steps.apply(c.tables)
+		b.s.TodosN = b.n
+	case planCall:
+		if o.approved {
+			b.decide(key, Approved, c.plan, o.reason)
+		}
+	case askCall:
+		for i, q := range o.answers {
+			if i > 0 {
+				key += "+"
+			}
+			b.decide(key, Answered, q.text, q.answer)
+		}
+	case otherCall:
+		b.called(key, c, o)
+	case shellCall, readCall:
+	}
+}
+
+// list keeps some values in the order in which they came, each under a key that may be empty.
+type list[T any] struct {
+	keys   []string
+	values []T
+}
+
+// put replaces what came under the same key, or appends.
+func (l *list[T]) put(key string, v T) {
+	if i := l.find(key); i >= 0 {
+		l.values[i] = v
+		return
+	}
+	l.keys, l.values = append(l.keys, key), append(l.values, v)
+}
+
+// remove takes out what came under a key.
+func (l *list[T]) remove(key string) {
+	if i := l.find(key); i >= 0 {
+		l.cut(i)
+	}
+}
+
+func (l *list[T]) cut(i int) {
+	l.keys, l.values = slices.Delete(l.keys, i, i+1), slices.Delete(l.values, i, i+1)
+}
+
+// find looks from the end, where a key mostly is.
+func (l *list[T]) find(key string) int {
+	if key == "" {
+		return -1
+	}
+	for i, k := range slices.Backward(l.keys) {
+		if k == key {
+			return i
+		}
+	}
+	return -1
+}
+
+// bare takes off what clients put around the words of an error.
+func bare(text string) string {
+	text = strings.TrimSpace(text)
+	text = strings.TrimSuffix(strings.TrimPrefix(text, "<tool_use_error>"), "</tool_use_error>")
+	return strings.TrimSpace(strings.TrimPrefix(text, "Error: "))
+}
+
+// Typed says whether a person typed a text, rather than the client in their place.
+func Typed(text string) bool {
+	text = strings.TrimSpace(Told(text))
+	for _, prefix := range [...]string{
+		"<command-", "<local-command", "<bash-", "<user-memory-input", "<task-notification", "<agent-notification", "<teammate-message", "<system-reminder", "<hook_context",
+		"<session_context", "<environment_context", "<user_instructions", "<INSTRUCTIONS>", "<turn_aborted", "<skill>", "<subagent_notification",
+		"<user_shell_command", "# AGENTS.md instructions", "Base directory for this skill:", "Caveat:", "[Request interrupted", "[SYSTEM NOTIFICATION",
+		"Operation stopped by hook:", "This session is being continued from a previous conversation",
+	} {
+		if strings.HasPrefix(text, prefix) {
+			return false
+		}
+	}
+	return text != ""
+}
+
+// notRun says whether an error tells that a call never ran or was broken off. The text is bare.
+func notRun(text string) bool {
+	for _, words := range [...]string{
+		"Sibling tool call errored", "Cancelled: parallel tool call", "[Request interrupted", "Request interrupted",
+		"[Tool call skipped", "[Operation Cancelled]", "aborted by user", "command aborted by user", "Interrupted by user",
+		"No such tool available", "unsupported call: ", "unsupported custom tool call: ", "InputValidationError",
+		"failed to parse function arguments", "Claude requested permissions to", "Permission to use ", "Tool execution aborted",
+	} {
+		if strings.HasPrefix(text, words) {
+			return true
+		}
+	}
+	return false
+}
+
+// saysNo says whether an exit code is the answer of a program that searches or compares, rather than a failure.
+func saysNo(command string, exit int, output string) bool {
+	if exit != 1 {
+		return false
+	}
+	words := strings.Fields(command[strings.LastIndexAny(command, ";&|\n")+1:])
+	if len(words) == 0 {
+		return false
+	}
+	switch path.Base(words[0]) {
+	case "grep", "rg", "ag", "egrep", "fgrep", "test", "[", "[[", "which", "command", "pgrep":
+		return strings.TrimSpace(output) == ""
+	case "diff", "cmp":
+		return true
+	default:
+		return false
+	}
 }

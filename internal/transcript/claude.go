@@ -205,3 +205,182 @@ func claudeSuccess(asked *call, o *outcome, extra gjson.Result) {
 	case otherCall, shellCall, writeCall, readCall, todoCall, taskUpdateCall, tableCall:
 	}
 }
+
+// question is what an agent asked of the person.
+type question struct {
+	id, text, answer string
+}
+
+// questions reads what a call asks.
+func questions(args gjson.Result) []question {
+	if text := first(args, "question", "prompt", "message"); text != "" {
+		return []question{{text: head(Told(text), mostPlan)}}
+	}
+	var all []question
+	args.Get("questions").ForEach(func(_, v gjson.Result) bool {
+		if text := head(Told(first(v, "question", "header")), mostLabel); text != "" && len(all) < mostParts {
+			all = append(all, question{id: head(v.Get("id").String(), mostLabel), text: text})
+		}
+		return true
+	})
+	return all
+}
+
+// answered gives questions the answers of a value, whose members are named by the question, its id or its place.
+func answered(asked []question, answers gjson.Result) []question {
+	var all []question
+	answers.ForEach(func(name, v gjson.Result) bool {
+		q := question{text: head(Told(name.String()), mostLabel), answer: head(Told(answerText(v)), mostCommand)}
+		for i, a := range asked {
+			if name.String() == a.id || name.String() == strconv.Itoa(i) {
+				q.text = a.text
+			}
+		}
+		if q.answer != "" && len(all) < mostParts {
+			all = append(all, q)
+		}
+		return true
+	})
+	return all
+}
+
+// answerText is one answer: a text, some texts, or a value that holds them.
+func answerText(v gjson.Result) string {
+	if v.IsObject() {
+		v = v.Get("answers")
+	}
+	if !v.IsArray() {
+		return v.String()
+	}
+	var texts []string
+	for _, t := range v.Array() {
+		texts = append(texts, t.String())
+	}
+	return strings.Join(texts, ", ")
+}
+
+// quoted reads pairs such as "question"="answer" out of a sentence.
+func quoted(sentence string) []question {
+	var all []question
+	for len(all) < mostParts {
+		_, rest, ok := strings.Cut(sentence, `"`)
+		text, rest, ok2 := strings.Cut(rest, `"="`)
+		answer, rest, ok3 := strings.Cut(rest, `"`)
+		if !ok || !ok2 || !ok3 {
+			break
+		}
+		all = append(all, question{text: head(Told(text), mostLabel), answer: head(Told(answer), mostCommand)})
+		sentence = rest
+	}
+	return all
+}
+
+// todos reads the list that a call sets: of values, or of lines with boxes.
+func todos(args gjson.Result) []Todo {
+	var all []Todo
+	for _, path := range [...]string{"todos", "plan"} {
+		list := args.Get(path)
+		if list.Type == gjson.String {
+			return boxes(list.Str)
+		}
+		list.ForEach(func(_, v gjson.Result) bool {
+			all = appendTodo(all, first(v, "content", "step", "description", "text", "subject"), v.Get("status").String())
+			return true
+		})
+	}
+	return all
+}
+
+// boxes reads lines such as "- [x] done".
+func boxes(text string) []Todo {
+	var all []Todo
+	for line := range strings.Lines(text) {
+		box, words, ok := strings.Cut(strings.TrimLeft(strings.TrimSpace(line), "-*+ "), "]")
+		if mark, found := strings.CutPrefix(box, "["); ok && found {
+			all = appendTodo(all, words, mark)
+		}
+	}
+	return all
+}
+
+func appendTodo(all []Todo, words, status string) []Todo {
+	words = head(Told(words), mostLabel)
+	if s, ok := todoStatus(status); ok && words != "" && len(all) < mostParts {
+		all = append(all, Todo{Text: words, Status: s})
+	}
+	return all
+}
+
+// todoStatus is what a client's word for a state means. A step that is given up has none.
+func todoStatus(word string) (TodoStatus, bool) {
+	switch strings.ToLower(word) {
+	case "completed", "complete", "done", "x":
+		return Completed, true
+	case "in_progress", "inprogress", "active", "~", "-", "/":
+		return InProgress, true
+	case "cancelled", "canceled", "deleted":
+		return "", false
+	default:
+		return Pending, true
+	}
+}
+
+// task is one step that a call makes or changes.
+type task struct {
+	id, text, status string
+}
+
+// taskID is the id that the answer to a call that makes a task tells.
+func taskID(answer string) string {
+	_, rest, ok := strings.Cut(answer, "#")
+	end := strings.IndexFunc(rest, func(r rune) bool { return r < '0' || r > '9' })
+	if !ok || end <= 0 {
+		return ""
+	}
+	return head(rest[:end], mostLabel)
+}
+
+// steps is the agent's own list, set as a whole or changed step by step; whichever came last counts.
+type steps struct {
+	whole  []Todo
+	single list[Todo]
+	last   callKind
+}
+
+// create adds a step, which is pending.
+func (s *steps) create(t task, id string) {
+	if t.text == "" || len(s.single.values) >= mostParts {
+		return
+	}
+	s.last = taskCreateCall
+	s.single.put(id, Todo{Text: t.text, Status: Pending})
+	s.update(task{id: id, status: t.status})
+}
+
+// update changes a step or takes it out.
+func (s *steps) update(t task) {
+	i := s.single.find(t.id)
+	if i < 0 {
+		return
+	}
+	s.last = taskCreateCall
+	if t.text != "" {
+		s.single.values[i].Text = t.text
+	}
+	if t.status == "" {
+		return
+	}
+	status, ok := todoStatus(t.status)
+	if !ok {
+		s.single.cut(i)
+		return
+	}
+	s.single.values[i].Status = status
+}
+
+func (s *steps) all() []Todo {
+	if s.last == taskCreateCall {
+		return s.single.values
+	}
+	return s.whole
+}

@@ -1,7 +1,21 @@
+// Package transcript reads what sessions of agents left behind.
+//
+// Each client keeps a transcript in a form of its own; Read turns any of them into one Session: what the person asked for, what
+// ran and failed, what was decided, what is still to do, where it happened. It takes only records that it knows, skips lines that
+// are longer than a bound or cut, and holds a bounded part of a transcript of any size in memory.
+//
+// What git ltm told the session is never read back, so that a memory does not feed on itself. The texts of a Session are
+// otherwise as the transcript has them: hostile, not cleaned, not scanned for secrets.
 package transcript
 
 import (
+	"bufio"
 	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
 	"strings"
 
 	"github.com/tidwall/gjson"
@@ -76,5 +90,91 @@ func formatOfCut(head []byte) (Format, bool) {
 		return Copilot, true
 	default:
 		return "", false
+	}
+}
+
+// reader takes the records of one format into a builder.
+type reader interface {
+	take(b *builder, r gjson.Result)
+}
+
+// Read reads a transcript to its end. It fails on a reader that fails, on a format that it does not know and when the context
+// ends; whatever the bytes are, they are no error.
+func Read(ctx context.Context, r io.Reader, f Format) (Session, error) {
+	records, b := lines(r), &builder{}
+	var of reader
+	switch f {
+	case ClaudeCode:
+		of = &claude{}
+	case Codex:
+		of = &codex{}
+	case Gemini:
+		of = &gemini{}
+	case OpenCode:
+		records, of = values(r), &openCode{}
+	case Copilot:
+		of = &copilot{}
+	case Qwen:
+		of = &qwen{}
+	default:
+		return Session{}, fmt.Errorf("read transcript: unknown format %q", f)
+	}
+	for data, err := range records {
+		if err != nil {
+			return Session{}, err
+		}
+		if err := ctx.Err(); err != nil {
+			return Session{}, fmt.Errorf("read transcript: %w", err)
+		}
+		if r, ok := record(data); ok {
+			of.take(b, r)
+		}
+	}
+	return b.session(f), nil
+}
+
+// Format is whose transcript it is.
+type Format string
+
+// The formats that Read knows.
+const (
+	ClaudeCode Format = "claude-code"
+	Codex      Format = "codex"
+	Gemini     Format = "gemini"
+	OpenCode   Format = "opencode" // what opencode export writes
+	Copilot    Format = "copilot"
+	Qwen       Format = "qwen"
+)
+
+// Formats are all formats that Read knows.
+func Formats() []Format { return []Format{ClaudeCode, Codex, Gemini, OpenCode, Copilot, Qwen} }
+
+// mostLine is how long a line or a value may be that is read. Longer ones, which hold pictures or whole files, are skipped.
+const mostLine = 4 << 20
+
+// lines yields the lines of a reader. One that is too long is passed over in bounded memory; the last one may be cut. A line is
+// valid until the next one is asked for.
+func lines(r io.Reader) iter.Seq2[[]byte, error] {
+	return func(yield func([]byte, error) bool) {
+		in := bufio.NewReaderSize(r, 64<<10)
+		var line []byte
+		tooLong := false
+		for {
+			part, err := in.ReadSlice('\n')
+			if tooLong = tooLong || len(line)+len(part) > mostLine; !tooLong {
+				line = append(line, part...)
+			}
+			if errors.Is(err, bufio.ErrBufferFull) {
+				continue
+			}
+			if err != nil && !errors.Is(err, io.EOF) {
+				yield(nil, fmt.Errorf("read transcript: %w", err))
+				return
+			}
+			if !tooLong && len(line) > 0 && !yield(line, nil) || err != nil {
+				return
+			}
+			line, tooLong = line[:0], false
+		}
 	}
 }

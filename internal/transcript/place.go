@@ -1,10 +1,17 @@
 package transcript
 
 import (
+	"bytes"
 	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
+	"path"
 	"path/filepath"
 	"slices"
+	"strings"
 	"time"
+
+	"github.com/tidwall/gjson"
 )
 
 // Place is where a transcript lies.
@@ -52,4 +59,194 @@ func sortPlaces(all []Place) {
 	slices.SortStableFunc(all, func(a, b Place) int {
 		return cmp.Or(b.Modified.Compare(a.Modified), cmp.Compare(a.Path, b.Path))
 	})
+}
+
+// SessionPlace returns where the transcript of one session lies, for clients that do not always say so. It is that of Copilot CLI,
+// which keeps each session in a folder of its name.
+func SessionPlace(home string, getenv func(string) (string, bool), f Format, session string) (Place, bool) {
+	if f != Copilot || session == "" || session != path.Base(session) || !filepath.IsLocal(session) {
+		return Place{}, false
+	}
+	s, ok := openShelf(Copilot, copilotFolder(home, getenv), copilotSessions)
+	if !ok {
+		return Place{}, false
+	}
+	defer s.close()
+	for _, p := range s.file(path.Join(session, copilotEvents)) {
+		return p, true
+	}
+	return Place{}, false
+}
+
+// slug is the name of the folder in which Claude Code and Qwen Code keep the sessions of a directory.
+func slug(dir string) string {
+	return strings.Map(func(r rune) rune {
+		if 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9' {
+			return r
+		}
+		return '-'
+	}, dir)
+}
+
+// claudePlaces looks below projects/<slug>, also of directories further down. Several directories may share a slug, so that each
+// file is asked where its session worked.
+func claudePlaces(base string, at ground) []Place {
+	return slugged(ClaudeCode, base, ".", at)
+}
+
+func qwenPlaces(base string, at ground) []Place {
+	return slugged(Qwen, base, "chats", at)
+}
+
+func slugged(f Format, base, below string, at ground) []Place {
+	s, ok := openShelf(f, base, "projects")
+	if !ok {
+		return nil
+	}
+	defer s.close()
+	var all []Place
+	for _, project := range s.names(".") {
+		if !at.mayBe(project) {
+			continue
+		}
+		for _, p := range s.files(path.Join(project, below), ".jsonl") {
+			if dir := member(s.headOf(p), "cwd"); dir == "" && at.is(project) || at.holds(dir) {
+				all = append(all, p)
+			}
+		}
+	}
+	return all
+}
+
+// is says whether a folder is named after the ground itself.
+func (g ground) is(project string) bool {
+	return slices.ContainsFunc(g.names, func(name string) bool { return project == slug(name) })
+}
+
+// mayBe says whether a folder may hold sessions of the ground. Long names are cut by the client.
+func (g ground) mayBe(project string) bool {
+	for _, name := range g.names {
+		s := slug(name)
+		if project == s || strings.HasPrefix(project, s+"-") || len(s) > mostSlug && strings.HasPrefix(project, s[:mostSlug]+"-") {
+			return true
+		}
+	}
+	return false
+}
+
+// mostSlug is how much of a long name is kept; a hash follows.
+const mostSlug = 200
+
+// member is the first text under a name in the lines of a head, the last of which may be cut.
+func member(data []byte, name string) string {
+	for line := range bytes.Lines(data) {
+		if v := gjson.GetBytes(line, name); v.Type == gjson.String && v.Str != "" {
+			return v.Str
+		}
+	}
+	return ""
+}
+
+// codexPlaces looks through sessions/YYYY/MM/DD, the newest days first.
+func codexPlaces(base string, at ground) []Place {
+	s, ok := openShelf(Codex, base, "sessions")
+	if !ok {
+		return nil
+	}
+	defer s.close()
+	var all []Place
+	seen := 0
+	for _, day := range s.days() {
+		for _, p := range s.files(day, ".jsonl") {
+			seen++
+			head := s.headOf(p)
+			if at.holds(member(head, "payload.cwd")) && member(head, "payload.thread_source") != "subagent" {
+				all = append(all, p)
+			}
+		}
+		if seen >= mostPlaces {
+			break
+		}
+	}
+	return all
+}
+
+// days are the folders of days, newest first.
+func (s *shelf) days() []string {
+	var all []string
+	for _, year := range s.names(".") {
+		for _, month := range s.names(year) {
+			for _, day := range s.names(path.Join(year, month)) {
+				if all = append(all, path.Join(year, month, day)); len(all) == mostNames {
+					return all
+				}
+			}
+		}
+	}
+	return all
+}
+
+// geminiPlaces looks below tmp, in the folder that projects.json names and in that of older clients, a hash.
+func geminiPlaces(base string, at ground) []Place {
+	s, ok := openShelf(Gemini, base, ".")
+	if !ok {
+		return nil
+	}
+	defer s.close()
+	var projects []string
+	gjson.GetBytes(s.head("projects.json"), "projects").ForEach(func(dir, name gjson.Result) bool {
+		if at.holds(dir.String()) {
+			projects = append(projects, name.Str)
+		}
+		return true
+	})
+	for _, name := range at.names {
+		sum := sha256.Sum256([]byte(name))
+		projects = append(projects, hex.EncodeToString(sum[:]))
+	}
+	var all []Place
+	for _, project := range projects {
+		if project == path.Base(project) {
+			all = append(all, s.files(path.Join("tmp", project, "chats"), ".jsonl")...)
+		}
+	}
+	return all
+}
+
+// Where Copilot CLI keeps what happened in a session: in a folder of all, one of its name, and there a file.
+const (
+	copilotSessions = "session-state"
+	copilotEvents   = "events.jsonl"
+)
+
+// copilotPlaces looks through session-state, where each session has a folder with a note of where it works.
+func copilotPlaces(base string, at ground) []Place {
+	s, ok := openShelf(Copilot, base, copilotSessions)
+	if !ok {
+		return nil
+	}
+	defer s.close()
+	var all []Place
+	for _, session := range s.names(".") {
+		for _, p := range s.file(path.Join(session, copilotEvents)) {
+			dir := noted(s.head(path.Join(session, "workspace.yaml")))
+			if dir == "" {
+				dir = member(s.headOf(p), "data.context.cwd")
+			}
+			if at.holds(dir) {
+				all = append(all, p)
+			}
+		}
+	}
+	return all
+}
+
+// noted is the directory in the note that Copilot CLI keeps of a session, where the line needs no reader of YAML.
+func noted(note []byte) string {
+	for line := range bytes.Lines(note) {
+		if dir, ok := strings.CutPrefix(strings.TrimSpace(string(line)), "cwd: "); ok && !strings.ContainsAny(dir, `"'|>#`) {
+			return dir
+		}
+	}
+	return ""
 }

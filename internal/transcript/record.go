@@ -2,6 +2,10 @@ package transcript
 
 import (
 	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
 
 	"github.com/tidwall/gjson"
 )
@@ -80,4 +84,92 @@ func first(v gjson.Result, paths ...string) string {
 		}
 	}
 	return ""
+}
+
+// values yields the objects of one JSON document that lie so deep that they are single records: the value of a member of the
+// document, and in each element of a list what the element is and what it holds. Where an object is too long it is passed over, in
+// bounded memory. A value is valid until the next one is asked for.
+func values(r io.Reader) iter.Seq2[[]byte, error] {
+	return func(yield func([]byte, error) bool) {
+		buffer, s := make([]byte, 64<<10), splitter{}
+		for {
+			n, err := r.Read(buffer)
+			for chunk := buffer[:n]; len(chunk) > 0; {
+				var whole bool
+				if chunk, whole = s.feed(chunk); whole && !yield(s.value, nil) {
+					return
+				}
+			}
+			if errors.Is(err, io.EOF) {
+				return
+			}
+			if err != nil {
+				yield(nil, fmt.Errorf("read transcript: %w", err))
+				return
+			}
+		}
+	}
+}
+
+// splitter follows the depth of a document byte by byte.
+type splitter struct {
+	depth           int
+	inText, escaped bool
+	from            int // the depth inside the value that is gathered; zero for none
+	tooLong         bool
+	value           []byte
+}
+
+// feed takes bytes up to the end of a value, returns the rest, and says whether a value is whole.
+func (s *splitter) feed(chunk []byte) (rest []byte, whole bool) {
+	start := 0
+	for i, c := range chunk {
+		if !s.structural(c) {
+			continue
+		}
+		switch c {
+		case '[':
+			s.depth++
+		case '{':
+			s.depth++
+			if s.from == 0 && isRecordDepth(s.depth) {
+				s.from, s.tooLong, s.value, start = s.depth, false, s.value[:0], i
+			}
+		case ']', '}':
+			s.depth--
+			if s.from > 0 && s.depth < s.from {
+				s.keep(chunk[start : i+1])
+				s.from = 0
+				return chunk[i+1:], !s.tooLong
+			}
+		}
+	}
+	if s.from > 0 {
+		s.keep(chunk[start:])
+	}
+	return nil, false
+}
+
+// isRecordDepth says whether an object that begins a level is a record: what the session is, what a message is, a part of one.
+func isRecordDepth(depth int) bool { return depth == 2 || depth == 4 || depth == 5 }
+
+// structural says whether a byte stands outside of texts.
+func (s *splitter) structural(c byte) bool {
+	switch {
+	case s.escaped:
+		s.escaped = false
+	case s.inText:
+		s.escaped, s.inText = c == '\\', c != '"'
+	case c == '"':
+		s.inText = true
+	default:
+		return true
+	}
+	return false
+}
+
+func (s *splitter) keep(part []byte) {
+	if s.tooLong = s.tooLong || len(s.value)+len(part) > mostLine; !s.tooLong {
+		s.value = append(s.value, part...)
+	}
 }

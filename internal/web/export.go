@@ -1,17 +1,24 @@
 package web
 
 import (
+	"bytes"
 	"context"
 	"crypto/sha256"
 	"encoding/base64"
 	"errors"
 	"fmt"
+	"io/fs"
 	"iter"
+	"os"
+	"path"
+	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/git-ltm/git-ltm/internal/clean"
+	"github.com/git-ltm/git-ltm/internal/local"
 	"github.com/git-ltm/git-ltm/internal/packet"
+	"github.com/git-ltm/git-ltm/internal/provenance"
 	"github.com/git-ltm/git-ltm/internal/replay"
 )
 
@@ -196,3 +203,228 @@ func each[T any](list iter.Seq2[T, error], do func(T) error) error {
 	}
 	return nil
 }
+
+// ErrOccupied says that a folder holds something else than an earlier export, which would be lost.
+var ErrOccupied = errors.New("it holds what is not of an earlier export")
+
+// A place is the folder that an export goes to.
+type place struct{ dir string }
+
+// manifestName is the file that lists an export, and by which it is known.
+const manifestName = "git-ltm-pages.txt"
+
+// manifestHead is its first line.
+const manifestHead = "Pages that git ltm web --export wrote. It replaces these files as a whole:"
+
+// The modes of folders and files: what a memory says is its owner's to hand on.
+const (
+	folderMode = 0o700
+	fileMode   = 0o600
+)
+
+// newPlace makes sure that nothing is lost.
+func newPlace(dir string) (place, error) {
+	dir, err := filepath.Abs(dir)
+	if err != nil {
+		return place{}, fmt.Errorf("write pages: %w", err)
+	}
+	p := place{dir: dir}
+	info, err := os.Lstat(dir)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return p, nil
+	case err != nil:
+		return place{}, fmt.Errorf("write pages: %w", err)
+	case !info.IsDir():
+		return place{}, fmt.Errorf("write pages: %q: %w", dir, ErrOccupied)
+	}
+	if strange, err := p.strange(); err != nil || strange != "" {
+		if err == nil {
+			err = fmt.Errorf("%w: %s", ErrOccupied, strange)
+		}
+		return place{}, fmt.Errorf("write pages: %q: %w", dir, err)
+	}
+	return p, nil
+}
+
+// strange returns the first thing in the folder that its manifest does not list. A link is strange wherever it leads.
+func (p place) strange() (string, error) {
+	root, err := os.OpenRoot(p.dir)
+	if err != nil {
+		return "", err
+	}
+	defer func() { _ = root.Close() }()
+	manifest, err := root.ReadFile(manifestName)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return manifestName, nil
+	}
+	lines := strings.Split(string(manifest), "\n")
+	if lines[0] != manifestHead {
+		lines = nil
+	}
+	listed := make(map[string]bool, len(lines))
+	for _, name := range lines {
+		for ; name != "" && name != "."; name = path.Dir(name) {
+			listed[name] = true
+		}
+	}
+	found := ""
+	err = fs.WalkDir(root.FS(), ".", func(name string, d fs.DirEntry, err error) error {
+		ours := listed[name] || name == manifestName && len(lines) > 0
+		if err == nil && name != "." && (!ours || d.Type()&fs.ModeType&^fs.ModeDir != 0) {
+			found = name
+			return fs.SkipAll
+		}
+		return err
+	})
+	return found, err
+}
+
+// fill lets a folder be filled beside the place, and puts it there when it is whole.
+func (p place) fill(fill func(writer) error) error {
+	if err := local.Beside(p.dir, func(fresh string) error { return p.write(fresh, fill) }); err != nil {
+		return fmt.Errorf("write pages: %w", err)
+	}
+	return nil
+}
+
+// write fills a new folder, and lists in it what it holds.
+func (p place) write(fresh string, fill func(writer) error) (err error) {
+	if err := os.Mkdir(fresh, folderMode); err != nil {
+		return fmt.Errorf("write pages: %w", err)
+	}
+	root, err := os.OpenRoot(fresh)
+	if err != nil {
+		return fmt.Errorf("write pages: %w", err)
+	}
+	defer func() { err = errors.Join(err, root.Close()) }()
+	var names []string
+	err = fill(func(name string, data []byte) error {
+		if err := root.MkdirAll(path.Dir(name), folderMode); err != nil {
+			return fmt.Errorf("write pages: %w", err)
+		}
+		names = append(names, name)
+		if err := root.WriteFile(name, data, fileMode); err != nil {
+			return fmt.Errorf("write pages: %w", err)
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	slices.Sort(names)
+	var manifest bytes.Buffer
+	manifest.WriteString(manifestHead + "\n" + strings.Join(names, "\n") + "\n")
+	return root.WriteFile(manifestName, manifest.Bytes(), fileMode)
+}
+
+// A selection is what an export lets out: what the gate gave, byte for byte, and nothing that came after it.
+type selection struct {
+	sums     map[packet.ID][sha256.Size]byte
+	about    map[packet.ID][]replay.Shown // the events about a record, oldest first
+	packets  map[packet.ID]replay.Shown
+	children map[string][]replay.Shown // what continues a packet, newest first, by the lasting part of its id
+	left     []Left
+}
+
+// Left is a record that an export leaves out.
+type Left struct {
+	Kind   packet.Kind
+	ID     packet.ID
+	Why    string // the rule and the place of a secret, or why it is withheld; never the secret
+	Secret bool
+}
+
+// has tells whether a record goes out.
+func (s *selection) has(id packet.ID) bool { _, ok := s.sums[id]; return ok }
+
+// holds tells whether these very bytes go out under their name.
+func (s *selection) holds(e replay.Entry) bool {
+	sum, ok := s.sums[e.ID]
+	return ok && sum == e.Sum()
+}
+
+// choose asks the gate for everything that may go out, as an export of records does, and for the events about it.
+func (s *shelf) choose(ctx context.Context) error {
+	c := &selection{
+		sums: map[packet.ID][sha256.Size]byte{}, about: map[packet.ID][]replay.Shown{}, children: map[string][]replay.Shown{},
+		packets: map[packet.ID]replay.Shown{},
+	}
+	s.known = map[string]packet.ID{}
+	var packets []replay.Shown
+	for _, kind := range append(kinds(), packet.KindEvent) {
+		q := replay.Query{Kind: kind, Hidden: kind == packet.KindEvent}
+		for g, err := range s.memory.Give(ctx, q, replay.Shared) {
+			if err != nil {
+				return err
+			}
+			if !c.takes(g) {
+				continue
+			}
+			switch kind {
+			case packet.KindEvent:
+				c.tell(g.Shown)
+			case packet.KindPacket:
+				s.known[g.ID.Suffix()] = g.ID
+				packets = append(packets, g.Shown)
+				c.packets[g.ID] = g.Shown
+			default:
+			}
+		}
+	}
+	for _, e := range slices.Backward(packets) {
+		parents, _ := s.parents(e)
+		for _, parent := range parents {
+			if len(c.children[parent]) < mostBefore {
+				c.children[parent] = append(c.children[parent], e)
+			}
+		}
+	}
+	s.export = c
+	return nil
+}
+
+// takes notes a record that goes out, or why it does not.
+func (s *selection) takes(g replay.Given) bool {
+	if g.Kept == "" && len(g.Findings) == 0 {
+		s.sums[g.ID] = g.Sum()
+		return true
+	}
+	left := Left{Kind: g.Kind(), ID: g.ID, Why: clean.Line(g.Kept)}
+	if left.Why == "" {
+		left.Why, left.Secret = clean.Line(g.Findings[0].String()), true
+	}
+	s.left = append(s.left, left)
+	return false
+}
+
+// tell notes an event with the records that it speaks of.
+func (s *selection) tell(e replay.Shown) {
+	delete(s.sums, e.ID) // It has no page of its own.
+	for _, target := range e.Event().Targets {
+		if id, err := packet.ParseID(target); err == nil && s.has(id) {
+			s.about[id] = append(s.about[id], e)
+		}
+	}
+}
+
+// says is a text that may stand in an event about a record, with who wrote it where that is not the author. An export says it
+// where such an event goes out: one that is private, or that the gate keeps, is silent.
+func (s *shelf) says(t provenance.Text, of exhibit) string {
+	text, _ := t.For(replay.Asked)
+	if text == "" || s.export != nil && !s.export.tells(of.ID, t.Origin().ID) {
+		return ""
+	}
+	if by := t.ByOther(of.Origin()); by != "" {
+		text += " (" + by + ")"
+	}
+	return text
+}
+
+// tells tells whether a record goes out that holds a text about another one.
+func (s *selection) tells(of, holder packet.ID) bool {
+	return holder == of || slices.ContainsFunc(s.about[of], func(e replay.Shown) bool { return e.ID == holder })
+}
+
+// knows tells whether pages may say that an event set a record in relation to another.
+func (s *shelf) knows(other packet.ID) bool { return s.export == nil || s.export.has(other) }

@@ -2,6 +2,8 @@ package web
 
 import (
 	"context"
+	"crypto/sha256"
+	"crypto/subtle"
 	"encoding/hex"
 	"errors"
 	"fmt"
@@ -9,7 +11,12 @@ import (
 	"net"
 	"net/http" //nolint:depguard // Pages on loopback are what this package is for.
 	"strconv"
+	"strings"
 	"time"
+
+	"github.com/git-ltm/git-ltm/internal/replay"
+	"github.com/git-ltm/git-ltm/internal/report"
+	"github.com/git-ltm/git-ltm/internal/scan"
 )
 
 // Listen says where pages are served, and to whom.
@@ -88,4 +95,125 @@ func serve(ctx context.Context, web *http.Server, listener net.Listener) error {
 		return fmt.Errorf("end pages: %w", err)
 	}
 	return nil
+}
+
+// policy is what a browser may do for a page that is served: load a style and an icon from here, and send the question back.
+const policy = "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+
+// guard lets nobody in who does not know the token, or who was sent by another site.
+type guard struct {
+	port  int
+	token string // required
+	next  func(w http.ResponseWriter, r *http.Request, name string)
+}
+
+// ServeHTTP refuses a request, or hands it on with the name of the page behind the token.
+func (g guard) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	h := w.Header()
+	for _, line := range [][2]string{
+		{"Content-Security-Policy", policy},
+		{"X-Content-Type-Options", "nosniff"},
+		{"X-Frame-Options", "DENY"},
+		{"Referrer-Policy", "no-referrer"},
+		{"Cross-Origin-Resource-Policy", "same-origin"},
+		{"Cross-Origin-Opener-Policy", "same-origin"},
+		{"Cache-Control", "no-store"},
+	} {
+		h.Set(line[0], line[1])
+	}
+	if status := g.refuses(r); status != 0 {
+		if status == http.StatusMethodNotAllowed {
+			w.Header().Set("Allow", "GET, HEAD")
+		}
+		refuse(w, status)
+		return
+	}
+	token, name, found := strings.Cut(strings.TrimPrefix(r.URL.Path, "/"), "/")
+	if !found || !same(token, g.token) {
+		refuse(w, http.StatusNotFound)
+		return
+	}
+	g.next(w, r, name)
+}
+
+// refuses returns the status with which a request is refused, or 0. A page of another site can make a browser ask here: by a
+// name of its own that it lets point to this machine, or straight across.
+func (g guard) refuses(r *http.Request) int {
+	port := strconv.Itoa(g.port)
+	own := r.Host == "127.0.0.1:"+port || r.Host == "localhost:"+port
+	site, origin := r.Header.Get("Sec-Fetch-Site"), r.Header.Get("Origin")
+	switch {
+	case !own:
+		return http.StatusMisdirectedRequest
+	case r.Method != http.MethodGet && r.Method != http.MethodHead:
+		return http.StatusMethodNotAllowed
+	case origin != "" && origin != "http://"+r.Host:
+		return http.StatusForbidden
+	case site != "" && site != "same-origin" && site != "none":
+		return http.StatusForbidden
+	default:
+		return 0
+	}
+}
+
+// same compares two words in a time that tells nothing of where they differ.
+func same(a, b string) bool {
+	x, y := sha256.Sum256([]byte(a)), sha256.Sum256([]byte(b))
+	return subtle.ConstantTimeCompare(x[:], y[:]) == 1
+}
+
+// refuse says no, and not why: who is refused has no right to know.
+func refuse(w http.ResponseWriter, status int) {
+	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
+	w.WriteHeader(status)
+	_, _ = w.Write([]byte(http.StatusText(status) + "\n")) // Who hangs up hears nothing.
+}
+
+// A server answers requests that the guard let in. One page is made at a time: a memory is not for several at once.
+type server struct {
+	site *site
+	turn chan struct{} // holds one, for who has the turn
+}
+
+// answer writes a page or a file that belongs to it.
+func (s *server) answer(w http.ResponseWriter, r *http.Request, name string) {
+	if data, kind, ok := asset(name); ok {
+		send(w, http.StatusOK, kind, data)
+		return
+	}
+	status, page := s.page(r, name)
+	send(w, status, "text/html; charset=utf-8", page)
+}
+
+// page makes a page as a whole before a byte of it is sent, so that a slow reader keeps nobody waiting.
+func (s *server) page(r *http.Request, name string) (status int, page []byte) {
+	select {
+	case s.turn <- struct{}{}:
+	case <-r.Context().Done():
+		return http.StatusServiceUnavailable, nil
+	}
+	defer func() { <-s.turn }()
+	page, err := s.site.page(r.Context(), name, r.URL.Query())
+	if err == nil {
+		return http.StatusOK, page
+	}
+	status, title := http.StatusInternalServerError, "That did not work"
+	if errors.Is(err, replay.ErrNotFound) || errors.Is(err, errNoPage) {
+		status, title = http.StatusNotFound, "Not here"
+	}
+	var rules *scan.Rules
+	depth := max(0, strings.Count(r.URL.EscapedPath(), "/")-2) // A browser counts what stands there, and not what that means.
+	page, err = s.site.failure(depth, title, rules.Public(report.Line(err.Error())))
+	if err != nil {
+		return http.StatusInternalServerError, nil
+	}
+	return status, page
+}
+
+// send writes an answer. To a HEAD nothing but its header goes.
+func send(w http.ResponseWriter, status int, kind string, data []byte) {
+	w.Header().Set("Content-Type", kind)
+	w.Header().Set("Content-Length", strconv.Itoa(len(data)))
+	w.WriteHeader(status)
+	_, _ = w.Write(data) //nolint:gosec // the templates have escaped it; who hangs up hears nothing.
 }

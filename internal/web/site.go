@@ -6,8 +6,21 @@ import (
 	"errors"
 	"fmt"
 	"net/url"
+	"path"
+	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
+	"time"
+	"unicode"
+
+	"github.com/git-ltm/git-ltm/internal/briefing"
+	"github.com/git-ltm/git-ltm/internal/clean"
+	"github.com/git-ltm/git-ltm/internal/memory"
+	"github.com/git-ltm/git-ltm/internal/packet"
+	"github.com/git-ltm/git-ltm/internal/recall"
+	"github.com/git-ltm/git-ltm/internal/replay"
+	"github.com/git-ltm/git-ltm/internal/scan"
 )
 
 // files are the templates of the pages, their style, their icon and the filter of an export.
@@ -146,4 +159,178 @@ func (s *shelf) view(ctx context.Context, name string, query url.Values) (view, 
 	default:
 		return view{}, errNoPage
 	}
+}
+
+// A shelf is the memory as pages show it: while one request is answered, or while an export is written.
+type shelf struct {
+	memory *memory.Memory
+	rules  *scan.Rules
+	now    time.Time
+	export *selection           // what an export lets out; nil while pages are served, which show all
+	known  map[string]packet.ID // the packets that are here, by the lasting parts of their ids
+	root   string               // leads from the page that is made to the top of the site
+}
+
+func newShelf(ctx context.Context, m *memory.Memory, now time.Time) (*shelf, error) {
+	s := &shelf{memory: m, now: now, known: map[string]packet.ID{}}
+	var err error
+	if s.rules, err = m.Rules(ctx); err != nil {
+		return nil, err
+	}
+	listed, err := m.Source().Listing(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for _, l := range listed {
+		folder, id := path.Split(l.Name)
+		if known, err := packet.ParseID(id); err == nil && path.Base(folder) == "packets" {
+			s.known[known.Suffix()] = known
+		}
+	}
+	return s, nil
+}
+
+// packetOf returns the packet that another one names, by its id or by an id that it brought along.
+func (s *shelf) packetOf(name string) (packet.ID, bool) {
+	if id, err := packet.ParseID(name); err == nil {
+		known, ok := s.known[id.Suffix()]
+		return known, ok && known == id
+	}
+	id, ok := s.known[packet.DerivedSuffix(name)]
+	return id, ok
+}
+
+// turnTo makes what is told from now on lead from the page of a name.
+func (s *shelf) turnTo(name string) { s.root = strings.Repeat("../", strings.Count(name, "/")) }
+
+// frame is what stands around the pages of this memory.
+func (s *shelf) frame() frame {
+	f := frame{Name: s.name(), Root: s.root, Branch: s.public(s.memory.Repo().Head.Branch)}
+	f.Tabs = []tab{
+		{Text: "Timeline", Href: timelineName},
+		{Text: "Graph", Href: graphName},
+		{Text: "Notes", Href: notesName},
+		{Text: "Tasks", Href: tasksName},
+		{Text: "Skips", Href: skipsName},
+	}
+	if s.export != nil {
+		f.Static, f.Branch = true, ""
+		f.Tabs = append(f.Tabs, tab{Text: "Search", Href: searchName})
+		f.AsOf = s.now.Format("2 January 2006, 15:04 MST")
+	}
+	return f
+}
+
+// name is what the memory is called: as the folder of the repository is.
+func (s *shelf) name() string {
+	if s.memory.IsUser() {
+		return "Your memory"
+	}
+	repo := s.memory.Repo()
+	dir := repo.WorkTree
+	if dir == "" {
+		dir = strings.TrimSuffix(strings.TrimSuffix(repo.CommonDir, ".git"), string(filepath.Separator))
+	}
+	return s.public(filepath.Base(dir))
+}
+
+// public is a name from outside of the records, such as that of a branch, without the secrets that somebody may have put there.
+func (s *shelf) public(text string) string { return s.rules.Public(clean.Line(s.rules.Public(text))) }
+
+// lets tells whether pages may speak of a record.
+func (s *shelf) lets(e replay.Entry) bool { return s.export == nil || s.export.holds(e) }
+
+// href leads to the page of a record; nothing where there is none.
+func (s *shelf) href(id packet.ID) string {
+	if s.export != nil && !s.export.has(id) {
+		return ""
+	}
+	return s.root + recordsPath + string(id) + pageSuffix
+}
+
+// The bounds of a question.
+const (
+	mostAsked   = 400 // characters of it
+	mostAnswers = 25
+	mostOut     = 5 // of what a gate kept out
+)
+
+// answer is a page of what is known about some words.
+type answer struct {
+	Asked   bool
+	Results []result
+	More    int
+	Out     []out
+}
+
+// A result is one thing that a record says, and why it is an answer.
+type result struct {
+	card
+	What  string // the kind of the thing: decision, attempt, pitfall, ...
+	Why   string
+	Met   string // the words of the question that it meets
+	Score int    // of 100
+}
+
+// An out is a record that nearly was an answer.
+type out struct{ Short, Href, Why string }
+
+func (s *shelf) recallView(ctx context.Context, question string) (view, error) {
+	question = cut(question, mostAsked)
+	v := view{template: "recall", title: "Recall", tab: recallName, question: question}
+	if !strings.ContainsFunc(question, func(c rune) bool { return unicode.IsLetter(c) || unicode.IsNumber(c) }) {
+		v.body = answer{}
+		return v, nil
+	}
+	a, err := s.ask(ctx, question)
+	v.body = a
+	return v, err
+}
+
+// ask asks the memory. A page counts no use of what it shows: only who reads a record to work with it uses it.
+func (s *shelf) ask(ctx context.Context, question string) (a answer, err error) {
+	r, err := recall.Open(ctx, s.memory, recall.Options{Now: func() time.Time { return s.now }})
+	if err != nil {
+		return answer{}, err
+	}
+	defer func() { err = errors.Join(err, r.Close()) }()
+	found, err := r.Find(ctx, recall.Query{Text: question, Limit: mostAnswers})
+	if err != nil {
+		return answer{}, err
+	}
+	told := r.Tell(found, replay.Asked)
+	a = answer{Asked: true, More: told.More}
+	for i, k := range told.Known {
+		a.Results = append(a.Results, s.result(k, found.Found[i]))
+	}
+	for _, o := range found.Out[:min(len(found.Out), mostOut)] {
+		id := packet.ID(o.Hit.ID)
+		a.Out = append(a.Out, out{short(id), s.href(id), s.public(o.Why)})
+	}
+	return a, nil
+}
+
+// result is one answer as the page shows it.
+func (s *shelf) result(k briefing.Ranked, f recall.Found) result {
+	x := exhibit{Shown: f.Entry, content: f.Entry.Content(), cites: f.Cites}
+	text, _ := k.Text.For(replay.Asked)
+	why, _ := k.Why.For(replay.Asked)
+	r := result{
+		card: s.card(x), What: strings.ReplaceAll(clean.Line(k.Kind), "_", " "), Why: cut(strings.ReplaceAll(why, "\n", " · "), titleColumns+secondColumns),
+		Score: min(100, int(k.Score*100+0.5)),
+	}
+	r.Title = cut(text, titleColumns+secondColumns)
+	var met []string
+	for _, word := range k.Met {
+		met = append(met, clean.Line(word))
+	}
+	slices.Sort(met)
+	r.Met = strings.Join(slices.Compact(met), ", ")
+	if f.Item.Locked {
+		r.Marks = append([]mark{{plain, "locked", "it is not to be reopened"}}, r.Marks...)
+	}
+	if f.Item.Failed {
+		r.Marks = append([]mark{{bad, "did not work", ""}}, r.Marks...)
+	}
+	return r
 }
