@@ -186,7 +186,7 @@ const (
 // tells says whether a word of a sentence about a secret is that secret. Only
 // what is linked to the name may be weak.
 func (k nameKind) tells(value string, how bond) bool {
-	if isPair(value) || isStandard(value) || isCode(value) || value != "" && value[0] == '/' || strings.ContainsFunc(value, func(r rune) bool { return r >= 0x80 }) {
+	if isPair(value) || isStandard(value) || isCode(value) || value != "" && (value[0] == '/' || value[0] == '-') || strings.ContainsFunc(value, func(r rune) bool { return r >= 0x80 }) {
 		return false
 	}
 	if len(value) < 6 || strings.ContainsAny(value, "()<>{}\"") || callOrPath(value) || placeholder(value) || isNamed(value) {
