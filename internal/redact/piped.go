@@ -55,20 +55,3 @@ func optionSecret(text string, value span) (span, bool) {
 	s := value.of(text)
 	return value, !words("option-source").begins(s) && secretArgument(s) && strongArgument(s)
 }
-
-// findLiteral finds the value of a literal of a secret of Kubernetes.
-func findLiteral(text string, keyword span) (span, bool) {
-	at := run(text, keyword.end, min(len(text), keyword.end+2), func(c byte) bool { return isBlank(c) || c == '=' })
-	at = run(text, at, min(len(text), at+1), isQuoteSign)
-	name := run(text, at, min(len(text), at+128), isDotted)
-	if at == keyword.end || name == at || byteAt(text, name) != '=' {
-		return span{}, false
-	}
-	stop, _ := argumentEnd(text, name+1, min(len(text), name+4*maxPiped))
-	secret := argumentFrom(text, span{name + 1, stop}, name+1)
-	if !secretArgument(secret.of(text)) || words("harmless-literal").ends(strings.ToLower(text[at:name])) {
-		return span{}, false
-	}
-	before := text[max(0, keyword.start-2*maxPiped):keyword.start]
-	return secret, containsFold(before, " secret ")
-}
