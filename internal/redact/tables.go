@@ -309,8 +309,6 @@ func finders() map[string]finder {
 		"findAssigned":       findAssigned,
 		"findArgument":       findArgument,
 		"findKeyArgument":    findKeyArgument,
-		"findLogin":          findLogin,
-		"findPair":           findPair,
 		"findCommand":        findCommand,
 		"findOption":         findOption,
 		"findHeaderSecret":   findHeaderSecret,
