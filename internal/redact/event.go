@@ -16,20 +16,24 @@ type event struct {
 // event returns what the rules for names find in the value of e. What stands above its name only counts where that
 // alone asks a rule, such as the name of a service.
 func (s *Scanner) event(e event) []found {
-	if kind := kindOfName(e.above, span{0, len(e.above)}); e.above != "" && kind != hinted && kind != keyed {
-		of := e
-		of.above, of.name = "", e.above+"_"+e.name
-		e.above = ""
-		return append(s.event(e), s.named(of, len(of.name)-len(e.name)-1)...)
+	hits := s.named(e.name, event{name: e.name, value: e.value, bare: e.bare})
+	if e.above == "" {
+		return hits
 	}
-	return s.named(e, len(e.name))
+	more := s.named(e.above, e)
+	if len(more) > 0 {
+		if kind := kindOfName(e.above, span{0, len(e.above)}); kind == hinted || kind == keyed {
+			return hits
+		}
+	}
+	return append(hits, more...)
 }
 
-// named returns what rules find whose keywords stand in the name, before its byte at end.
-func (s *Scanner) named(e event, end int) []found {
+// named returns what rules find in the value of e whose keywords stand in asking, the beginning of its name.
+func (s *Scanner) named(asking string, e event) []found {
 	var hits []found
 	text, start := "", 0
-	s.index.each(e.name[:end], func(rule int, keyword span) {
+	s.index.each(asking, func(rule int, keyword span) {
 		r := &s.rules[rule]
 		if r.shape {
 			return // It looks at the value alone, and did.
@@ -51,8 +55,12 @@ func (s *Scanner) named(e event, end int) []found {
 
 // assignment returns the event as a text, and where its value begins in it.
 func (e *event) assignment() (text string, start int) {
+	name := e.name
+	if e.above != "" {
+		name = e.above + "_" + name
+	}
 	if e.bare {
-		text = e.name + ": "
+		text = name + ": "
 		return text + e.value + "\n", len(text)
 	}
 	quote := `"`
@@ -61,7 +69,7 @@ func (e *event) assignment() (text string, start int) {
 			quote = other
 		}
 	}
-	text = e.name + ` = ` + quote
+	text = name + ` = ` + quote
 	return text + e.value + quote, len(text)
 }
 
