@@ -46,10 +46,15 @@ func (n naming) below(name string) naming {
 	if isValueName(name) {
 		return naming{cmp.Or(n.name, name), n.above, n.parent}
 	}
-	if tail := n.name[max(0, len(n.name)-maxName):]; tail != "" && kindOfName(tail, span{0, len(tail)}) > keyed {
-		return naming{name, n.name, n.name}
-	}
 	return naming{name, n.above, n.name}
+}
+
+// opened returns the naming in an object with the naming n, whose own name may be that of a secret.
+func (n naming) opened() naming {
+	if tail := n.name[max(0, len(n.name)-maxName):]; tail != "" && kindOfName(tail, span{0, len(tail)}) > keyed {
+		n.above = n.name
+	}
+	return n
 }
 
 // A walker goes through a document that is known to be valid, once, and in
@@ -125,7 +130,7 @@ func (w *walker) object(path *pointer, n naming, depth int) error {
 	if depth > MaxDepth {
 		return ErrDepth
 	}
-	object := w.objects
+	object, inner := w.objects, n.opened()
 	w.objects++
 	var members []member
 	for w.next('}') {
@@ -138,7 +143,7 @@ func (w *walker) object(path *pointer, n naming, depth int) error {
 		w.blank()
 		w.at++ // The colon.
 		w.last = literal{}
-		if err := w.value(step, n.below(l.text), depth); err != nil {
+		if err := w.value(step, inner.below(l.text), depth); err != nil {
 			return err
 		}
 		if w.last.raw.end > 0 {
@@ -321,8 +326,9 @@ func (r *reading) flush() {
 
 // Bounds of what is read of the members of an object together.
 const (
-	maxMember  = 2048
-	maxMembers = 16 << 10
+	maxMember     = 2048
+	maxMembers    = 16 << 10
+	maxMemberName = 16 // Of one that holds a name.
 )
 
 // siblings looks at the members of an object together, for the rules that ask
@@ -336,7 +342,7 @@ func (r *reading) siblings(members []member) {
 	telling := false
 	for i, m := range members {
 		value := m.value.text
-		if isNameName(m.name) && !m.value.isNumber && named == "" {
+		if named == "" && len(m.name) < maxMemberName && !m.value.isNumber && isNameName(m.name) {
 			named = value
 		}
 		if len(m.name) > maxName || len(value) > maxMember || len(text) > maxMembers || strings.ContainsAny(value, " \t\n\"'") {
