@@ -9,6 +9,7 @@ import (
 	"github.com/git-ltm/git-ltm/internal/git"
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/recall"
+	"github.com/git-ltm/git-ltm/internal/replay"
 	"github.com/git-ltm/git-ltm/internal/session"
 )
 
@@ -48,8 +49,12 @@ func (e *env) inform(ctx context.Context, m *memory.Memory, moment agent.Moment)
 		defer func() { err = errors.Join(err, r.Close()) }()
 	}
 	s := e.session(m, r, moment)
-	if moment.Event == agent.SessionStart && moment.Source == "compact" {
-		text, failed := e.question(ctx, m, moment)
+	if moment.Event == agent.SessionStart {
+		ask := s.AskAtStart
+		if moment.Source == "compact" {
+			ask = func(ctx context.Context) (string, error) { return e.question(ctx, m, moment) }
+		}
+		text, failed := ask(ctx)
 		s.Also(text)
 		defer func() { err = errors.Join(err, failed) }()
 	}
@@ -83,12 +88,12 @@ func (e *env) known(ctx context.Context, m *memory.Memory) (*recall.Recall, erro
 	return recall.Open(ctx, m, recall.Options{Now: e.now})
 }
 
-// firstContact tells a session that nobody here vouches for any of the records that are here.
+// firstContact tells a session that nothing of what is here is trusted.
 func firstContact(ctx context.Context, r *recall.Recall, s *session.Session, moment agent.Moment) ([]byte, error) {
 	if moment.Source == "resume" || r == nil {
 		return nil, nil
 	}
-	heard, err := r.Heard(ctx)
+	heard, err := r.Heard(ctx, replay.Unasked)
 	if text := unheard(heard); err == nil && text != "" && s.Once("unheard") {
 		return moment.Host.Answer(moment.Event, text)
 	}

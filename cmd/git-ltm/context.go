@@ -64,7 +64,7 @@ func (e *env) context(ctx context.Context, o contextOptions) error {
 		case len(c.Known) > 0:
 			e.say("hint", fmt.Sprintf("nothing of what is known fits into %d characters; --budget allows more", c.Budget))
 		default:
-			if bool(o.trusted) && e.tellUnheard(ctx, r) {
+			if bool(o.trusted) && e.tellUntrusted(ctx, r) {
 				break
 			}
 			e.say("hint", "nothing is known here yet; 'git ltm note' and 'git ltm save' write something down")

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -129,7 +130,7 @@ func examineDrafts(ctx context.Context, m *memory.Memory) ([]remote.Finding, err
 // draftLine is a draft on one line of a list.
 func (e *env) draftLine(d draft.Draft) string {
 	p := d.Record.Packet()
-	parts := []string{string(d.ID), briefing.Age(d.Kept, e.now()), d.Host, p.Anchor.Branch, p.Goal}
+	parts := []string{string(d.ID), briefing.Age(d.Kept, e.now()), d.Host, p.Anchor.Branch, cmp.Or(p.Goal, d.Title())}
 	for i := range parts {
 		parts[i] = clean.Line(parts[i])
 	}

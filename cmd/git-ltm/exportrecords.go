@@ -54,7 +54,7 @@ func (e *env) exportRecords(ctx context.Context, o exportOptions, ids []string) 
 
 // queries returns one query for each kind of record that is asked for.
 func (o exportOptions) queries(e *env) ([]replay.Query, error) {
-	list := listOptions{kinds: o.kinds, since: o.since, all: o.all}
+	list := listOptions{filterFlags: filterFlags{kinds: o.kinds, since: o.since}, all: o.all}
 	switch {
 	case len(o.kinds) > 0:
 	case o.format == markdownFormat:

@@ -69,7 +69,7 @@ func newIdentityHistory(e *env) *cobra.Command {
 		Args:    arguments(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return e.withIdentities(cmd.Context(), true, func(all []replay.Shown) error {
-				return e.printList(all, listOptions{kinds: []string{packet.NoteIdentity}, json: asJSON})
+				return e.printList(all, listOptions{filterFlags: filterFlags{kinds: []string{packet.NoteIdentity}}, json: asJSON})
 			})
 		},
 	}

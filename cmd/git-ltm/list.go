@@ -15,10 +15,11 @@ import (
 )
 
 type listOptions struct {
-	branch, since, author, format, topic string
-	tags, kinds                          []string
-	all, json                            bool
-	limit                                int
+	filterFlags
+
+	format    string
+	all, json bool
+	limit     int
 }
 
 func newList(e *env) *cobra.Command {
@@ -41,12 +42,7 @@ func newList(e *env) *cobra.Command {
 		RunE:    func(cmd *cobra.Command, _ []string) error { return e.list(cmd.Context(), o) },
 	}
 	f := cmd.Flags()
-	f.StringArrayVar(&o.kinds, "kind", nil, "records of this `KIND`: packet, note, skip, all, or a kind of note; can be given again")
-	f.StringVar(&o.topic, "topic", "", "notes of this `TOPIC`, or below it")
-	f.StringVar(&o.branch, "branch", "", "saved on this `BRANCH`")
-	f.StringArrayVar(&o.tags, "tag", nil, "with this `TAG`; with all of them, if given again")
-	f.StringVar(&o.since, "since", "", "created since `WHEN`: a date, a time, or an age such as 3d or 2w")
-	f.StringVar(&o.author, "author", "", "whose author's name holds `NAME`")
+	o.register(f, "records of this `KIND`: packet, note, skip, all, or a kind of note; can be given again")
 	f.BoolVarP(&o.all, "all", "a", false, "also what is retracted, superseded or expired")
 	f.IntVarP(&o.limit, "limit", "n", 50, "at most `N`; 0 is no bound")
 	f.BoolVar(&o.json, "json", false, "print a JSON array")
@@ -60,6 +56,11 @@ func (e *env) list(ctx context.Context, o listOptions) error {
 		return err
 	}
 	return e.use(ctx, func(m *memory.Memory) error {
+		for i, q := range queries {
+			if q.Path != "" {
+				queries[i].Path = m.Repo().PathIn(q.Path)
+			}
+		}
 		found, err := reply.List(ctx, m, queries, replay.Inspected, o.limit)
 		if err != nil {
 			return err
@@ -70,23 +71,16 @@ func (e *env) list(ctx context.Context, o listOptions) error {
 
 // check says everything that is wrong with the flags, and what to ask for.
 func (o listOptions) check(now time.Time) ([]replay.Query, error) {
-	q := replay.Query{Branch: o.branch, Author: o.author, Topic: o.topic, Hidden: o.all}
+	since, until, problems := o.times(now)
+	q := replay.Query{Branch: o.branch, Author: o.author, Topic: o.topic, Path: o.path, Since: since, Until: until, Hidden: o.all}
 	for _, tag := range o.tags {
 		q.Tags = append(q.Tags, reply.Slug(tag))
 	}
-	var problems []error
 	if o.limit < 0 {
 		problems = append(problems, errors.New("--limit takes a number, 0 for no bound"))
 	}
 	if o.json && o.format != "" {
 		problems = append(problems, errors.New("--json and --format exclude each other"))
-	}
-	if o.since != "" {
-		at, err := reply.ParseWhen(o.since, now)
-		if err != nil {
-			problems = append(problems, fmt.Errorf("--since: %w", err))
-		}
-		q.Since = at
 	}
 	if err := checkFormat(o.format); err != nil {
 		problems = append(problems, err)

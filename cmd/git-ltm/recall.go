@@ -16,16 +16,16 @@ import (
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/recall"
 	"github.com/git-ltm/git-ltm/internal/replay"
-	"github.com/git-ltm/git-ltm/internal/reply"
 )
 
 type recallOptions struct {
-	kinds, tags                        []string
-	topic, branch, author, path, since string
-	limit, budget                      int
-	whyNot                             string
-	explain, json                      bool
-	trusted                            onlyTrusted
+	filterFlags
+
+	also          []string
+	limit, budget int
+	whyNot        string
+	explain, json bool
+	trusted       onlyTrusted
 }
 
 func newRecall(e *env) *cobra.Command {
@@ -36,24 +36,19 @@ func newRecall(e *env) *cobra.Command {
 		Long: "Recall searches every item of every record: each decision, attempt, method, constraint and question of a packet, each\n" +
 			"note and each skip. It knows words in any form and order, the parts of identifiers such as getUserName, \"phrases in\n" +
 			"quotes\", -words that must not be there (the whole question in quotes, or after --), and kind: tag: topic: path: branch:\n" +
-			"author: before a word.\n\n" +
+			"author: before a word. Other words for the same thing, behind --also, find what is written down in other words.\n\n" +
 			"What meets the words best comes first, and the rarer a word is, the more it counts. Age, confidence, impact and use\n" +
 			"decide among answers that meet them as well. What may have met the words by chance is marked weak; where there is\n" +
 			"nothing else, a few of those are shown. Where nothing meets them, it says that nothing is known, and exits with 7.\n\n" +
 			"What was retracted, superseded, purged, or has expired is no answer: --why-not ID says of a record why it is none.\n\n" + exitCodes,
 		Example: "  git ltm recall connection pool timeout\n  git ltm recall 'ERR_SOCKET_CLOSED kind:attempt' --explain\n" +
-			"  git ltm recall 'retry policy -mobile'\n  git ltm recall retry policy --why-not 3A2H5P9",
+			"  git ltm recall 'retry policy -mobile' --also backoff --also 'tries again'\n  git ltm recall retry policy --why-not 3A2H5P9",
 		Args: arguments(cobra.MinimumNArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error { return e.recall(cmd.Context(), o, args) },
 	}
 	f := cmd.Flags()
-	f.StringArrayVar(&o.kinds, "kind", nil, "of this `KIND`: decision, attempt, method, constraint, question, pitfall, ..., packet, note or skip")
-	f.StringArrayVar(&o.tags, "tag", nil, "with this `TAG`; with all of them, if given again")
-	f.StringVar(&o.topic, "topic", "", "of this `TOPIC`, or below it")
-	f.StringVar(&o.branch, "branch", "", "made on this `BRANCH`")
-	f.StringVar(&o.author, "author", "", "whose author's name holds `NAME`")
-	f.StringVar(&o.path, "path", "", "about this `PATH`, as seen from here, or below it")
-	f.StringVar(&o.since, "since", "", "created since `WHEN`: a date, a time, or an age such as 3d or 2w")
+	o.register(f, "of this `KIND`: decision, attempt, method, constraint, question, pitfall, ..., packet, note or skip")
+	f.StringArrayVar(&o.also, "also", nil, "other `WORDS` for the same thing, which count less; can be given again")
 	f.IntVarP(&o.limit, "limit", "n", 10, "at most `N` answers")
 	f.IntVar(&o.budget, "budget", 0, "at most `N` characters; 0 is no bound")
 	f.BoolVar(&o.explain, "explain", false, "say what each score is made of")
@@ -66,10 +61,12 @@ func newRecall(e *env) *cobra.Command {
 // query is the question that flags and arguments ask.
 func (o recallOptions) query(e *env, args []string) (recall.Query, error) {
 	q := recall.Query{
-		Text: strings.Join(args, " "), Kinds: slices.Clone(o.kinds), Tags: o.tags, Topic: o.topic, Branch: o.branch, Author: o.author, Path: o.path, Limit: o.limit,
-		Reading: o.trusted.reading(),
+		Text: strings.Join(args, " "), Also: o.also, Kinds: slices.Clone(o.kinds), Tags: o.tags, Topic: o.topic, Branch: o.branch,
+		Author: o.author, Path: o.path, Limit: o.limit, Reading: o.trusted.reading(),
 	}
-	problems := o.outOfBounds()
+	var problems []error
+	q.Since, q.Until, problems = o.times(e.now())
+	problems = append(problems, o.outOfBounds()...)
 	if !strings.ContainsFunc(q.Text, isWordy) {
 		problems = append(problems, errors.New("say in words what to look for"))
 	}
@@ -79,13 +76,6 @@ func (o recallOptions) query(e *env, args []string) (recall.Query, error) {
 		} else if !slices.Contains(packet.AskedKinds(), kind) {
 			problems = append(problems, fmt.Errorf("--kind is one of %s", strings.Join(packet.AskedKinds(), ", ")))
 		}
-	}
-	if o.since != "" {
-		at, err := reply.ParseWhen(o.since, e.now())
-		if err != nil {
-			problems = append(problems, fmt.Errorf("--since: %w", err))
-		}
-		q.Since = at
 	}
 	return q, usage(problems)
 }
@@ -136,7 +126,7 @@ func (e *env) recall(ctx context.Context, o recallOptions, args []string) error 
 		}
 		if len(answer.Found) == 0 {
 			if o.trusted {
-				e.tellUnheard(ctx, r)
+				e.tellUntrusted(ctx, r)
 			}
 			e.hintKinds(q.Text)
 			e.hintOut(answer, "meets the words")

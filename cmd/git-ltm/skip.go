@@ -122,7 +122,7 @@ func (e *env) checkSkip(o *skipOptions, item string) error {
 }
 
 func newSkipList(e *env) *cobra.Command {
-	o := listOptions{kinds: []string{string(packet.KindSkip)}}
+	o := listOptions{filterFlags: filterFlags{kinds: []string{string(packet.KindSkip)}}}
 	cmd := &cobra.Command{
 		Use:   "ls",
 		Short: "List what not to do, newest first",

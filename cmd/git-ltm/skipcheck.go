@@ -29,10 +29,11 @@ func newSkipCheck(e *env) *cobra.Command {
 		Use:   "check [TEXT...]",
 		Short: "Say whether something is known not to work",
 		Long: "Check compares what somebody is about to do with the skips that have not expired, and with the failed attempts of all\n" +
-			"packets. TEXT is what is asked for, in words; --command is a command line, and --path a file that is about to change.\n\n" +
+			"packets and of your drafts here. TEXT is what is asked for, in words; --command is a command line, and --path a file that\n" +
+			"is about to change.\n\n" +
 			"Each line says which skip or attempt is met, by which words, path or beginning of a command, and how sure that is. Certain\n" +
-			"is the very command or file: an agent that is about to do it is held back once, unless ltm.deadEnd is warn, or the person\n" +
-			"is asked with ask. A person is never held back: the exit code is 0, with --exit-code 1 where something is met.\n\n" + exitCodes,
+			"is what holds an agent back once that is about to do it, or asks its person, as ltm.deadEnd says: the very command or file\n" +
+			"of what is trusted. A person is never held back: the exit code is 0, with --exit-code 1 where something is met.\n\n" + exitCodes,
 		Example: "  git ltm skip check --command 'npm install --force'\n  git ltm skip check --path src/gen/api.pb.go\n" +
 			"  git ltm skip check raise the pool size to 100",
 		Args: arguments(cobra.ArbitraryArgs),
@@ -74,26 +75,25 @@ var errMet = errors.New("this did not work before")
 func (e *env) printDeadEnds(o skipCheckOptions, ends []recall.DeadEnd) error {
 	list := []reply.DeadEnd{}
 	for _, end := range ends {
-		list = append(list, reply.DeadEndOf(end))
+		list = append(list, reply.DeadEndOf(end, o.trusted.reading()))
 	}
 	if o.json {
 		return e.printJSON(list)
 	}
 	for i, d := range list {
-		doubt := ""
-		if !d.Verified {
-			doubt = "UNVERIFIED: "
-		}
 		sure := d.Sure
 		if d.Certain {
 			sure += ", certain"
 		}
-		about := []string{d.ID, strings.ReplaceAll(d.Author, ",", ";"), briefing.Age(ends[i].Entry.CreatedAt(), e.now()), d.Standing}
+		about := []string{d.ID, strings.ReplaceAll(d.Author, ",", ";"), briefing.Age(ends[i].Known.Created, e.now()), d.Standing}
+		if d.Draft {
+			about[3] = "draft, not reviewed"
+		}
 		if d.Store != "" {
 			about = append(about, d.Store)
 		}
-		_, err := fmt.Fprintf(e.stdout, "%s: %s%s\n  reason: %s\n  met by %s: %s (%s)\n  (%s)\n", d.Kind, doubt, d.Text, d.Reason, d.By,
-			strings.Join(d.On, " "), sure, strings.Join(about, ", "))
+		_, err := fmt.Fprintf(e.stdout, "%s: %s%s\n  reason: %s\n  met by %s: %s (%s)\n  (%s)\n", d.Kind, ends[i].Known.Text.Origin().Doubt(), d.Text, d.Reason,
+			d.By, strings.Join(d.On, " "), sure, strings.Join(about, ", "))
 		if err != nil {
 			return err
 		}

@@ -26,10 +26,10 @@ func newStatus(e *env) *cobra.Command {
 		Use:   "status",
 		Short: "Show where the memory stands",
 		Long: "Status prints the branch and the head of its thread, how many packets, notes, skips and open tasks are here, what a\n" +
-			"remote lacks or holds, and what is broken; 'git ltm stats' prints more figures. 'Told unasked' says how many of the\n" +
-			"records reach a session by themselves: those that this clone made, or that somebody vouches for who counts here. What\n" +
-			"it says of a remote is what the last exchange or fetch saw. 'Sharing' says how memory travels by itself, where setup\n" +
-			"lets it, and what a person should know of that.\n\n" + exitCodes,
+			"remote lacks or holds, and what is broken; 'git ltm stats' prints more figures. 'Shown to agents' says how many of the\n" +
+			"records agents are shown automatically: those that this clone made or a trusted key signed, and with ltm.trust = remote\n" +
+			"what its remote delivered. What it says of a remote is what the last exchange or fetch saw. 'Sharing' says how memory\n" +
+			"travels by itself, where setup lets it, and what a person should know of that.\n\n" + exitCodes,
 		Args: arguments(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			show := e.printStatus
@@ -185,7 +185,7 @@ func (e *env) printStatus(s status) error {
 	d.Put("Packets", packetCounts(s.Packets))
 	putSmall(&d, s.Small)
 	if s.Unasked.All() > 0 {
-		d.Put("Told unasked", unaskedLine(s.Unasked))
+		d.Put("Shown to agents", shownLine(s.Unasked))
 	}
 	d.Put("Drafts", s.Drafts.line(e.now()))
 	if s.Changed != "" {

@@ -54,6 +54,3 @@ type permission struct {
 	Decision Holding `json:"permissionDecision"`
 	Reason   string  `json:"permissionDecisionReason"`
 }
-
-// TellsFailures tells whether a host says of each call that failed or was stopped that it did. What no such host says is not known.
-func (h Host) TellsFailures() bool { return h != Codex }

@@ -4,9 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"go/build"
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/git-ltm/git-ltm/internal/program"
@@ -19,8 +21,12 @@ const qualityVerb = "quality"
 // collections is where the questions lie, from the top of the repository.
 const collections = "testdata/retrieval"
 
-// benchQuality prints how well recall finds what answers the questions of two collections, beside plain
-// searches. Its argument is the folder of the collections, where that is not the usual one.
+// manyUnrelated is how many records that have nothing to do with it a collection is put among.
+const manyUnrelated = 20_000
+
+// benchQuality prints how well is found what answers questions, beside plain searches: the open
+// questions of all collections, and then the sealed ones. Its argument is the folder of the
+// collections, where that is not the usual one.
 func benchQuality(ctx context.Context, out io.Writer, args []string) (err error) {
 	folder := collections
 	switch len(args) {
@@ -30,76 +36,96 @@ func benchQuality(ctx context.Context, out io.Writer, args []string) (err error)
 	default:
 		return fmt.Errorf("%s takes one folder", qualityVerb)
 	}
-	dir, err := os.MkdirTemp("", "git-ltm-bench-")
-	if err != nil {
-		return err
+	for _, part := range []retrieval.Part{retrieval.Open, retrieval.Sealed} {
+		if err := qualityOfPart(ctx, out, folder, part, manyUnrelated); err != nil {
+			return err
+		}
 	}
-	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
-	var rows, coding []retrieval.Row
-	for _, read := range []func() (*retrieval.Collection, error){
-		func() (*retrieval.Collection, error) { return retrieval.ADI(os.DirFS(folder)) },
-		func() (*retrieval.Collection, error) { return retrieval.Coding(os.DirFS(folder)) },
-	} {
-		c, err := read()
+	return nil
+}
+
+// qualityOfPart prints the table of a part of the questions.
+func qualityOfPart(ctx context.Context, out io.Writer, folder string, part retrieval.Part, unrelated int) error {
+	all, err := retrieval.Sets(os.DirFS(folder), part)
+	if err != nil {
+		return fmt.Errorf("read collections: %w", err)
+	}
+	title := "Sealed"
+	if part == retrieval.Open {
+		title = "Open"
+		coding, err := retrieval.Coding(os.DirFS(folder))
 		if err != nil {
 			return fmt.Errorf("read collection: %w", err)
 		}
-		if coding, err = qualityOf(ctx, dir, c); err != nil {
+		all = append(all, coding)
+	}
+	var rows []retrieval.Row
+	for _, c := range all {
+		some, err := qualityOf(ctx, c, unrelated)
+		if err != nil {
 			return err
 		}
-		rows = append(rows, coding...)
+		rows = append(rows, some...)
 	}
-	if err := retrieval.WriteTable(out, rows); err != nil {
+	if _, err := fmt.Fprintf(out, "\n%s questions\n\n", title); err != nil {
 		return err
 	}
-	if _, err := fmt.Fprintln(out); err != nil {
-		return err
-	}
-	return retrieval.WriteStyles(out, coding)
+	return retrieval.WriteTable(out, rows)
 }
 
-// qualityOf puts a collection to recall, to its index alone and to the plain searches.
-func qualityOf(ctx context.Context, dir string, c *retrieval.Collection) (rows []retrieval.Row, err error) {
-	ours, done, err := retrieval.Indexed(ctx, c)
+// qualityOf puts prompts to the hook, and questions to the index with other words for them and without, to the plain searches, and
+// again among many records that have nothing to do with them.
+func qualityOf(ctx context.Context, c *retrieval.Collection, unrelated int) (rows []retrieval.Row, err error) {
+	ask := func(name string, c *retrieval.Collection, search retrieval.Searcher) error {
+		answers, err := retrieval.Ask(ctx, c, search)
+		if err != nil {
+			return fmt.Errorf("%s: %w", name, err)
+		}
+		rows = append(rows, retrieval.Row{Search: name, Collection: c.Name, Answers: answers})
+		return nil
+	}
+	if strings.HasPrefix(c.Name, "prompts") {
+		dir, err := os.MkdirTemp("", "git-ltm-bench-")
+		if err != nil {
+			return nil, err
+		}
+		defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
+		repo, env := filepath.Join(dir, "repo"), environment(dir)
+		for _, args := range [][]string{{"init", "-q", "-b", "main", repo}, {"-C", repo, "commit", "-q", "--allow-empty", "-m", "start"}} {
+			if _, err := run(ctx, program.Command{File: "git", Args: args, Env: env}); err != nil {
+				return nil, err
+			}
+		}
+		hook, done, err := retrieval.Prompted(ctx, repo, env, c)
+		if err != nil {
+			return nil, err
+		}
+		return rows, errors.Join(ask("hook", c, hook), done())
+	}
+	alone := &retrieval.Collection{Name: c.Name, Documents: c.Documents, Questions: slices.Clone(c.Questions)}
+	for i := range alone.Questions {
+		alone.Questions[i].Also = nil
+	}
+	among, err := alone.With(unrelated, os.DirFS(filepath.Join(build.Default.GOROOT, "src")))
 	if err != nil {
 		return nil, err
 	}
-	defer func() { err = errors.Join(err, done()) }()
-	repo, env := filepath.Join(dir, c.Name), environment(dir)
-	for _, args := range [][]string{{"init", "-q", "-b", "main", repo}, {"-C", repo, "commit", "-q", "--allow-empty", "-m", "start"}} {
-		if _, err := run(ctx, program.Command{File: "git", Args: args, Env: env}); err != nil {
+	for _, one := range []*retrieval.Collection{alone, among} {
+		search, done, err := retrieval.Indexed(ctx, one)
+		if err == nil {
+			err = ask("recall", one, search)
+		}
+		if err == nil && one == alone && slices.ContainsFunc(c.Questions, func(q retrieval.Question) bool { return len(q.Also) > 0 }) {
+			err = ask("recall, other words", c, search)
+		}
+		for _, p := range retrieval.Plains() {
+			if err == nil && (one == alone || p == retrieval.Textbook) {
+				err = ask(string(p), one, p.Search(one))
+			}
+		}
+		if err = errors.Join(err, done()); err != nil {
 			return nil, err
 		}
 	}
-	whole, closeWhole, err := retrieval.Whole(ctx, repo, env, c)
-	if err != nil {
-		return nil, err
-	}
-	defer func() { err = errors.Join(err, closeWhole()) }()
-	fts5, err := retrieval.FTS5(ctx, sqlite3, filepath.Join(dir, c.Name+".db"), retrieval.PlainWords, c)
-	if err != nil {
-		return nil, err
-	}
-	stems, err := retrieval.FTS5(ctx, sqlite3, filepath.Join(dir, c.Name+"-stems.db"), retrieval.Stems, c)
-	if err != nil {
-		return nil, err
-	}
-	for _, s := range []struct {
-		name   string
-		search retrieval.Searcher
-	}{{"recall", whole}, {"index alone", ours}, {"FTS5 BM25", fts5}, {"FTS5 BM25, stems", stems}, {"grep count", retrieval.Grep(c)}} {
-		answers, err := retrieval.Ask(ctx, c, s.search)
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w", s.name, err)
-		}
-		rows = append(rows, retrieval.Row{Search: s.name, Collection: c.Name, Answers: answers})
-	}
 	return rows, nil
-}
-
-// sqlite3 runs statements by the sqlite3 program, which reads no file of the user's.
-func sqlite3(ctx context.Context, database, statements string) (string, error) {
-	args := []string{"-batch", "-bail", "-init", os.DevNull, database}
-	done, err := run(ctx, program.Command{File: "sqlite3", Args: args, Stdin: strings.NewReader(statements)})
-	return string(done.Stdout), err
 }

@@ -106,7 +106,7 @@ func (a Answer) ranked() []Ranked {
 
 func (a Answer) markdown(kept []Ranked) string {
 	var out strings.Builder
-	fmt.Fprintf(&out, "<ltm-recall nonce=%q note=%q>\n", a.Nonce, dataNote)
+	fmt.Fprintf(&out, "<ltm-recall nonce=%q note=%q>\n", a.Nonce, DataNote)
 	for _, k := range kept {
 		it := k.item(a.Now)
 		fmt.Fprintf(&out, "| %d. %s: %s\n", k.rank, k.Kind, it.text)
@@ -179,7 +179,7 @@ func (a Answer) JSON() ([]byte, error) {
 }
 
 func (a Answer) json(kept []Ranked) ([]byte, error) {
-	j := jsonAnswer{Note: dataNote, Answers: []jsonRanked{}, LeftOut: a.More + len(a.Known) - len(kept)}
+	j := jsonAnswer{Note: DataNote, Answers: []jsonRanked{}, LeftOut: a.More + len(a.Known) - len(kept)}
 	for _, k := range kept {
 		r := jsonRanked{jsonKnown: k.json(), Rank: k.rank, Score: k.Score, Weak: k.Weak, Factors: a.factors(k), Met: []string{}}
 		for _, m := range k.Met {

@@ -48,6 +48,14 @@ func (b Briefing) next() string {
 	return b.packet().Next()
 }
 
+// nextTitle is the heading of the next step. Of a packet that is not trusted it is never the first thing to do.
+func (b Briefing) nextTitle() string {
+	if b.Packet.Origin().Trusted {
+		return "First action"
+	}
+	return claimedNextTitle
+}
+
 // standing is one word for who vouches for the packet.
 func (b Briefing) standing() string { return string(b.Packet.Origin().Verdict.Standing) }
 
@@ -63,36 +71,27 @@ func (b Briefing) carried(from Packet, items func(p packet.Packet, id string) []
 		if by := from.ByOther(b.Packet.Origin()); by != "" {
 			all[i].from = fmt.Sprintf("%s (%s)", o.ID, line(by))
 		}
-		all[i].doubt = !o.Trusted
 	}
-	return all
+	return doubted(all, from)
 }
 
 // seal says in one sentence what the reader may think of the packet.
 func (b Briefing) seal() string {
-	o := b.Packet.Origin()
-	if o.Trusted {
+	switch o := b.Packet.Origin(); {
+	case o.Trusted:
 		return ""
-	}
-	if o.IsClaimed() {
-		return "UNVERIFIED: " + line(o.Claim()) + ". Whoever can push there can have written it."
-	}
-	if b.Doubt != "" {
+	case o.IsClaimed():
+		return fmt.Sprintf(claimedPacket, line(o.Claim()))
+	case b.Doubt != "":
 		return "UNVERIFIED: " + b.Doubt
+	default:
+		return untrustedPacket
 	}
-	return "UNVERIFIED: nobody whose key counts here vouches for this packet. Whoever can push to the remote can have written it."
 }
 
 // origin says in one sentence in which memory the packet lies, where the reader would not expect it.
 func (b Briefing) origin() string {
-	switch b.Store {
-	case "user":
-		return "It is of the user-wide memory, which belongs to no project: it need not be about this repository."
-	case "private":
-		return "It is private to this clone: do not copy it into what others read."
-	default:
-		return ""
-	}
+	return map[string]string{"user": ofUser, "private": ofClone}[b.Store]
 }
 
 // Short is the length at which an id is shown where its place is tight.

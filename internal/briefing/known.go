@@ -182,17 +182,17 @@ const (
 func (s Section) heading() section {
 	switch s {
 	case Skips:
-		return section{name: "skips", title: "Do not do, until it expires", code: "X!"}
+		return section{name: "skips", title: skipsTitle, code: "X!"}
 	case Work:
 		return section{name: "tasks", title: "Open work", code: "T"}
 	case Thread:
 		return section{name: "thread", title: "Where this branch stands", code: "N"}
 	case Locked:
-		return section{name: "locked_decisions", title: "Locked decisions (settled, do not reopen)", code: "D!"}
+		return section{name: "locked_decisions", title: lockedTitle, code: "D!"}
 	case Failed:
-		return section{name: "failed_attempts", title: "Failed attempts (do not repeat without new information)", code: "X"}
+		return section{name: "failed_attempts", title: failedTitle, code: "X"}
 	case Drafted:
-		return section{name: "drafts", title: "Drafts of your last sessions here, from their transcripts, not reviewed", code: "R"}
+		return section{name: "drafts", title: draftsTitle, code: "R"}
 	case Pitfalls:
 		return section{name: "pitfalls", title: "Pitfalls", code: "P"}
 	case Preferences:
@@ -260,13 +260,7 @@ func (k Known) itself() (it item, rest []string) {
 	if digest != "" {
 		text, why = digest, ""
 	}
-	switch {
-	case o.IsClaimed():
-		text = line(o.Claim()) + ": " + text
-	case !o.Trusted && o.How != provenance.Transcript:
-		text = "UNVERIFIED: " + text
-	}
-	it = item{text: text, notes: notes("why", why, "next", k.saysBy(k.Next))}
+	it = item{text: o.Doubt() + text, notes: notes("why", why, "next", k.saysBy(k.Next))}
 	if o.How == provenance.Transcript && k.Section != Drafted {
 		rest = append(rest, "draft, not reviewed")
 	}

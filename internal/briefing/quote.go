@@ -12,7 +12,7 @@ func Quote(name, nonce string, lines []string) string {
 		return ""
 	}
 	var out strings.Builder
-	fmt.Fprintf(&out, "<ltm-%s nonce=%q note=%q>\n", name, nonce, dataNote)
+	fmt.Fprintf(&out, "<ltm-%s nonce=%q note=%q>\n", name, nonce, DataNote)
 	for _, l := range lines {
 		text := line(l)
 		indent := l[:len(l)-len(strings.TrimLeft(l, " "))]

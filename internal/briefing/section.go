@@ -22,7 +22,7 @@ type item struct {
 	text  string
 	notes []note
 	from  string // the earlier packet that it was carried from
-	doubt bool   // nobody here vouches for that packet
+	doubt string // what is said in front of it, where that packet is not trusted
 	keep  int    // the lowest goes first when the budget is short
 }
 
@@ -42,13 +42,13 @@ func (b Briefing) sections() []section {
 		{"goal", "Goal", "G", plain(always, p.Goal)},
 		{"outcome", "How it ended", "E", plain(60, p.Outcome)},
 		{"success_criteria", "Done when", "S", plain(90, p.SuccessCriteria...)},
-		{"locked_decisions", "Locked decisions (settled, do not reopen)", "D!", b.lockedDecisions()},
-		{"failed_attempts", "Failed attempts (do not repeat without new information)", "X", b.failures()},
-		{"next_step", "First action", "N", plain(always, b.next())},
+		{"locked_decisions", lockedTitle, "D!", b.decided(true)},
+		{"failed_attempts", failedTitle, "X", b.failures()},
+		{"next_step", b.nextTitle(), "N", doubted(plain(always, b.next()), b.Packet)},
 		{"constraints", "Constraints", "C", plain(70, p.Constraints...)},
 		{"methods", "Methods that proved useful", "M", methods(p)},
 		{"worked", "Attempts that worked", "W", attempts(p, "", 50, worked)},
-		{"tentative_decisions", "Tentative decisions (may change)", "D?", decisions(p, "", 40, isTentative)},
+		{"tentative_decisions", "Tentative decisions (may change)", "D?", b.decided(false)},
 		{"open_questions", "Open questions", "Q", plain(30, p.OpenQuestions...)},
 		{"cites", "Places in the code", "@", b.cites()},
 		{"project", "Project", "P", plain(10, strings.TrimSpace(p.Project.Name+" "+p.Project.Ref))},
@@ -67,17 +67,24 @@ func plain(keep int, texts ...string) []item {
 	return items
 }
 
-// lockedDecisions returns those of the packet and of the thread.
-func (b Briefing) lockedDecisions() []item {
-	items := decisions(b.packet(), "", 88, isLocked)
-	for _, from := range b.Thread {
-		items = append(items, b.carried(from, func(p packet.Packet, id string) []item { return decisions(p, id, 75, isLocked) })...)
+// decided returns the decisions of the packet, and those that the thread locked: what is settled, or what may change. Only of what is
+// trusted anything is settled.
+func (b Briefing) decided(settled bool) []item {
+	own := b.Packet.Origin().Trusted
+	keep := 40
+	if settled {
+		keep = 88
 	}
-	return doubted(distinct(items))
+	items := doubted(decisions(b.packet(), "", keep, func(d packet.Decision) bool { return (own && d.Locked) == settled }), b.Packet)
+	for _, from := range b.Thread {
+		if from.Origin().Trusted == settled {
+			items = append(items, b.carried(from, func(p packet.Packet, id string) []item {
+				return decisions(p, id, keep-13, func(d packet.Decision) bool { return d.Locked })
+			})...)
+		}
+	}
+	return distinct(items)
 }
-
-func isLocked(d packet.Decision) bool    { return d.Locked }
-func isTentative(d packet.Decision) bool { return !d.Locked }
 
 func decisions(p packet.Packet, from string, keep int, wanted func(packet.Decision) bool) []item {
 	var items []item
@@ -99,15 +106,13 @@ func (b Briefing) failures() []item {
 			return attempts(p, id, 65, packet.Attempt.Failed)
 		})...)
 	}
-	return doubted(distinct(items))
+	return distinct(items)
 }
 
-// doubted says in front of each item that nobody vouches for, so that it is not read as settled.
-func doubted(items []item) []item {
+// doubted notes what is said in front of items of a packet that is not trusted, so that they are not read as settled.
+func doubted(items []item, of Packet) []item {
 	for i := range items {
-		if items[i].doubt {
-			items[i].text = "UNVERIFIED: " + items[i].text
-		}
+		items[i].doubt = of.Origin().Doubt()
 	}
 	return items
 }

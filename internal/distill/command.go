@@ -1,6 +1,7 @@
 package distill
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 
@@ -60,7 +61,10 @@ func isPager(command string) bool {
 }
 
 // key is what makes two commands the same.
-func key(command string) string { return plain(command) }
+func key(command string) string { return maskNumber.ReplaceAllString(plain(command), "]") }
+
+// maskNumber ends a mask that stands for the second secret of its kind, or a later one: another text has another number for it.
+var maskNumber = regexp.MustCompile(`#\d+\]`)
 
 // The exit codes of a process that somebody ended, or that never began.
 const (

@@ -229,6 +229,8 @@ func TestFrom_next(t *testing.T) {
 		"a list left behind":    {transcript.Session{Todos: todos, WorkN: 3, LastN: 3, Last: "Done."}, "", "none", "nothing was left"},
 		"thanked":               {transcript.Session{Last: "Done.", LastN: 3, WorkN: 2, Prompts: []transcript.Said{{Text: "thanks", N: 4}}}, "", "none", "nothing was left"},
 		"nobody answered":       {transcript.Session{Last: "I look at it.", LastN: 2, WorkN: 3}, "", "See whether this is done, and finish it: Port the parser to Go", "the last prompt, which nobody answered"},
+		"told to hand it in":    {transcript.Session{WorkN: 4, Prompts: []transcript.Said{{Text: "please commit and push this", N: 3}}}, "", "none", "nothing was left"},
+		"told to go on":         {transcript.Session{WorkN: 4, Prompts: []transcript.Said{{Text: "yes", N: 3}}}, "", "none", "nothing was left"},
 		"the summary of a hook": {transcript.Session{}, "9. Optional Next Step:\n   Port the lexer", "Port the lexer", "client's summary"},
 		"the client's summary":  {transcript.Session{Summary: "7. Pending Tasks:\n   - Port the lexer"}, "", "Port the lexer", "client's summary"},
 	} {

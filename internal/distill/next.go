@@ -97,17 +97,17 @@ func openSteps(s transcript.Session) []string {
 	return open
 }
 
-// unanswered is the last thing that the person asked for, where the session ended before the agent said how that went.
+// unanswered is the last thing that the person asked for, where the session ended before the agent said how that went. A word to go on,
+// and a wish that the work be committed, say nothing about what is left.
 func unanswered(s transcript.Session) string {
 	if len(s.Prompts) == 0 || s.WorkN == 0 || closingWords(s) != "" {
 		return ""
 	}
-	last := s.Prompts[len(s.Prompts)-1]
-	text, _ := asked(last.Text)
-	if !says(text) && last.N > s.WorkN {
-		return "" // A word of thanks, and no work.
+	text, _ := asked(s.Prompts[len(s.Prompts)-1].Text)
+	if !says(text) || !slices.ContainsFunc(words.Fields(text), func(w string) bool { return !isSmall(w) && !isChore(w) }) {
+		return ""
 	}
-	return "See whether this is done, and finish it: " + cmp.Or(text, line(last.Text, mostNext))
+	return "See whether this is done, and finish it: " + text
 }
 
 // leftOver is what the last words of an agent leave open: boxes that are not ticked, and a question at the end.

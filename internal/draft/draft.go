@@ -3,6 +3,7 @@ package draft
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -11,6 +12,7 @@ import (
 	"time"
 
 	"github.com/git-ltm/git-ltm/internal/clean"
+	"github.com/git-ltm/git-ltm/internal/distill"
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/provenance"
 	"github.com/git-ltm/git-ltm/internal/redact"
@@ -32,6 +34,7 @@ type Draft struct {
 	Ended   time.Time         // when the session was last at work
 	Here    bool              // the session ends here and now: what the packet does not say of its place is filled in
 	Hooked  map[string]int    // how often hooks saw an attempt fail that nobody saw work, by its JSON pointer
+	Owes    bool              // the session did work and saved nothing, and its host cannot ask it to; it is not kept in the draft
 
 	Kept   time.Time      // when it was kept last
 	Masked int            // masks that it holds in the place of secrets
@@ -41,6 +44,15 @@ type Draft struct {
 
 	from *provenance.Origin // where its texts come from, where it may be shown
 }
+
+// Title says in a few words what a draft is about: its goal, or how its session ended; "" where it says neither.
+func (d Draft) Title() string {
+	p := d.Record.Packet()
+	return cmp.Or(clean.Truncate(clean.Line(p.Goal), mostTitle), distill.Ended(p.Outcome, mostTitle))
+}
+
+// mostTitle is how many columns a title has.
+const mostTitle = 60
 
 // The bounds of a draft.
 const (

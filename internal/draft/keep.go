@@ -136,7 +136,7 @@ func (b *Box) writeDraft(ctx context.Context, rules *scan.Rules, d Draft, rec *p
 		}
 	}
 	d.ID = at.ID
-	data, d, err := d.form(rec).passScan(rules)
+	data, passed, err := d.form(rec).passScan(rules)
 	if err != nil {
 		return "", err
 	}
@@ -144,8 +144,8 @@ func (b *Box) writeDraft(ctx context.Context, rules *scan.Rules, d Draft, rec *p
 	if err != nil {
 		return "", err
 	}
-	d.object = made.Object
-	return made.ID, b.list(ctx, d)
+	passed.object, passed.Owes = made.Object, d.Owes
+	return made.ID, b.list(ctx, passed)
 }
 
 // draftPlace returns the place of the draft of a session, or a new one.

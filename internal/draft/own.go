@@ -63,11 +63,13 @@ func (b *Box) Own(ctx context.Context, most int, wanted func(view.Drafted) bool)
 // Text seals a text of a draft as one from a transcript. Of a draft that [Box.Own] did not return, it reaches nobody.
 func (d Draft) Text(text string) provenance.Text { return provenance.Of(text, d.from) }
 
-// State notes that the person read of some drafts that they are there.
-func (b *Box) State(ctx context.Context, ids []string) error {
+// Note changes what is kept about some of those drafts beside them.
+func (b *Box) Note(ctx context.Context, ids []string, change func(*view.Drafted)) error {
 	return b.relist(ctx, func(all []view.Drafted) []view.Drafted {
 		for i := range all {
-			all[i].Stated = all[i].Stated || slices.Contains(ids, all[i].ID)
+			if slices.Contains(ids, all[i].ID) {
+				change(&all[i])
+			}
 		}
 		return all
 	})
@@ -96,7 +98,7 @@ func (b *Box) relist(ctx context.Context, change func([]view.Drafted) []view.Dra
 
 // list puts a draft that was just kept before the others.
 func (b *Box) list(ctx context.Context, d Draft) error {
-	at := view.Drafted{ID: string(d.ID), Object: d.object}
+	at := view.Drafted{ID: string(d.ID), Object: d.object, Owes: d.Owes}
 	for _, r := range d.Rules() {
 		at.Rules = r.Rule.Outline().Append(at.Rules)
 	}

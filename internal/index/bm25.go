@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"math"
 	"slices"
+
+	"github.com/git-ltm/git-ltm/internal/words"
 )
 
 // The constants of BM25, and how much of a query counts.
@@ -15,7 +17,9 @@ const (
 	mostHeaviest = 16   // mostHeaviest is how many units of a query count: the rarest of those that any item has.
 	mostTerms    = 64   // mostTerms is how many words these have at most.
 	decisive     = 3    // decisive is how many of the units that an item has say how sure it is that it answers.
-	alsoCounts   = 0.5  // alsoCounts is what a word counts that the question itself does not say.
+	alsoCounts   = 0.7  // alsoCounts is what a word counts that the question itself does not say.
+	littleTold   = 0.5  // littleTold is how much evidence a common word is, and a part of a name alone.
+	together     = 1.25 // together is how much more words go together than chance would have it.
 )
 
 // term is a word that items are searched for.
@@ -25,6 +29,7 @@ type term struct {
 	lists []string // lists are its postings in each segment.
 	idf   float64
 	gain  float64 // gain is what it adds to a score at most, but for saturation.
+	rare  float64 // rare is how much evidence it is.
 }
 
 // weighed is a query whose words were looked up.
@@ -168,7 +173,10 @@ func (w *weighed) look(s *snapshot, text string) (term, error) {
 		}
 		t.lists[n] = d.rest
 	}
-	t.idf = idf(w.all, t.items)
+	t.idf, t.rare = idf(w.all, t.items), idf(math.Max(w.all, someItems), t.items)
+	if words.IsCommon(text) {
+		t.rare *= littleTold
+	}
 	return t, nil
 }
 
@@ -294,9 +302,8 @@ func (f *foremost) cut() []candidate {
 }
 
 // evidence says how unlikely it is that any item has by chance what one has of a query: how rare the rarest of its units are, less
-// what is expected of the best of all items. In few items each word is as rare as it would be in a hundred.
+// what is expected of the best of all items. In few items each word is as rare as it would be in more.
 func (w *weighed) evidence(c candidate) float64 {
-	all := math.Max(w.all, someItems)
 	var list []float64
 	own := false
 	for _, u := range w.heavy {
@@ -305,24 +312,26 @@ func (w *weighed) evidence(c candidate) float64 {
 			if c.terms&u.of>>i&1 == 0 {
 				continue
 			}
-			rare := idf(all, t.items)
-			if most = max(most, rare); slices.Contains(u.Parts, t.text) {
-				sum += rare
+			if most = max(most, t.rare); slices.Contains(u.Parts, t.text) {
+				sum += t.rare
 			}
 		}
-		if u.has(c.terms) { // A name is all its parts at once.
+		switch {
+		case most == 0:
+			continue
+		case u.has(c.terms): // A name is all its parts at once.
 			most = max(most, sum)
+		default:
+			most *= littleTold
 		}
 		if u.also {
 			most *= alsoCounts
 		}
-		if most > 0 {
-			list = append(list, -most)
-			own = own || !u.also
-		}
+		list = append(list, -most)
+		own = own || !u.also
 	}
 	slices.Sort(list)
-	evidence := -math.Log(all)
+	evidence := -together * math.Log(math.Max(w.all, someItems))
 	if !own && len(list) < 2 { // One word that the question does not say is chance.
 		return evidence
 	}

@@ -60,6 +60,7 @@ type Query struct {
 	Author string // Author is a part of the name of a person, an agent or a model.
 	Path   string // Path is a file, or a folder with what is below it.
 	Since  time.Time
+	Until  time.Time // Until is the time before which records were made.
 	Limit  int  // Limit is 20 where it is not given.
 	Any    bool // Any lets one of the tags be enough.
 

@@ -13,9 +13,10 @@ func (a *asked) admitsRecord(h *head) bool {
 	switch {
 	case a.Branch != "" && h.branch != a.Branch:
 	case !a.Since.IsZero() && h.created.Before(a.Since):
-	case a.Topic != "" && !below(h.topic, strings.ToLower(a.Topic)):
+	case !a.Until.IsZero() && !h.created.Before(a.Until):
+	case a.Topic != "" && !packet.IsWithin(h.topic, strings.ToLower(a.Topic)):
 	case a.Author != "" && !a.wroteIt(h):
-	case a.Path != "" && !slices.ContainsFunc(h.paths, func(p string) bool { return below(cleanPath(p), cleanPath(a.Path)) }):
+	case a.Path != "" && !slices.ContainsFunc(h.paths, func(p string) bool { return packet.IsWithin(p, a.Path) }):
 	case len(a.Tags) > 0 && !a.tagged(h.tags):
 	case a.Signers != nil && !slices.Contains(a.Signers, h.signer):
 	default:
@@ -30,12 +31,6 @@ func (a *asked) admitsItem(h *head, item *headItem) bool {
 		return strings.EqualFold(kind, item.kind) || strings.EqualFold(kind, string(h.kind)) ||
 			h.kind == packet.KindNote && strings.EqualFold(kind, item.ofNote())
 	})
-}
-
-// below reports whether a path is another one or lies below it.
-func below(path, folder string) bool {
-	folder = strings.TrimRight(folder, "/")
-	return folder == "" || path == folder || strings.HasPrefix(path, folder+"/")
 }
 
 // wroteIt reports whether the author of a query is among those who wrote a record.

@@ -5,6 +5,8 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	"github.com/git-ltm/git-ltm/internal/packet"
 )
 
 // lastText is behind every text.
@@ -15,7 +17,7 @@ const lastText = "\U0010FFFF"
 func (x *Index) ByPath(ctx context.Context, paths []string, most int) ([]Hit, error) {
 	var ranges []between
 	for _, p := range paths {
-		name := markPath + cleanPath(p)
+		name := markPath + packet.CleanPath(p)
 		if name == markPath { // Everything lies below the top.
 			ranges = append(ranges, between{markPath, markPath + lastText})
 			continue
@@ -29,7 +31,7 @@ func (x *Index) ByPath(ctx context.Context, paths []string, most int) ([]Hit, er
 func (x *Index) ByFolder(ctx context.Context, folders []string, most int) ([]Hit, error) {
 	var ranges []between
 	for _, f := range folders {
-		name := markPath + cleanPath(f)
+		name := markPath + packet.CleanPath(f)
 		ranges = append(ranges, between{name, name + "\x00"})
 	}
 	return x.marked(ctx, "find records by folder", ranges, most)
@@ -110,6 +112,30 @@ func (x *Index) Events(ctx context.Context, ids []string) (refs []string, err er
 // AllEvents returns what Events does, with the events that stand aside.
 func (x *Index) AllEvents(ctx context.Context, ids []string) (refs []string, err error) {
 	return x.eventsAbout(ctx, ids, markTarget, markAside)
+}
+
+// Targets returns the ids of the newest records that events speak of, at most so many. Events that stand aside do not count.
+func (x *Index) Targets(ctx context.Context, most int) (ids []string, err error) {
+	err = x.do(ctx, "find records with events in index", func(s *snapshot) error {
+		ids = nil
+		for _, seg := range s.segments {
+			c := seg.Seek(keyOf(keyMark, markTarget))
+			for c.Next() {
+				id, found := strings.CutPrefix(string(c.Key()[1:]), markTarget)
+				if c.Key()[0] != keyMark || !found {
+					break
+				}
+				ids = append(ids, id)
+			}
+			if err := c.Err(); err != nil {
+				return err
+			}
+		}
+		return ctx.Err()
+	})
+	slices.Sort(ids)
+	ids = slices.Compact(ids)
+	return ids[max(0, len(ids)-most):], err
 }
 
 func (x *Index) eventsAbout(ctx context.Context, ids []string, marks ...string) (refs []string, err error) {

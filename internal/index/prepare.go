@@ -51,7 +51,7 @@ func (h *head) marks() []string {
 	for _, p := range h.paths {
 		switch {
 		case h.kind != packet.KindEvent:
-			marks = append(marks, markPath+cleanPath(p))
+			marks = append(marks, markPath+packet.CleanPath(p))
 		case h.aside:
 			marks = append(marks, markAside+p)
 		default:
@@ -62,12 +62,6 @@ func (h *head) marks() []string {
 		marks = append(marks, markCommit+strings.ToLower(h.commit))
 	}
 	return marks
-}
-
-// cleanPath gives a path the one form in which paths are compared.
-func cleanPath(p string) string {
-	p = path.Clean("/" + strings.ReplaceAll(p, `\`, "/"))
-	return strings.TrimPrefix(p, "/")
 }
 
 // idOf is the record that a ref names.

@@ -69,7 +69,7 @@ func TestIndex_Search_evidence(t *testing.T) {
 	for n := range 200 {
 		s.add(n, nil, fmt.Sprintf("note: the build of part%d", n))
 	}
-	s.add(900, nil, "note: serialization conflict needs retry in parseHTTPHeader")
+	s.add(900, nil, "note: serialization conflict needs retry in parseHTTPHeader of quasar tachyon")
 	x := opened(t, s)
 	evidence := func(text string) float64 {
 		hits, err := x.Search(t.Context(), index.Query{Text: text})
@@ -85,13 +85,15 @@ func TestIndex_Search_evidence(t *testing.T) {
 		query    string
 		from, to float64
 	}{
-		{"serialization conflict", 3, 6},
-		{"Hello dear friend, would you be so kind as to build a retry after serialization conflict?", 7, 10},
-		{"parseHTTPHeader", 7, 10}, // A name of several parts.
-		{"zanzibar serialization xylophone conflict warpdrive jabberwock", 3, 6},
-		{"build", -6, -5},
-		{"build zanzibar xylophone warpdrive jabberwock", -6, -5},
-		{"conflict zanzibar xylophone", -1, 0},
+		{"serialization conflict", -2, -1},
+		{"Hello dear friend, would you be so kind as to build a retry after serialization conflict?", 3, 4},
+		{"parseHTTPHeader", 0, 1}, // A name of several parts.
+		{"zanzibar serialization xylophone conflict warpdrive jabberwock", -2, -1},
+		{"build", -7, -6},
+		{"build zanzibar xylophone warpdrive jabberwock", -7, -6},
+		{"tachyon", -2, -1}, // Words of no talk of programs.
+		{"quasar tachyon", 3, 5},
+		{"conflict zanzibar xylophone", -5, -4},
 		{"zanzibar", math.Inf(-1), -100},
 	} {
 		if got := evidence(test.query); got < test.from || got > test.to {

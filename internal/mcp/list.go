@@ -3,6 +3,7 @@ package mcp
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/git-ltm/git-ltm/internal/briefing"
@@ -19,17 +20,11 @@ func listTool() tool {
 	return tool{
 		name: "ls", title: "List records", does: reads, search: "list packets, notes, tasks, skips",
 		about: "List records, newest first: packets, or what kinds asks for.",
-		input: object(
-			may("kinds", list("Default packet", 16, word("", kinds...))),
-			may("topic", bounded("Notes of this topic, or below it", 256)),
-			may("branch", bounded("Made on it", 255)),
-			may("tags", list("All of these", 16, bounded("", 64))),
-			may("author", bounded("Part of a name", 128)),
-			may("since", bounded("A date, a time, or an age such as 3d or 2w", 40)),
+		input: object(slices.Concat([]field{may("kinds", list("Default packet", 16, word("", kinds...)))}, filterFields(), []field{
 			may("all", flag("Also what is retracted, superseded or expired")),
 			may("limit", number("Default 20", 1, listMost)),
 			repoField(),
-		),
+		})...),
 		output: recordsShape("records"),
 		run:    listRecords,
 	}
@@ -44,24 +39,25 @@ func recordsShape(name string) schema {
 
 func listRecords(ctx context.Context, c *call) (answer, error) {
 	var in struct {
-		Topic, Branch, Author, Since string
-		Kinds, Tags                  []string
-		All                          bool
-		Limit                        int
+		filters
+
+		Kinds []string
+		All   bool
+		Limit int
 	}
 	if err := c.args.into(&in); err != nil {
 		return answer{}, err
 	}
-	q := replay.Query{Topic: in.Topic, Branch: in.Branch, Author: in.Author, Hidden: in.All}
+	since, until, err := in.times(c.Now())
+	if err != nil {
+		return answer{}, err
+	}
+	q := replay.Query{Topic: in.Topic, Branch: in.Branch, Author: in.Author, Since: since, Until: until, Hidden: in.All}
+	if in.Path != "" {
+		q.Path = c.m.Repo().PathIn(in.Path)
+	}
 	for _, tag := range in.Tags {
 		q.Tags = append(q.Tags, reply.Slug(tag))
-	}
-	if in.Since != "" {
-		at, err := reply.ParseWhen(in.Since, c.Now())
-		if err != nil {
-			return answer{}, badArgument("/since", err)
-		}
-		q.Since = at
 	}
 	queries, err := reply.Queries(in.Kinds, q)
 	if err != nil {
@@ -105,7 +101,7 @@ func (c *call) listed(name string, found []replay.Shown) (answer, error) {
 	if err != nil {
 		return answer{}, err
 	}
-	out := answer{text: briefing.Quote("records", nonce, lines), value: map[string]any{"note": dataNote, name: all}}
+	out := answer{text: briefing.Quote("records", nonce, lines), value: map[string]any{"note": briefing.DataNote, name: all}}
 	if len(found) == 0 {
 		out.text = "There is no such record here.\n"
 	}

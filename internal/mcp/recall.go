@@ -4,31 +4,27 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 
 	"github.com/git-ltm/git-ltm/internal/briefing"
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/recall"
-	"github.com/git-ltm/git-ltm/internal/reply"
 )
 
 func recallTool() tool {
 	return tool{
 		name: "recall", title: "Search memory", does: reads, search: "search project memory: decisions, failed attempts, pitfalls, conventions",
 		about: "Find what is known about something: decisions, failed attempts, pitfalls, methods, notes. Ask before you choose a way.",
-		input: object(
+		input: object(slices.Concat([]field{
 			need("query", schema{is: isString, about: `Words, "phrases", -without, kind: tag: topic: path:`, least: 1, most: 1000}),
+			may("also", list("Always give some: other words for the same thing that the writer may have used", 16, bounded("", 256))),
 			may("kinds", list("", 16, word("", packet.AskedKinds()...))),
-			may("tags", list("All of these", 16, bounded("", 64))),
-			may("topic", bounded("Or below it", 256)),
-			may("branch", bounded("", 255)),
-			may("author", bounded("Part of a name", 128)),
-			may("path", bounded("A file or folder that the record names", 4096)),
-			may("since", bounded("A date, a time, or an age such as 3d or 2w", 40)),
+		}, filterFields(), []field{
 			may("limit", number("Default 10", 1, 50)),
 			budgetField(),
 			may("explain", flag("What each score is made of")),
 			trustedField(), repoField(),
-		),
+		})...),
 		output: answersShape(),
 		run:    search,
 	}
@@ -44,22 +40,21 @@ func answersShape() schema {
 
 func search(ctx context.Context, c *call) (answer, error) {
 	var in struct {
-		Query, Topic, Branch, Author, Path, Since string
-		Kinds, Tags                               []string
-		Limit                                     int
+		filters
+
+		Query       string
+		Also, Kinds []string
+		Limit       int
 	}
 	if err := c.args.into(&in); err != nil {
 		return answer{}, err
 	}
-	q := recall.Query{
-		Text: in.Query, Kinds: in.Kinds, Tags: in.Tags, Topic: in.Topic, Branch: in.Branch, Author: in.Author, Limit: in.Limit, Reading: c.reading(),
+	since, until, err := in.times(c.Now())
+	if err != nil {
+		return answer{}, err
 	}
-	if in.Since != "" {
-		at, err := reply.ParseWhen(in.Since, c.Now())
-		if err != nil {
-			return answer{}, badArgument("/since", err)
-		}
-		q.Since = at
+	q := recall.Query{
+		Text: in.Query, Also: in.Also, Since: since, Until: until, Kinds: in.Kinds, Tags: in.Tags, Topic: in.Topic, Branch: in.Branch, Author: in.Author, Limit: in.Limit, Reading: c.reading(),
 	}
 	if in.Path != "" {
 		q.Path = c.m.Repo().PathIn(in.Path)

@@ -76,7 +76,7 @@ func (c *call) shown(ctx context.Context, of *memory.Memory, found replay.Entry)
 		return answer{}, err
 	}
 	value := shown{
-		ID: string(entry.ID), Note: dataNote, Standing: string(entry.Verdict.Standing), Reason: clean.Line(entry.Verdict.Why),
+		ID: string(entry.ID), Note: briefing.DataNote, Standing: string(entry.Verdict.Standing), Reason: clean.Line(entry.Verdict.Why),
 		State: reply.StateWord(entry), Store: string(entry.Store),
 	}
 	value.Verified = entry.Trusted()

@@ -4,9 +4,10 @@ import (
 	"context"
 	"errors"
 
+	"github.com/git-ltm/git-ltm/internal/agent"
 	"github.com/git-ltm/git-ltm/internal/briefing"
-	"github.com/git-ltm/git-ltm/internal/deadend"
 	"github.com/git-ltm/git-ltm/internal/packet"
+	"github.com/git-ltm/git-ltm/internal/quiet"
 	"github.com/git-ltm/git-ltm/internal/recall"
 	"github.com/git-ltm/git-ltm/internal/reply"
 )
@@ -63,10 +64,8 @@ func skipCheckTool() tool {
 var errNoAction = errors.New("name what is about to be done: command, paths or text")
 
 func skipCheck(ctx context.Context, c *call) (answer, error) {
-	action := deadend.Action{Command: c.args.text("command"), Prompt: c.args.text("text")}
-	for _, name := range c.args.texts("paths") {
-		action.Paths = append(action.Paths, c.m.Repo().PathIn(name))
-	}
+	action := quiet.Action(c.m.Repo(), agent.Call{Command: c.args.text("command"), Paths: c.args.texts("paths")})
+	action.Prompt = c.args.text("text")
 	if action.Command+action.Prompt == "" && len(action.Paths) == 0 {
 		return answer{}, badArgument("", errNoAction)
 	}
@@ -77,13 +76,13 @@ func skipCheck(ctx context.Context, c *call) (answer, error) {
 		}
 		all := []reply.DeadEnd{}
 		for _, end := range ends {
-			all = append(all, reply.DeadEndOf(end))
+			all = append(all, reply.DeadEndOf(end, c.reading()))
 		}
 		if len(ends) == 0 {
-			return answer{text: "Nothing is known against that.\n", value: map[string]any{"note": dataNote, "dead_ends": all}}, nil
+			return answer{text: "Nothing is known against that.\n", value: map[string]any{"note": briefing.DataNote, "dead_ends": all}}, nil
 		}
 		w := r.Warn(ends, c.reading())
 		w.Nonce, err = briefing.Nonce(c.Entropy)
-		return answer{text: w.Markdown(), value: map[string]any{"note": dataNote, "dead_ends": all}}, err
+		return answer{text: w.Markdown(), value: map[string]any{"note": briefing.DataNote, "dead_ends": all}}, err
 	})
 }

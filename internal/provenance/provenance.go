@@ -86,6 +86,19 @@ func (o Origin) Claim() string {
 	return "says " + who + ", " + how + ", from " + clean.Line(o.Upstream)
 }
 
+// Doubt is what stands in front of a text for which nobody who is trusted here vouches; nothing in front of others, and of one from a
+// transcript, beside which it is said that nobody reviewed it.
+func (o Origin) Doubt() string {
+	switch {
+	case o.IsClaimed():
+		return clean.Line(o.Claim()) + ": "
+	case o.Trusted || o.How == Transcript:
+		return ""
+	default:
+		return "UNVERIFIED: "
+	}
+}
+
 // By names the writer on one clean line: the person, the agent that the person used, and the model.
 func (o Origin) By() string { return By(o.Author) }
 

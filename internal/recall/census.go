@@ -45,35 +45,43 @@ func (r *Recall) census(ctx context.Context) (c Census, err error) {
 		Fetched: remote[string(packet.KindPacket)], Private: private[string(packet.KindPacket)],
 	}
 	c.Records = counts.sum(countKind) - counts.sum(countPrivate) - counts.sum(countRemote)
-	if c.Heard, err = r.heard(ctx, counts); err != nil {
+	if c.Heard, err = r.heard(ctx, replay.Unasked, counts); err != nil {
 		return c, err
 	}
 	c.Tasks, err = r.openTasks(ctx)
 	return c, err
 }
 
-// Heard counts the records that a session is told of unasked. Where counters do not tell, the newest of each kind are read.
-func (r *Recall) Heard(ctx context.Context) (replay.Heard, error) {
+// mostHidden is how many of the newest records that events speak of, and of those that ended, are looked at to say which are hidden.
+const mostHidden = 512
+
+// Heard counts the records that are shown to those who read for a reason: those who did not ask, or who ask for what is trusted alone.
+// Where counters do not tell, the newest of each kind are read.
+func (r *Recall) Heard(ctx context.Context, to replay.Reading) (replay.Heard, error) {
 	counts, err := r.counts(ctx)
 	if err != nil {
 		return replay.Heard{}, err
 	}
-	return r.heard(ctx, counts)
+	return r.heard(ctx, to, counts)
 }
 
-func (r *Recall) heard(ctx context.Context, counts counters) (h replay.Heard, err error) {
+func (r *Recall) heard(ctx context.Context, to replay.Reading, counts counters) (h replay.Heard, err error) {
 	by := counts.of(countSigner)
 	v, err := r.memory.Source().Voices(ctx, slices.Collect(maps.Keys(by)))
 	if err != nil {
 		return h, err
 	}
 	if v.Anybody || !r.fresh || slices.ContainsFunc(v.Trusted, func(word string) bool { return !replay.IsSure(word) }) {
-		return r.memory.Source().Heard(ctx, heardApart)
+		if h, err = r.memory.Source().Heard(ctx, to, heardApart); err != nil || h.More || !r.fresh {
+			return h, err
+		}
+		return h, r.hide(ctx, &h)
 	}
+	h = replay.HeardBy(to)
 	for word, n := range by {
-		told := slices.Contains(v.Claimed, word)
+		told := to == replay.Unasked && slices.Contains(v.Claimed, word)
 		if slices.Contains(v.Trusted, word) {
-			if told, err = r.isTold(ctx, word); err != nil {
+			if told, err = r.isTold(ctx, word, to); err != nil {
 				return h, err
 			}
 		}
@@ -83,11 +91,51 @@ func (r *Recall) heard(ctx context.Context, counts counters) (h replay.Heard, er
 			h.Withheld += n
 		}
 	}
-	return h, nil
+	return h, r.hide(ctx, &h)
 }
 
-// isTold tells whether a session is told unasked of the newest record of a signer. The others are taken for the same.
-func (r *Recall) isTold(ctx context.Context, signer string) (bool, error) {
+// hide counts apart what is hidden from all, whoever vouches for it.
+func (r *Recall) hide(ctx context.Context, h *replay.Heard) error {
+	ids, err := r.index.Targets(ctx, mostHidden)
+	if err != nil {
+		return err
+	}
+	over, err := r.index.Ending(ctx, time.Time{}, r.now(), mostHidden)
+	if err != nil {
+		return err
+	}
+	ids = append(ids, over...)
+	slices.Sort(ids)
+	ids = slices.Compact(ids)
+	hits := make([]index.Hit, len(ids))
+	for i, id := range ids {
+		hits[i].ID = id
+	}
+	g, err := r.glance(ctx, hits)
+	if err != nil {
+		return err
+	}
+	for _, id := range ids {
+		life, purged := g.Life(packet.ID(id))
+		if purged || !life.Resting() && !slices.Contains(over, id) {
+			continue
+		}
+		e, err := g.Find(ctx, packet.ID(id))
+		if replay.IsUnreadable(err) || errors.Is(err, replay.ErrNotFound) {
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		if e.Kind() != packet.KindEvent && e.Life.Resting() {
+			h.Hide(e)
+		}
+	}
+	return nil
+}
+
+// isTold tells whether the newest record of a signer is shown to those who read for a reason. The others are taken for the same.
+func (r *Recall) isTold(ctx context.Context, signer string, to replay.Reading) (bool, error) {
 	g, err := r.memory.Glance(ctx, nil)
 	if err != nil {
 		return false, err
@@ -98,7 +146,7 @@ func (r *Recall) isTold(ctx context.Context, signer string) (bool, error) {
 		}
 		e, err := g.Read(ctx, h.Ref)
 		if err == nil || replay.IsUnreadable(err) {
-			return err == nil && e.Withheld(replay.Unasked) == "", nil
+			return err == nil && e.Withheld(to) == "", nil
 		}
 		return false, err
 	}

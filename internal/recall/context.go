@@ -40,9 +40,9 @@ func (r *Recall) Context(ctx context.Context, reading replay.Reading) (briefing.
 		}
 		c.Known, c.More = slices.Concat(c.Known, wide.Known), c.More+wide.More
 	}
-	drafts, err := r.drafted(ctx)
-	if err != nil {
-		drafts = nil // A scan that cannot run lets none of them pass, and does not take away what is known besides.
+	var drafts []briefing.Known
+	if reading != replay.Strictly {
+		drafts, _ = r.drafted(ctx) // A scan that cannot run lets none of them pass, and does not take away what is known besides.
 	}
 	for _, k := range slices.Concat(c.Known, drafts) {
 		all.add(k)

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/git-ltm/git-ltm/internal/agent"
+	"github.com/git-ltm/git-ltm/internal/briefing"
 	"github.com/git-ltm/git-ltm/internal/deadend"
 	"github.com/git-ltm/git-ltm/internal/index"
 	"github.com/git-ltm/git-ltm/internal/packet"
@@ -23,25 +25,34 @@ const (
 
 // DeadEnd is something that did not work, or that somebody decided not to do, and that an action is about to do.
 type DeadEnd struct {
-	Found
+	Found // nothing of what stands in a draft
 
+	Known briefing.Known // as it is written
 	Match deadend.Match
+	Holds agent.Holding // how the call of an agent is held back for it; "" where it goes on
 }
 
-// DeadEnds returns the skips and the failed attempts that an action meets, the surest first.
+// DeadEnds returns the skips and the failed attempts that an action meets, the surest first, and behind them those of the drafts that
+// this user keeps here, unless what is trusted alone is asked for.
 func (r *Recall) DeadEnds(ctx context.Context, action deadend.Action, reading replay.Reading) ([]DeadEnd, error) {
 	ends, err := mended(r, func() ([]DeadEnd, error) { return r.deadEnds(ctx, action, reading) })
-	if err != nil || r.wide == nil {
-		return ends, err
-	}
-	wide, err := mended(r.wide, func() ([]DeadEnd, error) { return r.wide.deadEnds(ctx, action, reading) })
 	if err != nil {
-		r.memory.ForgetUser(err) // What others keep elsewhere does not take away what is known here.
-		return ends, nil
+		return nil, err
 	}
-	all := slices.Concat(ends, wide)
-	slices.SortStableFunc(all, func(a, b DeadEnd) int { return cmp.Or(a.claimed()-b.claimed(), a.Match.Compare(b.Match)) })
-	return all, nil
+	if r.wide != nil {
+		wide, err := mended(r.wide, func() ([]DeadEnd, error) { return r.wide.deadEnds(ctx, action, reading) })
+		if err != nil {
+			r.memory.ForgetUser(err) // What others keep elsewhere does not take away what is known here.
+		}
+		ends = append(ends, wide...)
+		slices.SortStableFunc(ends, func(a, b DeadEnd) int { return cmp.Or(a.claimed()-b.claimed(), a.Match.Compare(b.Match)) })
+	}
+	if reading != replay.Strictly {
+		drafts, _ := r.draftEnds(ctx, action) // A scan that cannot run lets none of them pass.
+		ends = append(ends, drafts...)
+	}
+	r.judge(ctx, ends)
+	return ends, nil
 }
 
 // deadEnds are those of one memory. The index says which rules the action meets; only those are read.
@@ -133,5 +144,5 @@ func endOf(f Found, action deadend.Action) (end DeadEnd, ok bool) {
 	if len(matches) == 0 {
 		return end, false
 	}
-	return DeadEnd{Found: f, Match: matches[0]}, true
+	return DeadEnd{Found: f, Known: knownOf(f), Match: matches[0]}, true
 }

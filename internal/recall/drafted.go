@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/git-ltm/git-ltm/internal/agent"
 	"github.com/git-ltm/git-ltm/internal/briefing"
 	"github.com/git-ltm/git-ltm/internal/clean"
 	"github.com/git-ltm/git-ltm/internal/deadend"
@@ -86,38 +87,27 @@ func shortened(t provenance.Text, most int) provenance.Text {
 	return provenance.Then(t, func(text string) string { return clean.Truncate(clean.Line(text), most) })
 }
 
-// DraftEnd is what did not work in the draft of an earlier session, and what an action is about to do. Nobody reviewed it.
-type DraftEnd struct {
-	Known briefing.Known
-	Match deadend.Match
-	Draft packet.ID
-	Twice bool // hooks saw the same command fail at least twice, and nobody saw it work
-}
-
-// Met is how it is written in a warning.
-func (e DraftEnd) Met() briefing.Met {
-	return briefing.Met{Known: e.Known, By: string(e.Match.By), On: e.Match.On, Sure: string(e.Match.Sure)}
-}
-
-// DraftEnds returns what of the drafts that this user keeps here an action meets, the newest first. No draft is read that the action
-// surely does not meet.
-func (r *Recall) DraftEnds(ctx context.Context, action deadend.Action) ([]DraftEnd, error) {
+// draftEnds are those of the drafts that this user keeps here, the newest first. No draft is read that the action surely does not meet.
+func (r *Recall) draftEnds(ctx context.Context, action deadend.Action) ([]DeadEnd, error) {
 	traits := action.Traits()
 	all, err := r.memory.Drafts().Own(ctx, mostDeadEnds, func(d view.Drafted) bool { return d.MayMeet(traits) })
 	if err != nil {
 		return nil, err
 	}
-	var ends []DraftEnd
+	var ends []DeadEnd
 	for _, d := range all {
-		rules := d.Rules()
-		for _, rule := range rules {
+		for _, rule := range d.Rules() {
 			matches := deadend.Check([]deadend.Rule{rule.Rule}, action)
 			i, ok := itemAt(d.Record.Content(), rule.Place)
-			if len(matches) > 0 && ok {
-				known := r.ofDraft(d, i)
-				known.Section = briefing.Failed
-				ends = append(ends, DraftEnd{Known: known, Match: matches[0], Draft: d.ID, Twice: d.Twice(rule.Place)})
+			if len(matches) == 0 || !ok {
+				continue
 			}
+			end := DeadEnd{Known: r.ofDraft(d, i), Match: matches[0]}
+			end.Known.Section = briefing.Failed
+			if end.Match.Certain && end.Match.By == deadend.ByCommand && d.Twice(rule.Place) {
+				end.Holds = agent.Deny
+			}
+			ends = append(ends, end)
 		}
 	}
 	return ends, nil

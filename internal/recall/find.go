@@ -21,8 +21,6 @@ const (
 	weighedOfLimit = 4   // how many items are weighed for each answer that is asked for: gates keep out some
 	candidates     = 200 // items that are weighed where gates keep out most, and [further] times as many
 	defaultLimit   = 10
-	// sure is the evidence below which an item may have met the words of a question by chance.
-	sure = 2
 )
 
 // Query is a question in words, and what narrows the answer.
@@ -36,6 +34,7 @@ type Query struct {
 	Author  string    // part of a name
 	Path    string    // a file or a folder that the record names
 	Since   time.Time // made at or after
+	Until   time.Time // made before
 	Limit   int       // of answers; 10 where it is not given
 	Reading replay.Reading
 
@@ -158,7 +157,7 @@ func (r *Recall) findAmong(ctx context.Context, q Query, n int, who crowd) (answ
 }
 
 // IsSure tells an item that meets more of a question than by chance.
-func IsSure(h index.Hit) bool { return h.Evidence >= sure }
+func IsSure(h index.Hit) bool { return h.Evidence > 0 }
 
 // weigh says how well an answer meets the question, and what it counts beside others that do as well.
 func (f *Found) weigh(now time.Time) {
@@ -218,7 +217,7 @@ func (r *Recall) ranked(ctx context.Context, q Query, n int, who crowd) (all ran
 func (r *Recall) search(ctx context.Context, q Query, n int, who crowd) ([]index.Hit, error) {
 	return r.index.Search(ctx, index.Query{
 		Signers: who.signers,
-		Text:    q.Text, Also: q.Also, Kinds: q.Kinds, Tags: q.Tags, Topic: q.Topic, Branch: q.Branch, Author: q.Author, Path: q.Path, Since: q.Since,
+		Text:    q.Text, Also: q.Also, Kinds: q.Kinds, Tags: q.Tags, Topic: q.Topic, Branch: q.Branch, Author: q.Author, Path: q.Path, Since: q.Since, Until: q.Until,
 		Limit: n, Plain: q.Plain,
 	})
 }

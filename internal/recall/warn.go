@@ -9,7 +9,12 @@ import (
 func (r *Recall) Warn(ends []DeadEnd, to replay.Reading) briefing.Warning {
 	w := briefing.Warning{To: to, Now: r.now()}
 	for _, end := range ends {
-		w.Met = append(w.Met, briefing.Met{Known: knownOf(end.Found), By: string(end.Match.By), On: end.Match.On, Sure: string(end.Match.Sure)})
+		w.Met = append(w.Met, end.Met())
 	}
 	return w
+}
+
+// Met is how it is written.
+func (e DeadEnd) Met() briefing.Met {
+	return briefing.Met{Known: e.Known, By: string(e.Match.By), On: e.Match.On, Sure: string(e.Match.Sure)}
 }

@@ -7,28 +7,44 @@ import (
 	"github.com/git-ltm/git-ltm/internal/refs"
 )
 
-// Heard counts the records that a session is told of although nobody asked, and those that nobody here vouches for.
+// Heard counts the records that are shown to those who read for a reason, and those that are kept from them.
 type Heard struct {
 	Told     int  `json:"told"`
 	Withheld int  `json:"withheld"`
-	More     bool `json:"more"` // there are more of them, which were not looked at
+	Hidden   int  `json:"hidden"` // from all: they were retracted, ended, superseded or hidden
+	More     bool `json:"more"`   // there are more of them, which were not looked at
+
+	to Reading
 }
 
+// HeardBy counts nothing yet, for a reason to read.
+func HeardBy(to Reading) Heard { return Heard{to: to} }
+
 // All is how many records were looked at.
-func (h Heard) All() int { return h.Told + h.Withheld }
+func (h Heard) All() int { return h.Told + h.Withheld + h.Hidden }
 
 // Hear counts a record.
 func (h *Heard) Hear(e Entry) {
-	if e.Withheld(Unasked) == "" {
+	if e.Withheld(h.to) == "" {
 		h.Told++
 	} else {
 		h.Withheld++
 	}
 }
 
+// Hide counts a record that was counted already as one that is hidden from all.
+func (h *Heard) Hide(e Entry) {
+	if e.Withheld(h.to) == "" {
+		h.Told--
+	} else {
+		h.Withheld--
+	}
+	h.Hidden++
+}
+
 // Heard looks at so many of the newest packets, notes and skips each. No event is read, so that one that was retracted counts too.
-func (s *Source) Heard(ctx context.Context, most int) (Heard, error) {
-	var h Heard
+func (s *Source) Heard(ctx context.Context, to Reading, most int) (Heard, error) {
+	h := HeardBy(to)
 	for _, kind := range refs.Telling() {
 		if err := s.hearSome(ctx, &h, s.reader.Everything(ctx, refs.Query{Kind: kind, Newest: true, Remotes: true}), most); err != nil {
 			return h, err
@@ -37,9 +53,9 @@ func (s *Source) Heard(ctx context.Context, most int) (Heard, error) {
 	return h, nil
 }
 
-// HeardOf looks at so many of the records of these refs. What is no packet, note or skip is left out.
+// HeardOf looks at so many of the records of these refs, for who did not ask. What is no packet, note or skip is left out.
 func (s *Source) HeardOf(ctx context.Context, names []string, most int) (Heard, error) {
-	var h Heard
+	h := HeardBy(Unasked)
 	err := s.hearSome(ctx, &h, func(yield func(refs.Ref, error) bool) {
 		for _, full := range names {
 			name, ok := refs.ParseName(full)

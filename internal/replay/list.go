@@ -20,7 +20,9 @@ type Query struct {
 	Branch string      // the branch that the record was made on
 	Tags   []string    // all of these
 	Author string      // part of an author's name, in any case
+	Path   string      // a path that the record names, or one below it, from the top of the repository
 	Since  time.Time   // created at or after
+	Until  time.Time   // created before
 	Hidden bool        // also what is retracted, superseded or expired
 }
 
@@ -105,6 +107,10 @@ func (q Query) admits(e Entry) bool {
 	case q.Branch != "" && of.anchor.Branch != q.Branch:
 		return false
 	case !q.Since.IsZero() && e.CreatedAt().Before(q.Since):
+		return false
+	case !q.Until.IsZero() && !e.CreatedAt().Before(q.Until):
+		return false
+	case q.Path != "" && !slices.ContainsFunc(e.record.Content().Paths, func(p string) bool { return packet.IsWithin(p, q.Path) }):
 		return false
 	case q.Author != "" && !wrote(of.by.AuthorHuman, of.by.Agent, q.Author) && !wrote(of.by.AuthorModel, of.by.Model, q.Author):
 		return false

@@ -106,5 +106,5 @@ func (r *Reader) resolved(ctx context.Context, names iter.Seq2[string, error]) i
 
 // narrows tells whether a query asks for less than the records of one kind.
 func (q Query) narrows() bool {
-	return len(q.Notes)+len(q.Tags) > 0 || q.Topic+q.Branch+q.Author != "" || !q.Since.IsZero()
+	return len(q.Notes)+len(q.Tags) > 0 || q.Topic+q.Branch+q.Author+q.Path != "" || !q.Since.IsZero() || !q.Until.IsZero()
 }

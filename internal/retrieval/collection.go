@@ -1,9 +1,10 @@
-// Package retrieval measures how well a search finds what answers a question.
+// Package retrieval measures how well is found what answers a question.
 //
-// It reads two collections of documents, questions and judgements from testdata/retrieval, puts the questions to a search,
-// and compares what comes back with the judgements. Beside the search of this project it knows two plain ones, which a good
-// search has to beat. It promises that a measurement repeats exactly, and that all searches are given the same texts.
-// Only tests and measurements import it, and it is in no program that is built for users.
+// It reads collections of documents, questions and judgements from testdata/retrieval, puts the questions to a search, and compares
+// what comes back with the judgements. Beside recall and the hook of prompts it knows three plain searches, which a good one has to
+// beat. A third of the questions is sealed: nobody who builds a search looks at them. It promises that a measurement repeats exactly,
+// and that all searches are given the same texts. Only tests and measurements import it, and it is in no program that is built for
+// users.
 package retrieval
 
 import (
@@ -15,8 +16,14 @@ import (
 	"github.com/git-ltm/git-ltm/internal/packet"
 )
 
-// Searcher returns the keys of the items that answer a query, the best first, at most limit of them.
-type Searcher func(ctx context.Context, query string, limit int) ([]string, error)
+// Searcher returns the items that answer a question, the best first, at most limit of them.
+type Searcher func(ctx context.Context, q Question, limit int) ([]Hit, error)
+
+// Hit is an item that a search returned.
+type Hit struct {
+	Key  string
+	Weak bool // Weak says that the search itself is not sure.
+}
 
 // Collection is documents, and questions of which is known what answers them.
 type Collection struct {
@@ -36,15 +43,10 @@ type Document struct {
 type Question struct {
 	ID   string
 	Text string
+	Also []string // Also are other words for the same thing, by somebody who has not seen the documents.
 	// Relevant has a grade for the key of each item that answers: 2 where it does, 1 where it helps.
 	// It is empty where no document knows the answer.
 	Relevant map[string]int
-}
-
-// Style is how a question is asked: what stands before the last hyphen of its id, or "" where there is none.
-func (q Question) Style() string {
-	i := strings.LastIndexByte(q.ID, '-')
-	return q.ID[:max(i, 0)]
 }
 
 // Key names an item: the id of its record, and its place in there.
@@ -79,8 +81,8 @@ func (c *Collection) check() error {
 	}
 	ids := map[string]bool{}
 	for _, q := range c.Questions {
-		if ids[q.ID] {
-			return fmt.Errorf("collection %q: question %q stands there twice", c.Name, q.ID)
+		if q.ID == "" || q.Text == "" || ids[q.ID] {
+			return fmt.Errorf("collection %q: question %q has no id or text, or stands there twice", c.Name, q.ID)
 		}
 		ids[q.ID] = true
 		for key, grade := range q.Relevant {

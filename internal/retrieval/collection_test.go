@@ -1,11 +1,12 @@
 package retrieval_test
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
 	"io/fs"
-	"maps"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -28,63 +29,82 @@ func coding(t *testing.T) *retrieval.Collection {
 	return c
 }
 
-func adi(t *testing.T) *retrieval.Collection {
+// sets are those of which people wrote the questions, with the open ones.
+func sets(t *testing.T) []*retrieval.Collection {
 	t.Helper()
-	c, err := retrieval.ADI(data())
+	all, err := retrieval.Sets(data(), retrieval.Open)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return c
+	return all
 }
 
-// TestADI holds the numbers that are published of the collection: 82 documents, 35 questions, 170 judgements.
-func TestADI(t *testing.T) {
+// TestCollections holds what the README says of the collections.
+func TestCollections(t *testing.T) {
 	t.Parallel()
-	c := adi(t)
-	judgements := 0
-	for _, q := range c.Questions {
-		judgements += len(q.Relevant)
-		if len(q.Relevant) == 0 || q.Text == "" {
-			t.Errorf("question %q has %d answers and the text %q", q.ID, len(q.Relevant), q.Text)
+	var got []string
+	for _, c := range append(sets(t), coding(t)) {
+		known := 0
+		for _, q := range c.Questions {
+			known += min(1, len(q.Relevant))
 		}
+		got = append(got, fmt.Sprintf("%s: %d items, %d questions, %d without an answer", c.Name, len(c.Entries()), known, len(c.Questions)-known))
 	}
-	if got, want := []int{len(c.Documents), len(c.Questions), judgements}, []int{82, 35, 170}; !slices.Equal(got, want) {
-		t.Errorf("documents, questions, judgements = %v, want %v", got, want)
+	want := []string{
+		"notes: 160 items, 60 questions, 27 without an answer",
+		"packets: 360 items, 40 questions, 0 without an answer",
+		"prompts, plain: 160 items, 40 questions, 27 without an answer",
+		"prompts, polite: 160 items, 40 questions, 27 without an answer",
+		"prompts, log: 160 items, 40 questions, 27 without an answer",
+		"coding: 297 items, 90 questions, 10 without an answer",
 	}
-	for _, d := range c.Documents {
-		if item := d.Content.Items[0]; item.Text == "" || item.Why == "" {
-			t.Errorf("document %q has the title %q and the text %q", d.ID, item.Text, item.Why)
-		}
-	}
-	want := map[string]int{"17/text": 1, "46/text": 1, "62/text": 1}
-	if diff := cmp.Diff(want, c.Questions[0].Relevant); diff != "" {
-		t.Errorf("answers of the first question (-want +got):\n%s", diff)
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("collections (-want +got):\n%s", diff)
 	}
 }
 
-// TestCoding holds what the README of the collections says of this one.
-func TestCoding(t *testing.T) {
+// TestSealed holds that nobody looks at the sealed questions: no code but the measurement names them, and they are as they were when
+// the history of their figures began.
+func TestSealed(t *testing.T) {
 	t.Parallel()
-	c := coding(t)
-	kinds, styles := map[packet.Kind]int{}, map[string]int{}
-	for _, d := range c.Documents {
-		kinds[d.Content.Kind]++
-	}
-	for _, q := range c.Questions {
-		styles[q.Style()]++
-		if (q.Style() == "nothing") != (len(q.Relevant) == 0) {
-			t.Errorf("question %q has %d answers", q.ID, len(q.Relevant))
+	sum := sha256.New()
+	for _, name := range []string{
+		"notes/questions.jsonl", "notes/unanswerable.jsonl", "notes/prompts.jsonl", "notes/noise.jsonl", "packets/questions.jsonl",
+	} {
+		text, err := fs.ReadFile(data(), name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		line := 0
+		for one := range strings.Lines(string(text)) {
+			if line++; line%3 == 0 {
+				_, _ = sum.Write([]byte(one)) // A sum never fails.
+			}
 		}
 	}
-	if diff := cmp.Diff(map[packet.Kind]int{packet.KindPacket: 33, packet.KindNote: 41, packet.KindSkip: 13}, kinds); diff != "" {
-		t.Errorf("records (-want +got):\n%s", diff)
+	history, err := fs.ReadFile(data(), "HISTORY.md")
+	if err != nil {
+		t.Fatal(err)
 	}
-	wantStyles := map[string]int{"plain": 32, "short": 12, "error": 16, "code": 11, "path": 4, "hard": 15, "nothing": 10}
-	if diff := cmp.Diff(wantStyles, styles); diff != "" {
-		t.Errorf("questions (-want +got):\n%s", diff)
+	if text := hex.EncodeToString(sum.Sum(nil))[:16]; !strings.Contains(string(history), text) {
+		t.Errorf("HISTORY.md tells no figures of sealed questions with the sum %s", text)
 	}
-	if got, want := len(c.Entries()), 297; got != want {
-		t.Errorf("%d items, want %d", got, want)
+	top := filepath.Join("..", "..")
+	for _, folder := range []string{"internal", "cmd"} {
+		err := filepath.WalkDir(filepath.Join(top, folder), func(path string, _ fs.DirEntry, err error) error {
+			if err != nil || filepath.Ext(path) != ".go" {
+				return err
+			}
+			code, err := os.ReadFile(path)
+			name, _ := filepath.Rel(top, path)
+			if strings.Contains(string(code), "retrieval."+"Sealed") && filepath.ToSlash(name) != "internal/bench/quality.go" {
+				t.Errorf("%s looks at sealed questions", name)
+			}
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
 	}
 }
 
@@ -115,15 +135,9 @@ func TestCollection_broken(t *testing.T) {
 	t.Parallel()
 	const (
 		note = `{"type":"note","id":"01KJWCFBK0PAY0000000000001","created_at":"2026-03-04T12:17:00Z","kind":"fact","text":"a"}`
-		all  = ".I 1\n.T\nt\n.W\nw\n"
 	)
 	question := func(s string) fstest.MapFS {
 		return fstest.MapFS{"coding/records/a.json": {Data: []byte(note)}, "coding/questions.json": {Data: []byte(s)}}
-	}
-	abstracts := func(docs, questions, judgements string) fstest.MapFS {
-		return fstest.MapFS{
-			"adi/adi.all": {Data: []byte(docs)}, "adi/adi.qry": {Data: []byte(questions)}, "adi/adi.rel": {Data: []byte(judgements)},
-		}
 	}
 	const answer = `{"record":"01KJWCFBK0PAY0000000000001","place":"/text","grade":2}`
 	for _, tt := range []struct {
@@ -137,17 +151,11 @@ func TestCollection_broken(t *testing.T) {
 		{"no question", retrieval.Coding, question("["), "read questions"},
 		{"without a text", retrieval.Coding, question(`[{"id":"q-1"}]`), "q-1"},
 		{"judged twice", retrieval.Coding, question(`[{"id":"q-1","text":"a","relevant":[` + answer + "," + answer + `]}]`), "q-1"},
-		{"asked twice", retrieval.Coding, question(`[{"id":"q-1","text":"a"},{"id":"q-1","text":"b"}]`), `"q-1" stands there twice`},
+		{"asked twice", retrieval.Coding, question(`[{"id":"q-1","text":"a"},{"id":"q-1","text":"b"}]`), `"q-1" has no id or text, or stands there twice`},
 		{"another item", retrieval.Coding, question(`[{"id":"q-1","text":"a","relevant":[` +
 			strings.Replace(answer, "/text", "/goal", 1) + `]}]`), `0001/goal"`},
 		{"no grade", retrieval.Coding, question(`[{"id":"q-1","text":"a","relevant":[` +
 			strings.Replace(answer, "2}", "0}", 1) + `]}]`), "grade 0"},
-		{"text before an entry", retrieval.ADI, abstracts("t\n", "", ""), `"t" stands outside`},
-		{"text before a field", retrieval.ADI, abstracts(".I 1\nt\n", "", ""), `"t" stands outside`},
-		{"document twice", retrieval.ADI, abstracts(all+all, "", ""), `"1/text" stands there twice`},
-		{"judgement of no question", retrieval.ADI, abstracts(all, all, "2 1\n"), `"2 1" is no judgement`},
-		{"judgement of no document", retrieval.ADI, abstracts(all, all, "1 2\n"), `"2/text"`},
-		{"three columns", retrieval.ADI, abstracts(all, all, "1 1 0\n"), `"1 1 0" is no judgement`},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
@@ -156,9 +164,6 @@ func TestCollection_broken(t *testing.T) {
 				t.Errorf("error %v, want one with %q", err, tt.want)
 			}
 		})
-	}
-	if _, err := retrieval.ADI(abstracts(all, all, "1 1\n")); err != nil {
-		t.Errorf("whole data: %v", err)
 	}
 	if _, err := retrieval.Coding(question(`[{"id":"q-1","text":"a","relevant":[` + answer + `]}]`)); err != nil {
 		t.Errorf("whole data: %v", err)
@@ -177,11 +182,5 @@ func TestCollection_Entries(t *testing.T) {
 	}
 	if diff := cmp.Diff(want, c.Entries()); diff != "" {
 		t.Errorf("Entries (-want +got):\n%s", diff)
-	}
-	styles := map[string]string{"hard-12": "hard", "12": "", "a-b-1": "a-b"}
-	for _, id := range slices.Sorted(maps.Keys(styles)) {
-		if got := (retrieval.Question{ID: id}).Style(); got != styles[id] {
-			t.Errorf("Style of %q = %q, want %q", id, got, styles[id])
-		}
 	}
 }

@@ -7,10 +7,11 @@ import (
 
 	"github.com/git-ltm/git-ltm/internal/index"
 	"github.com/git-ltm/git-ltm/internal/packet"
+	"github.com/git-ltm/git-ltm/internal/recall"
 )
 
-// Indexed is the search of the index of this project, over relevance alone: without age, use and the other things that
-// ranking knows. Its second result closes the index.
+// Indexed is the search of the index of this project, with what recall makes of it: which answers are sure. Age, use and the other
+// things that decide among equals do not count. Its second result closes the index.
 func Indexed(ctx context.Context, c *Collection) (Searcher, func() error, error) {
 	ids := map[string]string{}
 	documents := make([]index.Document, 0, len(c.Documents))
@@ -23,16 +24,12 @@ func Indexed(ctx context.Context, c *Collection) (Searcher, func() error, error)
 	if err != nil {
 		return nil, nil, fmt.Errorf("index %s: %w", c.Name, err)
 	}
-	return func(ctx context.Context, query string, limit int) ([]string, error) {
-		hits, err := x.Search(ctx, index.Query{Text: query, Limit: limit})
-		if err != nil {
-			return nil, err
+	return func(ctx context.Context, q Question, limit int) (hits []Hit, err error) {
+		found, err := x.Search(ctx, index.Query{Text: q.Text, Also: q.Also, Limit: limit})
+		for _, h := range found {
+			hits = append(hits, Hit{Key: Key(ids[h.Ref], h.Place), Weak: !recall.IsSure(h)})
 		}
-		keys := make([]string, 0, len(hits))
-		for _, h := range hits {
-			keys = append(keys, Key(ids[h.Ref], h.Place))
-		}
-		return keys, nil
+		return hits, err
 	}, x.Close, nil
 }
 

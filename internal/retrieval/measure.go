@@ -18,15 +18,16 @@ type Score struct {
 	Questions int     // Questions are those that have an answer.
 	NDCG      float64 // NDCG is the mean of NDCG over these questions.
 	Recall    float64 // Recall is the mean of Recall over these questions.
+	Met       int     // Met are those of them of which an answer is among what was returned.
 
 	Unanswerable int // Unanswerable are the questions that nothing answers.
-	FalseAlarms  int // FalseAlarms are those of them for which something was returned all the same.
+	FalseAlarms  int // FalseAlarms are those of them for which something was returned that the search is sure of.
 }
 
 // Answer is what a search returned for one question.
 type Answer struct {
 	Question Question
-	Keys     []string
+	Hits     []Hit
 	NDCG     float64
 	Recall   float64
 }
@@ -82,14 +83,18 @@ func Recall(keys []string, relevant map[string]int) float64 {
 func Ask(ctx context.Context, c *Collection, search Searcher) ([]Answer, error) {
 	answers := make([]Answer, 0, len(c.Questions))
 	for _, q := range c.Questions {
-		keys, err := search(ctx, q.Text, gainDepth)
+		hits, err := search(ctx, q, gainDepth)
+		if err == nil && len(hits) > gainDepth {
+			err = fmt.Errorf("%d answers, at most %d were asked for", len(hits), gainDepth)
+		}
 		if err != nil {
 			return nil, fmt.Errorf("ask question %q of %s: %w", q.ID, c.Name, err)
 		}
-		if len(keys) > gainDepth {
-			return nil, fmt.Errorf("ask question %q of %s: %d answers, at most %d were asked for", q.ID, c.Name, len(keys), gainDepth)
+		var keys []string
+		for _, h := range hits {
+			keys = append(keys, h.Key)
 		}
-		answers = append(answers, Answer{Question: q, Keys: keys, NDCG: NDCG(keys, q.Relevant), Recall: Recall(keys, q.Relevant)})
+		answers = append(answers, Answer{Question: q, Hits: hits, NDCG: NDCG(keys, q.Relevant), Recall: Recall(keys, q.Relevant)})
 	}
 	return answers, nil
 }
@@ -100,7 +105,7 @@ func Sum(answers []Answer) Score {
 	for _, a := range answers {
 		if len(a.Question.Relevant) == 0 {
 			s.Unanswerable++
-			if len(a.Keys) > 0 {
+			if slices.ContainsFunc(a.Hits, func(h Hit) bool { return !h.Weak }) {
 				s.FalseAlarms++
 			}
 			continue
@@ -108,6 +113,9 @@ func Sum(answers []Answer) Score {
 		s.Questions++
 		s.NDCG += a.NDCG
 		s.Recall += a.Recall
+		if slices.ContainsFunc(a.Hits, func(h Hit) bool { return a.Question.Relevant[h.Key] > 0 }) {
+			s.Met++
+		}
 	}
 	if s.Questions > 0 {
 		s.NDCG /= float64(s.Questions)

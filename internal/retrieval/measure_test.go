@@ -95,7 +95,11 @@ func three() *retrieval.Collection {
 
 // always answers each question with the same keys.
 func always(keys ...string) retrieval.Searcher {
-	return func(context.Context, string, int) ([]string, error) { return keys, nil }
+	var hits []retrieval.Hit
+	for _, key := range keys {
+		hits = append(hits, retrieval.Hit{Key: key})
+	}
+	return func(context.Context, retrieval.Question, int) ([]retrieval.Hit, error) { return hits, nil }
 }
 
 // TestSum shows the macro average: each question with an answer counts the same, and the others count apart.
@@ -121,7 +125,7 @@ func TestSum(t *testing.T) {
 func TestAsk_fails(t *testing.T) {
 	t.Parallel()
 	broken := errors.New("broken")
-	_, err := retrieval.Ask(t.Context(), three(), func(context.Context, string, int) ([]string, error) { return nil, broken })
+	_, err := retrieval.Ask(t.Context(), three(), func(context.Context, retrieval.Question, int) ([]retrieval.Hit, error) { return nil, broken })
 	if !errors.Is(err, broken) || !strings.Contains(err.Error(), `"plain-1" of three`) {
 		t.Errorf("Ask with a broken search: %v", err)
 	}
@@ -141,19 +145,15 @@ func TestWriteTable(t *testing.T) {
 		{Collection: "two", Search: "grep", Answers: all[:2]},
 	}
 	var got strings.Builder
-	if err := errors.Join(retrieval.WriteTable(&got, rows), retrieval.WriteStyles(&got, rows)); err != nil {
+	if err := retrieval.WriteTable(&got, rows); err != nil {
 		t.Fatal(err)
 	}
-	want := `| collection | search | questions | nDCG@10 | recall@5 | false alarms |
-| --- | --- | ---: | ---: | ---: | ---: |
-| three | git ltm | 2 | 0.807 | 0.750 | 1 of 1 |
-| two | grep | 2 | 0.807 | 0.750 | - |
-| questions | number | git ltm | grep |
-| --- | ---: | ---: | ---: |
-| plain | 1 | 1.000 | 1.000 |
-| hard | 1 | 0.613 | 0.613 |
+	want := `| set | search | questions | nDCG@10 | recall@5 | answered | sure without an answer |
+| --- | --- | ---: | ---: | ---: | ---: | ---: |
+| three | git ltm | 2 | 0.807 | 0.750 | 2 | 1 of 1 |
+| two | grep | 2 | 0.807 | 0.750 | 2 | - |
 `
 	if diff := cmp.Diff(want, got.String()); diff != "" {
-		t.Errorf("tables (-want +got):\n%s", diff)
+		t.Errorf("table (-want +got):\n%s", diff)
 	}
 }

@@ -3,89 +3,99 @@ package retrieval
 import (
 	"cmp"
 	"context"
-	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"unicode"
+
+	"github.com/git-ltm/git-ltm/internal/words"
 )
 
-// queryWords are the words of a query as both plain searches take them: runs of letters and digits in lower case, each once.
-func queryWords(query string) []string {
-	all := strings.FieldsFunc(strings.ToLower(query), func(c rune) bool { return !unicode.IsLetter(c) && !unicode.IsDigit(c) })
-	slices.Sort(all)
-	return slices.Compact(all)
+// Plain is a search that a good one has to beat. All of them take runs of letters and digits for words, in lower case.
+type Plain string
+
+// The plain searches.
+const (
+	// Textbook is BM25 as it is taught, k1 1.2 and b 0.75, over the stems of all words but stop words.
+	Textbook Plain = "BM25"
+	// FTS5 is the bm25 of a full-text table of SQLite with the tokenizer "porter unicode61", the words joined by OR.
+	FTS5 Plain = "FTS5 porter"
+	// Counts is that of somebody with grep -ic: an item counts as many points as words of the query occur in it, also in others.
+	Counts Plain = "term counts"
+)
+
+// Plains are all of them.
+func Plains() []Plain { return []Plain{Textbook, FTS5, Counts} }
+
+// terms are the words of a text.
+func (p Plain) terms(text string) []string {
+	all := strings.FieldsFunc(words.Fold(text), func(c rune) bool { return !unicode.IsLetter(c) && !unicode.IsDigit(c) })
+	switch p {
+	case Textbook:
+		all = slices.DeleteFunc(all, words.IsStop)
+	case Counts:
+		return all
+	}
+	for i, w := range all {
+		all[i] = words.Stem(w)
+	}
+	return all
 }
 
-// Grep is the search of somebody with grep -ic: an item counts as many points as words of the query occur in it, also within
-// other words. Items of the same number keep their order, and one without any is not found.
-func Grep(c *Collection) Searcher {
+// Search makes the search ready for the items of a collection. Items that meet a question as well keep their order.
+func (p Plain) Search(c *Collection) Searcher {
 	entries := c.Entries()
-	for i := range entries {
-		entries[i].Text = strings.ToLower(entries[i].Text)
-	}
-	return func(_ context.Context, query string, limit int) ([]string, error) {
-		type counted struct {
-			key   string
-			words int
+	postings := map[string]map[int]float64{} // how often a word stands in which items
+	lengths, length := make([]float64, len(entries)), 0.0
+	for i, e := range entries {
+		for _, t := range p.terms(e.Text) {
+			if postings[t] == nil {
+				postings[t] = map[int]float64{}
+			}
+			postings[t][i]++
+			lengths[i]++
+			length++
 		}
-		var hits []counted
-		for _, e := range entries {
-			hit := counted{key: e.Key}
-			for _, w := range queryWords(query) {
-				if strings.Contains(e.Text, w) {
-					hit.words++
+	}
+	all := float64(len(entries))
+	weigh := func(term string, score map[int]float64) {
+		const saturation, lengthEffect = 1.2, 0.75
+		some := float64(len(postings[term]))
+		idf := math.Log(1 + (all-some+0.5)/(some+0.5))
+		if p == FTS5 {
+			idf = max(1e-6, math.Log((all-some+0.5)/(some+0.5)))
+		}
+		for i, count := range postings[term] {
+			score[i] += idf * count * (saturation + 1) / (count + saturation*(1-lengthEffect+lengthEffect*lengths[i]/(length/all)))
+		}
+	}
+	if p == Counts {
+		weigh = func(term string, score map[int]float64) {
+			for i, e := range entries {
+				if strings.Contains(strings.ToLower(e.Text), term) {
+					score[i]++
 				}
 			}
-			if hit.words > 0 {
-				hits = append(hits, hit)
+		}
+	}
+	return func(_ context.Context, q Question, limit int) ([]Hit, error) {
+		score := map[int]float64{}
+		asked := p.terms(q.Text)
+		slices.Sort(asked)
+		for _, term := range slices.Compact(asked) {
+			weigh(term, score)
+		}
+		var order []int
+		for i := range entries {
+			if score[i] > 0 {
+				order = append(order, i)
 			}
 		}
-		slices.SortStableFunc(hits, func(a, b counted) int { return cmp.Compare(b.words, a.words) })
-		keys := make([]string, 0, limit)
-		for _, h := range hits[:min(len(hits), limit)] {
-			keys = append(keys, h.key)
+		slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(score[b], score[a]) })
+		var hits []Hit
+		for _, i := range order[:min(len(order), limit)] {
+			hits = append(hits, Hit{Key: entries[i].Key})
 		}
-		return keys, nil
+		return hits, nil
 	}
 }
-
-// SQLite runs statements on the database in that file, by the sqlite3 program, and returns what it prints.
-type SQLite func(ctx context.Context, database, statements string) (string, error)
-
-// The tokenizers of full-text tables of SQLite: the one that is the default, and stems by Porter's rules.
-const (
-	PlainWords = "unicode61"
-	Stems      = "porter unicode61"
-)
-
-// FTS5 is the search of somebody who puts the items into a full-text table of SQLite: one column, a tokenizer, the words of the
-// query joined by OR, in the order of bm25. The database must not exist.
-func FTS5(ctx context.Context, run SQLite, database, tokenizer string, c *Collection) (Searcher, error) {
-	var s strings.Builder
-	fmt.Fprintf(&s, "BEGIN;\nCREATE VIRTUAL TABLE items USING fts5(key UNINDEXED, text, tokenize = %s);\n", quoted(tokenizer))
-	for _, e := range c.Entries() {
-		fmt.Fprintf(&s, "INSERT INTO items VALUES (%s, %s);\n", quoted(e.Key), quoted(e.Text))
-	}
-	s.WriteString("COMMIT;\n")
-	if _, err := run(ctx, database, s.String()); err != nil {
-		return nil, fmt.Errorf("fill the plain table of %s: %w", c.Name, err)
-	}
-	return func(ctx context.Context, query string, limit int) ([]string, error) {
-		all := queryWords(query)
-		for i, w := range all {
-			all[i] = `"` + w + `"`
-		}
-		if len(all) == 0 {
-			return nil, nil
-		}
-		printed, err := run(ctx, database, fmt.Sprintf("SELECT key FROM items WHERE items MATCH %s ORDER BY bm25(items), rowid LIMIT %d;\n",
-			quoted(strings.Join(all, " OR ")), limit))
-		if err != nil {
-			return nil, fmt.Errorf("search the plain table: %w", err)
-		}
-		return strings.Fields(printed), nil
-	}, nil
-}
-
-// quoted is a text as SQL has it.
-func quoted(s string) string { return "'" + strings.ReplaceAll(s, "'", "''") + "'" }

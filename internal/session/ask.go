@@ -15,7 +15,9 @@ import (
 	"github.com/git-ltm/git-ltm/internal/git"
 	"github.com/git-ltm/git-ltm/internal/local"
 	"github.com/git-ltm/git-ltm/internal/memory"
+	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/transcript"
+	"github.com/git-ltm/git-ltm/internal/view"
 )
 
 // From where on a session is substantial; one of them is enough. Of 46 real sessions, 25 are: those below have one or two files that
@@ -155,6 +157,22 @@ func (q *Question) Put(ctx context.Context, m *memory.Memory, now time.Time, dra
 		return briefing.AskAfterSummary, nil
 	}
 	return briefing.AskAtStop, nil
+}
+
+// AskAtStart is what a session is asked whose host asks nothing when it stops, where the last session of this user here did work and
+// saved nothing; "" for nothing. It is asked once for that session, and what cannot be noted is not asked.
+func (s *Session) AskAtStart(ctx context.Context) (string, error) {
+	list := s.memory.Drafts().Listed()
+	if s.moment.Host.Hears(agent.Stop) || len(list) == 0 || !list[0].Owes || s.isOwn(packet.ID(list[0].ID)) {
+		return "", nil
+	}
+	if wanted, err := isAskWanted(ctx, s.memory.Repo()); err != nil || !wanted {
+		return "", err
+	}
+	if err := s.memory.Drafts().Note(ctx, []string{list[0].ID}, func(d *view.Drafted) { d.Owes = false }); err != nil {
+		return "", err
+	}
+	return briefing.AskAtStart, nil
 }
 
 // isAskWanted reads whether agents are asked. The person's own setting says so; one of the repository turns it off and never on.

@@ -2,8 +2,6 @@ package session
 
 import (
 	"context"
-	"encoding/json"
-	"fmt"
 	"regexp"
 	"strconv"
 	"strings"
@@ -32,31 +30,32 @@ func (s *Session) Failed(ctx context.Context) error {
 	if transcript.HeldBack(m.Error) {
 		return nil
 	}
-	if err := s.state.didNotWork(s.now(), sumOf(quiet.Action(s.memory.Repo(), m.Call))); err != nil {
+	if err := s.state.ended(s.now(), sumOf(quiet.Action(s.memory.Repo(), m.Call)), false); err != nil {
 		return err
 	}
 	if m.Error == "" || m.Stopped || clean.Line(m.Call.Command) == "" || transcript.IsOwn(m.Call.Tool, m.Call.Command) {
 		return nil
 	}
-	rules, err := s.memory.Rules(ctx)
-	if err != nil {
-		return fmt.Errorf("keep that a tool failed: %w", err)
-	}
 	s.state.load()
 	if len(s.state.failures) >= mostFailures {
 		return nil
 	}
-	// What is cut is masked before, since a part of a secret looks like none, and after it, since a cut may make one.
-	masked := func(text string, most int) string { return rules.Public(cut(rules.Public(text), most)) }
-	failed, why := transcript.Command{Failed: true}, m.Error
+	failed, why := transcript.Command{Failed: true, Text: clean.Text(m.Call.Command)}, m.Error
 	if at := exitLine.FindStringSubmatchIndex(why); at != nil {
 		failed.Exit, _ = strconv.Atoi(why[at[2]:at[3]])
 		why = why[:at[0]] + strings.TrimLeft(why[at[1]:], ": \n")
 	}
-	failed.Text, failed.Output = masked(clean.Text(m.Call.Command), mostCommand), masked(clean.Text(why), mostReason)
-	line, err := json.Marshal(failed)
+	failed.Output = clean.Text(why)
+	// What is cut is masked before, since a part of a secret looks like none, and after it, since a cut may make one. The masks are those
+	// of a draft, so that a command is the same there.
+	failed, _, err := masked(ctx, s.memory, failed)
 	if err != nil {
-		return fmt.Errorf("keep that a tool failed: %w", err)
+		return err
+	}
+	failed.Text, failed.Output = cut(failed.Text, mostCommand), cut(failed.Output, mostReason)
+	_, line, err := masked(ctx, s.memory, failed)
+	if err != nil {
+		return err
 	}
 	return s.state.append("failed - " + string(line) + "\n")
 }

@@ -1,7 +1,6 @@
 package session
 
 import (
-	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
@@ -15,16 +14,13 @@ import (
 	"github.com/git-ltm/git-ltm/internal/agent"
 	"github.com/git-ltm/git-ltm/internal/briefing"
 	"github.com/git-ltm/git-ltm/internal/deadend"
-	"github.com/git-ltm/git-ltm/internal/distill"
+	"github.com/git-ltm/git-ltm/internal/git"
 	"github.com/git-ltm/git-ltm/internal/local"
-	"github.com/git-ltm/git-ltm/internal/packet"
+	"github.com/git-ltm/git-ltm/internal/quiet"
 	"github.com/git-ltm/git-ltm/internal/recall"
 	"github.com/git-ltm/git-ltm/internal/replay"
+	"github.com/git-ltm/git-ltm/internal/transcript"
 )
-
-// DeadEndKey is the key of the configuration that says what happens before a call that certainly meets a known dead end: warn, once
-// or ask.
-const DeadEndKey = "ltm.deadEnd"
 
 const (
 	inOneTurn   = 2 * time.Second // Calls that are no further apart were made before the model read an answer: all are held back.
@@ -33,59 +29,31 @@ const (
 
 // hold holds a call back that certainly meets a known dead end, once in a session, and returns the answer that does so; nothing
 // where the call goes on. A call goes on, too, where it cannot be kept that it was held back.
-func (s *Session) hold(ctx context.Context, action deadend.Action, all []met) ([]byte, error) {
-	all = filtered(all, func(m met) bool { return m.certain })
+func (s *Session) hold(action deadend.Action, all []recall.DeadEnd) ([]byte, error) {
+	all = filtered(all, func(e recall.DeadEnd) bool { return e.Holds != "" })
 	if len(all) == 0 || !s.moment.Host.Holds(s.moment.Event) {
 		return nil, nil
 	}
-	how, holds := s.holding(ctx)
-	if !holds {
-		return nil, nil
-	}
 	s.state.load()
-	open := filtered(all, func(m met) bool {
-		at, held := s.state.held[keyOf(m.Known)]
-		return (!held || s.now().Sub(at).Abs() <= inOneTurn) && (m.by != deadend.ByCommand || !s.state.worked(keyOf(m.Known)))
+	open := filtered(all, func(e recall.DeadEnd) bool {
+		at, held := s.state.held[keyOf(e.Known)]
+		return (!held || s.now().Sub(at).Abs() <= inOneTurn) && (e.Match.By != deadend.ByCommand || !s.state.worked(keyOf(e.Known)))
 	})
 	if len(open) == 0 {
-		return nil, s.state.goes(s.now(), sumOf(action), all, s.moment.Host.TellsFailures())
+		return nil, s.state.goes(s.now(), sumOf(action), all)
 	}
-	held := briefing.Held{Met: open[0].Met, To: replay.Unasked, Now: s.now(), Asked: how == agent.Ask}
+	first := open[0]
+	held := briefing.Held{Met: first.Met(), To: replay.Unasked, Now: s.now(), Asked: first.Holds == agent.Ask}
 	var err error
 	if held.Nonce, err = briefing.Nonce(s.draw); err != nil {
 		return nil, err
 	}
-	answer, err := s.moment.Host.Hold(s.moment.Event, how, held.Markdown())
+	answer, err := s.moment.Host.Hold(s.moment.Event, first.Holds, held.Markdown())
 	if err != nil || len(answer) == 0 || !s.state.hold(s.now(), all) {
 		return nil, err
 	}
 	_, _ = s.state.claim([]string{warned + keyOf(held.Known)}, s.draw) // Without it, it is told again with the result.
 	return answer, nil
-}
-
-// isCertain tells whether a dead end holds a call back: one that is trusted and undisputed, and that names this very call. How the
-// code stood when a check failed says nothing about the next one, unless somebody named the command.
-func isCertain(e recall.DeadEnd) bool {
-	attempt := e.Item.Kind == packet.ItemAttempt && e.Item.Match == (packet.Match{})
-	return e.Match.Certain && e.Entry.Trusted() && !e.Entry.Life.Contradicted && !(attempt && distill.IsCheck(e.Item.Text))
-}
-
-// holding is how calls are held back here; false where they are not. A value that a checkout may have brought, and one that is none,
-// let the call go on: nothing that comes with a repository makes an agent wait.
-func (s *Session) holding(ctx context.Context) (agent.Holding, bool) {
-	all, err := s.memory.Repo().ScopedSettings(ctx, DeadEndKey)
-	value := "once"
-	for _, one := range all {
-		value = strings.ToLower(one.Value)
-	}
-	switch {
-	case err == nil && value == "once":
-		return agent.Deny, true
-	case err == nil && value == "ask":
-		return agent.Ask, true
-	default:
-		return "", false
-	}
 }
 
 // sumOf names a call by what it does.
@@ -96,31 +64,29 @@ func sumOf(action deadend.Action) string {
 
 // outcome is what became of a call that went on although a dead end was met.
 type outcome struct {
-	at   time.Time
-	call string
-	ok   bool
+	at time.Time
+	ok bool
 }
 
 // hold keeps that a call was held back for some dead ends, and reports whether that can be read again.
-func (s *state) hold(now time.Time, all []met) bool {
+func (s *state) hold(now time.Time, all []recall.DeadEnd) bool {
 	var lines strings.Builder
-	for _, m := range all {
-		fmt.Fprintf(&lines, "held %d %s\n", now.UnixMilli(), keyOf(m.Known))
+	for _, e := range all {
+		fmt.Fprintf(&lines, "held %d %s\n", now.UnixMilli(), keyOf(e.Known))
 	}
 	if s.append(lines.String()) != nil {
 		return false
 	}
 	s.load()
-	return !slices.ContainsFunc(all, func(m met) bool { return s.held[keyOf(m.Known)].IsZero() })
+	return !slices.ContainsFunc(all, func(e recall.DeadEnd) bool { return s.held[keyOf(e.Known)].IsZero() })
 }
 
-// goes keeps that a call goes on. It counts as one that worked until the host says that it failed, so that nothing is kept for a host
-// that never says so.
-func (s *state) goes(now time.Time, call string, all []met, toldOfFailures bool) error {
+// goes keeps that a call goes on. What became of it is not known: the person may not allow it.
+func (s *state) goes(now time.Time, call string, all []recall.DeadEnd) error {
 	var lines strings.Builder
-	for _, m := range all {
-		if toldOfFailures && m.by == deadend.ByCommand && !s.ran[keyOf(m.Known)].ok {
-			fmt.Fprintf(&lines, "ran %d %s %s\n", now.UnixMilli(), call, keyOf(m.Known))
+	for _, e := range all {
+		if e.Match.By == deadend.ByCommand && s.went[keyOf(e.Known)] != call {
+			fmt.Fprintf(&lines, "ran %d %s %s\n", now.UnixMilli(), call, keyOf(e.Known))
 		}
 	}
 	if lines.Len() == 0 {
@@ -129,33 +95,52 @@ func (s *state) goes(now time.Time, call string, all []met, toldOfFailures bool)
 	return s.append(lines.String())
 }
 
-// didNotWork keeps that a call failed or was ended, if it was one that had gone on.
-func (s *state) didNotWork(now time.Time, call string) error {
+// ended keeps what became of a call, if it is one that had gone on and of which that is not kept already.
+func (s *state) ended(now time.Time, call string, ok bool) error {
 	s.load()
-	for _, o := range s.ran {
-		if o.ok && o.call == call {
-			return s.append(fmt.Sprintf("ran %d %s\n", now.UnixMilli(), call))
+	for key, went := range s.went {
+		if last, known := s.ran[key]; went == call && (!known || last.ok != ok) {
+			return s.append(fmt.Sprintf("ended %d %s %t\n", now.UnixMilli(), call, ok))
 		}
 	}
 	return nil
 }
 
-// takeRan reads that a call went on for a dead end, or, without one, that it did not work.
-func (s *state) takeRan(milli, rest string) {
+// takeRan reads that a call went on for a dead end.
+func (s *state) takeRan(rest string) {
+	if call, key, found := strings.Cut(rest, " "); found {
+		s.went[key] = call
+	}
+}
+
+// takeEnded reads what became of a call that had gone on.
+func (s *state) takeEnded(milli, rest string) {
 	ms, err := strconv.ParseInt(milli, 10, 64)
-	if err != nil {
-		return
-	}
-	call, key, worked := strings.Cut(rest, " ")
-	if worked {
-		s.ran[key] = outcome{time.UnixMilli(ms), call, true}
-		return
-	}
-	for key, o := range s.ran {
-		if o.call == call {
-			s.ran[key] = outcome{time.UnixMilli(ms), call, false}
+	call, ok, found := strings.Cut(rest, " ")
+	for key, went := range s.went {
+		if err == nil && found && went == call {
+			s.ran[key] = outcome{time.UnixMilli(ms), ok == "true"}
 		}
 	}
+}
+
+// learn keeps of the calls that went on how they ended, by the transcript. One that the person did not allow is not in it, and a host
+// that tells hooks of no failure has it there.
+func (s *state) learn(repo *git.Repo, now time.Time, ran []transcript.Command) error {
+	s.load()
+	if len(s.went) == 0 {
+		return nil
+	}
+	last := map[string]bool{}
+	for _, c := range ran {
+		last[sumOf(quiet.Action(repo, agent.Call{Command: c.Text}))] = !c.Failed
+	}
+	for call, ok := range last {
+		if err := s.ended(now, call, ok); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // worked tells whether what a dead end speaks of worked since, in whichever session of this clone it was tried last.

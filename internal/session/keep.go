@@ -1,6 +1,7 @@
 package session
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -9,6 +10,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"github.com/git-ltm/git-ltm/internal/agent"
 	"github.com/git-ltm/git-ltm/internal/distill"
 	"github.com/git-ltm/git-ltm/internal/draft"
 	"github.com/git-ltm/git-ltm/internal/memory"
@@ -48,12 +50,22 @@ type Kept struct {
 // earlier moment of the session left. [ErrNothing] says that there was nothing to keep. Nothing is stored where the scan for
 // secrets cannot run. A draft that is kept as rules made it, because the model failed, is a *[RefineError] beside its id.
 func Keep(ctx context.Context, m *memory.Memory, req KeepRequest) (packet.ID, error) {
-	made, err := Distill(ctx, m, req)
+	s, err := req.read(ctx)
+	if err != nil {
+		return "", err
+	}
+	of := agent.Moment{Host: agent.Host(s.Format), Session: cmp.Or(req.Session, s.ID)}
+	_ = openState(m.Repo().Local(), of).learn(m.Repo(), req.Now, s.Commands) // Without it, a call is held back once more.
+	made, err := distilled(ctx, m, req, s)
 	if err != nil {
 		return "", err
 	}
 	if isSaved(m, made.Draft) {
 		return "", ErrNothing
+	}
+	if !of.Host.Hears(agent.Stop) && isSubstantial(s) {
+		saved, err := m.Source().MadeSince(ctx, s.Began)
+		made.Draft.Owes = err == nil && !saved
 	}
 	id, err := m.Drafts().Keep(ctx, made.Draft)
 	if err == nil && made.Refused != nil {
@@ -75,11 +87,22 @@ func Distill(ctx context.Context, m *memory.Memory, req KeepRequest) (Kept, erro
 	if err != nil {
 		return Kept{}, err
 	}
+	return distilled(ctx, m, req, s)
+}
+
+// distilled is what is kept of a session that was read.
+func distilled(ctx context.Context, m *memory.Memory, req KeepRequest, s transcript.Session) (_ Kept, err error) {
 	seen := transcript.Session{Commands: req.Failures, Dir: s.Dir}
 	s = distill.Below(distill.Whole(s), tops(m.Repo().WorkTree)...)
 	x := distill.Extra{Failures: distill.Below(seen, tops(m.Repo().WorkTree)...).Commands, Summary: req.Summary}
-	if s, x, err = masked(ctx, m, s, x); err != nil {
+	format, id := s.Format, s.ID // They only say whose draft it is, and pass the gate with it.
+	if s, _, err = masked(ctx, m, s); err != nil {
 		return Kept{}, err
+	}
+	if s.Format, s.ID = format, id; len(x.Failures) > 0 || x.Summary != "" {
+		if x, _, err = masked(ctx, m, x); err != nil {
+			return Kept{}, err
+		}
 	}
 	draft := distill.From(s, x)
 	if draft.Packet == nil || draft.Talk && !req.Talk {
@@ -122,27 +145,17 @@ func tops(top string) []string {
 	return []string{top}
 }
 
-// masked returns a session without what must not travel. It is masked whole, before anything of it is cut: a part of a secret
+// masked returns a value without what must not travel, and as JSON. It is masked whole, before anything of it is cut: a part of a secret
 // looks like none.
-func masked(ctx context.Context, m *memory.Memory, s transcript.Session, x distill.Extra) (transcript.Session, distill.Extra, error) {
-	all := struct {
-		Session  transcript.Session
-		Failures []transcript.Command
-		Summary  string
-	}{s, x.Failures, x.Summary}
-	data, err := json.Marshal(all)
+func masked[T any](ctx context.Context, m *memory.Memory, v T) (out T, data []byte, err error) {
+	if data, err = json.Marshal(v); err == nil {
+		data, _, err = m.Drafts().Mask(ctx, data)
+	}
+	if err == nil {
+		err = json.Unmarshal(data, &out)
+	}
 	if err != nil {
-		return s, x, fmt.Errorf("mask transcript: %w", err)
+		return out, nil, fmt.Errorf("mask session: %w", err)
 	}
-	if data, _, err = m.Drafts().Mask(ctx, data); err != nil {
-		return s, x, fmt.Errorf("mask transcript: %w", err)
-	}
-	format, id := s.Format, s.ID
-	all.Session, all.Failures = transcript.Session{}, nil
-	if err := json.Unmarshal(data, &all); err != nil {
-		return s, x, fmt.Errorf("mask transcript: %w", err)
-	}
-	x.Failures, x.Summary, s = all.Failures, all.Summary, all.Session
-	s.Format, s.ID = format, id // They only say whose draft it is, and pass the gate with it.
-	return s, x, nil
+	return out, data, nil
 }

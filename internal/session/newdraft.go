@@ -1,22 +1,17 @@
 package session
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"strings"
 
 	"github.com/git-ltm/git-ltm/internal/briefing"
-	"github.com/git-ltm/git-ltm/internal/clean"
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/view"
 )
 
-// The bounds of what a person reads of new drafts: lines, and columns of a goal.
-const (
-	mostNew  = 3
-	mostGoal = 60
-)
+// mostNew is how many lines a person reads of new drafts.
+const mostNew = 3
 
 // NewDrafts are lines for the person, one for each draft of theirs that they have not read of: what it is, and how to keep and to drop
 // it. They are said once; what cannot be noted is not said.
@@ -27,13 +22,18 @@ func (s *Session) NewDrafts(ctx context.Context) (string, error) {
 	}
 	var lines, ids []string
 	for _, d := range all {
-		p, id := d.Record.Packet(), briefing.ShortID(d.ID)
-		goal := cmp.Or(clean.Truncate(clean.Line(p.Goal), mostGoal), fmt.Sprintf("failed: %d", len(d.Rules())))
-		lines = append(lines, fmt.Sprintf("git ltm: a session left a draft %s (%s). Agents here are shown it as not reviewed. Keep: git ltm save --draft %s. Drop: git ltm distill --drop %s. All: git ltm distill --list",
-			briefing.Age(d.Kept, s.now()), goal, id, id))
+		id, about := briefing.ShortID(d.ID), d.Title()
+		if n := len(d.Rules()); about == "" && n > 0 {
+			about = fmt.Sprintf("failed: %d", n)
+		}
+		if about != "" {
+			about = " (" + about + ")"
+		}
+		lines = append(lines, fmt.Sprintf("git ltm: a session left a draft %s%s. Agents here are shown it as not reviewed. Keep: git ltm save --draft %s. Drop: git ltm distill --drop %s. All: git ltm distill --list",
+			briefing.Age(d.Kept, s.now()), about, id, id))
 		ids = append(ids, string(d.ID))
 	}
-	if err := s.memory.Drafts().State(ctx, ids); err != nil {
+	if err := s.memory.Drafts().Note(ctx, ids, func(d *view.Drafted) { d.Stated = true }); err != nil {
 		return "", err
 	}
 	return strings.Join(lines, "\n"), nil

@@ -11,11 +11,8 @@ import (
 	"github.com/git-ltm/git-ltm/internal/replay"
 )
 
-// The bounds of what is told at a prompt.
-const (
-	mostHits    = 3
-	pastedIsMet = 6 // the evidence below which what was pasted may have met something by chance: it is long
-)
+// mostHits is how much is told at a prompt.
+const mostHits = 3
 
 // prompt tells what is surely known about what a person asked for, and about what was pasted with it: the best that the session was
 // not told yet.
@@ -24,9 +21,9 @@ func (s *Session) prompt(ctx context.Context) (told, error) {
 		return nil, nil // Hosts hand what a hook of a stop said to the hook of a prompt.
 	}
 	asked, pasted := apart(s.moment.Prompt)
-	found, err := s.known(ctx, asked, nil, recall.IsSure)
+	found, err := s.known(ctx, asked, nil)
 	if err == nil && len(found) < mostHits {
-		found, err = s.known(ctx, namesFirst(pasted), found, func(h index.Hit) bool { return h.Evidence >= pastedIsMet })
+		found, err = s.known(ctx, namesFirst(pasted), found)
 	}
 	if err != nil || len(found) == 0 {
 		return nil, err
@@ -37,7 +34,7 @@ func (s *Session) prompt(ctx context.Context) (told, error) {
 }
 
 // known adds what is known about some words, and was not told yet, to what was found already.
-func (s *Session) known(ctx context.Context, text string, found []recall.Found, isMet func(index.Hit) bool) ([]recall.Found, error) {
+func (s *Session) known(ctx context.Context, text string, found []recall.Found) ([]recall.Found, error) {
 	if text == "" {
 		return found, nil
 	}
@@ -45,7 +42,7 @@ func (s *Session) known(ctx context.Context, text string, found []recall.Found, 
 		Text: text, Plain: true, Limit: mostHits, Reading: replay.Unasked,
 		Only: func(h index.Hit) bool {
 			again := func(other recall.Found) bool { return other.Hit.ID == h.ID && other.Hit.Place == h.Place }
-			return isMet(h) && recall.Informs(h.Kind) && !s.state.told(key(h.ID, h.Place)) && !slices.ContainsFunc(found, again)
+			return recall.IsSure(h) && recall.Informs(h.Kind) && !s.state.told(key(h.ID, h.Place)) && !slices.ContainsFunc(found, again)
 		},
 	})
 	return append(found, answer.Found...), err

@@ -34,7 +34,8 @@ type state struct {
 	opened   opening
 	failures []transcript.Command
 	held     map[string]time.Time // when calls were held back first, by the key of the dead end
-	ran      map[string]outcome   // what became of calls that went on, by the same
+	went     map[string]string    // the calls that went on, by the same
+	ran      map[string]outcome   // what became of them, where that is known
 	saved    time.Time            // how far the draft told that became a packet
 	thread   packet.ID            // the last packet that was saved in it
 	asked    asking
@@ -116,7 +117,8 @@ func (s *state) load() {
 		return
 	}
 	s.read = true
-	s.said, s.opened, s.failures, s.held, s.ran = map[string]string{}, opening{}, nil, map[string]time.Time{}, map[string]outcome{}
+	s.said, s.opened, s.failures = map[string]string{}, opening{}, nil
+	s.held, s.went, s.ran = map[string]time.Time{}, map[string]string{}, map[string]outcome{}
 	s.saved, s.asked, s.thread = time.Time{}, asking{}, ""
 	data, err := s.file.Read(maxState)
 	if err != nil {
@@ -149,7 +151,9 @@ func (s *state) take(line string) {
 			s.held[rest] = time.UnixMilli(at)
 		}
 	case "ran":
-		s.takeRan(who, rest)
+		s.takeRan(rest)
+	case "ended":
+		s.takeEnded(who, rest)
 	case "thread":
 		if id, err := packet.ParseID(rest); err == nil {
 			s.thread = id
