@@ -226,7 +226,7 @@ func (e *env) saveData(ctx context.Context, m *memory.Memory, o saveOptions, in 
 func (e *env) explain(r gate.Receipt) {
 	hits := redact.Blocking(r.Findings)
 	for _, f := range r.Findings {
-		if f.Severity == redact.Warn {
+		if f.Severity == redact.Warn && !redact.IsNote(f.Rule) {
 			e.warnf("%s", f)
 		}
 	}

@@ -107,7 +107,11 @@ func (in *inspection) parse() *packet.Record {
 		in.add(RuleSize, "", fmt.Sprintf("it has %d bytes, at most %d are allowed", n, most))
 		return nil
 	}
-	rec, err := packet.Parse(d.Data, packet.Stored)
+	mode := packet.Stored
+	if d.Name.Kind == "" {
+		mode = packet.Draft // A file is judged as it is: whoever saves it fills in the rest.
+	}
+	rec, err := packet.Parse(d.Data, mode)
 	invalid, ok := errors.AsType[*packet.InvalidError](err)
 	switch {
 	case ok:

@@ -43,7 +43,7 @@ func SecretRules(r *scan.Rules) []report.Rule {
 	rules := make([]report.Rule, 0, len(found))
 	for i := range found {
 		rules = append(rules, report.Rule{
-			ID: found[i].ID, Area: report.Secret, Level: levelOf(found[i].Severity, redact.IsPlace(found[i].ID)),
+			ID: found[i].ID, Area: report.Secret, Level: levelOf(found[i].Severity, found[i].ID),
 			About: "Finds what " + found[i].Why + ".", Advice: found[i].Advice,
 		})
 	}
@@ -131,13 +131,12 @@ var ruleTable = sync.OnceValue(func() map[string]report.Rule {
 	return table
 })
 
-// levelOf says how much a finding weighs. A place of a machine is none that has to go: a save writes it anew, and what arrives is
-// never changed.
-func levelOf(s redact.Severity, place bool) report.Level {
+// levelOf says how much findings of a rule weigh.
+func levelOf(s redact.Severity, rule string) report.Level {
 	switch {
 	case s == redact.Block:
 		return report.Error
-	case place:
+	case redact.IsNote(rule):
 		return report.Note
 	default:
 		return report.Warning
@@ -147,6 +146,9 @@ func levelOf(s redact.Severity, place bool) report.Level {
 // ResultOf makes the result of a rule about records.
 func ResultOf(rule string, d Document, pointer, message string) report.Result {
 	about := ruleTable()[rule]
+	if d.Name.Kind == "" && about.Area == report.Record && !strings.HasPrefix(d.Subject, "refs/") {
+		about.Advice = "mend the file; 'git ltm example' shows a valid packet"
+	}
 	return report.Result{
 		Rule: rule, Area: about.Area, Level: about.Level, Subject: d.Subject, Pointer: pointer, Message: message,
 		Advice: about.Advice, Fingerprint: fingerprint(rule, d.named(), pointer, message),
@@ -162,7 +164,7 @@ func resultOfFinding(f redact.Finding, d Document) report.Result {
 		advice = revoke + "; then 'git ltm purge " + string(d.Name.ID) + " --reason secret' takes the record out here and on the remote"
 	}
 	return report.Result{
-		Rule: f.Rule, Area: report.Secret, Level: levelOf(f.Severity, f.IsPlace()), Subject: d.Subject, Pointer: f.Path, InName: f.InName,
+		Rule: f.Rule, Area: report.Secret, Level: levelOf(f.Severity, f.Rule), Subject: d.Subject, Pointer: f.Path, InName: f.InName,
 		Region: report.Region{Line: f.Line, Column: f.Column, EndLine: f.EndLine, EndColumn: f.EndColumn},
 		Name:   f.Name, Mask: f.Mask, Message: "this " + f.Why, Advice: advice, Fingerprint: f.Fingerprint(d.named()),
 	}

@@ -27,20 +27,28 @@ func InOrder[In, Out any](ctx context.Context, workers int, source iter.Seq2[In,
 		defer started.Wait()
 		defer cancel()
 		queue := make(chan task[Out], waiting*workers)
-		busy := make(chan bool, workers)
+		type job struct {
+			in   In
+			done chan<- Out
+		}
+		jobs := make(chan job)
 		started.Go(func() {
 			defer close(queue)
+			defer close(jobs)
 			for in, err := range source {
 				t := task[Out]{err, make(chan Out, 1)}
-				if !send(inner, queue, t) || err != nil || !send(inner, busy, true) {
+				if !send(inner, queue, t) || err != nil || !send(inner, jobs, job{in, t.done}) {
 					return
 				}
-				started.Go(func() {
-					t.done <- do(in)
-					<-busy
-				})
 			}
 		})
+		for range workers { // They last: a new goroutine for each item would grow its stack anew each time.
+			started.Go(func() {
+				for j := range jobs {
+					j.done <- do(j.in)
+				}
+			})
+		}
 		drain(inner, queue, yield)
 	}
 }

@@ -17,11 +17,17 @@ func (c *call) stored(ctx context.Context, r gate.Receipt) (answer, error) {
 	dry := reply.Rehearsal(c.args.flag("dry_run"))
 	repeats := c.repeats(ctx, r)
 	for _, f := range r.Findings {
+		if redact.IsNote(f.Rule) {
+			continue
+		}
 		what := "warning"
 		if f.Severity == redact.Block {
 			what = "masked"
 		}
 		c.notef("%s: %s", what, f)
+	}
+	if r.Relative > 0 {
+		c.notef("%d places of this machine were written anew: below the work tree, as ~, or a host by its first label", r.Relative)
 	}
 	saved := reply.SavedOf(r, dry).With(c.rules, repeats)
 	if copied := saved.Copied(); copied != "" {

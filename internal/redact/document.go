@@ -70,6 +70,8 @@ type walker struct {
 	// closed receives the members of each object that are scalars, when the
 	// object ends.
 	closed func([]member)
+
+	open []member // The members of the objects that did not end yet.
 }
 
 // A member is a name and a scalar of an object.
@@ -130,9 +132,8 @@ func (w *walker) object(path *pointer, n naming, depth int) error {
 	if depth > MaxDepth {
 		return ErrDepth
 	}
-	object, inner := w.objects, n.opened()
+	object, inner, first := w.objects, n.opened(), len(w.open)
 	w.objects++
-	var members []member
 	for w.next('}') {
 		l, err := w.literal()
 		if err != nil {
@@ -147,11 +148,12 @@ func (w *walker) object(path *pointer, n naming, depth int) error {
 			return err
 		}
 		if w.last.raw.end > 0 {
-			members = append(members, member{l.text, w.last})
+			w.open = append(w.open, member{l.text, w.last})
 		}
 	}
 	w.last = literal{}
-	w.closed(members)
+	w.closed(w.open[first:])
+	w.open = w.open[:first]
 	return nil
 }
 
@@ -232,7 +234,8 @@ type scanned struct {
 // A reading is one pass over a document.
 type reading struct {
 	scanner *Scanner
-	items   []item // All member names, which Mask needs to keep apart, and the values in which something was found.
+	items   []item // The strings in which something was found.
+	names   bool   // All member names are among the items.
 	array   int    // Where those begin that follow each other in one array, or -1.
 }
 
@@ -242,9 +245,13 @@ type item struct {
 	hits []found
 }
 
-// document scans every string of doc.
+// document returns the strings of doc in which something was found.
 func (s *Scanner) document(doc []byte) ([]scanned, error) {
-	r := &reading{scanner: s, array: -1}
+	return s.read(&reading{scanner: s, array: -1}, doc)
+}
+
+// read is document for a reading that may want more.
+func (s *Scanner) read(r *reading, doc []byte) ([]scanned, error) {
 	err := walk(doc, r.visit, r.siblings)
 	if err != nil {
 		return nil, err
@@ -253,7 +260,7 @@ func (s *Scanner) document(doc []byte) ([]scanned, error) {
 		return nil, ErrStopped
 	}
 	r.flush()
-	return r.texts(string(doc)), nil
+	return r.texts(doc), nil
 }
 
 // visit scans one string and returns how a name is written in pointers.
@@ -266,7 +273,7 @@ func (r *reading) visit(l literal) string {
 	if inArray && r.array < 0 {
 		r.array = len(r.items)
 	}
-	if inArray || l.isName || len(hits) > 0 {
+	if inArray || l.isName && r.names || len(hits) > 0 {
 		r.items = append(r.items, item{l, hits})
 	}
 	if l.isName {
@@ -379,9 +386,12 @@ func (r *reading) siblings(members []member) {
 	}
 }
 
-// texts returns the names of doc and the values in which something was found,
-// in their order.
-func (r *reading) texts(doc string) []scanned {
+// texts returns the items in the order of doc.
+func (r *reading) texts(raw []byte) []scanned {
+	if len(r.items) == 0 {
+		return nil
+	}
+	doc := string(raw)
 	slices.SortStableFunc(r.items, func(a, b item) int { return a.raw.start - b.raw.start })
 	where := newLocator(doc)
 	var all []scanned
@@ -400,7 +410,7 @@ func (r *reading) texts(doc string) []scanned {
 			}
 			where.locate(&fs[i], span{at.raw.start + s.start, at.raw.start + s.end})
 			if fs[i].Name == "" && fs[i].Severity == Block && at.name != "" && !strings.HasSuffix(fs[i].Path, "/"+at.name) {
-				fs[i].Name = shownName(at.name)
+				fs[i].Name = publicName(at.name)
 			}
 		}
 		all = append(all, scanned{at.literal, fs})

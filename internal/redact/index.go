@@ -8,7 +8,8 @@ package redact
 type index struct {
 	heads   [1 << 15]int32  // First entry of the chain, plus one.
 	pairs   [1 << 10]int32  // The same for keywords of two bytes.
-	begun   [1 << 10]uint32 // One bit for each chain of three, to look at first.
+	begun   [1 << 11]uint32 // One bit for what three bytes begin, to look at first: chains mix letters and signs.
+	met     [1 << 9]uint32  // The same for two.
 	entries []entry
 }
 
@@ -16,17 +17,23 @@ type entry struct {
 	keyword string
 	rule    int
 	next    int32
+	fourth  byte // The fourth byte in lower case, or zero where there is none.
 }
 
 // add makes keyword, in any case and at least two bytes long, ask rule.
 func (x *index) add(keyword string, rule int) {
-	head := &x.pairs[pairOf(fold(keyword[0]), fold(keyword[1]))]
+	a, b := fold(keyword[0]), fold(keyword[1])
+	head, begun, fourth := &x.pairs[pairOf(a, b)], bitOfPair(a, b), byte(0)
+	bits := x.met[:]
 	if len(keyword) > 2 {
-		triple := tripleOf(fold(keyword[0]), fold(keyword[1]), fold(keyword[2]))
-		head = &x.heads[triple]
-		x.begun[triple>>5] |= 1 << (triple & 31)
+		c := fold(keyword[2])
+		head, begun, bits = &x.heads[tripleOf(a, b, c)], bitOfTriple(a, b, c), x.begun[:]
 	}
-	x.entries = append(x.entries, entry{keyword, rule, *head})
+	if len(keyword) > 3 {
+		fourth = fold(keyword[3])
+	}
+	bits[begun>>5] |= 1 << (begun & 31)
+	x.entries = append(x.entries, entry{keyword, rule, *head, fourth})
 	*head = int32(len(x.entries)) //nolint:gosec // A rule file is bounded, and so are its keywords.
 }
 
@@ -38,15 +45,15 @@ func (x *index) each(text string, ask func(rule int, keyword span)) {
 	}
 	a, b := folded[text[0]], folded[text[1]]
 	for i := 0; ; i++ {
-		if at := x.pairs[pairOf(a, b)]; at != 0 {
-			x.askPairs(at, i, a, b, ask)
+		if pair := bitOfPair(a, b); x.met[pair>>5]&(1<<(pair&31)) != 0 {
+			x.askPairs(x.pairs[pairOf(a, b)], i, a, b, ask)
 		}
 		if i+2 >= len(text) {
 			return
 		}
 		c := folded[text[i+2]]
-		if triple := tripleOf(a, b, c); x.begun[triple>>5]&(1<<(triple&31)) != 0 {
-			x.askLonger(x.heads[triple], i, text, ask)
+		if triple := bitOfTriple(a, b, c); x.begun[triple>>5]&(1<<(triple&31)) != 0 {
+			x.askLonger(x.heads[tripleOf(a, b, c)], i, text, ask)
 		}
 		a, b = b, c
 	}
@@ -66,7 +73,7 @@ func (x *index) askPairs(at int32, i int, a, b byte, ask func(rule int, keyword 
 func (x *index) askLonger(at int32, i int, text string, ask func(rule int, keyword span)) {
 	for ; at != 0; at = x.entries[at-1].next {
 		e := &x.entries[at-1]
-		if sameFold(text[i:], e.keyword) {
+		if (e.fourth == 0 || i+3 < len(text) && folded[text[i+3]] == e.fourth) && sameFold(text[i:], e.keyword) {
 			ask(e.rule, span{i, i + len(e.keyword)})
 		}
 	}
@@ -76,6 +83,13 @@ func (x *index) askLonger(at int32, i int, text string, ask func(rule int, keywo
 func pairOf(a, b byte) int { return int(a&31)<<5 | int(b&31) }
 
 func tripleOf(a, b, c byte) int { return int(a&31)<<10 | int(b&31)<<5 | int(c&31) }
+
+// bitOfPair and bitOfTriple number the bits, which differ for the bytes of ASCII and, mostly, for three of them.
+func bitOfPair(a, b byte) uint32 { return uint32(a&127)<<7 | uint32(b&127) }
+
+func bitOfTriple(a, b, c byte) uint32 {
+	return (uint32(a)<<14 ^ uint32(b)<<7 ^ uint32(c)) * 2654435761 >> 16
+}
 
 // fold returns the lower case of an ASCII letter and other bytes unchanged.
 func fold(c byte) byte { return folded[c] }

@@ -12,14 +12,14 @@ func namedIn(text string, start int) string {
 	from := back(text, end, max(0, end-maxShownName), func(c byte) bool { return isWord(c) || c == '-' || c == '.' })
 	name := text[from:end]
 	if strings.ContainsAny(text[end:start], "=:>(") || strings.HasPrefix(name, "-") {
-		return shownName(strings.Trim(name, "-."))
+		return publicName(strings.Trim(name, "-."))
 	}
 	return ""
 }
 
-// shownName returns a name that a finding may show, or "". It has no more digits than names have: what stands in front of a secret
+// publicName returns a name that a finding may show, or "". It has no more digits than names have: what stands in front of a secret
 // may be another one.
-func shownName(name string) string {
+func publicName(name string) string {
 	digits, letters := 0, 0
 	for i := range len(name) {
 		switch c := name[i]; {
