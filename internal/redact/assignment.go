@@ -138,9 +138,6 @@ const maxGlue = 64
 // sign itself, a type, and words such as "value".
 func readGlue(text string, at int) glue {
 	g := glue{at: at}
-	if end := attributes(text, at); end > at {
-		g.at, g.signs = end, true
-	}
 	g.limit = min(len(text), at+maxGlue)
 	for g.at < g.limit && g.step(text) {
 		continue
@@ -168,7 +165,7 @@ func (g *glue) step(text string) bool {
 	case strings.IndexByte("=:>,|", c) >= 0:
 		g.signs, g.quote, g.last = true, 0, c
 		g.at++
-	case strings.IndexByte("<.*;!", c) >= 0:
+	case strings.IndexByte("<.*;!", c) >= 0, c == '{' && hasFold(strings.TrimLeft(text[g.at+1:min(len(text), g.at+8)], " "), "get;"):
 		end := g.mark(text)
 		if end == g.at {
 			return false
@@ -239,7 +236,8 @@ func (g *glue) mark(text string) int {
 		if strings.HasPrefix(rest, "<-") {
 			return g.at + 2
 		}
-		if end := strings.IndexByte(rest, '>'); (!g.signs || g.last == '>') && end > 0 && !strings.ContainsAny(rest[:end], " \n\"'=") && end > 1 {
+	case '{': // The accessors of a property.
+		if end := strings.IndexByte(rest, '}'); end > 0 && (strings.HasPrefix(rest, "{ get;") || strings.HasPrefix(rest, "{get;")) {
 			return g.at + end + 1
 		}
 	case '.':
@@ -274,18 +272,4 @@ func (g *glue) word(text string) int {
 		return end
 	}
 	return g.at
-}
-
-// attributes returns the end of the tag whose name ends at text[at], where the
-// tag has attributes, or at.
-func attributes(text string, at int) int {
-	start := back(text, at, max(0, at-maxName), isDotted)
-	if byteBefore(text, start) != '<' || byteAt(text, at) != ' ' {
-		return at
-	}
-	end := strings.IndexByte(text[at:min(len(text), at+maxGlue)], '>')
-	if end < 0 {
-		return at
-	}
-	return at + end + 1
 }

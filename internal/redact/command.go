@@ -506,7 +506,7 @@ func secretArgument(value string) bool {
 		}
 	}
 	n := classesOf(value)
-	if n.lower == 0 && n.digit == 0 && n.upper+strings.Count(value, "_")+strings.Count(value, "-") == len(value) {
+	if n.lower == 0 && n.digit == 0 && n.upper+strings.Count(value, "_")+strings.Count(value, "-") == len(value) && !isLetterJumble(value) {
 		return false // A name such as PASSWORD.
 	}
 	return !plainWord(strings.ToLower(value)) && !placeholder(value)

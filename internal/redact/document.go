@@ -40,22 +40,21 @@ type naming struct {
 	parent string // The name of the member that the object is in.
 }
 
-// ofSecret says whether the name is one for a secret.
-func (n naming) ofSecret() bool {
-	tail := n.name[max(0, len(n.name)-maxName):]
-	return tail != "" && kindOfName(tail, span{0, len(tail)}) > keyed
-}
-
 // below returns the naming of what stands in an object with this naming, below
-// the member name. Whether its own name is one for a secret is known.
-func (n naming) below(name, called string, secret bool) naming {
+// the member name.
+func (n naming) below(name string) naming {
 	if isValueName(name) {
-		return naming{cmp.Or(called, n.name, name), n.above, n.parent}
-	}
-	if secret {
-		return naming{name, n.name, n.name}
+		return naming{cmp.Or(n.name, name), n.above, n.parent}
 	}
 	return naming{name, n.above, n.name}
+}
+
+// opened returns the naming in an object with the naming n, whose own name may be that of a secret.
+func (n naming) opened() naming {
+	if tail := n.name[max(0, len(n.name)-maxName):]; tail != "" && kindOfName(tail, span{0, len(tail)}) > keyed {
+		n.above = n.name
+	}
+	return n
 }
 
 // A walker goes through a document that is known to be valid, once, and in
@@ -133,9 +132,8 @@ func (w *walker) object(path *pointer, n naming, depth int) error {
 	if depth > MaxDepth {
 		return ErrDepth
 	}
-	object, called, first := w.objects, "", len(w.open)
+	object, inner, first := w.objects, n.opened(), len(w.open)
 	w.objects++
-	secret := n.ofSecret()
 	for w.next('}') {
 		l, err := w.literal()
 		if err != nil {
@@ -146,14 +144,11 @@ func (w *walker) object(path *pointer, n naming, depth int) error {
 		w.blank()
 		w.at++ // The colon.
 		w.last = literal{}
-		if err := w.value(step, n.below(l.text, called, secret), depth); err != nil {
+		if err := w.value(step, inner.below(l.text), depth); err != nil {
 			return err
 		}
 		if w.last.raw.end > 0 {
 			w.open = append(w.open, member{l.text, w.last})
-		}
-		if isNameName(l.text) && !w.last.isNumber {
-			called = w.last.text
 		}
 	}
 	w.last = literal{}
@@ -293,10 +288,9 @@ func (s *Scanner) literal(l literal) []found {
 	var hits []found
 	if !l.isNumber {
 		hits = s.text(l.text)
-		hits = append(hits, s.inner(l.text)...)
 	}
 	if l.isName || l.name == "" {
-		return merge(hits)
+		return hits
 	}
 	return merge(append(hits, s.member(l)...))
 }
@@ -326,6 +320,12 @@ func (r *reading) flush() {
 		return
 	}
 	r.scanner.across(r.items[r.array:])
+	for i := r.array; i+1 < len(r.items); i++ { // What stands behind a flag.
+		if flag := r.items[i].text; strings.HasPrefix(flag, "-") && !strings.ContainsAny(flag, " =\n") {
+			value := &r.items[i+1]
+			value.hits = merge(append(value.hits, r.scanner.event(event{name: flag, value: value.text})...))
+		}
+	}
 	found := slices.DeleteFunc(r.items[r.array:], func(i item) bool { return len(i.hits) == 0 })
 	r.items = r.items[:r.array+len(found)]
 	r.array = -1
@@ -333,19 +333,25 @@ func (r *reading) flush() {
 
 // Bounds of what is read of the members of an object together.
 const (
-	maxMember  = 2048
-	maxMembers = 16 << 10
+	maxMember     = 2048
+	maxMembers    = 16 << 10
+	maxMemberName = 16 // Of one that holds a name.
 )
 
 // siblings looks at the members of an object together, for the rules that ask
-// for that: what a value is may be told by the member beside it.
+// for that: what a value is may be told by the member beside it. The value of
+// a member that only says "value" is given to the name that another holds.
 func (r *reading) siblings(members []member) {
 	r.flush()
 	var text []byte
+	var named string
 	places := make([]span, len(members)) // Where the values stand in text.
 	telling := false
 	for i, m := range members {
 		value := m.value.text
+		if named == "" && len(m.name) < maxMemberName && !m.value.isNumber && isNameName(m.name) {
+			named = value
+		}
 		if len(m.name) > maxName || len(value) > maxMember || len(text) > maxMembers || strings.ContainsAny(value, " \t\n\"'") {
 			continue
 		}
@@ -356,6 +362,14 @@ func (r *reading) siblings(members []member) {
 		places[i] = span{len(text), len(text) + len(value)}
 		text = append(append(text, value...), `",`...)
 		telling = telling || !m.value.isNumber && len(value) >= minNear && hasDigit(value)
+	}
+	for _, m := range members {
+		if named != "" && isValueName(m.name) {
+			m.value.naming = naming{name: named}
+			if hits := r.scanner.member(m.value); len(hits) > 0 {
+				r.items = append(r.items, item{m.value, hits})
+			}
+		}
 	}
 	if !telling {
 		return

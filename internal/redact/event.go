@@ -16,20 +16,24 @@ type event struct {
 // event returns what the rules for names find in the value of e. What stands above its name only counts where that
 // alone asks a rule, such as the name of a service.
 func (s *Scanner) event(e event) []found {
-	if e.above != "" {
-		of := e
-		of.above, of.name = "", e.above+"_"+e.name
-		e.above = ""
-		return append(s.event(e), s.named(of, len(of.name)-len(e.name)-1)...)
+	hits := s.named(e.name, event{name: e.name, value: e.value, bare: e.bare})
+	if e.above == "" {
+		return hits
 	}
-	return s.named(e, len(e.name))
+	more := s.named(e.above, e)
+	if len(more) > 0 {
+		if kind := kindOfName(e.above, span{0, len(e.above)}); kind == hinted || kind == keyed {
+			return hits
+		}
+	}
+	return append(hits, more...)
 }
 
-// named returns what rules find whose keywords stand in the name, before its byte at end.
-func (s *Scanner) named(e event, end int) []found {
+// named returns what rules find in the value of e whose keywords stand in asking, the beginning of its name.
+func (s *Scanner) named(asking string, e event) []found {
 	var hits []found
 	text, start := "", 0
-	s.index.each(e.name[:end], func(rule int, keyword span) {
+	s.index.each(asking, func(rule int, keyword span) {
 		r := &s.rules[rule]
 		if r.shape {
 			return // It looks at the value alone, and did.
@@ -51,8 +55,12 @@ func (s *Scanner) named(e event, end int) []found {
 
 // assignment returns the event as a text, and where its value begins in it.
 func (e *event) assignment() (text string, start int) {
+	name := e.name
+	if e.above != "" {
+		name = e.above + "_" + name
+	}
 	if e.bare {
-		text = e.name + ": "
+		text = name + ": "
 		return text + e.value + "\n", len(text)
 	}
 	quote := `"`
@@ -61,7 +69,7 @@ func (e *event) assignment() (text string, start int) {
 			quote = other
 		}
 	}
-	text = e.name + ` = ` + quote
+	text = name + ` = ` + quote
 	return text + e.value + quote, len(text)
 }
 
@@ -83,15 +91,16 @@ func (s *Scanner) member(l literal) []found {
 	if strings.IndexByte(l.text, '\n') >= 0 {
 		return nil
 	}
-	hits := s.event(event{above: shownName(l.parent), name: shownName(l.name), value: l.text})
-	if len(hits) == 0 && l.above != "" && !isDate(l.text) && !identifier(l.text) && !namesThing(l.text) && hasDigit(l.text) {
-		return s.event(event{name: shownName(l.above), value: l.text})
+	hits := s.event(event{above: plainName(l.parent), name: plainName(l.name), value: l.text})
+	said := words("schema-member").has(strings.ToLower(l.name)) || words("digest-mark").begins(l.text) || isDate(l.text)
+	if len(hits) == 0 && l.above != "" && !said && !identifier(l.text) && !namesThing(l.text) && hasDigit(l.text) {
+		return s.event(event{name: plainName(l.above), value: l.text})
 	}
 	return hits
 }
 
-// shownName returns a name as it looks, and of a long one both ends.
-func shownName(name string) string {
+// plainName returns a name as it looks, and of a long one both ends.
+func plainName(name string) string {
 	const most = 8 * maxName
 	if len(name) > 2*most {
 		name = name[:most] + name[len(name)-most:]

@@ -178,10 +178,10 @@ const (
 
 // text returns the merged findings of all forms of one string.
 func (s *Scanner) text(text string) []found {
+	all := s.inner(text)
 	if len(text) <= maxChunk+overlap {
-		return s.chunk(text)
+		return merge(append(all, s.chunk(text)...))
 	}
-	var all []found
 	digits := 0 // Where the run of digits begins that the part begins in.
 	for from := 0; ; {
 		to := min(len(text), from+maxChunk+overlap)

@@ -70,7 +70,10 @@ func findAuthorization(text string, at int) (span, bool) {
 	at = end + 1
 	switch {
 	case scheme == "basic":
-		return findBasic(text, at)
+		if secret, ok := findBasic(text, at); ok {
+			return secret, true
+		}
+		return findOpaque(text, at, 32)
 	case scheme == "digest":
 		return findParameter(text, at, "response=")
 	case strings.HasPrefix(scheme, "aws4-"), strings.HasPrefix(scheme, "goog4-"):
@@ -149,7 +152,7 @@ func isTokenValue(token string) bool {
 	case n.digit > 0 && n.lower+n.upper == 0 && len(token) < 20:
 		return false
 	case n.digit == 0 && (n.lower == 0 || n.upper == 0 || len(token) < 20):
-		return false
+		return isLetterJumble(token)
 	default:
 		return (!identifier(token) || broken(token)) && !words("sample-token").has(strings.Trim(strings.ToLower(strings.TrimRight(token, "0123456789")), "-_.")) && !variable(token) && !placeholder(token)
 	}

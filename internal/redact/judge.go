@@ -20,9 +20,13 @@ func judges() map[string]func(string) bool {
 		"mixed":       func(v string) bool { return hasDigit(v) && secretArgument(v) },
 		"numbers":     func(v string) bool { return strings.Count(v, ",") == 63 },
 		"opaque":      opaque,
+		"pair":        isPairedPassword,
 		"phone":       isPhone,
+		"plain":       func(v string) bool { return secretArgument(v) && !isPair(v) && !isCode(v) },
 		"social":      func(v string) bool { return !words("sample-social").has(stripped(v)) },
+		"strong":      strongWord,
 		"token":       isTokenValue,
+		"told":        func(v string) bool { return chosen.tells(v, linkedTo) && classesOf(v).digit < len(v) },
 	}
 }
 
@@ -87,4 +91,10 @@ func isCivil(value string) bool {
 	bare := stripped(value)
 	return digits >= 7 && digits <= 15 && !strings.Contains(value, "1234567") && !strings.Contains(value, "0000000") &&
 		!words("sample-social").has(bare)
+}
+
+// isPairedPassword says whether a value behind the name of an account and a sign can be its password, and no path.
+func isPairedPassword(value string) bool {
+	n := classesOf(value)
+	return n.digit > 0 && n.lower > 0 && (n.upper > 0 && !identifier(value) || marks(value) > 0) && chosen.tells(value, linkedTo)
 }

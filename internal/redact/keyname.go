@@ -1,7 +1,6 @@
 package redact
 
 import (
-	"slices"
 	"strings"
 )
 
@@ -73,16 +72,4 @@ func isWalletKey(s string) bool {
 	default:
 		return false
 	}
-}
-
-// findNixKey finds 64 bytes of base64 behind the name of a key.
-func findNixKey(text string, keyword span) (span, bool) {
-	const size = 86
-	start := back(text, keyword.start, max(0, keyword.start-size-1), func(c byte) bool { return isAlnum(c) || c == '+' || c == '/' })
-	if keyword.start-start != size || byteBefore(text, start) != ':' || byteAt(text, keyword.end) == '=' {
-		return span{}, false
-	}
-	name := text[back(text, start-1, max(0, start-64), isDotted) : start-1]
-	known := slices.Contains([]string{"sha512", "SHA512", "h1", "blake3", "sha3"}, name)
-	return span{start, keyword.end}, name != "" && !known && !placeholder(text[start:keyword.end])
 }

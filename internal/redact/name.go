@@ -2,6 +2,7 @@ package redact
 
 import (
 	"strings"
+	"sync"
 )
 
 // A nameKind says what a name makes of its value.
@@ -96,18 +97,22 @@ func kindOfWords(parts []string) nameKind {
 	if len(parts) == 0 {
 		return unnamed
 	}
+	last := strings.TrimRight(parts[len(parts)-1], "0123456789")
+	kind := kindOfWord(last)
+	if kind == unnamed {
+		return unnamed
+	}
 	for _, word := range parts[max(0, len(parts)-3):] {
 		if words("public-name").has(word) {
 			return unnamed
 		}
 	}
-	last := strings.TrimRight(parts[len(parts)-1], "0123456789")
 	before := ""
 	if len(parts) > 1 {
 		before = parts[len(parts)-2]
 	}
-	switch kind := kindOfWord(last); {
-	case kind == unnamed, words("harmless-owner").has(before):
+	switch {
+	case words("harmless-owner").has(before):
 		return unnamed
 	case kind == chosen && len(last) == len("pass") && before == "by":
 		return unnamed
@@ -126,15 +131,25 @@ func kindOfWords(parts []string) nameKind {
 
 func isKey(word string) bool { return word == "key" || word == "keys" }
 
+// kindsOfNames are the words that are the name of a secret alone.
+//
+//nolint:gochecknoglobals // A function that remembers its result; nobody writes to it.
+var kindsOfNames = sync.OnceValue(func() map[string]nameKind {
+	kinds := map[string]nameKind{}
+	for list, kind := range map[string]nameKind{"chosen-name": chosen, "hinted-name": hinted, "strong-name": strong} {
+		for _, word := range words(list).list() {
+			kinds[word] = kind
+		}
+	}
+	return kinds
+})
+
 // kindOfWord judges one word, which may be several that are written as one.
 func kindOfWord(word string) nameKind {
+	kind := kindsOfNames()[word]
 	switch owner := strings.TrimSuffix(strings.TrimSuffix(word, "pass"), "pw"); {
-	case words("chosen-name").has(word):
-		return chosen
-	case words("hinted-name").has(word):
-		return hinted
-	case words("strong-name").has(word):
-		return strong
+	case kind != unnamed:
+		return kind
 	case words("chosen-end").ends(word), len(owner) < len(word) && words("password-owner").has(owner):
 		return chosen
 	case words("strong-end").ends(word):

@@ -1,7 +1,7 @@
 package redact
 
 import (
-	"strconv"
+	"net/netip"
 	"strings"
 )
 
@@ -15,8 +15,8 @@ func findAddress(text string, keyword span) (span, bool) {
 	}
 	end := run(text, keyword.start, min(len(text), keyword.start+16), func(c byte) bool { return isDigit(c) || c == '.' })
 	address := strings.TrimRight(text[keyword.start:end], ".")
-	octets, ok := octetsOf(address)
-	if !ok || !isPrivate(octets) || address == "169.254.169.254" { // Every cloud has that one.
+	ip, err := netip.ParseAddr(address)
+	if err != nil || !isPrivate(ip) || address == "169.254.169.254" { // Every cloud has that one.
 		return span{}, false
 	}
 	end = keyword.start + len(address)
@@ -26,40 +26,14 @@ func findAddress(text string, keyword span) (span, bool) {
 	if port > 0 || host {
 		return found, true
 	}
-	return found, octets[0] != 0 && octets[0] != 127 && !words("address-block").has(found.of(text)) &&
+	return found, ip.As4()[0] != 0 && !ip.IsLoopback() && !words("address-block").has(found.of(text)) &&
 		!isWord(byteAt(text, end)) && byteAt(text, end) != '-' && !words("version-word").has(strings.ToLower(wordBefore(text, keyword.start)))
 }
 
-// octetsOf returns the four numbers of an address of IPv4.
-func octetsOf(address string) (octets [4]uint64, ok bool) {
-	parts := strings.Split(address, ".")
-	if len(parts) != 4 {
-		return octets, false
-	}
-	for i, part := range parts {
-		octet, err := strconv.ParseUint(part, 10, 8)
-		if err != nil {
-			return octets, false
-		}
-		octets[i] = octet
-	}
-	return octets, true
-}
-
-// isPrivate says whether the address is one that no public network has.
-func isPrivate(octets [4]uint64) bool {
-	switch octets[0] {
-	case 0, 10, 127:
-		return true
-	case 100:
-		return octets[1]&0xC0 == 64 // Between a carrier and its customers.
-	case 172:
-		return octets[1]&0xF0 == 16
-	case 192:
-		return octets[1] == 168
-	default:
-		return octets[0] == 169 && octets[1] == 254
-	}
+// isPrivate says whether the address is one that no public network has; 100.64.0.0 lies between a carrier and its customers.
+func isPrivate(ip netip.Addr) bool {
+	b := ip.As4()
+	return ip.IsPrivate() || ip.IsLoopback() || ip.IsLinkLocalUnicast() || b[0] == 0 || b[0] == 100 && b[1]&0xC0 == 64
 }
 
 // prefixEnd returns the end of the length of a prefix at text[at], or 0.

@@ -9,7 +9,7 @@
 // their rows are read; README.md shows how a rule is added. A rule is asked
 // where one of its keywords stands. What its layout is, a row says with an
 // expression, or a function in the file of that layout: key, url, header,
-// assignment, call, command, login, service, home and so on. What a value looks
+// assignment, call, command, service, home and so on. What a value looks
 // like is judged in value.go and judge.go, for all of them.
 //
 // Members of objects, and what package readers makes of tables, documents and

@@ -309,3 +309,17 @@ func TestTokens_patterns(t *testing.T) {
 		}
 	}
 }
+
+// TestRules_compile holds that the expression of each row compiles, and that its judge is one of judges.
+func TestRules_compile(t *testing.T) {
+	t.Parallel()
+	for _, rule := range builtIn() {
+		text := rule.keywords[0] + strings.Repeat("a1", 60)
+		rule.find(text, span{0, len(rule.keywords[0])})
+	}
+	for row := range rowsOf(ruleTable) {
+		if judge, ok := strings.CutPrefix(row, "\tjudge\t"); ok && judges()[judge] == nil {
+			t.Errorf("there is no judge %q", judge)
+		}
+	}
+}

@@ -160,6 +160,8 @@ func tableRules() []Rule {
 			}
 		case "judge":
 			expr.judge = judges()[value]
+		case "holds":
+			expr.holds = keywordsOf(value)
 		case "least":
 			expr.least, _ = strconv.Atoi(value)
 		case "show":
@@ -230,6 +232,7 @@ func expanded(word string) []string {
 // An expression is what a row of ruleTable looks for around its keywords.
 type expression struct {
 	before, after, least int // The window around a keyword, and the least run of signs of a token in it.
+	holds                []string
 	judge                func(string) bool
 	compiled             func() *regexp.Regexp // At the first keyword, never at the start of the process.
 }
@@ -239,7 +242,7 @@ type expression struct {
 func (e *expression) find(text string, keyword span) (span, bool) {
 	from := max(0, keyword.start-e.before)
 	window := text[from:min(len(text), keyword.end+e.after)]
-	if e.least > 0 && !hasRun(window, e.least) {
+	if e.least > 0 && !hasRun(window, e.least) || e.holds != nil && !slices.ContainsFunc(e.holds, func(part string) bool { return strings.Contains(window, part) }) {
 		return span{}, false
 	}
 	for _, match := range e.compiled().FindAllStringSubmatchIndex(window, maxTried) {
@@ -257,7 +260,7 @@ func (e *expression) find(text string, keyword span) (span, bool) {
 func hasRun(text string, least int) bool {
 	for at := 0; at < len(text); at++ {
 		end := run(text, at, len(text), isToken)
-		if end-at >= least {
+		if end-at >= least && hasDigit(text[at:end]) {
 			return true
 		}
 		at = end
@@ -275,7 +278,7 @@ func (r *Rule) matching(row string) *expression {
 	keywords := r.keywords
 	e.compiled = sync.OnceValue(func() *regexp.Regexp {
 		expr := strings.ReplaceAll(columns[2], "‹at›", anyOf(keywords))
-		if before, rest, ok := strings.Cut(expr, "‹*"); ok {
+		for before, rest, ok := strings.Cut(expr, "‹*"); ok; before, rest, ok = strings.Cut(expr, "‹*") {
 			name, after, _ := strings.Cut(rest, "›")
 			expr = before + anyOf(words(name).list()) + after
 		}
@@ -302,7 +305,6 @@ func finders() map[string]finder {
 		"findKeyHex":         findKeyHex,
 		"findJWK":            findJWK,
 		"findWalletKey":      findWalletKey,
-		"findNixKey":         findNixKey,
 		"findPhrase":         findPhrase,
 		"findJWT":            findJWT,
 		"findUserinfo":       findUserinfo,
@@ -310,15 +312,10 @@ func finders() map[string]finder {
 		"findAssigned":       findAssigned,
 		"findArgument":       findArgument,
 		"findKeyArgument":    findKeyArgument,
-		"findMoved":          findMoved,
-		"findLogin":          findLogin,
-		"findPair":           findPair,
 		"findCommand":        findCommand,
 		"findOption":         findOption,
-		"findLiteral":        findLiteral,
 		"findHeaderSecret":   findHeaderSecret,
 		"findCookie":         findCookie,
-		"findConnection":     findConnection,
 		"findHostCredential": findHostCredential,
 		"findParameterValue": findParameterValue,
 		"findHash":           findHash,

@@ -186,7 +186,7 @@ const (
 // tells says whether a word of a sentence about a secret is that secret. Only
 // what is linked to the name may be weak.
 func (k nameKind) tells(value string, how bond) bool {
-	if isPair(value) || isStandard(value) || isCode(value) || value != "" && value[0] == '/' || strings.ContainsFunc(value, func(r rune) bool { return r >= 0x80 }) {
+	if isPair(value) || isStandard(value) || isCode(value) || value != "" && (value[0] == '/' || value[0] == '-') || strings.ContainsFunc(value, func(r rune) bool { return r >= 0x80 }) {
 		return false
 	}
 	if len(value) < 6 || strings.ContainsAny(value, "()<>{}\"") || callOrPath(value) || placeholder(value) || isNamed(value) {
@@ -300,7 +300,7 @@ func nearnessOf(text string, keyword span, at int) nearness {
 	if isAssigning(text, keyword.end, at) || isArgument(gap) || isCells(gap) || isQuery(gap) || gap == " login " || isBlank(gap[0]) && len(gap) == 1 && option(text, keyword) {
 		return assigned
 	}
-	if byteBefore(text, at) == '/' || strings.ContainsAny(gap, "\n;=") || strings.Contains(gap, ". ") || strings.Contains(gap, "://") {
+	if byteBefore(text, at) == '/' || byteBefore(text, at) == '@' || strings.ContainsAny(gap, "\n;=") || strings.Contains(gap, ". ") || strings.Contains(gap, "://") {
 		return 0
 	}
 	before := text[max(0, keyword.start-32):keyword.start]

@@ -89,12 +89,13 @@ func isResource(value string) bool {
 // namesThing says whether one of the parts of a value is a word, as in the key
 // of a cache: "go-mod-3f2a".
 func namesThing(value string) bool {
+	named := false
 	for part := range strings.FieldsFuncSeq(value, func(r rune) bool { return strings.ContainsRune("-_./:", r) }) {
-		if run(part, 0, len(part), isLetter) == len(part) && isSpoken(part) && len(part) < len(value) {
-			return true
-		}
+		rest := part[min(1, len(part)):]
+		cased := run(rest, 0, len(rest), isLower) == len(rest) || run(part, 0, len(part), isUpper) == len(part)
+		named = named || cased && isLetter(part[0]) && isSpoken(part) && len(part) < len(value)
 	}
-	return false
+	return named
 }
 
 // turns counts how often a value changes between small letters, capitals and
@@ -146,8 +147,22 @@ func secretValue(value string, kind nameKind) bool {
 	case n.lower > 0 && n.upper > 0:
 		return marks(value) > 0 && kind == chosen || !identifier(value) && len(value) >= 16
 	default:
-		return marks(value) >= 2 && letters > 0 && kind == chosen && !identifier(value)
+		return isLetterJumble(value) || marks(value) >= 2 && letters > 0 && kind == chosen && !identifier(value)
 	}
+}
+
+// isLetterJumble says whether letters of one case are so many and follow each other so that no word does. In capitals words are
+// rarer in what the table learned from, so that they must be less likely.
+func isLetterJumble(value string) bool {
+	n := classesOf(value)
+	if n.digit > 0 || n.other > n.lower/3+n.upper/3 || n.lower > 0 && n.upper > 0 || n.lower+n.upper < 20 {
+		return false
+	}
+	least := 0.0
+	if n.upper > 0 {
+		least = 0.9
+	}
+	return chance(value) >= least && !placeholder(value)
 }
 
 // marks counts the signs that stand in passwords and not in identifiers.

@@ -15,6 +15,7 @@ func blocks(text string, lines []Span) []Event {
 	var all []Event
 	var section Span
 	var levels []level
+	var given pair
 	for _, line := range lines {
 		s := trim(text, line, blanks)
 		indent := s.Start - line.Start
@@ -40,6 +41,11 @@ func blocks(text string, lines []Span) []Event {
 			continue
 		}
 		name, rest := assignment(text, s)
+		if name.End > 0 {
+			if pair, ok := given.with(text, name, rest, indent, item); ok {
+				all = append(all, pair)
+			}
+		}
 		switch opens := strings.IndexByte("{[|>:=(", text[s.End-1]) >= 0; {
 		case name.End == 0 && opens:
 			if words := strings.Fields(strings.TrimRight(s.Of(text), "{[|>:=( ")); len(words) > 0 {
@@ -66,6 +72,34 @@ func blocks(text string, lines []Span) []Event {
 		}
 	}
 	return all
+}
+
+// A pair is an item of a list with a member for the value and, behind it, one for the name.
+type pair struct {
+	value  Span
+	quoted bool
+	indent int
+}
+
+// with takes in a member of an item, and returns the event once both are known.
+func (p *pair) with(text string, name, rest Span, indent int, item bool) (Event, bool) {
+	content, quoted := bare(text, rest)
+	switch strings.ToLower(name.Of(text)) {
+	case "value", "val", "v":
+		if isCandidate(content.Of(text)) {
+			*p = pair{content, quoted, indent}
+		}
+	case "name", "key", "k":
+		if p.value.End > 0 && !item && indent <= p.indent+1 && isName(content.Of(text)) {
+			e := Event{Name: content, Value: p.value, Quoted: p.quoted}
+			*p = pair{}
+			return e, true
+		}
+	}
+	if item && name.End > 0 && p.value.Start < name.Start {
+		*p = pair{}
+	}
+	return Event{}, false
 }
 
 // assignment returns the name at the beginning of a line that gives it something, and what that is. The name is empty
@@ -103,7 +137,11 @@ func answers(text string, lines []Span) []Event {
 			empty++
 			continue
 		}
-		value, quoted := bare(text, afterSpeaker(text, s))
+		said := afterSpeaker(text, s)
+		if at := strings.LastIndexByte(said.Of(text), ' '); at > 0 && strings.Count(said.Of(text), " ") <= 3 && asked.End < len(text) && text[asked.End] == '?' {
+			said = trim(text, Span{said.Start + at, said.End}, " .,")
+		}
+		value, quoted := bare(text, said)
 		if v := value.Of(text); len(v) < minAnswer || !isCandidate(v) || strings.ContainsAny(v, "=(){}[]/,;") {
 			if len(v) >= 2*minAnswer && !strings.Contains(v, " ") {
 				found = nil // A line of something longer, such as a key.

@@ -27,8 +27,15 @@ func elements(text string) []Event {
 		if named := attribute(text, tag); named.End > 0 {
 			label = named
 		}
-		end := strings.IndexByte(text[at:min(len(text), at+maxValue)], '<')
-		if end < 0 || !strings.HasPrefix(text[at+end:], "</") {
+		closed := "</"
+		if data := "<![CDATA["; strings.HasPrefix(text[at:], data) {
+			at, closed = at+len(data), "]]>"
+		}
+		end := strings.IndexAny(text[at:min(len(text), at+maxValue)], closed[:1])
+		if end < 0 || !strings.HasPrefix(text[at+end:], closed) {
+			if label.Start < tag.Start {
+				label = name
+			}
 			continue
 		}
 		content := trim(text, Span{at, at + end}, " \t\r\n")
@@ -37,7 +44,7 @@ func elements(text string) []Event {
 			if isName(content.Of(text)) {
 				label = content
 			}
-		case "value", "string", "text", "data", "val", "property", "parametervalue", "entry", "item", "setting", "param":
+		case "value", "string", "text", "data", "val", "property", "parametervalue", "entry", "item", "setting", "param", "defaultvalue":
 			name, label = label, Span{}
 		}
 		if name.End > 0 && isCandidate(content.Of(text)) {
