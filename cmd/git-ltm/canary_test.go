@@ -25,11 +25,9 @@ func TestCanary(t *testing.T) {
 			g.turn = i
 			g.saves()
 			g.reports()
-			if !c.place {
-				g.arguments()
-				g.names()
-				g.settings()
-			}
+			g.arguments()
+			g.names()
+			g.settings()
 			g.arrives()
 			g.clean()
 		})
@@ -110,8 +108,8 @@ func (g *cage) saves() {
 			g.t.Errorf("%s: a save with it in %s ends with %d", g.canary.name, s.name, code)
 		}
 	}
-	if code := g.run(nests(g.canary.text)[0].text, "save", "-"); code != g.saved() {
-		g.t.Errorf("%s: a save ends with %d, want %d", g.canary.name, code, g.saved())
+	if code := g.run(nests(g.canary.text)[0].text, "save", "-"); code != codeSecret {
+		g.t.Errorf("%s: a save ends with %d, want %d", g.canary.name, code, codeSecret)
 	}
 	name := filepath.Join(g.dir, "packet.json")
 	g.write(name, nests(g.canary.text)[1].text)
@@ -122,14 +120,6 @@ func (g *cage) saves() {
 	g.edits(name)
 }
 
-// saved is how a save of the canary ends: a path is written relative to the home, all else is refused.
-func (g *cage) saved() int {
-	if g.canary.place {
-		return codeDone
-	}
-	return codeSecret
-}
-
 // edits lets an editor write the canary.
 func (g *cage) edits(packet string) {
 	g.t.Helper()
@@ -138,8 +128,8 @@ func (g *cage) edits(packet string) {
 	vars := g.with("EDITOR=cp "+packet, "VISUAL=")
 	g.own[filepath.Join(g.repo, ".git", "ltm", "EDIT_PACKET")] = true // What a person wrote is kept for them.
 	g.own[filepath.Join(g.repo, ".git", "ltm", "init.json")] = true   // It repeats lines of the configuration that lies beside it.
-	if code, _ := g.runAs(vars, "", "save"); code != g.saved() {
-		g.t.Errorf("%s: a save from the editor ends with %d, want %d", g.canary.name, code, g.saved())
+	if code, _ := g.runAs(vars, "", "save"); code != codeSecret {
+		g.t.Errorf("%s: a save from the editor ends with %d, want %d", g.canary.name, code, codeSecret)
 	}
 	g.runAs(vars, "", "save", "--redact")
 }

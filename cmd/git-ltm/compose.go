@@ -121,7 +121,7 @@ func (c *compose) packet(prefix string) ([]byte, error) {
 			by = &matchFlags{}
 			member := map[string]*string{"command": &by.command, "path": &by.path, "adds": &by.adds, "words": &by.words}[what]
 			if text = strings.TrimSpace(text); member == nil || text == "" {
-				problems = append(problems, errors.New("--attempt: MATCH is 'command: TEXT', or path:, adds: or words:"))
+				problems = append(problems, errors.New("--attempt: MATCH is 'command: TEXT', or begins with path:, adds: or words: instead"))
 				continue
 			}
 			*member = text
