@@ -99,11 +99,11 @@ func (s *Scanner) member(l literal) []found {
 		return nil
 	}
 	hits := s.event(event{above: plainName(l.parent), name: plainName(l.name), value: l.text})
-	said := isPattern(l.text) || words("digest-mark").begins(l.text) || isDate(l.text)
-	if len(hits) == 0 && l.above != "" && !said && !identifier(l.text) && !namesThing(l.text) && hasDigit(l.text) {
-		return s.event(event{name: plainName(l.above), value: l.text})
+	if len(hits) > 0 || l.above == "" || !hasDigit(l.text) || identifier(l.text) || namesThing(l.text) || isDate(l.text) ||
+		isPattern(l.text) || words("digest-mark").begins(l.text) {
+		return hits
 	}
-	return hits
+	return s.event(event{name: plainName(l.above), value: l.text})
 }
 
 // isPattern says whether a value is an expression that says what a value must be like: it has a class of letters in it.
