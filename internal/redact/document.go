@@ -49,12 +49,10 @@ func (n naming) below(name string) naming {
 	return naming{name, n.above, n.name}
 }
 
-// opened returns the naming in an object with the naming n, whose own name may be that of a secret.
-func (n naming) opened() naming {
-	if tail := n.name[max(0, len(n.name)-maxName):]; tail != "" && kindOfName(tail, span{0, len(tail)}) > keyed {
-		n.above = n.name
-	}
-	return n
+// ofSecret says whether the name is that of a secret.
+func (n naming) ofSecret() bool {
+	tail := n.name[max(0, len(n.name)-maxName):]
+	return tail != "" && kindOfName(tail, span{0, len(tail)}) > keyed
 }
 
 // A walker goes through a document that is known to be valid, once, and in
@@ -72,6 +70,9 @@ type walker struct {
 	closed func([]member)
 
 	open []member // The members of the objects that did not end yet.
+
+	judged string // The name of the object that was opened last: the objects of an array share it.
+	secret bool   // Whether that is the name of a secret.
 }
 
 // A member is a name and a scalar of an object.
@@ -132,7 +133,13 @@ func (w *walker) object(path *pointer, n naming, depth int) error {
 	if depth > MaxDepth {
 		return ErrDepth
 	}
-	object, inner, first := w.objects, n.opened(), len(w.open)
+	if w.judged != n.name {
+		w.judged, w.secret = n.name, n.ofSecret()
+	}
+	object, inner, first := w.objects, n, len(w.open)
+	if w.secret {
+		inner.above = n.name
+	}
 	w.objects++
 	for w.next('}') {
 		l, err := w.literal()
@@ -234,9 +241,10 @@ type scanned struct {
 // A reading is one pass over a document.
 type reading struct {
 	scanner *Scanner
-	items   []item // The strings in which something was found.
-	names   bool   // All member names are among the items.
-	array   int    // Where those begin that follow each other in one array, or -1.
+	items   []item          // The strings in which something was found.
+	names   bool            // All member names are among the items.
+	clean   map[string]bool // Names in which nothing was found: most stand in many objects.
+	array   int             // Where those begin that follow each other in one array, or -1.
 }
 
 // An item is a string of a document and what was found in it so far.
@@ -265,7 +273,16 @@ func (s *Scanner) read(r *reading, doc []byte) ([]scanned, error) {
 
 // visit scans one string and returns how a name is written in pointers.
 func (r *reading) visit(l literal) string {
-	hits := r.scanner.literal(l)
+	var hits []found
+	if !l.isName || !r.clean[l.text] {
+		hits = r.scanner.literal(l)
+	}
+	if l.isName && len(hits) == 0 {
+		if r.clean == nil {
+			r.clean = map[string]bool{}
+		}
+		r.clean[l.text] = true
+	}
 	inArray := !l.isName && l.path != nil && l.path.array
 	if !inArray || r.array >= 0 && r.items[r.array].path.parent != l.path.parent {
 		r.flush()

@@ -92,11 +92,11 @@ func (s *Scanner) member(l literal) []found {
 		return nil
 	}
 	hits := s.event(event{above: plainName(l.parent), name: plainName(l.name), value: l.text})
-	said := words("schema-member").has(strings.ToLower(l.name)) || words("digest-mark").begins(l.text) || isDate(l.text)
-	if len(hits) == 0 && l.above != "" && !said && !identifier(l.text) && !namesThing(l.text) && hasDigit(l.text) {
-		return s.event(event{name: plainName(l.above), value: l.text})
+	if len(hits) > 0 || l.above == "" || !hasDigit(l.text) || identifier(l.text) || namesThing(l.text) || isDate(l.text) ||
+		words("schema-member").has(strings.ToLower(l.name)) || words("digest-mark").begins(l.text) {
+		return hits
 	}
-	return hits
+	return s.event(event{name: plainName(l.above), value: l.text})
 }
 
 // plainName returns a name as it looks, and of a long one both ends.
