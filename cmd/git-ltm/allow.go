@@ -27,8 +27,8 @@ func newAllow(e *env) *cobra.Command {
 		Long: "Allow says that a finding may stay in the packet that holds it: until a day, for a reason, under your name. It names\n" +
 			"the finding by the fingerprint that 'git ltm check' prints. Allowed findings are shown by a check and do not fail it,\n" +
 			"and a packet of a remote is shown when all that was found in it is allowed here. A save is not changed by it.\n\n" +
-			"Only what this clone holds below refs/ltm counts. 'check --remote' counts what the remote holds too, and says so.\n" +
-			"Without a fingerprint it lists what is allowed, by whom and until when, and what is expired or not found any more.\n\n" + exitCodes,
+			"Only what was allowed in this clone counts, or what a trusted key signed. What others say is a claim, until you allow it.\n" +
+			"Without a fingerprint it lists what is allowed, by whom and until when, claims, and what is expired or not found any more.\n\n" + exitCodes,
 		Example: "  git ltm allow v1:0123456789abcdef --why 'The key of the manual' --until 90d\n" +
 			"  git ltm allow\n  git ltm allow --revoke v1:0123456789abcdef --why 'It was a key'",
 		Args: arguments(cobra.ArbitraryArgs),

@@ -55,8 +55,8 @@ func stateOf(d audit.Decision) string {
 	switch {
 	case d.Expired:
 		return "expired"
-	case d.Remote != "":
-		return "fetched"
+	case d.Claim:
+		return "claim"
 	case d.Found == nil:
 		return "unused"
 	default:

@@ -153,7 +153,7 @@ func (e *env) newAuthorLine(ctx context.Context, m *memory.Memory, r *recall.Rec
 	for _, name := range names[:min(len(names), mostNamed)] {
 		mute += " " + e.quotedName(name)
 	}
-	return fmt.Sprintf("agents are shown what %s say unsigned, from the remote; to stop that: %s", e.named(names), mute), nil
+	return fmt.Sprintf("agents are shown what %s wrote, unsigned, from the remote; to stop that: %s", e.named(names), mute), nil
 }
 
 // mostNamed is how many names stand on one line.

@@ -26,8 +26,9 @@ func newUndo(e *env) *cobra.Command {
 		Long: "Undo reverts the newest change that was made in this clone, by you or by an agent: it says which and by whom, and\n" +
 			"asks on a terminal. What was saved is retracted, what was edited, hidden or closed is as before. An undo is a change\n" +
 			"itself, so that undo twice leaves all as it was. A purge cannot be undone.\n\n" +
-			"With the ID of an event, of 'git ltm log --json' or 'git ltm show ID --events', it reverts that one; with the ID of a\n" +
-			"record the last change of it, and where there is none, it retracts the record.\n\n" + exitCodes,
+			"With the ID of an event, of 'git ltm log --json' or 'git ltm show ID --events', it reverts that one, whoever made it;\n" +
+			"with the ID of a record the last change of it that was made in this clone, and where nobody made one, it retracts the\n" +
+			"record.\n\n" + exitCodes,
 		Example: "  git ltm undo\n  git ltm undo F3A2H5P9",
 		Args:    arguments(cobra.ArbitraryArgs),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -47,39 +48,72 @@ func newUndo(e *env) *cobra.Command {
 	return cmd
 }
 
-// undoNamed takes back events, and of records what became of them last.
+// undoNamed takes back events, and of records what this clone did to them last. It says what that was, and whose.
 func (e *env) undoNamed(ctx context.Context, m *memory.Memory, o eventOptions, specs []string) error {
 	var events, saved []string
 	for _, spec := range specs {
 		found, of, err := m.FindAnyWide(ctx, spec)
-		if err != nil || found.Kind() == packet.KindEvent {
+		if err != nil {
 			events = append(events, spec) // Whatever is wrong with it is said when it is taken back.
+			continue
+		}
+		if found.Kind() == packet.KindEvent {
+			if event, why := found.Open(replay.Asked); why == "" {
+				e.say("hint", "the change that you name: "+e.toldEvent(event))
+			}
+			events = append(events, spec)
 			continue
 		}
 		about, err := of.History(ctx, found.ID)
 		if err != nil {
 			return err
 		}
-		if last, err := lastStanding(ctx, of, about); err != nil {
+		own, others, err := lastStanding(ctx, of, about)
+		switch {
+		case err != nil:
 			return err
-		} else if last != "" {
-			events = append(events, string(last))
-		} else {
+		case own != nil:
+			e.say("hint", "the last change of it here: "+e.toldEvent(*own))
+			events = append(events, string(own.ID))
+		case others != nil && (found.Life.Closed || found.Life.Resting()):
+			return fmt.Errorf("a change of %s that was made in this clone: %w; others made: %s; 'git ltm undo %s' reverts that",
+				found.ID, replay.ErrNotFound, e.toldEvent(*others), others.ID)
+		default:
 			saved = append(saved, string(found.ID))
 		}
 	}
 	return e.revert(ctx, m, o, gate.Happen{Event: replay.UndoEvent, Targets: events}, gate.Happen{Event: "retract", Targets: saved})
 }
 
-// lastStanding is the last of some events that nothing took back; empty where there is none.
-func lastStanding(ctx context.Context, m *memory.Memory, about []replay.Shown) (packet.ID, error) {
+// lastStanding are the last of some events that nothing took back: of those that this clone made, and of what others made that hides
+// or ends a record.
+func lastStanding(ctx context.Context, m *memory.Memory, about []replay.Shown) (own, others *replay.Shown, err error) {
 	for _, event := range slices.Backward(about) {
+		if !event.Made && (others != nil || !replay.Hides(event.EventKind())) {
+			continue
+		}
 		undone, err := m.Undone(ctx, event.ID)
-		if err != nil || !undone {
-			return event.ID, err
+		switch {
+		case err != nil:
+			return nil, nil, err
+		case undone:
+		case event.Made:
+			return &event, nil, nil
+		default:
+			others = &event
 		}
 	}
-	return "", nil
+	return nil, others, nil
+}
+
+// toldEvent says what an event did, to what, by whom and when.
+func (e *env) toldEvent(s replay.Shown) string {
+	event := s.Event()
+	told := e.toldChange(replay.Happening{ID: s.ID, At: event.CreatedAt, What: event.Event, Targets: event.Targets, Why: s.Text(event.Why)})
+	if s.Made {
+		return told
+	}
+	return told + " (" + string(s.Verdict.Standing) + ", not made in this clone)"
 }
 
 // errUnchanged says that the person did not agree.

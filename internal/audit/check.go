@@ -101,7 +101,7 @@ func (u *Auditor) checker(ctx context.Context, q CheckQuery) (c *check.Checker, 
 			return nil, nil, err
 		}
 	}
-	if allowed, err = u.opts.Reader.AllowedIn(ctx, theirs); err != nil {
+	if allowed, err = u.opts.Reader.Allowed(ctx); err != nil {
 		return nil, nil, err
 	}
 	s, err := u.opts.Reader.Fold(ctx)

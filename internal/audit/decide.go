@@ -61,13 +61,13 @@ func (u *Auditor) Allow(ctx context.Context, req AllowRequest) ([]Decision, erro
 	return u.decide(ctx, decided, drafts)
 }
 
-// Disallow takes allowances back, of this clone or of remotes. Each must be there, expired or not; else it is
+// Disallow takes allowances back, those that others claim too. Each must be there, expired or not; else it is
 // [ErrNoFinding].
 func (u *Auditor) Disallow(ctx context.Context, fingerprints []string, why string) ([]Decision, error) {
 	if err := u.opts.Heal(ctx); err != nil {
 		return nil, err
 	}
-	own, theirs, err := u.allowances(ctx)
+	counts, claimed, err := u.allowances(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -75,9 +75,9 @@ func (u *Auditor) Disallow(ctx context.Context, fingerprints []string, why strin
 	var drafts []gate.Event
 	var missing []error
 	for _, fingerprint := range unique(fingerprints) {
-		of, ok := own.All[fingerprint]
+		of, ok := counts.All[fingerprint]
 		if !ok {
-			of, ok = theirs.All[fingerprint]
+			of, ok = claimed.All[fingerprint]
 		}
 		if !ok {
 			missing = append(missing, fmt.Errorf("finding %q is not allowed here: %w", replay.Quotable(fingerprint), ErrNoFinding))
@@ -109,15 +109,14 @@ func (u *Auditor) decide(ctx context.Context, decided []Decision, drafts []gate.
 	return decided, nil
 }
 
-// Decisions returns what is allowed, oldest first: by events of this clone, and by those that only remotes hold, which
-// count nowhere but in a check of their remote.
+// Decisions returns what is allowed, oldest first, and what others claim to be.
 func (u *Auditor) Decisions(ctx context.Context) ([]Decision, error) {
-	own, theirs, err := u.allowances(ctx)
+	counts, claimed, err := u.allowances(ctx)
 	if err != nil {
 		return nil, err
 	}
 	var all []Decision
-	for _, a := range []*replay.Allowed{own, theirs} {
+	for _, a := range []*replay.Allowed{counts, claimed} {
 		for _, of := range a.All {
 			all = append(all, Decision{Allowance: of, Expired: !of.Until.After(a.At)})
 		}
@@ -126,19 +125,18 @@ func (u *Auditor) Decisions(ctx context.Context) ([]Decision, error) {
 	return all, u.lookUp(ctx, all)
 }
 
-// allowances returns what is allowed by events of this clone, and by those of remotes, as far as this clone did not take
-// it back.
-func (u *Auditor) allowances(ctx context.Context) (own, theirs *replay.Allowed, err error) {
-	if own, err = u.opts.Reader.Allowed(ctx); err != nil {
+// allowances returns what is allowed here, and what others claim to be, as far as nobody took it back.
+func (u *Auditor) allowances(ctx context.Context) (counts, claimed *replay.Allowed, err error) {
+	if counts, err = u.opts.Reader.Allowed(ctx); err != nil {
 		return nil, nil, err
 	}
-	events, err := u.opts.Reader.AllowEvents(ctx, func(refs.Ref) bool { return true })
+	events, err := u.opts.Reader.AllowEvents(ctx)
 	if err != nil {
 		return nil, nil, err
 	}
-	events = slices.DeleteFunc(events, func(e replay.Entry) bool { return e.Remote == "" && e.EventKind() == replay.AllowEvent })
-	theirs, err = u.opts.Reader.AllowedBy(ctx, events)
-	return own, theirs, err
+	events = slices.DeleteFunc(events, func(e replay.Entry) bool { return e.Decides() && e.EventKind() == replay.AllowEvent })
+	claimed, err = u.opts.Reader.AllowedBy(ctx, events)
+	return counts, claimed, err
 }
 
 // unique returns a list without what stands in it again.

@@ -17,6 +17,18 @@ func (r *Record) Encode() []byte {
 	return append(e.buf, '\n')
 }
 
+// mostBytes returns a size that the canonical encoding of members without a problem stays within. It is far cheaper to say than
+// the size itself, and small records, which most are, need no more.
+func mostBytes(members object, depth int) int {
+	const signs = len(`,"": "",`) + 2*len("\n")
+	most := signs
+	for i := range members {
+		m := &members[i]
+		most += signs + 4*depth + 2*(len(m.name)+len(m.value.text)) + mostBytes(m.value.items, depth+1)
+	}
+	return most
+}
+
 // An encoder writes values in the canonical encoding.
 type encoder struct {
 	buf  []byte

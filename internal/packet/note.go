@@ -161,7 +161,7 @@ func ParseChange(value string) (Change, error) {
 func viewChange(o object) Change {
 	c := Change{Status: o.text("status"), NextAction: o.text("next_action"), Category: o.text("category")}
 	if o.find("priority") != nil {
-		c.Priority = new(o.count("priority"))
+		c.Priority = new(o.find("priority").int())
 	}
 	return c
 }

@@ -152,23 +152,19 @@ func escapedUnit(s string) int {
 
 func isLowSurrogate(unit int) bool { return unit >= 0xDC00 && unit <= 0xDFFF }
 
-// The methods below read members of a tree that has been checked. A member that
-// is missing, or is of another type, reads as the zero value.
+// The methods below read what has been checked. A value that is missing, or is
+// of another type, reads as the zero value.
 
-func (o object) text(name string) string {
-	if v := o.find(name); v != nil && v.is == isString {
-		return v.text
+func (o object) text(name string) string { return o.find(name).string() }
+
+func (v *value) string() string {
+	if v == nil || v.is != isString {
+		return ""
 	}
-	return ""
+	return v.text
 }
 
-func (o object) flag(name string) bool {
-	v := o.find(name)
-	return v != nil && v.is == isBool && v.text == "true"
-}
-
-func (o object) count(name string) int {
-	v := o.find(name)
+func (v *value) int() int {
 	if v == nil || v.is != isNumber {
 		return 0
 	}
@@ -176,29 +172,18 @@ func (o object) count(name string) int {
 	return n
 }
 
-func (o object) time(name string) time.Time {
-	t, _ := parseTime(o.text(name))
+func (v *value) time() time.Time {
+	t, _ := parseTime(v.string())
 	return t
 }
 
-func (o object) object(name string) object {
-	if v := o.find(name); v != nil && v.is == isObject {
-		return v.items
+func (v *value) strings() []string {
+	if v.is != isArray || len(v.items) == 0 {
+		return nil
 	}
-	return nil
-}
-
-func (o object) array(name string) object {
-	if v := o.find(name); v != nil && v.is == isArray {
-		return v.items
-	}
-	return nil
-}
-
-func (o object) texts(name string) []string {
-	var texts []string
-	for _, item := range o.array(name) {
-		texts = append(texts, item.value.text)
+	texts := make([]string, len(v.items))
+	for i := range v.items {
+		texts[i] = v.items[i].value.text
 	}
 	return texts
 }

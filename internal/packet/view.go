@@ -131,60 +131,75 @@ func (r *Record) Event() Event { return viewOf[Event](r.root) }
 // holds parent_id. Of a member that is missing, or is something else, it holds the zero value.
 func viewOf[T any](o object) T {
 	var view T
-	fillView(reflect.ValueOf(&view).Elem(), o)
+	fillView(reflect.ValueOf(&view).Elem(), viewFields()[reflect.TypeFor[T]()], o)
 	return view
 }
 
-func fillView(view reflect.Value, o object) {
-	for i, name := range viewMembers()[view.Type()] {
-		switch field := view.Field(i).Addr().Interface().(type) {
-		case *string:
-			*field = o.text(name)
-		case *bool:
-			*field = o.flag(name)
-		case *int:
-			*field = o.count(name)
-		case *time.Time:
-			*field = o.time(name)
-		case *[]string:
-			*field = o.texts(name)
-		default:
-			if view := view.Field(i); view.Kind() == reflect.Struct {
-				fillView(view, o.object(name))
-			} else if items := o.array(name); len(items) > 0 {
-				view.Set(reflect.MakeSlice(view.Type(), len(items), len(items)))
-				for k := range items {
-					fillView(view.Index(k), items[k].value.items)
-				}
-			}
+// A viewField is the member that a field of a view holds, and how it is put there.
+type viewField struct {
+	member string
+	set    func(field reflect.Value, v *value)
+}
+
+func fillView(view reflect.Value, fields []viewField, o object) {
+	for i := range fields {
+		if v := o.find(fields[i].member); v != nil {
+			fields[i].set(view.Field(i), v)
 		}
 	}
 }
 
-// viewMembers names the member of each field of each view.
+// viewFields has the fields of each view. What can be known of a type is found out once: reading a record costs little more
+// than it would with code for each field.
 //
 //nolint:gochecknoglobals // A table that nobody writes to, made when the first view is.
-var viewMembers = sync.OnceValue(func() map[reflect.Type][]string {
-	names, wordEnd := map[reflect.Type][]string{}, regexp.MustCompile(`([a-z])([A-Z])`)
-	var note func(t reflect.Type)
-	note = func(t reflect.Type) {
-		if t.Kind() == reflect.Slice {
-			t = t.Elem()
-		}
-		if t.Kind() != reflect.Struct || t == reflect.TypeFor[time.Time]() || names[t] != nil {
-			return
-		}
+var viewFields = sync.OnceValue(func() map[reflect.Type][]viewField {
+	all, wordEnd := map[reflect.Type][]viewField{}, regexp.MustCompile(`([a-z])([A-Z])`)
+	var fieldsOf func(t reflect.Type) []viewField
+	fieldsOf = func(t reflect.Type) []viewField {
+		var fields []viewField
 		for field := range t.Fields() {
 			name, ok := field.Tag.Lookup("member")
 			if !ok {
 				name = strings.ToLower(wordEnd.ReplaceAllString(field.Name, "${1}_${2}"))
 			}
-			names[t] = append(names[t], name)
-			note(field.Type)
+			f := viewField{member: name}
+			switch t := field.Type; {
+			case t.Kind() == reflect.String:
+				f.set = func(field reflect.Value, v *value) { field.SetString(v.string()) }
+			case t.Kind() == reflect.Bool:
+				f.set = func(field reflect.Value, v *value) { field.SetBool(v.is == isBool && v.text == "true") }
+			case t.Kind() == reflect.Int:
+				f.set = func(field reflect.Value, v *value) { field.SetInt(int64(v.int())) }
+			case t == reflect.TypeFor[time.Time]():
+				f.set = func(field reflect.Value, v *value) { *field.Addr().Interface().(*time.Time) = v.time() }
+			case t == reflect.TypeFor[[]string]():
+				f.set = func(field reflect.Value, v *value) { *field.Addr().Interface().(*[]string) = v.strings() }
+			case t.Kind() == reflect.Slice:
+				inner := fieldsOf(t.Elem())
+				f.set = func(field reflect.Value, v *value) {
+					if v.is != isArray || len(v.items) == 0 {
+						return
+					}
+					field.Set(reflect.MakeSlice(t, len(v.items), len(v.items)))
+					for i := range v.items {
+						fillView(field.Index(i), inner, v.items[i].value.items)
+					}
+				}
+			default:
+				inner := fieldsOf(t)
+				f.set = func(field reflect.Value, v *value) {
+					if v.is == isObject {
+						fillView(field, inner, v.items)
+					}
+				}
+			}
+			fields = append(fields, f)
 		}
+		return fields
 	}
 	for _, view := range []any{Packet{}, Event{}, Note{}, Skip{}} {
-		note(reflect.TypeOf(view))
+		all[reflect.TypeOf(view)] = fieldsOf(reflect.TypeOf(view))
 	}
-	return names
+	return all
 })

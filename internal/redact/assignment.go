@@ -97,6 +97,9 @@ func bareValue(text string, at int, kind nameKind) (span, bool) {
 	}
 	whole := strings.TrimRight(value, ".,:)]}>\\")
 	value = strings.TrimRight(whole, ".,:)]}>!?*\\")
+	if kind == chosen && hasGeneratedPart(value) {
+		return span{at, at + len(whole)}, true
+	}
 	if byteAt(value, 0) == '+' || isCode(value) || isPair(value) || isStandard(value) || kind == strong && len(value) < minBare {
 		return span{}, false
 	}
@@ -108,6 +111,18 @@ func bareValue(text string, at int, kind nameKind) (span, bool) {
 		return span{at, run(text, end, len(text), inBareValue)}, true
 	}
 	return span{at, at + len(whole)}, true
+}
+
+// hasGeneratedPart says whether a value looks like a place whose last part a machine made, and which is no file by its
+// ending: "~/.pgpass" is where a password is kept, and "~/" in front of a password does not make it a place.
+func hasGeneratedPart(value string) bool {
+	slash := strings.LastIndexByte(value, '/')
+	if slash < 0 || strings.IndexByte("/~$.", value[0]) < 0 || strings.Contains(value, "://") {
+		return false
+	}
+	last := value[slash+1:]
+	return (random(last) || hasMachinePart(last)) && !namesThing(last) && !placeholder(last) &&
+		!words("extension").has(strings.ToLower(last[strings.LastIndexByte(last, '.')+1:]))
 }
 
 // passphrase says whether a value is made of words with a number behind them,

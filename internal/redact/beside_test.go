@@ -14,8 +14,8 @@ import (
 func TestScan_beside(t *testing.T) {
 	t.Parallel()
 	m := newMaker()
-	number, octets, key, session := m.body(urlSafes, 43), m.body(urlSafes, 22), m.body(hexes, 32), m.body(alnums, 32)
-	replace := strings.NewReplacer("NUMBER", number, "OCTETS", octets, "KEY", key, "SESSION", session)
+	number, octets, key, session, password := m.body(urlSafes, 43), m.body(urlSafes, 22), m.body(hexes, 32), m.body(alnums, 32), m.body(alnums, 15)+"!"
+	replace := strings.NewReplacer("NUMBER", number, "OCTETS", octets, "KEY", key, "SESSION", session, "PASSWORD", password)
 	for name, test := range map[string]struct {
 		doc  string
 		want []place
@@ -31,8 +31,26 @@ func TestScan_beside(t *testing.T) {
 			`{"name": "session", "value": "SESSION", "domain": ".host.org", "httpOnly": true}`,
 			[]place{{"session-cookie", "/value", false, 0, 32}},
 		},
-		"two objects":     {`[{"kty": "oct"}, {"k": "OCTETS"}]`, nil},
-		"value and label": {`{"kind": "cache", "value": "KEY"}`, nil},
+		"type and value":     {`{"type": "password", "value": "PASSWORD"}`, []place{{"secret-assignment", "/value", false, 0, 16}}},
+		"value and kind":     {`[{"value": "PASSWORD", "kind": "password"}]`, []place{{"secret-assignment", "/0/value", false, 0, 16}}},
+		"id before the name": {`{"id": "db", "name": "password", "value": "PASSWORD"}`, []place{{"secret-assignment", "/value", false, 0, 16}}},
+		"rows with a head": {
+			`{"columns": ["user", "password"], "index": ["a", "b"], "data": [["root", "PASSWORD"]]}`,
+			[]place{{"secret-assignment", "/data/0/1", false, 0, 16}},
+		},
+		"rows below a row": {`[["user", "password"], ["root", "PASSWORD"]]`, []place{{"secret-assignment", "/1/1", false, 0, 16}}},
+		"example of a schema": {
+			`{"properties": {"password": {"type": "string", "example": "PASSWORD"}}}`,
+			[]place{{"secret-assignment", "/properties/password/example", false, 0, 16}},
+		},
+		"default of a schema": {
+			`{"properties": {"password": {"type": "string", "default": "PASSWORD"}}}`,
+			[]place{{"secret-assignment", "/properties/password/default", false, 0, 16}},
+		},
+		"schema":            {`{"properties": {"password": {"type": "string", "format": "password", "pattern": "^[A-Za-z0-9!]{8,32}$"}}}`, nil},
+		"word and its kind": {`[{"type": "token", "value": "identifier12"}, {"type": "password", "value": "correct"}]`, nil},
+		"two objects":       {`[{"kty": "oct"}, {"k": "OCTETS"}]`, nil},
+		"value and label":   {`{"kind": "cache", "value": "KEY"}`, nil},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -49,7 +67,7 @@ func TestScan_beside(t *testing.T) {
 				t.Fatal(err)
 			}
 			for _, p := range test.want {
-				for _, secret := range []string{octets, key, session} {
+				for _, secret := range []string{octets, key, session, password} {
 					if strings.Contains(string(masked), secret) {
 						t.Errorf("Mask leaves the secret at %s", p.Path)
 					}

@@ -21,30 +21,28 @@ type Config struct {
 // is disabled. The error tells everything that is wrong with cfg.
 func NewWith(cfg Config) (*Scanner, error) {
 	own := builtIn()
-	known := map[string]bool{}
+	known := make(map[string]bool, len(own)+len(cfg.Rules)+len(cfg.Added)) // Whether it stands, or was taken away.
 	for i := range own {
 		known[own[i].ID] = true
 	}
 	var errs []error
 	for _, id := range cfg.Disabled {
-		if !known[id] {
+		if _, ok := known[id]; !ok {
 			errs = append(errs, fmt.Errorf("disable rule %q: %w", id, ErrUnknownRule))
+			continue
 		}
+		known[id] = false
 	}
 	rules := slices.DeleteFunc(own, func(r Rule) bool { return slices.Contains(cfg.Disabled, r.ID) })
-	taken := map[string]bool{}
-	for i := range rules {
-		taken[rules[i].ID] = true
-	}
 	further := slices.Concat(cfg.Rules, added(cfg.Added))
 	for i := range further {
 		id := further[i].ID
-		if taken[id] {
+		if known[id] {
 			errs = append(errs, fmt.Errorf("add rule %q: there is one of this name", id))
 		}
-		known[id], taken[id] = true, true
+		known[id] = true
 	}
-	s := New(slices.Concat(rules, further))
+	s := New(append(rules, further...))
 	for i := range cfg.Exceptions {
 		errs = append(errs, s.addException(cfg.Exceptions[i], known))
 	}
@@ -76,7 +74,7 @@ func (s *Scanner) addException(e Exception, known map[string]bool) error {
 		return err
 	}
 	for _, id := range e.Rules {
-		if !known[id] {
+		if _, ok := known[id]; !ok {
 			return fmt.Errorf("except from rule %q: %w", id, ErrUnknownRule)
 		}
 	}

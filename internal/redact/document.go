@@ -38,23 +38,23 @@ type naming struct {
 	above string // The name of a member further up, if that is for a secret.
 
 	parent string // The name of the member that the object is in.
+
+	head []string // The names of the cells of the rows below.
 }
 
 // below returns the naming of what stands in an object with this naming, below
 // the member name.
 func (n naming) below(name string) naming {
 	if isValueName(name) {
-		return naming{cmp.Or(n.name, name), n.above, n.parent}
+		return naming{cmp.Or(n.name, name), n.above, n.parent, n.head}
 	}
-	return naming{name, n.above, n.name}
+	return naming{name, n.above, n.name, n.head}
 }
 
-// opened returns the naming in an object with the naming n, whose own name may be that of a secret.
-func (n naming) opened() naming {
-	if tail := n.name[max(0, len(n.name)-maxName):]; tail != "" && kindOfName(tail, span{0, len(tail)}) > keyed {
-		n.above = n.name
-	}
-	return n
+// ofSecret says whether the name is that of a secret.
+func (n naming) ofSecret() bool {
+	tail := n.name[max(0, len(n.name)-maxName):]
+	return tail != "" && kindOfName(tail, span{0, len(tail)}) > keyed
 }
 
 // A walker goes through a document that is known to be valid, once, and in
@@ -72,6 +72,10 @@ type walker struct {
 	closed func([]member)
 
 	open []member // The members of the objects that did not end yet.
+	head []string // The strings of the array that ended last, if it has only those.
+
+	judged string // The name of the object that was opened last: the objects of an array share it.
+	secret bool   // Whether that is the name of a secret.
 }
 
 // A member is a name and a scalar of an object.
@@ -132,7 +136,13 @@ func (w *walker) object(path *pointer, n naming, depth int) error {
 	if depth > MaxDepth {
 		return ErrDepth
 	}
-	object, inner, first := w.objects, n.opened(), len(w.open)
+	if w.judged != n.name {
+		w.judged, w.secret = n.name, n.ofSecret()
+	}
+	object, inner, first := w.objects, n, len(w.open)
+	if w.secret {
+		inner.above = n.name
+	}
 	w.objects++
 	for w.next('}') {
 		l, err := w.literal()
@@ -143,15 +153,18 @@ func (w *walker) object(path *pointer, n naming, depth int) error {
 		step := &pointer{parent: path, name: w.visit(l)}
 		w.blank()
 		w.at++ // The colon.
-		w.last = literal{}
+		w.last, w.head = literal{}, nil
 		if err := w.value(step, inner.below(l.text), depth); err != nil {
 			return err
+		}
+		if w.head != nil && words("head-member").has(strings.ToLower(l.text)) {
+			inner.head = w.head
 		}
 		if w.last.raw.end > 0 {
 			w.open = append(w.open, member{l.text, w.last})
 		}
 	}
-	w.last = literal{}
+	w.last, w.head = literal{}, nil
 	w.closed(w.open[first:])
 	w.open = w.open[:first]
 	return nil
@@ -165,16 +178,35 @@ func isNameName(name string) bool { return words("name-member").has(strings.ToLo
 // name beside or above it.
 func isValueName(name string) bool { return words("value-member").has(strings.ToLower(name)) }
 
+// array reads an array. One that stands in another is a row: its elements have the names of the head that a member before
+// it holds, or the first row.
 func (w *walker) array(path *pointer, n naming, depth int) error {
 	if depth > MaxDepth {
 		return ErrDepth
 	}
+	var head []string
+	row, named := path != nil && path.array, true
 	for i := 0; w.next(']'); i++ {
-		if err := w.value(&pointer{parent: path, index: i, array: true}, n, depth); err != nil {
+		cell := n
+		if row && i < len(n.head) {
+			cell = n.below(n.head[i])
+			cell.head = nil
+		}
+		w.last, w.head = literal{}, nil
+		if err := w.value(&pointer{parent: path, index: i, array: true}, cell, depth); err != nil {
 			return err
 		}
+		if i == 0 && n.head == nil {
+			n.head = w.head
+		}
+		if named = named && w.last.raw.end > 0 && !w.last.isNumber; named {
+			head = append(head, w.last.text)
+		}
 	}
-	w.last = literal{}
+	w.last, w.head = literal{}, nil
+	if named && len(head) > 1 {
+		w.head = head
+	}
 	return nil
 }
 
@@ -234,9 +266,10 @@ type scanned struct {
 // A reading is one pass over a document.
 type reading struct {
 	scanner *Scanner
-	items   []item // The strings in which something was found.
-	names   bool   // All member names are among the items.
-	array   int    // Where those begin that follow each other in one array, or -1.
+	items   []item          // The strings in which something was found.
+	names   bool            // All member names are among the items.
+	clean   map[string]bool // Names in which nothing was found: most stand in many objects.
+	array   int             // Where those begin that follow each other in one array, or -1.
 }
 
 // An item is a string of a document and what was found in it so far.
@@ -265,7 +298,16 @@ func (s *Scanner) read(r *reading, doc []byte) ([]scanned, error) {
 
 // visit scans one string and returns how a name is written in pointers.
 func (r *reading) visit(l literal) string {
-	hits := r.scanner.literal(l)
+	var hits []found
+	if !l.isName || !r.clean[l.text] {
+		hits = r.scanner.literal(l)
+	}
+	if l.isName && len(hits) == 0 {
+		if r.clean == nil {
+			r.clean = map[string]bool{}
+		}
+		r.clean[l.text] = true
+	}
 	inArray := !l.isName && l.path != nil && l.path.array
 	if !inArray || r.array >= 0 && r.items[r.array].path.parent != l.path.parent {
 		r.flush()
@@ -336,6 +378,7 @@ const (
 	maxMember     = 2048
 	maxMembers    = 16 << 10
 	maxMemberName = 16 // Of one that holds a name.
+	maxNames      = 4  // Those that one value may be given to.
 )
 
 // siblings looks at the members of an object together, for the rules that ask
@@ -344,13 +387,13 @@ const (
 func (r *reading) siblings(members []member) {
 	r.flush()
 	var text []byte
-	var named string
+	var named []string
 	places := make([]span, len(members)) // Where the values stand in text.
 	telling := false
 	for i, m := range members {
 		value := m.value.text
-		if named == "" && len(m.name) < maxMemberName && !m.value.isNumber && isNameName(m.name) {
-			named = value
+		if len(named) < maxNames && len(m.name) < maxMemberName && !m.value.isNumber && isNameName(m.name) {
+			named = append(named, value)
 		}
 		if len(m.name) > maxName || len(value) > maxMember || len(text) > maxMembers || strings.ContainsAny(value, " \t\n\"'") {
 			continue
@@ -364,8 +407,11 @@ func (r *reading) siblings(members []member) {
 		telling = telling || !m.value.isNumber && len(value) >= minNear && hasDigit(value)
 	}
 	for _, m := range members {
-		if named != "" && isValueName(m.name) {
-			m.value.naming = naming{name: named}
+		if !isValueName(m.name) {
+			continue
+		}
+		for _, name := range named {
+			m.value.naming = naming{name: name}
 			if hits := r.scanner.member(m.value); len(hits) > 0 {
 				r.items = append(r.items, item{m.value, hits})
 			}

@@ -5,8 +5,6 @@ import (
 	"encoding/hex"
 	"strings"
 	"testing"
-
-	"github.com/git-ltm/git-ltm/internal/redact"
 )
 
 // TestScanText_evasion keeps the ways by which a token once slipped through. SPEC.
@@ -16,6 +14,7 @@ func TestScanText_evasion(t *testing.T) {
 	coded := base64.StdEncoding.EncodeToString([]byte("use " + token))
 	harmless := base64.StdEncoding.EncodeToString([]byte("nothing to see here, move along")) + " "
 	password := "Xk29" + "vLq8Zp71"
+	names, values := strings.Repeat(",name", 9000), strings.Repeat(",word", 9000)
 	for name, text := range map[string]string{
 		"behind many harmless segments":       strings.Repeat(harmless, 100) + coded,
 		"base64 behind a word and a dash":     "tok-" + coded,
@@ -29,12 +28,28 @@ func TestScanText_evasion(t *testing.T) {
 		"split by a mongolian selector":       token[:10] + "\u180b" + token[10:],
 		"base64 behind several other dashes":  "a-b-c-" + coded,
 		"base64 with the token in the middle": "see " + coded + " for it",
+		"first of many columns":               "password" + names + "\n" + password + values + "\n",
+		"last of many columns":                "user" + names + ",password\nroot" + values + "," + password + "\n",
+		"in a wide table with rules":          "|password" + strings.Repeat("|name", 99) + "|\n" + strings.Repeat("|---", 100) + "|\n|" + password + strings.Repeat("|word", 99) + "|\n",
+		"far below the head of a table":       "user,password\n" + strings.Repeat("bob,word\n", 9000) + "root," + password + "\n",
+		"as a place at home":                  "password: ~/" + password,
+		"as a place in a home":                "password=/home/bob/" + password,
+		"as a place of a variable":            "PASSWORD=$HOME/" + password,
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			if len(redact.Blocking(redact.ScanText(text))) == 0 {
+			if len(blockingSecrets(text)) == 0 {
 				t.Error("not found")
 			}
 		})
 	}
+}
+
+// TestScanText_placeOfSecret holds that a place where a secret is kept is none.
+func TestScanText_placeOfSecret(t *testing.T) {
+	t.Parallel()
+	holdsNothing(t, []string{
+		"password_file=/home/bob/.pgpass", "password: ~/.pgpass", "password=/home/bob/.pgpass", "password: /run/secrets/db_password",
+		"PASSWORD=$HOME/secret2.txt", "password: $CREDENTIALS_DIRECTORY/db-pass-2024", "password=$HOME/go1.22.3/bin/go",
+	})
 }

@@ -1,6 +1,8 @@
 package redact
 
 import (
+	"iter"
+	"slices"
 	"strings"
 
 	"github.com/git-ltm/git-ltm/internal/redact/readers"
@@ -75,7 +77,12 @@ func (e *event) assignment() (text string, start int) {
 
 // events adds to hits what the readers of layouts and the rules for names find in a form of a text.
 func (s *Scanner) events(hits []found, f form) []found {
-	for _, e := range readers.Events(f.text) {
+	return s.given(hits, f, slices.Values(readers.Events(f.text)))
+}
+
+// given adds to hits what the rules for names find in events of a form.
+func (s *Scanner) given(hits []found, f form, all iter.Seq[readers.Event]) []found {
+	for e := range all {
 		for _, hit := range s.event(event{e.Above.Of(f.text), e.Name.Of(f.text), e.Value.Of(f.text), !e.Quoted}) {
 			hit.span = f.origin(span{e.Value.Start + hit.start, e.Value.Start + hit.end})
 			hit.plain = f.original()
@@ -92,11 +99,17 @@ func (s *Scanner) member(l literal) []found {
 		return nil
 	}
 	hits := s.event(event{above: plainName(l.parent), name: plainName(l.name), value: l.text})
-	said := words("schema-member").has(strings.ToLower(l.name)) || words("digest-mark").begins(l.text) || isDate(l.text)
-	if len(hits) == 0 && l.above != "" && !said && !identifier(l.text) && !namesThing(l.text) && hasDigit(l.text) {
-		return s.event(event{name: plainName(l.above), value: l.text})
+	if len(hits) > 0 || l.above == "" || !hasDigit(l.text) || identifier(l.text) || namesThing(l.text) || isDate(l.text) ||
+		isPattern(l.text) || words("digest-mark").begins(l.text) {
+		return hits
 	}
-	return hits
+	return s.event(event{name: plainName(l.above), value: l.text})
+}
+
+// isPattern says whether a value is an expression that says what a value must be like: it has a class of letters in it.
+func isPattern(value string) bool {
+	open := strings.IndexByte(value, '[')
+	return open >= 0 && strings.IndexByte(value[open:], ']') > 2 || strings.Contains(value, `\d`) || strings.Contains(value, `\w`) || strings.Contains(value, "(?")
 }
 
 // plainName returns a name as it looks, and of a long one both ends.

@@ -4,6 +4,8 @@ import (
 	"sort"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/git-ltm/git-ltm/internal/redact/readers"
 )
 
 // A form is one way to read a text: as it stands, or as a decoder gives it.
@@ -182,7 +184,8 @@ func (s *Scanner) text(text string) []found {
 	if len(text) <= maxChunk+overlap {
 		return merge(append(all, s.chunk(text)...))
 	}
-	digits := 0 // Where the run of digits begins that the part begins in.
+	all = s.given(all, form{text: text}, readers.Tables(text)) // Whose head stands in another part than most rows.
+	digits := 0                                                // Where the run of digits begins that the part begins in.
 	for from := 0; ; {
 		to := min(len(text), from+maxChunk+overlap)
 		for to < len(text) && !utf8.RuneStart(text[to]) {

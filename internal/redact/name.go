@@ -1,6 +1,7 @@
 package redact
 
 import (
+	"slices"
 	"strings"
 	"sync"
 )
@@ -102,10 +103,8 @@ func kindOfWords(parts []string) nameKind {
 	if kind == unnamed {
 		return unnamed
 	}
-	for _, word := range parts[max(0, len(parts)-3):] {
-		if words("public-name").has(word) {
-			return unnamed
-		}
+	if slices.ContainsFunc(parts[max(0, len(parts)-3):], words("public-name").has) {
+		return unnamed
 	}
 	before := ""
 	if len(parts) > 1 {

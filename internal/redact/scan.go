@@ -32,6 +32,9 @@ func (s *Scanner) Scan(doc []byte) ([]Finding, error) {
 // shown returns how a member name is written in a pointer: what blocks in it
 // is replaced by the label of its rule.
 func (s *Scanner) shown(name string, hits []found) string {
+	if len(hits) == 0 {
+		return name
+	}
 	var b strings.Builder
 	from := 0
 	for _, hit := range hits {

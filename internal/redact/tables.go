@@ -120,7 +120,7 @@ func classNamed(name string) func(byte) bool {
 
 // tableRules returns the rules of ruleTable, and those of other tables where it names them.
 func tableRules() []Rule {
-	known := finders()
+	known, judging := finders(), judges()
 	tokens, base := tokenRules(), baseRules()
 	rules := make([]Rule, 0, 3*len(known)+len(tokens)+len(base))
 	var expr *expression // Of the rule that is read.
@@ -159,7 +159,7 @@ func tableRules() []Rule {
 				r.find = known[value]
 			}
 		case "judge":
-			expr.judge = judges()[value]
+			expr.judge = judging[value]
 		case "holds":
 			expr.holds = keywordsOf(value)
 		case "least":
@@ -172,7 +172,12 @@ func tableRules() []Rule {
 }
 
 // unmarked puts back the signs that would end a word or a row of a table.
-var unmarked = sync.OnceValue(func() *strings.Replacer { return strings.NewReplacer("␠", " ", "␤", "\n", "␉", "\t") })
+func unmarked(word string) string {
+	for _, mark := range [...][2]string{{"␠", " "}, {"␤", "\n"}, {"␉", "\t"}} {
+		word = strings.ReplaceAll(word, mark[0], mark[1])
+	}
+	return word
+}
 
 // keywordsOf returns the keywords of a list, with what its marks stand for.
 func keywordsOf(list string) []string {
@@ -194,7 +199,7 @@ func keywordsOf(list string) []string {
 		case word[0] == '*':
 			all = append(all, words(word[1:]).list()...)
 		default:
-			all = append(all, expanded(unmarked().Replace(word))...)
+			all = append(all, expanded(unmarked(word))...)
 		}
 	}
 	return all
@@ -342,45 +347,54 @@ func finders() map[string]finder {
 // A wordSet is a list of words in wordTable or serviceTable: its name and a colon, then the words in lines that begin
 // with a tab, where ␠ stands for a blank. It is read when it is first asked for, and is safe for concurrent use.
 type wordSet struct {
+	name  string
 	lines string
-	once  sync.Once
-	all   []string
-	known map[string]bool
+	next  *wordSet // Of those that share a place in wordLists.
+
+	listed sync.Once
+	all    []string
+	asked  sync.Once
+	known  map[string]bool
 }
 
 // words returns the list of that name, which must be in one of the tables.
 func words(name string) *wordSet {
-	list, ok := wordLists()[name]
-	if !ok {
-		panic("redact: there is no list of words " + name)
+	for list := wordLists()[placeOf(name)]; list != nil; list = list.next {
+		if list.name == name {
+			return list
+		}
 	}
-	return list
+	panic("redact: there is no list of words " + name)
 }
 
-// wordLists are the lists of both tables by their names.
+// placeOf numbers the names of lists. That is far cheaper than a map, and lists are asked for at every name in a text.
+func placeOf(name string) uint8 {
+	return name[0]*31 + name[len(name)/2]*7 + name[len(name)-1] + uint8(len(name)) //nolint:gosec // Its low bits will do.
+}
+
+// wordLists are the lists of both tables by the place of their names.
 //
 //nolint:gochecknoglobals // A function that remembers its result; nobody writes to it.
-var wordLists = sync.OnceValue(func() map[string]*wordSet {
-	lists := map[string]*wordSet{}
+var wordLists = sync.OnceValue(func() *[1 << 8]*wordSet {
+	var lists [1 << 8]*wordSet
 	for _, table := range [...]string{wordTable, serviceTable} {
 		for section := range strings.SplitSeq(table, "\n\n") {
 			at := back(section, max(0, strings.Index(section, ":\n\t")), 0, isURLSafe)
-			name, lines, _ := strings.Cut(section[at:], ":\n")
-			lists[name] = &wordSet{lines: lines}
+			if name, lines, ok := strings.Cut(section[at:], ":\n"); ok && name != "" {
+				place := &lists[placeOf(name)]
+				*place = &wordSet{name: name, lines: lines, next: *place}
+			}
 		}
 	}
-	return lists
+	return &lists
 })
 
 // list returns the words in the order of the table.
 func (s *wordSet) list() []string {
-	s.once.Do(func() {
-		s.all, s.known = wordsOf(s.lines), map[string]bool{}
+	s.listed.Do(func() {
+		s.all = wordsOf(s.lines)
 		for i, word := range s.all {
-			if strings.Contains(word, "␠") {
-				s.all[i] = strings.ReplaceAll(word, "␠", " ")
-			}
-			s.known[s.all[i]] = true
+			s.all[i] = strings.ReplaceAll(word, "␠", " ")
 		}
 	})
 	return s.all
@@ -388,7 +402,12 @@ func (s *wordSet) list() []string {
 
 // has says whether word is one of the list.
 func (s *wordSet) has(word string) bool {
-	s.list()
+	s.asked.Do(func() {
+		s.known = make(map[string]bool, len(s.list()))
+		for _, word := range s.all {
+			s.known[word] = true
+		}
+	})
 	return s.known[word]
 }
 

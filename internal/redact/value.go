@@ -138,7 +138,7 @@ func secretValue(value string, kind nameKind) bool {
 	switch {
 	case kind == strong && (isResource(value) || n.other > 0 && strings.ContainsFunc(value, func(r rune) bool { return r >= 0x80 })):
 		return false
-	case algorithm(value) || strings.Contains(value, "://") || isDate(value):
+	case algorithm(value) || strings.Contains(value, "://") || isDate(value) || kind != chosen && isHexNumber(value):
 		return false
 	case n.digit > 0 && letters > 0:
 		return kind == chosen && !version(value) || !identifier(value)
@@ -149,6 +149,13 @@ func secretValue(value string, kind nameKind) bool {
 	default:
 		return isLetterJumble(value) || marks(value) >= 2 && letters > 0 && kind == chosen && !identifier(value)
 	}
+}
+
+// isHexNumber says whether a value is a number of a program that fits into a word of the machine: 0x3f87_9678.
+func isHexNumber(value string) bool {
+	digits, ok := strings.CutPrefix(strings.ToLower(strings.TrimPrefix(value, "-")), "0x")
+	digits = strings.ReplaceAll(digits, "_", "")
+	return ok && len(digits) <= 16 && run(digits, 0, len(digits), isHex) == len(digits)
 }
 
 // isLetterJumble says whether letters of one case are so many and follow each other so that no word does. In capitals words are

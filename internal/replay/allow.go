@@ -42,6 +42,7 @@ type Allowance struct {
 	Event       packet.ID // the event that says so
 	Ref         string    // its full name
 	Remote      string    // the remote that holds it; empty for an event of this clone
+	Claim       bool      // it does not count: this clone did not make it, and no trusted key signed it
 }
 
 // Allowed are the findings that people allowed. Nil is none.
@@ -51,15 +52,15 @@ type Allowed struct {
 	used map[string]bool
 }
 
-// Allowed returns what the events below refs/ltm allow. Those that a remote holds are not asked: what is checked must not
-// say what passes.
+// Allowed returns what is allowed here: by the events that this clone made, or that a trusted key signed. What anybody else says is
+// a claim, wherever it lies: what is checked must not say what passes.
 func (r *Reader) Allowed(ctx context.Context) (*Allowed, error) {
 	if r.allowed == nil {
-		events, err := r.AllowEvents(ctx, func(ref refs.Ref) bool { return ref.Remote == "" })
+		events, err := r.AllowEvents(ctx)
 		if err != nil {
 			return nil, err
 		}
-		r.allowed, err = r.AllowedBy(ctx, events)
+		r.allowed, err = r.AllowedBy(ctx, slices.DeleteFunc(events, func(e Entry) bool { return !e.Decides() }))
 		if err != nil {
 			return nil, err
 		}
@@ -67,67 +68,30 @@ func (r *Reader) Allowed(ctx context.Context) (*Allowed, error) {
 	return r.allowed, nil
 }
 
-// AllowEvents reads the events about findings among those refs of this clone and of remotes that want picks. What cannot be
-// read or is withheld does not count; lists and checks tell of it.
-func (r *Reader) AllowEvents(ctx context.Context, want func(refs.Ref) bool) ([]Entry, error) {
+// Decides tells whether an event about a finding counts here.
+func (e Entry) Decides() bool { return e.Made || e.Verdict.Standing.Vouched() }
+
+// AllowEvents reads the events about findings, of this clone and of remotes. What cannot be read or is withheld is left out; lists
+// and checks tell of it.
+func (r *Reader) AllowEvents(ctx context.Context) ([]Entry, error) {
 	all, err := Collect(r.opts.Store.List(ctx, refs.Query{Kind: refs.Events, Remotes: true}))
 	if err == nil {
-		all, err = r.Counting(ctx, slices.DeleteFunc(all, func(ref refs.Ref) bool { return !want(ref) }))
+		all, err = r.Counting(ctx, all)
 	}
 	if err != nil {
 		return nil, err
 	}
 	var events []Entry
 	for _, ref := range all {
-		if events, err = r.decision(ctx, ref, events); err != nil {
+		e, err := r.Read(ctx, ref)
+		if err != nil && !IsUnreadable(err) {
 			return nil, err
+		}
+		if err == nil && (e.event.Event == AllowEvent || e.event.Event == DisallowEvent) && e.Withheld(Asked) == "" {
+			events = append(events, e)
 		}
 	}
 	return events, nil
-}
-
-// decision adds the event of a ref to the others, if it is about a finding.
-func (r *Reader) decision(ctx context.Context, ref refs.Ref, events []Entry) ([]Entry, error) {
-	e, err := r.Read(ctx, ref)
-	switch {
-	case IsUnreadable(err):
-		return events, nil
-	case err != nil:
-		return nil, err
-	case e.event.Event != AllowEvent && e.event.Event != DisallowEvent:
-		return events, nil
-	}
-	if e.Withheld(Asked) != "" {
-		return events, nil
-	}
-	return append(events, e), nil
-}
-
-// AllowedIn returns what counts in a check: what is allowed here, and by the events among the targets, which are those of
-// a remote.
-func (r *Reader) AllowedIn(ctx context.Context, theirs []check.Target) (*Allowed, error) {
-	if len(theirs) == 0 {
-		return r.Allowed(ctx)
-	}
-	own := map[packet.ID]bool{}
-	events, err := r.AllowEvents(ctx, func(ref refs.Ref) bool {
-		if ref.Remote == "" {
-			own[ref.Name.ID] = true
-		}
-		return ref.Remote == ""
-	})
-	if err != nil {
-		return nil, err
-	}
-	for _, t := range theirs {
-		if t.Flaw != "" || t.Ref.Name.Kind != refs.Events || own[t.Ref.Name.ID] {
-			continue
-		}
-		if events, err = r.decision(ctx, t.Ref, events); err != nil {
-			return nil, err
-		}
-	}
-	return r.AllowedBy(ctx, events)
 }
 
 // AllowedBy folds events.
@@ -153,6 +117,7 @@ func (r *Reader) AllowedBy(ctx context.Context, events []Entry) (*Allowed, error
 			a.All[e.event.Value] = Allowance{
 				Fingerprint: e.event.Value, Record: id, Object: e.event.Object, By: rules.MaskText(author(e.event.Provenance)), Why: rules.MaskText(e.event.Why),
 				Until: e.event.ExpiresAt, Event: e.ID, Ref: e.full(), Remote: e.Remote,
+				Claim: !e.Decides(),
 			}
 		}
 	}

@@ -29,7 +29,7 @@ func Events(text string) []Event {
 	var all []Event
 	if strings.IndexByte(text, '\n') >= 0 {
 		lines := linesOf(text)
-		all = slices.Concat(tables(text, lines), blocks(text, lines), answers(text, lines))
+		all = slices.AppendSeq(slices.Concat(blocks(text, lines), answers(text, lines)), Tables(text))
 	}
 	if strings.IndexByte(text, '<') >= 0 {
 		all = append(all, elements(text)...)
@@ -55,6 +55,15 @@ func linesOf(text string) []Span {
 		lines = append(lines, Span{at, at + end})
 		at += end + 1
 	}
+}
+
+// lineAt returns the line that begins at text[at], without its end.
+func lineAt(text string, at int) Span {
+	at = min(at, len(text))
+	if end := strings.IndexByte(text[at:], '\n'); end >= 0 {
+		return Span{at, at + end}
+	}
+	return Span{at, len(text)}
 }
 
 // trim takes bytes of a set off both ends.

@@ -1,53 +1,76 @@
 package readers
 
-import "strings"
+import (
+	"iter"
+	"strings"
+)
 
-// tables reads tables of Markdown, and lines of values with a sign between
-// them below a line of names. The first cell of a row names what the others
-// belong to.
-func tables(text string, lines []Span) []Event {
-	var all []Event
-	for i := 0; i+1 < len(lines); i++ {
-		sign, first := separator(lines[i].Of(text)), i+1
-		if sign == '|' {
-			if !isRule(lines[first].Of(text)) {
+// Tables yields what the tables of a text give: those of Markdown, and lines of values with a sign between them below a
+// line of names. The first cell of a row names what the others belong to. Each line is read at most three times, and what
+// is kept is one head and one row, so that a table may be as wide and as long as it likes.
+func Tables(text string) iter.Seq[Event] {
+	return func(yield func(Event) bool) {
+		var names, values []Span
+		for at := 0; at < len(text); {
+			head := lineAt(text, at)
+			at = head.End + 1
+			sign := separator(head.Of(text))
+			first := at
+			if sign == '|' {
+				rule := lineAt(text, at)
+				if !isRule(rule.Of(text)) {
+					continue
+				}
+				first = rule.End + 1
+			}
+			if sign == 0 {
 				continue
 			}
-			first++
-		}
-		if sign == 0 {
-			continue
-		}
-		names := cells(text, lines[i], sign)
-		if len(names) < 2 || !areNames(text, names, sign) {
-			continue
-		}
-		for row := first; row < len(lines); row++ {
-			values := cells(text, lines[row], sign)
-			if len(values) != len(names) {
-				break
-			}
-			i = row
-			var above Span
-			for j, cell := range values {
-				value, quoted := bare(text, cell)
-				if j == 0 && isName(value.Of(text)) {
-					above = value
+			named := true
+			names = names[:0]
+			for cell := range cells(text, head, sign) {
+				if named = isHead(text, cell, sign); !named {
+					break
 				}
-				if isCandidate(value.Of(text)) && value != above {
-					name, _ := bare(text, names[j])
-					all = append(all, Event{above, name, value, quoted})
+				names = append(names, cell)
+			}
+			if !named || len(names) < 2 {
+				continue
+			}
+			for row := first; row < len(text); row = at {
+				line := lineAt(text, row)
+				values = values[:0]
+				for cell := range cells(text, line, sign) {
+					if values = append(values, cell); len(values) > len(names) {
+						break
+					}
+				}
+				if len(values) != len(names) {
+					break
+				}
+				at = line.End + 1
+				var above Span
+				for i, cell := range values {
+					value, quoted := bare(text, cell)
+					if isCandidate(value.Of(text)) {
+						name, _ := bare(text, names[i])
+						if !yield(Event{above, name, value, quoted}) {
+							return
+						}
+					}
+					if i == 0 && isName(value.Of(text)) {
+						above = value
+					}
 				}
 			}
 		}
 	}
-	return all
 }
 
 // separator returns the sign that parts the cells of a line, or 0.
 func separator(line string) byte {
 	for _, sign := range []byte("|\t;,") {
-		if len(line) <= 4*maxName && strings.IndexByte(line, sign) >= 0 {
+		if strings.IndexByte(line, sign) >= 0 {
 			return sign
 		}
 	}
@@ -59,19 +82,14 @@ func isRule(line string) bool {
 	return strings.Contains(line, "-") && strings.Trim(line, " \t\r|:-+") == ""
 }
 
-// areNames says whether the cells of a line are names, of which some may be empty in a table with rules.
-func areNames(text string, names []Span, sign byte) bool {
-	for _, cell := range names {
-		name, _ := bare(text, cell)
-		if !isName(name.Of(text)) && (sign != '|' || name.Start < name.End) {
-			return false
-		}
-	}
-	return true
+// isHead says whether a cell is a name, which may be empty in a table with rules.
+func isHead(text string, cell Span, sign byte) bool {
+	name, _ := bare(text, cell)
+	return isName(name.Of(text)) || sign == '|' && name.Start == name.End
 }
 
-// cells returns what stands between the signs of a line. A sign in double quotes parts nothing.
-func cells(text string, line Span, sign byte) []Span {
+// cells yields what stands between the signs of a line. A sign in double quotes parts nothing.
+func cells(text string, line Span, sign byte) iter.Seq[Span] {
 	if sign == '|' {
 		line = trim(text, line, blanks)
 		if line.Start < line.End && text[line.Start] == '|' {
@@ -81,18 +99,21 @@ func cells(text string, line Span, sign byte) []Span {
 			line.End--
 		}
 	}
-	var all []Span
-	start, quoted := line.Start, false
-	for at := line.Start; at < line.End; at++ {
-		switch c := text[at]; {
-		case c == '"' && sign != '|':
-			quoted = !quoted
-		case c == sign && !quoted:
-			all = append(all, Span{start, at})
-			start = at + 1
+	return func(yield func(Span) bool) {
+		start, quoted := line.Start, false
+		for at := line.Start; at < line.End; at++ {
+			switch c := text[at]; {
+			case c == '"' && sign != '|':
+				quoted = !quoted
+			case c == sign && !quoted:
+				if !yield(Span{start, at}) {
+					return
+				}
+				start = at + 1
+			}
 		}
+		yield(Span{start, line.End})
 	}
-	return append(all, Span{start, line.End})
 }
 
 // inserts reads the tuples of statements: insert into table (names) values (values), (values).
