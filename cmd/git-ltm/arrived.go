@@ -22,7 +22,8 @@ func (e *env) arrivalLines(all []replay.Arrival) (lines []string) {
 		yours    bool
 	}
 	var order []sort
-	ids, waits := map[sort][]packet.ID{}, map[packet.ID]bool{} // waits tells which are yours
+	ids, events := map[sort][]packet.ID{}, map[sort][]packet.ID{}
+	waits := map[packet.ID]bool{} // which are yours
 	authors, waiting := map[sort]string{}, []string{}
 	for _, a := range all {
 		if a.Waits {
@@ -36,9 +37,7 @@ func (e *env) arrivalLines(all []replay.Arrival) (lines []string) {
 		if _, known := ids[key]; !known {
 			order, authors[key] = append(order, key), a.Author()
 		}
-		if ids[key] = append(ids[key], a.Records...); a.Word == "expire" {
-			ids[key] = []packet.ID{a.Event}
-		}
+		ids[key], events[key] = append(ids[key], a.Records...), append(events[key], a.Event)
 	}
 	for _, key := range order {
 		some := slices.Compact(slices.Sorted(slices.Values(ids[key])))
@@ -51,6 +50,9 @@ func (e *env) arrivalLines(all []replay.Arrival) (lines []string) {
 			continue
 		}
 		did, back := undoing(key.word)
+		if back == "undo" {
+			some = events[key]
+		}
 		if len(some) > replay.MostADay {
 			back = "trust refuse " + e.quotedName(authors[key])
 		} else {
@@ -93,6 +95,10 @@ func undoing(word string) (did, back string) {
 		return "summed up", "restore"
 	case "close":
 		return "closed", "reopen"
+	case "restore", "reopen":
+		return "brought back", "undo"
+	case replay.UndoEvent:
+		return "took back what was done to", "undo"
 	default:
 		return "ended", "undo"
 	}

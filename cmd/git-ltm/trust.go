@@ -263,8 +263,8 @@ func newTrustRefuse(e *env) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "refuse {NAME | --waiting [NAME]}",
 		Short: "Take back what came unsigned in a name",
-		Long: "Refuse takes back what unsigned events that state the author NAME did to records of others here, as 'git ltm status' lists it, however\n" +
-			"many they are, and drops those that wait. With --waiting it only drops what waits, of that author or of all: it never has an\n" +
+		Long: "Refuse takes back what unsigned events that state the author NAME hid, ended or brought back here and that still holds, also what\n" +
+			"you were shown or let through, however many they are, and drops those that wait. With --waiting it only drops what waits, of that author or of all: it never has an\n" +
 			"effect in this clone.\n\n" + exitCodes,
 		Example: "  git ltm trust refuse 'Bob Builder'\n  git ltm trust refuse --waiting",
 		Args:    arguments(cobra.MaximumNArgs(1)),
@@ -305,20 +305,26 @@ const mostTakenBack = 50
 // takeBack takes back what unsigned events of an author did here.
 func (e *env) takeBack(ctx context.Context, name string) error {
 	return e.use(ctx, func(m *memory.Memory) error {
-		all, err := m.Arrivals(ctx)
+		all, err := m.InEffect(ctx, name)
 		if err != nil {
 			return err
 		}
-		var events []string
-		for _, a := range all {
-			if !a.Waits && a.Word != replay.PurgeEvent && a.IsBy(name) && !slices.Contains(events, string(a.Event)) {
-				events = append(events, string(a.Event))
-			}
+		events := make([]string, len(all))
+		for i, id := range all {
+			events[i] = string(id)
 		}
 		for some := range slices.Chunk(events, mostTakenBack) {
 			if _, err := e.happen(ctx, m, gate.Happen{Event: replay.UndoEvent, Targets: some}); err != nil {
 				return err
 			}
+		}
+		m.Forget()
+		left, err := m.InEffect(ctx, name) // Of the last moment there is, so that no event stands behind them.
+		if err == nil {
+			err = m.Refuse(left)
+		}
+		if err != nil {
+			return err
 		}
 		_, err = fmt.Fprintf(e.stdout, "%s taken back\n", counted(len(events), "event"))
 		return err

@@ -68,12 +68,16 @@ type Origin struct {
 // nothing.
 func (o Origin) IsClaimed() bool { return o.Upstream != "" && !o.Trusted }
 
+// LongestName is how many columns the name of an author has in a claim, so that a longer one does not hide how it came.
+const LongestName = 60
+
 // Claim says who says what nobody vouches for: "says Bob, unsigned, from origin".
 func (o Origin) Claim() string {
 	who := clean.Line(o.Author.AuthorHuman)
 	if who == "" {
 		who = o.By()
 	}
+	who = clean.Truncate(who, LongestName)
 	how := string(o.Verdict.Standing)
 	if o.Verdict.Standing == sign.Unknown {
 		how = "unknown key"

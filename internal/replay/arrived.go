@@ -7,7 +7,9 @@ import (
 	"strings"
 	"time"
 
+	"github.com/git-ltm/git-ltm/internal/clean"
 	"github.com/git-ltm/git-ltm/internal/packet"
+	"github.com/git-ltm/git-ltm/internal/provenance"
 	"github.com/git-ltm/git-ltm/internal/refs"
 	"github.com/git-ltm/git-ltm/internal/trust"
 )
@@ -66,9 +68,17 @@ func (r *Reader) waits(id packet.ID) bool {
 }
 
 // Crowded looks at what some refs are about to bring, which others sent, and lets those events among them wait that reach others, where
-// more than [MostADay] records would be reached.
+// more than [MostADay] records would be reached. Of those that came with their author's own, as many are nobody's business; more could
+// be anybody's, in that name.
 func (r *Reader) Crowded(ctx context.Context, coming []refs.Ref) error {
 	events, reached := map[string][]Entry{}, map[string][]packet.ID{} // by author
+	known := map[packet.ID][]packet.ID{}
+	beside := map[packet.ID]refs.Ref{}
+	for _, ref := range coming {
+		if ref.Name.Kind == refs.Events && ref.Name.Key == "" {
+			beside[ref.Name.ID] = ref
+		}
+	}
 	for _, ref := range coming {
 		if ref.Name.Kind != refs.Events || ref.Name.Key != "" {
 			continue
@@ -83,18 +93,9 @@ func (r *Reader) Crowded(ctx context.Context, coming []refs.Ref) error {
 		if _, known := r.arrivals.Find(string(e.ID)); known || e.Made || e.Verdict.Standing.Vouched() || !Hides(e.event.Event) {
 			continue
 		}
-		var far []packet.ID
-		for _, id := range IDs(e.event.Targets) {
-			here, others, err := r.isOfOthers(ctx, id, e.event.Provenance.AuthorHuman)
-			if err != nil {
-				return err
-			}
-			if here || others {
-				far = append(far, id)
-			}
-		}
-		if len(far) == 0 {
-			continue
+		records, err := r.reachedBy(ctx, e, known, beside)
+		if err != nil {
+			return err
 		}
 		author := ""
 		if known, err := r.opts.Judge.IsAuthor(e.event.Provenance.AuthorHuman); err != nil {
@@ -102,22 +103,37 @@ func (r *Reader) Crowded(ctx context.Context, coming []refs.Ref) error {
 		} else if known {
 			author = trust.Look(e.event.Provenance.AuthorHuman)
 		}
-		events[author], reached[author] = append(events[author], e), append(reached[author], far...)
+		for _, id := range records {
+			here, others, err := r.isOfOthers(ctx, id, e.event.Provenance.AuthorHuman)
+			if err != nil {
+				return err
+			}
+			key := author
+			if !here && !others {
+				key = ownKey + trust.Look(e.event.Provenance.AuthorHuman)
+			}
+			if last := len(events[key]) - 1; last < 0 || events[key][last].ID != e.ID {
+				events[key] = append(events[key], e)
+			}
+			reached[key] = append(reached[key], id)
+		}
 	}
 	today := r.reachedToday()
 	for _, author := range slices.Sorted(maps.Keys(events)) {
 		before := today[author]
 		today[author] = slices.Compact(slices.Sorted(slices.Values(slices.Concat(before, reached[author]))))
 		all := 0
-		for _, ids := range today {
-			all += len(ids)
+		for other, ids := range today {
+			if !strings.HasPrefix(other, ownKey) {
+				all += len(ids)
+			}
 		}
-		if len(today[author]) <= MostADay && all <= 3*MostADay {
+		if len(today[author]) <= MostADay && (all <= 3*MostADay || strings.HasPrefix(author, ownKey)) {
 			continue
 		}
 		today[author] = before
 		for _, e := range events[author] {
-			r.note(arrivedWaits, e, IDs(e.event.Targets), "")
+			r.note(arrivedWaits, e, known[e.ID], "")
 		}
 	}
 	if len(events) > 0 {
@@ -128,6 +144,45 @@ func (r *Reader) Crowded(ctx context.Context, coming []refs.Ref) error {
 		r.arrivals.Note(reachedKey, text)
 	}
 	return r.arrivals.Keep()
+}
+
+// ownKey begins the key of what an author did to records that came with it and state that author too.
+const ownKey = "="
+
+// reachedBy are the records that an event hides, ends or brings back, as far as they are noted: its targets, or of one that takes events of
+// others back, theirs. What this clone did, and what waits, it does not take back. known are those of events; beside are events that come.
+func (r *Reader) reachedBy(ctx context.Context, e Entry, known map[packet.ID][]packet.ID, beside map[packet.ID]refs.Ref) (all []packet.ID, err error) {
+	all, is := known[e.ID]
+	switch {
+	case is:
+		return all, nil
+	case e.event.Event != UndoEvent:
+		known[e.ID] = IDs(e.event.Targets)
+		return known[e.ID], nil
+	}
+	for _, id := range IDs(e.event.Targets) {
+		ref, coming := beside[id]
+		if !coming {
+			if ref, err = r.opts.Store.Lookup(ctx, refs.Events, id); err != nil {
+				continue // It is not here.
+			}
+		}
+		undone, err := r.Read(ctx, ref)
+		if err != nil && !IsUnreadable(err) {
+			return nil, err
+		}
+		if err != nil || inTime(undone, e) >= 0 || undone.Verdict.Standing.Vouched() || undone.event.Event == PurgeEvent || r.waits(id) {
+			continue
+		}
+		more, err := r.reachedBy(ctx, undone, known, beside)
+		if err != nil {
+			return nil, err
+		}
+		all = slices.Compact(slices.Sorted(slices.Values(slices.Concat(all, more))))
+		all = all[:min(len(all), mostNoted)]
+	}
+	known[e.ID] = all
+	return all, nil
 }
 
 // reachedKey is the key of what events of others reached on one day.
@@ -184,11 +239,10 @@ func (r *Reader) note(did string, e Entry, records []packet.ID, remote string) {
 		o.Upstream = remote
 	}
 	ids := joined(records[:min(len(records), mostNoted)])
-	who := []rune(strings.TrimPrefix(o.Claim(), "says "))
-	r.arrivals.Note(string(e.ID), strings.Join([]string{did, e.event.Event, ids, string(who[:min(len(who), mostNoted)])}, " "))
+	r.arrivals.Note(string(e.ID), strings.Join([]string{did, e.event.Event, ids, strings.TrimPrefix(o.Claim(), "says ")}, " "))
 }
 
-// mostNoted bounds how many records are noted of one event, and how long the name of an author is.
+// mostNoted bounds how many records are noted of one event.
 const mostNoted = 100
 
 // Arrived notes what the events among some refs, which a remote just sent, did to records that were here or that state another author than
@@ -214,15 +268,17 @@ func (r *Reader) Arrived(ctx context.Context, names, removed []string, remote st
 			taken[by] = append(taken[by], name.ID)
 		}
 	}
+	known := map[packet.ID][]packet.ID{}
 	for _, e := range s.events {
 		if e.Made || e.Verdict.Standing.Vouched() || !slices.Contains(names, e.Ref) || r.waits(e.ID) {
 			continue
 		}
 		done := taken[e.ID]
-		for _, id := range IDs(e.event.Targets) {
-			if !Hides(e.event.Event) || !reaches(s, id, e) {
-				continue
-			}
+		records, err := r.effects(ctx, s, e, known)
+		if err != nil {
+			return err
+		}
+		for _, id := range records {
 			_, others, err := r.isOfOthers(ctx, id, e.event.Provenance.AuthorHuman)
 			if err != nil {
 				return err
@@ -238,10 +294,52 @@ func (r *Reader) Arrived(ctx context.Context, names, removed []string, remote st
 	return r.arrivals.Keep()
 }
 
-// reaches tells whether what an event did to a record holds: it is no claim, and nobody took it back.
-func reaches(s *State, id packet.ID, e Entry) bool {
+// effects are the records for which what an event did holds, where it says nothing in words: it is no claim, and nobody took it back.
+func (r *Reader) effects(ctx context.Context, s *State, e Entry, known map[packet.ID][]packet.ID) ([]packet.ID, error) {
+	if !Hides(e.event.Event) || e.event.Event == UndoEvent && !slices.ContainsFunc(IDs(e.event.Targets), func(id packet.ID) bool { return s.undone[id] }) {
+		return nil, nil
+	}
+	records, err := r.reachedBy(ctx, e, known, nil)
+	return slices.DeleteFunc(slices.Clone(records), func(id packet.ID) bool {
+		claimed := slices.ContainsFunc(s.Lives[id].Claims, func(c Claim) bool { return c.Value.Origin().ID == e.ID })
+		return claimed || !s.holds(e.ID, e.event.Event, id)
+	}), err
+}
+
+// holds tells whether a record is as an event left it that has a say in it.
+func (s *State) holds(event packet.ID, word string, id packet.ID) bool {
 	life := s.Lives[id]
-	return !s.undone[e.ID] && (life.Resting() || life.Closed) && !slices.ContainsFunc(life.Claims, func(c Claim) bool { return c.Value.Origin().ID == e.ID })
+	switch shown := !life.Resting() && !life.Closed; {
+	case s.undone[event]:
+		return false
+	case word == UndoEvent:
+		return true
+	case bringsBack(word):
+		return shown
+	default:
+		return !shown
+	}
+}
+
+// InEffect returns the events of others that state an author, that nobody here vouches for, and of which something holds.
+func (r *Reader) InEffect(ctx context.Context, author string) (all []packet.ID, err error) {
+	s, err := r.Fold(ctx)
+	if err != nil {
+		return nil, err
+	}
+	known := map[packet.ID][]packet.ID{}
+	for _, e := range s.events {
+		by := Arrival{By: strings.TrimPrefix(e.Origin().Claim(), "says ")}
+		if e.Made || e.Verdict.Standing.Vouched() || r.waits(e.ID) || !by.IsBy(author) {
+			continue
+		}
+		if records, err := r.effects(ctx, s, e, known); err != nil {
+			return nil, err
+		} else if len(records) > 0 {
+			all = append(all, e.ID)
+		}
+	}
+	return all, nil
 }
 
 // Arrivals returns what others did, as far as it still holds, and what waits. What they did to records that this clone did not make
@@ -262,11 +360,11 @@ func (r *Reader) Arrivals(ctx context.Context) (all []Arrival, err error) {
 				continue
 			}
 			if !a.Waits && a.Word != PurgeEvent {
-				s, err := r.stateOf(ctx, a.Records...)
+				s, err := r.stateOf(ctx, append(slices.Clone(a.Records), a.Event)...)
 				if err != nil {
 					return nil, err
 				}
-				a.Records = slices.DeleteFunc(a.Records, func(id packet.ID) bool { return !s.Lives[id].Resting() && !s.Lives[id].Closed })
+				a.Records = slices.DeleteFunc(a.Records, func(id packet.ID) bool { return !s.holds(a.Event, a.Word, id) })
 			}
 			if len(a.Records) > 0 {
 				all = append(all, a)
@@ -305,9 +403,18 @@ func (r *Reader) AnswerWaiting(ctx context.Context, answer Answer, author string
 	return n, r.arrivals.Keep()
 }
 
+// Refuse keeps events from having an effect in this clone.
+func (r *Reader) Refuse(events []packet.ID) error {
+	for _, id := range events {
+		r.arrivals.Note(string(id), string(Refuse))
+	}
+	r.Forget()
+	return r.arrivals.Keep()
+}
+
 // IsBy tells whether the event states that author, or one that looks like it; "" is any.
 func (a Arrival) IsBy(author string) bool {
-	return author == "" || trust.Look(a.Author()) == trust.Look(author)
+	return author == "" || trust.Look(a.Author()) == trust.Look(clean.Truncate(author, provenance.LongestName))
 }
 
 // Believed returns the remote whose unsigned records are shown automatically, "" for none, and the authors for whom that holds.

@@ -20,7 +20,6 @@ type State struct {
 	Purged map[packet.ID]Tombstone // what was removed for good
 	Stones map[packet.ID]string    // the blobs of the events that are tombstones
 	undone map[packet.ID]bool      // the events that later ones took back
-	texts  map[packet.ID]bool      // the events that bear text, and those that take such events back
 }
 
 // folding is a fold that goes on.
@@ -56,7 +55,7 @@ func (r *Reader) Fold(ctx context.Context) (*State, error) {
 func (r *Reader) foldThese(ctx context.Context, events []refs.Ref) (*State, error) {
 	s := &folding{reader: r, State: &State{
 		Lives: map[packet.ID]Life{}, Purged: map[packet.ID]Tombstone{}, Stones: map[packet.ID]string{},
-		undone: map[packet.ID]bool{}, texts: map[packet.ID]bool{},
+		undone: map[packet.ID]bool{},
 	}, signed: map[packet.ID]bool{}}
 	for _, ref := range events {
 		if err := errors.Join(ctx.Err(), s.foldOne(ctx, ref)); err != nil {
@@ -122,10 +121,6 @@ func (s *folding) undo(ctx context.Context) error {
 	before := map[packet.ID]bool{}
 	for _, e := range s.events {
 		before[e.ID] = e.event.Event != PurgeEvent
-		undoesText := e.event.Event == UndoEvent && slices.ContainsFunc(IDs(e.event.Targets), func(id packet.ID) bool { return s.texts[id] })
-		if undoesText || bearsText(e.event.Event) {
-			s.texts[e.ID] = true
-		}
 	}
 	for _, e := range slices.Backward(s.events) {
 		delete(before, e.ID)
@@ -238,11 +233,11 @@ func (r *Reader) Forget() {
 	r.opts.Judge.Forget()
 }
 
-// After returns a time that is not before now and behind every event about the records, but those behind which there is
+// After returns a time that is not before now and behind every event that is one of the records or about them, but those behind which there is
 // no time.
 func (s *State) After(targets []packet.ID, now time.Time) time.Time {
 	for _, e := range s.events {
-		if speaksOf(e.event, targets) && !now.After(e.event.CreatedAt) {
+		if (speaksOf(e.event, targets) || slices.Contains(targets, e.ID)) && !now.After(e.event.CreatedAt) {
 			if next := e.event.CreatedAt.UTC().Add(time.Millisecond); next.Year() <= lastYear {
 				now = next
 			}

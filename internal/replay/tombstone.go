@@ -168,7 +168,7 @@ func reasonOf(value string) string {
 }
 
 // reaches tells whether an event has a say in a record: it is trusted, or the record is not. In what this clone made, others
-// have none but by events that bear no text; what takes back an event that does, bears text too.
+// have none but by events that bear no text and take no event back.
 func (s *folding) reaches(ctx context.Context, e Entry, id packet.ID) (bool, error) {
 	if e.Verdict.Standing.Vouched() {
 		return true, nil
@@ -181,8 +181,7 @@ func (s *folding) reaches(ctx context.Context, e Entry, id packet.ID) (bool, err
 			return false, err
 		}
 	}
-	text := bearsText(e.event.Event) || e.event.Event == UndoEvent && s.texts[id]
-	if text && s.reader.opts.Seen.MadeOne(id) {
+	if (bearsText(e.event.Event) || e.event.Event == UndoEvent) && s.reader.opts.Seen.MadeOne(id) {
 		return false, nil
 	}
 	protected, err := s.protected(ctx, id)
