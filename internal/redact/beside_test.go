@@ -34,6 +34,8 @@ func TestScan_beside(t *testing.T) {
 		"type and value":     {`{"type": "password", "value": "PASSWORD"}`, []place{{"secret-assignment", "/value", false, 0, 16}}},
 		"value and kind":     {`[{"value": "PASSWORD", "kind": "password"}]`, []place{{"secret-assignment", "/0/value", false, 0, 16}}},
 		"id before the name": {`{"id": "db", "name": "password", "value": "PASSWORD"}`, []place{{"secret-assignment", "/value", false, 0, 16}}},
+		"generated id":       {`{"id": "01M85G7XNKV5ZT07P7H8BMP1PW", "value": "qt0058value"}`, nil},
+		"other id":           {`{"id": "1srOrx2ZWZBpBU8ZwXKQmoEY1PW", "value": "qt0058value"}`, nil},
 		"rows with a head": {
 			`{"columns": ["user", "password"], "index": ["a", "b"], "data": [["root", "PASSWORD"]]}`,
 			[]place{{"secret-assignment", "/data/0/1", false, 0, 16}},

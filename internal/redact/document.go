@@ -174,6 +174,11 @@ func (w *walker) object(path *pointer, n naming, depth int) error {
 // whose value is in a member beside it.
 func isNameName(name string) bool { return words("name-member").has(strings.ToLower(name)) }
 
+// generatedID says whether a name is an id that a program made: what letters stand in it by chance names nothing.
+func generatedID(name string) bool {
+	return isULID(name) || isUUID(name) || len(name) >= 20 && opaque(name)
+}
+
 // isValueName says whether a member with this name holds what is given to a
 // name beside or above it.
 func isValueName(name string) bool { return words("value-member").has(strings.ToLower(name)) }
@@ -392,7 +397,7 @@ func (r *reading) siblings(members []member) {
 	telling := false
 	for i, m := range members {
 		value := m.value.text
-		if len(named) < maxNames && len(m.name) < maxMemberName && !m.value.isNumber && isNameName(m.name) {
+		if len(named) < maxNames && len(m.name) < maxMemberName && !m.value.isNumber && isNameName(m.name) && !generatedID(value) {
 			named = append(named, value)
 		}
 		if len(m.name) > maxName || len(value) > maxMember || len(text) > maxMembers || strings.ContainsAny(value, " \t\n\"'") {
