@@ -202,6 +202,9 @@ func (c *call) whole(ctx context.Context, spec string) (answer, error) {
 		return answer{}, err
 	}
 	lines := strings.Split(strings.TrimRight(reply.Describe(entry, c.Now()), "\n"), "\n")
+	if len(value.Events) > 0 {
+		lines = append(lines, "", "What became of it:", "")
+	}
 	for _, ev := range value.Events {
 		lines = append(lines, fmt.Sprintf("%s %s %s %s [%s]: %s", ev.CreatedAt, ev.Event, ev.ID, ev.Author, ev.Standing, ev.Why))
 	}
