@@ -109,7 +109,7 @@ func (e Edit) Apply(ctx context.Context, m *memory.Memory, now time.Time) (done 
 		done.Change, done.Of, err = m.HappenWide(ctx, h)
 		return done, err
 	}
-	return done, Refuse("/do", errors.New("is none of what can be done"))
+	return done, Refuse("/do", errors.New("names nothing that can be done"))
 }
 
 // EditedMembers are the parts of a record that can be written anew, and the member that holds each

@@ -102,7 +102,7 @@ func ways() []way {
 		{isA[*scan.RulesError], "tell the user: nothing is stored while the rules of the scan cannot be read; 'git ltm scan' names what is wrong"},
 		{isA[*replay.SecretError], "take it out, or call again with redact: true, which puts masks in its place; tell the user to change a secret that leaked"},
 		{isA[*trust.PolicyError], "tell the user: nothing can be judged while the policy cannot be read"},
-		{isA[*replay.PolicyError], "the user decides: 'git ltm verify ID' says who vouches for it and which command changes that"},
+		{isA[*replay.PolicyError], "the user decides: 'git ltm verify ID' says whether it is trusted and which command changes that"},
 		{isA[*signing.StoreError], "the user decides: 'git ltm verify' says which command names the store"},
 		{isA[*signing.SignError], "tell the user: the configuration asks for a signature, and the key could not be used; it may wait for a passphrase"},
 		{is(signer.ErrNoKey), "tell the user: git config user.signingKey names a key, and 'git ltm key init' makes one for an agent"},

@@ -37,7 +37,7 @@ func TestVerbs_packets(t *testing.T) {
 	holds(t, "the stored packet", stored, `"agent": "test-client 1"`, `"author_human": "`, `"load-test"`, `"model": "a-model"`)
 
 	text, value := a.does("resume", nil)
-	holds(t, "resume", text, "Standing: local", "<ltm-packet nonce=", "| - Serve the tables", "Locked decisions", "Run the load test first", "The gasket cache")
+	holds(t, "resume", text, "Trust: local", "<ltm-packet nonce=", "| - Serve the tables", "Locked decisions", "Run the load test first", "The gasket cache")
 	if value["id"] != id || value["verified"] != true {
 		t.Errorf("resume returns %v", value)
 	}
@@ -56,7 +56,7 @@ func TestVerbs_packets(t *testing.T) {
 	text, _ = a.does("recall", map[string]any{"kinds": []string{"packet"}})
 	holds(t, "recall by kind", text, "<ltm-records nonce=", "| "+id, "local", "Serve the tables")
 	text, value = a.does("recall", map[string]any{"id": id[len(id)-8:]})
-	holds(t, "recall of one", text, "<ltm-record nonce=", "| Packet: "+id, "| Standing: local")
+	holds(t, "recall of one", text, "<ltm-record nonce=", "| Packet: "+id, "| Trust: local")
 	if record, _ := value["record"].(map[string]any); record["goal"] != "Serve the tables" {
 		t.Errorf("recall of one returns %v", value)
 	}
