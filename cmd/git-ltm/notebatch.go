@@ -20,7 +20,7 @@ import (
 const mostBatch = 2000
 
 // noteBatch stores many notes and skips.
-func (e *env) noteBatch(cmd *cobra.Command, o noteOptions, args []string) error {
+func (e *env) noteBatch(cmd *cobra.Command, o noteFlags, args []string) error {
 	wrong := o.smallFlags.problems(e)
 	cmd.Flags().Visit(func(f *pflag.Flag) {
 		if slices.Contains([]string{"kind", "impact", "confidence", "why", "topic", "tag", "expires", "cite", "link"}, f.Name) {
