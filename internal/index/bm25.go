@@ -3,6 +3,7 @@ package index
 import (
 	"cmp"
 	"math"
+	"math/bits"
 	"slices"
 
 	"github.com/git-ltm/git-ltm/internal/words"
@@ -19,7 +20,7 @@ const (
 	decisive     = 3    // decisive is how many of the units that an item has say how sure it is that it answers.
 	alsoCounts   = 0.7  // alsoCounts is what a word counts that the question itself does not say.
 	littleTold   = 0.5  // littleTold is how much evidence a common word is, and a part of a name alone.
-	together     = 1.25 // together is how much more words go together than chance would have it.
+	together     = 1.15 // together is how much more words go together than chance would have it.
 )
 
 // term is a word that items are searched for.
@@ -302,44 +303,47 @@ func (f *foremost) cut() []candidate {
 }
 
 // evidence says how unlikely it is that any item has by chance what one has of a query: how rare
-// the rarest of its units are, less what is expected of the best of all items. In few items each
-// word is as rare as it would be in more.
+// the rarest of its units are, by what is expected of the best of all items. In few items each word
+// is as rare as it would be in more, and no word speaks for two units.
 func (w *weighed) evidence(c candidate) float64 {
-	var list []float64
-	own := false
-	for _, u := range w.heavy {
-		most, sum := 0.0, 0.0
-		for i, t := range w.terms {
-			if c.terms&u.of>>i&1 == 0 {
-				continue
-			}
-			if most = max(most, t.rare); slices.Contains(u.Parts, t.text) {
-				sum += t.rare
+	sum, left, alone := 0.0, c.terms, true
+	for n := range decisive {
+		most, of := 0.0, -1
+		for i := range w.heavy {
+			if told := w.tells(&w.heavy[i], c.terms, left); told > most {
+				most, of = told, i
 			}
 		}
-		switch {
-		case most == 0:
-			continue
-		case u.has(c.terms): // A name is all its parts at once.
-			most = max(most, sum)
-		default:
-			most *= littleTold
+		if of < 0 {
+			break
 		}
-		if u.also {
-			most *= alsoCounts
+		alone = n == 0 && w.heavy[of].also
+		sum, left = sum+most, left&^w.heavy[of].of
+	}
+	if alone { // One word that the question does not say is chance.
+		return 0
+	}
+	return sum / (together * math.Log(math.Max(w.all, someItems)))
+}
+
+// tells is how rare what an item with some terms has of a unit is, of those that are left.
+func (w *weighed) tells(u *heavyUnit, terms, left uint64) float64 {
+	most, sum := 0.0, 0.0
+	for of := left & u.of; of != 0; of &= of - 1 {
+		t := w.terms[bits.TrailingZeros64(of)]
+		if most = max(most, t.rare); slices.Contains(u.Parts, t.text) {
+			sum += t.rare
 		}
-		list = append(list, -most)
-		own = own || !u.also
 	}
-	slices.Sort(list)
-	evidence := -together * math.Log(math.Max(w.all, someItems))
-	if !own && len(list) < 2 { // One word that the question does not say is chance.
-		return evidence
+	if u.has(terms) { // A name is all its parts at once.
+		most = max(most, sum)
+	} else {
+		most *= littleTold
 	}
-	for _, rare := range list[:min(len(list), decisive)] {
-		evidence -= rare
+	if u.also {
+		most *= alsoCounts
 	}
-	return evidence
+	return most
 }
 
 // matched are the units that an item has, as they were asked, the rarest first, and whether these

@@ -79,7 +79,7 @@ type Hit struct {
 	Place      string      // Place is a JSON pointer within the record.
 	Kind       string      // Kind is that of the item.
 	Score      float64     // Score is that of BM25 for the heaviest words of the query.
-	Evidence   float64     // Evidence says how sure it is that the item answers: above 0, more of the query meets than by chance.
+	Evidence   float64     // Evidence says how much of the query meets by what meets by chance, which is 1.
 	Asked      []string    // Asked are the words and phrases of the query but those too common to count.
 	Matched    []string    // Matched are those of the heaviest that the item holds, the rarest first, and other words behind them.
 	Full       bool        // Full says that it holds all that were asked.

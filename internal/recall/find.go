@@ -156,8 +156,15 @@ func (r *Recall) findAmong(ctx context.Context, q Query, n int, who crowd) (answ
 	return answer, ranked.full && ranked.let < limit, nil
 }
 
-// IsSure tells an item that meets more of a question than by chance.
-func IsSure(h index.Hit) bool { return h.Evidence > 0 }
+// How much evidence an item has that it answers.
+const (
+	Nearby = 0.5  // Nearby is worth a look beside one that is likelier.
+	Likely = 1.0  // Likely is more than chance: that there is something to say to what is to be done.
+	Sure   = 1.35 // Sure is enough for a question: most that nothing answers meet something of what is known.
+)
+
+// IsSure tells an item that meets a question surely.
+func IsSure(h index.Hit) bool { return h.Evidence > Sure }
 
 // weigh says how well an answer meets the question, and what it counts beside others that do as well.
 func (f *Found) weigh(now time.Time) {
@@ -166,7 +173,7 @@ func (f *Found) weigh(now time.Time) {
 	f.Weak = !IsSure(f.Hit) && !f.Hit.Full
 	f.Score = rank.Score{Value: f.Hit.Score, Factors: append([]rank.Factor{
 		{Name: "words", Value: f.Hit.Score, Why: fmt.Sprintf("meets %d of %d words, by how rare they are", len(f.Hit.Matched), len(f.Hit.Asked))},
-		{Name: "evidence", Value: f.Hit.Evidence, Why: "the rarest of them together are not met by chance above 0"},
+		{Name: "evidence", Value: f.Hit.Evidence, Why: "how rare the rarest of them are together: 1 is what chance meets, and above 1.5 is sure"},
 	}, standing.Factors...)}
 }
 
