@@ -40,7 +40,6 @@ type weighed struct {
 	heavy   []heavyUnit
 	counted []string     // counted are the heavy units and those that stand nowhere, as they were asked.
 	terms   []term       // terms are the words of the heavy units, each once.
-	must    uint64       // must are the terms of phrases, of which none may be missing.
 	norms   [256]float32 // norms are what BM25 adds to a count, by the byte of the length of an item.
 }
 
@@ -79,25 +78,24 @@ func weigh(s *snapshot, a asked) (*weighed, error) {
 				one.idf = max(one.idf, t.idf)
 			}
 		}
-		if one.idf > 0 || u.phrase {
+		if one.idf > 0 {
 			w.heavy = append(w.heavy, one)
 		}
 	}
-	order := func(u heavyUnit) int {
+	slices.SortStableFunc(w.heavy, func(a, b heavyUnit) int {
 		switch {
-		case u.phrase: // It must be there.
-			return 0
-		case u.also:
-			return 2
-		default:
+		case a.also == b.also:
+			return cmp.Compare(b.idf, a.idf)
+		case a.also:
 			return 1
+		default:
+			return -1
 		}
-	}
-	slices.SortStableFunc(w.heavy, func(a, b heavyUnit) int { return cmp.Or(order(a)-order(b), cmp.Compare(b.idf, a.idf)) })
-	light, left := map[string]bool{}, [2]int{mostHeaviest, mostHeaviest}
+	})
+	light, left := map[string]bool{}, map[bool]int{false: mostHeaviest, true: mostHeaviest}
 	w.heavy = slices.DeleteFunc(w.heavy, func(u heavyUnit) bool {
-		left[order(u)/2]--
-		light[u.Shown] = left[order(u)/2] < 0
+		left[u.also]--
+		light[u.Shown] = left[u.also] < 0
 		return light[u.Shown]
 	})
 	for _, u := range a.units {
@@ -116,7 +114,7 @@ func (w *weighed) choose(known map[string]term) {
 		u := &w.heavy[i]
 		for _, text := range u.texts() {
 			at, ok := places[text]
-			if !ok && len(w.terms) < mostTerms && (known[text].items > 0 || u.phrase) {
+			if !ok && len(w.terms) < mostTerms && known[text].items > 0 {
 				at, ok = len(w.terms), true
 				places[text] = at
 				t := known[text]
@@ -134,9 +132,6 @@ func (w *weighed) choose(known map[string]term) {
 			}
 		}
 		u.spelt = bitsOf(u.Parts, places)
-		if u.phrase {
-			w.must |= u.of
-		}
 	}
 }
 
@@ -223,7 +218,7 @@ func (w *weighed) best(s *snapshot, filters []int64, n int) ([]candidate, error)
 		top := foremost{most: n}
 		for _, item := range sum.met {
 			c := candidate{seg, int(item), sum.scores[item], sum.terms[item]}
-			if c.terms&w.must != w.must || top.passes(c) {
+			if top.passes(c) {
 				continue
 			}
 			if ok, err := admits(c.item); err != nil {

@@ -25,7 +25,7 @@ const (
 
 // Query is a question in words, and what narrows the answer.
 type Query struct {
-	Text    string    // required; words, "phrases", -without, and kind: tag: topic: path: branch: author:
+	Text    string    // required; words, in any order
 	Also    []string  // other words for what is asked, which count less
 	Kinds   []string  // kinds of items or of records
 	Tags    []string  // all of these
@@ -38,8 +38,7 @@ type Query struct {
 	Limit   int       // of answers; 10 where it is not given
 	Reading replay.Reading
 
-	Plain bool                 // nothing in the text narrows
-	Only  func(index.Hit) bool // what an answer has to be, as far as the index knows; nil is anything
+	Only func(index.Hit) bool // what an answer has to be, as far as the index knows; nil is anything
 }
 
 // Found is one answer.
@@ -225,7 +224,7 @@ func (r *Recall) search(ctx context.Context, q Query, n int, who crowd) ([]index
 	return r.index.Search(ctx, index.Query{
 		Signers: who.signers,
 		Text:    q.Text, Also: q.Also, Kinds: q.Kinds, Tags: q.Tags, Topic: q.Topic, Branch: q.Branch, Author: q.Author, Path: q.Path, Since: q.Since, Until: q.Until,
-		Limit: n, Plain: q.Plain,
+		Limit: n,
 	})
 }
 

@@ -60,7 +60,7 @@ func (s *Session) known(ctx context.Context, text string, least float64) ([]reca
 		return nil, nil
 	}
 	answer, err := s.recall.Find(ctx, recall.Query{
-		Text: text, Plain: true, Limit: mostHits, Reading: replay.Unasked,
+		Text: text, Limit: mostHits, Reading: replay.Unasked,
 		Only: func(h index.Hit) bool {
 			return h.Evidence > recall.Nearby && recall.Informs(h.Kind) && !s.state.told(key(h.ID, h.Place))
 		},
