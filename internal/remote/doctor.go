@@ -197,7 +197,7 @@ func unpushed(ctx context.Context, p *patient) ([]Finding, error) {
 	if err != nil || x.Unpushed == 0 {
 		return nil, err
 	}
-	what := fmt.Sprintf("%d record(s) were not on %s when it was last looked at", x.Unpushed, p.own)
+	what := fmt.Sprintf("records not on %s when it was last looked at: %d", p.own, x.Unpushed)
 	return []Finding{{Level: Advice, What: what, Mend: "git ltm push " + p.own}}, nil
 }
 
