@@ -156,7 +156,7 @@ func (c *call) stored(ctx context.Context, dry reply.Rehearsal, receipts ...gate
 			if f.Severity == redact.Block {
 				what = "masked"
 			}
-			if !redact.IsNote(f.Rule) {
+			if !f.IsPlace() {
 				c.notef("%s: %s", what, f)
 			}
 		}
