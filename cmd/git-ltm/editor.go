@@ -8,7 +8,6 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/git-ltm/git-ltm/internal/agent"
 	"github.com/git-ltm/git-ltm/internal/command"
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/replay"
@@ -38,7 +37,7 @@ func (e *env) saveEdited(ctx context.Context, m *memory.Memory, o saveOptions) e
 		e.say("hint", "nothing was written, so nothing was stored")
 		return os.Remove(file)
 	}
-	if err := e.saveData(ctx, m, o, agent.Moment{}, data); err != nil {
+	if err := e.saveData(ctx, m, o, nil, data); err != nil {
 		e.say("hint", "your text is kept in "+file+"; 'git ltm save' opens it again")
 		return err
 	}
