@@ -106,7 +106,7 @@ func (e *env) storeMerged(ctx context.Context, m *memory.Memory, note mergedNote
 	if err != nil {
 		return "", &smallError{err}
 	}
-	e.explainSmall(receipt)
+	e.explain(receipt)
 	return receipt.ID, nil
 }
 

@@ -156,7 +156,7 @@ func (e *env) keepNote(ctx context.Context, m *memory.Memory, o noteFlags, text 
 	if err != nil {
 		return &smallError{err}
 	}
-	e.explainSmall(receipts[0])
+	e.explain(receipts[0])
 	return e.acknowledge(ctx, m, receipts[0], rehearsal(o.dryRun), o.json)
 }
 

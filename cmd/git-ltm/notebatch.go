@@ -103,7 +103,7 @@ func (e *env) printBatch(ctx context.Context, m *memory.Memory, receipts []gate.
 		if len(redact.Blocking(r.Findings)) > 0 {
 			e.warnf("of record %s:", r.ID)
 		}
-		e.explainSmall(r)
+		e.explain(r)
 		all = append(all, reply.SavedOf(r, dry))
 	}
 	if dry {

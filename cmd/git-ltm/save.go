@@ -225,32 +225,13 @@ func (e *env) saveData(ctx context.Context, m *memory.Memory, o saveOptions, fro
 	return e.acknowledge(ctx, m, r, rehearsal(o.dryRun), o.json)
 }
 
-// explain tells the person what the scan found and what became of it.
+// explain says what the scan found and what became of it.
 func (e *env) explain(r gate.Receipt) {
-	hits := redact.Blocking(r.Findings)
-	for _, f := range r.Findings {
-		if f.Severity == redact.Warn && !f.IsPlace() {
-			e.warnf("%s", f)
-		}
+	for _, line := range command.Notices(r) {
+		e.warnf("%s", line)
 	}
-	if r.Relative > 0 {
-		e.warnf("%s of this machine written anew: below the work tree, as ~, or a host by its first label", counted(r.Relative, "place"))
-	}
-	switch {
-	case r.Allowed > 0 && r.Allowed == len(hits):
-		e.warnf("stored with %s that --allow lets through for 365 days; 'git ltm allow' lists it:", counted(r.Allowed, "finding"))
-	case len(hits) > 0 && r.Secrets == gate.Allow:
-		e.warnf("STORED WITH %d SECRET(S), as --allow-unredacted asked; the packet says so to every reader:", len(hits))
-	case len(hits) > 0:
-		e.warnf("masked %d secret(s):", len(hits))
-	}
-	for _, f := range hits {
-		e.warnf("%s", f)
-	}
-	if copied := reply.SavedOf(r, false).Copied(); copied != "" {
-		e.warnf("%s", copied)
-	} else if r.Known {
-		e.warnf("packet %s was stored before, nothing changed", r.ID)
+	if r.Known && len(r.Copied) == 0 {
+		e.warnf("%s %s was stored before, nothing changed", command.KindOf(r), r.ID)
 	}
 }
 

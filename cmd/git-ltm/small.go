@@ -102,16 +102,6 @@ func (e *env) acknowledge(ctx context.Context, m *memory.Memory, r gate.Receipt,
 	return err
 }
 
-// explainSmall tells what the scan found, and that nothing had to be stored.
-func (e *env) explainSmall(r gate.Receipt) {
-	known := r.Known && len(r.Copied) == 0
-	r.Known = r.Known && !known
-	e.explain(r)
-	if known {
-		e.warnf("record %s was stored before, nothing changed", r.ID)
-	}
-}
-
 // readable refuses bytes that are not UTF-8, which JSON would change.
 func readable(texts ...string) error {
 	for _, t := range texts {

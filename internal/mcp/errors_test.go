@@ -108,7 +108,7 @@ func TestErrors_secret(t *testing.T) {
 	for tool, args := range all {
 		args["redact"] = true
 		text, saved := a.does(tool, args)
-		if holds(t, tool, text, "stored ", "masked: "); strings.Contains(text, secret[4:20]) {
+		if holds(t, tool, text, "stored ", "masked "); strings.Contains(text, secret[4:20]) {
 			t.Errorf("%s tells the secret:\n%s", tool, text)
 		}
 		if all, _ := saved["stored"].([]any); len(all) == 1 {
