@@ -38,7 +38,7 @@ func TestVerbs_packets(t *testing.T) {
 	holds(t, "the stored packet", stored, `"agent": "test-client 1"`, `"author_human": "`, `"load-test"`, `"model": "a-model"`)
 
 	text, value := a.does("resume", nil)
-	holds(t, "resume", text, "Standing: local", "<ltm-packet nonce=", "| - Serve the tables", "Locked decisions", "Run the load test first", "The gasket cache")
+	holds(t, "resume", text, "Trust: local", "<ltm-packet nonce=", "| - Serve the tables", "Locked decisions", "Run the load test first", "The gasket cache")
 	if value["id"] != id || value["verified"] != true {
 		t.Errorf("resume returns %v", value)
 	}
@@ -57,7 +57,7 @@ func TestVerbs_packets(t *testing.T) {
 	text, _ = a.does("ls", nil)
 	holds(t, "ls", text, "<ltm-records nonce=", "| "+id, "local", "Serve the tables")
 	text, value = a.does("show", map[string]any{"id": id[len(id)-8:]})
-	holds(t, "show", text, "<ltm-record nonce=", "| Packet: "+id, "| Standing: local")
+	holds(t, "show", text, "<ltm-record nonce=", "| Packet: "+id, "| Trust: local")
 	if record, _ := value["record"].(map[string]any); record["goal"] != "Serve the tables" {
 		t.Errorf("show returns %v", value)
 	}

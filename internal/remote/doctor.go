@@ -197,7 +197,7 @@ func unpushed(ctx context.Context, p *patient) ([]Finding, error) {
 	if err != nil || x.Unpushed == 0 {
 		return nil, err
 	}
-	what := fmt.Sprintf("not on %s when it was last looked at: %d", p.own, x.Unpushed)
+	what := fmt.Sprintf("records not on %s when it was last looked at: %d", p.own, x.Unpushed)
 	if u, _, err := upstream.Of(p.repo); err != nil || u.NoShare {
 		return []Finding{{Level: Fine, What: what + ", which stay here: you turned sharing off"}}, err
 	}
