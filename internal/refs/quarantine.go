@@ -219,7 +219,21 @@ func (s *Store) looseNames() (names []string, err error) {
 func (s *Store) damaged(ctx context.Context, to depth, names []string) ([]damage, error) {
 	files, ok := plain(s.reader).(*filesReader)
 	if !ok {
-		return s.danglingByGit(ctx, to)
+		// Finds refs whose objects are missing, where refs are not files.
+		if to == fewNewest {
+			return nil, nil
+		}
+		refs, err := s.repo.Refs(ctx, places(), git.ListOptions{})
+		if err != nil {
+			return nil, wrap("list refs below", Root, err)
+		}
+		var found []damage
+		for _, ref := range refs {
+			if ref.Type == "" && ref.Symref == "" {
+				found = append(found, damage{Broken: Broken{Ref: ref.Name, Reason: reasonDangling}, oid: ref.Object})
+			}
+		}
+		return found, nil
 	}
 	if to == fewNewest {
 		names = newest(names)
@@ -281,24 +295,6 @@ func (s *Store) inspect(ctx context.Context, loose looseRefs, ref string, to dep
 		}
 	}
 	return d, err
-}
-
-// danglingByGit finds refs whose objects are missing, where refs are not files.
-func (s *Store) danglingByGit(ctx context.Context, to depth) ([]damage, error) {
-	if to == fewNewest {
-		return nil, nil
-	}
-	refs, err := s.repo.Refs(ctx, places(), git.ListOptions{})
-	if err != nil {
-		return nil, wrap("list refs below", Root, err)
-	}
-	var found []damage
-	for _, ref := range refs {
-		if ref.Type == "" && ref.Symref == "" {
-			found = append(found, damage{Broken: Broken{Ref: ref.Name, Reason: reasonDangling}, oid: ref.Object})
-		}
-	}
-	return found, nil
 }
 
 // clock is the time that ages of files are told by. The file system stamps files by the same clock, so no caller's may
