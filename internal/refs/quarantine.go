@@ -60,7 +60,7 @@ func (s *Store) mend(ctx context.Context, d damage, report *Report) error {
 // heldElsewhere returns the object that a broken ref has named, if that is here: the one that the
 // name of an archive says, or that a remote is known to hold under the name of a record.
 func (s *Store) heldElsewhere(ctx context.Context, ref string) string {
-	if a, ok := ArchiveAt(ref, path.Base(ref)); ok && !a.Old() { // The name says what it was.
+	if a, ok := ArchiveAt(ref, path.Base(ref)); ok { // The name says what it was.
 		if _, err := s.contents(ctx, a); err == nil {
 			return a.Commit
 		}
