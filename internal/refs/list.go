@@ -60,6 +60,9 @@ func (s *Store) open(ctx context.Context, u *union) error {
 		u.add(a.Remote, s.archivedRecords(ctx, a, u.query))
 	}
 	slices.SortStableFunc(u.heads, func(a, b head) int { return strings.Compare(a.remote, b.remote) })
+	if u.query.Private {
+		u.add("", s.ListPrivate(ctx, u.query))
+	}
 	return err
 }
 
