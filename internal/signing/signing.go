@@ -83,8 +83,8 @@ type Unsigned struct {
 // signKey is the key that says whether records are signed.
 const signKey = "ltm.sign"
 
-// configured returns what the configuration says of signing. Where it says nothing, no process is started.
-func (s *Signer) configured(ctx context.Context) (Mode, error) {
+// Configured returns what the configuration says of signing. Where it says nothing, no process is started.
+func (s *Signer) Configured(ctx context.Context) (Mode, error) {
 	if !s.opts.Repo.MaybeSet(signKey, "commit.gpgSign") {
 		return NoSign, nil
 	}
@@ -115,7 +115,7 @@ func (s *Signer) configured(ctx context.Context) (Mode, error) {
 func (s *Signer) TagFor(ctx context.Context, id packet.ID, data []byte, want Mode) (func(string) ([]byte, error), error) {
 	if want == AsConfigured {
 		var err error
-		if want, err = s.configured(ctx); err != nil {
+		if want, err = s.Configured(ctx); err != nil {
 			return nil, err
 		}
 	}
