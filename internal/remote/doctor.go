@@ -119,7 +119,7 @@ func checks() []examination {
 		{"unpushed", "nothing waits to be pushed, as far as this clone knows", unpushed},
 		{"sharing", "memory travels by itself where it should", sharing},
 		{"background", "nothing that goes to a remote in the background is held back", background},
-		{"signing", "whoever signs can be asked", signing},
+		{"signing", "whoever signs can be asked", signatures},
 		{"disk", "nothing lies about that should not", disk},
 	}
 }
