@@ -16,7 +16,7 @@ func recallTool() tool {
 		name: "recall", title: "Search memory", does: reads, search: "search project memory: decisions, failed attempts, pitfalls, conventions",
 		about: "Find what is known about something: decisions, failed attempts, pitfalls, methods, notes. Ask before you choose a way.",
 		input: object(slices.Concat([]field{
-			need("query", schema{is: isString, about: `Words, "phrases", -without, kind: tag: topic: path:`, least: 1, most: 1000}),
+			need("query", schema{is: isString, about: "Words", least: 1, most: 1000}),
 			may("also", list("Always give some: other words for the same thing that the writer may have used", 16, bounded("", 256))),
 			may("kinds", list("", 16, word("", packet.AskedKinds()...))),
 		}, filterFields(), []field{

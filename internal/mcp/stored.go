@@ -17,7 +17,7 @@ func (c *call) stored(ctx context.Context, r gate.Receipt) (answer, error) {
 	dry := reply.Rehearsal(c.args.flag("dry_run"))
 	repeats := c.repeats(ctx, r)
 	for _, f := range r.Findings {
-		if redact.IsNote(f.Rule) {
+		if f.IsPlace() {
 			continue
 		}
 		what := "warning"
