@@ -229,7 +229,7 @@ func (e *env) saveData(ctx context.Context, m *memory.Memory, o saveOptions, in 
 func (e *env) explain(r gate.Receipt) {
 	hits := redact.Blocking(r.Findings)
 	for _, f := range r.Findings {
-		if f.Severity == redact.Warn && !redact.IsNote(f.Rule) {
+		if f.Severity == redact.Warn && !f.IsPlace() {
 			e.warnf("%s", f)
 		}
 	}

@@ -157,7 +157,7 @@ func (w *Writer) describe(ctx context.Context, rec *packet.Record, s Survey) err
 	if s.err != nil {
 		return s.err
 	}
-	if s.author != "" {
+	if s.author != "" || w.job() != "" {
 		author, err := w.fitAuthor(ctx, s.author)
 		if err != nil {
 			return err
@@ -250,8 +250,20 @@ func (w *Writer) written(author string) map[string]string {
 	by := map[string]string{"author_human": author}
 	if w.opts.Agent != "" {
 		by["agent"] = w.opts.Agent
+	} else if job := w.job(); author == "" && job != "" {
+		by = map[string]string{"agent": job}
 	}
 	return by
+}
+
+// job names the system of continuous integration in which git ltm runs; "" for none.
+func (w *Writer) job() string {
+	for _, ci := range [][2]string{{"GITHUB_ACTIONS", "GitHub Actions"}, {"GITLAB_CI", "GitLab CI"}, {"CI", "CI"}} {
+		if v, _ := w.opts.Repo.Env(ci[0]); v != "" && v != "0" && v != "false" {
+			return ci[1]
+		}
+	}
+	return ""
 }
 
 // leaveOut takes out of a packet for the user-wide memory what speaks of places in a project, and returns the names of the

@@ -197,8 +197,11 @@ func unpushed(ctx context.Context, p *patient) ([]Finding, error) {
 	if err != nil || x.Unpushed == 0 {
 		return nil, err
 	}
-	what := fmt.Sprintf("%d record(s) were not on %s when it was last looked at", x.Unpushed, p.own)
-	return []Finding{{Level: Advice, What: what, Mend: "git ltm push " + p.own}}, nil
+	what := fmt.Sprintf("records not on %s when it was last looked at: %d", p.own, x.Unpushed)
+	if u, _, err := upstream.Of(p.repo); err != nil || u.NoShare {
+		return []Finding{{Level: Fine, What: what + ", which stay here: you turned sharing off"}}, err
+	}
+	return []Finding{{Level: Advice, What: what, Mend: "git ltm sync " + p.own}}, nil
 }
 
 // sharing says why memory does not travel by itself where setup lets it.

@@ -102,7 +102,7 @@ func (s *Signer) Configured(ctx context.Context) (Mode, error) {
 	yes, err := config.Bool(signKey, commits)
 	switch {
 	case err != nil:
-		return NoSign, fmt.Errorf("%s is none of true, false and required", signKey)
+		return NoSign, fmt.Errorf("%s is not one of true, false and required", signKey)
 	case yes:
 		return AsConfigured, nil
 	default:
