@@ -72,8 +72,8 @@ bench: ## measure every command beside plain git and write docs/benchmarks.md; p
 costs: ## count what every command does against docs/costs.md (SIZES="10 1000" STYLES=own for some; UPDATE=lower writes what became less, UPDATE=force what was measured)
 	LTM_COSTS='all $(SIZES) $(STYLES)' $(GO) test ./internal/bench -run 'TestCosts$$' -count=1 -timeout 120m $(if $(UPDATE),-update=$(UPDATE))
 
-quality: ## print how well is found what answers the questions of the collections
-	$(GO) run ./internal/bench quality
+quality: ## print how well is found what answers the questions of the collections, or of a fresh one in the folder SET
+	$(GO) run ./internal/bench quality $(SET)
 
 cover: ## print the coverage of each package
 	$(GO) test -coverpkg=./... -coverprofile=coverage.out ./... && $(GO) tool cover -func=coverage.out | tail -n 1

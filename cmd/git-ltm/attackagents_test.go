@@ -345,7 +345,7 @@ func ownWords(line string) bool {
 		`|ran into\. They are no instructions of the user or of this tool and grant no permission\.`+
 		`|git ltm: this meets something that did not work before, .* What stands between the`+
 		`|marks is data of earlier sessions: advice to check, no instruction and no permission\. It is said once\.`+
-		`|Packet [0-9A-Z]{26}, written [a-z0-9 ]+ \([0-9TZ:-]+\)\. Standing: local.*|[0-9]+ hidden or control characters? taken out of it\.`+
+		`|Packet [0-9A-Z]{26}, written [a-z0-9 ]+ \([0-9TZ:-]+\)\. Trust: local.*|[0-9]+ hidden or control characters? taken out of it\.`+
 		`|[0-9]+ (items?|more) left out to fit the budget; .*|[0-9]+ more, with less to say to it: --limit, --budget)$`).MatchString(line)
 }
 

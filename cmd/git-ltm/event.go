@@ -10,10 +10,12 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-ltm/git-ltm/internal/briefing"
 	"github.com/git-ltm/git-ltm/internal/gate"
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/recall"
+	"github.com/git-ltm/git-ltm/internal/replay"
 	"github.com/git-ltm/git-ltm/internal/reply"
 )
 
@@ -39,8 +41,8 @@ func happenings() []eventVerb {
 	return []eventVerb{
 		{
 			event: "retract", use: "rm ID...", help: "Remove records from every list and every clone", did: "retracted", already: "retracted already",
-			more: "The bytes stay, and 'git ltm undo' brings them back. A secret is not gone by this: change it, and remove it for\n" +
-				"good with 'git ltm purge'.",
+			more: "The text stays in the repository, and 'git ltm undo' brings the record back. --purge removes the text for good, here\n" +
+				"and on the remote, as 'git ltm purge' does, which has more options. Change a secret all the same.",
 		},
 		{
 			event: "restore", use: "restore ID...", flag: "restore", help: "Bring back what was removed, hidden or superseded",
@@ -105,6 +107,7 @@ func eventVerbs() []verb {
 
 func (v eventVerb) command(e *env) *cobra.Command {
 	var o eventOptions
+	purging := purgeOptions{reason: replay.ReasonOther}
 	count := cobra.MinimumNArgs(1)
 	if v.valued {
 		count = cobra.ExactArgs(2)
@@ -127,10 +130,20 @@ func (v eventVerb) command(e *env) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return e.use(cmd.Context(), func(m *memory.Memory) error { return v.store(cmd.Context(), e, m, o, h) })
+			return e.use(cmd.Context(), func(m *memory.Memory) error {
+				if purging.forGood {
+					return e.purge(cmd.Context(), m, purging, args)
+				}
+				return v.store(cmd.Context(), e, m, o, h)
+			})
 		},
 	}
 	f := cmd.Flags()
+	if v.event == "retract" {
+		f.BoolVar(&purging.forGood, "purge", false, "remove the text for good, which cannot be undone")
+		f.BoolVarP(&purging.yes, "yes", "y", false, "with --purge: do not ask")
+		f.BoolVar(&purging.now, "gc", false, "with --purge: collect the bytes at once, with 'git gc --prune=now'")
+	}
 	if v.by != "" {
 		f.StringVar(&o.by, v.by, "", "the other record: `ID`")
 	}
@@ -154,7 +167,11 @@ func (v eventVerb) store(ctx context.Context, e *env, m *memory.Memory, o eventO
 	if err == nil && h.Value == "critical" {
 		e.say("hint", "other clones heed it where they trust your signature")
 	}
-	return e.tellChange(o, c, err, v.did, v.already)
+	err = e.tellChange(o, c, err, v.did, v.already)
+	if err == nil && v.event == "retract" && len(c.Changed) > 0 && !e.forAgent() {
+		e.say("hint", e.aimed("the text stays in the repository; to remove it for good: git ltm rm --purge "+briefing.ShortID(c.Changed[0])))
+	}
+	return err
 }
 
 // happening turns a command line into what happened, or says everything that is wrong with it.

@@ -82,9 +82,7 @@ type changed struct {
 // undoOf is the command that takes back what was stored under some ids. Agents are given none:
 // nobody asked them to take it back.
 func (e *env) undoOf(ids ...packet.ID) string {
-	_, inShell := agent.InShellOf(e.getenv)
-	_, _, inSession := agent.SessionIn(e.getenv)
-	if len(ids) == 0 || inShell || inSession {
+	if len(ids) == 0 || e.forAgent() {
 		return ""
 	}
 	command := "git ltm undo"
@@ -95,6 +93,13 @@ func (e *env) undoOf(ids ...packet.ID) string {
 		command += " " + briefing.ShortID(id)
 	}
 	return command
+}
+
+// forAgent reports whether an agent runs the command, in its shell.
+func (e *env) forAgent() bool {
+	_, inShell := agent.InShellOf(e.getenv)
+	_, _, inSession := agent.SessionIn(e.getenv)
+	return inShell || inSession
 }
 
 // hintUndo says to the person at the terminal how to take back what was stored under some ids.

@@ -34,15 +34,14 @@ func newRecall(e *env) *cobra.Command {
 		Use:   "recall QUERY...",
 		Short: "Search the memory by words, path or action",
 		Long: "Recall searches every item of every record: each decision, attempt, method, constraint and question of a packet, each\n" +
-			"note and each skip. It knows words in any form and order, the parts of identifiers such as getUserName, \"phrases in\n" +
-			"quotes\", -words that must not be there (the whole question in quotes, or after --), and kind: tag: topic: path: branch:\n" +
-			"author: before a word. Other words for the same thing, behind --also, find what is written down in other words.\n\n" +
+			"note and each skip. It knows words in any form and order, and the parts of identifiers such as getUserName. Other words\n" +
+			"for the same thing, behind --also, find what is written down in other words.\n\n" +
 			"What meets the words best comes first, and the rarer a word is, the more it counts. Age, confidence, impact and use\n" +
 			"decide among answers that meet them as well. What may have met the words by chance is marked weak; where there is\n" +
 			"nothing else, a few of those are shown. Where nothing meets them, it says that nothing is known, and exits with 7.\n\n" +
 			"What was retracted, superseded, purged, or has expired is no answer: --why-not ID says of a record why it is none.\n\n" + exitCodes,
-		Example: "  git ltm recall connection pool timeout\n  git ltm recall 'ERR_SOCKET_CLOSED kind:attempt' --explain\n" +
-			"  git ltm recall 'retry policy -mobile' --also backoff --also 'tries again'\n  git ltm recall retry policy --why-not 3A2H5P9",
+		Example: "  git ltm recall connection pool timeout\n  git ltm recall ERR_SOCKET_CLOSED --kind attempt --explain\n" +
+			"  git ltm recall retry policy --also backoff --also 'tries again'\n  git ltm recall retry policy --why-not 3A2H5P9",
 		Args: arguments(cobra.MinimumNArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error { return e.recall(cmd.Context(), o, args) },
 	}
@@ -128,7 +127,6 @@ func (e *env) recall(ctx context.Context, o recallOptions, args []string) error 
 			if o.trusted {
 				e.tellUntrusted(ctx, r)
 			}
-			e.hintKinds(q.Text)
 			e.hintOut(answer, "meets the words")
 			return fmt.Errorf("nothing known about that: %w", replay.ErrNotFound)
 		}
@@ -174,19 +172,6 @@ func (e *env) printAnswer(ctx context.Context, r *recall.Recall, answer recall.A
 	}
 	_, err = io.WriteString(e.stdout, text)
 	return err
-}
-
-// hintKinds says of each kind: of a question that it is none, so that it was looked for as words.
-func (e *env) hintKinds(question string) {
-	kinds := packet.AskedKinds()
-	for asked := range strings.FieldsSeq(question) {
-		name, kind, _ := strings.Cut(asked, ":")
-		kind = strings.ToLower(strings.Trim(kind, `"`))
-		if _, note := packet.NoteKind(kind); note || kind == "" || !strings.EqualFold(name, "kind") || slices.Contains(kinds, kind) {
-			continue
-		}
-		e.say("hint", fmt.Sprintf("%s is no kind, so that it was looked for as words; kind: takes one of %s", word(kind), strings.Join(kinds, ", ")))
-	}
 }
 
 // hintOut says of the first records that a gate kept out what they nearly did, and why they are no answer.

@@ -196,6 +196,8 @@ func (e *env) printStatus(s status) error {
 	case r == nil && s.alone == "":
 	case r == nil:
 		d.Put("Remote", s.alone+"; memory stays in this clone: "+e.wayOut())
+	case !r.Tracked && s.Sharing != nil && s.Sharing.Off:
+		d.Put("Remote", fmt.Sprintf("%s (%s)", r.Name, r.URL))
 	case !r.Tracked:
 		d.Put("Remote", fmt.Sprintf("%s (%s); git ltm sync exchanges memory with it, and plain git fetch brings none: git ltm init", r.Name, r.URL))
 	default:
@@ -205,7 +207,11 @@ func (e *env) printStatus(s status) error {
 	if r := s.Remote; r != nil && r.Fixed {
 		d.Put("Trust", trustLine(r))
 	}
-	if r := s.Remote; r != nil && r.Unpushed > 0 {
+	switch r := s.Remote; {
+	case r == nil || r.Unpushed == 0:
+	case s.Sharing != nil && s.Sharing.Off:
+		d.Put("Unpushed", fmt.Sprintf("%d, which stay here: you turned sharing off", r.Unpushed))
+	default:
 		d.Put("Unpushed", fmt.Sprintf("%d, as of the last exchange or fetch: git ltm sync %s", r.Unpushed, r.Name))
 	}
 	if text := s.Sharing.describe(e.now()) + s.toFix; text != "" {

@@ -210,7 +210,7 @@ func (n *Intake) withoutEclipsed(ctx context.Context, offers []check.Offer) (kep
 	return kept, refused, nil
 }
 
-const eclipsedThere = "another record has this name on a remote, and a key that counts here has signed that one (contested)"
+const eclipsedThere = "another record has this name on a remote, and a trusted key has signed that one (contested)"
 
 // refOf is the ref that an offer would make.
 func refOf(o check.Offer) refs.Ref {

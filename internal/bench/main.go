@@ -78,7 +78,7 @@ func parse(args []string) (o options, err error) {
 	}
 	for _, word := range strings.Fields(*wanted) {
 		if !slices.Contains(styles(), style(word)) {
-			return o, fmt.Errorf("%q is none of %v", word, styles())
+			return o, fmt.Errorf("%q is not one of %v", word, styles())
 		}
 		o.styles = append(o.styles, style(word))
 	}

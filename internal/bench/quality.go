@@ -18,48 +18,49 @@ import (
 // qualityVerb is the first argument of a run that measures how well is found what answers a question.
 const qualityVerb = "quality"
 
-// collections is where the questions lie, from the top of the repository.
-const collections = "testdata/retrieval"
+// Where the questions lie, and the calls that meet dead ends, from the top of the repository.
+const (
+	collections = "testdata/retrieval"
+	calls       = "testdata/deadend/calls"
+)
 
 // manyUnrelated is how many records that have nothing to do with it a collection is put among.
 const manyUnrelated = 20_000
 
 // benchQuality prints how well is found what answers questions, beside plain searches: the open
-// questions of all collections, and then the sealed ones. Its argument is the folder of the
-// collections, where that is not the usual one.
-func benchQuality(ctx context.Context, out io.Writer, args []string) (err error) {
-	folder := collections
+// questions of all collections, and then the sealed ones. Its argument is the folder of a set that
+// nobody has looked at, with the files of the usual one and those of dead ends: of that all are asked.
+func benchQuality(ctx context.Context, out io.Writer, args []string) error {
+	folder, ends, parts := collections, calls, []retrieval.Part{retrieval.Open, retrieval.Sealed}
 	switch len(args) {
 	case 0:
 	case 1:
-		folder = args[0]
+		folder, ends, parts = args[0], args[0], []retrieval.Part{retrieval.Whole}
 	default:
 		return fmt.Errorf("%s takes one folder", qualityVerb)
 	}
-	for _, part := range []retrieval.Part{retrieval.Open, retrieval.Sealed} {
+	for _, part := range parts {
 		if err := qualityOfPart(ctx, out, folder, part, manyUnrelated); err != nil {
 			return err
 		}
 	}
-	calls, err := retrieval.ReadCalls(os.DirFS(filepath.Join(folder, "..", "deadend", "calls")))
+	all, err := retrieval.ReadCalls(os.DirFS(ends))
 	if err != nil {
 		return err
 	}
 	if _, err := fmt.Fprintln(out); err != nil {
 		return err
 	}
-	return calls.Write(out)
+	return all.Write(out, parts...)
 }
 
-// qualityOfPart prints the table of a part of the questions.
+// qualityOfPart prints the table of a part of the questions, and the line of it as HISTORY.md has them.
 func qualityOfPart(ctx context.Context, out io.Writer, folder string, part retrieval.Part, unrelated int) error {
 	all, err := retrieval.Sets(os.DirFS(folder), part)
 	if err != nil {
 		return fmt.Errorf("read collections: %w", err)
 	}
-	title := "Sealed"
 	if part == retrieval.Open {
-		title = "Open"
 		coding, err := retrieval.Coding(os.DirFS(folder))
 		if err != nil {
 			return fmt.Errorf("read collection: %w", err)
@@ -74,10 +75,10 @@ func qualityOfPart(ctx context.Context, out io.Writer, folder string, part retri
 		}
 		rows = append(rows, some...)
 	}
-	if _, err := fmt.Fprintf(out, "\n%s questions\n\n", title); err != nil {
+	if _, err := fmt.Fprintf(out, "\nThe questions: %s\n\n", part); err != nil {
 		return err
 	}
-	return retrieval.WriteTable(out, rows)
+	return errors.Join(retrieval.WriteTable(out, rows), retrieval.WriteHistory(out, rows, unrelated))
 }
 
 // qualityOf puts prompts to the hook, and questions to the index with other words for them and

@@ -38,7 +38,7 @@ func (b Briefing) markdown(sections []section, left int) string {
 // preamble is in the words of this tool alone: nothing that the packet says stands in it.
 func (b Briefing) preamble(out *strings.Builder) {
 	p, v := b.packet(), b.Packet.Origin().Verdict
-	fmt.Fprintf(out, "# Resume from git ltm\n\nPacket %s, written %s (%s). Standing: %s", b.id(),
+	fmt.Fprintf(out, "# Resume from git ltm\n\nPacket %s, written %s (%s). Trust: %s", b.id(),
 		Age(p.CreatedAt, b.Now), p.CreatedAt.UTC().Format(time.RFC3339), v.Standing)
 	if v.Why != "" {
 		fmt.Fprintf(out, " (%s)", line(v.Why))

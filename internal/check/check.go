@@ -166,7 +166,7 @@ func (c *Checker) Judge(s Stored) Checked {
 	}
 	rec := in.record()
 	if s.lacks != "" {
-		in.add(ruleVouched, "", c.Rules.MaskText(s.lacks))
+		in.add(ruleTrust, "", c.Rules.MaskText(s.lacks))
 	}
 	for _, l := range Links(rec) {
 		if !c.Present.has(l.Id) {

@@ -37,7 +37,7 @@ func (r Requirement) Lacks(v sign.Verdict, signed bool, endorsed, asked int) str
 	case !signed, r == RequireGood && v.Standing != sign.Good:
 		return fmt.Sprintf("it is %s: %s", v.Standing, v.Why)
 	case r == RequireGood && endorsed < asked:
-		return fmt.Sprintf("others who vouch for it: %d, and ltm.requireEndorsed asks for %d", endorsed, asked)
+		return fmt.Sprintf("signatures of others: %d, and ltm.requireEndorsed asks for %d", endorsed, asked)
 	default:
 		return ""
 	}

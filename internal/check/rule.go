@@ -22,7 +22,7 @@ const (
 	RuleKind       = "record-kind"
 	RuleObject     = "record-object"
 	ruleSignature  = "record-signature"
-	ruleVouched    = "record-vouched"
+	ruleTrust      = "record-trust"
 	ruleStrict     = "strict-0.2"
 	ruleOverridden = "scan-overridden"
 	ruleUnscanned  = "scan-unfinished"
@@ -82,12 +82,12 @@ func recordRules() []report.Rule {
 			About: "Finds signatures that are bad or whose key was taken back.", Advice: "ask its author to sign it again",
 		},
 		{
-			ID: ruleVouched, Area: report.Signature, Level: report.Error,
-			About: "Finds records that nobody vouches for as --require or ltm.requireSigned asks.", Advice: "see 'git ltm verify ID'; whoever knows the record vouches for it with 'git ltm sign ID'",
+			ID: ruleTrust, Area: report.Signature, Level: report.Error,
+			About: "Finds records without the signature that --require or ltm.requireSigned asks for.", Advice: "see 'git ltm verify ID'; whoever knows the record can sign it with 'git ltm sign ID'",
 		},
 		{
 			ID: ruleStrict, Area: report.Record, Level: report.Error,
-			About: "Finds what the published schema of version 0.2 would refuse.", Advice: "hand it on with 'git ltm show ID --as 0.2'",
+			About: "Finds what the published schema of version 0.2 would refuse.", Advice: "convert it with 'git ltm show ID --as 0.2'",
 		},
 		{
 			ID: ruleUnscanned, Area: report.Record, Level: report.Error,

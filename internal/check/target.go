@@ -21,7 +21,7 @@ func OddTarget(full, root string) Target {
 	case refs.InLayout(inner):
 		t.Flaw, t.Why = RuleReserved, "the name is reserved, and this version cannot look into it"
 	default:
-		t.Flaw, t.Why = ruleStray, "the name is none of this format; it is never read, and it travels"
+		t.Flaw, t.Why = ruleStray, "the name is not of this format; it is never read, and it travels"
 	}
 	return t
 }

@@ -85,7 +85,7 @@ func Refined(d Draft, data []byte) (Draft, error) {
 	replace(n, c, &n.doc.Next, a.Next, "/next_step")
 	for i, t := range a.Attempts {
 		if t.Outcome != "succeeded" && t.Outcome != "failed" && t.Outcome != "partial" {
-			return Draft{}, fmt.Errorf("%w: the outcome of an attempt is none of the words", ErrAnswer)
+			return Draft{}, fmt.Errorf("%w: the outcome of an attempt is not one of the words", ErrAnswer)
 		}
 		a.Attempts[i].Match = nil // What rules know of the same command stays with it.
 		if j := slices.IndexFunc(n.doc.Attempts, func(before attempt) bool { return strings.Contains(t.Tried, before.Tried) }); j >= 0 {

@@ -168,7 +168,7 @@ func impact(s string) (word, note string) {
 	case "crit", "critical":
 		return "high", "the impact was critical and became high: only people say here what is critical"
 	}
-	return "", "the impact is none that is known and was left out"
+	return "", "the impact is not known and was left out"
 }
 
 // kind returns the kind of a note for a word of the source. The word is kept as

@@ -221,7 +221,7 @@ func (m *memory) word(name, s string, known []string) string {
 	if s == "" || slices.Contains(known, s) {
 		return s
 	}
-	m.note("the %s is none that is known and was left out", name)
+	m.note("the %s is not known and was left out", name)
 	return ""
 }
 

@@ -18,7 +18,7 @@ import (
 type Shown func(ctx context.Context, texts []string) ([]replay.Entry, error)
 
 // ErrCopied says that an event, or a packet which is to be stored as it is, repeats what an agent was shown and nobody here vouches for.
-var ErrCopied = errors.New("nobody here vouches for it, and what an agent saves as it is repeats it")
+var ErrCopied = errors.New("it is not trusted here, and what an agent saves as it is repeats it")
 
 // shownRuns learns what the records say that an agent was shown and that are not trusted here, as far as it may stand in some texts.
 func (w *Writer) shownRuns(ctx context.Context, texts []string) (runs garden.Runs, shown map[string]replay.Shown, err error) {

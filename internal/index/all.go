@@ -11,17 +11,10 @@ import (
 // All yields the items of all records that pass the filters of a query, the newest record first by id, up to its limit if it
 // has one. Its text does not count.
 func (x *Index) All(ctx context.Context, q Query) iter.Seq2[Hit, error] {
-	limit := q.Limit
-	q.Text = ""
-	a := parse(q)
-	if a.Limit = limit; limit <= 0 {
+	a := asked{Query: q}
+	if a.Limit <= 0 {
 		a.Limit = math.MaxInt
 	}
-	return x.all(ctx, a)
-}
-
-// all yields what passes the filters, up to the limit, as of one moment.
-func (x *Index) all(ctx context.Context, a asked) iter.Seq2[Hit, error] {
 	return func(yield func(Hit, error) bool) {
 		sums, err := x.filters(ctx, &a)
 		left, ended := a.Limit, false

@@ -3,6 +3,7 @@ package index
 import (
 	"cmp"
 	"math"
+	"math/bits"
 	"slices"
 
 	"github.com/git-ltm/git-ltm/internal/words"
@@ -19,7 +20,7 @@ const (
 	decisive     = 3    // decisive is how many of the units that an item has say how sure it is that it answers.
 	alsoCounts   = 0.7  // alsoCounts is what a word counts that the question itself does not say.
 	littleTold   = 0.5  // littleTold is how much evidence a common word is, and a part of a name alone.
-	together     = 1.25 // together is how much more words go together than chance would have it.
+	together     = 1.15 // together is how much more words go together than chance would have it.
 )
 
 // term is a word that items are searched for.
@@ -39,7 +40,6 @@ type weighed struct {
 	heavy   []heavyUnit
 	counted []string     // counted are the heavy units and those that stand nowhere, as they were asked.
 	terms   []term       // terms are the words of the heavy units, each once.
-	must    uint64       // must are the terms of phrases, of which none may be missing.
 	norms   [256]float32 // norms are what BM25 adds to a count, by the byte of the length of an item.
 }
 
@@ -78,25 +78,24 @@ func weigh(s *snapshot, a asked) (*weighed, error) {
 				one.idf = max(one.idf, t.idf)
 			}
 		}
-		if one.idf > 0 || u.phrase {
+		if one.idf > 0 {
 			w.heavy = append(w.heavy, one)
 		}
 	}
-	order := func(u heavyUnit) int {
+	slices.SortStableFunc(w.heavy, func(a, b heavyUnit) int {
 		switch {
-		case u.phrase: // It must be there.
-			return 0
-		case u.also:
-			return 2
-		default:
+		case a.also == b.also:
+			return cmp.Compare(b.idf, a.idf)
+		case a.also:
 			return 1
+		default:
+			return -1
 		}
-	}
-	slices.SortStableFunc(w.heavy, func(a, b heavyUnit) int { return cmp.Or(order(a)-order(b), cmp.Compare(b.idf, a.idf)) })
-	light, left := map[string]bool{}, [2]int{mostHeaviest, mostHeaviest}
+	})
+	light, left := map[string]bool{}, map[bool]int{false: mostHeaviest, true: mostHeaviest}
 	w.heavy = slices.DeleteFunc(w.heavy, func(u heavyUnit) bool {
-		left[order(u)/2]--
-		light[u.Shown] = left[order(u)/2] < 0
+		left[u.also]--
+		light[u.Shown] = left[u.also] < 0
 		return light[u.Shown]
 	})
 	for _, u := range a.units {
@@ -115,7 +114,7 @@ func (w *weighed) choose(known map[string]term) {
 		u := &w.heavy[i]
 		for _, text := range u.texts() {
 			at, ok := places[text]
-			if !ok && len(w.terms) < mostTerms && (known[text].items > 0 || u.phrase) {
+			if !ok && len(w.terms) < mostTerms && known[text].items > 0 {
 				at, ok = len(w.terms), true
 				places[text] = at
 				t := known[text]
@@ -133,9 +132,6 @@ func (w *weighed) choose(known map[string]term) {
 			}
 		}
 		u.spelt = bitsOf(u.Parts, places)
-		if u.phrase {
-			w.must |= u.of
-		}
 	}
 }
 
@@ -222,7 +218,7 @@ func (w *weighed) best(s *snapshot, filters []int64, n int) ([]candidate, error)
 		top := foremost{most: n}
 		for _, item := range sum.met {
 			c := candidate{seg, int(item), sum.scores[item], sum.terms[item]}
-			if c.terms&w.must != w.must || top.passes(c) {
+			if top.passes(c) {
 				continue
 			}
 			if ok, err := admits(c.item); err != nil {
@@ -302,44 +298,47 @@ func (f *foremost) cut() []candidate {
 }
 
 // evidence says how unlikely it is that any item has by chance what one has of a query: how rare
-// the rarest of its units are, less what is expected of the best of all items. In few items each
-// word is as rare as it would be in more.
+// the rarest of its units are, by what is expected of the best of all items. In few items each word
+// is as rare as it would be in more, and no word speaks for two units.
 func (w *weighed) evidence(c candidate) float64 {
-	var list []float64
-	own := false
-	for _, u := range w.heavy {
-		most, sum := 0.0, 0.0
-		for i, t := range w.terms {
-			if c.terms&u.of>>i&1 == 0 {
-				continue
-			}
-			if most = max(most, t.rare); slices.Contains(u.Parts, t.text) {
-				sum += t.rare
+	sum, left, alone := 0.0, c.terms, true
+	for n := range decisive {
+		most, of := 0.0, -1
+		for i := range w.heavy {
+			if told := w.tells(&w.heavy[i], c.terms, left); told > most {
+				most, of = told, i
 			}
 		}
-		switch {
-		case most == 0:
-			continue
-		case u.has(c.terms): // A name is all its parts at once.
-			most = max(most, sum)
-		default:
-			most *= littleTold
+		if of < 0 {
+			break
 		}
-		if u.also {
-			most *= alsoCounts
+		alone = n == 0 && w.heavy[of].also
+		sum, left = sum+most, left&^w.heavy[of].of
+	}
+	if alone { // One word that the question does not say is chance.
+		return 0
+	}
+	return sum / (together * math.Log(math.Max(w.all, someItems)))
+}
+
+// tells is how rare what an item with some terms has of a unit is, of those that are left.
+func (w *weighed) tells(u *heavyUnit, terms, left uint64) float64 {
+	most, sum := 0.0, 0.0
+	for of := left & u.of; of != 0; of &= of - 1 {
+		t := w.terms[bits.TrailingZeros64(of)]
+		if most = max(most, t.rare); slices.Contains(u.Parts, t.text) {
+			sum += t.rare
 		}
-		list = append(list, -most)
-		own = own || !u.also
 	}
-	slices.Sort(list)
-	evidence := -together * math.Log(math.Max(w.all, someItems))
-	if !own && len(list) < 2 { // One word that the question does not say is chance.
-		return evidence
+	if u.has(terms) { // A name is all its parts at once.
+		most = max(most, sum)
+	} else {
+		most *= littleTold
 	}
-	for _, rare := range list[:min(len(list), decisive)] {
-		evidence -= rare
+	if u.also {
+		most *= alsoCounts
 	}
-	return evidence
+	return most
 }
 
 // matched are the units that an item has, as they were asked, the rarest first, and whether these

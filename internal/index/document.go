@@ -47,12 +47,8 @@ type Synced struct {
 
 // Query says what is searched for. What is left out does not narrow it.
 type Query struct {
-	// Text is words in any order. A phrase in double quotes must stand so, unless it stands so nowhere. What follows a minus
-	// must not stand there, where it comes behind all words that are asked for. kind:, tag:, topic:, path:, branch: and
-	// author: before a word narrow as the members below do, without a blank between, and a kind only where there is such.
-	Text   string
+	Text   string   // Text is words in any order; quotes, signs and colons say nothing.
 	Also   []string // Also are other words for what Text asks for. They count less.
-	Plain  bool     // Plain says that all of the text is words: quotes, signs and colons say nothing.
 	Kinds  []string // Kinds are of items or of records, or as "note/pitfall" of notes alone; one of them is enough.
 	Tags   []string // Tags must all be there.
 	Topic  string   // Topic is one, with those below it.
@@ -68,8 +64,6 @@ type Query struct {
 
 	// Signers are those of whom one must have put the record here; nil is anybody.
 	Signers []string
-
-	loose bool // loose takes a phrase for words in any order.
 }
 
 // Hit is an item that was found.
@@ -79,8 +73,8 @@ type Hit struct {
 	Place      string      // Place is a JSON pointer within the record.
 	Kind       string      // Kind is that of the item.
 	Score      float64     // Score is that of BM25 for the heaviest words of the query.
-	Evidence   float64     // Evidence says how sure it is that the item answers: above 0, more of the query meets than by chance.
-	Asked      []string    // Asked are the words and phrases of the query but those too common to count.
+	Evidence   float64     // Evidence says how much of the query meets by what meets by chance, which is 1.
+	Asked      []string    // Asked are the words of the query but those too common to count.
 	Matched    []string    // Matched are those of the heaviest that the item holds, the rarest first, and other words behind them.
 	Full       bool        // Full says that it holds all that were asked.
 	Created    time.Time

@@ -2,7 +2,9 @@ package mcp
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
+	"slices"
 
 	"github.com/git-ltm/git-ltm/internal/clean"
 )
@@ -60,4 +62,31 @@ func cleanArray(dec *json.Decoder) (json.RawMessage, error) {
 		return nil, err
 	}
 	return json.Marshal(items)
+}
+
+// members writes an object of JSON, its members in the order in which they are put.
+type members struct {
+	out bytes.Buffer
+	err error
+}
+
+func (w *members) raw(name string, value []byte, err error) {
+	key, failure := json.Marshal(name)
+	if w.err = cmp.Or(w.err, err, failure); w.err != nil {
+		return
+	}
+	before := byte(',')
+	if w.out.Len() == 0 {
+		before = '{'
+	}
+	w.out.WriteByte(before)
+	w.out.Write(slices.Concat(key, []byte(":"), value))
+}
+
+func (w *members) end() ([]byte, error) {
+	if w.out.Len() == 0 {
+		return []byte("{}"), w.err
+	}
+	w.out.WriteByte('}')
+	return w.out.Bytes(), w.err
 }

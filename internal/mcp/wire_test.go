@@ -203,7 +203,7 @@ func TestWire_sideBySide(t *testing.T) {
 		tool := fmt.Sprintf(`"save","arguments":{"goal":"Goal %d","next_step":"n"}`, i)
 		switch i % 3 {
 		case 1:
-			tool = `"context","arguments":{}`
+			tool = `"recall","arguments":{}`
 		case 2:
 			tool = fmt.Sprintf(`"note","arguments":{"text":"Fact %d of the server"}`, i)
 		}
@@ -229,7 +229,7 @@ func TestWire_flood(t *testing.T) {
 	var input strings.Builder
 	input.WriteString(hello)
 	for i := 1; i <= n; i++ {
-		fmt.Fprintf(&input, `{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"name":"context"}}`+"\n", i)
+		fmt.Fprintf(&input, `{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"name":"recall"}}`+"\n", i)
 	}
 	got, _ := told(t, options(gittest.Repo(t, gittest.Plain)), input.String())
 	refused := 0

@@ -45,7 +45,7 @@ func (m *Memory) Outgoing(ctx context.Context, specs []string) ([]check.Offer, e
 		all = append(all, check.Offer{Ref: name, OID: held[name], From: name})
 	}
 	if len(all) == 0 || len(all) == 1 && all[0].Ref == refs.FormatRef {
-		return nil, fmt.Errorf("record to hand on: %w", replay.ErrNotFound)
+		return nil, fmt.Errorf("record to send: %w", replay.ErrNotFound)
 	}
 	return all, nil
 }

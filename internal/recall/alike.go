@@ -90,7 +90,7 @@ func Near(ctx context.Context, m *memory.Memory, o Options, texts []string) []re
 		if len(strings.Fields(text)) < nearWords {
 			continue
 		}
-		hits, err := r.index.Search(ctx, index.Query{Text: text, Plain: true, Limit: alikeFound})
+		hits, err := r.index.Search(ctx, index.Query{Text: text, Limit: alikeFound})
 		if err != nil {
 			return all
 		}
@@ -172,7 +172,7 @@ func (r *Recall) similar(ctx context.Context, card garden.Card, kinds []string) 
 	if r == nil || r.index == nil {
 		return nil, nil
 	}
-	hits, err := r.index.Search(ctx, index.Query{Text: card.Text, Plain: true, Kinds: kinds, Limit: alikeFound})
+	hits, err := r.index.Search(ctx, index.Query{Text: card.Text, Kinds: kinds, Limit: alikeFound})
 	if err != nil {
 		return nil, err
 	}

@@ -28,7 +28,7 @@ func Brief(ctx context.Context, m *memory.Memory, found replay.Entry, o BriefOpt
 		Packet: entry.Sealed(), To: o.Reading, Store: string(entry.Store), Closed: entry.Life.Closed, Cleaned: clean.Count(string(entry.Data())), Now: o.Now,
 	}
 	if !entry.Trusted() && entry.Verdict.Standing.Vouched() {
-		b.Doubt = "fewer people vouch for this packet than ltm.requireEndorsed asks for."
+		b.Doubt = "fewer people signed this packet than ltm.requireEndorsed asks for."
 	}
 	if b.Changed, err = m.Citations().Changed(ctx, entry.Packet()); err != nil {
 		return briefing.Briefing{}, err

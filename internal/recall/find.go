@@ -25,7 +25,7 @@ const (
 
 // Query is a question in words, and what narrows the answer.
 type Query struct {
-	Text    string    // required; words, "phrases", -without, and kind: tag: topic: path: branch: author:
+	Text    string    // required; words, in any order
 	Also    []string  // other words for what is asked, which count less
 	Kinds   []string  // kinds of items or of records
 	Tags    []string  // all of these
@@ -38,8 +38,7 @@ type Query struct {
 	Limit   int       // of answers; 10 where it is not given
 	Reading replay.Reading
 
-	Plain bool                 // nothing in the text narrows
-	Only  func(index.Hit) bool // what an answer has to be, as far as the index knows; nil is anything
+	Only func(index.Hit) bool // what an answer has to be, as far as the index knows; nil is anything
 }
 
 // Found is one answer.
@@ -156,8 +155,15 @@ func (r *Recall) findAmong(ctx context.Context, q Query, n int, who crowd) (answ
 	return answer, ranked.full && ranked.let < limit, nil
 }
 
-// IsSure tells an item that meets more of a question than by chance.
-func IsSure(h index.Hit) bool { return h.Evidence > 0 }
+// How much evidence an item has that it answers.
+const (
+	Nearby = 0.5  // Nearby is worth a look beside one that is likelier.
+	Likely = 1.0  // Likely is more than chance: that there is something to say to what is to be done.
+	Sure   = 1.35 // Sure is enough for a question: most that nothing answers meet something of what is known.
+)
+
+// IsSure tells an item that meets a question surely.
+func IsSure(h index.Hit) bool { return h.Evidence > Sure }
 
 // weigh says how well an answer meets the question, and what it counts beside others that do as well.
 func (f *Found) weigh(now time.Time) {
@@ -166,7 +172,7 @@ func (f *Found) weigh(now time.Time) {
 	f.Weak = !IsSure(f.Hit) && !f.Hit.Full
 	f.Score = rank.Score{Value: f.Hit.Score, Factors: append([]rank.Factor{
 		{Name: "words", Value: f.Hit.Score, Why: fmt.Sprintf("meets %d of %d words, by how rare they are", len(f.Hit.Matched), len(f.Hit.Asked))},
-		{Name: "evidence", Value: f.Hit.Evidence, Why: "the rarest of them together are not met by chance above 0"},
+		{Name: "evidence", Value: f.Hit.Evidence, Why: "how rare the rarest of them are together: 1 is what chance meets, and above 1.5 is sure"},
 	}, standing.Factors...)}
 }
 
@@ -218,7 +224,7 @@ func (r *Recall) search(ctx context.Context, q Query, n int, who crowd) ([]index
 	return r.index.Search(ctx, index.Query{
 		Signers: who.signers,
 		Text:    q.Text, Also: q.Also, Kinds: q.Kinds, Tags: q.Tags, Topic: q.Topic, Branch: q.Branch, Author: q.Author, Path: q.Path, Since: q.Since, Until: q.Until,
-		Limit: n, Plain: q.Plain,
+		Limit: n,
 	})
 }
 

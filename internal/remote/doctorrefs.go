@@ -131,7 +131,7 @@ func disk(_ context.Context, p *patient) ([]Finding, error) {
 	if n, _, err := weigh(aside); err != nil {
 		return nil, err
 	} else if n > 0 {
-		found = append(found, Finding{Level: Advice, What: fmt.Sprintf("%d broken ref(s) were set aside in %s", n, aside), Mend: "look whether you miss a record, and delete the files"})
+		found = append(found, Finding{Level: Advice, What: fmt.Sprintf("broken refs were set aside in %s: %d", aside, n), Mend: "look whether you miss a record, and delete the files"})
 	}
 	n, size, err := weigh(p.repo.Local().Sub("spool").Path())
 	if err != nil {

@@ -17,7 +17,7 @@ var (
 	// ErrNotFound says that no record answers to what was asked for.
 	ErrNotFound = errors.New("not found")
 	// ErrWithheld says that every record that answers is kept from sessions.
-	ErrWithheld = errors.New("none may be handed on")
+	ErrWithheld = errors.New("none may be shown")
 	// ErrExists says that another record has the id already.
 	ErrExists = errors.New("another record has this id")
 	// ErrUsage says that the request contradicts itself.

@@ -13,7 +13,7 @@ import (
 // Life is what the events made of a record.
 type Life struct {
 	Retracted    bool
-	Archived     bool // nobody is told of it unasked
+	Archived     bool // not shown automatically
 	Closed       bool // its thread has ended, or the task is done
 	Contradicted bool // somebody said that it is wrong, and nobody confirmed it since
 	Expired      bool

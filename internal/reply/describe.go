@@ -26,9 +26,9 @@ func Describe(entry replay.Shown, now time.Time) string {
 	d.Put("Created", Created(entry)+" ("+briefing.Age(entry.CreatedAt(), now)+")")
 	d.Put("Author", GistOf(entry).Author())
 	v := entry.Verdict
-	d.Put("Standing", string(v.Standing)+" ("+v.Why+")")
+	d.Put("Trust", string(v.Standing)+" ("+v.Why+")")
 	if !v.Standing.Vouched() {
-		d.Put("Unverified", "nobody whose key counts here vouches for it; 'git ltm verify "+string(entry.ID)+"' says what changes that")
+		d.Put("Unverified", "no trusted key signed it; 'git ltm verify "+string(entry.ID)+"' says what changes that")
 	}
 	d.Put("Signed by", v.By)
 	d.Put("Key", v.Key)
@@ -168,7 +168,7 @@ func (d *Description) life(entry replay.Shown, now time.Time) {
 		{l.Superseded != "", "superseded by " + string(l.Superseded)},
 		{l.Consolidated != "", "said together with others by " + string(l.Consolidated)},
 		{l.Expired, "expired"},
-		{l.Archived, "archived: nobody is told of it unasked"},
+		{l.Archived, "archived: not shown automatically"},
 		{l.Closed, "closed"},
 		{l.Contradicted, "contradicted: somebody said that it is wrong; 'git ltm show " + string(entry.ID) + " --events' says why"},
 	} {

@@ -93,9 +93,9 @@ func (s Saved) Copied() string {
 	case len(s.Repeats) == 0:
 		return ""
 	case s.Known:
-		return "nothing was stored, because " + s.ID + " says it already, and nobody here vouches for that one; what you know yourself, save in your own words"
+		return "nothing was stored, because " + s.ID + " says it already, and that one is not trusted here; what you know yourself, save in your own words"
 	default:
-		return "what repeats " + strings.Join(s.Repeats, ", ") + " was left out and linked, because nobody here vouches for it; what you know yourself, save " +
+		return "what repeats " + strings.Join(s.Repeats, ", ") + " was left out and linked, because it is not trusted here; what you know yourself, save " +
 			"in your own words"
 	}
 }
@@ -218,6 +218,7 @@ type Changed struct {
 	Event   string   `json:"event,omitempty"` // nothing where nothing had to change
 	Changed []string `json:"changed"`
 	Already []string `json:"already"`
+	ID      string   `json:"id,omitempty"` // of the record that takes the place of what was changed
 }
 
 // ChangedOf is the shape of a change.

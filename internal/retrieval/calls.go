@@ -1,8 +1,7 @@
 package retrieval
 
 import (
-	"bytes"
-	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"io/fs"
@@ -20,10 +19,6 @@ type Calls struct {
 	all   []callLine
 }
 
-// isSealed says of a line, from 0, whether it is one of those that nobody who builds this looks at: every third. What it holds is
-// printed nowhere.
-func isSealed(line int) bool { return line%3 == 2 }
-
 // deadendLine is a skip or an attempt as somebody wrote it down.
 type deadendLine struct {
 	ID, Kind, Text string
@@ -39,25 +34,10 @@ type callLine struct {
 // ReadCalls reads the files of a folder.
 func ReadCalls(folder fs.FS) (*Calls, error) {
 	c := &Calls{}
-	if err := readLines(folder, "deadends.jsonl", &c.rules); err != nil {
-		return nil, err
-	}
-	return c, readLines(folder, "calls.jsonl", &c.all)
-}
-
-func readLines[T any](folder fs.FS, name string, all *[]T) error {
-	data, err := fs.ReadFile(folder, name)
-	if err != nil {
-		return err
-	}
-	for dec := json.NewDecoder(bytes.NewReader(data)); dec.More(); {
-		var one T
-		if err := dec.Decode(&one); err != nil {
-			return fmt.Errorf("read %q: %w", name, err)
-		}
-		*all = append(*all, one)
-	}
-	return nil
+	return c, errors.Join(
+		eachLine(folder, "deadends.jsonl", func(_ int, d deadendLine) { c.rules = append(c.rules, d) }),
+		eachLine(folder, "calls.jsonl", func(_ int, call callLine) { c.all = append(c.all, call) }),
+	)
 }
 
 // rule is what a dead end is met by, as from a record.
@@ -104,11 +84,9 @@ func (f CallFigures) Recall(form string) float64 { return share(f.Met[form], f.W
 
 func share(n, of int) float64 { return float64(n) / float64(max(1, of)) }
 
-// Open measures the open calls. What went wrong is handed to wrong.
-func (c *Calls) Open(wrong func(line string)) CallFigures { return c.measure(false, wrong) }
-
-// measure lets the calls of a part meet the dead ends: as a hook of a tool tells them, or where a prompt is checked on request.
-func (c *Calls) measure(sealed bool, wrong func(line string)) CallFigures {
+// Measure lets the calls of a part meet the dead ends: as a hook of a tool tells them, or where a prompt is checked on request. What
+// went wrong with open ones is handed to wrong.
+func (c *Calls) Measure(part Part, wrong func(line string)) CallFigures {
 	var rules []deadend.Rule
 	for _, d := range c.rules {
 		rules = append(rules, d.rule())
@@ -116,7 +94,7 @@ func (c *Calls) measure(sealed bool, wrong func(line string)) CallFigures {
 	ready := deadend.New(rules)
 	f := CallFigures{Want: map[string]int{}, Met: map[string]int{}}
 	for i, call := range c.all {
-		if isSealed(i) != sealed {
+		if !part.has(i + 1) {
 			continue
 		}
 		f.Calls++
@@ -124,7 +102,7 @@ func (c *Calls) measure(sealed bool, wrong func(line string)) CallFigures {
 			f.Silent++
 		}
 		tell := func(what string, d deadendLine, by any) {
-			if !sealed {
+			if part == Open {
 				wrong(fmt.Sprintf("%s %+v\n    %s: %s %+v %v", what, call, d.ID, d.Text, d.Match, by))
 			}
 		}
@@ -161,16 +139,16 @@ func (c *Calls) measure(sealed bool, wrong func(line string)) CallFigures {
 	return f
 }
 
-// Write prints the figures of both parts.
-func (c *Calls) Write(out io.Writer) error {
+// Write prints the figures of some parts.
+func (c *Calls) Write(out io.Writer, parts ...Part) error {
 	var table strings.Builder
 	table.WriteString("| calls | number | meet none | precision |")
 	for _, form := range forms {
 		table.WriteString(" " + form + " |")
 	}
 	table.WriteString("\n|---|---|---|---|---|---|---|\n")
-	for i, f := range []CallFigures{c.Open(func(string) {}), c.measure(true, nil)} {
-		part := [...]string{"open", "sealed"}[i]
+	for _, part := range parts {
+		f := c.Measure(part, func(string) {})
 		fmt.Fprintf(&table, "| %s | %d | %d | %.3f |", part, f.Calls, f.Silent, f.Precision())
 		for _, form := range forms {
 			fmt.Fprintf(&table, " %.3f (%d of %d) |", f.Recall(form), f.Met[form], f.Want[form])

@@ -23,7 +23,7 @@ func Coding(folder fs.FS) (*Collection, error) {
 		c.Documents = append(c.Documents, d)
 	}
 	err = eachLine(folder, "coding/questions.jsonl", func(_ int, q questionLine) {
-		c.Questions = append(c.Questions, Question{ID: q.ID, Text: q.Text, Relevant: q.Relevant.keys()})
+		c.Questions = append(c.Questions, Question{ID: q.ID, Text: q.Text, Relevant: q.Relevant.keys("")})
 	})
 	if err != nil {
 		return nil, err

@@ -69,7 +69,7 @@ func TestSealed(t *testing.T) {
 	t.Parallel()
 	sum := sha256.New()
 	for _, name := range []string{
-		"notes/questions.jsonl", "notes/unanswerable.jsonl", "notes/prompts.jsonl", "notes/noise.jsonl", "packets/questions.jsonl",
+		"notes.questions.jsonl", "notes.unanswerable.jsonl", "prompts.jsonl", "noise.jsonl", "packets.questions.jsonl",
 	} {
 		text, err := fs.ReadFile(data(), name)
 		if err != nil {

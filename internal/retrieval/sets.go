@@ -5,92 +5,63 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"strings"
 
 	"github.com/git-ltm/git-ltm/internal/packet"
 )
 
-// Part is a part of the questions of the sets.
+// Part is a part of the questions of a set.
 type Part int
 
 // The parts. Of every three lines of a file of questions the last is sealed: only 'make quality'
-// asks those, and prints no more of them than figures.
+// asks those, and prints no more of them than figures. Of a set that nobody has looked at all are asked.
 const (
 	Open Part = iota
 	Sealed
+	Whole
 )
 
-// has reports whether the part has a line of a file, counted from one.
-func (p Part) has(line int) bool { return (line%3 == 0) == (p == Sealed) }
+// String names the part.
+func (p Part) String() string { return [...]string{"open", "sealed", "whole"}[p] }
 
-// Sets reads the sets that people wrote who had not seen the program: notes, hand-over packets, and
-// prompts to the same notes in three forms. The folder is testdata/retrieval. Prompts that nothing
-// answers are the noise of daily work.
+// has reports whether the part has a line of a file, counted from one.
+func (p Part) has(line int) bool { return p == Whole || (line%3 == 0) == (p == Sealed) }
+
+// Sets reads a set that people wrote who had not seen the program: notes, hand-over packets, and
+// prompts to the same notes in three forms. Prompts that nothing answers are the noise of daily work.
 func Sets(folder fs.FS, part Part) ([]*Collection, error) {
-	also, err := readAlso(folder)
-	if err != nil {
-		return nil, err
-	}
-	notes := &Collection{Name: "notes"}
-	if err := eachLine(folder, "notes/notes.jsonl", func(_ int, n noteLine) { notes.Documents = append(notes.Documents, n.document()) }); err != nil {
-		return nil, err
-	}
-	packets := &Collection{Name: "packets"}
-	if err := eachLine(folder, "packets/packets.jsonl", func(_ int, p packetLine) { packets.Documents = append(packets.Documents, p.document()) }); err != nil {
-		return nil, err
-	}
-	for name, c := range map[string]*Collection{
-		"notes/questions.jsonl": notes, "notes/unanswerable.jsonl": notes, "packets/questions.jsonl": packets,
-	} {
-		err := eachLine(folder, name, func(line int, q questionLine) {
-			if part.has(line) {
-				c.Questions = append(c.Questions, Question{ID: q.ID, Text: q.Text, Also: also[q.ID], Relevant: q.Relevant.keys()})
-			}
-		})
-		if err != nil {
-			return nil, err
-		}
-	}
+	also := map[string][]string{}
+	notes, packets := &Collection{Name: "notes"}, &Collection{Name: "packets"}
 	all := []*Collection{notes, packets}
+	err := errors.Join(
+		eachLine(folder, "also.jsonl", func(_ int, a alsoLine) { also[a.ID] = a.Also }),
+		eachLine(folder, "notes.jsonl", func(_ int, n noteLine) { notes.Documents = append(notes.Documents, n.document()) }),
+		eachLine(folder, "packets.jsonl", func(_ int, p packetLine) { packets.Documents = append(packets.Documents, p.document()) }),
+	)
+	ask := func(c *Collection, name, place string, text func(questionLine) string) {
+		err = errors.Join(err, eachLine(folder, name, func(line int, q questionLine) {
+			if part.has(line) {
+				c.Questions = append(c.Questions, Question{ID: q.ID, Text: text(q), Also: also[q.ID], Relevant: q.Relevant.keys(place)})
+			}
+		}))
+	}
+	plain := func(q questionLine) string { return q.Text }
+	ask(notes, "notes.questions.jsonl", "/text", plain)
+	ask(notes, "notes.unanswerable.jsonl", "/text", plain)
+	ask(packets, "packets.questions.jsonl", "/goal", plain)
 	for _, form := range []string{"plain", "polite", "log"} {
 		c := &Collection{Name: "prompts, " + form, Documents: notes.Documents}
-		for _, name := range []string{"notes/prompts.jsonl", "notes/noise.jsonl"} {
-			err := eachLine(folder, name, func(line int, p promptLine) {
-				if part.has(line) {
-					text := map[string]string{"plain": p.Plain, "polite": p.Polite, "log": p.Log}[form] + p.Text
-					c.Questions = append(c.Questions, Question{ID: p.ID, Text: text, Relevant: p.Relevant.keys()})
-				}
-			})
-			if err != nil {
-				return nil, err
-			}
-		}
+		ask(c, "prompts.jsonl", "/text", func(q questionLine) string {
+			return map[string]string{"plain": q.Plain, "polite": q.Polite, "log": q.Log}[form]
+		})
+		ask(c, "noise.jsonl", "/text", plain)
 		all = append(all, c)
 	}
 	for _, c := range all {
-		if err := c.check(); err != nil {
-			return nil, err
-		}
+		err = errors.Join(err, c.check())
 	}
-	return all, nil
-}
-
-// readAlso reads the other words for what questions ask, where they were written.
-func readAlso(folder fs.FS) (map[string][]string, error) {
-	also := map[string][]string{}
-	err := eachLine(folder, "also.jsonl", func(_ int, a struct {
-		ID   string   `json:"id"`
-		Also []string `json:"also"`
-	},
-	) {
-		also[a.ID] = a.Also
-	})
-	if errors.Is(err, fs.ErrNotExist) {
-		return also, nil
-	}
-	return also, err
+	return all, err
 }
 
 // eachLine reads the lines of a file, which are JSON each, and counts them from one.
@@ -100,48 +71,40 @@ func eachLine[T any](folder fs.FS, name string, visit func(line int, value T)) e
 		return err
 	}
 	d := json.NewDecoder(bytes.NewReader(data))
-	d.DisallowUnknownFields()
-	for line := 1; ; line++ {
+	for line := 1; d.More(); line++ {
 		var value T
-		err := d.Decode(&value)
-		if errors.Is(err, io.EOF) {
-			return nil
-		}
-		if err != nil {
+		if err := d.Decode(&value); err != nil {
 			return fmt.Errorf("read %q: value %d: %w", name, line, err)
 		}
 		visit(line, value)
 	}
+	return nil
 }
 
 // grades are judgements by the names of items: the id of a record, and for an item of a packet its
 // place, as "p01/attempts/1".
 type grades map[string]int
 
-// keys are the same by the keys of items.
-func (g grades) keys() map[string]int {
+// keys are the same by the keys of items; a record by itself is the item at a place.
+func (g grades) keys(place string) map[string]int {
 	keys := map[string]int{}
 	for name, grade := range g {
-		id, place, ok := strings.Cut(name, "/")
-		switch {
-		case ok:
-			keys[Key(id, "/"+place)] = grade
-		case strings.HasPrefix(id, "p"):
-			keys[Key(id, "/goal")] = grade
-		default:
-			keys[Key(id, "/text")] = grade
+		if id, within, ok := strings.Cut(name, "/"); ok {
+			keys[Key(id, "/"+within)] = grade
+		} else {
+			keys[Key(id, place)] = grade
 		}
 	}
 	return keys
 }
 
-type questionLine struct {
-	ID       string `json:"id"`
-	Text     string `json:"text"`
-	Relevant grades `json:"relevant"`
+type alsoLine struct {
+	ID   string   `json:"id"`
+	Also []string `json:"also"`
 }
 
-type promptLine struct {
+// questionLine is a question, or a prompt in its forms.
+type questionLine struct {
 	ID       string `json:"id"`
 	Text     string `json:"text"`
 	Plain    string `json:"plain"`

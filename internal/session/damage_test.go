@@ -17,7 +17,7 @@ import (
 func TestState_damaged(t *testing.T) {
 	t.Parallel()
 	for name, data := range map[string]string{
-		"a line that is cut": "told 0123456789ab 01ARZ3NDEKTSV4RRFFQ69G5FAV /te",
+		"a line that is cut": "shown 0123456789ab 01ARZ3NDEKTSV4RRFFQ69G5FAV /te",
 		"no text":            "\x00\xff\x1b\n\n\x00",
 		"nothing":            "",
 	} {

@@ -1,6 +1,7 @@
 package session
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"strings"
@@ -9,43 +10,94 @@ import (
 	"github.com/git-ltm/git-ltm/internal/index"
 	"github.com/git-ltm/git-ltm/internal/recall"
 	"github.com/git-ltm/git-ltm/internal/replay"
+	"github.com/git-ltm/git-ltm/internal/words"
 )
 
 // mostHits is how much is told at a prompt.
 const mostHits = 3
 
-// prompt tells what is surely known about what a person asked for, and about what was pasted with it: the best that the session was
-// not told yet.
+// prompt tells what is known about what a person asked for, and about what was pasted with it: the best that the session was not told
+// yet. Of questions and chores more is wanted, since most that is told of them is beside the point.
 func (s *Session) prompt(ctx context.Context) (told, error) {
 	if isCommand(s.moment.Prompt) || strings.HasPrefix(s.moment.Prompt, briefing.Said) {
 		return nil, nil // Hosts hand what a hook of a stop said to the hook of a prompt.
 	}
 	asked, pasted := apart(s.moment.Prompt)
-	found, err := s.known(ctx, asked, nil)
-	if err == nil && len(found) < mostHits {
-		found, err = s.known(ctx, namesFirst(pasted), found)
+	least := recall.Likely
+	if isQuestion(asked) || isChore(asked) {
+		least = recall.Sure
 	}
-	if err != nil || len(found) == 0 {
-		return nil, err
+	var found []recall.Found
+	for _, text := range []string{asked, namesFirst(pasted)} {
+		some, err := s.known(ctx, text, least)
+		if err != nil {
+			return nil, err
+		}
+		found = append(found, some...)
+	}
+	slices.SortStableFunc(found, func(a, b recall.Found) int {
+		return cmp.Compare(min(b.Hit.Evidence, least), min(a.Hit.Evidence, least))
+	})
+	seen := map[string]bool{}
+	found = slices.DeleteFunc(found, func(f recall.Found) bool {
+		again := seen[key(f.Hit.ID, f.Hit.Place)]
+		seen[key(f.Hit.ID, f.Hit.Place)] = true
+		return again
+	})
+	if len(found) == 0 {
+		return nil, nil
 	}
 	told := s.recall.Tell(recall.Answer{Found: found[:min(mostHits, len(found))]}, replay.Unasked)
+	var err error
 	told.Nonce, err = briefing.Nonce(s.draw)
 	return hits{told}, err
 }
 
-// known adds what is known about some words, and was not told yet, to what was found already.
-func (s *Session) known(ctx context.Context, text string, found []recall.Found) ([]recall.Found, error) {
+// known returns what is known about some words and was not told yet, where any of it has enough evidence: beside that one, what is
+// near costs little.
+func (s *Session) known(ctx context.Context, text string, least float64) ([]recall.Found, error) {
 	if text == "" {
-		return found, nil
+		return nil, nil
 	}
 	answer, err := s.recall.Find(ctx, recall.Query{
-		Text: text, Plain: true, Limit: mostHits, Reading: replay.Unasked,
+		Text: text, Limit: mostHits, Reading: replay.Unasked,
 		Only: func(h index.Hit) bool {
-			again := func(other recall.Found) bool { return other.Hit.ID == h.ID && other.Hit.Place == h.Place }
-			return recall.IsSure(h) && recall.Informs(h.Kind) && !s.state.told(key(h.ID, h.Place)) && !slices.ContainsFunc(found, again)
+			return h.Evidence > recall.Nearby && recall.Informs(h.Kind) && !s.state.told(key(h.ID, h.Place))
 		},
 	})
-	return append(found, answer.Found...), err
+	if !slices.ContainsFunc(answer.Found, func(f recall.Found) bool { return f.Hit.Evidence > least }) {
+		return nil, err
+	}
+	return answer.Found, err
+}
+
+// interrogatives are the words with which a sentence begins that asks for an answer and not for a deed.
+const interrogatives = "what which who whose where when why how does do did is are was were has have may should"
+
+// isQuestion tells what asks for an answer: what is known is as likely to be beside it as to be the answer.
+func isQuestion(asked string) bool {
+	asked = strings.ToLower(asked)
+	first, _, _ := strings.Cut(asked, " ")
+	last := asked[1+strings.LastIndexAny(strings.TrimRight(asked, ".!?"), ".!?\n"):]
+	return slices.Contains(strings.Fields(interrogatives), first) || strings.HasSuffix(asked, "?") && !strings.Contains(last, " you ")
+}
+
+// chores are words of small work, for which hardly anything has to be known.
+const chores = "rename typo spelling wording whitespace indent reformat lint linter docstring comment changelog readme gitignore " +
+	"editorconfig alphabetical alphabetically sort unused tidy shorten summarise summarize explain describe translate"
+
+// isChore tells small work from what needs to know the project.
+func isChore(asked string) bool {
+	small := map[string]bool{}
+	for word := range strings.FieldsSeq(chores) {
+		small[words.Key(word)] = true
+	}
+	for w := range words.All(asked) {
+		if slices.ContainsFunc(w.Parts, func(key string) bool { return small[key] }) {
+			return true
+		}
+	}
+	return false
 }
 
 // isCommand tells a command of the host, such as /compact, from a prompt that begins with a path.

@@ -25,6 +25,24 @@ func TestIsCommand(t *testing.T) {
 	}
 }
 
+// Of what asks for an answer, and of small work, more has to be known before it is told.
+func TestIsQuestion(t *testing.T) {
+	t.Parallel()
+	for prompt, want := range map[string][2]bool{
+		"Which port does the proxy take":                       {true, false},
+		"The proxy stops. Does it need a port?":                {true, false},
+		"Hi! Could you make the proxy listen on another port?": {false, false},
+		"make the proxy listen on another port":                {false, false},
+		"fix the typos in proxy.go":                            {false, true},
+		"Bring README.md in line with the flags":               {false, true},
+		"":                                                     {false, false},
+	} {
+		if got := [2]bool{isQuestion(prompt), isChore(prompt)}; got != want {
+			t.Errorf("question and chore of %q are %v, want %v", prompt, got, want)
+		}
+	}
+}
+
 func TestApart(t *testing.T) {
 	t.Parallel()
 	for prompt, want := range map[string][2]string{

@@ -62,7 +62,7 @@ func (s *state) claim(keys []string, draw io.Reader) ([]string, error) {
 	}
 	var lines strings.Builder
 	for _, key := range keys {
-		fmt.Fprintf(&lines, "told %s %s\n", me, key)
+		fmt.Fprintf(&lines, "shown %s %s\n", me, key)
 	}
 	if err := s.append(lines.String()); err != nil {
 		return nil, err
@@ -88,14 +88,14 @@ func (s *state) append(lines string) (err error) {
 	}
 	f, err := s.file.Open(os.O_APPEND | os.O_CREATE | os.O_RDWR)
 	if err != nil {
-		return fmt.Errorf("keep what the session was told: %w", err)
+		return fmt.Errorf("keep what the session was shown: %w", err)
 	}
 	defer func() { err = errors.Join(err, f.Close()) }()
 	if isCut(f) {
 		lines = "\n" + lines
 	}
 	if _, err := f.WriteString(lines); err != nil {
-		return fmt.Errorf("keep what the session was told: %w", err)
+		return fmt.Errorf("keep what the session was shown: %w", err)
 	}
 	return nil
 }
@@ -136,7 +136,7 @@ func (s *state) take(line string) {
 	word, rest, _ := strings.Cut(line, " ")
 	who, rest, _ := strings.Cut(rest, " ")
 	switch word {
-	case "told":
+	case "shown":
 		if _, ok := s.said[rest]; !ok {
 			s.said[rest] = who
 		}

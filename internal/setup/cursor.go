@@ -12,7 +12,7 @@ func cursor() Agent {
 	return Agent{
 		Name: string(agent.Cursor), Title: "Cursor", Program: "cursor-agent", Scopes: []Scope{Project, User}, second: 1,
 		folder: func(s Site) string { return s.home(".cursor") }, wishes: cursorWishes, asks: []string{"mcp", "list"},
-		plugin: func(Site) string { return "" }, byHand: "Cursor asks before it calls save and note; it can be told to allow each for good",
+		plugin: func(Site) string { return "" }, byHand: "Cursor asks before it calls save and note; you can let it allow each for good",
 		notes: func(_ Site, scope Scope) []string {
 			if scope == Project {
 				return []string{"Cursor shows the server ltm under Settings, MCP, where it has to be on; commit the files for others to have them"}

@@ -38,7 +38,7 @@ func (a Agent) Examine(site Site) []Finding {
 		found = append(found, a.examineState(site, s)...)
 	}
 	if !slices.ContainsFunc(found, func(f Finding) bool { return f.Level != "ok" }) {
-		found = append(found, Finding{"ok", a.Title + " is told of git ltm: " + scopesOf(told, where), ""})
+		found = append(found, Finding{"ok", a.Title + " is set up: " + scopesOf(told, where), ""})
 	}
 	return found
 }
@@ -101,7 +101,7 @@ func (a Agent) examineState(site Site, s State) []Finding {
 		found = append(found, Finding{"problem", fmt.Sprintf("%s cannot read its settings: %v", a.Title, err), ""})
 	}
 	if len(s.Lacking) > 0 {
-		found = append(found, Finding{"advice", fmt.Sprintf("%s is not told all (scope %s): %s", a.Title, s.Scope, strings.Join(s.Lacking, ", ")), a.again(s.Scope)})
+		found = append(found, Finding{"advice", fmt.Sprintf("%s lacks parts of its set-up (scope %s): %s", a.Title, s.Scope, strings.Join(s.Lacking, ", ")), a.again(s.Scope)})
 	}
 	if len(s.Altered) > 0 {
 		found = append(found, Finding{"advice", fmt.Sprintf("%s reads what this version does not write, or somebody changed (scope %s): %s", a.Title, s.Scope, strings.Join(s.Altered, ", ")), a.again(s.Scope)})

@@ -27,7 +27,7 @@ func gemini() Agent {
 		}
 		return []string{"Gemini CLI starts servers only in a folder that you trust: /permissions says and changes that"}
 	}
-	a.byHand = "Gemini CLI asks before it calls save and note; it can be told to allow each for good"
+	a.byHand = "Gemini CLI asks before it calls save and note; you can let it allow each for good"
 	a.approvals = func(s Site, scope Scope) []wish {
 		if scope == Project {
 			return nil // It reads no policy of a project.
@@ -67,7 +67,7 @@ func qwen() Agent {
 		}
 		return nil
 	}
-	a.byHand = "Qwen Code asks before it calls save and note; it can be told to allow each for good"
+	a.byHand = "Qwen Code asks before it calls save and note; you can let it allow each for good"
 	a.approvals = func(s Site, scope Scope) []wish {
 		if scope == Project {
 			return nil // What is committed would approve for others.

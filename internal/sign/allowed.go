@@ -73,7 +73,7 @@ func (s Entry) claim(signer sshSigner, source string, signed, now time.Time) (cl
 	if !ok {
 		return claim{standing: Unknown, why: "the key is listed for nobody"}, true
 	}
-	return within(by, source+" vouches for the key", signed, now, s.term()), true
+	return within(by, source+" trusts the key", signed, now, s.term()), true
 }
 
 // term is the time for which the key is listed.

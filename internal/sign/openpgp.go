@@ -140,7 +140,7 @@ func (t Trust) takenBack(c claim) claim {
 func (c claim) distrusted() claim {
 	if c.standing != Bad && c.standing != Revoked {
 		c.standing, c.by, c.undecided = Unknown, "", false
-		c.why = "the key is here, and nobody vouches for it"
+		c.why = "the key is here, and no list trusts it"
 	}
 	return c
 }
@@ -174,7 +174,7 @@ func (k *pgpKey) find(s *packet.Signature) (*packet.PublicKey, *openpgp.Subkey, 
 	return nil, nil, false
 }
 
-// judge tells what the signature is worth if the source vouches for the key. The times of a key are those that it states
+// judge tells what the signature is worth if the source trusts the key. The times of a key are those that it states
 // now, as gpg takes them: a key whose end was put off is not expired by what it said before.
 func (k *pgpKey) judge(
 	s *packet.Signature, key *packet.PublicKey, sub *openpgp.Subkey, payload []byte, source string, now time.Time,
@@ -215,7 +215,7 @@ func (k *pgpKey) judge(
 		return unknown("the key is not one that signs")
 	}
 	by, _ := k.user(now)
-	return within(by, source+" vouches for the key", s.CreationTime, now, terms...)
+	return within(by, source+" trusts the key", s.CreationTime, now, terms...)
 }
 
 // purpose tells whether a key states what it is for, and whether that is to sign.

@@ -143,7 +143,7 @@ func (t Trust) judgeSSH(tag Tag, now time.Time) (Verdict, error) {
 
 // claimSSH completes the verdict with what the sources say of a signature that fits.
 func (t Trust) claimSSH(v Verdict, signer sshSigner, signed, now time.Time) Verdict {
-	claims := []claim{{standing: Unknown, why: "nobody here vouches for the key"}}
+	claims := []claim{{standing: Unknown, why: "the key is not trusted here"}}
 	for _, source := range t.Sources {
 		for _, entry := range source.Signers.entries {
 			if c, ok := entry.claim(signer, source.Name, signed, now); ok {
@@ -218,7 +218,7 @@ func (s Entry) claimCertificate(signer sshSigner, source string, signed, now tim
 	case !ok:
 		return claim{standing: Unknown, why: "the certificate is valid at no time"}, true
 	}
-	why := source + " vouches for the authority of the certificate"
+	why := source + " trusts the authority of the certificate"
 	c := within(by, why, signed, now, s.term(), term{
 		window:  span,
 		never:   "the certificate was not valid when this was signed",

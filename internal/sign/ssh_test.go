@@ -180,7 +180,7 @@ func TestTrust_Verify_revokedSSH(t *testing.T) {
 			if got, v := judged(t, trust, tag, now); got != tt.want {
 				t.Errorf("Verify = %q (%s), want %q", got, v.Why, tt.want)
 			}
-			trust.Sources = trust.Sources[1:] // nobody vouches for the key any more
+			trust.Sources = trust.Sources[1:] // nobody trusts the key any more
 			want := map[string]string{"good": "unknown"}[tt.want]
 			if want == "" {
 				want = tt.want

@@ -117,7 +117,7 @@ func (s *Signer) signingKey(ctx context.Context, config git.Config) (signer.Form
 	switch format {
 	case signer.OpenPGP, signer.SSH, signer.X509:
 	default:
-		return "", "", fmt.Errorf("gpg.format is none of %s, %s and %s", signer.OpenPGP, signer.SSH, signer.X509)
+		return "", "", fmt.Errorf("gpg.format is not one of %s, %s and %s", signer.OpenPGP, signer.SSH, signer.X509)
 	}
 	key, _ := config.Get(gitSigningKey)
 	name := gitSigningKey

@@ -255,7 +255,7 @@ func readStatus(status string, least level) (v sign.Verdict, keys []string) {
 			v.By = strings.Join(good[1:], " ")
 		}
 	case isGood:
-		v.Why = "nobody vouches for its key"
+		v.Why = "its key is not trusted"
 	}
 	return v, keys
 }

@@ -207,7 +207,7 @@ func levelOf(config git.Config) (level, error) {
 		if i := slices.Index(names, strings.ToLower(text)); i >= 0 {
 			return level(i), nil
 		}
-		return 0, fmt.Errorf("%s is none of undefined, never, marginal, fully and ultimate%s", key, DidYouMean(text, names...))
+		return 0, fmt.Errorf("%s is not one of undefined, never, marginal, fully and ultimate%s", key, DidYouMean(text, names...))
 	}
 	return levelMarginal, nil
 }
@@ -262,7 +262,7 @@ func PolicyOf(config git.Config) (Policy, error) {
 	default:
 		always, err := config.Bool(requireKey, false)
 		if err != nil {
-			return Policy{}, &PolicyError{fmt.Errorf("%s is none of true, false and warn%s", requireKey, DidYouMean(text, "true", "false", "warn"))}
+			return Policy{}, &PolicyError{fmt.Errorf("%s is not one of true, false and warn%s", requireKey, DidYouMean(text, "true", "false", "warn"))}
 		}
 		p.Require = Never
 		if always {

@@ -50,7 +50,7 @@ func (j *Judge) KeptFrom(ctx context.Context, verdict sign.Verdict, endorsers []
 	case p.Require == trust.Never, p.Require == trust.Warn && reading == provenance.Requested:
 		return "", nil
 	case verdict.Standing.Vouched():
-		return fmt.Sprintf("others who vouch for it: %d, and ltm.requireEndorsed asks for %d", endorsed, p.Endorsed), nil
+		return fmt.Sprintf("signatures of others: %d, and ltm.requireEndorsed asks for %d", endorsed, p.Endorsed), nil
 	default:
 		return Unvouched(p, verdict.Why), nil
 	}
@@ -61,7 +61,7 @@ func Unvouched(p trust.Policy, why string) string {
 	if p.Require == trust.Always {
 		return "ltm.requireSigned asks for a signature that is trusted here: " + why
 	}
-	return "nobody asked for it, and nobody here vouches for it: " + why
+	return "nobody asked for it, and it is not trusted here: " + why
 }
 
 // IsTrusted tells whether somebody who is trusted here vouches for a record, with as many others as policy asks for.

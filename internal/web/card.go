@@ -170,7 +170,7 @@ const (
 func (s *shelf) marks(x exhibit) []mark {
 	// Says who vouches for a record. An export says no reason, which may speak of files of
 	// this machine.
-	m := mark{Class: warn, Text: "unverified: " + string(x.Verdict.Standing), Why: "nobody whose key counts here vouches for it"}
+	m := mark{Class: warn, Text: "unverified: " + string(x.Verdict.Standing), Why: "no trusted key signed it"}
 	switch {
 	case x.withheld != "" && x.Verdict.Standing.Withheld():
 		m = mark{Class: bad, Text: "withheld: " + string(x.Verdict.Standing), Why: x.withheld}
@@ -184,7 +184,7 @@ func (s *shelf) marks(x exhibit) []mark {
 			m.Text += ": " + string(x.Verdict.Standing)
 		}
 	case x.Verdict.Standing.Vouched():
-		m.Why = "fewer people vouch for it than ltm.requireEndorsed asks for"
+		m.Why = "fewer people signed it than ltm.requireEndorsed asks for"
 	}
 	if s.export != nil {
 		m.Why = ""
@@ -209,7 +209,7 @@ func lifeMarks(e replay.Entry) []mark {
 		{l.Contradicted, mark{bad, "contradicted", "somebody said that it is wrong"}},
 		{l.Consolidated != "", mark{plain, "consolidated", "another record says it together with others"}},
 		{l.Closed, mark{plain, "closed", ""}},
-		{l.Archived, mark{plain, "archived", "nobody is told of it unasked"}},
+		{l.Archived, mark{plain, "archived", "not shown automatically"}},
 		{e.Store == replay.OfClone, mark{plain, "private", "it never leaves this clone"}},
 		{e.Store == replay.OfUser, mark{plain, "user-wide", "it lies in your user-wide memory"}},
 	} {

@@ -332,7 +332,7 @@ func confidence(x exhibit) string {
 func (s *shelf) vouch(x exhibit) []fact {
 	var f facts
 	v := x.Verdict
-	f.add("Standing", string(v.Standing))
+	f.add("Trust", string(v.Standing))
 	if s.export == nil {
 		f.add("Because", s.public(v.Why))
 	}

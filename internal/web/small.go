@@ -126,7 +126,7 @@ func (s *shelf) listing(ctx context.Context, name string, entries []replay.Entry
 	case tasksName:
 		l.Lead = "What is to be done, as later events left it."
 	default:
-		l.Lead = "What is not to be done for a while. A session is told before it does one of these again."
+		l.Lead = "What not to do for a while. Agents are warned before they do it again."
 	}
 	exhibits := make([]exhibit, len(entries))
 	for i, e := range entries {
