@@ -155,7 +155,7 @@ func (c *connection) asks(ctx context.Context, who *client, m message) (body, *f
 	case "resources/templates/list":
 		return private(body{"resourceTemplates": resourceTemplates()}), nil
 	case "prompts/list":
-		return private(body{"prompts": prompts()}), nil
+		return private(body{"prompts": listPrompts()}), nil
 	case "subscriptions/listen": // Nothing of what can be listened to changes.
 		about := body{metaSubscription: json.RawMessage(m.id)}
 		data, err := json.Marshal(body{
