@@ -74,7 +74,8 @@ func (q Question) times(now time.Time, wrong *problems) (since, until time.Time)
 func (q Question) Words(now time.Time) (recall.Query, error) {
 	var wrong problems
 	asked := recall.Query{
-		Text: q.Query, Also: q.Also, Kinds: slices.Clone(q.Kinds), Tags: q.Tags, Topic: q.Topic, Branch: q.Branch,
+		Text: q.Query, Also: q.Also, Kinds: slices.Clone(q.Kinds), Tags: q.Tags, Topic: q.Topic,
+		Branch: q.Branch,
 		Author: q.Author, Path: q.Path, Limit: q.Limit, Reading: q.Reading(),
 	}
 	asked.Since, asked.Until = q.times(now, &wrong)
@@ -92,7 +93,9 @@ func (q Question) Words(now time.Time) (recall.Query, error) {
 }
 
 // Find answers it by words, or by the path where it has none.
-func (q Question) Find(ctx context.Context, m *memory.Memory, r *recall.Recall, now time.Time) (recall.Answer, error) {
+func (q Question) Find(
+	ctx context.Context, m *memory.Memory, r *recall.Recall, now time.Time) (recall.Answer, error,
+) {
 	if q.Query == "" {
 		place, err := PlaceIn(m.Repo(), q.Path)
 		if err != nil {
@@ -135,7 +138,9 @@ func DeadEnds(
 }
 
 // List returns the records that its filters ask for, the newest first; tasks alone by their urgency.
-func (q Question) List(ctx context.Context, m *memory.Memory, now time.Time, to replay.Reading) ([]replay.Shown, error) {
+func (q Question) List(
+	ctx context.Context, m *memory.Memory, now time.Time, to replay.Reading) ([]replay.Shown, error,
+) {
 	var wrong problems
 	asked := replay.Query{Topic: q.Topic, Branch: q.Branch, Author: q.Author, Hidden: q.All}
 	asked.Since, asked.Until = q.times(now, &wrong)

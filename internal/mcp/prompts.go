@@ -6,7 +6,8 @@ import (
 )
 
 // afterResume is what the prompt resume says behind the packet.
-const afterResume = "\nThat is where an earlier session stopped. Check what it says against the code as it is now, tell me in a few lines what you " +
+const afterResume = "\nThat is where an earlier session stopped. Check what it says against the code as " +
+	"it is now, tell me in a few lines what you " +
 	"are going to do first, and then do it."
 
 // prompt is what a person says with one word: hosts offer prompts as slash commands.
@@ -22,13 +23,17 @@ func prompts() []prompt {
 	return []prompt{
 		{
 			name: "handoff", title: "Hand off to memory", about: "Write down where this session stops",
-			text: "Write down where this session stops, so that another one can go on from there: call the tool save of ltm once.\n\n" +
+			text: "Write down where this session stops, so that another one can go on from there: call " +
+				"the tool save of ltm once.\n\n" +
 				"- goal: what the work is after, and how one sees that it is reached.\n" +
 				"- next_step: the first action, concrete enough to start without asking.\n" +
-				"- attempts: what was tried and did not work, with why; that is what the next session would repeat.\n" +
+				"- attempts: what was tried and did not work, with why; that is what the next session " +
+				"would repeat.\n" +
 				"- decisions: what was settled, with why; locked where it must not be reopened.\n" +
-				"- constraints, open_questions and cites: only what the next session cannot see in the code.\n\n" +
-				"Write instructions with their reasons, not a log. No secrets, and no paths of this machine. Then tell me the id.",
+				"- constraints, open_questions and cites: only what the next session cannot see in the " +
+				"code.\n\n" +
+				"Write instructions with their reasons, not a log. No secrets, and no paths of this " +
+				"machine. Then tell me the id.",
 		},
 		{
 			name: "resume", title: "Resume from memory", about: "Go on where the last session stopped",
@@ -37,24 +42,32 @@ func prompts() []prompt {
 		{
 			name: "remember", title: "Remember this", about: "Store a fact, a decision, a pitfall or a task",
 			argument: "text", takes: "What to remember", needed: true,
-			text: "Store this with the tool note of ltm: one note for each thing, as an instruction with its reason, of the kind that fits. " +
+			text: "Store this with the tool note of ltm: one note for each thing, as an instruction with " +
+				"its reason, of the kind that fits. " +
 				"If something is not to be done, give a match too. Then tell me the ids. What to remember: ",
 		},
 		{
 			name: "recall", title: "What do we know about this?", about: "Ask what earlier sessions learned",
 			argument: "question", takes: "What to look for", needed: true,
-			text: "Ask the tool recall of ltm, with query and with other words for the same thing in also. Tell me in a few lines what is known, each " +
-				"with its id, who wrote it and how far it is trusted, or that nothing is known. Do nothing else. What to look for: ",
+			text: "Ask the tool recall of ltm, with query and with other words for the same thing in " +
+				"also. Tell me in a few lines what is known, each " +
+				"with its id, who wrote it and how far it is trusted, or that nothing is known. Do " +
+				"nothing else. What to look for: ",
 		},
 		{
-			name: "memories", title: "List memories", about: "List what is stored, the newest first", argument: "filter", takes: "Kind, author or date",
-			text: "Call the tool recall of ltm with filters alone (kinds: [packet, note, skip] where I name none) and list what it returns, a line each, " +
+			name: "memories", title: "List memories", about: "List what is stored, the newest first",
+			argument: "filter", takes: "Kind, author or date",
+			text: "Call the tool recall of ltm with filters alone (kinds: [packet, note, skip] where I " +
+				"name none) and list what it returns, a line each, " +
 				"with the ids. Do nothing else. Only these: ",
 		},
 		{
-			name: "forget", title: "Forget this", about: "Retract what is wrong or not wanted", argument: "what", takes: "Id or words", needed: true,
-			text: "Find it with the tool recall of ltm, show me the record and ask whether it is the one. When I say yes, call the tool edit with " +
-				"do: rm and my reason. The text stays in the repository: say that 'git ltm rm --purge ID' removes it for good. What to forget: ",
+			name: "forget", title: "Forget this", about: "Retract what is wrong or not wanted",
+			argument: "what", takes: "Id or words", needed: true,
+			text: "Find it with the tool recall of ltm, show me the record and ask whether it is the " +
+				"one. When I say yes, call the tool edit with " +
+				"do: rm and my reason. The text stays in the repository: say that 'git ltm rm --purge " +
+				"ID' removes it for good. What to forget: ",
 		},
 	}
 }
