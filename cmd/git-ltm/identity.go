@@ -43,7 +43,7 @@ func newIdentityShow(e *env) *cobra.Command {
 		Example: "  git ltm identity show",
 		Args:    arguments(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return e.withIdentities(cmd.Context(), false, func(all []replay.Shown) error {
+			return e.withIdentities(cmd.Context(), false, func(_ *memory.Memory, all []replay.Shown) error {
 				if len(all) == 0 {
 					return fmt.Errorf("identity under your name: %w", errNoIdentity)
 				}
@@ -69,8 +69,8 @@ func newIdentityHistory(e *env) *cobra.Command {
 		Example: "  git ltm identity history",
 		Args:    arguments(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return e.withIdentities(cmd.Context(), true, func(all []replay.Shown) error {
-				return e.printList(all, listOptions{filterFlags: filterFlags{kinds: []string{packet.NoteIdentity}}, json: asJSON})
+			return e.withIdentities(cmd.Context(), true, func(m *memory.Memory, all []replay.Shown) error {
+				return e.printList(cmd.Context(), m, all, listOptions{filterFlags: filterFlags{kinds: []string{packet.NoteIdentity}}, json: asJSON})
 			})
 		},
 	}
@@ -79,7 +79,7 @@ func newIdentityHistory(e *env) *cobra.Command {
 }
 
 // withIdentities calls do with the identities of the person at the terminal, newest first.
-func (e *env) withIdentities(ctx context.Context, hidden bool, do func([]replay.Shown) error) error {
+func (e *env) withIdentities(ctx context.Context, hidden bool, do func(*memory.Memory, []replay.Shown) error) error {
 	return e.use(ctx, func(m *memory.Memory) error {
 		me, err := m.Author(ctx)
 		if err != nil {
@@ -104,7 +104,7 @@ func (e *env) withIdentities(ctx context.Context, hidden bool, do func([]replay.
 		if foreign > 0 {
 			e.warnf("left out %d under your name that nobody vouches for; 'git ltm ls --kind identity' lists them", foreign)
 		}
-		return do(found)
+		return do(m, found)
 	})
 }
 

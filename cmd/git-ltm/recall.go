@@ -52,6 +52,7 @@ func newRecall(e *env) *cobra.Command {
 	f.StringVar(&o.whyNot, "why-not", "", "say why the record `ID` is not among the answers")
 	f.BoolVar((*bool)(&o.trusted), "trusted", false, "only what this clone made or a trusted key signed")
 	f.BoolVar(&o.json, "json", false, "print a JSON object")
+	e.agentFlag(f)
 	return cmd
 }
 
@@ -102,7 +103,7 @@ func (e *env) recall(cmd *cobra.Command, o recallOptions, args []string) error {
 		if err != nil {
 			return err
 		}
-		if err := e.printAnswer(ctx, r, answer, o); err != nil {
+		if err := e.printAnswer(ctx, m, r, answer, o); err != nil {
 			return err
 		}
 		if len(answer.Found) == 0 {
@@ -131,7 +132,7 @@ func (e *env) ask(ctx context.Context, do func(*memory.Memory, *recall.Recall) e
 	})
 }
 
-func (e *env) printAnswer(ctx context.Context, r *recall.Recall, answer recall.Answer, o recallOptions) error {
+func (e *env) printAnswer(ctx context.Context, m *memory.Memory, r *recall.Recall, answer recall.Answer, o recallOptions) error {
 	told := r.Tell(answer, replay.Asked)
 	var err error
 	if told.Nonce, err = briefing.Nonce(e.entropy); err != nil {
@@ -147,6 +148,11 @@ func (e *env) printAnswer(ctx context.Context, r *recall.Recall, answer recall.A
 	}
 	if len(told.Known) == 0 {
 		return nil
+	}
+	if e.forPerson() {
+		p := e.sheet(ctx, m)
+		told.Person(p)
+		return e.showPage(ctx, p)
 	}
 	text := told.Markdown()
 	if text == "" {

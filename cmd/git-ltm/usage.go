@@ -36,7 +36,7 @@ var habits = map[string]string{
 	"delete": "rm", "remove": "rm", "forget": "rm", "retract": "rm", "erase": "purge", "wipe": "purge",
 	"update": "edit", "amend": "edit", "change": "edit", "modify": "edit", "set": "edit", "hide": "edit ID --hide",
 	"revert": "undo", "reset": "undo", "unrm": "undo", "fetch": "pull", "merge": "sync", "send": "sync",
-	"upload": "sync", "download": "pull", "install": "setup", "uninstall": "setup --remove", "disable": "setup --remove", "agents": "setup", "configure": "setup",
+	"upload": "sync", "download": "pull", "install": "setup", "uninstall": "setup --undo", "agents": "setup", "configure": "setup",
 	"serve": "web", "dashboard": "web", "ui": "web", "browse": "web", "validate": "check", "gc": "compact",
 	"remote": "setup --remote NAME", "auth": "setup", "login": "setup",
 	"summary": "context", "briefing": "context", "man": "help",

@@ -35,6 +35,7 @@ func newWhy(e *env) *cobra.Command {
 	f.BoolVar(&o.explain, "explain", false, "say what each score is made of")
 	f.BoolVar((*bool)(&o.trusted), "trusted", false, "only what this clone made or a trusted key signed")
 	f.BoolVar(&o.json, "json", false, "print a JSON object")
+	e.agentFlag(f)
 	return cmd
 }
 
@@ -50,7 +51,7 @@ func (e *env) why(ctx context.Context, o recallOptions, spec string) error {
 		if err != nil {
 			return err
 		}
-		if err := e.printAnswer(ctx, r, answer, o); err != nil {
+		if err := e.printAnswer(ctx, m, r, answer, o); err != nil {
 			return err
 		}
 		if len(answer.Found) == 0 {
