@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/git-ltm/git-ltm/internal/command"
 	"github.com/git-ltm/git-ltm/internal/foreign"
 	"github.com/git-ltm/git-ltm/internal/local"
 	"github.com/git-ltm/git-ltm/internal/memory"
@@ -54,13 +55,13 @@ func (e *env) exportRecords(ctx context.Context, o exportOptions, ids []string) 
 
 // queries returns one query for each kind of record that is asked for.
 func (o exportOptions) queries(e *env) ([]replay.Query, error) {
-	list := listOptions{filterFlags: filterFlags{kinds: o.kinds, since: o.since}, all: o.all}
+	list := listOptions{filterFlags: filterFlags{command.Question{Kinds: o.kinds, Since: o.since}}, all: o.all}
 	switch {
 	case len(o.kinds) > 0:
 	case o.format == markdownFormat:
-		list.kinds = []string{string(packet.KindNote), string(packet.KindSkip)}
+		list.Kinds = []string{string(packet.KindNote), string(packet.KindSkip)}
 	default:
-		list.kinds = []string{reply.AllKinds}
+		list.Kinds = []string{reply.AllKinds}
 	}
 	return list.check(e.now())
 }

@@ -70,7 +70,7 @@ func newIdentityHistory(e *env) *cobra.Command {
 		Args:    arguments(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return e.withIdentities(cmd.Context(), true, func(m *memory.Memory, all []replay.Shown) error {
-				return e.printList(cmd.Context(), m, all, listOptions{filterFlags: filterFlags{kinds: []string{packet.NoteIdentity}}, json: asJSON})
+				return e.printList(cmd.Context(), m, all, listOptions{filterFlags: filterFlags{command.Question{Kinds: []string{packet.NoteIdentity}}}, json: asJSON})
 			})
 		},
 	}

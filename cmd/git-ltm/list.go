@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/replay"
@@ -70,11 +71,12 @@ func (e *env) list(ctx context.Context, o listOptions) error {
 
 // check says everything that is wrong with the flags, and what to ask for.
 func (o listOptions) check(now time.Time) ([]replay.Query, error) {
-	since, until, problems := o.times(now)
-	q := replay.Query{Branch: o.branch, Author: o.author, Topic: o.topic, Path: o.path, Since: since, Until: until, Hidden: o.all}
-	for _, tag := range o.tags {
-		q.Tags = append(q.Tags, reply.Slug(tag))
-	}
+	o.All = o.all
+	queries, err := o.Queries(now)
+	var every filterFlags
+	flags := pflag.NewFlagSet("", pflag.ContinueOnError)
+	every.register(flags, "")
+	problems := wrongInput(flags, err)
 	if o.limit < 0 {
 		problems = append(problems, errors.New("--limit takes a number, 0 for no bound"))
 	}
@@ -83,14 +85,6 @@ func (o listOptions) check(now time.Time) ([]replay.Query, error) {
 	}
 	if err := checkFormat(o.format); err != nil {
 		problems = append(problems, err)
-	}
-	kinds := o.kinds
-	if len(kinds) == 0 && o.topic == "" {
-		kinds = []string{reply.AllKinds}
-	}
-	queries, err := reply.Queries(kinds, q)
-	if err != nil {
-		problems = append(problems, fmt.Errorf("--kind %w", err))
 	}
 	return queries, usage(problems)
 }
@@ -124,7 +118,7 @@ func (e *env) printList(ctx context.Context, m *memory.Memory, found []replay.Sh
 
 // nothing says how what was asked for comes to be here.
 func (o listOptions) nothing() string {
-	if len(o.tags)+len(o.kinds) > 0 || o.topic+o.branch+o.author+o.path+o.since+o.until != "" {
+	if o.Narrows() || o.Path != "" {
 		return "nothing here fits; 'git ltm ls' without filters lists everything, and 'git ltm sync' brings what is new at the remote"
 	}
 	return "nothing is here yet; 'git ltm note' and 'git ltm save' store something, and 'git ltm sync' brings what the remote holds"

@@ -18,7 +18,7 @@ func newMCP(e *env) *cobra.Command {
 		Use:   "mcp",
 		Short: "Serve the memory to an agent over the Model Context Protocol",
 		Long: "Mcp answers an agent on standard input and output until the agent hangs up: it offers six tools, packets and\n" +
-			"threads as resources, and two prompts. Agents start it themselves; 'git ltm setup' tells them to.\n\n" +
+			"threads as resources, and six prompts. Agents start it themselves; 'git ltm setup' tells them to.\n\n" +
 			"Each call says which repository it means, or it is the project of the agent: CLAUDE_PROJECT_DIR, what the agent calls\n" +
 			"its root, or the directory that the server was started in. With -C DIR it is that one, where a call names none. A call\n" +
 			"reaches these and what lies below them, and what ltm.mcpRepository names in your own configuration.\n\n" +

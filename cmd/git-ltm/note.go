@@ -79,7 +79,11 @@ func wrongInput(f *pflag.FlagSet, err error) []error {
 	}
 	var all []error
 	for _, p := range input.Problems {
-		if name := strings.TrimPrefix(p.Path, "/"); f.Lookup(name) != nil {
+		name := strings.TrimPrefix(p.Path, "/")
+		if f.Lookup(name) == nil {
+			name = strings.TrimSuffix(name, "s")
+		}
+		if f.Lookup(name) != nil {
 			all = append(all, fmt.Errorf("--%s: %s", name, p.Text))
 		} else {
 			all = append(all, errors.New(p.Text))

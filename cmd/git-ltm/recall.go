@@ -10,7 +10,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/git-ltm/git-ltm/internal/briefing"
-	"github.com/git-ltm/git-ltm/internal/command"
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/recall"
 	"github.com/git-ltm/git-ltm/internal/replay"
@@ -19,11 +18,8 @@ import (
 type recallOptions struct {
 	filterFlags
 
-	also          []string
-	limit, budget int
 	whyNot        string
 	explain, json bool
-	trusted       onlyTrusted
 }
 
 func newRecall(e *env) *cobra.Command {
@@ -45,31 +41,23 @@ func newRecall(e *env) *cobra.Command {
 	}
 	f := cmd.Flags()
 	o.register(f, "of this `KIND`: decision, attempt, method, constraint, question, pitfall, ..., packet, note or skip")
-	f.StringArrayVar(&o.also, "also", nil, "other `WORDS` for the same thing, which count less; can be given again")
-	f.IntVarP(&o.limit, "limit", "n", 10, "at most `N` answers")
-	f.IntVar(&o.budget, "budget", 0, "at most `N` characters; 0 is no bound")
+	f.StringArrayVar(&o.Also, "also", nil, "other `WORDS` for the same thing, which count less; can be given again")
+	f.IntVarP(&o.Limit, "limit", "n", 10, "at most `N` answers")
+	f.IntVar(&o.Budget, "budget", 0, "at most `N` characters; 0 is no bound")
 	f.BoolVar(&o.explain, "explain", false, "say what each score is made of")
 	f.StringVar(&o.whyNot, "why-not", "", "say why the record `ID` is not among the answers")
-	f.BoolVar((*bool)(&o.trusted), "trusted", false, "only what this clone made or a trusted key signed")
+	f.BoolVar(&o.Trusted, "trusted", false, "only what this clone made or a trusted key signed")
 	f.BoolVar(&o.json, "json", false, "print a JSON object")
 	e.agentFlag(f)
 	return cmd
 }
 
-// question is what flags and arguments ask.
-func (o recallOptions) question(args []string) command.Question {
-	return command.Question{
-		Query: strings.Join(args, " "), Also: o.also, Kinds: o.kinds, Tags: o.tags, Topic: o.topic, Branch: o.branch, Author: o.author,
-		Path: o.path, Since: o.since, Until: o.until, Limit: o.limit, Trusted: bool(o.trusted),
-	}
-}
-
 // outOfBounds says which bounds of an answer are none.
 func (o recallOptions) outOfBounds() (problems []error) {
-	if o.limit < 1 {
+	if o.Limit < 1 {
 		problems = append(problems, errors.New("--limit takes a number above 0"))
 	}
-	if o.budget < 0 {
+	if o.Budget < 0 {
 		problems = append(problems, errors.New("--budget takes a number of characters, 0 for no bound"))
 	}
 	return problems
@@ -87,8 +75,9 @@ func (o onlyTrusted) reading() replay.Reading {
 }
 
 func (e *env) recall(cmd *cobra.Command, o recallOptions, args []string) error {
-	ctx, question := cmd.Context(), o.question(args)
-	q, err := question.Words(e.now())
+	ctx := cmd.Context()
+	o.Query = strings.Join(args, " ")
+	q, err := o.Words(e.now())
 	if err := usage(append(wrongInput(cmd.Flags(), err), o.outOfBounds()...)); err != nil {
 		return err
 	}
@@ -107,7 +96,7 @@ func (e *env) recall(cmd *cobra.Command, o recallOptions, args []string) error {
 			return err
 		}
 		if len(answer.Found) == 0 {
-			if o.trusted {
+			if o.Trusted {
 				e.tellUntrusted(ctx, r)
 			}
 			e.hintOut(answer, "meets the words")
@@ -138,7 +127,7 @@ func (e *env) printAnswer(ctx context.Context, m *memory.Memory, r *recall.Recal
 	if told.Nonce, err = briefing.Nonce(e.entropy); err != nil {
 		return err
 	}
-	told.Budget, told.Explain = o.budget, o.explain
+	told.Budget, told.Explain = o.Budget, o.explain
 	if o.json {
 		data, err := told.JSON()
 		if err == nil {
@@ -156,7 +145,7 @@ func (e *env) printAnswer(ctx context.Context, m *memory.Memory, r *recall.Recal
 	}
 	text := told.Markdown()
 	if text == "" {
-		e.say("hint", fmt.Sprintf("nothing of the %d answers fits into %d characters; --budget allows more", len(told.Known), o.budget))
+		e.say("hint", fmt.Sprintf("nothing of the %d answers fits into %d characters; --budget allows more", len(told.Known), o.Budget))
 	}
 	_, err = io.WriteString(e.stdout, text)
 	return err

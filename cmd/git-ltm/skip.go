@@ -58,7 +58,7 @@ func newSkipAdd(e *env) *cobra.Command {
 }
 
 func newSkipList(e *env) *cobra.Command {
-	o := listOptions{filterFlags: filterFlags{kinds: []string{string(packet.KindSkip)}}}
+	o := listOptions{filterFlags: filterFlags{command.Question{Kinds: []string{string(packet.KindSkip)}}}}
 	cmd := &cobra.Command{
 		Use:   "ls",
 		Short: "List what not to do, newest first",

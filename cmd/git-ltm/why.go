@@ -8,7 +8,6 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/git-ltm/git-ltm/internal/command"
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/recall"
 	"github.com/git-ltm/git-ltm/internal/replay"
@@ -30,10 +29,10 @@ func newWhy(e *env) *cobra.Command {
 		RunE:    func(cmd *cobra.Command, args []string) error { return e.why(cmd.Context(), o, args[0]) },
 	}
 	f := cmd.Flags()
-	f.IntVarP(&o.limit, "limit", "n", 10, "at most `N` answers")
-	f.IntVar(&o.budget, "budget", 0, "at most `N` characters; 0 is no bound")
+	f.IntVarP(&o.Limit, "limit", "n", 10, "at most `N` answers")
+	f.IntVar(&o.Budget, "budget", 0, "at most `N` characters; 0 is no bound")
 	f.BoolVar(&o.explain, "explain", false, "say what each score is made of")
-	f.BoolVar((*bool)(&o.trusted), "trusted", false, "only what this clone made or a trusted key signed")
+	f.BoolVar(&o.Trusted, "trusted", false, "only what this clone made or a trusted key signed")
 	f.BoolVar(&o.json, "json", false, "print a JSON object")
 	e.agentFlag(f)
 	return cmd
@@ -44,7 +43,8 @@ func (e *env) why(ctx context.Context, o recallOptions, spec string) error {
 		return err
 	}
 	return e.ask(ctx, func(m *memory.Memory, r *recall.Recall) error {
-		answer, err := command.Question{Path: filepath.ToSlash(spec), Limit: o.limit, Trusted: bool(o.trusted)}.Find(ctx, m, r, e.now())
+		o.Path = filepath.ToSlash(spec)
+		answer, err := o.Find(ctx, m, r, e.now())
 		if wrong := wrongInput(pflag.NewFlagSet("", pflag.ContinueOnError), err); wrong != nil {
 			return usage(wrong)
 		}

@@ -70,7 +70,7 @@ func TestInspector_lists(t *testing.T) {
 	for method, list := range map[string]struct{ path, want string }{
 		"resources/list":           {"resources.#.uri", `["ltm://context","ltm://packet/@"]`},
 		"resources/templates/list": {"resourceTemplates.#.uriTemplate", `["ltm://packet/{id}","ltm://thread/{+branch}"]`},
-		"prompts/list":             {"prompts.#.name", `["handoff","resume"]`},
+		"prompts/list":             {"prompts.#.name", `["handoff","resume","remember","recall","memories","forget"]`},
 	} {
 		if got := gjson.Get(d.inspect(t, method).out, list.path).Raw; strings.Join(strings.Fields(got), "") != list.want {
 			t.Errorf("%s lists %s, want %s", method, got, list.want)

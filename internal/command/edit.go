@@ -65,7 +65,8 @@ func (e Edit) Apply(ctx context.Context, m *memory.Memory, now time.Time) (done 
 		anew := map[string]string{"text": e.Text, "next": e.Next, "why": e.Why}
 		maps.DeleteFunc(anew, func(_, text string) bool { return text == "" })
 		if len(anew)+len(e.Tags) == 0 {
-			return done, Refuse("", errors.New("say what to write anew: text, next, why or tags; or what to do"))
+			return done, Refuse("", errors.New("say what to write anew: text, next, why or tags; or what "+
+				"to do"))
 		}
 		if err := ReplaceMembers(members, old.Kind(), anew, e.Tags); err != nil {
 			return done, err
@@ -128,7 +129,8 @@ var EditedMembers = []struct{ Name, Packet, Note, Skip string }{
 // each version of its own.
 func Editable(old replay.Shown) (map[string]json.RawMessage, error) {
 	if old.Kind() == packet.KindEvent {
-		return nil, fmt.Errorf("record %s is an event: %w; 'git ltm undo %s' reverts it", old.ID, ErrKind, old.ID)
+		return nil, fmt.Errorf("record %s is an event: %w; 'git ltm undo %s' reverts "+
+			"it", old.ID, ErrKind, old.ID)
 	}
 	var members map[string]json.RawMessage
 	if err := json.Unmarshal(old.Data(), &members); err != nil {
@@ -159,7 +161,9 @@ func Editable(old replay.Shown) (map[string]json.RawMessage, error) {
 }
 
 // ReplaceMembers writes parts of a record anew, each by its name.
-func ReplaceMembers(members map[string]json.RawMessage, kind packet.Kind, anew map[string]string, tags []string) error {
+func ReplaceMembers(
+	members map[string]json.RawMessage, kind packet.Kind, anew map[string]string, tags []string,
+) error {
 	for _, m := range EditedMembers {
 		text, given := anew[m.Name]
 		if !given {

@@ -45,7 +45,8 @@ const (
 )
 
 // ErrCritical says that a note is not critical by its own words.
-var ErrCritical = errors.New("nothing is critical by its own word: store it, then 'git ltm edit ID --impact critical', which holds " +
+var ErrCritical = errors.New("nothing is critical by its own word: store it, then 'git ltm edit ID " +
+	"--impact critical', which holds " +
 	"in clones that trust your signature")
 
 // IsPersonal tells a note that is private unless somebody says otherwise: who a person is, and what
@@ -85,7 +86,8 @@ func (n *Note) Prepare(now time.Time) error {
 			wrong.add("/why", "must say why")
 		}
 		if n.Until == "" {
-			wrong.add("/until", "must say when a skip ends, such as 3d or 2026-12-31; what holds for good is a pitfall")
+			wrong.add("/until", "must say when a skip ends, such as 3d or 2026-12-31; what holds for "+
+				"good is a pitfall")
 		}
 	}
 	if n.Until != "" {

@@ -74,7 +74,8 @@ func (q Question) times(now time.Time, wrong *problems) (since, until time.Time)
 func (q Question) Words(now time.Time) (recall.Query, error) {
 	var wrong problems
 	asked := recall.Query{
-		Text: q.Query, Also: q.Also, Kinds: slices.Clone(q.Kinds), Tags: q.Tags, Topic: q.Topic, Branch: q.Branch,
+		Text: q.Query, Also: q.Also, Kinds: slices.Clone(q.Kinds), Tags: q.Tags, Topic: q.Topic,
+		Branch: q.Branch,
 		Author: q.Author, Path: q.Path, Limit: q.Limit, Reading: q.Reading(),
 	}
 	asked.Since, asked.Until = q.times(now, &wrong)
@@ -92,7 +93,9 @@ func (q Question) Words(now time.Time) (recall.Query, error) {
 }
 
 // Find answers it by words, or by the path where it has none.
-func (q Question) Find(ctx context.Context, m *memory.Memory, r *recall.Recall, now time.Time) (recall.Answer, error) {
+func (q Question) Find(
+	ctx context.Context, m *memory.Memory, r *recall.Recall, now time.Time) (recall.Answer, error,
+) {
 	if q.Query == "" {
 		place, err := PlaceIn(m.Repo(), q.Path)
 		if err != nil {
@@ -134,29 +137,39 @@ func DeadEnds(
 	return r.DeadEnds(ctx, action, to)
 }
 
-// List returns the records that its filters ask for, the newest first; tasks alone by their urgency.
-func (q Question) List(ctx context.Context, m *memory.Memory, now time.Time, to replay.Reading) ([]replay.Shown, error) {
+// Queries are what its filters ask for, one for each kind of record, or everything that is wrong with them.
+func (q Question) Queries(now time.Time) ([]replay.Query, error) {
 	var wrong problems
-	asked := replay.Query{Topic: q.Topic, Branch: q.Branch, Author: q.Author, Hidden: q.All}
+	asked := replay.Query{Topic: q.Topic, Branch: q.Branch, Author: q.Author, Path: q.Path, Hidden: q.All}
 	asked.Since, asked.Until = q.times(now, &wrong)
-	if q.Path != "" {
-		asked.Path = m.Repo().PathIn(q.Path)
-	}
 	for _, tag := range q.Tags {
 		asked.Tags = append(asked.Tags, reply.Slug(tag))
 	}
 	kinds := q.Kinds
-	if len(kinds) == 0 {
+	if len(kinds) == 0 && q.Topic == "" {
 		kinds = []string{reply.AllKinds}
 	}
 	queries, err := reply.Queries(kinds, asked)
 	if err != nil {
 		wrong.add("/kinds", "%v", err)
 	}
-	if err := wrong.err(); err != nil {
+	return queries, wrong.err()
+}
+
+// List returns the records that its filters ask for, the newest first; tasks alone by their urgency.
+func (q Question) List(
+	ctx context.Context, m *memory.Memory, now time.Time, to replay.Reading,
+) ([]replay.Shown, error) {
+	queries, err := q.Queries(now)
+	if err != nil {
 		return nil, err
 	}
-	if len(kinds) > 1 || kinds[0] != packet.NoteTask {
+	for i := range queries {
+		if q.Path != "" {
+			queries[i].Path = m.Repo().PathIn(q.Path)
+		}
+	}
+	if len(q.Kinds) != 1 || q.Kinds[0] != packet.NoteTask {
 		return reply.List(ctx, m, queries, to, q.Limit)
 	}
 	found, err := reply.List(ctx, m, queries, to, 0)

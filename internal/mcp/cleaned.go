@@ -7,7 +7,8 @@ import (
 	"github.com/git-ltm/git-ltm/internal/clean"
 )
 
-// cleaned is a stored record as it is shown: each text and name without what acts on a terminal or hides from a reader.
+// cleaned is a stored record as it is shown: each text and name without what acts on a terminal or
+// hides from a reader.
 func cleaned(data []byte) (json.RawMessage, error) {
 	dec := json.NewDecoder(bytes.NewReader(data))
 	dec.UseNumber()

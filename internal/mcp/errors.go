@@ -80,8 +80,8 @@ func is(target error) func(error) bool {
 	return func(err error) bool { return errors.Is(err, target) }
 }
 
-// hintOf says what to do about an error. The first that fits counts. No way out leads past the scan or a signature: those
-// are the user's.
+// hintOf says what to do about an error. The first that fits counts. No way out leads past the scan
+// or a signature: those are the user's.
 func hintOf(err error) string {
 	for _, w := range ways() {
 		if w.fits(err) {

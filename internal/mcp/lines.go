@@ -6,7 +6,8 @@ import (
 	"io"
 )
 
-// maxLine is the number of bytes of the longest line that is read as a message. The largest packet is a hundredth of it.
+// maxLine is the number of bytes of the longest line that is read as a message. The largest packet
+// is a hundredth of it.
 const maxLine = 4 << 20
 
 // line is one line of the input, or how it ended.

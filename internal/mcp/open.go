@@ -12,7 +12,8 @@ import (
 	"github.com/git-ltm/git-ltm/internal/session"
 )
 
-// inMemory opens the memory of the repository that the call means, runs a tool, and tells what was skipped and mended.
+// inMemory opens the memory of the repository that the call means, runs a tool, and tells what was
+// skipped and mended.
 func (c *call) inMemory(ctx context.Context, run runner) (a answer, err error) {
 	dir, env, err := c.place(ctx)
 	if err != nil {

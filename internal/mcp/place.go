@@ -18,9 +18,9 @@ const projectDir = "CLAUDE_PROJECT_DIR"
 // errRelative says that a repository is named by a path that counts from nowhere.
 var errRelative = errors.New("a repository is named by an absolute path")
 
-// directory is where a call works: what it names, what -C named, what the client says of the project, or where the server was
-// started. The first that says something decides, so that nothing is written into a repository that nobody meant; given is
-// false only for the last.
+// directory is where a call works: what it names, what -C named, what the client says of the
+// project, or where the server was started. The first that says something decides, so that nothing
+// is written into a repository that nobody meant; given is false only for the last.
 func (c *call) directory(ctx context.Context) (dir string, given bool, err error) {
 	var named struct{ Repo string }
 	if err := c.args.read(&named); err != nil {
@@ -74,7 +74,8 @@ const (
 	rootsMost = 16
 )
 
-// roots are the directories that a client says it works in, asked for once until the client says that they changed.
+// roots are the directories that a client says it works in, asked for once until the client says
+// that they changed.
 type roots struct {
 	mu    sync.Mutex
 	asked bool

@@ -9,16 +9,18 @@ import (
 	"github.com/git-ltm/git-ltm/internal/git"
 )
 
-// RepositoryKey is the key of the configuration that names further repositories, and folders of such, in which tools may work.
+// RepositoryKey is the key of the configuration that names further repositories, and folders of
+// such, in which tools may work.
 const RepositoryKey = "ltm.mcpRepository"
 
 // errOutside refuses a repository that has nothing to do with the project.
 var errOutside = errors.New("the repository is neither the project nor below it")
 
-// within refuses a directory whose repository lies outside of what the user gave to this server: the project in which it was
-// started, what the client says of it, and what the user's own configuration names. What a model was talked into would else
-// be shown to the next session of any repository of the user, as the user's own. The place of the git directory decides, so
-// that no link leads out; a linked work tree belongs to its repository.
+// within refuses a directory whose repository lies outside of what the user gave to this server:
+// the project in which it was started, what the client says of it, and what the user's own
+// configuration names. What a model was talked into would else be shown to the next session of any
+// repository of the user, as the user's own. The place of the git directory decides, so that no
+// link leads out; a linked work tree belongs to its repository.
 func (c *call) within(ctx context.Context, dir string) error {
 	target, err := git.Find(ctx, dir, git.Nowhere(c.Env))
 	if err != nil {
@@ -63,8 +65,9 @@ func (c *call) within(ctx context.Context, dir string) error {
 	return &placeError{`"repo"`, errOutside}
 }
 
-// holds reports whether a directory lies below a folder, or is it. A folder that holds the home of the user is no project, and
-// says nothing of what lies below: clients start servers there, or at the root.
+// holds reports whether a directory lies below a folder, or is it. A folder that holds the home of
+// the user is no project, and says nothing of what lies below: clients start servers there, or at
+// the root.
 func (c *call) holds(folder, dir string) bool {
 	home, _ := git.LookupEnv(c.Env, "HOME")
 	return filepath.IsAbs(folder) && below(folder, dir) && !below(folder, home) && filepath.Dir(folder) != folder

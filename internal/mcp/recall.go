@@ -66,7 +66,8 @@ func ask(ctx context.Context, c *call) (answer, error) {
 				c.notef("%s comes near and is no answer: %s", kept.Hit.ID, kept.Why)
 			}
 		case out.text == "":
-			out.text = fmt.Sprintf("Nothing of the %d answers fits into %d characters; budget allows more.\n", len(told.Known), told.Budget)
+			out.text = fmt.Sprintf("Nothing of the %d answers fits into %d characters; budget allows "+
+				"more.\n", len(told.Known), told.Budget)
 		}
 		return out, err
 	})
@@ -106,7 +107,8 @@ func (c *call) counts(ctx context.Context, to replay.Reading, budget int) (answe
 		case len(found.Known) == 0:
 			out.text = "Nothing is known here yet; note and save write something down.\n"
 		case out.text == "":
-			out.text = fmt.Sprintf("Nothing of what is known fits into %d characters; budget allows more.\n", found.Budget)
+			out.text = fmt.Sprintf("Nothing of what is known fits into %d characters; budget allows "+
+				"more.\n", found.Budget)
 		}
 		return out, err
 	})
@@ -127,7 +129,8 @@ func (c *call) known(ctx context.Context, q command.Question) (answer, error) {
 		for _, end := range ends {
 			all = append(all, reply.DeadEndOf(end, q.Reading()))
 		}
-		out := answer{text: "Nothing is known against that.\n", value: map[string]any{"note": briefing.DataNote, "dead_ends": all}}
+		out := answer{text: "Nothing is known against " +
+			"that.\n", value: map[string]any{"note": briefing.DataNote, "dead_ends": all}}
 		if len(ends) > 0 {
 			w := r.Warn(ends, q.Reading())
 			w.Nonce, err = briefing.Nonce(c.Entropy)
@@ -192,7 +195,8 @@ func (c *call) whole(ctx context.Context, spec string) (answer, error) {
 		recall.Used(c.m, c.Now(), entry.ID)
 	}
 	value := reply.Whole{
-		ID: string(entry.ID), Note: briefing.DataNote, Standing: string(entry.Verdict.Standing), Reason: clean.Line(entry.Verdict.Why),
+		ID: string(entry.ID), Note: briefing.DataNote, Standing: string(entry.Verdict.Standing),
+		Reason:   clean.Line(entry.Verdict.Why),
 		Verified: entry.Trusted(), State: reply.StateWord(entry), Store: string(entry.Store),
 	}
 	if value.Record, err = cleaned(entry.Data()); err != nil {
@@ -206,7 +210,8 @@ func (c *call) whole(ctx context.Context, spec string) (answer, error) {
 		lines = append(lines, "", "What became of it:", "")
 	}
 	for _, ev := range value.Events {
-		lines = append(lines, fmt.Sprintf("%s %s %s %s [%s]: %s", ev.CreatedAt, ev.Event, ev.ID, ev.Author, ev.Standing, ev.Why))
+		lines = append(lines, fmt.Sprintf("%s %s %s %s [%s]: "+
+			"%s", ev.CreatedAt, ev.Event, ev.ID, ev.Author, ev.Standing, ev.Why))
 	}
 	nonce, err := briefing.Nonce(c.Entropy)
 	return answer{text: briefing.Quote("record", nonce, lines), value: value}, err
@@ -218,7 +223,8 @@ func eventsOf(ctx context.Context, of *memory.Memory, entry replay.Shown) ([]rep
 	all := []reply.Happened{}
 	for _, ev := range about {
 		all = append(all, reply.Happened{
-			ID: string(ev.ID), CreatedAt: reply.Stamp(ev.Event().CreatedAt), Event: ev.Event().Event, Author: ev.Origin().By(),
+			ID: string(ev.ID), CreatedAt: reply.Stamp(ev.Event().CreatedAt), Event: ev.Event().Event,
+			Author:   ev.Origin().By(),
 			Standing: string(ev.Verdict.Standing), Why: clean.Line(ev.Event().Why),
 		})
 	}

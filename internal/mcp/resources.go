@@ -23,7 +23,8 @@ const markdown = "text/markdown"
 func resources() []body {
 	return []body{
 		{"uri": contextAddress, "name": "context", "title": "What counts here and now", "mimeType": markdown},
-		{"uri": packetAddress + "@", "name": "newest", "title": "The newest packet of this branch", "mimeType": markdown},
+		{"uri": packetAddress + "@", "name": "newest", "title": "The newest packet of this " +
+			"branch", "mimeType": markdown},
 	}
 }
 
@@ -31,11 +32,13 @@ func resources() []body {
 func resourceTemplates() []body {
 	return []body{
 		{
-			"uriTemplate": packetAddress + "{id}", "name": "packet", "title": "A packet", "mimeType": markdown,
+			"uriTemplate": packetAddress + "{id}", "name": "packet", "title": "A packet",
+			"mimeType":    markdown,
 			"description": "By its id, a unique part of one, @ or @{N}",
 		},
 		{
-			"uriTemplate": threadAddress + "{+branch}", "name": "thread", "title": "Where a branch stands", "mimeType": markdown,
+			"uriTemplate": threadAddress + "{+branch}", "name": "thread", "title": "Where a branch stands",
+			"mimeType":    markdown,
 			"description": "The newest packet made on the branch, with what its thread settled",
 		},
 	}

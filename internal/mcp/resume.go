@@ -50,7 +50,8 @@ func resume(ctx context.Context, c *call) (answer, error) {
 		return answer{}, err
 	}
 	if who := reply.Whose(ctx, c.m, replay.Choice{Entry: chosen.Newer}, c.Now()); who != "" {
-		c.notef("this is the user's own thread; there is a newer one of this branch %s: resume with id %s", who, chosen.Newer.ID)
+		c.notef("this is the user's own thread; there is a newer one of this branch %s: resume with id "+
+			"%s", who, chosen.Newer.ID)
 	}
 	if n := chosen.PassedOver; n > 0 && !o.Trusted {
 		c.notef("%d that are withheld were passed over: 'git ltm verify' says why", n)
@@ -59,7 +60,9 @@ func resume(ctx context.Context, c *call) (answer, error) {
 }
 
 // brief writes the briefing of a packet, unless its signature or policy forbids.
-func (c *call) brief(ctx context.Context, of *memory.Memory, entry replay.Entry, o resumption) (answer, error) {
+func (c *call) brief(
+	ctx context.Context, of *memory.Memory, entry replay.Entry, o resumption) (answer, error,
+) {
 	b, err := recall.Brief(ctx, of, entry, recall.BriefOptions{Reading: o.reading(), Now: c.Now()})
 	if err != nil {
 		return answer{}, err

@@ -80,7 +80,8 @@ func save(ctx context.Context, c *call) (answer, error) {
 		return answer{}, err
 	}
 	if who := reply.Whose(ctx, c.m, saved.Beside, c.Now()); who != "" {
-		c.notef("this begins a new thread of its own; with continue: %s a packet goes on with another one %s", saved.Beside.ID, who)
+		c.notef("this begins a new thread of its own; with continue: %s a packet goes on with another "+
+			"one %s", saved.Beside.ID, who)
 	}
 	if saved.WentOn {
 		c.notef("the session of the draft went on meanwhile, and its new draft stays")
@@ -142,7 +143,9 @@ func takeNotes(ctx context.Context, c *call) (answer, error) {
 }
 
 // stored says what was stored, what the scan found, and what says the same already.
-func (c *call) stored(ctx context.Context, dry reply.Rehearsal, receipts ...gate.Receipt) (text string, shapes []reply.Saved) {
+func (c *call) stored(
+	ctx context.Context, dry reply.Rehearsal, receipts ...gate.Receipt) (text string, shapes []reply.Saved,
+) {
 	c.index.Lock()
 	repeats := reply.Repeats(ctx, c.m, c.Now, receipts...)
 	c.index.Unlock()

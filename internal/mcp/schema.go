@@ -66,7 +66,8 @@ func (c *checker) refuse(at, format string, args ...any) {
 // check holds a value against a schema.
 func (c *checker) check(at string, value any, s *schema) {
 	is, wanted := "", map[string]string{
-		"array": "an array", "object": "an object", "integer": "a whole number", "boolean": "true or false", "string": "a string",
+		"array": "an array", "object": "an object", "integer": "a whole number", "boolean": "true or false",
+		"string": "a string",
 	}[s.Type]
 	switch v := value.(type) {
 	case map[string]any:

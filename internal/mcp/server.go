@@ -40,7 +40,8 @@ func (s *shared) Read(p []byte) (int, error) {
 	return s.source.Read(p)
 }
 
-// guarded lets a few calls work at a time, and makes of what goes wrong an error, never the end of the server.
+// guarded lets a few calls work at a time, and makes of what goes wrong an error, never the end of
+// the server.
 func (c *call) guarded(ctx context.Context, do func() (answer, error)) (a answer, err error) {
 	if c.Silenced {
 		return answer{}, errSilenced
@@ -101,7 +102,8 @@ type answer struct {
 	failed  bool     // a part of what was asked for was not done
 }
 
-// structured is the value with the notices: a client that has it may show the model nothing else, as Claude Code does.
+// structured is the value with the notices: a client that has it may show the model nothing else,
+// as Claude Code does.
 func (a answer) structured() (json.RawMessage, error) {
 	data, err := json.Marshal(a.value)
 	if err != nil || len(a.notices) == 0 {

@@ -6,8 +6,8 @@ import (
 	"slices"
 )
 
-// revisions are those of the protocol that are spoken, the newest first. From the first on, each call says who calls, and there is
-// nothing to begin with.
+// revisions are those of the protocol that are spoken, the newest first. From the first on, each
+// call says who calls, and there is nothing to begin with.
 func revisions() []string {
 	return []string{"2026-07-28", "2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"}
 }
@@ -46,7 +46,8 @@ func (c *connection) caller(m message) (*client, *fault) {
 		return c.client, nil
 	}
 	if !slices.Contains(revisions(), revision) {
-		return nil, &fault{codeUnsupported, "unsupported protocol version", body{"supported": revisions(), "requested": cleanWord(revision)}}
+		return nil, &fault{codeUnsupported, "unsupported protocol " +
+			"version", body{"supported": revisions(), "requested": cleanWord(revision)}}
 	}
 	info, capabilities := meta.object(metaClient), meta.object(metaCapabilities)
 	if meta[metaClient] != nil && info == nil || capabilities == nil {
@@ -115,7 +116,8 @@ func (c *connection) initialize(m message) (body, *fault) {
 	}
 	info := m.params.object("clientInfo")
 	c.client = &client{
-		roots: m.params.object("capabilities")["roots"] != nil, name: info.text("name"), version: info.text("version"),
+		roots: m.params.object("capabilities")["roots"] != nil, name: info.text("name"),
+		version: info.text("version"),
 	}
 	revision := m.params.text("protocolVersion")
 	if !slices.Contains(revisions()[1:], revision) {
@@ -155,11 +157,12 @@ func (c *connection) asks(ctx context.Context, who *client, m message) (body, *f
 	case "resources/templates/list":
 		return private(body{"resourceTemplates": resourceTemplates()}), nil
 	case "prompts/list":
-		return private(body{"prompts": prompts()}), nil
+		return private(body{"prompts": listPrompts()}), nil
 	case "subscriptions/listen": // Nothing of what can be listened to changes.
 		about := body{metaSubscription: json.RawMessage(m.id)}
 		data, err := json.Marshal(body{
-			"jsonrpc": "2.0", "method": "notifications/subscriptions/acknowledged", "params": body{"notifications": body{}, "_meta": about},
+			"jsonrpc": "2.0", "method": "notifications/subscriptions/acknowledged",
+			"params": body{"notifications": body{}, "_meta": about},
 		})
 		if err != nil {
 			return nil, &fault{Code: codeInternal, Message: "the notice cannot be written"}

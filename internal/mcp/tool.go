@@ -43,7 +43,8 @@ type runner func(ctx context.Context, c *call) (answer, error)
 // runners are what the tools do.
 func runners() map[string]runner {
 	return map[string]runner{
-		"resume": resume, "recall": ask, "save": save, "note": takeNotes, "edit": editRecords, "status": status,
+		"resume": resume, "recall": ask, "save": save, "note": takeNotes, "edit": editRecords,
+		"status": status,
 	}
 }
 
@@ -56,10 +57,11 @@ func moved() map[string]string {
 		"why":        "recall with path returns the reasons behind a file",
 		"skip_check": "recall with action says what is known against a command or a plan",
 		"skip_add":   "note with kind: skip and until stores what not to do",
-		"task":       "note with kind: task adds one, recall with kinds: [task] lists them, and edit changes them",
-		"supersede":  "edit with do: supersede and by lets a record take the place of others",
-		"rm":         "edit with do: rm retracts records",
-		"example":    "the tool save says what a packet holds",
+		"task": "note with kind: task adds one, recall with kinds: [task] lists them, and edit " +
+			"changes them",
+		"supersede": "edit with do: supersede and by lets a record take the place of others",
+		"rm":        "edit with do: rm retracts records",
+		"example":   "the tool save says what a packet holds",
 	}
 }
 

@@ -237,10 +237,13 @@ func TestPrompts(t *testing.T) {
 	}
 	_, saved := a.does("save", packetArgs("Serve the tables"))
 	for name, parts := range map[string][]string{
-		"resume":  {"<ltm-packet nonce=", "| - Serve the tables", "an earlier session stopped"},
-		"handoff": {"call the tool save", "next_step", "No secrets"},
+		"resume":   {"<ltm-packet nonce=", "| - Serve the tables", "an earlier session stopped"},
+		"handoff":  {"call the tool save", "next_step", "No secrets"},
+		"remember": {"the tool note", "What to remember: the port is 8080"}, "recall": {"the tool recall", "for: the port is 8080"},
+		"memories": {"kinds: [packet, note, skip]"}, "forget": {"do: rm", "What to forget: the port is 8080"},
 	} {
-		got, err := a.session.GetPrompt(t.Context(), &sdk.GetPromptParams{Name: name, Arguments: map[string]string{"id": saved["id"].(string)}})
+		with := map[string]string{"id": saved["id"].(string), "text": "the port is 8080", "question": "the port is 8080", "what": "the port is 8080"}
+		got, err := a.session.GetPrompt(t.Context(), &sdk.GetPromptParams{Name: name, Arguments: with})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -15,7 +15,8 @@ import (
 // maxOpen is how many calls of one client may wait for an answer.
 const maxOpen = 64
 
-// connection is one client. Messages are lines of JSON; what is none is answered, and what follows it is heard.
+// connection is one client. Messages are lines of JSON; what is none is answered, and what follows
+// it is heard.
 type connection struct {
 	*server
 
@@ -31,7 +32,8 @@ type connection struct {
 	client    *client                       // who said initialize; nil before
 }
 
-// serve answers the lines of the input until it ends, the client reads no more, or ctx ends; and then when all calls are answered.
+// serve answers the lines of the input until it ends, the client reads no more, or ctx ends; and
+// then when all calls are answered.
 func (c *connection) serve(ctx context.Context, in io.Reader) error {
 	defer c.work.Wait()
 	lines, done := make(chan line), make(chan struct{})
@@ -60,7 +62,8 @@ func (c *connection) take(ctx context.Context, l line) {
 	data := bytes.TrimSpace(l.data)
 	switch {
 	case l.long:
-		c.send(refusal(codeParse, fmt.Sprintf("the line is longer than %d bytes, which is the most that is read", maxLine)))
+		c.send(refusal(codeParse, fmt.Sprintf("the line is longer than %d bytes, which is the most that "+
+			"is read", maxLine)))
 	case len(data) == 0:
 	case !utf8.Valid(data):
 		c.send(refusal(codeParse, "the line is not UTF-8"))
@@ -75,8 +78,8 @@ func (c *connection) take(ctx context.Context, l line) {
 	}
 }
 
-// accept starts a call, or refuses one that there is no room for. Notices are done at once, and the first call before the next
-// message.
+// accept starts a call, or refuses one that there is no room for. Notices are done at once, and the
+// first call before the next message.
 func (c *connection) accept(ctx context.Context, m message) {
 	if m.method == "" {
 		c.mu.Lock()
@@ -123,7 +126,8 @@ func (c *connection) begin(m message, end context.CancelFunc) *fault {
 	case printable(nil, m.method) != m.method:
 		return errNoMethod
 	case len(c.open) >= maxOpen:
-		return &fault{Code: codeBusy, Message: fmt.Sprintf("%d calls wait for their answers already; call again when one is there", maxOpen)}
+		return &fault{Code: codeBusy, Message: fmt.Sprintf("%d calls wait for their answers already; "+
+			"call again when one is there", maxOpen)}
 	}
 	c.open[m.id] = end
 	return nil
