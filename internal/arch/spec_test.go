@@ -12,7 +12,7 @@ import (
 	"testing"
 )
 
-// A rule is one numbered rule of SPEC.md.
+// A rule is one numbered rule of SPEC.md or docs/rules.md.
 type rule struct {
 	section, place int
 	text           string
@@ -28,7 +28,7 @@ func TestSpec_numbers(t *testing.T) {
 	t.Parallel()
 	rules := readRules(t)
 	if len(rules) < 60 {
-		t.Fatalf("SPEC.md has %d rules, want at least 60", len(rules))
+		t.Fatalf("there are %d rules, want at least 60", len(rules))
 	}
 	last := map[int]int{}
 	for _, name := range slices.SortedFunc(maps.Keys(rules), func(a, b string) int {
@@ -49,7 +49,7 @@ func TestSpec_cited(t *testing.T) {
 	cited := readCitations(t)
 	for name, files := range cited {
 		if _, ok := rules[name]; !ok {
-			t.Errorf("SPEC.md has no rule %s, which %v cite", name, files)
+			t.Errorf("there is no rule %s, which %v cite", name, files)
 		}
 	}
 	for _, name := range slices.SortedFunc(maps.Keys(rules), func(a, b string) int {
@@ -68,31 +68,29 @@ func compareRules(a, b rule) int {
 	return a.place - b.place
 }
 
-// readRules returns the rules of SPEC.md by their names.
+// readRules returns the rules of SPEC.md, and those about this program alone, by their names.
 func readRules(t *testing.T) map[string]rule {
 	t.Helper()
-	data, err := os.ReadFile(filepath.Join("..", "..", "SPEC.md"))
-	if err != nil {
-		t.Fatal(err)
-	}
 	rules := map[string]rule{}
 	begins := regexp.MustCompile(`(?m)^\*\*(R-([0-9]+)\.([0-9]+))\*\* `)
-	for _, section := range regexp.MustCompile(`(?m)^## `).Split(string(data), -1)[1:] {
-		number, _, _ := strings.Cut(section, ".")
-		found := begins.FindAllStringSubmatchIndex(section, -1)
-		for i, at := range found {
-			name := section[at[2]:at[3]]
-			end := len(section)
-			if i+1 < len(found) {
-				end = found[i+1][0]
+	for path, data := range textFiles(t, "SPEC.md", "docs/rules.md") {
+		for _, section := range regexp.MustCompile(`(?m)^## `).Split(data, -1)[1:] {
+			number, _, _ := strings.Cut(section, ".")
+			found := begins.FindAllStringSubmatchIndex(section, -1)
+			for i, at := range found {
+				name := section[at[2]:at[3]]
+				end := len(section)
+				if i+1 < len(found) {
+					end = found[i+1][0]
+				}
+				if section[at[4]:at[5]] != number {
+					t.Errorf("%s: %s stands in section %s", path, name, number)
+				}
+				if _, ok := rules[name]; ok {
+					t.Errorf("%s stands twice, once in %s", name, path)
+				}
+				rules[name] = rule{toInt(t, section[at[4]:at[5]]), toInt(t, section[at[6]:at[7]]), section[at[0]:end]}
 			}
-			if section[at[4]:at[5]] != number {
-				t.Errorf("%s stands in section %s", name, number)
-			}
-			if _, ok := rules[name]; ok {
-				t.Errorf("SPEC.md has %s twice", name)
-			}
-			rules[name] = rule{toInt(t, section[at[4]:at[5]]), toInt(t, section[at[6]:at[7]]), section[at[0]:end]}
 		}
 	}
 	return rules

@@ -87,7 +87,7 @@ func recordRules() []report.Rule {
 		},
 		{
 			ID: ruleStrict, Area: report.Record, Level: report.Error,
-			About: "Finds what the published schema of version 0.2 would refuse.", Advice: "hand it on with 'git ltm show ID --as 0.2'",
+			About: "Finds what the published schema of version 0.2 would refuse.", Advice: "convert it with 'git ltm show ID --as 0.2'",
 		},
 		{
 			ID: ruleUnscanned, Area: report.Record, Level: report.Error,
@@ -136,7 +136,7 @@ func levelOf(s redact.Severity, rule string) report.Level {
 	switch {
 	case s == redact.Block:
 		return report.Error
-	case redact.IsNote(rule):
+	case redact.Finding{Rule: rule}.IsPlace():
 		return report.Note
 	default:
 		return report.Warning

@@ -174,10 +174,6 @@ func (m maker) keys() []planted {
 		planted{"jwt", "got " + jwt + ".", jwt},
 		planted{"jwt", "cookie=" + jwt + ";", jwt},
 		planted{"jwt", "unsigned " + header + "." + payload + ". here", header + "." + payload},
-		planted{"ssh-public-key", "ssh-" + "ed25519 AAAA" + m.body(base64s, 64) + " me@host", "ssh-" + "ed25519 AAAA"},
-		planted{"ssh-public-key", "ssh-" + "rsa AAAA" + m.body(base64s, 200), "ssh-" + "rsa AAAA"},
-		planted{"ssh-public-key", "ecdsa-sha2-" + "nistp256 AAAA" + m.body(base64s, 100), "ecdsa-sha2-" + "nistp256 AAAA"},
-		planted{"ssh-public-key", "sk-ssh-" + "ed25519@openssh.com AAAA" + m.body(base64s, 100), "AAAA"},
 	)
 }
 
@@ -275,8 +271,5 @@ func (m maker) disguised() []planted {
 	add(key, key)
 	key = m.token(kinds()[0])
 	add("key"+key+"_old", key)
-	add("%2FUsers%2Falice%2Fx", "%2FUsers%2Falice%2Fx")
-	add("／Users／alice／x", "／Users／alice／x")
-	add("&#47;home&#47;alice&#47;x", "&#47;home&#47;alice&#47;x")
 	return all
 }

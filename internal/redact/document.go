@@ -57,8 +57,7 @@ func (n naming) ofSecret() bool {
 	return tail != "" && kindOfName(tail, span{0, len(tail)}) > keyed
 }
 
-// A walker goes through a document that is known to be valid, once, and in
-// order. It keeps doubled members, which a decoder into a map would lose.
+// A walker goes through a document once, and in order. It keeps doubled members, which a decoder into a map would lose.
 type walker struct {
 	doc     string
 	at      int
@@ -67,6 +66,7 @@ type walker struct {
 	// visit receives each string. What it returns for a name stands for that
 	// name in pointers.
 	visit func(literal) string
+	err   error
 	// closed receives the members of each object that are scalars, when the
 	// object ends.
 	closed func([]member)
@@ -85,56 +85,64 @@ type member struct {
 }
 
 // walk calls visit for every string of doc, in the order of the document, and
-// closed for every object.
+// closed for every object. It may have called them where doc proves to be none.
 func walk(doc []byte, visit func(literal) string, closed func([]member)) error {
 	if !utf8.Valid(doc) {
 		return fmt.Errorf("scan document: %w", ErrEncoding)
 	}
-	if !json.Valid(doc) {
-		return fmt.Errorf("scan document: %w", ErrSyntax)
+	w := &walker{doc: string(doc) + "\x00", visit: visit, closed: closed} // No value goes on behind a zero.
+	w.value(nil, naming{}, 0)
+	if w.blank(); w.at < len(doc) {
+		w.fail(ErrSyntax)
 	}
-	w := &walker{doc: string(doc), visit: visit, closed: closed}
-	if err := w.value(nil, naming{}, 0); err != nil {
-		return fmt.Errorf("scan document: %w", err)
+	if w.err != nil {
+		return fmt.Errorf("scan document: %w", w.err)
 	}
 	return nil
 }
 
-func (w *walker) value(path *pointer, n naming, depth int) error {
+// fail keeps the first error, and reads no further.
+func (w *walker) fail(err error) {
+	if w.err == nil {
+		w.err = err
+	}
+}
+
+func (w *walker) value(path *pointer, n naming, depth int) {
 	switch w.blank(); w.doc[w.at] {
 	case '{':
-		return w.object(path, n, depth+1)
+		w.object(path, n, depth+1)
 	case '[':
-		return w.array(path, n, depth+1)
+		w.array(path, n, depth+1)
 	case '"':
-		l, err := w.literal()
-		if err != nil {
-			return err
-		}
+		l := w.literal()
 		l.path, l.naming = path, n
 		w.last = l
 		w.visit(l)
 	default:
 		start := w.at
-		for w.at < len(w.doc) && strings.IndexByte(" \t\r\n,]}", w.doc[w.at]) < 0 {
+		for w.doc[w.at] > ' ' && strings.IndexByte(",]}", w.doc[w.at]) < 0 {
 			w.at++
 		}
 		s := span{start, w.at}
 		w.last = literal{raw: s, text: s.of(w.doc), path: path, naming: n, isNumber: true}
+		if !json.Valid([]byte(w.last.text)) {
+			w.fail(ErrSyntax)
+		}
 		if s.end-s.start >= minNumber && (isDigit(w.doc[start]) || w.doc[start] == '-') {
 			w.visit(w.last)
 		}
 	}
-	return nil
 }
 
 // minNumber is the least length of a number that may be a password.
 const minNumber = 6
 
 // object reads an object.
-func (w *walker) object(path *pointer, n naming, depth int) error {
+func (w *walker) object(path *pointer, n naming, depth int) {
 	if depth > MaxDepth {
-		return ErrDepth
+		w.fail(ErrDepth)
+		return
 	}
 	if w.judged != n.name {
 		w.judged, w.secret = n.name, n.ofSecret()
@@ -144,19 +152,17 @@ func (w *walker) object(path *pointer, n naming, depth int) error {
 		inner.above = n.name
 	}
 	w.objects++
-	for w.next('}') {
-		l, err := w.literal()
-		if err != nil {
-			return err
-		}
+	for i := 0; w.next(i == 0, '}'); i++ {
+		l := w.literal()
 		l.path, l.isName, l.object = &pointer{parent: path, ofName: true}, true, object
 		step := &pointer{parent: path, name: w.visit(l)}
-		w.blank()
-		w.at++ // The colon.
-		w.last, w.head = literal{}, nil
-		if err := w.value(step, inner.below(l.text), depth); err != nil {
-			return err
+		if w.blank(); w.doc[w.at] != ':' {
+			w.fail(ErrSyntax)
+			return
 		}
+		w.at++
+		w.last, w.head = literal{}, nil
+		w.value(step, inner.below(l.text), depth)
 		if w.head != nil && words("head-member").has(strings.ToLower(l.text)) {
 			inner.head = w.head
 		}
@@ -167,7 +173,6 @@ func (w *walker) object(path *pointer, n naming, depth int) error {
 	w.last, w.head = literal{}, nil
 	w.closed(w.open[first:])
 	w.open = w.open[:first]
-	return nil
 }
 
 // isNameName says whether a member with this name holds the name of something
@@ -185,22 +190,21 @@ func isValueName(name string) bool { return words("value-member").has(strings.To
 
 // array reads an array. One that stands in another is a row: its elements have the names of the head that a member before
 // it holds, or the first row.
-func (w *walker) array(path *pointer, n naming, depth int) error {
+func (w *walker) array(path *pointer, n naming, depth int) {
 	if depth > MaxDepth {
-		return ErrDepth
+		w.fail(ErrDepth)
+		return
 	}
 	var head []string
 	row, named := path != nil && path.array, true
-	for i := 0; w.next(']'); i++ {
+	for i := 0; w.next(i == 0, ']'); i++ {
 		cell := n
 		if row && i < len(n.head) {
 			cell = n.below(n.head[i])
 			cell.head = nil
 		}
 		w.last, w.head = literal{}, nil
-		if err := w.value(&pointer{parent: path, index: i, array: true}, cell, depth); err != nil {
-			return err
-		}
+		w.value(&pointer{parent: path, index: i, array: true}, cell, depth)
 		if i == 0 && n.head == nil {
 			n.head = w.head
 		}
@@ -212,54 +216,79 @@ func (w *walker) array(path *pointer, n naming, depth int) error {
 	if named && len(head) > 1 {
 		w.head = head
 	}
-	return nil
 }
 
-// next steps over the opening bracket or a comma and says whether an element
-// follows; otherwise it steps over the closing bracket.
-func (w *walker) next(closing byte) bool {
+// next steps over the opening bracket, or over the comma behind an element, and says whether an element follows; otherwise it
+// steps over the closing bracket.
+func (w *walker) next(first bool, closing byte) bool {
 	w.blank()
-	if w.doc[w.at] != closing {
-		w.at++
-		w.blank()
+	if !first && w.doc[w.at] != ',' && w.doc[w.at] != closing {
+		w.fail(ErrSyntax)
 	}
-	if w.doc[w.at] == closing {
-		w.at++
+	if w.err != nil {
 		return false
 	}
-	return true
+	more := first || w.doc[w.at] == ','
+	if w.at++; first {
+		if w.blank(); w.doc[w.at] == closing {
+			w.at++
+			return false
+		}
+	}
+	return more
 }
 
 func (w *walker) blank() {
-	for w.at < len(w.doc) && strings.IndexByte(" \t\r\n", w.doc[w.at]) >= 0 {
+	for c := w.doc[w.at]; c == ' ' || c == '\n' || c == '\t' || c == '\r'; c = w.doc[w.at] {
 		w.at++
 	}
 }
 
-// literal reads the string that begins at the current byte.
-func (w *walker) literal() (literal, error) {
+// literal reads the string that begins at the next byte.
+func (w *walker) literal() literal {
+	w.blank()
 	start, escaped := w.at, false
+	if w.doc[start] != '"' {
+		w.fail(ErrSyntax)
+		return literal{}
+	}
 	for w.at++; w.doc[w.at] != '"'; w.at++ {
 		if w.doc[w.at] == '\\' {
 			escaped = true
 			w.at++
 		}
+		if w.doc[w.at] < ' ' {
+			w.fail(ErrSyntax)
+			return literal{}
+		}
 	}
 	w.at++
-	raw := span{start, w.at}
-	if !escaped {
-		return literal{raw: raw, text: w.doc[start+1 : w.at-1]}, nil
+	l := literal{raw: span{start, w.at}, text: w.doc[start+1 : w.at-1]}
+	if escaped {
+		var err error
+		if l.text, err = unquote(l.raw.of(w.doc)); err != nil {
+			w.fail(ErrSyntax)
+		}
 	}
-	text, err := unquote(raw.of(w.doc))
-	if err != nil {
-		return literal{}, fmt.Errorf("decode string at byte %d: %w", start, ErrSyntax)
-	}
-	return literal{raw: raw, text: text}, nil
+	return l
 }
 
+// unquote returns what a string of JSON stands for.
 func unquote(raw string) (text string, err error) {
-	err = json.Unmarshal([]byte(raw), &text)
-	return text, err
+	b := make([]byte, 0, len(raw))
+	for rest := raw[1 : len(raw)-1]; ; {
+		at := strings.IndexByte(rest, '\\')
+		if at < 0 {
+			return string(append(b, rest...)), nil
+		}
+		plain := strings.IndexByte(`"\/bfnrt`, rest[at+1])
+		if plain < 0 { // A character by its number, or nothing that JSON has.
+			err = json.Unmarshal([]byte(raw), &text)
+			return text, err
+		}
+		b = append(append(b, rest[:at]...), "\"\\/\b\f\n\r\t"[plain])
+		rest = rest[at+2:]
+	}
 }
 
 // A scanned is one string of a document that has findings, or any name.

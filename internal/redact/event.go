@@ -1,8 +1,6 @@
 package redact
 
 import (
-	"iter"
-	"slices"
 	"strings"
 
 	"github.com/git-ltm/git-ltm/internal/redact/readers"
@@ -75,20 +73,15 @@ func (e *event) assignment() (text string, start int) {
 	return text + e.value + quote, len(text)
 }
 
-// events adds to hits what the readers of layouts and the rules for names find in a form of a text.
-func (s *Scanner) events(hits []found, f form) []found {
-	return s.given(hits, f, slices.Values(readers.Events(f.text)))
-}
-
-// given adds to hits what the rules for names find in events of a form.
-func (s *Scanner) given(hits []found, f form, all iter.Seq[readers.Event]) []found {
-	for e := range all {
+// events adds to hits what the rules for names find in what a reader of layouts gives of a form.
+func (s *Scanner) events(hits []found, f form, read func(string, func(readers.Event))) []found {
+	read(f.text, func(e readers.Event) {
 		for _, hit := range s.event(event{e.Above.Of(f.text), e.Name.Of(f.text), e.Value.Of(f.text), !e.Quoted}) {
 			hit.span = f.origin(span{e.Value.Start + hit.start, e.Value.Start + hit.end})
 			hit.plain = f.original()
 			hits = append(hits, hit)
 		}
-	}
+	})
 	return hits
 }
 

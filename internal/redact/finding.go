@@ -88,9 +88,6 @@ func Blocking(fs []Finding) []Finding {
 // to the person who works there, and which [Relative] writes anew.
 func (f Finding) IsPlace() bool { return words("place").has(f.Rule) }
 
-// IsNote tells whether findings of a rule are worth a note of a check and no warning of a save: places, and what is right too seldom.
-func IsNote(rule string) bool { return words("place").has(rule) || words("noted").has(rule) }
-
 // strongBits is how many bits a secret must seem to hold before its digest may
 // stand in a report: a digest of less could be guessed.
 const strongBits = 80

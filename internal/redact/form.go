@@ -184,8 +184,8 @@ func (s *Scanner) text(text string) []found {
 	if len(text) <= maxChunk+overlap {
 		return merge(append(all, s.chunk(text)...))
 	}
-	all = s.given(all, form{text: text}, readers.Tables(text)) // Whose head stands in another part than most rows.
-	digits := 0                                                // Where the run of digits begins that the part begins in.
+	all = s.events(all, form{text: text}, readers.Tables) // Whose head stands in another part than most rows.
+	digits := 0                                           // Where the run of digits begins that the part begins in.
 	for from := 0; ; {
 		to := min(len(text), from+maxChunk+overlap)
 		for to < len(text) && !utf8.RuneStart(text[to]) {
@@ -222,11 +222,12 @@ func nextPart(text string, last, want, digits int) (from, run int) {
 
 // chunk returns the merged findings of all forms of a text of bounded length.
 func (s *Scanner) chunk(text string) []found {
-	hits := s.events(s.form(nil, text, form{text: text}), form{text: text})
+	plain := form{text: text}
+	hits := s.events(s.form(nil, text, plain), plain, readers.Events)
 	for _, f := range decoded(text) {
 		hits = s.form(hits, text, f)
 		if !f.derived {
-			hits = s.events(hits, f)
+			hits = s.events(hits, f, readers.Events)
 		}
 	}
 	if len(hits) < 2 {

@@ -10,14 +10,6 @@ func findHome(text string, keyword span) (span, bool) {
 	return span{start, pathEnd(text, keyword.end)}, true
 }
 
-func findImageHome(text string, keyword span) (span, bool) {
-	start, name, ok := homeAt(text, keyword)
-	if !ok || !isImageHome(name) {
-		return span{}, false
-	}
-	return span{start, pathEnd(text, keyword.end)}, true
-}
-
 // homeAt finds "/home/<name>/<more>", "/Users/<name>" and "/root/<more>", and
 // returns where the path begins and the name of the user. Where a word stands
 // in front, or where the form is that of a route, the directory after the
@@ -87,38 +79,6 @@ func findFileURL(text string, keyword span) (span, bool) {
 		return span{}, false
 	}
 	return span{keyword.start, pathEnd(text, from)}, true
-}
-
-// findHomeRelative finds a path that begins with a sign for a home.
-func findHomeRelative(text string, keyword span) (span, bool) {
-	before := byteBefore(text, keyword.start)
-	if isWord(before) || before == '/' || before == '.' || before == '~' || before == '\\' {
-		return span{}, false
-	}
-	from := keyword.end
-	if text[from-1] != '/' {
-		if c := byteAt(text, from); c != '\\' && c != '/' {
-			return span{}, false
-		}
-		from++
-	}
-	if !isNameStart(byteAt(text, from)) {
-		return span{}, false
-	}
-	return span{keyword.start, pathEnd(text, from)}, true
-}
-
-// findTilde finds "~name/more".
-func findTilde(text string, keyword span) (span, bool) {
-	before := byteBefore(text, keyword.start)
-	if keyword.start > 0 && !isSpace(before) && strings.IndexByte("\"'`(=", before) < 0 {
-		return span{}, false
-	}
-	name := segment(text, keyword.start+1)
-	if byteAt(text, name.end) != '/' || !isNameStart(byteAt(text, name.end+1)) || isHomeless(name.of(text)) {
-		return span{}, false
-	}
-	return span{keyword.start, pathEnd(text, name.end)}, true
 }
 
 // isHomeOrDrive says whether the path of a URL, without the slash in front,

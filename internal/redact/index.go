@@ -40,7 +40,7 @@ func (x *index) add(keyword string, rule int) {
 // each calls ask for every keyword that stands in text, in the order of the
 // text.
 func (x *index) each(text string, ask func(rule int, keyword span)) {
-	if len(text) < 2 {
+	if x == nil || len(text) < 2 {
 		return
 	}
 	a, b := folded[text[0]], folded[text[1]]

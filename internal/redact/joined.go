@@ -5,17 +5,36 @@ import "strings"
 // joined returns the text with the seams taken out at which a long token may
 // have been cut: a line end, a tag, marks of bold type, or the end of one
 // string literal that is added to the next. Both sides of a seam must be
-// characters of a token.
+// characters of a token, and all that they join must be more than words.
 func joined(text string) []form {
 	var b builder
-	kept := 0
-	for i := 1; i < len(text); i++ {
+	var chain []span // Seams with nothing but such characters between them.
+	kept, first := 0, 0
+	take := func() {
+		if len(chain) == 0 {
+			return
+		}
+		last := chain[len(chain)-1].end
+		end := run(text, last, min(len(text), last+minWhole), isJoined)
+		size := end - first
+		for _, s := range chain {
+			size -= s.end - s.start
+		}
+		if size >= minWhole || size >= minAcross && hasDigit(text[first:end]) {
+			for _, s := range chain {
+				b.keep(text, span{kept, s.start})
+				kept = s.end
+			}
+		}
+		chain = chain[:0]
+	}
+	for i, from := 1, 0; i < len(text); i++ {
 		if !isSeam(text[i]) {
 			continue
 		}
 		start := i
 		if c := text[i]; c == '\n' || c == '\r' || c == '\\' {
-			start = back(text, i, max(kept, i-maxSeam), isBlank)
+			start = back(text, i, max(from, i-maxSeam), isBlank)
 		}
 		if start == 0 || !isBase64(text[start-1]) {
 			continue
@@ -24,9 +43,14 @@ func joined(text string) []form {
 		if end == i || end >= len(text) || !isBase64(text[end]) {
 			continue
 		}
-		b.keep(text, span{kept, start})
-		kept, i = end, end
+		if run(text, from, start, isJoined) < start || len(chain) == 0 {
+			take()
+			first = back(text, start, max(from, start-minWhole), isJoined)
+		}
+		chain = append(chain, span{start, end})
+		i, from = end, end
 	}
+	take()
 	if kept == 0 {
 		return nil
 	}
@@ -35,6 +59,12 @@ func joined(text string) []form {
 	f.derived = true
 	return []form{f}
 }
+
+// minWhole is the least length of what is joined without a digit.
+const minWhole = 32
+
+// isJoined says whether c may be part of what is joined: a token, or an address with one.
+func isJoined(c byte) bool { return c > ' ' && !isQuote(c) && c != '\\' && c != '<' }
 
 func isSeam(c byte) bool {
 	switch c {

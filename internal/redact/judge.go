@@ -1,9 +1,6 @@
 package redact
 
-import (
-	"net/netip"
-	"strings"
-)
+import "strings"
 
 // judges returns the functions that ruleTable names to judge what an expression finds.
 func judges() map[string]func(string) bool {
@@ -13,7 +10,6 @@ func judges() map[string]func(string) bool {
 		"digit":       hasDigit,
 		"groups":      isAppPassword,
 		"hardware":    func(v string) bool { return !words("made-hardware").begins(strings.ToLower(stripped(v))) },
-		"ipv6":        isIPv6,
 		"jumble":      isJumble,
 		"local-phone": isLocalPhone,
 		"login":       isLogin,
@@ -60,13 +56,6 @@ func isAppPassword(value string) bool {
 		}
 	}
 	return false
-}
-
-// isIPv6 says whether a value is an address, and neither the bare beginning of a block nor the one that most routers
-// have.
-func isIPv6(value string) bool {
-	_, err := netip.ParseAddr(value)
-	return err == nil && value != "fe80::1"
 }
 
 // isPhone says whether a value is a number with the code of its country.

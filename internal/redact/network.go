@@ -1,52 +1,6 @@
 package redact
 
-import (
-	"net/netip"
-	"strings"
-)
-
-// findAddress finds a private IPv4 address, with its port or the length of
-// its prefix. The addresses of the machine itself need a port, or a place as
-// the host of a URL.
-func findAddress(text string, keyword span) (span, bool) {
-	before := byteBefore(text, keyword.start)
-	if isURLSafe(before) || before == '.' {
-		return span{}, false
-	}
-	end := run(text, keyword.start, min(len(text), keyword.start+16), func(c byte) bool { return isDigit(c) || c == '.' })
-	address := strings.TrimRight(text[keyword.start:end], ".")
-	ip, err := netip.ParseAddr(address)
-	if err != nil || !isPrivate(ip) || address == "169.254.169.254" { // Every cloud has that one.
-		return span{}, false
-	}
-	end = keyword.start + len(address)
-	port := portEnd(text, end)
-	host := strings.HasSuffix(text[:keyword.start], "://") || before == '@'
-	found := span{keyword.start, max(end, port, prefixEnd(text, end))}
-	if port > 0 || host {
-		return found, true
-	}
-	return found, ip.As4()[0] != 0 && !ip.IsLoopback() && !words("address-block").has(found.of(text)) &&
-		!isWord(byteAt(text, end)) && byteAt(text, end) != '-' && !words("version-word").has(strings.ToLower(wordBefore(text, keyword.start)))
-}
-
-// isPrivate says whether the address is one that no public network has; 100.64.0.0 lies between a carrier and its customers.
-func isPrivate(ip netip.Addr) bool {
-	b := ip.As4()
-	return ip.IsPrivate() || ip.IsLoopback() || ip.IsLinkLocalUnicast() || b[0] == 0 || b[0] == 100 && b[1]&0xC0 == 64
-}
-
-// prefixEnd returns the end of the length of a prefix at text[at], or 0.
-func prefixEnd(text string, at int) int {
-	if byteAt(text, at) != '/' {
-		return 0
-	}
-	end := run(text, at+1, min(len(text), at+4), isDigit)
-	if end == at+1 || end > at+3 || isWord(byteAt(text, end)) {
-		return 0
-	}
-	return end
-}
+import "strings"
 
 // portEnd returns the end of the port that follows at text[at], or 0.
 func portEnd(text string, at int) int {

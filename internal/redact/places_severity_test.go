@@ -18,9 +18,7 @@ func TestScanText_placesSeverity(t *testing.T) {
 		"file:///home/mara/x", "vscode-remote://ssh-remote+build/home/mara/shop", `I saved it to "/home/mara/notes.txt"`,
 	}
 	warns := []string{
-		"/home/node/app", "/home/runner/work/x", "/home/vscode/.config", "/Users/runner/work", `C:\Users\runneradmin\x`, "/home/ubuntu/shop",
-		`C:\Users\ContainerAdministrator\x`, "~mara/x", "~/x", `D:\work\x`, "/opt/shop/bin", "/media/mara/Disk", "10.1.2.3", "fe80::1cc0:3e8c:119f:c2e1", "ssh nas.local",
-		"mara@thinkpad:~$ ls", "ether 3c:22:fb:7a:19:e4", "mara@nordhavn.se", "+44 20 7946 " + "0958", "tel. 030 901820-" + "44", "call (415) 555-" + "0132",
+		"ssh nas.local", "mara@thinkpad:~$ ls", "ether 3c:22:fb:7a:19:e4", "+44 20 7946 " + "0958", "tel. 030 901820-" + "44", "call (415) 555-" + "0132",
 		"4111 1111 " + "1111 1111", "3782 822463 " + "10005", "GB82WEST" + "12345698765432", "DE89 3704 0044 " + "0532 0130 00", "536-22-" + "8841",
 		"DNI: 7345" + "2109K", "passport no. C01X" + "0057361",
 	}
@@ -93,6 +91,7 @@ acme-dev@googlegroups.com
 C:\path\to\file
 fmt.Printf("t:\\n%v\\n", t)
 [fe80::1%eth0]
+/home/runner/work/x, ~mara/x, ~/x, /opt/shop/bin, 10.1.2.3:80, localhost:8080 and mara@nordhavn.se are on many machines, or known
 1+1, c++11, +0200, +12 -3, +86400
 call 030 first, tel aviv, telemetry 0301 555
 4111 1111 1111 1112

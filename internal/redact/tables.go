@@ -247,8 +247,14 @@ type expression struct {
 func (e *expression) find(text string, keyword span) (span, bool) {
 	from := max(0, keyword.start-e.before)
 	window := text[from:min(len(text), keyword.end+e.after)]
-	if e.least > 0 && !hasRun(window, e.least) || e.holds != nil && !slices.ContainsFunc(e.holds, func(part string) bool { return strings.Contains(window, part) }) {
+	if e.least > 0 && !hasRun(window, e.least) {
 		return span{}, false
+	}
+	if e.holds != nil {
+		folded := strings.ToLower(window)
+		if !slices.ContainsFunc(e.holds, func(part string) bool { return strings.Contains(folded, part) || strings.Contains(window, part) }) {
+			return span{}, false
+		}
 	}
 	for _, match := range e.compiled().FindAllStringSubmatchIndex(window, maxTried) {
 		secret := groupOf(match)
@@ -326,19 +332,11 @@ func finders() map[string]finder {
 		"findHash":           findHash,
 		"findService":        findService,
 		"findHome":           findHome,
-		"findImageHome":      findImageHome,
 		"findFileURL":        findFileURL,
-		"findHomeRelative":   findHomeRelative,
-		"findTilde":          findTilde,
 		"findWindowsHome":    findWindowsHome,
-		"findDrive":          findDrive,
 		"findShare":          findShare,
-		"findSystemDrive":    findSystemDrive,
-		"findSystem":         findSystem,
-		"findAddress":        findAddress,
 		"findInternalHost":   findInternalHost,
 		"findPrompt":         findPrompt,
-		"findEmail":          findEmail,
 		"findCard":           findCard,
 		"findIBAN":           findIBAN,
 	}

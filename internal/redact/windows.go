@@ -1,9 +1,5 @@
 package redact
 
-import (
-	"strings"
-)
-
 // driveStart returns where the letter of a drive stands in front of a colon.
 func driveStart(text string, colon int) (int, bool) {
 	if !isLetter(byteBefore(text, colon)) {
@@ -49,41 +45,6 @@ func windowsUser(text string, keyword span) (user span, ok bool) {
 	return user, true
 }
 
-// findDrive finds a path after the letter of a drive that is in no home, or
-// in that of an image. With forward slashes, which volumes of containers have
-// too, it must be a capital and two names.
-func findDrive(text string, keyword span) (span, bool) {
-	start, ok := driveStart(text, keyword.start)
-	if !ok {
-		return span{}, false
-	}
-	user, ok := windowsUser(text, keyword)
-	if ok {
-		if !isImageHome(user.of(text)) {
-			return span{}, false
-		}
-		return span{start, windowsEnd(text, user.start)}, true
-	}
-	slash := text[keyword.end-1]
-	from := run(text, keyword.end, min(len(text), keyword.end+3), func(c byte) bool { return c == slash })
-	name := segment(text, from)
-	if user.end > 0 || name.start == name.end || !isNameStart(text[from]) || words("system-drive").beginsFold(text[from:]) || isSampleDrive(name.of(text)) {
-		return span{}, false
-	}
-	next := byteAt(text, name.end)
-	if slash == '\\' {
-		// A single name may be an escape of a line end and what follows it.
-		if next != '\\' && next != ' ' && strings.IndexByte("nrt", text[from]) >= 0 {
-			return span{}, false
-		}
-		return span{start, windowsEnd(text, from)}, true
-	}
-	if from > keyword.end || next != '/' || !isNameStart(byteAt(text, name.end+1)) || !isUpper(text[start]) {
-		return span{}, false
-	}
-	return span{start, windowsEnd(text, from)}, true
-}
-
 // windowsEnd returns the end of a path whose names may hold single blanks
 // when another separator follows.
 func windowsEnd(text string, from int) int {
@@ -96,20 +57,6 @@ func windowsEnd(text string, from int) int {
 		end = pathEnd(text, next)
 	}
 	return end
-}
-
-func findSystemDrive(text string, keyword span) (span, bool) {
-	start, ok := driveStart(text, keyword.start)
-	if !ok || words("common-drive").beginsFold(text[start+1:]) {
-		return span{}, false
-	}
-	return span{start, windowsEnd(text, keyword.end)}, true
-}
-
-// isSampleDrive says whether the first name behind a drive stands for any, is
-// the directory of all users, or a verb of a format behind an escape.
-func isSampleDrive(name string) bool {
-	return words("sample-drive").has(strings.ToLower(name)) || strings.IndexByte(name, '%') >= 0
 }
 
 // findShare finds "\\host\share", also with each backslash doubled.

@@ -213,7 +213,7 @@ func TestFile_Config(t *testing.T) {
 		{"one criterion of two", "house.toml", "Gate code: 123456", []string{"door-code"}, []string{"door-code"}},
 		{"line of another", "house.toml", "Gate code: 123456\n# rehearsal", []string{"door-code"}, []string{"door-code"}},
 		{"match of a target rule", "house.toml", "use house_example3c4d5e6f7g8h now", nil, nil},
-		{"disabled", "house.toml", "write to alice.b@company.io", nil, []string{"email-address"}},
+		{"disabled", "house.toml", "mara@thinkpad:~$ ls", nil, []string{"shell-prompt"}},
 		{"exception of a built-in rule", "house.toml", "ghp_" + strings.Repeat("0", 36), nil, nil},
 		{"bound to files", "files.toml", "secret: abcdefgh one-12345678", []string{"part-one"}, []string{"part-one"}},
 		{"part of a list that names files", "files.toml", "one-11111111 one-00000000", []string{"part-one"}, []string{"part-one"}},

@@ -11,12 +11,11 @@ type level struct {
 // blocks reads lines that belong to a name above them: by a section in
 // brackets, as in ini and TOML, or by being further in, as in YAML, HCL and
 // JSON that is written over lines.
-func blocks(text string, lines []Span) []Event {
-	var all []Event
+func blocks(text string, give func(Event)) {
 	var section Span
 	var levels []level
 	var given pair
-	for _, line := range lines {
+	for line := range linesOf(text) {
 		s := trim(text, line, blanks)
 		indent := s.Start - line.Start
 		item := strings.HasPrefix(s.Of(text), "- ")
@@ -24,7 +23,7 @@ func blocks(text string, lines []Span) []Event {
 			s = trim(text, Span{s.Start + 2, s.End}, blanks)
 			indent++
 		}
-		if s.Start == s.End || strings.IndexByte("#/;", text[s.Start]) >= 0 || s.End-s.Start > maxValue {
+		if isEmpty(s) || strings.IndexByte("#/;", text[s.Start]) >= 0 || s.End-s.Start > maxValue {
 			continue
 		}
 		for len(levels) > 0 && levels[len(levels)-1].indent >= indent {
@@ -43,7 +42,7 @@ func blocks(text string, lines []Span) []Event {
 		name, rest := assignment(text, s)
 		if name.End > 0 {
 			if pair, ok := given.with(text, name, rest, indent, item); ok {
-				all = append(all, pair)
+				give(pair)
 			}
 		}
 		switch opens := strings.IndexByte("{[|>:=(", text[s.End-1]) >= 0; {
@@ -53,7 +52,7 @@ func blocks(text string, lines []Span) []Event {
 				title, _ := bare(text, Span{at, at + len(words[len(words)-1])})
 				levels = append(levels, level{indent, title})
 			}
-		case name.End > 0 && strings.Trim(rest.Of(text), "{[|>( ") == "":
+		case name.End > 0 && isEmpty(trim(text, rest, "{[|>( ")):
 			levels = append(levels, level{indent, name})
 		case name.End == 0 && item && len(levels) > 0:
 			value, quoted := bare(text, s)
@@ -62,16 +61,15 @@ func blocks(text string, lines []Span) []Event {
 				if above = section; len(levels) > 1 {
 					above = levels[len(levels)-2].name
 				}
-				all = append(all, Event{above, list, value, quoted})
+				give(Event{above, list, value, quoted})
 			}
 		case name.End > 0 && above.End > 0:
 			value, quoted := bare(text, trim(text, rest, ",; "))
 			if isCandidate(value.Of(text)) {
-				all = append(all, Event{above, name, value, quoted})
+				give(Event{above, name, value, quoted})
 			}
 		}
 	}
-	return all
 }
 
 // A pair is an item of a list with a member for the value and, behind it, one for the name.
@@ -120,42 +118,47 @@ func assignment(text string, line Span) (name, rest Span) {
 // answers reads a word that stands alone in a line as the answer to the line
 // above it: a question, a line that ends in a sign of assignment, or a
 // sentence. Several such words are a list, or the lines of something longer.
-func answers(text string, lines []Span) []Event {
-	var all []Event
-	var asked Span    // The last line that is no such word.
+func answers(text string, give func(Event)) {
+	var above Span    // The last line that is no such word.
 	var found []Event // The words below it.
 	flush := func() {
 		if len(found) == 1 {
-			all = append(all, found[0])
+			if found[0].Name = question(text, above); found[0].Name.End > 0 {
+				give(found[0])
+			}
 		}
-		found = nil
+		found = found[:0]
 	}
 	empty := 0
-	for _, line := range lines {
+	for line := range linesOf(text) {
 		s := trim(text, line, blanks)
-		if s.Start == s.End {
+		if isEmpty(s) {
 			empty++
 			continue
 		}
-		said := afterSpeaker(text, s)
-		if at := strings.LastIndexByte(said.Of(text), ' '); at > 0 && strings.Count(said.Of(text), " ") <= 3 && asked.End < len(text) && text[asked.End] == '?' {
-			said = trim(text, Span{said.Start + at, said.End}, " .,")
+		said := s
+		if strings.Count(s.Of(text), " ") <= 4 {
+			said = afterSpeaker(text, s)
+		}
+		if at := strings.LastIndexByte(said.Of(text), ' '); at > 0 && strings.Count(said.Of(text), " ") <= 3 {
+			if asked := question(text, above); asked.End > 0 && text[asked.End] == '?' {
+				said = trim(text, Span{said.Start + at, said.End}, " .,")
+			}
 		}
 		value, quoted := bare(text, said)
 		if v := value.Of(text); len(v) < minAnswer || !isCandidate(v) || strings.ContainsAny(v, "=(){}[]/,;") {
 			if len(v) >= 2*minAnswer && !strings.Contains(v, " ") {
-				found = nil // A line of something longer, such as a key.
+				found = found[:0] // A line of something longer, such as a key.
 			}
 			flush()
-			asked, empty = question(text, s), 0
+			above, empty = s, 0
 			continue
 		}
-		if asked.End > 0 && empty < 2 {
-			found = append(found, Event{Name: asked, Value: value, Quoted: quoted})
+		if empty < 2 {
+			found = append(found, Event{Value: value, Quoted: quoted})
 		}
 	}
 	flush()
-	return all
 }
 
 // question returns the end of a line that a word below it may answer, or nothing.

@@ -5,13 +5,12 @@ import "strings"
 // elements reads the elements of a document in angle brackets. What stands in
 // one is given to its name, or where that only says "value" or "string" to the
 // name that an element or an attribute before it holds.
-func elements(text string) []Event {
-	var all []Event
+func elements(text string, give func(Event)) {
 	var label Span // What was last said to be a name.
 	for at := 0; ; {
 		open := strings.IndexByte(text[at:], '<')
 		if open < 0 {
-			return all
+			return
 		}
 		at += open + 1
 		closing := strings.IndexByte(text[at:min(len(text), at+8*maxName)], '>')
@@ -48,7 +47,7 @@ func elements(text string) []Event {
 			name, label = label, Span{}
 		}
 		if name.End > 0 && isCandidate(content.Of(text)) {
-			all = append(all, Event{Name: name, Value: content, Quoted: true})
+			give(Event{Name: name, Value: content, Quoted: true})
 		}
 	}
 }

@@ -7,7 +7,7 @@
 package readers
 
 import (
-	"slices"
+	"iter"
 	"strings"
 )
 
@@ -17,6 +17,8 @@ type Span struct{ Start, End int }
 // Of returns the bytes of text.
 func (s Span) Of(text string) string { return text[s.Start:s.End] }
 
+func isEmpty(s Span) bool { return s.Start == s.End }
+
 // An Event says that a value is given to a name. Above is the name of what both belong to: a section, a row, an element.
 // It may be empty.
 type Event struct {
@@ -24,17 +26,19 @@ type Event struct {
 	Quoted             bool // The value stands in quotes.
 }
 
-// Events returns what the readers find in text.
-func Events(text string) []Event {
-	var all []Event
+// Events gives what the readers find in text.
+func Events(text string, give func(Event)) {
 	if strings.IndexByte(text, '\n') >= 0 {
-		lines := linesOf(text)
-		all = slices.AppendSeq(slices.Concat(blocks(text, lines), answers(text, lines)), Tables(text))
+		blocks(text, give)
+		answers(text, give)
+		Tables(text, give)
 	}
 	if strings.IndexByte(text, '<') >= 0 {
-		all = append(all, elements(text)...)
+		elements(text, give)
 	}
-	return append(all, inserts(text)...)
+	if strings.IndexByte(text, '(') >= 0 {
+		inserts(text, give)
+	}
 }
 
 // Bounds of what is read.
@@ -44,16 +48,16 @@ const (
 	maxValue = 2048
 )
 
-// linesOf returns the lines of text without their ends.
-func linesOf(text string) []Span {
-	lines := make([]Span, 0, 1+strings.Count(text, "\n"))
-	for at := 0; ; {
-		end := strings.IndexByte(text[at:], '\n')
-		if end < 0 {
-			return append(lines, Span{at, len(text)})
+// linesOf yields the lines of text without their ends.
+func linesOf(text string) iter.Seq[Span] {
+	return func(yield func(Span) bool) {
+		for at := 0; at <= len(text); {
+			line := lineAt(text, at)
+			if !yield(line) {
+				return
+			}
+			at = line.End + 1
 		}
-		lines = append(lines, Span{at, at + end})
-		at += end + 1
 	}
 }
 

@@ -38,9 +38,9 @@ func TestEvents(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			var got []string
-			for _, e := range readers.Events(test.text) {
+			readers.Events(test.text, func(e readers.Event) {
 				got = append(got, strings.TrimPrefix(e.Above.Of(test.text)+" > ", " > ")+strings.TrimSpace(e.Name.Of(test.text))+" = "+e.Value.Of(test.text))
-			}
+			})
 			if diff := cmp.Diff(test.want, got); diff != "" {
 				t.Errorf("Events of %q (-want +got):\n%s", test.text, diff)
 			}
@@ -52,11 +52,11 @@ func TestEvents(t *testing.T) {
 func FuzzEvents(f *testing.F) {
 	f.Add("|a|b|\n|-|-|\n|x|ab12cd|\n<a name='b'><value>ab12cd</value>\ninsert into t (a) values ('ab12cd')")
 	f.Fuzz(func(t *testing.T, text string) {
-		for _, e := range readers.Events(text) {
+		readers.Events(text, func(e readers.Event) {
 			_, _ = e.Above.Of(text), e.Name.Of(text)
 			if strings.ContainsAny(e.Value.Of(text), " \n") {
 				t.Errorf("Events(%q) has the value %q", text, e.Value.Of(text))
 			}
-		}
+		})
 	})
 }

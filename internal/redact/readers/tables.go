@@ -5,62 +5,58 @@ import (
 	"strings"
 )
 
-// Tables yields what the tables of a text give: those of Markdown, and lines of values with a sign between them below a
+// Tables gives what the tables of a text give: those of Markdown, and lines of values with a sign between them below a
 // line of names. The first cell of a row names what the others belong to. Each line is read at most three times, and what
 // is kept is one head and one row, so that a table may be as wide and as long as it likes.
-func Tables(text string) iter.Seq[Event] {
-	return func(yield func(Event) bool) {
-		var names, values []Span
-		for at := 0; at < len(text); {
-			head := lineAt(text, at)
-			at = head.End + 1
-			sign := separator(head.Of(text))
-			first := at
-			if sign == '|' {
-				rule := lineAt(text, at)
-				if !isRule(rule.Of(text)) {
-					continue
-				}
-				first = rule.End + 1
-			}
-			if sign == 0 {
+func Tables(text string, give func(Event)) {
+	var names, values []Span
+	for at := 0; at < len(text); {
+		head := lineAt(text, at)
+		at = head.End + 1
+		sign := separator(head.Of(text))
+		first := at
+		if sign == '|' {
+			rule := lineAt(text, at)
+			if !isRule(rule.Of(text)) {
 				continue
 			}
-			named := true
-			names = names[:0]
-			for cell := range cells(text, head, sign) {
-				if named = isHead(text, cell, sign); !named {
+			first = rule.End + 1
+		}
+		if sign == 0 {
+			continue
+		}
+		named := true
+		names = names[:0]
+		for cell := range cells(text, head, sign) {
+			if named = isHead(text, cell, sign); !named {
+				break
+			}
+			names = append(names, cell)
+		}
+		if !named || len(names) < 2 {
+			continue
+		}
+		for row := first; row < len(text); row = at {
+			line := lineAt(text, row)
+			values = values[:0]
+			for cell := range cells(text, line, sign) {
+				if values = append(values, cell); len(values) > len(names) {
 					break
 				}
-				names = append(names, cell)
 			}
-			if !named || len(names) < 2 {
-				continue
+			if len(values) != len(names) {
+				break
 			}
-			for row := first; row < len(text); row = at {
-				line := lineAt(text, row)
-				values = values[:0]
-				for cell := range cells(text, line, sign) {
-					if values = append(values, cell); len(values) > len(names) {
-						break
-					}
+			at = line.End + 1
+			var above Span
+			for i, cell := range values {
+				value, quoted := bare(text, cell)
+				if isCandidate(value.Of(text)) {
+					name, _ := bare(text, names[i])
+					give(Event{above, name, value, quoted})
 				}
-				if len(values) != len(names) {
-					break
-				}
-				at = line.End + 1
-				var above Span
-				for i, cell := range values {
-					value, quoted := bare(text, cell)
-					if isCandidate(value.Of(text)) {
-						name, _ := bare(text, names[i])
-						if !yield(Event{above, name, value, quoted}) {
-							return
-						}
-					}
-					if i == 0 && isName(value.Of(text)) {
-						above = value
-					}
+				if i == 0 && isName(value.Of(text)) {
+					above = value
 				}
 			}
 		}
@@ -117,12 +113,11 @@ func cells(text string, line Span, sign byte) iter.Seq[Span] {
 }
 
 // inserts reads the tuples of statements: insert into table (names) values (values), (values).
-func inserts(text string) []Event {
-	var all []Event
+func inserts(text string, give func(Event)) {
 	for at := 0; ; {
 		next := indexFold(text[at:], "insert into ")
 		if next < 0 {
-			return all
+			return
 		}
 		at += next + len("insert into ")
 		open := strings.IndexByte(text[at:min(len(text), at+2*maxName)], '(')
@@ -148,7 +143,7 @@ func inserts(text string) []Event {
 			for i, cell := range row {
 				value, quoted := bare(text, cell)
 				if name, _ := bare(text, names[i]); isCandidate(value.Of(text)) && isName(name.Of(text)) {
-					all = append(all, Event{Name: name, Value: value, Quoted: quoted})
+					give(Event{Name: name, Value: value, Quoted: quoted})
 				}
 			}
 		}
