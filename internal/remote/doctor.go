@@ -119,7 +119,7 @@ func checks() []examination {
 		{"unpushed", "nothing waits to be pushed, as far as this clone knows", unpushed},
 		{"sharing", "memory travels by itself where it should", sharing},
 		{"background", "nothing that goes to a remote in the background is held back", background},
-		{"signing", "the signing program runs", signing},
+		{"signing", "the signing program runs", signatures},
 		{"disk", "no stray files", disk},
 	}
 }
