@@ -145,7 +145,7 @@ func (e *env) checkNote(o *noteOptions, args []string) error {
 }
 
 // errCritical says that a note is not critical by its own words.
-var errCritical = errors.New("nothing is critical by its own word: store it, then 'git ltm impact ID critical', which counts where you are vouched for")
+var errCritical = errors.New("nothing is critical by its own word: store it, then 'git ltm impact ID critical', which has an effect where your key is trusted")
 
 // draftNote is the JSON shape of a note before the gate fills in the rest.
 type draftNote struct {

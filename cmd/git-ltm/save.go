@@ -240,9 +240,9 @@ func (e *env) explain(r gate.Receipt) {
 	case r.Allowed > 0 && r.Allowed == len(hits):
 		e.warnf("stored with %s that --allow lets through for 365 days; 'git ltm allow' lists it:", counted(r.Allowed, "finding"))
 	case len(hits) > 0 && r.Secrets == gate.Allow:
-		e.warnf("STORED WITH %d SECRET(S), as --allow-unredacted asked; the packet says so to every reader:", len(hits))
+		e.warnf("STORED WITH %s, as --allow-unredacted asked; the packet says so to every reader:", strings.ToUpper(counted(len(hits), "secret")))
 	case len(hits) > 0:
-		e.warnf("masked %d secret(s):", len(hits))
+		e.warnf("masked %s:", counted(len(hits), "secret"))
 	}
 	for _, f := range hits {
 		e.warnf("%s", f)
