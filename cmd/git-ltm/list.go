@@ -8,7 +8,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/git-ltm/git-ltm/internal/clean"
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/replay"
 	"github.com/git-ltm/git-ltm/internal/reply"
@@ -65,7 +64,7 @@ func (e *env) list(ctx context.Context, o listOptions) error {
 		if err != nil {
 			return err
 		}
-		return e.printList(found, o)
+		return e.printList(ctx, m, found, o)
 	})
 }
 
@@ -96,24 +95,25 @@ func (o listOptions) check(now time.Time) ([]replay.Query, error) {
 	return queries, usage(problems)
 }
 
-func (e *env) printList(found []replay.Shown, o listOptions) error {
-	if o.json {
+func (e *env) printList(ctx context.Context, m *memory.Memory, found []replay.Shown, o listOptions) error {
+	switch {
+	case o.json:
 		return e.printListed(found)
+	case o.format == "" && e.terminal(e.stdout):
+		if len(found) == 0 {
+			e.say("hint", o.nothing())
+		}
+		p := e.sheet(ctx, m)
+		r := e.rowsOf(found, p.Columns)
+		for _, entry := range found {
+			e.put(p, r, entry)
+		}
+		return e.showPage(ctx, p)
 	}
-	columns, terminal := e.width(e.stdout)
-	if terminal && len(found) == 0 && o.format == "" {
-		e.say("hint", o.nothing())
-	}
-	digits := idLength(found)
 	for _, entry := range found {
-		var text string
-		switch {
-		case o.format != "":
+		text := plainRow(entry, e.now())
+		if o.format != "" {
 			text = formatEntry(o.format, entry, e.now())
-		case terminal:
-			text = clean.Truncate(row(entry, digits, e.now()), columns)
-		default:
-			text = plainRow(entry, e.now())
 		}
 		if _, err := fmt.Fprintln(e.stdout, text); err != nil {
 			return err

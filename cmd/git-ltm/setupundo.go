@@ -17,8 +17,8 @@ import (
 	"github.com/git-ltm/git-ltm/internal/upstream"
 )
 
-// setupRemove takes out of a clone all that git ltm put there beside the memory itself, and says what stays and how it goes.
-func (e *env) setupRemove(ctx context.Context, o setupOptions) error {
+// undoSetup takes out of a clone all that git ltm put there beside the memory itself, and says what stays and how it goes.
+func (e *env) undoSetup(ctx context.Context, o setupOptions) error {
 	repo, err := git.Find(ctx, e.dir, e.vars)
 	if err != nil {
 		return err
@@ -27,7 +27,6 @@ func (e *env) setupRemove(ctx context.Context, o setupOptions) error {
 	if err != nil {
 		return err
 	}
-	o.undo = true
 	var all []setupTask
 	for _, a := range setup.Agents() {
 		tasks, err := o.tasks(site, a)
